@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * otst.h - the whole interface between the engine and its front ends.
+ *
+ * A front end (the crash extension, the file reader, gdb, the test targets)
+ * implements struct otst_target_ops over whatever gives it a dump, opens an
+ * engine on it with otst_open() and hands command lines to otst_run(). It
+ * needs nothing else from the engine and includes no other header of it.
+ *
+ * The engine never prints, exits or longjmps. All functions are for one
+ * thread at a time per struct otst.
+ */
+#ifndef OTST_H
+#define OTST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OTST_API __attribute__((visibility("default")))
+
+/**
+ * enum otst_err - what a call can return beside 0
+ *
+ * Callers tell apart LOOKUP, FAULT and CORRUPT; all else goes up unchanged.
+ */
+enum otst_err {
+	OTST_OK			= 0,
+	/** the dump's debug information has no such symbol, type, member or enumerator */
+	OTST_ERR_LOOKUP		= -1,
+	/** the memory is not in the dump, or not mapped */
+	OTST_ERR_FAULT		= -2,
+	/** the data was read and makes no sense */
+	OTST_ERR_CORRUPT	= -3,
+	/** out of memory on this machine */
+	OTST_ERR_NOMEM		= -4,
+	/** the user asked to stop */
+	OTST_ERR_INTERRUPTED	= -5,
+	/** the command line is wrong */
+	OTST_ERR_USAGE		= -6,
+	/** this target or architecture cannot do that */
+	OTST_ERR_UNSUPPORTED	= -7,
+	/** the output was closed */
+	OTST_ERR_OUTPUT		= -8,
+};
+
+/** enum otst_space - what an address handed to &otst_target_ops.read means */
+enum otst_space {
+	OTST_VIRT = 0,		/**< kernel virtual */
+	OTST_PHYS = 1,		/**< physical */
+};
+
+/** enum otst_kind - the shape of a structure member */
+enum otst_kind {
+	OTST_KIND_OTHER = 0,
+	OTST_KIND_INT,		/**< integer, enum, bool, char */
+	OTST_KIND_POINTER,
+	OTST_KIND_ARRAY,
+	OTST_KIND_STRUCT,	/**< struct or union */
+};
+
+/**
+ * struct otst_member - where a member lies in its structure
+ * @offset: bytes from the start of the structure
+ * @size: bytes of the member; for a bit field, of its storage unit. 0 for a flexible array
+ * @bit_offset: for a bit field, bits from the least significant bit of the unit, else 0
+ * @bit_size: for a bit field, its width in bits, else 0
+ * @kind: enum otst_kind
+ * @count: elements of an array, 0 when flexible or not an array
+ * @is_signed: 1 when an integer member is signed
+ * @type: name of the innermost struct, union or base type behind pointers
+ *	and arrays, without "struct"; empty when it has none
+ */
+struct otst_member {
+	uint64_t offset;
+	uint64_t size;
+	uint32_t bit_offset;
+	uint32_t bit_size;
+	uint32_t kind;
+	uint32_t count;
+	uint32_t is_signed;
+	char type[64];
+};
+
+/**
+ * struct otst_symbol - a symbol found by address
+ * @addr: its value
+ * @size: bytes to the next symbol, 0 when unknown
+ * @name: NUL-terminated, cut when longer
+ * @module: module it belongs to, empty for the kernel itself
+ */
+struct otst_symbol {
+	uint64_t addr;
+	uint64_t size;
+	char name[512];
+	char module[64];
+};
+
+/**
+ * struct otst_target_ops - the only door to a dump
+ *
+ * Plain C types only, so that other languages can fill it. Every function
+ * gets the @priv that was handed to otst_open(). Unless said otherwise a
+ * function returns 0 or a negative enum otst_err, leaves its result alone on
+ * error, prints nothing and does not raise. A NULL member means "this target
+ * cannot do that", the same as OTST_ERR_LOOKUP, or OTST_ERR_FAULT for reads.
+ */
+struct otst_target_ops {
+	/** sizeof(struct otst_target_ops) as the front end was compiled */
+	uint64_t size;
+	/** short name of the target for otst -i: "crash", "file", ... */
+	const char *name;
+
+	/**
+	 * Reads @len bytes at @addr, all or nothing.
+	 * @space is an enum otst_space. OTST_ERR_FAULT when any byte is missing.
+	 */
+	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
+
+	/** Address of a kernel symbol, by its exact name, in the running kernel's addresses. */
+	int (*symbol)(void *priv, const char *name, uint64_t *ret);
+
+	/** The symbol at or below @addr. LOOKUP when @addr is in nothing known. */
+	int (*symbol_at)(void *priv, uint64_t addr, struct otst_symbol *ret);
+
+	/**
+	 * Member @member of struct or union @type ("kprobe", no keyword).
+	 * @member may be a path through embedded structures ("node.rethook");
+	 * anonymous structures and unions are transparent. Where several
+	 * structures share the name, any one that has the member will do.
+	 */
+	int (*member)(void *priv, const char *type, const char *member,
+		      struct otst_member *ret);
+
+	/** Size in bytes of struct, union or typedef @type. */
+	int (*type_size)(void *priv, const char *type, uint64_t *ret);
+
+	/** Value of the enumerator @name, of any enum. */
+	int (*enumerator)(void *priv, const char *name, int64_t *ret);
+
+	/** The VMCOREINFO text. @ret stays valid until the target is closed. */
+	int (*vmcoreinfo)(void *priv, const char **ret, uint64_t *len);
+
+	/** True once the user asked to stop (Ctrl-C). Cheap; called often. */
+	bool (*interrupted)(void *priv);
+};
+
+/**
+ * struct otst_options - what the front end knows beside the dump
+ * @vmlinux: path of the kernel's ELF file for text as built, BTF and lines;
+ *	NULL when there is none
+ * @no_btf: take types from &otst_target_ops.member only (for tests)
+ */
+struct otst_options {
+	const char *vmlinux;
+	bool no_btf;
+};
+
+/**
+ * struct otst_output - where a command's text goes
+ * @write: gets @len bytes; a non-zero return stops the command with
+ *	OTST_ERR_OUTPUT. The text holds no control characters beside newline
+ *	and tab, whatever the dump held.
+ * @priv: handed to @write
+ */
+struct otst_output {
+	int (*write)(void *priv, const char *text, size_t len);
+	void *priv;
+};
+
+/** enum otst_exit - what otst_run() returns; fits a process's exit status */
+enum otst_exit {
+	OTST_EXIT_CLEAN = 0,	/**< all was read, nothing to report */
+	OTST_EXIT_FAILED = 1,	/**< the command could not be done */
+	OTST_EXIT_USAGE = 2,	/**< wrong options */
+	OTST_EXIT_PARTIAL = 3,	/**< done, but some records could not be read */
+	OTST_EXIT_FINDINGS = 4,	/**< done; a record and the kernel text disagree */
+};
+
+struct otst;
+
+/**
+ * otst_open() - start an engine on a target
+ * @ops: stays the caller's and must outlive the engine
+ * @priv: handed back to every function of @ops
+ * @options: may be NULL; copied
+ * @ret: the engine; free with otst_close()
+ *
+ * Looks nothing up: the first command pays for what it needs.
+ *
+ * Return: 0, OTST_ERR_NOMEM, or OTST_ERR_UNSUPPORTED when @ops is of another
+ * version.
+ */
+OTST_API int otst_open(const struct otst_target_ops *ops, void *priv,
+		       const struct otst_options *options, struct otst **ret);
+
+/** otst_close() - free an engine and everything it cached; NULL is fine */
+OTST_API void otst_close(struct otst *o);
+
+/**
+ * otst_run() - run one command line
+ * @o: engine
+ * @argc: number of words in @argv
+ * @argv: options and operands as in "otst -l -v", argv[0] being the command's name
+ * @out: where the result goes
+ * @err: where complaints go; may be the same as @out
+ *
+ * What a command allocated is freed before it returns; when a front end left
+ * a command by longjmp, the next otst_run() or otst_close() frees it.
+ *
+ * Return: enum otst_exit.
+ */
+OTST_API int otst_run(struct otst *o, int argc, const char *const *argv,
+		      const struct otst_output *out, const struct otst_output *err);
+
+/**
+ * otst_help() - the help page
+ *
+ * Return: NULL-terminated array of strings: name, one-line description,
+ * synopsis, then the lines of the body, as crash's help_data wants it.
+ */
+OTST_API const char *const *otst_help(void);
+
+/** otst_version() - version of the engine, "1.2.3" */
+OTST_API const char *otst_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* OTST_H */

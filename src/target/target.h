@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * target.h - the only door to the dump for decoders.
+ *
+ * Memory, symbols, types, modules, the kernel's text as built, and walkers
+ * that cannot run away. Everything is looked up once, at its first use, and
+ * cached in the engine; decoders hold no state of their own.
+ *
+ * Conventions. Functions return 0 or a negative enum otst_err. Results are
+ * untouched on error. Memory handed out belongs to the command's arena (freed
+ * when the command ends) unless the text says "engine", which lives as long
+ * as the engine; callers never free. Addresses are kernel virtual addresses.
+ * 64-bit little-endian kernels only.
+ */
+#ifndef OTST_TARGET_H
+#define OTST_TARGET_H
+
+#include "../otst.h"
+
+#define OTST_PAGE_SIZE	4096u
+#define OTST_NAME_MAX	512	/* KSYM_NAME_LEN of the largest kernels */
+
+/* ---- engine: memory of a command, errors (engine.c) ---- */
+
+/** otst_alloc() - zeroed memory of the command's arena, NULL when out of memory */
+void *otst_alloc(struct otst *o, size_t len);
+
+/** otst_keep() - zeroed memory that lives as long as the engine, NULL when out of memory */
+void *otst_keep(struct otst *o, size_t len);
+
+/** otst_strdup() - copy of @s in the command's arena, NULL when out of memory */
+char *otst_strdup(struct otst *o, const char *s);
+
+/** otst_format() - formatted string in the command's arena, NULL when out of memory */
+char *otst_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/**
+ * struct otst_vec - growing array in the command's arena
+ * @data: the elements
+ * @count: how many there are
+ *
+ * Zero-initialise, then otst_vec_push().
+ */
+struct otst_vec {
+	void *data;
+	size_t count;
+	size_t room;
+};
+
+/** otst_vec_push() - room for one more element of @size bytes, zeroed; NULL when out of memory */
+void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size);
+
+/** otst_raise() - start an error message; returns @err */
+int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/** otst_fail() - put a phrase before the message of an error that goes up; returns @err */
+int otst_fail(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/** otst_message() - the message of the last error, never NULL */
+const char *otst_message(const struct otst *o);
+
+/** otst_check() - OTST_ERR_INTERRUPTED when the user asked to stop, else 0 */
+int otst_check(struct otst *o);
+
+/** otst_fatal() - true for errors that end a listing and not only a record */
+bool otst_fatal(int err);
+
+/** otst_options() - what the front end gave to otst_open() */
+const struct otst_options *otst_options(const struct otst *o);
+
+/** otst_target_name() - &otst_target_ops.name */
+const char *otst_target_name(const struct otst *o);
+
+/** otst_vmcoreinfo() - value of "@key=" in VMCOREINFO, in the engine's memory, or NULL */
+const char *otst_vmcoreinfo(struct otst *o, const char *key);
+
+/* ---- memory (memory.c) ---- */
+
+/**
+ * otst_read() - read kernel memory, all or nothing
+ *
+ * Small reads go through a page cache, large ones straight to the target.
+ *
+ * Return: 0, FAULT, INTERRUPTED.
+ */
+int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+/** otst_read_u8() - read one byte */
+int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret);
+/** otst_read_u32() - read a 32-bit integer */
+int otst_read_u32(struct otst *o, uint64_t addr, uint32_t *ret);
+/** otst_read_u64() - read a 64-bit integer or a pointer */
+int otst_read_u64(struct otst *o, uint64_t addr, uint64_t *ret);
+
+/**
+ * otst_read_string() - read a NUL-terminated string
+ * @max: most bytes to read; a longer string is cut there and is not an error
+ * @ret: in the command's arena
+ */
+int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret);
+
+/** otst_get_le() - little-endian integer of 1..8 bytes out of a buffer */
+uint64_t otst_get_le(const void *p, size_t size);
+
+/* ---- types (types.c; btf.c) ---- */
+
+/**
+ * otst_member() - where a member lies; see &otst_target_ops.member
+ * @ret: in the engine's memory
+ *
+ * Return: 0 or LOOKUP.
+ */
+int otst_member(struct otst *o, const char *type, const char *member,
+		const struct otst_member **ret);
+
+/** otst_has_member() - does the kernel have this member; leaves no message */
+bool otst_has_member(struct otst *o, const char *type, const char *member);
+
+/** otst_type_size() - size of a structure in bytes */
+int otst_type_size(struct otst *o, const char *type, uint64_t *ret);
+
+/** otst_has_type() - does the kernel have this structure; leaves no message */
+bool otst_has_type(struct otst *o, const char *type);
+
+/** otst_enumerator() - value of an enumerator */
+int otst_enumerator(struct otst *o, const char *name, int64_t *ret);
+
+/** otst_enumerator_or() - value of an enumerator, or @fallback where the kernel has none */
+int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback);
+
+/** otst_types_origin() - "BTF", or "target" when the front end gives the types */
+const char *otst_types_origin(struct otst *o);
+
+/**
+ * struct otst_view - one structure of the dump, read in one go
+ * @o: engine
+ * @type: structure name
+ * @addr: where it was read
+ * @data: its bytes
+ * @size: how many
+ * @err: first error of any pick from this view; 0 when all went well
+ *
+ * Read it, pick members, check @err once:
+ *
+ *	err = otst_view_read(o, "kprobe", addr, &v);
+ *	if (err)
+ *		return err;
+ *	probe->addr = otst_u64(&v, "addr");
+ *	probe->flags = otst_u64(&v, "flags");
+ *	return v.err;
+ */
+struct otst_view {
+	struct otst *o;
+	const char *type;
+	uint64_t addr;
+	const uint8_t *data;
+	size_t size;
+	int err;
+};
+
+/** otst_view_read() - read structure @type at @addr */
+int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_view *ret);
+
+/** otst_view_at() - a view of bytes that were read already; @data must outlive it */
+void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *data,
+		  size_t size, struct otst_view *ret);
+
+/** otst_view_sub() - a view of the embedded structure @member, named @type */
+int otst_view_sub(struct otst_view *v, const char *member, const char *type,
+		  struct otst_view *ret);
+
+/** otst_u64() - value of an integer or pointer member or bit field, sign-extended when signed; 0 with @v->err set when there is none */
+uint64_t otst_u64(struct otst_view *v, const char *member);
+
+/** otst_u64_or() - the same, @fallback and no error when the kernel has no such member */
+uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback);
+
+/** otst_view_has() - does this structure have @member */
+bool otst_view_has(struct otst_view *v, const char *member);
+
+/** otst_addr_of() - address of a member in the dump */
+uint64_t otst_addr_of(struct otst_view *v, const char *member);
+
+/** otst_chars() - a char array member as a NUL-terminated string in the command's arena; "" with @v->err set on error */
+const char *otst_chars(struct otst_view *v, const char *member);
+
+/* ---- symbols (symbols.c; kallsyms.c) ---- */
+
+/**
+ * struct otst_sym - an address by name, as the kernel itself would print it
+ * @name: symbol; NULL when the address is in nothing known
+ * @module: module name, NULL for the kernel
+ * @addr: start of the symbol
+ * @size: bytes to the next symbol, 0 when unknown
+ *
+ * Strings are in the engine's memory.
+ */
+struct otst_sym {
+	const char *name;
+	const char *module;
+	uint64_t addr;
+	uint64_t size;
+};
+
+/**
+ * otst_symbol() - address of a symbol of the kernel
+ *
+ * A name that a compiler gave a suffix (".constprop.0", ".isra.0", ".llvm.1")
+ * is found by its plain form too when there is no exact match.
+ *
+ * Return: 0 or LOOKUP.
+ */
+int otst_symbol(struct otst *o, const char *name, uint64_t *ret);
+
+/** otst_has_symbol() - is there such a symbol; leaves no message */
+bool otst_has_symbol(struct otst *o, const char *name);
+
+/** otst_symbol_or0() - address of a symbol, or 0; leaves no message */
+uint64_t otst_symbol_or0(struct otst *o, const char *name);
+
+/**
+ * otst_symbol_any() - address of a symbol of the kernel or of any module
+ * @name: "symbol" or "module:symbol"
+ */
+int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret);
+
+/**
+ * otst_symbolize() - name an address by the rules of the kernel's kallsyms_lookup()
+ * @ret: @ret->name is NULL when nothing is known; never fails
+ */
+void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret);
+
+/** otst_is_text() - does the address lie in the kernel's or a module's text */
+bool otst_is_text(struct otst *o, uint64_t addr);
+
+/** otst_symbols_origin() - "kallsyms", or "target" when the front end gives the symbols */
+const char *otst_symbols_origin(struct otst *o);
+
+/* ---- the kernel as a whole (kernel.c) ---- */
+
+enum otst_arch { OTST_ARCH_OTHER, OTST_ARCH_X86_64, OTST_ARCH_ARM64 };
+
+/** struct otst_kernel - what init_uts_ns and the cpu masks say; strings may be "" */
+struct otst_kernel {
+	const char *release;	/**< uname -r */
+	const char *version;	/**< uname -v */
+	const char *nodename;
+	const char *machine;
+	enum otst_arch arch;
+	unsigned int nr_cpus;	/**< nr_cpu_ids: one more than the highest possible cpu */
+	unsigned int online;	/**< bits set in __cpu_online_mask */
+	const uint64_t *percpu_offset; /**< __per_cpu_offset[nr_cpus] */
+};
+
+/** otst_kernel() - read once, in the engine's memory; never NULL, unread facts are empty */
+const struct otst_kernel *otst_kernel(struct otst *o);
+
+/** otst_percpu() - address of per-cpu variable or pointer @ptr on @cpu */
+uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);
+
+/**
+ * otst_percpu_sum() - sum of an unsigned long that every possible cpu has
+ * @ptr: the per-cpu pointer as stored
+ */
+int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
+
+/* ---- modules (modules.c) ---- */
+
+/** enum otst_module_state - the kernel's enum module_state */
+enum otst_module_state { OTST_MODULE_LIVE, OTST_MODULE_COMING, OTST_MODULE_GOING, OTST_MODULE_UNFORMED };
+
+#define OTST_MODULE_RANGES 9
+
+/**
+ * struct otst_module - one loaded module (kernel: struct module)
+ * @ranges: memory regions that it owns, unused ones with size 0
+ * @symbols: sorted by address, then by their place in the module's table
+ */
+struct otst_module {
+	uint64_t addr;		/**< struct module */
+	const char *name;
+	unsigned int state;	/**< enum otst_module_state */
+	uint64_t percpu;	/**< per-cpu area, as stored; 0 when none */
+	unsigned int nr_ranges;
+	struct otst_module_range {
+		uint64_t base;
+		uint64_t size;
+		bool text;
+		bool init;
+	} ranges[OTST_MODULE_RANGES];
+	size_t nr_symbols;
+	struct otst_module_symbol {
+		uint64_t addr;
+		const char *name;
+	} *symbols;
+	bool symbols_read;
+};
+
+/**
+ * otst_modules() - the kernel's module list, read once
+ * @ret: NULL-terminated array in the engine's memory
+ *
+ * Return: 0, or the error that kept the whole list from being read. When the
+ * list breaks off in the middle the modules before that are returned and
+ * otst_modules_error() tells why.
+ */
+int otst_modules(struct otst *o, struct otst_module *const **ret);
+
+/** otst_modules_error() - why the list broke off, or NULL */
+const char *otst_modules_error(const struct otst *o);
+
+/** otst_module_at() - module that owns @addr, or NULL */
+const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
+
+/** otst_module_symbol() - address of symbol @name in @m; LOOKUP when it has none */
+int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name,
+		       uint64_t *ret);
+
+/* ---- text as built (image.c) ---- */
+
+/**
+ * otst_text_built() - bytes of the kernel's image file at a run-time address
+ *
+ * Return: 0; LOOKUP when there is no image file or the address is not in it
+ * (modules).
+ */
+int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+/* ---- bounded walks (walk.c) ---- */
+
+/** enum otst_walk_kind - the kernel's list shapes */
+enum otst_walk_kind {
+	OTST_WALK_LIST,		/**< struct list_head: ends where it started */
+	OTST_WALK_HLIST,	/**< struct hlist_head, llist, any NULL-terminated chain */
+	OTST_WALK_UNTIL,	/**< chain that ends at a given address */
+};
+
+/**
+ * struct otst_walk - a walk along a chain of pointers that cannot run away
+ * @steps: nodes seen so far
+ *
+ * Reports cycles (Brent), poison, unaligned pointers, user addresses and
+ * more than @limit nodes as CORRUPT, unreadable links as FAULT.
+ */
+struct otst_walk {
+	struct otst *o;
+	enum otst_walk_kind kind;
+	uint64_t link;		/* offset of the next pointer in a node */
+	uint64_t end;
+	uint64_t at;		/* node handed out last */
+	uint64_t next;
+	uint64_t mark;		/* Brent's tortoise */
+	size_t lap;
+	size_t steps;
+	size_t limit;
+	int err;
+};
+
+/** otst_walk_list() - nodes of the list_head at @head, without the head */
+void otst_walk_list(struct otst *o, uint64_t head, struct otst_walk *ret);
+
+/** otst_walk_hlist() - nodes behind the pointer stored at @head, next pointer at offset 0 */
+void otst_walk_hlist(struct otst *o, uint64_t head, struct otst_walk *ret);
+
+/**
+ * otst_walk_chain() - nodes from @first on
+ * @link: offset of the next pointer in a node
+ * @end: address that ends the chain (0 for NULL)
+ */
+void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end,
+		     struct otst_walk *ret);
+
+/**
+ * otst_walk_next() - step
+ * @ret: the next node
+ *
+ * Return: true while there is one. At the end false, with @w->err 0 or the
+ * error that broke the walk off.
+ */
+bool otst_walk_next(struct otst_walk *w, uint64_t *ret);
+
+/** otst_is_poison() - is this LIST_POISON1/2 of any kernel, or a freed object's fill pattern */
+bool otst_is_poison(uint64_t ptr);
+
+/** otst_is_kernel_pointer() - canonical kernel address that could hold an object */
+bool otst_is_kernel_pointer(uint64_t ptr);
+
+#endif /* OTST_TARGET_H */
