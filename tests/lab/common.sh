@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Shell functions that the lab's scripts share: messages, and apt for another
+# Debian suite with state of its own.  Sourced, never run.
+
+say()
+{
+	echo "lab: $*" >&2
+}
+
+die()
+{
+	echo "lab: error: $*" >&2
+	exit 99
+}
+
+# Leave with the test suite's code for "cannot run here", and say why.
+skip()
+{
+	echo "SKIP: $*" >&2
+	exit 77
+}
+
+# Print the first argument that exists.
+first_file()
+{
+	local f
+	for f; do
+		if [ -e "$f" ]; then
+			echo "$f"
+			return 0
+		fi
+	done
+	return 1
+}
+
+# Print the archive addresses that this machine's apt uses for Debian
+# ($1 = Debian) or its security updates ($1 = Debian-Security).
+mirror_uris()
+{
+	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' |
+		sed -n "s/^$1|//p" | sort -u
+}
+
+# Set up apt for suite $1 with its state below $2; then use suite_apt and
+# suite_apt_cache.
+suite_apt_setup()
+{
+	local suite=$1 top=$2 uri key=
+
+	mkdir -p "$top"/etc "$top"/state/lists/partial "$top"/cache/archives/partial
+	: >"$top/state/status"
+	[ -e /usr/share/keyrings/debian-archive-keyring.gpg ] &&
+		key='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
+	{
+		for uri in $(mirror_uris Debian); do
+			echo "deb $key $uri $suite main"
+		done
+		# Unstable has no security suite of its own.
+		if [ "$suite" != sid ]; then
+			for uri in $(mirror_uris Debian-Security); do
+				echo "deb $key $uri $suite-security main"
+			done
+		fi
+	} >"$top/etc/sources.list"
+	grep -q . "$top/etc/sources.list" ||
+		skip "apt lists of this machine are empty: run apt-get update"
+	suite_opts=(-o "Dir::State=$top/state" -o "Dir::State::status=$top/state/status"
+		-o "Dir::Cache=$top/cache" -o "Dir::Etc::sourcelist=$top/etc/sources.list"
+		-o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User=root
+		-o APT::Architecture=amd64 -o APT::Architectures=amd64
+		-o Acquire::Languages=none -o APT::Get::List-Cleanup=1)
+}
+
+suite_apt()
+{
+	apt-get -q -y "${suite_opts[@]}" "$@"
+}
+
+suite_apt_cache()
+{
+	apt-cache -q "${suite_opts[@]}" "$@"
+}
