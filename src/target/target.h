@@ -50,6 +50,9 @@ struct otst_vec {
 /** otst_vec_push() - room for one more element of @size bytes, zeroed; NULL when out of memory */
 void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size);
 
+/** otst_command_begin() - free what the command before left behind */
+void otst_command_begin(struct otst *o);
+
 /** otst_raise() - start an error message; returns @err */
 int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -292,6 +295,7 @@ struct otst_module {
 	struct otst_module_symbol {
 		uint64_t addr;
 		const char *name;
+		uint32_t order;	/**< place in the module's table */
 	} *symbols;
 	bool symbols_read;
 };
@@ -328,31 +332,24 @@ int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
 
 /* ---- bounded walks (walk.c) ---- */
 
-/** enum otst_walk_kind - the kernel's list shapes */
-enum otst_walk_kind {
-	OTST_WALK_LIST,		/**< struct list_head: ends where it started */
-	OTST_WALK_HLIST,	/**< struct hlist_head, llist, any NULL-terminated chain */
-	OTST_WALK_UNTIL,	/**< chain that ends at a given address */
-};
-
 /**
  * struct otst_walk - a walk along a chain of pointers that cannot run away
  * @steps: nodes seen so far
+ * @err: what broke the walk off, or 0
  *
- * Reports cycles (Brent), poison, unaligned pointers, user addresses and
- * more than @limit nodes as CORRUPT, unreadable links as FAULT.
+ * Reports cycles before any node is handed out twice, poison, unaligned
+ * pointers, user addresses and more than a million nodes as CORRUPT,
+ * unreadable links as FAULT.
  */
 struct otst_walk {
 	struct otst *o;
-	enum otst_walk_kind kind;
 	uint64_t link;		/* offset of the next pointer in a node */
-	uint64_t end;
+	uint64_t end;		/* pointer value that ends the chain */
 	uint64_t at;		/* node handed out last */
 	uint64_t next;
-	uint64_t mark;		/* Brent's tortoise */
-	size_t lap;
+	uint64_t *seen;		/* open-addressing set of the nodes */
+	size_t room;
 	size_t steps;
-	size_t limit;
 	int err;
 };
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# otst: the file reader, the crash extension and the library for gdb, all over
+# one engine (src/). Everything that is made goes to build/.
+#
+#   make            build/otst, and build/otst.so where crash's header is installed
+#   make check      the tests of tests/; see tests/README.md
+
+VERSION	:= 0.1.0
+BUILD	?= build
+CC	?= gcc
+CFLAGS	?= -O2 -g
+WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE -DOTST_VERSION='"$(VERSION)"'
+ALL_CFLAGS := $(STD) $(WARN) $(CFLAGS)
+LIBS	:= -lelf -lbpf -ljson-c
+READER_LIBS := -lkdumpfile -ldw $(LIBS)
+
+CRASH_INCLUDE ?= /usr/include/crash
+CRASH_ARCH := $(subst x86_64,X86_64,$(subst aarch64,ARM64,$(shell uname -m)))
+
+ENGINE_SRCS := $(wildcard src/*/*.c)
+ENGINE_OBJS := $(ENGINE_SRCS:%.c=$(BUILD)/%.o)
+READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c))
+
+TARGETS := $(BUILD)/otst
+ifneq ($(wildcard $(CRASH_INCLUDE)/defs.h),)
+TARGETS += $(BUILD)/otst.so
+endif
+
+all: $(TARGETS)
+
+$(BUILD)/otst: $(READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+
+$(BUILD)/otst.so: $(BUILD)/otst_ext.o $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
+
+# crash's header is not made for the warnings that our own code stands
+$(BUILD)/otst_ext.o: otst_ext.c src/otst.h
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -isystem $(CRASH_INCLUDE) -isystem $(CRASH_INCLUDE)/.. -D$(CRASH_ARCH) -MMD -c -o $@ $<
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -c -o $@ $<
+
+clean:
+	rm -rf $(BUILD)
+
+-include tests/tests.mk
+-include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
+
+.PHONY: all clean
+.DEFAULT_GOAL := all

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * btf.c - the kernel's own type information, include/uapi/linux/btf.h, through
+ * libbpf: from the .BTF section of the image file, else from the dump between
+ * __start_BTF and __stop_BTF. One pass over all types makes a map from names
+ * to structures and enumerators; members are then found in place.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "engine.h"
+
+#define BTF_MAX_SIZE	(256u << 20)
+#define MAX_DEPTH	32	/* of typedef chains and nested structures */
+
+struct otst_btf {
+	struct btf *btf;
+	struct otst_names names;	/* structures, unions, typedefs and enums' enumerators */
+};
+
+static int quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	(void)fmt;
+	(void)ap;
+	return 0;
+}
+
+/* never NULL, whatever a damaged type says */
+static const char *name_at(const struct btf *btf, uint32_t off)
+{
+	const char *name = btf__name_by_offset(btf, off);
+
+	return name ? name : "";
+}
+
+static struct btf *parse(const void *data, size_t size)
+{
+	libbpf_print_fn_t before = libbpf_set_print(quiet);
+	struct btf *btf = btf__new(data, (uint32_t)size);
+
+	libbpf_set_print(before);
+	return libbpf_get_error(btf) ? NULL : btf;
+}
+
+static struct btf *load_from_dump(struct otst *o)
+{
+	uint64_t start, stop;
+	struct btf *btf = NULL;
+	void *data;
+
+	if (otst_vmcoreinfo_symbol(o, "__start_BTF", &start) &&
+	    otst_symbol(o, "__start_BTF", &start))
+		return NULL;
+	if (otst_vmcoreinfo_symbol(o, "__stop_BTF", &stop) && otst_symbol(o, "__stop_BTF", &stop))
+		return NULL;
+	if (stop <= start || stop - start > BTF_MAX_SIZE)
+		return NULL;
+	data = malloc(stop - start);
+	if (!data)
+		return NULL;
+	if (!otst_read(o, start, data, stop - start))
+		btf = parse(data, stop - start);
+	free(data);
+	return btf;
+}
+
+static struct btf *load(struct otst *o)
+{
+	const void *data;
+	struct btf *btf;
+	size_t size;
+
+	if (!otst_image_section(o, ".BTF", &data, &size)) {
+		btf = parse(data, size);
+		if (btf)
+			return btf;
+	}
+	return load_from_dump(o);
+}
+
+/* one pass: names of everything that can be asked for */
+static void index_types(struct otst_btf *b)
+{
+	uint32_t i, n = btf__type_cnt(b->btf);
+
+	for (i = 1; i < n; i++) {
+		const struct btf_type *t = btf__type_by_id(b->btf, i);
+		const char *name;
+		uint32_t j;
+
+		if (btf_is_composite(t) || btf_is_typedef(t)) {
+			name = name_at(b->btf, t->name_off);
+			if (*name)
+				otst_names_add(&b->names, otst_hash(name, strlen(name)), i);
+		} else if (btf_is_enum(t)) {
+			for (j = 0; j < btf_vlen(t); j++) {
+				name = name_at(b->btf, btf_enum(t)[j].name_off);
+				if (*name)
+					otst_names_add(&b->names, otst_hash(name, strlen(name)), i);
+			}
+		} else if (btf_is_enum64(t)) {
+			for (j = 0; j < btf_vlen(t); j++) {
+				name = name_at(b->btf, btf_enum64(t)[j].name_off);
+				if (*name)
+					otst_names_add(&b->names, otst_hash(name, strlen(name)), i);
+			}
+		}
+	}
+}
+
+static size_t count_names(const struct btf *btf)
+{
+	uint32_t i, n = btf__type_cnt(btf);
+	size_t names = 0;
+
+	for (i = 1; i < n; i++) {
+		const struct btf_type *t = btf__type_by_id(btf, i);
+
+		if (btf_is_composite(t) || btf_is_typedef(t))
+			names++;
+		else if (btf_is_any_enum(t))
+			names += btf_vlen(t);
+	}
+	return names;
+}
+
+struct otst_btf *otst_btf_open(struct otst *o)
+{
+	struct otst_btf *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->btf = load(o);
+	if (!b->btf || otst_names_init(&b->names, count_names(b->btf))) {
+		otst_btf_close(b);
+		return NULL;
+	}
+	index_types(b);
+	return b;
+}
+
+void otst_btf_close(struct otst_btf *b)
+{
+	if (!b)
+		return;
+	btf__free(b->btf);
+	otst_names_deinit(&b->names);
+	free(b);
+}
+
+/* behind typedefs and const, volatile, restrict, type tags */
+static const struct btf_type *strip(const struct btf *btf, uint32_t id)
+{
+	const struct btf_type *t = btf__type_by_id(btf, id);
+	int depth;
+
+	for (depth = 0; t && depth < MAX_DEPTH; depth++) {
+		if (!btf_is_mod(t) && !btf_is_typedef(t))
+			return t;
+		t = btf__type_by_id(btf, t->type);
+	}
+	return t;
+}
+
+/* next structure or union called @name, a typedef of one, with *slot as cursor */
+static const struct btf_type *next_composite(struct otst_btf *b, const char *name, size_t *slot)
+{
+	uint32_t hash = otst_hash(name, strlen(name));
+	uint32_t id;
+
+	while ((id = otst_names_find(&b->names, hash, slot))) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+		if (btf_is_any_enum(t) || strcmp(name_at(b->btf, t->name_off), name))
+			continue;
+		t = strip(b->btf, id);
+		if (t && btf_is_composite(t))
+			return t;
+	}
+	return NULL;
+}
+
+/* the name of the innermost type behind pointers and arrays */
+static void name_target(const struct btf *btf, const struct btf_type *t, char *ret, size_t room)
+{
+	const char *name;
+	int depth;
+
+	for (depth = 0; t && depth < MAX_DEPTH; depth++) {
+		if (btf_is_array(t))
+			t = strip(btf, btf_array(t)->type);
+		else if (btf_is_ptr(t))
+			t = strip(btf, t->type);
+		else
+			break;
+	}
+	name = t ? name_at(btf, t->name_off) : "";
+	strncpy(ret, name, room - 1);
+}
+
+static void describe(const struct btf *btf, uint32_t type_id, struct otst_member *ret)
+{
+	const struct btf_type *t = strip(btf, type_id);
+	int64_t size = btf__resolve_size(btf, type_id);
+
+	ret->size = size > 0 ? (uint64_t)size : 0;
+	if (!t)
+		return;
+	if (btf_is_ptr(t)) {
+		ret->kind = OTST_KIND_POINTER;
+	} else if (btf_is_array(t)) {
+		ret->kind = OTST_KIND_ARRAY;
+		ret->count = btf_array(t)->nelems;
+	} else if (btf_is_composite(t)) {
+		ret->kind = OTST_KIND_STRUCT;
+	} else if (btf_is_int(t) || btf_is_any_enum(t)) {
+		ret->kind = OTST_KIND_INT;
+		ret->is_signed = btf_is_int(t) ? !!(btf_int_encoding(t) & BTF_INT_SIGNED)
+					       : btf_kflag(t);
+	}
+	name_target(btf, t, ret->type, sizeof(ret->type));
+}
+
+/* turn a bit position into a unit of the member's own size */
+static void place(uint64_t bit, uint32_t bits, struct otst_member *ret)
+{
+	ret->offset = bit / 8;
+	if (!bits)
+		return;
+	ret->bit_size = bits;
+	if (!ret->size)
+		ret->size = 4;
+	ret->offset = bit / 8 / ret->size * ret->size;
+	ret->bit_offset = (uint32_t)(bit - ret->offset * 8);
+}
+
+static int find_member(const struct btf *btf, const struct btf_type *t, const char *name,
+		       size_t len, uint64_t base, int depth, struct otst_member *ret)
+{
+	uint32_t i;
+
+	for (i = 0; i < btf_vlen(t); i++) {
+		const struct btf_member *m = &btf_members(t)[i];
+		const char *mname = name_at(btf, m->name_off);
+		uint64_t bit = base + btf_member_bit_offset(t, i);
+		const struct btf_type *mt;
+
+		if (*mname) {
+			if (strncmp(mname, name, len) || mname[len])
+				continue;
+			mt = strip(btf, m->type);
+			if (name[len] == '.' && mt && btf_is_composite(mt))
+				return find_member(btf, mt, name + len + 1,
+						   strcspn(name + len + 1, "."), bit, depth + 1, ret);
+			if (name[len])
+				return OTST_ERR_LOOKUP;
+			describe(btf, m->type, ret);
+			place(bit, btf_member_bitfield_size(t, i), ret);
+			return 0;
+		}
+		mt = strip(btf, m->type);
+		if (mt && btf_is_composite(mt) && depth < MAX_DEPTH &&
+		    !find_member(btf, mt, name, len, bit, depth + 1, ret))
+			return 0;
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
+		    struct otst_member *ret)
+{
+	const struct btf_type *t;
+	size_t slot = SIZE_MAX;
+
+	while ((t = next_composite(b, type, &slot))) {
+		struct otst_member m = { 0 };
+
+		if (!find_member(b->btf, t, member, strcspn(member, "."), 0, 0, &m)) {
+			*ret = m;
+			return 0;
+		}
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+int otst_btf_type_size(struct otst_btf *b, const char *type, uint64_t *ret)
+{
+	size_t slot = SIZE_MAX;
+	const struct btf_type *t = next_composite(b, type, &slot);
+
+	if (!t)
+		return OTST_ERR_LOOKUP;
+	*ret = t->size;
+	return 0;
+}
+
+static int enum_value(const struct btf *btf, const struct btf_type *t, const char *name,
+		      int64_t *ret)
+{
+	uint32_t i;
+
+	for (i = 0; i < btf_vlen(t); i++) {
+		uint32_t off = btf_is_enum(t) ? btf_enum(t)[i].name_off : btf_enum64(t)[i].name_off;
+
+		if (strcmp(name_at(btf, off), name))
+			continue;
+		if (btf_is_enum64(t))
+			*ret = (int64_t)btf_enum64_value(&btf_enum64(t)[i]);
+		else if (btf_kflag(t))
+			*ret = btf_enum(t)[i].val;
+		else
+			*ret = (uint32_t)btf_enum(t)[i].val;
+		return 0;
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+int otst_btf_enumerator(struct otst_btf *b, const char *name, int64_t *ret)
+{
+	uint32_t hash = otst_hash(name, strlen(name));
+	size_t slot = SIZE_MAX;
+	uint32_t id;
+
+	while ((id = otst_names_find(&b->names, hash, &slot))) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+		if (btf_is_any_enum(t) && !enum_value(b->btf, t, name, ret))
+			return 0;
+	}
+	return OTST_ERR_LOOKUP;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * engine.c - life of struct otst: opening, memory of a command, errors,
+ * VMCOREINFO. Decodes nothing.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+#define ARENA_BLOCK	(256u * 1024)
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used;
+	size_t room;
+	_Alignas(16) unsigned char data[];
+};
+
+void *otst_arena_alloc(struct arena *a, size_t len)
+{
+	struct arena_block *b = a->blocks;
+	void *p;
+
+	if (len > SIZE_MAX / 2)
+		return NULL;
+	len = (len + 15) & ~(size_t)15;
+	if (!b || b->room - b->used < len) {
+		size_t room = len > ARENA_BLOCK ? len : ARENA_BLOCK;
+
+		b = malloc(sizeof(*b) + room);
+		if (!b)
+			return NULL;
+		b->used = 0;
+		b->room = room;
+		b->next = a->blocks;
+		a->blocks = b;
+	}
+	p = b->data + b->used;
+	b->used += len;
+	return memset(p, 0, len);
+}
+
+void otst_arena_free(struct arena *a)
+{
+	while (a->blocks) {
+		struct arena_block *b = a->blocks;
+
+		a->blocks = b->next;
+		free(b);
+	}
+}
+
+void *otst_alloc(struct otst *o, size_t len)
+{
+	return otst_arena_alloc(&o->command, len);
+}
+
+void *otst_keep(struct otst *o, size_t len)
+{
+	return otst_arena_alloc(&o->engine, len);
+}
+
+char *otst_strdup(struct otst *o, const char *s)
+{
+	size_t len = strlen(s) + 1;
+	char *p = otst_alloc(o, len);
+
+	return p ? memcpy(p, s, len) : NULL;
+}
+
+char *otst_format(struct otst *o, const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return NULL;
+	p = otst_alloc(o, (size_t)len + 1);
+	if (!p)
+		return NULL;
+	va_start(ap, fmt);
+	vsnprintf(p, (size_t)len + 1, fmt, ap);
+	va_end(ap);
+	return p;
+}
+
+void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size)
+{
+	if (v->count == v->room) {
+		size_t room = v->room ? v->room * 2 : 16;
+		void *data = otst_alloc(o, room * size);
+
+		if (!data)
+			return NULL;
+		if (v->count)
+			memcpy(data, v->data, v->count * size);
+		v->data = data;
+		v->room = room;
+	}
+	return (char *)v->data + v->count++ * size;
+}
+
+int otst_raise(struct otst *o, int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(o->message, sizeof(o->message), fmt, ap);
+	va_end(ap);
+	return err;
+}
+
+int otst_fail(struct otst *o, int err, const char *fmt, ...)
+{
+	char inner[sizeof(o->message)];
+	size_t used;
+	va_list ap;
+
+	memcpy(inner, o->message, sizeof(inner));
+	va_start(ap, fmt);
+	vsnprintf(o->message, sizeof(o->message), fmt, ap);
+	va_end(ap);
+	used = strlen(o->message);
+	snprintf(o->message + used, sizeof(o->message) - used, ": %s", inner);
+	return err;
+}
+
+const char *otst_message(const struct otst *o)
+{
+	return o->message;
+}
+
+int otst_check(struct otst *o)
+{
+	if (o->ops->interrupted && o->ops->interrupted(o->priv))
+		return otst_raise(o, OTST_ERR_INTERRUPTED, "interrupted");
+	return 0;
+}
+
+bool otst_fatal(int err)
+{
+	return err == OTST_ERR_NOMEM || err == OTST_ERR_INTERRUPTED || err == OTST_ERR_OUTPUT;
+}
+
+const struct otst_options *otst_options(const struct otst *o)
+{
+	return &o->options;
+}
+
+const char *otst_target_name(const struct otst *o)
+{
+	return o->ops->name ? o->ops->name : "unknown";
+}
+
+const char *otst_vmcoreinfo(struct otst *o, const char *key)
+{
+	size_t klen = strlen(key);
+	const char *p, *end;
+	uint64_t len;
+
+	if (!o->ops->vmcoreinfo || o->ops->vmcoreinfo(o->priv, &p, &len))
+		return NULL;
+	end = p + len;
+	while (p < end) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+		size_t line = (size_t)((eol ? eol : end) - p);
+
+		if (line > klen && p[klen] == '=' && !memcmp(p, key, klen)) {
+			char *value = otst_keep(o, line - klen);
+
+			return value ? memcpy(value, p + klen + 1, line - klen - 1) : NULL;
+		}
+		p += line + 1;
+	}
+	return NULL;
+}
+
+int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	char key[128];
+	const char *value;
+	char *end;
+	uint64_t addr;
+
+	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
+	value = otst_vmcoreinfo(o, key);
+	if (!value)
+		return OTST_ERR_LOOKUP;
+	addr = strtoull(value, &end, 16);
+	if (end == value || !addr)
+		return OTST_ERR_LOOKUP;
+	*ret = addr;
+	return 0;
+}
+
+int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_options *options,
+	      struct otst **ret)
+{
+	struct otst *o;
+
+	if (ops->size != sizeof(*ops) || !ops->read)
+		return OTST_ERR_UNSUPPORTED;
+	o = calloc(1, sizeof(*o));
+	if (!o)
+		return OTST_ERR_NOMEM;
+	o->ops = ops;
+	o->priv = priv;
+	if (options)
+		o->options = *options;
+	if (o->options.vmlinux) {
+		size_t len = strlen(o->options.vmlinux) + 1;
+		char *path = otst_keep(o, len);
+
+		if (!path) {
+			otst_close(o);
+			return OTST_ERR_NOMEM;
+		}
+		o->options.vmlinux = memcpy(path, o->options.vmlinux, len);
+	}
+	*ret = o;
+	return 0;
+}
+
+void otst_close(struct otst *o)
+{
+	if (!o)
+		return;
+	otst_types_deinit(o);
+	otst_symbols_deinit(o);
+	otst_image_deinit(o);
+	otst_memory_deinit(o);
+	otst_arena_free(&o->command);
+	otst_arena_free(&o->engine);
+	free(o);
+}
+
+void otst_command_begin(struct otst *o)
+{
+	otst_arena_free(&o->command);
+	o->message[0] = '\0';
+}
+
+const char *otst_version(void)
+{
+	return OTST_VERSION;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * engine.h - what the files of this folder keep inside struct otst.
+ *
+ * Private to src/target: decoders use target.h.
+ */
+#ifndef OTST_ENGINE_H
+#define OTST_ENGINE_H
+
+#include "target.h"
+
+struct arena_block;
+struct page_cache;
+struct type_cache;
+struct symbol_cache;
+struct module_cache;
+struct image;
+
+/**
+ * struct arena - memory that is freed all at once
+ * @blocks: newest first
+ */
+struct arena {
+	struct arena_block *blocks;
+};
+
+void *otst_arena_alloc(struct arena *a, size_t len);
+void otst_arena_free(struct arena *a);
+
+/** struct otst - one opened dump; each cache is made at its first use */
+struct otst {
+	const struct otst_target_ops *ops;
+	void *priv;
+	struct otst_options options;
+	struct arena command;
+	struct arena engine;
+	char message[1024];
+
+	struct page_cache *pages;
+	struct type_cache *types;
+	struct symbol_cache *symbols;
+	struct module_cache *modules;
+	struct otst_kernel *kernel;
+	struct image *image;
+};
+
+/* Each file frees what malloc or a library gave it; all take a NULL cache. */
+void otst_memory_deinit(struct otst *o);
+void otst_types_deinit(struct otst *o);
+void otst_symbols_deinit(struct otst *o);
+void otst_image_deinit(struct otst *o);
+
+/** otst_target_read() - straight to the target, no cache */
+int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
+
+/** otst_target_symbol() - symbol from the front end, not from kallsyms */
+int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret);
+
+/**
+ * otst_vmcoreinfo_symbol() - symbol value from VMCOREINFO's SYMBOL(name)
+ *
+ * Return: 0 or LOOKUP, without a message.
+ */
+int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret);
+
+/** otst_image_section() - bytes of a section of the kernel's image file, valid as long as the engine; LOOKUP when there is none */
+int otst_image_section(struct otst *o, const char *name, const void **ret, size_t *len);
+
+/* ---- hash of strings (names.c) ---- */
+
+/** struct otst_names - open-addressing map from a hash to a non-zero 32-bit value */
+struct otst_names {
+	uint32_t *hash;
+	uint32_t *value;
+	size_t mask;
+	size_t used;
+};
+
+uint32_t otst_hash(const char *s, size_t len);
+int otst_names_init(struct otst_names *n, size_t expected);
+void otst_names_deinit(struct otst_names *n);
+void otst_names_add(struct otst_names *n, uint32_t hash, uint32_t value);
+/** otst_names_find() - next value with this hash; start with *@slot = SIZE_MAX; 0 at the end */
+uint32_t otst_names_find(const struct otst_names *n, uint32_t hash, size_t *slot);
+
+/* ---- BTF (btf.c) ---- */
+
+struct otst_btf;
+
+/** otst_btf_open() - the kernel's BTF from the image file or the dump; NULL without a message when there is none */
+struct otst_btf *otst_btf_open(struct otst *o);
+void otst_btf_close(struct otst_btf *b);
+int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
+		    struct otst_member *ret);
+int otst_btf_type_size(struct otst_btf *b, const char *type, uint64_t *ret);
+int otst_btf_enumerator(struct otst_btf *b, const char *name, int64_t *ret);
+
+/* ---- the kernel's own symbol table (kallsyms.c) ---- */
+
+struct otst_kallsyms;
+
+/** otst_kallsyms_open() - the table in the dump; NULL, with a message, when it cannot be read */
+struct otst_kallsyms *otst_kallsyms_open(struct otst *o);
+void otst_kallsyms_close(struct otst_kallsyms *k);
+int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name,
+		       uint64_t *ret);
+int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr,
+		     struct otst_sym *ret);
+
+/** otst_module_symbol_at() - kernel's find_kallsyms_symbol(); LOOKUP when @m has none there */
+int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
+			  struct otst_sym *ret);
+
+#endif /* OTST_ENGINE_H */

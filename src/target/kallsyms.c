@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kallsyms.c - the kernel's own symbol table, kernel/kallsyms.c: kallsyms_names
+ * holds the names compressed with kallsyms_token_table, in the order of their
+ * addresses; the addresses are stored in one of four ways. What comes out are
+ * names as the kernel itself prints them, aliases and sizes included, with no
+ * debug information at all.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+#define MAX_SYMBOLS	(4u << 20)
+#define TOKENS		256
+#define MARKER_SHIFT	8	/* as the kernel: one marker for 256 names */
+
+struct otst_kallsyms {
+	uint32_t count;
+	uint64_t *addr;		/* [count], ascending */
+	unsigned char *names;
+	size_t names_len;
+	uint32_t *marker;	/* offset of each 256th name */
+	const char *token[TOKENS];
+	char *token_table;
+	uint64_t text_start, text_end;	/* _stext .. _end: where the kernel uses this table */
+	struct otst_names index;
+	bool index_made;
+};
+
+/* VMCOREINFO has these from 6.0 on; before that the image's symbols know them */
+static int table_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	if (!otst_vmcoreinfo_symbol(o, name, ret))
+		return 0;
+	return otst_target_symbol(o, name, ret);
+}
+
+static int read_block(struct otst *o, uint64_t addr, size_t len, void *ret)
+{
+	void *buf = malloc(len ? len : 1);
+	int err;
+
+	if (!buf)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(o, addr, buf, len);
+	if (err)
+		free(buf);
+	else
+		*(void **)ret = buf;
+	return err;
+}
+
+/* ---- names ---- */
+
+/* offset behind the entry at @off, or 0 when it leaves the table */
+static size_t next_entry(const struct otst_kallsyms *k, size_t off, size_t *body, size_t *len)
+{
+	size_t n;
+
+	if (off >= k->names_len)
+		return 0;
+	n = k->names[off++];
+	/*
+	 * Linux 73bbb94466fd ("kallsyms: support "big" kernel symbols") (v6.1)
+	 * spends a second length byte on names of more than 127 codes.
+	 */
+	if (n & 0x80) {
+		if (off >= k->names_len)
+			return 0;
+		n = (n & 0x7f) | (size_t)k->names[off++] << 7;
+	}
+	if (n > k->names_len - off)
+		return 0;
+	*body = off;
+	*len = n;
+	return off + n;
+}
+
+/* expand a name without its type letter */
+static size_t expand(const struct otst_kallsyms *k, size_t body, size_t len, char *ret)
+{
+	size_t n = 0;
+	bool skipped = false;
+
+	while (len--) {
+		const char *t = k->token[k->names[body++]];
+
+		for (; *t; t++) {
+			if (!skipped)
+				skipped = true;
+			else if (n < OTST_NAME_MAX - 1)
+				ret[n++] = *t;
+		}
+	}
+	ret[n] = '\0';
+	return n;
+}
+
+static int read_tokens(struct otst *o, struct otst_kallsyms *k)
+{
+	unsigned char index[TOKENS * 2];
+	uint64_t table, at;
+	size_t len, i;
+	int err;
+
+	err = table_symbol(o, "kallsyms_token_table", &table);
+	if (!err)
+		err = table_symbol(o, "kallsyms_token_index", &at);
+	if (!err)
+		err = otst_read(o, at, index, sizeof(index));
+	if (err)
+		return err;
+	/* the last token starts where the index says and is short */
+	len = otst_get_le(index + 2 * (TOKENS - 1), 2) + 256;
+	if (at > table && at - table < len)
+		len = at - table;
+	k->token_table = calloc(1, len + 1);
+	if (!k->token_table)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(o, table, k->token_table, len);
+	if (err)
+		return err;
+	for (i = 0; i < TOKENS; i++) {
+		size_t off = otst_get_le(index + 2 * i, 2);
+
+		k->token[i] = off < len ? k->token_table + off : "";
+	}
+	return 0;
+}
+
+/* read up to @chunk more bytes of the names, less where the dump ends before that */
+static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t names, size_t chunk)
+{
+	unsigned char *more = realloc(k->names, k->names_len + chunk);
+	int err;
+
+	if (!more)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	k->names = more;
+	do {
+		err = otst_read(o, names + k->names_len, k->names + k->names_len, chunk);
+	} while (err == OTST_ERR_FAULT && (chunk /= 2));
+	if (err)
+		return otst_fail(o, err, "kallsyms_names");
+	k->names_len += chunk;
+	return 0;
+}
+
+/*
+ * The length of kallsyms_names is stored nowhere: read as much as the names
+ * usually need, then more until the last one is complete.
+ */
+static int read_names(struct otst *o, struct otst_kallsyms *k)
+{
+	size_t chunk = (size_t)k->count * 14 + OTST_PAGE_SIZE, off = 0, body, len;
+	uint64_t names;
+	uint32_t i = 0;
+	int err;
+
+	err = table_symbol(o, "kallsyms_names", &names);
+	if (err)
+		return err;
+	k->marker = calloc((k->count >> MARKER_SHIFT) + 1, sizeof(*k->marker));
+	if (!k->marker)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	while (i < k->count) {
+		size_t next = next_entry(k, off, &body, &len);
+
+		if (next) {
+			if (!(i & ((1u << MARKER_SHIFT) - 1)))
+				k->marker[i >> MARKER_SHIFT] = (uint32_t)off;
+			off = next;
+			i++;
+			continue;
+		}
+		if (k->names_len > (size_t)k->count * OTST_NAME_MAX)
+			return otst_raise(o, OTST_ERR_CORRUPT, "kallsyms_names has no end");
+		err = read_more_names(o, k, names, chunk);
+		if (err)
+			return err;
+		chunk = chunk / 4 + 1;
+	}
+	return 0;
+}
+
+/* ---- addresses ---- */
+
+static int read_absolute(struct otst *o, struct otst_kallsyms *k, uint64_t at)
+{
+	unsigned char *raw;
+	uint32_t i;
+	int err = read_block(o, at, (size_t)k->count * 8, &raw);
+
+	if (err)
+		return otst_fail(o, err, "kallsyms_addresses");
+	for (i = 0; i < k->count; i++)
+		k->addr[i] = otst_get_le(raw + 8 * (size_t)i, 8);
+	free(raw);
+	return 0;
+}
+
+/*
+ * 32-bit values, newest way first: relative to the place of the value itself
+ * (no kallsyms_relative_base); relative to the base, where negative values
+ * count down from it and others are absolute per-cpu addresses
+ * (CONFIG_KALLSYMS_ABSOLUTE_PERCPU, up to 6.14); relative to the base.
+ */
+static int read_offsets(struct otst *o, struct otst_kallsyms *k, uint64_t at)
+{
+	uint64_t base = 0, base_at;
+	bool self = table_symbol(o, "kallsyms_relative_base", &base_at) != 0;
+	bool percpu = false;
+	unsigned char *raw;
+	uint32_t i;
+	int err;
+
+	if (!self) {
+		err = otst_read_u64(o, base_at, &base);
+		if (err)
+			return otst_fail(o, err, "kallsyms_relative_base");
+	}
+	err = read_block(o, at, (size_t)k->count * 4, &raw);
+	if (err)
+		return otst_fail(o, err, "kallsyms_offsets");
+	for (i = 0; !self && i < k->count && !percpu; i++)
+		percpu = raw[4 * (size_t)i + 3] & 0x80;
+	for (i = 0; i < k->count; i++) {
+		uint32_t v = (uint32_t)otst_get_le(raw + 4 * (size_t)i, 4);
+
+		if (self)
+			k->addr[i] = at + 4 * (uint64_t)i + (uint64_t)(int64_t)(int32_t)v;
+		else if (!percpu)
+			k->addr[i] = base + v;
+		else if ((int32_t)v < 0)
+			k->addr[i] = base - 1 - (uint64_t)(int64_t)(int32_t)v;
+		else
+			k->addr[i] = v;
+	}
+	free(raw);
+	return 0;
+}
+
+static int read_addresses(struct otst *o, struct otst_kallsyms *k)
+{
+	uint64_t at;
+	uint32_t i;
+	int err;
+
+	k->addr = calloc(k->count, sizeof(*k->addr));
+	if (!k->addr)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (!table_symbol(o, "kallsyms_offsets", &at))
+		err = read_offsets(o, k, at);
+	else if (!table_symbol(o, "kallsyms_addresses", &at))
+		err = read_absolute(o, k, at);
+	else
+		return otst_raise(o, OTST_ERR_LOOKUP, "neither kallsyms_offsets nor kallsyms_addresses");
+	if (err)
+		return err;
+	for (i = 1; i < k->count; i++) {
+		if (k->addr[i] < k->addr[i - 1])
+			return otst_raise(o, OTST_ERR_CORRUPT, "kallsyms addresses are not sorted");
+	}
+	return 0;
+}
+
+/* ---- look-ups ---- */
+
+static size_t entry_of(const struct otst_kallsyms *k, uint32_t i, size_t *len)
+{
+	size_t off = k->marker[i >> MARKER_SHIFT], body = 0, next;
+	uint32_t skip;
+
+	*len = 0;
+	for (skip = i & ((1u << MARKER_SHIFT) - 1);; skip--) {
+		next = next_entry(k, off, &body, len);
+		if (!next || !skip)
+			return next ? body : 0;
+		off = next;
+	}
+}
+
+/* length of @name without what a compiler appended */
+static size_t plain_length(const char *name, size_t len)
+{
+	const char *dot = memchr(name, '.', len);
+
+	return dot && dot != name ? (size_t)(dot - name) : len;
+}
+
+static int make_index(struct otst *o, struct otst_kallsyms *k)
+{
+	char name[OTST_NAME_MAX];
+	size_t off = 0, body, len;
+	uint32_t i;
+
+	if (otst_names_init(&k->index, (size_t)k->count + k->count / 8))
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < k->count; i++) {
+		size_t n, plain;
+
+		off = next_entry(k, off, &body, &len);
+		n = expand(k, body, len, name);
+		plain = plain_length(name, n);
+		otst_names_add(&k->index, otst_hash(name, n), i + 1);
+		if (plain != n)
+			otst_names_add(&k->index, otst_hash(name, plain), i + 1);
+	}
+	k->index_made = true;
+	return 0;
+}
+
+int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret)
+{
+	size_t slot = SIZE_MAX, want = strlen(name);
+	char found[OTST_NAME_MAX];
+	uint32_t i, hash = otst_hash(name, want), plain = 0;
+	int err;
+
+	if (!k->index_made) {
+		err = make_index(o, k);
+		if (err)
+			return err;
+	}
+	while ((i = otst_names_find(&k->index, hash, &slot))) {
+		size_t len, body = entry_of(k, i - 1, &len), n;
+
+		if (!body)
+			continue;
+		n = expand(k, body, len, found);
+		if (n == want && !memcmp(found, name, n)) {
+			*ret = k->addr[i - 1];
+			return 0;
+		}
+		if (!plain && plain_length(found, n) == want && !memcmp(found, name, want))
+			plain = i;
+	}
+	if (!plain)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", name);
+	*ret = k->addr[plain - 1];
+	return 0;
+}
+
+int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, struct otst_sym *ret)
+{
+	uint32_t low = 0, high = k->count;
+	size_t body, len;
+	char name[OTST_NAME_MAX], *kept;
+	uint64_t end;
+
+	if (addr < k->text_start || addr >= k->text_end)
+		return OTST_ERR_LOOKUP;
+	while (high - low > 1) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (k->addr[mid] <= addr)
+			low = mid;
+		else
+			high = mid;
+	}
+	if (k->addr[low] > addr)
+		return OTST_ERR_LOOKUP;
+	for (high = low + 1; high < k->count && k->addr[high] == k->addr[low]; high++)
+		;
+	end = high < k->count ? k->addr[high] : k->text_end;
+	/* of several names for one address the kernel takes the first */
+	while (low && k->addr[low - 1] == k->addr[low])
+		low--;
+	body = entry_of(k, low, &len);
+	if (!body)
+		return OTST_ERR_LOOKUP;
+	len = expand(k, body, len, name);
+	kept = otst_keep(o, len + 1);
+	if (!kept)
+		return OTST_ERR_NOMEM;
+	ret->name = memcpy(kept, name, len);
+	ret->module = NULL;
+	ret->addr = k->addr[low];
+	ret->size = end - k->addr[low];
+	return 0;
+}
+
+static int load(struct otst *o, struct otst_kallsyms *k)
+{
+	uint64_t at;
+	int err;
+
+	err = table_symbol(o, "kallsyms_num_syms", &at);
+	if (!err)
+		err = otst_read_u32(o, at, &k->count);
+	if (err)
+		return err;
+	if (!k->count || k->count > MAX_SYMBOLS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "kallsyms_num_syms is %" PRIu32, k->count);
+	err = read_tokens(o, k);
+	if (!err)
+		err = read_names(o, k);
+	if (!err)
+		err = read_addresses(o, k);
+	return err;
+}
+
+struct otst_kallsyms *otst_kallsyms_open(struct otst *o)
+{
+	struct otst_kallsyms *k = calloc(1, sizeof(*k));
+
+	if (!k) {
+		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return NULL;
+	}
+	if (load(o, k)) {
+		otst_kallsyms_close(k);
+		return NULL;
+	}
+	/* kernel/kallsyms.c, is_ksym_addr(): other addresses are looked for in modules */
+	k->text_end = UINT64_MAX;
+	if (otst_kallsyms_find(o, k, "_stext", &k->text_start))
+		k->text_start = 0;
+	if (otst_kallsyms_find(o, k, "_end", &k->text_end))
+		k->text_end = k->addr[k->count - 1] + 1;
+	return k;
+}
+
+void otst_kallsyms_close(struct otst_kallsyms *k)
+{
+	if (!k)
+		return;
+	free(k->addr);
+	free(k->names);
+	free(k->marker);
+	free(k->token_table);
+	otst_names_deinit(&k->index);
+	free(k);
+}

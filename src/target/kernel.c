@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kernel.c - facts of the kernel as a whole: init_uts_ns, the cpu masks and
+ * __per_cpu_offset.
+ */
+#include <string.h>
+
+#include "engine.h"
+
+#define MAX_CPUS	8192u
+
+static const char *uts_field(struct otst *o, uint64_t uts, const char *member)
+{
+	const struct otst_member *m, *name;
+	char *s;
+
+	if (otst_member(o, "uts_namespace", "name", &name) ||
+	    otst_member(o, "new_utsname", member, &m) || m->size > 256)
+		return "";
+	s = otst_keep(o, m->size + 1);
+	if (!s || otst_read(o, uts + name->offset + m->offset, s, m->size))
+		return "";
+	return s;
+}
+
+static unsigned int count_online(struct otst *o)
+{
+	unsigned char mask[MAX_CPUS / 8];
+	unsigned int n = 0;
+	uint64_t at, size;
+	size_t i;
+
+	at = otst_symbol_or0(o, "__cpu_online_mask");
+	if (!at || otst_type_size(o, "cpumask", &size) || size > sizeof(mask) ||
+	    otst_read(o, at, mask, size))
+		return 0;
+	for (i = 0; i < size; i++)
+		n += (unsigned int)__builtin_popcount(mask[i]);
+	return n;
+}
+
+static void read_percpu(struct otst *o, struct otst_kernel *k)
+{
+	uint64_t at = otst_symbol_or0(o, "__per_cpu_offset");
+	uint64_t *offset;
+	uint32_t nr;
+	uint64_t nr_at = otst_symbol_or0(o, "nr_cpu_ids");
+	unsigned int i;
+
+	/* a kernel for a single cpu has neither */
+	if (!nr_at || otst_read_u32(o, nr_at, &nr) || !nr || nr > MAX_CPUS)
+		nr = 1;
+	offset = otst_keep(o, nr * sizeof(*offset));
+	if (!offset)
+		return;
+	for (i = 0; at && i < nr; i++) {
+		if (otst_read_u64(o, at + 8 * (uint64_t)i, &offset[i]))
+			break;
+	}
+	k->nr_cpus = nr;
+	k->percpu_offset = offset;
+}
+
+const struct otst_kernel *otst_kernel(struct otst *o)
+{
+	static const struct otst_kernel unknown = {
+		.release = "", .version = "", .nodename = "", .machine = "",
+	};
+	struct otst_kernel *k;
+	uint64_t uts;
+
+	if (o->kernel)
+		return o->kernel;
+	k = otst_keep(o, sizeof(*k));
+	if (!k)
+		return &unknown;
+	*k = unknown;
+	uts = otst_symbol_or0(o, "init_uts_ns");
+	if (uts) {
+		k->release = uts_field(o, uts, "release");
+		k->version = uts_field(o, uts, "version");
+		k->nodename = uts_field(o, uts, "nodename");
+		k->machine = uts_field(o, uts, "machine");
+	}
+	if (!strcmp(k->machine, "x86_64"))
+		k->arch = OTST_ARCH_X86_64;
+	else if (!strcmp(k->machine, "aarch64"))
+		k->arch = OTST_ARCH_ARM64;
+	k->online = count_online(o);
+	read_percpu(o, k);
+	o->kernel = k;
+	return k;
+}
+
+uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu)
+{
+	const struct otst_kernel *k = otst_kernel(o);
+
+	return cpu < k->nr_cpus ? ptr + k->percpu_offset[cpu] : ptr;
+}
+
+int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret)
+{
+	const struct otst_kernel *k = otst_kernel(o);
+	uint64_t sum = 0, v;
+	unsigned int cpu;
+	int err;
+
+	for (cpu = 0; cpu < k->nr_cpus; cpu++) {
+		err = otst_read_u64(o, otst_percpu(o, ptr, cpu), &v);
+		if (err)
+			return err;
+		sum += v;
+	}
+	*ret = sum;
+	return 0;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * memory.c - reads of kernel memory through a small page cache.
+ *
+ * Records lie close together and a target pays about a microsecond for each
+ * read whatever its size, so small reads fetch the page around them. A page
+ * that is not whole in the dump is read bytewise as asked, without the cache.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <inttypes.h>
+
+#include "engine.h"
+
+#define CACHE_PAGES	1024u		/* power of two: 4 MiB */
+#define DIRECT_READ	(4 * OTST_PAGE_SIZE)	/* larger reads bypass the cache */
+
+struct page_cache {
+	uint64_t base[CACHE_PAGES];	/* 1 = empty: never a page address */
+	unsigned char data[CACHE_PAGES][OTST_PAGE_SIZE];
+};
+
+int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len)
+{
+	int err;
+
+	err = otst_check(o);
+	if (err)
+		return err;
+	if (!len)
+		return 0;
+	if (addr + (len - 1) < addr)
+		return otst_raise(o, OTST_ERR_FAULT, "%zu bytes at 0x%" PRIx64 " wrap around", len, addr);
+	err = o->ops->read(o->priv, space, addr, buf, len);
+	if (err)
+		return otst_raise(o, err, "cannot read %zu bytes at 0x%" PRIx64, len, addr);
+	return 0;
+}
+
+static int cache_init(struct otst *o)
+{
+	size_t i;
+
+	o->pages = malloc(sizeof(*o->pages));
+	if (!o->pages)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < CACHE_PAGES; i++)
+		o->pages->base[i] = 1;
+	return 0;
+}
+
+static int cached_page(struct otst *o, uint64_t base, const unsigned char **ret)
+{
+	size_t slot = (base / OTST_PAGE_SIZE) & (CACHE_PAGES - 1);
+	struct page_cache *c;
+	int err;
+
+	if (!o->pages) {
+		err = cache_init(o);
+		if (err)
+			return err;
+	}
+	c = o->pages;
+	if (c->base[slot] != base) {
+		c->base[slot] = 1;
+		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_PAGE_SIZE);
+		if (err)
+			return err;
+		c->base[slot] = base;
+	}
+	*ret = c->data[slot];
+	return 0;
+}
+
+int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
+{
+	unsigned char *to = buf;
+
+	if (len >= DIRECT_READ || addr + len < addr)
+		return otst_target_read(o, OTST_VIRT, addr, buf, len);
+	while (len) {
+		uint64_t base = addr & ~(uint64_t)(OTST_PAGE_SIZE - 1);
+		size_t at = addr - base;
+		size_t n = OTST_PAGE_SIZE - at < len ? OTST_PAGE_SIZE - at : len;
+		const unsigned char *page;
+		int err;
+
+		err = cached_page(o, base, &page);
+		if (!err)
+			memcpy(to, page + at, n);
+		else if (err == OTST_ERR_FAULT)
+			err = otst_target_read(o, OTST_VIRT, addr, to, n);
+		if (err)
+			return err;
+		to += n;
+		addr += n;
+		len -= n;
+	}
+	return 0;
+}
+
+uint64_t otst_get_le(const void *p, size_t size)
+{
+	const unsigned char *b = p;
+	uint64_t v = 0;
+
+	while (size--)
+		v = v << 8 | b[size];
+	return v;
+}
+
+int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret)
+{
+	return otst_read(o, addr, ret, 1);
+}
+
+int otst_read_u32(struct otst *o, uint64_t addr, uint32_t *ret)
+{
+	unsigned char b[4];
+	int err = otst_read(o, addr, b, sizeof(b));
+
+	if (!err)
+		*ret = (uint32_t)otst_get_le(b, sizeof(b));
+	return err;
+}
+
+int otst_read_u64(struct otst *o, uint64_t addr, uint64_t *ret)
+{
+	unsigned char b[8];
+	int err = otst_read(o, addr, b, sizeof(b));
+
+	if (!err)
+		*ret = otst_get_le(b, sizeof(b));
+	return err;
+}
+
+int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret)
+{
+	char chunk[256];
+	size_t len = 0;
+	char *s;
+	int err;
+
+	s = otst_alloc(o, max + 1);
+	if (!s)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	while (len < max) {
+		/* never past the page that holds the next byte: the string may end with it */
+		size_t n = OTST_PAGE_SIZE - ((addr + len) & (OTST_PAGE_SIZE - 1));
+		char *nul;
+
+		n = n < sizeof(chunk) ? n : sizeof(chunk);
+		n = n < max - len ? n : max - len;
+		err = otst_read(o, addr + len, chunk, n);
+		/* a dump may hold no more than the string itself */
+		if (err == OTST_ERR_FAULT && n > 1) {
+			n = 1;
+			err = otst_read(o, addr + len, chunk, n);
+		}
+		if (err)
+			return err;
+		memcpy(s + len, chunk, n);
+		nul = memchr(chunk, '\0', n);
+		if (nul)
+			break;
+		len += n;
+	}
+	*ret = s;
+	return 0;
+}
+
+void otst_memory_deinit(struct otst *o)
+{
+	free(o->pages);
+	o->pages = NULL;
+}

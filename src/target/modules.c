@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * modules.c - loaded modules: the list "modules" of struct module,
+ * include/linux/module.h, the memory that each owns, and its own symbol table
+ * (struct mod_kallsyms), read as kernel/module/kallsyms.c does.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+#define MAX_MODULES		65536u
+#define MAX_MODULE_SYMBOLS	(1u << 20)
+#define MAX_STRINGS		(64u << 20)
+#define MOD_MEM_TYPES		7
+/* enum mod_mem_type */
+#define MOD_TEXT		0
+#define MOD_INIT_TEXT		4
+
+struct module_cache {
+	struct otst_module **list;
+	size_t count;
+	int err;
+	const char *error;
+	/* every range of every module by its start, for look-ups by address */
+	struct range_owner {
+		uint64_t base;
+		uint64_t size;
+		struct otst_module *module;
+	} *owner;
+	size_t owners;
+};
+
+static char *keep_string(struct otst *o, const char *s)
+{
+	size_t len = strlen(s) + 1;
+	char *p = otst_keep(o, len);
+
+	return p ? memcpy(p, s, len) : NULL;
+}
+
+static void add_range(struct otst_module *m, uint64_t base, uint64_t size, bool text, bool init)
+{
+	if (!size || !otst_is_kernel_pointer(base) || base + size < base)
+		return;
+	m->ranges[m->nr_ranges++] =
+		(struct otst_module_range){ .base = base, .size = size, .text = text, .init = init };
+}
+
+static int ranges_of_mem(struct otst_view *v, struct otst_module *m)
+{
+	const struct otst_member *mem;
+	unsigned int i, n;
+	uint64_t each;
+	int err;
+
+	err = otst_member(v->o, "module", "mem", &mem);
+	if (err)
+		return err;
+	n = mem->count < MOD_MEM_TYPES ? mem->count : MOD_MEM_TYPES;
+	each = mem->count ? mem->size / mem->count : 0;
+	for (i = 0; i < n && mem->offset + (i + 1) * each <= v->size; i++) {
+		struct otst_view mv;
+
+		otst_view_at(v->o, "module_memory", 0, v->data + mem->offset + i * each, each, &mv);
+		add_range(m, otst_u64(&mv, "base"), otst_u64(&mv, "size"),
+			  i == MOD_TEXT || i == MOD_INIT_TEXT, i >= MOD_INIT_TEXT);
+		if (mv.err)
+			return mv.err;
+	}
+	return 0;
+}
+
+static int read_ranges(struct otst_view *v, struct otst_module *m)
+{
+	/*
+	 * Linux ac3b43283923 ("module: replace module_layout with
+	 * module_memory") (v6.4) split the module's memory by use.
+	 */
+	if (otst_view_has(v, "mem"))
+		return ranges_of_mem(v, m);
+	/*
+	 * Linux 7523e4dc5057 ("module: use a structure to encapsulate
+	 * layout.") (v4.5). Text comes first in both blocks.
+	 */
+	if (otst_view_has(v, "core_layout")) {
+		add_range(m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.text_size"),
+			  true, false);
+		add_range(m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.size"),
+			  false, false);
+		add_range(m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.text_size"),
+			  true, true);
+		add_range(m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.size"),
+			  false, true);
+		return v->err;
+	}
+	add_range(m, otst_u64(v, "module_core"), otst_u64(v, "core_text_size"), true, false);
+	add_range(m, otst_u64(v, "module_core"), otst_u64(v, "core_size"), false, false);
+	add_range(m, otst_u64(v, "module_init"), otst_u64_or(v, "init_text_size", 0), true, true);
+	add_range(m, otst_u64(v, "module_init"), otst_u64(v, "init_size"), false, true);
+	return v->err;
+}
+
+static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
+{
+	struct otst_module *m = otst_keep(o, sizeof(*m));
+	struct otst_view v;
+	int err;
+
+	if (!m)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_view_read(o, "module", addr, &v);
+	if (err)
+		return err;
+	m->addr = addr;
+	m->state = (unsigned int)otst_u64(&v, "state");
+	m->name = keep_string(o, otst_chars(&v, "name"));
+	m->percpu = otst_u64_or(&v, "percpu", 0);
+	if (!m->name)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	/* of a module that is still being put together only the name is safe */
+	err = v.err;
+	if (!err && m->state != OTST_MODULE_UNFORMED)
+		err = read_ranges(&v, m);
+	if (!err)
+		*ret = m;
+	return err;
+}
+
+static int by_base(const void *a, const void *b)
+{
+	const struct range_owner *x = a, *y = b;
+
+	if (x->base != y->base)
+		return x->base < y->base ? -1 : 1;
+	/* the larger range last, so that a search backwards meets it first */
+	return x->size < y->size ? -1 : x->size > y->size;
+}
+
+static int index_ranges(struct otst *o, struct module_cache *c)
+{
+	size_t i, n = 0;
+	unsigned int j;
+
+	for (i = 0; i < c->count; i++)
+		n += c->list[i]->nr_ranges;
+	c->owner = otst_keep(o, (n ? n : 1) * sizeof(*c->owner));
+	if (!c->owner)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < c->count; i++) {
+		struct otst_module *m = c->list[i];
+
+		for (j = 0; j < m->nr_ranges; j++)
+			c->owner[c->owners++] = (struct range_owner){
+				.base = m->ranges[j].base, .size = m->ranges[j].size, .module = m,
+			};
+	}
+	qsort(c->owner, c->owners, sizeof(*c->owner), by_base);
+	return 0;
+}
+
+static int push_module(struct otst *o, struct module_cache *c, size_t *room, struct otst_module *m)
+{
+	if (c->count + 1 >= *room) {
+		size_t more = *room ? *room * 2 : 128;
+		struct otst_module **list = otst_keep(o, more * sizeof(*list));
+
+		if (!list)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		if (c->count)
+			memcpy(list, c->list, c->count * sizeof(*list));
+		c->list = list;
+		*room = more;
+	}
+	c->list[c->count++] = m;
+	return 0;
+}
+
+static int load(struct otst *o, struct module_cache *c)
+{
+	const struct otst_member *link;
+	struct otst_module *m = NULL;
+	struct otst_walk w;
+	uint64_t head, node;
+	size_t room = 0;
+	int err;
+
+	err = push_module(o, c, &room, NULL);
+	c->count = 0;
+	if (!err)
+		err = otst_symbol(o, "modules", &head);
+	if (!err)
+		err = otst_member(o, "module", "list", &link);
+	if (err)
+		return err;
+	otst_walk_list(o, head, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		err = read_module(o, node - link->offset, &m);
+		if (!err)
+			err = push_module(o, c, &room, m);
+		if (c->count >= MAX_MODULES)
+			break;
+	}
+	if (!err)
+		err = w.err;
+	if (err && !otst_fatal(err)) {
+		otst_fail(o, err, "module list");
+		c->error = keep_string(o, otst_message(o));
+		err = 0;
+	}
+	return err ? err : index_ranges(o, c);
+}
+
+static struct module_cache *cache(struct otst *o)
+{
+	struct module_cache *c = o->modules;
+
+	if (!c) {
+		c = otst_keep(o, sizeof(*c));
+		if (!c)
+			return NULL;
+		/* symbols ask for modules and modules for symbols: empty until loaded */
+		o->modules = c;
+		c->err = load(o, c);
+		if (c->err && !otst_fatal(c->err))
+			c->error = keep_string(o, otst_message(o));
+	}
+	return c;
+}
+
+int otst_modules(struct otst *o, struct otst_module *const **ret)
+{
+	struct module_cache *c = cache(o);
+
+	if (!c)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (c->err)
+		return otst_raise(o, c->err, "%s", c->error ? c->error : "module list");
+	*ret = c->list;
+	return 0;
+}
+
+const char *otst_modules_error(const struct otst *o)
+{
+	return o->modules ? o->modules->error : NULL;
+}
+
+const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
+{
+	struct module_cache *c = cache(o);
+	size_t low = 0, high;
+
+	if (!c || !c->owners)
+		return NULL;
+	high = c->owners;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (c->owner[mid].base <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low || addr - c->owner[low - 1].base >= c->owner[low - 1].size)
+		return NULL;
+	return c->owner[low - 1].module;
+}
+
+/* ---- symbols of a module ---- */
+
+#define SYM_SIZE	24	/* Elf64_Sym */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct otst_module_symbol *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* include/linux/module_symbol.h, is_mapping_symbol() */
+static bool is_mapping_symbol(const char *name)
+{
+	if (name[0] == '.' && name[1] == 'L')
+		return true;
+	if (name[0] == 'L' && name[1] == '0')
+		return true;
+	return name[0] == '$' && name[1] && strchr("axdt", name[1]) &&
+	       (name[2] == '\0' || name[2] == '.');
+}
+
+/* where the symbol and string tables lie: {symtab, strtab, count} */
+static int find_tables(struct otst *o, const struct otst_module *m, uint64_t *symtab,
+		       uint64_t *strtab, uint64_t *count)
+{
+	struct otst_view v, k;
+	uint64_t at;
+	int err;
+
+	err = otst_view_read(o, "module", m->addr, &v);
+	if (err)
+		return err;
+	/* Linux 8244062ef1e5 ("modules: fix longstanding /proc/kallsyms vs module insertion race.") (v4.5) */
+	if (otst_view_has(&v, "kallsyms")) {
+		at = otst_u64(&v, "kallsyms");
+		err = otst_view_read(o, "mod_kallsyms", at, &k);
+		if (err)
+			return err;
+		*symtab = otst_u64(&k, "symtab");
+		*strtab = otst_u64(&k, "strtab");
+		*count = otst_u64(&k, "num_symtab");
+		return k.err;
+	}
+	*symtab = otst_u64(&v, "symtab");
+	*strtab = otst_u64(&v, "strtab");
+	*count = otst_u64(&v, "num_symtab");
+	return v.err;
+}
+
+/* the strings, as far as the names in @raw reach */
+static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count, uint64_t strtab,
+			char **ret, size_t *len)
+{
+	uint64_t i, last = 0;
+	size_t n;
+	char *s;
+	int err;
+
+	for (i = 0; i < count; i++) {
+		uint64_t off = otst_get_le(raw + i * SYM_SIZE, 4);
+
+		last = off > last ? off : last;
+	}
+	if (last > MAX_STRINGS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "module symbol name at offset %" PRIu64, last);
+	n = last + OTST_NAME_MAX;
+	s = otst_keep(o, n + 1);
+	if (!s)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(o, strtab, s, n);
+	/* the last name may end just before memory that is not there */
+	while (err == OTST_ERR_FAULT && n > last + 1) {
+		n = last + (n - last) / 2;
+		memset(s, 0, n + 1);
+		err = otst_read(o, strtab, s, n);
+	}
+	if (!err) {
+		*ret = s;
+		*len = n;
+	}
+	return err;
+}
+
+static int load_symbols(struct otst *o, struct otst_module *m)
+{
+	uint64_t symtab, strtab, count, i;
+	size_t len = 0, n = 0;
+	unsigned char *raw;
+	char *strings = NULL;
+	int err;
+
+	err = find_tables(o, m, &symtab, &strtab, &count);
+	if (err)
+		return err;
+	if (!count || count > MAX_MODULE_SYMBOLS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "module %s has %" PRIu64 " symbols", m->name, count);
+	raw = otst_alloc(o, count * SYM_SIZE);
+	m->symbols = otst_keep(o, count * sizeof(*m->symbols));
+	if (!raw || !m->symbols)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(o, symtab, raw, count * SYM_SIZE);
+	if (!err)
+		err = read_strings(o, raw, count, strtab, &strings, &len);
+	if (err)
+		return otst_fail(o, err, "symbols of module %s", m->name);
+	for (i = 1; i < count; i++) {
+		const unsigned char *s = raw + i * SYM_SIZE;
+		uint64_t name = otst_get_le(s, 4), shndx = otst_get_le(s + 6, 2);
+
+		if (!shndx || name >= len || !strings[name] || is_mapping_symbol(strings + name))
+			continue;
+		m->symbols[n].order = (uint32_t)i;
+		m->symbols[n].addr = otst_get_le(s + 8, 8);
+		m->symbols[n++].name = strings + name;
+	}
+	qsort(m->symbols, n, sizeof(*m->symbols), by_address);
+	m->nr_symbols = n;
+	return 0;
+}
+
+static void need_symbols(struct otst *o, const struct otst_module *m)
+{
+	/* the cache is filled in behind a constant handle */
+	struct otst_module *rw = (struct otst_module *)m;
+
+	if (m->symbols_read || m->state == OTST_MODULE_UNFORMED)
+		return;
+	rw->symbols_read = true;
+	if (load_symbols(o, rw))
+		rw->nr_symbols = 0;
+}
+
+int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)
+{
+	size_t i;
+
+	need_symbols(o, m);
+	for (i = 0; i < m->nr_symbols; i++) {
+		if (!strcmp(m->symbols[i].name, name)) {
+			*ret = m->symbols[i].addr;
+			return 0;
+		}
+	}
+	return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in module %s", name, m->name);
+}
+
+int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
+			  struct otst_sym *ret)
+{
+	const struct otst_module_range *r = m->ranges;
+	size_t low = 0, high, next;
+	unsigned int i;
+	uint64_t end;
+
+	need_symbols(o, m);
+	for (i = 0; i < m->nr_ranges && addr - r->base >= r->size; i++)
+		r++;
+	if (i == m->nr_ranges)
+		return OTST_ERR_LOOKUP;
+	high = m->nr_symbols;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (m->symbols[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low || m->symbols[low - 1].addr < r->base)
+		return OTST_ERR_LOOKUP;
+	next = low--;
+	/* of several names for one address the kernel takes the table's first */
+	while (low && m->symbols[low - 1].addr == m->symbols[low].addr)
+		low--;
+	end = r->base + r->size;
+	if (next < m->nr_symbols && m->symbols[next].addr < end)
+		end = m->symbols[next].addr;
+	ret->name = m->symbols[low].name;
+	ret->module = m->name;
+	ret->addr = m->symbols[low].addr;
+	ret->size = end - ret->addr;
+	return 0;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * symbols.c - names to addresses and back: the kernel's own tables in the
+ * dump (kallsyms, modules' symbol tables) first, because they give the names
+ * that the kernel prints; then the front end.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+/* addresses repeat: one handler serves many probes */
+#define RECENT	4096u
+
+struct symbol_cache {
+	struct otst_kallsyms *kallsyms;
+	uint64_t recent_addr[RECENT];
+	struct otst_sym recent[RECENT];
+};
+
+static struct symbol_cache *cache(struct otst *o)
+{
+	if (!o->symbols) {
+		o->symbols = calloc(1, sizeof(*o->symbols));
+		if (o->symbols)
+			o->symbols->kallsyms = otst_kallsyms_open(o);
+	}
+	return o->symbols;
+}
+
+int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	int err = o->ops->symbol ? o->ops->symbol(o->priv, name, ret) : OTST_ERR_LOOKUP;
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_raise(o, err, "no symbol %s in this kernel", name);
+	return err;
+}
+
+int otst_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	struct symbol_cache *c = cache(o);
+
+	if (!c)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (c->kallsyms && !otst_kallsyms_find(o, c->kallsyms, name, ret))
+		return 0;
+	return otst_target_symbol(o, name, ret);
+}
+
+bool otst_has_symbol(struct otst *o, const char *name)
+{
+	return otst_symbol_or0(o, name) != 0;
+}
+
+uint64_t otst_symbol_or0(struct otst *o, const char *name)
+{
+	uint64_t addr;
+
+	return otst_symbol(o, name, &addr) ? 0 : addr;
+}
+
+int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret)
+{
+	const char *colon = strchr(name, ':');
+	struct otst_module *const *m;
+	int err;
+
+	if (!colon && !otst_symbol(o, name, ret))
+		return 0;
+	err = otst_modules(o, &m);
+	if (err)
+		return err;
+	for (; *m; m++) {
+		size_t len = strlen((*m)->name);
+
+		if (colon && (len != (size_t)(colon - name) || memcmp((*m)->name, name, len)))
+			continue;
+		if (!otst_module_symbol(o, *m, colon ? colon + 1 : name, ret))
+			return 0;
+	}
+	return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", name);
+}
+
+/* the front end's answer, its strings copied to the engine */
+static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	struct otst_symbol s = { 0 };
+	size_t len;
+	char *p;
+
+	if (!o->ops->symbol_at || o->ops->symbol_at(o->priv, addr, &s))
+		return;
+	s.name[sizeof(s.name) - 1] = '\0';
+	s.module[sizeof(s.module) - 1] = '\0';
+	len = strlen(s.name) + 1;
+	p = otst_keep(o, len + strlen(s.module) + 1);
+	if (!p)
+		return;
+	ret->name = memcpy(p, s.name, len);
+	if (*s.module)
+		ret->module = strcpy(p + len, s.module);
+	ret->addr = s.addr;
+	ret->size = s.size;
+}
+
+static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	struct symbol_cache *c = cache(o);
+	const struct otst_module *m;
+
+	if (c && c->kallsyms && !otst_kallsyms_at(o, c->kallsyms, addr, ret))
+		return;
+	m = otst_module_at(o, addr);
+	if (m && !otst_module_symbol_at(o, m, addr, ret))
+		return;
+	if (!c || !c->kallsyms || m)
+		ask_target(o, addr, ret);
+	if (m && !ret->module)
+		ret->module = m->name;
+}
+
+void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	struct symbol_cache *c = cache(o);
+	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> 32 & (RECENT - 1);
+
+	*ret = (struct otst_sym){ 0 };
+	if (!otst_is_kernel_pointer(addr))
+		return;
+	if (c && c->recent_addr[slot] == addr) {
+		*ret = c->recent[slot];
+		return;
+	}
+	look_up(o, addr, ret);
+	if (c) {
+		c->recent_addr[slot] = addr;
+		c->recent[slot] = *ret;
+	}
+}
+
+bool otst_is_text(struct otst *o, uint64_t addr)
+{
+	const struct otst_module *m;
+	unsigned int i;
+
+	if (addr >= otst_symbol_or0(o, "_stext") && addr < otst_symbol_or0(o, "_etext"))
+		return true;
+	if (addr >= otst_symbol_or0(o, "_sinittext") && addr < otst_symbol_or0(o, "_einittext"))
+		return true;
+	m = otst_module_at(o, addr);
+	for (i = 0; m && i < m->nr_ranges; i++) {
+		if (m->ranges[i].text && addr - m->ranges[i].base < m->ranges[i].size)
+			return true;
+	}
+	return false;
+}
+
+const char *otst_symbols_origin(struct otst *o)
+{
+	struct symbol_cache *c = cache(o);
+
+	return c && c->kallsyms ? "kallsyms" : "target";
+}
+
+void otst_symbols_deinit(struct otst *o)
+{
+	if (!o->symbols)
+		return;
+	otst_kallsyms_close(o->symbols->kallsyms);
+	free(o->symbols);
+	o->symbols = NULL;
+}

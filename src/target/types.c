@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * types.c - where members lie, and structures read in one go.
+ *
+ * Each question is asked once: first of the kernel's BTF, then of the front
+ * end (DWARF). Answers, also the negative ones, stay in a table.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+#define VIEW_MAX	(1u << 20)	/* no structure of the kernel is larger */
+
+enum question { ASK_MEMBER, ASK_SIZE, ASK_ENUM };
+
+/* one answer; @member is NULL for sizes and enumerators */
+struct answer {
+	struct answer *next;
+	enum question question;
+	const char *name;
+	const char *member;
+	int err;
+	union {
+		struct otst_member where;
+		uint64_t size;
+		int64_t value;
+	};
+};
+
+#define BUCKETS	1024u
+
+struct type_cache {
+	struct otst_btf *btf;
+	bool btf_tried;
+	struct answer *answers[BUCKETS];
+};
+
+static int cache_init(struct otst *o)
+{
+	if (!o->types) {
+		o->types = calloc(1, sizeof(*o->types));
+		if (!o->types)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	}
+	return 0;
+}
+
+static struct otst_btf *btf(struct otst *o)
+{
+	if (!o->types->btf_tried) {
+		o->types->btf_tried = true;
+		if (!o->options.no_btf)
+			o->types->btf = otst_btf_open(o);
+	}
+	return o->types->btf;
+}
+
+static int ask(struct otst *o, struct answer *a)
+{
+	const struct otst_target_ops *ops = o->ops;
+	struct otst_btf *b = btf(o);
+
+	switch (a->question) {
+	case ASK_MEMBER:
+		if (b)
+			return otst_btf_member(b, a->name, a->member, &a->where);
+		return ops->member ? ops->member(o->priv, a->name, a->member, &a->where)
+				   : OTST_ERR_LOOKUP;
+	case ASK_SIZE:
+		if (b)
+			return otst_btf_type_size(b, a->name, &a->size);
+		return ops->type_size ? ops->type_size(o->priv, a->name, &a->size)
+				      : OTST_ERR_LOOKUP;
+	case ASK_ENUM:
+		if (b)
+			return otst_btf_enumerator(b, a->name, &a->value);
+		return ops->enumerator ? ops->enumerator(o->priv, a->name, &a->value)
+				       : OTST_ERR_LOOKUP;
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+static const char *keep_string(struct otst *o, const char *s)
+{
+	size_t len = strlen(s) + 1;
+	char *p = otst_keep(o, len);
+
+	return p ? memcpy(p, s, len) : NULL;
+}
+
+static int look_up(struct otst *o, enum question q, const char *name, const char *member,
+		   struct answer **ret)
+{
+	struct answer *a;
+	uint32_t h;
+	int err;
+
+	err = cache_init(o);
+	if (err)
+		return err;
+	h = otst_hash(name, strlen(name)) * 31 + (uint32_t)q;
+	if (member)
+		h = h * 31 + otst_hash(member, strlen(member));
+	for (a = o->types->answers[h % BUCKETS]; a; a = a->next) {
+		if (a->question == q && !strcmp(a->name, name) &&
+		    (!member || !strcmp(a->member, member)))
+			break;
+	}
+	if (!a) {
+		a = otst_keep(o, sizeof(*a));
+		if (!a)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		a->question = q;
+		a->name = keep_string(o, name);
+		a->member = member ? keep_string(o, member) : NULL;
+		if (!a->name || (member && !a->member))
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		a->err = ask(o, a);
+		a->next = o->types->answers[h % BUCKETS];
+		o->types->answers[h % BUCKETS] = a;
+	}
+	*ret = a;
+	return a->err;
+}
+
+int otst_member(struct otst *o, const char *type, const char *member,
+		const struct otst_member **ret)
+{
+	struct answer *a;
+	int err = look_up(o, ASK_MEMBER, type, member, &a);
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_raise(o, err, "struct %s has no member %s in this kernel", type, member);
+	if (!err)
+		*ret = &a->where;
+	return err;
+}
+
+bool otst_has_member(struct otst *o, const char *type, const char *member)
+{
+	struct answer *a;
+
+	return !look_up(o, ASK_MEMBER, type, member, &a);
+}
+
+int otst_type_size(struct otst *o, const char *type, uint64_t *ret)
+{
+	struct answer *a;
+	int err = look_up(o, ASK_SIZE, type, NULL, &a);
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_raise(o, err, "no struct %s in this kernel", type);
+	if (!err)
+		*ret = a->size;
+	return err;
+}
+
+bool otst_has_type(struct otst *o, const char *type)
+{
+	struct answer *a;
+
+	return !look_up(o, ASK_SIZE, type, NULL, &a);
+}
+
+int otst_enumerator(struct otst *o, const char *name, int64_t *ret)
+{
+	struct answer *a;
+	int err = look_up(o, ASK_ENUM, name, NULL, &a);
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_raise(o, err, "no enumerator %s in this kernel", name);
+	if (!err)
+		*ret = a->value;
+	return err;
+}
+
+int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback)
+{
+	struct answer *a;
+
+	return look_up(o, ASK_ENUM, name, NULL, &a) ? fallback : a->value;
+}
+
+const char *otst_types_origin(struct otst *o)
+{
+	return !cache_init(o) && btf(o) ? "BTF" : "target";
+}
+
+/* ---- views ---- */
+
+int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_view *ret)
+{
+	uint64_t size;
+	void *data;
+	int err;
+
+	err = otst_type_size(o, type, &size);
+	if (err)
+		return err;
+	if (size > VIEW_MAX)
+		return otst_raise(o, OTST_ERR_CORRUPT, "struct %s has %" PRIu64 " bytes", type, size);
+	data = otst_alloc(o, size);
+	if (!data)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(o, addr, data, size);
+	if (err)
+		return otst_fail(o, err, "struct %s at 0x%" PRIx64, type, addr);
+	otst_view_at(o, type, addr, data, size, ret);
+	return 0;
+}
+
+void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *data,
+		  size_t size, struct otst_view *ret)
+{
+	*ret = (struct otst_view){ .o = o, .type = type, .addr = addr, .data = data, .size = size };
+}
+
+/* the member, when it lies inside the bytes of the view */
+static const struct otst_member *locate(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m;
+	int err = otst_member(v->o, v->type, member, &m);
+
+	if (!err && (m->offset > v->size || m->size > v->size - m->offset))
+		err = otst_raise(v->o, OTST_ERR_CORRUPT, "%s.%s lies outside the structure",
+				 v->type, member);
+	if (err && !v->err)
+		v->err = err;
+	return err ? NULL : m;
+}
+
+int otst_view_sub(struct otst_view *v, const char *member, const char *type,
+		  struct otst_view *ret)
+{
+	const struct otst_member *m = locate(v, member);
+
+	if (!m)
+		return v->err;
+	otst_view_at(v->o, type, v->addr + m->offset, v->data + m->offset, m->size, ret);
+	return 0;
+}
+
+uint64_t otst_u64(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = locate(v, member);
+	unsigned int bits;
+	uint64_t value;
+
+	if (!m)
+		return 0;
+	if (m->size > 8 || !m->size) {
+		if (!v->err)
+			v->err = otst_raise(v->o, OTST_ERR_LOOKUP, "%s.%s is not a number",
+					    v->type, member);
+		return 0;
+	}
+	value = otst_get_le(v->data + m->offset, m->size);
+	bits = m->bit_size ? m->bit_size : (unsigned int)m->size * 8;
+	if (m->bit_size)
+		value >>= m->bit_offset & 63;
+	if (bits < 64) {
+		value &= (UINT64_C(1) << bits) - 1;
+		if (m->is_signed && value >> (bits - 1) & 1)
+			value |= ~UINT64_C(0) << bits;
+	}
+	return value;
+}
+
+uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
+{
+	return otst_view_has(v, member) ? otst_u64(v, member) : fallback;
+}
+
+bool otst_view_has(struct otst_view *v, const char *member)
+{
+	return otst_has_member(v->o, v->type, member);
+}
+
+uint64_t otst_addr_of(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = NULL;
+	int err = otst_member(v->o, v->type, member, &m);
+
+	if (err && !v->err)
+		v->err = err;
+	return m ? v->addr + m->offset : 0;
+}
+
+const char *otst_chars(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = locate(v, member);
+	char *s;
+
+	if (!m)
+		return "";
+	s = otst_alloc(v->o, m->size + 1);
+	if (!s) {
+		v->err = otst_raise(v->o, OTST_ERR_NOMEM, "out of memory");
+		return "";
+	}
+	memcpy(s, v->data + m->offset, m->size);
+	return s;
+}
+
+void otst_types_deinit(struct otst *o)
+{
+	if (!o->types)
+		return;
+	otst_btf_close(o->types->btf);
+	free(o->types);
+	o->types = NULL;
+}

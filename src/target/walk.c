@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * walk.c - walks along the kernel's linked lists that end whatever the dump
+ * holds: include/linux/list.h (list_head, hlist), llist.h, and chains of
+ * structures with a next pointer.
+ */
+#include <inttypes.h>
+
+#include "target.h"
+
+/* far above every list that a machine can have, far below a hang */
+#define WALK_LIMIT	(1000u * 1000)
+
+bool otst_is_poison(uint64_t ptr)
+{
+	/* include/linux/poison.h: LIST_POISON1/2 of 2.6, 3.x-4.x and 5.x, with and without the base */
+	switch (ptr) {
+	case 0x100:
+	case 0x122:
+	case 0x200:
+	case 0x00100100:
+	case 0x00200200:
+	case 0xdead000000000100:
+	case 0xdead000000000122:
+	case 0xdead000000000200:
+	case 0x6b6b6b6b6b6b6b6b:	/* POISON_FREE */
+	case 0x5a5a5a5a5a5a5a5a:	/* POISON_INUSE */
+	case 0xcccccccccccccccc:	/* POISON_FREE_INITMEM */
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool otst_is_kernel_pointer(uint64_t ptr)
+{
+	return ptr >= 0xff00000000000000 && ptr < 0xfffffffffffff000;
+}
+
+static void start(struct otst *o, uint64_t link, uint64_t end, struct otst_walk *ret)
+{
+	*ret = (struct otst_walk){ .o = o, .link = link, .end = end };
+}
+
+void otst_walk_list(struct otst *o, uint64_t head, struct otst_walk *ret)
+{
+	start(o, 0, head, ret);
+	ret->err = otst_read_u64(o, head, &ret->next);
+}
+
+void otst_walk_hlist(struct otst *o, uint64_t head, struct otst_walk *ret)
+{
+	start(o, 0, 0, ret);
+	ret->err = otst_read_u64(o, head, &ret->next);
+}
+
+void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end,
+		     struct otst_walk *ret)
+{
+	start(o, link, end, ret);
+	ret->next = first;
+}
+
+/* the slot of @node in a set of @room slots, or the free one where it belongs */
+static uint64_t *find_slot(uint64_t *seen, size_t room, uint64_t node)
+{
+	size_t at = (node >> 3) * 0x9e3779b97f4a7c15u >> 20 & (room - 1);
+
+	while (seen[at] && seen[at] != node)
+		at = (at + 1) & (room - 1);
+	return &seen[at];
+}
+
+static int remember(struct otst_walk *w, uint64_t node)
+{
+	uint64_t *slot;
+	size_t i;
+
+	if (w->steps * 2 >= w->room) {
+		size_t room = w->room ? w->room * 4 : 32;
+		uint64_t *seen = otst_alloc(w->o, room * sizeof(*seen));
+
+		if (!seen)
+			return otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+		for (i = 0; i < w->room; i++) {
+			if (w->seen[i])
+				*find_slot(seen, room, w->seen[i]) = w->seen[i];
+		}
+		w->seen = seen;
+		w->room = room;
+	}
+	slot = find_slot(w->seen, w->room, node);
+	if (*slot)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, node);
+	*slot = node;
+	return 0;
+}
+
+static int check_pointer(struct otst_walk *w, uint64_t ptr)
+{
+	if (otst_is_poison(ptr))
+		return otst_raise(w->o, OTST_ERR_CORRUPT,
+				  "poisoned pointer 0x%" PRIx64 " after 0x%" PRIx64, ptr, w->at);
+	if (!otst_is_kernel_pointer(ptr) || ptr & 3)
+		return otst_raise(w->o, OTST_ERR_CORRUPT,
+				  "bad pointer 0x%" PRIx64 " after 0x%" PRIx64, ptr, w->at);
+	if (w->steps >= WALK_LIMIT)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "list has more than %u nodes", WALK_LIMIT);
+	return remember(w, ptr);
+}
+
+bool otst_walk_next(struct otst_walk *w, uint64_t *ret)
+{
+	if (w->err)
+		return false;
+	if (w->steps)
+		w->err = otst_read_u64(w->o, w->at + w->link, &w->next);
+	if (w->err || w->next == w->end)
+		return false;
+	w->err = check_pointer(w, w->next);
+	if (w->err)
+		return false;
+	w->at = w->next;
+	w->steps++;
+	*ret = w->at;
+	return true;
+}
