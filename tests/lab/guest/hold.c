@@ -66,13 +66,18 @@ int main(int argc, char **argv)
 			.config = id,
 			.sample_period = 1,
 			.disabled = 1,
+			.exclude_callchain_user = 1,
 		};
 		int fd = open_event(&attr);
 
-		if (fd >= 0)
-			ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "ip == vfs_fsync");
-		printf("perf ftrace:function: %s\n",
-		       fd < 0 ? "refused" : "open, not enabled");
+		if (fd < 0)
+			printf("perf ftrace:function: refused\n");
+		else if (ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "ip == vfs_fsync"))
+			printf("perf ftrace:function: not filtered\n");
+		else
+			printf("perf ftrace:function: open, not enabled\n");
+	} else {
+		printf("perf ftrace:function: none\n");
 	}
 	fflush(stdout);
 	for (;;)

@@ -9,13 +9,16 @@
 #include <linux/init.h>
 #include <linux/module.h>
 
+noinline int lab_victim_func(int x);
 noinline int lab_victim_func(int x)
 {
 	barrier();
 	return x + 1;
 }
 
-static noinline __init int lab_victim_init_text(int x)
+/* Not static: a clone would have another name. */
+noinline __init int lab_victim_init_text(int x);
+noinline __init int lab_victim_init_text(int x)
 {
 	barrier();
 	return x - 1;
