@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * output.h - text and JSON out of what the decoders found.
+ *
+ * For each structure of probes.h there is one function that prints it as text
+ * and one that prints it as a line of JSON; a field that one shows, the other
+ * shows too. The schema is docs/otst.schema.json.
+ */
+#ifndef OTST_OUTPUT_H
+#define OTST_OUTPUT_H
+
+#include "../probes/probes.h"
+
+struct json_object;
+
+/**
+ * struct otst_printer - where a command's lines go
+ * @json: JSON lines instead of text
+ * @verbose: every field
+ * @bad: records that could not be read, so far
+ * @findings: records that the kernel text contradicts, so far
+ * @err: first error of the output; later prints do nothing
+ */
+struct otst_printer {
+	struct otst *o;
+	const struct otst_output *out;
+	bool json;
+	bool verbose;
+	size_t bad;
+	size_t findings;
+	int err;
+	char *buf;
+	size_t len;
+};
+
+/** otst_printer_init() - a printer to @out with its buffer in the command's arena */
+int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret);
+
+/** otst_printf() - formatted text; strings of the dump are safe already (see otst_clean()) */
+void otst_printf(struct otst_printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/** otst_flush() - hand over what is buffered; returns @p->err */
+int otst_flush(struct otst_printer *p);
+
+/** otst_print_bad() - the marked line, or JSON object, of something that could not be read; counts it */
+void otst_print_bad(struct otst_printer *p, const char *where, const char *message);
+
+/** otst_print_end() - the closing line: how many records were bad, how many contradicted */
+void otst_print_end(struct otst_printer *p, const char *what, size_t count);
+
+/**
+ * otst_name() - an address for people: "symbol+0x1c [module]", or a plain number
+ *
+ * "+0x0" is left out. In the command's arena; never NULL.
+ */
+const char *otst_name(struct otst *o, uint64_t addr);
+
+/** otst_sym_name() - the same for an address that was looked up already */
+const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym);
+
+/* ---- JSON (json.c): a NULL object means out of memory and is passed on quietly ---- */
+
+/** otst_json_new() - an object with "type": @type, or NULL */
+struct json_object *otst_json_new(const char *type);
+/** otst_json_string() - a string, null when @s is NULL */
+void otst_json_string(struct json_object *j, const char *key, const char *s);
+/** otst_json_strings() - array of strings, NULL-terminated */
+void otst_json_strings(struct json_object *j, const char *key, const char *const *list);
+void otst_json_u64(struct json_object *j, const char *key, uint64_t v);
+void otst_json_s64(struct json_object *j, const char *key, int64_t v);
+void otst_json_bool(struct json_object *j, const char *key, bool v);
+void otst_json_null(struct json_object *j, const char *key);
+/** otst_json_address() - "0xffffffff81000000" */
+void otst_json_address(struct json_object *j, const char *key, uint64_t addr);
+/** otst_json_bytes() - "cc488b" as hexadecimal digits, null when there are none */
+void otst_json_bytes(struct json_object *j, const char *key, const unsigned char *b, size_t n);
+/** otst_json_sym() - {"address","symbol","offset","module"}, null when @addr is 0 */
+void otst_json_sym(struct json_object *j, const char *key, uint64_t addr, const struct otst_sym *sym);
+/** otst_json_object() - put @child, which is given away, under @key */
+void otst_json_object(struct json_object *j, const char *key, struct json_object *child);
+/** otst_json_line() - write @j as one line and free it */
+void otst_json_line(struct otst_printer *p, struct json_object *j);
+
+/* ---- the printers, one file for each header section of probes.h ---- */
+
+void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes);
+void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list);
+void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t);
+
+#endif /* OTST_OUTPUT_H */
