@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * run_text.c - otst-text: otst on a dump written as text.
+ *
+ *	otst-text [options] FILE.txt [filters]
+ *
+ * The first word that ends in .txt is the dump; all others go to the engine.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/otst.h"
+#include "text_target.h"
+
+#define EXIT_BROKEN 99
+
+static int write_stream(void *priv, const char *text, size_t len)
+{
+	return fwrite(text, 1, len, priv) != len;
+}
+
+static bool is_dump(const char *word)
+{
+	size_t len = strlen(word);
+
+	return len > 4 && !strcmp(word + len - 4, ".txt");
+}
+
+int main(int argc, char **argv)
+{
+	struct otst_output out = { .write = write_stream, .priv = stdout };
+	struct otst_output err = { .write = write_stream, .priv = stderr };
+	const char **words = calloc(argc + 1, sizeof(*words));
+	const char *path = NULL;
+	struct text_dump *dump;
+	struct otst *o;
+	char message[1024];
+	int count = 0, status = EXIT_BROKEN;
+
+	if (!words)
+		return EXIT_BROKEN;
+	for (int i = 0; i < argc; i++) {
+		if (i && !path && is_dump(argv[i]))
+			path = argv[i];
+		else
+			words[count++] = i ? argv[i] : "otst";
+	}
+	if (!path) {
+		fputs("usage: otst-text [options] FILE.txt [filters]\n", stderr);
+	} else if (text_target_open(path, message, sizeof(message), &dump)) {
+		fprintf(stderr, "otst-text: %s\n", message);
+	} else {
+		if (otst_open(text_target_ops(), dump, NULL, &o)) {
+			fputs("otst-text: the engine does not start\n", stderr);
+		} else {
+			status = otst_run(o, count, words, &out, &err);
+			otst_close(o);
+		}
+		text_target_close(dump);
+	}
+	free(words);
+	if (fflush(stdout))
+		status = EXIT_BROKEN;
+	return status;
+}
