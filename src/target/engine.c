@@ -175,7 +175,8 @@ const char *otst_vmcoreinfo(struct otst *o, const char *key)
 		if (line > klen && p[klen] == '=' && !memcmp(p, key, klen)) {
 			char *value = otst_keep(o, line - klen);
 
-			return value ? memcpy(value, p + klen + 1, line - klen - 1) : NULL;
+			return value ? otst_clean(o, memcpy(value, p + klen + 1, line - klen - 1))
+				     : NULL;
 		}
 		p += line + 1;
 	}

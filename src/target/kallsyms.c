@@ -348,6 +348,7 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 	uint32_t low = 0, high = k->count;
 	size_t body, len;
 	char name[OTST_NAME_MAX], *kept;
+	const char *clean;
 	uint64_t end;
 
 	if (addr < k->text_start || addr >= k->text_end)
@@ -371,11 +372,12 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 	body = entry_of(k, low, &len);
 	if (!body)
 		return OTST_ERR_LOOKUP;
-	len = expand(k, body, len, name);
-	kept = otst_keep(o, len + 1);
+	expand(k, body, len, name);
+	clean = otst_clean(o, name);
+	kept = otst_keep(o, strlen(clean) + 1);
 	if (!kept)
 		return OTST_ERR_NOMEM;
-	ret->name = memcpy(kept, name, len);
+	ret->name = strcpy(kept, clean);
 	ret->module = NULL;
 	ret->addr = k->addr[low];
 	ret->size = end - k->addr[low];

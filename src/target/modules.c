@@ -319,6 +319,16 @@ static int find_tables(struct otst *o, const struct otst_module *m, uint64_t *sy
 	return v.err;
 }
 
+/* as otst_clean(), but offsets into the table stay what they are */
+static void clean_in_place(char *s, size_t len)
+{
+	while (len--) {
+		if (*s && (*s < ' ' || *s > '~'))
+			*s = '?';
+		s++;
+	}
+}
+
 /* the strings, as far as the names in @raw reach */
 static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count, uint64_t strtab,
 			char **ret, size_t *len)
@@ -347,6 +357,7 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 		err = otst_read(o, strtab, s, n);
 	}
 	if (!err) {
+		clean_in_place(s, n);
 		*ret = s;
 		*len = n;
 	}

@@ -87,6 +87,7 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret)
 static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct otst_symbol s = { 0 };
+	const char *name, *module;
 	size_t len;
 	char *p;
 
@@ -94,13 +95,15 @@ static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 		return;
 	s.name[sizeof(s.name) - 1] = '\0';
 	s.module[sizeof(s.module) - 1] = '\0';
-	len = strlen(s.name) + 1;
-	p = otst_keep(o, len + strlen(s.module) + 1);
+	name = otst_clean(o, s.name);
+	module = otst_clean(o, s.module);
+	len = strlen(name) + 1;
+	p = otst_keep(o, len + strlen(module) + 1);
 	if (!p)
 		return;
-	ret->name = memcpy(p, s.name, len);
-	if (*s.module)
-		ret->module = strcpy(p + len, s.module);
+	ret->name = memcpy(p, name, len);
+	if (*module)
+		ret->module = strcpy(p + len, module);
 	ret->addr = s.addr;
 	ret->size = s.size;
 }

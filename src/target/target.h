@@ -96,7 +96,18 @@ int otst_read_u32(struct otst *o, uint64_t addr, uint32_t *ret);
 int otst_read_u64(struct otst *o, uint64_t addr, uint64_t *ret);
 
 /**
- * otst_read_string() - read a NUL-terminated string
+ * otst_clean() - make bytes of the dump safe to print
+ *
+ * All strings that this header hands out went through it: control characters,
+ * DEL and bytes above 0x7f are written as \x1b and the like, so that nothing
+ * from the dump acts on a terminal or breaks a line.
+ *
+ * Return: @s itself when it is clean, else a copy in the command's arena.
+ */
+const char *otst_clean(struct otst *o, const char *s);
+
+/**
+ * otst_read_string() - read a NUL-terminated string, cleaned
  * @max: most bytes to read; a longer string is cut there and is not an error
  * @ret: in the command's arena
  */
@@ -184,7 +195,7 @@ bool otst_view_has(struct otst_view *v, const char *member);
 /** otst_addr_of() - address of a member in the dump */
 uint64_t otst_addr_of(struct otst_view *v, const char *member);
 
-/** otst_chars() - a char array member as a NUL-terminated string in the command's arena; "" with @v->err set on error */
+/** otst_chars() - a char array member as a cleaned NUL-terminated string in the command's arena; "" with @v->err set on error */
 const char *otst_chars(struct otst_view *v, const char *member);
 
 /* ---- symbols (symbols.c; kallsyms.c) ---- */

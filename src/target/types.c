@@ -301,7 +301,7 @@ const char *otst_chars(struct otst_view *v, const char *member)
 		return "";
 	}
 	memcpy(s, v->data + m->offset, m->size);
-	return s;
+	return otst_clean(v->o, s);
 }
 
 void otst_types_deinit(struct otst *o)

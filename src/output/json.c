@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * json.c - JSON lines through json-c. Addresses are strings, because JSON
+ * readers keep numbers as doubles and lose the low bits of kernel addresses.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "output.h"
+
+static void add(struct json_object *j, const char *key, struct json_object *value)
+{
+	if (j)
+		json_object_object_add_ex(j, key, value, JSON_C_OBJECT_KEY_IS_CONSTANT |
+					  JSON_C_OBJECT_ADD_KEY_IS_NEW);
+	else
+		json_object_put(value);
+}
+
+struct json_object *otst_json_new(const char *type)
+{
+	struct json_object *j = json_object_new_object();
+
+	if (type)
+		otst_json_string(j, "type", type);
+	return j;
+}
+
+void otst_json_string(struct json_object *j, const char *key, const char *s)
+{
+	add(j, key, s ? json_object_new_string(s) : NULL);
+}
+
+void otst_json_strings(struct json_object *j, const char *key, const char *const *list)
+{
+	struct json_object *a = json_object_new_array();
+
+	for (; a && list && *list; list++)
+		json_object_array_add(a, json_object_new_string(*list));
+	add(j, key, a);
+}
+
+void otst_json_u64(struct json_object *j, const char *key, uint64_t v)
+{
+	add(j, key, json_object_new_uint64(v));
+}
+
+void otst_json_s64(struct json_object *j, const char *key, int64_t v)
+{
+	add(j, key, json_object_new_int64(v));
+}
+
+void otst_json_bool(struct json_object *j, const char *key, bool v)
+{
+	add(j, key, json_object_new_boolean(v));
+}
+
+void otst_json_null(struct json_object *j, const char *key)
+{
+	add(j, key, NULL);
+}
+
+void otst_json_address(struct json_object *j, const char *key, uint64_t addr)
+{
+	char s[32];
+
+	snprintf(s, sizeof(s), "0x%" PRIx64, addr);
+	otst_json_string(j, key, s);
+}
+
+void otst_json_bytes(struct json_object *j, const char *key, const unsigned char *b, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+	char s[2 * OTST_TEXT_BYTES + 1];
+	size_t i;
+
+	n = n < OTST_TEXT_BYTES ? n : OTST_TEXT_BYTES;
+	for (i = 0; i < n; i++) {
+		s[2 * i] = digits[b[i] >> 4];
+		s[2 * i + 1] = digits[b[i] & 15];
+	}
+	s[2 * n] = '\0';
+	otst_json_string(j, key, n ? s : NULL);
+}
+
+void otst_json_sym(struct json_object *j, const char *key, uint64_t addr, const struct otst_sym *sym)
+{
+	struct json_object *s;
+
+	if (!addr) {
+		otst_json_null(j, key);
+		return;
+	}
+	s = otst_json_new(NULL);
+	otst_json_address(s, "address", addr);
+	otst_json_string(s, "symbol", sym->name);
+	if (sym->name)
+		otst_json_u64(s, "offset", addr - sym->addr);
+	else
+		otst_json_null(s, "offset");
+	otst_json_string(s, "module", sym->module);
+	add(j, key, s);
+}
+
+void otst_json_object(struct json_object *j, const char *key, struct json_object *child)
+{
+	add(j, key, child);
+}
+
+void otst_json_line(struct otst_printer *p, struct json_object *j)
+{
+	const char *s = j ? json_object_to_json_string_ext(j, JSON_C_TO_STRING_PLAIN |
+							   JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
+	char *copy = s ? otst_strdup(p->o, s) : NULL;
+
+	/* the library's memory goes before the front end can leave by longjmp */
+	json_object_put(j);
+	if (copy)
+		otst_printf(p, "%s\n", copy);
+	else if (!p->err)
+		p->err = otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * output.c - the buffer between printers and the front end, names of
+ * addresses, and the lines that every listing has.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "output.h"
+
+#define BUFFER	(64u * 1024)
+
+int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret)
+{
+	*ret = (struct otst_printer){ .o = o, .out = out, .buf = otst_alloc(o, BUFFER) };
+	return ret->buf ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+static void emit(struct otst_printer *p, const char *text, size_t len)
+{
+	if (!p->err && len && p->out->write(p->out->priv, text, len))
+		p->err = otst_raise(p->o, OTST_ERR_OUTPUT, "output closed");
+	if (!p->err)
+		p->err = otst_check(p->o);
+}
+
+int otst_flush(struct otst_printer *p)
+{
+	emit(p, p->buf, p->len);
+	p->len = 0;
+	return p->err;
+}
+
+static void put(struct otst_printer *p, const char *text, size_t len)
+{
+	if (p->len + len > BUFFER)
+		otst_flush(p);
+	if (len > BUFFER) {
+		emit(p, text, len);
+		return;
+	}
+	memcpy(p->buf + p->len, text, len);
+	p->len += len;
+}
+
+void otst_printf(struct otst_printer *p, const char *fmt, ...)
+{
+	char line[512], *text = line;
+	va_list ap;
+	int len;
+
+	if (p->err)
+		return;
+	va_start(ap, fmt);
+	len = vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return;
+	if ((size_t)len >= sizeof(line)) {
+		text = otst_alloc(p->o, (size_t)len + 1);
+		if (!text) {
+			p->err = otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+			return;
+		}
+		va_start(ap, fmt);
+		vsnprintf(text, (size_t)len + 1, fmt, ap);
+		va_end(ap);
+	}
+	put(p, text, (size_t)len);
+}
+
+void otst_print_bad(struct otst_printer *p, const char *where, const char *message)
+{
+	struct json_object *j;
+
+	p->bad++;
+	if (!p->json) {
+		otst_printf(p, "!! %s%s%s\n", where ? where : "", where ? ": " : "", message);
+		return;
+	}
+	j = otst_json_new("error");
+	otst_json_string(j, "where", where);
+	otst_json_string(j, "message", message);
+	otst_json_line(p, j);
+}
+
+void otst_print_end(struct otst_printer *p, const char *what, size_t count)
+{
+	struct json_object *j;
+
+	if (!p->json) {
+		otst_printf(p, "%zu %s", count, what);
+		if (p->findings)
+			otst_printf(p, ", %zu disagree with the kernel text", p->findings);
+		if (p->bad)
+			otst_printf(p, ", %zu could not be read", p->bad);
+		otst_printf(p, "\n");
+		return;
+	}
+	j = otst_json_new("end");
+	otst_json_string(j, "of", what);
+	otst_json_u64(j, "count", count);
+	otst_json_u64(j, "disagree", p->findings);
+	otst_json_u64(j, "unreadable", p->bad);
+	otst_json_line(p, j);
+}
+
+const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym)
+{
+	uint64_t off = addr - sym->addr;
+	const char *s;
+
+	if (!sym->name && sym->module)
+		s = otst_format(o, "0x%" PRIx64 " [%s]", addr, sym->module);
+	else if (!sym->name)
+		s = otst_format(o, "0x%" PRIx64, addr);
+	else if (off)
+		s = otst_format(o, "%s+0x%" PRIx64 "%s%s%s", sym->name, off, sym->module ? " [" : "",
+				sym->module ? sym->module : "", sym->module ? "]" : "");
+	else
+		s = otst_format(o, "%s%s%s%s", sym->name, sym->module ? " [" : "",
+				sym->module ? sym->module : "", sym->module ? "]" : "");
+	return s ? s : "?";
+}
+
+const char *otst_name(struct otst *o, uint64_t addr)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(o, addr, &sym);
+	return otst_sym_name(o, addr, &sym);
+}
