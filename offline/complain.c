@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * complain.c - the program's own messages, and reads that do not come short.
+ */
+#include "offline.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Names and texts from damaged files end up in messages: keep them off the terminal's controls. */
+static void print_plain(const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		fputc(c < ' ' || c == 0x7f ? '?' : c, stderr);
+	}
+}
+
+void complain(const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+
+	fflush(stdout);
+	fputs("otst: ", stderr);
+	print_plain(text);
+	fputc('\n', stderr);
+}
+
+bool read_fully(int fd, void *buf, size_t len, uint64_t offset)
+{
+	char *at = buf;
+
+	while (len) {
+		ssize_t got = pread(fd, at, len, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		offset += (uint64_t)got;
+		len -= (size_t)got;
+	}
+	return true;
+}

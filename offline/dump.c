@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dump.c - one opened dump, whatever its form: physical memory, virtual memory,
+ * VMCOREINFO.
+ *
+ * A dump without the VMCOREINFO note (QEMU's, when the guest has not told it)
+ * still has the text: since Linux 203e9e41219b ("kexec: move vmcoreinfo out of
+ * the kernel's .bss section") (v4.13) the kernel keeps it at the start of a
+ * page of its own. All pages are searched for it, and a text is believed when
+ * the page table that it names maps the kernel where it says.
+ */
+#include "offline.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE_SIZE	4096u
+
+/* Memory is searched from its end, in pieces of this: the kernel allocates downwards when it boots. */
+#define SEARCH_SIZE	(256u << 10)
+
+/* The start of a page that tells whether to read the rest. */
+#define PEEK_SIZE	16u
+
+struct dump {
+	int fd;
+	int file_fd;			/* of a flattened dump, else the same as fd */
+	struct elfcore *elf;
+	struct kdump *kdump;
+	struct pagetable *pagetable;
+	bool is_x86_64;
+	char *found;			/* VMCOREINFO out of memory */
+	size_t found_len;
+};
+
+static int read_phys(struct dump *d, uint64_t phys, void *buf, uint64_t len)
+{
+	if (d->elf)
+		return elfcore_read(d->elf, phys, buf, len);
+	return kdump_file_read(d->kdump, OTST_PHYS, phys, buf, len);
+}
+
+static bool next_range(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	if (d->elf)
+		return elfcore_next(d->elf, phys, start, end);
+	return kdump_file_next(d->kdump, phys, start, end);
+}
+
+const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
+{
+	const char *info = d->elf ? elfcore_vmcoreinfo(d->elf, len) :
+				    kdump_file_vmcoreinfo(d->kdump, len);
+
+	if (info)
+		return info;
+	*len = d->found_len;
+	return d->found;
+}
+
+static int open_pagetable(struct dump *d, const char *info, size_t len)
+{
+	uint64_t base;
+	bool has_base = d->elf ? elfcore_phys_base(d->elf, &base) :
+				 kdump_file_phys_base(d->kdump, &base);
+
+	return pagetable_open(d, info, len, has_base ? &base : NULL, &d->pagetable);
+}
+
+/* ---- VMCOREINFO in memory ---- */
+
+static bool try_page(struct dump *d, uint64_t phys)
+{
+	char page[PAGE_SIZE];
+	size_t len;
+
+	if (read_phys(d, phys, page, sizeof(page)))
+		return false;
+	len = vmcoreinfo_length(page, sizeof(page));
+	if (!len || (d->is_x86_64 && open_pagetable(d, page, len)))
+		return false;
+	d->found = strndup(page, len);
+	d->found_len = d->found ? len : 0;
+	return d->found;
+}
+
+static bool looks_like_vmcoreinfo(const char *start)
+{
+	return !memcmp(start, "OSRELEASE=", 10);
+}
+
+/* From the end of [start, end) to its start. */
+static bool search_range(struct dump *d, uint64_t start, uint64_t end, char *buf)
+{
+	start = (start + PAGE_SIZE - 1) & ~(uint64_t)(PAGE_SIZE - 1);
+	end &= ~(uint64_t)(PAGE_SIZE - 1);
+
+	while (end > start) {
+		uint64_t len = end - start < SEARCH_SIZE ? end - start : SEARCH_SIZE;
+		bool whole = !read_phys(d, end - len, buf, len);
+
+		for (uint64_t at = len; at; at -= PAGE_SIZE) {
+			uint64_t phys = end - len + at - PAGE_SIZE;
+
+			/* One bad page must not hide its neighbours. */
+			if (!whole && read_phys(d, phys, buf + at - PAGE_SIZE, PEEK_SIZE))
+				continue;
+			if (looks_like_vmcoreinfo(buf + at - PAGE_SIZE) && try_page(d, phys))
+				return true;
+		}
+		end -= len;
+	}
+	return false;
+}
+
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
+static size_t list_ranges(struct dump *d, struct range **ret)
+{
+	struct range *list = NULL;
+	size_t count = 0, room = 0;
+	uint64_t start, end, at = 0;
+
+	while (next_range(d, at, &start, &end)) {
+		if (count == room) {
+			struct range *more;
+
+			room = room ? room * 2 : 64;
+			more = realloc(list, room * sizeof(*list));
+			if (!more)
+				break;
+			list = more;
+		}
+		list[count++] = (struct range){ start, end };
+		at = end;
+	}
+	*ret = list;
+	return count;
+}
+
+static bool search_vmcoreinfo(struct dump *d)
+{
+	struct range *ranges;
+	size_t count = list_ranges(d, &ranges);
+	char *buf = malloc(SEARCH_SIZE);
+	bool found = false;
+
+	while (buf && count-- && !found)
+		found = search_range(d, ranges[count].start, ranges[count].end, buf);
+	free(buf);
+	free(ranges);
+	return found;
+}
+
+/* ---- opening ---- */
+
+static int open_form(struct dump *d, enum form form)
+{
+	char magic[4];
+	int err;
+
+	if (form == FORM_FLATTENED) {
+		err = flattened_open(d->file_fd, &d->fd);
+		if (err)
+			return err;
+		form = read_fully(d->fd, magic, sizeof(magic), 0) &&
+		       !memcmp(magic, ELFMAG, SELFMAG) ? FORM_ELF_CORE : FORM_KDUMP;
+	}
+	if (form == FORM_ELF_CORE) {
+		err = elfcore_open(d->fd, &d->elf);
+		if (err)
+			return err;
+		d->is_x86_64 = elfcore_machine(d->elf) == EM_X86_64;
+		if (d->is_x86_64)
+			return 0;
+	}
+	err = kdump_file_open(d->fd, &d->kdump);
+	if (!err && !d->elf)
+		d->is_x86_64 = kdump_file_is_x86_64(d->kdump);
+	return err;
+}
+
+static int open_translation(struct dump *d)
+{
+	size_t len;
+	const char *info = dump_vmcoreinfo(d, &len);
+
+	if (info && d->is_x86_64 && !open_pagetable(d, info, len))
+		return 0;
+	if (!info && search_vmcoreinfo(d)) {
+		if (d->is_x86_64)
+			return 0;
+		info = dump_vmcoreinfo(d, &len);
+	}
+	if (info && d->kdump)
+		return kdump_file_translate(d->kdump, info, len);
+	complain(info ? "the dump's VMCOREINFO does not lead to the kernel's page table" :
+			"the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated");
+	return OTST_ERR_CORRUPT;
+}
+
+int dump_open(const char *path, struct dump **ret)
+{
+	enum form form = form_of(path);
+	struct dump *d;
+	int err;
+
+	if (form_message(form) && form != FORM_OTHER) {
+		complain("%s: %s", path, form_message(form));
+		return OTST_ERR_UNSUPPORTED;
+	}
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return OTST_ERR_NOMEM;
+	d->file_fd = open(path, O_RDONLY | O_CLOEXEC);
+	d->fd = d->file_fd;
+	if (d->fd < 0) {
+		complain("cannot open %s: %s", path, strerror(errno));
+		err = OTST_ERR_UNSUPPORTED;
+	} else {
+		err = open_form(d, form);
+	}
+	if (!err)
+		err = open_translation(d);
+	if (err) {
+		dump_close(d);
+		return err;
+	}
+	*ret = d;
+	return 0;
+}
+
+void dump_close(struct dump *d)
+{
+	if (!d)
+		return;
+	pagetable_close(d->pagetable);
+	elfcore_close(d->elf);
+	kdump_file_close(d->kdump);
+	free(d->found);
+	if (d->fd >= 0 && d->fd != d->file_fd)
+		close(d->fd);
+	if (d->file_fd >= 0)
+		close(d->file_fd);
+	free(d);
+}
+
+/* ---- reading ---- */
+
+/* Joins what is contiguous in physical memory, as the direct mapping and the kernel's text are. */
+static int read_virt(struct dump *d, uint64_t virt, char *buf, uint64_t len)
+{
+	uint64_t run_phys = 0, run = 0;
+	int err;
+
+	while (len) {
+		uint64_t phys, span;
+
+		err = pagetable_walk(d->pagetable, virt, &phys, &span);
+		if (err)
+			return err;
+		if (span > len)
+			span = len;
+		if (run && phys != run_phys + run) {
+			err = read_phys(d, run_phys, buf, run);
+			if (err)
+				return err;
+			buf += run;
+			run = 0;
+		}
+		if (!run)
+			run_phys = phys;
+		run += span;
+		virt += span;
+		len -= span;
+	}
+	return run ? read_phys(d, run_phys, buf, run) : 0;
+}
+
+int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	if (space == OTST_PHYS)
+		return read_phys(d, addr, buf, len);
+	if (d->pagetable)
+		return read_virt(d, addr, buf, len);
+	if (d->kdump)
+		return kdump_file_read(d->kdump, OTST_VIRT, addr, buf, len);
+	return OTST_ERR_FAULT;
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * elfcore.c - physical memory of an ELF dump: /proc/vmcore's form, what
+ * makedumpfile -E leaves of it, and QEMU's dump-guest-memory.
+ *
+ * Read here and not through libkdumpfile, because release 0.5.1 of it
+ *  - maps 4 MiB windows without a look at the file's end, so that a truncated
+ *    dump whose segments are not page-aligned (QEMU's) ends in SIGBUS;
+ *  - hands out zeros, not an error, for what was cut off or filtered out;
+ *  - searches virtual addresses in a table that is sorted by physical ones.
+ * It is also several times faster: one pread() for whatever is contiguous.
+ */
+#include "offline.h"
+
+#include <elf.h>
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Notes of 8192 cpus stay below this; more is damage. */
+#define NOTES_MAX	(64u << 20)
+
+/* Linux arch/x86/include/asm/page_64_types.h: __START_KERNEL_map */
+#define X86_64_KERNEL_MAP	0xffffffff80000000ull
+
+/**
+ * struct segment - a run of physical memory that is in the file
+ * @phys: first address
+ * @end: first address after it
+ * @offset: where @phys is in the file
+ */
+struct segment {
+	uint64_t phys;
+	uint64_t end;
+	uint64_t offset;
+};
+
+struct elfcore {
+	int fd;
+	unsigned int machine;
+	uint64_t file_size;
+	struct segment *segments;	/* by address, none overlapping another */
+	size_t count;
+	size_t last;			/* where the last read was */
+	char *vmcoreinfo;
+	size_t vmcoreinfo_len;
+	uint64_t phys_base;
+	bool has_phys_base;
+};
+
+static int read_headers(struct elfcore *e, Elf64_Ehdr *eh, Elf64_Phdr **ret, size_t *ret_count)
+{
+	size_t count;
+
+	if (!read_fully(e->fd, eh, sizeof(*eh), 0) ||
+	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_ident[EI_DATA] != ELFDATA2LSB) {
+		complain("the ELF dump is not one of a 64-bit little-endian kernel");
+		return OTST_ERR_UNSUPPORTED;
+	}
+	count = le16toh(eh->e_phnum);
+	if (count == PN_XNUM) {
+		Elf64_Shdr sh;
+
+		if (!read_fully(e->fd, &sh, sizeof(sh), le64toh(eh->e_shoff)))
+			goto damaged;
+		count = le32toh(sh.sh_info);
+	}
+	if (le16toh(eh->e_phentsize) != sizeof(Elf64_Phdr) || !count ||
+	    count > e->file_size / sizeof(Elf64_Phdr))
+		goto damaged;
+	*ret = calloc(count, sizeof(Elf64_Phdr));
+	if (!*ret)
+		return OTST_ERR_NOMEM;
+	if (!read_fully(e->fd, *ret, count * sizeof(Elf64_Phdr), le64toh(eh->e_phoff))) {
+		free(*ret);
+		goto damaged;
+	}
+	*ret_count = count;
+	return 0;
+
+damaged:
+	complain("the ELF dump's program headers are damaged or cut off");
+	return OTST_ERR_CORRUPT;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct segment *x = a, *y = b;
+
+	if (x->phys != y->phys)
+		return x->phys < y->phys ? -1 : 1;
+	/* The longer one first: what it covers of the other is dropped. */
+	return x->end > y->end ? -1 : x->end < y->end;
+}
+
+/*
+ * Sort, and cut what an earlier segment has already: /proc/vmcore describes
+ * the kernel's text twice, once as text and once in the direct mapping.
+ */
+static void sort_segments(struct elfcore *e)
+{
+	uint64_t covered = 0;
+	size_t kept = 0;
+
+	qsort(e->segments, e->count, sizeof(*e->segments), by_address);
+	for (size_t i = 0; i < e->count; i++) {
+		struct segment s = e->segments[i];
+
+		if (s.end <= covered)
+			continue;
+		if (s.phys < covered) {
+			s.offset += covered - s.phys;
+			s.phys = covered;
+		}
+		covered = s.end;
+		e->segments[kept++] = s;
+	}
+	e->count = kept;
+}
+
+static void note_phys_base(struct elfcore *e, uint64_t virt, uint64_t phys)
+{
+	if (e->machine != EM_X86_64 || virt < X86_64_KERNEL_MAP)
+		return;
+	e->phys_base = phys - (virt - X86_64_KERNEL_MAP);
+	e->has_phys_base = true;
+}
+
+/* Returns how many bytes of the segment are missing at the end of the file. */
+static uint64_t add_segment(struct elfcore *e, const Elf64_Phdr *ph)
+{
+	uint64_t offset = le64toh(ph->p_offset), size = le64toh(ph->p_filesz);
+	uint64_t phys = le64toh(ph->p_paddr), missing = 0;
+
+	/* All ones: memory that has no physical address of its own. */
+	if (!size || phys == UINT64_MAX || size > UINT64_MAX - phys)
+		return 0;
+	note_phys_base(e, le64toh(ph->p_vaddr), phys);
+	if (offset >= e->file_size)
+		return size;
+	if (size > e->file_size - offset) {
+		missing = size - (e->file_size - offset);
+		size -= missing;
+	}
+	e->segments[e->count++] = (struct segment){ phys, phys + size, offset };
+	return missing;
+}
+
+/* ELF notes of kernel dumps are padded to 4 bytes, whatever p_align says. */
+static void find_vmcoreinfo(struct elfcore *e, const char *notes, size_t len)
+{
+	while (len >= sizeof(Elf64_Nhdr)) {
+		const Elf64_Nhdr *nh = (const Elf64_Nhdr *)notes;
+		uint64_t name_len = le32toh(nh->n_namesz), desc_len = le32toh(nh->n_descsz);
+		uint64_t desc_at = sizeof(*nh) + ((name_len + 3) & ~3ull);
+		uint64_t next = desc_at + ((desc_len + 3) & ~3ull);
+
+		if (desc_at + desc_len > len)
+			return;
+		if (name_len == sizeof("VMCOREINFO") &&
+		    !memcmp(notes + sizeof(*nh), "VMCOREINFO", name_len) && !e->vmcoreinfo) {
+			e->vmcoreinfo = strndup(notes + desc_at, desc_len);
+			e->vmcoreinfo_len = e->vmcoreinfo ? strlen(e->vmcoreinfo) : 0;
+			return;
+		}
+		if (next >= len)
+			return;
+		notes += next;
+		len -= next;
+	}
+}
+
+static int read_notes(struct elfcore *e, const Elf64_Phdr *ph)
+{
+	uint64_t size = le64toh(ph->p_filesz);
+	char *notes;
+
+	if (size > NOTES_MAX)
+		size = NOTES_MAX;
+	notes = malloc(size + 1);
+	if (!notes)
+		return OTST_ERR_NOMEM;
+	if (read_fully(e->fd, notes, size, le64toh(ph->p_offset)))
+		find_vmcoreinfo(e, notes, size);
+	else
+		complain("the ELF dump's notes are cut off");
+	free(notes);
+	return 0;
+}
+
+static int read_segments(struct elfcore *e, const Elf64_Phdr *ph, size_t count)
+{
+	uint64_t missing = 0;
+	int err = 0;
+
+	e->segments = calloc(count, sizeof(*e->segments));
+	if (!e->segments)
+		return OTST_ERR_NOMEM;
+	for (size_t i = 0; i < count && !err; i++) {
+		uint32_t type = le32toh(ph[i].p_type);
+
+		if (type == PT_LOAD)
+			missing += add_segment(e, &ph[i]);
+		else if (type == PT_NOTE)
+			err = read_notes(e, &ph[i]);
+	}
+	sort_segments(e);
+	if (missing)
+		complain("the dump is truncated: %llu bytes of memory are not in it",
+			 (unsigned long long)missing);
+	return err;
+}
+
+int elfcore_open(int fd, struct elfcore **ret)
+{
+	struct elfcore *e = calloc(1, sizeof(*e));
+	Elf64_Phdr *ph = NULL;
+	Elf64_Ehdr eh;
+	struct stat st;
+	size_t count;
+	int err;
+
+	if (!e)
+		return OTST_ERR_NOMEM;
+	e->fd = fd;
+	e->file_size = fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
+	err = read_headers(e, &eh, &ph, &count);
+	if (!err) {
+		e->machine = le16toh(eh.e_machine);
+		err = read_segments(e, ph, count);
+		free(ph);
+	}
+	if (!err && !e->count) {
+		complain("the ELF dump holds no memory");
+		err = OTST_ERR_CORRUPT;
+	}
+	if (err) {
+		elfcore_close(e);
+		return err;
+	}
+	*ret = e;
+	return 0;
+}
+
+void elfcore_close(struct elfcore *e)
+{
+	if (!e)
+		return;
+	free(e->segments);
+	free(e->vmcoreinfo);
+	free(e);
+}
+
+/* Index of the first segment that ends after @phys; e->count when there is none. */
+static size_t find_segment(const struct elfcore *e, uint64_t phys)
+{
+	size_t low = 0, high = e->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (e->segments[mid].end <= phys)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len)
+{
+	char *at = buf;
+
+	while (len) {
+		const struct segment *s = &e->segments[e->last];
+		uint64_t part;
+
+		if (phys < s->phys || phys >= s->end) {
+			size_t i = find_segment(e, phys);
+
+			if (i == e->count || phys < e->segments[i].phys)
+				return OTST_ERR_FAULT;
+			e->last = i;
+			s = &e->segments[i];
+		}
+		part = s->end - phys < len ? s->end - phys : len;
+		if (!read_fully(e->fd, at, part, s->offset + (phys - s->phys)))
+			return OTST_ERR_FAULT;
+		at += part;
+		phys += part;
+		len -= part;
+	}
+	return 0;
+}
+
+bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	size_t i = find_segment(e, phys);
+
+	if (i == e->count)
+		return false;
+	*start = phys > e->segments[i].phys ? phys : e->segments[i].phys;
+	*end = e->segments[i].end;
+	return true;
+}
+
+unsigned int elfcore_machine(const struct elfcore *e)
+{
+	return e->machine;
+}
+
+const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len)
+{
+	*len = e->vmcoreinfo_len;
+	return e->vmcoreinfo;
+}
+
+bool elfcore_phys_base(const struct elfcore *e, uint64_t *ret)
+{
+	if (!e->has_phys_base)
+		return false;
+	*ret = e->phys_base;
+	return true;
+}

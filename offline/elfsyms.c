@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * elfsyms.c - the symbol table of a vmlinux, by name and by address.
+ *
+ * The engine prefers the kernel's own table in the dump (kallsyms). It comes
+ * here to find that table, on kernels whose VMCOREINFO does not name it
+ * (Linux before 5fd8fea935a1 ("vmcoreinfo: include kallsyms symbols") (v6.0)),
+ * and where the table is not in the dump.
+ */
+#include "offline.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_HASH_START	2166136261u	/* FNV-1a */
+#define NAME_HASH_STEP	16777619u
+
+/** struct place - a symbol by its address; @index is into the table */
+struct place {
+	uint64_t addr;
+	uint32_t index;
+};
+
+struct elfsyms {
+	const Elf64_Sym *syms;		/* mapped */
+	size_t count;
+	const char *strings;
+	size_t strings_len;
+	uint32_t *by_name;		/* open addressing; 0 is free, else index */
+	size_t mask;
+	struct place *by_addr;		/* sorted, one for each address */
+	size_t places;
+};
+
+/* NULL for symbols that name no place: sections, files, undefined and nameless ones. */
+static const char *name_of(const struct elfsyms *s, const Elf64_Sym *sym)
+{
+	unsigned int type = ELF64_ST_TYPE(sym->st_info);
+
+	if (!sym->st_name || sym->st_name >= s->strings_len || sym->st_shndx == SHN_UNDEF ||
+	    type == STT_FILE || type == STT_SECTION)
+		return NULL;
+	return s->strings + sym->st_name;
+}
+
+static uint32_t hash_name(const char *name)
+{
+	uint32_t h = NAME_HASH_START;
+
+	while (*name)
+		h = (h ^ (unsigned char)*name++) * NAME_HASH_STEP;
+	return h;
+}
+
+static bool is_global(const Elf64_Sym *sym)
+{
+	return ELF64_ST_BIND(sym->st_info) != STB_LOCAL;
+}
+
+int elfsyms_open(void *elf, struct elfsyms **ret)
+{
+	struct elfsyms *s;
+	Elf_Scn *scn = NULL;
+	Elf_Data *syms = NULL, *strings = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB)
+			break;
+	}
+	if (scn) {
+		syms = elf_getdata(scn, NULL);
+		strings = elf_getdata(elf_getscn(elf, sh.sh_link), NULL);
+	}
+	if (!syms || !strings || !strings->d_size || gelf_getclass(elf) != ELFCLASS64 ||
+	    ((const char *)strings->d_buf)[strings->d_size - 1])
+		return OTST_ERR_LOOKUP;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return OTST_ERR_NOMEM;
+	s->syms = syms->d_buf;
+	s->count = syms->d_size / sizeof(Elf64_Sym);
+	if (s->count > UINT32_MAX / 4)
+		s->count = UINT32_MAX / 4;
+	s->strings = strings->d_buf;
+	s->strings_len = strings->d_size;
+	*ret = s;
+	return 0;
+}
+
+void elfsyms_close(struct elfsyms *s)
+{
+	if (!s)
+		return;
+	free(s->by_name);
+	free(s->by_addr);
+	free(s);
+}
+
+static int index_names(struct elfsyms *s)
+{
+	size_t size = 1024;
+
+	while (size < s->count * 2)
+		size *= 2;
+	s->by_name = calloc(size, sizeof(*s->by_name));
+	if (!s->by_name)
+		return OTST_ERR_NOMEM;
+	s->mask = size - 1;
+	for (uint32_t i = 1; i < s->count; i++) {
+		const char *name = name_of(s, &s->syms[i]);
+		size_t slot;
+
+		if (!name)
+			continue;
+		slot = hash_name(name) & s->mask;
+		while (s->by_name[slot])
+			slot = (slot + 1) & s->mask;
+		s->by_name[slot] = i;
+	}
+	return 0;
+}
+
+/* Local symbols can share a name; a global one is what is meant. */
+int elfsyms_find(struct elfsyms *s, const char *name, uint64_t *ret)
+{
+	uint32_t found = 0;
+	size_t slot;
+
+	if (!s->by_name && index_names(s))
+		return OTST_ERR_NOMEM;
+	slot = hash_name(name) & s->mask;
+	for (; s->by_name[slot]; slot = (slot + 1) & s->mask) {
+		uint32_t i = s->by_name[slot];
+
+		if (strcmp(s->strings + s->syms[i].st_name, name))
+			continue;
+		if (!found || (is_global(&s->syms[i]) && !is_global(&s->syms[found])))
+			found = i;
+	}
+	if (!found)
+		return OTST_ERR_LOOKUP;
+	*ret = s->syms[found].st_value;
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int index_places(struct elfsyms *s)
+{
+	size_t n = 0, kept = 0;
+
+	s->by_addr = calloc(s->count + 1, sizeof(*s->by_addr));
+	if (!s->by_addr)
+		return OTST_ERR_NOMEM;
+	for (uint32_t i = 1; i < s->count; i++) {
+		const Elf64_Sym *sym = &s->syms[i];
+
+		if (name_of(s, sym) && sym->st_shndx != SHN_ABS)
+			s->by_addr[n++] = (struct place){ sym->st_value, i };
+	}
+	qsort(s->by_addr, n, sizeof(*s->by_addr), by_address);
+	for (size_t i = 0; i < n; i++) {
+		struct place *last = kept ? &s->by_addr[kept - 1] : NULL;
+
+		if (!last || last->addr != s->by_addr[i].addr)
+			s->by_addr[kept++] = s->by_addr[i];
+		else if (is_global(&s->syms[s->by_addr[i].index]) &&
+			 !is_global(&s->syms[last->index]))
+			last->index = s->by_addr[i].index;
+	}
+	s->places = kept;
+	return 0;
+}
+
+int elfsyms_at(struct elfsyms *s, uint64_t addr, struct otst_symbol *ret)
+{
+	size_t low = 0, high;
+	const Elf64_Sym *sym;
+
+	if (!s->by_addr && index_places(s))
+		return OTST_ERR_NOMEM;
+	high = s->places;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->by_addr[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* Past the last symbol, _end or the like, is nothing of the kernel's. */
+	if (!low || low == s->places)
+		return OTST_ERR_LOOKUP;
+	sym = &s->syms[s->by_addr[low - 1].index];
+	memset(ret, 0, sizeof(*ret));
+	ret->addr = s->by_addr[low - 1].addr;
+	ret->size = s->by_addr[low].addr - ret->addr;
+	strncpy(ret->name, s->strings + sym->st_name, sizeof(ret->name) - 1);
+	return 0;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * form.c - tells a vmlinux, the forms of a dump and other files apart by
+ * their first bytes, so that operands can come in any order.
+ */
+#include "offline.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Linux Documentation/arch/x86/boot.rst: the setup header's magic. */
+#define BZIMAGE_MAGIC_OFFSET	0x202
+
+struct magic {
+	enum form form;
+	size_t offset;
+	size_t len;
+	const char *bytes;
+};
+
+static const struct magic magics[] = {
+	{ FORM_KDUMP, 0, 8, "KDUMP   " },
+	{ FORM_KDUMP, 0, 8, "DISKDUMP" },
+	{ FORM_FLATTENED, 0, 12, "makedumpfile" },
+	{ FORM_PACKED, 0, 2, "\x1f\x8b" },
+	{ FORM_PACKED, 0, 6, "\xfd" "7zXZ\0" },
+	{ FORM_PACKED, 0, 3, "BZh" },
+	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd" },
+	{ FORM_IMAGE, BZIMAGE_MAGIC_OFFSET, 4, "HdrS" },
+};
+
+static enum form elf_form(const unsigned char *head)
+{
+	unsigned int type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17] :
+							   head[17] << 8 | head[16];
+
+	if (type == ET_CORE)
+		return FORM_ELF_CORE;
+	if (type == ET_EXEC || type == ET_DYN)
+		return FORM_VMLINUX;
+	return FORM_OTHER;
+}
+
+static enum form form_of_fd(int fd)
+{
+	unsigned char head[1024] = { 0 };
+	ssize_t got = pread(fd, head, sizeof(head), 0);
+
+	if (got <= 0)
+		return FORM_OTHER;
+	if (!memcmp(head, ELFMAG, SELFMAG))
+		return elf_form(head);
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+		if (!memcmp(head + magics[i].offset, magics[i].bytes, magics[i].len))
+			return magics[i].form;
+	}
+	return FORM_OTHER;
+}
+
+enum form form_of(const char *path)
+{
+	enum form form = FORM_NONE;
+	struct stat st;
+	int fd;
+
+	/* Opening a FIFO would wait for its other end. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return FORM_NONE;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		form = form_of_fd(fd);
+	close(fd);
+	return form;
+}
+
+bool form_is_dump(enum form form)
+{
+	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_FLATTENED;
+}
+
+const char *form_message(enum form form)
+{
+	switch (form) {
+	case FORM_IMAGE:
+		return "a packed kernel image; the ELF file vmlinux is needed (debug package of the kernel)";
+	case FORM_PACKED:
+		return "a compressed file; unpack it first (gzip -d, xz -d, bzip2 -d, zstd -d)";
+	case FORM_NONE:
+		return "cannot be opened, or is not a regular file";
+	case FORM_OTHER:
+		return "neither an ELF file nor a kernel dump";
+	default:
+		return NULL;
+	}
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kdump.c - dumps read through libkdumpfile: compressed kdump (zlib, lzo,
+ * snappy, zstd, as the library was built), and whatever else it knows.
+ *
+ * Physical memory is all that is asked of it on x86_64. On other architectures
+ * it translates virtual addresses as well.
+ */
+#include "offline.h"
+
+#include <libkdumpfile/kdumpfile.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE_SIZE	4096u
+
+/* The engine has a cache of its own; this one serves page tables and read-ahead. */
+#define CACHED_PAGES	256
+
+struct kdump {
+	kdump_ctx_t *ctx;
+	struct diskguard *guard;
+	char *vmcoreinfo;
+	size_t vmcoreinfo_len;
+};
+
+static void take_vmcoreinfo(struct kdump *k)
+{
+	kdump_attr_t attr = { .type = KDUMP_BLOB };
+	const char *text;
+	size_t len;
+
+	if (kdump_get_typed_attr(k->ctx, "linux.vmcoreinfo.raw", &attr) != KDUMP_OK)
+		return;
+	text = kdump_blob_pin(attr.val.blob);
+	len = kdump_blob_size(attr.val.blob);
+	if (text && len)
+		k->vmcoreinfo = strndup(text, len);
+	if (k->vmcoreinfo)
+		k->vmcoreinfo_len = strlen(k->vmcoreinfo);
+	kdump_blob_unpin(attr.val.blob);
+}
+
+int kdump_file_open(int fd, struct kdump **ret)
+{
+	struct kdump *k = calloc(1, sizeof(*k));
+
+	if (k)
+		k->ctx = kdump_new();
+	if (!k || !k->ctx) {
+		free(k);
+		return OTST_ERR_NOMEM;
+	}
+	k->guard = diskguard_open(fd);
+	/* A window that is mapped past the end of a truncated file kills: read instead. */
+	kdump_set_number_attr(k->ctx, KDUMP_ATTR_FILE_MMAP_POLICY, KDUMP_MMAP_NEVER);
+	if (kdump_open_fd(k->ctx, fd) != KDUMP_OK) {
+		complain("cannot open the dump: %s", kdump_get_err(k->ctx));
+		kdump_file_close(k);
+		return OTST_ERR_CORRUPT;
+	}
+	kdump_set_number_attr(k->ctx, "cache.size", CACHED_PAGES);
+	take_vmcoreinfo(k);
+	*ret = k;
+	return 0;
+}
+
+void kdump_file_close(struct kdump *k)
+{
+	if (!k)
+		return;
+	kdump_free(k->ctx);
+	diskguard_close(k->guard);
+	free(k->vmcoreinfo);
+	free(k);
+}
+
+static bool pages_allowed(struct kdump *k, uint64_t addr, uint64_t len)
+{
+	uint64_t last = (addr + len - 1) / PAGE_SIZE;
+
+	if (!k->guard)
+		return true;
+	for (uint64_t pfn = addr / PAGE_SIZE; pfn <= last; pfn++) {
+		if (!diskguard_allows(k->guard, pfn))
+			return false;
+	}
+	return true;
+}
+
+int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	kdump_addrspace_t as = space == OTST_PHYS ? KDUMP_MACHPHYSADDR : KDUMP_KVADDR;
+	size_t n = len;
+
+	if (!len)
+		return 0;
+	if (len - 1 > UINT64_MAX - addr)
+		return OTST_ERR_FAULT;
+	if (space == OTST_PHYS && !pages_allowed(k, addr, len))
+		return OTST_ERR_FAULT;
+	if (kdump_read(k->ctx, as, addr, buf, &n) != KDUMP_OK)
+		return OTST_ERR_FAULT;
+	return 0;
+}
+
+bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	kdump_attr_t attr = { .type = KDUMP_BITMAP };
+	kdump_addr_t pfn = phys / PAGE_SIZE;
+
+	if (kdump_get_typed_attr(k->ctx, KDUMP_ATTR_FILE_PAGEMAP, &attr) != KDUMP_OK ||
+	    kdump_bmp_find_set(attr.val.bitmap, &pfn) != KDUMP_OK)
+		return false;
+	*start = pfn * PAGE_SIZE;
+	if (kdump_bmp_find_clear(attr.val.bitmap, &pfn) != KDUMP_OK)
+		return false;
+	*end = pfn * PAGE_SIZE;
+	return *end > *start;
+}
+
+bool kdump_file_is_x86_64(struct kdump *k)
+{
+	kdump_num_t xen = 0;
+	const char *arch;
+
+	kdump_get_number_attr(k->ctx, KDUMP_ATTR_XEN_TYPE, &xen);
+	return kdump_get_string_attr(k->ctx, KDUMP_ATTR_ARCH_NAME, &arch) == KDUMP_OK &&
+	       !strcmp(arch, KDUMP_ARCH_X86_64) && xen == KDUMP_XEN_NONE;
+}
+
+const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len)
+{
+	*len = k->vmcoreinfo_len;
+	return k->vmcoreinfo;
+}
+
+bool kdump_file_phys_base(struct kdump *k, uint64_t *ret)
+{
+	kdump_addr_t base;
+
+	if (kdump_get_address_attr(k->ctx, "linux.phys_base", &base) != KDUMP_OK)
+		return false;
+	*ret = base;
+	return true;
+}
+
+static kdump_status give_vmcoreinfo(struct kdump *k, const char *info, size_t len)
+{
+	kdump_attr_t attr = { .type = KDUMP_BLOB };
+	kdump_status status;
+
+	attr.val.blob = kdump_blob_new_dup(info, len);
+	if (!attr.val.blob)
+		return KDUMP_ERR_SYSTEM;
+	status = kdump_set_attr(k->ctx, "linux.vmcoreinfo.raw", &attr);
+	kdump_blob_decref(attr.val.blob);
+	return status;
+}
+
+int kdump_file_translate(struct kdump *k, const char *info, size_t len)
+{
+	kdump_status status = KDUMP_OK;
+
+	if (!k->vmcoreinfo && info)
+		status = give_vmcoreinfo(k, info, len);
+	if (status == KDUMP_OK)
+		status = kdump_set_string_attr(k->ctx, KDUMP_ATTR_OSTYPE, "linux");
+	if (status == KDUMP_OK)
+		return 0;
+	complain("cannot translate addresses of the dump: %s", kdump_get_err(k->ctx));
+	return OTST_ERR_CORRUPT;
+}

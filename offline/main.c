@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * main.c - the program otst: finds the files among the operands, opens them,
+ * hands the command line to the engine and its text to standard output.
+ */
+#include "offline.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options of the engine that are followed by a word. */
+#define OPTIONS_WITH_WORD	"kspcnx"
+
+/**
+ * struct command - what the command line says
+ * @words: the engine's words: name, options, what is left of the operands
+ */
+struct command {
+	const char **words;
+	int count;
+	const char *vmlinux;
+	const char *vmcore;
+	const char *misfit;		/* a file that is neither */
+	bool no_btf;
+	bool help;
+	bool version;
+};
+
+static volatile int interrupted;
+
+static void on_interrupt(int signal)
+{
+	(void)signal;
+	interrupted = 1;
+}
+
+/* Once: the second Ctrl-C ends a program that does not look at the flag. */
+static void catch_interrupt(void)
+{
+	struct sigaction sa = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
+
+	sigaction(SIGINT, &sa, NULL);
+}
+
+/* ---- command line ---- */
+
+/* Does this cluster of options ("-lvk") take the word after it? */
+static bool wants_word(const char *cluster)
+{
+	const char *c;
+
+	for (c = cluster + 1; *c; c++) {
+		if (strchr(OPTIONS_WITH_WORD, *c))
+			return !c[1];
+	}
+	return false;
+}
+
+/* True when the operand was one of the two files. */
+static bool take_file(struct command *c, const char *operand)
+{
+	enum form form = form_of(operand);
+
+	if (form == FORM_VMLINUX && !c->vmlinux) {
+		c->vmlinux = operand;
+		return true;
+	}
+	if (form_is_dump(form) && !c->vmcore) {
+		c->vmcore = operand;
+		return true;
+	}
+	if (form != FORM_NONE && !form_is_dump(form) && !c->misfit)
+		c->misfit = operand;
+	return false;
+}
+
+static bool take_long_option(struct command *c, const char *word)
+{
+	if (!strcmp(word, "--no-btf"))
+		c->no_btf = true;
+	else if (!strcmp(word, "--help"))
+		c->help = true;
+	else if (!strcmp(word, "--version"))
+		c->version = true;
+	else
+		return false;
+	return true;
+}
+
+static void parse(struct command *c, int argc, char **argv)
+{
+	bool operands_only = false;
+
+	c->words[c->count++] = "otst";
+	for (int i = 1; i < argc; i++) {
+		const char *word = argv[i];
+
+		if (operands_only || word[0] != '-' || !word[1]) {
+			if (!take_file(c, word))
+				c->words[c->count++] = word;
+			continue;
+		}
+		if (take_long_option(c, word))
+			continue;
+		if (!strcmp(word, "-h"))
+			c->help = true;
+		c->words[c->count++] = word;
+		if (!strcmp(word, "--"))
+			operands_only = true;
+		else if (word[1] != '-' && wants_word(word) && i + 1 < argc)
+			c->words[c->count++] = argv[++i];
+	}
+}
+
+/* ---- output ---- */
+
+static int write_stream(void *priv, const char *text, size_t len)
+{
+	return fwrite(text, 1, len, priv) != len;
+}
+
+/* Complaints and results are to come in the order in which they were made. */
+static int write_error(void *priv, const char *text, size_t len)
+{
+	fflush(stdout);
+	return write_stream(priv, text, len);
+}
+
+static int finish_output(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	/* The reader went away, as in "otst ... | head"; that is no news. */
+	if (errno != EPIPE)
+		complain("cannot write the output: %s", strerror(errno));
+	return status == OTST_EXIT_CLEAN ? OTST_EXIT_FAILED : status;
+}
+
+static void print_help(void)
+{
+	const char *const *line = otst_help();
+
+	printf("%s - %s\n\n", line[0], line[1]);
+	printf("usage: otst [options] [VMLINUX] VMCORE [filter ..]\n\n");
+	for (line += 3; *line; line++)
+		puts(*line);
+}
+
+/* ---- running ---- */
+
+static int run_command(const struct command *c)
+{
+	struct otst_output out = { write_stream, stdout }, err = { write_error, stderr };
+	struct otst_options options = { .vmlinux = c->vmlinux, .no_btf = c->no_btf };
+	int status = OTST_EXIT_FAILED;
+	struct offline *f;
+	struct otst *o;
+
+	if (offline_open(c->vmlinux, c->vmcore, &interrupted, &f))
+		return OTST_EXIT_FAILED;
+	catch_interrupt();
+	if (otst_open(offline_ops(), f, &options, &o)) {
+		complain("out of memory");
+	} else {
+		status = otst_run(o, c->count, c->words, &out, &err);
+		otst_close(o);
+	}
+	offline_close(f);
+	return status;
+}
+
+static int run(const struct command *c)
+{
+	if (c->version) {
+		printf("otst %s\n", otst_version());
+		return OTST_EXIT_CLEAN;
+	}
+	if (c->help) {
+		print_help();
+		return OTST_EXIT_CLEAN;
+	}
+	if (!c->vmcore) {
+		if (c->misfit)
+			complain("%s: %s", c->misfit, form_message(form_of(c->misfit)));
+		complain("no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");
+		return OTST_EXIT_USAGE;
+	}
+	return run_command(c);
+}
+
+int main(int argc, char **argv)
+{
+	struct command c = { 0 };
+	int status;
+
+	c.words = calloc((size_t)argc + 1, sizeof(*c.words));
+	if (!c.words) {
+		complain("out of memory");
+		return OTST_EXIT_FAILED;
+	}
+	parse(&c, argc, argv);
+	if (argc < 2)
+		c.help = true;
+	status = finish_output(run(&c));
+	free(c.words);
+	return status;
+}

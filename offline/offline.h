@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * offline.h - what the files of the stand-alone program share.
+ *
+ * The way a read goes: target.c (the ops of ../src/otst.h) asks dump.c, which
+ * translates through pagetable.c and fetches physical memory from elfcore.c or
+ * kdump.c. Symbols come from elfsyms.c, types from dwarf.c, both over the
+ * vmlinux that vmlinux.c opened. All but main.c can be linked into tests.
+ *
+ * Functions return 0 or a negative enum otst_err unless said otherwise. What
+ * the user has to know goes to standard error through complain().
+ */
+#ifndef OTST_OFFLINE_H
+#define OTST_OFFLINE_H
+
+#include "../src/otst.h"
+
+#include <sys/types.h>
+
+struct dump;
+struct elfcore;
+struct kdump;
+struct pagetable;
+struct vmlinux;
+struct elfsyms;
+struct dwarf;
+
+/* ---- complain.c: messages and whole reads ---- */
+
+/** complain() - one line on standard error, "otst: " before it */
+void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/** read_fully() - @len bytes at @offset of @fd, all of them or false */
+bool read_fully(int fd, void *buf, size_t len, uint64_t offset);
+
+/* ---- form.c: which kind of file is it ---- */
+
+/** enum form - what the first bytes of a file say */
+enum form {
+	FORM_NONE = 0,		/**< no regular file, or not readable */
+	FORM_OTHER,		/**< a file, of no kind that is known here */
+	FORM_VMLINUX,		/**< ELF executable */
+	FORM_IMAGE,		/**< bzImage: a kernel, but packed and without symbols */
+	FORM_PACKED,		/**< gzip, xz, bzip2, zstd */
+	FORM_ELF_CORE,
+	FORM_KDUMP,		/**< makedumpfile's, diskdump's */
+	FORM_FLATTENED,		/**< makedumpfile -F, QEMU's kdump formats */
+};
+
+/** form_of() - look into the file @path */
+enum form form_of(const char *path);
+
+/** form_is_dump() - is this something that dump_open() can try */
+bool form_is_dump(enum form form);
+
+/** form_message() - why such a file cannot be used, NULL when it can; text with the command that helps */
+const char *form_message(enum form form);
+
+/* ---- flattened.c ---- */
+
+/**
+ * flattened_open() - put a flattened dump into its natural order
+ * @fd: the flattened file; stays the caller's
+ * @ret: descriptor of an unnamed file in $TMPDIR (or /var/tmp) of about the same size
+ */
+int flattened_open(int fd, int *ret);
+
+/* ---- elfcore.c: ELF dumps ---- */
+
+/** elfcore_open() - @fd must stay open as long as @ret */
+int elfcore_open(int fd, struct elfcore **ret);
+void elfcore_close(struct elfcore *e);
+
+/** elfcore_read() - physical memory; FAULT when any byte is not in the file */
+int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len);
+
+/** elfcore_next() - first physical range at or after @phys that is in the file; false when there is none */
+bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint64_t *end);
+
+/** elfcore_machine() - e_machine */
+unsigned int elfcore_machine(const struct elfcore *e);
+
+/** elfcore_vmcoreinfo() - text of the note, NULL when there is none */
+const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len);
+
+/** elfcore_phys_base() - phys_base as the kernel text's segment tells it; false when there is no such segment */
+bool elfcore_phys_base(const struct elfcore *e, uint64_t *ret);
+
+/* ---- kdump.c: everything else, through libkdumpfile ---- */
+
+/** kdump_file_open() - @fd must stay open as long as @ret */
+int kdump_file_open(int fd, struct kdump **ret);
+void kdump_file_close(struct kdump *k);
+
+/** kdump_file_read() - memory in the space enum otst_space @space; virtual only after kdump_file_translate() */
+int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64_t len);
+
+/** kdump_file_next() - as elfcore_next() */
+bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end);
+
+/** kdump_file_is_x86_64() - is the dump of the architecture that pagetable.c knows, and not a Xen guest */
+bool kdump_file_is_x86_64(struct kdump *k);
+
+/** kdump_file_vmcoreinfo() - text of the dump's VMCOREINFO, NULL when there is none */
+const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len);
+
+/** kdump_file_phys_base() - as the dump's header has it */
+bool kdump_file_phys_base(struct kdump *k, uint64_t *ret);
+
+/** kdump_file_translate() - let the library translate virtual addresses, with @info when the dump has no VMCOREINFO */
+int kdump_file_translate(struct kdump *k, const char *info, size_t len);
+
+/* ---- diskguard.c ---- */
+
+struct diskguard;
+
+/** diskguard_open() - NULL when @fd is no compressed dump of a kind that needs it */
+struct diskguard *diskguard_open(int fd);
+void diskguard_close(struct diskguard *g);
+
+/** diskguard_allows() - is it safe to have the library read page @pfn */
+bool diskguard_allows(struct diskguard *g, uint64_t pfn);
+
+/* ---- vmcoreinfo.c ---- */
+
+/** vmcoreinfo_line() - value of line "@key=", up to the newline; NULL when there is none */
+const char *vmcoreinfo_line(const char *info, size_t len, const char *key, size_t *ret_len);
+
+/** vmcoreinfo_hex() - hexadecimal value of "@key=" */
+bool vmcoreinfo_hex(const char *info, size_t len, const char *key, uint64_t *ret);
+
+/** vmcoreinfo_number() - decimal, possibly negative value of "@key=" */
+bool vmcoreinfo_number(const char *info, size_t len, const char *key, uint64_t *ret);
+
+/** vmcoreinfo_length() - bytes of text at the start of a page when it looks like VMCOREINFO, else 0 */
+size_t vmcoreinfo_length(const char *page, size_t size);
+
+/* ---- pagetable.c: x86_64 page tables ---- */
+
+/**
+ * pagetable_open() - translation by the kernel's own page table
+ * @d: where the tables are read, physically
+ * @info: VMCOREINFO; gives the root, the number of levels, the memory encryption mask
+ * @phys_base: what to use where VMCOREINFO has no phys_base (before v4.10); may be NULL
+ *
+ * Return: 0, NOMEM, or CORRUPT when the text names no root or the root does
+ * not map the kernel where the text says it is.
+ */
+int pagetable_open(struct dump *d, const char *info, size_t len,
+		   const uint64_t *phys_base, struct pagetable **ret);
+void pagetable_close(struct pagetable *p);
+
+/**
+ * pagetable_walk() - translate one address
+ * @span: bytes from @virt that are mapped in one piece
+ */
+int pagetable_walk(struct pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span);
+
+/* ---- dump.c ---- */
+
+/** dump_open() - open the dump @path; complains itself when it cannot */
+int dump_open(const char *path, struct dump **ret);
+void dump_close(struct dump *d);
+
+/** dump_read() - @space is an enum otst_space; all or FAULT */
+int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len);
+
+/** dump_vmcoreinfo() - VMCOREINFO's text, or NULL; lives as long as @d */
+const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
+
+/* ---- vmlinux.c ---- */
+
+/** vmlinux_open() - open the ELF file @path of the kernel in @d; complains when it does not belong to it */
+int vmlinux_open(const char *path, const struct dump *d, struct vmlinux **ret);
+void vmlinux_close(struct vmlinux *v);
+
+/** vmlinux_symbol() - by exact name, in the running kernel's addresses */
+int vmlinux_symbol(struct vmlinux *v, const char *name, uint64_t *ret);
+
+/** vmlinux_symbol_at() - see &otst_target_ops.symbol_at */
+int vmlinux_symbol_at(struct vmlinux *v, uint64_t addr, struct otst_symbol *ret);
+
+/** vmlinux_types() - the DWARF types, opened at first use; NULL when there are none */
+struct dwarf *vmlinux_types(struct vmlinux *v);
+
+/* ---- elfsyms.c: .symtab of a vmlinux; addresses as linked ---- */
+
+/** elfsyms_open() - @elf is libelf's Elf of the file */
+int elfsyms_open(void *elf, struct elfsyms **ret);
+void elfsyms_close(struct elfsyms *s);
+int elfsyms_find(struct elfsyms *s, const char *name, uint64_t *ret);
+int elfsyms_at(struct elfsyms *s, uint64_t addr, struct otst_symbol *ret);
+
+/* ---- dwarf.c, dwarfmember.c ---- */
+
+/** dwarf_open() - types of the ELF file open as @fd; LOOKUP when it has none */
+int dwarf_open(int fd, struct dwarf **ret);
+void dwarf_close(struct dwarf *d);
+/* The three below are what the members of struct otst_target_ops ask. */
+int dwarf_member(struct dwarf *d, const char *type, const char *member, struct otst_member *ret);
+int dwarf_type_size(struct dwarf *d, const char *type, uint64_t *ret);
+int dwarf_enumerator(struct dwarf *d, const char *name, int64_t *ret);
+
+/* ---- target.c: struct otst_target_ops over all of it ---- */
+
+struct offline;
+
+/**
+ * offline_open() - a dump, and the kernel's ELF file when there is one
+ * @vmlinux: may be NULL
+ * @interrupted: set from a signal handler when the user asked to stop; may be NULL
+ */
+int offline_open(const char *vmlinux, const char *vmcore,
+		 const volatile int *interrupted, struct offline **ret);
+void offline_close(struct offline *f);
+
+/** offline_ops() - to be used with the struct offline as its private pointer */
+const struct otst_target_ops *offline_ops(void);
+
+#endif /* OTST_OFFLINE_H */

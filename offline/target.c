@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * target.c - struct otst_target_ops over a dump file and a vmlinux.
+ */
+#include "offline.h"
+
+#include <stdlib.h>
+
+struct offline {
+	struct dump *dump;
+	struct vmlinux *vmlinux;
+	const volatile int *interrupted;
+};
+
+static int target_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	struct offline *f = priv;
+
+	return dump_read(f->dump, space, addr, buf, len);
+}
+
+static int target_symbol(void *priv, const char *name, uint64_t *ret)
+{
+	struct offline *f = priv;
+
+	return f->vmlinux ? vmlinux_symbol(f->vmlinux, name, ret) : OTST_ERR_LOOKUP;
+}
+
+static int target_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
+{
+	struct offline *f = priv;
+
+	return f->vmlinux ? vmlinux_symbol_at(f->vmlinux, addr, ret) : OTST_ERR_LOOKUP;
+}
+
+static struct dwarf *types(struct offline *f)
+{
+	return f->vmlinux ? vmlinux_types(f->vmlinux) : NULL;
+}
+
+static int target_member(void *priv, const char *type, const char *member,
+			 struct otst_member *ret)
+{
+	struct dwarf *d = types(priv);
+
+	return d ? dwarf_member(d, type, member, ret) : OTST_ERR_LOOKUP;
+}
+
+static int target_type_size(void *priv, const char *type, uint64_t *ret)
+{
+	struct dwarf *d = types(priv);
+
+	return d ? dwarf_type_size(d, type, ret) : OTST_ERR_LOOKUP;
+}
+
+static int target_enumerator(void *priv, const char *name, int64_t *ret)
+{
+	struct dwarf *d = types(priv);
+
+	return d ? dwarf_enumerator(d, name, ret) : OTST_ERR_LOOKUP;
+}
+
+static int target_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
+{
+	struct offline *f = priv;
+	size_t n;
+	const char *info = dump_vmcoreinfo(f->dump, &n);
+
+	if (!info)
+		return OTST_ERR_LOOKUP;
+	*ret = info;
+	*len = n;
+	return 0;
+}
+
+static bool target_interrupted(void *priv)
+{
+	struct offline *f = priv;
+
+	return f->interrupted && *f->interrupted;
+}
+
+const struct otst_target_ops *offline_ops(void)
+{
+	static const struct otst_target_ops ops = {
+		.size = sizeof(ops),
+		.name = "file",
+		.read = target_read,
+		.symbol = target_symbol,
+		.symbol_at = target_symbol_at,
+		.member = target_member,
+		.type_size = target_type_size,
+		.enumerator = target_enumerator,
+		.vmcoreinfo = target_vmcoreinfo,
+		.interrupted = target_interrupted,
+	};
+
+	return &ops;
+}
+
+int offline_open(const char *vmlinux, const char *vmcore,
+		 const volatile int *interrupted, struct offline **ret)
+{
+	struct offline *f = calloc(1, sizeof(*f));
+	int err;
+
+	if (!f)
+		return OTST_ERR_NOMEM;
+	f->interrupted = interrupted;
+	err = dump_open(vmcore, &f->dump);
+	if (!err && vmlinux)
+		err = vmlinux_open(vmlinux, f->dump, &f->vmlinux);
+	if (err) {
+		offline_close(f);
+		return err;
+	}
+	*ret = f;
+	return 0;
+}
+
+void offline_close(struct offline *f)
+{
+	if (!f)
+		return;
+	vmlinux_close(f->vmlinux);
+	dump_close(f->dump);
+	free(f);
+}
