@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+TESTS += tests/checks/layers tests/checks/symbols tests/checks/help tests/checks/format
+
+check-format:
+	tests/checks/format
+
+SLOW_CHECKS += check-format:2
+
+.PHONY: check-format
