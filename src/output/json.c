@@ -112,14 +112,15 @@ void otst_json_object(struct json_object *j, const char *key, struct json_object
 
 void otst_json_line(struct otst_printer *p, struct json_object *j)
 {
-	const char *s = j ? json_object_to_json_string_ext(j, JSON_C_TO_STRING_PLAIN |
-							   JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
-	char *copy = s ? otst_strdup(p->o, s) : NULL;
+	size_t len = 0;
+	const char *s = j ? json_object_to_json_string_length(j, JSON_C_TO_STRING_PLAIN |
+							      JSON_C_TO_STRING_NOSLASHESCAPE,
+							      &len) : NULL;
 
-	/* the library's memory goes before the front end can leave by longjmp */
-	json_object_put(j);
-	if (copy)
-		otst_printf(p, "%s\n", copy);
+	if (s)
+		otst_write(p, s, len);
 	else if (!p->err)
 		p->err = otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+	json_object_put(j);
+	otst_printf(p, "\n");
 }

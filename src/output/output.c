@@ -33,8 +33,10 @@ int otst_flush(struct otst_printer *p)
 	return p->err;
 }
 
-static void put(struct otst_printer *p, const char *text, size_t len)
+void otst_write(struct otst_printer *p, const char *text, size_t len)
 {
+	if (p->err)
+		return;
 	if (p->len + len > BUFFER)
 		otst_flush(p);
 	if (len > BUFFER) {
@@ -68,7 +70,7 @@ void otst_printf(struct otst_printer *p, const char *fmt, ...)
 		vsnprintf(text, (size_t)len + 1, fmt, ap);
 		va_end(ap);
 	}
-	put(p, text, (size_t)len);
+	otst_write(p, text, (size_t)len);
 }
 
 void otst_print_bad(struct otst_printer *p, const char *where, const char *message)

@@ -39,6 +39,9 @@ int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst
 /** otst_printf() - formatted text; strings of the dump are safe already (see otst_clean()) */
 void otst_printf(struct otst_printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/** otst_write() - text as it is */
+void otst_write(struct otst_printer *p, const char *text, size_t len);
+
 /** otst_flush() - hand over what is buffered; returns @p->err */
 int otst_flush(struct otst_printer *p);
 

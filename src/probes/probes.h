@@ -89,6 +89,12 @@ enum otst_via {
 	OTST_VIA_FTRACE,
 };
 
+/** otst_claim_name() - "armed", "disabled", "disarmed", "gone", "unused", "unknown" */
+const char *otst_claim_name(enum otst_claim claim);
+
+/** otst_via_name() - "int3", "jump", "ftrace", "none" */
+const char *otst_via_name(enum otst_via via);
+
 /** enum otst_owner_kind - who put a probe there */
 enum otst_owner_kind {
 	OTST_OWNER_UNKNOWN,

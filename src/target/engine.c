@@ -107,6 +107,31 @@ void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size)
 	return (char *)v->data + v->count++ * size;
 }
 
+struct memo {
+	struct memo *next;
+	const void *key;
+	void *value;
+};
+
+void **otst_memo(struct otst *o, const void *key)
+{
+	struct memo *m;
+
+	for (m = o->memos; m && m->key != key; m = m->next)
+		;
+	if (!m) {
+		m = otst_alloc(o, sizeof(*m));
+		if (!m) {
+			otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return NULL;
+		}
+		m->key = key;
+		m->next = o->memos;
+		o->memos = m;
+	}
+	return &m->value;
+}
+
 int otst_raise(struct otst *o, int err, const char *fmt, ...)
 {
 	va_list ap;
@@ -245,6 +270,7 @@ void otst_close(struct otst *o)
 void otst_command_begin(struct otst *o)
 {
 	otst_arena_free(&o->command);
+	o->memos = NULL;
 	o->message[0] = '\0';
 }
 

@@ -10,6 +10,7 @@
 #include "target.h"
 
 struct arena_block;
+struct memo;
 struct page_cache;
 struct type_cache;
 struct symbol_cache;
@@ -36,6 +37,7 @@ struct otst {
 	struct arena engine;
 	char message[1024];
 
+	struct memo *memos;
 	struct page_cache *pages;
 	struct type_cache *types;
 	struct symbol_cache *symbols;

@@ -53,6 +53,14 @@ void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size);
 /** otst_command_begin() - free what the command before left behind */
 void otst_command_begin(struct otst *o);
 
+/**
+ * otst_memo() - a pointer that a decoder keeps until the command ends
+ * @key: address of any static object of the caller, by which it finds it again
+ *
+ * Return: the pointer's place, NULL in it at first; NULL when out of memory.
+ */
+void **otst_memo(struct otst *o, const void *key);
+
 /** otst_raise() - start an error message; returns @err */
 int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

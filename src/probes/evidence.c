@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evidence.c - what the kernel text itself shows at a probed address:
+ * arch/x86/kernel/kprobes/core.c and opt.c (int3, jump to a detour buffer),
+ * arch/x86/kernel/ftrace.c (call or nop), arch/arm64 (brk, bl). It is judged
+ * by the dump alone, so that it is the same with and without an image file.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "probes.h"
+
+#define X86_INT3	0xcc
+#define X86_CALL	0xe8
+#define X86_JMP		0xe9
+#define X86_REL32	5	/* bytes of call and jmp rel32 */
+
+#define ARM64_BRK_KPROBE	0xd4200080u	/* brk #4 */
+#define ARM64_BL		0x94000000u
+#define ARM64_BL_MASK		0xfc000000u
+
+/* pages that hold detour buffers: kprobe_optinsn_slots.pages */
+struct detours {
+	uint64_t *page;
+	size_t count;
+	uint64_t size;
+};
+
+static int read_detours(struct otst *o, struct detours *d)
+{
+	const struct otst_member *pages, *link, *insns;
+	struct otst_vec v = { 0 };
+	struct otst_walk w;
+	uint64_t cache, node, *page;
+	int err;
+
+	d->size = OTST_PAGE_SIZE;
+	err = otst_symbol(o, "kprobe_optinsn_slots", &cache);
+	if (!err)
+		err = otst_member(o, "kprobe_insn_cache", "pages", &pages);
+	if (!err)
+		err = otst_member(o, "kprobe_insn_page", "list", &link);
+	if (!err)
+		err = otst_member(o, "kprobe_insn_page", "insns", &insns);
+	if (err)
+		return err;
+	otst_walk_list(o, cache + pages->offset, &w);
+	while (otst_walk_next(&w, &node)) {
+		page = otst_vec_push(o, &v, sizeof(*page));
+		if (!page)
+			return OTST_ERR_NOMEM;
+		if (otst_read_u64(o, node - link->offset + insns->offset, page))
+			v.count--;
+	}
+	d->page = v.data;
+	d->count = v.count;
+	return 0;
+}
+
+static bool is_detour(struct otst *o, uint64_t addr)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct detours *d;
+	size_t i;
+
+	if (!memo)
+		return false;
+	if (!*memo) {
+		*memo = otst_alloc(o, sizeof(*d));
+		if (!*memo || read_detours(o, *memo))
+			return false;
+	}
+	d = *memo;
+	for (i = 0; i < d->count; i++) {
+		if (addr - d->page[i] < d->size)
+			return true;
+	}
+	return false;
+}
+
+/* name what a call at an ftrace site reaches */
+static const char *name_callee(struct otst *o, uint64_t target)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct otst_ftrace_list *list;
+	struct otst_sym sym;
+	size_t i;
+
+	if (memo && !*memo) {
+		list = otst_alloc(o, sizeof(*list));
+		if (list && !otst_ftrace_ops_list(o, false, list))
+			*memo = list;
+	}
+	list = memo ? *memo : NULL;
+	/* a trampoline's page may carry the stale name of freed module text */
+	for (i = 0; list && i < list->count; i++) {
+		const struct otst_ftrace_ops *ops = list->items[i];
+		uint64_t func = ops->saved_func ? ops->saved_func : ops->func;
+
+		if (!ops->trampoline || target - ops->trampoline >= ops->trampoline_size)
+			continue;
+		otst_symbolize(o, func, &sym);
+		return otst_format(o, "trampoline of %s", sym.name ? sym.name : "a function unknown");
+	}
+	otst_symbolize(o, target, &sym);
+	return sym.name;
+}
+
+static void judge_x86(struct otst *o, uint64_t addr, struct otst_evidence *e)
+{
+	int32_t rel;
+
+	e->seen = OTST_SEEN_UNTOUCHED;
+	if (e->found[0] == X86_INT3) {
+		e->seen = OTST_SEEN_INT3;
+		return;
+	}
+	if (e->nr_found < X86_REL32 || (e->found[0] != X86_CALL && e->found[0] != X86_JMP))
+		return;
+	rel = (int32_t)otst_get_le(e->found + 1, 4);
+	e->target = addr + X86_REL32 + (uint64_t)(int64_t)rel;
+	if (e->found[0] == X86_JMP && is_detour(o, e->target)) {
+		e->seen = OTST_SEEN_JUMP;
+		e->target_name = "detour buffer";
+	} else if (e->found[0] == X86_CALL && otst_ftrace_site_at(o, addr, NULL)) {
+		e->seen = OTST_SEEN_CALL;
+		e->target_name = name_callee(o, e->target);
+	} else {
+		e->target = 0;
+	}
+}
+
+static void judge_arm64(struct otst *o, uint64_t addr, struct otst_evidence *e)
+{
+	uint32_t insn = (uint32_t)otst_get_le(e->found, 4);
+	int64_t rel;
+
+	e->seen = OTST_SEEN_UNTOUCHED;
+	if (insn == ARM64_BRK_KPROBE) {
+		e->seen = OTST_SEEN_INT3;
+	} else if ((insn & ARM64_BL_MASK) == ARM64_BL && otst_ftrace_site_at(o, addr, NULL)) {
+		rel = (int64_t)((uint64_t)insn << 38) >> 36;
+		e->seen = OTST_SEEN_CALL;
+		e->target = addr + (uint64_t)rel;
+		e->target_name = name_callee(o, e->target);
+	}
+}
+
+void otst_evidence(struct otst *o, uint64_t addr, struct otst_evidence *ret)
+{
+	unsigned int n;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!otst_is_kernel_pointer(addr))
+		return;
+	for (n = OTST_TEXT_BYTES; n >= 4; n /= 2) {
+		if (!otst_read(o, addr, ret->found, n))
+			break;
+	}
+	if (n < 4)
+		return;
+	ret->nr_found = n;
+	if (!otst_text_built(o, addr, ret->built, n))
+		ret->nr_built = n;
+	if (otst_kernel(o)->arch == OTST_ARCH_ARM64)
+		judge_arm64(o, addr, ret);
+	else
+		judge_x86(o, addr, ret);
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kprobe.c - kprobe_table[64] of kernel/kprobes.c: every struct kprobe that is
+ * registered. Several users of one address, or one user whose probe was
+ * optimized, hang on the list of an aggregate (struct optimized_kprobe), which
+ * then stands in the table in their place. What comes out is one otst_probe
+ * for each user, in the order of the kernel's kprobes/list, claim beside
+ * evidence.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "probes.h"
+
+#define TABLE_SIZE	64	/* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */
+
+/* include/linux/kprobes.h; macros, so neither DWARF nor BTF has them */
+#define FLAG_GONE	1u
+#define FLAG_DISABLED	2u
+#define FLAG_OPTIMIZED	4u
+#define FLAG_FTRACE	8u
+
+#define MAX_SYMBOL_NAME	512
+
+/* one entry of an optimizer queue */
+struct queued {
+	uint64_t op;
+	const char *queue;
+};
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+	struct otst_vec errors;
+	struct otst_vec queued;
+	bool all_disarmed;
+};
+
+/* keep the error as a message of the list; what ends a command goes up */
+static int note_error(struct listing *l, int err)
+{
+	const char **message;
+
+	if (otst_fatal(err))
+		return err;
+	message = otst_vec_push(l->o, &l->errors, sizeof(*message));
+	if (message)
+		*message = otst_strdup(l->o, otst_message(l->o));
+	return message && *message ? 0 : OTST_ERR_NOMEM;
+}
+
+static struct otst_probe *new_probe(struct listing *l, uint64_t record, uint64_t node,
+				    const char *place)
+{
+	struct otst_probe *p = otst_alloc(l->o, sizeof(*p));
+	struct otst_probe **slot = otst_vec_push(l->o, &l->probes, sizeof(*slot));
+
+	if (!p || !slot) {
+		otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		return NULL;
+	}
+	p->record = record;
+	p->node = node;
+	p->place = place;
+	return *slot = p;
+}
+
+/* ---- optimizer queues ---- */
+
+static int read_queue(struct listing *l, const char *name)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	struct queued *q;
+	uint64_t head, node;
+
+	/* a kernel without CONFIG_OPTPROBES has none */
+	if (otst_symbol(l->o, name, &head) || otst_member(l->o, "optimized_kprobe", "list", &link))
+		return 0;
+	otst_walk_list(l->o, head, &w);
+	while (otst_walk_next(&w, &node)) {
+		q = otst_vec_push(l->o, &l->queued, sizeof(*q));
+		if (!q)
+			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		q->op = node - link->offset;
+		/* "optimizing_list" waits for being optimized */
+		q->queue = otst_format(l->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
+	}
+	if (w.err)
+		return note_error(l, otst_fail(l->o, w.err, "%s", name));
+	return 0;
+}
+
+static const char *find_queue(const struct listing *l, uint64_t op)
+{
+	const struct queued *q = l->queued.data;
+	size_t i;
+
+	for (i = 0; i < l->queued.count; i++) {
+		if (q[i].op == op)
+			return q[i].queue;
+	}
+	return NULL;
+}
+
+/* ---- one user's record ---- */
+
+/* the detour buffer and the bytes under it, of a probe that is optimized */
+static int read_optimized(struct listing *l, struct otst_probe *p)
+{
+	const struct otst_member *copied;
+	struct otst_view v;
+	int err;
+
+	if (!(p->node_flags & FLAG_OPTIMIZED))
+		return 0;
+	err = otst_view_read(l->o, "optimized_kprobe", p->node, &v);
+	if (err)
+		return err;
+	p->queue = find_queue(l, p->node);
+	p->detour = otst_u64_or(&v, "optinsn.insn", 0);
+	if (v.err || otst_member(l->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
+		return v.err;
+	/* copied when the jump is written, not before */
+	if (p->evidence.seen == OTST_SEEN_JUMP && copied->size < OTST_TEXT_BYTES &&
+	    copied->offset + copied->size <= v.size) {
+		memcpy(p->saved + p->nr_saved, v.data + copied->offset, copied->size);
+		p->nr_saved += (unsigned int)copied->size;
+	}
+	return 0;
+}
+
+static enum otst_claim claim_of(const struct listing *l, const struct otst_probe *p)
+{
+	if (p->flags & FLAG_GONE)
+		return OTST_CLAIM_GONE;
+	if (p->flags & FLAG_DISABLED)
+		return OTST_CLAIM_DISABLED;
+	return l->all_disarmed ? OTST_CLAIM_DISARMED : OTST_CLAIM_ARMED;
+}
+
+static enum otst_via via_of(const struct otst_probe *p)
+{
+	if (p->node_flags & FLAG_FTRACE)
+		return OTST_VIA_FTRACE;
+	return p->node_flags & FLAG_OPTIMIZED ? OTST_VIA_JUMP : OTST_VIA_INT3;
+}
+
+static enum otst_probe_kind kind_of(struct otst *o, uint64_t pre_handler)
+{
+	if (otst_handler_is(o, pre_handler, "pre_handler_kretprobe"))
+		return OTST_PROBE_KRETPROBE;
+	if (otst_handler_is(o, pre_handler, "setjmp_pre_handler"))
+		return OTST_PROBE_JPROBE;
+	return OTST_PROBE_KPROBE;
+}
+
+static int read_jprobe(struct otst *o, struct otst_probe *p)
+{
+	const struct otst_member *m;
+	uint64_t entry;
+	int err;
+
+	err = otst_member(o, "jprobe", "entry", &m);
+	if (!err)
+		err = otst_read_u64(o, p->record + m->offset, &entry);
+	if (!err)
+		otst_handler_add(o, p, "entry", entry);
+	return err;
+}
+
+static void read_handlers(struct otst *o, struct otst_probe *p, struct otst_view *v)
+{
+	otst_handler_add(o, p, "pre_handler", otst_u64(v, "pre_handler"));
+	otst_handler_add(o, p, "post_handler", otst_u64(v, "post_handler"));
+	otst_handler_add(o, p, "fault_handler", otst_u64_or(v, "fault_handler", 0));
+	otst_handler_add(o, p, "break_handler", otst_u64_or(v, "break_handler", 0));
+}
+
+static void read_saved(struct otst_probe *p, struct otst_view *v)
+{
+	const struct otst_member *m;
+
+	/* a probe on an ftrace site replaces nothing */
+	if (p->node_flags & FLAG_FTRACE || otst_member(v->o, "kprobe", "opcode", &m) ||
+	    m->size > 4 || m->offset + m->size > v->size)
+		return;
+	memcpy(p->saved, v->data + m->offset, m->size);
+	p->nr_saved = (unsigned int)m->size;
+}
+
+/* everything that hangs on the record; @v is the user's own struct kprobe */
+static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view *v)
+{
+	struct otst *o = l->o;
+	uint64_t name;
+	int err;
+
+	p->addr = otst_u64(v, "addr");
+	p->flags = (uint32_t)otst_u64(v, "flags");
+	p->nmissed = otst_u64(v, "nmissed");
+	p->offset = otst_u64(v, "offset");
+	p->slot = otst_u64_or(v, "ainsn.insn", 0);
+	name = otst_u64(v, "symbol_name");
+	p->kind = kind_of(o, otst_u64(v, "pre_handler"));
+	p->claim = claim_of(l, p);
+	p->via = via_of(p);
+	read_handlers(o, p, v);
+	if (v->err)
+		return v->err;
+	otst_symbolize(o, p->addr, &p->sym);
+	otst_evidence(o, p->addr, &p->evidence);
+	read_saved(p, v);
+	err = read_optimized(l, p);
+	if (!err && p->kind == OTST_PROBE_KRETPROBE)
+		err = otst_kretprobe(o, p);
+	if (!err && p->kind == OTST_PROBE_JPROBE)
+		err = read_jprobe(o, p);
+	if (!err)
+		err = otst_owner(o, p);
+	/* the name is only what was asked for; its memory may be gone with a module's init data */
+	if (!err && name && otst_read_string(o, name, MAX_SYMBOL_NAME, &p->symbol_name))
+		p->symbol_name = NULL;
+	return err;
+}
+
+static int add_user(struct listing *l, uint64_t record, struct otst_view *node, const char *place)
+{
+	struct otst_probe *p = new_probe(l, record, node->addr, place);
+	struct otst_view v = *node;
+	int err = 0;
+
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->node_flags = (uint32_t)otst_u64(node, "flags");
+	if (record != node->addr)
+		err = otst_view_read(l->o, "kprobe", record, &v);
+	if (!err)
+		err = fill_probe(l, p, &v);
+	if (!err || otst_fatal(err))
+		return err;
+	p->error = otst_strdup(l->o, otst_message(l->o));
+	return p->error ? 0 : OTST_ERR_NOMEM;
+}
+
+/* ---- does the text bear out the record? ---- */
+
+static bool text_fits(const struct otst_probe *p, bool armed_sibling)
+{
+	enum otst_seen seen = p->evidence.seen;
+
+	if (seen == OTST_SEEN_UNREADABLE)
+		return true;
+	switch (p->claim) {
+	case OTST_CLAIM_ARMED:
+		if (p->via == OTST_VIA_FTRACE)
+			return seen == OTST_SEEN_CALL;
+		/* the optimizer sets the flag first and the text seconds later */
+		if (p->queue)
+			return seen == OTST_SEEN_INT3 || seen == OTST_SEEN_JUMP;
+		if (p->via == OTST_VIA_JUMP)
+			return seen == OTST_SEEN_JUMP && (!p->detour || p->evidence.target == p->detour);
+		return seen == OTST_SEEN_INT3;
+	case OTST_CLAIM_DISABLED:
+	case OTST_CLAIM_DISARMED:
+		/* a call may serve other users of the ftrace site */
+		return armed_sibling || p->queue || (seen != OTST_SEEN_INT3 && seen != OTST_SEEN_JUMP);
+	default:
+		return true;
+	}
+}
+
+static int compare_with_text(struct listing *l, size_t first)
+{
+	struct otst_probe **p = l->probes.data;
+	bool armed = false;
+	size_t i;
+
+	for (i = first; i < l->probes.count; i++)
+		armed |= p[i]->claim == OTST_CLAIM_ARMED;
+	for (i = first; i < l->probes.count; i++) {
+		bool is_armed = p[i]->claim == OTST_CLAIM_ARMED;
+
+		if (p[i]->error || text_fits(p[i], armed))
+			continue;
+		p[i]->disagree = otst_format(l->o, "the record says %s%s%s, the text shows %s",
+					     otst_claim_name(p[i]->claim), is_armed ? " by " : "",
+					     is_armed ? otst_via_name(p[i]->via) : "",
+					     otst_seen_name(p[i]->evidence.seen));
+		if (!p[i]->disagree)
+			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+	}
+	return 0;
+}
+
+/* ---- the table ---- */
+
+static int add_leftover(struct listing *l, struct otst_view *node, const char *place)
+{
+	struct otst_probe *p = new_probe(l, node->addr, node->addr, place);
+
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->kind = OTST_PROBE_LEFTOVER;
+	p->claim = OTST_CLAIM_UNUSED;
+	p->addr = otst_u64(node, "addr");
+	p->flags = p->node_flags = (uint32_t)otst_u64(node, "flags");
+	p->nmissed = otst_u64(node, "nmissed");
+	p->queue = find_queue(l, node->addr);
+	p->owner.reason = "its last user is gone";
+	otst_symbolize(l->o, p->addr, &p->sym);
+	otst_evidence(l->o, p->addr, &p->evidence);
+	return node->err;
+}
+
+static int add_aggregate(struct listing *l, struct otst_view *node, const char *place)
+{
+	size_t first = l->probes.count;
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t user;
+	int err;
+
+	err = otst_member(l->o, "kprobe", "list", &link);
+	if (err)
+		return err;
+	otst_walk_list(l->o, node->addr + link->offset, &w);
+	while (!err && otst_walk_next(&w, &user))
+		err = add_user(l, user - link->offset, node, place);
+	if (err)
+		return err;
+	if (w.err) {
+		err = note_error(l, otst_fail(l->o, w.err, "%s: users of the aggregate at 0x%" PRIx64,
+					      place, node->addr));
+		return err ? err : compare_with_text(l, first);
+	}
+	return w.steps ? compare_with_text(l, first) : add_leftover(l, node, place);
+}
+
+static int add_node(struct listing *l, uint64_t addr, const char *place)
+{
+	size_t first = l->probes.count;
+	struct otst_probe *p;
+	struct otst_view v;
+	int err;
+
+	err = otst_view_read(l->o, "kprobe", addr, &v);
+	if (!err && otst_handler_is(l->o, otst_u64(&v, "pre_handler"), "aggr_pre_handler"))
+		return add_aggregate(l, &v, place);
+	if (!err) {
+		err = add_user(l, addr, &v, place);
+		return err ? err : compare_with_text(l, first);
+	}
+	if (otst_fatal(err))
+		return err;
+	p = new_probe(l, addr, addr, place);
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->error = otst_strdup(l->o, otst_message(l->o));
+	return p->error ? 0 : OTST_ERR_NOMEM;
+}
+
+static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t node;
+	char *place;
+	int err;
+
+	err = otst_member(l->o, "kprobe", "hlist", &link);
+	if (err)
+		return err;
+	place = otst_format(l->o, "kprobe_table[%u]", i);
+	if (!place)
+		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+	otst_walk_chain(l->o, first, 0, 0, &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = add_node(l, node - link->offset, place);
+	if (!err && w.err)
+		err = note_error(l, otst_fail(l->o, w.err, "%s", place));
+	return err;
+}
+
+static int walk_table(struct listing *l, uint64_t table)
+{
+	unsigned char heads[TABLE_SIZE * 8];
+	uint64_t head;
+	unsigned int i;
+	int err;
+
+	err = otst_read(l->o, table, heads, sizeof(heads));
+	if (!err) {
+		for (i = 0; i < TABLE_SIZE && !err; i++)
+			err = walk_bucket(l, i, otst_get_le(heads + 8 * (size_t)i, 8));
+		return err;
+	}
+	/* the table lies across two pages and one is missing: bucket by bucket */
+	for (i = 0, err = 0; i < TABLE_SIZE && !err; i++) {
+		err = otst_read_u64(l->o, table + 8 * (uint64_t)i, &head);
+		if (err)
+			err = note_error(l, otst_fail(l->o, err, "kprobe_table[%u]", i));
+		else
+			err = walk_bucket(l, i, head);
+	}
+	return err;
+}
+
+int otst_kprobes(struct otst *o, struct otst_probes *ret)
+{
+	struct listing l = { .o = o };
+	uint64_t table, disarmed;
+	uint8_t value;
+	int err;
+
+	err = otst_symbol(o, "kprobe_table", &table);
+	if (err)
+		return otst_fail(o, err, "this kernel has no kprobes");
+	disarmed = otst_symbol_or0(o, "kprobes_all_disarmed");
+	if (disarmed && !otst_read_u8(o, disarmed, &value))
+		l.all_disarmed = value;
+	err = read_queue(&l, "optimizing_list");
+	if (!err)
+		err = read_queue(&l, "unoptimizing_list");
+	if (!err)
+		err = read_queue(&l, "freeing_list");
+	if (!err)
+		err = walk_table(&l, table);
+	if (err)
+		return err;
+	*ret = (struct otst_probes){
+		.items = l.probes.data, .count = l.probes.count,
+		.errors = l.errors.data, .nr_errors = l.errors.count,
+		.all_disarmed = l.all_disarmed,
+	};
+	return 0;
+}
