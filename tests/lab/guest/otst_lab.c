@@ -50,12 +50,16 @@
 		(v) += 0x5555555; (v) ^= 0x6666666; (v) += 0x7777777;	\
 	} while (0)
 
+/* The compiler would fold functions that are alike into one. */
+#define LAB_UNLIKE_OTHERS(name) asm volatile("# " #name)
+
 #define LAB_FUNCTION(name)						\
 noinline unsigned long name(unsigned long x);				\
 noinline unsigned long name(unsigned long x)				\
 {									\
 	volatile unsigned long v = x;					\
 									\
+	LAB_UNLIKE_OTHERS(name);					\
 	LAB_STEPS(v);							\
 	return v;							\
 }
@@ -92,6 +96,7 @@ static DECLARE_COMPLETION(lab_wake);
 noinline int name(unsigned long arg);					\
 noinline int name(unsigned long arg)					\
 {									\
+	LAB_UNLIKE_OTHERS(name);					\
 	wait_for_completion_interruptible(&lab_wake);			\
 	return (int)arg;						\
 }
