@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * diskguard.c - looks at a page's descriptor in a compressed dump before
- * libkdumpfile does.
+ * diskguard.c - looks at the header and at each page's descriptor of a
+ * compressed dump before libkdumpfile does.
  *
  * Up to release 0.5.2 the library reads a compressed page of up to 256 KiB, as
  * its descriptor says, into a buffer of one page: a flipped bit in the file
- * overwrites the heap. It also takes what lies after the end of a truncated
- * file for zeros. The layout is makedumpfile's diskdump_mod.h: header, sub
- * header, two bitmaps, then a descriptor for each bit set in the second one.
+ * overwrites the heap. It also maps windows of the file without a look at the
+ * file's end. The layout is makedumpfile's diskdump_mod.h: header, sub header,
+ * two bitmaps, then a descriptor for each bit set in the second one.
  */
 #include "offline.h"
 
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
-/* struct disk_dump_header and struct page_desc, 64-bit layout */
+/* struct disk_dump_header, 64-bit layout */
+#define VERSION_AT		8
 #define BLOCK_SIZE_AT		428
 #define SUB_HDR_SIZE_AT		432
 #define BITMAP_BLOCKS_AT	436
 #define MAX_MAPNR_AT		440
-#define HEADER_VERSION_AT	8
-#define SUB_MAX_MAPNR_AT	96	/* in the sub header, version 6 and later */
-#define SUB_SPLIT_AT		12
 
+/* struct kdump_sub_header, 64-bit layout */
+#define SUB_SIZE		104
+#define SUB_SPLIT_AT		12	/* version 2 and later */
+#define SUB_VMCOREINFO_AT	32	/* version 3: offset, size */
+#define SUB_NOTE_AT		48	/* version 4: offset, size */
+#define SUB_ERASEINFO_AT	64	/* version 5: offset, size */
+#define SUB_MAX_MAPNR_AT	96	/* version 6 */
+
+/* struct page_desc: offset, size, flags, page flags */
 #define DESC_SIZE		24
+#define DESC_SIZE_AT		8
 #define PAGE_SIZE		4096u
 
 /* Bits counted ahead of time for each of these, so that a look-up is short. */
@@ -33,11 +42,11 @@
 #define GROUP_BYTES		(GROUP_BITS / 8)
 
 struct diskguard {
-	int fd;
-	uint64_t file_size;
-	uint64_t desc_at;	/* where the descriptors start */
+	const uint8_t *map;	/* the whole file */
+	uint64_t size;
+	const uint8_t *bitmap;	/* in @map, whole groups */
 	uint64_t pages;		/* bits of the bitmap */
-	uint8_t *bitmap;
+	uint64_t desc_at;	/* where the descriptors start */
 	uint64_t *before;	/* for each group, bits set before it */
 };
 
@@ -70,14 +79,18 @@ static uint64_t count_bits(const uint8_t *p, size_t len)
 	return n;
 }
 
-static bool read_bitmap(struct diskguard *g, uint64_t at, uint64_t bytes)
+static bool in_file(const struct diskguard *g, uint64_t offset, uint64_t len)
 {
-	size_t groups = (size_t)((bytes + GROUP_BYTES - 1) / GROUP_BYTES);
+	return offset <= g->size && len <= g->size - offset;
+}
+
+static bool count_groups(struct diskguard *g)
+{
+	size_t groups = g->pages / GROUP_BITS;
 	uint64_t set = 0;
 
-	g->bitmap = calloc(groups, GROUP_BYTES);
-	g->before = calloc(groups, sizeof(*g->before));
-	if (!g->bitmap || !g->before || !read_fully(g->fd, g->bitmap, bytes, at))
+	g->before = calloc(groups + 1, sizeof(*g->before));
+	if (!g->before)
 		return false;
 	for (size_t i = 0; i < groups; i++) {
 		g->before[i] = set;
@@ -86,67 +99,104 @@ static bool read_bitmap(struct diskguard *g, uint64_t at, uint64_t bytes)
 	return true;
 }
 
-static bool read_layout(struct diskguard *g)
+/* What the library reads when it opens the file has to lie in it. */
+static bool notes_fit(const struct diskguard *g, const uint8_t *sub, uint32_t version)
 {
-	uint8_t head[512], sub[128];
+	static const struct { uint32_t version, at; } notes[] = {
+		{ 3, SUB_VMCOREINFO_AT }, { 4, SUB_NOTE_AT }, { 5, SUB_ERASEINFO_AT },
+	};
+
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+		if (version >= notes[i].version &&
+		    !in_file(g, get64(sub + notes[i].at), get64(sub + notes[i].at + 8)))
+			return false;
+	}
+	return true;
+}
+
+static const char *read_layout(struct diskguard *g)
+{
+	const uint8_t *head = g->map, *sub = g->map + PAGE_SIZE;
 	uint64_t bytes, at, pages;
+	uint32_t version;
 
-	if (!read_fully(g->fd, head, sizeof(head), 0) ||
-	    get32(head + BLOCK_SIZE_AT) != PAGE_SIZE ||
-	    !read_fully(g->fd, sub, sizeof(sub), PAGE_SIZE))
-		return false;
-	pages = get32(head + MAX_MAPNR_AT);
-	if (get32(head + HEADER_VERSION_AT) >= 6)
-		pages = get64(sub + SUB_MAX_MAPNR_AT);
-	/* A part of a split dump counts from its own first page; rare, and not guarded. */
-	if (get32(head + HEADER_VERSION_AT) >= 2 && get32(sub + SUB_SPLIT_AT))
-		return false;
+	if (!in_file(g, PAGE_SIZE, SUB_SIZE))
+		return "its header is cut off";
+	if (get32(head + BLOCK_SIZE_AT) != PAGE_SIZE)
+		return "not of a 64-bit little-endian kernel with pages of 4096 bytes";
+	version = get32(head + VERSION_AT);
+	if (version >= 2 && get32(sub + SUB_SPLIT_AT))
+		return "one part of a split dump; join the parts first: makedumpfile --reassemble";
+	if (!notes_fit(g, sub, version))
+		return "its notes are cut off";
 
+	pages = version >= 6 ? get64(sub + SUB_MAX_MAPNR_AT) : get32(head + MAX_MAPNR_AT);
 	at = (1 + (uint64_t)get32(head + SUB_HDR_SIZE_AT)) * PAGE_SIZE;
 	bytes = (uint64_t)get32(head + BITMAP_BLOCKS_AT) * PAGE_SIZE;
-	if (at > g->file_size || bytes > g->file_size - at)
-		return false;
+	if (!in_file(g, at, bytes))
+		return "its page bitmap is cut off";
 	g->desc_at = at + bytes;
 	/* Two bitmaps: memory that exists, memory that is dumped. */
 	if (pages <= bytes * 8 / 2) {
-		bytes /= 2;
+		bytes = bytes / 2 / PAGE_SIZE * PAGE_SIZE;
 		at += bytes;
 	}
+	g->bitmap = g->map + at;
 	g->pages = bytes * 8;
-	return read_bitmap(g, at, bytes);
+	return count_groups(g) ? NULL : "out of memory";
 }
 
-struct diskguard *diskguard_open(int fd)
+static bool has_magic(int fd)
 {
-	struct diskguard *g = calloc(1, sizeof(*g));
-	struct stat st;
 	char magic[8];
 
+	return read_fully(fd, magic, sizeof(magic), 0) &&
+	       (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "DISKDUMP", 8));
+}
+
+int diskguard_open(int fd, struct diskguard **ret)
+{
+	struct diskguard *g;
+	const char *problem;
+	struct stat st;
+
+	*ret = NULL;
+	if (!has_magic(fd) || fstat(fd, &st))
+		return 0;
+	g = calloc(1, sizeof(*g));
 	if (!g)
-		return NULL;
-	g->fd = fd;
-	g->file_size = fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
-	if (read_fully(fd, magic, sizeof(magic), 0) &&
-	    (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "DISKDUMP", 8)) && read_layout(g))
-		return g;
-	diskguard_close(g);
-	return NULL;
+		return OTST_ERR_NOMEM;
+	g->size = (uint64_t)st.st_size;
+	g->map = mmap(NULL, g->size, PROT_READ, MAP_SHARED, fd, 0);
+	if (g->map == MAP_FAILED) {
+		g->map = NULL;
+		problem = "it cannot be mapped";
+	} else {
+		problem = read_layout(g);
+	}
+	if (problem) {
+		complain("cannot read the compressed dump: %s", problem);
+		diskguard_close(g);
+		return OTST_ERR_CORRUPT;
+	}
+	*ret = g;
+	return 0;
 }
 
 void diskguard_close(struct diskguard *g)
 {
 	if (!g)
 		return;
-	free(g->bitmap);
+	if (g->map)
+		munmap((void *)g->map, g->size);
 	free(g->before);
 	free(g);
 }
 
 bool diskguard_allows(struct diskguard *g, uint64_t pfn)
 {
-	const uint8_t *group;
-	uint8_t desc[DESC_SIZE];
-	uint64_t index, offset, size;
+	const uint8_t *group, *desc;
+	uint64_t index, size;
 
 	/* Not dumped: the library says so itself. */
 	if (pfn >= g->pages || !(g->bitmap[pfn / 8] >> pfn % 8 & 1))
@@ -156,9 +206,9 @@ bool diskguard_allows(struct diskguard *g, uint64_t pfn)
 	index += count_bits(group, pfn % GROUP_BITS / 8);
 	index += (uint64_t)__builtin_popcount(g->bitmap[pfn / 8] & ((1u << pfn % 8) - 1));
 
-	if (!read_fully(g->fd, desc, sizeof(desc), g->desc_at + index * DESC_SIZE))
+	if (!in_file(g, g->desc_at + index * DESC_SIZE, DESC_SIZE))
 		return false;
-	offset = get64(desc);
-	size = get32(desc + 8);
-	return size <= PAGE_SIZE && offset <= g->file_size && size <= g->file_size - offset;
+	desc = g->map + g->desc_at + index * DESC_SIZE;
+	size = get32(desc + DESC_SIZE_AT);
+	return size <= PAGE_SIZE && in_file(g, get64(desc), size);
 }

