@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Drives crash on a pseudo-terminal; started by tests/crash/terminal.
+
+Exit status as the other tests have it: 0 passed, 1 failed, 77 skipped.
+"""
+
+import os
+import pty
+import select
+import sys
+import tempfile
+import time
+
+PROMPT = b"crash> "
+LIMIT = 120  # seconds to wait for anything
+
+
+class Failure(Exception):
+    pass
+
+
+class Session:
+    """One crash on a terminal of 24 lines."""
+
+    def __init__(self):
+        argv = [os.environ["CRASH"], "-s", "--no_scroll", os.environ["VMLINUX"], os.environ["VMCORE"]]
+        self.text = b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TERM="vt100", LINES="24", COLUMNS="80", HOME="/nonexistent")
+            os.execvp(argv[0], argv)
+
+    def send(self, text):
+        os.write(self.fd, text)
+
+    def wait(self, *wanted, limit=LIMIT):
+        """Reads until one of @wanted has come; returns all up to it."""
+        end = time.monotonic() + limit
+        while True:
+            for what in wanted:
+                at = self.text.find(what)
+                if at >= 0:
+                    got, self.text = self.text[: at + len(what)], self.text[at + len(what):]
+                    sys.stdout.write(got.decode("utf-8", "replace"))
+                    return got
+            ready, _, _ = select.select([self.fd], [], [], max(0, end - time.monotonic()))
+            try:
+                data = os.read(self.fd, 65536) if ready else b""
+            except OSError:
+                data = b""
+            if not data:
+                why = "crash ended" if ready else "nothing came"
+                raise Failure("%s while waiting for %r; last: %r" % (why, wanted, self.text[-300:]))
+            self.text += data
+
+    def command(self, line):
+        """Runs one command line; returns what it printed."""
+        self.send(line.encode() + b"\n")
+        return self.wait(PROMPT)
+
+    def silence(self, seconds):
+        """Reads nothing for a while: the terminal's buffer fills, the command blocks."""
+        time.sleep(seconds)
+
+
+def longest(session):
+    """The command with the most output, its last line and its size."""
+    best = ("", b"", 0)
+    for words in ("-f -v", "-l -v", "-l -v -j", "-f -v -j"):
+        with tempfile.NamedTemporaryFile() as file:
+            session.command("otst %s > %s" % (words, file.name))
+            text = file.read()
+        if len(text) > best[2]:
+            best = ("otst " + words, text.rstrip(b"\n").rsplit(b"\n", 1)[-1], len(text))
+    return best
+
+
+def check(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+def interrupt(session, command, last):
+    """Ctrl-C while the command waits for the terminal."""
+    session.send(command.encode() + b"\n")
+    session.silence(1.5)
+    session.send(b"\x03")
+    got = session.wait(PROMPT, limit=20)
+    check(last not in got.replace(b"\r", b""), "Ctrl-C did not stop %s" % command)
+    got = session.command("otst -i")
+    check(len(got) > 100, "otst -i printed next to nothing after Ctrl-C")
+
+
+def page(session, command):
+    """A page, then out of the pager; afterwards the session goes on."""
+    session.send(command.encode() + b"\n")
+    session.wait(b"--More--")
+    session.send(b"q")
+    session.wait(PROMPT)
+
+
+def main():
+    session = Session()
+    session.wait(PROMPT)
+    got = session.command("extend %s/otst.so" % os.environ["BUILD"])
+    check(b"shared object loaded" in got, "extend failed")
+
+    command, last, size = longest(session)
+    print("longest output: %s, %d bytes" % (command, size))
+    check(size > 0, "no command printed anything")
+
+    session.command("set scroll more")
+    session.command("set scroll on")
+    page(session, command)
+    page(session, command)
+    # the pager may stop at the end of this one's output, too
+    session.send(b"set scroll off\n")
+    if session.wait(PROMPT, b"--More--").endswith(b"--More--"):
+        session.send(b"q")
+        session.wait(PROMPT)
+    session.command("otst %s | head -n 2" % command.split(None, 1)[1])
+
+    if size < 32768:
+        # the terminal takes it all at once: Ctrl-C comes too late to be seen
+        print("SKIP: paging works; no output is long enough to be interrupted")
+        return 77
+    for _ in range(3):
+        interrupt(session, command, last)
+    session.command("extend -u %s/otst.so" % os.environ["BUILD"])
+    got = session.command("sym linux_banner")
+    check(b"linux_banner" in got, "crash does not work after unloading")
+    session.send(b"quit\n")
+    return 0
+
+
+try:
+    sys.exit(main())
+except Failure as failure:
+    print("\n%s" % failure)
+    sys.exit(1)
