@@ -1,8 +1,313 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* dwarf.c - placeholder */
-#include "offline.h"
-int dwarf_open(int fd, struct dwarf **ret) { (void)fd; (void)ret; return OTST_ERR_LOOKUP; }
-void dwarf_close(struct dwarf *d) { (void)d; }
-int dwarf_member(struct dwarf *d, const char *type, const char *member, struct otst_member *ret) { (void)d;(void)type;(void)member;(void)ret; return OTST_ERR_LOOKUP; }
-int dwarf_type_size(struct dwarf *d, const char *type, uint64_t *ret){ (void)d;(void)type;(void)ret; return OTST_ERR_LOOKUP; }
-int dwarf_enumerator(struct dwarf *d, const char *name, int64_t *ret){ (void)d;(void)name;(void)ret; return OTST_ERR_LOOKUP; }
+/*
+ * dwarf.c - the kernel's types from the debug information of a vmlinux, for
+ * kernels that carry no BTF. Through elfutils' libdw.
+ *
+ * A kernel has thousands of compilation units that repeat the same types. They
+ * are read one after the other, only as far as a question needs, and each type
+ * is remembered once: by name, place in its source file and size. The units
+ * into which dwz moves what several others share (DW_TAG_partial_unit) are
+ * among them, so imports need not be followed.
+ */
+#include "dwarftypes.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SLOTS		(1u << 16)
+#define NAME_HASH_START		2166136261u	/* FNV-1a */
+#define NAME_HASH_STEP		16777619u
+
+/**
+ * struct entry - one remembered name
+ * @name: in the debug information; NULL marks a free slot
+ * @hash: of @name
+ * @line: of its declaration
+ * @size: bytes
+ * @die: of the type; for an enumerator, of the enumerator
+ * @is_enumerator: names of types and of enumerators are apart
+ */
+struct entry {
+	const char *name;
+	uint32_t hash;
+	uint32_t line;
+	uint64_t size;
+	Dwarf_Off die;
+	bool is_enumerator;
+};
+
+struct types {
+	Dwarf *dw;
+	Dwarf_CU *unit;		/* the last one read */
+	bool finished;
+	struct entry *slots;	/* open addressing */
+	size_t mask;
+	size_t used;
+};
+
+static uint32_t hash_name(const char *name)
+{
+	uint32_t h = NAME_HASH_START;
+
+	while (*name)
+		h = (h ^ (unsigned char)*name++) * NAME_HASH_STEP;
+	return h;
+}
+
+static bool grow(struct types *d)
+{
+	size_t size = d->slots ? (d->mask + 1) * 2 : FIRST_SLOTS;
+	struct entry *slots = calloc(size, sizeof(*slots));
+
+	if (!slots)
+		return false;
+	for (size_t i = 0; d->slots && i <= d->mask; i++) {
+		size_t slot = d->slots[i].hash & (size - 1);
+
+		if (!d->slots[i].name)
+			continue;
+		while (slots[slot].name)
+			slot = (slot + 1) & (size - 1);
+		slots[slot] = d->slots[i];
+	}
+	free(d->slots);
+	d->slots = slots;
+	d->mask = size - 1;
+	return true;
+}
+
+/* False when it was there already. */
+static bool remember(struct types *d, const struct entry *new)
+{
+	size_t slot;
+
+	if ((!d->slots || d->used * 2 > d->mask) && !grow(d))
+		return false;
+	slot = new->hash & d->mask;
+	for (; d->slots[slot].name; slot = (slot + 1) & d->mask) {
+		const struct entry *e = &d->slots[slot];
+
+		if (e->hash == new->hash && e->line == new->line && e->size == new->size &&
+		    e->is_enumerator == new->is_enumerator && !strcmp(e->name, new->name))
+			return false;
+	}
+	d->slots[slot] = *new;
+	d->used++;
+	return true;
+}
+
+/* ---- reading units ---- */
+
+static uint32_t line_of(Dwarf_Die *die)
+{
+	int line;
+
+	return dwarf_decl_line(die, &line) ? 0 : (uint32_t)line;
+}
+
+static bool make_entry(Dwarf_Die *die, uint32_t line, uint64_t size, struct entry *ret)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name)
+		return false;
+	*ret = (struct entry){
+		.name = name, .hash = hash_name(name), .line = line, .size = size,
+		.die = dwarf_dieoffset(die),
+	};
+	return true;
+}
+
+/* A declaration ("struct foo;") has no size. */
+static void read_structure(struct types *d, Dwarf_Die *die)
+{
+	int size = dwarf_bytesize(die);
+	struct entry e;
+
+	if (size >= 0 && make_entry(die, line_of(die), (uint64_t)size, &e))
+		remember(d, &e);
+}
+
+static void read_typedef(struct types *d, Dwarf_Die *die)
+{
+	struct entry e;
+
+	if (make_entry(die, line_of(die), 0, &e))
+		remember(d, &e);
+}
+
+/* When the first of its names is known at this line, so are all. */
+static void read_enumeration(struct types *d, Dwarf_Die *die)
+{
+	uint32_t line = line_of(die);
+	Dwarf_Die child;
+	struct entry e;
+
+	read_structure(d, die);
+	if (dwarf_child(die, &child))
+		return;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_enumerator || !make_entry(&child, line, 0, &e))
+			continue;
+		e.is_enumerator = true;
+		if (!remember(d, &e))
+			return;
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static void read_unit(struct types *d, Dwarf_Die *unit)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+			read_structure(d, &die);
+			break;
+		case DW_TAG_typedef:
+			read_typedef(d, &die);
+			break;
+		case DW_TAG_enumeration_type:
+			read_enumeration(d, &die);
+			break;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* Reads on; false when there is nothing left to read. */
+static bool read_next(struct types *d)
+{
+	Dwarf_Die unit;
+
+	if (d->finished)
+		return false;
+	if (dwarf_get_units(d->dw, d->unit, &d->unit, NULL, NULL, &unit, NULL)) {
+		d->finished = true;
+		return false;
+	}
+	read_unit(d, &unit);
+	return true;
+}
+
+int types_open(int fd, struct types **ret)
+{
+	struct types *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return OTST_ERR_NOMEM;
+	d->dw = dwarf_begin(fd, DWARF_C_READ);
+	if (!d->dw || !grow(d)) {
+		types_close(d);
+		return OTST_ERR_LOOKUP;
+	}
+	*ret = d;
+	return 0;
+}
+
+void types_close(struct types *d)
+{
+	if (!d)
+		return;
+	dwarf_end(d->dw);
+	free(d->slots);
+	free(d);
+}
+
+/* ---- questions ---- */
+
+/** struct question - a name, and what has to be found behind it */
+struct question {
+	const char *name;
+	const char *member;
+	int (*answer)(Dwarf_Die *die, const struct question *q, void *ret);
+	bool is_enumerator;
+};
+
+static int try_remembered(struct types *d, const struct question *q, uint32_t hash, void *ret)
+{
+	size_t slot = hash & d->mask;
+
+	for (; d->slots[slot].name; slot = (slot + 1) & d->mask) {
+		const struct entry *e = &d->slots[slot];
+		Dwarf_Die die;
+
+		if (e->hash != hash || e->is_enumerator != q->is_enumerator ||
+		    strcmp(e->name, q->name) || !dwarf_offdie(d->dw, e->die, &die))
+			continue;
+		if (!q->answer(&die, q, ret))
+			return 0;
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+static int ask(struct types *d, const struct question *q, void *ret)
+{
+	uint32_t hash = hash_name(q->name);
+	size_t seen;
+
+	if (!try_remembered(d, q, hash, ret))
+		return 0;
+	do {
+		seen = d->used;
+		if (!read_next(d))
+			return OTST_ERR_LOOKUP;
+	} while (d->used == seen || try_remembered(d, q, hash, ret));
+	return 0;
+}
+
+static int answer_member(Dwarf_Die *die, const struct question *q, void *ret)
+{
+	Dwarf_Die type;
+
+	if (!types_strip(die, &type))
+		return OTST_ERR_LOOKUP;
+	return types_find_member(&type, q->member, ret);
+}
+
+static int answer_size(Dwarf_Die *die, const struct question *q, void *ret)
+{
+	Dwarf_Die type;
+
+	(void)q;
+	if (!types_strip(die, &type))
+		return OTST_ERR_LOOKUP;
+	*(uint64_t *)ret = types_size_of(&type);
+	return *(uint64_t *)ret ? 0 : OTST_ERR_LOOKUP;
+}
+
+static int answer_value(Dwarf_Die *die, const struct question *q, void *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Sword value;
+
+	(void)q;
+	if (!dwarf_attr(die, DW_AT_const_value, &attr) || dwarf_formsdata(&attr, &value))
+		return OTST_ERR_LOOKUP;
+	*(int64_t *)ret = value;
+	return 0;
+}
+
+int types_member(struct types *d, const char *type, const char *member, struct otst_member *ret)
+{
+	struct question q = { .name = type, .member = member, .answer = answer_member };
+
+	return ask(d, &q, ret);
+}
+
+int types_size(struct types *d, const char *type, uint64_t *ret)
+{
+	struct question q = { .name = type, .answer = answer_size };
+
+	return ask(d, &q, ret);
+}
+
+int types_enumerator(struct types *d, const char *name, int64_t *ret)
+{
+	struct question q = { .name = name, .answer = answer_value, .is_enumerator = true };
+
+	return ask(d, &q, ret);
+}

@@ -23,7 +23,7 @@ struct kdump;
 struct pagetable;
 struct vmlinux;
 struct elfsyms;
-struct dwarf;
+struct types;
 
 /* ---- complain.c: messages and whole reads ---- */
 
@@ -189,7 +189,7 @@ int vmlinux_symbol(struct vmlinux *v, const char *name, uint64_t *ret);
 int vmlinux_symbol_at(struct vmlinux *v, uint64_t addr, struct otst_symbol *ret);
 
 /** vmlinux_types() - the DWARF types, opened at first use; NULL when there are none */
-struct dwarf *vmlinux_types(struct vmlinux *v);
+struct types *vmlinux_types(struct vmlinux *v);
 
 /* ---- elfsyms.c: .symtab of a vmlinux; addresses as linked ---- */
 
@@ -201,13 +201,13 @@ int elfsyms_at(struct elfsyms *s, uint64_t addr, struct otst_symbol *ret);
 
 /* ---- dwarf.c, dwarfmember.c ---- */
 
-/** dwarf_open() - types of the ELF file open as @fd; LOOKUP when it has none */
-int dwarf_open(int fd, struct dwarf **ret);
-void dwarf_close(struct dwarf *d);
+/** types_open() - types of the ELF file open as @fd; LOOKUP when it has none */
+int types_open(int fd, struct types **ret);
+void types_close(struct types *d);
 /* The three below are what the members of struct otst_target_ops ask. */
-int dwarf_member(struct dwarf *d, const char *type, const char *member, struct otst_member *ret);
-int dwarf_type_size(struct dwarf *d, const char *type, uint64_t *ret);
-int dwarf_enumerator(struct dwarf *d, const char *name, int64_t *ret);
+int types_member(struct types *d, const char *type, const char *member, struct otst_member *ret);
+int types_size(struct types *d, const char *type, uint64_t *ret);
+int types_enumerator(struct types *d, const char *name, int64_t *ret);
 
 /* ---- target.c: struct otst_target_ops over all of it ---- */
 

@@ -33,7 +33,7 @@ static int target_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
 	return f->vmlinux ? vmlinux_symbol_at(f->vmlinux, addr, ret) : OTST_ERR_LOOKUP;
 }
 
-static struct dwarf *types(struct offline *f)
+static struct types *types(struct offline *f)
 {
 	return f->vmlinux ? vmlinux_types(f->vmlinux) : NULL;
 }
@@ -41,23 +41,23 @@ static struct dwarf *types(struct offline *f)
 static int target_member(void *priv, const char *type, const char *member,
 			 struct otst_member *ret)
 {
-	struct dwarf *d = types(priv);
+	struct types *d = types(priv);
 
-	return d ? dwarf_member(d, type, member, ret) : OTST_ERR_LOOKUP;
+	return d ? types_member(d, type, member, ret) : OTST_ERR_LOOKUP;
 }
 
 static int target_type_size(void *priv, const char *type, uint64_t *ret)
 {
-	struct dwarf *d = types(priv);
+	struct types *d = types(priv);
 
-	return d ? dwarf_type_size(d, type, ret) : OTST_ERR_LOOKUP;
+	return d ? types_size(d, type, ret) : OTST_ERR_LOOKUP;
 }
 
 static int target_enumerator(void *priv, const char *name, int64_t *ret)
 {
-	struct dwarf *d = types(priv);
+	struct types *d = types(priv);
 
-	return d ? dwarf_enumerator(d, name, ret) : OTST_ERR_LOOKUP;
+	return d ? types_enumerator(d, name, ret) : OTST_ERR_LOOKUP;
 }
 
 static int target_vmcoreinfo(void *priv, const char **ret, uint64_t *len)

@@ -23,7 +23,7 @@ struct vmlinux {
 	const struct dump *d;
 	struct elfsyms *syms;
 	bool syms_tried;
-	struct dwarf *types;
+	struct types *types;
 	bool types_tried;
 	uint64_t first;		/* lowest address of the image; lower symbols are offsets, not places */
 	uint64_t shift;		/* running address less linked address */
@@ -178,7 +178,7 @@ void vmlinux_close(struct vmlinux *v)
 {
 	if (!v)
 		return;
-	dwarf_close(v->types);
+	types_close(v->types);
 	elfsyms_close(v->syms);
 	if (v->elf)
 		elf_end(v->elf);
@@ -240,11 +240,11 @@ int vmlinux_symbol_at(struct vmlinux *v, uint64_t addr, struct otst_symbol *ret)
 	return err;
 }
 
-struct dwarf *vmlinux_types(struct vmlinux *v)
+struct types *vmlinux_types(struct vmlinux *v)
 {
 	if (!v->types_tried) {
 		v->types_tried = true;
-		if (dwarf_open(v->fd, &v->types))
+		if (types_open(v->fd, &v->types))
 			v->types = NULL;
 	}
 	return v->types;

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarfmember.c - finds a member in a structure's debug information, through
+ * anonymous and named ones inside it, and says what it is. The answers are
+ * those that BTF gives for the same kernel.
+ */
+#include "dwarftypes.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+/* Damaged debug information can run in circles. */
+#define DEPTH_MAX	32
+
+#define POINTER_SIZE	8u
+
+static bool is_structure(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+	       tag == DW_TAG_class_type;
+}
+
+static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
+}
+
+bool types_strip(Dwarf_Die *type, Dwarf_Die *ret)
+{
+	*ret = *type;
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		Dwarf_Die next;
+
+		switch (dwarf_tag(ret)) {
+		case DW_TAG_typedef:
+		case DW_TAG_const_type:
+		case DW_TAG_volatile_type:
+		case DW_TAG_restrict_type:
+		case DW_TAG_atomic_type:
+			if (!type_of(ret, &next))
+				return false;
+			*ret = next;
+			break;
+		default:
+			return true;
+		}
+	}
+	return false;
+}
+
+uint64_t types_size_of(Dwarf_Die *type)
+{
+	Dwarf_Word size;
+
+	if (!dwarf_aggregate_size(type, &size))
+		return size;
+	return dwarf_tag(type) == DW_TAG_pointer_type ? POINTER_SIZE : 0;
+}
+
+static bool number_of(Dwarf_Die *die, unsigned int name, uint64_t *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+
+	if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &value))
+		return false;
+	*ret = value;
+	return true;
+}
+
+/* ---- what a member is ---- */
+
+/* All dimensions together; 0 for a flexible array. */
+static uint32_t count_elements(Dwarf_Die *array)
+{
+	uint64_t count = 1;
+	Dwarf_Die child;
+	bool bounded = false;
+
+	if (dwarf_child(array, &child))
+		return 0;
+	do {
+		uint64_t n;
+
+		if (dwarf_tag(&child) != DW_TAG_subrange_type)
+			continue;
+		if (number_of(&child, DW_AT_upper_bound, &n))
+			n++;
+		else if (!number_of(&child, DW_AT_count, &n))
+			return 0;
+		count *= n;
+		bounded = true;
+	} while (!dwarf_siblingof(&child, &child));
+	return bounded && count <= UINT32_MAX ? (uint32_t)count : 0;
+}
+
+static bool is_signed(Dwarf_Die *type)
+{
+	uint64_t encoding;
+	Dwarf_Die base, stripped;
+
+	if (number_of(type, DW_AT_encoding, &encoding))
+		return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+	/* An enumeration's is that of the type below it. */
+	return dwarf_tag(type) == DW_TAG_enumeration_type && type_of(type, &base) &&
+	       types_strip(&base, &stripped) && number_of(&stripped, DW_AT_encoding, &encoding) &&
+	       (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
+}
+
+static enum otst_kind kind_of(Dwarf_Die *type)
+{
+	uint64_t encoding;
+
+	switch (dwarf_tag(type)) {
+	case DW_TAG_pointer_type:
+		return OTST_KIND_POINTER;
+	case DW_TAG_array_type:
+		return OTST_KIND_ARRAY;
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_class_type:
+		return OTST_KIND_STRUCT;
+	case DW_TAG_enumeration_type:
+		return OTST_KIND_INT;
+	case DW_TAG_base_type:
+		return number_of(type, DW_AT_encoding, &encoding) &&
+		       encoding == DW_ATE_float ? OTST_KIND_OTHER : OTST_KIND_INT;
+	default:
+		return OTST_KIND_OTHER;
+	}
+}
+
+static void name_target(Dwarf_Die *type, char *ret, size_t room)
+{
+	Dwarf_Die die = *type, next;
+	const char *name;
+
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		int tag = dwarf_tag(&die);
+
+		if (tag != DW_TAG_pointer_type && tag != DW_TAG_array_type)
+			break;
+		if (!type_of(&die, &next) || !types_strip(&next, &die))
+			return;
+	}
+	name = dwarf_diename(&die);
+	if (name && dwarf_tag(&die) != DW_TAG_subroutine_type)
+		strncpy(ret, name, room - 1);
+}
+
+static void describe(Dwarf_Die *member, struct otst_member *ret)
+{
+	Dwarf_Die type, stripped;
+
+	if (!type_of(member, &type) || !types_strip(&type, &stripped))
+		return;
+	ret->size = types_size_of(&stripped);
+	ret->kind = kind_of(&stripped);
+	if (ret->kind == OTST_KIND_ARRAY)
+		ret->count = count_elements(&stripped);
+	else if (ret->kind == OTST_KIND_INT)
+		ret->is_signed = is_signed(&stripped);
+	name_target(&stripped, ret->type, sizeof(ret->type));
+}
+
+/* ---- where it is ---- */
+
+/*
+ * In bits from the start of the structure. DWARF 2 counts a bit field from the
+ * most significant bit of its storage unit, DWARF 4 and later from the start.
+ */
+static uint64_t bit_position(Dwarf_Die *member, uint64_t bits, uint64_t unit)
+{
+	uint64_t byte = 0, bit;
+
+	if (number_of(member, DW_AT_data_bit_offset, &bit))
+		return bit;
+	number_of(member, DW_AT_data_member_location, &byte);
+	if (!number_of(member, DW_AT_bit_offset, &bit))
+		return byte * 8;
+	number_of(member, DW_AT_byte_size, &unit);
+	return byte * 8 + (unit * 8 - bit - bits);
+}
+
+static uint64_t position_of(Dwarf_Die *member)
+{
+	uint64_t bits = 0;
+	Dwarf_Die type;
+
+	number_of(member, DW_AT_bit_size, &bits);
+	if (!bits || !type_of(member, &type))
+		return bit_position(member, 0, 0);
+	return bit_position(member, bits, types_size_of(&type));
+}
+
+static void place(Dwarf_Die *member, uint64_t bit, struct otst_member *ret)
+{
+	uint64_t bits = 0;
+
+	ret->offset = bit / 8;
+	if (!number_of(member, DW_AT_bit_size, &bits) || !bits)
+		return;
+	if (!ret->size)
+		ret->size = 4;
+	ret->bit_size = (uint32_t)bits;
+	ret->offset = bit / 8 / ret->size * ret->size;
+	ret->bit_offset = (uint32_t)(bit - ret->offset * 8);
+}
+
+/* ---- finding ---- */
+
+static int find(Dwarf_Die *type, const char *path, uint64_t base, int depth,
+		struct otst_member *ret);
+
+/* The member's own type, for a path that goes on below it. */
+static int find_below(Dwarf_Die *member, const char *path, uint64_t base, int depth,
+		      struct otst_member *ret)
+{
+	Dwarf_Die type, stripped;
+
+	if (depth == DEPTH_MAX || !type_of(member, &type) || !types_strip(&type, &stripped) ||
+	    !is_structure(&stripped))
+		return OTST_ERR_LOOKUP;
+	return find(&stripped, path, base, depth + 1, ret);
+}
+
+static int find(Dwarf_Die *type, const char *path, uint64_t base, int depth,
+		struct otst_member *ret)
+{
+	size_t len = strcspn(path, ".");
+	Dwarf_Die member;
+
+	if (dwarf_child(type, &member))
+		return OTST_ERR_LOOKUP;
+	do {
+		const char *name;
+		uint64_t bit;
+
+		if (dwarf_tag(&member) != DW_TAG_member)
+			continue;
+		name = dwarf_diename(&member);
+		if (name && (strncmp(name, path, len) || name[len]))
+			continue;
+		bit = base + position_of(&member);
+		if (!name) {
+			if (!find_below(&member, path, bit, depth, ret))
+				return 0;
+			continue;
+		}
+		if (path[len])
+			return find_below(&member, path + len + 1, bit, depth, ret);
+		describe(&member, ret);
+		place(&member, bit, ret);
+		return 0;
+	} while (!dwarf_siblingof(&member, &member));
+	return OTST_ERR_LOOKUP;
+}
+
+int types_find_member(Dwarf_Die *type, const char *path, struct otst_member *ret)
+{
+	struct otst_member m = { 0 };
+	int err = find(type, path, 0, 0, &m);
+
+	if (!err)
+		*ret = m;
+	return err;
+}
