@@ -84,10 +84,47 @@ void otst_json_object(struct json_object *j, const char *key, struct json_object
 /** otst_json_line() - write @j as one line and free it */
 void otst_json_line(struct otst_printer *p, struct json_object *j);
 
+/** struct otst_owner_count - how many probes one owner has */
+struct otst_owner_count {
+	enum otst_owner_kind kind;
+	const char *name;
+	size_t count;
+};
+
+/**
+ * struct otst_info - the dump in one screen
+ * @text_built: the kernel's image file is there
+ * @sites: functions that ftrace can hook; @hooked: those that it does
+ * @bad: what could not be read, @nr_bad messages
+ */
+struct otst_info {
+	const struct otst_kernel *kernel;
+	const char *target;
+	const char *symbols;
+	const char *types;
+	bool text_built;
+	size_t modules;
+	size_t probes;
+	size_t armed;
+	size_t disagree;
+	size_t kinds[OTST_PROBE_KINDS];
+	struct otst_owner_count *owners;
+	size_t nr_owners;
+	size_t ftrace_ops;
+	size_t sites;
+	size_t hooked;
+	size_t tracers;
+	struct otst_trace_array **arrays;
+	size_t nr_arrays;
+	const char **bad;
+	size_t nr_bad;
+};
+
 /* ---- the printers, one file for each header section of probes.h ---- */
 
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes);
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list);
+void otst_print_info(struct otst_printer *p, const struct otst_info *info);
 void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t);
 
 #endif /* OTST_OUTPUT_H */

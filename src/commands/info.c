@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * info.c - otst -i: the dump in one screen, counts by kind and owner, and what
+ * could not be read.
+ */
+#include <string.h>
+
+#include "commands.h"
+
+static int by_owner(const struct otst_owner_count *a, const struct otst_owner *w)
+{
+	return a->kind == w->kind && a->name && w->name ? strcmp(a->name, w->name)
+							: a->kind != w->kind || a->name != w->name;
+}
+
+static int count_owner(struct otst *o, struct otst_vec *v, const struct otst_owner *w)
+{
+	struct otst_owner_count *c = v->data;
+	size_t i;
+
+	for (i = 0; i < v->count && by_owner(&c[i], w); i++)
+		;
+	if (i == v->count) {
+		c = otst_vec_push(o, v, sizeof(*c));
+		if (!c)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		*c = (struct otst_owner_count){ .kind = w->kind, .name = w->name };
+		i = 0;
+	} else {
+		c += i;
+	}
+	c->count++;
+	return 0;
+}
+
+/* an error that belongs to one part of the summary becomes one of its lines */
+static int note(struct otst *o, struct otst_vec *v, int err)
+{
+	const char **slot;
+
+	if (!err || otst_fatal(err))
+		return err;
+	slot = otst_vec_push(o, v, sizeof(*slot));
+	if (slot)
+		*slot = otst_strdup(o, otst_message(o));
+	return slot && *slot ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+static int note_all(struct otst *o, struct otst_vec *v, const char *const *messages, size_t n)
+{
+	const char **slot;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		slot = otst_vec_push(o, v, sizeof(*slot));
+		if (!slot)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		*slot = messages[i];
+	}
+	return 0;
+}
+
+static int sum_probes(struct otst *o, struct otst_info *info, struct otst_vec *bad)
+{
+	struct otst_vec owners = { 0 };
+	struct otst_probes probes;
+	size_t i;
+	int err = otst_kprobes(o, &probes);
+
+	if (err)
+		return note(o, bad, err);
+	for (i = 0; i < probes.count && !err; i++) {
+		const struct otst_probe *p = probes.items[i];
+
+		info->kinds[p->kind]++;
+		info->armed += p->claim == OTST_CLAIM_ARMED;
+		info->disagree += p->disagree != NULL;
+		if (p->error)
+			err = note_all(o, bad, (const char *const *)&p->error, 1);
+		if (!err)
+			err = count_owner(o, &owners, &p->owner);
+	}
+	info->probes = probes.count;
+	info->owners = owners.data;
+	info->nr_owners = owners.count;
+	return err ? err : note_all(o, bad, probes.errors, probes.nr_errors);
+}
+
+static int sum_ftrace(struct otst *o, struct otst_info *info, struct otst_vec *bad)
+{
+	const struct otst_ftrace_site *sites;
+	struct otst_ftrace_list list;
+	size_t i, n;
+	int err = otst_ftrace_ops_list(o, false, &list);
+
+	if (!err) {
+		info->ftrace_ops = list.count;
+		err = note_all(o, bad, list.errors, list.nr_errors);
+	}
+	if (!err)
+		err = otst_ftrace_sites(o, &sites, &n);
+	if (err)
+		return note(o, bad, err);
+	info->sites = n;
+	for (i = 0; i < n; i++)
+		info->hooked += sites[i].flags >> 31 & 1;	/* FTRACE_FL_ENABLED */
+	return 0;
+}
+
+static int sum_tracing(struct otst *o, struct otst_info *info, struct otst_vec *bad)
+{
+	struct otst_tracing t;
+	int err = otst_tracing(o, &t);
+
+	if (err)
+		return note(o, bad, err);
+	info->tracers = t.nr_tracers;
+	info->arrays = t.arrays;
+	info->nr_arrays = t.nr_arrays;
+	return note_all(o, bad, t.errors, t.nr_errors);
+}
+
+static void sum_modules(struct otst *o, struct otst_info *info)
+{
+	struct otst_module *const *m;
+
+	if (otst_modules(o, &m))
+		return;
+	for (; *m; m++)
+		info->modules++;
+}
+
+static int sum(struct otst *o, struct otst_info *info)
+{
+	unsigned char byte;
+	struct otst_vec bad = { 0 };
+	const char *broken;
+	int err;
+
+	info->target = otst_target_name(o);
+	info->symbols = otst_symbols_origin(o);
+	info->types = otst_types_origin(o);
+	info->text_built = !otst_text_built(o, otst_symbol_or0(o, "_stext"), &byte, 1);
+	sum_modules(o, info);
+	err = sum_probes(o, info, &bad);
+	if (!err)
+		err = sum_ftrace(o, info, &bad);
+	if (!err)
+		err = sum_tracing(o, info, &bad);
+	broken = otst_modules_error(o);
+	if (!err && broken)
+		err = note_all(o, &bad, &broken, 1);
+	info->bad = bad.data;
+	info->nr_bad = bad.count;
+	return err;
+}
+
+int otst_cmd_info(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	struct otst_info info = { .kernel = otst_kernel(o) };
+	int err;
+
+	(void)args;
+	err = sum(o, &info);
+	if (!err)
+		otst_print_info(p, &info);
+	return err;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * run.c - command lines: the table of commands, options, help, and the exit
+ * status that scripts see.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+
+struct command {
+	char letter;
+	otst_command_fn *run;
+};
+
+static const struct command commands[] = {
+	{ 'l', otst_cmd_list },
+	{ 'f', otst_cmd_ftrace },
+	{ 'T', otst_cmd_tracers },
+	{ 'i', otst_cmd_info },
+};
+
+/* name, one line, synopsis, then the body, as crash prints a help page */
+static const char *const help[] = {
+	"otst",
+	"probes armed on the kernel, and what they captured",
+	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
+	"  otst -f [-v] [-j] [symbol|glob|module|address ..]\n"
+	"  otst -T [-v] [-j]\n"
+	"  otst -i [-j]",
+	"  Shows what was hooked into the kernel, by whom, and whether it was really",
+	"  armed, straight from kernel memory.",
+	"",
+	"    -l  every kprobe, kretprobe and jprobe: probed address, state as its record",
+	"        claims it, what the kernel text shows there, missed hits, hits where",
+	"        the kernel counts them, owner, handlers. A \"!\" marks a probe whose",
+	"        record the text contradicts. Operands choose probes: the symbol that",
+	"        is probed, a glob over symbols, the module that is probed or that owns",
+	"        the probe, an address, or a range of addresses.",
+	"    -f  every ftrace_ops with flags, callback, trampoline, owner and filters,",
+	"        then each traced function as the kernel's enabled_functions prints it.",
+	"    -T  tracers, and every trace array: current tracer, whether it records and",
+	"        what keeps it from that, clock, buffers, snapshot.",
+	"    -i  summary: kernel, cpus, counts by kind and owner, what could not be read.",
+	"",
+	"    -v  every field; with -l the bytes as built, as saved in the record and as",
+	"        found; with -f the functions in the filters",
+	"    -j  JSON, one object a line (docs/otst.schema.json)",
+	"    -k  only these kinds; \"-k help\" lists them",
+	"    -h  this page",
+	"",
+	"  A record that cannot be read is one line that starts with \"!!\"; the last line",
+	"  counts them. Exit status of the stand-alone program: 0 all was read, 1 the",
+	"  command failed, 2 wrong options, 3 some records could not be read, 4 a record",
+	"  and the kernel text disagree.",
+	"\nEXAMPLES",
+	"  What was armed, by whom:\n",
+	"    otst -l",
+	"\n  Is anything on vfs_read and its relatives:\n",
+	"    otst -l 'vfs_read*'",
+	"\n  Everything that a module armed, every field:\n",
+	"    otst -l -v kprobe_test",
+	"\n  Who is called from do_fork's ftrace site:\n",
+	"    otst -f do_fork",
+	NULL,
+};
+
+const char *const *otst_help(void)
+{
+	return help;
+}
+
+static void print_help(struct otst_printer *p)
+{
+	const char *const *line;
+
+	otst_printf(p, "%s - %s\n\n  %s %s\n\n", help[0], help[1], help[0], help[2]);
+	for (line = help + 3; *line; line++)
+		otst_printf(p, "%s\n", *line);
+}
+
+/* one word of options, such as "-lv" or "-k" with its argument behind it */
+static int parse_option(struct otst *o, const char *word, const char *const *argv, int *at,
+			struct otst_args *args, char *command)
+{
+	const char *c;
+
+	for (c = word + 1; *c; c++) {
+		switch (*c) {
+		case 'l':
+		case 'f':
+		case 'T':
+		case 'i':
+		case 'h':
+			if (*command && *command != *c)
+				return otst_raise(o, OTST_ERR_USAGE, "-%c and -%c exclude each other",
+						  *command, *c);
+			*command = *c;
+			break;
+		case 'v':
+			args->verbose = true;
+			break;
+		case 'j':
+			args->json = true;
+			break;
+		case 'k':
+			args->kinds = c[1] ? c + 1 : argv[++*at];
+			if (!args->kinds)
+				return otst_raise(o, OTST_ERR_USAGE, "-k needs kinds; -l -k help lists them");
+			return 0;
+		default:
+			return otst_raise(o, OTST_ERR_USAGE, "unknown option -%c; otst -h for help",
+					  *c > ' ' && *c < 0x7f ? *c : '?');
+		}
+	}
+	return 0;
+}
+
+/* @argv is NULL-terminated */
+static int parse(struct otst *o, const char *const *argv, struct otst_args *args, char *command)
+{
+	struct otst_vec operands = { 0 };
+	const char **slot;
+	bool options = true;
+	int i, err;
+
+	for (i = 1; argv[i]; i++) {
+		if (options && !strcmp(argv[i], "--")) {
+			options = false;
+			continue;
+		}
+		if (options && argv[i][0] == '-' && argv[i][1]) {
+			err = parse_option(o, argv[i], argv, &i, args, command);
+			if (err)
+				return err;
+			continue;
+		}
+		slot = otst_vec_push(o, &operands, sizeof(*slot));
+		if (!slot)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		*slot = argv[i];
+		args->nr_operands++;
+	}
+	args->operands = operands.data;
+	if (!*command)
+		return otst_raise(o, OTST_ERR_USAGE, "no command; otst -h for help");
+	return 0;
+}
+
+/* crash hands over its own argv, which may lack the final NULL */
+static const char *const *copy_argv(struct otst *o, int argc, const char *const *argv)
+{
+	const char **copy = otst_alloc(o, ((size_t)argc + 1) * sizeof(*copy));
+
+	if (copy)
+		memcpy(copy, argv, (size_t)argc * sizeof(*copy));
+	return copy;
+}
+
+static void complain(struct otst *o, const struct otst_output *err)
+{
+	const char *line = otst_format(o, "otst: %s\n", otst_message(o));
+
+	if (line)
+		err->write(err->priv, line, strlen(line));
+}
+
+static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
+{
+	struct otst_args args = { 0 };
+	char letter = '\0';
+	size_t i;
+	int err;
+
+	err = parse(o, argv, &args, &letter);
+	if (err)
+		return err;
+	p->json = args.json;
+	p->verbose = args.verbose;
+	if (letter == 'h') {
+		print_help(p);
+		return 0;
+	}
+	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		if (commands[i].letter == letter)
+			return commands[i].run(o, &args, p);
+	}
+	return otst_raise(o, OTST_ERR_USAGE, "no command -%c", letter);
+}
+
+int otst_run(struct otst *o, int argc, const char *const *argv, const struct otst_output *out,
+	     const struct otst_output *err)
+{
+	const char *const *words;
+	struct otst_printer p;
+	int ret;
+
+	otst_command_begin(o);
+	words = copy_argv(o, argc, argv);
+	ret = words ? otst_printer_init(o, out, &p) : OTST_ERR_NOMEM;
+	if (!ret) {
+		ret = run(o, words, &p);
+		otst_flush(&p);
+		ret = ret ? ret : p.err;
+	}
+	if (ret == OTST_ERR_OUTPUT)
+		ret = 0;	/* who closed the output wants no complaint */
+	else if (ret)
+		complain(o, err);
+	otst_command_begin(o);
+	if (ret)
+		return ret == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
+	if (p.findings)
+		return OTST_EXIT_FINDINGS;
+	return p.bad ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
+}

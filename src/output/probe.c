@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * probe.c - struct otst_probe as a line of a table, as a block of fields (-v)
+ * and as a JSON object.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "output.h"
+
+/* widths of the columns that depend on what is in them */
+struct widths {
+	int probed;
+	int owner;
+};
+
+static const char *probed_name(struct otst *o, const struct otst_probe *p)
+{
+	return p->addr ? otst_sym_name(o, p->addr, &p->sym) : "?";
+}
+
+static const char *owner_name(struct otst *o, const struct otst_owner *w)
+{
+	const char *s;
+
+	if (w->kind == OTST_OWNER_UNKNOWN)
+		return "unknown";
+	s = otst_format(o, "%s %s%s", otst_owner_kind_name(w->kind),
+			w->kind != OTST_OWNER_EVENT ? "" : w->is_return ? "r:" : "p:",
+			w->name ? w->name : "?");
+	return s ? s : "?";
+}
+
+/* "armed ftrace", "disabled", "armed jump (optimizing)" */
+static const char *state_name(struct otst *o, const struct otst_probe *p)
+{
+	bool armed = p->claim == OTST_CLAIM_ARMED;
+	const char *s = otst_format(o, "%s%s%s%s%s%s", otst_claim_name(p->claim), armed ? " " : "",
+				    armed ? otst_via_name(p->via) : "", p->queue ? " (" : "",
+				    p->queue ? p->queue : "", p->queue ? ")" : "");
+
+	return s ? s : "?";
+}
+
+/* "int3 kprobe_ftrace_handler" stays short: the kind, and the callee of a call */
+static const char *seen_text(struct otst *o, const struct otst_probe *p)
+{
+	const char *s = otst_format(o, "%s%s", otst_seen_name(p->evidence.seen), p->disagree ? " !" : "");
+
+	return s ? s : "?";
+}
+
+/* handlers that a reader wants to see: the user's, not the kernel's glue */
+static const char *handler_names(struct otst *o, const struct otst_probe *p)
+{
+	const char *all = NULL;
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers; i++) {
+		const struct otst_handler *h = &p->handlers[i];
+		const char *name;
+
+		/* with a return handler or an entry, the kprobe's own handlers are the kernel's */
+		if (p->kind != OTST_PROBE_KPROBE && strstr(h->role, "_handler") &&
+		    strcmp(h->role, "entry_handler"))
+			continue;
+		name = otst_sym_name(o, h->addr, &h->sym);
+		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "", h->role, name);
+	}
+	return all ? all : "-";
+}
+
+static void measure(struct otst_printer *p, const struct otst_probes *probes, struct widths *ret)
+{
+	size_t i;
+
+	*ret = (struct widths){ .probed = (int)strlen("PROBED"), .owner = (int)strlen("OWNER") };
+	for (i = 0; i < probes->count; i++) {
+		int probed = (int)strlen(probed_name(p->o, probes->items[i]));
+		int owner = (int)strlen(owner_name(p->o, &probes->items[i]->owner));
+
+		ret->probed = probed > ret->probed ? probed : ret->probed;
+		ret->owner = owner > ret->owner ? owner : ret->owner;
+	}
+	/* one giant name must not push the table off the screen */
+	ret->probed = ret->probed < 56 ? ret->probed : 56;
+	ret->owner = ret->owner < 48 ? ret->owner : 48;
+}
+
+static const char *count_or_dash(struct otst *o, bool known, uint64_t n)
+{
+	const char *s = known ? otst_format(o, "%" PRIu64, n) : "-";
+
+	return s ? s : "?";
+}
+
+static void print_row(struct otst_printer *p, const struct otst_probe *pr, const struct widths *w)
+{
+	struct otst *o = p->o;
+	uint64_t missed = pr->nmissed + (pr->ret ? pr->ret->nmissed : 0);
+
+	otst_printf(p, "%-9s  %016" PRIx64 "  %-*s  %-12s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
+		    otst_probe_kind(pr->kind)->name, pr->addr, w->probed, probed_name(o, pr),
+		    state_name(o, pr), seen_text(o, pr), missed,
+		    count_or_dash(o, pr->hits_known, pr->hits), w->owner, owner_name(o, &pr->owner),
+		    handler_names(o, pr));
+}
+
+static void print_bytes(struct otst_printer *p, const char *label, const unsigned char *b,
+			unsigned int n, const char *none)
+{
+	unsigned int i;
+
+	otst_printf(p, "    %-14s", label);
+	for (i = 0; i < n; i++)
+		otst_printf(p, " %02x", b[i]);
+	otst_printf(p, "%s%s\n", n ? "" : " ", n ? "" : none);
+}
+
+static void print_kretprobe(struct otst_printer *p, const struct otst_kretprobe *r)
+{
+	otst_printf(p, "    %-14s %" PRId64 " (%s), in use now %s\n", "maxactive", r->maxactive,
+		    r->pool ? r->pool : "?", r->in_use_known ? count_or_dash(p->o, true, r->in_use)
+							     : "unknown");
+	otst_printf(p, "    %-14s %" PRIu64 " for want of an instance\n", "missed returns", r->nmissed);
+	otst_printf(p, "    %-14s %" PRIu64 " bytes\n", "data", r->data_size);
+}
+
+static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
+{
+	static const char *const flag_names[] = { "GONE", "DISABLED", "OPTIMIZED", "FTRACE",
+						  "ON_FUNC_ENTRY" };
+	struct otst *o = p->o;
+	unsigned int i;
+
+	otst_printf(p, "    %-14s 0x%" PRIx64 " in %s", "record", pr->record, pr->place);
+	if (pr->node != pr->record)
+		otst_printf(p, ", aggregate 0x%" PRIx64, pr->node);
+	otst_printf(p, "\n    %-14s 0x%x", "flags", pr->flags);
+	for (i = 0; i < sizeof(flag_names) / sizeof(*flag_names); i++) {
+		if (pr->flags >> i & 1)
+			otst_printf(p, " %s", flag_names[i]);
+	}
+	if (pr->node != pr->record)
+		otst_printf(p, ", aggregate 0x%x", pr->node_flags);
+	otst_printf(p, "\n");
+	if (pr->symbol_name)
+		otst_printf(p, "    %-14s %s+0x%" PRIx64 "\n", "registered as", pr->symbol_name, pr->offset);
+	for (i = 0; i < pr->nr_handlers; i++)
+		otst_printf(p, "    %-14s %s\n", pr->handlers[i].role,
+			    otst_sym_name(o, pr->handlers[i].addr, &pr->handlers[i].sym));
+	if (pr->owner.reason)
+		otst_printf(p, "    %-14s %s\n", "owner unknown:", pr->owner.reason);
+	otst_printf(p, "    %-14s %" PRIu64 "\n", "missed", pr->nmissed);
+	if (pr->ret)
+		print_kretprobe(p, pr->ret);
+	if (pr->slot)
+		otst_printf(p, "    %-14s 0x%" PRIx64 "\n", "copy", pr->slot);
+	if (pr->detour)
+		otst_printf(p, "    %-14s 0x%" PRIx64 "\n", "detour", pr->detour);
+	if (pr->evidence.target)
+		otst_printf(p, "    %-14s 0x%" PRIx64 " %s\n", "text goes to", pr->evidence.target,
+			    pr->evidence.target_name ? pr->evidence.target_name : "");
+	print_bytes(p, "bytes built", pr->evidence.built, pr->evidence.nr_built, "unknown");
+	print_bytes(p, "bytes saved", pr->saved, pr->nr_saved, "none");
+	print_bytes(p, "bytes found", pr->evidence.found, pr->evidence.nr_found, "not in the dump");
+}
+
+static void print_text(struct otst_printer *p, const struct otst_probe *pr, const struct widths *w)
+{
+	const char *where;
+
+	if (pr->addr)
+		print_row(p, pr, w);
+	if (pr->error) {
+		where = otst_format(p->o, "%s, record 0x%" PRIx64, pr->place, pr->record);
+		otst_print_bad(p, where, pr->error);
+	}
+	if (pr->disagree)
+		otst_printf(p, "!  %s: %s\n", probed_name(p->o, pr), pr->disagree);
+	if (p->verbose && pr->addr)
+		print_fields(p, pr);
+}
+
+/* ---- JSON ---- */
+
+static struct json_object *json_handlers(const struct otst_probe *pr)
+{
+	struct json_object *j = otst_json_new(NULL);
+	unsigned int i;
+
+	for (i = 0; i < pr->nr_handlers; i++)
+		otst_json_sym(j, pr->handlers[i].role, pr->handlers[i].addr, &pr->handlers[i].sym);
+	return j;
+}
+
+static struct json_object *json_owner(const struct otst_owner *w)
+{
+	struct json_object *j = otst_json_new(NULL);
+
+	otst_json_string(j, "kind", otst_owner_kind_name(w->kind));
+	otst_json_string(j, "name", w->name);
+	otst_json_string(j, "reason", w->reason);
+	if (w->kind == OTST_OWNER_EVENT || w->kind == OTST_OWNER_PERF)
+		otst_json_string(j, "event_type", w->is_return ? "r" : "p");
+	else
+		otst_json_null(j, "event_type");
+	return j;
+}
+
+static struct json_object *json_kretprobe(const struct otst_kretprobe *r)
+{
+	struct json_object *j = otst_json_new(NULL);
+
+	otst_json_string(j, "pool", r->pool);
+	otst_json_s64(j, "maxactive", r->maxactive);
+	otst_json_u64(j, "nmissed", r->nmissed);
+	otst_json_u64(j, "data_size", r->data_size);
+	if (r->in_use_known)
+		otst_json_u64(j, "in_use", r->in_use);
+	else
+		otst_json_null(j, "in_use");
+	return j;
+}
+
+static struct json_object *json_text(const struct otst_probe *pr)
+{
+	const struct otst_evidence *e = &pr->evidence;
+	struct json_object *j = otst_json_new(NULL);
+
+	if (e->target)
+		otst_json_address(j, "target", e->target);
+	else
+		otst_json_null(j, "target");
+	otst_json_string(j, "target_name", e->target_name);
+	otst_json_bytes(j, "built", e->built, e->nr_built);
+	otst_json_bytes(j, "saved", pr->saved, pr->nr_saved);
+	otst_json_bytes(j, "found", e->found, e->nr_found);
+	return j;
+}
+
+static void print_json(struct otst_printer *p, const struct otst_probe *pr)
+{
+	struct json_object *j = otst_json_new("probe");
+
+	if (pr->error)
+		p->bad++;
+	otst_json_string(j, "kind", otst_probe_kind(pr->kind)->name);
+	otst_json_address(j, "address", pr->addr);
+	otst_json_string(j, "symbol", pr->sym.name);
+	if (pr->sym.name)
+		otst_json_u64(j, "offset", pr->addr - pr->sym.addr);
+	else
+		otst_json_null(j, "offset");
+	otst_json_string(j, "module", pr->sym.module);
+	otst_json_address(j, "record", pr->record);
+	if (pr->node != pr->record)
+		otst_json_address(j, "aggregate", pr->node);
+	else
+		otst_json_null(j, "aggregate");
+	otst_json_string(j, "place", pr->place);
+	otst_json_u64(j, "flags", pr->flags);
+	otst_json_u64(j, "node_flags", pr->node_flags);
+	otst_json_string(j, "claimed", otst_claim_name(pr->claim));
+	otst_json_string(j, "via", otst_via_name(pr->via));
+	otst_json_string(j, "queue", pr->queue);
+	otst_json_string(j, "observed", otst_seen_name(pr->evidence.seen));
+	otst_json_bool(j, "agree", !pr->disagree);
+	otst_json_string(j, "disagree", pr->disagree);
+	otst_json_object(j, "handlers", json_handlers(pr));
+	otst_json_object(j, "owner", json_owner(&pr->owner));
+	otst_json_u64(j, "nmissed", pr->nmissed);
+	if (pr->hits_known)
+		otst_json_u64(j, "hits", pr->hits);
+	else
+		otst_json_null(j, "hits");
+	otst_json_object(j, "kretprobe", pr->ret ? json_kretprobe(pr->ret) : NULL);
+	otst_json_string(j, "registered_symbol", pr->symbol_name);
+	otst_json_u64(j, "registered_offset", pr->offset);
+	if (pr->slot)
+		otst_json_address(j, "copy", pr->slot);
+	else
+		otst_json_null(j, "copy");
+	if (pr->detour)
+		otst_json_address(j, "detour", pr->detour);
+	else
+		otst_json_null(j, "detour");
+	otst_json_object(j, "text", json_text(pr));
+	otst_json_string(j, "error", pr->error);
+	otst_json_line(p, j);
+}
+
+void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
+{
+	struct widths w = { 0 };
+	size_t i;
+
+	if (!p->json) {
+		measure(p, probes, &w);
+		otst_printf(p, "%-9s  %-16s  %-*s  %-12s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
+			    "ADDRESS", w.probed, "PROBED", "STATE", "TEXT", "MISSED", "HITS",
+			    w.owner, "OWNER", "HANDLERS");
+	}
+	for (i = 0; i < probes->count && !p->err; i++) {
+		if (probes->items[i]->disagree)
+			p->findings++;
+		if (p->json)
+			print_json(p, probes->items[i]);
+		else
+			print_text(p, probes->items[i], &w);
+	}
+	for (i = 0; i < probes->nr_errors; i++)
+		otst_print_bad(p, NULL, probes->errors[i]);
+	if (probes->all_disarmed && !p->json)
+		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
+	otst_print_end(p, "probes", probes->count);
+}
