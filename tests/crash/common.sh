@@ -3,6 +3,7 @@
 # What the tests of the crash extension share. Sourced, at the top of a test.
 #
 # VMLINUX, VMCORE	another dump than the bundled one
+# dumps			set here: all forms of the dump
 # CRASH			another crash
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 99
@@ -35,15 +36,12 @@ command -v "$CRASH" >/dev/null || skip "crash is not installed"
 
 if [ -z "$VMCORE" ]; then
 	VMLINUX=$BUILD/vmcores/vmlinux
-	VMCORE=$BUILD/vmcores/vmcore
+	VMCORE=$BUILD/vmcores/vmcore.elf
 	[ -x tests/vmcores/unpack ] || skip "there is no bundled dump"
-	# two tests may come at the same time
-	mkdir -p "$BUILD"
-	(
-		flock 9
-		[ -e "$VMLINUX" ] && [ -e "$VMCORE" ] || tests/vmcores/unpack "$BUILD/vmcores"
-	) 9>"$BUILD/unpack.lock" || broken "tests/vmcores/unpack failed"
+	tests/vmcores/unpack "$BUILD/vmcores" || broken "tests/vmcores/unpack failed"
+	dumps=$(ls "$BUILD"/vmcores/vmcore.*)
 fi
+dumps=${dumps:-$VMCORE}
 export VMLINUX VMCORE
 
 work=$(mktemp -d) || exit 99
