@@ -279,16 +279,35 @@ static int answer_size(Dwarf_Die *die, const struct question *q, void *ret)
 	return *(uint64_t *)ret ? 0 : OTST_ERR_LOOKUP;
 }
 
+/*
+ * GCC writes what is not negative in the fewest bytes that hold it, without a
+ * bit for a sign, and negative values as DW_FORM_sdata.
+ */
 static int answer_value(Dwarf_Die *die, const struct question *q, void *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Sword value;
+	Dwarf_Word word;
 
 	(void)q;
-	if (!dwarf_attr(die, DW_AT_const_value, &attr) || dwarf_formsdata(&attr, &value))
+	if (!dwarf_attr(die, DW_AT_const_value, &attr))
 		return OTST_ERR_LOOKUP;
-	*(int64_t *)ret = value;
-	return 0;
+	switch (dwarf_whatform(&attr)) {
+	case DW_FORM_data1:
+	case DW_FORM_data2:
+	case DW_FORM_data4:
+	case DW_FORM_data8:
+	case DW_FORM_udata:
+		if (dwarf_formudata(&attr, &word))
+			return OTST_ERR_LOOKUP;
+		*(int64_t *)ret = (int64_t)word;
+		return 0;
+	default:
+		if (dwarf_formsdata(&attr, &value))
+			return OTST_ERR_LOOKUP;
+		*(int64_t *)ret = value;
+		return 0;
+	}
 }
 
 int types_member(struct types *d, const char *type, const char *member, struct otst_member *ret)
