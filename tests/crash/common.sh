@@ -54,6 +54,6 @@ crash_run()
 	local commands=$work/commands.$RANDOM
 
 	{ cat; echo quit; } >"$commands"
-	timeout -k 10 300 "$CRASH" -s --no_scroll "$@" -i "$commands" "$VMLINUX" "$VMCORE" \
+	HOME=$work timeout -k 10 300 "$CRASH" -s --no_scroll "$@" -i "$commands" "$VMLINUX" "$VMCORE" \
 		</dev/null 2>&1
 }
