@@ -47,7 +47,7 @@ struct diskguard {
 	const uint8_t *bitmap;	/* in @map, whole groups */
 	uint64_t pages;		/* bits of the bitmap */
 	uint64_t desc_at;	/* where the descriptors start */
-	uint64_t *before;	/* for each group, bits set before it */
+	uint64_t *before;	/* for each group and the end, bits set before it */
 };
 
 static uint32_t get32(const uint8_t *p)
@@ -84,19 +84,40 @@ static bool in_file(const struct diskguard *g, uint64_t offset, uint64_t len)
 	return offset <= g->size && len <= g->size - offset;
 }
 
+/* Does the data of the page with the @index-th descriptor lie in the file, and is it no more than a page? */
+static bool page_fits(const struct diskguard *g, uint64_t index)
+{
+	const uint8_t *desc;
+	uint64_t size;
+
+	if (!in_file(g, g->desc_at + index * DESC_SIZE, DESC_SIZE))
+		return false;
+	desc = g->map + g->desc_at + index * DESC_SIZE;
+	size = get32(desc + DESC_SIZE_AT);
+	return size <= PAGE_SIZE && in_file(g, get64(desc), size);
+}
+
+/* Blocks of the bitmap are pages, and so whole groups. */
 static bool count_groups(struct diskguard *g)
 {
 	size_t groups = g->pages / GROUP_BITS;
-	uint64_t set = 0;
 
 	g->before = calloc(groups + 1, sizeof(*g->before));
 	if (!g->before)
 		return false;
-	for (size_t i = 0; i < groups; i++) {
-		g->before[i] = set;
-		set += count_bits(g->bitmap + i * GROUP_BYTES, GROUP_BYTES);
-	}
+	for (size_t i = 0; i < groups; i++)
+		g->before[i + 1] = g->before[i] +
+				   count_bits(g->bitmap + i * GROUP_BYTES, GROUP_BYTES);
 	return true;
+}
+
+/* Page data is written in order, so that the last one is the first to be missing. */
+static void warn_truncated(const struct diskguard *g)
+{
+	uint64_t dumped = g->before[g->pages / GROUP_BITS];
+
+	if (dumped && !page_fits(g, dumped - 1))
+		complain("the dump is truncated or damaged: pages at its end cannot be read");
 }
 
 /* What the library reads when it opens the file has to lie in it. */
@@ -143,7 +164,10 @@ static const char *read_layout(struct diskguard *g)
 	}
 	g->bitmap = g->map + at;
 	g->pages = bytes * 8;
-	return count_groups(g) ? NULL : "out of memory";
+	if (!count_groups(g))
+		return "out of memory";
+	warn_truncated(g);
+	return NULL;
 }
 
 static bool has_magic(int fd)
@@ -195,8 +219,8 @@ void diskguard_close(struct diskguard *g)
 
 bool diskguard_allows(struct diskguard *g, uint64_t pfn)
 {
-	const uint8_t *group, *desc;
-	uint64_t index, size;
+	const uint8_t *group;
+	uint64_t index;
 
 	/* Not dumped: the library says so itself. */
 	if (pfn >= g->pages || !(g->bitmap[pfn / 8] >> pfn % 8 & 1))
@@ -205,10 +229,5 @@ bool diskguard_allows(struct diskguard *g, uint64_t pfn)
 	index = g->before[pfn / GROUP_BITS];
 	index += count_bits(group, pfn % GROUP_BITS / 8);
 	index += (uint64_t)__builtin_popcount(g->bitmap[pfn / 8] & ((1u << pfn % 8) - 1));
-
-	if (!in_file(g, g->desc_at + index * DESC_SIZE, DESC_SIZE))
-		return false;
-	desc = g->map + g->desc_at + index * DESC_SIZE;
-	size = get32(desc + DESC_SIZE_AT);
-	return size <= PAGE_SIZE && in_file(g, get64(desc), size);
+	return page_fits(g, index);
 }

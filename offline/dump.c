@@ -190,7 +190,7 @@ static int open_translation(struct dump *d)
 			return 0;
 		info = dump_vmcoreinfo(d, &len);
 	}
-	if (info && d->kdump)
+	if (info && !d->is_x86_64)
 		return kdump_file_translate(d->kdump, info, len);
 	complain(info ? "the dump's VMCOREINFO does not lead to the kernel's page table" :
 			"the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated");
