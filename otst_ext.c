@@ -32,7 +32,7 @@ static struct {
 	char *vmcoreinfo;
 	uint64_t vmcoreinfo_len;
 	/* what a command changed in crash, to be put back */
-	bool running;
+	bool running, borrowed;
 	struct sigaction old_int, old_pipe;
 	volatile sig_atomic_t stops;
 } session;
@@ -79,6 +79,38 @@ static void mask_interrupt(int how)
 	sigprocmask(how, &set, NULL);
 }
 
+/*
+ * Under --minimal crash does not set up its page tables: it takes an address
+ * in vmalloc or in a module for one in the kernel's image, and reads some
+ * other page. Sets up what kvtop() needs, for the time of a command.
+ */
+static void borrow_page_tables(void)
+{
+	ulong pgd;
+
+	if (!(pc->flags & MINIMAL_MODE) || vt->vmalloc_start)
+		return;
+	if (machdep->init_kernel_pgd)
+		machdep->init_kernel_pgd();
+	else if (kernel_symbol_exists("swapper_pg_dir"))
+		vt->kernel_pgd[0] = symbol_value("swapper_pg_dir");
+	pgd = vt->kernel_pgd[0];
+	if (!pgd || !readmem(pgd, KVADDR, machdep->pgd, PAGESIZE(), "otst: kernel pgd",
+			     RETURN_ON_ERROR | QUIET))
+		return;
+	machdep->last_pgd_read = pgd;
+	/* kvtop() only asks whether it is 0 */
+	vt->vmalloc_start = pgd;
+	session.borrowed = true;
+}
+
+static void return_page_tables(void)
+{
+	if (session.borrowed)
+		vt->vmalloc_start = 0;
+	session.borrowed = false;
+}
+
 static void enter_command(void)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -87,6 +119,7 @@ static void enter_command(void)
 	catch_interrupt(&session.old_int);
 	sigaction(SIGPIPE, &ignore, &session.old_pipe);
 	session.running = true;
+	borrow_page_tables();
 }
 
 static void leave_command(void)
@@ -94,6 +127,7 @@ static void leave_command(void)
 	if (!session.running)
 		return;
 	session.running = false;
+	return_page_tables();
 	sigaction(SIGINT, &session.old_int, NULL);
 	sigaction(SIGPIPE, &session.old_pipe, NULL);
 	mask_interrupt(SIG_UNBLOCK);
@@ -193,6 +227,9 @@ static int ext_read(void *priv, int space, uint64_t addr, void *buf, uint64_t le
 	if (len == 0)
 		return 0;
 	if (len > LONG_MAX || addr + len - 1 < addr)
+		return OTST_ERR_FAULT;
+	/* no page tables, so crash would read the wrong page */
+	if (space == OTST_VIRT && !vt->vmalloc_start && IS_VMALLOC_ADDR(addr))
 		return OTST_ERR_FAULT;
 	return call_crash(&c);
 }
@@ -337,7 +374,7 @@ static void parse_type(const char *text, struct otst_member *m)
 	if (function) {
 		/* "(*)(..)" is a pointer, "(*[4])(..)" an array of them */
 		m->kind = array && array < strchr(function, ')') ? OTST_KIND_ARRAY :
-								     OTST_KIND_POINTER;
+								   OTST_KIND_POINTER;
 	} else if (tail[0] == '*' || array) {
 		m->kind = array ? OTST_KIND_ARRAY : OTST_KIND_POINTER;
 	} else if (aggregate) {
@@ -412,8 +449,10 @@ static int do_member(struct call *c)
 
 	memset(m, 0, sizeof(*m));
 	parse_type(text, m);
-	err = ask_gdb(text, sizeof(text), "printf \"%%lu %%lu\", (unsigned long)&%s, "
-		      "(unsigned long)sizeof(%s)", expr, expr);
+	err = ask_gdb(text, sizeof(text),
+		      "printf \"%%lu %%lu\", (unsigned long)&%s, "
+		      "(unsigned long)sizeof(%s)",
+		      expr, expr);
 	if (!err && sscanf(text, "%lu %lu", &offset, &size) == 2) {
 		m->offset = offset;
 		m->size = size;
@@ -607,7 +646,8 @@ static void cmd_otst(void)
 		options.vmlinux = find_vmlinux();
 		if (otst_open(&ext_ops, NULL, &options, &session.engine)) {
 			leave_command();
-			error(FATAL, "cannot start: out of memory, or otst.so is of two versions\n");
+			error(FATAL,
+			      "cannot start: out of memory, or otst.so is of two versions\n");
 		}
 	}
 	otst_run(session.engine, argcnt, (const char *const *)args, &out, &err);
