@@ -124,6 +124,7 @@ struct otst_info {
 
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes);
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list);
+void otst_print_functions(struct otst_printer *p, const struct otst_ftrace_functions *f);
 void otst_print_info(struct otst_printer *p, const struct otst_info *info);
 void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t);
 

@@ -88,6 +88,16 @@ const char *otst_owner_kind_name(enum otst_owner_kind kind)
 		return "systemtap";
 	case OTST_OWNER_KERNEL:
 		return "kernel";
+	case OTST_OWNER_TRACER:
+		return "tracer";
+	case OTST_OWNER_KPROBES:
+		return "kprobes";
+	case OTST_OWNER_FPROBE:
+		return "fprobe";
+	case OTST_OWNER_LIVEPATCH:
+		return "livepatch";
+	case OTST_OWNER_BPF:
+		return "bpf";
 	default:
 		return "unknown";
 	}

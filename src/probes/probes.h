@@ -103,6 +103,11 @@ enum otst_owner_kind {
 	OTST_OWNER_PERF,	/**< perf's or BPF's local probe */
 	OTST_OWNER_SYSTEMTAP,
 	OTST_OWNER_KERNEL,	/**< built-in code */
+	OTST_OWNER_TRACER,	/**< a tracer of a trace array */
+	OTST_OWNER_KPROBES,	/**< kprobes at ftrace sites */
+	OTST_OWNER_FPROBE,	/**< fprobe; the name is its user's */
+	OTST_OWNER_LIVEPATCH,
+	OTST_OWNER_BPF,		/**< BPF trampoline */
 };
 
 /**
@@ -224,13 +229,7 @@ void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, ui
 /** otst_handler_is() - is @addr the start of the kernel function @name, compiler suffixes aside */
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
 
-/* ---- ftrace (ftrace.c) ---- */
-
-/** struct otst_flag - one bit by name */
-struct otst_flag {
-	uint64_t bit;		/**< mask */
-	const char *name;
-};
+/* ---- ftrace (ftrace.c, ftrace_hash.c, ftrace_names.c, ftrace_owner.c) ---- */
 
 /**
  * otst_flags() - names of the bits of @value
@@ -238,31 +237,62 @@ struct otst_flag {
  * @prefix: "FTRACE_OPS_FL_"
  *
  * Return: "ENABLED|DYNAMIC|0x400000" in the arena; bits that no enumerator
- * names come last as a number; "0" for none.
+ * names come last as a number; "0" for none. Never NULL.
  */
 const char *otst_flags(struct otst *o, uint64_t value, const char *prefix, const char *const *names);
 
 /**
+ * otst_symbolize_all() - otst_symbolize(), then the two places where the
+ * kernel's kallsyms_lookup() looks last: BPF images and the functions of
+ * module init text that was freed (ftrace_mod_maps)
+ *
+ * What it finds there lives as long as the command.
+ */
+void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret);
+
+/**
  * struct otst_hash - a filter of an ftrace_ops (struct ftrace_hash)
+ * @addr: the record, 0 when there is none
  * @empty: none, or no entries: a filter then means every function, a notrace none
  * @ips: its addresses in the kernel's bucket order, @count of them
- * @error: or NULL
+ * @sorted: the same by address
+ * @values: what each entry of @ips maps to; only in direct_functions, else NULL
+ * @error: or NULL; @ips then has what could be read
  */
 struct otst_hash {
+	uint64_t addr;
 	bool empty;
 	uint64_t *ips;
+	uint64_t *sorted;
+	uint64_t *values;
 	size_t count;
 	const char *error;
 };
 
 /**
+ * otst_hash_read() - read all buckets of the struct ftrace_hash at @addr
+ * @values: read &ftrace_func_entry.direct as well
+ *
+ * Return: 0, also when buckets are bad (&otst_hash.error); or what ends a command.
+ */
+int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret);
+
+/** otst_hash_has() - is @ip among the entries */
+bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
+
+/**
  * struct otst_ftrace_ops - one struct ftrace_ops
  * @addr: the record
- * @name: its symbol, or NULL for a dynamic one
+ * @sym: its symbol; @sym.addr is not @addr, or there is no name, for a dynamic one
  * @func: the callback as called; @saved_func: the user's when @func is a wrapper, else 0
  * @trampoline: 0 when none; @trampoline_size
+ * @calls: what the trampoline calls, read from its text; 0 when unknown
  * @direct: address that the functions call directly, 0 when none
- * @manager: ops that this is a sub-op of, 0 when none
+ * @manager: ops that calls this one in the place of ftrace itself, NULL when none:
+ *	a sub-op (function graph), or a user of the old kernels' global and control lists
+ * @entry: function graph: called at entry; @ret: and at return; 0 when it is none
+ * @active: ftrace calls it: it is ENABLED, or hangs on a manager that is
+ * @hashes_read: @filter and @notrace are known
  */
 struct otst_ftrace_ops {
 	uint64_t addr;
@@ -275,10 +305,20 @@ struct otst_ftrace_ops {
 	const char *flag_names;
 	uint64_t trampoline;
 	uint64_t trampoline_size;
+	struct otst_sym trampoline_sym;
+	uint64_t calls;
+	struct otst_sym calls_sym;
 	uint64_t direct;
-	uint64_t manager;
+	struct otst_sym direct_sym;
+	const struct otst_ftrace_ops *manager;
+	uint64_t entry;
+	struct otst_sym entry_sym;
+	uint64_t ret;
+	struct otst_sym ret_sym;
 	uint64_t private;
 	struct otst_owner owner;
+	bool active;
+	bool hashes_read;
 	struct otst_hash filter;
 	struct otst_hash notrace;
 	const char *error;
@@ -297,8 +337,30 @@ struct otst_ftrace_list {
 	bool dead;		/**< ftrace_disabled: ftrace shut itself down after a bug */
 };
 
-/** otst_ftrace_ops_list() - walk ftrace_ops_list (kernel/trace/ftrace.c); hashes only when @hashes */
+/**
+ * otst_ftrace_ops_list() - walk ftrace_ops_list (kernel/trace/ftrace.c)
+ * @hashes: read the hashes too
+ *
+ * Return: 0, also when some records are bad; LOOKUP when the kernel has no
+ * function tracing; or what ends a command.
+ */
 int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret);
+
+/** otst_ftrace_ops_has() - kernel's hash_contains_ip(): would @ops be called for @ip */
+bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip);
+
+/**
+ * otst_ftrace_caller_calls() - what the common trampoline calls now
+ * @regs: ftrace_regs_caller instead of ftrace_caller
+ *
+ * Return: an address, 0 when it cannot be told (other architectures than x86).
+ */
+uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs);
+
+/** otst_ftrace_owner() - find out whose @ops is (ftrace_owner.c) */
+void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops);
+
+/* ---- ftrace sites (ftrace_sites.c) ---- */
 
 /** struct otst_ftrace_site - one struct dyn_ftrace */
 struct otst_ftrace_site {
@@ -308,25 +370,130 @@ struct otst_ftrace_site {
 };
 
 /**
- * otst_ftrace_sites() - every record of ftrace_pages_start, read once per command
- * @ret: sorted by page group as the kernel has them; @count of them
+ * struct otst_ftrace_sites - every record of ftrace_pages_start
+ * @items: in the kernel's order: page by page
+ * @pages: the kernel's struct ftrace_page, each sorted by address
+ * @errors: pages that could not be read, as messages
  */
-int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_site **ret, size_t *count);
+struct otst_ftrace_sites {
+	const struct otst_ftrace_site *items;
+	size_t count;
+	const struct otst_ftrace_page {
+		size_t first;		/**< of @items */
+		size_t count;
+	} *pages;
+	size_t nr_pages;
+	const char **errors;
+	size_t nr_errors;
+};
+
+/**
+ * otst_ftrace_sites() - read all records, once per command
+ * @ret: in the command's arena
+ *
+ * Return: 0, also when some pages are bad; LOOKUP when the kernel has no
+ * dynamic ftrace; or what ends a command.
+ */
+int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret);
 
 /** otst_ftrace_site_at() - is @ip an ftrace site; @ret may be NULL */
 bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *ret);
 
-/* ---- tracers (tracer.c) ---- */
+/* ---- functions that are hooked (ftrace_functions.c) ---- */
 
-/** struct otst_tracer - one struct tracer */
+/**
+ * struct otst_ftrace_bits - the bits of dyn_ftrace.flags in this kernel; 0 for what it has not
+ * @count: mask of the reference count
+ */
+struct otst_ftrace_bits {
+	uint64_t enabled;
+	uint64_t regs;
+	uint64_t regs_en;
+	uint64_t tramp_en;
+	uint64_t ipmodify;
+	uint64_t direct;
+	uint64_t call_ops;
+	uint64_t call_ops_en;
+	uint64_t modified;
+	uint64_t count;
+};
+
+/**
+ * struct otst_ftrace_function - a function whose record is enabled
+ * @sym: by @site.ip
+ * @offset: of @site.ip in @sym
+ * @invalid: the kernel itself does not believe that a function starts there
+ * @ops: all that hook it, @nr_ops of them, in the order of the list
+ * @tramps: those of them whose trampoline it may call, @nr_tramps; only when it calls one
+ * @calls: what the common trampoline calls for it; 0 when it has its own, or unknown
+ * @unique: the ops that stands before the function's text (CALL_OPS), or NULL
+ * @direct: address that it calls directly, 0 when none; @direct_jmp: jumps to
+ */
+struct otst_ftrace_function {
+	struct otst_ftrace_site site;
+	struct otst_sym sym;
+	uint64_t offset;
+	uint64_t count;
+	bool invalid;
+	struct otst_ftrace_ops **ops;
+	size_t nr_ops;
+	struct otst_ftrace_ops **tramps;
+	size_t nr_tramps;
+	uint64_t calls;
+	const struct otst_sym *calls_sym;
+	const struct otst_ftrace_ops *unique;
+	uint64_t direct;
+	bool direct_jmp;
+	struct otst_sym direct_sym;
+};
+
+/**
+ * struct otst_ftrace_functions - the kernel's enabled_functions, in its order
+ * @sites: how many records there are in all
+ * @bits: what the flags mean
+ * @tramp_func: this kernel prints a trampoline's function, and those of all its ops
+ * @subops: it prints sub-ops
+ */
+struct otst_ftrace_functions {
+	struct otst_ftrace_function *items;
+	size_t count;
+	size_t sites;
+	struct otst_ftrace_bits bits;
+	bool tramp_func;
+	bool subops;
+	const char **errors;
+	size_t nr_errors;
+};
+
+/**
+ * otst_ftrace_functions() - all functions that are hooked
+ * @list: read with its hashes
+ * @want: NULL, or a filter: only sites for which it returns true
+ * @priv: handed to @want
+ */
+int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
+			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
+			  void *priv, struct otst_ftrace_functions *ret);
+
+/* ---- tracers (tracer.c, trace_array.c) ---- */
+
+/**
+ * struct otst_tracer - one struct tracer
+ * @init: its init function, 0 when none
+ * @flags: tracer.flags, a pointer to its options, 0 when none
+ * @options: option names, "no" before those that are off, NULL-terminated
+ * @current_in: trace arrays where it is current ("top" for the global one), NULL-terminated
+ * @enabled: how many trace arrays it counts as using it
+ */
 struct otst_tracer {
 	uint64_t addr;
 	const char *name;
 	uint64_t init;
 	struct otst_sym init_sym;
-	uint64_t flags;			/**< tracer.flags, a pointer to its options */
-	const char *const *options;	/**< option names, "no" before those that are off, NULL-terminated */
-	const char *const *current_in;	/**< trace arrays where it is current ("top" for the global one), NULL-terminated */
+	uint64_t flags;
+	const char *const *options;
+	const char *const *current_in;
+	uint64_t enabled;
 	const char *error;
 };
 
@@ -342,28 +509,55 @@ struct otst_cpu_buffer {
 	uint64_t read;
 	uint64_t bytes;
 	uint64_t record_disabled;
+	uint64_t disabled;		/**< trace_array_cpu.disabled: a tracer holds it off */
 	const char *error;
 };
 
-/** struct otst_trace_array - one struct trace_array */
-struct otst_trace_array {
+/**
+ * struct otst_trace_buffer - the ring buffers of a trace array
+ * @addr: struct trace_buffer (ring_buffer before 5.10), 0 when there is none
+ * @subbuf_size: bytes of a sub-buffer
+ * @cpus: those that have a buffer, @nr_cpus of them
+ */
+struct otst_trace_buffer {
 	uint64_t addr;
-	const char *name;		/**< NULL for the top one */
-	const char *tracer;		/**< current tracer's name */
-	const char *clock;
-	bool recording;			/**< all switches let events in */
-	const char *const *switches;	/**< those that are off, NULL-terminated */
-	bool tracing_on;		/**< as the tracing_on file reads */
+	uint64_t subbuf_size;
+	uint64_t record_disabled;
 	struct otst_cpu_buffer *cpus;
 	size_t nr_cpus;
-	bool snapshot_known;		/**< the kernel has snapshots */
-	bool snapshot_allocated;
-	struct otst_cpu_buffer *snapshot;
-	size_t nr_snapshot;
 	const char *error;
 };
 
-/** struct otst_tracing - trace_types and ftrace_trace_arrays */
+/**
+ * struct otst_trace_array - one struct trace_array
+ * @name: NULL for the top one
+ * @tracer: current tracer's name, NULL when unknown
+ * @tracer_addr: current struct tracer
+ * @clock: name, NULL when unknown
+ * @options: as trace_options prints them, tracer's own at the end, NULL-terminated
+ * @recording: all switches let events in, on one cpu at least
+ * @switches: those that are off, NULL-terminated
+ * @tracing_on: as the tracing_on file reads
+ * @snapshot_known: the kernel has snapshots
+ */
+struct otst_trace_array {
+	uint64_t addr;
+	const char *name;
+	const char *tracer;
+	uint64_t tracer_addr;
+	const char *clock;
+	const char *const *options;
+	bool recording;
+	const char *const *switches;
+	bool tracing_on;
+	struct otst_trace_buffer buffer;
+	bool snapshot_known;
+	bool snapshot_allocated;
+	struct otst_trace_buffer snapshot;
+	const char *error;
+};
+
+/** struct otst_tracing - trace_types and ftrace_trace_arrays, both in the kernel's order */
 struct otst_tracing {
 	struct otst_tracer **tracers;
 	size_t nr_tracers;
@@ -374,7 +568,27 @@ struct otst_tracing {
 	bool disabled;			/**< tracing_disabled: tracing shut itself down */
 };
 
-/** otst_tracing() - tracers and trace arrays (kernel/trace/trace.c) */
+/**
+ * otst_tracing() - tracers and trace arrays (kernel/trace/trace.c)
+ *
+ * Return: 0, also when some records are bad; LOOKUP when the kernel has no
+ * tracing; or what ends a command.
+ */
 int otst_tracing(struct otst *o, struct otst_tracing *ret);
+
+/**
+ * otst_trace_array() - read the struct trace_array at @addr (trace_array.c)
+ * @disabled: tracing_disabled
+ *
+ * Return: 0, also when parts are bad (&otst_trace_array.error); or what ends a command.
+ */
+int otst_trace_array(struct otst *o, uint64_t addr, bool disabled, struct otst_trace_array *ret);
+
+/**
+ * otst_trace_options() - names of a struct tracer_flags, appended to @names
+ * @flags: its address
+ * @names: vector of strings
+ */
+int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names);
 
 #endif /* OTST_PROBES_H */
