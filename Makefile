@@ -48,8 +48,36 @@ $(BUILD)/%.o: %.c
 clean:
 	rm -rf $(BUILD)
 
--include tests/tests.mk
+# ---- tests: each folder of tests/ adds to TESTS and SLOW_CHECKS ----
+
+-include tests/tests.mk $(wildcard tests/*/tests.mk)
+
+check: $(TARGETS) test-programs
+	@BUILD=$(BUILD) tests/run $(TESTS)
+
+# the same programs with the compiler's checks; crash and the shell are not built with them
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+check-asan:
+	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
+
+check-programs: $(BUILD)/otst test-programs
+	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/checks/%,$(TESTS))
+
+check-valgrind: $(BUILD)/otst test-programs
+	@BUILD=$(BUILD) tests/run tests/valgrind
+
+# 100,000 damaged dumps; FUZZ_CASES and FUZZ_SEED choose others
+fuzz:
+	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
+	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/fuzz/long
+
+SLOW_CHECKS += check-asan:10 check-valgrind:10 fuzz:25
+
+# for .ci/run: target:minutes
+slow-checks:
+	@echo $(SLOW_CHECKS)
+
 -include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
 
-.PHONY: all clean
+.PHONY: all clean check check-asan check-programs check-valgrind fuzz slow-checks
 .DEFAULT_GOAL := all

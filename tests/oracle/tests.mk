@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+TESTS += tests/oracle/bundled
+
+# the distribution's own kernels: 6.1, 5.10, 6.12, 7.2
+RELEASES ?= bookworm bullseye trixie sid
+
+check-vmcores: $(TARGETS)
+	@TEST_TIMEOUT=1200 tests/run $(RELEASES:%=tests/oracle/stock,%)
+
+SLOW_CHECKS += check-vmcores:30
+
+.PHONY: check-vmcores
