@@ -23,7 +23,9 @@ struct command {
 	int count;
 	const char *vmlinux;
 	const char *vmcore;
-	const char *misfit;		/* a file that is neither */
+	const char *misfit;		/* an operand that looks meant for a file and is none of use */
+	const char *problem;		/* of @misfit */
+	bool unusable;			/* @misfit cannot be a filter either */
 	bool no_btf;
 	bool help;
 	bool version;
@@ -59,21 +61,35 @@ static bool wants_word(const char *cluster)
 	return false;
 }
 
+static void note_misfit(struct command *c, const char *operand, const char *problem, bool unusable)
+{
+	if (c->misfit && !unusable)
+		return;
+	c->misfit = operand;
+	c->problem = problem;
+	c->unusable |= unusable;
+}
+
 /* True when the operand was one of the two files. */
 static bool take_file(struct command *c, const char *operand)
 {
 	enum form form = form_of(operand);
+	bool dump = form_is_dump(form);
 
 	if (form == FORM_VMLINUX && !c->vmlinux) {
 		c->vmlinux = operand;
 		return true;
 	}
-	if (form_is_dump(form) && !c->vmcore) {
+	if (dump && !c->vmcore) {
 		c->vmcore = operand;
 		return true;
 	}
-	if (form != FORM_NONE && !form_is_dump(form) && !c->misfit)
-		c->misfit = operand;
+	if (dump || form == FORM_VMLINUX)
+		note_misfit(c, operand, dump ? "a second dump" : "a second vmlinux", true);
+	else if (form == FORM_IMAGE || form == FORM_PACKED)
+		note_misfit(c, operand, form_message(form), true);
+	else if (form == FORM_OTHER || strchr(operand, '/'))
+		note_misfit(c, operand, form_message(form), false);
 	return false;
 }
 
@@ -182,13 +198,11 @@ static int run(const struct command *c)
 		print_help();
 		return OTST_EXIT_CLEAN;
 	}
-	if (!c->vmcore) {
-		if (c->misfit)
-			complain("%s: %s", c->misfit, form_message(form_of(c->misfit)));
+	if (c->misfit && (c->unusable || !c->vmcore))
+		complain("%s: %s", c->misfit, c->problem);
+	if (!c->vmcore)
 		complain("no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");
-		return OTST_EXIT_USAGE;
-	}
-	return run_command(c);
+	return c->vmcore && !c->unusable ? run_command(c) : OTST_EXIT_USAGE;
 }
 
 int main(int argc, char **argv)
