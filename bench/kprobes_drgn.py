@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a user would write with drgn for `otst -l -j`: every kprobe of
+kprobe_table, aggregates' users too, as JSON lines.
+
+usage: kprobes_drgn.py VMLINUX VMCORE
+"""
+import json
+import sys
+
+import drgn
+from drgn.helpers.linux.list import hlist_for_each_entry, list_for_each_entry
+
+prog = drgn.Program()
+prog.set_core_dump(sys.argv[2])
+prog.load_debug_info([sys.argv[1]])
+
+
+def symbol(address):
+    try:
+        s = prog.symbol(address)
+        return f"{s.name}+{address - s.address:#x}"
+    except LookupError:
+        return hex(address)
+
+
+def show(p, node):
+    pre = p.pre_handler.value_()
+    print(json.dumps({
+        "address": hex(p.addr.value_()), "symbol": symbol(p.addr.value_()),
+        "record": hex(p.value_()), "pre_handler": symbol(pre) if pre else None,
+        "flags": p.flags.value_(), "node_flags": node.flags.value_(),
+        "nmissed": p.nmissed.value_(),
+        "found": prog.read(p.addr.value_(), 16).hex(),
+    }))
+
+
+aggregate = prog.symbol("aggr_pre_handler").address
+for head in prog["kprobe_table"]:
+    for node in hlist_for_each_entry("struct kprobe", head.address_of_(), "hlist"):
+        if node.pre_handler.value_() != aggregate:
+            show(node, node)
+            continue
+        for user in list_for_each_entry("struct kprobe", node.list.address_of_(), "list"):
+            show(user, node)
