@@ -4,8 +4,6 @@
  */
 #include <inttypes.h>
 
-#include <json-c/json.h>
-
 #include "output.h"
 
 static void print_kinds(struct otst_printer *p, const struct otst_info *i)
@@ -70,14 +68,9 @@ static void print_text(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
 }
 
-static struct json_object *json_list(void)
-{
-	return json_object_new_array();
-}
-
 static void json_owners(struct json_object *j, const struct otst_info *i)
 {
-	struct json_object *a = json_list(), *w;
+	struct json_object *a = otst_json_array(), *w;
 	size_t n;
 
 	for (n = 0; n < i->nr_owners; n++) {
@@ -85,14 +78,14 @@ static void json_owners(struct json_object *j, const struct otst_info *i)
 		otst_json_string(w, "kind", otst_owner_kind_name(i->owners[n].kind));
 		otst_json_string(w, "name", i->owners[n].name);
 		otst_json_u64(w, "count", i->owners[n].count);
-		json_object_array_add(a, w);
+		otst_json_append(a, w);
 	}
 	otst_json_object(j, "owners", a);
 }
 
 static void json_arrays(struct json_object *j, const struct otst_info *i)
 {
-	struct json_object *a = json_list(), *t;
+	struct json_object *a = otst_json_array(), *t;
 	size_t n;
 
 	for (n = 0; n < i->nr_arrays; n++) {
@@ -100,7 +93,7 @@ static void json_arrays(struct json_object *j, const struct otst_info *i)
 		otst_json_string(t, "name", i->arrays[n]->name);
 		otst_json_string(t, "tracer", i->arrays[n]->tracer);
 		otst_json_bool(t, "recording", i->arrays[n]->recording);
-		json_object_array_add(a, t);
+		otst_json_append(a, t);
 	}
 	otst_json_object(j, "trace_arrays", a);
 }
@@ -108,7 +101,7 @@ static void json_arrays(struct json_object *j, const struct otst_info *i)
 static void print_json(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
-	struct json_object *j = otst_json_new("info"), *kinds = otst_json_new(NULL), *bad = json_list();
+	struct json_object *j = otst_json_new("info"), *kinds = otst_json_new(NULL), *bad = otst_json_array();
 	size_t n;
 
 	otst_json_string(j, "release", k->release);
@@ -135,7 +128,7 @@ static void print_json(struct otst_printer *p, const struct otst_info *i)
 	otst_json_u64(j, "tracers", i->tracers);
 	json_arrays(j, i);
 	for (n = 0; n < i->nr_bad; n++)
-		json_object_array_add(bad, json_object_new_string(i->bad[n]));
+		otst_json_append_string(bad, i->bad[n]);
 	otst_json_object(j, "unreadable", bad);
 	otst_json_line(p, j);
 	p->bad += i->nr_bad;

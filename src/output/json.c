@@ -38,9 +38,27 @@ void otst_json_strings(struct json_object *j, const char *key, const char *const
 {
 	struct json_object *a = json_object_new_array();
 
-	for (; a && list && *list; list++)
-		json_object_array_add(a, json_object_new_string(*list));
+	for (; list && *list; list++)
+		otst_json_append_string(a, *list);
 	add(j, key, a);
+}
+
+struct json_object *otst_json_array(void)
+{
+	return json_object_new_array();
+}
+
+void otst_json_append(struct json_object *array, struct json_object *child)
+{
+	if (array)
+		json_object_array_add(array, child);
+	else
+		json_object_put(child);
+}
+
+void otst_json_append_string(struct json_object *array, const char *s)
+{
+	otst_json_append(array, json_object_new_string(s));
 }
 
 void otst_json_u64(struct json_object *j, const char *key, uint64_t v)

@@ -81,6 +81,12 @@ void otst_json_bytes(struct json_object *j, const char *key, const unsigned char
 void otst_json_sym(struct json_object *j, const char *key, uint64_t addr, const struct otst_sym *sym);
 /** otst_json_object() - put @child, which is given away, under @key */
 void otst_json_object(struct json_object *j, const char *key, struct json_object *child);
+/** otst_json_array() - an empty array */
+struct json_object *otst_json_array(void);
+/** otst_json_append() - put @child, which is given away, at the end of @array */
+void otst_json_append(struct json_object *array, struct json_object *child);
+/** otst_json_append_string() - put a string at the end of @array */
+void otst_json_append_string(struct json_object *array, const char *s);
 /** otst_json_line() - write @j as one line and free it */
 void otst_json_line(struct otst_printer *p, struct json_object *j);
 

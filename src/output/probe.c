@@ -12,6 +12,7 @@
 /* widths of the columns that depend on what is in them */
 struct widths {
 	int probed;
+	int state;
 	int owner;
 };
 
@@ -43,12 +44,22 @@ static const char *state_name(struct otst *o, const struct otst_probe *p)
 	return s ? s : "?";
 }
 
-/* "int3 kprobe_ftrace_handler" stays short: the kind, and the callee of a call */
 static const char *seen_text(struct otst *o, const struct otst_probe *p)
 {
 	const char *s = otst_format(o, "%s%s", otst_seen_name(p->evidence.seen), p->disagree ? " !" : "");
 
 	return s ? s : "?";
+}
+
+/* "pre", "post", "ret", "entry": the kernel's member names without what they share */
+static const char *short_role(struct otst *o, const char *role)
+{
+	const char *tail = strstr(role, "_handler"), *s;
+
+	if (!strcmp(role, "handler"))
+		return "ret";
+	s = tail ? otst_format(o, "%.*s", (int)(tail - role), role) : role;
+	return s ? s : role;
 }
 
 /* handlers that a reader wants to see: the user's, not the kernel's glue */
@@ -66,26 +77,33 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 		    strcmp(h->role, "entry_handler"))
 			continue;
 		name = otst_sym_name(o, h->addr, &h->sym);
-		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "", h->role, name);
+		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "",
+				  short_role(o, h->role), name);
 	}
 	return all ? all : "-";
+}
+
+static void widen(int *width, const char *text, int most)
+{
+	int len = (int)strlen(text);
+
+	len = len < most ? len : most;
+	*width = len > *width ? len : *width;
 }
 
 static void measure(struct otst_printer *p, const struct otst_probes *probes, struct widths *ret)
 {
 	size_t i;
 
-	*ret = (struct widths){ .probed = (int)strlen("PROBED"), .owner = (int)strlen("OWNER") };
+	*ret = (struct widths){ strlen("PROBED"), strlen("STATE"), strlen("OWNER") };
 	for (i = 0; i < probes->count; i++) {
-		int probed = (int)strlen(probed_name(p->o, probes->items[i]));
-		int owner = (int)strlen(owner_name(p->o, &probes->items[i]->owner));
+		const struct otst_probe *pr = probes->items[i];
 
-		ret->probed = probed > ret->probed ? probed : ret->probed;
-		ret->owner = owner > ret->owner ? owner : ret->owner;
+		/* one giant name must not push the table off the screen */
+		widen(&ret->probed, probed_name(p->o, pr), 56);
+		widen(&ret->state, state_name(p->o, pr), 32);
+		widen(&ret->owner, owner_name(p->o, &pr->owner), 48);
 	}
-	/* one giant name must not push the table off the screen */
-	ret->probed = ret->probed < 56 ? ret->probed : 56;
-	ret->owner = ret->owner < 48 ? ret->owner : 48;
 }
 
 static const char *count_or_dash(struct otst *o, bool known, uint64_t n)
@@ -100,9 +118,9 @@ static void print_row(struct otst_printer *p, const struct otst_probe *pr, const
 	struct otst *o = p->o;
 	uint64_t missed = pr->nmissed + (pr->ret ? pr->ret->nmissed : 0);
 
-	otst_printf(p, "%-9s  %016" PRIx64 "  %-*s  %-12s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
+	otst_printf(p, "%-9s  %016" PRIx64 "  %-*s  %-*s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
 		    otst_probe_kind(pr->kind)->name, pr->addr, w->probed, probed_name(o, pr),
-		    state_name(o, pr), seen_text(o, pr), missed,
+		    w->state, state_name(o, pr), seen_text(o, pr), missed,
 		    count_or_dash(o, pr->hits_known, pr->hits), w->owner, owner_name(o, &pr->owner),
 		    handler_names(o, pr));
 }
@@ -298,8 +316,8 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 
 	if (!p->json) {
 		measure(p, probes, &w);
-		otst_printf(p, "%-9s  %-16s  %-*s  %-12s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
-			    "ADDRESS", w.probed, "PROBED", "STATE", "TEXT", "MISSED", "HITS",
+		otst_printf(p, "%-9s  %-16s  %-*s  %-*s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
+			    "ADDRESS", w.probed, "PROBED", w.state, "STATE", "TEXT", "MISSED", "HITS",
 			    w.owner, "OWNER", "HANDLERS");
 	}
 	for (i = 0; i < probes->count && !p->err; i++) {
