@@ -35,7 +35,8 @@
 /* struct page_desc: offset, size, flags, page flags */
 #define DESC_SIZE		24
 #define DESC_SIZE_AT		8
-#define PAGE_SIZE		4096u
+#define PAGE_SIZE_MIN		4096u
+#define PAGE_SIZE_MAX		65536u
 
 /* Bits counted ahead of time for each of these, so that a look-up is short. */
 #define GROUP_BITS		4096u
@@ -44,6 +45,7 @@
 struct diskguard {
 	const uint8_t *map;	/* the whole file */
 	uint64_t size;
+	uint64_t page_size;	/* also that of the header's blocks */
 	const uint8_t *bitmap;	/* in @map, whole groups */
 	uint64_t pages;		/* bits of the bitmap */
 	uint64_t desc_at;	/* where the descriptors start */
@@ -94,10 +96,10 @@ static bool page_fits(const struct diskguard *g, uint64_t index)
 		return false;
 	desc = g->map + g->desc_at + index * DESC_SIZE;
 	size = get32(desc + DESC_SIZE_AT);
-	return size <= PAGE_SIZE && in_file(g, get64(desc), size);
+	return size <= g->page_size && in_file(g, get64(desc), size);
 }
 
-/* Blocks of the bitmap are pages, and so whole groups. */
+/* Blocks of the bitmap are as large as pages, and so whole groups. */
 static bool count_groups(struct diskguard *g)
 {
 	size_t groups = g->pages / GROUP_BITS;
@@ -137,14 +139,19 @@ static bool notes_fit(const struct diskguard *g, const uint8_t *sub, uint32_t ve
 
 static const char *read_layout(struct diskguard *g)
 {
-	const uint8_t *head = g->map, *sub = g->map + PAGE_SIZE;
+	const uint8_t *head = g->map, *sub;
 	uint64_t bytes, at, pages;
 	uint32_t version;
 
-	if (!in_file(g, PAGE_SIZE, SUB_SIZE))
+	if (!in_file(g, PAGE_SIZE_MIN, SUB_SIZE))
 		return "its header is cut off";
-	if (get32(head + BLOCK_SIZE_AT) != PAGE_SIZE)
-		return "not of a 64-bit little-endian kernel with pages of 4096 bytes";
+	g->page_size = get32(head + BLOCK_SIZE_AT);
+	if (g->page_size < PAGE_SIZE_MIN || g->page_size > PAGE_SIZE_MAX ||
+	    g->page_size & (g->page_size - 1))
+		return "its header is damaged, or not of a 64-bit little-endian kernel";
+	if (!in_file(g, g->page_size, SUB_SIZE))
+		return "its header is cut off";
+	sub = g->map + g->page_size;
 	version = get32(head + VERSION_AT);
 	if (version >= 2 && get32(sub + SUB_SPLIT_AT))
 		return "one part of a split dump; join the parts first: makedumpfile --reassemble";
@@ -152,14 +159,14 @@ static const char *read_layout(struct diskguard *g)
 		return "its notes are cut off";
 
 	pages = version >= 6 ? get64(sub + SUB_MAX_MAPNR_AT) : get32(head + MAX_MAPNR_AT);
-	at = (1 + (uint64_t)get32(head + SUB_HDR_SIZE_AT)) * PAGE_SIZE;
-	bytes = (uint64_t)get32(head + BITMAP_BLOCKS_AT) * PAGE_SIZE;
+	at = (1 + (uint64_t)get32(head + SUB_HDR_SIZE_AT)) * g->page_size;
+	bytes = (uint64_t)get32(head + BITMAP_BLOCKS_AT) * g->page_size;
 	if (!in_file(g, at, bytes))
 		return "its page bitmap is cut off";
 	g->desc_at = at + bytes;
 	/* Two bitmaps: memory that exists, memory that is dumped. */
 	if (pages <= bytes * 8 / 2) {
-		bytes = bytes / 2 / PAGE_SIZE * PAGE_SIZE;
+		bytes = bytes / 2 / g->page_size * g->page_size;
 		at += bytes;
 	}
 	g->bitmap = g->map + at;
@@ -217,7 +224,7 @@ void diskguard_close(struct diskguard *g)
 	free(g);
 }
 
-bool diskguard_allows(struct diskguard *g, uint64_t pfn)
+static bool page_allowed(const struct diskguard *g, uint64_t pfn)
 {
 	const uint8_t *group;
 	uint64_t index;
@@ -230,4 +237,15 @@ bool diskguard_allows(struct diskguard *g, uint64_t pfn)
 	index += count_bits(group, pfn % GROUP_BITS / 8);
 	index += (uint64_t)__builtin_popcount(g->bitmap[pfn / 8] & ((1u << pfn % 8) - 1));
 	return page_fits(g, index);
+}
+
+bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len)
+{
+	uint64_t last = (phys + len - 1) / g->page_size;
+
+	for (uint64_t pfn = phys / g->page_size; pfn <= last; pfn++) {
+		if (!page_allowed(g, pfn))
+			return false;
+	}
+	return true;
 }

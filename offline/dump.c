@@ -22,7 +22,7 @@
 #define PAGE_SIZE	4096u
 
 /* A search gives back what it has mapped after each of these. */
-#define FORGET_SIZE	(64u << 20)
+#define FORGET_SIZE	(16u << 20)
 
 struct dump {
 	int fd;

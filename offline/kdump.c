@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_SIZE	4096u
-
 /*
  * Engine and page tables have caches of their own. A small one stays in the
  * processor's: with the default of 1024 a page takes 3 us longer.
@@ -95,19 +93,6 @@ void kdump_file_close(struct kdump *k)
 	free(k);
 }
 
-static bool pages_allowed(struct kdump *k, uint64_t addr, uint64_t len)
-{
-	uint64_t last = (addr + len - 1) / PAGE_SIZE;
-
-	if (!k->guard)
-		return true;
-	for (uint64_t pfn = addr / PAGE_SIZE; pfn <= last; pfn++) {
-		if (!diskguard_allows(k->guard, pfn))
-			return false;
-	}
-	return true;
-}
-
 int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64_t len)
 {
 	kdump_addrspace_t as = space == OTST_PHYS ? KDUMP_MACHPHYSADDR : KDUMP_KVADDR;
@@ -117,7 +102,7 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 		return 0;
 	if (len - 1 > UINT64_MAX - addr)
 		return OTST_ERR_FAULT;
-	if (space == OTST_PHYS && !pages_allowed(k, addr, len))
+	if (space == OTST_PHYS && k->guard && !diskguard_allows(k->guard, addr, len))
 		return OTST_ERR_FAULT;
 	if (kdump_read(k->ctx, as, addr, buf, &n) != KDUMP_OK)
 		return OTST_ERR_FAULT;
@@ -127,15 +112,19 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end)
 {
 	kdump_attr_t attr = { .type = KDUMP_BITMAP };
-	kdump_addr_t pfn = phys / PAGE_SIZE;
+	kdump_num_t size = 0;
+	kdump_addr_t pfn;
 
+	if (kdump_get_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, &size) != KDUMP_OK || !size)
+		return false;
+	pfn = phys / size;
 	if (kdump_get_typed_attr(k->ctx, KDUMP_ATTR_FILE_PAGEMAP, &attr) != KDUMP_OK ||
 	    kdump_bmp_find_set(attr.val.bitmap, &pfn) != KDUMP_OK)
 		return false;
-	*start = pfn * PAGE_SIZE;
+	*start = pfn * size;
 	if (kdump_bmp_find_clear(attr.val.bitmap, &pfn) != KDUMP_OK)
 		return false;
-	*end = pfn * PAGE_SIZE;
+	*end = pfn * size;
 	return *end > *start;
 }
 

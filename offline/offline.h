@@ -126,8 +126,8 @@ struct diskguard;
 int diskguard_open(int fd, struct diskguard **ret);
 void diskguard_close(struct diskguard *g);
 
-/** diskguard_allows() - is it safe to have the library read page @pfn */
-bool diskguard_allows(struct diskguard *g, uint64_t pfn);
+/** diskguard_allows() - is it safe to have the library read these bytes; @len is not 0 */
+bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
 
 /* ---- vmcoreinfo.c ---- */
 
