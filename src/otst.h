@@ -46,6 +46,8 @@ enum otst_err {
 	OTST_ERR_UNSUPPORTED	= -7,
 	/** the output was closed */
 	OTST_ERR_OUTPUT		= -8,
+	/** the cpu was in user mode: there is no kernel stack to show (EAGAIN of stack(9)) */
+	OTST_ERR_AGAIN		= -9,
 };
 
 /** enum otst_space - what an address handed to &otst_target_ops.read means */
@@ -101,6 +103,19 @@ struct otst_symbol {
 };
 
 /**
+ * enum otst_reg - registers in the order of x86_64's struct pt_regs
+ *
+ * The first OTST_REGS words of a pt_regs in memory are these, and so are
+ * pr_reg[] of an NT_PRSTATUS note.
+ */
+enum otst_reg {
+	OTST_R15, OTST_R14, OTST_R13, OTST_R12, OTST_BP, OTST_BX, OTST_R11, OTST_R10,
+	OTST_R9, OTST_R8, OTST_AX, OTST_CX, OTST_DX, OTST_SI, OTST_DI, OTST_ORIG_AX,
+	OTST_IP, OTST_CS, OTST_FLAGS, OTST_SP, OTST_SS,
+	OTST_REGS,
+};
+
+/**
  * struct otst_target_ops - the only door to a dump
  *
  * Plain C types only, so that other languages can fill it. Every function
@@ -147,6 +162,13 @@ struct otst_target_ops {
 
 	/** True once the user asked to stop (Ctrl-C). Cheap; called often. */
 	bool (*interrupted)(void *priv);
+
+	/**
+	 * Registers of @cpu (the kernel's number) when the dump was taken, from its
+	 * NT_PRSTATUS note or the like: OTST_REGS words at @ret in the order of enum
+	 * otst_reg. LOOKUP when the dump has none for it, or is not of x86_64.
+	 */
+	int (*cpu_regs)(void *priv, unsigned int cpu, uint64_t *ret);
 };
 
 /**

@@ -113,23 +113,33 @@ struct memo {
 	void *value;
 };
 
-void **otst_memo(struct otst *o, const void *key)
+static void **find_memo(struct otst *o, struct arena *a, struct memo **list, const void *key)
 {
 	struct memo *m;
 
-	for (m = o->memos; m && m->key != key; m = m->next)
+	for (m = *list; m && m->key != key; m = m->next)
 		;
 	if (!m) {
-		m = otst_alloc(o, sizeof(*m));
+		m = otst_arena_alloc(a, sizeof(*m));
 		if (!m) {
 			otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 			return NULL;
 		}
 		m->key = key;
-		m->next = o->memos;
-		o->memos = m;
+		m->next = *list;
+		*list = m;
 	}
 	return &m->value;
+}
+
+void **otst_memo(struct otst *o, const void *key)
+{
+	return find_memo(o, &o->command, &o->memos, key);
+}
+
+void **otst_kept(struct otst *o, const void *key)
+{
+	return find_memo(o, &o->engine, &o->kept, key);
 }
 
 int otst_raise(struct otst *o, int err, const char *fmt, ...)

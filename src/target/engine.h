@@ -38,6 +38,7 @@ struct otst {
 	char message[1024];
 
 	struct memo *memos;
+	struct memo *kept;
 	struct page_cache *pages;
 	struct type_cache *types;
 	struct symbol_cache *symbols;

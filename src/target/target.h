@@ -61,6 +61,13 @@ void otst_command_begin(struct otst *o);
  */
 void **otst_memo(struct otst *o, const void *key);
 
+/**
+ * otst_kept() - the same for a pointer that stays as long as the engine
+ *
+ * What it points to comes from otst_keep().
+ */
+void **otst_kept(struct otst *o, const void *key);
+
 /** otst_raise() - start an error message; returns @err */
 int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -285,6 +292,17 @@ uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);
  * @ptr: the per-cpu pointer as stored
  */
 int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
+
+/**
+ * otst_cpu_regs() - registers of @cpu when the kernel stopped (regs.c)
+ * @ret: OTST_REGS words in the order of enum otst_reg
+ *
+ * What the target has; else what the kernel itself noted in crash_notes before
+ * it started the capture kernel.
+ *
+ * Return: 0; LOOKUP when neither has them.
+ */
+int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
 
 /* ---- modules (modules.c) ---- */
 

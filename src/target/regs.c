@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * regs.c - registers of the cpus when the kernel stopped: from the target, or
+ * from crash_notes, the ELF notes that kernel/crash_core.c (kexec_core.c,
+ * kexec.c) fills for each cpu on the way into the capture kernel.
+ */
+#include <string.h>
+
+#include "engine.h"
+
+#define NT_PRSTATUS	1u
+#define NOTE_HEADER	12u	/* Elf64_Nhdr */
+#define NOTE_NAME	8u	/* "CORE", padded to 4 bytes with its NUL */
+#define PR_REG		112u	/* of struct elf_prstatus on every 64-bit kernel */
+
+static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
+{
+	unsigned char note[NOTE_HEADER + NOTE_NAME + PR_REG + OTST_REGS * 8];
+	const unsigned char *regs = note + NOTE_HEADER + NOTE_NAME + PR_REG;
+	uint64_t at, notes;
+	unsigned int i;
+	int err;
+
+	err = otst_symbol(o, "crash_notes", &at);
+	if (!err)
+		err = otst_read_u64(o, at, &notes);
+	if (!err)
+		err = otst_read(o, otst_percpu(o, notes, cpu), note, sizeof(note));
+	if (err)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
+	/* all zeros on a cpu that did not come to write its note */
+	if (otst_get_le(note + 8, 4) != NT_PRSTATUS || memcmp(note + NOTE_HEADER, "CORE", 5) ||
+	    otst_get_le(note + 4, 4) < PR_REG + OTST_REGS * 8)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
+	for (i = 0; i < OTST_REGS; i++)
+		ret[i] = otst_get_le(regs + 8 * (size_t)i, 8);
+	return 0;
+}
+
+int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
+{
+	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
+		return otst_raise(o, OTST_ERR_LOOKUP, "registers of this architecture are not known");
+	if (o->ops->cpu_regs && !o->ops->cpu_regs(o->priv, cpu, ret))
+		return 0;
+	return read_crash_note(o, cpu, ret);
+}
