@@ -1,40 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Test programs and what `make check` runs. Included by the top-level
-# Makefile, which gives $(ENGINE_OBJS), $(CFLAGS) and $(LIBS).
+# Test programs, and what `make check` runs. Included by the top-level
+# Makefile, which says how objects are made.
 
-TEXT_SRCS := tests/text/text_dump.c tests/text/text_parse.c tests/text/text_target.c
-FAULT_SRCS := tests/faults/page_store.c tests/faults/fault_target.c
-TEST_HDRS := $(wildcard tests/text/*.h tests/faults/*.h tests/unit/*.h src/*.h src/*/*.h)
-TEST_CFLAGS := -D_GNU_SOURCE
+TEST_BUILD := $(BUILD)/tests
+TEXT_OBJS := $(addprefix $(TEST_BUILD)/text/,text_dump.o text_parse.o text_target.o)
+FAULT_OBJS := $(addprefix $(TEST_BUILD)/,faults/page_store.o faults/fault_target.o fuzz/open_dump.o) $(TEXT_OBJS)
+# the reader of vmcores, without its main()
+TEST_READER_OBJS := $(filter-out %/main.o,$(READER_OBJS))
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
-UNIT_PROGRAMS := $(UNIT_NAMES:%=build/tests/unit-%)
-TEST_PROGRAMS := build/tests/otst-text build/tests/otst-mutate build/tests/otst-faults $(UNIT_PROGRAMS)
+UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
+TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults) $(UNIT_PROGRAMS)
 
-build/tests/otst-text: tests/text/run_text.c $(TEXT_SRCS) $(ENGINE_OBJS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBS)
+$(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-build/tests/otst-mutate: tests/fuzz/mutate.c tests/fuzz/open_dump.c $(TEXT_SRCS) $(FAULT_SRCS) $(ENGINE_OBJS) $(MUTATE_OBJS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(TEST_CFLAGS) $(MUTATE_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBS) $(MUTATE_LIBS)
+$(TEST_BUILD)/otst-mutate: $(TEST_BUILD)/fuzz/mutate.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-build/tests/otst-faults: tests/faults/run_faults.c tests/fuzz/open_dump.c $(TEXT_SRCS) $(FAULT_SRCS) $(ENGINE_OBJS) $(MUTATE_OBJS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(TEST_CFLAGS) $(MUTATE_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBS) $(MUTATE_LIBS)
+$(TEST_BUILD)/otst-faults: $(TEST_BUILD)/faults/run_faults.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-build/tests/unit-%: tests/unit/test_%.c tests/unit/mock.c $(ENGINE_OBJS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(LIBS) -lcmocka
+$(UNIT_PROGRAMS): $(TEST_BUILD)/unit-%: $(TEST_BUILD)/unit/test_%.o $(TEST_BUILD)/unit/mock.o $(TEXT_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
-.PHONY: test-programs
+-include $(wildcard $(TEST_BUILD)/*/*.d)
+
 test-programs: $(TEST_PROGRAMS)
+.PHONY: test-programs
+.SECONDARY: $(UNIT_NAMES:%=$(TEST_BUILD)/unit/test_%.o)
 
-# One command a word list, separated by the Makefile's own means: each is a
-# script or program that exits 0 pass, 1 fail, 77 skip, 99 broken set-up.
-TESTS += $(UNIT_PROGRAMS)
-TESTS += tests/text/check
-TESTS += tests/json/check
-TESTS += tests/faults/check
-TESTS += tests/fuzz/check
+# Each is one command, run from the top folder: exit 0 pass, 1 fail, 77 skip,
+# 99 broken set-up.
+TESTS += $(UNIT_PROGRAMS) tests/text/check tests/json/check tests/faults/check tests/fuzz/check

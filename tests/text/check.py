@@ -172,7 +172,7 @@ def main():
             if not re.search(r"-(types|base)\.txt$", dump) and dump[:-4] + ".expect" not in paths:
                 print("FAIL %s has no .expect file" % os.path.relpath(dump))
                 failures += 1
-    print("text dumps: %d dumps, %d facts, %d failed" % (len(paths), facts, failures))
+    print("note: %d text dumps, %d facts, %d failed" % (len(paths), facts, failures))
     return 1 if failures or not facts else 0
 
 

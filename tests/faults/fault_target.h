@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fault_target.h - a target that damages what another one reads.
+ *
+ * Holds a plan: words replaced, bits flipped, pages cut, reads that fail. The
+ * plan is either put together by the caller or rolled from a seed; the same
+ * seed over the same dump gives the same plan.
+ */
+#ifndef FAULT_TARGET_H
+#define FAULT_TARGET_H
+
+#include "../../src/otst.h"
+#include "page_store.h"
+
+#define FAULT_PATCHES	32
+#define FAULT_CUTS	8
+
+/**
+ * struct fault_target - the wrapped target and the plan
+ * @patches: @mask's bits of the little-endian word at @addr become those of @value
+ * @cuts: numbers of pages that are gone
+ * @fail_at: the read with this number fails; 0 for none
+ * @reads: reads so far
+ * @fail_one_in: this share of all pages cannot be read, chosen by @salt; 0 for none
+ */
+struct fault_target {
+	struct otst_target_ops ops;
+	const struct otst_target_ops *base;
+	void *priv;
+	struct fault_patch {
+		uint64_t addr;
+		uint64_t mask;
+		uint64_t value;
+	} patches[FAULT_PATCHES];
+	unsigned int nr_patches;
+	uint64_t cuts[FAULT_CUTS];
+	unsigned int nr_cuts;
+	uint64_t fail_at;
+	uint64_t reads;
+	uint64_t fail_one_in;
+	uint64_t salt;
+};
+
+/** fault_target_init() - wrap a target, with an empty plan; use &ret->ops with @ret as private pointer */
+void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fault_target *ret);
+
+/** fault_target_reset() - forget the plan */
+void fault_target_reset(struct fault_target *f);
+
+/** fault_target_patch() - plan a patch; dropped quietly when the plan is full */
+void fault_target_patch(struct fault_target *f, uint64_t addr, uint64_t mask, uint64_t value);
+
+/** fault_target_cut() - plan the loss of the page that holds @addr */
+void fault_target_cut(struct fault_target *f, uint64_t addr);
+
+/**
+ * fault_target_roll() - make a plan by a seed
+ * @pages: where to damage, @count of them, at least one
+ */
+void fault_target_roll(struct fault_target *f, uint64_t seed,
+		       const struct store_page *const *pages, size_t count);
+
+/** fault_target_print() - the plan, for people, on standard error */
+void fault_target_print(const struct fault_target *f);
+
+/** fault_random() - next number of a generator (splitmix64) whose state is *@state */
+uint64_t fault_random(uint64_t *state);
+
+#endif /* FAULT_TARGET_H */

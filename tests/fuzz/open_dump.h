@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * open_dump.h - a target over whatever dump the command line names.
+ */
+#ifndef OPEN_DUMP_H
+#define OPEN_DUMP_H
+
+#include "../../src/otst.h"
+
+/** struct open_dump - @ops and @priv are for otst_open() */
+struct open_dump {
+	const struct otst_target_ops *ops;
+	void *priv;
+	void (*close)(void *priv);
+};
+
+/**
+ * open_dump() - open a dump
+ * @vmlinux: the kernel's ELF file, or NULL
+ * @path: a text dump (.txt) or a vmcore
+ *
+ * Complains itself. Return: 0 or a negative enum otst_err.
+ */
+int open_dump(const char *vmlinux, const char *path, struct open_dump *ret);
+
+/** dump_commands - what otst is asked to do with each damaged dump; NULL-terminated */
+extern const char *const *const dump_commands[];
+
+/** dump_bad_byte() - the first control character in @text, other than newline and tab, or -1 */
+int dump_bad_byte(const char *text, size_t len);
+
+#endif /* OPEN_DUMP_H */

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test_engine.c - memory of a command and of the engine, errors, VMCOREINFO.
+ */
+#include "mock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void test_open_checks_version(void **state)
+{
+	struct otst_target_ops ops = { .size = sizeof(ops) - 8 };
+	struct otst *o = NULL;
+
+	(void)state;
+	assert_int_equal(otst_open(&ops, NULL, NULL, &o), OTST_ERR_UNSUPPORTED);
+	assert_null(o);
+	otst_close(NULL);
+}
+
+static void test_memory_is_zeroed_and_apart(void **state)
+{
+	struct mock *m = mock_open("");
+	unsigned char *big, *p[1000];
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		p[i] = otst_alloc(m->o, 1 + i % 37);
+		assert_non_null(p[i]);
+		for (int j = 0; j < 1 + i % 37; j++)
+			assert_int_equal(p[i][j], 0);
+		memset(p[i], i, 1 + i % 37);
+	}
+	for (int i = 0; i < 1000; i++)
+		for (int j = 0; j < 1 + i % 37; j++)
+			assert_int_equal(p[i][j], (unsigned char)i);
+	big = otst_alloc(m->o, 3 << 20);
+	assert_non_null(big);
+	assert_int_equal(big[(3 << 20) - 1], 0);
+	memset(big, 1, 3 << 20);
+	assert_null(otst_alloc(m->o, SIZE_MAX));
+	assert_null(otst_alloc(m->o, SIZE_MAX - 8));
+	assert_non_null(otst_alloc(m->o, 0));
+	mock_close(m);
+}
+
+static void test_keep_outlives_a_command(void **state)
+{
+	struct mock *m = mock_open("");
+	const char *const words[] = { "otst", "-i", NULL };
+	char *kept = otst_keep(m->o, 16), *text;
+
+	(void)state;
+	strcpy(kept, "still here");
+	mock_run(m, words, &text);
+	free(text);
+	assert_string_equal(kept, "still here");
+	mock_close(m);
+}
+
+static void test_strings(void **state)
+{
+	struct mock *m = mock_open("");
+	char *s = otst_strdup(m->o, "abc");
+
+	(void)state;
+	assert_string_equal(s, "abc");
+	assert_string_equal(otst_format(m->o, "%s-%d", s, 7), "abc-7");
+	s = otst_format(m->o, "%0*d", 100000, 1);
+	assert_int_equal(strlen(s), 100000);
+	mock_close(m);
+}
+
+static void test_vec_grows(void **state)
+{
+	struct mock *m = mock_open("");
+	struct otst_vec v = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 10000; i++) {
+		int *p = otst_vec_push(m->o, &v, sizeof(*p));
+
+		assert_int_equal(*p, 0);
+		*p = i;
+	}
+	assert_int_equal(v.count, 10000);
+	for (int i = 0; i < 10000; i++)
+		assert_int_equal(((int *)v.data)[i], i);
+	mock_close(m);
+}
+
+static void test_messages_grow_a_phrase_per_level(void **state)
+{
+	struct mock *m = mock_open("");
+	int err;
+
+	(void)state;
+	assert_non_null(otst_message(m->o));
+	err = otst_raise(m->o, OTST_ERR_CORRUPT, "bad %s", "pointer");
+	assert_int_equal(err, OTST_ERR_CORRUPT);
+	err = otst_fail(m->o, err, "kprobe_table[%d]", 17);
+	assert_int_equal(err, OTST_ERR_CORRUPT);
+	assert_string_equal(otst_message(m->o), "kprobe_table[17]: bad pointer");
+	/* however many levels there are, it stays a string */
+	for (int i = 0; i < 1000; i++)
+		otst_fail(m->o, err, "level %d", i);
+	assert_true(strlen(otst_message(m->o)) < 10000);
+	assert_memory_equal(otst_message(m->o), "level 999: level 998", 20);
+	mock_close(m);
+}
+
+static void test_which_errors_end_a_listing(void **state)
+{
+	(void)state;
+	assert_true(otst_fatal(OTST_ERR_NOMEM));
+	assert_true(otst_fatal(OTST_ERR_INTERRUPTED));
+	assert_true(otst_fatal(OTST_ERR_OUTPUT));
+	assert_false(otst_fatal(OTST_ERR_FAULT));
+	assert_false(otst_fatal(OTST_ERR_CORRUPT));
+	assert_false(otst_fatal(OTST_ERR_LOOKUP));
+	assert_false(otst_fatal(0));
+}
+
+static void test_interrupt(void **state)
+{
+	struct mock *m = mock_open("u64 0xffff888000000000: 1");
+	uint64_t v = 5;
+
+	(void)state;
+	assert_int_equal(otst_check(m->o), 0);
+	m->interrupted = true;
+	assert_int_equal(otst_check(m->o), OTST_ERR_INTERRUPTED);
+	assert_int_equal(otst_read_u64(m->o, 0xffff888000000000, &v), OTST_ERR_INTERRUPTED);
+	assert_int_equal(v, 5);
+	mock_close(m);
+}
+
+static void test_vmcoreinfo(void **state)
+{
+	struct mock *m = mock_open("vmcoreinfo OSRELEASE=6.1.0\n"
+				   "vmcoreinfo KERNELOFFSET=1a000000\n"
+				   "vmcoreinfo EMPTY=\n"
+				   "vmcoreinfo ESC=a\x1b[2J\n");
+	struct mock *none = mock_open("");
+
+	(void)state;
+	assert_string_equal(otst_vmcoreinfo(m->o, "OSRELEASE"), "6.1.0");
+	assert_string_equal(otst_vmcoreinfo(m->o, "KERNELOFFSET"), "1a000000");
+	assert_string_equal(otst_vmcoreinfo(m->o, "EMPTY"), "");
+	assert_null(otst_vmcoreinfo(m->o, "OSREL"));
+	assert_null(otst_vmcoreinfo(m->o, "SRELEASE"));
+	assert_null(otst_vmcoreinfo(m->o, "OSRELEASE="));
+	assert_null(strchr(otst_vmcoreinfo(m->o, "ESC"), 0x1b));
+	assert_null(otst_vmcoreinfo(none->o, "OSRELEASE"));
+	mock_close(m);
+	mock_close(none);
+}
+
+/* Commands that fail, one after the other, on a dump that has nothing. */
+static void test_empty_dump(void **state)
+{
+	static const char *const options[] = { "-l", "-f", "-T", "-i" };
+	struct mock *m = mock_open("");
+
+	(void)state;
+	for (size_t i = 0; i < 8; i++) {
+		const char *words[] = { "otst", options[i % 4], NULL };
+		char *text;
+		int status = mock_run(m, words, &text);
+
+		assert_true(status == OTST_EXIT_FAILED || status == OTST_EXIT_PARTIAL ||
+			    (i % 4 == 3 && status == OTST_EXIT_CLEAN));
+		/* someone who sees nothing must see why */
+		assert_true(strlen(text) > 0);
+		free(text);
+	}
+	mock_close(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_open_checks_version),
+		cmocka_unit_test(test_memory_is_zeroed_and_apart),
+		cmocka_unit_test(test_keep_outlives_a_command),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_vec_grows),
+		cmocka_unit_test(test_messages_grow_a_phrase_per_level),
+		cmocka_unit_test(test_which_errors_end_a_listing),
+		cmocka_unit_test(test_interrupt),
+		cmocka_unit_test(test_vmcoreinfo),
+		cmocka_unit_test(test_empty_dump),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

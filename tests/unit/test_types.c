@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test_types.c - members, sizes, enumerators, and views of structures.
+ */
+#include "mock.h"
+
+#include <string.h>
+
+static const char dump[] =
+	"type inner 16\n"
+	"	low 0 u32\n"
+	"	ptr 8 ptr outer\n"
+	"type outer 96\n"
+	"	c 0 u8\n"
+	"	s 1 s8\n"
+	"	h 2 s16\n"
+	"	i 4 s32\n"
+	"	u 8 u64\n"
+	"	one 16 u32:1@0\n"
+	"	three 16 u32:3@1\n"
+	"	neg 16 s32:4@4\n"
+	"	top 16 u32:8@24\n"
+	"	in 24 struct inner\n"
+	"	name 40 char[16]\n"
+	"	many 56 u32[4]\n"
+	"	wide 72 u64:64@0\n"
+	"	flag 80 bool\n"
+	"	tail 96 u64[]\n"
+	"enum COLOUR_RED 1\n"
+	"enum COLOUR_NONE -1\n"
+	"obj outer 0xffff888000001000\n"
+	"	c = 200\n"
+	"	s = -56\n"
+	"	h = -2\n"
+	"	i = -3\n"
+	"	u = 0xfedcba9876543210\n"
+	"	one = 1\n"
+	"	three = 5\n"
+	"	neg = 9\n"
+	"	top = 0xab\n"
+	"	in.low = 77\n"
+	"	in.ptr = 0xffff888000001000\n"
+	"	name = \"sixteen letters!\"\n"
+	"	many = 1 2 3 4\n"
+	"	wide = 0x8000000000000001\n"
+	"	flag = 1\n";
+
+#define OUTER 0xffff888000001000
+
+static void test_numbers(void **state)
+{
+	struct mock *m = mock_open(dump);
+	struct otst_view v;
+
+	(void)state;
+	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
+	assert_int_equal(v.size, 96);
+	assert_int_equal(otst_u64(&v, "c"), 200);
+	assert_true((int64_t)otst_u64(&v, "s") == -56);
+	assert_true((int64_t)otst_u64(&v, "h") == -2);
+	assert_true((int64_t)otst_u64(&v, "i") == -3);
+	assert_true(otst_u64(&v, "u") == 0xfedcba9876543210);
+	assert_int_equal(otst_u64(&v, "flag"), 1);
+	assert_int_equal(v.err, 0);
+	mock_close(m);
+}
+
+static void test_bit_fields(void **state)
+{
+	struct mock *m = mock_open(dump);
+	struct otst_view v;
+
+	(void)state;
+	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
+	assert_int_equal(otst_u64(&v, "one"), 1);
+	assert_int_equal(otst_u64(&v, "three"), 5);
+	assert_true((int64_t)otst_u64(&v, "neg") == -7);
+	assert_int_equal(otst_u64(&v, "top"), 0xab);
+	assert_true(otst_u64(&v, "wide") == 0x8000000000000001);
+	assert_int_equal(v.err, 0);
+	mock_close(m);
+}
+
+static void test_nested(void **state)
+{
+	struct mock *m = mock_open(dump);
+	struct otst_view v, in;
+
+	(void)state;
+	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
+	assert_int_equal(otst_u64(&v, "in.low"), 77);
+	assert_true(otst_u64(&v, "in.ptr") == OUTER);
+	assert_true(otst_addr_of(&v, "in.ptr") == OUTER + 32);
+	assert_int_equal(otst_view_sub(&v, "in", "inner", &in), 0);
+	assert_true(in.addr == OUTER + 24);
+	assert_int_equal(otst_u64(&in, "low"), 77);
+	assert_int_equal(in.err, 0);
+	mock_close(m);
+}
+
+static void test_strings(void **state)
+{
+	struct mock *m = mock_open(dump);
+	struct otst_view v;
+
+	(void)state;
+	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
+	/* all 16 bytes are taken, there is no NUL */
+	assert_string_equal(otst_chars(&v, "name"), "sixteen letters!");
+	assert_string_equal(otst_chars(&v, "nothing"), "");
+	assert_int_equal(v.err, OTST_ERR_LOOKUP);
+	mock_close(m);
+}
+
+static void test_missing(void **state)
+{
+	struct mock *m = mock_open(dump);
+	struct otst_view v;
+
+	(void)state;
+	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
+	assert_true(otst_view_has(&v, "c"));
+	assert_false(otst_view_has(&v, "z"));
+	assert_int_equal(otst_u64_or(&v, "z", 9), 9);
+	assert_int_equal(otst_u64_or(&v, "c", 9), 200);
+	assert_int_equal(v.err, 0);
+	/* the first error stays, later picks work on */
+	assert_int_equal(otst_u64(&v, "z"), 0);
+	assert_int_equal(v.err, OTST_ERR_LOOKUP);
+	assert_int_equal(otst_u64(&v, "c"), 200);
+	assert_int_equal(v.err, OTST_ERR_LOOKUP);
+	/* arrays and structures are no numbers */
+	v.err = 0;
+	otst_u64(&v, "many");
+	assert_int_not_equal(v.err, 0);
+	assert_int_equal(otst_view_read(m->o, "none", OUTER, &v), OTST_ERR_LOOKUP);
+	assert_int_equal(otst_view_read(m->o, "outer", OUTER + 8, &v), OTST_ERR_FAULT);
+	mock_close(m);
+}
+
+/* Bytes that were read by another structure's size. */
+static void test_short_view(void **state)
+{
+	struct mock *m = mock_open(dump);
+	static const uint8_t bytes[8] = { 5 };
+	struct otst_view v;
+
+	(void)state;
+	otst_view_at(m->o, "outer", OUTER, bytes, sizeof(bytes), &v);
+	assert_int_equal(otst_u64(&v, "c"), 5);
+	assert_int_equal(v.err, 0);
+	assert_int_equal(otst_u64(&v, "u"), 0);
+	assert_int_equal(v.err, OTST_ERR_CORRUPT);
+	mock_close(m);
+}
+
+static void test_questions(void **state)
+{
+	struct mock *m = mock_open(dump);
+	const struct otst_member *where;
+	uint64_t size;
+	int64_t value = 5;
+
+	(void)state;
+	assert_int_equal(otst_member(m->o, "outer", "many", &where), 0);
+	assert_int_equal(where->offset, 56);
+	assert_int_equal(where->size, 16);
+	assert_int_equal(where->count, 4);
+	assert_int_equal(where->kind, OTST_KIND_ARRAY);
+	assert_int_equal(otst_member(m->o, "outer", "nope", &where), OTST_ERR_LOOKUP);
+	assert_non_null(strstr(otst_message(m->o), "nope"));
+	assert_true(otst_has_member(m->o, "outer", "in.ptr"));
+	assert_false(otst_has_member(m->o, "outer", "in.nope"));
+	assert_false(otst_has_member(m->o, "nope", "in"));
+	assert_int_equal(otst_type_size(m->o, "inner", &size), 0);
+	assert_int_equal(size, 16);
+	assert_int_equal(otst_type_size(m->o, "nope", &size), OTST_ERR_LOOKUP);
+	assert_true(otst_has_type(m->o, "inner"));
+	assert_false(otst_has_type(m->o, "nope"));
+	assert_int_equal(otst_enumerator(m->o, "COLOUR_NONE", &value), 0);
+	assert_int_equal(value, -1);
+	assert_int_equal(otst_enumerator(m->o, "COLOUR_BLUE", &value), OTST_ERR_LOOKUP);
+	assert_int_equal(otst_enumerator_or(m->o, "COLOUR_BLUE", 12), 12);
+	assert_int_equal(otst_enumerator_or(m->o, "COLOUR_RED", 12), 1);
+	assert_string_equal(otst_types_origin(m->o), "target");
+	mock_close(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_bit_fields),
+		cmocka_unit_test(test_nested),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_short_view),
+		cmocka_unit_test(test_questions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
