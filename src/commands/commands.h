@@ -20,6 +20,26 @@ struct otst_args {
 	size_t nr_operands;
 };
 
+/* ---- operands that choose records by where they are (filter.c) ---- */
+
+/** struct otst_filter - one operand: @name is NULL when it is an address */
+struct otst_filter {
+	const char *name;
+	uint64_t addr;
+};
+
+/** otst_filters() - the operands of @args, as many as it has; NULL when out of memory */
+struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args);
+
+/**
+ * otst_filter_matches() - does an operand mean this address
+ * @sym: its name
+ *
+ * An address means itself, and the whole function that starts there; a name is
+ * a symbol, a module or "module:symbol", with globs.
+ */
+bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struct otst_sym *sym);
+
 /** A command decodes, hands to the printer, and returns 0 or what ended it. */
 typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct otst_printer *p);
 

@@ -88,9 +88,9 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct otst_vec *b
 
 static int sum_ftrace(struct otst *o, struct otst_info *info, struct otst_vec *bad)
 {
-	const struct otst_ftrace_site *sites;
+	const struct otst_ftrace_sites *sites;
 	struct otst_ftrace_list list;
-	size_t i, n;
+	size_t i;
 	int err = otst_ftrace_ops_list(o, false, &list);
 
 	if (!err) {
@@ -98,13 +98,13 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct otst_vec *b
 		err = note_all(o, bad, list.errors, list.nr_errors);
 	}
 	if (!err)
-		err = otst_ftrace_sites(o, &sites, &n);
+		err = otst_ftrace_sites(o, &sites);
 	if (err)
 		return note(o, bad, err);
-	info->sites = n;
-	for (i = 0; i < n; i++)
-		info->hooked += sites[i].flags >> 31 & 1;	/* FTRACE_FL_ENABLED */
-	return 0;
+	info->sites = sites->count;
+	for (i = 0; i < sites->count; i++)
+		info->hooked += sites->items[i].flags >> 31 & 1;	/* FTRACE_FL_ENABLED */
+	return note_all(o, bad, sites->errors, sites->nr_errors);
 }
 
 static int sum_tracing(struct otst *o, struct otst_info *info, struct otst_vec *bad)

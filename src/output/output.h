@@ -129,8 +129,14 @@ struct otst_info {
 /* ---- the printers, one file for each header section of probes.h ---- */
 
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes);
-void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list);
-void otst_print_functions(struct otst_printer *p, const struct otst_ftrace_functions *f);
+
+/**
+ * otst_print_ftrace() - ftrace_ops, then functions; as text the latter stand
+ * between two empty lines and are the lines of the kernel's enabled_functions
+ * @functions: NULL when the kernel has no records of them
+ */
+void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list,
+		       const struct otst_ftrace_functions *functions);
 void otst_print_info(struct otst_printer *p, const struct otst_info *info);
 void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t);
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracers.c - otst -T: tracers and trace arrays.
+ */
+#include "commands.h"
+
+int otst_cmd_tracers(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	struct otst_tracing t;
+	int err;
+
+	if (args->nr_operands)
+		return otst_raise(o, OTST_ERR_USAGE, "-T takes no operands");
+	err = otst_tracing(o, &t);
+	if (!err)
+		otst_print_tracing(p, &t);
+	return err;
+}
