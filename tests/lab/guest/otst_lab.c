@@ -613,32 +613,34 @@ static int lab_command(char *line)
 	return -EINVAL;
 }
 
-/* Whole lines only: what follows the last newline is left to the next write. */
+/* Writers cut lines anywhere: the beginning of one waits for its end. */
 static ssize_t lab_proc_write(struct file *file, const char __user *ubuf,
 			      size_t count, loff_t *ppos)
 {
-	size_t len = min_t(size_t, count, PAGE_SIZE);
-	char *buf = memdup_user_nul(ubuf, len);
-	char *line, *next = buf, *end;
+	static char line[64];
+	static size_t len;
+	char *buf = memdup_user_nul(ubuf, count);
+	size_t i;
 
 	if (IS_ERR(buf))
 		return PTR_ERR(buf);
-	end = strrchr(buf, '\n');
-	if (!end) {
-		kfree(buf);
-		return -EINVAL;
-	}
-	*end = '\0';
-	len = end + 1 - buf;
-	while ((line = strsep(&next, "\n"))) {
-		int err = lab_command(line);
+	for (i = 0; i < count; i++) {
+		int err;
 
+		if (buf[i] != '\n') {
+			if (len < sizeof(line) - 1)
+				line[len++] = buf[i];
+			continue;
+		}
+		line[len] = '\0';
+		len = 0;
+		err = lab_command(line);
 		if (err)
 			pr_info("%s: error %d\n", line, err);
 		cond_resched();
 	}
 	kfree(buf);
-	return len;
+	return count;
 }
 
 static int lab_proc_show(struct seq_file *m, void *v)
