@@ -505,7 +505,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 		else
 			print_function(p, functions, &functions->items[i], &cache);
 	}
-	if (functions && functions->count && !p->json)
+	if (functions && !p->json)
 		otst_printf(p, "\n");
 	if (functions)
 		print_errors(p, functions->errors, functions->nr_errors);

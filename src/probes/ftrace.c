@@ -97,12 +97,12 @@ static uint64_t ops_flag(struct otst *o, const char *name)
 
 /* ---- one ftrace_ops ---- */
 
-/* the address that the call instruction at @at goes to, or 0 */
-static uint64_t call_target(struct otst *o, uint64_t at)
+uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at)
 {
 	unsigned char insn[X86_CALL_LEN];
 
-	if (otst_read(o, at, insn, sizeof(insn)) || insn[0] != X86_CALL)
+	if (otst_kernel(o)->arch != OTST_ARCH_X86_64 || otst_read(o, at, insn, sizeof(insn)) ||
+	    insn[0] != X86_CALL)
 		return 0;
 	return at + X86_CALL_LEN + (uint64_t)(int64_t)(int32_t)otst_get_le(insn + 1, 4);
 }
@@ -114,14 +114,14 @@ static bool call_offset(struct otst *o, bool regs, uint64_t *caller, uint64_t *r
 
 	*caller = otst_symbol_or0(o, regs ? "ftrace_regs_caller" : "ftrace_caller");
 	*ret = call - *caller;
-	return call && *caller && otst_kernel(o)->arch == OTST_ARCH_X86_64;
+	return call && *caller;
 }
 
 uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs)
 {
 	uint64_t caller, off;
 
-	return call_offset(o, regs, &caller, &off) ? call_target(o, caller + off) : 0;
+	return call_offset(o, regs, &caller, &off) ? otst_ftrace_call_target(o, caller + off) : 0;
 }
 
 /* arch/x86/kernel/ftrace.c, arch_ftrace_trampoline_func(); other architectures have none */
@@ -135,7 +135,7 @@ static void read_callee(struct otst *o, struct otst_ftrace_ops *ops)
 		if (ops->trampoline == otst_symbol_or0(o, "ftrace_graph_caller"))
 			ops->calls = otst_symbol_or0(o, "prepare_ftrace_return");
 	} else if (call_offset(o, ops->flags & ops_flag(o, "FTRACE_OPS_FL_SAVE_REGS"), &caller, &off)) {
-		ops->calls = call_target(o, ops->trampoline + off);
+		ops->calls = otst_ftrace_call_target(o, ops->trampoline + off);
 	}
 	otst_symbolize_all(o, ops->calls, &ops->calls_sym);
 }
@@ -194,6 +194,21 @@ static int read_graph(struct otst *o, struct otst_ftrace_ops *ops)
 	return v.err;
 }
 
+/* where all functions of @ops go directly, when it is one place */
+static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
+{
+	uint64_t first = 0, direct;
+	size_t i;
+
+	for (i = 0; i < ops->filter.count; i++) {
+		direct = otst_ftrace_direct(o, ops->filter.ips[i]);
+		if (!direct || (first && direct != first))
+			return 0;
+		first = direct;
+	}
+	return first;
+}
+
 static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 {
 	struct otst_view v;
@@ -212,18 +227,23 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	ops->trampoline = otst_u64_or(&v, "trampoline", 0);
 	ops->trampoline_size = otst_u64_or(&v, "trampoline_size", 0);
 	ops->direct = otst_u64_or(&v, "direct_call", 0);
+	ops->ops_func = otst_u64_or(&v, "ops_func", 0);
 	ops->active = ops->active || ops->flags & ops_flag(o, "FTRACE_OPS_FL_ENABLED");
 	otst_symbolize_all(o, ops->func, &ops->func_sym);
 	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
-	otst_symbolize_all(o, ops->direct & ~UINT64_C(1), &ops->direct_sym);
 	if (v.err)
 		return v.err;
 	read_callee(o, ops);
 	err = read_graph(o, ops);
 	otst_symbolize_all(o, ops->saved_func, &ops->saved_func_sym);
-	otst_ftrace_owner(o, ops);
 	if (!err && hashes)
 		err = read_hashes(o, &v, ops);
+	if (!ops->direct && ops->flags & ops_flag(o, "FTRACE_OPS_FL_DIRECT"))
+		ops->direct = common_direct(o, ops);
+	/* bit 0 stands for a jump instead of a call */
+	ops->direct &= ~UINT64_C(1);
+	otst_symbolize_all(o, ops->direct, &ops->direct_sym);
+	otst_ftrace_owner(o, ops);
 	return err;
 }
 
@@ -351,6 +371,8 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 	struct listing l = { .o = o, .hashes = hashes };
 	int err;
 
+	if (!otst_has_symbol(o, "_stext"))
+		return otst_raise(o, OTST_ERR_LOOKUP, "ftrace_ops_list: no symbols are known");
 	if (!otst_has_symbol(o, "ftrace_ops_list") || !otst_has_type(o, "ftrace_ops"))
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "no ftrace_ops_list: this kernel has no function tracing (CONFIG_FUNCTION_TRACER)");

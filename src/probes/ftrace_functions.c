@@ -21,7 +21,6 @@ struct matching {
 	bool checks_names;
 	uint64_t calls[2];	/* of the common trampolines, without and with registers */
 	struct otst_sym calls_sym[2];
-	struct otst_hash direct;
 	struct otst_ftrace_ops **found;	/* room for all of the list */
 	struct otst_ftrace_ops **last_ops, **last_tramps;
 	size_t nr_last_ops, nr_last_tramps;
@@ -90,6 +89,26 @@ static int find_ops(struct matching *m, struct otst_ftrace_function *f)
 	return f->ops ? 0 : otst_raise(m->o, OTST_ERR_NOMEM, "out of memory");
 }
 
+/*
+ * Where a hash could not be read, as in dumps whose pages were filtered too
+ * eagerly, the call in the text still leads to one ops' trampoline.
+ */
+static size_t find_tramp_by_text(struct matching *m, uint64_t ip)
+{
+	uint64_t target = otst_ftrace_call_target(m->o, ip);
+	size_t i;
+
+	for (i = 0; target && i < m->list->count; i++) {
+		struct otst_ftrace_ops *ops = m->list->items[i];
+
+		if (ops->trampoline == target && (ops->filter.error || ops->notrace.error || ops->error)) {
+			m->found[0] = ops;
+			return 1;
+		}
+	}
+	return 0;
+}
+
 /* ftrace_find_tramp_ops_any(), ftrace_find_tramp_ops_next(); ftrace_find_unique_ops() */
 static int find_tramps(struct matching *m, struct otst_ftrace_function *f)
 {
@@ -110,6 +129,8 @@ static int find_tramps(struct matching *m, struct otst_ftrace_function *f)
 		f->unique = all == 1 ? unique : NULL;
 	if (!(f->site.flags & m->out->bits.tramp_en))
 		return 0;
+	if (!n)
+		n = find_tramp_by_text(m, f->site.ip);
 	f->tramps = keep(m, n, &m->last_tramps, &m->nr_last_tramps);
 	f->nr_tramps = n;
 	return f->tramps ? 0 : otst_raise(m->o, OTST_ERR_NOMEM, "out of memory");
@@ -118,17 +139,14 @@ static int find_tramps(struct matching *m, struct otst_ftrace_function *f)
 /* ftrace_find_rec_direct() */
 static void find_direct(struct matching *m, struct otst_ftrace_function *f)
 {
-	size_t i;
+	uint64_t direct;
 
-	if (!(f->site.flags & m->out->bits.direct) || !m->direct.values)
+	if (!(f->site.flags & m->out->bits.direct))
 		return;
-	for (i = 0; i < m->direct.count && m->direct.ips[i] != f->site.ip; i++)
-		;
-	if (i == m->direct.count)
-		return;
+	direct = otst_ftrace_direct(m->o, f->site.ip);
 	/* with CONFIG_DYNAMIC_FTRACE_WITH_JMP bit 0 stands for a jump instead of a call */
-	f->direct_jmp = m->direct.values[i] & 1;
-	f->direct = m->direct.values[i] & ~UINT64_C(1);
+	f->direct_jmp = direct & 1;
+	f->direct = direct & ~UINT64_C(1);
 	otst_symbolize_all(m->o, f->direct, &f->direct_sym);
 }
 
@@ -159,7 +177,6 @@ static int decode(struct matching *m, const struct otst_ftrace_site *site,
 static int prepare(struct matching *m)
 {
 	struct otst *o = m->o;
-	uint64_t at, hash;
 	unsigned int i;
 
 	m->found = otst_alloc(o, m->list->count * sizeof(*m->found));
@@ -184,10 +201,7 @@ static int prepare(struct matching *m)
 			     !otst_has_member(o, "ftrace_ops", "nr_trampolines");
 	/* nothing else in a dump tells that t_show() prints sub-ops; the flag came with it */
 	m->out->subops = otst_enumerator_or(o, "FTRACE_OPS_FL_GRAPH", 0) != 0;
-	at = otst_symbol_or0(o, "direct_functions");
-	if (!at || !m->out->bits.direct || otst_read_u64(o, at, &hash))
-		return 0;
-	return otst_hash_read(o, hash, true, &m->direct);
+	return 0;
 }
 
 int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,

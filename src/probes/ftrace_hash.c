@@ -3,7 +3,7 @@
  * ftrace_hash.c - struct ftrace_hash of kernel/trace/trace.h (ftrace.c before
  * 4.12): a set of function addresses, in 1 << size_bits buckets of struct
  * ftrace_func_entry. What comes out is one array in bucket order, and the same
- * sorted for look-ups.
+ * sorted for look-ups. direct_functions is one whose entries have a value.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -152,6 +152,35 @@ int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash 
 	ret->empty = false;
 	ret->error = otst_strdup(o, otst_message(o));
 	return ret->error ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+static const struct otst_hash *direct_functions(struct otst *o)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	uint64_t addr, at = otst_symbol_or0(o, "direct_functions");
+	struct otst_hash *h;
+
+	if (!memo)
+		return NULL;
+	if (!*memo) {
+		*memo = h = otst_alloc(o, sizeof(*h));
+		if (h && at && !otst_read_u64(o, at, &addr))
+			otst_hash_read(o, addr, true, h);
+	}
+	return *memo;
+}
+
+uint64_t otst_ftrace_direct(struct otst *o, uint64_t ip)
+{
+	const struct otst_hash *h = direct_functions(o);
+	size_t i;
+
+	if (!h || !h->values || !otst_hash_has(h, ip))
+		return 0;
+	for (i = 0; h->ips[i] != ip; i++)
+		;
+	return h->values[i];
 }
 
 bool otst_hash_has(const struct otst_hash *h, uint64_t ip)

@@ -87,6 +87,27 @@ static const char *name_patch(struct otst *o, const struct otst_ftrace_ops *ops)
 	return mod ? mod->name : NULL;
 }
 
+/* struct ftrace_func_probe around @ops: a command of set_ftrace_filter, such as "traceon" */
+static const char *name_command(struct otst *o, struct otst_ftrace_ops *ops)
+{
+	const struct otst_member *m, *func;
+	struct otst_ftrace_ops tracer = *ops;
+	uint64_t probe_ops, addr;
+	struct otst_sym sym;
+	struct otst_view v;
+
+	if (otst_member(o, "ftrace_func_probe", "ops", &m) ||
+	    otst_view_read(o, "ftrace_func_probe", ops->addr - m->offset, &v) ||
+	    otst_member(o, "ftrace_probe_ops", "func", &func))
+		return NULL;
+	probe_ops = otst_u64(&v, "probe_ops");
+	tracer.private = otst_u64_or(&v, "tr", 0);
+	if (v.err || otst_read_u64(o, probe_ops + func->offset, &addr))
+		return NULL;
+	otst_symbolize(o, addr, &sym);
+	return sym.name ? name_tracer(o, &tracer, sym.name) : NULL;
+}
+
 /* who gets the calls of function graph where there is only one user at a time */
 static const char *name_graph(struct otst *o)
 {
@@ -139,6 +160,8 @@ static bool own_by_kernel_function(struct otst *o, struct otst_ftrace_ops *ops, 
 		own(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function"));
 	else if (otst_handler_is(o, func, "trace_graph_entry"))
 		own(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function_graph"));
+	else if (otst_handler_is(o, func, "function_trace_probe_call"))
+		own(ops, OTST_OWNER_TRACER, name_command(o, ops));
 	else if (otst_handler_is(o, func, "klp_ftrace_handler"))
 		own(ops, OTST_OWNER_LIVEPATCH, name_patch(o, ops));
 	else if (otst_handler_is(o, func, "perf_ftrace_function_call"))
@@ -156,10 +179,10 @@ static bool own_by_direct(struct otst *o, struct otst_ftrace_ops *ops)
 
 	if (!(ops->flags & direct))
 		return false;
-	mod = otst_module_at(o, ops->direct ? ops->direct & ~UINT64_C(1) : ops->addr);
+	mod = otst_module_at(o, ops->direct ? ops->direct : ops->addr);
 	if (mod)
 		own(ops, OTST_OWNER_MODULE, mod->name);
-	else if (ops->direct)
+	else if (ops->direct || otst_handler_is(o, ops->ops_func, "bpf_tramp_ftrace_ops_func"))
 		own(ops, OTST_OWNER_BPF, ops->direct_sym.name);
 	else
 		/* one ops for all direct calls; each function's line says where it goes */

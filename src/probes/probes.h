@@ -287,7 +287,8 @@ bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
  * @func: the callback as called; @saved_func: the user's when @func is a wrapper, else 0
  * @trampoline: 0 when none; @trampoline_size
  * @calls: what the trampoline calls, read from its text; 0 when unknown
- * @direct: address that the functions call directly, 0 when none
+ * @direct: address that all its functions call directly, 0 when none
+ * @ops_func: asked by ftrace when others want the same functions, 0 when none
  * @manager: ops that calls this one in the place of ftrace itself, NULL when none:
  *	a sub-op (function graph), or a user of the old kernels' global and control lists
  * @entry: function graph: called at entry; @ret: and at return; 0 when it is none
@@ -310,6 +311,7 @@ struct otst_ftrace_ops {
 	struct otst_sym calls_sym;
 	uint64_t direct;
 	struct otst_sym direct_sym;
+	uint64_t ops_func;
 	const struct otst_ftrace_ops *manager;
 	uint64_t entry;
 	struct otst_sym entry_sym;
@@ -356,6 +358,16 @@ bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip);
  * Return: an address, 0 when it cannot be told (other architectures than x86).
  */
 uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs);
+
+/** otst_ftrace_call_target() - where the x86 call instruction at @at goes, 0 when there is none */
+uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at);
+
+/**
+ * otst_ftrace_direct() - where the function at @ip jumps before all else (direct_functions)
+ *
+ * Return: the address as stored, 0 when it has none.
+ */
+uint64_t otst_ftrace_direct(struct otst *o, uint64_t ip);
 
 /** otst_ftrace_owner() - find out whose @ops is (ftrace_owner.c) */
 void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops);
