@@ -13,8 +13,8 @@ CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE -DOTST_VERSION='"$(VERSION)"'
 ALL_CFLAGS := $(STD) $(WARN) $(CFLAGS)
-LIBS	:= -lelf -lbpf -ljson-c
-READER_LIBS := -lkdumpfile -ldw $(LIBS)
+LIBS	:= -ldw -lelf -lbpf -ljson-c
+READER_LIBS := -lkdumpfile $(LIBS)
 
 CRASH_INCLUDE ?= /usr/include/crash
 CRASH_ARCH := $(subst x86_64,X86_64,$(subst aarch64,ARM64,$(shell uname -m)))

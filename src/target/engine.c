@@ -270,6 +270,7 @@ void otst_close(struct otst *o)
 		return;
 	otst_types_deinit(o);
 	otst_symbols_deinit(o);
+	otst_cfi_deinit(o);
 	otst_image_deinit(o);
 	otst_memory_deinit(o);
 	otst_arena_free(&o->command);

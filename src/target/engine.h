@@ -16,6 +16,7 @@ struct type_cache;
 struct symbol_cache;
 struct module_cache;
 struct image;
+struct cfi;
 
 /**
  * struct arena - memory that is freed all at once
@@ -45,6 +46,7 @@ struct otst {
 	struct module_cache *modules;
 	struct otst_kernel *kernel;
 	struct image *image;
+	struct cfi *cfi;
 };
 
 /* Each file frees what malloc or a library gave it; all take a NULL cache. */
@@ -52,6 +54,7 @@ void otst_memory_deinit(struct otst *o);
 void otst_types_deinit(struct otst *o);
 void otst_symbols_deinit(struct otst *o);
 void otst_image_deinit(struct otst *o);
+void otst_cfi_deinit(struct otst *o);
 
 /** otst_target_read() - straight to the target, no cache */
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
@@ -68,6 +71,12 @@ int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret);
 
 /** otst_image_section() - bytes of a section of the kernel's image file, valid as long as the engine; LOOKUP when there is none */
 int otst_image_section(struct otst *o, const char *name, const void **ret, size_t *len);
+
+/** otst_image_elf() - libelf's Elf of the image file, or NULL */
+void *otst_image_elf(struct otst *o);
+
+/** otst_image_shift() - run-time address minus link address; false when unknown */
+bool otst_image_shift(struct otst *o, uint64_t *ret);
 
 /* ---- hash of strings (names.c) ---- */
 

@@ -81,6 +81,18 @@ int otst_image_section(struct otst *o, const char *name, const void **ret, size_
 	return 0;
 }
 
+int otst_image_bytes(struct otst *o, const char *name, const void **ret, size_t *len)
+{
+	return otst_image_section(o, name, ret, len);
+}
+
+void *otst_image_elf(struct otst *o)
+{
+	struct image *img = image(o);
+
+	return img ? img->elf : NULL;
+}
+
 /* link address of _stext */
 static bool find_stext(Elf *elf, uint64_t *ret)
 {
@@ -121,6 +133,16 @@ static bool know_shift(struct otst *o, struct image *img)
 		}
 	}
 	return img->shift_known;
+}
+
+bool otst_image_shift(struct otst *o, uint64_t *ret)
+{
+	struct image *img = image(o);
+
+	if (!img || !img->elf || !know_shift(o, img))
+		return false;
+	*ret = img->shift;
+	return true;
 }
 
 int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len)

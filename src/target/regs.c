@@ -8,10 +8,10 @@
 
 #include "engine.h"
 
-#define NT_PRSTATUS	1u
-#define NOTE_HEADER	12u	/* Elf64_Nhdr */
-#define NOTE_NAME	8u	/* "CORE", padded to 4 bytes with its NUL */
-#define PR_REG		112u	/* of struct elf_prstatus on every 64-bit kernel */
+#define NT_PRSTATUS 1u
+#define NOTE_HEADER 12u	 /* Elf64_Nhdr */
+#define NOTE_NAME   8u	 /* "CORE", padded to 4 bytes with its NUL */
+#define PR_REG	    112u /* of struct elf_prstatus on every 64-bit kernel */
 
 static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
@@ -40,7 +40,8 @@ static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
 	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
-		return otst_raise(o, OTST_ERR_LOOKUP, "registers of this architecture are not known");
+		return otst_raise(o, OTST_ERR_LOOKUP,
+				  "registers of this architecture are not known");
 	if (o->ops->cpu_regs && !o->ops->cpu_regs(o->priv, cpu, ret))
 		return 0;
 	return read_crash_note(o, cpu, ret);

@@ -367,6 +367,42 @@ int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *
  */
 int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
 
+/**
+ * otst_image_bytes() - bytes of a section of the kernel's image file
+ * @ret: valid as long as the engine
+ *
+ * Return: 0 or LOOKUP, without a message.
+ */
+int otst_image_bytes(struct otst *o, const char *section, const void **ret, size_t *len);
+
+/* ---- call frame information of the image (cfi.c) ---- */
+
+/**
+ * struct otst_cfi - x86_64: how one instruction's frame lies, as DWARF says
+ * @cfa_reg: an enum otst_reg; @cfa_offset is added to it
+ * @cfa_deref: what lies there is the frame address, not the sum itself
+ * @outermost: there is no caller
+ * @ret_offset: return address, from the frame address
+ * @bp_saved: the caller's bp is at @bp_offset from the frame address; else it is unchanged
+ */
+struct otst_cfi {
+	unsigned int cfa_reg;
+	int64_t cfa_offset;
+	bool cfa_deref;
+	bool outermost;
+	int64_t ret_offset;
+	bool bp_saved;
+	int64_t bp_offset;
+};
+
+/**
+ * otst_cfi_read() - .eh_frame or .debug_frame of the image file, for a run-time address
+ *
+ * Return: 0; LOOKUP when there is no image file, nothing about the address, or
+ * something that struct otst_cfi cannot say.
+ */
+int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret);
+
 /* ---- bounded walks (walk.c) ---- */
 
 /**

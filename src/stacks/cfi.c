@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cfi.c - the image file's DWARF call frames as unwind rules, for kernels
+ * without ORC and for code that ORC leaves out.
+ */
+#include "stack.h"
+
+int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
+{
+	struct otst_rule r = { .type = OTST_RULE_CALL };
+	struct otst_cfi c;
+	int err;
+
+	err = otst_cfi_read(o, pc, &c);
+	if (err)
+		return err;
+	if (c.outermost) {
+		*ret = (struct otst_rule){ .type = OTST_RULE_END };
+		return 0;
+	}
+	r.sp_offset = (int32_t)c.cfa_offset;
+	r.ret_offset = (int32_t)c.ret_offset;
+	r.bp_offset = (int32_t)c.bp_offset;
+	if (r.sp_offset != c.cfa_offset || r.ret_offset != c.ret_offset ||
+	    r.bp_offset != c.bp_offset)
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "the image file's call frame makes no sense");
+	if (c.cfa_reg == OTST_SP) {
+		r.base = c.cfa_deref ? OTST_BASE_SP_AT : OTST_BASE_SP;
+	} else if (c.cfa_reg == OTST_BP) {
+		r.base = c.cfa_deref ? OTST_BASE_BP_INDIRECT : OTST_BASE_BP;
+	} else if (!c.cfa_deref && !c.cfa_offset) {
+		r.base = OTST_BASE_REG;
+		r.reg = c.cfa_reg;
+	} else {
+		return otst_raise(o, OTST_ERR_LOOKUP, "a call frame of a kind that is not known");
+	}
+	if (c.bp_saved)
+		r.bp = OTST_BP_PREV_SP;
+	*ret = r;
+	return 0;
+}

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * inflight.c - calls that have not returned to a waiting probe, in all
+ * generations: kretprobe_inst_table (include/linux/kprobes.h before v5.11),
+ * task_struct.kretprobe_instances, task_struct.rethooks (include/linux/rethook.h)
+ * and function graph's shadow stack, task_struct.ret_stack (kernel/trace/fgraph.c).
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "stack.h"
+
+#define INST_TABLE    64u   /* KPROBE_TABLE_SIZE */
+#define MAX_RET_STACK 4096u /* entries, or words; the kernel has 50 entries or 512 words */
+#define NOTRACE_DEPTH 65536 /* FTRACE_NOTRACE_DEPTH, v4.4: taken off the index */
+
+/* a word of the shadow stack since v6.11 */
+#define WORD_OFFSET 0x3ffu
+
+struct listing {
+	struct otst *o;
+	struct otst_vec items;
+	struct otst_vec errors;
+};
+
+static const char table_key;
+
+const char *otst_inflight_kind_name(enum otst_inflight_kind kind)
+{
+	static const char *const names[] = { "kretprobe", "fprobe", "rethook", "fgraph" };
+
+	return kind <= OTST_INFLIGHT_GRAPH ? names[kind] : "unknown";
+}
+
+static int no_memory(struct otst *o)
+{
+	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+static const struct otst_member *find(struct otst *o, const char *type, const char *member)
+{
+	const struct otst_member *m;
+
+	return otst_has_member(o, type, member) && !otst_member(o, type, member, &m) ? m : NULL;
+}
+
+static int note_error(struct listing *l, int err)
+{
+	const char **message;
+
+	if (otst_fatal(err))
+		return err;
+	message = otst_vec_push(l->o, &l->errors, sizeof(*message));
+	if (message)
+		*message = otst_strdup(l->o, otst_message(l->o));
+	return message && *message ? 0 : no_memory(l->o);
+}
+
+static struct otst_inflight *add(struct listing *l, enum otst_inflight_kind kind, uint64_t record,
+				 uint64_t task)
+{
+	struct otst_inflight **slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
+	struct otst_inflight *i = otst_alloc(l->o, sizeof(*i));
+
+	if (!slot || !i) {
+		no_memory(l->o);
+		return NULL;
+	}
+	i->kind = kind;
+	i->record = record;
+	i->task = task;
+	return *slot = i;
+}
+
+/* ---- kretprobes ---- */
+
+/* what the struct kretprobe at @rp adds; @data is where its instance keeps the user's */
+static int fill_kretprobe(struct otst *o, struct otst_inflight *i, uint64_t rp, uint64_t data)
+{
+	struct otst_view v;
+	int err;
+
+	i->kind = OTST_INFLIGHT_KRETPROBE;
+	/* unregistered while the call was under way */
+	if (!rp)
+		return 0;
+	if (!otst_is_kernel_pointer(rp))
+		return otst_raise(o, OTST_ERR_CORRUPT, "bad kretprobe pointer 0x%" PRIx64, rp);
+	err = otst_view_read(o, "kretprobe", rp, &v);
+	if (err)
+		return err;
+	i->probe = rp;
+	i->func = otst_u64(&v, "kp.addr");
+	i->handler = otst_u64(&v, "handler");
+	i->data_size = otst_u64_or(&v, "data_size", 0);
+	i->data = i->data_size ? data : 0;
+	return v.err;
+}
+
+/* struct kretprobe_instance with a pointer of its own to the kretprobe, straight or through a holder */
+static int read_instance(struct otst *o, struct otst_inflight *i)
+{
+	const struct otst_member *data = find(o, "kretprobe_instance", "data"), *holder;
+	uint64_t rp = 0, rph;
+	struct otst_view v;
+	int err;
+
+	err = otst_view_read(o, "kretprobe_instance", i->record, &v);
+	if (err)
+		return err;
+	i->ret_addr = otst_u64(&v, "ret_addr");
+	i->slot = otst_u64_or(&v, "fp", 0);
+	if (otst_view_has(&v, "rp")) {
+		rp = otst_u64(&v, "rp");
+	} else {
+		/* Linux d741bf41d7c7 ("kprobes: Remove kretprobe hash") (v5.11) */
+		rph = otst_u64(&v, "rph");
+		err = otst_member(o, "kretprobe_holder", "rp", &holder);
+		if (!err && !v.err)
+			err = otst_read_u64(o, rph + holder->offset, &rp);
+	}
+	if (!err)
+		err = v.err;
+	return err ? err : fill_kretprobe(o, i, rp, data ? i->record + data->offset : 0);
+}
+
+static int fill_fprobe(struct otst *o, struct otst_inflight *i, uint64_t fp)
+{
+	const struct otst_member *ip = find(o, "fprobe_rethook_node", "entry_ip");
+	const struct otst_member *data = find(o, "fprobe_rethook_node", "data");
+	struct otst_view v;
+	int err;
+
+	i->kind = OTST_INFLIGHT_FPROBE;
+	err = otst_view_read(o, "fprobe", fp, &v);
+	if (!err && ip)
+		err = otst_read_u64(o, i->record + ip->offset, &i->func);
+	if (err)
+		return err;
+	i->probe = fp;
+	i->handler = otst_u64_or(&v, "exit_handler", 0);
+	i->data_size = otst_u64_or(&v, "entry_data_size", 0);
+	i->data = data && i->data_size ? i->record + data->offset : 0;
+	return v.err;
+}
+
+/* struct rethook_node; whose it is, its rethook's handler says */
+static int read_rethook(struct otst *o, struct otst_inflight *i)
+{
+	const struct otst_member *node = find(o, "kretprobe_instance", "node");
+	const struct otst_member *data = find(o, "kretprobe_instance", "data");
+	uint64_t rethook, handler, owner, instance;
+	struct otst_view v, rh;
+	int err;
+
+	err = otst_view_read(o, "rethook_node", i->record, &v);
+	if (err)
+		return err;
+	i->ret_addr = otst_u64(&v, "ret_addr");
+	i->slot = otst_u64_or(&v, "frame", 0);
+	rethook = otst_u64(&v, "rethook");
+	if (v.err || !rethook)
+		return v.err;
+	err = otst_view_read(o, "rethook", rethook, &rh);
+	if (err)
+		return err;
+	handler = otst_u64(&rh, "handler");
+	owner = otst_u64(&rh, "data");
+	if (rh.err)
+		return rh.err;
+	instance = i->record - (node ? node->offset : 0);
+	/* the handler is NULL once the probe was unregistered */
+	if (otst_handler_is(o, handler, "kretprobe_rethook_handler"))
+		return fill_kretprobe(o, i, owner, data ? instance + data->offset : 0);
+	if (otst_handler_is(o, handler, "fprobe_exit_handler"))
+		return fill_fprobe(o, i, owner);
+	i->handler = handler;
+	return 0;
+}
+
+static int add_record(struct listing *l, enum otst_inflight_kind kind, uint64_t record,
+		      uint64_t task, int (*fill)(struct otst *o, struct otst_inflight *i))
+{
+	struct otst_inflight *i = add(l, kind, record, task);
+	int err;
+
+	if (!i)
+		return OTST_ERR_NOMEM;
+	err = fill(l->o, i);
+	if (!err || otst_fatal(err))
+		return err;
+	i->error = otst_strdup(l->o, otst_message(l->o));
+	return i->error ? 0 : no_memory(l->o);
+}
+
+/* the llist whose head is the member @list of the task */
+static int add_llist(struct listing *l, uint64_t task, const char *list, const char *type,
+		     enum otst_inflight_kind kind,
+		     int (*fill)(struct otst *, struct otst_inflight *))
+{
+	const struct otst_member *head = find(l->o, "task_struct", list);
+	const struct otst_member *link = find(l->o, type, "llist");
+	struct otst_walk w;
+	uint64_t node;
+	int err = 0;
+
+	if (!head || !link)
+		return 0;
+	otst_walk_hlist(l->o, task + head->offset, &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = add_record(l, kind, node - link->offset, task, fill);
+	if (!err && w.err)
+		err = note_error(l, otst_fail(l->o, w.err, "%s of task 0x%" PRIx64, list, task));
+	return err;
+}
+
+/* ---- the table of kernels up to v5.10, all tasks in one ---- */
+
+static int read_table(struct listing *l, uint64_t table)
+{
+	const struct otst_member *link = find(l->o, "kretprobe_instance", "hlist");
+	const struct otst_member *owner = find(l->o, "kretprobe_instance", "task");
+	struct otst_walk w;
+	uint64_t node, task;
+	unsigned int b;
+	int err = 0;
+
+	if (!link || !owner)
+		return 0;
+	for (b = 0; b < INST_TABLE && !err; b++) {
+		otst_walk_hlist(l->o, table + 8 * (uint64_t)b, &w);
+		while (!err && otst_walk_next(&w, &node)) {
+			node -= link->offset;
+			if (otst_read_u64(l->o, node + owner->offset, &task))
+				task = 0;
+			err = add_record(l, OTST_INFLIGHT_KRETPROBE, node, task, read_instance);
+		}
+		if (!err && w.err)
+			err = note_error(l, otst_fail(l->o, w.err, "kretprobe_inst_table[%u]", b));
+	}
+	return err;
+}
+
+/* read once per command; NULL in @ret when the kernel has none */
+static int get_table(struct otst *o, const struct listing **ret)
+{
+	void **place = otst_memo(o, &table_key);
+	uint64_t table = otst_symbol_or0(o, "kretprobe_inst_table");
+	struct listing *l;
+	int err;
+
+	*ret = NULL;
+	if (!place)
+		return OTST_ERR_NOMEM;
+	if (!table)
+		return 0;
+	if (!*place) {
+		l = otst_alloc(o, sizeof(*l));
+		if (!l)
+			return no_memory(o);
+		l->o = o;
+		err = read_table(l, table);
+		if (err)
+			return err;
+		*place = l;
+	}
+	*ret = *place;
+	return 0;
+}
+
+static int add_from_table(struct listing *l, uint64_t task)
+{
+	struct otst_inflight **slot, **items;
+	const struct listing *table;
+	size_t i;
+	int err;
+
+	err = get_table(l->o, &table);
+	if (err || !table)
+		return err;
+	items = table->items.data;
+	for (i = 0; i < table->items.count; i++) {
+		if (items[i]->task != task)
+			continue;
+		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
+		if (!slot)
+			return no_memory(l->o);
+		*slot = items[i];
+	}
+	return 0;
+}
+
+/* ---- function graph ---- */
+
+static int add_frame(struct listing *l, uint64_t task, const unsigned char *frame, uint64_t size,
+		     uint64_t at)
+{
+	struct otst_inflight *i = add(l, OTST_INFLIGHT_GRAPH, at, task);
+	struct otst_view v;
+
+	if (!i)
+		return OTST_ERR_NOMEM;
+	otst_view_at(l->o, "ftrace_ret_stack", at, frame, size, &v);
+	i->ret_addr = otst_u64(&v, "ret");
+	i->func = otst_u64(&v, "func");
+	i->slot = otst_u64_or(&v, "retp", 0);
+	i->time = otst_u64_or(&v, "calltime", 0);
+	if (v.err) {
+		i->error = otst_strdup(l->o, otst_message(l->o));
+		return i->error ? 0 : no_memory(l->o);
+	}
+	if (!otst_is_text(l->o, i->func))
+		i->error = "the function is not in kernel text";
+	return 0;
+}
+
+/* up to v6.10: an array of struct ftrace_ret_stack and the index of its top */
+static int add_array(struct listing *l, uint64_t task, uint64_t stack, int64_t top, uint64_t size)
+{
+	unsigned char *frames;
+	int64_t i;
+	int err;
+
+	if (top < -1)
+		top += NOTRACE_DEPTH;
+	if (top < 0)
+		return 0;
+	if (top >= (int64_t)MAX_RET_STACK || size > 256)
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
+	frames = otst_alloc(l->o, (size_t)(top + 1) * size);
+	if (!frames)
+		return no_memory(l->o);
+	err = otst_read(l->o, stack, frames, (size_t)(top + 1) * size);
+	for (i = top; i >= 0 && !err; i--)
+		err = add_frame(l, task, frames + (uint64_t)i * size, size,
+				stack + (uint64_t)i * size);
+	return err;
+}
+
+/*
+ * Linux 42675b723b48 ("function_graph: Convert ret_stack to a series of
+ * longs") (v6.11): words, a frame below one or more control words which tell
+ * how far down it is.
+ */
+static int add_words(struct listing *l, uint64_t task, uint64_t stack, int64_t top, uint64_t size)
+{
+	unsigned char *words;
+	int64_t at = top;
+	int err;
+
+	if (top <= 0)
+		return 0;
+	if (top > (int64_t)MAX_RET_STACK)
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
+	words = otst_alloc(l->o, (size_t)top * 8);
+	if (!words)
+		return no_memory(l->o);
+	err = otst_read(l->o, stack, words, (size_t)top * 8);
+	while (!err && at > 0) {
+		uint64_t word = otst_get_le(words + 8 * (at - 1), 8);
+		int64_t down = (int64_t)(word & WORD_OFFSET);
+
+		if (!down || down > at - 1)
+			return otst_raise(l->o, OTST_ERR_CORRUPT, "bad word 0x%" PRIx64, word);
+		at -= 1 + down;
+		if ((uint64_t)(top - at) * 8 < size)
+			return otst_raise(l->o, OTST_ERR_CORRUPT, "frame at its end");
+		err = add_frame(l, task, words + 8 * at, size, stack + 8 * (uint64_t)at);
+	}
+	return err;
+}
+
+static int add_graph(struct listing *l, uint64_t task)
+{
+	const struct otst_member *ret_stack = find(l->o, "task_struct", "ret_stack");
+	const struct otst_member *current = find(l->o, "task_struct", "curr_ret_stack");
+	uint64_t stack, size;
+	uint32_t top;
+	int err;
+
+	if (!ret_stack || !current || !otst_has_type(l->o, "ftrace_ret_stack"))
+		return 0;
+	err = otst_read_u64(l->o, task + ret_stack->offset, &stack);
+	if (!err && !stack)
+		return 0;
+	if (!err && !otst_is_kernel_pointer(stack))
+		err = otst_raise(l->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
+	if (!err)
+		err = otst_read_u32(l->o, task + current->offset, &top);
+	if (!err)
+		err = otst_type_size(l->o, "ftrace_ret_stack", &size);
+	if (!err && !strcmp(ret_stack->type, "ftrace_ret_stack"))
+		err = add_array(l, task, stack, (int32_t)top, size);
+	else if (!err)
+		err = add_words(l, task, stack, (int32_t)top, size);
+	if (err)
+		err = note_error(l, otst_fail(l->o, err, "ret_stack of task 0x%" PRIx64, task));
+	return err;
+}
+
+/* ---- the lists ---- */
+
+static bool same_family(enum otst_inflight_kind a, enum otst_inflight_kind b)
+{
+	return (a == OTST_INFLIGHT_GRAPH) == (b == OTST_INFLIGHT_GRAPH);
+}
+
+/*
+ * The real caller of item @at: when another probe had replaced the address
+ * before, that probe's record has it. Records of one return address follow
+ * each other, and tell the same slot where they tell one.
+ */
+static uint64_t find_caller(struct otst *o, struct otst_inflight *const *items, size_t count,
+			    size_t at)
+{
+	const struct otst_inflight *i = items[at];
+	size_t k;
+
+	if (!otst_is_trampoline(o, i->ret_addr))
+		return i->ret_addr;
+	for (k = at + 1; k < count && items[k]->task == i->task; k++) {
+		if (same_family(items[k]->kind, i->kind) && items[k]->slot == i->slot &&
+		    !otst_is_trampoline(o, items[k]->ret_addr))
+			return items[k]->ret_addr;
+	}
+	for (k = 0; k < count && i->slot; k++) {
+		if (items[k]->task == i->task && items[k]->slot == i->slot &&
+		    !otst_is_trampoline(o, items[k]->ret_addr))
+			return items[k]->ret_addr;
+	}
+	return 0;
+}
+
+static int add_task(struct listing *l, uint64_t task)
+{
+	struct otst_inflight **items;
+	size_t first = l->items.count, i, n;
+	int err;
+
+	err = add_from_table(l, task);
+	if (!err)
+		err = add_llist(l, task, "kretprobe_instances", "kretprobe_instance",
+				OTST_INFLIGHT_KRETPROBE, read_instance);
+	if (!err)
+		err = add_llist(l, task, "rethooks", "rethook_node", OTST_INFLIGHT_RETHOOK,
+				read_rethook);
+	if (!err)
+		err = add_graph(l, task);
+	if (err)
+		return err;
+	items = (struct otst_inflight **)l->items.data + first;
+	n = l->items.count - first;
+	for (i = 0; i < n; i++) {
+		items[i]->caller = find_caller(l->o, items, n, i);
+		otst_symbolize_all(l->o, items[i]->func, &items[i]->func_sym);
+		otst_symbolize_all(l->o, items[i]->caller, &items[i]->caller_sym);
+		otst_symbolize_all(l->o, items[i]->handler, &items[i]->handler_sym);
+	}
+	return 0;
+}
+
+static void hand_out(const struct listing *l, struct otst_inflights *ret)
+{
+	*ret = (struct otst_inflights){
+		.items = l->items.data,
+		.count = l->items.count,
+		.errors = l->errors.data,
+		.nr_errors = l->errors.count,
+	};
+}
+
+int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret)
+{
+	struct listing l = { .o = o };
+	int err = add_task(&l, task);
+
+	if (!err)
+		hand_out(&l, ret);
+	return err;
+}
+
+/* instances of the old table whose task the walk did not meet */
+static int add_strays(struct listing *l, const struct listing *table)
+{
+	struct otst_inflight **items = table->items.data, **slot;
+	size_t i;
+
+	for (i = 0; i < table->items.count; i++) {
+		if (otst_task_at(l->o, items[i]->task))
+			continue;
+		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
+		if (!slot)
+			return no_memory(l->o);
+		*slot = items[i];
+		if (!items[i]->error)
+			items[i]->error = "its task is not on the kernel's list";
+	}
+	for (i = 0; i < table->errors.count; i++) {
+		const char **message = otst_vec_push(l->o, &l->errors, sizeof(*message));
+
+		if (!message)
+			return no_memory(l->o);
+		*message = ((const char **)table->errors.data)[i];
+	}
+	return 0;
+}
+
+int otst_inflight(struct otst *o, struct otst_inflights *ret)
+{
+	struct listing l = { .o = o };
+	const struct otst_tasks *tasks;
+	const struct listing *table;
+	size_t i;
+	int err;
+
+	err = otst_tasks(o, &tasks);
+	for (i = 0; !err && i < tasks->count; i++) {
+		err = otst_check(o);
+		if (!err)
+			err = add_task(&l, tasks->items[i]->addr);
+	}
+	if (!err)
+		err = get_table(o, &table);
+	if (!err && table)
+		err = add_strays(&l, table);
+	if (!err)
+		hand_out(&l, ret);
+	return err;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * repair.c - return addresses that return probes and function graph replaced by
+ * their trampolines: what was there before (unwind_recover_ret_addr() of
+ * arch/x86/include/asm/unwind.h, for all generations).
+ */
+#include <string.h>
+
+#include "stack.h"
+
+enum family { FAMILY_PROBE, FAMILY_GRAPH, FAMILIES };
+
+/* the functions whose start is put into the place of a return address */
+static const struct {
+	const char *symbol;
+	enum family family;
+} names[] = {
+	{ "arch_rethook_trampoline", FAMILY_PROBE }, /* v5.18 */
+	{ "__kretprobe_trampoline", FAMILY_PROBE },  /* v5.16 */
+	{ "kretprobe_trampoline", FAMILY_PROBE },
+	{ "return_to_handler", FAMILY_GRAPH },
+};
+
+#define NAMES (sizeof(names) / sizeof(*names))
+
+struct trampolines {
+	uint64_t addr[NAMES];
+};
+
+static const char trampolines_key;
+
+static const struct trampolines *get_trampolines(struct otst *o)
+{
+	void **place = otst_kept(o, &trampolines_key);
+	struct trampolines *t;
+	size_t i;
+
+	if (!place)
+		return NULL;
+	if (!*place) {
+		t = otst_keep(o, sizeof(*t));
+		if (!t)
+			return NULL;
+		for (i = 0; i < NAMES; i++)
+			t->addr[i] = otst_symbol_or0(o, names[i].symbol);
+		*place = t;
+	}
+	return *place;
+}
+
+static bool find_family(struct otst *o, uint64_t pc, enum family *ret)
+{
+	const struct trampolines *t = get_trampolines(o);
+	size_t i;
+
+	for (i = 0; t && pc && i < NAMES; i++) {
+		if (t->addr[i] == pc) {
+			*ret = names[i].family;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool otst_is_trampoline(struct otst *o, uint64_t pc)
+{
+	enum family family;
+
+	return find_family(o, pc, &family);
+}
+
+static uint64_t from_capture(const struct otst_capture *c, uint64_t slot)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_returns; i++) {
+		if (c->returns[i].slot == slot)
+			return c->returns[i].ret;
+	}
+	return 0;
+}
+
+static bool is_family(const struct otst_inflight *i, enum family family)
+{
+	return (i->kind == OTST_INFLIGHT_GRAPH) == (family == FAMILY_GRAPH);
+}
+
+/* the record of @slot, or the next in order where the kernel does not keep the slot */
+static uint64_t from_calls(struct otst *o, struct otst_repair *r, enum family family, uint64_t slot)
+{
+	bool keeps_slot = false;
+	size_t i;
+
+	for (i = 0; i < r->calls.count; i++) {
+		const struct otst_inflight *c = r->calls.items[i];
+
+		if (!is_family(c, family) || !c->slot)
+			continue;
+		keeps_slot = true;
+		if (c->slot == slot && c->caller)
+			return c->caller;
+	}
+	/* bytes of another time can only be matched by their place */
+	if (keeps_slot || r->capture->nr_pieces)
+		return 0;
+	for (i = r->next[family]; i < r->calls.count; i++) {
+		const struct otst_inflight *c = r->calls.items[i];
+
+		if (!is_family(c, family) || otst_is_trampoline(o, c->ret_addr))
+			continue;
+		r->next[family] = i + 1;
+		return c->ret_addr;
+	}
+	return 0;
+}
+
+uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_t slot)
+{
+	enum family family;
+	uint64_t ret;
+
+	if (!find_family(o, pc, &family))
+		return pc;
+	ret = from_capture(r->capture, slot);
+	if (ret || !r->capture->task)
+		return ret;
+	if (!r->read) {
+		r->read = true;
+		if (otst_inflight_task(o, r->capture->task, &r->calls))
+			r->calls.count = 0;
+	}
+	return from_calls(o, r, family, slot);
+}

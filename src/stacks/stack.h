@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stack.h - captured stacks: the object, and the ways to get one out of a dump.
+ *
+ * struct otst_stack has the operations of FreeBSD's stack(9); docs/stack-api.md
+ * maps each call. src/output/stack.h prints them. Unwinding follows the
+ * kernel's own unwinder (arch/x86/kernel/unwind_orc.c) step by step, so that
+ * the frames are those which the kernel would have printed, and goes on where
+ * it gives up: with the image's DWARF call frames, frame pointers, and at last
+ * a scan whose frames are marked.
+ *
+ * Memory belongs to the command's arena. Nothing here fails on bad stacks: it
+ * ends them, and says how.
+ */
+#ifndef OTST_STACK_H
+#define OTST_STACK_H
+
+#include "../probes/probes.h"
+#include "task.h"
+
+/* ---- the object (stack.c) ---- */
+
+/** enum otst_place - the stacks of the kernel (x86: enum stack_type) */
+enum otst_place {
+	OTST_PLACE_UNKNOWN,
+	OTST_PLACE_TASK,
+	OTST_PLACE_IRQ,
+	OTST_PLACE_SOFTIRQ,
+	OTST_PLACE_ENTRY,
+	OTST_PLACE_DF,
+	OTST_PLACE_NMI,
+	OTST_PLACE_DB,
+	OTST_PLACE_MCE,
+	OTST_PLACE_VC,
+	OTST_PLACE_VC2,
+	OTST_PLACES,
+};
+
+/** otst_place_name() - as the kernel prints it between < and >: "TASK", "IRQ", "#DB"; NULL for UNKNOWN */
+const char *otst_place_name(enum otst_place place);
+
+/** enum otst_how - what a frame was found with */
+enum otst_how {
+	OTST_HOW_GIVEN, /**< put there by a caller: a register, or a saved array of pcs */
+	OTST_HOW_ORC,	/**< the kernel's ORC table */
+	OTST_HOW_CFI,	/**< DWARF call frame information of the image file */
+	OTST_HOW_FP,	/**< frame pointer */
+	OTST_HOW_SCAN,	/**< a word on the stack that looks like it; never reliable */
+};
+
+/** otst_how_name() - "given", "orc", "cfi", "fp", "scan" */
+const char *otst_how_name(enum otst_how how);
+
+/**
+ * struct otst_frame - one program counter of a stack
+ * @pc: where it goes on; the real return address when a trampoline stood there
+ * @slot: address where @pc stood, 0 for a register or when unknown
+ * @sp: stack pointer behind this frame's call, 0 when unknown
+ * @replaced: trampoline that stood in @slot in the place of @pc, else 0
+ * @regs: address of the struct pt_regs that @pc comes from, else 0
+ * @cs: with @regs, its code segment
+ * @place: the stack that @slot lies on
+ * @how: what it was found with
+ * @reliable: not a guess
+ * @exact: @pc is the next instruction and not a return address behind a call
+ */
+struct otst_frame {
+	uint64_t pc;
+	uint64_t slot;
+	uint64_t sp;
+	uint64_t replaced;
+	uint64_t regs;
+	uint16_t cs;
+	uint8_t place;
+	uint8_t how;
+	bool reliable;
+	bool exact;
+};
+
+/** enum otst_end - how a stack ends */
+enum otst_end {
+	OTST_END_OPEN,	/**< frames may still be put */
+	OTST_END_WHOLE, /**< at user mode or at a kernel thread's start */
+	OTST_END_FULL,	/**< there was no room for more */
+	OTST_END_CUT,	/**< the bytes that were saved end in the middle */
+	OTST_END_LOST,	/**< nothing tells where to go on */
+};
+
+/** otst_end_name() - "open", "whole", "full", "cut", "lost" */
+const char *otst_end_name(enum otst_end end);
+
+/**
+ * struct otst_stack - a captured stack, innermost frame first
+ * @frames: @count of them, room for @room
+ * @guessed: some reliable frame rests on a frame pointer in code that no table knows
+ * @why: with OTST_END_LOST and OTST_END_CUT, what was missing; else NULL
+ * @user: address of the user mode pt_regs that it ends with, else 0
+ */
+struct otst_stack {
+	struct otst_frame *frames;
+	size_t count;
+	size_t room;
+	enum otst_end end;
+	bool guessed;
+	const char *why;
+	uint64_t user;
+};
+
+/** most frames of a stack that an unwinder fills: the kernel's own deepest is far below */
+#define OTST_STACK_FRAMES 256
+
+/**
+ * otst_stack_create() - an empty stack
+ * @room: frames that it can take, 0 for OTST_STACK_FRAMES
+ *
+ * Return: NULL when out of memory.
+ */
+struct otst_stack *otst_stack_create(struct otst *o, size_t room);
+
+/**
+ * otst_stack_destroy() - end the use of a stack; NULL is fine
+ *
+ * The memory is the arena's and goes with the command; this empties @st and
+ * takes its room away, so that a later put fails and nothing is printed.
+ */
+void otst_stack_destroy(struct otst_stack *st);
+
+/**
+ * otst_stack_put() - append a return address
+ *
+ * Return: 0; non-zero, and no change beside OTST_END_FULL, when it is full.
+ */
+int otst_stack_put(struct otst_stack *st, uint64_t pc);
+
+/** otst_stack_put_frame() - the same for a frame of which more is known */
+int otst_stack_put_frame(struct otst_stack *st, const struct otst_frame *frame);
+
+/** otst_stack_copy() - make @dst equal to @src; where @dst has less room the rest is cut off and @dst ends FULL */
+void otst_stack_copy(const struct otst_stack *src, struct otst_stack *dst);
+
+/** otst_stack_zero() - no frames, as after otst_stack_create() */
+void otst_stack_zero(struct otst_stack *st);
+
+/* ---- getting a stack (save.c) ---- */
+
+/**
+ * otst_stack_save_task() - the stack of a task that does not run, as its
+ * /proc/PID/stack or sysrq-t would show it
+ * @t: the task
+ * @st: emptied first
+ *
+ * Return: 0, however the stack ends; UNSUPPORTED on an architecture that is
+ * not known here, or when the task runs; LOOKUP when it has no stack; or what
+ * ends a command.
+ */
+int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_stack *st);
+
+/**
+ * otst_stack_save_running() - the stack of a task that ran when the kernel
+ * stopped, from its cpu's registers (otst_cpu_regs())
+ *
+ * Return: 0, however the stack ends; AGAIN when its cpu was in user mode;
+ * UNSUPPORTED on an architecture that is not known here, or when the task
+ * does not run; LOOKUP when the dump has no registers of its cpu.
+ */
+int otst_stack_save_running(struct otst *o, const struct otst_task *t, struct otst_stack *st);
+
+/**
+ * struct otst_piece - bytes of a stack as a capture saved them
+ * @base: address of the first
+ */
+struct otst_piece {
+	uint64_t base;
+	const void *bytes;
+	size_t len;
+};
+
+/** struct otst_return - a return address that a trampoline had replaced: @slot held it, @ret is the real one */
+struct otst_return {
+	uint64_t slot;
+	uint64_t ret;
+};
+
+/**
+ * struct otst_capture - registers, and the stack to unwind from them
+ * @regs: as enum otst_reg; ip, sp and bp are always used
+ * @full: the other registers are known, too (a few kinds of code need them)
+ * @call: @regs.ip is a return address and not the next instruction
+ * @task: the task; 0 when unknown: its stack's bounds and trampolines then are, too
+ * @cpu: the cpu; -1 when unknown: its interrupt stacks then are, too
+ * @pieces: what was saved, @nr_pieces; with none the stack is read from the
+ *	dump. With pieces the dump's memory is not looked at: it went on since.
+ * @returns: return addresses that trampolines had replaced at that time,
+ *	@nr_returns; with none, those that the dump still knows
+ */
+struct otst_capture {
+	uint64_t regs[OTST_REGS];
+	bool full;
+	bool call;
+	uint64_t task;
+	int cpu;
+	const struct otst_piece *pieces;
+	size_t nr_pieces;
+	const struct otst_return *returns;
+	size_t nr_returns;
+};
+
+/**
+ * otst_stack_unwind() - frames from registers and stack bytes (unwind.c)
+ * @st: emptied first; its first frame is @regs.ip
+ *
+ * Return: 0, however the stack ends; AGAIN when @c is of user mode; UNSUPPORTED
+ * on an architecture that is not known here; or what ends a command.
+ */
+int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_stack *st);
+
+/* ---- calls in flight (inflight.c) ---- */
+
+/** enum otst_inflight_kind - what waits for a function to return */
+enum otst_inflight_kind {
+	OTST_INFLIGHT_KRETPROBE, /**< struct kretprobe_instance, or a rethook node of a kretprobe */
+	OTST_INFLIGHT_FPROBE,	 /**< rethook node of an fprobe */
+	OTST_INFLIGHT_RETHOOK,	 /**< rethook node of something else */
+	OTST_INFLIGHT_GRAPH,	 /**< function graph's shadow stack */
+};
+
+/** otst_inflight_kind_name() - "kretprobe", "fprobe", "rethook", "fgraph" */
+const char *otst_inflight_kind_name(enum otst_inflight_kind kind);
+
+/**
+ * struct otst_inflight - one call that has not returned
+ * @record: kretprobe_instance, rethook_node, or place on the shadow stack
+ * @task: struct task_struct that is inside
+ * @probe: struct kretprobe or fprobe; 0 when there is none, or it was unregistered since
+ * @func: the function; 0 when unknown; @func_sym
+ * @ret_addr: return address as the record keeps it: a trampoline when another
+ *	probe had replaced it before
+ * @caller: the real one; 0 when no record has it; @caller_sym
+ * @slot: address on the stack that holds the trampoline; 0 when not kept
+ * @handler: what will be called; 0 when unknown
+ * @data: the probe's own data, 0 when none; @data_size bytes
+ * @time: trace clock at entry, in ns; 0 when not kept
+ * @error: what could not be read, or NULL
+ */
+struct otst_inflight {
+	enum otst_inflight_kind kind;
+	uint64_t record;
+	uint64_t task;
+	uint64_t probe;
+	uint64_t func;
+	struct otst_sym func_sym;
+	uint64_t ret_addr;
+	uint64_t caller;
+	struct otst_sym caller_sym;
+	uint64_t slot;
+	uint64_t handler;
+	struct otst_sym handler_sym;
+	uint64_t data;
+	uint64_t data_size;
+	uint64_t time;
+	const char *error;
+};
+
+/** struct otst_inflights - calls of one task, or of all, innermost first in each task and kind */
+struct otst_inflights {
+	struct otst_inflight **items;
+	size_t count;
+	const char **errors;
+	size_t nr_errors;
+};
+
+/** otst_inflight_task() - calls that the task at @task is inside; 0, also when some are bad, or what ends a command */
+int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret);
+
+/** otst_inflight() - of all tasks, in the order of otst_tasks() */
+int otst_inflight(struct otst *o, struct otst_inflights *ret);
+
+/* ---- between the files of this folder ---- */
+
+/** enum otst_base - what a rule's stack pointer is computed from */
+enum otst_base {
+	OTST_BASE_SP,	       /**< sp + offset */
+	OTST_BASE_BP,	       /**< bp + offset */
+	OTST_BASE_SP_INDIRECT, /**< [sp] + offset */
+	OTST_BASE_SP_AT,       /**< [sp + offset] (ORC's SP_INDIRECT before v5.12) */
+	OTST_BASE_BP_INDIRECT, /**< [bp + offset] */
+	OTST_BASE_REG,	       /**< register @reg; known only right behind full registers */
+};
+
+/** enum otst_rule_type - what lies at the stack pointer */
+enum otst_rule_type {
+	OTST_RULE_END,	     /**< outermost */
+	OTST_RULE_UNDEFINED, /**< the table has no answer here */
+	OTST_RULE_CALL,	     /**< a return address below it */
+	OTST_RULE_REGS,	     /**< struct pt_regs */
+	OTST_RULE_IRET,	     /**< the five words that the cpu pushes */
+};
+
+/** enum otst_bp_rule - where the caller's bp is */
+enum otst_bp_rule {
+	OTST_BP_SAME,
+	OTST_BP_PREV_SP, /**< at the new stack pointer + offset */
+	OTST_BP_BP,	 /**< at bp + offset */
+};
+
+/**
+ * struct otst_rule - how to get to the caller of one address
+ * @ret_offset: with OTST_RULE_CALL, return address from the new stack pointer: -8
+ * @next_exact: the caller's pc is an instruction and not a return address
+ */
+struct otst_rule {
+	enum otst_base base;
+	unsigned int reg;
+	int32_t sp_offset;
+	enum otst_rule_type type;
+	int32_t ret_offset;
+	enum otst_bp_rule bp;
+	int32_t bp_offset;
+	bool next_exact;
+};
+
+/**
+ * otst_orc_find() - the ORC rule of @pc (orc.c)
+ *
+ * Return: 0; LOOKUP when the kernel has no ORC for it, or its layout is not
+ * known; CORRUPT, FAULT when the tables cannot be used.
+ */
+int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
+
+/** otst_orc_why() - why there is no ORC at all in this dump, or NULL when there is */
+const char *otst_orc_why(struct otst *o);
+
+/**
+ * otst_cfi_find() - the rule of @pc out of the image file's DWARF (cfi.c)
+ *
+ * Return: 0; LOOKUP when there is no file, or nothing in it that a rule can say.
+ */
+int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
+
+/** struct otst_bounds - one stack's range, and where the stack before it was left */
+struct otst_bounds {
+	enum otst_place place;
+	uint64_t begin;
+	uint64_t end;
+	uint64_t next; /**< address of the word with the stack pointer of the one before; 0 for none */
+};
+
+/**
+ * otst_place_find() - the stack that @addr lies on (place.c)
+ * @task: whose stack may be meant, 0 for none
+ * @cpu: whose interrupt stacks may be meant, -1 for none
+ */
+bool otst_place_find(struct otst *o, uint64_t task, int cpu, uint64_t addr,
+		     struct otst_bounds *ret);
+
+/** otst_orc_sp_at() - does ORC's SP_INDIRECT of this kernel mean OTST_BASE_SP_AT (place.c) */
+bool otst_orc_sp_at(struct otst *o);
+
+/** struct otst_repair - trampolines on one stack, and what they replaced; zero-initialise */
+struct otst_repair {
+	const struct otst_capture *capture;
+	struct otst_inflights calls;
+	bool read;
+	size_t next[2]; /**< for generations that do not keep the slot: of return probes, of graph */
+};
+
+/** otst_is_trampoline() - is @pc the start of one of the kernel's return trampolines (repair.c) */
+bool otst_is_trampoline(struct otst *o, uint64_t pc);
+
+/**
+ * otst_repair() - the real return address
+ * @pc: the trampoline that stands at @slot
+ *
+ * Return: 0 when nothing tells.
+ */
+uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_t slot);
+
+#endif /* OTST_STACK_H */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * task.h - the kernel's tasks: init_task.tasks, every thread of each, and the
+ * idle tasks, which are on no list.
+ *
+ * Memory belongs to the command's arena. A task that cannot be read stands in
+ * the list with its error set.
+ */
+#ifndef OTST_TASK_H
+#define OTST_TASK_H
+
+#include "../target/target.h"
+
+/**
+ * struct otst_task - one struct task_struct
+ * @comm: safe to print
+ * @cpu: where it runs or ran last
+ * @state: task_struct.__state (state before v5.14)
+ * @on_cpu: the kernel says that it runs
+ * @current: it is its cpu's current task
+ * @idle: the idle task of @cpu
+ * @kthread: a kernel thread (PF_KTHREAD)
+ * @stack: lowest address of its kernel stack, 0 when it has none any more
+ * @sp: stack pointer when it was switched from; of no use when it runs
+ * @error: what could not be read, or NULL
+ */
+struct otst_task {
+	uint64_t addr;
+	uint64_t pid;
+	uint64_t tgid;
+	const char *comm;
+	unsigned int cpu;
+	uint64_t state;
+	bool on_cpu;
+	bool current;
+	bool idle;
+	bool kthread;
+	uint64_t stack;
+	uint64_t sp;
+	const char *error;
+};
+
+/**
+ * struct otst_tasks - all tasks: the idle ones by cpu, then by init_task.tasks,
+ * each thread group's leader before its other threads
+ * @errors: what could not be walked, as messages, @nr_errors of them
+ */
+struct otst_tasks {
+	struct otst_task **items;
+	size_t count;
+	const char **errors;
+	size_t nr_errors;
+};
+
+/**
+ * otst_tasks() - walk all tasks, once per command
+ * @ret: in the command's arena
+ *
+ * Return: 0, also when some tasks are bad; or what ends a command.
+ */
+int otst_tasks(struct otst *o, const struct otst_tasks **ret);
+
+/** otst_task_at() - the task whose struct task_struct is at @addr; NULL when the walk did not meet it */
+const struct otst_task *otst_task_at(struct otst *o, uint64_t addr);
+
+/**
+ * otst_task_read() - read the one task at @addr, on a list or not
+ *
+ * Return: 0, also when parts could not be read (&otst_task.error); or NOMEM.
+ */
+int otst_task_read(struct otst *o, uint64_t addr, struct otst_task *ret);
+
+/** otst_task_current() - the task that @cpu was running; 0 when unknown */
+uint64_t otst_task_current(struct otst *o, unsigned int cpu);
+
+/** otst_thread_size() - bytes of a task's kernel stack (THREAD_SIZE) */
+uint64_t otst_thread_size(struct otst *o);
+
+#endif /* OTST_TASK_H */
