@@ -52,15 +52,6 @@ bool types_strip(Dwarf_Die *type, Dwarf_Die *ret)
 	return false;
 }
 
-uint64_t types_size_of(Dwarf_Die *type)
-{
-	Dwarf_Word size;
-
-	if (!dwarf_aggregate_size(type, &size))
-		return size;
-	return dwarf_tag(type) == DW_TAG_pointer_type ? POINTER_SIZE : 0;
-}
-
 static bool number_of(Dwarf_Die *die, unsigned int name, uint64_t *ret)
 {
 	Dwarf_Attribute attr;
@@ -72,7 +63,7 @@ static bool number_of(Dwarf_Die *die, unsigned int name, uint64_t *ret)
 	return true;
 }
 
-/* ---- what a member is ---- */
+/* ---- how large a type is ---- */
 
 /* All dimensions together; 0 for a flexible array. */
 static uint32_t count_elements(Dwarf_Die *array)
@@ -97,6 +88,37 @@ static uint32_t count_elements(Dwarf_Die *array)
 	} while (!dwarf_siblingof(&child, &child));
 	return bounded && count <= UINT32_MAX ? (uint32_t)count : 0;
 }
+
+/*
+ * Not dwarf_aggregate_size() for arrays: it asks the unit's language where an
+ * index starts, which the units that dwz makes do not say.
+ */
+static uint64_t array_size(Dwarf_Die *array, int depth)
+{
+	Dwarf_Die type, element;
+	uint64_t size;
+
+	if (number_of(array, DW_AT_byte_size, &size))
+		return size;
+	if (depth == DEPTH_MAX || !type_of(array, &type) || !types_strip(&type, &element))
+		return 0;
+	size = dwarf_tag(&element) == DW_TAG_array_type ? array_size(&element, depth + 1) :
+							   types_size_of(&element);
+	return size * count_elements(array);
+}
+
+uint64_t types_size_of(Dwarf_Die *type)
+{
+	Dwarf_Word size;
+
+	if (dwarf_tag(type) == DW_TAG_array_type)
+		return array_size(type, 0);
+	if (!dwarf_aggregate_size(type, &size))
+		return size;
+	return dwarf_tag(type) == DW_TAG_pointer_type ? POINTER_SIZE : 0;
+}
+
+/* ---- what a member is ---- */
 
 static bool is_signed(Dwarf_Die *type)
 {

@@ -83,11 +83,37 @@ int kdump_file_open(int fd, struct kdump **ret)
 	return 0;
 }
 
+/*
+ * Freeing the context of a compressed dump, opened or not, reads attributes that were freed a
+ * moment ago, until libkdumpfile's 97c716a424a8 ("Run attribute cleanup hooks
+ * before deallocating attributes") (0.5.2). Such contexts stay.
+ */
+static void free_context(struct kdump *k)
+{
+#if KDUMPFILE_VERSION < KDUMPFILE_MKVER(0, 5, 2)
+	static struct kept {
+		struct kept *next;
+		kdump_ctx_t *ctx;
+	} *kept;
+
+	if (k->guard) {
+		struct kept *new = malloc(sizeof(*new));
+
+		if (new) {
+			*new = (struct kept){ kept, k->ctx };
+			kept = new;
+		}
+		return;
+	}
+#endif
+	kdump_free(k->ctx);
+}
+
 void kdump_file_close(struct kdump *k)
 {
 	if (!k)
 		return;
-	kdump_free(k->ctx);
+	free_context(k);
 	diskguard_close(k->guard);
 	free(k->vmcoreinfo);
 	free(k);
