@@ -84,9 +84,10 @@ int kdump_file_open(int fd, struct kdump **ret)
 }
 
 /*
- * Freeing the context of a compressed dump, opened or not, reads attributes that were freed a
- * moment ago, until libkdumpfile's 97c716a424a8 ("Run attribute cleanup hooks
- * before deallocating attributes") (0.5.2). Such contexts stay.
+ * Freeing the context of a compressed dump, opened or not, reads attributes
+ * that were freed a moment ago, until libkdumpfile's 97c716a424a8 ("Run
+ * attribute cleanup hooks before deallocating attributes") (0.5.2). Such
+ * contexts stay.
  */
 static void free_context(struct kdump *k)
 {
