@@ -12,6 +12,10 @@
 
 #include "probes.h"
 
+/* a list that has lost its way goes through memory that holds no records */
+#define MAX_OPS		(1u << 16)
+#define MAX_BAD_RUN	16
+
 #define X86_CALL	0xe8
 #define X86_CALL_LEN	5
 
@@ -27,6 +31,7 @@ struct listing {
 	struct otst_vec items;
 	struct otst_vec errors;
 	bool hashes;
+	unsigned int bad_run;	/* records without sense, one after the other */
 };
 
 /* ---- names of flags ---- */
@@ -233,6 +238,9 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
 	if (v.err)
 		return v.err;
+	/* a manager calls its sub-ops by other pointers than this one */
+	if (!otst_is_kernel_pointer(ops->func) && !ops->manager)
+		return otst_raise(o, OTST_ERR_CORRUPT, "its callback is 0x%" PRIx64, ops->func);
 	read_callee(o, ops);
 	err = read_graph(o, ops);
 	otst_symbolize_all(o, ops->saved_func, &ops->saved_func_sym);
@@ -277,10 +285,21 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 	ops->flag_names = "?";
 	otst_symbolize(l->o, addr, &ops->sym);
 	err = read_ops(l->o, l->hashes, ops);
+	l->bad_run = err ? l->bad_run + 1 : 0;
 	if (!err || otst_fatal(err))
 		return err;
 	ops->error = otst_strdup(l->o, otst_message(l->o));
 	return ops->error ? 0 : otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+}
+
+/* 0 while a list is worth going on with */
+static int check_length(struct listing *l)
+{
+	if (l->bad_run >= MAX_BAD_RUN)
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "%u records in a row make no sense", l->bad_run);
+	if (l->items.count >= MAX_OPS)
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "more than %u records", MAX_OPS);
+	return 0;
 }
 
 /* ---- lists ---- */
@@ -300,8 +319,10 @@ static int add_subops(struct listing *l, const struct otst_ftrace_ops *manager)
 	if (otst_read_u64(l->o, manager->addr + head->offset, &node) || !node)
 		return 0;
 	otst_walk_list(l->o, manager->addr + head->offset, &w);
-	while (!err && otst_walk_next(&w, &node))
+	while (!err && otst_walk_next(&w, &node)) {
 		err = add_ops(l, node - link->offset, manager, false, NULL);
+		w.err = err ? 0 : check_length(l);
+	}
 	if (!err && w.err)
 		err = note_error(l, otst_fail(l->o, w.err, "subop_list of 0x%" PRIx64, manager->addr));
 	return err;
@@ -352,6 +373,7 @@ static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_op
 		}
 		if (!err && !manager)
 			err = add_users(l, ops);
+		w.err = err ? 0 : check_length(l);
 	}
 	if (!err && w.err)
 		err = note_error(l, otst_fail(l->o, w.err, "%s", name));
