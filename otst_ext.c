@@ -24,6 +24,9 @@
 /* Ctrl-C this often in one command gives up on the engine's own way out. */
 #define PATIENCE 3
 
+/* Where pr_reg lies in a 64-bit struct elf_prstatus. */
+#define PR_REG 112
+
 /* Length of the VMCOREINFO text that is believed. */
 #define VMCOREINFO_MAX (1 << 20)
 
@@ -572,6 +575,34 @@ out:
 	return 0;
 }
 
+/* pr_reg of the cpu's NT_PRSTATUS note, which crash keeps in memory with its header */
+static int do_cpu_regs(struct call *c)
+{
+	const Elf64_Nhdr *note = NULL;
+	const char *desc;
+
+	if (DISKDUMP_DUMPFILE())
+		note = diskdump_get_prstatus_percpu((int)c->value);
+	else if (KDUMP_DUMPFILE() || NETDUMP_DUMPFILE())
+		note = netdump_get_prstatus_percpu((int)c->value);
+	if (!note || note->n_type != NT_PRSTATUS || note->n_descsz < PR_REG + c->len)
+		return OTST_ERR_LOOKUP;
+	desc = (const char *)(note + 1) + roundup(note->n_namesz, 4);
+	memcpy(c->buf, desc + PR_REG, c->len);
+	return 0;
+}
+
+static int ext_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
+{
+	struct call c = { .fn = do_cpu_regs, .value = cpu, .buf = ret,
+			  .len = OTST_REGS * sizeof(*ret) };
+
+	(void)priv;
+	if (!machine_type("X86_64") || cpu >= NR_CPUS)
+		return OTST_ERR_LOOKUP;
+	return call_crash(&c) ? OTST_ERR_LOOKUP : 0;
+}
+
 static bool ext_interrupted(void *priv)
 {
 	(void)priv;
@@ -589,6 +620,7 @@ static const struct otst_target_ops ext_ops = {
 	.enumerator = ext_enumerator,
 	.vmcoreinfo = ext_vmcoreinfo,
 	.interrupted = ext_interrupted,
+	.cpu_regs = ext_cpu_regs,
 };
 
 /*

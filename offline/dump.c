@@ -243,6 +243,16 @@ void dump_close(struct dump *d)
 	free(d);
 }
 
+int dump_regs(struct dump *d, unsigned int cpu, uint64_t *ret)
+{
+	bool found;
+
+	if (!d->is_x86_64)
+		return OTST_ERR_LOOKUP;
+	found = d->elf ? elfcore_regs(d->elf, cpu, ret) : kdump_file_regs(d->kdump, cpu, ret);
+	return found ? 0 : OTST_ERR_LOOKUP;
+}
+
 /* ---- reading ---- */
 
 /* Joins what is contiguous in physical memory, as the direct mapping and the kernel's text are. */

@@ -27,6 +27,9 @@
 /* Linux arch/x86/include/asm/page_64_types.h: __START_KERNEL_map */
 #define X86_64_KERNEL_MAP	0xffffffff80000000ull
 
+/* NR_CPUS of the largest kernels */
+#define MAX_CPUS	8192u
+
 /**
  * struct segment - a run of physical memory that is in the file
  * @phys: first address
@@ -51,6 +54,8 @@ struct elfcore {
 	size_t vmcoreinfo_len;
 	uint64_t phys_base;
 	bool has_phys_base;
+	uint64_t (*regs)[OTST_REGS];	/* of each NT_PRSTATUS note, in the order of the file */
+	unsigned int nr_regs;
 };
 
 static int read_headers(struct elfcore *e, Elf64_Ehdr *eh, Elf64_Phdr **ret, size_t *ret_count)
@@ -151,8 +156,24 @@ static uint64_t add_segment(struct elfcore *e, const Elf64_Phdr *ph)
 	return missing;
 }
 
+static void add_regs(struct elfcore *e, const char *desc, size_t len)
+{
+	uint64_t(*regs)[OTST_REGS];
+
+	if (len < PR_REG + sizeof(*regs) || e->nr_regs >= MAX_CPUS)
+		return;
+	regs = reallocarray(e->regs, e->nr_regs + 1, sizeof(*regs));
+	if (!regs)
+		return;
+	e->regs = regs;
+	regs += e->nr_regs++;
+	memcpy(regs, desc + PR_REG, sizeof(*regs));
+	for (size_t i = 0; i < OTST_REGS; i++)
+		(*regs)[i] = le64toh((*regs)[i]);
+}
+
 /* ELF notes of kernel dumps are padded to 4 bytes, whatever p_align says. */
-static void find_vmcoreinfo(struct elfcore *e, const char *notes, size_t len)
+static void find_notes(struct elfcore *e, const char *notes, size_t len)
 {
 	while (len >= sizeof(Elf64_Nhdr)) {
 		const Elf64_Nhdr *nh = (const Elf64_Nhdr *)notes;
@@ -166,8 +187,11 @@ static void find_vmcoreinfo(struct elfcore *e, const char *notes, size_t len)
 		    !memcmp(notes + sizeof(*nh), "VMCOREINFO", name_len) && !e->vmcoreinfo) {
 			e->vmcoreinfo = strndup(notes + desc_at, desc_len);
 			e->vmcoreinfo_len = e->vmcoreinfo ? strlen(e->vmcoreinfo) : 0;
-			return;
 		}
+		if (e->machine == EM_X86_64 && le32toh(nh->n_type) == NT_PRSTATUS &&
+		    name_len == sizeof("CORE") &&
+		    !memcmp(notes + sizeof(*nh), "CORE", name_len))
+			add_regs(e, notes + desc_at, desc_len);
 		if (next >= len)
 			return;
 		notes += next;
@@ -186,7 +210,7 @@ static int read_notes(struct elfcore *e, const Elf64_Phdr *ph)
 	if (!notes)
 		return OTST_ERR_NOMEM;
 	if (read_fully(e->fd, notes, size, le64toh(ph->p_offset)))
-		find_vmcoreinfo(e, notes, size);
+		find_notes(e, notes, size);
 	else
 		complain("the ELF dump's notes are cut off");
 	free(notes);
@@ -258,6 +282,7 @@ void elfcore_close(struct elfcore *e)
 		munmap((void *)e->map, e->file_size);
 	free(e->segments);
 	free(e->vmcoreinfo);
+	free(e->regs);
 	free(e);
 }
 
@@ -338,6 +363,14 @@ const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len)
 {
 	*len = e->vmcoreinfo_len;
 	return e->vmcoreinfo;
+}
+
+bool elfcore_regs(const struct elfcore *e, unsigned int cpu, uint64_t *ret)
+{
+	if (cpu >= e->nr_regs)
+		return false;
+	memcpy(ret, e->regs[cpu], sizeof(e->regs[cpu]));
+	return true;
 }
 
 bool elfcore_phys_base(const struct elfcore *e, uint64_t *ret)

@@ -9,6 +9,8 @@
 #include "offline.h"
 
 #include <libkdumpfile/kdumpfile.h>
+#include <endian.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +171,29 @@ const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len)
 {
 	*len = k->vmcoreinfo_len;
 	return k->vmcoreinfo;
+}
+
+/* The library sorts the notes by cpu; one that wrote none has no attribute. */
+bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint64_t *ret)
+{
+	kdump_attr_t attr = { .type = KDUMP_BLOB };
+	const size_t size = OTST_REGS * sizeof(*ret);
+	bool found = false;
+	char name[32];
+	char *note;
+
+	snprintf(name, sizeof(name), "cpu.%u.PRSTATUS", cpu);
+	if (kdump_get_typed_attr(k->ctx, name, &attr) != KDUMP_OK)
+		return false;
+	note = kdump_blob_pin(attr.val.blob);
+	if (note && kdump_blob_size(attr.val.blob) >= PR_REG + size) {
+		memcpy(ret, note + PR_REG, size);
+		for (size_t i = 0; i < OTST_REGS; i++)
+			ret[i] = le64toh(ret[i]);
+		found = true;
+	}
+	kdump_blob_unpin(attr.val.blob);
+	return found;
 }
 
 bool kdump_file_phys_base(struct kdump *k, uint64_t *ret)

@@ -80,6 +80,13 @@ static bool target_interrupted(void *priv)
 	return f->interrupted && *f->interrupted;
 }
 
+static int target_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
+{
+	struct offline *f = priv;
+
+	return dump_regs(f->dump, cpu, ret);
+}
+
 const struct otst_target_ops *offline_ops(void)
 {
 	static const struct otst_target_ops ops = {
@@ -93,6 +100,7 @@ const struct otst_target_ops *offline_ops(void)
 		.enumerator = target_enumerator,
 		.vmcoreinfo = target_vmcoreinfo,
 		.interrupted = target_interrupted,
+		.cpu_regs = target_cpu_regs,
 	};
 
 	return &ops;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * regs.c - registers of the cpus when the kernel stopped: from the target, or
- * from crash_notes, the ELF notes that kernel/crash_core.c (kexec_core.c,
- * kexec.c) fills for each cpu on the way into the capture kernel.
+ * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the
+ * ELF notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu
+ * on the way into the capture kernel, or from the target. The former are kept
+ * by cpu; a dump's own notes are counted, and leave out those that wrote none.
  */
 #include <string.h>
 
@@ -27,11 +28,11 @@ static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 	if (!err)
 		err = otst_read(o, otst_percpu(o, notes, cpu), note, sizeof(note));
 	if (err)
-		return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
+		return err;
 	/* all zeros on a cpu that did not come to write its note */
 	if (otst_get_le(note + 8, 4) != NT_PRSTATUS || memcmp(note + NOTE_HEADER, "CORE", 5) ||
 	    otst_get_le(note + 4, 4) < PR_REG + OTST_REGS * 8)
-		return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
+		return OTST_ERR_LOOKUP;
 	for (i = 0; i < OTST_REGS; i++)
 		ret[i] = otst_get_le(regs + 8 * (size_t)i, 8);
 	return 0;
@@ -42,7 +43,9 @@ int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "registers of this architecture are not known");
+	if (!read_crash_note(o, cpu, ret))
+		return 0;
 	if (o->ops->cpu_regs && !o->ops->cpu_regs(o->priv, cpu, ret))
 		return 0;
-	return read_crash_note(o, cpu, ret);
+	return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
 }

@@ -297,8 +297,8 @@ int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
  * otst_cpu_regs() - registers of @cpu when the kernel stopped (regs.c)
  * @ret: OTST_REGS words in the order of enum otst_reg
  *
- * What the target has; else what the kernel itself noted in crash_notes before
- * it started the capture kernel.
+ * What the kernel itself noted in crash_notes before it started the capture
+ * kernel; else what the target has.
  *
  * Return: 0; LOOKUP when neither has them.
  */
