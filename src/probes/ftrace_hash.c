@@ -185,5 +185,8 @@ uint64_t otst_ftrace_direct(struct otst *o, uint64_t ip)
 
 bool otst_hash_has(const struct otst_hash *h, uint64_t ip)
 {
-	return h->count && bsearch(&ip, h->sorted, h->count, sizeof(ip), by_address);
+	/* asked for every function of the kernel: most lie outside */
+	if (!h->count || ip < h->sorted[0] || ip > h->sorted[h->count - 1])
+		return false;
+	return bsearch(&ip, h->sorted, h->count, sizeof(ip), by_address);
 }
