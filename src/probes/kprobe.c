@@ -19,6 +19,7 @@
 #define FLAG_DISABLED	2u
 #define FLAG_OPTIMIZED	4u
 #define FLAG_FTRACE	8u
+#define FLAGS_KNOWN	0xffu	/* room for flags to come; more is no flags word */
 
 #define MAX_SYMBOL_NAME	512
 
@@ -47,6 +48,16 @@ static int note_error(struct listing *l, int err)
 	if (message)
 		*message = otst_strdup(l->o, otst_message(l->o));
 	return message && *message ? 0 : OTST_ERR_NOMEM;
+}
+
+/* keep the first error of a record with it; what ends a command goes up */
+static int keep_error(struct listing *l, struct otst_probe *p, int err)
+{
+	if (!err || otst_fatal(err))
+		return err;
+	if (!p->error)
+		p->error = otst_strdup(l->o, otst_message(l->o));
+	return p->error ? 0 : OTST_ERR_NOMEM;
 }
 
 static struct otst_probe *new_probe(struct listing *l, uint64_t record, uint64_t node,
@@ -194,7 +205,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 {
 	struct otst *o = l->o;
 	uint64_t name;
-	int err;
+	int err = 0;
 
 	p->addr = otst_u64(v, "addr");
 	p->flags = (uint32_t)otst_u64(v, "flags");
@@ -208,16 +219,23 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	read_handlers(o, p, v);
 	if (v->err)
 		return v->err;
+	if (!otst_is_kernel_pointer(p->addr))
+		return otst_raise(o, OTST_ERR_CORRUPT, "its address is 0x%" PRIx64, p->addr);
+	if (p->flags & ~FLAGS_KNOWN || p->node_flags & ~FLAGS_KNOWN)
+		err = keep_error(l, p, otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
+						  p->flags | p->node_flags));
 	otst_symbolize(o, p->addr, &p->sym);
 	otst_evidence(o, p->addr, &p->evidence);
 	read_saved(p, v);
-	err = read_optimized(l, p);
-	if (!err && p->kind == OTST_PROBE_KRETPROBE)
-		err = otst_kretprobe(o, p);
-	if (!err && p->kind == OTST_PROBE_JPROBE)
-		err = read_jprobe(o, p);
+	/* each part stands for itself: what one cannot read, the next still can */
 	if (!err)
-		err = otst_owner(o, p);
+		err = keep_error(l, p, read_optimized(l, p));
+	if (!err && p->kind == OTST_PROBE_KRETPROBE)
+		err = keep_error(l, p, otst_kretprobe(o, p));
+	if (!err && p->kind == OTST_PROBE_JPROBE)
+		err = keep_error(l, p, read_jprobe(o, p));
+	if (!err)
+		err = keep_error(l, p, otst_owner(o, p));
 	/* the name is only what was asked for; its memory may be gone with a module's init data */
 	if (!err && name && otst_read_string(o, name, MAX_SYMBOL_NAME, &p->symbol_name))
 		p->symbol_name = NULL;
@@ -237,10 +255,7 @@ static int add_user(struct listing *l, uint64_t record, struct otst_view *node, 
 		err = otst_view_read(l->o, "kprobe", record, &v);
 	if (!err)
 		err = fill_probe(l, p, &v);
-	if (!err || otst_fatal(err))
-		return err;
-	p->error = otst_strdup(l->o, otst_message(l->o));
-	return p->error ? 0 : OTST_ERR_NOMEM;
+	return keep_error(l, p, err);
 }
 
 /* ---- does the text bear out the record? ---- */
@@ -351,13 +366,10 @@ static int add_node(struct listing *l, uint64_t addr, const char *place)
 		err = add_user(l, addr, &v, place);
 		return err ? err : compare_with_text(l, first);
 	}
-	if (otst_fatal(err))
-		return err;
 	p = new_probe(l, addr, addr, place);
 	if (!p)
 		return OTST_ERR_NOMEM;
-	p->error = otst_strdup(l->o, otst_message(l->o));
-	return p->error ? 0 : OTST_ERR_NOMEM;
+	return keep_error(l, p, err);
 }
 
 static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)

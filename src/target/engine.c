@@ -91,6 +91,15 @@ char *otst_format(struct otst *o, const char *fmt, ...)
 	return p;
 }
 
+char *otst_keep_string(struct otst *o, const char *s)
+{
+	const char *clean = otst_clean(o, s);
+	size_t len = strlen(clean) + 1;
+	char *p = otst_keep(o, len);
+
+	return p ? memcpy(p, clean, len) : NULL;
+}
+
 void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size)
 {
 	if (v->count == v->room) {
@@ -208,10 +217,11 @@ const char *otst_vmcoreinfo(struct otst *o, const char *key)
 		size_t line = (size_t)((eol ? eol : end) - p);
 
 		if (line > klen && p[klen] == '=' && !memcmp(p, key, klen)) {
-			char *value = otst_keep(o, line - klen);
+			char *value = otst_alloc(o, line - klen);
 
-			return value ? otst_clean(o, memcpy(value, p + klen + 1, line - klen - 1))
-				     : NULL;
+			if (!value)
+				return NULL;
+			return otst_keep_string(o, memcpy(value, p + klen + 1, line - klen - 1));
 		}
 		p += line + 1;
 	}

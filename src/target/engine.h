@@ -49,6 +49,9 @@ struct otst {
 	struct cfi *cfi;
 };
 
+/** otst_keep_string() - cleaned copy of @s that lives as long as the engine, NULL when out of memory */
+char *otst_keep_string(struct otst *o, const char *s);
+
 /* Each file frees what malloc or a library gave it; all take a NULL cache. */
 void otst_memory_deinit(struct otst *o);
 void otst_types_deinit(struct otst *o);

@@ -347,8 +347,7 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 {
 	uint32_t low = 0, high = k->count;
 	size_t body, len;
-	char name[OTST_NAME_MAX], *kept;
-	const char *clean;
+	char name[OTST_NAME_MAX];
 	uint64_t end;
 
 	if (addr < k->text_start || addr >= k->text_end)
@@ -373,11 +372,9 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 	if (!body)
 		return OTST_ERR_LOOKUP;
 	expand(k, body, len, name);
-	clean = otst_clean(o, name);
-	kept = otst_keep(o, strlen(clean) + 1);
-	if (!kept)
+	ret->name = otst_keep_string(o, name);
+	if (!ret->name)
 		return OTST_ERR_NOMEM;
-	ret->name = strcpy(kept, clean);
 	ret->module = NULL;
 	ret->addr = k->addr[low];
 	ret->size = end - k->addr[low];

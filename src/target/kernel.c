@@ -12,15 +12,17 @@
 static const char *uts_field(struct otst *o, uint64_t uts, const char *member)
 {
 	const struct otst_member *m, *name;
-	char *s;
+	char *raw;
+	const char *s;
 
 	if (otst_member(o, "uts_namespace", "name", &name) ||
 	    otst_member(o, "new_utsname", member, &m) || m->size > 256)
 		return "";
-	s = otst_keep(o, m->size + 1);
-	if (!s || otst_read(o, uts + name->offset + m->offset, s, m->size))
+	raw = otst_alloc(o, m->size + 1);
+	if (!raw || otst_read(o, uts + name->offset + m->offset, raw, m->size))
 		return "";
-	return s;
+	s = otst_keep_string(o, raw);
+	return s ? s : "";
 }
 
 static unsigned int count_online(struct otst *o)

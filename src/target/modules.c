@@ -32,14 +32,6 @@ struct module_cache {
 	size_t owners;
 };
 
-static char *keep_string(struct otst *o, const char *s)
-{
-	size_t len = strlen(s) + 1;
-	char *p = otst_keep(o, len);
-
-	return p ? memcpy(p, s, len) : NULL;
-}
-
 static void add_range(struct otst_module *m, uint64_t base, uint64_t size, bool text, bool init)
 {
 	if (!size || !otst_is_kernel_pointer(base) || base + size < base)
@@ -115,7 +107,7 @@ static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
 		return err;
 	m->addr = addr;
 	m->state = (unsigned int)otst_u64(&v, "state");
-	m->name = keep_string(o, otst_chars(&v, "name"));
+	m->name = otst_keep_string(o, otst_chars(&v, "name"));
 	m->percpu = otst_u64_or(&v, "percpu", 0);
 	if (!m->name)
 		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
@@ -206,7 +198,7 @@ static int load(struct otst *o, struct module_cache *c)
 		err = w.err;
 	if (err && !otst_fatal(err)) {
 		otst_fail(o, err, "module list");
-		c->error = keep_string(o, otst_message(o));
+		c->error = otst_keep_string(o, otst_message(o));
 		err = 0;
 	}
 	return err ? err : index_ranges(o, c);
@@ -224,7 +216,7 @@ static struct module_cache *cache(struct otst *o)
 		o->modules = c;
 		c->err = load(o, c);
 		if (c->err && !otst_fatal(c->err))
-			c->error = keep_string(o, otst_message(o));
+			c->error = otst_keep_string(o, otst_message(o));
 	}
 	return c;
 }
@@ -334,7 +326,7 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 			char **ret, size_t *len)
 {
 	uint64_t i, last = 0;
-	size_t n;
+	size_t n, low, high;
 	char *s;
 	int err;
 
@@ -350,10 +342,19 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 	if (!s)
 		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 	err = otst_read(o, strtab, s, n);
-	/* the last name may end just before memory that is not there */
-	while (err == OTST_ERR_FAULT && n > last + 1) {
-		n = last + (n - last) / 2;
-		memset(s, 0, n + 1);
+	/* the last name may end just before memory that is not there: find how far it goes */
+	low = last;
+	high = n;
+	while (err == OTST_ERR_FAULT && high - low > 1) {
+		n = low + (high - low) / 2;
+		if (otst_read(o, strtab, s, n))
+			high = n;
+		else
+			low = n;
+	}
+	if (err == OTST_ERR_FAULT && low > last) {
+		n = low;
+		memset(s + n, 0, last + OTST_NAME_MAX - n);
 		err = otst_read(o, strtab, s, n);
 	}
 	if (!err) {

@@ -87,23 +87,13 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret)
 static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct otst_symbol s = { 0 };
-	const char *name, *module;
-	size_t len;
-	char *p;
 
 	if (!o->ops->symbol_at || o->ops->symbol_at(o->priv, addr, &s))
 		return;
 	s.name[sizeof(s.name) - 1] = '\0';
 	s.module[sizeof(s.module) - 1] = '\0';
-	name = otst_clean(o, s.name);
-	module = otst_clean(o, s.module);
-	len = strlen(name) + 1;
-	p = otst_keep(o, len + strlen(module) + 1);
-	if (!p)
-		return;
-	ret->name = memcpy(p, name, len);
-	if (*module)
-		ret->module = strcpy(p + len, module);
+	ret->name = otst_keep_string(o, s.name);
+	ret->module = *s.module ? otst_keep_string(o, s.module) : NULL;
 	ret->addr = s.addr;
 	ret->size = s.size;
 }

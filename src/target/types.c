@@ -82,14 +82,6 @@ static int ask(struct otst *o, struct answer *a)
 	return OTST_ERR_LOOKUP;
 }
 
-static const char *keep_string(struct otst *o, const char *s)
-{
-	size_t len = strlen(s) + 1;
-	char *p = otst_keep(o, len);
-
-	return p ? memcpy(p, s, len) : NULL;
-}
-
 static int look_up(struct otst *o, enum question q, const char *name, const char *member,
 		   struct answer **ret)
 {
@@ -113,8 +105,8 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		if (!a)
 			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 		a->question = q;
-		a->name = keep_string(o, name);
-		a->member = member ? keep_string(o, member) : NULL;
+		a->name = otst_keep_string(o, name);
+		a->member = member ? otst_keep_string(o, member) : NULL;
 		if (!a->name || (member && !a->member))
 			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 		a->err = ask(o, a);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stack.h - captured stacks as text, like the kernel prints them, and as JSON.
+ *
+ *	 <IRQ>
+ *	 sym+0x1/0x1d [module]
+ *	 ? sym+0x1/0x1d
+ *	 </IRQ>
+ *	 <TASK>
+ *	 RIP: 0010:sym+0x1/0x1d
+ *	 </TASK>
+ */
+#ifndef OTST_OUTPUT_STACK_H
+#define OTST_OUTPUT_STACK_H
+
+#include "output.h"
+#include "../stacks/stack.h"
+
+/**
+ * otst_frame_name() - "sym+0x1/0x1d [module]", a plain number when nothing is known
+ *
+ * As the kernel's %pB: a return address is named by the call before it.
+ * In the command's arena; never NULL.
+ */
+const char *otst_frame_name(struct otst *o, const struct otst_frame *f);
+
+/**
+ * otst_stack_text() - a stack as a string of lines (stack_sbuf_print of stack(9))
+ *
+ * Return: NULL when out of memory.
+ */
+const char *otst_stack_text(struct otst *o, const struct otst_stack *st);
+
+/** otst_print_stack() - the same to a printer, with a last line that says how a stack ends that is not whole */
+void otst_print_stack(struct otst_printer *p, const struct otst_stack *st);
+
+/** otst_print_stack_short() - one line: "#0 sym+0x1 #1 sym+0x2" */
+void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st);
+
+/** otst_json_stack() - array of frames under @key, and how it ends */
+void otst_json_stack(struct otst *o, struct json_object *j, const char *key,
+		     const struct otst_stack *st);
+
+#endif /* OTST_OUTPUT_STACK_H */
