@@ -9,7 +9,7 @@
  * -c: count only. One task a block:
  *
  *   task ADDRESS PID COMM cpu N [running|sleeping]: END [WHY]
- *   PC SLOT HOW PLACE SYMBOL+OFFSET
+ *   PC SLOT HOW PLACE SYMBOL+OFFSET/SIZE [was TRAMPOLINE+OFFSET/SIZE]
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -47,6 +47,10 @@ static void print_frame(struct otst *o, const struct otst_frame *f)
 	       place ? place : "-");
 	printf("%s", f->reliable ? "" : "? ");
 	print_name(o, f->pc, f->exact);
+	if (f->replaced) {
+		printf(" was ");
+		print_name(o, f->replaced, false);
+	}
 	printf("\n");
 }
 
