@@ -116,6 +116,13 @@ static bool fault_interrupted(void *priv)
 	return f->base->interrupted(f->priv);
 }
 
+static int fault_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
+{
+	struct fault_target *f = priv;
+
+	return f->base->cpu_regs(f->priv, cpu, ret);
+}
+
 void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fault_target *ret)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -132,6 +139,7 @@ void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fau
 		.enumerator = ops->enumerator ? fault_enumerator : NULL,
 		.vmcoreinfo = ops->vmcoreinfo ? fault_vmcoreinfo : NULL,
 		.interrupted = ops->interrupted ? fault_interrupted : NULL,
+		.cpu_regs = ops->cpu_regs ? fault_cpu_regs : NULL,
 	};
 }
 

@@ -330,6 +330,13 @@ static bool store_interrupted(void *priv)
 	return s->base->interrupted(s->priv);
 }
 
+static int store_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
+{
+	struct page_store *s = priv;
+
+	return s->base->cpu_regs(s->priv, cpu, ret);
+}
+
 /* ---- life ---- */
 
 struct page_store *page_store_create(const struct otst_target_ops *ops, void *priv)
@@ -356,6 +363,7 @@ struct page_store *page_store_create(const struct otst_target_ops *ops, void *pr
 		.enumerator = ops->enumerator ? store_enumerator : NULL,
 		.vmcoreinfo = ops->vmcoreinfo ? store_vmcoreinfo : NULL,
 		.interrupted = ops->interrupted ? store_interrupted : NULL,
+		.cpu_regs = ops->cpu_regs ? store_cpu_regs : NULL,
 	};
 	return s;
 }

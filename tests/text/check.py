@@ -160,7 +160,7 @@ def main():
     if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
         print("usage: check.py PROGRAM [FILE.expect ...]", file=sys.stderr)
         return 99
-    paths = sys.argv[2:] or sorted(glob.glob(os.path.join(HERE, "dumps", "*.expect")))
+    paths = sys.argv[2:] or sorted(glob.glob(os.path.join(HERE, "dumps", "**", "*.expect"), recursive=True))
     facts = failures = 0
     for path in paths:
         a, b = check_file(os.path.abspath(sys.argv[1]), path)
