@@ -23,6 +23,9 @@
 
 #define MAX_SYMBOL_NAME	512
 
+/* many times what any machine arms; a chain of garbage must not take minutes */
+#define MAX_PROBES	65536u
+
 /* one entry of an optimizer queue */
 struct queued {
 	uint64_t op;
@@ -340,7 +343,7 @@ static int add_aggregate(struct listing *l, struct otst_view *node, const char *
 	if (err)
 		return err;
 	otst_walk_list(l->o, node->addr + link->offset, &w);
-	while (!err && otst_walk_next(&w, &user))
+	while (!err && l->probes.count < MAX_PROBES && otst_walk_next(&w, &user))
 		err = add_user(l, user - link->offset, node, place);
 	if (err)
 		return err;
@@ -387,8 +390,13 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 	if (!place)
 		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
 	otst_walk_chain(l->o, first, 0, 0, &w);
-	while (!err && otst_walk_next(&w, &node))
+	while (!err && otst_walk_next(&w, &node)) {
+		if (l->probes.count >= MAX_PROBES) {
+			err = otst_raise(l->o, OTST_ERR_CORRUPT, "more than %u probes", MAX_PROBES);
+			return note_error(l, otst_fail(l->o, err, "%s", place));
+		}
 		err = add_node(l, node - link->offset, place);
+	}
 	if (!err && w.err)
 		err = note_error(l, otst_fail(l->o, w.err, "%s", place));
 	return err;
