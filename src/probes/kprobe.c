@@ -25,6 +25,7 @@
 
 /* many times what any machine arms; a chain of garbage must not take minutes */
 #define MAX_PROBES	65536u
+#define MAX_BUCKET	8192u
 
 /* one entry of an optimizer queue */
 struct queued {
@@ -391,8 +392,8 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
 	otst_walk_chain(l->o, first, 0, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		if (l->probes.count >= MAX_PROBES) {
-			err = otst_raise(l->o, OTST_ERR_CORRUPT, "more than %u probes", MAX_PROBES);
+		if (w.steps > MAX_BUCKET || l->probes.count >= MAX_PROBES) {
+			err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu probes", w.steps);
 			return note_error(l, otst_fail(l->o, err, "%s", place));
 		}
 		err = add_node(l, node - link->offset, place);

@@ -222,7 +222,7 @@ static size_t bytes_in_use(void)
  */
 static bool is_leak(struct job *j)
 {
-	for (int i = 0; i < 16; i++) {
+	for (int i = 0; i < 200; i++) {
 		size_t before = bytes_in_use();
 
 		j->fault.reads = 0;
