@@ -594,8 +594,9 @@ static int do_cpu_regs(struct call *c)
 
 static int ext_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
 {
-	struct call c = { .fn = do_cpu_regs, .value = cpu, .buf = ret,
-			  .len = OTST_REGS * sizeof(*ret) };
+	struct call c = {
+		.fn = do_cpu_regs, .value = cpu, .buf = ret, .len = OTST_REGS * sizeof(*ret)
+	};
 
 	(void)priv;
 	if (!machine_type("X86_64") || cpu >= NR_CPUS)
@@ -627,11 +628,26 @@ static const struct otst_target_ops ext_ops = {
  * The command
  */
 
-static int write_fp(void *priv, const char *text, size_t len)
+/* Piece by piece, so that Ctrl-C does not have to wait for a slow reader of all of it. */
+static int write_result(void *priv, const char *text, size_t len)
+{
+	(void)priv;
+	while (len) {
+		size_t piece = len < BUFSIZE ? len : BUFSIZE;
+
+		if (session.stops || fwrite(text, 1, piece, fp) != piece || ferror(fp))
+			return -1;
+		text += piece;
+		len -= piece;
+	}
+	return 0;
+}
+
+static int write_complaint(void *priv, const char *text, size_t len)
 {
 	FILE *file = priv ? priv : fp;
 
-	return fwrite(text, 1, len, file) == len && !ferror(file) ? 0 : -1;
+	return fwrite(text, 1, len, file) == len ? 0 : -1;
 }
 
 /* True when the ELF file at @path holds kernel text: a separate debug file does not. */
@@ -664,8 +680,8 @@ static const char *find_vmlinux(void)
 
 static void cmd_otst(void)
 {
-	struct otst_output out = { .write = write_fp };
-	struct otst_output err = { .write = write_fp };
+	struct otst_output out = { .write = write_result };
+	struct otst_output err = { .write = write_complaint };
 	struct otst_options options = { 0 };
 	bool interrupted;
 
