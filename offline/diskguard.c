@@ -18,38 +18,38 @@
 #include <sys/stat.h>
 
 /* struct disk_dump_header, 64-bit layout */
-#define VERSION_AT		8
-#define BLOCK_SIZE_AT		428
-#define SUB_HDR_SIZE_AT		432
-#define BITMAP_BLOCKS_AT	436
-#define MAX_MAPNR_AT		440
+#define VERSION_AT	 8
+#define BLOCK_SIZE_AT	 428
+#define SUB_HDR_SIZE_AT	 432
+#define BITMAP_BLOCKS_AT 436
+#define MAX_MAPNR_AT	 440
 
 /* struct kdump_sub_header, 64-bit layout */
-#define SUB_SIZE		104
-#define SUB_SPLIT_AT		12	/* version 2 and later */
-#define SUB_VMCOREINFO_AT	32	/* version 3: offset, size */
-#define SUB_NOTE_AT		48	/* version 4: offset, size */
-#define SUB_ERASEINFO_AT	64	/* version 5: offset, size */
-#define SUB_MAX_MAPNR_AT	96	/* version 6 */
+#define SUB_SIZE	  104
+#define SUB_SPLIT_AT	  12 /* version 2 and later */
+#define SUB_VMCOREINFO_AT 32 /* version 3: offset, size */
+#define SUB_NOTE_AT	  48 /* version 4: offset, size */
+#define SUB_ERASEINFO_AT  64 /* version 5: offset, size */
+#define SUB_MAX_MAPNR_AT  96 /* version 6 */
 
 /* struct page_desc: offset, size, flags, page flags */
-#define DESC_SIZE		24
-#define DESC_SIZE_AT		8
-#define PAGE_SIZE_MIN		4096u
-#define PAGE_SIZE_MAX		65536u
+#define DESC_SIZE     24
+#define DESC_SIZE_AT  8
+#define PAGE_SIZE_MIN 4096u
+#define PAGE_SIZE_MAX 65536u
 
 /* Bits counted ahead of time for each of these, so that a look-up is short. */
-#define GROUP_BITS		4096u
-#define GROUP_BYTES		(GROUP_BITS / 8)
+#define GROUP_BITS  4096u
+#define GROUP_BYTES (GROUP_BITS / 8)
 
 struct diskguard {
-	const uint8_t *map;	/* the whole file */
+	const uint8_t *map; /* the whole file */
 	uint64_t size;
-	uint64_t page_size;	/* also that of the header's blocks */
-	const uint8_t *bitmap;	/* in @map, whole groups */
-	uint64_t pages;		/* bits of the bitmap */
-	uint64_t desc_at;	/* where the descriptors start */
-	uint64_t *before;	/* for each group and the end, bits set before it */
+	uint64_t page_size;    /* also that of the header's blocks */
+	const uint8_t *bitmap; /* in @map, whole groups */
+	uint64_t pages;	       /* bits of the bitmap */
+	uint64_t desc_at;      /* where the descriptors start */
+	uint64_t *before;      /* for each group and the end, bits set before it */
 };
 
 static uint32_t get32(const uint8_t *p)
@@ -108,8 +108,8 @@ static bool count_groups(struct diskguard *g)
 	if (!g->before)
 		return false;
 	for (size_t i = 0; i < groups; i++)
-		g->before[i + 1] = g->before[i] +
-				   count_bits(g->bitmap + i * GROUP_BYTES, GROUP_BYTES);
+		g->before[i + 1] =
+			g->before[i] + count_bits(g->bitmap + i * GROUP_BYTES, GROUP_BYTES);
 	return true;
 }
 
@@ -125,8 +125,12 @@ static void warn_truncated(const struct diskguard *g)
 /* What the library reads when it opens the file has to lie in it. */
 static bool notes_fit(const struct diskguard *g, const uint8_t *sub, uint32_t version)
 {
-	static const struct { uint32_t version, at; } notes[] = {
-		{ 3, SUB_VMCOREINFO_AT }, { 4, SUB_NOTE_AT }, { 5, SUB_ERASEINFO_AT },
+	static const struct {
+		uint32_t version, at;
+	} notes[] = {
+		{ 3, SUB_VMCOREINFO_AT },
+		{ 4, SUB_NOTE_AT },
+		{ 5, SUB_ERASEINFO_AT },
 	};
 
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {

@@ -19,19 +19,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PAGE_SIZE	4096u
+#define PAGE_SIZE 4096u
 
 /* A search gives back what it has mapped after each of these. */
-#define FORGET_SIZE	(16u << 20)
+#define FORGET_SIZE (16u << 20)
 
 struct dump {
 	int fd;
-	int file_fd;			/* of a flattened dump, else the same as fd */
+	int file_fd; /* of a flattened dump, else the same as fd */
 	struct elfcore *elf;
 	struct kdump *kdump;
 	struct pagetable *pagetable;
 	bool is_x86_64;
-	char *found;			/* VMCOREINFO out of memory */
+	char *found; /* VMCOREINFO out of memory */
 	size_t found_len;
 };
 
@@ -162,7 +162,9 @@ static int open_form(struct dump *d, enum form form)
 		if (err)
 			return err;
 		form = read_fully(d->fd, magic, sizeof(magic), 0) &&
-		       !memcmp(magic, ELFMAG, SELFMAG) ? FORM_ELF_CORE : FORM_KDUMP;
+				       !memcmp(magic, ELFMAG, SELFMAG) ?
+			       FORM_ELF_CORE :
+			       FORM_KDUMP;
 	}
 	if (form == FORM_ELF_CORE) {
 		err = elfcore_open(d->fd, &d->elf);
@@ -192,8 +194,9 @@ static int open_translation(struct dump *d)
 	}
 	if (info && !d->is_x86_64)
 		return kdump_file_translate(d->kdump, info, len);
-	complain(info ? "the dump's VMCOREINFO does not lead to the kernel's page table" :
-			"the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated");
+	complain(
+		info ? "the dump's VMCOREINFO does not lead to the kernel's page table" :
+		       "the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated");
 	return OTST_ERR_CORRUPT;
 }
 

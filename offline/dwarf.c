@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS		(1u << 16)
-#define NAME_HASH_START		2166136261u	/* FNV-1a */
-#define NAME_HASH_STEP		16777619u
+#define FIRST_SLOTS	(1u << 16)
+#define NAME_HASH_START 2166136261u /* FNV-1a */
+#define NAME_HASH_STEP	16777619u
 
 /**
  * struct entry - one remembered name
@@ -39,9 +39,9 @@ struct entry {
 
 struct types {
 	Dwarf *dw;
-	Dwarf_CU *unit;		/* the last one read */
+	Dwarf_CU *unit; /* the last one read */
 	bool finished;
-	struct entry *slots;	/* open addressing */
+	struct entry *slots; /* open addressing */
 	size_t mask;
 	size_t used;
 };
@@ -113,7 +113,10 @@ static bool make_entry(Dwarf_Die *die, uint32_t line, uint64_t size, struct entr
 	if (!name)
 		return false;
 	*ret = (struct entry){
-		.name = name, .hash = hash_name(name), .line = line, .size = size,
+		.name = name,
+		.hash = hash_name(name),
+		.line = line,
+		.size = size,
 		.die = dwarf_dieoffset(die),
 	};
 	return true;

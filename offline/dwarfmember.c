@@ -10,16 +10,15 @@
 #include <string.h>
 
 /* Damaged debug information can run in circles. */
-#define DEPTH_MAX	32
+#define DEPTH_MAX 32
 
-#define POINTER_SIZE	8u
+#define POINTER_SIZE 8u
 
 static bool is_structure(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 
-	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
-	       tag == DW_TAG_class_type;
+	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type;
 }
 
 static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
@@ -103,7 +102,7 @@ static uint64_t array_size(Dwarf_Die *array, int depth)
 	if (depth == DEPTH_MAX || !type_of(array, &type) || !types_strip(&type, &element))
 		return 0;
 	size = dwarf_tag(&element) == DW_TAG_array_type ? array_size(&element, depth + 1) :
-							   types_size_of(&element);
+							  types_size_of(&element);
 	return size * count_elements(array);
 }
 
@@ -149,8 +148,9 @@ static enum otst_kind kind_of(Dwarf_Die *type)
 	case DW_TAG_enumeration_type:
 		return OTST_KIND_INT;
 	case DW_TAG_base_type:
-		return number_of(type, DW_AT_encoding, &encoding) &&
-		       encoding == DW_ATE_float ? OTST_KIND_OTHER : OTST_KIND_INT;
+		return number_of(type, DW_AT_encoding, &encoding) && encoding == DW_ATE_float ?
+			       OTST_KIND_OTHER :
+			       OTST_KIND_INT;
 	default:
 		return OTST_KIND_OTHER;
 	}

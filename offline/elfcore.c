@@ -22,13 +22,13 @@
 #include <sys/stat.h>
 
 /* Notes of 8192 cpus stay below this; more is damage. */
-#define NOTES_MAX	(64u << 20)
+#define NOTES_MAX (64u << 20)
 
 /* Linux arch/x86/include/asm/page_64_types.h: __START_KERNEL_map */
-#define X86_64_KERNEL_MAP	0xffffffff80000000ull
+#define X86_64_KERNEL_MAP 0xffffffff80000000ull
 
 /* NR_CPUS of the largest kernels */
-#define MAX_CPUS	8192u
+#define MAX_CPUS 8192u
 
 /**
  * struct segment - a run of physical memory that is in the file
@@ -44,17 +44,17 @@ struct segment {
 
 struct elfcore {
 	int fd;
-	const char *map;		/* the whole file; NULL when it cannot be mapped */
+	const char *map; /* the whole file; NULL when it cannot be mapped */
 	unsigned int machine;
 	uint64_t file_size;
-	struct segment *segments;	/* by address, none overlapping another */
+	struct segment *segments; /* by address, none overlapping another */
 	size_t count;
-	size_t last;			/* where the last read was */
+	size_t last; /* where the last read was */
 	char *vmcoreinfo;
 	size_t vmcoreinfo_len;
 	uint64_t phys_base;
 	bool has_phys_base;
-	uint64_t (*regs)[OTST_REGS];	/* of each NT_PRSTATUS note, in the order of the file */
+	uint64_t (*regs)[OTST_REGS]; /* of each NT_PRSTATUS note, in the order of the file */
 	unsigned int nr_regs;
 };
 
@@ -62,8 +62,8 @@ static int read_headers(struct elfcore *e, Elf64_Ehdr *eh, Elf64_Phdr **ret, siz
 {
 	size_t count;
 
-	if (!read_fully(e->fd, eh, sizeof(*eh), 0) ||
-	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_ident[EI_DATA] != ELFDATA2LSB) {
+	if (!read_fully(e->fd, eh, sizeof(*eh), 0) || eh->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    eh->e_ident[EI_DATA] != ELFDATA2LSB) {
 		complain("the ELF dump is not one of a 64-bit little-endian kernel");
 		return OTST_ERR_UNSUPPORTED;
 	}
@@ -189,8 +189,7 @@ static void find_notes(struct elfcore *e, const char *notes, size_t len)
 			e->vmcoreinfo_len = e->vmcoreinfo ? strlen(e->vmcoreinfo) : 0;
 		}
 		if (e->machine == EM_X86_64 && le32toh(nh->n_type) == NT_PRSTATUS &&
-		    name_len == sizeof("CORE") &&
-		    !memcmp(notes + sizeof(*nh), "CORE", name_len))
+		    name_len == sizeof("CORE") && !memcmp(notes + sizeof(*nh), "CORE", name_len))
 			add_regs(e, notes + desc_at, desc_len);
 		if (next >= len)
 			return;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_HASH_START	2166136261u	/* FNV-1a */
+#define NAME_HASH_START 2166136261u /* FNV-1a */
 #define NAME_HASH_STEP	16777619u
 
 /** struct place - a symbol by its address; @index is into the table */
@@ -24,13 +24,13 @@ struct place {
 };
 
 struct elfsyms {
-	const Elf64_Sym *syms;		/* mapped */
+	const Elf64_Sym *syms; /* mapped */
 	size_t count;
 	const char *strings;
 	size_t strings_len;
-	uint32_t *by_name;		/* open addressing; 0 is free, else index */
+	uint32_t *by_name; /* open addressing; 0 is free, else index */
 	size_t mask;
-	struct place *by_addr;		/* sorted, one for each address */
+	struct place *by_addr; /* sorted, one for each address */
 	size_t places;
 };
 

@@ -20,12 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER_SIZE	4096
-#define TYPE_FLAT	1
-#define COPY_SIZE	(1u << 20)
+#define HEADER_SIZE 4096
+#define TYPE_FLAT   1
+#define COPY_SIZE   (1u << 20)
 
 /* The natural order is the flattened file less its piece headers. */
-#define SLACK		(1ull << 30)
+#define SLACK (1ull << 30)
 
 struct piece {
 	uint64_t offset;
@@ -82,7 +82,8 @@ static int copy_piece(int from, uint64_t at, int to, const struct piece *p, char
 		if (!write_fully(to, buf, len, p->offset + done)) {
 			complain("cannot write the unflattened dump to the temporary directory: %s",
 				 strerror(errno));
-			complain("set TMPDIR to one with more room, or run: makedumpfile -R NEW < OLD");
+			complain(
+				"set TMPDIR to one with more room, or run: makedumpfile -R NEW < OLD");
 			return OTST_ERR_OUTPUT;
 		}
 		done += len;
@@ -104,7 +105,7 @@ static int copy_pieces(int from, uint64_t limit, int to, char *buf)
 		p.offset = be64toh(p.offset);
 		p.size = be64toh(p.size);
 		at += sizeof(p);
-		if (p.offset == UINT64_MAX)	/* END_FLAG_FLAT_HEADER */
+		if (p.offset == UINT64_MAX) /* END_FLAG_FLAT_HEADER */
 			return 0;
 		if (p.size > limit || p.offset > limit || at + p.size > limit) {
 			complain("the flattened dump is damaged: piece of %llu bytes at %llu",

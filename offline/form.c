@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Linux Documentation/arch/x86/boot.rst: the setup header's magic. */
-#define BZIMAGE_MAGIC_OFFSET	0x202
+#define BZIMAGE_MAGIC_OFFSET 0x202
 
 struct magic {
 	enum form form;
@@ -26,7 +26,9 @@ static const struct magic magics[] = {
 	{ FORM_KDUMP, 0, 8, "DISKDUMP" },
 	{ FORM_FLATTENED, 0, 12, "makedumpfile" },
 	{ FORM_PACKED, 0, 2, "\x1f\x8b" },
-	{ FORM_PACKED, 0, 6, "\xfd" "7zXZ\0" },
+	{ FORM_PACKED, 0, 6,
+	  "\xfd"
+	  "7zXZ\0" },
 	{ FORM_PACKED, 0, 3, "BZh" },
 	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd" },
 	{ FORM_IMAGE, BZIMAGE_MAGIC_OFFSET, 4, "HdrS" },

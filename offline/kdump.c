@@ -18,7 +18,7 @@
  * Engine and page tables have caches of their own. A small one stays in the
  * processor's: with the default of 1024 a page takes 3 us longer.
  */
-#define CACHED_PAGES	64
+#define CACHED_PAGES 64
 
 struct kdump {
 	kdump_ctx_t *ctx;
@@ -97,7 +97,7 @@ static void free_context(struct kdump *k)
 	static struct kept {
 		struct kept *next;
 		kdump_ctx_t *ctx;
-	} *kept;
+	} * kept;
 
 	if (k->guard) {
 		struct kept *new = malloc(sizeof(*new));

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Options of the engine that are followed by a word. */
-#define OPTIONS_WITH_WORD	"kspcnx"
+#define OPTIONS_WITH_WORD "kspcnx"
 
 /**
  * struct command - what the command line says
@@ -23,9 +23,9 @@ struct command {
 	int count;
 	const char *vmlinux;
 	const char *vmcore;
-	const char *misfit;		/* an operand that looks meant for a file and is none of use */
-	const char *problem;		/* of @misfit */
-	bool unusable;			/* @misfit cannot be a filter either */
+	const char *misfit;  /* an operand that looks meant for a file and is none of use */
+	const char *problem; /* of @misfit */
+	bool unusable;	     /* @misfit cannot be a filter either */
 	bool no_btf;
 	bool help;
 	bool version;
@@ -201,7 +201,8 @@ static int run(const struct command *c)
 	if (c->misfit && (c->unusable || !c->vmcore))
 		complain("%s: %s", c->misfit, c->problem);
 	if (!c->vmcore)
-		complain("no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");
+		complain(
+			"no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");
 	return c->vmcore && !c->unusable ? run_command(c) : OTST_EXIT_USAGE;
 }
 

@@ -37,14 +37,14 @@ bool read_fully(int fd, void *buf, size_t len, uint64_t offset);
 
 /** enum form - what the first bytes of a file say */
 enum form {
-	FORM_NONE = 0,		/**< no regular file, or not readable */
-	FORM_OTHER,		/**< a file, of no kind that is known here */
-	FORM_VMLINUX,		/**< ELF executable */
-	FORM_IMAGE,		/**< bzImage: a kernel, but packed and without symbols */
-	FORM_PACKED,		/**< gzip, xz, bzip2, zstd */
+	FORM_NONE = 0, /**< no regular file, or not readable */
+	FORM_OTHER,    /**< a file, of no kind that is known here */
+	FORM_VMLINUX,  /**< ELF executable */
+	FORM_IMAGE,    /**< bzImage: a kernel, but packed and without symbols */
+	FORM_PACKED,   /**< gzip, xz, bzip2, zstd */
 	FORM_ELF_CORE,
-	FORM_KDUMP,		/**< makedumpfile's, diskdump's */
-	FORM_FLATTENED,		/**< makedumpfile -F, QEMU's kdump formats */
+	FORM_KDUMP,	/**< makedumpfile's, diskdump's */
+	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */
 };
 
 /** form_of() - look into the file @path */
@@ -163,8 +163,8 @@ size_t vmcoreinfo_length(const char *page, size_t size);
  * Return: 0, NOMEM, or CORRUPT when the text names no root or the root does
  * not map the kernel where the text says it is.
  */
-int pagetable_open(struct dump *d, const char *info, size_t len,
-		   const uint64_t *phys_base, struct pagetable **ret);
+int pagetable_open(struct dump *d, const char *info, size_t len, const uint64_t *phys_base,
+		   struct pagetable **ret);
 void pagetable_close(struct pagetable *p);
 
 /**
@@ -230,8 +230,8 @@ struct offline;
  * @vmlinux: may be NULL
  * @interrupted: set from a signal handler when the user asked to stop; may be NULL
  */
-int offline_open(const char *vmlinux, const char *vmcore,
-		 const volatile int *interrupted, struct offline **ret);
+int offline_open(const char *vmlinux, const char *vmcore, const volatile int *interrupted,
+		 struct offline **ret);
 void offline_close(struct offline *f);
 
 /** offline_ops() - to be used with the struct offline as its private pointer */

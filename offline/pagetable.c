@@ -16,17 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_SIZE	4096u
-#define ENTRY_BITS	9
-#define ENTRIES		(PAGE_SIZE / sizeof(uint64_t))
-#define CACHED		64
+#define PAGE_SIZE  4096u
+#define ENTRY_BITS 9
+#define ENTRIES	   (PAGE_SIZE / sizeof(uint64_t))
+#define CACHED	   64
 
-#define PTE_PRESENT	1u
-#define PTE_HUGE	(1u << 7)
-#define PTE_ADDRESS	0x000ffffffffff000ull
+#define PTE_PRESENT 1u
+#define PTE_HUGE    (1u << 7)
+#define PTE_ADDRESS 0x000ffffffffff000ull
 
 /* Linux arch/x86/include/asm/page_64_types.h: __START_KERNEL_map */
-#define KERNEL_MAP	0xffffffff80000000ull
+#define KERNEL_MAP 0xffffffff80000000ull
 
 /** struct table - a cached page of the table; @phys has bit 0 set when in use */
 struct table {
@@ -37,7 +37,7 @@ struct table {
 struct pagetable {
 	struct dump *d;
 	uint64_t root;
-	uint64_t address_mask;		/* of an entry, less the encryption bit */
+	uint64_t address_mask; /* of an entry, less the encryption bit */
 	int levels;
 	struct table cache[CACHED];
 };
@@ -101,8 +101,8 @@ static bool find_root(const char *info, size_t len, uint64_t *ret)
 	       vmcoreinfo_hex(info, len, "SYMBOL(init_level4_pgt)", ret);
 }
 
-int pagetable_open(struct dump *d, const char *info, size_t len,
-		   const uint64_t *phys_base, struct pagetable **ret)
+int pagetable_open(struct dump *d, const char *info, size_t len, const uint64_t *phys_base,
+		   struct pagetable **ret)
 {
 	uint64_t root, base, five = 0, mask = 0, text;
 	struct pagetable *p;

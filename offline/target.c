@@ -38,8 +38,7 @@ static struct types *types(struct offline *f)
 	return f->vmlinux ? vmlinux_types(f->vmlinux) : NULL;
 }
 
-static int target_member(void *priv, const char *type, const char *member,
-			 struct otst_member *ret)
+static int target_member(void *priv, const char *type, const char *member, struct otst_member *ret)
 {
 	struct types *d = types(priv);
 
@@ -106,8 +105,8 @@ const struct otst_target_ops *offline_ops(void)
 	return &ops;
 }
 
-int offline_open(const char *vmlinux, const char *vmcore,
-		 const volatile int *interrupted, struct offline **ret)
+int offline_open(const char *vmlinux, const char *vmcore, const volatile int *interrupted,
+		 struct offline **ret)
 {
 	struct offline *f = calloc(1, sizeof(*f));
 	int err;

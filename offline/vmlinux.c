@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUILD_ID_MAX	64u
+#define BUILD_ID_MAX 64u
 
 struct vmlinux {
 	int fd;
@@ -25,8 +25,8 @@ struct vmlinux {
 	bool syms_tried;
 	struct types *types;
 	bool types_tried;
-	uint64_t first;		/* lowest address of the image; lower symbols are offsets, not places */
-	uint64_t shift;		/* running address less linked address */
+	uint64_t first; /* lowest address of the image; lower symbols are offsets, not places */
+	uint64_t shift; /* running address less linked address */
 };
 
 /* ---- does it belong to the dump ---- */
@@ -77,8 +77,9 @@ static void check_build_id(const struct vmlinux *v, const char *path)
 	if (!id || !find_build_id(v->elf, own))
 		return;
 	if (strlen(own) != id_len || memcmp(own, id, id_len))
-		complain("warning: %s is not the kernel of this dump (build ID %s, the dump's is %.*s)",
-			 path, own, (int)id_len, id);
+		complain(
+			"warning: %s is not the kernel of this dump (build ID %s, the dump's is %.*s)",
+			path, own, (int)id_len, id);
 }
 
 /* Bytes of the file at a linked address, NULL when there are not that many. */
@@ -121,8 +122,8 @@ static void check_release(struct vmlinux *v, const char *path)
 		return;
 	banner += sizeof(before) - 1;
 	if (memcmp(banner, release, release_len) || banner[release_len] != ' ')
-		complain("warning: %s is not the kernel of this dump (the dump's is %.*s)",
-			 path, (int)release_len, release);
+		complain("warning: %s is not the kernel of this dump (the dump's is %.*s)", path,
+			 (int)release_len, release);
 }
 
 /* ---- opening ---- */

@@ -29,40 +29,40 @@ extern "C" {
  * Callers tell apart LOOKUP, FAULT and CORRUPT; all else goes up unchanged.
  */
 enum otst_err {
-	OTST_OK			= 0,
+	OTST_OK = 0,
 	/** the dump's debug information has no such symbol, type, member or enumerator */
-	OTST_ERR_LOOKUP		= -1,
+	OTST_ERR_LOOKUP = -1,
 	/** the memory is not in the dump, or not mapped */
-	OTST_ERR_FAULT		= -2,
+	OTST_ERR_FAULT = -2,
 	/** the data was read and makes no sense */
-	OTST_ERR_CORRUPT	= -3,
+	OTST_ERR_CORRUPT = -3,
 	/** out of memory on this machine */
-	OTST_ERR_NOMEM		= -4,
+	OTST_ERR_NOMEM = -4,
 	/** the user asked to stop */
-	OTST_ERR_INTERRUPTED	= -5,
+	OTST_ERR_INTERRUPTED = -5,
 	/** the command line is wrong */
-	OTST_ERR_USAGE		= -6,
+	OTST_ERR_USAGE = -6,
 	/** this target or architecture cannot do that */
-	OTST_ERR_UNSUPPORTED	= -7,
+	OTST_ERR_UNSUPPORTED = -7,
 	/** the output was closed */
-	OTST_ERR_OUTPUT		= -8,
+	OTST_ERR_OUTPUT = -8,
 	/** the cpu was in user mode: there is no kernel stack to show (EAGAIN of stack(9)) */
-	OTST_ERR_AGAIN		= -9,
+	OTST_ERR_AGAIN = -9,
 };
 
 /** enum otst_space - what an address handed to &otst_target_ops.read means */
 enum otst_space {
-	OTST_VIRT = 0,		/**< kernel virtual */
-	OTST_PHYS = 1,		/**< physical */
+	OTST_VIRT = 0, /**< kernel virtual */
+	OTST_PHYS = 1, /**< physical */
 };
 
 /** enum otst_kind - the shape of a structure member */
 enum otst_kind {
 	OTST_KIND_OTHER = 0,
-	OTST_KIND_INT,		/**< integer, enum, bool, char */
+	OTST_KIND_INT, /**< integer, enum, bool, char */
 	OTST_KIND_POINTER,
 	OTST_KIND_ARRAY,
-	OTST_KIND_STRUCT,	/**< struct or union */
+	OTST_KIND_STRUCT, /**< struct or union */
 };
 
 /**
@@ -109,9 +109,27 @@ struct otst_symbol {
  * pr_reg[] of an NT_PRSTATUS note.
  */
 enum otst_reg {
-	OTST_R15, OTST_R14, OTST_R13, OTST_R12, OTST_BP, OTST_BX, OTST_R11, OTST_R10,
-	OTST_R9, OTST_R8, OTST_AX, OTST_CX, OTST_DX, OTST_SI, OTST_DI, OTST_ORIG_AX,
-	OTST_IP, OTST_CS, OTST_FLAGS, OTST_SP, OTST_SS,
+	OTST_R15,
+	OTST_R14,
+	OTST_R13,
+	OTST_R12,
+	OTST_BP,
+	OTST_BX,
+	OTST_R11,
+	OTST_R10,
+	OTST_R9,
+	OTST_R8,
+	OTST_AX,
+	OTST_CX,
+	OTST_DX,
+	OTST_SI,
+	OTST_DI,
+	OTST_ORIG_AX,
+	OTST_IP,
+	OTST_CS,
+	OTST_FLAGS,
+	OTST_SP,
+	OTST_SS,
 	OTST_REGS,
 };
 
@@ -148,8 +166,7 @@ struct otst_target_ops {
 	 * anonymous structures and unions are transparent. Where several
 	 * structures share the name, any one that has the member will do.
 	 */
-	int (*member)(void *priv, const char *type, const char *member,
-		      struct otst_member *ret);
+	int (*member)(void *priv, const char *type, const char *member, struct otst_member *ret);
 
 	/** Size in bytes of struct, union or typedef @type. */
 	int (*type_size)(void *priv, const char *type, uint64_t *ret);
@@ -200,7 +217,7 @@ enum otst_exit {
 	OTST_EXIT_FAILED = 1,	/**< the command could not be done */
 	OTST_EXIT_USAGE = 2,	/**< wrong options */
 	OTST_EXIT_PARTIAL = 3,	/**< done, but some records could not be read */
-	OTST_EXIT_FINDINGS = 4,	/**< done; a record and the kernel text disagree */
+	OTST_EXIT_FINDINGS = 4, /**< done; a record and the kernel text disagree */
 };
 
 struct otst;

@@ -43,9 +43,9 @@ bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struc
 /** A command decodes, hands to the printer, and returns 0 or what ended it. */
 typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct otst_printer *p);
 
-otst_command_fn otst_cmd_list;		/* -l */
-otst_command_fn otst_cmd_ftrace;	/* -f */
-otst_command_fn otst_cmd_tracers;	/* -T */
-otst_command_fn otst_cmd_info;		/* -i */
+otst_command_fn otst_cmd_list;	  /* -l */
+otst_command_fn otst_cmd_ftrace;  /* -f */
+otst_command_fn otst_cmd_tracers; /* -T */
+otst_command_fn otst_cmd_info;	  /* -i */
 
 #endif /* OTST_COMMANDS_H */

@@ -42,7 +42,8 @@ bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struc
 	size_t len;
 
 	if (!f->name)
-		return f->addr == addr || (sym->name && sym->addr == f->addr && addr - f->addr < sym->size);
+		return f->addr == addr ||
+		       (sym->name && sym->addr == f->addr && addr - f->addr < sym->size);
 	colon = strchr(f->name, ':');
 	if (!colon)
 		return (sym->name && !fnmatch(f->name, sym->name, 0)) ||

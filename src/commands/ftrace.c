@@ -13,7 +13,7 @@ struct choice {
 	struct otst_filter *filters;
 	size_t count;
 	const struct otst_ftrace_list *list;
-	bool *chosen;		/* for each ops of the list: an operand means it */
+	bool *chosen; /* for each ops of the list: an operand means it */
 };
 
 static bool ops_meant(const struct otst_filter *f, const struct otst_ftrace_ops *ops)
@@ -50,7 +50,9 @@ static int choose_ops(struct otst *o, const struct otst_args *args,
 	size_t i, j;
 
 	*ret = (struct choice){
-		.list = list, .count = args->nr_operands, .filters = otst_filters(o, args),
+		.list = list,
+		.count = args->nr_operands,
+		.filters = otst_filters(o, args),
 		.chosen = otst_alloc(o, list->count + 1),
 	};
 	if (!ret->filters || !ret->chosen)
@@ -102,7 +104,7 @@ int otst_cmd_ftrace(struct otst *o, const struct otst_args *args, struct otst_pr
 		return err;
 	err = otst_ftrace_functions(o, &list, c.count ? function_meant : NULL, &c, &functions);
 	if (err == OTST_ERR_LOOKUP)
-		known = NULL;	/* without dynamic ftrace every function calls every ops */
+		known = NULL; /* without dynamic ftrace every function calls every ops */
 	else if (err && otst_fatal(err))
 		return err;
 	else if (err)

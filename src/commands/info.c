@@ -9,8 +9,8 @@
 
 static int by_owner(const struct otst_owner_count *a, const struct otst_owner *w)
 {
-	return a->kind == w->kind && a->name && w->name ? strcmp(a->name, w->name)
-							: a->kind != w->kind || a->name != w->name;
+	return a->kind == w->kind && a->name && w->name ? strcmp(a->name, w->name) :
+							  a->kind != w->kind || a->name != w->name;
 }
 
 static int count_owner(struct otst *o, struct otst_vec *v, const struct otst_owner *w)
@@ -103,7 +103,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct otst_vec *b
 		return note(o, bad, err);
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
-		info->hooked += sites->items[i].flags >> 31 & 1;	/* FTRACE_FL_ENABLED */
+		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
 	return note_all(o, bad, sites->errors, sites->nr_errors);
 }
 

@@ -10,7 +10,7 @@
 
 /* one operand: numbers are an address or a range, the rest are names */
 struct filter {
-	const char *name;	/* NULL for addresses */
+	const char *name; /* NULL for addresses */
 	uint64_t first, last;
 };
 
@@ -96,8 +96,9 @@ static int check_kinds(struct otst *o, const char *kinds)
 				break;
 		}
 		if (k == OTST_PROBE_KINDS)
-			return otst_raise(o, OTST_ERR_USAGE, "no kind \"%.*s\"; -l -k help lists them",
-					  (int)len, otst_clean(o, kinds));
+			return otst_raise(o, OTST_ERR_USAGE,
+					  "no kind \"%.*s\"; -l -k help lists them", (int)len,
+					  otst_clean(o, kinds));
 		kinds = kinds[len] ? kinds + len + 1 : NULL;
 	}
 	return 0;

@@ -93,8 +93,8 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 		case 'i':
 		case 'h':
 			if (*command && *command != *c)
-				return otst_raise(o, OTST_ERR_USAGE, "-%c and -%c exclude each other",
-						  *command, *c);
+				return otst_raise(o, OTST_ERR_USAGE,
+						  "-%c and -%c exclude each other", *command, *c);
 			*command = *c;
 			break;
 		case 'v':
@@ -106,7 +106,8 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 		case 'k':
 			args->kinds = c[1] ? c + 1 : argv[++*at];
 			if (!args->kinds)
-				return otst_raise(o, OTST_ERR_USAGE, "-k needs kinds; -l -k help lists them");
+				return otst_raise(o, OTST_ERR_USAGE,
+						  "-k needs kinds; -l -k help lists them");
 			return 0;
 		default:
 			return otst_raise(o, OTST_ERR_USAGE, "unknown option -%c; otst -h for help",
@@ -204,7 +205,7 @@ int otst_run(struct otst *o, int argc, const char *const *argv, const struct ots
 		ret = ret ? ret : p.err;
 	}
 	if (ret == OTST_ERR_OUTPUT)
-		ret = 0;	/* who closed the output wants no complaint */
+		ret = 0; /* who closed the output wants no complaint */
 	else if (ret)
 		complain(o, err);
 	otst_command_begin(o);

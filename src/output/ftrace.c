@@ -9,7 +9,7 @@
 
 #include "output.h"
 
-#define MAX_COLUMN	56
+#define MAX_COLUMN 56
 
 struct widths {
 	int name;
@@ -32,7 +32,6 @@ static const char *or_unknown(const char *s)
 }
 
 /* ---- fields of an ops, for both printers ---- */
-
 
 static const char *ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
 {
@@ -95,8 +94,10 @@ static void measure(struct otst_printer *p, const struct otst_ftrace_list *list,
 	size_t i;
 
 	*ret = (struct widths){
-		.name = (int)strlen("FTRACE_OPS"), .callback = (int)strlen("CALLBACK"),
-		.owner = (int)strlen("OWNER"), .hooks = (int)strlen("HOOKS"),
+		.name = (int)strlen("FTRACE_OPS"),
+		.callback = (int)strlen("CALLBACK"),
+		.owner = (int)strlen("OWNER"),
+		.hooks = (int)strlen("HOOKS"),
 	};
 	for (i = 0; i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
@@ -183,7 +184,8 @@ static void print_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops,
 /* ---- functions as text ---- */
 
 /* what the kernel prints for %ps and %pS */
-static const char *kernel_name(struct otst *o, uint64_t addr, const struct otst_sym *sym, bool offset)
+static const char *kernel_name(struct otst *o, uint64_t addr, const struct otst_sym *sym,
+			       bool offset)
 {
 	const char *open = sym->module ? " [" : "", *close = sym->module ? "]" : "";
 	const char *module = sym->module ? sym->module : "";
@@ -219,13 +221,16 @@ static const char *subops_text(struct otst *o, const struct otst_ftrace_function
 					  kernel_name(o, sub->entry, &sub->entry_sym, true),
 					  kernel_name(o, sub->ret, &sub->ret_sym, true));
 		else if (sub->trampoline)
-			one = otst_format(o, " {%s (%s)}%s%s",
-					  kernel_name(o, sub->trampoline, &sub->trampoline_sym, true),
-					  kernel_name(o, sub->func, &sub->func_sym, true),
-					  sub->calls ? " ->" : "", sub->calls ?
-					  kernel_name(o, sub->calls, &sub->calls_sym, true) : "");
+			one = otst_format(
+				o, " {%s (%s)}%s%s",
+				kernel_name(o, sub->trampoline, &sub->trampoline_sym, true),
+				kernel_name(o, sub->func, &sub->func_sym, true),
+				sub->calls ? " ->" : "",
+				sub->calls ? kernel_name(o, sub->calls, &sub->calls_sym, true) :
+					     "");
 		else
-			one = otst_format(o, " {%s}", kernel_name(o, sub->func, &sub->func_sym, true));
+			one = otst_format(o, " {%s}",
+					  kernel_name(o, sub->func, &sub->func_sym, true));
 		s = append(o, *s ? s : "\tsubops:", or_unknown(one));
 	}
 	return s;
@@ -242,13 +247,15 @@ static const char *tramp_text(struct otst *o, const struct otst_ftrace_functions
 	for (i = 0; i < f->nr_tramps; i++) {
 		const struct otst_ftrace_ops *ops = f->tramps[i];
 
-		s = or_unknown(otst_format(o, "%s\ttramp: %s", s,
-					   kernel_name(o, ops->trampoline, &ops->trampoline_sym, true)));
+		s = or_unknown(
+			otst_format(o, "%s\ttramp: %s", s,
+				    kernel_name(o, ops->trampoline, &ops->trampoline_sym, true)));
 		if (!all->tramp_func)
 			break;
-		s = or_unknown(otst_format(o, "%s (%s)%s%s", s, kernel_name(o, ops->func, &ops->func_sym, true),
-					   ops->calls ? " ->" : "",
-					   ops->calls ? kernel_name(o, ops->calls, &ops->calls_sym, true) : ""));
+		s = or_unknown(otst_format(
+			o, "%s (%s)%s%s", s, kernel_name(o, ops->func, &ops->func_sym, true),
+			ops->calls ? " ->" : "",
+			ops->calls ? kernel_name(o, ops->calls, &ops->calls_sym, true) : ""));
 		if (all->subops)
 			s = append(o, s, subops_text(o, f, ops));
 	}
@@ -285,7 +292,8 @@ static const char *unique_text(struct otst *o, const struct otst_ftrace_function
 		return "";
 	if (!ops)
 		return "\tops: ERROR!";
-	return or_unknown(otst_format(o, "\tops: %s (%s)%s", kernel_name(o, ops->addr, &ops->sym, true),
+	return or_unknown(otst_format(o, "\tops: %s (%s)%s",
+				      kernel_name(o, ops->addr, &ops->sym, true),
 				      kernel_name(o, ops->func, &ops->func_sym, true),
 				      all->subops ? subops_text(o, f, ops) : ""));
 }
@@ -307,17 +315,28 @@ static void print_function(struct otst_printer *p, const struct otst_ftrace_func
 	uint64_t flags = f->site.flags;
 
 	if (f->invalid) {
-		otst_printf(p, "__ftrace_invalid_address___%" PRIu64 "%s%s%s\n", f->offset, open, module, close);
+		otst_printf(p, "__ftrace_invalid_address___%" PRIu64 "%s%s%s\n", f->offset, open,
+			    module, close);
 		return;
 	}
 	otst_printf(p, "%s%s%s%s (%" PRIu64 ")%s%s%s%s%s%s%s%s\n",
 		    f->sym.name ? f->sym.name : kernel_name(p->o, f->site.ip, &f->sym, false), open,
 		    module, close, f->count,
-		    flags & b->regs ? " R" : b->ipmodify ? "  " : "",
-		    !b->ipmodify ? "" : flags & b->ipmodify ? " I" : "  ",
-		    !b->direct ? "" : flags & b->direct ? " D" : "  ",
-		    !b->call_ops ? "" : flags & b->call_ops ? " O" : "  ",
-		    !b->modified ? "" : flags & b->modified ? " M " : "   ",
+		    flags & b->regs ? " R" :
+		    b->ipmodify	    ? "  " :
+				      "",
+		    !b->ipmodify	? "" :
+		    flags & b->ipmodify ? " I" :
+					  "  ",
+		    !b->direct	      ? "" :
+		    flags & b->direct ? " D" :
+					"  ",
+		    !b->call_ops	? "" :
+		    flags & b->call_ops ? " O" :
+					  "  ",
+		    !b->modified	? "" :
+		    flags & b->modified ? " M " :
+					  "   ",
 		    caller_text(p->o, all, f, c), unique_text(p->o, all, f), direct_text(p->o, f));
 }
 
@@ -402,10 +421,10 @@ static void json_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops)
 
 static const char *record_flags(struct otst *o, uint64_t flags)
 {
-	static const char *const names[] = {
-		"ENABLED", "REGS", "REGS_EN", "TRAMP", "TRAMP_EN", "IPMODIFY", "DISABLED", "DIRECT",
-		"DIRECT_EN", "CALL_OPS", "CALL_OPS_EN", "TOUCHED", "MODIFIED", NULL
-	};
+	static const char *const names[] = { "ENABLED",	  "REGS",     "REGS_EN",     "TRAMP",
+					     "TRAMP_EN",  "IPMODIFY", "DISABLED",    "DIRECT",
+					     "DIRECT_EN", "CALL_OPS", "CALL_OPS_EN", "TOUCHED",
+					     "MODIFIED",  NULL };
 
 	return otst_flags(o, flags, "FTRACE_FL_", names);
 }
@@ -460,12 +479,14 @@ static void print_state(struct otst_printer *p, const struct otst_ftrace_list *l
 			const struct widths *w)
 {
 	if (list->dead)
-		otst_printf(p, "ftrace shut itself down after a bug (ftrace_disabled): what follows may be half done\n");
+		otst_printf(
+			p,
+			"ftrace shut itself down after a bug (ftrace_disabled): what follows may be half done\n");
 	if (!list->enabled)
 		otst_printf(p, "ftrace is off (ftrace_enabled is 0)\n");
-	otst_printf(p, "%-16s  %-*s  %-*s  %-*s  %-*s  %-18s  %s\n", "ADDRESS", w->name, "FTRACE_OPS",
-		    w->callback, "CALLBACK", w->owner, "OWNER", w->hooks, "HOOKS", "TRAMPOLINE",
-		    "FLAGS");
+	otst_printf(p, "%-16s  %-*s  %-*s  %-*s  %-*s  %-18s  %s\n", "ADDRESS", w->name,
+		    "FTRACE_OPS", w->callback, "CALLBACK", w->owner, "OWNER", w->hooks, "HOOKS",
+		    "TRAMPOLINE", "FLAGS");
 }
 
 static void print_errors(struct otst_printer *p, const char *const *errors, size_t n)
@@ -510,7 +531,8 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 	if (functions)
 		print_errors(p, functions->errors, functions->nr_errors);
 	if (functions && !p->json)
-		what = or_unknown(otst_format(p->o, "functions hooked, of %zu that can be; %zu ftrace_ops",
-					      functions->sites, list->count));
+		what = or_unknown(
+			otst_format(p->o, "functions hooked, of %zu that can be; %zu ftrace_ops",
+				    functions->sites, list->count));
 	otst_print_end(p, what, functions ? functions->count : 0);
 }

@@ -101,7 +101,8 @@ static void json_arrays(struct json_object *j, const struct otst_info *i)
 static void print_json(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
-	struct json_object *j = otst_json_new("info"), *kinds = otst_json_new(NULL), *bad = otst_json_array();
+	struct json_object *j = otst_json_new("info"), *kinds = otst_json_new(NULL),
+			   *bad = otst_json_array();
 	size_t n;
 
 	otst_json_string(j, "release", k->release);

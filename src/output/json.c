@@ -14,8 +14,9 @@
 static void add(struct json_object *j, const char *key, struct json_object *value)
 {
 	if (j)
-		json_object_object_add_ex(j, key, value, JSON_C_OBJECT_KEY_IS_CONSTANT |
-					  JSON_C_OBJECT_ADD_KEY_IS_NEW);
+		json_object_object_add_ex(j, key, value,
+					  JSON_C_OBJECT_KEY_IS_CONSTANT |
+						  JSON_C_OBJECT_ADD_KEY_IS_NEW);
 	else
 		json_object_put(value);
 }
@@ -104,7 +105,8 @@ void otst_json_bytes(struct json_object *j, const char *key, const unsigned char
 	otst_json_string(j, key, n ? s : NULL);
 }
 
-void otst_json_sym(struct json_object *j, const char *key, uint64_t addr, const struct otst_sym *sym)
+void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
+		   const struct otst_sym *sym)
 {
 	struct json_object *s;
 
@@ -131,9 +133,10 @@ void otst_json_object(struct json_object *j, const char *key, struct json_object
 void otst_json_line(struct otst_printer *p, struct json_object *j)
 {
 	size_t len = 0;
-	const char *s = j ? json_object_to_json_string_length(j, JSON_C_TO_STRING_PLAIN |
-							      JSON_C_TO_STRING_NOSLASHESCAPE,
-							      &len) : NULL;
+	const char *s =
+		j ? json_object_to_json_string_length(
+			    j, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len) :
+		    NULL;
 
 	if (s)
 		otst_write(p, s, len);

@@ -10,7 +10,7 @@
 
 #include "output.h"
 
-#define BUFFER	(64u * 1024)
+#define BUFFER (64u * 1024)
 
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret)
 {
@@ -119,8 +119,9 @@ const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *
 	else if (!sym->name)
 		s = otst_format(o, "0x%" PRIx64, addr);
 	else if (off)
-		s = otst_format(o, "%s+0x%" PRIx64 "%s%s%s", sym->name, off, sym->module ? " [" : "",
-				sym->module ? sym->module : "", sym->module ? "]" : "");
+		s = otst_format(o, "%s+0x%" PRIx64 "%s%s%s", sym->name, off,
+				sym->module ? " [" : "", sym->module ? sym->module : "",
+				sym->module ? "]" : "");
 	else
 		s = otst_format(o, "%s%s%s%s", sym->name, sym->module ? " [" : "",
 				sym->module ? sym->module : "", sym->module ? "]" : "");

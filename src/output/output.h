@@ -37,7 +37,8 @@ struct otst_printer {
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret);
 
 /** otst_printf() - formatted text; strings of the dump are safe already (see otst_clean()) */
-void otst_printf(struct otst_printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void otst_printf(struct otst_printer *p, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /** otst_write() - text as it is */
 void otst_write(struct otst_printer *p, const char *text, size_t len);
@@ -78,7 +79,8 @@ void otst_json_address(struct json_object *j, const char *key, uint64_t addr);
 /** otst_json_bytes() - "cc488b" as hexadecimal digits, null when there are none */
 void otst_json_bytes(struct json_object *j, const char *key, const unsigned char *b, size_t n);
 /** otst_json_sym() - {"address","symbol","offset","module"}, null when @addr is 0 */
-void otst_json_sym(struct json_object *j, const char *key, uint64_t addr, const struct otst_sym *sym);
+void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
+		   const struct otst_sym *sym);
 /** otst_json_object() - put @child, which is given away, under @key */
 void otst_json_object(struct json_object *j, const char *key, struct json_object *child);
 /** otst_json_array() - an empty array */

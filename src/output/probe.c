@@ -28,7 +28,9 @@ static const char *owner_name(struct otst *o, const struct otst_owner *w)
 	if (w->kind == OTST_OWNER_UNKNOWN)
 		return "unknown";
 	s = otst_format(o, "%s %s%s", otst_owner_kind_name(w->kind),
-			w->kind != OTST_OWNER_EVENT ? "" : w->is_return ? "r:" : "p:",
+			w->kind != OTST_OWNER_EVENT ? "" :
+			w->is_return		    ? "r:" :
+						      "p:",
 			w->name ? w->name : "?");
 	return s ? s : "?";
 }
@@ -46,7 +48,8 @@ static const char *state_name(struct otst *o, const struct otst_probe *p)
 
 static const char *seen_text(struct otst *o, const struct otst_probe *p)
 {
-	const char *s = otst_format(o, "%s%s", otst_seen_name(p->evidence.seen), p->disagree ? " !" : "");
+	const char *s =
+		otst_format(o, "%s%s", otst_seen_name(p->evidence.seen), p->disagree ? " !" : "");
 
 	return s ? s : "?";
 }
@@ -139,9 +142,10 @@ static void print_bytes(struct otst_printer *p, const char *label, const unsigne
 static void print_kretprobe(struct otst_printer *p, const struct otst_kretprobe *r)
 {
 	otst_printf(p, "    %-14s %" PRId64 " (%s), in use now %s\n", "maxactive", r->maxactive,
-		    r->pool ? r->pool : "?", r->in_use_known ? count_or_dash(p->o, true, r->in_use)
-							     : "unknown");
-	otst_printf(p, "    %-14s %" PRIu64 " for want of an instance\n", "missed returns", r->nmissed);
+		    r->pool ? r->pool : "?",
+		    r->in_use_known ? count_or_dash(p->o, true, r->in_use) : "unknown");
+	otst_printf(p, "    %-14s %" PRIu64 " for want of an instance\n", "missed returns",
+		    r->nmissed);
 	otst_printf(p, "    %-14s %" PRIu64 " bytes\n", "data", r->data_size);
 }
 
@@ -164,7 +168,8 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 		otst_printf(p, ", aggregate 0x%x", pr->node_flags);
 	otst_printf(p, "\n");
 	if (pr->symbol_name)
-		otst_printf(p, "    %-14s %s+0x%" PRIx64 "\n", "registered as", pr->symbol_name, pr->offset);
+		otst_printf(p, "    %-14s %s+0x%" PRIx64 "\n", "registered as", pr->symbol_name,
+			    pr->offset);
 	for (i = 0; i < pr->nr_handlers; i++)
 		otst_printf(p, "    %-14s %s\n", pr->handlers[i].role,
 			    otst_sym_name(o, pr->handlers[i].addr, &pr->handlers[i].sym));
@@ -317,8 +322,8 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 	if (!p->json) {
 		measure(p, probes, &w);
 		otst_printf(p, "%-9s  %-16s  %-*s  %-*s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
-			    "ADDRESS", w.probed, "PROBED", w.state, "STATE", "TEXT", "MISSED", "HITS",
-			    w.owner, "OWNER", "HANDLERS");
+			    "ADDRESS", w.probed, "PROBED", w.state, "STATE", "TEXT", "MISSED",
+			    "HITS", w.owner, "OWNER", "HANDLERS");
 	}
 	for (i = 0; i < probes->count && !p->err; i++) {
 		if (probes->items[i]->disagree)

@@ -10,7 +10,7 @@
 
 #include "output.h"
 
-#define MAX_COLUMN	40
+#define MAX_COLUMN 40
 
 static const char *or_unknown(const char *s)
 {
@@ -45,7 +45,8 @@ static const char *init_name(struct otst *o, const struct otst_tracer *t)
 
 static void print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 {
-	int name = (int)strlen("TRACER"), init = (int)strlen("INIT"), current = (int)strlen("CURRENT IN");
+	int name = (int)strlen("TRACER"), init = (int)strlen("INIT"),
+	    current = (int)strlen("CURRENT IN");
 	struct otst *o = p->o;
 	size_t i;
 
@@ -54,13 +55,13 @@ static void print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 		init = wider(init, init_name(o, t->tracers[i]));
 		current = wider(current, join(o, t->tracers[i]->current_in, ", ", "-"));
 	}
-	otst_printf(p, "%-16s  %-*s  %-*s  %-16s  %-*s  %s\n", "ADDRESS", name, "TRACER", init, "INIT",
-		    "FLAGS", current, "CURRENT IN", "OPTIONS");
+	otst_printf(p, "%-16s  %-*s  %-*s  %-16s  %-*s  %s\n", "ADDRESS", name, "TRACER", init,
+		    "INIT", "FLAGS", current, "CURRENT IN", "OPTIONS");
 	for (i = 0; i < t->nr_tracers; i++) {
 		const struct otst_tracer *tr = t->tracers[i];
 
-		otst_printf(p, "%016" PRIx64 "  %-*s  %-*s  %016" PRIx64 "  %-*s  %s\n", tr->addr, name,
-			    or_unknown(tr->name), init, init_name(o, tr), tr->flags, current,
+		otst_printf(p, "%016" PRIx64 "  %-*s  %-*s  %016" PRIx64 "  %-*s  %s\n", tr->addr,
+			    name, or_unknown(tr->name), init, init_name(o, tr), tr->flags, current,
 			    join(o, tr->current_in, ", ", "-"), join(o, tr->options, " ", "-"));
 		if (tr->error)
 			otst_print_bad(p, or_unknown(otst_format(o, "tracer 0x%" PRIx64, tr->addr)),
@@ -74,19 +75,23 @@ static void print_cpus(struct otst_printer *p, const char *what, const struct ot
 
 	otst_printf(p, "    %-10s 0x%" PRIx64 ", sub-buffers of %" PRIu64 " bytes\n", what, b->addr,
 		    b->subbuf_size);
-	otst_printf(p, "    %4s %8s %10s %10s %10s %10s %10s %12s %8s\n", "CPU", "SIZE_KB", "ENTRIES",
-		    "OVERRUN", "COMMITOVR", "DROPPED", "READ", "BYTES", "PAGES");
+	otst_printf(p, "    %4s %8s %10s %10s %10s %10s %10s %12s %8s\n", "CPU", "SIZE_KB",
+		    "ENTRIES", "OVERRUN", "COMMITOVR", "DROPPED", "READ", "BYTES", "PAGES");
 	for (i = 0; i < b->nr_cpus; i++) {
 		const struct otst_cpu_buffer *c = &b->cpus[i];
 
 		if (c->error) {
-			otst_print_bad(p, or_unknown(otst_format(p->o, "%s of cpu %u", what, c->cpu)), c->error);
+			otst_print_bad(p,
+				       or_unknown(otst_format(p->o, "%s of cpu %u", what, c->cpu)),
+				       c->error);
 			continue;
 		}
-		otst_printf(p, "    %4u %8" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
-			    " %10" PRIu64 " %12" PRIu64 " %8" PRIu64 "%s%s\n", c->cpu, c->size >> 10,
-			    c->entries, c->overrun, c->commit_overrun, c->dropped, c->read, c->bytes,
-			    c->nr_pages, c->record_disabled ? " off" : "", c->disabled ? " held" : "");
+		otst_printf(p,
+			    "    %4u %8" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+			    " %10" PRIu64 " %10" PRIu64 " %12" PRIu64 " %8" PRIu64 "%s%s\n",
+			    c->cpu, c->size >> 10, c->entries, c->overrun, c->commit_overrun,
+			    c->dropped, c->read, c->bytes, c->nr_pages,
+			    c->record_disabled ? " off" : "", c->disabled ? " held" : "");
 	}
 	if (b->error)
 		otst_print_bad(p, what, b->error);
@@ -101,7 +106,8 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 	if (a->recording)
 		otst_printf(p, "    %-10s yes\n", "recording");
 	else
-		otst_printf(p, "    %-10s no, off: %s\n", "recording", join(o, a->switches, ", ", "?"));
+		otst_printf(p, "    %-10s no, off: %s\n", "recording",
+			    join(o, a->switches, ", ", "?"));
 	otst_printf(p, "    %-10s %d\n", "tracing_on", a->tracing_on);
 	otst_printf(p, "    %-10s %s\n", "clock", or_unknown(a->clock));
 	if (p->verbose)
@@ -113,7 +119,8 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 	else if (a->snapshot_known)
 		print_cpus(p, "snapshot", &a->snapshot);
 	if (a->error)
-		otst_print_bad(p, or_unknown(otst_format(o, "trace_array 0x%" PRIx64, a->addr)), a->error);
+		otst_print_bad(p, or_unknown(otst_format(o, "trace_array 0x%" PRIx64, a->addr)),
+			       a->error);
 }
 
 /* ---- JSON ---- */
@@ -189,7 +196,8 @@ static void json_array(struct otst_printer *p, const struct otst_trace_array *a)
 	otst_json_strings(j, "options", a->options);
 	otst_json_object(j, "buffer", json_buffer(p, &a->buffer));
 	otst_json_bool(j, "snapshot_allocated", a->snapshot_allocated);
-	otst_json_object(j, "snapshot", a->snapshot_allocated ? json_buffer(p, &a->snapshot) : NULL);
+	otst_json_object(j, "snapshot",
+			 a->snapshot_allocated ? json_buffer(p, &a->snapshot) : NULL);
 	otst_json_string(j, "error", a->error);
 	otst_json_line(p, j);
 }

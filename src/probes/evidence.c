@@ -10,14 +10,14 @@
 
 #include "probes.h"
 
-#define X86_INT3	0xcc
-#define X86_CALL	0xe8
-#define X86_JMP		0xe9
-#define X86_REL32	5	/* bytes of call and jmp rel32 */
+#define X86_INT3  0xcc
+#define X86_CALL  0xe8
+#define X86_JMP	  0xe9
+#define X86_REL32 5 /* bytes of call and jmp rel32 */
 
-#define ARM64_BRK_KPROBE	0xd4200080u	/* brk #4 */
-#define ARM64_BL		0x94000000u
-#define ARM64_BL_MASK		0xfc000000u
+#define ARM64_BRK_KPROBE 0xd4200080u /* brk #4 */
+#define ARM64_BL	 0x94000000u
+#define ARM64_BL_MASK	 0xfc000000u
 
 /* pages that hold detour buffers: kprobe_optinsn_slots.pages */
 struct detours {
@@ -102,7 +102,8 @@ static const char *name_callee(struct otst *o, uint64_t target)
 		if (!ops->trampoline || target - ops->trampoline >= ops->trampoline_size)
 			continue;
 		otst_symbolize(o, func, &sym);
-		return otst_format(o, "trampoline of %s", sym.name ? sym.name : "a function unknown");
+		return otst_format(o, "trampoline of %s",
+				   sym.name ? sym.name : "a function unknown");
 	}
 	otst_symbolize(o, target, &sym);
 	return sym.name;

@@ -13,30 +13,49 @@
 #include "probes.h"
 
 /* a list that has lost its way goes through memory that holds no records */
-#define MAX_OPS		(1u << 16)
-#define MAX_BAD_RUN	16
+#define MAX_OPS	    (1u << 16)
+#define MAX_BAD_RUN 16
 
-#define X86_CALL	0xe8
-#define X86_CALL_LEN	5
+#define X86_CALL     0xe8
+#define X86_CALL_LEN 5
 
-static const char *const ops_flags[] = {
-	"ENABLED", "GLOBAL", "DYNAMIC", "CONTROL", "PER_CPU", "SAVE_REGS",
-	"SAVE_REGS_IF_SUPPORTED", "RECURSION_SAFE", "RECURSION", "STUB", "INITIALIZED", "DELETED",
-	"ADDING", "REMOVING", "MODIFYING", "ALLOC_TRAMP", "IPMODIFY", "PID", "RCU", "TRACE_ARRAY",
-	"PERMANENT", "DIRECT", "SUBOP", "GRAPH", NULL
-};
+static const char *const ops_flags[] = { "ENABLED",
+					 "GLOBAL",
+					 "DYNAMIC",
+					 "CONTROL",
+					 "PER_CPU",
+					 "SAVE_REGS",
+					 "SAVE_REGS_IF_SUPPORTED",
+					 "RECURSION_SAFE",
+					 "RECURSION",
+					 "STUB",
+					 "INITIALIZED",
+					 "DELETED",
+					 "ADDING",
+					 "REMOVING",
+					 "MODIFYING",
+					 "ALLOC_TRAMP",
+					 "IPMODIFY",
+					 "PID",
+					 "RCU",
+					 "TRACE_ARRAY",
+					 "PERMANENT",
+					 "DIRECT",
+					 "SUBOP",
+					 "GRAPH",
+					 NULL };
 
 struct listing {
 	struct otst *o;
 	struct otst_vec items;
 	struct otst_vec errors;
 	bool hashes;
-	unsigned int bad_run;	/* records without sense, one after the other */
+	unsigned int bad_run; /* records without sense, one after the other */
 };
 
 /* ---- names of flags ---- */
 
-#define BITS	64
+#define BITS 64
 
 struct flag_names {
 	struct flag_names *next;
@@ -139,7 +158,8 @@ static void read_callee(struct otst *o, struct otst_ftrace_ops *ops)
 	if (!(ops->flags & ops_flag(o, "FTRACE_OPS_FL_ALLOC_TRAMP"))) {
 		if (ops->trampoline == otst_symbol_or0(o, "ftrace_graph_caller"))
 			ops->calls = otst_symbol_or0(o, "prepare_ftrace_return");
-	} else if (call_offset(o, ops->flags & ops_flag(o, "FTRACE_OPS_FL_SAVE_REGS"), &caller, &off)) {
+	} else if (call_offset(o, ops->flags & ops_flag(o, "FTRACE_OPS_FL_SAVE_REGS"), &caller,
+			       &off)) {
 		ops->calls = otst_ftrace_call_target(o, ops->trampoline + off);
 	}
 	otst_symbolize_all(o, ops->calls, &ops->calls_sym);
@@ -296,7 +316,8 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 static int check_length(struct listing *l)
 {
 	if (l->bad_run >= MAX_BAD_RUN)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "%u records in a row make no sense", l->bad_run);
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "%u records in a row make no sense",
+				  l->bad_run);
 	if (l->items.count >= MAX_OPS)
 		return otst_raise(l->o, OTST_ERR_CORRUPT, "more than %u records", MAX_OPS);
 	return 0;
@@ -324,7 +345,8 @@ static int add_subops(struct listing *l, const struct otst_ftrace_ops *manager)
 		w.err = err ? 0 : check_length(l);
 	}
 	if (!err && w.err)
-		err = note_error(l, otst_fail(l->o, w.err, "subop_list of 0x%" PRIx64, manager->addr));
+		err = note_error(l,
+				 otst_fail(l->o, w.err, "subop_list of 0x%" PRIx64, manager->addr));
 	return err;
 }
 
@@ -396,14 +418,17 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 	if (!otst_has_symbol(o, "_stext"))
 		return otst_raise(o, OTST_ERR_LOOKUP, "ftrace_ops_list: no symbols are known");
 	if (!otst_has_symbol(o, "ftrace_ops_list") || !otst_has_type(o, "ftrace_ops"))
-		return otst_raise(o, OTST_ERR_LOOKUP,
-				  "no ftrace_ops_list: this kernel has no function tracing (CONFIG_FUNCTION_TRACER)");
+		return otst_raise(
+			o, OTST_ERR_LOOKUP,
+			"no ftrace_ops_list: this kernel has no function tracing (CONFIG_FUNCTION_TRACER)");
 	err = walk_chain(&l, "ftrace_ops_list", NULL);
 	if (err)
 		return err;
 	*ret = (struct otst_ftrace_list){
-		.items = l.items.data, .count = l.items.count,
-		.errors = l.errors.data, .nr_errors = l.errors.count,
+		.items = l.items.data,
+		.count = l.items.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
 		.enabled = read_switch(o, "ftrace_enabled", true),
 		.dead = read_switch(o, "ftrace_disabled", false),
 	};

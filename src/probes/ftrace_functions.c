@@ -10,7 +10,7 @@
 #include "probes.h"
 
 /* FTRACE_MCOUNT_MAX_OFFSET of x86: an ENDBR instruction */
-#define MAX_OFFSET	4
+#define MAX_OFFSET 4
 
 struct matching {
 	struct otst *o;
@@ -19,9 +19,9 @@ struct matching {
 	bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym);
 	void *priv;
 	bool checks_names;
-	uint64_t calls[2];	/* of the common trampolines, without and with registers */
+	uint64_t calls[2]; /* of the common trampolines, without and with registers */
 	struct otst_sym calls_sym[2];
-	struct otst_ftrace_ops **found;	/* room for all of the list */
+	struct otst_ftrace_ops **found; /* room for all of the list */
 	struct otst_ftrace_ops **last_ops, **last_tramps;
 	size_t nr_last_ops, nr_last_tramps;
 };
@@ -36,7 +36,10 @@ static uint64_t record_bit(struct otst *o, const char *name, unsigned int fallba
 static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 {
 	static const char *const others[] = {
-		"FTRACE_FL_TRAMP", "FTRACE_FL_DISABLED", "FTRACE_FL_DIRECT_EN", "FTRACE_FL_TOUCHED",
+		"FTRACE_FL_TRAMP",
+		"FTRACE_FL_DISABLED",
+		"FTRACE_FL_DIRECT_EN",
+		"FTRACE_FL_TOUCHED",
 	};
 	uint64_t all = 0;
 	size_t i;
@@ -101,7 +104,8 @@ static size_t find_tramp_by_text(struct matching *m, uint64_t ip)
 	for (i = 0; target && i < m->list->count; i++) {
 		struct otst_ftrace_ops *ops = m->list->items[i];
 
-		if (ops->trampoline == target && (ops->filter.error || ops->notrace.error || ops->error)) {
+		if (ops->trampoline == target &&
+		    (ops->filter.error || ops->notrace.error || ops->error)) {
 			m->found[0] = ops;
 			return 1;
 		}

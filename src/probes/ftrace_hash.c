@@ -11,8 +11,8 @@
 
 #include "probes.h"
 
-#define MAX_BITS	16	/* FTRACE_HASH_MAX_BITS is 12 */
-#define POINTER_SIZE	8
+#define MAX_BITS     16 /* FTRACE_HASH_MAX_BITS is 12 */
+#define POINTER_SIZE 8
 
 struct entry_layout {
 	uint64_t size;
@@ -124,7 +124,8 @@ static int read_hash(struct otst *o, bool values, struct otst_hash *ret)
 	buckets = otst_u64(&v, "buckets");
 	count = otst_u64(&v, "count");
 	/* a filter that waits for a module to come is not empty: it means no function yet */
-	flags = otst_u64_or(&v, "flags", 0) & (uint64_t)otst_enumerator_or(o, "FTRACE_HASH_FL_MOD", 1);
+	flags = otst_u64_or(&v, "flags", 0) &
+		(uint64_t)otst_enumerator_or(o, "FTRACE_HASH_FL_MOD", 1);
 	if (v.err)
 		return v.err;
 	ret->empty = !count && !flags;

@@ -12,15 +12,15 @@
 
 #include "probes.h"
 
-#define MAX_BPF_NAME	512
+#define MAX_BPF_NAME 512
 
 /* one range that has a name */
 struct range {
 	uint64_t start;
-	uint64_t last;		/* its last address that counts */
-	uint64_t size;		/* as printed */
-	uint64_t name_at;	/* where the name is */
-	uint64_t module_at;	/* where the module's name is, or 0 */
+	uint64_t last;	    /* its last address that counts */
+	uint64_t size;	    /* as printed */
+	uint64_t name_at;   /* where the name is */
+	uint64_t module_at; /* where the module's name is, or 0 */
 };
 
 struct ranges {
@@ -41,7 +41,8 @@ static void read_bpf(struct otst *o, struct ranges *r)
 	uint64_t head, node;
 
 	/* Linux ecb60d1c670e ("bpf: Move lnode list node to struct bpf_ksym") (v5.7) */
-	if (otst_member(o, "bpf_ksym", "lnode", &link) || otst_member(o, "bpf_ksym", "start", &start) ||
+	if (otst_member(o, "bpf_ksym", "lnode", &link) ||
+	    otst_member(o, "bpf_ksym", "start", &start) ||
 	    otst_member(o, "bpf_ksym", "end", &end) || otst_member(o, "bpf_ksym", "name", &name) ||
 	    otst_symbol(o, "bpf_kallsyms", &head))
 		return;
@@ -57,8 +58,9 @@ static void read_bpf(struct otst *o, struct ranges *r)
 		if (!b)
 			return;
 		/* bpf_tree_comp() takes the end for a part of the image, for return addresses */
-		*b = (struct range){ .start = from, .last = to, .size = to - from,
-				     .name_at = ksym + name->offset };
+		*b = (struct range){
+			.start = from, .last = to, .size = to - from, .name_at = ksym + name->offset
+		};
 	}
 }
 
@@ -86,8 +88,11 @@ static void read_init_funcs(struct otst *o, uint64_t funcs, uint64_t module_at, 
 		f = push(o, &r->init);
 		if (!f)
 			return;
-		*f = (struct range){ .start = ip, .last = ip + size - 1, .size = size,
-				     .name_at = name, .module_at = module_at };
+		*f = (struct range){ .start = ip,
+				     .last = ip + size - 1,
+				     .size = size,
+				     .name_at = name,
+				     .module_at = module_at };
 	}
 }
 
@@ -98,8 +103,8 @@ static void read_init(struct otst *o, struct ranges *r)
 	struct otst_walk w;
 
 	/* Linux aba4b5c22cba ("ftrace: Save module init functions kallsyms symbols for tracing") (v4.14) */
-	if (otst_member(o, "ftrace_mod_map", "list", &link) || otst_member(o, "module", "name", &name) ||
-	    otst_symbol(o, "ftrace_mod_maps", &head))
+	if (otst_member(o, "ftrace_mod_map", "list", &link) ||
+	    otst_member(o, "module", "name", &name) || otst_symbol(o, "ftrace_mod_maps", &head))
 		return;
 	otst_walk_list(o, head, &w);
 	while (otst_walk_next(&w, &node)) {

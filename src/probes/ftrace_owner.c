@@ -10,7 +10,7 @@
 
 #include "probes.h"
 
-#define MAX_NAME	256
+#define MAX_NAME 256
 
 static void own(struct otst_ftrace_ops *ops, enum otst_owner_kind kind, const char *name)
 {
@@ -19,7 +19,8 @@ static void own(struct otst_ftrace_ops *ops, enum otst_owner_kind kind, const ch
 }
 
 /* "@tracer of @array"; the private pointer of a tracer's ops leads to its trace array */
-static const char *name_tracer(struct otst *o, const struct otst_ftrace_ops *ops, const char *tracer)
+static const char *name_tracer(struct otst *o, const struct otst_ftrace_ops *ops,
+			       const char *tracer)
 {
 	const char *array = NULL, *s;
 	struct otst_view v;
@@ -46,7 +47,8 @@ static const char *name_fprobe_event(struct otst *o, uint64_t fp)
 	const char *group, *name;
 	uint64_t tpe, at;
 
-	if (otst_member(o, "trace_fprobe", "fp", &m) || otst_member(o, "trace_fprobe", "tp.event", &event) ||
+	if (otst_member(o, "trace_fprobe", "fp", &m) ||
+	    otst_member(o, "trace_fprobe", "tp.event", &event) ||
 	    otst_member(o, "trace_probe_event", "call.name", &call) ||
 	    otst_member(o, "trace_probe_event", "class.system", &class) ||
 	    otst_read_u64(o, fp - m->offset + event->offset, &tpe) ||
@@ -56,7 +58,8 @@ static const char *name_fprobe_event(struct otst *o, uint64_t fp)
 	return otst_format(o, "%s:%s", group, name);
 }
 
-static bool own_by_handler(struct otst *o, struct otst_ftrace_ops *ops, uint64_t fp, uint64_t handler)
+static bool own_by_handler(struct otst *o, struct otst_ftrace_ops *ops, uint64_t fp,
+			   uint64_t handler)
 {
 	const struct otst_module *mod = otst_module_at(o, handler);
 	struct otst_sym sym;
@@ -110,8 +113,10 @@ static const char *name_patch(struct otst *o, const struct otst_ftrace_ops *ops)
 	const struct otst_module *mod;
 	uint64_t top, head, addr;
 
-	if (otst_member(o, "klp_ops", "fops", &fops) || otst_member(o, "klp_ops", "func_stack", &stack) ||
-	    otst_member(o, "klp_func", "stack_node", &node) || otst_member(o, "klp_func", "new_func", &func))
+	if (otst_member(o, "klp_ops", "fops", &fops) ||
+	    otst_member(o, "klp_ops", "func_stack", &stack) ||
+	    otst_member(o, "klp_func", "stack_node", &node) ||
+	    otst_member(o, "klp_func", "new_func", &func))
 		return NULL;
 	head = ops->addr - fops->offset + stack->offset;
 	if (otst_read_u64(o, head, &top) || top == head ||
@@ -176,15 +181,16 @@ static bool is_one_of(struct otst *o, uint64_t func, const char *const *names)
 static bool own_by_kernel_function(struct otst *o, struct otst_ftrace_ops *ops, uint64_t func)
 {
 	static const char *const kprobes[] = { "kprobe_ftrace_handler", NULL };
-	static const char *const fprobes[] = {
-		"fprobe_handler", "fprobe_kprobe_handler", "fprobe_ftrace_entry", "fprobe_entry",
-		"fprobe_fgraph_entry", NULL
-	};
-	static const char *const function[] = {
-		"function_trace_call", "function_stack_trace_call", "function_no_repeats_trace_call",
-		"function_stack_no_repeats_trace_call", "function_args_trace_call",
-		"function_trace_call_preempt_only", NULL
-	};
+	static const char *const fprobes[] = { "fprobe_handler",      "fprobe_kprobe_handler",
+					       "fprobe_ftrace_entry", "fprobe_entry",
+					       "fprobe_fgraph_entry", NULL };
+	static const char *const function[] = { "function_trace_call",
+						"function_stack_trace_call",
+						"function_no_repeats_trace_call",
+						"function_stack_no_repeats_trace_call",
+						"function_args_trace_call",
+						"function_trace_call_preempt_only",
+						NULL };
 
 	if (is_one_of(o, func, kprobes))
 		own(ops, OTST_OWNER_KPROBES, NULL);

@@ -10,8 +10,8 @@
 
 #include "probes.h"
 
-#define MAX_ORDER	20
-#define MAX_RECORDS	(8u << 20)
+#define MAX_ORDER   20
+#define MAX_RECORDS (8u << 20)
 
 /* one struct ftrace_page; @at is 0 when it cannot be used */
 struct group {
@@ -62,7 +62,8 @@ static int read_layout(struct otst *o, struct record_layout *ret)
 	ret->ip = ip->offset;
 	ret->flags = flags->offset;
 	ret->flags_size = flags->size;
-	if (ret->ip + 8 > ret->size || ret->flags + ret->flags_size > ret->size || ret->flags_size > 8)
+	if (ret->ip + 8 > ret->size || ret->flags + ret->flags_size > ret->size ||
+	    ret->flags_size > 8)
 		return otst_raise(o, OTST_ERR_CORRUPT, "struct dyn_ftrace makes no sense");
 	return 0;
 }
@@ -86,7 +87,8 @@ static int read_group(struct reading *r, uint64_t at, struct group *ret)
 	if (otst_view_has(&v, "order")) {
 		uint64_t order = otst_u64(&v, "order");
 
-		room = order <= MAX_ORDER ? ((uint64_t)OTST_PAGE_SIZE << order) / r->layout.size : 0;
+		room = order <= MAX_ORDER ? ((uint64_t)OTST_PAGE_SIZE << order) / r->layout.size :
+					    0;
 	} else {
 		room = otst_u64(&v, "size");
 	}
@@ -107,8 +109,9 @@ static int read_groups(struct reading *r)
 	int err;
 
 	if (otst_symbol(r->o, "ftrace_pages_start", &head) || !otst_has_type(r->o, "dyn_ftrace"))
-		return otst_raise(r->o, OTST_ERR_LOOKUP,
-				  "no ftrace_pages_start: this kernel has no dynamic ftrace (CONFIG_DYNAMIC_FTRACE)");
+		return otst_raise(
+			r->o, OTST_ERR_LOOKUP,
+			"no ftrace_pages_start: this kernel has no dynamic ftrace (CONFIG_DYNAMIC_FTRACE)");
 	err = read_layout(r->o, &r->layout);
 	if (!err)
 		err = otst_member(r->o, "ftrace_page", "next", &next);
@@ -177,15 +180,20 @@ static int read_sites(struct reading *r, struct otst_ftrace_sites *ret)
 		n = 0;
 		err = read_records(r, g, items + at, &n);
 		if (err)
-			err = note_error(r, otst_fail(r->o, err, "records of ftrace_page 0x%" PRIx64, g->at));
+			err = note_error(r, otst_fail(r->o, err,
+						      "records of ftrace_page 0x%" PRIx64, g->at));
 		if (err)
 			return err;
 		pages[i] = (struct otst_ftrace_page){ .first = at, .count = n };
 		at += n;
 	}
 	*ret = (struct otst_ftrace_sites){
-		.items = items, .count = at, .pages = pages, .nr_pages = r->groups.count,
-		.errors = r->errors.data, .nr_errors = r->errors.count,
+		.items = items,
+		.count = at,
+		.pages = pages,
+		.nr_pages = r->groups.count,
+		.errors = r->errors.data,
+		.nr_errors = r->errors.count,
 	};
 	return 0;
 }

@@ -12,20 +12,20 @@
 
 #include "probes.h"
 
-#define TABLE_SIZE	64	/* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */
+#define TABLE_SIZE 64 /* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */
 
 /* include/linux/kprobes.h; macros, so neither DWARF nor BTF has them */
-#define FLAG_GONE	1u
-#define FLAG_DISABLED	2u
-#define FLAG_OPTIMIZED	4u
-#define FLAG_FTRACE	8u
-#define FLAGS_KNOWN	0xffu	/* room for flags to come; more is no flags word */
+#define FLAG_GONE      1u
+#define FLAG_DISABLED  2u
+#define FLAG_OPTIMIZED 4u
+#define FLAG_FTRACE    8u
+#define FLAGS_KNOWN    0xffu /* room for flags to come; more is no flags word */
 
-#define MAX_SYMBOL_NAME	512
+#define MAX_SYMBOL_NAME 512
 
 /* many times what any machine arms; a chain of garbage must not take minutes */
-#define MAX_PROBES	65536u
-#define MAX_BUCKET	8192u
+#define MAX_PROBES 65536u
+#define MAX_BUCKET 8192u
 
 /* one entry of an optimizer queue */
 struct queued {
@@ -226,8 +226,9 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	if (!otst_is_kernel_pointer(p->addr))
 		return otst_raise(o, OTST_ERR_CORRUPT, "its address is 0x%" PRIx64, p->addr);
 	if (p->flags & ~FLAGS_KNOWN || p->node_flags & ~FLAGS_KNOWN)
-		err = keep_error(l, p, otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
-						  p->flags | p->node_flags));
+		err = keep_error(l, p,
+				 otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
+					    p->flags | p->node_flags));
 	otst_symbolize(o, p->addr, &p->sym);
 	otst_evidence(o, p->addr, &p->evidence);
 	read_saved(p, v);
@@ -278,12 +279,14 @@ static bool text_fits(const struct otst_probe *p, bool armed_sibling)
 		if (p->queue)
 			return seen == OTST_SEEN_INT3 || seen == OTST_SEEN_JUMP;
 		if (p->via == OTST_VIA_JUMP)
-			return seen == OTST_SEEN_JUMP && (!p->detour || p->evidence.target == p->detour);
+			return seen == OTST_SEEN_JUMP &&
+			       (!p->detour || p->evidence.target == p->detour);
 		return seen == OTST_SEEN_INT3;
 	case OTST_CLAIM_DISABLED:
 	case OTST_CLAIM_DISARMED:
 		/* a call may serve other users of the ftrace site */
-		return armed_sibling || p->queue || (seen != OTST_SEEN_INT3 && seen != OTST_SEEN_JUMP);
+		return armed_sibling || p->queue ||
+		       (seen != OTST_SEEN_INT3 && seen != OTST_SEEN_JUMP);
 	default:
 		return true;
 	}
@@ -349,8 +352,9 @@ static int add_aggregate(struct listing *l, struct otst_view *node, const char *
 	if (err)
 		return err;
 	if (w.err) {
-		err = note_error(l, otst_fail(l->o, w.err, "%s: users of the aggregate at 0x%" PRIx64,
-					      place, node->addr));
+		err = note_error(l,
+				 otst_fail(l->o, w.err, "%s: users of the aggregate at 0x%" PRIx64,
+					   place, node->addr));
 		return err ? err : compare_with_text(l, first);
 	}
 	return w.steps ? compare_with_text(l, first) : add_leftover(l, node, place);
@@ -393,7 +397,8 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 	otst_walk_chain(l->o, first, 0, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		if (w.steps > MAX_BUCKET || l->probes.count >= MAX_PROBES) {
-			err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu probes", w.steps);
+			err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu probes",
+					 w.steps);
 			return note_error(l, otst_fail(l->o, err, "%s", place));
 		}
 		err = add_node(l, node - link->offset, place);
@@ -450,8 +455,10 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 	if (err)
 		return err;
 	*ret = (struct otst_probes){
-		.items = l.probes.data, .count = l.probes.count,
-		.errors = l.errors.data, .nr_errors = l.errors.count,
+		.items = l.probes.data,
+		.count = l.probes.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
 		.all_disarmed = l.all_disarmed,
 	};
 	return 0;

@@ -9,7 +9,7 @@
 
 #include "probes.h"
 
-#define MAX_INSTANCES	(1u << 20)
+#define MAX_INSTANCES (1u << 20)
 
 /* nodes of a chain, 0 when it is damaged */
 static int count_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t *ret)
@@ -50,14 +50,15 @@ static int count_objpool(struct otst *o, uint64_t pool, uint64_t *instances, uin
 	if (err)
 		return err;
 	*instances = otst_u64(&v, "nr_objs");
-	cpus = otst_view_has(&v, "nr_possible_cpus") ? otst_u64(&v, "nr_possible_cpus")
-						     : otst_u64(&v, "nr_cpus");
+	cpus = otst_view_has(&v, "nr_possible_cpus") ? otst_u64(&v, "nr_possible_cpus") :
+						       otst_u64(&v, "nr_cpus");
 	slots = otst_u64(&v, "cpu_slots");
 	if (v.err)
 		return v.err;
 	if (cpus > otst_kernel(o)->nr_cpus || *instances > MAX_INSTANCES)
-		return otst_raise(o, OTST_ERR_CORRUPT, "objpool of %" PRIu64 " cpus, %" PRIu64 " objects",
-				  cpus, *instances);
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "objpool of %" PRIu64 " cpus, %" PRIu64 " objects", cpus,
+				  *instances);
 	for (i = 0; i < cpus; i++) {
 		err = otst_read_u64(o, slots + 8 * i, &at);
 		/* a cpu that is not possible has no ring */
@@ -134,13 +135,15 @@ int otst_kretprobe(struct otst *o, struct otst_probe *p)
 	if (v.err)
 		return v.err;
 	if (r->maxactive < 0 || r->maxactive > MAX_INSTANCES)
-		return otst_raise(o, OTST_ERR_CORRUPT, "kretprobe: maxactive is %" PRId64, r->maxactive);
+		return otst_raise(o, OTST_ERR_CORRUPT, "kretprobe: maxactive is %" PRId64,
+				  r->maxactive);
 	err = count_free(o, r, &v, &free);
 	if (err)
 		return otst_fail(o, err, "kretprobe's free instances");
 	if (free > r->instances)
-		return otst_raise(o, OTST_ERR_CORRUPT, "kretprobe has %" PRIu64 " free instances of %" PRIu64,
-				  free, r->instances);
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "kretprobe has %" PRIu64 " free instances of %" PRIu64, free,
+				  r->instances);
 	r->in_use = r->instances - free;
 	r->in_use_known = true;
 	return 0;

@@ -10,7 +10,7 @@
 
 #include "probes.h"
 
-#define MAX_EVENT_NAME	256
+#define MAX_EVENT_NAME 256
 
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name)
 {
@@ -53,9 +53,9 @@ static uint64_t handler(const struct otst_probe *p, const char *role)
 
 /* where struct trace_kprobe keeps the event's call and class */
 struct event_place {
-	const char *type;	/* structure that has both */
+	const char *type; /* structure that has both */
 	uint64_t addr;
-	const char *call;	/* its members */
+	const char *call; /* its members */
 	const char *class;
 };
 
@@ -68,12 +68,14 @@ static int find_event(struct otst *o, uint64_t tk, struct event_place *ret)
 	/* Linux 60d53e2c3b75 ("tracing/probe: Split trace_event related data from trace_probe") (v5.4) */
 	if (!otst_member(o, "trace_kprobe", "tp.event", &m)) {
 		err = otst_read_u64(o, tk + m->offset, &event);
-		*ret = (struct event_place){ "trace_probe_event", event, "call.name", "class.system" };
+		*ret = (struct event_place){ "trace_probe_event", event, "call.name",
+					     "class.system" };
 		return err;
 	}
 	/* Linux c31ffb3ff633 ("tracing/kprobes: Factor out struct trace_probe") (v3.14) */
 	if (otst_has_member(o, "trace_kprobe", "tp.call")) {
-		*ret = (struct event_place){ "trace_kprobe", tk, "tp.call.name", "tp.class.system" };
+		*ret = (struct event_place){ "trace_kprobe", tk, "tp.call.name",
+					     "tp.class.system" };
 		return 0;
 	}
 	*ret = (struct event_place){ "trace_probe", tk, "call.name", "class.system" };
@@ -131,7 +133,8 @@ static int read_hits(struct otst *o, const char *type, uint64_t tk, struct otst_
 
 static int own_by_event(struct otst *o, struct otst_probe *p, bool is_return)
 {
-	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" : "trace_probe";
+	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" :
+								      "trace_probe";
 	const char *group, *event;
 	const struct otst_member *rp;
 	struct event_place place;

@@ -14,15 +14,15 @@
 
 /* ---- text evidence (evidence.c) ---- */
 
-#define OTST_TEXT_BYTES	16u
+#define OTST_TEXT_BYTES 16u
 
 /** enum otst_seen - what stands in the kernel text at a probed address */
 enum otst_seen {
-	OTST_SEEN_UNREADABLE,	/**< the text is not in the dump */
-	OTST_SEEN_UNTOUCHED,	/**< an instruction, or the nop of an ftrace site */
-	OTST_SEEN_INT3,		/**< breakpoint */
-	OTST_SEEN_JUMP,		/**< jump to a kprobe's detour buffer */
-	OTST_SEEN_CALL,		/**< call at an ftrace site */
+	OTST_SEEN_UNREADABLE, /**< the text is not in the dump */
+	OTST_SEEN_UNTOUCHED,  /**< an instruction, or the nop of an ftrace site */
+	OTST_SEEN_INT3,	      /**< breakpoint */
+	OTST_SEEN_JUMP,	      /**< jump to a kprobe's detour buffer */
+	OTST_SEEN_CALL,	      /**< call at an ftrace site */
 };
 
 /**
@@ -53,19 +53,19 @@ const char *otst_seen_name(enum otst_seen seen);
 
 /** enum otst_probe_kind - rows of the table in kinds.c */
 enum otst_probe_kind {
-	OTST_PROBE_KPROBE,	/**< struct kprobe */
-	OTST_PROBE_KRETPROBE,	/**< struct kretprobe */
-	OTST_PROBE_JPROBE,	/**< struct jprobe */
-	OTST_PROBE_LEFTOVER,	/**< aggregate without users: its text patch waits to be undone */
+	OTST_PROBE_KPROBE,    /**< struct kprobe */
+	OTST_PROBE_KRETPROBE, /**< struct kretprobe */
+	OTST_PROBE_JPROBE,    /**< struct jprobe */
+	OTST_PROBE_LEFTOVER,  /**< aggregate without users: its text patch waits to be undone */
 	OTST_PROBE_KINDS,
 };
 
 /** struct otst_probe_kind_row - a kind for the user */
 struct otst_probe_kind_row {
-	const char *name;	/**< as -k takes it */
-	char letter;		/**< as the kernel's kprobes/list prints it, or '-' */
+	const char *name; /**< as -k takes it */
+	char letter;	  /**< as the kernel's kprobes/list prints it, or '-' */
 	const char *what;
-	const char *needs;	/**< kernel support */
+	const char *needs; /**< kernel support */
 };
 
 /** otst_probe_kind() - the row of @kind */
@@ -75,10 +75,10 @@ const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind);
 enum otst_claim {
 	OTST_CLAIM_UNKNOWN,
 	OTST_CLAIM_ARMED,
-	OTST_CLAIM_DISABLED,	/**< by its user */
-	OTST_CLAIM_DISARMED,	/**< all kprobes are, through kprobes/enabled */
-	OTST_CLAIM_GONE,	/**< its text was freed */
-	OTST_CLAIM_UNUSED,	/**< nobody left, only the patch */
+	OTST_CLAIM_DISABLED, /**< by its user */
+	OTST_CLAIM_DISARMED, /**< all kprobes are, through kprobes/enabled */
+	OTST_CLAIM_GONE,     /**< its text was freed */
+	OTST_CLAIM_UNUSED,   /**< nobody left, only the patch */
 };
 
 /** enum otst_via - how an armed probe gets control */
@@ -99,15 +99,15 @@ const char *otst_via_name(enum otst_via via);
 enum otst_owner_kind {
 	OTST_OWNER_UNKNOWN,
 	OTST_OWNER_MODULE,
-	OTST_OWNER_EVENT,	/**< kprobe event of tracefs */
-	OTST_OWNER_PERF,	/**< perf's or BPF's local probe */
+	OTST_OWNER_EVENT, /**< kprobe event of tracefs */
+	OTST_OWNER_PERF,  /**< perf's or BPF's local probe */
 	OTST_OWNER_SYSTEMTAP,
-	OTST_OWNER_KERNEL,	/**< built-in code */
-	OTST_OWNER_TRACER,	/**< a tracer of a trace array */
-	OTST_OWNER_KPROBES,	/**< kprobes at ftrace sites */
-	OTST_OWNER_FPROBE,	/**< fprobe; the name is its user's */
+	OTST_OWNER_KERNEL,  /**< built-in code */
+	OTST_OWNER_TRACER,  /**< a tracer of a trace array */
+	OTST_OWNER_KPROBES, /**< kprobes at ftrace sites */
+	OTST_OWNER_FPROBE,  /**< fprobe; the name is its user's */
 	OTST_OWNER_LIVEPATCH,
-	OTST_OWNER_BPF,		/**< BPF trampoline */
+	OTST_OWNER_BPF, /**< BPF trampoline */
 };
 
 /**
@@ -129,11 +129,11 @@ const char *otst_owner_kind_name(enum otst_owner_kind kind);
 /** struct otst_handler - one function of a probe; @role as the kernel's member is called */
 struct otst_handler {
 	const char *role;
-	uint64_t addr;		/**< never 0 */
+	uint64_t addr; /**< never 0 */
 	struct otst_sym sym;
 };
 
-#define OTST_HANDLERS	6
+#define OTST_HANDLERS 6
 
 /**
  * struct otst_kretprobe - what a kretprobe has more than a kprobe
@@ -171,8 +171,8 @@ struct otst_probe {
 	const char *place;
 	uint64_t addr;
 	struct otst_sym sym;
-	const char *symbol_name;	/**< as registered, or NULL */
-	uint64_t offset;		/**< as registered */
+	const char *symbol_name; /**< as registered, or NULL */
+	uint64_t offset;	 /**< as registered */
 	uint32_t flags;
 	uint32_t node_flags;
 	enum otst_claim claim;
@@ -190,7 +190,7 @@ struct otst_probe {
 	uint64_t nmissed;
 	uint64_t hits;
 	bool hits_known;
-	struct otst_kretprobe *ret;	/**< NULL when not a kretprobe */
+	struct otst_kretprobe *ret; /**< NULL when not a kretprobe */
 	const char *error;
 };
 
@@ -239,7 +239,8 @@ bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
  * Return: "ENABLED|DYNAMIC|0x400000" in the arena; bits that no enumerator
  * names come last as a number; "0" for none. Never NULL.
  */
-const char *otst_flags(struct otst *o, uint64_t value, const char *prefix, const char *const *names);
+const char *otst_flags(struct otst *o, uint64_t value, const char *prefix,
+		       const char *const *names);
 
 /**
  * otst_symbolize_all() - otst_symbolize(), then the two places where the
@@ -335,8 +336,8 @@ struct otst_ftrace_list {
 	size_t count;
 	const char **errors;
 	size_t nr_errors;
-	bool enabled;		/**< ftrace_enabled */
-	bool dead;		/**< ftrace_disabled: ftrace shut itself down after a bug */
+	bool enabled; /**< ftrace_enabled */
+	bool dead;    /**< ftrace_disabled: ftrace shut itself down after a bug */
 };
 
 /**
@@ -391,9 +392,9 @@ struct otst_ftrace_sites {
 	const struct otst_ftrace_site *items;
 	size_t count;
 	const struct otst_ftrace_page {
-		size_t first;		/**< of @items */
+		size_t first; /**< of @items */
 		size_t count;
-	} *pages;
+	} * pages;
 	size_t nr_pages;
 	const char **errors;
 	size_t nr_errors;
@@ -513,15 +514,15 @@ struct otst_tracer {
 struct otst_cpu_buffer {
 	unsigned int cpu;
 	uint64_t nr_pages;
-	uint64_t size;			/**< bytes, as buffer_size_kb counts them */
-	uint64_t entries;		/**< unread events */
+	uint64_t size;	  /**< bytes, as buffer_size_kb counts them */
+	uint64_t entries; /**< unread events */
 	uint64_t overrun;
 	uint64_t commit_overrun;
 	uint64_t dropped;
 	uint64_t read;
 	uint64_t bytes;
 	uint64_t record_disabled;
-	uint64_t disabled;		/**< trace_array_cpu.disabled: a tracer holds it off */
+	uint64_t disabled; /**< trace_array_cpu.disabled: a tracer holds it off */
 	const char *error;
 };
 
@@ -577,7 +578,7 @@ struct otst_tracing {
 	size_t nr_arrays;
 	const char **errors;
 	size_t nr_errors;
-	bool disabled;			/**< tracing_disabled: tracing shut itself down */
+	bool disabled; /**< tracing_disabled: tracing shut itself down */
 };
 
 /**

@@ -15,18 +15,18 @@
 
 #include "probes.h"
 
-#define MAX_NAME	256
-#define MAX_OPTIONS	64
-#define MAX_CLOCKS	64
-#define MAX_ORDER	20
-#define POINTER_SIZE	8
+#define MAX_NAME     256
+#define MAX_OPTIONS  64
+#define MAX_CLOCKS   64
+#define MAX_ORDER    20
+#define POINTER_SIZE 8
 
 /* kernel/trace/ring_buffer.c: a bit of record_disabled, set by tracing_on */
-#define RB_BUFFER_OFF	(1u << 20)
+#define RB_BUFFER_OFF (1u << 20)
 
 /* one element of trace_clocks[], a structure without a name: {func, name, in_ns} */
-#define CLOCK_SIZE	24
-#define CLOCK_NAME	8
+#define CLOCK_SIZE 24
+#define CLOCK_NAME 8
 
 struct buffer_names {
 	const char *wrapper;
@@ -127,7 +127,8 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 		if (err || !name)
 			break;
 		err = otst_read_string(o, name, MAX_NAME, &s);
-		if (!err && !add_string(o, &names, otst_format(o, "%s%s", flags >> i & 1 ? "" : "no", s)))
+		if (!err &&
+		    !add_string(o, &names, otst_format(o, "%s%s", flags >> i & 1 ? "" : "no", s)))
 			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 	}
 	/* 7.x keeps the values of a tracer's options in each trace array */

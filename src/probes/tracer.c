@@ -9,7 +9,7 @@
 
 #include "probes.h"
 
-#define MAX_NAME	256
+#define MAX_NAME 256
 
 struct listing {
 	struct otst *o;
@@ -159,9 +159,13 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret)
 	if (err)
 		return err;
 	*ret = (struct otst_tracing){
-		.tracers = l.tracers.data, .nr_tracers = l.tracers.count,
-		.arrays = l.arrays.data, .nr_arrays = l.arrays.count,
-		.errors = l.errors.data, .nr_errors = l.errors.count, .disabled = l.disabled,
+		.tracers = l.tracers.data,
+		.nr_tracers = l.tracers.count,
+		.arrays = l.arrays.data,
+		.nr_arrays = l.arrays.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+		.disabled = l.disabled,
 	};
 	return 0;
 }

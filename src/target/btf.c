@@ -13,12 +13,12 @@
 
 #include "engine.h"
 
-#define BTF_MAX_SIZE	(256u << 20)
-#define MAX_DEPTH	32	/* of typedef chains and nested structures */
+#define BTF_MAX_SIZE (256u << 20)
+#define MAX_DEPTH    32 /* of typedef chains and nested structures */
 
 struct otst_btf {
 	struct btf *btf;
-	struct otst_names names;	/* structures, unions, typedefs and enums' enumerators */
+	struct otst_names names; /* structures, unions, typedefs and enums' enumerators */
 };
 
 static int quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
@@ -219,8 +219,8 @@ static void describe(const struct btf *btf, uint32_t type_id, struct otst_member
 		ret->kind = OTST_KIND_STRUCT;
 	} else if (btf_is_int(t) || btf_is_any_enum(t)) {
 		ret->kind = OTST_KIND_INT;
-		ret->is_signed = btf_is_int(t) ? !!(btf_int_encoding(t) & BTF_INT_SIGNED)
-					       : btf_kflag(t);
+		ret->is_signed = btf_is_int(t) ? !!(btf_int_encoding(t) & BTF_INT_SIGNED) :
+						 btf_kflag(t);
 	}
 	name_target(btf, t, ret->type, sizeof(ret->type));
 }
@@ -255,7 +255,8 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 			mt = strip(btf, m->type);
 			if (name[len] == '.' && mt && btf_is_composite(mt))
 				return find_member(btf, mt, name + len + 1,
-						   strcspn(name + len + 1, "."), bit, depth + 1, ret);
+						   strcspn(name + len + 1, "."), bit, depth + 1,
+						   ret);
 			if (name[len])
 				return OTST_ERR_LOOKUP;
 			describe(btf, m->type, ret);

@@ -10,7 +10,7 @@
 
 #include "engine.h"
 
-#define ARENA_BLOCK	(256u * 1024)
+#define ARENA_BLOCK (256u * 1024)
 
 struct arena_block {
 	struct arena_block *next;

@@ -117,10 +117,8 @@ struct otst_kallsyms;
 /** otst_kallsyms_open() - the table in the dump; NULL, with a message, when it cannot be read */
 struct otst_kallsyms *otst_kallsyms_open(struct otst *o);
 void otst_kallsyms_close(struct otst_kallsyms *k);
-int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name,
-		       uint64_t *ret);
-int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr,
-		     struct otst_sym *ret);
+int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret);
+int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, struct otst_sym *ret);
 
 /** otst_module_symbol_at() - kernel's find_kallsyms_symbol(); LOOKUP when @m has none there */
 int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,

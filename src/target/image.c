@@ -15,7 +15,7 @@
 struct image {
 	int fd;
 	Elf *elf;
-	uint64_t shift;		/* run-time address minus link address */
+	uint64_t shift; /* run-time address minus link address */
 	bool shift_known;
 	bool shift_tried;
 };
@@ -36,7 +36,8 @@ static struct image *image(struct otst *o)
 	img->fd = open(o->options.vmlinux, O_RDONLY | O_CLOEXEC);
 	if (img->fd >= 0)
 		img->elf = elf_begin(img->fd, ELF_C_READ_MMAP, NULL);
-	if (img->elf && (elf_kind(img->elf) != ELF_K_ELF || gelf_getclass(img->elf) != ELFCLASS64)) {
+	if (img->elf &&
+	    (elf_kind(img->elf) != ELF_K_ELF || gelf_getclass(img->elf) != ELFCLASS64)) {
 		elf_end(img->elf);
 		img->elf = NULL;
 	}

@@ -12,19 +12,19 @@
 
 #include "engine.h"
 
-#define MAX_SYMBOLS	(4u << 20)
-#define TOKENS		256
-#define MARKER_SHIFT	8	/* as the kernel: one marker for 256 names */
+#define MAX_SYMBOLS  (4u << 20)
+#define TOKENS	     256
+#define MARKER_SHIFT 8 /* as the kernel: one marker for 256 names */
 
 struct otst_kallsyms {
 	uint32_t count;
-	uint64_t *addr;		/* [count], ascending */
+	uint64_t *addr; /* [count], ascending */
 	unsigned char *names;
 	size_t names_len;
-	uint32_t *marker;	/* offset of each 256th name */
+	uint32_t *marker; /* offset of each 256th name */
 	const char *token[TOKENS];
 	char *token_table;
-	uint64_t text_start, text_end;	/* _stext .. _end: where the kernel uses this table */
+	uint64_t text_start, text_end; /* _stext .. _end: where the kernel uses this table */
 	struct otst_names index;
 	bool index_made;
 };
@@ -256,7 +256,8 @@ static int read_addresses(struct otst *o, struct otst_kallsyms *k)
 	else if (!table_symbol(o, "kallsyms_addresses", &at))
 		err = read_absolute(o, k, at);
 	else
-		return otst_raise(o, OTST_ERR_LOOKUP, "neither kallsyms_offsets nor kallsyms_addresses");
+		return otst_raise(o, OTST_ERR_LOOKUP,
+				  "neither kallsyms_offsets nor kallsyms_addresses");
 	if (err)
 		return err;
 	for (i = 1; i < k->count; i++) {

@@ -7,7 +7,7 @@
 
 #include "engine.h"
 
-#define MAX_CPUS	8192u
+#define MAX_CPUS 8192u
 
 static const char *uts_field(struct otst *o, uint64_t uts, const char *member)
 {
@@ -66,7 +66,10 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 const struct otst_kernel *otst_kernel(struct otst *o)
 {
 	static const struct otst_kernel unknown = {
-		.release = "", .version = "", .nodename = "", .machine = "",
+		.release = "",
+		.version = "",
+		.nodename = "",
+		.machine = "",
 	};
 	struct otst_kernel *k;
 	uint64_t uts;

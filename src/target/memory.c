@@ -12,11 +12,11 @@
 
 #include "engine.h"
 
-#define CACHE_PAGES	1024u		/* power of two: 4 MiB */
-#define DIRECT_READ	(4 * OTST_PAGE_SIZE)	/* larger reads bypass the cache */
+#define CACHE_PAGES 1024u		 /* power of two: 4 MiB */
+#define DIRECT_READ (4 * OTST_PAGE_SIZE) /* larger reads bypass the cache */
 
 struct page_cache {
-	uint64_t base[CACHE_PAGES];	/* 1 = empty: never a page address */
+	uint64_t base[CACHE_PAGES]; /* 1 = empty: never a page address */
 	unsigned char data[CACHE_PAGES][OTST_PAGE_SIZE];
 };
 
@@ -30,7 +30,8 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 	if (!len)
 		return 0;
 	if (addr + (len - 1) < addr)
-		return otst_raise(o, OTST_ERR_FAULT, "%zu bytes at 0x%" PRIx64 " wrap around", len, addr);
+		return otst_raise(o, OTST_ERR_FAULT, "%zu bytes at 0x%" PRIx64 " wrap around", len,
+				  addr);
 	err = o->ops->read(o->priv, space, addr, buf, len);
 	if (err)
 		return otst_raise(o, err, "cannot read %zu bytes at 0x%" PRIx64, len, addr);

@@ -10,13 +10,13 @@
 
 #include "engine.h"
 
-#define MAX_MODULES		65536u
-#define MAX_MODULE_SYMBOLS	(1u << 20)
-#define MAX_STRINGS		(64u << 20)
-#define MOD_MEM_TYPES		7
+#define MAX_MODULES	   65536u
+#define MAX_MODULE_SYMBOLS (1u << 20)
+#define MAX_STRINGS	   (64u << 20)
+#define MOD_MEM_TYPES	   7
 /* enum mod_mem_type */
-#define MOD_TEXT		0
-#define MOD_INIT_TEXT		4
+#define MOD_TEXT      0
+#define MOD_INIT_TEXT 4
 
 struct module_cache {
 	struct otst_module **list;
@@ -28,7 +28,7 @@ struct module_cache {
 		uint64_t base;
 		uint64_t size;
 		struct otst_module *module;
-	} *owner;
+	} * owner;
 	size_t owners;
 };
 
@@ -36,8 +36,9 @@ static void add_range(struct otst_module *m, uint64_t base, uint64_t size, bool 
 {
 	if (!size || !otst_is_kernel_pointer(base) || base + size < base)
 		return;
-	m->ranges[m->nr_ranges++] =
-		(struct otst_module_range){ .base = base, .size = size, .text = text, .init = init };
+	m->ranges[m->nr_ranges++] = (struct otst_module_range){
+		.base = base, .size = size, .text = text, .init = init
+	};
 }
 
 static int ranges_of_mem(struct otst_view *v, struct otst_module *m)
@@ -145,7 +146,9 @@ static int index_ranges(struct otst *o, struct module_cache *c)
 
 		for (j = 0; j < m->nr_ranges; j++)
 			c->owner[c->owners++] = (struct range_owner){
-				.base = m->ranges[j].base, .size = m->ranges[j].size, .module = m,
+				.base = m->ranges[j].base,
+				.size = m->ranges[j].size,
+				.module = m,
 			};
 	}
 	qsort(c->owner, c->owners, sizeof(*c->owner), by_base);
@@ -261,7 +264,7 @@ const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
 
 /* ---- symbols of a module ---- */
 
-#define SYM_SIZE	24	/* Elf64_Sym */
+#define SYM_SIZE 24 /* Elf64_Sym */
 
 static int by_address(const void *a, const void *b)
 {
@@ -336,7 +339,8 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 		last = off > last ? off : last;
 	}
 	if (last > MAX_STRINGS)
-		return otst_raise(o, OTST_ERR_CORRUPT, "module symbol name at offset %" PRIu64, last);
+		return otst_raise(o, OTST_ERR_CORRUPT, "module symbol name at offset %" PRIu64,
+				  last);
 	n = last + OTST_NAME_MAX;
 	s = otst_keep(o, n + 1);
 	if (!s)
@@ -377,7 +381,8 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	if (err)
 		return err;
 	if (!count || count > MAX_MODULE_SYMBOLS)
-		return otst_raise(o, OTST_ERR_CORRUPT, "module %s has %" PRIu64 " symbols", m->name, count);
+		return otst_raise(o, OTST_ERR_CORRUPT, "module %s has %" PRIu64 " symbols", m->name,
+				  count);
 	raw = otst_alloc(o, count * SYM_SIZE);
 	m->symbols = otst_keep(o, count * sizeof(*m->symbols));
 	if (!raw || !m->symbols)

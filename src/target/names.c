@@ -10,7 +10,7 @@
 
 uint32_t otst_hash(const char *s, size_t len)
 {
-	uint32_t h = 2166136261u;	/* FNV-1a */
+	uint32_t h = 2166136261u; /* FNV-1a */
 
 	while (len--)
 		h = (h ^ (unsigned char)*s++) * 16777619u;

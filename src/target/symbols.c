@@ -11,7 +11,7 @@
 #include "engine.h"
 
 /* addresses repeat: one handler serves many probes */
-#define RECENT	4096u
+#define RECENT 4096u
 
 struct symbol_cache {
 	struct otst_kallsyms *kallsyms;

@@ -17,8 +17,8 @@
 
 #include "../otst.h"
 
-#define OTST_PAGE_SIZE	4096u
-#define OTST_NAME_MAX	512	/* KSYM_NAME_LEN of the largest kernels */
+#define OTST_PAGE_SIZE 4096u
+#define OTST_NAME_MAX  512 /* KSYM_NAME_LEN of the largest kernels */
 
 /* ---- engine: memory of a command, errors (engine.c) ---- */
 
@@ -191,12 +191,11 @@ struct otst_view {
 int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_view *ret);
 
 /** otst_view_at() - a view of bytes that were read already; @data must outlive it */
-void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *data,
-		  size_t size, struct otst_view *ret);
+void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *data, size_t size,
+		  struct otst_view *ret);
 
 /** otst_view_sub() - a view of the embedded structure @member, named @type */
-int otst_view_sub(struct otst_view *v, const char *member, const char *type,
-		  struct otst_view *ret);
+int otst_view_sub(struct otst_view *v, const char *member, const char *type, struct otst_view *ret);
 
 /** otst_u64() - value of an integer or pointer member or bit field, sign-extended when signed; 0 with @v->err set when there is none */
 uint64_t otst_u64(struct otst_view *v, const char *member);
@@ -271,13 +270,13 @@ enum otst_arch { OTST_ARCH_OTHER, OTST_ARCH_X86_64, OTST_ARCH_ARM64 };
 
 /** struct otst_kernel - what init_uts_ns and the cpu masks say; strings may be "" */
 struct otst_kernel {
-	const char *release;	/**< uname -r */
-	const char *version;	/**< uname -v */
+	const char *release; /**< uname -r */
+	const char *version; /**< uname -v */
 	const char *nodename;
 	const char *machine;
 	enum otst_arch arch;
-	unsigned int nr_cpus;	/**< nr_cpu_ids: one more than the highest possible cpu */
-	unsigned int online;	/**< bits set in __cpu_online_mask */
+	unsigned int nr_cpus;	       /**< nr_cpu_ids: one more than the highest possible cpu */
+	unsigned int online;	       /**< bits set in __cpu_online_mask */
 	const uint64_t *percpu_offset; /**< __per_cpu_offset[nr_cpus] */
 };
 
@@ -307,7 +306,12 @@ int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
 /* ---- modules (modules.c) ---- */
 
 /** enum otst_module_state - the kernel's enum module_state */
-enum otst_module_state { OTST_MODULE_LIVE, OTST_MODULE_COMING, OTST_MODULE_GOING, OTST_MODULE_UNFORMED };
+enum otst_module_state {
+	OTST_MODULE_LIVE,
+	OTST_MODULE_COMING,
+	OTST_MODULE_GOING,
+	OTST_MODULE_UNFORMED
+};
 
 #define OTST_MODULE_RANGES 9
 
@@ -317,10 +321,10 @@ enum otst_module_state { OTST_MODULE_LIVE, OTST_MODULE_COMING, OTST_MODULE_GOING
  * @symbols: sorted by address, then by their place in the module's table
  */
 struct otst_module {
-	uint64_t addr;		/**< struct module */
+	uint64_t addr; /**< struct module */
 	const char *name;
-	unsigned int state;	/**< enum otst_module_state */
-	uint64_t percpu;	/**< per-cpu area, as stored; 0 when none */
+	unsigned int state; /**< enum otst_module_state */
+	uint64_t percpu;    /**< per-cpu area, as stored; 0 when none */
 	unsigned int nr_ranges;
 	struct otst_module_range {
 		uint64_t base;
@@ -332,8 +336,8 @@ struct otst_module {
 	struct otst_module_symbol {
 		uint64_t addr;
 		const char *name;
-		uint32_t order;	/**< place in the module's table */
-	} *symbols;
+		uint32_t order; /**< place in the module's table */
+	} * symbols;
 	bool symbols_read;
 };
 
@@ -416,11 +420,11 @@ int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret);
  */
 struct otst_walk {
 	struct otst *o;
-	uint64_t link;		/* offset of the next pointer in a node */
-	uint64_t end;		/* pointer value that ends the chain */
-	uint64_t at;		/* node handed out last */
+	uint64_t link; /* offset of the next pointer in a node */
+	uint64_t end;  /* pointer value that ends the chain */
+	uint64_t at;   /* node handed out last */
 	uint64_t next;
-	uint64_t *seen;		/* open-addressing set of the nodes */
+	uint64_t *seen; /* open-addressing set of the nodes */
 	size_t room;
 	size_t steps;
 	int err;

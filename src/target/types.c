@@ -11,7 +11,7 @@
 
 #include "engine.h"
 
-#define VIEW_MAX	(1u << 20)	/* no structure of the kernel is larger */
+#define VIEW_MAX (1u << 20) /* no structure of the kernel is larger */
 
 enum question { ASK_MEMBER, ASK_SIZE, ASK_ENUM };
 
@@ -29,7 +29,7 @@ struct answer {
 	};
 };
 
-#define BUCKETS	1024u
+#define BUCKETS 1024u
 
 struct type_cache {
 	struct otst_btf *btf;
@@ -66,18 +66,18 @@ static int ask(struct otst *o, struct answer *a)
 	case ASK_MEMBER:
 		if (b)
 			return otst_btf_member(b, a->name, a->member, &a->where);
-		return ops->member ? ops->member(o->priv, a->name, a->member, &a->where)
-				   : OTST_ERR_LOOKUP;
+		return ops->member ? ops->member(o->priv, a->name, a->member, &a->where) :
+				     OTST_ERR_LOOKUP;
 	case ASK_SIZE:
 		if (b)
 			return otst_btf_type_size(b, a->name, &a->size);
-		return ops->type_size ? ops->type_size(o->priv, a->name, &a->size)
-				      : OTST_ERR_LOOKUP;
+		return ops->type_size ? ops->type_size(o->priv, a->name, &a->size) :
+					OTST_ERR_LOOKUP;
 	case ASK_ENUM:
 		if (b)
 			return otst_btf_enumerator(b, a->name, &a->value);
-		return ops->enumerator ? ops->enumerator(o->priv, a->name, &a->value)
-				       : OTST_ERR_LOOKUP;
+		return ops->enumerator ? ops->enumerator(o->priv, a->name, &a->value) :
+					 OTST_ERR_LOOKUP;
 	}
 	return OTST_ERR_LOOKUP;
 }
@@ -124,7 +124,8 @@ int otst_member(struct otst *o, const char *type, const char *member,
 	int err = look_up(o, ASK_MEMBER, type, member, &a);
 
 	if (err == OTST_ERR_LOOKUP)
-		return otst_raise(o, err, "struct %s has no member %s in this kernel", type, member);
+		return otst_raise(o, err, "struct %s has no member %s in this kernel", type,
+				  member);
 	if (!err)
 		*ret = &a->where;
 	return err;
@@ -192,7 +193,8 @@ int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_
 	if (err)
 		return err;
 	if (size > VIEW_MAX)
-		return otst_raise(o, OTST_ERR_CORRUPT, "struct %s has %" PRIu64 " bytes", type, size);
+		return otst_raise(o, OTST_ERR_CORRUPT, "struct %s has %" PRIu64 " bytes", type,
+				  size);
 	data = otst_alloc(o, size);
 	if (!data)
 		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
@@ -203,8 +205,8 @@ int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_
 	return 0;
 }
 
-void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *data,
-		  size_t size, struct otst_view *ret)
+void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *data, size_t size,
+		  struct otst_view *ret)
 {
 	*ret = (struct otst_view){ .o = o, .type = type, .addr = addr, .data = data, .size = size };
 }
@@ -223,8 +225,7 @@ static const struct otst_member *locate(struct otst_view *v, const char *member)
 	return err ? NULL : m;
 }
 
-int otst_view_sub(struct otst_view *v, const char *member, const char *type,
-		  struct otst_view *ret)
+int otst_view_sub(struct otst_view *v, const char *member, const char *type, struct otst_view *ret)
 {
 	const struct otst_member *m = locate(v, member);
 
@@ -244,8 +245,8 @@ uint64_t otst_u64(struct otst_view *v, const char *member)
 		return 0;
 	if (m->size > 8 || !m->size) {
 		if (!v->err)
-			v->err = otst_raise(v->o, OTST_ERR_LOOKUP, "%s.%s is not a number",
-					    v->type, member);
+			v->err = otst_raise(v->o, OTST_ERR_LOOKUP, "%s.%s is not a number", v->type,
+					    member);
 		return 0;
 	}
 	value = otst_get_le(v->data + m->offset, m->size);

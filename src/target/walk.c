@@ -9,7 +9,7 @@
 #include "target.h"
 
 /* far above every list that a machine can have, far below a hang */
-#define WALK_LIMIT	(1000u * 1000)
+#define WALK_LIMIT (1000u * 1000)
 
 bool otst_is_poison(uint64_t ptr)
 {
@@ -23,9 +23,9 @@ bool otst_is_poison(uint64_t ptr)
 	case 0xdead000000000100:
 	case 0xdead000000000122:
 	case 0xdead000000000200:
-	case 0x6b6b6b6b6b6b6b6b:	/* POISON_FREE */
-	case 0x5a5a5a5a5a5a5a5a:	/* POISON_INUSE */
-	case 0xcccccccccccccccc:	/* POISON_FREE_INITMEM */
+	case 0x6b6b6b6b6b6b6b6b: /* POISON_FREE */
+	case 0x5a5a5a5a5a5a5a5a: /* POISON_INUSE */
+	case 0xcccccccccccccccc: /* POISON_FREE_INITMEM */
 		return true;
 	default:
 		return false;
@@ -105,7 +105,8 @@ static int check_pointer(struct otst_walk *w, uint64_t ptr)
 		return otst_raise(w->o, OTST_ERR_CORRUPT,
 				  "bad pointer 0x%" PRIx64 " after 0x%" PRIx64, ptr, w->at);
 	if (w->steps >= WALK_LIMIT)
-		return otst_raise(w->o, OTST_ERR_CORRUPT, "list has more than %u nodes", WALK_LIMIT);
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "list has more than %u nodes",
+				  WALK_LIMIT);
 	return remember(w, ptr);
 }
 

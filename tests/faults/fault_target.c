@@ -201,10 +201,24 @@ static uint64_t pick_value(uint64_t *state, uint64_t addr, const struct store_pa
 			   size_t count)
 {
 	static const uint64_t odd[] = {
-		0, 1, 0xdead000000000100, 0xdead000000000122, 0xdead000000000200,
-		0x6b6b6b6b6b6b6b6b, UINT64_MAX, 0x7fffffffffffffff, 0x8000000000000000,
-		0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffffffffff8, 0xffffffffffffffff - 4095,
-		0x1b5b324a1b5b324a, 0x0a0d071b7f9b9d00, 4096, 65,
+		0,
+		1,
+		0xdead000000000100,
+		0xdead000000000122,
+		0xdead000000000200,
+		0x6b6b6b6b6b6b6b6b,
+		UINT64_MAX,
+		0x7fffffffffffffff,
+		0x8000000000000000,
+		0x7fffffff,
+		0x80000000,
+		0xffffffff,
+		0xfffffffffffffff8,
+		0xffffffffffffffff - 4095,
+		0x1b5b324a1b5b324a,
+		0x0a0d071b7f9b9d00,
+		4096,
+		65,
 	};
 	uint64_t value;
 
@@ -216,8 +230,9 @@ static uint64_t pick_value(uint64_t *state, uint64_t addr, const struct store_pa
 		return value;
 	case 3:
 		return addr;
-	case 4:		/* somewhere into the middle of a walked page */
-		return pick_word(state, pages, count, &value) + (below(state, 4) ? 0 : below(state, 8));
+	case 4: /* somewhere into the middle of a walked page */
+		return pick_word(state, pages, count, &value) +
+		       (below(state, 4) ? 0 : below(state, 8));
 	case 5:
 		return 0xffff800000000000 | fault_random(state) >> 17;
 	default:
@@ -225,8 +240,8 @@ static uint64_t pick_value(uint64_t *state, uint64_t addr, const struct store_pa
 	}
 }
 
-void fault_target_roll(struct fault_target *f, uint64_t seed,
-		       const struct store_page *const *pages, size_t count)
+void fault_target_roll(struct fault_target *f, uint64_t seed, const struct store_page *const *pages,
+		       size_t count)
 {
 	uint64_t state = seed;
 	unsigned int steps = 1 + below(&state, 4);
@@ -245,7 +260,8 @@ void fault_target_roll(struct fault_target *f, uint64_t seed,
 				fault_target_patch(f, addr, bit, ~value & bit);
 			}
 		} else if (what < 14) {
-			fault_target_patch(f, addr, UINT64_MAX, pick_value(&state, addr, pages, count));
+			fault_target_patch(f, addr, UINT64_MAX,
+					   pick_value(&state, addr, pages, count));
 		} else if (what < 15) {
 			fault_target_cut(f, addr);
 		} else {

@@ -12,8 +12,8 @@
 #include "../../src/otst.h"
 #include "page_store.h"
 
-#define FAULT_PATCHES	32
-#define FAULT_CUTS	8
+#define FAULT_PATCHES 32
+#define FAULT_CUTS    8
 
 /**
  * struct fault_target - the wrapped target and the plan
@@ -57,8 +57,8 @@ void fault_target_cut(struct fault_target *f, uint64_t addr);
  * fault_target_roll() - make a plan by a seed
  * @pages: where to damage, @count of them, at least one
  */
-void fault_target_roll(struct fault_target *f, uint64_t seed,
-		       const struct store_page *const *pages, size_t count);
+void fault_target_roll(struct fault_target *f, uint64_t seed, const struct store_page *const *pages,
+		       size_t count);
 
 /** fault_target_print() - the plan, for people, on standard error */
 void fault_target_print(const struct fault_target *f);

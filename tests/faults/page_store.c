@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PAGES	(128u << 10)	/* 512 MB: what lies beyond is read anew each time */
-#define MAX_ANSWERS	(256u << 10)
-#define RECORD_READ	STORE_PAGE	/* the engine reads records by pages, tables by more */
+#define MAX_PAGES   (128u << 10) /* 512 MB: what lies beyond is read anew each time */
+#define MAX_ANSWERS (256u << 10)
+#define RECORD_READ STORE_PAGE /* the engine reads records by pages, tables by more */
 
 enum question { ASK_SYMBOL, ASK_SYMBOL_AT, ASK_MEMBER, ASK_TYPE_SIZE, ASK_ENUMERATOR };
 
@@ -85,7 +85,8 @@ static void grow_pages(struct page_store *s)
 /* Halves until it is known which bytes of a page the dump has. */
 static void load_part(struct page_store *s, struct store_page *page, size_t at, size_t len)
 {
-	if (!s->base->read(s->priv, OTST_VIRT, page->number * STORE_PAGE + at, page->data + at, len)) {
+	if (!s->base->read(s->priv, OTST_VIRT, page->number * STORE_PAGE + at, page->data + at,
+			   len)) {
 		for (size_t i = at; i < at + len; i++)
 			page->valid[i / 8] |= 1u << i % 8;
 		page->present = true;
@@ -107,7 +108,8 @@ static struct store_page *get_page(struct page_store *s, uint64_t number)
 	page = take(NULL, sizeof(*page));
 	memset(page, 0, sizeof(*page));
 	page->number = number;
-	page->whole = !s->base->read(s->priv, OTST_VIRT, number * STORE_PAGE, page->data, STORE_PAGE);
+	page->whole =
+		!s->base->read(s->priv, OTST_VIRT, number * STORE_PAGE, page->data, STORE_PAGE);
 	page->present = page->whole;
 	if (!page->whole)
 		load_part(s, page, 0, STORE_PAGE);

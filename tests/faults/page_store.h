@@ -47,6 +47,7 @@ void page_store_record(struct page_store *s, bool on);
 const struct otst_target_ops *page_store_ops(const struct page_store *s);
 
 /** page_store_walked() - the walked pages that are in the dump, by address; records only when @records */
-const struct store_page *const *page_store_walked(struct page_store *s, bool records, size_t *count);
+const struct store_page *const *page_store_walked(struct page_store *s, bool records,
+						  size_t *count);
 
 #endif /* PAGE_STORE_H */

@@ -131,7 +131,8 @@ static int run_command(struct page_store *store, struct fault_target *f, const c
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "vmlinux", required_argument, NULL, 'k' }, { "limit", required_argument, NULL, 'l' },
+		{ "vmlinux", required_argument, NULL, 'k' },
+		{ "limit", required_argument, NULL, 'l' },
 		{ NULL, 0, NULL, 0 },
 	};
 	static const char *const commands[] = { "-l", "-f", "-T", "-i" };
@@ -161,7 +162,8 @@ int main(int argc, char **argv)
 	page_store_record(store, true);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		failed += run_command(store, &fault, commands[i], limit, &cases);
-	printf("%s: %" PRIu64 " runs with one fault each: %d failed\n", argv[optind], cases, failed);
+	printf("%s: %" PRIu64 " runs with one fault each: %d failed\n", argv[optind], cases,
+	       failed);
 	page_store_destroy(store);
 	dump.close(dump.priv);
 	return failed ? 1 : 0;

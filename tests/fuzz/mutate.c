@@ -67,10 +67,12 @@ static struct {
 static void say_case(const char *what)
 {
 	char text[512];
-	int len = snprintf(text, sizeof(text), "otst-mutate: case %" PRIu64 " of seed %" PRIu64
+	int len = snprintf(text, sizeof(text),
+			   "otst-mutate: case %" PRIu64 " of seed %" PRIu64
 			   " %s: otst-mutate --seed %" PRIu64 " --first %" PRIu64
-			   " --cases 1 --show %s\n", current.number, current.seed, what,
-			   current.seed, current.number, current.path);
+			   " --cases 1 --show %s\n",
+			   current.number, current.seed, what, current.seed, current.number,
+			   current.path);
 
 	if (len > 0 && write(STDERR_FILENO, text, (size_t)len) < 0)
 		_exit(1);
@@ -112,8 +114,10 @@ static void catch_signals(void)
 /* Cpu time, so that a busy machine does not look like a hang. */
 static void set_limit(double seconds)
 {
-	struct itimerval t = { .it_value = { .tv_sec = (time_t)seconds,
-		.tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) } };
+	struct itimerval t = {
+		.it_value = { .tv_sec = (time_t)seconds,
+			      .tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) }
+	};
 
 	setitimer(ITIMER_PROF, &t, NULL);
 }
@@ -348,9 +352,12 @@ static int record(struct job *j)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "cases", required_argument, NULL, 'c' }, { "seed", required_argument, NULL, 's' },
-		{ "first", required_argument, NULL, 'f' }, { "jobs", required_argument, NULL, 'j' },
-		{ "show", no_argument, NULL, 'S' }, { "vmlinux", required_argument, NULL, 'k' },
+		{ "cases", required_argument, NULL, 'c' },
+		{ "seed", required_argument, NULL, 's' },
+		{ "first", required_argument, NULL, 'f' },
+		{ "jobs", required_argument, NULL, 'j' },
+		{ "show", no_argument, NULL, 'S' },
+		{ "vmlinux", required_argument, NULL, 'k' },
 		{ NULL, 0, NULL, 0 },
 	};
 	struct job job = { .seed = 1, .cases = 1000 };
@@ -378,7 +385,8 @@ int main(int argc, char **argv)
 			return EXIT_BROKEN;
 	}
 	if (optind + 1 != argc || limit <= 0) {
-		fputs("usage: otst-mutate [--cases N] [--seed S] [--first CASE] [--jobs N] [--show] [--vmlinux FILE] DUMP\n", stderr);
+		fputs("usage: otst-mutate [--cases N] [--seed S] [--first CASE] [--jobs N] [--show] [--vmlinux FILE] DUMP\n",
+		      stderr);
 		return EXIT_BROKEN;
 	}
 	current.path = argv[optind];

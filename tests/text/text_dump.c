@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 void *text_xrealloc(void *p, size_t len)
 {
 	p = realloc(p, len);
@@ -169,16 +168,16 @@ int text_dump_read(const struct text_dump *d, uint64_t addr, void *buf, uint64_t
 	return 0;
 }
 
-void text_dump_symbol(struct text_dump *d, const char *name, const char *module,
-		      uint64_t addr, uint64_t size, bool hidden)
+void text_dump_symbol(struct text_dump *d, const char *name, const char *module, uint64_t addr,
+		      uint64_t size, bool hidden)
 {
 	struct text_symbol *s = (struct text_symbol *)text_dump_find(d, name, module);
 
 	if (!s) {
 		if (d->nr_symbols == d->room_symbols) {
 			d->room_symbols = 2 * d->room_symbols + 64;
-			d->symbols = text_xrealloc(d->symbols,
-						   d->room_symbols * sizeof(*d->symbols));
+			d->symbols =
+				text_xrealloc(d->symbols, d->room_symbols * sizeof(*d->symbols));
 		}
 		s = &d->symbols[d->nr_symbols++];
 		s->name = text_xstrdup(name);
@@ -275,7 +274,8 @@ int text_dump_member(const struct text_dump *d, const char *type, const char *pa
 			m.size /= m.count;
 			m.count = 0;
 			m.kind = text_dump_type((struct text_dump *)d, m.type, false) ?
-				 OTST_KIND_STRUCT : OTST_KIND_INT;
+					 OTST_KIND_STRUCT :
+					 OTST_KIND_INT;
 			base += index * m.size;
 			path = end + 1;
 		}

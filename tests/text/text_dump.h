@@ -102,8 +102,8 @@ int text_dump_read(const struct text_dump *d, uint64_t addr, void *buf, uint64_t
 void text_dump_endless(struct text_dump *d, const struct text_endless *e);
 
 /** text_dump_symbol() - add a symbol, or move the one of this name and module */
-void text_dump_symbol(struct text_dump *d, const char *name, const char *module,
-		      uint64_t addr, uint64_t size, bool hidden);
+void text_dump_symbol(struct text_dump *d, const char *name, const char *module, uint64_t addr,
+		      uint64_t size, bool hidden);
 
 /** text_dump_find() - symbol by name, of @module unless that is NULL; NULL when there is none */
 const struct text_symbol *text_dump_find(const struct text_dump *d, const char *name,

@@ -16,9 +16,9 @@
 #include "text_dump.h"
 #include "text_target.h"
 
-#define MAX_WORDS	256
-#define MAX_DEPTH	8
-#define MAX_LINE	8192
+#define MAX_WORDS 256
+#define MAX_DEPTH 8
+#define MAX_LINE  8192
 
 /* What an indented line belongs to. */
 enum block { BLOCK_NONE, BLOCK_TYPE, BLOCK_OBJECT };
@@ -49,11 +49,10 @@ struct parser {
 	uint64_t object;
 };
 
-static int parse_file(struct text_dump *d, const char *path, unsigned int depth,
-		      char *message, size_t size);
+static int parse_file(struct text_dump *d, const char *path, unsigned int depth, char *message,
+		      size_t size);
 
-__attribute__((format(printf, 2, 3)))
-static int complain(struct parser *p, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static int complain(struct parser *p, const char *fmt, ...)
 {
 	int n = snprintf(p->message, p->size, "%s:%u: ", p->path, p->line);
 	va_list args;
@@ -251,11 +250,16 @@ static int scalar_type(const char *word, struct otst_member *ret)
 		const char *word, *type;
 		uint32_t size, is_signed;
 	} scalars[] = {
-		{ "u8", "unsigned char", 1, 0 }, { "s8", "signed char", 1, 1 },
-		{ "u16", "short unsigned int", 2, 0 }, { "s16", "short int", 2, 1 },
-		{ "u32", "unsigned int", 4, 0 }, { "s32", "int", 4, 1 },
-		{ "u64", "long unsigned int", 8, 0 }, { "s64", "long int", 8, 1 },
-		{ "char", "char", 1, 1 }, { "bool", "_Bool", 1, 0 },
+		{ "u8", "unsigned char", 1, 0 },
+		{ "s8", "signed char", 1, 1 },
+		{ "u16", "short unsigned int", 2, 0 },
+		{ "s16", "short int", 2, 1 },
+		{ "u32", "unsigned int", 4, 0 },
+		{ "s32", "int", 4, 1 },
+		{ "u64", "long unsigned int", 8, 0 },
+		{ "s64", "long int", 8, 1 },
+		{ "char", "char", 1, 1 },
+		{ "bool", "_Bool", 1, 0 },
 	};
 	size_t len = strcspn(word, "[:");
 
@@ -720,13 +724,28 @@ static int parse_line(struct parser *p)
 		const char *word;
 		int (*parse)(struct parser *p);
 	} directives[] = {
-		{ "call", do_branch }, { "elfsyms", do_elfsyms }, { "endless", do_endless },
-		{ "enum", do_enum }, { "fill", do_fill }, { "hlist", do_hlist },
-		{ "include", do_include }, { "jump", do_branch }, { "let", do_sym },
-		{ "list", do_list }, { "llist", do_hlist }, { "mem", do_mem },
-		{ "obj", do_obj }, { "set", do_obj }, { "str", do_str }, { "sym", do_sym },
-		{ "type", do_type }, { "u16", do_words }, { "u32", do_words },
-		{ "u64", do_words }, { "u8", do_words }, { "unmap", do_fill },
+		{ "call", do_branch },
+		{ "elfsyms", do_elfsyms },
+		{ "endless", do_endless },
+		{ "enum", do_enum },
+		{ "fill", do_fill },
+		{ "hlist", do_hlist },
+		{ "include", do_include },
+		{ "jump", do_branch },
+		{ "let", do_sym },
+		{ "list", do_list },
+		{ "llist", do_hlist },
+		{ "mem", do_mem },
+		{ "obj", do_obj },
+		{ "set", do_obj },
+		{ "str", do_str },
+		{ "sym", do_sym },
+		{ "type", do_type },
+		{ "u16", do_words },
+		{ "u32", do_words },
+		{ "u64", do_words },
+		{ "u8", do_words },
+		{ "unmap", do_fill },
 		{ "vmcoreinfo", do_vmcoreinfo },
 	};
 	int err = split_line(p);
@@ -747,8 +766,8 @@ static int parse_line(struct parser *p)
 	return complain(p, "unknown word \"%s\"", p->words[0]);
 }
 
-static int parse_file(struct text_dump *d, const char *path, unsigned int depth,
-		      char *message, size_t size)
+static int parse_file(struct text_dump *d, const char *path, unsigned int depth, char *message,
+		      size_t size)
 {
 	struct parser *p = text_xrealloc(NULL, sizeof(*p));
 	FILE *f = fopen(path, "r");

@@ -74,8 +74,7 @@ static int target_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
 	return 0;
 }
 
-static int target_member(void *priv, const char *type, const char *member,
-			 struct otst_member *ret)
+static int target_member(void *priv, const char *type, const char *member, struct otst_member *ret)
 {
 	return text_dump_member(priv, type, member, ret);
 }

@@ -13,7 +13,7 @@
 
 #define TABLES	0xffffffff82000000
 #define NAMES	(TABLES + 0x1000000)
-#define OFFSETS	(TABLES + 0x100000)
+#define OFFSETS (TABLES + 0x100000)
 #define TOKENS	(TABLES + 0x10000)
 #define INDEX	(TABLES + 0x20000)
 #define COUNT	(TABLES + 0x30000)
@@ -32,8 +32,8 @@ struct symbol {
  * Codes of printable characters stand for themselves. Two more are tokens of
  * several characters; the others are never used and are empty strings.
  */
-#define CODE_KPROBE	0x01
-#define CODE_SYS	0x80
+#define CODE_KPROBE 0x01
+#define CODE_SYS    0x80
 
 static const char *token(unsigned int code)
 {
@@ -117,9 +117,9 @@ static void write_addresses(struct text_dump *d, enum form form, const struct sy
 static struct mock *open_table(enum form form, const struct symbol *list, size_t count,
 			       uint64_t base, bool by_vmcoreinfo)
 {
-	static const char *const names[] = { "kallsyms_names", "kallsyms_num_syms",
-		"kallsyms_token_table", "kallsyms_token_index", "kallsyms_offsets",
-		"kallsyms_relative_base" };
+	static const char *const names[] = { "kallsyms_names",	     "kallsyms_num_syms",
+					     "kallsyms_token_table", "kallsyms_token_index",
+					     "kallsyms_offsets",     "kallsyms_relative_base" };
 	static const uint64_t at[] = { NAMES, COUNT, TOKENS, INDEX, OFFSETS, BASE };
 	uint8_t bytes[8], *coded = calloc(count + 1, 1024);
 	size_t len = 0, used = 0;
@@ -137,8 +137,8 @@ static struct mock *open_table(enum form form, const struct symbol *list, size_t
 			used += snprintf(text + used, sizeof(text) - used,
 					 "vmcoreinfo SYMBOL(%s)=%lx\n", name, at[i]);
 		else
-			used += snprintf(text + used, sizeof(text) - used, "sym %s %#lx\n",
-					 name, at[i]);
+			used += snprintf(text + used, sizeof(text) - used, "sym %s %#lx\n", name,
+					 at[i]);
 	}
 	m = mock_open(text);
 	write_tokens(m->dump);
@@ -315,10 +315,17 @@ static void test_damaged(void **state)
 		uint64_t addr;
 		uint64_t value;
 	} damage[] = {
-		{ COUNT, 0 }, { COUNT, 0xffffffff }, { COUNT, 0x3fffff },
-		{ COUNT, NR_KERNEL + 1 }, { BASE, 0xdead000000000100 },
-		{ NAMES, 0xffffffffffffffff }, { NAMES, 0 }, { INDEX, 0xffffffffffffffff },
-		{ INDEX + 504, 0xffffffffffffffff }, { OFFSETS + 8, 0 }, { TOKENS, 0 },
+		{ COUNT, 0 },
+		{ COUNT, 0xffffffff },
+		{ COUNT, 0x3fffff },
+		{ COUNT, NR_KERNEL + 1 },
+		{ BASE, 0xdead000000000100 },
+		{ NAMES, 0xffffffffffffffff },
+		{ NAMES, 0 },
+		{ INDEX, 0xffffffffffffffff },
+		{ INDEX + 504, 0xffffffffffffffff },
+		{ OFFSETS + 8, 0 },
+		{ TOKENS, 0 },
 	};
 
 	(void)state;
@@ -354,10 +361,8 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_forms),
-		cmocka_unit_test(test_absolute_percpu),
-		cmocka_unit_test(test_big_names),
-		cmocka_unit_test(test_length_step),
+		cmocka_unit_test(test_forms),	  cmocka_unit_test(test_absolute_percpu),
+		cmocka_unit_test(test_big_names), cmocka_unit_test(test_length_step),
 		cmocka_unit_test(test_damaged),
 	};
 

@@ -48,8 +48,9 @@ static void test_partial_page(void **state)
 
 static void test_across_pages(void **state)
 {
-	struct mock *m = mock_open("fill 0xffff888000001000 4096 1\nfill 0xffff888000002000 4096 2\n"
-				   "u8 0xffff888000003000: 3\n");
+	struct mock *m =
+		mock_open("fill 0xffff888000001000 4096 1\nfill 0xffff888000002000 4096 2\n"
+			  "u8 0xffff888000003000: 3\n");
 	uint8_t buf[32], *big = otst_alloc(m->o, 8193);
 	uint32_t v;
 
@@ -150,7 +151,8 @@ static void test_strings(void **state)
 
 static void test_strings_are_clean(void **state)
 {
-	struct mock *m = mock_open("str 0xffff888000001000 \"a\\x1b[2J\\x07\\x7f\\x9b\\n\\t\\xffz\"\n");
+	struct mock *m =
+		mock_open("str 0xffff888000001000 \"a\\x1b[2J\\x07\\x7f\\x9b\\n\\t\\xffz\"\n");
 	const char *s;
 
 	(void)state;

@@ -6,44 +6,43 @@
 
 #include <string.h>
 
-static const char dump[] =
-	"type inner 16\n"
-	"	low 0 u32\n"
-	"	ptr 8 ptr outer\n"
-	"type outer 96\n"
-	"	c 0 u8\n"
-	"	s 1 s8\n"
-	"	h 2 s16\n"
-	"	i 4 s32\n"
-	"	u 8 u64\n"
-	"	one 16 u32:1@0\n"
-	"	three 16 u32:3@1\n"
-	"	neg 16 s32:4@4\n"
-	"	top 16 u32:8@24\n"
-	"	in 24 struct inner\n"
-	"	name 40 char[16]\n"
-	"	many 56 u32[4]\n"
-	"	wide 72 u64:64@0\n"
-	"	flag 80 bool\n"
-	"	tail 96 u64[]\n"
-	"enum COLOUR_RED 1\n"
-	"enum COLOUR_NONE -1\n"
-	"obj outer 0xffff888000001000\n"
-	"	c = 200\n"
-	"	s = -56\n"
-	"	h = -2\n"
-	"	i = -3\n"
-	"	u = 0xfedcba9876543210\n"
-	"	one = 1\n"
-	"	three = 5\n"
-	"	neg = 9\n"
-	"	top = 0xab\n"
-	"	in.low = 77\n"
-	"	in.ptr = 0xffff888000001000\n"
-	"	name = \"sixteen letters!\"\n"
-	"	many = 1 2 3 4\n"
-	"	wide = 0x8000000000000001\n"
-	"	flag = 1\n";
+static const char dump[] = "type inner 16\n"
+			   "	low 0 u32\n"
+			   "	ptr 8 ptr outer\n"
+			   "type outer 96\n"
+			   "	c 0 u8\n"
+			   "	s 1 s8\n"
+			   "	h 2 s16\n"
+			   "	i 4 s32\n"
+			   "	u 8 u64\n"
+			   "	one 16 u32:1@0\n"
+			   "	three 16 u32:3@1\n"
+			   "	neg 16 s32:4@4\n"
+			   "	top 16 u32:8@24\n"
+			   "	in 24 struct inner\n"
+			   "	name 40 char[16]\n"
+			   "	many 56 u32[4]\n"
+			   "	wide 72 u64:64@0\n"
+			   "	flag 80 bool\n"
+			   "	tail 96 u64[]\n"
+			   "enum COLOUR_RED 1\n"
+			   "enum COLOUR_NONE -1\n"
+			   "obj outer 0xffff888000001000\n"
+			   "	c = 200\n"
+			   "	s = -56\n"
+			   "	h = -2\n"
+			   "	i = -3\n"
+			   "	u = 0xfedcba9876543210\n"
+			   "	one = 1\n"
+			   "	three = 5\n"
+			   "	neg = 9\n"
+			   "	top = 0xab\n"
+			   "	in.low = 77\n"
+			   "	in.ptr = 0xffff888000001000\n"
+			   "	name = \"sixteen letters!\"\n"
+			   "	many = 1 2 3 4\n"
+			   "	wide = 0x8000000000000001\n"
+			   "	flag = 1\n";
 
 #define OUTER 0xffff888000001000
 
@@ -189,12 +188,9 @@ static void test_questions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_bit_fields),
-		cmocka_unit_test(test_nested),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_short_view),
+		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_bit_fields),
+		cmocka_unit_test(test_nested),	  cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_missing),	  cmocka_unit_test(test_short_view),
 		cmocka_unit_test(test_questions),
 	};
 

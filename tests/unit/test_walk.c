@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define A 0xffff888000001000
+#define A    0xffff888000001000
 #define HEAD 0xffffffff82000000
 
 /* Steps to the end; returns the number of nodes, and checks the error. */
@@ -56,7 +56,9 @@ static void test_list(void **state)
 	assert_int_equal(walk_list("list 0xffffffff82000000", 0), 0);
 	assert_int_equal(walk_list("list 0xffffffff82000000 0xffff888000001000", 0), 1);
 	assert_int_equal(walk_list("list 0xffffffff82000000 0xffff888000001000 0xffff888000002000 "
-				   "0xffff888000003000", 0), 3);
+				   "0xffff888000003000",
+				   0),
+			 3);
 }
 
 static void test_hlist(void **state)
@@ -64,12 +66,15 @@ static void test_hlist(void **state)
 	(void)state;
 	assert_int_equal(walk_hlist("u64 0xffffffff82000000: 0", 0), 0);
 	assert_int_equal(walk_hlist("hlist 0xffffffff82000000 0xffff888000001000 "
-				    "0xffff888000002000", 0), 2);
+				    "0xffff888000002000",
+				    0),
+			 2);
 }
 
 static void test_order(void **state)
 {
-	struct mock *m = mock_open("hlist 0xffffffff82000000 0xffff888000002000 0xffff888000001000");
+	struct mock *m =
+		mock_open("hlist 0xffffffff82000000 0xffff888000002000 0xffff888000001000");
 	struct otst_walk w;
 	uint64_t node;
 
@@ -108,12 +113,14 @@ static void test_cycles(void **state)
 	/* a node that points to itself: it is seen once */
 	assert_int_equal(walk_hlist("u64 0xffffffff82000000: 0xffff888000001000\n"
 				    "u64 0xffff888000001000: 0xffff888000001000\n",
-				    OTST_ERR_CORRUPT), 1);
+				    OTST_ERR_CORRUPT),
+			 1);
 	/* a circle that never comes back to the head */
 	assert_int_equal(walk_list("u64 0xffffffff82000000: 0xffff888000001000\n"
 				   "u64 0xffff888000001000: 0xffff888000002000\n"
 				   "u64 0xffff888000002000: 0xffff888000001000\n",
-				   OTST_ERR_CORRUPT), 2);
+				   OTST_ERR_CORRUPT),
+			 2);
 	/* tails and circles of many lengths: every node once */
 	for (unsigned int tail = 0; tail < 12; tail++) {
 		for (unsigned int loop = 1; loop < 12; loop++) {
@@ -135,23 +142,37 @@ static void test_cycles(void **state)
 static void test_bad_pointers(void **state)
 {
 	static const char *const bad[] = {
-		"0xdead000000000100", "0xdead000000000122", "0xdead000000000200", "0x00100100",
-		"0x00200200", "0x100", "0x122", "0x6b6b6b6b6b6b6b6b", "0x5a5a5a5a5a5a5a5a",
-		"0xffff888000001001", "0x7fff12345678", "0x1", "0x4141414141414141", "-1", "-8",
+		"0xdead000000000100",
+		"0xdead000000000122",
+		"0xdead000000000200",
+		"0x00100100",
+		"0x00200200",
+		"0x100",
+		"0x122",
+		"0x6b6b6b6b6b6b6b6b",
+		"0x5a5a5a5a5a5a5a5a",
+		"0xffff888000001001",
+		"0x7fff12345678",
+		"0x1",
+		"0x4141414141414141",
+		"-1",
+		"-8",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		char text[256];
 
-		snprintf(text, sizeof(text), "u64 0xffffffff82000000: 0xffff888000002000\n"
-			 "u64 0xffff888000002000: %s\n", bad[i]);
+		snprintf(text, sizeof(text),
+			 "u64 0xffffffff82000000: 0xffff888000002000\n"
+			 "u64 0xffff888000002000: %s\n",
+			 bad[i]);
 		assert_int_equal(walk_hlist(text, OTST_ERR_CORRUPT), 1);
 		assert_int_equal(walk_list(text, OTST_ERR_CORRUPT), 1);
 	}
 	/* in the head already; NULL ends an hlist but never a list_head */
-	assert_int_equal(walk_hlist("u64 0xffffffff82000000: 0xdead000000000100",
-				    OTST_ERR_CORRUPT), 0);
+	assert_int_equal(walk_hlist("u64 0xffffffff82000000: 0xdead000000000100", OTST_ERR_CORRUPT),
+			 0);
 	assert_int_equal(walk_list("u64 0xffffffff82000000: 0", OTST_ERR_CORRUPT), 0);
 }
 
@@ -161,8 +182,8 @@ static void test_holes(void **state)
 	assert_int_equal(walk_hlist("", OTST_ERR_FAULT), 0);
 	assert_int_equal(walk_list("", OTST_ERR_FAULT), 0);
 	/* the node is handed out, reading on from it fails */
-	assert_int_equal(walk_hlist("u64 0xffffffff82000000: 0xffff888000001000",
-				    OTST_ERR_FAULT), 1);
+	assert_int_equal(walk_hlist("u64 0xffffffff82000000: 0xffff888000001000", OTST_ERR_FAULT),
+			 1);
 }
 
 static void test_limit(void **state)
@@ -171,7 +192,8 @@ static void test_limit(void **state)
 
 	(void)state;
 	n = walk_hlist("u64 0xffffffff82000000: 0xffffc90000000000\n"
-		       "endless 0xffffc90000000000 0x4000000000 64 0\n", OTST_ERR_CORRUPT);
+		       "endless 0xffffc90000000000 0x4000000000 64 0\n",
+		       OTST_ERR_CORRUPT);
 	assert_true(n >= 100000 && n <= 4000000);
 }
 
@@ -197,14 +219,10 @@ static void test_pointers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_hlist),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_bad_pointers),
-		cmocka_unit_test(test_holes),
-		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_list),	 cmocka_unit_test(test_hlist),
+		cmocka_unit_test(test_order),	 cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_cycles),	 cmocka_unit_test(test_bad_pointers),
+		cmocka_unit_test(test_holes),	 cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_pointers),
 	};
 
