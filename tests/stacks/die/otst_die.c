@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * otst_die: panic in a context of choice, so that a dump has a stack across
+ * the kernel's several stacks and the log has the kernel's own trace of it.
+ *
+ *   echo MODE > /sys/module/otst_die/parameters/go
+ *
+ *   irq       in a hard interrupt
+ *   softirq   in a timer
+ *   fault     by a fault in a hard interrupt
+ *   int3      in the handler of a kprobe that breaks a function, in a softirq
+ *   probe     the same on the function's ftrace site
+ *   ret       in the handler of a kretprobe, in a softirq
+ *   db        in the handler of a hardware breakpoint, in a hard interrupt
+ */
+#include <linux/hw_breakpoint.h>
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/perf_event.h>
+#include <linux/timer.h>
+
+static char mode[16];
+static struct irq_work die_work;
+static struct timer_list die_timer;
+static int die_watched;
+static struct perf_event *__percpu *die_breakpoint;
+
+noinline int die_leaf(int x);
+noinline int die_leaf(int x)
+{
+	volatile int v = x;
+
+	v += 0x1234567;
+	v ^= 0x7654321;
+	v += 0x1111111;
+	return v;
+}
+
+noinline int die_middle(int x);
+noinline int die_middle(int x)
+{
+	volatile int big[40];
+
+	big[x & 31] = x;
+	if (!strcmp(mode, "irq") || !strcmp(mode, "softirq"))
+		panic("otst_die: %s", mode);
+	if (!strcmp(mode, "fault"))
+		big[1] = *(volatile int *)(8 + (unsigned long)(x & 1));
+	if (!strcmp(mode, "db"))
+		WRITE_ONCE(die_watched, x);
+	return die_leaf(x) + big[x & 31];
+}
+
+noinline int die_outer(int x);
+noinline int die_outer(int x)
+{
+	int ret = die_middle(x + 1);
+
+	return die_leaf(ret) + 1;
+}
+
+static void die_on_work(struct irq_work *w)
+{
+	die_outer(raw_smp_processor_id());
+}
+
+static void die_on_timer(struct timer_list *t)
+{
+	die_outer(raw_smp_processor_id());
+}
+
+static int die_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	panic("otst_die: %s", mode);
+	return 0;
+}
+
+static int die_ret(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	panic("otst_die: %s", mode);
+	return 0;
+}
+
+static struct kprobe die_probe = { .symbol_name = "die_leaf", .pre_handler = die_pre };
+static struct kretprobe die_retprobe = {
+	.kp.symbol_name = "die_middle",
+	.handler = die_ret,
+	.maxactive = 8,
+};
+
+static void die_on_breakpoint(struct perf_event *e, struct perf_sample_data *d,
+			      struct pt_regs *regs)
+{
+	panic("otst_die: %s", mode);
+}
+
+static int set_breakpoint(void)
+{
+	struct perf_event_attr attr;
+
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = (unsigned long)&die_watched;
+	attr.bp_len = HW_BREAKPOINT_LEN_4;
+	attr.bp_type = HW_BREAKPOINT_W;
+	die_breakpoint = register_wide_hw_breakpoint(&attr, die_on_breakpoint, NULL);
+	return PTR_ERR_OR_ZERO((void __force *)die_breakpoint);
+}
+
+static int go(const char *value, const struct kernel_param *kp)
+{
+	int err = 0;
+
+	strscpy(mode, value, sizeof(mode));
+	mode[strcspn(mode, "\n")] = '\0';
+	if (!strcmp(mode, "int3")) {
+		/* past endbr and the call to ftrace */
+		die_probe.offset = 16;
+		while (die_probe.offset < 32) {
+			err = register_kprobe(&die_probe);
+			if (!err)
+				break;
+			die_probe.offset++;
+			die_probe.addr = NULL;
+		}
+	} else if (!strcmp(mode, "probe")) {
+		err = register_kprobe(&die_probe);
+	} else if (!strcmp(mode, "ret")) {
+		err = register_kretprobe(&die_retprobe);
+	} else if (!strcmp(mode, "db")) {
+		err = set_breakpoint();
+	}
+	if (err)
+		return err;
+	if (!strcmp(mode, "irq") || !strcmp(mode, "fault") || !strcmp(mode, "db"))
+		irq_work_queue(&die_work);
+	else
+		mod_timer(&die_timer, jiffies + 2);
+	return 0;
+}
+
+static const struct kernel_param_ops go_ops = { .set = go };
+
+module_param_cb(go, &go_ops, NULL, 0200);
+
+static int __init die_init(void)
+{
+	init_irq_work(&die_work, die_on_work);
+	timer_setup(&die_timer, die_on_timer, 0);
+	return 0;
+}
+
+module_init(die_init);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("otst: panic in a context of choice");
