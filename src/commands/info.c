@@ -33,14 +33,20 @@ static int count_owner(struct otst *o, struct otst_vec *v, const struct otst_own
 	return 0;
 }
 
+/* what the summary could not find out: not there, or not readable */
+struct gaps {
+	struct otst_vec absent;
+	struct otst_vec bad;
+};
+
 /* an error that belongs to one part of the summary becomes one of its lines */
-static int note(struct otst *o, struct otst_vec *v, int err)
+static int note(struct otst *o, struct gaps *g, int err)
 {
 	const char **slot;
 
 	if (!err || otst_fatal(err))
 		return err;
-	slot = otst_vec_push(o, v, sizeof(*slot));
+	slot = otst_vec_push(o, err == OTST_ERR_LOOKUP ? &g->absent : &g->bad, sizeof(*slot));
 	if (slot)
 		*slot = otst_strdup(o, otst_message(o));
 	return slot && *slot ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
@@ -60,7 +66,7 @@ static int note_all(struct otst *o, struct otst_vec *v, const char *const *messa
 	return 0;
 }
 
-static int sum_probes(struct otst *o, struct otst_info *info, struct otst_vec *bad)
+static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 {
 	struct otst_vec owners = { 0 };
 	struct otst_probes probes;
@@ -68,7 +74,7 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct otst_vec *b
 	int err = otst_kprobes(o, &probes);
 
 	if (err)
-		return note(o, bad, err);
+		return note(o, g, err);
 	for (i = 0; i < probes.count && !err; i++) {
 		const struct otst_probe *p = probes.items[i];
 
@@ -76,17 +82,17 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct otst_vec *b
 		info->armed += p->claim == OTST_CLAIM_ARMED;
 		info->disagree += p->disagree != NULL;
 		if (p->error)
-			err = note_all(o, bad, (const char *const *)&p->error, 1);
+			err = note_all(o, &g->bad, (const char *const *)&p->error, 1);
 		if (!err)
 			err = count_owner(o, &owners, &p->owner);
 	}
 	info->probes = probes.count;
 	info->owners = owners.data;
 	info->nr_owners = owners.count;
-	return err ? err : note_all(o, bad, probes.errors, probes.nr_errors);
+	return err ? err : note_all(o, &g->bad, probes.errors, probes.nr_errors);
 }
 
-static int sum_ftrace(struct otst *o, struct otst_info *info, struct otst_vec *bad)
+static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 {
 	const struct otst_ftrace_sites *sites;
 	struct otst_ftrace_list list;
@@ -95,29 +101,29 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct otst_vec *b
 
 	if (!err) {
 		info->ftrace_ops = list.count;
-		err = note_all(o, bad, list.errors, list.nr_errors);
+		err = note_all(o, &g->bad, list.errors, list.nr_errors);
 	}
 	if (!err)
 		err = otst_ftrace_sites(o, &sites);
 	if (err)
-		return note(o, bad, err);
+		return note(o, g, err);
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
-	return note_all(o, bad, sites->errors, sites->nr_errors);
+	return note_all(o, &g->bad, sites->errors, sites->nr_errors);
 }
 
-static int sum_tracing(struct otst *o, struct otst_info *info, struct otst_vec *bad)
+static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 {
 	struct otst_tracing t;
 	int err = otst_tracing(o, &t);
 
 	if (err)
-		return note(o, bad, err);
+		return note(o, g, err);
 	info->tracers = t.nr_tracers;
 	info->arrays = t.arrays;
 	info->nr_arrays = t.nr_arrays;
-	return note_all(o, bad, t.errors, t.nr_errors);
+	return note_all(o, &g->bad, t.errors, t.nr_errors);
 }
 
 static void sum_modules(struct otst *o, struct otst_info *info)
@@ -133,7 +139,7 @@ static void sum_modules(struct otst *o, struct otst_info *info)
 static int sum(struct otst *o, struct otst_info *info)
 {
 	unsigned char byte;
-	struct otst_vec bad = { 0 };
+	struct gaps g = { 0 };
 	const char *broken;
 	int err;
 
@@ -142,16 +148,18 @@ static int sum(struct otst *o, struct otst_info *info)
 	info->types = otst_types_origin(o);
 	info->text_built = !otst_text_built(o, otst_symbol_or0(o, "_stext"), &byte, 1);
 	sum_modules(o, info);
-	err = sum_probes(o, info, &bad);
+	err = sum_probes(o, info, &g);
 	if (!err)
-		err = sum_ftrace(o, info, &bad);
+		err = sum_ftrace(o, info, &g);
 	if (!err)
-		err = sum_tracing(o, info, &bad);
+		err = sum_tracing(o, info, &g);
 	broken = otst_modules_error(o);
 	if (!err && broken)
-		err = note_all(o, &bad, &broken, 1);
-	info->bad = bad.data;
-	info->nr_bad = bad.count;
+		err = note_all(o, &g.bad, &broken, 1);
+	info->absent = g.absent.data;
+	info->nr_absent = g.absent.count;
+	info->bad = g.bad.data;
+	info->nr_bad = g.bad.count;
 	return err;
 }
 

@@ -63,6 +63,8 @@ static void print_text(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "ftrace      %zu ftrace_ops, %zu of %zu functions hooked\n", i->ftrace_ops,
 		    i->hooked, i->sites);
 	print_arrays(p, i);
+	for (n = 0; n < i->nr_absent; n++)
+		otst_printf(p, "%-10s  %s\n", n ? "" : "absent", i->absent[n]);
 	for (n = 0; n < i->nr_bad; n++)
 		otst_print_bad(p, NULL, i->bad[n]);
 	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
@@ -102,7 +104,7 @@ static void print_json(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
 	struct json_object *j = otst_json_new("info"), *kinds = otst_json_new(NULL),
-			   *bad = otst_json_array();
+			   *bad = otst_json_array(), *absent = otst_json_array();
 	size_t n;
 
 	otst_json_string(j, "release", k->release);
@@ -128,6 +130,9 @@ static void print_json(struct otst_printer *p, const struct otst_info *i)
 	otst_json_u64(j, "functions", i->sites);
 	otst_json_u64(j, "tracers", i->tracers);
 	json_arrays(j, i);
+	for (n = 0; n < i->nr_absent; n++)
+		otst_json_append_string(absent, i->absent[n]);
+	otst_json_object(j, "absent", absent);
 	for (n = 0; n < i->nr_bad; n++)
 		otst_json_append_string(bad, i->bad[n]);
 	otst_json_object(j, "unreadable", bad);

@@ -103,6 +103,7 @@ struct otst_owner_count {
  * struct otst_info - the dump in one screen
  * @text_built: the kernel's image file is there
  * @sites: functions that ftrace can hook; @hooked: those that it does
+ * @absent: what this kernel does not have, @nr_absent messages
  * @bad: what could not be read, @nr_bad messages
  */
 struct otst_info {
@@ -124,6 +125,8 @@ struct otst_info {
 	size_t tracers;
 	struct otst_trace_array **arrays;
 	size_t nr_arrays;
+	const char **absent;
+	size_t nr_absent;
 	const char **bad;
 	size_t nr_bad;
 };

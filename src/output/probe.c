@@ -270,7 +270,10 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	if (pr->error)
 		p->bad++;
 	otst_json_string(j, "kind", otst_probe_kind(pr->kind)->name);
-	otst_json_address(j, "address", pr->addr);
+	if (pr->addr)
+		otst_json_address(j, "address", pr->addr);
+	else
+		otst_json_null(j, "address");
 	otst_json_string(j, "symbol", pr->sym.name);
 	if (pr->sym.name)
 		otst_json_u64(j, "offset", pr->addr - pr->sym.addr);
@@ -289,7 +292,10 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	otst_json_string(j, "via", otst_via_name(pr->via));
 	otst_json_string(j, "queue", pr->queue);
 	otst_json_string(j, "observed", otst_seen_name(pr->evidence.seen));
-	otst_json_bool(j, "agree", !pr->disagree);
+	if (pr->evidence.seen == OTST_SEEN_UNREADABLE)
+		otst_json_null(j, "agree");
+	else
+		otst_json_bool(j, "agree", !pr->disagree);
 	otst_json_string(j, "disagree", pr->disagree);
 	otst_json_object(j, "handlers", json_handlers(pr));
 	otst_json_object(j, "owner", json_owner(&pr->owner));

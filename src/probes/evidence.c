@@ -109,7 +109,23 @@ static const char *name_callee(struct otst *o, uint64_t target)
 	return sym.name;
 }
 
-static void judge_x86(struct otst *o, uint64_t addr, struct otst_evidence *e)
+/* is @addr an ftrace site; where the records are lost, what it calls decides */
+static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
+{
+	const struct otst_ftrace_sites *sites;
+	const char *callee;
+
+	if (!otst_ftrace_sites(o, &sites) && !sites->nr_errors)
+		return otst_ftrace_site_at(o, addr, NULL);
+	if (otst_ftrace_site_at(o, addr, NULL))
+		return true;
+	callee = name_callee(o, target);
+	return callee &&
+	       (!strncmp(callee, "trampoline of ", strlen("trampoline of ")) ||
+		!strcmp(callee, "ftrace_caller") || !strcmp(callee, "ftrace_regs_caller"));
+}
+
+static void judge_x86(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *e)
 {
 	int32_t rel;
 
@@ -122,10 +138,10 @@ static void judge_x86(struct otst *o, uint64_t addr, struct otst_evidence *e)
 		return;
 	rel = (int32_t)otst_get_le(e->found + 1, 4);
 	e->target = addr + X86_REL32 + (uint64_t)(int64_t)rel;
-	if (e->found[0] == X86_JMP && is_detour(o, e->target)) {
+	if (e->found[0] == X86_JMP && (e->target == detour || is_detour(o, e->target))) {
 		e->seen = OTST_SEEN_JUMP;
 		e->target_name = "detour buffer";
-	} else if (e->found[0] == X86_CALL && otst_ftrace_site_at(o, addr, NULL)) {
+	} else if (e->found[0] == X86_CALL && is_ftrace_call(o, addr, e->target)) {
 		e->seen = OTST_SEEN_CALL;
 		e->target_name = name_callee(o, e->target);
 	} else {
@@ -149,7 +165,7 @@ static void judge_arm64(struct otst *o, uint64_t addr, struct otst_evidence *e)
 	}
 }
 
-void otst_evidence(struct otst *o, uint64_t addr, struct otst_evidence *ret)
+void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret)
 {
 	unsigned int n;
 
@@ -168,5 +184,5 @@ void otst_evidence(struct otst *o, uint64_t addr, struct otst_evidence *ret)
 	if (otst_kernel(o)->arch == OTST_ARCH_ARM64)
 		judge_arm64(o, addr, ret);
 	else
-		judge_x86(o, addr, ret);
+		judge_x86(o, addr, detour, ret);
 }

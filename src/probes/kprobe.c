@@ -134,6 +134,7 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 		return err;
 	p->queue = find_queue(l, p->node);
 	p->detour = otst_u64_or(&v, "optinsn.insn", 0);
+	otst_evidence(l->o, p->addr, p->detour, &p->evidence);
 	if (v.err || otst_member(l->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
 		return v.err;
 	/* copied when the jump is written, not before */
@@ -230,7 +231,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 				 otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
 					    p->flags | p->node_flags));
 	otst_symbolize(o, p->addr, &p->sym);
-	otst_evidence(o, p->addr, &p->evidence);
+	otst_evidence(o, p->addr, 0, &p->evidence);
 	read_saved(p, v);
 	/* each part stands for itself: what one cannot read, the next still can */
 	if (!err)
@@ -331,7 +332,8 @@ static int add_leftover(struct listing *l, struct otst_view *node, const char *p
 	p->queue = find_queue(l, node->addr);
 	p->owner.reason = "its last user is gone";
 	otst_symbolize(l->o, p->addr, &p->sym);
-	otst_evidence(l->o, p->addr, &p->evidence);
+	otst_evidence(l->o, p->addr, 0, &p->evidence);
+	read_saved(p, node);
 	return node->err;
 }
 

@@ -43,8 +43,12 @@ struct otst_evidence {
 	unsigned int nr_built;
 };
 
-/** otst_evidence() - look at the kernel text at @addr; never fails, unread is @ret->seen UNREADABLE */
-void otst_evidence(struct otst *o, uint64_t addr, struct otst_evidence *ret);
+/**
+ * otst_evidence() - look at the kernel text at @addr
+ * @detour: detour buffer of the probe there, 0 when it has none or it is unknown
+ * @ret: unread text is @ret->seen UNREADABLE; never fails
+ */
+void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret);
 
 /** otst_seen_name() - "int3", "jump", "call", "untouched", "unreadable" */
 const char *otst_seen_name(enum otst_seen seen);

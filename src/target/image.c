@@ -124,11 +124,17 @@ static bool find_stext(Elf *elf, uint64_t *ret)
 
 static bool know_shift(struct otst *o, struct image *img)
 {
+	const char *offset;
 	uint64_t run, link;
 
 	if (!img->shift_tried) {
 		img->shift_tried = true;
-		if (find_stext(img->elf, &link) && !otst_symbol(o, "_stext", &run)) {
+		/* VMCOREINFO saves reading the file's symbols */
+		offset = otst_vmcoreinfo(o, "KERNELOFFSET");
+		if (offset) {
+			img->shift = strtoull(offset, NULL, 16);
+			img->shift_known = true;
+		} else if (find_stext(img->elf, &link) && !otst_symbol(o, "_stext", &run)) {
 			img->shift = run - link;
 			img->shift_known = true;
 		}

@@ -13,6 +13,7 @@
 #include "engine.h"
 
 #define MAX_SYMBOLS  (4u << 20)
+#define NAMES_CHUNK  (64u << 10) /* what is read at a time behind the first guess */
 #define TOKENS	     256
 #define MARKER_SHIFT 8 /* as the kernel: one marker for 256 names */
 
@@ -180,7 +181,7 @@ static int read_names(struct otst *o, struct otst_kallsyms *k)
 		err = read_more_names(o, k, names, chunk);
 		if (err)
 			return err;
-		chunk = chunk / 4 + 1;
+		chunk = NAMES_CHUNK;
 	}
 	return 0;
 }
