@@ -302,32 +302,72 @@ static int add_threads(struct walk *w, uint64_t leader)
 	return 0;
 }
 
+static bool is_known(const struct walk *w, uint64_t addr)
+{
+	struct otst_task *const *t = w->tasks.data;
+	size_t i;
+
+	for (i = 0; i < w->tasks.count; i++) {
+		if (t[i]->addr == addr)
+			return true;
+	}
+	return false;
+}
+
+static int add_leader(struct walk *w, uint64_t leader)
+{
+	struct otst_task *t;
+	int err;
+
+	err = otst_check(w->o);
+	if (err)
+		return err;
+	if (w->tasks.count >= MAX_TASKS)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "too many tasks");
+	t = add_task(w, leader);
+	if (!t)
+		return OTST_ERR_NOMEM;
+	err = add_threads(w, leader);
+	return err ? note_error(w, otst_fail(w->o, err, "threads of 0x%" PRIx64, leader)) : 0;
+}
+
+/*
+ * Where the list broke off, its other half is reached against its direction.
+ * The link pointers then are those of prev, one word behind next.
+ */
+static int add_backwards(struct walk *w, uint64_t head)
+{
+	struct otst_walk list;
+	uint64_t node, last;
+	int err = 0;
+
+	if (otst_read_u64(w->o, head + 8, &last))
+		return 0;
+	otst_walk_chain(w->o, last, 8, head, &list);
+	while (!err && otst_walk_next(&list, &node)) {
+		if (is_known(w, node - w->l.tasks->offset))
+			break;
+		err = add_leader(w, node - w->l.tasks->offset);
+	}
+	return err;
+}
+
 static int add_all(struct walk *w)
 {
-	uint64_t init, node, leader;
 	struct otst_walk list;
+	uint64_t init, node;
 	int err;
 
 	err = otst_symbol(w->o, "init_task", &init);
 	if (err)
 		return err;
 	otst_walk_list(w->o, init + w->l.tasks->offset, &list);
-	while (otst_walk_next(&list, &node)) {
-		leader = node - w->l.tasks->offset;
-		err = otst_check(w->o);
-		if (err)
-			return err;
-		if (w->tasks.count >= MAX_TASKS)
-			return otst_raise(w->o, OTST_ERR_CORRUPT, "too many tasks");
-		if (!add_task(w, leader))
-			return OTST_ERR_NOMEM;
-		err = add_threads(w, leader);
-		if (err)
-			err = note_error(w, otst_fail(w->o, err, "threads of 0x%" PRIx64, leader));
-		if (err)
-			return err;
-	}
-	return list.err ? otst_fail(w->o, list.err, "init_task.tasks") : 0;
+	while (!err && otst_walk_next(&list, &node))
+		err = add_leader(w, node - w->l.tasks->offset);
+	if (err || !list.err)
+		return err;
+	err = note_error(w, otst_fail(w->o, list.err, "init_task.tasks"));
+	return err ? err : add_backwards(w, init + w->l.tasks->offset);
 }
 
 int otst_tasks(struct otst *o, const struct otst_tasks **ret)

@@ -99,8 +99,12 @@ static bool enter_stack(struct state *s, uint64_t addr)
 
 	if (!otst_place_find(s->o, s->c->task, s->c->cpu, addr, &b)) {
 		guess_bounds(s, addr, &b);
-		if (!on_stack(&b, addr, 1))
+		if (!on_stack(&b, addr, 1)) {
+			/* further up on a stack of which only this much was saved */
+			s->cut |= s->c->nr_pieces && addr >= s->b.end &&
+				  addr - s->b.begin < otst_thread_size(s->o);
 			return false;
+		}
 		s->b = b;
 		return true;
 	}
@@ -113,7 +117,11 @@ static bool enter_stack(struct state *s, uint64_t addr)
 
 static bool access_ok(struct state *s, uint64_t addr, size_t len)
 {
-	return on_stack(&s->b, addr, len) || (enter_stack(s, addr) && on_stack(&s->b, addr, len));
+	if (on_stack(&s->b, addr, len) || (enter_stack(s, addr) && on_stack(&s->b, addr, len)))
+		return true;
+	/* the last saved word is not whole */
+	s->cut |= find_piece(s->c, addr) != NULL;
+	return false;
 }
 
 static bool stack_words(struct state *s, uint64_t addr, uint64_t *ret, size_t count)
@@ -320,6 +328,33 @@ static bool apply(struct state *s, const struct otst_rule *r, struct otst_frame 
 }
 
 /*
+ * Inside the trampoline of a return probe, whose handler is running. ORC tells
+ * the way only since v5.12; before, the trampoline pushed sp and flags where
+ * the return address had been popped from, then the registers of pt_regs below.
+ */
+static bool leave_trampoline(struct state *s, struct otst_frame *f)
+{
+	struct otst_sym sym;
+	uint64_t real;
+
+	otst_symbolize(s->o, s->ip - 1, &sym);
+	if (!sym.name || !otst_is_trampoline(s->o, sym.addr))
+		return false;
+	f->slot = s->sp + 8 * OTST_SP;
+	real = otst_repair(s->o, &s->repair, sym.addr, f->slot);
+	if (!real || !stack_words(s, s->sp + 8 * OTST_BP, &s->bp, 1) ||
+	    !on_stack(&s->b, f->slot, 8))
+		return false;
+	f->how = OTST_HOW_ORC;
+	f->place = s->b.place;
+	f->replaced = sym.addr;
+	s->ip = f->pc = real;
+	s->sp = f->sp = f->slot + 8;
+	s->has_regs = s->has_prev = false;
+	return true;
+}
+
+/*
  * unwind_frame.c: bp points to the caller's, the return address above it. With
  * its lowest bit set it is the address of registers that entry code saved.
  */
@@ -362,8 +397,11 @@ static bool is_last_fp_frame(const struct state *s)
 	       (s->bp == s->b.end - OTST_REGS * 8 - 16 || s->bp == s->b.end - OTST_REGS * 8 - 24);
 }
 
-/* a rule, or false with the stack ended */
-static bool find_rule(struct state *s, struct otst_rule *r, enum otst_how *how)
+enum found { FOUND_RULE, FOUND_CALLER, FOUND_END };
+
+/* a rule, or the caller itself, or the stack is ended */
+static enum found find_rule(struct state *s, struct otst_frame *f, struct otst_rule *r,
+			    enum otst_how *how)
 {
 	uint64_t pc = s->exact ? s->ip : s->ip - 1;
 	int err;
@@ -373,25 +411,27 @@ static bool find_rule(struct state *s, struct otst_rule *r, enum otst_how *how)
 	if (!err && r->type == OTST_RULE_UNDEFINED)
 		err = otst_raise(s->o, OTST_ERR_CORRUPT, "ORC has no way out of 0x%" PRIx64, s->ip);
 	if (!err)
-		return true;
+		return FOUND_RULE;
+	if (err == OTST_ERR_CORRUPT && leave_trampoline(s, f))
+		return FOUND_CALLER;
 	if (!otst_fatal(err)) {
 		/* ORC's message is the better one */
 		*how = OTST_HOW_CFI;
 		if (!otst_cfi_find(s->o, pc, r))
-			return true;
+			return FOUND_RULE;
 		*how = OTST_HOW_FP;
 		if (err == OTST_ERR_LOOKUP && fp_rule(s, r)) {
 			/* in a kernel with ORC, code that is in no table */
 			s->st->guessed |= !otst_orc_why(s->o);
-			return true;
+			return FOUND_RULE;
 		}
 		if (err == OTST_ERR_LOOKUP && is_last_fp_frame(s)) {
 			end(s, OTST_END_WHOLE, NULL);
-			return false;
+			return FOUND_END;
 		}
 	}
 	lose(s);
-	return false;
+	return FOUND_END;
 }
 
 /* to the caller; false at the end */
@@ -402,8 +442,14 @@ static bool step(struct state *s, struct otst_frame *f)
 
 	*f = (struct otst_frame){ .reliable = true };
 	s->cut = false;
-	if (!find_rule(s, &r, &how))
+	switch (find_rule(s, f, &r, &how)) {
+	case FOUND_RULE:
+		break;
+	case FOUND_CALLER:
+		return true;
+	case FOUND_END:
 		return false;
+	}
 	if (r.type == OTST_RULE_END) {
 		end(s, OTST_END_WHOLE, NULL);
 		return false;
