@@ -29,6 +29,7 @@ struct state {
 	unsigned int visited; /* bit for each enum otst_place */
 	struct otst_repair repair;
 	bool cut; /* a read went out of the saved bytes */
+	int err;  /* what ends the command */
 };
 
 /* ---- memory of the stack ---- */
@@ -174,12 +175,12 @@ static void end(struct state *s, enum otst_end how, const char *why)
 	s->st->why = why;
 }
 
-static void lose(struct state *s)
+static void lose(struct state *s, const char *why)
 {
 	if (s->cut)
 		end(s, OTST_END_CUT, "the saved bytes end here");
 	else
-		end(s, OTST_END_LOST, otst_strdup(s->o, otst_message(s->o)));
+		end(s, OTST_END_LOST, why ? why : otst_strdup(s->o, otst_message(s->o)));
 }
 
 /* ---- one step ---- */
@@ -404,6 +405,7 @@ static enum found find_rule(struct state *s, struct otst_frame *f, struct otst_r
 			    enum otst_how *how)
 {
 	uint64_t pc = s->exact ? s->ip : s->ip - 1;
+	const char *why = NULL;
 	int err;
 
 	*how = OTST_HOW_ORC;
@@ -415,7 +417,8 @@ static enum found find_rule(struct state *s, struct otst_frame *f, struct otst_r
 	if (err == OTST_ERR_CORRUPT && leave_trampoline(s, f))
 		return FOUND_CALLER;
 	if (!otst_fatal(err)) {
-		/* ORC's message is the better one */
+		/* ORC's message is better than those of what comes after it */
+		why = otst_strdup(s->o, otst_message(s->o));
 		*how = OTST_HOW_CFI;
 		if (!otst_cfi_find(s->o, pc, r))
 			return FOUND_RULE;
@@ -429,8 +432,10 @@ static enum found find_rule(struct state *s, struct otst_frame *f, struct otst_r
 			end(s, OTST_END_WHOLE, NULL);
 			return FOUND_END;
 		}
+	} else {
+		s->err = err;
 	}
-	lose(s);
+	lose(s, why);
 	return FOUND_END;
 }
 
@@ -456,7 +461,7 @@ static bool step(struct state *s, struct otst_frame *f)
 	}
 	f->how = (uint8_t)how;
 	if (!apply(s, &r, f)) {
-		lose(s);
+		lose(s, NULL);
 		return false;
 	}
 	f->pc = s->ip;
@@ -468,7 +473,7 @@ static bool step(struct state *s, struct otst_frame *f)
 	if (!is_code(s->o, s->ip) && !(f->regs && !s->ip)) {
 		/* a kernel thread's registers are all zero before it ever went to user mode */
 		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
-		lose(s);
+		lose(s, NULL);
 		return false;
 	}
 	return true;
@@ -580,7 +585,7 @@ int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_
 	}
 	if (steps == MAX_STEPS)
 		end(&s, OTST_END_LOST, "too many frames");
-	err = otst_check(o);
+	err = s.err ? s.err : otst_check(o);
 	if (err)
 		return err;
 	if (st->end == OTST_END_LOST)
