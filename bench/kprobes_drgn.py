@@ -23,6 +23,13 @@ def symbol(address):
         return hex(address)
 
 
+def text(address):
+    try:
+        return prog.read(address, 16).hex()
+    except drgn.FaultError:
+        return None
+
+
 def show(p, node):
     pre = p.pre_handler.value_()
     print(json.dumps({
@@ -30,7 +37,7 @@ def show(p, node):
         "record": hex(p.value_()), "pre_handler": symbol(pre) if pre else None,
         "flags": p.flags.value_(), "node_flags": node.flags.value_(),
         "nmissed": p.nmissed.value_(),
-        "found": prog.read(p.addr.value_(), 16).hex(),
+        "found": text(p.addr.value_()),
     }))
 
 
