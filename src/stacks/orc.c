@@ -9,6 +9,7 @@
  * numbers of types and of registers. Kernels since v6.4 carry a hash over
  * their definitions, .orc_header; before that the members tell.
  */
+#include <endian.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -177,7 +178,11 @@ static const char *find_layout(struct otst *o, struct layout *l)
 
 static uint64_t table_ip(const struct table *t, size_t i)
 {
-	return t->base + 4 * i + (uint64_t)(int64_t)(int32_t)otst_get_le(t->ips + 4 * i, 4);
+	uint32_t ip;
+
+	/* each look-up comes here some twenty times */
+	memcpy(&ip, t->ips + 4 * i, sizeof(ip));
+	return t->base + 4 * i + (uint64_t)(int64_t)(int32_t)le32toh(ip);
 }
 
 static bool is_sorted(const struct table *t)

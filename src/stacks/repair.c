@@ -114,6 +114,34 @@ static uint64_t from_calls(struct otst *o, struct otst_repair *r, enum family fa
 	return 0;
 }
 
+struct last_task {
+	uint64_t task;
+	struct otst_inflights calls;
+};
+
+static const char last_key;
+
+/* captures of one task often come in a row */
+static void read_calls(struct otst *o, struct otst_repair *r)
+{
+	void **place = otst_memo(o, &last_key);
+	struct last_task *last;
+
+	if (!place)
+		return;
+	if (!*place)
+		*place = otst_alloc(o, sizeof(*last));
+	last = *place;
+	if (!last)
+		return;
+	if (last->task != r->capture->task) {
+		*last = (struct last_task){ .task = r->capture->task };
+		if (otst_inflight_task(o, last->task, &last->calls))
+			last->calls.count = 0;
+	}
+	r->calls = last->calls;
+}
+
 uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_t slot)
 {
 	enum family family;
@@ -126,8 +154,7 @@ uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_
 		return ret;
 	if (!r->read) {
 		r->read = true;
-		if (otst_inflight_task(o, r->capture->task, &r->calls))
-			r->calls.count = 0;
+		read_calls(o, r);
 	}
 	return from_calls(o, r, family, slot);
 }

@@ -11,8 +11,9 @@
 
 #include "stack.h"
 
-#define MAX_STEPS   4096u /* frames that a stack without room does not keep */
-#define CALL_LENGTH 7u	  /* longest call instruction that is looked for */
+#define MAX_STEPS   4096u	       /* frames that a stack without room does not keep */
+#define MODULES_LOW 0xffffffff80000000 /* kernel and modules lie above, wherever KASLR put them */
+#define CALL_LENGTH 7u		       /* longest call instruction that is looked for */
 #define MIN_CALL    2u
 
 struct state {
@@ -132,16 +133,55 @@ static bool stack_words(struct state *s, uint64_t addr, uint64_t *ret, size_t co
 
 /* ---- code ---- */
 
+/* the kernel's own text, looked up once: each word of a scan is held against it */
+struct text {
+	uint64_t stext, etext, sinittext, einittext, end;
+};
+
+static const char text_key;
+
+static const struct text *get_text(struct otst *o)
+{
+	static const struct text none;
+	void **place = otst_kept(o, &text_key);
+	struct text *t;
+
+	if (!place)
+		return &none;
+	if (!*place) {
+		t = otst_keep(o, sizeof(*t));
+		if (!t)
+			return &none;
+		t->stext = otst_symbol_or0(o, "_stext");
+		t->etext = otst_symbol_or0(o, "_etext");
+		t->sinittext = otst_symbol_or0(o, "_sinittext");
+		t->einittext = otst_symbol_or0(o, "_einittext");
+		t->end = otst_symbol_or0(o, "_end");
+		*place = t;
+	}
+	return *place;
+}
+
+/* otst_is_text(), quickly */
+static bool is_text(struct otst *o, uint64_t pc)
+{
+	const struct text *t = get_text(o);
+
+	if ((pc >= t->stext && pc < t->etext) || (pc >= t->sinittext && pc < t->einittext))
+		return true;
+	return (pc < t->stext || pc >= t->end) && pc >= MODULES_LOW && otst_is_text(o, pc);
+}
+
 /* kernel's __kernel_text_address(), with less knowledge of what is generated */
 static bool is_code(struct otst *o, uint64_t pc)
 {
-	static const uint64_t low = 0xffffffff80000000;
+	const struct text *t = get_text(o);
 	uint8_t byte;
 
-	if (otst_is_text(o, pc))
+	if (is_text(o, pc))
 		return true;
 	/* trampolines, detour buffers, BPF: in the range for modules, and no data of the kernel */
-	if (pc < low || (pc >= otst_symbol_or0(o, "_stext") && pc < otst_symbol_or0(o, "_end")))
+	if (pc < MODULES_LOW || (pc >= t->stext && pc < t->end))
 		return false;
 	return !otst_module_at(o, pc) && !otst_read_u8(o, pc, &byte);
 }
@@ -493,7 +533,7 @@ static bool scan_one(struct state *s, uint64_t from)
 			at = (at | (OTST_PAGE_SIZE - 1)) - 7;
 			continue;
 		}
-		if (!otst_is_text(s->o, word) || !follows_call(s->o, word)) {
+		if (!is_text(s->o, word) || !follows_call(s->o, word)) {
 			if (!otst_is_trampoline(s->o, word))
 				continue;
 			real = otst_repair(s->o, &s->repair, word, at);
