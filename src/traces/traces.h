@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * traces.h - what was captured: stack traces found anywhere in the dump.
+ *
+ * Every source fills struct otst_trace; sources.c has the table of sources,
+ * runs those that were asked for, merges them by time and drops what the
+ * filters do not want. src/output/trace.c prints them.
+ *
+ * A trace has its frames in one of two forms: @lines, when the source has them
+ * one by one (text of the log, or saved arrays of return addresses), or
+ * @stack, when they were unwound here. What is not known is NULL, -1 or 0 as
+ * each member says, and is printed as unknown.
+ *
+ * Memory belongs to the command's arena. Strings that come from the dump or
+ * from a text file are clean (otst_clean()).
+ */
+#ifndef OTST_TRACES_H
+#define OTST_TRACES_H
+
+#include "../stacks/stack.h"
+
+/** enum otst_clock - what a time is counted from; the number alone says nothing */
+enum otst_clock {
+	OTST_CLOCK_NONE, /**< the trace has no time */
+	OTST_CLOCK_LOCAL, /**< local_clock(): kernel log, ftrace's default; ns since boot, without suspend */
+	OTST_CLOCK_TRACE, /**< another clock of the trace array, named in @clock_name */
+	OTST_CLOCK_SYSLOG, /**< seconds in a syslog stamp ("Apr 19 20:47:42"), counted from 1 January, no year */
+};
+
+/** otst_clock_name() - "local", "trace", "syslog"; NULL for NONE */
+const char *otst_clock_name(enum otst_clock clock);
+
+/** enum otst_line_kind - what a line of a trace is */
+enum otst_line_kind {
+	OTST_LINE_FRAME, /**< a program counter */
+	OTST_LINE_IP,	 /**< one that comes from saved registers: "RIP: 0010:sym+0x1/0x2" */
+	OTST_LINE_MARK, /**< @text is "<IRQ>", "</IRQ>", "<<EOE>>" and the like, or a line such as "Allocated by task 7:" */
+};
+
+/**
+ * struct otst_trace_line - one frame, or a mark between frames
+ * @addr: the program counter, 0 when only its text is known
+ * @text: "sym+0x1/0x1d [mod]" as it was captured; NULL when only @addr is
+ *	known. Printers show @text, and name @addr where there is none.
+ * @cs: with OTST_LINE_IP, the code segment
+ * @reliable: not a guess ("? ")
+ * @exact: @addr is the next instruction and not a return address behind a call
+ */
+struct otst_trace_line {
+	enum otst_line_kind kind;
+	uint64_t addr;
+	const char *text;
+	uint16_t cs;
+	bool reliable;
+	bool exact;
+};
+
+/**
+ * struct otst_trace - one capture
+ * @source: name of its source, "log"
+ * @time: in ns of @clock; valid unless OTST_CLOCK_NONE
+ * @time_text: the time as captured, when that says more ("Apr 19 20:47:42"); else NULL
+ * @seq: number of the capture in its source: orders what has the same time
+ * @where: place of the capture, "line 17" of a file, "seq 2034" of the log, "otst_registry probe 3 record 1"; or NULL
+ * @cpu: -1 when unknown; @pid: -1 when unknown; @comm: NULL when unknown
+ * @headline: what the capture says about itself, one line ("WARNING: ..."), or NULL
+ * @probe: probed symbol that it belongs to, as captured ("netif_rx"), or NULL
+ * @probe_addr: probed address, 0 when unknown
+ * @handler: who captured it: "otst", "allie", or the handler's symbol; NULL when unknown or no probe
+ * @lines: frames innermost first, @nr_lines; NULL when @stack has them
+ * @stack: unwound frames, or NULL
+ * @capture: registers and raw stack that were captured, or NULL
+ * @truncated: there were more frames than were kept
+ * @overwritten: its beginning was lost (the ring went on over it)
+ * @error: what is wrong with it, or NULL; what is there is still printed
+ */
+struct otst_trace {
+	const char *source;
+	enum otst_clock clock;
+	const char *clock_name;
+	uint64_t time;
+	const char *time_text;
+	uint64_t seq;
+	const char *where;
+	int cpu;
+	int64_t pid;
+	const char *comm;
+	const char *headline;
+	const char *probe;
+	uint64_t probe_addr;
+	const char *handler;
+	const struct otst_trace_line *lines;
+	size_t nr_lines;
+	const struct otst_stack *stack;
+	const struct otst_capture *capture;
+	bool truncated;
+	bool overwritten;
+	const char *error;
+};
+
+/**
+ * struct otst_traces - what sources found, oldest first
+ * @items: vector of struct otst_trace *
+ * @errors: vector of const char *: what could not be read
+ */
+struct otst_traces {
+	struct otst *o;
+	struct otst_vec items;
+	struct otst_vec errors;
+};
+
+/** otst_trace_at() - item @i */
+static inline struct otst_trace *otst_trace_at(const struct otst_traces *t, size_t i)
+{
+	return ((struct otst_trace **)t->items.data)[i];
+}
+
+/**
+ * otst_trace_add() - a new trace of @source at the end, cpu and pid unknown
+ *
+ * Return: NULL when out of memory, with the message raised.
+ */
+struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source);
+
+/** otst_trace_line_add() - a new line in a vector of struct otst_trace_line; NULL when out of memory, raised */
+struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines);
+
+/**
+ * otst_traces_note() - keep the message of @err with the list
+ *
+ * Return: 0; or @err when it ends a command.
+ */
+int otst_traces_note(struct otst_traces *t, int err);
+
+/**
+ * struct otst_trace_wish - what the user wants to see
+ * @sources: list of names "log,module", or NULL for all
+ * @text: read this file in the place of the dump's log, or NULL
+ * @pid: -1 for all
+ * @cpus: "0,2-3", or NULL for all
+ * @last: only so many of the newest, 0 for all
+ * @matches: NULL, or a filter by symbol: asked for the probe and for each frame
+ *	until it returns true; @addr is 0 when only the name is known
+ */
+struct otst_trace_wish {
+	const char *sources;
+	const char *text;
+	int64_t pid;
+	const char *cpus;
+	uint64_t last;
+	bool (*matches)(void *priv, uint64_t addr, const struct otst_sym *sym);
+	void *priv;
+};
+
+/**
+ * A source appends what it found to @ret, in its own order, and returns 0 also
+ * when some of it is bad; LOOKUP when this kernel does not have it; or what
+ * ends a command. It need not filter.
+ */
+typedef int otst_source_fn(struct otst *o, const struct otst_trace_wish *wish,
+			   struct otst_traces *ret);
+
+/** struct otst_source - a row of the table in sources.c */
+struct otst_source {
+	const char *name;
+	const char *what;
+	const char *needs; /**< from the kernel */
+	otst_source_fn *read;
+};
+
+/** otst_source_at() - row @i, NULL behind the last */
+const struct otst_source *otst_source_at(size_t i);
+
+/**
+ * otst_traces() - run the sources, sort, filter
+ *
+ * Sources that this kernel does not have are left out quietly, unless they
+ * were asked for by name.
+ *
+ * Return: 0; USAGE for a wish that makes no sense; or what ends a command.
+ */
+int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret);
+
+/**
+ * otst_trace_frame() - one frame of any form of trace, by its name
+ * @i: 0 is the innermost; marks are left out
+ * @text: "sym+0x1/0x1d [mod]" or a number, never NULL
+ * @reliable: may be NULL
+ *
+ * Return: false behind the last.
+ */
+bool otst_trace_frame(struct otst *o, const struct otst_trace *t, size_t i, uint64_t *addr,
+		      const char **text, bool *reliable);
+
+/* ---- the sources ---- */
+
+otst_source_fn otst_source_log; /* log.c */
+
+#endif /* OTST_TRACES_H */
