@@ -243,7 +243,7 @@ static const char *tramp_text(struct otst *o, const struct otst_ftrace_functions
 	size_t i;
 
 	if (!f->nr_tramps)
-		return "\ttramp: ERROR!";
+		return all->incomplete ? "\ttramp: unknown" : "\ttramp: ERROR!";
 	for (i = 0; i < f->nr_tramps; i++) {
 		const struct otst_ftrace_ops *ops = f->tramps[i];
 
@@ -291,7 +291,7 @@ static const char *unique_text(struct otst *o, const struct otst_ftrace_function
 	if (!(f->site.flags & all->bits.call_ops_en))
 		return "";
 	if (!ops)
-		return "\tops: ERROR!";
+		return all->incomplete ? "\tops: unknown" : "\tops: ERROR!";
 	return or_unknown(otst_format(o, "\tops: %s (%s)%s",
 				      kernel_name(o, ops->addr, &ops->sym, true),
 				      kernel_name(o, ops->func, &ops->func_sym, true),

@@ -182,7 +182,15 @@ static int prepare(struct matching *m)
 {
 	struct otst *o = m->o;
 	unsigned int i;
+	size_t n;
 
+	m->out->incomplete = m->list->nr_errors != 0;
+	for (n = 0; n < m->list->count; n++) {
+		const struct otst_ftrace_ops *ops = m->list->items[n];
+
+		if (ops->error || ops->filter.error || ops->notrace.error)
+			m->out->incomplete = true;
+	}
 	m->found = otst_alloc(o, m->list->count * sizeof(*m->found));
 	if (!m->found)
 		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");

@@ -470,6 +470,7 @@ struct otst_ftrace_function {
  * @bits: what the flags mean
  * @tramp_func: this kernel prints a trampoline's function, and those of all its ops
  * @subops: it prints sub-ops
+ * @incomplete: not all ftrace_ops could be read: who hooks a function may be unknown
  */
 struct otst_ftrace_functions {
 	struct otst_ftrace_function *items;
@@ -478,6 +479,7 @@ struct otst_ftrace_functions {
 	struct otst_ftrace_bits bits;
 	bool tramp_func;
 	bool subops;
+	bool incomplete;
 	const char **errors;
 	size_t nr_errors;
 };
