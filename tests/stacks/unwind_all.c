@@ -3,10 +3,10 @@
  * unwind_all - every task's stack of a dump, frame by frame, for comparison
  * with other unwinders.
  *
- *   unwind_all [-r] [-i] [-c] [VMLINUX] VMCORE
+ *   unwind_all [-r] [-i] [-c] [-t] [VMLINUX] VMCORE
  *
  * -r: running tasks, too, from their cpus' registers; -i: calls in flight;
- * -c: count only. One task a block:
+ * -c: count only; -t: addresses of trampolines. One task a block:
  *
  *   task ADDRESS PID COMM cpu N [running|sleeping]: END [WHY]
  *   PC SLOT HOW PLACE SYMBOL+OFFSET/SIZE [was TRAMPOLINE+OFFSET/SIZE]
@@ -20,7 +20,7 @@
 #include "../../offline/offline.h"
 #include "../../src/stacks/stack.h"
 
-static bool running, calls, count_only;
+static bool running, calls, count_only, addresses;
 
 static void print_name(struct otst *o, uint64_t pc, bool exact)
 {
@@ -49,6 +49,8 @@ static void print_frame(struct otst *o, const struct otst_frame *f)
 	print_name(o, f->pc, f->exact);
 	if (f->replaced) {
 		printf(" was ");
+		if (addresses)
+			printf("%016" PRIx64 " ", f->replaced);
 		print_name(o, f->replaced, false);
 	}
 	printf("\n");
@@ -134,10 +136,11 @@ int main(int argc, char **argv)
 	struct otst *o;
 	int err, c;
 
-	while ((c = getopt(argc, argv, "ric")) != -1) {
+	while ((c = getopt(argc, argv, "rict")) != -1) {
 		running |= c == 'r';
 		calls |= c == 'i';
 		count_only |= c == 'c';
+		addresses |= c == 't';
 	}
 	if (argc - optind < 1 || argc - optind > 2)
 		return 99;
