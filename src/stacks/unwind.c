@@ -431,11 +431,24 @@ static bool fp_rule(struct state *s, struct otst_rule *ret)
 	return true;
 }
 
-/* the outermost frame of a kernel with frame pointers lies right below the registers of the entry */
-static bool is_last_fp_frame(const struct state *s)
+/*
+ * The outermost frame of a task lies right below the registers of its entry
+ * into the kernel, which end the stack (but for 16 bytes where the kernel is
+ * built for FRED). There is no table for entry code but ORC.
+ */
+static bool is_outermost(struct state *s)
 {
-	return s->b.place == OTST_PLACE_TASK &&
-	       (s->bp == s->b.end - OTST_REGS * 8 - 16 || s->bp == s->b.end - OTST_REGS * 8 - 24);
+	uint64_t regs = s->b.end - OTST_REGS * 8, cs;
+
+	if (s->b.place != OTST_PLACE_TASK)
+		return false;
+	if (s->sp == regs - 16)
+		regs -= 16;
+	if (s->sp != regs && s->bp != regs - 16 && s->bp != regs - 24)
+		return false;
+	if (read_words(s, regs + 8 * OTST_CS, &cs, 1) && cs & 3)
+		s->st->user = regs;
+	return true;
 }
 
 enum found { FOUND_RULE, FOUND_CALLER, FOUND_END };
@@ -468,7 +481,7 @@ static enum found find_rule(struct state *s, struct otst_frame *f, struct otst_r
 			s->st->guessed |= !otst_orc_why(s->o);
 			return FOUND_RULE;
 		}
-		if (err == OTST_ERR_LOOKUP && is_last_fp_frame(s)) {
+		if (err == OTST_ERR_LOOKUP && is_outermost(s)) {
 			end(s, OTST_END_WHOLE, NULL);
 			return FOUND_END;
 		}
