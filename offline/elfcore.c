@@ -42,9 +42,14 @@ struct segment {
 	uint64_t offset;
 };
 
+/* a touched page may bring a large folio of the page cache with it; how much may add up */
+#define AROUND	   (1u << 20)
+#define MAPPED_MAX (8u << 20)
+
 struct elfcore {
 	int fd;
 	const char *map; /* the whole file; NULL when it cannot be mapped */
+	uint64_t mapped; /* what reads may have mapped since elfcore_forget() */
 	unsigned int machine;
 	uint64_t file_size;
 	struct segment *segments; /* by address, none overlapping another */
@@ -301,12 +306,22 @@ static size_t find_segment(const struct elfcore *e, uint64_t phys)
 	return low;
 }
 
+void elfcore_forget(struct elfcore *e)
+{
+	if (e->map)
+		madvise((void *)e->map, e->file_size, MADV_DONTNEED);
+	e->mapped = 0;
+}
+
 /* add_segment() saw to it that the segments lie in the file. */
-static bool read_file(const struct elfcore *e, void *buf, uint64_t len, uint64_t offset)
+static bool read_file(struct elfcore *e, void *buf, uint64_t len, uint64_t offset)
 {
 	if (!e->map)
 		return read_fully(e->fd, buf, len, offset);
 	memcpy(buf, e->map + offset, len);
+	e->mapped += len + AROUND;
+	if (e->mapped > MAPPED_MAX)
+		elfcore_forget(e);
 	return true;
 }
 
@@ -345,12 +360,6 @@ bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint6
 	*start = phys > e->segments[i].phys ? phys : e->segments[i].phys;
 	*end = e->segments[i].end;
 	return true;
-}
-
-void elfcore_forget(struct elfcore *e)
-{
-	if (e->map)
-		madvise((void *)e->map, e->file_size, MADV_DONTNEED);
 }
 
 unsigned int elfcore_machine(const struct elfcore *e)

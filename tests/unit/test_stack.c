@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../src/output/stack.h"
 #include "../../src/stacks/stack.h"
 
 #define TEXT   0xffffffff81000000
@@ -73,21 +74,21 @@ static const struct numbers unknown = {
 	"00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff 00 11 22 33"
 };
 
-#define BASE                                                                                       \
-	"type new_utsname 390\n"                                                                   \
-	"	machine 260 char[65]\n"                                                            \
-	"type uts_namespace 400\n"                                                                 \
-	"	name 0 struct new_utsname\n"                                                       \
-	"sym init_uts_ns 0xffffffff83000000 400\n"                                                 \
-	"obj uts_namespace init_uts_ns\n"                                                          \
-	"	name.machine = \"x86_64\"\n"                                                       \
-	"sym _stext 0xffffffff81000000 256\n"                                                      \
-	"sym fn_a 0xffffffff81000100 256\n"                                                        \
-	"sym fn_b 0xffffffff81000200 256\n"                                                        \
-	"sym fn_end 0xffffffff81000300 256\n"                                                      \
-	"sym arch_rethook_trampoline 0xffffffff81000800 256\n"                                     \
-	"sym _etext 0xffffffff81001000 0\n"                                                        \
-	"sym _end 0xffffffff84000000 0\n"
+#define BASE                                                   \
+	"type new_utsname 390\n"                               \
+	"	machine 260 char[65]\n"                              \
+	"type uts_namespace 400\n"                             \
+	"	name 0 struct new_utsname\n"                         \
+	"sym init_uts_ns 0xffffffff83000000 400\n"             \
+	"obj uts_namespace init_uts_ns\n"                      \
+	"	name.machine = \"x86_64\"\n"                         \
+	"sym _stext 0xffffffff81000000 256\n"                  \
+	"sym fn_a 0xffffffff81000100 256\n"                    \
+	"sym fn_b 0xffffffff81000200 256\n"                    \
+	"sym fn_end 0xffffffff81000300 256\n"                  \
+	"sym arch_rethook_trampoline 0xffffffff81000800 256\n" \
+	"sym _etext 0xffffffff81001000 0\n"                    \
+	"sym _end 0xffffffff84000000 8\n"
 
 struct table {
 	char text[16384];
@@ -629,6 +630,39 @@ static void test_other_arch(void **state)
 	mock_close(m);
 }
 
+static void test_text(void **state)
+{
+	struct mock *m = mock_open(BASE);
+	struct otst_stack *st = otst_stack_create(m->o, 8);
+	const struct otst_frame frames[] = {
+		{ .pc = FN_A + 4, .reliable = true, .place = OTST_PLACE_IRQ },
+		/* the return address behind a call that does not return */
+		{ .pc = FN_B, .place = OTST_PLACE_IRQ },
+		{ .pc = FN_B,
+		  .reliable = true,
+		  .exact = true,
+		  .regs = STACK,
+		  .cs = 0x10,
+		  .place = OTST_PLACE_TASK },
+		{ .pc = 0xffffffffc0001234, .reliable = true, .place = OTST_PLACE_TASK },
+	};
+	size_t i;
+
+	(void)state;
+	assert_string_equal(otst_stack_text(m->o, st), "");
+	for (i = 0; i < sizeof(frames) / sizeof(*frames); i++)
+		assert_int_equal(otst_stack_put_frame(st, &frames[i]), 0);
+	assert_string_equal(otst_stack_text(m->o, st), " <IRQ>\n"
+						       " fn_a+0x4/0x100\n"
+						       " ? fn_a+0x100/0x100\n"
+						       " </IRQ>\n"
+						       " <TASK>\n"
+						       " RIP: 0010:fn_b+0x0/0x100\n"
+						       " 0xffffffffc0001234\n"
+						       " </TASK>\n");
+	mock_close(m);
+}
+
 /* ---- tasks ---- */
 
 #define TASKS                                                                                 \
@@ -710,6 +744,7 @@ int main(void)
 		cmocka_unit_test(test_frame_pointers),
 		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_other_arch),
+		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_tasks_broken),
 	};
