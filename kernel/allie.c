@@ -24,9 +24,9 @@
 #include "otst_capture.h"
 
 enum {
-	ALLIE_NOTHING	 = 0,
+	ALLIE_NOTHING = 0,
 	ALLIE_DUMP_STACK = 1,
-	ALLIE_PANIC	 = 2,
+	ALLIE_PANIC = 2,
 };
 
 static char *symbol;
@@ -39,7 +39,9 @@ MODULE_PARM_DESC(count, "stack traces to take, -1: no limit (default 1)");
 
 static int action = ALLIE_DUMP_STACK;
 module_param(action, int, 0444);
-MODULE_PARM_DESC(action, "0: only keep it in memory, 1: dump_stack, 2: panic (default 1)");
+MODULE_PARM_DESC(
+	action,
+	"0: only keep it in memory, 1: dump_stack, 2: panic (default 1)");
 
 static uint flags;
 module_param(flags, uint, 0444);
@@ -86,11 +88,10 @@ static bool allie_take(struct otst_rec_probe *p)
 	return p->count < 0;
 }
 
-static void allie_tell(const char *who, struct kprobe *kp,
-		       struct pt_regs *regs)
+static void allie_tell(const char *who, struct kprobe *kp, struct pt_regs *regs)
 {
-	pr_info("%s: %s at 0x%px, sp=0x%lx, cpu=%u, pid=%d, comm=%.16s\n",
-		who, allie.rec.symbol, kp->addr, kernel_stack_pointer(regs),
+	pr_info("%s: %s at 0x%px, sp=0x%lx, cpu=%u, pid=%d, comm=%.16s\n", who,
+		allie.rec.symbol, kp->addr, kernel_stack_pointer(regs),
 		raw_smp_processor_id(), current->pid, current->comm);
 }
 
@@ -150,12 +151,14 @@ static int allie_fault_handler(struct kprobe *kp, struct pt_regs *regs,
 	if (verbose)
 		pr_info("%s: %s at 0x%px, trap %d\n", __func__,
 			allie.rec.symbol, kp->addr, trapnr);
-	return 0;	/* the kernel's to handle */
+	return 0; /* the kernel's to handle */
 }
 NOKPROBE_SYMBOL(allie_fault_handler);
 #define ALLIE_FAULT_HANDLER(kp) ((kp)->fault_handler = allie_fault_handler)
 #else
-#define ALLIE_FAULT_HANDLER(kp) do { } while (0)
+#define ALLIE_FAULT_HANDLER(kp) \
+	do {                    \
+	} while (0)
 #endif
 
 /* ---- module ------------------------------------------------------------------ */

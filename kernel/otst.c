@@ -27,11 +27,12 @@
 #include "otst_capture.h"
 
 #define OTST_PROC_NAME	"driver/otst"
-#define OTST_MAX_PROBES	1024
+#define OTST_MAX_PROBES 1024
 
 static unsigned int probes = 64;
 module_param(probes, uint, 0444);
-MODULE_PARM_DESC(probes, "symbols that can be armed or keep captures (default 64)");
+MODULE_PARM_DESC(probes,
+		 "symbols that can be armed or keep captures (default 64)");
 
 /* For the slots; handlers only claim, count and capture. */
 static DEFINE_MUTEX(otst_mutex);
@@ -64,7 +65,7 @@ static int otst_handler(struct kprobe *kp, struct pt_regs *regs)
 	atomic64_inc(&p->hits);
 	if (READ_ONCE(p->state) != OTST_REC_ARMED ||
 	    cmpxchg(&p->state, OTST_REC_ARMED, OTST_REC_FIRED) !=
-	    OTST_REC_ARMED)
+		    OTST_REC_ARMED)
 		return 0;
 
 	p->fired_time = local_clock();
@@ -257,7 +258,7 @@ static ssize_t otst_proc_write(struct file *file, const char __user *ubuf,
 	ret = -ENAMETOOLONG;
 	if (len || !count) {
 		mutex_lock(&otst_mutex);
-		otst_reap();	/* a fired symbol may be armed again */
+		otst_reap(); /* a fired symbol may be armed again */
 		ret = otst_arm_words(text);
 		mutex_unlock(&otst_mutex);
 	}
@@ -283,11 +284,11 @@ static int otst_proc_open(struct inode *inode, struct file *file)
 }
 
 static const struct proc_ops otst_proc_ops = {
-	.proc_open	= otst_proc_open,
-	.proc_read	= seq_read,
-	.proc_lseek	= seq_lseek,
-	.proc_release	= single_release,
-	.proc_write	= otst_proc_write,
+	.proc_open = otst_proc_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+	.proc_write = otst_proc_write,
 };
 
 /* ---- module ------------------------------------------------------------------ */

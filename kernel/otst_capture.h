@@ -19,8 +19,8 @@
 #include <linux/uaccess.h>
 
 /* stack_trace_save_regs() is not exported; x86 exports its unwinder. */
-#if defined(CONFIG_X86) && \
-	(defined(CONFIG_UNWINDER_ORC) || defined(CONFIG_UNWINDER_FRAME_POINTER))
+#if defined(CONFIG_X86) && (defined(CONFIG_UNWINDER_ORC) || \
+			    defined(CONFIG_UNWINDER_FRAME_POINTER))
 #define OTST_HAS_UNWINDER 1
 #include <asm/unwind.h>
 #endif
@@ -29,7 +29,9 @@
 
 static bool defer = true;
 module_param(defer, bool, 0644);
-MODULE_PARM_DESC(defer, "print from a work item what is hit with interrupts off (default on)");
+MODULE_PARM_DESC(
+	defer,
+	"print from a work item what is hit with interrupts off (default on)");
 
 /* ---- context of the probed function -------------------------------------- */
 
@@ -212,7 +214,8 @@ static void otst_walk(struct otst_rec_record *rec, struct pt_regs *regs,
 	unwind_start(&state, current, &at, NULL);
 	if (otst_on_task_stack(sp, &end))
 		otst_add_stack(stacks, sp, end, STACK_TYPE_TASK);
-	else if (unwind_done(&state) || sp < (unsigned long)state.stack_info.begin ||
+	else if (unwind_done(&state) ||
+		 sp < (unsigned long)state.stack_info.begin ||
 		 sp >= (unsigned long)state.stack_info.end)
 		otst_note_left_stack(stacks, sp, &prev);
 
@@ -250,8 +253,8 @@ static void otst_capture_stack(struct otst_rec_record *rec,
 	}
 	otst_walk(rec, regs, &stacks);
 	for (i = 0; raw && i < stacks.nr; i++)
-		otst_add_segment(rec, stacks.stack[i].from,
-				 stacks.stack[i].end, stacks.stack[i].type);
+		otst_add_segment(rec, stacks.stack[i].from, stacks.stack[i].end,
+				 stacks.stack[i].type);
 }
 
 #else /* !OTST_HAS_UNWINDER */
@@ -266,7 +269,7 @@ static void otst_save_frames(struct otst_rec_record *rec)
 #ifdef CONFIG_STACKTRACE
 	n = stack_trace_save(saved, depth, 0);
 #endif
-	for (i = n; i--;)	/* 32-bit entries grow in place */
+	for (i = n; i--;) /* 32-bit entries grow in place */
 		frames[i] = saved[i];
 	for (i = 0; i < n && frames[i] != rec->pc; i++)
 		;
@@ -417,7 +420,7 @@ static void otst_print_waiting(struct otst_rec_probe *p,
 		if (!(flags & OTST_REC_PRINT_LATER))
 			continue;
 		memcpy(copy, rec, p->record_size);
-		smp_rmb();	/* the copy before the look at begin */
+		smp_rmb(); /* the copy before the look at begin */
 		if (READ_ONCE(rec->begin) != seq + 1)
 			continue;
 		cmpxchg(&rec->flags, flags, flags & ~OTST_REC_PRINT_LATER);

@@ -35,12 +35,12 @@ typedef atomic64_t otst_rec_counter;
 typedef __u64 otst_rec_counter;
 #endif
 
-#define OTST_REC_MAGIC		"otst-registry\r\n"	/* and the NUL: 16 */
-#define OTST_REC_VERSION	1
-#define OTST_REC_BYTE_ORDER	0x01020304
-#define OTST_REC_SYMBOL_LEN	512	/* KSYM_NAME_LEN of 6.1 and later */
-#define OTST_REC_MAX_SEGMENTS	4
-#define OTST_REC_MAX_FIELDS	112
+#define OTST_REC_MAGIC	      "otst-registry\r\n" /* and the NUL: 16 */
+#define OTST_REC_VERSION      1
+#define OTST_REC_BYTE_ORDER   0x01020304
+#define OTST_REC_SYMBOL_LEN   512 /* KSYM_NAME_LEN of 6.1 and later */
+#define OTST_REC_MAX_SEGMENTS 4
+#define OTST_REC_MAX_FIELDS   112
 
 /**
  * struct otst_rec_field - where a member is
@@ -51,9 +51,9 @@ typedef __u64 otst_rec_counter;
  *          whole room for them, as the module's parameters made it.
  */
 struct otst_rec_field {
-	char	name[24];
-	__u32	offset;
-	__u32	size;
+	char name[24];
+	__u32 offset;
+	__u32 size;
 };
 
 /**
@@ -85,33 +85,33 @@ struct otst_rec_field {
  * @table:      the table of names
  */
 struct otst_rec_registry {
-	char	magic[16];
-	__u32	byte_order;
-	__u32	version;
-	__u32	size;
-	__u32	nr_fields;
-	__u32	field_size;
-	__u32	fields_at;
-	__u64	self;
-	__u64	reserved;
+	char magic[16];
+	__u32 byte_order;
+	__u32 version;
+	__u32 size;
+	__u32 nr_fields;
+	__u32 field_size;
+	__u32 fields_at;
+	__u64 self;
+	__u64 reserved;
 
-	char	owner[64];
-	char	release[64];
-	char	clock[16];
-	__u64	module;
-	__u64	probes;
-	__u32	nr_probes;
-	__u32	probe_stride;
-	__u64	lost_probes;
-	__u64	last_time;
+	char owner[64];
+	char release[64];
+	char clock[16];
+	__u64 module;
+	__u64 probes;
+	__u32 nr_probes;
+	__u32 probe_stride;
+	__u64 lost_probes;
+	__u64 last_time;
 	struct otst_rec_field table[OTST_REC_MAX_FIELDS];
 };
 
 enum otst_rec_state {
-	OTST_REC_FREE		= 0,
-	OTST_REC_ARMED		= 1,
-	OTST_REC_FIRED		= 2,	/* claimed by its hit, to be removed */
-	OTST_REC_REMOVED	= 3,	/* fired and removed; its ring stays */
+	OTST_REC_FREE = 0,
+	OTST_REC_ARMED = 1,
+	OTST_REC_FIRED = 2,   /* claimed by its hit, to be removed */
+	OTST_REC_REMOVED = 3, /* fired and removed; its ring stays */
 };
 
 /**
@@ -140,32 +140,32 @@ enum otst_rec_state {
  * @symbol:      as it was written by the user ("sym", "mod:sym", "sym+0x10")
  */
 struct otst_rec_probe {
-	__u32	state;
-	__u32	armed_count;
-	__u64	address;
-	__u64	kprobe;
-	__u64	ring;
-	__u32	nr_records;
-	__u32	record_size;
+	__u32 state;
+	__u32 armed_count;
+	__u64 address;
+	__u64 kprobe;
+	__u64 ring;
+	__u32 nr_records;
+	__u32 record_size;
 	otst_rec_counter captures;
 	otst_rec_counter dropped;
 	otst_rec_counter hits;
 	otst_rec_counter post_hits;
-	__s32	count;
-	__s32	left;
-	__s32	action;
-	__u32	flags;
-	__s32	verbose;
-	__u32	pad;
-	__u64	armed_time;
-	__u64	fired_time;
-	__u64	removed_time;
-	char	symbol[OTST_REC_SYMBOL_LEN];
+	__s32 count;
+	__s32 left;
+	__s32 action;
+	__u32 flags;
+	__s32 verbose;
+	__u32 pad;
+	__u64 armed_time;
+	__u64 fired_time;
+	__u64 removed_time;
+	char symbol[OTST_REC_SYMBOL_LEN];
 };
 
 /* Of a segment: does it reach the end of its stack, and did reading fail? */
-#define OTST_REC_SEG_WHOLE	0x1
-#define OTST_REC_SEG_FAULT	0x2
+#define OTST_REC_SEG_WHOLE 0x1
+#define OTST_REC_SEG_FAULT 0x2
 
 /**
  * struct otst_rec_segment - a run of bytes of one stack
@@ -177,23 +177,23 @@ struct otst_rec_probe {
  * @type:    kind of stack as the kernel numbers it (x86: enum stack_type)
  */
 struct otst_rec_segment {
-	__u64	address;
-	__u64	end;
-	__u32	offset;
-	__u32	size;
-	__u32	flags;
-	__u32	type;
+	__u64 address;
+	__u64 end;
+	__u32 offset;
+	__u32 size;
+	__u32 flags;
+	__u32 type;
 };
 
 /* Flags of a record. */
-#define OTST_REC_IN_NMI		0x01	/* context of the probed function, */
-#define OTST_REC_IN_HARDIRQ	0x02	/* without the probe's own trap */
-#define OTST_REC_IN_SOFTIRQ	0x04
-#define OTST_REC_IRQS_OFF	0x08
-#define OTST_REC_CUT		0x10	/* there are more frames than room */
-#define OTST_REC_UNWIND_ERROR	0x20	/* the kernel's unwinder gave up */
-#define OTST_REC_PRINT_LATER	0x40	/* to be printed by a work item */
-#define OTST_REC_PANIC		0x80	/* the capture before allie's panic */
+#define OTST_REC_IN_NMI	      0x01 /* context of the probed function, */
+#define OTST_REC_IN_HARDIRQ   0x02 /* without the probe's own trap */
+#define OTST_REC_IN_SOFTIRQ   0x04
+#define OTST_REC_IRQS_OFF     0x08
+#define OTST_REC_CUT	      0x10 /* there are more frames than room */
+#define OTST_REC_UNWIND_ERROR 0x20 /* the kernel's unwinder gave up */
+#define OTST_REC_PRINT_LATER  0x40 /* to be printed by a work item */
+#define OTST_REC_PANIC	      0x80 /* the capture before allie's panic */
 
 /**
  * struct otst_rec_record - the head of a record
@@ -224,20 +224,20 @@ struct otst_rec_segment {
  * names its members), "record.frames" and "record.raw".
  */
 struct otst_rec_record {
-	__u64	begin;
-	__u64	end;
-	__u64	time;
-	__u64	pc;
-	__u64	task;
-	__u32	cpu;
-	__u32	preempt_count;
-	__s32	pid;
-	__s32	tgid;
-	__u32	flags;
-	__u32	nr_frames;
-	__u32	nr_segments;
-	__u32	raw_used;
-	char	comm[16];
+	__u64 begin;
+	__u64 end;
+	__u64 time;
+	__u64 pc;
+	__u64 task;
+	__u32 cpu;
+	__u32 preempt_count;
+	__s32 pid;
+	__s32 tgid;
+	__u32 flags;
+	__u32 nr_frames;
+	__u32 nr_segments;
+	__u32 raw_used;
+	char comm[16];
 	struct otst_rec_segment segment[OTST_REC_MAX_SEGMENTS];
 };
 

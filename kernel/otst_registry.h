@@ -19,9 +19,9 @@
 
 #include "otst_records.h"
 
-#define OTST_MAX_RECORDS	65536
-#define OTST_MAX_DEPTH		256
-#define OTST_MAX_RAW		65536
+#define OTST_MAX_RECORDS 65536
+#define OTST_MAX_DEPTH	 256
+#define OTST_MAX_RAW	 65536
 
 static unsigned int records = OTST_DEFAULT_RECORDS;
 module_param(records, uint, 0444);
@@ -29,7 +29,8 @@ MODULE_PARM_DESC(records, "captures kept for each probe, the newest ones");
 
 static int depth = -1;
 module_param(depth, int, 0444);
-MODULE_PARM_DESC(depth, "frames kept of each stack (default 64, with raw= none)");
+MODULE_PARM_DESC(depth,
+		 "frames kept of each stack (default 64, with raw= none)");
 
 static unsigned int raw;
 module_param(raw, uint, 0444);
@@ -38,7 +39,7 @@ MODULE_PARM_DESC(raw, "bytes of stack copied by each capture (default none)");
 /* A probe: the kernel's half and ours, which a dump reader knows about. */
 struct otst_slot {
 	struct kprobe kp;
-	char name[OTST_REC_SYMBOL_LEN];		/* kp.symbol_name */
+	char name[OTST_REC_SYMBOL_LEN]; /* kp.symbol_name */
 	struct otst_rec_probe rec;
 };
 
@@ -53,12 +54,16 @@ static struct {
 	u32 size;
 } otst_layout;
 
-#define OTST_FIELD(of, member)						\
-	{ #of "." #member, offsetof(struct otst_rec_##of, member),	\
-	  sizeof_field(struct otst_rec_##of, member) }
-#define OTST_REG(member)						\
-	{ "regs." #member, offsetof(struct pt_regs, member),		\
-	  sizeof_field(struct pt_regs, member) }
+#define OTST_FIELD(of, member)                                           \
+	{                                                                \
+#of "." #member, offsetof(struct otst_rec_##of, member), \
+			sizeof_field(struct otst_rec_##of, member)       \
+	}
+#define OTST_REG(member)                                           \
+	{                                                          \
+		"regs." #member, offsetof(struct pt_regs, member), \
+			sizeof_field(struct pt_regs, member)       \
+	}
 
 static const struct otst_rec_field otst_fields[] __initconst = {
 	OTST_FIELD(registry, owner),
@@ -112,14 +117,32 @@ static const struct otst_rec_field otst_fields[] __initconst = {
 	OTST_FIELD(segment, flags),
 	OTST_FIELD(segment, type),
 #ifdef CONFIG_X86_64
-	OTST_REG(r15), OTST_REG(r14), OTST_REG(r13), OTST_REG(r12),
-	OTST_REG(bp), OTST_REG(bx), OTST_REG(r11), OTST_REG(r10),
-	OTST_REG(r9), OTST_REG(r8), OTST_REG(ax), OTST_REG(cx),
-	OTST_REG(dx), OTST_REG(si), OTST_REG(di), OTST_REG(orig_ax),
-	OTST_REG(ip), OTST_REG(cs), OTST_REG(flags), OTST_REG(sp),
+	OTST_REG(r15),
+	OTST_REG(r14),
+	OTST_REG(r13),
+	OTST_REG(r12),
+	OTST_REG(bp),
+	OTST_REG(bx),
+	OTST_REG(r11),
+	OTST_REG(r10),
+	OTST_REG(r9),
+	OTST_REG(r8),
+	OTST_REG(ax),
+	OTST_REG(cx),
+	OTST_REG(dx),
+	OTST_REG(si),
+	OTST_REG(di),
+	OTST_REG(orig_ax),
+	OTST_REG(ip),
+	OTST_REG(cs),
+	OTST_REG(flags),
+	OTST_REG(sp),
 	OTST_REG(ss),
 #elif defined(CONFIG_ARM64)
-	OTST_REG(regs), OTST_REG(sp), OTST_REG(pc), OTST_REG(pstate),
+	OTST_REG(regs),
+	OTST_REG(sp),
+	OTST_REG(pc),
+	OTST_REG(pstate),
 #endif
 };
 
@@ -159,8 +182,7 @@ static void __init otst_fill_table(void)
 	for (i = 0; i < ARRAY_SIZE(otst_fields); i++)
 		otst_add_field(otst_fields[i].name, otst_fields[i].offset,
 			       otst_fields[i].size);
-	otst_add_field("record.regs", otst_layout.regs,
-		       sizeof(struct pt_regs));
+	otst_add_field("record.regs", otst_layout.regs, sizeof(struct pt_regs));
 	otst_add_field("record.frames", otst_layout.frames,
 		       depth * sizeof(u64));
 	otst_add_field("record.raw", otst_layout.raw, raw);
@@ -188,7 +210,7 @@ static void __init otst_registry_init(struct otst_slot *slots, unsigned int nr)
 	r->nr_probes = nr;
 	r->probe_stride = sizeof(slots[0]);
 	otst_fill_table();
-	smp_wmb();	/* a reader of memory trusts what has the magic */
+	smp_wmb(); /* a reader of memory trusts what has the magic */
 	memcpy(r->magic, OTST_REC_MAGIC, sizeof(r->magic));
 }
 
@@ -212,7 +234,7 @@ static int otst_ring_create(struct otst_rec_probe *p)
 		return -ENOMEM;
 	p->nr_records = records;
 	p->record_size = otst_layout.size;
-	smp_wmb();	/* sizes before the address */
+	smp_wmb(); /* sizes before the address */
 	p->ring = (unsigned long)ring;
 	return 0;
 }
