@@ -182,15 +182,31 @@ const struct otst_source *otst_source_at(size_t i);
 int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret);
 
 /**
- * otst_trace_frame() - one frame of any form of trace, by its name
- * @i: 0 is the innermost; marks are left out
- * @text: "sym+0x1/0x1d [mod]" or a number, never NULL
- * @reliable: may be NULL
+ * otst_trace_lines() - the frames of any form of trace as lines
+ * @ret: @t's own lines; or of its @stack, with marks where it goes from one
+ *	stack to another, and no @text
  *
- * Return: false behind the last.
+ * Return: 0 or NOMEM.
  */
-bool otst_trace_frame(struct otst *o, const struct otst_trace *t, size_t i, uint64_t *addr,
-		      const char **text, bool *reliable);
+int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct otst_trace_line **ret,
+		     size_t *count);
+
+/**
+ * struct otst_sym_text - "sym+0x1/0x1d [mod]" in parts
+ * @name: not NUL-terminated, @name_len bytes; @module, @module_len 0 when none
+ * @size: 0 when the text has none
+ */
+struct otst_sym_text {
+	const char *name;
+	size_t name_len;
+	const char *module;
+	size_t module_len;
+	uint64_t offset;
+	uint64_t size;
+};
+
+/** otst_sym_text_parse() - false when @text is not of this form (a number) */
+bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret);
 
 /* ---- the sources ---- */
 

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * log.h - between the files that make traces of log text.
+ *
+ *	printk.c, prb.c	the kernel's log buffer	-> lines
+ *	log.c		a text file		-> lines; the source itself
+ *	log_line.c	a line			-> stamps, frames, facts of a header
+ *	log_text.c	lines			-> traces
+ *	log_probe.c	a trace			-> the probe that it belongs to
+ */
+#ifndef OTST_LOG_H
+#define OTST_LOG_H
+
+#include "traces.h"
+
+/** what a line may hold; the rest of a longer one is dropped. The kernel's own limit is 1024. */
+#define OTST_LOG_LINE 2048
+
+/** caller of a line: none, or a thread id, or with this bit a cpu */
+#define OTST_LOG_CPU	   0x80000000u
+#define OTST_LOG_NO_CALLER UINT32_MAX
+
+/**
+ * struct otst_log_line - one line of a log
+ * @text: without prefixes, NUL-terminated
+ * @clock, @time: of the line
+ * @stamp: time as written, @stamp_len bytes, when it is more than a number
+ * @caller: OTST_LOG_NO_CALLER, or who wrote it
+ * @seq: orders lines; @seq of the kernel's records, or the number of the line in a file
+ * @gap: lines before this one are missing
+ */
+struct otst_log_line {
+	const char *text;
+	enum otst_clock clock;
+	uint64_t time;
+	const char *stamp;
+	size_t stamp_len;
+	uint32_t caller;
+	uint64_t seq;
+	bool gap;
+};
+
+/* ---- lexing (log_line.c) ---- */
+
+/**
+ * otst_log_strip() - take syslog's, dmesg's and the console's prefixes off
+ * @line: @text goes in with them; all but @seq and @gap is set
+ *
+ * Return: false for a line of syslog that is not the kernel's.
+ */
+bool otst_log_strip(struct otst_log_line *line);
+
+/** otst_log_repeated() - N of syslog's "last message repeated N times", else 0 */
+unsigned int otst_log_repeated(const char *text);
+
+/** struct otst_log_item - a frame or mark in a line: like struct otst_trace_line, @text of @len bytes is in the line */
+struct otst_log_item {
+	enum otst_line_kind kind;
+	uint64_t addr;
+	const char *text;
+	size_t len;
+	const char *module; /**< of ":mod:sym+0x1/0x2", where it stands before; else NULL */
+	size_t module_len;
+	uint16_t cs;
+	bool reliable;
+	bool decimal; /**< of "{sym+12}" */
+};
+
+#define OTST_LOG_ITEMS 16
+
+/** otst_log_items() - frames and marks of a line that holds nothing else; 0 when it does */
+size_t otst_log_items(const char *text, struct otst_log_item *items);
+
+/** otst_log_ip() - "RIP: 0010:sym+0x1/0x2" and the like */
+bool otst_log_ip(const char *text, struct otst_log_item *ret);
+
+/** struct otst_log_facts - what a line of a header says: -1, NULL for nothing; @comm of @comm_len bytes is in the line */
+struct otst_log_facts {
+	int cpu;
+	int64_t pid;
+	const char *comm;
+	size_t comm_len;
+	const char *probe;
+	size_t probe_len;
+	uint64_t probe_addr;
+	const char *handler;
+};
+
+/** enum otst_log_kind - what a line without frames is to a trace */
+enum otst_log_kind {
+	OTST_LOG_OTHER,	   /**< nothing known */
+	OTST_LOG_EMPTY,	   /**< nothing at all, or part of a dump of registers or stack words */
+	OTST_LOG_START,	   /**< "Call Trace:"; @rest may hold frames */
+	OTST_LOG_INEXACT,  /**< "Inexact backtrace:": what comes is guessed */
+	OTST_LOG_HEAD,	   /**< who: "CPU: 1 PID: 2 Comm: sh Not tainted" */
+	OTST_LOG_HEADLINE, /**< what: "WARNING: ..." */
+	OTST_LOG_NEW, /**< the same, and nothing before it belongs to it: "Allocated by task 5:" */
+	OTST_LOG_END, /**< no frames come behind it: "---[ end trace" */
+};
+
+/** otst_log_kind() - classify, and read the facts */
+enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest);
+
+/* ---- recognising (log_text.c) ---- */
+
+struct otst_log_parser;
+
+/** otst_log_parser() - traces go to @ret; NULL when out of memory, raised */
+struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret);
+
+/** otst_log_feed() - the next line */
+int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line);
+
+/** otst_log_finish() - no more lines: traces that are open end */
+int otst_log_finish(struct otst_log_parser *p);
+
+/* ---- probes (log_probe.c) ---- */
+
+/** otst_log_probe() - set @t's probe and handler from its frames, unless its header told */
+int otst_log_probe(struct otst *o, struct otst_trace *t);
+
+/* ---- the kernel's buffer (printk.c, prb.c) ---- */
+
+/** gets each line, prefixes still in @text when @raw; a non-zero return ends the reading */
+typedef int otst_log_line_fn(void *priv, struct otst_log_line *line, bool raw);
+
+/**
+ * otst_printk_read() - all lines of the kernel's log buffer, oldest first
+ * @notes: gets messages about what could not be read
+ *
+ * Return: 0, also when records are bad; LOOKUP when no log buffer is known; or
+ * what ends a command.
+ */
+int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct otst_traces *notes);
+
+/** struct otst_log_sink - of printk.c, for prb.c: where lines go */
+struct otst_log_sink {
+	struct otst *o;
+	otst_log_line_fn *fn;
+	void *priv;
+	struct otst_traces *notes;
+	struct otst_log_line line; /**< being made */
+	char text[OTST_LOG_LINE];
+	size_t len;
+	size_t damaged; /**< records skipped so far */
+	bool gap;
+};
+
+/** otst_log_put() - text of a record, which may have several lines; @more when the next record continues it */
+int otst_log_put(struct otst_log_sink *s, const unsigned char *text, size_t len, bool more);
+
+/** otst_log_offset() - offset of a member, by the types or by VMCOREINFO; LOOKUP */
+int otst_log_offset(struct otst *o, const char *type, const char *member, uint64_t *ret);
+
+/** otst_log_size() - size of a structure, by the types or by VMCOREINFO; LOOKUP */
+int otst_log_size(struct otst *o, const char *type, uint64_t *ret);
+
+/** otst_log_bulk() - a buffer of the dump in one read, or page by page with what is missing as zeros and noted */
+int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint64_t len,
+		  unsigned char **ret);
+
+/** otst_prb_read() - the ring buffer at @prb (prb.c) */
+int otst_prb_read(struct otst_log_sink *s, uint64_t prb);
+
+#endif /* OTST_LOG_H */
