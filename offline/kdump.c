@@ -27,13 +27,19 @@ struct kdump {
 	size_t vmcoreinfo_len;
 };
 
+/* kdump_get_typed_attr() takes other arguments in other releases of the library */
+static bool get_attr(struct kdump *k, const char *name, kdump_attr_type_t type, kdump_attr_t *ret)
+{
+	return kdump_get_attr(k->ctx, name, ret) == KDUMP_OK && ret->type == type;
+}
+
 static void take_vmcoreinfo(struct kdump *k)
 {
-	kdump_attr_t attr = { .type = KDUMP_BLOB };
+	kdump_attr_t attr;
 	const char *text;
 	size_t len;
 
-	if (kdump_get_typed_attr(k->ctx, "linux.vmcoreinfo.raw", &attr) != KDUMP_OK)
+	if (!get_attr(k, "linux.vmcoreinfo.raw", KDUMP_BLOB, &attr))
 		return;
 	text = kdump_blob_pin(attr.val.blob);
 	len = kdump_blob_size(attr.val.blob);
@@ -140,14 +146,14 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end)
 {
-	kdump_attr_t attr = { .type = KDUMP_BITMAP };
+	kdump_attr_t attr;
 	kdump_num_t size = 0;
 	kdump_addr_t pfn;
 
 	if (kdump_get_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, &size) != KDUMP_OK || !size)
 		return false;
 	pfn = phys / size;
-	if (kdump_get_typed_attr(k->ctx, KDUMP_ATTR_FILE_PAGEMAP, &attr) != KDUMP_OK ||
+	if (!get_attr(k, KDUMP_ATTR_FILE_PAGEMAP, KDUMP_BITMAP, &attr) ||
 	    kdump_bmp_find_set(attr.val.bitmap, &pfn) != KDUMP_OK)
 		return false;
 	*start = pfn * size;
@@ -176,14 +182,14 @@ const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len)
 /* The library sorts the notes by cpu; one that wrote none has no attribute. */
 bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint64_t *ret)
 {
-	kdump_attr_t attr = { .type = KDUMP_BLOB };
+	kdump_attr_t attr;
 	const size_t size = OTST_REGS * sizeof(*ret);
 	bool found = false;
 	char name[32];
 	char *note;
 
 	snprintf(name, sizeof(name), "cpu.%u.PRSTATUS", cpu);
-	if (kdump_get_typed_attr(k->ctx, name, &attr) != KDUMP_OK)
+	if (!get_attr(k, name, KDUMP_BLOB, &attr))
 		return false;
 	note = kdump_blob_pin(attr.val.blob);
 	if (note && kdump_blob_size(attr.val.blob) >= PR_REG + size) {

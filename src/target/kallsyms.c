@@ -155,7 +155,7 @@ static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t nam
  */
 static int read_names(struct otst *o, struct otst_kallsyms *k)
 {
-	size_t chunk = (size_t)k->count * 14 + OTST_PAGE_SIZE, off = 0, body, len;
+	size_t chunk = (size_t)k->count * 14 + OTST_PAGE_SIZE, off = 0, body = 0, len = 0;
 	uint64_t names;
 	uint32_t i = 0;
 	int err;
@@ -190,7 +190,7 @@ static int read_names(struct otst *o, struct otst_kallsyms *k)
 
 static int read_absolute(struct otst *o, struct otst_kallsyms *k, uint64_t at)
 {
-	unsigned char *raw;
+	unsigned char *raw = NULL;
 	uint32_t i;
 	int err = read_block(o, at, (size_t)k->count * 8, &raw);
 
@@ -213,7 +213,7 @@ static int read_offsets(struct otst *o, struct otst_kallsyms *k, uint64_t at)
 	uint64_t base = 0, base_at;
 	bool self = table_symbol(o, "kallsyms_relative_base", &base_at) != 0;
 	bool percpu = false;
-	unsigned char *raw;
+	unsigned char *raw = NULL;
 	uint32_t i;
 	int err;
 
@@ -295,7 +295,7 @@ static size_t plain_length(const char *name, size_t len)
 static int make_index(struct otst *o, struct otst_kallsyms *k)
 {
 	char name[OTST_NAME_MAX];
-	size_t off = 0, body, len;
+	size_t off = 0, body = 0, len = 0;
 	uint32_t i;
 
 	if (otst_names_init(&k->index, (size_t)k->count + k->count / 8))
