@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output.h"
+#include "catcher.h"
 
 /* widths of the columns that depend on what is in them */
 struct widths {
@@ -35,13 +35,15 @@ static const char *owner_name(struct otst *o, const struct otst_owner *w)
 	return s ? s : "?";
 }
 
-/* "armed ftrace", "disabled", "armed jump (optimizing)" */
+/* "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
 static const char *state_name(struct otst *o, const struct otst_probe *p)
 {
 	bool armed = p->claim == OTST_CLAIM_ARMED;
-	const char *s = otst_format(o, "%s%s%s%s%s%s", otst_claim_name(p->claim), armed ? " " : "",
-				    armed ? otst_via_name(p->via) : "", p->queue ? " (" : "",
-				    p->queue ? p->queue : "", p->queue ? ")" : "");
+	bool fired = p->catcher && p->catcher->state == OTST_CATCHER_FIRED;
+	const char *s = otst_format(o, "%s%s%s%s%s%s%s", otst_claim_name(p->claim),
+				    armed ? " " : "", armed ? otst_via_name(p->via) : "",
+				    p->queue ? " (" : "", p->queue ? p->queue : "",
+				    p->queue ? ")" : "", fired ? " (fired)" : "");
 
 	return s ? s : "?";
 }
@@ -76,7 +78,7 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 		const char *name;
 
 		/* with a return handler or an entry, the kprobe's own handlers are the kernel's */
-		if (p->kind != OTST_PROBE_KPROBE && strstr(h->role, "_handler") &&
+		if ((p->kind == OTST_PROBE_KRETPROBE || p->kind == OTST_PROBE_JPROBE) && strstr(h->role, "_handler") &&
 		    strcmp(h->role, "entry_handler"))
 			continue;
 		name = otst_sym_name(o, h->addr, &h->sym);
@@ -178,6 +180,8 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 	otst_printf(p, "    %-14s %" PRIu64 "\n", "missed", pr->nmissed);
 	if (pr->ret)
 		print_kretprobe(p, pr->ret);
+	if (pr->catcher)
+		otst_print_catcher(p, pr);
 	if (pr->slot)
 		otst_printf(p, "    %-14s 0x%" PRIx64 "\n", "copy", pr->slot);
 	if (pr->detour)

@@ -17,6 +17,12 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 	[OTST_PROBE_JPROBE] = {
 		"jprobe", 'j', "a function called with the arguments of another", "setjmp_pre_handler, up to 4.18",
 	},
+	[OTST_PROBE_OTST] = {
+		"otst", 'k', "one stack trace of a function's callers", "otst.ko, of 2011 as well",
+	},
+	[OTST_PROBE_ALLIE] = {
+		"allie", 'k', "stack traces of a function's callers, or panic", "allie.ko, of 2007 as well",
+	},
 	[OTST_PROBE_LEFTOVER] = {
 		"leftover", '-', "a text patch that outlived its probes", "CONFIG_OPTPROBES",
 	},
@@ -56,6 +62,8 @@ const char *otst_claim_name(enum otst_claim claim)
 		return "gone";
 	case OTST_CLAIM_UNUSED:
 		return "unused";
+	case OTST_CLAIM_REMOVED:
+		return "removed";
 	default:
 		return "unknown";
 	}

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "probes.h"
+#include "catcher.h"
 
 #define TABLE_SIZE 64 /* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */
 
@@ -434,6 +434,27 @@ static int walk_table(struct listing *l, uint64_t table)
 	return err;
 }
 
+int otst_kprobe_stray(struct otst *o, uint64_t record, const char *place, struct otst_probe **ret)
+{
+	struct listing l = { .o = o };
+	struct otst_probe *p = new_probe(&l, record, record, place);
+	struct otst_view v;
+	int err;
+
+	if (!p)
+		return OTST_ERR_NOMEM;
+	err = otst_view_read(o, "kprobe", record, &v);
+	if (!err) {
+		/* the kernel optimizes what is in its table only */
+		p->node_flags = (uint32_t)otst_u64(&v, "flags") & FLAG_FTRACE;
+		err = fill_probe(&l, p, &v);
+	}
+	p->claim = OTST_CLAIM_REMOVED;
+	p->via = OTST_VIA_NONE;
+	*ret = p;
+	return keep_error(&l, p, err);
+}
+
 int otst_kprobes(struct otst *o, struct otst_probes *ret)
 {
 	struct listing l = { .o = o };
@@ -463,5 +484,5 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 		.nr_errors = l.errors.count,
 		.all_disarmed = l.all_disarmed,
 	};
-	return 0;
+	return otst_catchers(o, ret);
 }

@@ -60,6 +60,8 @@ enum otst_probe_kind {
 	OTST_PROBE_KPROBE,    /**< struct kprobe */
 	OTST_PROBE_KRETPROBE, /**< struct kretprobe */
 	OTST_PROBE_JPROBE,    /**< struct jprobe */
+	OTST_PROBE_OTST,      /**< kprobe of an otst module: one stack trace */
+	OTST_PROBE_ALLIE,     /**< kprobe of an allie module: so many stack traces */
 	OTST_PROBE_LEFTOVER,  /**< aggregate without users: its text patch waits to be undone */
 	OTST_PROBE_KINDS,
 };
@@ -83,6 +85,7 @@ enum otst_claim {
 	OTST_CLAIM_DISARMED, /**< all kprobes are, through kprobes/enabled */
 	OTST_CLAIM_GONE,     /**< its text was freed */
 	OTST_CLAIM_UNUSED,   /**< nobody left, only the patch */
+	OTST_CLAIM_REMOVED,  /**< known to its module, but in no table of the kernel any more */
 };
 
 /** enum otst_via - how an armed probe gets control */
@@ -93,7 +96,7 @@ enum otst_via {
 	OTST_VIA_FTRACE,
 };
 
-/** otst_claim_name() - "armed", "disabled", "disarmed", "gone", "unused", "unknown" */
+/** otst_claim_name() - "armed", "disabled", "disarmed", "gone", "unused", "removed", "unknown" */
 const char *otst_claim_name(enum otst_claim claim);
 
 /** otst_via_name() - "int3", "jump", "ftrace", "none" */
@@ -195,6 +198,7 @@ struct otst_probe {
 	uint64_t hits;
 	bool hits_known;
 	struct otst_kretprobe *ret; /**< NULL when not a kretprobe */
+	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
 	const char *error;
 };
 
