@@ -78,8 +78,8 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 		const char *name;
 
 		/* with a return handler or an entry, the kprobe's own handlers are the kernel's */
-		if ((p->kind == OTST_PROBE_KRETPROBE || p->kind == OTST_PROBE_JPROBE) && strstr(h->role, "_handler") &&
-		    strcmp(h->role, "entry_handler"))
+		if ((p->kind == OTST_PROBE_KRETPROBE || p->kind == OTST_PROBE_JPROBE) &&
+		    strstr(h->role, "_handler") && strcmp(h->role, "entry_handler"))
 			continue;
 		name = otst_sym_name(o, h->addr, &h->sym);
 		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "",
@@ -309,6 +309,8 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	else
 		otst_json_null(j, "hits");
 	otst_json_object(j, "kretprobe", pr->ret ? json_kretprobe(pr->ret) : NULL);
+	otst_json_object(j, "otst", otst_json_catcher(pr, OTST_PROBE_OTST));
+	otst_json_object(j, "allie", otst_json_catcher(pr, OTST_PROBE_ALLIE));
 	otst_json_string(j, "registered_symbol", pr->symbol_name);
 	otst_json_u64(j, "registered_offset", pr->offset);
 	if (pr->slot)

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * registry.c - struct otst_rec_registry of otst.ko and allie.ko
+ * (kernel/otst_records.h): found by the module's symbol otst_registry or by its
+ * magic, and its probes read.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "registry.h"
+
+#define MAGIC	   "otst-registry\r\n" /* and the NUL */
+#define MAGIC_SIZE 16u
+#define BYTE_ORDER 0x01020304u
+
+/* the part that never changes; registry_fields.c has the rest */
+#define HEAD_SIZE    56u
+#define HEAD_ORDER   16u
+#define HEAD_VERSION 20u
+#define HEAD_TOTAL   24u
+#define HEAD_SELF    40u
+
+#define MAX_TOTAL (1u << 20)
+#define MAX_SCAN  (16u << 20) /* bytes of one module searched for the magic */
+
+/* ---- finding it ---- */
+
+static bool is_zero(const unsigned char *p, size_t len)
+{
+	while (len && !*p) {
+		p++;
+		len--;
+	}
+	return !len;
+}
+
+/* LOOKUP: the module is not set up, or on its way out */
+static int read_registry(struct otst *o, struct otst_registry *r)
+{
+	unsigned char head[HEAD_SIZE], *data;
+	uint32_t total, order, version;
+	int err;
+
+	err = otst_read(o, r->addr, head, sizeof(head));
+	if (err)
+		return err;
+	if (is_zero(head, MAGIC_SIZE))
+		return OTST_ERR_LOOKUP;
+	if (memcmp(head, MAGIC, MAGIC_SIZE))
+		return otst_raise(o, OTST_ERR_CORRUPT, "it has another magic");
+	order = (uint32_t)otst_get_le(head + HEAD_ORDER, 4);
+	version = (uint32_t)otst_get_le(head + HEAD_VERSION, 4);
+	total = (uint32_t)otst_get_le(head + HEAD_TOTAL, 4);
+	if (order != BYTE_ORDER || !version)
+		return otst_raise(o, OTST_ERR_CORRUPT, "byte order 0x%08x, version %u", order,
+				  version);
+	if (otst_get_le(head + HEAD_SELF, 8) != r->addr)
+		return otst_raise(o, OTST_ERR_CORRUPT, "it says that it is at 0x%" PRIx64,
+				  otst_get_le(head + HEAD_SELF, 8));
+	if (total < HEAD_SIZE || total > MAX_TOTAL)
+		return otst_raise(o, OTST_ERR_CORRUPT, "it has %u bytes", total);
+	r->version = version;
+	data = otst_alloc(o, total);
+	if (!data)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(o, r->addr, data, total);
+	return err ? err : otst_registry_parse(o, r, data, total);
+}
+
+/* does a registry begin at one of the words of this page; 0 for none */
+static uint64_t scan_page(const unsigned char *page, uint64_t base)
+{
+	size_t at;
+
+	for (at = 0; at + HEAD_SIZE <= OTST_PAGE_SIZE; at += 8) {
+		if (!memcmp(page + at, MAGIC, MAGIC_SIZE) &&
+		    otst_get_le(page + at + HEAD_SELF, 8) == base + at)
+			return base + at;
+	}
+	return 0;
+}
+
+/* by the magic; what begins in the last bytes of a page is looked at by itself */
+static int scan_range(struct otst *o, uint64_t base, uint64_t size, uint64_t *ret)
+{
+	unsigned char page[OTST_PAGE_SIZE], head[HEAD_SIZE];
+	uint64_t end = base + (size < MAX_SCAN ? size : MAX_SCAN), at;
+	int err;
+
+	base &= ~(uint64_t)(OTST_PAGE_SIZE - 1);
+	for (; base < end && !*ret; base += OTST_PAGE_SIZE) {
+		err = otst_read(o, base, page, sizeof(page));
+		if (err && otst_fatal(err))
+			return err;
+		if (err)
+			continue;
+		*ret = scan_page(page, base);
+		for (at = base + OTST_PAGE_SIZE - HEAD_SIZE + 8;
+		     !*ret && at < base + OTST_PAGE_SIZE; at += 8) {
+			if (*(const char *)(page + (at - base)) == MAGIC[0] &&
+			    !otst_read(o, at, head, sizeof(head)) &&
+			    !memcmp(head, MAGIC, MAGIC_SIZE) &&
+			    otst_get_le(head + HEAD_SELF, 8) == at)
+				*ret = at;
+		}
+	}
+	return 0;
+}
+
+static int scan_module(struct otst *o, const struct otst_module *m, uint64_t *ret)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < m->nr_ranges && !err && !*ret; i++) {
+		if (!m->ranges[i].text && !m->ranges[i].init)
+			err = scan_range(o, m->ranges[i].base, m->ranges[i].size, ret);
+	}
+	return err;
+}
+
+static int note(struct otst *o, struct otst_vec *errors, int err, const char *module)
+{
+	const char **slot;
+
+	if (otst_fatal(err))
+		return err;
+	otst_fail(o, err, "registry of module %s", module);
+	slot = otst_vec_push(o, errors, sizeof(*slot));
+	if (slot)
+		*slot = otst_strdup(o, otst_message(o));
+	return slot && *slot ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+static int look_into(struct otst *o, const struct otst_module *m, struct otst_vec *items,
+		     struct otst_vec *errors)
+{
+	struct otst_registry *r, **slot;
+	uint64_t addr = 0;
+	int err = 0;
+
+	if (otst_module_symbol(o, m, "otst_registry", &addr) && !m->nr_symbols)
+		err = scan_module(o, m, &addr);
+	if (err || !addr)
+		return err;
+	r = otst_alloc(o, sizeof(*r));
+	if (!r)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	r->addr = addr;
+	r->module = m;
+	err = read_registry(o, r);
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	if (err)
+		return note(o, errors, err, m->name);
+	slot = otst_vec_push(o, items, sizeof(*slot));
+	if (!slot)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	*slot = r;
+	return 0;
+}
+
+static int find_all(struct otst *o, struct otst_registries *all)
+{
+	struct otst_vec items = { 0 }, errors = { 0 };
+	struct otst_module *const *m;
+	int err = otst_modules(o, &m);
+
+	/* a kernel without modules, or a list that cannot be read: otst -i says so */
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	for (; *m && !err; m++)
+		err = look_into(o, *m, &items, &errors);
+	*all = (struct otst_registries){
+		.items = items.data,
+		.count = items.count,
+		.errors = errors.data,
+		.nr_errors = errors.count,
+	};
+	return err;
+}
+
+int otst_registries(struct otst *o, const struct otst_registries **ret)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct otst_registries *all;
+	int err;
+
+	if (!memo)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (!*memo) {
+		all = otst_alloc(o, sizeof(*all));
+		if (!all)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		err = find_all(o, all);
+		if (err)
+			return err;
+		*memo = all;
+	}
+	*ret = *memo;
+	return 0;
+}
+
+/* ---- its probes ---- */
+
+int otst_slot_read(struct otst *o, const struct otst_registry *r, uint32_t i, struct otst_slot *ret)
+{
+	unsigned char *data = ret->registry == r ? ret->data : otst_alloc(o, r->slot_size);
+	uint64_t addr = r->probes + (uint64_t)i * r->probe_stride, state;
+	int err;
+
+	if (!data)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (!otst_is_kernel_pointer(addr))
+		return otst_raise(o, OTST_ERR_CORRUPT, "it is at 0x%" PRIx64, addr);
+	err = otst_read(o, addr, data, r->slot_size);
+	if (err)
+		return err;
+	ret->registry = r;
+	ret->data = data;
+	state = otst_field_u64(r, OTST_SLOT_STATE, data);
+	if (state > OTST_SLOT_REMOVED)
+		return otst_raise(o, OTST_ERR_CORRUPT, "its state is %" PRIu64, state);
+	*ret = (struct otst_slot){
+		.registry = r,
+		.addr = addr,
+		.data = data,
+		.state = (enum otst_slot_state)state,
+		.address = otst_field_u64(r, OTST_SLOT_ADDRESS, data),
+		.kprobe = otst_field_u64(r, OTST_SLOT_KPROBE, data),
+		.symbol = otst_field_chars(o, r, OTST_SLOT_SYMBOL, data),
+	};
+	return 0;
+}
