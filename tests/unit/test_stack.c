@@ -728,6 +728,184 @@ static void test_tasks_broken(void **state)
 	mock_close(m);
 }
 
+/* ---- a task's stack ---- */
+
+#define STACKS                                                                    \
+	"type thread_union 16384\n	stack 0 u64[2048]\n"                           \
+	"type thread_struct 32\n	sp 8 u64\n"                                      \
+	"type task_struct 256\n	tasks 0 u64[2]\n	pid 32 s32\n	comm 40 char[16]\n" \
+	"	stack 56 ptr\n	thread 64 struct thread_struct\n"                        \
+	"	kretprobe_instances 96 ptr\n"                                           \
+	"let t 0xffff888000001000\nobj task_struct t\n	pid = 7\n"                 \
+	"	stack = 0xffffc90000000000\n	thread.sp = 0xffffc90000000100\n"          \
+	"fill 0xffffc90000000000 16384 0\n"
+
+static void save(struct mock *m, struct otst_stack **ret)
+{
+	struct otst_task t;
+
+	*ret = otst_stack_create(m->o, 0);
+	assert_int_equal(otst_task_read(m->o, 0xffff888000001000, &t), 0);
+	assert_null(t.error);
+	assert_int_equal(otst_stack_save_task(m->o, &t, *ret), 0);
+}
+
+static void test_save(void **state)
+{
+	struct otst_task t = { .addr = 0xffff888000001000, .stack = STACK };
+	struct otst_stack *st;
+	struct mock *m;
+
+	(void)state;
+	/* since v4.9 the address stands on the stack; frame pointers from there */
+	m = mock_open(BASE STACKS "type inactive_task_frame 56\n	bp 40 u64\n"
+				  "	ret_addr 48 u64\n"
+				  "u64 0xffffc90000000128: 0xffffc90000000200 0xffffffff81000105\n"
+				  "u64 0xffffc90000000200: 0 0xffffffff81000205\n");
+	save(m, &st);
+	assert_int_equal(st->count, 2);
+	assert_int_equal(st->frames[0].pc, FN_A + 5);
+	assert_int_equal(st->frames[0].slot, STACK + 0x130);
+	assert_int_equal(st->frames[0].sp, STACK + 0x138);
+	assert_int_equal(st->frames[1].pc, FN_B + 5);
+	assert_int_equal(st->frames[1].how, OTST_HOW_FP);
+
+	t.sp = STACK + 0x4000;
+	assert_int_equal(otst_stack_save_task(m->o, &t, st), OTST_ERR_CORRUPT);
+	t.stack = 0;
+	assert_int_equal(otst_stack_save_task(m->o, &t, st), OTST_ERR_LOOKUP);
+	t.on_cpu = true;
+	assert_int_equal(otst_stack_save_task(m->o, &t, st), OTST_ERR_UNSUPPORTED);
+	assert_int_equal(otst_stack_save_running(m->o, &t, st), OTST_ERR_UNSUPPORTED);
+	t.current = true;
+	assert_int_equal(otst_stack_save_running(m->o, &t, st), OTST_ERR_LOOKUP);
+	mock_close(m);
+
+	/* before, all tasks went on at one place */
+	m = mock_open(BASE STACKS "sym thread_return 0xffffffff81000110\n"
+				  "u64 0xffffc90000000100: 0xffffc90000000200 0x246\n"
+				  "u64 0xffffc90000000200: 0 0xffffffff81000205\n");
+	save(m, &st);
+	assert_int_equal(st->count, 2);
+	assert_int_equal(st->frames[0].pc, FN_A + 0x10);
+	assert_int_equal(st->frames[1].pc, FN_B + 5);
+	mock_close(m);
+}
+
+/* ---- calls in flight ---- */
+
+/* v5.11 to v5.17: a list of each task, through a holder */
+#define HOLDERS                                                                           \
+	"type llist_node 8\n	next 0 ptr llist_node\n"                                     \
+	"type kretprobe_holder 16\n	rp 0 ptr kretprobe\n"                                 \
+	"type kprobe 64\n	addr 8 ptr\n"                                                   \
+	"type kretprobe 128\n	kp 0 struct kprobe\n	handler 64 ptr\n	data_size 72 u64\n"   \
+	"type kretprobe_instance 64\n	llist 16 struct llist_node\n	rph 24 ptr\n"          \
+	"	ret_addr 32 ptr\n	fp 40 ptr\n	data 48 char[]\n"                                 \
+	"let rp 0xffff888000010000\nobj kretprobe rp\n	kp.addr = fn_a\n	handler = fn_b\n" \
+	"	data_size = 24\n"                                                               \
+	"let rph 0xffff888000011000\nobj kretprobe_holder rph\n	rp = rp\n"                \
+	"let i1 0xffff888000012000\nobj kretprobe_instance i1\n	rph = rph\n"              \
+	"	ret_addr = arch_rethook_trampoline\n	fp = 0xffffc90000000130\n"                 \
+	"let i2 0xffff888000013000\nobj kretprobe_instance i2\n	rph = rph\n"              \
+	"	ret_addr = fn_b+5\n	fp = 0xffffc90000000130\n"                                  \
+	"u64 t+96: i1+16\nu64 i1+16: i2+16\n"
+
+static void test_inflight(void **state)
+{
+	struct otst_inflights in;
+	struct otst_repair r = { 0 };
+	struct otst_capture c = { .task = 0xffff888000001000, .cpu = -1 };
+	struct mock *m = mock_open(BASE STACKS HOLDERS);
+
+	(void)state;
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.count, 2);
+	assert_int_equal(in.nr_errors, 0);
+	assert_int_equal(in.items[0]->kind, OTST_INFLIGHT_KRETPROBE);
+	assert_int_equal(in.items[0]->func, FN_A);
+	assert_int_equal(in.items[0]->handler, FN_B);
+	assert_int_equal(in.items[0]->ret_addr, TRAMP);
+	/* the inner one replaced the outer one's trampoline */
+	assert_int_equal(in.items[0]->caller, FN_B + 5);
+	assert_int_equal(in.items[0]->data, 0xffff888000012000 + 48);
+	assert_int_equal(in.items[0]->data_size, 24);
+	assert_int_equal(in.items[1]->caller, FN_B + 5);
+	assert_string_equal(in.items[1]->caller_sym.name, "fn_b");
+
+	r.capture = &c;
+	assert_int_equal(otst_repair(m->o, &r, TRAMP, STACK + 0x130), FN_B + 5);
+	assert_int_equal(otst_repair(m->o, &r, TRAMP, STACK + 0x138), 0);
+	assert_int_equal(otst_repair(m->o, &r, FN_A, STACK + 0x138), FN_A);
+	mock_close(m);
+
+	/* it loops; the kretprobe is gone; the holder is not there */
+	m = mock_open(BASE STACKS HOLDERS "u64 i2+16: i1+16\nu64 i1+24: 0xffff888000099000\n"
+					  "u64 rph: 0\n");
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.count, 2);
+	assert_int_equal(in.nr_errors, 1);
+	assert_non_null(in.items[0]->error);
+	assert_null(in.items[1]->error);
+	assert_int_equal(in.items[1]->func, 0);
+	assert_int_equal(in.items[1]->caller, FN_B + 5);
+	mock_close(m);
+}
+
+/* function graph: entries up to v6.10, words since */
+#define GRAPH	   "type ftrace_ret_stack 24\n	ret 0 u64\n	func 8 u64\n	retp 16 ptr\n"
+#define GRAPH_TASK "let t 0xffff888000001000\nobj task_struct t\n	ret_stack = 0xffff888000020000\n"
+
+static void test_graph(void **state)
+{
+	struct otst_inflights in;
+	struct mock *m;
+
+	(void)state;
+	m = mock_open(BASE GRAPH
+		      "type task_struct 256\n	ret_stack 0 ptr ftrace_ret_stack\n"
+		      "	curr_ret_stack 8 s32\n" GRAPH_TASK "	curr_ret_stack = 1\n"
+		      "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 fn_b+1 fn_a "
+		      "0xffffc90000000080\n");
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.count, 2);
+	assert_int_equal(in.items[0]->kind, OTST_INFLIGHT_GRAPH);
+	assert_int_equal(in.items[0]->func, FN_A);
+	assert_int_equal(in.items[0]->caller, FN_B + 1);
+	assert_int_equal(in.items[0]->slot, STACK + 0x80);
+	assert_int_equal(in.items[1]->func, FN_B);
+	mock_close(m);
+
+	/* a frame with a bitmap, then one with two data words before it: 3+1, 3+2+1+1 */
+	m = mock_open(BASE GRAPH
+		      "type task_struct 256\n	ret_stack 0 ptr u64\n"
+		      "	curr_ret_stack 8 s32\n" GRAPH_TASK "	curr_ret_stack = 11\n"
+		      "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 0x1403\n"
+		      "u64 0xffff888000020020: fn_b+1 fn_a 0xffffc90000000080 0x1403 1 2 0x1806\n");
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.nr_errors, 0);
+	assert_int_equal(in.count, 2);
+	assert_int_equal(in.items[0]->func, FN_A);
+	assert_int_equal(in.items[1]->func, FN_B);
+	assert_int_equal(in.items[1]->caller, FN_A + 1);
+	mock_close(m);
+
+	/* an offset that leads out, and an index that does */
+	m = mock_open(BASE GRAPH "type task_struct 256\n	ret_stack 0 ptr u64\n"
+				 "	curr_ret_stack 8 s32\n" GRAPH_TASK "	curr_ret_stack = 4\n"
+				 "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 0x1409\n");
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.count, 0);
+	assert_int_equal(in.nr_errors, 1);
+	mock_close(m);
+	m = mock_open(BASE GRAPH "type task_struct 256\n	ret_stack 0 ptr u64\n"
+				 "	curr_ret_stack 8 s32\n" GRAPH_TASK
+				 "	curr_ret_stack = 0x7fffffff\n");
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.nr_errors, 1);
+	mock_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -747,6 +925,9 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_tasks_broken),
+		cmocka_unit_test(test_save),
+		cmocka_unit_test(test_inflight),
+		cmocka_unit_test(test_graph),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
