@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * log_kind.c - lines around the frames of a trace: who ("CPU: 1 PID: 2 Comm:
+ * sh Not tainted"), what ("WARNING: ..."), where frames begin and end.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+/* prefixes of lines that belong to a report and say nothing about frames */
+static const char *const neutral[] = {
+	"RSP:",
+	"RAX:",
+	"RBX:",
+	"RDX:",
+	"RBP:",
+	"RIP ",
+	"R08:",
+	"R10:",
+	"R13:",
+	"FS:",
+	"CS:",
+	"CR2:",
+	"CR0:",
+	"DR0:",
+	"DR3:",
+	"DR6:",
+	"PKRU:",
+	"Code:",
+	"ORIG_",
+	"RSP <",
+	"Hardware name:",
+	"Tainted: ",
+	"Workqueue:",
+	"Stack:",
+	"EAX:",
+	"ESI:",
+	"EBP:",
+	"DS:",
+	"EFLAGS:",
+	"ESP:",
+	"sp : ",
+	"lr : ",
+	"pstate:",
+	"x2",
+	"x1",
+	"x5 :",
+	"x8 :",
+	"last sysfs file:",
+	"Sched_ext:",
+	"Kernel Offset:",
+	"PGD ",
+	"Oops#",
+};
+
+/* what a report says first about itself; the first of them stays */
+static const char *const headlines[] = {
+	"WARNING:",
+	"BUG:",
+	"BUG ",
+	"INFO:",
+	"Oops:",
+	"Oops ",
+	"general protection fault",
+	"kernel BUG at",
+	"Unable to handle kernel",
+	"Kernel panic - not syncing",
+	"watchdog: ",
+	"NMI watchdog: ",
+	"rcu: ",
+	"divide error:",
+	"invalid opcode:",
+	"double fault:",
+	"int3:",
+	"UBSAN:",
+	"Internal error:",
+	"kernel tried to execute",
+	"unreferenced object",
+};
+
+/* what stands before a trace of its own, whatever came before */
+static const char *const fresh[] = {
+	"------------[ cut here ]",
+	"Allocated by task",
+	"Freed by task",
+	"Last potentially related work creation:",
+	"Second to last potentially related work creation:",
+	"NMI backtrace for cpu",
+	"INFO: task ",
+	"-> #",
+	"stack backtrace:",
+	"Uninit was ",
+	"Local variable ",
+};
+
+static const char *const endings[] = {
+	"---[ end ", "Modules linked in:", "=======", "Kernel Offset:", "Rebooting in ",
+};
+
+static const char *const starts[] = {
+	"Call Trace:", "Call trace:", "Backtrace:", "backtrace:", "backtrace (",
+};
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static bool begins(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+static bool begins_any(const char *s, const char *const *prefixes, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (*s == *prefixes[i] && begins(s, prefixes[i]))
+			return true;
+	}
+	return false;
+}
+
+/* decimal behind @key in @s; blanks between are skipped */
+static bool value_of(const char *s, const char *key, int64_t *ret)
+{
+	const char *p = strstr(s, key);
+	int64_t v = 0;
+	int n;
+
+	if (!p)
+		return false;
+	for (p += strlen(key); *p == ' '; p++)
+		;
+	for (n = 0; n < 10 && isdigit((unsigned char)p[n]); n++)
+		v = v * 10 + (p[n] - '0');
+	if (n)
+		*ret = v;
+	return n > 0;
+}
+
+static void set_cpu(struct otst_log_facts *f, const char *s, const char *key)
+{
+	int64_t v;
+
+	if (value_of(s, key, &v) && v < 65536)
+		f->cpu = (int)v;
+}
+
+/* where the name of a task ends: it may hold blanks, so at what the kernel prints behind it */
+static size_t comm_len(const char *s)
+{
+	static const char *const behind[] = { " Not tainted", " Tainted: ", " Kdump: ", " at ",
+					      " xid: " };
+	size_t i, len = strlen(s);
+
+	for (i = 0; i < COUNT(behind); i++) {
+		const char *p = strstr(s, behind[i]);
+
+		if (p && (size_t)(p - s) < len && (i != 3 || isdigit((unsigned char)p[4])))
+			len = (size_t)(p - s);
+	}
+	return len > 32 ? 0 : len;
+}
+
+static void set_comm(struct otst_log_facts *f, const char *s, size_t len)
+{
+	if (!len)
+		return;
+	f->comm = s;
+	f->comm_len = len;
+}
+
+/* "CPU: 1 UID: 0 PID: 2 Comm: sh Not tainted ...", "Pid: 2, comm: sh Not tainted ..." */
+static bool head(const char *s, struct otst_log_facts *f)
+{
+	const char *comm = strstr(s, " Comm: ");
+	bool modern = begins(s, "CPU: ") && comm;
+
+	if (modern) {
+		set_cpu(f, s, "CPU: ");
+		value_of(s, " PID: ", &f->pid);
+		set_comm(f, comm + 7, comm_len(comm + 7));
+		return true;
+	}
+	if (begins(s, "Pid: ") && (comm = strstr(s, ", comm: "))) {
+		value_of(s, "Pid: ", &f->pid);
+		set_comm(f, comm + 8, comm_len(comm + 8));
+		return true;
+	}
+	if (begins(s, "Process ") && (comm = strstr(s, " (pid: "))) {
+		value_of(comm, "(pid: ", &f->pid);
+		set_comm(f, s + 8, (size_t)(comm - s - 8));
+		return true;
+	}
+	/* the oops of 2.6: "CPU 1 ", i386 "CPU:    1" */
+	if (begins(s, "CPU ") || begins(s, "CPU: ")) {
+		const char *p = s + 4;
+
+		p += strspn(p, " ");
+		p += strspn(p, "0123456789");
+		if (p[strspn(p, " \t")])
+			return false;
+		set_cpu(f, s, *(s + 3) == ':' ? "CPU:" : "CPU ");
+		return f->cpu >= 0;
+	}
+	return false;
+}
+
+/* words from the end of "bash  D ffff88003fc14580  0  1234  1 0x00000080" */
+static bool old_task(const char *s, struct otst_log_facts *f)
+{
+	const char *word[3] = { 0 }, *p = s + strlen(s);
+	size_t len;
+	int i;
+
+	if (strlen(s) < 36 || s[15] != ' ' || !strchr("RSDTtXZxKWPI?", s[16]) || s[17] != ' ')
+		return false;
+	for (i = 0; i < 3; i++) {
+		while (p > s + 17 && p[-1] == ' ')
+			p--;
+		while (p > s + 17 && p[-1] != ' ')
+			p--;
+		word[i] = p;
+	}
+	if (!begins(word[0], "0x") || !isdigit((unsigned char)*word[1]) ||
+	    !isdigit((unsigned char)*word[2]))
+		return false;
+	f->pid = strtoll(word[2], NULL, 10);
+	for (len = 15; len && s[len - 1] == ' '; len--)
+		;
+	set_comm(f, s, len);
+	return true;
+}
+
+/* sysrq-t and hung tasks: "task:kworker/0:1 state:D stack:0 pid:12 ppid:2 ..." */
+static bool task(const char *s, struct otst_log_facts *f)
+{
+	const char *state;
+	size_t len;
+
+	if (!begins(s, "task:"))
+		return old_task(s, f);
+	state = strstr(s, " state:");
+	if (!state || !value_of(state, " pid:", &f->pid))
+		return false;
+	for (len = (size_t)(state - s); len > 5 && s[len - 1] == ' '; len--)
+		;
+	set_comm(f, s + 5, len - 5);
+	return true;
+}
+
+/* "[sh:123]" or "sh:123" or "sh/123" between @s and @end */
+static void name_and_pid(struct otst_log_facts *f, const char *s, const char *end, char between)
+{
+	const char *p = end;
+
+	while (p > s && isdigit((unsigned char)p[-1]))
+		p--;
+	if (p == end || p == s || p[-1] != between || p - 1 - s > 32)
+		return;
+	f->pid = strtoll(p, NULL, 10);
+	set_comm(f, s, (size_t)(p - 1 - s));
+}
+
+/* what headlines say about cpu and task */
+static void headline_facts(const char *s, struct otst_log_facts *f)
+{
+	const char *p, *end;
+
+	set_cpu(f, s, "CPU: ");
+	set_cpu(f, s, "CPU#");
+	value_of(s, " PID: ", &f->pid);
+	value_of(s, "by task ", &f->pid);
+	if (begins(s, "NMI backtrace for cpu"))
+		set_cpu(f, s, "for cpu ");
+	p = strstr(s, "CPU#");
+	if (begins(s, "WARNING:") && p && (p = strstr(p, ": ")))
+		name_and_pid(f, p + 2, p + strlen(p), '/');
+	if (strstr(s, "soft lockup") && (p = strrchr(s, '[')) && (end = strchr(p, ']')))
+		name_and_pid(f, p + 1, end, ':');
+	if (begins(s, "INFO: task ") && (end = strstr(s, " blocked for more than")))
+		name_and_pid(f, s + 11, end, ':');
+	if ((p = strstr(s, "while atomic: "))) {
+		p += strlen("while atomic: ");
+		end = strstr(p, "/0x");
+		if (end)
+			name_and_pid(f, p, end, '/');
+	}
+}
+
+static bool probe_at(const char *s, const char *at, struct otst_log_facts *f)
+{
+	if (!at || at == s || at - s > 600)
+		return false;
+	f->probe = s;
+	f->probe_len = (size_t)(at - s);
+	f->probe_addr = strtoull(at + 4, NULL, 16);
+	return true;
+}
+
+/* what our modules, and those of old, print when a probe is hit */
+static bool module_line(const char *s, struct otst_log_facts *f)
+{
+	const char *p = strstr(s, "triggered stacktrace for symbol ");
+
+	if (p) {
+		p += strlen("triggered stacktrace for symbol ");
+		f->handler = "otst";
+		return probe_at(p, strstr(p, " at 0x"), f);
+	}
+	if (begins(s, "allie: "))
+		s += 7;
+	if (begins(s, "allie_") && (p = strstr(s, "_handler: "))) {
+		p += strlen("_handler: ");
+		f->handler = "allie";
+		return probe_at(p, strstr(p, " at 0x"), f);
+	}
+	return false;
+}
+
+/* "ffff8801cfe17e00 ffffffffa0797080 ...": words of a stack */
+static bool is_words(const char *s)
+{
+	size_t n, words = 0;
+
+	while (*s) {
+		n = strspn(s, "0123456789abcdef");
+		if ((n != 16 && n != 8) || (s[n] && s[n] != ' '))
+			return false;
+		words++;
+		for (s += n; *s == ' '; s++)
+			;
+	}
+	return words > 0;
+}
+
+enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest)
+{
+	const char *s = text + strspn(text, " \t");
+	size_t i;
+
+	*facts = (struct otst_log_facts){ .cpu = -1, .pid = -1 };
+	*rest = "";
+	if (!*s || is_words(s))
+		return OTST_LOG_EMPTY;
+	for (i = 0; i < COUNT(starts); i++) {
+		if (begins(s, starts[i])) {
+			*rest = s + strlen(starts[i]);
+			return OTST_LOG_START;
+		}
+	}
+	if (begins(s, "Inexact backtrace:") || begins(s, "Leftover inexact backtrace:"))
+		return OTST_LOG_INEXACT;
+	if (begins_any(s, endings, COUNT(endings)))
+		return OTST_LOG_END;
+	if (module_line(s, facts))
+		return OTST_LOG_NEW;
+	if (head(s, facts) || task(s, facts))
+		return OTST_LOG_HEAD;
+	if (begins_any(s, neutral, COUNT(neutral)))
+		return OTST_LOG_EMPTY;
+	if (begins_any(s, fresh, COUNT(fresh))) {
+		headline_facts(s, facts);
+		return OTST_LOG_NEW;
+	}
+	if (begins_any(s, headlines, COUNT(headlines)) || strstr(s, ": page allocation failure")) {
+		headline_facts(s, facts);
+		return OTST_LOG_HEADLINE;
+	}
+	return OTST_LOG_OTHER;
+}

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * log_text.c - stack traces in lines of a kernel log, whatever printed them.
+ *
+ * Lines of several cpus mix. Each caller (thread or cpu), where the log names
+ * it, is followed by itself; else a trace goes on behind a few strange lines,
+ * since these come from other cpus more likely than frames without a trace.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+#define CONTEXTS     64	  /* callers that are followed at the same time */
+#define MOST_LINES   1024 /* of one trace; the kernel's own deepest is far below */
+#define MOST_STRANGE 8	  /* lines of unknown others that may stand in a trace */
+#define MOST_HEADER  256  /* lines between what a report says first and its frames: lockdep */
+#define HEADER_TIME  2000000000ull
+#define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
+#define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() behind it */
+#define MESSAGE	     256
+
+/* what came before the frames */
+struct header {
+	bool begun;
+	unsigned int age;
+	enum otst_clock clock;
+	uint64_t time;
+	const char *stamp;
+	uint64_t seq;
+	const char *headline;
+	const char *probe;
+	uint64_t probe_addr;
+	const char *handler;
+	int cpu;
+	int64_t pid;
+	const char *comm;
+	struct otst_trace_line ip;
+	bool has_ip;
+};
+
+/* one caller */
+struct context {
+	uint32_t caller;
+	uint64_t used;
+	struct header header;
+	bool ended; /* behind "---[ end trace": registers may be printed once more */
+	bool open;
+	bool announced; /* "Call Trace:" stood before it */
+	bool inexact;
+	bool overwritten;
+	bool truncated;
+	bool gap;
+	unsigned int strange;
+	size_t frames;
+	struct otst_vec lines;
+	enum otst_clock clock;
+	uint64_t time; /* of the last frame */
+	char message[MESSAGE];
+	bool has_message; /* this line says nothing known */
+	bool had_message; /* the line before this one did */
+	uint64_t message_time;
+};
+
+struct otst_log_parser {
+	struct otst *o;
+	struct otst_traces *ret;
+	struct context contexts[CONTEXTS];
+	size_t nr_contexts;
+	struct context *last;
+	uint64_t lines;
+	bool lost; /* lines before this one are missing */
+};
+
+struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
+{
+	struct otst_log_parser *p = otst_alloc(o, sizeof(*p));
+
+	if (!p) {
+		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return NULL;
+	}
+	p->o = o;
+	p->ret = ret;
+	return p;
+}
+
+/* bytes of the log as a clean string; NULL when out of memory, raised */
+static const char *keep(struct otst *o, const char *s, size_t len)
+{
+	const char *copy = otst_format(o, "%.*s", (int)len, s);
+
+	copy = copy ? otst_clean(o, copy) : NULL;
+	if (!copy)
+		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return copy;
+}
+
+static void reset_header(struct context *c)
+{
+	c->header = (struct header){ .cpu = -1, .pid = -1 };
+}
+
+/* ---- a trace is complete ---- */
+
+/* what the header knows, and what the caller is when it does not */
+static void fill_header(const struct context *c, struct otst_trace *t)
+{
+	const struct header *h = &c->header;
+
+	t->clock = h->clock;
+	t->time = h->time;
+	t->time_text = h->stamp;
+	t->seq = h->seq;
+	t->headline = h->headline;
+	t->probe = h->probe;
+	t->probe_addr = h->probe_addr;
+	t->handler = h->handler;
+	t->cpu = h->cpu;
+	t->pid = h->pid;
+	t->comm = h->comm;
+	if (c->caller == OTST_LOG_NO_CALLER)
+		return;
+	if (c->caller & OTST_LOG_CPU && t->cpu < 0)
+		t->cpu = (int)(c->caller & ~OTST_LOG_CPU);
+	if (!(c->caller & OTST_LOG_CPU) && t->pid < 0)
+		t->pid = c->caller;
+}
+
+/* where an oops happened is its innermost frame; its trace begins with the caller */
+static int put_ip_first(struct otst *o, struct context *c)
+{
+	struct otst_trace_line *lines;
+	size_t count = c->lines.count;
+
+	if (!c->header.has_ip)
+		return 0;
+	if (!otst_trace_line_add(o, &c->lines))
+		return OTST_ERR_NOMEM;
+	lines = c->lines.data;
+	memmove(lines + 1, lines, count * sizeof(*lines));
+	lines[0] = c->header.ip;
+	return 0;
+}
+
+static int finish_trace(struct otst_log_parser *p, struct context *c)
+{
+	struct otst_trace *t;
+	int err = 0;
+
+	/* frames that nothing announced, and then none */
+	if (!c->frames && !c->announced && !c->header.has_ip)
+		goto out;
+	t = otst_trace_add(p->ret, "log");
+	err = t ? put_ip_first(p->o, c) : OTST_ERR_NOMEM;
+	if (err)
+		return err;
+	fill_header(c, t);
+	t->lines = c->lines.data;
+	t->nr_lines = c->lines.count;
+	t->truncated = c->truncated;
+	t->overwritten = c->overwritten;
+	if (c->gap)
+		t->error = "lines of the log that may belong to it are missing";
+	err = otst_log_probe(p->o, t);
+out:
+	c->lines = (struct otst_vec){ 0 };
+	c->open = false;
+	reset_header(c);
+	return err;
+}
+
+static int close_trace(struct otst_log_parser *p, struct context *c)
+{
+	return c->open ? finish_trace(p, c) : 0;
+}
+
+/* ---- contexts ---- */
+
+static int find_context(struct otst_log_parser *p, uint32_t caller, struct context **ret)
+{
+	struct context *c, *oldest = p->contexts;
+	size_t i;
+	int err;
+
+	if (p->last && p->last->caller == caller) {
+		*ret = p->last;
+		return 0;
+	}
+	for (i = 0; i < p->nr_contexts; i++) {
+		c = &p->contexts[i];
+		if (c->caller == caller) {
+			*ret = p->last = c;
+			return 0;
+		}
+		oldest = c->used < oldest->used ? c : oldest;
+	}
+	if (p->nr_contexts < CONTEXTS)
+		oldest = &p->contexts[p->nr_contexts++];
+	err = close_trace(p, oldest);
+	if (err)
+		return err;
+	memset(oldest, 0, sizeof(*oldest));
+	oldest->caller = caller;
+	reset_header(oldest);
+	*ret = p->last = oldest;
+	return 0;
+}
+
+/* ---- the header ---- */
+
+static bool far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u, uint64_t limit)
+{
+	return a == b && a != OTST_CLOCK_NONE && (u < t || u - t > limit);
+}
+
+/* a header that nothing followed does not belong to what comes much later */
+static void drop_stale_header(struct context *c, const struct otst_log_line *line)
+{
+	const struct header *h = &c->header;
+
+	if (h->begun && (h->age > MOST_HEADER ||
+			 far_apart(h->clock, h->time, line->clock, line->time, HEADER_TIME)))
+		reset_header(c);
+}
+
+/* a message of unknown form right before a stack trace is why that was printed */
+static int use_message(struct otst *o, struct context *c, const struct otst_log_line *line)
+{
+	if (c->header.headline || !c->had_message ||
+	    far_apart(line->clock, c->message_time, line->clock, line->time, MESSAGE_TIME))
+		return 0;
+	c->header.headline = keep(o, c->message, strlen(c->message));
+	return c->header.headline ? 0 : OTST_ERR_NOMEM;
+}
+
+static int begin_header(struct otst *o, struct context *c, const struct otst_log_line *line)
+{
+	struct header *h = &c->header;
+
+	c->ended = false;
+	drop_stale_header(c, line);
+	if (h->begun)
+		return 0;
+	h->begun = true;
+	h->age = 0;
+	h->clock = line->clock;
+	h->time = line->time;
+	h->seq = line->seq;
+	if (!line->stamp)
+		return 0;
+	h->stamp = keep(o, line->stamp, line->stamp_len);
+	return h->stamp ? 0 : OTST_ERR_NOMEM;
+}
+
+static int use_facts(struct otst *o, struct context *c, const struct otst_log_facts *f)
+{
+	struct header *h = &c->header;
+
+	if (f->cpu >= 0)
+		h->cpu = f->cpu;
+	if (f->pid >= 0)
+		h->pid = f->pid;
+	if (f->comm)
+		h->comm = keep(o, f->comm, f->comm_len);
+	if (f->probe) {
+		h->probe = keep(o, f->probe, f->probe_len);
+		h->probe_addr = f->probe_addr;
+		h->handler = f->handler;
+	}
+	return (f->comm && !h->comm) || (f->probe && !h->probe) ? OTST_ERR_NOMEM : 0;
+}
+
+static int set_headline(struct otst *o, struct context *c, const char *text)
+{
+	size_t len;
+
+	text += strspn(text, " \t");
+	for (len = strlen(text); len && (text[len - 1] == ' ' || text[len - 1] == '\r'); len--)
+		;
+	/* a ruler says nothing */
+	if (c->header.headline || !strncmp(text, "------", 6))
+		return 0;
+	c->header.headline = keep(o, text, len);
+	return c->header.headline ? 0 : OTST_ERR_NOMEM;
+}
+
+static int headline(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		    enum otst_log_kind kind, const struct otst_log_facts *facts)
+{
+	int err = close_trace(p, c);
+
+	if (kind == OTST_LOG_NEW)
+		reset_header(c);
+	if (!err)
+		err = begin_header(p->o, c, line);
+	if (!err && kind == OTST_LOG_HEAD)
+		err = use_message(p->o, c, line);
+	if (!err && kind != OTST_LOG_HEAD)
+		err = set_headline(p->o, c, line->text);
+	return err ? err : use_facts(p->o, c, facts);
+}
+
+/* ---- frames ---- */
+
+/* the item's text in today's form; NULL when out of memory, raised */
+static const char *item_text(struct otst *o, const struct otst_log_item *i)
+{
+	const char *plus, *s;
+
+	if (i->decimal) {
+		plus = memchr(i->text, '+', i->len);
+		s = otst_format(o, "%.*s+0x%llx%s%.*s%s", (int)(plus - i->text), i->text,
+				strtoull(plus + 1, NULL, 10), i->module ? " [" : "",
+				(int)i->module_len, i->module ? i->module : "",
+				i->module ? "]" : "");
+	} else if (i->module) {
+		s = otst_format(o, "%.*s [%.*s]", (int)i->len, i->text, (int)i->module_len,
+				i->module);
+	} else {
+		return keep(o, i->text, i->len);
+	}
+	s = s ? otst_clean(o, s) : NULL;
+	if (!s)
+		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return s;
+}
+
+static int make_line(struct otst *o, const struct context *c, const struct otst_log_item *item,
+		     struct otst_trace_line *ret)
+{
+	*ret = (struct otst_trace_line){
+		.kind = item->kind,
+		.addr = item->addr,
+		.cs = item->cs,
+		.reliable = item->reliable && !c->inexact,
+		.exact = item->kind == OTST_LINE_IP,
+	};
+	if (item->text)
+		ret->text = item_text(o, item);
+	return item->text && !ret->text ? OTST_ERR_NOMEM : 0;
+}
+
+static int add_item(struct otst_log_parser *p, struct context *c, const struct otst_log_item *item)
+{
+	struct otst_trace_line *line;
+
+	if (c->lines.count >= MOST_LINES) {
+		c->truncated = true;
+		return 0;
+	}
+	line = otst_trace_line_add(p->o, &c->lines);
+	if (!line)
+		return OTST_ERR_NOMEM;
+	c->frames += item->kind != OTST_LINE_MARK;
+	return make_line(p->o, c, item, line);
+}
+
+static int open_trace(struct otst_log_parser *p, struct context *c,
+		      const struct otst_log_line *line, bool announced)
+{
+	int err = close_trace(p, c);
+
+	if (!err)
+		err = begin_header(p->o, c, line);
+	if (!err)
+		err = use_message(p->o, c, line);
+	c->open = true;
+	c->announced = announced;
+	c->inexact = c->truncated = c->gap = false;
+	c->overwritten = p->lost && !announced;
+	c->frames = 0;
+	c->strange = 0;
+	c->clock = line->clock;
+	c->time = line->time;
+	return err;
+}
+
+/*
+ * Without "Call Trace:" (2.6 i386) the next trace is seen by its innermost
+ * function, which none calls again before it returns.
+ */
+static bool begins_again(const struct context *c, const struct otst_log_item *item)
+{
+	static const char *const outermost[] = { "dump_stack+",		"show_trace+",
+						 "show_trace_log_lvl+", "allie_pre_handler+",
+						 "allie_post_handler+", "kasan_save_stack+" };
+	const struct otst_trace_line *first = c->lines.data;
+	size_t i;
+
+	if (c->announced || !c->frames || !first->text || item->kind != OTST_LINE_FRAME ||
+	    !item->text || strlen(first->text) != item->len ||
+	    memcmp(first->text, item->text, item->len))
+		return false;
+	for (i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
+		if (!strncmp(first->text, outermost[i], strlen(outermost[i])))
+			return true;
+	}
+	return false;
+}
+
+/* can this line begin a trace without "Call Trace:"? */
+static bool is_frame(const struct otst_log_item *items, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (items[i].kind == OTST_LINE_FRAME && items[i].text &&
+		    strncmp(items[i].text, "0x", 2))
+			return true;
+	}
+	return false;
+}
+
+static int frames(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		  const struct otst_log_item *items, size_t count)
+{
+	int err = 0;
+	size_t i;
+
+	if (c->open && (begins_again(c, &items[0]) ||
+			far_apart(c->clock, c->time, line->clock, line->time, FRAMES_TIME)))
+		err = close_trace(p, c);
+	if (err)
+		return err;
+	if (!c->open) {
+		if (!is_frame(items, count))
+			return 0;
+		err = open_trace(p, c, line, false);
+	}
+	c->strange = 0;
+	c->clock = line->clock;
+	c->time = line->time;
+	for (i = 0; i < count && !err; i++)
+		err = add_item(p, c, &items[i]);
+	return err;
+}
+
+/* "RIP: ...": of an exception in the middle of a trace, or before it */
+static int instruction(struct otst_log_parser *p, struct context *c,
+		       const struct otst_log_line *line, const struct otst_log_item *item)
+{
+	struct header *h = &c->header;
+	int err;
+
+	if (c->open && c->frames)
+		return add_item(p, c, item);
+	if (c->ended || item->cs & 3)
+		return 0;
+	err = begin_header(p->o, c, line);
+	/* i386 says the address first and the symbol on another line */
+	if (err || (h->has_ip && (h->ip.text || !item->text)))
+		return err;
+	h->has_ip = true;
+	return make_line(p->o, c, item, &h->ip);
+}
+
+/* ---- all other lines ---- */
+
+static int start(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		 const char *rest)
+{
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	int err = open_trace(p, c, line, true);
+	size_t n;
+
+	if (err)
+		return err;
+	n = otst_log_items(rest, items);
+	return n ? frames(p, c, line, items, n) : 0;
+}
+
+static int inexact(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	struct otst_log_item item = { .kind = OTST_LINE_MARK, .reliable = true };
+	int err = c->open ? 0 : open_trace(p, c, line, true);
+
+	item.text = line->text + strspn(line->text, " \t");
+	item.len = strlen(item.text);
+	if (!err)
+		err = add_item(p, c, &item);
+	c->inexact = true;
+	return err;
+}
+
+static int end(struct otst_log_parser *p, struct context *c, const char *text)
+{
+	int err = close_trace(p, c);
+
+	if (strstr(text, "---[ end ")) {
+		reset_header(c);
+		c->ended = true;
+	}
+	return err;
+}
+
+static int other(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	size_t len = strlen(line->text);
+	int err = 0;
+
+	/* the same caller says something else: it is done with its trace */
+	if (c->open && (c->caller != OTST_LOG_NO_CALLER || ++c->strange > MOST_STRANGE))
+		err = close_trace(p, c);
+	len = len < MESSAGE - 1 ? len : MESSAGE - 1;
+	memcpy(c->message, line->text, len);
+	c->message[len] = '\0';
+	c->message_time = line->time;
+	return err;
+}
+
+static int classify(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	struct otst_log_facts facts;
+	const char *rest;
+	enum otst_log_kind kind = otst_log_kind(line->text, &facts, &rest);
+
+	c->header.age++;
+	switch (kind) {
+	case OTST_LOG_START:
+		return start(p, c, line, rest);
+	case OTST_LOG_INEXACT:
+		return inexact(p, c, line);
+	case OTST_LOG_HEAD:
+	case OTST_LOG_HEADLINE:
+	case OTST_LOG_NEW:
+		return headline(p, c, line, kind, &facts);
+	case OTST_LOG_END:
+		return end(p, c, line->text);
+	case OTST_LOG_EMPTY:
+		c->has_message = c->had_message;
+		return 0;
+	default:
+		c->has_message = true;
+		return other(p, c, line);
+	}
+}
+
+static void note_gap(struct otst_log_parser *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_contexts; i++)
+		p->contexts[i].gap |= p->contexts[i].open;
+}
+
+int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
+{
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	struct context *c;
+	size_t n;
+	int err;
+
+	if (line->gap)
+		note_gap(p);
+	p->lost |= line->gap;
+	err = find_context(p, line->caller, &c);
+	if (err)
+		return err;
+	c->used = ++p->lines;
+	c->had_message = c->has_message;
+	c->has_message = false;
+	n = otst_log_items(line->text, items);
+	if (n)
+		err = frames(p, c, line, items, n);
+	else if (otst_log_ip(line->text, &items[0]))
+		err = instruction(p, c, line, &items[0]);
+	else
+		err = classify(p, c, line);
+	/* frames right behind a gap lost what stood before them */
+	if (!n)
+		p->lost = false;
+	return err;
+}
+
+int otst_log_finish(struct otst_log_parser *p)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < p->nr_contexts && !err; i++)
+		err = close_trace(p, &p->contexts[i]);
+	return err;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * printk.c - the kernel's log buffer of every generation (kernel/printk.c,
+ * kernel/printk/printk.c) as lines: plain text up to 3.4, records (struct log,
+ * later struct printk_log) up to 5.9, the ring buffer of prb.c since 5.10.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+#define MOST_BYTES (UINT64_C(1) << 28) /* of a log buffer: far more than any kernel is given */
+
+/* include/linux/printk.h, enum log_flags until 5.9 */
+#define FLAG_NEWLINE 2u
+#define FLAG_PREFIX  4u
+#define FLAG_CONT    8u
+
+/* ---- helpers for prb.c, too ---- */
+
+/* a fact that VMCOREINFO states for readers of dumps without types */
+static bool stated(struct otst *o, const char *key, int base, uint64_t *ret)
+{
+	const char *value = key ? otst_vmcoreinfo(o, key) : NULL;
+	char *end;
+
+	if (!value)
+		return false;
+	*ret = strtoull(value, &end, base);
+	return end != value;
+}
+
+int otst_log_offset(struct otst *o, const char *type, const char *member, uint64_t *ret)
+{
+	const struct otst_member *m;
+	int err = otst_member(o, type, member, &m);
+
+	if (!err)
+		*ret = m->offset;
+	else if (stated(o, otst_format(o, "OFFSET(%s.%s)", type, member), 10, ret))
+		err = 0;
+	return err;
+}
+
+int otst_log_size(struct otst *o, const char *type, uint64_t *ret)
+{
+	int err = otst_type_size(o, type, ret);
+
+	if (err && stated(o, otst_format(o, "SIZE(%s)", type), 10, ret))
+		err = 0;
+	return err;
+}
+
+static uint64_t symbol_or0(struct otst *o, const char *name)
+{
+	uint64_t addr = otst_symbol_or0(o, name);
+
+	if (!addr && !stated(o, otst_format(o, "SYMBOL(%s)", name), 16, &addr))
+		addr = 0;
+	return addr;
+}
+
+/* page by page; @missing counts the bytes that are not there, which stay zeros */
+static int read_pages(struct otst *o, uint64_t addr, uint64_t len, unsigned char *to,
+		      uint64_t *missing)
+{
+	uint64_t n;
+	int err;
+
+	for (*missing = 0; len; addr += n, to += n, len -= n) {
+		n = OTST_PAGE_SIZE - (addr & (OTST_PAGE_SIZE - 1));
+		n = n < len ? n : len;
+		err = otst_read(o, addr, to, n);
+		if (err == OTST_ERR_FAULT) {
+			memset(to, 0, n);
+			*missing += n;
+		} else if (err) {
+			return err;
+		}
+	}
+	return 0;
+}
+
+int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint64_t len,
+		  unsigned char **ret)
+{
+	uint64_t missing = 0;
+	int err;
+
+	if (!len || len > MOST_BYTES || !otst_is_kernel_pointer(addr))
+		return otst_raise(s->o, OTST_ERR_CORRUPT, "%s: %" PRIu64 " bytes at 0x%" PRIx64,
+				  what, len, addr);
+	*ret = otst_alloc(s->o, len);
+	if (!*ret)
+		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(s->o, addr, *ret, len);
+	if (err != OTST_ERR_FAULT)
+		return err;
+	err = read_pages(s->o, addr, len, *ret, &missing);
+	if (err || !missing)
+		return err;
+	err = otst_raise(s->o, OTST_ERR_FAULT,
+			 "%s: %" PRIu64 " of %" PRIu64 " bytes are not in the dump", what, missing,
+			 len);
+	return missing == len ? err : otst_traces_note(s->notes, err);
+}
+
+static int end_line(struct otst_log_sink *s, bool raw)
+{
+	int err;
+
+	s->text[s->len] = '\0';
+	s->line.text = s->text;
+	s->line.gap = s->gap;
+	s->gap = false;
+	s->len = 0;
+	err = s->fn(s->priv, &s->line, raw);
+	return err ? err : otst_check(s->o);
+}
+
+int otst_log_put(struct otst_log_sink *s, const unsigned char *text, size_t len, bool more)
+{
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < len && !err; i++) {
+		if (text[i] == '\n')
+			err = end_line(s, false);
+		else if (s->len < sizeof(s->text) - 1)
+			s->text[s->len++] = text[i] ? (char)text[i] : ' ';
+	}
+	return err || more ? err : end_line(s, false);
+}
+
+/* ---- records: 3.5 to 5.9 ---- */
+
+struct records {
+	struct otst_log_sink *s;
+	const char *type;
+	unsigned char *buf;
+	uint64_t size;
+	uint64_t ts, len, text_len, flags, caller;
+	unsigned int flags_bit;
+	uint64_t header;
+	bool has_caller;
+	unsigned int before; /* flags of the record before */
+};
+
+static int find_record_members(struct records *r)
+{
+	struct otst *o = r->s->o;
+	const struct otst_member *m;
+	int err;
+
+	r->type = otst_has_type(o, "printk_log") || otst_vmcoreinfo(o, "SIZE(printk_log)") ?
+			  "printk_log" :
+			  "log";
+	err = otst_log_size(o, r->type, &r->header);
+	if (!err)
+		err = otst_log_offset(o, r->type, "ts_nsec", &r->ts);
+	if (!err)
+		err = otst_log_offset(o, r->type, "len", &r->len);
+	if (!err)
+		err = otst_log_offset(o, r->type, "text_len", &r->text_len);
+	if (err)
+		return err;
+	/* VMCOREINFO does not name these: flags and level share the byte behind the facility */
+	r->flags = r->text_len + 5;
+	if (!otst_member(o, r->type, "flags", &m)) {
+		r->flags = m->offset + m->bit_offset / 8;
+		r->flags_bit = m->bit_offset % 8;
+	}
+	r->has_caller = !otst_member(o, r->type, "caller_id", &m);
+	r->caller = r->has_caller ? m->offset : 0;
+	if (r->header < 8 || r->header > 256 || r->ts + 8 > r->header || r->len + 2 > r->header ||
+	    r->text_len + 2 > r->header || r->flags >= r->header || r->caller + 4 > r->header)
+		return otst_raise(o, OTST_ERR_CORRUPT, "layout of struct %s", r->type);
+	return 0;
+}
+
+/*
+ * msg_print_text(): a fragment goes on where the one before left its line open.
+ * Since 4.10 the kernel joins them before they are stored.
+ */
+static int put_record(struct records *r, const unsigned char *at, uint64_t text_len)
+{
+	struct otst_log_sink *s = r->s;
+	unsigned int flags = at[r->flags] >> r->flags_bit & 0x1f;
+	bool fresh = true, more;
+	int err = 0;
+
+	if (r->before & FLAG_CONT && !(flags & FLAG_PREFIX))
+		fresh = false;
+	if (flags & FLAG_CONT && r->before & FLAG_CONT && !(r->before & FLAG_NEWLINE))
+		fresh = false;
+	more = flags & FLAG_CONT && !(flags & FLAG_NEWLINE);
+	if (s->len && fresh)
+		err = end_line(s, false);
+	if (!s->len) {
+		s->line.clock = OTST_CLOCK_LOCAL;
+		s->line.time = otst_get_le(at + r->ts, 8);
+		s->line.caller = r->has_caller ? (uint32_t)otst_get_le(at + r->caller, 4) :
+						 OTST_LOG_NO_CALLER;
+	}
+	r->before = flags;
+	return err ? err : otst_log_put(s, at + r->header, text_len, more);
+}
+
+static int walk_records(struct records *r, uint64_t at, uint64_t end, uint64_t seq, uint64_t last)
+{
+	struct otst_log_sink *s = r->s;
+	uint64_t len, text_len, walked = 0;
+	int err = 0;
+
+	for (; seq != last && !err && walked <= r->size; walked += len) {
+		if (at + r->header > r->size)
+			break;
+		len = otst_get_le(r->buf + at + r->len, 2);
+		/* the rest of the buffer is not used: it goes on at its beginning */
+		if (!len && at) {
+			len = r->size - at;
+			at = 0;
+			continue;
+		}
+		text_len = otst_get_le(r->buf + at + r->text_len, 2);
+		if (len < r->header || len > r->size - at)
+			break;
+		s->line.seq = seq++;
+		if (text_len > len - r->header) {
+			s->damaged++;
+			s->gap = true;
+		} else {
+			err = put_record(r, r->buf + at, text_len);
+		}
+		at += len;
+	}
+	if (s->len && !err)
+		err = end_line(s, false);
+	if (err || (seq == last && at == end))
+		return err;
+	err = otst_raise(s->o, OTST_ERR_CORRUPT,
+			 "the log breaks off at record %" PRIu64 " of %" PRIu64 ", byte %" PRIu64
+			 " of its buffer",
+			 seq, last, at);
+	return otst_traces_note(s->notes, err);
+}
+
+static int read_u32(struct otst *o, const char *name, uint64_t *ret)
+{
+	uint64_t addr = symbol_or0(o, name);
+	uint32_t v;
+	int err;
+
+	if (!addr)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", name);
+	err = otst_read_u32(o, addr, &v);
+	if (err)
+		return otst_fail(o, err, "%s", name);
+	*ret = v;
+	return 0;
+}
+
+static int read_u64(struct otst *o, const char *name, uint64_t *ret)
+{
+	uint64_t addr = symbol_or0(o, name);
+	int err;
+
+	if (!addr)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", name);
+	err = otst_read_u64(o, addr, ret);
+	return err ? otst_fail(o, err, "%s", name) : 0;
+}
+
+static int read_buffer(struct otst_log_sink *s, uint64_t *size, unsigned char **ret)
+{
+	uint64_t addr = 0;
+	int err;
+
+	err = read_u64(s->o, "log_buf", &addr);
+	if (!err)
+		err = read_u32(s->o, "log_buf_len", size);
+	return err ? err : otst_log_bulk(s, "log_buf", addr, *size, ret);
+}
+
+static int read_records(struct otst_log_sink *s)
+{
+	struct records r = { .s = s, .before = FLAG_NEWLINE };
+	uint64_t first = 0, next = 0, seq = 0, last = 0;
+	int err;
+
+	err = find_record_members(&r);
+	if (!err)
+		err = read_buffer(s, &r.size, &r.buf);
+	if (!err)
+		err = read_u32(s->o, "log_first_idx", &first);
+	if (!err)
+		err = read_u32(s->o, "log_next_idx", &next);
+	/* the numbers only order records; without them the place in the buffer ends the walk */
+	if (!err &&
+	    (read_u64(s->o, "log_first_seq", &seq) || read_u64(s->o, "log_next_seq", &last)))
+		err = read_u64(s->o, "log_next_seq", &last);
+	if (err)
+		return err;
+	s->gap = seq != 0;
+	return walk_records(&r, first, next, seq, last);
+}
+
+/* ---- plain text: up to 3.4 ---- */
+
+static int read_text(struct otst_log_sink *s)
+{
+	uint64_t size = 0, end = 0, chars = 0, i, start;
+	unsigned char *buf;
+	int err;
+
+	err = read_buffer(s, &size, &buf);
+	/* log_end is an unsigned long, later an unsigned int; both wrap around in the buffer alike */
+	if (!err)
+		err = read_u32(s->o, "log_end", &end);
+	if (!err)
+		err = read_u32(s->o, "logged_chars", &chars);
+	if (err)
+		return err;
+	if (size & (size - 1))
+		return otst_raise(s->o, OTST_ERR_CORRUPT, "log_buf_len is %" PRIu64, size);
+	chars = chars < size ? chars : size;
+	s->gap = chars == size;
+	start = end - chars;
+	for (i = 0; i < chars && !err; i++) {
+		unsigned char c = buf[(start + i) & (size - 1)];
+
+		if (c == '\n') {
+			s->line.seq++;
+			err = end_line(s, true);
+		} else if (s->len < sizeof(s->text) - 1) {
+			s->text[s->len++] = c ? (char)c : ' ';
+		}
+	}
+	s->line.seq++;
+	return err || !s->len ? err : end_line(s, true);
+}
+
+int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct otst_traces *notes)
+{
+	struct otst_log_sink *s = otst_alloc(o, sizeof(*s));
+	uint64_t at, prb = 0;
+	int err;
+
+	if (!s)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	*s = (struct otst_log_sink){ .o = o, .fn = fn, .priv = priv, .notes = notes };
+	s->line.caller = OTST_LOG_NO_CALLER;
+	/* Linux 896fbe20b4e2 ("printk: use the lockless ringbuffer") (v5.10) */
+	at = symbol_or0(o, "prb");
+	if (at) {
+		err = otst_read_u64(o, at, &prb);
+		err = err ? otst_fail(o, err, "prb") : otst_prb_read(s, prb);
+	} else if (symbol_or0(o, "log_first_idx")) {
+		/* Linux 7ff9554bb578 ("printk: convert byte-buffer to variable-length record buffer") (v3.5) */
+		err = read_records(s);
+	} else {
+		err = read_text(s);
+	}
+	if (!err && s->damaged)
+		err = otst_traces_note(notes, otst_raise(o, OTST_ERR_CORRUPT,
+							 "%zu records of the log are damaged",
+							 s->damaged));
+	return err ? otst_fail(o, err, "kernel log") : 0;
+}

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * sources.c - the table of sources; running those that were asked for, one
+ * list by time, and the filters.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces.h"
+
+static const struct otst_source sources[] = {
+	{ "log", "stack traces in the kernel log, or in a text file (--text)",
+	  "CONFIG_PRINTK; nothing with --text", otst_source_log },
+};
+
+#define SOURCES (sizeof(sources) / sizeof(*sources))
+
+const struct otst_source *otst_source_at(size_t i)
+{
+	return i < SOURCES ? &sources[i] : NULL;
+}
+
+const char *otst_clock_name(enum otst_clock clock)
+{
+	static const char *const names[] = { NULL, "local", "trace", "syslog" };
+
+	return names[clock];
+}
+
+struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source)
+{
+	struct otst_trace *trace = otst_alloc(t->o, sizeof(*trace));
+	struct otst_trace **slot = otst_vec_push(t->o, &t->items, sizeof(*slot));
+
+	if (!trace || !slot) {
+		otst_raise(t->o, OTST_ERR_NOMEM, "out of memory");
+		return NULL;
+	}
+	trace->source = source;
+	trace->cpu = -1;
+	trace->pid = -1;
+	return *slot = trace;
+}
+
+struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines)
+{
+	struct otst_trace_line *l = otst_vec_push(o, lines, sizeof(*l));
+
+	if (!l)
+		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return l;
+}
+
+int otst_traces_note(struct otst_traces *t, int err)
+{
+	const char **message;
+
+	if (!err || otst_fatal(err))
+		return err;
+	message = otst_vec_push(t->o, &t->errors, sizeof(*message));
+	if (message)
+		*message = otst_strdup(t->o, otst_message(t->o));
+	return message && *message ? 0 : otst_raise(t->o, OTST_ERR_NOMEM, "out of memory");
+}
+
+/* ---- frames ---- */
+
+bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret)
+{
+	const char *plus = strstr(text, "+0x"), *open;
+	char *end;
+
+	if (!plus || plus == text)
+		return false;
+	*ret = (struct otst_sym_text){ .name = text, .name_len = (size_t)(plus - text) };
+	ret->offset = strtoull(plus + 1, &end, 16);
+	if (*end == '/')
+		ret->size = strtoull(end + 1, &end, 16);
+	open = strstr(end, " [");
+	if (open) {
+		ret->module = open + 2;
+		/* "[mod 0123..ef]": a build id */
+		ret->module_len = strcspn(ret->module, " ]");
+	}
+	return true;
+}
+
+static int add_mark(struct otst *o, struct otst_vec *lines, const char *open, unsigned int place)
+{
+	const char *name = otst_place_name(place);
+	struct otst_trace_line *l;
+
+	if (!name)
+		return 0;
+	l = otst_trace_line_add(o, lines);
+	if (!l)
+		return OTST_ERR_NOMEM;
+	l->kind = OTST_LINE_MARK;
+	l->text = otst_format(o, "%s%s>", open, name);
+	l->reliable = true;
+	return l->text ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+static int add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
+{
+	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+
+	if (!l)
+		return OTST_ERR_NOMEM;
+	*l = (struct otst_trace_line){
+		.kind = f->regs ? OTST_LINE_IP : OTST_LINE_FRAME,
+		.addr = f->pc,
+		.cs = f->cs,
+		.reliable = f->reliable,
+		.exact = f->exact,
+	};
+	return 0;
+}
+
+int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct otst_trace_line **ret,
+		     size_t *count)
+{
+	unsigned int place = OTST_PLACE_UNKNOWN;
+	struct otst_vec lines = { 0 };
+	size_t i;
+	int err = 0;
+
+	if (!t->stack) {
+		*ret = t->lines;
+		*count = t->nr_lines;
+		return 0;
+	}
+	for (i = 0; i < t->stack->count && !err; i++) {
+		const struct otst_frame *f = &t->stack->frames[i];
+
+		if (f->place != place) {
+			err = add_mark(o, &lines, "</", place);
+			if (!err)
+				err = add_mark(o, &lines, "<", f->place);
+			place = f->place;
+		}
+		if (!err)
+			err = add_frame(o, &lines, f);
+	}
+	if (!err)
+		err = add_mark(o, &lines, "</", place);
+	*ret = lines.data;
+	*count = lines.count;
+	return err;
+}
+
+/* ---- which sources ---- */
+
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	while (list) {
+		if (!strncmp(list, name, len) && (!list[len] || list[len] == ','))
+			return true;
+		list = strchr(list, ',');
+		list = list ? list + 1 : NULL;
+	}
+	return false;
+}
+
+static int check_sources(struct otst *o, const char *list)
+{
+	while (list) {
+		size_t len = strcspn(list, ","), i;
+
+		for (i = 0; i < SOURCES; i++) {
+			if (strlen(sources[i].name) == len && !strncmp(list, sources[i].name, len))
+				break;
+		}
+		if (i == SOURCES)
+			return otst_raise(o, OTST_ERR_USAGE,
+					  "no source \"%.*s\"; -t -s help lists them", (int)len,
+					  otst_clean(o, list));
+		list = list[len] ? list + len + 1 : NULL;
+	}
+	return 0;
+}
+
+/* ---- order ---- */
+
+struct key {
+	struct otst_trace *trace;
+	unsigned int rank; /* of the clock */
+	uint64_t time;
+	size_t source;
+	size_t index;
+};
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_source(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	int c = compare_u64(x->source, y->source);
+
+	if (!c)
+		c = compare_u64(x->trace->seq, y->trace->seq);
+	return c ? c : compare_u64(x->index, y->index);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	int c = compare_u64(x->rank, y->rank);
+
+	if (!c)
+		c = compare_u64(x->time, y->time);
+	return c ? c : compare_u64(x->index, y->index);
+}
+
+static size_t source_index(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < SOURCES && strcmp(sources[i].name, name); i++)
+		;
+	return i;
+}
+
+/*
+ * Numbers of different clocks do not compare: one clock stands behind the
+ * other. A trace without a time stays behind the one before it in its source.
+ */
+static int sort(struct otst *o, struct otst_traces *t)
+{
+	static const unsigned int ranks[] = { 0, 1, 2, 0 };
+	struct key *keys = otst_alloc(o, (t->items.count + 1) * sizeof(*keys));
+	size_t i, n = t->items.count;
+
+	if (!keys)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < n; i++) {
+		keys[i].trace = otst_trace_at(t, i);
+		keys[i].source = source_index(keys[i].trace->source);
+		keys[i].index = i;
+	}
+	qsort(keys, n, sizeof(*keys), by_source);
+	for (i = 0; i < n; i++) {
+		const struct otst_trace *trace = keys[i].trace;
+
+		keys[i].index = i;
+		keys[i].rank = ranks[trace->clock];
+		keys[i].time = trace->time;
+		if (trace->clock == OTST_CLOCK_NONE && i && keys[i].source == keys[i - 1].source) {
+			keys[i].rank = keys[i - 1].rank;
+			keys[i].time = keys[i - 1].time;
+		}
+	}
+	qsort(keys, n, sizeof(*keys), by_time);
+	for (i = 0; i < n; i++)
+		((struct otst_trace **)t->items.data)[i] = keys[i].trace;
+	return 0;
+}
+
+/* ---- filters ---- */
+
+/* one number or range of "0,2-3" at @s; where it ends, NULL when it is none */
+static const char *parse_cpus(const char *s, unsigned long *first, unsigned long *last)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return NULL;
+	*first = *last = strtoul(s, &end, 10);
+	if (*end == '-') {
+		if (!isdigit((unsigned char)end[1]))
+			return NULL;
+		*last = strtoul(end + 1, &end, 10);
+	}
+	return (*end && *end != ',') || *last < *first ? NULL : end;
+}
+
+static int check_cpus(struct otst *o, const char *list)
+{
+	const char *s = list;
+	unsigned long first, last;
+
+	while (s) {
+		s = parse_cpus(s, &first, &last);
+		if (!s)
+			return otst_raise(o, OTST_ERR_USAGE, "no list of cpus: \"%s\"",
+					  otst_clean(o, list));
+		s = *s ? s + 1 : NULL;
+	}
+	return 0;
+}
+
+static bool cpu_wanted(const char *list, int cpu)
+{
+	unsigned long first, last;
+
+	while (list && cpu >= 0) {
+		list = parse_cpus(list, &first, &last);
+		if (list && (unsigned long)cpu >= first && (unsigned long)cpu <= last)
+			return true;
+		list = list && *list ? list + 1 : NULL;
+	}
+	return false;
+}
+
+static bool name_matches(struct otst *o, const struct otst_trace_wish *wish, const char *text,
+			 uint64_t addr)
+{
+	struct otst_sym sym = { 0 };
+	struct otst_sym_text t;
+
+	if (!text) {
+		otst_symbolize_all(o, addr, &sym);
+		return wish->matches(wish->priv, addr, &sym);
+	}
+	if (!otst_sym_text_parse(text, &t))
+		return wish->matches(wish->priv, addr, &sym);
+	sym.name = otst_format(o, "%.*s", (int)t.name_len, t.name);
+	sym.module = t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) : NULL;
+	sym.addr = addr ? addr - t.offset : 0;
+	sym.size = t.size;
+	return wish->matches(wish->priv, addr, &sym);
+}
+
+static bool symbol_wanted(struct otst *o, const struct otst_trace_wish *wish,
+			  const struct otst_trace *t)
+{
+	const struct otst_trace_line *lines;
+	struct otst_sym sym = { .name = t->probe, .addr = t->probe_addr };
+	size_t i, n;
+
+	if ((t->probe || t->probe_addr) && wish->matches(wish->priv, t->probe_addr, &sym))
+		return true;
+	if (otst_trace_lines(o, t, &lines, &n))
+		return false;
+	for (i = 0; i < n; i++) {
+		if (lines[i].kind != OTST_LINE_MARK &&
+		    name_matches(o, wish, lines[i].text, lines[i].addr))
+			return true;
+	}
+	return false;
+}
+
+static bool wanted(struct otst *o, const struct otst_trace_wish *wish, const struct otst_trace *t)
+{
+	if (wish->pid >= 0 && t->pid != wish->pid)
+		return false;
+	if (wish->cpus && !cpu_wanted(wish->cpus, t->cpu))
+		return false;
+	return !wish->matches || symbol_wanted(o, wish, t);
+}
+
+static void filter(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *t)
+{
+	struct otst_trace **items = t->items.data;
+	size_t i, n = 0;
+
+	for (i = 0; i < t->items.count; i++) {
+		if (wanted(o, wish, items[i]))
+			items[n++] = items[i];
+	}
+	if (wish->last && wish->last < n) {
+		memmove(items, items + n - wish->last, wish->last * sizeof(*items));
+		n = wish->last;
+	}
+	t->items.count = n;
+}
+
+static int run(struct otst *o, const struct otst_source *s, const struct otst_trace_wish *wish,
+	       struct otst_traces *ret)
+{
+	bool asked = wish->sources || (wish->text && s->read == otst_source_log);
+	int err = s->read(o, wish, ret);
+
+	if (!err || otst_fatal(err))
+		return err;
+	/* alone, it is all that was wanted; among others, one line of complaint */
+	if (asked && !ret->items.count && (wish->text || !strchr(wish->sources, ',')))
+		return err;
+	return err == OTST_ERR_LOOKUP && !asked ? 0 : otst_traces_note(ret, err);
+}
+
+int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+{
+	size_t i;
+	int err;
+
+	*ret = (struct otst_traces){ .o = o };
+	err = check_sources(o, wish->sources);
+	if (!err)
+		err = check_cpus(o, wish->cpus);
+	for (i = 0; i < SOURCES && !err; i++) {
+		if (!wish->sources || is_listed(wish->sources, sources[i].name))
+			err = run(o, &sources[i], wish, ret);
+	}
+	if (!err)
+		err = sort(o, ret);
+	if (!err)
+		filter(o, wish, ret);
+	return err;
+}
