@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * captures - raw stacks that otst.ko and allie.ko saved, unwound, against the
+ * frames that the kernel's own unwinder gave at the same moment.
+ *
+ *   captures [-v] VMLINUX VMCORE
+ *
+ * Reads the modules' memory by the model of version 1 (kernel/otst_records.h).
+ * A stack is equal when it has the kernel's frames, or when it ends CUT or in
+ * the room that the module had and is equal up to there. Exit 1 when one is not.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../kernel/otst_records.h"
+#include "../../offline/offline.h"
+#include "../../src/stacks/stack.h"
+
+#define MAX_RAW	   65536u
+#define MAX_FRAMES 512u
+
+struct counts {
+	size_t equal, cut, trampoline, different, unfinished, irq;
+};
+
+static bool verbose;
+
+static bool find_field(const struct otst_rec_registry *r, const char *name,
+		       struct otst_rec_field *ret)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_fields && i < OTST_REC_MAX_FIELDS; i++) {
+		if (!strncmp(r->table[i].name, name, sizeof(r->table[i].name))) {
+			*ret = r->table[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+static void print_pcs(struct otst *o, const char *what, const uint64_t *pcs, size_t n)
+{
+	struct otst_sym sym;
+	size_t i;
+
+	printf("  %s:", what);
+	for (i = 0; i < n; i++) {
+		otst_symbolize_all(o, pcs[i] - (i > 0), &sym);
+		printf(" %s+0x%" PRIx64, sym.name ? sym.name : "?", pcs[i] - sym.addr);
+	}
+	printf("\n");
+}
+
+static void compare(struct otst *o, const unsigned char *rec, const struct otst_rec_registry *reg,
+		    struct counts *n)
+{
+	const struct otst_rec_record *r = (const void *)rec;
+	struct otst_rec_field regs, frames, raw;
+	struct otst_stack *st = otst_stack_create(o, MAX_FRAMES);
+	struct otst_piece pieces[OTST_REC_MAX_SEGMENTS];
+	struct otst_capture c = { .full = true, .pieces = pieces };
+	uint64_t want[MAX_FRAMES], have[MAX_FRAMES];
+	bool trampoline = false, same;
+	size_t i, room, count = 0;
+
+	if (!r->begin)
+		return;
+	if (r->begin != r->end) {
+		n->unfinished++;
+		return;
+	}
+	if (!st || !find_field(reg, "record.regs", &regs) ||
+	    !find_field(reg, "record.frames", &frames) || !find_field(reg, "record.raw", &raw) ||
+	    !r->nr_segments || r->nr_segments > OTST_REC_MAX_SEGMENTS || r->nr_frames > MAX_FRAMES)
+		return;
+	memcpy(c.regs, rec + regs.offset, sizeof(c.regs));
+	c.regs[OTST_IP] = r->pc;
+	c.task = r->task;
+	c.cpu = (int)r->cpu;
+	c.nr_pieces = r->nr_segments;
+	for (i = 0; i < r->nr_segments; i++)
+		pieces[i] = (struct otst_piece){ r->segment[i].address,
+						 rec + raw.offset + r->segment[i].offset,
+						 r->segment[i].size };
+	memcpy(want, rec + frames.offset, r->nr_frames * sizeof(*want));
+	if (otst_stack_unwind(o, &c, st)) {
+		n->different++;
+		return;
+	}
+	for (i = 0; i < st->count && st->frames[i].reliable; i++) {
+		have[count++] = st->frames[i].pc;
+		trampoline |= otst_is_trampoline(o, st->frames[i].pc);
+	}
+	n->irq += (r->flags & (OTST_REC_IN_HARDIRQ | OTST_REC_IN_SOFTIRQ)) != 0;
+	room = count < r->nr_frames ? count : r->nr_frames;
+	same = !memcmp(have, want, room * sizeof(*have));
+	if (same && count == r->nr_frames)
+		n->equal++;
+	else if (same && (st->end == OTST_END_CUT || r->flags & OTST_REC_CUT))
+		n->cut++;
+	else if (trampoline)
+		n->trampoline++;
+	else
+		n->different++;
+	if (!verbose || (same && (count == r->nr_frames || st->end == OTST_END_CUT)))
+		return;
+	printf("capture %" PRIu64 " flags 0x%x, %zu frames of %u, %s: %s\n", (uint64_t)r->begin,
+	       r->flags, count, r->nr_frames, otst_end_name(st->end), st->why ? st->why : "");
+	print_pcs(o, "kernel", want, r->nr_frames);
+	print_pcs(o, "ours", have, count);
+}
+
+static void read_probe(struct otst *o, const struct otst_rec_registry *reg, uint64_t at,
+		       struct counts *n)
+{
+	struct otst_rec_probe p;
+	unsigned char *rec;
+	uint32_t i;
+
+	if (otst_read(o, at, &p, sizeof(p)) || !p.ring || p.record_size > MAX_RAW * 4)
+		return;
+	rec = malloc(p.record_size);
+	for (i = 0; rec && i < p.nr_records; i++) {
+		if (!otst_read(o, p.ring + (uint64_t)i * p.record_size, rec, p.record_size))
+			compare(o, rec, reg, n);
+	}
+	free(rec);
+}
+
+static void read_registry(struct otst *o, const char *module, struct counts *n)
+{
+	struct otst_rec_registry reg;
+	char name[64];
+	uint64_t at;
+	uint32_t i;
+
+	snprintf(name, sizeof(name), "%s:otst_registry", module);
+	if (otst_symbol_any(o, name, &at) || otst_read(o, at, &reg, sizeof(reg)) ||
+	    memcmp(reg.magic, OTST_REC_MAGIC, sizeof(reg.magic)))
+		return;
+	for (i = 0; i < reg.nr_probes; i++)
+		read_probe(o, &reg, reg.probes + (uint64_t)i * reg.probe_stride, n);
+}
+
+int main(int argc, char **argv)
+{
+	struct otst_options options = { 0 };
+	struct counts n = { 0 };
+	struct offline *f;
+	struct otst *o;
+	size_t all;
+
+	verbose = argc > 1 && !strcmp(argv[1], "-v");
+	argc -= verbose;
+	argv += verbose;
+	if (argc != 3)
+		return 99;
+	options.vmlinux = argv[1];
+	if (offline_open(argv[1], argv[2], NULL, &f) || otst_open(offline_ops(), f, &options, &o))
+		return 99;
+	otst_command_begin(o);
+	read_registry(o, "otst", &n);
+	read_registry(o, "allie", &n);
+	all = n.equal + n.cut + n.trampoline + n.different;
+	printf("%zu captures (%zu in interrupts): %zu equal, %zu equal as far as they go, "
+	       "%zu behind a trampoline that nobody remembers, %zu different; %zu unfinished\n",
+	       all, n.irq, n.equal, n.cut, n.trampoline, n.different, n.unfinished);
+	otst_close(o);
+	offline_close(f);
+	return all ? n.different != 0 : 77;
+}
