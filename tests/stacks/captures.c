@@ -7,7 +7,8 @@
  *
  * Reads the modules' memory by the model of version 1 (kernel/otst_records.h).
  * A stack is equal when it has the kernel's frames, or when it ends CUT or in
- * the room that the module had and is equal up to there. Exit 1 when one is not.
+ * the room that the module had and is equal up to there. Where the kernel's gave
+ * up (a probe inside the switch of tasks) ours may go on. Exit 1 when one is not.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 #define MAX_FRAMES 512u
 
 struct counts {
-	size_t equal, cut, trampoline, different, unfinished, irq;
+	size_t equal, cut, further, trampoline, different, unfinished, irq;
 };
 
 static bool verbose;
@@ -101,6 +102,8 @@ static void compare(struct otst *o, const unsigned char *rec, const struct otst_
 		n->equal++;
 	else if (same && (st->end == OTST_END_CUT || r->flags & OTST_REC_CUT))
 		n->cut++;
+	else if (same && count > r->nr_frames && r->flags & OTST_REC_UNWIND_ERROR)
+		n->further++;
 	else if (trampoline)
 		n->trampoline++;
 	else
@@ -164,10 +167,11 @@ int main(int argc, char **argv)
 	otst_command_begin(o);
 	read_registry(o, "otst", &n);
 	read_registry(o, "allie", &n);
-	all = n.equal + n.cut + n.trampoline + n.different;
+	all = n.equal + n.cut + n.further + n.trampoline + n.different;
 	printf("%zu captures (%zu in interrupts): %zu equal, %zu equal as far as they go, "
+	       "%zu further than the kernel, which gave up, "
 	       "%zu behind a trampoline that nobody remembers, %zu different; %zu unfinished\n",
-	       all, n.irq, n.equal, n.cut, n.trampoline, n.different, n.unfinished);
+	       all, n.irq, n.equal, n.cut, n.further, n.trampoline, n.different, n.unfinished);
 	otst_close(o);
 	offline_close(f);
 	return all ? n.different != 0 : 77;
