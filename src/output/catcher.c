@@ -87,9 +87,9 @@ void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr)
 		otst_printf(p, "    %-14s %s, %s dropped\n", "captures", number(o, &k->captures),
 			    number(o, &k->dropped));
 	if (k->armed_time.known)
-		otst_printf(p, "    %-14s at %s, %s times in all; fired %s; removed %s\n", "armed",
-			    seconds(o, &k->armed_time), number(o, &k->armed_count),
-			    seconds(o, &k->fired_time), seconds(o, &k->removed_time));
+		otst_printf(p, "    %-14s armed %s, fired %s, removed %s; armed %s times in all\n",
+			    "times", seconds(o, &k->armed_time), seconds(o, &k->fired_time),
+			    seconds(o, &k->removed_time), number(o, &k->armed_count));
 }
 
 static void json_number(struct json_object *j, const char *key, const struct otst_number *n)

@@ -172,8 +172,7 @@ static int add_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t
 static int add_registry(struct otst_catching *c, const struct otst_registry *r)
 {
 	struct otst_slot s = { 0 };
-	unsigned int bad = 0;
-	uint32_t i;
+	uint32_t i, bad = 0;
 	int err = 0;
 
 	for (i = 0; i < r->nr_probes && !err; i++) {
@@ -182,11 +181,13 @@ static int add_registry(struct otst_catching *c, const struct otst_registry *r)
 			err = add_slot(c, &s, i);
 		} else if (err && !otst_fatal(err)) {
 			otst_fail(c->o, err, "%s's registry, probe %u", r->owner, i);
-			err = otst_catching_note(c, err);
-			if (++bad == MAX_SLOT_ERRORS)
-				break;
+			err = bad++ < MAX_SLOT_ERRORS ? otst_catching_note(c, err) : 0;
 		}
 	}
+	if (!err && bad > MAX_SLOT_ERRORS)
+		err = otst_catching_note(c, otst_raise(c->o, OTST_ERR_CORRUPT,
+						       "%s's registry: %u probes could not be read",
+						       r->owner, bad));
 	return err;
 }
 

@@ -121,6 +121,9 @@ int otst_registries(struct otst *o, const struct otst_registries **ret);
 int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned char *data,
 			uint32_t total);
 
+/** otst_registry_fits() - CORRUPT, and which, when a member of a record lies outside of its @size bytes */
+int otst_registry_fits(struct otst *o, const struct otst_registry *r, uint64_t size);
+
 /** enum otst_slot_state - kernel/otst_records.h, enum otst_rec_state */
 enum otst_slot_state {
 	OTST_SLOT_FREE,

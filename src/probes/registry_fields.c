@@ -290,3 +290,8 @@ int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned 
 		err = check_within(o, r, IN_REGS, r->fields[OTST_RECORD_REGS].size);
 	return err;
 }
+
+int otst_registry_fits(struct otst *o, const struct otst_registry *r, uint64_t size)
+{
+	return check_within(o, r, IN_RECORD, size);
+}

@@ -12,6 +12,8 @@
 static const struct otst_source sources[] = {
 	{ "log", "stack traces in the kernel log, or in a text file (--text)",
 	  "CONFIG_PRINTK; nothing with --text", otst_source_log },
+	{ "module", "what otst.ko and allie.ko keep of their captures", "one of these modules",
+	  otst_source_module },
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))
