@@ -853,8 +853,9 @@ static void test_inflight(void **state)
 }
 
 /* function graph: entries up to v6.10, words since */
-#define GRAPH	   "type ftrace_ret_stack 24\n	ret 0 u64\n	func 8 u64\n	retp 16 ptr\n"
-#define GRAPH_TASK "let t 0xffff888000001000\nobj task_struct t\n	ret_stack = 0xffff888000020000\n"
+#define GRAPH "type ftrace_ret_stack 24\n	ret 0 u64\n	func 8 u64\n	retp 16 ptr\n"
+#define GRAPH_TASK \
+	"let t 0xffff888000001000\nobj task_struct t\n	ret_stack = 0xffff888000020000\n"
 
 static void test_graph(void **state)
 {
@@ -892,7 +893,8 @@ static void test_graph(void **state)
 
 	/* an offset that leads out, and an index that does */
 	m = mock_open(BASE GRAPH "type task_struct 256\n	ret_stack 0 ptr u64\n"
-				 "	curr_ret_stack 8 s32\n" GRAPH_TASK "	curr_ret_stack = 4\n"
+				 "	curr_ret_stack 8 s32\n" GRAPH_TASK
+				 "	curr_ret_stack = 4\n"
 				 "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 0x1409\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
 	assert_int_equal(in.count, 0);
