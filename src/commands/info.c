@@ -42,14 +42,7 @@ struct gaps {
 /* an error that belongs to one part of the summary becomes one of its lines */
 static int note(struct otst *o, struct gaps *g, int err)
 {
-	const char **slot;
-
-	if (!err || otst_fatal(err))
-		return err;
-	slot = otst_vec_push(o, err == OTST_ERR_LOOKUP ? &g->absent : &g->bad, sizeof(*slot));
-	if (slot)
-		*slot = otst_strdup(o, otst_message(o));
-	return slot && *slot ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return otst_note(o, err == OTST_ERR_LOOKUP ? &g->absent : &g->bad, err);
 }
 
 static int note_all(struct otst *o, struct otst_vec *v, const char *const *messages, size_t n)

@@ -342,16 +342,6 @@ static void print_function(struct otst_printer *p, const struct otst_ftrace_func
 
 /* ---- JSON ---- */
 
-static struct json_object *json_owner(const struct otst_owner *w)
-{
-	struct json_object *j = otst_json_new(NULL);
-
-	otst_json_string(j, "kind", otst_owner_kind_name(w->kind));
-	otst_json_string(j, "name", w->name);
-	otst_json_string(j, "reason", w->reason);
-	return j;
-}
-
 static void json_address_or_null(struct json_object *j, const char *key, uint64_t addr)
 {
 	if (addr)
@@ -411,7 +401,7 @@ static void json_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops)
 	otst_json_sym(j, "direct", ops->direct, &ops->direct_sym);
 	json_address_or_null(j, "manager", ops->manager ? ops->manager->addr : 0);
 	json_address_or_null(j, "private", ops->private);
-	otst_json_object(j, "owner", json_owner(&ops->owner));
+	otst_json_object(j, "owner", otst_json_owner(&ops->owner));
 	otst_json_string(j, "hooks", hooked(p->o, ops));
 	json_hash(p, j, "filter", &ops->filter);
 	json_hash(p, j, "notrace", &ops->notrace);

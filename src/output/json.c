@@ -130,6 +130,20 @@ void otst_json_object(struct json_object *j, const char *key, struct json_object
 	add(j, key, child);
 }
 
+struct json_object *otst_json_owner(const struct otst_owner *w)
+{
+	struct json_object *j = otst_json_new(NULL);
+
+	otst_json_string(j, "kind", otst_owner_kind_name(w->kind));
+	otst_json_string(j, "name", w->name);
+	otst_json_string(j, "reason", w->reason);
+	if (w->kind == OTST_OWNER_EVENT || w->kind == OTST_OWNER_PERF)
+		otst_json_string(j, "event_type", w->is_return ? "r" : "p");
+	else
+		otst_json_null(j, "event_type");
+	return j;
+}
+
 void otst_json_line(struct otst_printer *p, struct json_object *j)
 {
 	size_t len = 0;

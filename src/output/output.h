@@ -83,6 +83,8 @@ void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
 		   const struct otst_sym *sym);
 /** otst_json_object() - put @child, which is given away, under @key */
 void otst_json_object(struct json_object *j, const char *key, struct json_object *child);
+/** otst_json_owner() - {"kind","name","reason","event_type"} */
+struct json_object *otst_json_owner(const struct otst_owner *w);
 /** otst_json_array() - an empty array */
 struct json_object *otst_json_array(void);
 /** otst_json_append() - put @child, which is given away, at the end of @array */

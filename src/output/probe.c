@@ -222,20 +222,6 @@ static struct json_object *json_handlers(const struct otst_probe *pr)
 	return j;
 }
 
-static struct json_object *json_owner(const struct otst_owner *w)
-{
-	struct json_object *j = otst_json_new(NULL);
-
-	otst_json_string(j, "kind", otst_owner_kind_name(w->kind));
-	otst_json_string(j, "name", w->name);
-	otst_json_string(j, "reason", w->reason);
-	if (w->kind == OTST_OWNER_EVENT || w->kind == OTST_OWNER_PERF)
-		otst_json_string(j, "event_type", w->is_return ? "r" : "p");
-	else
-		otst_json_null(j, "event_type");
-	return j;
-}
-
 static struct json_object *json_kretprobe(const struct otst_kretprobe *r)
 {
 	struct json_object *j = otst_json_new(NULL);
@@ -302,7 +288,7 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 		otst_json_bool(j, "agree", !pr->disagree);
 	otst_json_string(j, "disagree", pr->disagree);
 	otst_json_object(j, "handlers", json_handlers(pr));
-	otst_json_object(j, "owner", json_owner(&pr->owner));
+	otst_json_object(j, "owner", otst_json_owner(&pr->owner));
 	otst_json_u64(j, "nmissed", pr->nmissed);
 	if (pr->hits_known)
 		otst_json_u64(j, "hits", pr->hits);

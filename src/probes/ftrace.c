@@ -275,18 +275,6 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	return err;
 }
 
-static int note_error(struct listing *l, int err)
-{
-	const char **message;
-
-	if (otst_fatal(err))
-		return err;
-	message = otst_vec_push(l->o, &l->errors, sizeof(*message));
-	if (message)
-		*message = otst_strdup(l->o, otst_message(l->o));
-	return message && *message ? 0 : otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
-}
-
 static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_ops *manager,
 		   bool active, struct otst_ftrace_ops **ret)
 {
@@ -345,8 +333,8 @@ static int add_subops(struct listing *l, const struct otst_ftrace_ops *manager)
 		w.err = err ? 0 : check_length(l);
 	}
 	if (!err && w.err)
-		err = note_error(l,
-				 otst_fail(l->o, w.err, "subop_list of 0x%" PRIx64, manager->addr));
+		err = otst_note(l->o, &l->errors,
+				otst_fail(l->o, w.err, "subop_list of 0x%" PRIx64, manager->addr));
 	return err;
 }
 
@@ -398,7 +386,7 @@ static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_op
 		w.err = err ? 0 : check_length(l);
 	}
 	if (!err && w.err)
-		err = note_error(l, otst_fail(l->o, w.err, "%s", name));
+		err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", name));
 	return err;
 }
 

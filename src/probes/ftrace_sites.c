@@ -35,18 +35,6 @@ struct reading {
 	uint64_t total;
 };
 
-static int note_error(struct reading *r, int err)
-{
-	const char **message;
-
-	if (otst_fatal(err))
-		return err;
-	message = otst_vec_push(r->o, &r->errors, sizeof(*message));
-	if (message)
-		*message = otst_strdup(r->o, otst_message(r->o));
-	return message && *message ? 0 : otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
-}
-
 static int read_layout(struct otst *o, struct record_layout *ret)
 {
 	const struct otst_member *ip, *flags;
@@ -125,7 +113,8 @@ static int read_groups(struct reading *r)
 
 		err = read_group(r, node, &g);
 		if (err) {
-			err = note_error(r, otst_fail(r->o, err, "ftrace_page 0x%" PRIx64, node));
+			err = otst_note(r->o, &r->errors,
+					otst_fail(r->o, err, "ftrace_page 0x%" PRIx64, node));
 			continue;
 		}
 		slot = otst_vec_push(r->o, &r->groups, sizeof(*slot));
@@ -134,7 +123,7 @@ static int read_groups(struct reading *r)
 		*slot = g;
 	}
 	if (!err && w.err)
-		err = note_error(r, otst_fail(r->o, w.err, "ftrace_pages_start"));
+		err = otst_note(r->o, &r->errors, otst_fail(r->o, w.err, "ftrace_pages_start"));
 	return err;
 }
 
@@ -180,8 +169,9 @@ static int read_sites(struct reading *r, struct otst_ftrace_sites *ret)
 		n = 0;
 		err = read_records(r, g, items + at, &n);
 		if (err)
-			err = note_error(r, otst_fail(r->o, err,
-						      "records of ftrace_page 0x%" PRIx64, g->at));
+			err = otst_note(r->o, &r->errors,
+					otst_fail(r->o, err, "records of ftrace_page 0x%" PRIx64,
+						  g->at));
 		if (err)
 			return err;
 		pages[i] = (struct otst_ftrace_page){ .first = at, .count = n };

@@ -41,19 +41,6 @@ struct listing {
 	bool all_disarmed;
 };
 
-/* keep the error as a message of the list; what ends a command goes up */
-static int note_error(struct listing *l, int err)
-{
-	const char **message;
-
-	if (otst_fatal(err))
-		return err;
-	message = otst_vec_push(l->o, &l->errors, sizeof(*message));
-	if (message)
-		*message = otst_strdup(l->o, otst_message(l->o));
-	return message && *message ? 0 : OTST_ERR_NOMEM;
-}
-
 /* keep the first error of a record with it; what ends a command goes up */
 static int keep_error(struct listing *l, struct otst_probe *p, int err)
 {
@@ -102,7 +89,7 @@ static int read_queue(struct listing *l, const char *name)
 		q->queue = otst_format(l->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
 	}
 	if (w.err)
-		return note_error(l, otst_fail(l->o, w.err, "%s", name));
+		return otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", name));
 	return 0;
 }
 
@@ -354,9 +341,9 @@ static int add_aggregate(struct listing *l, struct otst_view *node, const char *
 	if (err)
 		return err;
 	if (w.err) {
-		err = note_error(l,
-				 otst_fail(l->o, w.err, "%s: users of the aggregate at 0x%" PRIx64,
-					   place, node->addr));
+		err = otst_note(l->o, &l->errors,
+				otst_fail(l->o, w.err, "%s: users of the aggregate at 0x%" PRIx64,
+					  place, node->addr));
 		return err ? err : compare_with_text(l, first);
 	}
 	return w.steps ? compare_with_text(l, first) : add_leftover(l, node, place);
@@ -401,12 +388,12 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 		if (w.steps > MAX_BUCKET || l->probes.count >= MAX_PROBES) {
 			err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu probes",
 					 w.steps);
-			return note_error(l, otst_fail(l->o, err, "%s", place));
+			return otst_note(l->o, &l->errors, otst_fail(l->o, err, "%s", place));
 		}
 		err = add_node(l, node - link->offset, place);
 	}
 	if (!err && w.err)
-		err = note_error(l, otst_fail(l->o, w.err, "%s", place));
+		err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", place));
 	return err;
 }
 
@@ -427,7 +414,8 @@ static int walk_table(struct listing *l, uint64_t table)
 	for (i = 0, err = 0; i < TABLE_SIZE && !err; i++) {
 		err = otst_read_u64(l->o, table + 8 * (uint64_t)i, &head);
 		if (err)
-			err = note_error(l, otst_fail(l->o, err, "kprobe_table[%u]", i));
+			err = otst_note(l->o, &l->errors,
+					otst_fail(l->o, err, "kprobe_table[%u]", i));
 		else
 			err = walk_bucket(l, i, head);
 	}

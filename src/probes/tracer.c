@@ -19,18 +19,6 @@ struct listing {
 	bool disabled;
 };
 
-static int note_error(struct listing *l, int err)
-{
-	const char **message;
-
-	if (otst_fatal(err))
-		return err;
-	message = otst_vec_push(l->o, &l->errors, sizeof(*message));
-	if (message)
-		*message = otst_strdup(l->o, otst_message(l->o));
-	return message && *message ? 0 : otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
-}
-
 static int read_tracer(struct otst *o, struct otst_tracer *t)
 {
 	struct otst_vec options = { 0 };
@@ -71,7 +59,7 @@ static int read_tracers(struct listing *l)
 	if (!err)
 		err = otst_read_u64(l->o, head, &first);
 	if (err)
-		return note_error(l, otst_fail(l->o, err, "trace_types"));
+		return otst_note(l->o, &l->errors, otst_fail(l->o, err, "trace_types"));
 	otst_walk_chain(l->o, first, next->offset, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		struct otst_tracer *t = otst_alloc(l->o, sizeof(*t)), **slot;
@@ -87,7 +75,8 @@ static int read_tracers(struct listing *l)
 			err = 0;
 		}
 	}
-	return err || !w.err ? err : note_error(l, otst_fail(l->o, w.err, "trace_types"));
+	return err || !w.err ? err :
+			       otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "trace_types"));
 }
 
 static int add_array(struct listing *l, uint64_t addr)
@@ -112,12 +101,14 @@ static int read_arrays(struct listing *l)
 	    otst_member(l->o, "trace_array", "list", &link)) {
 		/* before there were instances */
 		err = otst_symbol(l->o, "global_trace", &node);
-		return err ? note_error(l, err) : add_array(l, node);
+		return err ? otst_note(l->o, &l->errors, err) : add_array(l, node);
 	}
 	otst_walk_list(l->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
 		err = add_array(l, node - link->offset);
-	return err || !w.err ? err : note_error(l, otst_fail(l->o, w.err, "ftrace_trace_arrays"));
+	return err || !w.err ?
+		       err :
+		       otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "ftrace_trace_arrays"));
 }
 
 static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_vec *arrays)

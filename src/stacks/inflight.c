@@ -44,18 +44,6 @@ static const struct otst_member *find(struct otst *o, const char *type, const ch
 	return otst_has_member(o, type, member) && !otst_member(o, type, member, &m) ? m : NULL;
 }
 
-static int note_error(struct listing *l, int err)
-{
-	const char **message;
-
-	if (otst_fatal(err))
-		return err;
-	message = otst_vec_push(l->o, &l->errors, sizeof(*message));
-	if (message)
-		*message = otst_strdup(l->o, otst_message(l->o));
-	return message && *message ? 0 : no_memory(l->o);
-}
-
 static struct otst_inflight *add(struct listing *l, enum otst_inflight_kind kind, uint64_t record,
 				 uint64_t task)
 {
@@ -210,7 +198,8 @@ static int add_llist(struct listing *l, uint64_t task, const char *list, const c
 	while (!err && otst_walk_next(&w, &node))
 		err = add_record(l, kind, node - link->offset, task, fill);
 	if (!err && w.err)
-		err = note_error(l, otst_fail(l->o, w.err, "%s of task 0x%" PRIx64, list, task));
+		err = otst_note(l->o, &l->errors,
+				otst_fail(l->o, w.err, "%s of task 0x%" PRIx64, list, task));
 	return err;
 }
 
@@ -236,7 +225,8 @@ static int read_table(struct listing *l, uint64_t table)
 			err = add_record(l, OTST_INFLIGHT_KRETPROBE, node, task, read_instance);
 		}
 		if (!err && w.err)
-			err = note_error(l, otst_fail(l->o, w.err, "kretprobe_inst_table[%u]", b));
+			err = otst_note(l->o, &l->errors,
+					otst_fail(l->o, w.err, "kretprobe_inst_table[%u]", b));
 	}
 	return err;
 }
@@ -394,7 +384,8 @@ static int add_graph(struct listing *l, uint64_t task)
 	else if (!err)
 		err = add_words(l, task, stack, (int32_t)top, size);
 	if (err)
-		err = note_error(l, otst_fail(l->o, err, "ret_stack of task 0x%" PRIx64, task));
+		err = otst_note(l->o, &l->errors,
+				otst_fail(l->o, err, "ret_stack of task 0x%" PRIx64, task));
 	return err;
 }
 

@@ -217,18 +217,6 @@ uint64_t otst_thread_size(struct otst *o)
 
 /* ---- the walk ---- */
 
-static int note_error(struct walk *w, int err)
-{
-	const char **message;
-
-	if (otst_fatal(err))
-		return err;
-	message = otst_vec_push(w->o, &w->errors, sizeof(*message));
-	if (message)
-		*message = otst_strdup(w->o, otst_message(w->o));
-	return message && *message ? 0 : otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
-}
-
 static struct otst_task *add_task(struct walk *w, uint64_t addr)
 {
 	struct otst_task **slot = otst_vec_push(w->o, &w->tasks, sizeof(*slot));
@@ -328,7 +316,9 @@ static int add_leader(struct walk *w, uint64_t leader)
 	if (!t)
 		return OTST_ERR_NOMEM;
 	err = add_threads(w, leader);
-	return err ? note_error(w, otst_fail(w->o, err, "threads of 0x%" PRIx64, leader)) : 0;
+	return err ? otst_note(w->o, &w->errors,
+			       otst_fail(w->o, err, "threads of 0x%" PRIx64, leader)) :
+		     0;
 }
 
 /*
@@ -366,7 +356,7 @@ static int add_all(struct walk *w)
 		err = add_leader(w, node - w->l.tasks->offset);
 	if (err || !list.err)
 		return err;
-	err = note_error(w, otst_fail(w->o, list.err, "init_task.tasks"));
+	err = otst_note(w->o, &w->errors, otst_fail(w->o, list.err, "init_task.tasks"));
 	return err ? err : add_backwards(w, init + w->l.tasks->offset);
 }
 
@@ -392,7 +382,7 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 	if (!err)
 		err = add_all(&w);
 	if (err)
-		err = note_error(&w, err);
+		err = otst_note(w.o, &w.errors, err);
 	if (err)
 		return err;
 	*t = (struct otst_tasks){

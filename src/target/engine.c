@@ -193,6 +193,18 @@ bool otst_fatal(int err)
 	return err == OTST_ERR_NOMEM || err == OTST_ERR_INTERRUPTED || err == OTST_ERR_OUTPUT;
 }
 
+int otst_note(struct otst *o, struct otst_vec *messages, int err)
+{
+	const char **message;
+
+	if (!err || otst_fatal(err))
+		return err;
+	message = otst_vec_push(o, messages, sizeof(*message));
+	if (message)
+		*message = otst_strdup(o, otst_message(o));
+	return message && *message ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
 const struct otst_options *otst_options(const struct otst *o)
 {
 	return &o->options;

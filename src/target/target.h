@@ -54,6 +54,14 @@ void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size);
 void otst_command_begin(struct otst *o);
 
 /**
+ * otst_note() - keep the last error's message in a list and go on
+ * @messages: of const char *
+ *
+ * Return: 0, or @err when it ends a command (see otst_fatal()).
+ */
+int otst_note(struct otst *o, struct otst_vec *messages, int err);
+
+/**
  * otst_memo() - a pointer that a decoder keeps until the command ends
  * @key: address of any static object of the caller, by which it finds it again
  *

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * trace.c - struct otst_trace as text in the kernel's words, as JSON, and
+ * folded, one line a stack, as flame graphs are drawn from.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace.h"
+
+#define SECOND 1000000000ull
+
+/* ---- text ---- */
+
+static const char *time_text(struct otst *o, const struct otst_trace *t)
+{
+	const char *s;
+
+	if (t->clock == OTST_CLOCK_NONE)
+		return "[?]";
+	if (t->time_text)
+		s = otst_format(o, "[%s]", t->time_text);
+	else
+		s = otst_format(o, "[%5" PRIu64 ".%06" PRIu64 "]", t->time / SECOND,
+				t->time % SECOND / 1000);
+	return s ? s : "[?]";
+}
+
+static const char *clock_text(const struct otst_trace *t)
+{
+	if (t->clock_name)
+		return t->clock_name;
+	return t->clock == OTST_CLOCK_NONE ? "no time" : otst_clock_name(t->clock);
+}
+
+static void print_number(struct otst_printer *p, const char *label, int64_t v)
+{
+	if (v < 0)
+		otst_printf(p, " %s: ?", label);
+	else
+		otst_printf(p, " %s: %" PRId64, label, v);
+}
+
+/* "[  121.770022] CPU: 0 PID: 0 Comm: sh, probe netif_rx by otst (log, local clock)" */
+static void print_head(struct otst_printer *p, const struct otst_trace *t)
+{
+	otst_printf(p, "%s", time_text(p->o, t));
+	print_number(p, "CPU", t->cpu);
+	print_number(p, "PID", t->pid);
+	otst_printf(p, " Comm: %s", t->comm ? t->comm : "?");
+	if (t->probe)
+		otst_printf(p, ", probe %s", t->probe);
+	else if (t->probe_addr)
+		otst_printf(p, ", probe %s", otst_name(p->o, t->probe_addr));
+	if (t->handler)
+		otst_printf(p, " by %s", t->handler);
+	otst_printf(p, " (%s, %s%s)\n", t->source, clock_text(t),
+		    t->clock == OTST_CLOCK_NONE ? "" : " clock");
+	if (t->headline)
+		otst_printf(p, "%s\n", t->headline);
+	if (p->verbose && t->where)
+		otst_printf(p, "(%s)\n", t->where);
+	if (t->overwritten)
+		otst_printf(p, " (its beginning is lost)\n");
+}
+
+const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l)
+{
+	struct otst_frame f = { .pc = l->addr, .exact = l->exact };
+
+	return l->text ? l->text : otst_frame_name(o, &f);
+}
+
+static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
+{
+	const char *name = otst_trace_line_name(p->o, l);
+
+	if (l->kind == OTST_LINE_MARK) {
+		otst_printf(p, " %s\n", name);
+		return;
+	}
+	otst_printf(p, " ");
+	if (p->verbose && l->addr)
+		otst_printf(p, "[<%016" PRIx64 ">] ", l->addr);
+	if (l->kind == OTST_LINE_IP)
+		otst_printf(p, "RIP: %04x:%s\n", l->cs, name);
+	else
+		otst_printf(p, "%s%s\n", l->reliable ? "" : "? ", name);
+}
+
+static void print_end(struct otst_printer *p, const struct otst_trace *t, size_t count)
+{
+	const struct otst_stack *st = t->stack;
+
+	if (!count)
+		otst_printf(p, " (no frames)\n");
+	if (t->truncated || (st && st->end == OTST_END_FULL))
+		otst_printf(p, " (more frames than were kept)\n");
+	else if (st && (st->end == OTST_END_CUT || st->end == OTST_END_LOST))
+		otst_printf(p, " (%s%s%s)\n", otst_end_name(st->end), st->why ? ": " : "",
+			    st->why ? st->why : "");
+	if (t->error)
+		otst_print_bad(p, t->where, t->error);
+	otst_printf(p, "\n");
+}
+
+static void print_text(struct otst_printer *p, const struct otst_trace *t)
+{
+	const struct otst_trace_line *lines;
+	size_t i, n;
+
+	if (otst_trace_lines(p->o, t, &lines, &n)) {
+		p->err = OTST_ERR_NOMEM;
+		return;
+	}
+	print_head(p, t);
+	for (i = 0; i < n; i++)
+		print_line(p, &lines[i]);
+	print_end(p, t, n);
+}
+
+/* ---- JSON ---- */
+
+/* name, offset, size, module: of the text where there is one, else of the address */
+static void json_names(struct otst *o, struct json_object *j, const struct otst_trace_line *l)
+{
+	const char *name = otst_trace_line_name(o, l);
+	struct otst_sym_text t;
+	bool known = otst_sym_text_parse(name, &t);
+
+	otst_json_string(j, "symbol",
+			 known ? otst_format(o, "%.*s", (int)t.name_len, t.name) : NULL);
+	if (known)
+		otst_json_u64(j, "offset", t.offset);
+	else
+		otst_json_null(j, "offset");
+	if (known && t.size)
+		otst_json_u64(j, "size", t.size);
+	else
+		otst_json_null(j, "size");
+	otst_json_string(j, "module",
+			 known && t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) :
+					     NULL);
+}
+
+static struct json_object *json_frame(struct otst *o, const struct otst_trace_line *l)
+{
+	static const char *const kinds[] = { "frame", "ip", "mark" };
+	struct json_object *j = otst_json_new(NULL);
+
+	otst_json_string(j, "kind", kinds[l->kind]);
+	otst_json_string(j, "text", otst_trace_line_name(o, l));
+	if (l->kind == OTST_LINE_MARK)
+		return j;
+	json_names(o, j, l);
+	if (l->addr)
+		otst_json_address(j, "address", l->addr);
+	else
+		otst_json_null(j, "address");
+	if (l->kind == OTST_LINE_IP)
+		otst_json_u64(j, "cs", l->cs);
+	otst_json_bool(j, "reliable", l->reliable);
+	otst_json_bool(j, "exact", l->exact);
+	return j;
+}
+
+static void json_time(struct json_object *j, const struct otst_trace *t)
+{
+	bool known = t->clock != OTST_CLOCK_NONE;
+
+	otst_json_string(j, "clock", t->clock_name ? t->clock_name : otst_clock_name(t->clock));
+	if (known)
+		otst_json_u64(j, "time", t->time);
+	else
+		otst_json_null(j, "time");
+	otst_json_string(j, "time_text", t->time_text);
+}
+
+static void json_task(struct json_object *j, const struct otst_trace *t)
+{
+	if (t->cpu >= 0)
+		otst_json_s64(j, "cpu", t->cpu);
+	else
+		otst_json_null(j, "cpu");
+	if (t->pid >= 0)
+		otst_json_s64(j, "pid", t->pid);
+	else
+		otst_json_null(j, "pid");
+	otst_json_string(j, "comm", t->comm);
+}
+
+static void print_json(struct otst_printer *p, const struct otst_trace *t)
+{
+	struct json_object *j = otst_json_new("trace"), *frames = otst_json_array();
+	const struct otst_trace_line *lines = NULL;
+	size_t i, n = 0;
+
+	if (otst_trace_lines(p->o, t, &lines, &n))
+		p->err = OTST_ERR_NOMEM;
+	if (t->error)
+		p->bad++;
+	otst_json_string(j, "source", t->source);
+	otst_json_string(j, "where", t->where);
+	otst_json_u64(j, "seq", t->seq);
+	json_time(j, t);
+	json_task(j, t);
+	otst_json_string(j, "headline", t->headline);
+	otst_json_string(j, "probe", t->probe);
+	if (t->probe_addr)
+		otst_json_address(j, "probe_address", t->probe_addr);
+	else
+		otst_json_null(j, "probe_address");
+	otst_json_string(j, "handler", t->handler);
+	for (i = 0; i < n; i++)
+		otst_json_append(frames, json_frame(p->o, &lines[i]));
+	otst_json_object(j, "frames", frames);
+	otst_json_string(j, "end", t->stack ? otst_end_name(t->stack->end) : NULL);
+	otst_json_string(j, "why", t->stack ? t->stack->why : NULL);
+	otst_json_bool(j, "truncated", t->truncated);
+	otst_json_bool(j, "overwritten", t->overwritten);
+	otst_json_string(j, "error", t->error);
+	otst_json_line(p, j);
+}
+
+/* ---- folded ---- */
+
+/* a growing string */
+struct text {
+	struct otst *o;
+	char *s;
+	size_t len, room;
+};
+
+static int append(struct text *t, const char *s, size_t len)
+{
+	char *more;
+
+	if (t->len + len >= t->room) {
+		t->room = (t->len + len) * 2 + 256;
+		more = otst_alloc(t->o, t->room);
+		if (!more)
+			return otst_raise(t->o, OTST_ERR_NOMEM, "out of memory");
+		if (t->len)
+			memcpy(more, t->s, t->len);
+		t->s = more;
+	}
+	memcpy(t->s + t->len, s, len);
+	t->len += len;
+	t->s[t->len] = '\0';
+	return 0;
+}
+
+/* ';' parts the frames, and the count stands behind the last blank */
+static int append_part(struct text *t, const char *s, size_t len)
+{
+	size_t i, at = t->len;
+	int err = append(t, s, len);
+
+	for (i = at; !err && i < t->len; i++) {
+		if (t->s[i] == ';')
+			t->s[i] = ':';
+	}
+	return err;
+}
+
+/* "comm;outermost;...;innermost" */
+static int fold(struct otst *o, const struct otst_trace *t, const char **ret)
+{
+	const struct otst_trace_line *lines;
+	struct text text = { .o = o };
+	struct otst_sym_text sym;
+	const char *name;
+	size_t i;
+	int err;
+
+	err = otst_trace_lines(o, t, &lines, &i);
+	if (!err)
+		err = append_part(&text, t->comm ? t->comm : "?", t->comm ? strlen(t->comm) : 1);
+	while (!err && i--) {
+		const struct otst_trace_line *l = &lines[i];
+
+		/* neither guesses nor user mode */
+		if (l->kind == OTST_LINE_MARK || !l->reliable || l->cs & 3)
+			continue;
+		name = otst_trace_line_name(o, l);
+		err = append(&text, ";", 1);
+		if (!err)
+			err = append_part(&text, name,
+					  otst_sym_text_parse(name, &sym) ? sym.name_len :
+									    strlen(name));
+	}
+	*ret = text.s;
+	return err;
+}
+
+static int compare_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
+{
+	size_t i, n = traces->items.count, same;
+	const char **stacks = otst_alloc(p->o, (n + 1) * sizeof(*stacks));
+	int err = stacks ? 0 : otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+
+	for (i = 0; i < n && !err; i++)
+		err = fold(p->o, otst_trace_at(traces, i), &stacks[i]);
+	if (err) {
+		p->err = err;
+		return;
+	}
+	qsort(stacks, n, sizeof(*stacks), compare_text);
+	for (i = 0; i < n; i += same) {
+		for (same = 1; i + same < n && !strcmp(stacks[i], stacks[i + same]); same++)
+			;
+		otst_printf(p, "%s %zu\n", stacks[i], same);
+	}
+	/* the lines feed other programs: complaints are for the exit status only */
+	p->bad += traces->errors.count;
+}
+
+void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
+{
+	const char *const *errors = traces->errors.data;
+	size_t i;
+
+	for (i = 0; i < traces->items.count && !p->err; i++) {
+		if (p->json)
+			print_json(p, otst_trace_at(traces, i));
+		else
+			print_text(p, otst_trace_at(traces, i));
+	}
+	for (i = 0; i < traces->errors.count; i++)
+		otst_print_bad(p, NULL, errors[i]);
+	otst_print_end(p, "traces", traces->items.count);
+}

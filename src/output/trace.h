@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trace.h - captured traces as text, JSON and folded stacks.
+ *
+ *	[  121.770022] CPU: 0 PID: 0 Comm: sh, probe netif_rx by otst (log, local clock)
+ *	otst: triggered stacktrace for symbol netif_rx at 0xffffffff814c0050:
+ *	 <#DB>
+ *	 otst_handler+0x2b/0x30 [otst]
+ *	 ? netif_rx+0x1/0x190
+ */
+#ifndef OTST_OUTPUT_TRACE_H
+#define OTST_OUTPUT_TRACE_H
+
+#include "stack.h"
+#include "../traces/traces.h"
+
+/** otst_trace_line_name() - its text, or its address by name; never NULL */
+const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l);
+
+/** otst_print_traces() - all of them, oldest first, as text or JSON */
+void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces);
+
+/**
+ * otst_print_folded() - "comm;outermost;...;innermost COUNT", sorted
+ *
+ * Frames that the kernel marked as guesses are left out, and so is user mode.
+ */
+void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces);
+
+#endif /* OTST_OUTPUT_TRACE_H */
