@@ -854,8 +854,8 @@ static void test_inflight(void **state)
 
 /* function graph: entries up to v6.10, words since */
 #define GRAPH "type ftrace_ret_stack 24\n	ret 0 u64\n	func 8 u64\n	retp 16 ptr\n"
-#define GRAPH_TASK \
-	"let t 0xffff888000001000\nobj task_struct t\n	ret_stack = 0xffff888000020000\n"
+
+#define GRAPH_OBJ "obj task_struct 0xffff888000001000\n	ret_stack = 0xffff888000020000\n"
 
 static void test_graph(void **state)
 {
@@ -865,7 +865,7 @@ static void test_graph(void **state)
 	(void)state;
 	m = mock_open(BASE GRAPH
 		      "type task_struct 256\n	ret_stack 0 ptr ftrace_ret_stack\n"
-		      "	curr_ret_stack 8 s32\n" GRAPH_TASK "	curr_ret_stack = 1\n"
+		      "	curr_ret_stack 8 s32\n" GRAPH_OBJ "	curr_ret_stack = 1\n"
 		      "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 fn_b+1 fn_a "
 		      "0xffffc90000000080\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
@@ -880,7 +880,7 @@ static void test_graph(void **state)
 	/* a frame with a bitmap, then one with two data words before it: 3+1, 3+2+1+1 */
 	m = mock_open(BASE GRAPH
 		      "type task_struct 256\n	ret_stack 0 ptr u64\n"
-		      "	curr_ret_stack 8 s32\n" GRAPH_TASK "	curr_ret_stack = 11\n"
+		      "	curr_ret_stack 8 s32\n" GRAPH_OBJ "	curr_ret_stack = 11\n"
 		      "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 0x1403\n"
 		      "u64 0xffff888000020020: fn_b+1 fn_a 0xffffc90000000080 0x1403 1 2 0x1806\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
@@ -893,7 +893,7 @@ static void test_graph(void **state)
 
 	/* an offset that leads out, and an index that does */
 	m = mock_open(BASE GRAPH "type task_struct 256\n	ret_stack 0 ptr u64\n"
-				 "	curr_ret_stack 8 s32\n" GRAPH_TASK
+				 "	curr_ret_stack 8 s32\n" GRAPH_OBJ
 				 "	curr_ret_stack = 4\n"
 				 "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 0x1409\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
@@ -901,7 +901,7 @@ static void test_graph(void **state)
 	assert_int_equal(in.nr_errors, 1);
 	mock_close(m);
 	m = mock_open(BASE GRAPH "type task_struct 256\n	ret_stack 0 ptr u64\n"
-				 "	curr_ret_stack 8 s32\n" GRAPH_TASK
+				 "	curr_ret_stack 8 s32\n" GRAPH_OBJ
 				 "	curr_ret_stack = 0x7fffffff\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
 	assert_int_equal(in.nr_errors, 1);
