@@ -26,6 +26,7 @@ struct command {
 	const char *misfit;  /* an operand that looks meant for a file and is none of use */
 	const char *problem; /* of @misfit */
 	bool unusable;	     /* @misfit cannot be a filter either */
+	bool text;	     /* --text FILE: no dump is needed */
 	bool no_btf;
 	bool help;
 	bool version;
@@ -121,12 +122,14 @@ static void parse(struct command *c, int argc, char **argv)
 		}
 		if (take_long_option(c, word))
 			continue;
+		c->text |= !strncmp(word, "--text", 6);
 		if (!strcmp(word, "-h"))
 			c->help = true;
 		c->words[c->count++] = word;
 		if (!strcmp(word, "--"))
 			operands_only = true;
-		else if (word[1] != '-' && wants_word(word) && i + 1 < argc)
+		else if ((!strcmp(word, "--text") || (word[1] != '-' && wants_word(word))) &&
+			 i + 1 < argc)
 			c->words[c->count++] = argv[++i];
 	}
 }
@@ -167,6 +170,39 @@ static void print_help(void)
 
 /* ---- running ---- */
 
+static bool is_interrupted(void *priv)
+{
+	(void)priv;
+	return interrupted;
+}
+
+static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	(void)priv, (void)space, (void)addr, (void)buf, (void)len;
+	return OTST_ERR_FAULT;
+}
+
+/* a log as text, and nothing else */
+static int run_text(const struct command *c)
+{
+	static const struct otst_target_ops ops = { .size = sizeof(ops),
+						    .name = "none",
+						    .read = read_nothing,
+						    .interrupted = is_interrupted };
+	struct otst_output out = { write_stream, stdout }, err = { write_error, stderr };
+	int status = OTST_EXIT_FAILED;
+	struct otst *o;
+
+	catch_interrupt();
+	if (otst_open(&ops, NULL, NULL, &o)) {
+		complain("out of memory");
+		return status;
+	}
+	status = otst_run(o, c->count, c->words, &out, &err);
+	otst_close(o);
+	return status;
+}
+
 static int run_command(const struct command *c)
 {
 	struct otst_output out = { write_stream, stdout }, err = { write_error, stderr };
@@ -198,6 +234,8 @@ static int run(const struct command *c)
 		print_help();
 		return OTST_EXIT_CLEAN;
 	}
+	if (c->text && !c->vmcore && !c->vmlinux && !c->unusable)
+		return run_text(c);
 	if (c->misfit && (c->unusable || !c->vmcore))
 		complain("%s: %s", c->misfit, c->problem);
 	if (!c->vmcore)

@@ -10,12 +10,20 @@
 /**
  * struct otst_args - a parsed command line
  * @kinds: argument of -k, or NULL
+ * @sources, @pid, @cpus, @last, @format: arguments of -s, -p, -c, -n, -x, or NULL
+ * @text: argument of --text, or NULL
  * @operands: what is left: filters, NULL-terminated
  */
 struct otst_args {
 	bool verbose;
 	bool json;
 	const char *kinds;
+	const char *sources;
+	const char *pid;
+	const char *cpus;
+	const char *last;
+	const char *format;
+	const char *text;
 	const char *const *operands;
 	size_t nr_operands;
 };
@@ -44,6 +52,7 @@ bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struc
 typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct otst_printer *p);
 
 otst_command_fn otst_cmd_list;	  /* -l */
+otst_command_fn otst_cmd_trace;	  /* -t */
 otst_command_fn otst_cmd_ftrace;  /* -f */
 otst_command_fn otst_cmd_tracers; /* -T */
 otst_command_fn otst_cmd_info;	  /* -i */

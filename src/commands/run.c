@@ -14,10 +14,8 @@ struct command {
 };
 
 static const struct command commands[] = {
-	{ 'l', otst_cmd_list },
-	{ 'f', otst_cmd_ftrace },
-	{ 'T', otst_cmd_tracers },
-	{ 'i', otst_cmd_info },
+	{ 'l', otst_cmd_list },	   { 't', otst_cmd_trace }, { 'f', otst_cmd_ftrace },
+	{ 'T', otst_cmd_tracers }, { 'i', otst_cmd_info },
 };
 
 /* name, one line, synopsis, then the body, as crash prints a help page */
@@ -25,6 +23,8 @@ static const char *const help[] = {
 	"otst",
 	"probes armed on the kernel, and what they captured",
 	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
+	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x folded]\n"
+	"          [--text file] [symbol|glob|module|address ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address ..]\n"
 	"  otst -T [-v] [-j]\n"
 	"  otst -i [-j]",
@@ -37,6 +37,10 @@ static const char *const help[] = {
 	"        record the text contradicts. Operands choose probes: the symbol that",
 	"        is probed, a glob over symbols, the module that is probed or that owns",
 	"        the probe, an address, or a range of addresses.",
+	"    -t  every stack trace that was captured, oldest first: time and its clock, cpu,",
+	"        task, the probe that it belongs to, where it was found, frames as the",
+	"        kernel prints them. \"?\" marks frames that the kernel only guessed.",
+	"        Operands choose traces with such a probe or frame.",
 	"    -f  every ftrace_ops with flags, callback, trampoline, owner and filters,",
 	"        then each traced function as the kernel's enabled_functions prints it.",
 	"    -T  tracers, and every trace array: current tracer, whether it records and",
@@ -47,6 +51,15 @@ static const char *const help[] = {
 	"        found; with -f the functions in the filters",
 	"    -j  JSON, one object a line (docs/otst.schema.json)",
 	"    -k  only these kinds; \"-k help\" lists them",
+	"    -s  only these sources of traces; \"-s help\" lists them",
+	"    -p  only traces of this process id",
+	"    -c  only traces of these cpus: 0,2-3",
+	"    -n  only so many of the newest traces",
+	"    -x  folded: one line a stack and how often it came, for flame graphs; without",
+	"        guessed frames",
+	"    --text  read the kernel log from this text file, such as an old",
+	"        /var/log/messages, and not from the dump; the stand-alone program then",
+	"        needs no dump",
 	"    -h  this page",
 	"",
 	"  A record that cannot be read is one line that starts with \"!!\"; the last line",
@@ -60,6 +73,10 @@ static const char *const help[] = {
 	"    otst -l 'vfs_read*'",
 	"\n  Everything that a module armed, every field:\n",
 	"    otst -l -v kprobe_test",
+	"\n  What was captured on cpu 1, as a flame graph:\n",
+	"    otst -t -c 1 -x folded | flamegraph.pl > traces.svg",
+	"\n  Stack traces in an old log:\n",
+	"    otst -t -s log --text /var/log/messages",
 	"\n  Who is called from do_fork's ftrace site:\n",
 	"    otst -f do_fork",
 	NULL,
@@ -79,23 +96,69 @@ static void print_help(struct otst_printer *p)
 		otst_printf(p, "%s\n", *line);
 }
 
+/* where the argument of an option goes, NULL for one that has none */
+static const char **argument_of(struct otst_args *args, char option)
+{
+	switch (option) {
+	case 'k':
+		return &args->kinds;
+	case 's':
+		return &args->sources;
+	case 'p':
+		return &args->pid;
+	case 'c':
+		return &args->cpus;
+	case 'n':
+		return &args->last;
+	case 'x':
+		return &args->format;
+	default:
+		return NULL;
+	}
+}
+
+static const char *argument_help(char option)
+{
+	if (option == 'k')
+		return "-k needs kinds; -l -k help lists them";
+	if (option == 's')
+		return "-s needs sources; -t -s help lists them";
+	return "an option lacks its argument; otst -h for help";
+}
+
+static int choose_command(struct otst *o, char letter, char *command)
+{
+	if (*command && *command != letter)
+		return otst_raise(o, OTST_ERR_USAGE, "-%c and -%c exclude each other", *command,
+				  letter);
+	*command = letter;
+	return 0;
+}
+
 /* one word of options, such as "-lv" or "-k" with its argument behind it */
 static int parse_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			struct otst_args *args, char *command)
 {
-	const char *c;
+	const char *c, **argument;
+	int err;
 
 	for (c = word + 1; *c; c++) {
+		argument = argument_of(args, *c);
+		if (argument) {
+			*argument = c[1] ? c + 1 : argv[++*at];
+			return *argument ? 0 :
+					   otst_raise(o, OTST_ERR_USAGE, "%s", argument_help(*c));
+		}
 		switch (*c) {
 		case 'l':
+		case 't':
 		case 'f':
 		case 'T':
 		case 'i':
 		case 'h':
-			if (*command && *command != *c)
-				return otst_raise(o, OTST_ERR_USAGE,
-						  "-%c and -%c exclude each other", *command, *c);
-			*command = *c;
+			err = choose_command(o, *c, command);
+			if (err)
+				return err;
 			break;
 		case 'v':
 			args->verbose = true;
@@ -103,18 +166,26 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 		case 'j':
 			args->json = true;
 			break;
-		case 'k':
-			args->kinds = c[1] ? c + 1 : argv[++*at];
-			if (!args->kinds)
-				return otst_raise(o, OTST_ERR_USAGE,
-						  "-k needs kinds; -l -k help lists them");
-			return 0;
 		default:
 			return otst_raise(o, OTST_ERR_USAGE, "unknown option -%c; otst -h for help",
 					  *c > ' ' && *c < 0x7f ? *c : '?');
 		}
 	}
 	return 0;
+}
+
+/* "--text FILE", "--text=FILE" */
+static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
+			     struct otst_args *args)
+{
+	if (!strncmp(word, "--text=", 7))
+		args->text = word + 7;
+	else if (!strcmp(word, "--text"))
+		args->text = argv[++*at];
+	else
+		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
+				  otst_clean(o, word));
+	return args->text && *args->text ? 0 : otst_raise(o, OTST_ERR_USAGE, "--text needs a file");
 }
 
 /* @argv is NULL-terminated */
@@ -128,6 +199,12 @@ static int parse(struct otst *o, const char *const *argv, struct otst_args *args
 	for (i = 1; argv[i]; i++) {
 		if (options && !strcmp(argv[i], "--")) {
 			options = false;
+			continue;
+		}
+		if (options && !strncmp(argv[i], "--", 2)) {
+			err = parse_long_option(o, argv[i], argv, &i, args);
+			if (err)
+				return err;
 			continue;
 		}
 		if (options && argv[i][0] == '-' && argv[i][1]) {

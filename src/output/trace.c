@@ -9,7 +9,7 @@
 
 #include "trace.h"
 
-#define SECOND 1000000000ull
+#define SECOND UINT64_C(1000000000)
 
 /* ---- text ---- */
 

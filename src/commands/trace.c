@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * trace.c - otst -t: captured stack traces of all sources.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "../output/trace.h"
+
+static int parse_number(struct otst *o, const char *option, const char *s, uint64_t most,
+			uint64_t *ret)
+{
+	char *end;
+
+	*ret = strtoull(s, &end, 10);
+	if (!isdigit((unsigned char)*s) || *end || *ret > most)
+		return otst_raise(o, OTST_ERR_USAGE, "%s needs a number, not \"%s\"", option,
+				  otst_clean(o, s));
+	return 0;
+}
+
+static void print_sources(struct otst_printer *p)
+{
+	const struct otst_source *s;
+	size_t i;
+
+	for (i = 0; (s = otst_source_at(i)); i++)
+		otst_printf(p, "%-10s  %s (%s)\n", s->name, s->what, s->needs);
+}
+
+struct operands {
+	const struct otst_filter *filters;
+	size_t count;
+};
+
+static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
+{
+	const struct operands *op = priv;
+	size_t i;
+
+	for (i = 0; i < op->count; i++) {
+		if (otst_filter_matches(&op->filters[i], addr, sym))
+			return true;
+	}
+	return false;
+}
+
+int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	struct operands op = { .count = args->nr_operands };
+	struct otst_trace_wish wish = {
+		.sources = args->sources,
+		.text = args->text,
+		.cpus = args->cpus,
+		.pid = -1,
+	};
+	struct otst_traces traces;
+	uint64_t n;
+	int err = 0;
+
+	if (args->sources && !strcmp(args->sources, "help")) {
+		print_sources(p);
+		return 0;
+	}
+	if (args->format && strcmp(args->format, "folded"))
+		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -x knows folded",
+				  otst_clean(o, args->format));
+	if (args->pid) {
+		err = parse_number(o, "-p", args->pid, INT32_MAX, &n);
+		wish.pid = err ? -1 : (int64_t)n;
+	}
+	if (!err && args->last)
+		err = parse_number(o, "-n", args->last, UINT64_MAX, &wish.last);
+	if (err)
+		return err;
+	if (op.count) {
+		op.filters = otst_filters(o, args);
+		if (!op.filters)
+			return OTST_ERR_NOMEM;
+		wish.matches = matches;
+		wish.priv = &op;
+	}
+	err = otst_traces(o, &wish, &traces);
+	if (err)
+		return err;
+	if (args->format)
+		otst_print_folded(p, &traces);
+	else
+		otst_print_traces(p, &traces);
+	return 0;
+}
