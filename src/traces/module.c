@@ -152,13 +152,14 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 				       room->size / 8);
 		nr = room->size / 8;
 	}
-	for (i = 0; i < nr; i++) {
+	/* neither frames nor a stack that could be unwound: where it was is known all the same */
+	for (i = 0; i < nr || (!i && !t->capture); i++) {
 		struct otst_trace_line *line = otst_trace_line_add(g->o, &lines);
 
 		if (!line)
 			return OTST_ERR_NOMEM;
 		line->kind = OTST_LINE_FRAME;
-		line->addr = otst_get_le(rec + room->offset + 8 * i, 8);
+		line->addr = nr ? otst_get_le(rec + room->offset + 8 * i, 8) : t->probe_addr;
 		line->reliable = true;
 		line->exact = !i;
 	}
