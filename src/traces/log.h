@@ -74,7 +74,11 @@ size_t otst_log_items(const char *text, struct otst_log_item *items);
 /** otst_log_ip() - "RIP: 0010:sym+0x1/0x2" and the like */
 bool otst_log_ip(const char *text, struct otst_log_item *ret);
 
-/** struct otst_log_facts - what a line of a header says: -1, NULL for nothing; @comm of @comm_len bytes is in the line */
+/**
+ * struct otst_log_facts - what a line of a header says: -1, NULL for nothing
+ * @comm: in the line, @comm_len bytes; @probe, @probe_len alike
+ * @time: of a capture that was printed later, in ns of the log's own clock
+ */
 struct otst_log_facts {
 	int cpu;
 	int64_t pid;
@@ -84,6 +88,8 @@ struct otst_log_facts {
 	size_t probe_len;
 	uint64_t probe_addr;
 	const char *handler;
+	bool has_time;
+	uint64_t time;
 };
 
 /** enum otst_log_kind - what a line without frames is to a trace */
@@ -92,6 +98,7 @@ enum otst_log_kind {
 	OTST_LOG_EMPTY,	   /**< nothing at all, or part of a dump of registers or stack words */
 	OTST_LOG_START,	   /**< "Call Trace:"; @rest may hold frames */
 	OTST_LOG_INEXACT,  /**< "Inexact backtrace:": what comes is guessed */
+	OTST_LOG_NOTE,	   /**< in the place of frames: "(64 bytes of stack in memory)" */
 	OTST_LOG_HEAD,	   /**< who: "CPU: 1 PID: 2 Comm: sh Not tainted" */
 	OTST_LOG_HEADLINE, /**< what: "WARNING: ..." */
 	OTST_LOG_NEW, /**< the same, and nothing before it belongs to it: "Allocated by task 5:" */

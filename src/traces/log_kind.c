@@ -171,6 +171,22 @@ static void set_comm(struct otst_log_facts *f, const char *s, size_t len)
 	f->comm_len = len;
 }
 
+/* "sh at 7.007258": when it was captured, when it had to be printed later */
+static void set_time(struct otst_log_facts *f, const char *s)
+{
+	uint64_t seconds, micro;
+	char *end;
+
+	if (strncmp(s, " at ", 4) || !isdigit((unsigned char)s[4]))
+		return;
+	seconds = strtoull(s + 4, &end, 10);
+	if (*end != '.' || strspn(end + 1, "0123456789") != 6)
+		return;
+	micro = strtoull(end + 1, NULL, 10);
+	f->has_time = true;
+	f->time = seconds * 1000000000 + micro * 1000;
+}
+
 /* "CPU: 1 UID: 0 PID: 2 Comm: sh Not tainted ...", "Pid: 2, comm: sh Not tainted ..." */
 static bool head(const char *s, struct otst_log_facts *f)
 {
@@ -181,6 +197,7 @@ static bool head(const char *s, struct otst_log_facts *f)
 		set_cpu(f, s, "CPU: ");
 		value_of(s, " PID: ", &f->pid);
 		set_comm(f, comm + 7, comm_len(comm + 7));
+		set_time(f, comm + 7 + comm_len(comm + 7));
 		return true;
 	}
 	if (begins(s, "Pid: ") && (comm = strstr(s, ", comm: "))) {
@@ -352,6 +369,8 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 	}
 	if (begins(s, "Inexact backtrace:") || begins(s, "Leftover inexact backtrace:"))
 		return OTST_LOG_INEXACT;
+	if (*s == '(' && strstr(s, " bytes of stack in memory)"))
+		return OTST_LOG_NOTE;
 	if (begins_any(s, endings, COUNT(endings)))
 		return OTST_LOG_END;
 	if (module_line(s, facts))

@@ -25,7 +25,8 @@ struct header {
 	bool begun;
 	unsigned int age;
 	enum otst_clock clock;
-	uint64_t time;
+	uint64_t printed; /* when its first line was */
+	uint64_t time;	  /* of the capture */
 	const char *stamp;
 	uint64_t seq;
 	const char *headline;
@@ -135,6 +136,11 @@ static int put_ip_first(struct otst *o, struct context *c)
 
 	if (!c->header.has_ip)
 		return 0;
+	/* arm64's begins with it */
+	lines = c->lines.data;
+	if (count && lines[0].text && c->header.ip.text &&
+	    !strcmp(lines[0].text, c->header.ip.text))
+		return 0;
 	if (!otst_trace_line_add(o, &c->lines))
 		return OTST_ERR_NOMEM;
 	lines = c->lines.data;
@@ -223,7 +229,7 @@ static void drop_stale_header(struct context *c, const struct otst_log_line *lin
 	const struct header *h = &c->header;
 
 	if (h->begun && (h->age > MOST_HEADER ||
-			 far_apart(h->clock, h->time, line->clock, line->time, HEADER_TIME)))
+			 far_apart(h->clock, h->printed, line->clock, line->time, HEADER_TIME)))
 		reset_header(c);
 }
 
@@ -248,7 +254,7 @@ static int begin_header(struct otst *o, struct context *c, const struct otst_log
 	h->begun = true;
 	h->age = 0;
 	h->clock = line->clock;
-	h->time = line->time;
+	h->time = h->printed = line->time;
 	h->seq = line->seq;
 	if (!line->stamp)
 		return 0;
@@ -271,6 +277,8 @@ static int use_facts(struct otst *o, struct context *c, const struct otst_log_fa
 		h->probe_addr = f->probe_addr;
 		h->handler = f->handler;
 	}
+	if (f->has_time && h->clock == OTST_CLOCK_LOCAL)
+		h->time = f->time;
 	return (f->comm && !h->comm) || (f->probe && !h->probe) ? OTST_ERR_NOMEM : 0;
 }
 
@@ -473,15 +481,22 @@ static int start(struct otst_log_parser *p, struct context *c, const struct otst
 	return n ? frames(p, c, line, items, n) : 0;
 }
 
-static int inexact(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+/* a line that stands among the frames */
+static int note(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
 {
 	struct otst_log_item item = { .kind = OTST_LINE_MARK, .reliable = true };
-	int err = c->open ? 0 : open_trace(p, c, line, true);
 
 	item.text = line->text + strspn(line->text, " \t");
 	item.len = strlen(item.text);
+	return c->open ? add_item(p, c, &item) : 0;
+}
+
+static int inexact(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	int err = c->open ? 0 : open_trace(p, c, line, true);
+
 	if (!err)
-		err = add_item(p, c, &item);
+		err = note(p, c, line);
 	c->inexact = true;
 	return err;
 }
@@ -524,6 +539,8 @@ static int classify(struct otst_log_parser *p, struct context *c, const struct o
 		return start(p, c, line, rest);
 	case OTST_LOG_INEXACT:
 		return inexact(p, c, line);
+	case OTST_LOG_NOTE:
+		return note(p, c, line);
 	case OTST_LOG_HEAD:
 	case OTST_LOG_HEADLINE:
 	case OTST_LOG_NEW:
