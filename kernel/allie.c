@@ -163,7 +163,7 @@ NOKPROBE_SYMBOL(allie_fault_handler);
 
 /* ---- module ------------------------------------------------------------------ */
 
-static int __init allie_register(void)
+static int allie_register(void)
 {
 	struct otst_rec_probe *p = &allie.rec;
 	struct kprobe *kp = &allie.kp;
@@ -198,7 +198,8 @@ static int __init allie_register(void)
 	return 0;
 }
 
-static int __init allie_init(void)
+/* Not __init: see otst_registry.h. */
+static int allie_init(void)
 {
 	int err;
 

@@ -2,6 +2,9 @@
 /*
  * The registry of a module (otst_records.h) and the memory behind it: probes
  * with their kprobes, rings of records. Included once by each module.
+ *
+ * Nothing here is __init: a function that is hit while its module still loads
+ * has that on its stack, and a reader of the dump needs the unwind tables.
  */
 #ifndef OTST_REGISTRY_H
 #define OTST_REGISTRY_H
@@ -65,7 +68,7 @@ static struct {
 			sizeof_field(struct pt_regs, member)       \
 	}
 
-static const struct otst_rec_field otst_fields[] __initconst = {
+static const struct otst_rec_field otst_fields[] = {
 	OTST_FIELD(registry, owner),
 	OTST_FIELD(registry, release),
 	OTST_FIELD(registry, clock),
@@ -146,7 +149,7 @@ static const struct otst_rec_field otst_fields[] __initconst = {
 #endif
 };
 
-static void __init otst_add_field(const char *name, u32 offset, u32 size)
+static void otst_add_field(const char *name, u32 offset, u32 size)
 {
 	struct otst_rec_field *field;
 
@@ -156,7 +159,7 @@ static void __init otst_add_field(const char *name, u32 offset, u32 size)
 	field->size = size;
 }
 
-static void __init otst_lay_out_records(void)
+static void otst_lay_out_records(void)
 {
 	u32 at = sizeof(struct otst_rec_record);
 
@@ -174,7 +177,7 @@ static void __init otst_lay_out_records(void)
 	otst_layout.size = at + raw;
 }
 
-static void __init otst_fill_table(void)
+static void otst_fill_table(void)
 {
 	unsigned int i;
 
@@ -189,7 +192,7 @@ static void __init otst_fill_table(void)
 }
 
 /* Everything of the registry but the probes; the magic comes last. */
-static void __init otst_registry_init(struct otst_slot *slots, unsigned int nr)
+static void otst_registry_init(struct otst_slot *slots, unsigned int nr)
 {
 	struct otst_rec_registry *r = &otst_registry;
 
