@@ -140,11 +140,25 @@ static int unwind(const struct ring *g, struct otst_trace *t)
 
 /* ---- frames that the kernel's unwinder found ---- */
 
+/*
+ * Behind a frame of interrupt or exception entry comes what was interrupted,
+ * which need not be behind a call: it may be a function's first instruction.
+ */
+static bool interrupted_by(struct otst *o, uint64_t pc, bool exact)
+{
+	struct otst_rule rule;
+
+	return !otst_orc_find(o, exact ? pc : pc - 1, &rule) &&
+	       (rule.type == OTST_RULE_REGS || rule.type == OTST_RULE_IRET || rule.next_exact);
+}
+
 static int read_frames(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
 {
 	const struct otst_field *room = &g->r->fields[OTST_RECORD_FRAMES];
 	uint64_t nr = otst_field_u64(g->r, OTST_RECORD_NR_FRAMES, rec);
 	struct otst_vec lines = { 0 };
+	struct otst_trace_line *line = NULL;
+	bool exact = true;
 	uint64_t i;
 
 	if (nr > room->size / 8) {
@@ -154,14 +168,14 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 	}
 	/* neither frames nor a stack that could be unwound: where it was is known all the same */
 	for (i = 0; i < nr || (!i && !t->capture); i++) {
-		struct otst_trace_line *line = otst_trace_line_add(g->o, &lines);
-
+		exact = !line || interrupted_by(g->o, line->addr, exact);
+		line = otst_trace_line_add(g->o, &lines);
 		if (!line)
 			return OTST_ERR_NOMEM;
 		line->kind = OTST_LINE_FRAME;
 		line->addr = nr ? otst_get_le(rec + room->offset + 8 * i, 8) : t->probe_addr;
 		line->reliable = true;
-		line->exact = !i;
+		line->exact = exact;
 	}
 	t->lines = lines.data;
 	t->nr_lines = lines.count;
