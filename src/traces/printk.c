@@ -228,6 +228,7 @@ static int walk_records(struct records *r, uint64_t at, uint64_t end, uint64_t s
 			break;
 		s->line.seq = seq++;
 		if (text_len > len - r->header) {
+			err = s->len ? end_line(s, false) : 0;
 			s->damaged++;
 			s->gap = true;
 		} else {
