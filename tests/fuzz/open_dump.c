@@ -17,8 +17,9 @@ static const char *const list[] = { "otst", "-l", "-v", "-j", NULL };
 static const char *const ftrace[] = { "otst", "-f", "-v", NULL };
 static const char *const tracers[] = { "otst", "-T", NULL };
 static const char *const info[] = { "otst", "-i", NULL };
+static const char *const traces[] = { "otst", "-t", "-j", NULL };
 
-const char *const *const dump_commands[] = { list, ftrace, tracers, info, NULL };
+const char *const *const dump_commands[] = { list, ftrace, tracers, info, traces, NULL };
 
 static void close_text(void *priv)
 {

@@ -23,9 +23,9 @@ def main():
         "vfs_link": ("otst", "armed", dict(element, state="armed", symbol="vfs_link")),
         "vfs_rename": ("otst", "armed", dict(element, state="armed", symbol="vfs_rename")),
         "vfs_unlink": ("otst", "removed", dict(element, state="fired", symbol="vfs_unlink")),
-        "vfs_mkdir": ("allie", "armed", {
+        "vfs_rmdir": ("allie", "armed", {
             "historic": True, "found": "statics" if symbols else "parameters",
-            "symbol": "vfs_mkdir", "count": 3, "action": 1, "flags": 0, "verbose": 1,
+            "symbol": "vfs_rmdir", "count": 3, "action": 1, "flags": 0, "verbose": 1,
             "hits": 2 if symbols else None, "post_hits": 2 if symbols else None,
             "left": 1 if symbols else None}),
     }

@@ -2,7 +2,7 @@
 /*
  * lab_allie2007: the statics of the allie module of 2007, on today's kprobes.
  *
- *   insmod lab_allie2007.ko symbol=vfs_mkdir count=3
+ *   insmod lab_allie2007.ko symbol=vfs_rmdir count=3
  *
  * pre and post begin with 1 and count the runs of the handlers. Action 2 is
  * left out. Today's struct kprobe has neither fault nor break handler.
