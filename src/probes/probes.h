@@ -197,7 +197,7 @@ struct otst_probe {
 	uint64_t nmissed;
 	uint64_t hits;
 	bool hits_known;
-	struct otst_kretprobe *ret; /**< NULL when not a kretprobe */
+	struct otst_kretprobe *ret;   /**< NULL when not a kretprobe */
 	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
 	const char *error;
 };
