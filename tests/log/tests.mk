@@ -1,2 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/log/check
+TEST_PROGRAMS += $(TEST_BUILD)/otst-fuzzlog
+
+$(TEST_BUILD)/otst-fuzzlog: $(TEST_BUILD)/log/fuzz_log.o $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+test-programs: $(TEST_BUILD)/otst-fuzzlog
+
+TESTS += tests/log/check tests/log/fuzz
+
+# 1,000,000 damaged logs under the sanitizers
+fuzz-log:
+	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
+	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/log/fuzz-long
+
+SLOW_CHECKS += fuzz-log:20
+
+.PHONY: fuzz-log

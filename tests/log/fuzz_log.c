@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fuzz_log.c - otst-fuzzlog: damaged logs through the reader of text.
+ *
+ *	otst-fuzzlog [--runs N] [--seed S] [--one RUN] FILE...
+ *
+ * Each run takes some lines of the files, damages them, reads them as a log
+ * with -t and prints the traces as text, JSON or folded. Printable bytes alone
+ * may come out, the result must be bounded by what went in, and nothing may
+ * crash or hang (the sanitizers and the caller's clock watch over that).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../src/output/trace.h"
+#include "../../src/traces/log.h"
+
+#define MOST_LINES  8192
+#define MOST_CHOSEN 48
+
+struct fuzz {
+	struct otst *o;
+	char *lines[MOST_LINES];
+	size_t nr_lines;
+	uint64_t state;
+	uint64_t run;
+	/* of one run */
+	size_t in, out;
+	bool bad;
+};
+
+static uint64_t next(struct fuzz *f)
+{
+	/* xorshift64* */
+	f->state ^= f->state >> 12;
+	f->state ^= f->state << 25;
+	f->state ^= f->state >> 27;
+	return f->state * 0x2545f4914f6cdd1dull;
+}
+
+static size_t below(struct fuzz *f, size_t n)
+{
+	return n ? (size_t)(next(f) >> 16) % n : 0;
+}
+
+static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	(void)priv, (void)space, (void)addr, (void)buf, (void)len;
+	return OTST_ERR_FAULT;
+}
+
+static int check_output(void *priv, const char *text, size_t len)
+{
+	struct fuzz *f = priv;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if ((c < ' ' && c != '\n' && c != '\t') || c >= 0x7f)
+			f->bad = true;
+	}
+	f->out += len;
+	return 0;
+}
+
+/* pieces that the parser looks for, to be put anywhere */
+static const char *const pieces[] = {
+	"Call Trace:",
+	" [<",
+	">] ",
+	"+0x",
+	"/0x",
+	" [",
+	"]",
+	"? ",
+	"<IRQ>",
+	"</TASK>",
+	"<<EOE>>",
+	"RIP: 0010:",
+	"CPU: ",
+	" PID: ",
+	" Comm: ",
+	"Pid: ",
+	", comm: ",
+	"{",
+	"}",
+	":",
+	" at 0x",
+	"triggered stacktrace for symbol ",
+	"_handler: ",
+	"[    1.5] ",
+	"[  C3] ",
+	"<4>",
+	"Apr 19 20:47:42 h kernel: ",
+	"last message repeated 9 times",
+	"ffffffff81000000",
+	"99999999999999999999",
+	"0x",
+	"Inexact backtrace:",
+	"task:",
+	" state:",
+	" pid:",
+	"\x1b[2J",
+	"kprobe_int3_handler+0x1/0x2",
+	"WARNING: ",
+	"CPU#",
+	"---[ end ",
+	"aggr_pre_handler+0x1/0x2",
+};
+
+static void damage(struct fuzz *f, char *s, size_t *len, size_t room)
+{
+	const char *p;
+	size_t at = below(f, *len + 1), n;
+
+	switch (below(f, 6)) {
+	case 0: /* a byte */
+		if (at < *len)
+			s[at] = (char)next(f);
+		break;
+	case 1: /* cut */
+		*len = at;
+		break;
+	case 2: /* take out */
+		n = below(f, *len - at + 1);
+		memmove(s + at, s + at + n, *len - at - n);
+		*len -= n;
+		break;
+	case 3: /* double a part */
+		n = below(f, *len - at + 1);
+		if (*len + n < room) {
+			memmove(s + at + n, s + at, *len - at);
+			*len += n;
+		}
+		break;
+	default: /* put a piece in */
+		p = pieces[below(f, sizeof(pieces) / sizeof(*pieces))];
+		n = strlen(p);
+		if (*len + n < room) {
+			memmove(s + at + n, s + at, *len - at);
+			memcpy(s + at, p, n);
+			*len += n;
+		}
+	}
+}
+
+static int feed_one(struct fuzz *f, struct otst_log_parser *parser, const char *from, uint64_t seq)
+{
+	char s[OTST_LOG_LINE];
+	struct otst_log_line line = { .text = s, .seq = seq };
+	size_t len = strlen(from), i;
+
+	len = len < sizeof(s) - 1 ? len : sizeof(s) - 1;
+	memcpy(s, from, len);
+	if (!below(f, 2)) {
+		for (i = below(f, 4); i--;)
+			damage(f, s, &len, sizeof(s) - 1);
+	}
+	s[len] = '\0';
+	f->in += len + 1;
+	if (!otst_log_strip(&line)) {
+		otst_log_repeated(s);
+		return 0;
+	}
+	if (!below(f, 3))
+		line.caller = below(f, 2) ? OTST_LOG_CPU | (uint32_t)below(f, 4) :
+					    (uint32_t)below(f, 99);
+	line.gap = !below(f, 50);
+	return otst_log_feed(parser, &line);
+}
+
+static int one_run(struct fuzz *f)
+{
+	struct otst_output out = { check_output, f };
+	struct otst_traces traces = { .o = f->o };
+	struct otst_log_parser *parser;
+	struct otst_printer p;
+	size_t i, n, at;
+	int err = 0;
+
+	otst_command_begin(f->o);
+	f->in = f->out = 0;
+	parser = otst_log_parser(f->o, &traces);
+	n = 1 + below(f, MOST_CHOSEN);
+	at = below(f, f->nr_lines);
+	for (i = 0; parser && i < n && !err; i++) {
+		/* mostly lines that stood together */
+		if (!below(f, 12))
+			at = below(f, f->nr_lines);
+		err = feed_one(f, parser, f->lines[at], i + 1);
+		at = (at + 1) % f->nr_lines;
+	}
+	if (!parser || err || otst_log_finish(parser) || otst_printer_init(f->o, &out, &p))
+		return -1;
+	p.json = below(f, 2);
+	p.verbose = below(f, 2);
+	if (below(f, 3))
+		otst_print_traces(&p, &traces);
+	else
+		otst_print_folded(&p, &traces);
+	otst_flush(&p);
+	/* a byte may become "\x1b" in three members, a frame of a few bytes a JSON object */
+	return f->bad || p.err || f->out > 4096 + 512 * f->in ? -1 : 0;
+}
+
+static bool load(struct fuzz *f, const char *path)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+	FILE *in = fopen(path, "re");
+
+	if (!in) {
+		perror(path);
+		return false;
+	}
+	while (f->nr_lines < MOST_LINES && (len = getline(&line, &room, in)) > 0) {
+		if (line[len - 1] == '\n')
+			line[len - 1] = '\0';
+		f->lines[f->nr_lines++] = line;
+		line = NULL;
+		room = 0;
+	}
+	free(line);
+	fclose(in);
+	return true;
+}
+
+/* each run has its own beginning, so that one can be repeated alone */
+static int run_all(struct fuzz *f, uint64_t first, uint64_t runs, uint64_t seed)
+{
+	for (f->run = first; f->run < first + runs; f->run++) {
+		f->state = (seed * 0x9e3779b97f4a7c15ull) ^ (f->run + 1) * 0xbf58476d1ce4e5b9ull;
+		f->state = f->state ? f->state : 1;
+		/* a run of a few lines takes microseconds: whatever takes seconds hangs */
+		alarm(10);
+		if (one_run(f)) {
+			printf("FAIL: --seed %" PRIu64 " --one %" PRIu64 "\n", seed, f->run);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct otst_target_ops ops = { .size = sizeof(ops),
+						    .name = "none",
+						    .read = read_nothing };
+	static struct fuzz f;
+	uint64_t runs = 20000, seed = 1, first = 0;
+	int i, status;
+
+	for (i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--runs") && i + 1 < argc)
+			runs = strtoull(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
+			seed = strtoull(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--one") && i + 1 < argc)
+			first = strtoull(argv[++i], NULL, 10), runs = 1;
+		else if (!load(&f, argv[i]))
+			return 99;
+	}
+	if (!f.nr_lines || otst_open(&ops, NULL, NULL, &f.o)) {
+		fprintf(stderr, "usage: otst-fuzzlog [--runs N] [--seed S] [--one RUN] FILE...\n");
+		return 99;
+	}
+	status = run_all(&f, first, runs, seed);
+	otst_close(f.o);
+	while (f.nr_lines)
+		free(f.lines[--f.nr_lines]);
+	if (!status)
+		printf("note: %" PRIu64 " damaged logs, seed %" PRIu64 "\n", runs, seed);
+	return status;
+}

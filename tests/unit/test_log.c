@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test_log.c - lines of the kernel log: prefixes, frames, headers; then the
+ * order and the filters of traces.
+ */
+#include "mock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/traces/log.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* ---- frames ---- */
+
+struct expected {
+	const char *line;
+	size_t count;
+	const char *text; /* of the first item */
+	uint64_t addr;
+	bool guess;
+};
+
+static const struct expected lines[] = {
+	{ " dump_stack+0x19/0x1b", 1, "dump_stack+0x19/0x1b", 0, false },
+	{ " ? do_fork+0x5/0x2c0 [mod]", 1, "do_fork+0x5/0x2c0 [mod]", 0, true },
+	{ "\t[<ffffffff81686e13>] a.isra.0+0x1/0x2", 1, "a.isra.0+0x1/0x2", 0xffffffff81686e13,
+	  false },
+	{ " [<c0405018>] ? a+0x1/0x2", 1, "a+0x1/0x2", 0xc0405018, true },
+	{ "[] do_int3+0x39/0x6a", 1, "do_int3+0x39/0x6a", 0, false },
+	{ " [<ffffffffa0100000>] 0xffffffffa00fffff", 1, "0xffffffffa00fffff", 0xffffffffa0100000,
+	  false },
+	{ " 0xffffffffc04030da", 1, "0xffffffffc04030da", 0xffffffffc04030da, false },
+	{ " <IRQ> ", 1, "<IRQ>", 0, false },
+	{ " </TASK>", 1, "</TASK>", 0, false },
+	{ " <<EOE>>  <IRQ>  [<ffffffff814c0352>] ? netif_rx_ni+0x12/0x30", 3, "<<EOE>>", 0, false },
+	{ " <#DB>", 1, "<#DB>", 0, false },
+	{ " [<ffffffff8002a1b2>] :ext3:readpages+0x0/0x15", 1, "readpages+0x0/0x15",
+	  0xffffffff8002a1b2, false },
+	{ " el0_svc+0x34/0xe0 (F)", 1, "el0_svc+0x34/0xe0", 0, false },
+	{ " a+0x1/0x2 (unreliable)", 1, "a+0x1/0x2", 0, true },
+	{ " a+0x1/0x2 [m 0123456789abcdef]", 1, "a+0x1/0x2 [m 0123456789abcdef]", 0, false },
+	/* what only looks like one */
+	{ "", 0, NULL, 0, false },
+	{ "calling  init+0x0/0x10 @ 1", 0, NULL, 0, false },
+	{ "#0: ffff88 (lock){+.+.}, at: a+0x1/0x2", 0, NULL, 0, false },
+	{ " a+0x1", 0, NULL, 0, false },
+	{ " 0xff", 0, NULL, 0, false },
+	{ " 0x11112222333344445", 0, NULL, 0, false },
+	{ " 12ab+0x1/0x2", 0, NULL, 0, false },
+	{ " a+0x1/0x2 and more", 0, NULL, 0, false },
+	{ "<4>", 0, NULL, 0, false },
+	{ "<irq>", 0, NULL, 0, false },
+	{ "[<ffffffff81686e13>", 0, NULL, 0, false },
+	{ "<ffffffff8010e5cd>{a+", 0, NULL, 0, false },
+	{ " ?", 0, NULL, 0, false },
+	{ "+0x1/0x2", 0, NULL, 0, false },
+	{ " :m:", 0, NULL, 0, false },
+};
+
+static void test_items(void **state)
+{
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	size_t i, n;
+
+	(void)state;
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		const struct expected *e = &lines[i];
+
+		n = otst_log_items(e->line, items);
+		if (n != e->count)
+			fail_msg("\"%s\": %zu items", e->line, n);
+		if (!n)
+			continue;
+		assert_int_equal(items[0].len, strlen(e->text));
+		assert_memory_equal(items[0].text, e->text, items[0].len);
+		assert_int_equal(items[0].addr, e->addr);
+		assert_int_equal(!items[0].reliable, e->guess);
+	}
+}
+
+static void test_many_items(void **state)
+{
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	char line[OTST_LOG_LINE] = "";
+	int i;
+
+	(void)state;
+	for (i = 0; i < 40; i++)
+		strcat(line, " [<c0405018>] a+0x1/0x2");
+	assert_int_equal(otst_log_items(line, items), OTST_LOG_ITEMS);
+}
+
+static void test_ip(void **state)
+{
+	struct otst_log_item i;
+
+	(void)state;
+	assert_true(otst_log_ip("RIP: 0010:vfs_read+0x10/0x300", &i));
+	assert_int_equal(i.cs, 0x10);
+	assert_memory_equal(i.text, "vfs_read+0x10/0x300", i.len);
+	assert_true(otst_log_ip("RIP: 0033:0x47cbb7", &i));
+	assert_int_equal(i.cs, 0x33);
+	assert_int_equal(i.addr, 0x47cbb7);
+	assert_true(
+		otst_log_ip("RIP: 0010:[<ffffffff8006b2b0>]  [<ffffffff8006b2b0>] a+0x1/0x2", &i));
+	assert_int_equal(i.addr, 0xffffffff8006b2b0);
+	assert_memory_equal(i.text, "a+0x1/0x2", i.len);
+	assert_true(otst_log_ip("EIP is at show_state+0x18/0x30", &i));
+	assert_true(otst_log_ip("pc : crash_me+0x20/0x48 [lab]", &i));
+	assert_false(otst_log_ip("RIP: ", &i));
+	assert_false(otst_log_ip("RIP: 0010:", &i));
+	assert_false(otst_log_ip("RIPE", &i));
+}
+
+/* ---- prefixes ---- */
+
+static struct otst_log_line strip(const char *text)
+{
+	struct otst_log_line l = { .text = text };
+
+	assert_true(otst_log_strip(&l));
+	return l;
+}
+
+static void test_strip(void **state)
+{
+	struct otst_log_line l;
+
+	(void)state;
+	l = strip("plain text");
+	assert_string_equal(l.text, "plain text");
+	assert_int_equal(l.clock, OTST_CLOCK_NONE);
+	l = strip("<4>[  121.770022]  <IRQ>");
+	assert_string_equal(l.text, " <IRQ>");
+	assert_int_equal(l.clock, OTST_CLOCK_LOCAL);
+	assert_int_equal(l.time, 121 * SECOND + 770022000);
+	assert_int_equal(l.caller, OTST_LOG_NO_CALLER);
+	l = strip("[    1.000001][  T123] x");
+	assert_string_equal(l.text, "x");
+	assert_int_equal(l.caller, 123);
+	l = strip("[    1.000001][    C3]  x");
+	assert_string_equal(l.text, " x");
+	assert_int_equal(l.caller, OTST_LOG_CPU | 3);
+	l = strip("Apr  9 20:47:42 host kernel:  [<c0>] x");
+	assert_string_equal(l.text, " [<c0>] x");
+	assert_int_equal(l.clock, OTST_CLOCK_SYSLOG);
+	assert_int_equal(l.time, ((31 + 29 + 31 + 8) * 86400 + 20 * 3600 + 47 * 60 + 42) * SECOND);
+	assert_int_equal(l.stamp_len, strlen("Apr  9 20:47:42"));
+	l = strip("2021-01-02T00:00:01.5+02:00 host kernel: [    7.0] x");
+	assert_string_equal(l.text, "x");
+	assert_int_equal(l.clock, OTST_CLOCK_LOCAL);
+	assert_int_equal(l.time, 7 * SECOND);
+	assert_int_equal(l.stamp_len, strlen("2021-01-02T00:00:01.5+02:00"));
+	l = strip("[Mon Jan  4 00:00:02 2021] x");
+	assert_string_equal(l.text, "x");
+	assert_int_equal(l.time, (3 * 86400 + 2) * SECOND);
+	l = strip("[<ffffffff81686e13>] a+0x1/0x2");
+	assert_int_equal(*l.text, '[');
+	l = strip("[     ");
+	assert_int_equal(l.clock, OTST_CLOCK_NONE);
+	l = (struct otst_log_line){ .text = "Apr 19 20:47:42 host sshd[1]: kernel: no" };
+	assert_false(otst_log_strip(&l));
+	l = (struct otst_log_line){ .text = "Apr 19 20:47:42 host last message repeated 3 times" };
+	assert_false(otst_log_strip(&l));
+	assert_int_equal(otst_log_repeated(l.text), 3);
+}
+
+/* ---- headers ---- */
+
+static struct otst_log_facts facts(const char *text, enum otst_log_kind want)
+{
+	struct otst_log_facts f;
+	const char *rest;
+	enum otst_log_kind kind = otst_log_kind(text, &f, &rest);
+
+	if (kind != want)
+		fail_msg("\"%s\" is of kind %d", text, kind);
+	return f;
+}
+
+static void is_comm(const struct otst_log_facts *f, const char *comm)
+{
+	assert_non_null(f->comm);
+	assert_int_equal(f->comm_len, strlen(comm));
+	assert_memory_equal(f->comm, comm, f->comm_len);
+}
+
+static void test_kinds(void **state)
+{
+	struct otst_log_facts f;
+
+	(void)state;
+	f = facts("CPU: 1 UID: 0 PID: 122 Comm: my sh Tainted: G   OE  7.2.13", OTST_LOG_HEAD);
+	assert_int_equal(f.cpu, 1);
+	assert_int_equal(f.pid, 122);
+	is_comm(&f, "my sh");
+	f = facts("CPU: 0 PID: 5 Comm: sh at 7.007258", OTST_LOG_HEAD);
+	is_comm(&f, "sh");
+	assert_true(f.has_time);
+	assert_int_equal(f.time, 7 * SECOND + 7258000);
+	f = facts("Pid: 0, comm: kworker/0:1 Not tainted 3.0.0-rc1+ #3", OTST_LOG_HEAD);
+	assert_int_equal(f.cpu, -1);
+	is_comm(&f, "kworker/0:1");
+	f = facts("task:kworker/0:1     state:D stack:    0 pid:   12 ppid:     2 flags:0x00004000",
+		  OTST_LOG_HEAD);
+	assert_int_equal(f.pid, 12);
+	is_comm(&f, "kworker/0:1");
+	f = facts("bash            S ffff88003fc14580     0  1234      1 0x00000080",
+		  OTST_LOG_HEAD);
+	assert_int_equal(f.pid, 1234);
+	is_comm(&f, "bash");
+	f = facts("WARNING: kernel/x.c:7 at f+0x1/0x2, CPU#3: sh/99", OTST_LOG_HEADLINE);
+	assert_int_equal(f.cpu, 3);
+	assert_int_equal(f.pid, 99);
+	is_comm(&f, "sh");
+	f = facts("watchdog: BUG: soft lockup - CPU#2 stuck for 22s! [a:b:77]", OTST_LOG_HEADLINE);
+	assert_int_equal(f.cpu, 2);
+	assert_int_equal(f.pid, 77);
+	is_comm(&f, "a:b");
+	f = facts("allie: allie_pre_handler: do_fork at 0xffffffff81084de0", OTST_LOG_NEW);
+	assert_string_equal(f.handler, "allie");
+	assert_int_equal(f.probe_len, strlen("do_fork"));
+	assert_int_equal(f.probe_addr, 0xffffffff81084de0);
+	facts("ffff8801cfe17e00 ffffffffa0797080", OTST_LOG_EMPTY);
+	facts("RSP: 0018:ffffc90000000000 EFLAGS: 00010246", OTST_LOG_EMPTY);
+	facts("Call Trace:", OTST_LOG_START);
+	facts("---[ end trace 0000000000000000 ]---", OTST_LOG_END);
+	facts("otst: symbol netif_rx registered!", OTST_LOG_OTHER);
+	facts("CPU: Intel something", OTST_LOG_OTHER);
+}
+
+/* ---- names ---- */
+
+static void test_sym_text(void **state)
+{
+	struct otst_sym_text t;
+
+	(void)state;
+	assert_true(otst_sym_text_parse("a.b+0x10/0x20 [mod 0123]", &t));
+	assert_int_equal(t.name_len, 3);
+	assert_int_equal(t.offset, 0x10);
+	assert_int_equal(t.size, 0x20);
+	assert_int_equal(t.module_len, 3);
+	assert_memory_equal(t.module, "mod", 3);
+	assert_true(otst_sym_text_parse("a+0x1", &t));
+	assert_int_equal(t.size, 0);
+	assert_null(t.module);
+	assert_false(otst_sym_text_parse("0xffffffff81000000", &t));
+	assert_false(otst_sym_text_parse("+0x1/0x2", &t));
+}
+
+/* ---- traces of a log ---- */
+
+static void feed(struct otst_log_parser *p, uint64_t seq, uint64_t time, uint32_t caller,
+		 const char *text)
+{
+	struct otst_log_line l = {
+		.text = text, .clock = OTST_CLOCK_LOCAL, .time = time, .caller = caller, .seq = seq
+	};
+
+	assert_int_equal(otst_log_feed(p, &l), 0);
+}
+
+/* more callers than are followed at the same time: the oldest ends, none is lost */
+static void test_callers(void **state)
+{
+	struct mock *m = mock_open("sym _stext 0xffffffff81000000\n");
+	struct otst_traces traces = { .o = m->o };
+	struct otst_log_parser *p = otst_log_parser(m->o, &traces);
+	uint32_t i;
+
+	(void)state;
+	for (i = 1; i <= 200; i++) {
+		feed(p, i, i, i, "Call Trace:");
+		feed(p, i, i, i, " a+0x1/0x2");
+	}
+	assert_int_equal(otst_log_finish(p), 0);
+	assert_int_equal(traces.items.count, 200);
+	for (i = 0; i < 200; i++)
+		assert_int_equal(otst_trace_at(&traces, i)->nr_lines, 1);
+	mock_close(m);
+}
+
+/* one trace never grows without an end */
+static void test_endless(void **state)
+{
+	struct mock *m = mock_open("sym _stext 0xffffffff81000000\n");
+	struct otst_traces traces = { .o = m->o };
+	struct otst_log_parser *p = otst_log_parser(m->o, &traces);
+	uint32_t i;
+
+	(void)state;
+	feed(p, 1, 1, 7, "Call Trace:");
+	for (i = 0; i < 100000; i++)
+		feed(p, 1, 1, 7, " a+0x1/0x2");
+	assert_int_equal(otst_log_finish(p), 0);
+	assert_int_equal(traces.items.count, 1);
+	assert_true(otst_trace_at(&traces, 0)->truncated);
+	assert_true(otst_trace_at(&traces, 0)->nr_lines < 2000);
+	mock_close(m);
+}
+
+/* frames long after the trace are another's, and so is a header */
+static void test_times(void **state)
+{
+	struct mock *m = mock_open("sym _stext 0xffffffff81000000\n");
+	struct otst_traces traces = { .o = m->o };
+	struct otst_log_parser *p = otst_log_parser(m->o, &traces);
+
+	(void)state;
+	feed(p, 1, 1 * SECOND, 7, "BUG: this printed no trace");
+	feed(p, 2, 60 * SECOND, 7, "Call Trace:");
+	feed(p, 3, 60 * SECOND, 7, " a+0x1/0x2");
+	feed(p, 4, 90 * SECOND, 7, " b+0x1/0x2");
+	assert_int_equal(otst_log_finish(p), 0);
+	assert_int_equal(traces.items.count, 2);
+	assert_null(otst_trace_at(&traces, 0)->headline);
+	assert_int_equal(otst_trace_at(&traces, 0)->time, 60 * SECOND);
+	assert_int_equal(otst_trace_at(&traces, 0)->pid, 7);
+	assert_string_equal(otst_trace_at(&traces, 1)->lines[0].text, "b+0x1/0x2");
+	mock_close(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_items),	cmocka_unit_test(test_many_items),
+		cmocka_unit_test(test_ip),	cmocka_unit_test(test_strip),
+		cmocka_unit_test(test_kinds),	cmocka_unit_test(test_sym_text),
+		cmocka_unit_test(test_callers), cmocka_unit_test(test_endless),
+		cmocka_unit_test(test_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
