@@ -26,7 +26,7 @@ struct command {
 	const char *misfit;  /* an operand that looks meant for a file and is none of use */
 	const char *problem; /* of @misfit */
 	bool unusable;	     /* @misfit cannot be a filter either */
-	bool text;	     /* --text FILE: no dump is needed */
+	bool alone;	     /* --text FILE, or a list of kinds or sources: no dump is needed */
 	bool no_btf;
 	bool help;
 	bool version;
@@ -122,15 +122,17 @@ static void parse(struct command *c, int argc, char **argv)
 		}
 		if (take_long_option(c, word))
 			continue;
-		c->text |= !strncmp(word, "--text", 6);
+		c->alone |= !strncmp(word, "--text", 6);
 		if (!strcmp(word, "-h"))
 			c->help = true;
 		c->words[c->count++] = word;
 		if (!strcmp(word, "--"))
 			operands_only = true;
 		else if ((!strcmp(word, "--text") || (word[1] != '-' && wants_word(word))) &&
-			 i + 1 < argc)
+			 i + 1 < argc) {
 			c->words[c->count++] = argv[++i];
+			c->alone |= !strcmp(argv[i], "help");
+		}
 	}
 }
 
@@ -183,7 +185,7 @@ static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_
 }
 
 /* a log as text, and nothing else */
-static int run_text(const struct command *c)
+static int run_alone(const struct command *c)
 {
 	static const struct otst_target_ops ops = { .size = sizeof(ops),
 						    .name = "none",
@@ -234,8 +236,8 @@ static int run(const struct command *c)
 		print_help();
 		return OTST_EXIT_CLEAN;
 	}
-	if (c->text && !c->vmcore && !c->vmlinux && !c->unusable)
-		return run_text(c);
+	if (c->alone && !c->vmcore && !c->vmlinux && !c->unusable)
+		return run_alone(c);
 	if (c->misfit && (c->unusable || !c->vmcore))
 		complain("%s: %s", c->misfit, c->problem);
 	if (!c->vmcore)
