@@ -315,7 +315,9 @@ void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
 	for (i = 0; i < n; i += same) {
 		for (same = 1; i + same < n && !strcmp(stacks[i], stacks[i + same]); same++)
 			;
-		otst_printf(p, "%s %zu\n", stacks[i], same);
+		/* nothing but a name: no frame was captured, or all were guesses */
+		if (strchr(stacks[i], ';'))
+			otst_printf(p, "%s %zu\n", stacks[i], same);
 	}
 	/* the lines feed other programs: complaints are for the exit status only */
 	p->bad += traces->errors.count;

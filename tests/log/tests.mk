@@ -15,4 +15,10 @@ fuzz-log:
 
 SLOW_CHECKS += fuzz-log:20
 
-.PHONY: fuzz-log
+# the distribution's own kernels, every task's stack in their logs
+check-logs: $(TARGETS)
+	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/log/stock,%)
+
+SLOW_CHECKS += check-logs:20
+
+.PHONY: fuzz-log check-logs
