@@ -14,6 +14,9 @@ static const struct otst_source sources[] = {
 	  "CONFIG_PRINTK; nothing with --text", otst_source_log },
 	{ "module", "what otst.ko and allie.ko keep of their captures", "one of these modules",
 	  otst_source_module },
+	{ "inflight", "calls that have not returned to a waiting probe",
+	  "kretprobes, rethook or function graph", otst_source_inflight },
+	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task },
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))

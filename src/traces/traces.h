@@ -210,7 +210,9 @@ bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret);
 
 /* ---- the sources ---- */
 
-otst_source_fn otst_source_log;	   /* log.c */
-otst_source_fn otst_source_module; /* module.c */
+otst_source_fn otst_source_log;	     /* log.c */
+otst_source_fn otst_source_module;   /* module.c */
+otst_source_fn otst_source_inflight; /* inflight.c */
+otst_source_fn otst_source_task;     /* task.c */
 
 #endif /* OTST_TRACES_H */

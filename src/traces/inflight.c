@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * inflight.c - trace source "inflight": calls that have not returned to a
+ * waiting probe (src/stacks/inflight.c: kretprobe instances, rethook nodes,
+ * function graph's shadow stack). Each has the frames of the task's stack from
+ * the probed function outwards; where the stack does not tell, the two that
+ * the record itself knows: the function, and the caller it returns to.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "traces.h"
+
+struct source {
+	struct otst *o;
+	struct otst_traces *traces;
+	const struct otst_probes *probes; /* NULL when the kernel has no kprobes */
+	struct otst_stack *stack;	  /* of the task at hand */
+	const struct otst_task *task;
+	uint64_t task_addr;
+	size_t next;	 /* frame behind the last that was found */
+	const char *why; /* there is no stack, or NULL */
+};
+
+static int no_memory(struct otst *o)
+{
+	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+/* ---- the task and its stack ---- */
+
+static int save_stack(struct source *s)
+{
+	const struct otst_task *t = s->task;
+	int err;
+
+	otst_stack_zero(s->stack);
+	s->next = 0;
+	s->why = NULL;
+	if (!t) {
+		s->why = "its task is not on the kernel's list";
+		return 0;
+	}
+	err = t->current || t->on_cpu ? otst_stack_save_running(s->o, t, s->stack) :
+					otst_stack_save_task(s->o, t, s->stack);
+	if (!err || otst_fatal(err))
+		return err;
+	otst_stack_zero(s->stack);
+	s->why = otst_strdup(s->o, otst_message(s->o));
+	return s->why ? 0 : no_memory(s->o);
+}
+
+static int set_task(struct source *s, uint64_t addr)
+{
+	if (s->task_addr == addr)
+		return 0;
+	s->task_addr = addr;
+	s->task = otst_task_at(s->o, addr);
+	return save_stack(s);
+}
+
+/* ---- frames of one call ---- */
+
+/*
+ * The frame of the call's return address. Records that do not keep the slot
+ * are in the order of the stack, so that each is looked for behind the last.
+ */
+static bool find_frame(struct source *s, const struct otst_inflight *c, size_t *ret)
+{
+	const struct otst_stack *st = s->stack;
+	size_t i;
+
+	for (i = c->slot ? 0 : s->next; i < st->count; i++) {
+		const struct otst_frame *f = &st->frames[i];
+
+		if (c->slot ? f->slot == c->slot : f->replaced && f->pc == c->caller) {
+			s->next = i + 1;
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* is the frame before the caller's still in the function, not in one that it jumped to */
+static bool is_inside(const struct otst_frame *f, const struct otst_sym *func)
+{
+	return func->name && func->size && f->pc - func->addr - !f->exact < func->size;
+}
+
+/* what the record alone knows */
+static void put_known(const struct otst_inflight *c, bool caller, struct otst_stack *st)
+{
+	struct otst_frame f = { .pc = c->func, .how = OTST_HOW_GIVEN };
+
+	f.reliable = true;
+	f.exact = true;
+	if (c->func)
+		otst_stack_put_frame(st, &f);
+	f.pc = c->caller;
+	f.slot = c->slot;
+	f.exact = false;
+	if (caller && c->caller)
+		otst_stack_put_frame(st, &f);
+}
+
+static int fill_stack(struct source *s, const struct otst_inflight *c, struct otst_trace *t)
+{
+	const struct otst_stack *from = s->stack;
+	struct otst_stack *st = otst_stack_create(s->o, from->count + 2);
+	size_t at, i;
+
+	if (!st)
+		return no_memory(s->o);
+	t->stack = st;
+	if (!find_frame(s, c, &at)) {
+		put_known(c, true, st);
+		st->end = OTST_END_LOST;
+		st->why = s->why ? s->why : "the stack does not have its return address";
+		return 0;
+	}
+	if (at && is_inside(&from->frames[at - 1], &c->func_sym))
+		otst_stack_put_frame(st, &from->frames[at - 1]);
+	else
+		put_known(c, false, st);
+	for (i = at; i < from->count; i++)
+		otst_stack_put_frame(st, &from->frames[i]);
+	/* on the same stack as its caller, or what was printed would mark a change */
+	if (st->count > 1 && !st->frames[0].place)
+		st->frames[0].place = st->frames[1].place;
+	st->end = from->end;
+	st->why = from->why;
+	st->guessed = from->guessed;
+	st->user = from->user;
+	return 0;
+}
+
+/* ---- what is said about it ---- */
+
+static const struct otst_probe *find_probe(const struct source *s, const struct otst_inflight *c)
+{
+	size_t i;
+
+	if (c->kind != OTST_INFLIGHT_KRETPROBE || !c->probe || !s->probes)
+		return NULL;
+	for (i = 0; i < s->probes->count; i++) {
+		if (s->probes->items[i]->record == c->probe)
+			return s->probes->items[i];
+	}
+	return NULL;
+}
+
+/* "sym+0x1/0x1d [mod]"; a return address is named by the call before it */
+static const char *name(struct otst *o, uint64_t addr, bool exact)
+{
+	struct otst_sym sym;
+	const char *s;
+
+	otst_symbolize_all(o, exact ? addr : addr - 1, &sym);
+	if (!addr)
+		s = "an unknown caller";
+	else if (!sym.name)
+		s = otst_format(o, "0x%" PRIx64, addr);
+	else
+		s = otst_format(o, "%s+0x%" PRIx64 "/0x%" PRIx64 "%s%s%s", sym.name,
+				addr - sym.addr, sym.size, sym.module ? " [" : "",
+				sym.module ? sym.module : "", sym.module ? "]" : "");
+	return s ? s : "?";
+}
+
+/* "kretprobe of event lab:nanosleep_ret waits for a return to vfs_read+0x1/0x2" */
+static const char *headline(struct otst *o, const struct otst_inflight *c,
+			    const struct otst_probe *p)
+{
+	const struct otst_owner *w = p ? &p->owner : NULL;
+	const char *by = "";
+
+	if (w && w->kind != OTST_OWNER_UNKNOWN)
+		by = otst_format(o, " of %s %s", otst_owner_kind_name(w->kind),
+				 w->name ? w->name : "?");
+	else if (!c->probe && c->kind != OTST_INFLIGHT_GRAPH)
+		by = " that is no longer registered";
+	return otst_format(o, "%s%s waits for a return to %s", otst_inflight_kind_name(c->kind),
+			   by ? by : "", name(o, c->caller, false));
+}
+
+static void fill(const struct source *s, const struct otst_inflight *c, size_t i,
+		 struct otst_trace *t)
+{
+	const struct otst_probe *p = find_probe(s, c);
+	const struct otst_task *task = s->task;
+
+	t->seq = i;
+	t->where = otst_format(s->o, "record 0x%" PRIx64 " of task 0x%" PRIx64, c->record, c->task);
+	if (c->time) {
+		t->clock = OTST_CLOCK_LOCAL;
+		t->time = c->time;
+	}
+	if (task) {
+		t->pid = (int64_t)task->pid;
+		t->comm = task->comm;
+		t->cpu = task->current || task->on_cpu ? (int)task->cpu : -1;
+	}
+	t->probe = p && p->symbol_name ? p->symbol_name : c->func_sym.name;
+	t->probe_addr = c->func;
+	t->handler = c->handler_sym.name;
+	t->headline = headline(s->o, c, p);
+	t->error = c->error;
+}
+
+/* ---- the source ---- */
+
+/* 0 also when the kernel has no kprobes: function graph has no need of them */
+static int read_probes(struct source *s)
+{
+	struct otst_probes *probes = otst_alloc(s->o, sizeof(*probes));
+	int err;
+
+	if (!probes)
+		return no_memory(s->o);
+	err = otst_kprobes(s->o, probes);
+	if (!err)
+		s->probes = probes;
+	return err && otst_fatal(err) ? err : 0;
+}
+
+static bool is_possible(struct otst *o)
+{
+	return otst_has_symbol(o, "kretprobe_inst_table") ||
+	       otst_has_member(o, "task_struct", "kretprobe_instances") ||
+	       otst_has_member(o, "task_struct", "rethooks") ||
+	       otst_has_member(o, "task_struct", "ret_stack");
+}
+
+static int add_call(struct source *s, const struct otst_inflight *c, size_t i)
+{
+	struct otst_trace *t = otst_trace_add(s->traces, "inflight");
+	int err;
+
+	if (!t)
+		return OTST_ERR_NOMEM;
+	err = set_task(s, c->task);
+	if (err)
+		return err;
+	fill(s, c, i, t);
+	return fill_stack(s, c, t);
+}
+
+int otst_source_inflight(struct otst *o, const struct otst_trace_wish *wish,
+			 struct otst_traces *ret)
+{
+	struct source s = { .o = o, .traces = ret, .task_addr = UINT64_MAX };
+	struct otst_inflights calls;
+	const char **message;
+	size_t i;
+	int err;
+
+	(void)wish;
+	if (!is_possible(o))
+		return otst_raise(o, OTST_ERR_LOOKUP,
+				  "this kernel has neither return probes nor function graph");
+	err = otst_inflight(o, &calls);
+	if (err)
+		return err;
+	s.stack = otst_stack_create(o, 0);
+	if (!s.stack)
+		return no_memory(o);
+	if (calls.count)
+		err = read_probes(&s);
+	for (i = 0; i < calls.count && !err; i++) {
+		err = otst_check(o);
+		if (!err)
+			err = add_call(&s, calls.items[i], i);
+	}
+	for (i = 0; i < calls.nr_errors && !err; i++) {
+		message = otst_vec_push(o, &ret->errors, sizeof(*message));
+		if (!message)
+			return no_memory(o);
+		*message = calls.errors[i];
+	}
+	return err;
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * task.c - trace source "task": tasks that are inside a probe's handler now.
+ * Every task's stack is unwound, and a frame that lies in a handler of a
+ * kprobe or of an ftrace_ops, or in the code that calls handlers
+ * (kernel/kprobes.c, kernel/trace/rethook.c), makes it one. Which probe it is
+ * the cpu's current_kprobe says, or the probed function further out.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces.h"
+
+/* code around the handlers: enough for being inside, but no handler itself */
+static const char *const glue[] = {
+	"aggr_pre_handler",
+	"aggr_post_handler",
+	"opt_pre_handler",
+	"optimized_callback",
+	"kprobe_ftrace_handler",
+	"kprobe_int3_handler",
+	"kprobe_handler",
+	"kprobe_post_process",
+	"kprobe_breakpoint_handler",
+	"kprobe_brk_handler",
+	"pre_handler_kretprobe",
+	"setjmp_pre_handler",
+	"trampoline_handler",
+	"trampoline_probe_handler",
+	"__kretprobe_trampoline_handler",
+	"kretprobe_rethook_handler",
+	"rethook_trampoline_handler",
+	"arch_rethook_trampoline_callback",
+	"fprobe_handler",
+	"fprobe_kprobe_handler",
+	"fprobe_exit_handler",
+};
+
+#define GLUE (sizeof(glue) / sizeof(*glue))
+
+/* a function that is only on a stack inside a probe */
+struct function {
+	uint64_t begin, end;
+	const char *name;
+	bool is_glue;
+};
+
+struct source {
+	struct otst *o;
+	struct otst_traces *traces;
+	struct otst_probes probes;
+	struct otst_vec functions; /* of struct function, by address */
+	struct otst_stack *stack;
+	uint64_t current; /* what current_kprobe of the running task's cpu says */
+	uint64_t instance;
+};
+
+static int no_memory(struct otst *o)
+{
+	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+/* ---- functions that tell ---- */
+
+static int add_function(struct source *s, uint64_t addr, const char *symbol)
+{
+	struct otst_sym sym;
+	struct function *f;
+
+	if (!addr)
+		return 0;
+	otst_symbolize_all(s->o, addr, &sym);
+	if (!sym.name || sym.addr != addr || !sym.size)
+		return 0;
+	f = otst_vec_push(s->o, &s->functions, sizeof(*f));
+	if (!f)
+		return no_memory(s->o);
+	*f = (struct function){
+		.begin = addr,
+		.end = addr + sym.size,
+		.name = symbol ? symbol : sym.name,
+		.is_glue = symbol != NULL,
+	};
+	return 0;
+}
+
+/* glue before others, so that a handler which is glue counts as such */
+static int by_address(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return y->is_glue - x->is_glue;
+}
+
+static void sort_functions(struct source *s)
+{
+	struct function *f = s->functions.data;
+	size_t i, n = 0;
+
+	if (!s->functions.count)
+		return;
+	qsort(f, s->functions.count, sizeof(*f), by_address);
+	for (i = 0; i < s->functions.count; i++) {
+		if (!n || f[n - 1].begin != f[i].begin)
+			f[n++] = f[i];
+	}
+	s->functions.count = n;
+}
+
+static const struct function *find_function(const struct source *s, const struct otst_frame *fr)
+{
+	const struct function *f = s->functions.data;
+	size_t low = 0, high = s->functions.count;
+	/* a call may be the last instruction */
+	uint64_t pc = fr->pc - !fr->exact;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (pc < f[mid].begin)
+			high = mid;
+		else if (pc >= f[mid].end)
+			low = mid + 1;
+		else
+			return &f[mid];
+	}
+	return NULL;
+}
+
+static int add_kprobes(struct source *s)
+{
+	size_t i, k;
+	int err = 0;
+
+	for (i = 0; i < s->probes.count && !err; i++) {
+		const struct otst_probe *p = s->probes.items[i];
+
+		for (k = 0; k < p->nr_handlers && !err; k++)
+			err = add_function(s, p->handlers[k].addr, NULL);
+	}
+	for (i = 0; i < GLUE && !err; i++)
+		err = add_function(s, otst_symbol_or0(s->o, glue[i]), glue[i]);
+	return err;
+}
+
+static int add_ftrace(struct source *s, const struct otst_ftrace_list *list)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < list->count && !err; i++) {
+		const struct otst_ftrace_ops *ops = list->items[i];
+
+		err = add_function(s, ops->func, NULL);
+		if (!err)
+			err = add_function(s, ops->saved_func, NULL);
+		if (!err)
+			err = add_function(s, ops->entry, NULL);
+		if (!err)
+			err = add_function(s, ops->ret, NULL);
+	}
+	return err;
+}
+
+/* LOOKUP when the kernel has neither kprobes nor ftrace */
+static int read_functions(struct source *s)
+{
+	struct otst_ftrace_list list = { 0 };
+	int err = otst_kprobes(s->o, &s->probes), err2;
+
+	if (err && otst_fatal(err))
+		return err;
+	err2 = otst_ftrace_ops_list(s->o, false, &list);
+	if (err2 && (err || otst_fatal(err2)))
+		return err2;
+	err = add_kprobes(s);
+	if (!err)
+		err = add_ftrace(s, &list);
+	sort_functions(s);
+	return err;
+}
+
+/* ---- which probe ---- */
+
+static void read_percpu(struct source *s, const char *symbol, unsigned int cpu, uint64_t *ret)
+{
+	uint64_t var = otst_symbol_or0(s->o, symbol);
+
+	*ret = 0;
+	if (var && cpu < otst_kernel(s->o)->nr_cpus &&
+	    otst_read_u64(s->o, otst_percpu(s->o, var, cpu), ret))
+		*ret = 0;
+}
+
+static bool has_handler(const struct otst_probe *p, const struct function *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers; i++) {
+		if (p->handlers[i].addr == f->begin)
+			return true;
+	}
+	return false;
+}
+
+/* with an aggregate current_kprobe is that, and kprobe_instance the one at work */
+static bool is_current(const struct source *s, const struct otst_probe *p)
+{
+	if (!s->current)
+		return false;
+	if (s->instance && s->current == p->node)
+		return p->record == s->instance;
+	return s->current == p->record || s->current == p->node;
+}
+
+static bool lies_in(const struct otst_frame *f, const struct otst_probe *p)
+{
+	return p->sym.name && p->sym.size && f->pc - !f->exact - p->sym.addr < p->sym.size;
+}
+
+/*
+ * The kernel's own word first; else the first function further out that one of
+ * the handler's probes is in; else the only probe that has this handler.
+ */
+static const struct otst_probe *find_probe(const struct source *s, const struct function *f,
+					   size_t at)
+{
+	const struct otst_probe *only = NULL;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < s->probes.count; i++) {
+		const struct otst_probe *p = s->probes.items[i];
+
+		if (is_current(s, p) && (f->is_glue || has_handler(p, f)))
+			return p;
+		if (has_handler(p, f)) {
+			only = p;
+			n++;
+		}
+	}
+	for (k = at + 1; k < s->stack->count && n > 1; k++) {
+		for (i = 0; i < s->probes.count; i++) {
+			if (has_handler(s->probes.items[i], f) &&
+			    lies_in(&s->stack->frames[k], s->probes.items[i]))
+				return s->probes.items[i];
+		}
+	}
+	return n == 1 ? only : NULL;
+}
+
+/* ---- one task ---- */
+
+/* the innermost handler; the innermost glue when there is none */
+static const struct function *find_inside(const struct source *s, size_t *ret)
+{
+	const struct function *found = NULL, *f;
+	size_t i;
+
+	for (i = 0; i < s->stack->count; i++) {
+		if (!s->stack->frames[i].reliable)
+			continue;
+		f = find_function(s, &s->stack->frames[i]);
+		if (f && (!found || !f->is_glue)) {
+			found = f;
+			*ret = i;
+		}
+		if (f && !f->is_glue)
+			break;
+	}
+	return found;
+}
+
+static const char *headline(struct otst *o, const struct function *f, const struct otst_probe *p)
+{
+	const struct otst_owner *w = p ? &p->owner : NULL;
+	const char *s = otst_format(
+		o, f->is_glue ? "inside %s, which calls handlers" : "inside the handler %s",
+		f->name);
+
+	if (s && p && p->sym.name)
+		s = otst_format(o, "%s: %s at %s+0x%" PRIx64 "%s%s%s", s,
+				otst_probe_kind(p->kind)->name, p->sym.name, p->addr - p->sym.addr,
+				p->sym.module ? " [" : "", p->sym.module ? p->sym.module : "",
+				p->sym.module ? "]" : "");
+	if (s && w && w->kind != OTST_OWNER_UNKNOWN)
+		s = otst_format(o, "%s, %s %s", s, otst_owner_kind_name(w->kind),
+				w->name ? w->name : "?");
+	return s;
+}
+
+static int add_trace(struct source *s, const struct otst_task *task, bool runs, size_t seq,
+		     const struct function *f, size_t at)
+{
+	const struct otst_probe *p = find_probe(s, f, at);
+	struct otst_trace *t = otst_trace_add(s->traces, "task");
+	struct otst_stack *st = otst_stack_create(s->o, s->stack->count + 1);
+
+	if (!t)
+		return OTST_ERR_NOMEM;
+	if (!st)
+		return no_memory(s->o);
+	otst_stack_copy(s->stack, st);
+	t->stack = st;
+	t->seq = seq;
+	t->where = otst_format(s->o, "task 0x%" PRIx64, task->addr);
+	t->pid = (int64_t)task->pid;
+	t->comm = task->comm;
+	t->cpu = runs ? (int)task->cpu : -1;
+	t->handler = f->name;
+	t->headline = headline(s->o, f, p);
+	if (p) {
+		t->probe = p->symbol_name ? p->symbol_name : p->sym.name;
+		t->probe_addr = p->addr;
+	}
+	return 0;
+}
+
+static int look_at(struct source *s, const struct otst_task *task, size_t seq)
+{
+	bool runs = task->current || task->on_cpu;
+	const struct function *f;
+	size_t at;
+	int err;
+
+	err = runs ? otst_stack_save_running(s->o, task, s->stack) :
+		     otst_stack_save_task(s->o, task, s->stack);
+	/* no stack, a bad one, or in user mode: nothing that could be told */
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	f = find_inside(s, &at);
+	if (!f)
+		return 0;
+	s->current = s->instance = 0;
+	if (runs) {
+		read_percpu(s, "current_kprobe", task->cpu, &s->current);
+		read_percpu(s, "kprobe_instance", task->cpu, &s->instance);
+	}
+	return add_trace(s, task, runs, seq, f, at);
+}
+
+int otst_source_task(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+{
+	struct source s = { .o = o, .traces = ret };
+	const struct otst_tasks *tasks;
+	const char **message;
+	size_t i;
+	int err;
+
+	(void)wish;
+	err = read_functions(&s);
+	if (err)
+		return err;
+	s.stack = otst_stack_create(o, 0);
+	if (!s.stack)
+		return no_memory(o);
+	err = otst_tasks(o, &tasks);
+	if (err)
+		return err;
+	for (i = 0; i < tasks->count && !err; i++) {
+		err = otst_check(o);
+		if (!err)
+			err = look_at(&s, tasks->items[i], i);
+	}
+	for (i = 0; i < tasks->nr_errors && !err; i++) {
+		message = otst_vec_push(o, &ret->errors, sizeof(*message));
+		if (!message)
+			return no_memory(o);
+		*message = tasks->errors[i];
+	}
+	return err;
+}
