@@ -90,6 +90,7 @@ struct otst_log_facts {
 	const char *handler;
 	bool has_time;
 	uint64_t time;
+	bool is_task; /**< a line of sysrq-t: it is a headline, too */
 };
 
 /** enum otst_log_kind - what a line without frames is to a trace */

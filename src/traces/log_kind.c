@@ -375,7 +375,10 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		return OTST_LOG_END;
 	if (module_line(s, facts))
 		return OTST_LOG_NEW;
-	if (head(s, facts) || task(s, facts))
+	if (head(s, facts))
+		return OTST_LOG_HEAD;
+	facts->is_task = task(s, facts);
+	if (facts->is_task)
 		return OTST_LOG_HEAD;
 	if (begins_any(s, neutral, COUNT(neutral)))
 		return OTST_LOG_EMPTY;

@@ -305,9 +305,9 @@ static int headline(struct otst_log_parser *p, struct context *c, const struct o
 		reset_header(c);
 	if (!err)
 		err = begin_header(p->o, c, line);
-	if (!err && kind == OTST_LOG_HEAD)
+	if (!err && kind == OTST_LOG_HEAD && !facts->is_task)
 		err = use_message(p->o, c, line);
-	if (!err && kind != OTST_LOG_HEAD)
+	else if (!err)
 		err = set_headline(p->o, c, line->text);
 	return err ? err : use_facts(p->o, c, facts);
 }
