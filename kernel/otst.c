@@ -99,13 +99,19 @@ static void otst_remove(struct otst_slot *slot)
 	pr_info("symbol %s unregistered!\n", p->symbol);
 }
 
+/* What has fired, and what was in a module that has been unloaded. */
 static void otst_reap(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < probes; i++)
-		if (READ_ONCE(otst_slots[i].rec.state) == OTST_REC_FIRED)
-			otst_remove(&otst_slots[i]);
+	for (i = 0; i < probes; i++) {
+		struct otst_slot *slot = &otst_slots[i];
+		u32 state = READ_ONCE(slot->rec.state);
+
+		if (state == OTST_REC_FIRED ||
+		    (state == OTST_REC_ARMED && kprobe_gone(&slot->kp)))
+			otst_remove(slot);
+	}
 }
 
 static void otst_reap_work(struct work_struct *work)

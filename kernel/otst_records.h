@@ -78,7 +78,7 @@ struct otst_rec_field {
  *              the kernel log and of ftrace's default
  * @module:     address of its struct module
  * @probes:     address of the first probe
- * @nr_probes:  how many there is room for; those never used have state FREE
+ * @nr_probes:  how many there is room for; those not in use have state FREE
  * @probe_stride: bytes from one probe to the next
  * @lost_probes: fired probes whose captures were given up for another's
  * @last_time:  clock when a probe was armed, claimed or removed last
