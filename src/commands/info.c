@@ -133,7 +133,6 @@ static int sum(struct otst *o, struct otst_info *info)
 {
 	unsigned char byte;
 	struct gaps g = { 0 };
-	const char *broken;
 	int err;
 
 	info->target = otst_target_name(o);
@@ -146,9 +145,6 @@ static int sum(struct otst *o, struct otst_info *info)
 		err = sum_ftrace(o, info, &g);
 	if (!err)
 		err = sum_tracing(o, info, &g);
-	broken = otst_modules_error(o);
-	if (!err && broken)
-		err = note_all(o, &g.bad, &broken, 1);
 	info->absent = g.absent.data;
 	info->nr_absent = g.absent.count;
 	info->bad = g.bad.data;

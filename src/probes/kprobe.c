@@ -443,6 +443,40 @@ int otst_kprobe_stray(struct otst *o, uint64_t record, const char *place, struct
 	return keep_error(&l, p, err);
 }
 
+static int add_message(struct otst *o, struct otst_vec *messages, const char *message)
+{
+	const char **slot;
+
+	if (!message)
+		return 0;
+	slot = otst_vec_push(o, messages, sizeof(*slot));
+	if (!slot)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	*slot = message;
+	return 0;
+}
+
+/* without modules and their symbols, handlers have no names and records are not found */
+static int note_modules(struct otst *o, struct otst_probes *ret)
+{
+	struct otst_vec errors = { 0 };
+	struct otst_module *const *m;
+	size_t i;
+	int err = otst_modules(o, &m), failed = 0;
+
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	for (i = 0; i < ret->nr_errors && !failed; i++)
+		failed = add_message(o, &errors, ret->errors[i]);
+	if (!failed)
+		failed = add_message(o, &errors, otst_modules_error(o));
+	for (; !err && !failed && *m; m++)
+		failed = add_message(o, &errors, (*m)->symbols_error);
+	ret->errors = errors.data;
+	ret->nr_errors = errors.count;
+	return failed;
+}
+
 int otst_kprobes(struct otst *o, struct otst_probes *ret)
 {
 	struct listing l = { .o = o };
@@ -472,5 +506,6 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 		.nr_errors = l.errors.count,
 		.all_disarmed = l.all_disarmed,
 	};
-	return otst_catchers(o, ret);
+	err = otst_catchers(o, ret);
+	return err ? err : note_modules(o, ret);
 }

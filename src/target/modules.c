@@ -380,7 +380,9 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	err = find_tables(o, m, &symtab, &strtab, &count);
 	if (err)
 		return err;
-	if (!count || count > MAX_MODULE_SYMBOLS)
+	if (!count)
+		return 0;
+	if (count > MAX_MODULE_SYMBOLS)
 		return otst_raise(o, OTST_ERR_CORRUPT, "module %s has %" PRIu64 " symbols", m->name,
 				  count);
 	raw = otst_alloc(o, count * SYM_SIZE);
@@ -411,12 +413,18 @@ static void need_symbols(struct otst *o, const struct otst_module *m)
 {
 	/* the cache is filled in behind a constant handle */
 	struct otst_module *rw = (struct otst_module *)m;
+	int err;
 
 	if (m->symbols_read || m->state == OTST_MODULE_UNFORMED)
 		return;
 	rw->symbols_read = true;
-	if (load_symbols(o, rw))
-		rw->nr_symbols = 0;
+	err = load_symbols(o, rw);
+	if (!err)
+		return;
+	rw->nr_symbols = 0;
+	/* a kernel whose modules keep no symbols is no damage */
+	if (err != OTST_ERR_LOOKUP)
+		rw->symbols_error = otst_keep_string(o, otst_message(o));
 }
 
 int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)

@@ -347,6 +347,7 @@ struct otst_module {
 		uint32_t order; /**< place in the module's table */
 	} * symbols;
 	bool symbols_read;
+	const char *symbols_error; /**< why they could not be read, or NULL */
 };
 
 /**
