@@ -4,7 +4,8 @@
  *
  *	printk.c, prb.c	the kernel's log buffer	-> lines
  *	log.c		a text file		-> lines; the source itself
- *	log_line.c	a line			-> stamps, frames, facts of a header
+ *	log_stamp.c, log_line.c, log_kind.c	a line -> stamps, frames, facts
+ *	log_header.c	these facts, collected
  *	log_text.c	lines			-> traces
  *	log_probe.c	a trace			-> the probe that it belongs to
  */
@@ -108,6 +109,59 @@ enum otst_log_kind {
 
 /** otst_log_kind() - classify, and read the facts */
 enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest);
+
+/* ---- what comes before frames (log_header.c) ---- */
+
+/**
+ * struct otst_log_header - what a report said so far
+ * @begun: it said something
+ * @age: lines since then
+ * @printed: when its first line was; @time: of the capture
+ * @ip: "RIP: ...", with @has_ip
+ */
+struct otst_log_header {
+	bool begun;
+	unsigned int age;
+	enum otst_clock clock;
+	uint64_t printed;
+	uint64_t time;
+	const char *stamp;
+	uint64_t seq;
+	const char *headline;
+	const char *probe;
+	uint64_t probe_addr;
+	const char *handler;
+	int cpu;
+	int64_t pid;
+	const char *comm;
+	struct otst_trace_line ip;
+	bool has_ip;
+};
+
+/** otst_log_header_reset() - nothing was said */
+void otst_log_header_reset(struct otst_log_header *h);
+
+/** otst_log_header_begin() - @line is of a report: the one begun before, unless that is too old */
+int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
+			  const struct otst_log_line *line);
+
+/** otst_log_header_line() - a headline; the first stays */
+int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *text);
+
+/** otst_log_header_facts() - what a line says; the last counts */
+int otst_log_header_facts(struct otst *o, struct otst_log_header *h,
+			  const struct otst_log_facts *f);
+
+/** otst_log_header_fill() - give it to a trace; @caller tells the task or cpu where nothing else does */
+void otst_log_header_fill(const struct otst_log_header *h, uint32_t caller, struct otst_trace *t);
+
+/** otst_log_far_apart() - are two times more than @limit ns apart, or of different clocks */
+bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u,
+			uint64_t limit);
+
+/** otst_log_item_line() - a line of a trace of an item; @guessed for all that is not known otherwise */
+int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool guessed,
+		       struct otst_trace_line *ret);
 
 /* ---- recognising (log_text.c) ---- */
 

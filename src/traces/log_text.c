@@ -11,40 +11,18 @@
 
 #include "log.h"
 
-#define CONTEXTS     64	  /* callers that are followed at the same time */
-#define MOST_LINES   1024 /* of one trace; the kernel's own deepest is far below */
-#define MOST_STRANGE 8	  /* lines of unknown others that may stand in a trace */
-#define MOST_HEADER  256  /* lines between what a report says first and its frames: lockdep */
-#define HEADER_TIME  2000000000ull
+#define CONTEXTS     64		   /* callers that are followed at the same time */
+#define MOST_LINES   1024	   /* of one trace; the kernel's own deepest is far below */
+#define MOST_STRANGE 8		   /* lines of unknown others that may stand in a trace */
 #define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
 #define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() behind it */
 #define MESSAGE	     256
-
-/* what came before the frames */
-struct header {
-	bool begun;
-	unsigned int age;
-	enum otst_clock clock;
-	uint64_t printed; /* when its first line was */
-	uint64_t time;	  /* of the capture */
-	const char *stamp;
-	uint64_t seq;
-	const char *headline;
-	const char *probe;
-	uint64_t probe_addr;
-	const char *handler;
-	int cpu;
-	int64_t pid;
-	const char *comm;
-	struct otst_trace_line ip;
-	bool has_ip;
-};
 
 /* one caller */
 struct context {
 	uint32_t caller;
 	uint64_t used;
-	struct header header;
+	struct otst_log_header header;
 	bool ended; /* behind "---[ end trace": registers may be printed once more */
 	bool open;
 	bool announced; /* "Call Trace:" stood before it */
@@ -86,47 +64,7 @@ struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
 	return p;
 }
 
-/* bytes of the log as a clean string; NULL when out of memory, raised */
-static const char *keep(struct otst *o, const char *s, size_t len)
-{
-	const char *copy = otst_format(o, "%.*s", (int)len, s);
-
-	copy = copy ? otst_clean(o, copy) : NULL;
-	if (!copy)
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-	return copy;
-}
-
-static void reset_header(struct context *c)
-{
-	c->header = (struct header){ .cpu = -1, .pid = -1 };
-}
-
 /* ---- a trace is complete ---- */
-
-/* what the header knows, and what the caller is when it does not */
-static void fill_header(const struct context *c, struct otst_trace *t)
-{
-	const struct header *h = &c->header;
-
-	t->clock = h->clock;
-	t->time = h->time;
-	t->time_text = h->stamp;
-	t->seq = h->seq;
-	t->headline = h->headline;
-	t->probe = h->probe;
-	t->probe_addr = h->probe_addr;
-	t->handler = h->handler;
-	t->cpu = h->cpu;
-	t->pid = h->pid;
-	t->comm = h->comm;
-	if (c->caller == OTST_LOG_NO_CALLER)
-		return;
-	if (c->caller & OTST_LOG_CPU && t->cpu < 0)
-		t->cpu = (int)(c->caller & ~OTST_LOG_CPU);
-	if (!(c->caller & OTST_LOG_CPU) && t->pid < 0)
-		t->pid = c->caller;
-}
 
 /* where an oops happened is its innermost frame; its trace begins with the caller */
 static int put_ip_first(struct otst *o, struct context *c)
@@ -161,7 +99,7 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 	err = t ? put_ip_first(p->o, c) : OTST_ERR_NOMEM;
 	if (err)
 		return err;
-	fill_header(c, t);
+	otst_log_header_fill(&c->header, c->caller, t);
 	t->lines = c->lines.data;
 	t->nr_lines = c->lines.count;
 	t->truncated = c->truncated;
@@ -172,7 +110,7 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 out:
 	c->lines = (struct otst_vec){ 0 };
 	c->open = false;
-	reset_header(c);
+	otst_log_header_reset(&c->header);
 	return err;
 }
 
@@ -208,92 +146,26 @@ static int find_context(struct otst_log_parser *p, uint32_t caller, struct conte
 		return err;
 	memset(oldest, 0, sizeof(*oldest));
 	oldest->caller = caller;
-	reset_header(oldest);
+	otst_log_header_reset(&oldest->header);
 	*ret = p->last = oldest;
 	return 0;
 }
 
 /* ---- the header ---- */
 
-static bool far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u, uint64_t limit)
-{
-	if (a == OTST_CLOCK_NONE || b == OTST_CLOCK_NONE)
-		return false;
-	/* cpus' clocks differ a little: a line may be older than the one before it */
-	return a != b || (u > t ? u - t : t - u) > limit;
-}
-
-/* a header that nothing followed does not belong to what comes much later */
-static void drop_stale_header(struct context *c, const struct otst_log_line *line)
-{
-	const struct header *h = &c->header;
-
-	if (h->begun && (h->age > MOST_HEADER ||
-			 far_apart(h->clock, h->printed, line->clock, line->time, HEADER_TIME)))
-		reset_header(c);
-}
-
 /* a message of unknown form right before a stack trace is why that was printed */
 static int use_message(struct otst *o, struct context *c, const struct otst_log_line *line)
 {
-	if (c->header.headline || !c->had_message ||
-	    far_apart(line->clock, c->message_time, line->clock, line->time, MESSAGE_TIME))
+	if (!c->had_message ||
+	    otst_log_far_apart(line->clock, c->message_time, line->clock, line->time, MESSAGE_TIME))
 		return 0;
-	c->header.headline = keep(o, c->message, strlen(c->message));
-	return c->header.headline ? 0 : OTST_ERR_NOMEM;
+	return otst_log_header_line(o, &c->header, c->message);
 }
 
 static int begin_header(struct otst *o, struct context *c, const struct otst_log_line *line)
 {
-	struct header *h = &c->header;
-
 	c->ended = false;
-	drop_stale_header(c, line);
-	if (h->begun)
-		return 0;
-	h->begun = true;
-	h->age = 0;
-	h->clock = line->clock;
-	h->time = h->printed = line->time;
-	h->seq = line->seq;
-	if (!line->stamp)
-		return 0;
-	h->stamp = keep(o, line->stamp, line->stamp_len);
-	return h->stamp ? 0 : OTST_ERR_NOMEM;
-}
-
-static int use_facts(struct otst *o, struct context *c, const struct otst_log_facts *f)
-{
-	struct header *h = &c->header;
-
-	if (f->cpu >= 0)
-		h->cpu = f->cpu;
-	if (f->pid >= 0)
-		h->pid = f->pid;
-	if (f->comm)
-		h->comm = keep(o, f->comm, f->comm_len);
-	if (f->probe) {
-		h->probe = keep(o, f->probe, f->probe_len);
-		h->probe_addr = f->probe_addr;
-		h->handler = f->handler;
-	}
-	if (f->has_time && h->clock == OTST_CLOCK_LOCAL)
-		h->time = f->time;
-	return (f->comm && !h->comm) || (f->probe && !h->probe) ? OTST_ERR_NOMEM : 0;
-}
-
-static int set_headline(struct otst *o, struct context *c, const char *text)
-{
-	size_t len;
-
-	text += strspn(text, " \t");
-	for (len = strlen(text); len && (text[len - 1] == ' ' || text[len - 1] == '\r'); len--)
-		;
-	/* a ruler says nothing */
-	if (c->header.headline || !strncmp(text, "------", 6))
-		return 0;
-	c->header.headline = keep(o, text, len);
-	return c->header.headline ? 0 : OTST_ERR_NOMEM;
+	return otst_log_header_begin(o, &c->header, line);
 }
 
 static int headline(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
@@ -302,55 +174,17 @@ static int headline(struct otst_log_parser *p, struct context *c, const struct o
 	int err = close_trace(p, c);
 
 	if (kind == OTST_LOG_NEW)
-		reset_header(c);
+		otst_log_header_reset(&c->header);
 	if (!err)
 		err = begin_header(p->o, c, line);
 	if (!err && kind == OTST_LOG_HEAD && !facts->is_task)
 		err = use_message(p->o, c, line);
 	else if (!err)
-		err = set_headline(p->o, c, line->text);
-	return err ? err : use_facts(p->o, c, facts);
+		err = otst_log_header_line(p->o, &c->header, line->text);
+	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
 }
 
 /* ---- frames ---- */
-
-/* the item's text in today's form; NULL when out of memory, raised */
-static const char *item_text(struct otst *o, const struct otst_log_item *i)
-{
-	const char *plus, *s;
-
-	if (i->decimal) {
-		plus = memchr(i->text, '+', i->len);
-		s = otst_format(o, "%.*s+0x%llx%s%.*s%s", (int)(plus - i->text), i->text,
-				strtoull(plus + 1, NULL, 10), i->module ? " [" : "",
-				(int)i->module_len, i->module ? i->module : "",
-				i->module ? "]" : "");
-	} else if (i->module) {
-		s = otst_format(o, "%.*s [%.*s]", (int)i->len, i->text, (int)i->module_len,
-				i->module);
-	} else {
-		return keep(o, i->text, i->len);
-	}
-	s = s ? otst_clean(o, s) : NULL;
-	if (!s)
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-	return s;
-}
-
-static int make_line(struct otst *o, const struct context *c, const struct otst_log_item *item,
-		     struct otst_trace_line *ret)
-{
-	*ret = (struct otst_trace_line){
-		.kind = item->kind,
-		.addr = item->addr,
-		.cs = item->cs,
-		.reliable = item->reliable && !c->inexact,
-		.exact = item->kind == OTST_LINE_IP,
-	};
-	if (item->text)
-		ret->text = item_text(o, item);
-	return item->text && !ret->text ? OTST_ERR_NOMEM : 0;
-}
 
 static int add_item(struct otst_log_parser *p, struct context *c, const struct otst_log_item *item)
 {
@@ -364,7 +198,7 @@ static int add_item(struct otst_log_parser *p, struct context *c, const struct o
 	if (!line)
 		return OTST_ERR_NOMEM;
 	c->frames += item->kind != OTST_LINE_MARK;
-	return make_line(p->o, c, item, line);
+	return otst_log_item_line(p->o, item, c->inexact, line);
 }
 
 static int open_trace(struct otst_log_parser *p, struct context *c,
@@ -429,8 +263,9 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 	int err = 0;
 	size_t i;
 
-	if (c->open && (begins_again(c, &items[0]) ||
-			far_apart(c->clock, c->time, line->clock, line->time, FRAMES_TIME)))
+	if (c->open &&
+	    (begins_again(c, &items[0]) ||
+	     otst_log_far_apart(c->clock, c->time, line->clock, line->time, FRAMES_TIME)))
 		err = close_trace(p, c);
 	if (err)
 		return err;
@@ -451,7 +286,7 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 static int instruction(struct otst_log_parser *p, struct context *c,
 		       const struct otst_log_line *line, const struct otst_log_item *item)
 {
-	struct header *h = &c->header;
+	struct otst_log_header *h = &c->header;
 	int err;
 
 	if (c->open && c->frames)
@@ -463,7 +298,7 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 	if (err || (h->has_ip && (h->ip.text || !item->text)))
 		return err;
 	h->has_ip = true;
-	return make_line(p->o, c, item, &h->ip);
+	return otst_log_item_line(p->o, item, c->inexact, &h->ip);
 }
 
 /* ---- all other lines ---- */
@@ -506,7 +341,7 @@ static int end(struct otst_log_parser *p, struct context *c, const char *text)
 	int err = close_trace(p, c);
 
 	if (strstr(text, "---[ end ")) {
-		reset_header(c);
+		otst_log_header_reset(&c->header);
 		c->ended = true;
 	}
 	return err;
