@@ -390,6 +390,12 @@ struct otst_ftrace_site {
 	uint64_t flags;
 };
 
+/** struct otst_ftrace_page - the records of one struct ftrace_page, sorted by address */
+struct otst_ftrace_page {
+	size_t first; /**< of @items */
+	size_t count;
+};
+
 /**
  * struct otst_ftrace_sites - every record of ftrace_pages_start
  * @items: in the kernel's order: page by page
@@ -399,10 +405,7 @@ struct otst_ftrace_site {
 struct otst_ftrace_sites {
 	const struct otst_ftrace_site *items;
 	size_t count;
-	const struct otst_ftrace_page {
-		size_t first; /**< of @items */
-		size_t count;
-	} * pages;
+	const struct otst_ftrace_page *pages;
 	size_t nr_pages;
 	const char **errors;
 	size_t nr_errors;
