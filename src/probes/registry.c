@@ -20,8 +20,9 @@
 #define HEAD_TOTAL   24u
 #define HEAD_SELF    40u
 
-#define MAX_TOTAL (1u << 20)
-#define MAX_SCAN  (16u << 20) /* bytes of one module searched for the magic */
+#define MAX_TOTAL   (1u << 20)
+#define MAX_SCAN    (16u << 20) /* bytes of one module searched for the magic */
+#define FEW_SYMBOLS 8
 
 /* ---- finding it ---- */
 
@@ -119,6 +120,15 @@ static int scan_module(struct otst *o, const struct otst_module *m, uint64_t *re
 	return err;
 }
 
+/*
+ * Is it worth to search the module's data? One that was stripped has still the
+ * names that the kernel needs, such as __this_module, and what it exports.
+ */
+static bool may_be_stripped(const struct otst_module *m)
+{
+	return m->nr_symbols <= FEW_SYMBOLS || strstr(m->name, "otst") || strstr(m->name, "allie");
+}
+
 static int note(struct otst *o, struct otst_vec *errors, int err, const char *module)
 {
 	const char **slot;
@@ -139,7 +149,7 @@ static int look_into(struct otst *o, const struct otst_module *m, struct otst_ve
 	uint64_t addr = 0;
 	int err = 0;
 
-	if (otst_module_symbol(o, m, "otst_registry", &addr) && !m->nr_symbols)
+	if (otst_module_symbol(o, m, "otst_registry", &addr) && may_be_stripped(m))
 		err = scan_module(o, m, &addr);
 	if (err || !addr)
 		return err;

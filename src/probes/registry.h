@@ -111,7 +111,7 @@ struct otst_registries {
 /**
  * otst_registries() - find and check the registries of all modules, once per command
  *
- * By the symbol otst_registry; in a module whose symbols are gone by the magic.
+ * By the symbol otst_registry; in a module that may have lost its symbols by the magic.
  *
  * Return: 0, also when some were refused or there are none; or what ends a command.
  */
