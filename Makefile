@@ -48,7 +48,7 @@ $(BUILD)/%.o: %.c
 clean:
 	rm -rf $(BUILD)
 
-# ---- tests: each folder of tests/ adds to TESTS and SLOW_CHECKS ----
+# ---- tests: each folder of tests/ adds to TESTS ----
 
 -include tests/tests.mk $(wildcard tests/*/tests.mk)
 
@@ -71,9 +71,10 @@ fuzz:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
 	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/fuzz/long
 
-SLOW_CHECKS += check-asan:10 check-valgrind:10 fuzz:25
+# what .ci/run runs after ./check, with the minutes that each may take;
+# check-logs and check-stacks boot many more guests and are for a change in there
+SLOW_CHECKS := check-asan:10 check-valgrind:10 fuzz:15 fuzz-log:15 check-vmcores:30
 
-# for .ci/run: target:minutes
 slow-checks:
 	@echo $(SLOW_CHECKS)
 

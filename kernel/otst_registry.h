@@ -221,7 +221,7 @@ static void otst_registry_init(struct otst_slot *slots, unsigned int nr)
 static void otst_registry_deinit(void)
 {
 	memset(otst_registry.magic, 0, sizeof(otst_registry.magic));
-	smp_wmb();	/* no magic, then no memory */
+	smp_wmb(); /* no magic, then no memory */
 	otst_registry.probes = 0;
 }
 
@@ -247,7 +247,7 @@ static void otst_ring_destroy(struct otst_rec_probe *p)
 	void *ring = (void *)(unsigned long)p->ring;
 
 	p->ring = 0;
-	smp_wmb();	/* no address, then no memory */
+	smp_wmb(); /* no address, then no memory */
 	vfree(ring);
 }
 

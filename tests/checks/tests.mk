@@ -4,6 +4,4 @@ TESTS += tests/checks/layers tests/checks/symbols tests/checks/help tests/checks
 check-format:
 	tests/checks/format
 
-SLOW_CHECKS += check-format:2
-
 .PHONY: check-format

@@ -13,12 +13,8 @@ fuzz-log:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
 	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/log/fuzz-long
 
-SLOW_CHECKS += fuzz-log:20
-
 # the distribution's own kernels, every task's stack in their logs
 check-logs: $(TARGETS)
 	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/log/stock,%)
-
-SLOW_CHECKS += check-logs:20
 
 .PHONY: fuzz-log check-logs

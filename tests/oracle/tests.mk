@@ -7,6 +7,4 @@ RELEASES ?= bookworm bullseye trixie sid
 check-vmcores: $(TARGETS)
 	@TEST_TIMEOUT=1200 tests/run $(RELEASES:%=tests/oracle/stock,%)
 
-SLOW_CHECKS += check-vmcores:30
-
 .PHONY: check-vmcores

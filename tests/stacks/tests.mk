@@ -14,6 +14,4 @@ test-programs: $(TEST_BUILD)/unwind_all $(TEST_BUILD)/captures
 check-stacks: $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/stacks/stock,%)
 
-SLOW_CHECKS += check-stacks:30
-
 .PHONY: check-stacks
