@@ -169,9 +169,12 @@ static int read_record(struct ring *r, uint64_t id)
 	struct otst_log_sink *s = r->s;
 
 	if ((var & ID_MASK) != id || (state != COMMITTED && state != FINALIZED)) {
-		/* at the ends of the ring, writers at work are no damage */
-		s->damaged += id != r->tail && id != r->head;
-		s->gap |= id != r->tail;
+		/*
+		 * No damage: the oldest whose text was overwritten keep their
+		 * descriptor (reusable), and a writer may have been at work.
+		 */
+		s->damaged += (var & ID_MASK) != id && id != r->tail && id != r->head;
+		s->gap = true;
 		return 0;
 	}
 	begin = otst_get_le(desc + r->begin, 8);
