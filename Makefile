@@ -58,7 +58,7 @@ check: $(TARGETS) test-programs
 # the same programs with the compiler's checks; crash and the shell are not built with them
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
-	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
+	@OTST_TEST_SECONDS=10 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
 
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/checks/%,$(TESTS))
