@@ -9,7 +9,8 @@
 
 #include "catcher.h"
 
-#define MAX_SLOT_ERRORS 8 /* of one registry: more of them say nothing new */
+#define MAX_SLOT_ERRORS 8   /* of one registry: more of them say nothing new */
+#define MAX_BAD_SLOTS	256 /* and then it is garbage */
 
 const char *otst_catcher_state_name(enum otst_catcher_state state)
 {
@@ -175,7 +176,7 @@ static int add_registry(struct otst_catching *c, const struct otst_registry *r)
 	uint32_t i, bad = 0;
 	int err = 0;
 
-	for (i = 0; i < r->nr_probes && !err; i++) {
+	for (i = 0; i < r->nr_probes && !err && bad < MAX_BAD_SLOTS; i++) {
 		err = otst_slot_read(c->o, r, i, &s);
 		if (!err && s.state != OTST_SLOT_FREE) {
 			err = add_slot(c, &s, i);

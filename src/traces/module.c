@@ -16,7 +16,10 @@
 #define MAX_RECORDS	(1u << 20)
 #define MAX_RECORD_SIZE (1u << 20)
 #define MAX_SLOT_ERRORS 8	     /* of one registry: more of them say nothing new */
+#define MAX_BAD_SLOTS	256	     /* and then it is garbage */
 #define MAX_KEPT	(256u << 20) /* bytes of records of one command */
+#define MAX_LOOKED	(1u << 22)   /* records of one command, empty ones too */
+#define MAX_BAD		1024u	     /* that could not be read: garbage must not take minutes */
 
 /* flags of a record, kernel/otst_records.h */
 #define IN_NMI	     0x01u
@@ -27,7 +30,14 @@
 #define UNWIND_ERROR 0x20u
 #define PANIC	     0x80u
 
-/* one ring while it is read; @kept counts over all of them */
+/* what all rings of one command may still cost */
+struct budget {
+	size_t kept;
+	size_t looked;
+	size_t bad;
+};
+
+/* one ring while it is read */
 struct ring {
 	struct otst *o;
 	struct otst_traces *traces;
@@ -41,7 +51,7 @@ struct ring {
 	uint64_t lost; /* captures before the oldest record that is there */
 	uint64_t bad;
 	const char *why; /* of the first bad one */
-	size_t *kept;
+	struct budget *budget;
 };
 
 /* ---- registers and stacks of one record ---- */
@@ -289,8 +299,8 @@ static int read_record(struct ring *g, uint64_t i)
 	end = otst_get_le(number, f[OTST_RECORD_END].size);
 	if (!begin && !end)
 		return 0;
-	*g->kept += g->size;
-	if (*g->kept > MAX_KEPT)
+	g->budget->kept += g->size;
+	if (g->budget->kept > MAX_KEPT)
 		return otst_raise(g->o, OTST_ERR_CORRUPT,
 				  "captures of more than %u MB are left out", MAX_KEPT >> 20);
 	rec = otst_alloc(g->o, g->size);
@@ -314,6 +324,24 @@ static int check_ring(const struct ring *g)
 	return otst_registry_fits(g->o, g->r, g->size);
 }
 
+static bool is_spent(const struct budget *b)
+{
+	return b->looked > MAX_LOOKED || b->bad > MAX_BAD;
+}
+
+static int note_ring(const struct ring *g, uint64_t left)
+{
+	const char *more = left ? otst_format(g->o, "; %" PRIu64 " are left out", left) : "";
+
+	if (!g->bad && !left)
+		return 0;
+	return otst_traces_note(g->traces,
+				otst_raise(g->o, OTST_ERR_FAULT,
+					   "%s: %" PRIu64 " of %" PRIu64 " records: %s%s", g->name,
+					   g->bad, g->nr, g->why ? g->why : "not readable",
+					   more ? more : ""));
+}
+
 static int read_ring(struct ring *g)
 {
 	uint64_t i, first;
@@ -324,22 +352,19 @@ static int read_ring(struct ring *g)
 	/* the oldest first */
 	first = g->captures > g->nr ? g->captures % g->nr : 0;
 	g->lost = g->captures > g->nr ? g->captures - g->nr : 0;
-	for (i = 0; i < g->nr; i++) {
+	for (i = 0; i < g->nr && !is_spent(g->budget); i++) {
 		err = read_record(g, (first + i) % g->nr);
 		if (err && otst_fatal(err))
 			return err;
 		if (err && !g->bad++)
 			g->why = otst_strdup(g->o, otst_message(g->o));
+		g->budget->bad += err != 0;
+		g->budget->looked++;
 	}
-	if (!g->bad)
-		return 0;
-	return otst_traces_note(g->traces,
-				otst_raise(g->o, OTST_ERR_FAULT,
-					   "%s: %" PRIu64 " of %" PRIu64 " records: %s", g->name,
-					   g->bad, g->nr, g->why ? g->why : "?"));
+	return note_ring(g, g->nr - i);
 }
 
-static int read_slot(struct otst *o, const struct otst_slot *s, uint32_t i, size_t *kept,
+static int read_slot(struct otst *o, const struct otst_slot *s, uint32_t i, struct budget *budget,
 		     struct otst_traces *ret)
 {
 	const struct otst_registry *r = s->registry;
@@ -352,7 +377,7 @@ static int read_slot(struct otst *o, const struct otst_slot *s, uint32_t i, size
 		.nr = otst_field_u64(r, OTST_SLOT_NR_RECORDS, s->data),
 		.size = otst_field_u64(r, OTST_SLOT_RECORD_SIZE, s->data),
 		.captures = otst_field_u64(r, OTST_SLOT_CAPTURES, s->data),
-		.kept = kept,
+		.budget = budget,
 	};
 
 	if (!g.base)
@@ -361,7 +386,7 @@ static int read_slot(struct otst *o, const struct otst_slot *s, uint32_t i, size
 	return g.name ? read_ring(&g) : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 }
 
-static int read_registry(struct otst *o, const struct otst_registry *r, size_t *kept,
+static int read_registry(struct otst *o, const struct otst_registry *r, struct budget *budget,
 			 struct otst_traces *ret)
 {
 	struct otst_slot s = { 0 };
@@ -373,16 +398,20 @@ static int read_registry(struct otst *o, const struct otst_registry *r, size_t *
 		return otst_traces_note(ret, otst_fail(o, err, "registry of module %s",
 						       r->module->name));
 	}
-	for (i = 0; i < r->nr_probes && !err; i++) {
+	for (i = 0; i < r->nr_probes && !err && bad < MAX_BAD_SLOTS && !is_spent(budget); i++) {
 		err = otst_slot_read(o, r, i, &s);
 		if (!err)
-			err = read_slot(o, &s, i, kept, ret);
+			err = read_slot(o, &s, i, budget, ret);
 		else if (!otst_fatal(err) && bad++ >= MAX_SLOT_ERRORS)
 			err = 0;
 		else
 			err = otst_traces_note(ret, otst_fail(o, err, "%s's registry, probe %u",
 							      r->owner, i));
 	}
+	if (!err && i < r->nr_probes)
+		err = otst_traces_note(ret, otst_raise(o, OTST_ERR_CORRUPT,
+						       "%s's registry: %u probes are left out",
+						       r->owner, r->nr_probes - i));
 	if (!err && bad > MAX_SLOT_ERRORS)
 		err = otst_traces_note(ret, otst_raise(o, OTST_ERR_CORRUPT,
 						       "%s's registry: %u probes could not be read",
@@ -394,7 +423,8 @@ int otst_source_module(struct otst *o, const struct otst_trace_wish *wish, struc
 {
 	const struct otst_registries *all;
 	const char **slot;
-	size_t i, kept = 0;
+	struct budget budget = { 0 };
+	size_t i;
 	int err = otst_registries(o, &all);
 
 	(void)wish;
@@ -403,7 +433,7 @@ int otst_source_module(struct otst *o, const struct otst_trace_wish *wish, struc
 	if (!all->count && !all->nr_errors)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no module with a registry is loaded");
 	for (i = 0; i < all->count && !err; i++)
-		err = read_registry(o, all->items[i], &kept, ret);
+		err = read_registry(o, all->items[i], &budget, ret);
 	for (i = 0; i < all->nr_errors && !err; i++) {
 		slot = otst_vec_push(o, &ret->errors, sizeof(*slot));
 		if (!slot)
