@@ -4,6 +4,4 @@
 check-kernel:
 	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/kernel/check,%)
 
-SLOW_CHECKS += check-kernel:30
-
 .PHONY: check-kernel
