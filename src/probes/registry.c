@@ -131,15 +131,9 @@ static bool may_be_stripped(const struct otst_module *m)
 
 static int note(struct otst *o, struct otst_vec *errors, int err, const char *module)
 {
-	const char **slot;
-
 	if (otst_fatal(err))
 		return err;
-	otst_fail(o, err, "registry of module %s", module);
-	slot = otst_vec_push(o, errors, sizeof(*slot));
-	if (slot)
-		*slot = otst_strdup(o, otst_message(o));
-	return slot && *slot ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return otst_note(o, errors, otst_fail(o, err, "registry of module %s", module));
 }
 
 static int look_into(struct otst *o, const struct otst_module *m, struct otst_vec *items,
