@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rings.h - the ring buffers of kernel/trace/ring_buffer.c: which sub-buffers
+ * hold events, the records in them, and all cpus merged by time.
+ *
+ * A ring is opened once: that follows the lists of sub-buffers and reads no
+ * event. A reader then streams: it holds two sub-buffers a cpu in memory,
+ * whatever the size of the ring. Records come as the kernel's own iterator
+ * gives them to the trace file: merged by time, the lower cpu first at equal
+ * times, discarded events and time stamps left out.
+ *
+ * What cannot be read costs its sub-buffer and nothing else, and comes as a
+ * record of its own, a gap, in its place.
+ */
+#ifndef OTST_RINGS_H
+#define OTST_RINGS_H
+
+#include "../stacks/stack.h"
+
+/**
+ * struct otst_subbuf - one sub-buffer that holds events (kernel: struct buffer_page)
+ * @addr: struct buffer_page
+ * @data: struct buffer_data_page; 0 when it could not be found
+ * @start: first byte behind its header that counts (the kernel has read those before)
+ * @consumed: all of it was read by somebody, but the events are still there
+ * @missing: so many more sub-buffers could not be found here, before this one
+ */
+struct otst_subbuf {
+	uint64_t addr;
+	uint64_t data;
+	uint32_t start;
+	bool consumed;
+	uint32_t missing;
+};
+
+/**
+ * struct otst_ring_cpu - one cpu's ring (kernel: struct ring_buffer_per_cpu)
+ * @subbufs: oldest first
+ * @read_stamp: time at which the first of them starts, when its @start is not 0
+ * @missing: sub-buffers that could not be found behind the last one
+ * @errors: what is wrong with the list, vector of const char *
+ */
+struct otst_ring_cpu {
+	unsigned int cpu;
+	uint64_t addr;
+	struct otst_subbuf *subbufs;
+	size_t nr_subbufs;
+	uint64_t read_stamp;
+	uint32_t missing;
+	struct otst_vec errors;
+};
+
+/**
+ * struct otst_ring - one ring buffer (kernel: struct trace_buffer; struct ring_buffer before 5.6)
+ * @subbuf_size: bytes of a sub-buffer, its header of @header bytes included
+ */
+struct otst_ring {
+	struct otst *o;
+	uint64_t addr;
+	uint32_t subbuf_size;
+	uint32_t header;
+	struct otst_ring_cpu *cpus;
+	size_t nr_cpus;
+};
+
+/**
+ * otst_ring_open() - find the sub-buffers of a ring
+ * @addr: struct trace_buffer, &otst_trace_buffer.addr
+ * @consumed: with those whose events were read by somebody and not yet written over
+ *
+ * Return: 0, also when parts are bad (&otst_ring_cpu.errors); FAULT, LOOKUP,
+ * CORRUPT when there is nothing; or what ends a command.
+ */
+int otst_ring_open(struct otst *o, uint64_t addr, bool consumed, struct otst_ring **ret);
+
+/**
+ * struct otst_record - one event of a ring (kernel: struct ring_buffer_event)
+ * @time: of the ring's clock
+ * @data: payload: starts with struct trace_entry; NULL with @gap. Valid until
+ *	the second next call of otst_reader_next() that moves this @cpu on.
+ * @size: bytes of @data, as ring_buffer_event_length() says; padding included
+ * @type: struct trace_entry.type: an enum trace_type or the id of an event
+ * @pid: struct trace_entry.pid
+ * @lost: the kernel noticed that events before this one were lost; @lost_count
+ *	tells how many, 0 when it does not know
+ * @consumed: lies in a sub-buffer that was read by somebody
+ * @gap: no event: so many sub-buffers could not be read, for the reason @error
+ */
+struct otst_record {
+	uint64_t time;
+	const uint8_t *data;
+	uint32_t size;
+	unsigned int cpu;
+	int32_t pid;
+	uint16_t type;
+	bool lost;
+	bool consumed;
+	uint64_t lost_count;
+	uint32_t gap;
+	const char *error;
+};
+
+/**
+ * struct otst_reader_wish - which records
+ * @cpus: bitmap of @nr_cpus bits, or NULL for all
+ * @pid: -1 for all
+ * @from: not before this time; @to: not after it. 0 and UINT64_MAX for all.
+ * @last: only so many of the newest that all the others let through, 0 for all:
+ *	sub-buffers are then judged from the newest, and no more of them than needed
+ * @wanted: NULL, or asked last of all; gaps are not asked for
+ */
+struct otst_reader_wish {
+	const uint64_t *cpus;
+	size_t nr_cpus;
+	int64_t pid;
+	uint64_t from;
+	uint64_t to;
+	uint64_t last;
+	bool (*wanted)(void *priv, const struct otst_record *r);
+	void *priv;
+};
+
+struct otst_reader;
+
+/** otst_reader_open() - a reader of all records of @ring that @wish lets through; in the command's arena */
+int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish,
+		     struct otst_reader **ret);
+
+/**
+ * otst_reader_next() - the next record of all cpus
+ * @ret: untouched at the end
+ *
+ * Return: 1; 0 at the end; or what ends a command.
+ */
+int otst_reader_next(struct otst_reader *r, struct otst_record *ret);
+
+/**
+ * otst_reader_peek() - the record of @cpu that comes next, without moving
+ * @ret: its @data stays valid as otst_reader_next()'s; a gap ends what can be seen
+ *
+ * Return: 1; 0 when there is none; or what ends a command.
+ */
+int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record *ret);
+
+/** enum otst_subbuf_step - what otst_subbuf_next() found */
+enum otst_subbuf_step { OTST_SUBBUF_END, OTST_SUBBUF_RECORD, OTST_SUBBUF_BAD };
+
+/**
+ * struct otst_subbuf_walk - records of one sub-buffer in memory
+ * @data: behind its header; @len: committed bytes
+ * @at: next event; @time: of the last one
+ * @error: with OTST_SUBBUF_BAD, what is wrong; the rest cannot be walked
+ */
+struct otst_subbuf_walk {
+	const uint8_t *data;
+	uint32_t len;
+	uint32_t at;
+	uint64_t time;
+	const char *error;
+};
+
+/**
+ * otst_subbuf_next() - the next data event of a sub-buffer
+ * @ret: only @time, @data, @size, @type, @pid are set
+ *
+ * Reads nothing outside @data, whatever is in it.
+ */
+enum otst_subbuf_step otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret);
+
+/* ---- names of tasks (comms.c) ---- */
+
+/**
+ * otst_comm() - name of a task as the kernel's own table (saved_cmdlines) has it
+ *
+ * Return: "<idle>", "<...>" and "<XXX>" as __trace_find_cmdline() says; never
+ * NULL. In the engine's memory.
+ */
+const char *otst_comm(struct otst *o, int32_t pid);
+
+/** otst_tgid() - thread group of @pid out of tgid_map; 0 when unknown */
+int32_t otst_tgid(struct otst *o, int32_t pid);
+
+/* ---- formats of events (formats.c) ---- */
+
+struct tep_event;
+
+/**
+ * struct otst_event_format - one kind of event (kernel: struct trace_event_call)
+ * @id: struct trace_entry.type of its records
+ * @system: "sched"; @name: "sched_switch"
+ * @text: as events/SYSTEM/NAME/format prints it
+ * @tep: parsed by libtraceevent, with its fields; NULL when it could not parse it
+ * @dynamic: is a kprobe, uprobe, fprobe or synthetic event (defined at run time)
+ * @error: why @text or @tep is NULL, or NULL
+ */
+struct otst_event_format {
+	uint16_t id;
+	const char *system;
+	const char *name;
+	const char *text;
+	struct tep_event *tep;
+	bool dynamic;
+	const char *error;
+};
+
+/**
+ * otst_event_format() - the format of the events with @id, or NULL when the kernel has none
+ *
+ * The list is read at the first call of a command, a format when it is first
+ * asked for.
+ */
+const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id);
+
+/**
+ * otst_event_formats() - all formats, by id, of events and of ftrace's own entries
+ * @ret: NULL-terminated
+ *
+ * Return: 0, LOOKUP, or what ends a command.
+ */
+int otst_event_formats(struct otst *o, const struct otst_event_format *const **ret);
+
+/**
+ * otst_event_text() - print an event's fields as the kernel's print_fmt says
+ * @buf: gets cleaned text, NUL-terminated, cut at @room
+ *
+ * "prev_comm=... prev_pid=1 ...", without the event's name.
+ *
+ * Return: length of the text; or OTST_ERR_LOOKUP when there is no such format,
+ * NOMEM.
+ */
+int otst_event_text(struct otst *o, const struct otst_event_format *f, const struct otst_record *r,
+		    char *buf, size_t room);
+
+#endif /* OTST_RINGS_H */
