@@ -536,6 +536,7 @@ struct otst_cpu_buffer {
 	uint64_t bytes;
 	uint64_t record_disabled;
 	uint64_t disabled; /**< trace_array_cpu.disabled: a tracer holds it off */
+	uint64_t skipped_entries; /**< older than the current tracer, when the trace file was last opened */
 	const char *error;
 };
 
@@ -543,11 +544,13 @@ struct otst_cpu_buffer {
  * struct otst_trace_buffer - the ring buffers of a trace array
  * @addr: struct trace_buffer (ring_buffer before 5.10), 0 when there is none
  * @subbuf_size: bytes of a sub-buffer
+ * @time_start: the trace file leaves out what is older
  * @cpus: those that have a buffer, @nr_cpus of them
  */
 struct otst_trace_buffer {
 	uint64_t addr;
 	uint64_t subbuf_size;
+	uint64_t time_start;
 	uint64_t record_disabled;
 	struct otst_cpu_buffer *cpus;
 	size_t nr_cpus;
@@ -560,6 +563,7 @@ struct otst_trace_buffer {
  * @tracer: current tracer's name, NULL when unknown
  * @tracer_addr: current struct tracer
  * @clock: name, NULL when unknown
+ * @clock_in_ns: it counts nanoseconds
  * @options: as trace_options prints them, tracer's own at the end, NULL-terminated
  * @recording: all switches let events in, on one cpu at least
  * @switches: those that are off, NULL-terminated
@@ -572,6 +576,7 @@ struct otst_trace_array {
 	const char *tracer;
 	uint64_t tracer_addr;
 	const char *clock;
+	bool clock_in_ns;
 	const char *const *options;
 	bool recording;
 	const char *const *switches;
@@ -616,5 +621,11 @@ int otst_trace_array(struct otst *o, uint64_t addr, bool disabled, struct otst_t
  * @names: vector of strings
  */
 int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names);
+
+/**
+ * otst_trace_option() - is this one of &otst_trace_array.options
+ * @name: "sym-offset" when it is on, "nosym-offset" when it is off
+ */
+bool otst_trace_option(const struct otst_trace_array *a, const char *name);
 
 #endif /* OTST_PROBES_H */

@@ -25,8 +25,9 @@
 #define RB_BUFFER_OFF (1u << 20)
 
 /* one element of trace_clocks[], a structure without a name: {func, name, in_ns} */
-#define CLOCK_SIZE 24
-#define CLOCK_NAME 8
+#define CLOCK_SIZE  24
+#define CLOCK_NAME  8
+#define CLOCK_IN_NS 16
 
 struct buffer_names {
 	const char *wrapper;
@@ -142,19 +143,43 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 	return err ? otst_fail(o, err, "options") : 0;
 }
 
+bool otst_trace_option(const struct otst_trace_array *a, const char *name)
+{
+	size_t i;
+
+	for (i = 0; a->options && a->options[i]; i++) {
+		if (!strcmp(a->options[i], name))
+			return true;
+	}
+	return false;
+}
+
 /* ---- clock ---- */
+
+/* clocks that count something else: kernel/trace/trace.c, trace_clocks[] */
+static bool is_in_ns(const char *function)
+{
+	return !function ||
+	       (strcmp(function, "trace_clock_counter") &&
+		strcmp(function, "trace_clock_jiffies") && strcmp(function, "trace_clock_x86_tsc"));
+}
 
 static void read_clock(struct otst *o, struct otst_view *v, struct otst_trace_array *ret)
 {
-	uint64_t clocks = otst_symbol_or0(o, "trace_clocks"), id, at;
+	uint64_t clocks = otst_symbol_or0(o, "trace_clocks"), id, clock, at;
 	struct buffer_names names;
 	struct otst_sym sym;
+	uint32_t in_ns;
 
+	ret->clock_in_ns = true;
 	id = otst_u64_or(v, "clock_id", MAX_CLOCKS);
-	if (clocks && id < MAX_CLOCKS &&
-	    !otst_read_u64(o, clocks + id * CLOCK_SIZE + CLOCK_NAME, &at) &&
-	    !otst_read_string(o, at, MAX_NAME, &ret->clock) && *ret->clock)
+	clock = clocks + id * CLOCK_SIZE;
+	if (clocks && id < MAX_CLOCKS && !otst_read_u32(o, clock + CLOCK_IN_NS, &in_ns) &&
+	    !otst_read_u64(o, clock + CLOCK_NAME, &at) &&
+	    !otst_read_string(o, at, MAX_NAME, &ret->clock) && *ret->clock) {
+		ret->clock_in_ns = in_ns;
 		return;
+	}
 	/* without the table, the function that the buffer calls has a name too */
 	ret->clock = NULL;
 	buffer_names(o, &names);
@@ -162,6 +187,7 @@ static void read_clock(struct otst *o, struct otst_view *v, struct otst_trace_ar
 		return;
 	otst_symbolize(o, at, &sym);
 	ret->clock = sym.name;
+	ret->clock_in_ns = is_in_ns(sym.name);
 }
 
 /* ---- ring buffers ---- */
@@ -188,6 +214,9 @@ static int read_cpu(struct otst *o, uint64_t at, uint64_t data, struct otst_cpu_
 		err = read_field(o, "trace_array_cpu", percpu, "entries", &c->size);
 	if (!err && data)
 		err = read_field(o, "trace_array_cpu", percpu, "disabled", &c->disabled);
+	if (!err && data)
+		err = read_field(o, "trace_array_cpu", percpu, "skipped_entries",
+				 &c->skipped_entries);
 	return err;
 }
 
@@ -277,6 +306,8 @@ static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
 	err = read_field(o, names.wrapper, wrapper, "buffer", &ret->addr);
 	if (!err)
 		err = read_field(o, names.wrapper, wrapper, "data", &data);
+	if (!err)
+		err = read_field(o, names.wrapper, wrapper, "time_start", &ret->time_start);
 	/* an instance that is being made or removed has none */
 	if (!err && ret->addr) {
 		err = read_field(o, names.ring, ret->addr, "record_disabled", &disabled);
