@@ -45,20 +45,6 @@ static int note(struct otst *o, struct gaps *g, int err)
 	return otst_note(o, err == OTST_ERR_LOOKUP ? &g->absent : &g->bad, err);
 }
 
-static int note_all(struct otst *o, struct otst_vec *v, const char *const *messages, size_t n)
-{
-	const char **slot;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		slot = otst_vec_push(o, v, sizeof(*slot));
-		if (!slot)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-		*slot = messages[i];
-	}
-	return 0;
-}
-
 static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 {
 	struct otst_vec owners = { 0 };
@@ -75,14 +61,14 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 		info->armed += p->claim == OTST_CLAIM_ARMED;
 		info->disagree += p->disagree != NULL;
 		if (p->error)
-			err = note_all(o, &g->bad, (const char *const *)&p->error, 1);
+			err = otst_notes(o, &g->bad, (const char *const *)&p->error, 1);
 		if (!err)
 			err = count_owner(o, &owners, &p->owner);
 	}
 	info->probes = probes.count;
 	info->owners = owners.data;
 	info->nr_owners = owners.count;
-	return err ? err : note_all(o, &g->bad, probes.errors, probes.nr_errors);
+	return err ? err : otst_notes(o, &g->bad, probes.errors, probes.nr_errors);
 }
 
 static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
@@ -94,7 +80,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 
 	if (!err) {
 		info->ftrace_ops = list.count;
-		err = note_all(o, &g->bad, list.errors, list.nr_errors);
+		err = otst_notes(o, &g->bad, list.errors, list.nr_errors);
 	}
 	if (!err)
 		err = otst_ftrace_sites(o, &sites);
@@ -103,7 +89,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
-	return note_all(o, &g->bad, sites->errors, sites->nr_errors);
+	return otst_notes(o, &g->bad, sites->errors, sites->nr_errors);
 }
 
 static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
@@ -116,7 +102,7 @@ static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->tracers = t.nr_tracers;
 	info->arrays = t.arrays;
 	info->nr_arrays = t.nr_arrays;
-	return note_all(o, &g->bad, t.errors, t.nr_errors);
+	return otst_notes(o, &g->bad, t.errors, t.nr_errors);
 }
 
 static void sum_modules(struct otst *o, struct otst_info *info)

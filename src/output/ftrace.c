@@ -370,24 +370,13 @@ static void json_hash(struct otst_printer *p, struct json_object *j, const char 
 	otst_json_strings(j, key, names);
 }
 
-static void json_place(struct json_object *j, uint64_t addr, const struct otst_sym *sym)
-{
-	otst_json_address(j, "address", addr);
-	otst_json_string(j, "symbol", sym->name);
-	if (sym->name)
-		otst_json_u64(j, "offset", addr - sym->addr);
-	else
-		otst_json_null(j, "offset");
-	otst_json_string(j, "module", sym->module);
-}
-
 static void json_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops)
 {
 	struct json_object *j = otst_json_new("ftrace_ops");
 
 	if (first_error(ops))
 		p->bad++;
-	json_place(j, ops->addr, &ops->sym);
+	otst_json_place(j, ops->addr, &ops->sym);
 	otst_json_u64(j, "flags", ops->flags);
 	otst_json_string(j, "flag_names", ops->flag_names);
 	otst_json_bool(j, "active", ops->active);
@@ -435,7 +424,7 @@ static void json_function(struct otst_printer *p, const struct otst_ftrace_funct
 	static const struct otst_sym none;
 	struct json_object *j = otst_json_new("function");
 
-	json_place(j, f->site.ip, &f->sym);
+	otst_json_place(j, f->site.ip, &f->sym);
 	otst_json_bool(j, "valid", !f->invalid);
 	otst_json_address(j, "record", f->site.record);
 	otst_json_u64(j, "count", f->count);

@@ -105,6 +105,17 @@ void otst_json_bytes(struct json_object *j, const char *key, const unsigned char
 	otst_json_string(j, key, n ? s : NULL);
 }
 
+void otst_json_place(struct json_object *j, uint64_t addr, const struct otst_sym *sym)
+{
+	otst_json_address(j, "address", addr);
+	otst_json_string(j, "symbol", sym->name);
+	if (sym->name)
+		otst_json_u64(j, "offset", addr - sym->addr);
+	else
+		otst_json_null(j, "offset");
+	otst_json_string(j, "module", sym->module);
+}
+
 void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
 		   const struct otst_sym *sym)
 {
@@ -115,13 +126,7 @@ void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
 		return;
 	}
 	s = otst_json_new(NULL);
-	otst_json_address(s, "address", addr);
-	otst_json_string(s, "symbol", sym->name);
-	if (sym->name)
-		otst_json_u64(s, "offset", addr - sym->addr);
-	else
-		otst_json_null(s, "offset");
-	otst_json_string(s, "module", sym->module);
+	otst_json_place(s, addr, sym);
 	add(j, key, s);
 }
 

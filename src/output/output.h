@@ -78,6 +78,8 @@ void otst_json_null(struct json_object *j, const char *key);
 void otst_json_address(struct json_object *j, const char *key, uint64_t addr);
 /** otst_json_bytes() - "cc488b" as hexadecimal digits, null when there are none */
 void otst_json_bytes(struct json_object *j, const char *key, const unsigned char *b, size_t n);
+/** otst_json_place() - "address", "symbol", "offset", "module" in @j itself */
+void otst_json_place(struct json_object *j, uint64_t addr, const struct otst_sym *sym);
 /** otst_json_sym() - {"address","symbol","offset","module"}, null when @addr is 0 */
 void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
 		   const struct otst_sym *sym);

@@ -255,7 +255,6 @@ int otst_catchers(struct otst *o, struct otst_probes *probes)
 		.errors = { probes->errors, probes->nr_errors, probes->nr_errors },
 	};
 	const struct otst_registries *all;
-	const char **slot;
 	size_t i;
 	int err;
 
@@ -266,12 +265,8 @@ int otst_catchers(struct otst *o, struct otst_probes *probes)
 		err = add_historic(&c, all);
 	if (!err)
 		err = recognise_others(&c);
-	for (i = 0; !err && i < all->nr_errors; i++) {
-		slot = otst_vec_push(o, &c.errors, sizeof(*slot));
-		if (!slot)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-		*slot = all->errors[i];
-	}
+	if (!err)
+		err = otst_notes(o, &c.errors, all->errors, all->nr_errors);
 	probes->items = c.probes.data;
 	probes->count = c.probes.count;
 	probes->errors = c.errors.data;

@@ -443,35 +443,24 @@ int otst_kprobe_stray(struct otst *o, uint64_t record, const char *place, struct
 	return keep_error(&l, p, err);
 }
 
-static int add_message(struct otst *o, struct otst_vec *messages, const char *message)
-{
-	const char **slot;
-
-	if (!message)
-		return 0;
-	slot = otst_vec_push(o, messages, sizeof(*slot));
-	if (!slot)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-	*slot = message;
-	return 0;
-}
-
 /* without modules and their symbols, handlers have no names and records are not found */
 static int note_modules(struct otst *o, struct otst_probes *ret)
 {
 	struct otst_vec errors = { 0 };
 	struct otst_module *const *m;
-	size_t i;
-	int err = otst_modules(o, &m), failed = 0;
+	int err = otst_modules(o, &m), failed;
+	const char *broken;
 
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
-	for (i = 0; i < ret->nr_errors && !failed; i++)
-		failed = add_message(o, &errors, ret->errors[i]);
-	if (!failed)
-		failed = add_message(o, &errors, otst_modules_error(o));
-	for (; !err && !failed && *m; m++)
-		failed = add_message(o, &errors, (*m)->symbols_error);
+	failed = otst_notes(o, &errors, ret->errors, ret->nr_errors);
+	broken = otst_modules_error(o);
+	if (!failed && broken)
+		failed = otst_notes(o, &errors, &broken, 1);
+	for (; !err && !failed && *m; m++) {
+		if ((*m)->symbols_error)
+			failed = otst_notes(o, &errors, &(*m)->symbols_error, 1);
+	}
 	ret->errors = errors.data;
 	ret->nr_errors = errors.count;
 	return failed;

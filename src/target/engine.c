@@ -195,14 +195,27 @@ bool otst_fatal(int err)
 
 int otst_note(struct otst *o, struct otst_vec *messages, int err)
 {
-	const char **message;
+	const char *message;
 
 	if (!err || otst_fatal(err))
 		return err;
-	message = otst_vec_push(o, messages, sizeof(*message));
-	if (message)
-		*message = otst_strdup(o, otst_message(o));
-	return message && *message ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	message = otst_strdup(o, otst_message(o));
+	return message ? otst_notes(o, messages, &message, 1) :
+			 otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *texts, size_t count)
+{
+	const char **slot;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		slot = otst_vec_push(o, messages, sizeof(*slot));
+		if (!slot)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		*slot = texts[i];
+	}
+	return 0;
 }
 
 const struct otst_options *otst_options(const struct otst *o)

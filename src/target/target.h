@@ -61,6 +61,9 @@ void otst_command_begin(struct otst *o);
  */
 int otst_note(struct otst *o, struct otst_vec *messages, int err);
 
+/** otst_notes() - append @count messages to such a list; 0, or NOMEM */
+int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *texts, size_t count);
+
 /**
  * otst_memo() - a pointer that a decoder keeps until the command ends
  * @key: address of any static object of the caller, by which it finds it again

@@ -251,7 +251,6 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_wish *wish,
 {
 	struct source s = { .o = o, .traces = ret, .task_addr = UINT64_MAX };
 	struct otst_inflights calls;
-	const char **message;
 	size_t i;
 	int err;
 
@@ -272,11 +271,5 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_wish *wish,
 		if (!err)
 			err = add_call(&s, calls.items[i], i);
 	}
-	for (i = 0; i < calls.nr_errors && !err; i++) {
-		message = otst_vec_push(o, &ret->errors, sizeof(*message));
-		if (!message)
-			return no_memory(o);
-		*message = calls.errors[i];
-	}
-	return err;
+	return err ? err : otst_notes(o, &ret->errors, calls.errors, calls.nr_errors);
 }

@@ -422,7 +422,6 @@ static int read_registry(struct otst *o, const struct otst_registry *r, struct b
 int otst_source_module(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
 {
 	const struct otst_registries *all;
-	const char **slot;
 	struct budget budget = { 0 };
 	size_t i;
 	int err = otst_registries(o, &all);
@@ -434,11 +433,5 @@ int otst_source_module(struct otst *o, const struct otst_trace_wish *wish, struc
 		return otst_raise(o, OTST_ERR_LOOKUP, "no module with a registry is loaded");
 	for (i = 0; i < all->count && !err; i++)
 		err = read_registry(o, all->items[i], &budget, ret);
-	for (i = 0; i < all->nr_errors && !err; i++) {
-		slot = otst_vec_push(o, &ret->errors, sizeof(*slot));
-		if (!slot)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-		*slot = all->errors[i];
-	}
-	return err;
+	return err ? err : otst_notes(o, &ret->errors, all->errors, all->nr_errors);
 }

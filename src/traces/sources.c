@@ -59,14 +59,7 @@ struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lin
 
 int otst_traces_note(struct otst_traces *t, int err)
 {
-	const char **message;
-
-	if (!err || otst_fatal(err))
-		return err;
-	message = otst_vec_push(t->o, &t->errors, sizeof(*message));
-	if (message)
-		*message = otst_strdup(t->o, otst_message(t->o));
-	return message && *message ? 0 : otst_raise(t->o, OTST_ERR_NOMEM, "out of memory");
+	return otst_note(t->o, &t->errors, err);
 }
 
 /* ---- frames ---- */

@@ -345,7 +345,6 @@ int otst_source_task(struct otst *o, const struct otst_trace_wish *wish, struct 
 {
 	struct source s = { .o = o, .traces = ret };
 	const struct otst_tasks *tasks;
-	const char **message;
 	size_t i;
 	int err;
 
@@ -364,11 +363,5 @@ int otst_source_task(struct otst *o, const struct otst_trace_wish *wish, struct 
 		if (!err)
 			err = look_at(&s, tasks->items[i], i);
 	}
-	for (i = 0; i < tasks->nr_errors && !err; i++) {
-		message = otst_vec_push(o, &ret->errors, sizeof(*message));
-		if (!message)
-			return no_memory(o);
-		*message = tasks->errors[i];
-	}
-	return err;
+	return err ? err : otst_notes(o, &ret->errors, tasks->errors, tasks->nr_errors);
 }
