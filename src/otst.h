@@ -48,6 +48,8 @@ enum otst_err {
 	OTST_ERR_OUTPUT = -8,
 	/** the cpu was in user mode: there is no kernel stack to show (EAGAIN of stack(9)) */
 	OTST_ERR_AGAIN = -9,
+	/** a file of this machine could not be written */
+	OTST_ERR_FILE = -10,
 };
 
 /** enum otst_space - what an address handed to &otst_target_ops.read means */

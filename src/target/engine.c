@@ -151,6 +151,42 @@ void **otst_kept(struct otst *o, const void *key)
 	return find_memo(o, &o->engine, &o->kept, key);
 }
 
+struct undo {
+	struct undo *next;
+	void (*fn)(void *what);
+	void *what;
+};
+
+static int add_undo(struct otst *o, struct arena *a, struct undo **list, void (*fn)(void *what),
+		    void *what)
+{
+	struct undo *u = otst_arena_alloc(a, sizeof(*u));
+
+	if (!u) {
+		fn(what);
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	}
+	*u = (struct undo){ .next = *list, .fn = fn, .what = what };
+	*list = u;
+	return 0;
+}
+
+static void undo_all(struct undo **list)
+{
+	for (; *list; *list = (*list)->next)
+		(*list)->fn((*list)->what);
+}
+
+int otst_at_end(struct otst *o, void (*undo)(void *what), void *what)
+{
+	return add_undo(o, &o->command, &o->at_end, undo, what);
+}
+
+int otst_at_close(struct otst *o, void (*undo)(void *what), void *what)
+{
+	return add_undo(o, &o->engine, &o->at_close, undo, what);
+}
+
 int otst_raise(struct otst *o, int err, const char *fmt, ...)
 {
 	va_list ap;
@@ -190,7 +226,8 @@ int otst_check(struct otst *o)
 
 bool otst_fatal(int err)
 {
-	return err == OTST_ERR_NOMEM || err == OTST_ERR_INTERRUPTED || err == OTST_ERR_OUTPUT;
+	return err == OTST_ERR_NOMEM || err == OTST_ERR_INTERRUPTED || err == OTST_ERR_OUTPUT ||
+	       err == OTST_ERR_FILE;
 }
 
 int otst_note(struct otst *o, struct otst_vec *messages, int err)
@@ -303,6 +340,8 @@ void otst_close(struct otst *o)
 {
 	if (!o)
 		return;
+	undo_all(&o->at_end);
+	undo_all(&o->at_close);
 	otst_types_deinit(o);
 	otst_symbols_deinit(o);
 	otst_cfi_deinit(o);
@@ -315,6 +354,7 @@ void otst_close(struct otst *o)
 
 void otst_command_begin(struct otst *o)
 {
+	undo_all(&o->at_end);
 	otst_arena_free(&o->command);
 	o->memos = NULL;
 	o->message[0] = '\0';

@@ -11,6 +11,7 @@
 
 struct arena_block;
 struct memo;
+struct undo;
 struct page_cache;
 struct type_cache;
 struct symbol_cache;
@@ -40,6 +41,8 @@ struct otst {
 
 	struct memo *memos;
 	struct memo *kept;
+	struct undo *at_end;
+	struct undo *at_close;
 	struct page_cache *pages;
 	struct type_cache *types;
 	struct symbol_cache *symbols;
@@ -119,6 +122,15 @@ struct otst_kallsyms *otst_kallsyms_open(struct otst *o);
 void otst_kallsyms_close(struct otst_kallsyms *k);
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret);
 int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, struct otst_sym *ret);
+
+/** otst_kallsyms_each() - all symbols of the table; see otst_symbols() */
+int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k,
+		       int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv);
+
+/** otst_module_symbols_each() - all symbols of @m; see otst_symbols() */
+int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
+			     int (*each)(void *priv, const struct otst_sym *sym, char type),
+			     void *priv);
 
 /** otst_module_symbol_at() - kernel's find_kallsyms_symbol(); LOOKUP when @m has none there */
 int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,

@@ -79,6 +79,19 @@ void **otst_memo(struct otst *o, const void *key);
  */
 void **otst_kept(struct otst *o, const void *key);
 
+/**
+ * otst_at_end() - what a command has to give back beside its memory
+ * @undo: called with @what when the command ends, the newest first, also when
+ *	a front end left it by longjmp: then at the start of the next command or
+ *	in otst_close()
+ *
+ * Return: 0; NOMEM, and @undo was called.
+ */
+int otst_at_end(struct otst *o, void (*undo)(void *what), void *what);
+
+/** otst_at_close() - the same for what is kept as long as the engine */
+int otst_at_close(struct otst *o, void (*undo)(void *what), void *what);
+
 /** otst_raise() - start an error message; returns @err */
 int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -268,6 +281,17 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret);
  * @ret: @ret->name is NULL when nothing is known; never fails
  */
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret);
+
+/**
+ * otst_symbols() - every symbol of the kernel, then of each module, as /proc/kallsyms lists them
+ * @each: gets one, with the letter of its type; the symbol's name is valid only
+ *	during the call. A non-zero return ends the list and is returned.
+ *
+ * Return: 0; LOOKUP when there is no such table; what kept the list of modules
+ * from being read, behind the kernel's own; or what ends a command.
+ */
+int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
+		 void *priv);
 
 /** otst_is_text() - does the address lie in the kernel's or a module's text */
 bool otst_is_text(struct otst *o, uint64_t addr);

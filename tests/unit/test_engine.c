@@ -115,6 +115,7 @@ static void test_which_errors_end_a_listing(void **state)
 	assert_true(otst_fatal(OTST_ERR_NOMEM));
 	assert_true(otst_fatal(OTST_ERR_INTERRUPTED));
 	assert_true(otst_fatal(OTST_ERR_OUTPUT));
+	assert_true(otst_fatal(OTST_ERR_FILE));
 	assert_false(otst_fatal(OTST_ERR_FAULT));
 	assert_false(otst_fatal(OTST_ERR_CORRUPT));
 	assert_false(otst_fatal(OTST_ERR_LOOKUP));
@@ -177,6 +178,34 @@ static void test_empty_dump(void **state)
 	mock_close(m);
 }
 
+static char undone[8];
+
+static void undo(void *what)
+{
+	strcat(undone, what);
+}
+
+static void test_what_a_command_has_to_give_back(void **state)
+{
+	const char *const words[] = { "otst", "-h", NULL };
+	struct mock *m = mock_open("");
+	char *text;
+
+	(void)state;
+	undone[0] = '\0';
+	assert_int_equal(otst_at_close(m->o, undo, "c"), 0);
+	assert_int_equal(otst_at_end(m->o, undo, "1"), 0);
+	assert_int_equal(otst_at_end(m->o, undo, "2"), 0);
+	assert_string_equal(undone, "");
+	/* as if a front end had left the command before by longjmp */
+	mock_run(m, words, &text);
+	free(text);
+	assert_string_equal(undone, "21");
+	assert_int_equal(otst_at_end(m->o, undo, "3"), 0);
+	mock_close(m);
+	assert_string_equal(undone, "213c");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +217,7 @@ int main(void)
 		cmocka_unit_test(test_messages_grow_a_phrase_per_level),
 		cmocka_unit_test(test_which_errors_end_a_listing),
 		cmocka_unit_test(test_interrupt),
+		cmocka_unit_test(test_what_a_command_has_to_give_back),
 		cmocka_unit_test(test_vmcoreinfo),
 		cmocka_unit_test(test_empty_dump),
 	};
