@@ -383,6 +383,29 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 	return 0;
 }
 
+int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k,
+		       int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv)
+{
+	char name[OTST_NAME_MAX];
+	struct otst_sym sym = { 0 };
+	size_t off = 0, body = 0, len = 0;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < k->count && !err; i++) {
+		char type;
+
+		off = next_entry(k, off, &body, &len);
+		type = len ? *k->token[k->names[body]] : '\0';
+		if (!expand(k, body, len, name))
+			continue;
+		sym.name = otst_clean(o, name);
+		sym.addr = k->addr[i];
+		err = each(priv, &sym, type > ' ' && type <= '~' ? type : '?');
+	}
+	return err;
+}
+
 static int load(struct otst *o, struct otst_kallsyms *k)
 {
 	uint64_t at;

@@ -441,6 +441,24 @@ int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *
 	return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in module %s", name, m->name);
 }
 
+int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
+			     int (*each)(void *priv, const struct otst_sym *sym, char type),
+			     void *priv)
+{
+	size_t i;
+	int err = 0;
+
+	need_symbols(o, m);
+	for (i = 0; i < m->nr_symbols && !err; i++) {
+		struct otst_sym sym = { .name = m->symbols[i].name,
+					.module = m->name,
+					.addr = m->symbols[i].addr };
+
+		err = each(priv, &sym, otst_is_text(o, sym.addr) ? 't' : 'd');
+	}
+	return err;
+}
+
 int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
 			  struct otst_sym *ret)
 {

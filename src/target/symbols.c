@@ -133,6 +133,25 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	}
 }
 
+int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
+		 void *priv)
+{
+	struct symbol_cache *c = cache(o);
+	struct otst_module *const *m;
+	int err;
+
+	if (!c)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (!c->kallsyms)
+		return otst_raise(o, OTST_ERR_LOOKUP, "the kernel's symbol table cannot be read");
+	err = otst_kallsyms_each(o, c->kallsyms, each, priv);
+	if (!err)
+		err = otst_modules(o, &m);
+	for (; !err && *m; m++)
+		err = otst_module_symbols_each(o, *m, each, priv);
+	return err;
+}
+
 bool otst_is_text(struct otst *o, uint64_t addr)
 {
 	const struct otst_module *m;

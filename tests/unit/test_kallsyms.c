@@ -195,6 +195,34 @@ static void expect_name(struct mock *m, uint64_t addr, const char *name, uint64_
 	assert_int_equal(sym.size, size);
 }
 
+struct listed {
+	size_t count;
+	size_t stop;
+};
+
+static int compare_listed(void *priv, const struct otst_sym *sym, char type)
+{
+	struct listed *l = priv;
+	const struct symbol *want = &kernel[l->count++];
+
+	assert_true(sym->addr == want->addr);
+	assert_string_equal(sym->name, want->name);
+	assert_null(sym->module);
+	assert_int_equal(type, want->type);
+	return l->count == l->stop ? OTST_ERR_FILE : 0;
+}
+
+static void check_list(struct mock *m)
+{
+	struct listed all = { 0 }, some = { .stop = 3 };
+
+	/* the dump has no modules list, which the whole list comes to last */
+	assert_int_equal(otst_symbols(m->o, compare_listed, &all), OTST_ERR_LOOKUP);
+	assert_int_equal(all.count, NR_KERNEL);
+	assert_int_equal(otst_symbols(m->o, compare_listed, &some), OTST_ERR_FILE);
+	assert_int_equal(some.count, 3);
+}
+
 static void check_kernel(struct mock *m)
 {
 	uint64_t addr;
@@ -232,6 +260,7 @@ static void test_forms(void **state)
 			struct mock *m = open_table(forms[i], kernel, NR_KERNEL, TEXT, info);
 
 			check_kernel(m);
+			check_list(m);
 			mock_close(m);
 		}
 	}
