@@ -30,10 +30,11 @@ struct otst_args {
 
 /* ---- operands that choose records by where they are (filter.c) ---- */
 
-/** struct otst_filter - one operand: @name is NULL when it is an address */
+/** struct otst_filter - one operand: @name is NULL when it is the addresses @first to @last */
 struct otst_filter {
 	const char *name;
-	uint64_t addr;
+	uint64_t first;
+	uint64_t last;
 };
 
 /** otst_filters() - the operands of @args, as many as it has; NULL when out of memory */
@@ -43,8 +44,9 @@ struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args);
  * otst_filter_matches() - does an operand mean this address
  * @sym: its name
  *
- * An address means itself, and the whole function that starts there; a name is
- * a symbol, a module or "module:symbol", with globs.
+ * An address means itself, and the whole function that starts there; a range
+ * means what lies in it; a name is a symbol, a module or "module:symbol", with
+ * globs.
  */
 bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struct otst_sym *sym);
 

@@ -8,15 +8,30 @@
 
 #include "commands.h"
 
-static bool is_address(const char *s, uint64_t *ret)
+static bool parse_address(const char *s, const char **end, uint64_t *ret)
 {
-	char *end;
+	char *stop;
 
 	if (*s == '-' || *s == '+' || *s == ' ')
 		return false;
-	*ret = strtoull(s, &end, 16);
+	*ret = strtoull(s, &stop, 16);
+	*end = stop;
 	/* "add" is a symbol, "ffffffff81000000" and "0xadd" are addresses */
-	return !*end && end != s && (!strncmp(s, "0x", 2) || end - s >= 8);
+	return stop != s && (!strncmp(s, "0x", 2) || stop - s >= 8);
+}
+
+static void parse_filter(const char *s, struct otst_filter *ret)
+{
+	const char *end;
+
+	*ret = (struct otst_filter){ .name = s };
+	if (!parse_address(s, &end, &ret->first))
+		return;
+	ret->last = ret->first;
+	if (*end == '-' && !parse_address(end + 1, &end, &ret->last))
+		return;
+	if (!*end)
+		ret->name = NULL;
 }
 
 struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args)
@@ -28,10 +43,8 @@ struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args)
 		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 		return NULL;
 	}
-	for (i = 0; i < args->nr_operands; i++) {
-		if (!is_address(args->operands[i], &f[i].addr))
-			f[i].name = args->operands[i];
-	}
+	for (i = 0; i < args->nr_operands; i++)
+		parse_filter(args->operands[i], &f[i]);
 	return f;
 }
 
@@ -42,8 +55,9 @@ bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struc
 	size_t len;
 
 	if (!f->name)
-		return f->addr == addr ||
-		       (sym->name && sym->addr == f->addr && addr - f->addr < sym->size);
+		return (addr >= f->first && addr <= f->last) ||
+		       (f->first == f->last && sym->name && sym->addr == f->first &&
+			addr - f->first < sym->size);
 	colon = strchr(f->name, ':');
 	if (!colon)
 		return (sym->name && !fnmatch(f->name, sym->name, 0)) ||

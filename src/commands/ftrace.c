@@ -22,7 +22,7 @@ static bool ops_meant(const struct otst_filter *f, const struct otst_ftrace_ops 
 	       otst_filter_matches(f, ops->func, &ops->func_sym) ||
 	       otst_filter_matches(f, ops->saved_func, &ops->saved_func_sym) ||
 	       otst_filter_matches(f, ops->entry, &ops->entry_sym) ||
-	       (!f->name && f->addr == ops->trampoline) ||
+	       (!f->name && ops->trampoline >= f->first && ops->trampoline <= f->last) ||
 	       (f->name && ops->owner.name && !fnmatch(f->name, ops->owner.name, 0));
 }
 

@@ -24,8 +24,8 @@ static const char *const help[] = {
 	"probes armed on the kernel, and what they captured",
 	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x folded]\n"
-	"          [--text file] [symbol|glob|module|address ..]\n"
-	"  otst -f [-v] [-j] [symbol|glob|module|address ..]\n"
+	"          [--text file] [symbol|glob|module|address|first-last ..]\n"
+	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -T [-v] [-j]\n"
 	"  otst -i [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
