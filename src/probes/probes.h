@@ -526,6 +526,7 @@ struct otst_tracer {
 /** struct otst_cpu_buffer - one cpu's ring buffer; counters as per_cpu/cpuN/stats prints them */
 struct otst_cpu_buffer {
 	unsigned int cpu;
+	uint64_t addr; /**< struct ring_buffer_per_cpu, 0 when it could not be found */
 	uint64_t nr_pages;
 	uint64_t size;	  /**< bytes, as buffer_size_kb counts them */
 	uint64_t entries; /**< unread events */

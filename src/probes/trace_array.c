@@ -267,6 +267,7 @@ static int read_cpus(struct otst *o, const char *ring, uint64_t data, struct ots
 			continue;
 		ret->nr_cpus++;
 		c->cpu = cpu;
+		c->addr = err ? 0 : at;
 		if (!err)
 			err = read_cpu(o, at, data, c);
 		if (err && otst_fatal(err))

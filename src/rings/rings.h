@@ -21,20 +21,24 @@
  * struct otst_subbuf - one sub-buffer that holds events (kernel: struct buffer_page)
  * @addr: struct buffer_page
  * @data: struct buffer_data_page; 0 when it could not be found
- * @start: first byte behind its header that counts (the kernel has read those before)
- * @consumed: all of it was read by somebody, but the events are still there
+ * @start: first byte behind its header that counts
+ * @read: so many bytes behind its header were read by somebody
  * @missing: so many more sub-buffers could not be found here, before this one
+ * @consumed: all was read and the kernel counts it as empty; what it held may
+ *	still be there, and nothing tells how much that was
  */
 struct otst_subbuf {
 	uint64_t addr;
 	uint64_t data;
 	uint32_t start;
-	bool consumed;
+	uint32_t read;
 	uint32_t missing;
+	bool consumed;
 };
 
 /**
  * struct otst_ring_cpu - one cpu's ring (kernel: struct ring_buffer_per_cpu)
+ * @nr_pages: sub-buffers that it has, the one for readers not counted
  * @subbufs: oldest first
  * @read_stamp: time at which the first of them starts, when its @start is not 0
  * @missing: sub-buffers that could not be found behind the last one
@@ -43,6 +47,7 @@ struct otst_subbuf {
 struct otst_ring_cpu {
 	unsigned int cpu;
 	uint64_t addr;
+	uint64_t nr_pages;
 	struct otst_subbuf *subbufs;
 	size_t nr_subbufs;
 	uint64_t read_stamp;
@@ -65,26 +70,29 @@ struct otst_ring {
 
 /**
  * otst_ring_open() - find the sub-buffers of a ring
- * @addr: struct trace_buffer, &otst_trace_buffer.addr
+ * @buffer: &otst_trace_array.buffer or &otst_trace_array.snapshot
  * @consumed: with those whose events were read by somebody and not yet written over
  *
- * Return: 0, also when parts are bad (&otst_ring_cpu.errors); FAULT, LOOKUP,
- * CORRUPT when there is nothing; or what ends a command.
+ * Return: 0, also when parts are bad (&otst_ring_cpu.errors) and when there is
+ * no buffer; LOOKUP when the kernel has no such rings; or what ends a command.
  */
-int otst_ring_open(struct otst *o, uint64_t addr, bool consumed, struct otst_ring **ret);
+int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool consumed,
+		   struct otst_ring **ret);
 
 /**
  * struct otst_record - one event of a ring (kernel: struct ring_buffer_event)
  * @time: of the ring's clock
  * @data: payload: starts with struct trace_entry; NULL with @gap. Valid until
- *	the second next call of otst_reader_next() that moves this @cpu on.
+ *	the second next call of otst_reader_next() or otst_reader_peek() that
+ *	looks at a later event of this @cpu.
  * @size: bytes of @data, as ring_buffer_event_length() says; padding included
  * @type: struct trace_entry.type: an enum trace_type or the id of an event
  * @pid: struct trace_entry.pid
  * @lost: the kernel noticed that events before this one were lost; @lost_count
  *	tells how many, 0 when it does not know
- * @consumed: lies in a sub-buffer that was read by somebody
- * @gap: no event: so many sub-buffers could not be read, for the reason @error
+ * @consumed: was read by somebody
+ * @gap: no event: so many sub-buffers could not be read, wholly or from some
+ *	point on, for the reason @error; @time is that of the event behind it
  */
 struct otst_record {
 	uint64_t time;
@@ -105,9 +113,11 @@ struct otst_record {
  * @cpus: bitmap of @nr_cpus bits, or NULL for all
  * @pid: -1 for all
  * @from: not before this time; @to: not after it. 0 and UINT64_MAX for all.
+ *	The trace file's own start is &otst_trace_buffer.time_start.
  * @last: only so many of the newest that all the others let through, 0 for all:
  *	sub-buffers are then judged from the newest, and no more of them than needed
- * @wanted: NULL, or asked last of all; gaps are not asked for
+ * @wanted: NULL, or asked last of all; gaps are not asked for. With @last it is
+ *	asked twice for a record, and not in order of time.
  */
 struct otst_reader_wish {
 	const uint64_t *cpus;
@@ -135,37 +145,19 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish
 int otst_reader_next(struct otst_reader *r, struct otst_record *ret);
 
 /**
- * otst_reader_peek() - the record of @cpu that comes next, without moving
- * @ret: its @data stays valid as otst_reader_next()'s; a gap ends what can be seen
+ * otst_reader_peek() - the record of @cpu that comes next, without moving; it may be a gap
+ * @ret: untouched when there is none
  *
  * Return: 1; 0 when there is none; or what ends a command.
  */
 int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record *ret);
 
-/** enum otst_subbuf_step - what otst_subbuf_next() found */
-enum otst_subbuf_step { OTST_SUBBUF_END, OTST_SUBBUF_RECORD, OTST_SUBBUF_BAD };
-
 /**
- * struct otst_subbuf_walk - records of one sub-buffer in memory
- * @data: behind its header; @len: committed bytes
- * @at: next event; @time: of the last one
- * @error: with OTST_SUBBUF_BAD, what is wrong; the rest cannot be walked
- */
-struct otst_subbuf_walk {
-	const uint8_t *data;
-	uint32_t len;
-	uint32_t at;
-	uint64_t time;
-	const char *error;
-};
-
-/**
- * otst_subbuf_next() - the next data event of a sub-buffer
- * @ret: only @time, @data, @size, @type, @pid are set
+ * otst_ring_skipped() - events of @cpu that lie before @from, up to the first that does not
  *
- * Reads nothing outside @data, whatever is in it.
+ * What tracing_iter_reset() counts as skipped_entries when the trace file is opened.
  */
-enum otst_subbuf_step otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret);
+int otst_ring_skipped(struct otst_ring *ring, unsigned int cpu, uint64_t from, uint64_t *ret);
 
 /* ---- names of tasks (comms.c) ---- */
 

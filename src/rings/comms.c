@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * comms.c - names and thread groups of tasks as the tracers noted them:
+ * __trace_find_cmdline() and trace_find_tgid() of kernel/trace/trace.c,
+ * kernel/trace/trace_sched_switch.c since 6.10.
+ *
+ * A pid leads to a slot of a small table, and the slot names the pid that has
+ * it now. Kernels before 5.14 did not ask the slot, having cleared the way to
+ * it when another pid took it; so the answer is the same.
+ */
+#include <string.h>
+
+#include "rings.h"
+
+#define PID_MAX	 0x8000u /* PID_MAX_DEFAULT */
+#define NO_SLOT	 0xffffffffu
+#define COMM_LEN 16u
+#define MAX_NUM	 65536u
+#define OLD_NUM	 128u /* SAVED_CMDLINES where the table is not a struct */
+
+struct comms {
+	uint32_t slot[PID_MAX + 1]; /* of a pid's low bits */
+	uint32_t num;
+	uint32_t *pid; /* of a slot */
+	const char **comm;
+};
+
+/* where the three parts are in the dump */
+struct places {
+	uint64_t slots;
+	uint64_t pids;
+	uint64_t comms;
+	uint64_t num;
+};
+
+/* as much as the dump has; the rest is @fill */
+static int read_parts(struct otst *o, uint64_t addr, uint8_t *to, size_t len, int fill)
+{
+	size_t n;
+	int err = otst_read(o, addr, to, len);
+
+	for (; err && len && !otst_fatal(err); to += n, addr += n, len -= n) {
+		n = OTST_PAGE_SIZE - addr % OTST_PAGE_SIZE;
+		n = n < len ? n : len;
+		if (otst_read(o, addr, to, n))
+			memset(to, fill, n);
+	}
+	return err && otst_fatal(err) ? err : 0;
+}
+
+static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
+{
+	const struct otst_member *slots, *comms;
+	struct otst_view v;
+	uint64_t at;
+	int err;
+
+	err = otst_read_u64(o, pointer, &at);
+	if (!err)
+		err = otst_view_read(o, "saved_cmdlines_buffer", at, &v);
+	if (!err)
+		err = otst_member(o, "saved_cmdlines_buffer", "map_pid_to_cmdline", &slots);
+	if (!err)
+		err = otst_member(o, "saved_cmdlines_buffer", "saved_cmdlines", &comms);
+	if (err)
+		return err;
+	ret->slots = at + slots->offset;
+	ret->pids = otst_u64(&v, "map_cmdline_to_pid");
+	ret->num = otst_u64(&v, "cmdline_num");
+	/*
+	 * Linux 44dc5c41b5b1 ("tracing: Fix wasted memory in saved_cmdlines
+	 * logic") (v6.8) made it an array at the end.
+	 */
+	ret->comms = at + comms->offset;
+	if (comms->kind == OTST_KIND_POINTER)
+		ret->comms = otst_u64(&v, "saved_cmdlines");
+	return v.err;
+}
+
+/* Linux 939c7a4f04fc ("tracing: Introduce saved_cmdlines_size file") (v3.16) made it a struct */
+static int find_table(struct otst *o, struct places *ret)
+{
+	uint64_t pointer = otst_symbol_or0(o, "savedcmd");
+	int err;
+
+	if (pointer)
+		return find_struct(o, pointer, ret);
+	err = otst_symbol(o, "map_pid_to_cmdline", &ret->slots);
+	if (!err)
+		err = otst_symbol(o, "map_cmdline_to_pid", &ret->pids);
+	if (!err)
+		err = otst_symbol(o, "saved_cmdlines", &ret->comms);
+	ret->num = OLD_NUM;
+	return err;
+}
+
+static void get_words(uint32_t *to, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] = (uint32_t)otst_get_le(&to[i], sizeof(*to));
+}
+
+static int keep_comms(struct otst *o, struct comms *c, const uint8_t *raw)
+{
+	for (uint32_t i = 0; i < c->num; i++) {
+		char comm[COMM_LEN + 1] = { 0 }, *kept;
+		const char *clean;
+
+		memcpy(comm, raw + (size_t)i * COMM_LEN, COMM_LEN - 1);
+		clean = otst_clean(o, comm);
+		kept = otst_keep(o, strlen(clean) + 1);
+		if (!kept)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		strcpy(kept, clean);
+		c->comm[i] = kept;
+	}
+	return 0;
+}
+
+static int read_table(struct otst *o, struct comms *c)
+{
+	struct places at = { 0 };
+	uint8_t *raw;
+	int err;
+
+	err = find_table(o, &at);
+	if (err)
+		return err;
+	if (!at.num || at.num > MAX_NUM)
+		return otst_raise(o, OTST_ERR_CORRUPT, "saved_cmdlines of %llu names",
+				  (unsigned long long)at.num);
+	c->pid = otst_keep(o, at.num * sizeof(*c->pid));
+	c->comm = otst_keep(o, at.num * sizeof(*c->comm));
+	raw = otst_alloc(o, at.num * COMM_LEN);
+	if (!c->pid || !c->comm || !raw)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = read_parts(o, at.slots, (uint8_t *)c->slot, sizeof(c->slot), 0xff);
+	if (!err)
+		err = read_parts(o, at.pids, (uint8_t *)c->pid, at.num * sizeof(*c->pid), 0xff);
+	if (!err)
+		err = read_parts(o, at.comms, raw, at.num * COMM_LEN, 0);
+	if (err)
+		return err;
+	get_words(c->slot, PID_MAX + 1);
+	get_words(c->pid, at.num);
+	c->num = (uint32_t)at.num;
+	return keep_comms(o, c, raw);
+}
+
+/* NULL when out of memory; without a table it has no names */
+static const struct comms *get_comms(struct otst *o)
+{
+	static const char key;
+	void **place = otst_kept(o, &key);
+	struct comms *c;
+
+	if (!place || *place)
+		return place ? *place : NULL;
+	c = otst_keep(o, sizeof(*c));
+	if (c && read_table(o, c))
+		c->num = 0;
+	*place = c;
+	return c;
+}
+
+static const char *comm_in(const struct comms *c, uint32_t slot, int32_t pid)
+{
+	return slot < c->num && c->pid[slot] == (uint32_t)pid ? c->comm[slot] : NULL;
+}
+
+const char *otst_comm(struct otst *o, int32_t pid)
+{
+	const struct comms *c;
+	const char *comm = NULL;
+
+	if (!pid)
+		return "<idle>";
+	if (pid < 0)
+		return "<XXX>";
+	c = get_comms(o);
+	if (c)
+		comm = comm_in(c, c->slot[(uint32_t)pid & (PID_MAX - 1)], pid);
+	/* once the one pid with a place of its own behind the others */
+	if (c && !comm && pid == PID_MAX)
+		comm = comm_in(c, c->slot[PID_MAX], pid);
+	return comm ? comm : "<...>";
+}
+
+int32_t otst_tgid(struct otst *o, int32_t pid)
+{
+	uint64_t pointer = otst_symbol_or0(o, "tgid_map"), last, map, max = PID_MAX;
+	uint32_t tgid;
+
+	/* Linux 4030a6e6a6a4 ("tracing: Resize tgid_map to pid_max, not PID_MAX_DEFAULT") (v5.14) */
+	last = otst_symbol_or0(o, "tgid_map_max");
+	if (!pointer || otst_read_u64(o, pointer, &map) || !map ||
+	    (last && otst_read_u64(o, last, &max)) || pid < 0 || (uint64_t)pid > max ||
+	    otst_read_u32(o, map + (uint64_t)pid * sizeof(tgid), &tgid))
+		return 0;
+	return (int32_t)tgid;
+}

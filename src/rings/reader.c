@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * reader.c - the records of a ring, all cpus merged by time, as the kernel's
+ * iterator gives them to the trace file: __find_next_entry() of
+ * kernel/trace/trace.c, rb_iter_peek() of kernel/trace/ring_buffer.c.
+ *
+ * Each cpu is a lane with one record in view; a heap holds the lanes by the
+ * time of it. A lane moves on when its record was handed out and the next is
+ * asked for, so that the record stays where it is until then.
+ */
+#include <inttypes.h>
+
+#include "subbuf.h"
+
+/**
+ * struct lane - one cpu
+ * @next, @end: sub-buffers to load
+ * @buf: the one that @walk is in, and the one before
+ * @loaded: of @buf, that in which @walk is
+ * @kept: of @buf, that which holds the record handed out last
+ * @read: so many bytes of the sub-buffer were read by somebody
+ * @torn: what comes after the end of @walk, or NULL
+ * @lost: not told yet
+ * @gap: not told yet, comes before @view
+ * @view: the record, when not @done
+ */
+struct lane {
+	const struct otst_ring_cpu *cpu;
+	size_t next;
+	size_t end;
+	uint8_t *buf[2];
+	unsigned int loaded;
+	unsigned int kept;
+	struct otst_subbuf_walk walk;
+	uint32_t read;
+	const char *torn;
+	bool lost;
+	uint64_t lost_count;
+	uint32_t gap;
+	const char *gap_error;
+	struct otst_record view;
+	bool done;
+};
+
+struct otst_reader {
+	struct otst_ring *ring;
+	struct otst_reader_wish wish;
+	struct lane *lanes;
+	size_t nr_lanes;
+	struct lane **heap; /* by time of what is in view, then cpu */
+	size_t nr_heap;
+	bool taken;    /* what the first of the heap has in view was handed out */
+	uint64_t skip; /* so many records before the newest that are wished */
+};
+
+/* ---- one cpu ---- */
+
+static bool passes(const struct otst_reader_wish *wish, const struct otst_record *rec)
+{
+	return rec->time >= wish->from && rec->time <= wish->to &&
+	       (wish->pid < 0 || rec->pid == wish->pid) &&
+	       (!wish->wanted || wish->wanted(wish->priv, rec));
+}
+
+static void add_gap(struct lane *l, uint32_t count, const char *error)
+{
+	if (!l->gap)
+		l->gap_error = error;
+	l->gap += count;
+}
+
+/* the next sub-buffer into the buffer that is free; what is missing before it becomes a gap */
+static int load(struct otst_reader *r, struct lane *l)
+{
+	const struct otst_subbuf *s = &l->cpu->subbufs[l->next++];
+	struct otst_subbuf_head head;
+	int err;
+
+	if (s->missing)
+		add_gap(l, s->missing, "the list of sub-buffers is cut");
+	l->loaded = !l->kept;
+	err = otst_subbuf_load(r->ring, l->cpu, s, l->buf[l->loaded], &head, &l->walk);
+	if (err && otst_fatal(err))
+		return err;
+	if (err) {
+		l->walk.at = l->walk.len = 0;
+		add_gap(l, 1, otst_strdup(r->ring->o, otst_message(r->ring->o)));
+		return 0;
+	}
+	l->read = s->consumed ? head.len : s->read;
+	l->torn = head.error;
+	if (head.lost && !s->start) {
+		l->lost = true;
+		l->lost_count = head.lost_count;
+	}
+	return 0;
+}
+
+/* the end of a sub-buffer, or of all that can be walked of it */
+static int next_subbuf(struct otst_reader *r, struct lane *l, enum otst_subbuf_step step)
+{
+	if (l->torn)
+		add_gap(l, 1, l->torn);
+	else if (step == OTST_SUBBUF_BAD)
+		add_gap(l, 1, l->walk.error);
+	l->torn = NULL;
+	if (l->next < l->end)
+		return load(r, l);
+	if (l->end == l->cpu->nr_subbufs && l->cpu->missing)
+		add_gap(l, l->cpu->missing, "the list of sub-buffers is cut");
+	l->done = true;
+	return 0;
+}
+
+/* the next record that passes into view */
+static int advance(struct otst_reader *r, struct lane *l)
+{
+	struct otst_record *rec = &l->view;
+	int err;
+
+	while (!l->done) {
+		enum otst_subbuf_step step = otst_subbuf_next(&l->walk, rec);
+
+		if (step != OTST_SUBBUF_RECORD) {
+			err = next_subbuf(r, l, step);
+			if (err)
+				return err;
+			continue;
+		}
+		rec->consumed = (uint32_t)(rec->data - l->walk.data) < l->read;
+		rec->lost = l->lost;
+		rec->lost_count = l->lost_count;
+		if (!passes(&r->wish, rec))
+			continue;
+		l->lost = false;
+		l->lost_count = 0;
+		return 0;
+	}
+	return 0;
+}
+
+/* ---- all cpus ---- */
+
+static bool before(const struct lane *a, const struct lane *b)
+{
+	if (a->view.time != b->view.time)
+		return a->view.time < b->view.time;
+	return a->cpu->cpu < b->cpu->cpu;
+}
+
+static void sift_down(struct otst_reader *r, size_t at)
+{
+	struct lane *l = r->heap[at];
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < r->nr_heap && before(r->heap[child + 1], r->heap[child]))
+			child++;
+		if (child >= r->nr_heap || !before(r->heap[child], l))
+			break;
+		r->heap[at] = r->heap[child];
+		at = child;
+	}
+	r->heap[at] = l;
+}
+
+/* the lane whose record was handed out moves on */
+static int settle(struct otst_reader *r)
+{
+	struct lane *l = r->heap[0];
+	int err;
+
+	if (!r->taken)
+		return 0;
+	r->taken = false;
+	err = advance(r, l);
+	if (err)
+		return err;
+	if (l->done && !l->gap)
+		r->heap[0] = r->heap[--r->nr_heap];
+	if (r->nr_heap)
+		sift_down(r, 0);
+	return 0;
+}
+
+static void tell_gap(struct lane *l, struct otst_record *ret)
+{
+	*ret = (struct otst_record){
+		.time = l->view.time,
+		.cpu = l->cpu->cpu,
+		.gap = l->gap,
+		.error = l->gap_error,
+	};
+}
+
+/* what @l has in view into @ret */
+static void tell(struct lane *l, struct otst_record *ret)
+{
+	if (l->gap)
+		tell_gap(l, ret);
+	else
+		*ret = l->view;
+}
+
+static int next_record(struct otst_reader *r, struct otst_record *ret)
+{
+	struct lane *l;
+	int err;
+
+	err = r->nr_heap ? settle(r) : 0;
+	if (err || !r->nr_heap)
+		return err;
+	l = r->heap[0];
+	tell(l, ret);
+	if (l->gap) {
+		l->gap = 0;
+		/* behind the last record there is nothing more in view */
+		if (l->done) {
+			r->heap[0] = r->heap[--r->nr_heap];
+			if (r->nr_heap)
+				sift_down(r, 0);
+		}
+		return 1;
+	}
+	l->kept = l->loaded;
+	r->taken = true;
+	return 1;
+}
+
+int otst_reader_next(struct otst_reader *r, struct otst_record *ret)
+{
+	struct otst_record rec;
+	int more;
+
+	for (; r->skip; r->skip -= !rec.gap) {
+		more = next_record(r, &rec);
+		if (more <= 0)
+			return more;
+	}
+	return next_record(r, ret);
+}
+
+int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record *ret)
+{
+	struct otst_record rec;
+	size_t i;
+	int err;
+
+	for (; r->skip; r->skip -= !rec.gap) {
+		err = next_record(r, &rec);
+		if (err <= 0)
+			return err;
+	}
+	err = r->nr_heap ? settle(r) : 0;
+	if (err)
+		return err;
+	for (i = 0; i < r->nr_lanes; i++) {
+		struct lane *l = &r->lanes[i];
+
+		if (l->cpu->cpu != cpu || (l->done && !l->gap))
+			continue;
+		tell(l, ret);
+		return 1;
+	}
+	return 0;
+}
+
+/* ---- opening ---- */
+
+static bool is_wished(const struct otst_reader_wish *wish, unsigned int cpu)
+{
+	return !wish->cpus || (cpu < wish->nr_cpus && wish->cpus[cpu / 64] >> cpu % 64 & 1);
+}
+
+static int add_lane(struct otst_reader *r, const struct otst_ring_cpu *c)
+{
+	struct lane *l = &r->lanes[r->nr_lanes];
+
+	l->cpu = c;
+	l->end = c->nr_subbufs;
+	l->view.cpu = c->cpu;
+	l->buf[0] = otst_alloc(r->ring->o, r->ring->subbuf_size);
+	l->buf[1] = otst_alloc(r->ring->o, r->ring->subbuf_size);
+	if (!l->buf[0] || !l->buf[1])
+		return otst_raise(r->ring->o, OTST_ERR_NOMEM, "out of memory");
+	r->nr_lanes++;
+	return 0;
+}
+
+static int fill_heap(struct otst_reader *r)
+{
+	size_t i;
+	int err;
+
+	for (i = 0; i < r->nr_lanes; i++) {
+		struct lane *l = &r->lanes[i];
+
+		err = advance(r, l);
+		if (err)
+			return err;
+		if (!l->done || l->gap)
+			r->heap[r->nr_heap++] = l;
+	}
+	for (i = r->nr_heap / 2; i--;)
+		sift_down(r, i);
+	return 0;
+}
+
+int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish,
+		     struct otst_reader **ret)
+{
+	struct otst_reader *r = otst_alloc(ring->o, sizeof(*r));
+	size_t i;
+	int err = 0;
+
+	if (r) {
+		r->ring = ring;
+		r->wish = *wish;
+		r->lanes = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(*r->lanes));
+		r->heap = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct lane *));
+	}
+	if (!r || !r->lanes || !r->heap)
+		return otst_raise(ring->o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < ring->nr_cpus && !err; i++) {
+		if (is_wished(wish, ring->cpus[i].cpu))
+			err = add_lane(r, &ring->cpus[i]);
+	}
+	if (!err)
+		err = fill_heap(r);
+	if (!err)
+		*ret = r;
+	return err;
+}
+
+int otst_ring_skipped(struct otst_ring *ring, unsigned int cpu, uint64_t from, uint64_t *ret)
+{
+	uint64_t word = 1ull << cpu % 64,
+		 *cpus = otst_alloc(ring->o, (cpu / 64 + 1) * sizeof(word));
+	struct otst_reader_wish wish = { cpus, cpu + 1, -1, 0, UINT64_MAX, 0, NULL, NULL };
+	struct otst_record rec;
+	struct otst_reader *r;
+	int more;
+
+	if (!cpus)
+		return otst_raise(ring->o, OTST_ERR_NOMEM, "out of memory");
+	cpus[cpu / 64] = word;
+	more = otst_reader_open(ring, &wish, &r);
+	if (more)
+		return more;
+	*ret = 0;
+	while ((more = otst_reader_next(r, &rec)) > 0 && (rec.gap || rec.time < from))
+		*ret += !rec.gap;
+	return more < 0 ? more : 0;
+}

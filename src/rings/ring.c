@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ring.c - which sub-buffers of a ring hold events: the lists of struct
+ * buffer_page in struct ring_buffer_per_cpu (kernel/trace/ring_buffer.c).
+ *
+ * A cpu's sub-buffers form a circle, and one more, the reader's, stands
+ * outside: it holds the oldest events. The circle is entered at the head,
+ * which the low bits of the pointer to it mark, and left behind the commit page.
+ * Where the list is cut, the rest is found from the other end.
+ */
+#include <inttypes.h>
+
+#include "rings.h"
+
+#define FLAG_MASK    3u /* RB_FLAG_MASK: RB_PAGE_HEAD, RB_PAGE_UPDATE */
+#define MAX_PAGES    (1u << 24)
+#define MAX_NODE     256u
+#define MAX_SUBBUF   (64u << 20)
+#define MAX_SUSPECTS 64u
+#define HEADER_SIZE  16u /* struct buffer_data_page before data[] */
+#define LIST_PREV    8u
+#define POINTER_SIZE 8u
+
+/* where the members of struct buffer_page lie */
+struct layout {
+	uint64_t list;
+	uint64_t read;
+	uint64_t page;
+	size_t size;
+};
+
+/* one struct buffer_page */
+struct node {
+	uint64_t addr;
+	uint64_t next; /* with its flags */
+	uint64_t prev;
+	uint64_t data;
+	uint32_t read;
+};
+
+struct opening {
+	struct otst *o;
+	struct otst_ring *ring;
+	struct layout at;
+	bool consumed;
+	/* of the cpu in work */
+	struct otst_ring_cpu *cpu;
+	uint64_t head;
+	uint64_t commit;
+	uint64_t tail;
+	uint64_t reader;
+	uint64_t limit;
+};
+
+/* a stretch of the circle */
+struct arc {
+	struct otst_vec front; /* of struct otst_subbuf, from its first on */
+	struct otst_vec back;  /* from its last one backwards, where the way to it was cut */
+	uint64_t missing;      /* between the two, one at least when it is not 0 */
+	bool exact;	       /* @missing is known */
+};
+
+static int get_layout(struct otst *o, struct layout *ret)
+{
+	const struct otst_member *list, *read, *page;
+	int err;
+
+	err = otst_member(o, "buffer_page", "list", &list);
+	if (!err)
+		err = otst_member(o, "buffer_page", "read", &read);
+	if (!err)
+		err = otst_member(o, "buffer_page", "page", &page);
+	if (err)
+		return err;
+	*ret = (struct layout){ list->offset, read->offset, page->offset, page->offset + 8 };
+	if (ret->size < list->offset + 2 * POINTER_SIZE)
+		ret->size = list->offset + 2 * POINTER_SIZE;
+	if (ret->size < read->offset + 4)
+		ret->size = read->offset + 4;
+	return ret->size > MAX_NODE ?
+		       otst_raise(o, OTST_ERR_LOOKUP, "struct buffer_page is too large") :
+		       0;
+}
+
+/* ---- pages ---- */
+
+static int read_node(struct opening *w, uint64_t addr, struct node *ret)
+{
+	uint8_t raw[MAX_NODE];
+	int err;
+
+	if (!otst_is_kernel_pointer(addr) || addr % 4 || otst_is_poison(addr))
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, addr);
+	err = otst_read(w->o, addr, raw, w->at.size);
+	if (err)
+		return otst_fail(w->o, err, "buffer_page");
+	ret->addr = addr;
+	ret->next = otst_get_le(raw + w->at.list, POINTER_SIZE);
+	ret->prev = otst_get_le(raw + w->at.list + LIST_PREV, POINTER_SIZE) - w->at.list;
+	ret->data = otst_get_le(raw + w->at.page, POINTER_SIZE);
+	ret->read = (uint32_t)otst_get_le(raw + w->at.read, 4);
+	return 0;
+}
+
+static uint64_t next_of(const struct opening *w, const struct node *n)
+{
+	return (n->next & ~(uint64_t)FLAG_MASK) - w->at.list;
+}
+
+static int note(struct opening *w, int err, const char *what)
+{
+	return otst_note(w->o, &w->cpu->errors,
+			 otst_fail(w->o, err, "cpu %u: %s", w->cpu->cpu, what));
+}
+
+static int add_node(struct opening *w, struct otst_vec *v, const struct node *n)
+{
+	struct otst_subbuf *s = otst_vec_push(w->o, v, sizeof(*s));
+
+	if (!s)
+		return otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+	s->addr = n->addr;
+	s->data = n->data;
+	return 0;
+}
+
+static bool has_node(const struct otst_vec *v, uint64_t addr)
+{
+	const struct otst_subbuf *s = v->data;
+	size_t i;
+
+	for (i = 0; i < v->count; i++) {
+		if (s[i].addr == addr)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t last_of(const struct otst_vec *v)
+{
+	const struct otst_subbuf *s = v->data;
+
+	return v->count ? s[v->count - 1].addr : 0;
+}
+
+/*
+ * Nodes whose link back fits cannot close a loop, so only the others have to
+ * be looked for in what was seen. Of a swap by a reader in the middle of which
+ * the kernel stopped there is one.
+ */
+static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, unsigned int *suspects)
+{
+	if (++*suspects > MAX_SUSPECTS || has_node(&a->front, addr) || has_node(&a->back, addr))
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, addr);
+	return 0;
+}
+
+/* from @first on; @broken: the page that could not be read, 0 when @last was reached */
+static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t last,
+		      uint64_t *broken)
+{
+	unsigned int suspects = 0;
+	uint64_t addr = first;
+	struct node n = { 0 };
+	int err;
+
+	*broken = 0;
+	for (;;) {
+		uint64_t from = n.addr;
+
+		err = read_node(w, addr, &n);
+		if (!err && from && n.prev != from)
+			err = check_loop(w, a, addr, &suspects);
+		if (!err && a->front.count >= w->limit)
+			err = otst_raise(w->o, OTST_ERR_CORRUPT, "no end after %zu pages",
+					 a->front.count);
+		if (err)
+			break;
+		err = add_node(w, &a->front, &n);
+		if (err || addr == last)
+			return err;
+		addr = next_of(w, &n);
+	}
+	*broken = addr;
+	return note(w, err, "list of sub-buffers");
+}
+
+/* from @last backwards to where walk_front() ended; sets @a->missing */
+static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t broken)
+{
+	uint64_t addr = last, stop = last_of(&a->front);
+	unsigned int suspects = 0;
+	struct node n = { 0 };
+	int err = 0;
+
+	a->missing = 0;
+	a->exact = true;
+	while (addr != stop) {
+		uint64_t from = n.addr;
+
+		a->missing = 1;
+		a->exact = addr == broken;
+		err = read_node(w, addr, &n);
+		if (!err && from && next_of(w, &n) != from)
+			err = check_loop(w, a, addr, &suspects);
+		if (err || a->front.count + a->back.count >= w->limit)
+			break;
+		err = add_node(w, &a->back, &n);
+		if (err)
+			return err;
+		addr = n.prev;
+		a->missing = 0;
+	}
+	return err && otst_fatal(err) ? err : 0;
+}
+
+static int walk_arc(struct opening *w, struct arc *a, uint64_t first, uint64_t last)
+{
+	uint64_t broken;
+	int err;
+
+	a->exact = true;
+	err = walk_front(w, a, first, last, &broken);
+	return err || !broken ? err : walk_back(w, a, last, broken);
+}
+
+/* ---- where the circle starts ---- */
+
+/* the page that a flagged pointer leads to, along next from @addr on; 0 when there is none */
+static int find_flag(struct opening *w, uint64_t addr, uint64_t *ret)
+{
+	uint64_t i, start = addr;
+	struct node n;
+	int err;
+
+	for (i = 0; i <= w->limit; i++) {
+		err = read_node(w, addr, &n);
+		if (err)
+			return otst_fatal(err) ? err : 0;
+		addr = next_of(w, &n);
+		if (n.next & FLAG_MASK) {
+			*ret = addr;
+			return 0;
+		}
+		if (addr == start)
+			return 0;
+	}
+	return 0;
+}
+
+/*
+ * rb_set_head_page(): cpu_buffer->head_page is where it was last seen. A page
+ * that the one before it does not point to is being swapped by a reader, and
+ * is the head as well.
+ */
+static int find_head(struct opening *w, uint64_t hint, uint64_t *ret)
+{
+	struct node n, before;
+	uint64_t next = 0;
+	int err;
+
+	*ret = 0;
+	err = read_node(w, hint, &n);
+	if (!err) {
+		next = next_of(w, &n);
+		err = read_node(w, n.prev, &before);
+	}
+	if (!err && (before.next & FLAG_MASK || next_of(w, &before) != hint)) {
+		*ret = hint;
+		return 0;
+	}
+	if (err && otst_fatal(err))
+		return err;
+	err = find_flag(w, hint, ret);
+	if (!err && !*ret && w->commit != w->reader)
+		err = find_flag(w, w->commit, ret);
+	if (err || *ret)
+		return err;
+	*ret = next ? hint : w->commit;
+	return note(w, otst_raise(w->o, OTST_ERR_CORRUPT, "no page is marked as the head"),
+		    "list of sub-buffers");
+}
+
+/* ---- one cpu ---- */
+
+static struct otst_subbuf *add_subbuf(struct opening *w, const struct otst_subbuf *from)
+{
+	struct otst_ring_cpu *c = w->cpu;
+	struct otst_subbuf *s = &c->subbufs[c->nr_subbufs++];
+
+	*s = *from;
+	s->missing = c->missing;
+	c->missing = 0;
+	return s;
+}
+
+static void add_arc(struct opening *w, const struct arc *a, bool consumed)
+{
+	const struct otst_subbuf *s = a->front.data;
+	size_t i;
+
+	for (i = 0; i < a->front.count; i++)
+		add_subbuf(w, &s[i])->consumed = consumed;
+	w->cpu->missing += (uint32_t)a->missing;
+	s = a->back.data;
+	for (i = a->back.count; i; i--)
+		add_subbuf(w, &s[i - 1])->consumed = consumed;
+}
+
+static int add_reader(struct opening *w)
+{
+	struct otst_ring_cpu *c = w->cpu;
+	struct otst_subbuf *s;
+	struct node n;
+	int err;
+
+	err = read_node(w, w->reader, &n);
+	if (err) {
+		c->missing++;
+		return note(w, err, "the reader's sub-buffer");
+	}
+	s = add_subbuf(w, &(struct otst_subbuf){ .addr = n.addr, .data = n.data });
+	s->read = n.read;
+	s->start = w->consumed ? 0 : n.read;
+	return 0;
+}
+
+static size_t arc_count(const struct arc *a)
+{
+	return a->front.count + a->back.count;
+}
+
+/* what cannot be counted on the way is what is left of all */
+static void count_missing(struct opening *w, struct arc *unread, struct arc *read)
+{
+	uint64_t known = arc_count(unread) + arc_count(read), left;
+	struct arc *open = unread->exact ? read : unread;
+
+	if ((unread->exact && read->exact) || w->cpu->nr_pages > w->limit)
+		return;
+	left = (unread->exact ? unread->missing : 0) + (read->exact ? read->missing : 0);
+	if (w->cpu->nr_pages > known + left + open->missing)
+		open->missing = w->cpu->nr_pages - known - left;
+}
+
+/* what lies between the tail and the head: all was read, or nothing was ever written */
+static int walk_read(struct opening *w, struct arc *ret)
+{
+	uint64_t first = w->head;
+	struct node tail, head;
+	int err;
+
+	err = read_node(w, w->head, &head);
+	if (!err && w->tail != w->reader) {
+		err = read_node(w, w->tail, &tail);
+		first = next_of(w, &tail);
+		/* the circle is full */
+		if (!err && first == w->head)
+			return 0;
+	}
+	if (err)
+		return note(w, err, "sub-buffers that were read");
+	return walk_arc(w, ret, first, head.prev);
+}
+
+static int find_subbufs(struct opening *w, uint64_t hint)
+{
+	struct otst_ring_cpu *c = w->cpu;
+	struct arc unread = { .exact = true }, read = { .exact = true };
+	int err = 0;
+
+	if (w->commit != w->reader || w->consumed)
+		err = find_head(w, hint, &w->head);
+	if (!err && w->commit != w->reader)
+		err = walk_arc(w, &unread, w->head, w->commit);
+	/* the rest tells how many are missing, too */
+	if (!err && (w->consumed || !unread.exact))
+		err = walk_read(w, &read);
+	if (err)
+		return err;
+	count_missing(w, &unread, &read);
+	c->subbufs =
+		otst_alloc(w->o, (arc_count(&unread) + arc_count(&read) + 1) * sizeof(*c->subbufs));
+	if (!c->subbufs)
+		return otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+	if (w->consumed)
+		add_arc(w, &read, true);
+	err = add_reader(w);
+	if (!err)
+		add_arc(w, &unread, false);
+	return err;
+}
+
+static int open_cpu(struct opening *w, const struct otst_cpu_buffer *from)
+{
+	struct otst_ring_cpu *c = w->cpu;
+	struct otst_view v;
+	uint64_t hint;
+	int err;
+
+	*c = (struct otst_ring_cpu){ .cpu = from->cpu, .addr = from->addr };
+	if (!c->addr)
+		err = otst_raise(w->o, OTST_ERR_FAULT, "%s", from->error ? from->error : "no ring");
+	else
+		err = otst_view_read(w->o, "ring_buffer_per_cpu", c->addr, &v);
+	if (err)
+		return note(w, err, "ring buffer");
+	c->nr_pages = otst_u64(&v, "nr_pages");
+	c->read_stamp = otst_u64(&v, "read_stamp");
+	hint = otst_u64(&v, "head_page");
+	w->commit = otst_u64(&v, "commit_page");
+	w->tail = otst_u64(&v, "tail_page");
+	w->reader = otst_u64(&v, "reader_page");
+	w->limit = c->nr_pages && c->nr_pages < MAX_PAGES ? c->nr_pages : MAX_PAGES;
+	if (v.err)
+		return note(w, v.err, "ring buffer");
+	return find_subbufs(w, hint);
+}
+
+static uint32_t header_size(struct otst *o)
+{
+	const struct otst_member *m;
+
+	return otst_member(o, "buffer_data_page", "data", &m) ? HEADER_SIZE : (uint32_t)m->offset;
+}
+
+int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool consumed,
+		   struct otst_ring **ret)
+{
+	struct otst_ring *ring = otst_alloc(o, sizeof(*ring));
+	struct opening w = { .o = o, .ring = ring, .consumed = consumed };
+	size_t i;
+	int err;
+
+	if (!ring)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = get_layout(o, &w.at);
+	if (err)
+		return otst_fail(o, err, "this kernel has no ring buffers");
+	ring->o = o;
+	ring->addr = buffer->addr;
+	ring->subbuf_size = (uint32_t)buffer->subbuf_size;
+	ring->header = header_size(o);
+	if (buffer->nr_cpus &&
+	    (buffer->subbuf_size > MAX_SUBBUF || ring->subbuf_size <= ring->header))
+		return otst_raise(o, OTST_ERR_CORRUPT, "sub-buffers of %" PRIu64 " bytes",
+				  buffer->subbuf_size);
+	ring->nr_cpus = buffer->nr_cpus;
+	ring->cpus = otst_alloc(o, (ring->nr_cpus + 1) * sizeof(*ring->cpus));
+	if (!ring->cpus)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0, err = 0; i < ring->nr_cpus && !err; i++) {
+		w.cpu = &ring->cpus[i];
+		err = open_cpu(&w, &buffer->cpus[i]);
+	}
+	if (!err)
+		*ret = ring;
+	return err;
+}

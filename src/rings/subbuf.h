@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * subbuf.h - the events of one sub-buffer (kernel: struct buffer_data_page).
+ *
+ * Each event has a head of one word: type_len in the low 5 bits, time_delta
+ * above. otst_subbuf_next() runs once an event of buffers that hold millions
+ * of them, and therefore stands here, where the compiler can put it in line.
+ */
+#ifndef OTST_RINGS_SUBBUF_H
+#define OTST_RINGS_SUBBUF_H
+
+#include <endian.h>
+#include <string.h>
+
+#include "rings.h"
+
+/* include/linux/ring_buffer.h: enum ring_buffer_type; less is data, of so many words */
+#define OTST_SUBBUF_PADDING 29u
+#define OTST_SUBBUF_EXTEND  30u
+#define OTST_SUBBUF_STAMP   31u
+
+#define OTST_SUBBUF_DELTA_BITS 27
+#define OTST_SUBBUF_ENTRY      8u /* struct trace_entry, with which each payload starts */
+
+/** enum otst_subbuf_step - what otst_subbuf_next() found */
+enum otst_subbuf_step { OTST_SUBBUF_END, OTST_SUBBUF_RECORD, OTST_SUBBUF_BAD };
+
+/**
+ * struct otst_subbuf_walk - records of one sub-buffer in memory
+ * @data: behind its header; @len: committed bytes
+ * @at: next event; @time: of the last one
+ * @error: with OTST_SUBBUF_BAD, what is wrong; the rest cannot be walked
+ */
+struct otst_subbuf_walk {
+	const uint8_t *data;
+	uint32_t len;
+	uint32_t at;
+	uint64_t time;
+	const char *error;
+};
+
+/**
+ * struct otst_subbuf_head - what its header says
+ * @time: of the first event
+ * @len: committed bytes
+ * @lost: events before it were lost; @lost_count: how many, 0 when unknown
+ * @error: only the first @len bytes could be read, or NULL
+ */
+struct otst_subbuf_head {
+	uint64_t time;
+	uint32_t len;
+	bool lost;
+	uint64_t lost_count;
+	const char *error;
+};
+
+/**
+ * otst_subbuf_load() - read a sub-buffer
+ * @buf: &otst_ring.subbuf_size bytes
+ * @ret: set to the first event that counts
+ *
+ * Return: 0; FAULT, CORRUPT when it cannot be walked at all; or what ends a command.
+ */
+int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c,
+		     const struct otst_subbuf *s, uint8_t *buf, struct otst_subbuf_head *head,
+		     struct otst_subbuf_walk *ret);
+
+/** otst_subbuf_word() - a 32-bit word of a sub-buffer */
+static inline uint32_t otst_subbuf_word(const uint8_t *p)
+{
+	uint32_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return le32toh(word);
+}
+
+/*
+ * rb_fix_abs_ts(): a time stamp has room for 59 bits, the rest comes from the
+ * time before it. Kernels before 5.16 left it out, and had no clock that needs it.
+ */
+static inline uint64_t otst_subbuf_stamp(uint64_t stamp, uint64_t before)
+{
+	stamp |= before & 0xf8ull << 56;
+	return before >> 59 && stamp < before ? stamp + (1ull << 59) : stamp;
+}
+
+static inline enum otst_subbuf_step otst_subbuf_fail(struct otst_subbuf_walk *w, const char *error)
+{
+	w->at = w->len;
+	w->error = error;
+	return OTST_SUBBUF_BAD;
+}
+
+/**
+ * otst_subbuf_next() - the next data event of a sub-buffer
+ * @ret: only @time, @data, @size, @type, @pid are set
+ *
+ * Mirrors rb_iter_peek() and rb_update_iter_read_stamp(). Reads nothing
+ * outside @data, whatever is in it.
+ */
+static inline enum otst_subbuf_step otst_subbuf_next(struct otst_subbuf_walk *w,
+						     struct otst_record *ret)
+{
+	uint64_t stamp = 0;
+
+	while (w->len - w->at >= 8) {
+		const uint8_t *event = w->data + w->at;
+		uint32_t left = w->len - w->at - 4, word = otst_subbuf_word(event);
+		uint32_t type = word & 31, delta = word >> 5;
+		uint32_t first = otst_subbuf_word(event + 4), size = type * 4;
+
+		event += 4;
+		if (type >= OTST_SUBBUF_EXTEND) {
+			uint64_t time = ((uint64_t)first << OTST_SUBBUF_DELTA_BITS) + delta;
+
+			w->at += 8;
+			if (type == OTST_SUBBUF_EXTEND) {
+				w->time += time;
+			} else {
+				w->time = otst_subbuf_stamp(time, w->time);
+				stamp = w->time;
+			}
+			continue;
+		}
+		if (type == OTST_SUBBUF_PADDING && !delta) {
+			w->at = w->len;
+			return OTST_SUBBUF_END;
+		}
+		if (!type || type == OTST_SUBBUF_PADDING)
+			size = first;
+		if (size > left || size < 4 || size % 4)
+			return otst_subbuf_fail(w, "an event is longer than what is left");
+		w->at += 4 + size;
+		if (type == OTST_SUBBUF_PADDING) {
+			/* a discarded event; its time does not count */
+			stamp = 0;
+			continue;
+		}
+		if (!type) {
+			event += 4;
+			size -= 4;
+		}
+		if (size < OTST_SUBBUF_ENTRY)
+			return otst_subbuf_fail(w, "an event is too short");
+		w->time += delta;
+		ret->time = stamp ? stamp : w->time;
+		ret->data = event;
+		ret->size = size;
+		word = otst_subbuf_word(event);
+		ret->type = (uint16_t)word;
+		ret->pid = (int32_t)otst_subbuf_word(event + 4);
+		return OTST_SUBBUF_RECORD;
+	}
+	if (w->at == w->len)
+		return OTST_SUBBUF_END;
+	if (w->len - w->at >= 4 && otst_subbuf_word(w->data + w->at) == OTST_SUBBUF_PADDING) {
+		w->at = w->len;
+		return OTST_SUBBUF_END;
+	}
+	return otst_subbuf_fail(w, "an event is cut off");
+}
+
+#endif /* OTST_RINGS_SUBBUF_H */

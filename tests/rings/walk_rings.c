@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * walk_rings - the records of all ring buffers of a dump, counted or listed,
+ * for comparison with what the guest's own files said.
+ *
+ *   walk_rings [-v] [-l] [-n LAST] [-p PID] [VMLINUX] VMCORE
+ *
+ * -v: those that were read, too; -l: list them. One cpu a line:
+ *
+ *   ARRAY [snapshot] cpu N entries E records R read C gaps G first TIME last TIME
+ *
+ * ENTRIES is what the kernel counted.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../offline/offline.h"
+#include "../../src/rings/rings.h"
+
+static struct otst_reader_wish wish = { .pid = -1, .to = UINT64_MAX };
+static bool consumed, listed;
+
+struct count {
+	uint64_t records;
+	uint64_t read;
+	uint64_t gaps;
+	uint64_t first;
+	uint64_t last;
+};
+
+static void print_record(const struct otst_record *r)
+{
+	printf("%s%" PRIu64 " cpu %u", r->consumed ? "read " : "", r->time, r->cpu);
+	if (r->lost)
+		printf(" lost %" PRIu64, r->lost_count);
+	if (r->gap)
+		printf(" gap %u: %s\n", r->gap, r->error);
+	else
+		printf(" type %u pid %d size %u\n", r->type, r->pid, r->size);
+}
+
+static void count_record(struct count *c, const struct otst_record *r)
+{
+	if (r->gap) {
+		c->gaps += r->gap;
+		return;
+	}
+	if (!c->records++)
+		c->first = r->time;
+	c->read += r->consumed;
+	c->last = r->time;
+}
+
+static int read_all(struct otst_ring *ring, struct count *counts)
+{
+	struct otst_record rec;
+	struct otst_reader *r;
+	size_t i;
+	int more;
+
+	more = otst_reader_open(ring, &wish, &r);
+	while (!more && (more = otst_reader_next(r, &rec)) > 0) {
+		if (listed)
+			print_record(&rec);
+		for (i = 0; i < ring->nr_cpus; i++) {
+			if (ring->cpus[i].cpu == rec.cpu)
+				count_record(&counts[i], &rec);
+		}
+		more = 0;
+	}
+	return more;
+}
+
+static int print_ring(struct otst *o, const char *name, const struct otst_trace_buffer *b)
+{
+	struct count *counts = calloc(b->nr_cpus + 1, sizeof(*counts));
+	struct otst_ring *ring;
+	size_t i, j;
+	int err;
+
+	if (!counts)
+		return OTST_ERR_NOMEM;
+	err = otst_ring_open(o, b, consumed, &ring);
+	if (!err)
+		err = read_all(ring, counts);
+	for (i = 0; !err && i < ring->nr_cpus; i++) {
+		const struct otst_ring_cpu *c = &ring->cpus[i];
+
+		printf("%s cpu %u entries %" PRIu64 " records %" PRIu64 " read %" PRIu64
+		       " gaps %" PRIu64 " first %" PRIu64 " last %" PRIu64 "\n",
+		       name, c->cpu, b->cpus[i].entries, counts[i].records, counts[i].read,
+		       counts[i].gaps, counts[i].first, counts[i].last);
+		for (j = 0; j < c->errors.count; j++)
+			printf("error: %s\n", ((const char **)c->errors.data)[j]);
+	}
+	free(counts);
+	return err;
+}
+
+static int print_all(struct otst *o)
+{
+	struct otst_tracing t;
+	char name[600];
+	size_t i;
+	int err = otst_tracing(o, &t);
+
+	for (i = 0; !err && i < t.nr_arrays; i++) {
+		const struct otst_trace_array *a = t.arrays[i];
+
+		snprintf(name, sizeof(name), "%s", a->name ? a->name : "top");
+		err = print_ring(o, name, &a->buffer);
+		if (!err && a->snapshot_allocated) {
+			snprintf(name, sizeof(name), "%s snapshot", a->name ? a->name : "top");
+			err = print_ring(o, name, &a->snapshot);
+		}
+	}
+	return err;
+}
+
+int main(int argc, char **argv)
+{
+	struct otst_options options = { 0 };
+	struct offline *f;
+	struct otst *o;
+	int err, c;
+
+	while ((c = getopt(argc, argv, "vln:p:")) != -1) {
+		consumed |= c == 'v';
+		listed |= c == 'l';
+		if (c == 'n')
+			wish.last = strtoull(optarg, NULL, 0);
+		if (c == 'p')
+			wish.pid = strtoll(optarg, NULL, 0);
+	}
+	if (argc - optind < 1 || argc - optind > 2)
+		return 99;
+	if (argc - optind == 2)
+		options.vmlinux = argv[optind];
+	if (offline_open(options.vmlinux, argv[argc - 1], NULL, &f))
+		return 99;
+	if (otst_open(offline_ops(), f, &options, &o)) {
+		offline_close(f);
+		return 99;
+	}
+	otst_command_begin(o);
+	err = print_all(o);
+	if (err)
+		fprintf(stderr, "error %d: %s\n", err, otst_message(o));
+	otst_close(o);
+	offline_close(f);
+	return err ? 1 : 0;
+}
