@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "../output/stacktracer.h"
 #include "../output/trace.h"
 
 static int parse_number(struct otst *o, const char *option, const char *s, uint64_t most,
@@ -47,6 +48,40 @@ static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
 	return false;
 }
 
+static int print_stack_trace(struct otst *o, struct otst_printer *p)
+{
+	struct otst_stack_tracer t;
+	int err = otst_stack_tracer(o, &t);
+
+	if (!err)
+		otst_print_stack_trace_file(p, &t);
+	return err;
+}
+
+/* a source that has a file of the kernel's own, which is printed when nothing else was asked for */
+struct letter {
+	const char *source;
+	int (*print)(struct otst *o, struct otst_printer *p);
+};
+
+static const struct letter letters[] = {
+	{ "stacktracer", print_stack_trace },
+};
+
+static const struct letter *find_letter(const struct otst_args *args, const struct otst_printer *p)
+{
+	size_t i;
+
+	if (!args->sources || args->nr_operands || args->pid || args->cpus || args->last ||
+	    args->format || args->text || p->json || p->verbose)
+		return NULL;
+	for (i = 0; i < sizeof(letters) / sizeof(*letters); i++) {
+		if (!strcmp(args->sources, letters[i].source))
+			return &letters[i];
+	}
+	return NULL;
+}
+
 int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct operands op = { .count = args->nr_operands };
@@ -56,9 +91,13 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		.cpus = args->cpus,
 		.pid = -1,
 	};
+	const struct letter *letter = find_letter(args, p);
 	struct otst_traces traces;
 	uint64_t n;
 	int err = 0;
+
+	if (letter)
+		return letter->print(o, p);
 
 	if (args->sources && !strcmp(args->sources, "help")) {
 		print_sources(p);

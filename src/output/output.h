@@ -147,6 +147,11 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list,
 		       const struct otst_ftrace_functions *functions);
 void otst_print_info(struct otst_printer *p, const struct otst_info *info);
-void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t);
+
+struct otst_stack_tracer;
+
+/** otst_print_tracing() - @stack is NULL when the kernel has no stack tracer */
+void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t,
+			const struct otst_stack_tracer *stack);
 
 #endif /* OTST_OUTPUT_H */

@@ -83,6 +83,8 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	otst_printf(p, " ");
 	if (p->verbose && l->addr)
 		otst_printf(p, "[<%016" PRIx64 ">] ", l->addr);
+	if (l->sized)
+		otst_printf(p, "%8" PRId32 " %7" PRId32 "  ", l->depth, l->size);
 	if (l->kind == OTST_LINE_IP)
 		otst_printf(p, "RIP: %04x:%s\n", l->cs, name);
 	else
@@ -162,6 +164,10 @@ static struct json_object *json_frame(struct otst *o, const struct otst_trace_li
 		otst_json_u64(j, "cs", l->cs);
 	otst_json_bool(j, "reliable", l->reliable);
 	otst_json_bool(j, "exact", l->exact);
+	if (l->sized) {
+		otst_json_s64(j, "stack_depth", l->depth);
+		otst_json_s64(j, "frame_size", l->size);
+	}
 	return j;
 }
 
@@ -219,6 +225,7 @@ static void print_json(struct otst_printer *p, const struct otst_trace *t)
 	otst_json_string(j, "why", t->stack ? t->stack->why : NULL);
 	otst_json_bool(j, "truncated", t->truncated);
 	otst_json_bool(j, "overwritten", t->overwritten);
+	otst_json_u64(j, "count", t->count ? t->count : 1);
 	otst_json_string(j, "error", t->error);
 	otst_json_line(p, j);
 }
@@ -294,30 +301,42 @@ static int fold(struct otst *o, const struct otst_trace *t, const char **ret)
 	return err;
 }
 
+/* a stack as text, and how often it came */
+struct folded {
+	const char *text;
+	uint64_t count;
+};
+
 static int compare_text(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(((const struct folded *)a)->text, ((const struct folded *)b)->text);
 }
 
 void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
 {
-	size_t i, n = traces->items.count, same;
-	const char **stacks = otst_alloc(p->o, (n + 1) * sizeof(*stacks));
+	size_t i, next, n = traces->items.count;
+	struct folded *stacks = otst_alloc(p->o, (n + 1) * sizeof(*stacks));
 	int err = stacks ? 0 : otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
 
-	for (i = 0; i < n && !err; i++)
-		err = fold(p->o, otst_trace_at(traces, i), &stacks[i]);
+	for (i = 0; i < n && !err; i++) {
+		const struct otst_trace *t = otst_trace_at(traces, i);
+
+		stacks[i].count = t->count ? t->count : 1;
+		err = fold(p->o, t, &stacks[i].text);
+	}
 	if (err) {
 		p->err = err;
 		return;
 	}
 	qsort(stacks, n, sizeof(*stacks), compare_text);
-	for (i = 0; i < n; i += same) {
-		for (same = 1; i + same < n && !strcmp(stacks[i], stacks[i + same]); same++)
-			;
+	for (i = 0; i < n; i = next) {
+		uint64_t count = stacks[i].count;
+
+		for (next = i + 1; next < n && !strcmp(stacks[i].text, stacks[next].text); next++)
+			count += stacks[next].count;
 		/* nothing but a name: no frame was captured, or all were guesses */
-		if (strchr(stacks[i], ';'))
-			otst_printf(p, "%s %zu\n", stacks[i], same);
+		if (strchr(stacks[i].text, ';'))
+			otst_printf(p, "%s %" PRIu64 "\n", stacks[i].text, count);
 	}
 	/* the lines feed other programs: complaints are for the exit status only */
 	p->bad += traces->errors.count;

@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "output.h"
+#include "stacktracer.h"
 
 #define MAX_COLUMN 40
 
@@ -202,7 +202,8 @@ static void json_array(struct otst_printer *p, const struct otst_trace_array *a)
 	otst_json_line(p, j);
 }
 
-void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t)
+void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t,
+			const struct otst_stack_tracer *stack)
 {
 	size_t i;
 
@@ -218,6 +219,8 @@ void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t)
 		else
 			print_array(p, t->arrays[i]);
 	}
+	if (stack)
+		otst_print_stack_tracer(p, stack);
 	for (i = 0; i < t->nr_errors; i++)
 		otst_print_bad(p, NULL, t->errors[i]);
 	if (!p->json)

@@ -17,6 +17,8 @@ static const struct otst_source sources[] = {
 	{ "inflight", "calls that have not returned to a waiting probe",
 	  "kretprobes, rethook or function graph", otst_source_inflight },
 	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task },
+	{ "stacktracer", "the deepest kernel stack that was seen", "CONFIG_STACK_TRACER",
+	  otst_source_stacktracer },
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))

@@ -45,6 +45,7 @@ enum otst_line_kind {
  * @cs: with OTST_LINE_IP, the code segment
  * @reliable: not a guess ("? ")
  * @exact: @addr is the next instruction and not a return address behind a call
+ * @sized: @depth is known, bytes from the stack's top, and @size, those of this frame
  */
 struct otst_trace_line {
 	enum otst_line_kind kind;
@@ -53,6 +54,9 @@ struct otst_trace_line {
 	uint16_t cs;
 	bool reliable;
 	bool exact;
+	bool sized;
+	int32_t depth;
+	int32_t size;
 };
 
 /**
@@ -72,6 +76,7 @@ struct otst_trace_line {
  * @capture: registers and raw stack that were captured, or NULL
  * @truncated: there were more frames than were kept
  * @overwritten: its beginning was lost (the ring went on over it)
+ * @count: it was counted so often and kept once; 0 when each capture is kept
  * @error: what is wrong with it, or NULL; what is there is still printed
  */
 struct otst_trace {
@@ -95,6 +100,7 @@ struct otst_trace {
 	const struct otst_capture *capture;
 	bool truncated;
 	bool overwritten;
+	uint64_t count;
 	const char *error;
 };
 
@@ -210,9 +216,10 @@ bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret);
 
 /* ---- the sources ---- */
 
-otst_source_fn otst_source_log;	     /* log.c */
-otst_source_fn otst_source_module;   /* module.c */
-otst_source_fn otst_source_inflight; /* inflight.c */
-otst_source_fn otst_source_task;     /* task.c */
+otst_source_fn otst_source_log;		/* log.c */
+otst_source_fn otst_source_module;	/* module.c */
+otst_source_fn otst_source_inflight;	/* inflight.c */
+otst_source_fn otst_source_task;	/* task.c */
+otst_source_fn otst_source_stacktracer; /* stacktracer.c */
 
 #endif /* OTST_TRACES_H */
