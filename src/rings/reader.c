@@ -10,59 +10,11 @@
  */
 #include <inttypes.h>
 
-#include "subbuf.h"
-
-/**
- * struct lane - one cpu
- * @next, @end: sub-buffers to load
- * @buf: the one that @walk is in, and the one before
- * @loaded: of @buf, that in which @walk is
- * @kept: of @buf, that which holds the record handed out last
- * @read: so many bytes of the sub-buffer were read by somebody
- * @torn: what comes after the end of @walk, or NULL
- * @lost: not told yet
- * @gap: not told yet, comes before @view
- * @view: the record, when not @done
- */
-struct lane {
-	const struct otst_ring_cpu *cpu;
-	size_t next;
-	size_t end;
-	uint8_t *buf[2];
-	unsigned int loaded;
-	unsigned int kept;
-	struct otst_subbuf_walk walk;
-	uint32_t read;
-	const char *torn;
-	bool lost;
-	uint64_t lost_count;
-	uint32_t gap;
-	const char *gap_error;
-	struct otst_record view;
-	bool done;
-};
-
-struct otst_reader {
-	struct otst_ring *ring;
-	struct otst_reader_wish wish;
-	struct lane *lanes;
-	size_t nr_lanes;
-	struct lane **heap; /* by time of what is in view, then cpu */
-	size_t nr_heap;
-	bool taken;    /* what the first of the heap has in view was handed out */
-	uint64_t skip; /* so many records before the newest that are wished */
-};
+#include "reader.h"
 
 /* ---- one cpu ---- */
 
-static bool passes(const struct otst_reader_wish *wish, const struct otst_record *rec)
-{
-	return rec->time >= wish->from && rec->time <= wish->to &&
-	       (wish->pid < 0 || rec->pid == wish->pid) &&
-	       (!wish->wanted || wish->wanted(wish->priv, rec));
-}
-
-static void add_gap(struct lane *l, uint32_t count, const char *error)
+static void add_gap(struct otst_lane *l, uint32_t count, const char *error)
 {
 	if (!l->gap)
 		l->gap_error = error;
@@ -70,7 +22,7 @@ static void add_gap(struct lane *l, uint32_t count, const char *error)
 }
 
 /* the next sub-buffer into the buffer that is free; what is missing before it becomes a gap */
-static int load(struct otst_reader *r, struct lane *l)
+static int load(struct otst_reader *r, struct otst_lane *l)
 {
 	const struct otst_subbuf *s = &l->cpu->subbufs[l->next++];
 	struct otst_subbuf_head head;
@@ -87,9 +39,10 @@ static int load(struct otst_reader *r, struct lane *l)
 		add_gap(l, 1, otst_strdup(r->ring->o, otst_message(r->ring->o)));
 		return 0;
 	}
-	l->read = s->consumed ? head.len : s->read;
+	l->read = head.read;
+	l->view.vague = head.vague;
 	l->torn = head.error;
-	if (head.lost && !s->start) {
+	if (head.lost && !head.start) {
 		l->lost = true;
 		l->lost_count = head.lost_count;
 	}
@@ -97,7 +50,7 @@ static int load(struct otst_reader *r, struct lane *l)
 }
 
 /* the end of a sub-buffer, or of all that can be walked of it */
-static int next_subbuf(struct otst_reader *r, struct lane *l, enum otst_subbuf_step step)
+static int next_subbuf(struct otst_reader *r, struct otst_lane *l, enum otst_subbuf_step step)
 {
 	if (l->torn)
 		add_gap(l, 1, l->torn);
@@ -113,7 +66,7 @@ static int next_subbuf(struct otst_reader *r, struct lane *l, enum otst_subbuf_s
 }
 
 /* the next record that passes into view */
-static int advance(struct otst_reader *r, struct lane *l)
+static int advance(struct otst_reader *r, struct otst_lane *l)
 {
 	struct otst_record *rec = &l->view;
 	int err;
@@ -130,7 +83,7 @@ static int advance(struct otst_reader *r, struct lane *l)
 		rec->consumed = (uint32_t)(rec->data - l->walk.data) < l->read;
 		rec->lost = l->lost;
 		rec->lost_count = l->lost_count;
-		if (!passes(&r->wish, rec))
+		if (!otst_wish_passes(&r->wish, rec))
 			continue;
 		l->lost = false;
 		l->lost_count = 0;
@@ -141,7 +94,7 @@ static int advance(struct otst_reader *r, struct lane *l)
 
 /* ---- all cpus ---- */
 
-static bool before(const struct lane *a, const struct lane *b)
+static bool before(const struct otst_lane *a, const struct otst_lane *b)
 {
 	if (a->view.time != b->view.time)
 		return a->view.time < b->view.time;
@@ -150,7 +103,7 @@ static bool before(const struct lane *a, const struct lane *b)
 
 static void sift_down(struct otst_reader *r, size_t at)
 {
-	struct lane *l = r->heap[at];
+	struct otst_lane *l = r->heap[at];
 
 	for (;;) {
 		size_t child = 2 * at + 1;
@@ -168,7 +121,7 @@ static void sift_down(struct otst_reader *r, size_t at)
 /* the lane whose record was handed out moves on */
 static int settle(struct otst_reader *r)
 {
-	struct lane *l = r->heap[0];
+	struct otst_lane *l = r->heap[0];
 	int err;
 
 	if (!r->taken)
@@ -184,7 +137,7 @@ static int settle(struct otst_reader *r)
 	return 0;
 }
 
-static void tell_gap(struct lane *l, struct otst_record *ret)
+static void tell_gap(struct otst_lane *l, struct otst_record *ret)
 {
 	*ret = (struct otst_record){
 		.time = l->view.time,
@@ -195,7 +148,7 @@ static void tell_gap(struct lane *l, struct otst_record *ret)
 }
 
 /* what @l has in view into @ret */
-static void tell(struct lane *l, struct otst_record *ret)
+static void tell(struct otst_lane *l, struct otst_record *ret)
 {
 	if (l->gap)
 		tell_gap(l, ret);
@@ -205,7 +158,7 @@ static void tell(struct lane *l, struct otst_record *ret)
 
 static int next_record(struct otst_reader *r, struct otst_record *ret)
 {
-	struct lane *l;
+	struct otst_lane *l;
 	int err;
 
 	err = r->nr_heap ? settle(r) : 0;
@@ -256,7 +209,7 @@ int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record
 	if (err)
 		return err;
 	for (i = 0; i < r->nr_lanes; i++) {
-		struct lane *l = &r->lanes[i];
+		struct otst_lane *l = &r->lanes[i];
 
 		if (l->cpu->cpu != cpu || (l->done && !l->gap))
 			continue;
@@ -275,7 +228,7 @@ static bool is_wished(const struct otst_reader_wish *wish, unsigned int cpu)
 
 static int add_lane(struct otst_reader *r, const struct otst_ring_cpu *c)
 {
-	struct lane *l = &r->lanes[r->nr_lanes];
+	struct otst_lane *l = &r->lanes[r->nr_lanes];
 
 	l->cpu = c;
 	l->end = c->nr_subbufs;
@@ -285,7 +238,7 @@ static int add_lane(struct otst_reader *r, const struct otst_ring_cpu *c)
 	if (!l->buf[0] || !l->buf[1])
 		return otst_raise(r->ring->o, OTST_ERR_NOMEM, "out of memory");
 	r->nr_lanes++;
-	return 0;
+	return otst_lane_range(r, l);
 }
 
 static int fill_heap(struct otst_reader *r)
@@ -294,7 +247,7 @@ static int fill_heap(struct otst_reader *r)
 	int err;
 
 	for (i = 0; i < r->nr_lanes; i++) {
-		struct lane *l = &r->lanes[i];
+		struct otst_lane *l = &r->lanes[i];
 
 		err = advance(r, l);
 		if (err)
@@ -318,7 +271,7 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish
 		r->ring = ring;
 		r->wish = *wish;
 		r->lanes = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(*r->lanes));
-		r->heap = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct lane *));
+		r->heap = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct otst_lane *));
 	}
 	if (!r || !r->lanes || !r->heap)
 		return otst_raise(ring->o, OTST_ERR_NOMEM, "out of memory");
@@ -326,6 +279,8 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish
 		if (is_wished(wish, ring->cpus[i].cpu))
 			err = add_lane(r, &ring->cpus[i]);
 	}
+	if (!err && wish->last)
+		err = otst_reader_last(r);
 	if (!err)
 		err = fill_heap(r);
 	if (!err)

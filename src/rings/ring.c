@@ -10,7 +10,7 @@
  */
 #include <inttypes.h>
 
-#include "rings.h"
+#include "subbuf.h"
 
 #define FLAG_MASK    3u /* RB_FLAG_MASK: RB_PAGE_HEAD, RB_PAGE_UPDATE */
 #define MAX_PAGES    (1u << 24)
@@ -42,7 +42,6 @@ struct opening {
 	struct otst *o;
 	struct otst_ring *ring;
 	struct layout at;
-	bool consumed;
 	/* of the cpu in work */
 	struct otst_ring_cpu *cpu;
 	uint64_t head;
@@ -321,7 +320,6 @@ static int add_reader(struct opening *w)
 	}
 	s = add_subbuf(w, &(struct otst_subbuf){ .addr = n.addr, .data = n.data });
 	s->read = n.read;
-	s->start = w->consumed ? 0 : n.read;
 	return 0;
 }
 
@@ -369,12 +367,12 @@ static int find_subbufs(struct opening *w, uint64_t hint)
 	struct arc unread = { .exact = true }, read = { .exact = true };
 	int err = 0;
 
-	if (w->commit != w->reader || w->consumed)
+	if (w->commit != w->reader || w->ring->consumed)
 		err = find_head(w, hint, &w->head);
 	if (!err && w->commit != w->reader)
 		err = walk_arc(w, &unread, w->head, w->commit);
 	/* the rest tells how many are missing, too */
-	if (!err && (w->consumed || !unread.exact))
+	if (!err && (w->ring->consumed || !unread.exact))
 		err = walk_read(w, &read);
 	if (err)
 		return err;
@@ -383,7 +381,7 @@ static int find_subbufs(struct opening *w, uint64_t hint)
 		otst_alloc(w->o, (arc_count(&unread) + arc_count(&read) + 1) * sizeof(*c->subbufs));
 	if (!c->subbufs)
 		return otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
-	if (w->consumed)
+	if (w->ring->consumed)
 		add_arc(w, &read, true);
 	err = add_reader(w);
 	if (!err)
@@ -428,7 +426,7 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 		   struct otst_ring **ret)
 {
 	struct otst_ring *ring = otst_alloc(o, sizeof(*ring));
-	struct opening w = { .o = o, .ring = ring, .consumed = consumed };
+	struct opening w = { .o = o, .ring = ring };
 	size_t i;
 	int err;
 
@@ -440,6 +438,7 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 	ring->o = o;
 	ring->addr = buffer->addr;
 	ring->subbuf_size = (uint32_t)buffer->subbuf_size;
+	ring->consumed = consumed;
 	ring->header = header_size(o);
 	if (buffer->nr_cpus &&
 	    (buffer->subbuf_size > MAX_SUBBUF || ring->subbuf_size <= ring->header))
@@ -452,6 +451,8 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 	for (i = 0, err = 0; i < ring->nr_cpus && !err; i++) {
 		w.cpu = &ring->cpus[i];
 		err = open_cpu(&w, &buffer->cpus[i]);
+		if (!err && consumed)
+			err = otst_subbufs_date(ring, w.cpu);
 	}
 	if (!err)
 		*ret = ring;

@@ -20,8 +20,8 @@
 /**
  * struct otst_subbuf - one sub-buffer that holds events (kernel: struct buffer_page)
  * @addr: struct buffer_page
- * @data: struct buffer_data_page; 0 when it could not be found
- * @start: first byte behind its header that counts
+ * @data: struct buffer_data_page
+ * @time: when not 0, the latest time at which it can start: the kernel forgot it
  * @read: so many bytes behind its header were read by somebody
  * @missing: so many more sub-buffers could not be found here, before this one
  * @consumed: all was read and the kernel counts it as empty; what it held may
@@ -30,17 +30,17 @@
 struct otst_subbuf {
 	uint64_t addr;
 	uint64_t data;
-	uint32_t start;
+	uint64_t time;
 	uint32_t read;
-	uint32_t missing;
-	bool consumed;
+	uint32_t missing : 31;
+	uint32_t consumed : 1;
 };
 
 /**
  * struct otst_ring_cpu - one cpu's ring (kernel: struct ring_buffer_per_cpu)
  * @nr_pages: sub-buffers that it has, the one for readers not counted
  * @subbufs: oldest first
- * @read_stamp: time at which the first of them starts, when its @start is not 0
+ * @read_stamp: time of the last event that was read of the first of them
  * @missing: sub-buffers that could not be found behind the last one
  * @errors: what is wrong with the list, vector of const char *
  */
@@ -58,12 +58,14 @@ struct otst_ring_cpu {
 /**
  * struct otst_ring - one ring buffer (kernel: struct trace_buffer; struct ring_buffer before 5.6)
  * @subbuf_size: bytes of a sub-buffer, its header of @header bytes included
+ * @consumed: what was read counts, too
  */
 struct otst_ring {
 	struct otst *o;
 	uint64_t addr;
 	uint32_t subbuf_size;
 	uint32_t header;
+	bool consumed;
 	struct otst_ring_cpu *cpus;
 	size_t nr_cpus;
 };
@@ -91,6 +93,7 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
  * @lost: the kernel noticed that events before this one were lost; @lost_count
  *	tells how many, 0 when it does not know
  * @consumed: was read by somebody
+ * @vague: @time is the latest that it can be; from one event to the next it is right
  * @gap: no event: so many sub-buffers could not be read, wholly or from some
  *	point on, for the reason @error; @time is that of the event behind it
  */
@@ -103,6 +106,7 @@ struct otst_record {
 	uint16_t type;
 	bool lost;
 	bool consumed;
+	bool vague;
 	uint64_t lost_count;
 	uint32_t gap;
 	const char *error;

@@ -7,7 +7,8 @@
 
 #include "subbuf.h"
 
-#define HEADER_COMMIT 8 /* time_stamp, then commit */
+#define HEADER_COMMIT 8		/* time_stamp, then commit */
+#define MAX_PID	      (1 << 22) /* PID_MAX_LIMIT */
 
 /* in commit: RB_MISSED_EVENTS, RB_MISSED_STORED */
 #define COMMIT_LOST   (1u << 31)
@@ -48,10 +49,12 @@ static int read_head(const struct otst_ring *ring, const struct otst_subbuf *s, 
 	*ret = (struct otst_subbuf_head){ .time = otst_get_le(buf, 8) };
 	ret->len = commit & ~(COMMIT_LOST | COMMIT_STORED);
 	ret->lost = commit & COMMIT_LOST;
-	if (ret->len > room || s->start > ret->len)
+	ret->read = s->read;
+	ret->start = ring->consumed ? 0 : s->read;
+	if (ret->len > room || ret->start > ret->len)
 		return otst_raise(ring->o, OTST_ERR_CORRUPT,
 				  "%" PRIu32 " bytes are committed, from %" PRIu32 " on they count",
-				  ret->len, s->start);
+				  ret->len, ret->start);
 	if (ret->lost && commit & COMMIT_STORED && room - ret->len >= 8 &&
 	    got - ring->header >= ret->len + 8)
 		ret->lost_count = otst_get_le(buf + ring->header + ret->len, 8);
@@ -62,11 +65,44 @@ static int read_head(const struct otst_ring *ring, const struct otst_subbuf *s, 
 	return 0;
 }
 
+static bool is_zero(const uint8_t *p, uint32_t len)
+{
+	while (len && !*p)
+		p++, len--;
+	return !len;
+}
+
+/*
+ * A sub-buffer is emptied when it is full, so its events go up to its end; or
+ * by a reset of the ring, and then a first use leaves zeros behind them. What
+ * is not so was never written, or is written over in part.
+ */
+static void find_consumed(const struct otst_ring *ring, const struct otst_subbuf *s,
+			  const uint8_t *data, uint32_t got, struct otst_subbuf_head *head)
+{
+	struct otst_subbuf_walk w = { .data = data, .len = got - ring->header };
+	uint32_t room = w.len;
+	enum otst_subbuf_step step;
+	struct otst_record rec;
+
+	while ((step = otst_subbuf_next(&w, &rec)) == OTST_SUBBUF_RECORD) {
+		if (rec.pid < 0 || rec.pid > MAX_PID)
+			return;
+	}
+	if (step == OTST_SUBBUF_BAD && !is_zero(data + w.len, room - w.len))
+		return;
+	head->len = w.len;
+	if (!head->time) {
+		head->time = s->time;
+		head->vague = true;
+	}
+}
+
 int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c,
 		     const struct otst_subbuf *s, uint8_t *buf, struct otst_subbuf_head *head,
 		     struct otst_subbuf_walk *ret)
 {
-	uint32_t got, start;
+	uint32_t got;
 	int err;
 
 	err = check_data(ring, s);
@@ -76,12 +112,28 @@ int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c
 		err = read_head(ring, s, buf, got, head);
 	if (err)
 		return otst_fail(ring->o, err, "sub-buffer 0x%" PRIx64, s->addr);
-	start = s->start < head->len ? s->start : head->len;
+	if (s->consumed && !head->len)
+		find_consumed(ring, s, buf + ring->header, got, head);
+	if (s->consumed)
+		head->read = head->len;
 	*ret = (struct otst_subbuf_walk){
 		.data = buf + ring->header,
 		.len = head->len,
-		.at = start,
-		.time = s->start ? c->read_stamp : head->time,
+		.at = head->start < head->len ? head->start : head->len,
+		.time = head->start ? c->read_stamp : head->time,
 	};
 	return 0;
+}
+
+int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf *s, uint64_t *ret)
+{
+	uint8_t raw[16];
+	int err = check_data(ring, s);
+
+	if (!err)
+		err = otst_read(ring->o, s->data, raw, sizeof(raw));
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	*ret = otst_get_le(raw, 8);
+	return (otst_get_le(raw + HEADER_COMMIT, 4) & ~(COMMIT_LOST | COMMIT_STORED)) != 0;
 }

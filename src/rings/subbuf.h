@@ -29,7 +29,8 @@ enum otst_subbuf_step { OTST_SUBBUF_END, OTST_SUBBUF_RECORD, OTST_SUBBUF_BAD };
  * struct otst_subbuf_walk - records of one sub-buffer in memory
  * @data: behind its header; @len: committed bytes
  * @at: next event; @time: of the last one
- * @error: with OTST_SUBBUF_BAD, what is wrong; the rest cannot be walked
+ * @error: with OTST_SUBBUF_BAD, what is wrong; the rest cannot be walked, and
+ *	@len is cut to what could
  */
 struct otst_subbuf_walk {
 	const uint8_t *data;
@@ -43,13 +44,18 @@ struct otst_subbuf_walk {
  * struct otst_subbuf_head - what its header says
  * @time: of the first event
  * @len: committed bytes
+ * @start: first of them that counts; @read: so many were read by somebody
  * @lost: events before it were lost; @lost_count: how many, 0 when unknown
+ * @vague: @time is not sure
  * @error: only the first @len bytes could be read, or NULL
  */
 struct otst_subbuf_head {
 	uint64_t time;
 	uint32_t len;
+	uint32_t start;
+	uint32_t read;
 	bool lost;
+	bool vague;
 	uint64_t lost_count;
 	const char *error;
 };
@@ -64,6 +70,16 @@ struct otst_subbuf_head {
 int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c,
 		     const struct otst_subbuf *s, uint8_t *buf, struct otst_subbuf_head *head,
 		     struct otst_subbuf_walk *ret);
+
+/**
+ * otst_subbuf_stamp_of() - the time in the header of a sub-buffer that is not read any further
+ *
+ * Return: 1; 0 when it has no events or its header cannot be read; or what ends a command.
+ */
+int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf *s, uint64_t *ret);
+
+/** otst_subbufs_date() - sets &otst_subbuf.time of those that were consumed (consumed.c) */
+int otst_subbufs_date(const struct otst_ring *ring, struct otst_ring_cpu *c);
 
 /** otst_subbuf_word() - a 32-bit word of a sub-buffer */
 static inline uint32_t otst_subbuf_word(const uint8_t *p)
@@ -86,7 +102,7 @@ static inline uint64_t otst_subbuf_stamp(uint64_t stamp, uint64_t before)
 
 static inline enum otst_subbuf_step otst_subbuf_fail(struct otst_subbuf_walk *w, const char *error)
 {
-	w->at = w->len;
+	w->len = w->at;
 	w->error = error;
 	return OTST_SUBBUF_BAD;
 }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * range.c - which sub-buffers a reader has to look into.
+ *
+ * For a window of time they are found by halving, as long as their headers
+ * tell of times in order. For the newest records they are judged from the
+ * newest backwards until nothing older can be among them.
+ */
+#include "reader.h"
+
+#define MAX_PROBES 64u
+
+/* ---- a window of time ---- */
+
+/* sub-buffers @lo and behind start before a time, @hi and above do not */
+struct halving {
+	const struct otst_ring *ring;
+	const struct otst_subbuf *subbufs;
+	size_t lo;
+	size_t hi;
+	uint64_t lo_time;
+	uint64_t hi_time;
+	bool early; /* where none is known, the answer is rather too early than too late */
+};
+
+/*
+ * One sub-buffer between the two: the middle one, or the next whose time is
+ * known. Return: 1; 0 when times are not in order; or what ends a command.
+ */
+static int halve(struct halving *h, uint64_t time)
+{
+	size_t at = h->lo + (h->hi - h->lo) / 2, mid = at;
+	uint64_t stamp;
+	int known = 0;
+
+	for (; at < h->hi && at - mid < MAX_PROBES && !known; at += !known)
+		known = otst_subbuf_stamp_of(h->ring, &h->subbufs[at], &stamp);
+	if (known < 0)
+		return known;
+	if (!known && h->early)
+		h->hi = mid;
+	else if (!known)
+		h->lo = h->hi;
+	if (!known)
+		return 1;
+	if (stamp < h->lo_time || stamp > h->hi_time)
+		return 0;
+	if (stamp < time) {
+		h->lo = at + 1;
+		h->lo_time = stamp;
+	} else {
+		h->hi = mid;
+		h->hi_time = stamp;
+	}
+	return 1;
+}
+
+/* the first sub-buffer of those in @h that does not start before @time */
+static int find_time(struct halving h, uint64_t time, size_t *ret)
+{
+	int more = 1;
+
+	while (h.lo < h.hi && more > 0)
+		more = halve(&h, time);
+	*ret = h.hi;
+	return more;
+}
+
+int otst_lane_range(const struct otst_reader *r, struct otst_lane *l)
+{
+	struct halving h = { r->ring, l->cpu->subbufs, 0, 0, 0, UINT64_MAX, true };
+	size_t unread = 0, begin, end;
+	int known = 1;
+
+	/* what was read has no time that can be trusted, and is not worth the while */
+	while (unread < l->end && l->cpu->subbufs[unread].consumed)
+		unread++;
+	begin = unread;
+	end = l->end;
+	h.lo = unread;
+	h.hi = end;
+	if (r->wish.from)
+		known = find_time(h, r->wish.from, &begin);
+	h.lo = begin;
+	h.early = false;
+	if (known > 0 && r->wish.to < UINT64_MAX)
+		known = find_time(h, r->wish.to + 1, &end);
+	if (known <= 0)
+		return known;
+	/* the one before has events up to there */
+	l->next = begin > unread ? begin - 1 : 0;
+	l->end = end;
+	return 0;
+}
+
+/* ---- the newest ---- */
+
+/**
+ * struct cut - how far a lane was judged
+ * @at: the sub-buffer judged last
+ * @bound: nothing before it is later than this
+ * @count: records in it that pass
+ */
+struct cut {
+	size_t at;
+	uint64_t bound;
+	uint64_t count;
+};
+
+/* the sub-buffer before those that were judged */
+static int judge(struct otst_reader *r, struct otst_lane *l, struct cut *c)
+{
+	const struct otst_subbuf *s = &l->cpu->subbufs[--c->at];
+	struct otst_subbuf_head head;
+	struct otst_subbuf_walk w;
+	struct otst_record rec = l->view;
+	uint64_t bound;
+	int err, known;
+
+	c->count = 0;
+	err = otst_subbuf_load(r->ring, l->cpu, s, l->buf[0], &head, &w);
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	while (otst_subbuf_next(&w, &rec) == OTST_SUBBUF_RECORD) {
+		rec.consumed = (uint32_t)(rec.data - w.data) < head.read;
+		c->count += otst_wish_passes(&r->wish, &rec);
+	}
+	if (!head.len || !c->at)
+		return 0;
+	/* a time that is damaged must not end the search */
+	known = otst_subbuf_stamp_of(r->ring, s - 1, &bound);
+	if (known < 0)
+		return known;
+	if (!known || bound < head.time)
+		bound = head.time;
+	c->bound = bound < c->bound ? bound : c->bound;
+	return 0;
+}
+
+/* the lane with the newest of what was not judged; NULL when all was */
+static struct cut *newest_cut(const struct otst_reader *r, struct cut *cuts)
+{
+	struct cut *best = NULL;
+
+	for (size_t i = 0; i < r->nr_lanes; i++) {
+		if (cuts[i].at > r->lanes[i].next && (!best || cuts[i].bound > best->bound))
+			best = &cuts[i];
+	}
+	return best;
+}
+
+/* records that are newer than all that was not judged */
+static uint64_t count_sure(const struct otst_reader *r, const struct cut *cuts, uint64_t total)
+{
+	for (size_t i = 0; i < r->nr_lanes; i++) {
+		if (cuts[i].at > r->lanes[i].next)
+			total -= cuts[i].count;
+	}
+	return total;
+}
+
+static int judge_all(struct otst_reader *r, struct cut *cuts, uint64_t *total)
+{
+	uint64_t enough = 0;
+	struct cut *c;
+	int err;
+
+	while ((c = newest_cut(r, cuts))) {
+		/* others of the same time may come before them, or after */
+		if (c->bound < enough)
+			break;
+		if (!enough && count_sure(r, cuts, *total) >= r->wish.last)
+			enough = c->bound;
+		err = judge(r, &r->lanes[c - cuts], c);
+		if (err)
+			return err;
+		*total += c->count;
+	}
+	return 0;
+}
+
+int otst_reader_last(struct otst_reader *r)
+{
+	struct cut *cuts = otst_alloc(r->ring->o, (r->nr_lanes + 1) * sizeof(*cuts));
+	uint64_t total = 0;
+	size_t i;
+	int err;
+
+	if (!cuts)
+		return otst_raise(r->ring->o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < r->nr_lanes; i++)
+		cuts[i] = (struct cut){ r->lanes[i].end, UINT64_MAX, 0 };
+	err = judge_all(r, cuts, &total);
+	if (err)
+		return err;
+	for (i = 0; i < r->nr_lanes; i++)
+		r->lanes[i].next = cuts[i].at;
+	r->skip = total > r->wish.last ? total - r->wish.last : 0;
+	return 0;
+}
