@@ -178,23 +178,52 @@ int32_t otst_tgid(struct otst *o, int32_t pid);
 
 /* ---- formats of events (formats.c) ---- */
 
-struct tep_event;
+/** enum otst_field_kind - where the bytes of a field are */
+enum otst_field_kind {
+	OTST_FIELD_VALUE,    /**< one number, pointer or structure, in the record */
+	OTST_FIELD_ARRAY,    /**< in the record, too */
+	OTST_FIELD_DATA_LOC, /**< elsewhere in the record: offset and length are here */
+	OTST_FIELD_REL_LOC,  /**< the same, the offset counted from the end of the field */
+};
+
+/**
+ * struct otst_event_field - one field (kernel: struct ftrace_event_field)
+ * @type: words of the kernel's source, "__data_loc char[]"
+ * @offset: from the start of the record; @size: there
+ * @len: elements of an array, 0 when the kernel does not say
+ * @element: bytes of one element
+ */
+struct otst_event_field {
+	const char *name;
+	const char *type;
+	uint32_t offset;
+	uint32_t size;
+	uint32_t len;
+	uint32_t element;
+	bool is_signed;
+	enum otst_field_kind kind;
+};
 
 /**
  * struct otst_event_format - one kind of event (kernel: struct trace_event_call)
  * @id: struct trace_entry.type of its records
  * @system: "sched"; @name: "sched_switch"
- * @text: as events/SYSTEM/NAME/format prints it
- * @tep: parsed by libtraceevent, with its fields; NULL when it could not parse it
+ * @print_fmt: how the kernel prints a record, in C; NULL when unread
+ * @text: as events/SYSTEM/NAME/format prints it; NULL when unread
+ * @fields: in the order of @text, @nr_fields; the first @nr_common are those of
+ *	struct trace_entry
  * @dynamic: is a kprobe, uprobe, fprobe or synthetic event (defined at run time)
- * @error: why @text or @tep is NULL, or NULL
+ * @error: why @text is NULL, or NULL
  */
 struct otst_event_format {
 	uint16_t id;
 	const char *system;
 	const char *name;
+	const char *print_fmt;
 	const char *text;
-	struct tep_event *tep;
+	const struct otst_event_field *fields;
+	size_t nr_fields;
+	size_t nr_common;
 	bool dynamic;
 	const char *error;
 };
@@ -211,20 +240,75 @@ const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id);
  * otst_event_formats() - all formats, by id, of events and of ftrace's own entries
  * @ret: NULL-terminated
  *
- * Return: 0, LOOKUP, or what ends a command.
+ * Return: 0, also when some are bad (otst_event_errors()); LOOKUP; or what ends a command.
  */
 int otst_event_formats(struct otst *o, const struct otst_event_format *const **ret);
 
 /**
- * otst_event_text() - print an event's fields as the kernel's print_fmt says
+ * otst_event_errors() - what could not be read or printed so far, once each
+ *
+ * Return: vector of const char *; grows with later calls of the functions here.
+ */
+const struct otst_vec *otst_event_errors(struct otst *o);
+
+/* ---- events as text (event_text.c) ---- */
+
+/**
+ * struct otst_event_style - options of a trace array that change how events are printed
+ * @hash_ptr: %p is hashed (option hash-ptr; kernels without it always do)
+ * @sym_offset, @sym_addr, @verbose, @fields: options of these names
+ */
+struct otst_event_style {
+	bool hash_ptr;
+	bool sym_offset;
+	bool sym_addr;
+	bool verbose;
+	bool fields;
+};
+
+/**
+ * otst_event_text() - print an event as the kernel does
+ * @style: NULL for the kernel's defaults
  * @buf: gets cleaned text, NUL-terminated, cut at @room
  *
- * "prev_comm=... prev_pid=1 ...", without the event's name.
+ * "prev_comm=... prev_pid=1 ...", without the event's name and without the end
+ * of the line; text of several lines stays so. An event whose print format is
+ * not understood comes as raw fields, "name=value ...", and with a message in
+ * otst_event_errors().
  *
- * Return: length of the text; or OTST_ERR_LOOKUP when there is no such format,
- * NOMEM.
+ * Return: length of the text; or NOMEM.
  */
-int otst_event_text(struct otst *o, const struct otst_event_format *f, const struct otst_record *r,
-		    char *buf, size_t room);
+int otst_event_text(struct otst *o, const struct otst_event_format *f,
+		    const struct otst_event_style *style, const struct otst_record *r, char *buf,
+		    size_t room);
+
+/**
+ * otst_bprint_text() - print what trace_printk() kept in binary (struct bprint_entry)
+ * @fmt: address of its format in the dump
+ * @args: behind the entry's fixed part, @size bytes
+ *
+ * Return: as otst_event_text(); LOOKUP or FAULT when the format cannot be read.
+ */
+int otst_bprint_text(struct otst *o, uint64_t fmt, const struct otst_event_style *style,
+		     const uint8_t *args, uint32_t size, char *buf, size_t room);
+
+/**
+ * struct otst_event_value - what a field of one record holds
+ * @data: its bytes in the record, @size of them; a string's without its end
+ * @string: they are characters
+ * @number: of a field that is one number, extended to 64 bits by its sign
+ * @is_number: it is
+ */
+struct otst_event_value {
+	const uint8_t *data;
+	uint32_t size;
+	bool string;
+	bool is_number;
+	uint64_t number;
+};
+
+/** otst_event_value() - a field of a record; false when it lies outside of it */
+bool otst_event_value(const struct otst_event_field *field, const struct otst_record *r,
+		      struct otst_event_value *ret);
 
 #endif /* OTST_RINGS_H */

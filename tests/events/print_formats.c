@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * print_formats - formats of all events of a dump, for comparison with the
+ * kernel's own files.
+ *
+ *   print_formats [VMLINUX] VMCORE
+ *
+ * Each is a line "== SYSTEM/NAME" and the text of its file.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../offline/offline.h"
+#include "../../src/rings/rings.h"
+
+static int print_all(struct otst *o)
+{
+	const struct otst_event_format *const *f;
+	const char *const *messages;
+	const struct otst_vec *errors;
+	int err = otst_event_formats(o, &f);
+	size_t i;
+
+	if (err)
+		return err;
+	for (; *f; f++)
+		printf("== %s/%s\n%s", (*f)->system, (*f)->name, (*f)->text ? (*f)->text : "");
+	errors = otst_event_errors(o);
+	messages = errors->data;
+	for (i = 0; i < errors->count; i++)
+		fprintf(stderr, "error: %s\n", messages[i]);
+	return errors->count ? OTST_ERR_CORRUPT : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct otst_options options = { .vmlinux = argc == 3 ? argv[1] : NULL };
+	struct offline *f;
+	struct otst *o;
+	int err;
+
+	if (argc < 2 || argc > 3 || offline_open(options.vmlinux, argv[argc - 1], NULL, &f))
+		return 99;
+	if (otst_open(offline_ops(), f, &options, &o)) {
+		offline_close(f);
+		return 99;
+	}
+	otst_command_begin(o);
+	err = print_all(o);
+	if (err)
+		fprintf(stderr, "error %d: %s\n", err, otst_message(o));
+	otst_close(o);
+	offline_close(f);
+	return err ? 1 : 0;
+}
