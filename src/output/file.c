@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * file.c - a file that a command writes: a buffer before write(2), numbers
+ * that are known only later, and the removal of what was not finished.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+
+#define BUFFER (256u * 1024)
+
+/**
+ * struct otst_file - see file.h
+ * @fd: -1 when it is finished, or given up
+ * @done: bytes that were handed to the kernel; @len more are in @buf
+ */
+struct otst_file {
+	struct otst *o;
+	const char *path;
+	const char *partial;
+	int fd;
+	uint64_t done;
+	size_t len;
+	uint8_t buf[BUFFER];
+};
+
+static int complain(struct otst_file *f)
+{
+	return otst_raise(f->o, OTST_ERR_FILE, "%s: %s", otst_clean(f->o, f->path),
+			  strerror(errno));
+}
+
+static void give_up(void *what)
+{
+	struct otst_file *f = what;
+
+	if (f->fd < 0)
+		return;
+	close(f->fd);
+	f->fd = -1;
+	unlink(f->partial);
+}
+
+int otst_file_create(struct otst *o, const char *path, struct otst_file **ret)
+{
+	struct otst_file *f = otst_alloc(o, sizeof(*f));
+	struct stat st;
+
+	if (!f)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	f->o = o;
+	f->path = otst_strdup(o, path);
+	f->partial = otst_format(o, "%s.partial", path);
+	if (!f->path || !f->partial)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return otst_raise(o, OTST_ERR_FILE, "%s: not an ordinary file",
+				  otst_clean(o, path));
+	/* what a killed process left; never through somebody else's link */
+	unlink(f->partial);
+	f->fd = open(f->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (f->fd < 0)
+		return complain(f);
+	*ret = f;
+	return otst_at_end(o, give_up, f);
+}
+
+static int write_all(struct otst_file *f, const uint8_t *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(f->fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return complain(f);
+		data += n;
+		len -= (size_t)n;
+		f->done += (size_t)n;
+	}
+	return otst_check(f->o);
+}
+
+static int flush(struct otst_file *f)
+{
+	size_t len = f->len;
+
+	f->len = 0;
+	return write_all(f, f->buf, len);
+}
+
+int otst_file_write(struct otst_file *f, const void *data, size_t len)
+{
+	int err = 0;
+
+	if (len > BUFFER - f->len)
+		err = flush(f);
+	if (err || len > BUFFER)
+		return err ? err : write_all(f, data, len);
+	memcpy(f->buf + f->len, data, len);
+	f->len += len;
+	return 0;
+}
+
+static void put_le(uint8_t *to, uint64_t v, size_t size)
+{
+	while (size--) {
+		*to++ = (uint8_t)v;
+		v >>= 8;
+	}
+}
+
+int otst_file_number(struct otst_file *f, uint64_t v, size_t size)
+{
+	uint8_t bytes[8];
+
+	put_le(bytes, v, size);
+	return otst_file_write(f, bytes, size);
+}
+
+int otst_file_string(struct otst_file *f, const char *s)
+{
+	return otst_file_write(f, s, strlen(s) + 1);
+}
+
+int otst_file_align(struct otst_file *f, size_t size)
+{
+	static const uint8_t zeros[4096];
+	size_t left = -otst_file_at(f) & (size - 1);
+	int err = 0;
+
+	while (left && !err) {
+		size_t n = left < sizeof(zeros) ? left : sizeof(zeros);
+
+		err = otst_file_write(f, zeros, n);
+		left -= n;
+	}
+	return err;
+}
+
+uint64_t otst_file_at(const struct otst_file *f)
+{
+	return f->done + f->len;
+}
+
+int otst_file_patch(struct otst_file *f, uint64_t offset, uint64_t v, size_t size)
+{
+	uint8_t bytes[8];
+	int err = flush(f);
+
+	put_le(bytes, v, size);
+	if (!err && pwrite(f->fd, bytes, size, (off_t)offset) != (ssize_t)size)
+		err = complain(f);
+	return err;
+}
+
+int otst_file_finish(struct otst_file *f)
+{
+	int err = flush(f);
+
+	if (err)
+		return err;
+	/* some file systems notice only here that they are full */
+	if (close(f->fd)) {
+		err = complain(f);
+		unlink(f->partial);
+	} else if (rename(f->partial, f->path)) {
+		err = complain(f);
+		unlink(f->partial);
+	}
+	f->fd = -1;
+	return err;
+}
