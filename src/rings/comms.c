@@ -186,6 +186,23 @@ const char *otst_comm(struct otst *o, int32_t pid)
 	return comm ? comm : "<...>";
 }
 
+int otst_comms(struct otst *o, int (*each)(void *priv, int32_t pid, const char *comm), void *priv)
+{
+	const struct comms *c = get_comms(o);
+	uint32_t i;
+	int err = 0;
+
+	if (!c)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < c->num && !err; i++) {
+		int32_t pid = (int32_t)c->pid[i];
+
+		if (pid > 0 && otst_comm(o, pid) == c->comm[i])
+			err = each(priv, pid, c->comm[i]);
+	}
+	return err;
+}
+
 int32_t otst_tgid(struct otst *o, int32_t pid)
 {
 	uint64_t pointer = otst_symbol_or0(o, "tgid_map"), last, map, max = PID_MAX;

@@ -173,6 +173,12 @@ int otst_ring_skipped(struct otst_ring *ring, unsigned int cpu, uint64_t from, u
  */
 const char *otst_comm(struct otst *o, int32_t pid);
 
+/**
+ * otst_comms() - all names of that table, as the file saved_cmdlines lists them
+ * @each: gets one; a non-zero return ends the list and is returned
+ */
+int otst_comms(struct otst *o, int (*each)(void *priv, int32_t pid, const char *comm), void *priv);
+
 /** otst_tgid() - thread group of @pid out of tgid_map; 0 when unknown */
 int32_t otst_tgid(struct otst *o, int32_t pid);
 
