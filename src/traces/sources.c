@@ -280,7 +280,7 @@ static const char *parse_cpus(const char *s, unsigned long *first, unsigned long
 	return (*end && *end != ',') || *last < *first ? NULL : end;
 }
 
-static int check_cpus(struct otst *o, const char *list)
+int otst_cpus_check(struct otst *o, const char *list)
 {
 	const char *s = list;
 	unsigned long first, last;
@@ -295,7 +295,7 @@ static int check_cpus(struct otst *o, const char *list)
 	return 0;
 }
 
-static bool cpu_wanted(const char *list, int cpu)
+bool otst_cpu_wanted(const char *list, int cpu)
 {
 	unsigned long first, last;
 
@@ -350,7 +350,7 @@ static bool wanted(struct otst *o, const struct otst_trace_wish *wish, const str
 {
 	if (wish->pid >= 0 && t->pid != wish->pid)
 		return false;
-	if (wish->cpus && !cpu_wanted(wish->cpus, t->cpu))
+	if (wish->cpus && !otst_cpu_wanted(wish->cpus, t->cpu))
 		return false;
 	return !wish->matches || symbol_wanted(o, wish, t);
 }
@@ -393,7 +393,7 @@ int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_
 	*ret = (struct otst_traces){ .o = o };
 	err = check_sources(o, wish->sources);
 	if (!err)
-		err = check_cpus(o, wish->cpus);
+		err = otst_cpus_check(o, wish->cpus);
 	for (i = 0; i < SOURCES && !err; i++) {
 		if (!wish->sources || is_listed(wish->sources, sources[i].name))
 			err = run(o, &sources[i], wish, ret);

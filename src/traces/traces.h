@@ -158,6 +158,12 @@ struct otst_trace_wish {
 	void *priv;
 };
 
+/** otst_cpus_check() - USAGE when @list is not of the form "0,2-3", else 0 */
+int otst_cpus_check(struct otst *o, const char *list);
+
+/** otst_cpu_wanted() - is @cpu in such a list */
+bool otst_cpu_wanted(const char *list, int cpu);
+
 /**
  * A source appends what it found to @ret, in its own order, and returns 0 also
  * when some of it is bad; LOOKUP when this kernel does not have it; or what
