@@ -55,8 +55,12 @@ typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct
 
 otst_command_fn otst_cmd_list;	  /* -l */
 otst_command_fn otst_cmd_trace;	  /* -t */
+otst_command_fn otst_cmd_dat;	  /* -t -x trace.dat:FILE */
 otst_command_fn otst_cmd_ftrace;  /* -f */
 otst_command_fn otst_cmd_tracers; /* -T */
 otst_command_fn otst_cmd_info;	  /* -i */
+
+/** otst_is_dat() - is this argument of -x one for otst_cmd_dat() */
+bool otst_is_dat(const char *format);
 
 #endif /* OTST_COMMANDS_H */

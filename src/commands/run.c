@@ -23,7 +23,7 @@ static const char *const help[] = {
 	"otst",
 	"probes armed on the kernel, and what they captured",
 	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
-	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x folded]\n"
+	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x format]\n"
 	"          [--text file] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -T [-v] [-j]\n"
@@ -57,7 +57,9 @@ static const char *const help[] = {
 	"    -c  only traces of these cpus: 0,2-3",
 	"    -n  only so many of the newest traces",
 	"    -x  folded: one line a stack and how often it came, for flame graphs; without",
-	"        guessed frames",
+	"        guessed frames;",
+	"        trace.dat:FILE: with -s ftrace or ftrace:ARRAY, write the ring buffers into",
+	"        FILE for trace-cmd report and KernelShark; -v with what was read already",
 	"    --text  read the kernel log from this text file, such as an old",
 	"        /var/log/messages, and not from the dump; the stand-alone program then",
 	"        needs no dump",

@@ -103,8 +103,10 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		print_sources(p);
 		return 0;
 	}
+	if (args->format && otst_is_dat(args->format))
+		return otst_cmd_dat(o, args, p);
 	if (args->format && strcmp(args->format, "folded"))
-		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -x knows folded",
+		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -x knows folded, trace.dat",
 				  otst_clean(o, args->format));
 	if (args->pid) {
 		err = parse_number(o, "-p", args->pid, INT32_MAX, &n);

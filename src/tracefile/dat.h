@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dat.h - trace.dat: the ring buffers as a file for trace-cmd and KernelShark.
+ *
+ * Version 6 of the format (trace-cmd.dat.v6(5)), which every trace-cmd reads.
+ * Sub-buffers go into the file as they are in memory, one at a time; no event
+ * is decoded. Everything is little-endian, as the kernels are that can be read.
+ */
+#ifndef OTST_DAT_H
+#define OTST_DAT_H
+
+#include "../output/file.h"
+#include "../output/output.h"
+#include "../rings/rings.h"
+
+/**
+ * struct otst_dat_wish - what goes into the file
+ * @path: file of this machine; see otst_file_create()
+ * @instance: name of the only trace array, or NULL for all
+ * @snapshot: their snapshots
+ * @consumed: also what was read by somebody and is still there
+ * @cpus: "0,2-3", or NULL for all
+ */
+struct otst_dat_wish {
+	const char *path;
+	const char *instance;
+	bool snapshot;
+	bool consumed;
+	const char *cpus;
+};
+
+/**
+ * otst_dat() - write a trace.dat and print what is in it
+ *
+ * Return: 0, also when some of it could not be read; USAGE; LOOKUP when there
+ * is no such array; FILE; or what ends a command. Without 0 there is no file.
+ */
+int otst_dat(struct otst *o, const struct otst_dat_wish *wish, struct otst_printer *p);
+
+/* ---- parts ---- */
+
+/**
+ * struct otst_dat_buffer - one ring buffer for the file
+ * @name: of the trace array; NULL for the one that viewers show as the main
+ *	buffer, which comes first
+ * @clock: name of its clock, or NULL
+ */
+struct otst_dat_buffer {
+	const char *name;
+	const char *clock;
+	struct otst_ring *ring;
+};
+
+/**
+ * struct otst_dat - what is in the file
+ * @bytes: its size
+ * @events: formats of events
+ * @symbols: of the kernel and of modules
+ * @tasks: names of tasks
+ * @subbufs: sub-buffers
+ * @left_out: those that could not be read; @cut: those that make no sense in part
+ * @errors: what could not be read, vector of const char *
+ */
+struct otst_dat {
+	const char *path;
+	uint64_t bytes;
+	size_t buffers;
+	size_t events;
+	size_t symbols;
+	size_t tasks;
+	size_t subbufs;
+	size_t left_out;
+	size_t cut;
+	struct otst_vec errors;
+};
+
+/**
+ * otst_dat_write() - the whole file
+ * @path: see otst_file_create()
+ * @buffers: @count of them, at least one
+ * @cpus: "0,2-3", or NULL for all: sub-buffers of these only
+ *
+ * Return: 0, also when some of it could not be read (@ret->errors); FILE; or
+ * what ends a command. There is no file then.
+ */
+int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffer *buffers,
+		   size_t count, const char *cpus, struct otst_dat *ret);
+
+/** otst_dat_formats() - formats of ftrace's own entries, then of events by system (dat_formats.c) */
+int otst_dat_formats(struct otst *o, struct otst_file *f, struct otst_dat *ret);
+
+/** otst_dat_symbols() - as /proc/kallsyms (dat_names.c) */
+int otst_dat_symbols(struct otst *o, struct otst_file *f, struct otst_dat *ret);
+
+/** otst_dat_strings() - format strings of trace_printk(), as printk_formats (dat_names.c) */
+int otst_dat_strings(struct otst *o, struct otst_file *f, struct otst_dat *ret);
+
+/** otst_dat_tasks() - names of tasks, as saved_cmdlines (dat_names.c) */
+int otst_dat_tasks(struct otst *o, struct otst_file *f, struct otst_dat *ret);
+
+/**
+ * otst_dat_pages() - the sub-buffers of one cpu (dat_pages.c)
+ * @stride: every sub-buffer takes so many bytes, at least a sub-buffer's size
+ * @page: room for one of them
+ */
+int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
+		   const struct otst_ring_cpu *cpu, size_t stride, uint8_t *page,
+		   struct otst_dat *ret);
+
+#endif /* OTST_DAT_H */

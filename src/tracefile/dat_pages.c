@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dat_pages.c - sub-buffers for a trace.dat: struct buffer_data_page of
+ * kernel/trace/ring_buffer.c as it is in memory, except that only what nobody
+ * has read is in it, and that the word "commit" says what the kernel would
+ * have put there for a reader: whether events before this one are missing.
+ */
+#include <string.h>
+
+#include "dat.h"
+#include "../rings/subbuf.h"
+
+#define MISSED_EVENTS (UINT32_C(1) << 31) /* kernel/trace/ring_buffer.c: RB_MISSED_EVENTS */
+#define COMMIT	      8			  /* behind the time stamp */
+
+static void put_u64(uint8_t *to, uint64_t v)
+{
+	v = htole64(v);
+	memcpy(to, &v, sizeof(v));
+}
+
+/**
+ * struct writer - one cpu's sub-buffers on their way to the file
+ * @missed: events before the next sub-buffer are missing
+ * @left_out: sub-buffers that are not in the file; @cut: those of which a part is
+ * @reason: of the first of either
+ */
+struct writer {
+	struct otst_file *f;
+	const struct otst_ring *ring;
+	const struct otst_ring_cpu *cpu;
+	size_t stride;
+	uint8_t *page;
+	bool missed;
+	size_t left_out;
+	size_t cut;
+	const char *reason;
+	struct otst_dat *ret;
+};
+
+static int note(struct writer *w, size_t *counter, size_t count, const char *reason)
+{
+	w->missed = true;
+	*counter += count;
+	if (!w->reason)
+		w->reason = otst_strdup(w->ring->o, reason);
+	return w->reason ? 0 : otst_raise(w->ring->o, OTST_ERR_NOMEM, "out of memory");
+}
+
+/*
+ * Make @w->page what is to be in the file, and walk to its end; returns its
+ * bytes of events. Readers of the file trust what they find: behind the last
+ * event that makes sense there is nothing.
+ */
+static uint32_t prepare(struct writer *w, struct otst_subbuf_walk *walk)
+{
+	uint8_t *data = w->page + w->ring->header;
+	uint32_t room = w->ring->subbuf_size - w->ring->header;
+	uint32_t start = walk->at, end = start;
+	uint64_t time = walk->time;
+	struct otst_record r;
+
+	while (otst_subbuf_next(walk, &r) == OTST_SUBBUF_RECORD)
+		end = walk->at;
+	memmove(data, data + start, end - start);
+	memset(data + end - start, 0, room - (end - start));
+	put_u64(w->page, time);
+	put_u64(w->page + COMMIT, (end - start) | (w->missed ? MISSED_EVENTS : 0));
+	return end - start;
+}
+
+static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
+{
+	struct otst_subbuf_head head;
+	struct otst_subbuf_walk walk;
+	int err = otst_subbuf_load(w->ring, w->cpu, s, w->page, &head, &walk);
+
+	if (err)
+		return otst_fatal(err) ? err : note(w, &w->left_out, 1, otst_message(w->ring->o));
+	w->missed |= head.lost;
+	if (prepare(w, &walk)) {
+		w->missed = false;
+		w->ret->subbufs++;
+		err = otst_file_write(w->f, w->page, w->ring->subbuf_size);
+		if (!err)
+			err = otst_file_align(w->f, w->stride);
+	}
+	if (!err && (walk.error || head.error))
+		err = note(w, &w->cut, 1, walk.error ? walk.error : head.error);
+	return err;
+}
+
+static int report(struct writer *w)
+{
+	struct otst *o = w->ring->o;
+	const char *message;
+
+	w->ret->left_out += w->left_out;
+	w->ret->cut += w->cut;
+	if (!w->reason)
+		return 0;
+	message = otst_format(o, "cpu %u: %zu sub-buffers left out, %zu cut: %s", w->cpu->cpu,
+			      w->left_out, w->cut, w->reason);
+	return message ? otst_notes(o, &w->ret->errors, &message, 1) :
+			 otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
+		   const struct otst_ring_cpu *cpu, size_t stride, uint8_t *page,
+		   struct otst_dat *ret)
+{
+	struct writer w = { f, ring, cpu, stride, page, .ret = ret };
+	size_t i;
+	int err = otst_notes(ring->o, &ret->errors, cpu->errors.data, cpu->errors.count);
+
+	for (i = 0; i < cpu->nr_subbufs && !err; i++) {
+		const struct otst_subbuf *s = &cpu->subbufs[i];
+
+		if (s->missing || !s->data)
+			err = note(&w, &w.left_out, s->missing + !s->data, "not found");
+		if (!err && s->data)
+			err = write_subbuf(&w, s);
+	}
+	if (!err && cpu->missing)
+		err = note(&w, &w.left_out, cpu->missing, "not found");
+	return err ? err : report(&w);
+}
