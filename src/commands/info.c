@@ -50,7 +50,7 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 	struct otst_vec owners = { 0 };
 	struct otst_probes probes;
 	size_t i;
-	int err = otst_kprobes(o, &probes);
+	int err = otst_probes(o, NULL, &probes);
 
 	if (err)
 		return note(o, g, err);

@@ -9,43 +9,45 @@
 
 static bool is_meant(const struct otst_filter *f, const struct otst_probe *p)
 {
-	return otst_filter_matches(f, p->addr, &p->sym) ||
+	return (p->addr && otst_filter_matches(f, p->addr, &p->sym)) ||
+	       (f->name && p->target && !fnmatch(f->name, p->target, 0)) ||
 	       (f->name && p->symbol_name && !fnmatch(f->name, p->symbol_name, 0)) ||
 	       (f->name && p->owner.name && !fnmatch(f->name, p->owner.name, 0));
 }
 
-static bool kind_wanted(const char *kinds, enum otst_probe_kind kind)
+static bool is_kind(const char *name)
 {
-	const char *name = otst_probe_kind(kind)->name;
-	size_t len = strlen(name);
+	int k;
 
-	while (kinds) {
-		if (!strncmp(kinds, name, len) && (!kinds[len] || kinds[len] == ','))
+	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+		if (!strcmp(otst_probe_kind(k)->name, name))
 			return true;
-		kinds = strchr(kinds, ',');
-		kinds = kinds ? kinds + 1 : NULL;
 	}
 	return false;
 }
 
-static int check_kinds(struct otst *o, const char *kinds)
+/* "kprobe,tracepoint" as a NULL-terminated list of names */
+static int parse_kinds(struct otst *o, const char *kinds, const char *const **ret)
 {
-	while (kinds) {
-		size_t len = strcspn(kinds, ",");
-		int k;
+	struct otst_vec names = { 0 };
+	const char **slot;
+	char *name, *rest;
 
-		for (k = 0; k < OTST_PROBE_KINDS; k++) {
-			const char *name = otst_probe_kind(k)->name;
-
-			if (strlen(name) == len && !strncmp(kinds, name, len))
-				break;
-		}
-		if (k == OTST_PROBE_KINDS)
+	for (name = otst_strdup(o, kinds); name; name = rest) {
+		rest = strchr(name, ',');
+		if (rest)
+			*rest++ = '\0';
+		if (!is_kind(name))
 			return otst_raise(o, OTST_ERR_USAGE,
-					  "no kind \"%.*s\"; -l -k help lists them", (int)len,
-					  otst_clean(o, kinds));
-		kinds = kinds[len] ? kinds + len + 1 : NULL;
+					  "no kind \"%s\"; -l -k help lists them",
+					  otst_clean(o, name));
+		slot = otst_vec_push(o, &names, sizeof(*slot));
+		if (slot)
+			*slot = name;
 	}
+	if (!otst_vec_push(o, &names, sizeof(*slot)))
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	*ret = names.data;
 	return 0;
 }
 
@@ -73,7 +75,7 @@ static int choose(struct otst *o, const struct otst_args *args, struct otst_prob
 
 		for (j = 0; j < args->nr_operands && !wanted; j++)
 			wanted = is_meant(&f[j], p);
-		if (wanted && (!args->kinds || kind_wanted(args->kinds, p->kind)))
+		if (wanted)
 			probes->items[n++] = p;
 	}
 	probes->count = n;
@@ -82,16 +84,18 @@ static int choose(struct otst *o, const struct otst_args *args, struct otst_prob
 
 int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
+	const char *const *kinds = NULL;
 	struct otst_probes probes;
-	int err;
+	int err = 0;
 
 	if (args->kinds && !strcmp(args->kinds, "help")) {
 		print_kinds(p);
 		return 0;
 	}
-	err = check_kinds(o, args->kinds);
+	if (args->kinds)
+		err = parse_kinds(o, args->kinds, &kinds);
 	if (!err)
-		err = otst_kprobes(o, &probes);
+		err = otst_probes(o, kinds, &probes);
 	if (!err)
 		err = choose(o, args, &probes);
 	if (!err)

@@ -142,10 +142,7 @@ struct json_object *otst_json_owner(const struct otst_owner *w)
 	otst_json_string(j, "kind", otst_owner_kind_name(w->kind));
 	otst_json_string(j, "name", w->name);
 	otst_json_string(j, "reason", w->reason);
-	if (w->kind == OTST_OWNER_EVENT || w->kind == OTST_OWNER_PERF)
-		otst_json_string(j, "event_type", w->is_return ? "r" : "p");
-	else
-		otst_json_null(j, "event_type");
+	otst_json_string(j, "event_type", !w->letter ? NULL : w->letter == 'r' ? "r" : "p");
 	return j;
 }
 

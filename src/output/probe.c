@@ -18,6 +18,8 @@ struct widths {
 
 static const char *probed_name(struct otst *o, const struct otst_probe *p)
 {
+	if (p->target)
+		return p->target;
 	return p->addr ? otst_sym_name(o, p->addr, &p->sym) : "?";
 }
 
@@ -28,9 +30,9 @@ static const char *owner_name(struct otst *o, const struct otst_owner *w)
 	if (w->kind == OTST_OWNER_UNKNOWN)
 		return "unknown";
 	s = otst_format(o, "%s %s%s", otst_owner_kind_name(w->kind),
-			w->kind != OTST_OWNER_EVENT ? "" :
-			w->is_return		    ? "r:" :
-						      "p:",
+			w->kind != OTST_OWNER_EVENT || !w->letter ? "" :
+			w->letter == 'r'			  ? "r:" :
+								    "p:",
 			w->name ? w->name : "?");
 	return s ? s : "?";
 }
@@ -38,7 +40,7 @@ static const char *owner_name(struct otst *o, const struct otst_owner *w)
 /* "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
 static const char *state_name(struct otst *o, const struct otst_probe *p)
 {
-	bool armed = p->claim == OTST_CLAIM_ARMED;
+	bool armed = p->claim == OTST_CLAIM_ARMED && p->via != OTST_VIA_NONE;
 	bool fired = p->catcher && p->catcher->state == OTST_CATCHER_FIRED;
 	const char *s = otst_format(o, "%s%s%s%s%s%s%s", otst_claim_name(p->claim),
 				    armed ? " " : "", armed ? otst_via_name(p->via) : "",
@@ -118,14 +120,21 @@ static const char *count_or_dash(struct otst *o, bool known, uint64_t n)
 	return s ? s : "?";
 }
 
+static const char *address_text(struct otst *o, const struct otst_probe *p)
+{
+	const char *s = p->addr ? otst_format(o, "%016" PRIx64, p->addr) : "-";
+
+	return s ? s : "?";
+}
+
 static void print_row(struct otst_printer *p, const struct otst_probe *pr, const struct widths *w)
 {
 	struct otst *o = p->o;
 	uint64_t missed = pr->nmissed + (pr->ret ? pr->ret->nmissed : 0);
 
-	otst_printf(p, "%-9s  %016" PRIx64 "  %-*s  %-*s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
-		    otst_probe_kind(pr->kind)->name, pr->addr, w->probed, probed_name(o, pr),
-		    w->state, state_name(o, pr), seen_text(o, pr), missed,
+	otst_printf(p, "%-10s  %16s  %-*s  %-*s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
+		    otst_probe_kind(pr->kind)->name, address_text(o, pr), w->probed,
+		    probed_name(o, pr), w->state, state_name(o, pr), seen_text(o, pr), missed,
 		    count_or_dash(o, pr->hits_known, pr->hits), w->owner, owner_name(o, &pr->owner),
 		    handler_names(o, pr));
 }
@@ -149,6 +158,14 @@ static void print_kretprobe(struct otst_printer *p, const struct otst_kretprobe 
 	otst_printf(p, "    %-14s %" PRIu64 " for want of an instance\n", "missed returns",
 		    r->nmissed);
 	otst_printf(p, "    %-14s %" PRIu64 " bytes\n", "data", r->data_size);
+}
+
+static void print_fact(struct otst_printer *p, const struct otst_fact *f)
+{
+	if (f->text)
+		otst_printf(p, "    %-14s %s\n", f->name, f->text);
+	else
+		otst_printf(p, "    %-14s %" PRId64 "\n", f->name, f->number);
 }
 
 static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
@@ -175,6 +192,8 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 	for (i = 0; i < pr->nr_handlers; i++)
 		otst_printf(p, "    %-14s %s\n", pr->handlers[i].role,
 			    otst_sym_name(o, pr->handlers[i].addr, &pr->handlers[i].sym));
+	for (i = 0; i < pr->facts.count; i++)
+		print_fact(p, &((const struct otst_fact *)pr->facts.data)[i]);
 	if (pr->owner.reason)
 		otst_printf(p, "    %-14s %s\n", "owner unknown:", pr->owner.reason);
 	otst_printf(p, "    %-14s %" PRIu64 "\n", "missed", pr->nmissed);
@@ -198,7 +217,7 @@ static void print_text(struct otst_printer *p, const struct otst_probe *pr, cons
 {
 	const char *where;
 
-	if (pr->addr)
+	if (pr->addr || pr->target)
 		print_row(p, pr, w);
 	if (pr->error) {
 		where = otst_format(p->o, "%s, record 0x%" PRIx64, pr->place, pr->record);
@@ -206,7 +225,7 @@ static void print_text(struct otst_printer *p, const struct otst_probe *pr, cons
 	}
 	if (pr->disagree)
 		otst_printf(p, "!  %s: %s\n", probed_name(p->o, pr), pr->disagree);
-	if (p->verbose && pr->addr)
+	if (p->verbose && (pr->addr || pr->target))
 		print_fields(p, pr);
 }
 
@@ -237,6 +256,21 @@ static struct json_object *json_kretprobe(const struct otst_kretprobe *r)
 	return j;
 }
 
+static struct json_object *json_facts(const struct otst_probe *pr)
+{
+	const struct otst_fact *f = pr->facts.data;
+	struct json_object *j = otst_json_new(NULL);
+	size_t i;
+
+	for (i = 0; i < pr->facts.count; i++) {
+		if (f[i].text)
+			otst_json_string(j, f[i].name, f[i].text);
+		else
+			otst_json_s64(j, f[i].name, f[i].number);
+	}
+	return j;
+}
+
 static struct json_object *json_text(const struct otst_probe *pr)
 {
 	const struct otst_evidence *e = &pr->evidence;
@@ -264,6 +298,7 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 		otst_json_address(j, "address", pr->addr);
 	else
 		otst_json_null(j, "address");
+	otst_json_string(j, "target", pr->target);
 	otst_json_string(j, "symbol", pr->sym.name);
 	if (pr->sym.name)
 		otst_json_u64(j, "offset", pr->addr - pr->sym.addr);
@@ -282,7 +317,7 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	otst_json_string(j, "via", otst_via_name(pr->via));
 	otst_json_string(j, "queue", pr->queue);
 	otst_json_string(j, "observed", otst_seen_name(pr->evidence.seen));
-	if (pr->evidence.seen == OTST_SEEN_UNREADABLE)
+	if (pr->evidence.seen == OTST_SEEN_UNREADABLE || pr->evidence.seen == OTST_SEEN_NONE)
 		otst_json_null(j, "agree");
 	else
 		otst_json_bool(j, "agree", !pr->disagree);
@@ -308,6 +343,7 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	else
 		otst_json_null(j, "detour");
 	otst_json_object(j, "text", json_text(pr));
+	otst_json_object(j, "facts", json_facts(pr));
 	otst_json_string(j, "error", pr->error);
 	otst_json_line(p, j);
 }
@@ -319,7 +355,7 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 
 	if (!p->json) {
 		measure(p, probes, &w);
-		otst_printf(p, "%-9s  %-16s  %-*s  %-*s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
+		otst_printf(p, "%-10s  %-16s  %-*s  %-*s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
 			    "ADDRESS", w.probed, "PROBED", w.state, "STATE", "TEXT", "MISSED",
 			    "HITS", w.owner, "OWNER", "HANDLERS");
 	}

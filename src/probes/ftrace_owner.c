@@ -73,7 +73,7 @@ static bool own_by_handler(struct otst *o, struct otst_ftrace_ops *ops, uint64_t
 	if (otst_handler_is(o, handler, "fentry_dispatcher") ||
 	    otst_handler_is(o, handler, "fexit_dispatcher")) {
 		own(ops, OTST_OWNER_EVENT, name_fprobe_event(o, fp));
-		ops->owner.is_return = otst_handler_is(o, handler, "fexit_dispatcher");
+		ops->owner.letter = otst_handler_is(o, handler, "fexit_dispatcher") ? 'r' : 'p';
 		return true;
 	}
 	otst_symbolize_all(o, handler, &sym);

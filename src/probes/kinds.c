@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kinds.c - the table of probe kinds, and names of the enumerations that
- * every printer shows.
+ * kinds.c - the table of probe kinds; collecting those that were asked for;
+ * and names of the enumerations that every printer shows.
  */
-#include <stddef.h>
+#include <string.h>
 
 #include "probes.h"
 
 static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 	[OTST_PROBE_KPROBE] = {
 		"kprobe", 'k', "handlers before and after one instruction", "CONFIG_KPROBES",
+		otst_kprobes,
 	},
 	[OTST_PROBE_KRETPROBE] = {
 		"kretprobe", 'r', "handlers at entry and return of a function", "CONFIG_KRETPROBES",
+		otst_kprobes,
 	},
 	[OTST_PROBE_JPROBE] = {
 		"jprobe", 'j', "a function called with the arguments of another", "setjmp_pre_handler, up to 4.18",
+		otst_kprobes,
 	},
 	[OTST_PROBE_OTST] = {
 		"otst", 'k', "one stack trace of a function's callers", "otst.ko, of 2011 as well",
+		otst_kprobes,
 	},
 	[OTST_PROBE_ALLIE] = {
 		"allie", 'k', "stack traces of a function's callers, or panic", "allie.ko, of 2007 as well",
+		otst_kprobes,
 	},
 	[OTST_PROBE_LEFTOVER] = {
 		"leftover", '-', "a text patch that outlived its probes", "CONFIG_OPTPROBES",
+		otst_kprobes,
+	},
+	[OTST_PROBE_TRACEPOINT] = {
+		"tracepoint", '-', "a callback of a tracepoint", "CONFIG_TRACEPOINTS",
+		otst_tracepoints,
 	},
 };
 
@@ -33,9 +43,81 @@ const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)
 	return &kinds[kind];
 }
 
+static bool is_wanted(const char *const *wanted, const char *name)
+{
+	if (!wanted)
+		return true;
+	while (*wanted && strcmp(*wanted, name))
+		wanted++;
+	return *wanted;
+}
+
+/* does an earlier row that was wanted have the same collector */
+static bool was_collected(const char *const *wanted, int kind)
+{
+	int k;
+
+	for (k = 0; k < kind; k++) {
+		if (kinds[k].collect == kinds[kind].collect && is_wanted(wanted, kinds[k].name))
+			return true;
+	}
+	return false;
+}
+
+static int append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
+		  struct otst_vec *items, struct otst_vec *errors)
+{
+	struct otst_probe **slot;
+	size_t i;
+
+	for (i = 0; i < part->count; i++) {
+		if (!is_wanted(wanted, kinds[part->items[i]->kind].name))
+			continue;
+		slot = otst_vec_push(o, items, sizeof(*slot));
+		if (!slot)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		*slot = part->items[i];
+	}
+	return otst_notes(o, errors, part->errors, part->nr_errors);
+}
+
+int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret)
+{
+	struct otst_vec items = { 0 }, errors = { 0 };
+	struct otst_probes part;
+	bool disarmed = false;
+	int k, err;
+
+	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+		if (!is_wanted(wanted, kinds[k].name) || was_collected(wanted, k))
+			continue;
+		part = (struct otst_probes){ 0 };
+		err = kinds[k].collect(o, &part);
+		if (!err)
+			err = append(o, &part, wanted, &items, &errors);
+		else if (err != OTST_ERR_LOOKUP || (wanted && !wanted[1]))
+			err = wanted && !wanted[1] ? err : otst_note(o, &errors, err);
+		else
+			err = 0;
+		if (err)
+			return err;
+		disarmed |= part.all_disarmed;
+	}
+	*ret = (struct otst_probes){
+		.items = items.data,
+		.count = items.count,
+		.errors = errors.data,
+		.nr_errors = errors.count,
+		.all_disarmed = disarmed,
+	};
+	return 0;
+}
+
 const char *otst_seen_name(enum otst_seen seen)
 {
 	switch (seen) {
+	case OTST_SEEN_NONE:
+		return "none";
 	case OTST_SEEN_UNTOUCHED:
 		return "untouched";
 	case OTST_SEEN_INT3:

@@ -41,32 +41,6 @@ struct listing {
 	bool all_disarmed;
 };
 
-/* keep the first error of a record with it; what ends a command goes up */
-static int keep_error(struct listing *l, struct otst_probe *p, int err)
-{
-	if (!err || otst_fatal(err))
-		return err;
-	if (!p->error)
-		p->error = otst_strdup(l->o, otst_message(l->o));
-	return p->error ? 0 : OTST_ERR_NOMEM;
-}
-
-static struct otst_probe *new_probe(struct listing *l, uint64_t record, uint64_t node,
-				    const char *place)
-{
-	struct otst_probe *p = otst_alloc(l->o, sizeof(*p));
-	struct otst_probe **slot = otst_vec_push(l->o, &l->probes, sizeof(*slot));
-
-	if (!p || !slot) {
-		otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
-		return NULL;
-	}
-	p->record = record;
-	p->node = node;
-	p->place = place;
-	return *slot = p;
-}
-
 /* ---- optimizer queues ---- */
 
 static int read_queue(struct listing *l, const char *name)
@@ -214,21 +188,21 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	if (!otst_is_kernel_pointer(p->addr))
 		return otst_raise(o, OTST_ERR_CORRUPT, "its address is 0x%" PRIx64, p->addr);
 	if (p->flags & ~FLAGS_KNOWN || p->node_flags & ~FLAGS_KNOWN)
-		err = keep_error(l, p,
-				 otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
-					    p->flags | p->node_flags));
+		err = otst_probe_error(l->o, p,
+				       otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
+						  p->flags | p->node_flags));
 	otst_symbolize(o, p->addr, &p->sym);
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	read_saved(p, v);
 	/* each part stands for itself: what one cannot read, the next still can */
 	if (!err)
-		err = keep_error(l, p, read_optimized(l, p));
+		err = otst_probe_error(l->o, p, read_optimized(l, p));
 	if (!err && p->kind == OTST_PROBE_KRETPROBE)
-		err = keep_error(l, p, otst_kretprobe(o, p));
+		err = otst_probe_error(l->o, p, otst_kretprobe(o, p));
 	if (!err && p->kind == OTST_PROBE_JPROBE)
-		err = keep_error(l, p, read_jprobe(o, p));
+		err = otst_probe_error(l->o, p, read_jprobe(o, p));
 	if (!err)
-		err = keep_error(l, p, otst_owner(o, p));
+		err = otst_probe_error(l->o, p, otst_owner(o, p));
 	/* the name is only what was asked for; its memory may be gone with a module's init data */
 	if (!err && name && otst_read_string(o, name, MAX_SYMBOL_NAME, &p->symbol_name))
 		p->symbol_name = NULL;
@@ -237,18 +211,19 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 
 static int add_user(struct listing *l, uint64_t record, struct otst_view *node, const char *place)
 {
-	struct otst_probe *p = new_probe(l, record, node->addr, place);
+	struct otst_probe *p = otst_probe_add(l->o, &l->probes, OTST_PROBE_KPROBE, record, place);
 	struct otst_view v = *node;
 	int err = 0;
 
 	if (!p)
 		return OTST_ERR_NOMEM;
+	p->node = node->addr;
 	p->node_flags = (uint32_t)otst_u64(node, "flags");
 	if (record != node->addr)
 		err = otst_view_read(l->o, "kprobe", record, &v);
 	if (!err)
 		err = fill_probe(l, p, &v);
-	return keep_error(l, p, err);
+	return otst_probe_error(l->o, p, err);
 }
 
 /* ---- does the text bear out the record? ---- */
@@ -307,11 +282,11 @@ static int compare_with_text(struct listing *l, size_t first)
 
 static int add_leftover(struct listing *l, struct otst_view *node, const char *place)
 {
-	struct otst_probe *p = new_probe(l, node->addr, node->addr, place);
+	struct otst_probe *p =
+		otst_probe_add(l->o, &l->probes, OTST_PROBE_LEFTOVER, node->addr, place);
 
 	if (!p)
 		return OTST_ERR_NOMEM;
-	p->kind = OTST_PROBE_LEFTOVER;
 	p->claim = OTST_CLAIM_UNUSED;
 	p->addr = otst_u64(node, "addr");
 	p->flags = p->node_flags = (uint32_t)otst_u64(node, "flags");
@@ -363,10 +338,10 @@ static int add_node(struct listing *l, uint64_t addr, const char *place)
 		err = add_user(l, addr, &v, place);
 		return err ? err : compare_with_text(l, first);
 	}
-	p = new_probe(l, addr, addr, place);
+	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_KPROBE, addr, place);
 	if (!p)
 		return OTST_ERR_NOMEM;
-	return keep_error(l, p, err);
+	return otst_probe_error(l->o, p, err);
 }
 
 static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
@@ -425,7 +400,7 @@ static int walk_table(struct listing *l, uint64_t table)
 int otst_kprobe_stray(struct otst *o, uint64_t record, const char *place, struct otst_probe **ret)
 {
 	struct listing l = { .o = o };
-	struct otst_probe *p = new_probe(&l, record, record, place);
+	struct otst_probe *p = otst_probe_add(o, &l.probes, OTST_PROBE_KPROBE, record, place);
 	struct otst_view v;
 	int err;
 
@@ -440,7 +415,7 @@ int otst_kprobe_stray(struct otst *o, uint64_t record, const char *place, struct
 	p->claim = OTST_CLAIM_REMOVED;
 	p->via = OTST_VIA_NONE;
 	*ret = p;
-	return keep_error(&l, p, err);
+	return otst_probe_error(o, p, err);
 }
 
 /* without modules and their symbols, handlers have no names and records are not found */

@@ -26,18 +26,6 @@ bool otst_handler_is(struct otst *o, uint64_t addr, const char *name)
 	return !strncmp(sym.name, name, len) && (!sym.name[len] || sym.name[len] == '.');
 }
 
-void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr)
-{
-	struct otst_handler *h;
-
-	if (!addr || p->nr_handlers == OTST_HANDLERS)
-		return;
-	h = &p->handlers[p->nr_handlers++];
-	h->role = role;
-	h->addr = addr;
-	otst_symbolize(o, addr, &h->sym);
-}
-
 static uint64_t handler(const struct otst_probe *p, const char *role)
 {
 	unsigned int i;
@@ -131,7 +119,7 @@ static int read_hits(struct otst *o, const char *type, uint64_t tk, struct otst_
 	return 0;
 }
 
-static int own_by_event(struct otst *o, struct otst_probe *p, bool is_return)
+static int own_by_event(struct otst *o, struct otst_probe *p, char letter)
 {
 	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" :
 								      "trace_probe";
@@ -142,7 +130,7 @@ static int own_by_event(struct otst *o, struct otst_probe *p, bool is_return)
 	uint64_t tk;
 	int err;
 
-	p->owner.is_return = is_return;
+	p->owner.letter = letter;
 	err = otst_member(o, type, "rp", &rp);
 	if (err)
 		return err;
@@ -177,6 +165,25 @@ static void own_by_module(struct otst *o, const struct otst_module *m, struct ot
 {
 	ret->kind = is_systemtap(o, m) ? OTST_OWNER_SYSTEMTAP : OTST_OWNER_MODULE;
 	ret->name = m->name;
+}
+
+void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)
+{
+	const struct otst_module *m = otst_module_at(o, addr);
+	struct otst_sym sym;
+
+	*ret = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
+	if (m) {
+		own_by_module(o, m, ret);
+		return;
+	}
+	otst_symbolize(o, addr, &sym);
+	if (sym.name) {
+		ret->kind = OTST_OWNER_KERNEL;
+		ret->name = sym.name;
+	} else {
+		ret->reason = "its function lies in no module that is loaded";
+	}
 }
 
 /* the first handler that is not the kernel's own glue, else the record itself */
@@ -214,9 +221,9 @@ int otst_owner(struct otst *o, struct otst_probe *p)
 {
 	p->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
 	if (otst_handler_is(o, handler(p, "pre_handler"), "kprobe_dispatcher"))
-		return own_by_event(o, p, false);
+		return own_by_event(o, p, 'p');
 	if (otst_handler_is(o, handler(p, "handler"), "kretprobe_dispatcher"))
-		return own_by_event(o, p, true);
+		return own_by_event(o, p, 'r');
 	own_by_code(o, p);
 	return 0;
 }

@@ -19,10 +19,11 @@
 /** enum otst_seen - what stands in the kernel text at a probed address */
 enum otst_seen {
 	OTST_SEEN_UNREADABLE, /**< the text is not in the dump */
+	OTST_SEEN_NONE,	      /**< no kernel text belongs to it */
 	OTST_SEEN_UNTOUCHED,  /**< an instruction, or the nop of an ftrace site */
 	OTST_SEEN_INT3,	      /**< breakpoint */
-	OTST_SEEN_JUMP,	      /**< jump to a kprobe's detour buffer */
-	OTST_SEEN_CALL,	      /**< call at an ftrace site */
+	OTST_SEEN_JUMP, /**< jump to a kprobe's detour buffer, or of a jump label to its branch */
+	OTST_SEEN_CALL, /**< call at an ftrace site */
 };
 
 /**
@@ -50,28 +51,40 @@ struct otst_evidence {
  */
 void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret);
 
-/** otst_seen_name() - "int3", "jump", "call", "untouched", "unreadable" */
+/** otst_seen_name() - "int3", "jump", "call", "untouched", "none", "unreadable" */
 const char *otst_seen_name(enum otst_seen seen);
 
-/* ---- probes (kprobe.c, kretprobe.c, owner.c, kinds.c) ---- */
+/* ---- probes (kinds.c; a file for each mechanism) ---- */
 
 /** enum otst_probe_kind - rows of the table in kinds.c */
 enum otst_probe_kind {
-	OTST_PROBE_KPROBE,    /**< struct kprobe */
-	OTST_PROBE_KRETPROBE, /**< struct kretprobe */
-	OTST_PROBE_JPROBE,    /**< struct jprobe */
-	OTST_PROBE_OTST,      /**< kprobe of an otst module: one stack trace */
-	OTST_PROBE_ALLIE,     /**< kprobe of an allie module: so many stack traces */
-	OTST_PROBE_LEFTOVER,  /**< aggregate without users: its text patch waits to be undone */
+	OTST_PROBE_KPROBE,     /**< struct kprobe */
+	OTST_PROBE_KRETPROBE,  /**< struct kretprobe */
+	OTST_PROBE_JPROBE,     /**< struct jprobe */
+	OTST_PROBE_OTST,       /**< kprobe of an otst module: one stack trace */
+	OTST_PROBE_ALLIE,      /**< kprobe of an allie module: so many stack traces */
+	OTST_PROBE_LEFTOVER,   /**< aggregate without users: its text patch waits to be undone */
+	OTST_PROBE_TRACEPOINT, /**< one callback of a struct tracepoint */
 	OTST_PROBE_KINDS,
 };
+
+struct otst_probes;
+
+/**
+ * A mechanism appends all its probes to @ret.
+ *
+ * Return: 0, also when some records are bad; LOOKUP when the kernel does not
+ * have the mechanism; or what ends a command.
+ */
+typedef int otst_collect_fn(struct otst *o, struct otst_probes *ret);
 
 /** struct otst_probe_kind_row - a kind for the user */
 struct otst_probe_kind_row {
 	const char *name; /**< as -k takes it */
 	char letter;	  /**< as the kernel's kprobes/list prints it, or '-' */
 	const char *what;
-	const char *needs; /**< kernel support */
+	const char *needs;	  /**< kernel support */
+	otst_collect_fn *collect; /**< may find several kinds */
 };
 
 /** otst_probe_kind() - the row of @kind */
@@ -106,7 +119,7 @@ const char *otst_via_name(enum otst_via via);
 enum otst_owner_kind {
 	OTST_OWNER_UNKNOWN,
 	OTST_OWNER_MODULE,
-	OTST_OWNER_EVENT, /**< kprobe event of tracefs */
+	OTST_OWNER_EVENT, /**< event of tracefs */
 	OTST_OWNER_PERF,  /**< perf's or BPF's local probe */
 	OTST_OWNER_SYSTEMTAP,
 	OTST_OWNER_KERNEL,  /**< built-in code */
@@ -121,17 +134,24 @@ enum otst_owner_kind {
  * struct otst_owner - who put a probe there
  * @name: module, "group:event", or symbol of the built-in handler; NULL when unknown
  * @reason: why it is unknown, else NULL
- * @is_return: the event is of type r
+ * @letter: type of an event of tracefs's dynamic events, 'p' or 'r'; 0 for others
  */
 struct otst_owner {
 	enum otst_owner_kind kind;
 	const char *name;
 	const char *reason;
-	bool is_return;
+	char letter;
 };
 
 /** otst_owner_kind_name() - "module", "event", "perf", "systemtap", "kernel", "unknown" */
 const char *otst_owner_kind_name(enum otst_owner_kind kind);
+
+/** struct otst_fact - what only one kind of probe has: @text, or @number when that is NULL */
+struct otst_fact {
+	const char *name; /**< "priority": a word, also the key in JSON */
+	const char *text;
+	int64_t number;
+};
 
 /** struct otst_handler - one function of a probe; @role as the kernel's member is called */
 struct otst_handler {
@@ -162,13 +182,15 @@ struct otst_kretprobe {
  * @record: address of the struct kprobe (the one inside a kretprobe, jprobe)
  * @node: address of the record in kprobe_table: @record, or its aggregate
  * @place: where it was found, "kprobe_table[17]"
- * @addr: probed address
+ * @addr: probed address, 0 when it is none of the kernel's text
+ * @target: what is probed, where that has no address: "sched_switch"; else NULL
  * @flags: of @record; @node_flags: of @node
  * @queue: optimizer queue that it waits in: "optimizing", "unoptimizing", "freeing", or NULL
  * @disagree: why claim and text do not fit, or NULL
  * @saved: bytes that the record keeps of the original text, @nr_saved of them
  * @slot: out-of-line copy, 0 when none; @detour: detour buffer, 0 when none
  * @hits: valid when @hits_known
+ * @facts: vector of struct otst_fact
  * @error: what could not be read, or NULL
  */
 struct otst_probe {
@@ -178,6 +200,7 @@ struct otst_probe {
 	const char *place;
 	uint64_t addr;
 	struct otst_sym sym;
+	const char *target;
 	const char *symbol_name; /**< as registered, or NULL */
 	uint64_t offset;	 /**< as registered */
 	uint32_t flags;
@@ -199,11 +222,12 @@ struct otst_probe {
 	bool hits_known;
 	struct otst_kretprobe *ret;   /**< NULL when not a kretprobe */
 	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
+	struct otst_vec facts;
 	const char *error;
 };
 
 /**
- * struct otst_probes - probes in the order of the kernel's kprobes/list
+ * struct otst_probes - probes in the order of the kernel's own listing or table
  * @items: pointers
  * @errors: what could not be walked, as messages, @nr_errors of them
  */
@@ -216,12 +240,34 @@ struct otst_probes {
 };
 
 /**
- * otst_kprobes() - all users' probes of kprobe_table (kernel/kprobes.c)
+ * otst_probes() - probes of all mechanisms, kind by kind
+ * @wanted: names of kinds, NULL-terminated; or NULL for all
  *
- * Return: 0, also when some records are bad; LOOKUP when the kernel has no
- * kprobes; or what ends a command.
+ * Mechanisms that the kernel does not have are left out quietly, unless it is
+ * the only kind that was asked for.
+ *
+ * Return: 0, also when some records are bad; LOOKUP; or what ends a command.
  */
-int otst_kprobes(struct otst *o, struct otst_probes *ret);
+int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret);
+
+otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
+otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
+
+/**
+ * otst_probe_add() - a new probe in a vector of pointers (probe.c)
+ * @place: where it was found
+ *
+ * Return: NULL when out of memory, raised.
+ */
+struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
+				  enum otst_probe_kind kind, uint64_t record, const char *place);
+
+/** otst_probe_fact() - note a fact: @text, or @number when that is NULL; 0 or NOMEM */
+int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
+		    int64_t number);
+
+/** otst_probe_error() - keep the first error of a record with it; what ends a command goes up */
+int otst_probe_error(struct otst *o, struct otst_probe *p, int err);
 
 /* ---- helpers between the files of this folder ---- */
 
@@ -233,6 +279,9 @@ int otst_owner(struct otst *o, struct otst_probe *p);
 
 /** otst_handler_add() - note a handler unless @addr is 0 */
 void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr);
+
+/** otst_owner_of_code() - the module or built-in function that @addr lies in */
+void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret);
 
 /** otst_handler_is() - is @addr the start of the kernel function @name, compiler suffixes aside */
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);

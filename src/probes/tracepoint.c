@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracepoint.c - struct tracepoint of include/linux/tracepoint-defs.h, of the
+ * kernel and of its modules: every callback in funcs is a probe. Evidence are
+ * the jump labels of its static key: each place in the text that would call
+ * the callbacks is a nop, or a jump to the call once the key is on.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "probes.h"
+
+#define MAX_TRACEPOINTS 65536u
+#define MAX_FUNCS	1024u
+#define MAX_SITES	4096u
+#define MAX_NAME	256u
+#define KEY_BITS	3u /* of static_key.entries and jump_entry.key: flags */
+#define KEY_LINKED	2u /* entries is a chain, one link a module */
+#define SITE_LIKELY	1u /* of jump_entry.key: the jump is there when the key is off */
+
+#define X86_JMP8   0xeb
+#define X86_JMP32  0xe9
+#define ARM64_B	   0x14000000u
+#define ARM64_B_OF 0xfc000000u
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+	struct otst_vec errors;
+};
+
+/* ---- evidence: the call sites ---- */
+
+struct sites {
+	uint64_t first;
+	size_t count;
+	size_t on;
+	size_t unread;
+};
+
+static bool is_jump(struct otst *o, const unsigned char *text)
+{
+	if (otst_kernel(o)->arch == OTST_ARCH_ARM64)
+		return (otst_get_le(text, 4) & ARM64_B_OF) == ARM64_B;
+	return text[0] == X86_JMP8 || text[0] == X86_JMP32;
+}
+
+/*
+ * jump_entry's members are distances from themselves, or addresses before
+ * Linux 9ae033aca8d6 ("jump_label: Abstract jump_entry member accessors") and
+ * the changes behind it (v4.19, x86 since v4.20)
+ */
+static uint64_t site_member(struct otst_view *v, const char *member, bool relative)
+{
+	uint64_t value = otst_u64(v, member);
+
+	return relative ? otst_addr_of(v, member) + value : value;
+}
+
+/* the entries of one key stand side by side in the table */
+static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites *ret)
+{
+	const struct otst_member *code;
+	unsigned char text[4];
+	struct otst_view v;
+	uint64_t size, at, owner;
+	size_t i;
+	bool relative;
+	int err;
+
+	err = otst_member(o, "jump_entry", "code", &code);
+	if (!err)
+		err = otst_type_size(o, "jump_entry", &size);
+	if (err)
+		return err;
+	relative = code->size == 4;
+	for (i = 0; i < MAX_SITES; i++, entry += size) {
+		/* behind the last entry of all lies something else, or nothing */
+		if (otst_view_read(o, "jump_entry", entry, &v))
+			return 0;
+		owner = site_member(&v, "key", relative);
+		at = site_member(&v, "code", relative);
+		if (v.err || (owner & ~(uint64_t)KEY_BITS) != key)
+			return v.err;
+		if (!ret->first)
+			ret->first = at;
+		ret->count++;
+		if (otst_read(o, at, text, sizeof(text)))
+			ret->unread++;
+		else
+			ret->on += is_jump(o, text) != (owner & SITE_LIKELY);
+	}
+	return 0;
+}
+
+static int read_all_sites(struct otst *o, uint64_t key, uint64_t entries, struct sites *ret)
+{
+	const struct otst_member *next, *part;
+	uint64_t link = entries & ~(uint64_t)KEY_BITS;
+	struct otst_walk w;
+	int err;
+
+	if (!(entries & KEY_LINKED))
+		return link ? read_sites(o, key, link, ret) : 0;
+	err = otst_member(o, "static_key_mod", "next", &next);
+	if (!err)
+		err = otst_member(o, "static_key_mod", "entries", &part);
+	if (err)
+		return err;
+	otst_walk_chain(o, link, next->offset, 0, &w);
+	while (!err && otst_walk_next(&w, &link)) {
+		err = otst_read_u64(o, link + part->offset, &entries);
+		if (!err && entries & ~(uint64_t)KEY_BITS)
+			err = read_sites(o, key, entries & ~(uint64_t)KEY_BITS, ret);
+	}
+	return err ? err : w.err;
+}
+
+static int look_at_text(struct otst *o, struct otst_view *tp, struct sites *ret)
+{
+	/* Linux 4a8840af5f53 ("tracepoints: Use new static branch API") (v6.12) */
+	const char *key = otst_view_has(tp, "key.key") ? "key.key" : "key";
+	const struct otst_member *entries;
+	uint64_t at, value;
+	int err;
+
+	*ret = (struct sites){ 0 };
+	/* without jump labels the key's counter is all there is */
+	if (otst_member(o, "static_key", "entries", &entries))
+		return 0;
+	at = otst_addr_of(tp, key);
+	err = tp->err ? tp->err : otst_read_u64(o, at + entries->offset, &value);
+	return err ? err : read_all_sites(o, at, value, ret);
+}
+
+static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
+{
+	int err;
+
+	p->evidence.seen = s->count ? OTST_SEEN_UNREADABLE : OTST_SEEN_NONE;
+	if (s->first) {
+		otst_evidence(o, s->first, 0, &p->evidence);
+		p->evidence.target = 0;
+		p->evidence.target_name = NULL;
+	}
+	if (s->count > s->unread)
+		p->evidence.seen = s->on ? OTST_SEEN_JUMP : OTST_SEEN_UNTOUCHED;
+	err = otst_probe_fact(o, p, "sites", NULL, (int64_t)s->count);
+	if (!err)
+		err = otst_probe_fact(o, p, "sites_on", NULL, (int64_t)s->on);
+	if (!err && p->claim == OTST_CLAIM_ARMED && s->on + s->unread < s->count) {
+		p->disagree = otst_format(o, "armed, but %zu of its %zu call sites are off",
+					  s->count - s->on - s->unread, s->count);
+		err = p->disagree ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	}
+	return err;
+}
+
+/* ---- whose callback ---- */
+
+static bool has_prefix(const char *s, const char *prefix)
+{
+	return s && !strncmp(s, prefix, strlen(prefix));
+}
+
+/* a string that pointer member @member of the structure at @addr leads to */
+static int pointed_string(struct otst *o, const char *type, uint64_t addr, const char *member,
+			  const char **ret)
+{
+	const struct otst_member *m;
+	uint64_t at;
+	int err;
+
+	err = otst_member(o, type, member, &m);
+	if (!err)
+		err = otst_read_u64(o, addr + m->offset, &at);
+	return err ? err : otst_read_string(o, at, MAX_NAME, ret);
+}
+
+/*
+ * Linux 2425bcb9240f ("tracing: Rename ftrace_event_{call,class} to
+ * trace_event_{call,class}") and its neighbours (v4.2)
+ */
+static const char *event_type(struct otst *o, const char *now, const char *before)
+{
+	return otst_has_type(o, now) ? now : before;
+}
+
+static int read_pointer(struct otst *o, const char *type, uint64_t addr, const char *member,
+			uint64_t *ret)
+{
+	const struct otst_member *m;
+	int err = otst_member(o, type, member, &m);
+
+	return err ? err : otst_read_u64(o, addr + m->offset, ret);
+}
+
+/* "sched:sched_switch"; the tracepoint has the event's name */
+static int own_by_call(struct otst *o, struct otst_probe *p, uint64_t call)
+{
+	const char *type = event_type(o, "trace_event_call", "ftrace_event_call"), *system;
+	uint64_t class;
+	int err;
+
+	err = read_pointer(o, type, call, "class", &class);
+	if (!err)
+		err = pointed_string(o, event_type(o, "trace_event_class", "ftrace_event_class"),
+				     class, "system", &system);
+	if (err)
+		return otst_fail(o, err, "event");
+	p->owner.name = otst_format(o, "%s:%s", system, p->target);
+	return p->owner.name ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+/* the callback records into a trace array */
+static int own_by_file(struct otst *o, struct otst_probe *p, uint64_t file)
+{
+	const char *type = event_type(o, "trace_event_file", "ftrace_event_file"), *instance;
+	uint64_t call, tr, name;
+	int err;
+
+	p->owner.kind = OTST_OWNER_EVENT;
+	err = read_pointer(o, type, file, "event_call", &call);
+	if (!err)
+		err = own_by_call(o, p, call);
+	if (!err)
+		err = read_pointer(o, type, file, "tr", &tr);
+	if (!err)
+		err = read_pointer(o, "trace_array", tr, "name", &name);
+	if (err)
+		return otst_fail(o, err, "file of the callback");
+	if (!name)
+		return 0;
+	err = otst_read_string(o, name, MAX_NAME, &instance);
+	return err ? err : otst_probe_fact(o, p, "instance", instance, 0);
+}
+
+static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
+{
+	const struct otst_member *m;
+	uint64_t prog = data, aux, id;
+	struct otst_view v;
+	int err = 0;
+
+	p->owner.kind = OTST_OWNER_BPF;
+	/*
+	 * Linux d4dfc5700e86 ("bpf: pass whole link instead of prog when
+	 * triggering raw tracepoint") (v6.10), which came with the cookie
+	 */
+	if (!otst_member(o, "bpf_raw_tp_link", "cookie", &m))
+		err = read_pointer(o, "bpf_raw_tp_link", data, "link.prog", &prog);
+	if (!err)
+		err = read_pointer(o, "bpf_prog", prog, "aux", &aux);
+	if (!err)
+		err = otst_view_read(o, "bpf_prog_aux", aux, &v);
+	if (err)
+		return otst_fail(o, err, "program of the callback");
+	id = otst_u64(&v, "id");
+	p->owner.name = otst_view_has(&v, "name") ? otst_chars(&v, "name") : "";
+	err = v.err;
+	if (!err)
+		err = otst_probe_fact(o, p, "program", NULL, (int64_t)id);
+	return err;
+}
+
+static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint64_t data)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(o, func, &sym);
+	if (has_prefix(sym.name, "trace_event_raw_event_") ||
+	    has_prefix(sym.name, "ftrace_raw_event_"))
+		return own_by_file(o, p, data);
+	if (has_prefix(sym.name, "perf_trace_")) {
+		p->owner.kind = OTST_OWNER_PERF;
+		return own_by_call(o, p, data);
+	}
+	if (has_prefix(sym.name, "__bpf_trace_"))
+		return own_by_program(o, p, data);
+	otst_owner_of_code(o, func, &p->owner);
+	return 0;
+}
+
+/* ---- tracepoints ---- */
+
+static int add_callback(struct listing *l, struct otst_view *tp, const struct sites *sites,
+			struct otst_view *func, const char *name, const char *place)
+{
+	const char *key = otst_view_has(tp, "key.key") ? "key.key.enabled" : "key.enabled";
+	struct otst *o = l->o;
+	struct otst_probe *p;
+	uint64_t data;
+	int err, own_err;
+
+	p = otst_probe_add(o, &l->probes, OTST_PROBE_TRACEPOINT, tp->addr, place);
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->target = name;
+	/* the key counts up once the callbacks are in place */
+	p->claim = (int32_t)otst_u64(tp, key) > 0 ? OTST_CLAIM_ARMED : OTST_CLAIM_DISABLED;
+	otst_handler_add(o, p, "func", otst_u64(func, "func"));
+	data = otst_u64(func, "data");
+	err = tp->err ? tp->err : func->err;
+	if (!err)
+		err = judge(o, p, sites);
+	if (!err && data) {
+		const char *text = otst_format(o, "0x%" PRIx64, data);
+
+		err = otst_probe_fact(o, p, "data", text ? text : "?", 0);
+	}
+	if (!err && otst_view_has(func, "prio"))
+		err = otst_probe_fact(o, p, "priority", NULL, (int32_t)otst_u64(func, "prio"));
+	own_err = err ? err : find_owner(o, p, otst_u64(func, "func"), data);
+	return otst_probe_error(o, p, own_err);
+}
+
+static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs, const char *place)
+{
+	uint64_t stub = otst_symbol_or0(l->o, "tp_stub_func"), size, name_at, func;
+	const char *name;
+	struct otst_view v;
+	struct sites sites;
+	unsigned int i;
+	int err;
+
+	name_at = otst_u64(tp, "name");
+	err = tp->err ? tp->err : otst_read_string(l->o, name_at, MAX_NAME, &name);
+	if (!err)
+		err = otst_type_size(l->o, "tracepoint_func", &size);
+	if (!err)
+		err = look_at_text(l->o, tp, &sites);
+	for (i = 0; i < MAX_FUNCS && !err; i++) {
+		err = otst_view_read(l->o, "tracepoint_func", funcs + i * size, &v);
+		func = err ? 0 : otst_u64(&v, "func");
+		if (err || !func)
+			break;
+		if (!otst_is_kernel_pointer(func)) {
+			err = otst_raise(l->o, OTST_ERR_CORRUPT,
+					 "callback %u at 0x%" PRIx64 " is none", i, func);
+			break;
+		}
+		/* stands where a callback was removed while memory was short */
+		if (func != stub)
+			err = add_callback(l, tp, &sites, &v, name, place);
+	}
+	if (i == MAX_FUNCS)
+		err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %u callbacks", i);
+	return err ? otst_note(l->o, &l->errors,
+			       otst_fail(l->o, err, "tracepoint 0x%" PRIx64, tp->addr)) :
+		     0;
+}
+
+/* @at: one element of a table of tracepoint_ptr_t */
+static uint64_t target_of(uint64_t at, const unsigned char *element, bool relative)
+{
+	uint64_t value = otst_get_le(element, relative ? 4 : 8);
+
+	return relative ? at + (uint64_t)(int64_t)(int32_t)value : value;
+}
+
+static int walk_table(struct listing *l, uint64_t at, uint64_t bytes, bool relative,
+		      const char *place)
+{
+	uint64_t size = relative ? 4 : 8, i, funcs;
+	struct otst_view v;
+	unsigned char *table;
+	int err;
+
+	if (bytes / size > MAX_TRACEPOINTS)
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "%s: a table of %" PRIu64 " tracepoints",
+				  place, bytes / size);
+	table = otst_alloc(l->o, bytes + 1);
+	if (!table)
+		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(l->o, at, table, bytes);
+	if (err)
+		return otst_fail(l->o, err, "%s", place);
+	for (i = 0; i < bytes / size && !err; i++) {
+		err = otst_check(l->o);
+		if (!err)
+			err = otst_view_read(l->o, "tracepoint",
+					     target_of(at + i * size, table + i * size, relative),
+					     &v);
+		funcs = err ? 0 : otst_u64(&v, "funcs");
+		if (!err && !v.err && funcs)
+			err = add_callbacks(l, &v, funcs, place);
+		else
+			err = otst_note(l->o, &l->errors, err ? err : v.err);
+	}
+	return err;
+}
+
+static int walk_modules(struct listing *l, bool relative)
+{
+	struct otst_module *const *m;
+	struct otst_view v;
+	uint64_t at, count;
+	const char *place;
+	int err;
+
+	if (!otst_has_member(l->o, "module", "tracepoints_ptrs") || otst_modules(l->o, &m))
+		return 0;
+	for (err = 0; !err && *m; m++) {
+		err = otst_view_read(l->o, "module", (*m)->addr, &v);
+		at = err ? 0 : otst_u64(&v, "tracepoints_ptrs");
+		count = err ? 0 : otst_u64(&v, "num_tracepoints") & UINT32_MAX;
+		place = otst_format(l->o, "tracepoints of module %s", (*m)->name);
+		if (!place)
+			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		if (!err && !v.err && at && count)
+			err = walk_table(l, at, count * (relative ? 4 : 8), relative, place);
+		err = otst_note(l->o, &l->errors, err);
+	}
+	return err;
+}
+
+/*
+ * Linux 9c0be3f6b5d7 ("tracepoint: Fix tracepoint array element size
+ * mismatch") and 46e0c9be206f ("kernel: tracepoints: add support for relative
+ * references") (v4.19): a type of its own says what the tables hold. BTF drops
+ * qualifiers' names but keeps the typedef's size.
+ */
+static bool is_relative(struct otst *o, uint64_t first, uint64_t end)
+{
+	uint64_t value, size;
+
+	if (!otst_type_size(o, "tracepoint_ptr_t", &size))
+		return size == 4;
+	/* a table of pointers starts with one into the kernel's data */
+	return end - first < 8 || otst_read_u64(o, first, &value) || value >> 47 != 0x1ffff;
+}
+
+int otst_tracepoints(struct otst *o, struct otst_probes *ret)
+{
+	struct listing l = { .o = o };
+	uint64_t first, end;
+	bool relative;
+	int err;
+
+	err = otst_symbol(o, "__start___tracepoints_ptrs", &first);
+	if (!err)
+		err = otst_symbol(o, "__stop___tracepoints_ptrs", &end);
+	if (err)
+		return otst_fail(o, err, "this kernel has no tracepoints");
+	if (end < first)
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "the table of tracepoints ends before it starts");
+	relative = is_relative(o, first, end);
+	err = otst_note(o, &l.errors,
+			walk_table(&l, first, end - first, relative, "tracepoints of the kernel"));
+	if (!err)
+		err = walk_modules(&l, relative);
+	*ret = (struct otst_probes){
+		.items = l.probes.data,
+		.count = l.probes.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+	};
+	return err;
+}
