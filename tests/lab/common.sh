@@ -81,3 +81,65 @@ suite_apt_cache()
 {
 	apt-cache -q "${suite_opts[@]}" "$@"
 }
+
+# A kernel's build tools and flags want a machine at least as new as its own.
+builds_here()
+{
+	local theirs ours
+	theirs=$(sed -n 's/^CONFIG_GCC_VERSION=//p' "$1/include/config/auto.conf" \
+		"$1/.config" 2>/dev/null | head -1)
+	ours=$(gcc -dumpversion 2>/dev/null | cut -d. -f1)
+	[ "${ours:-0}" -ge "$((${theirs:-9999999} / 10000))" ]
+}
+
+# Build the modules of folder $3 for release $1, whose headers are $2, into $4.
+modules_for()
+{
+	local root
+
+	mkdir -p "$4"
+	if builds_here "$2"; then
+		"$lab/build-modules" --src "$3" "$2" "$4"
+	else
+		root=$("$lab/chroot-for" "$1") || return
+		"$lab/build-modules" --chroot "$root" --src "$3" \
+			"/usr/src/${2##*/}" "$4"
+	fi
+}
+
+# Unpack the shipped module that puts the VMCOREINFO note into QEMU's dumps:
+# from lib/modules/KVER $1 into $2.
+fw_cfg_module()
+{
+	local fw
+
+	fw=$(find "$1" -name 'qemu_fw_cfg.ko*' | head -1)
+	case $fw in
+	*.xz) xz -dc "$fw" >"$2/qemu_fw_cfg.ko" ;;
+	*.zst) zstd -dc "$fw" >"$2/qemu_fw_cfg.ko" ;;
+	*.ko) cp "$fw" "$2/" ;;
+	esac
+}
+
+# The release's own makedumpfile, run with its own libraries, where there is a
+# chroot of it; ours does not know kernels newer than itself.
+their_makedumpfile()
+{
+	local root=$cache/roots/$1
+	local loader=$root/lib64/ld-linux-x86-64.so.2
+
+	if [ -x "$root/usr/bin/makedumpfile" ]; then
+		echo "$loader --library-path $root/usr/lib/x86_64-linux-gnu $root/usr/bin/makedumpfile"
+	else
+		echo makedumpfile
+	fi
+}
+
+# makedumpfile up to 1.7.8 takes the slab pages of sid's kernel for user pages.
+filter()
+{
+	case $1 in
+	sid) echo 23 ;;
+	*) echo 31 ;;
+	esac
+}
