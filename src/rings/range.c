@@ -49,7 +49,7 @@ static int halve(struct halving *h, uint64_t time)
 		h->lo = at + 1;
 		h->lo_time = stamp;
 	} else {
-		h->hi = mid;
+		h->hi = h->early ? mid : at;
 		h->hi_time = stamp;
 	}
 	return 1;

@@ -144,8 +144,10 @@ static inline enum otst_subbuf_step otst_subbuf_next(struct otst_subbuf_walk *w,
 		}
 		if (!type || type == OTST_SUBBUF_PADDING)
 			size = first;
-		if (size > left || size < 4 || size % 4)
+		if (size > left)
 			return otst_subbuf_fail(w, "an event is longer than what is left");
+		if (size < 4 || size % 4)
+			return otst_subbuf_fail(w, "an event has a length that none can have");
 		w->at += 4 + size;
 		if (type == OTST_SUBBUF_PADDING) {
 			/* a discarded event; its time does not count */
