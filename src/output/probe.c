@@ -132,7 +132,7 @@ static void print_row(struct otst_printer *p, const struct otst_probe *pr, const
 	struct otst *o = p->o;
 	uint64_t missed = pr->nmissed + (pr->ret ? pr->ret->nmissed : 0);
 
-	otst_printf(p, "%-10s  %16s  %-*s  %-*s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
+	otst_printf(p, "%-12s  %16s  %-*s  %-*s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
 		    otst_probe_kind(pr->kind)->name, address_text(o, pr), w->probed,
 		    probed_name(o, pr), w->state, state_name(o, pr), seen_text(o, pr), missed,
 		    count_or_dash(o, pr->hits_known, pr->hits), w->owner, owner_name(o, &pr->owner),
@@ -355,7 +355,7 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 
 	if (!p->json) {
 		measure(p, probes, &w);
-		otst_printf(p, "%-10s  %-16s  %-*s  %-*s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
+		otst_printf(p, "%-12s  %-16s  %-*s  %-*s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
 			    "ADDRESS", w.probed, "PROBED", w.state, "STATE", "TEXT", "MISSED",
 			    "HITS", w.owner, "OWNER", "HANDLERS");
 	}

@@ -40,57 +40,10 @@ static const char *name_tracer(struct otst *o, const struct otst_ftrace_ops *ops
 	return s ? s : tracer;
 }
 
-/* group:event of the struct trace_fprobe around the fprobe at @fp */
-static const char *name_fprobe_event(struct otst *o, uint64_t fp)
-{
-	const struct otst_member *m, *event, *call, *class;
-	const char *group, *name;
-	uint64_t tpe, at;
-
-	if (otst_member(o, "trace_fprobe", "fp", &m) ||
-	    otst_member(o, "trace_fprobe", "tp.event", &event) ||
-	    otst_member(o, "trace_probe_event", "call.name", &call) ||
-	    otst_member(o, "trace_probe_event", "class.system", &class) ||
-	    otst_read_u64(o, fp - m->offset + event->offset, &tpe) ||
-	    otst_read_u64(o, tpe + call->offset, &at) || otst_read_string(o, at, MAX_NAME, &name) ||
-	    otst_read_u64(o, tpe + class->offset, &at) || otst_read_string(o, at, MAX_NAME, &group))
-		return NULL;
-	return otst_format(o, "%s:%s", group, name);
-}
-
-static bool own_by_handler(struct otst *o, struct otst_ftrace_ops *ops, uint64_t fp,
-			   uint64_t handler)
-{
-	const struct otst_module *mod = otst_module_at(o, handler);
-	struct otst_sym sym;
-
-	if (!handler)
-		return false;
-	if (mod) {
-		own(ops, OTST_OWNER_FPROBE, mod->name);
-		return true;
-	}
-	if (otst_handler_is(o, handler, "fentry_dispatcher") ||
-	    otst_handler_is(o, handler, "fexit_dispatcher")) {
-		own(ops, OTST_OWNER_EVENT, name_fprobe_event(o, fp));
-		ops->owner.letter = otst_handler_is(o, handler, "fexit_dispatcher") ? 'r' : 'p';
-		return true;
-	}
-	otst_symbolize_all(o, handler, &sym);
-	if (otst_handler_is(o, handler, "kprobe_multi_link_handler") ||
-	    otst_handler_is(o, handler, "kprobe_multi_link_exit_handler"))
-		own(ops, OTST_OWNER_BPF, "kprobe_multi");
-	else
-		own(ops, OTST_OWNER_FPROBE, sym.name);
-	return true;
-}
-
 /* struct fprobe around @ops: its user's handlers tell whose it is */
 static void own_fprobe(struct otst *o, struct otst_ftrace_ops *ops)
 {
 	const struct otst_member *m;
-	struct otst_view v;
-	uint64_t fp;
 
 	own(ops, OTST_OWNER_FPROBE, NULL);
 	/*
@@ -99,11 +52,9 @@ static void own_fprobe(struct otst *o, struct otst_ftrace_ops *ops)
 	 */
 	if (otst_member(o, "fprobe", "ops", &m))
 		return;
-	fp = ops->addr - m->offset;
-	if (otst_view_read(o, "fprobe", fp, &v))
-		return;
-	if (!own_by_handler(o, ops, fp, otst_u64_or(&v, "entry_handler", 0)))
-		own_by_handler(o, ops, fp, otst_u64_or(&v, "exit_handler", 0));
+	otst_fprobe_owner(o, ops->addr - m->offset, &ops->owner);
+	if (ops->owner.kind == OTST_OWNER_MODULE || ops->owner.kind == OTST_OWNER_KERNEL)
+		ops->owner.kind = OTST_OWNER_FPROBE;
 }
 
 /* struct klp_ops around @ops; the function that stands on top of its stack lies in the patch */

@@ -32,6 +32,15 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"leftover", '-', "a text patch that outlived its probes", "CONFIG_OPTPROBES",
 		otst_kprobes,
 	},
+	[OTST_PROBE_FPROBE] = {
+		"fprobe", '-', "handlers at entry and return of functions", "CONFIG_FPROBE",
+		otst_fprobes,
+	},
+	[OTST_PROBE_KPROBE_MULTI] = {
+		"kprobe_multi", '-', "a BPF program at entry or return of functions",
+		"CONFIG_FPROBE and CONFIG_BPF_EVENTS, since 5.18",
+		otst_fprobes,
+	},
 	[OTST_PROBE_TRACEPOINT] = {
 		"tracepoint", '-', "a callback of a tracepoint", "CONFIG_TRACEPOINTS",
 		otst_tracepoints,

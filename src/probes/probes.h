@@ -58,13 +58,15 @@ const char *otst_seen_name(enum otst_seen seen);
 
 /** enum otst_probe_kind - rows of the table in kinds.c */
 enum otst_probe_kind {
-	OTST_PROBE_KPROBE,     /**< struct kprobe */
-	OTST_PROBE_KRETPROBE,  /**< struct kretprobe */
-	OTST_PROBE_JPROBE,     /**< struct jprobe */
-	OTST_PROBE_OTST,       /**< kprobe of an otst module: one stack trace */
-	OTST_PROBE_ALLIE,      /**< kprobe of an allie module: so many stack traces */
-	OTST_PROBE_LEFTOVER,   /**< aggregate without users: its text patch waits to be undone */
-	OTST_PROBE_TRACEPOINT, /**< one callback of a struct tracepoint */
+	OTST_PROBE_KPROBE,	 /**< struct kprobe */
+	OTST_PROBE_KRETPROBE,	 /**< struct kretprobe */
+	OTST_PROBE_JPROBE,	 /**< struct jprobe */
+	OTST_PROBE_OTST,	 /**< kprobe of an otst module: one stack trace */
+	OTST_PROBE_ALLIE,	 /**< kprobe of an allie module: so many stack traces */
+	OTST_PROBE_LEFTOVER,	 /**< aggregate without users: its text patch waits to be undone */
+	OTST_PROBE_FPROBE,	 /**< one function of a struct fprobe */
+	OTST_PROBE_KPROBE_MULTI, /**< one function of a BPF program's kprobe_multi link */
+	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_KINDS,
 };
 
@@ -251,6 +253,7 @@ struct otst_probes {
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret);
 
 otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
+otst_collect_fn otst_fprobes;	  /* fprobe.c: all functions of all fprobes */
 otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
 
 /**
@@ -279,6 +282,12 @@ int otst_owner(struct otst *o, struct otst_probe *p);
 
 /** otst_handler_add() - note a handler unless @addr is 0 */
 void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr);
+
+/** otst_bpf_owner() - @p belongs to the struct bpf_prog at @prog (bpf.c) */
+int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p);
+
+/** otst_fprobe_owner() - whose the struct fprobe at @fp is; false when it cannot be told (fprobe.c) */
+bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret);
 
 /** otst_owner_of_code() - the module or built-in function that @addr lies in */
 void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret);

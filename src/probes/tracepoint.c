@@ -238,8 +238,7 @@ static int own_by_file(struct otst *o, struct otst_probe *p, uint64_t file)
 static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
 {
 	const struct otst_member *m;
-	uint64_t prog = data, aux, id;
-	struct otst_view v;
+	uint64_t prog = data;
 	int err = 0;
 
 	p->owner.kind = OTST_OWNER_BPF;
@@ -249,18 +248,7 @@ static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
 	 */
 	if (!otst_member(o, "bpf_raw_tp_link", "cookie", &m))
 		err = read_pointer(o, "bpf_raw_tp_link", data, "link.prog", &prog);
-	if (!err)
-		err = read_pointer(o, "bpf_prog", prog, "aux", &aux);
-	if (!err)
-		err = otst_view_read(o, "bpf_prog_aux", aux, &v);
-	if (err)
-		return otst_fail(o, err, "program of the callback");
-	id = otst_u64(&v, "id");
-	p->owner.name = otst_view_has(&v, "name") ? otst_chars(&v, "name") : "";
-	err = v.err;
-	if (!err)
-		err = otst_probe_fact(o, p, "program", NULL, (int64_t)id);
-	return err;
+	return err ? otst_fail(o, err, "link of the callback") : otst_bpf_owner(o, prog, p);
 }
 
 static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint64_t data)

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fprobe.c - struct fprobe of include/linux/fprobe.h: handlers at entry and
+ * return of many functions at once. Up to 6.13 each has an ftrace_ops of its
+ * own, whose filter names the functions; since then fprobe_table lists them
+ * with their addresses, and all share an ops. BPF's kprobe_multi links are
+ * fprobes with a handler of the kernel. What comes out is one otst_probe for
+ * each function.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "probes.h"
+
+#define MAX_NAME      256u
+#define MAX_FUNCTIONS 131072u
+#define FLAG_DISABLED 1u /* FPROBE_FL_DISABLED */
+#define TABLE_SIZE    64 /* FPROBE_TABLE_SIZE: 1 << FPROBE_HASH_BITS */
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+	struct otst_vec errors;
+};
+
+/* ---- whose ---- */
+
+/* group:event of the struct trace_fprobe around the fprobe at @fp */
+static const char *name_event(struct otst *o, uint64_t fp)
+{
+	const struct otst_member *m, *event, *call, *class;
+	const char *group, *name;
+	uint64_t tpe, at;
+
+	if (otst_member(o, "trace_fprobe", "fp", &m) ||
+	    otst_member(o, "trace_fprobe", "tp.event", &event) ||
+	    otst_member(o, "trace_probe_event", "call.name", &call) ||
+	    otst_member(o, "trace_probe_event", "class.system", &class) ||
+	    otst_read_u64(o, fp - m->offset + event->offset, &tpe) ||
+	    otst_read_u64(o, tpe + call->offset, &at) || otst_read_string(o, at, MAX_NAME, &name) ||
+	    otst_read_u64(o, tpe + class->offset, &at) || otst_read_string(o, at, MAX_NAME, &group))
+		return NULL;
+	return otst_format(o, "%s:%s", group, name);
+}
+
+static bool is_multi(struct otst *o, uint64_t handler)
+{
+	return otst_handler_is(o, handler, "kprobe_multi_link_handler") ||
+	       otst_handler_is(o, handler, "kprobe_multi_link_exit_handler");
+}
+
+static void own_by_handler(struct otst *o, uint64_t fp, uint64_t handler, struct otst_owner *ret)
+{
+	const struct otst_module *mod = otst_module_at(o, handler);
+	bool is_return = otst_handler_is(o, handler, "fexit_dispatcher");
+	struct otst_sym sym;
+
+	if (mod) {
+		otst_owner_of_code(o, handler, ret);
+	} else if (is_return || otst_handler_is(o, handler, "fentry_dispatcher")) {
+		*ret = (struct otst_owner){ .kind = OTST_OWNER_EVENT,
+					    .name = name_event(o, fp),
+					    .letter = is_return ? 'r' : 'p' };
+	} else if (is_multi(o, handler)) {
+		*ret = (struct otst_owner){ .kind = OTST_OWNER_BPF, .name = "kprobe_multi" };
+	} else {
+		otst_symbolize_all(o, handler, &sym);
+		*ret = (struct otst_owner){ .kind = OTST_OWNER_KERNEL, .name = sym.name };
+	}
+}
+
+bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret)
+{
+	struct otst_view v;
+	uint64_t handler;
+
+	if (otst_view_read(o, "fprobe", fp, &v))
+		return false;
+	handler = otst_u64_or(&v, "entry_handler", 0);
+	if (!handler)
+		handler = otst_u64_or(&v, "exit_handler", 0);
+	if (v.err || !handler)
+		return false;
+	own_by_handler(o, fp, handler, ret);
+	return true;
+}
+
+/* the program of the struct bpf_kprobe_multi_link around the fprobe at @fp */
+static int own_by_link(struct otst *o, uint64_t fp, struct otst_probe *p)
+{
+	const struct otst_member *link_fp, *link_prog;
+	uint64_t prog;
+	int err;
+
+	err = otst_member(o, "bpf_kprobe_multi_link", "fp", &link_fp);
+	if (!err)
+		err = otst_member(o, "bpf_kprobe_multi_link", "link.prog", &link_prog);
+	if (!err)
+		err = otst_read_u64(o, fp - link_fp->offset + link_prog->offset, &prog);
+	return err ? otst_fail(o, err, "kprobe_multi link") : otst_bpf_owner(o, prog, p);
+}
+
+/* ---- one function of an fprobe ---- */
+
+/* the ftrace site of a function: its entry, or what stands behind an ENDBR there */
+static uint64_t find_site(struct otst *o, uint64_t addr)
+{
+	if (!otst_ftrace_site_at(o, addr, NULL) && otst_ftrace_site_at(o, addr + 4, NULL))
+		return addr + 4;
+	return addr;
+}
+
+static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, const char *place)
+{
+	uint64_t entry = otst_u64_or(fp, "entry_handler", 0);
+	uint64_t exit = otst_u64_or(fp, "exit_handler", 0);
+	struct otst *o = l->o;
+	struct otst_probe *p;
+	int err;
+
+	p = otst_probe_add(o, &l->probes, OTST_PROBE_FPROBE, fp->addr, place);
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->addr = find_site(o, addr);
+	otst_symbolize_all(o, p->addr, &p->sym);
+	p->flags = (uint32_t)otst_u64(fp, "flags");
+	p->nmissed = otst_u64(fp, "nmissed");
+	p->claim = p->flags & FLAG_DISABLED ? OTST_CLAIM_DISABLED : OTST_CLAIM_ARMED;
+	p->via = OTST_VIA_FTRACE;
+	otst_handler_add(o, p, "entry_handler", entry);
+	otst_handler_add(o, p, "exit_handler", exit);
+	otst_evidence(o, p->addr, 0, &p->evidence);
+	if (p->claim == OTST_CLAIM_ARMED && p->evidence.seen != OTST_SEEN_CALL &&
+	    p->evidence.seen != OTST_SEEN_UNREADABLE)
+		p->disagree = "armed by a call at an ftrace site, but there is none";
+	if (is_multi(o, entry) || is_multi(o, exit)) {
+		p->kind = OTST_PROBE_KPROBE_MULTI;
+		err = own_by_link(o, fp->addr, p);
+	} else {
+		own_by_handler(o, fp->addr, entry ? entry : exit, &p->owner);
+		err = 0;
+	}
+	return otst_probe_error(o, p, err ? err : fp->err);
+}
+
+static int bad_record(struct listing *l, int err, uint64_t fp)
+{
+	return otst_note(l->o, &l->errors, otst_fail(l->o, err, "fprobe 0x%" PRIx64, fp));
+}
+
+/* ---- fprobe_table, since 6.14 ---- */
+
+static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uint64_t count,
+		     const char *place)
+{
+	const struct otst_member *array, *addr, *owner;
+	uint64_t size, ip, node, i;
+	struct otst *o = l->o;
+	int err;
+
+	if (count > MAX_FUNCTIONS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "%" PRId64 " functions", (int64_t)count);
+	err = otst_member(o, "fprobe_hlist", "array", &array);
+	if (!err)
+		err = otst_member(o, "fprobe_hlist_node", "addr", &addr);
+	if (!err)
+		err = otst_member(o, "fprobe_hlist_node", "fp", &owner);
+	if (!err)
+		err = otst_type_size(o, "fprobe_hlist_node", &size);
+	for (i = 0; i < count && !err; i++) {
+		node = list + array->offset + i * size;
+		err = otst_read_u64(o, node + owner->offset, &ip);
+		/* one that is being removed has let go of its fprobe */
+		if (err || !ip)
+			continue;
+		err = otst_read_u64(o, node + addr->offset, &ip);
+		if (!err)
+			err = add_function(l, fp, ip, place);
+		if (!err)
+			err = otst_check(o);
+	}
+	return err;
+}
+
+static int add_entry(struct listing *l, uint64_t list, const char *place)
+{
+	struct otst_view v, fp;
+	uint64_t at, count;
+	int err;
+
+	err = otst_view_read(l->o, "fprobe_hlist", list, &v);
+	if (err)
+		return bad_record(l, err, list);
+	at = otst_u64(&v, "fp");
+	count = otst_u64(&v, "size");
+	if (v.err || !at)
+		return v.err ? bad_record(l, v.err, list) : 0;
+	err = otst_view_read(l->o, "fprobe", at, &fp);
+	if (!err && otst_u64(&fp, "hlist_array") != list)
+		err = otst_raise(l->o, OTST_ERR_CORRUPT, "its list of functions is another");
+	if (!err)
+		err = add_array(l, &fp, list, count, place);
+	return err ? bad_record(l, err, at) : 0;
+}
+
+static int walk_table(struct listing *l, uint64_t table)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	const char *place;
+	uint64_t node, i;
+	int err;
+
+	err = otst_member(l->o, "fprobe_hlist", "hlist", &link);
+	for (i = 0; i < TABLE_SIZE && !err; i++) {
+		place = otst_format(l->o, "fprobe_table[%" PRIu64 "]", i);
+		if (!place)
+			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		otst_walk_hlist(l->o, table + 8 * i, &w);
+		while (!err && otst_walk_next(&w, &node))
+			err = add_entry(l, node - link->offset, place);
+		if (!err && w.err)
+			err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", place));
+	}
+	return err;
+}
+
+/* ---- an ftrace_ops each, before ---- */
+
+static bool is_fprobe_ops(struct otst *o, const struct otst_ftrace_ops *ops)
+{
+	uint64_t func = ops->saved_func ? ops->saved_func : ops->func;
+
+	return otst_handler_is(o, func, "fprobe_handler") ||
+	       otst_handler_is(o, func, "fprobe_kprobe_handler");
+}
+
+static int add_ops(struct listing *l, const struct otst_ftrace_ops *ops, uint64_t offset)
+{
+	struct otst_view fp;
+	size_t i;
+	int err;
+
+	err = otst_view_read(l->o, "fprobe", ops->addr - offset, &fp);
+	for (i = 0; i < ops->filter.count && !err; i++) {
+		err = add_function(l, &fp, ops->filter.sorted[i], "ftrace_ops_list");
+		if (!err)
+			err = otst_check(l->o);
+	}
+	return err ? bad_record(l, err, ops->addr - offset) : 0;
+}
+
+static int walk_ops(struct listing *l, uint64_t offset)
+{
+	struct otst_ftrace_list list;
+	size_t i;
+	int err;
+
+	err = otst_ftrace_ops_list(l->o, true, &list);
+	for (i = 0; !err && i < list.count; i++) {
+		if (is_fprobe_ops(l->o, list.items[i]))
+			err = add_ops(l, list.items[i], offset);
+	}
+	return err ? err : otst_notes(l->o, &l->errors, list.errors, list.nr_errors);
+}
+
+int otst_fprobes(struct otst *o, struct otst_probes *ret)
+{
+	uint64_t table = otst_symbol_or0(o, "fprobe_table");
+	const struct otst_member *ops;
+	struct listing l = { .o = o };
+	int err;
+
+	/*
+	 * Linux 4346ba160409 ("fprobe: Rewrite fprobe on function-graph
+	 * tracer") (v6.14)
+	 */
+	if (table)
+		err = walk_table(&l, table);
+	else if (otst_has_symbol(o, "fprobe_handler") && !otst_member(o, "fprobe", "ops", &ops))
+		err = walk_ops(&l, ops->offset);
+	else
+		err = otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no fprobes");
+	*ret = (struct otst_probes){
+		.items = l.probes.data,
+		.count = l.probes.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+	};
+	return err;
+}
