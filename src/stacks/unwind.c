@@ -538,7 +538,8 @@ static bool scan_one(struct state *s, uint64_t from)
 {
 	uint64_t at, word, real;
 
-	for (at = (from + 7) & ~7ull; at < s->b.end; at += 8) {
+	/* at the very top of memory the next word is at 0 */
+	for (at = (from + 7) & ~7ull; at >= from && at < s->b.end; at += 8) {
 		struct otst_frame f = { .slot = at, .sp = at + 8, .how = OTST_HOW_SCAN };
 
 		/* a hole of one page hides no more than that page */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/stacks/bundled
+TESTS += tests/stacks/bundled tests/stacks/fuzz
 
 $(TEST_BUILD)/unwind_all: $(TEST_BUILD)/stacks/unwind_all.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
@@ -8,10 +8,18 @@ $(TEST_BUILD)/unwind_all: $(TEST_BUILD)/stacks/unwind_all.o $(TEST_READER_OBJS) 
 $(TEST_BUILD)/captures: $(TEST_BUILD)/stacks/captures.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-test-programs: $(TEST_BUILD)/unwind_all $(TEST_BUILD)/captures
+$(TEST_BUILD)/otst-fuzzunwind: $(TEST_BUILD)/stacks/fuzz_unwind.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+
+test-programs: $(addprefix $(TEST_BUILD)/,unwind_all captures otst-fuzzunwind)
 
 # the distribution's own kernels: all sleeping tasks, and panics in every context
 check-stacks: $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/stacks/stock,%)
 
-.PHONY: check-stacks
+# 1,000,000 damaged stacks under the sanitizers
+fuzz-stacks:
+	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
+	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/stacks/fuzz-long
+
+.PHONY: check-stacks fuzz-stacks
