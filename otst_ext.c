@@ -604,6 +604,26 @@ static int ext_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
 	return call_crash(&c) ? OTST_ERR_LOOKUP : 0;
 }
 
+/* the file that "mod -s" loaded */
+static int do_module_file(struct call *c)
+{
+	struct load_module *module;
+
+	if (!is_module_name((char *)c->name, NULL, &module) || !module ||
+	    !(module->mod_flags & MOD_LOAD_SYMS))
+		return OTST_ERR_LOOKUP;
+	snprintf(c->buf, c->len, "%s", module->mod_namelist);
+	return module->mod_namelist[0] ? 0 : OTST_ERR_LOOKUP;
+}
+
+static int ext_module_file(void *priv, const char *name, char *ret, uint64_t len)
+{
+	struct call c = { .fn = do_module_file, .name = name, .buf = ret, .len = len };
+
+	(void)priv;
+	return call_crash(&c);
+}
+
 static bool ext_interrupted(void *priv)
 {
 	(void)priv;
@@ -622,6 +642,7 @@ static const struct otst_target_ops ext_ops = {
 	.vmcoreinfo = ext_vmcoreinfo,
 	.interrupted = ext_interrupted,
 	.cpu_regs = ext_cpu_regs,
+	.module_file = ext_module_file,
 };
 
 /*

@@ -128,7 +128,8 @@ static void parse(struct command *c, int argc, char **argv)
 		c->words[c->count++] = word;
 		if (!strcmp(word, "--"))
 			operands_only = true;
-		else if ((!strcmp(word, "--text") || (word[1] != '-' && wants_word(word))) &&
+		else if ((!strcmp(word, "--text") || !strcmp(word, "--modules") ||
+			  (word[1] != '-' && wants_word(word))) &&
 			 i + 1 < argc) {
 			c->words[c->count++] = argv[++i];
 			c->alone |= !strcmp(argv[i], "help");

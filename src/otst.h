@@ -188,6 +188,9 @@ struct otst_target_ops {
 	 * otst_reg. LOOKUP when the dump has none for it, or is not of x86_64.
 	 */
 	int (*cpu_regs)(void *priv, unsigned int cpu, uint64_t *ret);
+
+	/** Path of the file with debug information that the front end itself loaded for @module; @len bytes at @ret. */
+	int (*module_file)(void *priv, const char *module, char *ret, uint64_t len);
 };
 
 /**

@@ -11,7 +11,7 @@
  * struct otst_args - a parsed command line
  * @kinds: argument of -k, or NULL
  * @sources, @pid, @cpus, @last, @format: arguments of -s, -p, -c, -n, -x, or NULL
- * @text: argument of --text, or NULL
+ * @text, @modules: arguments of --text, --modules, or NULL
  * @operands: what is left: filters, NULL-terminated
  */
 struct otst_args {
@@ -24,6 +24,7 @@ struct otst_args {
 	const char *last;
 	const char *format;
 	const char *text;
+	const char *modules;
 	const char *const *operands;
 	size_t nr_operands;
 };

@@ -24,7 +24,7 @@ static const char *const help[] = {
 	"probes armed on the kernel, and what they captured",
 	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x format]\n"
-	"          [--text file] [symbol|glob|module|address|first-last ..]\n"
+	"          [--text file] [--modules dir] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -T [-v] [-j]\n"
 	"  otst -i [-j]",
@@ -49,7 +49,9 @@ static const char *const help[] = {
 	"    -i  summary: kernel, cpus, counts by kind and owner, what could not be read.",
 	"",
 	"    -v  every field; with -l the bytes as built, as saved in the record and as",
-	"        found; with -f the functions in the filters",
+	"        found; with -f the functions in the filters; with -t addresses, and lines",
+	"        of source with the calls that were inlined there, where vmlinux and the",
+	"        modules' files have debug information",
 	"    -j  JSON, one object a line (docs/otst.schema.json)",
 	"    -k  only these kinds; \"-k help\" lists them",
 	"    -s  only these sources of traces; \"-s help\" lists them",
@@ -63,6 +65,7 @@ static const char *const help[] = {
 	"    --text  read the kernel log from this text file, such as an old",
 	"        /var/log/messages, and not from the dump; the stand-alone program then",
 	"        needs no dump",
+	"    --modules  look for modules with debug information in this directory, too",
 	"    -h  this page",
 	"",
 	"  A record that cannot be read is one line that starts with \"!!\"; the last line",
@@ -177,18 +180,25 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 	return 0;
 }
 
-/* "--text FILE", "--text=FILE" */
+/* "--text FILE", "--text=FILE", and the same of --modules */
 static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			     struct otst_args *args)
 {
-	if (!strncmp(word, "--text=", 7))
-		args->text = word + 7;
-	else if (!strcmp(word, "--text"))
-		args->text = argv[++*at];
+	const char *value = strchr(word, '='), **argument;
+	size_t len = value ? (size_t)(value - word) : strlen(word);
+
+	if (len == 6 && !strncmp(word, "--text", len))
+		argument = &args->text;
+	else if (len == 9 && !strncmp(word, "--modules", len))
+		argument = &args->modules;
 	else
 		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
 				  otst_clean(o, word));
-	return args->text && *args->text ? 0 : otst_raise(o, OTST_ERR_USAGE, "--text needs a file");
+	*argument = value ? value + 1 : argv[++*at];
+	if (*argument && **argument)
+		return 0;
+	return otst_raise(o, OTST_ERR_USAGE, "%.*s needs a %s", (int)len, word,
+			  argument == &args->text ? "file" : "directory");
 }
 
 /* @argv is NULL-terminated */
@@ -254,6 +264,9 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 	int err;
 
 	err = parse(o, argv, &args, &letter);
+	if (err)
+		return err;
+	err = otst_debug_dir(o, args.modules);
 	if (err)
 		return err;
 	p->json = args.json;

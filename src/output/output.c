@@ -88,6 +88,21 @@ void otst_print_bad(struct otst_printer *p, const char *where, const char *messa
 	otst_json_line(p, j);
 }
 
+void otst_print_note(struct otst_printer *p, const char *message)
+{
+	struct json_object *j;
+
+	if (!message)
+		return;
+	if (!p->json) {
+		otst_printf(p, "(%s)\n", message);
+		return;
+	}
+	j = otst_json_new("note");
+	otst_json_string(j, "message", message);
+	otst_json_line(p, j);
+}
+
 void otst_print_end(struct otst_printer *p, const char *what, size_t count)
 {
 	struct json_object *j;

@@ -49,6 +49,9 @@ int otst_flush(struct otst_printer *p);
 /** otst_print_bad() - the marked line, or JSON object, of something that could not be read; counts it */
 void otst_print_bad(struct otst_printer *p, const char *where, const char *message);
 
+/** otst_print_note() - a line in brackets, or JSON object, of what is worth knowing and no damage; NULL prints nothing */
+void otst_print_note(struct otst_printer *p, const char *message);
+
 /** otst_print_end() - the closing line: how many records were bad, how many contradicted */
 void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 

@@ -72,23 +72,62 @@ const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l
 	return l->text ? l->text : otst_frame_name(o, &f);
 }
 
+/* where a line's code comes from; no items when it is unknown or nobody asked */
+static struct otst_lines source_lines(struct otst_printer *p, const struct otst_trace_line *l)
+{
+	struct otst_lines lines = { 0 };
+	uint64_t addr = otst_trace_line_code(p->o, l);
+
+	if (p->verbose && addr && otst_lines(p->o, addr, &lines) == OTST_ERR_NOMEM)
+		p->err = OTST_ERR_NOMEM;
+	return lines;
+}
+
+/* "file.c:17", in brackets */
+static void print_place(struct otst_printer *p, const struct otst_line *s)
+{
+	if (s->file && s->line)
+		otst_printf(p, " (%s:%u)", s->file, s->line);
+	else if (s->file)
+		otst_printf(p, " (%s)", s->file);
+}
+
+/* calls that the compiler inlined come first, as if they were frames of their own */
+static void print_inlined(struct otst_printer *p, const struct otst_lines *lines)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < lines->count; i++) {
+		otst_printf(p, "                       %s",
+			    lines->items[i].function ? lines->items[i].function : "?");
+		print_place(p, &lines->items[i]);
+		otst_printf(p, " [inlined]\n");
+	}
+}
+
 static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 {
 	const char *name = otst_trace_line_name(p->o, l);
+	struct otst_lines lines = { 0 };
 
 	if (l->kind == OTST_LINE_MARK) {
 		otst_printf(p, " %s\n", name);
 		return;
 	}
+	lines = source_lines(p, l);
+	print_inlined(p, &lines);
 	otst_printf(p, " ");
 	if (p->verbose && l->addr)
 		otst_printf(p, "[<%016" PRIx64 ">] ", l->addr);
 	if (l->sized)
 		otst_printf(p, "%8" PRId32 " %7" PRId32 "  ", l->depth, l->size);
 	if (l->kind == OTST_LINE_IP)
-		otst_printf(p, "RIP: %04x:%s\n", l->cs, name);
+		otst_printf(p, "RIP: %04x:%s", l->cs, name);
 	else
-		otst_printf(p, "%s%s\n", l->reliable ? "" : "? ", name);
+		otst_printf(p, "%s%s", l->reliable ? "" : "? ", name);
+	if (lines.count)
+		print_place(p, &lines.items[lines.count - 1]);
+	otst_printf(p, "\n");
 }
 
 static void print_end(struct otst_printer *p, const struct otst_trace *t, size_t count)
@@ -146,8 +185,36 @@ static void json_names(struct otst *o, struct json_object *j, const struct otst_
 					     NULL);
 }
 
-static struct json_object *json_frame(struct otst *o, const struct otst_trace_line *l)
+static void json_place(struct json_object *j, const struct otst_line *s)
 {
+	otst_json_string(j, "file", s ? s->file : NULL);
+	if (s && s->line)
+		otst_json_u64(j, "line", s->line);
+	else
+		otst_json_null(j, "line");
+}
+
+/* "file", "line" of the function, and "inlined", with -v only: debug files take their time */
+static void json_lines(struct otst_printer *p, struct json_object *j,
+		       const struct otst_trace_line *l)
+{
+	struct json_object *inlined = otst_json_array(), *call;
+	struct otst_lines lines = source_lines(p, l);
+	size_t i;
+
+	json_place(j, lines.count ? &lines.items[lines.count - 1] : NULL);
+	for (i = 0; i + 1 < lines.count; i++) {
+		call = otst_json_new(NULL);
+		otst_json_string(call, "function", lines.items[i].function);
+		json_place(call, &lines.items[i]);
+		otst_json_append(inlined, call);
+	}
+	otst_json_object(j, "inlined", inlined);
+}
+
+static struct json_object *json_frame(struct otst_printer *p, const struct otst_trace_line *l)
+{
+	struct otst *o = p->o;
 	static const char *const kinds[] = { "frame", "ip", "mark" };
 	struct json_object *j = otst_json_new(NULL);
 
@@ -168,6 +235,8 @@ static struct json_object *json_frame(struct otst *o, const struct otst_trace_li
 		otst_json_s64(j, "stack_depth", l->depth);
 		otst_json_s64(j, "frame_size", l->size);
 	}
+	if (p->verbose)
+		json_lines(p, j, l);
 	return j;
 }
 
@@ -219,7 +288,7 @@ static void print_json(struct otst_printer *p, const struct otst_trace *t)
 		otst_json_null(j, "probe_address");
 	otst_json_string(j, "handler", t->handler);
 	for (i = 0; i < n; i++)
-		otst_json_append(frames, json_frame(p->o, &lines[i]));
+		otst_json_append(frames, json_frame(p, &lines[i]));
 	otst_json_object(j, "frames", frames);
 	otst_json_string(j, "end", t->stack ? otst_end_name(t->stack->end) : NULL);
 	otst_json_string(j, "why", t->stack ? t->stack->why : NULL);
@@ -355,5 +424,6 @@ void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 	}
 	for (i = 0; i < traces->errors.count; i++)
 		otst_print_bad(p, NULL, errors[i]);
+	otst_print_note(p, otst_lines_missing(p->o));
 	otst_print_end(p, "traces", traces->items.count);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * cfi.c - DWARF call frame information of the kernel's image file, through
- * libdw: .eh_frame, where the kernel was built with it, else .debug_frame.
- * x86_64 only. Opened at the first question.
+ * libdw: .eh_frame, where the kernel was built with it, else .debug_frame; and
+ * .debug_frame of modules' debug files. x86_64 only. Opened at the first question.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "engine.h"
+#include "debug.h"
 
 /* numbers of the x86-64 psABI */
 #define DWARF_REGS 17
@@ -18,11 +18,9 @@
 #define DWARF_RET  16
 
 struct cfi {
-	Dwarf *dwarf;
-	Dwarf_CFI *eh;	  /* to be freed here */
-	Dwarf_CFI *debug; /* the Dwarf's */
+	Dwarf_CFI *eh; /* to be freed here */
 	uint64_t shift;
-	bool usable;
+	bool usable; /* the image file is of x86_64 */
 };
 
 static struct cfi *get_cfi(struct otst *o)
@@ -41,10 +39,7 @@ static struct cfi *get_cfi(struct otst *o)
 	    !otst_image_shift(o, &c->shift))
 		return c;
 	c->eh = dwarf_getcfi_elf(elf);
-	c->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (c->dwarf)
-		c->debug = dwarf_getcfi(c->dwarf);
-	c->usable = c->eh || c->debug;
+	c->usable = true;
 	return c;
 }
 
@@ -140,14 +135,19 @@ static int read_from(Dwarf_CFI *cfi, uint64_t addr, struct otst_cfi *ret)
 int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret)
 {
 	struct cfi *c = get_cfi(o);
+	struct otst_dwarf *d = NULL;
+	uint64_t pc;
 
 	if (!c)
 		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 	if (!c->usable)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no call frames in an image file");
-	if (!read_from(c->debug, addr - c->shift, ret) || !read_from(c->eh, addr - c->shift, ret))
+	if (!otst_dwarf_at(o, addr, &d, &pc) && d->dwarf &&
+	    !read_from(dwarf_getcfi(d->dwarf), pc, ret))
 		return 0;
-	return otst_raise(o, OTST_ERR_LOOKUP, "no call frame of 0x%" PRIx64 " in the image file",
+	if (!otst_module_at(o, addr) && !read_from(c->eh, addr - c->shift, ret))
+		return 0;
+	return otst_raise(o, OTST_ERR_LOOKUP, "no call frame of 0x%" PRIx64 " in a debug file",
 			  addr);
 }
 
@@ -157,8 +157,6 @@ void otst_cfi_deinit(struct otst *o)
 		return;
 	if (o->cfi->eh)
 		dwarf_cfi_end(o->cfi->eh);
-	if (o->cfi->dwarf)
-		dwarf_end(o->cfi->dwarf);
 	free(o->cfi);
 	o->cfi = NULL;
 }

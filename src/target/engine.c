@@ -345,6 +345,7 @@ void otst_close(struct otst *o)
 	otst_types_deinit(o);
 	otst_symbols_deinit(o);
 	otst_cfi_deinit(o);
+	otst_debug_deinit(o);
 	otst_image_deinit(o);
 	otst_memory_deinit(o);
 	otst_arena_free(&o->command);

@@ -18,6 +18,8 @@ struct symbol_cache;
 struct module_cache;
 struct image;
 struct cfi;
+struct debug;
+struct otst_modfiles;
 
 /**
  * struct arena - memory that is freed all at once
@@ -50,6 +52,9 @@ struct otst {
 	struct otst_kernel *kernel;
 	struct image *image;
 	struct cfi *cfi;
+	struct debug *debug;
+	struct otst_modfiles *modfiles;
+	const char *module_dir; /* of otst_debug_dir() */
 };
 
 /** otst_keep_string() - cleaned copy of @s that lives as long as the engine, NULL when out of memory */
@@ -61,6 +66,7 @@ void otst_types_deinit(struct otst *o);
 void otst_symbols_deinit(struct otst *o);
 void otst_image_deinit(struct otst *o);
 void otst_cfi_deinit(struct otst *o);
+void otst_debug_deinit(struct otst *o);
 
 /** otst_target_read() - straight to the target, no cache */
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);

@@ -415,7 +415,7 @@ int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
  */
 int otst_image_bytes(struct otst *o, const char *section, const void **ret, size_t *len);
 
-/* ---- call frame information of the image (cfi.c) ---- */
+/* ---- call frame information (cfi.c) ---- */
 
 /**
  * struct otst_cfi - x86_64: how one instruction's frame lies, as DWARF says
@@ -436,12 +436,56 @@ struct otst_cfi {
 };
 
 /**
- * otst_cfi_read() - .eh_frame or .debug_frame of the image file, for a run-time address
+ * otst_cfi_read() - .eh_frame or .debug_frame of the image file, or of a
+ * module's debug file, for a run-time address
  *
- * Return: 0; LOOKUP when there is no image file, nothing about the address, or
+ * Return: 0; LOOKUP when there is no file, nothing about the address, or
  * something that struct otst_cfi cannot say.
  */
 int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret);
+
+/* ---- source lines (lines.c; debug.c, modfile.c) ---- */
+
+/**
+ * struct otst_line - a place in the sources
+ * @function: NULL when unknown
+ * @file: seen from the top of the kernel's sources where it is one of them; NULL when unknown
+ * @line: 0 when unknown
+ */
+struct otst_line {
+	const char *function;
+	const char *file;
+	unsigned int line;
+};
+
+/**
+ * struct otst_lines - the places of one address, innermost first: @count - 1 inlined
+ * functions, then the function itself; @count is at least 1
+ */
+struct otst_lines {
+	const struct otst_line *items;
+	size_t count;
+};
+
+/**
+ * otst_lines() - where an instruction comes from, by the DWARF of the image file
+ * or of its module's debug file; in the command's arena
+ * @addr: of an instruction: of a return address one less
+ *
+ * Return: 0; LOOKUP when there is no such file, or nothing in it.
+ */
+int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret);
+
+/** otst_lines_missing() - a line that says which debug files otst_lines() had wanted in this command, or NULL */
+const char *otst_lines_missing(struct otst *o);
+
+/**
+ * otst_debug_dir() - look for debug files of modules in this directory, too
+ * @dir: NULL for none; searched with all below it when the first module is asked for
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_debug_dir(struct otst *o, const char *dir);
 
 /* ---- bounded walks (walk.c) ---- */
 

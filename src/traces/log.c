@@ -108,22 +108,6 @@ static int read_file(struct reader *r, const char *path)
 
 /* ---- addresses of what was captured as text ---- */
 
-static uint64_t address_of(struct otst *o, const struct otst_sym_text *t)
-{
-	struct otst_sym sym;
-	const char *name;
-	uint64_t addr;
-
-	name = t->module ? otst_format(o, "%.*s:%.*s", (int)t->module_len, t->module,
-				       (int)t->name_len, t->name) :
-			   otst_format(o, "%.*s", (int)t->name_len, t->name);
-	if (!name || (t->module ? otst_symbol_any(o, name, &addr) : otst_symbol(o, name, &addr)))
-		return 0;
-	/* several functions may share the name: one of another size is not it */
-	otst_symbolize(o, addr, &sym);
-	return !t->size || sym.size == t->size ? addr + t->offset : 0;
-}
-
 struct known {
 	uint64_t hash;
 	const char *text;
@@ -147,7 +131,7 @@ static uint64_t remembered(struct otst *o, struct known *table, const char *text
 		return k->addr;
 	k->hash = hash;
 	k->text = text;
-	k->addr = otst_sym_text_parse(text, &sym) ? address_of(o, &sym) : 0;
+	k->addr = otst_sym_text_parse(text, &sym) ? otst_sym_text_address(o, &sym) : 0;
 	return k->addr;
 }
 

@@ -217,8 +217,22 @@ struct otst_sym_text {
 	uint64_t size;
 };
 
+/**
+ * otst_trace_line_code() - the instruction that a line is about, for otst_lines()
+ *
+ * Of a return address the call before it. Where only the text is known, or the
+ * address is of another boot than the dump, by the symbol in the text, if the
+ * dump has one of that name and size.
+ *
+ * Return: 0 when nothing tells.
+ */
+uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l);
+
 /** otst_sym_text_parse() - false when @text is not of this form (a number) */
 bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret);
+
+/** otst_sym_text_address() - where the dump has it: a symbol of this name, and of this size where the text has one; else 0 */
+uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t);
 
 /* ---- the sources ---- */
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * modfile.c - where the debug files of modules may be on this machine: what the
+ * front end loaded, the directory that the user named, by build id, and where
+ * distributions keep modules and their debug files. Directories are read once.
+ */
+#include <fts.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "debug.h"
+
+#define MAX_FILES  200000u /* in a directory that somebody names by mistake */
+#define MAX_CHOICE 16u	   /* files of one name that are tried */
+
+/* one directory, read when it was first asked for */
+struct tree {
+	const char *root;
+	const char **paths;
+	size_t count, room;
+};
+
+struct otst_modfiles {
+	struct tree trees[3];
+	size_t count;
+};
+
+/* "dm_mod" from ".../dm-mod.ko.xz"; 0 when the file is no module */
+static size_t module_name(const char *path, char *ret, size_t room)
+{
+	static const char *const ends[] = { ".ko", ".ko.debug", ".ko.xz", ".ko.zst", ".ko.gz" };
+	const char *base = strrchr(path, '/'), *ko;
+	size_t i, len;
+
+	base = base ? base + 1 : path;
+	ko = strstr(base, ".ko");
+	for (i = 0; ko && i < sizeof(ends) / sizeof(*ends); i++) {
+		if (!strcmp(ko, ends[i]))
+			break;
+	}
+	if (!ko || i == sizeof(ends) / sizeof(*ends))
+		return 0;
+	len = (size_t)(ko - base);
+	if (len + 1 > room)
+		return 0;
+	for (i = 0; i < len; i++)
+		ret[i] = base[i] == '-' ? '_' : base[i];
+	ret[len] = '\0';
+	return len;
+}
+
+static bool add_path(struct tree *t, const char *path)
+{
+	if (t->count == t->room) {
+		size_t room = t->room ? t->room * 2 : 256;
+		const char **more = realloc(t->paths, room * sizeof(*more));
+
+		if (!more)
+			return false;
+		t->paths = more;
+		t->room = room;
+	}
+	t->paths[t->count] = strdup(path);
+	return t->paths[t->count] && ++t->count;
+}
+
+static void read_tree(struct otst *o, struct tree *t)
+{
+	char *roots[] = { (char *)t->root, NULL }, name[OTST_NAME_MAX];
+	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT | FTS_COMFOLLOW, NULL);
+	size_t seen = 0;
+	FTSENT *e;
+
+	while (fts && (e = fts_read(fts))) {
+		if (seen++ >= MAX_FILES || otst_check(o))
+			break;
+		if (e->fts_info == FTS_D || !module_name(e->fts_path, name, sizeof(name)))
+			continue;
+		if (!add_path(t, e->fts_path))
+			break;
+	}
+	if (fts)
+		fts_close(fts);
+}
+
+static struct tree *tree(struct otst *o, const char *root)
+{
+	struct otst_modfiles *f = o->modfiles;
+	struct tree *t;
+	size_t i;
+
+	if (!f) {
+		f = calloc(1, sizeof(*f));
+		o->modfiles = f;
+	}
+	for (i = 0; f && i < f->count; i++) {
+		if (!strcmp(f->trees[i].root, root))
+			return &f->trees[i];
+	}
+	if (!f || f->count == sizeof(f->trees) / sizeof(*f->trees))
+		return NULL;
+	t = &f->trees[f->count];
+	t->root = otst_keep_string(o, root);
+	if (!t->root)
+		return NULL;
+	f->count++;
+	read_tree(o, t);
+	return t;
+}
+
+/* ---- the choice ---- */
+
+struct choice {
+	struct otst *o;
+	const struct otst_module *m;
+	const char *paths[MAX_CHOICE];
+	size_t count;
+};
+
+static void add(struct choice *c, const char *path)
+{
+	struct stat st;
+
+	if (path && c->count < MAX_CHOICE && !stat(path, &st) && S_ISREG(st.st_mode))
+		c->paths[c->count++] = path;
+}
+
+static void add_tree(struct choice *c, const char *root)
+{
+	char name[OTST_NAME_MAX];
+	struct tree *t = root ? tree(c->o, root) : NULL;
+	size_t i;
+
+	for (i = 0; t && i < t->count; i++) {
+		if (module_name(t->paths[i], name, sizeof(name)) && !strcmp(name, c->m->name))
+			add(c, t->paths[i]);
+	}
+}
+
+static void add_loaded(struct choice *c)
+{
+	char *path = otst_alloc(c->o, 4096);
+
+	if (path && c->o->ops->module_file &&
+	    !c->o->ops->module_file(c->o->priv, c->m->name, path, 4096))
+		add(c, path);
+}
+
+static void add_build_id(struct choice *c)
+{
+	unsigned char id[64];
+	size_t i, n = otst_module_build_id(c->o, c->m, id);
+	const char *path = otst_format(c->o, "/usr/lib/debug/.build-id/%02x/", id[0]);
+
+	for (i = 1; i < n && path; i++)
+		path = otst_format(c->o, "%s%02x", path, id[i]);
+	if (n && path)
+		add(c, otst_format(c->o, "%s.debug", path));
+}
+
+static struct choice *choose(struct otst *o, const struct otst_module *m)
+{
+	const char *release = otst_kernel(o)->release;
+	struct choice *c = otst_alloc(o, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->o = o;
+	c->m = m;
+	add_loaded(c);
+	add_tree(c, o->module_dir);
+	add_build_id(c);
+	/* the name comes from the dump, and is not to lead anywhere else */
+	if (*release && !strchr(release, '/') && strcmp(release, "..")) {
+		add_tree(c, otst_format(o, "/usr/lib/debug/lib/modules/%s", release));
+		add_tree(c, otst_format(o, "/lib/modules/%s", release));
+	}
+	return c;
+}
+
+const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i)
+{
+	static const char key;
+	void **place = otst_memo(o, &key);
+	struct choice *c = place ? *place : NULL;
+
+	if (!place)
+		return NULL;
+	if (!c || c->m != m)
+		*place = c = choose(o, m);
+	return c && i < c->count ? c->paths[i] : NULL;
+}
+
+size_t otst_module_build_id(struct otst *o, const struct otst_module *m, unsigned char ret[64])
+{
+	const struct otst_member *id;
+	size_t i, sum = 0;
+
+	/* Linux 9294523e3768 ("module: add printk formats to add module build ID to stacktraces") (v5.14) */
+	if (!otst_has_member(o, "module", "build_id") ||
+	    otst_member(o, "module", "build_id", &id) || !id->size || id->size > 64 ||
+	    otst_read(o, m->addr + id->offset, ret, id->size))
+		return 0;
+	for (i = 0; i < id->size; i++)
+		sum += ret[i];
+	return sum ? id->size : 0;
+}
+
+void otst_modfiles_deinit(struct otst *o)
+{
+	size_t i, k;
+
+	for (i = 0; o->modfiles && i < o->modfiles->count; i++) {
+		struct tree *t = &o->modfiles->trees[i];
+
+		for (k = 0; k < t->count; k++)
+			free((char *)t->paths[k]);
+		free(t->paths);
+	}
+	free(o->modfiles);
+	o->modfiles = NULL;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * code.c - from frames to instructions: which address of this dump a frame
+ * means that was captured as text.
+ */
+#include "traces.h"
+
+uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)
+{
+	struct otst_sym sym;
+	const char *name;
+	uint64_t addr;
+
+	name = t->module ? otst_format(o, "%.*s:%.*s", (int)t->module_len, t->module,
+				       (int)t->name_len, t->name) :
+			   otst_format(o, "%.*s", (int)t->name_len, t->name);
+	if (!name || (t->module ? otst_symbol_any(o, name, &addr) : otst_symbol(o, name, &addr)))
+		return 0;
+	/* several functions may share the name: one of another size is not it */
+	otst_symbolize(o, addr, &sym);
+	return !t->size || sym.size == t->size ? addr + t->offset : 0;
+}
+
+/* does the dump have this at the address that the capture printed */
+static bool fits(struct otst *o, const struct otst_trace_line *l, const struct otst_sym_text *t)
+{
+	struct otst_sym sym;
+
+	otst_symbolize_all(o, l->exact ? l->addr : l->addr - 1, &sym);
+	return sym.name && l->addr - sym.addr == t->offset && (!t->size || sym.size == t->size);
+}
+
+uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l)
+{
+	struct otst_sym_text t;
+	uint64_t addr = l->addr;
+
+	if (l->kind == OTST_LINE_MARK)
+		return 0;
+	if (l->text && otst_sym_text_parse(l->text, &t) && (!addr || !fits(o, l, &t)))
+		addr = otst_sym_text_address(o, &t);
+	return addr && !l->exact ? addr - 1 : addr;
+}
