@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rings.h"
+#include "events.h"
 
 #define MAX_NAME      256
 #define MAX_TYPE      512
@@ -25,7 +25,10 @@ static const char memo_key;
 struct event {
 	struct otst_event_format pub;
 	uint64_t call;
+	uint64_t print; /* function that prints a record */
 	bool read;
+	bool planned;
+	struct otst_plan *plan;
 };
 
 /*
@@ -350,18 +353,47 @@ static int find_fields(struct events *e, const struct event *ev, struct otst_vie
 
 /* ---- text ---- */
 
-/* a string of any length */
-static int read_long_string(struct otst *o, uint64_t addr, const char **ret)
+/*
+ * A print format: of any length, and a few have line ends in them, which are
+ * part of the file. Other control characters have no place there.
+ */
+int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret)
 {
-	size_t max;
-	int err = 0;
+	size_t len = 0, room = 0, n, i;
+	char *s = NULL, *nul = NULL;
+	int err;
 
-	for (max = 512; !err && max <= MAX_PRINT_FMT; max *= 8) {
-		err = otst_read_string(o, addr, max, ret);
-		if (!err && strlen(*ret) < max)
-			return 0;
+	while (!nul) {
+		/* a page of the dump is there or not */
+		n = OTST_PAGE_SIZE - ((addr + len) & (OTST_PAGE_SIZE - 1));
+		n = n < 512 ? n : 512;
+		if (len + n > MAX_PRINT_FMT)
+			return otst_raise(o, OTST_ERR_CORRUPT, "its print format has no end");
+		if (len + n >= room) {
+			char *more = otst_alloc(o, (room = (room + n) * 2));
+
+			if (!more)
+				return out_of_memory(o);
+			s = len ? memcpy(more, s, len) : more;
+		}
+		err = otst_read(o, addr + len, s + len, n);
+		/* a dump may hold no more than the string itself */
+		if (err == OTST_ERR_FAULT && n > 1) {
+			n = 1;
+			err = otst_read(o, addr + len, s + len, n);
+		}
+		if (err)
+			return err;
+		nul = memchr(s + len, '\0', n);
+		len += n;
 	}
-	return err ? err : otst_raise(o, OTST_ERR_CORRUPT, "its print format has no end");
+	for (i = 0; s[i]; i++) {
+		if (((unsigned char)s[i] < ' ' && s[i] != '\n' && s[i] != '\t') ||
+		    (unsigned char)s[i] >= 0x7f)
+			s[i] = '?';
+	}
+	*ret = s;
+	return 0;
 }
 
 /* lines of f_show(); @to has room for them */
@@ -413,6 +445,20 @@ static int print_text(struct events *e, struct otst_event_format *f)
 	return 0;
 }
 
+/* the function of struct trace_event_functions that prints records */
+static void find_print(struct events *e, struct event *ev, struct otst_view *call)
+{
+	uint64_t funcs = otst_u64(call, "event.funcs");
+	const struct otst_member *m;
+
+	if (call->err || otst_member(e->o, "trace_event_functions", "trace", &m) ||
+	    otst_read_u64(e->o, funcs + m->offset, &ev->print))
+		return;
+	ev->pub.unnamed = !strcmp(ev->pub.system, "syscalls") &&
+			  (is_function(e->o, ev->print, "print_syscall_enter") ||
+			   is_function(e->o, ev->print, "print_syscall_exit"));
+}
+
 static int read_format(struct events *e, struct event *ev)
 {
 	struct otst_event_format *f = &ev->pub;
@@ -422,6 +468,10 @@ static int read_format(struct events *e, struct event *ev)
 	int err;
 
 	err = otst_view_read(e->o, e->call, ev->call, &call);
+	if (err)
+		return err;
+	find_print(e, ev, &call);
+	err = call.err;
 	if (!err)
 		err = otst_view_read(e->o, e->class, otst_u64(&call, "class"), &class);
 	if (!err && e->common)
@@ -436,7 +486,7 @@ static int read_format(struct events *e, struct event *ev)
 	f->fields = fields.data;
 	f->nr_fields = fields.count;
 	if (!err)
-		err = read_long_string(e->o, otst_u64(&call, "print_fmt"), &f->print_fmt);
+		err = otst_print_fmt_read(e->o, otst_u64(&call, "print_fmt"), &f->print_fmt);
 	return err ? err : print_text(e, f);
 }
 
@@ -456,6 +506,46 @@ static int complete(struct events *e, struct event *ev)
 	if (!ev->pub.error)
 		return out_of_memory(e->o);
 	return otst_fatal(err) ? err : otst_notes(e->o, &e->errors, &ev->pub.error, 1);
+}
+
+static int make_plan(struct events *e, struct event *ev)
+{
+	struct otst_view call;
+	struct otst_plan *plan = otst_alloc(e->o, sizeof(*plan));
+	int err;
+
+	if (!plan)
+		return out_of_memory(e->o);
+	err = otst_view_read(e->o, e->call, ev->call, &call);
+	if (!err)
+		err = otst_plan_make(e->o, &ev->pub, ev->call, otst_u64(&call, "data"), ev->print,
+				     plan);
+	if (!err)
+		ev->plan = plan;
+	return err;
+}
+
+int otst_event_plan(struct otst *o, const struct otst_event_format *f, const struct otst_plan **ret)
+{
+	struct events *e = get_events(o);
+	struct event *ev = e ? e->by_id[f->id] : NULL;
+	int err = 0;
+
+	*ret = NULL;
+	if (!e)
+		return OTST_ERR_NOMEM;
+	if (!ev || !f->text)
+		return 0;
+	if (!ev->planned) {
+		ev->planned = true;
+		err = make_plan(e, ev);
+		if (err)
+			err = otst_note(o, &e->errors,
+					otst_fail(o, err, "%s:%s is printed as raw fields",
+						  f->system, f->name));
+	}
+	*ret = ev->plan;
+	return err;
 }
 
 const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id)

@@ -219,6 +219,7 @@ struct otst_event_field {
  * @fields: in the order of @text, @nr_fields; the first @nr_common are those of
  *	struct trace_entry
  * @dynamic: is a kprobe, uprobe, fprobe or synthetic event (defined at run time)
+ * @unnamed: the kernel writes no "NAME: " before its text: a system call's has its name in it
  * @error: why @text is NULL, or NULL
  */
 struct otst_event_format {
@@ -231,6 +232,7 @@ struct otst_event_format {
 	size_t nr_fields;
 	size_t nr_common;
 	bool dynamic;
+	bool unnamed;
 	const char *error;
 };
 
@@ -277,8 +279,8 @@ struct otst_event_style {
  * @style: NULL for the kernel's defaults
  * @buf: gets cleaned text, NUL-terminated, cut at @room
  *
- * "prev_comm=... prev_pid=1 ...", without the event's name and without the end
- * of the line; text of several lines stays so. An event whose print format is
+ * "prev_comm=... prev_pid=1 ...", without "NAME: " and without the end of the
+ * line; "sys_close(fd: 3)" where the format is @unnamed. Text of several lines stays so. An event whose print format is
  * not understood comes as raw fields, "name=value ...", and with a message in
  * otst_event_errors().
  *

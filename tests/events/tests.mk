@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-$(TEST_BUILD)/print_formats: $(TEST_BUILD)/events/print_formats.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
+EVENT_PROGRAMS := $(addprefix $(TEST_BUILD)/,print_formats print_events)
+
+$(EVENT_PROGRAMS): $(TEST_BUILD)/%: $(TEST_BUILD)/events/%.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-test-programs: $(TEST_BUILD)/print_formats
+test-programs: $(EVENT_PROGRAMS)

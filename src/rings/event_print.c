@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * event_print.c - runs the steps of an event: numbers and strings as the
+ * kernel's vsnprintf() prints them (lib/vsprintf.c), and the functions of
+ * kernel/trace/trace_output.c that print flags, symbols and arrays.
+ */
+#include <string.h>
+
+#include "events.h"
+
+#define MAX_STRING 4096u
+#define IS_ERR(v)  ((v) >= (uint64_t)-4095)
+
+/* ---- text ---- */
+
+void otst_put(struct otst_text *t, const char *s, size_t len)
+{
+	/* one byte stays for the end */
+	if (len >= t->room - t->len)
+		len = t->room - t->len - 1;
+	memcpy(t->p + t->len, s, len);
+	t->len += len;
+}
+
+void otst_puts(struct otst_text *t, const char *s)
+{
+	otst_put(t, s, strlen(s));
+}
+
+static void put_repeated(struct otst_text *t, char c, int32_t n)
+{
+	for (; n > 0; n--)
+		otst_put(t, &c, 1);
+}
+
+/* the length of the part that may be printed as it is */
+static size_t clean_length(const unsigned char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (s[i] < ' ' ? s[i] != '\n' && s[i] != '\t' : s[i] >= 0x7f)
+			break;
+	}
+	return i;
+}
+
+void otst_put_bytes(struct otst_text *t, const void *bytes, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *s = bytes;
+	size_t n;
+
+	len = strnlen(bytes, len);
+	while (len) {
+		n = clean_length(s, len);
+		otst_put(t, (const char *)s, n);
+		s += n;
+		len -= n;
+		if (len) {
+			char escape[4] = { '\\', 'x', digits[*s >> 4], digits[*s & 15] };
+
+			otst_put(t, escape, sizeof(escape));
+			s++;
+			len--;
+		}
+	}
+}
+
+void otst_put_padded(struct otst_text *t, size_t start, const struct otst_spec *spec)
+{
+	size_t len = t->len - start, pad;
+
+	if (spec->width <= 0 || len >= (size_t)spec->width)
+		return;
+	pad = (size_t)spec->width - len;
+	put_repeated(t, ' ', (int32_t)pad);
+	/* what was cut off at the end of the room stays where it is */
+	if (spec->left || t->len - start < len + pad)
+		return;
+	memmove(t->p + start + pad, t->p + start, len);
+	memset(t->p + start, ' ', pad);
+}
+
+/* ---- numbers ---- */
+
+static unsigned int base_of(char conversion)
+{
+	switch (conversion) {
+	case 'x':
+	case 'X':
+		return 16;
+	case 'o':
+		return 8;
+	default:
+		return 10;
+	}
+}
+
+/* digits, last one first */
+static int32_t make_digits(char *to, uint64_t v, unsigned int base, bool upper)
+{
+	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+	int32_t n = 0;
+
+	/* the usual ones without a division by a variable */
+	if (base == 16) {
+		do
+			to[n++] = digits[v & 15];
+		while (v >>= 4);
+	} else if (base == 10) {
+		do
+			to[n++] = (char)('0' + v % 10);
+		while (v /= 10);
+	} else {
+		do
+			to[n++] = (char)('0' + v % base);
+		while (v /= base);
+	}
+	return n;
+}
+
+/* number() of lib/vsprintf.c: its 0x stands before a zero, too */
+void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *spec)
+{
+	unsigned int base = base_of(spec->conversion);
+	bool is_signed = spec->conversion == 'd' || spec->conversion == 'i';
+	int32_t width = spec->width, precision = spec->precision, n;
+	bool zero = spec->zero && !spec->left;
+	char digits[24], out[32], sign = 0;
+	size_t len = 0;
+
+	v = otst_extend(v, spec->size, is_signed);
+	if (is_signed && (int64_t)v < 0) {
+		sign = '-';
+		v = 0 - v;
+	} else if (is_signed && (spec->plus || spec->space)) {
+		sign = spec->plus ? '+' : ' ';
+	}
+	n = make_digits(digits, v, base, spec->conversion == 'X');
+	if (sign)
+		out[len++] = sign;
+	if (spec->special && base != 10 && (base == 16 || v)) {
+		out[len++] = '0';
+		if (base == 16)
+			out[len++] = spec->conversion;
+	}
+	if (n > precision)
+		precision = n;
+	width -= precision + (int32_t)len;
+	if (!zero && !spec->left)
+		put_repeated(t, ' ', width);
+	otst_put(t, out, len);
+	if (zero)
+		put_repeated(t, '0', width);
+	put_repeated(t, '0', precision - n);
+	for (len = 0; n > 0;)
+		out[len++] = digits[--n];
+	otst_put(t, out, len);
+	if (spec->left)
+		put_repeated(t, ' ', width);
+}
+
+void otst_put_hex(struct otst_text *t, uint64_t v)
+{
+	static const struct otst_spec spec = {
+		.conversion = 'x', .size = 8, .special = true, .precision = -1
+	};
+
+	otst_put_number(t, v, &spec);
+}
+
+/* ---- strings ---- */
+
+/* a string of the kernel's memory: most are constants, and so were they when printed */
+static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
+{
+	char chunk[128];
+	size_t done = 0, n, len;
+
+	if (addr < OTST_PAGE_SIZE || IS_ERR(addr)) {
+		otst_puts(&r->out, addr ? "(efault)" : "(null)");
+		return;
+	}
+	while (done < max && done < MAX_STRING) {
+		n = OTST_PAGE_SIZE - (addr & (OTST_PAGE_SIZE - 1));
+		n = n < sizeof(chunk) ? n : sizeof(chunk);
+		n = n < max - done ? n : max - done;
+		/* a dump may hold no more than the string itself */
+		if (otst_read(r->o, addr, chunk, n) && otst_read(r->o, addr, chunk, n = 1)) {
+			otst_puts(&r->out, "(unreadable)");
+			return;
+		}
+		len = strnlen(chunk, n);
+		otst_put_bytes(&r->out, chunk, len);
+		if (len < n)
+			return;
+		addr += n;
+		done += n;
+	}
+}
+
+void otst_put_string(struct otst_run *r, const struct otst_value *v, int32_t precision)
+{
+	size_t max = precision >= 0 ? (size_t)precision : SIZE_MAX, start = r->out.len;
+
+	if (v->call) {
+		otst_put_call(r, v->call);
+		if (r->out.len - start > max)
+			r->out.len = start + max;
+	} else if (v->text) {
+		otst_put_bytes(&r->out, v->text, strnlen(v->text, max));
+	} else if (v->p) {
+		otst_put_bytes(&r->out, v->p, v->len < max ? v->len : max);
+	} else {
+		put_kernel_string(r, v->number, max);
+	}
+}
+
+/* ---- symbols ---- */
+
+void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(r->o, addr, &sym);
+	if (!sym.name) {
+		otst_put_hex(&r->out, addr);
+		return;
+	}
+	otst_puts(&r->out, sym.name);
+	if (offset) {
+		otst_puts(&r->out, "+");
+		otst_put_hex(&r->out, addr - sym.addr);
+		otst_puts(&r->out, "/");
+		otst_put_hex(&r->out, sym.size);
+	}
+	if (module && sym.module) {
+		otst_puts(&r->out, " [");
+		otst_puts(&r->out, sym.module);
+		otst_puts(&r->out, "]");
+	}
+}
+
+static bool is_trampoline(struct otst *o, uint64_t addr)
+{
+	static const char *const names[] = { "arch_rethook_trampoline", "__kretprobe_trampoline",
+					     "kretprobe_trampoline" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (addr == otst_symbol_or0(o, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* seq_print_ip_sym() of kernel/trace/trace_output.c */
+static void put_place(struct otst_run *r, uint64_t addr, bool offset)
+{
+	static const struct otst_spec spec = {
+		.conversion = 'x', .size = 8, .width = 16, .zero = true, .precision = -1
+	};
+
+	if (!addr) {
+		otst_puts(&r->out, "0");
+		return;
+	}
+	if (is_trampoline(r->o, addr))
+		otst_puts(&r->out, "[unknown/kretprobe'd]");
+	else
+		otst_put_symbol(r, addr, offset, offset);
+	if (r->style->sym_addr) {
+		otst_puts(&r->out, " <");
+		otst_put_number(&r->out, addr, &spec);
+		otst_puts(&r->out, ">");
+	}
+}
+
+/* ---- functions of print formats ---- */
+
+static void put_flags(struct otst_run *r, const struct otst_expr *c)
+{
+	const struct otst_pair *pair = c->pairs, *end = c->pairs + c->nr_pairs;
+	struct otst_text *t = &r->out;
+	struct otst_value v;
+	bool first = true;
+
+	otst_eval(r, c->args[0], &v);
+	for (; pair < end && v.number; pair++) {
+		if ((v.number & pair->value) != pair->value)
+			continue;
+		v.number &= ~pair->value;
+		if (!first)
+			otst_puts(t, c->text);
+		first = false;
+		otst_puts(t, pair->text);
+	}
+	if (!v.number)
+		return;
+	if (!first)
+		otst_puts(t, c->text);
+	otst_put_hex(t, v.number);
+}
+
+static void put_symbolic(struct otst_run *r, const struct otst_expr *c)
+{
+	size_t i, start = r->out.len;
+	struct otst_value v;
+
+	otst_eval(r, c->args[0], &v);
+	for (i = 0; i < c->nr_pairs; i++) {
+		if (c->pairs[i].value == v.number) {
+			otst_puts(&r->out, c->pairs[i].text);
+			break;
+		}
+	}
+	/* a symbol without text counts as none */
+	if (r->out.len == start)
+		otst_put_hex(&r->out, v.number);
+}
+
+static void put_hex_bytes(struct otst_run *r, const struct otst_expr *c, const char *separator)
+{
+	static const char digits[] = "0123456789abcdef";
+	struct otst_value v, len;
+	uint32_t i, n;
+
+	otst_eval(r, c->args[0], &v);
+	otst_eval(r, c->args[c->nr_args > 1 ? 1 : 0], &len);
+	n = v.p ? v.len : 0;
+	if (c->nr_args > 1 && (int32_t)len.number < (int64_t)n)
+		n = (int32_t)len.number < 0 ? 0 : (uint32_t)len.number;
+	for (i = 0; i < n; i++) {
+		char text[2] = { digits[v.p[i] >> 4], digits[v.p[i] & 15] };
+
+		if (i)
+			otst_puts(&r->out, separator);
+		otst_put(&r->out, text, sizeof(text));
+	}
+}
+
+/* __print_array(bytes, count, size of an element) */
+static void put_array(struct otst_run *r, const struct otst_expr *c)
+{
+	struct otst_value v, count, size;
+	uint64_t i, n;
+
+	otst_eval(r, c->args[0], &v);
+	if (c->nr_args != 3)
+		return;
+	otst_eval(r, c->args[1], &count);
+	otst_eval(r, c->args[2], &size);
+	otst_puts(&r->out, "{");
+	if (size.number == 1 || size.number == 2 || size.number == 4 || size.number == 8) {
+		n = v.p ? v.len / size.number : 0;
+		n = (uint32_t)count.number < n ? (uint32_t)count.number : n;
+		for (i = 0; i < n; i++) {
+			if (i)
+				otst_puts(&r->out, ",");
+			otst_put_hex(&r->out, otst_get_le(v.p + i * size.number, size.number));
+		}
+	}
+	otst_puts(&r->out, "}");
+}
+
+/* return addresses of a synthetic event; the first word is their number */
+static void put_stack(struct otst_run *r, const struct otst_expr *c)
+{
+	struct otst_value v;
+	uint32_t i;
+
+	otst_eval(r, c->args[0], &v);
+	otst_puts(&r->out, "STACK:\n");
+	for (i = 1; v.p && i < v.len / 8; i++) {
+		otst_puts(&r->out, "=> ");
+		otst_put_symbol(r, otst_get_le(v.p + i * 8, 8), true, true);
+		otst_puts(&r->out, "\n");
+	}
+}
+
+/* include/linux/edac.h, enum hw_event_mc_err_type */
+static const char *mc_error_type(uint64_t type)
+{
+	static const char *const names[] = { "Corrected", "Uncorrected", "Deferred", "Fatal" };
+
+	return (uint32_t)type < 4 ? names[(uint32_t)type] : "Info";
+}
+
+/* drivers/nvme/host/trace.c */
+static void put_disk_name(struct otst_run *r, const struct otst_value *v)
+{
+	if (!v->p || !v->len || !*v->p)
+		return;
+	otst_puts(&r->out, "disk=");
+	otst_put_bytes(&r->out, v->p, v->len);
+	otst_puts(&r->out, ", ");
+}
+
+void otst_put_call(struct otst_run *r, const struct otst_expr *c)
+{
+	struct otst_value v;
+
+	switch (c->call) {
+	case OTST_CALL_FLAGS:
+		put_flags(r, c);
+		break;
+	case OTST_CALL_SYMBOLIC:
+		put_symbolic(r, c);
+		break;
+	case OTST_CALL_HEX:
+		put_hex_bytes(r, c, " ");
+		break;
+	case OTST_CALL_HEX_STR:
+		put_hex_bytes(r, c, "");
+		break;
+	case OTST_CALL_ARRAY:
+		put_array(r, c);
+		break;
+	case OTST_CALL_STACK:
+		put_stack(r, c);
+		break;
+	case OTST_CALL_BITMASK:
+		otst_eval(r, c->args[0], &v);
+		otst_put_bitmap(&r->out, v.p, v.p ? v.len * 8 : 0);
+		break;
+	case OTST_CALL_MC_ERROR_TYPE:
+		otst_eval(r, c->args[0], &v);
+		otst_puts(&r->out, mc_error_type(v.number));
+		break;
+	case OTST_CALL_DISK_NAME:
+		otst_eval(r, c->args[0], &v);
+		put_disk_name(r, &v);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- steps ---- */
+
+void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v)
+{
+	size_t start = r->out.len;
+	char c = (char)v->number;
+
+	switch (spec->conversion) {
+	case 's':
+		otst_put_string(r, v, spec->precision);
+		otst_put_padded(&r->out, start, spec);
+		break;
+	case 'c':
+		otst_put_bytes(&r->out, &c, 1);
+		otst_put_padded(&r->out, start, spec);
+		break;
+	case 'p':
+		otst_put_pointer(r, spec, v);
+		break;
+	case OTST_SPEC_PLACE:
+		put_place(r, v->number, true);
+		break;
+	case OTST_SPEC_FUNCTION:
+		put_place(r, v->number, false);
+		break;
+	case OTST_SPEC_QUOTED:
+		/* a string that could not be fetched has no length */
+		if (!v->p || !v->len) {
+			otst_puts(&r->out, "(fault)");
+			break;
+		}
+		otst_puts(&r->out, "\"");
+		otst_put_bytes(&r->out, v->p, v->len);
+		otst_puts(&r->out, "\"");
+		break;
+	default:
+		otst_put_number(&r->out, v->number, spec);
+	}
+}
+
+static int32_t bounded(uint64_t v)
+{
+	int32_t n = (int32_t)v;
+
+	return n > 4096 ? 4096 : n < -4096 ? -4096 : n;
+}
+
+static void run_step(struct otst_run *r, const struct otst_step *s)
+{
+	const struct otst_spec *spec = &s->spec;
+	struct otst_spec with_stars;
+	struct otst_value v;
+
+	if (s->width || s->precision) {
+		with_stars = *spec;
+		spec = &with_stars;
+		if (s->width) {
+			otst_eval(r, s->width, &v);
+			with_stars.width = bounded(v.number);
+			/* as in C: a negative width means left */
+			if (with_stars.width < 0) {
+				with_stars.width = -with_stars.width;
+				with_stars.left = true;
+			}
+		}
+		if (s->precision) {
+			otst_eval(r, s->precision, &v);
+			with_stars.precision = bounded(v.number);
+			if (with_stars.precision < 0)
+				with_stars.precision = 0;
+		}
+	}
+	otst_eval(r, s->arg, &v);
+	otst_put_value(r, spec, &v);
+}
+
+void otst_plan_run(struct otst_run *r, const struct otst_plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->nr_steps; i++) {
+		const struct otst_step *s = &plan->steps[i];
+
+		otst_put(&r->out, s->text, s->len);
+		if (s->spec.conversion)
+			run_step(r, s);
+	}
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * event_syscall.c - entries of system calls, which kernel/trace/trace_syscalls.c
+ * prints by struct syscall_metadata and not by their print format.
+ *
+ * Kernels that also keep what an argument points to (member user_mask) print
+ * numbers in another way, and openat() in its own.
+ */
+#include <string.h>
+
+#include "events.h"
+
+#define MAX_ARGS 6u
+#define MAX_NAME 64
+#define ARGS	 16u /* struct syscall_trace_enter: struct trace_entry, int nr, args[] */
+
+/* include/uapi/asm-generic/fcntl.h, in the order of sys_enter_openat_print() */
+static const struct otst_pair open_flags[] = {
+	{ 020200000, "O_TMPFILE" }, { 01, "O_WRONLY" },	       { 02, "O_RDWR" },
+	{ 0100, "O_CREAT" },	    { 0200, "O_EXCL" },	       { 0400, "O_NOCTTY" },
+	{ 01000, "O_TRUNC" },	    { 02000, "O_APPEND" },     { 04000, "O_NONBLOCK" },
+	{ 010000, "O_DSYNC" },	    { 040000, "O_DIRECT" },    { 0100000, "O_LARGEFILE" },
+	{ 0200000, "O_DIRECTORY" }, { 0400000, "O_NOFOLLOW" }, { 01000000, "O_NOATIME" },
+	{ 02000000, "O_CLOEXEC" },
+};
+
+static int read_names(struct otst *o, uint64_t table, unsigned int n, const char ***ret)
+{
+	const char **names = otst_alloc(o, (n + 1) * sizeof(*names));
+	unsigned int i;
+	uint64_t addr;
+	int err = names ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+
+	for (i = 0; i < n && !err; i++) {
+		err = otst_read_u64(o, table + 8 * (uint64_t)i, &addr);
+		if (!err)
+			err = otst_read_string(o, addr, MAX_NAME, &names[i]);
+	}
+	*ret = names;
+	return err;
+}
+
+int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret)
+{
+	struct otst_view v;
+	uint64_t name;
+	int err = otst_view_read(o, "syscall_metadata", addr, &v);
+
+	if (err)
+		return err;
+	name = otst_u64(&v, "name");
+	ret->nr_args = (unsigned int)otst_u64(&v, "nb_args");
+	ret->strings = otst_view_has(&v, "user_mask");
+	ret->mask = otst_u64_or(&v, "user_mask", 0);
+	ret->size_arg = (int)otst_u64_or(&v, "user_arg_size", 0);
+	ret->is_string = otst_u64_or(&v, "user_arg_is_str", 0);
+	if (v.err)
+		return v.err;
+	if (ret->nr_args > MAX_ARGS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "a system call with %u arguments",
+				  ret->nr_args);
+	err = otst_read_string(o, name, MAX_NAME, &ret->name);
+	if (!err)
+		err = read_names(o, otst_u64(&v, "args"), ret->nr_args, &ret->args);
+	if (!err)
+		err = read_names(o, otst_u64(&v, "types"), ret->nr_args, &ret->types);
+	if (!err)
+		ret->openat = ret->strings && !strcmp(ret->name, "sys_openat");
+	return err;
+}
+
+static uint64_t argument(const struct otst_run *r, unsigned int i)
+{
+	uint32_t at = ARGS + 8 * i;
+
+	return at + 8 <= r->size ? otst_get_le(r->data + at, 8) : 0;
+}
+
+static void put_number(struct otst_run *r, char conversion, int32_t precision, uint64_t v)
+{
+	struct otst_spec spec = { .conversion = conversion, .size = 8, .precision = precision };
+
+	otst_put_number(&r->out, v, &spec);
+}
+
+/* what the @n-th pointer of the call led to */
+static bool user_memory(const struct otst_run *r, const struct otst_syscall *s, unsigned int n,
+			struct otst_value *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	return otst_location(r->data, r->size, ARGS + 8 * s->nr_args + 4 * n, false, ret);
+}
+
+static bool printable(uint8_t c)
+{
+	return c >= ' ' && c < 0x7f;
+}
+
+/* bytes in hexadecimal, then as text when there is any in them */
+static void put_bytes(struct otst_run *r, const struct otst_value *v, bool more)
+{
+	static const char digits[] = "0123456789abcdef";
+	bool any = false;
+	uint32_t i;
+
+	otst_puts(&r->out, " (");
+	for (i = 0; i < v->len; i++) {
+		char text[3] = { ':', digits[v->p[i] >> 4], digits[v->p[i] & 15] };
+
+		any |= printable(v->p[i]);
+		otst_put(&r->out, text + !i, 3 - !i);
+	}
+	otst_puts(&r->out, more ? ", ...)" : ")");
+	if (!any)
+		return;
+	otst_puts(&r->out, " \"");
+	for (i = 0; i < v->len; i++)
+		otst_put(&r->out, printable(v->p[i]) ? (const char *)v->p + i : ".", 1);
+	otst_puts(&r->out, more ? "\"..." : "\"");
+}
+
+static void put_quoted(struct otst_run *r, const struct otst_value *v)
+{
+	otst_puts(&r->out, " \"");
+	otst_put_bytes(&r->out, v->p, v->len);
+	otst_puts(&r->out, "\"");
+}
+
+static void put_user_memory(struct otst_run *r, const struct otst_syscall *s, unsigned int i,
+			    unsigned int *n)
+{
+	struct otst_value v;
+
+	if (!(s->mask >> i & 1) || !user_memory(r, s, (*n)++, &v))
+		return;
+	if (s->size_arg < 0 || s->is_string)
+		put_quoted(r, &v);
+	else
+		put_bytes(r, &v, (int)v.len < (int)argument(r, (unsigned int)s->size_arg));
+}
+
+/* sys_enter_openat_print(); the mode only where a file may be made */
+static void put_openat(struct otst_run *r, const struct otst_syscall *s)
+{
+	static const struct otst_expr value = {
+		.kind = OTST_EXPR_FIELD, .size = 4, .is_signed = true, .place = ARGS + 16
+	};
+	static const struct otst_expr flags = {
+		.kind = OTST_EXPR_CALL,
+		.call = OTST_CALL_FLAGS,
+		.text = "|",
+		.args = { (struct otst_expr *)&value },
+		.nr_args = 1,
+		.pairs = open_flags,
+		.nr_pairs = sizeof(open_flags) / sizeof(*open_flags),
+	};
+	uint64_t bits = argument(r, 2);
+	struct otst_value v;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < 2 && i < s->nr_args; i++) {
+		otst_puts(&r->out, i ? ", " : "");
+		otst_puts(&r->out, s->args[i]);
+		otst_puts(&r->out, ": ");
+		put_number(r, 'u', -1, argument(r, i));
+		if (s->mask >> i & 1 && user_memory(r, s, n++, &v))
+			put_quoted(r, &v);
+	}
+	otst_puts(&r->out, ", flags: ");
+	if (!(bits & 3))
+		otst_puts(&r->out, (uint32_t)bits ? "O_RDONLY|" : "O_RDONLY");
+	otst_put_call(r, &flags);
+	if (!(bits & (0100 | 020200000)) || s->nr_args < 4)
+		return;
+	otst_puts(&r->out, ", ");
+	otst_puts(&r->out, s->args[3]);
+	otst_puts(&r->out, ": 0");
+	otst_put_number(
+		&r->out, argument(r, 3),
+		&(struct otst_spec){
+			.conversion = 'o', .size = 4, .width = 3, .zero = true, .precision = -1 });
+}
+
+static void put_arguments(struct otst_run *r, const struct otst_syscall *s)
+{
+	unsigned int i, n = 0;
+	uint64_t v;
+
+	for (i = 0; i < s->nr_args; i++) {
+		otst_puts(&r->out, i ? ", " : "");
+		if (r->style->verbose) {
+			otst_puts(&r->out, s->types[i]);
+			otst_puts(&r->out, " ");
+		}
+		otst_puts(&r->out, s->args[i]);
+		otst_puts(&r->out, ": ");
+		v = argument(r, i);
+		if (!s->strings)
+			put_number(r, 'x', -1, v);
+		else if (v < 10)
+			put_number(r, 'u', -1, v);
+		else
+			otst_put_hex(&r->out, v);
+		if (s->strings)
+			put_user_memory(r, s, i, &n);
+	}
+}
+
+void otst_put_syscall(struct otst_run *r, const struct otst_syscall *s)
+{
+	otst_puts(&r->out, s->name);
+	otst_puts(&r->out, "(");
+	if (s->openat && !r->style->verbose)
+		put_openat(r, s);
+	else
+		put_arguments(r, s);
+	otst_puts(&r->out, ")");
+}

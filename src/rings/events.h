@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * events.h - how an event is printed: its print format, parsed once into steps
+ * (event_parse.c, event_probe.c), and run for every record (event_eval.c,
+ * event_print.c, event_pointer.c).
+ *
+ * Private to the printing of events; callers use rings.h.
+ */
+#ifndef OTST_EVENTS_H
+#define OTST_EVENTS_H
+
+#include "rings.h"
+
+/** enum otst_expr_kind - what a node of an expression is */
+enum otst_expr_kind {
+	OTST_EXPR_NUMBER,
+	OTST_EXPR_TEXT,
+	OTST_EXPR_FIELD,   /**< a number in the record */
+	OTST_EXPR_BYTES,   /**< where an array field lies in the record */
+	OTST_EXPR_DYNAMIC, /**< where the bytes lie that a __data_loc field names */
+	OTST_EXPR_DYNAMIC_LEN,
+	OTST_EXPR_UNARY,
+	OTST_EXPR_BINARY,
+	OTST_EXPR_COND,
+	OTST_EXPR_CAST,
+	OTST_EXPR_INDEX, /**< element of BYTES or DYNAMIC */
+	OTST_EXPR_CALL,
+};
+
+/** enum otst_call - functions of print formats */
+enum otst_call {
+	OTST_CALL_NONE,
+	OTST_CALL_FLAGS,
+	OTST_CALL_SYMBOLIC,
+	OTST_CALL_HEX,
+	OTST_CALL_HEX_STR,
+	OTST_CALL_ARRAY,
+	OTST_CALL_BITMASK,
+	OTST_CALL_STACK, /**< return addresses of a synthetic event */
+	OTST_CALL_SWAP16,
+	OTST_CALL_SWAP32,
+	OTST_CALL_SWAP64,
+	OTST_CALL_MC_ERROR_TYPE,
+	OTST_CALL_DISK_NAME,
+};
+
+/** struct otst_pair - a row of __print_flags() or __print_symbolic() */
+struct otst_pair {
+	uint64_t value;
+	const char *text;
+};
+
+/**
+ * struct otst_expr - a node
+ * @size: bytes of its C type, 8 of a pointer; @is_signed
+ * @is_pointer: then @element and @element_signed tell to what, 0 when unknown
+ * @field: of FIELD, BYTES, DYNAMIC, DYNAMIC_LEN
+ * @place: of a number in the record
+ * @op: of UNARY and BINARY: '+', or two characters as 'a' << 8 | 'b'
+ * @args: operands; @pairs: of FLAGS and SYMBOLIC, @nr_pairs
+ */
+struct otst_expr {
+	enum otst_expr_kind kind;
+	enum otst_call call;
+	uint8_t size;
+	bool is_signed;
+	bool is_pointer;
+	bool element_signed;
+	uint8_t element;
+	uint8_t nr_args;
+	uint16_t op;
+	uint32_t place;
+	uint64_t number;
+	const char *text;
+	const struct otst_event_field *field;
+	struct otst_expr *args[4];
+	const struct otst_pair *pairs;
+	size_t nr_pairs;
+};
+
+/** struct otst_spec - one conversion of a format, as the kernel's struct printf_spec */
+struct otst_spec {
+	char conversion; /**< letter; 0 when there is none, only text */
+	bool left, plus, space, special, zero;
+	uint8_t size; /**< bytes of the argument */
+	int32_t width;
+	int32_t precision; /**< -1 when none */
+	char suffix[8];	   /**< behind %p */
+};
+
+/**
+ * struct otst_step - text, then one conversion
+ * @text: @len bytes
+ * @width, @precision: of '*', or NULL
+ */
+struct otst_step {
+	const char *text;
+	uint32_t len;
+	struct otst_spec spec;
+	const struct otst_expr *width;
+	const struct otst_expr *precision;
+	const struct otst_expr *arg;
+};
+
+/* letters of conversions that are not C's */
+#define OTST_SPEC_PLACE	   'A' /* symbol+offset/size of an address, as seq_print_ip_sym() */
+#define OTST_SPEC_FUNCTION 'F' /* the symbol alone, unless the options want more */
+#define OTST_SPEC_QUOTED   'Q' /* string of a probe: "text", or (fault) */
+
+/**
+ * struct otst_syscall - of an event of entry to a system call
+ * @args, @types: names of its arguments, @nr_args
+ * @strings: this kernel keeps memory of the user, too; @mask: of which
+ *	arguments; @size_arg: which argument has its size, -1 when it is a string
+ * @openat: is openat(), which that kernel prints in its own way
+ */
+struct otst_syscall {
+	const char *name;
+	const char **args;
+	const char **types;
+	unsigned int nr_args;
+	bool strings;
+	bool openat;
+	bool is_string;
+	uint64_t mask;
+	int size_arg;
+};
+
+/** struct otst_plan - how the events of a format are printed */
+struct otst_plan {
+	struct otst_step *steps;
+	size_t nr_steps;
+	const struct otst_syscall *syscall;
+};
+
+/** struct otst_text - where text goes; what does not fit is dropped */
+struct otst_text {
+	char *p;
+	size_t len;
+	size_t room;
+};
+
+/** struct otst_run - one record that is being printed */
+struct otst_run {
+	struct otst *o;
+	const struct otst_event_style *style;
+	const uint8_t *data;
+	uint32_t size;
+	struct otst_text out;
+};
+
+/**
+ * struct otst_value - of an expression
+ * @p: bytes in the record, @len of them, when the expression is a pointer into
+ *	it; NULL for other pointers and numbers, which are in @number
+ * @text: string literal
+ * @call: a function whose text is not made yet
+ */
+struct otst_value {
+	uint64_t number;
+	const uint8_t *p;
+	uint32_t len;
+	const char *text;
+	const struct otst_expr *call;
+};
+
+/* ---- event_parse.c ---- */
+
+/**
+ * otst_plan_parse() - steps of a print format
+ * @print_fmt: C: a string literal, then its arguments
+ *
+ * Return: 0; CORRUPT or UNSUPPORTED, with a message; NOMEM.
+ */
+int otst_plan_parse(struct otst *o, const struct otst_event_format *f, const char *print_fmt,
+		    struct otst_plan *ret);
+
+/** otst_spec_parse() - the conversion behind a '%'; moves *@p behind it; @stars: how many '*' it has */
+bool otst_spec_parse(const char **p, struct otst_spec *ret, bool *star_width, bool *star_precision);
+
+/* ---- formats.c ---- */
+
+/**
+ * otst_event_plan() - how the events of a format are printed, made at its first use
+ * @ret: NULL when its print format is not understood, with a message in otst_event_errors()
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_event_plan(struct otst *o, const struct otst_event_format *f,
+		    const struct otst_plan **ret);
+
+/** otst_print_fmt_read() - a format string of any length; line ends in it stay */
+int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret);
+
+/* ---- event_syscall.c ---- */
+
+/** otst_syscall_read() - struct syscall_metadata at @addr */
+int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret);
+/** otst_put_syscall() - print_syscall_enter() */
+void otst_put_syscall(struct otst_run *r, const struct otst_syscall *s);
+
+/* ---- event_probe.c ---- */
+
+/**
+ * otst_plan_make() - steps of an event by the function that prints it in the kernel
+ * @call: its struct trace_event_call; @data: that one's data
+ * @print: address of the function
+ */
+int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t call, uint64_t data,
+		   uint64_t print, struct otst_plan *ret);
+
+/* ---- event_eval.c ---- */
+
+/** otst_eval() - value of an expression for one record; 0 for what lies outside of the record */
+void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret);
+
+/** otst_extend() - extend a number to 64 bits by its type */
+uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed);
+
+/** otst_location() - bytes that a __data_loc or __rel_loc word at @at names; false when outside of the record */
+bool otst_location(const uint8_t *data, uint32_t size, uint32_t at, bool relative,
+		   struct otst_value *ret);
+
+/* ---- event_print.c ---- */
+
+void otst_put(struct otst_text *t, const char *s, size_t len);
+void otst_puts(struct otst_text *t, const char *s);
+/** otst_put_bytes() - a string of a record, up to its NUL or @len, made printable */
+void otst_put_bytes(struct otst_text *t, const void *s, size_t len);
+/** otst_put_hex() - "0x" and digits */
+void otst_put_hex(struct otst_text *t, uint64_t v);
+void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *spec);
+/** otst_put_padded() - shift what was printed behind @start to the spec's width */
+void otst_put_padded(struct otst_text *t, size_t start, const struct otst_spec *spec);
+/** otst_put_symbol() - name[+offset[/size]][ [module]] of an address */
+void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module);
+/** otst_put_string() - of %s, with its precision but without its width */
+void otst_put_string(struct otst_run *r, const struct otst_value *v, int32_t precision);
+void otst_plan_run(struct otst_run *r, const struct otst_plan *plan);
+/** otst_put_value() - one conversion */
+void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v);
+/** otst_put_call() - text of __print_flags() and the like */
+void otst_put_call(struct otst_run *r, const struct otst_expr *call);
+
+/* ---- event_pointer.c ---- */
+
+/** otst_put_pointer() - %p and its extensions */
+void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v);
+/** otst_put_bitmap() - %*pb: @bits of little-endian words */
+void otst_put_bitmap(struct otst_text *t, const uint8_t *p, uint32_t bits);
+
+#endif /* OTST_EVENTS_H */
