@@ -10,8 +10,11 @@
 #include "dat.h"
 #include "../rings/subbuf.h"
 
-#define MISSED_EVENTS (UINT32_C(1) << 31) /* kernel/trace/ring_buffer.c: RB_MISSED_EVENTS */
-#define COMMIT	      8			  /* behind the time stamp */
+/* kernel/trace/ring_buffer.c: RB_MISSED_EVENTS, RB_MISSED_STORED */
+#define MISSED_EVENTS (UINT32_C(1) << 31)
+#define MISSED_STORED (UINT32_C(1) << 30)
+
+#define COMMIT 8 /* behind the time stamp */
 
 static void put_u64(uint8_t *to, uint64_t v)
 {
@@ -21,7 +24,9 @@ static void put_u64(uint8_t *to, uint64_t v)
 
 /**
  * struct writer - one cpu's sub-buffers on their way to the file
- * @missed: events before the next sub-buffer are missing
+ * @missed: events before the next sub-buffer are missing; @lost: so many, 0 when unknown
+ * @reader: struct buffer_page of the one for readers
+ * @overwritten: events that readers have not been told of, lost before the first of the others
  * @left_out: sub-buffers that are not in the file; @cut: those of which a part is
  * @reason: of the first of either
  */
@@ -32,6 +37,9 @@ struct writer {
 	size_t stride;
 	uint8_t *page;
 	bool missed;
+	uint64_t lost;
+	uint64_t reader;
+	uint64_t overwritten;
 	size_t left_out;
 	size_t cut;
 	const char *reason;
@@ -41,10 +49,58 @@ struct writer {
 static int note(struct writer *w, size_t *counter, size_t count, const char *reason)
 {
 	w->missed = true;
+	w->lost = 0;
 	*counter += count;
 	if (!w->reason)
 		w->reason = otst_strdup(w->ring->o, reason);
 	return w->reason ? 0 : otst_raise(w->ring->o, OTST_ERR_NOMEM, "out of memory");
+}
+
+/*
+ * What rb_get_reader_page() finds when it takes the first sub-buffer, and
+ * ring_buffer_read_page() tells a reader of pages.
+ */
+static int find_lost(struct writer *w)
+{
+	struct otst_view v;
+	int err = otst_view_read(w->ring->o, "ring_buffer_per_cpu", w->cpu->addr, &v);
+
+	if (err)
+		return err;
+	w->reader = otst_u64(&v, "reader_page");
+	w->overwritten = otst_u64(&v, "overrun") - otst_u64(&v, "last_overrun");
+	w->lost = otst_u64(&v, "lost_events");
+	w->missed = w->lost;
+	return v.err;
+}
+
+static void add_lost(struct writer *w, const struct otst_subbuf *s,
+		     const struct otst_subbuf_head *head)
+{
+	if (s->addr != w->reader && !s->consumed && w->overwritten) {
+		w->lost = w->missed ? 0 : w->overwritten;
+		w->missed = true;
+		w->overwritten = 0;
+	}
+	if (head->lost) {
+		w->lost = w->missed ? 0 : head->lost_count;
+		w->missed = true;
+	}
+}
+
+/* the word "commit" before @len bytes of events, and what goes behind them */
+static void put_commit(struct writer *w, uint32_t len)
+{
+	uint8_t *data = w->page + w->ring->header;
+	uint32_t room = w->ring->subbuf_size - w->ring->header, flags = 0;
+
+	if (w->missed)
+		flags = MISSED_EVENTS;
+	if (w->missed && w->lost && room - len >= sizeof(w->lost)) {
+		flags |= MISSED_STORED;
+		put_u64(data + len, w->lost);
+	}
+	put_u64(w->page + COMMIT, len | flags);
 }
 
 /*
@@ -65,7 +121,7 @@ static uint32_t prepare(struct writer *w, struct otst_subbuf_walk *walk)
 	memmove(data, data + start, end - start);
 	memset(data + end - start, 0, room - (end - start));
 	put_u64(w->page, time);
-	put_u64(w->page + COMMIT, (end - start) | (w->missed ? MISSED_EVENTS : 0));
+	put_commit(w, end - start);
 	return end - start;
 }
 
@@ -77,9 +133,10 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 
 	if (err)
 		return otst_fatal(err) ? err : note(w, &w->left_out, 1, otst_message(w->ring->o));
-	w->missed |= head.lost;
+	add_lost(w, s, &head);
 	if (prepare(w, &walk)) {
 		w->missed = false;
+		w->lost = 0;
 		w->ret->subbufs++;
 		err = otst_file_write(w->f, w->page, w->ring->subbuf_size);
 		if (!err)
@@ -113,6 +170,8 @@ int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
 	size_t i;
 	int err = otst_notes(ring->o, &ret->errors, cpu->errors.data, cpu->errors.count);
 
+	if (!err)
+		err = otst_note(ring->o, &ret->errors, find_lost(&w));
 	for (i = 0; i < cpu->nr_subbufs && !err; i++) {
 		const struct otst_subbuf *s = &cpu->subbufs[i];
 
