@@ -59,11 +59,11 @@ static const char *seen_text(struct otst *o, const struct otst_probe *p)
 }
 
 /* "pre", "post", "ret", "entry": the kernel's member names without what they share */
-static const char *short_role(struct otst *o, const char *role)
+static const char *short_role(struct otst *o, const struct otst_probe *p, const char *role)
 {
 	const char *tail = strstr(role, "_handler"), *s;
 
-	if (!strcmp(role, "handler"))
+	if (p->kind == OTST_PROBE_KRETPROBE && !strcmp(role, "handler"))
 		return "ret";
 	s = tail ? otst_format(o, "%.*s", (int)(tail - role), role) : role;
 	return s ? s : role;
@@ -85,7 +85,7 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 			continue;
 		name = otst_sym_name(o, h->addr, &h->sym);
 		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "",
-				  short_role(o, h->role), name);
+				  short_role(o, p, h->role), name);
 	}
 	return all ? all : "-";
 }
@@ -208,6 +208,8 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 	if (pr->evidence.target)
 		otst_printf(p, "    %-14s 0x%" PRIx64 " %s\n", "text goes to", pr->evidence.target,
 			    pr->evidence.target_name ? pr->evidence.target_name : "");
+	if (pr->evidence.seen == OTST_SEEN_NONE)
+		return;
 	print_bytes(p, "bytes built", pr->evidence.built, pr->evidence.nr_built, "unknown");
 	print_bytes(p, "bytes saved", pr->saved, pr->nr_saved, "none");
 	print_bytes(p, "bytes found", pr->evidence.found, pr->evidence.nr_found, "not in the dump");

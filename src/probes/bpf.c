@@ -9,15 +9,12 @@
 
 int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p)
 {
-	const struct otst_member *m;
 	struct otst_view v;
 	uint64_t aux;
 	int err;
 
 	p->owner = (struct otst_owner){ .kind = OTST_OWNER_BPF };
-	err = otst_member(o, "bpf_prog", "aux", &m);
-	if (!err)
-		err = otst_read_u64(o, prog + m->offset, &aux);
+	err = otst_read_member(o, "bpf_prog", prog, "aux", &aux);
 	if (!err)
 		err = otst_view_read(o, "bpf_prog_aux", aux, &v);
 	if (err)

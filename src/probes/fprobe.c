@@ -28,17 +28,15 @@ struct listing {
 /* group:event of the struct trace_fprobe around the fprobe at @fp */
 static const char *name_event(struct otst *o, uint64_t fp)
 {
-	const struct otst_member *m, *event, *call, *class;
+	static const char event[] = "trace_probe_event";
+	const struct otst_member *m;
 	const char *group, *name;
-	uint64_t tpe, at;
+	uint64_t at;
 
 	if (otst_member(o, "trace_fprobe", "fp", &m) ||
-	    otst_member(o, "trace_fprobe", "tp.event", &event) ||
-	    otst_member(o, "trace_probe_event", "call.name", &call) ||
-	    otst_member(o, "trace_probe_event", "class.system", &class) ||
-	    otst_read_u64(o, fp - m->offset + event->offset, &tpe) ||
-	    otst_read_u64(o, tpe + call->offset, &at) || otst_read_string(o, at, MAX_NAME, &name) ||
-	    otst_read_u64(o, tpe + class->offset, &at) || otst_read_string(o, at, MAX_NAME, &group))
+	    otst_read_member(o, "trace_fprobe", fp - m->offset, "tp.event", &at) ||
+	    otst_read_member_string(o, event, at, "call.name", MAX_NAME, &name) ||
+	    otst_read_member_string(o, event, at, "class.system", MAX_NAME, &group))
 		return NULL;
 	return otst_format(o, "%s:%s", group, name);
 }
@@ -88,27 +86,18 @@ bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret)
 /* the program of the struct bpf_kprobe_multi_link around the fprobe at @fp */
 static int own_by_link(struct otst *o, uint64_t fp, struct otst_probe *p)
 {
-	const struct otst_member *link_fp, *link_prog;
+	const struct otst_member *m;
 	uint64_t prog;
 	int err;
 
-	err = otst_member(o, "bpf_kprobe_multi_link", "fp", &link_fp);
+	err = otst_member(o, "bpf_kprobe_multi_link", "fp", &m);
 	if (!err)
-		err = otst_member(o, "bpf_kprobe_multi_link", "link.prog", &link_prog);
-	if (!err)
-		err = otst_read_u64(o, fp - link_fp->offset + link_prog->offset, &prog);
+		err = otst_read_member(o, "bpf_kprobe_multi_link", fp - m->offset, "link.prog",
+				       &prog);
 	return err ? otst_fail(o, err, "kprobe_multi link") : otst_bpf_owner(o, prog, p);
 }
 
 /* ---- one function of an fprobe ---- */
-
-/* the ftrace site of a function: its entry, or what stands behind an ENDBR there */
-static uint64_t find_site(struct otst *o, uint64_t addr)
-{
-	if (!otst_ftrace_site_at(o, addr, NULL) && otst_ftrace_site_at(o, addr + 4, NULL))
-		return addr + 4;
-	return addr;
-}
 
 static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, const char *place)
 {
@@ -121,7 +110,7 @@ static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, 
 	p = otst_probe_add(o, &l->probes, OTST_PROBE_FPROBE, fp->addr, place);
 	if (!p)
 		return OTST_ERR_NOMEM;
-	p->addr = find_site(o, addr);
+	p->addr = otst_ftrace_location(o, addr);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->flags = (uint32_t)otst_u64(fp, "flags");
 	p->nmissed = otst_u64(fp, "nmissed");

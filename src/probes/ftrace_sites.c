@@ -12,6 +12,7 @@
 
 #define MAX_ORDER   20
 #define MAX_RECORDS (8u << 20)
+#define ENDBR_SIZE  4 /* x86; arm64 has its BTI there */
 
 /* one struct ftrace_page; @at is 0 when it cannot be used */
 struct group {
@@ -242,4 +243,11 @@ bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *r
 		return true;
 	}
 	return false;
+}
+
+uint64_t otst_ftrace_location(struct otst *o, uint64_t addr)
+{
+	if (!otst_ftrace_site_at(o, addr, NULL) && otst_ftrace_site_at(o, addr + ENDBR_SIZE, NULL))
+		return addr + ENDBR_SIZE;
+	return addr;
 }

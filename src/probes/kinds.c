@@ -41,6 +41,18 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"CONFIG_FPROBE and CONFIG_BPF_EVENTS, since 5.18",
 		otst_fprobes,
 	},
+	[OTST_PROBE_UPROBE] = {
+		"uprobe", '-', "a consumer of a probe on a file that programs run",
+		"CONFIG_UPROBES", otst_uprobes,
+	},
+	[OTST_PROBE_UPROBE_MULTI] = {
+		"uprobe_multi", '-', "the same of a BPF program",
+		"CONFIG_UPROBES and CONFIG_BPF_EVENTS, since 6.6", otst_uprobes,
+	},
+	[OTST_PROBE_LIVEPATCH] = {
+		"livepatch", '-', "a function that a live patch replaces", "CONFIG_LIVEPATCH",
+		otst_livepatches,
+	},
 	[OTST_PROBE_TRACEPOINT] = {
 		"tracepoint", '-', "a callback of a tracepoint", "CONFIG_TRACEPOINTS",
 		otst_tracepoints,

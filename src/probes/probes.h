@@ -66,6 +66,9 @@ enum otst_probe_kind {
 	OTST_PROBE_LEFTOVER,	 /**< aggregate without users: its text patch waits to be undone */
 	OTST_PROBE_FPROBE,	 /**< one function of a struct fprobe */
 	OTST_PROBE_KPROBE_MULTI, /**< one function of a BPF program's kprobe_multi link */
+	OTST_PROBE_UPROBE,	 /**< one consumer of a struct uprobe */
+	OTST_PROBE_UPROBE_MULTI, /**< the same, of a BPF program's uprobe_multi link */
+	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_KINDS,
 };
@@ -204,7 +207,7 @@ struct otst_probe {
 	struct otst_sym sym;
 	const char *target;
 	const char *symbol_name; /**< as registered, or NULL */
-	uint64_t offset;	 /**< as registered */
+	uint64_t offset;	 /**< as registered; of a uprobe, in its file */
 	uint32_t flags;
 	uint32_t node_flags;
 	enum otst_claim claim;
@@ -254,6 +257,8 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 
 otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
 otst_collect_fn otst_fprobes;	  /* fprobe.c: all functions of all fprobes */
+otst_collect_fn otst_uprobes;	  /* uprobe.c: all consumers of all uprobes */
+otst_collect_fn otst_livepatches; /* livepatch.c: all functions of all live patches */
 otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
 
 /**
@@ -282,6 +287,14 @@ int otst_owner(struct otst *o, struct otst_probe *p);
 
 /** otst_handler_add() - note a handler unless @addr is 0 */
 void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr);
+
+/**
+ * otst_event_owner() - @p belongs to a dynamic event, or to perf's local one (event.c)
+ * @type: the structure around its record: "trace_kprobe", "trace_uprobe"; @at: its address
+ * @letter: 'p' or 'r'
+ */
+int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uint64_t at,
+		     char letter);
 
 /** otst_bpf_owner() - @p belongs to the struct bpf_prog at @prog (bpf.c) */
 int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p);
@@ -480,6 +493,15 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret);
 
 /** otst_ftrace_site_at() - is @ip an ftrace site; @ret may be NULL */
 bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *ret);
+
+/**
+ * otst_ftrace_location() - the ftrace site of the function at @addr
+ *
+ * Its first instruction, or what stands behind an ENDBR there.
+ *
+ * Return: the site; @addr itself when it has none.
+ */
+uint64_t otst_ftrace_location(struct otst *o, uint64_t addr);
 
 /* ---- functions that are hooked (ftrace_functions.c) ---- */
 

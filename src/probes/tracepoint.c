@@ -163,20 +163,6 @@ static bool has_prefix(const char *s, const char *prefix)
 	return s && !strncmp(s, prefix, strlen(prefix));
 }
 
-/* a string that pointer member @member of the structure at @addr leads to */
-static int pointed_string(struct otst *o, const char *type, uint64_t addr, const char *member,
-			  const char **ret)
-{
-	const struct otst_member *m;
-	uint64_t at;
-	int err;
-
-	err = otst_member(o, type, member, &m);
-	if (!err)
-		err = otst_read_u64(o, addr + m->offset, &at);
-	return err ? err : otst_read_string(o, at, MAX_NAME, ret);
-}
-
 /*
  * Linux 2425bcb9240f ("tracing: Rename ftrace_event_{call,class} to
  * trace_event_{call,class}") and its neighbours (v4.2)
@@ -186,15 +172,6 @@ static const char *event_type(struct otst *o, const char *now, const char *befor
 	return otst_has_type(o, now) ? now : before;
 }
 
-static int read_pointer(struct otst *o, const char *type, uint64_t addr, const char *member,
-			uint64_t *ret)
-{
-	const struct otst_member *m;
-	int err = otst_member(o, type, member, &m);
-
-	return err ? err : otst_read_u64(o, addr + m->offset, ret);
-}
-
 /* "sched:sched_switch"; the tracepoint has the event's name */
 static int own_by_call(struct otst *o, struct otst_probe *p, uint64_t call)
 {
@@ -202,10 +179,11 @@ static int own_by_call(struct otst *o, struct otst_probe *p, uint64_t call)
 	uint64_t class;
 	int err;
 
-	err = read_pointer(o, type, call, "class", &class);
+	err = otst_read_member(o, type, call, "class", &class);
 	if (!err)
-		err = pointed_string(o, event_type(o, "trace_event_class", "ftrace_event_class"),
-				     class, "system", &system);
+		err = otst_read_member_string(
+			o, event_type(o, "trace_event_class", "ftrace_event_class"), class,
+			"system", MAX_NAME, &system);
 	if (err)
 		return otst_fail(o, err, "event");
 	p->owner.name = otst_format(o, "%s:%s", system, p->target);
@@ -220,13 +198,13 @@ static int own_by_file(struct otst *o, struct otst_probe *p, uint64_t file)
 	int err;
 
 	p->owner.kind = OTST_OWNER_EVENT;
-	err = read_pointer(o, type, file, "event_call", &call);
+	err = otst_read_member(o, type, file, "event_call", &call);
 	if (!err)
 		err = own_by_call(o, p, call);
 	if (!err)
-		err = read_pointer(o, type, file, "tr", &tr);
+		err = otst_read_member(o, type, file, "tr", &tr);
 	if (!err)
-		err = read_pointer(o, "trace_array", tr, "name", &name);
+		err = otst_read_member(o, "trace_array", tr, "name", &name);
 	if (err)
 		return otst_fail(o, err, "file of the callback");
 	if (!name)
@@ -237,7 +215,6 @@ static int own_by_file(struct otst *o, struct otst_probe *p, uint64_t file)
 
 static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
 {
-	const struct otst_member *m;
 	uint64_t prog = data;
 	int err = 0;
 
@@ -246,8 +223,8 @@ static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
 	 * Linux d4dfc5700e86 ("bpf: pass whole link instead of prog when
 	 * triggering raw tracepoint") (v6.10), which came with the cookie
 	 */
-	if (!otst_member(o, "bpf_raw_tp_link", "cookie", &m))
-		err = read_pointer(o, "bpf_raw_tp_link", data, "link.prog", &prog);
+	if (otst_has_member(o, "bpf_raw_tp_link", "cookie"))
+		err = otst_read_member(o, "bpf_raw_tp_link", data, "link.prog", &prog);
 	return err ? otst_fail(o, err, "link of the callback") : otst_bpf_owner(o, prog, p);
 }
 

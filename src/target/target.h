@@ -236,6 +236,22 @@ uint64_t otst_addr_of(struct otst_view *v, const char *member);
 /** otst_chars() - a char array member as a cleaned NUL-terminated string in the command's arena; "" with @v->err set on error */
 const char *otst_chars(struct otst_view *v, const char *member);
 
+/**
+ * otst_read_member() - read one integer or pointer member by itself
+ * @addr: of the structure
+ *
+ * For a structure of which nothing else is wanted, or whose name several
+ * structures share and only the member tells apart.
+ *
+ * Return: 0, LOOKUP, FAULT, INTERRUPTED.
+ */
+int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char *member,
+		     uint64_t *ret);
+
+/** otst_read_member_string() - the string that pointer member @member leads to; see otst_read_string() */
+int otst_read_member_string(struct otst *o, const char *type, uint64_t addr, const char *member,
+			    size_t max, const char **ret);
+
 /* ---- symbols (symbols.c; kallsyms.c) ---- */
 
 /**

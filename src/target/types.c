@@ -297,6 +297,33 @@ const char *otst_chars(struct otst_view *v, const char *member)
 	return otst_clean(v->o, s);
 }
 
+int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char *member,
+		     uint64_t *ret)
+{
+	const struct otst_member *m;
+	unsigned char raw[8];
+	int err;
+
+	err = otst_member(o, type, member, &m);
+	if (err)
+		return err;
+	if (!m->size || m->size > sizeof(raw))
+		return otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", type, member);
+	err = otst_read(o, addr + m->offset, raw, m->size);
+	if (!err)
+		*ret = otst_get_le(raw, m->size);
+	return err;
+}
+
+int otst_read_member_string(struct otst *o, const char *type, uint64_t addr, const char *member,
+			    size_t max, const char **ret)
+{
+	uint64_t at;
+	int err = otst_read_member(o, type, addr, member, &at);
+
+	return err ? err : otst_read_string(o, at, max, ret);
+}
+
 void otst_types_deinit(struct otst *o)
 {
 	if (!o->types)

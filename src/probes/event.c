@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * event.c - dynamic events of tracefs and perf's local ones that own probes:
+ * struct trace_kprobe and struct trace_uprobe of kernel/trace, with the name
+ * of their event and their hits.
+ */
+#include "probes.h"
+
+#define MAX_NAME 256
+
+/* where the event's call and class are kept */
+struct place {
+	const char *type; /* structure that has both */
+	uint64_t addr;
+	const char *call; /* its members */
+	const char *class;
+};
+
+static int find_event(struct otst *o, const char *type, uint64_t at, struct place *ret)
+{
+	uint64_t event;
+	int err;
+
+	/* Linux 60d53e2c3b75 ("tracing/probe: Split trace_event related data from trace_probe") (v5.4) */
+	if (otst_has_member(o, type, "tp.event")) {
+		err = otst_read_member(o, type, at, "tp.event", &event);
+		*ret = (struct place){ "trace_probe_event", event, "call.name", "class.system" };
+		return err;
+	}
+	/* Linux c31ffb3ff633 ("tracing/kprobes: Factor out struct trace_probe") (v3.14) */
+	if (otst_has_member(o, type, "tp.call"))
+		*ret = (struct place){ type, at, "tp.call.name", "tp.class.system" };
+	else
+		*ret = (struct place){ type, at, "call.name", "class.system" };
+	return 0;
+}
+
+/* probes of perf_event_open() never enter the list of dynamic events */
+static int is_listed(struct otst *o, const char *type, uint64_t at, bool *ret)
+{
+	const struct otst_member *m;
+	uint64_t next;
+	int err;
+
+	if (otst_member(o, type, "devent.list", &m) && otst_member(o, type, "list", &m)) {
+		*ret = true;
+		return 0;
+	}
+	err = otst_read_u64(o, at + m->offset, &next);
+	if (!err)
+		*ret = next != at + m->offset;
+	return err;
+}
+
+static int read_hits(struct otst *o, const char *type, uint64_t at, struct otst_probe *p)
+{
+	const struct otst_member *m;
+	uint64_t v;
+	int err;
+
+	if (otst_member(o, type, "nhit", &m) && otst_member(o, type, "nhits", &m))
+		return 0;
+	err = otst_read_u64(o, at + m->offset, &v);
+	/*
+	 * Linux a7636d9ecfa3 ("kprobes: Optimize hot path by using percpu
+	 * counter to collect 'nhit' statistics") (v4.9); uprobes: 10cdb82aa77f
+	 * ("uprobes: turn trace_uprobe's nhit counter to be per-CPU one") (v6.12)
+	 */
+	if (!err && m->kind == OTST_KIND_POINTER)
+		err = otst_percpu_sum(o, v, &v);
+	if (err)
+		return otst_fail(o, err, "hits");
+	p->hits = v;
+	p->hits_known = true;
+	return 0;
+}
+
+int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uint64_t at,
+		     char letter)
+{
+	const char *group, *event;
+	struct place place;
+	bool listed;
+	int err;
+
+	p->owner.letter = letter;
+	err = find_event(o, type, at, &place);
+	if (!err)
+		err = otst_read_member_string(o, place.type, place.addr, place.class, MAX_NAME,
+					      &group);
+	if (!err)
+		err = otst_read_member_string(o, place.type, place.addr, place.call, MAX_NAME,
+					      &event);
+	if (!err)
+		err = is_listed(o, type, at, &listed);
+	if (err)
+		return otst_fail(o, err, "trace event of the probe");
+	p->owner.kind = listed ? OTST_OWNER_EVENT : OTST_OWNER_PERF;
+	p->owner.name = otst_format(o, "%s:%s", group, event);
+	return p->owner.name ? read_hits(o, type, at, p) :
+			       otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * livepatch.c - klp_patches of kernel/livepatch/core.c: each function that a
+ * live patch replaces. What counts is the patch that came last: the kernel
+ * keeps the replacements of a function on a stack, and runs its top.
+ */
+#include <inttypes.h>
+
+#include "probes.h"
+
+#define MAX_NAME 512
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+	struct otst_vec errors;
+	const char *patch; /**< name of the module */
+	bool enabled;
+	uint64_t transition; /**< the patch that tasks are moving to or from, 0 when none */
+	uint64_t addr;	     /**< struct klp_patch */
+};
+
+/* is a function above @func on the stack of replacements; klp_func.stack_node, newest first */
+static int is_covered(struct otst *o, struct otst_view *func, bool *ret)
+{
+	const struct otst_member *node, *top, *fops;
+	uint64_t stack = otst_u64(func, "stack_node.prev");
+
+	*ret = false;
+	if (func->err || otst_member(o, "klp_func", "stack_node", &node) ||
+	    otst_member(o, "klp_ops", "func_stack", &top) ||
+	    otst_member(o, "klp_ops", "fops", &fops))
+		return func->err;
+	/* the first one's neighbour is the head, inside a struct klp_ops whose ops is the kernel's */
+	if (stack) {
+		uint64_t callback, offset = fops->offset - top->offset;
+		int err = otst_read_member(o, "ftrace_ops", stack + offset, "func", &callback);
+
+		if (err)
+			return err;
+		*ret = !otst_handler_is(o, callback, "klp_ftrace_handler");
+	}
+	return 0;
+}
+
+static int judge(struct listing *l, struct otst_view *func, struct otst_probe *p)
+{
+	bool patched = otst_u64_or(func, "patched", 1), covered;
+	int err = is_covered(l->o, func, &covered);
+
+	if (err)
+		return err;
+	p->claim = patched && !covered ? OTST_CLAIM_ARMED :
+		   patched	       ? OTST_CLAIM_DISABLED :
+					 OTST_CLAIM_UNUSED;
+	p->via = patched ? OTST_VIA_FTRACE : OTST_VIA_NONE;
+	if (p->addr)
+		otst_evidence(l->o, p->addr, 0, &p->evidence);
+	else
+		p->evidence.seen = OTST_SEEN_NONE;
+	if (patched && p->evidence.seen == OTST_SEEN_UNTOUCHED)
+		p->disagree = "patched by a call at an ftrace site, but there is none";
+	if (covered)
+		err = otst_probe_fact(l->o, p, "state", "covered by a later patch", 0);
+	if (!err)
+		err = otst_probe_fact(l->o, p, "patch_enabled", l->enabled ? "yes" : "no", 0);
+	if (!err && l->transition == l->addr)
+		err = otst_probe_fact(l->o, p, "transition", "in progress", 0);
+	return err;
+}
+
+static int add_function(struct listing *l, uint64_t func, const char *object)
+{
+	struct otst *o = l->o;
+	struct otst_probe *p;
+	struct otst_view v;
+	int err;
+
+	p = otst_probe_add(o, &l->probes, OTST_PROBE_LIVEPATCH, func, "klp_patches");
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->owner = (struct otst_owner){ .kind = OTST_OWNER_LIVEPATCH, .name = l->patch };
+	err = otst_read_member_string(o, "klp_func", func, "old_name", MAX_NAME, &p->symbol_name);
+	if (!err)
+		err = otst_view_read(o, "klp_func", func, &v);
+	if (!err) {
+		/* Linux 19514910d021 ("livepatch: Change unsigned long old_addr -> void *old_func in struct klp_func") (v5.1) */
+		const char *old = otst_view_has(&v, "old_func") ? "old_func" : "old_addr";
+
+		p->addr = otst_u64(&v, old);
+		/* an object that is not loaded has no addresses yet */
+		if (p->addr)
+			p->addr = otst_ftrace_location(o, p->addr);
+		else
+			p->target = p->symbol_name;
+		otst_symbolize_all(o, p->addr, &p->sym);
+		otst_handler_add(o, p, "new_func", otst_u64(&v, "new_func"));
+		err = otst_probe_fact(o, p, "object", object, 0);
+	}
+	if (!err)
+		err = judge(l, &v, p);
+	return otst_probe_error(o, p, err ? err : v.err);
+}
+
+static int walk_functions(struct listing *l, uint64_t object)
+{
+	const char *name = "vmlinux";
+	const struct otst_member *list, *node;
+	struct otst_walk w;
+	uint64_t at, func;
+	int err;
+
+	err = otst_read_member(l->o, "klp_object", object, "name", &at);
+	if (!err && at)
+		err = otst_read_string(l->o, at, MAX_NAME, &name);
+	/*
+	 * Linux 20e550259859 ("livepatch: Use lists to manage patches, objects
+	 * and functions") (v5.1); arrays that end with zeros before
+	 */
+	if (!err && !otst_member(l->o, "klp_object", "func_list", &list)) {
+		err = otst_member(l->o, "klp_func", "node", &node);
+		otst_walk_list(l->o, object + list->offset, &w);
+		while (!err && otst_walk_next(&w, &func))
+			err = add_function(l, func - node->offset, name);
+		return err ? err : w.err;
+	}
+	if (!err)
+		err = otst_read_member(l->o, "klp_object", object, "funcs", &func);
+	while (!err && func) {
+		uint64_t size;
+
+		err = otst_read_member(l->o, "klp_func", func, "old_name", &at);
+		if (err || !at)
+			break;
+		err = add_function(l, func, name);
+		if (!err)
+			err = otst_type_size(l->o, "klp_func", &size);
+		if (!err)
+			err = otst_check(l->o);
+		func += err ? 0 : size;
+	}
+	return err;
+}
+
+static int walk_objects(struct listing *l, uint64_t patch)
+{
+	const struct otst_member *list, *node;
+	struct otst_walk w;
+	uint64_t object, size, at;
+	int err = 0;
+
+	if (!otst_member(l->o, "klp_patch", "obj_list", &list)) {
+		err = otst_member(l->o, "klp_object", "node", &node);
+		otst_walk_list(l->o, patch + list->offset, &w);
+		while (!err && otst_walk_next(&w, &object))
+			err = walk_functions(l, object - node->offset);
+		return err ? err : w.err;
+	}
+	err = otst_read_member(l->o, "klp_patch", patch, "objs", &object);
+	if (!err)
+		err = otst_type_size(l->o, "klp_object", &size);
+	for (; !err; object += size) {
+		err = otst_read_member(l->o, "klp_object", object, "funcs", &at);
+		if (err || !at)
+			break;
+		err = walk_functions(l, object);
+		if (!err)
+			err = otst_check(l->o);
+	}
+	return err;
+}
+
+static int add_patch(struct listing *l, uint64_t patch)
+{
+	const struct otst_member *name;
+	const char *enabled = otst_has_member(l->o, "klp_patch", "enabled") ? "enabled" : "state";
+	uint64_t mod, value;
+	int err;
+
+	l->addr = patch;
+	l->patch = NULL;
+	err = otst_read_member(l->o, "klp_patch", patch, "mod", &mod);
+	if (!err)
+		err = otst_member(l->o, "module", "name", &name);
+	if (!err && mod)
+		err = otst_read_string(l->o, mod + name->offset, name->size, &l->patch);
+	if (!err)
+		err = otst_read_member(l->o, "klp_patch", patch, enabled, &value);
+	if (!err) {
+		l->enabled = value;
+		err = walk_objects(l, patch);
+	}
+	return err ? otst_note(l->o, &l->errors,
+			       otst_fail(l->o, err, "live patch 0x%" PRIx64, patch)) :
+		     0;
+}
+
+int otst_livepatches(struct otst *o, struct otst_probes *ret)
+{
+	struct listing l = { .o = o };
+	const struct otst_member *link;
+	uint64_t head, at, patch;
+	struct otst_walk w;
+	int err;
+
+	err = otst_symbol(o, "klp_patches", &head);
+	if (!err)
+		err = otst_member(o, "klp_patch", "list", &link);
+	if (err)
+		return otst_fail(o, err, "this kernel has no live patching");
+	at = otst_symbol_or0(o, "klp_transition_patch");
+	if (at && otst_read_u64(o, at, &l.transition))
+		l.transition = 0;
+	otst_walk_list(o, head, &w);
+	while (!err && otst_walk_next(&w, &patch))
+		err = add_patch(&l, patch - link->offset);
+	if (!err && w.err)
+		err = otst_note(o, &l.errors, otst_fail(o, w.err, "klp_patches"));
+	*ret = (struct otst_probes){
+		.items = l.probes.data,
+		.count = l.probes.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+	};
+	return err;
+}

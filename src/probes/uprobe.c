@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * uprobe.c - uprobes_tree of kernel/events/uprobes.c: probes on files that
+ * programs run. Each struct uprobe is a place in a file; each of its
+ * consumers is a probe: an event of tracefs, perf's, a BPF link's, a module's.
+ * The breakpoints stand in the memory of processes, which a dump of the kernel
+ * seldom has, so there is no evidence beside the claim.
+ */
+#include <inttypes.h>
+
+#include "probes.h"
+
+#define MAX_NAME      256u
+#define MAX_DEPTH     64  /* directories of a path */
+#define MAX_PENDING   128 /* of a red-black tree: twice the height of 2^64 nodes */
+#define MAX_CONSUMERS 65536u
+#define RB_COLORS     3u /* of rb_node.__rb_parent_color: not the parent */
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+	struct otst_vec errors;
+};
+
+/* ---- the file's name ---- */
+
+/*
+ * From an alias of the inode up to the root of its file system. Where that is
+ * mounted is a matter of each process.
+ */
+static int name_inode(struct otst *o, uint64_t inode, const char **ret)
+{
+	const struct otst_member *aliases, *alias;
+	const char *path = "", *name;
+	uint64_t dentry, parent;
+	int i, err;
+
+	err = otst_member(o, "inode", "i_dentry", &aliases);
+	if (!err)
+		err = otst_member(o, "dentry", "d_u.d_alias", &alias);
+	if (!err)
+		err = otst_read_u64(o, inode + aliases->offset, &dentry);
+	if (err)
+		return err;
+	if (!dentry)
+		return otst_raise(o, OTST_ERR_LOOKUP, "its inode has no name any more");
+	dentry -= alias->offset;
+	for (i = 0; i < MAX_DEPTH; i++, dentry = parent) {
+		err = otst_read_member(o, "dentry", dentry, "d_parent", &parent);
+		if (err || parent == dentry)
+			break;
+		err = otst_read_member_string(o, "dentry", dentry, "d_name.name", MAX_NAME, &name);
+		if (err)
+			break;
+		path = otst_format(o, "/%s%s", name, path);
+		if (!path)
+			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	}
+	if (!err)
+		*ret = path;
+	return err;
+}
+
+/* ---- whose ---- */
+
+/* struct bpf_uprobe around the consumer, its link, the program */
+static int own_by_link(struct otst *o, uint64_t consumer, struct otst_probe *p)
+{
+	const struct otst_member *m;
+	uint64_t link, prog;
+	int err;
+
+	p->kind = OTST_PROBE_UPROBE_MULTI;
+	p->owner.kind = OTST_OWNER_BPF;
+	err = otst_member(o, "bpf_uprobe", "consumer", &m);
+	if (!err)
+		err = otst_read_member(o, "bpf_uprobe", consumer - m->offset, "link", &link);
+	if (!err)
+		err = otst_read_member(o, "bpf_uprobe_multi_link", link, "link.prog", &prog);
+	return err ? otst_fail(o, err, "uprobe_multi link") : otst_bpf_owner(o, prog, p);
+}
+
+/* an event knows the file by the name that its user gave */
+static int own_by_event(struct otst *o, uint64_t consumer, bool is_return, struct otst_probe *p)
+{
+	const struct otst_member *m;
+	const char *name;
+	uint64_t at;
+	int err;
+
+	err = otst_member(o, "trace_uprobe", "consumer", &m);
+	if (err)
+		return err;
+	at = consumer - m->offset;
+	if (!otst_read_member_string(o, "trace_uprobe", at, "filename", MAX_NAME, &name))
+		p->target = otst_format(o, "%s+0x%" PRIx64, name, p->offset);
+	return otst_event_owner(o, p, "trace_uprobe", at, is_return ? 'r' : 'p');
+}
+
+static int find_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint64_t ret_handler,
+		      struct otst_probe *p)
+{
+	if (otst_handler_is(o, handler, "uprobe_dispatcher") ||
+	    otst_handler_is(o, ret_handler, "uretprobe_dispatcher"))
+		return own_by_event(o, consumer, ret_handler, p);
+	if (otst_handler_is(o, handler, "uprobe_multi_link_handler") ||
+	    otst_handler_is(o, ret_handler, "uprobe_multi_link_ret_handler"))
+		return own_by_link(o, consumer, p);
+	otst_owner_of_code(o, handler ? handler : ret_handler, &p->owner);
+	return 0;
+}
+
+/* ---- records ---- */
+
+static int add_consumer(struct listing *l, uint64_t uprobe, uint64_t consumer, uint64_t inode,
+			uint64_t offset)
+{
+	struct otst *o = l->o;
+	struct otst_probe *p;
+	uint64_t handler, ret_handler;
+	const char *path = NULL;
+	struct otst_view v;
+	int err;
+
+	p = otst_probe_add(o, &l->probes, OTST_PROBE_UPROBE, consumer, "uprobes_tree");
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->node = uprobe;
+	p->offset = offset;
+	p->claim = OTST_CLAIM_ARMED;
+	p->evidence.seen = OTST_SEEN_NONE;
+	p->target = otst_format(o, "inode 0x%" PRIx64 "+0x%" PRIx64, inode, offset);
+	err = name_inode(o, inode, &path);
+	if (!err)
+		p->target = otst_format(o, "%s+0x%" PRIx64, path, offset);
+	else if (otst_fatal(err))
+		return err;
+	err = otst_view_read(o, "uprobe_consumer", consumer, &v);
+	if (!err) {
+		handler = otst_u64(&v, "handler");
+		ret_handler = otst_u64(&v, "ret_handler");
+		otst_handler_add(o, p, "handler", handler);
+		otst_handler_add(o, p, "ret_handler", ret_handler);
+		otst_handler_add(o, p, "filter", otst_u64(&v, "filter"));
+		err = v.err ? v.err : find_owner(o, consumer, handler, ret_handler, p);
+	}
+	return otst_probe_error(o, p, err);
+}
+
+static int walk_consumers(struct listing *l, struct otst_view *v)
+{
+	uint64_t inode = otst_u64(v, "inode"), offset = otst_u64(v, "offset"), at;
+	const struct otst_member *node, *next;
+	struct otst_walk w;
+	uint64_t back;
+	int err = v->err;
+
+	if (err)
+		return err;
+	/* Linux cc01bd044e6a ("uprobes: travers uprobe's consumer list locklessly under SRCU protection") (v6.12) */
+	if (!otst_member(l->o, "uprobe_consumer", "cons_node", &node)) {
+		back = node->offset;
+		otst_walk_list(l->o, otst_addr_of(v, "consumers"), &w);
+	} else {
+		err = otst_member(l->o, "uprobe_consumer", "next", &next);
+		if (err)
+			return err;
+		back = 0;
+		otst_walk_chain(l->o, otst_u64(v, "consumers"), next->offset, 0, &w);
+	}
+	while (!err && otst_walk_next(&w, &at)) {
+		if (w.steps > MAX_CONSUMERS)
+			return otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu consumers",
+					  w.steps);
+		err = add_consumer(l, v->addr, at - back, inode, offset);
+	}
+	return err ? err : w.err;
+}
+
+/* each node knows its parent, so that a tree that was being turned cannot lead in circles */
+static int check_node(struct otst *o, uint64_t node, uint64_t parent)
+{
+	uint64_t colored;
+	int err;
+
+	if (!node)
+		return 0;
+	err = otst_read_member(o, "rb_node", node, "__rb_parent_color", &colored);
+	if (!err && (colored & ~(uint64_t)RB_COLORS) != parent)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "node 0x%" PRIx64 " has another parent",
+				 node);
+	return err;
+}
+
+/* a link that is damaged costs what is behind it */
+static int go(struct listing *l, uint64_t from, const char *member, uint64_t *ret)
+{
+	uint64_t next = 0;
+	int err = otst_read_member(l->o, "rb_node", from, member, &next);
+
+	if (!err)
+		err = check_node(l->o, next, from);
+	*ret = err ? 0 : next;
+	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "uprobes_tree")) : 0;
+}
+
+static int add_uprobe(struct listing *l, uint64_t addr)
+{
+	struct otst_view v;
+	int err = otst_view_read(l->o, "uprobe", addr, &v);
+
+	if (!err)
+		err = walk_consumers(l, &v);
+	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "uprobe 0x%" PRIx64, addr)) :
+		     0;
+}
+
+/* in the order of the tree: by inode, then by offset */
+static int walk_tree(struct listing *l, uint64_t node)
+{
+	const struct otst_member *link;
+	uint64_t pending[MAX_PENDING];
+	size_t n = 0;
+	int err;
+
+	err = otst_member(l->o, "uprobe", "rb_node", &link);
+	if (!err)
+		err = check_node(l->o, node, 0);
+	while (!err && (node || n)) {
+		while (!err && node) {
+			if (n == MAX_PENDING)
+				return otst_raise(l->o, OTST_ERR_CORRUPT, "the tree is too deep");
+			pending[n++] = node;
+			err = go(l, node, "rb_left", &node);
+		}
+		if (err)
+			break;
+		node = pending[--n];
+		err = add_uprobe(l, node - link->offset);
+		if (!err)
+			err = otst_check(l->o);
+		if (!err)
+			err = go(l, node, "rb_right", &node);
+	}
+	return err;
+}
+
+int otst_uprobes(struct otst *o, struct otst_probes *ret)
+{
+	struct listing l = { .o = o };
+	uint64_t tree, root;
+	int err;
+
+	err = otst_symbol(o, "uprobes_tree", &tree);
+	if (err)
+		return otst_fail(o, err, "this kernel has no uprobes");
+	err = otst_read_u64(o, tree, &root);
+	if (!err)
+		err = walk_tree(&l, root);
+	if (err)
+		err = otst_note(o, &l.errors, otst_fail(o, err, "uprobes_tree"));
+	*ret = (struct otst_probes){
+		.items = l.probes.data,
+		.count = l.probes.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+	};
+	return err;
+}
