@@ -43,7 +43,8 @@ static void read_key(struct otst *o, struct hash *h)
 	bool filled = true;
 
 	h->state = 2;
-	if (is_set(o, "no_hash_pointers")) {
+	/* a kernel without a key does not hash at all */
+	if (is_set(o, "no_hash_pointers") || !otst_has_symbol(o, "ptr_key")) {
 		h->state = 3;
 		return;
 	}
@@ -140,6 +141,14 @@ static void put_hashed(struct otst_run *r, const struct otst_spec *spec, uint64_
 		put_address(r, spec, (uint32_t)sip_hash(h->key, v));
 	else
 		otst_puts(&r->out, "(____ptrval____)");
+}
+
+bool otst_hash_optional(struct otst *o)
+{
+	int64_t bit;
+
+	return !otst_has_symbol(o, "trace_event_format") ||
+	       !otst_enumerator(o, "TRACE_ITER_HASH_PTR_BIT", &bit);
 }
 
 /* ---- bytes ---- */
@@ -465,12 +474,10 @@ void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const st
 			put_hashed(r, spec, v->number);
 		return;
 	case '\0':
-		/* the option hash-ptr off makes %p a %px */
-		if (!r->style->hash_ptr) {
+		if (r->hash)
+			put_hashed(r, spec, v->number);
+		else
 			put_address(r, spec, v->number);
-			return;
-		}
-		put_hashed(r, spec, v->number);
 		return;
 	}
 	if (v->p && v->len && strchr("hbMmIiUa", spec->suffix[0]))

@@ -450,7 +450,10 @@ void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const stru
 		otst_put_padded(&r->out, start, spec);
 		break;
 	case 'c':
-		otst_put_bytes(&r->out, &c, 1);
+		if (c)
+			otst_put_bytes(&r->out, &c, 1);
+		else
+			otst_puts(&r->out, "\\x00");
 		otst_put_padded(&r->out, start, spec);
 		break;
 	case 'p':

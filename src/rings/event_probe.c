@@ -338,6 +338,7 @@ int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t c
 	struct otst_sym sym;
 	const char *name;
 
+	ret->real_pointers = !otst_hash_optional(o);
 	otst_symbolize(o, print, &sym);
 	name = sym.name && sym.addr == print ? sym.name : "";
 	if (!strcmp(name, "print_kprobe_event") || !strcmp(name, "print_kretprobe_event") ||

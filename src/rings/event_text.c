@@ -118,6 +118,7 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 	start(&r, o, style, buf, room);
 	r.data = record->data;
 	r.size = record->size;
+	r.hash = r.style->hash_ptr && !(plan && plan->real_pointers);
 	if (!plan)
 		put_raw(&r, f, record);
 	else if (plan->syscall)
@@ -238,6 +239,8 @@ int otst_bprint_text(struct otst *o, uint64_t addr, const struct otst_event_styl
 	if (err || !room)
 		return err;
 	start(&r, o, style, buf, room);
+	/* the option is for events only */
+	r.hash = true;
 	while (*fmt) {
 		n = strcspn(fmt, "%");
 		otst_put(&r.out, fmt, n);

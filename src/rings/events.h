@@ -126,11 +126,15 @@ struct otst_syscall {
 	int size_arg;
 };
 
-/** struct otst_plan - how the events of a format are printed */
+/**
+ * struct otst_plan - how the events of a format are printed
+ * @real_pointers: this kernel never hashes those in events
+ */
 struct otst_plan {
 	struct otst_step *steps;
 	size_t nr_steps;
 	const struct otst_syscall *syscall;
+	bool real_pointers;
 };
 
 /** struct otst_text - where text goes; what does not fit is dropped */
@@ -140,12 +144,16 @@ struct otst_text {
 	size_t room;
 };
 
-/** struct otst_run - one record that is being printed */
+/**
+ * struct otst_run - one record that is being printed
+ * @hash: plain pointers are hashed
+ */
 struct otst_run {
 	struct otst *o;
 	const struct otst_event_style *style;
 	const uint8_t *data;
 	uint32_t size;
+	bool hash;
 	struct otst_text out;
 };
 
@@ -246,6 +254,14 @@ void otst_put_call(struct otst_run *r, const struct otst_expr *call);
 
 /** otst_put_pointer() - %p and its extensions */
 void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v);
+/**
+ * otst_hash_optional() - does the option hash-ptr decide, or is %p in events always an address
+ *
+ * Linux efbbdaa22bb7 ("tracing: Show real address for trace event arguments")
+ * made %p a %px; the option came with the release after, but not everywhere
+ * where that change was taken (5.10).
+ */
+bool otst_hash_optional(struct otst *o);
 /** otst_put_bitmap() - %*pb: @bits of little-endian words */
 void otst_put_bitmap(struct otst_text *t, const uint8_t *p, uint32_t bits);
 
