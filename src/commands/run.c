@@ -26,7 +26,7 @@ static const char *const help[] = {
 	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x format]\n"
 	"          [--text file] [--modules dir] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
-	"  otst -T [-v] [-j]\n"
+	"  otst -T [-v] [-j] [file ..]\n"
 	"  otst -i [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
@@ -45,13 +45,16 @@ static const char *const help[] = {
 	"    -f  every ftrace_ops with flags, callback, trampoline, owner and filters,",
 	"        then each traced function as the kernel's enabled_functions prints it.",
 	"    -T  tracers, and every trace array: current tracer, whether it records and",
-	"        what keeps it from that, clock, buffers, snapshot.",
+	"        what keeps it from that, clock, buffers, snapshot. With operands, what",
+	"        these files of /sys/kernel/tracing would say, to the letter: set_event,",
+	"        instances/foo/set_ftrace_filter, events/sched/sched_switch/trigger;",
+	"        \"-T help\" lists them.",
 	"    -i  summary: kernel, cpus, counts by kind and owner, what could not be read.",
 	"",
 	"    -v  every field; with -l the bytes as built, as saved in the record and as",
-	"        found; with -f the functions in the filters; with -t addresses, and lines",
-	"        of source with the calls that were inlined there, where vmlinux and the",
-	"        modules' files have debug information",
+	"        found; with -f the functions in the filters; with -T all those files;",
+	"        with -t addresses, and lines of source with the calls that were inlined",
+	"        there, where vmlinux and the modules' files have debug information",
 	"    -j  JSON, one object a line (docs/otst.schema.json)",
 	"    -k  only these kinds; \"-k help\" lists them",
 	"    -s  only these sources of traces; \"-s help\" lists them",
@@ -83,6 +86,8 @@ static const char *const help[] = {
 	"    otst -t -c 1 -x folded | flamegraph.pl > traces.svg",
 	"\n  Stack traces in an old log:\n",
 	"    otst -t -s log --text /var/log/messages",
+	"\n  What triggers and filters were set on events:\n",
+	"    otst -T show_event_triggers show_event_filters",
 	"\n  Who is called from do_fork's ftrace site:\n",
 	"    otst -f do_fork",
 	NULL,

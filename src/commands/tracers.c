@@ -1,24 +1,107 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracers.c - otst -T: tracers and trace arrays.
+ * tracers.c - otst -T: tracers and trace arrays; with operands, files of
+ * tracefs to the letter.
  */
+#include <string.h>
+
 #include "commands.h"
 #include "../output/stacktracer.h"
+#include "../output/tracefs.h"
+
+static int print_part(void *priv, const struct otst_tracefs_file *f)
+{
+	otst_print_tracefs_part(priv, f);
+	return 0;
+}
+
+/* everything about one array: the block, and with -v or as JSON its files */
+static int print_array(struct otst *o, const struct otst_trace_array *a, struct otst_printer *p)
+{
+	otst_print_trace_array(p, a);
+	return p->verbose || p->json ? otst_tracefs_each(o, a, print_part, p) : 0;
+}
+
+static int print_all(struct otst *o, const struct otst_tracing *t, struct otst_printer *p)
+{
+	struct otst_stack_tracer stack;
+	size_t i;
+	int err = 0;
+
+	otst_print_tracers(p, t);
+	for (i = 0; i < t->nr_arrays && !err && !p->err; i++)
+		err = print_array(o, t->arrays[i], p);
+	if (err)
+		return err;
+	err = otst_stack_tracer(o, &stack);
+	if (!err)
+		otst_print_stack_tracer(p, &stack);
+	if (err && otst_fatal(err))
+		return err;
+	otst_print_tracing_end(p, t);
+	return 0;
+}
+
+static void print_names(struct otst_printer *p)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; (name = otst_tracefs_name(i)); i++)
+		otst_printf(p, "%s\n", name);
+	otst_printf(p, "instances/NAME/ and any of these that an instance has\n");
+}
+
+/* the stack tracer's files are of no array */
+static int print_stack_file(struct otst *o, const char *path, struct otst_printer *p)
+{
+	struct otst_stack_tracer stack;
+	int err = otst_stack_tracer(o, &stack);
+
+	if (err)
+		return err;
+	if (!strcmp(path, "stack_trace"))
+		otst_print_stack_trace_file(p, &stack);
+	else
+		otst_print_stack_max_size_file(p, &stack);
+	return 0;
+}
+
+static int print_file(struct otst *o, const struct otst_tracing *t, const char *path,
+		      struct otst_printer *p)
+{
+	struct otst_tracefs_file f;
+	int err;
+
+	err = otst_tracefs_find(o, t, path, &f);
+	if (err)
+		return err;
+	if (!f.array->name && !p->json &&
+	    (!strcmp(f.path, "stack_trace") || !strcmp(f.path, "stack_max_size")))
+		return print_stack_file(o, f.path, p);
+	err = otst_tracefs_read(o, false, &f);
+	/* what came before the error is still worth a look */
+	if (err && !otst_fatal(err) && f.text.items.count)
+		err = otst_note(o, &f.text.errors, err);
+	if (!err)
+		otst_print_tracefs_file(p, &f);
+	return err ? otst_fail(o, err, "%s", otst_clean(o, path)) : 0;
+}
 
 int otst_cmd_tracers(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
-	struct otst_stack_tracer stack;
 	struct otst_tracing t;
-	int err, none;
+	size_t i;
+	int err;
 
-	if (args->nr_operands)
-		return otst_raise(o, OTST_ERR_USAGE, "-T takes no operands");
+	if (args->nr_operands == 1 && !strcmp(args->operands[0], "help")) {
+		print_names(p);
+		return 0;
+	}
 	err = otst_tracing(o, &t);
-	if (err)
-		return err;
-	none = otst_stack_tracer(o, &stack);
-	if (none && otst_fatal(none))
-		return none;
-	otst_print_tracing(p, &t, none ? NULL : &stack);
-	return 0;
+	if (!err && !args->nr_operands)
+		err = print_all(o, &t, p);
+	for (i = 0; !err && i < args->nr_operands; i++)
+		err = print_file(o, &t, args->operands[i], p);
+	return err;
 }

@@ -151,10 +151,10 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 		       const struct otst_ftrace_functions *functions);
 void otst_print_info(struct otst_printer *p, const struct otst_info *info);
 
-struct otst_stack_tracer;
-
-/** otst_print_tracing() - @stack is NULL when the kernel has no stack tracer */
-void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t,
-			const struct otst_stack_tracer *stack);
+/** otst_print_tracers() - the table of tracers; before the arrays */
+void otst_print_tracers(struct otst_printer *p, const struct otst_tracing *t);
+void otst_print_trace_array(struct otst_printer *p, const struct otst_trace_array *a);
+/** otst_print_tracing_end() - what could not be read, and how many arrays there were */
+void otst_print_tracing_end(struct otst_printer *p, const struct otst_tracing *t);
 
 #endif /* OTST_OUTPUT_H */

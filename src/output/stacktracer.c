@@ -37,6 +37,11 @@ void otst_print_stack_trace_file(struct otst_printer *p, const struct otst_stack
 		otst_print_bad(p, "stack_trace", t->error);
 }
 
+void otst_print_stack_max_size_file(struct otst_printer *p, const struct otst_stack_tracer *t)
+{
+	otst_printf(p, "%" PRIu64 "\n", t->max_size);
+}
+
 void otst_print_stack_tracer(struct otst_printer *p, const struct otst_stack_tracer *t)
 {
 	struct json_object *j;

@@ -11,6 +11,9 @@
 /** otst_print_stack_trace_file() - to the letter; then, on a line of its own, what is wrong with it */
 void otst_print_stack_trace_file(struct otst_printer *p, const struct otst_stack_tracer *t);
 
+/** otst_print_stack_max_size_file() - to the letter */
+void otst_print_stack_max_size_file(struct otst_printer *p, const struct otst_stack_tracer *t);
+
 /** otst_print_stack_tracer() - whether it is on, and how deep the deepest stack was */
 void otst_print_stack_tracer(struct otst_printer *p, const struct otst_stack_tracer *t);
 

@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "stacktracer.h"
+#include "output.h"
 
 #define MAX_COLUMN 40
 
@@ -202,8 +202,7 @@ static void json_array(struct otst_printer *p, const struct otst_trace_array *a)
 	otst_json_line(p, j);
 }
 
-void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t,
-			const struct otst_stack_tracer *stack)
+void otst_print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 {
 	size_t i;
 
@@ -213,14 +212,20 @@ void otst_print_tracing(struct otst_printer *p, const struct otst_tracing *t,
 		print_tracers(p, t);
 	for (i = 0; p->json && i < t->nr_tracers; i++)
 		json_tracer(p, t->tracers[i]);
-	for (i = 0; i < t->nr_arrays && !p->err; i++) {
-		if (p->json)
-			json_array(p, t->arrays[i]);
-		else
-			print_array(p, t->arrays[i]);
-	}
-	if (stack)
-		otst_print_stack_tracer(p, stack);
+}
+
+void otst_print_trace_array(struct otst_printer *p, const struct otst_trace_array *a)
+{
+	if (p->json)
+		json_array(p, a);
+	else
+		print_array(p, a);
+}
+
+void otst_print_tracing_end(struct otst_printer *p, const struct otst_tracing *t)
+{
+	size_t i;
+
 	for (i = 0; i < t->nr_errors; i++)
 		otst_print_bad(p, NULL, t->errors[i]);
 	if (!p->json)

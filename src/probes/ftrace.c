@@ -165,7 +165,8 @@ static void read_callee(struct otst *o, struct otst_ftrace_ops *ops)
 	otst_symbolize_all(o, ops->calls, &ops->calls_sym);
 }
 
-static int read_hashes(struct otst *o, struct otst_view *v, struct otst_ftrace_ops *ops)
+static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *filter_ret,
+		       struct otst_hash *notrace_ret)
 {
 	uint64_t filter, notrace;
 	int err;
@@ -186,11 +187,17 @@ static int read_hashes(struct otst *o, struct otst_view *v, struct otst_ftrace_o
 		filter = otst_u64_or(v, "filter_hash", 0);
 		notrace = otst_u64_or(v, "notrace_hash", 0);
 	}
-	err = otst_hash_read(o, filter, false, &ops->filter);
-	if (!err)
-		err = otst_hash_read(o, notrace, false, &ops->notrace);
-	ops->hashes_read = !err;
-	return err;
+	err = otst_hash_read(o, filter, false, filter_ret);
+	return err ? err : otst_hash_read(o, notrace, false, notrace_ret);
+}
+
+int otst_ftrace_hashes(struct otst *o, uint64_t addr, struct otst_hash *filter,
+		       struct otst_hash *notrace)
+{
+	struct otst_view v;
+	int err = otst_view_read(o, "ftrace_ops", addr, &v);
+
+	return err ? err : read_hashes(o, &v, filter, notrace);
 }
 
 /* the struct fgraph_ops around a sub-op */
@@ -264,8 +271,10 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	read_callee(o, ops);
 	err = read_graph(o, ops);
 	otst_symbolize_all(o, ops->saved_func, &ops->saved_func_sym);
-	if (!err && hashes)
-		err = read_hashes(o, &v, ops);
+	if (!err && hashes) {
+		err = read_hashes(o, &v, &ops->filter, &ops->notrace);
+		ops->hashes_read = !err;
+	}
 	if (!ops->direct && ops->flags & ops_flag(o, "FTRACE_OPS_FL_DIRECT"))
 		ops->direct = common_direct(o, ops);
 	/* bit 0 stands for a jump instead of a call */

@@ -12,6 +12,34 @@
 /* FTRACE_MCOUNT_MAX_OFFSET of x86: an ENDBR instruction */
 #define MAX_OFFSET 4
 
+/*
+ * Linux b39181f7c690 ("ftrace: Add FTRACE_MCOUNT_MAX_OFFSET to avoid adding
+ * weak function") (v5.19) came with this function.
+ */
+static bool checks_names(struct otst *o)
+{
+	return otst_has_symbol(o, "ftrace_check_work_func");
+}
+
+const char *otst_ftrace_site_name(struct otst *o, uint64_t ip)
+{
+	struct otst_sym sym;
+	const char *s;
+
+	otst_symbolize_all(o, ip, &sym);
+	if (checks_names(o) && (!sym.name || ip - sym.addr > MAX_OFFSET))
+		s = otst_format(o, "__ftrace_invalid_address___%" PRIu64 "%s%s%s",
+				sym.name ? ip - sym.addr : 0, sym.module ? " [" : "",
+				sym.module ? sym.module : "", sym.module ? "]" : "");
+	else if (!sym.name)
+		s = otst_format(o, "0x%" PRIx64, ip);
+	else if (sym.module)
+		s = otst_format(o, "%s [%s]", sym.name, sym.module);
+	else
+		s = sym.name;
+	return s ? s : "?";
+}
+
 struct matching {
 	struct otst *o;
 	const struct otst_ftrace_list *list;
@@ -199,11 +227,7 @@ static int prepare(struct matching *m)
 		m->calls[i] = otst_ftrace_caller_calls(o, i);
 		otst_symbolize_all(o, m->calls[i], &m->calls_sym[i]);
 	}
-	/*
-	 * Linux b39181f7c690 ("ftrace: Add FTRACE_MCOUNT_MAX_OFFSET to avoid
-	 * adding weak function") (v5.19) came with this function.
-	 */
-	m->checks_names = otst_has_symbol(o, "ftrace_check_work_func");
+	m->checks_names = checks_names(o);
 	/*
 	 * Linux 39daa7b9e895 ("ftrace: Show all tramps registered to a record
 	 * on ftrace_bug") (v4.5) prints each trampoline and its function.

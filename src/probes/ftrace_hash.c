@@ -17,7 +17,7 @@
 struct entry_layout {
 	uint64_t size;
 	uint64_t ip;
-	uint64_t direct;
+	uint64_t value;
 	bool values;
 };
 
@@ -28,7 +28,8 @@ static int by_address(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static int entry_layout(struct otst *o, bool values, struct entry_layout *ret)
+/* @of: structure around an entry, and @value its member to read as well; NULL for none */
+static int entry_layout(struct otst *o, const char *of, const char *value, struct entry_layout *ret)
 {
 	const struct otst_member *m;
 	int err;
@@ -39,8 +40,8 @@ static int entry_layout(struct otst *o, bool values, struct entry_layout *ret)
 	if (err)
 		return err;
 	ret->ip = m->offset;
-	ret->values = values && !otst_member(o, "ftrace_func_entry", "direct", &m);
-	ret->direct = ret->values ? m->offset : 0;
+	ret->values = value && !otst_member(o, of, value, &m);
+	ret->value = ret->values ? m->offset : 0;
 	return 0;
 }
 
@@ -67,14 +68,14 @@ static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t he
 		value = otst_vec_push(o, values, sizeof(*value));
 		if (!value)
 			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-		err = otst_read_u64(o, node + l->direct, value);
+		err = otst_read_u64(o, node + l->value, value);
 	}
 	return err ? err : w.err;
 }
 
 /* all buckets; one that is bad does not keep the others from being read */
-static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, bool values,
-			struct otst_hash *ret)
+static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const char *of,
+			const char *value, struct otst_hash *ret)
 {
 	size_t i, n = (size_t)1 << bits;
 	struct otst_vec ips = { 0 }, vals = { 0 };
@@ -84,7 +85,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, bool va
 
 	if (!heads)
 		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-	err = entry_layout(o, values, &l);
+	err = entry_layout(o, of, value, &l);
 	if (!err)
 		err = otst_read(o, buckets, heads, n * POINTER_SIZE);
 	if (err)
@@ -111,7 +112,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, bool va
 	return 0;
 }
 
-static int read_hash(struct otst *o, bool values, struct otst_hash *ret)
+static int read_hash(struct otst *o, const char *of, const char *value, struct otst_hash *ret)
 {
 	uint64_t buckets, bits, count, flags;
 	struct otst_view v;
@@ -133,26 +134,32 @@ static int read_hash(struct otst *o, bool values, struct otst_hash *ret)
 		return 0;
 	if (bits > MAX_BITS)
 		return otst_raise(o, OTST_ERR_CORRUPT, "hash of 2^%" PRIu64 " buckets", bits);
-	err = read_buckets(o, buckets, bits, values, ret);
+	err = read_buckets(o, buckets, bits, of, value, ret);
 	if (!err && !ret->error && ret->count != count)
 		ret->error = otst_format(o, "%zu of %" PRIu64 " entries found", ret->count, count);
 	return err;
 }
 
-int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret)
+int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const char *value,
+			  struct otst_hash *ret)
 {
 	int err;
 
 	*ret = (struct otst_hash){ .addr = addr, .empty = true };
 	if (!addr)
 		return 0;
-	err = read_hash(o, values, ret);
+	err = read_hash(o, of, value, ret);
 	if (!err || otst_fatal(err))
 		return err;
 	/* an unreadable filter is not the same as none: then it means no function */
 	ret->empty = false;
 	ret->error = otst_strdup(o, otst_message(o));
 	return ret->error ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret)
+{
+	return otst_hash_read_values(o, addr, "ftrace_func_entry", values ? "direct" : NULL, ret);
 }
 
 static const struct otst_hash *direct_functions(struct otst *o)

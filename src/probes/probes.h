@@ -357,6 +357,14 @@ struct otst_hash {
  */
 int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret);
 
+/**
+ * otst_hash_read_values() - the same with another value of each entry
+ * @of: structure that an entry is the beginning of, "ftrace_func_map"
+ * @value: its member that goes to &otst_hash.values; NULL for none
+ */
+int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const char *value,
+			  struct otst_hash *ret);
+
 /** otst_hash_has() - is @ip among the entries */
 bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
 
@@ -427,6 +435,14 @@ struct otst_ftrace_list {
  * function tracing; or what ends a command.
  */
 int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret);
+
+/**
+ * otst_ftrace_hashes() - filter and notrace of the struct ftrace_ops at @addr
+ *
+ * Return: 0, also when buckets are bad; or what kept the ops from being read.
+ */
+int otst_ftrace_hashes(struct otst *o, uint64_t addr, struct otst_hash *filter,
+		       struct otst_hash *notrace);
 
 /** otst_ftrace_ops_has() - kernel's hash_contains_ip(): would @ops be called for @ip */
 bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip);
@@ -502,6 +518,12 @@ bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *r
  * Return: the site; @addr itself when it has none.
  */
 uint64_t otst_ftrace_location(struct otst *o, uint64_t addr);
+
+/**
+ * otst_ftrace_site_name() - "vfs_read", "lab_one [lab]" as the kernel's lists of
+ * functions print it; never NULL
+ */
+const char *otst_ftrace_site_name(struct otst *o, uint64_t ip);
 
 /* ---- functions that are hooked (ftrace_functions.c) ---- */
 

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracefs_functions.c - set_ftrace_filter and its relatives, as t_show() and
+ * g_show() of kernel/trace/ftrace.c print them: functions out of an ops'
+ * hashes in the order of the records of all functions, then filters that wait
+ * for a module (struct ftrace_mod_load), then commands on functions (struct
+ * ftrace_func_probe; since 4.12 in each trace array).
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tracefs.h"
+
+#define MAX_STRING   512
+#define MAX_GRAPH    32 /* FTRACE_GRAPH_MAX_FUNCS of kernels that had an array */
+#define ALL_FUNCS    "#### all functions enabled ####"
+#define NO_FUNCS_OFF "#### no functions disabled ####"
+
+static int note(struct otst_array_view *a, const char *message)
+{
+	return otst_notes(a->o, &a->out->errors, &message, 1);
+}
+
+/* the functions of a hash; @shown counts them, or the line in their place */
+static int print_functions(struct otst_array_view *a, const struct otst_hash *h, const char *none,
+			   size_t *shown)
+{
+	const struct otst_ftrace_sites *sites;
+	size_t i;
+	int err;
+
+	*shown = 1;
+	if (h->empty)
+		return otst_line(a->out, "%s", none);
+	err = otst_ftrace_sites(a->o, &sites);
+	for (i = 0, *shown = 0; !err && i < sites->count; i++) {
+		uint64_t ip = sites->items[i].ip;
+
+		if (!otst_hash_has(h, ip))
+			continue;
+		++*shown;
+		err = otst_line(a->out, "%s", otst_ftrace_site_name(a->o, ip));
+	}
+	return err || !h->error ? err : note(a, h->error);
+}
+
+/* ---- filters of modules that are not there yet ---- */
+
+static int print_module(struct otst_array_view *a, uint64_t at)
+{
+	const char *func = "*", *module;
+	struct otst_view v;
+	uint64_t addr;
+	int err;
+
+	err = otst_view_read(a->o, "ftrace_mod_load", at, &v);
+	if (err)
+		return err;
+	addr = otst_u64(&v, "func");
+	if (addr)
+		err = otst_read_string(a->o, addr, MAX_STRING, &func);
+	if (!err)
+		err = otst_read_string(a->o, otst_u64(&v, "module"), MAX_STRING, &module);
+	return err ? err : otst_line(a->out, "%s:mod:%s", func, module);
+}
+
+static int print_modules(struct otst_array_view *a, const char *list, size_t *shown)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t node;
+	int err = 0;
+
+	*shown = 0;
+	if (!otst_view_has(&a->v, list) || otst_member(a->o, "ftrace_mod_load", "list", &link))
+		return 0;
+	otst_walk_list(a->o, otst_addr_of(&a->v, list), &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		++*shown;
+		err = print_module(a, node - link->offset);
+	}
+	return err ? err : w.err;
+}
+
+/* ---- commands on functions ---- */
+
+/* what a command prints is told by its print function; @name of those that count alike */
+struct command {
+	const char *print;
+	const char *name;
+};
+
+static const struct command commands[] = {
+	{ "ftrace_traceon_print", "traceon" },		{ "ftrace_traceoff_print", "traceoff" },
+	{ "ftrace_stacktrace_print", "stacktrace" },	{ "ftrace_dump_print", "dump" },
+	{ "ftrace_cpudump_print", "cpudump" },		{ "ftrace_snapshot_print", "snapshot" },
+	{ "event_enable_print", NULL /* its event */ },
+};
+
+/* one struct ftrace_func_probe */
+struct probe {
+	const struct command *command; /* NULL for none of the above */
+	uint64_t func;
+	struct otst_hash ips;
+	struct otst_hash data; /* of each function that has some */
+};
+
+static int read_command(struct otst *o, uint64_t ops, struct probe *p)
+{
+	struct otst_view v;
+	uint64_t print;
+	size_t i;
+	int err;
+
+	err = otst_view_read(o, "ftrace_probe_ops", ops, &v);
+	if (err)
+		return err;
+	p->func = otst_u64(&v, "func");
+	print = otst_u64(&v, "print");
+	for (i = 0; print && i < sizeof(commands) / sizeof(*commands); i++) {
+		if (otst_handler_is(o, print, commands[i].print))
+			p->command = &commands[i];
+	}
+	return v.err;
+}
+
+static int read_probe(struct otst *o, uint64_t at, struct probe *p)
+{
+	const struct otst_member *ops;
+	struct otst_hash notrace;
+	struct otst_view v;
+	int err;
+
+	*p = (struct probe){ 0 };
+	err = otst_view_read(o, "ftrace_func_probe", at, &v);
+	if (!err)
+		err = otst_member(o, "ftrace_func_probe", "ops", &ops);
+	if (!err)
+		err = read_command(o, otst_u64(&v, "probe_ops"), p);
+	if (!err)
+		err = otst_ftrace_hashes(o, at + ops->offset, &p->ips, &notrace);
+	/* a struct ftrace_func_mapper, which begins with its hash */
+	if (!err)
+		err = otst_hash_read_values(o, otst_u64(&v, "data"), "ftrace_func_map", "data",
+					    &p->data);
+	return err ? err : v.err;
+}
+
+static bool find_data(const struct probe *p, uint64_t ip, uint64_t *ret)
+{
+	size_t i;
+
+	for (i = 0; p->data.values && i < p->data.count; i++) {
+		if (p->data.ips[i] == ip) {
+			*ret = p->data.values[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *count_text(struct otst *o, int64_t count)
+{
+	const char *s = count == -1 ? "unlimited" : otst_format(o, "count=%" PRId64, count);
+
+	return s ? s : "?";
+}
+
+/* event_enable_print() */
+static int print_enable(struct otst_array_view *a, const char *func, uint64_t data)
+{
+	const char *system, *name;
+	struct otst_view v, file;
+	int err;
+
+	err = otst_view_read(a->o, "event_probe_data", data, &v);
+	if (!err)
+		err = otst_view_read(a->o, "trace_event_file", otst_u64(&v, "file"), &file);
+	if (!err)
+		err = otst_event_name(a->o, otst_u64(&file, "event_call"), &system, &name);
+	if (err)
+		return err;
+	return otst_line(a->out, "%s:%s:%s:%s:%s", func,
+			 otst_u64(&v, "enable") ? "enable_event" : "disable_event", system, name,
+			 count_text(a->o, (int64_t)otst_u64(&v, "count")));
+}
+
+static int print_command(struct otst_array_view *a, const struct probe *p, uint64_t ip)
+{
+	struct otst_sym sym;
+	const char *func;
+	uint64_t data;
+	bool has;
+
+	otst_symbolize_all(a->o, ip, &sym);
+	func = !sym.name  ? otst_format(a->o, "0x%" PRIx64, ip) :
+	       sym.module ? otst_format(a->o, "%s [%s]", sym.name, sym.module) :
+			    sym.name;
+	if (!func)
+		return otst_raise(a->o, OTST_ERR_NOMEM, "out of memory");
+	has = find_data(p, ip, &data);
+	if (!p->command) {
+		otst_symbolize_all(a->o, p->func, &sym);
+		return otst_line(a->out, "%s:%s", func, sym.name ? sym.name : "?");
+	}
+	if (p->command->name)
+		return otst_line(a->out, "%s:%s:%s", func, p->command->name,
+				 count_text(a->o, has ? (int64_t)data : -1));
+	return has && data ? print_enable(a, func, data) : 0;
+}
+
+/*
+ * t_probe_start() finds the place of its first command by the number of lines
+ * before it, and t_mod_start() spoils that number: with filters of modules, so
+ * many commands are skipped as there were lines of functions.
+ */
+static int print_commands(struct otst_array_view *a, size_t skip)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	struct probe p;
+	uint64_t node;
+	size_t i;
+	int err = 0;
+
+	if (!otst_view_has(&a->v, "func_probes") ||
+	    otst_member(a->o, "ftrace_func_probe", "list", &link))
+		return 0;
+	otst_walk_list(a->o, otst_addr_of(&a->v, "func_probes"), &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		err = read_probe(a->o, node - link->offset, &p);
+		for (i = 0; !err && i < p.ips.count; i++) {
+			if (skip)
+				skip--;
+			else
+				err = print_command(a, &p, p.ips.ips[i]);
+		}
+		if (!err && p.ips.error)
+			err = note(a, p.ips.error);
+	}
+	return err ? err : w.err;
+}
+
+/* ---- the files ---- */
+
+static int read_hashes(struct otst_array_view *a, struct otst_hash *filter,
+		       struct otst_hash *notrace)
+{
+	uint64_t ops = otst_u64_or(&a->v, "ops", 0);
+
+	if (!ops && !a->array->name)
+		ops = otst_symbol_or0(a->o, "global_ops");
+	if (!ops)
+		return otst_raise(a->o, OTST_ERR_LOOKUP,
+				  "this trace array has no ftrace_ops of its own");
+	return otst_ftrace_hashes(a->o, ops, filter, notrace);
+}
+
+int otst_file_ftrace_filter(struct otst_array_view *a)
+{
+	struct otst_hash filter, notrace;
+	size_t functions, modules;
+	int err;
+
+	err = read_hashes(a, &filter, &notrace);
+	if (!err)
+		err = print_functions(a, &filter, ALL_FUNCS, &functions);
+	if (!err)
+		err = print_modules(a, "mod_trace", &modules);
+	if (!err)
+		err = print_commands(a, modules && !a->all ? functions : 0);
+	return err;
+}
+
+int otst_file_ftrace_notrace(struct otst_array_view *a)
+{
+	struct otst_hash filter, notrace;
+	size_t functions, modules;
+	int err;
+
+	err = read_hashes(a, &filter, &notrace);
+	if (!err)
+		err = print_functions(a, &notrace, NO_FUNCS_OFF, &functions);
+	return err ? err : print_modules(a, "mod_notrace", &modules);
+}
+
+/* g_show(): in the order of the buckets, whatever the kernel's records say */
+static int print_graph_hash(struct otst_array_view *a, uint64_t at, const char *none)
+{
+	struct otst_hash h;
+	struct otst_sym sym;
+	uint64_t addr;
+	size_t i;
+	int err;
+
+	err = otst_read_u64(a->o, at, &addr);
+	if (!err)
+		err = otst_hash_read(a->o, addr, false, &h);
+	if (err)
+		return err;
+	if (h.empty)
+		return otst_line(a->out, "%s", none);
+	for (i = 0; i < h.count && !err; i++) {
+		otst_symbolize_all(a->o, h.ips[i], &sym);
+		err = otst_line(a->out, "%s%s%s%s", sym.name ? sym.name : "?",
+				sym.module ? " [" : "", sym.module ? sym.module : "",
+				sym.module ? "]" : "");
+	}
+	return err || !h.error ? err : note(a, h.error);
+}
+
+/* before Linux b9b0c831bed2 ("ftrace: Convert graph filter to use hash tables") (v4.11) */
+static int print_graph_array(struct otst_array_view *a, uint64_t at, uint64_t count_at,
+			     const char *none)
+{
+	struct otst_sym sym;
+	uint32_t n, i;
+	uint64_t ip;
+	int err;
+
+	err = otst_read_u32(a->o, count_at, &n);
+	if (!err && !n)
+		return otst_line(a->out, "%s", none);
+	for (i = 0; !err && i < n && i < MAX_GRAPH; i++) {
+		err = otst_read_u64(a->o, at + i * 8, &ip);
+		if (err)
+			break;
+		otst_symbolize_all(a->o, ip, &sym);
+		err = otst_line(a->out, "%s", sym.name ? sym.name : "?");
+	}
+	return err;
+}
+
+static int print_graph(struct otst_array_view *a, const char *hash, const char *array,
+		       const char *count, const char *none)
+{
+	uint64_t at = otst_symbol_or0(a->o, hash), count_at;
+
+	if (at)
+		return print_graph_hash(a, at, none);
+	at = otst_symbol_or0(a->o, array);
+	count_at = otst_symbol_or0(a->o, count);
+	if (!at || !count_at)
+		return otst_raise(a->o, OTST_ERR_LOOKUP,
+				  "this kernel has no function graph tracer");
+	return print_graph_array(a, at, count_at, none);
+}
+
+int otst_file_graph_function(struct otst_array_view *a)
+{
+	return print_graph(a, "ftrace_graph_hash", "ftrace_graph_funcs", "ftrace_graph_count",
+			   ALL_FUNCS);
+}
+
+int otst_file_graph_notrace(struct otst_array_view *a)
+{
+	return print_graph(a, "ftrace_graph_notrace_hash", "ftrace_graph_notrace_funcs",
+			   "ftrace_graph_notrace_count", NO_FUNCS_OFF);
+}
+
+/* the ops is a static of trace_stack.c whose name others have, too: its callback tells */
+int otst_file_stack_trace_filter(struct otst_array_view *a)
+{
+	struct otst_ftrace_list list;
+	size_t i, shown;
+	int err;
+
+	err = otst_ftrace_ops_list(a->o, true, &list);
+	for (i = 0; !err && i < list.count; i++) {
+		const struct otst_ftrace_ops *ops = list.items[i];
+
+		if (otst_handler_is(a->o, ops->saved_func ? ops->saved_func : ops->func,
+				    "stack_trace_call"))
+			return print_functions(a, &ops->filter, ALL_FUNCS, &shown);
+	}
+	return err ? err :
+		     otst_raise(a->o, OTST_ERR_LOOKUP,
+				"the stack tracer's ftrace_ops is not there: "
+				"it is off");
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracefs_pids.c - struct trace_pid_list of kernel/trace/pid_list.h: the pids
+ * that set_ftrace_pid, set_event_pid and their "notrace" twins hold. A bitmap;
+ * since 5.16 one in three levels.
+ */
+#include <inttypes.h>
+
+#include "tracefs.h"
+
+/* kernel/trace/pid_list.h: 8 + 8 + 14 bits */
+#define UPPER	  256
+#define LOWER	  16384
+#define MAX_PIDS  (1u << 22) /* PID_MAX_LIMIT */
+#define LINES_MAX 1000000
+
+static int print_bits(struct otst_lines *out, const unsigned char *bits, uint64_t nr,
+		      uint64_t first)
+{
+	uint64_t i;
+	int err = 0;
+
+	for (i = 0; i < nr && !err && out->items.count < LINES_MAX; i++) {
+		if (bits[i / 8] >> i % 8 & 1)
+			err = otst_line(out, "%" PRIu64, first + i);
+	}
+	return err;
+}
+
+static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first,
+			struct otst_lines *out)
+{
+	size_t bytes = (size_t)(nr + 7) / 8;
+	unsigned char *bits = otst_alloc(o, bytes);
+	int err;
+
+	if (!bits)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_read(o, at, bits, bytes);
+	return err ? err : print_bits(out, bits, nr, first);
+}
+
+/* chunks that are not there have no pids */
+static int print_chunks(struct otst *o, uint64_t upper1, struct otst_lines *out)
+{
+	uint64_t upper2, lower, i, k;
+	int err = 0;
+
+	for (i = 0; i < UPPER && !err; i++) {
+		err = otst_read_u64(o, upper1 + i * 8, &upper2);
+		for (k = 0; k < UPPER && !err && upper2; k++) {
+			err = otst_read_u64(o, upper2 + k * 8, &lower);
+			if (!err && lower)
+				err = print_bitmap(o, lower, LOWER, (i * UPPER + k) * LOWER, out);
+		}
+	}
+	return err;
+}
+
+static int print_list(struct otst_array_view *a, const char *member, const char *none)
+{
+	uint64_t list, max;
+	struct otst_view v;
+	int err;
+
+	if (!otst_view_has(&a->v, member))
+		return otst_raise(a->o, OTST_ERR_LOOKUP, "no trace_array.%s in this kernel",
+				  member);
+	list = otst_u64(&a->v, member);
+	if (!list)
+		return none ? otst_line(a->out, "%s", none) : 0;
+	err = otst_view_read(a->o, "trace_pid_list", list, &v);
+	if (err)
+		return err;
+	/* Linux 8d6e90983ade ("tracing: Create a sparse bitmask for pid filtering") (v5.16) */
+	if (otst_view_has(&v, "upper"))
+		return print_chunks(a->o, otst_addr_of(&v, "upper"), a->out);
+	max = otst_u64(&v, "pid_max");
+	if (max > MAX_PIDS)
+		return otst_raise(a->o, OTST_ERR_CORRUPT, "pid_max %" PRIu64, max);
+	return print_bitmap(a->o, otst_u64(&v, "pids"), max, 0, a->out);
+}
+
+int otst_file_ftrace_pid(struct otst_array_view *a)
+{
+	return print_list(a, "function_pids", "no pid");
+}
+
+int otst_file_ftrace_notrace_pid(struct otst_array_view *a)
+{
+	return print_list(a, "function_no_pids", "no pid");
+}
+
+int otst_file_event_pid(struct otst_array_view *a)
+{
+	return print_list(a, "filtered_pids", NULL);
+}
+
+int otst_file_event_notrace_pid(struct otst_array_view *a)
+{
+	return print_list(a, "filtered_no_pids", NULL);
+}
