@@ -19,7 +19,7 @@
 #define MAX_STRING  4096
 #define CALL_COLUMN 32 /* get_call_len() */
 
-int otst_line(struct otst_lines *l, const char *fmt, ...)
+int otst_line(struct otst_file_text *l, const char *fmt, ...)
 {
 	const char **slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
 	char buf[1024], *s = NULL;

@@ -12,18 +12,18 @@
 #include "probes.h"
 
 /**
- * struct otst_lines - text that grows by lines
+ * struct otst_file_text - text that grows by lines
  * @items: vector of const char *, without the newlines
  * @errors: vector of const char *: what could not be read, and is missing
  */
-struct otst_lines {
+struct otst_file_text {
 	struct otst *o;
 	struct otst_vec items;
 	struct otst_vec errors;
 };
 
 /** otst_line() - append a line; 0 or NOMEM */
-int otst_line(struct otst_lines *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int otst_line(struct otst_file_text *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /** otst_join() - a longer text in the arena; NULL when out of memory, and of NULL, so that the last one tells of all */
 const char *otst_join(struct otst *o, const char *text, const char *fmt, ...)
@@ -37,7 +37,7 @@ const char *otst_join(struct otst *o, const char *text, const char *fmt, ...)
 struct otst_tracefs_file {
 	const char *path;
 	const struct otst_trace_array *array;
-	struct otst_lines text;
+	struct otst_file_text text;
 };
 
 /**
@@ -151,7 +151,7 @@ struct otst_array_view {
 	const struct otst_trace_array *array;
 	struct otst_view v;
 	bool all; /**< see otst_tracefs_read() */
-	struct otst_lines *out;
+	struct otst_file_text *out;
 };
 
 /** Each prints one file. */

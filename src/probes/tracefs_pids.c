@@ -14,7 +14,7 @@
 #define MAX_PIDS  (1u << 22) /* PID_MAX_LIMIT */
 #define LINES_MAX 1000000
 
-static int print_bits(struct otst_lines *out, const unsigned char *bits, uint64_t nr,
+static int print_bits(struct otst_file_text *out, const unsigned char *bits, uint64_t nr,
 		      uint64_t first)
 {
 	uint64_t i;
@@ -28,7 +28,7 @@ static int print_bits(struct otst_lines *out, const unsigned char *bits, uint64_
 }
 
 static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first,
-			struct otst_lines *out)
+			struct otst_file_text *out)
 {
 	size_t bytes = (size_t)(nr + 7) / 8;
 	unsigned char *bits = otst_alloc(o, bytes);
@@ -41,7 +41,7 @@ static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first
 }
 
 /* chunks that are not there have no pids */
-static int print_chunks(struct otst *o, uint64_t upper1, struct otst_lines *out)
+static int print_chunks(struct otst *o, uint64_t upper1, struct otst_file_text *out)
 {
 	uint64_t upper2, lower, i, k;
 	int err = 0;
