@@ -18,7 +18,8 @@
 
 struct otst_btf {
 	struct btf *btf;
-	struct otst_names names; /* structures, unions, typedefs and enums' enumerators */
+	struct otst_names names;     /* structures, unions, typedefs and enums' enumerators */
+	struct otst_names functions; /* made when a function is first asked for */
 };
 
 static int quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
@@ -149,6 +150,7 @@ void otst_btf_close(struct otst_btf *b)
 		return;
 	btf__free(b->btf);
 	otst_names_deinit(&b->names);
+	otst_names_deinit(&b->functions);
 	free(b);
 }
 
@@ -333,4 +335,91 @@ int otst_btf_enumerator(struct otst_btf *b, const char *name, int64_t *ret)
 			return 0;
 	}
 	return OTST_ERR_LOOKUP;
+}
+
+/* ---- functions ---- */
+
+static void index_functions(struct otst_btf *b)
+{
+	uint32_t i, n = btf__type_cnt(b->btf);
+	size_t count = 0;
+
+	for (i = 1; i < n; i++)
+		count += btf_is_func(btf__type_by_id(b->btf, i));
+	if (otst_names_init(&b->functions, count))
+		return;
+	for (i = 1; i < n; i++) {
+		const struct btf_type *t = btf__type_by_id(b->btf, i);
+		const char *name = name_at(b->btf, t->name_off);
+
+		if (btf_is_func(t))
+			otst_names_add(&b->functions, otst_hash(name, strlen(name)), i);
+	}
+}
+
+uint32_t otst_btf_function(struct otst_btf *b, const char *name)
+{
+	uint32_t hash = otst_hash(name, strlen(name)), id;
+	size_t slot = SIZE_MAX;
+
+	if (!b->functions.value)
+		index_functions(b);
+	while ((id = otst_names_find(&b->functions, hash, &slot))) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+		if (!strcmp(name_at(b->btf, t->name_off), name))
+			return t->type;
+	}
+	return 0;
+}
+
+static const char *kind_name(const struct btf_type *t)
+{
+	static const char *const names[] = {
+		"UNKNOWN", "INT",     "PTR",	  "ARRAY",    "STRUCT",	  "UNION",  "ENUM",
+		"FWD",	   "TYPEDEF", "VOLATILE", "CONST",    "RESTRICT", "FUNC",   "FUNC_PROTO",
+		"VAR",	   "DATASEC", "FLOAT",	  "DECL_TAG", "TYPE_TAG", "ENUM64",
+	};
+	unsigned int kind = btf_kind(t);
+
+	return kind < sizeof(names) / sizeof(*names) ? names[kind] : "UNKNOWN";
+}
+
+bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struct otst_param *ret)
+{
+	const struct btf_type *proto = btf__type_by_id(b->btf, function), *t;
+	const struct btf_param *p;
+
+	if (!proto || !btf_is_func_proto(proto) || i >= btf_vlen(proto))
+		return false;
+	p = &btf_params(proto)[i];
+	t = strip(b->btf, p->type);
+	*ret = (struct otst_param){ .name = name_at(b->btf, p->name_off), .type = "UNKNOWN" };
+	if (!t || !btf_kind(t))
+		return true;
+	ret->type = kind_name(t);
+	ret->size = t->size;
+	ret->enumeration = t;
+	if (btf_is_ptr(t))
+		ret->kind = OTST_PARAM_POINTER;
+	else if (btf_is_int(t))
+		ret->kind = btf_int_encoding(t) & BTF_INT_SIGNED ? OTST_PARAM_SIGNED :
+								   OTST_PARAM_UNSIGNED;
+	else if (btf_is_enum(t))
+		ret->kind = OTST_PARAM_ENUM;
+	else
+		ret->kind = OTST_PARAM_OTHER;
+	return true;
+}
+
+const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, int64_t value)
+{
+	const struct btf_type *t = p->enumeration;
+	uint32_t i;
+
+	for (i = 0; p->kind == OTST_PARAM_ENUM && i < btf_vlen(t); i++) {
+		if (btf_enum(t)[i].val == value)
+			return name_at(b->btf, btf_enum(t)[i].name_off);
+	}
+	return NULL;
 }

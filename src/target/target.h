@@ -181,6 +181,43 @@ int otst_enumerator(struct otst *o, const char *name, int64_t *ret);
 /** otst_enumerator_or() - value of an enumerator, or @fallback where the kernel has none */
 int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback);
 
+/** enum otst_param_kind - how the kernel prints a parameter */
+enum otst_param_kind {
+	OTST_PARAM_UNKNOWN,
+	OTST_PARAM_POINTER,
+	OTST_PARAM_SIGNED,
+	OTST_PARAM_UNSIGNED,
+	OTST_PARAM_ENUM,
+	OTST_PARAM_OTHER, /**< a structure and the like, of @size bytes */
+};
+
+/**
+ * struct otst_param - a parameter of a function
+ * @name: as in the dump, not cleaned; "" when it has none
+ * @type: kind of type in the words of BTF, "STRUCT"
+ * @enumeration: for otst_param_enum()
+ */
+struct otst_param {
+	const char *name;
+	enum otst_param_kind kind;
+	const char *type;
+	uint32_t size;
+	const void *enumeration;
+};
+
+/**
+ * otst_function_type() - the type of the kernel's first function called @name, as BTF has it
+ *
+ * Return: a number for otst_param(); 0 when it is unknown.
+ */
+uint32_t otst_function_type(struct otst *o, const char *name);
+
+/** otst_param() - parameter @i of a function type; false when it has not so many */
+bool otst_param(struct otst *o, uint32_t function, unsigned int i, struct otst_param *ret);
+
+/** otst_param_enum() - name of a value of an OTST_PARAM_ENUM, not cleaned; NULL when it has none */
+const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t value);
+
 /** otst_types_origin() - "BTF", or "target" when the front end gives the types */
 const char *otst_types_origin(struct otst *o);
 

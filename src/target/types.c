@@ -176,6 +176,21 @@ int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback)
 	return look_up(o, ASK_ENUM, name, NULL, &a) ? fallback : a->value;
 }
 
+uint32_t otst_function_type(struct otst *o, const char *name)
+{
+	return !cache_init(o) && btf(o) ? otst_btf_function(btf(o), name) : 0;
+}
+
+bool otst_param(struct otst *o, uint32_t function, unsigned int i, struct otst_param *ret)
+{
+	return !cache_init(o) && btf(o) && otst_btf_param(btf(o), function, i, ret);
+}
+
+const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t value)
+{
+	return !cache_init(o) && btf(o) ? otst_btf_param_enum(btf(o), p, value) : NULL;
+}
+
 const char *otst_types_origin(struct otst *o)
 {
 	return !cache_init(o) && btf(o) ? "BTF" : "target";
