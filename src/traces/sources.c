@@ -19,6 +19,9 @@ static const struct otst_source sources[] = {
 	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task },
 	{ "stacktracer", "the deepest kernel stack that was seen", "CONFIG_STACK_TRACER",
 	  otst_source_stacktracer },
+	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
+	  "CONFIG_STACKTRACE", otst_source_ftrace },
+	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot },
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))
@@ -152,12 +155,26 @@ int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct ot
 
 /* ---- which sources ---- */
 
-static bool is_listed(const char *list, const char *name)
+/* rows that may be followed by ":INSTANCE" */
+static bool has_instances(const struct otst_source *s)
 {
-	size_t len = strlen(name);
+	return s->read == otst_source_ftrace || s->read == otst_source_snapshot;
+}
 
+/* is the word at @list, up to a comma or its end, this source */
+static bool names_source(const char *list, const struct otst_source *s)
+{
+	size_t len = strlen(s->name);
+
+	if (strncmp(list, s->name, len))
+		return false;
+	return !list[len] || list[len] == ',' || (list[len] == ':' && has_instances(s));
+}
+
+static bool is_listed(const char *list, const struct otst_source *s)
+{
 	while (list) {
-		if (!strncmp(list, name, len) && (!list[len] || list[len] == ','))
+		if (names_source(list, s))
 			return true;
 		list = strchr(list, ',');
 		list = list ? list + 1 : NULL;
@@ -170,10 +187,8 @@ static int check_sources(struct otst *o, const char *list)
 	while (list) {
 		size_t len = strcspn(list, ","), i;
 
-		for (i = 0; i < SOURCES; i++) {
-			if (strlen(sources[i].name) == len && !strncmp(list, sources[i].name, len))
-				break;
-		}
+		for (i = 0; i < SOURCES && !names_source(list, &sources[i]); i++)
+			;
 		if (i == SOURCES)
 			return otst_raise(o, OTST_ERR_USAGE,
 					  "no source \"%.*s\"; -t -s help lists them", (int)len,
@@ -395,7 +410,7 @@ int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_
 	if (!err)
 		err = otst_cpus_check(o, wish->cpus);
 	for (i = 0; i < SOURCES && !err; i++) {
-		if (!wish->sources || is_listed(wish->sources, sources[i].name))
+		if (!wish->sources || is_listed(wish->sources, &sources[i]))
 			err = run(o, &sources[i], wish, ret);
 	}
 	if (!err)

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ftrace.c - stacks that the kernel's own tracers wrote into ring buffers:
+ * options stacktrace, userstacktrace and func_stack_trace, stacktrace triggers
+ * (struct stack_entry and userstack_entry of kernel/trace/trace_entries.h).
+ *
+ * A stack belongs to the entry before it on its cpu. Records stream by; only
+ * stacks are kept, and each different one once.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "traces.h"
+#include "../probes/probes.h"
+#include "../rings/rings.h"
+
+#define WORD	     8u
+#define USER_ENTRIES 8u /* FTRACE_STACK_ENTRIES */
+#define EVENT_TEXT   1024u
+#define BUCKETS	     4096u
+
+/* FTRACE_TRAMPOLINE_MARKER: ftrace's own trampoline, no address */
+#define TRAMPOLINE INT32_MAX
+
+/* the selector of user mode on x86: such frames are no part of folded stacks */
+#define USER_CS 0x33
+
+/* one stack as it lies in its record, and its lines */
+struct known {
+	struct known *next;
+	const uint8_t *words;
+	size_t size;
+	bool user;
+	struct otst_vec lines;
+};
+
+struct search {
+	struct otst *o;
+	const struct otst_trace_wish *wish;
+	struct otst_traces *ret;
+	const char *source;
+	const struct otst_trace_array *array;
+	enum otst_clock clock;
+	int64_t fn, stack, user_stack, first_event;
+	uint64_t fn_ip, fn_parent, caller, user_caller;
+	struct otst_record *before; /* by cpu: the entry that the next stack belongs to */
+	struct otst_trace **open;   /* by cpu: the trace whose user stack may follow */
+	unsigned int nr_cpus;
+	struct known *known[BUCKETS];
+	uint64_t seq;
+};
+
+/* ---- layout ---- */
+
+static int read_offset(struct otst *o, const char *type, const char *member, uint64_t *ret)
+{
+	const struct otst_member *m;
+	int err = otst_member(o, type, member, &m);
+
+	if (!err)
+		*ret = m->offset;
+	return err;
+}
+
+static int prepare(struct search *s)
+{
+	struct otst *o = s->o;
+	int err;
+
+	s->fn = otst_enumerator_or(o, "TRACE_FN", 1);
+	s->stack = otst_enumerator_or(o, "TRACE_STACK", 4);
+	s->user_stack = otst_enumerator_or(o, "TRACE_USER_STACK", -1);
+	s->first_event = otst_enumerator_or(o, "__TRACE_LAST_TYPE", UINT16_MAX);
+	s->nr_cpus = otst_kernel(o)->nr_cpus;
+	s->before = otst_alloc(o, (s->nr_cpus + 1) * sizeof(*s->before));
+	s->open = otst_alloc(o, (s->nr_cpus + 1) * sizeof(*s->open));
+	if (!s->before || !s->open)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = read_offset(o, "ftrace_entry", "ip", &s->fn_ip);
+	if (!err)
+		err = read_offset(o, "ftrace_entry", "parent_ip", &s->fn_parent);
+	if (!err)
+		err = read_offset(o, "stack_entry", "caller", &s->caller);
+	if (!err && s->user_stack >= 0)
+		err = read_offset(o, "userstack_entry", "caller", &s->user_caller);
+	return err;
+}
+
+/* ---- lines ---- */
+
+static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool user)
+{
+	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+
+	if (!l)
+		return OTST_ERR_NOMEM;
+	*l = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
+	if (user) {
+		l->cs = USER_CS;
+		l->text = otst_format(o, "0x%" PRIx64, addr);
+	} else if (addr == TRAMPOLINE) {
+		l->addr = 0;
+		l->text = "[FTRACE TRAMPOLINE]";
+	}
+	return !user || l->text ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
+static int make_lines(struct otst *o, struct known *k)
+{
+	struct otst_trace_line *mark;
+	uint64_t addr;
+	size_t at;
+	int err = 0;
+
+	if (k->user) {
+		mark = otst_trace_line_add(o, &k->lines);
+		if (!mark)
+			return OTST_ERR_NOMEM;
+		*mark = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
+						  .text = "<user stack trace>",
+						  .reliable = true };
+	}
+	for (at = 0; at + WORD <= k->size && !err; at += WORD) {
+		addr = otst_get_le(k->words + at, WORD);
+		if (k->user ? !addr : addr == UINT64_MAX)
+			break;
+		err = add_line(o, &k->lines, addr, k->user);
+	}
+	return err;
+}
+
+/* the stack with these words, made when it is new */
+static int find_known(struct search *s, const uint8_t *words, size_t size, bool user,
+		      struct known **ret)
+{
+	uint64_t hash = size;
+	struct known *k, **head;
+	uint8_t *copy;
+	size_t i;
+
+	for (i = 0; i + WORD <= size; i += WORD)
+		hash = (hash ^ otst_get_le(words + i, WORD)) * UINT64_C(0x9e3779b97f4a7c15);
+	head = &s->known[hash >> 52];
+	for (k = *head; k; k = k->next) {
+		if (k->user == user && k->size == size && !memcmp(k->words, words, size)) {
+			*ret = k;
+			return 0;
+		}
+	}
+	k = otst_alloc(s->o, sizeof(*k));
+	copy = otst_alloc(s->o, size + 1);
+	if (!k || !copy)
+		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+	*k = (struct known){ *head, memcpy(copy, words, size), size, user, { 0 } };
+	*head = *ret = k;
+	return make_lines(s->o, k);
+}
+
+/* ---- the entry before ---- */
+
+static void describe_function(struct search *s, const struct otst_record *r, struct otst_trace *t)
+{
+	struct otst_sym sym, parent;
+	uint64_t ip, from;
+
+	if (r->size < s->fn_ip + WORD || r->size < s->fn_parent + WORD)
+		return;
+	ip = otst_get_le(r->data + s->fn_ip, WORD);
+	from = otst_get_le(r->data + s->fn_parent, WORD);
+	otst_symbolize(s->o, ip, &sym);
+	otst_symbolize(s->o, from, &parent);
+	t->probe = sym.name;
+	t->probe_addr = ip;
+	t->headline = otst_format(
+		s->o, "%s <-%s", sym.name ? sym.name : otst_format(s->o, "0x%" PRIx64, ip),
+		parent.name ? parent.name : otst_format(s->o, "0x%" PRIx64, from));
+}
+
+static int describe_event(struct search *s, const struct otst_record *r, struct otst_trace *t)
+{
+	const struct otst_event_format *f = otst_event_format(s->o, r->type);
+	char text[EVENT_TEXT];
+	int len;
+
+	if (!f)
+		return 0;
+	len = otst_event_text(s->o, f, NULL, r, text, sizeof(text));
+	if (len < 0 && otst_fatal(len))
+		return len;
+	/* one line */
+	text[len < 0 ? 0 : strcspn(text, "\n")] = '\0';
+	t->headline = otst_format(s->o, "%s: %s", f->name, text);
+	return 0;
+}
+
+static int describe(struct search *s, const struct otst_record *r, struct otst_trace *t)
+{
+	if (!r->data)
+		return 0;
+	if (r->type == s->fn)
+		describe_function(s, r, t);
+	else if (r->type >= s->first_event)
+		return describe_event(s, r, t);
+	return 0;
+}
+
+/* ---- records ---- */
+
+static int add_trace(struct search *s, const struct otst_record *r, struct otst_trace **ret)
+{
+	const char *name = s->array->name;
+	struct otst_trace *t = otst_trace_add(s->ret, s->source);
+
+	if (!t)
+		return OTST_ERR_NOMEM;
+	t->clock = s->clock;
+	t->clock_name = s->clock == OTST_CLOCK_TRACE ? s->array->clock : NULL;
+	t->time = r->time;
+	t->seq = ++s->seq;
+	t->where = name ? otst_format(s->o, "instance %s", name) : "top trace array";
+	t->cpu = (int)r->cpu;
+	t->pid = r->pid;
+	t->comm = otst_comm(s->o, r->pid);
+	*ret = t;
+	return describe(s, &s->before[r->cpu], t);
+}
+
+/* behind what is there: a user stack follows the kernel's of the same entry */
+static int append_lines(struct search *s, struct otst_trace *t, const struct known *k)
+{
+	struct otst_trace_line *all;
+
+	if (!t->nr_lines) {
+		t->lines = k->lines.data;
+		t->nr_lines = k->lines.count;
+		return 0;
+	}
+	all = otst_alloc(s->o, (t->nr_lines + k->lines.count) * sizeof(*all));
+	if (!all)
+		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+	memcpy(all, t->lines, t->nr_lines * sizeof(*all));
+	memcpy(all + t->nr_lines, k->lines.data, k->lines.count * sizeof(*all));
+	t->lines = all;
+	t->nr_lines += k->lines.count;
+	return 0;
+}
+
+static int take_stack(struct search *s, const struct otst_record *r)
+{
+	bool user = r->type != s->stack;
+	uint64_t at = user ? s->user_caller : s->caller;
+	struct otst_trace *t = user ? s->open[r->cpu] : NULL;
+	size_t size;
+	struct known *k = NULL;
+	int err = 0;
+
+	size = r->size > at ? r->size - at : 0;
+	if (user && size > USER_ENTRIES * WORD)
+		size = USER_ENTRIES * WORD;
+	if (!t)
+		err = add_trace(s, r, &t);
+	if (!err)
+		err = find_known(s, r->data + at, size - size % WORD, user, &k);
+	if (!err)
+		err = append_lines(s, t, k);
+	s->open[r->cpu] = user ? NULL : t;
+	return err;
+}
+
+static int take(struct search *s, const struct otst_record *r)
+{
+	if (r->cpu >= s->nr_cpus)
+		return 0;
+	if (r->gap) {
+		s->before[r->cpu].data = NULL;
+		s->open[r->cpu] = NULL;
+		otst_raise(s->o, OTST_ERR_CORRUPT,
+			   "%s: cpu %u: %" PRIu32 " sub-buffers could not be read: %s", s->source,
+			   r->cpu, r->gap, r->error ? r->error : "unknown");
+		return otst_traces_note(s->ret, OTST_ERR_CORRUPT);
+	}
+	if (r->type == s->stack || (r->type == s->user_stack && s->user_stack >= 0))
+		return take_stack(s, r);
+	s->before[r->cpu] = *r;
+	s->open[r->cpu] = NULL;
+	return 0;
+}
+
+static int read_buffer(struct search *s, const struct otst_trace_buffer *b)
+{
+	struct otst_reader_wish wish = { .pid = s->wish->pid,
+					 .from = b->time_start,
+					 .to = UINT64_MAX };
+	struct otst_reader *reader;
+	struct otst_ring *ring;
+	struct otst_record r;
+	int err;
+
+	if (!b->addr || b->error)
+		return 0;
+	memset(s->before, 0, s->nr_cpus * sizeof(*s->before));
+	memset(s->open, 0, s->nr_cpus * sizeof(*s->open));
+	err = otst_ring_open(s->o, b, false, &ring);
+	if (!err)
+		err = otst_reader_open(ring, &wish, &reader);
+	while (!err && (err = otst_reader_next(reader, &r)) == 1)
+		err = take(s, &r);
+	return err;
+}
+
+/* ---- arrays ---- */
+
+/* is the array meant by one of the words of @list: "ftrace", "ftrace:NAME" */
+static bool is_meant(const char *list, const char *source, const char *array)
+{
+	size_t len = strlen(source), word;
+
+	for (; list; list = list[word] ? list + word + 1 : NULL) {
+		word = strcspn(list, ",");
+		if (word < len || strncmp(list, source, len))
+			continue;
+		if (word == len && !array)
+			return true;
+		if (list[len] == ':' && word - len - 1 == strlen(array ? array : "top") &&
+		    !strncmp(list + len + 1, array ? array : "top", word - len - 1))
+			return true;
+	}
+	return false;
+}
+
+static int search(struct otst *o, const struct otst_trace_wish *wish, const char *source,
+		  bool snapshot, struct otst_traces *ret)
+{
+	struct search s = { .o = o, .wish = wish, .ret = ret, .source = source };
+	struct otst_tracing t;
+	bool any = false;
+	size_t i;
+	int err;
+
+	err = otst_tracing(o, &t);
+	if (!err)
+		err = prepare(&s);
+	for (i = 0; !err && i < t.nr_arrays; i++) {
+		s.array = t.arrays[i];
+		/* without a list every array counts */
+		if (wish->sources && !is_meant(wish->sources, source, s.array->name))
+			continue;
+		any = true;
+		s.clock = s.array->clock && !strcmp(s.array->clock, "local") ? OTST_CLOCK_LOCAL :
+									       OTST_CLOCK_TRACE;
+		err = read_buffer(&s, snapshot ? &s.array->snapshot : &s.array->buffer);
+		err = otst_traces_note(ret, err);
+	}
+	if (!err && !any)
+		err = otst_raise(o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
+				 otst_clean(o, wish->sources ? wish->sources : ""));
+	return err;
+}
+
+int otst_source_ftrace(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+{
+	return search(o, wish, "ftrace", false, ret);
+}
+
+int otst_source_snapshot(struct otst *o, const struct otst_trace_wish *wish,
+			 struct otst_traces *ret)
+{
+	return search(o, wish, "snapshot", true, ret);
+}
