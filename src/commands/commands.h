@@ -6,12 +6,13 @@
 #define OTST_COMMANDS_H
 
 #include "../output/output.h"
+#include "../traces/traces.h"
 
 /**
  * struct otst_args - a parsed command line
  * @kinds: argument of -k, or NULL
  * @sources, @pid, @cpus, @last, @format: arguments of -s, -p, -c, -n, -x, or NULL
- * @text, @modules: arguments of --text, --modules, or NULL
+ * @text, @modules, @from, @to: arguments of --text, --modules, --from, --to, or NULL
  * @operands: what is left: filters, NULL-terminated
  */
 struct otst_args {
@@ -25,6 +26,8 @@ struct otst_args {
 	const char *format;
 	const char *text;
 	const char *modules;
+	const char *from;
+	const char *to;
 	const char *const *operands;
 	size_t nr_operands;
 };
@@ -63,5 +66,16 @@ otst_command_fn otst_cmd_info;	  /* -i */
 
 /** otst_is_dat() - is this argument of -x one for otst_cmd_dat() */
 bool otst_is_dat(const char *format);
+/* ---- -t of one trace array (tracefile.c) ---- */
+
+/** otst_is_tracefile() - is the kernel's own trace file asked for, and nothing else */
+bool otst_is_tracefile(const struct otst_args *args);
+
+/** otst_cmd_tracefile() - print it; @traces has the options that -t has understood */
+int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
+		       const struct otst_trace_wish *traces, struct otst_printer *p);
+
+/** otst_print_entry_kinds() - what -t -k help shows */
+void otst_print_entry_kinds(struct otst_printer *p);
 
 #endif /* OTST_COMMANDS_H */

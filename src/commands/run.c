@@ -189,21 +189,33 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			     struct otst_args *args)
 {
-	const char *value = strchr(word, '='), **argument;
-	size_t len = value ? (size_t)(value - word) : strlen(word);
+	const struct {
+		const char *name;
+		const char *needs;
+		const char **to;
+	} options[] = {
+		{ "--text", "a file", &args->text },
+		{ "--modules", "a directory", &args->modules },
+		{ "--from", "a time", &args->from },
+		{ "--to", "a time", &args->to },
+	};
+	size_t i, len;
 
-	if (len == 6 && !strncmp(word, "--text", len))
-		argument = &args->text;
-	else if (len == 9 && !strncmp(word, "--modules", len))
-		argument = &args->modules;
-	else
-		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
-				  otst_clean(o, word));
-	*argument = value ? value + 1 : argv[++*at];
-	if (*argument && **argument)
-		return 0;
-	return otst_raise(o, OTST_ERR_USAGE, "%.*s needs a %s", (int)len, word,
-			  argument == &args->text ? "file" : "directory");
+	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		len = strlen(options[i].name);
+		if (!strncmp(word, options[i].name, len) && word[len] == '=')
+			*options[i].to = word + len + 1;
+		else if (!strcmp(word, options[i].name))
+			*options[i].to = argv[++*at];
+		else
+			continue;
+		return *options[i].to && **options[i].to ?
+			       0 :
+			       otst_raise(o, OTST_ERR_USAGE, "%s needs %s", options[i].name,
+					  options[i].needs);
+	}
+	return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
+			  otst_clean(o, word));
 }
 
 /* @argv is NULL-terminated */

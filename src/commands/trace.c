@@ -105,6 +105,10 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 	}
 	if (args->format && otst_is_dat(args->format))
 		return otst_cmd_dat(o, args, p);
+	if (args->kinds && !strcmp(args->kinds, "help")) {
+		otst_print_entry_kinds(p);
+		return 0;
+	}
 	if (args->format && strcmp(args->format, "folded"))
 		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -x knows folded, trace.dat",
 				  otst_clean(o, args->format));
@@ -123,6 +127,12 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		wish.matches = matches;
 		wish.priv = &op;
 	}
+	if (otst_is_tracefile(args))
+		return otst_cmd_tracefile(o, args, &wish, p);
+	if (args->from || args->to || (args->kinds && strcmp(args->kinds, "stack")))
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "%s needs -s ftrace, -s snapshot or an instance of them",
+				  args->from || args->to ? "--from or --to" : "-k");
 	err = otst_traces(o, &wish, &traces);
 	if (err)
 		return err;

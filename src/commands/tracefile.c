@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracefile.c - otst -t -s ftrace, -s snapshot: the kernel's trace file.
+ */
+#include <string.h>
+
+#include "commands.h"
+#include "../tracefile/tracefile.h"
+
+/* "ftrace" or "ftrace:INSTANCE" */
+static bool names_source(const char *s, const char *source, const char **instance)
+{
+	size_t len = strlen(source);
+
+	if (strncmp(s, source, len) || (s[len] && s[len] != ':'))
+		return false;
+	*instance = s[len] ? s + len + 1 : NULL;
+	return true;
+}
+
+bool otst_is_tracefile(const struct otst_args *args)
+{
+	const char *s = args->sources, *instance;
+
+	if (!s || strchr(s, ',') || args->format || args->text)
+		return false;
+	/* stacks alone are traces as any others */
+	if (args->kinds && !strcmp(args->kinds, "stack"))
+		return false;
+	return names_source(s, "ftrace", &instance) || names_source(s, "snapshot", &instance);
+}
+
+void otst_print_entry_kinds(struct otst_printer *p)
+{
+	const char *const *k;
+
+	for (k = otst_tracefile_kinds(); *k; k += 2)
+		otst_printf(p, "%-10s  %s\n", k[0], k[1]);
+}
+
+int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
+		       const struct otst_trace_wish *traces, struct otst_printer *p)
+{
+	struct otst_tracefile_wish wish = {
+		.consumed = p->verbose,
+		.kinds = args->kinds,
+		.cpus = args->cpus,
+		.pid = traces->pid,
+		.from = args->from,
+		.to = args->to,
+		.last = traces->last,
+		.matches = traces->matches,
+		.priv = traces->priv,
+		.names = args->operands,
+		.nr_names = args->nr_operands,
+	};
+
+	wish.snapshot = names_source(args->sources, "snapshot", &wish.instance);
+	if (!wish.snapshot)
+		names_source(args->sources, "ftrace", &wish.instance);
+	return otst_tracefile(o, &wish, p);
+}

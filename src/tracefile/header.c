@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * header.c - the comment lines before the first entry (s_show() and its
+ * print_..._header() functions in kernel/trace/trace.c, those of tracers that
+ * have their own, and print_snapshot_help()).
+ */
+#include "print.h"
+
+#include "../probes/probes.h"
+
+static void put(struct otst_tf *tf, const char *s)
+{
+	otst_text_string(&tf->t, s);
+}
+
+/* one word "%.*s" long, as the kernel fills up its columns */
+static void put_part(struct otst_tf *tf, const char *before, const char *part, size_t len,
+		     const char *after)
+{
+	put(tf, before);
+	otst_text_mem(&tf->t, part, len);
+	put(tf, after);
+}
+
+/* ---- default ---- */
+
+/* print_event_info() */
+static void print_counts(struct otst_tf *tf, const struct otst_tf_header *h)
+{
+	put(tf, "# entries-in-buffer/entries-written: ");
+	otst_text_dec(&tf->t, h->entries);
+	otst_text_char(&tf->t, '/');
+	otst_text_dec(&tf->t, h->written);
+	put(tf, "   #P:");
+	otst_text_dec(&tf->t, otst_kernel(tf->o)->online);
+	put(tf, "\n#\n");
+}
+
+/* print_func_help_header() */
+static void print_plain_legend(struct otst_tf *tf)
+{
+	bool tgid = tf->opt.record_tgid;
+
+	if (tf->kernel.pid_width == 5) {
+		put(tf, "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
+			"#              | |       |          |         |\n");
+		return;
+	}
+	put(tf, "#           TASK-PID    ");
+	put(tf, tgid ? "   TGID   " : "");
+	put(tf, " CPU#     TIMESTAMP  FUNCTION\n#              | |      ");
+	put(tf, tgid ? "     |    " : "");
+	put(tf, "   |         |         |\n");
+}
+
+static void print_old_legend(struct otst_tf *tf)
+{
+	put(tf, "#                              _-----=> irqs-off\n"
+		"#                             / _----=> need-resched\n"
+		"#                            | / _---=> hardirq/softirq\n"
+		"#                            || / _--=> preempt-depth\n"
+		"#                            ||| /     delay\n"
+		"#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
+		"#              | |       |   ||||       |         |\n");
+}
+
+/* print_func_help_header_irq() */
+static void print_irq_legend(struct otst_tf *tf)
+{
+	static const char space[] = "            ", begin[] = "#                            ";
+	size_t len = tf->opt.record_tgid ? 12 : 2;
+	bool migrate = tf->kernel.migrate;
+
+	if (tf->kernel.pid_width == 5) {
+		print_old_legend(tf);
+		return;
+	}
+	put_part(tf, begin, space, len, "  _-----=> irqs-off");
+	put(tf, tf->kernel.bh_off ? "/BH-disabled\n" : "\n");
+	put_part(tf, begin, space, len, " / _----=> need-resched\n");
+	put_part(tf, begin, space, len, "| / _---=> hardirq/softirq\n");
+	put_part(tf, begin, space, len, "|| / _--=> preempt-depth\n");
+	if (migrate)
+		put_part(tf, begin, space, len, "||| / _-=> migrate-disable\n");
+	put_part(tf, begin, space, len, migrate ? "|||| /     delay\n" : "||| /     delay\n");
+	put_part(tf, "#           TASK-PID  ", "     TGID   ", len,
+		 migrate ? " CPU#  |||||  TIMESTAMP  FUNCTION\n" :
+			   " CPU#  ||||   TIMESTAMP  FUNCTION\n");
+	put_part(tf, "#              | |    ", "       |    ", len,
+		 migrate ? "   |   |||||     |         |\n" : "   |   ||||      |         |\n");
+}
+
+/* ---- latency ---- */
+
+/* print_lat_help_header() */
+static void print_latency_legend(struct otst_tf *tf)
+{
+	put(tf, "#                    _------=> CPU#            \n");
+	put(tf, tf->kernel.bh_off ? "#                   / _-----=> irqs-off/BH-disabled\n" :
+				    "#                   / _-----=> irqs-off        \n");
+	put(tf, "#                  | / _----=> need-resched    \n"
+		"#                  || / _---=> hardirq/softirq \n"
+		"#                  ||| / _--=> preempt-depth   \n");
+	if (tf->kernel.migrate)
+		put(tf, "#                  |||| / _-=> migrate-disable \n"
+			"#                  ||||| /     delay           \n"
+			"#  cmd     pid     |||||| time  |   caller     \n"
+			"#     \\   /        ||||||  \\    |    /       \n");
+	else
+		put(tf, "#                  |||| /     delay            \n"
+			"#  cmd     pid     ||||| time  |   caller      \n"
+			"#     \\   /        |||||  \\    |   /         \n");
+}
+
+/*
+ * CONFIG_PREEMPT_VOLUNTARY leaves no trace but the calls that might_sleep()
+ * makes of it: mutex_lock() begins with one.
+ */
+static bool is_voluntary(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "mutex_lock"), to = otst_symbol_or0(o, "__cond_resched");
+	unsigned char text[64];
+	size_t i;
+
+	if (!to)
+		to = otst_symbol_or0(o, "_cond_resched");
+	if (!at || !to || otst_read(o, at, text, sizeof(text)))
+		return true;
+	for (i = 0; i + 5 <= sizeof(text); i++) {
+		if (text[i] == 0xe8 &&
+		    at + i + 5 + (uint64_t)(int64_t)(int32_t)otst_get_le(text + i + 1, 4) == to)
+			return true;
+	}
+	return false;
+}
+
+/* enum of kernel/sched/core.c: preempt_dynamic_none, _voluntary, _full, _lazy; -1 when it is none */
+static int dynamic_mode(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "preempt_dynamic_mode");
+	uint32_t mode;
+
+	return at && !otst_read_u32(o, at, &mode) && mode < 4 ? (int)mode : -1;
+}
+
+/* preempt_model_str() */
+static void print_new_model(struct otst_tf *tf, bool preempt, bool rt, int mode)
+{
+	static const char *const modes[] = { "none", "voluntary", "full", "lazy" };
+	bool lazy = strstr(otst_kernel(tf->o)->version, "LAZY");
+	bool brace = rt && (mode >= 0 || lazy);
+
+	if (!preempt && mode < 0) {
+		put(tf, is_voluntary(tf->o) ? "VOLUNTARY" : "NONE");
+		return;
+	}
+	put(tf, "PREEMPT");
+	if (rt)
+		put(tf, brace ? "_{RT," : "_RT");
+	if (mode >= 0) {
+		otst_text_char(&tf->t, '(');
+		put(tf, modes[mode]);
+		otst_text_char(&tf->t, ')');
+	} else if (lazy) {
+		put(tf, "LAZY");
+	}
+	put(tf, brace ? "}" : "");
+}
+
+/* how the kernel was configured is in the words of its version: "#1 SMP PREEMPT_DYNAMIC" */
+static void print_model(struct otst_tf *tf)
+{
+	static const char *const modes[] = { "server", "desktop", "preempt", "unknown" };
+	const char *version = otst_kernel(tf->o)->version;
+	bool rt = strstr(version, "PREEMPT_RT"), preempt = strstr(version, "PREEMPT");
+	int mode = dynamic_mode(tf->o);
+
+	if (otst_has_symbol(tf->o, "preempt_model_str"))
+		print_new_model(tf, preempt, rt, mode);
+	else if (mode >= 0)
+		put(tf, modes[mode]);
+	else if (rt)
+		put(tf, "preempt_rt");
+	else if (preempt)
+		put(tf, "preempt");
+	else
+		put(tf, is_voluntary(tf->o) ? "desktop" : "server");
+}
+
+/* the trace_array_cpu of the cpu that had the latency */
+static int read_data(struct otst_tf *tf, const struct otst_tf_header *h, uint64_t *cpu,
+		     struct otst_view *ret)
+{
+	const char *type = otst_has_type(tf->o, "array_buffer") ? "array_buffer" : "trace_buffer";
+	struct otst_view array, buffer;
+	int err;
+
+	err = otst_view_read(tf->o, "trace_array", h->array, &array);
+	if (!err)
+		err = otst_view_sub(&array, h->member, type, &buffer);
+	if (err)
+		return err;
+	*cpu = otst_u64(&buffer, "cpu") & UINT32_MAX;
+	err = buffer.err;
+	if (!err && *cpu >= tf->nr_cpus)
+		err = otst_raise(tf->o, OTST_ERR_CORRUPT, "latency on cpu %u", (unsigned int)*cpu);
+	if (!err)
+		err = otst_view_read(
+			tf->o, "trace_array_cpu",
+			otst_percpu(tf->o, otst_u64(&buffer, "data"), (unsigned int)*cpu), ret);
+	return err ? err : buffer.err;
+}
+
+static void print_latency_task(struct otst_tf *tf, struct otst_view *data)
+{
+	put(tf, "#    -----------------\n#    | task: ");
+	put(tf, otst_chars(data, "comm"));
+	otst_text_char(&tf->t, '-');
+	otst_text_sdec(&tf->t, (int32_t)otst_u64(data, "pid"));
+	put(tf, " (uid:");
+	otst_text_sdec(&tf->t, (int32_t)otst_u64(data, "uid.val"));
+	put(tf, " nice:");
+	otst_text_sdec(&tf->t, (int64_t)otst_u64(data, "nice"));
+	put(tf, " policy:");
+	otst_text_sdec(&tf->t, (int64_t)otst_u64(data, "policy"));
+	put(tf, " rt_prio:");
+	otst_text_sdec(&tf->t, (int64_t)otst_u64(data, "rt_priority"));
+	put(tf, ")\n#    -----------------\n");
+}
+
+/* where the latency began and ended */
+static void print_critical(struct otst_tf *tf, struct otst_view *data)
+{
+	uint64_t start = otst_u64(data, "critical_start");
+
+	if (start) {
+		put(tf, "#  => started at: ");
+		otst_tf_ip(tf, start, false);
+		put(tf, "\n#  => ended at:   ");
+		otst_tf_ip(tf, otst_u64(data, "critical_end"), false);
+		put(tf, "\n#\n");
+	}
+	put(tf, "#\n");
+}
+
+/* print_trace_header() */
+static void print_latency(struct otst_tf *tf, const struct otst_tf_header *h)
+{
+	struct otst_view data;
+	uint64_t cpu;
+	int err = read_data(tf, h, &cpu, &data);
+
+	if (err) {
+		put(tf, "# latency: ");
+		put(tf, otst_message(tf->o));
+		otst_text_char(&tf->t, '\n');
+		tf->err = otst_fatal(err) ? err : tf->err;
+		return;
+	}
+	put(tf, "# ");
+	put(tf, h->tracer);
+	put(tf, " latency trace v1.1.5 on ");
+	put(tf, otst_kernel(tf->o)->release);
+	put(tf, "\n# --------------------------------------------------------------------\n"
+		"# latency: ");
+	otst_text_dec(&tf->t, (otst_u64(&data, "saved_latency") + 500) / 1000);
+	put(tf, " us, #");
+	otst_text_dec(&tf->t, h->entries);
+	otst_text_char(&tf->t, '/');
+	otst_text_dec(&tf->t, h->written);
+	put(tf, ", CPU#");
+	otst_text_dec(&tf->t, cpu);
+	put(tf, " | (M:");
+	print_model(tf);
+	put(tf, " VP:0, KP:0, SP:0 HP:0");
+	put(tf, " #P:");
+	otst_text_dec(&tf->t, otst_kernel(tf->o)->online);
+	put(tf, ")\n");
+	print_latency_task(tf, &data);
+	print_critical(tf, &data);
+}
+
+/* trace_default_header() */
+static void print_default(struct otst_tf *tf, const struct otst_tf_header *h)
+{
+	if (!tf->opt.context_info)
+		return;
+	if (tf->opt.latency_file) {
+		if (h->empty)
+			return;
+		print_latency(tf, h);
+		if (!tf->opt.verbose)
+			print_latency_legend(tf);
+	} else if (!tf->opt.verbose) {
+		print_counts(tf, h);
+		if (tf->opt.irq_info)
+			print_irq_legend(tf);
+		else
+			print_plain_legend(tf);
+	}
+}
+
+/* ---- function_graph ---- */
+
+/* print_lat_header() */
+static void print_graph_legend(struct otst_tf *tf)
+{
+	static const char *const lines[] = {
+		"  _-----=> irqs-off        \n", " / _----=> need-resched    \n",
+		"| / _---=> hardirq/softirq \n", "|| / _--=> preempt-depth   \n",
+		"||| /                      \n",
+	};
+	uint32_t flags = tf->graph_flags;
+	size_t i, size = 0;
+
+	size += flags & OTST_GRAPH_ABS_TIME ? 16 : 0;
+	size += flags & OTST_GRAPH_REL_TIME ? 16 : 0;
+	size += flags & OTST_GRAPH_CPU ? 4 : 0;
+	size += flags & OTST_GRAPH_PROC ? 17 : 0;
+	/* the kernel has no more blanks than these */
+	size = size < 37 ? size : 37;
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		otst_text_char(&tf->t, '#');
+		otst_text_spaces(&tf->t, size);
+		put(tf, lines[i]);
+	}
+}
+
+static void put_if(struct otst_tf *tf, bool condition, const char *s)
+{
+	if (condition)
+		put(tf, s);
+}
+
+/* print_graph_headers_flags() */
+static void print_graph(struct otst_tf *tf, const struct otst_tf_header *h)
+{
+	uint32_t flags = tf->graph_flags;
+	bool lat = tf->opt.latency_fmt;
+
+	if (!tf->opt.context_info)
+		return;
+	if (lat) {
+		if (h->empty)
+			return;
+		print_latency(tf, h);
+		print_graph_legend(tf);
+	}
+	otst_text_char(&tf->t, '#');
+	put_if(tf, flags & OTST_GRAPH_ABS_TIME, "     TIME       ");
+	put_if(tf, flags & OTST_GRAPH_REL_TIME, "   REL TIME     ");
+	put_if(tf, flags & OTST_GRAPH_CPU, " CPU");
+	put_if(tf, flags & OTST_GRAPH_PROC, "  TASK/PID       ");
+	put_if(tf, lat, "||||   ");
+	put_if(tf, flags & OTST_GRAPH_DURATION, "  DURATION   ");
+	put(tf, "               FUNCTION CALLS\n#");
+	put_if(tf, flags & OTST_GRAPH_ABS_TIME, "      |         ");
+	put_if(tf, flags & OTST_GRAPH_REL_TIME, "      |         ");
+	put_if(tf, flags & OTST_GRAPH_CPU, " |  ");
+	put_if(tf, flags & OTST_GRAPH_PROC, "   |    |        ");
+	put_if(tf, lat, "||||   ");
+	put_if(tf, flags & OTST_GRAPH_DURATION, "   |   |      ");
+	put(tf, "               |   |   |   |\n");
+}
+
+/* ---- osnoise, timerlat: the kernel's own text has "%%" ---- */
+
+static bool is_tainted(struct otst *o)
+{
+	struct otst_view v;
+	uint64_t at = otst_symbol_or0(o, "osnoise_data");
+
+	return at && otst_has_member(o, "osnoise_data", "tainted") &&
+	       !otst_view_read(o, "osnoise_data", at, &v) && otst_u64(&v, "tainted");
+}
+
+static void print_osnoise(struct otst_tf *tf, bool rt)
+{
+	if (is_tainted(tf->o))
+		put(tf, "# osnoise is tainted!\n");
+	put(tf, rt ? "#                                _-------=> irqs-off\n"
+		     "#                               / _------=> need-resched\n"
+		     "#                              | / _-----=> need-resched-lazy\n"
+		     "#                              || / _----=> hardirq/softirq\n"
+		     "#                              ||| / _---=> preempt-depth\n"
+		     "#                              |||| / _--=> preempt-lazy-depth\n"
+		     "#                              ||||| / _-=> migrate-disable\n"
+		     "#                              |||||| /          "
+		     "                                     MAX\n"
+		     "#                              ||||| /                         " :
+		     "#                                _-----=> irqs-off\n"
+		     "#                               / _----=> need-resched\n"
+		     "#                              | / _---=> hardirq/softirq\n"
+		     "#                              || / _--=> preempt-depth\n"
+		     "#                              ||| / _-=> migrate-disable     "
+		     "                    MAX\n"
+		     "#                              |||| /     delay               ");
+	put(tf, "                    SINGLE      Interference counters:\n");
+	put(tf, rt ? "#                              |||||||               RUNTIME   " :
+		     "#                              |||||               RUNTIME   ");
+	put(tf, "   NOISE  %% OF CPU  NOISE    +-----------------------------+\n");
+	put(tf, rt ? "#           TASK-PID      CPU# |||||||   TIMESTAMP    IN US    " :
+		     "#           TASK-PID      CPU# |||||   TIMESTAMP    IN US    ");
+	put(tf, "   IN US  AVAILABLE  IN US     HW    NMI    IRQ   SIRQ THREAD\n");
+	put(tf, rt ? "#              | |         |   |||||||      |           |      " :
+		     "#              | |         |   |||||      |           |      ");
+	put(tf, "       |    |            |      |      |      |      |      |\n");
+}
+
+static void print_timerlat(struct otst_tf *tf, bool rt)
+{
+	put(tf, rt ? "#                                _-------=> irqs-off\n"
+		     "#                               / _------=> need-resched\n"
+		     "#                              | / _-----=> need-resched-lazy\n"
+		     "#                              || / _----=> hardirq/softirq\n"
+		     "#                              ||| / _---=> preempt-depth\n"
+		     "#                              |||| / _--=> preempt-lazy-depth\n"
+		     "#                              ||||| / _-=> migrate-disable\n"
+		     "#                              |||||| /\n"
+		     "#                              |||||||             ACTIVATION\n"
+		     "#           TASK-PID      CPU# |||||||   TIMESTAMP    ID     "
+		     "       CONTEXT                LATENCY\n"
+		     "#              | |         |   |||||||      |         |      " :
+		     "#                                _-----=> irqs-off\n"
+		     "#                               / _----=> need-resched\n"
+		     "#                              | / _---=> hardirq/softirq\n"
+		     "#                              || / _--=> preempt-depth\n"
+		     "#                              ||| / _-=> migrate-disable\n"
+		     "#                              |||| /     delay\n"
+		     "#                              |||||            ACTIVATION\n"
+		     "#           TASK-PID      CPU# |||||   TIMESTAMP   ID      "
+		     "      CONTEXT                 LATENCY\n"
+		     "#              | |         |   |||||      |         |      ");
+	put(tf, "            |                       |\n");
+}
+
+/* ---- snapshot ---- */
+
+static void print_snapshot(struct otst_tf *tf, const struct otst_tf_header *h)
+{
+	put(tf, h->allocated ? "#\n# * Snapshot is allocated *\n#\n" :
+			       "#\n# * Snapshot is freed *\n#\n");
+	put(tf, "# Snapshot commands:\n");
+	if (!h->single_cpu)
+		put(tf,
+		    "# echo 0 > snapshot : Clears and frees snapshot buffer\n"
+		    "# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
+		    "#                      Takes a snapshot of the main buffer.\n"
+		    "# echo 2 > snapshot : Clears snapshot buffer (but does not allocate or free)\n");
+	else if (otst_has_symbol(tf->o, "ring_buffer_swap_cpu"))
+		put(tf,
+		    "# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
+		    "# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
+		    "#                      Takes a snapshot of the main buffer for this cpu.\n"
+		    "# echo 2 > snapshot : Clears this cpu's snapshot buffer (but does not allocate)\n");
+	else
+		put(tf,
+		    "# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
+		    "# echo 1 > snapshot : Not supported with this kernel.\n"
+		    "#                     Must use main snapshot file to allocate.\n"
+		    "# echo 2 > snapshot : Clears this cpu's snapshot buffer (but does not allocate)\n");
+	put(tf, "#                      (Doesn't have to be '2' works with any number that\n"
+		"#                       is not a '0' or '1')\n");
+}
+
+static bool is_dead(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "ftrace_disabled");
+	uint32_t v;
+
+	return at && !otst_read_u32(o, at, &v) && v;
+}
+
+void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h)
+{
+	bool rt = strstr(otst_kernel(tf->o)->version, "PREEMPT_RT");
+
+	put(tf, "# tracer: ");
+	put(tf, h->tracer);
+	put(tf, "\n#\n");
+	if (is_dead(tf->o))
+		put(tf, "# WARNING: FUNCTION TRACING IS CORRUPTED\n"
+			"#          MAY BE MISSING FUNCTION EVENTS\n");
+	if (h->snapshot && h->empty) {
+		print_snapshot(tf, h);
+		return;
+	}
+	switch (tf->tracer) {
+	case OTST_TF_GRAPH:
+	case OTST_TF_LATENCY_GRAPH:
+		print_graph(tf, h);
+		break;
+	case OTST_TF_OSNOISE_TRACER:
+		print_osnoise(tf, rt);
+		break;
+	case OTST_TF_TIMERLAT_TRACER:
+		print_timerlat(tf, rt);
+		break;
+	case OTST_TF_BRANCH_TRACER:
+		put(tf, "#           TASK-PID    CPU#    TIMESTAMP  CORRECT  FUNC:FILE:LINE\n"
+			"#              | |       |          |         |       |\n");
+		break;
+	case OTST_TF_BLK_TRACER:
+		/* without blk_classic it prints none */
+		break;
+	default:
+		print_default(tf, h);
+	}
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * json.c - a record as an object of JSON: what the columns of its line say,
+ * the members of its entry as they are, and its text.
+ */
+#include "print.h"
+
+#include <stddef.h>
+
+static const char *const kind_names[OTST_TF_KINDS] = {
+	[OTST_TF_UNKNOWN] = "unknown",
+	[OTST_TF_FN] = "function",
+	[OTST_TF_CTX] = "switch",
+	[OTST_TF_WAKE] = "wakeup",
+	[OTST_TF_STACK] = "stack",
+	[OTST_TF_PRINT] = "print",
+	[OTST_TF_BPRINT] = "bprint",
+	[OTST_TF_MMIO_RW] = "mmio_rw",
+	[OTST_TF_MMIO_MAP] = "mmio_map",
+	[OTST_TF_BRANCH] = "branch",
+	[OTST_TF_GRAPH_RET] = "return",
+	[OTST_TF_GRAPH_ENT] = "call",
+	[OTST_TF_GRAPH_RETADDR_ENT] = "call",
+	[OTST_TF_USER_STACK] = "user_stack",
+	[OTST_TF_BLK] = "blk",
+	[OTST_TF_BPUTS] = "bputs",
+	[OTST_TF_HWLAT] = "hwlat",
+	[OTST_TF_OSNOISE] = "osnoise",
+	[OTST_TF_TIMERLAT] = "timerlat",
+	[OTST_TF_RAW_DATA] = "raw_data",
+	[OTST_TF_FUNC_REPEATS] = "repeats",
+	[OTST_TF_EVENT] = "event",
+};
+
+#define DATA_MAX 4096u
+
+/* a member of an entry, and how it is shown */
+struct shown {
+	enum otst_tf_kind kind;
+	const char *name;
+	size_t from; /* of struct otst_tf_layout */
+	bool address;
+};
+
+#define FROM(field) offsetof(struct otst_tf_layout, field)
+
+static const struct shown shown[] = {
+	{ OTST_TF_FN, "ip", FROM(fn_ip), true },
+	{ OTST_TF_FN, "parent_ip", FROM(fn_parent), true },
+	{ OTST_TF_FUNC_REPEATS, "ip", FROM(rep_ip), true },
+	{ OTST_TF_FUNC_REPEATS, "parent_ip", FROM(rep_parent), true },
+	{ OTST_TF_FUNC_REPEATS, "count", FROM(rep_count), false },
+	{ OTST_TF_GRAPH_ENT, "func", FROM(ent_func), true },
+	{ OTST_TF_GRAPH_ENT, "depth", FROM(ent_depth), false },
+	{ OTST_TF_GRAPH_RETADDR_ENT, "func", FROM(ent_func), true },
+	{ OTST_TF_GRAPH_RETADDR_ENT, "depth", FROM(ent_depth), false },
+	{ OTST_TF_GRAPH_RETADDR_ENT, "retaddr", FROM(rent_retaddr), true },
+	{ OTST_TF_GRAPH_RET, "func", FROM(ret_func), true },
+	{ OTST_TF_GRAPH_RET, "depth", FROM(ret_depth), false },
+	{ OTST_TF_GRAPH_RET, "overrun", FROM(ret_overrun), false },
+	{ OTST_TF_GRAPH_RET, "retval", FROM(ret_retval), false },
+	{ OTST_TF_GRAPH_RET, "calltime", FROM(ret_call), false },
+	{ OTST_TF_GRAPH_RET, "rettime", FROM(ret_ret), false },
+	{ OTST_TF_CTX, "prev_pid", FROM(ctx_prev_pid), false },
+	{ OTST_TF_CTX, "prev_prio", FROM(ctx_prev_prio), false },
+	{ OTST_TF_CTX, "prev_state", FROM(ctx_prev_state), false },
+	{ OTST_TF_CTX, "next_pid", FROM(ctx_next_pid), false },
+	{ OTST_TF_CTX, "next_prio", FROM(ctx_next_prio), false },
+	{ OTST_TF_CTX, "next_state", FROM(ctx_next_state), false },
+	{ OTST_TF_CTX, "next_cpu", FROM(ctx_next_cpu), false },
+	{ OTST_TF_WAKE, "prev_pid", FROM(ctx_prev_pid), false },
+	{ OTST_TF_WAKE, "prev_prio", FROM(ctx_prev_prio), false },
+	{ OTST_TF_WAKE, "prev_state", FROM(ctx_prev_state), false },
+	{ OTST_TF_WAKE, "next_pid", FROM(ctx_next_pid), false },
+	{ OTST_TF_WAKE, "next_prio", FROM(ctx_next_prio), false },
+	{ OTST_TF_WAKE, "next_state", FROM(ctx_next_state), false },
+	{ OTST_TF_WAKE, "next_cpu", FROM(ctx_next_cpu), false },
+	{ OTST_TF_PRINT, "ip", FROM(print_ip), true },
+	{ OTST_TF_BPRINT, "ip", FROM(bprint_ip), true },
+	{ OTST_TF_BPUTS, "ip", FROM(bputs_ip), true },
+	{ OTST_TF_USER_STACK, "tgid", FROM(user_tgid), false },
+	{ OTST_TF_RAW_DATA, "id", FROM(raw_id), false },
+	{ OTST_TF_MMIO_RW, "phys", FROM(rw_phys), false },
+	{ OTST_TF_MMIO_RW, "value", FROM(rw_value), false },
+	{ OTST_TF_MMIO_RW, "pc", FROM(rw_pc), true },
+	{ OTST_TF_MMIO_RW, "map_id", FROM(rw_map), false },
+	{ OTST_TF_MMIO_RW, "opcode", FROM(rw_opcode), false },
+	{ OTST_TF_MMIO_RW, "width", FROM(rw_width), false },
+	{ OTST_TF_MMIO_MAP, "phys", FROM(map_phys), false },
+	{ OTST_TF_MMIO_MAP, "virt", FROM(map_virt), false },
+	{ OTST_TF_MMIO_MAP, "len", FROM(map_len), false },
+	{ OTST_TF_MMIO_MAP, "map_id", FROM(map_map), false },
+	{ OTST_TF_MMIO_MAP, "opcode", FROM(map_opcode), false },
+	{ OTST_TF_BRANCH, "line", FROM(branch_line), false },
+	{ OTST_TF_BRANCH, "correct", FROM(branch_correct), false },
+	{ OTST_TF_HWLAT, "duration", FROM(hwlat_duration), false },
+	{ OTST_TF_HWLAT, "outer_duration", FROM(hwlat_outer), false },
+	{ OTST_TF_HWLAT, "nmi_total_ts", FROM(hwlat_nmi_ts), false },
+	{ OTST_TF_HWLAT, "tv_sec", FROM(hwlat_sec), false },
+	{ OTST_TF_HWLAT, "tv_nsec", FROM(hwlat_nsec), false },
+	{ OTST_TF_HWLAT, "nmi_count", FROM(hwlat_nmi_count), false },
+	{ OTST_TF_HWLAT, "seqnum", FROM(hwlat_seqnum), false },
+	{ OTST_TF_HWLAT, "count", FROM(hwlat_count), false },
+	{ OTST_TF_OSNOISE, "noise", FROM(noise_noise), false },
+	{ OTST_TF_OSNOISE, "runtime", FROM(noise_runtime), false },
+	{ OTST_TF_OSNOISE, "max_sample", FROM(noise_max), false },
+	{ OTST_TF_OSNOISE, "hw_count", FROM(noise_hw), false },
+	{ OTST_TF_OSNOISE, "nmi_count", FROM(noise_nmi), false },
+	{ OTST_TF_OSNOISE, "irq_count", FROM(noise_irq), false },
+	{ OTST_TF_OSNOISE, "softirq_count", FROM(noise_softirq), false },
+	{ OTST_TF_OSNOISE, "thread_count", FROM(noise_thread), false },
+	{ OTST_TF_TIMERLAT, "seqnum", FROM(lat_seqnum), false },
+	{ OTST_TF_TIMERLAT, "context", FROM(lat_context), false },
+	{ OTST_TF_TIMERLAT, "timer_latency", FROM(lat_latency), false },
+};
+
+static void add_address(struct otst_tf *tf, struct json_object *j, const char *name, uint64_t addr)
+{
+	otst_json_sym(j, name, addr, &otst_tf_name(tf, addr)->sym);
+}
+
+static void add_stack(struct otst_tf *tf, struct json_object *j, const struct otst_record *r,
+		      uint32_t at, bool user)
+{
+	struct json_object *list = otst_json_array(), *one;
+	uint64_t ip;
+
+	for (; at && at + 8 <= r->size; at += 8) {
+		ip = otst_get_le(r->data + at, 8);
+		if (user ? !ip : ip == UINT64_MAX)
+			break;
+		ip += user || ip == tf->kernel.marker ? 0 : tf->delta;
+		one = otst_json_new(NULL);
+		otst_json_place(one, ip, &otst_tf_name(tf, ip)->sym);
+		otst_json_append(list, one);
+	}
+	otst_json_object(j, "caller", list);
+}
+
+/* bytes as digits, characters as they are, cleaned; as much as a line can have */
+static void add_data(struct json_object *j, const char *name, const struct otst_event_value *v)
+{
+	char buf[DATA_MAX * 4 + 1];
+	struct otst_text t = { buf, buf, buf + sizeof(buf) - 1 };
+	size_t i, len = v->size < DATA_MAX ? v->size : DATA_MAX;
+
+	if (v->string)
+		otst_text_clean(&t, (const char *)v->data, strnlen((const char *)v->data, len));
+	for (i = 0; !v->string && i < len; i++)
+		otst_text_hex(&t, v->data[i], 2);
+	*t.at = '\0';
+	otst_json_string(j, name, buf);
+}
+
+static void add_event(struct json_object *j, const struct otst_event_format *f,
+		      const struct otst_record *r)
+{
+	struct otst_event_value v;
+	size_t i;
+
+	for (i = f ? f->nr_common : 0; f && i < f->nr_fields; i++) {
+		const char *name = f->fields[i].name;
+
+		if (!otst_event_value(&f->fields[i], r, &v))
+			otst_json_null(j, name);
+		else if (v.is_number && f->fields[i].is_signed)
+			otst_json_s64(j, name, (int64_t)v.number);
+		else if (v.is_number)
+			otst_json_u64(j, name, v.number);
+		else
+			add_data(j, name, &v);
+	}
+}
+
+static struct json_object *make_fields(struct otst_tf *tf, const struct otst_record *r,
+				       enum otst_tf_kind kind, const struct otst_event_format *f)
+{
+	struct json_object *j = otst_json_new(NULL);
+	size_t i;
+
+	for (i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		const struct otst_tf_field *field =
+			(const void *)((const char *)&tf->kernel.at + shown[i].from);
+
+		if (shown[i].kind != kind || !field->size)
+			continue;
+		if (shown[i].address)
+			add_address(tf, j, shown[i].name, otst_tf_get(r, *field) + tf->delta);
+		else if (field->is_signed)
+			otst_json_s64(j, shown[i].name, otst_tf_sget(r, *field));
+		else
+			otst_json_u64(j, shown[i].name, otst_tf_get(r, *field));
+	}
+	if (kind == OTST_TF_STACK)
+		add_stack(tf, j, r, tf->kernel.at.stack_caller.offset, false);
+	if (kind == OTST_TF_USER_STACK)
+		add_stack(tf, j, r, tf->kernel.at.user_caller.offset, true);
+	if (kind == OTST_TF_EVENT)
+		add_event(j, f, r);
+	return j;
+}
+
+/* the entry's own text, without the end of its line */
+static void add_text(struct otst_tf *tf, struct json_object *j, const struct otst_record *r)
+{
+	size_t len;
+
+	tf->t.at = tf->t.buf;
+	if (tf->tracer == OTST_TF_MMIO)
+		otst_tf_mmio(tf, r);
+	else
+		otst_tf_body(tf, r);
+	len = (size_t)(tf->t.at - tf->t.buf);
+	if (len && tf->t.buf[len - 1] == '\n')
+		len--;
+	len -= len == (size_t)(tf->t.end - tf->t.buf);
+	tf->t.buf[len] = '\0';
+	otst_json_string(j, "text", tf->t.buf);
+	tf->t.at = tf->t.buf;
+}
+
+/* the columns of latency: "d..1." */
+static void add_flags(struct otst_tf *tf, struct json_object *j, const struct otst_record *r)
+{
+	char flags[16];
+	struct otst_text all = tf->t;
+
+	tf->t = (struct otst_text){ flags, flags, flags + sizeof(flags) - 1 };
+	otst_tf_lat_fmt(tf, r);
+	*tf->t.at = '\0';
+	tf->t = all;
+	otst_json_string(j, "flags", flags);
+}
+
+void otst_tf_json(struct otst_tf *tf, const struct otst_record *r, struct otst_printer *p,
+		  const char *source, const char *array, const char *clock)
+{
+	enum otst_tf_kind kind = otst_tf_kind(&tf->kernel, r->type);
+	const struct otst_event_format *f =
+		kind == OTST_TF_EVENT ? otst_event_format(tf->o, r->type) : NULL;
+	struct json_object *j = otst_json_new("entry");
+	int32_t tgid = otst_tgid(tf->o, r->pid);
+
+	otst_json_string(j, "source", source);
+	otst_json_string(j, "array", array);
+	otst_json_string(j, "clock", clock);
+	otst_json_u64(j, "time", r->time);
+	otst_json_u64(j, "cpu", r->cpu);
+	otst_json_s64(j, "pid", r->pid);
+	otst_json_string(j, "comm", otst_comm(tf->o, r->pid));
+	if (tgid)
+		otst_json_s64(j, "tgid", tgid);
+	else
+		otst_json_null(j, "tgid");
+	add_flags(tf, j, r);
+	otst_json_string(j, "kind", kind_names[kind]);
+	otst_json_u64(j, "id", r->type);
+	otst_json_string(j, "system", f ? f->system : NULL);
+	otst_json_string(j, "event", f ? f->name : NULL);
+	otst_json_object(j, "fields", make_fields(tf, r, kind, f));
+	add_text(tf, j, r);
+	otst_json_bool(j, "lost", r->lost);
+	otst_json_bool(j, "consumed", r->consumed);
+	otst_json_line(p, j);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * names.c - addresses by name, as seq_print_ip_sym() of
+ * kernel/trace/trace_output.c and "%ps" of lib/vsprintf.c print them. A cache
+ * keyed by address keeps the look-up out of the millions of entries.
+ */
+#include "print.h"
+
+#define SLOTS (1u << 16)
+
+struct otst_tf_names {
+	struct otst_tf_name slots[SLOTS];
+};
+
+struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr)
+{
+	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> 48;
+	struct otst_tf_name *n = &tf->names->slots[slot & (SLOTS - 1)];
+
+	if (n->addr == addr)
+		return n;
+	n->addr = addr;
+	n->matched = 0;
+	otst_symbolize(tf->o, addr, &n->sym);
+	/* text between symbols, and what only a module's range is known of, has no name */
+	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;
+	n->module_len = n->sym.module ? (uint32_t)strlen(n->sym.module) : 0;
+	if (n->name_len <= sizeof(n->text))
+		memcpy(n->text, n->sym.name ? n->sym.name : "", n->name_len);
+	return n;
+}
+
+static void print_name(struct otst_tf *tf, const struct otst_tf_name *n)
+{
+	if (n->name_len <= sizeof(n->text))
+		otst_text_block(&tf->t, n->text, n->name_len);
+	else
+		otst_text_mem(&tf->t, n->sym.name, n->name_len);
+}
+
+static void print_module(struct otst_tf *tf, const struct otst_tf_name *n)
+{
+	if (!n->module_len)
+		return;
+	otst_text_mem(&tf->t, " [", 2);
+	otst_text_mem(&tf->t, n->sym.module, n->module_len);
+	otst_text_char(&tf->t, ']');
+}
+
+static void print_number(struct otst_tf *tf, uint64_t addr, size_t width)
+{
+	otst_text_mem(&tf->t, "0x", 2);
+	otst_text_hex(&tf->t, addr, width);
+}
+
+void otst_tf_pS(struct otst_tf *tf, uint64_t addr)
+{
+	const struct otst_tf_name *n = otst_tf_name(tf, addr);
+
+	if (!n->name_len) {
+		print_number(tf, addr, 1);
+		return;
+	}
+	print_name(tf, n);
+	otst_text_char(&tf->t, '+');
+	print_number(tf, addr - n->sym.addr, 1);
+	otst_text_char(&tf->t, '/');
+	print_number(tf, n->sym.size, 1);
+	print_module(tf, n);
+}
+
+void otst_tf_ps(struct otst_tf *tf, uint64_t addr)
+{
+	const struct otst_tf_name *n = otst_tf_name(tf, addr);
+
+	if (!n->name_len) {
+		print_number(tf, addr, 1);
+		return;
+	}
+	print_name(tf, n);
+	print_module(tf, n);
+}
+
+/* kretprobed(): the trampoline's name would say nothing about the function */
+static bool is_kretprobe(const struct otst_tf *tf, const struct otst_tf_name *n, bool offset)
+{
+	const struct otst_tf_kernel *k = &tf->kernel;
+
+	if (!k->kretprobe)
+		return false;
+	if (k->kretprobe_by_name)
+		return !offset && n->name_len && n->sym.addr == k->kretprobe;
+	return n->addr == k->kretprobe;
+}
+
+void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset)
+{
+	const struct otst_tf_name *n;
+
+	if (!ip) {
+		otst_text_char(&tf->t, '0');
+		return;
+	}
+	n = otst_tf_name(tf, ip);
+	offset |= tf->opt.sym_offset;
+	if (is_kretprobe(tf, n, offset))
+		otst_text_string(&tf->t, "[unknown/kretprobe'd]");
+	else if (offset)
+		otst_tf_pS(tf, ip);
+	else if (n->name_len)
+		print_name(tf, n);
+	else
+		print_number(tf, ip, 8);
+	if (!tf->opt.sym_addr)
+		return;
+	otst_text_mem(&tf->t, " <", 2);
+	otst_text_hex(&tf->t, ip, 16);
+	otst_text_char(&tf->t, '>');
+}
+
+struct otst_tf_names *otst_tf_names_create(struct otst *o)
+{
+	return otst_alloc(o, sizeof(struct otst_tf_names));
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * prefix.c - the columns before an entry: task, cpu, flags, time
+ * (trace_print_context(), trace_print_lat_context() of
+ * kernel/trace/trace_output.c).
+ */
+#include "print.h"
+
+/* struct trace_entry.flags; all but these two have never moved */
+#define FLAG_IRQS_OFF	     0x01
+#define FLAG_LAZY	     0x02 /* before that: irqs-nosupport */
+#define FLAG_NEED_RESCHED    0x04
+#define FLAG_HARDIRQ	     0x08
+#define FLAG_SOFTIRQ	     0x10
+#define FLAG_PREEMPT_RESCHED 0x20
+#define FLAG_NMI	     0x40
+#define FLAG_BH_OFF	     0x80
+
+#define COMMS	  1024u
+#define TASK_TEXT 104u
+
+/* text of one task's columns; a comm is up to 15 bytes, each cleaned into four */
+struct task {
+	int32_t pid;
+	uint16_t len;
+	char text[TASK_TEXT];
+};
+
+struct otst_tf_comms {
+	struct task tasks[COMMS];
+};
+
+/* ---- flags ---- */
+
+static char irqs_char(const struct otst_tf_kernel *k, unsigned int flags)
+{
+	bool bh_off = k->bh_off && flags & FLAG_BH_OFF;
+
+	if (flags & FLAG_IRQS_OFF)
+		return bh_off ? 'D' : 'd';
+	if (bh_off)
+		return 'b';
+	return !k->lazy && flags & FLAG_LAZY ? 'X' : '.';
+}
+
+static char resched_char(const struct otst_tf_kernel *k, unsigned int flags)
+{
+	/* by need, lazy, preempt as bits 2, 1, 0 */
+	static const char chars[] = ".plLnNbB";
+	unsigned int i = 0;
+
+	if (!k->preempt_resched)
+		return flags & FLAG_NEED_RESCHED ? 'N' : '.';
+	i |= flags & FLAG_NEED_RESCHED ? 4 : 0;
+	i |= k->lazy && flags & FLAG_LAZY ? 2 : 0;
+	i |= flags & FLAG_PREEMPT_RESCHED ? 1 : 0;
+	return chars[i];
+}
+
+static char context_char(unsigned int flags)
+{
+	bool hard = flags & FLAG_HARDIRQ, soft = flags & FLAG_SOFTIRQ;
+
+	if (flags & FLAG_NMI)
+		return hard ? 'Z' : 'z';
+	if (hard)
+		return soft ? 'H' : 'h';
+	return soft ? 's' : '.';
+}
+
+static void make_flags(struct otst_tf *tf)
+{
+	unsigned int i;
+
+	for (i = 0; i < 256; i++) {
+		tf->flags[i][0] = irqs_char(&tf->kernel, i);
+		tf->flags[i][1] = resched_char(&tf->kernel, i);
+		tf->flags[i][2] = context_char(i);
+	}
+}
+
+static char digit(unsigned int v)
+{
+	return v ? "0123456789abcdef"[v & 15] : '.';
+}
+
+void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r)
+{
+	unsigned int count = otst_tf_preempt(r);
+
+	otst_text_mem(&tf->t, tf->flags[otst_tf_flags(r)], 3);
+	if (tf->kernel.migrate) {
+		otst_text_char(&tf->t, digit(count & 15));
+		otst_text_char(&tf->t, digit(count >> 4));
+	} else if (count > 15) {
+		otst_text_hex(&tf->t, count, 1);
+	} else {
+		otst_text_char(&tf->t, digit(count));
+	}
+}
+
+/* ---- task ---- */
+
+/* "%16s-%-7d ", then with record-tgid "(%7d) " */
+static void make_task(struct otst_tf *tf, int32_t pid, struct task *ret)
+{
+	struct otst_text t = { ret->text, ret->text, ret->text + TASK_TEXT };
+	size_t width = tf->kernel.pid_width;
+	const char *comm = otst_comm(tf->o, pid);
+	char digits[OTST_TEXT_DIGITS], *at = otst_text_signed(digits, pid);
+
+	otst_text_right(&t, comm, strlen(comm), 16);
+	otst_text_char(&t, '-');
+	otst_text_left(&t, at, (size_t)(digits + OTST_TEXT_DIGITS - at), width);
+	otst_text_char(&t, ' ');
+	if (tf->opt.record_tgid) {
+		int32_t tgid = otst_tgid(tf->o, pid);
+
+		otst_text_char(&t, '(');
+		if (tgid)
+			otst_text_sdec_right(&t, tgid, width);
+		else
+			otst_text_mem(&t, "-------", width);
+		otst_text_mem(&t, ") ", 2);
+	}
+	ret->pid = pid;
+	ret->len = (uint16_t)(t.at - t.buf);
+}
+
+void otst_tf_task(struct otst_tf *tf, int32_t pid)
+{
+	struct task *task = &tf->comms->tasks[(uint32_t)pid % COMMS];
+
+	if (task->pid != pid || !task->len)
+		make_task(tf, pid, task);
+	otst_text_block(&tf->t, task->text, task->len);
+}
+
+/* ---- time ---- */
+
+/* trace_print_time() without its blank; ns2usecs() rounds */
+static void print_time(struct otst_tf *tf, uint64_t ts)
+{
+	uint64_t us = (ts + 500) / 1000, secs = us / 1000000;
+	uint32_t rest = (uint32_t)(us - secs * 1000000);
+	char digits[OTST_TEXT_BLOCK], *at = digits + OTST_TEXT_DIGITS;
+	unsigned int i;
+
+	for (i = 0; i < 6; i++, rest /= 10)
+		*--at = (char)('0' + rest % 10);
+	*--at = '.';
+	at = otst_text_digits(at, secs);
+	while (digits + OTST_TEXT_DIGITS - at < 5 + 7)
+		*--at = ' ';
+	otst_text_mem(&tf->t, at, (size_t)(digits + OTST_TEXT_DIGITS - at));
+}
+
+void otst_tf_time(struct otst_tf *tf, uint64_t ts)
+{
+	otst_text_char(&tf->t, ' ');
+	if (tf->in_ns)
+		print_time(tf, ts);
+	else
+		otst_text_dec_right(&tf->t, ts, 12);
+}
+
+void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
+{
+	otst_tf_task(tf, r->pid);
+	otst_text_char(&tf->t, '[');
+	otst_text_dec_zero(&tf->t, r->cpu, 3);
+	otst_text_mem(&tf->t, "] ", 2);
+	if (tf->opt.irq_info)
+		otst_tf_lat_fmt(tf, r);
+	otst_tf_time(tf, r->time);
+	otst_text_mem(&tf->t, ": ", 2);
+}
+
+/* ---- latency format ---- */
+
+char otst_tf_mark(uint64_t ns)
+{
+	static const struct {
+		uint64_t ns;
+		char mark;
+	} marks[] = {
+		{ 1000000000, '$' }, { 100000000, '@' }, { 10000000, '*' },
+		{ 1000000, '#' },    { 100000, '!' },	 { 10000, '+' },
+	};
+	size_t i;
+
+	if (ns <= 10000)
+		return ' ';
+	for (i = 0; ns <= marks[i].ns; i++)
+		;
+	return marks[i].mark;
+}
+
+/* trace_find_next_entry(): of all cpus; @ts itself when there is none */
+static uint64_t next_time(struct otst_tf *tf, uint64_t ts)
+{
+	struct otst_record next;
+	uint64_t first = UINT64_MAX;
+	unsigned int cpu;
+	int n;
+
+	for (cpu = 0; tf->peek && cpu < tf->nr_cpus; cpu++) {
+		n = tf->peek(tf->peek_priv, cpu, &next);
+		if (n < 0)
+			tf->err = n;
+		else if (n && !next.gap && next.time < first)
+			first = next.time;
+	}
+	return first == UINT64_MAX ? ts : first;
+}
+
+/* "%ld.%03ld" */
+static void print_ms(struct otst_tf *tf, uint64_t us)
+{
+	otst_text_dec(&tf->t, us / 1000);
+	otst_text_char(&tf->t, '.');
+	otst_text_dec_zero(&tf->t, us % 1000, 3);
+}
+
+static void print_verbose_time(struct otst_tf *tf, uint64_t ts, uint64_t abs, uint64_t rel)
+{
+	otst_text_char(&tf->t, '[');
+	otst_text_hex(&tf->t, tf->in_ns ? (ts + 500) / 1000 : ts, tf->in_ns ? 8 : 16);
+	otst_text_mem(&tf->t, "] ", 2);
+	if (tf->in_ns) {
+		print_ms(tf, abs);
+		otst_text_mem(&tf->t, "ms (+", 5);
+		print_ms(tf, rel);
+		otst_text_string(&tf->t, "ms): ");
+	} else {
+		otst_text_sdec(&tf->t, (int64_t)abs);
+		otst_text_mem(&tf->t, " (+", 3);
+		otst_text_sdec(&tf->t, (int64_t)rel);
+		otst_text_mem(&tf->t, "): ", 3);
+	}
+}
+
+/* lat_print_timestamp() */
+static void print_timestamp(struct otst_tf *tf, uint64_t ts, uint64_t next)
+{
+	uint64_t abs = ts - tf->time_start, rel = next - ts;
+
+	if (tf->in_ns) {
+		abs = (abs + 500) / 1000;
+		rel = (rel + 500) / 1000;
+	}
+	if (tf->opt.verbose) {
+		print_verbose_time(tf, ts, abs, rel);
+		return;
+	}
+	otst_text_char(&tf->t, ' ');
+	otst_text_sdec_right(&tf->t, (int64_t)abs, 4);
+	if (tf->in_ns) {
+		otst_text_mem(&tf->t, "us", 2);
+		otst_text_char(&tf->t, otst_tf_mark(rel * 1000));
+	}
+	otst_text_mem(&tf->t, ": ", 2);
+}
+
+static void print_verbose_task(struct otst_tf *tf, const struct otst_record *r)
+{
+	const char *comm = otst_comm(tf->o, r->pid);
+	unsigned int count = otst_tf_preempt(r);
+
+	otst_text_right(&tf->t, comm, strlen(comm), 16);
+	otst_text_char(&tf->t, ' ');
+	otst_text_sdec_right(&tf->t, r->pid, tf->kernel.pid_width);
+	otst_text_char(&tf->t, ' ');
+	otst_text_dec_right(&tf->t, r->cpu, 3);
+	otst_text_char(&tf->t, ' ');
+	otst_text_dec(&tf->t, otst_tf_flags(r));
+	otst_text_char(&tf->t, ' ');
+	otst_text_hex(&tf->t, tf->kernel.migrate ? count & 15 : count, 8);
+	otst_text_char(&tf->t, ' ');
+	otst_text_hex(&tf->t, tf->index, 8);
+	otst_text_char(&tf->t, ' ');
+}
+
+void otst_tf_lat_context(struct otst_tf *tf, const struct otst_record *r)
+{
+	char digits[OTST_TEXT_DIGITS], *at = otst_text_signed(digits, r->pid);
+	const char *comm = otst_comm(tf->o, r->pid);
+	size_t len = strlen(comm);
+
+	if (tf->opt.verbose) {
+		print_verbose_task(tf, r);
+	} else {
+		/* "%8.8s-%-7d %3d" */
+		otst_text_right(&tf->t, comm, len < 8 ? len : 8, 8);
+		otst_text_char(&tf->t, '-');
+		otst_text_left(&tf->t, at, (size_t)(digits + OTST_TEXT_DIGITS - at),
+			       tf->kernel.pid_width);
+		otst_text_char(&tf->t, ' ');
+		otst_text_dec_right(&tf->t, r->cpu, 3);
+		otst_tf_lat_fmt(tf, r);
+	}
+	print_timestamp(tf, r->time, next_time(tf, r->time));
+}
+
+/* ---- state ---- */
+
+static unsigned int count_digits(unsigned int v)
+{
+	unsigned int n = 1;
+
+	for (; v > 9; v /= 10)
+		n++;
+	return n;
+}
+
+#define TEXT_ROOM (128u * 1024)
+
+int otst_tf_init(struct otst_tf *tf)
+{
+	unsigned int cpus = tf->nr_cpus ? tf->nr_cpus : 1;
+
+	tf->names = otst_tf_names_create(tf->o);
+	tf->strings = otst_tf_strings_create(tf->o);
+	tf->comms = otst_alloc(tf->o, sizeof(*tf->comms));
+	tf->flags = otst_alloc(tf->o, 256 * sizeof(*tf->flags));
+	tf->drop = otst_alloc(tf->o, cpus);
+	tf->started = otst_alloc(tf->o, cpus);
+	tf->skipped = otst_alloc(tf->o, cpus);
+	tf->event_text = otst_alloc(tf->o, OTST_TF_EVENT_TEXT);
+	tf->t.buf = otst_alloc(tf->o, TEXT_ROOM);
+	if (!tf->names || !tf->strings || !tf->comms || !tf->flags || !tf->drop || !tf->started ||
+	    !tf->skipped || !tf->event_text || !tf->t.buf)
+		return otst_raise(tf->o, OTST_ERR_NOMEM, "out of memory");
+	tf->t.at = tf->t.buf;
+	tf->t.end = tf->t.buf + TEXT_ROOM;
+	tf->cpu_digits = count_digits(cpus - 1);
+	make_flags(tf);
+	return 0;
+}

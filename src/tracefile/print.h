@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * print.h - what the printers of the trace file's lines share. Each mirrors
+ * functions of kernel/trace/trace_output.c and its neighbours, which it names.
+ */
+#ifndef OTST_TRACEFILE_PRINT_H
+#define OTST_TRACEFILE_PRINT_H
+
+#include "text.h"
+#include "tracefile.h"
+
+/** enum otst_tf_kind - what an entry is; the kernel's enum trace_type, whose numbers move */
+enum otst_tf_kind {
+	OTST_TF_UNKNOWN,
+	OTST_TF_FN,
+	OTST_TF_CTX,
+	OTST_TF_WAKE,
+	OTST_TF_STACK,
+	OTST_TF_PRINT,
+	OTST_TF_BPRINT,
+	OTST_TF_MMIO_RW,
+	OTST_TF_MMIO_MAP,
+	OTST_TF_BRANCH,
+	OTST_TF_GRAPH_RET,
+	OTST_TF_GRAPH_ENT,
+	OTST_TF_GRAPH_RETADDR_ENT,
+	OTST_TF_USER_STACK,
+	OTST_TF_BLK,
+	OTST_TF_BPUTS,
+	OTST_TF_HWLAT,
+	OTST_TF_OSNOISE,
+	OTST_TF_TIMERLAT,
+	OTST_TF_RAW_DATA,
+	OTST_TF_FUNC_REPEATS,
+	OTST_TF_EVENT, /**< one of the kernel's trace events, by its id */
+	OTST_TF_KINDS,
+};
+
+#define OTST_TF_TYPES 64 /* more than enum trace_type has */
+
+/** struct otst_tf_field - where a member of an entry lies; @size is 0 when this kernel has it not */
+struct otst_tf_field {
+	uint16_t offset;
+	uint8_t size;
+	bool is_signed;
+};
+
+/**
+ * struct otst_tf_layout - the entries' members (kernel/trace/trace_entries.h)
+ *
+ * Of arrays only the offset counts. Named after the kernel's structures:
+ * ftrace_entry, ftrace_graph_ent_entry and ftrace_graph_ret_entry are fn, ent
+ * and ret.
+ */
+struct otst_tf_layout {
+	struct otst_tf_field fn_ip, fn_parent, fn_args;
+	struct otst_tf_field ent_func, ent_depth, ent_args;
+	struct otst_tf_field rent_retaddr, rent_args;
+	struct otst_tf_field ret_func, ret_depth, ret_overrun, ret_retval, ret_call, ret_ret;
+	struct otst_tf_field ctx_prev_pid, ctx_prev_prio, ctx_prev_state;
+	struct otst_tf_field ctx_next_pid, ctx_next_prio, ctx_next_state, ctx_next_cpu;
+	struct otst_tf_field stack_caller, user_tgid, user_caller;
+	struct otst_tf_field print_ip, print_buf, bprint_ip, bprint_fmt, bprint_buf;
+	struct otst_tf_field bputs_ip, bputs_str, raw_id, raw_buf;
+	struct otst_tf_field rw_phys, rw_value, rw_pc, rw_map, rw_opcode, rw_width;
+	struct otst_tf_field map_phys, map_virt, map_len, map_map, map_opcode;
+	struct otst_tf_field branch_line, branch_func, branch_file, branch_correct;
+	struct otst_tf_field hwlat_duration, hwlat_outer, hwlat_nmi_ts, hwlat_sec, hwlat_nsec;
+	struct otst_tf_field hwlat_nmi_count, hwlat_seqnum, hwlat_count;
+	struct otst_tf_field rep_ip, rep_parent, rep_count, rep_top, rep_bottom;
+	struct otst_tf_field noise_noise, noise_runtime, noise_max, noise_hw, noise_nmi, noise_irq;
+	struct otst_tf_field noise_softirq, noise_thread;
+	struct otst_tf_field lat_seqnum, lat_context, lat_latency;
+};
+
+/**
+ * struct otst_tf_kernel - how this kernel prints
+ * @kinds: by enum trace_type; what is not in it is an event when it is not below @first_event
+ * @bh_off, @migrate: the columns have bottom halves and migrate-disable
+ * @lazy: flag 0x02 means need-resched-lazy; else irqs-nosupport
+ * @preempt_resched: there is such a flag
+ * @pid_width: of the task column: 7, 5 in old kernels
+ * @ret_equals: return values are printed as "ret=", else as "= "
+ * @retaddr: entries of function_graph may have return addresses
+ * @marker: FTRACE_TRAMPOLINE_MARKER, 0 when it is none
+ * @kretprobe: return trampoline; @kretprobe_by_name: kernels that compare its name
+ * @irq_start, @irq_end: __irqentry_text
+ * @sched_clock_generic: CONFIG_GENERIC_SCHED_CLOCK
+ */
+struct otst_tf_kernel {
+	uint8_t kinds[OTST_TF_TYPES];
+	uint16_t first_event;
+	bool bh_off;
+	bool migrate;
+	bool lazy;
+	bool preempt_resched;
+	uint8_t pid_width;
+	bool ret_equals;
+	bool retaddr;
+	uint64_t marker;
+	uint64_t kretprobe;
+	bool kretprobe_by_name;
+	uint64_t irq_start;
+	uint64_t irq_end;
+	bool sched_clock_generic;
+	struct otst_tf_layout at;
+};
+
+/** otst_tf_kernel_read() - find that out (layout.c); 0 or what ends a command */
+int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret);
+
+/** struct otst_tf_options - of the trace array, as in trace_options */
+struct otst_tf_options {
+	bool print_parent;
+	bool sym_offset;
+	bool sym_addr;
+	bool verbose;
+	bool printk; /**< always on where there is no such option */
+	bool printk_msgonly;
+	bool context_info;
+	bool latency_fmt;
+	bool latency_file; /**< that, and the file knows it */
+	bool irq_info;
+	bool record_tgid;
+	bool annotate;
+};
+
+/* TRACE_GRAPH_* of kernel/trace/trace.h; the macros are in no debug information */
+#define OTST_GRAPH_OVERRUN    0x1u
+#define OTST_GRAPH_CPU	      0x2u
+#define OTST_GRAPH_OVERHEAD   0x4u
+#define OTST_GRAPH_PROC	      0x8u
+#define OTST_GRAPH_DURATION   0x10u
+#define OTST_GRAPH_ABS_TIME   0x20u
+#define OTST_GRAPH_REL_TIME   0x40u
+#define OTST_GRAPH_IRQS	      0x80u
+#define OTST_GRAPH_TAIL	      0x100u
+#define OTST_GRAPH_RETVAL     0x800u
+#define OTST_GRAPH_RETVAL_HEX 0x1000u
+#define OTST_GRAPH_RETADDR    0x2000u
+
+/** enum otst_tf_tracer - tracers that print in their own way */
+enum otst_tf_tracer {
+	OTST_TF_PLAIN,
+	OTST_TF_GRAPH,	       /**< function_graph */
+	OTST_TF_LATENCY_GRAPH, /**< irqsoff, wakeup and the like with display-graph */
+	OTST_TF_MMIO,
+	OTST_TF_OSNOISE_TRACER,
+	OTST_TF_TIMERLAT_TRACER,
+	OTST_TF_BLK_TRACER,
+	OTST_TF_BRANCH_TRACER,
+};
+
+#define OTST_TF_GRAPH_DEPTH 50 /* FTRACE_RETFUNC_DEPTH */
+
+/** struct otst_tf_graph_cpu - kernel: struct fgraph_cpu_data */
+struct otst_tf_graph_cpu {
+	int64_t last_pid;
+	int64_t depth;
+	int64_t depth_irq;
+	uint64_t enter_funcs[OTST_TF_GRAPH_DEPTH];
+};
+
+struct otst_tf_names;
+struct otst_tf_comms;
+struct otst_tf_strings;
+
+/**
+ * struct otst_tf - one trace file being printed
+ * @peek: the record that comes next on a cpu, as otst_reader_peek()
+ * @graph: state of function_graph for each of @nr_cpus cpus; NULL when the tracer is another
+ * @graph_flags: its options
+ * @delta: added to addresses of a boot before
+ * @index: number of the entry, from 0
+ * @drop: by cpu: the next record was printed already, with the one before it
+ * @started: by cpu: has printed something; @skipped: by cpu: has entries older than @time_start
+ * @overruns: entries were written over
+ */
+struct otst_tf {
+	struct otst *o;
+	struct otst_text t;
+	struct otst_tf_kernel kernel;
+	struct otst_tf_options opt;
+	enum otst_tf_tracer tracer;
+	bool in_ns;
+	uint64_t time_start;
+	uint64_t delta;
+	unsigned int nr_cpus;
+	unsigned int cpu_digits;
+	uint32_t graph_flags;
+	struct otst_tf_graph_cpu *graph;
+	int (*peek)(void *priv, unsigned int cpu, struct otst_record *ret);
+	void *peek_priv;
+	uint64_t index;
+	bool *drop;
+	bool *started;
+	bool *skipped;
+	bool overruns;
+	struct otst_tf_names *names;
+	struct otst_tf_comms *comms;
+	struct otst_tf_strings *strings;
+	char (*flags)[4];
+	struct otst_event_style style;
+	char *event_text;
+	int err; /**< of a printer, when it ends the command */
+};
+
+#define OTST_TF_EVENT_TEXT 16384u
+
+/** otst_tf_init() - caches and per-cpu state for @tf->nr_cpus cpus; @tf->kernel is read already */
+int otst_tf_init(struct otst_tf *tf);
+
+/** otst_tf_record() - append the lines of one record (line.c) */
+void otst_tf_record(struct otst_tf *tf, const struct otst_record *r);
+
+/** otst_tf_body() - what the entry's own print function prints, its newline included (line.c) */
+void otst_tf_body(struct otst_tf *tf, const struct otst_record *r);
+
+static inline enum otst_tf_kind otst_tf_kind(const struct otst_tf_kernel *k, uint16_t type)
+{
+	if (type < k->first_event)
+		return type < OTST_TF_TYPES ? k->kinds[type] : OTST_TF_UNKNOWN;
+	return OTST_TF_EVENT;
+}
+
+/** otst_tf_get() - a member of an entry; 0 when the entry or the kernel lacks it */
+static inline uint64_t otst_tf_get(const struct otst_record *r, struct otst_tf_field f)
+{
+	if (!f.size || (uint32_t)f.offset + f.size > r->size)
+		return 0;
+	return otst_get_le(r->data + f.offset, f.size);
+}
+
+/** otst_tf_sget() - the same, sign-extended */
+static inline int64_t otst_tf_sget(const struct otst_record *r, struct otst_tf_field f)
+{
+	uint64_t v = otst_tf_get(r, f);
+	unsigned int shift = f.size && f.size < 8 ? 64 - 8 * f.size : 0;
+
+	return (int64_t)(v << shift) >> shift;
+}
+
+/** otst_tf_flags() - struct trace_entry.flags; otst_tf_preempt() - its preempt_count */
+static inline uint8_t otst_tf_flags(const struct otst_record *r)
+{
+	return r->size > 2 ? r->data[2] : 0;
+}
+
+static inline uint8_t otst_tf_preempt(const struct otst_record *r)
+{
+	return r->size > 3 ? r->data[3] : 0;
+}
+
+/* ---- names.c: symbols ---- */
+
+/**
+ * struct otst_tf_name - a symbol, ready to be printed
+ * @name_len: 0 when there is none
+ * @text: its name, when that is so short
+ * @matched: the caller's, 0 at first
+ */
+struct otst_tf_name {
+	uint64_t addr;
+	struct otst_sym sym;
+	uint32_t name_len;
+	uint32_t module_len;
+	uint8_t matched;
+	char text[OTST_TEXT_BLOCK];
+};
+
+struct otst_tf_names *otst_tf_names_create(struct otst *o);
+struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr);
+
+/** otst_tf_ip() - seq_print_ip_sym(): by the array's sym-offset and sym-addr, @offset sets the first */
+void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset);
+
+/** otst_tf_ps() - "%ps": symbol and module; otst_tf_pS() with offset and size */
+void otst_tf_ps(struct otst_tf *tf, uint64_t addr);
+void otst_tf_pS(struct otst_tf *tf, uint64_t addr);
+
+/* ---- text.c: strings that entries point to ---- */
+
+struct otst_tf_strings *otst_tf_strings_create(struct otst *o);
+
+/** otst_tf_string() - the string at @addr, not cleaned; NULL when it cannot be read */
+const char *otst_tf_string(struct otst_tf *tf, uint64_t addr);
+
+/* ---- prefix.c: columns before an entry ---- */
+
+/** otst_tf_task() - cached "            comm-pid     " of trace_print_context(), tgid included */
+void otst_tf_task(struct otst_tf *tf, int32_t pid);
+void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_time(struct otst_tf *tf, uint64_t ts);
+void otst_tf_context(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_lat_context(struct otst_tf *tf, const struct otst_record *r);
+/** otst_tf_mark() - trace_find_mark(): how long @ns is */
+char otst_tf_mark(uint64_t ns);
+
+/* ---- printers of entries, each with the newline ---- */
+
+void otst_tf_function(struct otst_tf *tf, const struct otst_record *r); /* function.c */
+void otst_tf_repeats(struct otst_tf *tf, const struct otst_record *r);
+/** otst_tf_args() - print_function_args(); @args is 0 when the entry has none */
+void otst_tf_args(struct otst_tf *tf, const struct otst_record *r, uint32_t args, uint64_t func);
+/** otst_tf_has_args() - does the entry have room for six arguments at @f */
+bool otst_tf_has_args(const struct otst_record *r, struct otst_tf_field f);
+
+/** otst_tf_graph() - print_graph_function_flags(); false: not for it (graph.c) */
+bool otst_tf_graph(struct otst_tf *tf, const struct otst_record *r);
+
+/* graph_columns.c */
+#define OTST_GRAPH_FILL_FULL  (1u << 28)
+#define OTST_GRAPH_FILL_START (2u << 28)
+#define OTST_GRAPH_FILL_END   (3u << 28)
+void otst_tf_graph_duration(struct otst_tf *tf, uint64_t duration, uint32_t fill);
+void otst_tf_graph_prologue(struct otst_tf *tf, const struct otst_record *r, uint64_t addr);
+void otst_tf_graph_irq(struct otst_tf *tf, const struct otst_record *r, uint64_t addr, bool entry);
+
+void otst_tf_stack(struct otst_tf *tf, const struct otst_record *r); /* stacks.c */
+void otst_tf_user_stack(struct otst_tf *tf, const struct otst_record *r);
+
+/** otst_tf_message() - text of print, bprint and bputs alone; the last has its newline if it brought one (message.c) */
+void otst_tf_message(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_print(struct otst_tf *tf, const struct otst_record *r);
+
+void otst_tf_ctxwake(struct otst_tf *tf, const struct otst_record *r, bool wake); /* other.c */
+void otst_tf_hwlat(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_osnoise(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_timerlat(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_raw_data(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_branch(struct otst_tf *tf, const struct otst_record *r);
+/** otst_tf_mmio() - mmio_print_line(): what mmiotrace prints of any entry, maybe nothing */
+void otst_tf_mmio(struct otst_tf *tf, const struct otst_record *r);
+
+/* ---- header.c ---- */
+
+/**
+ * struct otst_tf_header - what the lines before the first entry say
+ * @empty: there are no entries
+ * @snapshot: it is the snapshot file, of a buffer that was @allocated
+ * @single_cpu: of one cpu
+ */
+struct otst_tf_header {
+	const char *tracer;
+	uint64_t entries;
+	uint64_t written;
+	bool empty;
+	bool snapshot;
+	bool allocated;
+	bool single_cpu;
+	uint64_t array;	    /**< struct trace_array */
+	const char *member; /**< its buffer's wrapper */
+};
+
+void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h);
+
+/* ---- json.c ---- */
+
+/** otst_tf_json() - one object; calls and returns are not joined */
+void otst_tf_json(struct otst_tf *tf, const struct otst_record *r, struct otst_printer *p,
+		  const char *source, const char *array, const char *clock);
+
+#endif /* OTST_TRACEFILE_PRINT_H */

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * text.c - text of the dump that is printed as it is, and strings that entries
+ * point to.
+ */
+#include "print.h"
+
+#define STRINGS	   4096u
+#define STRING_MAX 4096u
+
+/* a string of the kernel, by its address */
+struct string {
+	uint64_t addr;
+	const char *text;
+};
+
+/* @scratch is for what comes when there are so many that only damage explains it */
+struct otst_tf_strings {
+	struct string slots[STRINGS];
+	size_t used;
+	char scratch[STRING_MAX + 1];
+};
+
+struct otst_tf_strings *otst_tf_strings_create(struct otst *o)
+{
+	return otst_alloc(o, sizeof(struct otst_tf_strings));
+}
+
+static bool is_clean(unsigned char c)
+{
+	return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t';
+}
+
+void otst_text_clean(struct otst_text *t, const char *s, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i, run = 0;
+
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+		char hex[4] = { '\\', 'x', digits[c >> 4], digits[c & 15] };
+
+		if (is_clean(c))
+			continue;
+		otst_text_mem(t, s + run, i - run);
+		otst_text_mem(t, hex, sizeof(hex));
+		run = i + 1;
+	}
+	otst_text_mem(t, s + run, len - run);
+}
+
+/* in small pieces: the string may stand before a page that is not in the dump */
+static bool read_string(struct otst *o, uint64_t addr, char *buf)
+{
+	size_t len = 0, n, end;
+
+	while (len < STRING_MAX) {
+		n = 256 - ((addr + len) & 255);
+		n = n < STRING_MAX - len ? n : STRING_MAX - len;
+		if (otst_read(o, addr + len, buf + len, n))
+			break;
+		end = strnlen(buf + len, n);
+		len += end;
+		if (end < n)
+			break;
+	}
+	buf[len] = '\0';
+	return len || !otst_read(o, addr, buf, 1);
+}
+
+const char *otst_tf_string(struct otst_tf *tf, uint64_t addr)
+{
+	struct otst_tf_strings *all = tf->strings;
+	size_t at = (addr * 0x9e3779b97f4a7c15u) >> 52;
+	char *copy;
+
+	if (!addr)
+		return NULL;
+	for (; all->slots[at].addr; at = (at + 1) % STRINGS) {
+		if (all->slots[at].addr == addr)
+			return all->slots[at].text;
+	}
+	if (!read_string(tf->o, addr, all->scratch))
+		return NULL;
+	if (all->used >= STRINGS / 2)
+		return all->scratch;
+	copy = otst_alloc(tf->o, strlen(all->scratch) + 1);
+	if (!copy)
+		return NULL;
+	all->used++;
+	all->slots[at] = (struct string){ addr, strcpy(copy, all->scratch) };
+	return copy;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text.h - a buffer that text is appended to, without stdio: these run several
+ * times for each of millions of entries.
+ *
+ * What does not fit is dropped; nothing is NUL-terminated.
+ */
+#ifndef OTST_TRACEFILE_TEXT_H
+#define OTST_TRACEFILE_TEXT_H
+
+#include <string.h>
+
+#include "../target/target.h"
+
+/** struct otst_text - @buf up to @at is filled, up to @end there is room */
+struct otst_text {
+	char *buf;
+	char *at;
+	char *end;
+};
+
+static inline void otst_text_char(struct otst_text *t, char c)
+{
+	if (t->at < t->end)
+		*t->at++ = c;
+}
+
+static inline void otst_text_mem(struct otst_text *t, const char *s, size_t len)
+{
+	size_t room = (size_t)(t->end - t->at);
+
+	len = len < room ? len : room;
+	memcpy(t->at, s, len);
+	t->at += len;
+}
+
+#define OTST_TEXT_BLOCK 48u
+
+/** otst_text_block() - @len bytes of @s, which can be read for OTST_TEXT_BLOCK bytes: one wide move */
+static inline void otst_text_block(struct otst_text *t, const char *s, size_t len)
+{
+	if ((size_t)(t->end - t->at) < OTST_TEXT_BLOCK || len > OTST_TEXT_BLOCK) {
+		otst_text_mem(t, s, len);
+		return;
+	}
+	memcpy(t->at, s, OTST_TEXT_BLOCK);
+	t->at += len;
+}
+
+static inline void otst_text_string(struct otst_text *t, const char *s)
+{
+	otst_text_mem(t, s, strlen(s));
+}
+
+static inline void otst_text_spaces(struct otst_text *t, size_t n)
+{
+	size_t room = (size_t)(t->end - t->at);
+
+	n = n < room ? n : room;
+	memset(t->at, ' ', n);
+	t->at += n;
+}
+
+/** otst_text_digits() - decimal digits of @v, written to end at @end; where they start */
+static inline char *otst_text_digits(char *end, uint64_t v)
+{
+	do {
+		*--end = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	return end;
+}
+
+#define OTST_TEXT_DIGITS 24 /* more than any 64-bit number has, with its sign */
+
+/** otst_text_dec() - "%llu" */
+static inline void otst_text_dec(struct otst_text *t, uint64_t v)
+{
+	char digits[OTST_TEXT_DIGITS], *end = digits + sizeof(digits);
+	char *at = otst_text_digits(end, v);
+
+	otst_text_mem(t, at, (size_t)(end - at));
+}
+
+/** otst_text_right() - @len bytes of @s behind blanks that fill up @width */
+static inline void otst_text_right(struct otst_text *t, const char *s, size_t len, size_t width)
+{
+	if (len < width)
+		otst_text_spaces(t, width - len);
+	otst_text_mem(t, s, len);
+}
+
+/** otst_text_left() - @len bytes of @s before blanks that fill up @width */
+static inline void otst_text_left(struct otst_text *t, const char *s, size_t len, size_t width)
+{
+	otst_text_mem(t, s, len);
+	if (len < width)
+		otst_text_spaces(t, width - len);
+}
+
+/** otst_text_dec_right() - "%*llu" */
+static inline void otst_text_dec_right(struct otst_text *t, uint64_t v, size_t width)
+{
+	char digits[OTST_TEXT_DIGITS], *end = digits + sizeof(digits);
+	char *at = otst_text_digits(end, v);
+
+	otst_text_right(t, at, (size_t)(end - at), width);
+}
+
+/** otst_text_dec_left() - "%-*llu" */
+static inline void otst_text_dec_left(struct otst_text *t, uint64_t v, size_t width)
+{
+	char digits[OTST_TEXT_DIGITS], *end = digits + sizeof(digits);
+	char *at = otst_text_digits(end, v);
+
+	otst_text_left(t, at, (size_t)(end - at), width);
+}
+
+/** otst_text_dec_zero() - "%0*llu" */
+static inline void otst_text_dec_zero(struct otst_text *t, uint64_t v, size_t width)
+{
+	char digits[OTST_TEXT_DIGITS], *end = digits + sizeof(digits);
+	char *at = otst_text_digits(end, v);
+
+	for (; (size_t)(end - at) < width && at > digits; *--at = '0')
+		;
+	otst_text_mem(t, at, (size_t)(end - at));
+}
+
+/** otst_text_signed() - digits of a signed number into @digits (OTST_TEXT_DIGITS); where they start */
+static inline char *otst_text_signed(char *digits, int64_t v)
+{
+	char *at = otst_text_digits(digits + OTST_TEXT_DIGITS, v < 0 ? -(uint64_t)v : (uint64_t)v);
+
+	if (v < 0)
+		*--at = '-';
+	return at;
+}
+
+/** otst_text_sdec() - "%lld" */
+static inline void otst_text_sdec(struct otst_text *t, int64_t v)
+{
+	char digits[OTST_TEXT_DIGITS], *at = otst_text_signed(digits, v);
+
+	otst_text_mem(t, at, (size_t)(digits + OTST_TEXT_DIGITS - at));
+}
+
+/** otst_text_sdec_right() - "%*lld" */
+static inline void otst_text_sdec_right(struct otst_text *t, int64_t v, size_t width)
+{
+	char digits[OTST_TEXT_DIGITS], *at = otst_text_signed(digits, v);
+
+	otst_text_right(t, at, (size_t)(digits + OTST_TEXT_DIGITS - at), width);
+}
+
+/** otst_text_hex() - "%0*llx" */
+static inline void otst_text_hex(struct otst_text *t, uint64_t v, size_t width)
+{
+	char digits[16], *end = digits + sizeof(digits), *at = end;
+
+	do {
+		*--at = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (at > digits && (v || (size_t)(end - at) < width));
+	otst_text_mem(t, at, (size_t)(end - at));
+}
+
+/**
+ * otst_text_clean() - bytes of the dump: what would act on a terminal is
+ * written as \x1b, as otst_clean() does; newlines and tabs stay
+ */
+void otst_text_clean(struct otst_text *t, const char *s, size_t len);
+
+#endif /* OTST_TRACEFILE_TEXT_H */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracefile.h - the kernel's trace file (kernel/trace/trace.c) out of a ring
+ * buffer, to the letter, or one JSON object an entry.
+ */
+#ifndef OTST_TRACEFILE_H
+#define OTST_TRACEFILE_H
+
+#include "../output/output.h"
+#include "../rings/rings.h"
+
+/**
+ * struct otst_tracefile_wish - which file, and which of its entries
+ * @instance: name of the trace array, NULL for the top one
+ * @snapshot: its snapshot file
+ * @consumed: also what was read by somebody and is still there, marked
+ * @kinds: names of kinds "function,event" (otst_tracefile_kinds()), or NULL for all
+ * @cpus: "0,2-3", or NULL for all; one alone makes it per_cpu/cpuN/trace
+ * @pid: -1 for all
+ * @from, @to: seconds of the array's clock as text, or NULL; plain numbers when
+ *	the clock does not count nanoseconds
+ * @last: only so many of the newest, 0 for all
+ * @matches: NULL, or asked for the symbol of a function's entry
+ * @names: globs over events, "sched_switch", "sched:*"; @nr_names of them
+ */
+struct otst_tracefile_wish {
+	const char *instance;
+	bool snapshot;
+	bool consumed;
+	const char *kinds;
+	const char *cpus;
+	int64_t pid;
+	const char *from;
+	const char *to;
+	uint64_t last;
+	bool (*matches)(void *priv, uint64_t addr, const struct otst_sym *sym);
+	void *priv;
+	const char *const *names;
+	size_t nr_names;
+};
+
+/**
+ * otst_tracefile() - print a trace file
+ *
+ * What could not be read is one marked line each in its place, and only then
+ * there is a closing line that counts them.
+ *
+ * Return: 0, also when some was bad; USAGE; LOOKUP when there is no such array;
+ * UNSUPPORTED for an option of the array that otst cannot print; or what ends a
+ * command.
+ */
+int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struct otst_printer *p);
+
+/** otst_tracefile_kinds() - the kinds of entries that can be chosen: name, then what it is, and so on; NULL at the end */
+const char *const *otst_tracefile_kinds(void);
+
+#endif /* OTST_TRACEFILE_H */
