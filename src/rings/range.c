@@ -98,11 +98,12 @@ int otst_lane_range(const struct otst_reader *r, struct otst_lane *l)
 /**
  * struct cut - how far a lane was judged
  * @at: the sub-buffer judged last
- * @bound: nothing before it is later than this
+ * @start: nothing in it is earlier; @bound: nothing before it is later
  * @count: records in it that pass
  */
 struct cut {
 	size_t at;
+	uint64_t start;
 	uint64_t bound;
 	uint64_t count;
 };
@@ -118,6 +119,7 @@ static int judge(struct otst_reader *r, struct otst_lane *l, struct cut *c)
 	int err, known;
 
 	c->count = 0;
+	c->start = 0;
 	err = otst_subbuf_load(r->ring, l->cpu, s, l->buf[0], &head, &w);
 	if (err)
 		return otst_fatal(err) ? err : 0;
@@ -125,7 +127,10 @@ static int judge(struct otst_reader *r, struct otst_lane *l, struct cut *c)
 		rec.consumed = (uint32_t)(rec.data - w.data) < head.read;
 		c->count += otst_wish_passes(&r->wish, &rec);
 	}
-	if (!head.len || !c->at)
+	if (!head.len)
+		return 0;
+	c->start = head.time;
+	if (!c->at)
 		return 0;
 	/* a time that is damaged must not end the search */
 	known = otst_subbuf_stamp_of(r->ring, s - 1, &bound);
@@ -149,11 +154,16 @@ static struct cut *newest_cut(const struct otst_reader *r, struct cut *cuts)
 	return best;
 }
 
-/* records that are newer than all that was not judged */
-static uint64_t count_sure(const struct otst_reader *r, const struct cut *cuts, uint64_t total)
+/*
+ * Records that are as new as @bound, which nothing exceeds that was not judged:
+ * all but those in the sub-buffer that was judged last of each cpu, since the
+ * ones after it were judged when the bound was where they start.
+ */
+static uint64_t count_sure(const struct otst_reader *r, const struct cut *cuts, uint64_t total,
+			   uint64_t bound)
 {
 	for (size_t i = 0; i < r->nr_lanes; i++) {
-		if (cuts[i].at > r->lanes[i].next)
+		if (cuts[i].at > r->lanes[i].next || cuts[i].start < bound)
 			total -= cuts[i].count;
 	}
 	return total;
@@ -169,7 +179,7 @@ static int judge_all(struct otst_reader *r, struct cut *cuts, uint64_t *total)
 		/* others of the same time may come before them, or after */
 		if (c->bound < enough)
 			break;
-		if (!enough && count_sure(r, cuts, *total) >= r->wish.last)
+		if (!enough && count_sure(r, cuts, *total, c->bound) >= r->wish.last)
 			enough = c->bound;
 		err = judge(r, &r->lanes[c - cuts], c);
 		if (err)
@@ -189,7 +199,7 @@ int otst_reader_last(struct otst_reader *r)
 	if (!cuts)
 		return otst_raise(r->ring->o, OTST_ERR_NOMEM, "out of memory");
 	for (i = 0; i < r->nr_lanes; i++)
-		cuts[i] = (struct cut){ r->lanes[i].end, UINT64_MAX, 0 };
+		cuts[i] = (struct cut){ .at = r->lanes[i].end, .bound = UINT64_MAX };
 	err = judge_all(r, cuts, &total);
 	if (err)
 		return err;

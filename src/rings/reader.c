@@ -118,6 +118,20 @@ static void sift_down(struct otst_reader *r, size_t at)
 	r->heap[at] = l;
 }
 
+/* the first of the heap at its place, and how far it may go without looking at the others */
+static void sift_first(struct otst_reader *r)
+{
+	size_t i;
+
+	if (r->nr_heap)
+		sift_down(r, 0);
+	r->limit = UINT64_MAX;
+	for (i = 1; i < r->nr_heap && i <= 2; i++) {
+		if (r->heap[i]->view.time < r->limit)
+			r->limit = r->heap[i]->view.time;
+	}
+}
+
 /* the lane whose record was handed out moves on */
 static int settle(struct otst_reader *r)
 {
@@ -132,8 +146,7 @@ static int settle(struct otst_reader *r)
 		return err;
 	if (l->done && !l->gap)
 		r->heap[0] = r->heap[--r->nr_heap];
-	if (r->nr_heap)
-		sift_down(r, 0);
+	sift_first(r);
 	return 0;
 }
 
@@ -156,6 +169,37 @@ static void tell(struct otst_lane *l, struct otst_record *ret)
 		*ret = l->view;
 }
 
+/*
+ * Nearly always the next record is of the same cpu, and in the same sub-buffer.
+ * Then nothing but a place in it moves, and @ret is written once. Return: false
+ * when it is not so, and nothing has changed.
+ */
+static inline bool next_nearby(struct otst_reader *r, struct otst_record *ret)
+{
+	struct otst_lane *l = r->heap[0];
+	struct otst_subbuf_walk w = l->walk;
+	struct otst_record rec;
+
+	if (l->lost || r->wish.wanted || otst_subbuf_next(&w, &rec) != OTST_SUBBUF_RECORD ||
+	    !otst_wish_passes(&r->wish, &rec) || rec.time >= r->limit)
+		return false;
+	l->walk.at = w.at;
+	l->walk.time = w.time;
+	l->view.time = rec.time;
+	*ret = (struct otst_record){
+		.time = rec.time,
+		.data = rec.data,
+		.size = rec.size,
+		.cpu = l->view.cpu,
+		.pid = rec.pid,
+		.type = rec.type,
+		.consumed = (uint32_t)(rec.data - w.data) < l->read,
+		.vague = l->view.vague,
+	};
+	l->kept = l->loaded;
+	return true;
+}
+
 static int next_record(struct otst_reader *r, struct otst_record *ret)
 {
 	struct otst_lane *l;
@@ -171,8 +215,7 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 		/* behind the last record there is nothing more in view */
 		if (l->done) {
 			r->heap[0] = r->heap[--r->nr_heap];
-			if (r->nr_heap)
-				sift_down(r, 0);
+			sift_first(r);
 		}
 		return 1;
 	}
@@ -181,30 +224,35 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 	return 1;
 }
 
-int otst_reader_next(struct otst_reader *r, struct otst_record *ret)
+/* what is too old to be among the newest; 0 when that was all */
+static int skip_older(struct otst_reader *r)
 {
 	struct otst_record rec;
-	int more;
+	int more = 1;
 
-	for (; r->skip; r->skip -= !rec.gap) {
-		more = next_record(r, &rec);
-		if (more <= 0)
-			return more;
-	}
+	while (r->skip && (more = next_record(r, &rec)) > 0)
+		r->skip -= !rec.gap;
+	return more;
+}
+
+int otst_reader_next(struct otst_reader *r, struct otst_record *ret)
+{
+	int more = r->skip ? skip_older(r) : 1;
+
+	if (more <= 0)
+		return more;
+	if (r->taken && next_nearby(r, ret))
+		return 1;
 	return next_record(r, ret);
 }
 
 int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record *ret)
 {
-	struct otst_record rec;
+	int err = r->skip ? skip_older(r) : 1;
 	size_t i;
-	int err;
 
-	for (; r->skip; r->skip -= !rec.gap) {
-		err = next_record(r, &rec);
-		if (err <= 0)
-			return err;
-	}
+	if (err <= 0)
+		return err;
 	err = r->nr_heap ? settle(r) : 0;
 	if (err)
 		return err;
@@ -257,6 +305,7 @@ static int fill_heap(struct otst_reader *r)
 	}
 	for (i = r->nr_heap / 2; i--;)
 		sift_down(r, i);
+	sift_first(r);
 	return 0;
 }
 

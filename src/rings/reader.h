@@ -41,6 +41,7 @@ struct otst_lane {
  * struct otst_reader - all cpus
  * @heap: lanes by the time of what is in view, then by cpu
  * @taken: what the first of @heap has in view was handed out
+ * @limit: up to before this time, no other than the first of @heap has a record
  * @skip: so many records come before those that are wished
  */
 struct otst_reader {
@@ -51,6 +52,7 @@ struct otst_reader {
 	struct otst_lane **heap;
 	size_t nr_heap;
 	bool taken;
+	uint64_t limit;
 	uint64_t skip;
 };
 

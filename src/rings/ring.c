@@ -12,11 +12,11 @@
 
 #include "subbuf.h"
 
-#define FLAG_MASK    3u /* RB_FLAG_MASK: RB_PAGE_HEAD, RB_PAGE_UPDATE */
-#define MAX_PAGES    (1u << 24)
+#define FLAG_MASK    3u		/* RB_FLAG_MASK: RB_PAGE_HEAD, RB_PAGE_UPDATE */
+#define MAX_PAGES    (1u << 22) /* 16 GB a cpu */
 #define MAX_NODE     256u
 #define MAX_SUBBUF   (64u << 20)
-#define MAX_SUSPECTS 64u
+#define MAX_DOORS    64u
 #define HEADER_SIZE  16u /* struct buffer_data_page before data[] */
 #define LIST_PREV    8u
 #define POINTER_SIZE 8u
@@ -142,15 +142,33 @@ static uint64_t last_of(const struct otst_vec *v)
 	return v->count ? s[v->count - 1].addr : 0;
 }
 
+/* nodes that a walk came to, and not by the way that their link back tells */
+struct doors {
+	uint64_t at[MAX_DOORS];
+	unsigned int count;
+};
+
 /*
- * Nodes whose link back fits cannot close a loop, so only the others have to
- * be looked for in what was seen. Of a swap by a reader in the middle of which
- * the kernel stopped there is one.
+ * A loop closes at a node that is come to from two others, and its link back
+ * fits one of them at most. So a node where it fits has to be looked for among
+ * the doors only, and a door in all that was seen. There are few: where a walk
+ * begins, and of a swap by a reader in the middle of which the kernel stopped.
  */
-static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, unsigned int *suspects)
+static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, bool fits,
+		      struct doors *doors)
 {
-	if (++*suspects > MAX_SUSPECTS || has_node(&a->front, addr) || has_node(&a->back, addr))
+	bool seen = false;
+	unsigned int i;
+
+	for (i = 0; i < doors->count; i++)
+		seen |= doors->at[i] == addr;
+	if (!fits && !seen)
+		seen = doors->count == MAX_DOORS || has_node(&a->front, addr) ||
+		       has_node(&a->back, addr);
+	if (seen)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, addr);
+	if (!fits)
+		doors->at[doors->count++] = addr;
 	return 0;
 }
 
@@ -158,7 +176,7 @@ static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, uns
 static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t last,
 		      uint64_t *broken)
 {
-	unsigned int suspects = 0;
+	struct doors doors = { .count = 0 };
 	uint64_t addr = first;
 	struct node n = { 0 };
 	int err;
@@ -168,8 +186,8 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 		uint64_t from = n.addr;
 
 		err = read_node(w, addr, &n);
-		if (!err && from && n.prev != from)
-			err = check_loop(w, a, addr, &suspects);
+		if (!err)
+			err = check_loop(w, a, addr, from && n.prev == from, &doors);
 		if (!err && a->front.count >= w->limit)
 			err = otst_raise(w->o, OTST_ERR_CORRUPT, "no end after %zu pages",
 					 a->front.count);
@@ -188,7 +206,7 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t broken)
 {
 	uint64_t addr = last, stop = last_of(&a->front);
-	unsigned int suspects = 0;
+	struct doors doors = { .count = 0 };
 	struct node n = { 0 };
 	int err = 0;
 
@@ -200,8 +218,8 @@ static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t b
 		a->missing = 1;
 		a->exact = addr == broken;
 		err = read_node(w, addr, &n);
-		if (!err && from && next_of(w, &n) != from)
-			err = check_loop(w, a, addr, &suspects);
+		if (!err)
+			err = check_loop(w, a, addr, from && next_of(w, &n) == from, &doors);
 		if (err || a->front.count + a->back.count >= w->limit)
 			break;
 		err = add_node(w, &a->back, &n);
@@ -228,7 +246,7 @@ static int walk_arc(struct opening *w, struct arc *a, uint64_t first, uint64_t l
 /* the page that a flagged pointer leads to, along next from @addr on; 0 when there is none */
 static int find_flag(struct opening *w, uint64_t addr, uint64_t *ret)
 {
-	uint64_t i, start = addr;
+	uint64_t i, mark = addr;
 	struct node n;
 	int err;
 
@@ -241,8 +259,11 @@ static int find_flag(struct opening *w, uint64_t addr, uint64_t *ret)
 			*ret = addr;
 			return 0;
 		}
-		if (addr == start)
+		/* Brent: a mark that jumps ahead is met again in any loop */
+		if (addr == mark)
 			return 0;
+		if (!(i & (i + 1)))
+			mark = addr;
 	}
 	return 0;
 }

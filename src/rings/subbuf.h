@@ -107,66 +107,78 @@ static inline enum otst_subbuf_step otst_subbuf_fail(struct otst_subbuf_walk *w,
 	return OTST_SUBBUF_BAD;
 }
 
+/*
+ * An event of type_len 29 to 31, of which @left bytes behind its head are there.
+ * Return: RECORD to go on, END, or BAD.
+ */
+static inline enum otst_subbuf_step otst_subbuf_skip(struct otst_subbuf_walk *w, uint32_t head,
+						     uint32_t left, uint64_t *stamp)
+{
+	uint32_t type = head & 31, delta = head >> 5;
+	uint32_t first = otst_subbuf_word(w->data + w->at + 4);
+	uint64_t time = ((uint64_t)first << OTST_SUBBUF_DELTA_BITS) + delta;
+
+	if (type == OTST_SUBBUF_PADDING) {
+		/* the rest was not used */
+		if (!delta) {
+			w->at = w->len;
+			return OTST_SUBBUF_END;
+		}
+		if (first > left || first < 4 || first % 4)
+			return otst_subbuf_fail(w, "a discarded event has a wrong length");
+		/* its time does not count */
+		*stamp = 0;
+		w->at += 4 + first;
+		return OTST_SUBBUF_RECORD;
+	}
+	if (type == OTST_SUBBUF_EXTEND)
+		w->time += time;
+	else
+		*stamp = w->time = otst_subbuf_stamp(time, w->time);
+	w->at += 8;
+	return OTST_SUBBUF_RECORD;
+}
+
 /**
  * otst_subbuf_next() - the next data event of a sub-buffer
  * @ret: only @time, @data, @size, @type, @pid are set
  *
  * Mirrors rb_iter_peek() and rb_update_iter_read_stamp(). Reads nothing
- * outside @data, whatever is in it.
+ * outside @data, whatever is in it. Put in line, @w and @ret live in registers.
  */
-static inline enum otst_subbuf_step otst_subbuf_next(struct otst_subbuf_walk *w,
-						     struct otst_record *ret)
+static inline __attribute__((always_inline)) enum otst_subbuf_step
+otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret)
 {
 	uint64_t stamp = 0;
 
 	while (w->len - w->at >= 8) {
-		const uint8_t *event = w->data + w->at;
-		uint32_t left = w->len - w->at - 4, word = otst_subbuf_word(event);
-		uint32_t type = word & 31, delta = word >> 5;
-		uint32_t first = otst_subbuf_word(event + 4), size = type * 4;
+		const uint8_t *data = w->data + w->at + 4;
+		uint32_t left = w->len - w->at - 4, word = otst_subbuf_word(data - 4);
+		uint32_t type = word & 31, size = type * 4, before = 4;
 
-		event += 4;
-		if (type >= OTST_SUBBUF_EXTEND) {
-			uint64_t time = ((uint64_t)first << OTST_SUBBUF_DELTA_BITS) + delta;
+		if (type >= OTST_SUBBUF_PADDING) {
+			enum otst_subbuf_step step = otst_subbuf_skip(w, word, left, &stamp);
 
-			w->at += 8;
-			if (type == OTST_SUBBUF_EXTEND) {
-				w->time += time;
-			} else {
-				w->time = otst_subbuf_stamp(time, w->time);
-				stamp = w->time;
-			}
+			if (step != OTST_SUBBUF_RECORD)
+				return step;
 			continue;
 		}
-		if (type == OTST_SUBBUF_PADDING && !delta) {
-			w->at = w->len;
-			return OTST_SUBBUF_END;
-		}
-		if (!type || type == OTST_SUBBUF_PADDING)
-			size = first;
-		if (size > left)
-			return otst_subbuf_fail(w, "an event is longer than what is left");
-		if (size < 4 || size % 4)
-			return otst_subbuf_fail(w, "an event has a length that none can have");
-		w->at += 4 + size;
-		if (type == OTST_SUBBUF_PADDING) {
-			/* a discarded event; its time does not count */
-			stamp = 0;
-			continue;
-		}
+		/* the length is in the next word, and counts itself */
 		if (!type) {
-			event += 4;
-			size -= 4;
+			size = otst_subbuf_word(data) - 4;
+			before = 8;
+			data += 4;
+			left -= 4;
 		}
-		if (size < OTST_SUBBUF_ENTRY)
-			return otst_subbuf_fail(w, "an event is too short");
-		w->time += delta;
+		if (size > left || size < OTST_SUBBUF_ENTRY || size % 4)
+			return otst_subbuf_fail(w, "an event has a wrong length");
+		w->at += before + size;
+		w->time += word >> 5;
 		ret->time = stamp ? stamp : w->time;
-		ret->data = event;
+		ret->data = data;
 		ret->size = size;
-		word = otst_subbuf_word(event);
-		ret->type = (uint16_t)word;
-		ret->pid = (int32_t)otst_subbuf_word(event + 4);
+		ret->type = (uint16_t)otst_subbuf_word(data);
+		ret->pid = (int32_t)otst_subbuf_word(data + 4);
 		return OTST_SUBBUF_RECORD;
 	}
 	if (w->at == w->len)

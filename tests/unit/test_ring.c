@@ -334,20 +334,19 @@ static void test_padding(void **state)
 static void test_bad_events(void **state)
 {
 	(void)state;
-	WALK("1000.42 type 9 size 8, an event is longer than what is left", 0x02, 0, 0, 0, ENTRY,
-	     0x03, 0, 0, 0, ENTRY);
-	WALK("an event is longer than what is left", 0x00, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, ENTRY);
-	WALK("an event is longer than what is left", 0x00, 0, 0, 0, 0xfc, 0xff, 0xff, 0xff, ENTRY);
+	WALK("1000.42 type 9 size 8, an event has a wrong length", 0x02, 0, 0, 0, ENTRY, 0x03, 0, 0,
+	     0, ENTRY);
+	WALK("an event has a wrong length", 0x00, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, ENTRY);
+	WALK("an event has a wrong length", 0x00, 0, 0, 0, 0xfc, 0xff, 0xff, 0xff, ENTRY);
 	/* zeros */
-	WALK("1000.42 type 9 size 8, an event has a length that none can have", 0x02, 0, 0, 0,
-	     ENTRY, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-	WALK("an event is too short", 0x01, 0, 0, 0, 1, 0, 0, 0);
-	WALK("an event is too short", 0x00, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0);
-	WALK("an event has a length that none can have", 0x00, 0, 0, 0, 0x0d, 0, 0, 0, ENTRY, 1, 2,
-	     3, 4);
-	WALK("an event has a length that none can have", 0x3d, 0, 0, 0, 0x05, 0, 0, 0, 1, 2, 3, 4);
-	WALK("an event is longer than what is left", 0x3d, 0, 0, 0, 12, 0, 0, 0, 1, 2, 3, 4);
-	WALK("an event has a length that none can have", 0x3d, 0, 0, 0, 0, 0, 0, 0);
+	WALK("1000.42 type 9 size 8, an event has a wrong length", 0x02, 0, 0, 0, ENTRY, 0, 0, 0, 0,
+	     0, 0, 0, 0, 0, 0, 0, 0);
+	WALK("an event has a wrong length", 0x01, 0, 0, 0, 1, 0, 0, 0);
+	WALK("an event has a wrong length", 0x00, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0);
+	WALK("an event has a wrong length", 0x00, 0, 0, 0, 0x0d, 0, 0, 0, ENTRY, 1, 2, 3, 4);
+	WALK("a discarded event has a wrong length", 0x3d, 0, 0, 0, 0x05, 0, 0, 0, 1, 2, 3, 4);
+	WALK("a discarded event has a wrong length", 0x3d, 0, 0, 0, 12, 0, 0, 0, 1, 2, 3, 4);
+	WALK("a discarded event has a wrong length", 0x3d, 0, 0, 0, 0, 0, 0, 0);
 	WALK("an event is cut off", 0x02, 0, 0, 0);
 	WALK("an event is cut off", 0x02);
 	WALK("an event is cut off", 0x7e, 0, 0, 0, 2, 0, 0, 0, 0x82, 0, 0, 0);
