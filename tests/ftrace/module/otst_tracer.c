@@ -42,7 +42,9 @@ static int go_set(const char *val, const struct kernel_param *kp)
 		return err;
 	for (n = 0; n < rounds; n++) {
 		print_all(n);
-		trace_tracer_fields(n, n & 1 ? "odd text" : "", go_set);
+		trace_tracer_fields(n, n & 1 ? "odd text" : "");
+		trace_tracer_mask(n);
+		trace_tracer_pointer(go_set);
 		trace_tracer_plain(n);
 		trace_tracer_other(n);
 	}
