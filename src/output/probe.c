@@ -160,6 +160,12 @@ static void print_kretprobe(struct otst_printer *p, const struct otst_kretprobe 
 	otst_printf(p, "    %-14s %" PRIu64 " bytes\n", "data", r->data_size);
 }
 
+static void print_program(struct otst_printer *p, const struct otst_program *prog)
+{
+	otst_printf(p, "    %-14s %s id %" PRIu32 " tag %s\n", "program",
+		    *prog->name ? prog->name : "(no name)", prog->id, prog->tag ? prog->tag : "?");
+}
+
 static void print_fact(struct otst_printer *p, const struct otst_fact *f)
 {
 	if (f->text)
@@ -192,6 +198,8 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 	for (i = 0; i < pr->nr_handlers; i++)
 		otst_printf(p, "    %-14s %s\n", pr->handlers[i].role,
 			    otst_sym_name(o, pr->handlers[i].addr, &pr->handlers[i].sym));
+	for (i = 0; i < pr->programs.count; i++)
+		print_program(p, &((const struct otst_program *)pr->programs.data)[i]);
 	for (i = 0; i < pr->facts.count; i++)
 		print_fact(p, &((const struct otst_fact *)pr->facts.data)[i]);
 	if (pr->owner.reason)
@@ -256,6 +264,29 @@ static struct json_object *json_kretprobe(const struct otst_kretprobe *r)
 	else
 		otst_json_null(j, "in_use");
 	return j;
+}
+
+static struct json_object *json_program(const struct otst_program *prog)
+{
+	struct json_object *j = otst_json_new(NULL);
+
+	otst_json_address(j, "address", prog->addr);
+	otst_json_u64(j, "id", prog->id);
+	otst_json_u64(j, "type", prog->type);
+	otst_json_string(j, "name", prog->name);
+	otst_json_string(j, "tag", prog->tag);
+	return j;
+}
+
+static struct json_object *json_programs(const struct otst_probe *pr)
+{
+	const struct otst_program *prog = pr->programs.data;
+	struct json_object *a = otst_json_array();
+	size_t i;
+
+	for (i = 0; i < pr->programs.count; i++)
+		otst_json_append(a, json_program(&prog[i]));
+	return a;
 }
 
 static struct json_object *json_facts(const struct otst_probe *pr)
@@ -345,6 +376,7 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	else
 		otst_json_null(j, "detour");
 	otst_json_object(j, "text", json_text(pr));
+	otst_json_object(j, "programs", json_programs(pr));
 	otst_json_object(j, "facts", json_facts(pr));
 	otst_json_string(j, "error", pr->error);
 	otst_json_line(p, j);

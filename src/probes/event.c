@@ -14,6 +14,7 @@ struct place {
 	uint64_t addr;
 	const char *call; /* its members */
 	const char *class;
+	const char *prefix; /* of members of the call */
 };
 
 static int find_event(struct otst *o, const char *type, uint64_t at, struct place *ret)
@@ -24,14 +25,15 @@ static int find_event(struct otst *o, const char *type, uint64_t at, struct plac
 	/* Linux 60d53e2c3b75 ("tracing/probe: Split trace_event related data from trace_probe") (v5.4) */
 	if (otst_has_member(o, type, "tp.event")) {
 		err = otst_read_member(o, type, at, "tp.event", &event);
-		*ret = (struct place){ "trace_probe_event", event, "call.name", "class.system" };
+		*ret = (struct place){ "trace_probe_event", event, "call.name", "class.system",
+				       "call." };
 		return err;
 	}
 	/* Linux c31ffb3ff633 ("tracing/kprobes: Factor out struct trace_probe") (v3.14) */
 	if (otst_has_member(o, type, "tp.call"))
-		*ret = (struct place){ type, at, "tp.call.name", "tp.class.system" };
+		*ret = (struct place){ type, at, "tp.call.name", "tp.class.system", "tp.call." };
 	else
-		*ret = (struct place){ type, at, "call.name", "class.system" };
+		*ret = (struct place){ type, at, "call.name", "class.system", "call." };
 	return 0;
 }
 
@@ -97,6 +99,8 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 		return otst_fail(o, err, "trace event of the probe");
 	p->owner.kind = listed ? OTST_OWNER_EVENT : OTST_OWNER_PERF;
 	p->owner.name = otst_format(o, "%s:%s", group, event);
-	return p->owner.name ? read_hits(o, type, at, p) :
-			       otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	if (!p->owner.name)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	err = otst_bpf_on_event(o, place.type, place.addr, place.prefix, p);
+	return err ? err : read_hits(o, type, at, p);
 }

@@ -41,6 +41,22 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"CONFIG_FPROBE and CONFIG_BPF_EVENTS, since 5.18",
 		otst_fprobes,
 	},
+	[OTST_PROBE_FENTRY] = {
+		"fentry", '-', "a BPF program at the entry of a function",
+		"BPF trampolines, since 5.5", otst_trampolines,
+	},
+	[OTST_PROBE_FEXIT] = {
+		"fexit", '-', "a BPF program at the return of a function",
+		"BPF trampolines, since 5.5", otst_trampolines,
+	},
+	[OTST_PROBE_FMOD_RET] = {
+		"fmod_ret", '-', "a BPF program that may replace a function's return value",
+		"BPF trampolines, since 5.7", otst_trampolines,
+	},
+	[OTST_PROBE_LSM] = {
+		"lsm", '-', "a BPF program on a security hook", "CONFIG_BPF_LSM, since 5.7",
+		otst_trampolines,
+	},
 	[OTST_PROBE_UPROBE] = {
 		"uprobe", '-', "a consumer of a probe on a file that programs run",
 		"CONFIG_UPROBES", otst_uprobes,

@@ -66,6 +66,10 @@ enum otst_probe_kind {
 	OTST_PROBE_LEFTOVER,	 /**< aggregate without users: its text patch waits to be undone */
 	OTST_PROBE_FPROBE,	 /**< one function of a struct fprobe */
 	OTST_PROBE_KPROBE_MULTI, /**< one function of a BPF program's kprobe_multi link */
+	OTST_PROBE_FENTRY,	 /**< a BPF program at the entry of a function */
+	OTST_PROBE_FEXIT,	 /**< at its return */
+	OTST_PROBE_FMOD_RET,	 /**< in the place of its return value */
+	OTST_PROBE_LSM,		 /**< on a security hook */
 	OTST_PROBE_UPROBE,	 /**< one consumer of a struct uprobe */
 	OTST_PROBE_UPROBE_MULTI, /**< the same, of a BPF program's uprobe_multi link */
 	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */
@@ -158,6 +162,20 @@ struct otst_fact {
 	int64_t number;
 };
 
+/**
+ * struct otst_program - a BPF program (struct bpf_prog)
+ * @name: as loaded, up to 15 characters; "" when it has none
+ * @tag: as bpftool prints it; NULL when unknown
+ * @type: enum bpf_prog_type
+ */
+struct otst_program {
+	uint64_t addr;
+	uint32_t id;
+	uint32_t type;
+	const char *name;
+	const char *tag;
+};
+
 /** struct otst_handler - one function of a probe; @role as the kernel's member is called */
 struct otst_handler {
 	const char *role;
@@ -195,6 +213,7 @@ struct otst_kretprobe {
  * @saved: bytes that the record keeps of the original text, @nr_saved of them
  * @slot: out-of-line copy, 0 when none; @detour: detour buffer, 0 when none
  * @hits: valid when @hits_known
+ * @programs: vector of struct otst_program: BPF programs that it runs
  * @facts: vector of struct otst_fact
  * @error: what could not be read, or NULL
  */
@@ -227,6 +246,7 @@ struct otst_probe {
 	bool hits_known;
 	struct otst_kretprobe *ret;   /**< NULL when not a kretprobe */
 	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
+	struct otst_vec programs;
 	struct otst_vec facts;
 	const char *error;
 };
@@ -257,6 +277,7 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 
 otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
 otst_collect_fn otst_fprobes;	  /* fprobe.c: all functions of all fprobes */
+otst_collect_fn otst_trampolines; /* trampoline.c: all programs on all BPF trampolines */
 otst_collect_fn otst_uprobes;	  /* uprobe.c: all consumers of all uprobes */
 otst_collect_fn otst_livepatches; /* livepatch.c: all functions of all live patches */
 otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
@@ -295,6 +316,18 @@ void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, ui
  */
 int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uint64_t at,
 		     char letter);
+
+/** otst_probe_program() - @p runs the struct bpf_prog at @prog (bpf.c) */
+int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog);
+
+/**
+ * otst_bpf_on_event() - programs that hang on a trace event (bpf.c)
+ * @type: structure at @at; @call: prefix of the path to its trace_event_call: "call.", or ""
+ *
+ * A probe that was perf's belongs to the program then.
+ */
+int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char *call,
+		      struct otst_probe *p);
 
 /** otst_bpf_owner() - @p belongs to the struct bpf_prog at @prog (bpf.c) */
 int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p);

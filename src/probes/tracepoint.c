@@ -231,6 +231,7 @@ static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
 static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint64_t data)
 {
 	struct otst_sym sym;
+	int err;
 
 	otst_symbolize(o, func, &sym);
 	if (has_prefix(sym.name, "trace_event_raw_event_") ||
@@ -238,7 +239,11 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 		return own_by_file(o, p, data);
 	if (has_prefix(sym.name, "perf_trace_")) {
 		p->owner.kind = OTST_OWNER_PERF;
-		return own_by_call(o, p, data);
+		err = own_by_call(o, p, data);
+		return err ? err :
+			     otst_bpf_on_event(
+				     o, event_type(o, "trace_event_call", "ftrace_event_call"),
+				     data, "", p);
 	}
 	if (has_prefix(sym.name, "__bpf_trace_"))
 		return own_by_program(o, p, data);

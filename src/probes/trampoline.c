@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * trampoline.c - struct bpf_trampoline of include/linux/bpf.h: BPF programs at
+ * entry and return of a function, in the place of its return value, and on
+ * security hooks. The function calls the trampoline directly, or through the
+ * callback of an ftrace_ops when others share it.
+ */
+#include <inttypes.h>
+
+#include "probes.h"
+
+#define TABLE_SIZE 1024 /* TRAMPOLINE_TABLE_SIZE */
+#define LISTS	   3	/* BPF_TRAMP_FENTRY, FEXIT, MODIFY_RETURN */
+#define TYPE_LSM   29	/* BPF_PROG_TYPE_LSM */
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+	struct otst_vec errors;
+};
+
+/* @node: of the list of programs; the structures around it were moved twice */
+static int find_program(struct otst *o, uint64_t node, uint64_t *ret)
+{
+	const struct otst_member *m;
+	uint64_t link;
+	int err;
+
+	/* 7.x: a node of its own, so that one link can be on many functions */
+	if (!otst_member(o, "bpf_tramp_node", "tramp_hlist", &m)) {
+		err = otst_read_member(o, "bpf_tramp_node", node - m->offset, "link", &link);
+		return err ? err : otst_read_member(o, "bpf_link", link, "prog", ret);
+	}
+	/* Linux f7e0beaf39d3 ("bpf, x86: Generate trampolines from bpf_tramp_links") (v5.19) */
+	if (!otst_member(o, "bpf_tramp_link", "tramp_hlist", &m))
+		return otst_read_member(o, "bpf_tramp_link", node - m->offset, "link.prog", ret);
+	err = otst_member(o, "bpf_prog_aux", "tramp_hlist", &m);
+	return err ? err : otst_read_member(o, "bpf_prog_aux", node - m->offset, "prog", ret);
+}
+
+static int add_program(struct listing *l, struct otst_view *tr, unsigned int list, uint64_t node,
+		       const char *place)
+{
+	static const enum otst_probe_kind kinds[LISTS] = { OTST_PROBE_FENTRY, OTST_PROBE_FEXIT,
+							   OTST_PROBE_FMOD_RET };
+	struct otst *o = l->o;
+	const struct otst_program *program;
+	struct otst_probe *p;
+	uint64_t prog, addr;
+	int err;
+
+	p = otst_probe_add(o, &l->probes, kinds[list], tr->addr, place);
+	if (!p)
+		return OTST_ERR_NOMEM;
+	addr = otst_u64(tr, "func.addr");
+	p->addr = addr ? otst_ftrace_location(o, addr) : 0;
+	if (!p->addr)
+		p->target = "?";
+	otst_symbolize_all(o, p->addr, &p->sym);
+	p->claim = OTST_CLAIM_ARMED;
+	p->via = OTST_VIA_FTRACE;
+	otst_evidence(o, p->addr, 0, &p->evidence);
+	/* functions without an ftrace site, and other programs, are patched by the trampoline itself */
+	if (otst_u64_or(tr, "func.ftrace_managed", 0) && p->evidence.seen == OTST_SEEN_UNTOUCHED)
+		p->disagree = "attached by a call at an ftrace site, but there is none";
+	err = tr->err ? tr->err : find_program(o, node, &prog);
+	if (!err)
+		err = otst_bpf_owner(o, prog, p);
+	program = p->programs.data;
+	if (!err && program->type == TYPE_LSM)
+		p->kind = OTST_PROBE_LSM;
+	if (err && !otst_fatal(err) && p->owner.kind == OTST_OWNER_UNKNOWN)
+		p->owner.kind = OTST_OWNER_BPF;
+	return otst_probe_error(o, p, err);
+}
+
+static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
+{
+	struct otst_view v;
+	struct otst_walk w;
+	uint64_t node, lists;
+	unsigned int i;
+	int err;
+
+	err = otst_view_read(l->o, "bpf_trampoline", tr, &v);
+	lists = err ? 0 : otst_addr_of(&v, "progs_hlist");
+	if (!err)
+		err = v.err;
+	for (i = 0; i < LISTS && !err; i++) {
+		otst_walk_hlist(l->o, lists + 8 * (uint64_t)i, &w);
+		while (!err && otst_walk_next(&w, &node))
+			err = add_program(l, &v, i, node, place);
+		err = err ? err : w.err;
+	}
+	return err ? otst_note(l->o, &l->errors,
+			       otst_fail(l->o, err, "BPF trampoline 0x%" PRIx64, tr)) :
+		     0;
+}
+
+static int walk_table(struct listing *l, uint64_t table, uint64_t link)
+{
+	const char *place;
+	struct otst_walk w;
+	uint64_t i, head, node;
+	int err = 0;
+
+	for (i = 0; i < TABLE_SIZE && !err; i++) {
+		err = otst_read_u64(l->o, table + 8 * i, &head);
+		if (!err && !head)
+			continue;
+		place = otst_format(l->o, "bpf trampoline_table[%" PRIu64 "]", i);
+		if (!place)
+			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		otst_walk_hlist(l->o, table + 8 * i, &w);
+		while (!err && otst_walk_next(&w, &node))
+			err = add_trampoline(l, node - link, place);
+		err = err ? err : w.err;
+		if (err)
+			err = otst_note(l->o, &l->errors, otst_fail(l->o, err, "%s", place));
+	}
+	return err;
+}
+
+int otst_trampolines(struct otst *o, struct otst_probes *ret)
+{
+	/* 7.x: one table by function, another by address */
+	uint64_t table = otst_symbol_or0(o, "trampoline_key_table");
+	const struct otst_member *link;
+	struct listing l = { .o = o };
+	int err;
+
+	if (!table)
+		table = otst_symbol_or0(o, "trampoline_table");
+	if (!table || (otst_member(o, "bpf_trampoline", "hlist_key", &link) &&
+		       otst_member(o, "bpf_trampoline", "hlist", &link)))
+		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no BPF trampolines");
+	err = walk_table(&l, table, link->offset);
+	*ret = (struct otst_probes){
+		.items = l.probes.data,
+		.count = l.probes.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+	};
+	return err;
+}
