@@ -440,7 +440,9 @@ static struct otst_expr *new_cast(struct parser *ps, const struct c_type *t, str
 	/* a pointer keeps where it points to */
 	if (!a || (a->is_pointer && !t->is_pointer && t->size == 8 && a->kind == OTST_EXPR_TEXT))
 		return a;
-	e = new_node(ps, OTST_EXPR_CAST, t->size ? t->size : 8, t->is_signed);
+	if (!t->size)
+		return fail(ps, "a cast to a structure");
+	e = new_node(ps, OTST_EXPR_CAST, t->size, t->is_signed);
 	if (!e)
 		return NULL;
 	e->args[0] = a;
