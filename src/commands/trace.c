@@ -8,7 +8,9 @@
 
 #include "commands.h"
 #include "../output/stacktracer.h"
+#include "../output/tracefs.h"
 #include "../output/trace.h"
+#include "../traces/hist.h"
 
 static int parse_number(struct otst *o, const char *option, const char *s, uint64_t most,
 			uint64_t *ret)
@@ -58,6 +60,23 @@ static int print_stack_trace(struct otst *o, struct otst_printer *p)
 	return err;
 }
 
+static int print_hist(void *priv, const struct otst_tracefs_file *f)
+{
+	const char *name = f->array->name;
+	struct otst_printer *p = priv;
+
+	otst_printf(p, "==> %s%s%s%s <==\n", name ? "instances/" : "", name ? name : "",
+		    name ? "/" : "", f->path);
+	otst_print_tracefs_file(p, f);
+	otst_printf(p, "\n");
+	return p->err;
+}
+
+static int print_hists(struct otst *o, struct otst_printer *p)
+{
+	return otst_hist_each(o, print_hist, p);
+}
+
 /* a source that has a file of the kernel's own, which is printed when nothing else was asked for */
 struct letter {
 	const char *source;
@@ -66,6 +85,7 @@ struct letter {
 
 static const struct letter letters[] = {
 	{ "stacktracer", print_stack_trace },
+	{ "hist", print_hists },
 };
 
 static const struct letter *find_letter(const struct otst_args *args, const struct otst_printer *p)

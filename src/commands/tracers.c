@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "../output/stacktracer.h"
 #include "../output/tracefs.h"
+#include "../traces/hist.h"
 
 static int print_part(void *priv, const struct otst_tracefs_file *f)
 {
@@ -49,6 +50,7 @@ static void print_names(struct otst_printer *p)
 
 	for (i = 0; (name = otst_tracefs_name(i)); i++)
 		otst_printf(p, "%s\n", name);
+	otst_printf(p, "events/SYSTEM/EVENT/hist\nstack_trace\nstack_max_size\n");
 	otst_printf(p, "instances/NAME/ and any of these that an instance has\n");
 }
 
@@ -67,6 +69,13 @@ static int print_stack_file(struct otst *o, const char *path, struct otst_printe
 	return 0;
 }
 
+static bool ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), n = strlen(end);
+
+	return len >= n && !strcmp(s + len - n, end);
+}
+
 static int print_file(struct otst *o, const struct otst_tracing *t, const char *path,
 		      struct otst_printer *p)
 {
@@ -79,7 +88,10 @@ static int print_file(struct otst *o, const struct otst_tracing *t, const char *
 	if (!f.array->name && !p->json &&
 	    (!strcmp(f.path, "stack_trace") || !strcmp(f.path, "stack_max_size")))
 		return print_stack_file(o, f.path, p);
-	err = otst_tracefs_read(o, false, &f);
+	if (ends_with(f.path, "/hist"))
+		err = otst_hist_file(o, &f);
+	else
+		err = otst_tracefs_read(o, false, &f);
 	/* what came before the error is still worth a look */
 	if (err && !otst_fatal(err) && f.text.items.count)
 		err = otst_note(o, &f.text.errors, err);

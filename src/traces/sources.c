@@ -19,6 +19,7 @@ static const struct otst_source sources[] = {
 	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task },
 	{ "stacktracer", "the deepest kernel stack that was seen", "CONFIG_STACK_TRACER",
 	  otst_source_stacktracer },
+	{ "hist", "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS", otst_source_hist },
 	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
 	  "CONFIG_STACKTRACE", otst_source_ftrace },
 	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot },
