@@ -59,6 +59,8 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 		    t->clock == OTST_CLOCK_NONE ? "" : " clock");
 	if (t->headline)
 		otst_printf(p, "%s\n", t->headline);
+	if (t->call)
+		otst_printf(p, "%s\n", t->call->text);
 	if (p->verbose && t->where)
 		otst_printf(p, "(%s)\n", t->where);
 	if (t->overwritten)
@@ -130,6 +132,27 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	otst_printf(p, "\n");
 }
 
+/* as the kernel's __show_regs() has them */
+static void print_regs(struct otst_printer *p, const uint64_t *regs)
+{
+	static const struct {
+		const char *name;
+		enum otst_reg reg;
+	} order[] = {
+		{ "RAX", OTST_AX },  { "RBX", OTST_BX },  { "RCX", OTST_CX },  { "RDX", OTST_DX },
+		{ "RSI", OTST_SI },  { "RDI", OTST_DI },  { "RBP", OTST_BP },  { "R08", OTST_R8 },
+		{ "R09", OTST_R9 },  { "R10", OTST_R10 }, { "R11", OTST_R11 }, { "R12", OTST_R12 },
+		{ "R13", OTST_R13 }, { "R14", OTST_R14 }, { "R15", OTST_R15 },
+	};
+	size_t i;
+
+	otst_printf(p, " RSP: %04" PRIx64 ":%016" PRIx64 " EFLAGS: %08" PRIx64 "\n",
+		    regs[OTST_SS] & 0xffff, regs[OTST_SP], regs[OTST_FLAGS]);
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++)
+		otst_printf(p, " %s: %016" PRIx64 "%s", order[i].name, regs[order[i].reg],
+			    i % 3 == 2 ? "\n" : "");
+}
+
 static void print_end(struct otst_printer *p, const struct otst_trace *t, size_t count)
 {
 	const struct otst_stack *st = t->stack;
@@ -158,6 +181,8 @@ static void print_text(struct otst_printer *p, const struct otst_trace *t)
 	print_head(p, t);
 	for (i = 0; i < n; i++)
 		print_line(p, &lines[i]);
+	if (t->regs && (t->regs_matter || p->verbose))
+		print_regs(p, t->regs);
 	print_end(p, t, n);
 }
 
@@ -265,6 +290,41 @@ static void json_task(struct json_object *j, const struct otst_trace *t)
 	otst_json_string(j, "comm", t->comm);
 }
 
+static struct json_object *json_call(const struct otst_arguments *c)
+{
+	struct json_object *j = c ? otst_json_new(NULL) : NULL, *args;
+	size_t i;
+
+	if (!c)
+		return NULL;
+	args = otst_json_array();
+	for (i = 0; i < c->count; i++) {
+		struct json_object *a = otst_json_new(NULL);
+
+		otst_json_string(a, "name", c->args[i].name);
+		otst_json_string(a, "type", c->args[i].type);
+		otst_json_string(a, "value", c->args[i].text);
+		otst_json_append(args, a);
+	}
+	otst_json_string(j, "function", c->function);
+	otst_json_object(j, "arguments", args);
+	return j;
+}
+
+static struct json_object *json_regs(const uint64_t *regs)
+{
+	static const char *const names[OTST_REGS] = {
+		"r15", "r14", "r13", "r12", "rbp",	"rbx", "r11", "r10",	"r9",  "r8", "rax",
+		"rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs",  "eflags", "rsp", "ss",
+	};
+	struct json_object *j = regs ? otst_json_new(NULL) : NULL;
+	size_t i;
+
+	for (i = 0; regs && i < OTST_REGS; i++)
+		otst_json_address(j, names[i], regs[i]);
+	return j;
+}
+
 static void print_json(struct otst_printer *p, const struct otst_trace *t)
 {
 	struct json_object *j = otst_json_new("trace"), *frames = otst_json_array();
@@ -287,6 +347,8 @@ static void print_json(struct otst_printer *p, const struct otst_trace *t)
 	else
 		otst_json_null(j, "probe_address");
 	otst_json_string(j, "handler", t->handler);
+	otst_json_object(j, "call", json_call(t->call));
+	otst_json_object(j, "registers", json_regs(t->regs));
 	for (i = 0; i < n; i++)
 		otst_json_append(frames, json_frame(p, &lines[i]));
 	otst_json_object(j, "frames", frames);
@@ -413,7 +475,7 @@ void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
 
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 {
-	const char *const *errors = traces->errors.data;
+	const char *const *errors = traces->errors.data, *const *notes = traces->notes.data;
 	size_t i;
 
 	for (i = 0; i < traces->items.count && !p->err; i++) {
@@ -424,6 +486,8 @@ void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 	}
 	for (i = 0; i < traces->errors.count; i++)
 		otst_print_bad(p, NULL, errors[i]);
+	for (i = 0; i < traces->notes.count; i++)
+		otst_print_note(p, notes[i]);
 	otst_print_note(p, otst_lines_missing(p->o));
 	otst_print_end(p, "traces", traces->items.count);
 }

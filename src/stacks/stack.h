@@ -214,6 +214,46 @@ struct otst_capture {
  */
 int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_stack *st);
 
+/* ---- arguments (arguments.c) ---- */
+
+/**
+ * struct otst_argument - an argument of a call
+ * @name: NULL when unknown; @type: as C writes it, or NULL
+ * @text: its value: "0xffff888003a41000", "-1", "true", an enumerator, "{0x1, 0x2}" of a
+ *	structure; NULL when the registers and stack bytes do not have it
+ */
+struct otst_argument {
+	const char *name;
+	const char *type;
+	const char *text;
+};
+
+/**
+ * struct otst_arguments - a call at its function's entry
+ * @function: its symbol
+ * @text: "do_fork(clone_flags=0x1200011, ...)"
+ */
+struct otst_arguments {
+	const char *function;
+	const struct otst_argument *args;
+	size_t count;
+	const char *text;
+};
+
+/**
+ * otst_arguments() - arguments of the function that @addr is the entry of
+ * @addr: where @c->regs were taken: the function's first instruction, or one
+ *	behind endbr or the call of ftrace
+ * @c: registers; its pieces, or the dump's memory where it has none, for
+ *	arguments on the stack
+ * @ret: NULL when @addr is no entry, the compiler changed the function's
+ *	parameters, nobody knows its prototype, or on another architecture than x86_64
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
+		   const struct otst_arguments **ret);
+
 /* ---- calls in flight (inflight.c) ---- */
 
 /** enum otst_inflight_kind - what waits for a function to return */

@@ -423,3 +423,8 @@ const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, 
 	}
 	return NULL;
 }
+
+struct btf *otst_btf_raw(struct otst_btf *b)
+{
+	return b->btf;
+}

@@ -121,6 +121,17 @@ int otst_btf_enumerator(struct otst_btf *b, const char *name, int64_t *ret);
 uint32_t otst_btf_function(struct otst_btf *b, const char *name);
 bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struct otst_param *ret);
 const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, int64_t value);
+/** otst_btf_raw() - libbpf's handle */
+struct btf *otst_btf_raw(struct otst_btf *b);
+/** otst_symbol_shared() - has the kernel's own table several symbols of this name (symbols.c) */
+bool otst_symbol_shared(struct otst *o, const char *name);
+/** otst_types_btf() - the BTF that types come from, or NULL (types.c) */
+struct otst_btf *otst_types_btf(struct otst *o);
+/** otst_btf_prototype() - parameters of a function by its name (prototype_btf.c); LOOKUP when it is not known */
+int otst_btf_prototype(struct otst *o, const char *name, struct otst_prototype *ret);
+
+#define OTST_PARAMS	 32u  /* of a function; more are not believed */
+#define OTST_ENUM_VALUES 512u /* of an enum, that are kept */
 
 /* ---- the kernel's own symbol table (kallsyms.c) ---- */
 
@@ -130,6 +141,8 @@ struct otst_kallsyms;
 struct otst_kallsyms *otst_kallsyms_open(struct otst *o);
 void otst_kallsyms_close(struct otst_kallsyms *k);
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret);
+/** otst_kallsyms_shared() - has the kernel several symbols of this name; ask after otst_kallsyms_find() */
+bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name);
 int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, struct otst_sym *ret);
 
 /** otst_kallsyms_each() - all symbols of the table; see otst_symbols() */

@@ -314,6 +314,21 @@ static int make_index(struct otst *o, struct otst_kallsyms *k)
 	return 0;
 }
 
+bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name)
+{
+	size_t slot = SIZE_MAX, want = strlen(name), len, n, body;
+	uint32_t i, hash = otst_hash(name, want);
+	char found[OTST_NAME_MAX];
+	unsigned int count = 0;
+
+	while (k->index_made && (i = otst_names_find(&k->index, hash, &slot))) {
+		body = entry_of(k, i - 1, &len);
+		n = body ? expand(k, body, len, found) : 0;
+		count += n == want && !memcmp(found, name, n);
+	}
+	return count > 1;
+}
+
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret)
 {
 	size_t slot = SIZE_MAX, want = strlen(name);

@@ -49,6 +49,13 @@ int otst_symbol(struct otst *o, const char *name, uint64_t *ret)
 	return otst_target_symbol(o, name, ret);
 }
 
+bool otst_symbol_shared(struct otst *o, const char *name)
+{
+	struct symbol_cache *c = cache(o);
+
+	return c && c->kallsyms && otst_kallsyms_shared(c->kallsyms, name);
+}
+
 bool otst_has_symbol(struct otst *o, const char *name)
 {
 	return otst_symbol_or0(o, name) != 0;

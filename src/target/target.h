@@ -540,6 +540,61 @@ const char *otst_lines_missing(struct otst *o);
  */
 int otst_debug_dir(struct otst *o, const char *dir);
 
+/* ---- parameters of functions (prototype.c, prototype_btf.c) ---- */
+
+/** enum otst_value_kind - what a parameter is */
+enum otst_value_kind {
+	OTST_VALUE_OTHER, /**< of no kind below: floating point, vectors */
+	OTST_VALUE_INT,
+	OTST_VALUE_BOOL,
+	OTST_VALUE_ENUM,
+	OTST_VALUE_POINTER,
+	OTST_VALUE_STRUCT, /**< structure or union by value */
+};
+
+/** struct otst_enum_value - an enumerator of a parameter's enum */
+struct otst_enum_value {
+	int64_t value;
+	const char *name;
+};
+
+/**
+ * struct otst_parameter - one parameter
+ * @name: NULL when unknown
+ * @type: as C writes it: "struct dentry *"
+ * @size: bytes of its value
+ * @values: of an enum, @nr_values of them
+ */
+struct otst_parameter {
+	const char *name;
+	const char *type;
+	enum otst_value_kind kind;
+	uint64_t size;
+	bool is_signed;
+	const struct otst_enum_value *values;
+	size_t nr_values;
+};
+
+/**
+ * struct otst_prototype - a function's parameters; in the command's arena
+ * @variadic: more may follow that nobody declared
+ */
+struct otst_prototype {
+	const struct otst_parameter *params;
+	size_t count;
+	bool variadic;
+};
+
+/**
+ * otst_prototype() - parameters of the function that starts at @func
+ *
+ * From the DWARF of its image or debug file, else, of the kernel, from BTF by
+ * its name.
+ *
+ * Return: 0; LOOKUP when neither knows it.
+ */
+int otst_prototype(struct otst *o, uint64_t func, struct otst_prototype *ret);
+
 /* ---- bounded walks (walk.c) ---- */
 
 /**

@@ -191,6 +191,11 @@ const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t 
 	return !cache_init(o) && btf(o) ? otst_btf_param_enum(btf(o), p, value) : NULL;
 }
 
+struct otst_btf *otst_types_btf(struct otst *o)
+{
+	return cache_init(o) ? NULL : btf(o);
+}
+
 const char *otst_types_origin(struct otst *o)
 {
 	return !cache_init(o) && btf(o) ? "BTF" : "target";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * code.c - from frames to instructions: which address of this dump a frame
- * means that was captured as text.
+ * means that was captured as text; and what registers at a probe tell.
  */
 #include "traces.h"
 
@@ -40,4 +40,13 @@ uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l)
 	if (l->text && otst_sym_text_parse(l->text, &t) && (!addr || !fits(o, l, &t)))
 		addr = otst_sym_text_address(o, &t);
 	return addr && !l->exact ? addr - 1 : addr;
+}
+
+int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
+		    const struct otst_capture *c)
+{
+	if (!c->full)
+		return 0;
+	t->regs = c->regs;
+	return otst_arguments(o, addr, c, &t->call);
 }

@@ -73,6 +73,20 @@ static void read_regs(const struct ring *g, const unsigned char *rec, struct ots
 		c->regs[OTST_IP] = otst_field_u64(g->r, OTST_RECORD_PC, rec);
 }
 
+/* registers without a stack: nothing of it is to be looked for in memory that went on since */
+static int read_only_regs(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
+{
+	static const struct otst_piece nothing;
+	struct otst_capture *c = otst_alloc(g->o, sizeof(*c));
+
+	if (!c)
+		return otst_raise(g->o, OTST_ERR_NOMEM, "out of memory");
+	read_regs(g, rec, c);
+	c->pieces = &nothing;
+	c->nr_pieces = 1;
+	return otst_trace_regs(g->o, t, t->probe_addr, c);
+}
+
 /* pieces of stacks; NULL with @error set, or how many fit */
 static size_t read_pieces(const struct ring *g, const unsigned char *rec, struct otst_piece *pieces,
 			  const char **error)
@@ -113,9 +127,11 @@ static int read_capture(const struct ring *g, const unsigned char *rec, struct o
 	struct otst_capture *c;
 	struct otst_piece *pieces;
 
-	if (!otst_field_has(r, OTST_RECORD_REGS) || !otst_field_has(r, OTST_RECORD_RAW) ||
-	    !otst_field_has(r, OTST_RECORD_SEGMENT) || !r->segment_stride)
+	if (!otst_field_has(r, OTST_RECORD_REGS))
 		return 0;
+	if (!otst_field_has(r, OTST_RECORD_RAW) || !otst_field_has(r, OTST_RECORD_SEGMENT) ||
+	    !r->segment_stride)
+		return read_only_regs(g, rec, t);
 	c = otst_alloc(g->o, sizeof(*c));
 	pieces = otst_alloc(g->o, (r->fields[OTST_RECORD_SEGMENT].size / r->segment_stride + 1) *
 					  sizeof(*pieces));
@@ -126,9 +142,10 @@ static int read_capture(const struct ring *g, const unsigned char *rec, struct o
 	c->cpu = t->cpu;
 	c->pieces = pieces;
 	c->nr_pieces = read_pieces(g, rec, pieces, &t->error);
-	if (c->nr_pieces)
-		t->capture = c;
-	return 0;
+	if (!c->nr_pieces)
+		return read_only_regs(g, rec, t);
+	t->capture = c;
+	return otst_trace_regs(g->o, t, t->probe_addr, c);
 }
 
 static int unwind(const struct ring *g, struct otst_trace *t)

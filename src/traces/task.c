@@ -37,6 +37,9 @@ static const char *const glue[] = {
 	"fprobe_exit_handler",
 };
 
+/* from a pt_regs to where its stack pointer goes: on the same stack, or from an interrupt's to a task's */
+#define MAX_DISTANCE (64u * 1024)
+
 #define GLUE (sizeof(glue) / sizeof(*glue))
 
 /* a function that is only on a stack inside a probe */
@@ -54,6 +57,8 @@ struct source {
 	struct otst_stack *stack;
 	uint64_t current; /* what current_kprobe of the running task's cpu says */
 	uint64_t instance;
+	size_t lost;	 /* tasks whose stack could not be unwound to its end */
+	const char *why; /* of the first */
 };
 
 static int no_memory(struct otst *o)
@@ -251,6 +256,50 @@ static const struct otst_probe *find_probe(const struct source *s, const struct 
 	return n == 1 ? only : NULL;
 }
 
+/* ---- registers of the probed function ---- */
+
+/* with the pc of the probe, or behind its breakpoint, and a stack pointer further out */
+static bool is_regs(const struct otst_probe *p, uint64_t at, const uint64_t *regs)
+{
+	return regs[OTST_IP] - p->addr <= 1 && regs[OTST_SP] > at &&
+	       regs[OTST_SP] - at < MAX_DISTANCE;
+}
+
+/*
+ * A breakpoint's, an optimized probe's and ftrace's code each have a pt_regs on
+ * the stack when they call on: where a frame says so, or at its stack pointer.
+ */
+static bool find_regs(struct source *s, size_t from, const struct otst_probe *p, uint64_t *ret)
+{
+	const struct otst_stack *st = s->stack;
+	uint64_t at[2];
+	size_t i, k;
+
+	for (i = from; i < st->count; i++) {
+		at[0] = st->frames[i].regs;
+		at[1] = st->frames[i].sp;
+		for (k = 0; k < 2; k++) {
+			if (at[k] && !otst_read(s->o, at[k], ret, OTST_REGS * sizeof(*ret)) &&
+			    is_regs(p, at[k], ret))
+				return true;
+		}
+	}
+	return false;
+}
+
+static int add_regs(struct source *s, size_t from, const struct otst_probe *p, struct otst_trace *t)
+{
+	struct otst_capture *c = otst_alloc(s->o, sizeof(*c));
+
+	if (!c)
+		return no_memory(s->o);
+	if (!find_regs(s, from, p, c->regs))
+		return 0;
+	c->full = true;
+	t->regs_matter = true;
+	return otst_trace_regs(s->o, t, p->addr, c);
+}
+
 /* ---- one task ---- */
 
 /* the innermost handler; the innermost glue when there is none */
@@ -314,8 +363,32 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 	if (p) {
 		t->probe = p->symbol_name ? p->symbol_name : p->sym.name;
 		t->probe_addr = p->addr;
+		return add_regs(s, at, p, t);
 	}
 	return 0;
+}
+
+/* in user mode, or without a stack at its end, a task is in no handler; of others nobody knows */
+static int count_lost(struct source *s, const struct otst_task *task, int err, const char *why)
+{
+	if (err == OTST_ERR_AGAIN || !task->stack || s->lost++)
+		return 0;
+	s->why = otst_strdup(s->o, why ? why : "lost");
+	return s->why ? 0 : no_memory(s->o);
+}
+
+static int note_lost(struct source *s)
+{
+	const char *note;
+
+	if (!s->lost)
+		return 0;
+	note = otst_format(
+		s->o,
+		"%zu tasks may be inside a handler: their stacks could not be unwound to "
+		"the end (%s)",
+		s->lost, s->why);
+	return note ? otst_notes(s->o, &s->traces->notes, &note, 1) : no_memory(s->o);
 }
 
 static int look_at(struct source *s, const struct otst_task *task, size_t seq)
@@ -327,12 +400,11 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 
 	err = runs ? otst_stack_save_running(s->o, task, s->stack) :
 		     otst_stack_save_task(s->o, task, s->stack);
-	/* no stack, a bad one, or in user mode: nothing that could be told */
 	if (err)
-		return otst_fatal(err) ? err : 0;
+		return otst_fatal(err) ? err : count_lost(s, task, err, otst_message(s->o));
 	f = find_inside(s, &at);
 	if (!f)
-		return 0;
+		return s->stack->end == OTST_END_LOST ? count_lost(s, task, 0, s->stack->why) : 0;
 	s->current = s->instance = 0;
 	if (runs) {
 		read_percpu(s, "current_kprobe", task->cpu, &s->current);
@@ -363,5 +435,7 @@ int otst_source_task(struct otst *o, const struct otst_trace_wish *wish, struct 
 		if (!err)
 			err = look_at(&s, tasks->items[i], i);
 	}
+	if (!err)
+		err = note_lost(&s);
 	return err ? err : otst_notes(o, &ret->errors, tasks->errors, tasks->nr_errors);
 }

@@ -74,6 +74,9 @@ struct otst_trace_line {
  * @lines: frames innermost first, @nr_lines; NULL when @stack has them
  * @stack: unwound frames, or NULL
  * @capture: registers and raw stack that were captured, or NULL
+ * @regs: all registers at the probed instruction (enum otst_reg), or NULL
+ * @regs_matter: they are what the trace is about, and shown without -v, too
+ * @call: arguments of the probed function, when it was caught at its entry, or NULL
  * @truncated: there were more frames than were kept
  * @overwritten: its beginning was lost (the ring went on over it)
  * @count: it was counted so often and kept once; 0 when each capture is kept
@@ -98,6 +101,9 @@ struct otst_trace {
 	size_t nr_lines;
 	const struct otst_stack *stack;
 	const struct otst_capture *capture;
+	const uint64_t *regs;
+	bool regs_matter;
+	const struct otst_arguments *call;
 	bool truncated;
 	bool overwritten;
 	uint64_t count;
@@ -108,11 +114,13 @@ struct otst_trace {
  * struct otst_traces - what sources found, oldest first
  * @items: vector of struct otst_trace *
  * @errors: vector of const char *: what could not be read
+ * @notes: vector of const char *: what is worth knowing and no damage
  */
 struct otst_traces {
 	struct otst *o;
 	struct otst_vec items;
 	struct otst_vec errors;
+	struct otst_vec notes;
 };
 
 /** otst_trace_at() - item @i */
@@ -137,6 +145,16 @@ struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lin
  * Return: 0; or @err when it ends a command.
  */
 int otst_traces_note(struct otst_traces *t, int err);
+
+/**
+ * otst_trace_regs() - note the registers of @c, and the arguments when they are of a function's entry
+ * @addr: the probed instruction
+ * @c: in the command's arena
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
+		    const struct otst_capture *c);
 
 /**
  * struct otst_trace_wish - what the user wants to see

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * arguments.c - arguments of a function out of the registers at its entry, by its
+ * prototype and the x86-64 psABI: six registers for integers, pointers and
+ * small structures, the stack behind the return address for the rest.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "stack.h"
+
+#define REGISTERS 6u
+#define RECENT	  256u /* a power of two */
+
+/* where the next argument is */
+struct place {
+	struct otst *o;
+	const struct otst_capture *c;
+	unsigned int next; /* register */
+	uint64_t stack;	   /* address */
+};
+
+/* ---- is it an entry ---- */
+
+/* the compiler may have changed what a copy of a function takes */
+static bool is_changed(const char *name)
+{
+	return strchr(name, '.');
+}
+
+/* a call of ftrace's code or of a trampoline, and not one that the function itself begins with */
+static bool is_trace_call(struct otst *o, uint64_t addr, const unsigned char *b)
+{
+	uint64_t target = addr + 5 + (uint64_t)(int64_t)(int32_t)otst_get_le(b + 1, 4);
+	struct otst_sym sym;
+
+	if (b[0] != 0xe8)
+		return false;
+	otst_symbolize(o, target, &sym);
+	return !otst_is_text(o, target) || !sym.name || !strncmp(sym.name, "ftrace", 6) ||
+	       !strcmp(sym.name, "__fentry__");
+}
+
+/* length of what may stand at a function's entry before its own code, 0 for none */
+static size_t skip_one(struct otst *o, uint64_t addr, const unsigned char *b)
+{
+	/* endbr64, and what the kernel writes over one that nobody jumps to */
+	static const unsigned char marks[][4] = { { 0xf3, 0x0f, 0x1e, 0xfa },
+						  { 0x0f, 0x1f, 0x40, 0x00 },
+						  { 0x0f, 0x1f, 0x40, 0xd6 },
+						  { 0x66, 0x0f, 0x1f, 0x00 },
+						  { 0xd6, 0x0f, 0x1f, 0x00 } };
+	static const unsigned char nops[][5] = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 },
+						 { 0x66, 0x66, 0x66, 0x66, 0x90 },
+						 { 0x3e, 0x8d, 0x74, 0x26, 0x00 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		if (!memcmp(b, marks[i], 4))
+			return 4;
+	}
+	for (i = 0; i < sizeof(nops) / sizeof(*nops); i++) {
+		if (!memcmp(b, nops[i], 5))
+			return 5;
+	}
+	return is_trace_call(o, addr, b) ? 5 : 0;
+}
+
+static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
+{
+	unsigned char text[16];
+	size_t at = 0, len;
+
+	if (addr == func)
+		return true;
+	if (addr - func > 9 || otst_read(o, func, text, sizeof(text)))
+		return false;
+	while (at < addr - func) {
+		len = skip_one(o, func + at, text + at);
+		if (!len)
+			return false;
+		at += len;
+	}
+	return at == addr - func;
+}
+
+/* ---- where arguments are ---- */
+
+static bool next_register(struct place *p, uint64_t *ret)
+{
+	static const unsigned char order[REGISTERS] = { OTST_DI, OTST_SI, OTST_DX,
+							OTST_CX, OTST_R8, OTST_R9 };
+
+	if (p->next >= REGISTERS)
+		return false;
+	*ret = p->c->regs[order[p->next++]];
+	return true;
+}
+
+/* a word of the stack; false when it was not kept */
+static bool next_word(struct place *p, uint64_t *ret)
+{
+	uint64_t at = p->stack;
+	size_t i;
+
+	p->stack += 8;
+	if (!p->c->nr_pieces)
+		return !otst_read_u64(p->o, at, ret);
+	for (i = 0; i < p->c->nr_pieces; i++) {
+		const struct otst_piece *piece = &p->c->pieces[i];
+
+		if (at >= piece->base && at - piece->base < piece->len &&
+		    piece->len - (at - piece->base) >= 8) {
+			*ret = otst_get_le((const char *)piece->bytes + (at - piece->base), 8);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool next_value(struct place *p, uint64_t *ret)
+{
+	return p->next < REGISTERS ? next_register(p, ret) : next_word(p, ret);
+}
+
+/* ---- values as text ---- */
+
+static uint64_t cut(uint64_t value, uint64_t size)
+{
+	return size && size < 8 ? value & ((UINT64_C(1) << 8 * size) - 1) : value;
+}
+
+static int64_t extend(uint64_t value, uint64_t size)
+{
+	unsigned int bits = size && size < 8 ? (unsigned int)(64 - 8 * size) : 0;
+
+	return (int64_t)(value << bits) >> bits;
+}
+
+static const char *enum_text(struct otst *o, const struct otst_parameter *p, uint64_t value)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_values; i++) {
+		if (cut((uint64_t)p->values[i].value, p->size) == cut(value, p->size) &&
+		    p->values[i].name)
+			return p->values[i].name;
+	}
+	return otst_format(o, "%" PRId64, extend(value, p->size));
+}
+
+static const char *value_text(struct otst *o, const struct otst_parameter *p, uint64_t value)
+{
+	switch (p->kind) {
+	case OTST_VALUE_BOOL:
+		return (value & 0xff) > 1 ? otst_format(o, "%" PRIu64, value & 0xff) :
+		       value & 0xff	  ? "true" :
+					    "false";
+	case OTST_VALUE_ENUM:
+		return enum_text(o, p, value);
+	case OTST_VALUE_POINTER:
+		return otst_format(o, "0x%" PRIx64, value);
+	default:
+		if (p->is_signed)
+			return otst_format(o, "%" PRId64, extend(value, p->size));
+		return otst_format(o, "0x%" PRIx64, cut(value, p->size));
+	}
+}
+
+/* up to two words in registers when both fit there, else in memory */
+static const char *words_text(struct place *p, const struct otst_parameter *param)
+{
+	uint64_t words = (param->size + 7) / 8, value = 0, i;
+	bool memory = words > 2 || p->next + words > REGISTERS, known = true;
+	const char *s = "{";
+
+	for (i = 0; i < words; i++) {
+		if (!(memory ? next_word(p, &value) : next_register(p, &value)))
+			known = false;
+		if (i + 1 == words)
+			value = cut(value, param->size - 8 * i);
+		/* what is longer says little as words */
+		if (known && words <= 2)
+			s = otst_format(p->o, "%s%s0x%" PRIx64, s ? s : "{", i ? ", " : "", value);
+	}
+	if (!known)
+		return NULL;
+	return otst_format(p->o, "%s%s}", s ? s : "{", words > 2 ? "..." : "");
+}
+
+static const char *argument_text(struct place *p, const struct otst_parameter *param)
+{
+	uint64_t value;
+
+	if (param->kind == OTST_VALUE_STRUCT || param->size > 8)
+		return words_text(p, param);
+	return next_value(p, &value) ? value_text(p->o, param, value) : NULL;
+}
+
+static int read_arguments(struct place *p, const struct otst_prototype *proto,
+			  struct otst_arguments *ret)
+{
+	struct otst_argument *args = otst_alloc(p->o, (proto->count + 1) * sizeof(*args));
+	const char *text = otst_format(p->o, "%s(", ret->function);
+	bool lost = false;
+	size_t i;
+
+	for (i = 0; i < proto->count && args && text; i++) {
+		const struct otst_parameter *param = &proto->params[i];
+
+		/* of its kind nothing is known, nor where the ones behind it are */
+		lost |= param->kind == OTST_VALUE_OTHER;
+		args[i].name = param->name;
+		args[i].type = param->type;
+		args[i].text = lost ? NULL : argument_text(p, param);
+		text = otst_format(p->o, "%s%s%s=%s", text, i ? ", " : "",
+				   param->name ? param->name : "?",
+				   args[i].text ? args[i].text : "?");
+	}
+	if (text)
+		text = otst_format(p->o, "%s%s)", text,
+				   !proto->variadic ? "" :
+				   i		    ? ", ..." :
+						      "...");
+	if (!args || !text)
+		return otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+	ret->args = args;
+	ret->count = proto->count;
+	ret->text = text;
+	return 0;
+}
+
+/* ---- prototypes, kept while a command runs ---- */
+
+struct known {
+	uint64_t func;
+	int err;
+	struct otst_prototype proto;
+};
+
+static int get_prototype(struct otst *o, uint64_t func, const struct otst_prototype **ret)
+{
+	static const char key;
+	void **place = otst_memo(o, &key);
+	struct known *k;
+
+	if (place && !*place)
+		*place = otst_alloc(o, RECENT * sizeof(*k));
+	if (!place || !*place)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	k = (struct known *)*place + (func * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RECENT - 1));
+	if (k->func != func) {
+		*k = (struct known){ .func = func };
+		k->err = otst_prototype(o, func, &k->proto);
+	}
+	*ret = &k->proto;
+	return k->err;
+}
+
+int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
+		   const struct otst_arguments **ret)
+{
+	struct place p = { .o = o, .c = c, .stack = c->regs[OTST_SP] + 8 };
+	const struct otst_prototype *proto = NULL;
+	struct otst_arguments *call;
+	struct otst_sym sym;
+	int err;
+
+	*ret = NULL;
+	otst_symbolize(o, addr, &sym);
+	if (otst_kernel(o)->arch != OTST_ARCH_X86_64 || !c->full || !sym.name ||
+	    is_changed(sym.name) || !is_entry(o, sym.addr, addr))
+		return 0;
+	err = get_prototype(o, sym.addr, &proto);
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	call = otst_alloc(o, sizeof(*call));
+	if (!call)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	call->function = sym.name;
+	err = read_arguments(&p, proto, call);
+	if (!err)
+		*ret = call;
+	return err;
+}
