@@ -57,15 +57,18 @@ static bool read_string(struct otst *o, uint64_t addr, char *buf)
 	while (len < STRING_MAX) {
 		n = 256 - ((addr + len) & 255);
 		n = n < STRING_MAX - len ? n : STRING_MAX - len;
-		if (otst_read(o, addr + len, buf + len, n))
-			break;
+		if (otst_read(o, addr + len, buf + len, n)) {
+			n = 1;
+			if (otst_read(o, addr + len, buf + len, n))
+				break;
+		}
 		end = strnlen(buf + len, n);
 		len += end;
 		if (end < n)
 			break;
 	}
 	buf[len] = '\0';
-	return len || !otst_read(o, addr, buf, 1);
+	return len || !otst_read(o, addr, buf + len, 1);
 }
 
 const char *otst_tf_string(struct otst_tf *tf, uint64_t addr)
