@@ -25,6 +25,8 @@ static const char *const help[] = {
 	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x format]\n"
 	"          [--text file] [--modules dir] [symbol|glob|module|address|first-last ..]\n"
+	"  otst -t -s ftrace|snapshot[:instance] [-v] [-j] [-k kind,..] [-p pid] [-c cpus]\n"
+	"          [-n count] [--from time] [--to time] [symbol|glob|module|event ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -T [-v] [-j] [file ..]\n"
 	"  otst -i [-j]",
@@ -41,7 +43,11 @@ static const char *const help[] = {
 	"    -t  every stack trace that was captured, oldest first: time and its clock, cpu,",
 	"        task, the probe that it belongs to, where it was found, frames as the",
 	"        kernel prints them. \"?\" marks frames that the kernel only guessed.",
-	"        Operands choose traces with such a probe or frame.",
+	"        Operands choose traces with such a probe or frame. With -s ftrace or -s",
+	"        snapshot alone, the kernel's trace or snapshot file to the letter, of the",
+	"        top trace array or of an instance, and with one cpu of per_cpu; operands",
+	"        choose functions and events, \"sched:*\". -v adds what was read by somebody",
+	"        and is still there, marked.",
 	"    -f  every ftrace_ops with flags, callback, trampoline, owner and filters,",
 	"        then each traced function as the kernel's enabled_functions prints it.",
 	"    -T  tracers, and every trace array: current tracer, whether it records and",
@@ -69,6 +75,9 @@ static const char *const help[] = {
 	"        /var/log/messages, and not from the dump; the stand-alone program then",
 	"        needs no dump",
 	"    --modules  look for modules with debug information in this directory, too",
+	"    --from  with -s ftrace: only entries since this time, in seconds of the array's",
+	"        clock",
+	"    --to  the same: only entries until this time",
 	"    -h  this page",
 	"",
 	"  A record that cannot be read is one line that starts with \"!!\"; the last line",
@@ -88,6 +97,8 @@ static const char *const help[] = {
 	"    otst -t -s log --text /var/log/messages",
 	"\n  What triggers and filters were set on events:\n",
 	"    otst -T show_event_triggers show_event_filters",
+	"\n  The last scheduler events before the crash, as the trace file shows them:\n",
+	"    otst -t -s ftrace -n 100 'sched:*'",
 	"\n  Who is called from do_fork's ftrace site:\n",
 	"    otst -f do_fork",
 	NULL,

@@ -22,6 +22,28 @@ static void put_part(struct otst_tf *tf, const char *before, const char *part, s
 	put(tf, after);
 }
 
+/*
+ * num_online_cpus() as it was before a panic: stop_this_cpu() takes the others
+ * out of that mask, but not out of the mask of active ones.
+ */
+static unsigned int count_online(struct otst *o)
+{
+	const struct otst_kernel *k = otst_kernel(o);
+	uint64_t at = otst_symbol_or0(o, "__cpu_active_mask"), word;
+	uint64_t panic = otst_symbol_or0(o, "panic_cpu");
+	unsigned int cpu, n = 0;
+	uint32_t by;
+
+	if (!at || !panic || otst_read_u32(o, panic, &by) || by == UINT32_MAX)
+		return k->online;
+	for (cpu = 0; cpu < k->nr_cpus; cpu += 64) {
+		if (otst_read_u64(o, at + cpu / 8, &word))
+			return k->online;
+		n += (unsigned int)__builtin_popcountll(word);
+	}
+	return n > k->online ? n : k->online;
+}
+
 /* ---- default ---- */
 
 /* print_event_info() */
@@ -32,7 +54,7 @@ static void print_counts(struct otst_tf *tf, const struct otst_tf_header *h)
 	otst_text_char(&tf->t, '/');
 	otst_text_dec(&tf->t, h->written);
 	put(tf, "   #P:");
-	otst_text_dec(&tf->t, otst_kernel(tf->o)->online);
+	otst_text_dec(&tf->t, count_online(tf->o));
 	put(tf, "\n#\n");
 }
 
@@ -274,7 +296,7 @@ static void print_latency(struct otst_tf *tf, const struct otst_tf_header *h)
 	print_model(tf);
 	put(tf, " VP:0, KP:0, SP:0 HP:0");
 	put(tf, " #P:");
-	otst_text_dec(&tf->t, otst_kernel(tf->o)->online);
+	otst_text_dec(&tf->t, count_online(tf->o));
 	put(tf, ")\n");
 	print_latency_task(tf, &data);
 	print_critical(tf, &data);
