@@ -107,15 +107,19 @@ static const char *dup_word(struct parser *ps, const char *s, size_t len)
 	return copy ? memcpy(copy, s, len) : NULL;
 }
 
+/* what would act on a terminal has no place in a format */
 static char unescape(const char **p)
 {
-	static const char from[] = "nrt0abfv", to[] = "\n\r\t\0\a\b\f\v";
-	const char *at = strchr(from, **p);
+	char c = **p;
 
-	if (!**p)
+	if (!c)
 		return '\\';
 	(*p)++;
-	return at ? to[at - from] : (*p)[-1];
+	if (c == 'n')
+		return '\n';
+	if (c == 't')
+		return '\t';
+	return c == '0' ? '\0' : strchr("abfrvx", c) ? '?' : c;
 }
 
 /* string literals in a row are one */
@@ -572,6 +576,7 @@ static bool parse_pairs(struct parser *ps, struct otst_expr *call)
 	struct otst_vec pairs = { 0 };
 	struct otst_pair *pair;
 	struct otst_expr *v;
+	size_t i;
 
 	while (!ps->err && eat(ps, ",")) {
 		if (!expect(ps, "{"))
@@ -593,11 +598,15 @@ static bool parse_pairs(struct parser *ps, struct otst_expr *call)
 		if (!v || !expect(ps, "}"))
 			return false;
 	}
-	/* an end mark of the source, { -1, NULL }, is no row */
-	while (pairs.count && !((struct otst_pair *)pairs.data)[pairs.count - 1].text)
-		pairs.count--;
 	call->pairs = pairs.data;
 	call->nr_pairs = pairs.count;
+	/* the kernel stops at a row without text: { -1, NULL } */
+	for (i = 0; i < pairs.count; i++) {
+		if (!call->pairs[i].text) {
+			call->nr_pairs = i;
+			break;
+		}
+	}
 	return !ps->err;
 }
 

@@ -11,6 +11,8 @@
 #define MAX_STRING 4096u
 #define IS_ERR(v)  ((v) >= (uint64_t)-4095)
 
+static const char memo_key;
+
 /* ---- text ---- */
 
 void otst_put(struct otst_text *t, const char *s, size_t len)
@@ -242,17 +244,22 @@ void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module
 	}
 }
 
+/* where functions return to that have a return probe */
 static bool is_trampoline(struct otst *o, uint64_t addr)
 {
 	static const char *const names[] = { "arch_rethook_trampoline", "__kretprobe_trampoline",
 					     "kretprobe_trampoline" };
+	uint64_t **memo = (uint64_t **)otst_memo(o, &memo_key);
 	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (addr == otst_symbol_or0(o, names[i]))
-			return true;
+	if (!memo)
+		return false;
+	if (!*memo) {
+		*memo = otst_alloc(o, 3 * sizeof(**memo));
+		for (i = 0; *memo && i < 3; i++)
+			(*memo)[i] = otst_symbol_or0(o, names[i]);
 	}
-	return false;
+	return *memo && (addr == (*memo)[0] || addr == (*memo)[1] || addr == (*memo)[2]);
 }
 
 /* seq_print_ip_sym() of kernel/trace/trace_output.c */

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+TESTS += tests/events/fuzz
 
 EVENT_PROGRAMS := $(addprefix $(TEST_BUILD)/,print_formats print_events)
 
 $(EVENT_PROGRAMS): $(TEST_BUILD)/%: $(TEST_BUILD)/events/%.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-test-programs: $(EVENT_PROGRAMS)
+$(TEST_BUILD)/otst-fuzzevents: $(TEST_BUILD)/events/fuzz_events.o $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+test-programs: $(EVENT_PROGRAMS) $(TEST_BUILD)/otst-fuzzevents
