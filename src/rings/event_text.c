@@ -167,6 +167,20 @@ static bool is_kept_pointer(const struct otst_spec *spec)
 	return !spec->suffix[0] || strchr("SsxKefFB", spec->suffix[0]);
 }
 
+/*
+ * Linux v6.14 ("vsnprintf: collapse the number format state into one single
+ * state") made FORMAT_STATE_NUM of FORMAT_TYPE_SHORT and its like: %hd and %hhd
+ * are kept as an int since.
+ */
+static uint32_t kept_size(struct otst *o, const struct otst_spec *spec)
+{
+	if (spec->conversion == 'c')
+		return 1;
+	if (spec->size < 4 && otst_enumerator_or(o, "FORMAT_STATE_NUM", -1) >= 0)
+		return 4;
+	return spec->size;
+}
+
 static void put_word(struct otst_run *r, struct otst_spec *spec, bool star_width,
 		     bool star_precision, struct words *w)
 {
@@ -189,7 +203,7 @@ static void put_word(struct otst_run *r, struct otst_spec *spec, bool star_width
 		next_string(w, &v);
 		spec->conversion = 's';
 	} else {
-		v.number = next_number(w, spec->conversion == 'c' ? 1 : spec->size);
+		v.number = next_number(w, kept_size(r->o, spec));
 	}
 	otst_put_value(r, spec, &v);
 }

@@ -285,7 +285,7 @@ static void print_latency(struct otst_tf *tf, const struct otst_tf_header *h)
 	put(tf, otst_kernel(tf->o)->release);
 	put(tf, "\n# --------------------------------------------------------------------\n"
 		"# latency: ");
-	otst_text_dec(&tf->t, (otst_u64(&data, "saved_latency") + 500) / 1000);
+	otst_text_dec(&tf->t, otst_u64(&data, "saved_latency") / 1000);
 	put(tf, " us, #");
 	otst_text_dec(&tf->t, h->entries);
 	otst_text_char(&tf->t, '/');
