@@ -48,33 +48,49 @@ static int read_parts(struct otst *o, uint64_t addr, uint8_t *to, size_t len, in
 	return err && otst_fatal(err) ? err : 0;
 }
 
+/* a member by itself: most of the struct is the map, of which pages may be missing */
+static int read_field(struct otst *o, uint64_t at, const char *member, uint64_t *ret)
+{
+	const struct otst_member *m;
+	uint8_t raw[8];
+	int err;
+
+	err = otst_member(o, "saved_cmdlines_buffer", member, &m);
+	if (!err && (!m->size || m->size > sizeof(raw)))
+		err = otst_raise(o, OTST_ERR_LOOKUP, "%s is not a number", member);
+	if (!err)
+		err = otst_read(o, at + m->offset, raw, m->size);
+	if (!err)
+		*ret = otst_get_le(raw, m->size);
+	return err;
+}
+
 static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
 {
 	const struct otst_member *slots, *comms;
-	struct otst_view v;
 	uint64_t at;
 	int err;
 
 	err = otst_read_u64(o, pointer, &at);
 	if (!err)
-		err = otst_view_read(o, "saved_cmdlines_buffer", at, &v);
-	if (!err)
 		err = otst_member(o, "saved_cmdlines_buffer", "map_pid_to_cmdline", &slots);
 	if (!err)
 		err = otst_member(o, "saved_cmdlines_buffer", "saved_cmdlines", &comms);
+	if (!err)
+		err = read_field(o, at, "map_cmdline_to_pid", &ret->pids);
+	if (!err)
+		err = read_field(o, at, "cmdline_num", &ret->num);
 	if (err)
 		return err;
 	ret->slots = at + slots->offset;
-	ret->pids = otst_u64(&v, "map_cmdline_to_pid");
-	ret->num = otst_u64(&v, "cmdline_num");
 	/*
 	 * Linux 44dc5c41b5b1 ("tracing: Fix wasted memory in saved_cmdlines
 	 * logic") (v6.8) made it an array at the end.
 	 */
-	ret->comms = at + comms->offset;
 	if (comms->kind == OTST_KIND_POINTER)
-		ret->comms = otst_u64(&v, "saved_cmdlines");
-	return v.err;
+		return read_field(o, at, "saved_cmdlines", &ret->comms);
+	ret->comms = at + comms->offset;
+	return 0;
 }
 
 /* Linux 939c7a4f04fc ("tracing: Introduce saved_cmdlines_size file") (v3.16) made it a struct */

@@ -237,6 +237,11 @@ static int walk_arc(struct opening *w, struct arc *a, uint64_t first, uint64_t l
 	int err;
 
 	a->exact = true;
+	/* large rings need no copies of what is found; a wrong number costs no more than others */
+	if (w->limit < MAX_PAGES) {
+		a->front.data = otst_alloc(w->o, w->limit * sizeof(struct otst_subbuf));
+		a->front.room = a->front.data ? w->limit : 0;
+	}
 	err = walk_front(w, a, first, last, &broken);
 	return err || !broken ? err : walk_back(w, a, last, broken);
 }

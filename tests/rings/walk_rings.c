@@ -5,7 +5,8 @@
  *
  *   walk_rings [-v] [-l] [-n LAST] [-p PID] [VMLINUX] VMCORE
  *
- * -v: those that were read, too; -l: list them. One cpu a line:
+ * -v: those that were read, too; -l: list them. From the time on at which the
+ * trace file starts. One cpu a line:
  *
  *   ARRAY [snapshot] cpu N entries E records R read C gaps G first TIME last TIME
  *
@@ -30,15 +31,17 @@ struct count {
 	uint64_t last;
 };
 
-static void print_record(const struct otst_record *r)
+static void print_record(struct otst *o, const struct otst_record *r)
 {
-	printf("%s%" PRIu64 " cpu %u", r->consumed ? "read " : "", r->time, r->cpu);
+	printf("%s%s%" PRIu64 " cpu %u", r->consumed ? "read " : "", r->vague ? "before " : "",
+	       r->time, r->cpu);
 	if (r->lost)
 		printf(" lost %" PRIu64, r->lost_count);
 	if (r->gap)
 		printf(" gap %u: %s\n", r->gap, r->error);
 	else
-		printf(" type %u pid %d size %u\n", r->type, r->pid, r->size);
+		printf(" type %u size %u pid %d comm %s\n", r->type, r->size, r->pid,
+		       otst_comm(o, r->pid));
 }
 
 static void count_record(struct count *c, const struct otst_record *r)
@@ -63,7 +66,7 @@ static int read_all(struct otst_ring *ring, struct count *counts)
 	more = otst_reader_open(ring, &wish, &r);
 	while (!more && (more = otst_reader_next(r, &rec)) > 0) {
 		if (listed)
-			print_record(&rec);
+			print_record(ring->o, &rec);
 		for (i = 0; i < ring->nr_cpus; i++) {
 			if (ring->cpus[i].cpu == rec.cpu)
 				count_record(&counts[i], &rec);
@@ -83,6 +86,7 @@ static int print_ring(struct otst *o, const char *name, const struct otst_trace_
 	if (!counts)
 		return OTST_ERR_NOMEM;
 	err = otst_ring_open(o, b, consumed, &ring);
+	wish.from = b->time_start;
 	if (!err)
 		err = read_all(ring, counts);
 	for (i = 0; !err && i < ring->nr_cpus; i++) {

@@ -257,7 +257,8 @@ static void check_walk(const uint8_t *bytes, uint32_t len, const char *want)
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
-	memcpy(data, bytes, len);
+	if (len)
+		memcpy(data, bytes, len);
 	while ((step = otst_subbuf_next(&w, &r)) == OTST_SUBBUF_RECORD)
 		fprintf(f, "%" PRIu64 ".%d type %u size %u, ", r.time, r.pid, r.type, r.size);
 	fprintf(f, "%s", step == OTST_SUBBUF_END ? "end" : w.error);
