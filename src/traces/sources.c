@@ -20,6 +20,8 @@ static const struct otst_source sources[] = {
 	{ "stacktracer", "the deepest kernel stack that was seen", "CONFIG_STACK_TRACER",
 	  otst_source_stacktracer },
 	{ "hist", "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS", otst_source_hist },
+	{ "depot", "stacks that slab debugging, page owner or KASAN saved; only when asked for",
+	  "CONFIG_STACKDEPOT", otst_source_depot },
 	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
 	  "CONFIG_STACKTRACE", otst_source_ftrace },
 	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot },

@@ -260,6 +260,7 @@ otst_source_fn otst_source_inflight;	/* inflight.c */
 otst_source_fn otst_source_task;	/* task.c */
 otst_source_fn otst_source_stacktracer; /* stacktracer.c */
 otst_source_fn otst_source_hist;	/* hist.c */
+otst_source_fn otst_source_depot;	/* depot.c */
 
 otst_source_fn otst_source_ftrace;   /* ftrace.c */
 otst_source_fn otst_source_snapshot; /* ftrace.c */

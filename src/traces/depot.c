@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * depot.c - the stack depot, lib/stackdepot.c: a hash table of struct
+ * stack_record, each stack kept once for all who saved it (page owner, slab
+ * debugging, KASAN). What comes out is a trace for each, with its references
+ * where they are counted (6.8 and newer), and the pages that page owner
+ * counts for it there (mm/page_owner.c, stack_list).
+ *
+ * A record is believed when its handle leads back to it: a handle is an index
+ * into the pools (slabs before 6.3) and an offset there.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "traces.h"
+
+#define MAX_FRAMES  256
+#define MAX_BUCKETS (1u << 24)
+#define OLD_BUCKETS (1u << 20) /* of the static table up to 5.10: STACK_HASH_SIZE */
+#define MAX_STACKS  (1u << 22)
+#define MAX_POOLS   8192	/* STACK_ALLOC_SLABS_CAP, DEPOT_POOLS_CAP */
+#define CHUNK	    4096	/* buckets that are read in one go */
+#define ALIGN	    4		/* offsets count units of 16 bytes */
+#define OFFSET_BITS 10		/* a pool is four pages */
+#define UNCOUNTED   0x40000000u /* a reference count from here on is saturated */
+
+struct layout {
+	uint64_t table;
+	uint64_t buckets;
+	uint64_t pools; /* array of pointers */
+	bool list;	/* buckets are list heads, else pointers to the first record */
+	bool counted;
+	bool plus_one; /* handles count pools from 1 */
+	unsigned int index_bits;
+	uint64_t link, hash, size, handle, count, entries; /* members of a record */
+};
+
+struct reading {
+	struct otst *o;
+	struct otst_traces *out;
+	struct layout l;
+	struct otst_vec owned; /* records on page owner's list, uint64_t, sorted */
+	size_t stacks;
+	size_t bad;
+	const char *first_error;
+};
+
+/* ---- where everything is ---- */
+
+static int member(struct otst *o, const char *name, uint64_t *ret)
+{
+	const struct otst_member *m;
+	int err = otst_member(o, "stack_record", name, &m);
+
+	if (!err)
+		*ret = m->offset;
+	return err;
+}
+
+static int read_members(struct reading *r)
+{
+	struct layout *l = &r->l;
+	struct otst *o = r->o;
+	int err;
+
+	l->list = otst_has_member(o, "stack_record", "hash_list");
+	l->counted = otst_has_member(o, "stack_record", "count");
+	err = member(o, l->list ? "hash_list" : "next", &l->link);
+	if (!err)
+		err = member(o, "hash", &l->hash);
+	if (!err)
+		err = member(o, "size", &l->size);
+	if (!err)
+		err = member(o, "handle", &l->handle);
+	if (!err && l->counted)
+		err = member(o, "count", &l->count);
+	if (!err)
+		err = member(o, "entries", &l->entries);
+	return err;
+}
+
+/* how many bits of a handle are the pool's index: all that the others leave */
+static void read_handle(struct reading *r)
+{
+	static const char *const names[] = { "pool_index_plus_1", "pool_index", "slabindex" };
+	const struct otst_member *m;
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		if (otst_member(r->o, "handle_parts", names[i], &m))
+			continue;
+		r->l.index_bits = m->bit_size;
+		r->l.plus_one = i == 0;
+		return;
+	}
+}
+
+static int read_table(struct reading *r)
+{
+	uint64_t table = otst_symbol_or0(r->o, "stack_table"), mask;
+	uint64_t mask_at = otst_symbol_or0(r->o, "stack_hash_mask");
+	uint32_t v;
+	int err;
+
+	if (!table)
+		return otst_raise(
+			r->o, OTST_ERR_LOOKUP,
+			"no stack_table: this kernel has no stack depot (CONFIG_STACKDEPOT)");
+	/*
+	 * Linux 2dba5eb1c73b ("lib/stackdepot: allow optional init and
+	 * stack_table allocation by kvmalloc()") (v5.17) made the table dynamic,
+	 * and f9987921cb54 ("lib/stackdepot: allow requesting early
+	 * initialization dynamically") (v6.0) its size, too. A kernel of the
+	 * time between has no mask, and its size is a macro.
+	 */
+	if (!mask_at) {
+		r->l.table = table;
+		r->l.buckets = OLD_BUCKETS;
+		return 0;
+	}
+	err = otst_read_u32(r->o, mask_at, &v);
+	if (!err)
+		err = otst_read_u64(r->o, table, &r->l.table);
+	mask = v;
+	if (!err && (mask & (mask + 1) || mask >= MAX_BUCKETS))
+		err = otst_raise(r->o, OTST_ERR_CORRUPT, "stack_hash_mask 0x%" PRIx64, mask);
+	r->l.buckets = mask + 1;
+	return err;
+}
+
+static int read_pools(struct reading *r)
+{
+	uint64_t at = otst_symbol_or0(r->o, "stack_pools");
+	struct otst_sym sym;
+
+	if (!at)
+		at = otst_symbol_or0(r->o, "stack_slabs");
+	if (!at)
+		return otst_raise(r->o, OTST_ERR_LOOKUP, "no stack_pools in this kernel");
+	r->l.pools = at;
+	/* 6.18 and newer allocate the array: then the symbol is a pointer, and has no room for more */
+	otst_symbolize(r->o, at, &sym);
+	if (sym.addr == at && sym.size && sym.size < 64)
+		return otst_read_u64(r->o, at, &r->l.pools);
+	return 0;
+}
+
+/* ---- page owner ---- */
+
+/* struct stack { stack_record, next } from stack_list on; kernels since 6.9 */
+static int read_owned(struct reading *r)
+{
+	const struct otst_member *record, *next;
+	uint64_t at = otst_symbol_or0(r->o, "stack_list"), node, *slot;
+	struct otst_walk w;
+	int err;
+
+	if (!at || otst_member(r->o, "stack", "stack_record", &record) ||
+	    otst_member(r->o, "stack", "next", &next))
+		return 0;
+	err = otst_read_u64(r->o, at, &node);
+	if (err)
+		return err;
+	otst_walk_chain(r->o, node, next->offset, 0, &w);
+	while (otst_walk_next(&w, &node)) {
+		slot = otst_vec_push(r->o, &r->owned, sizeof(*slot));
+		if (!slot)
+			return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+		err = otst_read_u64(r->o, node + record->offset, slot);
+		if (err)
+			return err;
+	}
+	return w.err;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static bool is_owned(const struct reading *r, uint64_t record)
+{
+	return r->owned.count &&
+	       bsearch(&record, r->owned.data, r->owned.count, sizeof(record), by_address);
+}
+
+/* ---- one record ---- */
+
+/* does its handle lead back to it */
+static bool check_handle(struct reading *r, uint64_t at, uint32_t handle)
+{
+	const struct layout *l = &r->l;
+	uint64_t index, offset, pool;
+
+	if (!l->index_bits)
+		return true;
+	index = handle & ((UINT64_C(1) << l->index_bits) - 1);
+	offset = handle >> l->index_bits & ((1u << OFFSET_BITS) - 1);
+	if (l->plus_one && !index--)
+		return false;
+	if (index >= MAX_POOLS || otst_read_u64(r->o, l->pools + index * 8, &pool))
+		return false;
+	return pool + (offset << ALIGN) == at;
+}
+
+static int add_frames(struct reading *r, struct otst_trace *t, const unsigned char *raw, size_t n)
+{
+	struct otst_trace_line *lines = otst_alloc(r->o, (n + 1) * sizeof(*lines));
+	size_t i;
+
+	if (!lines)
+		return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < n; i++)
+		lines[i] = (struct otst_trace_line){ .addr = otst_get_le(raw + i * 8, 8),
+						     .reliable = true,
+						     .exact = true };
+	t->lines = lines;
+	t->nr_lines = n;
+	return 0;
+}
+
+static const char *headline(struct otst *o, bool counted, uint32_t count, bool owned)
+{
+	/* page owner's list itself holds one reference */
+	if (owned && counted && count < UNCOUNTED)
+		return otst_format(o, "page owner: %" PRIu32 " pages", count ? count - 1 : 0);
+	if (owned)
+		return "page owner";
+	if (!counted || count >= UNCOUNTED)
+		return NULL;
+	return otst_format(o, "%" PRIu32 " references", count);
+}
+
+static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, uint32_t size)
+{
+	unsigned char raw[MAX_FRAMES * 8];
+	uint32_t handle = (uint32_t)otst_get_le(head + r->l.handle, 4);
+	uint32_t count = r->l.counted ? (uint32_t)otst_get_le(head + r->l.count, 4) : 0;
+	bool owned = is_owned(r, at);
+	struct otst_trace *t;
+	int err;
+
+	err = otst_read(r->o, at + r->l.entries, raw, (size_t)size * 8);
+	if (err)
+		return err;
+	t = otst_trace_add(r->out, "depot");
+	if (!t)
+		return OTST_ERR_NOMEM;
+	t->seq = ++r->stacks;
+	t->where = otst_format(r->o, "handle 0x%08" PRIx32, handle);
+	t->headline = headline(r->o, r->l.counted, count, owned);
+	if (r->l.counted && count < UNCOUNTED)
+		t->count = owned && count ? count - 1 : count;
+	return add_frames(r, t, raw, size);
+}
+
+static int read_record(struct reading *r, uint64_t at, uint64_t bucket)
+{
+	unsigned char head[128];
+	uint32_t size, hash;
+	int err;
+
+	if (r->l.entries > sizeof(head))
+		return otst_raise(r->o, OTST_ERR_CORRUPT, "struct stack_record makes no sense");
+	err = otst_read(r->o, at, head, r->l.entries);
+	if (err)
+		return err;
+	size = (uint32_t)otst_get_le(head + r->l.size, 4);
+	hash = (uint32_t)otst_get_le(head + r->l.hash, 4);
+	if ((hash & (r->l.buckets - 1)) != bucket || size > MAX_FRAMES ||
+	    !check_handle(r, at, (uint32_t)otst_get_le(head + r->l.handle, 4)))
+		return otst_raise(r->o, OTST_ERR_CORRUPT,
+				  "what lies at 0x%" PRIx64 " is no record of bucket %" PRIu64, at,
+				  bucket);
+	return add_trace(r, at, head, size);
+}
+
+/* ---- the table ---- */
+
+/* a record that was given back is on no chain (and its count is 0) */
+static int read_chain(struct reading *r, uint64_t bucket, uint64_t first, uint64_t end)
+{
+	struct otst_walk w;
+	uint64_t node;
+	int err = 0;
+
+	if (!first || first == end)
+		return 0;
+	otst_walk_chain(r->o, first, r->l.list ? 0 : r->l.link, end, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		if (r->stacks >= MAX_STACKS)
+			return otst_raise(r->o, OTST_ERR_CORRUPT, "more than %u stacks",
+					  MAX_STACKS);
+		err = read_record(r, r->l.list ? node - r->l.link : node, bucket);
+	}
+	return err ? err : w.err;
+}
+
+/* a damaged table has thousands of bad buckets: one line for all of them */
+static int note_bad(struct reading *r, uint64_t bucket, int err)
+{
+	if (otst_fatal(err))
+		return err;
+	if (!r->bad++)
+		r->first_error =
+			otst_format(r->o, "bucket %" PRIu64 ": %s", bucket, otst_message(r->o));
+	return 0;
+}
+
+static int read_buckets(struct reading *r)
+{
+	size_t width = r->l.list ? 16 : 8;
+	unsigned char *raw = otst_alloc(r->o, CHUNK * width);
+	uint64_t i, k, n, at;
+	int err = 0;
+
+	if (!raw)
+		return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+	for (i = 0; i < r->l.buckets && !err; i += n) {
+		n = r->l.buckets - i < CHUNK ? r->l.buckets - i : CHUNK;
+		at = r->l.table + i * width;
+		err = otst_read(r->o, at, raw, n * width);
+		if (err) {
+			err = note_bad(r, i, err);
+			continue;
+		}
+		for (k = 0; k < n && !err; k++) {
+			err = read_chain(r, i + k, otst_get_le(raw + k * width, 8),
+					 r->l.list ? at + k * width : 0);
+			if (err)
+				err = note_bad(r, i + k, err);
+		}
+		if (!err)
+			err = otst_check(r->o);
+	}
+	return err;
+}
+
+int otst_source_depot(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+{
+	struct reading r = { .o = o, .out = ret };
+	int err;
+
+	/* tens of thousands of stacks, and none of them a moment that something was caught in */
+	if (!wish->sources)
+		return 0;
+	err = read_table(&r);
+	if (!err)
+		err = read_members(&r);
+	if (!err)
+		err = read_pools(&r);
+	if (err)
+		return err;
+	/* nobody asked for stacks, so the table was not made */
+	if (!r.l.table)
+		return 0;
+	read_handle(&r);
+	err = read_owned(&r);
+	if (err)
+		err = otst_traces_note(ret, otst_fail(o, err, "page owner's list"));
+	if (r.owned.count)
+		qsort(r.owned.data, r.owned.count, sizeof(uint64_t), by_address);
+	if (!err)
+		err = read_buckets(&r);
+	if (!err && r.bad)
+		err = otst_traces_note(ret,
+				       otst_raise(o, OTST_ERR_CORRUPT,
+						  "stack depot: %zu bad buckets, the first: %s",
+						  r.bad, r.first_error));
+	return err;
+}
