@@ -66,7 +66,14 @@ otst_command_fn otst_cmd_info;	  /* -i */
 
 /** otst_is_dat() - is this argument of -x one for otst_cmd_dat() */
 bool otst_is_dat(const char *format);
+
 /* ---- -t of one trace array (tracefile.c) ---- */
+
+/**
+ * otst_names_source() - is @s @source, or "@source:INSTANCE"
+ * @instance: NULL without it
+ */
+bool otst_names_source(const char *s, const char *source, const char **instance);
 
 /** otst_is_tracefile() - is the kernel's own trace file asked for, and nothing else */
 bool otst_is_tracefile(const struct otst_args *args);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dat.c - otst -t -s ftrace -x trace.dat:FILE: ring buffers as a file.
+ * dat.c - otst -t -s ftrace, -s snapshot with -x trace.dat:FILE: ring buffers as a file.
  */
 #include <string.h>
 
@@ -8,7 +8,6 @@
 #include "../tracefile/dat.h"
 
 #define FORMAT "trace.dat:"
-#define SOURCE "ftrace"
 
 bool otst_is_dat(const char *format)
 {
@@ -24,23 +23,22 @@ static const char *misfit(const struct otst_args *args)
 		return "-n";
 	if (args->kinds)
 		return "-k";
+	if (args->from || args->to)
+		return "--from, --to";
 	if (args->text)
 		return "--text";
 	return args->nr_operands ? "operands" : NULL;
 }
 
-/* "ftrace" or "ftrace:ARRAY" */
-static int choose_array(struct otst *o, const char *sources, struct otst_dat_wish *wish)
+static int choose_buffers(struct otst *o, const char *sources, struct otst_dat_wish *wish)
 {
-	size_t len = strlen(SOURCE);
-
-	if (!sources || !strcmp(sources, SOURCE))
+	if (!sources || otst_names_source(sources, "ftrace", &wish->instance))
 		return 0;
-	if (strncmp(sources, SOURCE ":", len + 1) != 0 || !sources[len + 1])
-		return otst_raise(o, OTST_ERR_USAGE,
-				  "-x trace.dat is for -s ftrace or -s ftrace:ARRAY");
-	wish->instance = sources + len + 1;
-	return 0;
+	wish->snapshot = otst_names_source(sources, "snapshot", &wish->instance);
+	if (wish->snapshot)
+		return 0;
+	return otst_raise(o, OTST_ERR_USAGE,
+			  "-x trace.dat needs -s ftrace, -s snapshot or an instance of them");
 }
 
 int otst_cmd_dat(struct otst *o, const struct otst_args *args, struct otst_printer *p)
@@ -57,6 +55,6 @@ int otst_cmd_dat(struct otst *o, const struct otst_args *args, struct otst_print
 				  misfit(args));
 	if (!*wish.path)
 		return otst_raise(o, OTST_ERR_USAGE, "-x trace.dat needs a file: trace.dat:FILE");
-	err = choose_array(o, args->sources, &wish);
+	err = choose_buffers(o, args->sources, &wish);
 	return err ? err : otst_dat(o, &wish, p);
 }

@@ -7,8 +7,7 @@
 #include "commands.h"
 #include "../tracefile/tracefile.h"
 
-/* "ftrace" or "ftrace:INSTANCE" */
-static bool names_source(const char *s, const char *source, const char **instance)
+bool otst_names_source(const char *s, const char *source, const char **instance)
 {
 	size_t len = strlen(source);
 
@@ -27,7 +26,8 @@ bool otst_is_tracefile(const struct otst_args *args)
 	/* stacks alone are traces as any others */
 	if (args->kinds && !strcmp(args->kinds, "stack"))
 		return false;
-	return names_source(s, "ftrace", &instance) || names_source(s, "snapshot", &instance);
+	return otst_names_source(s, "ftrace", &instance) ||
+	       otst_names_source(s, "snapshot", &instance);
 }
 
 void otst_print_entry_kinds(struct otst_printer *p)
@@ -55,8 +55,8 @@ int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
 		.nr_names = args->nr_operands,
 	};
 
-	wish.snapshot = names_source(args->sources, "snapshot", &wish.instance);
+	wish.snapshot = otst_names_source(args->sources, "snapshot", &wish.instance);
 	if (!wish.snapshot)
-		names_source(args->sources, "ftrace", &wish.instance);
+		otst_names_source(args->sources, "ftrace", &wish.instance);
 	return otst_tracefile(o, &wish, p);
 }
