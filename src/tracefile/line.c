@@ -107,7 +107,8 @@ static void print_lost(struct otst_tf *tf, const struct otst_record *r)
 /* test_cpu_buff_start() */
 static void print_started(struct otst_tf *tf, const struct otst_record *r)
 {
-	if (!tf->opt.annotate || !tf->overruns || tf->started[r->cpu] || tf->skipped[r->cpu])
+	if (!tf->opt.annotate || !tf->overruns || tf->started[r->cpu] || tf->skipped[r->cpu] ||
+	    r->consumed)
 		return;
 	tf->started[r->cpu] = true;
 	if (tf->index <= 1)

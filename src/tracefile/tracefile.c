@@ -17,6 +17,7 @@ struct file {
 	const struct otst_trace_buffer *buffer;
 	bool print_max;
 	struct otst_tf tf;
+	struct otst_tf_graph_cpu *graph[2]; /* of what counts, and of what was consumed */
 	struct otst_tf_select select;
 	struct otst_ring *ring;
 	struct otst_reader *reader;
@@ -198,17 +199,21 @@ static void choose_tracer(struct file *f, const struct otst_tracing *t)
 }
 
 /* graph_trace_open() */
-static int start_graph(struct otst_tf *tf)
+static int start_graph(struct file *f)
 {
-	unsigned int i;
+	const struct otst_tf *tf = &f->tf;
+	unsigned int i, j;
 
 	if (tf->tracer != OTST_TF_GRAPH && tf->tracer != OTST_TF_LATENCY_GRAPH)
 		return 0;
-	tf->graph = otst_alloc(tf->o, (tf->nr_cpus + 1) * sizeof(*tf->graph));
-	if (!tf->graph)
-		return otst_raise(tf->o, OTST_ERR_NOMEM, "out of memory");
-	for (i = 0; i < tf->nr_cpus; i++)
-		tf->graph[i] = (struct otst_tf_graph_cpu){ .last_pid = -1, .depth_irq = -1 };
+	for (j = 0; j < 2; j++) {
+		f->graph[j] = otst_alloc(tf->o, (tf->nr_cpus + 1) * sizeof(*f->graph[j]));
+		if (!f->graph[j])
+			return otst_raise(tf->o, OTST_ERR_NOMEM, "out of memory");
+		for (i = 0; i < tf->nr_cpus; i++)
+			f->graph[j][i] =
+				(struct otst_tf_graph_cpu){ .last_pid = -1, .depth_irq = -1 };
+	}
 	return 0;
 }
 
@@ -246,7 +251,7 @@ static int prepare(struct file *f, const struct otst_tracing *t)
 	choose_tracer(f, t);
 	err = otst_tf_init(tf);
 	if (!err)
-		err = start_graph(tf);
+		err = start_graph(f);
 	if (!err)
 		err = otst_tf_select(tf, f->wish, &f->select);
 	return err;
@@ -385,6 +390,7 @@ static void print_record(struct file *f, const struct otst_record *r)
 		tf->drop[r->cpu] = false;
 		return;
 	}
+	tf->graph = f->graph[r->consumed];
 	if (f->p->json)
 		otst_tf_json(tf, r, f->p, f->wish->snapshot ? "snapshot" : "ftrace", f->array->name,
 			     f->array->clock);
@@ -392,7 +398,7 @@ static void print_record(struct file *f, const struct otst_record *r)
 		otst_tf_record(tf, r);
 	if (r->consumed && !f->p->json)
 		mark_consumed(f, from);
-	tf->index++;
+	tf->index += !r->consumed;
 	if ((size_t)(tf->t.at - tf->t.buf) >= FLUSH)
 		flush(f);
 }
