@@ -275,32 +275,36 @@ static int find_flag(struct opening *w, uint64_t addr, uint64_t *ret)
 
 /*
  * rb_set_head_page(): cpu_buffer->head_page is where it was last seen. A page
- * that the one before it does not point to is being swapped by a reader, and
- * is the head as well.
+ * that the one before it does not point to is being swapped by a reader, and is
+ * the head as well: then the mark is already on the way to the page behind it.
  */
 static int find_head(struct opening *w, uint64_t hint, uint64_t *ret)
 {
-	struct node n, before;
-	uint64_t next = 0;
+	struct node n = { 0 }, before = { 0 };
+	uint64_t next = 0, marked = 0;
 	int err;
 
-	*ret = 0;
 	err = read_node(w, hint, &n);
 	if (!err) {
 		next = next_of(w, &n);
 		err = read_node(w, n.prev, &before);
 	}
-	if (!err && (before.next & FLAG_MASK || next_of(w, &before) != hint)) {
+	if (err && otst_fatal(err))
+		return err;
+	if (!err && next_of(w, &before) == hint && before.next & FLAG_MASK) {
 		*ret = hint;
 		return 0;
 	}
-	if (err && otst_fatal(err))
+	err = find_flag(w, hint, &marked);
+	if (!err && !marked && w->commit != w->reader)
+		err = find_flag(w, w->commit, &marked);
+	if (err)
 		return err;
-	err = find_flag(w, hint, ret);
-	if (!err && !*ret && w->commit != w->reader)
-		err = find_flag(w, w->commit, ret);
-	if (err || *ret)
-		return err;
+	*ret = marked;
+	if (before.addr && next_of(w, &before) != hint && (!marked || marked == next))
+		*ret = hint;
+	if (*ret)
+		return 0;
 	*ret = next ? hint : w->commit;
 	return note(w, otst_raise(w->o, OTST_ERR_CORRUPT, "no page is marked as the head"),
 		    "list of sub-buffers");

@@ -95,7 +95,8 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
  * @consumed: was read by somebody
  * @vague: @time is the latest that it can be; from one event to the next it is right
  * @gap: no event: so many sub-buffers could not be read, wholly or from some
- *	point on, for the reason @error; @time is that of the event behind it
+ *	point on, for the reason @error; @time is that of the event behind it,
+ *	or of the last one
  */
 struct otst_record {
 	uint64_t time;

@@ -459,6 +459,12 @@ static void test_head(void **state)
 	put_u64(&d, CPU(0) + 16, 0x6b6b6b6b6b6b6b6b);
 	check(&d, "100.1 200.2 300.3");
 
+	/* that one's link back is wrong, too */
+	d = dump_of_three();
+	put_u64(&d, CPU(0) + 16, NODE(0, 3));
+	put_u64(&d, NODE(0, 3) + 8, NODE(0, 1));
+	check(&d, "100.1 200.2 300.3");
+
 	/* no mark anywhere */
 	d = dump_of_three();
 	put_u64(&d, NODE(0, 1), NODE(0, 2));
