@@ -11,7 +11,16 @@ TEST_READER_OBJS := $(filter-out %/main.o,$(READER_OBJS))
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
-TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults) $(UNIT_PROGRAMS)
+TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux
+
+# the image file of some text dumps
+$(TEST_BUILD)/text-vmlinux: tests/text/vmlinux.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -g -O1 -ffreestanding -fno-pic -mcmodel=kernel \
+		-fcf-protection=none -fno-asynchronous-unwind-tables -nostdlib -static \
+		-Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
+		-Wl,--section-start=.do_fork=0xffffffff81084de0 \
+		-Wl,--section-start=.lab_many=0xffffffff81200000 -o $@ $<
 
 $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)

@@ -9,7 +9,8 @@
 
 #include "trace.h"
 
-#define SECOND UINT64_C(1000000000)
+#define SECOND	  UINT64_C(1000000000)
+#define FEW_WORDS 8 /* a jprobe's 64 bytes */
 
 /* ---- text ---- */
 
@@ -58,7 +59,12 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 	otst_printf(p, " (%s, %s%s)\n", t->source, clock_text(t),
 		    t->clock == OTST_CLOCK_NONE ? "" : " clock");
 	if (t->headline)
-		otst_printf(p, "%s\n", t->headline);
+		otst_printf(p, "%s", t->headline);
+	if (t->headline && t->age_known)
+		otst_printf(p, ", for %" PRIu64 ".%06" PRIu64 " s", t->age / SECOND,
+			    t->age % SECOND / 1000);
+	if (t->headline)
+		otst_printf(p, "\n");
 	if (t->call)
 		otst_printf(p, "%s\n", t->call->text);
 	if (p->verbose && t->where)
@@ -153,6 +159,23 @@ static void print_regs(struct otst_printer *p, const uint64_t *regs)
 			    i % 3 == 2 ? "\n" : "");
 }
 
+/* few bytes of stack, which are all there is */
+static bool has_few_bytes(const struct otst_trace *t)
+{
+	return t->regs_matter && t->capture && t->capture->nr_pieces == 1 &&
+	       t->capture->pieces->len && t->capture->pieces->len <= 8 * FEW_WORDS;
+}
+
+static void print_bytes(struct otst_printer *p, const struct otst_piece *piece)
+{
+	size_t i;
+
+	for (i = 0; i + 8 <= piece->len; i += 8)
+		otst_printf(p, "%s%016" PRIx64,
+			    i ? " " : " Stack: ", otst_get_le((const char *)piece->bytes + i, 8));
+	otst_printf(p, "\n");
+}
+
 static void print_end(struct otst_printer *p, const struct otst_trace *t, size_t count)
 {
 	const struct otst_stack *st = t->stack;
@@ -183,6 +206,8 @@ static void print_text(struct otst_printer *p, const struct otst_trace *t)
 		print_line(p, &lines[i]);
 	if (t->regs && (t->regs_matter || p->verbose))
 		print_regs(p, t->regs);
+	if (has_few_bytes(t))
+		print_bytes(p, t->capture->pieces);
 	print_end(p, t, n);
 }
 
@@ -265,6 +290,24 @@ static struct json_object *json_frame(struct otst_printer *p, const struct otst_
 	return j;
 }
 
+static struct json_object *json_bytes(struct otst *o, const struct otst_trace *t)
+{
+	struct json_object *j = has_few_bytes(t) ? otst_json_new(NULL) : NULL, *words;
+	const struct otst_piece *piece = t->capture ? t->capture->pieces : NULL;
+	size_t i;
+
+	if (!j)
+		return NULL;
+	words = otst_json_array();
+	otst_json_address(j, "address", piece->base);
+	for (i = 0; i + 8 <= piece->len; i += 8)
+		otst_json_append_string(
+			words, otst_format(o, "0x%" PRIx64,
+					   otst_get_le((const char *)piece->bytes + i, 8)));
+	otst_json_object(j, "words", words);
+	return j;
+}
+
 static void json_time(struct json_object *j, const struct otst_trace *t)
 {
 	bool known = t->clock != OTST_CLOCK_NONE;
@@ -275,6 +318,10 @@ static void json_time(struct json_object *j, const struct otst_trace *t)
 	else
 		otst_json_null(j, "time");
 	otst_json_string(j, "time_text", t->time_text);
+	if (t->age_known)
+		otst_json_u64(j, "age", t->age);
+	else
+		otst_json_null(j, "age");
 }
 
 static void json_task(struct json_object *j, const struct otst_trace *t)
@@ -349,6 +396,7 @@ static void print_json(struct otst_printer *p, const struct otst_trace *t)
 	otst_json_string(j, "handler", t->handler);
 	otst_json_object(j, "call", json_call(t->call));
 	otst_json_object(j, "registers", json_regs(t->regs));
+	otst_json_object(j, "stack", json_bytes(p->o, t));
 	for (i = 0; i < n; i++)
 		otst_json_append(frames, json_frame(p, &lines[i]));
 	otst_json_object(j, "frames", frames);

@@ -298,6 +298,42 @@ int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, cons
 /** otst_probe_error() - keep the first error of a record with it; what ends a command goes up */
 int otst_probe_error(struct otst *o, struct otst_probe *p, int err);
 
+/* ---- kprobes being handled (ctlblk.c) ---- */
+
+/**
+ * struct otst_ctlblk - what one cpu does about kprobes
+ * @addr: struct kprobe_ctlblk, 0 when the kernel has none
+ * @current: struct kprobe that it is handling, 0 for none; @instance: of its users the one at work, or 0
+ * @status: kprobe_status; @before, @before_status: the probe whose handling was interrupted; of
+ *	use only while @status is REENTER
+ * @has_jprobe: the kernel has jprobes: @regs are those of the last one's function, at its
+ *	entry (enum otst_reg; all 0 when there was none), @saved_sp where its return address
+ *	lies, @stack what followed there, @stack_len bytes of room
+ */
+struct otst_ctlblk {
+	uint64_t addr;
+	uint64_t current;
+	uint64_t instance;
+	uint64_t status;
+	uint64_t before;
+	uint64_t before_status;
+	bool has_jprobe;
+	uint64_t regs[OTST_REGS];
+	uint64_t saved_sp;
+	const unsigned char *stack;
+	size_t stack_len;
+};
+
+/** otst_ctlblk() - read @cpu's; 0, also when it handles nothing; FAULT, CORRUPT */
+int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret);
+
+/** otst_ctlblk_probe() - the probe of @probes that is being handled; NULL when there is none or it is not among them */
+const struct otst_probe *otst_ctlblk_probe(const struct otst_probes *probes,
+					   const struct otst_ctlblk *b);
+
+/** otst_ctlblk_status() - "HIT_ACTIVE", "HIT_SS", "REENTER", "HIT_SSDONE"; NULL for anything else */
+const char *otst_ctlblk_status(uint64_t status);
+
 /* ---- helpers between the files of this folder ---- */
 
 /** otst_kretprobe() - fill @p from the struct kretprobe around its kprobe (kretprobe.c) */

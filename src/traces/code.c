@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * code.c - from frames to instructions: which address of this dump a frame
- * means that was captured as text; and what registers at a probe tell.
+ * means that was captured as text; what registers at a probe tell, and whose
+ * handler it has.
  */
+#include <string.h>
+
 #include "traces.h"
 
 uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)
@@ -49,4 +52,16 @@ int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
 		return 0;
 	t->regs = c->regs;
 	return otst_arguments(o, addr, c, &t->call);
+}
+
+const char *otst_trace_handler(const struct otst_probe *p)
+{
+	unsigned int i;
+
+	/* a jprobe's is behind the kernel's own */
+	for (i = 0; i < p->nr_handlers; i++) {
+		if (!strcmp(p->handlers[i].role, "entry"))
+			return p->handlers[i].sym.name;
+	}
+	return p->nr_handlers ? p->handlers[0].sym.name : NULL;
 }

@@ -4,7 +4,8 @@
  * waiting probe (src/stacks/inflight.c: kretprobe instances, rethook nodes,
  * function graph's shadow stack). Each has the frames of the task's stack from
  * the probed function outwards; where the stack does not tell, the two that
- * the record itself knows: the function, and the caller it returns to.
+ * the record itself knows: the function, and the caller it returns to. Then the
+ * kprobes that cpus are handling, each with the stack of its cpu's task.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct source {
 	const struct otst_task *task;
 	uint64_t task_addr;
 	size_t next;	 /* frame behind the last that was found */
+	uint64_t now;	 /* the newest time that the dump knows, 0 for none */
 	const char *why; /* there is no stack, or NULL */
 };
 
@@ -168,6 +170,23 @@ static const char *name(struct otst *o, uint64_t addr, bool exact)
 	return s ? s : "?";
 }
 
+/* entry times and this are of the same clock; run queues note it at each tick and switch */
+static uint64_t newest_time(struct otst *o)
+{
+	const struct otst_member *clock;
+	uint64_t rq = otst_symbol_or0(o, "runqueues"), value, newest = 0;
+	unsigned int cpu;
+
+	if (!rq || !otst_has_member(o, "rq", "clock") || otst_member(o, "rq", "clock", &clock))
+		return 0;
+	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus; cpu++) {
+		if (!otst_read_u64(o, otst_percpu(o, rq, cpu) + clock->offset, &value) &&
+		    value > newest)
+			newest = value;
+	}
+	return newest;
+}
+
 /* "kretprobe of event lab:nanosleep_ret waits for a return to vfs_read+0x1/0x2" */
 static const char *headline(struct otst *o, const struct otst_inflight *c,
 			    const struct otst_probe *p)
@@ -184,23 +203,31 @@ static const char *headline(struct otst *o, const struct otst_inflight *c,
 			   by ? by : "", name(o, c->caller, false));
 }
 
+static void fill_task(const struct source *s, struct otst_trace *t)
+{
+	const struct otst_task *task = s->task;
+
+	if (task) {
+		t->pid = (int64_t)task->pid;
+		t->comm = task->comm;
+		t->cpu = task->current || task->on_cpu ? (int)task->cpu : -1;
+	}
+}
+
 static void fill(const struct source *s, const struct otst_inflight *c, size_t i,
 		 struct otst_trace *t)
 {
 	const struct otst_probe *p = find_probe(s, c);
-	const struct otst_task *task = s->task;
 
 	t->seq = i;
 	t->where = otst_format(s->o, "record 0x%" PRIx64 " of task 0x%" PRIx64, c->record, c->task);
 	if (c->time) {
 		t->clock = OTST_CLOCK_LOCAL;
 		t->time = c->time;
+		t->age_known = s->now >= c->time;
+		t->age = t->age_known ? s->now - c->time : 0;
 	}
-	if (task) {
-		t->pid = (int64_t)task->pid;
-		t->comm = task->comm;
-		t->cpu = task->current || task->on_cpu ? (int)task->cpu : -1;
-	}
+	fill_task(s, t);
 	t->probe = p && p->symbol_name ? p->symbol_name : c->func_sym.name;
 	t->probe_addr = c->func;
 	t->handler = c->handler_sym.name;
@@ -224,9 +251,79 @@ static int read_probes(struct source *s)
 	return err && otst_fatal(err) ? err : 0;
 }
 
+/* ---- kprobes being handled ---- */
+
+static const char *handling(struct otst *o, unsigned int cpu, const struct otst_ctlblk *b,
+			    const struct otst_probe *p)
+{
+	const char *status = otst_ctlblk_status(b->status);
+	const char *s = otst_format(o, "%s is being handled on cpu %u, status %s",
+				    p ? otst_probe_kind(p->kind)->name : "a kprobe in no table",
+				    cpu, status ? status : "unknown");
+
+	if (s && b->before && status && b->status == 0x4)
+		s = otst_format(o, "%s; it came while kprobe 0x%" PRIx64 " was handled", s,
+				b->before);
+	return s;
+}
+
+static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctlblk *b)
+{
+	const struct otst_probe *p = s->probes ? otst_ctlblk_probe(s->probes, b) : NULL;
+	struct otst_trace *t = otst_trace_add(s->traces, "inflight");
+	struct otst_stack *st;
+	int err;
+
+	if (!t)
+		return OTST_ERR_NOMEM;
+	err = set_task(s, otst_task_current(s->o, cpu));
+	st = otst_stack_create(s->o, s->stack->count + 1);
+	if (err || !st)
+		return err ? err : no_memory(s->o);
+	otst_stack_copy(s->stack, st);
+	if (s->why) {
+		st->end = OTST_END_LOST;
+		st->why = s->why;
+	}
+	t->stack = st;
+	t->seq = s->traces->items.count;
+	t->where = otst_format(s->o, "current_kprobe 0x%" PRIx64 " of cpu %u", b->current, cpu);
+	fill_task(s, t);
+	t->cpu = (int)cpu;
+	t->headline = handling(s->o, cpu, b, p);
+	if (!p) {
+		t->error = "current_kprobe is no probe that is registered";
+		return 0;
+	}
+	t->probe = p->symbol_name ? p->symbol_name : p->sym.name;
+	t->probe_addr = p->addr;
+	t->handler = otst_trace_handler(p);
+	return 0;
+}
+
+static int add_all_handled(struct source *s)
+{
+	/* the kernel parks on this one what is not to be probed itself */
+	uint64_t busy = otst_symbol_or0(s->o, "kprobe_busy");
+	struct otst_ctlblk b;
+	unsigned int cpu;
+	int err = 0;
+
+	for (cpu = 0; cpu < otst_kernel(s->o)->nr_cpus && !err; cpu++) {
+		err = otst_ctlblk(s->o, cpu, &b);
+		if (err && !b.current)
+			err = otst_fatal(err) ? err : 0;
+		else if (err)
+			err = otst_traces_note(s->traces, err);
+		if (!err && b.current && b.current != busy)
+			err = add_handled(s, cpu, &b);
+	}
+	return err;
+}
+
 static bool is_possible(struct otst *o)
 {
-	return otst_has_symbol(o, "kretprobe_inst_table") ||
+	return otst_has_symbol(o, "current_kprobe") || otst_has_symbol(o, "kretprobe_inst_table") ||
 	       otst_has_member(o, "task_struct", "kretprobe_instances") ||
 	       otst_has_member(o, "task_struct", "rethooks") ||
 	       otst_has_member(o, "task_struct", "ret_stack");
@@ -264,12 +361,14 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_wish *wish,
 	s.stack = otst_stack_create(o, 0);
 	if (!s.stack)
 		return no_memory(o);
-	if (calls.count)
-		err = read_probes(&s);
+	err = read_probes(&s);
+	s.now = newest_time(o);
 	for (i = 0; i < calls.count && !err; i++) {
 		err = otst_check(o);
 		if (!err)
 			err = add_call(&s, calls.items[i], i);
 	}
+	if (!err)
+		err = add_all_handled(&s);
 	return err ? err : otst_notes(o, &ret->errors, calls.errors, calls.nr_errors);
 }

@@ -190,16 +190,6 @@ static int read_functions(struct source *s)
 
 /* ---- which probe ---- */
 
-static void read_percpu(struct source *s, const char *symbol, unsigned int cpu, uint64_t *ret)
-{
-	uint64_t var = otst_symbol_or0(s->o, symbol);
-
-	*ret = 0;
-	if (var && cpu < otst_kernel(s->o)->nr_cpus &&
-	    otst_read_u64(s->o, otst_percpu(s->o, var, cpu), ret))
-		*ret = 0;
-}
-
 static bool has_handler(const struct otst_probe *p, const struct function *f)
 {
 	unsigned int i;
@@ -395,6 +385,7 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 {
 	bool runs = task->current || task->on_cpu;
 	const struct function *f;
+	struct otst_ctlblk block;
 	size_t at;
 	int err;
 
@@ -406,9 +397,13 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 	if (!f)
 		return s->stack->end == OTST_END_LOST ? count_lost(s, task, 0, s->stack->why) : 0;
 	s->current = s->instance = 0;
-	if (runs) {
-		read_percpu(s, "current_kprobe", task->cpu, &s->current);
-		read_percpu(s, "kprobe_instance", task->cpu, &s->instance);
+	if (runs && task->cpu < otst_kernel(s->o)->nr_cpus) {
+		/* these two are known even where the rest is not */
+		err = otst_ctlblk(s->o, task->cpu, &block);
+		if (err && otst_fatal(err))
+			return err;
+		s->current = block.current;
+		s->instance = block.instance;
 	}
 	return add_trace(s, task, runs, seq, f, at);
 }

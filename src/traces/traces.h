@@ -77,6 +77,7 @@ struct otst_trace_line {
  * @regs: all registers at the probed instruction (enum otst_reg), or NULL
  * @regs_matter: they are what the trace is about, and shown without -v, too
  * @call: arguments of the probed function, when it was caught at its entry, or NULL
+ * @age: ns from @time to the newest time that the dump knows; valid when @age_known
  * @truncated: there were more frames than were kept
  * @overwritten: its beginning was lost (the ring went on over it)
  * @count: it was counted so often and kept once; 0 when each capture is kept
@@ -104,6 +105,8 @@ struct otst_trace {
 	const uint64_t *regs;
 	bool regs_matter;
 	const struct otst_arguments *call;
+	uint64_t age;
+	bool age_known;
 	bool truncated;
 	bool overwritten;
 	uint64_t count;
@@ -155,6 +158,9 @@ int otst_traces_note(struct otst_traces *t, int err);
  */
 int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
 		    const struct otst_capture *c);
+
+/** otst_trace_handler() - symbol of the function that its user wrote, or NULL */
+const char *otst_trace_handler(const struct otst_probe *p);
 
 /**
  * struct otst_trace_wish - what the user wants to see
@@ -257,6 +263,7 @@ uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t);
 otst_source_fn otst_source_log;		/* log.c */
 otst_source_fn otst_source_module;	/* module.c */
 otst_source_fn otst_source_inflight;	/* inflight.c */
+otst_source_fn otst_source_jprobe;	/* jprobe.c */
 otst_source_fn otst_source_task;	/* task.c */
 otst_source_fn otst_source_stacktracer; /* stacktracer.c */
 otst_source_fn otst_source_hist;	/* hist.c */

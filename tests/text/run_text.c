@@ -27,8 +27,21 @@ static bool is_dump(const char *word)
 	return len > 4 && !strcmp(word + len - 4, ".txt");
 }
 
+/* the image file that tests/text/vmlinux.c is compiled to */
+static char *image_beside(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+	char *path = NULL;
+
+	if (asprintf(&path, "%.*stext-vmlinux", slash ? (int)(slash + 1 - program) : 0, program) <
+	    0)
+		exit(EXIT_BROKEN);
+	return path;
+}
+
 int main(int argc, char **argv)
 {
+	struct otst_options options = { 0 };
 	struct otst_output out = { .write = write_stream, .priv = stdout };
 	struct otst_output err = { .write = write_stream, .priv = stderr };
 	const char **words = calloc(argc + 1, sizeof(*words));
@@ -43,6 +56,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < argc; i++) {
 		if (i && !path && is_dump(argv[i]))
 			path = argv[i];
+		else if (!strcmp(argv[i], "--vmlinux"))
+			options.vmlinux = image_beside(argv[0]);
 		else
 			words[count++] = i ? argv[i] : "otst";
 	}
@@ -51,7 +66,7 @@ int main(int argc, char **argv)
 	} else if (text_target_open(path, message, sizeof(message), &dump)) {
 		fprintf(stderr, "otst-text: %s\n", message);
 	} else {
-		if (otst_open(text_target_ops(), dump, NULL, &o)) {
+		if (otst_open(text_target_ops(), dump, &options, &o)) {
 			fputs("otst-text: the engine does not start\n", stderr);
 		} else {
 			status = otst_run(o, count, words, &out, &err);
@@ -59,6 +74,7 @@ int main(int argc, char **argv)
 		}
 		text_target_close(dump);
 	}
+	free((char *)options.vmlinux);
 	free(words);
 	if (fflush(stdout))
 		status = EXIT_BROKEN;

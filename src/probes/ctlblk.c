@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ctlblk.c - the kprobe that each cpu is handling: current_kprobe and
+ * kprobe_instance (kernel/kprobes.c), and struct kprobe_ctlblk
+ * (arch/x86/include/asm/kprobes.h), which up to v4.18 also has the registers and
+ * the stack bytes that setjmp_pre_handler() saved for a jprobe.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "probes.h"
+
+static uint64_t read_percpu(struct otst *o, const char *symbol, unsigned int cpu)
+{
+	uint64_t var = otst_symbol_or0(o, symbol), value;
+
+	return var && !otst_read_u64(o, otst_percpu(o, var, cpu), &value) ? value : 0;
+}
+
+const char *otst_ctlblk_status(uint64_t status)
+{
+	switch (status) {
+	case 0x1:
+		return "HIT_ACTIVE";
+	case 0x2:
+		return "HIT_SS";
+	case 0x4:
+		return "REENTER";
+	case 0x8:
+		return "HIT_SSDONE";
+	default:
+		return NULL;
+	}
+}
+
+static int read_jprobe(struct otst_view *v, struct otst_ctlblk *ret)
+{
+	const struct otst_member *regs, *stack;
+	unsigned int i;
+	int err = otst_member(v->o, "kprobe_ctlblk", "jprobe_saved_regs", &regs);
+
+	if (err)
+		return err;
+	if (regs->offset > v->size || regs->size < 8 * OTST_REGS ||
+	    regs->size > v->size - regs->offset)
+		return otst_raise(v->o, OTST_ERR_CORRUPT,
+				  "kprobe_ctlblk.jprobe_saved_regs does not fit");
+	for (i = 0; i < OTST_REGS; i++)
+		ret->regs[i] = otst_get_le(v->data + regs->offset + 8 * (size_t)i, 8);
+	ret->has_jprobe = true;
+	ret->saved_sp = otst_u64_or(v, "jprobe_saved_sp", ret->regs[OTST_SP]);
+	/* arm64 keeps no stack */
+	if (otst_view_has(v, "jprobes_stack") &&
+	    !otst_member(v->o, "kprobe_ctlblk", "jprobes_stack", &stack) &&
+	    stack->offset <= v->size && stack->size <= v->size - stack->offset) {
+		ret->stack = v->data + stack->offset;
+		ret->stack_len = stack->size;
+	}
+	return 0;
+}
+
+int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
+{
+	uint64_t var = otst_symbol_or0(o, "kprobe_ctlblk");
+	struct otst_view v;
+	int err;
+
+	*ret = (struct otst_ctlblk){
+		.current = read_percpu(o, "current_kprobe", cpu),
+		.instance = read_percpu(o, "kprobe_instance", cpu),
+	};
+	if (!var || !otst_has_type(o, "kprobe_ctlblk"))
+		return 0;
+	ret->addr = otst_percpu(o, var, cpu);
+	err = otst_view_read(o, "kprobe_ctlblk", ret->addr, &v);
+	if (err)
+		return otst_fail(o, err, "cpu %u", cpu);
+	ret->status = otst_u64_or(&v, "kprobe_status", 0);
+	ret->before = otst_u64_or(&v, "prev_kprobe.kp", 0);
+	ret->before_status = otst_u64_or(&v, "prev_kprobe.status", 0);
+	if (otst_view_has(&v, "jprobe_saved_regs"))
+		err = read_jprobe(&v, ret);
+	return err;
+}
+
+const struct otst_probe *otst_ctlblk_probe(const struct otst_probes *probes,
+					   const struct otst_ctlblk *b)
+{
+	size_t i;
+
+	/* with an aggregate current_kprobe is that, and kprobe_instance the one at work */
+	for (i = 0; b->current && i < probes->count; i++) {
+		const struct otst_probe *p = probes->items[i];
+
+		if (b->instance && b->current == p->node ?
+			    p->record == b->instance :
+			    b->current == p->record || b->current == p->node)
+			return p;
+	}
+	return NULL;
+}
