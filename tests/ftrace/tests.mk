@@ -4,11 +4,11 @@
 
 FTRACE_RELEASES ?= $(RELEASES) small
 
-check-ftrace: $(TARGETS)
+check-ftrace: $(TARGETS) $(TEST_BUILD)/print_formats
 	@TEST_TIMEOUT=2400 tests/run $(FTRACE_RELEASES:%=tests/ftrace/stock,%)
 
 # what .ci/run has time for
-check-ftrace-quick: $(TARGETS)
+check-ftrace-quick: $(TARGETS) $(TEST_BUILD)/print_formats
 	@TEST_TIMEOUT=1200 tests/run tests/ftrace/stock,bookworm,function,events,graph
 
 .PHONY: check-ftrace check-ftrace-quick
