@@ -107,19 +107,23 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 		    const struct otst_event_style *style, const struct otst_record *record,
 		    char *buf, size_t room)
 {
-	const struct otst_plan *plan;
+	const struct otst_plan *plan = NULL;
 	struct otst_run r;
-	int err = otst_event_plan(o, f, &plan);
+	int err = 0;
 
-	if (err)
-		return err;
 	if (!room)
 		return 0;
+	if (!style || !style->fields)
+		err = otst_event_plan(o, f, &plan);
+	if (err)
+		return err;
 	start(&r, o, style, buf, room);
 	r.data = record->data;
 	r.size = record->size;
 	r.hash = r.style->hash_ptr && !(plan && plan->real_pointers);
-	if (!plan)
+	if (r.style->fields && f->text)
+		otst_put_fields(&r, f);
+	else if (!plan)
 		put_raw(&r, f, record);
 	else if (plan->syscall)
 		otst_put_syscall(&r, plan->syscall);

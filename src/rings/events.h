@@ -207,6 +207,11 @@ int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret);
 /** otst_put_syscall() - print_syscall_enter() */
 void otst_put_syscall(struct otst_run *r, const struct otst_syscall *s);
 
+/* ---- event_fields.c ---- */
+
+/** otst_put_fields() - as the option "fields" has it */
+void otst_put_fields(struct otst_run *r, const struct otst_event_format *f);
+
 /* ---- event_probe.c ---- */
 
 /**

@@ -258,6 +258,7 @@ static int read_field(struct events *e, uint64_t addr, struct otst_event_field *
 	f->size = (uint32_t)otst_u64(&v, "size");
 	f->is_signed = otst_u64(&v, "is_signed");
 	f->len = (uint32_t)otst_u64_or(&v, "len", 0);
+	f->filter = (int)otst_u64_or(&v, "filter_type", 0);
 	return v.err ? v.err : finish_field(e, f, name, type);
 }
 
@@ -311,6 +312,7 @@ static int read_table(struct events *e, uint64_t table, struct otst_vec *fields)
 		f->size = (uint32_t)otst_u64(&v, "size");
 		f->is_signed = otst_u64(&v, "is_signed");
 		f->len = (uint32_t)otst_u64_or(&v, "len", 0);
+		f->filter = (int)otst_u64_or(&v, "filter_type", 0);
 		at += f->size;
 		err = v.err ? v.err : finish_field(e, f, otst_u64(&v, "name"), type);
 	}

@@ -199,6 +199,7 @@ enum otst_field_kind {
  * @offset: from the start of the record; @size: there
  * @len: elements of an array, 0 when the kernel does not say
  * @element: bytes of one element
+ * @filter: the kernel's filter type, an enumerator FILTER_*
  */
 struct otst_event_field {
 	const char *name;
@@ -209,6 +210,7 @@ struct otst_event_field {
 	uint32_t element;
 	bool is_signed;
 	enum otst_field_kind kind;
+	int filter;
 };
 
 /**

@@ -74,17 +74,36 @@ static int read_format(void *priv, int space, uint64_t addr, void *buf, uint64_t
 	return 0;
 }
 
+/* enum of include/linux/trace_events.h, for fields printed by their filter type */
+static int find_enumerator(void *priv, const char *name, int64_t *ret)
+{
+	static const char *const names[] = { "FILTER_OTHER",	  "FILTER_STATIC_STRING",
+					     "FILTER_DYN_STRING", "FILTER_RDYN_STRING",
+					     "FILTER_PTR_STRING", "FILTER_TRACE_FN",
+					     "FILTER_COMM" };
+	size_t i;
+
+	(void)priv;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!strcmp(name, names[i])) {
+			*ret = (int64_t)i;
+			return 0;
+		}
+	}
+	return OTST_ERR_LOOKUP;
+}
+
 static void set_fields(struct fuzz *f)
 {
 	static const struct otst_event_field good[NR_FIELDS] = {
-		{ "a", "char[16]", 8, 16, 16, 1, true, OTST_FIELD_ARRAY },
-		{ "b", "int", 24, 4, 0, 4, true, OTST_FIELD_VALUE },
-		{ "c", "u8", 28, 1, 0, 1, false, OTST_FIELD_VALUE },
-		{ "d", "void *", 32, 8, 0, 8, false, OTST_FIELD_VALUE },
-		{ "e", "__data_loc char[]", 40, 4, 0, 1, true, OTST_FIELD_DATA_LOC },
-		{ "f", "__data_loc unsigned long[]", 44, 4, 0, 8, false, OTST_FIELD_DATA_LOC },
-		{ "g", "__rel_loc char[]", 48, 4, 0, 1, true, OTST_FIELD_REL_LOC },
-		{ "h", "struct x", 52, 20, 0, 20, false, OTST_FIELD_VALUE },
+		{ "a", "char[16]", 8, 16, 16, 1, true, OTST_FIELD_ARRAY, 0 },
+		{ "b", "int", 24, 4, 0, 4, true, OTST_FIELD_VALUE, 0 },
+		{ "c", "u8", 28, 1, 0, 1, false, OTST_FIELD_VALUE, 0 },
+		{ "d", "void *", 32, 8, 0, 8, false, OTST_FIELD_VALUE, 0 },
+		{ "e", "__data_loc char[]", 40, 4, 0, 1, true, OTST_FIELD_DATA_LOC, 0 },
+		{ "f", "__data_loc unsigned long[]", 44, 4, 0, 8, false, OTST_FIELD_DATA_LOC, 0 },
+		{ "g", "__rel_loc char[]", 48, 4, 0, 1, true, OTST_FIELD_REL_LOC, 0 },
+		{ "h", "struct x", 52, 20, 0, 20, false, OTST_FIELD_VALUE, 0 },
 	};
 	size_t i, n = below(f, 3);
 
@@ -97,6 +116,8 @@ static void set_fields(struct fuzz *f)
 			field->size = (uint32_t)(below(f, 2) ? below(f, 40) : next(f));
 		if (!below(f, 5))
 			field->element = (uint32_t)below(f, 20);
+		if (!below(f, 3))
+			field->filter = (int)below(f, 7);
 		if (!below(f, 5))
 			field->kind = (enum otst_field_kind)below(f, 4);
 	}
@@ -146,7 +167,8 @@ static void check_text(struct fuzz *f, const char *text, int len, size_t room)
 	}
 }
 
-static void print_record(struct fuzz *f, const struct otst_plan *plan)
+static void print_record(struct fuzz *f, const struct otst_event_format *format,
+			 const struct otst_plan *plan)
 {
 	static const struct otst_event_style style;
 	static char text[1024];
@@ -176,6 +198,10 @@ static void print_record(struct fuzz *f, const struct otst_plan *plan)
 		text[r.out.len] = '\0';
 		check_text(f, text, (int)r.out.len, room);
 	}
+	r.out.len = 0;
+	otst_put_fields(&r, format);
+	text[r.out.len] = '\0';
+	check_text(f, text, (int)r.out.len, room);
 	record = (struct otst_record){ .data = data, .size = (uint32_t)size };
 	for (i = 0; i < NR_FIELDS; i++) {
 		if (otst_event_value(&f->fields[i], &record, &v))
@@ -203,15 +229,16 @@ static void run_one(struct fuzz *f, uint64_t seed, uint64_t run)
 	if (!err)
 		err = otst_plan_parse(f->o, &format, text, &plan);
 	f->bad |= err > 0 || (err && !otst_message(f->o)[0]);
-	print_record(f, err ? NULL : &plan);
-	print_record(f, err ? NULL : &plan);
+	print_record(f, &format, err ? NULL : &plan);
+	print_record(f, &format, err ? NULL : &plan);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct otst_target_ops ops = { .size = sizeof(ops),
 						    .name = "fuzz",
-						    .read = read_format };
+						    .read = read_format,
+						    .enumerator = find_enumerator };
 	uint64_t runs = 100000, seed = 1, one = UINT64_MAX, run;
 	static struct fuzz f;
 	int i;

@@ -419,6 +419,51 @@ static void test_values(void **state)
 	}
 }
 
+/* the option "fields" */
+static void test_fields(void **state)
+{
+	struct otst_event_field copy[sizeof(fields) / sizeof(*fields)];
+	struct otst_event_format by_filter = format;
+	struct mock *m = mock_open("enum FILTER_STATIC_STRING 1\n"
+				   "enum FILTER_DYN_STRING 2\n"
+				   "enum FILTER_RDYN_STRING 3\n"
+				   "enum FILTER_PTR_STRING 4\n"
+				   "enum FILTER_TRACE_FN 5\n"
+				   "enum FILTER_COMM 6\n"
+				   "sym _stext 0xffffffff81000000\n"
+				   "sym do_work 0xffffffff81000100 0x40\n"
+				   "sym _etext 0xffffffff81001000\n"
+				   "str 0xffffffff82000100 \"a constant\"\n");
+	static const struct otst_event_style style;
+	char text[1024];
+	uint8_t data[SIZE];
+	struct otst_run r = { .o = m->o, .style = &style, .data = data, .size = SIZE };
+
+	(void)state;
+	make_record(data);
+	memcpy(copy, fields, sizeof(fields));
+	copy[3].filter = 5;
+	copy[4].filter = 6;
+	copy[5].filter = copy[14].filter = 2;
+	copy[10].filter = 3;
+	copy[15].filter = 4;
+	copy[20].filter = 1;
+	by_filter.fields = copy;
+	r.out.p = text;
+	r.out.room = sizeof(text);
+	otst_put_fields(&r, &by_filter);
+	text[r.out.len] = '\0';
+	assert_string_equal(text,
+			    "five=0x5 (5) neg=0xfffffffd (-3) addr=do_work+0x10/0x40 comm=bash "
+			    "str=hello bytes=01,ab,ff half=0xbeef (48879) byte=(200) sbyte=(254) "
+			    "rel=rel mac=<INVALID-SIZE> ip6=<INVALID-SIZE> "
+			    "words=03,00,00,00,00,00,00,00,01,00,00,00,01,00,00,00 out=<OVERFLOW> "
+			    "const_str=(0xffffffff82000100:a constant) v4=02,00,1f,90,7f,00,00,01 "
+			    "empty= beyond=<OVERFLOW> past=<OVERFLOW> unended=abcd "
+			    "i64=0xfffffffed5fa0e00 (-5000000000)");
+	mock_close(m);
+}
+
 /* vbin_printf() of lib/vsprintf.c: numbers aligned to their size, long ones to 4 */
 static void test_bprint(void **state)
 {
@@ -461,7 +506,7 @@ int main(void)
 		cmocka_unit_test(test_pointers),	cmocka_unit_test(test_real_pointers),
 		cmocka_unit_test(test_damaged_records), cmocka_unit_test(test_small_room),
 		cmocka_unit_test(test_garbage),		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_bprint),
+		cmocka_unit_test(test_fields),		cmocka_unit_test(test_bprint),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
