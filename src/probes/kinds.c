@@ -73,6 +73,10 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"tracepoint", '-', "a callback of a tracepoint", "CONFIG_TRACEPOINTS",
 		otst_tracepoints,
 	},
+	[OTST_PROBE_SYSCALL] = {
+		"syscall", '-', "perf, or a BPF program, on one system call",
+		"CONFIG_FTRACE_SYSCALLS", otst_syscall_events,
+	},
 };
 
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)

@@ -74,6 +74,7 @@ enum otst_probe_kind {
 	OTST_PROBE_UPROBE_MULTI, /**< the same, of a BPF program's uprobe_multi link */
 	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
+	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
 	OTST_PROBE_KINDS,
 };
 
@@ -275,12 +276,13 @@ struct otst_probes {
  */
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret);
 
-otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
-otst_collect_fn otst_fprobes;	  /* fprobe.c: all functions of all fprobes */
-otst_collect_fn otst_trampolines; /* trampoline.c: all programs on all BPF trampolines */
-otst_collect_fn otst_uprobes;	  /* uprobe.c: all consumers of all uprobes */
-otst_collect_fn otst_livepatches; /* livepatch.c: all functions of all live patches */
-otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
+otst_collect_fn otst_kprobes;	     /* kprobe.c: all users' probes of kprobe_table */
+otst_collect_fn otst_fprobes;	     /* fprobe.c: all functions of all fprobes */
+otst_collect_fn otst_trampolines;    /* trampoline.c: all programs on all BPF trampolines */
+otst_collect_fn otst_uprobes;	     /* uprobe.c: all consumers of all uprobes */
+otst_collect_fn otst_livepatches;    /* livepatch.c: all functions of all live patches */
+otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
+otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
 
 /**
  * otst_probe_add() - a new probe in a vector of pointers (probe.c)

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * syscall_event.c - system calls that perf watches, and BPF programs behind
+ * it (kernel/trace/trace_syscalls.c). All share one callback of the
+ * tracepoints sys_enter and sys_exit, which then looks for the call's own
+ * struct trace_event_call.
+ */
+#include <inttypes.h>
+
+#include "probes.h"
+
+#define MAX_NAME   256
+#define MAX_EVENTS 65536u
+
+struct listing {
+	struct otst *o;
+	const char *type; /**< of the events */
+	uint64_t classes[2];
+	struct otst_vec probes;
+	struct otst_vec errors;
+};
+
+static int add_event(struct listing *l, struct otst_view *call)
+{
+	struct otst_probe *p;
+	uint64_t name;
+	int err;
+
+	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_SYSCALL, call->addr, "ftrace_events");
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->target = "?";
+	p->claim = OTST_CLAIM_ARMED;
+	p->evidence.seen = OTST_SEEN_NONE;
+	p->owner.kind = OTST_OWNER_PERF;
+	name = otst_u64(call, "name");
+	err = call->err ? call->err : otst_read_string(l->o, name, MAX_NAME, &p->target);
+	if (!err)
+		err = otst_probe_fact(l->o, p, "perf_events", NULL,
+				      (int32_t)otst_u64(call, "perf_refcount"));
+	if (!err)
+		err = otst_bpf_on_event(l->o, l->type, call->addr, "", p);
+	return otst_probe_error(l->o, p, err);
+}
+
+static int look_at(struct listing *l, uint64_t addr)
+{
+	struct otst_view call;
+	uint64_t class;
+	int err;
+
+	err = otst_view_read(l->o, l->type, addr, &call);
+	if (err)
+		return err;
+	class = otst_u64(&call, "class");
+	if (call.err || (class != l->classes[0] && class != l->classes[1]))
+		return call.err;
+	return (int32_t)otst_u64_or(&call, "perf_refcount", 0) > 0 ? add_event(l, &call) : 0;
+}
+
+int otst_syscall_events(struct otst *o, struct otst_probes *ret)
+{
+	struct listing l = {
+		.o = o,
+		.type = otst_has_type(o, "trace_event_call") ? "trace_event_call" :
+							       "ftrace_event_call",
+		.classes = { otst_symbol_or0(o, "event_class_syscall_enter"),
+			     otst_symbol_or0(o, "event_class_syscall_exit") },
+	};
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t head, node;
+	int err;
+
+	if (!l.classes[0] || !l.classes[1])
+		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no events for system calls");
+	err = otst_symbol(o, "ftrace_events", &head);
+	if (!err)
+		err = otst_member(o, l.type, "list", &link);
+	if (err)
+		return err;
+	otst_walk_list(o, head, &w);
+	while (!err && w.steps <= MAX_EVENTS && otst_walk_next(&w, &node)) {
+		err = look_at(&l, node - link->offset);
+		if (err)
+			err = otst_note(o, &l.errors,
+					otst_fail(o, err, "event 0x%" PRIx64, node - link->offset));
+	}
+	if (!err && w.err)
+		err = otst_note(o, &l.errors, otst_fail(o, w.err, "ftrace_events"));
+	*ret = (struct otst_probes){
+		.items = l.probes.data,
+		.count = l.probes.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+	};
+	return err;
+}
