@@ -60,8 +60,8 @@ static int open_perf(struct perf_event_attr *attr, int prog)
 	attr->size = sizeof(*attr);
 	attr->sample_period = 1;
 	fd = (int)syscall(SYS_perf_event_open, attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0 && (ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) ||
-			ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)))
+	if (fd >= 0 &&
+	    (ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)))
 		return -1;
 	return fd;
 }
