@@ -200,23 +200,38 @@ static struct json_object *make_fields(struct otst_tf *tf, const struct otst_rec
 	return j;
 }
 
-/* the entry's own text, without the end of its line */
+/* calls and returns by themselves: no columns, no look at the next entry */
+static void print_plain(struct otst_tf *tf, const struct otst_record *r)
+{
+	struct otst_tf plain = *tf;
+
+	plain.graph = NULL;
+	plain.peek = NULL;
+	plain.opt.context_info = false;
+	plain.kernel.irq_start = plain.kernel.irq_end = 0;
+	otst_tf_body(&plain, r);
+	tf->t.at = plain.t.at;
+	tf->err = plain.err;
+}
+
+/* the entry's own text, without its indentation and the end of its line */
 static void add_text(struct otst_tf *tf, struct json_object *j, const struct otst_record *r)
 {
+	char *text = tf->t.buf;
 	size_t len;
 
-	tf->t.at = tf->t.buf;
+	tf->t.at = text;
 	if (tf->tracer == OTST_TF_MMIO)
 		otst_tf_mmio(tf, r);
 	else
-		otst_tf_body(tf, r);
-	len = (size_t)(tf->t.at - tf->t.buf);
-	if (len && tf->t.buf[len - 1] == '\n')
+		print_plain(tf, r);
+	len = (size_t)(tf->t.at - text);
+	if (len && text[len - 1] == '\n')
 		len--;
-	len -= len == (size_t)(tf->t.end - tf->t.buf);
-	tf->t.buf[len] = '\0';
-	otst_json_string(j, "text", tf->t.buf);
-	tf->t.at = tf->t.buf;
+	len -= len == (size_t)(tf->t.end - text);
+	text[len] = '\0';
+	otst_json_string(j, "text", text + strspn(text, " "));
+	tf->t.at = text;
 }
 
 /* the columns of latency: "d..1." */

@@ -150,6 +150,14 @@ void otst_tf_record(struct otst_tf *tf, const struct otst_record *r)
 		otst_tf_message(tf, r);
 		return;
 	}
+	if (tf->opt.hex) {
+		otst_tf_hex(tf, r);
+		return;
+	}
+	if (tf->opt.raw) {
+		otst_tf_raw(tf, r);
+		return;
+	}
 	print_started(tf, r);
 	if (tf->opt.context_info && tf->opt.latency_file)
 		otst_tf_lat_context(tf, r);

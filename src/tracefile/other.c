@@ -14,9 +14,9 @@ static void dec(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_
 
 /* ---- context switch, wake-up ---- */
 
-static char state_char(uint64_t state)
+char otst_tf_state(uint64_t state)
 {
-	static const char chars[] = "RSDTtXZPI"; /* task_index_to_char() */
+	static const char chars[] = "RSDTtXZPI";
 
 	return state < sizeof(chars) - 1 ? chars[state] : '?';
 }
@@ -28,7 +28,7 @@ static void print_task(struct otst_tf *tf, int64_t pid, uint64_t prio, uint64_t 
 	otst_text_char(&tf->t, ':');
 	otst_text_dec_right(&tf->t, prio, 3);
 	otst_text_char(&tf->t, ':');
-	otst_text_char(&tf->t, state_char(state));
+	otst_text_char(&tf->t, otst_tf_state(state));
 	otst_text_char(&tf->t, ' ');
 }
 

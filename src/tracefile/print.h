@@ -123,6 +123,8 @@ struct otst_tf_options {
 	bool irq_info;
 	bool record_tgid;
 	bool annotate;
+	bool raw;
+	bool hex;
 };
 
 /* TRACE_GRAPH_* of kernel/trace/trace.h; the macros are in no debug information */
@@ -323,6 +325,8 @@ void otst_tf_user_stack(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_message(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_print(struct otst_tf *tf, const struct otst_record *r);
 
+/** otst_tf_state() - task_index_to_char() */
+char otst_tf_state(uint64_t state);
 void otst_tf_ctxwake(struct otst_tf *tf, const struct otst_record *r, bool wake); /* other.c */
 void otst_tf_hwlat(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_osnoise(struct otst_tf *tf, const struct otst_record *r);
@@ -331,6 +335,10 @@ void otst_tf_raw_data(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_branch(struct otst_tf *tf, const struct otst_record *r);
 /** otst_tf_mmio() - mmio_print_line(): what mmiotrace prints of any entry, maybe nothing */
 void otst_tf_mmio(struct otst_tf *tf, const struct otst_record *r);
+
+/* raw.c: whole lines by these options */
+void otst_tf_raw(struct otst_tf *tf, const struct otst_record *r);
+void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r);
 
 /* ---- header.c ---- */
 

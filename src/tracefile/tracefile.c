@@ -92,17 +92,14 @@ static bool option(const struct file *f, const char *name)
 
 static int read_options(struct file *f)
 {
-	static const char *const refused[] = { "raw", "hex", "bin" };
 	struct otst_tf_options *opt = &f->tf.opt;
-	size_t i;
 
-	for (i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
-		if (option(f, refused[i]) && !f->p->json)
-			return otst_raise(
-				f->o, OTST_ERR_UNSUPPORTED,
-				"the option %s is set, which otst does not print; -j does",
-				refused[i]);
-	}
+	if (option(f, "bin") && !f->p->json)
+		return otst_raise(
+			f->o, OTST_ERR_UNSUPPORTED,
+			"the option bin is set: the kernel's file is no text; -j shows it");
+	opt->raw = option(f, "raw");
+	opt->hex = option(f, "hex");
 	opt->print_parent = option(f, "print-parent");
 	opt->sym_offset = option(f, "sym-offset");
 	opt->sym_addr = option(f, "sym-addr");

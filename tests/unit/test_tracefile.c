@@ -528,6 +528,37 @@ static void test_mmio(void **state)
 	close_file(f);
 }
 
+static void test_raw_and_hex(void **state)
+{
+	struct file *f = open_file();
+	struct otst_record r = make_fn(f, 17, 0x1234, FOO, BAR);
+
+	(void)state;
+	f->tf.opt.raw = true;
+	expect(f, &r, "17 0 4660 ffffffff81000100 ffffffff81000200\n");
+	f->tf.opt.hex = true;
+	expect(f, &r, "00000011 00000000 0000000000001234 ffffffff81000100 ffffffff81000200 \n");
+	r = make(f, STACK, 17, 0x1234, 24);
+	expect(f, &r, "00000011 00000000 0000000000001234 type: 4\n\n");
+	f->tf.opt.hex = false;
+	expect(f, &r, "17 0 4660 type: 4\n");
+	r = make(f, MMIO_RW, 17, 0x1234, 40);
+	expect(f, &r, "17 0 4660 7 ?\n");
+	r = make(f, WAKE, 17, 0x1234, 24);
+	put(&r, 8, 17, 4);
+	put(&r, 16, 3, 4);
+	put(&r, 20, 120, 1);
+	put(&r, 22, 99, 1);
+	put(&r, 23, 1, 1);
+	expect(f, &r, "17 0 4660 17 120 + 3 0 99 S\n");
+	f->tf.opt.context_info = false;
+	r = make(f, PRINT, 17, 0x1234, 20);
+	put(&r, 8, FOO, 8);
+	put(&r, 16, 'x', 1);
+	expect(f, &r, "# ffffffff81000100 x");
+	close_file(f);
+}
+
 /* ---- function_graph ---- */
 
 static void start_graph(struct file *f)
@@ -694,9 +725,9 @@ int main(void)
 		cmocka_unit_test(test_latency),		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_messages),	cmocka_unit_test(test_switches),
 		cmocka_unit_test(test_latency_tracers), cmocka_unit_test(test_mmio),
-		cmocka_unit_test(test_graph),		cmocka_unit_test(test_graph_durations),
-		cmocka_unit_test(test_graph_options),	cmocka_unit_test(test_graph_irqs),
-		cmocka_unit_test(test_short_entries),
+		cmocka_unit_test(test_raw_and_hex),	cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_graph_durations), cmocka_unit_test(test_graph_options),
+		cmocka_unit_test(test_graph_irqs),	cmocka_unit_test(test_short_entries),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
