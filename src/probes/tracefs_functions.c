@@ -358,23 +358,40 @@ int otst_file_graph_notrace(struct otst_array_view *a)
 			   "ftrace_graph_notrace_count", NO_FUNCS_OFF);
 }
 
-/* the ops is a static of trace_stack.c whose name others have, too: its callback tells */
+/* the stack tracer's ops is a static with a name that others have, too: its callback tells */
+struct search {
+	struct otst *o;
+	uint64_t ops;
+};
+
+static int find_stack_ops(void *priv, const struct otst_sym *sym, char type)
+{
+	struct search *s = priv;
+	struct otst_view v;
+
+	(void)type;
+	if (sym->module || !sym->name || strcmp(sym->name, "trace_ops") ||
+	    otst_view_read(s->o, "ftrace_ops", sym->addr, &v))
+		return 0;
+	if (otst_handler_is(s->o, otst_u64(&v, "func"), "stack_trace_call") ||
+	    otst_handler_is(s->o, otst_u64_or(&v, "saved_func", 0), "stack_trace_call"))
+		s->ops = sym->addr;
+	return s->ops != 0;
+}
+
 int otst_file_stack_trace_filter(struct otst_array_view *a)
 {
-	struct otst_ftrace_list list;
-	size_t i, shown;
+	struct search s = { .o = a->o };
+	struct otst_hash filter, notrace;
+	size_t shown;
 	int err;
 
-	err = otst_ftrace_ops_list(a->o, true, &list);
-	for (i = 0; !err && i < list.count; i++) {
-		const struct otst_ftrace_ops *ops = list.items[i];
-
-		if (otst_handler_is(a->o, ops->saved_func ? ops->saved_func : ops->func,
-				    "stack_trace_call"))
-			return print_functions(a, &ops->filter, ALL_FUNCS, &shown);
-	}
-	return err ? err :
-		     otst_raise(a->o, OTST_ERR_LOOKUP,
-				"the stack tracer's ftrace_ops is not there: "
-				"it is off");
+	/* no table of symbols, or no such one: the same */
+	err = otst_symbols(a->o, find_stack_ops, &s);
+	if (err && otst_fatal(err))
+		return err;
+	if (!s.ops)
+		return otst_raise(a->o, OTST_ERR_LOOKUP, "no stack tracer in this kernel");
+	err = otst_ftrace_hashes(a->o, s.ops, &filter, &notrace);
+	return err ? err : print_functions(a, &filter, ALL_FUNCS, &shown);
 }
