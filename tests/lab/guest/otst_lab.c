@@ -81,6 +81,7 @@ LAB_FUNCTION(lab_traced_two)
 LAB_FUNCTION(lab_traced_three)
 LAB_FUNCTION(lab_fprobed)
 LAB_FUNCTION(lab_event)		/* for kprobe_events, by the init script */
+LAB_FUNCTION(lab_held)		/* only by the thread that spins */
 
 static unsigned long (*const lab_functions[])(unsigned long) = {
 	lab_entry, lab_entry_post, lab_two, lab_two_mid, lab_child, lab_opt,
@@ -183,6 +184,29 @@ static struct kprobe lab_kp_init_gone = {
 	.symbol_name = "lab_victim_init_text", .pre_handler = lab_pre,
 };
 
+static bool lab_spinning;
+
+/* For 15 seconds, or until the module goes. */
+static void lab_spin_here(void)
+{
+	unsigned long end = jiffies + 15 * HZ;
+
+	WRITE_ONCE(lab_spinning, true);
+	while (!kthread_should_stop() && time_before(jiffies, end))
+		cpu_relax();
+}
+
+/* Whoever looks at the machine meanwhile finds a task inside a handler. */
+static int lab_held_handler(struct kprobe *p, struct pt_regs *regs)
+{
+	lab_spin_here();
+	return 0;
+}
+
+static struct kprobe lab_kp_held = {
+	.symbol_name = "lab_held", .pre_handler = lab_held_handler,
+};
+
 /* Report what could not be armed; true when it was. */
 static bool lab_ok(const char *name, int err)
 {
@@ -263,6 +287,7 @@ static void lab_arm_kprobes(void)
 	}
 	LAB_ARM_MID(lab_kp_int3, false);
 	LAB_ARM_MID(lab_kp_int3_vmlinux, false);
+	LAB_ARM(lab_kp_held);
 	LAB_ARM(lab_kp_disabled);
 	if (LAB_ARM(lab_kp_disabled_later))
 		lab_ok("disable lab_kp_disabled_later",
@@ -504,7 +529,6 @@ static DEFINE_MUTEX(lab_mutex);		/* lab_extras, lab_nr_extras */
 static unsigned int lab_nr_extras;
 static unsigned int lab_want = UINT_MAX;
 static struct task_struct *lab_spinner;
-static bool lab_spinning;
 
 static int lab_arm_extra(unsigned long addr, bool post)
 {
@@ -557,16 +581,15 @@ static int lab_extra(const char *how, unsigned long addr)
 
 /*
  * Before it writes a jump the optimiser waits until every task has passed a
- * point of rest. A task that spins inside an RCU reader keeps it waiting.
+ * point of rest. A task that spins inside an RCU reader keeps it waiting. It
+ * does so in the handler of a probe, or by itself where that was refused.
  */
 static int lab_spin(void *arg)
 {
-	unsigned long end = jiffies + 15 * HZ;
-
 	rcu_read_lock();
-	WRITE_ONCE(lab_spinning, true);
-	while (!kthread_should_stop() && time_before(jiffies, end))
-		cpu_relax();
+	lab_held(0);
+	if (!READ_ONCE(lab_spinning))
+		lab_spin_here();
 	rcu_read_unlock();
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(HZ / 10);
