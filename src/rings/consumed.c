@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * consumed.c - when the events happened that were read from a ring: kernels
- * since 7.1 clear the time of a sub-buffer that a reader gives back.
+ * consumed.c - when the events happened that were read from a ring: new kernels
+ * (7.2, not yet 6.12) clear the time of a sub-buffer that a reader gives back.
  *
  * The differences from event to event are still there, and no event is later
  * than the start of the sub-buffer that follows. So the latest time at which
