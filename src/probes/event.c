@@ -64,9 +64,9 @@ static int read_hits(struct otst *o, const char *type, uint64_t at, struct otst_
 		return 0;
 	err = otst_read_u64(o, at + m->offset, &v);
 	/*
-	 * Linux a7636d9ecfa3 ("kprobes: Optimize hot path by using percpu
-	 * counter to collect 'nhit' statistics") (v4.9); uprobes: 10cdb82aa77f
-	 * ("uprobes: turn trace_uprobe's nhit counter to be per-CPU one") (v6.12)
+	 * kprobes count per cpu since the 4.x, uprobes since Linux 10cdb82aa77f
+	 * ("uprobes: turn trace_uprobe's nhit counter to be per-CPU one") (v6.12):
+	 * the member is a pointer then
 	 */
 	if (!err && m->kind == OTST_KIND_POINTER)
 		err = otst_percpu_sum(o, v, &v);

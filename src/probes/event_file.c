@@ -35,7 +35,7 @@ static uint64_t either(uint64_t a, uint64_t b)
 	return a ? a : b;
 }
 
-/* Linux af658dca2216 ("tracing: Rename ftrace_event_file to trace_event_file") and its neighbours (v4.2) */
+/* FTRACE_EVENT_FL_ and struct ftrace_event_file up to v4.1, EVENT_FILE_FL_ and struct trace_event_file since */
 static void read_flags(struct otst *o, struct flags *f)
 {
 	f->enabled =

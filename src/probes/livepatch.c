@@ -84,7 +84,7 @@ static int add_function(struct listing *l, uint64_t func, const char *object)
 	if (!err)
 		err = otst_view_read(o, "klp_func", func, &v);
 	if (!err) {
-		/* Linux 19514910d021 ("livepatch: Change unsigned long old_addr -> void *old_func in struct klp_func") (v5.1) */
+		/* renamed when it became a pointer, in v5.1 */
 		const char *old = otst_view_has(&v, "old_func") ? "old_func" : "old_addr";
 
 		p->addr = otst_u64(&v, old);
@@ -114,8 +114,8 @@ static int walk_functions(struct listing *l, uint64_t object)
 	if (!err && at)
 		err = otst_read_string(l->o, at, MAX_NAME, &name);
 	/*
-	 * Linux 20e550259859 ("livepatch: Use lists to manage patches, objects
-	 * and functions") (v5.1); arrays that end with zeros before
+	 * Lists of objects and functions since v5.1, where there is func_list;
+	 * arrays that end with zeros before
 	 */
 	if (!err && !otst_member(l->o, "klp_object", "func_list", &list)) {
 		err = otst_member(l->o, "klp_func", "node", &node);

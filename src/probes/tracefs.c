@@ -200,7 +200,7 @@ static int missing_events(struct otst_array_view *a, const struct otst_event_fil
 	return otst_notes(a->o, &a->out->errors, files->errors.data, files->errors.count);
 }
 
-/* Linux b355247df104 ("tracing: Cache :mod: events for modules not loaded yet") (v6.15) */
+/* Linux b355247df104 ("tracing: Cache ":mod:" events for modules not loaded yet"), behind v6.12 */
 static int show_module_event(struct otst_array_view *a, uint64_t at)
 {
 	static const char *const members[] = { "match", "module", "system", "event" };

@@ -48,7 +48,7 @@ static bool is_jump(struct otst *o, const unsigned char *text)
 /*
  * jump_entry's members are distances from themselves, or addresses before
  * Linux 9ae033aca8d6 ("jump_label: Abstract jump_entry member accessors") and
- * the changes behind it (v4.19, x86 since v4.20)
+ * the changes behind it (v4.20)
  */
 static uint64_t site_member(struct otst_view *v, const char *member, bool relative)
 {
@@ -118,7 +118,7 @@ static int read_all_sites(struct otst *o, uint64_t key, uint64_t entries, struct
 
 static int look_at_text(struct otst *o, struct otst_view *tp, struct sites *ret)
 {
-	/* Linux 4a8840af5f53 ("tracepoints: Use new static branch API") (v6.12) */
+	/* Linux 4a8840af5f53 ("tracepoints: Use new static branch API") (v6.13) */
 	const char *key = otst_view_has(tp, "key.key") ? "key.key" : "key";
 	const struct otst_member *entries;
 	uint64_t at, value;
@@ -385,10 +385,8 @@ static int walk_modules(struct listing *l, bool relative)
 }
 
 /*
- * Linux 9c0be3f6b5d7 ("tracepoint: Fix tracepoint array element size
- * mismatch") and 46e0c9be206f ("kernel: tracepoints: add support for relative
- * references") (v4.19): a type of its own says what the tables hold. BTF drops
- * qualifiers' names but keeps the typedef's size.
+ * The tables may hold relative references since v4.19, and a typedef,
+ * tracepoint_ptr_t, says so. BTF drops qualifiers' names but keeps its size.
  */
 static bool is_relative(struct otst *o, uint64_t first, uint64_t end)
 {

@@ -109,9 +109,9 @@ static int read_table(struct reading *r)
 	/*
 	 * Linux 2dba5eb1c73b ("lib/stackdepot: allow optional init and
 	 * stack_table allocation by kvmalloc()") (v5.17) made the table dynamic,
-	 * and f9987921cb54 ("lib/stackdepot: allow requesting early
-	 * initialization dynamically") (v6.0) its size, too. A kernel of the
-	 * time between has no mask, and its size is a macro.
+	 * and f9987921cb54 ("lib/stackdepot: replace CONFIG_STACK_HASH_ORDER with
+	 * automatic sizing") (v6.0) its size, too. A kernel of the time between
+	 * has no mask, and its size is a macro.
 	 */
 	if (!mask_at) {
 		r->l.table = table;

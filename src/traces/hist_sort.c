@@ -141,7 +141,7 @@ static void sort_by_two(const struct sorting *s, size_t n)
 }
 
 /*
- * Linux 0e02ca29a563 ("lib/sort: Optimize heapsort with double-pop variation")
+ * Linux 0e02ca29a563 ("lib/sort: optimize heapsort with double-pop variation")
  * leaves nothing in a dump that tells. It came with the same release, 6.11, as
  * the sub-ops of ftrace.
  */
