@@ -141,6 +141,10 @@ static void judge_x86(struct otst *o, uint64_t addr, uint64_t detour, struct ots
 	if (e->found[0] == X86_JMP && (e->target == detour || is_detour(o, e->target))) {
 		e->seen = OTST_SEEN_JUMP;
 		e->target_name = "detour buffer";
+	} else if (e->found[0] == X86_JMP && otst_ftrace_site_at(o, addr, NULL)) {
+		/* 7.x: the function jumps to its direct trampoline, "direct(jmp)" */
+		e->seen = OTST_SEEN_JUMP;
+		e->target_name = name_callee(o, e->target);
 	} else if (e->found[0] == X86_CALL && is_ftrace_call(o, addr, e->target)) {
 		e->seen = OTST_SEEN_CALL;
 		e->target_name = name_callee(o, e->target);

@@ -191,7 +191,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 		err = otst_probe_error(l->o, p,
 				       otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
 						  p->flags | p->node_flags));
-	otst_symbolize(o, p->addr, &p->sym);
+	otst_symbolize_all(o, p->addr, &p->sym);
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	read_saved(p, v);
 	/* each part stands for itself: what one cannot read, the next still can */
@@ -293,7 +293,7 @@ static int add_leftover(struct listing *l, struct otst_view *node, const char *p
 	p->nmissed = otst_u64(node, "nmissed");
 	p->queue = find_queue(l, node->addr);
 	p->owner.reason = "its last user is gone";
-	otst_symbolize(l->o, p->addr, &p->sym);
+	otst_symbolize_all(l->o, p->addr, &p->sym);
 	otst_evidence(l->o, p->addr, 0, &p->evidence);
 	read_saved(p, node);
 	return node->err;

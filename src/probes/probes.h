@@ -22,7 +22,7 @@ enum otst_seen {
 	OTST_SEEN_NONE,	      /**< no kernel text belongs to it */
 	OTST_SEEN_UNTOUCHED,  /**< an instruction, or the nop of an ftrace site */
 	OTST_SEEN_INT3,	      /**< breakpoint */
-	OTST_SEEN_JUMP, /**< jump to a kprobe's detour buffer, or of a jump label to its branch */
+	OTST_SEEN_JUMP, /**< jump to a kprobe's detour buffer, to a direct trampoline, or of a jump label */
 	OTST_SEEN_CALL, /**< call at an ftrace site */
 };
 
