@@ -149,6 +149,9 @@ static int read_call(struct otst *o, const struct flags *f, struct otst_view *fi
 		err = read_name(o, f, &call, &e->name);
 	if (!err)
 		err = read_system(o, &call, &class, &e->system);
+	/* one without the other names no event */
+	if (err)
+		e->name = NULL;
 	if (!err)
 		err = otst_view_sub(&call, "event", "trace_event", &event);
 	if (err)

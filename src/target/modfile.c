@@ -152,11 +152,14 @@ static void add_build_id(struct choice *c)
 {
 	unsigned char id[64];
 	size_t i, n = otst_module_build_id(c->o, c->m, id);
-	const char *path = otst_format(c->o, "/usr/lib/debug/.build-id/%02x/", id[0]);
+	const char *path;
 
+	if (!n)
+		return;
+	path = otst_format(c->o, "/usr/lib/debug/.build-id/%02x/", id[0]);
 	for (i = 1; i < n && path; i++)
 		path = otst_format(c->o, "%s%02x", path, id[i]);
-	if (n && path)
+	if (path)
 		add(c, otst_format(c->o, "%s.debug", path));
 }
 

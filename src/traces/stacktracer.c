@@ -108,8 +108,9 @@ static int read_entries(struct otst *o, const struct roots *r, struct otst_stack
 		if (err)
 			break;
 		e[i].depth = e[i].size = (int32_t)depth;
+		/* damaged depths may be further apart than an int holds */
 		if (i)
-			e[i - 1].size -= e[i].depth;
+			e[i - 1].size = (int32_t)((uint32_t)e[i - 1].size - depth);
 		t->count++;
 	}
 	return err;
