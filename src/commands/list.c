@@ -58,7 +58,7 @@ static void print_kinds(struct otst_printer *p)
 	for (k = 0; k < OTST_PROBE_KINDS; k++) {
 		const struct otst_probe_kind_row *row = otst_probe_kind(k);
 
-		otst_printf(p, "%-10s  %s (%s)\n", row->name, row->what, row->needs);
+		otst_printf(p, "%-12s  %s (%s)\n", row->name, row->what, row->needs);
 	}
 }
 

@@ -30,7 +30,7 @@ static void print_sources(struct otst_printer *p)
 	size_t i;
 
 	for (i = 0; (s = otst_source_at(i)); i++)
-		otst_printf(p, "%-10s  %s (%s)\n", s->name, s->what, s->needs);
+		otst_printf(p, "%-12s  %s (%s)\n", s->name, s->what, s->needs);
 }
 
 struct operands {
