@@ -361,7 +361,7 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 /* in user mode, or without a stack at its end, a task is in no handler; of others nobody knows */
 static int count_lost(struct source *s, const struct otst_task *task, int err, const char *why)
 {
-	if (err == OTST_ERR_AGAIN || !task->stack || s->lost++)
+	if (err == OTST_ERR_AGAIN || (!task->stack && !task->error) || s->lost++)
 		return 0;
 	s->why = otst_strdup(s->o, why ? why : "lost");
 	return s->why ? 0 : no_memory(s->o);
