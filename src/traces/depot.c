@@ -3,8 +3,8 @@
  * depot.c - the stack depot, lib/stackdepot.c: a hash table of struct
  * stack_record, each stack kept once for all who saved it (page owner, slab
  * debugging, KASAN). What comes out is a trace for each, with its references
- * where they are counted (6.8 and newer), and the pages that page owner
- * counts for it there (mm/page_owner.c, stack_list).
+ * where they are counted (6.8 and newer), and page owner's pages: counted in
+ * the record in 6.9 and newer (mm/page_owner.c, stack_list), else here.
  *
  * A record is believed when its handle leads back to it: a handle is an index
  * into the pools (slabs before 6.3) and an offset there.
@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "page_owner.h"
 #include "traces.h"
 
 #define MAX_FRAMES  256
@@ -39,7 +40,8 @@ struct reading {
 	struct otst *o;
 	struct otst_traces *out;
 	struct layout l;
-	struct otst_vec owned; /* records on page owner's list, uint64_t, sorted */
+	struct otst_vec owned;	      /* records on page owner's list, uint64_t, sorted */
+	struct otst_page_owner pages; /* of a kernel without that list */
 	size_t stacks;
 	size_t bad;
 	const char *first_error;
@@ -180,6 +182,21 @@ static int by_address(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+static int count_pages(struct reading *r)
+{
+	struct otst *o = r->o;
+	int err = otst_page_owner_read(o, &r->pages);
+
+	if (err)
+		return otst_traces_note(r->out, otst_fail(o, err, "page owner's pages"));
+	if (!r->pages.bad)
+		return 0;
+	return otst_traces_note(r->out,
+				otst_raise(o, OTST_ERR_CORRUPT,
+					   "page owner: %" PRIu64 " bad places, the first: %s",
+					   r->pages.bad, r->pages.first_error));
+}
+
 static bool is_owned(const struct reading *r, uint64_t record)
 {
 	return r->owned.count &&
@@ -238,6 +255,7 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	unsigned char raw[MAX_FRAMES * 8];
 	uint32_t handle = (uint32_t)otst_get_le(head + r->l.handle, 4);
 	uint32_t count = r->l.counted ? (uint32_t)otst_get_le(head + r->l.count, 4) : 0;
+	uint64_t pages = otst_page_owner_pages(&r->pages, handle);
 	bool owned = is_owned(r, at);
 	struct otst_trace *t;
 	int err;
@@ -253,6 +271,10 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	t->headline = headline(r->o, r->l.counted, count, owned);
 	if (r->l.counted && count < UNCOUNTED)
 		t->count = owned && count ? count - 1 : count;
+	if (pages) {
+		t->headline = otst_format(r->o, "page owner: %" PRIu64 " pages", pages);
+		t->count = pages;
+	}
 	return add_frames(r, t, raw, size);
 }
 
@@ -362,6 +384,8 @@ int otst_source_depot(struct otst *o, const struct otst_trace_wish *wish, struct
 		err = otst_traces_note(ret, otst_fail(o, err, "page owner's list"));
 	if (r.owned.count)
 		qsort(r.owned.data, r.owned.count, sizeof(uint64_t), by_address);
+	if (!err && !otst_has_symbol(o, "stack_list"))
+		err = count_pages(&r);
 	if (!err)
 		err = read_buckets(&r);
 	if (!err && r.bad)

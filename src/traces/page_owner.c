@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * page_owner.c - what page owner noted for each page: struct page_owner in the
+ * page's struct page_ext (mm/page_ext.c, mm/page_owner.c), of which each
+ * section of memory has an array (struct mem_section, CONFIG_SPARSEMEM_EXTREME).
+ *
+ * Counted as the kernel's file page_owner lists them, read_page_owner(): an
+ * allocation at its first page only, with all its pages.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "page_owner.h"
+
+#define PAGE_BITS    12
+#define SECTION_BITS 27 /* x86-64, where VMCOREINFO does not say it */
+#define MAX_PFN	     (UINT64_C(1) << 36)
+#define MAX_EXT_SIZE 1024 /* bytes for one page */
+#define MAX_ORDER    20
+#define MAX_HANDLES  (1u << 22)
+#define CHUNK	     1024 /* pages that are read in one go */
+#define FEW_SLOTS    1024
+#define EXT_INVALID  UINT64_C(1) /* PAGE_EXT_INVALID: the section is going offline */
+
+struct otst_page_owner_slot {
+	uint32_t handle; /* 0 in a free one */
+	uint64_t pages;
+};
+
+struct walk {
+	struct otst *o;
+	struct otst_page_owner *out;
+	uint64_t roots;			      /* array of pointers to arrays of sections */
+	uint64_t section_size;		      /* struct mem_section */
+	uint64_t section_pages;		      /* pages in a section */
+	uint64_t page_ext;		      /* its member */
+	uint64_t ext_size;		      /* bytes for one page */
+	uint64_t flags, owner, order, handle; /* where they are in those bytes */
+	uint64_t allocated;		      /* flags that an allocated page has */
+	uint64_t max_pfn;
+	unsigned char *raw;
+};
+
+/* ---- pages by handle ---- */
+
+static struct otst_page_owner_slot *find_slot(const struct otst_page_owner *p, uint32_t handle)
+{
+	size_t i = (handle * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->nr_slots - 1);
+
+	while (p->slots[i].handle && p->slots[i].handle != handle)
+		i = (i + 1) & (p->nr_slots - 1);
+	return &p->slots[i];
+}
+
+static int grow(struct otst *o, struct otst_page_owner *p)
+{
+	struct otst_page_owner old = *p;
+	size_t i;
+
+	p->nr_slots = old.nr_slots ? old.nr_slots * 2 : FEW_SLOTS;
+	p->slots = otst_alloc(o, p->nr_slots * sizeof(*p->slots));
+	if (!p->slots) {
+		*p = old;
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	}
+	for (i = 0; i < old.nr_slots; i++)
+		if (old.slots[i].handle)
+			*find_slot(p, old.slots[i].handle) = old.slots[i];
+	return 0;
+}
+
+static int count_pages(struct walk *w, uint32_t handle, uint64_t pages)
+{
+	struct otst_page_owner *p = w->out;
+	struct otst_page_owner_slot *slot;
+	int err;
+
+	if (p->used * 2 >= p->nr_slots) {
+		if (p->used >= MAX_HANDLES)
+			return otst_raise(w->o, OTST_ERR_CORRUPT, "more than %u stacks",
+					  MAX_HANDLES);
+		err = grow(w->o, p);
+		if (err)
+			return err;
+	}
+	slot = find_slot(p, handle);
+	if (!slot->handle) {
+		slot->handle = handle;
+		p->used++;
+	}
+	slot->pages += pages;
+	return 0;
+}
+
+uint64_t otst_page_owner_pages(const struct otst_page_owner *p, uint32_t handle)
+{
+	return p->nr_slots && handle ? find_slot(p, handle)->pages : 0;
+}
+
+/* ---- where everything is ---- */
+
+static uint64_t offset_of(struct otst *o, const char *type, const char *name, int *err)
+{
+	const struct otst_member *m;
+
+	if (!*err)
+		*err = otst_member(o, type, name, &m);
+	return *err ? 0 : m->offset;
+}
+
+/* the file shows a page with both flags; kernels before 5.4 have only the first */
+static uint64_t allocated_flags(struct otst *o)
+{
+	int64_t owner = otst_enumerator_or(o, "PAGE_EXT_OWNER", -1);
+	int64_t allocated = otst_enumerator_or(o, "PAGE_EXT_OWNER_ALLOCATED", owner);
+
+	if (owner < 0 || owner > 63 || allocated < 0 || allocated > 63)
+		return 0;
+	return UINT64_C(1) << owner | UINT64_C(1) << allocated;
+}
+
+static int read_layout(struct walk *w)
+{
+	struct otst *o = w->o;
+	uint64_t owner_size = 0;
+	int err = 0;
+
+	w->page_ext = offset_of(o, "mem_section", "page_ext", &err);
+	w->flags = offset_of(o, "page_ext", "flags", &err);
+	w->order = offset_of(o, "page_owner", "order", &err);
+	w->handle = offset_of(o, "page_owner", "handle", &err);
+	w->allocated = allocated_flags(o);
+	if (!err)
+		err = otst_type_size(o, "mem_section", &w->section_size);
+	if (!err)
+		err = otst_type_size(o, "page_owner", &owner_size);
+	if (err || !w->allocated)
+		return OTST_ERR_LOOKUP;
+	err = otst_read_u64(o, otst_symbol_or0(o, "page_ext_size"), &w->ext_size);
+	if (!err)
+		err = otst_read_member(o, "page_ext_operations",
+				       otst_symbol_or0(o, "page_owner_ops"), "offset", &w->owner);
+	/* page owner is off: nobody gave it a place */
+	if (!err && !w->owner)
+		return OTST_ERR_LOOKUP;
+	if (!err && (w->ext_size > MAX_EXT_SIZE || w->owner > w->ext_size ||
+		     owner_size > w->ext_size - w->owner || w->flags + 8 > w->ext_size ||
+		     w->handle + 4 > owner_size || w->order + 2 > owner_size ||
+		     w->section_size < w->page_ext + 8 || w->section_size > OTST_PAGE_SIZE))
+		err = otst_raise(o, OTST_ERR_CORRUPT, "page_ext_size %" PRIu64 " makes no sense",
+				 w->ext_size);
+	return err;
+}
+
+static int read_sections(struct walk *w)
+{
+	const char *bits = otst_vmcoreinfo(w->o, "NUMBER(SECTION_SIZE_BITS)");
+	unsigned long n = SECTION_BITS;
+	struct otst_sym sym;
+	int err;
+
+	if (bits)
+		n = strtoul(bits, NULL, 10);
+	else if (otst_kernel(w->o)->arch != OTST_ARCH_X86_64)
+		return OTST_ERR_LOOKUP;
+	if (n <= PAGE_BITS || n > 40)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "sections of 2^%lu bytes", n);
+	w->section_pages = UINT64_C(1) << (n - PAGE_BITS);
+	err = otst_read_u64(w->o, otst_symbol_or0(w->o, "max_pfn"), &w->max_pfn);
+	if (err)
+		return err;
+	if (w->max_pfn > MAX_PFN)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "max_pfn 0x%" PRIx64, w->max_pfn);
+	w->roots = otst_symbol_or0(w->o, "mem_section");
+	/* 4.15 and newer allocate the array: then the symbol is a pointer, and has no room for more */
+	otst_symbolize(w->o, w->roots, &sym);
+	if (sym.addr == w->roots && sym.size && sym.size < OTST_PAGE_SIZE)
+		return otst_read_u64(w->o, w->roots, &w->roots);
+	return 0;
+}
+
+/* ---- the walk ---- */
+
+/* damage comes in thousands: one line for all of it */
+static int note_bad(struct walk *w, int err)
+{
+	if (otst_fatal(err))
+		return err;
+	if (!w->out->bad++)
+		w->out->first_error = otst_strdup(w->o, otst_message(w->o));
+	return 0;
+}
+
+static int read_page(struct walk *w, uint64_t pfn, const unsigned char *ext)
+{
+	uint64_t flags = otst_get_le(ext + w->flags, 8);
+	uint64_t order = otst_get_le(ext + w->owner + w->order, 2);
+	uint32_t handle = (uint32_t)otst_get_le(ext + w->owner + w->handle, 4);
+
+	if ((flags & w->allocated) != w->allocated || !handle)
+		return 0;
+	if (order > MAX_ORDER)
+		return note_bad(w, otst_raise(w->o, OTST_ERR_CORRUPT,
+					      "page frame 0x%" PRIx64 " has order %" PRIu64, pfn,
+					      order));
+	/* the other pages of an allocation say the same */
+	if (pfn & ((UINT64_C(1) << order) - 1))
+		return 0;
+	return count_pages(w, handle, UINT64_C(1) << order);
+}
+
+/* @base: of page frame 0, were it in this array, as the kernel keeps it */
+static int read_section(struct walk *w, uint64_t base, uint64_t first)
+{
+	uint64_t pfn, i, n, end = first + w->section_pages;
+	int err = 0;
+
+	if (end > w->max_pfn)
+		end = w->max_pfn;
+	for (pfn = first; pfn < end && !err; pfn += n) {
+		n = end - pfn < CHUNK ? end - pfn : CHUNK;
+		err = otst_read(w->o, base + pfn * w->ext_size, w->raw, n * w->ext_size);
+		if (err) {
+			err = note_bad(w, err);
+			continue;
+		}
+		for (i = 0; i < n && !err; i++)
+			err = read_page(w, pfn + i, w->raw + i * w->ext_size);
+		if (!err)
+			err = otst_check(w->o);
+	}
+	return err;
+}
+
+/* one page of struct mem_section */
+static int read_root(struct walk *w, uint64_t root, uint64_t first)
+{
+	uint64_t per_root = OTST_PAGE_SIZE / w->section_size, i, base, pfn;
+	unsigned char raw[OTST_PAGE_SIZE];
+	int err;
+
+	err = otst_read(w->o, root, raw, per_root * w->section_size);
+	for (i = 0; i < per_root && !err; i++) {
+		pfn = (first + i) * w->section_pages;
+		base = otst_get_le(raw + i * w->section_size + w->page_ext, 8);
+		if (base && !(base & EXT_INVALID) && pfn < w->max_pfn)
+			err = read_section(w, base, pfn);
+	}
+	return err;
+}
+
+static int read_roots(struct walk *w)
+{
+	uint64_t per_root = OTST_PAGE_SIZE / w->section_size, at = w->roots, root, first;
+	int err = 0;
+
+	for (first = 0; first * w->section_pages < w->max_pfn && !err; first += per_root) {
+		err = otst_read_u64(w->o, at, &root);
+		if (!err && root)
+			err = read_root(w, root, first);
+		if (err)
+			err = note_bad(w, err);
+		at += 8;
+		if (!err)
+			err = otst_check(w->o);
+	}
+	return err;
+}
+
+int otst_page_owner_read(struct otst *o, struct otst_page_owner *ret)
+{
+	struct walk w = { .o = o, .out = ret };
+	int err;
+
+	if (!otst_has_symbol(o, "page_owner_ops") || !otst_has_symbol(o, "page_ext_size") ||
+	    !otst_has_symbol(o, "mem_section") || !otst_has_symbol(o, "max_pfn"))
+		return 0;
+	err = read_layout(&w);
+	if (!err)
+		err = read_sections(&w);
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	w.raw = otst_alloc(o, CHUNK * w.ext_size);
+	if (!w.raw)
+		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return read_roots(&w);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page_owner.h - how many pages were allocated with each stack of the stack depot.
+ */
+#ifndef OTST_PAGE_OWNER_H
+#define OTST_PAGE_OWNER_H
+
+#include "../target/target.h"
+
+/**
+ * struct otst_page_owner - pages by the handle of their stack
+ * @slots: hash table, a power of two of them, at most half full
+ * @used: handles in it
+ * @bad: blocks that could not be read, and pages that make no sense
+ * @first_error: message of the first of them
+ */
+struct otst_page_owner {
+	struct otst_page_owner_slot *slots;
+	size_t nr_slots;
+	size_t used;
+	uint64_t bad;
+	const char *first_error;
+};
+
+/**
+ * otst_page_owner_read() - count the pages that are allocated
+ * @ret: zeroed by the caller; stays empty where page owner is off or not in this kernel
+ *
+ * Return: 0, also with @ret->bad; CORRUPT; or what ends a command.
+ */
+int otst_page_owner_read(struct otst *o, struct otst_page_owner *ret);
+
+/** otst_page_owner_pages() - pages of this stack */
+uint64_t otst_page_owner_pages(const struct otst_page_owner *p, uint32_t handle);
+
+#endif
