@@ -14,7 +14,7 @@
 
 #define PAGE_BITS    12
 #define SECTION_BITS 27 /* x86-64, where VMCOREINFO does not say it */
-#define MAX_PFN	     (UINT64_C(1) << 36)
+#define MAX_PFN	     (UINT64_C(1) << 34)
 #define MAX_EXT_SIZE 1024 /* bytes for one page */
 #define MAX_ORDER    20
 #define MAX_HANDLES  (1u << 22)
@@ -220,12 +220,10 @@ static int read_section(struct walk *w, uint64_t base, uint64_t first)
 	for (pfn = first; pfn < end && !err; pfn += n) {
 		n = end - pfn < CHUNK ? end - pfn : CHUNK;
 		err = otst_read(w->o, base + pfn * w->ext_size, w->raw, n * w->ext_size);
-		if (err) {
-			err = note_bad(w, err);
-			continue;
-		}
 		for (i = 0; i < n && !err; i++)
 			err = read_page(w, pfn + i, w->raw + i * w->ext_size);
+		if (err)
+			err = note_bad(w, err);
 		if (!err)
 			err = otst_check(w->o);
 	}
