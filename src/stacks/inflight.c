@@ -14,8 +14,12 @@
 #define MAX_RET_STACK 4096u /* entries, or words; the kernel has 50 entries or 512 words */
 #define NOTRACE_DEPTH 65536 /* FTRACE_NOTRACE_DEPTH, v4.4: taken off the index */
 
-/* a word of the shadow stack since v6.11 */
-#define WORD_OFFSET 0x3ffu
+/* a control word of the shadow stack since v6.11: FGRAPH_FRAME_OFFSET, _TYPE, _DATA, _DATA_INDEX */
+#define WORD_OFFSET    0x3ffu
+#define WORD_TYPE(w)   ((w) >> 10 & 0x3)
+#define WORD_SIZE(w)   ((int64_t)((w) >> 12 & 0x1f) + 1)
+#define WORD_INDEX(w)  ((w) >> 17 & 0xf)
+#define WORD_TYPE_DATA 2u
 
 struct listing {
 	struct otst *o;
@@ -283,7 +287,7 @@ static int add_from_table(struct listing *l, uint64_t task)
 /* ---- function graph ---- */
 
 static int add_frame(struct listing *l, uint64_t task, const unsigned char *frame, uint64_t size,
-		     uint64_t at)
+		     uint64_t at, uint64_t time)
 {
 	struct otst_inflight *i = add(l, OTST_INFLIGHT_GRAPH, at, task);
 	struct otst_view v;
@@ -294,7 +298,7 @@ static int add_frame(struct listing *l, uint64_t task, const unsigned char *fram
 	i->ret_addr = otst_u64(&v, "ret");
 	i->func = otst_u64(&v, "func");
 	i->slot = otst_u64_or(&v, "retp", 0);
-	i->time = otst_u64_or(&v, "calltime", 0);
+	i->time = otst_u64_or(&v, "calltime", time);
 	if (v.err) {
 		i->error = otst_strdup(l->o, otst_message(l->o));
 		return i->error ? 0 : no_memory(l->o);
@@ -323,8 +327,51 @@ static int add_array(struct listing *l, uint64_t task, uint64_t stack, int64_t t
 	err = otst_read(l->o, stack, frames, (size_t)(top + 1) * size);
 	for (i = top; i >= 0 && !err; i--)
 		err = add_frame(l, task, frames + (uint64_t)i * size, size,
-				stack + (uint64_t)i * size);
+				stack + (uint64_t)i * size, 0);
 	return err;
+}
+
+/* does the user of the shadow stack with this number keep the time of a call first in its data */
+static bool is_timed(struct otst *o, uint64_t index)
+{
+	static const char *const entries[] = {
+		"trace_graph_entry",  "trace_graph_entry_args", "irqsoff_graph_entry",
+		"wakeup_graph_entry", "profile_graph_entry",
+	};
+	uint64_t array = otst_symbol_or0(o, "fgraph_array"), ops, entry;
+	const struct otst_member *m = find(o, "fgraph_ops", "entryfunc");
+	size_t i;
+
+	if (!array || !m || otst_read_u64(o, array + 8 * index, &ops) ||
+	    otst_read_u64(o, ops + m->offset, &entry))
+		return false;
+	for (i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
+		if (otst_handler_is(o, entry, entries[i]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * When the call of the frame at word @frame began, 0 when nobody noted it.
+ * Where ftrace_ret_stack has no calltime (v6.14) tracers note it in words of
+ * their own above the frame, each block under a word that tells whose it is.
+ */
+static uint64_t find_time(struct otst *o, const unsigned char *words, int64_t frame, int64_t end)
+{
+	int64_t at = end - 1;
+
+	while (at > frame) {
+		uint64_t word = otst_get_le(words + 8 * at, 8);
+
+		if (WORD_TYPE(word) != WORD_TYPE_DATA || WORD_SIZE(word) >= at - frame)
+			break;
+		at -= WORD_SIZE(word);
+		if (is_timed(o, WORD_INDEX(word)))
+			return otst_get_le(words + 8 * at, 8);
+		at--;
+	}
+	return 0;
 }
 
 /*
@@ -335,7 +382,7 @@ static int add_array(struct listing *l, uint64_t task, uint64_t stack, int64_t t
 static int add_words(struct listing *l, uint64_t task, uint64_t stack, int64_t top, uint64_t size)
 {
 	unsigned char *words;
-	int64_t at = top;
+	int64_t at = top, end;
 	int err;
 
 	if (top <= 0)
@@ -352,10 +399,12 @@ static int add_words(struct listing *l, uint64_t task, uint64_t stack, int64_t t
 
 		if (!down || down > at - 1)
 			return otst_raise(l->o, OTST_ERR_CORRUPT, "bad word 0x%" PRIx64, word);
+		end = at;
 		at -= 1 + down;
 		if ((uint64_t)(top - at) * 8 < size)
 			return otst_raise(l->o, OTST_ERR_CORRUPT, "frame at its end");
-		err = add_frame(l, task, words + 8 * at, size, stack + 8 * (uint64_t)at);
+		err = add_frame(l, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
+				find_time(l->o, words, at, end));
 	}
 	return err;
 }
