@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-#
+TESTS += tests/ftrace/dat-damaged
+
 # Boots guests that trace themselves: minutes for each release.
 
 FTRACE_RELEASES ?= $(RELEASES) small
