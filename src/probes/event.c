@@ -64,7 +64,7 @@ static int read_hits(struct otst *o, const char *type, uint64_t at, struct otst_
 		return 0;
 	err = otst_read_u64(o, at + m->offset, &v);
 	/*
-	 * kprobes count per cpu since the 4.x, uprobes since Linux 10cdb82aa77f
+	 * later kernels count per cpu, for uprobes since Linux 10cdb82aa77f
 	 * ("uprobes: turn trace_uprobe's nhit counter to be per-CPU one") (v6.12):
 	 * the member is a pointer then
 	 */
