@@ -305,8 +305,12 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		return 0;
 	}
 	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		if (commands[i].letter == letter)
-			return commands[i].run(o, &args, p);
+		if (commands[i].letter != letter)
+			continue;
+		/* what is of a cpu would be missed without a word */
+		if (otst_kernel(o)->error)
+			otst_print_bad(p, "cpus", otst_kernel(o)->error);
+		return commands[i].run(o, &args, p);
 	}
 	return otst_raise(o, OTST_ERR_USAGE, "no command -%c", letter);
 }

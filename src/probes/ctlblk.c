@@ -10,11 +10,13 @@
 
 #include "probes.h"
 
-static uint64_t read_percpu(struct otst *o, const char *symbol, unsigned int cpu)
+/* 0 when the kernel has no such variable */
+static int read_percpu(struct otst *o, const char *symbol, unsigned int cpu, uint64_t *ret)
 {
-	uint64_t var = otst_symbol_or0(o, symbol), value;
+	uint64_t var = otst_symbol_or0(o, symbol);
+	int err = var ? otst_read_u64(o, otst_percpu(o, var, cpu), ret) : 0;
 
-	return var && !otst_read_u64(o, otst_percpu(o, var, cpu), &value) ? value : 0;
+	return err ? otst_fail(o, err, "%s of cpu %u", symbol, cpu) : 0;
 }
 
 const char *otst_ctlblk_status(uint64_t status)
@@ -65,10 +67,12 @@ int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
 	struct otst_view v;
 	int err;
 
-	*ret = (struct otst_ctlblk){
-		.current = read_percpu(o, "current_kprobe", cpu),
-		.instance = read_percpu(o, "kprobe_instance", cpu),
-	};
+	*ret = (struct otst_ctlblk){ 0 };
+	err = read_percpu(o, "current_kprobe", cpu, &ret->current);
+	if (!err)
+		err = read_percpu(o, "kprobe_instance", cpu, &ret->instance);
+	if (err)
+		return err;
 	if (!var || !otst_has_type(o, "kprobe_ctlblk"))
 		return 0;
 	ret->addr = otst_percpu(o, var, cpu);

@@ -145,13 +145,14 @@ static int read_call(struct otst *o, const struct flags *f, struct otst_view *fi
 	int err;
 
 	err = otst_view_read(o, call_type(o), e->call, &call);
-	if (!err)
-		err = read_name(o, f, &call, &e->name);
+	/* the name last: what has one has a system */
 	if (!err)
 		err = read_system(o, &call, &class, &e->system);
 	/* one without the other names no event */
 	if (err)
 		e->name = NULL;
+	if (!err)
+		err = read_name(o, f, &call, &e->name);
 	if (!err)
 		err = otst_view_sub(&call, "event", "trace_event", &event);
 	if (err)

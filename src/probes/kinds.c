@@ -126,7 +126,7 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 {
 	struct otst_vec items = { 0 }, errors = { 0 };
 	struct otst_probes part;
-	bool disarmed = false;
+	bool disarmed = false, none = true;
 	int k, err;
 
 	for (k = 0; k < OTST_PROBE_KINDS; k++) {
@@ -134,6 +134,7 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 			continue;
 		part = (struct otst_probes){ 0 };
 		err = kinds[k].collect(o, &part);
+		none &= err == OTST_ERR_LOOKUP;
 		if (!err)
 			err = append(o, &part, wanted, &items, &errors);
 		else if (err != OTST_ERR_LOOKUP || (wanted && !wanted[1]))
@@ -144,6 +145,8 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 			return err;
 		disarmed |= part.all_disarmed;
 	}
+	if (none)
+		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no probes of any kind");
 	*ret = (struct otst_probes){
 		.items = items.data,
 		.count = items.count,

@@ -217,6 +217,15 @@ uint64_t otst_thread_size(struct otst *o)
 
 /* ---- the walk ---- */
 
+static int note_task(struct walk *w, const struct otst_task *t)
+{
+	const char **slot = otst_vec_push(w->o, &w->errors, sizeof(*slot));
+
+	if (slot)
+		*slot = otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error);
+	return slot && *slot ? 0 : otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+}
+
 static struct otst_task *add_task(struct walk *w, uint64_t addr)
 {
 	struct otst_task **slot = otst_vec_push(w->o, &w->tasks, sizeof(*slot));
@@ -228,7 +237,8 @@ static struct otst_task *add_task(struct walk *w, uint64_t addr)
 	}
 	t->addr = addr;
 	fill_task(w->o, &w->l, t);
-	return *slot = t;
+	*slot = t;
+	return t->error && note_task(w, t) ? NULL : t;
 }
 
 static int add_idle(struct walk *w)

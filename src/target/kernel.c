@@ -44,6 +44,15 @@ static unsigned int count_online(struct otst *o)
 	return n;
 }
 
+/* the last error, in the engine's memory */
+static const char *keep_message(struct otst *o, const char *what)
+{
+	const char *message = otst_format(o, "%s: %s", what, otst_message(o));
+	char *s = message ? otst_keep(o, strlen(message) + 1) : NULL;
+
+	return s ? strcpy(s, message) : "cpus: out of memory";
+}
+
 static void read_percpu(struct otst *o, struct otst_kernel *k)
 {
 	uint64_t at = otst_symbol_or0(o, "__per_cpu_offset");
@@ -53,14 +62,20 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	unsigned int i;
 
 	/* a kernel for a single cpu has neither */
-	if (!nr_at || otst_read_u32(o, nr_at, &nr) || !nr || nr > MAX_CPUS)
+	if (nr_at && otst_read_u32(o, nr_at, &nr))
+		k->error = keep_message(o, "nr_cpu_ids");
+	else if (nr_at && (!nr || nr > MAX_CPUS))
+		k->error = "nr_cpu_ids is no number of cpus";
+	if (!nr_at || k->error)
 		nr = 1;
 	offset = otst_keep(o, nr * sizeof(*offset));
 	if (!offset)
 		return;
 	for (i = 0; at && i < nr; i++) {
-		if (otst_read_u64(o, at + 8 * (uint64_t)i, &offset[i]))
+		if (otst_read_u64(o, at + 8 * (uint64_t)i, &offset[i])) {
+			k->error = keep_message(o, "__per_cpu_offset");
 			break;
+		}
 	}
 	k->nr_cpus = nr;
 	k->percpu_offset = offset;

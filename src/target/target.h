@@ -366,6 +366,7 @@ struct otst_kernel {
 	unsigned int nr_cpus;	       /**< nr_cpu_ids: one more than the highest possible cpu */
 	unsigned int online;	       /**< bits set in __cpu_online_mask */
 	const uint64_t *percpu_offset; /**< __per_cpu_offset[nr_cpus] */
+	const char *error;	       /**< why not all cpus are known, or NULL */
 };
 
 /** otst_kernel() - read once, in the engine's memory; never NULL, unread facts are empty */

@@ -311,9 +311,7 @@ static int add_all_handled(struct source *s)
 
 	for (cpu = 0; cpu < otst_kernel(s->o)->nr_cpus && !err; cpu++) {
 		err = otst_ctlblk(s->o, cpu, &b);
-		if (err && !b.current)
-			err = otst_fatal(err) ? err : 0;
-		else if (err)
+		if (err)
 			err = otst_traces_note(s->traces, err);
 		if (!err && b.current && b.current != busy)
 			err = add_handled(s, cpu, &b);
