@@ -90,8 +90,9 @@ def main():
     compare("kallsyms", symbols(file.kallsyms), symbols(oracle(sys.argv[2], "proc/kallsyms")))
     compare("printk_formats", set(file.printk_formats.splitlines()),
             set(oracle(tracefs, "printk_formats").splitlines()))
-    # the guest may have run tasks afterwards
-    tasks = set(oracle(tracefs, "saved_cmdlines").splitlines())
+    # the guest may have run tasks afterwards, and the one that read the file had another name yet
+    tasks = oracle(tracefs, "saved_cmdlines").splitlines()
+    tasks = set(tasks) - {max(tasks, key=lambda task: int(task.split()[0]))}
     compare("saved_cmdlines", set(file.saved_cmdlines.splitlines()) & tasks, tasks)
     formats = events(file)
     names = {line.replace(":", "/") for line in oracle(tracefs, "available_events").splitlines()}
