@@ -253,8 +253,11 @@ static int read_roots(struct walk *w)
 	int err = 0;
 
 	for (first = 0; first * w->section_pages < w->max_pfn && !err; first += per_root) {
+		/* one array: where it cannot be read, neither can what is behind it */
 		err = otst_read_u64(w->o, at, &root);
-		if (!err && root)
+		if (err)
+			return note_bad(w, err);
+		if (root)
 			err = read_root(w, root, first);
 		if (err)
 			err = note_bad(w, err);
