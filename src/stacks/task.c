@@ -326,6 +326,9 @@ static int add_leader(struct walk *w, uint64_t leader)
 	if (!t)
 		return OTST_ERR_NOMEM;
 	err = add_threads(w, leader);
+	/* of a task that is bad itself one message is enough */
+	if (err && t->error && !otst_fatal(err))
+		return 0;
 	return err ? otst_note(w->o, &w->errors,
 			       otst_fail(w->o, err, "threads of 0x%" PRIx64, leader)) :
 		     0;
