@@ -62,7 +62,9 @@ static int print_stack_file(struct otst *o, const char *path, struct otst_printe
 
 	if (err)
 		return err;
-	if (!strcmp(path, "stack_trace"))
+	if (p->json)
+		otst_print_stack_tracer(p, &stack);
+	else if (!strcmp(path, "stack_trace"))
 		otst_print_stack_trace_file(p, &stack);
 	else
 		otst_print_stack_max_size_file(p, &stack);
@@ -85,8 +87,7 @@ static int print_file(struct otst *o, const struct otst_tracing *t, const char *
 	err = otst_tracefs_find(o, t, path, &f);
 	if (err)
 		return err;
-	if (!f.array->name && !p->json &&
-	    (!strcmp(f.path, "stack_trace") || !strcmp(f.path, "stack_max_size")))
+	if (!f.array->name && (!strcmp(f.path, "stack_trace") || !strcmp(f.path, "stack_max_size")))
 		return print_stack_file(o, f.path, p);
 	if (ends_with(f.path, "/hist"))
 		err = otst_hist_file(o, &f);
