@@ -66,7 +66,7 @@ class Session:
 def longest(session):
     """The command with the most output, its last line and its size."""
     best = ("", b"", 0)
-    for words in ("-f -v", "-l -v", "-l -v -j", "-f -v -j"):
+    for words in ("-f -v", "-l -v", "-l -v -j", "-f -v -j", "-t -s ftrace -j"):
         with tempfile.NamedTemporaryFile() as file:
             session.command("otst %s > %s" % (words, file.name))
             text = file.read()
