@@ -78,11 +78,14 @@ static const struct member members[] = {
 	{ "ftrace_graph_ret_entry", "ret.depth", TO(ret_depth) },
 	{ "ftrace_graph_ret_entry", "ret.overrun", TO(ret_overrun) },
 	{ "ftrace_graph_ret_entry", "ret.retval", TO(ret_retval) },
-	/* newer kernels took the times out of struct ftrace_graph_ret */
-	{ "ftrace_graph_ret_entry", "calltime", TO(ret_call) },
+	/*
+	 * Newer kernels took the times out of struct ftrace_graph_ret. Some
+	 * have them in both places (Debian's 6.12.117), and use these.
+	 */
 	{ "ftrace_graph_ret_entry", "ret.calltime", TO(ret_call) },
-	{ "ftrace_graph_ret_entry", "rettime", TO(ret_ret) },
+	{ "ftrace_graph_ret_entry", "calltime", TO(ret_call) },
 	{ "ftrace_graph_ret_entry", "ret.rettime", TO(ret_ret) },
+	{ "ftrace_graph_ret_entry", "rettime", TO(ret_ret) },
 	{ "ctx_switch_entry", "prev_pid", TO(ctx_prev_pid) },
 	{ "ctx_switch_entry", "prev_prio", TO(ctx_prev_prio) },
 	{ "ctx_switch_entry", "prev_state", TO(ctx_prev_state) },
