@@ -278,7 +278,11 @@ static int read_fields(struct events *e, uint64_t head, struct otst_vec *fields)
 	otst_walk_chain(e->o, last, 8, head, &w);
 	while (!err && fields->count < MAX_FIELDS && otst_walk_next(&w, &node)) {
 		f = otst_vec_push(e->o, fields, sizeof(*f));
-		err = f ? read_field(e, node - link->offset, f) : out_of_memory(e->o);
+		if (!f)
+			return out_of_memory(e->o);
+		err = read_field(e, node - link->offset, f);
+		/* no half of a field stays */
+		fields->count -= err != 0;
 	}
 	return err ? err : w.err;
 }
@@ -315,6 +319,7 @@ static int read_table(struct events *e, uint64_t table, struct otst_vec *fields)
 		f->filter = (int)otst_u64_or(&v, "filter_type", 0);
 		at += f->size;
 		err = v.err ? v.err : finish_field(e, f, otst_u64(&v, "name"), type);
+		fields->count -= err != 0;
 	}
 	return err;
 }
