@@ -41,27 +41,6 @@ static void buffer_names(struct otst *o, struct buffer_names *ret)
 		*ret = (struct buffer_names){ "array_buffer", "trace_buffer" };
 }
 
-/*
- * An integer member by itself: perf has a struct ring_buffer too, in kernels
- * where this one is called so, and only its members tell them apart.
- */
-static int read_field(struct otst *o, const char *type, uint64_t addr, const char *member,
-		      uint64_t *ret)
-{
-	const struct otst_member *m;
-	unsigned char raw[8];
-	int err;
-
-	err = otst_member(o, type, member, &m);
-	if (!err && (!m->size || m->size > sizeof(raw)))
-		err = otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", type, member);
-	if (!err)
-		err = otst_read(o, addr + m->offset, raw, m->size);
-	if (!err)
-		*ret = otst_get_le(raw, m->size);
-	return err;
-}
-
 static bool add_string(struct otst *o, struct otst_vec *v, const char *s)
 {
 	const char **slot = otst_vec_push(o, v, sizeof(*slot));
@@ -88,9 +67,9 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names)
 	const char *s;
 	int err;
 
-	err = read_field(o, "tracer_flags", flags, "opts", &opts);
+	err = otst_read_member(o, "tracer_flags", flags, "opts", &opts);
 	if (!err)
-		err = read_field(o, "tracer_flags", flags, "val", &val);
+		err = otst_read_member(o, "tracer_flags", flags, "val", &val);
 	if (!err)
 		err = otst_type_size(o, "tracer_opt", &size);
 	if (!err)
@@ -101,7 +80,7 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names)
 		err = otst_read_u64(o, opts + name_m->offset, &name);
 		if (err || !name)
 			break;
-		err = read_field(o, "tracer_opt", opts, "bit", &bit);
+		err = otst_read_member(o, "tracer_opt", opts, "bit", &bit);
 		if (!err)
 			err = otst_read_string(o, name, MAX_NAME, &s);
 		if (!err && !add_string(o, names, otst_format(o, "%s%s", val & bit ? "" : "no", s)))
@@ -136,7 +115,7 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 	if (!err && otst_view_has(v, "current_trace_flags"))
 		tracer_flags = otst_u64(v, "current_trace_flags");
 	else if (!err && ret->tracer_addr)
-		err = read_field(o, "tracer", ret->tracer_addr, "flags", &tracer_flags);
+		err = otst_read_member(o, "tracer", ret->tracer_addr, "flags", &tracer_flags);
 	if (!err && tracer_flags)
 		err = otst_trace_options(o, tracer_flags, &names);
 	ret->options = finish(o, &names);
@@ -183,7 +162,7 @@ static void read_clock(struct otst *o, struct otst_view *v, struct otst_trace_ar
 	/* without the table, the function that the buffer calls has a name too */
 	ret->clock = NULL;
 	buffer_names(o, &names);
-	if (!ret->buffer.addr || read_field(o, names.ring, ret->buffer.addr, "clock", &at))
+	if (!ret->buffer.addr || otst_read_member(o, names.ring, ret->buffer.addr, "clock", &at))
 		return;
 	otst_symbolize(o, at, &sym);
 	ret->clock = sym.name;
@@ -211,12 +190,12 @@ static int read_cpu(struct otst *o, uint64_t at, uint64_t data, struct otst_cpu_
 	c->record_disabled = otst_u64(&v, "record_disabled") & 0xffffffff;
 	err = v.err;
 	if (!err && data)
-		err = read_field(o, "trace_array_cpu", percpu, "entries", &c->size);
+		err = otst_read_member(o, "trace_array_cpu", percpu, "entries", &c->size);
 	if (!err && data)
-		err = read_field(o, "trace_array_cpu", percpu, "disabled", &c->disabled);
+		err = otst_read_member(o, "trace_array_cpu", percpu, "disabled", &c->disabled);
 	if (!err && data)
-		err = read_field(o, "trace_array_cpu", percpu, "skipped_entries",
-				 &c->skipped_entries);
+		err = otst_read_member(o, "trace_array_cpu", percpu, "skipped_entries",
+				       &c->skipped_entries);
 	return err;
 }
 
@@ -254,7 +233,7 @@ static int read_cpus(struct otst *o, const char *ring, uint64_t data, struct ots
 		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 	err = read_cpumask(o, ring, ret->addr, mask, bytes);
 	if (!err)
-		err = read_field(o, ring, ret->addr, "buffers", &buffers);
+		err = otst_read_member(o, ring, ret->addr, "buffers", &buffers);
 	if (err)
 		return err;
 	for (cpu = 0; cpu < nr; cpu++) {
@@ -287,7 +266,7 @@ static int read_subbuf_size(struct otst *o, const char *ring, struct otst_trace_
 	/* Linux f9b94daa542a ("ring-buffer: Set new size of the ring buffer sub page") (v6.8) */
 	if (!otst_has_member(o, ring, "subbuf_order"))
 		return 0;
-	err = read_field(o, ring, ret->addr, "subbuf_order", &order);
+	err = otst_read_member(o, ring, ret->addr, "subbuf_order", &order);
 	if (!err && order > MAX_ORDER)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "sub-buffers of order %" PRIu64, order);
 	if (!err)
@@ -304,14 +283,14 @@ static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
 	int err;
 
 	buffer_names(o, &names);
-	err = read_field(o, names.wrapper, wrapper, "buffer", &ret->addr);
+	err = otst_read_member(o, names.wrapper, wrapper, "buffer", &ret->addr);
 	if (!err)
-		err = read_field(o, names.wrapper, wrapper, "data", &data);
+		err = otst_read_member(o, names.wrapper, wrapper, "data", &data);
 	if (!err)
-		err = read_field(o, names.wrapper, wrapper, "time_start", &ret->time_start);
+		err = otst_read_member(o, names.wrapper, wrapper, "time_start", &ret->time_start);
 	/* an instance that is being made or removed has none */
 	if (!err && ret->addr) {
-		err = read_field(o, names.ring, ret->addr, "record_disabled", &disabled);
+		err = otst_read_member(o, names.ring, ret->addr, "record_disabled", &disabled);
 		ret->record_disabled = err ? 0 : disabled;
 		if (!err)
 			err = read_subbuf_size(o, names.ring, ret);
@@ -378,7 +357,7 @@ static int read_tracer(struct otst *o, struct otst_view *v, struct otst_trace_ar
 	ret->tracer_addr = otst_u64(v, "current_trace");
 	if (v->err || !ret->tracer_addr)
 		return v->err;
-	err = read_field(o, "tracer", ret->tracer_addr, "name", &name);
+	err = otst_read_member(o, "tracer", ret->tracer_addr, "name", &name);
 	if (!err)
 		err = otst_read_string(o, name, MAX_NAME, &ret->tracer);
 	return err ? otst_fail(o, err, "current tracer") : 0;
