@@ -40,7 +40,7 @@ struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args)
 	size_t i;
 
 	if (!f) {
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(o);
 		return NULL;
 	}
 	for (i = 0; i < args->nr_operands; i++)

@@ -56,7 +56,7 @@ static int choose_ops(struct otst *o, const struct otst_args *args,
 		.chosen = otst_alloc(o, list->count + 1),
 	};
 	if (!ret->filters || !ret->chosen)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < list->count; i++) {
 		for (j = 0; j < args->nr_operands && !ret->chosen[i]; j++)
 			ret->chosen[i] = ops_meant(&ret->filters[j], list->items[i]);

@@ -46,7 +46,7 @@ static int parse_kinds(struct otst *o, const char *kinds, const char *const **re
 			*slot = name;
 	}
 	if (!otst_vec_push(o, &names, sizeof(*slot)))
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*ret = names.data;
 	return 0;
 }

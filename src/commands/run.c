@@ -257,7 +257,7 @@ static int parse(struct otst *o, const char *const *argv, struct otst_args *args
 		}
 		slot = otst_vec_push(o, &operands, sizeof(*slot));
 		if (!slot)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		*slot = argv[i];
 		args->nr_operands++;
 	}

@@ -52,12 +52,12 @@ int otst_file_create(struct otst *o, const char *path, struct otst_file **ret)
 	struct stat st;
 
 	if (!f)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	f->o = o;
 	f->path = otst_strdup(o, path);
 	f->partial = otst_format(o, "%s.partial", path);
 	if (!f->path || !f->partial)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return otst_raise(o, OTST_ERR_FILE, "%s: not an ordinary file",
 				  otst_clean(o, path));

@@ -157,7 +157,7 @@ void otst_json_line(struct otst_printer *p, struct json_object *j)
 	if (s)
 		otst_write(p, s, len);
 	else if (!p->err)
-		p->err = otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+		p->err = otst_no_memory(p->o);
 	json_object_put(j);
 	otst_printf(p, "\n");
 }

@@ -15,7 +15,7 @@
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret)
 {
 	*ret = (struct otst_printer){ .o = o, .out = out, .buf = otst_alloc(o, BUFFER) };
-	return ret->buf ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return ret->buf ? 0 : otst_no_memory(o);
 }
 
 static void emit(struct otst_printer *p, const char *text, size_t len)
@@ -63,7 +63,7 @@ void otst_printf(struct otst_printer *p, const char *fmt, ...)
 	if ((size_t)len >= sizeof(line)) {
 		text = otst_alloc(p->o, (size_t)len + 1);
 		if (!text) {
-			p->err = otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+			p->err = otst_no_memory(p->o);
 			return;
 		}
 		va_start(ap, fmt);

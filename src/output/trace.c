@@ -426,7 +426,7 @@ static int append(struct text *t, const char *s, size_t len)
 		t->room = (t->len + len) * 2 + 256;
 		more = otst_alloc(t->o, t->room);
 		if (!more)
-			return otst_raise(t->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(t->o);
 		if (t->len)
 			memcpy(more, t->s, t->len);
 		t->s = more;
@@ -495,7 +495,7 @@ void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
 {
 	size_t i, next, n = traces->items.count;
 	struct folded *stacks = otst_alloc(p->o, (n + 1) * sizeof(*stacks));
-	int err = stacks ? 0 : otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+	int err = stacks ? 0 : otst_no_memory(p->o);
 
 	for (i = 0; i < n && !err; i++) {
 		const struct otst_trace *t = otst_trace_at(traces, i);

@@ -40,7 +40,7 @@ int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog)
 	int err;
 
 	if (!program)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = read_program(o, prog, program);
 	if (err)
 		p->programs.count--;
@@ -90,7 +90,7 @@ int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char 
 	int err = 0;
 
 	if (!array || !single)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	/*
 	 * Linux e87c6bc3852b ("bpf: permit multiple bpf attachments for a single
 	 * perf event") (v4.15)

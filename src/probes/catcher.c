@@ -35,7 +35,7 @@ int otst_catching_note(struct otst_catching *c, int err)
 	slot = otst_vec_push(c->o, &c->errors, sizeof(*slot));
 	if (slot)
 		*slot = otst_strdup(c->o, otst_message(c->o));
-	return slot && *slot ? 0 : otst_raise(c->o, OTST_ERR_NOMEM, "out of memory");
+	return slot && *slot ? 0 : otst_no_memory(c->o);
 }
 
 bool otst_handler_named(const struct otst_probe *p, const char *name)
@@ -66,7 +66,7 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
 	}
 	p = otst_vec_push(c->o, &c->probes, sizeof(*p));
 	if (!p)
-		return otst_raise(c->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(c->o);
 	err = otst_kprobe_stray(c->o, record, place, p);
 	if (!err)
 		*ret = *p;
@@ -81,7 +81,7 @@ int otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind 
 	struct otst_catcher *c = otst_alloc(o, sizeof(*c));
 
 	if (!c)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	c->found = found;
 	p->kind = kind;
 	p->catcher = c;
@@ -155,8 +155,7 @@ static int add_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t
 	struct otst_probe *p = NULL;
 	int err;
 
-	err = place ? otst_catcher_at(c, s->kprobe, place, &p) :
-		      otst_raise(c->o, OTST_ERR_NOMEM, "out of memory");
+	err = place ? otst_catcher_at(c, s->kprobe, place, &p) : otst_no_memory(c->o);
 	if (!err)
 		err = otst_catcher_new(c->o, p, kind, "registry", &k);
 	if (err)

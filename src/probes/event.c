@@ -100,7 +100,7 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 	p->owner.kind = listed ? OTST_OWNER_EVENT : OTST_OWNER_PERF;
 	p->owner.name = otst_format(o, "%s:%s", group, event);
 	if (!p->owner.name)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_bpf_on_event(o, place.type, place.addr, place.prefix, p);
 	return err ? err : read_hits(o, type, at, p);
 }

@@ -202,7 +202,7 @@ static int read_files(struct otst *o, uint64_t head, struct otst_event_files *re
 		struct otst_event_file *e = otst_vec_push(o, &files, sizeof(*e));
 
 		if (!e)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		e->addr = node - link->offset;
 		err = read_file(o, &f, e);
 		if (err && !otst_fatal(err)) {
@@ -241,7 +241,7 @@ int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 		*memo = otst_alloc(o, sizeof(*list));
 	list = *memo;
 	if (!list)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < list->count; i++) {
 		k = ((struct known **)list->data)[i];
 		if (k->array == a->addr) {
@@ -254,14 +254,14 @@ int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 		return err;
 	k = otst_alloc(o, sizeof(*k));
 	if (!k)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	k->array = a->addr;
 	err = read_files(o, a->addr + events->offset, &k->files);
 	if (err)
 		return err;
 	slot = otst_vec_push(o, list, sizeof(*slot));
 	if (!slot)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*slot = k;
 	*ret = &k->files;
 	return 0;

@@ -292,7 +292,7 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 
 	slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
 	if (!ops || !slot)
-		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(l->o);
 	*slot = ops;
 	if (ret)
 		*ret = ops;
@@ -306,7 +306,7 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 	if (!err || otst_fatal(err))
 		return err;
 	ops->error = otst_strdup(l->o, otst_message(l->o));
-	return ops->error ? 0 : otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+	return ops->error ? 0 : otst_no_memory(l->o);
 }
 
 /* 0 while a list is worth going on with */

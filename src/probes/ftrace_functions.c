@@ -117,7 +117,7 @@ static int find_ops(struct matching *m, struct otst_ftrace_function *f)
 	}
 	f->ops = keep(m, n, &m->last_ops, &m->nr_last_ops);
 	f->nr_ops = n;
-	return f->ops ? 0 : otst_raise(m->o, OTST_ERR_NOMEM, "out of memory");
+	return f->ops ? 0 : otst_no_memory(m->o);
 }
 
 /*
@@ -165,7 +165,7 @@ static int find_tramps(struct matching *m, struct otst_ftrace_function *f)
 		n = find_tramp_by_text(m, f->site.ip);
 	f->tramps = keep(m, n, &m->last_tramps, &m->nr_last_tramps);
 	f->nr_tramps = n;
-	return f->tramps ? 0 : otst_raise(m->o, OTST_ERR_NOMEM, "out of memory");
+	return f->tramps ? 0 : otst_no_memory(m->o);
 }
 
 /* ftrace_find_rec_direct() */
@@ -221,7 +221,7 @@ static int prepare(struct matching *m)
 	}
 	m->found = otst_alloc(o, m->list->count * sizeof(*m->found));
 	if (!m->found)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	read_bits(o, &m->out->bits);
 	for (i = 0; i < 2; i++) {
 		m->calls[i] = otst_ftrace_caller_calls(o, i);
@@ -250,7 +250,7 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 	int err;
 
 	if (!m)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*ret = (struct otst_ftrace_functions){ 0 };
 	*m = (struct matching){ .o = o, .list = list, .out = ret };
 	err = prepare(m);
@@ -262,7 +262,7 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 		enabled += (sites->items[i].flags & ret->bits.enabled) != 0;
 	ret->items = otst_alloc(o, enabled * sizeof(*ret->items));
 	if (!ret->items)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	ret->sites = sites->count;
 	ret->errors = sites->errors;
 	ret->nr_errors = sites->nr_errors;

@@ -61,13 +61,13 @@ static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t he
 			break;
 		ip = otst_vec_push(o, ips, sizeof(*ip));
 		if (!ip)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		*ip = v;
 		if (!l->values)
 			continue;
 		value = otst_vec_push(o, values, sizeof(*value));
 		if (!value)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		err = otst_read_u64(o, node + l->value, value);
 	}
 	return err ? err : w.err;
@@ -84,7 +84,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 	int err;
 
 	if (!heads)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = entry_layout(o, of, value, &l);
 	if (!err)
 		err = otst_read(o, buckets, heads, n * POINTER_SIZE);
@@ -104,7 +104,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 	ret->values = l.values && vals.count == ips.count ? vals.data : NULL;
 	ret->sorted = otst_alloc(o, ips.count * sizeof(*ret->sorted));
 	if (!ret->sorted)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (ips.count) {
 		memcpy(ret->sorted, ips.data, ips.count * sizeof(*ret->sorted));
 		qsort(ret->sorted, ips.count, sizeof(*ret->sorted), by_address);
@@ -154,7 +154,7 @@ int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const c
 	/* an unreadable filter is not the same as none: then it means no function */
 	ret->empty = false;
 	ret->error = otst_strdup(o, otst_message(o));
-	return ret->error ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return ret->error ? 0 : otst_no_memory(o);
 }
 
 int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret)

@@ -120,7 +120,7 @@ static int read_groups(struct reading *r)
 		}
 		slot = otst_vec_push(r->o, &r->groups, sizeof(*slot));
 		if (!slot)
-			return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(r->o);
 		*slot = g;
 	}
 	if (!err && w.err)
@@ -137,7 +137,7 @@ static int read_records(struct reading *r, const struct group *g, struct otst_ft
 	int err;
 
 	if (!raw)
-		return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(r->o);
 	err = otst_read(r->o, g->records, raw, g->used * l->size);
 	if (err)
 		return err;
@@ -165,7 +165,7 @@ static int read_sites(struct reading *r, struct otst_ftrace_sites *ret)
 	items = otst_alloc(r->o, r->total * sizeof(*items));
 	pages = otst_alloc(r->o, r->groups.count * sizeof(*pages));
 	if (!items || !pages)
-		return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(r->o);
 	for (i = 0; i < r->groups.count; i++, g++) {
 		n = 0;
 		err = read_records(r, g, items + at, &n);
@@ -202,7 +202,7 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret)
 	if (!*memo) {
 		sites = otst_alloc(o, sizeof(*sites));
 		if (!sites)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		err = read_groups(&r);
 		if (!err)
 			err = read_sites(&r, sites);

@@ -77,11 +77,6 @@ static int read_text(struct otst *o, struct otst_view *v, const char *member, co
 	return otst_read_string(o, at, MAX_STRING, ret);
 }
 
-static int no_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-}
-
 /*
  * Kernels whose events have a generic field for their stack call it
  * common_stacktrace here. A kernel of the time between the two, 6.3, is taken for one of them.
@@ -139,7 +134,7 @@ static int reference_name(struct reading *r, struct otst_view *v, uint64_t flags
 	/* the kernels that know common_comm write the $ here, and others before it all */
 	*ret = otst_format(r->o, "%s.%s.%s%s", system, event ? event : "(null)",
 			   r->f.comm && flags & r->f.var_ref ? "$" : "", *ret ? *ret : "(null)");
-	return *ret ? 0 : no_memory(r->o);
+	return *ret ? 0 : otst_no_memory(r->o);
 }
 
 /* hist_field_name() */
@@ -232,7 +227,7 @@ static int field_text(struct reading *r, struct otst_view *v, struct otst_hist_f
 	if (field->buckets)
 		s = otst_join(o, s, "=%" PRId64, (int64_t)field->buckets);
 	field->text = s;
-	return s ? 0 : no_memory(o);
+	return s ? 0 : otst_no_memory(o);
 }
 
 static enum otst_hist_form form_of(const struct reading *r, uint64_t flags)
@@ -557,7 +552,7 @@ static int make_text(struct reading *r, struct otst_view *data)
 	s = otst_join(o, s, "%s", otst_u64(data, "paused") & 0xff ? " [paused]" : " [active]");
 	r->h->text = s;
 	if (!s)
-		return no_memory(o);
+		return otst_no_memory(o);
 	return err ? err : data->err;
 }
 

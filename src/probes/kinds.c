@@ -116,7 +116,7 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 			continue;
 		slot = otst_vec_push(o, items, sizeof(*slot));
 		if (!slot)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		*slot = part->items[i];
 	}
 	return otst_notes(o, errors, part->errors, part->nr_errors);

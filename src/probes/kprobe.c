@@ -57,7 +57,7 @@ static int read_queue(struct listing *l, const char *name)
 	while (otst_walk_next(&w, &node)) {
 		q = otst_vec_push(l->o, &l->queued, sizeof(*q));
 		if (!q)
-			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(l->o);
 		q->op = node - link->offset;
 		/* "optimizing_list" waits for being optimized */
 		q->queue = otst_format(l->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
@@ -273,7 +273,7 @@ static int compare_with_text(struct listing *l, size_t first)
 					     is_armed ? otst_via_name(p[i]->via) : "",
 					     otst_seen_name(p[i]->evidence.seen));
 		if (!p[i]->disagree)
-			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(l->o);
 	}
 	return 0;
 }
@@ -357,7 +357,7 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 		return err;
 	place = otst_format(l->o, "kprobe_table[%u]", i);
 	if (!place)
-		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(l->o);
 	otst_walk_chain(l->o, first, 0, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		if (w.steps > MAX_BUCKET || l->probes.count >= MAX_PROBES) {

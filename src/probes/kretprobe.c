@@ -121,7 +121,7 @@ int otst_kretprobe(struct otst *o, struct otst_probe *p)
 	int err;
 
 	if (!r)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	/* kp is the first member in every kernel */
 	err = otst_view_read(o, "kretprobe", p->record, &v);
 	if (err)

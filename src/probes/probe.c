@@ -11,7 +11,7 @@ struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 	struct otst_probe **slot = otst_vec_push(o, probes, sizeof(*slot));
 
 	if (!p || !slot) {
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(o);
 		return NULL;
 	}
 	p->kind = kind;
@@ -27,7 +27,7 @@ int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, cons
 	struct otst_fact *f = otst_vec_push(o, &p->facts, sizeof(*f));
 
 	if (!f)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*f = (struct otst_fact){ .name = name, .text = text, .number = number };
 	return 0;
 }
@@ -38,7 +38,7 @@ int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
 		return err;
 	if (!p->error)
 		p->error = otst_strdup(o, otst_message(o));
-	return p->error ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return p->error ? 0 : otst_no_memory(o);
 }
 
 void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr)

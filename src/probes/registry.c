@@ -63,7 +63,7 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 	r->version = version;
 	data = otst_alloc(o, total);
 	if (!data)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, r->addr, data, total);
 	return err ? err : otst_registry_parse(o, r, data, total);
 }
@@ -149,7 +149,7 @@ static int look_into(struct otst *o, const struct otst_module *m, struct otst_ve
 		return err;
 	r = otst_alloc(o, sizeof(*r));
 	if (!r)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	r->addr = addr;
 	r->module = m;
 	err = read_registry(o, r);
@@ -159,7 +159,7 @@ static int look_into(struct otst *o, const struct otst_module *m, struct otst_ve
 		return note(o, errors, err, m->name);
 	slot = otst_vec_push(o, items, sizeof(*slot));
 	if (!slot)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*slot = r;
 	return 0;
 }
@@ -192,11 +192,11 @@ int otst_registries(struct otst *o, const struct otst_registries **ret)
 	int err;
 
 	if (!memo)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (!*memo) {
 		all = otst_alloc(o, sizeof(*all));
 		if (!all)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		err = find_all(o, all);
 		if (err)
 			return err;
@@ -215,7 +215,7 @@ int otst_slot_read(struct otst *o, const struct otst_registry *r, uint32_t i, st
 	int err;
 
 	if (!data)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (!otst_is_kernel_pointer(addr))
 		return otst_raise(o, OTST_ERR_CORRUPT, "it is at 0x%" PRIx64, addr);
 	err = otst_read(o, addr, data, r->slot_size);

@@ -84,7 +84,7 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names)
 		if (!err)
 			err = otst_read_string(o, name, MAX_NAME, &s);
 		if (!err && !add_string(o, names, otst_format(o, "%s%s", val & bit ? "" : "no", s)))
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 	}
 	return err;
 }
@@ -109,7 +109,7 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 		err = otst_read_string(o, name, MAX_NAME, &s);
 		if (!err &&
 		    !add_string(o, &names, otst_format(o, "%s%s", flags >> i & 1 ? "" : "no", s)))
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 	}
 	/* 7.x keeps the values of a tracer's options in each trace array */
 	if (!err && otst_view_has(v, "current_trace_flags"))
@@ -230,7 +230,7 @@ static int read_cpus(struct otst *o, const char *ring, uint64_t data, struct ots
 
 	ret->cpus = otst_alloc(o, (nr ? nr : 1) * sizeof(*ret->cpus));
 	if (!mask || !ret->cpus)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = read_cpumask(o, ring, ret->addr, mask, bytes);
 	if (!err)
 		err = otst_read_member(o, ring, ret->addr, "buffers", &buffers);
@@ -344,7 +344,7 @@ static int find_switches(struct otst *o, struct otst_view *v, bool disabled,
 		ok &= add_string(o, &list, "every cpu's buffer");
 	ret->recording = !list.count;
 	ret->switches = finish(o, &list);
-	return ok && ret->switches ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return ok && ret->switches ? 0 : otst_no_memory(o);
 }
 
 /* ---- all of it ---- */
@@ -418,5 +418,5 @@ int otst_trace_array(struct otst *o, uint64_t addr, bool disabled, struct otst_t
 	if (!err || otst_fatal(err))
 		return err;
 	ret->error = otst_strdup(o, otst_message(o));
-	return ret->error ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return ret->error ? 0 : otst_no_memory(o);
 }

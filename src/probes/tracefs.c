@@ -32,7 +32,7 @@ int otst_line(struct otst_file_text *l, const char *fmt, ...)
 	if (slot && len >= 0)
 		s = otst_alloc(l->o, (size_t)len + 1);
 	if (!s)
-		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(l->o);
 	va_start(args, fmt);
 	vsnprintf(s, (size_t)len + 1, fmt, args);
 	va_end(args);
@@ -107,7 +107,7 @@ static int show_trace_clock(struct otst_array_view *a)
 		s = otst_join(a->o, s, "%s%s%s%s", i ? " " : "", chosen ? "[" : "", name,
 			      chosen ? "]" : "");
 	}
-	return s ? otst_line(a->out, "%s", s) : otst_raise(a->o, OTST_ERR_NOMEM, "out of memory");
+	return s ? otst_line(a->out, "%s", s) : otst_no_memory(a->o);
 }
 
 /* buffers are made large when tracing is first used; @size is what they then get */
@@ -493,7 +493,7 @@ static int show_available_triggers(struct otst_array_view *a)
 	while (!err && otst_walk_next(&w, &node)) {
 		slot = otst_vec_push(a->o, &names, sizeof(*slot));
 		if (!slot)
-			return otst_raise(a->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(a->o);
 		*slot = "?";
 		err = otst_read_u64(a->o, node - link->offset + name->offset, &text);
 		if (!err)
@@ -592,7 +592,7 @@ static int read_events_path(struct otst_array_view *a, const char *path, const c
 	int err;
 
 	if (!system)
-		return otst_raise(a->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(a->o);
 	name = strchr(system, '/');
 	if (!name)
 		return unknown(a->o, path);
@@ -703,7 +703,7 @@ static int hand_out(struct each *e, const char *path)
 	int err;
 
 	if (!path)
-		return otst_raise(e->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(e->o);
 	err = otst_tracefs_read(e->o, true, &f);
 	if (err == OTST_ERR_LOOKUP)
 		return 0;

@@ -197,7 +197,7 @@ static int print_command(struct otst_array_view *a, const struct probe *p, uint6
 	       sym.module ? otst_format(a->o, "%s [%s]", sym.name, sym.module) :
 			    sym.name;
 	if (!func)
-		return otst_raise(a->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(a->o);
 	has = find_data(p, ip, &data);
 	if (!p->command) {
 		otst_symbolize_all(a->o, p->func, &sym);

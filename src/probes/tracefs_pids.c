@@ -35,7 +35,7 @@ static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first
 	int err;
 
 	if (!bits)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, at, bits, bytes);
 	return err ? err : print_bits(out, bits, nr, first);
 }

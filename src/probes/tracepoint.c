@@ -151,7 +151,7 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 	if (!err && p->claim == OTST_CLAIM_ARMED && s->on + s->unread < s->count) {
 		p->disagree = otst_format(o, "armed, but %zu of its %zu call sites are off",
 					  s->count - s->on - s->unread, s->count);
-		err = p->disagree ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		err = p->disagree ? 0 : otst_no_memory(o);
 	}
 	return err;
 }
@@ -187,7 +187,7 @@ static int own_by_call(struct otst *o, struct otst_probe *p, uint64_t call)
 	if (err)
 		return otst_fail(o, err, "event");
 	p->owner.name = otst_format(o, "%s:%s", system, p->target);
-	return p->owner.name ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return p->owner.name ? 0 : otst_no_memory(o);
 }
 
 /* the callback records into a trace array */
@@ -341,7 +341,7 @@ static int walk_table(struct listing *l, uint64_t at, uint64_t bytes, bool relat
 				  place, bytes / size);
 	table = otst_alloc(l->o, bytes + 1);
 	if (!table)
-		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(l->o);
 	err = otst_read(l->o, at, table, bytes);
 	if (err)
 		return otst_fail(l->o, err, "%s", place);
@@ -376,7 +376,7 @@ static int walk_modules(struct listing *l, bool relative)
 		count = err ? 0 : otst_u64(&v, "num_tracepoints") & UINT32_MAX;
 		place = otst_format(l->o, "tracepoints of module %s", (*m)->name);
 		if (!place)
-			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(l->o);
 		if (!err && !v.err && at && count)
 			err = walk_table(l, at, count * (relative ? 4 : 8), relative, place);
 		err = otst_note(l->o, &l->errors, err);

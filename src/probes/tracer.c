@@ -66,7 +66,7 @@ static int read_tracers(struct listing *l)
 
 		slot = otst_vec_push(l->o, &l->tracers, sizeof(*slot));
 		if (!t || !slot)
-			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(l->o);
 		*slot = t;
 		t->addr = node;
 		err = read_tracer(l->o, t);
@@ -85,7 +85,7 @@ static int add_array(struct listing *l, uint64_t addr)
 
 	slot = otst_vec_push(l->o, &l->arrays, sizeof(*slot));
 	if (!a || !slot)
-		return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(l->o);
 	*slot = a;
 	return otst_trace_array(l->o, addr, l->disabled, a);
 }
@@ -127,7 +127,7 @@ static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_v
 	}
 	slot = otst_vec_push(o, &users, sizeof(*slot));
 	t->current_in = users.data;
-	return slot ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return slot ? 0 : otst_no_memory(o);
 }
 
 int otst_tracing(struct otst *o, struct otst_tracing *ret)

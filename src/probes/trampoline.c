@@ -110,7 +110,7 @@ static int walk_table(struct listing *l, uint64_t table, uint64_t link)
 			continue;
 		place = otst_format(l->o, "bpf trampoline_table[%" PRIu64 "]", i);
 		if (!place)
-			return otst_raise(l->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(l->o);
 		otst_walk_hlist(l->o, table + 8 * i, &w);
 		while (!err && otst_walk_next(&w, &node))
 			err = add_trampoline(l, node - link, place);

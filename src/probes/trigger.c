@@ -36,7 +36,7 @@ static int read_condition(struct otst *o, struct otst_view *v, const char **ret)
 	err = otst_read_string(o, at, MAX_FILTER, &s);
 	if (!err)
 		*ret = otst_format(o, " if %s", s);
-	return err || *ret ? err : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return err || *ret ? err : otst_no_memory(o);
 }
 
 static int format_counted(struct otst *o, struct otst_view *v, const char *what, const char **ret)
@@ -51,7 +51,7 @@ static int format_counted(struct otst *o, struct otst_view *v, const char *what,
 		*ret = otst_format(o, "%s:unlimited%s", what, condition);
 	else
 		*ret = otst_format(o, "%s:count=%" PRId64 "%s", what, count, condition);
-	return *ret ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return *ret ? 0 : otst_no_memory(o);
 }
 
 /* event_enable_trigger_print() */
@@ -70,8 +70,7 @@ static int format_enable(struct otst *o, struct otst_view *v, const char **ret)
 		return err;
 	what = otst_format(o, "%s_%s:%s:%s", otst_u64(&e, "enable") ? "enable" : "disable",
 			   otst_u64_or(&e, "hist", 0) ? "hist" : "event", system, name);
-	return what ? format_counted(o, v, what, ret) :
-		      otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return what ? format_counted(o, v, what, ret) : otst_no_memory(o);
 }
 
 /* the print function: of the trigger's own operations, of its command's in 6.18 and newer */
@@ -96,7 +95,7 @@ static int format_hist(struct otst *o, struct otst_trigger *t, struct otst_view 
 	int err;
 
 	if (!h)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	t->hist = otst_u64(v, "private_data");
 	err = otst_hist_trigger(o, t->addr, h);
 	t->text = h->text;
@@ -151,7 +150,7 @@ int otst_triggers(struct otst *o, const struct otst_event_file *e, struct otst_v
 		struct otst_trigger *t = otst_vec_push(o, ret, sizeof(*t));
 
 		if (!t)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		t->addr = node - link->offset;
 		err = read_trigger(o, t);
 		if (err && !otst_fatal(err)) {

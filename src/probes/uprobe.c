@@ -54,7 +54,7 @@ static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 			break;
 		path = otst_format(o, "/%s%s", name, path);
 		if (!path)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 	}
 	if (!err)
 		*ret = path;

@@ -48,23 +48,6 @@ static int read_parts(struct otst *o, uint64_t addr, uint8_t *to, size_t len, in
 	return err && otst_fatal(err) ? err : 0;
 }
 
-/* a member by itself: most of the struct is the map, of which pages may be missing */
-static int read_field(struct otst *o, uint64_t at, const char *member, uint64_t *ret)
-{
-	const struct otst_member *m;
-	uint8_t raw[8];
-	int err;
-
-	err = otst_member(o, "saved_cmdlines_buffer", member, &m);
-	if (!err && (!m->size || m->size > sizeof(raw)))
-		err = otst_raise(o, OTST_ERR_LOOKUP, "%s is not a number", member);
-	if (!err)
-		err = otst_read(o, at + m->offset, raw, m->size);
-	if (!err)
-		*ret = otst_get_le(raw, m->size);
-	return err;
-}
-
 static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
 {
 	const struct otst_member *slots, *comms;
@@ -77,9 +60,10 @@ static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
 	if (!err)
 		err = otst_member(o, "saved_cmdlines_buffer", "saved_cmdlines", &comms);
 	if (!err)
-		err = read_field(o, at, "map_cmdline_to_pid", &ret->pids);
+		err = otst_read_member(o, "saved_cmdlines_buffer", at, "map_cmdline_to_pid",
+				       &ret->pids);
 	if (!err)
-		err = read_field(o, at, "cmdline_num", &ret->num);
+		err = otst_read_member(o, "saved_cmdlines_buffer", at, "cmdline_num", &ret->num);
 	if (err)
 		return err;
 	ret->slots = at + slots->offset;
@@ -88,7 +72,8 @@ static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
 	 * logic") (v6.8) made it an array at the end.
 	 */
 	if (comms->kind == OTST_KIND_POINTER)
-		return read_field(o, at, "saved_cmdlines", &ret->comms);
+		return otst_read_member(o, "saved_cmdlines_buffer", at, "saved_cmdlines",
+					&ret->comms);
 	ret->comms = at + comms->offset;
 	return 0;
 }
@@ -126,7 +111,7 @@ static int keep_comms(struct otst *o, struct comms *c, const uint8_t *raw)
 		clean = otst_clean(o, comm);
 		kept = otst_keep(o, strlen(clean) + 1);
 		if (!kept)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		strcpy(kept, clean);
 		c->comm[i] = kept;
 	}
@@ -149,7 +134,7 @@ static int read_table(struct otst *o, struct comms *c)
 	c->comm = otst_keep(o, at.num * sizeof(*c->comm));
 	raw = otst_alloc(o, at.num * COMM_LEN);
 	if (!c->pid || !c->comm || !raw)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = read_parts(o, at.slots, (uint8_t *)c->slot, sizeof(c->slot), 0xff);
 	if (!err)
 		err = read_parts(o, at.pids, (uint8_t *)c->pid, at.num * sizeof(*c->pid), 0xff);
@@ -209,7 +194,7 @@ int otst_comms(struct otst *o, int (*each)(void *priv, int32_t pid, const char *
 	int err = 0;
 
 	if (!c)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < c->num && !err; i++) {
 		int32_t pid = (int32_t)c->pid[i];
 

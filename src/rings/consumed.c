@@ -56,7 +56,7 @@ int otst_subbufs_date(const struct otst_ring *ring, struct otst_ring_cpu *c)
 	int err;
 
 	if (!buf)
-		return otst_raise(ring->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(ring->o);
 	err = first_unread(ring, c, &i, &next);
 	while (i-- && !(err && otst_fatal(err))) {
 		struct otst_subbuf *s = &c->subbufs[i];

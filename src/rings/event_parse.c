@@ -51,7 +51,7 @@ static void *alloc(struct parser *ps, size_t size)
 	void *p = ps->err ? NULL : otst_alloc(ps->o, size);
 
 	if (!p && !ps->err)
-		ps->err = otst_raise(ps->o, OTST_ERR_NOMEM, "out of memory");
+		ps->err = otst_no_memory(ps->o);
 	return p;
 }
 

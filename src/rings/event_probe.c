@@ -14,11 +14,6 @@
 #define MAX_NAME      256
 #define MAX_GFP_NAMES 64u
 
-static int out_of_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-}
-
 /* ---- probes ---- */
 
 /* "%s" in quotes becomes one conversion: what could not be fetched has no quotes */
@@ -48,7 +43,7 @@ static int end_with_text(struct otst *o, struct otst_plan *plan)
 		return 0;
 	steps = otst_alloc(o, (plan->nr_steps + 1) * sizeof(*steps));
 	if (!steps)
-		return out_of_memory(o);
+		return otst_no_memory(o);
 	if (plan->nr_steps)
 		memcpy(steps, plan->steps, plan->nr_steps * sizeof(*steps));
 	steps[plan->nr_steps++].text = "";
@@ -122,7 +117,7 @@ static int read_probed_event(struct otst *o, uint64_t call, const char **ret)
 	if (err)
 		return err;
 	*ret = otst_format(o, "(%s.%s)", s, n);
-	return *ret ? 0 : out_of_memory(o);
+	return *ret ? 0 : otst_no_memory(o);
 }
 
 static int plan_event_probe(struct otst *o, const struct otst_event_format *f, uint64_t call,
@@ -144,7 +139,7 @@ static int plan_event_probe(struct otst *o, const struct otst_event_format *f, u
 	len = strlen(event);
 	text = otst_alloc(o, len + plan->steps[0].len + 1);
 	if (!text)
-		return out_of_memory(o);
+		return otst_no_memory(o);
 	memcpy(text, event, len);
 	memcpy(text + len, fmt, plan->steps[0].len);
 	plan->steps[0].text = text;
@@ -192,7 +187,7 @@ static int read_gfp_names(struct otst *o, struct otst_expr *call)
 	struct otst_pair *pairs = otst_alloc(o, MAX_GFP_NAMES * sizeof(*pairs));
 	uint64_t addr, name;
 	size_t n;
-	int err = pairs ? otst_symbol(o, "gfpflag_names", &addr) : out_of_memory(o);
+	int err = pairs ? otst_symbol(o, "gfpflag_names", &addr) : otst_no_memory(o);
 
 	for (n = 0; !err && n < MAX_GFP_NAMES; n++, addr += 16) {
 		err = otst_read_u64(o, addr, &pairs[n].value);
@@ -214,13 +209,13 @@ static int add_gfp_names(struct otst *o, const struct otst_event_field *field, b
 	struct otst_expr *call = new_expr(o, OTST_EXPR_CALL, field);
 
 	if (!call)
-		return out_of_memory(o);
+		return otst_no_memory(o);
 	call->call = OTST_CALL_FLAGS;
 	call->text = "|";
 	call->args[0] = new_expr(o, OTST_EXPR_FIELD, field);
 	call->nr_args = 1;
 	if (!call->args[0])
-		return out_of_memory(o);
+		return otst_no_memory(o);
 	s->text = last ? " (" : "  (";
 	s->len = (uint32_t)strlen(s->text);
 	s->spec = (struct otst_spec){ .conversion = 's', .size = 8, .precision = -1 };
@@ -244,14 +239,14 @@ static int plan_synth_field(struct otst *o, const struct otst_event_field *field
 		synth_spec(field->type, field->size, &s->spec);
 	arg = new_expr(o, kind, field);
 	if (!s->text || !arg)
-		return out_of_memory(o);
+		return otst_no_memory(o);
 	s->len = (uint32_t)strlen(s->text);
 	s->arg = arg;
 	if (kind != OTST_EXPR_DYNAMIC || strstr(field->type, "char"))
 		return 0;
 	call = new_expr(o, OTST_EXPR_CALL, field);
 	if (!call)
-		return out_of_memory(o);
+		return otst_no_memory(o);
 	call->call = OTST_CALL_STACK;
 	call->args[0] = arg;
 	call->nr_args = 1;
@@ -271,18 +266,18 @@ static int plan_synth(struct otst *o, const struct otst_event_format *f, struct 
 		bool gfp = !strcmp(f->fields[i].type, "gfp_t"), last = i + 1 == f->nr_fields;
 
 		s = otst_vec_push(o, &steps, sizeof(*s));
-		err = s ? plan_synth_field(o, &f->fields[i], before, s) : out_of_memory(o);
+		err = s ? plan_synth_field(o, &f->fields[i], before, s) : otst_no_memory(o);
 		/* a stack ends with a line end, and no blank */
 		before = s && s->arg && s->arg->kind == OTST_EXPR_CALL ? "" : " ";
 		if (err || !gfp)
 			continue;
 		s = otst_vec_push(o, &steps, sizeof(*s));
-		err = s ? add_gfp_names(o, &f->fields[i], last, s) : out_of_memory(o);
+		err = s ? add_gfp_names(o, &f->fields[i], last, s) : otst_no_memory(o);
 		before = ")";
 		if (last && !err) {
 			s = otst_vec_push(o, &steps, sizeof(*s));
 			if (!s)
-				return out_of_memory(o);
+				return otst_no_memory(o);
 			s->text = ")";
 			s->len = 1;
 		}
@@ -308,13 +303,13 @@ static int plan_syscall_exit(struct otst *o, const struct otst_event_format *f, 
 			ret = &f->fields[i];
 	}
 	if (err || !s)
-		return err ? err : out_of_memory(o);
+		return err ? err : otst_no_memory(o);
 	if (!ret)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a system call without a result");
 	s->text = otst_format(o, "%s -> ", call.name);
 	s->arg = new_expr(o, OTST_EXPR_FIELD, ret);
 	if (!s->text || !s->arg)
-		return out_of_memory(o);
+		return otst_no_memory(o);
 	s->len = (uint32_t)strlen(s->text);
 	s->spec = (struct otst_spec){
 		.conversion = 'x', .size = 8, .special = true, .precision = -1
@@ -329,7 +324,7 @@ static int plan_syscall_enter(struct otst *o, uint64_t data, struct otst_plan *p
 	struct otst_syscall *s = otst_alloc(o, sizeof(*s));
 
 	plan->syscall = s;
-	return s ? otst_syscall_read(o, data, s) : out_of_memory(o);
+	return s ? otst_syscall_read(o, data, s) : otst_no_memory(o);
 }
 
 int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t call, uint64_t data,

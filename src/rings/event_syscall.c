@@ -29,7 +29,7 @@ static int read_names(struct otst *o, uint64_t table, unsigned int n, const char
 	const char **names = otst_alloc(o, (n + 1) * sizeof(*names));
 	unsigned int i;
 	uint64_t addr;
-	int err = names ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	int err = names ? 0 : otst_no_memory(o);
 
 	for (i = 0; i < n && !err; i++) {
 		err = otst_read_u64(o, table + 8 * (uint64_t)i, &addr);

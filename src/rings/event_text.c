@@ -228,7 +228,7 @@ static int get_format(struct otst *o, uint64_t addr, const char **ret)
 	if (!last) {
 		last = *memo = otst_alloc(o, 256 * sizeof(*last));
 		if (!last)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 	}
 	last += addr / 8 % 256;
 	if (!last->text || last->addr != addr) {

@@ -46,11 +46,6 @@ struct events {
 	int err;
 };
 
-static int out_of_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-}
-
 /* ---- the list ---- */
 
 static uint64_t flag(struct otst *o, const char *name)
@@ -104,7 +99,7 @@ static int add_event(struct events *e, uint64_t addr)
 	int err;
 
 	if (!ev)
-		return out_of_memory(e->o);
+		return otst_no_memory(e->o);
 	err = otst_view_read(e->o, e->call, addr, &call);
 	if (err)
 		return err;
@@ -123,7 +118,7 @@ static int add_event(struct events *e, uint64_t addr)
 				  e->by_id[type]->pub.name);
 	slot = otst_vec_push(e->o, &e->all, sizeof(*slot));
 	if (!slot)
-		return out_of_memory(e->o);
+		return otst_no_memory(e->o);
 	e->by_id[type] = *slot = ev;
 	return 0;
 }
@@ -163,7 +158,7 @@ static int read_list(struct events *e)
 		return err;
 	if (e->all.count)
 		qsort(e->all.data, e->all.count, sizeof(struct event *), by_id);
-	return otst_vec_push(o, &e->all, sizeof(struct event *)) ? 0 : out_of_memory(o);
+	return otst_vec_push(o, &e->all, sizeof(struct event *)) ? 0 : otst_no_memory(o);
 }
 
 /* the list, read when it was not; NULL when out of memory */
@@ -175,7 +170,7 @@ static struct events *get_events(struct otst *o)
 		return memo ? *memo : NULL;
 	e = otst_alloc(o, sizeof(*e));
 	if (!e) {
-		out_of_memory(o);
+		otst_no_memory(o);
 		return NULL;
 	}
 	e->o = o;
@@ -279,7 +274,7 @@ static int read_fields(struct events *e, uint64_t head, struct otst_vec *fields)
 	while (!err && fields->count < MAX_FIELDS && otst_walk_next(&w, &node)) {
 		f = otst_vec_push(e->o, fields, sizeof(*f));
 		if (!f)
-			return out_of_memory(e->o);
+			return otst_no_memory(e->o);
 		err = read_field(e, node - link->offset, f);
 		/* no half of a field stays */
 		fields->count -= err != 0;
@@ -309,7 +304,7 @@ static int read_table(struct events *e, uint64_t table, struct otst_vec *fields)
 			return v.err;
 		f = otst_vec_push(e->o, fields, sizeof(*f));
 		if (!f)
-			return out_of_memory(e->o);
+			return otst_no_memory(e->o);
 		align = otst_u64(&v, "align");
 		at = align && !(align & (align - 1)) ? (at + align - 1) & ~(align - 1) : at;
 		f->offset = (uint32_t)at;
@@ -380,7 +375,7 @@ int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret)
 			char *more = otst_alloc(o, (room = (room + n) * 2));
 
 			if (!more)
-				return out_of_memory(o);
+				return otst_no_memory(o);
 			s = len ? memcpy(more, s, len) : more;
 		}
 		err = otst_read(o, addr + len, s + len, n);
@@ -438,7 +433,7 @@ static int print_text(struct events *e, struct otst_event_format *f)
 		room += 128 + strlen(f->fields[i].type) * 2 + strlen(f->fields[i].name);
 	text = otst_alloc(e->o, room);
 	if (!text)
-		return out_of_memory(e->o);
+		return otst_no_memory(e->o);
 	len += (size_t)sprintf(text, "name: %s\nID: %u\nformat:\n", f->name, f->id);
 	for (i = 0; i < f->nr_fields; i++) {
 		if (i == f->nr_common)
@@ -511,7 +506,7 @@ static int complete(struct events *e, struct event *ev)
 	ev->pub.error = otst_format(e->o, "format of %s:%s: %s", ev->pub.system, ev->pub.name,
 				    otst_message(e->o));
 	if (!ev->pub.error)
-		return out_of_memory(e->o);
+		return otst_no_memory(e->o);
 	return otst_fatal(err) ? err : otst_notes(e->o, &e->errors, &ev->pub.error, 1);
 }
 
@@ -522,7 +517,7 @@ static int make_plan(struct events *e, struct event *ev)
 	int err;
 
 	if (!plan)
-		return out_of_memory(e->o);
+		return otst_no_memory(e->o);
 	err = otst_view_read(e->o, e->call, ev->call, &call);
 	if (!err)
 		err = otst_plan_make(e->o, &ev->pub, ev->call, otst_u64(&call, "data"), ev->print,

@@ -197,7 +197,7 @@ int otst_reader_last(struct otst_reader *r)
 	int err;
 
 	if (!cuts)
-		return otst_raise(r->ring->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(r->ring->o);
 	for (i = 0; i < r->nr_lanes; i++)
 		cuts[i] = (struct cut){ .at = r->lanes[i].end, .bound = UINT64_MAX };
 	err = judge_all(r, cuts, &total);

@@ -284,7 +284,7 @@ static int add_lane(struct otst_reader *r, const struct otst_ring_cpu *c)
 	l->buf[0] = otst_alloc(r->ring->o, r->ring->subbuf_size);
 	l->buf[1] = otst_alloc(r->ring->o, r->ring->subbuf_size);
 	if (!l->buf[0] || !l->buf[1])
-		return otst_raise(r->ring->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(r->ring->o);
 	r->nr_lanes++;
 	return otst_lane_range(r, l);
 }
@@ -323,7 +323,7 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish
 		r->heap = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct otst_lane *));
 	}
 	if (!r || !r->lanes || !r->heap)
-		return otst_raise(ring->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(ring->o);
 	for (i = 0; i < ring->nr_cpus && !err; i++) {
 		if (is_wished(wish, ring->cpus[i].cpu))
 			err = add_lane(r, &ring->cpus[i]);
@@ -347,7 +347,7 @@ int otst_ring_skipped(struct otst_ring *ring, unsigned int cpu, uint64_t from, u
 	int more;
 
 	if (!cpus)
-		return otst_raise(ring->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(ring->o);
 	cpus[cpu / 64] = word;
 	more = otst_reader_open(ring, &wish, &r);
 	if (more)

@@ -117,7 +117,7 @@ static int add_node(struct opening *w, struct otst_vec *v, const struct node *n)
 	struct otst_subbuf *s = otst_vec_push(w->o, v, sizeof(*s));
 
 	if (!s)
-		return otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(w->o);
 	s->addr = n->addr;
 	s->data = n->data;
 	return 0;
@@ -410,7 +410,7 @@ static int find_subbufs(struct opening *w, uint64_t hint)
 	c->subbufs =
 		otst_alloc(w->o, (arc_count(&unread) + arc_count(&read) + 1) * sizeof(*c->subbufs));
 	if (!c->subbufs)
-		return otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(w->o);
 	if (w->ring->consumed)
 		add_arc(w, &read, true);
 	err = add_reader(w);
@@ -461,7 +461,7 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 	int err;
 
 	if (!ring)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = get_layout(o, &w.at);
 	if (err)
 		return otst_fail(o, err, "this kernel has no ring buffers");
@@ -477,7 +477,7 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 	ring->nr_cpus = buffer->nr_cpus;
 	ring->cpus = otst_alloc(o, (ring->nr_cpus + 1) * sizeof(*ring->cpus));
 	if (!ring->cpus)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0, err = 0; i < ring->nr_cpus && !err; i++) {
 		w.cpu = &ring->cpus[i];
 		err = open_cpu(&w, &buffer->cpus[i]);

@@ -223,7 +223,7 @@ static int read_arguments(struct place *p, const struct otst_prototype *proto,
 				   i		    ? ", ..." :
 						      "...");
 	if (!args || !text)
-		return otst_raise(p->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(p->o);
 	ret->args = args;
 	ret->count = proto->count;
 	ret->text = text;
@@ -247,7 +247,7 @@ static int get_prototype(struct otst *o, uint64_t func, const struct otst_protot
 	if (place && !*place)
 		*place = otst_alloc(o, RECENT * sizeof(*k));
 	if (!place || !*place)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	k = (struct known *)*place + (func * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RECENT - 1));
 	if (k->func != func) {
 		*k = (struct known){ .func = func };
@@ -276,7 +276,7 @@ int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
 		return otst_fatal(err) ? err : 0;
 	call = otst_alloc(o, sizeof(*call));
 	if (!call)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	call->function = sym.name;
 	err = read_arguments(&p, proto, call);
 	if (!err)

@@ -36,11 +36,6 @@ const char *otst_inflight_kind_name(enum otst_inflight_kind kind)
 	return kind <= OTST_INFLIGHT_GRAPH ? names[kind] : "unknown";
 }
 
-static int no_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-}
-
 static const struct otst_member *find(struct otst *o, const char *type, const char *member)
 {
 	const struct otst_member *m;
@@ -55,7 +50,7 @@ static struct otst_inflight *add(struct listing *l, enum otst_inflight_kind kind
 	struct otst_inflight *i = otst_alloc(l->o, sizeof(*i));
 
 	if (!slot || !i) {
-		no_memory(l->o);
+		otst_no_memory(l->o);
 		return NULL;
 	}
 	i->kind = kind;
@@ -182,7 +177,7 @@ static int add_record(struct listing *l, enum otst_inflight_kind kind, uint64_t 
 	if (!err || otst_fatal(err))
 		return err;
 	i->error = otst_strdup(l->o, otst_message(l->o));
-	return i->error ? 0 : no_memory(l->o);
+	return i->error ? 0 : otst_no_memory(l->o);
 }
 
 /* the llist whose head is the member @list of the task */
@@ -251,7 +246,7 @@ static int get_table(struct otst *o, const struct listing **ret)
 	if (!*place) {
 		l = otst_alloc(o, sizeof(*l));
 		if (!l)
-			return no_memory(o);
+			return otst_no_memory(o);
 		l->o = o;
 		err = read_table(l, table);
 		if (err)
@@ -278,7 +273,7 @@ static int add_from_table(struct listing *l, uint64_t task)
 			continue;
 		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
 		if (!slot)
-			return no_memory(l->o);
+			return otst_no_memory(l->o);
 		*slot = items[i];
 	}
 	return 0;
@@ -301,7 +296,7 @@ static int add_frame(struct listing *l, uint64_t task, const unsigned char *fram
 	i->time = otst_u64_or(&v, "calltime", time);
 	if (v.err) {
 		i->error = otst_strdup(l->o, otst_message(l->o));
-		return i->error ? 0 : no_memory(l->o);
+		return i->error ? 0 : otst_no_memory(l->o);
 	}
 	if (!otst_is_text(l->o, i->func))
 		i->error = "the function is not in kernel text";
@@ -323,7 +318,7 @@ static int add_array(struct listing *l, uint64_t task, uint64_t stack, int64_t t
 		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
 	frames = otst_alloc(l->o, (size_t)(top + 1) * size);
 	if (!frames)
-		return no_memory(l->o);
+		return otst_no_memory(l->o);
 	err = otst_read(l->o, stack, frames, (size_t)(top + 1) * size);
 	for (i = top; i >= 0 && !err; i--)
 		err = add_frame(l, task, frames + (uint64_t)i * size, size,
@@ -391,7 +386,7 @@ static int add_words(struct listing *l, uint64_t task, uint64_t stack, int64_t t
 		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
 	words = otst_alloc(l->o, (size_t)top * 8);
 	if (!words)
-		return no_memory(l->o);
+		return otst_no_memory(l->o);
 	err = otst_read(l->o, stack, words, (size_t)top * 8);
 	while (!err && at > 0) {
 		uint64_t word = otst_get_le(words + 8 * (at - 1), 8);
@@ -530,7 +525,7 @@ static int add_strays(struct listing *l, const struct listing *table)
 			continue;
 		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
 		if (!slot)
-			return no_memory(l->o);
+			return otst_no_memory(l->o);
 		*slot = items[i];
 		if (!items[i]->error)
 			items[i]->error = "its task is not on the kernel's list";
@@ -539,7 +534,7 @@ static int add_strays(struct listing *l, const struct listing *table)
 		const char **message = otst_vec_push(l->o, &l->errors, sizeof(*message));
 
 		if (!message)
-			return no_memory(l->o);
+			return otst_no_memory(l->o);
 		*message = ((const char **)table->errors.data)[i];
 	}
 	return 0;

@@ -208,7 +208,7 @@ static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t cou
 
 	to = otst_keep(o, count * (4 + ENTRY_SIZE));
 	if (!to)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, ips, to, count * 4);
 	if (!err)
 		err = otst_read(o, entries, to + count * 4, count * ENTRY_SIZE);
@@ -275,7 +275,7 @@ static int get_orc(struct otst *o, struct orc **ret)
 	if (!*place) {
 		orc = otst_keep(o, sizeof(*orc));
 		if (!orc)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		orc->stext = otst_symbol_or0(o, "_stext");
 		orc->etext = otst_symbol_or0(o, "_etext");
 		orc->sinittext = otst_symbol_or0(o, "_sinittext");
@@ -312,7 +312,7 @@ static int module_table(struct otst *o, struct orc *orc, const struct otst_modul
 	if (!t) {
 		t = otst_keep(o, sizeof(*t));
 		if (!t)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		t->module = mod->addr;
 		t->next = orc->modules;
 		orc->modules = t;

@@ -101,7 +101,7 @@ static int get_layout(struct otst *o, struct layout *ret)
 	if (!*place) {
 		l = otst_keep(o, sizeof(*l));
 		if (!l)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		err = find_layout(o, l);
 		if (err)
 			return err;
@@ -223,7 +223,7 @@ static int note_task(struct walk *w, const struct otst_task *t)
 
 	if (slot)
 		*slot = otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error);
-	return slot && *slot ? 0 : otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+	return slot && *slot ? 0 : otst_no_memory(w->o);
 }
 
 static struct otst_task *add_task(struct walk *w, uint64_t addr)
@@ -232,7 +232,7 @@ static struct otst_task *add_task(struct walk *w, uint64_t addr)
 	struct otst_task *t = otst_alloc(w->o, sizeof(*t));
 
 	if (!slot || !t) {
-		otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(w->o);
 		return NULL;
 	}
 	t->addr = addr;
@@ -388,7 +388,7 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 	}
 	t = otst_alloc(o, sizeof(*t));
 	if (!t)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = get_layout(o, &w.l);
 	if (!err)
 		err = add_idle(&w);

@@ -139,7 +139,7 @@ int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret)
 	uint64_t pc;
 
 	if (!c)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (!c->usable)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no call frames in an image file");
 	if (!otst_dwarf_at(o, addr, &d, &pc) && d->dwarf &&

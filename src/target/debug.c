@@ -327,7 +327,7 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 	size_t i;
 
 	if (!d)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*ret = d;
 	for (i = 0; i < d->nr_placed; i++) {
 		if (addr - d->placed[i].begin < d->placed[i].size) {
@@ -358,7 +358,7 @@ int otst_debug_dir(struct otst *o, const char *dir)
 		return 0;
 	o->module_dir = dir ? otst_keep_string(o, dir) : NULL;
 	if (dir && !o->module_dir)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	/* what was not found may be now */
 	close_modules(o);
 	otst_modfiles_deinit(o);

@@ -131,7 +131,7 @@ static void **find_memo(struct otst *o, struct arena *a, struct memo **list, con
 	if (!m) {
 		m = otst_arena_alloc(a, sizeof(*m));
 		if (!m) {
-			otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			otst_no_memory(o);
 			return NULL;
 		}
 		m->key = key;
@@ -164,7 +164,7 @@ static int add_undo(struct otst *o, struct arena *a, struct undo **list, void (*
 
 	if (!u) {
 		fn(what);
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	}
 	*u = (struct undo){ .next = *list, .fn = fn, .what = what };
 	*list = u;
@@ -230,6 +230,11 @@ bool otst_fatal(int err)
 	       err == OTST_ERR_FILE;
 }
 
+int otst_no_memory(struct otst *o)
+{
+	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
+
 int otst_note(struct otst *o, struct otst_vec *messages, int err)
 {
 	const char *message;
@@ -237,8 +242,7 @@ int otst_note(struct otst *o, struct otst_vec *messages, int err)
 	if (!err || otst_fatal(err))
 		return err;
 	message = otst_strdup(o, otst_message(o));
-	return message ? otst_notes(o, messages, &message, 1) :
-			 otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return message ? otst_notes(o, messages, &message, 1) : otst_no_memory(o);
 }
 
 int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *texts, size_t count)
@@ -249,7 +253,7 @@ int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *tex
 	for (i = 0; i < count; i++) {
 		slot = otst_vec_push(o, messages, sizeof(*slot));
 		if (!slot)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		*slot = texts[i];
 	}
 	return 0;

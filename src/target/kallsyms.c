@@ -44,7 +44,7 @@ static int read_block(struct otst *o, uint64_t addr, size_t len, void *ret)
 	int err;
 
 	if (!buf)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, addr, buf, len);
 	if (err)
 		free(buf);
@@ -119,7 +119,7 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 		len = at - table;
 	k->token_table = calloc(1, len + 1);
 	if (!k->token_table)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, table, k->token_table, len);
 	if (err)
 		return err;
@@ -138,7 +138,7 @@ static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t nam
 	int err;
 
 	if (!more)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	k->names = more;
 	do {
 		err = otst_read(o, names + k->names_len, k->names + k->names_len, chunk);
@@ -165,7 +165,7 @@ static int read_names(struct otst *o, struct otst_kallsyms *k)
 		return err;
 	k->marker = calloc((k->count >> MARKER_SHIFT) + 1, sizeof(*k->marker));
 	if (!k->marker)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	while (i < k->count) {
 		size_t next = next_entry(k, off, &body, &len);
 
@@ -251,7 +251,7 @@ static int read_addresses(struct otst *o, struct otst_kallsyms *k)
 
 	k->addr = calloc(k->count, sizeof(*k->addr));
 	if (!k->addr)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (!table_symbol(o, "kallsyms_offsets", &at))
 		err = read_offsets(o, k, at);
 	else if (!table_symbol(o, "kallsyms_addresses", &at))
@@ -299,7 +299,7 @@ static int make_index(struct otst *o, struct otst_kallsyms *k)
 	uint32_t i;
 
 	if (otst_names_init(&k->index, (size_t)k->count + k->count / 8))
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < k->count; i++) {
 		size_t n, plain;
 
@@ -446,7 +446,7 @@ struct otst_kallsyms *otst_kallsyms_open(struct otst *o)
 	struct otst_kallsyms *k = calloc(1, sizeof(*k));
 
 	if (!k) {
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(o);
 		return NULL;
 	}
 	if (load(o, k)) {

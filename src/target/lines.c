@@ -312,7 +312,7 @@ static int read_lines(struct otst *o, struct otst_dwarf *d, uint64_t pc, struct 
 	int number_of = 0;
 
 	if (!lines)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (known || find_unit(d, pc, &cu))
 		line = dwarf_getsrc_die(&cu, pc);
 	if (!line && !known)
@@ -365,7 +365,7 @@ static int note_missing(struct otst *o, const struct otst_dwarf *d)
 	}
 	slot = v ? otst_vec_push(o, v, sizeof(*slot)) : NULL;
 	if (!slot)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*slot = d;
 	return 0;
 }
@@ -391,7 +391,7 @@ int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret)
 	if (place && !*place)
 		*place = otst_alloc(o, RECENT * sizeof(*r));
 	if (!place || !*place)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	r = (struct recent *)*place + (addr * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RECENT - 1));
 	if (r->addr != addr) {
 		*r = (struct recent){ .addr = addr };

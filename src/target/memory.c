@@ -44,7 +44,7 @@ static int cache_init(struct otst *o)
 
 	o->pages = malloc(sizeof(*o->pages));
 	if (!o->pages)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < CACHE_PAGES; i++)
 		o->pages->base[i] = 1;
 	return 0;
@@ -144,7 +144,7 @@ int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret
 
 	s = otst_alloc(o, max + 1);
 	if (!s)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	while (len < max) {
 		/* never past the page that holds the next byte: the string may end with it */
 		size_t n = OTST_PAGE_SIZE - ((addr + len) & (OTST_PAGE_SIZE - 1));

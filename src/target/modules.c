@@ -102,7 +102,7 @@ static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
 	int err;
 
 	if (!m)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_view_read(o, "module", addr, &v);
 	if (err)
 		return err;
@@ -111,7 +111,7 @@ static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
 	m->name = otst_keep_string(o, otst_chars(&v, "name"));
 	m->percpu = otst_u64_or(&v, "percpu", 0);
 	if (!m->name)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	/* of a module that is still being put together only the name is safe */
 	err = v.err;
 	if (!err && m->state != OTST_MODULE_UNFORMED)
@@ -140,7 +140,7 @@ static int index_ranges(struct otst *o, struct module_cache *c)
 		n += c->list[i]->nr_ranges;
 	c->owner = otst_keep(o, (n ? n : 1) * sizeof(*c->owner));
 	if (!c->owner)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < c->count; i++) {
 		struct otst_module *m = c->list[i];
 
@@ -162,7 +162,7 @@ static int push_module(struct otst *o, struct module_cache *c, size_t *room, str
 		struct otst_module **list = otst_keep(o, more * sizeof(*list));
 
 		if (!list)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		if (c->count)
 			memcpy(list, c->list, c->count * sizeof(*list));
 		c->list = list;
@@ -229,7 +229,7 @@ int otst_modules(struct otst *o, struct otst_module *const **ret)
 	struct module_cache *c = cache(o);
 
 	if (!c)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (c->err)
 		return otst_raise(o, c->err, "%s", c->error ? c->error : "module list");
 	*ret = c->list;
@@ -344,7 +344,7 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 	n = last + OTST_NAME_MAX;
 	s = otst_keep(o, n + 1);
 	if (!s)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, strtab, s, n);
 	/* the last name may end just before memory that is not there: find how far it goes */
 	low = last;
@@ -388,7 +388,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	raw = otst_alloc(o, count * SYM_SIZE);
 	m->symbols = otst_keep(o, count * sizeof(*m->symbols));
 	if (!raw || !m->symbols)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, symtab, raw, count * SYM_SIZE);
 	if (!err)
 		err = read_strings(o, raw, count, strtab, &strings, &len);

@@ -73,7 +73,7 @@ static int read_values(struct otst *o, const struct btf *btf, const struct btf_t
 	struct otst_enum_value *v = otst_alloc(o, (n + 1) * sizeof(*v));
 
 	if (!v)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < n; i++) {
 		bool wide = btf_is_enum64(t);
 
@@ -127,7 +127,7 @@ static int read_params(struct otst *o, const struct btf *btf, const struct btf_t
 		return otst_raise(o, OTST_ERR_CORRUPT, "too many parameters");
 	params = otst_alloc(o, (n + 1) * sizeof(*params));
 	if (!params)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*ret = (struct otst_prototype){ .params = params, .count = n };
 	/* the last of a variadic function has neither type nor name */
 	if (n && !btf_params(proto)[n - 1].type) {

@@ -43,7 +43,7 @@ int otst_symbol(struct otst *o, const char *name, uint64_t *ret)
 	struct symbol_cache *c = cache(o);
 
 	if (!c)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (c->kallsyms && !otst_kallsyms_find(o, c->kallsyms, name, ret))
 		return 0;
 	return otst_target_symbol(o, name, ret);
@@ -148,7 +148,7 @@ int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *
 	int err;
 
 	if (!c)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	if (!c->kallsyms)
 		return otst_raise(o, OTST_ERR_LOOKUP, "the kernel's symbol table cannot be read");
 	err = otst_kallsyms_each(o, c->kallsyms, each, priv);

@@ -95,6 +95,9 @@ int otst_at_close(struct otst *o, void (*undo)(void *what), void *what);
 /** otst_raise() - start an error message; returns @err */
 int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+/** otst_no_memory() - the message of OTST_ERR_NOMEM, which it returns */
+int otst_no_memory(struct otst *o);
+
 /** otst_fail() - put a phrase before the message of an error that goes up; returns @err */
 int otst_fail(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

@@ -42,7 +42,7 @@ static int cache_init(struct otst *o)
 	if (!o->types) {
 		o->types = calloc(1, sizeof(*o->types));
 		if (!o->types)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 	}
 	return 0;
 }
@@ -103,12 +103,12 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 	if (!a) {
 		a = otst_keep(o, sizeof(*a));
 		if (!a)
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		a->question = q;
 		a->name = otst_keep_string(o, name);
 		a->member = member ? otst_keep_string(o, member) : NULL;
 		if (!a->name || (member && !a->member))
-			return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(o);
 		a->err = ask(o, a);
 		a->next = o->types->answers[h % BUCKETS];
 		o->types->answers[h % BUCKETS] = a;
@@ -217,7 +217,7 @@ int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_
 				  size);
 	data = otst_alloc(o, size);
 	if (!data)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = otst_read(o, addr, data, size);
 	if (err)
 		return otst_fail(o, err, "struct %s at 0x%" PRIx64, type, addr);
@@ -310,7 +310,7 @@ const char *otst_chars(struct otst_view *v, const char *member)
 		return "";
 	s = otst_alloc(v->o, m->size + 1);
 	if (!s) {
-		v->err = otst_raise(v->o, OTST_ERR_NOMEM, "out of memory");
+		v->err = otst_no_memory(v->o);
 		return "";
 	}
 	memcpy(s, v->data + m->offset, m->size);

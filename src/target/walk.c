@@ -81,7 +81,7 @@ static int remember(struct otst_walk *w, uint64_t node)
 		uint64_t *seen = otst_alloc(w->o, room * sizeof(*seen));
 
 		if (!seen)
-			return otst_raise(w->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(w->o);
 		for (i = 0; i < w->room; i++) {
 			if (w->seen[i])
 				*find_slot(seen, room, w->seen[i]) = w->seen[i];

@@ -123,8 +123,7 @@ static int add_option(struct dat *d, enum option id, size_t size)
 
 static int add_option_string(struct dat *d, enum option id, const char *s)
 {
-	int err = s ? add_option(d, id, strlen(s) + 1) :
-		      otst_raise(d->o, OTST_ERR_NOMEM, "out of memory");
+	int err = s ? add_option(d, id, strlen(s) + 1) : otst_no_memory(d->o);
 
 	return err ? err : otst_file_string(d->f, s);
 }
@@ -222,7 +221,7 @@ static int add_buffers(struct dat *d)
 {
 	uint8_t *page = otst_alloc(d->o, d->stride);
 	size_t i;
-	int err = page ? 0 : otst_raise(d->o, OTST_ERR_NOMEM, "out of memory");
+	int err = page ? 0 : otst_no_memory(d->o);
 
 	for (i = 0; i < d->count && !err; i++)
 		err = add_buffer(d, i, page);
@@ -249,7 +248,7 @@ static int prepare(struct dat *d)
 	}
 	d->offset_at = otst_alloc(d->o, d->count * sizeof(*d->offset_at));
 	d->clock = otst_format(d->o, "[%s]", clock ? clock : "local");
-	return d->offset_at && d->clock ? 0 : otst_raise(d->o, OTST_ERR_NOMEM, "out of memory");
+	return d->offset_at && d->clock ? 0 : otst_no_memory(d->o);
 }
 
 int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffer *buffers,

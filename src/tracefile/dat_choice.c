@@ -44,7 +44,7 @@ static int need_main(struct choice *c)
 	struct otst_ring *none = otst_alloc(c->o, sizeof(*none));
 
 	if (!none)
-		return otst_raise(c->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(c->o);
 	none->o = c->o;
 	none->header = 16;
 	if (!c->buffers[0].ring)
@@ -64,7 +64,7 @@ static int choose(struct choice *c)
 	c->count = 1;
 	c->buffers = otst_alloc(c->o, (t.nr_arrays + 1) * sizeof(*c->buffers));
 	if (!c->buffers)
-		return otst_raise(c->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(c->o);
 	for (i = 0; i < t.nr_arrays && !err; i++) {
 		const char *name = t.arrays[i]->name;
 

@@ -53,7 +53,7 @@ static int note(struct writer *w, size_t *counter, size_t count, const char *rea
 	*counter += count;
 	if (!w->reason)
 		w->reason = otst_strdup(w->ring->o, reason);
-	return w->reason ? 0 : otst_raise(w->ring->o, OTST_ERR_NOMEM, "out of memory");
+	return w->reason ? 0 : otst_no_memory(w->ring->o);
 }
 
 /*
@@ -158,8 +158,7 @@ static int report(struct writer *w)
 		return 0;
 	message = otst_format(o, "cpu %u: %zu sub-buffers left out, %zu cut: %s", w->cpu->cpu,
 			      w->left_out, w->cut, w->reason);
-	return message ? otst_notes(o, &w->ret->errors, &message, 1) :
-			 otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return message ? otst_notes(o, &w->ret->errors, &message, 1) : otst_no_memory(o);
 }
 
 int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,

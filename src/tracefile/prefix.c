@@ -330,7 +330,7 @@ int otst_tf_init(struct otst_tf *tf)
 	tf->t.buf = otst_alloc(tf->o, TEXT_ROOM);
 	if (!tf->names || !tf->strings || !tf->comms || !tf->flags || !tf->drop || !tf->started ||
 	    !tf->skipped || !tf->event_text || !tf->t.buf)
-		return otst_raise(tf->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(tf->o);
 	tf->t.at = tf->t.buf;
 	tf->t.end = tf->t.buf + TEXT_ROOM;
 	tf->cpu_digits = count_digits(cpus - 1);

@@ -94,7 +94,7 @@ static int choose_cpus(struct otst *o, struct otst_tf_select *s)
 		return err;
 	bits = otst_alloc(o, (nr / 64 + 1) * sizeof(*bits));
 	if (!bits)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (cpu = 0; cpu < nr; cpu++) {
 		if (otst_cpu_wanted(list, (int)cpu))
 			bits[cpu / 64] |= UINT64_C(1) << cpu % 64;
@@ -264,7 +264,7 @@ int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_wish *wish,
 	ret->events = otst_alloc(tf->o, UINT16_MAX + 1);
 	ret->before = otst_alloc(tf->o, tf->nr_cpus + 1);
 	if (!ret->events || !ret->before)
-		return otst_raise(tf->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(tf->o);
 	ret->reader.wanted = wanted;
 	ret->reader.priv = ret;
 	return 0;

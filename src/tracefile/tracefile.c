@@ -206,7 +206,7 @@ static int start_graph(struct file *f)
 	for (j = 0; j < 2; j++) {
 		f->graph[j] = otst_alloc(tf->o, (tf->nr_cpus + 1) * sizeof(*f->graph[j]));
 		if (!f->graph[j])
-			return otst_raise(tf->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(tf->o);
 		for (i = 0; i < tf->nr_cpus; i++)
 			f->graph[j][i] =
 				(struct otst_tf_graph_cpu){ .last_pid = -1, .depth_irq = -1 };
@@ -362,7 +362,7 @@ static void mark_consumed(struct file *f, size_t from)
 	char *copy = otst_alloc(f->o, len + 1), *at, *end;
 
 	if (!copy) {
-		f->tf.err = otst_raise(f->o, OTST_ERR_NOMEM, "out of memory");
+		f->tf.err = otst_no_memory(f->o);
 		return;
 	}
 	memcpy(copy, t->buf + from, len);
@@ -458,7 +458,7 @@ int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struc
 	int err;
 
 	if (!f)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	f->o = o;
 	f->p = p;
 	f->wish = wish;

@@ -167,7 +167,7 @@ static int read_owned(struct reading *r)
 	while (otst_walk_next(&w, &node)) {
 		slot = otst_vec_push(r->o, &r->owned, sizeof(*slot));
 		if (!slot)
-			return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+			return otst_no_memory(r->o);
 		err = otst_read_u64(r->o, node + record->offset, slot);
 		if (err)
 			return err;
@@ -228,7 +228,7 @@ static int add_frames(struct reading *r, struct otst_trace *t, const unsigned ch
 	size_t i;
 
 	if (!lines)
-		return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(r->o);
 	for (i = 0; i < n; i++)
 		lines[i] = (struct otst_trace_line){ .addr = otst_get_le(raw + i * 8, 8),
 						     .reliable = true,
@@ -339,7 +339,7 @@ static int read_buckets(struct reading *r)
 	int err = 0;
 
 	if (!raw)
-		return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(r->o);
 	for (i = 0; i < r->l.buckets && !err; i += n) {
 		n = r->l.buckets - i < CHUNK ? r->l.buckets - i : CHUNK;
 		at = r->l.table + i * width;

@@ -75,7 +75,7 @@ static int prepare(struct search *s)
 	s->before = otst_alloc(o, (s->nr_cpus + 1) * sizeof(*s->before));
 	s->open = otst_alloc(o, (s->nr_cpus + 1) * sizeof(*s->open));
 	if (!s->before || !s->open)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	err = read_offset(o, "ftrace_entry", "ip", &s->fn_ip);
 	if (!err)
 		err = read_offset(o, "ftrace_entry", "parent_ip", &s->fn_parent);
@@ -102,7 +102,7 @@ static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool 
 		l->addr = 0;
 		l->text = "[FTRACE TRAMPOLINE]";
 	}
-	return !user || l->text ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return !user || l->text ? 0 : otst_no_memory(o);
 }
 
 static int make_lines(struct otst *o, struct known *k)
@@ -150,7 +150,7 @@ static int find_known(struct search *s, const uint8_t *words, size_t size, bool 
 	k = otst_alloc(s->o, sizeof(*k));
 	copy = otst_alloc(s->o, size + 1);
 	if (!k || !copy)
-		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(s->o);
 	*k = (struct known){ *head, memcpy(copy, words, size), size, user, { 0 } };
 	*head = *ret = k;
 	return make_lines(s->o, k);
@@ -237,7 +237,7 @@ static int append_lines(struct search *s, struct otst_trace *t, const struct kno
 	}
 	all = otst_alloc(s->o, (t->nr_lines + k->lines.count) * sizeof(*all));
 	if (!all)
-		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(s->o);
 	memcpy(all, t->lines, t->nr_lines * sizeof(*all));
 	memcpy(all + t->nr_lines, k->lines.data, k->lines.count * sizeof(*all));
 	t->lines = all;

@@ -25,11 +25,6 @@ struct reading {
 	uint64_t sum_at; /* in a struct tracing_map_field */
 };
 
-static int no_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-}
-
 /* ---- one element ---- */
 
 static int read_sums(struct reading *r, uint64_t fields, const uint64_t **ret)
@@ -40,7 +35,7 @@ static int read_sums(struct reading *r, uint64_t fields, const uint64_t **ret)
 	int err;
 
 	if (!raw || !sums)
-		return no_memory(r->o);
+		return otst_no_memory(r->o);
 	err = otst_read(r->o, fields, raw, len);
 	for (i = 0; i < n && !err; i++)
 		sums[i] = otst_get_le(raw + i * r->field_size + r->sum_at, 8);
@@ -83,7 +78,7 @@ static int read_elt(struct reading *r, uint64_t at)
 	int err;
 
 	if (!key)
-		return no_memory(r->o);
+		return otst_no_memory(r->o);
 	err = otst_view_read(r->o, "tracing_map_elt", at, &v);
 	if (!err)
 		err = otst_read(r->o, otst_u64(&v, "key"), key, h->key_size);
@@ -97,7 +92,7 @@ static int read_elt(struct reading *r, uint64_t at)
 	e.vars = otst_u64_or(&v, "vars", 0);
 	slot = otst_vec_push(r->o, &r->entries, sizeof(*slot));
 	if (!slot)
-		return no_memory(r->o);
+		return otst_no_memory(r->o);
 	*slot = e;
 	return v.err;
 }
@@ -113,7 +108,7 @@ static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 	int err;
 
 	if (!raw)
-		return no_memory(r->o);
+		return otst_no_memory(r->o);
 	err = otst_read(r->o, at, raw, n * size);
 	if (!err)
 		err = otst_member(r->o, "tracing_map_entry", "key", &key);
@@ -199,7 +194,7 @@ int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret)
 
 	*ret = (struct otst_hist_map){ .hist = otst_alloc(o, sizeof(*ret->hist)) };
 	if (!ret->hist)
-		return no_memory(o);
+		return otst_no_memory(o);
 	err = otst_hist_trigger(o, trigger, ret->hist);
 	if (!err)
 		err = otst_view_read(o, "tracing_map", ret->hist->map, &r.map);
@@ -272,7 +267,7 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)
 			continue;
 		path = otst_format(o, "events/%s/%s/hist", e->system, e->name);
 		if (!path)
-			return no_memory(o);
+			return otst_no_memory(o);
 		if (strcmp(path, f->path))
 			continue;
 		has_hist(o, e, &triggers, &f->text.errors);
@@ -327,7 +322,7 @@ static int hand_out(void *priv, const struct otst_trace_array *a, const struct o
 
 	f.path = otst_format(h->o, "events/%s/%s/hist", e->system, e->name);
 	if (!f.path)
-		return no_memory(h->o);
+		return otst_no_memory(h->o);
 	err = add_text(h->o, triggers, &f.text);
 	return err ? err : h->each(h->priv, &f);
 }
@@ -401,7 +396,8 @@ static int add_traces(struct otst_traces *ret, const char *where, const struct o
 		t->count = m->entries[i].sums[0];
 		t->headline = otst_format(o, "%s (%s)", values_text(o, m->hist, &m->entries[i]),
 					  m->hist->text);
-		err = t->headline ? add_frames(o, m->hist, key, &m->entries[i], t) : no_memory(o);
+		err = t->headline ? add_frames(o, m->hist, key, &m->entries[i], t) :
+				    otst_no_memory(o);
 	}
 	return err ? err : otst_notes(o, &ret->errors, m->errors.data, m->errors.count);
 }
@@ -420,7 +416,7 @@ static int add_hist(void *priv, const struct otst_trace_array *a, const struct o
 	where = otst_format(ret->o, "%s%s%sevents/%s/%s/hist", a->name ? "instances/" : "",
 			    a->name ? a->name : "", a->name ? "/" : "", e->system, e->name);
 	if (!where)
-		return no_memory(ret->o);
+		return otst_no_memory(ret->o);
 	for (i = 0; i < triggers->count && !err; i++) {
 		if (!t[i].hist)
 			continue;

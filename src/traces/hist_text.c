@@ -272,7 +272,7 @@ static int print_entry(struct otst *o, const struct otst_hist *h, const struct s
 		err = print_tracks(o, h, e, &s, out);
 	if (err)
 		return err;
-	return s ? otst_line(out, "%s", s) : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return s ? otst_line(out, "%s", s) : otst_no_memory(o);
 }
 
 static void add_up(const struct otst_hist_map *m, struct stat *ret)

@@ -24,11 +24,6 @@ struct source {
 	const char *why; /* there is no stack, or NULL */
 };
 
-static int no_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-}
-
 /* ---- the task and its stack ---- */
 
 static int save_stack(struct source *s)
@@ -49,7 +44,7 @@ static int save_stack(struct source *s)
 		return err;
 	otst_stack_zero(s->stack);
 	s->why = otst_strdup(s->o, otst_message(s->o));
-	return s->why ? 0 : no_memory(s->o);
+	return s->why ? 0 : otst_no_memory(s->o);
 }
 
 static int set_task(struct source *s, uint64_t addr)
@@ -113,7 +108,7 @@ static int fill_stack(struct source *s, const struct otst_inflight *c, struct ot
 	size_t at, i;
 
 	if (!st)
-		return no_memory(s->o);
+		return otst_no_memory(s->o);
 	t->stack = st;
 	if (!find_frame(s, c, &at)) {
 		put_known(c, true, st);
@@ -244,7 +239,7 @@ static int read_probes(struct source *s)
 	int err;
 
 	if (!probes)
-		return no_memory(s->o);
+		return otst_no_memory(s->o);
 	err = otst_kprobes(s->o, probes);
 	if (!err)
 		s->probes = probes;
@@ -279,7 +274,7 @@ static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctl
 	err = set_task(s, otst_task_current(s->o, cpu));
 	st = otst_stack_create(s->o, s->stack->count + 1);
 	if (err || !st)
-		return err ? err : no_memory(s->o);
+		return err ? err : otst_no_memory(s->o);
 	otst_stack_copy(s->stack, st);
 	if (s->why) {
 		st->end = OTST_END_LOST;
@@ -358,7 +353,7 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_wish *wish,
 		return err;
 	s.stack = otst_stack_create(o, 0);
 	if (!s.stack)
-		return no_memory(o);
+		return otst_no_memory(o);
 	err = read_probes(&s);
 	s.now = newest_time(o);
 	for (i = 0; i < calls.count && !err; i++) {

@@ -73,7 +73,7 @@ static int fill_stack(struct source *s, bool live, const struct otst_capture *c,
 	int err = OTST_ERR_LOOKUP;
 
 	if (!st)
-		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(s->o);
 	t->stack = st;
 	now.nr_pieces = 0;
 	if (live)
@@ -105,7 +105,7 @@ static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct ot
 	unsigned int i;
 
 	if (!c || !piece)
-		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(s->o);
 	for (i = 0; i < OTST_REGS; i++)
 		c->regs[i] = b->regs[i];
 	c->regs[OTST_IP] = t->probe_addr;

@@ -89,7 +89,7 @@ static int read_file(struct reader *r, const char *path)
 	int err = 0;
 
 	if (!chunk)
-		return otst_raise(r->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(r->o);
 	f = fopen(path, "re");
 	if (!f)
 		return otst_raise(r->o, OTST_ERR_LOOKUP, "%s: %s", otst_clean(r->o, path),
@@ -142,7 +142,7 @@ static int resolve(struct otst *o, const struct otst_traces *t, size_t first)
 	int err = 0;
 
 	if (!table)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = first; i < t->items.count && !err; i++) {
 		const struct otst_trace *trace = otst_trace_at(t, i);
 		/* the parser's own vector */
@@ -175,7 +175,7 @@ int otst_source_log(struct otst *o, const struct otst_trace_wish *wish, struct o
 	int err, end;
 
 	if (!r)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	r->o = o;
 	r->parser = otst_log_parser(o, ret);
 	if (!r->parser)

@@ -18,7 +18,7 @@ static const char *keep(struct otst *o, const char *s, size_t len)
 
 	copy = copy ? otst_clean(o, copy) : NULL;
 	if (!copy)
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(o);
 	return copy;
 }
 
@@ -137,7 +137,7 @@ static const char *item_text(struct otst *o, const struct otst_log_item *i)
 	}
 	s = s ? otst_clean(o, s) : NULL;
 	if (!s)
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(o);
 	return s;
 }
 

@@ -56,7 +56,7 @@ struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
 	struct otst_log_parser *p = otst_alloc(o, sizeof(*p));
 
 	if (!p) {
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(o);
 		return NULL;
 	}
 	p->o = o;

@@ -80,7 +80,7 @@ static int read_only_regs(const struct ring *g, const unsigned char *rec, struct
 	struct otst_capture *c = otst_alloc(g->o, sizeof(*c));
 
 	if (!c)
-		return otst_raise(g->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(g->o);
 	read_regs(g, rec, c);
 	c->pieces = &nothing;
 	c->nr_pieces = 1;
@@ -136,7 +136,7 @@ static int read_capture(const struct ring *g, const unsigned char *rec, struct o
 	pieces = otst_alloc(g->o, (r->fields[OTST_RECORD_SEGMENT].size / r->segment_stride + 1) *
 					  sizeof(*pieces));
 	if (!c || !pieces)
-		return otst_raise(g->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(g->o);
 	read_regs(g, rec, c);
 	c->task = otst_field_u64(r, OTST_RECORD_TASK, rec);
 	c->cpu = t->cpu;
@@ -154,7 +154,7 @@ static int unwind(const struct ring *g, struct otst_trace *t)
 	int err;
 
 	if (!st)
-		return otst_raise(g->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(g->o);
 	err = otst_stack_unwind(g->o, t->capture, st);
 	if (err && otst_fatal(err))
 		return err;
@@ -322,7 +322,7 @@ static int read_record(struct ring *g, uint64_t i)
 				  "captures of more than %u MB are left out", MAX_KEPT >> 20);
 	rec = otst_alloc(g->o, g->size);
 	if (!rec)
-		return otst_raise(g->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(g->o);
 	err = otst_read(g->o, addr, rec, g->size);
 	return err ? err : add_record(g, i, rec, begin, end);
 }
@@ -400,7 +400,7 @@ static int read_slot(struct otst *o, const struct otst_slot *s, uint32_t i, stru
 	if (!g.base)
 		return 0;
 	g.name = otst_format(o, "%s's registry, probe %u", r->owner, i);
-	return g.name ? read_ring(&g) : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return g.name ? read_ring(&g) : otst_no_memory(o);
 }
 
 static int read_registry(struct otst *o, const struct otst_registry *r, struct budget *budget,

@@ -61,7 +61,7 @@ static int grow(struct otst *o, struct otst_page_owner *p)
 	p->slots = otst_alloc(o, p->nr_slots * sizeof(*p->slots));
 	if (!p->slots) {
 		*p = old;
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	}
 	for (i = 0; i < old.nr_slots; i++)
 		if (old.slots[i].handle)
@@ -283,6 +283,6 @@ int otst_page_owner_read(struct otst *o, struct otst_page_owner *ret)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
 	w.raw = otst_alloc(o, CHUNK * w.ext_size);
 	if (!w.raw)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	return read_roots(&w);
 }

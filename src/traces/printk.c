@@ -104,7 +104,7 @@ int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint
 				  what, len, addr);
 	*ret = otst_alloc(s->o, len);
 	if (!*ret)
-		return otst_raise(s->o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(s->o);
 	err = otst_read(s->o, addr, *ret, len);
 	if (err != OTST_ERR_FAULT)
 		return err;
@@ -360,7 +360,7 @@ int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct ot
 	int err;
 
 	if (!s)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	*s = (struct otst_log_sink){ .o = o, .fn = fn, .priv = priv, .notes = notes };
 	s->line.caller = OTST_LOG_NO_CALLER;
 	/* Linux 896fbe20b4e2 ("printk: use the lockless ringbuffer") (v5.10) */

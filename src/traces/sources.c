@@ -49,7 +49,7 @@ struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source)
 	struct otst_trace **slot = otst_vec_push(t->o, &t->items, sizeof(*slot));
 
 	if (!trace || !slot) {
-		otst_raise(t->o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(t->o);
 		return NULL;
 	}
 	trace->source = source;
@@ -63,7 +63,7 @@ struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lin
 	struct otst_trace_line *l = otst_vec_push(o, lines, sizeof(*l));
 
 	if (!l)
-		otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		otst_no_memory(o);
 	return l;
 }
 
@@ -107,7 +107,7 @@ static int add_mark(struct otst *o, struct otst_vec *lines, const char *open, un
 	l->kind = OTST_LINE_MARK;
 	l->text = otst_format(o, "%s%s>", open, name);
 	l->reliable = true;
-	return l->text ? 0 : otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+	return l->text ? 0 : otst_no_memory(o);
 }
 
 static int add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
@@ -258,7 +258,7 @@ static int sort(struct otst *o, struct otst_traces *t)
 	size_t i, n = t->items.count;
 
 	if (!keys)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	for (i = 0; i < n; i++) {
 		keys[i].trace = otst_trace_at(t, i);
 		keys[i].source = source_index(keys[i].trace->source);

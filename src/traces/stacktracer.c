@@ -98,7 +98,7 @@ static int read_entries(struct otst *o, const struct roots *r, struct otst_stack
 	int err = 0;
 
 	if (!e)
-		return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+		return otst_no_memory(o);
 	t->entries = e;
 	for (i = 0; i < want; i++) {
 		err = otst_read_u64(o, r->addrs + i * 8, &e[i].addr);

@@ -61,11 +61,6 @@ struct source {
 	const char *why; /* of the first */
 };
 
-static int no_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
-}
-
 /* ---- functions that tell ---- */
 
 static int add_function(struct source *s, uint64_t addr, const char *symbol)
@@ -80,7 +75,7 @@ static int add_function(struct source *s, uint64_t addr, const char *symbol)
 		return 0;
 	f = otst_vec_push(s->o, &s->functions, sizeof(*f));
 	if (!f)
-		return no_memory(s->o);
+		return otst_no_memory(s->o);
 	*f = (struct function){
 		.begin = addr,
 		.end = addr + sym.size,
@@ -282,7 +277,7 @@ static int add_regs(struct source *s, size_t from, const struct otst_probe *p, s
 	struct otst_capture *c = otst_alloc(s->o, sizeof(*c));
 
 	if (!c)
-		return no_memory(s->o);
+		return otst_no_memory(s->o);
 	if (!find_regs(s, from, p, c->regs))
 		return 0;
 	c->full = true;
@@ -340,7 +335,7 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 	if (!t)
 		return OTST_ERR_NOMEM;
 	if (!st)
-		return no_memory(s->o);
+		return otst_no_memory(s->o);
 	otst_stack_copy(s->stack, st);
 	t->stack = st;
 	t->seq = seq;
@@ -364,7 +359,7 @@ static int count_lost(struct source *s, const struct otst_task *task, int err, c
 	if (err == OTST_ERR_AGAIN || (!task->stack && !task->error) || s->lost++)
 		return 0;
 	s->why = otst_strdup(s->o, why ? why : "lost");
-	return s->why ? 0 : no_memory(s->o);
+	return s->why ? 0 : otst_no_memory(s->o);
 }
 
 static int note_lost(struct source *s)
@@ -378,7 +373,7 @@ static int note_lost(struct source *s)
 		"%zu tasks may be inside a handler: their stacks could not be unwound to "
 		"the end (%s)",
 		s->lost, s->why);
-	return note ? otst_notes(s->o, &s->traces->notes, &note, 1) : no_memory(s->o);
+	return note ? otst_notes(s->o, &s->traces->notes, &note, 1) : otst_no_memory(s->o);
 }
 
 static int look_at(struct source *s, const struct otst_task *task, size_t seq)
@@ -421,7 +416,7 @@ int otst_source_task(struct otst *o, const struct otst_trace_wish *wish, struct 
 		return err;
 	s.stack = otst_stack_create(o, 0);
 	if (!s.stack)
-		return no_memory(o);
+		return otst_no_memory(o);
 	err = otst_tasks(o, &tasks);
 	if (err)
 		return err;
