@@ -49,17 +49,17 @@ static void read_flags(struct otst *o, struct flags *f)
 	f->custom = bit(o, "TRACE_EVENT_FL_CUSTOM_BIT");
 }
 
-static const char *file_type(struct otst *o)
+const char *otst_event_file_type(struct otst *o)
 {
 	return otst_has_type(o, "trace_event_file") ? "trace_event_file" : "ftrace_event_file";
 }
 
-static const char *call_type(struct otst *o)
+const char *otst_event_call_type(struct otst *o)
 {
 	return otst_has_type(o, "trace_event_call") ? "trace_event_call" : "ftrace_event_call";
 }
 
-static const char *class_type(struct otst *o)
+const char *otst_event_class_type(struct otst *o)
 {
 	return otst_has_type(o, "trace_event_class") ? "trace_event_class" : "ftrace_event_class";
 }
@@ -86,7 +86,7 @@ static int read_name(struct otst *o, const struct flags *f, struct otst_view *ca
 static int read_system(struct otst *o, struct otst_view *call, struct otst_view *class,
 		       const char **ret)
 {
-	int err = otst_view_read(o, class_type(o), otst_u64(call, "class"), class);
+	int err = otst_view_read(o, otst_event_class_type(o), otst_u64(call, "class"), class);
 
 	return err ? err : otst_read_string(o, otst_u64(class, "system"), MAX_NAME, ret);
 }
@@ -98,7 +98,7 @@ int otst_event_name(struct otst *o, uint64_t call, const char **system, const ch
 	int err;
 
 	read_flags(o, &f);
-	err = otst_view_read(o, call_type(o), call, &v);
+	err = otst_view_read(o, otst_event_call_type(o), call, &v);
 	if (!err)
 		err = read_name(o, &f, &v, name);
 	return err ? err : read_system(o, &v, &class, system);
@@ -144,7 +144,7 @@ static int read_call(struct otst *o, const struct flags *f, struct otst_view *fi
 	struct otst_view call, class, event;
 	int err;
 
-	err = otst_view_read(o, call_type(o), e->call, &call);
+	err = otst_view_read(o, otst_event_call_type(o), e->call, &call);
 	/* the name last: what has one has a system */
 	if (!err)
 		err = read_system(o, &call, &class, &e->system);
@@ -169,7 +169,7 @@ static int read_file(struct otst *o, const struct flags *f, struct otst_event_fi
 	uint64_t flags;
 	int err;
 
-	err = otst_view_read(o, file_type(o), e->addr, &v);
+	err = otst_view_read(o, otst_event_file_type(o), e->addr, &v);
 	if (err)
 		return err;
 	flags = otst_u64(&v, "flags");
@@ -194,7 +194,7 @@ static int read_files(struct otst *o, uint64_t head, struct otst_event_files *re
 	int err;
 
 	read_flags(o, &f);
-	err = otst_member(o, file_type(o), "list", &link);
+	err = otst_member(o, otst_event_file_type(o), "list", &link);
 	if (err)
 		return err;
 	otst_walk_list(o, head, &w);

@@ -270,11 +270,6 @@ int otst_fprobes(struct otst *o, struct otst_probes *ret)
 		err = walk_ops(&l, ops->offset);
 	else
 		err = otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no fprobes");
-	*ret = (struct otst_probes){
-		.items = l.probes.data,
-		.count = l.probes.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
-	};
+	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

@@ -147,13 +147,8 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 	}
 	if (none)
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no probes of any kind");
-	*ret = (struct otst_probes){
-		.items = items.data,
-		.count = items.count,
-		.errors = errors.data,
-		.nr_errors = errors.count,
-		.all_disarmed = disarmed,
-	};
+	*ret = otst_probes_of(&items, &errors);
+	ret->all_disarmed = disarmed;
 	return 0;
 }
 

@@ -463,13 +463,8 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 		err = walk_table(&l, table);
 	if (err)
 		return err;
-	*ret = (struct otst_probes){
-		.items = l.probes.data,
-		.count = l.probes.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
-		.all_disarmed = l.all_disarmed,
-	};
+	*ret = otst_probes_of(&l.probes, &l.errors);
+	ret->all_disarmed = l.all_disarmed;
 	err = otst_catchers(o, ret);
 	return err ? err : note_modules(o, ret);
 }

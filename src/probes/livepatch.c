@@ -216,11 +216,6 @@ int otst_livepatches(struct otst *o, struct otst_probes *ret)
 		err = add_patch(&l, patch - link->offset);
 	if (!err && w.err)
 		err = otst_note(o, &l.errors, otst_fail(o, w.err, "klp_patches"));
-	*ret = (struct otst_probes){
-		.items = l.probes.data,
-		.count = l.probes.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
-	};
+	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

@@ -21,6 +21,16 @@ struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 	return *slot = p;
 }
 
+struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct otst_vec *errors)
+{
+	return (struct otst_probes){
+		.items = probes->data,
+		.count = probes->count,
+		.errors = errors->data,
+		.nr_errors = errors->count,
+	};
+}
+
 int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
 		    int64_t number)
 {

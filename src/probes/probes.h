@@ -293,6 +293,9 @@ otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all trace
 struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 				  enum otst_probe_kind kind, uint64_t record, const char *place);
 
+/** otst_probes_of() - a collector's result: vectors of struct otst_probe * and of messages (probe.c) */
+struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct otst_vec *errors);
+
 /** otst_probe_fact() - note a fact: @text, or @number when that is NULL; 0 or NOMEM */
 int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
 		    int64_t number);
@@ -346,6 +349,14 @@ int otst_owner(struct otst *o, struct otst_probe *p);
 
 /** otst_handler_add() - note a handler unless @addr is 0 */
 void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr);
+
+/**
+ * otst_event_call_type() - how this kernel calls struct trace_event_call, and
+ * its neighbours: struct ftrace_event_call and so on up to 4.1 (event_file.c)
+ */
+const char *otst_event_call_type(struct otst *o);
+const char *otst_event_class_type(struct otst *o);
+const char *otst_event_file_type(struct otst *o);
 
 /**
  * otst_event_owner() - @p belongs to a dynamic event, or to perf's local one (event.c)

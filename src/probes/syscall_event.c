@@ -62,8 +62,7 @@ int otst_syscall_events(struct otst *o, struct otst_probes *ret)
 {
 	struct listing l = {
 		.o = o,
-		.type = otst_has_type(o, "trace_event_call") ? "trace_event_call" :
-							       "ftrace_event_call",
+		.type = otst_event_call_type(o),
 		.classes = { otst_symbol_or0(o, "event_class_syscall_enter"),
 			     otst_symbol_or0(o, "event_class_syscall_exit") },
 	};
@@ -88,11 +87,6 @@ int otst_syscall_events(struct otst *o, struct otst_probes *ret)
 	}
 	if (!err && w.err)
 		err = otst_note(o, &l.errors, otst_fail(o, w.err, "ftrace_events"));
-	*ret = (struct otst_probes){
-		.items = l.probes.data,
-		.count = l.probes.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
-	};
+	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

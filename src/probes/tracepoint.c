@@ -163,27 +163,17 @@ static bool has_prefix(const char *s, const char *prefix)
 	return s && !strncmp(s, prefix, strlen(prefix));
 }
 
-/*
- * Linux 2425bcb9240f ("tracing: Rename ftrace_event_{call,class} to
- * trace_event_{call,class}") and its neighbours (v4.2)
- */
-static const char *event_type(struct otst *o, const char *now, const char *before)
-{
-	return otst_has_type(o, now) ? now : before;
-}
-
 /* "sched:sched_switch"; the tracepoint has the event's name */
 static int own_by_call(struct otst *o, struct otst_probe *p, uint64_t call)
 {
-	const char *type = event_type(o, "trace_event_call", "ftrace_event_call"), *system;
+	const char *type = otst_event_call_type(o), *system;
 	uint64_t class;
 	int err;
 
 	err = otst_read_member(o, type, call, "class", &class);
 	if (!err)
-		err = otst_read_member_string(
-			o, event_type(o, "trace_event_class", "ftrace_event_class"), class,
-			"system", MAX_NAME, &system);
+		err = otst_read_member_string(o, otst_event_class_type(o), class, "system",
+					      MAX_NAME, &system);
 	if (err)
 		return otst_fail(o, err, "event");
 	p->owner.name = otst_format(o, "%s:%s", system, p->target);
@@ -193,7 +183,7 @@ static int own_by_call(struct otst *o, struct otst_probe *p, uint64_t call)
 /* the callback records into a trace array */
 static int own_by_file(struct otst *o, struct otst_probe *p, uint64_t file)
 {
-	const char *type = event_type(o, "trace_event_file", "ftrace_event_file"), *instance;
+	const char *type = otst_event_file_type(o), *instance;
 	uint64_t call, tr, name;
 	int err;
 
@@ -240,10 +230,7 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 	if (has_prefix(sym.name, "perf_trace_")) {
 		p->owner.kind = OTST_OWNER_PERF;
 		err = own_by_call(o, p, data);
-		return err ? err :
-			     otst_bpf_on_event(
-				     o, event_type(o, "trace_event_call", "ftrace_event_call"),
-				     data, "", p);
+		return err ? err : otst_bpf_on_event(o, otst_event_call_type(o), data, "", p);
 	}
 	if (has_prefix(sym.name, "__bpf_trace_"))
 		return own_by_program(o, p, data);
@@ -418,11 +405,6 @@ int otst_tracepoints(struct otst *o, struct otst_probes *ret)
 			walk_table(&l, first, end - first, relative, "tracepoints of the kernel"));
 	if (!err)
 		err = walk_modules(&l, relative);
-	*ret = (struct otst_probes){
-		.items = l.probes.data,
-		.count = l.probes.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
-	};
+	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

@@ -135,11 +135,6 @@ int otst_trampolines(struct otst *o, struct otst_probes *ret)
 		       otst_member(o, "bpf_trampoline", "hlist", &link)))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no BPF trampolines");
 	err = walk_table(&l, table, link->offset);
-	*ret = (struct otst_probes){
-		.items = l.probes.data,
-		.count = l.probes.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
-	};
+	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

@@ -259,11 +259,6 @@ int otst_uprobes(struct otst *o, struct otst_probes *ret)
 		err = walk_tree(&l, root);
 	if (err)
 		err = otst_note(o, &l.errors, otst_fail(o, err, "uprobes_tree"));
-	*ret = (struct otst_probes){
-		.items = l.probes.data,
-		.count = l.probes.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
-	};
+	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

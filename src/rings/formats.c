@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../probes/probes.h"
 #include "events.h"
 
 #define MAX_NAME      256
@@ -174,12 +175,8 @@ static struct events *get_events(struct otst *o)
 		return NULL;
 	}
 	e->o = o;
-	e->call = "trace_event_call";
-	e->class = "trace_event_class";
-	if (!otst_has_type(o, e->call)) {
-		e->call = "ftrace_event_call";
-		e->class = "ftrace_event_class";
-	}
+	e->call = otst_event_call_type(o);
+	e->class = otst_event_class_type(o);
 	e->err = read_list(e);
 	*memo = e;
 	return e;
