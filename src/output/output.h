@@ -55,16 +55,6 @@ void otst_print_note(struct otst_printer *p, const char *message);
 /** otst_print_end() - the closing line: how many records were bad, how many contradicted */
 void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 
-/**
- * otst_name() - an address for people: "symbol+0x1c [module]", or a plain number
- *
- * "+0x0" is left out. In the command's arena; never NULL.
- */
-const char *otst_name(struct otst *o, uint64_t addr);
-
-/** otst_sym_name() - the same for an address that was looked up already */
-const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym);
-
 /* ---- JSON (json.c): a NULL object means out of memory and is passed on quietly ---- */
 
 /** otst_json_new() - an object with "type": @type, or NULL */

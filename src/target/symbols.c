@@ -140,6 +140,33 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	}
 }
 
+const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym)
+{
+	uint64_t off = addr - sym->addr;
+	const char *s;
+
+	if (!sym->name && sym->module)
+		s = otst_format(o, "0x%" PRIx64 " [%s]", addr, sym->module);
+	else if (!sym->name)
+		s = otst_format(o, "0x%" PRIx64, addr);
+	else if (off)
+		s = otst_format(o, "%s+0x%" PRIx64 "%s%s%s", sym->name, off,
+				sym->module ? " [" : "", sym->module ? sym->module : "",
+				sym->module ? "]" : "");
+	else
+		s = otst_format(o, "%s%s%s%s", sym->name, sym->module ? " [" : "",
+				sym->module ? sym->module : "", sym->module ? "]" : "");
+	return s ? s : "?";
+}
+
+const char *otst_name(struct otst *o, uint64_t addr)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(o, addr, &sym);
+	return otst_sym_name(o, addr, &sym);
+}
+
 int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
 		 void *priv)
 {

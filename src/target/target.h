@@ -339,6 +339,16 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret);
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
 /**
+ * otst_name() - an address for people: "symbol+0x1c [module]", or a plain number
+ *
+ * "+0x0" is left out. In the command's arena; never NULL.
+ */
+const char *otst_name(struct otst *o, uint64_t addr);
+
+/** otst_sym_name() - the same for an address that was looked up already */
+const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym);
+
+/**
  * otst_symbols() - every symbol of the kernel, then of each module, as /proc/kallsyms lists them
  * @each: gets one, with the letter of its type; the symbol's name is valid only
  *	during the call. A non-zero return ends the list and is returned.
