@@ -218,7 +218,11 @@ struct otst_output {
 
 /** enum otst_exit - what otst_run() returns; fits a process's exit status */
 enum otst_exit {
-	OTST_EXIT_CLEAN = 0,	/**< all was read, nothing to report */
+	/**
+	 * all was read, nothing to report. What is not understood and shown as it
+	 * was found, such as an event as raw fields, is a note and changes no status.
+	 */
+	OTST_EXIT_CLEAN = 0,
 	OTST_EXIT_FAILED = 1,	/**< the command could not be done */
 	OTST_EXIT_USAGE = 2,	/**< wrong options */
 	OTST_EXIT_PARTIAL = 3,	/**< done, but some records could not be read */

@@ -190,7 +190,8 @@ bool otst_spec_parse(const char **p, struct otst_spec *ret, bool *star_width, bo
 
 /**
  * otst_event_plan() - how the events of a format are printed, made at its first use
- * @ret: NULL when its print format is not understood, with a message in otst_event_errors()
+ * @ret: NULL when its print format is not understood, with a message in otst_event_notes() or
+ *	otst_event_errors()
  *
  * Return: 0 or NOMEM.
  */

@@ -43,6 +43,7 @@ struct events {
 	struct otst_vec all; /* of struct event *, then of the public part */
 	struct event *by_id[MAX_ID + 1];
 	struct otst_vec errors;
+	struct otst_vec notes;
 	uint64_t common;
 	int err;
 };
@@ -538,8 +539,9 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 	if (!ev->planned) {
 		ev->planned = true;
 		err = make_plan(e, ev);
+		/* what was read and is not understood is no damage */
 		if (err)
-			err = otst_note(o, &e->errors,
+			err = otst_note(o, err == OTST_ERR_UNSUPPORTED ? &e->notes : &e->errors,
 					otst_fail(o, err, "%s:%s is printed as raw fields",
 						  f->system, f->name));
 	}
@@ -547,13 +549,18 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 	return err;
 }
 
-const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id)
+const struct otst_event_format *otst_event_names(struct otst *o, uint16_t id)
 {
 	struct events *e = get_events(o);
 
-	if (!e || !e->by_id[id] || complete(e, e->by_id[id]))
-		return NULL;
-	return &e->by_id[id]->pub;
+	return e && e->by_id[id] ? &e->by_id[id]->pub : NULL;
+}
+
+const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id)
+{
+	const struct otst_event_format *f = otst_event_names(o, id);
+
+	return f && !complete(get_events(o), get_events(o)->by_id[id]) ? f : NULL;
 }
 
 int otst_event_formats(struct otst *o, const struct otst_event_format *const **ret)
@@ -572,10 +579,26 @@ int otst_event_formats(struct otst *o, const struct otst_event_format *const **r
 	return err;
 }
 
+static const struct otst_vec none;
+
+/* no list is read for these: when nothing asked for an event, nothing is wrong with them */
+static const struct events *known_events(struct otst *o)
+{
+	struct events **memo = (struct events **)otst_memo(o, &memo_key);
+
+	return memo ? *memo : NULL;
+}
+
 const struct otst_vec *otst_event_errors(struct otst *o)
 {
-	static const struct otst_vec none;
-	struct events *e = get_events(o);
+	const struct events *e = known_events(o);
 
 	return e ? &e->errors : &none;
+}
+
+const struct otst_vec *otst_event_notes(struct otst *o)
+{
+	const struct events *e = known_events(o);
+
+	return e ? &e->notes : &none;
 }

@@ -247,6 +247,9 @@ struct otst_event_format {
  */
 const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id);
 
+/** otst_event_names() - the same with nothing read but @system and @name */
+const struct otst_event_format *otst_event_names(struct otst *o, uint16_t id);
+
 /**
  * otst_event_formats() - all formats, by id, of events and of ftrace's own entries
  * @ret: NULL-terminated
@@ -256,11 +259,19 @@ const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id);
 int otst_event_formats(struct otst *o, const struct otst_event_format *const **ret);
 
 /**
- * otst_event_errors() - what could not be read or printed so far, once each
+ * otst_event_errors() - what of events could not be read so far, once each
  *
  * Return: vector of const char *; grows with later calls of the functions here.
  */
 const struct otst_vec *otst_event_errors(struct otst *o);
+
+/**
+ * otst_event_notes() - events that were printed as raw fields so far, because
+ * their print formats are not understood, once each
+ *
+ * Return: as otst_event_errors().
+ */
+const struct otst_vec *otst_event_notes(struct otst *o);
 
 /* ---- events as text (event_text.c) ---- */
 
@@ -285,7 +296,7 @@ struct otst_event_style {
  * "prev_comm=... prev_pid=1 ...", without "NAME: " and without the end of the
  * line; "sys_close(fd: 3)" where the format is @unnamed. Text of several lines stays so. An event whose print format is
  * not understood comes as raw fields, "name=value ...", and with a message in
- * otst_event_errors().
+ * otst_event_notes(), or in otst_event_errors() when it could not be read.
  *
  * Return: length of the text; or NOMEM.
  */

@@ -71,6 +71,10 @@ int otst_dat_formats(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 	const struct otst_event_format *const *list = none;
 	int err = otst_note(o, &ret->errors, otst_event_formats(o, &list));
 
+	/* those have no text, and are left out */
+	if (!err)
+		err = otst_notes(o, &ret->errors, otst_event_errors(o)->data,
+				 otst_event_errors(o)->count);
 	if (!err)
 		err = add_system(f, list, "ftrace", ret);
 	return err ? err : add_systems(f, list, ret);

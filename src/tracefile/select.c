@@ -194,7 +194,7 @@ static bool matches_event(struct otst_tf_select *s, uint16_t id)
 
 	if (s->events[id])
 		return s->events[id] == 2;
-	f = otst_event_format(s->tf->o, id);
+	f = otst_event_names(s->tf->o, id);
 	s->events[id] = 1;
 	for (i = 0; f && i < s->wish->nr_names; i++) {
 		if (matches_event_name(s->wish->names[i], f))

@@ -417,6 +417,18 @@ static int print_records(struct file *f)
 	return n;
 }
 
+/* of the formats of events that were printed: what could not be read, what is not understood */
+static void report_events(struct file *f)
+{
+	const struct otst_vec *errors = otst_event_errors(f->o), *notes = otst_event_notes(f->o);
+	size_t i;
+
+	for (i = 0; i < errors->count; i++)
+		otst_print_bad(f->p, NULL, ((const char *const *)errors->data)[i]);
+	for (i = 0; i < notes->count; i++)
+		otst_print_note(f->p, ((const char *const *)notes->data)[i]);
+}
+
 /* how struct trace_array calls what is printed */
 static const char *buffer_member(const struct file *f)
 {
@@ -445,10 +457,13 @@ static int print_file(struct file *f)
 	report_lists(f);
 	err = f->tf.err ? f->tf.err : print_records(f);
 	flush(f);
+	if (err)
+		return err;
+	report_events(f);
 	/* the kernel's file has no last line; only damage needs one */
-	if (!err && (f->p->json || f->p->bad))
+	if (f->p->json || f->p->bad)
 		otst_print_end(f->p, "entries", f->count);
-	return err;
+	return 0;
 }
 
 int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struct otst_printer *p)

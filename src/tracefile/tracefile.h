@@ -43,7 +43,9 @@ struct otst_tracefile_wish {
  * otst_tracefile() - print a trace file
  *
  * What could not be read is one marked line each in its place, and only then
- * there is a closing line that counts them.
+ * there is a closing line that counts them. Behind the last entry there is a
+ * note for each event whose print format is not understood, so that it came as
+ * raw fields.
  *
  * Return: 0, also when some was bad; USAGE; LOOKUP when there is no such array;
  * UNSUPPORTED for an option of the array that otst cannot print; or what ends a

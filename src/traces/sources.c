@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../rings/rings.h"
 #include "traces.h"
 
 static const struct otst_source sources[] = {
@@ -405,6 +406,15 @@ static int run(struct otst *o, const struct otst_source *s, const struct otst_tr
 	return err == OTST_ERR_LOOKUP && !asked ? 0 : otst_traces_note(ret, err);
 }
 
+/* of the events before the stacks of ring buffers, whose text is the headline */
+static int note_events(struct otst *o, struct otst_traces *ret)
+{
+	const struct otst_vec *errors = otst_event_errors(o), *notes = otst_event_notes(o);
+	int err = otst_notes(o, &ret->errors, errors->data, errors->count);
+
+	return err ? err : otst_notes(o, &ret->notes, notes->data, notes->count);
+}
+
 int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
 {
 	size_t i;
@@ -418,6 +428,8 @@ int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_
 		if (!wish->sources || is_listed(wish->sources, &sources[i]))
 			err = run(o, &sources[i], wish, ret);
 	}
+	if (!err)
+		err = note_events(o, ret);
 	if (!err)
 		err = sort(o, ret);
 	if (!err)

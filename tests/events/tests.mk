@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/events/fuzz
+TESTS += tests/events/fuzz tests/events/unparsed
 
 EVENT_PROGRAMS := $(addprefix $(TEST_BUILD)/,print_formats print_events)
 
