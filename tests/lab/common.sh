@@ -107,18 +107,24 @@ modules_for()
 	fi
 }
 
-# Unpack the shipped module that puts the VMCOREINFO note into QEMU's dumps:
-# from lib/modules/KVER $1 into $2.
+# Unpack the shipped module $3 from lib/modules/KVER $1 into $2; a kernel that
+# has it built in has no such file.
+shipped_module()
+{
+	local file
+
+	file=$(find "$1" -name "$3.ko*" | head -1)
+	case $file in
+	*.xz) xz -dc "$file" >"$2/$3.ko" ;;
+	*.zst) zstd -dc "$file" >"$2/$3.ko" ;;
+	*.ko) cp "$file" "$2/" ;;
+	esac
+}
+
+# The module that puts the VMCOREINFO note into QEMU's dumps.
 fw_cfg_module()
 {
-	local fw
-
-	fw=$(find "$1" -name 'qemu_fw_cfg.ko*' | head -1)
-	case $fw in
-	*.xz) xz -dc "$fw" >"$2/qemu_fw_cfg.ko" ;;
-	*.zst) zstd -dc "$fw" >"$2/qemu_fw_cfg.ko" ;;
-	*.ko) cp "$fw" "$2/" ;;
-	esac
+	shipped_module "$1" "$2" qemu_fw_cfg
 }
 
 # The release's own makedumpfile, run with its own libraries, where there is a
