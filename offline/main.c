@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Options of the engine that are followed by a word. */
-#define OPTIONS_WITH_WORD "kspcnx"
-
 /**
  * struct command - what the command line says
  * @words: the engine's words: name, options, what is left of the operands
@@ -26,7 +23,7 @@ struct command {
 	const char *misfit;  /* an operand that looks meant for a file and is none of use */
 	const char *problem; /* of @misfit */
 	bool unusable;	     /* @misfit cannot be a filter either */
-	bool alone;	     /* --text FILE, or a list of kinds or sources: no dump is needed */
+	bool alone; /* --text FILE, or a list of kinds, sources, files: no dump is needed */
 	bool no_btf;
 	bool help;
 	bool version;
@@ -49,18 +46,6 @@ static void catch_interrupt(void)
 }
 
 /* ---- command line ---- */
-
-/* Does this cluster of options ("-lvk") take the word after it? */
-static bool wants_word(const char *cluster)
-{
-	const char *c;
-
-	for (c = cluster + 1; *c; c++) {
-		if (strchr(OPTIONS_WITH_WORD, *c))
-			return !c[1];
-	}
-	return false;
-}
 
 static void note_misfit(struct command *c, const char *operand, const char *problem, bool unusable)
 {
@@ -109,7 +94,7 @@ static bool take_long_option(struct command *c, const char *word)
 
 static void parse(struct command *c, int argc, char **argv)
 {
-	bool operands_only = false;
+	bool operands_only = false, tracers = false;
 
 	c->words[c->count++] = "otst";
 	for (int i = 1; i < argc; i++) {
@@ -118,19 +103,19 @@ static void parse(struct command *c, int argc, char **argv)
 		if (operands_only || word[0] != '-' || !word[1]) {
 			if (!take_file(c, word))
 				c->words[c->count++] = word;
+			c->alone |= tracers && !strcmp(word, "help");
 			continue;
 		}
 		if (take_long_option(c, word))
 			continue;
 		c->alone |= !strncmp(word, "--text", 6);
+		tracers |= word[1] != '-' && strchr(word, 'T');
 		if (!strcmp(word, "-h"))
 			c->help = true;
 		c->words[c->count++] = word;
 		if (!strcmp(word, "--"))
 			operands_only = true;
-		else if ((!strcmp(word, "--text") || !strcmp(word, "--modules") ||
-			  (word[1] != '-' && wants_word(word))) &&
-			 i + 1 < argc) {
+		else if (otst_takes_argument(word) && i + 1 < argc) {
 			c->words[c->count++] = argv[++i];
 			c->alone |= !strcmp(argv[i], "help");
 		}

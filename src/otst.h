@@ -273,6 +273,12 @@ OTST_API int otst_run(struct otst *o, int argc, const char *const *argv,
  */
 OTST_API const char *const *otst_help(void);
 
+/**
+ * otst_takes_argument() - does this word of a command line take the next word as its argument
+ * @word: starts with a dash: "-k", "-lvk", "--text"; "-kkprobe" and "--text=FILE" do not
+ */
+OTST_API bool otst_takes_argument(const char *word);
+
 /** otst_version() - version of the engine, "1.2.3" */
 OTST_API const char *otst_version(void);
 

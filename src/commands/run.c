@@ -3,6 +3,7 @@
  * run.c - command lines: the table of commands, options, help, and the exit
  * status that scripts see.
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,34 +120,79 @@ static void print_help(struct otst_printer *p)
 		otst_printf(p, "%s\n", *line);
 }
 
-/* where the argument of an option goes, NULL for one that has none */
-static const char **argument_of(struct otst_args *args, char option)
+/* an option with an argument: -k KINDS, --text FILE; @to: of struct otst_args */
+struct option {
+	const char *name;
+	const char *needs;
+	size_t to;
+};
+
+static const struct option options[] = {
+	{ "-k", "kinds; -l -k help lists them", offsetof(struct otst_args, kinds) },
+	{ "-s", "sources; -t -s help lists them", offsetof(struct otst_args, sources) },
+	{ "-p", "a process id", offsetof(struct otst_args, pid) },
+	{ "-c", "cpus: 0,2-3", offsetof(struct otst_args, cpus) },
+	{ "-n", "a number", offsetof(struct otst_args, last) },
+	{ "-x", "a format; -t -x help lists them", offsetof(struct otst_args, format) },
+	{ "--text", "a file", offsetof(struct otst_args, text) },
+	{ "--modules", "a directory", offsetof(struct otst_args, modules) },
+	{ "--from", "a time", offsetof(struct otst_args, from) },
+	{ "--to", "a time", offsetof(struct otst_args, to) },
+};
+
+#define OPTIONS (sizeof(options) / sizeof(*options))
+
+static const char **argument_of(struct otst_args *args, const struct option *opt)
 {
-	switch (option) {
-	case 'k':
-		return &args->kinds;
-	case 's':
-		return &args->sources;
-	case 'p':
-		return &args->pid;
-	case 'c':
-		return &args->cpus;
-	case 'n':
-		return &args->last;
-	case 'x':
-		return &args->format;
-	default:
-		return NULL;
-	}
+	return (const char **)((char *)args + opt->to);
 }
 
-static const char *argument_help(char option)
+static const struct option *find_option(char letter)
 {
-	if (option == 'k')
-		return "-k needs kinds; -l -k help lists them";
-	if (option == 's')
-		return "-s needs sources; -t -s help lists them";
-	return "an option lacks its argument; otst -h for help";
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++) {
+		if (options[i].name[1] == letter)
+			return &options[i];
+	}
+	return NULL;
+}
+
+/* @len: of its name in @word, which may go on with "=ARGUMENT" */
+static const struct option *find_long_option(const char *word, size_t *len)
+{
+	size_t i;
+
+	*len = strcspn(word, "=");
+	for (i = 0; i < OPTIONS; i++) {
+		if (!strncmp(options[i].name, word, *len) && !options[i].name[*len])
+			return &options[i];
+	}
+	return NULL;
+}
+
+bool otst_takes_argument(const char *word)
+{
+	size_t len;
+
+	if (!strncmp(word, "--", 2))
+		return find_long_option(word, &len) && !word[len];
+	for (word++; *word; word++) {
+		if (find_option(*word))
+			return !word[1];
+	}
+	return false;
+}
+
+static bool is_command(char letter)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		if (commands[i].letter == letter)
+			return true;
+	}
+	return letter == 'h';
 }
 
 static int choose_command(struct otst *o, char letter, char *command)
@@ -158,38 +204,39 @@ static int choose_command(struct otst *o, char letter, char *command)
 	return 0;
 }
 
+/* @given: where the argument may stand, in the option's own word; else it is the next word */
+static int take_argument(struct otst *o, const struct option *opt, const char *given,
+			 const char *const *argv, int *at, struct otst_args *args)
+{
+	const char *argument = given ? given : argv[++*at];
+
+	*argument_of(args, opt) = argument;
+	return argument && *argument ?
+		       0 :
+		       otst_raise(o, OTST_ERR_USAGE, "%s needs %s", opt->name, opt->needs);
+}
+
 /* one word of options, such as "-lv" or "-k" with its argument behind it */
 static int parse_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			struct otst_args *args, char *command)
 {
-	const char *c, **argument;
+	const struct option *opt;
+	const char *c;
 	int err;
 
 	for (c = word + 1; *c; c++) {
-		argument = argument_of(args, *c);
-		if (argument) {
-			*argument = c[1] ? c + 1 : argv[++*at];
-			return *argument ? 0 :
-					   otst_raise(o, OTST_ERR_USAGE, "%s", argument_help(*c));
-		}
-		switch (*c) {
-		case 'l':
-		case 't':
-		case 'f':
-		case 'T':
-		case 'i':
-		case 'h':
+		opt = find_option(*c);
+		if (opt)
+			return take_argument(o, opt, c[1] ? c + 1 : NULL, argv, at, args);
+		if (is_command(*c)) {
 			err = choose_command(o, *c, command);
 			if (err)
 				return err;
-			break;
-		case 'v':
+		} else if (*c == 'v') {
 			args->verbose = true;
-			break;
-		case 'j':
+		} else if (*c == 'j') {
 			args->json = true;
-			break;
-		default:
+		} else {
 			return otst_raise(o, OTST_ERR_USAGE, "unknown option -%c; otst -h for help",
 					  *c > ' ' && *c < 0x7f ? *c : '?');
 		}
@@ -197,37 +244,17 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 	return 0;
 }
 
-/* "--text FILE", "--text=FILE", and the same of --modules */
+/* "--text FILE", "--text=FILE" */
 static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			     struct otst_args *args)
 {
-	const struct {
-		const char *name;
-		const char *needs;
-		const char **to;
-	} options[] = {
-		{ "--text", "a file", &args->text },
-		{ "--modules", "a directory", &args->modules },
-		{ "--from", "a time", &args->from },
-		{ "--to", "a time", &args->to },
-	};
-	size_t i, len;
+	size_t len;
+	const struct option *opt = find_long_option(word, &len);
 
-	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		len = strlen(options[i].name);
-		if (!strncmp(word, options[i].name, len) && word[len] == '=')
-			*options[i].to = word + len + 1;
-		else if (!strcmp(word, options[i].name))
-			*options[i].to = argv[++*at];
-		else
-			continue;
-		return *options[i].to && **options[i].to ?
-			       0 :
-			       otst_raise(o, OTST_ERR_USAGE, "%s needs %s", options[i].name,
-					  options[i].needs);
-	}
-	return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
-			  otst_clean(o, word));
+	if (!opt)
+		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
+				  otst_clean(o, word));
+	return take_argument(o, opt, word[len] ? word + len + 1 : NULL, argv, at, args);
 }
 
 /* @argv is NULL-terminated */
@@ -235,21 +262,21 @@ static int parse(struct otst *o, const char *const *argv, struct otst_args *args
 {
 	struct otst_vec operands = { 0 };
 	const char **slot;
-	bool options = true;
+	bool only_operands = false;
 	int i, err;
 
 	for (i = 1; argv[i]; i++) {
-		if (options && !strcmp(argv[i], "--")) {
-			options = false;
+		if (!only_operands && !strcmp(argv[i], "--")) {
+			only_operands = true;
 			continue;
 		}
-		if (options && !strncmp(argv[i], "--", 2)) {
+		if (!only_operands && !strncmp(argv[i], "--", 2)) {
 			err = parse_long_option(o, argv[i], argv, &i, args);
 			if (err)
 				return err;
 			continue;
 		}
-		if (options && argv[i][0] == '-' && argv[i][1]) {
+		if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
 			err = parse_option(o, argv[i], argv, &i, args, command);
 			if (err)
 				return err;

@@ -33,6 +33,23 @@ static void print_sources(struct otst_printer *p)
 		otst_printf(p, "%-12s  %s (%s)\n", s->name, s->what, s->needs);
 }
 
+/* what -x knows; a name may go on with ":FILE" */
+static const struct otst_output_format {
+	const char *name;
+	const char *what;
+} formats[] = {
+	{ "folded", "one line a stack and how often it came, for flame graphs" },
+	{ "trace.dat", "\"trace.dat:FILE\": ring buffers for trace-cmd report and KernelShark" },
+};
+
+static void print_formats(struct otst_printer *p)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		otst_printf(p, "%-12s  %s\n", formats[i].name, formats[i].what);
+}
+
 struct operands {
 	const struct otst_filter *filters;
 	size_t count;
@@ -123,6 +140,10 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		print_sources(p);
 		return 0;
 	}
+	if (args->format && !strcmp(args->format, "help")) {
+		print_formats(p);
+		return 0;
+	}
 	if (args->format && otst_is_dat(args->format))
 		return otst_cmd_dat(o, args, p);
 	if (args->kinds && !strcmp(args->kinds, "help")) {
@@ -130,7 +151,7 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		return 0;
 	}
 	if (args->format && strcmp(args->format, "folded"))
-		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -x knows folded, trace.dat",
+		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
 				  otst_clean(o, args->format));
 	if (args->pid) {
 		err = parse_number(o, "-p", args->pid, INT32_MAX, &n);
