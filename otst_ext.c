@@ -24,18 +24,10 @@
 /* Ctrl-C this often in one command gives up on the engine's own way out. */
 #define PATIENCE 3
 
-/* Where pr_reg lies in a 64-bit struct elf_prstatus. */
-#define PR_REG 112
-
-/* Length of the VMCOREINFO text that is believed. */
-#define VMCOREINFO_MAX (1 << 20)
-
 static struct {
 	struct otst *engine;
-	char *vmcoreinfo;
-	uint64_t vmcoreinfo_len;
 	/* what a command changed in crash, to be put back */
-	bool running, borrowed;
+	bool running;
 	struct sigaction old_int, old_pipe;
 	volatile sig_atomic_t stops;
 } session;
@@ -82,38 +74,6 @@ static void mask_interrupt(int how)
 	sigprocmask(how, &set, NULL);
 }
 
-/*
- * Under --minimal crash does not set up its page tables: it takes an address
- * in vmalloc or in a module for one in the kernel's image, and reads some
- * other page. Sets up what kvtop() needs, for the time of a command.
- */
-static void borrow_page_tables(void)
-{
-	ulong pgd;
-
-	if (!(pc->flags & MINIMAL_MODE) || vt->vmalloc_start)
-		return;
-	if (machdep->init_kernel_pgd)
-		machdep->init_kernel_pgd();
-	else if (kernel_symbol_exists("swapper_pg_dir"))
-		vt->kernel_pgd[0] = symbol_value("swapper_pg_dir");
-	pgd = vt->kernel_pgd[0];
-	if (!pgd || !readmem(pgd, KVADDR, machdep->pgd, PAGESIZE(), "otst: kernel pgd",
-			     RETURN_ON_ERROR | QUIET))
-		return;
-	machdep->last_pgd_read = pgd;
-	/* kvtop() only asks whether it is 0 */
-	vt->vmalloc_start = pgd;
-	session.borrowed = true;
-}
-
-static void return_page_tables(void)
-{
-	if (session.borrowed)
-		vt->vmalloc_start = 0;
-	session.borrowed = false;
-}
-
 static void enter_command(void)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -122,7 +82,6 @@ static void enter_command(void)
 	catch_interrupt(&session.old_int);
 	sigaction(SIGPIPE, &ignore, &session.old_pipe);
 	session.running = true;
-	borrow_page_tables();
 }
 
 static void leave_command(void)
@@ -130,7 +89,6 @@ static void leave_command(void)
 	if (!session.running)
 		return;
 	session.running = false;
-	return_page_tables();
 	sigaction(SIGINT, &session.old_int, NULL);
 	sigaction(SIGPIPE, &session.old_pipe, NULL);
 	mask_interrupt(SIG_UNBLOCK);
@@ -222,6 +180,18 @@ static int do_read(struct call *c)
 	return 0;
 }
 
+/*
+ * Under --minimal crash does not set up what it translates vmalloc's, modules'
+ * and randomised addresses with, and would read some other page: only of the
+ * kernel's image is it sure.
+ */
+static bool in_image(uint64_t addr, uint64_t len)
+{
+	struct syment *start = symbol_search("_stext"), *end = symbol_search("_end");
+
+	return start && end && addr >= start->value && addr + len <= end->value;
+}
+
 static int ext_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
 	struct call c = { .fn = do_read, .space = space, .addr = addr, .buf = buf, .len = len };
@@ -231,9 +201,8 @@ static int ext_read(void *priv, int space, uint64_t addr, void *buf, uint64_t le
 		return 0;
 	if (len > LONG_MAX || addr + len - 1 < addr)
 		return OTST_ERR_FAULT;
-	/* no page tables, so crash would read the wrong page */
-	if (space == OTST_VIRT && !vt->vmalloc_start && IS_VMALLOC_ADDR(addr))
-		return OTST_ERR_FAULT;
+	if (space == OTST_VIRT && (pc->flags & MINIMAL_MODE) && !in_image(addr, len))
+		return OTST_ERR_UNSUPPORTED;
 	return call_crash(&c);
 }
 
@@ -531,79 +500,6 @@ static int ext_enumerator(void *priv, const char *name, int64_t *ret)
 	return err;
 }
 
-/*
- * VMCOREINFO: crash hands out single values only, so the kernel's own copy is
- * read. vmcoreinfo_data is a pointer since Linux 203e9e41219b ("kexec: move
- * vmcoreinfo out of the kernel's .bss section") (v4.13), an array before.
- */
-static int ext_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
-{
-	static const char start[] = "OSRELEASE=";
-	char head[sizeof(start) - 1];
-	uint64_t data, size_addr;
-	ulong size, pointer;
-	char *text;
-
-	if (session.vmcoreinfo)
-		goto out;
-	if (ext_symbol(priv, "vmcoreinfo_data", &data) ||
-	    ext_symbol(priv, "vmcoreinfo_size", &size_addr))
-		return OTST_ERR_LOOKUP;
-	if (ext_read(priv, OTST_VIRT, size_addr, &size, sizeof(size)) ||
-	    ext_read(priv, OTST_VIRT, data, head, sizeof(head)))
-		return OTST_ERR_FAULT;
-	if (memcmp(head, start, sizeof(head)) != 0) {
-		if (ext_read(priv, OTST_VIRT, data, &pointer, sizeof(pointer)))
-			return OTST_ERR_FAULT;
-		data = pointer;
-	}
-	if (!size || size > VMCOREINFO_MAX)
-		return OTST_ERR_CORRUPT;
-	text = malloc(size + 1);
-	if (!text)
-		return OTST_ERR_NOMEM;
-	if (ext_read(priv, OTST_VIRT, data, text, size)) {
-		free(text);
-		return OTST_ERR_FAULT;
-	}
-	text[size] = '\0';
-	session.vmcoreinfo = text;
-	session.vmcoreinfo_len = size;
-out:
-	*ret = session.vmcoreinfo;
-	*len = session.vmcoreinfo_len;
-	return 0;
-}
-
-/* pr_reg of the cpu's NT_PRSTATUS note, which crash keeps in memory with its header */
-static int do_cpu_regs(struct call *c)
-{
-	const Elf64_Nhdr *note = NULL;
-	const char *desc;
-
-	if (DISKDUMP_DUMPFILE())
-		note = diskdump_get_prstatus_percpu((int)c->value);
-	else if (KDUMP_DUMPFILE() || NETDUMP_DUMPFILE())
-		note = netdump_get_prstatus_percpu((int)c->value);
-	if (!note || note->n_type != NT_PRSTATUS || note->n_descsz < PR_REG + c->len)
-		return OTST_ERR_LOOKUP;
-	desc = (const char *)(note + 1) + roundup(note->n_namesz, 4);
-	memcpy(c->buf, desc + PR_REG, c->len);
-	return 0;
-}
-
-static int ext_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
-{
-	struct call c = {
-		.fn = do_cpu_regs, .value = cpu, .buf = ret, .len = OTST_REGS * sizeof(*ret)
-	};
-
-	(void)priv;
-	if (!machine_type("X86_64") || cpu >= NR_CPUS)
-		return OTST_ERR_LOOKUP;
-	return call_crash(&c) ? OTST_ERR_LOOKUP : 0;
-}
-
 /* the file that "mod -s" loaded */
 static int do_module_file(struct call *c)
 {
@@ -639,9 +535,7 @@ static const struct otst_target_ops ext_ops = {
 	.member = ext_member,
 	.type_size = ext_type_size,
 	.enumerator = ext_enumerator,
-	.vmcoreinfo = ext_vmcoreinfo,
 	.interrupted = ext_interrupted,
-	.cpu_regs = ext_cpu_regs,
 	.module_file = ext_module_file,
 };
 
@@ -713,6 +607,8 @@ static void cmd_otst(void)
 	enter_command();
 	if (!session.engine) {
 		options.vmlinux = find_vmlinux();
+		/* crash has the notes of cpus that are on line alone */
+		options.vmcore = pc->dumpfile;
 		if (otst_open(&ext_ops, NULL, &options, &session.engine)) {
 			leave_command();
 			error(FATAL,
@@ -742,5 +638,4 @@ static void __attribute__((constructor)) otst_ext_init(void)
 static void __attribute__((destructor)) otst_ext_fini(void)
 {
 	otst_close(session.engine);
-	free(session.vmcoreinfo);
 }

@@ -29,7 +29,7 @@ struct dump {
 	int file_fd; /* of a flattened dump, else the same as fd */
 	struct elfcore *elf;
 	struct kdump *kdump;
-	struct pagetable *pagetable;
+	struct otst_pagetable *pagetable;
 	bool is_x86_64;
 	char *found; /* VMCOREINFO out of memory */
 	size_t found_len;
@@ -235,7 +235,7 @@ void dump_close(struct dump *d)
 {
 	if (!d)
 		return;
-	pagetable_close(d->pagetable);
+	otst_pagetable_destroy(d->pagetable);
 	elfcore_close(d->elf);
 	kdump_file_close(d->kdump);
 	free(d->found);
@@ -258,42 +258,12 @@ int dump_regs(struct dump *d, unsigned int cpu, uint64_t *ret)
 
 /* ---- reading ---- */
 
-/* Joins what is contiguous in physical memory, as the direct mapping and the kernel's text are. */
-static int read_virt(struct dump *d, uint64_t virt, char *buf, uint64_t len)
-{
-	uint64_t run_phys = 0, run = 0;
-	int err;
-
-	while (len) {
-		uint64_t phys, span;
-
-		err = pagetable_walk(d->pagetable, virt, &phys, &span);
-		if (err)
-			return err;
-		if (span > len)
-			span = len;
-		if (run && phys != run_phys + run) {
-			err = read_phys(d, run_phys, buf, run);
-			if (err)
-				return err;
-			buf += run;
-			run = 0;
-		}
-		if (!run)
-			run_phys = phys;
-		run += span;
-		virt += span;
-		len -= span;
-	}
-	return run ? read_phys(d, run_phys, buf, run) : 0;
-}
-
 int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len)
 {
 	if (space == OTST_PHYS)
 		return read_phys(d, addr, buf, len);
 	if (d->pagetable)
-		return read_virt(d, addr, buf, len);
+		return otst_pagetable_read(d->pagetable, addr, buf, len);
 	if (d->kdump)
 		return kdump_file_read(d->kdump, OTST_VIRT, addr, buf, len);
 	return OTST_ERR_FAULT;

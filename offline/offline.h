@@ -3,7 +3,7 @@
  * offline.h - what the files of the stand-alone program share.
  *
  * The way a read goes: target.c (the ops of ../src/otst.h) asks dump.c, which
- * translates through pagetable.c and fetches physical memory from elfcore.c or
+ * translates through the tables that pagetable.c found and fetches physical memory from elfcore.c or
  * kdump.c. Symbols come from elfsyms.c, types from dwarf.c, both over the
  * vmlinux that vmlinux.c opened. All but main.c can be linked into tests.
  *
@@ -20,7 +20,6 @@
 struct dump;
 struct elfcore;
 struct kdump;
-struct pagetable;
 struct vmlinux;
 struct elfsyms;
 struct types;
@@ -107,7 +106,7 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 /** kdump_file_next() - as elfcore_next() */
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end);
 
-/** kdump_file_is_x86_64() - is the dump of the architecture that pagetable.c knows, and not a Xen guest */
+/** kdump_file_is_x86_64() - is the dump of the architecture whose tables pagetable.c finds, and not a Xen guest */
 bool kdump_file_is_x86_64(struct kdump *k);
 
 /** kdump_file_vmcoreinfo() - text of the dump's VMCOREINFO, NULL when there is none */
@@ -152,7 +151,7 @@ bool vmcoreinfo_number(const char *info, size_t len, const char *key, uint64_t *
 /** vmcoreinfo_length() - bytes of text at the start of a page when it looks like VMCOREINFO, else 0 */
 size_t vmcoreinfo_length(const char *page, size_t size);
 
-/* ---- pagetable.c: x86_64 page tables ---- */
+/* ---- pagetable.c: where x86_64 page tables start ---- */
 
 /**
  * pagetable_open() - translation by the kernel's own page table
@@ -164,14 +163,7 @@ size_t vmcoreinfo_length(const char *page, size_t size);
  * not map the kernel where the text says it is.
  */
 int pagetable_open(struct dump *d, const char *info, size_t len, const uint64_t *phys_base,
-		   struct pagetable **ret);
-void pagetable_close(struct pagetable *p);
-
-/**
- * pagetable_walk() - translate one address
- * @span: bytes from @virt that are mapped in one piece
- */
-int pagetable_walk(struct pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span);
+		   struct otst_pagetable **ret);
 
 /* ---- dump.c ---- */
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pagetable.c - translates kernel addresses of x86_64 by the kernel's own
- * page table, init_top_pgt (Linux arch/x86/kernel/head_64.S), as
- * Linux arch/x86/mm/fault.c's dump_pagetable() walks it.
+ * pagetable.c - finds the page tables of an x86_64 kernel by its VMCOREINFO; the
+ * engine walks them.
  *
  * libkdumpfile can do this too, but starts from the CR3 of the first cpu where
  * the dump has it (up to 0.5.3): with page table isolation that is a table
@@ -12,85 +11,23 @@
  */
 #include "offline.h"
 
-#include <endian.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define PAGE_SIZE  4096u
-#define ENTRY_BITS 9
-#define ENTRIES	   (PAGE_SIZE / sizeof(uint64_t))
-#define CACHED	   64
-
-#define PTE_PRESENT 1u
-#define PTE_HUGE    (1u << 7)
-#define PTE_ADDRESS 0x000ffffffffff000ull
-
 /* Linux arch/x86/include/asm/page_64_types.h: __START_KERNEL_map */
 #define KERNEL_MAP 0xffffffff80000000ull
 
-/** struct table - a cached page of the table; @phys has bit 0 set when in use */
-struct table {
-	uint64_t phys;
-	uint64_t entries[ENTRIES];
-};
-
-struct pagetable {
-	struct dump *d;
-	uint64_t root;
-	uint64_t address_mask; /* of an entry, less the encryption bit */
-	int levels;
-	struct table cache[CACHED];
-};
-
-static int read_entry(struct pagetable *p, uint64_t table, size_t index, uint64_t *ret)
+static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
 {
-	struct table *t = &p->cache[table / PAGE_SIZE % CACHED];
-
-	if (t->phys != (table | 1)) {
-		t->phys = 0;
-		if (dump_read(p->d, OTST_PHYS, table, t->entries, PAGE_SIZE))
-			return OTST_ERR_FAULT;
-		t->phys = table | 1;
-	}
-	*ret = le64toh(t->entries[index]);
-	return 0;
-}
-
-int pagetable_walk(struct pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span)
-{
-	unsigned int shift = 12 + ENTRY_BITS * (unsigned int)p->levels;
-	uint64_t table = p->root;
-
-	/* Addresses are sign-extended; others are none. */
-	if ((uint64_t)((int64_t)(virt << (64 - shift)) >> (64 - shift)) != virt)
-		return OTST_ERR_FAULT;
-	for (int level = p->levels; level; level--) {
-		uint64_t entry, size;
-
-		shift -= ENTRY_BITS;
-		if (read_entry(p, table, virt >> shift & (ENTRIES - 1), &entry) ||
-		    !(entry & PTE_PRESENT))
-			return OTST_ERR_FAULT;
-		table = entry & p->address_mask;
-		if (level > 1 && !((level == 2 || level == 3) && entry & PTE_HUGE))
-			continue;
-		size = 1ull << shift;
-		*phys = (table & ~(size - 1)) | (virt & (size - 1));
-		*span = size - (virt & (size - 1));
-		return 0;
-	}
-	return OTST_ERR_FAULT;
+	return dump_read(priv, OTST_PHYS, phys, buf, len);
 }
 
 /*
  * A root that maps the kernel's start to where phys_base says it is can be
  * trusted; stale copies of VMCOREINFO, of an earlier boot, do not pass.
  */
-static bool root_fits(struct pagetable *p, uint64_t text, uint64_t phys_base)
+static bool root_fits(struct otst_pagetable *p, uint64_t text, uint64_t phys_base)
 {
 	uint64_t phys, span;
 
-	return !pagetable_walk(p, text, &phys, &span) && phys == text - KERNEL_MAP + phys_base;
+	return !otst_pagetable_walk(p, text, &phys, &span) && phys == text - KERNEL_MAP + phys_base;
 }
 
 static bool find_root(const char *info, size_t len, uint64_t *ret)
@@ -102,10 +39,11 @@ static bool find_root(const char *info, size_t len, uint64_t *ret)
 }
 
 int pagetable_open(struct dump *d, const char *info, size_t len, const uint64_t *phys_base,
-		   struct pagetable **ret)
+		   struct otst_pagetable **ret)
 {
-	uint64_t root, base, five = 0, mask = 0, text;
-	struct pagetable *p;
+	struct otst_paging paging = { .page_shift = 12 };
+	uint64_t root, base, five = 0, text;
+	int err;
 
 	/*
 	 * Linux 401721ecd1dc ("kexec: export the value of phys_base instead of
@@ -121,24 +59,15 @@ int pagetable_open(struct dump *d, const char *info, size_t len, const uint64_t 
 	if (!vmcoreinfo_hex(info, len, "SYMBOL(_stext)", &text))
 		text = root;
 	vmcoreinfo_number(info, len, "NUMBER(pgtable_l5_enabled)", &five);
-	vmcoreinfo_number(info, len, "NUMBER(sme_mask)", &mask);
+	vmcoreinfo_number(info, len, "NUMBER(sme_mask)", &paging.encryption);
+	paging.root = root - KERNEL_MAP + base;
+	paging.va_bits = five ? 57 : 48;
 
-	p = calloc(1, sizeof(*p));
-	if (!p)
-		return OTST_ERR_NOMEM;
-	p->d = d;
-	p->root = root - KERNEL_MAP + base;
-	p->levels = five ? 5 : 4;
-	p->address_mask = PTE_ADDRESS & ~mask;
-	if (!root_fits(p, text, base)) {
-		free(p);
-		return OTST_ERR_CORRUPT;
+	err = otst_pagetable_create(&paging, read_phys, d, ret);
+	if (!err && !root_fits(*ret, text, base)) {
+		otst_pagetable_destroy(*ret);
+		*ret = NULL;
+		err = OTST_ERR_CORRUPT;
 	}
-	*ret = p;
-	return 0;
-}
-
-void pagetable_close(struct pagetable *p)
-{
-	free(p);
+	return err;
 }

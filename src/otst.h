@@ -153,6 +153,10 @@ struct otst_target_ops {
 	/**
 	 * Reads @len bytes at @addr, all or nothing.
 	 * @space is an enum otst_space. OTST_ERR_FAULT when any byte is missing.
+	 * A target that cannot translate a virtual address returns
+	 * OTST_ERR_UNSUPPORTED: the engine then walks the kernel's page tables with
+	 * physical reads. It finds them when symbols and virtual reads of the
+	 * kernel's image work.
 	 */
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
 
@@ -176,7 +180,10 @@ struct otst_target_ops {
 	/** Value of the enumerator @name, of any enum. */
 	int (*enumerator)(void *priv, const char *name, int64_t *ret);
 
-	/** The VMCOREINFO text. @ret stays valid until the target is closed. */
+	/**
+	 * The VMCOREINFO text. @ret stays valid until the target is closed. Without
+	 * it the engine reads the kernel's own copy.
+	 */
 	int (*vmcoreinfo)(void *priv, const char **ret, uint64_t *len);
 
 	/** True once the user asked to stop (Ctrl-C). Cheap; called often. */
@@ -185,7 +192,8 @@ struct otst_target_ops {
 	/**
 	 * Registers of @cpu (the kernel's number) when the dump was taken, from its
 	 * NT_PRSTATUS note or the like: OTST_REGS words at @ret in the order of enum
-	 * otst_reg. LOOKUP when the dump has none for it, or is not of x86_64.
+	 * otst_reg. LOOKUP when the dump has none for it, or is not of x86_64; then
+	 * the notes of &otst_options.vmcore are asked.
 	 */
 	int (*cpu_regs)(void *priv, unsigned int cpu, uint64_t *ret);
 
@@ -197,10 +205,13 @@ struct otst_target_ops {
  * struct otst_options - what the front end knows beside the dump
  * @vmlinux: path of the kernel's ELF file for text as built, BTF and lines;
  *	NULL when there is none
+ * @vmcore: path of the dump for its NT_PRSTATUS notes, the cpus' one after the
+ *	other; NULL when there is none or &otst_target_ops.cpu_regs knows them
  * @no_btf: take types from &otst_target_ops.member only (for tests)
  */
 struct otst_options {
 	const char *vmlinux;
+	const char *vmcore;
 	bool no_btf;
 };
 
@@ -281,6 +292,56 @@ OTST_API bool otst_takes_argument(const char *word);
 
 /** otst_version() - version of the engine, "1.2.3" */
 OTST_API const char *otst_version(void);
+
+/*
+ * Page tables, for front ends that translate addresses themselves
+ */
+
+/**
+ * struct otst_paging - where a kernel's page tables start and how they look
+ * @root: physical address of the top table (init_top_pgt, swapper_pg_dir)
+ * @encryption: on x86_64, bits of an entry that are no address (sme_me_mask)
+ * @page_shift: 12; on arm64 also 14 or 16
+ * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57
+ * @arm64: tables of arm64, else of x86_64
+ */
+struct otst_paging {
+	uint64_t root;
+	uint64_t encryption;
+	uint32_t page_shift;
+	uint32_t va_bits;
+	bool arm64;
+};
+
+struct otst_pagetable;
+
+/**
+ * otst_pagetable_create() - translation by page tables
+ * @paging: copied; @root is not looked at before the first walk
+ * @read: reads physical memory, all or FAULT
+ * @priv: handed to @read
+ * @ret: to be freed with otst_pagetable_destroy(); caches tables until then
+ *
+ * Return: 0, NOMEM, or UNSUPPORTED when @paging makes no sense.
+ */
+OTST_API int otst_pagetable_create(const struct otst_paging *paging,
+				   int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
+				   void *priv, struct otst_pagetable **ret);
+
+/** otst_pagetable_destroy() - NULL is fine */
+OTST_API void otst_pagetable_destroy(struct otst_pagetable *p);
+
+/**
+ * otst_pagetable_walk() - translate one address
+ * @span: bytes from @virt that are mapped in one piece
+ *
+ * Return: 0, or FAULT when it is not mapped or a table cannot be read.
+ */
+OTST_API int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys,
+				 uint64_t *span);
+
+/** otst_pagetable_read() - @len bytes at a virtual address; 0, FAULT, or what the reader returned */
+OTST_API int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * engine.c - life of struct otst: opening, memory of a command, errors,
- * VMCOREINFO. Decodes nothing.
+ * engine.c - life of struct otst: opening, memory of a command, errors.
+ * Decodes nothing.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -269,46 +269,19 @@ const char *otst_target_name(const struct otst *o)
 	return o->ops->name ? o->ops->name : "unknown";
 }
 
-const char *otst_vmcoreinfo(struct otst *o, const char *key)
+/* a path of the front end's, in the engine's memory */
+static int keep_path(struct otst *o, const char **path)
 {
-	size_t klen = strlen(key);
-	const char *p, *end;
-	uint64_t len;
+	size_t len;
+	char *copy;
 
-	if (!o->ops->vmcoreinfo || o->ops->vmcoreinfo(o->priv, &p, &len))
-		return NULL;
-	end = p + len;
-	while (p < end) {
-		const char *eol = memchr(p, '\n', (size_t)(end - p));
-		size_t line = (size_t)((eol ? eol : end) - p);
-
-		if (line > klen && p[klen] == '=' && !memcmp(p, key, klen)) {
-			char *value = otst_alloc(o, line - klen);
-
-			if (!value)
-				return NULL;
-			return otst_keep_string(o, memcpy(value, p + klen + 1, line - klen - 1));
-		}
-		p += line + 1;
-	}
-	return NULL;
-}
-
-int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret)
-{
-	char key[128];
-	const char *value;
-	char *end;
-	uint64_t addr;
-
-	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
-	value = otst_vmcoreinfo(o, key);
-	if (!value)
-		return OTST_ERR_LOOKUP;
-	addr = strtoull(value, &end, 16);
-	if (end == value || !addr)
-		return OTST_ERR_LOOKUP;
-	*ret = addr;
+	if (!*path)
+		return 0;
+	len = strlen(*path) + 1;
+	copy = otst_keep(o, len);
+	if (!copy)
+		return OTST_ERR_NOMEM;
+	*path = memcpy(copy, *path, len);
 	return 0;
 }
 
@@ -326,15 +299,9 @@ int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_o
 	o->priv = priv;
 	if (options)
 		o->options = *options;
-	if (o->options.vmlinux) {
-		size_t len = strlen(o->options.vmlinux) + 1;
-		char *path = otst_keep(o, len);
-
-		if (!path) {
-			otst_close(o);
-			return OTST_ERR_NOMEM;
-		}
-		o->options.vmlinux = memcpy(path, o->options.vmlinux, len);
+	if (keep_path(o, &o->options.vmlinux) || keep_path(o, &o->options.vmcore)) {
+		otst_close(o);
+		return OTST_ERR_NOMEM;
 	}
 	*ret = o;
 	return 0;
@@ -350,8 +317,10 @@ void otst_close(struct otst *o)
 	otst_symbols_deinit(o);
 	otst_cfi_deinit(o);
 	otst_debug_deinit(o);
+	otst_notes_deinit(o);
 	otst_image_deinit(o);
 	otst_memory_deinit(o);
+	otst_pagetable_destroy(o->paging.table);
 	otst_arena_free(&o->command);
 	otst_arena_free(&o->engine);
 	free(o);

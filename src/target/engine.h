@@ -20,6 +20,7 @@ struct image;
 struct cfi;
 struct debug;
 struct otst_modfiles;
+struct otst_notes;
 
 /**
  * struct arena - memory that is freed all at once
@@ -31,6 +32,27 @@ struct arena {
 
 void *otst_arena_alloc(struct arena *a, size_t len);
 void otst_arena_free(struct arena *a);
+
+/**
+ * struct paging - what the engine knows of the kernel's page tables
+ * @tried: they were looked for, or are being looked for
+ * @table: NULL when they are not known
+ */
+struct paging {
+	bool tried;
+	struct otst_pagetable *table;
+};
+
+/**
+ * struct vmcoreinfo - the kernel's own copy of the text
+ * @tried: it was looked for
+ * @text: NULL when it cannot be had; lives as long as the engine
+ */
+struct vmcoreinfo {
+	bool tried;
+	const char *text;
+	size_t len;
+};
 
 /** struct otst - one opened dump; each cache is made at its first use */
 struct otst {
@@ -46,6 +68,8 @@ struct otst {
 	struct undo *at_end;
 	struct undo *at_close;
 	struct page_cache *pages;
+	struct paging paging;
+	struct vmcoreinfo vmcoreinfo;
 	struct type_cache *types;
 	struct symbol_cache *symbols;
 	struct module_cache *modules;
@@ -54,6 +78,7 @@ struct otst {
 	struct cfi *cfi;
 	struct debug *debug;
 	struct otst_modfiles *modfiles;
+	struct otst_notes *notes;
 	const char *module_dir; /* of otst_debug_dir() */
 };
 
@@ -67,9 +92,25 @@ void otst_symbols_deinit(struct otst *o);
 void otst_image_deinit(struct otst *o);
 void otst_cfi_deinit(struct otst *o);
 void otst_debug_deinit(struct otst *o);
+void otst_notes_deinit(struct otst *o);
 
 /** otst_target_read() - straight to the target, no cache */
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
+
+/**
+ * otst_translated_read() - virtual memory that the target does not translate (translate.c)
+ *
+ * Return: 0, FAULT without a message, or what a physical read returned.
+ */
+int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+#define OTST_NOTE_HEADER 12u /* Elf64_Nhdr */
+
+/** otst_prstatus_regs() - registers out of a struct elf_prstatus of @len bytes (regs.c); LOOKUP when it is too short */
+int otst_prstatus_regs(const unsigned char *desc, size_t len, uint64_t *ret);
+
+/** otst_note_regs() - registers of the dump file's note number @cpu (notes.c); LOOKUP, without a message, when it has none */
+int otst_note_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
 
 /** otst_target_symbol() - symbol from the front end, not from kallsyms */
 int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret);

@@ -33,6 +33,8 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 		return otst_raise(o, OTST_ERR_FAULT, "%zu bytes at 0x%" PRIx64 " wrap around", len,
 				  addr);
 	err = o->ops->read(o->priv, space, addr, buf, len);
+	if (err == OTST_ERR_UNSUPPORTED && space == OTST_VIRT)
+		err = otst_translated_read(o, addr, buf, len);
 	if (err)
 		return otst_raise(o, err, "cannot read %zu bytes at 0x%" PRIx64, len, addr);
 	return 0;

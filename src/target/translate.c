@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * translate.c - kernel memory that the target cannot translate: crash under
+ * --minimal knows the kernel's image alone, gdb on a vmcore the ranges of its
+ * headers. The kernel's own page tables are found by the symbol of the top one,
+ * init_top_pgt or swapper_pg_dir, and walked with physical reads.
+ *
+ * Where it lies in physical memory, and on which layout of tables it is the top,
+ * is found by trying: tables that are understood map the top table's address to
+ * the very bytes that the target reads there.
+ */
+#include <string.h>
+
+#include "engine.h"
+
+/* sizes of pages and addresses that kernels are built with, or switch to when they start */
+static const struct otst_paging layouts[] = {
+	{ .page_shift = 12, .va_bits = 48 },
+	{ .page_shift = 12, .va_bits = 57 },
+	{ .page_shift = 12, .va_bits = 39, .arm64 = true },
+	{ .page_shift = 12, .va_bits = 48, .arm64 = true },
+	{ .page_shift = 12, .va_bits = 52, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 36, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 47, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 48, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 52, .arm64 = true },
+	{ .page_shift = 16, .va_bits = 42, .arm64 = true },
+	{ .page_shift = 16, .va_bits = 48, .arm64 = true },
+	{ .page_shift = 16, .va_bits = 52, .arm64 = true },
+};
+
+static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
+{
+	struct otst *o = priv;
+
+	return o->ops->read(o->priv, OTST_PHYS, phys, buf, len);
+}
+
+/* A physical address that none is: stands for the top table, read where the kernel sees it. */
+#define TOP_MARK (1ull << 62)
+
+/** struct top - the top table as the target reads it */
+struct top {
+	struct otst *o;
+	uint64_t virt;
+};
+
+static int read_from_top(void *priv, uint64_t phys, void *buf, uint64_t len)
+{
+	const struct top *top = priv;
+
+	if (phys >= TOP_MARK)
+		return top->o->ops->read(top->o->priv, OTST_VIRT, top->virt + (phys - TOP_MARK),
+					 buf, len);
+	return read_phys(top->o, phys, buf, len);
+}
+
+/* Fills in @paging->root when such tables map @top to the bytes that are there. */
+static bool layout_fits(struct top *top, struct otst_paging *paging)
+{
+	unsigned char seen[OTST_PAGE_SIZE], mapped[OTST_PAGE_SIZE];
+	struct otst_pagetable *p;
+	uint64_t span;
+	bool fits;
+
+	paging->root = TOP_MARK;
+	if (otst_pagetable_create(paging, read_from_top, top, &p))
+		return false;
+	fits = !otst_pagetable_walk(p, top->virt, &paging->root, &span) &&
+	       !read_from_top(top, TOP_MARK, seen, sizeof(seen)) &&
+	       !read_phys(top->o, paging->root, mapped, sizeof(mapped)) &&
+	       !memcmp(seen, mapped, sizeof(seen));
+	otst_pagetable_destroy(p);
+	return fits;
+}
+
+/* memory encryption of AMD: a bit of every entry */
+static uint64_t encryption_mask(struct otst *o)
+{
+	unsigned char mask[8];
+	uint64_t at;
+
+	if (otst_target_symbol(o, "sme_me_mask", &at) ||
+	    o->ops->read(o->priv, OTST_VIRT, at, mask, sizeof(mask)))
+		return 0;
+	return otst_get_le(mask, sizeof(mask));
+}
+
+static struct otst_pagetable *find_tables(struct otst *o)
+{
+	/* v4.13 renamed init_level4_pgt; on x86 swapper_pg_dir is a macro for either */
+	static const char *const names[] = { "init_top_pgt", "swapper_pg_dir", "init_level4_pgt" };
+	struct otst_pagetable *p;
+	size_t i, j;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct top top = { .o = o };
+
+		if (otst_target_symbol(o, names[i], &top.virt))
+			continue;
+		for (j = 0; j < sizeof(layouts) / sizeof(*layouts); j++) {
+			struct otst_paging paging = layouts[j];
+
+			if (!paging.arm64)
+				paging.encryption = encryption_mask(o);
+			if (layout_fits(&top, &paging))
+				return otst_pagetable_create(&paging, read_phys, o, &p) ? NULL : p;
+		}
+	}
+	return NULL;
+}
+
+int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
+{
+	struct paging *paging = &o->paging;
+
+	if (!paging->tried) {
+		paging->tried = true;
+		paging->table = find_tables(o);
+	}
+	return paging->table ? otst_pagetable_read(paging->table, addr, buf, len) : OTST_ERR_FAULT;
+}

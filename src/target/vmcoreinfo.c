@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * vmcoreinfo.c - the text by which a kernel describes itself to dump tools, from
+ * the target or, where that has none, from where the kernel keeps it (Linux
+ * kernel/crash_core.c, later kernel/vmcore_info.c).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+/* Length of the text that is believed. */
+#define TEXT_MAX (1u << 20)
+
+static const char first_key[] = "OSRELEASE=";
+
+/*
+ * vmcoreinfo_data is a pointer since Linux 203e9e41219b ("kexec: move
+ * vmcoreinfo out of the kernel's .bss section") (v4.13), an array before.
+ */
+static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
+{
+	char head[sizeof(first_key) - 1];
+	uint64_t data, size;
+	int err;
+
+	err = otst_target_symbol(o, "vmcoreinfo_data", &data);
+	if (!err)
+		err = otst_target_symbol(o, "vmcoreinfo_size", &size);
+	if (!err)
+		err = otst_read_u64(o, size, len);
+	if (!err)
+		err = otst_read(o, data, head, sizeof(head));
+	if (!err && memcmp(head, first_key, sizeof(head)) != 0)
+		err = otst_read_u64(o, data, &data);
+	if (err)
+		return err;
+	*ret = data;
+	return *len && *len <= TEXT_MAX ? 0 : OTST_ERR_CORRUPT;
+}
+
+static void read_kernels_copy(struct otst *o, struct vmcoreinfo *v)
+{
+	uint64_t at, len;
+	char *text;
+
+	v->tried = true;
+	if (find_text(o, &at, &len))
+		return;
+	text = otst_keep(o, len);
+	if (!text || otst_read(o, at, text, len) ||
+	    strncmp(text, first_key, sizeof(first_key) - 1) != 0)
+		return;
+	v->text = text;
+	v->len = len;
+}
+
+static bool find_vmcoreinfo(struct otst *o, const char **ret, uint64_t *len)
+{
+	struct vmcoreinfo *v = &o->vmcoreinfo;
+
+	if (o->ops->vmcoreinfo && !o->ops->vmcoreinfo(o->priv, ret, len))
+		return true;
+	if (!v->tried)
+		read_kernels_copy(o, v);
+	*ret = v->text;
+	*len = v->len;
+	return v->text;
+}
+
+const char *otst_vmcoreinfo(struct otst *o, const char *key)
+{
+	size_t klen = strlen(key);
+	const char *p, *end;
+	uint64_t len;
+
+	if (!find_vmcoreinfo(o, &p, &len))
+		return NULL;
+	end = p + len;
+	while (p < end) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+		size_t line = (size_t)((eol ? eol : end) - p);
+
+		if (line > klen && p[klen] == '=' && !memcmp(p, key, klen)) {
+			char *value = otst_alloc(o, line - klen);
+
+			if (!value)
+				return NULL;
+			return otst_keep_string(o, memcpy(value, p + klen + 1, line - klen - 1));
+		}
+		p += line + 1;
+	}
+	return NULL;
+}
+
+int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	char key[128];
+	const char *value;
+	char *end;
+	uint64_t addr;
+
+	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
+	value = otst_vmcoreinfo(o, key);
+	if (!value)
+		return OTST_ERR_LOOKUP;
+	addr = strtoull(value, &end, 16);
+	if (end == value || !addr)
+		return OTST_ERR_LOOKUP;
+	*ret = addr;
+	return 0;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test_pagetable.c - page tables of x86_64 and arm64 in all their sizes, made
+ * here entry by entry, and the engine's way to them where the target translates
+ * nothing but the kernel's image.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mock.h"
+
+#define MEMORY	0x400000u /* bytes of physical memory, from MEMORY_AT on */
+#define IMAGE	0x20000u  /* of which the image is the first */
+#define TOP	0x10000u  /* where in it the top table is */
+#define VALUE	0x1122334455667788ull
+#define NO_EXEC (1ull << 63)
+
+/* a machine: its memory, what its kernel is like */
+struct machine {
+	struct otst_target_ops ops;
+	struct otst_paging paging;
+	uint64_t memory_at, image;
+	const char *top_name;
+	uint8_t *memory;
+	uint32_t next; /* free memory */
+	bool blind;    /* the target reads no virtual address */
+};
+
+static uint8_t *place(struct machine *m, uint64_t phys, uint64_t len)
+{
+	if (phys < m->memory_at || phys - m->memory_at > MEMORY - len)
+		return NULL;
+	return m->memory + (phys - m->memory_at);
+}
+
+static int read_memory(void *priv, uint64_t phys, void *buf, uint64_t len)
+{
+	uint8_t *at = place(priv, phys, len);
+
+	if (!at)
+		return OTST_ERR_FAULT;
+	memcpy(buf, at, len);
+	return 0;
+}
+
+static int machine_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	struct machine *m = priv;
+
+	if (space == OTST_PHYS)
+		return read_memory(m, addr, buf, len);
+	if (m->blind || addr < m->image || addr - m->image > IMAGE - len)
+		return OTST_ERR_UNSUPPORTED;
+	return read_memory(m, m->memory_at + (addr - m->image), buf, len);
+}
+
+static int machine_symbol(void *priv, const char *name, uint64_t *ret)
+{
+	struct machine *m = priv;
+
+	if (strcmp(name, m->top_name) != 0)
+		return OTST_ERR_LOOKUP;
+	*ret = m->image + TOP;
+	return 0;
+}
+
+static uint64_t take(struct machine *m, uint32_t size)
+{
+	uint64_t at;
+
+	m->next = (m->next + size - 1) / size * size;
+	at = m->memory_at + m->next;
+	m->next += size;
+	assert_true(m->next <= MEMORY);
+	return at;
+}
+
+/* A descriptor that leads to @phys; @leaf: to memory, @last: at the last level. */
+static uint64_t entry_for(const struct otst_paging *g, uint64_t phys, bool leaf, bool last)
+{
+	uint64_t entry;
+
+	if (!g->arm64)
+		return phys | g->encryption | (leaf ? NO_EXEC | 0x163 : 0x67) |
+		       (leaf && !last ? 0x80 : 0);
+	entry = phys & ((1ull << 48) - 1);
+	if (g->page_shift == 16)
+		entry |= (phys >> 48 & 15) << 12;
+	else if (g->va_bits == 52)
+		entry |= (phys & 3ull << 48) | (phys >> 50 & 3) << 8;
+	else if (leaf)
+		entry |= 3 << 8; /* inner shareable: these bits are no address there */
+	return entry | (leaf ? 0x0068000000000400ull : 0) | (leaf && !last ? 1 : 3);
+}
+
+/* Maps @size bytes, one page or one block, walking down from the top table. */
+static void map(struct machine *m, uint64_t virt, uint64_t phys, uint64_t size)
+{
+	const struct otst_paging *g = &m->paging;
+	uint32_t per = g->page_shift - 3, shift = g->page_shift;
+	uint64_t table = g->root;
+
+	while (shift + per < g->va_bits)
+		shift += per;
+	for (;; shift -= per) {
+		bool leaf = size == 1ull << shift, last = shift == g->page_shift;
+		uint32_t bits = shift + per < g->va_bits ? per : g->va_bits - shift;
+		uint64_t index = virt >> shift & ((1ull << bits) - 1);
+		uint8_t *at = place(m, table + index * 8, 8);
+		uint64_t entry = 0;
+
+		assert_non_null(at);
+		memcpy(&entry, at, 8);
+		if (leaf || !entry) {
+			table = leaf ? phys : take(m, 1u << g->page_shift);
+			mock_put(at, entry_for(g, table, leaf, last), 8);
+		} else {
+			table = m->memory_at | (entry & (MEMORY - 1) & -(1ull << g->page_shift));
+		}
+		if (leaf)
+			return;
+	}
+}
+
+static void machine_init(struct machine *m, struct otst_paging paging)
+{
+	memset(m, 0, sizeof(*m));
+	m->ops = (struct otst_target_ops){
+		.size = sizeof(m->ops),
+		.name = "machine",
+		.read = machine_read,
+		.symbol = machine_symbol,
+	};
+	m->memory = calloc(1, MEMORY);
+	assert_non_null(m->memory);
+	m->memory_at = 0x40000000;
+	/* upper bits of a physical address, where the format has them */
+	if (paging.arm64 && paging.va_bits == 52)
+		m->memory_at |= 0xdull << 48;
+	m->image = paging.arm64 ? -(1ull << (paging.va_bits - 2)) : 0xffffffff9e200000ull;
+	m->top_name = paging.arm64 ? "swapper_pg_dir" : "init_top_pgt";
+	m->next = IMAGE;
+	paging.root = m->memory_at + TOP;
+	m->paging = paging;
+	for (uint64_t at = 0; at < IMAGE; at += 1ull << paging.page_shift)
+		map(m, m->image + at, m->memory_at + at, 1ull << paging.page_shift);
+}
+
+static void machine_deinit(struct machine *m)
+{
+	free(m->memory);
+}
+
+static const struct otst_paging x86_64 = { .page_shift = 12, .va_bits = 48 };
+
+static const struct otst_paging all[] = {
+	{ .page_shift = 12, .va_bits = 48 },
+	{ .page_shift = 12, .va_bits = 57 },
+	{ .page_shift = 12, .va_bits = 39, .arm64 = true },
+	{ .page_shift = 12, .va_bits = 48, .arm64 = true },
+	{ .page_shift = 12, .va_bits = 52, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 36, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 47, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 48, .arm64 = true },
+	{ .page_shift = 14, .va_bits = 52, .arm64 = true },
+	{ .page_shift = 16, .va_bits = 42, .arm64 = true },
+	{ .page_shift = 16, .va_bits = 48, .arm64 = true },
+	{ .page_shift = 16, .va_bits = 52, .arm64 = true },
+};
+
+static void test_engine_finds_them(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		uint64_t page = 1ull << all[i].page_shift, virt, far, v = 0;
+		struct machine m;
+		struct otst *o;
+
+		machine_init(&m, all[i]);
+		virt = -(1ull << (all[i].va_bits - 1)) + 5 * page;
+		far = take(&m, 2 * (uint32_t)page);
+		map(&m, virt, far + page, page);
+		map(&m, virt + page, far, page);
+		mock_put(place(&m, far + page + 16, 8), VALUE, 8);
+		mock_put(place(&m, far + 2 * page - 4, 4), 0x11111111, 4);
+		mock_put(place(&m, far, 4), 0x22222222, 4);
+
+		assert_int_equal(otst_open(&m.ops, &m, NULL, &o), 0);
+		assert_int_equal(otst_read_u64(o, virt + 16, &v), 0);
+		assert_int_equal(v, VALUE);
+		/* across two pages that are the other way round in memory */
+		assert_int_equal(otst_read_u64(o, virt + page - 4, &v), 0);
+		assert_int_equal(v, 0x2222222211111111);
+		assert_int_equal(otst_read_u64(o, virt + 2 * page, &v), OTST_ERR_FAULT);
+		assert_non_null(strstr(otst_message(o), "cannot read"));
+		otst_close(o);
+		machine_deinit(&m);
+	}
+}
+
+/* Tables that cannot be trusted are not used, and nothing is read through them. */
+static void test_engine_does_not_believe(void **state)
+{
+	uint64_t v = 7;
+	struct machine m;
+	struct otst *o;
+
+	(void)state;
+	/* the top table maps itself to somewhere else */
+	machine_init(&m, x86_64);
+	map(&m, m.image + TOP, take(&m, 4096), 4096);
+	assert_int_equal(otst_open(&m.ops, &m, NULL, &o), 0);
+	assert_int_equal(otst_read_u64(o, 0xffff888000000000, &v), OTST_ERR_FAULT);
+	otst_close(o);
+	machine_deinit(&m);
+
+	machine_init(&m, x86_64);
+	m.blind = true;
+	assert_int_equal(otst_open(&m.ops, &m, NULL, &o), 0);
+	assert_int_equal(otst_read_u64(o, m.image, &v), OTST_ERR_FAULT);
+	otst_close(o);
+	m.blind = false;
+	m.top_name = "unknown";
+	assert_int_equal(otst_open(&m.ops, &m, NULL, &o), 0);
+	assert_int_equal(otst_read_u64(o, m.image + IMAGE, &v), OTST_ERR_FAULT);
+	assert_int_equal(otst_read_u64(o, m.image, &v), 0);
+	otst_close(o);
+	machine_deinit(&m);
+}
+
+static void check_walk(struct otst_pagetable *p, uint64_t virt, uint64_t phys, uint64_t span)
+{
+	uint64_t found = 0, bytes = 0;
+
+	assert_int_equal(otst_pagetable_walk(p, virt, &found, &bytes), 0);
+	assert_int_equal(found, phys);
+	assert_int_equal(bytes, span);
+}
+
+/* Pages of every size that the layouts have. */
+static void test_large_pages(void **state)
+{
+	static const uint64_t direct = 0xffff888000000000ull;
+	struct otst_pagetable *p;
+	struct machine m;
+
+	(void)state;
+	machine_init(&m, x86_64);
+	map(&m, direct, 0x80000000, 1 << 30);
+	map(&m, direct + (1 << 30), 0x40200000, 1 << 21);
+	assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+	check_walk(p, direct + 0x1234567, 0x81234567, (1 << 30) - 0x1234567);
+	check_walk(p, direct + (1 << 30) + 0x1234, 0x40201234, (1 << 21) - 0x1234);
+	check_walk(p, m.image + 5, m.memory_at + 5, 4091);
+	otst_pagetable_destroy(p);
+	machine_deinit(&m);
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		uint64_t shift = all[i].page_shift, size = 1ull << (shift + shift - 3);
+		uint64_t virt = -(1ull << (all[i].va_bits - 1)) + size;
+
+		machine_init(&m, all[i]);
+		map(&m, virt, m.memory_at & -size, size);
+		assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+		check_walk(p, virt + 0x1008, (m.memory_at & -size) + 0x1008, size - 0x1008);
+		otst_pagetable_destroy(p);
+		machine_deinit(&m);
+	}
+}
+
+static void test_encrypted(void **state)
+{
+	struct otst_paging paging = { .page_shift = 12, .va_bits = 48, .encryption = 1ull << 47 };
+	struct otst_pagetable *p;
+	struct machine m;
+
+	(void)state;
+	machine_init(&m, paging);
+	assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+	check_walk(p, m.image + 4096, m.memory_at + 4096, 4096);
+	otst_pagetable_destroy(p);
+	machine_deinit(&m);
+}
+
+static void test_no_address(void **state)
+{
+	uint64_t phys = 7, span = 7, v;
+	struct otst_pagetable *p;
+	struct machine m;
+
+	(void)state;
+	machine_init(&m, x86_64);
+	/* a table that is not in the dump */
+	mock_put(place(&m, m.paging.root + 8 * 300, 8), 0x7000000000 | 0x67, 8);
+	/* one that leads back to itself */
+	mock_put(place(&m, m.paging.root + 8 * 301, 8), m.paging.root | 0x67, 8);
+	assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+	assert_int_equal(otst_pagetable_walk(p, 0xffff888000000000, &phys, &span), OTST_ERR_FAULT);
+	assert_int_equal(otst_pagetable_walk(p, m.image & ~(1ull << 50), &phys, &span),
+			 OTST_ERR_FAULT);
+	assert_int_equal(otst_pagetable_walk(p, 0xffff960000000000, &phys, &span), OTST_ERR_FAULT);
+	assert_int_equal(phys, 7);
+	assert_int_equal(span, 7);
+	assert_int_equal(otst_pagetable_read(p, 0xffff968000000000, &v, 8), OTST_ERR_FAULT);
+	assert_int_equal(otst_pagetable_read(p, m.image + IMAGE - 4, &v, 8), OTST_ERR_FAULT);
+	assert_int_equal(otst_pagetable_read(p, m.image + IMAGE - 8, &v, 8), 0);
+	otst_pagetable_destroy(p);
+	machine_deinit(&m);
+}
+
+static void test_layouts_without_sense(void **state)
+{
+	static const struct otst_paging bad[] = {
+		{ .page_shift = 0, .va_bits = 48 },
+		{ .page_shift = 13, .va_bits = 48 },
+		{ .page_shift = 12, .va_bits = 12 },
+		{ .page_shift = 12, .va_bits = 64 },
+	};
+	struct otst_pagetable *p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(otst_pagetable_create(&bad[i], read_memory, NULL, &p),
+				 OTST_ERR_UNSUPPORTED);
+	otst_pagetable_destroy(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_engine_finds_them),
+		cmocka_unit_test(test_engine_does_not_believe),
+		cmocka_unit_test(test_large_pages),
+		cmocka_unit_test(test_encrypted),
+		cmocka_unit_test(test_no_address),
+		cmocka_unit_test(test_layouts_without_sense),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
