@@ -2,19 +2,20 @@
 $(TEST_BUILD)/walk_rings: $(TEST_BUILD)/rings/walk_rings.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-TEST_PROGRAMS += $(TEST_BUILD)/otst-fuzzrings
+FUZZ_RINGS := $(TEST_BUILD)/otst-fuzzrings $(TEST_BUILD)/otst-fuzzperf
+TEST_PROGRAMS += $(FUZZ_RINGS)
 
-$(TEST_BUILD)/otst-fuzzrings: $(TEST_BUILD)/rings/fuzz_rings.o $(ENGINE_OBJS)
+$(FUZZ_RINGS): $(TEST_BUILD)/otst-fuzz%: $(TEST_BUILD)/rings/fuzz_%.o $(TEST_BUILD)/rings/fuzz_image.o $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-test-programs: $(TEST_BUILD)/walk_rings $(TEST_BUILD)/otst-fuzzrings
+test-programs: $(TEST_BUILD)/walk_rings $(FUZZ_RINGS)
 
-TESTS += tests/rings/fuzz tests/rings/bundled
+TESTS += tests/rings/fuzz tests/rings/fuzz,perf tests/rings/bundled
 
-# 10,000,000 damaged sub-buffers under the sanitizers
+# 10,000,000 damaged sub-buffers and 500,000 perf buffers under the sanitizers
 fuzz-rings:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
-	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/rings/fuzz-long
+	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/rings/fuzz-long tests/rings/fuzz-long,perf
 
 # the distribution's own kernels
 check-rings: $(TEST_BUILD)/walk_rings

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf_buffer.h - the ring buffers of kernel/events/ring_buffer.c: what perf
+ * and BPF's perf event arrays write, one record behind the other.
+ *
+ * A buffer is opened once, then its records are handed out one by one. Memory
+ * does not grow with them: one page, one record, and one bit for eight bytes of
+ * a part whose first record has to be found.
+ */
+#ifndef OTST_RINGS_PERF_BUFFER_H
+#define OTST_RINGS_PERF_BUFFER_H
+
+#include "../target/target.h"
+
+/* include/uapi/linux/perf_event.h: enum perf_event_type */
+#define OTST_PERF_RECORD_LOST	2u
+#define OTST_PERF_RECORD_COMM	3u
+#define OTST_PERF_RECORD_SAMPLE 9u
+
+#define OTST_PERF_HEADER 8u /* struct perf_event_header: type u32, misc u16, size u16 */
+
+/**
+ * struct otst_perf_buffer - one buffer (kernel: struct perf_buffer; struct ring_buffer up to 5.7)
+ * @size: bytes of records that it has room for, a power of two
+ * @chunk: bytes of each of its @nr_pages data pages
+ * @head: position behind the newest record; positions only grow, and of
+ *	@backward only sink: the newest record starts here
+ * @tail: position up to which a reader got; of no meaning with @overwrite
+ * @written: as @head, with what was being written when the kernel stopped
+ * @lost: records that found no room since the last that did
+ * @overwrite: the newest records take the place of the oldest (mapped read only)
+ * @backward: attr.write_backward: it is filled from its end
+ * @paused: nothing is written any more (PERF_EVENT_IOC_PAUSE_OUTPUT)
+ */
+struct otst_perf_buffer {
+	struct otst *o;
+	uint64_t addr;
+	uint64_t size;
+	uint64_t chunk;
+	uint64_t nr_pages;
+	uint64_t head;
+	uint64_t tail;
+	uint64_t written;
+	uint64_t lost;
+	bool overwrite;
+	bool backward;
+	bool paused;
+
+	/* of this file's own */
+	uint64_t *pages;
+	uint8_t *window; /* the page that was looked at last */
+	uint64_t window_at;
+	int window_err;
+	uint8_t *record;
+};
+
+/**
+ * struct otst_perf_record - one record (kernel: struct perf_event_header and what follows)
+ * @at: its position in the buffer
+ * @data: all of it, header included; NULL with @gap. Valid during the call.
+ * @consumed: was read by somebody, and is not written over yet
+ * @writing: was being written when the kernel stopped: any part of it may be
+ *	of an older record
+ * @gap: no record: so many bytes make no sense or cannot be read, for the reason @error
+ */
+struct otst_perf_record {
+	uint64_t at;
+	uint32_t type;
+	uint16_t misc;
+	uint16_t size;
+	const uint8_t *data;
+	bool consumed;
+	bool writing;
+	uint64_t gap;
+	const char *error;
+};
+
+/**
+ * struct otst_perf_wish - what to do with the records of a buffer
+ * @each: gets each one; a non-zero return ends the walk and is returned
+ * @consumed: hand out those too that were read already
+ * @plausible: NULL, or tells a record from bytes that look like one. Asked only
+ *	where no position says where a record starts; the more it knows, the more
+ *	of the old records are found.
+ */
+struct otst_perf_wish {
+	int (*each)(void *priv, const struct otst_perf_record *r);
+	bool consumed;
+	bool (*plausible)(void *priv, const struct otst_perf_record *r);
+	void *priv;
+};
+
+/**
+ * otst_perf_buffer_open() - read what describes a buffer
+ * @addr: perf_event.rb
+ *
+ * Return: 0; LOOKUP, FAULT, CORRUPT; NOMEM.
+ */
+int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer **ret);
+
+/**
+ * otst_perf_buffer_walk() - hand out the records, oldest first
+ *
+ * First those that were read by somebody, as far as they are whole and it is
+ * certain where each starts; then the unread ones; then what was being
+ * written. Bytes that are damaged come as one gap, and behind them the walk
+ * goes on with the first record that is certain.
+ *
+ * Return: 0; what @wish->each returned; or what ends a command.
+ */
+int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_wish *wish);
+
+#endif /* OTST_RINGS_PERF_BUFFER_H */

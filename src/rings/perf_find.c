@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf_find.c - where records start in a stretch of a perf buffer of which only
+ * the end is known. Records tell where the next one starts and not where the
+ * one before did, so many positions may look like one. From each of them on the
+ * records are followed; those that do not lead to the end are none. The first
+ * position through which all others lead is certain: the records behind it are
+ * those that the kernel wrote.
+ */
+#include "perf_record.h"
+
+#define UNIT 8u /* records start at multiples of it */
+
+/*
+ * @leads: a bit for each position from @from up to @stop: a record can start
+ * there; @cut: the last one may go on behind @stop
+ */
+struct search {
+	struct otst_perf_buffer *b;
+	const struct otst_perf_wish *wish;
+	uint64_t from;
+	uint64_t stop;
+	bool cut;
+	uint64_t *leads;
+};
+
+static uint64_t units(const struct search *s)
+{
+	return (s->stop - s->from) / UNIT;
+}
+
+static bool leads(const struct search *s, uint64_t i)
+{
+	return s->leads[i / 64] >> i % 64 & 1;
+}
+
+/* can a record start at unit @i: 1, 0, or what ends a command */
+static int judge(const struct search *s, uint64_t i)
+{
+	uint64_t left = units(s) - i, size;
+	struct otst_perf_record rec;
+	int err = otst_perf_header_read(s->b, s->from + i * UNIT, &rec);
+
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	if (!otst_perf_header_plausible(&rec))
+		return 0;
+	size = rec.size / UNIT;
+	if (size > left)
+		return s->cut;
+	if (size < left && !leads(s, i + size))
+		return 0;
+	if (!s->wish->plausible)
+		return 1;
+	err = otst_perf_record_read(s->b, rec.at, rec.size, &rec);
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	return s->wish->plausible(s->wish->priv, &rec);
+}
+
+static int mark(struct search *s)
+{
+	uint64_t i = units(s);
+	int is;
+
+	s->leads = otst_alloc(s->b->o, (i / 64 + 1) * sizeof(*s->leads));
+	if (!s->leads)
+		return otst_no_memory(s->b->o);
+	while (i--) {
+		is = judge(s, i);
+		if (is < 0)
+			return is;
+		s->leads[i / 64] |= (uint64_t)is << i % 64;
+	}
+	return 0;
+}
+
+/*
+ * @at: unit through which all lead that are known so far, when @certain; else
+ * the first unit from which on that can be so again; @next: the one behind it
+ */
+struct common {
+	bool any;
+	bool certain;
+	uint64_t at;
+	uint64_t next;
+};
+
+static void step(struct common *c, uint64_t i, uint64_t next)
+{
+	if (!c->any || (!c->certain && i == c->at)) {
+		*c = (struct common){ .any = true, .certain = true, .at = i, .next = next };
+	} else if (c->certain && i == c->next) {
+		c->next = next;
+	} else {
+		/* one that does not lead through @at */
+		c->at = c->certain ? c->next : c->at;
+		c->at = next > c->at ? next : c->at;
+		c->certain = false;
+	}
+}
+
+static int choose(const struct search *s, struct common *c)
+{
+	uint64_t i, n = units(s);
+	struct otst_perf_record rec;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		if (!leads(s, i))
+			continue;
+		/* the first record that is whole starts nearer than the longest one can be */
+		if (c->certain && i - c->at > OTST_PERF_LONGEST / UNIT)
+			break;
+		err = otst_perf_header_read(s->b, s->from + i * UNIT, &rec);
+		if (err)
+			return err;
+		step(c, i, i + rec.size / UNIT);
+	}
+	return 0;
+}
+
+/* from @from on, how far can it be read: up to @end at most; @from itself when not at all */
+static int measure(struct otst_perf_buffer *b, uint64_t from, uint64_t end, uint64_t *ret)
+{
+	struct otst_perf_record rec;
+	uint64_t at = from;
+	int err;
+
+	while (at != end) {
+		uint64_t n = OTST_PAGE_SIZE - at % OTST_PAGE_SIZE;
+
+		err = otst_perf_header_read(b, at, &rec);
+		if (otst_fatal(err))
+			return err;
+		if (err)
+			break;
+		at = n < end - at ? at + n : end;
+	}
+	*ret = at;
+	return 0;
+}
+
+int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_wish *wish,
+			  uint64_t from, uint64_t end, bool cut, uint64_t *ret)
+{
+	struct search s = { .b = b, .wish = wish, .from = from };
+	struct common c = { .any = false };
+	int err;
+
+	while (s.from != end) {
+		err = measure(b, s.from, end, &s.stop);
+		if (err)
+			return err;
+		if (s.stop != s.from) {
+			s.cut = cut || s.stop != end;
+			err = mark(&s);
+			if (!err)
+				err = choose(&s, &c);
+			if (err)
+				return err;
+			if (c.certain) {
+				*ret = s.from + c.at * UNIT;
+				return 0;
+			}
+			s.from = s.stop;
+		} else {
+			uint64_t n = OTST_PAGE_SIZE - s.from % OTST_PAGE_SIZE;
+
+			s.from = n < end - s.from ? s.from + n : end;
+		}
+		c = (struct common){ .any = false };
+	}
+	*ret = end;
+	return 0;
+}

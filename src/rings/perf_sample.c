@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf_sample.c - records of perf buffers, as perf_output_sample() and
+ * perf_event__output_id_sample() of kernel/events/core.c write them: each bit
+ * of sample_type is a field, one behind the other.
+ */
+#include <inttypes.h>
+
+#include "perf_sample.h"
+
+/* fields of sample_type that are only skipped */
+#define SAMPLE_READ	     (1ull << 4)
+#define SAMPLE_BRANCH_STACK  (1ull << 11)
+#define SAMPLE_REGS_USER     (1ull << 12)
+#define SAMPLE_STACK_USER    (1ull << 13)
+#define SAMPLE_WEIGHT	     (1ull << 14)
+#define SAMPLE_DATA_SRC	     (1ull << 15)
+#define SAMPLE_TRANSACTION   (1ull << 17)
+#define SAMPLE_REGS_INTR     (1ull << 18)
+#define SAMPLE_PHYS_ADDR     (1ull << 19)
+#define SAMPLE_AUX	     (1ull << 20)
+#define SAMPLE_CGROUP	     (1ull << 21)
+#define SAMPLE_DATA_PAGE     (1ull << 22)
+#define SAMPLE_CODE_PAGE     (1ull << 23)
+#define SAMPLE_WEIGHT_STRUCT (1ull << 24)
+#define SAMPLE_KNOWN	     ((1ull << 25) - 1)
+
+/* enum perf_event_read_format */
+#define FORMAT_ENABLED 1u
+#define FORMAT_RUNNING 2u
+#define FORMAT_ID      4u
+#define FORMAT_GROUP   8u
+#define FORMAT_LOST    16u
+
+/* branch_sample_type */
+#define BRANCH_HW_INDEX (1ull << 17)
+#define BRANCH_COUNTERS (1ull << 19)
+#define BRANCH_ENTRY	24u /* struct perf_branch_entry */
+
+int otst_perf_attr_read(struct otst *o, uint64_t addr, struct otst_perf_attr *ret)
+{
+	struct otst_view v;
+	int err = otst_view_read(o, "perf_event_attr", addr, &v);
+
+	if (err)
+		return err;
+	*ret = (struct otst_perf_attr){
+		.type = (uint32_t)otst_u64(&v, "type"),
+		.config = otst_u64(&v, "config"),
+		.sample_period = otst_u64(&v, "sample_period"),
+		.freq = otst_u64(&v, "freq") & 1,
+		.sample_type = otst_u64(&v, "sample_type"),
+		.read_format = otst_u64(&v, "read_format"),
+		.branch_sample_type = otst_u64_or(&v, "branch_sample_type", 0),
+		.sample_regs_user = otst_u64_or(&v, "sample_regs_user", 0),
+		.sample_regs_intr = otst_u64_or(&v, "sample_regs_intr", 0),
+		.sample_id_all = otst_u64(&v, "sample_id_all") & 1,
+		.bp_type = (uint32_t)otst_u64_or(&v, "bp_type", 0),
+		.bp_addr = otst_u64_or(&v, "bp_addr", 0),
+		.bp_len = otst_u64_or(&v, "bp_len", 0),
+	};
+	return v.err;
+}
+
+/* ---- a cursor that stays in the record ---- */
+
+/* @at: next field; @left: bytes of the record from there on; @short_of: it was too short */
+struct cursor {
+	const uint8_t *at;
+	uint64_t left;
+	bool short_of;
+};
+
+static const uint8_t *take(struct cursor *c, uint64_t len)
+{
+	const uint8_t *p = c->at;
+
+	if (len > c->left) {
+		c->short_of = true;
+		c->left = 0;
+		return NULL;
+	}
+	c->at += len;
+	c->left -= len;
+	return p;
+}
+
+static uint64_t take_u64(struct cursor *c)
+{
+	const uint8_t *p = take(c, 8);
+
+	return p ? otst_get_le(p, 8) : 0;
+}
+
+/* @count pieces of @size bytes; a count that makes no sense is too long for any record */
+static const uint8_t *take_array(struct cursor *c, uint64_t count, uint64_t size)
+{
+	return take(c, count > UINT16_MAX ? UINT64_MAX : count * size);
+}
+
+/* ---- fields ---- */
+
+static void take_tid(struct cursor *c, struct otst_perf_sample *s)
+{
+	uint64_t both = take_u64(c);
+
+	s->pid = (int32_t)(uint32_t)both;
+	s->tid = (int32_t)(uint32_t)(both >> 32);
+}
+
+static void skip_read(struct cursor *c, uint64_t format)
+{
+	uint64_t words = 1 + !!(format & FORMAT_ID) + !!(format & FORMAT_LOST), count = 1;
+
+	if (format & FORMAT_GROUP)
+		count = take_u64(c);
+	take(c, 8 * (!!(format & FORMAT_ENABLED) + !!(format & FORMAT_RUNNING)));
+	take_array(c, count, 8 * words);
+}
+
+static void skip_branches(struct cursor *c, uint64_t type)
+{
+	uint64_t count = take_u64(c);
+
+	if (type & BRANCH_HW_INDEX)
+		take_u64(c);
+	take_array(c, count, BRANCH_ENTRY);
+	if (type & BRANCH_COUNTERS)
+		take_array(c, count, 8);
+}
+
+/* an ABI of 0: there were no registers */
+static void skip_regs(struct cursor *c, uint64_t mask)
+{
+	if (take_u64(c))
+		take_array(c, (uint64_t)__builtin_popcountll(mask), 8);
+}
+
+static void skip_user_stack(struct cursor *c)
+{
+	uint64_t size = take_u64(c);
+
+	take(c, size);
+	if (size)
+		take_u64(c);
+}
+
+static void take_raw(struct cursor *c, struct otst_perf_sample *s)
+{
+	const uint8_t *size = take(c, 4);
+
+	s->raw_size = size ? (uint32_t)otst_get_le(size, 4) : 0;
+	s->raw = take(c, s->raw_size);
+}
+
+/* the fields in front of READ: one word each */
+static void take_words(struct cursor *c, uint64_t type, struct otst_perf_sample *s)
+{
+	if (type & OTST_PERF_SAMPLE_IDENTIFIER)
+		s->id = take_u64(c);
+	if (type & OTST_PERF_SAMPLE_IP)
+		s->ip = take_u64(c);
+	if (type & OTST_PERF_SAMPLE_TID)
+		take_tid(c, s);
+	if (type & OTST_PERF_SAMPLE_TIME)
+		s->time = take_u64(c);
+	if (type & OTST_PERF_SAMPLE_ADDR)
+		s->addr = take_u64(c);
+	if (type & OTST_PERF_SAMPLE_ID)
+		s->id = take_u64(c);
+	if (type & OTST_PERF_SAMPLE_STREAM_ID)
+		s->stream_id = take_u64(c);
+	if (type & OTST_PERF_SAMPLE_CPU)
+		s->cpu = (uint32_t)take_u64(c);
+	if (type & OTST_PERF_SAMPLE_PERIOD)
+		s->period = take_u64(c);
+}
+
+/* behind RAW; all of it is in the way of nothing but the end */
+static void skip_rest(struct cursor *c, const struct otst_perf_attr *attr)
+{
+	uint64_t type = attr->sample_type;
+	uint64_t words = type &
+			 (SAMPLE_PHYS_ADDR | SAMPLE_CGROUP | SAMPLE_DATA_PAGE | SAMPLE_CODE_PAGE);
+
+	if (type & SAMPLE_BRANCH_STACK)
+		skip_branches(c, attr->branch_sample_type);
+	if (type & SAMPLE_REGS_USER)
+		skip_regs(c, attr->sample_regs_user);
+	if (type & SAMPLE_STACK_USER)
+		skip_user_stack(c);
+	if (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT))
+		take_u64(c);
+	if (type & SAMPLE_DATA_SRC)
+		take_u64(c);
+	if (type & SAMPLE_TRANSACTION)
+		take_u64(c);
+	if (type & SAMPLE_REGS_INTR)
+		skip_regs(c, attr->sample_regs_intr);
+	take(c, 8u * (unsigned int)__builtin_popcountll(words));
+	if (type & SAMPLE_AUX)
+		take(c, take_u64(c));
+}
+
+static void read_sample(struct cursor *c, const struct otst_perf_attr *attr,
+			struct otst_perf_sample *s)
+{
+	uint64_t type = attr->sample_type;
+
+	take_words(c, type, s);
+	if (type & SAMPLE_READ)
+		skip_read(c, attr->read_format);
+	if (type & OTST_PERF_SAMPLE_CALLCHAIN) {
+		s->nr_chain = take_u64(c);
+		s->chain = take_array(c, s->nr_chain, 8);
+	}
+	if (type & OTST_PERF_SAMPLE_RAW)
+		take_raw(c, s);
+	skip_rest(c, attr);
+	s->has = type;
+}
+
+/* the fields that records of other types have, at their end */
+#define TRAILER_FIELDS                                                        \
+	(OTST_PERF_SAMPLE_TID | OTST_PERF_SAMPLE_TIME | OTST_PERF_SAMPLE_ID | \
+	 OTST_PERF_SAMPLE_STREAM_ID | OTST_PERF_SAMPLE_CPU | OTST_PERF_SAMPLE_IDENTIFIER)
+
+static void read_trailer(struct cursor *c, const struct otst_perf_attr *attr,
+			 struct otst_perf_sample *s)
+{
+	uint64_t type = attr->sample_id_all ? attr->sample_type & TRAILER_FIELDS : 0;
+	uint64_t size = 8u * (unsigned int)__builtin_popcountll(type);
+
+	take(c, size > c->left ? UINT64_MAX : c->left - size);
+	take_words(c, type & ~OTST_PERF_SAMPLE_IDENTIFIER, s);
+	if (type & OTST_PERF_SAMPLE_IDENTIFIER)
+		s->id = take_u64(c);
+	s->has = type;
+}
+
+int otst_perf_sample_read(struct otst *o, const struct otst_perf_attr *attr,
+			  const struct otst_perf_record *r, struct otst_perf_sample *ret)
+{
+	struct cursor c = { .at = r->data + OTST_PERF_HEADER, .left = r->size - OTST_PERF_HEADER };
+
+	*ret = (struct otst_perf_sample){ .has = 0 };
+	if (r->type == OTST_PERF_RECORD_SAMPLE)
+		read_sample(&c, attr, ret);
+	else
+		read_trailer(&c, attr, ret);
+	if (c.short_of)
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "a record of %u bytes is shorter than its fields", r->size);
+	/* of fields that are not known nothing can be said */
+	if (c.left && !(attr->sample_type & ~SAMPLE_KNOWN))
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "a record of %u bytes has %" PRIu64 " more than its fields",
+				  r->size, c.left);
+	return 0;
+}
+
+bool otst_perf_record_id(const struct otst_perf_attr *attr, const struct otst_perf_record *r,
+			 uint64_t *ret)
+{
+	static const uint64_t before = OTST_PERF_SAMPLE_IP | OTST_PERF_SAMPLE_TID |
+				       OTST_PERF_SAMPLE_TIME | OTST_PERF_SAMPLE_ADDR;
+	static const uint64_t behind = OTST_PERF_SAMPLE_STREAM_ID | OTST_PERF_SAMPLE_CPU;
+	bool sample = r->type == OTST_PERF_RECORD_SAMPLE;
+	uint64_t words = 0, at;
+
+	if (!(attr->sample_type & (OTST_PERF_SAMPLE_IDENTIFIER | OTST_PERF_SAMPLE_ID)) ||
+	    (!sample && !attr->sample_id_all))
+		return false;
+	if (!(attr->sample_type & OTST_PERF_SAMPLE_IDENTIFIER))
+		words = attr->sample_type & (sample ? before : behind);
+	words = (uint64_t)__builtin_popcountll(words);
+	if (r->size < OTST_PERF_HEADER + 8 * (words + 1))
+		return false;
+	at = sample ? OTST_PERF_HEADER + 8 * words : r->size - 8 * (words + 1);
+	*ret = otst_get_le(r->data + at, 8);
+	return true;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf_sample.h - what is in the records of a perf buffer. Their layout depends
+ * on the attributes of the event that they come from.
+ */
+#ifndef OTST_RINGS_PERF_SAMPLE_H
+#define OTST_RINGS_PERF_SAMPLE_H
+
+#include "perf_buffer.h"
+
+/* include/uapi/linux/perf_event.h: enum perf_event_sample_format */
+#define OTST_PERF_SAMPLE_IP	    (1ull << 0)
+#define OTST_PERF_SAMPLE_TID	    (1ull << 1)
+#define OTST_PERF_SAMPLE_TIME	    (1ull << 2)
+#define OTST_PERF_SAMPLE_ADDR	    (1ull << 3)
+#define OTST_PERF_SAMPLE_CALLCHAIN  (1ull << 5)
+#define OTST_PERF_SAMPLE_ID	    (1ull << 6)
+#define OTST_PERF_SAMPLE_CPU	    (1ull << 7)
+#define OTST_PERF_SAMPLE_PERIOD	    (1ull << 8)
+#define OTST_PERF_SAMPLE_STREAM_ID  (1ull << 9)
+#define OTST_PERF_SAMPLE_RAW	    (1ull << 10)
+#define OTST_PERF_SAMPLE_IDENTIFIER (1ull << 16)
+
+/**
+ * struct otst_perf_attr - what an event was opened with (kernel: struct perf_event_attr)
+ *
+ * Members are called as the kernel's; those that an older kernel does not have are 0.
+ */
+struct otst_perf_attr {
+	uint32_t type;
+	uint64_t config;
+	uint64_t sample_period;
+	bool freq;
+	uint64_t sample_type;
+	uint64_t read_format;
+	uint64_t branch_sample_type;
+	uint64_t sample_regs_user;
+	uint64_t sample_regs_intr;
+	bool sample_id_all;
+	uint32_t bp_type;
+	uint64_t bp_addr;
+	uint64_t bp_len;
+};
+
+/** otst_perf_attr_read() - the struct perf_event_attr at @addr */
+int otst_perf_attr_read(struct otst *o, uint64_t addr, struct otst_perf_attr *ret);
+
+/**
+ * struct otst_perf_sample - the fields of a record
+ * @has: those that are there, OTST_PERF_SAMPLE_*; the others are 0
+ * @id: of IDENTIFIER or ID: the event's
+ * @chain: @nr_chain addresses of 8 bytes each, in the record's own memory; with
+ *	marks among them (otst_perf_is_mark())
+ * @raw: @raw_size bytes, there too; padding at the end is counted
+ */
+struct otst_perf_sample {
+	uint64_t has;
+	uint64_t ip;
+	int32_t pid;
+	int32_t tid;
+	uint64_t time;
+	uint64_t addr;
+	uint64_t id;
+	uint64_t stream_id;
+	uint32_t cpu;
+	uint64_t period;
+	const uint8_t *chain;
+	uint64_t nr_chain;
+	const uint8_t *raw;
+	uint32_t raw_size;
+};
+
+/**
+ * otst_perf_sample_read() - the fields of a record of an event with these attributes
+ *
+ * All of a sample's; of another record the trailer that sample_id_all adds.
+ *
+ * Return: 0; CORRUPT when the record is shorter or longer than its fields.
+ */
+int otst_perf_sample_read(struct otst *o, const struct otst_perf_attr *attr,
+			  const struct otst_perf_record *r, struct otst_perf_sample *ret);
+
+/**
+ * otst_perf_record_id() - the event's id in a record, when all events of the
+ * buffer have it at the same place
+ * @attr: of any of them
+ *
+ * Return: false when it is not there.
+ */
+bool otst_perf_record_id(const struct otst_perf_attr *attr, const struct otst_perf_record *r,
+			 uint64_t *ret);
+
+/** otst_perf_is_mark() - is this entry of a chain no address but a mark: kernel, user and so on come next */
+static inline bool otst_perf_is_mark(uint64_t entry)
+{
+	return entry >= (uint64_t)-4095;
+}
+
+#endif /* OTST_RINGS_PERF_SAMPLE_H */

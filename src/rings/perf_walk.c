@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf_walk.c - the records of a perf buffer, oldest first: which stretches
+ * hold some, where each stretch starts, and stretches that are filled from
+ * their end.
+ */
+#include "perf_record.h"
+
+/*
+ * A stretch of records.
+ * @end: position behind it; @cut: its last record may go on there, where it was written over
+ */
+struct stretch {
+	struct otst_perf_buffer *b;
+	const struct otst_perf_wish *wish;
+	uint64_t end;
+	bool cut;
+	bool consumed;
+	bool writing;
+};
+
+/* the record or the gap at @at; neither: it was written over */
+static int look(const struct stretch *s, uint64_t at, struct otst_perf_record *rec, uint64_t *next)
+{
+	struct otst *o = s->b->o;
+	int err = otst_perf_record_read(s->b, at, s->end - at, rec);
+
+	rec->consumed = s->consumed;
+	rec->writing = s->writing;
+	*next = err ? s->end : at + rec->size;
+	if (!err || otst_fatal(err))
+		return err;
+	rec->data = NULL;
+	if (s->cut && err == OTST_ERR_CORRUPT && otst_perf_header_plausible(rec) &&
+	    rec->size > s->end - at)
+		return 0;
+	rec->error = otst_strdup(o, otst_message(o));
+	if (!rec->error)
+		return otst_no_memory(o);
+	/* what is being written has no end that is known */
+	err = s->writing ? 0 : otst_perf_record_find(s->b, s->wish, at + 8, s->end, s->cut, next);
+	rec->gap = *next - at;
+	return err;
+}
+
+static int hand_out(const struct stretch *s, uint64_t at)
+{
+	struct otst_perf_record rec;
+	uint64_t next;
+	int err = look(s, at, &rec, &next);
+
+	if (err || (!rec.data && !rec.error))
+		return err;
+	return s->wish->each(s->wish->priv, &rec);
+}
+
+static int walk_up(const struct stretch *s, uint64_t at)
+{
+	struct otst_perf_record rec;
+	uint64_t next;
+	int err = 0;
+
+	for (; at != s->end && !err; at = next) {
+		err = look(s, at, &rec, &next);
+		if (!err && (rec.data || rec.error))
+			err = s->wish->each(s->wish->priv, &rec);
+	}
+	return err;
+}
+
+/* ---- filled from the end: the newest record comes first ---- */
+
+/* a page of the buffer for each stretch of its size */
+static uint64_t page_of(uint64_t at, uint64_t base)
+{
+	return (at - base) / OTST_PAGE_SIZE;
+}
+
+/* for each page the first record that starts in it, as a distance from @from, plus one */
+static int note_pages(const struct stretch *s, uint64_t from, uint64_t base, uint64_t *starts)
+{
+	struct otst_perf_record rec;
+	uint64_t at = from, next, *slot;
+	int err = 0;
+
+	for (; at != s->end && !err; at = next) {
+		slot = &starts[page_of(at, base)];
+		*slot = *slot ? *slot : at - from + 1;
+		err = look(s, at, &rec, &next);
+	}
+	return err;
+}
+
+static int walk_page_down(const struct stretch *s, uint64_t at, uint64_t base)
+{
+	uint64_t places[OTST_PAGE_SIZE / OTST_PERF_HEADER], page = page_of(at, base);
+	struct otst_perf_record rec;
+	unsigned int n = 0;
+	int err = 0;
+
+	while (!err && at != s->end && page_of(at, base) == page) {
+		places[n++] = at;
+		err = look(s, at, &rec, &at);
+	}
+	while (!err && n)
+		err = hand_out(s, places[--n]);
+	return err;
+}
+
+static int walk_down(const struct stretch *s, uint64_t from)
+{
+	uint64_t base = from & ~(uint64_t)(OTST_PAGE_SIZE - 1), *starts, page;
+	int err;
+
+	if (from == s->end)
+		return 0;
+	page = page_of(s->end - 1, base) + 1;
+	starts = otst_alloc(s->b->o, page * sizeof(*starts));
+	if (!starts)
+		return otst_no_memory(s->b->o);
+	err = note_pages(s, from, base, starts);
+	while (!err && page--) {
+		if (starts[page])
+			err = walk_page_down(s, from + starts[page] - 1, base);
+	}
+	return err;
+}
+
+/* a reader leaves the position of the newest record that it has read */
+static int walk_backward(const struct stretch *all, uint64_t oldest, bool tail)
+{
+	struct otst_perf_buffer *b = all->b;
+	struct stretch old = *all, fresh = *all, late = *all;
+	int err = 0;
+
+	/* the newest wrote over a part of the oldest */
+	old.cut = oldest;
+	old.end = oldest;
+	old.consumed = true;
+	fresh.cut = old.cut && !tail;
+	fresh.end = tail ? b->tail : oldest;
+	late.end = b->head;
+	late.writing = true;
+	if (tail && all->wish->consumed)
+		err = walk_down(&old, b->tail);
+	if (!err)
+		err = walk_down(&fresh, b->head);
+	return err ? err : walk_down(&late, b->written);
+}
+
+/* ---- filled from the start ---- */
+
+/* a stretch of which only the end is known, unless it is at the very start */
+static int walk_from(const struct stretch *s, uint64_t from)
+{
+	uint64_t at = from;
+	int err = 0;
+
+	if (from)
+		err = otst_perf_record_find(s->b, s->wish, from, s->end, false, &at);
+	return err ? err : walk_up(s, at);
+}
+
+static int walk_forward(const struct stretch *all, uint64_t oldest, bool tail)
+{
+	struct otst_perf_buffer *b = all->b;
+	struct stretch old = *all, fresh = *all, late = *all;
+	int err = 0;
+
+	old.end = b->tail;
+	old.consumed = true;
+	fresh.end = b->head;
+	late.end = b->written;
+	late.writing = true;
+	if (!tail)
+		err = walk_from(&fresh, oldest);
+	else if (all->wish->consumed)
+		err = walk_from(&old, oldest);
+	if (!err && tail)
+		err = walk_up(&fresh, b->tail);
+	return err ? err : walk_up(&late, b->head);
+}
+
+/* ---- the buffer ---- */
+
+static int complain(const struct otst_perf_wish *wish, const char *error)
+{
+	struct otst_perf_record rec = { .error = error };
+
+	return wish->each(wish->priv, &rec);
+}
+
+/* up to where, or from where on, the oldest bytes are not written over */
+static uint64_t find_oldest(const struct otst_perf_buffer *b)
+{
+	if (b->backward)
+		return 0 - b->written > b->size ? b->written + b->size : 0;
+	return b->written > b->size ? b->written - b->size : 0;
+}
+
+/* does @at lie from @first to @last */
+static bool is_between(uint64_t first, uint64_t at, uint64_t last)
+{
+	return at - first <= last - first && !(at % 8);
+}
+
+/* user space can write to the page with head and tail; the kernel's own position is elsewhere */
+int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_wish *wish)
+{
+	struct stretch all = { .b = b, .wish = wish };
+	uint64_t oldest = find_oldest(b);
+	bool down = b->backward, tail = !b->overwrite;
+	int err = 0;
+
+	if (!b->size)
+		return 0;
+	if (b->written % 8)
+		return complain(wish, "its head is at no record");
+	if (!(down ? is_between(b->written, b->head, oldest) :
+		     is_between(oldest, b->head, b->written))) {
+		err = complain(wish, "data_head is not where the kernel wrote last");
+		b->head = b->written;
+	}
+	if (!err && tail &&
+	    !(down ? is_between(b->head, b->tail, oldest) : is_between(oldest, b->tail, b->head))) {
+		err = complain(wish, "data_tail is not in the buffer");
+		tail = false;
+	}
+	if (err)
+		return err;
+	return down ? walk_backward(&all, oldest, tail) : walk_forward(&all, oldest, tail);
+}
