@@ -4,7 +4,8 @@
 # one engine (src/). Everything that is made goes to build/.
 #
 #   make            build/otst, and build/otst.so where crash's header is installed
-#   make check      the tests of tests/; see tests/README.md
+#   make check      the tests of tests/
+#   make install    DESTDIR and prefix as usual; uninstall takes it all away again
 
 VERSION	:= 0.1.0
 BUILD	?= build
@@ -48,6 +49,40 @@ $(BUILD)/%.o: %.c
 clean:
 	rm -rf $(BUILD)
 
+# ---- install ----
+
+prefix	?= /usr/local
+bindir	?= $(prefix)/bin
+datadir	?= $(prefix)/share
+mandir	?= $(datadir)/man
+docdir	?= $(datadir)/doc/otst
+bashdir	?= $(datadir)/bash-completion/completions
+# where crash looks: its own directories are in /usr, whatever otst's prefix there
+ifneq ($(CRASH_EXTENSIONS),)
+crashdir ?= $(CRASH_EXTENSIONS)
+else ifneq ($(filter /usr /usr/%,$(prefix)),)
+crashdir ?= $(firstword $(wildcard /usr/lib64/crash/extensions) /usr/lib/crash/extensions)
+else
+crashdir ?= $(prefix)/lib/crash/extensions
+endif
+
+# mode, file, place
+INSTALL := 755:$(BUILD)/otst:$(bindir)/otst \
+	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
+	644:docs/otst.8:$(mandir)/man8/otst.8 \
+	644:offline/otst.bash:$(bashdir)/otst \
+	$(foreach f,README.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
+
+install: $(TARGETS)
+	@for entry in $(INSTALL); do \
+		IFS=:; set -- $$entry; install -D -m $$1 "$$2" "$(DESTDIR)$$3" || exit 1; done
+	@echo "otst $(VERSION) is in $(bindir), crash's extension in $(crashdir)"
+
+uninstall:
+	@for entry in $(INSTALL); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
+	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir); do \
+		[ ! -d "$(DESTDIR)$$dir" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; done
+
 # ---- tests: each folder of tests/ adds to TESTS ----
 
 -include tests/tests.mk $(wildcard tests/*/tests.mk)
@@ -61,7 +96,7 @@ check-asan:
 	@OTST_TEST_SECONDS=10 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
 
 check-programs: $(BUILD)/otst test-programs
-	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/checks/%,$(TESTS))
+	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/checks/% tests/install/%,$(TESTS))
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) tests/run tests/valgrind
@@ -80,5 +115,5 @@ slow-checks:
 
 -include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
 
-.PHONY: all clean check check-asan check-programs check-valgrind fuzz slow-checks
+.PHONY: all clean install uninstall check check-asan check-programs check-valgrind fuzz slow-checks
 .DEFAULT_GOAL := all

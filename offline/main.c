@@ -151,7 +151,10 @@ static void print_help(void)
 	const char *const *line = otst_help();
 
 	printf("%s - %s\n\n", line[0], line[1]);
-	printf("usage: otst [options] [VMLINUX] VMCORE [filter ..]\n\n");
+	printf("usage: otst [options] [VMLINUX] VMCORE [filter ..]\n\n"
+	       "    --help     this page\n"
+	       "    --version  the version\n"
+	       "    --no-btf   take types from debug information alone\n\n");
 	for (line += 3; *line; line++)
 		puts(*line);
 }

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Completion of otst's command line in bash. Options, kinds, sources, formats
+# and files of tracefs are what the program itself lists.
+
+# _otst_help PROGRAM OPTION ..: first words of a list that the program prints
+_otst_help()
+{
+	"$@" help 2>/dev/null | sed 's/ .*//'
+}
+
+# the command among the words before the cursor: "l", "t", ...
+_otst_command()
+{
+	local word
+
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[[ $word =~ ^-[a-zA-Z]*([lftTi])[a-zA-Z]*$ ]] && echo "${BASH_REMATCH[1]}" && return
+	done
+}
+
+# _otst_list WORD CANDIDATES: completes the last item of a list with commas
+_otst_list()
+{
+	local done=
+
+	[[ $1 == *,* ]] && done=${1%,*},
+	COMPREPLY=($(compgen -P "$done" -W "$2" -- "${1##*,}"))
+}
+
+# _otst_files f|d WORD [PREFIX]: files or directories
+_otst_files()
+{
+	compopt -o filenames
+	mapfile -t COMPREPLY < <(compgen "-$1" -P "$3" -- "$2")
+}
+
+_otst_argument()
+{
+	local program=$1 option=$2 word=$3
+
+	case $option in
+	-k)	_otst_list "$word" "$(_otst_help "$program" "-$(_otst_command)" -k)" ;;
+	-s)	_otst_list "$word" "$(_otst_help "$program" -t -s)" ;;
+	-x)
+		if [[ $word == *:* ]]; then
+			_otst_files f "${word#*:}" "${word%%:*}:"
+		else
+			COMPREPLY=($(compgen -W "$(_otst_help "$program" -t -x)" -- "$word"))
+		fi ;;
+	--modules)	_otst_files d "$word" ;;
+	--text)	_otst_files f "$word" ;;
+	-[pcn] | --from | --to)
+		compopt +o default ;;
+	*)	return 1 ;;
+	esac
+}
+
+_otst()
+{
+	local program=${COMP_WORDS[0]/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} word option i
+	local IFS=$' \t\n'
+
+	# readline cuts words at colons and equals signs, too
+	word=${line##*[[:space:]]}
+	line=${line%"$word"}
+	option=${line%"${line##*[![:space:]]}"}
+	option=${option##*[[:space:]]}
+	[[ $option == -[!-]* ]] && option=-${option: -1}
+	if [[ $word == --*=* ]]; then
+		_otst_argument "$program" "${word%%=*}" "${word#*=}"
+		return
+	fi
+	if ! _otst_argument "$program" "$option" "$word"; then
+		if [[ $word == -* ]]; then
+			COMPREPLY=($(compgen -W "$("$program" --help 2>/dev/null |
+				sed -nE 's/^ +(-[a-zA-Z]|--[a-z-]+) .*/\1/p')" -- "$word"))
+		elif [ "$(_otst_command)" = T ]; then
+			# those that are no pattern, beside the dump's file
+			_otst_files f "$word"
+			COMPREPLY+=($(compgen -W "$(_otst_help "$program" -T | grep -v '[A-Z]')" -- "$word"))
+		fi
+	fi
+	if [[ $word == *:* ]]; then
+		for i in "${!COMPREPLY[@]}"; do
+			COMPREPLY[i]=${COMPREPLY[i]#"${word%:*}:"}
+		done
+	fi
+}
+
+complete -o default -F _otst otst
