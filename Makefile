@@ -3,7 +3,8 @@
 # otst: the file reader, the crash extension and the library for gdb, all over
 # one engine (src/). Everything that is made goes to build/.
 #
-#   make            build/otst, and build/otst.so where crash's header is installed
+#   make            build/otst, build/libotst.so, and build/otst.so where crash's header is
+#                   installed
 #   make check      the tests of tests/
 #   make install    DESTDIR and prefix as usual; uninstall takes it all away again
 
@@ -24,7 +25,7 @@ ENGINE_SRCS := $(wildcard src/*/*.c)
 ENGINE_OBJS := $(ENGINE_SRCS:%.c=$(BUILD)/%.o)
 READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c))
 
-TARGETS := $(BUILD)/otst
+TARGETS := $(BUILD)/otst $(BUILD)/libotst.so
 ifneq ($(wildcard $(CRASH_INCLUDE)/defs.h),)
 TARGETS += $(BUILD)/otst.so
 endif
@@ -35,6 +36,10 @@ $(BUILD)/otst: $(READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
 $(BUILD)/otst.so: $(BUILD)/otst_ext.o $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
+
+# the engine alone, for gdb/otst.py
+$(BUILD)/libotst.so: $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
 
 # crash's header is not made for the warnings that our own code stands

@@ -185,11 +185,17 @@ static int do_read(struct call *c)
  * and randomised addresses with, and would read some other page: only of the
  * kernel's image is it sure.
  */
-static bool in_image(uint64_t addr, uint64_t len)
+static bool is_in_doubt(uint64_t addr, uint64_t len)
 {
-	struct syment *start = symbol_search("_stext"), *end = symbol_search("_end");
+	struct syment *start, *end;
 
-	return start && end && addr >= start->value && addr + len <= end->value;
+	if (!(pc->flags & MINIMAL_MODE))
+		return false;
+	if (!machine_type("X86_64") && !machine_type("ARM64"))
+		return IS_VMALLOC_ADDR(addr);
+	start = symbol_search("_stext");
+	end = symbol_search("_end");
+	return !start || !end || addr < start->value || addr + len > end->value;
 }
 
 static int ext_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
@@ -201,7 +207,7 @@ static int ext_read(void *priv, int space, uint64_t addr, void *buf, uint64_t le
 		return 0;
 	if (len > LONG_MAX || addr + len - 1 < addr)
 		return OTST_ERR_FAULT;
-	if (space == OTST_VIRT && (pc->flags & MINIMAL_MODE) && !in_image(addr, len))
+	if (space == OTST_VIRT && is_in_doubt(addr, len))
 		return OTST_ERR_UNSUPPORTED;
 	return call_crash(&c);
 }

@@ -293,6 +293,23 @@ OTST_API bool otst_takes_argument(const char *word);
 /** otst_version() - version of the engine, "1.2.3" */
 OTST_API const char *otst_version(void);
 
+/**
+ * otst_layout() - the structures of this header as they were compiled
+ * @ret: @size bytes; gets a NUL-terminated text, cut when it is longer
+ *
+ * For callers in other languages, which repeat the declarations: they make the
+ * same text from theirs and compare. A line for each structure with its size,
+ * behind it one for each member with offset and size; then the constants:
+ *
+ *	struct otst_output 16
+ *		write 0 8
+ *		priv 8 8
+ *	OTST_ERR_FAULT -2
+ *
+ * Return: length of the text.
+ */
+OTST_API size_t otst_layout(char *ret, size_t size);
+
 /*
  * Page tables, for front ends that translate addresses themselves
  */

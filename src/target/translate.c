@@ -96,7 +96,8 @@ static struct otst_pagetable *find_tables(struct otst *o)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct top top = { .o = o };
 
-		if (otst_target_symbol(o, names[i], &top.virt))
+		if (otst_target_symbol(o, names[i], &top.virt) &&
+		    otst_vmcoreinfo_symbol(o, names[i], &top.virt))
 			continue;
 		for (j = 0; j < sizeof(layouts) / sizeof(*layouts); j++) {
 			struct otst_paging paging = layouts[j];

@@ -1,0 +1,637 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""otst.py - the command "otst" in gdb: every probe that is armed on a Linux
+kernel, and every captured stack trace.
+
+    (gdb) source gdb/otst.py
+    (gdb) otst -l
+
+All decoding and printing is done by the engine, libotst.so; this file is a
+struct otst_target_ops (src/otst.h) over gdb: a kernel behind QEMU's stub or kgdb,
+or an ELF vmcore. The library is the file that $OTST_LIB names, else
+../build/libotst.so beside this script's folder, else the one that was installed
+with it, else libotst.so of the dynamic loader's search.
+"""
+import bisect
+import ctypes
+import os
+import re
+import struct
+
+import gdb
+
+# where "make install" put the library; it writes the path here
+INSTALLED = ""
+
+BANNER = b"Linux version "
+PAGE = 4096
+# KASLR of x86_64: the kernel's image is moved inside this range, by multiples of the step
+IMAGE_START, IMAGE_END, IMAGE_STEP = 0xffffffff80000000, 0xffffffffc0000000, 0x200000
+
+
+# ---- the interface of src/otst.h ----
+
+VIRT, PHYS = 0, 1
+LOOKUP, FAULT, INTERRUPTED, UNSUPPORTED = -1, -2, -5, -7
+OTHER, INT, POINTER, ARRAY, STRUCT = range(5)
+EXIT_FAILED, EXIT_USAGE = 1, 2
+# struct pt_regs of x86_64; None is no register of the cpu
+REGISTERS = ("r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx",
+             "rdx", "rsi", "rdi", None, "rip", "cs", "eflags", "rsp", "ss")
+
+CONSTANTS = {
+    "OTST_ERR_LOOKUP": LOOKUP, "OTST_ERR_FAULT": FAULT, "OTST_ERR_INTERRUPTED": INTERRUPTED,
+    "OTST_ERR_UNSUPPORTED": UNSUPPORTED, "OTST_VIRT": VIRT, "OTST_PHYS": PHYS,
+    "OTST_KIND_OTHER": OTHER, "OTST_KIND_INT": INT, "OTST_KIND_POINTER": POINTER,
+    "OTST_KIND_ARRAY": ARRAY, "OTST_KIND_STRUCT": STRUCT, "OTST_REGS": len(REGISTERS),
+    "OTST_EXIT_FAILED": EXIT_FAILED, "OTST_EXIT_USAGE": EXIT_USAGE,
+}
+
+Pointer, String, U64 = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64
+
+
+class Member(ctypes.Structure):
+    """struct otst_member"""
+    _fields_ = [("offset", U64), ("size", U64), ("bit_offset", ctypes.c_uint32),
+                ("bit_size", ctypes.c_uint32), ("kind", ctypes.c_uint32),
+                ("count", ctypes.c_uint32), ("is_signed", ctypes.c_uint32),
+                ("type", ctypes.c_char * 64)]
+
+
+class Symbol(ctypes.Structure):
+    """struct otst_symbol"""
+    _fields_ = [("addr", U64), ("size", U64), ("name", ctypes.c_char * 512),
+                ("module", ctypes.c_char * 64)]
+
+
+def function(result, *arguments):
+    """Type of a member of the ops, which all get the private pointer first."""
+    return ctypes.CFUNCTYPE(result, Pointer, *arguments)
+
+
+class Ops(ctypes.Structure):
+    """struct otst_target_ops"""
+    _fields_ = [
+        ("size", U64), ("name", String),
+        ("read", function(ctypes.c_int, ctypes.c_int, U64, Pointer, U64)),
+        ("symbol", function(ctypes.c_int, String, ctypes.POINTER(U64))),
+        ("symbol_at", function(ctypes.c_int, U64, ctypes.POINTER(Symbol))),
+        ("member", function(ctypes.c_int, String, String, ctypes.POINTER(Member))),
+        ("type_size", function(ctypes.c_int, String, ctypes.POINTER(U64))),
+        ("enumerator", function(ctypes.c_int, String, ctypes.POINTER(ctypes.c_int64))),
+        ("vmcoreinfo", function(ctypes.c_int, ctypes.POINTER(String), ctypes.POINTER(U64))),
+        ("interrupted", function(ctypes.c_bool)),
+        ("cpu_regs", function(ctypes.c_int, ctypes.c_uint, ctypes.POINTER(U64))),
+        ("module_file", function(ctypes.c_int, String, Pointer, U64)),
+    ]
+
+
+class Options(ctypes.Structure):
+    """struct otst_options"""
+    _fields_ = [("vmlinux", String), ("vmcore", String), ("no_btf", ctypes.c_bool)]
+
+
+class Output(ctypes.Structure):
+    """struct otst_output"""
+    _fields_ = [("write", function(ctypes.c_int, Pointer, ctypes.c_size_t)), ("priv", Pointer)]
+
+
+STRUCTURES = {"otst_member": Member, "otst_symbol": Symbol, "otst_target_ops": Ops,
+              "otst_options": Options, "otst_output": Output}
+
+
+def layout():
+    """The declarations above in the words of otst_layout()."""
+    lines = []
+    for name, structure in STRUCTURES.items():
+        lines.append(f"struct {name} {ctypes.sizeof(structure)}")
+        for member, *_ in structure._fields_:
+            field = getattr(structure, member)
+            lines.append(f"\t{member} {field.offset} {field.size}")
+    return lines + [f"{name} {value}" for name, value in CONSTANTS.items()]
+
+
+def find_library():
+    named = os.environ.get("OTST_LIB")
+    if named:
+        return named
+    here = os.path.dirname(os.path.realpath(__file__))
+    for path in (os.path.join(here, "..", "build", "libotst.so"), INSTALLED):
+        if path and os.path.exists(path):
+            return path
+    return "libotst.so"
+
+
+def load_library():
+    path = find_library()
+    try:
+        library = ctypes.PyDLL(path)
+        ask = library.otst_layout
+    except (OSError, AttributeError) as error:
+        raise gdb.GdbError(f"otst: {path}: {error}; OTST_LIB can name the library") from None
+    ask.restype = ctypes.c_size_t
+    text = ctypes.create_string_buffer(1 << 16)
+    ask(text, ctypes.c_size_t(len(text)))
+    theirs, ours = text.value.decode().splitlines(), layout()
+    if theirs != ours:
+        other = next((a or b for a, b in zip(theirs + [""], ours + [""]) if a != b), "")
+        raise gdb.GdbError(f"otst: {path} is of another version than otst.py: \"{other.strip()}\"")
+    library.otst_help.restype = ctypes.POINTER(String)
+    library.otst_close.argtypes = [Pointer]
+    library.otst_close.restype = None
+    library.otst_open.argtypes = [ctypes.POINTER(Ops), Pointer, ctypes.POINTER(Options),
+                                  ctypes.POINTER(Pointer)]
+    library.otst_run.argtypes = [Pointer, ctypes.c_int, ctypes.POINTER(String),
+                                 ctypes.POINTER(Output), ctypes.POINTER(Output)]
+    return library
+
+
+# ---- what gdb knows about symbols and types ----
+
+def link_address(name):
+    """Address of a kernel symbol as gdb has it, or None."""
+    for look_up in (gdb.lookup_global_symbol, gdb.lookup_static_symbol):
+        symbol = look_up(name)
+        if symbol is not None and (symbol.is_variable or symbol.is_function):
+            return int(symbol.value().address)
+    try:
+        return int(gdb.parse_and_eval(f"(unsigned long)&'{name}'"))
+    except gdb.error:
+        return None
+
+
+def find_type(name):
+    for keyword in ("struct ", "union ", ""):
+        try:
+            return gdb.lookup_type(keyword + name).strip_typedefs()
+        except gdb.error:
+            continue
+    return None
+
+
+def is_aggregate(kind):
+    return kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+
+
+def find_field(container, name):
+    """(field, its first bit), through anonymous structures, or None."""
+    if not is_aggregate(container):
+        return None
+    for field in container.fields():
+        if field.name == name:
+            return field, field.bitpos
+        inner = field.type.strip_typedefs()
+        found = find_field(inner, name) if not field.name and is_aggregate(inner) else None
+        if found:
+            return found[0], field.bitpos + found[1]
+    return None
+
+
+def find_member(container, path):
+    """(field, its first bit) of a path through embedded structures, or None."""
+    start, found = 0, None
+    for name in path.split("."):
+        found = container and find_field(container, name)
+        if not found:
+            return None
+        start += found[1]
+        container = found[0].type.strip_typedefs()
+    return found[0], start
+
+
+def shape(kind):
+    """enum otst_kind"""
+    return {gdb.TYPE_CODE_INT: INT, gdb.TYPE_CODE_ENUM: INT, gdb.TYPE_CODE_BOOL: INT,
+            gdb.TYPE_CODE_CHAR: INT, gdb.TYPE_CODE_PTR: POINTER, gdb.TYPE_CODE_ARRAY: ARRAY,
+            gdb.TYPE_CODE_STRUCT: STRUCT, gdb.TYPE_CODE_UNION: STRUCT}.get(kind.code, OTHER)
+
+
+def is_signed(kind):
+    if kind.code not in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR):
+        return False
+    if hasattr(kind, "is_signed"):
+        return kind.is_signed
+    return "unsigned" not in (kind.name or "")
+
+
+def innermost(kind):
+    while kind.code in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_ARRAY):
+        kind = kind.target().strip_typedefs()
+    name = kind.tag or kind.unqualified().name or ""
+    return name.encode()[:63]
+
+
+def describe(field, start, ret):
+    """Fills in a struct otst_member."""
+    kind = field.type.strip_typedefs()
+    ret.size, ret.offset = kind.sizeof, start // 8
+    ret.bit_offset = ret.bit_size = ret.count = 0
+    ret.kind, ret.is_signed, ret.type = shape(kind), is_signed(kind), innermost(kind)
+    if field.bitsize:
+        ret.offset = start // 8 // kind.sizeof * kind.sizeof
+        ret.bit_offset, ret.bit_size = start - ret.offset * 8, field.bitsize
+    if ret.kind == ARRAY:
+        ret.count = max(0, kind.range()[1] + 1)
+
+
+def find_enumerator(name):
+    for look_up in (gdb.lookup_static_symbol, gdb.lookup_global_symbol):
+        symbol = look_up(name)
+        if symbol is not None and symbol.addr_class == gdb.SYMBOL_LOC_CONST:
+            return int(symbol.value())
+    return None
+
+
+# ---- kernels ----
+
+class Kernel:
+    """What gdb is attached to. A read returns the bytes, or an error of otst.h."""
+    vmcore = None
+    vmcoreinfo = None
+
+    def close(self):
+        """Leave gdb as it was found."""
+
+    def cpu_regs(self, _cpu):
+        return None
+
+    def virt(self, addr, size):
+        try:
+            return gdb.selected_inferior().read_memory(addr, size)
+        except gdb.MemoryError:
+            return UNSUPPORTED
+
+    def has_banner(self, addr):
+        found = self.virt(addr, len(BANNER))
+        return not isinstance(found, int) and bytes(found) == BANNER
+
+    def places(self, _banner):
+        """By how much KASLR may have moved the kernel."""
+        return ()
+
+    def find_slide(self):
+        """What has to be added to gdb's addresses of the kernel's symbols."""
+        banner = link_address("linux_banner")
+        if banner is None or self.has_banner(banner):
+            return 0
+        for slide in self.places(banner):
+            if self.has_banner(banner + slide):
+                return slide
+        raise gdb.GdbError("otst: linux_banner is not in memory where gdb's symbols have it, nor "
+                           "where KASLR could have put it: another kernel's vmlinux, or no cpu "
+                           "is in kernel mode")
+
+
+class Core(Kernel):
+    """An ELF vmcore. gdb reads it by the virtual addresses of its headers alone, and other
+    addresses from vmlinux; physical ones are found through the same headers."""
+
+    def __init__(self, path):
+        self.vmcore = path
+        with open(path, "rb") as file:
+            loads = self.read_headers(file)
+        if loads and not any(virt for virt, _, _ in loads):
+            raise gdb.GdbError(f"otst: {path}: its headers have no virtual addresses, gdb cannot "
+                               "read it; the program otst can")
+        self.by_virt = self.join(sorted((v, v, size) for v, _, size in loads))
+        self.by_phys = sorted((p, v, size) for v, p, size in loads)
+
+    def read_headers(self, file):
+        """[(virtual address, physical address, size)]; finds VMCOREINFO on the way."""
+        head = struct.unpack("<16sHHIQQQIHHHHHH", file.read(64))
+        if head[0][:6] != b"\x7fELF\x02\x01":
+            raise gdb.GdbError("otst: the vmcore is no 64-bit little-endian ELF file")
+        start, count = head[5], head[10]
+        if count == 0xffff:
+            file.seek(head[6] + 44)
+            count, = struct.unpack("<I", file.read(4))
+        file.seek(start)
+        table, loads = file.read(56 * count), []
+        for kind, _, offset, virt, phys, size, _, _ in struct.iter_unpack("<IIQQQQQQ", table):
+            if kind == 1 and size:
+                loads.append((virt, phys, size))
+            elif kind == 4 and not self.vmcoreinfo:
+                file.seek(offset)
+                self.read_notes(file.read(size))
+        return loads
+
+    def read_notes(self, notes):
+        at = 0
+        while at + 12 <= len(notes):
+            name, size, _ = struct.unpack_from("<III", notes, at)
+            body = at + 12 + (name + 3 & ~3)
+            if notes[at + 12:at + 12 + name] == b"VMCOREINFO\0":
+                self.vmcoreinfo = notes[body:body + size]
+            at = body + (size + 3 & ~3)
+
+    @staticmethod
+    def join(ranges):
+        """Ranges that touch become one."""
+        joined = []
+        for start, virt, size in ranges:
+            if joined and joined[-1][0] + joined[-1][2] >= start:
+                size = max(joined[-1][2], start + size - joined[-1][0])
+                start, virt, _ = joined.pop()
+            joined.append((start, virt, size))
+        return joined
+
+    @staticmethod
+    def find(ranges, addr):
+        """(where it is in virtual memory, bytes up to the range's end)"""
+        at = bisect.bisect_right(ranges, (addr, 1 << 64)) - 1
+        if at < 0 or addr >= ranges[at][0] + ranges[at][2]:
+            return 0, 0
+        start, virt, size = ranges[at]
+        return virt + addr - start, size - (addr - start)
+
+    def virt(self, addr, size):
+        if self.find(self.by_virt, addr)[1] < size:
+            return UNSUPPORTED
+        return super().virt(addr, size)
+
+    def phys(self, addr, size):
+        pieces = []
+        while size:
+            virt, room = self.find(self.by_phys, addr)
+            piece = super().virt(virt, min(room, size)) if room else FAULT
+            if isinstance(piece, int):
+                return FAULT
+            pieces.append(bytes(piece))
+            addr, size = addr + len(piece), size - len(piece)
+        return b"".join(pieces)
+
+    def places(self, _banner):
+        found = re.search(rb"^KERNELOFFSET=([0-9a-f]+)$", self.vmcoreinfo or b"", re.M)
+        return (int(found.group(1), 16),) if found else ()
+
+
+def packet(text):
+    """The stub's answer to a packet of gdb's remote protocol."""
+    connection = getattr(gdb.selected_inferior(), "connection", None)
+    if hasattr(connection, "send_packet"):
+        answer = connection.send_packet(text)
+        return answer.decode(errors="replace") if isinstance(answer, bytes) else answer or ""
+    said = gdb.execute(f"maintenance packet {text}", to_string=True)
+    found = re.search(r'received: "(.*)"', said)
+    return found.group(1) if found else ""
+
+
+class Live(Kernel):
+    """A stopped machine: QEMU, where a thread is a cpu, or kgdb."""
+
+    def __init__(self):
+        self.selected = gdb.selected_thread()
+        if self.selected.is_running():
+            raise gdb.GdbError("otst: the kernel is running; interrupt it first")
+        self.is_qemu = packet("qqemu.PhyMemMode") in ("0", "1")
+        self.in_phys = False
+        self.cpus = []
+        self.pages = {}
+        self.direct_map = None
+        if self.is_qemu:
+            self.cpus = sorted(gdb.selected_inferior().threads(), key=lambda t: t.ptid[1:])
+            self.choose_cpu()
+
+    def choose_cpu(self):
+        """Reads go through the selected cpu's page tables, which in user mode may lack the kernel."""
+        for thread in [self.selected] + self.cpus:
+            thread.switch()
+            frame = gdb.newest_frame()
+            if int(frame.read_register("cs")) & 3 == 0:
+                return
+        self.selected.switch()
+
+    def close(self):
+        self.physical(False)
+        if self.selected.is_valid():
+            self.selected.switch()
+
+    def physical(self, on):
+        """QEMU's stub takes addresses for physical ones while this is on."""
+        if self.in_phys != on:
+            packet(f"Qqemu.PhyMemMode:{int(on)}")
+            self.in_phys = on
+
+    def read(self, space, addr, size):
+        if self.is_qemu:
+            self.physical(space == PHYS)
+        return super().virt(addr, size)
+
+    def cached(self, space, addr, size):
+        """Whole pages once for each command: each packet costs about a millisecond."""
+        key = (space, addr)
+        if size != PAGE or addr % PAGE:
+            return self.read(space, addr, size)
+        if key not in self.pages:
+            self.pages[key] = self.read(space, addr, size)
+        return self.pages[key]
+
+    def virt(self, addr, size):
+        return self.cached(VIRT, addr, size)
+
+    def phys(self, addr, size):
+        if self.is_qemu:
+            found = self.cached(PHYS, addr, size)
+        elif self.direct_map:
+            found = self.cached(VIRT, self.direct_map + addr, size)
+        else:
+            return FAULT
+        return FAULT if isinstance(found, int) else found
+
+    def places(self, banner):
+        if not IMAGE_START <= banner < IMAGE_END:
+            return ()
+        return range(IMAGE_STEP, IMAGE_END - banner, IMAGE_STEP)
+
+    def find_slide(self):
+        slide = super().find_slide()
+        base = link_address("page_offset_base")
+        found = UNSUPPORTED if base is None else self.virt(base + slide, 8)
+        if not isinstance(found, int):
+            self.direct_map = int.from_bytes(found, "little")
+        return slide
+
+    def cpu_regs(self, cpu):
+        if cpu >= len(self.cpus):
+            return None
+        before = gdb.selected_thread()
+        self.cpus[cpu].switch()
+        frame = gdb.newest_frame()
+        try:
+            return [int(frame.read_register(name)) & (1 << 64) - 1 if name else 0
+                    for name in REGISTERS]
+        except ValueError:
+            return None
+        finally:
+            before.switch()
+
+
+def attached():
+    """The kernel that gdb has."""
+    core = re.search(r"Local core dump file:\s*`(.+)', file type",
+                     gdb.execute("info files", to_string=True))
+    if core:
+        return Core(core.group(1))
+    if gdb.selected_thread() is None:
+        raise gdb.GdbError("otst: no kernel: \"target remote\" attaches to one, \"core-file\" "
+                           "opens a vmcore")
+    return Live()
+
+
+# ---- the ops ----
+
+class Target:
+    """The callbacks of a command. What they raise must not get lost in the library: they
+    return an error instead, and the command raises it when the library is done."""
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+        self.raised = None
+        self.slide = kernel.find_slide()
+        self.vmcoreinfo_text = kernel.vmcoreinfo
+        names = [name for name, _ in Ops._fields_[2:] if name != "symbol_at"]
+        self.ops = Ops(size=ctypes.sizeof(Ops), name=b"gdb")
+        for name, kind in Ops._fields_[2:]:
+            if name in names:
+                setattr(self.ops, name, kind(self.guard(getattr(self, name))))
+
+    def guard(self, answer):
+        def call(_priv, *arguments):
+            if self.raised and answer != self.interrupted:
+                return INTERRUPTED
+            try:
+                return answer(*arguments)
+            except BaseException as error:  # pylint: disable=broad-except
+                self.raised = error
+                return INTERRUPTED
+        return call
+
+    def interrupted(self):
+        return self.raised is not None
+
+    def read(self, space, addr, buf, size):
+        found = (self.kernel.phys if space == PHYS else self.kernel.virt)(addr, size)
+        if isinstance(found, int):
+            return found
+        ctypes.memmove(buf, bytes(found), size)
+        return 0
+
+    def symbol(self, name, ret):
+        addr = link_address(name.decode())
+        if addr is None:
+            return LOOKUP
+        ret[0] = addr + self.slide
+        return 0
+
+    def member(self, container, path, ret):
+        container = find_type(container.decode())
+        found = container and find_member(container, path.decode())
+        if not found:
+            return LOOKUP
+        describe(*found, ret[0])
+        return 0
+
+    def type_size(self, name, ret):
+        found = find_type(name.decode())
+        if found is None:
+            return LOOKUP
+        ret[0] = found.sizeof
+        return 0
+
+    def enumerator(self, name, ret):
+        value = find_enumerator(name.decode())
+        if value is None:
+            return LOOKUP
+        ret[0] = value
+        return 0
+
+    def vmcoreinfo(self, ret, size):
+        if not self.vmcoreinfo_text:
+            return LOOKUP
+        ret[0] = self.vmcoreinfo_text
+        size[0] = len(self.vmcoreinfo_text)
+        return 0
+
+    def cpu_regs(self, cpu, ret):
+        found = self.kernel.cpu_regs(cpu)
+        if not found:
+            return LOOKUP
+        for i, value in enumerate(found):
+            ret[i] = value
+        return 0
+
+    def module_file(self, name, ret, size):
+        for objfile in gdb.objfiles():
+            base = re.match(r"(.+)\.ko(\.debug)?$", os.path.basename(objfile.filename or ""))
+            if base and base.group(1).replace("-", "_") == name.decode():
+                path = objfile.filename.encode() + b"\0"
+                if len(path) > size:
+                    return LOOKUP
+                ctypes.memmove(ret, path, len(path))
+                return 0
+        return LOOKUP
+
+
+# ---- the command ----
+
+class Otst(gdb.Command):
+    """Filled in from the library's help."""
+
+    def __init__(self):
+        self.library = load_library()
+        text = self.library.otst_help()
+        lines = []
+        while text[len(lines)] is not None:
+            lines.append(text[len(lines)].decode())
+        Otst.__doc__ = "\n".join([lines[1] + "."] + ["otst " + lines[2]] + lines[3:])
+        super().__init__("otst", gdb.COMMAND_DATA, gdb.COMPLETE_SYMBOL)
+
+    def invoke(self, argument, _from_tty):
+        self.dont_repeat()
+        words = [b"otst"] + [word.encode() for word in gdb.string_to_argv(argument)]
+        kernel = attached()
+        try:
+            self.run(Target(kernel), words)
+        finally:
+            kernel.close()
+
+    def run(self, target, words):
+        complaints = []
+
+        def write(text, size):
+            gdb.write(ctypes.string_at(text, size).decode("ascii", "backslashreplace"))
+            return 0
+
+        def complain(text, size):
+            complaints.append(ctypes.string_at(text, size).decode("ascii", "backslashreplace"))
+            return 0
+
+        kind = Output._fields_[0][1]
+        out, err = Output(kind(target.guard(write))), Output(kind(target.guard(complain)))
+        status = self.call(target, words, out, err)
+        gdb.set_convenience_variable("otst_status", status)
+        if target.raised:
+            raise target.raised
+        if status in (EXIT_FAILED, EXIT_USAGE):
+            raise gdb.GdbError("".join(complaints).rstrip("\n"))
+        for text in complaints:
+            gdb.write(text, gdb.STDERR)
+
+    def call(self, target, words, out, err):
+        """One engine for each command: a live kernel has changed when the next one comes."""
+        vmlinux = gdb.current_progspace().filename
+        options = Options(vmlinux.encode() if vmlinux else None,
+                          target.kernel.vmcore.encode() if target.kernel.vmcore else None, False)
+        engine = Pointer()
+        if self.library.otst_open(target.ops, None, options, engine):
+            raise gdb.GdbError("otst: cannot start: out of memory")
+        try:
+            return self.library.otst_run(engine, len(words), (String * (len(words) + 1))(*words),
+                                         out, err)
+        finally:
+            self.library.otst_close(engine)
+
+
+try:
+    Otst()
+except gdb.GdbError as problem:
+    gdb.write(f"{problem}\n", gdb.STDERR)
