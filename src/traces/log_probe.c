@@ -120,6 +120,9 @@ static const char *name_of(struct otst *o, const struct otst_trace_line *l)
 
 	if (!l->text || !otst_sym_text_parse(l->text, &sym))
 		return NULL;
+	/* "fork_idle+0xd0/0xd0": the start of what lies behind it, whose name is not there */
+	if (sym.size && sym.offset == sym.size)
+		return NULL;
 	return otst_format(o, "%.*s", (int)sym.name_len, sym.name);
 }
 
