@@ -599,6 +599,19 @@ static const char *find_vmlinux(void)
 	return pc->namelist;
 }
 
+/* crash knows double quotes only: 'vfs_*' as in a shell means vfs_* */
+static void unquote_words(void)
+{
+	for (int i = 1; i < argcnt; i++) {
+		size_t len = strlen(args[i]);
+
+		if (len > 1 && args[i][0] == '\'' && args[i][len - 1] == '\'') {
+			args[i][len - 1] = '\0';
+			args[i]++;
+		}
+	}
+}
+
 static void cmd_otst(void)
 {
 	struct otst_output out = { .write = write_result };
@@ -621,6 +634,7 @@ static void cmd_otst(void)
 			      "cannot start: out of memory, or otst.so is of two versions\n");
 		}
 	}
+	unquote_words();
 	otst_run(session.engine, argcnt, (const char *const *)args, &out, &err);
 	interrupted = session.stops > 0;
 	leave_command();
