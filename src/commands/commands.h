@@ -63,6 +63,7 @@ otst_command_fn otst_cmd_dat;	  /* -t -x trace.dat:FILE */
 otst_command_fn otst_cmd_ftrace;  /* -f */
 otst_command_fn otst_cmd_tracers; /* -T */
 otst_command_fn otst_cmd_info;	  /* -i */
+otst_command_fn otst_cmd_audit;	  /* -a */
 
 /** otst_is_dat() - is this argument of -x one for otst_cmd_dat() */
 bool otst_is_dat(const char *format);

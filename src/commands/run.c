@@ -16,7 +16,7 @@ struct command {
 
 static const struct command commands[] = {
 	{ 'l', otst_cmd_list },	   { 't', otst_cmd_trace }, { 'f', otst_cmd_ftrace },
-	{ 'T', otst_cmd_tracers }, { 'i', otst_cmd_info },
+	{ 'T', otst_cmd_tracers }, { 'i', otst_cmd_info },  { 'a', otst_cmd_audit },
 };
 
 /* name, one line, synopsis, then the body, as crash prints a help page */
@@ -30,6 +30,7 @@ static const char *const help[] = {
 	"          [-n count] [--from time] [--to time] [symbol|glob|module|event ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -T [-v] [-j] [file ..]\n"
+	"  otst -a [-v] [-j] [--modules dir]\n"
 	"  otst -i [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
@@ -56,10 +57,15 @@ static const char *const help[] = {
 	"        these files of /sys/kernel/tracing would say, to the letter: set_event,",
 	"        instances/foo/set_ftrace_filter, events/sched/sched_switch/trigger;",
 	"        \"-T help\" lists them.",
+	"    -a  audit: the kernel's text against the text as built, patched as its own",
+	"        records say: ftrace, kprobes, jump labels, static calls, alternatives and",
+	"        others. Places that differ are counted by what explains them; each that",
+	"        nothing explains is a block that a \"!\" marks, with bytes and instructions.",
 	"    -i  summary: kernel, cpus, counts by kind and owner, what could not be read.",
 	"",
 	"    -v  every field; with -l the bytes as built, as saved in the record and as",
 	"        found; with -f the functions in the filters; with -T all those files;",
+	"        with -a each place that differs;",
 	"        with -t addresses, and lines of source with the calls that were inlined",
 	"        there, where vmlinux and the modules' files have debug information",
 	"    -j  JSON, one object a line (docs/otst.schema.json)",

@@ -482,6 +482,41 @@ int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
  */
 int otst_image_bytes(struct otst *o, const char *section, const void **ret, size_t *len);
 
+/* ---- whole images as built (built.c, modtext.c) ---- */
+
+/**
+ * struct otst_section - a section that is loaded
+ * @addr: in the running kernel
+ * @data: @size bytes as in the file, a module's relocated; NULL when it has none
+ * @text: it holds instructions
+ * @init: it was freed when the kernel, or the module, had started
+ */
+struct otst_section {
+	const char *name;
+	uint64_t addr;
+	uint64_t size;
+	const uint8_t *data;
+	bool text;
+	bool init;
+};
+
+/**
+ * struct otst_built - the kernel's image file, or a module's
+ * @slide: how far the kernel was moved by KASLR; the bytes are as before that.
+ *	0 for a module
+ * @begin, @end: addresses as linked; of the kernel only
+ */
+struct otst_built {
+	const struct otst_section *items;
+	size_t count;
+	uint64_t slide;
+	uint64_t begin;
+	uint64_t end;
+};
+
+/** otst_built_kernel() - the image file's sections; LOOKUP when there is no such file (built.c) */
+int otst_built_kernel(struct otst *o, struct otst_built *ret);
+
 /* ---- call frame information (cfi.c) ---- */
 
 /**

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * alternatives.c - instructions chosen by the features of the cpu (struct
+ * alt_instr, arch/x86/kernel/alternative.c, apply_alternatives()). Of the
+ * entries for one place the last one counts whose feature the boot cpu has, or
+ * lacks, as the entry says; its instructions are moved there, what is left is
+ * filled with nops, and so are the nops that were there without any entry.
+ * Kernels have done the moving and filling in several ways; each is tried.
+ */
+#include <string.h>
+
+#include "../target/disassemble.h"
+#include "expect.h"
+
+#define CALL  0xe8
+#define JMP32 0xe9
+#define JMP8  0xeb
+#define NOP   0x90
+#define INT3  0xcc
+
+#define OLD_NOT	    0x8000u /* of alt_instr.cpuid, up to 6.2 */
+#define FLAG_NOT    1u	    /* of alt_instr.flags since */
+#define FLAG_DIRECT 2u	    /* the call through pv_ops there becomes a direct one */
+
+/* one struct alt_instr */
+struct alternative {
+	uint64_t instr;
+	uint64_t repl;
+	uint32_t feature;
+	bool is_not;
+	bool direct;
+	unsigned int len;
+	unsigned int repl_len;
+};
+
+/* where its members are */
+struct layout {
+	size_t size;
+	const struct otst_member *instr, *repl, *cpuid, *flags, *len, *repl_len;
+};
+
+/* how the kernel fills and moves; see the head of each function */
+enum way { WAY_FIRST, WAY_ALL, WAYS };
+
+static bool read_layout(struct otst *o, struct layout *ret)
+{
+	static const char type[] = "alt_instr";
+	uint64_t size;
+
+	*ret = (struct layout){ 0 };
+	if (otst_type_size(o, type, &size) || otst_member(o, type, "instr_offset", &ret->instr) ||
+	    otst_member(o, type, "repl_offset", &ret->repl) ||
+	    otst_member(o, type, "cpuid", &ret->cpuid) ||
+	    otst_member(o, type, "instrlen", &ret->len) ||
+	    otst_member(o, type, "replacementlen", &ret->repl_len))
+		return false;
+	/* Linux 5d1dd961e743 ("x86/alternatives: Add alt_instr.flags") (v6.3) */
+	if (otst_has_member(o, type, "flags") && otst_member(o, type, "flags", &ret->flags))
+		return false;
+	ret->size = size;
+	return true;
+}
+
+static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
+{
+	uint64_t v = otst_get_le(raw + m->offset, m->size);
+
+	/* cpuid and flags share a word since 6.3 */
+	return m->bit_size ? v >> m->bit_offset & ((UINT64_C(1) << m->bit_size) - 1) : v;
+}
+
+static void parse(const struct layout *l, const uint8_t *raw, uint64_t at, struct alternative *ret)
+{
+	uint64_t flags = l->flags ? pick(raw, l->flags) : 0, id = pick(raw, l->cpuid);
+
+	*ret = (struct alternative){
+		.instr = at + l->instr->offset + (uint64_t)(int64_t)(int32_t)pick(raw, l->instr),
+		.repl = at + l->repl->offset + (uint64_t)(int64_t)(int32_t)pick(raw, l->repl),
+		.feature = (uint32_t)(l->flags ? id : id & ~(uint64_t)OLD_NOT),
+		.is_not = l->flags ? flags & FLAG_NOT : id & OLD_NOT,
+		.direct = flags & FLAG_DIRECT,
+		.len = (unsigned int)pick(raw, l->len),
+		.repl_len = (unsigned int)pick(raw, l->repl_len),
+	};
+}
+
+static bool applies(const struct otst_patcher *p, const struct alternative *a)
+{
+	bool has = a->feature / 32 < p->nr_caps &&
+		   p->caps[a->feature / 32] >> (a->feature % 32) & 1;
+
+	return has != a->is_not;
+}
+
+/* ---- filling with nops ---- */
+
+static void fill(const struct otst_patcher *p, uint8_t *at, unsigned int len)
+{
+	unsigned int n;
+
+	for (; len; at += n, len -= n) {
+		n = len < p->nop_max ? len : p->nop_max;
+		memcpy(at, p->nop[n], n);
+	}
+}
+
+/* a run of nops as one: what is too long for a nop is jumped over */
+static void fill_one(const struct otst_patcher *p, uint8_t *at, unsigned int len)
+{
+	unsigned int head = len < 128 ? 2 : 5;
+
+	if (len <= p->nop_max) {
+		memcpy(at, p->nop[len], len);
+		return;
+	}
+	memset(at, INT3, len);
+	if (head == 5)
+		otst_put_rel32(at, JMP32, 0, len);
+	at[0] = head == 5 ? JMP32 : JMP8;
+	if (head == 2)
+		at[1] = (uint8_t)(len - head);
+}
+
+/* runs of nops of one byte */
+static void optimize_first(const struct otst_patcher *p, const struct otst_insns *insns,
+			   uint8_t *bytes)
+{
+	size_t i, n, at = 0;
+
+	for (i = 0; i < insns->count; at += insns->items[i++].len) {
+		for (n = 0; i + n < insns->count && insns->items[i + n].len == 1 &&
+			    insns->items[i + n].bytes[0] == NOP;)
+			n++;
+		if (n > 1)
+			fill(p, bytes + at, (unsigned int)n);
+		if (n) {
+			at += n - 1;
+			i += n - 1;
+		}
+	}
+}
+
+static bool is_nop(const struct otst_insn *insn)
+{
+	const unsigned char *b = insn->bytes;
+	unsigned int i = 0;
+
+	while (i + 1 < insn->len && (b[i] == 0x66 || b[i] == 0x2e))
+		i++;
+	return b[i] == NOP || (insn->len > i + 1 && b[i] == 0x0f && b[i + 1] == 0x1f);
+}
+
+/* runs of nops of any length, but for a last one that stands alone */
+static void optimize_all(const struct otst_patcher *p, const struct otst_insns *insns,
+			 uint8_t *bytes)
+{
+	size_t i, k, at = 0, len;
+
+	for (i = 0; i < insns->count; i = k, at += len) {
+		len = insns->items[i].len;
+		k = i + 1;
+		if (!is_nop(&insns->items[i]) || k == insns->count)
+			continue;
+		for (; k < insns->count && is_nop(&insns->items[k]); k++)
+			len += insns->items[k].len;
+		fill_one(p, bytes + at, (unsigned int)len);
+	}
+}
+
+static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *bytes, size_t len)
+{
+	struct otst_insns insns;
+	int err;
+
+	/* nothing to do is the usual case */
+	if (!memchr(bytes, NOP, len) && !memmem(bytes, len, "\x0f\x1f", 2))
+		return 0;
+	err = otst_disassemble(e->o, at, bytes, len, len, &insns);
+	if (err)
+		return err;
+	if (way == WAY_FIRST)
+		optimize_first(e->patcher, &insns, bytes);
+	else
+		optimize_all(e->patcher, &insns, bytes);
+	return 0;
+}
+
+/* ---- moving ---- */
+
+static void put32(uint8_t *to, uint32_t v)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		to[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* up to 6.2: a call or jump of 5 bytes that comes first; a jump is made short if it can be */
+static void move_first(const struct otst_patcher *p, const struct alternative *a, uint8_t *bytes)
+{
+	uint64_t target;
+	int64_t distance;
+
+	if (a->repl_len != 5 || (bytes[0] != CALL && bytes[0] != JMP32))
+		return;
+	target = otst_get_rel32(bytes, a->repl);
+	distance = (int64_t)(target - a->instr);
+	if (bytes[0] == JMP32 &&
+	    (distance >= 0 ? distance - 2 <= 127 : ((distance - 2) & 0xff) == distance - 2)) {
+		bytes[0] = JMP8;
+		bytes[1] = (uint8_t)(distance - 2);
+		memcpy(bytes + 2, p->nop[3], 3);
+		return;
+	}
+	otst_put_rel32(bytes, bytes[0], a->instr, target);
+}
+
+/* the distance of @insn, which stands at @at in @bytes: 4 bytes that lead to its target */
+static int distance_at(const struct otst_insn *insn, const uint8_t *bytes)
+{
+	int i;
+
+	for (i = (int)insn->len - 4; insn->target && i > 0; i--) {
+		if (insn->addr + insn->len +
+			    (uint64_t)(int64_t)(int32_t)otst_get_le(bytes + i, 4) ==
+		    insn->target)
+			return i;
+	}
+	return 0;
+}
+
+/* since 6.3: whatever is relative to the instruction and leads out of the replacement */
+static int move_all(struct otst_expect *e, const struct alternative *a, uint8_t *bytes)
+{
+	uint64_t by = a->repl - a->instr;
+	struct otst_insns insns;
+	size_t i, at = 0;
+	int field, err = otst_disassemble(e->o, a->repl, bytes, a->len, a->len, &insns);
+
+	for (i = 0; !err && i < insns.count; at += insns.items[i++].len) {
+		const struct otst_insn *insn = &insns.items[i];
+		int64_t distance;
+
+		field = distance_at(insn, bytes + at);
+		if (!field || insn->target - a->repl <= a->repl_len)
+			continue;
+		distance = (int64_t)(int32_t)otst_get_le(bytes + at + field, 4) + (int64_t)by;
+		put32(bytes + at + field, (uint32_t)distance);
+		if (bytes[at] != JMP32 || distance + 3 < -128 || distance + 3 > 127)
+			continue;
+		memset(bytes + at, INT3, 5);
+		bytes[at] = JMP8;
+		bytes[at + 1] = (uint8_t)(distance + 3);
+	}
+	return err;
+}
+
+/* alt_replace_call(): "call *slot(%rip)" there becomes a call of what the slot holds; false when it cannot be read */
+static bool make_direct(struct otst_expect *e, const struct alternative *a, uint8_t *bytes,
+			unsigned int *used)
+{
+	const uint8_t *built = otst_expect_built(e, a->instr, 6);
+	uint64_t slot, func;
+
+	if (!built || built[0] != 0xff || built[1] != 0x15)
+		return false;
+	slot = a->instr + 6 + (uint64_t)(int64_t)(int32_t)otst_get_le(built + 2, 4);
+	if (otst_read_u64(e->o, slot, &func))
+		return false;
+	if (!func)
+		func = otst_symbol_or0(e->o, "BUG_func");
+	*used = func == otst_symbol_or0(e->o, "nop_func") ? 0 : 5;
+	if (*used)
+		otst_put_rel32(bytes, CALL, a->instr, func);
+	return true;
+}
+
+/* what stands at @a->instr once @a is applied; @applied is false for the instructions that were there */
+static int make(struct otst_expect *e, const struct alternative *a, bool applied, enum way way,
+		uint8_t *bytes, bool *ret)
+{
+	const uint8_t *now = otst_expect_now(e, a->instr, a->len);
+	const uint8_t *repl = otst_expect_now(e, a->repl, a->repl_len);
+	unsigned int used = a->repl_len;
+	int err = 0;
+
+	*ret = now && (!applied || (repl && a->repl_len <= a->len) || a->direct);
+	if (!*ret)
+		return 0;
+	memcpy(bytes, now, a->len);
+	if (applied) {
+		memset(bytes, NOP, a->len);
+		if (a->direct)
+			*ret = make_direct(e, a, bytes, &used);
+		else if (used)
+			memcpy(bytes, repl, used);
+		if (used && !a->direct && way == WAY_FIRST)
+			move_first(e->patcher, a, bytes);
+		else if (used && !a->direct)
+			err = move_all(e, a, bytes);
+	}
+	return err ? err : optimize(e, way, a->instr, bytes, a->len);
+}
+
+/* all entries of one place: @n of them */
+static int patch(struct otst_expect *e, struct alternative *a, size_t n)
+{
+	uint8_t bytes[OTST_PATCH_MAX];
+	struct alternative *choice = NULL;
+	unsigned int len = 0;
+	bool made, done = false;
+	enum way way;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < n; i++) {
+		len = a[i].len > len ? a[i].len : len;
+		if (applies(e->patcher, &a[i]))
+			choice = &a[i];
+	}
+	/* the longest of them is what the place is padded to */
+	for (i = 0; i < n; i++)
+		a[i].len = len;
+	for (way = WAY_FIRST; way < WAYS && !err && !done; way++) {
+		err = make(e, choice ? choice : a, choice, way, bytes, &made);
+		if (!err && made)
+			err = otst_expect_try(e, OTST_DIFF_ALTERNATIVE, a->instr, bytes, len,
+					      &done);
+	}
+	return err;
+}
+
+int otst_apply_alternatives(struct otst_expect *e)
+{
+	const struct otst_section *table = otst_expect_section(e, ".altinstructions");
+	struct alternative *all;
+	struct layout l;
+	size_t i, k, n;
+	int err = 0;
+
+	if (!table)
+		return 0;
+	if (!e->patcher->nr_caps || !read_layout(e->o, &l)) {
+		err = otst_raise(e->o, OTST_ERR_LOOKUP,
+				 "alternatives: the features of the cpu are unknown");
+		return otst_note(e->o, &e->out->errors, err);
+	}
+	n = table->size / l.size;
+	all = otst_alloc(e->o, n * sizeof(*all));
+	if (!all)
+		return otst_no_memory(e->o);
+	for (i = 0; i < n; i++)
+		parse(&l, table->data + i * l.size, table->addr + i * l.size, &all[i]);
+	for (i = 0; i < n && !err; i = k) {
+		for (k = i + 1; k < n && all[k].instr == all[i].instr;)
+			k++;
+		err = otst_check(e->o);
+		if (!err && otst_expect_found(e, all[i].instr, all[i].len))
+			err = patch(e, &all[i], k - i);
+	}
+	return err;
+}

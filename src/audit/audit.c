@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * audit.c - the whole audit: the kernel's text, each module's, the records.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expect.h"
+
+/* as the kernel applies them; probes and patches under way lie over all */
+static otst_apply_fn *const classes[] = {
+	otst_apply_pokes,      otst_apply_kprobes,     otst_apply_paravirt,
+	otst_apply_retpolines, otst_apply_returns,     otst_apply_alternatives,
+	otst_apply_endbrs,     otst_apply_smp_locks,   otst_apply_runtime_consts,
+	otst_apply_ftrace,     otst_apply_jump_labels, otst_apply_static_calls,
+};
+
+static const struct {
+	const char *name;
+	const char *what;
+} differences[OTST_DIFFS] = {
+	[OTST_DIFF_RELOCATION] = { "relocation", "addresses moved by KASLR" },
+	[OTST_DIFF_FTRACE] = { "ftrace", "entries of functions: nops, calls of tracers" },
+	[OTST_DIFF_FTRACE_CALL] = { "ftrace-call", "what ftrace's common trampolines call" },
+	[OTST_DIFF_KPROBE] = { "kprobe", "breakpoints and jumps of kprobes" },
+	[OTST_DIFF_JUMP_LABEL] = { "jump-label", "branches of static keys" },
+	[OTST_DIFF_STATIC_CALL] = { "static-call", "static calls and their trampolines" },
+	[OTST_DIFF_ALTERNATIVE] = { "alternative", "instructions for this cpu" },
+	[OTST_DIFF_PARAVIRT] = { "paravirt", "calls through pv_ops" },
+	[OTST_DIFF_SMP_LOCK] = { "smp-lock", "lock prefixes that one cpu does not need" },
+	[OTST_DIFF_RETPOLINE] = { "retpoline", "indirect jumps and calls without a thunk" },
+	[OTST_DIFF_RETURN_THUNK] = { "return-thunk", "returns without a thunk, or by another" },
+	[OTST_DIFF_ENDBR] = { "endbr", "sealed entries of functions" },
+	[OTST_DIFF_CALL_THUNK] = { "call-thunk", "call depth tracking" },
+	[OTST_DIFF_RUNTIME_CONST] = { "runtime-const", "constants known since boot" },
+	[OTST_DIFF_TEXT_POKE] = { "text-poke", "patches that were being written" },
+};
+
+const char *otst_difference_name(enum otst_difference d)
+{
+	return differences[d].name;
+}
+
+const char *otst_difference_what(enum otst_difference d)
+{
+	return differences[d].what;
+}
+
+const char *otst_finding_name(enum otst_finding_kind kind)
+{
+	static const char *const names[] = { "text", "claim", "pointer", "record", "deadly" };
+
+	return names[kind];
+}
+
+struct otst_finding *otst_finding_add(struct otst *o, struct otst_audit *a,
+				      enum otst_finding_kind kind, uint64_t addr,
+				      const char *message)
+{
+	struct otst_finding *f = otst_vec_push(o, &a->findings, sizeof(*f));
+
+	if (f)
+		*f = (struct otst_finding){ .kind = kind, .addr = addr, .message = message };
+	return message ? f : NULL;
+}
+
+static int audit_image(struct otst *o, const struct otst_built *built, const struct otst_module *m,
+		       struct otst_audit *out)
+{
+	struct otst_expect e;
+	size_t i;
+	int err = otst_expect_create(o, built, m, out, &e);
+
+	for (i = 0; i < sizeof(classes) / sizeof(*classes) && !err; i++) {
+		err = classes[i](&e);
+		if (!err)
+			err = otst_check(o);
+	}
+	return err ? err : otst_compare(&e);
+}
+
+static int audit_kernel(struct otst *o, struct otst_audit *out)
+{
+	struct otst_built built;
+	int err;
+
+	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
+		return otst_note(o, &out->notes,
+				 otst_raise(o, OTST_ERR_UNSUPPORTED,
+					    "text is compared on x86_64 only"));
+	err = otst_built_kernel(o, &built);
+	if (err == OTST_ERR_LOOKUP)
+		return otst_note(o, &out->notes,
+				 otst_fail(o, err, "the kernel's text was not compared"));
+	return err ? err : audit_image(o, &built, NULL, out);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct otst_audit_place *x = a, *y = b;
+
+	return x->addr != y->addr ? (x->addr > y->addr) - (x->addr < y->addr) :
+				    (int)x->difference - (int)y->difference;
+}
+
+int otst_audit(struct otst *o, struct otst_audit *ret)
+{
+	int err = audit_kernel(o, ret);
+
+	if (!err && ret->places.count)
+		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
+		      by_address);
+	return err;
+}

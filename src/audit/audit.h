@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit.h - does the kernel text agree with the kernel's records, and the
+ * records with each other?
+ *
+ * The text as built is patched the way the kernel patches itself, record by
+ * record, each with the bytes that the kernel would write there; what the dump
+ * then still has otherwise is a finding. So an explanation is never "some table
+ * names this address". One file a class of differences; expect.h is what they
+ * share. Memory belongs to the command's arena.
+ */
+#ifndef OTST_AUDIT_H
+#define OTST_AUDIT_H
+
+#include "../probes/probes.h"
+
+/** enum otst_difference - why text in memory differs from the text as built */
+enum otst_difference {
+	OTST_DIFF_RELOCATION,	 /**< the kernel was loaded elsewhere than it was linked */
+	OTST_DIFF_FTRACE,	 /**< entry of a function: nop, or call to a tracer */
+	OTST_DIFF_FTRACE_CALL,	 /**< what the common trampolines of ftrace call */
+	OTST_DIFF_KPROBE,	 /**< breakpoint, or jump to a detour buffer */
+	OTST_DIFF_JUMP_LABEL,	 /**< branch of a static key */
+	OTST_DIFF_STATIC_CALL,	 /**< call site or trampoline of a static call */
+	OTST_DIFF_ALTERNATIVE,	 /**< instructions for this cpu */
+	OTST_DIFF_PARAVIRT,	 /**< calls through pv_ops */
+	OTST_DIFF_SMP_LOCK,	 /**< lock prefix, which a machine with one cpu does not need */
+	OTST_DIFF_RETPOLINE,	 /**< indirect jump or call in the place of a thunk */
+	OTST_DIFF_RETURN_THUNK,	 /**< return in the place of a thunk, or to another thunk */
+	OTST_DIFF_ENDBR,	 /**< sealed entry of a function that is never called indirectly */
+	OTST_DIFF_CALL_THUNK,	 /**< call depth tracking */
+	OTST_DIFF_RUNTIME_CONST, /**< constant that is known since boot */
+	OTST_DIFF_TEXT_POKE,	 /**< a patch that is just being written */
+	OTST_DIFFS,
+};
+
+/** otst_difference_name() - "jump-label" */
+const char *otst_difference_name(enum otst_difference d);
+/** otst_difference_what() - one line of what it is */
+const char *otst_difference_what(enum otst_difference d);
+
+/** struct otst_audit_place - a stretch of text that differs from the text as built, explained */
+struct otst_audit_place {
+	uint64_t addr;
+	uint32_t len;
+	enum otst_difference difference;
+};
+
+/** enum otst_finding_kind - what does not fit */
+enum otst_finding_kind {
+	OTST_FINDING_TEXT,    /**< text that no record explains */
+	OTST_FINDING_CLAIM,   /**< a record claims a patch that the text lacks */
+	OTST_FINDING_POINTER, /**< a handler is outside all text */
+	OTST_FINDING_RECORD,  /**< records contradict each other */
+	OTST_FINDING_DEADLY,  /**< what cannot go on any more */
+};
+
+/** otst_finding_name() - "text", "claim", "pointer", "record", "deadly" */
+const char *otst_finding_name(enum otst_finding_kind kind);
+
+/**
+ * struct otst_finding - one thing that does not fit
+ * @addr: where in the text, or what a record points to; 0 when it is at no address
+ * @record: the record, or 0
+ * @message: what is wrong
+ * @len: bytes of @expected and @found, from @addr on; 0 when it is not about text
+ * @built: the same bytes as built; NULL when there is no file
+ * @expected: as the kernel's records say
+ */
+struct otst_finding {
+	enum otst_finding_kind kind;
+	uint64_t addr;
+	uint64_t record;
+	const char *message;
+	uint32_t len;
+	const uint8_t *built;
+	const uint8_t *expected;
+	const uint8_t *found;
+};
+
+/**
+ * struct otst_audit - what came out
+ * @count: explained places by enum otst_difference
+ * @places: vector of struct otst_audit_place by address; only when asked for
+ * @findings: vector of struct otst_finding
+ * @errors: what could not be read, messages
+ * @notes: what was not looked at, and why, messages
+ * @compared: bytes of text; @missing: of these not in the dump
+ * @modules: how many modules' text was compared
+ * @records: how many records were looked at
+ */
+struct otst_audit {
+	bool want_places;
+	size_t count[OTST_DIFFS];
+	struct otst_vec places;
+	struct otst_vec findings;
+	struct otst_vec errors;
+	struct otst_vec notes;
+	uint64_t compared;
+	uint64_t missing;
+	size_t modules;
+	size_t records;
+};
+
+/**
+ * otst_audit() - compare text with records, and records with each other
+ * @ret: @ret->want_places is an input
+ *
+ * Return: 0, also when there are findings or something could not be read; or
+ * what ends a command.
+ */
+int otst_audit(struct otst *o, struct otst_audit *ret);
+
+/** otst_finding_add() - a new finding; NULL when out of memory */
+struct otst_finding *otst_finding_add(struct otst *o, struct otst_audit *a,
+				      enum otst_finding_kind kind, uint64_t addr,
+				      const char *message);
+
+#endif /* OTST_AUDIT_H */

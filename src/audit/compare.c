@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * compare.c - what is left once every record has been applied: places that KASLR
+ * relocated, and differences that nothing explains.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "expect.h"
+
+#define BLOCK 4096u
+#define GAP   8u  /* equal bytes between two differences that are still one finding */
+#define MOST  64u /* bytes of a finding */
+
+/* differences behind each other, of one function */
+static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
+			 size_t end)
+{
+	size_t i, last = at, from;
+
+	for (i = at + 1; i < end && i <= last + GAP && i < at + MOST; i++) {
+		if (p->now[i] == p->found[i])
+			continue;
+		if (otst_relocated(e, p->addr, p->now, p->found, p->size, i, &from))
+			break;
+		last = i;
+	}
+	return last + 1;
+}
+
+/* whose records say what was expected: of the first byte that differs */
+static const char *describe(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
+			    bool claimed)
+{
+	if (!claimed)
+		return "no record explains what the text shows";
+	return otst_format(e->o, "the text is not what the records say (%s)",
+			   p->by[at] ? otst_difference_name((enum otst_difference)(p->by[at] - 1)) :
+				       "several");
+}
+
+static int report(struct otst_expect *e, const struct otst_expect_part *p, size_t at, size_t len)
+{
+	bool claimed = memcmp(p->built + at, p->now + at, len);
+	const char *what = describe(e, p, at, claimed);
+	uint8_t *found = otst_alloc(e->o, len);
+	struct otst_finding *f;
+
+	f = otst_finding_add(e->o, e->out, claimed ? OTST_FINDING_CLAIM : OTST_FINDING_TEXT,
+			     p->addr + at, what);
+	if (!f || !found)
+		return otst_no_memory(e->o);
+	/* as it is, with the probes on it */
+	if (otst_read(e->o, p->addr + at, found, len))
+		memcpy(found, p->found + at, len);
+	f->found = found;
+	f->len = (uint32_t)len;
+	f->built = p->built + at;
+	f->expected = p->now + at;
+	return 0;
+}
+
+static int compare_block(struct otst_expect *e, const struct otst_expect_part *p, size_t *at,
+			 size_t end)
+{
+	size_t i = *at, stop, from;
+	int err = 0;
+
+	for (; i < end && !err; i++) {
+		if (p->now[i] == p->found[i])
+			continue;
+		stop = otst_relocated(e, p->addr, p->now, p->found, p->size, i, &from);
+		if (stop) {
+			err = otst_expect_place(e, OTST_DIFF_RELOCATION, p->addr + from,
+						stop - from);
+		} else {
+			stop = end_of_run(e, p, i, end);
+			err = report(e, p, i, stop - i);
+		}
+		i = stop - 1;
+	}
+	*at = i;
+	return err;
+}
+
+static int compare_part(struct otst_expect *e, const struct otst_expect_part *p)
+{
+	size_t at, end;
+	int err = 0;
+
+	for (at = 0; at < p->size && !err; at = at > end ? at : end) {
+		end = (at + p->addr + BLOCK) / BLOCK * BLOCK - p->addr;
+		if (end > p->size)
+			end = p->size;
+		if (!p->have[at / OTST_PAGE_SIZE] || !memcmp(p->now + at, p->found + at, end - at))
+			continue;
+		err = compare_block(e, p, &at, end);
+		if (!err)
+			err = otst_check(e->o);
+	}
+	return err;
+}
+
+int otst_compare(struct otst_expect *e)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < e->nr_parts && !err; i++) {
+		if (e->parts[i].found)
+			err = compare_part(e, &e->parts[i]);
+	}
+	return err;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * endbrs.c - entries of functions that are never called indirectly, which lose
+ * their ENDBR (.ibt_endbr_seal, arch/x86/kernel/alternative.c,
+ * apply_seal_endbr()): a nop of the same length stands there instead.
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define SIZE 4
+
+/* gen_endbr_poison(): up to 6.14, and since */
+static const uint8_t seals[][SIZE] = { { 0x66, 0x0f, 0x1f, 0x00 }, { 0x0f, 0x1f, 0x40, 0xd6 } };
+static const uint8_t endbr[SIZE] = { 0xf3, 0x0f, 0x1e, 0xfa };
+
+int otst_apply_endbrs(struct otst_expect *e)
+{
+	struct otst_vec sites = { 0 };
+	const uint8_t *now, *seal = NULL;
+	const uint64_t *at;
+	bool done = false;
+	size_t i, k;
+	int err = otst_expect_sites(e, ".ibt_endbr_seal", &sites);
+
+	at = sites.data;
+	for (i = 0; i < sites.count && !err; i++) {
+		now = otst_expect_now(e, at[i], SIZE);
+		if (!now || memcmp(now, endbr, SIZE))
+			continue;
+		/* one kernel has one of them */
+		for (k = 0; !seal && k < sizeof(seals) / sizeof(*seals); k++)
+			seal = otst_expect_fits(e, at[i], seals[k], SIZE) ? seals[k] : NULL;
+		if (seal)
+			err = otst_expect_try(e, OTST_DIFF_ENDBR, at[i], seal, SIZE, &done);
+	}
+	return err;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * expect.c - an image's text in three copies: as built, as the records make
+ * it, as found; and what all classes of differences do with them.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "expect.h"
+
+#define CHUNK (1u << 20)
+
+static struct otst_expect_part *part_of(const struct otst_expect *e, uint64_t addr, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < e->nr_parts; i++) {
+		struct otst_expect_part *p = &e->parts[i];
+
+		if (addr >= p->addr && len <= p->size && addr - p->addr <= p->size - len)
+			return p;
+	}
+	return NULL;
+}
+
+uint8_t *otst_expect_now(const struct otst_expect *e, uint64_t addr, size_t len)
+{
+	const struct otst_expect_part *p = part_of(e, addr, len);
+
+	return p ? p->now + (addr - p->addr) : NULL;
+}
+
+const uint8_t *otst_expect_built(const struct otst_expect *e, uint64_t addr, size_t len)
+{
+	const struct otst_expect_part *p = part_of(e, addr, len);
+
+	return p ? p->built + (addr - p->addr) : NULL;
+}
+
+uint8_t *otst_expect_found(const struct otst_expect *e, uint64_t addr, size_t len)
+{
+	const struct otst_expect_part *p = part_of(e, addr, len);
+
+	return p && p->found ? p->found + (addr - p->addr) : NULL;
+}
+
+bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	const uint8_t *found = otst_expect_found(e, addr, len);
+	size_t i, end, from;
+
+	if (!found)
+		return false;
+	for (i = 0; i < len; i++) {
+		if (bytes[i] == found[i])
+			continue;
+		end = otst_relocated(e, addr, bytes, found, len, i, &from);
+		if (!end)
+			return false;
+		i = end - 1;
+	}
+	return true;
+}
+
+int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len)
+{
+	struct otst_audit_place *p;
+
+	e->out->count[d]++;
+	if (!e->out->want_places)
+		return 0;
+	p = otst_vec_push(e->o, &e->out->places, sizeof(*p));
+	if (!p)
+		return otst_no_memory(e->o);
+	*p = (struct otst_audit_place){ addr, (uint32_t)len, d };
+	return 0;
+}
+
+int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+		    const uint8_t *bytes, size_t len)
+{
+	struct otst_expect_part *p = part_of(e, addr, len);
+	uint8_t *now;
+
+	if (!p)
+		return 0;
+	now = p->now + (addr - p->addr);
+	if (!memcmp(now, bytes, len))
+		return 0;
+	memcpy(now, bytes, len);
+	memset(p->by + (addr - p->addr), 1 + (int)d, len);
+	return p->found ? otst_expect_place(e, d, addr, len) : 0;
+}
+
+int otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+		    const uint8_t *bytes, size_t len, bool *ret)
+{
+	*ret = otst_expect_fits(e, addr, bytes, len);
+	return *ret ? otst_expect_set(e, d, addr, bytes, len) : 0;
+}
+
+const struct otst_section *otst_expect_section(const struct otst_expect *e, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < e->built->count; i++) {
+		if (e->built->items[i].data && !strcmp(e->built->items[i].name, name))
+			return &e->built->items[i];
+	}
+	return NULL;
+}
+
+int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_vec *ret)
+{
+	const struct otst_section *s = otst_expect_section(e, section);
+	uint64_t *slot, at;
+	int32_t distance;
+
+	for (at = 0; s && at + 4 <= s->size; at += 4) {
+		distance = (int32_t)otst_get_le(s->data + at, 4);
+		if (!distance)
+			continue;
+		slot = otst_vec_push(e->o, ret, sizeof(*slot));
+		if (!slot)
+			return otst_no_memory(e->o);
+		*slot = s->addr + at + (uint64_t)(int64_t)distance;
+	}
+	return otst_check(e->o);
+}
+
+void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target)
+{
+	uint64_t distance = target - (addr + 5);
+	int i;
+
+	to[0] = opcode;
+	for (i = 0; i < 4; i++)
+		to[1 + i] = (uint8_t)(distance >> 8 * i);
+}
+
+uint64_t otst_get_rel32(const uint8_t *from, uint64_t addr)
+{
+	return addr + 5 + (uint64_t)(int64_t)(int32_t)otst_get_le(from + 1, 4);
+}
+
+/* ---- the three copies ---- */
+
+/* what cannot be read in one go is read page by page */
+static int read_pages(struct otst_expect *e, struct otst_expect_part *p, size_t begin, size_t end)
+{
+	size_t at, next;
+	int err;
+
+	for (at = begin; at < end; at = next) {
+		next = (at + p->addr + OTST_PAGE_SIZE) / OTST_PAGE_SIZE * OTST_PAGE_SIZE - p->addr;
+		if (next > end)
+			next = end;
+		err = otst_read(e->o, p->addr + at, p->found + at, next - at);
+		if (otst_fatal(err))
+			return err;
+		if (!err) {
+			memset(p->have + at / OTST_PAGE_SIZE, 1,
+			       (next - 1) / OTST_PAGE_SIZE - at / OTST_PAGE_SIZE + 1);
+			continue;
+		}
+		/* neither equal nor different: it is not looked at */
+		memset(p->have + at / OTST_PAGE_SIZE, 0,
+		       (next - 1) / OTST_PAGE_SIZE - at / OTST_PAGE_SIZE + 1);
+		e->out->missing += next - at;
+	}
+	return 0;
+}
+
+static int read_found(struct otst_expect *e, struct otst_expect_part *p)
+{
+	size_t at, n;
+	int err = 0;
+
+	p->found = otst_alloc(e->o, p->size);
+	p->have = otst_alloc(e->o, p->size / OTST_PAGE_SIZE + 1);
+	if (!p->found || !p->have)
+		return otst_no_memory(e->o);
+	for (at = 0; at < p->size && !err; at += n) {
+		n = p->size - at < CHUNK ? p->size - at : CHUNK;
+		err = otst_check(e->o);
+		if (!err)
+			err = otst_read(e->o, p->addr + at, p->found + at, n);
+		if (!err)
+			memset(p->have + at / OTST_PAGE_SIZE, 1, (n - 1) / OTST_PAGE_SIZE + 1);
+		else if (!otst_fatal(err))
+			err = read_pages(e, p, at, at + n);
+	}
+	e->out->compared += p->size;
+	return err;
+}
+
+static int add_part(struct otst_expect *e, const struct otst_section *s)
+{
+	struct otst_expect_part *p = &e->parts[e->nr_parts++];
+
+	p->addr = s->addr;
+	p->size = s->size;
+	p->built = s->data;
+	p->now = otst_alloc(e->o, s->size);
+	p->by = otst_alloc(e->o, s->size);
+	if (!p->now || !p->by)
+		return otst_no_memory(e->o);
+	memcpy(p->now, s->data, s->size);
+	return s->init ? 0 : read_found(e, p);
+}
+
+int otst_expect_create(struct otst *o, const struct otst_built *built, const struct otst_module *m,
+		       struct otst_audit *out, struct otst_expect *ret)
+{
+	size_t i;
+	int err = 0;
+
+	*ret = (struct otst_expect){ .o = o, .out = out, .built = built, .module = m };
+	ret->patcher = otst_patcher(o);
+	ret->parts = otst_alloc(o, (built->count + 1) * sizeof(*ret->parts));
+	if (!ret->parts || !ret->patcher)
+		return otst_no_memory(o);
+	for (i = 0; i < built->count && !err; i++) {
+		const struct otst_section *s = &built->items[i];
+
+		if (!strcmp(s->name, ".data..percpu") && built->slide && s->addr == built->slide)
+			ret->percpu_end = s->size;
+		if (s->text && s->data && s->size)
+			err = add_part(ret, s);
+	}
+	return err;
+}

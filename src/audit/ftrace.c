@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ftrace.c - entries of functions (struct dyn_ftrace): each was built as a call
+ * of __fentry__, and is a nop, or a call or jump to where the record's flags
+ * say (kernel/trace/ftrace.c, ftrace_get_addr_curr()). And what the common
+ * trampolines call (arch/x86/kernel/ftrace.c, ftrace_update_ftrace_func()).
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define CALL 0xe8
+#define JMP  0xe9
+#define SIZE 5
+
+/* read once a command: the functions that are hooked, and the common trampolines */
+struct hooked {
+	const struct otst_ftrace_sites *sites;
+	struct otst_ftrace_functions functions;
+	uint64_t direct_en;
+	uint64_t caller[2]; /* without and with registers */
+};
+
+static int read_hooked(struct otst *o, struct hooked *ret)
+{
+	struct otst_ftrace_list list;
+	int err = otst_ftrace_sites(o, &ret->sites);
+
+	if (!err)
+		err = otst_ftrace_ops_list(o, true, &list);
+	if (!err)
+		err = otst_ftrace_functions(o, &list, NULL, NULL, &ret->functions);
+	ret->direct_en = (uint64_t)otst_enumerator_or(o, "FTRACE_FL_DIRECT_EN", 0);
+	ret->caller[0] = otst_symbol_or0(o, "ftrace_caller");
+	ret->caller[1] = otst_symbol_or0(o, "ftrace_regs_caller");
+	return err;
+}
+
+static int hooked(struct otst_expect *e, struct hooked **ret)
+{
+	static const char key;
+	void **memo = otst_memo(e->o, &key);
+	int err;
+
+	if (memo && !*memo) {
+		*memo = otst_alloc(e->o, sizeof(struct hooked));
+		if (*memo) {
+			err = read_hooked(e->o, *memo);
+			if (err == OTST_ERR_LOOKUP)
+				err = 0;
+			else if (err)
+				err = otst_note(e->o, &e->out->errors, err);
+			if (err)
+				return err;
+		}
+	}
+	if (!memo || !*memo)
+		return otst_no_memory(e->o);
+	*ret = *memo;
+	return 0;
+}
+
+static int hook(struct otst_expect *e, const struct hooked *h, const struct otst_ftrace_function *f)
+{
+	uint64_t at = f->site.ip, flags = f->site.flags;
+	uint8_t bytes[SIZE];
+	size_t i;
+
+	if (flags & h->direct_en && f->direct) {
+		otst_put_rel32(bytes, f->direct_jmp ? JMP : CALL, at, f->direct);
+	} else if (flags & h->functions.bits.tramp_en && f->nr_tramps) {
+		/* the record does not say which; one that the text calls is as good as the first */
+		for (i = 0; i < f->nr_tramps; i++) {
+			otst_put_rel32(bytes, CALL, at, f->tramps[i]->trampoline);
+			if (otst_expect_fits(e, at, bytes, SIZE))
+				break;
+		}
+	} else {
+		otst_put_rel32(bytes, CALL, at,
+			       h->caller[flags & h->functions.bits.regs_en ? 1 : 0]);
+	}
+	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, SIZE);
+}
+
+/* all that are not hooked: what was built as a call is a nop */
+static int clear(struct otst_expect *e, const struct hooked *h)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; h->sites && i < h->sites->count && !err; i++) {
+		const struct otst_ftrace_site *s = &h->sites->items[i];
+
+		if (!(s->flags & h->functions.bits.enabled))
+			err = otst_expect_set(e, OTST_DIFF_FTRACE, s->ip, e->patcher->nop5, SIZE);
+		if (!err && !(i & 0xfff))
+			err = otst_check(e->o);
+	}
+	return err;
+}
+
+/*
+ * ftrace_call, ftrace_regs_call: what all ops amount to, or while that
+ * changes the function that goes through the list
+ */
+static int set_callers(struct otst_expect *e)
+{
+	static const char *const calls[] = { "ftrace_call", "ftrace_regs_call" };
+	uint64_t choice[3] = { 0 }, variable = otst_symbol_or0(e->o, "ftrace_trace_function");
+	uint8_t bytes[SIZE];
+	size_t i, k;
+	bool done;
+	int err = 0;
+
+	if (!variable || otst_read_u64(e->o, variable, &choice[0]))
+		return 0;
+	choice[1] = otst_symbol_or0(e->o, "arch_ftrace_ops_list_func");
+	choice[2] = otst_symbol_or0(e->o, "ftrace_ops_list_func");
+	for (i = 0; i < 2 && !err; i++) {
+		uint64_t at = otst_symbol_or0(e->o, calls[i]);
+
+		for (k = 0, done = false; at && k < 3 && !done && !err; k++) {
+			if (!choice[k])
+				continue;
+			otst_put_rel32(bytes, CALL, at, choice[k]);
+			err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, SIZE, &done);
+		}
+	}
+	return err;
+}
+
+/* up to 5.12: the jump to the function graph tracer, or to nothing */
+static int set_graph(struct otst_expect *e)
+{
+	static const char *const targets[] = { "ftrace_graph_caller", "ftrace_stub" };
+	uint64_t at = otst_symbol_or0(e->o, "ftrace_graph_call"), target;
+	uint8_t bytes[SIZE];
+	bool done = false;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; at && i < 2 && !done && !err; i++) {
+		target = otst_symbol_or0(e->o, targets[i]);
+		if (!target)
+			continue;
+		otst_put_rel32(bytes, JMP, at, target);
+		err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, SIZE, &done);
+	}
+	return err;
+}
+
+int otst_apply_ftrace(struct otst_expect *e)
+{
+	struct hooked *h = NULL;
+	size_t i;
+	int err = hooked(e, &h);
+
+	if (!err)
+		err = clear(e, h);
+	for (i = 0; !err && i < h->functions.count; i++)
+		err = hook(e, h, &h->functions.items[i]);
+	if (!err && !e->module)
+		err = set_callers(e);
+	if (!err && !e->module)
+		err = set_graph(e);
+	return err;
+}

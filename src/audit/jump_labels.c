@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * jump_labels.c - branches of static keys (struct jump_entry, kernel/jump_label.c,
+ * arch/x86/kernel/jump_label.c): a nop or a jump, of 2 or 5 bytes, as the key is
+ * now and as the branch is likely.
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define JMP32 0xe9
+#define JMP8  0xeb
+
+#define KEY_BITS UINT64_C(3)
+#define LIKELY	 1u /* of jump_entry.key */
+
+struct layout {
+	uint64_t size;
+	const struct otst_member *code, *target, *key, *enabled;
+};
+
+static int read_layout(struct otst *o, struct layout *ret)
+{
+	int err = otst_type_size(o, "jump_entry", &ret->size);
+
+	if (!err)
+		err = otst_member(o, "jump_entry", "code", &ret->code);
+	if (!err)
+		err = otst_member(o, "jump_entry", "target", &ret->target);
+	if (!err)
+		err = otst_member(o, "jump_entry", "key", &ret->key);
+	if (!err)
+		err = otst_member(o, "static_key", "enabled", &ret->enabled);
+	return err;
+}
+
+/* members are distances from themselves since 4.20, addresses before */
+static uint64_t pick(const uint8_t *raw, uint64_t at, const struct otst_member *m, bool relative)
+{
+	uint64_t v = otst_get_le(raw + m->offset, m->size);
+
+	if (m->size == 4)
+		v = (uint64_t)(int64_t)(int32_t)v;
+	return relative ? at + m->offset + v : v;
+}
+
+static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *raw, uint64_t at)
+{
+	bool relative = l->code->size == 4;
+	uint64_t code = pick(raw, at, l->code, relative);
+	uint64_t target = pick(raw, at, l->target, relative);
+	uint64_t key = pick(raw, at, l->key, relative);
+	const uint8_t *built = otst_expect_built(e, code, 5);
+	uint8_t bytes[5];
+	uint32_t enabled;
+	size_t len;
+
+	if (!built)
+		return 0;
+	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
+		return otst_note(e->o, &e->out->errors,
+				 otst_fail(e->o, OTST_ERR_FAULT, "static key 0x%llx",
+					   (unsigned long long)(key & ~KEY_BITS)));
+	len = built[0] == JMP8 || (built[0] == 0x66 && built[1] == 0x90) ? 2 : 5;
+	if (!enabled == !(key & LIKELY)) {
+		memcpy(bytes, len == 5 ? e->patcher->nop5 : e->patcher->nop[2], len);
+	} else if (len == 2) {
+		bytes[0] = JMP8;
+		bytes[1] = (uint8_t)(target - (code + 2));
+	} else {
+		otst_put_rel32(bytes, JMP32, code, target);
+	}
+	return otst_expect_set(e, OTST_DIFF_JUMP_LABEL, code, bytes, len);
+}
+
+/* the entries are in the dump: the kernel sorts them and keeps them */
+static int find_table(struct otst_expect *e, const struct layout *l, uint64_t *ret, uint64_t *count)
+{
+	uint64_t end;
+	int err;
+
+	if (!e->module) {
+		err = otst_symbol(e->o, "__start___jump_table", ret);
+		if (!err)
+			err = otst_symbol(e->o, "__stop___jump_table", &end);
+		*count = err ? 0 : (end - *ret) / l->size;
+		return err;
+	}
+	err = otst_read_member(e->o, "module", e->module->addr, "jump_entries", ret);
+	return err ? err :
+		     otst_read_member(e->o, "module", e->module->addr, "num_jump_entries", count);
+}
+
+int otst_apply_jump_labels(struct otst_expect *e)
+{
+	struct layout l;
+	uint64_t table = 0, count = 0, i;
+	uint8_t *raw;
+	int err = read_layout(e->o, &l);
+
+	if (!err)
+		err = find_table(e, &l, &table, &count);
+	/* a kernel without jump labels */
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	if (!err && count > OTST_TABLE_MAX)
+		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%llu entries", (unsigned long long)count);
+	raw = err ? NULL : otst_alloc(e->o, count * l.size);
+	if (!err && !raw)
+		return otst_no_memory(e->o);
+	if (!err)
+		err = otst_read(e->o, table, raw, count * l.size);
+	if (err)
+		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "jump labels"));
+	for (i = 0; i < count && !err; i++) {
+		err = patch(e, &l, raw + i * l.size, table + i * l.size);
+		if (!err && !(i & 0xfff))
+			err = otst_check(e->o);
+	}
+	return err;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * patcher.c - what the kernel patches itself with: its nops (x86_nops, or the
+ * choice that ideal_nops[] was up to 5.12) and the features of its cpu, which
+ * choose alternatives (boot_cpu_data).
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define NOPS_OLD   8 /* ASM_NOP_MAX while there was ideal_nops[]; the one behind is NOP_ATOMIC5 */
+#define NOPS_BYTES 80
+
+/* those that every kernel since 5.13 has, for a dump that lacks them */
+static const uint8_t usual[] = {
+	0x90, 0x66, 0x90, 0x0f, 0x1f, 0x00, 0x0f, 0x1f, 0x40, 0x00, 0x0f, 0x1f,
+	0x44, 0x00, 0x00, 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x0f, 0x1f, 0x80,
+	0x00, 0x00, 0x00, 0x00, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00,
+};
+
+static void use_usual(struct otst_patcher *p)
+{
+	const uint8_t *at = usual;
+	unsigned int i;
+
+	for (i = 1; i <= NOPS_OLD; at += i++)
+		p->nop[i] = at;
+	p->nop_max = NOPS_OLD;
+	p->nop5 = p->nop[5];
+}
+
+/* @table: addresses of the nop of one byte, of two, ..., one behind the other; [0] is none */
+static bool read_nops(struct otst *o, uint64_t table, unsigned int max, struct otst_patcher *p)
+{
+	uint8_t raw[13 * 8], *bytes = otst_alloc(o, NOPS_BYTES);
+	uint64_t at[13];
+	unsigned int i;
+
+	if (!bytes || otst_read(o, table, raw, sizeof(raw)))
+		return false;
+	for (i = 0; i < 13; i++)
+		at[i] = otst_get_le(raw + 8 * (size_t)i, 8);
+	if (otst_read(o, at[1], bytes, NOPS_BYTES) || bytes[0] != 0x90)
+		return false;
+	for (i = 1; i <= max && at[i] == at[1] + (i - 1) * i / 2; i++) {
+		p->nop[i] = bytes + (at[i] - at[1]);
+		p->nop_max = i;
+	}
+	if (p->nop_max < NOPS_OLD)
+		return false;
+	p->nop5 = p->nop[5];
+	/* 5 bytes that are one instruction also where the nop of that length is two */
+	if (max == NOPS_OLD && at[9] - at[1] < NOPS_BYTES - 5)
+		p->nop5 = bytes + (at[9] - at[1]);
+	return true;
+}
+
+static void read_caps(struct otst *o, struct otst_patcher *p)
+{
+	const struct otst_member *m;
+	uint8_t raw[sizeof(p->caps)];
+	uint64_t cpu = otst_symbol_or0(o, "boot_cpu_data");
+	unsigned int i;
+
+	if (!cpu || otst_member(o, "cpuinfo_x86", "x86_capability", &m) || m->size > sizeof(raw) ||
+	    otst_read(o, cpu + m->offset, raw, m->size))
+		return;
+	p->nr_caps = (unsigned int)(m->size / 4);
+	for (i = 0; i < p->nr_caps; i++)
+		p->caps[i] = (uint32_t)otst_get_le(raw + 4 * (size_t)i, 4);
+}
+
+const struct otst_patcher *otst_patcher(struct otst *o)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct otst_patcher *p;
+	uint64_t table;
+
+	if (!memo || *memo)
+		return memo ? *memo : NULL;
+	p = otst_alloc(o, sizeof(*p));
+	if (!p)
+		return NULL;
+	table = otst_symbol_or0(o, "x86_nops");
+	if (!table || !read_nops(o, table, 11, p)) {
+		table = otst_symbol_or0(o, "ideal_nops");
+		if (!table || otst_read_u64(o, table, &table) || !read_nops(o, table, NOPS_OLD, p))
+			use_usual(p);
+	}
+	read_caps(o, p);
+	*memo = p;
+	return p;
+}

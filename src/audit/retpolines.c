@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * retpolines.c - indirect jumps and calls that were built as direct ones to a
+ * thunk (.retpoline_sites, arch/x86/kernel/alternative.c, apply_retpolines()).
+ * They stay on a cpu that needs the thunks, else they become the indirect
+ * instruction itself, with a fence before it on some; all in the same way, save
+ * those that lie badly for cpus that need thunks by cache line.
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define CALL 0xe8
+#define JMP  0xe9
+#define INT3 0xcc
+#define CS   0x2e
+#define MAX  6
+
+enum mode { STAYED, INDIRECT, FENCED, MODES };
+
+/* one site as built */
+struct site {
+	uint64_t addr;
+	unsigned int len;
+	uint8_t op;	   /* CALL or JMP */
+	uint8_t condition; /* of a conditional jump, else 0 */
+	unsigned int reg;
+};
+
+/* "__x86_indirect_thunk_r11" */
+static bool parse_register(const char *name, unsigned int *ret)
+{
+	static const char *const names[] = {
+		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+		"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"
+	};
+	static const char prefix[] = "__x86_indirect_thunk_";
+	unsigned int i;
+
+	if (!name || strncmp(name, prefix, sizeof(prefix) - 1))
+		return false;
+	for (i = 0; i < 16; i++) {
+		if (!strcmp(name + sizeof(prefix) - 1, names[i])) {
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool decode(const struct otst_expect *e, uint64_t addr, struct site *ret)
+{
+	const uint8_t *b = otst_expect_built(e, addr, MAX);
+	unsigned int prefix;
+	struct otst_sym sym;
+
+	if (!b)
+		return false;
+	*ret = (struct site){ .addr = addr };
+	prefix = b[0] == CS || b[0] == 0x0f ? 1 : 0;
+	ret->len = 5 + prefix;
+	if (b[0] == 0x0f && (b[1] & 0xf0) == 0x80) {
+		ret->op = JMP;
+		ret->condition = b[1];
+	} else if (b[prefix] == CALL || b[prefix] == JMP) {
+		ret->op = b[prefix];
+	} else {
+		return false;
+	}
+	otst_symbolize(e->o, otst_get_rel32(b + prefix, addr + prefix), &sym);
+	return parse_register(sym.name, &ret->reg);
+}
+
+/* emit_indirect() and what stands around it; @late: since Linux 6.16 */
+static unsigned int make(const struct otst_expect *e, const struct site *s, enum mode mode,
+			 bool late, uint8_t *to)
+{
+	static const uint8_t fence[] = { 0x0f, 0xae, 0xe8 };
+	unsigned int i = 0, rest, size = 2 + (s->reg >= 8);
+
+	if (s->condition) {
+		to[i++] = 0x70 + ((s->condition & 0xf) ^ 1);
+		to[i++] = (uint8_t)(s->len - 2);
+	}
+	if (mode == FENCED) {
+		memcpy(to + i, fence, sizeof(fence));
+		i += sizeof(fence);
+	}
+	if (i + size > s->len)
+		return 0;
+	for (rest = s->len - i - size; late && s->op == CALL && rest; rest--)
+		to[i++] = CS;
+	if (s->reg >= 8)
+		to[i++] = 0x41;
+	to[i++] = 0xff;
+	to[i++] = (uint8_t)((s->op == CALL ? 0xd0 : 0xe0) + (s->reg & 7));
+	if (s->op == JMP && i < s->len)
+		to[i++] = INT3;
+	for (; late && i < s->len;)
+		to[i++] = INT3;
+	rest = s->len - i;
+	if (rest)
+		memcpy(to + i, e->patcher->nop[rest], rest);
+	return s->len;
+}
+
+/* cpus that need thunks by cache line: a jump to one that the kernel has made, "jmp *%reg; int3" */
+static bool is_its(const struct otst_expect *e, const struct site *s)
+{
+	const uint8_t *found = otst_expect_found(e, s->addr, s->len);
+	unsigned int prefix = s->len - 5, i = 0;
+	uint8_t thunk[4], want[4] = { 0 };
+
+	if (!found || memcmp(found, otst_expect_built(e, s->addr, s->len), prefix + 1) ||
+	    otst_read(e->o, otst_get_rel32(found + prefix, s->addr + prefix), thunk, 4))
+		return false;
+	if (s->reg >= 8)
+		want[i++] = 0x41;
+	want[i++] = 0xff;
+	want[i++] = (uint8_t)(0xe0 + (s->reg & 7));
+	want[i++] = INT3;
+	return !memcmp(thunk, want, i);
+}
+
+static unsigned int fit(const struct otst_expect *e, const struct site *s, enum mode mode,
+			uint8_t *to)
+{
+	int late;
+
+	for (late = 0; late < 2; late++) {
+		if (make(e, s, mode, late, to) && otst_expect_fits(e, s->addr, to, s->len))
+			return s->len;
+	}
+	return 0;
+}
+
+static int patch(struct otst_expect *e, const struct site *s, enum mode most)
+{
+	const uint8_t *found = otst_expect_found(e, s->addr, s->len);
+	uint8_t bytes[MAX + 4];
+	unsigned int len = 0;
+
+	if (!found) {
+		/* only a source of alternatives */
+		if (most != STAYED)
+			len = make(e, s, most, false, bytes);
+		return len ? otst_expect_set(e, OTST_DIFF_RETPOLINE, s->addr, bytes, len) : 0;
+	}
+	if (most != STAYED)
+		len = fit(e, s, most, bytes);
+	if (!len && is_its(e, s)) {
+		len = s->len;
+		memcpy(bytes, found, len);
+	}
+	return len ? otst_expect_set(e, OTST_DIFF_RETPOLINE, s->addr, bytes, len) : 0;
+}
+
+int otst_apply_retpolines(struct otst_expect *e)
+{
+	struct otst_vec addrs = { 0 };
+	size_t count[MODES] = { 0 }, i, n = 0;
+	enum mode mode, most = STAYED;
+	uint8_t bytes[MAX + 4];
+	const uint64_t *at;
+	struct site *s;
+	int err = otst_expect_sites(e, ".retpoline_sites", &addrs);
+
+	if (err || !addrs.count)
+		return err;
+	at = addrs.data;
+	s = otst_alloc(e->o, addrs.count * sizeof(*s));
+	if (!s)
+		return otst_no_memory(e->o);
+	for (i = 0; i < addrs.count; i++) {
+		if (!decode(e, at[i], &s[n]))
+			continue;
+		for (mode = INDIRECT; mode < MODES && !fit(e, &s[n], mode, bytes); mode++)
+			;
+		count[mode < MODES ? mode : STAYED]++;
+		n++;
+	}
+	for (mode = STAYED; mode < MODES; mode++)
+		most = count[mode] > count[most] ? mode : most;
+	for (i = 0; i < n && !err; i++)
+		err = patch(e, &s[i], most);
+	return err;
+}

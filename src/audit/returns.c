@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * returns.c - returns that were built as jumps to a thunk (.return_sites,
+ * arch/x86/kernel/alternative.c, apply_returns()): a plain return with
+ * breakpoints behind it on a cpu that needs no thunk, else a jump to the thunk
+ * that x86_return_thunk names. All are done in the same way, save where only
+ * returns in the lower half of a cache line need one.
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define RET  0xc3
+#define JMP  0xe9
+#define SIZE 5
+#define HALF 0x20u /* of a cache line */
+
+struct patching {
+	struct otst_expect *e;
+	uint64_t thunk;
+	bool by_half;
+	size_t plain; /* sites that have a return */
+	size_t jumps;
+	bool returns; /* most have */
+};
+
+static void make(const struct patching *p, uint64_t at, bool plain, uint8_t *to)
+{
+	static const uint8_t ret[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
+
+	if (plain)
+		memcpy(to, ret, SIZE);
+	else
+		otst_put_rel32(to, JMP, at, p->thunk);
+}
+
+static void count(struct patching *p, uint64_t at)
+{
+	uint8_t bytes[SIZE];
+
+	make(p, at, true, bytes);
+	if (otst_expect_fits(p->e, at, bytes, SIZE)) {
+		p->plain++;
+		return;
+	}
+	make(p, at, false, bytes);
+	p->jumps += p->thunk && otst_expect_fits(p->e, at, bytes, SIZE);
+}
+
+static int patch(struct patching *p, uint64_t at)
+{
+	const uint8_t *now = otst_expect_now(p->e, at, SIZE);
+	uint8_t bytes[SIZE];
+	bool done;
+
+	if (!now || now[0] != JMP)
+		return 0;
+	make(p, at, p->by_half ? at & HALF : p->returns, bytes);
+	/* what is not compared is only a source of alternatives */
+	if (!otst_expect_found(p->e, at, SIZE))
+		return otst_expect_set(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE);
+	return otst_expect_try(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE, &done);
+}
+
+int otst_apply_returns(struct otst_expect *e)
+{
+	struct patching p = { .e = e };
+	struct otst_vec sites = { 0 };
+	const uint64_t *at;
+	uint64_t variable;
+	size_t i;
+	int err = otst_expect_sites(e, ".return_sites", &sites);
+
+	if (err || !sites.count)
+		return err;
+	at = sites.data;
+	variable = otst_symbol_or0(e->o, "x86_return_thunk");
+	if (!variable || otst_read_u64(e->o, variable, &p.thunk))
+		p.thunk = otst_symbol_or0(e->o, "__x86_return_thunk");
+	p.by_half = p.thunk && p.thunk == otst_symbol_or0(e->o, "its_return_thunk");
+	for (i = 0; i < sites.count; i++)
+		count(&p, at[i]);
+	p.returns = p.plain >= p.jumps || !p.thunk;
+	for (i = 0; i < sites.count && !err; i++)
+		err = patch(&p, at[i]);
+	return err;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * smp_locks.c - lock prefixes (.smp_locks, arch/x86/kernel/alternative.c,
+ * alternatives_smp_unlock()): a machine that boots with one cpu has a harmless
+ * prefix in their place, until another cpu comes.
+ */
+#include "expect.h"
+
+#define LOCK 0xf0
+#define DS   0x3e
+
+int otst_apply_smp_locks(struct otst_expect *e)
+{
+	static const uint8_t ds = DS;
+	struct otst_vec sites = { 0 };
+	uint64_t variable = otst_symbol_or0(e->o, "uniproc_patched");
+	const uint64_t *at;
+	const uint8_t *now;
+	uint8_t patched;
+	bool done;
+	size_t i;
+	int err;
+
+	/* all have it, or none */
+	if (!variable || otst_read_u8(e->o, variable, &patched) || !patched)
+		return 0;
+	err = otst_expect_sites(e, ".smp_locks", &sites);
+	at = sites.data;
+	for (i = 0; i < sites.count && !err; i++) {
+		now = otst_expect_now(e, at[i], 1);
+		if (now && *now == LOCK)
+			err = otst_expect_try(e, OTST_DIFF_SMP_LOCK, at[i], &ds, 1, &done);
+	}
+	return err;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * static_calls.c - calls whose target is patched in (struct static_call_site,
+ * kernel/static_call_inline.c; arch/x86/kernel/static_call.c): each site, and
+ * the trampoline __SCT__NAME of each key __SCK__NAME, goes to the function that
+ * the key holds; without one a call is a nop and a jump a return.
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define CALL 0xe8
+#define JMP  0xe9
+#define RET  0xc3
+#define SIZE 5
+
+#define KEY_BITS   UINT64_C(3)
+#define TRAMPOLINE "__SCT__"
+#define KEY	   "__SCK__"
+
+struct patching {
+	struct otst_expect *e;
+	uint64_t return0;
+	uint64_t warn; /* address of __WARN_trap, 0 when there is none */
+	uint64_t thunk;
+};
+
+/* 5 bytes that return zero: since Linux 5.19, and before */
+static const uint8_t zeros[][SIZE] = { { 0x2e, 0x2e, 0x2e, 0x31, 0xc0 },
+				       { 0x66, 0x66, 0x48, 0x31, 0xc0 } };
+/* "ud1 (%edx), %rdi": a warning, since Linux 6.19 */
+static const uint8_t warn[SIZE] = { 0x67, 0x48, 0x0f, 0xb9, 0x3a };
+static const uint8_t plain[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
+
+/* a return: as it is, by a thunk, or of one byte */
+static int set_return(struct patching *p, uint64_t at)
+{
+	uint8_t bytes[SIZE];
+	bool done = false;
+	int err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, plain, SIZE, &done);
+
+	if (!err && !done && p->thunk) {
+		otst_put_rel32(bytes, JMP, at, p->thunk);
+		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE, &done);
+	}
+	return err || done ? err : otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, plain, SIZE);
+}
+
+static int set_call(struct patching *p, uint64_t at, uint64_t func)
+{
+	uint8_t bytes[SIZE];
+	bool done = false;
+	size_t i;
+	int err = 0;
+
+	if (!func)
+		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, p->e->patcher->nop5, SIZE);
+	if (func == p->warn)
+		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, warn, SIZE);
+	for (i = 0; func == p->return0 && i < 2 && !err && !done; i++)
+		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, zeros[i], SIZE, &done);
+	if (err || done)
+		return err;
+	otst_put_rel32(bytes, CALL, at, func);
+	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
+}
+
+static int set_jump(struct patching *p, uint64_t at, uint64_t func)
+{
+	uint8_t bytes[SIZE];
+
+	if (!func)
+		return set_return(p, at);
+	otst_put_rel32(bytes, JMP, at, func);
+	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
+}
+
+/* a conditional jump, of 6 bytes */
+static int set_condition(struct patching *p, uint64_t at, const uint8_t *built, uint64_t func)
+{
+	uint8_t bytes[SIZE + 1];
+
+	if (!func)
+		func = otst_symbol_or0(p->e->o, "__static_call_return");
+	bytes[0] = built[0];
+	otst_put_rel32(bytes + 1, built[1], at + 1, func);
+	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, sizeof(bytes));
+}
+
+static int patch(struct patching *p, uint64_t site)
+{
+	uint8_t raw[8];
+	uint64_t at, key, func;
+	const uint8_t *built;
+
+	if (otst_read(p->e->o, site, raw, sizeof(raw)))
+		return 0;
+	at = site + (uint64_t)(int64_t)(int32_t)otst_get_le(raw, 4);
+	key = site + 4 + (uint64_t)(int64_t)(int32_t)otst_get_le(raw + 4, 4);
+	built = otst_expect_built(p->e, at, SIZE + 1);
+	if (!built || !otst_expect_found(p->e, at, SIZE))
+		return 0;
+	if (otst_read_u64(p->e->o, key & ~KEY_BITS, &func))
+		return otst_note(p->e->o, &p->e->out->errors,
+				 otst_fail(p->e->o, OTST_ERR_FAULT, "static call key 0x%llx",
+					   (unsigned long long)(key & ~KEY_BITS)));
+	if (built[0] == 0x0f)
+		return set_condition(p, at, built, func);
+	return built[0] == JMP ? set_jump(p, at, func) : set_call(p, at, func);
+}
+
+static int find_table(struct otst_expect *e, uint64_t *ret, uint64_t *count)
+{
+	uint64_t end;
+	int err;
+
+	if (!e->module) {
+		err = otst_symbol(e->o, "__start_static_call_sites", ret);
+		if (!err)
+			err = otst_symbol(e->o, "__stop_static_call_sites", &end);
+		*count = err ? 0 : (end - *ret) / 8;
+		return err;
+	}
+	err = otst_read_member(e->o, "module", e->module->addr, "static_call_sites", ret);
+	return err ? err :
+		     otst_read_member(e->o, "module", e->module->addr, "num_static_call_sites",
+				      count);
+}
+
+/* ---- trampolines, by their names ---- */
+
+static int add_trampoline(void *priv, const struct otst_sym *sym, char type)
+{
+	struct patching *p = priv;
+	uint64_t key, func;
+	char *name;
+
+	(void)type;
+	if (strncmp(sym->name, TRAMPOLINE, strlen(TRAMPOLINE)) ||
+	    !otst_expect_found(p->e, sym->addr, SIZE))
+		return 0;
+	name = otst_format(p->e->o, KEY "%s", sym->name + strlen(TRAMPOLINE));
+	if (!name)
+		return otst_no_memory(p->e->o);
+	if (p->e->module ? otst_module_symbol(p->e->o, p->e->module, name, &key) :
+			   otst_symbol(p->e->o, name, &key))
+		return 0;
+	return otst_read_u64(p->e->o, key, &func) ? 0 : set_jump(p, sym->addr, func);
+}
+
+static int patch_trampolines(struct patching *p)
+{
+	const struct otst_module *m = p->e->module;
+	struct otst_sym sym = { 0 };
+	uint64_t none;
+	size_t i;
+	int err = 0;
+
+	if (!m) {
+		err = otst_symbols(p->e->o, add_trampoline, p);
+		return otst_fatal(err) ? err : 0;
+	}
+	/* has them read */
+	(void)otst_module_symbol(p->e->o, m, TRAMPOLINE, &none);
+	for (i = 0; i < m->nr_symbols && !err; i++) {
+		sym.name = m->symbols[i].name;
+		sym.addr = m->symbols[i].addr;
+		err = add_trampoline(p, &sym, 't');
+	}
+	return err;
+}
+
+int otst_apply_static_calls(struct otst_expect *e)
+{
+	struct patching p = { .e = e };
+	uint64_t table = 0, count = 0, i, variable;
+	int err = find_table(e, &table, &count);
+
+	/* a kernel without static calls */
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	if (!err && count > OTST_TABLE_MAX)
+		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%llu entries", (unsigned long long)count);
+	if (err)
+		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "static calls"));
+	p.return0 = otst_symbol_or0(e->o, "__static_call_return0");
+	p.warn = otst_symbol_or0(e->o, "__WARN_trap");
+	variable = otst_symbol_or0(e->o, "x86_return_thunk");
+	if (!variable || otst_read_u64(e->o, variable, &p.thunk))
+		p.thunk = 0;
+	for (i = 0; i < count && !err; i++) {
+		err = patch(&p, table + 8 * i);
+		if (!err && !(i & 0xfff))
+			err = otst_check(e->o);
+	}
+	return err ? err : patch_trampolines(&p);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * audit.c - otst -a: does the kernel text agree with the records?
+ */
+#include "../output/audit.h"
+#include "commands.h"
+
+int otst_cmd_audit(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	struct otst_audit audit = { .want_places = args->verbose };
+	int err;
+
+	if (args->nr_operands)
+		return otst_raise(o, OTST_ERR_USAGE, "-a has no operands");
+	err = otst_audit(o, &audit);
+	if (!err)
+		otst_print_audit(p, &audit);
+	return err;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * audit.c - struct otst_audit: how many places differ and why, then each
+ * finding as a block that a "!" marks.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../target/disassemble.h"
+#include "audit.h"
+
+#define BYTES_A_LINE 16u
+#define BEFORE	     512u /* how far back a function's start is looked for */
+
+static void print_bytes(struct otst_printer *p, const char *title, const uint8_t *b, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!(i % BYTES_A_LINE))
+			otst_printf(p, "%s    %-9s", i ? "\n" : "", i ? "" : title);
+		otst_printf(p, " %02x", b[i]);
+	}
+	otst_printf(p, "\n");
+}
+
+static void print_counts(struct otst_printer *p, const struct otst_audit *a)
+{
+	size_t i;
+
+	otst_printf(p, "%-14s %8s  %s\n", "DIFFERENCE", "PLACES", "WHAT");
+	for (i = 0; i < OTST_DIFFS; i++) {
+		if (a->count[i])
+			otst_printf(p, "%-14s %8zu  %s\n",
+				    otst_difference_name((enum otst_difference)i), a->count[i],
+				    otst_difference_what((enum otst_difference)i));
+	}
+	otst_printf(p, "%" PRIu64 " bytes of text compared", a->compared - a->missing);
+	if (a->missing)
+		otst_printf(p, ", %" PRIu64 " are not in the dump", a->missing);
+	otst_printf(p, "; modules: %zu\n", a->modules);
+}
+
+static void print_place(struct otst_printer *p, const struct otst_audit_place *l)
+{
+	otst_printf(p, "0x%016" PRIx64 " %3u %-14s %s\n", l->addr, l->len,
+		    otst_difference_name(l->difference), otst_name(p->o, l->addr));
+}
+
+/* the instructions that @f touches, as they were to be and as they are */
+static void print_code(struct otst_printer *p, const struct otst_finding *f, const char *title,
+		       bool found)
+{
+	uint8_t code[BEFORE + 64 + OTST_INSN_MAX];
+	struct otst_insns insns;
+	struct otst_sym sym;
+	uint64_t from = f->addr, off;
+	size_t i, len;
+
+	otst_symbolize(p->o, f->addr, &sym);
+	if (sym.name && f->addr - sym.addr < BEFORE)
+		from = sym.addr;
+	off = f->addr - from;
+	len = off + f->len + OTST_INSN_MAX;
+	if (otst_read(p->o, from, code, len)) {
+		len = off + f->len;
+		if (otst_read(p->o, from, code, len))
+			return;
+	}
+	if (!found)
+		memcpy(code + off, f->expected, f->len);
+	if (otst_disassemble(p->o, from, code, len, off + f->len, &insns))
+		return;
+	for (i = 0; i < insns.count; i++) {
+		if (insns.items[i].addr + insns.items[i].len <= f->addr)
+			continue;
+		otst_printf(p, "    %-9s 0x%016" PRIx64 "  %s\n", title, insns.items[i].addr,
+			    otst_insn_line(p->o, &insns.items[i]));
+		title = "";
+	}
+}
+
+static void print_finding(struct otst_printer *p, const struct otst_finding *f)
+{
+	otst_printf(p, "! ");
+	if (f->addr)
+		otst_printf(p, "0x%016" PRIx64 " %s: ", f->addr, otst_name(p->o, f->addr));
+	otst_printf(p, "%s\n", f->message);
+	if (f->record)
+		otst_printf(p, "    record    0x%016" PRIx64 "\n", f->record);
+	if (!f->len)
+		return;
+	if (f->built)
+		print_bytes(p, "built", f->built, f->len);
+	if (!f->built || memcmp(f->built, f->expected, f->len))
+		print_bytes(p, "expected", f->expected, f->len);
+	print_bytes(p, "found", f->found, f->len);
+	print_code(p, f, "was", false);
+	print_code(p, f, "is", true);
+}
+
+static void json_finding(struct otst_printer *p, const struct otst_finding *f)
+{
+	struct json_object *j = otst_json_new("finding");
+	struct otst_sym sym;
+
+	otst_symbolize(p->o, f->addr, &sym);
+	otst_json_string(j, "kind", otst_finding_name(f->kind));
+	otst_json_string(j, "message", f->message);
+	otst_json_sym(j, "place", f->addr, &sym);
+	if (f->record)
+		otst_json_address(j, "record", f->record);
+	else
+		otst_json_null(j, "record");
+	otst_json_bytes(j, "built", f->built, f->built ? f->len : 0);
+	otst_json_bytes(j, "expected", f->expected, f->len);
+	otst_json_bytes(j, "found", f->found, f->len);
+	otst_json_line(p, j);
+}
+
+static void json_counts(struct otst_printer *p, const struct otst_audit *a)
+{
+	struct json_object *j = otst_json_new("audit"), *counts = otst_json_new(NULL);
+	size_t i;
+
+	for (i = 0; i < OTST_DIFFS; i++)
+		otst_json_u64(counts, otst_difference_name((enum otst_difference)i), a->count[i]);
+	otst_json_object(j, "differences", counts);
+	otst_json_u64(j, "compared", a->compared - a->missing);
+	otst_json_u64(j, "missing", a->missing);
+	otst_json_u64(j, "modules", a->modules);
+	otst_json_u64(j, "records", a->records);
+	otst_json_line(p, j);
+}
+
+static void json_place(struct otst_printer *p, const struct otst_audit_place *l)
+{
+	struct json_object *j = otst_json_new("difference");
+	struct otst_sym sym;
+
+	otst_symbolize(p->o, l->addr, &sym);
+	otst_json_string(j, "class", otst_difference_name(l->difference));
+	otst_json_place(j, l->addr, &sym);
+	otst_json_u64(j, "length", l->len);
+	otst_json_line(p, j);
+}
+
+void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
+{
+	const struct otst_audit_place *places = a->places.data;
+	const struct otst_finding *findings = a->findings.data;
+	const char *const *errors = a->errors.data, *const *notes = a->notes.data;
+	size_t i;
+
+	for (i = 0; i < a->places.count && !p->err; i++)
+		(p->json ? json_place : print_place)(p, &places[i]);
+	(p->json ? json_counts : print_counts)(p, a);
+	for (i = 0; i < a->findings.count && !p->err; i++)
+		(p->json ? json_finding : print_finding)(p, &findings[i]);
+	for (i = 0; i < a->notes.count; i++)
+		otst_print_note(p, notes[i]);
+	for (i = 0; i < a->errors.count; i++)
+		otst_print_bad(p, NULL, errors[i]);
+	/* "findings" says it already */
+	otst_print_end(p, "findings", a->findings.count);
+	p->findings += a->findings.count;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * built.c - the sections of the kernel's image file that were loaded, where
+ * they are in the running kernel.
+ */
+#include <gelf.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "engine.h"
+
+/* a kernel that has not come as far has its init text still */
+static bool is_running(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "system_state");
+	int64_t running = otst_enumerator_or(o, "SYSTEM_FREEING_INITMEM",
+					     otst_enumerator_or(o, "SYSTEM_RUNNING", 1));
+	uint32_t state;
+
+	return !at || otst_read_u32(o, at, &state) || state >= running;
+}
+
+struct reading {
+	struct otst *o;
+	struct otst_vec sections;
+	struct otst_built *ret;
+	uint64_t init_begin;
+	uint64_t init_end;
+};
+
+static int add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
+{
+	struct otst_section *s = otst_vec_push(r->o, &r->sections, sizeof(*s));
+	Elf_Data *data = sh->sh_type == SHT_NOBITS ? NULL : elf_rawdata(scn, NULL);
+
+	if (!s)
+		return otst_no_memory(r->o);
+	s->name = name;
+	s->addr = sh->sh_addr + r->ret->slide;
+	s->size = sh->sh_size;
+	/* relocate_kernel() is in .data, and filled in by kexec */
+	s->text = (sh->sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR;
+	s->init = s->addr >= r->init_begin && s->addr < r->init_end;
+	if (data && data->d_size >= sh->sh_size)
+		s->data = data->d_buf;
+	/* per-cpu data may be linked at 0 */
+	if (sh->sh_addr >= r->ret->begin && sh->sh_addr + sh->sh_size > r->ret->end)
+		r->ret->end = sh->sh_addr + sh->sh_size;
+	return 0;
+}
+
+static int read_sections(struct reading *r, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t strings;
+	const char *name;
+	int err = 0;
+
+	if (elf_getshdrstrndx(elf, &strings))
+		return otst_raise(r->o, OTST_ERR_LOOKUP, "the kernel's image file has no sections");
+	while (!err && (scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC) || !sh.sh_size)
+			continue;
+		name = elf_strptr(elf, strings, sh.sh_name);
+		if (!r->ret->begin && sh.sh_flags & SHF_EXECINSTR)
+			r->ret->begin = sh.sh_addr;
+		if (name)
+			err = add_section(r, scn, &sh, name);
+	}
+	return err;
+}
+
+int otst_built_kernel(struct otst *o, struct otst_built *ret)
+{
+	struct reading r = { .o = o, .ret = ret };
+	Elf *elf = otst_image_elf(o);
+	int err;
+
+	*ret = (struct otst_built){ 0 };
+	if (!elf)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no kernel image file was given");
+	if (!otst_image_shift(o, &ret->slide))
+		return otst_raise(o, OTST_ERR_LOOKUP, "no _stext in the kernel image file");
+	if (is_running(o)) {
+		r.init_begin = otst_symbol_or0(o, "__init_begin");
+		r.init_end = otst_symbol_or0(o, "__init_end");
+	}
+	err = read_sections(&r, elf);
+	if (err)
+		return err;
+	ret->items = r.sections.data;
+	ret->count = r.sections.count;
+	return 0;
+}
