@@ -51,6 +51,9 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -c -o $@ $<
 
+# what included a header that is gone is made anew
+%.h: ;
+
 clean:
 	rm -rf $(BUILD)
 

@@ -216,7 +216,7 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 	if (pr->evidence.target)
 		otst_printf(p, "    %-14s 0x%" PRIx64 " %s\n", "text goes to", pr->evidence.target,
 			    pr->evidence.target_name ? pr->evidence.target_name : "");
-	if (pr->evidence.seen == OTST_SEEN_NONE)
+	if (pr->evidence.seen == OTST_SEEN_NONE || pr->evidence.seen == OTST_SEEN_REGISTER)
 		return;
 	print_bytes(p, "bytes built", pr->evidence.built, pr->evidence.nr_built, "unknown");
 	print_bytes(p, "bytes saved", pr->saved, pr->nr_saved, "none");
@@ -350,7 +350,8 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	otst_json_string(j, "via", otst_via_name(pr->via));
 	otst_json_string(j, "queue", pr->queue);
 	otst_json_string(j, "observed", otst_seen_name(pr->evidence.seen));
-	if (pr->evidence.seen == OTST_SEEN_UNREADABLE || pr->evidence.seen == OTST_SEEN_NONE)
+	if (!pr->disagree &&
+	    (pr->evidence.seen == OTST_SEEN_UNREADABLE || pr->evidence.seen == OTST_SEEN_NONE))
 		otst_json_null(j, "agree");
 	else
 		otst_json_bool(j, "agree", !pr->disagree);

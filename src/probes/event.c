@@ -4,7 +4,7 @@
  * struct trace_kprobe and struct trace_uprobe of kernel/trace, with the name
  * of their event and their hits.
  */
-#include "probes.h"
+#include "perf_event.h"
 
 #define MAX_NAME 256
 
@@ -102,5 +102,7 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 	if (!p->owner.name)
 		return otst_no_memory(o);
 	err = otst_bpf_on_event(o, place.type, place.addr, place.prefix, p);
+	if (!err)
+		err = otst_perf_on_event(o, place.type, place.addr, place.prefix, p);
 	return err ? err : read_hits(o, type, at, p);
 }

@@ -77,6 +77,10 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"syscall", '-', "perf, or a BPF program, on one system call",
 		"CONFIG_FTRACE_SYSCALLS", otst_syscall_events,
 	},
+	[OTST_PROBE_HWBREAKPOINT] = {
+		"hwbreakpoint", '-', "a debug register that watches an address",
+		"CONFIG_HAVE_HW_BREAKPOINT", otst_hw_breakpoints,
+	},
 };
 
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)
@@ -165,6 +169,8 @@ const char *otst_seen_name(enum otst_seen seen)
 		return "jump";
 	case OTST_SEEN_CALL:
 		return "call";
+	case OTST_SEEN_REGISTER:
+		return "register";
 	default:
 		return "unreadable";
 	}

@@ -23,7 +23,8 @@ enum otst_seen {
 	OTST_SEEN_UNTOUCHED,  /**< an instruction, or the nop of an ftrace site */
 	OTST_SEEN_INT3,	      /**< breakpoint */
 	OTST_SEEN_JUMP, /**< jump to a kprobe's detour buffer, to a direct trampoline, or of a jump label */
-	OTST_SEEN_CALL, /**< call at an ftrace site */
+	OTST_SEEN_CALL,	    /**< call at an ftrace site */
+	OTST_SEEN_REGISTER, /**< no text: a debug register of a cpu has the address */
 };
 
 /**
@@ -51,7 +52,7 @@ struct otst_evidence {
  */
 void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret);
 
-/** otst_seen_name() - "int3", "jump", "call", "untouched", "none", "unreadable" */
+/** otst_seen_name() - "int3", "jump", "call", "register", "untouched", "none", "unreadable" */
 const char *otst_seen_name(enum otst_seen seen);
 
 /* ---- probes (kinds.c; a file for each mechanism) ---- */
@@ -75,6 +76,7 @@ enum otst_probe_kind {
 	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
+	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
 	OTST_PROBE_KINDS,
 };
 
@@ -282,6 +284,7 @@ otst_collect_fn otst_trampolines;    /* trampoline.c: all programs on all BPF tr
 otst_collect_fn otst_uprobes;	     /* uprobe.c: all consumers of all uprobes */
 otst_collect_fn otst_livepatches;    /* livepatch.c: all functions of all live patches */
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
+otst_collect_fn otst_hw_breakpoints; /* hw_breakpoint.c: all events of perf that are breakpoints */
 otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
 
 /**

@@ -7,7 +7,7 @@
  */
 #include <inttypes.h>
 
-#include "probes.h"
+#include "perf_event.h"
 
 #define MAX_NAME   256
 #define MAX_EVENTS 65536u
@@ -40,6 +40,8 @@ static int add_event(struct listing *l, struct otst_view *call)
 				      (int32_t)otst_u64(call, "perf_refcount"));
 	if (!err)
 		err = otst_bpf_on_event(l->o, l->type, call->addr, "", p);
+	if (!err)
+		err = otst_perf_on_event(l->o, l->type, call->addr, "", p);
 	return otst_probe_error(l->o, p, err);
 }
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "probes.h"
+#include "perf_event.h"
 
 #define MAX_TRACEPOINTS 65536u
 #define MAX_FUNCS	1024u
@@ -230,7 +230,9 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 	if (has_prefix(sym.name, "perf_trace_")) {
 		p->owner.kind = OTST_OWNER_PERF;
 		err = own_by_call(o, p, data);
-		return err ? err : otst_bpf_on_event(o, otst_event_call_type(o), data, "", p);
+		if (!err)
+			err = otst_bpf_on_event(o, otst_event_call_type(o), data, "", p);
+		return err ? err : otst_perf_on_event(o, otst_event_call_type(o), data, "", p);
 	}
 	if (has_prefix(sym.name, "__bpf_trace_"))
 		return own_by_program(o, p, data);

@@ -37,31 +37,6 @@
 #define BRANCH_COUNTERS (1ull << 19)
 #define BRANCH_ENTRY	24u /* struct perf_branch_entry */
 
-int otst_perf_attr_read(struct otst *o, uint64_t addr, struct otst_perf_attr *ret)
-{
-	struct otst_view v;
-	int err = otst_view_read(o, "perf_event_attr", addr, &v);
-
-	if (err)
-		return err;
-	*ret = (struct otst_perf_attr){
-		.type = (uint32_t)otst_u64(&v, "type"),
-		.config = otst_u64(&v, "config"),
-		.sample_period = otst_u64(&v, "sample_period"),
-		.freq = otst_u64(&v, "freq") & 1,
-		.sample_type = otst_u64(&v, "sample_type"),
-		.read_format = otst_u64(&v, "read_format"),
-		.branch_sample_type = otst_u64_or(&v, "branch_sample_type", 0),
-		.sample_regs_user = otst_u64_or(&v, "sample_regs_user", 0),
-		.sample_regs_intr = otst_u64_or(&v, "sample_regs_intr", 0),
-		.sample_id_all = otst_u64(&v, "sample_id_all") & 1,
-		.bp_type = (uint32_t)otst_u64_or(&v, "bp_type", 0),
-		.bp_addr = otst_u64_or(&v, "bp_addr", 0),
-		.bp_len = otst_u64_or(&v, "bp_len", 0),
-	};
-	return v.err;
-}
-
 /* ---- a cursor that stays in the record ---- */
 
 /* @at: next field; @left: bytes of the record from there on; @short_of: it was too short */

@@ -6,6 +6,7 @@
 #ifndef OTST_RINGS_PERF_SAMPLE_H
 #define OTST_RINGS_PERF_SAMPLE_H
 
+#include "../probes/perf_event.h"
 #include "perf_buffer.h"
 
 /* include/uapi/linux/perf_event.h: enum perf_event_sample_format */
@@ -20,30 +21,6 @@
 #define OTST_PERF_SAMPLE_STREAM_ID  (1ull << 9)
 #define OTST_PERF_SAMPLE_RAW	    (1ull << 10)
 #define OTST_PERF_SAMPLE_IDENTIFIER (1ull << 16)
-
-/**
- * struct otst_perf_attr - what an event was opened with (kernel: struct perf_event_attr)
- *
- * Members are called as the kernel's; those that an older kernel does not have are 0.
- */
-struct otst_perf_attr {
-	uint32_t type;
-	uint64_t config;
-	uint64_t sample_period;
-	bool freq;
-	uint64_t sample_type;
-	uint64_t read_format;
-	uint64_t branch_sample_type;
-	uint64_t sample_regs_user;
-	uint64_t sample_regs_intr;
-	bool sample_id_all;
-	uint32_t bp_type;
-	uint64_t bp_addr;
-	uint64_t bp_len;
-};
-
-/** otst_perf_attr_read() - the struct perf_event_attr at @addr */
-int otst_perf_attr_read(struct otst *o, uint64_t addr, struct otst_perf_attr *ret);
 
 /**
  * struct otst_perf_sample - the fields of a record

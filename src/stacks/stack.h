@@ -16,7 +16,7 @@
 #define OTST_STACK_H
 
 #include "../probes/probes.h"
-#include "task.h"
+#include "../target/task.h"
 
 /* ---- the object (stack.c) ---- */
 

@@ -9,7 +9,7 @@
 #ifndef OTST_TASK_H
 #define OTST_TASK_H
 
-#include "../target/target.h"
+#include "target.h"
 
 /**
  * struct otst_task - one struct task_struct

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * hw_breakpoint.c - hardware breakpoints: perf's events of type
+ * PERF_TYPE_BREAKPOINT (kernel/events/hw_breakpoint.c), opened by programs, by
+ * debuggers through ptrace or by modules. No text is changed for them: the
+ * evidence is in what each cpu keeps of its debug registers (bp_per_reg,
+ * cpu_debugreg, cpu_dr7 of arch/x86/kernel/hw_breakpoint.c).
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "perf_event.h"
+
+#define REGISTERS 4u /* HBP_NUM */
+
+/* enum of include/uapi/linux/hw_breakpoint.h */
+#define BP_READ	 1u
+#define BP_WRITE 2u
+#define BP_EXEC	 4u
+
+/* one row: what one user asked for, which is an event for each cpu */
+struct row {
+	const struct otst_perf_event *first;
+	struct otst_probe *p;
+	const char *cpus;
+	const char *registers;
+};
+
+struct listing {
+	struct otst *o;
+	uint64_t slots; /* bp_per_reg; 0 when the architecture has other registers */
+	uint64_t addresses;
+	uint64_t dr7;
+	struct otst_vec rows;
+	struct otst_vec probes;
+	struct otst_vec errors;
+};
+
+/* ---- the registers of a cpu ---- */
+
+static int read_word(struct listing *l, uint64_t variable, unsigned int cpu, unsigned int i,
+		     uint64_t *ret)
+{
+	return otst_read_u64(l->o, otst_percpu(l->o, variable, cpu) + 8 * (uint64_t)i, ret);
+}
+
+/* the event stands in slot @i of @cpu: do the registers say so, too */
+static int check_register(struct listing *l, struct row *r, const struct otst_perf_event *e,
+			  unsigned int cpu, unsigned int i)
+{
+	uint64_t dr7, addr;
+	int err;
+
+	r->p->evidence.seen = OTST_SEEN_REGISTER;
+	r->registers = otst_format(l->o, "%s%scpu %u dr%u", r->registers ? r->registers : "",
+				   r->registers ? ", " : "", cpu, i);
+	if (!r->registers)
+		return otst_no_memory(l->o);
+	if (!l->dr7 || !l->addresses)
+		return 0;
+	err = read_word(l, l->dr7, cpu, 0, &dr7);
+	if (!err)
+		err = read_word(l, l->addresses, cpu, i, &addr);
+	if (err)
+		return err;
+	if (!(dr7 >> 2 * i & 3))
+		r->p->disagree = otst_format(l->o, "cpu %u has it in dr%u, which is off", cpu, i);
+	else if (addr != e->attr.bp_addr)
+		r->p->disagree =
+			otst_format(l->o, "cpu %u has 0x%" PRIx64 " in dr%u", cpu, addr, i);
+	return 0;
+}
+
+static int find_registers(struct listing *l, struct row *r, const struct otst_perf_event *e)
+{
+	unsigned int cpu, i, n = otst_kernel(l->o)->nr_cpus;
+	uint64_t event;
+	int err = 0;
+
+	for (cpu = 0; cpu < n && l->slots; cpu++) {
+		for (i = 0; i < REGISTERS && !err; i++) {
+			err = read_word(l, l->slots, cpu, i, &event);
+			if (!err && event == e->addr)
+				err = check_register(l, r, e, cpu, i);
+		}
+	}
+	if (err)
+		return otst_fail(l->o, err, "debug registers");
+	if (e->state == OTST_PERF_ACTIVE && l->slots && !r->registers)
+		r->p->disagree = "on, but in no debug register of any cpu";
+	return 0;
+}
+
+/* ---- what it is ---- */
+
+static const char *access_name(uint32_t type)
+{
+	static const char *const names[] = { "none", "r", "w", "rw" };
+
+	return type & BP_EXEC ? "x" : names[type & (BP_READ | BP_WRITE)];
+}
+
+static enum otst_claim claim_of(int32_t state)
+{
+	if (state >= OTST_PERF_INACTIVE)
+		return OTST_CLAIM_ARMED;
+	return state == OTST_PERF_OFF ? OTST_CLAIM_DISABLED : OTST_CLAIM_GONE;
+}
+
+static void describe_place(struct listing *l, const struct otst_perf_event *e, struct otst_probe *p)
+{
+	if ((int64_t)e->attr.bp_addr < 0) {
+		p->addr = e->attr.bp_addr;
+		otst_symbolize_all(l->o, p->addr, &p->sym);
+	} else if (e->task_pid >= 0) {
+		p->target = otst_format(l->o, "0x%" PRIx64 " of task %" PRId64, e->attr.bp_addr,
+					e->task_pid);
+	} else {
+		p->target = otst_format(l->o, "0x%" PRIx64, e->attr.bp_addr);
+	}
+}
+
+static int find_owner(struct listing *l, const struct otst_perf_event *e, struct otst_probe *p)
+{
+	const char *name = otst_perf_owner_name(l->o, e);
+	int err = 0;
+
+	if (e->prog)
+		err = otst_bpf_owner(l->o, e->prog, p);
+	else if (e->kernel && e->overflow_handler)
+		otst_owner_of_code(l->o, e->overflow_handler, &p->owner);
+	else if (e->kernel)
+		p->owner = (struct otst_owner){ .kind = OTST_OWNER_KERNEL };
+	else
+		p->owner = (struct otst_owner){ .kind = OTST_OWNER_PERF, .name = name };
+	if (!err && name)
+		err = otst_probe_fact(l->o, p, "perf", name, 0);
+	return err;
+}
+
+static int start_row(struct listing *l, const struct otst_perf_event *e, struct row **ret)
+{
+	struct otst_probe *p;
+	struct row *r = otst_vec_push(l->o, &l->rows, sizeof(*r));
+	int err;
+
+	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_HWBREAKPOINT, e->addr, e->place);
+	if (!p || !r)
+		return otst_no_memory(l->o);
+	*r = (struct row){ .first = e, .p = p };
+	*ret = r;
+	p->claim = claim_of(e->state);
+	p->evidence.seen = l->slots ? OTST_SEEN_NONE : OTST_SEEN_UNREADABLE;
+	p->hits_known = true;
+	describe_place(l, e, p);
+	otst_handler_add(l->o, p, "overflow_handler", e->overflow_handler);
+	err = otst_probe_fact(l->o, p, "access", access_name(e->attr.bp_type), 0);
+	if (!err)
+		err = otst_probe_fact(l->o, p, "length", NULL, (int64_t)e->attr.bp_len);
+	if (!err && e->task_pid >= 0)
+		err = otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
+	return err ? err : find_owner(l, e, p);
+}
+
+/* ---- rows ---- */
+
+static bool is_same(const struct otst_perf_event *a, const struct otst_perf_event *b)
+{
+	return a->cpu >= 0 && b->cpu >= 0 && a->cpu != b->cpu && a->task == b->task &&
+	       a->owner == b->owner && a->kernel == b->kernel && a->prog == b->prog &&
+	       a->overflow_handler == b->overflow_handler && a->attr.bp_addr == b->attr.bp_addr &&
+	       a->attr.bp_len == b->attr.bp_len && a->attr.bp_type == b->attr.bp_type &&
+	       claim_of(a->state) == claim_of(b->state);
+}
+
+static struct row *find_row(struct listing *l, const struct otst_perf_event *e)
+{
+	struct row *rows = l->rows.data;
+	size_t i;
+
+	for (i = 0; i < l->rows.count; i++) {
+		if (is_same(rows[i].first, e))
+			return &rows[i];
+	}
+	return NULL;
+}
+
+static int add_event(struct listing *l, const struct otst_perf_event *e)
+{
+	struct row *r = find_row(l, e);
+	int err = r ? 0 : start_row(l, e, &r);
+
+	if (err && otst_fatal(err))
+		return err;
+	if (err)
+		return otst_probe_error(l->o, r->p, err);
+	r->p->hits += e->count;
+	if (e->cpu < 0)
+		r->cpus = "all";
+	else
+		r->cpus = otst_format(l->o, "%s%s%d", r->cpus ? r->cpus : "", r->cpus ? "," : "",
+				      e->cpu);
+	if (!r->cpus)
+		return otst_no_memory(l->o);
+	return otst_probe_error(l->o, r->p, find_registers(l, r, e));
+}
+
+/* what is known of a row once all its events are */
+static int finish_rows(struct listing *l)
+{
+	const struct row *r = l->rows.data;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < l->rows.count && !err; i++) {
+		err = otst_probe_fact(l->o, r[i].p, "cpus", r[i].cpus ? r[i].cpus : "?", 0);
+		if (!err && r[i].registers)
+			err = otst_probe_fact(l->o, r[i].p, "registers", r[i].registers, 0);
+	}
+	return err;
+}
+
+int otst_hw_breakpoints(struct otst *o, struct otst_probes *ret)
+{
+	struct listing l = {
+		.o = o,
+		.slots = otst_symbol_or0(o, "bp_per_reg"),
+		.addresses = otst_symbol_or0(o, "cpu_debugreg"),
+		.dr7 = otst_symbol_or0(o, "cpu_dr7"),
+	};
+	const struct otst_perf_events *all;
+	size_t i;
+	int err = otst_perf_events(o, &all);
+
+	if (err)
+		return err;
+	for (i = 0; i < all->count && !err; i++) {
+		const struct otst_perf_event *e = &all->items[i];
+
+		if (e->error) {
+			otst_raise(o, OTST_ERR_CORRUPT, "event 0x%" PRIx64 " of %s: %s", e->addr,
+				   e->place, e->error);
+			err = otst_note(o, &l.errors, OTST_ERR_CORRUPT);
+		} else if (e->attr.type == OTST_PERF_TYPE_BREAKPOINT) {
+			err = add_event(&l, e);
+		}
+	}
+	if (!err)
+		err = finish_rows(&l);
+	if (!err)
+		err = otst_notes(o, &l.errors, all->errors.data, all->errors.count);
+	*ret = otst_probes_of(&l.probes, &l.errors);
+	return err;
+}
