@@ -69,6 +69,8 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 		otst_printf(p, "%s\n", t->call->text);
 	if (p->verbose && t->where)
 		otst_printf(p, "(%s)\n", t->where);
+	if (t->consumed)
+		otst_printf(p, " (already read)\n");
 	if (t->overwritten)
 		otst_printf(p, " (its beginning is lost)\n");
 }
@@ -402,6 +404,7 @@ static void print_json(struct otst_printer *p, const struct otst_trace *t)
 	otst_json_object(j, "frames", frames);
 	otst_json_string(j, "end", t->stack ? otst_end_name(t->stack->end) : NULL);
 	otst_json_string(j, "why", t->stack ? t->stack->why : NULL);
+	otst_json_bool(j, "consumed", t->consumed);
 	otst_json_bool(j, "truncated", t->truncated);
 	otst_json_bool(j, "overwritten", t->overwritten);
 	otst_json_u64(j, "count", t->count ? t->count : 1);

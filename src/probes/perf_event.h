@@ -121,4 +121,7 @@ int otst_perf_on_event(struct otst *o, const char *type, uint64_t at, const char
 /** otst_perf_owner_name() - "PID COMM"; NULL when it is nobody's that is known */
 const char *otst_perf_owner_name(struct otst *o, const struct otst_perf_event *e);
 
+/** otst_perf_event_name() - "cpu-clock", "sched:sched_switch", "cpu/config=0x3c/": what it counts; never NULL (perf_name.c) */
+const char *otst_perf_event_name(struct otst *o, const struct otst_perf_event *e);
+
 #endif /* OTST_PROBES_PERF_EVENT_H */

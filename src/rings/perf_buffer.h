@@ -13,9 +13,10 @@
 #include "../target/target.h"
 
 /* include/uapi/linux/perf_event.h: enum perf_event_type */
-#define OTST_PERF_RECORD_LOST	2u
-#define OTST_PERF_RECORD_COMM	3u
-#define OTST_PERF_RECORD_SAMPLE 9u
+#define OTST_PERF_RECORD_LOST	      2u
+#define OTST_PERF_RECORD_COMM	      3u
+#define OTST_PERF_RECORD_SAMPLE	      9u
+#define OTST_PERF_RECORD_LOST_SAMPLES 13u
 
 #define OTST_PERF_HEADER 8u /* struct perf_event_header: type u32, misc u16, size u16 */
 

@@ -17,22 +17,12 @@
 #define WORD	     8u
 #define USER_ENTRIES 8u /* FTRACE_STACK_ENTRIES */
 #define EVENT_TEXT   1024u
-#define BUCKETS	     4096u
 
 /* FTRACE_TRAMPOLINE_MARKER: ftrace's own trampoline, no address */
 #define TRAMPOLINE INT32_MAX
 
-/* the selector of user mode on x86: such frames are no part of folded stacks */
-#define USER_CS 0x33
-
-/* one stack as it lies in its record, and its lines */
-struct known {
-	struct known *next;
-	const uint8_t *words;
-	size_t size;
-	bool user;
-	struct otst_vec lines;
-};
+/* of stacks that are kept once */
+enum { KERNEL, USER };
 
 struct search {
 	struct otst *o;
@@ -46,7 +36,7 @@ struct search {
 	struct otst_record *before; /* by cpu: the entry that the next stack belongs to */
 	struct otst_trace **open;   /* by cpu: the trace whose user stack may follow */
 	unsigned int nr_cpus;
-	struct known *known[BUCKETS];
+	struct otst_knowns known;
 	uint64_t seq;
 };
 
@@ -96,7 +86,7 @@ static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool 
 		return OTST_ERR_NOMEM;
 	*l = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
 	if (user) {
-		l->cs = USER_CS;
+		l->cs = OTST_USER_CS;
 		l->text = otst_format(o, "0x%" PRIx64, addr);
 	} else if (addr == TRAMPOLINE) {
 		l->addr = 0;
@@ -105,55 +95,28 @@ static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool 
 	return !user || l->text ? 0 : otst_no_memory(o);
 }
 
-static int make_lines(struct otst *o, struct known *k)
+static int make_lines(struct otst *o, struct otst_known *k)
 {
 	struct otst_trace_line *mark;
 	uint64_t addr;
 	size_t at;
 	int err = 0;
 
-	if (k->user) {
+	if (k->kind == USER) {
 		mark = otst_trace_line_add(o, &k->lines);
 		if (!mark)
 			return OTST_ERR_NOMEM;
 		*mark = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
-						  .text = "<user stack trace>",
+						  .text = OTST_USER_MARK,
 						  .reliable = true };
 	}
 	for (at = 0; at + WORD <= k->size && !err; at += WORD) {
 		addr = otst_get_le(k->words + at, WORD);
-		if (k->user ? !addr : addr == UINT64_MAX)
+		if (k->kind == USER ? !addr : addr == UINT64_MAX)
 			break;
-		err = add_line(o, &k->lines, addr, k->user);
+		err = add_line(o, &k->lines, addr, k->kind == USER);
 	}
 	return err;
-}
-
-/* the stack with these words, made when it is new */
-static int find_known(struct search *s, const uint8_t *words, size_t size, bool user,
-		      struct known **ret)
-{
-	uint64_t hash = size;
-	struct known *k, **head;
-	uint8_t *copy;
-	size_t i;
-
-	for (i = 0; i + WORD <= size; i += WORD)
-		hash = (hash ^ otst_get_le(words + i, WORD)) * UINT64_C(0x9e3779b97f4a7c15);
-	head = &s->known[hash >> 52];
-	for (k = *head; k; k = k->next) {
-		if (k->user == user && k->size == size && !memcmp(k->words, words, size)) {
-			*ret = k;
-			return 0;
-		}
-	}
-	k = otst_alloc(s->o, sizeof(*k));
-	copy = otst_alloc(s->o, size + 1);
-	if (!k || !copy)
-		return otst_no_memory(s->o);
-	*k = (struct known){ *head, memcpy(copy, words, size), size, user, { 0 } };
-	*head = *ret = k;
-	return make_lines(s->o, k);
 }
 
 /* ---- the entry before ---- */
@@ -226,7 +189,7 @@ static int add_trace(struct search *s, const struct otst_record *r, struct otst_
 }
 
 /* behind what is there: a user stack follows the kernel's of the same entry */
-static int append_lines(struct search *s, struct otst_trace *t, const struct known *k)
+static int append_lines(struct search *s, struct otst_trace *t, const struct otst_known *k)
 {
 	struct otst_trace_line *all;
 
@@ -251,7 +214,8 @@ static int take_stack(struct search *s, const struct otst_record *r)
 	uint64_t at = user ? s->user_caller : s->caller;
 	struct otst_trace *t = user ? s->open[r->cpu] : NULL;
 	size_t size;
-	struct known *k = NULL;
+	struct otst_known *k = NULL;
+	bool fresh = false;
 	int err = 0;
 
 	size = r->size > at ? r->size - at : 0;
@@ -260,7 +224,10 @@ static int take_stack(struct search *s, const struct otst_record *r)
 	if (!t)
 		err = add_trace(s, r, &t);
 	if (!err)
-		err = find_known(s, r->data + at, size - size % WORD, user, &k);
+		err = otst_known_find(s->o, &s->known, user ? USER : KERNEL, r->data + at,
+				      size - size % WORD, &k, &fresh);
+	if (!err && fresh)
+		err = make_lines(s->o, k);
 	if (!err)
 		err = append_lines(s, t, k);
 	s->open[r->cpu] = user ? NULL : t;

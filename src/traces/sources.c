@@ -25,6 +25,8 @@ static const struct otst_source sources[] = {
 	{ "hist", "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS", otst_source_hist },
 	{ "depot", "stacks that slab debugging, page owner or KASAN saved; only when asked for",
 	  "CONFIG_STACKDEPOT", otst_source_depot },
+	{ "perf", "samples with callchains in the buffers of perf", "CONFIG_PERF_EVENTS",
+	  otst_source_perf },
 	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
 	  "CONFIG_STACKTRACE", otst_source_ftrace },
 	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot },

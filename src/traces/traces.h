@@ -78,6 +78,7 @@ struct otst_trace_line {
  * @regs_matter: they are what the trace is about, and shown without -v, too
  * @call: arguments of the probed function, when it was caught at its entry, or NULL
  * @age: ns from @time to the newest time that the dump knows; valid when @age_known
+ * @consumed: somebody has read it already: it is in a file, or was shown
  * @truncated: there were more frames than were kept
  * @overwritten: its beginning was lost (the ring went on over it)
  * @count: it was counted so often and kept once; 0 when each capture is kept
@@ -107,6 +108,7 @@ struct otst_trace {
 	const struct otst_arguments *call;
 	uint64_t age;
 	bool age_known;
+	bool consumed;
 	bool truncated;
 	bool overwritten;
 	uint64_t count;
@@ -125,6 +127,39 @@ struct otst_traces {
 	struct otst_vec errors;
 	struct otst_vec notes;
 };
+
+/* the selector of user mode on x86: such frames are no part of folded stacks */
+#define OTST_USER_CS 0x33
+
+/* stands before the frames of user mode, which a dump of the kernel cannot name */
+#define OTST_USER_MARK "<user stack trace>"
+
+/**
+ * struct otst_known - a stack that is kept once, however often it comes (known.c)
+ * @words: as it was captured, @size bytes; @kind: what they are, a number of the source's own
+ * @lines: vector of struct otst_trace_line; the source fills it when the stack is new
+ */
+struct otst_known {
+	struct otst_known *next;
+	const uint8_t *words;
+	size_t size;
+	unsigned int kind;
+	struct otst_vec lines;
+};
+
+/** struct otst_knowns - all of a source; zero-initialise */
+struct otst_knowns {
+	struct otst_known **buckets;
+};
+
+/**
+ * otst_known_find() - the stack with these words, made when there is none
+ * @fresh: it was
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
+		    const uint8_t *words, size_t size, struct otst_known **ret, bool *fresh);
 
 /** otst_trace_at() - item @i */
 static inline struct otst_trace *otst_trace_at(const struct otst_traces *t, size_t i)
@@ -268,6 +303,7 @@ otst_source_fn otst_source_task;	/* task.c */
 otst_source_fn otst_source_stacktracer; /* stacktracer.c */
 otst_source_fn otst_source_hist;	/* hist.c */
 otst_source_fn otst_source_depot;	/* depot.c */
+otst_source_fn otst_source_perf;	/* perf.c */
 
 otst_source_fn otst_source_ftrace;   /* ftrace.c */
 otst_source_fn otst_source_snapshot; /* ftrace.c */

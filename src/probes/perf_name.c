@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf_name.c - what an event of perf counts, in the words that perf takes for
+ * it: the numbers of include/uapi/linux/perf_event.h, a trace event's name, or
+ * that of the PMU.
+ */
+#include <inttypes.h>
+
+#include "perf_event.h"
+#include "tracefs.h"
+
+#define MAX_NAME 256u
+
+static const char *const hardware[] = {
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"ref-cycles",
+};
+
+static const char *const software[] = {
+	"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",	    "bpf-output",   "cgroup-switches",
+};
+
+/* the PMU stands above the config since 5.13, where there are several */
+static const char *by_number(const struct otst_perf_attr *attr)
+{
+	uint64_t config = attr->config & UINT32_MAX;
+
+	if (attr->type == OTST_PERF_TYPE_HARDWARE && config < sizeof(hardware) / sizeof(*hardware))
+		return hardware[config];
+	if (attr->type == OTST_PERF_TYPE_SOFTWARE && config < sizeof(software) / sizeof(*software))
+		return software[config];
+	return NULL;
+}
+
+static const char *by_pmu(struct otst *o, const struct otst_perf_event *e)
+{
+	const char *pmu;
+
+	if (!e->pmu || otst_read_member_string(o, "pmu", e->pmu, "name", MAX_NAME, &pmu))
+		return otst_format(o, "type %" PRIu32 " config 0x%" PRIx64, e->attr.type,
+				   e->attr.config);
+	return otst_format(o, "%s/config=0x%" PRIx64 "/", pmu, e->attr.config);
+}
+
+const char *otst_perf_event_name(struct otst *o, const struct otst_perf_event *e)
+{
+	const char *name = by_number(&e->attr), *system, *event;
+
+	if (name)
+		return name;
+	if (e->tp_event && !otst_event_name(o, e->tp_event, &system, &event))
+		name = otst_format(o, "%s:%s", system, event);
+	else if (e->attr.type == OTST_PERF_TYPE_BREAKPOINT)
+		name = otst_format(o, "mem:0x%" PRIx64, e->attr.bp_addr);
+	else if (e->attr.type == OTST_PERF_TYPE_RAW)
+		name = otst_format(o, "r%" PRIx64, e->attr.config);
+	else
+		name = by_pmu(o, e);
+	return name ? name : "?";
+}

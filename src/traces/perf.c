@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf.c - samples in the buffers of perf: struct perf_buffer of each event, and
+ * in it PERF_RECORD_SAMPLE with the callchain, or the one address, of the moment.
+ *
+ * Records stream by. A name of a task is that of its last PERF_RECORD_COMM
+ * before the sample, in whichever buffer, else the one that it has in the dump.
+ */
+#include <inttypes.h>
+
+#include "../probes/perf_event.h"
+#include "../rings/perf_sample.h"
+#include "perf.h"
+
+#define WORD 8u
+
+struct search {
+	struct otst *o;
+	const struct otst_trace_wish *wish;
+	struct otst_traces *ret;
+	const struct otst_perf_events *events;
+	const char **names; /* of the events, NULL until asked for */
+	struct otst_knowns known;
+	struct otst_perf_comms comms;
+	/* of one buffer */
+	uint64_t rb;
+	const struct otst_perf_event *any; /* of those that write to it */
+	bool alone;
+	uint64_t lost;
+};
+
+/* ---- whose record ---- */
+
+static bool writes_to(const struct otst_perf_event *e, uint64_t rb)
+{
+	return e->rb == rb && !e->error;
+}
+
+/* NULL when it tells no event of this buffer */
+static const struct otst_perf_event *event_of(const struct search *s,
+					      const struct otst_perf_record *r)
+{
+	uint64_t id;
+	size_t i;
+
+	if (s->alone)
+		return s->any;
+	if (!otst_perf_record_id(&s->any->attr, r, &id))
+		return NULL;
+	for (i = 0; i < s->events->count; i++) {
+		if (s->events->items[i].id == id && writes_to(&s->events->items[i], s->rb))
+			return &s->events->items[i];
+	}
+	return NULL;
+}
+
+static bool is_plausible(void *priv, const struct otst_perf_record *r)
+{
+	const struct search *s = priv;
+	const struct otst_perf_event *e = event_of(s, r);
+	struct otst_perf_sample sample;
+
+	return e && !otst_perf_sample_read(s->o, &e->attr, r, &sample);
+}
+
+static const char *name_event(struct search *s, const struct otst_perf_event *e)
+{
+	const char **name = &s->names[e - s->events->items];
+
+	if (!*name)
+		*name = otst_perf_event_name(s->o, e);
+	return *name;
+}
+
+/* ---- a sample ---- */
+
+static void set_time(const struct otst_perf_event *e, const struct otst_perf_sample *sample,
+		     struct otst_trace *t)
+{
+	if (!(sample->has & OTST_PERF_SAMPLE_TIME))
+		return;
+	t->time = sample->time;
+	t->clock = e->attr.use_clockid ? OTST_CLOCK_TRACE : OTST_CLOCK_LOCAL;
+	if (e->attr.use_clockid)
+		t->clock_name = otst_perf_clock_name(e->attr.clockid);
+}
+
+/* of a sample without a callchain its one address */
+static int take_stack(struct search *s, const struct otst_perf_sample *sample,
+		      const struct otst_perf_record *r, struct otst_trace *t)
+{
+	bool chain = sample->has & OTST_PERF_SAMPLE_CALLCHAIN, fresh;
+	uint8_t ip[2 * WORD];
+	struct otst_known *k;
+	int err;
+
+	if (chain) {
+		err = otst_known_find(s->o, &s->known, 0, sample->chain, sample->nr_chain * WORD,
+				      &k, &fresh);
+	} else {
+		otst_perf_chain_of_ip(r, sample->ip, ip);
+		err = otst_known_find(s->o, &s->known, 0, ip, sizeof(ip), &k, &fresh);
+	}
+	if (!err && fresh)
+		err = otst_perf_chain_lines(s->o, k->words, k->size / WORD, &k->lines);
+	if (err)
+		return err;
+	t->lines = k->lines.data;
+	t->nr_lines = k->lines.count;
+	return 0;
+}
+
+static int add_trace(struct search *s, const struct otst_perf_event *e,
+		     const struct otst_perf_sample *sample, const struct otst_perf_record *r)
+{
+	struct otst_trace *t = otst_trace_add(s->ret, "perf");
+
+	if (!t)
+		return OTST_ERR_NOMEM;
+	set_time(e, sample, t);
+	t->seq = s->ret->items.count;
+	t->where = otst_format(s->o, "buffer 0x%" PRIx64 " at %" PRIu64 ", event %" PRIu64, s->rb,
+			       r->at, e->id);
+	t->cpu = sample->has & OTST_PERF_SAMPLE_CPU ? (int)sample->cpu : e->cpu;
+	t->pid = sample->has & OTST_PERF_SAMPLE_TID ? sample->tid : -1;
+	t->headline = name_event(s, e);
+	t->consumed = r->consumed;
+	if (r->writing)
+		t->error = "it was being written when the kernel stopped";
+	return t->where ? take_stack(s, sample, r, t) : otst_no_memory(s->o);
+}
+
+static int take_sample(struct search *s, const struct otst_perf_record *r)
+{
+	const struct otst_perf_event *e = event_of(s, r);
+	struct otst_perf_sample sample;
+	int err;
+
+	if (!e)
+		return otst_raise(s->o, OTST_ERR_CORRUPT, "a sample of no event of this buffer");
+	err = otst_perf_sample_read(s->o, &e->attr, r, &sample);
+	if (err)
+		return err;
+	if (!(sample.has & (OTST_PERF_SAMPLE_CALLCHAIN | OTST_PERF_SAMPLE_IP)) ||
+	    (s->wish->pid >= 0 && sample.tid != s->wish->pid))
+		return 0;
+	return add_trace(s, e, &sample, r);
+}
+
+/* ---- records ---- */
+
+static int take_other(struct search *s, const struct otst_perf_record *r)
+{
+	const struct otst_perf_event *e = event_of(s, r);
+	struct otst_perf_sample trailer = { .has = 0 };
+	const uint8_t *body = r->data + OTST_PERF_HEADER;
+
+	if (e && otst_perf_sample_read(s->o, &e->attr, r, &trailer))
+		trailer.time = 0;
+	if (r->type == OTST_PERF_RECORD_COMM)
+		return otst_perf_comm_add(s->o, &s->comms, r, trailer.time);
+	if (r->type == OTST_PERF_RECORD_LOST && r->size >= OTST_PERF_HEADER + 2 * WORD)
+		s->lost += otst_get_le(body + WORD, WORD);
+	else if (r->type == OTST_PERF_RECORD_LOST_SAMPLES && r->size >= OTST_PERF_HEADER + WORD)
+		s->lost += otst_get_le(body, WORD);
+	return 0;
+}
+
+static int take(void *priv, const struct otst_perf_record *r)
+{
+	struct search *s = priv;
+	int err;
+
+	if (!r->data)
+		err = otst_raise(s->o, OTST_ERR_CORRUPT, "%" PRIu64 " bytes left out: %s", r->gap,
+				 r->error);
+	else if (r->type == OTST_PERF_RECORD_SAMPLE)
+		err = take_sample(s, r);
+	else
+		err = take_other(s, r);
+	if (!err || otst_fatal(err))
+		return err;
+	otst_fail(s->o, err, "perf buffer 0x%" PRIx64 " at %" PRId64, s->rb, (int64_t)r->at);
+	return otst_traces_note(s->ret, err);
+}
+
+/* ---- buffers ---- */
+
+/* the events that write to the buffer of event @first; false when it was met before */
+static bool meet(struct search *s, size_t first)
+{
+	const struct otst_perf_event *items = s->events->items;
+	uint64_t rb = items[first].rb;
+	size_t i;
+
+	if (!rb || items[first].error)
+		return false;
+	for (i = 0; i < first; i++) {
+		if (writes_to(&items[i], rb))
+			return false;
+	}
+	s->rb = rb;
+	s->any = &items[first];
+	s->alone = true;
+	for (i = first + 1; i < s->events->count; i++)
+		s->alone &= !writes_to(&items[i], rb);
+	return true;
+}
+
+static int read_buffer(struct search *s)
+{
+	struct otst_perf_wish wish = {
+		.each = take, .consumed = true, .plausible = is_plausible, .priv = s
+	};
+	struct otst_perf_buffer *b;
+	int err = otst_perf_buffer_open(s->o, s->rb, &b);
+
+	if (err)
+		return otst_traces_note(s->ret, err);
+	s->lost += b->lost;
+	return otst_perf_buffer_walk(b, &wish);
+}
+
+static int note_lost(struct search *s)
+{
+	const char **slot;
+
+	if (!s->lost)
+		return 0;
+	slot = otst_vec_push(s->o, &s->ret->notes, sizeof(*slot));
+	if (slot)
+		*slot = otst_format(s->o, "perf: %" PRIu64 " records found no room in their buffer",
+				    s->lost);
+	return slot && *slot ? 0 : otst_no_memory(s->o);
+}
+
+/* when all buffers are read, as each may name the tasks of any other */
+static int name_tasks(struct search *s, size_t first)
+{
+	size_t i;
+	int err = otst_perf_comms_sort(s->o, &s->comms);
+
+	for (i = first; !err && i < s->ret->items.count; i++) {
+		struct otst_trace *t = otst_trace_at(s->ret, i);
+
+		t->comm = otst_perf_comm(&s->comms, t->pid, t->time, t->cpu);
+	}
+	return err;
+}
+
+int otst_source_perf(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+{
+	struct search s = { .o = o, .wish = wish, .ret = ret };
+	size_t i, first = ret->items.count;
+	int err = otst_perf_events(o, &s.events);
+
+	if (err)
+		return err;
+	s.names = otst_alloc(o, (s.events->count + 1) * sizeof(*s.names));
+	if (!s.names)
+		return otst_no_memory(o);
+	for (i = 0; i < s.events->count && !err; i++) {
+		if (meet(&s, i))
+			err = read_buffer(&s);
+	}
+	if (!err)
+		err = note_lost(&s);
+	if (!err)
+		err = name_tasks(&s, first);
+	if (!err)
+		err = otst_notes(o, &ret->errors, s.events->errors.data, s.events->errors.count);
+	return err;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf_chain.c - callchains as perf_callchain() of kernel/events/core.c keeps
+ * them: addresses, and before each part a mark (enum perf_callchain_context)
+ * that tells whose stack it is of.
+ */
+#include <inttypes.h>
+
+#include "../rings/perf_sample.h"
+#include "perf.h"
+
+#define WORD 8u
+
+/* PERF_CONTEXT_* */
+#define MARK_KERNEL	   ((uint64_t)-128)
+#define MARK_USER	   ((uint64_t)-512)
+#define MARK_USER_DEFERRED ((uint64_t)-640)
+
+/* PERF_RECORD_MISC_CPUMODE_MASK */
+#define MODE_MASK 7u
+#define MODE_USER 2u
+
+static const struct {
+	uint64_t mark;
+	const char *text;
+} parts[] = {
+	{ (uint64_t)-32, "<hypervisor>" },
+	{ MARK_USER, OTST_USER_MARK },
+	{ MARK_USER_DEFERRED, "<user stack trace comes in a record of its own>" },
+	{ (uint64_t)-2048, "<guest>" },
+	{ (uint64_t)-2176, "<guest kernel>" },
+	{ (uint64_t)-2560, "<guest user>" },
+};
+
+static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
+{
+	struct otst_trace_line *l;
+	size_t i;
+
+	/* most chains begin with it, and all that is printed without a mark is the kernel's */
+	if (mark == MARK_KERNEL)
+		return 0;
+	l = otst_trace_line_add(o, lines);
+	if (!l)
+		return OTST_ERR_NOMEM;
+	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK, .reliable = true };
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (parts[i].mark == mark)
+			l->text = parts[i].text;
+	}
+	if (!l->text)
+		l->text = otst_format(o, "<context %" PRId64 ">", (int64_t)mark);
+	return l->text ? 0 : otst_no_memory(o);
+}
+
+/* the first of a part is where it was, the others are where it returns to */
+static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel, bool first)
+{
+	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+
+	if (!l)
+		return OTST_ERR_NOMEM;
+	*l = (struct otst_trace_line){
+		.kind = OTST_LINE_FRAME, .addr = addr, .reliable = true, .exact = first
+	};
+	if (kernel)
+		return 0;
+	l->cs = OTST_USER_CS;
+	l->text = otst_format(o, "0x%" PRIx64, addr);
+	return l->text ? 0 : otst_no_memory(o);
+}
+
+int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count,
+			  struct otst_vec *lines)
+{
+	bool kernel = true, first = true;
+	uint64_t i, entry;
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++) {
+		entry = otst_get_le(words + i * WORD, WORD);
+		if (otst_perf_is_mark(entry)) {
+			kernel = entry == MARK_KERNEL;
+			first = true;
+			err = add_mark(o, lines, entry);
+			/* what follows is no address: it tells the record */
+			i += entry == MARK_USER_DEFERRED;
+			continue;
+		}
+		err = add_frame(o, lines, entry, kernel, first);
+		first = false;
+	}
+	return err;
+}
+
+void otst_perf_chain_of_ip(const struct otst_perf_record *r, uint64_t ip, uint8_t *words)
+{
+	uint64_t mark = (r->misc & MODE_MASK) == MODE_USER ? MARK_USER : MARK_KERNEL;
+	unsigned int i;
+
+	for (i = 0; i < WORD; i++) {
+		words[i] = (uint8_t)(mark >> 8 * i);
+		words[WORD + i] = (uint8_t)(ip >> 8 * i);
+	}
+}
+
+const char *otst_perf_clock_name(int32_t clockid)
+{
+	/* include/uapi/linux/time.h: CLOCK_* */
+	switch (clockid) {
+	case 0:
+		return "real";
+	case 1:
+		return "mono";
+	case 4:
+		return "mono_raw";
+	case 7:
+		return "boot";
+	case 11:
+		return "tai";
+	default:
+		return "unknown";
+	}
+}
