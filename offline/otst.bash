@@ -15,7 +15,7 @@ _otst_command()
 	local word
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		[[ $word =~ ^-[a-zA-Z]*([lftTai])[a-zA-Z]*$ ]] && echo "${BASH_REMATCH[1]}" && return
+		[[ $word =~ ^-[a-zA-Z]*([lftTaiw])[a-zA-Z]*$ ]] && echo "${BASH_REMATCH[1]}" && return
 	done
 }
 

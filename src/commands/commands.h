@@ -62,6 +62,7 @@ otst_command_fn otst_cmd_trace;	  /* -t */
 otst_command_fn otst_cmd_dat;	  /* -t -x trace.dat:FILE */
 otst_command_fn otst_cmd_ftrace;  /* -f */
 otst_command_fn otst_cmd_tracers; /* -T */
+otst_command_fn otst_cmd_where;	  /* -w */
 otst_command_fn otst_cmd_info;	  /* -i */
 otst_command_fn otst_cmd_audit;	  /* -a */
 

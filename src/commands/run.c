@@ -16,7 +16,8 @@ struct command {
 
 static const struct command commands[] = {
 	{ 'l', otst_cmd_list },	   { 't', otst_cmd_trace }, { 'f', otst_cmd_ftrace },
-	{ 'T', otst_cmd_tracers }, { 'i', otst_cmd_info },  { 'a', otst_cmd_audit },
+	{ 'T', otst_cmd_tracers }, { 'w', otst_cmd_where }, { 'a', otst_cmd_audit },
+	{ 'i', otst_cmd_info },
 };
 
 /* name, one line, synopsis, then the body, as crash prints a help page */
@@ -30,6 +31,7 @@ static const char *const help[] = {
 	"          [-n count] [--from time] [--to time] [symbol|glob|module|event ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -T [-v] [-j] [file ..]\n"
+	"  otst -w [-v] [-j] [-s source,..] symbol|address|tracepoint|path:offset ..\n"
 	"  otst -a [-v] [-j] [--modules dir]\n"
 	"  otst -i [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
@@ -57,6 +59,12 @@ static const char *const help[] = {
 	"        these files of /sys/kernel/tracing would say, to the letter: set_event,",
 	"        instances/foo/set_ftrace_filter, events/sched/sched_switch/trigger;",
 	"        \"-T help\" lists them.",
+	"    -w  everything that is on a function, in one screen: what hooks it at its entry,",
+	"        inside and at its return, in the order in which a call runs into it; its",
+	"        first instructions and every hooked one as built, as the records want them",
+	"        and as found; captures whose probe or innermost frame is there, counted by",
+	"        source; tasks whose stack goes through it. A name means all functions of",
+	"        that name, an address the function around it. -s limits the captures.",
 	"    -a  audit: the kernel's text against the text as built, patched as its own",
 	"        records say: ftrace, kprobes, jump labels, static calls, alternatives and",
 	"        others. Places that differ are counted by what explains them; each that",
@@ -107,6 +115,8 @@ static const char *const help[] = {
 	"    otst -T show_event_triggers show_event_filters",
 	"\n  The last scheduler events before the crash, as the trace file shows them:\n",
 	"    otst -t -s ftrace -n 100 'sched:*'",
+	"\n  What happens in a call of vfs_read, and who is inside:\n",
+	"    otst -w vfs_read",
 	"\n  Who is called from do_fork's ftrace site:\n",
 	"    otst -f do_fork",
 	NULL,

@@ -33,7 +33,7 @@ static const char *or_unknown(const char *s)
 
 /* ---- fields of an ops, for both printers ---- */
 
-static const char *ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
+const char *otst_ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	const char *name = ops->sym.name ? otst_sym_name(o, ops->addr, &ops->sym) : "dynamic";
 
@@ -50,7 +50,7 @@ static const char *callback_name(struct otst *o, const struct otst_ftrace_ops *o
 	return ops->func ? otst_sym_name(o, ops->func, &ops->func_sym) : "-";
 }
 
-static const char *owner_name(struct otst *o, const struct otst_owner *w)
+const char *otst_ops_owner(struct otst *o, const struct otst_owner *w)
 {
 	const char *kind = otst_owner_kind_name(w->kind);
 
@@ -102,9 +102,9 @@ static void measure(struct otst_printer *p, const struct otst_ftrace_list *list,
 	for (i = 0; i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
 
-		ret->name = wider(ret->name, ops_name(p->o, ops));
+		ret->name = wider(ret->name, otst_ops_name(p->o, ops));
 		ret->callback = wider(ret->callback, callback_name(p->o, ops));
-		ret->owner = wider(ret->owner, owner_name(p->o, &ops->owner));
+		ret->owner = wider(ret->owner, otst_ops_owner(p->o, &ops->owner));
 		ret->hooks = wider(ret->hooks, hooked(p->o, ops));
 	}
 }
@@ -171,9 +171,9 @@ static void print_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops,
 	struct otst *o = p->o;
 
 	otst_printf(p, "%016" PRIx64 "  %-*s  %-*s  %-*s  %-*s  %-18s  %s\n", ops->addr, w->name,
-		    ops_name(o, ops), w->callback, callback_name(o, ops), w->owner,
-		    owner_name(o, &ops->owner), w->hooks, hooked(o, ops), trampoline_text(o, ops),
-		    ops->flag_names);
+		    otst_ops_name(o, ops), w->callback, callback_name(o, ops), w->owner,
+		    otst_ops_owner(o, &ops->owner), w->hooks, hooked(o, ops),
+		    trampoline_text(o, ops), ops->flag_names);
 	if (first_error(ops))
 		otst_print_bad(p, or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
 			       first_error(ops));

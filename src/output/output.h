@@ -55,6 +55,17 @@ void otst_print_note(struct otst_printer *p, const char *message);
 /** otst_print_end() - the closing line: how many records were bad, how many contradicted */
 void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 
+/* ---- words that several printers use; in the command's arena, never NULL ---- */
+
+/** otst_owner_text() - "module foo", "event p:grp:name" (probe.c) */
+const char *otst_owner_text(struct otst *o, const struct otst_owner *w);
+/** otst_probe_state() - "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
+const char *otst_probe_state(struct otst *o, const struct otst_probe *p);
+/** otst_ops_name() - symbol of an ftrace_ops, "dynamic"; indented when it has a manager (ftrace.c) */
+const char *otst_ops_name(struct otst *o, const struct otst_ftrace_ops *ops);
+/** otst_ops_owner() - "tracer function", "kprobes" */
+const char *otst_ops_owner(struct otst *o, const struct otst_owner *w);
+
 /* ---- JSON (json.c): a NULL object means out of memory and is passed on quietly ---- */
 
 /** otst_json_new() - an object with "type": @type, or NULL */

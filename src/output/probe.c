@@ -23,7 +23,7 @@ static const char *probed_name(struct otst *o, const struct otst_probe *p)
 	return p->addr ? otst_sym_name(o, p->addr, &p->sym) : "?";
 }
 
-static const char *owner_name(struct otst *o, const struct otst_owner *w)
+const char *otst_owner_text(struct otst *o, const struct otst_owner *w)
 {
 	const char *s;
 
@@ -37,8 +37,7 @@ static const char *owner_name(struct otst *o, const struct otst_owner *w)
 	return s ? s : "?";
 }
 
-/* "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
-static const char *state_name(struct otst *o, const struct otst_probe *p)
+const char *otst_probe_state(struct otst *o, const struct otst_probe *p)
 {
 	bool armed = p->claim == OTST_CLAIM_ARMED && p->via != OTST_VIA_NONE;
 	bool fired = p->catcher && p->catcher->state == OTST_CATCHER_FIRED;
@@ -108,8 +107,8 @@ static void measure(struct otst_printer *p, const struct otst_probes *probes, st
 
 		/* one giant name must not push the table off the screen */
 		widen(&ret->probed, probed_name(p->o, pr), 56);
-		widen(&ret->state, state_name(p->o, pr), 32);
-		widen(&ret->owner, owner_name(p->o, &pr->owner), 48);
+		widen(&ret->state, otst_probe_state(p->o, pr), 32);
+		widen(&ret->owner, otst_owner_text(p->o, &pr->owner), 48);
 	}
 }
 
@@ -134,9 +133,9 @@ static void print_row(struct otst_printer *p, const struct otst_probe *pr, const
 
 	otst_printf(p, "%-12s  %16s  %-*s  %-*s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
 		    otst_probe_kind(pr->kind)->name, address_text(o, pr), w->probed,
-		    probed_name(o, pr), w->state, state_name(o, pr), seen_text(o, pr), missed,
-		    count_or_dash(o, pr->hits_known, pr->hits), w->owner, owner_name(o, &pr->owner),
-		    handler_names(o, pr));
+		    probed_name(o, pr), w->state, otst_probe_state(o, pr), seen_text(o, pr), missed,
+		    count_or_dash(o, pr->hits_known, pr->hits), w->owner,
+		    otst_owner_text(o, &pr->owner), handler_names(o, pr));
 }
 
 static void print_bytes(struct otst_printer *p, const char *label, const unsigned char *b,

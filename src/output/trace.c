@@ -43,8 +43,7 @@ static void print_number(struct otst_printer *p, const char *label, int64_t v)
 		otst_printf(p, " %s: %" PRId64, label, v);
 }
 
-/* "[  121.770022] CPU: 0 PID: 0 Comm: sh, probe netif_rx by otst (log, local clock)" */
-static void print_head(struct otst_printer *p, const struct otst_trace *t)
+void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)
 {
 	otst_printf(p, "%s", time_text(p->o, t));
 	print_number(p, "CPU", t->cpu);
@@ -58,6 +57,11 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 		otst_printf(p, " by %s", t->handler);
 	otst_printf(p, " (%s, %s%s)\n", t->source, clock_text(t),
 		    t->clock == OTST_CLOCK_NONE ? "" : " clock");
+}
+
+static void print_head(struct otst_printer *p, const struct otst_trace *t)
+{
+	otst_print_trace_title(p, t);
 	if (t->headline)
 		otst_printf(p, "%s", t->headline);
 	if (t->headline && t->age_known)

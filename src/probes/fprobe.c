@@ -139,6 +139,19 @@ static int bad_record(struct listing *l, int err, uint64_t fp)
 
 /* ---- fprobe_table, since 6.14 ---- */
 
+/* fprobe_ip_table chains what one function has, in the order in which it is called */
+static int link_last(struct listing *l, uint64_t node)
+{
+	struct otst_probe **items = l->probes.data, *p = items[l->probes.count - 1];
+	const struct otst_member *link;
+	int err = otst_member(l->o, "fprobe_hlist_node", "hlist", &link);
+
+	if (err)
+		return err;
+	p->link = node + link->offset;
+	return otst_read_member(l->o, "fprobe_hlist_node", node, "hlist.next", &p->next_link);
+}
+
 static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uint64_t count,
 		     const char *place)
 {
@@ -165,6 +178,8 @@ static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uin
 		err = otst_read_u64(o, node + addr->offset, &ip);
 		if (!err)
 			err = add_function(l, fp, ip, place);
+		if (!err)
+			err = link_last(l, node);
 		if (!err)
 			err = otst_check(o);
 	}

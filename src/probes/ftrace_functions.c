@@ -66,7 +66,6 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 	static const char *const others[] = {
 		"FTRACE_FL_TRAMP",
 		"FTRACE_FL_DISABLED",
-		"FTRACE_FL_DIRECT_EN",
 		"FTRACE_FL_TOUCHED",
 	};
 	uint64_t all = 0;
@@ -79,6 +78,7 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 		.tramp_en = record_bit(o, "FTRACE_FL_TRAMP_EN", 0),
 		.ipmodify = record_bit(o, "FTRACE_FL_IPMODIFY", 0),
 		.direct = record_bit(o, "FTRACE_FL_DIRECT", 0),
+		.direct_en = record_bit(o, "FTRACE_FL_DIRECT_EN", 0),
 		.call_ops = record_bit(o, "FTRACE_FL_CALL_OPS", 0),
 		.call_ops_en = record_bit(o, "FTRACE_FL_CALL_OPS_EN", 0),
 		.modified = record_bit(o, "FTRACE_FL_MODIFIED", 0),
@@ -86,7 +86,7 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
 		all |= record_bit(o, others[i], 0);
 	all |= ret->enabled | ret->regs | ret->regs_en | ret->tramp_en | ret->ipmodify |
-	       ret->direct | ret->call_ops | ret->call_ops_en | ret->modified;
+	       ret->direct | ret->direct_en | ret->call_ops | ret->call_ops_en | ret->modified;
 	/* FTRACE_REF_MAX is a macro: the count has all bits below the lowest flag */
 	ret->count = all ? (all & -all) - 1 : 0;
 }

@@ -218,6 +218,9 @@ struct otst_kretprobe {
  * @hits: valid when @hits_known
  * @programs: vector of struct otst_program: BPF programs that it runs
  * @facts: vector of struct otst_fact
+ * @at_return: of a BPF trampoline: it runs when the function returns
+ * @link: where the probes of one function are chained: its link, 0 when they are not; @next_link:
+ *	that of the one that runs after it, 0 for none
  * @error: what could not be read, or NULL
  */
 struct otst_probe {
@@ -251,6 +254,9 @@ struct otst_probe {
 	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
 	struct otst_vec programs;
 	struct otst_vec facts;
+	bool at_return;
+	uint64_t link;
+	uint64_t next_link;
 	const char *error;
 };
 
@@ -623,6 +629,7 @@ struct otst_ftrace_bits {
 	uint64_t tramp_en;
 	uint64_t ipmodify;
 	uint64_t direct;
+	uint64_t direct_en;
 	uint64_t call_ops;
 	uint64_t call_ops_en;
 	uint64_t modified;

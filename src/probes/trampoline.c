@@ -59,6 +59,7 @@ static int add_program(struct listing *l, struct otst_view *tr, unsigned int lis
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->claim = OTST_CLAIM_ARMED;
 	p->via = OTST_VIA_FTRACE;
+	p->at_return = kinds[list] == OTST_PROBE_FEXIT;
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	/* functions without an ftrace site, and other programs, are patched by the trampoline itself */
 	if (otst_u64_or(tr, "func.ftrace_managed", 0) && p->evidence.seen == OTST_SEEN_UNTOUCHED)

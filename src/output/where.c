@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * where.c - struct otst_where as text: the handlers in their order, the text
+ * in three columns, captures, tasks.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "where.h"
+
+#define MAX_COLUMN 64
+#define HEX_BYTES  8 /* of an instruction that are shown without -v */
+
+static const char *or_unknown(const char *s)
+{
+	return s ? s : "?";
+}
+
+static void widen(int *width, const char *text)
+{
+	int len = (int)strlen(text);
+
+	/* one giant name must not push the table off the screen */
+	len = len < MAX_COLUMN ? len : MAX_COLUMN;
+	*width = len > *width ? len : *width;
+}
+
+/* ---- handlers ---- */
+
+static const char *program_name(struct otst *o, const struct otst_probe *p)
+{
+	const struct otst_program *prog = p->programs.data;
+
+	if (!p->programs.count)
+		return NULL;
+	return or_unknown(otst_format(o, "program %s id %" PRIu32,
+				      *prog->name ? prog->name : "(no name)", prog->id));
+}
+
+const char *otst_step_name(struct otst *o, const struct otst_step *s)
+{
+	const char *program = s->probe ? program_name(o, s->probe) : NULL;
+
+	/* what calls a program is the kernel's, and says less */
+	if (program)
+		return program;
+	return s->handler ? otst_sym_name(o, s->handler, &s->handler_sym) : "-";
+}
+
+static const char *step_kind(const struct otst_step *s)
+{
+	return s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops";
+}
+
+static const char *step_state(struct otst *o, const struct otst_step *s)
+{
+	return s->probe ? otst_probe_state(o, s->probe) : "-";
+}
+
+static const char *step_owner(struct otst *o, const struct otst_step *s)
+{
+	return s->probe ? otst_owner_text(o, &s->probe->owner) : otst_ops_owner(o, &s->ops->owner);
+}
+
+/* the ops that calls it, and what that one hangs on */
+static const char *step_through(struct otst *o, const struct otst_step *s)
+{
+	const struct otst_ftrace_ops *ops = s->ops;
+
+	if (!ops)
+		return "-";
+	if (ops->sym.name)
+		return otst_sym_name(o, ops->addr, &ops->sym);
+	return or_unknown(otst_format(o, "ops 0x%" PRIx64, ops->addr));
+}
+
+static const char *step_place(struct otst *o, const struct otst_where *w, const struct otst_step *s)
+{
+	if (w->target)
+		return "-";
+	return or_unknown(otst_format(o, "+0x%" PRIx64, s->addr - w->sym.addr));
+}
+
+/* columns of a step; the order is that of the line */
+enum { AT, RUNS, AS, KIND, STATE, OWNER, THROUGH, COLUMNS };
+
+static void fill_columns(struct otst *o, const struct otst_where *w, const struct otst_step *s,
+			 const char *ret[COLUMNS])
+{
+	ret[AT] = step_place(o, w, s);
+	ret[RUNS] = otst_step_name(o, s);
+	ret[AS] = s->role ? s->role : "-";
+	ret[KIND] = step_kind(s);
+	ret[STATE] = step_state(o, s);
+	ret[OWNER] = step_owner(o, s);
+	ret[THROUGH] = step_through(o, s);
+}
+
+static void print_columns(struct otst_printer *p, const char *when, const char *number,
+			  const char *const *c, const int *width)
+{
+	otst_printf(p, "%-7s %3s  %-*s  %-*s  %-*s  %-*s  %-*s  %-*s  %s\n", when, number,
+		    width[AT], c[AT], width[RUNS], c[RUNS], width[AS], c[AS], width[KIND], c[KIND],
+		    width[STATE], c[STATE], width[OWNER], c[OWNER], c[THROUGH]);
+}
+
+static const char *step_number(struct otst *o, const struct otst_step *s)
+{
+	return s->number ? or_unknown(otst_format(o, "%u", s->number)) : "-";
+}
+
+/* does a step before @i have the same record */
+static bool is_repeated(const struct otst_where *w, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < i && w->steps[k].probe != w->steps[i].probe; k++)
+		;
+	return k < i;
+}
+
+/* what is wrong with the record behind it, said once */
+static void print_step_remarks(struct otst_printer *p, const struct otst_where *w, size_t i)
+{
+	const struct otst_step *s = &w->steps[i];
+
+	if (s->why && (p->verbose || s->stage == OTST_STAGE_BODY))
+		otst_printf(p, "             (%s)\n", s->why);
+	if (!s->probe || is_repeated(w, i))
+		return;
+	if (s->probe->error)
+		otst_print_bad(p,
+			       or_unknown(otst_format(p->o, "%s, record 0x%" PRIx64,
+						      s->probe->place, s->probe->record)),
+			       s->probe->error);
+	if (s->probe->disagree)
+		otst_printf(p, "!  %s\n", s->probe->disagree);
+}
+
+static void print_steps(struct otst_printer *p, const struct otst_where *w)
+{
+	static const char *const titles[COLUMNS] = { "AT",    "RUNS",  "AS",	 "KIND",
+						     "STATE", "OWNER", "THROUGH" };
+	const char *columns[COLUMNS];
+	int width[COLUMNS] = { 0 };
+	size_t i;
+	int c;
+
+	for (c = 0; c < COLUMNS; c++)
+		widen(&width[c], titles[c]);
+	for (i = 0; i < w->nr_steps; i++) {
+		fill_columns(p->o, w, &w->steps[i], columns);
+		for (c = 0; c < COLUMNS; c++)
+			widen(&width[c], columns[c]);
+	}
+	print_columns(p, "WHEN", "#", titles, width);
+	for (i = 0; i < w->nr_steps; i++) {
+		const struct otst_step *s = &w->steps[i];
+
+		fill_columns(p->o, w, s, columns);
+		print_columns(p, otst_stage_name(s->stage), step_number(p->o, s), columns, width);
+		print_step_remarks(p, w, i);
+	}
+}
+
+/* ---- text ---- */
+
+static const char *hex(struct otst *o, const unsigned char *b, unsigned int n, unsigned int most)
+{
+	const char *s = "";
+	unsigned int i;
+
+	for (i = 0; i < n && i < most; i++)
+		s = or_unknown(otst_format(o, "%s%s%02x", s, i ? " " : "", b[i]));
+	return n > most ? or_unknown(otst_format(o, "%s ..", s)) : s;
+}
+
+/* "callq vfs_read": the address stands in -v */
+static const char *insn_text(struct otst_printer *p, const struct otst_insn *insn)
+{
+	const char *space = strchr(insn->text, ' ');
+
+	if (p->verbose || !insn->target || !insn->name || insn->refers || !space ||
+	    strchr(insn->text, ','))
+		return otst_insn_line(p->o, insn);
+	return or_unknown(
+		otst_format(p->o, "%.*s %s", (int)(space - insn->text), insn->text, insn->name));
+}
+
+static const char *insn_hex(struct otst_printer *p, const struct otst_insn *insn)
+{
+	return insn ? hex(p->o, insn->bytes, insn->len, p->verbose ? OTST_INSN_MAX : HEX_BYTES) :
+		      "";
+}
+
+/* one of the three columns: widths of its bytes, and of all */
+struct code_column {
+	int hex;
+	int all;
+};
+
+static const char *cell(struct otst_printer *p, const struct otst_insn *insn,
+			const struct code_column *c)
+{
+	return insn ? or_unknown(otst_format(p->o, "%-*s  %s", c->hex, insn_hex(p, insn),
+					     insn_text(p, insn))) :
+		      "";
+}
+
+static const char *found_cell(struct otst_printer *p, const struct otst_code_row *r,
+			      const struct code_column *c)
+{
+	if (r->covered)
+		return "(written over)";
+	if (!r->found)
+		return "not in the dump";
+	return r->same ? "same" : cell(p, r->found, c);
+}
+
+enum { BUILT, WANTED, FOUND, CODE_COLUMNS };
+
+static void measure_code(struct otst_printer *p, const struct otst_code *c,
+			 struct code_column ret[CODE_COLUMNS])
+{
+	size_t i;
+
+	ret[BUILT] = (struct code_column){ 0, (int)strlen("AS BUILT") };
+	ret[WANTED] = (struct code_column){ 0, (int)strlen("AS RECORDS WANT IT") };
+	ret[FOUND] = (struct code_column){ 0 };
+	for (i = 0; i < c->nr_rows; i++) {
+		widen(&ret[BUILT].hex, insn_hex(p, c->rows[i].built));
+		widen(&ret[WANTED].hex, insn_hex(p, c->rows[i].wanted));
+		if (!c->rows[i].same)
+			widen(&ret[FOUND].hex, insn_hex(p, c->rows[i].found));
+	}
+	for (i = 0; i < c->nr_rows; i++) {
+		widen(&ret[BUILT].all, cell(p, c->rows[i].built, &ret[BUILT]));
+		widen(&ret[WANTED].all, cell(p, c->rows[i].wanted, &ret[WANTED]));
+	}
+}
+
+static void print_saved(struct otst_printer *p, const struct otst_where *w, uint64_t addr)
+{
+	size_t i, k;
+
+	for (i = 0; i < w->code.nr_saved; i++) {
+		const struct otst_code_saved *s = &w->code.saved[i];
+
+		if (s->probe->addr != addr)
+			continue;
+		otst_printf(p, "%c       %s saved %s:", s->differs ? '!' : ' ', s->probe->place,
+			    hex(p->o, s->probe->saved, s->probe->nr_saved, OTST_TEXT_BYTES));
+		for (k = 0; k < s->insns.count; k++)
+			otst_printf(p, "%s %s", k ? ";" : "", insn_text(p, &s->insns.items[k]));
+		otst_printf(p, "%s\n", s->differs ? ", which is not what was built" : "");
+	}
+}
+
+static void print_row(struct otst_printer *p, const struct otst_where *w,
+		      const struct otst_code_row *r, const struct code_column *c)
+{
+	if (r->gap)
+		otst_printf(p, "  ..\n");
+	otst_printf(p, "%c +0x%-4" PRIx64 " %-*s  %-*s  %s\n", r->wrong ? '!' : ' ',
+		    r->addr - w->sym.addr, c[BUILT].all, cell(p, r->built, &c[BUILT]),
+		    c[WANTED].all, cell(p, r->wanted, &c[WANTED]), found_cell(p, r, &c[FOUND]));
+}
+
+static void print_code(struct otst_printer *p, const struct otst_where *w)
+{
+	const struct otst_code *c = &w->code;
+	struct code_column columns[CODE_COLUMNS];
+	size_t i;
+
+	if (c->error) {
+		otst_printf(p, "\nno instructions: %s\n", c->error);
+		return;
+	}
+	measure_code(p, c, columns);
+	otst_printf(p, "\n  %-6s %-*s  %-*s  %s\n", "TEXT", columns[BUILT].all,
+		    c->built_known ? "AS BUILT" : "unknown", columns[WANTED].all,
+		    "AS RECORDS WANT IT", "AS FOUND");
+	for (i = 0; i < c->nr_rows; i++) {
+		print_row(p, w, &c->rows[i], columns);
+		print_saved(p, w, c->rows[i].addr);
+	}
+}
+
+/* ---- captures and tasks ---- */
+
+static void print_sources(struct otst_printer *p, const struct otst_where *w)
+{
+	const struct otst_where_source *s = w->sources.data;
+	size_t i, k;
+
+	for (i = 0; i < w->sources.count; i++) {
+		otst_printf(p, "\n%zu %s in %s%s:\n", s[i].count,
+			    s[i].count == 1 ? "capture" : "captures", s[i].source,
+			    s[i].count == 1 ? "" : ", newest first");
+		for (k = 0; k < s[i].nr_newest; k++) {
+			otst_printf(p, "  ");
+			otst_print_trace_title(p, s[i].newest[k]);
+		}
+	}
+}
+
+static void print_tasks(struct otst_printer *p, const struct otst_where *w)
+{
+	const struct otst_where_task *t = w->tasks.data;
+	size_t i;
+
+	if (w->tasks.count)
+		otst_printf(p, "\n%zu %s inside:\n", w->tasks.count,
+			    w->tasks.count == 1 ? "task" : "tasks");
+	for (i = 0; i < w->tasks.count; i++) {
+		otst_printf(p, "  PID: %" PRIu64 " Comm: %s ", t[i].task->pid,
+			    or_unknown(t[i].task->comm));
+		if (t[i].runs)
+			otst_printf(p, "on CPU %u", t[i].task->cpu);
+		else
+			otst_printf(p, "not running");
+		otst_printf(p, ", frame %zu: %s%s\n", t[i].depth, t[i].frame.reliable ? "" : "? ",
+			    otst_frame_name(p->o, &t[i].frame));
+	}
+}
+
+/* ---- all of it ---- */
+
+static void print_head(struct otst_printer *p, const struct otst_where *w)
+{
+	const char *const *name;
+
+	if (w->none) {
+		otst_printf(p, "%s: %s\n", w->operand, w->none);
+		return;
+	}
+	if (w->target) {
+		otst_printf(p, "%s\n", w->target);
+		return;
+	}
+	if (!w->sym.name) {
+		otst_printf(p, "0x%" PRIx64 ", in no function any more\n", w->sym.addr);
+		return;
+	}
+	otst_printf(p, "%s at %016" PRIx64 ", %" PRIu64 " bytes",
+		    otst_sym_name(p->o, w->sym.addr, &w->sym), w->sym.addr, w->sym.size);
+	for (name = w->names; name && *name; name++)
+		otst_printf(p, "%s%s", name == w->names ? ", also called " : ", ", *name);
+	otst_printf(p, "\n");
+}
+
+static void print_text(struct otst_printer *p, const struct otst_where *w)
+{
+	print_head(p, w);
+	if (w->none)
+		return;
+	if (w->nr_steps)
+		print_steps(p, w);
+	else
+		otst_printf(p, "nothing hooks it\n");
+	if (w->sym.name)
+		print_code(p, w);
+	print_sources(p, w);
+	print_tasks(p, w);
+}
+
+static bool disagrees(const struct otst_where *w, size_t i)
+{
+	return w->steps[i].probe && w->steps[i].probe->disagree && !is_repeated(w, i);
+}
+
+/* records that the text contradicts: as each probe knows, and as the columns show beside that */
+static size_t count_findings(const struct otst_where *w)
+{
+	size_t i, k, n = 0;
+
+	for (i = 0; i < w->nr_steps; i++)
+		n += disagrees(w, i);
+	for (i = 0; i < w->code.nr_rows; i++) {
+		for (k = 0; k < w->nr_steps && w->code.rows[i].wrong; k++) {
+			if (w->steps[k].addr == w->code.rows[i].addr && disagrees(w, k))
+				break;
+		}
+		n += w->code.rows[i].wrong && k == w->nr_steps;
+	}
+	for (i = 0; i < w->code.nr_saved; i++)
+		n += w->code.saved[i].differs;
+	return n;
+}
+
+void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
+{
+	size_t i, found = 0;
+
+	for (i = 0; i < all->count && !p->err; i++) {
+		const struct otst_where *w = &all->items[i];
+
+		found += !w->none;
+		p->findings += count_findings(w);
+		if (p->json)
+			otst_where_json(p, w);
+		else
+			print_text(p, w);
+		if (!p->json)
+			otst_printf(p, "\n");
+	}
+	for (i = 0; i < all->nr_errors; i++)
+		otst_print_bad(p, NULL, all->errors[i]);
+	for (i = 0; i < all->nr_notes; i++)
+		otst_print_note(p, all->notes[i]);
+	if (all->all_disarmed && !p->json)
+		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
+	otst_print_end(p, "functions and targets", found);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * captures.c - captured stack traces that belong to a function: their probe is
+ * on it, or their innermost frame is in it. All sources are read once, what
+ * belongs to nobody is dropped there, and the rest is shared out.
+ */
+#include <string.h>
+
+#include "where.h"
+
+struct sharing {
+	struct otst *o;
+	struct otst_where *w;
+	size_t count;
+};
+
+/*
+ * A name alone means every function of that name; an address, if it is of
+ * this boot's text, only its own.
+ */
+static bool is_in(const struct otst_where *w, uint64_t addr, const struct otst_sym *sym)
+{
+	if (!w->sym.name)
+		return false;
+	if (addr)
+		return otst_where_has(w, addr);
+	return sym->name && !strcmp(sym->name, w->sym.name) &&
+	       (!sym->module || (w->sym.module && !strcmp(sym->module, w->sym.module)));
+}
+
+static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
+{
+	const struct sharing *s = priv;
+	size_t i;
+
+	for (i = 0; i < s->count; i++) {
+		if (is_in(&s->w[i], addr, sym))
+			return true;
+	}
+	return false;
+}
+
+static bool frame_is_in(struct otst *o, const struct otst_where *w, const struct otst_trace_line *l)
+{
+	struct otst_sym sym = { 0 };
+	struct otst_sym_text t;
+	uint64_t addr = l->addr;
+
+	/* a return address behind a call that does not return may be the next function's first */
+	if (addr)
+		return is_in(w, addr - !l->exact, &sym);
+	if (!l->text || !otst_sym_text_parse(l->text, &t))
+		return false;
+	sym.name = otst_format(o, "%.*s", (int)t.name_len, t.name);
+	sym.module = t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) : NULL;
+	return is_in(w, 0, &sym);
+}
+
+static bool belongs(struct otst *o, const struct otst_where *w, const struct otst_trace *t)
+{
+	const struct otst_trace_line *lines;
+	struct otst_sym sym = { .name = t->probe };
+	size_t i, n;
+
+	if ((t->probe || t->probe_addr) && is_in(w, t->probe_addr, &sym))
+		return true;
+	if (otst_trace_lines(o, t, &lines, &n))
+		return false;
+	for (i = 0; i < n; i++) {
+		if (lines[i].kind != OTST_LINE_MARK)
+			return frame_is_in(o, w, &lines[i]);
+	}
+	return false;
+}
+
+static int add(struct otst *o, struct otst_where *w, const struct otst_trace *t)
+{
+	struct otst_where_source *s = w->sources.data, *end = s + w->sources.count;
+	size_t keep;
+
+	while (s < end && strcmp(s->source, t->source))
+		s++;
+	if (s == end) {
+		s = otst_vec_push(o, &w->sources, sizeof(*s));
+		if (!s)
+			return otst_no_memory(o);
+		s->source = t->source;
+	}
+	s->count++;
+	/* they come oldest first */
+	keep = s->nr_newest < OTST_NEWEST ? s->nr_newest++ : OTST_NEWEST - 1;
+	memmove(s->newest + 1, s->newest, keep * sizeof(*s->newest));
+	s->newest[0] = t;
+	return 0;
+}
+
+int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,
+			struct otst_vec *errors, struct otst_vec *notes)
+{
+	struct sharing s = { o, w, n };
+	struct otst_trace_wish wish = {
+		.sources = sources, .pid = -1, .matches = matches, .priv = &s
+	};
+	struct otst_traces traces;
+	size_t i, k;
+	int err;
+
+	for (i = 0; i < n && !w[i].sym.name; i++)
+		;
+	if (i == n)
+		return 0;
+	err = otst_traces(o, &wish, &traces);
+	for (i = 0; i < traces.items.count && !err; i++) {
+		for (k = 0; k < n && !err; k++) {
+			if (belongs(o, &w[k], otst_trace_at(&traces, i)))
+				err = add(o, &w[k], otst_trace_at(&traces, i));
+		}
+		if (!err)
+			err = otst_check(o);
+	}
+	if (!err)
+		err = otst_notes(o, errors, traces.errors.data, traces.errors.count);
+	return err ? err : otst_notes(o, notes, traces.notes.data, traces.notes.count);
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * code.c - a function's beginning and its hooked places as instructions: as
+ * built, as the records want them, as found.
+ *
+ * Where the first are not known, the bytes that the records saved are put back
+ * into what was found: that tells where instructions begin. What was found is
+ * decoded from there, so that the remains behind a jump that was written over
+ * several instructions are not taken for code.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "where.h"
+
+#define BEGINNING 16u /* bytes of a function that are always shown */
+#define PATCH	  5u  /* bytes that a jump takes */
+#define JOINED	  8u  /* gaps up to this are shown, too */
+#define ROOM	  (4096u + OTST_INSN_MAX)
+
+#define ARM64_BRK_KPROBE 0xd4200080u
+#define ARM64_BL	 0x94000000u
+#define ARM64_NOP	 0xd503201fu
+
+static const unsigned char x86_nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+/* bytes from @addr on */
+struct window {
+	uint64_t addr;
+	size_t want; /* of them are shown */
+	unsigned char *found, *built, *original;
+	size_t nr_found, nr_built;
+};
+
+/* what a record wants to stand at one place */
+struct patch {
+	unsigned char bytes[PATCH];
+	size_t len;
+	bool undecided; /* the optimizer is on its way */
+};
+
+struct coding {
+	struct otst *o;
+	const struct otst_hooks *h;
+	struct otst_where *w;
+	struct otst_vec rows;
+	struct otst_vec saved;
+};
+
+/* ---- what records want ---- */
+
+static void put_rel32(struct patch *p, unsigned char opcode, uint64_t from, uint64_t to)
+{
+	uint64_t rel = to - from - PATCH;
+	size_t i;
+
+	p->bytes[0] = opcode;
+	for (i = 0; i < 4; i++)
+		p->bytes[1 + i] = (unsigned char)(rel >> 8 * i);
+	p->len = PATCH;
+}
+
+static void put_insn(struct patch *p, uint32_t insn)
+{
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		p->bytes[i] = (unsigned char)(insn >> 8 * i);
+	p->len = 4;
+}
+
+static bool is_arm64(struct otst *o)
+{
+	return otst_kernel(o)->arch == OTST_ARCH_ARM64;
+}
+
+/* ftrace_get_addr_curr(): where the site's call goes by its record; 0 when that is not known */
+static uint64_t callee(struct otst *o, const struct otst_ftrace_functions *all,
+		       const struct otst_ftrace_function *f)
+{
+	if (f->site.flags & all->bits.direct_en)
+		return f->direct;
+	if (f->site.flags & all->bits.tramp_en)
+		return f->nr_tramps ? f->tramps[0]->trampoline : 0;
+	return otst_symbol_or0(o, f->site.flags & all->bits.regs_en ? "ftrace_regs_caller" :
+								      "ftrace_caller");
+}
+
+static void want_site(const struct coding *c, const struct otst_ftrace_site *site,
+		      struct patch *ret)
+{
+	const struct otst_ftrace_function *f = NULL;
+	uint64_t to;
+	size_t i;
+
+	for (i = 0; i < c->h->functions.count && !f; i++) {
+		if (c->h->functions.items[i].site.ip == site->ip)
+			f = &c->h->functions.items[i];
+	}
+	to = f ? callee(c->o, &c->h->functions, f) : 0;
+	if (!f && is_arm64(c->o)) {
+		put_insn(ret, ARM64_NOP);
+	} else if (!f) {
+		memcpy(ret->bytes, x86_nop5, sizeof(x86_nop5));
+		ret->len = sizeof(x86_nop5);
+	} else if (to && is_arm64(c->o)) {
+		put_insn(ret, ARM64_BL | (uint32_t)((to - site->ip) >> 2 & 0x03ffffff));
+	} else if (to) {
+		put_rel32(ret, f->direct_jmp && to == f->direct ? 0xe9 : 0xe8, site->ip, to);
+	}
+}
+
+static void want_kprobe(const struct coding *c, const struct otst_probe *p, struct patch *ret)
+{
+	if (p->claim != OTST_CLAIM_ARMED)
+		return;
+	ret->undecided = p->queue != NULL;
+	if (p->via == OTST_VIA_JUMP && p->detour) {
+		put_rel32(ret, 0xe9, p->addr, p->detour);
+	} else if (p->via == OTST_VIA_INT3 && is_arm64(c->o)) {
+		put_insn(ret, ARM64_BRK_KPROBE);
+	} else if (p->via == OTST_VIA_INT3) {
+		ret->bytes[0] = 0xcc;
+		ret->len = 1;
+	}
+}
+
+static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
+{
+	struct otst_ftrace_site site;
+	size_t i;
+
+	*ret = (struct patch){ .len = 0 };
+	/* a breakpoint comes before the site's call is put there */
+	for (i = 0; i < c->h->probes.count && !ret->len; i++) {
+		if (c->h->probes.items[i]->addr == addr)
+			want_kprobe(c, c->h->probes.items[i], ret);
+	}
+	if (!ret->len && c->h->has_functions && otst_ftrace_site_at(c->o, addr, &site))
+		want_site(c, &site, ret);
+}
+
+/* ---- bytes ---- */
+
+/* as much as there is of @want bytes and what may belong to the last instruction */
+static size_t read_text(struct otst *o, uint64_t addr, size_t want, unsigned char *buf,
+			int (*read)(struct otst *o, uint64_t addr, void *buf, size_t len))
+{
+	size_t len = want + OTST_INSN_MAX - 1, step = len;
+
+	while (len && read(o, addr, buf, len)) {
+		/* the page behind may be missing, or all of it */
+		step = step > OTST_PAGE_SIZE - addr % OTST_PAGE_SIZE ?
+			       OTST_PAGE_SIZE - addr % OTST_PAGE_SIZE :
+			       step / 2;
+		len = step;
+	}
+	return len;
+}
+
+static void restore(const struct coding *c, struct window *win)
+{
+	struct otst_ftrace_site site;
+	size_t i, k;
+
+	memcpy(win->original, win->found, win->nr_found);
+	for (i = 0; i < win->nr_found; i++) {
+		if (i + PATCH <= win->nr_found && !is_arm64(c->o) &&
+		    otst_ftrace_site_at(c->o, win->addr + i, &site))
+			memcpy(win->original + i, x86_nop5, sizeof(x86_nop5));
+	}
+	for (i = 0; i < c->h->probes.count; i++) {
+		const struct otst_probe *p = c->h->probes.items[i];
+
+		for (k = 0; k < p->nr_saved; k++) {
+			if (p->addr + k - win->addr < win->nr_found)
+				win->original[p->addr + k - win->addr] = p->saved[k];
+		}
+	}
+}
+
+static int read_window(const struct coding *c, struct window *win)
+{
+	win->found = otst_alloc(c->o, 3 * ROOM);
+	if (!win->found)
+		return otst_no_memory(c->o);
+	win->built = win->found + ROOM;
+	win->original = win->built + ROOM;
+	win->nr_found = read_text(c->o, win->addr, win->want, win->found, otst_read);
+	win->nr_built = read_text(c->o, win->addr, win->want, win->built, otst_text_built);
+	restore(c, win);
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static void name_target(const struct coding *c, struct otst_insn *insn, const struct patch *want)
+{
+	struct otst_evidence e;
+
+	if (!insn->target || insn->name)
+		return;
+	otst_evidence(c->o, insn->addr, want->bytes[0] == 0xe9 ? insn->target : 0, &e);
+	if (e.target == insn->target)
+		insn->name = e.target_name;
+}
+
+static int want_insn(const struct coding *c, uint64_t addr, const struct patch *want,
+		     struct otst_insn **ret)
+{
+	struct otst_insns one;
+	int err;
+
+	*ret = NULL;
+	if (!want->len)
+		return 0;
+	err = otst_disassemble(c->o, addr, want->bytes, want->len, 1, &one);
+	if (!err) {
+		*ret = one.items;
+		name_target(c, *ret, want);
+	}
+	return err;
+}
+
+/* what stands at @base's place; NULL when it is not in the dump */
+static int find_insn(const struct coding *c, const struct window *win, const struct otst_insn *base,
+		     struct otst_insn **ret)
+{
+	size_t at = base->addr - win->addr;
+	struct otst_insns one;
+	int err;
+
+	*ret = NULL;
+	if (at >= win->nr_found)
+		return 0;
+	err = otst_disassemble(c->o, base->addr, win->found + at, win->nr_found - at, 1, &one);
+	if (!err)
+		*ret = one.items;
+	return err;
+}
+
+static int add_row(struct coding *c, const struct window *win, const struct otst_insn *base,
+		   size_t *covered, bool gap)
+{
+	struct otst_code_row *row = otst_vec_push(c->o, &c->rows, sizeof(*row));
+	size_t at = base->addr - win->addr;
+	struct otst_insn *wanted, *found;
+	struct patch want;
+	int err;
+
+	if (!row)
+		return otst_no_memory(c->o);
+	*row = (struct otst_code_row){ .addr = base->addr, .gap = gap };
+	row->built = win->nr_built ? base : NULL;
+	row->covered = at < *covered;
+	want_at(c, base->addr, &want);
+	err = want_insn(c, base->addr, &want, &wanted);
+	row->wanted = wanted;
+	if (err || row->covered)
+		return err;
+	err = find_insn(c, win, base, &found);
+	if (err || !found)
+		return err;
+	name_target(c, found, &want);
+	row->found = found;
+	row->same = row->built && found->len == base->len &&
+		    !memcmp(found->bytes, base->bytes, base->len);
+	row->wrong = wanted && !want.undecided && at + want.len <= win->nr_found &&
+		     memcmp(win->found + at, want.bytes, want.len);
+	*covered = at + found->len;
+	return 0;
+}
+
+static int add_window(struct coding *c, uint64_t addr, size_t want)
+{
+	struct window win = { .addr = addr, .want = want };
+	struct otst_insns base;
+	size_t i, covered = 0;
+	int err = read_window(c, &win);
+
+	if (err)
+		return err;
+	if (win.nr_built)
+		c->w->code.built_known = true;
+	err = otst_disassemble(c->o, addr, win.nr_built ? win.built : win.original,
+			       win.nr_built ? win.nr_built : win.nr_found, want, &base);
+	for (i = 0; i < base.count && !err; i++)
+		err = add_row(c, &win, &base.items[i], &covered, !i && c->rows.count);
+	return err;
+}
+
+/* ---- which places ---- */
+
+static int by_address(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* places of the steps, in pieces that do not overlap */
+static int add_windows(struct coding *c)
+{
+	const struct otst_where *w = c->w;
+	uint64_t *places = otst_alloc(c->o, (w->nr_steps + 1) * sizeof(*places));
+	uint64_t begin = w->sym.addr, end = begin + BEGINNING, limit = begin + w->sym.size;
+	size_t i, n = 0;
+	int err = 0;
+
+	if (!places)
+		return otst_no_memory(c->o);
+	for (i = 0; i < w->nr_steps; i++) {
+		if (otst_where_has(w, w->steps[i].addr))
+			places[n++] = w->steps[i].addr;
+	}
+	qsort(places, n, sizeof(*places), by_address);
+	for (i = 0; i < n && !err; i++) {
+		if (places[i] > end + JOINED || places[i] + PATCH - begin > ROOM - OTST_INSN_MAX) {
+			err = add_window(c, begin, end - begin);
+			begin = places[i];
+		}
+		end = places[i] + PATCH > end ? places[i] + PATCH : end;
+	}
+	if (limit > begin && end > limit)
+		end = limit;
+	return err ? err : add_window(c, begin, end - begin);
+}
+
+/* ---- what records keep of the original ---- */
+
+static int add_saved(struct coding *c, const struct otst_probe *p)
+{
+	unsigned char text[OTST_TEXT_BYTES + OTST_INSN_MAX], built[OTST_TEXT_BYTES];
+	struct otst_code_saved *s = otst_vec_push(c->o, &c->saved, sizeof(*s));
+	size_t len = read_text(c->o, p->addr, p->nr_saved, text, otst_read);
+
+	if (!s)
+		return otst_no_memory(c->o);
+	s->probe = p;
+	s->differs = !otst_text_built(c->o, p->addr, built, p->nr_saved) &&
+		     memcmp(built, p->saved, p->nr_saved);
+	memcpy(text, p->saved, p->nr_saved);
+	len = len > p->nr_saved ? len : p->nr_saved;
+	return otst_disassemble(c->o, p->addr, text, len, p->nr_saved, &s->insns);
+}
+
+static int add_all_saved(struct coding *c)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < c->h->probes.count && !err; i++) {
+		const struct otst_probe *p = c->h->probes.items[i];
+
+		if (p->nr_saved && otst_where_has(c->w, p->addr))
+			err = add_saved(c, p);
+	}
+	return err;
+}
+
+int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w)
+{
+	struct coding c = { .o = o, .h = h, .w = w };
+	int err = add_windows(&c);
+
+	if (!err)
+		err = add_all_saved(&c);
+	if (err && !otst_fatal(err)) {
+		w->code.error = otst_strdup(o, otst_message(o));
+		return w->code.error ? 0 : otst_no_memory(o);
+	}
+	w->code.rows = c.rows.data;
+	w->code.nr_rows = c.rows.count;
+	w->code.saved = c.saved.data;
+	w->code.nr_saved = c.saved.count;
+	return err;
+}

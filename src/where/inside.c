@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * inside.c - tasks and cpus whose kernel stack goes through a function: every
+ * task is unwound once, and each of its frames looked up among the functions
+ * that were asked for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "where.h"
+
+struct looking {
+	struct otst *o;
+	struct otst_where **functions; /* by address */
+	size_t count;
+	struct otst_stack *stack;
+	size_t lost;
+	const char *why;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct otst_where *x = *(struct otst_where *const *)a;
+	const struct otst_where *y = *(struct otst_where *const *)b;
+
+	return (x->sym.addr > y->sym.addr) - (x->sym.addr < y->sym.addr);
+}
+
+static struct otst_where *function_of(const struct looking *l, uint64_t addr)
+{
+	size_t low = 0, high = l->count;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (l->functions[mid]->sym.addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && otst_where_has(l->functions[low - 1], addr) ? l->functions[low - 1] : NULL;
+}
+
+/* the entry of @task in @w, which is the last one if there is one */
+static struct otst_where_task *find_task(struct otst_where *w, const struct otst_task *task)
+{
+	struct otst_where_task *t = w->tasks.data;
+
+	return w->tasks.count && t[w->tasks.count - 1].task == task ? &t[w->tasks.count - 1] : NULL;
+}
+
+static int add_frame(struct looking *l, const struct otst_task *task, bool runs, size_t depth)
+{
+	const struct otst_frame *f = &l->stack->frames[depth];
+	struct otst_where *w = function_of(l, f->pc - !f->exact);
+	struct otst_where_task *t;
+
+	if (!w)
+		return 0;
+	t = find_task(w, task);
+	if (!t) {
+		t = otst_vec_push(l->o, &w->tasks, sizeof(*t));
+		if (!t)
+			return otst_no_memory(l->o);
+		*t = (struct otst_where_task){
+			.task = task, .runs = runs, .depth = depth, .frame = *f
+		};
+		otst_symbolize_all(l->o, f->pc - !f->exact, &t->sym);
+	}
+	t->frames++;
+	return 0;
+}
+
+/* in user mode, or without a stack at its end, a task is nowhere; of others nobody knows */
+static int count_lost(struct looking *l, const struct otst_task *task, int err, const char *why)
+{
+	if (err == OTST_ERR_AGAIN || (!task->stack && !task->error) || l->lost++)
+		return 0;
+	l->why = otst_strdup(l->o, why ? why : "lost");
+	return l->why ? 0 : otst_no_memory(l->o);
+}
+
+static int look_at(struct looking *l, const struct otst_task *task)
+{
+	bool runs = task->current || task->on_cpu;
+	size_t i;
+	int err;
+
+	err = runs ? otst_stack_save_running(l->o, task, l->stack) :
+		     otst_stack_save_task(l->o, task, l->stack);
+	if (err)
+		return otst_fatal(err) ? err : count_lost(l, task, err, otst_message(l->o));
+	for (i = 0; i < l->stack->count && !err; i++)
+		err = add_frame(l, task, runs, i);
+	if (!err && l->stack->end == OTST_END_LOST)
+		err = count_lost(l, task, 0, l->stack->why);
+	return err;
+}
+
+static int note_lost(struct looking *l, struct otst_vec *notes)
+{
+	const char *note;
+
+	if (!l->lost)
+		return 0;
+	note = otst_format(
+		l->o, "%zu tasks may be inside: their stacks could not be unwound to the end (%s)",
+		l->lost, l->why);
+	return note ? otst_notes(l->o, notes, &note, 1) : otst_no_memory(l->o);
+}
+
+int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_vec *errors,
+		      struct otst_vec *notes)
+{
+	struct looking l = { .o = o };
+	const struct otst_tasks *tasks;
+	size_t i;
+	int err;
+
+	l.functions = otst_alloc(o, (n + 1) * sizeof(*l.functions));
+	l.stack = otst_stack_create(o, 0);
+	if (!l.functions || !l.stack)
+		return otst_no_memory(o);
+	for (i = 0; i < n; i++) {
+		if (w[i].sym.name)
+			l.functions[l.count++] = &w[i];
+	}
+	if (!l.count)
+		return 0;
+	qsort(l.functions, l.count, sizeof(*l.functions), by_address);
+	err = otst_tasks(o, &tasks);
+	if (err)
+		return otst_fatal(err) ? err : otst_note(o, errors, err);
+	for (i = 0; i < tasks->count && !err; i++) {
+		err = otst_check(o);
+		if (!err)
+			err = look_at(&l, tasks->items[i]);
+	}
+	if (!err)
+		err = note_lost(&l, notes);
+	return err ? err : otst_notes(o, errors, tasks->errors, tasks->nr_errors);
+}

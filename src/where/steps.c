@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * steps.c - everything that hooks one function, in the order in which one call
+ * of it would run into it: entry, body, return, and what never runs. site.c
+ * knows the order at one address; here they are put one after the other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "where.h"
+
+const char *otst_stage_name(enum otst_stage stage)
+{
+	static const char *const names[] = { "entry", "body", "return", "never" };
+
+	return names[stage];
+}
+
+bool otst_where_has(const struct otst_where *w, uint64_t addr)
+{
+	/* the last symbol of a table has no size */
+	return w->sym.addr && (addr - w->sym.addr < w->sym.size || addr == w->sym.addr);
+}
+
+static bool is_meant(const struct otst_where *w, const struct otst_probe *p)
+{
+	if (w->target)
+		return p->target && !strcmp(p->target, w->target);
+	return p->addr && otst_where_has(w, p->addr);
+}
+
+/* ---- where something is hooked ---- */
+
+static int by_address(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
+{
+	uint64_t *slot = otst_vec_push(o, v, sizeof(*slot));
+
+	if (!slot)
+		return otst_no_memory(o);
+	*slot = addr;
+	return 0;
+}
+
+static int find_addresses(struct otst_order *r, struct otst_vec *ret)
+{
+	const struct otst_hooks *h = r->h;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < h->probes.count && !err; i++) {
+		if (is_meant(r->w, h->probes.items[i]))
+			err = add_address(r->o, ret, h->probes.items[i]->addr);
+	}
+	for (i = 0; i < h->functions.count && !err; i++) {
+		if (otst_where_has(r->w, h->functions.items[i].site.ip))
+			err = add_address(r->o, ret, h->functions.items[i].site.ip);
+	}
+	if (ret->count)
+		qsort(ret->data, ret->count, sizeof(uint64_t), by_address);
+	return err;
+}
+
+static const struct otst_ftrace_function *site_at(const struct otst_hooks *h, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < h->functions.count; i++) {
+		if (h->functions.items[i].site.ip == addr)
+			return &h->functions.items[i];
+	}
+	return NULL;
+}
+
+static int add_places(struct otst_order *r)
+{
+	uint64_t site = otst_ftrace_location(r->o, r->w->sym.addr), *addr;
+	struct otst_vec places = { 0 };
+	size_t i;
+	int err = find_addresses(r, &places);
+
+	for (i = 0, addr = places.data; i < places.count && !err; i++) {
+		if (!i || addr[i] != addr[i - 1])
+			err = otst_order_site(r, addr[i], site_at(r->h, addr[i]),
+					      addr[i] <= site ? OTST_STAGE_ENTRY : OTST_STAGE_BODY);
+	}
+	return err;
+}
+
+/* ---- what a target has ---- */
+
+/*
+ * Callbacks of a tracepoint run in the order of its array, consumers of a
+ * uprobe in that of their list, at the return too (handler_chain(),
+ * handle_uretprobe_chain()); both are the order of the listing.
+ */
+static int add_target_probe(struct otst_order *r, size_t i)
+{
+	const struct otst_probe *p = r->h->probes.items[i];
+	unsigned int k, added = 0;
+
+	for (k = 0; k < p->nr_handlers; k++) {
+		const struct otst_handler *h = &p->handlers[k];
+		bool at_return = !strcmp(h->role, "ret_handler");
+		struct otst_vec *to = at_return ? &r->returns : &r->steps;
+		struct otst_return_step *late;
+		struct otst_step *s;
+
+		if (!strcmp(h->role, "filter"))
+			continue;
+		s = otst_vec_push(r->o, to, at_return ? sizeof(*late) : sizeof(*s));
+		if (!s)
+			return otst_no_memory(r->o);
+		*s = (struct otst_step){
+			.stage = at_return ? OTST_STAGE_RETURN : OTST_STAGE_ENTRY,
+			.role = at_return ? "return" : "call",
+			.handler = h->addr,
+			.handler_sym = h->sym,
+			.probe = p,
+		};
+		added++;
+	}
+	if (!added) {
+		struct otst_step *s = otst_vec_push(r->o, &r->steps, sizeof(*s));
+
+		if (!s)
+			return otst_no_memory(r->o);
+		*s = (struct otst_step){ .stage = OTST_STAGE_ENTRY, .probe = p };
+	}
+	r->used[i] = true;
+	return 0;
+}
+
+static int add_target(struct otst_order *r)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < r->h->probes.count && !err; i++) {
+		if (is_meant(r->w, r->h->probes.items[i]) &&
+		    r->h->probes.items[i]->claim == OTST_CLAIM_ARMED)
+			err = add_target_probe(r, i);
+	}
+	return err;
+}
+
+/* ---- the end of the order ---- */
+
+/* the group that came last is first */
+static int add_returns(struct otst_order *r)
+{
+	const struct otst_return_step *late = r->returns.data;
+	size_t end = r->returns.count, first, i;
+	struct otst_step *s;
+
+	for (; end; end = first) {
+		first = end - 1;
+		while (first && late[first - 1].group == late[end - 1].group)
+			first--;
+		for (i = first; i < end; i++) {
+			s = otst_vec_push(r->o, &r->steps, sizeof(*s));
+			if (!s)
+				return otst_no_memory(r->o);
+			*s = late[i].step;
+		}
+	}
+	return 0;
+}
+
+static int add_never(struct otst_order *r)
+{
+	struct otst_step *s;
+	size_t i;
+
+	for (i = 0; i < r->h->probes.count; i++) {
+		const struct otst_probe *p = r->h->probes.items[i];
+
+		if (r->used[i] || !is_meant(r->w, p))
+			continue;
+		s = otst_vec_push(r->o, &r->steps, sizeof(*s));
+		if (!s)
+			return otst_no_memory(r->o);
+		*s = (struct otst_step){
+			.stage = OTST_STAGE_NEVER,
+			.addr = p->addr,
+			.probe = p,
+			.why = otst_claim_name(p->claim),
+		};
+		if (p->nr_handlers) {
+			s->handler = p->handlers[0].addr;
+			s->handler_sym = p->handlers[0].sym;
+		}
+	}
+	return 0;
+}
+
+/* where a live patch sends calls elsewhere, only tasks that it has not reached come further */
+static void finish(struct otst_order *r)
+{
+	struct otst_step *s = r->steps.data;
+	bool redirected = false;
+	unsigned int n = 0;
+	size_t i;
+
+	for (i = 0; i < r->steps.count; i++) {
+		if (s[i].stage != OTST_STAGE_NEVER)
+			s[i].number = ++n;
+		redirected |= s[i].role && !strcmp(s[i].role, "redirect");
+		if (redirected && s[i].stage == OTST_STAGE_BODY)
+			s[i].why = "in the code that the live patch replaces";
+	}
+}
+
+int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_where *w)
+{
+	struct otst_order r = { .o = o, .h = h, .w = w };
+	int err;
+
+	r.used = otst_alloc(o, h->probes.count + 1);
+	if (!r.used)
+		return otst_no_memory(o);
+	err = w->target ? add_target(&r) : add_places(&r);
+	if (!err)
+		err = add_returns(&r);
+	if (!err)
+		err = add_never(&r);
+	if (err)
+		return err;
+	finish(&r);
+	w->steps = r.steps.data;
+	w->nr_steps = r.steps.count;
+	return 0;
+}

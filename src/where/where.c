@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * where.c - all operands at once: probes, ftrace_ops, captures and tasks are
+ * read once, then each function takes what is its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "where.h"
+
+static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
+{
+	const struct otst_vec *items = priv;
+	const struct otst_where *w = items->data;
+	size_t i;
+
+	(void)sym;
+	for (i = 0; i < items->count; i++) {
+		if (otst_where_has(&w[i], ip))
+			return true;
+	}
+	return false;
+}
+
+/* a mechanism that this kernel does not have hooks nothing */
+static int forgive(struct otst *o, struct otst_vec *errors, int err)
+{
+	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);
+}
+
+static int read_ftrace(struct otst *o, struct otst_hooks *h, struct otst_vec *items,
+		       struct otst_vec *errors)
+{
+	int err = otst_ftrace_ops_list(o, true, &h->list);
+
+	if (err)
+		return forgive(o, errors, err);
+	err = otst_notes(o, errors, h->list.errors, h->list.nr_errors);
+	if (err)
+		return err;
+	err = otst_ftrace_functions(o, &h->list, is_wanted, items, &h->functions);
+	if (err) {
+		h->functions.count = 0;
+		return forgive(o, errors, err);
+	}
+	h->has_functions = true;
+	return otst_notes(o, errors, h->functions.errors, h->functions.nr_errors);
+}
+
+static int read_all(struct otst *o, const struct otst_where_operand *operands, size_t count,
+		    struct otst_hooks *h, struct otst_vec *items, struct otst_vec *errors)
+{
+	int err = otst_probes(o, NULL, &h->probes);
+
+	if (err)
+		err = forgive(o, errors, err);
+	if (!err)
+		err = otst_notes(o, errors, h->probes.errors, h->probes.nr_errors);
+	if (!err)
+		err = otst_where_resolve(o, operands, count, &h->probes, items);
+	return err ? err : read_ftrace(o, h, items, errors);
+}
+
+int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
+		const char *sources, struct otst_wheres *ret)
+{
+	struct otst_vec items = { 0 }, errors = { 0 }, notes = { 0 };
+	struct otst_hooks h = { 0 };
+	struct otst_where *w;
+	size_t i;
+	int err = read_all(o, operands, count, &h, &items, &errors);
+
+	w = items.data;
+	for (i = 0; i < items.count && !err; i++) {
+		if (w[i].none)
+			continue;
+		err = otst_where_steps(o, &h, &w[i]);
+		if (!err && w[i].sym.name)
+			err = otst_where_code(o, &h, &w[i]);
+	}
+	if (!err)
+		err = otst_where_captures(o, sources, w, items.count, &errors, &notes);
+	if (!err)
+		err = otst_where_inside(o, w, items.count, &errors, &notes);
+	*ret = (struct otst_wheres){
+		.items = w,
+		.count = items.count,
+		.all_disarmed = h.probes.all_disarmed,
+		.errors = errors.data,
+		.nr_errors = errors.count,
+		.notes = notes.data,
+		.nr_notes = notes.count,
+	};
+	return err;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * where.h - everything that is on one function: who hooks it, in the order in
+ * which they run; its text as built, as the records want it and as found; the
+ * captures that belong to it; the tasks that are inside.
+ *
+ * Nothing is decoded here: probes, ftrace_ops, stacks and traces come from the
+ * folders below, and are put together. docs/where.md says why the order is
+ * what it is.
+ *
+ * Memory belongs to the command's arena. Strings are safe to print.
+ */
+#ifndef OTST_WHERE_H
+#define OTST_WHERE_H
+
+#include "../target/disassemble.h"
+#include "../traces/traces.h"
+
+/* ---- who hooks it (steps.c, site.c) ---- */
+
+/** enum otst_stage - when something runs */
+enum otst_stage {
+	OTST_STAGE_ENTRY,  /**< before the function's own code */
+	OTST_STAGE_BODY,   /**< at an instruction further in */
+	OTST_STAGE_RETURN, /**< when it returns */
+	OTST_STAGE_NEVER,  /**< a record is there, but nothing calls it: disabled, removed, .. */
+};
+
+/** otst_stage_name() - "entry", "body", "return", "never" */
+const char *otst_stage_name(enum otst_stage stage);
+
+/**
+ * struct otst_step - one handler that runs
+ * @number: its place in the order, from 1; 0 for OTST_STAGE_NEVER
+ * @addr: the hooked instruction; of returns too
+ * @role: what is called: "pre", "post", "entry", "return", "call", "direct", "redirect";
+ *	NULL where there is no handler
+ * @handler: its address, 0 when there is none or it is a BPF program; @handler_sym
+ * @probe: whose it is, NULL for an ftrace_ops itself
+ * @ops: the ftrace_ops through which it is called, NULL when it is none
+ * @why: what is to be known about it, or NULL
+ */
+struct otst_step {
+	enum otst_stage stage;
+	unsigned int number;
+	uint64_t addr;
+	const char *role;
+	uint64_t handler;
+	struct otst_sym handler_sym;
+	const struct otst_probe *probe;
+	const struct otst_ftrace_ops *ops;
+	const char *why;
+};
+
+/* ---- its text (code.c) ---- */
+
+/**
+ * struct otst_code_row - one instruction
+ * @built: as built; NULL when it is not known, or begins elsewhere
+ * @wanted: as a record that is armed wants it; NULL where none does
+ * @found: as it is in the dump; NULL when unreadable, or begins elsewhere
+ * @same: found as built
+ * @covered: what was found lies over it
+ * @wrong: found otherwise than the record wants it
+ * @gap: does not follow the row before
+ */
+struct otst_code_row {
+	uint64_t addr;
+	const struct otst_insn *built;
+	const struct otst_insn *wanted;
+	const struct otst_insn *found;
+	bool same;
+	bool covered;
+	bool wrong;
+	bool gap;
+};
+
+/**
+ * struct otst_code_saved - original bytes that a record keeps
+ * @insns: what they begin, with what follows them in the text
+ * @differs: they are not those that were built
+ */
+struct otst_code_saved {
+	const struct otst_probe *probe;
+	struct otst_insns insns;
+	bool differs;
+};
+
+/**
+ * struct otst_code - the function's beginning, and every hooked place
+ * @error: why there are no instructions, or NULL
+ */
+struct otst_code {
+	struct otst_code_row *rows;
+	size_t nr_rows;
+	struct otst_code_saved *saved;
+	size_t nr_saved;
+	bool built_known;
+	const char *error;
+};
+
+/* ---- captures (captures.c) ---- */
+
+#define OTST_NEWEST 3u
+
+/** struct otst_where_source - captures of one source; @newest the last ones, newest first, @nr_newest */
+struct otst_where_source {
+	const char *source;
+	size_t count;
+	const struct otst_trace *newest[OTST_NEWEST];
+	size_t nr_newest;
+};
+
+/* ---- tasks (inside.c) ---- */
+
+/**
+ * struct otst_where_task - a task whose stack goes through the function
+ * @runs: on its cpu, not asleep
+ * @depth: number of its innermost frame there, 0 for the innermost of all
+ * @frames: how many frames are in the function
+ */
+struct otst_where_task {
+	const struct otst_task *task;
+	bool runs;
+	size_t depth;
+	struct otst_frame frame;
+	struct otst_sym sym;
+	size_t frames;
+};
+
+/* ---- all of it (where.c) ---- */
+
+/**
+ * struct otst_where - what one operand means
+ * @operand: as the user wrote it
+ * @sym: the function. @sym.name is NULL when the operand is none: @none says so, or only
+ *	@sym.addr is known, where a probe was before its text was freed
+ * @target: what is probed has no address: the name of a tracepoint, a place in a file; else NULL
+ * @names: other names of the function, NULL-terminated
+ * @steps: in the order in which they run, what never runs last
+ * @sources: vector of struct otst_where_source
+ * @tasks: vector of struct otst_where_task
+ */
+struct otst_where {
+	const char *operand;
+	struct otst_sym sym;
+	const char *target;
+	const char *none;
+	const char *const *names;
+	struct otst_step *steps;
+	size_t nr_steps;
+	struct otst_code code;
+	struct otst_vec sources;
+	struct otst_vec tasks;
+};
+
+/**
+ * struct otst_wheres - all operands; what several functions share a name each have an item
+ * @all_disarmed: kprobes/enabled is 0
+ * @errors: what could not be read on the way, as messages, @nr_errors
+ * @notes: what is worth knowing and no damage, @nr_notes
+ */
+struct otst_wheres {
+	struct otst_where *items;
+	size_t count;
+	bool all_disarmed;
+	const char **errors;
+	size_t nr_errors;
+	const char **notes;
+	size_t nr_notes;
+};
+
+/** struct otst_where_operand - a word of the user; @is_address: it is the address @address */
+struct otst_where_operand {
+	const char *text;
+	bool is_address;
+	uint64_t address;
+};
+
+/**
+ * otst_wheres() - look everything up, once for all operands
+ * @operands: @count symbols, "module:symbol", addresses, tracepoints, places in files "path:0x1234"
+ * @sources: of captures, as -s takes them; NULL for all
+ *
+ * Return: 0, also when an operand is nothing; USAGE; or what ends a command.
+ */
+int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
+		const char *sources, struct otst_wheres *ret);
+
+/* ---- between the files of this folder ---- */
+
+/**
+ * struct otst_hooks - what was collected, for all functions
+ * @has_functions: @functions could be read
+ */
+struct otst_hooks {
+	struct otst_probes probes;
+	struct otst_ftrace_list list;
+	struct otst_ftrace_functions functions;
+	bool has_functions;
+};
+
+/** otst_where_has() - does @addr lie in @w's function */
+bool otst_where_has(const struct otst_where *w, uint64_t addr);
+
+/** otst_where_resolve() - what the operand means: one or more struct otst_where in @ret (resolve.c) */
+int otst_where_resolve(struct otst *o, const struct otst_where_operand *operands, size_t count,
+		       const struct otst_probes *probes, struct otst_vec *ret);
+
+/** otst_where_steps() - fill @w->steps (steps.c) */
+int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_where *w);
+
+/** otst_where_code() - fill @w->code (code.c) */
+int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w);
+
+/** otst_where_captures() - fill the sources of @w[@n] (captures.c); messages go to @errors, @notes */
+int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,
+			struct otst_vec *errors, struct otst_vec *notes);
+
+/** otst_where_inside() - fill the tasks of @w[@n] (inside.c); the same */
+int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_vec *errors,
+		      struct otst_vec *notes);
+
+/* ---- the order at one hooked address (site.c) ---- */
+
+/**
+ * struct otst_order - steps in the making
+ * @steps: vector of struct otst_step, in order
+ * @returns: vector of struct otst_return_step: who takes the return address, in order
+ * @used: for each of @h->probes, whether a step has it
+ */
+struct otst_order {
+	struct otst *o;
+	const struct otst_hooks *h;
+	const struct otst_where *w;
+	struct otst_vec steps;
+	struct otst_vec returns;
+	bool *used;
+	unsigned int groups;
+};
+
+/** struct otst_return_step - what runs at return; a @group of them runs in its own order, the last group first */
+struct otst_return_step {
+	struct otst_step step;
+	unsigned int group;
+};
+
+/**
+ * otst_order_site() - append what runs at @addr: the callers of its ftrace site, then its breakpoint or jump
+ * @f: the hooked ftrace site there, or NULL
+ */
+int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,
+		    enum otst_stage stage);
+
+#endif /* OTST_WHERE_H */
