@@ -227,12 +227,15 @@ static int run(const struct command *c)
 	}
 	if (c->alone && !c->vmcore && !c->vmlinux && !c->unusable)
 		return run_alone(c);
-	if (c->misfit && (c->unusable || !c->vmcore))
+	if (c->vmcore && !c->unusable)
+		return run_command(c);
+	if (c->misfit) {
 		complain("%s: %s", c->misfit, c->problem);
-	if (!c->vmcore)
-		complain(
-			"no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");
-	return c->vmcore && !c->unusable ? run_command(c) : OTST_EXIT_USAGE;
+		/* a file that is no dump; two dumps are wrong options */
+		return c->vmcore ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
+	}
+	complain("no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");
+	return OTST_EXIT_USAGE;
 }
 
 int main(int argc, char **argv)

@@ -19,11 +19,12 @@
 #define ARM64_BL	 0x94000000u
 #define ARM64_BL_MASK	 0xfc000000u
 
-/* pages that hold detour buffers: kprobe_optinsn_slots.pages */
+/* pages that hold detour buffers: kprobe_optinsn_slots.pages; @cut: some could not be read */
 struct detours {
 	uint64_t *page;
 	size_t count;
 	uint64_t size;
+	bool cut;
 };
 
 static int read_detours(struct otst *o, struct detours *d)
@@ -49,12 +50,24 @@ static int read_detours(struct otst *o, struct detours *d)
 		page = otst_vec_push(o, &v, sizeof(*page));
 		if (!page)
 			return OTST_ERR_NOMEM;
-		if (otst_read_u64(o, node - link->offset + insns->offset, page))
+		if (otst_read_u64(o, node - link->offset + insns->offset, page)) {
+			d->cut = true;
 			v.count--;
+		}
 	}
+	d->cut |= w.err != 0;
 	d->page = v.data;
 	d->count = v.count;
 	return 0;
+}
+
+/* what a compiler's call or jump reaches; where records are lost, patched ones are told by that */
+static bool is_text(struct otst *o, uint64_t addr)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(o, addr, &sym);
+	return sym.name || sym.module;
 }
 
 static bool is_detour(struct otst *o, uint64_t addr)
@@ -76,7 +89,7 @@ static bool is_detour(struct otst *o, uint64_t addr)
 		if (addr - d->page[i] < d->size)
 			return true;
 	}
-	return false;
+	return d->cut && !is_text(o, addr);
 }
 
 /* name what a call at an ftrace site reaches */
@@ -118,6 +131,8 @@ static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 	if (!otst_ftrace_sites(o, &sites) && !sites->nr_errors)
 		return otst_ftrace_site_at(o, addr, NULL);
 	if (otst_ftrace_site_at(o, addr, NULL))
+		return true;
+	if (!is_text(o, target))
 		return true;
 	callee = name_callee(o, target);
 	return callee &&
