@@ -84,15 +84,48 @@ static int audit_kernel(struct otst *o, struct otst_audit *out)
 	struct otst_built built;
 	int err;
 
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
-		return otst_note(o, &out->notes,
-				 otst_raise(o, OTST_ERR_UNSUPPORTED,
-					    "text is compared on x86_64 only"));
 	err = otst_built_kernel(o, &built);
 	if (err == OTST_ERR_LOOKUP)
 		return otst_note(o, &out->notes,
 				 otst_fail(o, err, "the kernel's text was not compared"));
 	return err ? err : audit_image(o, &built, NULL, out);
+}
+
+static int audit_module(struct otst *o, const struct otst_module *m, struct otst_audit *out)
+{
+	struct otst_built built;
+	const char *why;
+	int err = otst_built_module(o, m, &built, &why);
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_note(o, &out->notes, err);
+	if (err)
+		return otst_note(o, &out->errors, err);
+	if (why)
+		err = otst_notes(o, &out->errors, &why, 1);
+	out->modules++;
+	return err ? err : audit_image(o, &built, m, out);
+}
+
+static int audit_modules(struct otst *o, struct otst_audit *out)
+{
+	struct otst_module *const *m;
+	const char *broken;
+	int err = otst_modules(o, &m);
+
+	/* a kernel without modules */
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	if (err)
+		return otst_note(o, &out->errors, err);
+	broken = otst_modules_error(o);
+	if (broken)
+		err = otst_notes(o, &out->errors, &broken, 1);
+	for (; !err && *m; m++) {
+		if ((*m)->state == OTST_MODULE_LIVE || (*m)->state == OTST_MODULE_GOING)
+			err = audit_module(o, *m, out);
+	}
+	return err;
 }
 
 static int by_address(const void *a, const void *b)
@@ -105,8 +138,14 @@ static int by_address(const void *a, const void *b)
 
 int otst_audit(struct otst *o, struct otst_audit *ret)
 {
-	int err = audit_kernel(o, ret);
+	bool x86 = otst_kernel(o)->arch == OTST_ARCH_X86_64;
+	int err = x86 ? audit_kernel(o, ret) :
+			otst_note(o, &ret->notes,
+				  otst_raise(o, OTST_ERR_UNSUPPORTED,
+					     "text is compared on x86_64 only"));
 
+	if (!err && x86)
+		err = audit_modules(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
 		      by_address);

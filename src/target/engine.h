@@ -131,6 +131,9 @@ void *otst_image_elf(struct otst *o);
 /** otst_image_shift() - run-time address minus link address; false when unknown */
 bool otst_image_shift(struct otst *o, uint64_t *ret);
 
+/** otst_image_global() - address of a global symbol of the image file, in the running kernel; LOOKUP, without a message */
+int otst_image_global(struct otst *o, const char *name, uint64_t *ret);
+
 /* ---- hash of strings (names.c) ---- */
 
 /** struct otst_names - open-addressing map from a hash to a non-zero 32-bit value */

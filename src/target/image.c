@@ -94,8 +94,8 @@ void *otst_image_elf(struct otst *o)
 	return img ? img->elf : NULL;
 }
 
-/* link address of _stext */
-static bool find_stext(Elf *elf, uint64_t *ret)
+/* link address of a global symbol */
+static bool find_global(Elf *elf, const char *wanted, uint64_t *ret)
 {
 	Elf_Data *data = NULL;
 	GElf_Shdr shdr;
@@ -114,7 +114,7 @@ static bool find_stext(Elf *elf, uint64_t *ret)
 		if (!gelf_getsym(data, (int)i, &sym) || GELF_ST_BIND(sym.st_info) == STB_LOCAL)
 			continue;
 		name = elf_strptr(elf, shdr.sh_link, sym.st_name);
-		if (name && !strcmp(name, "_stext")) {
+		if (name && !strcmp(name, wanted)) {
 			*ret = sym.st_value;
 			return true;
 		}
@@ -134,7 +134,8 @@ static bool know_shift(struct otst *o, struct image *img)
 		if (offset) {
 			img->shift = strtoull(offset, NULL, 16);
 			img->shift_known = true;
-		} else if (find_stext(img->elf, &link) && !otst_symbol(o, "_stext", &run)) {
+		} else if (find_global(img->elf, "_stext", &link) &&
+			   !otst_symbol(o, "_stext", &run)) {
 			img->shift = run - link;
 			img->shift_known = true;
 		}
@@ -150,6 +151,16 @@ bool otst_image_shift(struct otst *o, uint64_t *ret)
 		return false;
 	*ret = img->shift;
 	return true;
+}
+
+int otst_image_global(struct otst *o, const char *name, uint64_t *ret)
+{
+	uint64_t shift, link;
+
+	if (!otst_image_shift(o, &shift) || !find_global(otst_image_elf(o), name, &link))
+		return OTST_ERR_LOOKUP;
+	*ret = link + shift;
+	return 0;
 }
 
 int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len)

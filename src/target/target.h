@@ -517,6 +517,19 @@ struct otst_built {
 /** otst_built_kernel() - the image file's sections; LOOKUP when there is no such file (built.c) */
 int otst_built_kernel(struct otst *o, struct otst_built *ret);
 
+/**
+ * otst_built_module() - a module's sections, relocated to where it was loaded (modtext.c)
+ * @ret: in the command's arena
+ * @why: a relocation that could not be resolved, or NULL
+ *
+ * The file is looked for as debug files are; it has to have the module's text.
+ *
+ * Return: 0; LOOKUP when there is no such file, or the kernel does not say
+ * where its sections are; FAULT, INTERRUPTED, NOMEM.
+ */
+int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_built *ret,
+		      const char **why);
+
 /* ---- call frame information (cfi.c) ---- */
 
 /**

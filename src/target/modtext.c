@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * modtext.c - a module's file as the kernel had it when it was loaded: sections
+ * where sysfs says they are (struct module_sect_attrs, kernel/module/sysfs.c),
+ * relocated as arch/x86/kernel/module.c does it.
+ */
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debug.h"
+
+#define MAX_SECTIONS 1024u
+#define NAME_MAX_LEN 128u
+
+struct loading {
+	struct otst *o;
+	const struct otst_module *m;
+	Elf *elf;
+	size_t count; /* sections of the file */
+	struct otst_section *sections;
+	uint8_t **data;
+	size_t percpu;
+	const char *why;
+};
+
+/* ---- where the sections are ---- */
+
+static int set_address(struct loading *l, uint64_t name, uint64_t addr)
+{
+	const char *s;
+	size_t i;
+	int err = otst_read_string(l->o, name, NAME_MAX_LEN, &s);
+
+	for (i = 0; !err && i < l->count; i++) {
+		/* some names stand for several sections: the kernel lists them in the file's order */
+		if (l->sections[i].addr || !l->sections[i].name || strcmp(l->sections[i].name, s))
+			continue;
+		l->sections[i].addr = addr;
+		break;
+	}
+	return err;
+}
+
+/*
+ * Linux 34f5ec0f8252 ("module: sysfs: Drop 'struct module_sect_attr'") (v6.14)
+ * has the address in bin_attribute.private.
+ */
+static int read_attributes(struct loading *l, uint64_t attrs)
+{
+	const struct otst_member *name, *address;
+	uint64_t list, at, text, value, i;
+	bool late = !otst_has_type(l->o, "module_sect_attr");
+	int err = otst_member(l->o, "bin_attribute", "attr.name", &name);
+
+	if (!err)
+		err = otst_read_member(l->o, "module_sect_attrs", attrs, "grp.bin_attrs", &list);
+	if (!err)
+		err = late ? otst_member(l->o, "bin_attribute", "private", &address) :
+			     otst_member(l->o, "module_sect_attr", "address", &address);
+	for (i = 0; !err && i < MAX_SECTIONS; i++) {
+		err = otst_read_u64(l->o, list + 8 * i, &at);
+		if (err || !at)
+			break;
+		err = otst_read_u64(l->o, at + address->offset, &value);
+		if (!err)
+			err = otst_read_u64(l->o, at + name->offset, &text);
+		if (!err)
+			err = set_address(l, text, value);
+	}
+	return err;
+}
+
+static int find_addresses(struct loading *l)
+{
+	uint64_t attrs;
+	int err = otst_read_member(l->o, "module", l->m->addr, "sect_attrs", &attrs);
+
+	if (!err && !attrs)
+		err = otst_raise(l->o, OTST_ERR_LOOKUP, "no sections in sysfs");
+	if (!err)
+		err = read_attributes(l, attrs);
+	if (!err && l->percpu)
+		l->sections[l->percpu].addr = l->m->percpu;
+	return err ? otst_fail(l->o, err, "module %s: addresses of its sections", l->m->name) : 0;
+}
+
+/* freed after the module had started */
+static bool is_gone(const struct otst_module *m, uint64_t addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_ranges; i++) {
+		if (addr - m->ranges[i].base < m->ranges[i].size)
+			return m->ranges[i].init && m->state == OTST_MODULE_LIVE;
+	}
+	return true;
+}
+
+/* ---- relocation ---- */
+
+/* what the module imports: exported, so that there is one global symbol of the name */
+static bool find_import(struct otst *o, const char *name, uint64_t *ret)
+{
+	return !(otst_symbol_shared(o, name) ? otst_image_global(o, name, ret) :
+					       otst_symbol(o, name, ret)) ||
+	       !otst_symbol_any(o, name, ret);
+}
+
+/* the symbol's value in the running kernel */
+static bool symbol_value(const struct loading *l, const GElf_Sym *sym, const char *name,
+			 uint64_t *ret)
+{
+	if (sym->st_shndx == SHN_ABS) {
+		*ret = sym->st_value;
+		return true;
+	}
+	if (sym->st_shndx == SHN_UNDEF)
+		return find_import(l->o, name, ret) || GELF_ST_BIND(sym->st_info) == STB_WEAK;
+	if (sym->st_shndx >= l->count || !l->sections[sym->st_shndx].addr)
+		return false;
+	*ret = l->sections[sym->st_shndx].addr + sym->st_value;
+	return true;
+}
+
+static void put(uint8_t *to, uint64_t value, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		to[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* false for a type that modules do not have */
+static bool apply(struct loading *l, size_t target, const GElf_Rela *r, uint64_t value)
+{
+	const struct otst_section *s = &l->sections[target];
+	uint64_t at = s->addr + r->r_offset;
+	size_t size;
+
+	value += (uint64_t)r->r_addend;
+	switch (GELF_R_TYPE(r->r_info)) {
+	case R_X86_64_NONE:
+		return true;
+	case R_X86_64_64:
+		size = 8;
+		break;
+	case R_X86_64_32:
+	case R_X86_64_32S:
+		size = 4;
+		break;
+	case R_X86_64_PC32:
+	case R_X86_64_PLT32:
+		size = 4;
+		value -= at;
+		break;
+	case R_X86_64_PC64:
+		size = 8;
+		value -= at;
+		break;
+	default:
+		return false;
+	}
+	if (r->r_offset > s->size || s->size - r->r_offset < size)
+		return false;
+	put(l->data[target] + r->r_offset, value, size);
+	return true;
+}
+
+static int relocate(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	Elf_Data *relas = elf_getdata(scn, NULL), *symbols;
+	GElf_Shdr symtab;
+	size_t i, n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	Elf_Scn *table = elf_getscn(l->elf, sh->sh_link);
+
+	symbols = table && gelf_getshdr(table, &symtab) ? elf_getdata(table, NULL) : NULL;
+	for (i = 0; relas && symbols && i < n; i++) {
+		uint64_t value = 0;
+		GElf_Rela r;
+		GElf_Sym sym;
+		const char *name;
+
+		if (!(i & 0xfff) && otst_check(l->o))
+			return OTST_ERR_INTERRUPTED;
+		if (!gelf_getrela(relas, (int)i, &r) ||
+		    !gelf_getsym(symbols, (int)GELF_R_SYM(r.r_info), &sym))
+			continue;
+		name = elf_strptr(l->elf, symtab.sh_link, sym.st_name);
+		if (symbol_value(l, &sym, name ? name : "", &value) &&
+		    apply(l, sh->sh_info, &r, value))
+			continue;
+		l->why = otst_format(l->o, "module %s: a relocation by %s cannot be resolved",
+				     l->m->name, name ? otst_clean(l->o, name) : "?");
+	}
+	return 0;
+}
+
+/* ---- the file ---- */
+
+static int read_section(struct loading *l, size_t i, Elf_Scn *scn, const GElf_Shdr *sh,
+			const char *name)
+{
+	struct otst_section *s = &l->sections[i];
+	Elf_Data *data = sh->sh_type == SHT_NOBITS ? NULL : elf_rawdata(scn, NULL);
+
+	s->name = otst_strdup(l->o, name);
+	s->size = sh->sh_size;
+	s->text = (sh->sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR;
+	if (!strcmp(name, ".data..percpu"))
+		l->percpu = i;
+	if (!s->name)
+		return otst_no_memory(l->o);
+	if (!data || data->d_size < sh->sh_size)
+		return 0;
+	l->data[i] = otst_alloc(l->o, sh->sh_size);
+	if (!l->data[i])
+		return otst_no_memory(l->o);
+	memcpy(l->data[i], data->d_buf, sh->sh_size);
+	s->data = l->data[i];
+	return 0;
+}
+
+/* false when it is not that module's, or only its debug information */
+static bool same_build(struct loading *l)
+{
+	unsigned char want[64];
+	const void *have;
+	size_t len = otst_module_build_id(l->o, l->m, want), i;
+	ssize_t n = dwelf_elf_gnu_build_id(l->elf, &have);
+
+	if (len && n > 0 && ((size_t)n != len || memcmp(want, have, len)))
+		return false;
+	for (i = 0; i < l->count; i++) {
+		if (l->sections[i].text && l->sections[i].size && !l->sections[i].data)
+			return false;
+	}
+	return true;
+}
+
+static int read_sections(struct loading *l)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t strings;
+	const char *name;
+	int err = 0;
+
+	if (elf_getshdrstrndx(l->elf, &strings) || elf_getshdrnum(l->elf, &l->count) ||
+	    l->count > MAX_SECTIONS)
+		return otst_raise(l->o, OTST_ERR_LOOKUP, "is no module");
+	l->sections = otst_alloc(l->o, l->count * sizeof(*l->sections));
+	l->data = otst_alloc(l->o, l->count * sizeof(*l->data));
+	if (!l->sections || !l->data)
+		return otst_no_memory(l->o);
+	while (!err && (scn = elf_nextscn(l->elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC) || !sh.sh_size)
+			continue;
+		name = elf_strptr(l->elf, strings, sh.sh_name);
+		if (name)
+			err = read_section(l, elf_ndxscn(scn), scn, &sh, name);
+	}
+	return err;
+}
+
+static int load(struct loading *l)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t i;
+	int err = find_addresses(l);
+
+	for (i = 0; !err && i < l->count; i++)
+		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
+	while (!err && (scn = elf_nextscn(l->elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || sh.sh_info >= l->count ||
+		    !l->data[sh.sh_info] || !l->sections[sh.sh_info].addr)
+			continue;
+		err = relocate(l, scn, &sh);
+	}
+	return err;
+}
+
+/* 0, and @l has the module; LOOKUP when @path is not its file */
+static int try_file(struct loading *l, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	GElf_Ehdr eh;
+
+	if (fd < 0)
+		return OTST_ERR_LOOKUP;
+	(void)elf_version(EV_CURRENT);
+	l->elf = dwelf_elf_begin(fd);
+	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL ||
+	    eh.e_machine != EM_X86_64)
+		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is no module");
+	else
+		err = read_sections(l);
+	if (!err && !same_build(l))
+		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
+	if (!err)
+		err = load(l);
+	elf_end(l->elf);
+	close(fd);
+	return err;
+}
+
+int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_built *ret,
+		      const char **why)
+{
+	const char *path;
+	size_t i, k, n = 0;
+	int err = OTST_ERR_LOOKUP;
+
+	*why = NULL;
+	for (i = 0; (path = otst_modfile(o, m, i)); i++) {
+		struct loading l = { .o = o, .m = m };
+
+		err = try_file(&l, path);
+		if (err == OTST_ERR_LOOKUP && !l.why)
+			continue;
+		if (err)
+			return err;
+		for (k = 0; k < l.count; k++) {
+			if (l.sections[k].name && l.sections[k].addr)
+				l.sections[n++] = l.sections[k];
+		}
+		*ret = (struct otst_built){ .items = l.sections, .count = n };
+		*why = l.why;
+		return 0;
+	}
+	return otst_raise(o, OTST_ERR_LOOKUP, "module %s: no file with its text", m->name);
+}
