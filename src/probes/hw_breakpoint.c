@@ -75,19 +75,23 @@ static int find_registers(struct listing *l, struct row *r, const struct otst_pe
 {
 	unsigned int cpu, i, n = otst_kernel(l->o)->nr_cpus;
 	uint64_t event;
+	bool found = false;
 	int err = 0;
 
 	for (cpu = 0; cpu < n && l->slots; cpu++) {
 		for (i = 0; i < REGISTERS && !err; i++) {
 			err = read_word(l, l->slots, cpu, i, &event);
-			if (!err && event == e->addr)
-				err = check_register(l, r, e, cpu, i);
+			if (err || event != e->addr)
+				continue;
+			found = true;
+			err = check_register(l, r, e, cpu, i);
 		}
 	}
 	if (err)
 		return otst_fail(l->o, err, "debug registers");
-	if (e->state == OTST_PERF_ACTIVE && l->slots && !r->registers)
-		r->p->disagree = "on, but in no debug register of any cpu";
+	if (e->state == OTST_PERF_ACTIVE && l->slots && !found)
+		r->p->disagree =
+			otst_format(l->o, "on for cpu %d, but in no debug register", e->oncpu);
 	return 0;
 }
 

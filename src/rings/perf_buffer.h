@@ -15,6 +15,7 @@
 /* include/uapi/linux/perf_event.h: enum perf_event_type */
 #define OTST_PERF_RECORD_LOST	      2u
 #define OTST_PERF_RECORD_COMM	      3u
+#define OTST_PERF_RECORD_FORK	      7u
 #define OTST_PERF_RECORD_SAMPLE	      9u
 #define OTST_PERF_RECORD_LOST_SAMPLES 13u
 

@@ -114,13 +114,14 @@ static int add_trace(struct search *s, const struct otst_perf_event *e,
 		     const struct otst_perf_sample *sample, const struct otst_perf_record *r)
 {
 	struct otst_trace *t = otst_trace_add(s->ret, "perf");
+	const char *owner = otst_perf_owner_name(s->o, e);
 
 	if (!t)
 		return OTST_ERR_NOMEM;
 	set_time(e, sample, t);
 	t->seq = s->ret->items.count;
-	t->where = otst_format(s->o, "buffer 0x%" PRIx64 " at %" PRIu64 ", event %" PRIu64, s->rb,
-			       r->at, e->id);
+	t->where = otst_format(s->o, "buffer 0x%" PRIx64 " at %" PRIu64 ", event %" PRIu64 "%s%s",
+			       s->rb, r->at, e->id, owner ? " of " : "", owner ? owner : "");
 	t->cpu = sample->has & OTST_PERF_SAMPLE_CPU ? (int)sample->cpu : e->cpu;
 	t->pid = sample->has & OTST_PERF_SAMPLE_TID ? sample->tid : -1;
 	t->headline = name_event(s, e);
@@ -159,6 +160,8 @@ static int take_other(struct search *s, const struct otst_perf_record *r)
 		trailer.time = 0;
 	if (r->type == OTST_PERF_RECORD_COMM)
 		return otst_perf_comm_add(s->o, &s->comms, r, trailer.time);
+	if (r->type == OTST_PERF_RECORD_FORK)
+		return otst_perf_fork_add(s->o, &s->comms, r);
 	if (r->type == OTST_PERF_RECORD_LOST && r->size >= OTST_PERF_HEADER + 2 * WORD)
 		s->lost += otst_get_le(body + WORD, WORD);
 	else if (r->type == OTST_PERF_RECORD_LOST_SAMPLES && r->size >= OTST_PERF_HEADER + WORD)

@@ -26,7 +26,7 @@ const char *otst_perf_clock_name(int32_t clockid);
 
 /* ---- names of tasks (perf_comm.c) ---- */
 
-/** struct otst_perf_comms - what PERF_RECORD_COMM told, and the tasks of the dump; zero-initialise */
+/** struct otst_perf_comms - what PERF_RECORD_COMM and _FORK told, and the tasks of the dump; zero-initialise */
 struct otst_perf_comms {
 	struct otst_vec items;
 	const struct otst_tasks *tasks;
@@ -35,6 +35,9 @@ struct otst_perf_comms {
 /** otst_perf_comm_add() - note a PERF_RECORD_COMM of @time */
 int otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r,
 		       uint64_t time);
+
+/** otst_perf_fork_add() - note a PERF_RECORD_FORK: a task begins with its parent's name */
+int otst_perf_fork_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r);
 
 /** otst_perf_comms_sort() - after the last of them */
 int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c);
