@@ -5,11 +5,11 @@
  */
 #include <inttypes.h>
 
-#include "probes.h"
+#include "bpf.h"
 
 #define MAX_PROGRAMS 1024u
 
-static int read_program(struct otst *o, uint64_t prog, struct otst_program *ret)
+int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
 {
 	struct otst_view v, aux;
 	uint64_t at, tag;
@@ -41,7 +41,7 @@ int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog)
 
 	if (!program)
 		return otst_no_memory(o);
-	err = read_program(o, prog, program);
+	err = otst_program_read(o, prog, program);
 	if (err)
 		p->programs.count--;
 	return err ? otst_fail(o, err, "BPF program") : 0;

@@ -38,7 +38,7 @@ static const char *name_at(const struct btf *btf, uint32_t off)
 	return name ? name : "";
 }
 
-static struct btf *parse(const void *data, size_t size)
+struct btf *otst_btf_parse(const void *data, size_t size)
 {
 	libbpf_print_fn_t before = libbpf_set_print(quiet);
 	struct btf *btf = btf__new(data, (uint32_t)size);
@@ -64,7 +64,7 @@ static struct btf *load_from_dump(struct otst *o)
 	if (!data)
 		return NULL;
 	if (!otst_read(o, start, data, stop - start))
-		btf = parse(data, stop - start);
+		btf = otst_btf_parse(data, stop - start);
 	free(data);
 	return btf;
 }
@@ -76,7 +76,7 @@ static struct btf *load(struct otst *o)
 	size_t size;
 
 	if (!otst_image_section(o, ".BTF", &data, &size)) {
-		btf = parse(data, size);
+		btf = otst_btf_parse(data, size);
 		if (btf)
 			return btf;
 	}

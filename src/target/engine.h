@@ -165,6 +165,8 @@ int otst_btf_enumerator(struct otst_btf *b, const char *name, int64_t *ret);
 uint32_t otst_btf_function(struct otst_btf *b, const char *name);
 bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struct otst_param *ret);
 const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, int64_t value);
+/** otst_btf_parse() - libbpf's handle of a blob, which it copies; quietly NULL when it makes no sense */
+struct btf *otst_btf_parse(const void *data, size_t size);
 /** otst_btf_raw() - libbpf's handle */
 struct btf *otst_btf_raw(struct otst_btf *b);
 /** otst_symbol_shared() - has the kernel's own table several symbols of this name (symbols.c) */

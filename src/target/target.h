@@ -221,6 +221,46 @@ bool otst_param(struct otst *o, uint32_t function, unsigned int i, struct otst_p
 /** otst_param_enum() - name of a value of an OTST_PARAM_ENUM, not cleaned; NULL when it has none */
 const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t value);
 
+/* ---- types that BPF objects bring along (blob.c) ---- */
+
+/** enum otst_leaf_kind - what lies there */
+enum otst_leaf_kind {
+	OTST_LEAF_UNSIGNED,
+	OTST_LEAF_SIGNED,
+	OTST_LEAF_CHARS, /**< text, with a NUL unless it is full */
+	OTST_LEAF_WORDS, /**< array of integers */
+	OTST_LEAF_BYTES, /**< any other array */
+};
+
+/**
+ * struct otst_leaf - a part of a type that is laid out flat
+ * @name: "delta", "key.pid"; "" when the type itself is one integer or array
+ * @size: bytes, of an array all of it; @count: elements of OTST_LEAF_WORDS
+ */
+struct otst_leaf {
+	const char *name;
+	uint32_t offset;
+	uint32_t size;
+	uint32_t count;
+	enum otst_leaf_kind kind;
+};
+
+struct otst_blob;
+
+/**
+ * otst_blob_open() - the types of a struct btf in the dump that a program brought along
+ *
+ * Lasts until the command ends. Return: 0, LOOKUP, FAULT, CORRUPT.
+ */
+int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret);
+
+/**
+ * otst_blob_leaves() - a type as vector of struct otst_leaf, in their order
+ * @size: bytes that there are: a type that is larger gives no leaves
+ */
+int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, uint32_t size,
+		     struct otst_vec *ret);
+
 /** otst_types_origin() - "BTF", or "target" when the front end gives the types */
 const char *otst_types_origin(struct otst *o);
 
@@ -702,6 +742,23 @@ void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end
  * error that broke the walk off.
  */
 bool otst_walk_next(struct otst_walk *w, uint64_t *ret);
+
+/* ---- trees of numbers (idr.c) ---- */
+
+/** struct otst_idr_entry - what the kernel keeps under number @id */
+struct otst_idr_entry {
+	uint64_t id;
+	uint64_t ptr;
+};
+
+/**
+ * otst_idr() - all entries of the struct idr at @idr, by number
+ * @entries: vector of struct otst_idr_entry
+ * @errors: vector of messages: branches that could not be read
+ *
+ * Return: 0, also when branches are missing; or why nothing could be read.
+ */
+int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_vec *errors);
 
 /** otst_is_poison() - is this LIST_POISON1/2 of any kernel, or a freed object's fill pattern */
 bool otst_is_poison(uint64_t ptr);

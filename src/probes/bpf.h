@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bpf.h - BPF's own objects: programs and the maps that they use, from the
+ * kernel's trees of ids (prog_idr and map_idr of kernel/bpf/syscall.c, since
+ * 4.13), and the elements of hash maps.
+ */
+#ifndef OTST_BPF_H
+#define OTST_BPF_H
+
+#include "probes.h"
+
+/** enum otst_map_type - enum bpf_map_type of include/uapi/linux/bpf.h; only those with files of their own */
+enum otst_map_type {
+	OTST_MAP_HASH = 1,
+	OTST_MAP_PERF_EVENT_ARRAY = 4,
+	OTST_MAP_PERCPU_HASH = 5,
+	OTST_MAP_STACK_TRACE = 7,
+	OTST_MAP_LRU_HASH = 9,
+	OTST_MAP_LRU_PERCPU_HASH = 10,
+	OTST_MAP_RINGBUF = 27,
+};
+
+/** otst_map_type_name() - as bpftool names it: "lru_hash"; NULL for a type not in the enum above */
+const char *otst_map_type_name(uint32_t type);
+
+/**
+ * struct otst_map - struct bpf_map
+ * @name: as created, up to 15 characters; "" when it has none
+ * @btf: struct btf with the types of key and value, 0 when there is none
+ * @key_type, @value_type: type numbers in there, 0 when unknown
+ */
+struct otst_map {
+	uint64_t addr;
+	uint32_t id;
+	uint32_t type;
+	uint32_t key_size;
+	uint32_t value_size;
+	uint32_t max_entries;
+	uint32_t flags;
+	const char *name;
+	uint64_t btf;
+	uint32_t key_type;
+	uint32_t value_type;
+};
+
+/** struct otst_user - a program with the struct bpf_map addresses that it uses */
+struct otst_user {
+	struct otst_program program;
+	const uint64_t *maps;
+	size_t nr_maps;
+};
+
+/**
+ * struct otst_bpf - all maps and programs that have an id, by it
+ * @maps: vector of struct otst_map; @users: vector of struct otst_user
+ * @errors: vector of messages: what could not be read
+ */
+struct otst_bpf {
+	struct otst_vec maps;
+	struct otst_vec users;
+	struct otst_vec errors;
+};
+
+/**
+ * otst_bpf_read() - read them, once a command
+ *
+ * Return: 0; LOOKUP when this kernel has no such trees; or what ends a command.
+ */
+int otst_bpf_read(struct otst *o, const struct otst_bpf **ret);
+
+/** otst_bpf_uses() - does the struct bpf_prog at @prog use @map */
+bool otst_bpf_uses(const struct otst_bpf *b, uint64_t prog, uint64_t map);
+
+/** otst_bpf_shares() - is there a program that uses both maps */
+bool otst_bpf_shares(const struct otst_bpf *b, uint64_t map, uint64_t other);
+
+/** otst_program_read() - the struct bpf_prog at @prog (bpf.c) */
+int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret);
+
+/* ---- elements of hash maps (bpf_hash.c) ---- */
+
+/**
+ * struct otst_element - one element
+ * @key, @value: in the command's arena; a per-cpu map has @nr_values values
+ *	of @stride bytes behind each other, cpu 0 first, others one
+ * @error: why values are missing, or NULL; @key is valid always
+ */
+struct otst_element {
+	const uint8_t *key;
+	const uint8_t *value;
+	uint32_t nr_values;
+	uint32_t stride;
+	const char *error;
+};
+
+/** otst_map_is_hash() - is it of the types that otst_map_elements() reads */
+bool otst_map_is_hash(const struct otst_map *m);
+
+/**
+ * otst_map_elements() - all elements, in the order of the buckets
+ * @most: stop at so many, 0 for all
+ * @elements: vector of struct otst_element
+ * @errors: vector of messages: buckets that could not be read, the first of
+ *	them, with their number
+ *
+ * Return: 0, or why nothing could be read.
+ */
+int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
+		      struct otst_vec *elements, struct otst_vec *errors);
+
+#endif /* OTST_BPF_H */
