@@ -18,6 +18,7 @@
 struct otst_args {
 	bool verbose;
 	bool json;
+	bool offsets; /* -o */
 	const char *kinds;
 	const char *sources;
 	const char *pid;

@@ -26,7 +26,7 @@ static const char *const help[] = {
 	"probes armed on the kernel, and what they captured",
 	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x format]\n"
-	"          [--text file] [--modules dir] [symbol|glob|module|address|first-last ..]\n"
+	"          [-o] [--text file] [--modules dir] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -t -s ftrace|snapshot[:instance] [-v] [-j] [-k kind,..] [-p pid] [-c cpus]\n"
 	"          [-n count] [--from time] [--to time] [symbol|glob|module|event ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
@@ -84,9 +84,13 @@ static const char *const help[] = {
 	"    -n  only so many of the newest traces",
 	"    -x  folded: one line a stack and how often it came, for flame graphs; without",
 	"        guessed frames;",
+	"        stacksnoop: records of BPF programs as bcc's stacksnoop printed them first,",
+	"        a frame a line; stacksnoop:function: as it does since, by function; with -v",
+	"        also COMM, PID, CPU, with -o offsets, with -p only of this process;",
 	"        trace.dat:FILE: with -s ftrace or snapshot, or one instance of them, write",
 	"        the ring buffers into FILE for trace-cmd report and KernelShark; -v with",
 	"        what was read already",
+	"    -o  with -x stacksnoop: symbols with offsets",
 	"    --text  read the kernel log from this text file, such as an old",
 	"        /var/log/messages, and not from the dump; the stand-alone program then",
 	"        needs no dump",
@@ -252,6 +256,8 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 			args->verbose = true;
 		} else if (*c == 'j') {
 			args->json = true;
+		} else if (*c == 'o') {
+			args->offsets = true;
 		} else {
 			return otst_raise(o, OTST_ERR_USAGE, "unknown option -%c; otst -h for help",
 					  *c > ' ' && *c < 0x7f ? *c : '?');

@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "commands.h"
+#include "../output/stacksnoop.h"
 #include "../output/stacktracer.h"
 #include "../output/tracefs.h"
 #include "../output/trace.h"
 #include "../traces/hist.h"
+
+#define STACKSNOOP_BY_FUNCTION "stacksnoop:function"
 
 static int parse_number(struct otst *o, const char *option, const char *s, uint64_t most,
 			uint64_t *ret)
@@ -39,6 +42,8 @@ static const struct otst_output_format {
 	const char *what;
 } formats[] = {
 	{ "folded", "one line a stack and how often it came, for flame graphs" },
+	{ "stacksnoop",
+	  "records of BPF programs as bcc's stacksnoop printed them first; \":function\": since" },
 	{ "trace.dat", "\"trace.dat:FILE\": ring buffers for trace-cmd report and KernelShark" },
 };
 
@@ -119,6 +124,56 @@ static const struct letter *find_letter(const struct otst_args *args, const stru
 	return NULL;
 }
 
+/* lists of what options know; false when none was asked for */
+static bool print_help(const struct otst_args *args, struct otst_printer *p)
+{
+	if (args->sources && !strcmp(args->sources, "help"))
+		print_sources(p);
+	else if (args->format && !strcmp(args->format, "help"))
+		print_formats(p);
+	else if (args->kinds && !strcmp(args->kinds, "help"))
+		otst_print_entry_kinds(p);
+	else
+		return false;
+	return true;
+}
+
+static bool is_stacksnoop(const struct otst_args *args)
+{
+	return args->format && (!strcmp(args->format, "stacksnoop") ||
+				!strcmp(args->format, STACKSNOOP_BY_FUNCTION));
+}
+
+static int check_format(struct otst *o, const struct otst_args *args, struct otst_trace_wish *wish)
+{
+	const char *map;
+
+	if (args->offsets && !is_stacksnoop(args))
+		return otst_raise(o, OTST_ERR_USAGE, "-o needs -x stacksnoop");
+	if (!args->format || !strcmp(args->format, "folded"))
+		return 0;
+	if (!is_stacksnoop(args))
+		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
+				  otst_clean(o, args->format));
+	if (!wish->sources)
+		wish->sources = "bpf";
+	if (!otst_names_source(wish->sources, "bpf", &map))
+		return otst_raise(o, OTST_ERR_USAGE, "-x stacksnoop is of -s bpf");
+	return 0;
+}
+
+static void print(struct otst_printer *p, const struct otst_args *args,
+		  const struct otst_traces *traces)
+{
+	if (is_stacksnoop(args))
+		otst_print_stacksnoop(p, traces, !strcmp(args->format, STACKSNOOP_BY_FUNCTION),
+				      args->offsets);
+	else if (args->format)
+		otst_print_folded(p, traces);
+	else
+		otst_print_traces(p, traces);
+}
+
 int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct operands op = { .count = args->nr_operands };
@@ -136,23 +191,13 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 	if (letter)
 		return letter->print(o, p);
 
-	if (args->sources && !strcmp(args->sources, "help")) {
-		print_sources(p);
+	if (print_help(args, p))
 		return 0;
-	}
-	if (args->format && !strcmp(args->format, "help")) {
-		print_formats(p);
-		return 0;
-	}
 	if (args->format && otst_is_dat(args->format))
 		return otst_cmd_dat(o, args, p);
-	if (args->kinds && !strcmp(args->kinds, "help")) {
-		otst_print_entry_kinds(p);
-		return 0;
-	}
-	if (args->format && strcmp(args->format, "folded"))
-		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
-				  otst_clean(o, args->format));
+	err = check_format(o, args, &wish);
+	if (err)
+		return err;
 	if (args->pid) {
 		err = parse_number(o, "-p", args->pid, INT32_MAX, &n);
 		wish.pid = err ? -1 : (int64_t)n;
@@ -177,9 +222,6 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 	err = otst_traces(o, &wish, &traces);
 	if (err)
 		return err;
-	if (args->format)
-		otst_print_folded(p, &traces);
-	else
-		otst_print_traces(p, &traces);
+	print(p, args, &traces);
 	return 0;
 }

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <json-c/json.h>
@@ -93,16 +94,17 @@ void otst_json_address(struct json_object *j, const char *key, uint64_t addr)
 void otst_json_bytes(struct json_object *j, const char *key, const unsigned char *b, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";
-	char s[2 * OTST_TEXT_BYTES + 1];
+	char *s = n ? malloc(2 * n + 1) : NULL;
 	size_t i;
 
-	n = n < OTST_TEXT_BYTES ? n : OTST_TEXT_BYTES;
-	for (i = 0; i < n; i++) {
+	for (i = 0; s && i < n; i++) {
 		s[2 * i] = digits[b[i] >> 4];
 		s[2 * i + 1] = digits[b[i] & 15];
 	}
-	s[2 * n] = '\0';
-	otst_json_string(j, key, n ? s : NULL);
+	if (s)
+		s[2 * n] = '\0';
+	otst_json_string(j, key, s);
+	free(s);
 }
 
 void otst_json_place(struct json_object *j, uint64_t addr, const struct otst_sym *sym)

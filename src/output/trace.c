@@ -69,6 +69,8 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 			    t->age % SECOND / 1000);
 	if (t->headline)
 		otst_printf(p, "\n");
+	if (t->bpf)
+		otst_print_trace_bpf(p, t->bpf);
 	if (t->call)
 		otst_printf(p, "%s\n", t->call->text);
 	if (p->verbose && t->where)
@@ -401,6 +403,7 @@ static void print_json(struct otst_printer *p, const struct otst_trace *t)
 		otst_json_null(j, "probe_address");
 	otst_json_string(j, "handler", t->handler);
 	otst_json_object(j, "call", json_call(t->call));
+	otst_json_object(j, "bpf", otst_json_trace_bpf(t->bpf));
 	otst_json_object(j, "registers", json_regs(t->regs));
 	otst_json_object(j, "stack", json_bytes(p->o, t));
 	for (i = 0; i < n; i++)

@@ -20,6 +20,11 @@ const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l
 /** otst_print_trace_title() - the line "[  121.770022] CPU: 0 PID: 0 Comm: sh, probe netif_rx by otst (log, local clock)" */
 void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t);
 
+/** otst_print_trace_bpf() - the lines about its BPF map (trace_bpf.c) */
+void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b);
+/** otst_json_trace_bpf() - the same as an object; NULL of NULL */
+struct json_object *otst_json_trace_bpf(const struct otst_trace_bpf *b);
+
 /** otst_print_traces() - all of them, oldest first, as text or JSON */
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces);
 

@@ -27,6 +27,9 @@ static const struct otst_source sources[] = {
 	  "CONFIG_STACKDEPOT", otst_source_depot },
 	{ "perf", "samples with callchains in the buffers of perf", "CONFIG_PERF_EVENTS",
 	  otst_source_perf },
+	{ "bpf",
+	  "stacks that BPF programs keep in maps and event buffers; \"bpf:MAP\" for one, by name or id",
+	  "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf },
 	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
 	  "CONFIG_STACKTRACE", otst_source_ftrace },
 	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot },
@@ -163,10 +166,11 @@ int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct ot
 
 /* ---- which sources ---- */
 
-/* rows that may be followed by ":INSTANCE" */
+/* rows that may be followed by ":INSTANCE", or ":MAP" */
 static bool has_instances(const struct otst_source *s)
 {
-	return s->read == otst_source_ftrace || s->read == otst_source_snapshot;
+	return s->read == otst_source_ftrace || s->read == otst_source_snapshot ||
+	       s->read == otst_source_bpf;
 }
 
 /* is the word at @list, up to a comma or its end, this source */

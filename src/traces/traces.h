@@ -60,6 +60,50 @@ struct otst_trace_line {
 };
 
 /**
+ * struct otst_trace_id - a stack that a BPF map's element or a record names
+ * @name: member, "kern_stack_id", or place, "key+4"
+ * @evidence: how it was found: "type", "fits", "layout"; or "map", it is the map's own
+ * @id: negative where no stack was taken: an errno; valid when @has_id
+ * @map: id of the map that holds the stack; 0 when it is none
+ * @problem: why there are no frames: "EFAULT: ...", or NULL
+ */
+struct otst_trace_id {
+	const char *name;
+	const char *evidence;
+	int64_t id;
+	bool has_id;
+	uint32_t map;
+	const char *problem;
+};
+
+/**
+ * struct otst_trace_bpf - where in a BPF map a trace was found
+ * @map: id; @name, "" when it has none; @type as bpftool names it
+ * @key, @value: of an element, as text; NULL when it has none
+ * @values: of a per-cpu map: of each cpu as text, @nr_values
+ * @state: of a record: "unread", "read", "busy", "discarded"; or NULL
+ * @data: of a record: its bytes as text
+ * @ids: vector of struct otst_trace_id
+ * @bytes: key, value of the first cpu or data as they are, for who reads JSON
+ */
+struct otst_trace_bpf {
+	uint32_t map;
+	const char *name;
+	const char *type;
+	const char *key;
+	const char *value;
+	const char *const *values;
+	size_t nr_values;
+	const char *state;
+	const char *data;
+	struct otst_vec ids;
+	struct otst_trace_bytes {
+		const uint8_t *at;
+		size_t size;
+	} key_bytes, value_bytes, data_bytes;
+};
+
+/**
  * struct otst_trace - one capture
  * @source: name of its source, "log"
  * @time: in ns of @clock; valid unless OTST_CLOCK_NONE
@@ -79,6 +123,7 @@ struct otst_trace_line {
  * @call: arguments of the probed function, when it was caught at its entry, or NULL
  * @age: ns from @time to the newest time that the dump knows; valid when @age_known
  * @consumed: somebody has read it already: it is in a file, or was shown
+ * @bpf: where in a BPF map it was found, or NULL
  * @truncated: there were more frames than were kept
  * @overwritten: its beginning was lost (the ring went on over it)
  * @count: it was counted so often and kept once; 0 when each capture is kept
@@ -109,6 +154,7 @@ struct otst_trace {
 	uint64_t age;
 	bool age_known;
 	bool consumed;
+	struct otst_trace_bpf *bpf;
 	bool truncated;
 	bool overwritten;
 	uint64_t count;
@@ -304,6 +350,7 @@ otst_source_fn otst_source_stacktracer; /* stacktracer.c */
 otst_source_fn otst_source_hist;	/* hist.c */
 otst_source_fn otst_source_depot;	/* depot.c */
 otst_source_fn otst_source_perf;	/* perf.c */
+otst_source_fn otst_source_bpf;		/* bpf.c */
 
 otst_source_fn otst_source_ftrace;   /* ftrace.c */
 otst_source_fn otst_source_snapshot; /* ftrace.c */

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stacksnoop.c - records with stacks as bcc's stacksnoop prints them: as its
+ * first version did, each frame a line of the table, and as it does since it
+ * reads its stacks from a map, one line of the table a stack.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "stacksnoop.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* "TIME(s)", and with -v "COMM PID CPU": what stands in front of each line */
+static void print_columns(struct otst_printer *p, const struct otst_trace *t)
+{
+	if (t->clock == OTST_CLOCK_NONE)
+		otst_printf(p, "%-18s ", "?");
+	else
+		otst_printf(p, "%-18s ",
+			    otst_format(p->o, "%" PRIu64 ".%09" PRIu64, t->time / SECOND,
+					t->time % SECOND));
+	if (!p->verbose)
+		return;
+	otst_printf(p, "%-12.12s ", t->comm ? t->comm : "?");
+	if (t->pid < 0)
+		otst_printf(p, "%-6s ", "?");
+	else
+		otst_printf(p, "%-6" PRId64 " ", t->pid);
+	if (t->cpu < 0)
+		otst_printf(p, "%-3s ", "?");
+	else
+		otst_printf(p, "%-3d ", t->cpu);
+}
+
+static void print_header(struct otst_printer *p, const char *last)
+{
+	otst_printf(p, "%-18s ", "TIME(s)");
+	if (p->verbose)
+		otst_printf(p, "%-12s %-6s %-3s ", "COMM", "PID", "CPU");
+	otst_printf(p, "%s\n", last);
+}
+
+static const char *symbol(struct otst *o, uint64_t addr, bool offsets)
+{
+	struct otst_sym sym;
+	const char *s;
+
+	otst_symbolize(o, addr, &sym);
+	if (!sym.name)
+		return "[unknown]";
+	if (!offsets)
+		return sym.name;
+	s = otst_format(o, "%s+0x%" PRIx64, sym.name, addr - sym.addr);
+	return s ? s : "[unknown]";
+}
+
+static bool is_frame(const struct otst_trace_line *l)
+{
+	return l->kind == OTST_LINE_FRAME && l->addr && !l->cs;
+}
+
+/* why a stack has no frames, where it has none; a line of its own */
+static void print_problems(struct otst_printer *p, const struct otst_trace *t, const char *before,
+			   bool columns)
+{
+	const struct otst_trace_id *id = t->bpf->ids.data;
+	size_t i;
+
+	for (i = 0; i < t->bpf->ids.count; i++) {
+		if (!id[i].problem)
+			continue;
+		if (columns)
+			print_columns(p, t);
+		otst_printf(p, "%s(stack id %" PRId64 ": %s)\n", before, id[i].id, id[i].problem);
+	}
+}
+
+/* 2016: an empty line, then "ip: ffffffff81280461 ext4_sync_fs", "r0: ..." */
+static void print_lines(struct otst_printer *p, const struct otst_trace *t, bool offsets)
+{
+	size_t i, n = 0;
+
+	print_columns(p, t);
+	otst_printf(p, "\n");
+	for (i = 0; i < t->nr_lines; i++) {
+		const struct otst_trace_line *l = &t->lines[i];
+
+		if (!is_frame(l))
+			continue;
+		print_columns(p, t);
+		if (n++)
+			otst_printf(p, "r%zu", n - 2);
+		else
+			otst_printf(p, "ip");
+		otst_printf(p, ": %" PRIx64 " %s\n", l->addr, symbol(p->o, l->addr, offsets));
+	}
+	print_problems(p, t, "", true);
+}
+
+/* the function that was asked for; else the innermost frame's, which a kprobe's stack begins with */
+static const char *function(struct otst *o, const struct otst_trace *t)
+{
+	if (t->probe)
+		return t->probe;
+	return t->nr_lines && is_frame(t->lines) ? symbol(o, t->lines->addr, false) : "?";
+}
+
+/* since: the function; below it the frames, each behind a tab, and an empty line */
+static void print_stack(struct otst_printer *p, const struct otst_trace *t, bool offsets)
+{
+	size_t i;
+
+	print_columns(p, t);
+	otst_printf(p, "%s\n", function(p->o, t));
+	for (i = 0; i < t->nr_lines; i++) {
+		if (is_frame(&t->lines[i]))
+			otst_printf(p, "\t%s\n", symbol(p->o, t->lines[i].addr, offsets));
+	}
+	print_problems(p, t, "\t", false);
+	otst_printf(p, "\n");
+}
+
+static bool is_snooped(const struct otst_trace *t)
+{
+	const struct otst_trace_id *id;
+
+	if (!t->bpf || !t->bpf->data || !t->bpf->ids.count)
+		return false;
+	id = t->bpf->ids.data;
+	return id->has_id;
+}
+
+void otst_print_stacksnoop(struct otst_printer *p, const struct otst_traces *traces,
+			   bool by_function, bool offsets)
+{
+	bool untimed = false;
+	size_t i;
+
+	print_header(p, by_function ? "FUNCTION" : "STACK");
+	for (i = 0; i < traces->items.count && !p->err; i++) {
+		const struct otst_trace *t = otst_trace_at(traces, i);
+
+		if (!is_snooped(t))
+			continue;
+		untimed |= t->clock == OTST_CLOCK_NONE;
+		if (t->error)
+			p->bad++;
+		if (by_function)
+			print_stack(p, t, offsets);
+		else
+			print_lines(p, t, offsets);
+	}
+	for (i = 0; i < traces->errors.count; i++)
+		otst_print_bad(p, NULL, ((const char *const *)traces->errors.data)[i]);
+	if (untimed)
+		otst_print_note(p, "the records have no times: the tool prints when it read them");
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stacksnoop.h - what bcc's stacksnoop would have printed.
+ */
+#ifndef OTST_OUTPUT_STACKSNOOP_H
+#define OTST_OUTPUT_STACKSNOOP_H
+
+#include "output.h"
+#include "../traces/traces.h"
+
+/**
+ * otst_print_stacksnoop() - the records of event buffers that name a stack by its id
+ * @by_function: as today's tool: column FUNCTION, and frames by name below it;
+ *	else as its first version: column STACK, and each frame a line
+ * @offsets: symbols with offsets
+ *
+ * With p->verbose the columns COMM, PID, CPU. The time is the record's, "?"
+ * where it has none: a line at the end then says so.
+ */
+void otst_print_stacksnoop(struct otst_printer *p, const struct otst_traces *traces,
+			   bool by_function, bool offsets);
+
+#endif /* OTST_OUTPUT_STACKSNOOP_H */

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * bpf.c - source "bpf": stacks that BPF programs collected. First what refers
+ * to a stack, elements of hash maps and records of event buffers; then the
+ * stacks that nothing refers to.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "bpf.h"
+
+int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret)
+{
+	struct otst_stacks *const *all = s->stacks.data, **slot;
+	size_t i;
+
+	for (i = 0; i < s->stacks.count; i++) {
+		const struct otst_map *other = all[i]->map;
+
+		/* of one program; or of one object file, when its programs are gone */
+		if (!otst_bpf_shares(s->bpf, m->addr, other->addr) &&
+		    (!m->btf || m->btf != other->btf))
+			continue;
+		slot = otst_vec_push(s->o, ret, sizeof(*slot));
+		if (!slot)
+			return otst_no_memory(s->o);
+		*slot = all[i];
+	}
+	return 0;
+}
+
+int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
+		    const struct otst_vec *errors)
+{
+	const char *const *texts = errors->data;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < errors->count && !err; i++)
+		err = otst_traces_note(s->out,
+				       otst_raise(s->o, OTST_ERR_CORRUPT, "BPF map %u %s: %s",
+						  m->id, m->name, texts[i]));
+	return err;
+}
+
+struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m)
+{
+	struct otst_trace *t = otst_trace_add(s->out, "bpf");
+	struct otst_trace_bpf *b = otst_alloc(s->o, sizeof(*b));
+
+	if (!t || !b) {
+		otst_no_memory(s->o);
+		return NULL;
+	}
+	b->map = m->id;
+	b->name = m->name;
+	b->type = otst_map_type_name(m->type);
+	t->bpf = b;
+	t->where = otst_format(s->o, "BPF map %u at 0x%" PRIx64, m->id, m->addr);
+	return t;
+}
+
+/* ---- what a map's programs are attached to ---- */
+
+static int read_probes(struct otst_bpf_search *s)
+{
+	static const char *const kinds[] = { "kprobe",	"kretprobe", "kprobe_multi", "fentry",
+					     "fexit",	"fmod_ret",  "lsm",	     "tracepoint",
+					     "syscall", NULL };
+	int err;
+
+	if (s->probes_read)
+		return 0;
+	s->probes_read = true;
+	/* -l says what is wrong with them */
+	err = otst_probes(s->o, kinds, &s->probes);
+	return otst_fatal(err) ? err : 0;
+}
+
+static bool is_users(const struct otst_bpf_search *s, const struct otst_probe *p, uint64_t map)
+{
+	const struct otst_program *program = p->programs.data;
+	size_t i;
+
+	for (i = 0; i < p->programs.count; i++) {
+		if (otst_bpf_uses(s->bpf, program[i].addr, map))
+			return true;
+	}
+	return false;
+}
+
+int otst_bpf_probe(struct otst_bpf_search *s, const struct otst_map *m,
+		   const struct otst_probe **ret)
+{
+	const struct otst_probe *found = NULL;
+	size_t i;
+	int err;
+
+	*ret = NULL;
+	err = read_probes(s);
+	for (i = 0; i < s->probes.count && !err; i++) {
+		if (!is_users(s, s->probes.items[i], m->addr))
+			continue;
+		if (found)
+			return 0;
+		found = s->probes.items[i];
+	}
+	*ret = found;
+	return err;
+}
+
+void otst_bpf_belongs(struct otst_trace *t, const struct otst_probe *p)
+{
+	if (!p)
+		return;
+	t->probe = p->sym.name ? p->sym.name : p->target;
+	t->probe_addr = p->addr;
+	t->handler = ((const struct otst_program *)p->programs.data)->name;
+}
+
+/* ---- maps ---- */
+
+static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
+{
+	struct otst_stacks *stacks = otst_alloc(s->o, sizeof(*stacks)), **slot;
+	struct otst_vec errors = { 0 };
+	int err;
+
+	if (!stacks)
+		return otst_no_memory(s->o);
+	err = otst_stacks_read(s->o, m, stacks, &errors);
+	if (err)
+		return err;
+	slot = otst_vec_push(s->o, &s->stacks, sizeof(*slot));
+	if (!slot)
+		return otst_no_memory(s->o);
+	*slot = stacks;
+	return otst_bpf_errors(s, m, &errors);
+}
+
+/* a stack that nothing refers to */
+static int add_held(struct otst_bpf_search *s, const struct otst_stacks *stacks,
+		    struct otst_held *h)
+{
+	struct otst_trace_id *id;
+	struct otst_trace *t;
+	int err;
+
+	err = otst_held_lines(stacks, h);
+	if (err)
+		return err;
+	t = otst_bpf_trace(s, stacks->map);
+	id = t ? otst_vec_push(s->o, &t->bpf->ids, sizeof(*id)) : NULL;
+	if (!id)
+		return otst_no_memory(s->o);
+	*id = (struct otst_trace_id){ .name = "id",
+				      .evidence = "map",
+				      .id = (int64_t)h->id,
+				      .has_id = true,
+				      .map = stacks->map->id };
+	t->lines = h->lines;
+	t->nr_lines = h->nr_lines;
+	t->error = h->error;
+	return otst_check(s->o);
+}
+
+static int add_unclaimed(struct otst_bpf_search *s, const struct otst_stacks *stacks)
+{
+	struct otst_held *h = stacks->held.data;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < stacks->held.count && !err; i++) {
+		if (!h[i].claimed)
+			err = add_held(s, stacks, &h[i]);
+	}
+	return err;
+}
+
+/* is @m among "bpf", "bpf:NAME", "bpf:ID" of the list */
+static bool is_meant(const struct otst_bpf_search *s, const struct otst_map *m)
+{
+	const char *list = s->wanted, *id = otst_format(s->o, "%u", m->id);
+	size_t word;
+
+	for (; list; list = list[word] ? list + word + 1 : NULL) {
+		word = strcspn(list, ",");
+		if (word == 3 && !strncmp(list, "bpf", 3))
+			return true;
+		if (word < 4 || strncmp(list, "bpf:", 4))
+			continue;
+		if ((strlen(m->name) == word - 4 && !strncmp(list + 4, m->name, word - 4)) ||
+		    (id && strlen(id) == word - 4 && !strncmp(list + 4, id, word - 4)))
+			return true;
+	}
+	return !s->wanted;
+}
+
+/* what one map costs is one line at most */
+static int note_map(struct otst_bpf_search *s, const struct otst_map *m, int err)
+{
+	return err ? otst_traces_note(s->out,
+				      otst_fail(s->o, err, "BPF map %u %s", m->id, m->name)) :
+		     0;
+}
+
+static int read_referrers(struct otst_bpf_search *s)
+{
+	const struct otst_map *m = s->bpf->maps.data;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < s->bpf->maps.count && !err; i++, m++) {
+		if (!is_meant(s, m))
+			continue;
+		s->any = true;
+		if (otst_stacks_holds(m))
+			continue;
+		if (otst_map_is_hash(m))
+			err = note_map(s, m, otst_bpf_elements(s, m));
+		else if (m->type == OTST_MAP_RINGBUF || m->type == OTST_MAP_PERF_EVENT_ARRAY)
+			err = note_map(s, m, otst_bpf_events(s, m));
+		if (!err)
+			err = otst_check(s->o);
+	}
+	return err;
+}
+
+int otst_source_bpf(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+{
+	struct otst_bpf_search s = { .o = o, .out = ret, .wanted = wish->sources };
+	struct otst_stacks *const *stacks;
+	const struct otst_map *m;
+	size_t i;
+	int err;
+
+	err = otst_bpf_read(o, &s.bpf);
+	if (!err)
+		err = otst_notes(o, &ret->errors, s.bpf->errors.data, s.bpf->errors.count);
+	if (err)
+		return err;
+	for (i = 0, m = s.bpf->maps.data; i < s.bpf->maps.count && !err; i++) {
+		if (otst_stacks_holds(&m[i]))
+			err = note_map(&s, &m[i], read_stacks(&s, &m[i]));
+	}
+	if (!err)
+		err = read_referrers(&s);
+	stacks = s.stacks.data;
+	for (i = 0; i < s.stacks.count && !err; i++) {
+		if (is_meant(&s, stacks[i]->map))
+			err = add_unclaimed(&s, stacks[i]);
+	}
+	if (!err && !s.any && s.bpf->maps.count)
+		err = otst_raise(o, OTST_ERR_LOOKUP, "no BPF map \"%s\"",
+				 otst_clean(o, wish->sources ? wish->sources : ""));
+	return err;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bpf.h - inside of the source "bpf": stacks that BPF programs collected.
+ *
+ * bpf_stacks.c reads the maps that hold stacks; bpf_slots.c finds out where
+ * the keys and values of other maps, and the records of event buffers, name a
+ * stack; bpf_text.c writes keys and values for people; bpf_elements.c and
+ * bpf_events.c make traces of them, bpf.c runs it all.
+ */
+#ifndef OTST_TRACES_BPF_H
+#define OTST_TRACES_BPF_H
+
+#include "traces.h"
+#include "../probes/bpf.h"
+
+/** enum otst_stacks_form - how a map holds stacks */
+enum otst_stacks_form {
+	OTST_STACKS_PLAIN,    /**< BPF_MAP_TYPE_STACK_TRACE: addresses */
+	OTST_STACKS_BUILD_ID, /**< the same with BPF_F_STACK_BUILD_ID */
+	OTST_STACKS_KEYED,    /**< bpftrace 0.21 to 0.24: a hash map by id and number of frames */
+};
+
+/**
+ * struct otst_held - one stack of such a map
+ * @addr: where it lies: of PLAIN and BUILD_ID the struct stack_map_bucket
+ * @value: of KEYED: the addresses, else NULL
+ * @id: what names it; with KEYED, with @frames
+ * @lines: frames, @nr_lines, once otst_held_lines() was called
+ * @user: they are of user mode
+ * @claimed: something refers to it
+ * @error: what is wrong with it, or NULL
+ */
+struct otst_held {
+	uint64_t addr;
+	const uint8_t *value;
+	uint64_t id;
+	uint32_t frames;
+	bool decoded;
+	bool user;
+	bool claimed;
+	const struct otst_trace_line *lines;
+	size_t nr_lines;
+	const char *error;
+};
+
+/**
+ * struct otst_stacks - a map that holds stacks
+ * @held: vector of struct otst_held, by id
+ * @buckets: how many ids there can be; 0 of KEYED
+ */
+struct otst_stacks {
+	struct otst *o;
+	const struct otst_map *map;
+	enum otst_stacks_form form;
+	uint64_t buckets;
+	struct otst_vec held;
+};
+
+/** otst_stacks_holds() - does such a map hold stacks */
+bool otst_stacks_holds(const struct otst_map *m);
+
+/**
+ * otst_stacks_read() - find the stacks of a map
+ * @errors: vector of messages: what could not be read
+ *
+ * Return: 0, or why there is nothing at all.
+ */
+int otst_stacks_read(struct otst *o, const struct otst_map *m, struct otst_stacks *ret,
+		     struct otst_vec *errors);
+
+/** otst_stacks_find() - the stack called @id, of KEYED with so many @frames; NULL when there is none */
+struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uint32_t frames);
+
+/** otst_held_lines() - decode its frames, once; what is wrong is in @h->error */
+int otst_held_lines(const struct otst_stacks *s, struct otst_held *h);
+
+/** otst_bpf_frames() - @count addresses as lines at the end of @lines; ends at a 0 */
+int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines,
+		    bool *user);
+
+/* ---- where stacks are named (bpf_slots.c) ---- */
+
+/** enum otst_slot_form - what names a stack */
+enum otst_slot_form {
+	OTST_SLOT_ID,	  /**< a 32-bit id, or the low half of a 64-bit one */
+	OTST_SLOT_KEYED,  /**< bpftrace 0.21 to 0.24: 64-bit id, number of frames */
+	OTST_SLOT_INLINE, /**< bpftrace since 0.25: number of frames, then the frames themselves */
+	OTST_SLOT_FRAMES, /**< frames themselves */
+};
+
+/**
+ * struct otst_slot - a place in a key, a value or a record
+ * @offset, @size: its bytes
+ * @stacks: where the id leads, NULL for INLINE and FRAMES
+ * @name: "kern_stack_id", or "key+4" when no type names it
+ * @evidence: "type": the map's types name it; "fits": all elements fit; "layout": a tool's known layout
+ */
+struct otst_slot {
+	enum otst_slot_form form;
+	uint32_t offset;
+	uint32_t size;
+	struct otst_stacks *stacks;
+	const char *name;
+	const char *evidence;
+};
+
+/**
+ * struct otst_samples - byte strings of one shape, to look for slots in
+ * @part: "key", "value" or "data": for names
+ * @leaves: vector of struct otst_leaf, empty when the types are unknown
+ * @stacks: maps that ids in here can lead to, @nr_stacks
+ */
+struct otst_samples {
+	struct otst *o;
+	const char *part;
+	const uint8_t *const *items;
+	size_t count;
+	uint32_t size;
+	const struct otst_vec *leaves;
+	struct otst_stacks *const *stacks;
+	size_t nr_stacks;
+};
+
+/** otst_slots_typed() - slots that types name, as vector of struct otst_slot */
+int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots);
+
+/** otst_slots_guess() - slots by what is in the bytes */
+int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots);
+
+/**
+ * otst_slot_join() - note in @t->bpf the stack that @slot of @bytes names
+ * @size: bytes that there are
+ * @lines: of the trace, so far
+ */
+int otst_slot_join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes,
+		   uint32_t size, struct otst_trace *t, struct otst_vec *lines);
+
+/* ---- text (bpf_text.c) ---- */
+
+/**
+ * otst_bpf_text() - a key, value or record: "pid=42 name=dd", a number, or words in hexadecimal
+ * @slots: those that hold frames are left out
+ */
+const char *otst_bpf_text(struct otst *o, const uint8_t *bytes, uint32_t size,
+			  const struct otst_vec *leaves, const struct otst_vec *slots);
+
+/** otst_bpf_number() - the first integer that is no stack id, to count with; false when there is none */
+bool otst_bpf_number(const uint8_t *bytes, uint32_t size, const struct otst_vec *leaves,
+		     const struct otst_vec *slots, uint64_t *ret);
+
+/** otst_bpf_task() - comm and pid of @t from members of such names */
+int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *leaves,
+		  struct otst_trace *t);
+
+/* ---- traces ---- */
+
+/**
+ * struct otst_bpf_search - what the files of this source share
+ * @stacks: vector of struct otst_stacks *
+ * @probes: that programs can be attached to, once @probes_read
+ * @wanted: list of sources, which may name maps, or NULL; @any: one was found
+ */
+struct otst_bpf_search {
+	struct otst *o;
+	const struct otst_bpf *bpf;
+	struct otst_vec stacks;
+	struct otst_traces *out;
+	struct otst_probes probes;
+	bool probes_read;
+	const char *wanted;
+	bool any;
+};
+
+/**
+ * otst_bpf_probe() - the only place that all programs which use @m are attached to
+ * @ret: NULL when there is none, or more than one function
+ */
+int otst_bpf_probe(struct otst_bpf_search *s, const struct otst_map *m,
+		   const struct otst_probe **ret);
+
+/** otst_bpf_belongs() - note that place in @t; @p may be NULL */
+void otst_bpf_belongs(struct otst_trace *t, const struct otst_probe *p);
+
+/** otst_bpf_candidates() - the maps of stacks that @m is used with; vector of struct otst_stacks * */
+int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret);
+
+/** otst_bpf_errors() - hand on the messages about @m, with its number */
+int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
+		    const struct otst_vec *errors);
+
+/** otst_bpf_trace() - a new trace of @m, with @ret->bpf */
+struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m);
+
+/** otst_bpf_elements() - traces of a hash map's elements (bpf_elements.c) */
+int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m);
+
+/** otst_bpf_events() - traces of the records of a ring buffer or a perf event array (bpf_events.c) */
+int otst_bpf_events(struct otst_bpf_search *s, const struct otst_map *m);
+
+#endif /* OTST_TRACES_BPF_H */

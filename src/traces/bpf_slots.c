@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * bpf_slots.c - where keys and values of BPF maps, and records of their event
+ * buffers, name a stack. The kernel does not say: a program may put what
+ * bpf_get_stackid() returned anywhere. A map's types (BTF) say it by the names
+ * of members; without, a place is taken when what lies there fits in every
+ * sample, and would not by chance.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "bpf.h"
+
+#define MAX_ERRNO  4095
+#define DISTINCT   16u /* different ids that are looked at */
+#define CHANCE	   0.1 /* that random ids would fit as well */
+#define MIN_FRAMES 2u  /* of frames that nothing announces */
+#define MAX_SLOTS  8u
+#define USER_END   (UINT64_C(1) << 47)
+
+/* ---- by type ---- */
+
+/* the last part of "key.kern_stack_id" */
+static const char *last_part(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot ? dot + 1 : name;
+}
+
+static bool names_stack(const char *name)
+{
+	static const char *const others[] = { "size", "_sz", "len", "depth", "count", "nr" };
+	size_t i;
+
+	name = last_part(name);
+	if (!strstr(name, "stack") && !strstr(name, "stkid") && !strstr(name, "stk_id"))
+		return false;
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (strstr(name, others[i]))
+			return false;
+	}
+	return true;
+}
+
+static struct otst_slot *add(const struct otst_samples *s, struct otst_vec *slots,
+			     const struct otst_slot *slot)
+{
+	struct otst_slot *added = otst_vec_push(s->o, slots, sizeof(*added));
+
+	if (!added) {
+		otst_no_memory(s->o);
+		return NULL;
+	}
+	*added = *slot;
+	if (!added->name)
+		added->name = otst_format(s->o, "%s+%u", s->part, slot->offset);
+	return added->name ? added : NULL;
+}
+
+static int64_t get_id(const uint8_t *at)
+{
+	return (int32_t)(uint32_t)otst_get_le(at, 4);
+}
+
+/* how many samples have a stack of @m at @offset */
+static size_t hits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->count; i++)
+		n += !!otst_stacks_find(m, (uint64_t)get_id(s->items[i] + offset), 0);
+	return n;
+}
+
+/* of several maps the one that has most of the ids */
+static struct otst_stacks *best_map(const struct otst_samples *s, uint32_t offset)
+{
+	struct otst_stacks *best = NULL;
+	size_t i, n, most = 0;
+
+	for (i = 0; i < s->nr_stacks; i++) {
+		if (s->stacks[i]->form == OTST_STACKS_KEYED)
+			continue;
+		n = s->nr_stacks > 1 ? hits(s, s->stacks[i], offset) : 0;
+		if (!best || n > most) {
+			best = s->stacks[i];
+			most = n;
+		}
+	}
+	return best;
+}
+
+int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
+{
+	const struct otst_leaf *leaf = s->leaves->data;
+	size_t i;
+
+	for (i = 0; i < s->leaves->count; i++, leaf++) {
+		struct otst_slot slot = { .offset = leaf->offset,
+					  .size = leaf->size,
+					  .name = leaf->name,
+					  .evidence = "type" };
+
+		if (!names_stack(leaf->name) || slots->count >= MAX_SLOTS)
+			continue;
+		if (leaf->kind == OTST_LEAF_WORDS && leaf->size / leaf->count == 8) {
+			slot.form = OTST_SLOT_FRAMES;
+		} else if ((leaf->kind == OTST_LEAF_SIGNED || leaf->kind == OTST_LEAF_UNSIGNED) &&
+			   leaf->size >= 4 && leaf->size <= 8) {
+			slot.stacks = best_map(s, leaf->offset);
+			if (!slot.stacks)
+				continue;
+		} else {
+			continue;
+		}
+		if (!add(s, slots, &slot))
+			return OTST_ERR_NOMEM;
+	}
+	return 0;
+}
+
+/* ---- by what fits ---- */
+
+/* remember a different id; false when it was there */
+static bool is_new(int64_t *seen, size_t count, int64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (seen[i] == id)
+			return false;
+	}
+	return true;
+}
+
+/* each sample has a stack of @m there, or an error; and that would not be so by chance */
+static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
+{
+	double density = (double)m->held.count / (double)(m->buckets ? m->buckets : 1), chance = 1;
+	int64_t seen[DISTINCT], id;
+	size_t i, distinct = 0;
+
+	for (i = 0; i < s->count; i++) {
+		id = get_id(s->items[i] + offset);
+		if (id < 0 && id >= -MAX_ERRNO)
+			continue;
+		if (id < 0 || !otst_stacks_find(m, (uint64_t)id, 0))
+			return false;
+		if (distinct < DISTINCT && is_new(seen, distinct, id)) {
+			seen[distinct++] = id;
+			chance *= density;
+		}
+	}
+	return distinct && chance < CHANCE;
+}
+
+static bool fits_keyed(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
+{
+	uint64_t id, frames;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->count; i++) {
+		id = otst_get_le(s->items[i] + offset, 8);
+		frames = otst_get_le(s->items[i] + offset + 8, 4);
+		if (!id && !frames)
+			continue;
+		if (!otst_stacks_find(m, id, (uint32_t)frames))
+			return false;
+		n++;
+	}
+	return n;
+}
+
+static bool is_user(uint64_t addr)
+{
+	return addr >= OTST_PAGE_SIZE && addr < USER_END;
+}
+
+/* how many addresses of one mode lie at @at, before @end */
+static size_t count_frames(struct otst *o, const uint8_t *at, const uint8_t *end, bool user)
+{
+	uint64_t addr;
+	size_t n;
+
+	for (n = 0; at + 8 <= end; n++, at += 8) {
+		addr = otst_get_le(at, 8);
+		if (user ? !is_user(addr) : !otst_is_kernel_pointer(addr) || !otst_is_text(o, addr))
+			break;
+	}
+	return n;
+}
+
+/* number of frames, so many addresses, and nothing behind them but zeros up to the next number */
+static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uint64_t *frames)
+{
+	uint64_t n = otst_get_le(at, 8), first = at + 16 <= end ? otst_get_le(at + 8, 8) : 0;
+
+	*frames = n;
+	if (!n)
+		return !first;
+	if (n > (uint64_t)(end - at) / 8 - 1)
+		return false;
+	if (count_frames(o, at + 8, at + 8 + n * 8, is_user(first)) != n)
+		return false;
+	return at + 8 + n * 8 + 8 > end || !otst_get_le(at + 8 + n * 8, 8);
+}
+
+static bool fits_inline(const struct otst_samples *s, uint32_t offset)
+{
+	uint64_t frames, most = 0;
+	size_t i;
+
+	for (i = 0; i < s->count; i++) {
+		if (!is_inline(s->o, s->items[i] + offset, s->items[i] + s->size, &frames))
+			return false;
+		if (frames > most)
+			most = frames;
+	}
+	return most >= MIN_FRAMES;
+}
+
+/* bytes up to which all samples hold nothing else than frames and zeros from @offset on */
+static uint32_t inline_end(const struct otst_samples *s, uint32_t offset)
+{
+	uint32_t end = offset + 8;
+	size_t i;
+
+	for (; end + 8 <= s->size; end += 8) {
+		for (i = 0; i < s->count; i++) {
+			uint64_t v = otst_get_le(s->items[i] + end, 8);
+
+			if (v && !is_user(v) && !otst_is_kernel_pointer(v))
+				return end;
+		}
+	}
+	return end;
+}
+
+/* frames that nothing announces: most samples have some there, and none begins earlier */
+static bool fits_frames(const struct otst_samples *s, uint32_t offset)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->count; i++)
+		n += count_frames(s->o, s->items[i] + offset, s->items[i] + s->size, false) >=
+		     MIN_FRAMES;
+	return n * 2 > s->count;
+}
+
+/* @ret->size is 0 when nothing fits */
+static void guess_at(const struct otst_samples *s, uint32_t offset, struct otst_slot *ret)
+{
+	size_t i;
+
+	*ret = (struct otst_slot){ .offset = offset, .evidence = "fits" };
+	for (i = 0; i < s->nr_stacks && !ret->size; i++) {
+		struct otst_stacks *m = s->stacks[i];
+
+		ret->stacks = m;
+		if (m->form != OTST_STACKS_KEYED && offset + 4 <= s->size && fits(s, m, offset)) {
+			ret->form = OTST_SLOT_ID;
+			ret->size = 4;
+		} else if (m->form == OTST_STACKS_KEYED && offset % 8 == 0 &&
+			   offset + 16 <= s->size && fits_keyed(s, m, offset)) {
+			ret->form = OTST_SLOT_KEYED;
+			ret->size = 16;
+			ret->evidence = "layout";
+		}
+	}
+	if (ret->size)
+		return;
+	ret->stacks = NULL;
+	if (offset % 8 || offset + 16 > s->size)
+		return;
+	if (fits_inline(s, offset)) {
+		ret->form = OTST_SLOT_INLINE;
+		ret->size = inline_end(s, offset) - offset;
+		ret->evidence = "layout";
+	} else if (fits_frames(s, offset)) {
+		ret->form = OTST_SLOT_FRAMES;
+		ret->size = inline_end(s, offset) - offset;
+	}
+}
+
+int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots)
+{
+	struct otst_slot slot;
+	uint32_t offset;
+	int err = 0;
+
+	for (offset = 0; offset + 4 <= s->size && s->count && !err;
+	     offset += slot.size ? slot.size : 4) {
+		guess_at(s, offset, &slot);
+		if (!slot.size)
+			continue;
+		if (slots->count >= MAX_SLOTS)
+			break;
+		if (!add(s, slots, &slot))
+			return OTST_ERR_NOMEM;
+		err = otst_check(s->o);
+	}
+	return err;
+}
+
+/* ---- a slot's stack ---- */
+
+static const char *why_none(int64_t id)
+{
+	switch (-id) {
+	case EPERM:
+		return "none was asked for";
+	case EFAULT:
+		return "EFAULT: no stack could be taken";
+	case EEXIST:
+		return "EEXIST: another stack has its place";
+	case ENOMEM:
+		return "ENOMEM: the map was full";
+	case EINVAL:
+		return "EINVAL";
+	case EBUSY:
+		return "EBUSY";
+	default:
+		return "an error";
+	}
+}
+
+static int join_held(struct otst_trace *t, const struct otst_stacks *s, struct otst_held *h,
+		     struct otst_trace_id *id, struct otst_vec *lines)
+{
+	struct otst *o = s->o;
+	struct otst_trace_line *l;
+	size_t i;
+	int err;
+
+	if (!h) {
+		id->problem = "nothing is there any more";
+		return 0;
+	}
+	err = otst_held_lines(s, h);
+	if (err)
+		return err;
+	h->claimed = true;
+	t->error = t->error ? t->error : h->error;
+	if (h->user && h->nr_lines) {
+		l = otst_trace_line_add(o, lines);
+		if (!l)
+			return OTST_ERR_NOMEM;
+		*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
+					       .text = "<user stack trace>",
+					       .reliable = true };
+	}
+	for (i = 0; i < h->nr_lines; i++) {
+		l = otst_trace_line_add(o, lines);
+		if (!l)
+			return OTST_ERR_NOMEM;
+		*l = h->lines[i];
+	}
+	return 0;
+}
+
+static int join_frames(struct otst *o, const struct otst_slot *slot, const uint8_t *at,
+		       uint32_t room, struct otst_vec *lines)
+{
+	uint64_t count = room / 8;
+	struct otst_trace_line *l;
+	bool user;
+
+	if (slot->form == OTST_SLOT_INLINE) {
+		count = otst_get_le(at, 8);
+		at += 8;
+		count = count < room / 8 - 1 ? count : room / 8 - 1;
+	}
+	if (count && is_user(otst_get_le(at, 8))) {
+		l = otst_trace_line_add(o, lines);
+		if (!l)
+			return OTST_ERR_NOMEM;
+		*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
+					       .text = "<user stack trace>",
+					       .reliable = true };
+	}
+	return otst_bpf_frames(o, at, count, lines, &user);
+}
+
+int otst_slot_join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes,
+		   uint32_t size, struct otst_trace *t, struct otst_vec *lines)
+{
+	uint32_t room = slot->offset < size ? size - slot->offset : 0;
+	struct otst_trace_id *id;
+
+	room = room < slot->size ? room : slot->size;
+	if (room < 4 || (slot->form != OTST_SLOT_ID && room < 8))
+		return 0;
+	id = otst_vec_push(o, &t->bpf->ids, sizeof(*id));
+	if (!id)
+		return otst_no_memory(o);
+	*id = (struct otst_trace_id){ .name = slot->name, .evidence = slot->evidence };
+	if (!slot->stacks)
+		return join_frames(o, slot, bytes + slot->offset, room, lines);
+	id->map = slot->stacks->map->id;
+	id->has_id = true;
+	if (slot->form == OTST_SLOT_KEYED) {
+		id->id = (int64_t)otst_get_le(bytes + slot->offset, 8);
+		return join_held(
+			t, slot->stacks,
+			otst_stacks_find(slot->stacks, (uint64_t)id->id,
+					 (uint32_t)otst_get_le(bytes + slot->offset + 8, 4)),
+			id, lines);
+	}
+	id->id = get_id(bytes + slot->offset);
+	if (id->id < 0) {
+		id->problem = why_none(id->id);
+		return 0;
+	}
+	return join_held(t, slot->stacks, otst_stacks_find(slot->stacks, (uint64_t)id->id, 0), id,
+			 lines);
+}
