@@ -207,46 +207,62 @@ static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uin
 	return at + 8 + n * 8 + 8 > end || !otst_get_le(at + 8 + n * 8, 8);
 }
 
-static bool fits_inline(const struct otst_samples *s, uint32_t offset)
+/* the most frames that a sample has, their number before them; 0 when one has something else there */
+static uint64_t count_inline(const struct otst_samples *s, uint32_t offset)
 {
 	uint64_t frames, most = 0;
 	size_t i;
 
 	for (i = 0; i < s->count; i++) {
 		if (!is_inline(s->o, s->items[i] + offset, s->items[i] + s->size, &frames))
-			return false;
-		if (frames > most)
-			most = frames;
+			return 0;
+		most = frames > most ? frames : most;
 	}
-	return most >= MIN_FRAMES;
+	return most;
 }
 
-/* bytes up to which all samples hold nothing else than frames and zeros from @offset on */
-static uint32_t inline_end(const struct otst_samples *s, uint32_t offset)
+/* the most frames that nothing announces; 0 when fewer than half of the samples have some */
+static uint64_t count_bare(const struct otst_samples *s, uint32_t offset)
 {
-	uint32_t end = offset + 8;
+	uint64_t frames, most = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->count; i++) {
+		frames = count_frames(s->o, s->items[i] + offset, s->items[i] + s->size, false);
+		n += frames >= MIN_FRAMES;
+		most = frames > most ? frames : most;
+	}
+	return n * 2 > s->count ? most : 0;
+}
+
+/* from @end on: what is 0 in all samples was room for more frames */
+static uint32_t skip_zeros(const struct otst_samples *s, uint32_t end)
+{
 	size_t i;
 
 	for (; end + 8 <= s->size; end += 8) {
 		for (i = 0; i < s->count; i++) {
-			uint64_t v = otst_get_le(s->items[i] + end, 8);
-
-			if (v && !is_user(v) && !otst_is_kernel_pointer(v))
+			if (otst_get_le(s->items[i] + end, 8))
 				return end;
 		}
 	}
 	return end;
 }
 
-/* frames that nothing announces: most samples have some there, and none begins earlier */
-static bool fits_frames(const struct otst_samples *s, uint32_t offset)
+static void guess_frames(const struct otst_samples *s, struct otst_slot *ret)
 {
-	size_t i, n = 0;
+	uint64_t frames = count_inline(s, ret->offset);
 
-	for (i = 0; i < s->count; i++)
-		n += count_frames(s->o, s->items[i] + offset, s->items[i] + s->size, false) >=
-		     MIN_FRAMES;
-	return n * 2 > s->count;
+	if (frames >= MIN_FRAMES) {
+		ret->form = OTST_SLOT_INLINE;
+		ret->evidence = "layout";
+		frames++;
+	} else {
+		ret->form = OTST_SLOT_FRAMES;
+		frames = count_bare(s, ret->offset);
+	}
+	if (frames)
+		ret->size = skip_zeros(s, ret->offset + (uint32_t)frames * 8) - ret->offset;
 }
 
 /* @ret->size is 0 when nothing fits */
@@ -274,14 +290,7 @@ static void guess_at(const struct otst_samples *s, uint32_t offset, struct otst_
 	ret->stacks = NULL;
 	if (offset % 8 || offset + 16 > s->size)
 		return;
-	if (fits_inline(s, offset)) {
-		ret->form = OTST_SLOT_INLINE;
-		ret->size = inline_end(s, offset) - offset;
-		ret->evidence = "layout";
-	} else if (fits_frames(s, offset)) {
-		ret->form = OTST_SLOT_FRAMES;
-		ret->size = inline_end(s, offset) - offset;
-	}
+	guess_frames(s, ret);
 }
 
 int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots)
