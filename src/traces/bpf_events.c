@@ -247,6 +247,7 @@ static int add_trace(struct reading *r, const struct event *e, const struct otst
 		t->clock = OTST_CLOCK_LOCAL;
 		t->time = e->time;
 	}
+	t->consumed = !strcmp(e->state, "read");
 	t->bpf->state = e->state;
 	t->bpf->data = otst_bpf_text(r->s->o, e->data, e->size, NULL, slots);
 	t->bpf->data_bytes = (struct otst_trace_bytes){ e->data, e->size };
