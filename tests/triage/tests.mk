@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+TESTS += tests/triage/check
+
+# all forms of the dumps that the lab has made, into one table
+check-triage: $(BUILD)/otst
+	@TEST_TIMEOUT=1200 tests/run tests/triage/lab
+
+.PHONY: check-triage
