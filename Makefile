@@ -98,13 +98,13 @@ uninstall:
 check: $(TARGETS) test-programs
 	@BUILD=$(BUILD) tests/run $(TESTS)
 
-# the same programs with the compiler's checks; crash and the shell are not built with them
+# the same programs with the compiler's checks; crash, gdb and the shell are not built with them
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
 	@OTST_TEST_SECONDS=10 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
 
 check-programs: $(BUILD)/otst test-programs
-	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/checks/% tests/install/%,$(TESTS))
+	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/gdb/% tests/checks/% tests/install/%,$(TESTS))
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) tests/run tests/valgrind
@@ -116,7 +116,7 @@ fuzz:
 
 # what .ci/run runs after ./check, with the minutes that each may take;
 # check-logs, check-stacks and check-ftrace boot many more guests and are for a change in there
-SLOW_CHECKS := check-asan:10 check-valgrind:10 fuzz:15 fuzz-log:15 fuzz-stacks:15 fuzz-rings:15 check-vmcores:30 check-ftrace-quick:12
+SLOW_CHECKS := check-asan:10 check-valgrind:10 fuzz:15 fuzz-log:15 fuzz-stacks:15 fuzz-rings:15 check-vmcores:30 check-ftrace-quick:12 check-gdb:10
 
 slow-checks:
 	@echo $(SLOW_CHECKS)

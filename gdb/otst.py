@@ -395,9 +395,11 @@ class Live(Kernel):
         """Reads go through the selected cpu's page tables, which in user mode may lack the kernel."""
         for thread in [self.selected] + self.cpus:
             thread.switch()
-            frame = gdb.newest_frame()
-            if int(frame.read_register("cs")) & 3 == 0:
-                return
+            try:
+                if int(gdb.newest_frame().read_register("cs")) & 3 == 0:
+                    return
+            except ValueError:
+                break
         self.selected.switch()
 
     def close(self):

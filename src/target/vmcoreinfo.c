@@ -21,8 +21,7 @@ static const char first_key[] = "OSRELEASE=";
  */
 static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
 {
-	char head[sizeof(first_key) - 1];
-	uint64_t data, size;
+	uint64_t data, size, head;
 	int err;
 
 	err = otst_target_symbol(o, "vmcoreinfo_data", &data);
@@ -31,12 +30,10 @@ static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
 	if (!err)
 		err = otst_read_u64(o, size, len);
 	if (!err)
-		err = otst_read(o, data, head, sizeof(head));
-	if (!err && memcmp(head, first_key, sizeof(head)) != 0)
-		err = otst_read_u64(o, data, &data);
+		err = otst_read_u64(o, data, &head);
 	if (err)
 		return err;
-	*ret = data;
+	*ret = head == otst_get_le(first_key, sizeof(head)) ? data : head;
 	return *len && *len <= TEXT_MAX ? 0 : OTST_ERR_CORRUPT;
 }
 

@@ -5,6 +5,7 @@
 #include "mock.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static void test_open_checks_version(void **state)
@@ -157,6 +158,47 @@ static void test_vmcoreinfo(void **state)
 	mock_close(none);
 }
 
+/* The kernel's own copy, where the target has no note: behind a pointer, or in the array itself. */
+static void test_vmcoreinfo_in_memory(void **state)
+{
+	static const char *const good[] = {
+		"u64 0xffffffff81000000: 0xffff888000001000\n"
+		"str 0xffff888000001000 \"OSRELEASE=6.1.0\\nPAGESIZE=4096\\n\"\n",
+		"str 0xffffffff81000000 \"OSRELEASE=6.1.0\\nPAGESIZE=4096\\n\"\n",
+	};
+	static const char *const bad[] = {
+		"",
+		"u64 0xffffffff81000000: 0xffff888000001000\n",
+		"u64 0xffffffff81000000: 0xffff888000001000\n"
+		"str 0xffff888000001000 \"no such text, but of the same length\"\n",
+		/* shorter than its size says */
+		"u64 0xffffffff81000000: 0xffff888000001000\n"
+		"str 0xffff888000001000 \"OSRELEASE=6.1.0\"\n",
+	};
+	static const char symbols[] = "sym vmcoreinfo_data 0xffffffff81000000\n"
+				      "sym vmcoreinfo_size 0xffffffff81002000\n"
+				      "u64 0xffffffff81002000: 30\n";
+	char text[512];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(text, sizeof(text), "%s%s", symbols, good[i]);
+		struct mock *m = mock_open(text);
+
+		assert_string_equal(otst_vmcoreinfo(m->o, "OSRELEASE"), "6.1.0");
+		assert_string_equal(otst_vmcoreinfo(m->o, "PAGESIZE"), "4096");
+		assert_null(otst_vmcoreinfo(m->o, "KERNELOFFSET"));
+		mock_close(m);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		snprintf(text, sizeof(text), "%s%s", symbols, bad[i]);
+		struct mock *m = mock_open(text);
+
+		assert_null(otst_vmcoreinfo(m->o, "OSRELEASE"));
+		mock_close(m);
+	}
+}
+
 /* Commands that fail, one after the other, on a dump that has nothing. */
 static void test_empty_dump(void **state)
 {
@@ -219,6 +261,7 @@ int main(void)
 		cmocka_unit_test(test_interrupt),
 		cmocka_unit_test(test_what_a_command_has_to_give_back),
 		cmocka_unit_test(test_vmcoreinfo),
+		cmocka_unit_test(test_vmcoreinfo_in_memory),
 		cmocka_unit_test(test_empty_dump),
 	};
 
