@@ -146,6 +146,8 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 
 	if (!err && x86)
 		err = audit_modules(o, ret);
+	if (!err)
+		err = otst_audit_records(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
 		      by_address);

@@ -132,7 +132,21 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 /** otst_compare() - what is left of differences after all classes: findings (compare.c) */
 int otst_compare(struct otst_expect *e);
 
-/** otst_audit_records() - the records' side (records.c) */
+/* ---- the records' side ---- */
+
+/** otst_finding_record() - a finding about @record; @message may be NULL: then memory is out */
+int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
+			uint64_t addr, uint64_t record, const char *message);
+
+/* 0 or what ends a command */
+
+/** otst_audit_records() - all below (records.c) */
 int otst_audit_records(struct otst *o, struct otst_audit *a);
+/** otst_audit_table() - records of kprobe_table against each other (kprobe_records.c) */
+int otst_audit_table(struct otst *o, struct otst_audit *a);
+/** otst_audit_ftrace() - records of functions against the ftrace_ops (ftrace_records.c) */
+int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ftrace_list *list);
+/** otst_audit_deadly() - tasks that a probe keeps from going on (deadly.c) */
+int otst_audit_deadly(struct otst *o, struct otst_audit *a);
 
 #endif /* OTST_EXPECT_H */

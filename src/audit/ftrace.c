@@ -60,6 +60,15 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 	return 0;
 }
 
+/* a call, wherever to */
+static int take_found(struct otst_expect *e, uint64_t at)
+{
+	uint8_t *found = otst_expect_found(e, at, SIZE);
+
+	return found && found[0] == CALL ? otst_expect_set(e, OTST_DIFF_FTRACE, at, found, SIZE) :
+					   0;
+}
+
 static int hook(struct otst_expect *e, const struct hooked *h, const struct otst_ftrace_function *f)
 {
 	uint64_t at = f->site.ip, flags = f->site.flags;
@@ -68,7 +77,10 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 
 	if (flags & h->direct_en && f->direct) {
 		otst_put_rel32(bytes, f->direct_jmp ? JMP : CALL, at, f->direct);
-	} else if (flags & h->functions.bits.tramp_en && f->nr_tramps) {
+	} else if (flags & h->functions.bits.tramp_en && !f->nr_tramps) {
+		/* of an ops that is not in the list: ftrace_records.c says so */
+		return take_found(e, at);
+	} else if (flags & h->functions.bits.tramp_en) {
 		/* the record does not say which; one that the text calls is as good as the first */
 		for (i = 0; i < f->nr_tramps; i++) {
 			otst_put_rel32(bytes, CALL, at, f->tramps[i]->trampoline);

@@ -69,6 +69,8 @@ static const char *const help[] = {
 	"        records say: ftrace, kprobes, jump labels, static calls, alternatives and",
 	"        others. Places that differ are counted by what explains them; each that",
 	"        nothing explains is a block that a \"!\" marks, with bytes and instructions.",
+	"        And the records among themselves: handlers outside all code, kprobes and",
+	"        ftrace_ops that contradict each other, tasks that a probe keeps for ever.",
 	"    -i  summary: kernel, cpus, counts by kind and owner, what could not be read.",
 	"",
 	"    -v  every field; with -l the bytes as built, as saved in the record and as",

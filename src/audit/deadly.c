@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * deadly.c - tasks that cannot go on because of a probe: a handler that sleeps
+ * (handlers of kprobes run with preemption off), and cpus that are inside
+ * handlers of one probe and wait for a lock. From the stacks of tasks that are
+ * inside handlers.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../traces/traces.h"
+#include "expect.h"
+
+/* a task that gives up its cpu of its own will; being preempted is no sleep */
+static const char *const sleeps[] = { "schedule", "schedule_timeout", "io_schedule",
+				      "schedule_preempt_disabled" };
+static const char *const waits[] = {
+	"native_queued_spin_lock_slowpath",
+	"queued_spin_lock_slowpath",
+	"_raw_spin_lock",
+	"_raw_spin_lock_irq",
+	"_raw_spin_lock_irqsave",
+	"_raw_spin_lock_bh",
+	"queued_read_lock_slowpath",
+	"queued_write_lock_slowpath",
+	"do_raw_spin_lock",
+	"smp_call_function_many_cond",
+	"smp_call_function_single",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+	while (n--) {
+		if (!strcmp(name, names[n]))
+			return true;
+	}
+	return false;
+}
+
+/* a function of @names that is called, directly or not, by the handler; NULL when there is none */
+static const char *inside(struct otst *o, const struct otst_trace *t, const char *const *names,
+			  size_t n)
+{
+	const struct otst_stack *st = t->stack;
+	const char *found = NULL;
+	struct otst_sym sym;
+	size_t i;
+
+	for (i = 0; st && t->handler && i < st->count; i++) {
+		const struct otst_frame *f = &st->frames[i];
+
+		if (!f->reliable)
+			continue;
+		/* a call may be the last instruction */
+		otst_symbolize_all(o, f->pc - !f->exact, &sym);
+		if (sym.name && !strcmp(sym.name, t->handler))
+			return found;
+		if (sym.name && is_one_of(sym.name, names, n))
+			found = sym.name;
+	}
+	return NULL;
+}
+
+static const char *who(struct otst *o, const struct otst_trace *t)
+{
+	return otst_format(o, "%s/%" PRId64 " on cpu %d", t->comm ? t->comm : "?", t->pid, t->cpu);
+}
+
+static int check_sleep(struct otst *o, struct otst_audit *a, const struct otst_trace *t)
+{
+	const char *in = inside(o, t, sleeps, COUNT(sleeps));
+
+	if (!in)
+		return 0;
+	return otst_finding_record(o, a, OTST_FINDING_DEADLY, t->probe_addr, 0,
+				   otst_format(o, "%s sleeps inside the handler %s (%s)", who(o, t),
+					       t->handler, in));
+}
+
+/* the first of several cpus that wait inside handlers of one probe reports them all */
+static int check_waits(struct otst *o, struct otst_audit *a, const struct otst_traces *all,
+		       size_t i)
+{
+	const struct otst_trace *t = otst_trace_at(all, i);
+	const char *in = inside(o, t, waits, COUNT(waits)), *list = NULL;
+	size_t k;
+
+	if (!in || !t->probe_addr)
+		return 0;
+	for (k = 0; k < all->items.count; k++) {
+		const struct otst_trace *u = otst_trace_at(all, k);
+
+		if (k == i || u->probe_addr != t->probe_addr || u->cpu == t->cpu ||
+		    !inside(o, u, waits, COUNT(waits)))
+			continue;
+		if (k < i)
+			return 0;
+		list = otst_format(o, "%s, %s", list ? list : who(o, t), who(o, u));
+	}
+	if (!list)
+		return 0;
+	return otst_finding_record(
+		o, a, OTST_FINDING_DEADLY, t->probe_addr, 0,
+		otst_format(o, "%s wait for a lock inside handlers of one probe (%s)", list, in));
+}
+
+int otst_audit_deadly(struct otst *o, struct otst_audit *a)
+{
+	static const struct otst_trace_wish all = { .pid = -1 };
+	struct otst_traces traces = { .o = o };
+	size_t i;
+	int err = otst_source_task(o, &all, &traces);
+
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	if (err)
+		return otst_note(o, &a->errors, err);
+	for (i = 0; i < traces.items.count && !err; i++) {
+		err = check_sleep(o, a, otst_trace_at(&traces, i));
+		if (!err)
+			err = check_waits(o, a, &traces, i);
+	}
+	return err ? err :
+		     otst_notes(o, &a->errors, (const char *const *)traces.errors.data,
+				traces.errors.count);
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ftrace_records.c - do the records of functions fit the ftrace_ops: each counts
+ * the ops that hook it (struct dyn_ftrace.flags, __ftrace_hash_rec_update()). One
+ * that counts more than ftrace_ops_list has is called by an ops that hides, or
+ * was lost; the trampoline that such functions call still names it. One that
+ * counts fewer is not called by an ops that was promised to be.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "expect.h"
+
+#define SCAN	  0x180u /* of a trampoline, for the instruction that loads its ops */
+#define MAX_NAMED 3	 /* functions and trampolines that a message names */
+
+/* functions whose count is wrong in one way */
+struct group {
+	size_t count;
+	const struct otst_ftrace_function *first;
+	size_t has;		     /* ops that hook @first */
+	uint64_t targets[MAX_NAMED]; /* trampolines of nobody */
+	size_t nr_targets;
+};
+
+static void add(struct group *g, const struct otst_ftrace_function *f, size_t has)
+{
+	if (!g->count++) {
+		g->first = f;
+		g->has = has;
+	}
+}
+
+static void add_target(struct group *g, uint64_t target)
+{
+	size_t i;
+
+	for (i = 0; i < g->nr_targets; i++) {
+		if (g->targets[i] == target)
+			return;
+	}
+	if (target && g->nr_targets < MAX_NAMED)
+		g->targets[g->nr_targets++] = target;
+}
+
+/* a manager counts for those on its list */
+static size_t count_ops(const struct otst_ftrace_function *f)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < f->nr_ops; i++)
+		n += !f->ops[i]->manager;
+	return n;
+}
+
+/*
+ * x86, create_trampoline(): "mov ops(%rip), %rdx", whose operand lies behind
+ * the trampoline's code. 0 when that is not found.
+ */
+static uint64_t ops_of(struct otst *o, uint64_t trampoline)
+{
+	uint8_t code[SCAN];
+	uint64_t ops;
+	size_t i;
+
+	if (otst_read(o, trampoline, code, sizeof(code)))
+		return 0;
+	for (i = 0; i + 7 <= sizeof(code); i++) {
+		if (code[i] != 0x48 || code[i + 1] != 0x8b || code[i + 2] != 0x15)
+			continue;
+		if (otst_read_u64(o,
+				  trampoline + i + 7 +
+					  (uint64_t)(int64_t)(int32_t)otst_get_le(code + i + 3, 4),
+				  &ops))
+			return 0;
+		return otst_is_kernel_pointer(ops) ? ops : 0;
+	}
+	return 0;
+}
+
+static const char *describe(struct otst *o, const struct group *g)
+{
+	const char *s;
+	size_t i;
+
+	s = otst_format(
+		o,
+		"%zu function%s counted as hooked by more ftrace_ops than ftrace_ops_list has for %s: "
+		"%s counts %" PRIu64 ", has %zu",
+		g->count, g->count == 1 ? " is" : "s are", g->count == 1 ? "it" : "them",
+		otst_ftrace_site_name(o, g->first->site.ip), g->first->count, g->has);
+	for (i = 0; i < g->nr_targets && s; i++) {
+		uint64_t ops = ops_of(o, g->targets[i]), func;
+		struct otst_sym sym = { 0 }, of = { 0 };
+
+		if (ops && !otst_read_member(o, "ftrace_ops", ops, "func", &func))
+			otst_symbolize_all(o, func, &sym);
+		if (ops)
+			otst_symbolize_all(o, ops, &of);
+		s = otst_format(o,
+				"%s; a trampoline of no ops in the list, 0x%" PRIx64 "%s%s%s%s%s",
+				s, g->targets[i], ops ? ", of ftrace_ops " : "",
+				!ops			  ? "" :
+				of.name && of.addr == ops ? of.name :
+							    "without a name",
+				sym.name ? " (" : "", sym.name ? sym.name : "",
+				sym.name ? ")" : "");
+	}
+	return s;
+}
+
+static int report_more(struct otst *o, struct otst_audit *a, const struct group *g)
+{
+	uint64_t ops = g->nr_targets ? ops_of(o, g->targets[0]) : 0;
+	const char *s;
+
+	if (!g->count)
+		return 0;
+	s = describe(o, g);
+	return s ? otst_finding_record(o, a, OTST_FINDING_RECORD, g->first->site.ip,
+				       ops ? ops : g->first->site.record, s) :
+		   otst_no_memory(o);
+}
+
+static int report_fewer(struct otst *o, struct otst_audit *a, const struct group *g)
+{
+	if (!g->count)
+		return 0;
+	return otst_finding_record(
+		o, a, OTST_FINDING_RECORD, g->first->site.ip, g->first->site.record,
+		otst_format(o,
+			    "%zu function%s counted as hooked by fewer ftrace_ops than want %s: "
+			    "%s counts %" PRIu64 ", %zu want it",
+			    g->count, g->count == 1 ? " is" : "s are",
+			    g->count == 1 ? "it" : "them",
+			    otst_ftrace_site_name(o, g->first->site.ip), g->first->count, g->has));
+}
+
+/* functions that an ops names, and whose record is off */
+static int check_filter(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops,
+			uint64_t enabled)
+{
+	struct otst_ftrace_site site;
+	uint64_t first = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < ops->filter.count; i++) {
+		uint64_t ip = ops->filter.ips[i];
+
+		if (!otst_ftrace_ops_has(ops, ip) || !otst_ftrace_site_at(o, ip, &site) ||
+		    site.flags & enabled)
+			continue;
+		first = n++ ? first : ip;
+	}
+	if (!n)
+		return 0;
+	return otst_finding_record(
+		o, a, OTST_FINDING_RECORD, first, ops->addr,
+		otst_format(o, "an ftrace_ops that is on hooks %zu function%s whose record is off",
+			    n, n == 1 ? "" : "s"));
+}
+
+int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ftrace_list *list)
+{
+	struct otst_ftrace_functions all;
+	struct group more = { 0 }, fewer = { 0 };
+	size_t i, has;
+	int err;
+
+	/* switched off, or shut down after a bug: the records do not follow any more */
+	if (!list->enabled || list->dead)
+		return 0;
+	err = otst_ftrace_functions(o, list, NULL, NULL, &all);
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
+	err = otst_notes(o, &a->errors, all.errors, all.nr_errors);
+	a->records += all.sites;
+	/* a list or a filter that could not be read would make all of them wrong */
+	for (i = 0; i < all.count && !err && !all.incomplete; i++) {
+		const struct otst_ftrace_function *f = &all.items[i];
+
+		has = count_ops(f);
+		if (f->count > has) {
+			add(&more, f, has);
+			if (f->site.flags & all.bits.tramp_en && !f->nr_tramps)
+				add_target(&more, otst_ftrace_call_target(o, f->site.ip));
+		} else if (f->count < has) {
+			add(&fewer, f, has);
+		}
+	}
+	if (!err)
+		err = report_more(o, a, &more);
+	if (!err)
+		err = report_fewer(o, a, &fewer);
+	for (i = 0; i < list->count && !err && all.bits.enabled; i++) {
+		if (list->items[i]->active && !list->items[i]->manager &&
+		    list->items[i]->hashes_read)
+			err = check_filter(o, a, list->items[i], all.bits.enabled);
+	}
+	return err;
+}

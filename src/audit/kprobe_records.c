@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kprobe_records.c - do the records of kprobe_table fit together: a probe in the
+ * bucket of its address (hash_ptr()), flags of an aggregate that follow from its
+ * users' (kernel/kprobes.c, __disable_kprobe(), aggr_kprobe_disabled()), probes
+ * on ftrace sites known to ftrace (arm_kprobe_ftrace()).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expect.h"
+
+#define HASH_BITS 6 /* KPROBE_HASH_BITS */
+
+#define FLAG_GONE      1u
+#define FLAG_DISABLED  2u
+#define FLAG_OPTIMIZED 4u
+#define FLAG_FTRACE    8u
+
+/* include/linux/hash.h: GOLDEN_RATIO_64, and GOLDEN_RATIO_PRIME_64 up to 4.6 */
+static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37fffffffc0001) };
+
+static int contradict(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+		      const char *message)
+{
+	return otst_finding_record(o, a, OTST_FINDING_RECORD, p->addr, p->node, message);
+}
+
+/* the number in "kprobe_table[17]"; -1 for what stands elsewhere */
+static int bucket_of(const struct otst_probe *p)
+{
+	static const char table[] = "kprobe_table[";
+
+	return p->place && !strncmp(p->place, table, sizeof(table) - 1) ?
+		       atoi(p->place + sizeof(table) - 1) :
+		       -1;
+}
+
+static int check_bucket(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+{
+	int bucket = bucket_of(p);
+	size_t i;
+
+	for (i = 0; i < sizeof(ratios) / sizeof(*ratios); i++) {
+		if ((int)(p->addr * ratios[i] >> (64 - HASH_BITS)) == bucket)
+			return 0;
+	}
+	return contradict(o, a, p,
+			  otst_format(o,
+				      "kprobe in the wrong bucket, %s: the kernel does not find it",
+				      p->place));
+}
+
+/* @users: those at one record of the table, @n of them */
+static int check_flags(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
+		       size_t n)
+{
+	const struct otst_probe *p = users[0];
+	bool aggregate = p->node != p->record;
+	size_t i, armed = 0;
+	int err = 0;
+
+	for (i = 0; i < n; i++)
+		armed += !(users[i]->flags & (FLAG_DISABLED | FLAG_GONE));
+	if (aggregate && armed && p->node_flags & (FLAG_DISABLED | FLAG_GONE))
+		err = contradict(o, a, p,
+				 otst_format(o, "aggregate is %s, but %zu of its users %s not",
+					     p->node_flags & FLAG_GONE ? "gone" : "disabled", armed,
+					     armed == 1 ? "is" : "are"));
+	if (!err && aggregate && !armed && !(p->node_flags & (FLAG_DISABLED | FLAG_GONE)))
+		err = contradict(o, a, p, "aggregate is armed, but all its users are disabled");
+	if (!err && p->node_flags & FLAG_FTRACE && p->node_flags & FLAG_OPTIMIZED)
+		err = contradict(o, a, p, "kprobe is optimized, and on an ftrace site as well");
+	return err;
+}
+
+/* ---- on ftrace sites ---- */
+
+struct filters {
+	struct otst_hash filter[2];
+	bool known;
+};
+
+static int read_filters(struct otst *o, struct filters *ret)
+{
+	static const char *const names[] = { "kprobe_ftrace_ops", "kprobe_ipmodify_ops" };
+	struct otst_hash notrace;
+	size_t i;
+	int err = 0;
+
+	*ret = (struct filters){ 0 };
+	for (i = 0; i < 2 && !err; i++) {
+		uint64_t ops = otst_symbol_or0(o, names[i]);
+
+		ret->filter[i].empty = true;
+		if (!ops)
+			continue;
+		err = otst_ftrace_hashes(o, ops, &ret->filter[i], &notrace);
+		ret->known = ret->known || !err;
+		if (ret->filter[i].error)
+			ret->known = false;
+	}
+	if (err && !otst_fatal(err))
+		ret->known = false;
+	return otst_fatal(err) ? err : 0;
+}
+
+static int check_site(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+		      const struct filters *f)
+{
+	if (!(p->node_flags & FLAG_FTRACE) || p->claim != OTST_CLAIM_ARMED)
+		return 0;
+	if (!otst_ftrace_site_at(o, p->addr, NULL)) {
+		const struct otst_ftrace_sites *sites;
+
+		/* or its page could not be read */
+		if (otst_ftrace_sites(o, &sites) || sites->nr_errors)
+			return 0;
+		return contradict(o, a, p, "kprobe on an ftrace site that ftrace does not know");
+	}
+	if (!f->known || otst_hash_has(&f->filter[0], p->addr) ||
+	    otst_hash_has(&f->filter[1], p->addr))
+		return 0;
+	return contradict(o, a, p, "armed kprobe on an ftrace site that kprobes' filter lacks");
+}
+
+int otst_audit_table(struct otst *o, struct otst_audit *a)
+{
+	struct otst_probes probes;
+	struct filters filters;
+	size_t i, k;
+	int err = otst_audit_kprobes(o, &probes);
+
+	if (err)
+		return otst_note(o, &a->errors, err);
+	err = read_filters(o, &filters);
+	for (i = 0; i < probes.count && !err; i = k) {
+		struct otst_probe *const *p = &probes.items[i];
+
+		for (k = i + 1; k < probes.count && probes.items[k]->node == (*p)->node;)
+			k++;
+		if ((*p)->error || bucket_of(*p) < 0)
+			continue;
+		err = check_bucket(o, a, *p);
+		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)
+			err = check_flags(o, a, p, k - i);
+		if (!err)
+			err = check_site(o, a, *p, &filters);
+	}
+	return err;
+}

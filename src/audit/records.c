@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * records.c - the records' side of the audit: claims that the text does not bear
+ * out, and functions to be called that are no code any more.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "expect.h"
+
+/* does what the text's comparison found lie at @addr already */
+static bool is_known(const struct otst_audit *a, uint64_t addr)
+{
+	const struct otst_finding *f = a->findings.data;
+	size_t i;
+
+	for (i = 0; i < a->findings.count; i++) {
+		if (f[i].len && addr < f[i].addr + f[i].len && f[i].addr < addr + OTST_TEXT_BYTES)
+			return true;
+	}
+	return false;
+}
+
+int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
+			uint64_t addr, uint64_t record, const char *message)
+{
+	struct otst_finding *f = otst_finding_add(o, a, kind, addr, message);
+
+	if (!f)
+		return otst_no_memory(o);
+	f->record = record;
+	return 0;
+}
+
+/* code of the kernel, of a module, or what BPF and ftrace made */
+static bool is_code(struct otst *o, uint64_t addr)
+{
+	struct otst_sym sym;
+
+	if (otst_is_text(o, addr))
+		return true;
+	otst_symbolize_all(o, addr, &sym);
+	return sym.name != NULL;
+}
+
+static int check_pointer(struct otst *o, struct otst_audit *a, const char *what, const char *role,
+			 uint64_t func, uint64_t record)
+{
+	const struct otst_module *m;
+
+	if (!func || is_code(o, func))
+		return 0;
+	m = otst_module_at(o, func);
+	return otst_finding_record(o, a, OTST_FINDING_POINTER, func, record,
+				   otst_format(o, "%s: %s is not in the text of the kernel%s%s",
+					       what, role, m ? ", but in the data of module " : "",
+					       m ? m->name : " or of a module that is loaded"));
+}
+
+static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+{
+	const char *what = otst_format(o, "%s on %s", otst_probe_kind(p->kind)->name,
+				       p->target   ? p->target :
+				       p->sym.name ? p->sym.name :
+						     "an unknown place");
+	unsigned int i;
+	int err = 0;
+
+	if (!what)
+		return otst_no_memory(o);
+	/* what is disabled is not called, what is gone cannot be */
+	for (i = 0; i < p->nr_handlers && !err && p->claim == OTST_CLAIM_ARMED; i++)
+		err = check_pointer(o, a, what, p->handlers[i].role, p->handlers[i].addr,
+				    p->record);
+	if (err || !p->disagree || is_known(a, p->addr))
+		return err;
+	return otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record,
+				   otst_format(o, "%s: %s", what, p->disagree));
+}
+
+static int check_probes(struct otst *o, struct otst_audit *a)
+{
+	struct otst_probes probes;
+	size_t i;
+	int err = otst_probes(o, NULL, &probes);
+
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	for (i = 0; i < probes.count && !err; i++) {
+		const struct otst_probe *p = probes.items[i];
+
+		a->records++;
+		if (p->error)
+			err = otst_notes(o, &a->errors, &p->error, 1);
+		else
+			err = check_probe(o, a, p);
+		if (!err && !(i & 0xff))
+			err = otst_check(o);
+	}
+	return err ? err : otst_notes(o, &a->errors, probes.errors, probes.nr_errors);
+}
+
+/* ---- ftrace_ops ---- */
+
+static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops)
+{
+	const char *what = otst_format(o, "ftrace_ops %s",
+				       ops->sym.name && ops->sym.addr == ops->addr ?
+					       ops->sym.name :
+					       otst_owner_kind_name(ops->owner.kind));
+	int err;
+
+	if (!what)
+		return otst_no_memory(o);
+	err = check_pointer(o, a, what, "callback", ops->func, ops->addr);
+	if (!err)
+		err = check_pointer(o, a, what, "callback", ops->saved_func, ops->addr);
+	if (!err)
+		err = check_pointer(o, a, what, "entry callback", ops->entry, ops->addr);
+	if (!err)
+		err = check_pointer(o, a, what, "return callback", ops->ret, ops->addr);
+	return err;
+}
+
+static int check_ftrace(struct otst *o, struct otst_audit *a)
+{
+	struct otst_ftrace_list list;
+	size_t i;
+	int err = otst_ftrace_ops_list(o, true, &list);
+
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
+	err = otst_notes(o, &a->errors, list.errors, list.nr_errors);
+	for (i = 0; i < list.count && !err; i++) {
+		a->records++;
+		if (list.items[i]->error)
+			err = otst_notes(o, &a->errors, &list.items[i]->error, 1);
+		else if (list.items[i]->active)
+			err = check_ops(o, a, list.items[i]);
+	}
+	return err ? err : otst_audit_ftrace(o, a, &list);
+}
+
+int otst_audit_records(struct otst *o, struct otst_audit *a)
+{
+	int err = check_probes(o, a);
+
+	if (!err)
+		err = otst_audit_table(o, a);
+	if (!err)
+		err = check_ftrace(o, a);
+	return err ? err : otst_audit_deadly(o, a);
+}
