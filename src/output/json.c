@@ -145,6 +145,7 @@ struct json_object *otst_json_owner(const struct otst_owner *w)
 	otst_json_string(j, "name", w->name);
 	otst_json_string(j, "reason", w->reason);
 	otst_json_string(j, "event_type", !w->letter ? NULL : w->letter == 'r' ? "r" : "p");
+	otst_json_string(j, "script", w->script);
 	return j;
 }
 

@@ -57,7 +57,7 @@ void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 
 /* ---- words that several printers use; in the command's arena, never NULL ---- */
 
-/** otst_owner_text() - "module foo", "event p:grp:name" (probe.c) */
+/** otst_owner_text() - "module foo", "event p:grp:name", "systemtap foo (foo.stp)" (probe.c) */
 const char *otst_owner_text(struct otst *o, const struct otst_owner *w);
 /** otst_probe_state() - "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
 const char *otst_probe_state(struct otst *o, const struct otst_probe *p);
@@ -89,7 +89,7 @@ void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
 		   const struct otst_sym *sym);
 /** otst_json_object() - put @child, which is given away, under @key */
 void otst_json_object(struct json_object *j, const char *key, struct json_object *child);
-/** otst_json_owner() - {"kind","name","reason","event_type"} */
+/** otst_json_owner() - {"kind","name","reason","event_type","script"} */
 struct json_object *otst_json_owner(const struct otst_owner *w);
 /** otst_json_array() - an empty array */
 struct json_object *otst_json_array(void);

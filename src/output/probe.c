@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "catcher.h"
+#include "stap.h"
 
 /* widths of the columns that depend on what is in them */
 struct widths {
@@ -29,11 +30,12 @@ const char *otst_owner_text(struct otst *o, const struct otst_owner *w)
 
 	if (w->kind == OTST_OWNER_UNKNOWN)
 		return "unknown";
-	s = otst_format(o, "%s %s%s", otst_owner_kind_name(w->kind),
+	s = otst_format(o, "%s %s%s%s%s%s", otst_owner_kind_name(w->kind),
 			w->kind != OTST_OWNER_EVENT || !w->letter ? "" :
 			w->letter == 'r'			  ? "r:" :
 								    "p:",
-			w->name ? w->name : "?");
+			w->name ? w->name : "?", w->script ? " (" : "", w->script ? w->script : "",
+			w->script ? ")" : "");
 	return s ? s : "?";
 }
 
@@ -86,6 +88,10 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "",
 				  short_role(o, p, h->role), name);
 	}
+	/* SystemTap's handlers are the same for all; what they are for is not */
+	if (p->stap && p->stap->row && p->stap->row->point && p->stap->row->point != p->target)
+		all = otst_format(o, "%s%sfor %s", all ? all : "", all ? " " : "",
+				  p->stap->row->point);
 	return all ? all : "-";
 }
 
@@ -208,6 +214,8 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 		print_kretprobe(p, pr->ret);
 	if (pr->catcher)
 		otst_print_catcher(p, pr);
+	if (pr->stap)
+		otst_print_stap(p, pr->stap);
 	if (pr->slot)
 		otst_printf(p, "    %-14s 0x%" PRIx64 "\n", "copy", pr->slot);
 	if (pr->detour)
@@ -365,6 +373,7 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 	otst_json_object(j, "kretprobe", pr->ret ? json_kretprobe(pr->ret) : NULL);
 	otst_json_object(j, "otst", otst_json_catcher(pr, OTST_PROBE_OTST));
 	otst_json_object(j, "allie", otst_json_catcher(pr, OTST_PROBE_ALLIE));
+	otst_json_object(j, "systemtap", otst_json_stap(pr->stap));
 	otst_json_string(j, "registered_symbol", pr->symbol_name);
 	otst_json_u64(j, "registered_offset", pr->offset);
 	if (pr->slot)

@@ -126,8 +126,8 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	const char *name = otst_trace_line_name(p->o, l);
 	struct otst_lines lines = { 0 };
 
-	if (l->kind == OTST_LINE_MARK) {
-		otst_printf(p, " %s\n", name);
+	if (!otst_trace_line_is_code(l)) {
+		otst_printf(p, "%s%s\n", l->kind == OTST_LINE_MARK ? " " : "", name);
 		return;
 	}
 	lines = source_lines(p, l);
@@ -273,12 +273,12 @@ static void json_lines(struct otst_printer *p, struct json_object *j,
 static struct json_object *json_frame(struct otst_printer *p, const struct otst_trace_line *l)
 {
 	struct otst *o = p->o;
-	static const char *const kinds[] = { "frame", "ip", "mark" };
+	static const char *const kinds[] = { "frame", "ip", "text", "mark" };
 	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_string(j, "kind", kinds[l->kind]);
 	otst_json_string(j, "text", otst_trace_line_name(o, l));
-	if (l->kind == OTST_LINE_MARK)
+	if (!otst_trace_line_is_code(l))
 		return j;
 	json_names(o, j, l);
 	if (l->addr)
@@ -477,7 +477,7 @@ static int fold(struct otst *o, const struct otst_trace *t, const char **ret)
 		const struct otst_trace_line *l = &lines[i];
 
 		/* neither guesses nor user mode */
-		if (l->kind == OTST_LINE_MARK || !l->reliable || l->cs & 3)
+		if (!otst_trace_line_is_code(l) || !l->reliable || l->cs & 3)
 			continue;
 		name = otst_trace_line_name(o, l);
 		err = append(&text, ";", 1);

@@ -81,6 +81,10 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"hwbreakpoint", '-', "a debug register that watches an address",
 		"CONFIG_HAVE_HW_BREAKPOINT", otst_hw_breakpoints,
 	},
+	[OTST_PROBE_STAP] = {
+		"stap", '-', "a SystemTap script's timer, begin, procfs and the like",
+		"a module of SystemTap's", otst_stap_others,
+	},
 };
 
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)

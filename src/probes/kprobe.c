@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "catcher.h"
+#include "stap.h"
 
 #define TABLE_SIZE 64 /* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */
 
@@ -466,5 +467,7 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 	*ret = otst_probes_of(&l.probes, &l.errors);
 	ret->all_disarmed = l.all_disarmed;
 	err = otst_catchers(o, ret);
+	if (!err)
+		err = otst_stap_kprobes(o, ret);
 	return err ? err : note_modules(o, ret);
 }

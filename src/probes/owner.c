@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "probes.h"
+#include "stap.h"
 
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name)
 {
@@ -36,20 +36,14 @@ static uint64_t handler(const struct otst_probe *p, const char *role)
 
 /* ---- modules ---- */
 
-/* SystemTap's run-time is in every module that it builds, whatever its name */
-static bool is_systemtap(struct otst *o, const struct otst_module *m)
-{
-	uint64_t addr;
-
-	return !strncmp(m->name, "stap_", 5) ||
-	       !otst_module_symbol(o, m, "systemtap_module_init", &addr) ||
-	       !otst_module_symbol(o, m, "_stp_transport_init", &addr);
-}
-
 static void own_by_module(struct otst *o, const struct otst_module *m, struct otst_owner *ret)
 {
-	ret->kind = is_systemtap(o, m) ? OTST_OWNER_SYSTEMTAP : OTST_OWNER_MODULE;
+	const struct otst_stap *stap;
+
+	ret->kind = otst_is_systemtap(o, m) ? OTST_OWNER_SYSTEMTAP : OTST_OWNER_MODULE;
 	ret->name = m->name;
+	stap = ret->kind == OTST_OWNER_SYSTEMTAP ? otst_stap_of(o, m) : NULL;
+	ret->script = stap ? stap->script : NULL;
 }
 
 void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)

@@ -77,6 +77,7 @@ enum otst_probe_kind {
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
 	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
+	OTST_PROBE_STAP, /**< a probe of a SystemTap script that is none of these: a timer */
 	OTST_PROBE_KINDS,
 };
 
@@ -147,12 +148,14 @@ enum otst_owner_kind {
  * @name: module, "group:event", or symbol of the built-in handler; NULL when unknown
  * @reason: why it is unknown, else NULL
  * @letter: type of an event of tracefs's dynamic events, 'p' or 'r'; 0 for others
+ * @script: the file that a SystemTap module was made of; NULL when unknown
  */
 struct otst_owner {
 	enum otst_owner_kind kind;
 	const char *name;
 	const char *reason;
 	char letter;
+	const char *script;
 };
 
 /** otst_owner_kind_name() - "module", "event", "perf", "systemtap", "kernel", "unknown" */
@@ -188,6 +191,19 @@ struct otst_handler {
 
 #define OTST_HANDLERS 6
 
+struct otst_stap;
+struct otst_stap_row;
+
+/**
+ * struct otst_probe_stap - what a probe is to SystemTap (stap.h)
+ * @session: its module; never NULL
+ * @row: the probe of its script, NULL when unknown
+ */
+struct otst_probe_stap {
+	const struct otst_stap *session;
+	const struct otst_stap_row *row;
+};
+
 /**
  * struct otst_kretprobe - what a kretprobe has more than a kprobe
  * @pool: how instances are kept: "hlist", "freelist", "rethook", "objpool"
@@ -216,6 +232,7 @@ struct otst_kretprobe {
  * @saved: bytes that the record keeps of the original text, @nr_saved of them
  * @slot: out-of-line copy, 0 when none; @detour: detour buffer, 0 when none
  * @hits: valid when @hits_known
+ * @stap: a probe of a SystemTap script, else NULL
  * @programs: vector of struct otst_program: BPF programs that it runs
  * @facts: vector of struct otst_fact
  * @at_return: of a BPF trampoline: it runs when the function returns
@@ -252,6 +269,7 @@ struct otst_probe {
 	bool hits_known;
 	struct otst_kretprobe *ret;   /**< NULL when not a kretprobe */
 	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
+	struct otst_probe_stap *stap;
 	struct otst_vec programs;
 	struct otst_vec facts;
 	bool at_return;
@@ -292,6 +310,7 @@ otst_collect_fn otst_livepatches;    /* livepatch.c: all functions of all live p
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
 otst_collect_fn otst_hw_breakpoints; /* hw_breakpoint.c: all events of perf that are breakpoints */
 otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
+otst_collect_fn otst_stap_others;    /* stap_probe.c: what SystemTap's scripts have beside these */
 
 /**
  * otst_probe_add() - a new probe in a vector of pointers (probe.c)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "perf_event.h"
+#include "stap.h"
 
 #define MAX_TRACEPOINTS 65536u
 #define MAX_FUNCS	1024u
@@ -237,7 +238,7 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 	if (has_prefix(sym.name, "__bpf_trace_"))
 		return own_by_program(o, p, data);
 	otst_owner_of_code(o, func, &p->owner);
-	return 0;
+	return otst_stap_attach(o, p);
 }
 
 /* ---- tracepoints ---- */

@@ -8,7 +8,7 @@
  */
 #include <inttypes.h>
 
-#include "probes.h"
+#include "stap.h"
 
 #define MAX_NAME      256u
 #define MAX_DEPTH     64  /* directories of a path */
@@ -107,7 +107,7 @@ static int find_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint6
 	    otst_handler_is(o, ret_handler, "uprobe_multi_link_ret_handler"))
 		return own_by_link(o, consumer, p);
 	otst_owner_of_code(o, handler ? handler : ret_handler, &p->owner);
-	return 0;
+	return otst_stap_attach(o, p);
 }
 
 /* ---- records ---- */

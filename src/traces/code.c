@@ -38,7 +38,7 @@ uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l)
 	struct otst_sym_text t;
 	uint64_t addr = l->addr;
 
-	if (l->kind == OTST_LINE_MARK)
+	if (!otst_trace_line_is_code(l))
 		return 0;
 	if (l->text && otst_sym_text_parse(l->text, &t) && (!addr || !fits(o, l, &t)))
 		addr = otst_sym_text_address(o, &t);

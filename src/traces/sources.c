@@ -30,6 +30,8 @@ static const struct otst_source sources[] = {
 	{ "bpf",
 	  "stacks that BPF programs keep in maps and event buffers; \"bpf:MAP\" for one, by name or id",
 	  "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf },
+	{ "stap", "what SystemTap's scripts printed; only what has a stack, unless asked for",
+	  "a module of SystemTap's", otst_source_stap },
 	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
 	  "CONFIG_STACKTRACE", otst_source_ftrace },
 	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot },
@@ -366,7 +368,7 @@ static bool symbol_wanted(struct otst *o, const struct otst_trace_wish *wish,
 	if (otst_trace_lines(o, t, &lines, &n))
 		return false;
 	for (i = 0; i < n; i++) {
-		if (lines[i].kind != OTST_LINE_MARK &&
+		if (otst_trace_line_is_code(&lines[i]) &&
 		    name_matches(o, wish, lines[i].text, lines[i].addr))
 			return true;
 	}

@@ -34,6 +34,7 @@ const char *otst_clock_name(enum otst_clock clock);
 enum otst_line_kind {
 	OTST_LINE_FRAME, /**< a program counter */
 	OTST_LINE_IP,	 /**< one that comes from saved registers: "RIP: 0010:sym+0x1/0x2" */
+	OTST_LINE_TEXT,	 /**< @text is what a script printed, and no frame */
 	OTST_LINE_MARK, /**< @text is "<IRQ>", "</IRQ>", "<<EOE>>" and the like, or a line such as "Allocated by task 7:" */
 };
 
@@ -58,6 +59,12 @@ struct otst_trace_line {
 	int32_t depth;
 	int32_t size;
 };
+
+/** otst_trace_line_is_code() - has this line a program counter */
+static inline bool otst_trace_line_is_code(const struct otst_trace_line *l)
+{
+	return l->kind == OTST_LINE_FRAME || l->kind == OTST_LINE_IP;
+}
 
 /**
  * struct otst_trace_id - a stack that a BPF map's element or a record names
@@ -351,6 +358,7 @@ otst_source_fn otst_source_hist;	/* hist.c */
 otst_source_fn otst_source_depot;	/* depot.c */
 otst_source_fn otst_source_perf;	/* perf.c */
 otst_source_fn otst_source_bpf;		/* bpf.c */
+otst_source_fn otst_source_stap;	/* stap.c */
 
 otst_source_fn otst_source_ftrace;   /* ftrace.c */
 otst_source_fn otst_source_snapshot; /* ftrace.c */

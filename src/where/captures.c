@@ -67,7 +67,7 @@ static bool belongs(struct otst *o, const struct otst_where *w, const struct ots
 	if (otst_trace_lines(o, t, &lines, &n))
 		return false;
 	for (i = 0; i < n; i++) {
-		if (lines[i].kind != OTST_LINE_MARK)
+		if (otst_trace_line_is_code(&lines[i]))
 			return frame_is_in(o, w, &lines[i]);
 	}
 	return false;

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stap.c - SystemTap's modules: which they are, the table of a script's probes
+ * (struct stap_probe, emitted by systemtap's translate.cxx since 2.1) and the
+ * session's atomics (runtime/linux/common_session_state.h). What comes out is
+ * one otst_stap for each module.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "stap.h"
+
+#define MAX_TABLE   (16u << 20)
+#define MAX_STRIDE  4096u
+#define MAX_POINT   1024u
+#define MAX_COLUMNS 4 /* location, derivation, pp, pn */
+
+/* members of struct stap_probe that every translation has */
+#define ROW_INDEX   0u
+#define ROW_HANDLER 8u
+#define ROW_STRINGS 16u
+
+/* struct _Stat and struct stat_data of runtime/stat.h, since 3.1 and before */
+#define STAT_AGG_NEW   32u
+#define STAT_AGG_OLD   24u
+#define STAT_COUNT_NEW 8u
+#define STAT_COUNT_OLD 0u
+
+/* ---- modules ---- */
+
+bool otst_is_systemtap(struct otst *o, const struct otst_module *m)
+{
+	static const char *const names[] = { "stap_probes", "systemtap_module_init",
+					     "_stp_transport_init", "_stp_relay_data" };
+	uint64_t addr;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!otst_module_symbol(o, m, names[i], &addr))
+			return true;
+	}
+	return !strncmp(m->name, "stap_", 5);
+}
+
+static const struct otst_module_range *range_of(const struct otst_module *m, uint64_t addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_ranges; i++) {
+		if (addr - m->ranges[i].base < m->ranges[i].size)
+			return &m->ranges[i];
+	}
+	return NULL;
+}
+
+bool otst_module_has(const struct otst_module *m, uint64_t addr)
+{
+	return range_of(m, addr);
+}
+
+static bool is_text(const struct otst_module *m, uint64_t addr)
+{
+	const struct otst_module_range *r = range_of(m, addr);
+
+	return r && r->text;
+}
+
+uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t most)
+{
+	const struct otst_module_range *r = range_of(m, addr);
+	uint64_t end = r ? r->base + r->size : addr;
+	size_t low = 0, high = m->nr_symbols, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (m->symbols[mid].addr > addr)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	if (low < m->nr_symbols && m->symbols[low].addr < end)
+		end = m->symbols[low].addr;
+	return end - addr < most ? end - addr : most;
+}
+
+/* ---- the table of probes ---- */
+
+static bool is_row(struct otst *o, const struct otst_stap *s, uint64_t at, uint64_t index)
+{
+	uint64_t words[2];
+	unsigned char data[16];
+
+	if (otst_read(o, at, data, sizeof(data)))
+		return false;
+	words[0] = otst_get_le(data + ROW_INDEX, 8);
+	words[1] = otst_get_le(data + ROW_HANDLER, 8);
+	return words[0] == index && is_text(s->module, words[1]);
+}
+
+/* where the second row begins; of a table of one row, the whole of it */
+static uint64_t find_stride(struct otst *o, const struct otst_stap *s, uint64_t size)
+{
+	uint64_t stride;
+
+	for (stride = ROW_STRINGS + 8; stride < size && stride <= MAX_STRIDE; stride += 8) {
+		if (is_row(o, s, s->table + stride, 1))
+			return stride;
+	}
+	return size <= MAX_STRIDE ? size : MAX_STRIDE;
+}
+
+/*
+ * A row's strings: pointers, or characters in the row itself, padded with
+ * zeros to the longest one. Both tell themselves: an address of the module's
+ * is no text.
+ */
+static int next_string(struct otst *o, const struct otst_stap *s, const unsigned char *row,
+		       uint64_t *at, const char **ret)
+{
+	uint64_t word;
+	const char *text;
+	size_t len;
+
+	*ret = NULL;
+	for (; *at < s->stride; ++*at) {
+		word = *at % 8 == 0 && *at + 8 <= s->stride ? otst_get_le(row + *at, 8) : 0;
+		if (word && otst_module_has(s->module, word)) {
+			*at += 8;
+			return otst_read_string(o, word, MAX_POINT, ret);
+		}
+		if (!row[*at])
+			continue;
+		/* a pointer's lowest byte may be 0: it was passed over then */
+		word = otst_get_le(row + (*at & ~UINT64_C(7)), 8);
+		if (otst_module_has(s->module, word)) {
+			*at = (*at & ~UINT64_C(7)) + 8;
+			return otst_read_string(o, word, MAX_POINT, ret);
+		}
+		text = (const char *)row + *at;
+		len = strnlen(text, s->stride - *at);
+		*at += len;
+		text = otst_format(o, "%.*s", (int)len, text);
+		*ret = text ? otst_clean(o, text) : NULL;
+		return *ret ? 0 : otst_no_memory(o);
+	}
+	return 0;
+}
+
+/* pp; pp pn; location derivation pp; or all four */
+static int read_strings(struct otst *o, const struct otst_stap *s, const unsigned char *data,
+			uint64_t at, struct otst_stap_row *row)
+{
+	const char *columns[MAX_COLUMNS + 1];
+	size_t n = 0;
+	int err = 0;
+
+	do {
+		err = next_string(o, s, data, &at, &columns[n]);
+	} while (!err && columns[n] && ++n <= MAX_COLUMNS);
+	if (err)
+		return err;
+	if (!n || n > MAX_COLUMNS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "it has %zu strings", n);
+	row->point = columns[n >= 3 ? 2 : 0];
+	row->location = n >= 3 ? columns[0] : NULL;
+	return 0;
+}
+
+static int read_row(struct otst *o, const struct otst_stap *s, size_t i, struct otst_stap_row *row)
+{
+	unsigned char data[MAX_STRIDE];
+	uint64_t at = ROW_STRINGS, enabled;
+	int err;
+
+	row->addr = s->table + i * s->stride;
+	row->enabled = true;
+	err = otst_read(o, row->addr, data, s->stride);
+	if (err)
+		return err;
+	row->handler = otst_get_le(data + ROW_HANDLER, 8);
+	/* since 2.6 a bit tells whether the probe's condition holds; a string is no number */
+	enabled = otst_get_le(data + at, 4);
+	if (enabled <= 1) {
+		row->enabled = enabled;
+		at += 4;
+	}
+	return read_strings(o, s, data, at, row);
+}
+
+static int note_row(struct otst *o, struct otst_stap_row *row, int err)
+{
+	if (!err || otst_fatal(err))
+		return err;
+	row->error = otst_strdup(o, otst_message(o));
+	return row->error ? 0 : otst_no_memory(o);
+}
+
+/* behind the last row there is nothing but what aligns the next object */
+static int check_end(struct otst *o, const struct otst_stap *s, uint64_t left)
+{
+	uint64_t handler;
+	int err;
+
+	if (left < s->stride)
+		return 0;
+	err = otst_read_u64(o, s->table + s->nr_rows * s->stride + ROW_HANDLER, &handler);
+	if (!err && handler)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "it makes no sense");
+	return err ? otst_fail(o, err, "stap_probes, row %zu", s->nr_rows) : 0;
+}
+
+static int read_table(struct otst *o, struct otst_stap *s)
+{
+	struct otst_vec rows = { 0 };
+	struct otst_stap_row *row;
+	uint64_t size, i;
+	int err = 0;
+
+	if (otst_module_symbol(o, s->module, "stap_probes", &s->table))
+		return 0;
+	size = otst_stap_extent(s->module, s->table, MAX_TABLE);
+	if (size < ROW_STRINGS + 8 || !is_row(o, s, s->table, 0))
+		return otst_raise(o, OTST_ERR_CORRUPT, "stap_probes is no table of probes");
+	s->stride = find_stride(o, s, size);
+	for (i = 0; !err && (i + 1) * s->stride <= size; i++) {
+		if (i && !is_row(o, s, s->table + i * s->stride, i))
+			break;
+		row = otst_vec_push(o, &rows, sizeof(*row));
+		if (!row)
+			return otst_no_memory(o);
+		err = note_row(o, row, read_row(o, s, i, row));
+		if (!err)
+			err = otst_check(o);
+	}
+	s->rows = rows.data;
+	s->nr_rows = rows.count;
+	return err ? err : check_end(o, s, size - i * s->stride);
+}
+
+struct otst_stap_row *otst_stap_row(const struct otst_stap *s, uint64_t addr)
+{
+	uint64_t at = addr - s->table;
+
+	if (!s->nr_rows || addr < s->table || at % s->stride || at / s->stride >= s->nr_rows)
+		return NULL;
+	return &s->rows[at / s->stride];
+}
+
+/* ---- hits ---- */
+
+/* Stat g_probe_timing[]: each a pointer to a sum over all cpus */
+static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
+{
+	const struct otst_kernel *k = otst_kernel(o);
+	uint64_t stat, agg, sd, count, total = 0;
+	bool is_new;
+	unsigned int cpu;
+	int err;
+
+	err = otst_read_u64(o, slot, &stat);
+	if (err || !stat)
+		return err;
+	/* "agg" is a pointer, and what stands in its place in the other layout is not */
+	err = otst_read_u64(o, stat + STAT_AGG_OLD, &agg);
+	is_new = !err && !otst_is_kernel_pointer(agg);
+	if (!err)
+		err = otst_read_u64(o, stat + (is_new ? STAT_AGG_NEW : STAT_AGG_OLD) + 8, &sd);
+	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
+		err = otst_read_u64(
+			o, otst_percpu(o, sd, cpu) + (is_new ? STAT_COUNT_NEW : STAT_COUNT_OLD),
+			&count);
+		total += err ? 0 : count;
+	}
+	row->hits = total;
+	row->hits_known = !err;
+	return err ? otst_fail(o, err, "its hits") : 0;
+}
+
+static int read_hits(struct otst *o, struct otst_stap *s)
+{
+	uint64_t timing = 0, alibi = 0;
+	uint32_t value;
+	size_t i;
+	int err = 0, failed;
+
+	otst_module_symbol(o, s->module, "g_probe_timing", &timing);
+	otst_module_symbol(o, s->module, "g_probe_alibi", &alibi);
+	for (i = 0; i < s->nr_rows && !err && (timing || alibi); i++) {
+		struct otst_stap_row *row = &s->rows[i];
+
+		if (timing) {
+			failed = read_timing(o, row, timing + 8 * i);
+		} else {
+			failed = otst_read_u32(o, alibi + 4 * i, &value);
+			row->hits = failed ? 0 : value;
+			row->hits_known = !failed;
+		}
+		err = note_row(o, row, failed);
+	}
+	return err;
+}
+
+/* ---- the session ---- */
+
+static bool read_atomic(struct otst *o, const struct otst_stap *s, const char *name, uint32_t *ret)
+{
+	char global[64] = "g_";
+	uint64_t addr;
+
+	strncat(global, name, sizeof(global) - 3);
+	/* up to 2.0 they had no prefix */
+	return (!otst_module_symbol(o, s->module, global, &addr) ||
+		!otst_module_symbol(o, s->module, name, &addr)) &&
+	       !otst_read_u32(o, addr, ret);
+}
+
+static void read_session(struct otst *o, struct otst_stap *s)
+{
+	static const char *const names[] = { "not started", "starting", "running",
+					     "error",	    "stopping", "stopped" };
+	uint64_t transport;
+	uint32_t value;
+
+	/*
+	 * systemtap a4dce2ba0eba ("Improve session state and transport state
+	 * handling") (3.1) numbered the states from one before "starting" on,
+	 * and brought _stp_transport_state.
+	 */
+	if (read_atomic(o, s, "session_state", &value)) {
+		if (otst_module_symbol(o, s->module, "_stp_transport_state", &transport))
+			value++;
+		s->state = value < sizeof(names) / sizeof(*names) ? names[value] : NULL;
+	}
+	s->errors = read_atomic(o, s, "error_count", &value) ? (int64_t)value : -1;
+	s->skipped = read_atomic(o, s, "skipped_count", &value) ? (int64_t)value : -1;
+}
+
+static int read_stap(struct otst *o, const struct otst_module *m, struct otst_stap **ret)
+{
+	struct otst_stap *s = otst_alloc(o, sizeof(*s));
+	int err;
+
+	if (!s)
+		return otst_no_memory(o);
+	s->module = m;
+	read_session(o, s);
+	err = read_table(o, s);
+	if (err)
+		err = otst_note(o, &s->unread, otst_fail(o, err, "module %s", m->name));
+	if (!err)
+		err = read_hits(o, s);
+	if (!err)
+		err = otst_stap_links(o, s);
+	if (!err)
+		err = otst_stap_script(o, s);
+	*ret = s;
+	return err;
+}
+
+int otst_staps(struct otst *o, struct otst_stap *const **ret)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct otst_vec all = { 0 };
+	struct otst_module *const *m;
+	struct otst_stap **slot;
+	int err = 0;
+
+	if (!memo)
+		return otst_no_memory(o);
+	if (!*memo) {
+		/* no modules, or a list that cannot be read: otst -i says so */
+		err = otst_modules(o, &m);
+		if (err && otst_fatal(err))
+			return err;
+		for (; !err && *m; m++) {
+			if (!otst_is_systemtap(o, *m))
+				continue;
+			slot = otst_vec_push(o, &all, sizeof(*slot));
+			err = slot ? read_stap(o, *m, slot) : otst_no_memory(o);
+			if (err)
+				return err;
+		}
+		if (!otst_vec_push(o, &all, sizeof(*slot)))
+			return otst_no_memory(o);
+		*memo = all.data;
+	}
+	*ret = *memo;
+	return 0;
+}
+
+const struct otst_stap *otst_stap_of(struct otst *o, const struct otst_module *m)
+{
+	struct otst_stap *const *s;
+
+	if (!m || otst_staps(o, &s))
+		return NULL;
+	while (*s && (*s)->module != m)
+		s++;
+	return *s;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stap.h - between the files that make traces of SystemTap's output.
+ *
+ *	stap.c		the source; print buffers and messages of a module
+ *	stap_relay.c	its relay channel	-> the bytes of each cpu
+ *	stap_stream.c	these bytes		-> pieces that were written at once
+ *	stap_line.c	a line			-> a frame, or text
+ *	stap_text.c	text of a piece		-> a trace
+ */
+#ifndef OTST_STAP_TRACES_H
+#define OTST_STAP_TRACES_H
+
+#include "traces.h"
+#include "../probes/stap.h"
+
+/** enum otst_stap_place - where a piece of text was found, in the order in which it goes on */
+enum otst_stap_place {
+	OTST_STAP_RELAY,  /**< the relay channel, which stapio reads */
+	OTST_STAP_BUFFER, /**< the print buffer of a cpu: its probe has not ended */
+	OTST_STAP_QUEUE,  /**< messages for stapio */
+};
+
+/**
+ * struct otst_stap_piece - text that was written at once: what one probe printed
+ * @text: @len bytes, not cleaned
+ * @cpu: -1 when unknown
+ * @sequence: counts the pieces of a module, where @has_sequence
+ * @read: by stapio, in part at least
+ * @cut: its end was lost; @begun: its beginning was
+ */
+struct otst_stap_piece {
+	enum otst_stap_place place;
+	const char *text;
+	size_t len;
+	int cpu;
+	uint32_t sequence;
+	bool has_sequence;
+	bool read;
+	bool cut;
+	bool begun;
+};
+
+/**
+ * struct otst_stap_reader - of one module
+ * @frames_only: what has no stack is left out
+ * @first: where its traces begin in @ret
+ */
+struct otst_stap_reader {
+	struct otst *o;
+	const struct otst_stap *stap;
+	struct otst_traces *ret;
+	bool frames_only;
+	size_t first;
+};
+
+/** otst_stap_piece() - a trace of @p, or several where nothing tells what was written at once (stap_text.c) */
+int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p);
+
+/**
+ * otst_stap_line() - is this line a frame, as print_backtrace() and its like print it (stap_line.c)
+ * @ret: @ret->text is in the line
+ */
+bool otst_stap_line(const char *text, struct otst_trace_line *ret, size_t *len);
+
+/**
+ * struct otst_stap_run - bytes of one cpu's buffer that follow each other
+ * @unread: the first one that stapio has not read; @len when it has read all
+ * @whole: a piece begins at the first byte
+ */
+struct otst_stap_run {
+	const unsigned char *data;
+	size_t len;
+	size_t unread;
+	bool whole;
+};
+
+/** otst_stap_stream() - the pieces of @run (stap_stream.c) */
+int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run);
+
+/** otst_stap_relay() - all of the module's relay channel (stap_relay.c); 0, or what ends a command */
+int otst_stap_relay(struct otst_stap_reader *r);
+
+#endif /* OTST_STAP_TRACES_H */

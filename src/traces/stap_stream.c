@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stap_stream.c - what SystemTap wrote into one cpu's relay buffer. Since 4.5,
+ * and before that in bulk mode (-b), each piece has a header, struct
+ * _stp_trace of runtime/transport/transport_msgs.h: a sequence number that all
+ * cpus count together, and the bytes that follow. Else the text stands there
+ * as it is. Headers tell themselves: sequences go up, and each leads to the
+ * next. A piece whose end did not fit is followed by the next one's header.
+ */
+#include <string.h>
+
+#include "stap.h"
+
+#define HEADER	  8u
+#define MAX_PIECE (1u << 16) /* STP_BUFFER_SIZE is 8192 unless the user sets it */
+#define MAX_STEP  (1u << 20) /* pieces of other cpus between two of one */
+#define SURE	  2u	     /* headers in a row that are no accident */
+
+struct stream {
+	const unsigned char *data;
+	size_t len;
+	uint32_t last; /* sequence */
+	bool any;
+};
+
+static uint32_t sequence_at(const struct stream *s, size_t at)
+{
+	return (uint32_t)otst_get_le(s->data + at, 4);
+}
+
+static uint32_t len_at(const struct stream *s, size_t at)
+{
+	return (uint32_t)otst_get_le(s->data + at + 4, 4);
+}
+
+/* could a header stand here, behind sequence @last */
+static bool is_header(const struct stream *s, size_t at, uint32_t last, bool any)
+{
+	uint32_t len;
+
+	if (at + HEADER > s->len)
+		return false;
+	len = len_at(s, at);
+	return len && len <= MAX_PIECE && (!any || sequence_at(s, at) - last - 1 < MAX_STEP);
+}
+
+/* do headers follow each other from here on, to the end or for a while */
+static bool is_chain(const struct stream *s, size_t at)
+{
+	uint32_t last = s->last;
+	bool any = s->any;
+	unsigned int n;
+
+	for (n = 0; n < SURE && is_header(s, at, last, any); n++) {
+		last = sequence_at(s, at);
+		any = true;
+		at += HEADER + len_at(s, at);
+	}
+	return n == SURE || (n && at == s->len);
+}
+
+/* the first place from @at on, before @end, where a chain begins; @end when none does */
+static size_t resync(const struct stream *s, size_t at, size_t end)
+{
+	for (; at + HEADER <= end; at++) {
+		if (is_chain(s, at))
+			return at;
+	}
+	return end;
+}
+
+static int give(struct otst_stap_reader *r, const struct stream *s, int cpu, size_t at, size_t end,
+		const struct otst_stap_run *run, bool cut)
+{
+	struct otst_stap_piece p = {
+		.place = OTST_STAP_RELAY,
+		.text = (const char *)s->data + at + HEADER,
+		.len = end - at - HEADER,
+		.cpu = cpu,
+		.sequence = sequence_at(s, at),
+		.has_sequence = true,
+		.read = at + HEADER < run->unread,
+		.cut = cut,
+	};
+
+	return otst_stap_piece(r, &p);
+}
+
+static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
+		  const struct otst_stap_run *run, size_t at)
+{
+	size_t end, next;
+	int err = 0;
+
+	while (at < s->len && !err) {
+		if (!is_header(s, at, s->last, s->any)) {
+			at = resync(s, at, s->len);
+			continue;
+		}
+		end = at + HEADER + len_at(s, at);
+		next = end < s->len ? end : s->len;
+		s->last = sequence_at(s, at);
+		s->any = true;
+		/* what should follow does not: this piece's end was lost */
+		if (next < s->len && !is_header(s, next, s->last, true)) {
+			next = resync(s, at + HEADER, next);
+			end = s->len;
+		}
+		err = give(r, s, cpu, at, next, run, next < end);
+		at = next;
+		if (!err)
+			err = otst_check(r->o);
+	}
+	return err;
+}
+
+/* text as it is; a piece ends where the reader has read to */
+static int plain(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run)
+{
+	size_t unread = run->unread < run->len ? run->unread : run->len;
+	struct otst_stap_piece p = {
+		.place = OTST_STAP_RELAY,
+		.text = (const char *)run->data,
+		.len = unread,
+		.cpu = cpu,
+		.read = true,
+		.begun = !run->whole,
+	};
+	int err = p.len ? otst_stap_piece(r, &p) : 0;
+
+	if (err || unread == run->len)
+		return err;
+	p.text += unread;
+	p.len = run->len - unread;
+	p.read = false;
+	p.begun = p.begun && !unread;
+	return otst_stap_piece(r, &p);
+}
+
+int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run)
+{
+	struct stream s = { .data = run->data, .len = run->len };
+	size_t at = 0;
+
+	if (!run->len)
+		return 0;
+	/* no length of text looks like text: its highest byte is 0 */
+	if (!run->whole || !is_header(&s, 0, 0, false)) {
+		at = resync(&s, 0, s.len);
+		if (at == s.len)
+			return plain(r, cpu, run);
+	}
+	return framed(r, &s, cpu, run, at);
+}
