@@ -18,6 +18,7 @@
 #define OTST_PERF_RECORD_FORK	      7u
 #define OTST_PERF_RECORD_SAMPLE	      9u
 #define OTST_PERF_RECORD_LOST_SAMPLES 13u
+#define OTST_PERF_RECORD_DEFERRED     22u
 
 #define OTST_PERF_HEADER 8u /* struct perf_event_header: type u32, misc u16, size u16 */
 

@@ -188,26 +188,6 @@ static int add_trace(struct search *s, const struct otst_record *r, struct otst_
 	return describe(s, &s->before[r->cpu], t);
 }
 
-/* behind what is there: a user stack follows the kernel's of the same entry */
-static int append_lines(struct search *s, struct otst_trace *t, const struct otst_known *k)
-{
-	struct otst_trace_line *all;
-
-	if (!t->nr_lines) {
-		t->lines = k->lines.data;
-		t->nr_lines = k->lines.count;
-		return 0;
-	}
-	all = otst_alloc(s->o, (t->nr_lines + k->lines.count) * sizeof(*all));
-	if (!all)
-		return otst_no_memory(s->o);
-	memcpy(all, t->lines, t->nr_lines * sizeof(*all));
-	memcpy(all + t->nr_lines, k->lines.data, k->lines.count * sizeof(*all));
-	t->lines = all;
-	t->nr_lines += k->lines.count;
-	return 0;
-}
-
 static int take_stack(struct search *s, const struct otst_record *r)
 {
 	bool user = r->type != s->stack;
@@ -229,7 +209,7 @@ static int take_stack(struct search *s, const struct otst_record *r)
 	if (!err && fresh)
 		err = make_lines(s->o, k);
 	if (!err)
-		err = append_lines(s, t, k);
+		err = otst_known_append(s->o, t, k);
 	s->open[r->cpu] = user ? NULL : t;
 	return err;
 }

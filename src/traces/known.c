@@ -40,3 +40,22 @@ int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 	*fresh = true;
 	return 0;
 }
+
+int otst_known_append(struct otst *o, struct otst_trace *t, const struct otst_known *k)
+{
+	struct otst_trace_line *all;
+
+	if (!t->nr_lines) {
+		t->lines = k->lines.data;
+		t->nr_lines = k->lines.count;
+		return 0;
+	}
+	all = otst_alloc(o, (t->nr_lines + k->lines.count) * sizeof(*all));
+	if (!all)
+		return otst_no_memory(o);
+	memcpy(all, t->lines, t->nr_lines * sizeof(*all));
+	memcpy(all + t->nr_lines, k->lines.data, k->lines.count * sizeof(*all));
+	t->lines = all;
+	t->nr_lines += k->lines.count;
+	return 0;
+}

@@ -22,6 +22,7 @@ struct search {
 	const char **names; /* of the events, NULL until asked for */
 	struct otst_knowns known;
 	struct otst_perf_comms comms;
+	struct otst_perf_deferred deferred;
 	/* of one buffer */
 	uint64_t rb;
 	const struct otst_perf_event *any; /* of those that write to it */
@@ -102,12 +103,12 @@ static int take_stack(struct search *s, const struct otst_perf_sample *sample,
 		err = otst_known_find(s->o, &s->known, 0, ip, sizeof(ip), &k, &fresh);
 	}
 	if (!err && fresh)
-		err = otst_perf_chain_lines(s->o, k->words, k->size / WORD, &k->lines);
+		err = otst_perf_chain_lines(s->o, k->words, k->size / WORD, true, &k->lines);
 	if (err)
 		return err;
 	t->lines = k->lines.data;
 	t->nr_lines = k->lines.count;
-	return 0;
+	return otst_perf_defer(s->o, &s->deferred, t, k->words, k->size / WORD);
 }
 
 static int add_trace(struct search *s, const struct otst_perf_event *e,
@@ -160,6 +161,8 @@ static int take_other(struct search *s, const struct otst_perf_record *r)
 		trailer.time = 0;
 	if (r->type == OTST_PERF_RECORD_COMM)
 		return otst_perf_comm_add(s->o, &s->comms, r, trailer.time);
+	if (r->type == OTST_PERF_RECORD_DEFERRED)
+		return otst_perf_deferred_take(s->o, &s->deferred, &s->known, r);
 	if (r->type == OTST_PERF_RECORD_FORK)
 		return otst_perf_fork_add(s->o, &s->comms, r);
 	if (r->type == OTST_PERF_RECORD_LOST && r->size >= OTST_PERF_HEADER + 2 * WORD)
@@ -221,6 +224,7 @@ static int read_buffer(struct search *s)
 	if (err)
 		return otst_traces_note(s->ret, err);
 	s->lost += b->lost;
+	s->deferred.waiting.count = 0;
 	return otst_perf_buffer_walk(b, &wish);
 }
 

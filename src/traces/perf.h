@@ -13,9 +13,10 @@
 /**
  * otst_perf_chain_lines() - entries of a callchain as frames
  * @words: @count of 8 bytes, innermost first; marks among them tell whose stack comes next
+ * @kernel: up to the first mark they are of the kernel's
  * @lines: vector of struct otst_trace_line
  */
-int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count,
+int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
 			  struct otst_vec *lines);
 
 /** otst_perf_chain_of_ip() - a callchain of one address, with the mark that @r's misc gives; 16 bytes at @words */
@@ -24,12 +25,35 @@ void otst_perf_chain_of_ip(const struct otst_perf_record *r, uint64_t ip, uint8_
 /** otst_perf_clock_name() - "mono", "boot" and so on, for clockid of struct perf_event_attr */
 const char *otst_perf_clock_name(int32_t clockid);
 
+/* ---- user parts that come later (perf_deferred.c) ---- */
+
+/* PERF_CONTEXT_USER_DEFERRED: the next entry of the callchain is a cookie, and no address */
+#define OTST_PERF_MARK_USER_DEFERRED ((uint64_t)-640)
+
+/** struct otst_perf_deferred - samples whose user part has not come yet; zero-initialise */
+struct otst_perf_deferred {
+	struct otst_vec waiting;
+};
+
+/** otst_perf_defer() - note @t when its callchain says that a part comes later; truncated until then */
+int otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_trace *t,
+		    const uint8_t *words, uint64_t count);
+
+/**
+ * otst_perf_deferred_take() - hand the part in a PERF_RECORD_CALLCHAIN_DEFERRED to all that wait for it
+ *
+ * Return: 0; CORRUPT; or NOMEM.
+ */
+int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *d, struct otst_knowns *known,
+			    const struct otst_perf_record *r);
+
 /* ---- names of tasks (perf_comm.c) ---- */
 
-/** struct otst_perf_comms - what PERF_RECORD_COMM and _FORK told, and the tasks of the dump; zero-initialise */
+/** struct otst_perf_comms - what PERF_RECORD_COMM and _FORK told, and the tasks of the dump by pid; zero-initialise */
 struct otst_perf_comms {
 	struct otst_vec items;
-	const struct otst_tasks *tasks;
+	struct otst_task **tasks;
+	size_t nr_tasks;
 };
 
 /** otst_perf_comm_add() - note a PERF_RECORD_COMM of @time */

@@ -12,9 +12,8 @@
 #define WORD 8u
 
 /* PERF_CONTEXT_* */
-#define MARK_KERNEL	   ((uint64_t)-128)
-#define MARK_USER	   ((uint64_t)-512)
-#define MARK_USER_DEFERRED ((uint64_t)-640)
+#define MARK_KERNEL ((uint64_t)-128)
+#define MARK_USER   ((uint64_t)-512)
 
 /* PERF_RECORD_MISC_CPUMODE_MASK */
 #define MODE_MASK 7u
@@ -26,7 +25,7 @@ static const struct {
 } parts[] = {
 	{ (uint64_t)-32, "<hypervisor>" },
 	{ MARK_USER, OTST_USER_MARK },
-	{ MARK_USER_DEFERRED, "<user stack trace comes in a record of its own>" },
+	{ OTST_PERF_MARK_USER_DEFERRED, OTST_USER_MARK },
 	{ (uint64_t)-2048, "<guest>" },
 	{ (uint64_t)-2176, "<guest kernel>" },
 	{ (uint64_t)-2560, "<guest user>" },
@@ -70,10 +69,10 @@ static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool
 	return l->text ? 0 : otst_no_memory(o);
 }
 
-int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count,
+int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
 			  struct otst_vec *lines)
 {
-	bool kernel = true, first = true;
+	bool first = true;
 	uint64_t i, entry;
 	int err = 0;
 
@@ -84,7 +83,7 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count,
 			first = true;
 			err = add_mark(o, lines, entry);
 			/* what follows is no address: it tells the record */
-			i += entry == MARK_USER_DEFERRED;
+			i += entry == OTST_PERF_MARK_USER_DEFERRED;
 			continue;
 		}
 		err = add_frame(o, lines, entry, kernel, first);

@@ -74,24 +74,55 @@ static int by_task(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c)
+static int by_pid(const void *a, const void *b)
 {
-	if (c->items.count)
-		qsort(c->items.data, c->items.count, sizeof(struct comm), by_task);
-	return otst_tasks(o, &c->tasks);
+	const struct otst_task *x = *(struct otst_task *const *)a,
+			       *y = *(struct otst_task *const *)b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
 }
 
+int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c)
+{
+	const struct otst_tasks *all;
+	int err = otst_tasks(o, &all);
+
+	if (err)
+		return err;
+	if (c->items.count)
+		qsort(c->items.data, c->items.count, sizeof(struct comm), by_task);
+	c->tasks = otst_alloc(o, (all->count + 1) * sizeof(struct otst_task *));
+	if (!c->tasks)
+		return otst_no_memory(o);
+	c->nr_tasks = all->count;
+	if (all->count) {
+		memcpy(c->tasks, all->items, all->count * sizeof(struct otst_task *));
+		qsort(c->tasks, c->nr_tasks, sizeof(struct otst_task *), by_pid);
+	}
+	return 0;
+}
+
+/* all idle tasks have the pid 0: of them it is that of @cpu */
 static const char *find_task(const struct otst_perf_comms *c, int64_t tid, int cpu)
 {
-	size_t i;
+	struct otst_task wanted = { .pid = (uint64_t)tid, .cpu = (unsigned int)cpu };
+	size_t low = 0, high = c->nr_tasks, mid;
+	const struct otst_task *t, *key = &wanted;
 
-	for (i = 0; i < c->tasks->count; i++) {
-		const struct otst_task *t = c->tasks->items[i];
-
-		if ((int64_t)t->pid == tid && (!t->idle || (int)t->cpu == cpu))
-			return t->comm;
+	if (tid)
+		wanted.cpu = 0;
+	/* the first that is not before it */
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (by_pid(&c->tasks[mid], &key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	return NULL;
+	t = low < c->nr_tasks ? c->tasks[low] : NULL;
+	return t && t->pid == wanted.pid && (tid || t->cpu == wanted.cpu) ? t->comm : NULL;
 }
 
 /* the last that is of @tid and not after @time; NULL when there is none, @later tells whether one came after */

@@ -214,6 +214,9 @@ struct otst_knowns {
 int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 		    const uint8_t *words, size_t size, struct otst_known **ret, bool *fresh);
 
+/** otst_known_append() - its lines behind those that @t has: a user stack follows the kernel's; 0 or NOMEM */
+int otst_known_append(struct otst *o, struct otst_trace *t, const struct otst_known *k);
+
 /** otst_trace_at() - item @i */
 static inline struct otst_trace *otst_trace_at(const struct otst_traces *t, size_t i)
 {

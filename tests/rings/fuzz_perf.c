@@ -9,14 +9,15 @@
  * must come that are still whole, in order, and told apart by who read them.
  * Where no word inside of a record looks like one, that needs no help; else the
  * reader is told which are records. Of a damaged buffer no more may come than
- * fits in, and nothing may crash or hang.
+ * fits in, its records are taken apart as of events with any attributes, and
+ * nothing may crash or hang.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/rings/perf_buffer.h"
+#include "../../src/rings/perf_sample.h"
 #include "fuzz_image.h"
 
 #define MOST_PAGES   16u /* of 4096 bytes, of all chunks */
@@ -78,10 +79,11 @@ static uint8_t *byte_at(struct fuzz *f, uint64_t at)
 
 static uint64_t tail_position(const struct fuzz *f)
 {
-	const struct told *t = &f->told[f->tail_of - 1];
+	const struct told *t;
 
 	if (!f->tail_of)
 		return 0;
+	t = &f->told[f->tail_of - 1];
 	return f->backward ? t->at : t->at + t->size;
 }
 
@@ -224,6 +226,38 @@ static const char *compare(struct fuzz *f, const struct otst_perf_record *r)
 	return NULL;
 }
 
+/* of an event with any attributes, in memory that ends where the record does; false when a field is not in it */
+static bool read_fields(struct fuzz *f, const struct otst_perf_record *r)
+{
+	struct otst_perf_attr attr = {
+		.sample_type = fuzz_next(&f->i) & fuzz_next(&f->i) & ((1u << 26) - 1),
+		.read_format = fuzz_below(&f->i, 32),
+		.branch_sample_type = fuzz_next(&f->i),
+		.sample_regs_user = fuzz_next(&f->i),
+		.sample_regs_intr = fuzz_below(&f->i, 256),
+		.sample_id_all = fuzz_below(&f->i, 2),
+	};
+	struct otst_perf_record copy = *r;
+	struct otst_perf_sample s;
+	uint8_t *exact = malloc(r->size);
+	volatile uint64_t sum = 0;
+	uint64_t id, i;
+	bool fine = true;
+
+	copy.data = memcpy(exact, r->data, r->size);
+	copy.type = fuzz_below(&f->i, 2) ? OTST_PERF_RECORD_SAMPLE : r->type;
+	otst_perf_record_id(&attr, &copy, &id);
+	if (!otst_perf_sample_read(f->i.o, &attr, &copy, &s)) {
+		for (i = 0; i < s.nr_chain; i++)
+			sum += otst_get_le(s.chain + 8 * i, 8);
+		for (i = 0; i < s.raw_size; i++)
+			sum += s.raw[i];
+		fine = 8 * s.nr_chain + s.raw_size < r->size;
+	}
+	free(exact);
+	return fine;
+}
+
 static int take(void *priv, const struct otst_perf_record *r)
 {
 	volatile uint8_t sum = 0;
@@ -231,6 +265,10 @@ static int take(void *priv, const struct otst_perf_record *r)
 
 	for (uint32_t i = 0; r->data && i < r->size; i++)
 		sum += r->data[i];
+	if (r->data && !f->whole && !read_fields(f, r))
+		f->i.wrong = "fields longer than the record";
+	if (f->i.wrong)
+		return OTST_ERR_INTERRUPTED;
 	if (!r->data == !r->error)
 		f->i.wrong = "neither record nor gap";
 	else if (++f->count > 2 * DATA_AT(MOST_PAGES) / 8)
