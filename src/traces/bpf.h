@@ -144,9 +144,9 @@ int otst_slot_join(struct otst *o, const struct otst_slot *slot, const uint8_t *
 const char *otst_bpf_text(struct otst *o, const uint8_t *bytes, uint32_t size,
 			  const struct otst_vec *leaves, const struct otst_vec *slots);
 
-/** otst_bpf_number() - the first integer that is no stack id, to count with; false when there is none */
+/** otst_bpf_number() - its first integer, to count with; false when there is none */
 bool otst_bpf_number(const uint8_t *bytes, uint32_t size, const struct otst_vec *leaves,
-		     const struct otst_vec *slots, uint64_t *ret);
+		     uint64_t *ret);
 
 /** otst_bpf_task() - comm and pid of @t from members of such names */
 int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *leaves,

@@ -109,10 +109,11 @@ static bool is_one_number(const struct reading *r)
 static int add_values(struct reading *r, const struct otst_element *e, struct otst_trace_bpf *b,
 		      struct otst_trace *t)
 {
+	/* a value that itself names the stack counts nothing: it is of one capture */
+	bool counts = !r->value_slots.count, known = false;
 	struct otst *o = r->s->o;
 	uint64_t number, sum = 0;
 	const char **texts;
-	bool known = false;
 	uint32_t i;
 
 	texts = otst_alloc(o, (e->nr_values + 1) * sizeof(*texts));
@@ -124,7 +125,7 @@ static int add_values(struct reading *r, const struct otst_element *e, struct ot
 		texts[i] = otst_bpf_text(o, at, r->map->value_size, &r->values, &r->value_slots);
 		if (!texts[i])
 			return otst_no_memory(o);
-		if (otst_bpf_number(at, r->map->value_size, &r->values, &r->value_slots, &number)) {
+		if (counts && otst_bpf_number(at, r->map->value_size, &r->values, &number)) {
 			known = true;
 			sum += number;
 		}

@@ -145,20 +145,19 @@ const char *otst_bpf_text(struct otst *o, const uint8_t *bytes, uint32_t size,
 }
 
 bool otst_bpf_number(const uint8_t *bytes, uint32_t size, const struct otst_vec *leaves,
-		     const struct otst_vec *slots, uint64_t *ret)
+		     uint64_t *ret)
 {
 	const struct otst_leaf *leaf = leaves->data;
 	size_t i;
 
 	if (!leaves->count) {
-		if (!is_number(size) || slot_at(slots, 0))
+		if (!is_number(size))
 			return false;
 		*ret = get(bytes, size, false);
 		return true;
 	}
 	for (i = 0; i < leaves->count; i++, leaf++) {
-		if (leaf->kind > OTST_LEAF_SIGNED || !is_number(leaf->size) ||
-		    slot_at(slots, leaf->offset))
+		if (leaf->kind > OTST_LEAF_SIGNED || !is_number(leaf->size))
 			continue;
 		*ret = get(bytes + leaf->offset, leaf->size, false);
 		return true;
