@@ -250,8 +250,8 @@ int otst_source_bpf(struct otst *o, const struct otst_trace_wish *wish, struct o
 		if (is_meant(&s, stacks[i]->map))
 			err = add_unclaimed(&s, stacks[i]);
 	}
-	if (!err && !s.any && s.bpf->maps.count)
+	if (!err && !s.any && wish->sources && strstr(wish->sources, "bpf:"))
 		err = otst_raise(o, OTST_ERR_LOOKUP, "no BPF map \"%s\"",
-				 otst_clean(o, wish->sources ? wish->sources : ""));
+				 otst_clean(o, wish->sources));
 	return err;
 }
