@@ -61,10 +61,12 @@ clean:
 
 prefix	?= /usr/local
 bindir	?= $(prefix)/bin
+libdir	?= $(prefix)/lib
 datadir	?= $(prefix)/share
 mandir	?= $(datadir)/man
 docdir	?= $(datadir)/doc/otst
 bashdir	?= $(datadir)/bash-completion/completions
+gdbdir	?= $(datadir)/otst
 # where crash looks: its own directories are in /usr, whatever otst's prefix there
 ifneq ($(CRASH_EXTENSIONS),)
 crashdir ?= $(CRASH_EXTENSIONS)
@@ -77,6 +79,7 @@ endif
 # mode, file, place
 INSTALL := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
+	644:$(BUILD)/libotst.so:$(libdir)/libotst.so 644:gdb/otst.py:$(gdbdir)/otst.py \
 	644:docs/otst.8:$(mandir)/man8/otst.8 \
 	644:offline/otst.bash:$(bashdir)/otst \
 	$(foreach f,README.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
@@ -84,11 +87,12 @@ INSTALL := 755:$(BUILD)/otst:$(bindir)/otst \
 install: $(TARGETS)
 	@for entry in $(INSTALL); do \
 		IFS=:; set -- $$entry; install -D -m $$1 "$$2" "$(DESTDIR)$$3" || exit 1; done
-	@echo "otst $(VERSION) is in $(bindir), crash's extension in $(crashdir)"
+	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/libotst.so"|' "$(DESTDIR)$(gdbdir)/otst.py"
+	@echo "otst $(VERSION) is in $(bindir), crash's extension in $(crashdir), gdb's in $(gdbdir)"
 
 uninstall:
 	@for entry in $(INSTALL); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
-	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir); do \
+	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir) $(gdbdir); do \
 		[ ! -d "$(DESTDIR)$$dir" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; done
 
 # ---- tests: each folder of tests/ adds to TESTS ----
