@@ -207,6 +207,12 @@ static const char *cell(struct otst_printer *p, const struct otst_insn *insn,
 		      "";
 }
 
+static const char *built_cell(struct otst_printer *p, const struct otst_where *w,
+			      const struct otst_code_row *r, const struct code_column *c)
+{
+	return w->code.built_known ? cell(p, r->built, c) : "unknown";
+}
+
 static const char *found_cell(struct otst_printer *p, const struct otst_code_row *r,
 			      const struct code_column *c)
 {
@@ -262,7 +268,7 @@ static void print_row(struct otst_printer *p, const struct otst_where *w,
 	if (r->gap)
 		otst_printf(p, "  ..\n");
 	otst_printf(p, "%c +0x%-4" PRIx64 " %-*s  %-*s  %s\n", r->wrong ? '!' : ' ',
-		    r->addr - w->sym.addr, c[BUILT].all, cell(p, r->built, &c[BUILT]),
+		    r->addr - w->sym.addr, c[BUILT].all, built_cell(p, w, r, &c[BUILT]),
 		    c[WANTED].all, cell(p, r->wanted, &c[WANTED]), found_cell(p, r, &c[FOUND]));
 }
 
@@ -276,10 +282,13 @@ static void print_code(struct otst_printer *p, const struct otst_where *w)
 		otst_printf(p, "\nno instructions: %s\n", c->error);
 		return;
 	}
+	if (!c->nr_rows) {
+		otst_printf(p, "\nits text is not in the dump\n");
+		return;
+	}
 	measure_code(p, c, columns);
-	otst_printf(p, "\n  %-6s %-*s  %-*s  %s\n", "TEXT", columns[BUILT].all,
-		    c->built_known ? "AS BUILT" : "unknown", columns[WANTED].all,
-		    "AS RECORDS WANT IT", "AS FOUND");
+	otst_printf(p, "\n  %-7s %-*s  %-*s  %s\n", "TEXT", columns[BUILT].all, "AS BUILT",
+		    columns[WANTED].all, "AS RECORDS WANT IT", "AS FOUND");
 	for (i = 0; i < c->nr_rows; i++) {
 		print_row(p, w, &c->rows[i], columns);
 		print_saved(p, w, c->rows[i].addr);

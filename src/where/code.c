@@ -172,6 +172,9 @@ static void restore(const struct coding *c, struct window *win)
 	for (i = 0; i < c->h->probes.count; i++) {
 		const struct otst_probe *p = c->h->probes.items[i];
 
+		/* where nothing was put, nothing needs to be put back */
+		if (p->claim != OTST_CLAIM_ARMED && !p->queue)
+			continue;
 		for (k = 0; k < p->nr_saved; k++) {
 			if (p->addr + k - win->addr < win->nr_found)
 				win->original[p->addr + k - win->addr] = p->saved[k];

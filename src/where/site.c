@@ -2,8 +2,8 @@
 /*
  * site.c - the order in which handlers run at one hooked instruction.
  *
- * A breakpoint or jump stands before the instruction, so kprobes that came in
- * that way are first. At an ftrace site (arch/x86/kernel/ftrace_64.S):
+ * A debug register stops before the instruction is looked at. A breakpoint or
+ * jump stands before it, so kprobes that came in that way are next. At an ftrace site (arch/x86/kernel/ftrace_64.S):
  *
  *  - the ftrace_ops in the order of ftrace_ops_list (__ftrace_ops_list_func());
  *    the newest stands first, add_ftrace_ops(). Under a manager the users of
@@ -74,6 +74,29 @@ static bool runs_at(const struct otst_order *r, size_t i, uint64_t addr)
 	const struct otst_probe *p = r->h->probes.items[i];
 
 	return p->addr == addr && p->claim == OTST_CLAIM_ARMED && !r->used[i];
+}
+
+/* ---- debug registers ---- */
+
+/* an instruction's own breakpoint comes before whatever stands there; watched data has no other place */
+static int add_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < r->h->probes.count && !err; i++) {
+		struct otst_step s = {
+			.stage = stage, .addr = addr, .role = "call", .probe = r->h->probes.items[i]
+		};
+
+		if (!runs_at(r, i, addr) || s.probe->kind != OTST_PROBE_HWBREAKPOINT)
+			continue;
+		r->used[i] = true;
+		if (s.probe->nr_handlers)
+			set_handler(&s, "call", &s.probe->handlers[0]);
+		err = add_step(r, &s);
+	}
+	return err;
 }
 
 /* ---- kprobes of one address ---- */
@@ -486,8 +509,10 @@ int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 		    enum otst_stage stage)
 {
 	const struct otst_ftrace_ops *last[3] = { NULL };
-	int err = add_kprobes(r, addr, stage, false, NULL);
+	int err = add_breakpoints(r, addr, stage);
 
+	if (!err)
+		err = add_kprobes(r, addr, stage, false, NULL);
 	if (!err && f)
 		err = add_list(r, f, last);
 	/* where the ops cannot be read, the probes still tell */

@@ -190,7 +190,8 @@ static int add_never(struct otst_order *r)
 			.stage = OTST_STAGE_NEVER,
 			.addr = p->addr,
 			.probe = p,
-			.why = otst_claim_name(p->claim),
+			.why = p->claim == OTST_CLAIM_ARMED ? "nothing calls it" :
+							      otst_claim_name(p->claim),
 		};
 		if (p->nr_handlers) {
 			s->handler = p->handlers[0].addr;
