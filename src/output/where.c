@@ -27,23 +27,22 @@ static void widen(int *width, const char *text)
 
 /* ---- handlers ---- */
 
-static const char *program_name(struct otst *o, const struct otst_probe *p)
+/* does a BPF program run in this step: what calls it is the kernel's, and says less */
+static const struct otst_program *step_program(const struct otst_step *s)
 {
-	const struct otst_program *prog = p->programs.data;
-
-	if (!p->programs.count)
+	/* who only takes the return address, or is never called, runs nothing; a trampoline's have no handler */
+	if (!s->probe || !s->probe->programs.count || (!s->handler && s->why))
 		return NULL;
-	return or_unknown(otst_format(o, "program %s id %" PRIu32,
-				      *prog->name ? prog->name : "(no name)", prog->id));
+	return s->probe->programs.data;
 }
 
 const char *otst_step_name(struct otst *o, const struct otst_step *s)
 {
-	const char *program = s->probe ? program_name(o, s->probe) : NULL;
+	const struct otst_program *prog = step_program(s);
 
-	/* what calls a program is the kernel's, and says less */
-	if (program)
-		return program;
+	if (prog)
+		return or_unknown(otst_format(o, "program %s id %" PRIu32,
+					      *prog->name ? prog->name : "(no name)", prog->id));
 	return s->handler ? otst_sym_name(o, s->handler, &s->handler_sym) : "-";
 }
 

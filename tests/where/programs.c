@@ -23,8 +23,10 @@ static const char *const names[] = { "or_fentry_a", "or_fentry_b", "or_fexit_a",
 
 static int times;
 
-#define INSN(c, d, s, o, i) \
-	{ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
+#define INSN(c, d, s, o, i)                                                         \
+	{                                                                           \
+		.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) \
+	}
 
 /* times[@key] = bpf_ktime_get_ns() */
 static int load(enum bpf_prog_type type, unsigned int key, struct bpf_prog_load_opts *opts)
