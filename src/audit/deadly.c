@@ -65,7 +65,9 @@ static const char *inside(struct otst *o, const struct otst_trace *t, const char
 
 static const char *who(struct otst *o, const struct otst_trace *t)
 {
-	return otst_format(o, "%s/%" PRId64 " on cpu %d", t->comm ? t->comm : "?", t->pid, t->cpu);
+	const char *s = otst_format(o, "%s/%" PRId64, t->comm ? t->comm : "?", t->pid);
+
+	return s && t->cpu >= 0 ? otst_format(o, "%s on cpu %d", s, t->cpu) : s;
 }
 
 static int check_sleep(struct otst *o, struct otst_audit *a, const struct otst_trace *t)

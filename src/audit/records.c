@@ -32,13 +32,16 @@ int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_
 	return 0;
 }
 
-/* code of the kernel, of a module, or what BPF and ftrace made */
+/* code of the kernel, of a module, or what BPF and ftrace made, which lies in neither */
 static bool is_code(struct otst *o, uint64_t addr)
 {
+	uint64_t begin = otst_symbol_or0(o, "_stext"), end = otst_symbol_or0(o, "_end");
 	struct otst_sym sym;
 
 	if (otst_is_text(o, addr))
 		return true;
+	if (otst_module_at(o, addr) || (addr >= begin && addr < end))
+		return false;
 	otst_symbolize_all(o, addr, &sym);
 	return sym.name != NULL;
 }
@@ -122,6 +125,20 @@ static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 	return err;
 }
 
+/* what of it could not be read */
+static int note_ops(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops)
+{
+	const char *const errors[] = { ops->error, ops->filter.error, ops->notrace.error };
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < sizeof(errors) / sizeof(*errors) && !err; i++) {
+		if (errors[i])
+			err = otst_notes(o, &a->errors, &errors[i], 1);
+	}
+	return err;
+}
+
 static int check_ftrace(struct otst *o, struct otst_audit *a)
 {
 	struct otst_ftrace_list list;
@@ -133,9 +150,8 @@ static int check_ftrace(struct otst *o, struct otst_audit *a)
 	err = otst_notes(o, &a->errors, list.errors, list.nr_errors);
 	for (i = 0; i < list.count && !err; i++) {
 		a->records++;
-		if (list.items[i]->error)
-			err = otst_notes(o, &a->errors, &list.items[i]->error, 1);
-		else if (list.items[i]->active)
+		err = note_ops(o, a, list.items[i]);
+		if (!err && !list.items[i]->error && list.items[i]->active)
 			err = check_ops(o, a, list.items[i]);
 	}
 	return err ? err : otst_audit_ftrace(o, a, &list);

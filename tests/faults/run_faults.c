@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 		{ "limit", required_argument, NULL, 'l' },
 		{ NULL, 0, NULL, 0 },
 	};
-	static const char *const commands[] = { "-l", "-t", "-f", "-T", "-i" };
+	static const char *const commands[] = { "-l", "-t", "-f", "-T", "-a", "-i" };
 	const char *vmlinux = NULL;
 	uint64_t limit = 2000, cases = 0;
 	struct page_store *store;

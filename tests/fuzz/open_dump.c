@@ -17,9 +17,10 @@ static const char *const list[] = { "otst", "-l", "-v", "-j", NULL };
 static const char *const ftrace[] = { "otst", "-f", "-v", NULL };
 static const char *const tracers[] = { "otst", "-T", NULL };
 static const char *const info[] = { "otst", "-i", NULL };
+static const char *const audit[] = { "otst", "-a", "-v", NULL };
 static const char *const traces[] = { "otst", "-t", "-j", NULL };
 
-const char *const *const dump_commands[] = { list, ftrace, tracers, info, traces, NULL };
+const char *const *const dump_commands[] = { list, ftrace, tracers, info, audit, traces, NULL };
 
 static void close_text(void *priv)
 {
