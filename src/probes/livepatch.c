@@ -16,8 +16,11 @@ struct listing {
 	struct otst_vec errors;
 	const char *patch; /**< name of the module */
 	bool enabled;
-	uint64_t transition; /**< the patch that tasks are moving to or from, 0 when none */
-	uint64_t addr;	     /**< struct klp_patch */
+	uint64_t transition;   /**< the patch that tasks are moving to or from, 0 when none */
+	const char *direction; /**< which of these */
+	uint64_t addr;	       /**< struct klp_patch */
+	const char *object;    /**< what its functions are in: "vmlinux", or a module */
+	bool is_loaded;	       /**< the object is in memory */
 };
 
 /* is a function above @func on the stack of replacements; klp_func.stack_node, newest first */
@@ -43,10 +46,22 @@ static int is_covered(struct otst *o, struct otst_view *func, bool *ret)
 	return 0;
 }
 
+/* what the record's members do not say by their names; NULL when it is nothing */
+static const char *state_of(struct listing *l, struct otst_view *func, bool covered)
+{
+	if (covered)
+		return "covered by a later patch";
+	if (!l->is_loaded)
+		return "its object is not loaded";
+	/* made by the kernel for what a patch that is being replaced had, until all tasks have moved */
+	return otst_u64_or(func, "nop", 0) ? "calls the original function" : NULL;
+}
+
 static int judge(struct listing *l, struct otst_view *func, struct otst_probe *p)
 {
-	bool patched = otst_u64_or(func, "patched", 1), covered;
-	int err = is_covered(l->o, func, &covered);
+	bool patched = otst_u64_or(func, "patched", 1), covered = false;
+	const char *state;
+	int err = patched ? is_covered(l->o, func, &covered) : 0;
 
 	if (err)
 		return err;
@@ -60,16 +75,17 @@ static int judge(struct listing *l, struct otst_view *func, struct otst_probe *p
 		p->evidence.seen = OTST_SEEN_NONE;
 	if (patched && p->evidence.seen == OTST_SEEN_UNTOUCHED)
 		p->disagree = "patched by a call at an ftrace site, but there is none";
-	if (covered)
-		err = otst_probe_fact(l->o, p, "state", "covered by a later patch", 0);
+	state = state_of(l, func, covered);
+	if (state)
+		err = otst_probe_fact(l->o, p, "state", state, 0);
 	if (!err)
 		err = otst_probe_fact(l->o, p, "patch_enabled", l->enabled ? "yes" : "no", 0);
 	if (!err && l->transition == l->addr)
-		err = otst_probe_fact(l->o, p, "transition", "in progress", 0);
+		err = otst_probe_fact(l->o, p, "transition", l->direction, 0);
 	return err;
 }
 
-static int add_function(struct listing *l, uint64_t func, const char *object)
+static int add_function(struct listing *l, uint64_t func)
 {
 	struct otst *o = l->o;
 	struct otst_probe *p;
@@ -95,24 +111,38 @@ static int add_function(struct listing *l, uint64_t func, const char *object)
 			p->target = p->symbol_name;
 		otst_symbolize_all(o, p->addr, &p->sym);
 		otst_handler_add(o, p, "new_func", otst_u64(&v, "new_func"));
-		err = otst_probe_fact(o, p, "object", object, 0);
+		err = otst_probe_fact(o, p, "object", l->object, 0);
 	}
 	if (!err)
 		err = judge(l, &v, p);
 	return otst_probe_error(o, p, err ? err : v.err);
 }
 
+static int name_object(struct listing *l, uint64_t object)
+{
+	uint64_t name, mod;
+	int err;
+
+	l->object = "vmlinux";
+	l->is_loaded = true;
+	err = otst_read_member(l->o, "klp_object", object, "name", &name);
+	if (err || !name)
+		return err;
+	err = otst_read_string(l->o, name, MAX_NAME, &l->object);
+	if (!err)
+		err = otst_read_member(l->o, "klp_object", object, "mod", &mod);
+	l->is_loaded = !err && mod;
+	return err;
+}
+
 static int walk_functions(struct listing *l, uint64_t object)
 {
-	const char *name = "vmlinux";
 	const struct otst_member *list, *node;
 	struct otst_walk w;
 	uint64_t at, func;
 	int err;
 
-	err = otst_read_member(l->o, "klp_object", object, "name", &at);
-	if (!err && at)
-		err = otst_read_string(l->o, at, MAX_NAME, &name);
+	err = name_object(l, object);
 	/*
 	 * Lists of objects and functions since v5.1, where there is func_list;
 	 * arrays that end with zeros before
@@ -121,7 +151,7 @@ static int walk_functions(struct listing *l, uint64_t object)
 		err = otst_member(l->o, "klp_func", "node", &node);
 		otst_walk_list(l->o, object + list->offset, &w);
 		while (!err && otst_walk_next(&w, &func))
-			err = add_function(l, func - node->offset, name);
+			err = add_function(l, func - node->offset);
 		return err ? err : w.err;
 	}
 	if (!err)
@@ -132,7 +162,7 @@ static int walk_functions(struct listing *l, uint64_t object)
 		err = otst_read_member(l->o, "klp_func", func, "old_name", &at);
 		if (err || !at)
 			break;
-		err = add_function(l, func, name);
+		err = add_function(l, func);
 		if (!err)
 			err = otst_type_size(l->o, "klp_func", &size);
 		if (!err)
@@ -195,11 +225,26 @@ static int add_patch(struct listing *l, uint64_t patch)
 		     0;
 }
 
+/* Linux d83a7cb375ee ("livepatch: change to a per-task consistency model") (v4.12) */
+static void find_transition(struct listing *l)
+{
+	uint64_t patch = otst_symbol_or0(l->o, "klp_transition_patch");
+	uint64_t target = otst_symbol_or0(l->o, "klp_target_state");
+	uint32_t value;
+
+	l->direction = "in progress";
+	if (!patch || otst_read_u64(l->o, patch, &l->transition))
+		l->transition = 0;
+	/* KLP_TRANSITION_UNPATCHED and PATCHED, without TRANSITION_ up to v6.9 */
+	if (target && !otst_read_u32(l->o, target, &value) && value < 2)
+		l->direction = value ? "tasks move to it" : "tasks leave it";
+}
+
 int otst_livepatches(struct otst *o, struct otst_probes *ret)
 {
 	struct listing l = { .o = o };
 	const struct otst_member *link;
-	uint64_t head, at, patch;
+	uint64_t head, patch;
 	struct otst_walk w;
 	int err;
 
@@ -208,9 +253,7 @@ int otst_livepatches(struct otst *o, struct otst_probes *ret)
 		err = otst_member(o, "klp_patch", "list", &link);
 	if (err)
 		return otst_fail(o, err, "this kernel has no live patching");
-	at = otst_symbol_or0(o, "klp_transition_patch");
-	if (at && otst_read_u64(o, at, &l.transition))
-		l.transition = 0;
+	find_transition(&l);
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &patch))
 		err = add_patch(&l, patch - link->offset);
