@@ -5,12 +5,15 @@
  * a line; then waits for the end.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,6 +23,13 @@
 
 #define FUNCTION "vfs_fsync"
 #define TRACEFS	 "/sys/kernel/tracing/"
+#define CGROUP	 "/tmp/cgroup"
+#define LOOPBACK 1 /* its interface's number */
+
+/* not in all headers */
+#define TRACE_UPROBE_MULTI   48
+#define TCX_INGRESS	     46
+#define TRACE_KPROBE_SESSION 56
 
 static const struct bpf_insn return_0[] = {
 	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
@@ -58,7 +68,8 @@ static int open_perf(struct perf_event_attr *attr, int prog)
 	int fd;
 
 	attr->size = sizeof(*attr);
-	attr->sample_period = 1;
+	if (!attr->sample_period)
+		attr->sample_period = 1;
 	fd = (int)syscall(SYS_perf_event_open, attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0 &&
 	    (ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)))
@@ -140,8 +151,160 @@ static void attach_kprobe_multi(const char *name, bool is_return, const char **f
 	report(name, prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_KPROBE_MULTI, &link));
 }
 
+/* BPF_LINK_CREATE of a kprobe session or of many uprobes, as the kernel takes it */
+struct multi_link {
+	__u32 prog_fd, target_fd, attach_type, flags;
+	union {
+		struct {
+			__u32 flags, cnt;
+			__u64 syms, addrs, cookies;
+		} kprobe;
+		struct {
+			__u64 path, offsets, ref_ctr_offsets, cookies;
+			__u32 cnt, flags, pid;
+		} uprobe;
+	};
+};
+
+static void attach_multi(const char *name, __u32 how, struct multi_link *link)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = (enum bpf_attach_type)how);
+	int prog = load(BPF_PROG_TYPE_KPROBE, name, &opts);
+
+	link->prog_fd = (__u32)prog;
+	link->attach_type = how;
+	report(name, prog < 0 ? prog : (int)syscall(SYS_bpf, BPF_LINK_CREATE, link, sizeof(*link)));
+}
+
+static void attach_kprobe_session(const char *name, const char **functions, unsigned int count)
+{
+	struct multi_link link = {
+		.kprobe = { .cnt = count, .syms = (unsigned long)functions },
+	};
+
+	attach_multi(name, TRACE_KPROBE_SESSION, &link);
+}
+
+static void attach_uprobe_multi(const char *name, const unsigned long *offsets, unsigned int count)
+{
+	struct multi_link link = {
+		.uprobe = { .path = (unsigned long)"/bin/busybox",
+			    .offsets = (unsigned long)offsets,
+			    .cnt = count },
+	};
+
+	attach_multi(name, TRACE_UPROBE_MULTI, &link);
+}
+
+static void attach_with_cookie(const char *name, const char *function)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
+	LIBBPF_OPTS(bpf_link_create_opts, link, .tracing.cookie = 0x1122334455667788);
+	int id = libbpf_find_vmlinux_btf_id(function, BPF_TRACE_FENTRY), prog;
+
+	opts.attach_btf_id = (__u32)id;
+	prog = load(BPF_PROG_TYPE_TRACING, name, &opts);
+	report(name, prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_FENTRY, &link));
+}
+
+/* a timer of perf; on one cpu */
+static void attach_timer(const char *name)
+{
+	int prog = load(BPF_PROG_TYPE_PERF_EVENT, name, NULL);
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = 1000000000,
+	};
+
+	report(name, prog < 0 ? prog : open_perf(&attr, prog));
+}
+
+/* ---- on other programs ---- */
+
+/* a program whose only function has a name and a type, which others need to get at it */
+static int load_with_btf(const char *name, __u32 *function)
+{
+	struct btf *btf = btf__new_empty();
+	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	int packet = btf__add_struct(btf, "__sk_buff", 0);
+	int type = btf__add_func_proto(btf, number), prog;
+	struct bpf_func_info info = { 0 };
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .func_info = &info, .func_info_cnt = 1,
+		    .func_info_rec_size = sizeof(info));
+
+	btf__add_func_param(btf, "skb", btf__add_ptr(btf, packet));
+	*function = (__u32)btf__add_func(btf, name, BTF_FUNC_GLOBAL, type);
+	if (btf__load_into_kernel(btf))
+		return -1;
+	info.type_id = *function;
+	opts.prog_btf_fd = (__u32)btf__fd(btf);
+	prog = load(BPF_PROG_TYPE_SCHED_CLS, name, &opts);
+	btf__set_fd(btf, -1);
+	return prog;
+}
+
+static void attach_to_program(const char *name, enum bpf_prog_type type, enum bpf_attach_type how,
+			      int target, __u32 function)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = how,
+		    .attach_btf_id = function, .attach_prog_fd = (__u32)target);
+	int prog = load(type, name, &opts);
+
+	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
+}
+
+static void attach_to_programs(void)
+{
+	__u32 function;
+	int target = load_with_btf("lab_target", &function), other;
+
+	if (target < 0) {
+		report("lab_target", target);
+		return;
+	}
+	attach_to_program("lab_on_prog", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, target, function);
+	other = load_with_btf("lab_replaced", &function);
+	attach_to_program("lab_freplace", BPF_PROG_TYPE_EXT, 0, other, function);
+}
+
+/* ---- to what is no function of the kernel ---- */
+
+static void attach_elsewhere(const char *name, enum bpf_prog_type type, int target, __u32 how)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = (enum bpf_attach_type)how);
+	int prog = load(type, name, &opts);
+
+	report(name,
+	       prog < 0 ? prog : bpf_link_create(prog, target, (enum bpf_attach_type)how, NULL));
+}
+
+static void attach_iterator(const char *name)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_ITER);
+	int id = libbpf_find_vmlinux_btf_id("task", BPF_TRACE_ITER), prog;
+
+	opts.attach_btf_id = (__u32)id;
+	prog = load(BPF_PROG_TYPE_TRACING, name, &opts);
+	report(name, prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_ITER, NULL));
+}
+
+static void attach_to_network(void)
+{
+	int cgroup;
+
+	mkdir(CGROUP, 0755);
+	mount("cgroup", CGROUP, "cgroup2", 0, NULL);
+	cgroup = open(CGROUP, O_RDONLY | O_DIRECTORY);
+	attach_elsewhere("lab_cgroup", BPF_PROG_TYPE_CGROUP_SKB, cgroup, BPF_CGROUP_INET_INGRESS);
+	attach_elsewhere("lab_xdp", BPF_PROG_TYPE_XDP, LOOPBACK, BPF_XDP);
+	attach_elsewhere("lab_tcx", BPF_PROG_TYPE_SCHED_CLS, LOOPBACK, TCX_INGRESS);
+}
+
 int main(void)
 {
+	/* of no code, so that nothing is patched */
+	static const unsigned long offsets[] = { 0x100, 0x180 };
 	static const char *functions[] = { "vfs_fsync_range", "vfs_mkdir", "vfs_rmdir" };
 
 	libbpf_set_print(NULL);
@@ -160,6 +323,13 @@ int main(void)
 	attach_by_btf("lab_lsm", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, "file_mprotect");
 	attach_kprobe_multi("lab_multi", false, functions, 3);
 	attach_kprobe_multi("lab_multi_ret", true, functions, 2);
+	attach_kprobe_session("lab_session", functions + 1, 2);
+	attach_uprobe_multi("lab_uprobes", offsets, 2);
+	attach_with_cookie("lab_cookie", "vfs_rmdir");
+	attach_timer("lab_timer");
+	attach_to_programs();
+	attach_iterator("lab_iter");
+	attach_to_network();
 	printf("ready\n");
 	for (;;)
 		pause();
