@@ -104,13 +104,6 @@ static const char *access_name(uint32_t type)
 	return type & BP_EXEC ? "x" : names[type & (BP_READ | BP_WRITE)];
 }
 
-static enum otst_claim claim_of(int32_t state)
-{
-	if (state >= OTST_PERF_INACTIVE)
-		return OTST_CLAIM_ARMED;
-	return state == OTST_PERF_OFF ? OTST_CLAIM_DISABLED : OTST_CLAIM_GONE;
-}
-
 static void describe_place(struct listing *l, const struct otst_perf_event *e, struct otst_probe *p)
 {
 	if ((int64_t)e->attr.bp_addr < 0) {
@@ -153,7 +146,7 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 		return otst_no_memory(l->o);
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;
-	p->claim = claim_of(e->state);
+	p->claim = otst_perf_claim(e->state);
 	p->evidence.seen = l->slots ? OTST_SEEN_NONE : OTST_SEEN_UNREADABLE;
 	p->hits_known = true;
 	describe_place(l, e, p);
@@ -168,22 +161,13 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 
 /* ---- rows ---- */
 
-static bool is_same(const struct otst_perf_event *a, const struct otst_perf_event *b)
-{
-	return a->cpu >= 0 && b->cpu >= 0 && a->cpu != b->cpu && a->task == b->task &&
-	       a->owner == b->owner && a->kernel == b->kernel && a->prog == b->prog &&
-	       a->overflow_handler == b->overflow_handler && a->attr.bp_addr == b->attr.bp_addr &&
-	       a->attr.bp_len == b->attr.bp_len && a->attr.bp_type == b->attr.bp_type &&
-	       claim_of(a->state) == claim_of(b->state);
-}
-
 static struct row *find_row(struct listing *l, const struct otst_perf_event *e)
 {
 	struct row *rows = l->rows.data;
 	size_t i;
 
 	for (i = 0; i < l->rows.count; i++) {
-		if (is_same(rows[i].first, e))
+		if (otst_perf_is_twin(rows[i].first, e))
 			return &rows[i];
 	}
 	return NULL;
@@ -199,14 +183,10 @@ static int add_event(struct listing *l, const struct otst_perf_event *e)
 	if (err)
 		return otst_probe_error(l->o, r->p, err);
 	r->p->hits += e->count;
-	if (e->cpu < 0)
-		r->cpus = "all";
-	else
-		r->cpus = otst_format(l->o, "%s%s%d", r->cpus ? r->cpus : "", r->cpus ? "," : "",
-				      e->cpu);
-	if (!r->cpus)
-		return otst_no_memory(l->o);
-	return otst_probe_error(l->o, r->p, find_registers(l, r, e));
+	err = otst_perf_add_cpu(l->o, e, &r->cpus);
+	if (!err)
+		err = find_registers(l, r, e);
+	return otst_probe_error(l->o, r->p, err);
 }
 
 /* what is known of a row once all its events are */
@@ -224,7 +204,7 @@ static int finish_rows(struct listing *l)
 	return err;
 }
 
-int otst_hw_breakpoints(struct otst *o, struct otst_probes *ret)
+int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 {
 	struct listing l = {
 		.o = o,
@@ -251,6 +231,8 @@ int otst_hw_breakpoints(struct otst *o, struct otst_probes *ret)
 	}
 	if (!err)
 		err = finish_rows(&l);
+	if (!err)
+		err = otst_perf_programs(o, all, &l.probes);
 	if (!err)
 		err = otst_notes(o, &l.errors, all->errors.data, all->errors.count);
 	*ret = otst_probes_of(&l.probes, &l.errors);

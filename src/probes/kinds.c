@@ -79,7 +79,11 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 	},
 	[OTST_PROBE_HWBREAKPOINT] = {
 		"hwbreakpoint", '-', "a debug register that watches an address",
-		"CONFIG_HAVE_HW_BREAKPOINT", otst_hw_breakpoints,
+		"CONFIG_HAVE_HW_BREAKPOINT", otst_perf_probes,
+	},
+	[OTST_PROBE_PERF_EVENT] = {
+		"perf_event", '-', "a BPF program on the samples of a timer or counter",
+		"CONFIG_PERF_EVENTS and CONFIG_BPF_SYSCALL, since 4.9", otst_perf_probes,
 	},
 	[OTST_PROBE_STAP] = {
 		"stap", '-', "a SystemTap script's timer, begin, procfs and the like",

@@ -334,6 +334,34 @@ int otst_perf_events(struct otst *o, const struct otst_perf_events **ret)
 	return 0;
 }
 
+/* ---- rows of a listing ---- */
+
+bool otst_perf_is_twin(const struct otst_perf_event *a, const struct otst_perf_event *b)
+{
+	return a->cpu >= 0 && b->cpu >= 0 && a->cpu != b->cpu && a->task == b->task &&
+	       a->owner == b->owner && a->kernel == b->kernel && a->prog == b->prog &&
+	       a->overflow_handler == b->overflow_handler && a->attr.type == b->attr.type &&
+	       a->attr.config == b->attr.config && a->attr.bp_addr == b->attr.bp_addr &&
+	       a->attr.bp_len == b->attr.bp_len && a->attr.bp_type == b->attr.bp_type &&
+	       otst_perf_claim(a->state) == otst_perf_claim(b->state);
+}
+
+enum otst_claim otst_perf_claim(int32_t state)
+{
+	if (state >= OTST_PERF_INACTIVE)
+		return OTST_CLAIM_ARMED;
+	return state == OTST_PERF_OFF ? OTST_CLAIM_DISABLED : OTST_CLAIM_GONE;
+}
+
+int otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const char **cpus)
+{
+	if (e->cpu < 0)
+		*cpus = "all";
+	else
+		*cpus = otst_format(o, "%s%s%d", *cpus ? *cpus : "", *cpus ? "," : "", e->cpu);
+	return *cpus ? 0 : otst_no_memory(o);
+}
+
 /* ---- whose ---- */
 
 const char *otst_perf_owner_name(struct otst *o, const struct otst_perf_event *e)

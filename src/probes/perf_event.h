@@ -121,6 +121,18 @@ int otst_perf_on_event(struct otst *o, const char *type, uint64_t at, const char
 /** otst_perf_owner_name() - "PID COMM"; NULL when it is nobody's that is known */
 const char *otst_perf_owner_name(struct otst *o, const struct otst_perf_event *e);
 
+/** otst_perf_is_twin() - are these what one user asked for, on two cpus */
+bool otst_perf_is_twin(const struct otst_perf_event *a, const struct otst_perf_event *b);
+
+/** otst_perf_claim() - what @state amounts to */
+enum otst_claim otst_perf_claim(int32_t state);
+
+/** otst_perf_add_cpu() - the cpu of @e to the list in @cpus, "0,1" or "all", NULL at first; 0 or NOMEM */
+int otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const char **cpus);
+
+/** otst_perf_programs() - append kind perf_event to a vector of probes (perf_program.c) */
+int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struct otst_vec *probes);
+
 /** otst_perf_event_name() - "cpu-clock", "sched:sched_switch", "cpu/config=0x3c/": what it counts; never NULL (perf_name.c) */
 const char *otst_perf_event_name(struct otst *o, const struct otst_perf_event *e);
 

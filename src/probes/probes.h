@@ -77,6 +77,7 @@ enum otst_probe_kind {
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
 	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
+	OTST_PROBE_PERF_EVENT,	 /**< a BPF program on the samples of an event of perf */
 	OTST_PROBE_STAP, /**< a probe of a SystemTap script that is none of these: a timer */
 	OTST_PROBE_KINDS,
 };
@@ -308,9 +309,9 @@ otst_collect_fn otst_trampolines;    /* trampoline.c: all programs on all BPF tr
 otst_collect_fn otst_uprobes;	     /* uprobe.c: all consumers of all uprobes */
 otst_collect_fn otst_livepatches;    /* livepatch.c: all functions of all live patches */
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
-otst_collect_fn otst_hw_breakpoints; /* hw_breakpoint.c: all events of perf that are breakpoints */
-otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
-otst_collect_fn otst_stap_others;    /* stap_probe.c: what SystemTap's scripts have beside these */
+otst_collect_fn otst_perf_probes; /* hw_breakpoint.c: breakpoints and programs on perf's events */
+otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
+otst_collect_fn otst_stap_others; /* stap_probe.c: what SystemTap's scripts have beside these */
 
 /**
  * otst_probe_add() - a new probe in a vector of pointers (probe.c)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf_program.c - BPF programs that run at each sample of a perf event which
+ * is no probe itself: timers, page faults, counters of the processor
+ * (perf_event.prog, kernel/events/core.c). Programs on tracepoints, kprobes and
+ * uprobes hang on their trace event instead, and those on breakpoints are
+ * listed with these.
+ */
+#include <inttypes.h>
+
+#include "perf_event.h"
+
+/* one row: one program on what one user asked for, which is an event for each cpu */
+struct row {
+	const struct otst_perf_event *first;
+	struct otst_probe *p;
+	const char *cpus;
+};
+
+struct listing {
+	struct otst *o;
+	struct otst_vec rows;
+	struct otst_vec *probes;
+};
+
+static int start_row(struct listing *l, const struct otst_perf_event *e, struct row **ret)
+{
+	struct otst_probe *p =
+		otst_probe_add(l->o, l->probes, OTST_PROBE_PERF_EVENT, e->addr, e->place);
+	struct row *r = otst_vec_push(l->o, &l->rows, sizeof(*r));
+	const char *owner;
+	int err;
+
+	if (!p || !r)
+		return otst_no_memory(l->o);
+	*r = (struct row){ .first = e, .p = p };
+	*ret = r;
+	p->claim = otst_perf_claim(e->state);
+	p->evidence.seen = OTST_SEEN_NONE;
+	p->target = otst_perf_event_name(l->o, e);
+	owner = otst_perf_owner_name(l->o, e);
+	err = owner ? otst_probe_fact(l->o, p, "perf", owner, 0) : 0;
+	if (!err && e->task_pid >= 0)
+		err = otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
+	return err ? err : otst_bpf_owner(l->o, e->prog, p);
+}
+
+static int add_event(struct listing *l, const struct otst_perf_event *e)
+{
+	struct row *rows = l->rows.data, *r = NULL;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < l->rows.count && !r; i++)
+		r = otst_perf_is_twin(rows[i].first, e) ? &rows[i] : NULL;
+	if (!r)
+		err = start_row(l, e, &r);
+	if (err && otst_fatal(err))
+		return err;
+	if (!err)
+		err = otst_perf_add_cpu(l->o, e, &r->cpus);
+	return otst_probe_error(l->o, r->p, err);
+}
+
+int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struct otst_vec *probes)
+{
+	struct listing l = { .o = o, .probes = probes };
+	const struct row *rows;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < all->count && !err; i++) {
+		const struct otst_perf_event *e = &all->items[i];
+
+		if (!e->error && e->prog && !e->tp_event &&
+		    e->attr.type != OTST_PERF_TYPE_BREAKPOINT)
+			err = add_event(&l, e);
+	}
+	rows = l.rows.data;
+	for (i = 0; i < l.rows.count && !err; i++)
+		err = otst_probe_fact(o, rows[i].p, "cpus", rows[i].cpus ? rows[i].cpus : "?", 0);
+	return err;
+}
