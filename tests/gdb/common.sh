@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What the tests of gdb's command share. Sourced, at the top of a test.
+#
+# VMLINUX, VMCORE	another dump than the bundled one, kdump-style ELF
+# GDB			another gdb
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 99
 BUILD=${BUILD:-build}
@@ -27,9 +30,10 @@ command -v "$GDB" >/dev/null || skip "gdb is not installed"
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
-# unpacks the bundled dump
+# unpacks the bundled dump, if it is that
 bundled()
 {
+	[ -z "$VMCORE" ] || return 0
 	VMLINUX=$BUILD/vmcores/vmlinux
 	VMCORE=$BUILD/vmcores/vmcore.elf
 	[ -x tests/vmcores/unpack ] || skip "there is no bundled dump"
