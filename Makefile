@@ -119,8 +119,8 @@ fuzz:
 	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/fuzz/long
 
 # what .ci/run runs after ./check, with the minutes that each may take;
-# check-logs, check-stacks and check-ftrace boot many more guests and are for a change in there
-SLOW_CHECKS := check-asan:10 check-valgrind:10 fuzz:15 fuzz-log:15 fuzz-stacks:15 fuzz-rings:15 check-vmcores:30 check-ftrace-quick:12 check-gdb:10
+# check-logs, check-stacks, check-ftrace and check-gdb boot many more guests and are for a change in there
+SLOW_CHECKS := check-asan:10 check-valgrind:10 fuzz:15 fuzz-log:15 fuzz-stacks:15 fuzz-rings:15 check-vmcores:30 check-ftrace-quick:12
 
 slow-checks:
 	@echo $(SLOW_CHECKS)
