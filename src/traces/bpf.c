@@ -43,15 +43,17 @@ int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
 	return err;
 }
 
-struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m)
+struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m, size_t ids)
 {
 	struct otst_trace *t = otst_trace_add(s->out, "bpf");
 	struct otst_trace_bpf *b = otst_alloc(s->o, sizeof(*b));
+	struct otst_trace_id *room = otst_alloc(s->o, (ids + 1) * sizeof(*room));
 
-	if (!t || !b) {
+	if (!t || !b || !room) {
 		otst_no_memory(s->o);
 		return NULL;
 	}
+	b->ids = (struct otst_vec){ .data = room, .room = ids };
 	b->map = m->id;
 	b->name = m->name;
 	b->type = otst_map_type_name(m->type);
@@ -149,7 +151,7 @@ static int add_held(struct otst_bpf_search *s, const struct otst_stacks *stacks,
 	err = otst_held_lines(stacks, h);
 	if (err)
 		return err;
-	t = otst_bpf_trace(s, stacks->map);
+	t = otst_bpf_trace(s, stacks->map, 1);
 	id = t ? otst_vec_push(s->o, &t->bpf->ids, sizeof(*id)) : NULL;
 	if (!id)
 		return otst_no_memory(s->o);

@@ -25,8 +25,8 @@ enum otst_stacks_form {
  * @addr: where it lies: of PLAIN and BUILD_ID the struct stack_map_bucket
  * @value: of KEYED: the addresses, else NULL
  * @id: what names it; with KEYED, with @frames
- * @lines: frames, @nr_lines, once otst_held_lines() was called
- * @user: they are of user mode
+ * @lines: frames, @nr_lines, once otst_held_lines() was called; behind a mark
+ *	when they are of user mode
  * @claimed: something refers to it
  * @error: what is wrong with it, or NULL
  */
@@ -36,7 +36,6 @@ struct otst_held {
 	uint64_t id;
 	uint32_t frames;
 	bool decoded;
-	bool user;
 	bool claimed;
 	const struct otst_trace_line *lines;
 	size_t nr_lines;
@@ -74,9 +73,8 @@ struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uin
 /** otst_held_lines() - decode its frames, once; what is wrong is in @h->error */
 int otst_held_lines(const struct otst_stacks *s, struct otst_held *h);
 
-/** otst_bpf_frames() - @count addresses as lines at the end of @lines; ends at a 0 */
-int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines,
-		    bool *user);
+/** otst_bpf_frames() - @count addresses as lines at the end of @lines, those of user mode behind a mark; ends at a 0 */
+int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines);
 
 /* ---- where stacks are named (bpf_slots.c) ---- */
 
@@ -188,8 +186,8 @@ int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, str
 int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
 		    const struct otst_vec *errors);
 
-/** otst_bpf_trace() - a new trace of @m, with @ret->bpf */
-struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m);
+/** otst_bpf_trace() - a new trace of @m, with its @bpf, which has room for @ids stacks */
+struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m, size_t ids);
 
 /** otst_bpf_elements() - traces of a hash map's elements (bpf_elements.c) */
 int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m);

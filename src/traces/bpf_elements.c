@@ -144,7 +144,8 @@ static int add_values(struct reading *r, const struct otst_element *e, struct ot
 static int add_element(struct reading *r, const struct otst_element *e)
 {
 	struct otst *o = r->s->o;
-	struct otst_trace *t = otst_bpf_trace(r->s, r->map);
+	struct otst_trace *t =
+		otst_bpf_trace(r->s, r->map, r->key_slots.count + r->value_slots.count);
 	struct otst_trace_bpf *b;
 	int err;
 

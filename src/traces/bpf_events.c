@@ -131,7 +131,8 @@ static int take_record(void *priv, const struct otst_perf_record *rec)
 	copy = otst_alloc(o, (size_t)sample.raw_size + 1);
 	if (!e || !copy)
 		return OTST_ERR_NOMEM;
-	memcpy(copy, sample.raw, sample.raw_size);
+	if (sample.raw_size)
+		memcpy(copy, sample.raw, sample.raw_size);
 	e->data = copy;
 	e->size = sample.raw_size;
 	e->state = rec->writing ? "busy" : rec->consumed ? "read" : "unread";
@@ -233,7 +234,7 @@ static void read_task(const struct reading *r, const struct event *e, const stru
 static int add_trace(struct reading *r, const struct event *e, const struct otst_vec *slots)
 {
 	const struct otst_slot *slot = slots->data;
-	struct otst_trace *t = otst_bpf_trace(r->s, r->map);
+	struct otst_trace *t = otst_bpf_trace(r->s, r->map, slots->count);
 	struct otst_vec lines = { 0 };
 	size_t i;
 	int err = 0;

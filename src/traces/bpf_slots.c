@@ -352,13 +352,10 @@ static int join_held(struct otst_trace *t, const struct otst_stacks *s, struct o
 		return err;
 	h->claimed = true;
 	t->error = t->error ? t->error : h->error;
-	if (h->user && h->nr_lines) {
-		l = otst_trace_line_add(o, lines);
-		if (!l)
-			return OTST_ERR_NOMEM;
-		*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
-					       .text = "<user stack trace>",
-					       .reliable = true };
+	/* most name one stack: its lines are shared, and copied when another comes behind it */
+	if (!lines->count) {
+		*lines = (struct otst_vec){ (void *)(uintptr_t)h->lines, h->nr_lines, h->nr_lines };
+		return 0;
 	}
 	for (i = 0; i < h->nr_lines; i++) {
 		l = otst_trace_line_add(o, lines);
@@ -373,23 +370,13 @@ static int join_frames(struct otst *o, const struct otst_slot *slot, const uint8
 		       uint32_t room, struct otst_vec *lines)
 {
 	uint64_t count = room / 8;
-	struct otst_trace_line *l;
-	bool user;
 
 	if (slot->form == OTST_SLOT_INLINE) {
 		count = otst_get_le(at, 8);
 		at += 8;
 		count = count < room / 8 - 1 ? count : room / 8 - 1;
 	}
-	if (count && is_user(otst_get_le(at, 8))) {
-		l = otst_trace_line_add(o, lines);
-		if (!l)
-			return OTST_ERR_NOMEM;
-		*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
-					       .text = "<user stack trace>",
-					       .reliable = true };
-	}
-	return otst_bpf_frames(o, at, count, lines, &user);
+	return otst_bpf_frames(o, at, count, lines);
 }
 
 int otst_slot_join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes,

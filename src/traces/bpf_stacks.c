@@ -165,15 +165,27 @@ static int make_user(struct otst *o, struct otst_trace_line *l, const char *text
 	return text ? 0 : otst_no_memory(o);
 }
 
-int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines,
-		    bool *user)
+static int add_mark(struct otst *o, struct otst_vec *lines)
+{
+	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+
+	if (!l)
+		return OTST_ERR_NOMEM;
+	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
+				       .text = "<user stack trace>",
+				       .reliable = true };
+	return 0;
+}
+
+int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines)
 {
 	struct otst_trace_line *l;
 	uint64_t addr;
 	size_t i;
 	int err = 0;
 
-	*user = count && !otst_is_kernel_pointer(otst_get_le(words, 8));
+	if (count && !otst_is_kernel_pointer(otst_get_le(words, 8)))
+		err = add_mark(o, lines);
 	for (i = 0; i < count && !err; i++) {
 		addr = otst_get_le(words + i * 8, 8);
 		if (!addr)
@@ -196,7 +208,7 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 	struct otst_trace_line *l;
 	uint64_t value, status;
 	size_t i, k;
-	int err = 0;
+	int err = add_mark(o, lines);
 
 	for (i = 0; i < count && !err; i++, at += BUILD_ID_FRAME) {
 		status = otst_get_le(at, 4);
@@ -268,9 +280,12 @@ static int decode(const struct otst_stacks *s, struct otst_held *h, struct otst_
 				 s->map->value_size / 8);
 	if (err)
 		return err;
+	lines->room = nr + 1;
+	lines->data = otst_alloc(s->o, lines->room * sizeof(struct otst_trace_line));
+	if (!lines->data)
+		return otst_no_memory(s->o);
 	if (s->form != OTST_STACKS_BUILD_ID)
-		return otst_bpf_frames(s->o, data, nr, lines, &h->user);
-	h->user = true;
+		return otst_bpf_frames(s->o, data, nr, lines);
 	return build_id_frames(s->o, data, nr, lines);
 }
 
