@@ -19,8 +19,13 @@ static const char *const tracers[] = { "otst", "-T", NULL };
 static const char *const info[] = { "otst", "-i", NULL };
 static const char *const audit[] = { "otst", "-a", "-v", NULL };
 static const char *const traces[] = { "otst", "-t", "-j", NULL };
+/* functions of the text dumps */
+static const char *const where[] = { "otst",	 "-w",	    "-v",	"-j",
+				     "vfs_read", "do_fork", "schedule", NULL };
 
-const char *const *const dump_commands[] = { list, ftrace, tracers, info, audit, traces, NULL };
+const char *const *const dump_commands[] = {
+	list, ftrace, tracers, info, audit, traces, where, NULL
+};
 
 static void close_text(void *priv)
 {
