@@ -336,15 +336,19 @@ int otst_apply_alternatives(struct otst_expect *e)
 	struct alternative *all;
 	struct layout l;
 	size_t i, k, n;
+	bool known = e->patcher->nr_caps;
 	int err = 0;
 
 	if (!table)
 		return 0;
-	if (!e->patcher->nr_caps || !read_layout(e->o, &l)) {
-		err = otst_raise(e->o, OTST_ERR_LOOKUP,
-				 "alternatives: the features of the cpu are unknown");
-		return otst_note(e->o, &e->out->errors, err);
-	}
+	if (!read_layout(e->o, &l))
+		return otst_note(e->o, &e->out->notes,
+				 otst_raise(e->o, OTST_ERR_LOOKUP,
+					    "alternatives: no struct alt_instr in this kernel"));
+	if (!known)
+		err = otst_note(e->o, &e->out->errors,
+				otst_raise(e->o, OTST_ERR_FAULT,
+					   "boot_cpu_data: the features of the cpu are unknown"));
 	n = table->size / l.size;
 	all = otst_alloc(e->o, n * sizeof(*all));
 	if (!all)
@@ -355,7 +359,9 @@ int otst_apply_alternatives(struct otst_expect *e)
 		for (k = i + 1; k < n && all[k].instr == all[i].instr;)
 			k++;
 		err = otst_check(e->o);
-		if (!err && otst_expect_found(e, all[i].instr, all[i].len))
+		if (!known)
+			otst_expect_unknown(e, all[i].instr, all[i].len);
+		else if (!err && otst_expect_found(e, all[i].instr, all[i].len))
 			err = patch(e, &all[i], k - i);
 	}
 	return err;

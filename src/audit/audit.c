@@ -31,7 +31,6 @@ static const struct {
 	[OTST_DIFF_RETPOLINE] = { "retpoline", "indirect jumps and calls without a thunk" },
 	[OTST_DIFF_RETURN_THUNK] = { "return-thunk", "returns without a thunk, or by another" },
 	[OTST_DIFF_ENDBR] = { "endbr", "sealed entries of functions" },
-	[OTST_DIFF_CALL_THUNK] = { "call-thunk", "call depth tracking" },
 	[OTST_DIFF_RUNTIME_CONST] = { "runtime-const", "constants known since boot" },
 	[OTST_DIFF_TEXT_POKE] = { "text-poke", "patches that were being written" },
 };

@@ -28,7 +28,6 @@ enum otst_difference {
 	OTST_DIFF_RETPOLINE,	 /**< indirect jump or call in the place of a thunk */
 	OTST_DIFF_RETURN_THUNK,	 /**< return in the place of a thunk, or to another thunk */
 	OTST_DIFF_ENDBR,	 /**< sealed entry of a function that is never called indirectly */
-	OTST_DIFF_CALL_THUNK,	 /**< call depth tracking */
 	OTST_DIFF_RUNTIME_CONST, /**< constant that is known since boot */
 	OTST_DIFF_TEXT_POKE,	 /**< a patch that is just being written */
 	OTST_DIFFS,

@@ -92,6 +92,22 @@ int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr
 	return p->found ? otst_expect_place(e, d, addr, len) : 0;
 }
 
+void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len)
+{
+	struct otst_expect_part *p = part_of(e, addr, len);
+
+	if (p && p->found)
+		memcpy(p->now + (addr - p->addr), p->found + (addr - p->addr), len);
+}
+
+int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const char *what,
+		     uint64_t record)
+{
+	otst_expect_unknown(e, addr, len);
+	return otst_note(e->o, &e->out->errors,
+			 otst_fail(e->o, OTST_ERR_FAULT, "%s 0x%" PRIx64, what, record));
+}
+
 int otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 		    const uint8_t *bytes, size_t len, bool *ret)
 {

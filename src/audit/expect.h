@@ -76,6 +76,13 @@ int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr
 int otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 		    const uint8_t *bytes, size_t len, bool *ret);
 
+/** otst_expect_unknown() - what the kernel wrote at @addr cannot be told: it is taken as found */
+void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len);
+
+/** otst_expect_lost() - the same, and the last error's message says why; @what: "static key" */
+int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const char *what,
+		     uint64_t record);
+
 /** otst_expect_place() - count a place that is explained */
 int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len);
 

@@ -78,7 +78,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	if (flags & h->direct_en && f->direct) {
 		otst_put_rel32(bytes, f->direct_jmp ? JMP : CALL, at, f->direct);
 	} else if (flags & h->functions.bits.tramp_en && !f->nr_tramps) {
-		/* of an ops that is not in the list: ftrace_records.c says so */
+		/* of an ops that is not in the list, or was not read: ftrace_records.c says so */
 		return take_found(e, at);
 	} else if (flags & h->functions.bits.tramp_en) {
 		/* the record does not say which; one that the text calls is as good as the first */
@@ -92,6 +92,30 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 			       h->caller[flags & h->functions.bits.regs_en ? 1 : 0]);
 	}
 	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, SIZE);
+}
+
+/*
+ * Records of functions were lost: what was built as a call of __fentry__ and is
+ * in no record that is left may be a nop, or a call.
+ */
+static int lose(struct otst_expect *e)
+{
+	uint64_t fentry = otst_symbol_or0(e->o, "__fentry__"), addr;
+	size_t i, at;
+
+	for (i = 0; i < e->nr_parts && fentry; i++) {
+		const struct otst_expect_part *p = &e->parts[i];
+
+		for (at = 0; p->found && at + SIZE <= p->size; at++) {
+			addr = p->addr + at;
+			if (p->built[at] == CALL && otst_get_rel32(p->built + at, addr) == fentry &&
+			    !otst_ftrace_site_at(e->o, addr, NULL))
+				otst_expect_unknown(e, addr, SIZE);
+		}
+		if (otst_check(e->o))
+			return OTST_ERR_INTERRUPTED;
+	}
+	return 0;
 }
 
 /* all that are not hooked: what was built as a call is a nop */
@@ -167,6 +191,8 @@ int otst_apply_ftrace(struct otst_expect *e)
 	size_t i;
 	int err = hooked(e, &h);
 
+	if (!err && (!h->sites || h->sites->nr_errors))
+		err = lose(e);
 	if (!err)
 		err = clear(e, h);
 	for (i = 0; !err && i < h->functions.count; i++)

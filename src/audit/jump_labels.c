@@ -57,11 +57,9 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 
 	if (!built)
 		return 0;
-	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
-		return otst_note(e->o, &e->out->errors,
-				 otst_fail(e->o, OTST_ERR_FAULT, "static key 0x%llx",
-					   (unsigned long long)(key & ~KEY_BITS)));
 	len = built[0] == JMP8 || (built[0] == 0x66 && built[1] == 0x90) ? 2 : 5;
+	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
+		return otst_expect_lost(e, code, len, "static key", key & ~KEY_BITS);
 	if (!enabled == !(key & LIKELY)) {
 		memcpy(bytes, len == 5 ? e->patcher->nop5 : e->patcher->nop[2], len);
 	} else if (len == 2) {

@@ -46,6 +46,7 @@ struct patching {
 	uint64_t identity;
 	uint64_t iret; /* slot */
 	const struct native *native[256];
+	size_t lost;
 };
 
 static uint64_t slot_of(struct otst *o, const char *member)
@@ -120,8 +121,13 @@ static int patch(struct patching *p, const struct site *s)
 		fill_nops(p->e->patcher, bytes + native->len, s->len - native->len);
 		err = otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
 	}
-	if (err || done || otst_read_u64(p->e->o, p->ops + 8 * (uint64_t)s->type, &func))
-		return otst_fatal(err) ? err : 0;
+	if (err || done)
+		return err;
+	if (otst_read_u64(p->e->o, p->ops + 8 * (uint64_t)s->type, &func)) {
+		otst_expect_unknown(p->e, s->addr, s->len);
+		p->lost++;
+		return 0;
+	}
 	used = patch_by_slot(p, s, func, bytes);
 	if (used > s->len)
 		return 0;
@@ -151,5 +157,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 		if (!err && !(at & 0xfff))
 			err = otst_check(e->o);
 	}
-	return err;
+	return err || !p->lost ?
+		       err :
+		       otst_note(e->o, &e->out->errors, otst_fail(e->o, OTST_ERR_FAULT, "pv_ops"));
 }

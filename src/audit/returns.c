@@ -62,6 +62,20 @@ static int patch(struct patching *p, uint64_t at)
 	return otst_expect_try(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE, &done);
 }
 
+/* nobody knows what jumps lead to; a plain return is one all the same */
+static int lose(struct patching *p, const uint64_t *at, size_t n, uint64_t variable)
+{
+	const uint8_t *found;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		found = otst_expect_found(p->e, at[i], SIZE);
+		if (found && found[0] == JMP)
+			otst_expect_unknown(p->e, at[i], SIZE);
+	}
+	return otst_expect_lost(p->e, 0, 0, "x86_return_thunk", variable);
+}
+
 int otst_apply_returns(struct otst_expect *e)
 {
 	struct patching p = { .e = e };
@@ -75,8 +89,10 @@ int otst_apply_returns(struct otst_expect *e)
 		return err;
 	at = sites.data;
 	variable = otst_symbol_or0(e->o, "x86_return_thunk");
-	if (!variable || otst_read_u64(e->o, variable, &p.thunk))
+	if (!variable)
 		p.thunk = otst_symbol_or0(e->o, "__x86_return_thunk");
+	else if (otst_read_u64(e->o, variable, &p.thunk))
+		err = lose(&p, at, sites.count, variable);
 	p.by_half = p.thunk && p.thunk == otst_symbol_or0(e->o, "its_return_thunk");
 	for (i = 0; i < sites.count; i++)
 		count(&p, at[i]);

@@ -52,8 +52,13 @@ static int patch_all(struct otst_expect *e, const char *section, const char *nam
 	int err = otst_expect_sites(e, section, &sites);
 
 	at = sites.data;
-	if (err || !sites.count || !find_value(e, name, at[0], size, value))
+	if (err || !sites.count)
 		return err;
+	if (!find_value(e, name, at[0], size, value)) {
+		for (i = 0; i < sites.count && otst_has_symbol(e->o, name); i++)
+			otst_expect_unknown(e, at[i], size);
+		return i ? otst_expect_lost(e, 0, 0, name, otst_symbol_or0(e->o, name)) : 0;
+	}
 	for (i = 0; i < sites.count && !err; i++)
 		err = otst_expect_set(e, OTST_DIFF_RUNTIME_CONST, at[i], value, size);
 	return err;

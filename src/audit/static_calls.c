@@ -101,9 +101,8 @@ static int patch(struct patching *p, uint64_t site)
 	if (!built || !otst_expect_found(p->e, at, SIZE))
 		return 0;
 	if (otst_read_u64(p->e->o, key & ~KEY_BITS, &func))
-		return otst_note(p->e->o, &p->e->out->errors,
-				 otst_fail(p->e->o, OTST_ERR_FAULT, "static call key 0x%llx",
-					   (unsigned long long)(key & ~KEY_BITS)));
+		return otst_expect_lost(p->e, at, built[0] == 0x0f ? SIZE + 1 : SIZE,
+					"static call key", key & ~KEY_BITS);
 	if (built[0] == 0x0f)
 		return set_condition(p, at, built, func);
 	return built[0] == JMP ? set_jump(p, at, func) : set_call(p, at, func);
@@ -145,7 +144,9 @@ static int add_trampoline(void *priv, const struct otst_sym *sym, char type)
 	if (p->e->module ? otst_module_symbol(p->e->o, p->e->module, name, &key) :
 			   otst_symbol(p->e->o, name, &key))
 		return 0;
-	return otst_read_u64(p->e->o, key, &func) ? 0 : set_jump(p, sym->addr, func);
+	if (otst_read_u64(p->e->o, key, &func))
+		return otst_expect_lost(p->e, sym->addr, SIZE, "static call key", key);
+	return set_jump(p, sym->addr, func);
 }
 
 static int patch_trampolines(struct patching *p)
