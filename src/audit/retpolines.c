@@ -27,20 +27,30 @@ struct site {
 	unsigned int reg;
 };
 
-/* "__x86_indirect_thunk_r11" */
-static bool parse_register(const char *name, unsigned int *ret)
+/* by the address of __x86_indirect_thunk_r11 and so on: it has other names, too */
+static bool find_register(struct otst *o, uint64_t thunk, unsigned int *ret)
 {
 	static const char *const names[] = {
 		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
 		"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"
 	};
-	static const char prefix[] = "__x86_indirect_thunk_";
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	uint64_t *thunks = memo ? *memo : NULL;
 	unsigned int i;
 
-	if (!name || strncmp(name, prefix, sizeof(prefix) - 1))
+	if (!memo)
 		return false;
-	for (i = 0; i < 16; i++) {
-		if (!strcmp(name + sizeof(prefix) - 1, names[i])) {
+	if (!thunks) {
+		*memo = thunks = otst_alloc(o, 16 * sizeof(*thunks));
+		for (i = 0; thunks && i < 16; i++) {
+			const char *name = otst_format(o, "__x86_indirect_thunk_%s", names[i]);
+
+			thunks[i] = name ? otst_symbol_or0(o, name) : 0;
+		}
+	}
+	for (i = 0; thunks && i < 16; i++) {
+		if (thunks[i] == thunk) {
 			*ret = i;
 			return true;
 		}
@@ -52,7 +62,6 @@ static bool decode(const struct otst_expect *e, uint64_t addr, struct site *ret)
 {
 	const uint8_t *b = otst_expect_built(e, addr, MAX);
 	unsigned int prefix;
-	struct otst_sym sym;
 
 	if (!b)
 		return false;
@@ -67,8 +76,7 @@ static bool decode(const struct otst_expect *e, uint64_t addr, struct site *ret)
 	} else {
 		return false;
 	}
-	otst_symbolize(e->o, otst_get_rel32(b + prefix, addr + prefix), &sym);
-	return parse_register(sym.name, &ret->reg);
+	return find_register(e->o, otst_get_rel32(b + prefix, addr + prefix), &ret->reg);
 }
 
 /* emit_indirect() and what stands around it; @late: since Linux 6.16 */
