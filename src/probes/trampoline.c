@@ -98,26 +98,42 @@ static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
 		     0;
 }
 
-static int walk_table(struct listing *l, uint64_t table, uint64_t link)
+static int walk_list(struct listing *l, uint64_t head, uint64_t link, unsigned int i)
 {
-	const char *place;
+	const char *place = otst_format(l->o, "bpf trampoline_table[%u]", i);
 	struct otst_walk w;
-	uint64_t i, head, node;
+	uint64_t node;
 	int err = 0;
 
+	if (!place)
+		return otst_no_memory(l->o);
+	otst_walk_hlist(l->o, head, &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = add_trampoline(l, node - link, place);
+	err = err ? err : w.err;
+	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "%s", place)) : 0;
+}
+
+static int walk_table(struct listing *l, uint64_t table, uint64_t link)
+{
+	unsigned char *heads = otst_alloc(l->o, 8 * TABLE_SIZE);
+	unsigned int i;
+	bool whole;
+	int err = 0;
+
+	if (!heads)
+		return otst_no_memory(l->o);
+	/* it lies across pages; where one is missing each of its lists says so */
+	whole = !otst_read(l->o, table, heads, 8 * TABLE_SIZE);
 	for (i = 0; i < TABLE_SIZE && !err; i++) {
-		err = otst_read_u64(l->o, table + 8 * i, &head);
-		if (!err && !head)
-			continue;
-		place = otst_format(l->o, "bpf trampoline_table[%" PRIu64 "]", i);
-		if (!place)
-			return otst_no_memory(l->o);
-		otst_walk_hlist(l->o, table + 8 * i, &w);
-		while (!err && otst_walk_next(&w, &node))
-			err = add_trampoline(l, node - link, place);
-		err = err ? err : w.err;
-		if (err)
-			err = otst_note(l->o, &l->errors, otst_fail(l->o, err, "%s", place));
+		uint64_t head = table + 8 * (uint64_t)i, first = 1;
+
+		if (whole)
+			first = otst_get_le(heads + 8 * (size_t)i, 8);
+		else if (otst_read_u64(l->o, head, &first))
+			first = 1;
+		if (first)
+			err = walk_list(l, head, link, i);
 	}
 	return err;
 }
