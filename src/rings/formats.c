@@ -317,14 +317,6 @@ static int read_table(struct events *e, uint64_t table, struct otst_vec *fields)
 	return err;
 }
 
-static bool is_function(struct otst *o, uint64_t addr, const char *name)
-{
-	struct otst_sym sym;
-
-	otst_symbolize(o, addr, &sym);
-	return sym.name && !strcmp(sym.name, name);
-}
-
 /* head of the list of an event's fields: trace_get_fields() */
 static int find_fields(struct events *e, const struct event *ev, struct otst_view *class,
 		       uint64_t data, uint64_t *ret)
@@ -337,13 +329,13 @@ static int find_fields(struct events *e, const struct event *ev, struct otst_vie
 		*ret = otst_addr_of(class, "fields");
 		return class->err;
 	}
-	if (is_function(o, get, "user_event_get_fields") &&
+	if (otst_handler_is(o, get, "user_event_get_fields") &&
 	    !otst_member(o, "user_event", "fields", &m) &&
 	    !otst_member(o, "user_event", "call", &call)) {
 		*ret = ev->call - call->offset + m->offset;
 		return 0;
 	}
-	if (!is_function(o, get, "syscall_get_enter_fields") ||
+	if (!otst_handler_is(o, get, "syscall_get_enter_fields") ||
 	    otst_member(o, "syscall_metadata", "enter_fields", &m))
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "its fields are where 0x%" PRIx64 " says", get);
@@ -455,8 +447,8 @@ static void find_print(struct events *e, struct event *ev, struct otst_view *cal
 	    otst_read_u64(e->o, funcs + m->offset, &ev->print))
 		return;
 	ev->pub.unnamed = !strcmp(ev->pub.system, "syscalls") &&
-			  (is_function(e->o, ev->print, "print_syscall_enter") ||
-			   is_function(e->o, ev->print, "print_syscall_exit"));
+			  (otst_handler_is(e->o, ev->print, "print_syscall_enter") ||
+			   otst_handler_is(e->o, ev->print, "print_syscall_exit"));
 }
 
 static int read_format(struct events *e, struct event *ev)
