@@ -154,8 +154,7 @@ void otst_btf_close(struct otst_btf *b)
 	free(b);
 }
 
-/* behind typedefs and const, volatile, restrict, type tags */
-static const struct btf_type *strip(const struct btf *btf, uint32_t id)
+const struct btf_type *otst_btf_strip(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(btf, id);
 	int depth;
@@ -179,7 +178,7 @@ static const struct btf_type *next_composite(struct otst_btf *b, const char *nam
 
 		if (btf_is_any_enum(t) || strcmp(name_at(b->btf, t->name_off), name))
 			continue;
-		t = strip(b->btf, id);
+		t = otst_btf_strip(b->btf, id);
 		if (t && btf_is_composite(t))
 			return t;
 	}
@@ -194,9 +193,9 @@ static void name_target(const struct btf *btf, const struct btf_type *t, char *r
 
 	for (depth = 0; t && depth < MAX_DEPTH; depth++) {
 		if (btf_is_array(t))
-			t = strip(btf, btf_array(t)->type);
+			t = otst_btf_strip(btf, btf_array(t)->type);
 		else if (btf_is_ptr(t))
-			t = strip(btf, t->type);
+			t = otst_btf_strip(btf, t->type);
 		else
 			break;
 	}
@@ -206,7 +205,7 @@ static void name_target(const struct btf *btf, const struct btf_type *t, char *r
 
 static void describe(const struct btf *btf, uint32_t type_id, struct otst_member *ret)
 {
-	const struct btf_type *t = strip(btf, type_id);
+	const struct btf_type *t = otst_btf_strip(btf, type_id);
 	int64_t size = btf__resolve_size(btf, type_id);
 
 	ret->size = size > 0 ? (uint64_t)size : 0;
@@ -254,7 +253,7 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 		if (*mname) {
 			if (strncmp(mname, name, len) || mname[len])
 				continue;
-			mt = strip(btf, m->type);
+			mt = otst_btf_strip(btf, m->type);
 			if (name[len] == '.' && mt && btf_is_composite(mt))
 				return find_member(btf, mt, name + len + 1,
 						   strcspn(name + len + 1, "."), bit, depth + 1,
@@ -265,7 +264,7 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 			place(bit, btf_member_bitfield_size(t, i), ret);
 			return 0;
 		}
-		mt = strip(btf, m->type);
+		mt = otst_btf_strip(btf, m->type);
 		if (mt && btf_is_composite(mt) && depth < MAX_DEPTH &&
 		    !find_member(btf, mt, name, len, bit, depth + 1, ret))
 			return 0;
@@ -393,7 +392,7 @@ bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struc
 	if (!proto || !btf_is_func_proto(proto) || i >= btf_vlen(proto))
 		return false;
 	p = &btf_params(proto)[i];
-	t = strip(b->btf, p->type);
+	t = otst_btf_strip(b->btf, p->type);
 	*ret = (struct otst_param){ .name = name_at(b->btf, p->name_off), .type = "UNKNOWN" };
 	if (!t || !btf_kind(t))
 		return true;

@@ -153,7 +153,12 @@ uint32_t otst_names_find(const struct otst_names *n, uint32_t hash, size_t *slot
 
 /* ---- BTF (btf.c) ---- */
 
+struct btf;
+struct btf_type;
 struct otst_btf;
+
+/** otst_btf_strip() - the type behind typedefs and const, volatile, restrict, type tags */
+const struct btf_type *otst_btf_strip(const struct btf *btf, uint32_t id);
 
 /** otst_btf_open() - the kernel's BTF from the image file or the dump; NULL without a message when there is none */
 struct otst_btf *otst_btf_open(struct otst *o);

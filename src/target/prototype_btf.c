@@ -20,19 +20,6 @@ static const char *string(struct otst *o, const struct btf *btf, uint32_t off)
 	return s && *s ? otst_clean(o, s) : NULL;
 }
 
-static const struct btf_type *strip(const struct btf *btf, uint32_t id)
-{
-	const struct btf_type *t = btf__type_by_id(btf, id);
-	int depth;
-
-	for (depth = 0; t && depth < MAX_DEPTH; depth++) {
-		if (!btf_is_mod(t) && !btf_is_typedef(t))
-			return t;
-		t = btf__type_by_id(btf, t->type);
-	}
-	return NULL;
-}
-
 /* "struct dentry *", as prototype.c writes it */
 static const char *write_type(struct otst *o, const struct btf *btf, uint32_t id, int depth)
 {
@@ -93,7 +80,7 @@ static int read_values(struct otst *o, const struct btf *btf, const struct btf_t
 static int read_param(struct otst *o, const struct btf *btf, const struct btf_param *p,
 		      struct otst_parameter *ret)
 {
-	const struct btf_type *t = strip(btf, p->type);
+	const struct btf_type *t = otst_btf_strip(btf, p->type);
 	int64_t size = btf__resolve_size(btf, p->type);
 
 	*ret = (struct otst_parameter){ .name = string(o, btf, p->name_off),
