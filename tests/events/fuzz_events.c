@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fuzz/random.h"
 #include "../../src/rings/events.h"
 
 #define MOST_TEXT 2048
@@ -47,20 +48,6 @@ struct fuzz {
 	struct otst_event_field fields[NR_FIELDS];
 	bool bad;
 };
-
-static uint64_t next(struct fuzz *f)
-{
-	/* xorshift64* */
-	f->state ^= f->state >> 12;
-	f->state ^= f->state << 25;
-	f->state ^= f->state >> 27;
-	return f->state * 0x2545f4914f6cdd1dull;
-}
-
-static size_t below(struct fuzz *f, size_t n)
-{
-	return n ? (size_t)(next(f) >> 16) % n : 0;
-}
 
 /* the dump holds the print format, and nothing else */
 static int read_format(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
@@ -105,50 +92,55 @@ static void set_fields(struct fuzz *f)
 		{ "g", "__rel_loc char[]", 48, 4, 0, 1, true, OTST_FIELD_REL_LOC, 0 },
 		{ "h", "struct x", 52, 20, 0, 20, false, OTST_FIELD_VALUE, 0 },
 	};
-	size_t i, n = below(f, 3);
+	size_t i, n = random_below(&f->state, 3);
 
 	memcpy(f->fields, good, sizeof(good));
 	for (i = 0; i < n; i++) {
-		struct otst_event_field *field = &f->fields[below(f, NR_FIELDS)];
+		struct otst_event_field *field = &f->fields[random_below(&f->state, NR_FIELDS)];
 
-		field->offset = (uint32_t)(below(f, 4) ? below(f, MOST_DATA) : next(f));
-		if (!below(f, 3))
-			field->size = (uint32_t)(below(f, 2) ? below(f, 40) : next(f));
-		if (!below(f, 5))
-			field->element = (uint32_t)below(f, 20);
-		if (!below(f, 3))
-			field->filter = (int)below(f, 7);
-		if (!below(f, 5))
-			field->kind = (enum otst_field_kind)below(f, 4);
+		field->offset = (uint32_t)(random_below(&f->state, 4) ?
+						   random_below(&f->state, MOST_DATA) :
+						   random_next(&f->state));
+		if (!random_below(&f->state, 3))
+			field->size = (uint32_t)(random_below(&f->state, 2) ?
+							 random_below(&f->state, 40) :
+							 random_next(&f->state));
+		if (!random_below(&f->state, 5))
+			field->element = (uint32_t)random_below(&f->state, 20);
+		if (!random_below(&f->state, 3))
+			field->filter = (int)random_below(&f->state, 7);
+		if (!random_below(&f->state, 5))
+			field->kind = (enum otst_field_kind)random_below(&f->state, 4);
 	}
 }
 
 static void set_format(struct fuzz *f)
 {
 	static const char interesting[] = "%\"()[]{},*&?:->|<+/\\ 019sdplM#.";
-	const char *from = formats[below(f, sizeof(formats) / sizeof(*formats))];
-	size_t len = strlen(from), i, n = below(f, 4), at;
+	const char *from = formats[random_below(&f->state, sizeof(formats) / sizeof(*formats))];
+	size_t len = strlen(from), i, n = random_below(&f->state, 4), at;
 
 	memset(f->print_fmt, 0, sizeof(f->print_fmt));
 	memcpy(f->print_fmt, from, len);
 	for (i = 0; i < n; i++) {
-		at = below(f, len);
-		switch (below(f, 4)) {
+		at = random_below(&f->state, len);
+		switch (random_below(&f->state, 4)) {
 		case 0: /* another character */
-			f->print_fmt[at] = interesting[below(f, sizeof(interesting) - 1)];
+			f->print_fmt[at] =
+				interesting[random_below(&f->state, sizeof(interesting) - 1)];
 			break;
 		case 1: /* one less */
 			memmove(f->print_fmt + at, f->print_fmt + at + 1, len - at);
 			break;
 		case 2: /* a part of it again */
-			n = below(f, 60);
+			n = random_below(&f->state, 60);
 			if (at + n < len && len + n < sizeof(f->print_fmt) - 1) {
 				memmove(f->print_fmt + at + n, f->print_fmt + at, len - at);
 				len += n;
 			}
 			break;
 		default: /* any byte */
-			f->print_fmt[at] = (char)next(f);
+			f->print_fmt[at] = (char)random_next(&f->state);
 		}
 	}
 }
@@ -172,18 +164,21 @@ static void print_record(struct fuzz *f, const struct otst_event_format *format,
 {
 	static const struct otst_event_style style;
 	static char text[1024];
-	size_t room = 1 + below(f, below(f, 2) ? sizeof(text) - 1 : 40), size, i;
-	struct otst_run r = { .o = f->o, .style = &style, .hash = below(f, 2) };
+	size_t room = 1 +
+		      random_below(&f->state, random_below(&f->state, 2) ? sizeof(text) - 1 : 40),
+	       size, i;
+	struct otst_run r = { .o = f->o, .style = &style, .hash = random_below(&f->state, 2) };
 	struct otst_event_value v;
 	struct otst_record record;
 	uint8_t *data;
 
-	size = below(f, MOST_DATA);
+	size = random_below(&f->state, MOST_DATA);
 	data = malloc(size ? size : 1);
 	if (!data)
 		exit(99);
 	for (i = 0; i < size; i++)
-		data[i] = (uint8_t)(below(f, 3) ? below(f, 80) : next(f));
+		data[i] = (uint8_t)(random_below(&f->state, 3) ? random_below(&f->state, 80) :
+								 random_next(&f->state));
 	/* places that are there, more often than chance would have it */
 	for (i = 40; i + 4 <= size && i < 52; i += 4) {
 		data[i + 1] = 0;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../fuzz/random.h"
 #include "../../src/output/trace.h"
 #include "../../src/traces/log.h"
 
@@ -31,20 +32,6 @@ struct fuzz {
 	size_t in, out;
 	bool bad;
 };
-
-static uint64_t next(struct fuzz *f)
-{
-	/* xorshift64* */
-	f->state ^= f->state >> 12;
-	f->state ^= f->state << 25;
-	f->state ^= f->state >> 27;
-	return f->state * 0x2545f4914f6cdd1dull;
-}
-
-static size_t below(struct fuzz *f, size_t n)
-{
-	return n ? (size_t)(next(f) >> 16) % n : 0;
-}
 
 static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
@@ -115,30 +102,30 @@ static const char *const pieces[] = {
 static void damage(struct fuzz *f, char *s, size_t *len, size_t room)
 {
 	const char *p;
-	size_t at = below(f, *len + 1), n;
+	size_t at = random_below(&f->state, *len + 1), n;
 
-	switch (below(f, 6)) {
+	switch (random_below(&f->state, 6)) {
 	case 0: /* a byte */
 		if (at < *len)
-			s[at] = (char)next(f);
+			s[at] = (char)random_next(&f->state);
 		break;
 	case 1: /* cut */
 		*len = at;
 		break;
 	case 2: /* take out */
-		n = below(f, *len - at + 1);
+		n = random_below(&f->state, *len - at + 1);
 		memmove(s + at, s + at + n, *len - at - n);
 		*len -= n;
 		break;
 	case 3: /* double a part */
-		n = below(f, *len - at + 1);
+		n = random_below(&f->state, *len - at + 1);
 		if (*len + n < room) {
 			memmove(s + at + n, s + at, *len - at);
 			*len += n;
 		}
 		break;
 	default: /* put a piece in */
-		p = pieces[below(f, sizeof(pieces) / sizeof(*pieces))];
+		p = pieces[random_below(&f->state, sizeof(pieces) / sizeof(*pieces))];
 		n = strlen(p);
 		if (*len + n < room) {
 			memmove(s + at + n, s + at, *len - at);
@@ -156,8 +143,8 @@ static int feed_one(struct fuzz *f, struct otst_log_parser *parser, const char *
 
 	len = len < sizeof(s) - 1 ? len : sizeof(s) - 1;
 	memcpy(s, from, len);
-	if (!below(f, 2)) {
-		for (i = below(f, 4); i--;)
+	if (!random_below(&f->state, 2)) {
+		for (i = random_below(&f->state, 4); i--;)
 			damage(f, s, &len, sizeof(s) - 1);
 	}
 	s[len] = '\0';
@@ -166,10 +153,11 @@ static int feed_one(struct fuzz *f, struct otst_log_parser *parser, const char *
 		otst_log_repeated(s);
 		return 0;
 	}
-	if (!below(f, 3))
-		line.caller = below(f, 2) ? OTST_LOG_CPU | (uint32_t)below(f, 4) :
-					    (uint32_t)below(f, 99);
-	line.gap = !below(f, 50);
+	if (!random_below(&f->state, 3))
+		line.caller = random_below(&f->state, 2) ?
+				      OTST_LOG_CPU | (uint32_t)random_below(&f->state, 4) :
+				      (uint32_t)random_below(&f->state, 99);
+	line.gap = !random_below(&f->state, 50);
 	return otst_log_feed(parser, &line);
 }
 
@@ -185,20 +173,20 @@ static int one_run(struct fuzz *f)
 	otst_command_begin(f->o);
 	f->in = f->out = 0;
 	parser = otst_log_parser(f->o, &traces);
-	n = 1 + below(f, MOST_CHOSEN);
-	at = below(f, f->nr_lines);
+	n = 1 + random_below(&f->state, MOST_CHOSEN);
+	at = random_below(&f->state, f->nr_lines);
 	for (i = 0; parser && i < n && !err; i++) {
 		/* mostly lines that stood together */
-		if (!below(f, 12))
-			at = below(f, f->nr_lines);
+		if (!random_below(&f->state, 12))
+			at = random_below(&f->state, f->nr_lines);
 		err = feed_one(f, parser, f->lines[at], i + 1);
 		at = (at + 1) % f->nr_lines;
 	}
 	if (!parser || err || otst_log_finish(parser) || otst_printer_init(f->o, &out, &p))
 		return -1;
-	p.json = below(f, 2);
-	p.verbose = below(f, 2);
-	if (below(f, 3))
+	p.json = random_below(&f->state, 2);
+	p.verbose = random_below(&f->state, 2);
+	if (random_below(&f->state, 3))
 		otst_print_traces(&p, &traces);
 	else
 		otst_print_folded(&p, &traces);

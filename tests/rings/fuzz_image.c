@@ -10,13 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../fuzz/random.h"
+
 uint64_t fuzz_next(struct fuzz_image *f)
 {
-	/* xorshift64* */
-	f->state ^= f->state >> 12;
-	f->state ^= f->state << 25;
-	f->state ^= f->state >> 27;
-	return f->state * 0x2545f4914f6cdd1dull;
+	return random_next(&f->state);
 }
 
 uint32_t fuzz_below(struct fuzz_image *f, uint32_t n)
