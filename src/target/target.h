@@ -700,6 +700,29 @@ int otst_prototype(struct otst *o, uint64_t func, struct otst_prototype *ret);
 /* ---- bounded walks (walk.c) ---- */
 
 /**
+ * struct otst_set - set of values other than 0, in the command's arena
+ * @count: how many there are
+ *
+ * Zero-initialise, then otst_set_add().
+ */
+struct otst_set {
+	uint64_t *slots; /* open addressing */
+	size_t room;
+	size_t count;
+};
+
+/** otst_set_has() - is @value in the set? */
+bool otst_set_has(const struct otst_set *s, uint64_t value);
+
+/**
+ * otst_set_add() - put @value into the set
+ * @added: it was not in there before
+ *
+ * Return: 0; NOMEM.
+ */
+int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added);
+
+/**
  * struct otst_walk - a walk along a chain of pointers that cannot run away
  * @steps: nodes seen so far
  * @err: what broke the walk off, or 0
@@ -714,8 +737,7 @@ struct otst_walk {
 	uint64_t end;  /* pointer value that ends the chain */
 	uint64_t at;   /* node handed out last */
 	uint64_t next;
-	uint64_t *seen; /* open-addressing set of the nodes */
-	size_t room;
+	struct otst_set seen;
 	size_t steps;
 	int err;
 };

@@ -2,7 +2,8 @@
 /*
  * task.c - task_struct (include/linux/sched.h): the list init_task.tasks of
  * thread group leaders (kernel/fork.c), signal->thread_head of their threads,
- * and rq->idle of each cpu's run queue (kernel/sched/sched.h).
+ * the tree of children and sibling where that list broke off, and rq->idle of
+ * each cpu's run queue (kernel/sched/sched.h).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 /* where the members lie; found once per walk, NULL when the kernel has none */
 struct layout {
 	const struct otst_member *tasks, *signal, *thread_head, *thread_node, *thread_group;
+	const struct otst_member *children, *sibling;
 	const struct otst_member *pid, *tgid, *comm, *cpu, *state, *on_cpu, *flags, *stack, *sp;
 	bool cpu_on_stack; /* struct thread_info lies at the bottom of the stack */
 };
@@ -25,6 +27,7 @@ struct walk {
 	struct layout l;
 	struct otst_vec tasks;
 	struct otst_vec errors;
+	struct otst_set known; /* leaders and threads met so far */
 };
 
 static const char memo_key;
@@ -85,6 +88,8 @@ static int find_layout(struct otst *o, struct layout *l)
 	l->thread_node = find(o, type, "thread_node");
 	l->thread_head = find(o, "signal_struct", "thread_head");
 	l->thread_group = find(o, type, "thread_group");
+	l->children = find(o, type, "children");
+	l->sibling = find(o, type, "sibling");
 	find_cpu(o, l);
 	return 0;
 }
@@ -262,15 +267,18 @@ static int add_idle(struct walk *w)
 	return 0;
 }
 
-/* threads of @leader along the list at @head, whose nodes are the member @node */
-static int add_list(struct walk *w, uint64_t leader, uint64_t head, const struct otst_member *node)
+/* threads that are not known yet along the list at @head, whose nodes are the member @node */
+static int add_list(struct walk *w, uint64_t head, const struct otst_member *node)
 {
 	struct otst_walk list;
 	uint64_t at;
+	bool added;
 
 	otst_walk_list(w->o, head, &list);
 	while (otst_walk_next(&list, &at)) {
-		if (at - node->offset == leader)
+		if (otst_set_add(w->o, &w->known, at - node->offset, &added))
+			return OTST_ERR_NOMEM;
+		if (!added)
 			continue;
 		if (w->tasks.count >= MAX_TASKS)
 			return otst_raise(w->o, OTST_ERR_CORRUPT, "too many threads");
@@ -293,32 +301,24 @@ static int add_threads(struct walk *w, uint64_t leader)
 			return err;
 		if (!otst_is_kernel_pointer(signal))
 			return otst_raise(w->o, OTST_ERR_CORRUPT, "bad signal pointer");
-		return add_list(w, leader, signal + l->thread_head->offset, l->thread_node);
+		return add_list(w, signal + l->thread_head->offset, l->thread_node);
 	}
 	if (l->thread_group)
-		return add_list(w, leader, leader + l->thread_group->offset, l->thread_group);
+		return add_list(w, leader + l->thread_group->offset, l->thread_group);
 	return 0;
 }
 
-static bool is_known(const struct walk *w, uint64_t addr)
-{
-	struct otst_task *const *t = w->tasks.data;
-	size_t i;
-
-	for (i = 0; i < w->tasks.count; i++) {
-		if (t[i]->addr == addr)
-			return true;
-	}
-	return false;
-}
-
+/* the thread group of @leader, unless it is known */
 static int add_leader(struct walk *w, uint64_t leader)
 {
 	struct otst_task *t;
+	bool added;
 	int err;
 
 	err = otst_check(w->o);
-	if (err)
+	if (!err)
+		err = otst_set_add(w->o, &w->known, leader, &added);
+	if (err || !added)
 		return err;
 	if (w->tasks.count >= MAX_TASKS)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "too many tasks");
@@ -348,11 +348,70 @@ static int add_backwards(struct walk *w, uint64_t head)
 		return 0;
 	otst_walk_chain(w->o, last, 8, head, &list);
 	while (!err && otst_walk_next(&list, &node)) {
-		if (is_known(w, node - w->l.tasks->offset))
+		if (otst_set_has(&w->known, node - w->l.tasks->offset))
 			break;
 		err = add_leader(w, node - w->l.tasks->offset);
 	}
 	return err;
+}
+
+/* the children of @parent; @t, when it is not init_task */
+static int add_children(struct walk *w, uint64_t parent, const struct otst_task *t, bool *whole)
+{
+	struct otst_walk list;
+	uint64_t node;
+	int err = 0;
+
+	otst_walk_list(w->o, parent + w->l.children->offset, &list);
+	while (!err && otst_walk_next(&list, &node))
+		err = add_leader(w, node - w->l.sibling->offset);
+	if (err || !list.err)
+		return err;
+	*whole = false;
+	/* of a task that is bad itself one message is enough */
+	if (t && t->error && !otst_fatal(list.err))
+		return 0;
+	return otst_note(w->o, &w->errors,
+			 otst_fail(w->o, list.err, "children of 0x%" PRIx64, parent));
+}
+
+/*
+ * Each thread has the children that it made itself, each child is the leader
+ * of a thread group: from init_task on, all that init_task.tasks should have.
+ */
+static int add_tree(struct walk *w, uint64_t init, bool *whole)
+{
+	size_t i;
+	int err;
+
+	*whole = w->l.children && w->l.sibling;
+	if (!*whole)
+		return 0;
+	err = add_children(w, init, NULL, whole);
+	/* grows on the way; idle tasks, of which init_task is one, have no others */
+	for (i = 0; !err && i < w->tasks.count; i++) {
+		const struct otst_task *t = ((struct otst_task **)w->tasks.data)[i];
+
+		if (!t->idle)
+			err = add_children(w, t->addr, t, whole);
+	}
+	return err;
+}
+
+/* the tasks that init_task.tasks did not give because of @err, which counts if others miss too */
+static int make_up(struct walk *w, uint64_t init, int err)
+{
+	struct otst_vec broken = { 0 };
+	bool whole;
+
+	err = otst_note(w->o, &broken, otst_fail(w->o, err, "init_task.tasks"));
+	if (!err)
+		err = add_backwards(w, init + w->l.tasks->offset);
+	if (!err)
+		err = add_tree(w, init, &whole);
+	if (err || whole)
+		return err;
+	return otst_notes(w->o, &w->errors, broken.data, broken.count);
 }
 
 static int add_all(struct walk *w)
@@ -369,8 +428,7 @@ static int add_all(struct walk *w)
 		err = add_leader(w, node - w->l.tasks->offset);
 	if (err || !list.err)
 		return err;
-	err = otst_note(w->o, &w->errors, otst_fail(w->o, list.err, "init_task.tasks"));
-	return err ? err : add_backwards(w, init + w->l.tasks->offset);
+	return make_up(w, init, list.err);
 }
 
 int otst_tasks(struct otst *o, const struct otst_tasks **ret)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * task.h - the kernel's tasks: init_task.tasks, every thread of each, and the
- * idle tasks, which are on no list.
+ * idle tasks, which are on no list. Where init_task.tasks is broken, the tree
+ * of parents and children has the rest.
  *
  * Memory belongs to the command's arena. A task that cannot be read stands in
  * the list with its error set.
@@ -42,8 +43,11 @@ struct otst_task {
 
 /**
  * struct otst_tasks - all tasks: the idle ones by cpu, then by init_task.tasks,
- * each thread group's leader before its other threads
- * @errors: what could not be walked, as messages, @nr_errors of them
+ * each thread group's leader before its other threads; behind a break of that
+ * list in the order of the tree
+ * @errors: what could not be walked, as messages, @nr_errors of them. A break of
+ * init_task.tasks is one only if the tree (task_struct.children) is broken too
+ * or not known: else no task is missing.
  */
 struct otst_tasks {
 	struct otst_task **items;

@@ -61,39 +61,55 @@ void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end
 	ret->next = first;
 }
 
-/* the slot of @node in a set of @room slots, or the free one where it belongs */
-static uint64_t *find_slot(uint64_t *seen, size_t room, uint64_t node)
+/* the slot of @value in a set of @room slots, or the free one where it belongs */
+static uint64_t *find_slot(uint64_t *slots, size_t room, uint64_t value)
 {
-	size_t at = (node >> 3) * 0x9e3779b97f4a7c15u >> 20 & (room - 1);
+	size_t at = (value >> 3) * 0x9e3779b97f4a7c15u >> 20 & (room - 1);
 
-	while (seen[at] && seen[at] != node)
+	while (slots[at] && slots[at] != value)
 		at = (at + 1) & (room - 1);
-	return &seen[at];
+	return &slots[at];
 }
 
-static int remember(struct otst_walk *w, uint64_t node)
+bool otst_set_has(const struct otst_set *s, uint64_t value)
+{
+	return s->room && *find_slot(s->slots, s->room, value);
+}
+
+int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added)
 {
 	uint64_t *slot;
 	size_t i;
 
-	if (w->steps * 2 >= w->room) {
-		size_t room = w->room ? w->room * 4 : 32;
-		uint64_t *seen = otst_alloc(w->o, room * sizeof(*seen));
+	if (s->count * 2 >= s->room) {
+		size_t room = s->room ? s->room * 4 : 32;
+		uint64_t *slots = otst_alloc(o, room * sizeof(*slots));
 
-		if (!seen)
-			return otst_no_memory(w->o);
-		for (i = 0; i < w->room; i++) {
-			if (w->seen[i])
-				*find_slot(seen, room, w->seen[i]) = w->seen[i];
+		if (!slots)
+			return otst_no_memory(o);
+		for (i = 0; i < s->room; i++) {
+			if (s->slots[i])
+				*find_slot(slots, room, s->slots[i]) = s->slots[i];
 		}
-		w->seen = seen;
-		w->room = room;
+		s->slots = slots;
+		s->room = room;
 	}
-	slot = find_slot(w->seen, w->room, node);
-	if (*slot)
-		return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, node);
-	*slot = node;
+	slot = find_slot(s->slots, s->room, value);
+	*added = !*slot;
+	s->count += *added;
+	*slot = value;
 	return 0;
+}
+
+static int remember(struct otst_walk *w, uint64_t node)
+{
+	bool added;
+	int err;
+
+	err = otst_set_add(w->o, &w->seen, node, &added);
+	if (err || added)
+		return err;
+	return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, node);
 }
 
 static int check_pointer(struct otst_walk *w, uint64_t ptr)
