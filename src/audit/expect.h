@@ -113,6 +113,13 @@ uint64_t otst_get_rel32(const uint8_t *from, uint64_t addr);
 /** otst_audit_kprobes() - every record of kprobe_table, read once a command (kprobes.c) */
 int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 
+/** otst_audit_bad_probe() - @p->error and which record it is about; NULL when out of memory */
+const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
+
+/** otst_audit_unread() - messages about what could not be read, save those that are there already */
+int otst_audit_unread(struct otst *o, struct otst_audit *a, const char *const *messages,
+		      size_t count);
+
 /** otst_patcher() - read once a command */
 const struct otst_patcher *otst_patcher(struct otst *o);
 

@@ -125,6 +125,23 @@ static int check_site(struct otst *o, struct otst_audit *a, const struct otst_pr
 	return contradict(o, a, p, "armed kprobe on an ftrace site that kprobes' filter lacks");
 }
 
+/* this reading of the table may have lost what the other one has */
+static int note_users(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
+		      size_t n)
+{
+	const char *message;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < n && !err; i++) {
+		if (!users[i]->error)
+			continue;
+		message = otst_audit_bad_probe(o, users[i]);
+		err = message ? otst_audit_unread(o, a, &message, 1) : otst_no_memory(o);
+	}
+	return err;
+}
+
 int otst_audit_table(struct otst *o, struct otst_audit *a)
 {
 	struct otst_probes probes;
@@ -134,13 +151,16 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 
 	if (err)
 		return otst_note(o, &a->errors, err);
-	err = read_filters(o, &filters);
+	err = otst_audit_unread(o, a, probes.errors, probes.nr_errors);
+	if (!err)
+		err = read_filters(o, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {
 		struct otst_probe *const *p = &probes.items[i];
 
 		for (k = i + 1; k < probes.count && probes.items[k]->node == (*p)->node;)
 			k++;
-		if ((*p)->error || bucket_of(*p) < 0)
+		err = note_users(o, a, p, k - i);
+		if (err || (*p)->error || bucket_of(*p) < 0)
 			continue;
 		err = check_bucket(o, a, *p);
 		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)

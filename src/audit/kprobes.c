@@ -67,6 +67,8 @@ int otst_apply_kprobes(struct otst_expect *e)
 	int err;
 
 	err = otst_audit_kprobes(e->o, &probes);
+	if (err)
+		return otst_note(e->o, &e->out->errors, err);
 	for (i = 0; !err && i < probes.count; i++)
 		err = put_back(e, probes.items[i]);
 	return err;

@@ -32,6 +32,29 @@ int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_
 	return 0;
 }
 
+const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p)
+{
+	return otst_format(o, "%s, record 0x%" PRIx64 ": %s", p->place ? p->place : "?", p->record,
+			   p->error);
+}
+
+int otst_audit_unread(struct otst *o, struct otst_audit *a, const char *const *messages,
+		      size_t count)
+{
+	const char *const *known = a->errors.data;
+	size_t i, k, before = a->errors.count;
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++) {
+		for (k = 0; k < before && strcmp(known[k], messages[i]);)
+			k++;
+		if (k == before)
+			err = otst_notes(o, &a->errors, &messages[i], 1);
+		known = a->errors.data;
+	}
+	return err;
+}
+
 /* code of the kernel, of a module, or what BPF and ftrace made, which lies in neither */
 static bool is_code(struct otst *o, uint64_t addr)
 {
@@ -60,6 +83,29 @@ static int check_pointer(struct otst *o, struct otst_audit *a, const char *what,
 					       m ? m->name : " or of a module that is loaded"));
 }
 
+/* does the record claim what the kernel's text would show, which is not in the dump */
+static bool is_unseen(struct otst *o, const struct otst_probe *p)
+{
+	bool claims = p->claim == OTST_CLAIM_ARMED || p->claim == OTST_CLAIM_DISABLED ||
+		      p->claim == OTST_CLAIM_DISARMED;
+
+	return claims && p->evidence.seen == OTST_SEEN_UNREADABLE && otst_is_text(o, p->addr);
+}
+
+static int check_text(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+		      const char *what)
+{
+	if (is_unseen(o, p))
+		return otst_note(o, &a->errors,
+				 otst_raise(o, OTST_ERR_FAULT,
+					    "%s: the text at 0x%" PRIx64 " is not in the dump",
+					    what, p->addr));
+	if (!p->disagree || is_known(a, p->addr))
+		return 0;
+	return otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record,
+				   otst_format(o, "%s: %s", what, p->disagree));
+}
+
 static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
 {
 	const char *what = otst_format(o, "%s on %s", otst_probe_kind(p->kind)->name,
@@ -75,10 +121,14 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_p
 	for (i = 0; i < p->nr_handlers && !err && p->claim == OTST_CLAIM_ARMED; i++)
 		err = check_pointer(o, a, what, p->handlers[i].role, p->handlers[i].addr,
 				    p->record);
-	if (err || !p->disagree || is_known(a, p->addr))
-		return err;
-	return otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record,
-				   otst_format(o, "%s: %s", what, p->disagree));
+	return err ? err : check_text(o, a, p, what);
+}
+
+static int note_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+{
+	const char *message = otst_audit_bad_probe(o, p);
+
+	return message ? otst_notes(o, &a->errors, &message, 1) : otst_no_memory(o);
 }
 
 static int check_probes(struct otst *o, struct otst_audit *a)
@@ -93,10 +143,7 @@ static int check_probes(struct otst *o, struct otst_audit *a)
 		const struct otst_probe *p = probes.items[i];
 
 		a->records++;
-		if (p->error)
-			err = otst_notes(o, &a->errors, &p->error, 1);
-		else
-			err = check_probe(o, a, p);
+		err = p->error ? note_probe(o, a, p) : check_probe(o, a, p);
 		if (!err && !(i & 0xff))
 			err = otst_check(o);
 	}

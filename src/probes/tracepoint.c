@@ -18,6 +18,7 @@
 #define KEY_BITS	3u /* of static_key.entries and jump_entry.key: flags */
 #define KEY_LINKED	2u /* entries is a chain, one link a module */
 #define SITE_LIKELY	1u /* of jump_entry.key: the jump is there when the key is off */
+#define SITE_INIT	2u /* of jump_entry.key: its text is freed after boot */
 
 #define X86_JMP8   0xeb
 #define X86_JMP32  0xe9
@@ -37,6 +38,8 @@ struct sites {
 	size_t count;
 	size_t on;
 	size_t unread;
+	size_t lost; /* of these, whose text has to be there */
+	bool cut;    /* more of them could not be found */
 };
 
 static bool is_jump(struct otst *o, const unsigned char *text)
@@ -58,11 +61,34 @@ static uint64_t site_member(struct otst_view *v, const char *member, bool relati
 	return relative ? otst_addr_of(v, member) + value : value;
 }
 
+/* the kernel's own table of jump labels, which is in memory as a whole */
+static bool in_table(struct otst *o, uint64_t entry)
+{
+	uint64_t first = otst_symbol_or0(o, "__start___jump_table");
+
+	return first && entry >= first && entry < otst_symbol_or0(o, "__stop___jump_table");
+}
+
+static void look_at_site(struct otst *o, uint64_t at, uint64_t key, struct sites *ret)
+{
+	unsigned char text[4];
+
+	if (!ret->first)
+		ret->first = at;
+	ret->count++;
+	if (!otst_read(o, at, text, sizeof(text))) {
+		ret->on += is_jump(o, text) != (key & SITE_LIKELY);
+		return;
+	}
+	ret->unread++;
+	/* up to 4.19 an entry of freed text has no address any more */
+	ret->lost += at && !(key & SITE_INIT);
+}
+
 /* the entries of one key stand side by side in the table */
 static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites *ret)
 {
 	const struct otst_member *code;
-	unsigned char text[4];
 	struct otst_view v;
 	uint64_t size, at, owner;
 	size_t i;
@@ -77,19 +103,16 @@ static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites
 	relative = code->size == 4;
 	for (i = 0; i < MAX_SITES; i++, entry += size) {
 		/* behind the last entry of all lies something else, or nothing */
-		if (otst_view_read(o, "jump_entry", entry, &v))
-			return 0;
+		err = otst_view_read(o, "jump_entry", entry, &v);
+		if (err) {
+			ret->cut |= !i || in_table(o, entry);
+			return otst_fatal(err) ? err : 0;
+		}
 		owner = site_member(&v, "key", relative);
 		at = site_member(&v, "code", relative);
 		if (v.err || (owner & ~(uint64_t)KEY_BITS) != key)
 			return v.err;
-		if (!ret->first)
-			ret->first = at;
-		ret->count++;
-		if (otst_read(o, at, text, sizeof(text)))
-			ret->unread++;
-		else
-			ret->on += is_jump(o, text) != (owner & SITE_LIKELY);
+		look_at_site(o, at, owner, ret);
 	}
 	return 0;
 }
@@ -138,7 +161,7 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 {
 	int err;
 
-	p->evidence.seen = s->count ? OTST_SEEN_UNREADABLE : OTST_SEEN_NONE;
+	p->evidence.seen = s->count || s->cut ? OTST_SEEN_UNREADABLE : OTST_SEEN_NONE;
 	if (s->first) {
 		otst_evidence(o, s->first, 0, &p->evidence);
 		p->evidence.target = 0;
@@ -154,7 +177,15 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 					  s->count - s->on - s->unread, s->count);
 		err = p->disagree ? 0 : otst_no_memory(o);
 	}
-	return err;
+	if (!err && s->cut)
+		err = otst_raise(o, OTST_ERR_FAULT,
+				 "the jump labels of its call sites cannot be read");
+	else if (!err && s->lost)
+		err = otst_raise(o, OTST_ERR_FAULT,
+				 "the text of %zu of its %zu call sites cannot be read", s->lost,
+				 s->count);
+	/* the callback is known all the same */
+	return otst_probe_error(o, p, err);
 }
 
 /* ---- whose callback ---- */
