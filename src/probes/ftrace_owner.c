@@ -45,6 +45,7 @@ static void own_fprobe(struct otst *o, struct otst_ftrace_ops *ops)
 {
 	const struct otst_member *m;
 
+	ops->fprobe = true;
 	own(ops, OTST_OWNER_FPROBE, NULL);
 	/*
 	 * Linux 4346ba160409 ("fprobe: Rewrite fprobe on function-graph

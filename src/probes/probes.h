@@ -491,6 +491,7 @@ bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
  * @manager: ops that calls this one in the place of ftrace itself, NULL when none:
  *	a sub-op (function graph), or a user of the old kernels' global and control lists
  * @entry: function graph: called at entry; @ret: and at return; 0 when it is none
+ * @fprobe: its callback runs fprobes, whoever @owner is
  * @active: ftrace calls it: it is ENABLED, or hangs on a manager that is
  * @hashes_read: @filter and @notrace are known
  */
@@ -518,6 +519,7 @@ struct otst_ftrace_ops {
 	struct otst_sym ret_sym;
 	uint64_t private;
 	struct otst_owner owner;
+	bool fprobe;
 	bool active;
 	bool hashes_read;
 	struct otst_hash filter;

@@ -319,7 +319,7 @@ static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace
 
 	if (ops->owner.kind == OTST_OWNER_KPROBES)
 		return add_kprobes(r, addr, OTST_STAGE_ENTRY, true, ops);
-	if (ops->owner.kind == OTST_OWNER_FPROBE)
+	if (ops->fprobe)
 		return add_fprobes(r, addr, ops, group);
 	if (is_graph(r, ops))
 		return add_graph(r, addr, ops, group ? group : ++r->groups);
