@@ -176,6 +176,12 @@ static const struct otst_stap_row *tracepoint_row(const struct otst_stap *s, con
 	return found;
 }
 
+/* the translator's, not one of the run-time: its task finder has callbacks of its own, utrace_report_death() */
+static bool is_translated(const struct otst_handler *h)
+{
+	return !h->sym.name || !strncmp(h->sym.name, "enter_", 6);
+}
+
 int otst_stap_attach(struct otst *o, struct otst_probe *p)
 {
 	const struct otst_stap *s = NULL;
@@ -187,7 +193,7 @@ int otst_stap_attach(struct otst *o, struct otst_probe *p)
 	if (!s)
 		return 0;
 	if (p->kind == OTST_PROBE_TRACEPOINT && p->target)
-		row = tracepoint_row(s, p->target);
+		row = is_translated(&p->handlers[0]) ? tracepoint_row(s, p->target) : NULL;
 	else if (p->kind == OTST_PROBE_UPROBE)
 		row = otst_stap_uprobe(o, s, p->record);
 	return give(o, p, s, row);
