@@ -5,6 +5,7 @@
  * that of the PMU.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "perf_event.h"
 #include "tracefs.h"
@@ -42,13 +43,27 @@ static const char *by_number(const struct otst_perf_attr *attr)
 	return NULL;
 }
 
+/*
+ * perf_swevent_init(): up to 6.1 the two clocks keep the type of software,
+ * 6.12 gives them that of their PMU, a number of this boot.
+ */
+static const char *clock_of(const char *pmu)
+{
+	return strcmp(pmu, "cpu_clock") == 0  ? "cpu-clock" :
+	       strcmp(pmu, "task_clock") == 0 ? "task-clock" :
+						NULL;
+}
+
 static const char *by_pmu(struct otst *o, const struct otst_perf_event *e)
 {
-	const char *pmu;
+	const char *pmu, *clock;
 
 	if (!e->pmu || otst_read_member_string(o, "pmu", e->pmu, "name", MAX_NAME, &pmu))
 		return otst_format(o, "type %" PRIu32 " config 0x%" PRIx64, e->attr.type,
 				   e->attr.config);
+	clock = clock_of(pmu);
+	if (clock)
+		return clock;
 	return otst_format(o, "%s/config=0x%" PRIx64 "/", pmu, e->attr.config);
 }
 
