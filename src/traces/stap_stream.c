@@ -5,7 +5,9 @@
  * _stp_trace of runtime/transport/transport_msgs.h: a sequence number that all
  * cpus count together, and the bytes that follow. Else the text stands there
  * as it is. Headers tell themselves: sequences go up, and each leads to the
- * next. A piece whose end did not fit is followed by the next one's header.
+ * next. A piece whose end did not fit is followed by the next one's header. What
+ * is left over at the end of a sub-buffer is zero, and counted as padding only
+ * when a reader's poll has ended it.
  */
 #include <string.h>
 
@@ -69,6 +71,26 @@ static size_t resync(const struct stream *s, size_t at, size_t end)
 	return end;
 }
 
+/*
+ * Where the next header stands behind zero bytes from @at on. It may begin with
+ * a zero byte itself, and a byte too early its sequence is 256 times as large.
+ */
+static size_t skip_padding(const struct stream *s, size_t at)
+{
+	uint32_t least = UINT32_MAX;
+	size_t i, best = at;
+
+	for (i = at; i < s->len; i++) {
+		if (is_chain(s, i) && sequence_at(s, i) < least) {
+			least = sequence_at(s, i);
+			best = i;
+		}
+		if (s->data[i])
+			return best;
+	}
+	return least == UINT32_MAX ? s->len : best;
+}
+
 static int give(struct otst_stap_reader *r, const struct stream *s, int cpu, size_t at, size_t end,
 		const struct otst_stap_run *run, bool cut)
 {
@@ -89,7 +111,7 @@ static int give(struct otst_stap_reader *r, const struct stream *s, int cpu, siz
 static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 		  const struct otst_stap_run *run, size_t at)
 {
-	size_t end, next;
+	size_t end, stop, next;
 	int err = 0;
 
 	while (at < s->len && !err) {
@@ -98,15 +120,17 @@ static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 			continue;
 		}
 		end = at + HEADER + len_at(s, at);
-		next = end < s->len ? end : s->len;
+		stop = end < s->len ? end : s->len;
 		s->last = sequence_at(s, at);
 		s->any = true;
+		next = skip_padding(s, stop);
 		/* what should follow does not: this piece's end was lost */
 		if (next < s->len && !is_header(s, next, s->last, true)) {
-			next = resync(s, at + HEADER, next);
+			next = resync(s, at + HEADER, stop);
+			stop = next;
 			end = s->len;
 		}
-		err = give(r, s, cpu, at, next, run, next < end);
+		err = give(r, s, cpu, at, stop, run, stop < end);
 		at = next;
 		if (!err)
 			err = otst_check(r->o);
