@@ -90,6 +90,22 @@ static int read_percpu(struct table *t, uint64_t ptr, struct otst_element *e)
 	return 0;
 }
 
+/*
+ * The values of all cpus: the pointer stands right behind the key in 5.10 and 6.1,
+ * later at the next multiple of 8. What is read too early, padding and half a
+ * pointer, leads nowhere.
+ */
+static uint64_t percpu_pointer(struct table *t, const uint8_t *key)
+{
+	uint64_t packed = otst_get_le(key + t->map->key_size, 8);
+	uint64_t at = otst_percpu(t->o, packed, 0);
+	uint8_t byte;
+
+	if (packed && otst_is_kernel_pointer(at) && !otst_read(t->o, at, &byte, 1))
+		return packed;
+	return otst_get_le(key + round_up(t->map->key_size), 8);
+}
+
 static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 {
 	size_t key_room = round_up(t->map->key_size);
@@ -110,7 +126,7 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 				  "what lies at 0x%" PRIx64 " has the hash of another bucket", at);
 	e = (struct otst_element){ .key = raw + t->key };
 	if (t->percpu) {
-		err = read_percpu(t, otst_get_le(raw + t->key + key_room, 8), &e);
+		err = read_percpu(t, percpu_pointer(t, raw + t->key), &e);
 		if (err && otst_fatal(err))
 			return err;
 		e.error = err ? otst_format(t->o, "value: %s", otst_message(t->o)) : NULL;
