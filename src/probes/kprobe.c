@@ -423,23 +423,13 @@ int otst_kprobe_stray(struct otst *o, uint64_t record, const char *place, struct
 static int note_modules(struct otst *o, struct otst_probes *ret)
 {
 	struct otst_vec errors = { 0 };
-	struct otst_module *const *m;
-	int err = otst_modules(o, &m), failed;
-	const char *broken;
+	int err = otst_notes(o, &errors, ret->errors, ret->nr_errors);
 
-	if (err == OTST_ERR_LOOKUP)
-		return 0;
-	failed = otst_notes(o, &errors, ret->errors, ret->nr_errors);
-	broken = otst_modules_error(o);
-	if (!failed && broken)
-		failed = otst_notes(o, &errors, &broken, 1);
-	for (; !err && !failed && *m; m++) {
-		if ((*m)->symbols_error)
-			failed = otst_notes(o, &errors, &(*m)->symbols_error, 1);
-	}
+	if (!err)
+		err = otst_modules_notes(o, &errors);
 	ret->errors = errors.data;
 	ret->nr_errors = errors.count;
-	return failed;
+	return err;
 }
 
 int otst_kprobes(struct otst *o, struct otst_probes *ret)

@@ -85,28 +85,30 @@ uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t m
 
 /* ---- the table of probes ---- */
 
-static bool is_row(struct otst *o, const struct otst_stap *s, uint64_t at, uint64_t index)
+static int is_row(struct otst *o, const struct otst_stap *s, uint64_t at, uint64_t index, bool *ret)
 {
-	uint64_t words[2];
 	unsigned char data[16];
+	int err = otst_read(o, at, data, sizeof(data));
 
-	if (otst_read(o, at, data, sizeof(data)))
-		return false;
-	words[0] = otst_get_le(data + ROW_INDEX, 8);
-	words[1] = otst_get_le(data + ROW_HANDLER, 8);
-	return words[0] == index && is_text(s->module, words[1]);
+	*ret = !err && otst_get_le(data + ROW_INDEX, 8) == index &&
+	       is_text(s->module, otst_get_le(data + ROW_HANDLER, 8));
+	return err ? otst_fail(o, err, "stap_probes") : 0;
 }
 
 /* where the second row begins; of a table of one row, the whole of it */
-static uint64_t find_stride(struct otst *o, const struct otst_stap *s, uint64_t size)
+static int find_stride(struct otst *o, struct otst_stap *s, uint64_t size)
 {
-	uint64_t stride;
+	uint64_t end = size <= MAX_STRIDE ? size : MAX_STRIDE;
+	bool found = false;
+	int err = 0;
 
-	for (stride = ROW_STRINGS + 8; stride < size && stride <= MAX_STRIDE; stride += 8) {
-		if (is_row(o, s, s->table + stride, 1))
-			return stride;
+	for (s->stride = ROW_STRINGS + 8; !err && s->stride < end; s->stride += 8) {
+		err = is_row(o, s, s->table + s->stride, 1, &found);
+		if (found)
+			return 0;
 	}
-	return size <= MAX_STRIDE ? size : MAX_STRIDE;
+	s->stride = end;
+	return err;
 }
 
 /*
@@ -214,16 +216,20 @@ static int read_table(struct otst *o, struct otst_stap *s)
 	struct otst_vec rows = { 0 };
 	struct otst_stap_row *row;
 	uint64_t size, i;
-	int err = 0;
+	bool found = false;
+	int err;
 
 	if (otst_module_symbol(o, s->module, "stap_probes", &s->table))
 		return 0;
 	size = otst_stap_extent(s->module, s->table, MAX_TABLE);
-	if (size < ROW_STRINGS + 8 || !is_row(o, s, s->table, 0))
-		return otst_raise(o, OTST_ERR_CORRUPT, "stap_probes is no table of probes");
-	s->stride = find_stride(o, s, size);
+	err = size < ROW_STRINGS + 8 ? 0 : is_row(o, s, s->table, 0, &found);
+	if (!err && !found)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "stap_probes is no table of probes");
+	if (!err)
+		err = find_stride(o, s, size);
 	for (i = 0; !err && (i + 1) * s->stride <= size; i++) {
-		if (i && !is_row(o, s, s->table + i * s->stride, i))
+		err = is_row(o, s, s->table + i * s->stride, i, &found);
+		if (err || !found)
 			break;
 		row = otst_vec_push(o, &rows, sizeof(*row));
 		if (!row)

@@ -241,6 +241,26 @@ const char *otst_modules_error(const struct otst *o)
 	return o->modules ? o->modules->error : NULL;
 }
 
+int otst_modules_notes(struct otst *o, struct otst_vec *errors)
+{
+	struct otst_module *const *m;
+	int err = otst_modules(o, &m), failed = 0;
+	const char *broken = otst_modules_error(o);
+
+	/* a kernel without modules */
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	if (err && !broken)
+		return otst_note(o, errors, err);
+	if (broken)
+		failed = otst_notes(o, errors, &broken, 1);
+	for (; !err && !failed && *m; m++) {
+		if ((*m)->symbols_error)
+			failed = otst_notes(o, errors, &(*m)->symbols_error, 1);
+	}
+	return failed;
+}
+
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
 {
 	struct module_cache *c = cache(o);

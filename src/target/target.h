@@ -497,6 +497,13 @@ int otst_modules(struct otst *o, struct otst_module *const **ret);
 /** otst_modules_error() - why the list broke off, or NULL */
 const char *otst_modules_error(const struct otst *o);
 
+/**
+ * otst_modules_notes() - append what kept modules, or their symbols, from being read
+ *
+ * Symbols are read when they are first asked for. Return: 0, or a fatal error.
+ */
+int otst_modules_notes(struct otst *o, struct otst_vec *errors);
+
 /** otst_module_at() - module that owns @addr, or NULL */
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
 

@@ -187,8 +187,10 @@ int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m)
 		err = otst_map_elements(s->o, m, SAMPLE, &r.elements, &errors);
 	if (!err)
 		err = find_slots(&r, &candidates);
-	if (err || (!r.key_slots.count && !r.value_slots.count))
+	if (err)
 		return err;
+	if (!r.key_slots.count && !r.value_slots.count)
+		return otst_bpf_errors(s, m, &errors);
 	if (r.elements.count >= SAMPLE) {
 		r.elements.count = errors.count = 0;
 		err = otst_map_elements(s->o, m, 0, &r.elements, &errors);

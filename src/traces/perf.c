@@ -199,7 +199,7 @@ static bool meet(struct search *s, size_t first)
 	uint64_t rb = items[first].rb;
 	size_t i;
 
-	if (!rb || items[first].error)
+	if (!rb)
 		return false;
 	for (i = 0; i < first; i++) {
 		if (writes_to(&items[i], rb))
@@ -211,6 +211,14 @@ static bool meet(struct search *s, size_t first)
 	for (i = first + 1; i < s->events->count; i++)
 		s->alone &= !writes_to(&items[i], rb);
 	return true;
+}
+
+/* its buffer, if it has one of its own, is not read */
+static int note_event(struct search *s, const struct otst_perf_event *e)
+{
+	return otst_traces_note(s->ret,
+				otst_raise(s->o, OTST_ERR_CORRUPT, "perf event 0x%" PRIx64 ": %s",
+					   e->addr, e->error));
 }
 
 static int read_buffer(struct search *s)
@@ -267,7 +275,9 @@ int otst_source_perf(struct otst *o, const struct otst_trace_wish *wish, struct 
 	if (!s.names)
 		return otst_no_memory(o);
 	for (i = 0; i < s.events->count && !err; i++) {
-		if (meet(&s, i))
+		if (s.events->items[i].error)
+			err = note_event(&s, &s.events->items[i]);
+		else if (meet(&s, i))
 			err = read_buffer(&s);
 	}
 	if (!err)

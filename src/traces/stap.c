@@ -172,6 +172,9 @@ int otst_source_stap(struct otst *o, const struct otst_trace_wish *wish, struct 
 	struct otst_stap *const *s;
 	int err = otst_staps(o, &s);
 
+	/* a module that is not seen may be SystemTap's */
+	if (!err)
+		err = otst_modules_notes(o, &ret->errors);
 	if (!err && !*s)
 		return otst_raise(o, OTST_ERR_LOOKUP, "there is no SystemTap module");
 	for (; !err && *s; s++) {

@@ -32,14 +32,18 @@ struct buffer {
 	int cpu;
 };
 
-/* is this a channel, and of this module: its callbacks are */
-static bool read_channel(struct otst_stap_reader *r, uint64_t addr, struct channel *ret)
+/* is this a channel, and of this module: its callbacks are; LOOKUP when not */
+static int read_channel(struct otst_stap_reader *r, uint64_t addr, struct channel *ret)
 {
 	struct otst_view v;
 	uint64_t alloc, cb;
+	int err;
 
-	if (!otst_is_kernel_pointer(addr) || otst_view_read(r->o, "rchan", addr, &v))
-		return false;
+	if (!otst_is_kernel_pointer(addr))
+		return OTST_ERR_LOOKUP;
+	err = otst_view_read(r->o, "rchan", addr, &v);
+	if (err)
+		return err;
 	ret->addr = addr;
 	ret->size = otst_u64(&v, "subbuf_size");
 	ret->count = otst_u64(&v, "n_subbufs");
@@ -47,24 +51,35 @@ static bool read_channel(struct otst_stap_reader *r, uint64_t addr, struct chann
 	cb = otst_u64(&v, "cb");
 	if (v.err || !ret->size || ret->size > MAX_SUBBUF || !ret->count ||
 	    ret->count > MAX_SUBBUFS)
-		return false;
+		return OTST_ERR_LOOKUP;
 	return alloc - ret->size * ret->count < OTST_PAGE_SIZE &&
-	       otst_module_has(r->stap->module, cb);
+			       otst_module_has(r->stap->module, cb) ?
+		       0 :
+		       OTST_ERR_LOOKUP;
 }
 
-/* its place among the first words has changed between versions */
-static bool find_channel(struct otst_stap_reader *r, struct channel *ret)
+/*
+ * Its place among the first words has changed between versions. Where there
+ * is none, a word that could not be followed may have led to it.
+ */
+static int find_channel(struct otst_stap_reader *r, struct channel *ret)
 {
 	const struct otst_module *m = r->stap->module;
 	uint64_t at, end, word;
+	int err, lost = 0;
 
 	if (otst_module_symbol(r->o, m, "_stp_relay_data", &at))
-		return false;
+		return OTST_ERR_LOOKUP;
 	for (end = at + otst_stap_extent(m, at, DATA_SIZE); at + 8 <= end; at += 8) {
-		if (!otst_read_u64(r->o, at, &word) && read_channel(r, word, ret))
-			return true;
+		err = otst_read_u64(r->o, at, &word);
+		if (!err)
+			err = read_channel(r, word, ret);
+		if (!err || otst_fatal(err))
+			return err;
+		if (err == OTST_ERR_FAULT)
+			lost = otst_fail(r->o, err, "_stp_relay_data");
 	}
-	return false;
+	return lost ? lost : OTST_ERR_LOOKUP;
 }
 
 /* ---- buffers ---- */
@@ -192,8 +207,9 @@ int otst_stap_relay(struct otst_stap_reader *r)
 	int err = 0;
 
 	/* without types of kernel/relay.c, or with the transport closed, there is none */
-	if (!find_channel(r, &c))
-		return 0;
+	err = find_channel(r, &c);
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
 	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
 		err = buffer_at(r->o, &c, cpu, &addr);
 		/* a cpu that was off when the module started has none */
