@@ -132,7 +132,7 @@ fw_cfg_module()
 their_makedumpfile()
 {
 	local root=$cache/roots/$1
-	local loader=$root/lib64/ld-linux-x86-64.so.2
+	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
 
 	if [ -x "$root/usr/bin/makedumpfile" ]; then
 		echo "$loader --library-path $root/usr/lib/x86_64-linux-gnu $root/usr/bin/makedumpfile"
