@@ -111,16 +111,16 @@ check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/gdb/% tests/checks/% tests/install/%,$(TESTS))
 
 check-valgrind: $(BUILD)/otst test-programs
-	@BUILD=$(BUILD) tests/run tests/valgrind
+	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind
 
-# 100,000 damaged dumps; FUZZ_CASES and FUZZ_SEED choose others
+# 40,000 damaged dumps; FUZZ_CASES and FUZZ_SEED choose others
 fuzz:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
 	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/fuzz/long
 
 # what .ci/run runs after ./check, with the minutes that each may take;
 # check-logs, check-stacks, check-ftrace and check-gdb boot many more guests and are for a change in there
-SLOW_CHECKS := check-asan:10 check-valgrind:10 fuzz:15 fuzz-log:15 fuzz-stacks:15 fuzz-rings:15 check-vmcores:30 check-ftrace-quick:12
+SLOW_CHECKS := check-asan:20 check-valgrind:25 fuzz:30 fuzz-log:15 fuzz-stacks:15 fuzz-rings:15 check-vmcores:30 check-ftrace-quick:12
 
 slow-checks:
 	@echo $(SLOW_CHECKS)
