@@ -123,7 +123,9 @@ static void print_step_remarks(struct otst_printer *p, const struct otst_where *
 {
 	const struct otst_step *s = &w->steps[i];
 
-	if (s->why && (p->verbose || s->stage == OTST_STAGE_BODY))
+	/* of a probe, STATE says why it never runs */
+	if (s->why && (p->verbose || s->stage == OTST_STAGE_BODY ||
+		       (s->stage == OTST_STAGE_NEVER && !s->probe)))
 		otst_printf(p, "             (%s)\n", s->why);
 	if (!s->probe || is_repeated(w, i))
 		return;

@@ -16,6 +16,9 @@ bool otst_handler_is(struct otst *o, uint64_t addr, const char *name)
 
 	if (!addr)
 		return false;
+	/* there may be other names for the same place */
+	if (addr == otst_symbol_or0(o, name))
+		return true;
 	otst_symbolize(o, addr, &sym);
 	if (!sym.name || sym.module || sym.addr != addr)
 		return false;

@@ -312,6 +312,41 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	return add_return(r, &s, group);
 }
 
+/*
+ * Linux ff205766dbbe ("ftrace: Fix function_graph tracer interaction with BPF
+ * trampoline") (v5.5): function_graph_enter() does nothing where a direct call
+ * waits for the trampoline's end, for ftrace_graph_caller then takes the stack
+ * for that of another caller. A count that cannot be read is none of zero: there
+ * is a direct call here.
+ */
+static bool is_passed_by(const struct otst_order *r, const struct otst_ftrace_ops *direct)
+{
+	uint64_t at = otst_symbol_or0(r->o, "ftrace_direct_func_count");
+	uint32_t count;
+
+	return direct && at && (otst_read_u32(r->o, at, &count) || count);
+}
+
+/* function graph called by the trampoline's tail */
+static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+		    const struct otst_ftrace_ops *direct)
+{
+	struct otst_step s = { .stage = OTST_STAGE_NEVER, .addr = addr, .ops = ops };
+	struct otst_step *slot;
+
+	if (!is_passed_by(r, direct))
+		return add_graph(r, addr, ops, ++r->groups);
+	s.role = "entry";
+	s.why = "passes by what has a direct call";
+	s.handler = graph_pointer(r->o, "__ftrace_graph_entry");
+	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
+	slot = otst_vec_push(r->o, &r->never, sizeof(*slot));
+	if (!slot)
+		return otst_no_memory(r->o);
+	*slot = s;
+	return 0;
+}
+
 static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 		   unsigned int group)
 {
@@ -521,7 +556,7 @@ int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 	if (!err)
 		err = add_fprobes(r, addr, NULL, 0);
 	if (!err && last[0])
-		err = add_graph(r, addr, last[0], ++r->groups);
+		err = add_tail(r, addr, last[0], last[1]);
 	if (!err)
 		err = add_direct(r, addr, f, last[1]);
 	return err ? err : add_livepatch(r, addr, last[2]);

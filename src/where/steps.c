@@ -175,9 +175,16 @@ static int add_returns(struct otst_order *r)
 
 static int add_never(struct otst_order *r)
 {
+	const struct otst_step *found = r->never.data;
 	struct otst_step *s;
 	size_t i;
 
+	for (i = 0; i < r->never.count; i++) {
+		s = otst_vec_push(r->o, &r->steps, sizeof(*s));
+		if (!s)
+			return otst_no_memory(r->o);
+		*s = found[i];
+	}
 	for (i = 0; i < r->h->probes.count; i++) {
 		const struct otst_probe *p = r->h->probes.items[i];
 

@@ -227,6 +227,7 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
  * struct otst_order - steps in the making
  * @steps: vector of struct otst_step, in order
  * @returns: vector of struct otst_return_step: who takes the return address, in order
+ * @never: vector of struct otst_step: what stands at a site and is not called there
  * @used: for each of @h->probes, whether a step has it
  */
 struct otst_order {
@@ -235,6 +236,7 @@ struct otst_order {
 	const struct otst_where *w;
 	struct otst_vec steps;
 	struct otst_vec returns;
+	struct otst_vec never;
 	bool *used;
 	unsigned int groups;
 };
