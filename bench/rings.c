@@ -25,8 +25,8 @@
 
 #include <traceevent/kbuffer.h>
 
-#include "../offline/offline.h"
 #include "../src/rings/rings.h"
+#include "../tests/dumps/on_dump.h"
 
 struct bench {
 	struct otst *o;
@@ -34,6 +34,7 @@ struct bench {
 	struct otst_ring *ring;
 	uint8_t *buf;
 	uint64_t events;
+	unsigned int runs;
 	uint64_t sum; /* so that no pass can be left out */
 };
 
@@ -167,16 +168,18 @@ static void run(struct bench *b, const char *name, pass_fn pass, unsigned int ru
 	printf("\n");
 }
 
-static int run_all(struct bench *b, unsigned int runs)
+static int run_all(struct otst *o, void *arg)
 {
+	struct bench *b = arg;
 	size_t subbufs = 0;
 	double plain_s = 0;
 	long before = own_kb();
 	struct otst_tracing t;
-	int err = otst_tracing(b->o, &t);
+	int err = otst_tracing(o, &t);
 
 	if (err)
 		return err;
+	b->o = o;
 	for (size_t i = 0; i < t.nr_arrays; i++) {
 		if (!t.arrays[i]->name)
 			b->buffer = &t.arrays[i]->buffer;
@@ -192,11 +195,11 @@ static int run_all(struct bench *b, unsigned int runs)
 	for (size_t i = 0; i < b->ring->nr_cpus; i++)
 		subbufs += b->ring->cpus[i].nr_subbufs;
 	printf("%zu sub-buffers, %.1f MB\n", subbufs, (double)subbufs * b->ring->subbuf_size / 1e6);
-	run(b, "plain", plain, runs, &plain_s);
-	run(b, "decode", decode, runs, &plain_s);
+	run(b, "plain", plain, b->runs, &plain_s);
+	run(b, "decode", decode, b->runs, &plain_s);
 	printf("%" PRIu64 " events, %.1f MB more memory\n", b->events,
 	       (double)(own_kb() - before) / 1e3);
-	run(b, "kbuffer", with_kbuffer, runs, &plain_s);
+	run(b, "kbuffer", with_kbuffer, b->runs, &plain_s);
 	run(b, "last 100", last100, 1, &plain_s);
 	free(b->buf);
 	return b->sum == 1; /* never */
@@ -206,29 +209,10 @@ int main(int argc, char **argv)
 {
 	static const struct option longs[] = { { "runs", required_argument, NULL, 'r' },
 					       { NULL, 0, NULL, 0 } };
-	struct otst_options options = { 0 };
-	unsigned int runs = 3;
-	struct bench b = { 0 };
-	struct offline *f;
-	int err, c;
+	struct bench b = { .runs = 3 };
+	int c;
 
 	while ((c = getopt_long(argc, argv, "r:", longs, NULL)) != -1)
-		runs = c == 'r' ? (unsigned int)strtoul(optarg, NULL, 0) : runs;
-	if (argc - optind < 1 || argc - optind > 2)
-		return 2;
-	if (argc - optind == 2)
-		options.vmlinux = argv[optind];
-	if (offline_open(options.vmlinux, argv[argc - 1], NULL, &f))
-		return 1;
-	if (otst_open(offline_ops(), f, &options, &b.o)) {
-		offline_close(f);
-		return 1;
-	}
-	otst_command_begin(b.o);
-	err = run_all(&b, runs);
-	if (err)
-		fprintf(stderr, "error %d: %s\n", err, otst_message(b.o));
-	otst_close(b.o);
-	offline_close(f);
-	return err ? 1 : 0;
+		b.runs = c == 'r' ? (unsigned int)strtoul(optarg, NULL, 0) : b.runs;
+	return on_dump(argv + optind, argc - optind, run_all, &b);
 }

@@ -8,6 +8,8 @@ TEXT_OBJS := $(addprefix $(TEST_BUILD)/text/,text_dump.o text_parse.o text_targe
 FAULT_OBJS := $(addprefix $(TEST_BUILD)/,faults/page_store.o faults/fault_target.o fuzz/open_dump.o) $(TEXT_OBJS)
 # the reader of vmcores, without its main()
 TEST_READER_OBJS := $(filter-out %/main.o,$(READER_OBJS))
+# programs that ask one dump something: the reader and dumps/on_dump.h
+ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)

@@ -14,9 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../offline/offline.h"
 #include "../../src/probes/probes.h"
 #include "../../src/rings/rings.h"
+#include "../dumps/on_dump.h"
 
 static bool count_only;
 
@@ -76,8 +76,9 @@ static int print_array(struct otst *o, const struct otst_trace_array *a)
 	return err;
 }
 
-static int print_all(struct otst *o, const char *instance)
+static int print_all(struct otst *o, void *arg)
 {
+	const char *instance = arg;
 	const struct otst_vec *errors;
 	struct otst_tracing tracing;
 	size_t i;
@@ -97,29 +98,11 @@ static int print_all(struct otst *o, const char *instance)
 
 int main(int argc, char **argv)
 {
-	struct otst_options options = { 0 };
-	struct offline *f;
-	struct otst *o;
-	int err;
-
 	if (getopt(argc, argv, "c") == 'c')
 		count_only = true;
 	argc -= optind;
 	argv += optind;
 	if (argc < 2 || argc > 3)
 		return 99;
-	options.vmlinux = argv[0];
-	if (offline_open(options.vmlinux, argv[1], NULL, &f))
-		return 99;
-	if (otst_open(offline_ops(), f, &options, &o)) {
-		offline_close(f);
-		return 99;
-	}
-	otst_command_begin(o);
-	err = print_all(o, argc > 2 ? argv[2] : "");
-	if (err)
-		fprintf(stderr, "error %d: %s\n", err, otst_message(o));
-	otst_close(o);
-	offline_close(f);
-	return err ? 1 : 0;
+	return on_dump(argv, 2, print_all, argc > 2 ? argv[2] : "");
 }

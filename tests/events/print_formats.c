@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../offline/offline.h"
 #include "../../src/rings/rings.h"
+#include "../dumps/on_dump.h"
 
-static int print_all(struct otst *o)
+static int print_all(struct otst *o, void *arg)
 {
 	static const uint8_t nothing[64];
 	const struct otst_record record = { .data = nothing, .size = sizeof(nothing) };
@@ -25,6 +25,7 @@ static int print_all(struct otst *o)
 	int err = otst_event_formats(o, &f);
 	size_t i;
 
+	(void)arg;
 	if (err)
 		return err;
 	for (; *f; f++) {
@@ -41,22 +42,5 @@ static int print_all(struct otst *o)
 
 int main(int argc, char **argv)
 {
-	struct otst_options options = { .vmlinux = argc == 3 ? argv[1] : NULL };
-	struct offline *f;
-	struct otst *o;
-	int err;
-
-	if (argc < 2 || argc > 3 || offline_open(options.vmlinux, argv[argc - 1], NULL, &f))
-		return 99;
-	if (otst_open(offline_ops(), f, &options, &o)) {
-		offline_close(f);
-		return 99;
-	}
-	otst_command_begin(o);
-	err = print_all(o);
-	if (err)
-		fprintf(stderr, "error %d: %s\n", err, otst_message(o));
-	otst_close(o);
-	offline_close(f);
-	return err ? 1 : 0;
+	return on_dump(argv + 1, argc - 1, print_all, NULL);
 }

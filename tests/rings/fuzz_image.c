@@ -114,7 +114,8 @@ static int run_all(struct fuzz_image *f, uint64_t first, bool (*one)(struct fuzz
 	return 0;
 }
 
-int fuzz_main(struct fuzz_image *f, int argc, char **argv, bool (*one)(struct fuzz_image *f))
+int fuzz_main(struct fuzz_image *f, int argc, char **argv, const char *what,
+	      bool (*one)(struct fuzz_image *f))
 {
 	static const struct otst_target_ops ops = { .size = sizeof(ops),
 						    .name = "fuzz",
@@ -137,6 +138,8 @@ int fuzz_main(struct fuzz_image *f, int argc, char **argv, bool (*one)(struct fu
 	if (otst_open(&ops, f, NULL, &f->o))
 		return 99;
 	status = run_all(f, first, one);
+	if (!status)
+		printf("note: %" PRIu64 " %s, seed %" PRIu64 "\n", f->runs, what, f->seed);
 	otst_close(f->o);
 	return status;
 }

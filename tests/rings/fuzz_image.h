@@ -53,12 +53,15 @@ void fuzz_damage(struct fuzz_image *f, uint8_t *data, uint32_t len);
 
 /**
  * fuzz_main() - the runs that the command line wants, up to the first that fails
- * @f: with its @members; @one: a run; false, with @wrong set, when it failed
+ * @f: with its @members
+ * @what: what the runs are made on, for the line that counts them
+ * @one: a run; false, with @wrong set, when it failed
  *
  *	--runs N --seed S, or --seed S --one RUN for one of them alone
  *
  * Return: exit status.
  */
-int fuzz_main(struct fuzz_image *f, int argc, char **argv, bool (*one)(struct fuzz_image *f));
+int fuzz_main(struct fuzz_image *f, int argc, char **argv, const char *what,
+	      bool (*one)(struct fuzz_image *f));
 
 #endif /* FUZZ_IMAGE_H */

@@ -314,9 +314,7 @@ int main(int argc, char **argv)
 	if (!f)
 		return 99;
 	f->i.members = members;
-	status = fuzz_main(&f->i, argc, argv, run);
-	if (!status)
-		printf("note: %" PRIu64 " perf buffers, seed %" PRIu64 "\n", f->i.runs, f->i.seed);
+	status = fuzz_main(&f->i, argc, argv, "perf buffers", run);
 	free(f);
 	return status;
 }

@@ -355,11 +355,7 @@ int main(int argc, char **argv)
 	if (!f)
 		return 99;
 	f->i.members = members;
-	status = fuzz_main(&f->i, argc, argv, run);
-	if (!status)
-		printf("note: %" PRIu64 " damaged sub-buffers, %" PRIu64 " rings, seed %" PRIu64
-		       "\n",
-		       f->i.runs, f->i.runs / 16, f->i.seed);
+	status = fuzz_main(&f->i, argc, argv, "damaged sub-buffers, a ring after every 16th", run);
 	free(f);
 	return status;
 }

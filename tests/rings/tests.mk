@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-$(TEST_BUILD)/walk_rings: $(TEST_BUILD)/rings/walk_rings.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
+$(TEST_BUILD)/walk_rings: $(TEST_BUILD)/rings/walk_rings.o $(ON_DUMP_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
 FUZZ_RINGS := $(TEST_BUILD)/otst-fuzzrings $(TEST_BUILD)/otst-fuzzperf
@@ -24,5 +24,5 @@ check-rings: $(TEST_BUILD)/walk_rings
 .PHONY: fuzz-rings check-rings
 
 # bench/rings runs it
-$(BUILD)/bench/rings: $(BUILD)/bench/rings.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
+$(BUILD)/bench/rings: $(BUILD)/bench/rings.o $(ON_DUMP_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS) -ltraceevent

@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../offline/offline.h"
 #include "../../src/rings/rings.h"
+#include "../dumps/on_dump.h"
 
 static struct otst_reader_wish wish = { .pid = -1, .to = UINT64_MAX };
 static bool consumed, listed;
@@ -103,13 +103,14 @@ static int print_ring(struct otst *o, const char *name, const struct otst_trace_
 	return err;
 }
 
-static int print_all(struct otst *o)
+static int print_all(struct otst *o, void *arg)
 {
 	struct otst_tracing t;
 	char name[600];
 	size_t i;
 	int err = otst_tracing(o, &t);
 
+	(void)arg;
 	for (i = 0; !err && i < t.nr_arrays; i++) {
 		const struct otst_trace_array *a = t.arrays[i];
 
@@ -125,10 +126,7 @@ static int print_all(struct otst *o)
 
 int main(int argc, char **argv)
 {
-	struct otst_options options = { 0 };
-	struct offline *f;
-	struct otst *o;
-	int err, c;
+	int c;
 
 	while ((c = getopt(argc, argv, "vln:p:")) != -1) {
 		consumed |= c == 'v';
@@ -138,21 +136,5 @@ int main(int argc, char **argv)
 		if (c == 'p')
 			wish.pid = strtoll(optarg, NULL, 0);
 	}
-	if (argc - optind < 1 || argc - optind > 2)
-		return 99;
-	if (argc - optind == 2)
-		options.vmlinux = argv[optind];
-	if (offline_open(options.vmlinux, argv[argc - 1], NULL, &f))
-		return 99;
-	if (otst_open(offline_ops(), f, &options, &o)) {
-		offline_close(f);
-		return 99;
-	}
-	otst_command_begin(o);
-	err = print_all(o);
-	if (err)
-		fprintf(stderr, "error %d: %s\n", err, otst_message(o));
-	otst_close(o);
-	offline_close(f);
-	return err ? 1 : 0;
+	return on_dump(argv + optind, argc - optind, print_all, NULL);
 }

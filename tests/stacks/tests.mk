@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 TESTS += tests/stacks/bundled tests/stacks/fuzz
 
-$(TEST_BUILD)/unwind_all: $(TEST_BUILD)/stacks/unwind_all.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
+$(TEST_BUILD)/unwind_all: $(TEST_BUILD)/stacks/unwind_all.o $(ON_DUMP_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
 # raw stacks of otst.ko and allie.ko in a dump, against the frames they saved

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../offline/offline.h"
 #include "../../src/stacks/stack.h"
+#include "../dumps/on_dump.h"
 
 static bool running, calls, count_only, addresses;
 
@@ -106,13 +106,14 @@ static int print_calls(struct otst *o)
 	return 0;
 }
 
-static int print_all(struct otst *o)
+static int print_all(struct otst *o, void *arg)
 {
 	struct otst_stack *st = otst_stack_create(o, 0);
 	size_t ends[OTST_END_LOST + 1] = { 0 }, i;
 	const struct otst_tasks *tasks;
 	int err;
 
+	(void)arg;
 	if (!st)
 		return OTST_ERR_NOMEM;
 	err = otst_tasks(o, &tasks);
@@ -130,11 +131,7 @@ static int print_all(struct otst *o)
 
 int main(int argc, char **argv)
 {
-	struct otst_options options = { 0 };
-	const char *vmcore;
-	struct offline *f;
-	struct otst *o;
-	int err, c;
+	int c;
 
 	while ((c = getopt(argc, argv, "rict")) != -1) {
 		running |= c == 'r';
@@ -142,22 +139,5 @@ int main(int argc, char **argv)
 		count_only |= c == 'c';
 		addresses |= c == 't';
 	}
-	if (argc - optind < 1 || argc - optind > 2)
-		return 99;
-	vmcore = argv[argc - 1];
-	if (argc - optind == 2)
-		options.vmlinux = argv[optind];
-	if (offline_open(options.vmlinux, vmcore, NULL, &f))
-		return 99;
-	if (otst_open(offline_ops(), f, &options, &o)) {
-		offline_close(f);
-		return 99;
-	}
-	otst_command_begin(o);
-	err = print_all(o);
-	if (err)
-		fprintf(stderr, "error %d: %s\n", err, otst_message(o));
-	otst_close(o);
-	offline_close(f);
-	return err ? 1 : 0;
+	return on_dump(argv + optind, argc - optind, print_all, NULL);
 }

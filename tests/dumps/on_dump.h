@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * on_dump.h - test programs that ask the engine something about one vmcore.
+ */
+#ifndef ON_DUMP_H
+#define ON_DUMP_H
+
+#include "../../src/target/target.h"
+
+/**
+ * on_dump() - open a vmcore, ask, close it again
+ * @files: VMCORE, or VMLINUX VMCORE
+ * @count: how many they are
+ * @ask: what is asked; returns 0 or a negative enum otst_err
+ * @arg: passed to @ask
+ *
+ * Return: exit status: 0; 1 when @ask failed, said on stderr; 99 when the files
+ * do not open or are not one or two.
+ */
+int on_dump(char **files, int count, int (*ask)(struct otst *o, void *arg), void *arg);
+
+#endif /* ON_DUMP_H */
