@@ -9,8 +9,6 @@
 
 #include "events.h"
 
-#define OP2(a, b) ((uint16_t)((a) << 8 | (b)))
-
 uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed)
 {
 	switch (size) {
@@ -101,11 +99,11 @@ static bool compare(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
 		return less;
 	case '>':
 		return !less && a != b;
-	case OP2('<', '='):
+	case OTST_OP2('<', '='):
 		return less || a == b;
-	case OP2('>', '='):
+	case OTST_OP2('>', '='):
 		return !less;
-	case OP2('=', '='):
+	case OTST_OP2('=', '='):
 		return a == b;
 	default:
 		return a != b;
@@ -132,7 +130,7 @@ static uint64_t compute(const struct otst_expr *e, uint64_t a, uint64_t b)
 		return a | b;
 	case '^':
 		return a ^ b;
-	case OP2('<', '<'):
+	case OTST_OP2('<', '<'):
 		return b < bits ? a << b : 0;
 	default:
 		if (b >= bits)
@@ -163,8 +161,8 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 	bool both_signed;
 
 	otst_eval(r, x, &a);
-	if (e->op == OP2('&', '&') || e->op == OP2('|', '|')) {
-		if (truth(&a) == (e->op == OP2('|', '|'))) {
+	if (e->op == OTST_OP2('&', '&') || e->op == OTST_OP2('|', '|')) {
+		if (truth(&a) == (e->op == OTST_OP2('|', '|'))) {
 			ret->number = truth(&a);
 			return;
 		}
@@ -181,10 +179,10 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 	switch (e->op) {
 	case '<':
 	case '>':
-	case OP2('<', '='):
-	case OP2('>', '='):
-	case OP2('=', '='):
-	case OP2('!', '='):
+	case OTST_OP2('<', '='):
+	case OTST_OP2('>', '='):
+	case OTST_OP2('=', '='):
+	case OTST_OP2('!', '='):
 		/* smaller types are int, which holds all their values */
 		both_signed = (x->is_signed || x->size < 4) && (y->is_signed || y->size < 4);
 		both_signed |= x->is_signed && x->size > y->size;
@@ -196,7 +194,7 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 		ret->number = compare(e->op, a.number, b.number, both_signed);
 		return;
 	}
-	if (e->op != OP2('<', '<') && e->op != OP2('>', '>')) {
+	if (e->op != OTST_OP2('<', '<') && e->op != OTST_OP2('>', '>')) {
 		a.number = otst_extend(a.number, e->size, e->is_signed);
 		b.number = otst_extend(b.number, e->size, e->is_signed);
 	}

@@ -50,6 +50,9 @@ struct otst_pair {
 	const char *text;
 };
 
+/** OTST_OP2() - an operator of two characters, as otst_expr.op holds it */
+#define OTST_OP2(a, b) ((uint16_t)((a) << 8 | (b)))
+
 /**
  * struct otst_expr - a node
  * @size: bytes of its C type, 8 of a pointer; @is_signed

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * event_calls.c - fields of the record, and the functions that print formats call
+ * (include/trace/stages/stage3_trace_output.h and its like).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_parse.h"
+
+#define MAX_PAIRS 1024u
+
+static const struct otst_event_field *find_field(struct otst_pf *ps, const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < ps->f->nr_fields; i++) {
+		if (otst_pf_is_word(s, len, ps->f->fields[i].name))
+			return &ps->f->fields[i];
+	}
+	return otst_pf_fail(ps, "no such field");
+}
+
+static void point_to_elements(struct otst_expr *e, const struct otst_event_field *f)
+{
+	e->is_pointer = true;
+	e->element = f->element <= 8 ? (uint8_t)f->element : 0;
+	e->element_signed = f->is_signed;
+}
+
+static struct otst_expr *field_value(struct otst_pf *ps, const struct otst_event_field *f)
+{
+	struct otst_expr *e;
+
+	if (f->kind == OTST_FIELD_VALUE && f->size <= 8) {
+		e = otst_pf_node(ps, OTST_EXPR_FIELD, f->size, f->is_signed);
+		if (e && strchr(f->type, '*')) {
+			e->is_pointer = true;
+			e->element = strstr(f->type, "char") ? 1 : 0;
+		}
+	} else if (f->kind == OTST_FIELD_DATA_LOC || f->kind == OTST_FIELD_REL_LOC) {
+		e = otst_pf_node(ps, OTST_EXPR_FIELD, 4, false);
+	} else {
+		e = otst_pf_node(ps, OTST_EXPR_BYTES, 8, false);
+		if (e)
+			point_to_elements(e, f);
+	}
+	if (e) {
+		e->field = f;
+		e->place = f->offset;
+	}
+	return e;
+}
+
+/* REC->ent.pid is the field common_pid */
+static struct otst_expr *parse_common_field(struct otst_pf *ps)
+{
+	const struct otst_event_field *f;
+	const char *name;
+	size_t n;
+
+	if (!otst_pf_eat(ps, "ent") || !otst_pf_expect(ps, "."))
+		return NULL;
+	n = otst_pf_word_at(ps);
+	name = otst_format(ps->o, "common_%.*s", (int)n, ps->p);
+	f = name ? find_field(ps, name, strlen(name)) : NULL;
+	ps->p += n;
+	return f ? field_value(ps, f) : NULL;
+}
+
+struct otst_expr *otst_pf_field(struct otst_pf *ps)
+{
+	const struct otst_event_field *f;
+	size_t n;
+
+	if (!otst_pf_expect(ps, "->"))
+		return NULL;
+	n = otst_pf_word_at(ps);
+	if (otst_pf_is_word(ps->p, n, "ent"))
+		return parse_common_field(ps);
+	f = n ? find_field(ps, ps->p, n) : otst_pf_fail(ps, "no field");
+	if (!f)
+		return NULL;
+	ps->p += n;
+	return field_value(ps, f);
+}
+
+/* (name) or (name[i]) of __get_str() and its like */
+static struct otst_expr *parse_dynamic(struct otst_pf *ps, enum otst_expr_kind kind)
+{
+	const struct otst_event_field *f;
+	struct otst_expr *e;
+	size_t n = otst_pf_word_at(ps);
+
+	f = n ? find_field(ps, ps->p, n) : otst_pf_fail(ps, "no field");
+	e = f ? otst_pf_node(ps, kind, kind == OTST_EXPR_DYNAMIC ? 8 : 4, false) : NULL;
+	if (!e)
+		return NULL;
+	ps->p += n;
+	e->field = f;
+	e->place = f->offset;
+	if (kind == OTST_EXPR_DYNAMIC)
+		point_to_elements(e, f);
+	if (otst_pf_eat(ps, "[")) {
+		e->place += (uint32_t)strtoul(ps->p, (char **)&ps->p, 0) * 4;
+		e->element = 1;
+		otst_pf_expect(ps, "]");
+	}
+	return e;
+}
+
+static struct otst_expr *new_call(struct otst_pf *ps, enum otst_call call, unsigned int size)
+{
+	struct otst_expr *e = otst_pf_node(ps, OTST_EXPR_CALL, size, false);
+
+	if (e)
+		e->call = call;
+	return e;
+}
+
+/* { value, "text" }, ... up to the closing parenthesis */
+static bool parse_pairs(struct otst_pf *ps, struct otst_expr *call)
+{
+	struct otst_vec pairs = { 0 };
+	struct otst_pair *pair;
+	struct otst_expr *v;
+	size_t i;
+
+	while (!ps->err && otst_pf_eat(ps, ",")) {
+		if (!otst_pf_expect(ps, "{"))
+			return false;
+		v = otst_pf_expr(ps);
+		if (!v || !otst_pf_expect(ps, ","))
+			return false;
+		if (v->kind != OTST_EXPR_NUMBER)
+			return otst_pf_fail(ps, "not a constant");
+		pair = pairs.count < MAX_PAIRS ? otst_vec_push(ps->o, &pairs, sizeof(*pair)) : NULL;
+		if (!pair)
+			return otst_pf_fail(ps, "too many flags");
+		pair->value = v->number;
+		otst_pf_skip_space(ps);
+		if (*ps->p == '"')
+			pair->text = otst_pf_string(ps);
+		else
+			v = otst_pf_expr(ps);
+		if (!v || !otst_pf_expect(ps, "}"))
+			return false;
+	}
+	call->pairs = pairs.data;
+	call->nr_pairs = pairs.count;
+	/* the kernel stops at a row without text: { -1, NULL } */
+	for (i = 0; i < pairs.count; i++) {
+		if (!call->pairs[i].text) {
+			call->nr_pairs = i;
+			break;
+		}
+	}
+	return !ps->err;
+}
+
+static struct otst_expr *parse_flags(struct otst_pf *ps, enum otst_call kind)
+{
+	struct otst_expr *e = new_call(ps, kind, 8);
+
+	if (!e)
+		return NULL;
+	e->is_pointer = true;
+	e->args[0] = otst_pf_expr(ps);
+	e->nr_args = 1;
+	if (!e->args[0])
+		return NULL;
+	if (kind == OTST_CALL_FLAGS) {
+		if (!otst_pf_expect(ps, ","))
+			return NULL;
+		e->text = otst_pf_string(ps);
+	}
+	return parse_pairs(ps, e) ? e : NULL;
+}
+
+/* a function of expressions */
+static struct otst_expr *parse_arguments(struct otst_pf *ps, enum otst_call kind, unsigned int size)
+{
+	struct otst_expr *e = new_call(ps, kind, size), *arg;
+
+	while (e && !ps->err) {
+		arg = otst_pf_expr(ps);
+		if (!arg || e->nr_args == 4)
+			return otst_pf_fail(ps, "arguments");
+		e->args[e->nr_args++] = arg;
+		if (!otst_pf_eat(ps, ","))
+			break;
+	}
+	return e;
+}
+
+/* __print_dynamic_array(field, size of an element) */
+static struct otst_expr *parse_dynamic_array(struct otst_pf *ps)
+{
+	struct otst_expr *e = new_call(ps, OTST_CALL_ARRAY, 8), *len;
+	const char *start = ps->p;
+
+	if (!e)
+		return NULL;
+	e->args[0] = parse_dynamic(ps, OTST_EXPR_DYNAMIC);
+	ps->p = start;
+	len = parse_dynamic(ps, OTST_EXPR_DYNAMIC_LEN);
+	if (!otst_pf_expect(ps, ","))
+		return NULL;
+	e->args[2] = otst_pf_expr(ps);
+	e->args[1] = otst_pf_binary(ps, '/', len, e->args[2]);
+	e->nr_args = 3;
+	return e->args[0] && e->args[1] && e->args[2] ? e : NULL;
+}
+
+static struct otst_expr *parse_bitmask(struct otst_pf *ps)
+{
+	struct otst_expr *e = new_call(ps, OTST_CALL_BITMASK, 8);
+
+	if (!e)
+		return NULL;
+	e->args[0] = parse_dynamic(ps, OTST_EXPR_DYNAMIC);
+	e->nr_args = 1;
+	return e->args[0] ? e : NULL;
+}
+
+static struct otst_expr *parse_stack(struct otst_pf *ps)
+{
+	struct otst_expr *e = new_call(ps, OTST_CALL_STACK, 8);
+
+	if (!e)
+		return NULL;
+	e->args[0] = parse_dynamic(ps, OTST_EXPR_DYNAMIC);
+	e->nr_args = 1;
+	return e->args[0] ? e : NULL;
+}
+
+/* of a field, of a type, of an expression */
+static struct otst_expr *parse_sizeof(struct otst_pf *ps)
+{
+	struct otst_c_type t;
+	struct otst_expr *e;
+
+	if (otst_pf_type(ps, &t))
+		return otst_pf_number(ps, t.size, 8, false);
+	e = otst_pf_expr(ps);
+	if (!e)
+		return NULL;
+	if (e->kind == OTST_EXPR_BYTES)
+		return otst_pf_number(ps, e->field->size, 8, false);
+	return otst_pf_number(ps, e->size, 8, false);
+}
+
+/* value / NSEC_PER_SEC or its rest, as __print_ns_to_secs() */
+static struct otst_expr *parse_ns(struct otst_pf *ps, uint16_t op)
+{
+	return otst_pf_binary(ps, op, otst_pf_expr(ps), otst_pf_number(ps, 1000000000, 8, false));
+}
+
+/* the workqueues have an enumerator that is HZ; the most common one where they have not */
+static struct otst_expr *parse_jiffies(struct otst_pf *ps)
+{
+	uint64_t hz = (uint64_t)otst_enumerator_or(ps->o, "CREATE_COOLDOWN", 250);
+	struct otst_expr *e = otst_pf_expr(ps);
+
+	if (hz && 1000 % hz == 0)
+		return otst_pf_binary(ps, '*', e, otst_pf_number(ps, 1000 / hz, 4, false));
+	e = otst_pf_binary(ps, '*', e, otst_pf_number(ps, 1000, 8, false));
+	e = otst_pf_binary(ps, '+', e, otst_pf_number(ps, hz - 1, 8, false));
+	return otst_pf_binary(ps, '/', e, otst_pf_number(ps, hz, 8, false));
+}
+
+/* the value of its first argument, whatever follows */
+static struct otst_expr *parse_first(struct otst_pf *ps)
+{
+	struct otst_expr *e = otst_pf_expr(ps);
+
+	while (e && otst_pf_eat(ps, ",")) {
+		if (!otst_pf_expr(ps))
+			return NULL;
+	}
+	return e;
+}
+
+static struct otst_expr *parse_no(struct otst_pf *ps)
+{
+	return parse_first(ps) ? otst_pf_number(ps, 0, 4, true) : NULL;
+}
+
+/* what a function of an unknown name would print cannot be known */
+struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
+{
+	static const struct {
+		const char *name;
+		struct otst_expr *(*parse)(struct otst_pf *ps);
+	} special[] = {
+		{ "__print_dynamic_array", parse_dynamic_array },
+		{ "__get_bitmask", parse_bitmask },
+		{ "__get_rel_bitmask", parse_bitmask },
+		{ "__get_cpumask", parse_bitmask },
+		{ "__get_rel_cpumask", parse_bitmask },
+		{ "__get_stacktrace", parse_stack },
+		{ "sizeof", parse_sizeof },
+		{ "jiffies_to_msecs", parse_jiffies },
+		{ "__builtin_expect", parse_first },
+		{ "__builtin_constant_p", parse_no },
+		{ "pte_val", parse_first },
+		{ "pmd_val", parse_first },
+		{ "pud_val", parse_first },
+		{ "p4d_val", parse_first },
+		{ "pgd_val", parse_first },
+		{ "native_make_pte", parse_first },
+		{ "native_make_pmd", parse_first },
+		{ "native_make_pud", parse_first },
+		{ "native_make_p4d", parse_first },
+		{ "native_make_pgd", parse_first },
+	};
+	static const struct {
+		const char *name;
+		enum otst_call call;
+		unsigned int size;
+	} plain[] = {
+		{ "__print_hex", OTST_CALL_HEX, 8 },
+		{ "__print_hex_str", OTST_CALL_HEX_STR, 8 },
+		{ "__print_array", OTST_CALL_ARRAY, 8 },
+		{ "__fswab16", OTST_CALL_SWAP16, 2 },
+		{ "__fswab32", OTST_CALL_SWAP32, 4 },
+		{ "__fswab64", OTST_CALL_SWAP64, 8 },
+		{ "__builtin_bswap16", OTST_CALL_SWAP16, 2 },
+		{ "__builtin_bswap32", OTST_CALL_SWAP32, 4 },
+		{ "__builtin_bswap64", OTST_CALL_SWAP64, 8 },
+		{ "mc_event_error_type", OTST_CALL_MC_ERROR_TYPE, 8 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(special) / sizeof(*special); i++) {
+		if (otst_pf_is_word(s, n, special[i].name))
+			return special[i].parse(ps);
+	}
+	for (i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
+		if (otst_pf_is_word(s, n, plain[i].name))
+			return parse_arguments(ps, plain[i].call, plain[i].size);
+	}
+	if (otst_pf_is_word(s, n, "__print_flags") || otst_pf_is_word(s, n, "__print_flags_u64"))
+		return parse_flags(ps, OTST_CALL_FLAGS);
+	if (otst_pf_is_word(s, n, "__print_symbolic") ||
+	    otst_pf_is_word(s, n, "__print_symbolic_u64"))
+		return parse_flags(ps, OTST_CALL_SYMBOLIC);
+	if (otst_pf_is_word(s, n, "__print_ns_to_secs"))
+		return parse_ns(ps, '/');
+	if (otst_pf_is_word(s, n, "__print_ns_without_secs"))
+		return parse_ns(ps, '%');
+	/* nvme_trace_disk_name(p, field) */
+	if (otst_pf_is_word(s, n, "nvme_trace_disk_name") && otst_pf_eat(ps, "p") &&
+	    otst_pf_eat(ps, ","))
+		return parse_arguments(ps, OTST_CALL_DISK_NAME, 8);
+	if (n > 4 && (!memcmp(s, "__get_", 6))) {
+		if (n > 4 && !memcmp(s + n - 4, "_len", 4))
+			return parse_dynamic(ps, OTST_EXPR_DYNAMIC_LEN);
+		return parse_dynamic(ps, OTST_EXPR_DYNAMIC);
+	}
+	ps->p = s;
+	return otst_pf_fail(ps, "unknown function");
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * event_types.c - names of C types in a print format: how wide a number is, and whether it has
+ * a sign.
+ */
+#include <string.h>
+
+#include "event_parse.h"
+
+static const struct {
+	const char *name;
+	uint8_t size;
+	bool is_signed;
+} type_names[] = {
+	{ "u8", 1, false },
+	{ "s8", 1, true },
+	{ "u16", 2, false },
+	{ "s16", 2, true },
+	{ "u32", 4, false },
+	{ "s32", 4, true },
+	{ "u64", 8, false },
+	{ "s64", 8, true },
+	{ "__u8", 1, false },
+	{ "__s8", 1, true },
+	{ "__u16", 2, false },
+	{ "__s16", 2, true },
+	{ "__u32", 4, false },
+	{ "__s32", 4, true },
+	{ "__u64", 8, false },
+	{ "__s64", 8, true },
+	{ "uint8_t", 1, false },
+	{ "int8_t", 1, true },
+	{ "uint16_t", 2, false },
+	{ "int16_t", 2, true },
+	{ "uint32_t", 4, false },
+	{ "int32_t", 4, true },
+	{ "uint64_t", 8, false },
+	{ "int64_t", 8, true },
+	{ "size_t", 8, false },
+	{ "ssize_t", 8, true },
+	{ "loff_t", 8, true },
+	{ "sector_t", 8, false },
+	{ "pgoff_t", 8, false },
+	{ "ino_t", 8, false },
+	{ "gfp_t", 4, false },
+	{ "fmode_t", 4, false },
+	{ "dev_t", 4, false },
+	{ "pid_t", 4, true },
+	{ "uid_t", 4, false },
+	{ "gid_t", 4, false },
+	{ "bool", 1, false },
+	{ "_Bool", 1, false },
+	{ "umode_t", 2, false },
+	{ "dma_addr_t", 8, false },
+	{ "phys_addr_t", 8, false },
+	{ "ktime_t", 8, true },
+	{ "uintptr_t", 8, false },
+	{ "blk_opf_t", 4, false },
+	{ "isolate_mode_t", 4, false },
+	{ "__be16", 2, false },
+	{ "__be32", 4, false },
+	{ "__be64", 8, false },
+	{ "__le16", 2, false },
+	{ "__le32", 4, false },
+	{ "__le64", 8, false },
+	{ "sa_family_t", 2, false },
+	{ "time64_t", 8, true },
+	{ "uint", 4, false },
+	{ "ulong", 8, false },
+	{ "xfs_ino_t", 8, false },
+	{ "xfs_daddr_t", 8, true },
+	{ "xfs_agnumber_t", 4, false },
+	{ "xfs_agblock_t", 4, false },
+	{ "cpumask_t", 8, false },
+	{ "__kernel_rwf_t", 4, true },
+};
+
+/* a typedef, struct or union by its name */
+static bool named_type(struct otst_pf *ps, const char *s, size_t len, struct otst_c_type *ret)
+{
+	uint64_t size;
+	size_t i;
+
+	for (i = 0; i < sizeof(type_names) / sizeof(*type_names); i++) {
+		if (otst_pf_is_word(s, len, type_names[i].name)) {
+			ret->size = type_names[i].size;
+			ret->is_signed = type_names[i].is_signed;
+			return true;
+		}
+	}
+	if (len < 3 || !otst_pf_dup_word(ps, s, len) ||
+	    otst_type_size(ps->o, otst_pf_dup_word(ps, s, len), &size) || size > 8)
+		return false;
+	ret->size = (uint8_t)size;
+	return true;
+}
+
+/* for pointers to it; 0 when it is unknown or larger than elements may be */
+static unsigned int struct_size(struct otst_pf *ps, const char *s, size_t len)
+{
+	const char *name = otst_pf_dup_word(ps, s, len);
+	uint64_t size;
+
+	return name && !otst_type_size(ps->o, name, &size) && size <= UINT8_MAX ?
+		       (unsigned int)size :
+		       0;
+}
+
+/* keywords in any order, or one word that is no variable */
+bool otst_pf_type(struct otst_pf *ps, struct otst_c_type *ret)
+{
+	const char *start = ps->p;
+	bool any = false, is_unsigned = false, is_enum, named = false;
+	unsigned int size = 4;
+	size_t n;
+
+	memset(ret, 0, sizeof(*ret));
+	for (; (n = otst_pf_word_at(ps)); ps->p += n) {
+		if (otst_pf_is_word(ps->p, n, "unsigned"))
+			is_unsigned = true;
+		else if (otst_pf_is_word(ps->p, n, "long"))
+			size = 8;
+		else if (otst_pf_is_word(ps->p, n, "short"))
+			size = 2;
+		else if (otst_pf_is_word(ps->p, n, "char"))
+			size = 1;
+		else if (otst_pf_is_word(ps->p, n, "void"))
+			size = 0;
+		else if (otst_pf_is_word(ps->p, n, "struct") ||
+			 otst_pf_is_word(ps->p, n, "union") || otst_pf_is_word(ps->p, n, "enum")) {
+			is_unsigned = true;
+			is_enum = ps->p[0] == 'e';
+			ps->p += n;
+			n = otst_pf_word_at(ps);
+			size = is_enum ? 4 : struct_size(ps, ps->p, n);
+		} else if (!otst_pf_is_word(ps->p, n, "int") &&
+			   !otst_pf_is_word(ps->p, n, "signed") &&
+			   !otst_pf_is_word(ps->p, n, "const") &&
+			   !otst_pf_is_word(ps->p, n, "volatile") &&
+			   !otst_pf_is_word(ps->p, n, "__force") &&
+			   !otst_pf_is_word(ps->p, n, "__user")) {
+			if (any || !named_type(ps, ps->p, n, ret))
+				break;
+			named = true;
+		}
+		any = true;
+	}
+	if (!any) {
+		ps->p = start;
+		return false;
+	}
+	if (!named) {
+		ret->size = (uint8_t)size;
+		ret->is_signed = !is_unsigned;
+	}
+	while (otst_pf_eat(ps, "*") || otst_pf_eat(ps, "const")) {
+		ret->element = ret->is_pointer ? 8 : ret->size;
+		ret->element_signed = !ret->is_pointer && ret->is_signed;
+		ret->is_pointer = true;
+		ret->size = 8;
+		ret->is_signed = false;
+	}
+	return true;
+}
