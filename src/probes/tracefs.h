@@ -143,7 +143,7 @@ struct otst_trigger {
 int otst_triggers(struct otst *o, const struct otst_event_file *e, struct otst_vec *ret,
 		  struct otst_vec *errors);
 
-/* ---- files of the functions (tracefs_functions.c) and of pids (tracefs_pids.c) ---- */
+/* ---- files of an array (tracefs_*.c) ---- */
 
 /** struct otst_array_view - a trace array while a file of it is being read */
 struct otst_array_view {
@@ -157,6 +157,20 @@ struct otst_array_view {
 /** Each prints one file. */
 typedef int otst_array_file_fn(struct otst_array_view *a);
 
+otst_array_file_fn otst_file_tracing_on;
+otst_array_file_fn otst_file_current_tracer;
+otst_array_file_fn otst_file_trace_options;
+otst_array_file_fn otst_file_trace_clock;
+otst_array_file_fn otst_file_buffer_size;
+otst_array_file_fn otst_file_buffer_total;
+otst_array_file_fn otst_file_subbuf_size;
+otst_array_file_fn otst_file_cpumask;
+
+otst_array_file_fn otst_file_set_event;
+otst_array_file_fn otst_file_event_filters;
+otst_array_file_fn otst_file_event_triggers;
+otst_array_file_fn otst_file_events_enable;
+
 otst_array_file_fn otst_file_ftrace_filter;
 otst_array_file_fn otst_file_ftrace_notrace;
 otst_array_file_fn otst_file_graph_function;
@@ -167,6 +181,23 @@ otst_array_file_fn otst_file_ftrace_pid;
 otst_array_file_fn otst_file_ftrace_notrace_pid;
 otst_array_file_fn otst_file_event_pid;
 otst_array_file_fn otst_file_event_notrace_pid;
+
+/**
+ * otst_file_event() - print a file of one event or of a system
+ * @path: "events/sched/sched_switch/trigger", "events/sched/enable"
+ * @rest: what follows "events/"
+ */
+int otst_file_event(struct otst_array_view *a, const char *path, const char *rest);
+
+/**
+ * otst_file_percpu() - print a file of one cpu
+ * @path: "per_cpu/cpu0/stats"
+ * @rest: what follows "per_cpu/cpu"
+ */
+int otst_file_percpu(struct otst_array_view *a, const char *path, const char *rest);
+
+/** otst_file_unknown() - complain of a path that is no known file's. Return: USAGE */
+int otst_file_unknown(struct otst *o, const char *path);
 
 /* ---- histograms (hist_trigger.c) ---- */
 

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracefs_events.c - files of the events of an array: all of them, of a system, of one
+ * (kernel/trace/trace_events.c, trace_events_trigger.c).
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tracefs.h"
+
+#define MAX_NAME    256
+#define MAX_STRING  4096
+#define CALL_COLUMN 32 /* get_call_len() */
+
+static int missing_events(struct otst_array_view *a, const struct otst_event_files *files)
+{
+	return otst_notes(a->o, &a->out->errors, files->errors.data, files->errors.count);
+}
+
+/* Linux b355247df104 ("tracing: Cache ":mod:" events for modules not loaded yet"), behind v6.12 */
+static int show_module_event(struct otst_array_view *a, uint64_t at)
+{
+	static const char *const members[] = { "match", "module", "system", "event" };
+	const char *s[4] = { NULL, "?", "*", "*" };
+	struct otst_view v;
+	size_t i;
+	int err;
+
+	err = otst_view_read(a->o, "event_mod_load", at, &v);
+	for (i = 0; !err && i < 4; i++) {
+		uint64_t text = otst_u64(&v, members[i]);
+
+		if (text)
+			err = otst_read_string(a->o, text, MAX_NAME, &s[i]);
+	}
+	if (err)
+		return err;
+	return s[0] ? otst_line(a->out, "%s:mod:%s", s[0], s[1]) :
+		      otst_line(a->out, "%s:%s:mod:%s", s[2], s[3], s[1]);
+}
+
+int otst_file_set_event(struct otst_array_view *a)
+{
+	const struct otst_event_files *files;
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t node;
+	size_t i;
+	int err;
+
+	err = otst_event_files(a->o, a->array, &files);
+	for (i = 0; !err && i < files->count; i++) {
+		if (files->items[i].enabled && files->items[i].name)
+			err = otst_line(a->out, "%s:%s", files->items[i].system,
+					files->items[i].name);
+	}
+	if (!err)
+		err = missing_events(a, files);
+	if (err || !otst_view_has(&a->v, "mod_events") ||
+	    otst_member(a->o, "event_mod_load", "list", &link))
+		return err;
+	otst_walk_list(a->o, otst_addr_of(&a->v, "mod_events"), &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = show_module_event(a, node - link->offset);
+	return err ? err : w.err;
+}
+
+/* "sched:sched_switch" and blanks up to the column where what it has begins */
+static const char *call_column(struct otst *o, const struct otst_event_file *e)
+{
+	size_t len = strlen(e->system) + 1 + strlen(e->name);
+
+	return otst_format(o, "%s:%s%*s", e->system, e->name,
+			   len >= CALL_COLUMN ? 1 : (int)(CALL_COLUMN - len), "");
+}
+
+int otst_file_event_filters(struct otst_array_view *a)
+{
+	const struct otst_event_files *files;
+	size_t i;
+	int err;
+
+	err = otst_event_files(a->o, a->array, &files);
+	for (i = 0; !err && i < files->count; i++) {
+		const struct otst_event_file *e = &files->items[i];
+
+		if (e->filter && e->name && e->can_enable)
+			err = otst_line(a->out, "%s%s", call_column(a->o, e), e->filter);
+	}
+	return err ? err : missing_events(a, files);
+}
+
+int otst_file_event_triggers(struct otst_array_view *a)
+{
+	const struct otst_event_files *files;
+	size_t i, k;
+	int err;
+
+	err = otst_event_files(a->o, a->array, &files);
+	for (i = 0; !err && i < files->count; i++) {
+		const struct otst_event_file *e = &files->items[i];
+		struct otst_vec triggers = { 0 };
+		const struct otst_trigger *t;
+
+		if (!e->name)
+			continue;
+		err = otst_triggers(a->o, e, &triggers, &a->out->errors);
+		for (k = 0, t = triggers.data; !err && k < triggers.count; k++, t++) {
+			if (t->text)
+				err = otst_line(a->out, "%s%s", call_column(a->o, e), t->text);
+		}
+	}
+	return err ? err : missing_events(a, files);
+}
+
+/* system_enable_read() */
+static int show_system_enable(struct otst_array_view *a, const char *system)
+{
+	const struct otst_event_files *files;
+	unsigned int set = 0;
+	size_t i;
+	int err;
+
+	err = otst_event_files(a->o, a->array, &files);
+	for (i = 0; !err && i < files->count; i++) {
+		const struct otst_event_file *e = &files->items[i];
+
+		if (e->name && e->can_enable && (!system || !strcmp(e->system, system)))
+			set |= e->enabled ? 2 : 1;
+	}
+	return err ? err : otst_line(a->out, "%c", "?01X"[set]);
+}
+
+int otst_file_events_enable(struct otst_array_view *a)
+{
+	return show_system_enable(a, NULL);
+}
+
+/* trigger_show() with no trigger */
+static int show_available_triggers(struct otst_array_view *a)
+{
+	uint64_t head, node, text;
+	const struct otst_member *link, *name;
+	struct otst_vec names = { 0 };
+	const char **slot, *s = "#";
+	struct otst_walk w;
+	size_t i;
+	int err;
+
+	err = otst_symbol(a->o, "trigger_commands", &head);
+	if (!err)
+		err = otst_member(a->o, "event_command", "list", &link);
+	if (!err)
+		err = otst_member(a->o, "event_command", "name", &name);
+	if (err)
+		return err;
+	otst_walk_list(a->o, head, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		slot = otst_vec_push(a->o, &names, sizeof(*slot));
+		if (!slot)
+			return otst_no_memory(a->o);
+		*slot = "?";
+		err = otst_read_u64(a->o, node - link->offset + name->offset, &text);
+		if (!err)
+			err = otst_read_string(a->o, text, MAX_NAME, slot);
+	}
+	for (i = names.count; i--;)
+		s = otst_join(a->o, s, " %s", ((const char **)names.data)[i]);
+	if (!err)
+		err = otst_line(a->out, "# Available triggers:");
+	return err ? err : otst_line(a->out, "%s", s ? s : "?");
+}
+
+static int show_triggers(struct otst_array_view *a, const struct otst_event_file *e)
+{
+	struct otst_vec triggers = { 0 };
+	const struct otst_trigger *t;
+	size_t i;
+	int err;
+
+	if (!e->has_triggers)
+		return show_available_triggers(a);
+	err = otst_triggers(a->o, e, &triggers, &a->out->errors);
+	for (i = 0, t = triggers.data; !err && i < triggers.count; i++, t++) {
+		if (t->text)
+			err = otst_line(a->out, "%s", t->text);
+	}
+	return err;
+}
+
+static int read_event_file(struct otst_array_view *a, const struct otst_event_file *e,
+			   const char *path, const char *file)
+{
+	if (e->error)
+		return otst_raise(a->o, OTST_ERR_FAULT, "%s", e->error);
+	if (!strcmp(file, "enable"))
+		return otst_line(a->out, "%c%s", e->enabled && !e->soft_disabled ? '1' : '0',
+				 e->soft_disabled || e->soft_mode ? "*" : "");
+	if (!strcmp(file, "filter"))
+		return otst_line(a->out, "%s", e->filter ? e->filter : "none");
+	if (!strcmp(file, "trigger"))
+		return show_triggers(a, e);
+	if (!strcmp(file, "id"))
+		return otst_line(a->out, "%" PRIu64, e->id);
+	return otst_file_unknown(a->o, path);
+}
+
+/* print_subsystem_event_filter() */
+static int show_system_filter(struct otst_array_view *a, const char *system)
+{
+	static const char *const none[] = {
+		"### global filter ###", "# Use this to set filters for multiple events.",
+		"# Only events with the given fields will be affected.",
+		"# If no events are modified, an error message will be displayed here"
+	};
+	const struct otst_member *link;
+	struct otst_view dir, sub, filter;
+	uint64_t node, text = 0;
+	struct otst_walk w;
+	const char *s;
+	size_t i;
+	int err;
+
+	/* struct trace_subsystem_dir; ftrace_subsystem_dir before 4.2 */
+	err = otst_member(a->o, "trace_subsystem_dir", "list", &link);
+	if (err)
+		return err;
+	otst_walk_list(a->o, otst_addr_of(&a->v, "systems"), &w);
+	while (otst_walk_next(&w, &node)) {
+		if (otst_view_read(a->o, "trace_subsystem_dir", node - link->offset, &dir) ||
+		    otst_view_read(a->o, "event_subsystem", otst_u64(&dir, "subsystem"), &sub) ||
+		    otst_read_string(a->o, otst_u64(&sub, "name"), MAX_NAME, &s) ||
+		    strcmp(s, system))
+			continue;
+		if (otst_u64(&sub, "filter"))
+			err = otst_view_read(a->o, "event_filter", otst_u64(&sub, "filter"),
+					     &filter);
+		if (!err && otst_u64(&sub, "filter"))
+			text = otst_u64(&filter, "filter_string");
+		if (!err && text)
+			err = otst_read_string(a->o, text, MAX_STRING, &s);
+		if (!err && text)
+			return otst_line(a->out, "%s", s);
+		for (i = 0; !err && i < sizeof(none) / sizeof(*none); i++)
+			err = otst_line(a->out, "%s", none[i]);
+		return err;
+	}
+	return w.err ? w.err : otst_raise(a->o, OTST_ERR_USAGE, "no events of a system %s", system);
+}
+
+int otst_file_event(struct otst_array_view *a, const char *path, const char *rest)
+{
+	const struct otst_event_files *all;
+	char *system = otst_strdup(a->o, rest), *name, *file;
+	size_t i;
+	int err;
+
+	if (!system)
+		return otst_no_memory(a->o);
+	name = strchr(system, '/');
+	if (!name)
+		return otst_file_unknown(a->o, path);
+	*name++ = '\0';
+	file = strchr(name, '/');
+	if (!file && !strcmp(name, "enable"))
+		return show_system_enable(a, system);
+	if (!file && !strcmp(name, "filter"))
+		return show_system_filter(a, system);
+	if (!file)
+		return otst_file_unknown(a->o, path);
+	*file++ = '\0';
+	err = otst_event_files(a->o, a->array, &all);
+	for (i = 0; !err && i < all->count; i++) {
+		const struct otst_event_file *e = &all->items[i];
+
+		if (e->system && e->name && !strcmp(e->system, system) && !strcmp(e->name, name))
+			return read_event_file(a, e, path, file);
+	}
+	return err ? err :
+		     otst_raise(a->o, OTST_ERR_USAGE, "no event %s:%s there",
+				otst_clean(a->o, system), otst_clean(a->o, name));
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracefs_switches.c - files that tell whether and how an array traces: switches,
+ * clock, sizes (kernel/trace/trace.c).
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tracefs.h"
+
+#define MAX_CLOCKS 64
+#define CLOCK_SIZE 24 /* of an element of trace_clocks[], a structure without a name */
+#define CLOCK_NAME 8
+#define MAX_NAME   256
+
+int otst_file_tracing_on(struct otst_array_view *a)
+{
+	return otst_line(a->out, "%d", a->array->tracing_on);
+}
+
+int otst_file_current_tracer(struct otst_array_view *a)
+{
+	if (!a->array->tracer)
+		return otst_raise(a->o, OTST_ERR_FAULT, "current tracer otst_file_unknown");
+	return otst_line(a->out, "%s", a->array->tracer);
+}
+
+int otst_file_trace_options(struct otst_array_view *a)
+{
+	const char *const *s = a->array->options;
+	int err = 0;
+
+	for (; s && *s && !err; s++)
+		err = otst_line(a->out, "%s", *s);
+	return err;
+}
+
+/* tracing_clock_show(); where the table ends nothing says but what stands behind it */
+int otst_file_trace_clock(struct otst_array_view *a)
+{
+	uint64_t clocks = otst_symbol_or0(a->o, "trace_clocks"), func, at, i, n = MAX_CLOCKS;
+	const char *name, *s = "";
+	struct otst_sym sym;
+
+	if (!clocks)
+		return otst_raise(a->o, OTST_ERR_LOOKUP, "no trace_clocks in this kernel");
+	otst_symbolize(a->o, clocks, &sym);
+	if (sym.addr == clocks && sym.size / CLOCK_SIZE < n)
+		n = sym.size / CLOCK_SIZE;
+	for (i = 0; i < n; i++) {
+		uint64_t entry = clocks + i * CLOCK_SIZE;
+		bool chosen = i == otst_u64(&a->v, "clock_id");
+
+		if (otst_read_u64(a->o, entry, &func) || !otst_is_text(a->o, func) ||
+		    otst_read_u64(a->o, entry + CLOCK_NAME, &at) ||
+		    otst_read_string(a->o, at, MAX_NAME, &name))
+			break;
+		s = otst_join(a->o, s, "%s%s%s%s", i ? " " : "", chosen ? "[" : "", name,
+			      chosen ? "]" : "");
+	}
+	return s ? otst_line(a->out, "%s", s) : otst_no_memory(a->o);
+}
+
+/* buffers are made large when tracing is first used; @size is what they then get */
+static bool is_expanded(struct otst_array_view *a, uint64_t *size)
+{
+	uint64_t at = otst_symbol_or0(a->o, "trace_buf_size");
+	uint8_t expanded = 1;
+
+	if (otst_view_has(&a->v, "ring_buffer_expanded"))
+		expanded = (uint8_t)otst_u64(&a->v, "ring_buffer_expanded");
+	else if (otst_has_symbol(a->o, "ring_buffer_expanded"))
+		otst_read_u8(a->o, otst_symbol_or0(a->o, "ring_buffer_expanded"), &expanded);
+	return expanded || !at || otst_read_u64(a->o, at, size);
+}
+
+int otst_file_buffer_size(struct otst_array_view *a)
+{
+	const struct otst_trace_buffer *b = &a->array->buffer;
+	uint64_t size = 0, large;
+	size_t i;
+
+	for (i = 0; i < b->nr_cpus; i++) {
+		if (!size)
+			size = b->cpus[i].size;
+		if (size != b->cpus[i].size)
+			return otst_line(a->out, "X");
+	}
+	if (is_expanded(a, &large))
+		return otst_line(a->out, "%" PRIu64, size >> 10);
+	return otst_line(a->out, "%" PRIu64 " (expanded: %" PRIu64 ")", size >> 10, large >> 10);
+}
+
+int otst_file_buffer_total(struct otst_array_view *a)
+{
+	const struct otst_trace_buffer *b = &a->array->buffer;
+	uint64_t size = 0, large;
+	size_t i;
+
+	for (i = 0; i < b->nr_cpus; i++)
+		size += b->cpus[i].size >> 10;
+	if (is_expanded(a, &large))
+		return otst_line(a->out, "%" PRIu64, size);
+	return otst_line(a->out, "%" PRIu64 " (expanded: %" PRIu64 ")", size,
+			 b->nr_cpus * (large >> 10));
+}
+
+int otst_file_subbuf_size(struct otst_array_view *a)
+{
+	const char *ring = otst_has_type(a->o, "array_buffer") ? "trace_buffer" : "ring_buffer";
+
+	if (!otst_has_member(a->o, ring, "subbuf_order"))
+		return otst_raise(a->o, OTST_ERR_LOOKUP,
+				  "sub-buffers of this kernel have one size only");
+	return otst_line(a->out, "%" PRIu64, a->array->buffer.subbuf_size / 1024);
+}
+
+/* a bitmap as the kernel's %*pb prints it: words of 32 bits, the highest first */
+int otst_file_cpumask(struct otst_array_view *a)
+{
+	unsigned int nr = otst_kernel(a->o)->nr_cpus, word = (nr + 31) / 32, digits;
+	const struct otst_member *m;
+	const char *s = "";
+	uint32_t v, known = nr % 32 ? (UINT32_C(1) << nr % 32) - 1 : UINT32_MAX;
+	uint64_t at;
+	int err;
+
+	err = otst_member(a->o, "trace_array", "tracing_cpumask", &m);
+	if (err)
+		return err;
+	at = a->array->addr + m->offset;
+	/* cpumask_var_t is a pointer with CONFIG_CPUMASK_OFFSTACK */
+	if (m->kind == OTST_KIND_POINTER)
+		err = otst_read_u64(a->o, at, &at);
+	digits = nr % 32 ? (nr % 32 + 3) / 4 : 8;
+	while (!err && word--) {
+		err = otst_read_u32(a->o, at + word * 4, &v);
+		if (!err)
+			s = otst_join(a->o, s, "%0*" PRIx32 "%s", (int)digits, v & known,
+				      word ? "," : "");
+		digits = 8;
+		known = UINT32_MAX;
+	}
+	return err ? err : otst_line(a->out, "%s", s ? s : "?");
+}
