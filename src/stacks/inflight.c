@@ -2,30 +2,15 @@
 /*
  * inflight.c - calls that have not returned to a waiting probe, in all
  * generations: kretprobe_inst_table (include/linux/kprobes.h before v5.11),
- * task_struct.kretprobe_instances, task_struct.rethooks (include/linux/rethook.h)
- * and function graph's shadow stack, task_struct.ret_stack (kernel/trace/fgraph.c).
+ * task_struct.kretprobe_instances, task_struct.rethooks (include/linux/rethook.h);
+ * function graph's are in inflight_graph.c.
  */
 #include <inttypes.h>
 #include <string.h>
 
-#include "stack.h"
+#include "inflight.h"
 
-#define INST_TABLE    64u   /* KPROBE_TABLE_SIZE */
-#define MAX_RET_STACK 4096u /* entries, or words; the kernel has 50 entries or 512 words */
-#define NOTRACE_DEPTH 65536 /* FTRACE_NOTRACE_DEPTH, v4.4: taken off the index */
-
-/* a control word of the shadow stack since v6.11: FGRAPH_FRAME_OFFSET, _TYPE, _DATA, _DATA_INDEX */
-#define WORD_OFFSET    0x3ffu
-#define WORD_TYPE(w)   ((w) >> 10 & 0x3)
-#define WORD_SIZE(w)   ((int64_t)((w) >> 12 & 0x1f) + 1)
-#define WORD_INDEX(w)  ((w) >> 17 & 0xf)
-#define WORD_TYPE_DATA 2u
-
-struct listing {
-	struct otst *o;
-	struct otst_vec items;
-	struct otst_vec errors;
-};
+#define INST_TABLE 64u /* KPROBE_TABLE_SIZE */
 
 static const char table_key;
 
@@ -36,15 +21,15 @@ const char *otst_inflight_kind_name(enum otst_inflight_kind kind)
 	return kind <= OTST_INFLIGHT_GRAPH ? names[kind] : "unknown";
 }
 
-static const struct otst_member *find(struct otst *o, const char *type, const char *member)
+const struct otst_member *otst_inflight_member(struct otst *o, const char *type, const char *member)
 {
 	const struct otst_member *m;
 
 	return otst_has_member(o, type, member) && !otst_member(o, type, member, &m) ? m : NULL;
 }
 
-static struct otst_inflight *add(struct listing *l, enum otst_inflight_kind kind, uint64_t record,
-				 uint64_t task)
+struct otst_inflight *otst_inflight_add(struct otst_inflight_list *l, enum otst_inflight_kind kind,
+					uint64_t record, uint64_t task)
 {
 	struct otst_inflight **slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
 	struct otst_inflight *i = otst_alloc(l->o, sizeof(*i));
@@ -87,7 +72,8 @@ static int fill_kretprobe(struct otst *o, struct otst_inflight *i, uint64_t rp, 
 /* struct kretprobe_instance with a pointer of its own to the kretprobe, straight or through a holder */
 static int read_instance(struct otst *o, struct otst_inflight *i)
 {
-	const struct otst_member *data = find(o, "kretprobe_instance", "data"), *holder;
+	const struct otst_member *data = otst_inflight_member(o, "kretprobe_instance", "data"),
+				 *holder;
 	uint64_t rp = 0, rph;
 	struct otst_view v;
 	int err;
@@ -113,8 +99,8 @@ static int read_instance(struct otst *o, struct otst_inflight *i)
 
 static int fill_fprobe(struct otst *o, struct otst_inflight *i, uint64_t fp)
 {
-	const struct otst_member *ip = find(o, "fprobe_rethook_node", "entry_ip");
-	const struct otst_member *data = find(o, "fprobe_rethook_node", "data");
+	const struct otst_member *ip = otst_inflight_member(o, "fprobe_rethook_node", "entry_ip");
+	const struct otst_member *data = otst_inflight_member(o, "fprobe_rethook_node", "data");
 	struct otst_view v;
 	int err;
 
@@ -134,8 +120,8 @@ static int fill_fprobe(struct otst *o, struct otst_inflight *i, uint64_t fp)
 /* struct rethook_node; whose it is, its rethook's handler says */
 static int read_rethook(struct otst *o, struct otst_inflight *i)
 {
-	const struct otst_member *node = find(o, "kretprobe_instance", "node");
-	const struct otst_member *data = find(o, "kretprobe_instance", "data");
+	const struct otst_member *node = otst_inflight_member(o, "kretprobe_instance", "node");
+	const struct otst_member *data = otst_inflight_member(o, "kretprobe_instance", "data");
 	uint64_t rethook, handler, owner, instance;
 	struct otst_view v, rh;
 	int err;
@@ -165,10 +151,10 @@ static int read_rethook(struct otst *o, struct otst_inflight *i)
 	return 0;
 }
 
-static int add_record(struct listing *l, enum otst_inflight_kind kind, uint64_t record,
+static int add_record(struct otst_inflight_list *l, enum otst_inflight_kind kind, uint64_t record,
 		      uint64_t task, int (*fill)(struct otst *o, struct otst_inflight *i))
 {
-	struct otst_inflight *i = add(l, kind, record, task);
+	struct otst_inflight *i = otst_inflight_add(l, kind, record, task);
 	int err;
 
 	if (!i)
@@ -181,12 +167,12 @@ static int add_record(struct listing *l, enum otst_inflight_kind kind, uint64_t 
 }
 
 /* the llist whose head is the member @list of the task */
-static int add_llist(struct listing *l, uint64_t task, const char *list, const char *type,
-		     enum otst_inflight_kind kind,
+static int add_llist(struct otst_inflight_list *l, uint64_t task, const char *list,
+		     const char *type, enum otst_inflight_kind kind,
 		     int (*fill)(struct otst *, struct otst_inflight *))
 {
-	const struct otst_member *head = find(l->o, "task_struct", list);
-	const struct otst_member *link = find(l->o, type, "llist");
+	const struct otst_member *head = otst_inflight_member(l->o, "task_struct", list);
+	const struct otst_member *link = otst_inflight_member(l->o, type, "llist");
 	struct otst_walk w;
 	uint64_t node;
 	int err = 0;
@@ -204,10 +190,10 @@ static int add_llist(struct listing *l, uint64_t task, const char *list, const c
 
 /* ---- the table of kernels up to v5.10, all tasks in one ---- */
 
-static int read_table(struct listing *l, uint64_t table)
+static int read_table(struct otst_inflight_list *l, uint64_t table)
 {
-	const struct otst_member *link = find(l->o, "kretprobe_instance", "hlist");
-	const struct otst_member *owner = find(l->o, "kretprobe_instance", "task");
+	const struct otst_member *link = otst_inflight_member(l->o, "kretprobe_instance", "hlist");
+	const struct otst_member *owner = otst_inflight_member(l->o, "kretprobe_instance", "task");
 	struct otst_walk w;
 	uint64_t node, task;
 	unsigned int b;
@@ -231,11 +217,11 @@ static int read_table(struct listing *l, uint64_t table)
 }
 
 /* read once per command; NULL in @ret when the kernel has none */
-static int get_table(struct otst *o, const struct listing **ret)
+static int get_table(struct otst *o, const struct otst_inflight_list **ret)
 {
 	void **place = otst_memo(o, &table_key);
 	uint64_t table = otst_symbol_or0(o, "kretprobe_inst_table");
-	struct listing *l;
+	struct otst_inflight_list *l;
 	int err;
 
 	*ret = NULL;
@@ -257,10 +243,10 @@ static int get_table(struct otst *o, const struct listing **ret)
 	return 0;
 }
 
-static int add_from_table(struct listing *l, uint64_t task)
+static int add_from_table(struct otst_inflight_list *l, uint64_t task)
 {
 	struct otst_inflight **slot, **items;
-	const struct listing *table;
+	const struct otst_inflight_list *table;
 	size_t i;
 	int err;
 
@@ -277,160 +263,6 @@ static int add_from_table(struct listing *l, uint64_t task)
 		*slot = items[i];
 	}
 	return 0;
-}
-
-/* ---- function graph ---- */
-
-static int add_frame(struct listing *l, uint64_t task, const unsigned char *frame, uint64_t size,
-		     uint64_t at, uint64_t time)
-{
-	struct otst_inflight *i = add(l, OTST_INFLIGHT_GRAPH, at, task);
-	struct otst_view v;
-
-	if (!i)
-		return OTST_ERR_NOMEM;
-	otst_view_at(l->o, "ftrace_ret_stack", at, frame, size, &v);
-	i->ret_addr = otst_u64(&v, "ret");
-	i->func = otst_u64(&v, "func");
-	i->slot = otst_u64_or(&v, "retp", 0);
-	i->time = otst_u64_or(&v, "calltime", time);
-	if (v.err) {
-		i->error = otst_strdup(l->o, otst_message(l->o));
-		return i->error ? 0 : otst_no_memory(l->o);
-	}
-	if (!otst_is_text(l->o, i->func))
-		i->error = "the function is not in kernel text";
-	return 0;
-}
-
-/* up to v6.10: an array of struct ftrace_ret_stack and the index of its top */
-static int add_array(struct listing *l, uint64_t task, uint64_t stack, int64_t top, uint64_t size)
-{
-	unsigned char *frames;
-	int64_t i;
-	int err;
-
-	if (top < -1)
-		top += NOTRACE_DEPTH;
-	if (top < 0)
-		return 0;
-	if (top >= (int64_t)MAX_RET_STACK || size > 256)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
-	frames = otst_alloc(l->o, (size_t)(top + 1) * size);
-	if (!frames)
-		return otst_no_memory(l->o);
-	err = otst_read(l->o, stack, frames, (size_t)(top + 1) * size);
-	for (i = top; i >= 0 && !err; i--)
-		err = add_frame(l, task, frames + (uint64_t)i * size, size,
-				stack + (uint64_t)i * size, 0);
-	return err;
-}
-
-/* does the user of the shadow stack with this number keep the time of a call first in its data */
-static bool is_timed(struct otst *o, uint64_t index)
-{
-	static const char *const entries[] = {
-		"trace_graph_entry",  "trace_graph_entry_args", "irqsoff_graph_entry",
-		"wakeup_graph_entry", "profile_graph_entry",
-	};
-	uint64_t array = otst_symbol_or0(o, "fgraph_array"), ops, entry;
-	const struct otst_member *m = find(o, "fgraph_ops", "entryfunc");
-	size_t i;
-
-	if (!array || !m || otst_read_u64(o, array + 8 * index, &ops) ||
-	    otst_read_u64(o, ops + m->offset, &entry))
-		return false;
-	for (i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
-		if (otst_handler_is(o, entry, entries[i]))
-			return true;
-	}
-	return false;
-}
-
-/*
- * When the call of the frame at word @frame began, 0 when nobody noted it.
- * Where ftrace_ret_stack has no calltime (v6.14) tracers note it in words of
- * their own above the frame, each block under a word that tells whose it is.
- */
-static uint64_t find_time(struct otst *o, const unsigned char *words, int64_t frame, int64_t end)
-{
-	int64_t at = end - 1;
-
-	while (at > frame) {
-		uint64_t word = otst_get_le(words + 8 * at, 8);
-
-		if (WORD_TYPE(word) != WORD_TYPE_DATA || WORD_SIZE(word) >= at - frame)
-			break;
-		at -= WORD_SIZE(word);
-		if (is_timed(o, WORD_INDEX(word)))
-			return otst_get_le(words + 8 * at, 8);
-		at--;
-	}
-	return 0;
-}
-
-/*
- * Linux 42675b723b48 ("function_graph: Convert ret_stack to a series of
- * longs") (v6.11): words, a frame below one or more control words which tell
- * how far down it is.
- */
-static int add_words(struct listing *l, uint64_t task, uint64_t stack, int64_t top, uint64_t size)
-{
-	unsigned char *words;
-	int64_t at = top, end;
-	int err;
-
-	if (top <= 0)
-		return 0;
-	if (top > (int64_t)MAX_RET_STACK)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
-	words = otst_alloc(l->o, (size_t)top * 8);
-	if (!words)
-		return otst_no_memory(l->o);
-	err = otst_read(l->o, stack, words, (size_t)top * 8);
-	while (!err && at > 0) {
-		uint64_t word = otst_get_le(words + 8 * (at - 1), 8);
-		int64_t down = (int64_t)(word & WORD_OFFSET);
-
-		if (!down || down > at - 1)
-			return otst_raise(l->o, OTST_ERR_CORRUPT, "bad word 0x%" PRIx64, word);
-		end = at;
-		at -= 1 + down;
-		if ((uint64_t)(top - at) * 8 < size)
-			return otst_raise(l->o, OTST_ERR_CORRUPT, "frame at its end");
-		err = add_frame(l, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
-				find_time(l->o, words, at, end));
-	}
-	return err;
-}
-
-static int add_graph(struct listing *l, uint64_t task)
-{
-	const struct otst_member *ret_stack = find(l->o, "task_struct", "ret_stack");
-	const struct otst_member *current = find(l->o, "task_struct", "curr_ret_stack");
-	uint64_t stack, size;
-	uint32_t top;
-	int err;
-
-	if (!ret_stack || !current || !otst_has_type(l->o, "ftrace_ret_stack"))
-		return 0;
-	err = otst_read_u64(l->o, task + ret_stack->offset, &stack);
-	if (!err && !stack)
-		return 0;
-	if (!err && !otst_is_kernel_pointer(stack))
-		err = otst_raise(l->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
-	if (!err)
-		err = otst_read_u32(l->o, task + current->offset, &top);
-	if (!err)
-		err = otst_type_size(l->o, "ftrace_ret_stack", &size);
-	if (!err && !strcmp(ret_stack->type, "ftrace_ret_stack"))
-		err = add_array(l, task, stack, (int32_t)top, size);
-	else if (!err)
-		err = add_words(l, task, stack, (int32_t)top, size);
-	if (err)
-		err = otst_note(l->o, &l->errors,
-				otst_fail(l->o, err, "ret_stack of task 0x%" PRIx64, task));
-	return err;
 }
 
 /* ---- the lists ---- */
@@ -466,7 +298,7 @@ static uint64_t find_caller(struct otst *o, struct otst_inflight *const *items, 
 	return 0;
 }
 
-static int add_task(struct listing *l, uint64_t task)
+static int add_task(struct otst_inflight_list *l, uint64_t task)
 {
 	struct otst_inflight **items;
 	size_t first = l->items.count, i, n;
@@ -480,7 +312,7 @@ static int add_task(struct listing *l, uint64_t task)
 		err = add_llist(l, task, "rethooks", "rethook_node", OTST_INFLIGHT_RETHOOK,
 				read_rethook);
 	if (!err)
-		err = add_graph(l, task);
+		err = otst_inflight_graph(l, task);
 	if (err)
 		return err;
 	items = (struct otst_inflight **)l->items.data + first;
@@ -494,7 +326,7 @@ static int add_task(struct listing *l, uint64_t task)
 	return 0;
 }
 
-static void hand_out(const struct listing *l, struct otst_inflights *ret)
+static void hand_out(const struct otst_inflight_list *l, struct otst_inflights *ret)
 {
 	*ret = (struct otst_inflights){
 		.items = l->items.data,
@@ -506,7 +338,7 @@ static void hand_out(const struct listing *l, struct otst_inflights *ret)
 
 int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret)
 {
-	struct listing l = { .o = o };
+	struct otst_inflight_list l = { .o = o };
 	int err = add_task(&l, task);
 
 	if (!err)
@@ -515,7 +347,7 @@ int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret
 }
 
 /* instances of the old table whose task the walk did not meet */
-static int add_strays(struct listing *l, const struct listing *table)
+static int add_strays(struct otst_inflight_list *l, const struct otst_inflight_list *table)
 {
 	struct otst_inflight **items = table->items.data, **slot;
 	size_t i;
@@ -530,21 +362,14 @@ static int add_strays(struct listing *l, const struct listing *table)
 		if (!items[i]->error)
 			items[i]->error = "its task is not on the kernel's list";
 	}
-	for (i = 0; i < table->errors.count; i++) {
-		const char **message = otst_vec_push(l->o, &l->errors, sizeof(*message));
-
-		if (!message)
-			return otst_no_memory(l->o);
-		*message = ((const char **)table->errors.data)[i];
-	}
-	return 0;
+	return otst_notes(l->o, &l->errors, table->errors.data, table->errors.count);
 }
 
 int otst_inflight(struct otst *o, struct otst_inflights *ret)
 {
-	struct listing l = { .o = o };
+	struct otst_inflight_list l = { .o = o };
 	const struct otst_tasks *tasks;
-	const struct listing *table;
+	const struct otst_inflight_list *table;
 	size_t i;
 	int err;
 

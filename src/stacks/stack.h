@@ -377,6 +377,15 @@ const char *otst_orc_why(struct otst *o);
  */
 int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
 
+/** otst_is_kernel_text() - otst_is_text(), quickly: each word of a scan is held against it (code.c) */
+bool otst_is_kernel_text(struct otst *o, uint64_t pc);
+
+/** otst_is_code() - kernel's __kernel_text_address(), with less knowledge of what is generated */
+bool otst_is_code(struct otst *o, uint64_t pc);
+
+/** otst_follows_call() - does a call instruction end at @pc; true when the text cannot be read */
+bool otst_follows_call(struct otst *o, uint64_t pc);
+
 /** struct otst_bounds - one stack's range, and where the stack before it was left */
 struct otst_bounds {
 	enum otst_place place;

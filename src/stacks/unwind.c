@@ -11,10 +11,7 @@
 
 #include "stack.h"
 
-#define MAX_STEPS   4096u	       /* frames that a stack without room does not keep */
-#define MODULES_LOW 0xffffffff80000000 /* kernel and modules lie above, wherever KASLR put them */
-#define CALL_LENGTH 7u		       /* longest call instruction that is looked for */
-#define MIN_CALL    2u
+#define MAX_STEPS 4096u /* frames that a stack without room does not keep */
 
 struct state {
 	struct otst *o;
@@ -129,79 +126,6 @@ static bool access_ok(struct state *s, uint64_t addr, size_t len)
 static bool stack_words(struct state *s, uint64_t addr, uint64_t *ret, size_t count)
 {
 	return access_ok(s, addr, count * 8) && read_words(s, addr, ret, count);
-}
-
-/* ---- code ---- */
-
-/* the kernel's own text, looked up once: each word of a scan is held against it */
-struct text {
-	uint64_t stext, etext, sinittext, einittext, end;
-};
-
-static const char text_key;
-
-static const struct text *get_text(struct otst *o)
-{
-	static const struct text none;
-	void **place = otst_kept(o, &text_key);
-	struct text *t;
-
-	if (!place)
-		return &none;
-	if (!*place) {
-		t = otst_keep(o, sizeof(*t));
-		if (!t)
-			return &none;
-		t->stext = otst_symbol_or0(o, "_stext");
-		t->etext = otst_symbol_or0(o, "_etext");
-		t->sinittext = otst_symbol_or0(o, "_sinittext");
-		t->einittext = otst_symbol_or0(o, "_einittext");
-		t->end = otst_symbol_or0(o, "_end");
-		*place = t;
-	}
-	return *place;
-}
-
-/* otst_is_text(), quickly */
-static bool is_text(struct otst *o, uint64_t pc)
-{
-	const struct text *t = get_text(o);
-
-	if ((pc >= t->stext && pc < t->etext) || (pc >= t->sinittext && pc < t->einittext))
-		return true;
-	return (pc < t->stext || pc >= t->end) && pc >= MODULES_LOW && otst_is_text(o, pc);
-}
-
-/* kernel's __kernel_text_address(), with less knowledge of what is generated */
-static bool is_code(struct otst *o, uint64_t pc)
-{
-	const struct text *t = get_text(o);
-	uint8_t byte;
-
-	if (is_text(o, pc))
-		return true;
-	/* trampolines, detour buffers, BPF: in the range for modules, and no data of the kernel */
-	if (pc < MODULES_LOW || (pc >= t->stext && pc < t->end))
-		return false;
-	return !otst_module_at(o, pc) && !otst_read_u8(o, pc, &byte);
-}
-
-/* does a call instruction end where @pc begins; true when the text cannot be read */
-static bool follows_call(struct otst *o, uint64_t pc)
-{
-	unsigned char t[CALL_LENGTH];
-	unsigned int n;
-
-	if (otst_read(o, pc - CALL_LENGTH, t, sizeof(t)))
-		return true;
-	if (t[2] == 0xe8)
-		return true;
-	/* call r/m: ff /2, with 0 to 5 bytes behind the ModRM byte */
-	for (n = MIN_CALL; n <= CALL_LENGTH; n++) {
-		if (t[CALL_LENGTH - n] == 0xff && (t[CALL_LENGTH - n + 1] & 0x38) == 0x10)
-			return true;
-	}
-	return false;
 }
 
 /* ---- ends ---- */
@@ -413,8 +337,8 @@ static bool fp_rule(struct state *s, struct otst_rule *ret)
 		return true;
 	}
 	if (s->bp % 8 || !on_stack(&s->b, s->bp, 16) || s->bp < s->sp ||
-	    !read_words(s, s->bp, pair, 2) || !is_code(s->o, pair[1]) ||
-	    !follows_call(s->o, pair[1])) {
+	    !read_words(s, s->bp, pair, 2) || !otst_is_code(s->o, pair[1]) ||
+	    !otst_follows_call(s->o, pair[1])) {
 		if (!s->cut)
 			otst_raise(s->o, OTST_ERR_LOOKUP, "nothing tells who called 0x%" PRIx64,
 				   s->ip);
@@ -523,7 +447,7 @@ static bool step(struct state *s, struct otst_frame *f)
 		end(s, OTST_END_WHOLE, NULL);
 		return false;
 	}
-	if (!is_code(s->o, s->ip) && !(f->regs && !s->ip)) {
+	if (!otst_is_code(s->o, s->ip) && !(f->regs && !s->ip)) {
 		/* a kernel thread's registers are all zero before it ever went to user mode */
 		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
 		lose(s, NULL);
@@ -547,7 +471,7 @@ static bool scan_one(struct state *s, uint64_t from)
 			at = (at | (OTST_PAGE_SIZE - 1)) - 7;
 			continue;
 		}
-		if (!is_text(s->o, word) || !follows_call(s->o, word)) {
+		if (!otst_is_kernel_text(s->o, word) || !otst_follows_call(s->o, word)) {
 			if (!otst_is_trampoline(s->o, word))
 				continue;
 			real = otst_repair(s->o, &s->repair, word, at);
