@@ -25,11 +25,20 @@ void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b
 /** otst_json_trace_bpf() - the same as an object; NULL of NULL */
 struct json_object *otst_json_trace_bpf(const struct otst_trace_bpf *b);
 
+/** otst_trace_has_few_bytes() - its stack is saved in so few bytes that they are shown */
+bool otst_trace_has_few_bytes(const struct otst_trace *t);
+
+/** otst_print_trace_json() - one trace as a line of JSON (trace_json.c) */
+void otst_print_trace_json(struct otst_printer *p, const struct otst_trace *t);
+
+/** otst_trace_source_lines() - where a line's code comes from; no items when it is unknown or nobody asked (-v) */
+struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l);
+
 /** otst_print_traces() - all of them, oldest first, as text or JSON */
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces);
 
 /**
- * otst_print_folded() - "comm;outermost;...;innermost COUNT", sorted
+ * otst_print_folded() - "comm;outermost;...;innermost COUNT", sorted (folded.c)
  *
  * Frames that the kernel marked as guesses are left out, and so is user mode.
  */
