@@ -33,7 +33,7 @@ enum otst_seen {
  * @target: where the jump or call goes, 0 when there is none
  * @target_name: symbol or what the target is ("detour buffer", "trampoline of ..."); NULL when unknown
  * @found: bytes in the dump, @nr_found of them
- * @built: bytes of the image file, @nr_built of them; 0 when there is no file
+ * @built: bytes of the image file, or the module's, @nr_built of them; 0 when there is no file
  */
 struct otst_evidence {
 	enum otst_seen seen;

@@ -125,6 +125,9 @@ int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret);
 /** otst_image_section() - bytes of a section of the kernel's image file, valid as long as the engine; LOOKUP when there is none */
 int otst_image_section(struct otst *o, const char *name, const void **ret, size_t *len);
 
+/** otst_image_text() - bytes of the image file's text at a run-time address; 0 or LOOKUP */
+int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len);
+
 /** otst_image_elf() - libelf's Elf of the image file, or NULL */
 void *otst_image_elf(struct otst *o);
 

@@ -163,7 +163,7 @@ int otst_image_global(struct otst *o, const char *name, uint64_t *ret)
 	return 0;
 }
 
-int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len)
+int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len)
 {
 	struct image *img = image(o);
 	Elf_Scn *scn = NULL;

@@ -267,6 +267,26 @@ static int read_sections(struct loading *l)
 	return err;
 }
 
+/*
+ * Kernels without module.build_id have the note all the same, where sysfs shows
+ * it. What cannot be read says nothing.
+ */
+static bool same_note(struct loading *l)
+{
+	unsigned char have[64];
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		const struct otst_section *s = &l->sections[i];
+
+		if (!s->name || strcmp(s->name, ".note.gnu.build-id") || !s->addr || !s->data ||
+		    s->size > sizeof(have) || otst_read(l->o, s->addr, have, s->size))
+			continue;
+		return !memcmp(have, s->data, s->size);
+	}
+	return true;
+}
+
 static int load(struct loading *l)
 {
 	Elf_Scn *scn = NULL;
@@ -274,6 +294,8 @@ static int load(struct loading *l)
 	size_t i;
 	int err = find_addresses(l);
 
+	if (!err && !same_note(l))
+		return otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
 	for (i = 0; !err && i < l->count; i++)
 		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {

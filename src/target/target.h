@@ -511,15 +511,25 @@ const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
 int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name,
 		       uint64_t *ret);
 
-/* ---- text as built (image.c) ---- */
+/* ---- text as built (text.c, image.c) ---- */
 
 /**
- * otst_text_built() - bytes of the kernel's image file at a run-time address
+ * otst_text_built() - bytes of the kernel's image file, or of a module's, at a run-time address
  *
- * Return: 0; LOOKUP when there is no image file or the address is not in it
- * (modules).
+ * A module's file is read when its first byte is asked for, as
+ * otst_built_module() does it.
+ *
+ * Return: 0; LOOKUP when there is no such file or the address is not in its
+ * text; what kept a module's file from being placed; NOMEM, INTERRUPTED.
  */
 int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+/**
+ * otst_text_notes() - append what went wrong with modules' files since it was last called
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_text_notes(struct otst *o, struct otst_vec *errors);
 
 /**
  * otst_image_bytes() - bytes of a section of the kernel's image file

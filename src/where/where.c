@@ -79,6 +79,8 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 			err = otst_where_code(o, &h, &w[i]);
 	}
 	if (!err)
+		err = otst_text_notes(o, &errors);
+	if (!err)
 		err = otst_where_captures(o, sources, w, items.count, &errors, &notes);
 	if (!err)
 		err = otst_where_inside(o, w, items.count, &errors, &notes);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 TESTS += tests/oracle/audit tests/oracle/bundled tests/oracle/hist tests/oracle/inflight tests/oracle/lines tests/oracle/trace \
-	 tests/oracle/where
+	 tests/oracle/where tests/oracle/where-modules
 
 # the distribution's own kernels: 6.1, 5.10, 6.12, 7.2
 RELEASES ?= bookworm bullseye trixie sid
