@@ -88,6 +88,42 @@ static int read_state(struct otst_perf_buffer *b, const char *type)
 	return err ? otst_fail(b->o, err, "user_page") : 0;
 }
 
+/* Linux 45bfb2e50471 ("perf: Add AUX area to ring buffer for raw data streams") (v4.1) */
+static int read_aux(struct otst_perf_buffer *b, const char *type)
+{
+	uint64_t pages, page;
+	int err;
+
+	if (!otst_has_member(b->o, type, "aux_nr_pages"))
+		return 0;
+	err = otst_read_member(b->o, type, b->addr, "aux_nr_pages", &pages);
+	if (err || !pages)
+		return err;
+	if (pages > MOST_PAGES)
+		return otst_raise(b->o, OTST_ERR_CORRUPT, "%" PRIu64 " pages", pages);
+	err = otst_read_member(b->o, type, b->addr, "aux_head", &b->aux_head);
+	if (!err)
+		err = read_flag(b, type, "aux_overwrite", &b->aux_overwrite);
+	if (!err)
+		err = otst_read_member(b->o, type, b->addr, "user_page", &page);
+	if (!err)
+		err = otst_read_member(b->o, "perf_event_mmap_page", page, "aux_tail",
+				       &b->aux_tail);
+	b->aux_size = err ? 0 : pages * OTST_PAGE_SIZE;
+	return err;
+}
+
+/* the records do not depend on it */
+static int read_or_note_aux(struct otst_perf_buffer *b, const char *type)
+{
+	int err = read_aux(b, type);
+
+	if (!err || otst_fatal(err))
+		return err;
+	b->aux_error = otst_strdup(b->o, otst_message(b->o));
+	return b->aux_error ? 0 : otst_no_memory(b->o);
+}
+
 /* ---- a record ---- */
 
 /* the page that holds @at into the window */
@@ -179,6 +215,8 @@ int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer
 		err = read_pages(b, type);
 	if (!err)
 		err = read_state(b, type);
+	if (!err)
+		err = read_or_note_aux(b, type);
 	if (err)
 		return otst_fail(o, err, "perf buffer 0x%" PRIx64, addr);
 	*ret = b;

@@ -34,6 +34,11 @@
  * @overwrite: the newest records take the place of the oldest (mapped read only)
  * @backward: attr.write_backward: it is filled from its end
  * @paused: nothing is written any more (PERF_EVENT_IOC_PAUSE_OUTPUT)
+ * @aux_size: bytes of the AUX area beside it, which hardware fills with a trace
+ *	of its own; 0 when it has none
+ * @aux_head: bytes written to that, or with @aux_overwrite the place of the newest
+ * @aux_tail: bytes of them that a reader took
+ * @aux_error: why nothing is known of it, or NULL
  */
 struct otst_perf_buffer {
 	struct otst *o;
@@ -48,6 +53,11 @@ struct otst_perf_buffer {
 	bool overwrite;
 	bool backward;
 	bool paused;
+	uint64_t aux_size;
+	uint64_t aux_head;
+	uint64_t aux_tail;
+	bool aux_overwrite;
+	const char *aux_error;
 
 	/* of this file's own */
 	uint64_t *pages;

@@ -221,6 +221,36 @@ static int note_event(struct search *s, const struct otst_perf_event *e)
 					   e->addr, e->error));
 }
 
+static int add_note(struct search *s, const char *note)
+{
+	const char **slot = otst_vec_push(s->o, &s->ret->notes, sizeof(*slot));
+
+	if (slot)
+		*slot = note;
+	return slot && note ? 0 : otst_no_memory(s->o);
+}
+
+/* Intel PT, BTS and the like: branches of a cpu, in a form of its own */
+static int note_aux(struct search *s, const struct otst_perf_buffer *b)
+{
+	const char *owner = otst_perf_owner_name(s->o, s->any);
+
+	if (b->aux_error)
+		return otst_traces_note(s->ret,
+					otst_raise(s->o, OTST_ERR_CORRUPT,
+						   "AUX area of perf buffer 0x%" PRIx64 ": %s",
+						   s->rb, b->aux_error));
+	if (!b->aux_size)
+		return 0;
+	return add_note(s, otst_format(s->o,
+				       "perf: buffer 0x%" PRIx64 " has an AUX area of %" PRIu64
+				       " bytes, which is not decoded: %s%s%s, head %" PRIu64
+				       ", tail %" PRIu64 "%s",
+				       s->rb, b->aux_size, name_event(s, s->any),
+				       owner ? " of " : "", owner ? owner : "", b->aux_head,
+				       b->aux_tail, b->aux_overwrite ? ", overwrite" : ""));
+}
+
 static int read_buffer(struct search *s)
 {
 	struct otst_perf_wish wish = {
@@ -233,20 +263,17 @@ static int read_buffer(struct search *s)
 		return otst_traces_note(s->ret, err);
 	s->lost += b->lost;
 	s->deferred.waiting.count = 0;
-	return otst_perf_buffer_walk(b, &wish);
+	err = note_aux(s, b);
+	return err ? err : otst_perf_buffer_walk(b, &wish);
 }
 
 static int note_lost(struct search *s)
 {
-	const char **slot;
-
 	if (!s->lost)
 		return 0;
-	slot = otst_vec_push(s->o, &s->ret->notes, sizeof(*slot));
-	if (slot)
-		*slot = otst_format(s->o, "perf: %" PRIu64 " records found no room in their buffer",
-				    s->lost);
-	return slot && *slot ? 0 : otst_no_memory(s->o);
+	return add_note(s,
+			otst_format(s->o, "perf: %" PRIu64 " records found no room in their buffer",
+				    s->lost));
 }
 
 /* when all buffers are read, as each may name the tasks of any other */

@@ -10,6 +10,9 @@
 
 /* ---- callchains (perf_chain.c) ---- */
 
+/* PERF_CONTEXT_KERNEL: what follows is of the kernel's stack */
+#define OTST_PERF_MARK_KERNEL ((uint64_t)-128)
+
 /**
  * otst_perf_chain_lines() - entries of a callchain as frames
  * @words: @count of 8 bytes, innermost first; marks among them tell whose stack comes next

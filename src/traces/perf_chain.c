@@ -11,9 +11,8 @@
 
 #define WORD 8u
 
-/* PERF_CONTEXT_* */
-#define MARK_KERNEL ((uint64_t)-128)
-#define MARK_USER   ((uint64_t)-512)
+/* PERF_CONTEXT_USER */
+#define MARK_USER ((uint64_t)-512)
 
 /* PERF_RECORD_MISC_CPUMODE_MASK */
 #define MODE_MASK 7u
@@ -37,7 +36,7 @@ static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 	size_t i;
 
 	/* most chains begin with it, and all that is printed without a mark is the kernel's */
-	if (mark == MARK_KERNEL)
+	if (mark == OTST_PERF_MARK_KERNEL)
 		return 0;
 	l = otst_trace_line_add(o, lines);
 	if (!l)
@@ -79,7 +78,7 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, 
 	for (i = 0; i < count && !err; i++) {
 		entry = otst_get_le(words + i * WORD, WORD);
 		if (otst_perf_is_mark(entry)) {
-			kernel = entry == MARK_KERNEL;
+			kernel = entry == OTST_PERF_MARK_KERNEL;
 			first = true;
 			err = add_mark(o, lines, entry);
 			/* what follows is no address: it tells the record */
@@ -94,7 +93,7 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, 
 
 void otst_perf_chain_of_ip(const struct otst_perf_record *r, uint64_t ip, uint8_t *words)
 {
-	uint64_t mark = (r->misc & MODE_MASK) == MODE_USER ? MARK_USER : MARK_KERNEL;
+	uint64_t mark = (r->misc & MODE_MASK) == MODE_USER ? MARK_USER : OTST_PERF_MARK_KERNEL;
 	unsigned int i;
 
 	for (i = 0; i < WORD; i++) {

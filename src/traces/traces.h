@@ -360,6 +360,7 @@ otst_source_fn otst_source_stacktracer; /* stacktracer.c */
 otst_source_fn otst_source_hist;	/* hist.c */
 otst_source_fn otst_source_depot;	/* depot.c */
 otst_source_fn otst_source_perf;	/* perf.c */
+otst_source_fn otst_source_callchain;	/* callchain.c */
 otst_source_fn otst_source_bpf;		/* bpf.c */
 otst_source_fn otst_source_stap;	/* stap.c */
 
