@@ -67,12 +67,15 @@ bool otst_stap_line(const char *text, struct otst_trace_line *ret, size_t *len);
  * struct otst_stap_run - bytes of one cpu's buffer that follow each other
  * @unread: the first one that stapio has not read; @len when it has read all
  * @whole: a piece begins at the first byte
+ * @edges: where its sub-buffers end, @nr_edges of them
  */
 struct otst_stap_run {
 	const unsigned char *data;
 	size_t len;
 	size_t unread;
 	bool whole;
+	size_t *edges;
+	size_t nr_edges;
 };
 
 /** otst_stap_stream() - the pieces of @run (stap_stream.c) */

@@ -135,12 +135,15 @@ static int read_run(struct otst_stap_reader *r, const struct channel *c, const s
 {
 	size_t room = (size_t)((last - n) * c->size);
 	unsigned char *data = otst_alloc(r->o, room + 1);
+	size_t *edges = otst_alloc(r->o, (size_t)(last - n) * sizeof(*edges));
 	uint64_t len;
 	int err = 0;
 
-	if (!data)
+	if (!data || !edges)
 		return otst_no_memory(r->o);
-	*ret = (struct otst_stap_run){ .data = data, .whole = !n, .unread = SIZE_MAX };
+	*ret = (struct otst_stap_run){
+		.data = data, .whole = !n, .unread = SIZE_MAX, .edges = edges
+	};
 	for (; n < last && !err; n++) {
 		if (n >= b->consumed && ret->unread == SIZE_MAX)
 			ret->unread = ret->len + (n == b->consumed ? b->bytes_consumed : 0);
@@ -149,6 +152,7 @@ static int read_run(struct otst_stap_reader *r, const struct channel *c, const s
 			err = otst_read(r->o, b->start + n % c->count * c->size, data + ret->len,
 					len);
 		ret->len += err ? 0 : len;
+		ret->edges[ret->nr_edges++] = ret->len;
 	}
 	*next = n;
 	return err ? otst_fail(r->o, err, "sub-buffer %" PRIu64, n - 1) : 0;

@@ -3,17 +3,21 @@
  * stap_stream.c - what SystemTap wrote into one cpu's relay buffer. Since 4.5,
  * and before that in bulk mode (-b), each piece has a header, struct
  * _stp_trace of runtime/transport/transport_msgs.h: a sequence number that all
- * cpus count together, and the bytes that follow. Else the text stands there
- * as it is. Headers tell themselves: sequences go up, and each leads to the
- * next. A piece whose end did not fit is followed by the next one's header. What
- * is left over at the end of a sub-buffer is zero, and counted as padding only
- * when a reader's poll has ended it.
+ * cpus count together, and the bytes that follow; since 5.0 four bytes of magic
+ * stand before them. Else the text stands there as it is. Headers without magic
+ * tell themselves: sequences go up, and each leads to the next. A piece whose end
+ * did not fit is followed by the next one's header; of one whose beginning was
+ * written over the end is there. What is too little for a header at the end of a
+ * sub-buffer is left over: zero, or as it was when 4.8 and older lost a piece there,
+ * and counted as padding only when a reader's poll has ended it.
  */
 #include <string.h>
 
 #include "stap.h"
 
-#define HEADER	  8u
+#define MAGIC	  "\xF0\x9F\xA9\xBA" /* of struct _stp_trace since 5.0 */
+#define MAGIC_LEN 4u
+#define NUMBERS	  8u	     /* sequence and length, all of it before */
 #define MAX_PIECE (1u << 16) /* STP_BUFFER_SIZE is 8192 unless the user sets it */
 #define MAX_STEP  (1u << 20) /* pieces of other cpus between two of one */
 #define SURE	  2u	     /* headers in a row that are no accident */
@@ -21,18 +25,20 @@
 struct stream {
 	const unsigned char *data;
 	size_t len;
+	size_t magic;  /* its length in this stream's headers, or 0 */
+	size_t header; /* length of one */
 	uint32_t last; /* sequence */
 	bool any;
 };
 
 static uint32_t sequence_at(const struct stream *s, size_t at)
 {
-	return (uint32_t)otst_get_le(s->data + at, 4);
+	return (uint32_t)otst_get_le(s->data + at + s->magic, 4);
 }
 
 static uint32_t len_at(const struct stream *s, size_t at)
 {
-	return (uint32_t)otst_get_le(s->data + at + 4, 4);
+	return (uint32_t)otst_get_le(s->data + at + s->magic + 4, 4);
 }
 
 /* could a header stand here, behind sequence @last */
@@ -40,10 +46,11 @@ static bool is_header(const struct stream *s, size_t at, uint32_t last, bool any
 {
 	uint32_t len;
 
-	if (at + HEADER > s->len)
+	if (at + s->header > s->len || memcmp(s->data + at, MAGIC, s->magic) != 0)
 		return false;
 	len = len_at(s, at);
-	return len && len <= MAX_PIECE && (!any || sequence_at(s, at) - last - 1 < MAX_STEP);
+	return len && len <= MAX_PIECE &&
+	       (!any || s->magic || sequence_at(s, at) - last - 1 < MAX_STEP);
 }
 
 /* do headers follow each other from here on, to the end or for a while */
@@ -51,20 +58,20 @@ static bool is_chain(const struct stream *s, size_t at)
 {
 	uint32_t last = s->last;
 	bool any = s->any;
-	unsigned int n;
+	unsigned int n, sure = s->magic ? 1 : SURE;
 
-	for (n = 0; n < SURE && is_header(s, at, last, any); n++) {
+	for (n = 0; n < sure && is_header(s, at, last, any); n++) {
 		last = sequence_at(s, at);
 		any = true;
-		at += HEADER + len_at(s, at);
+		at += s->header + len_at(s, at);
 	}
-	return n == SURE || (n && at == s->len);
+	return n == sure || (n && at == s->len);
 }
 
 /* the first place from @at on, before @end, where a chain begins; @end when none does */
 static size_t resync(const struct stream *s, size_t at, size_t end)
 {
-	for (; at + HEADER <= end; at++) {
+	for (; at + s->header <= end; at++) {
 		if (is_chain(s, at))
 			return at;
 	}
@@ -91,42 +98,79 @@ static size_t skip_padding(const struct stream *s, size_t at)
 	return least == UINT32_MAX ? s->len : best;
 }
 
+/* what 4.8 and older left at the end of a sub-buffer: where the next one begins, with a header; 0 when it does not */
+static size_t skip_leftover(const struct stream *s, const struct otst_stap_run *run, size_t at)
+{
+	size_t i, edge;
+
+	for (i = 0; i < run->nr_edges && run->edges[i] <= at; i++)
+		;
+	edge = i < run->nr_edges ? run->edges[i] : s->len;
+	return edge - at <= s->header && is_header(s, edge, s->last, s->any) ? edge : 0;
+}
+
 static int give(struct otst_stap_reader *r, const struct stream *s, int cpu, size_t at, size_t end,
 		const struct otst_stap_run *run, bool cut)
 {
 	struct otst_stap_piece p = {
 		.place = OTST_STAP_RELAY,
-		.text = (const char *)s->data + at + HEADER,
-		.len = end - at - HEADER,
+		.text = (const char *)s->data + at + s->header,
+		.len = end - at - s->header,
 		.cpu = cpu,
 		.sequence = sequence_at(s, at),
 		.has_sequence = true,
-		.read = at + HEADER < run->unread,
+		.read = at + s->header < run->unread,
 		.cut = cut,
 	};
 
 	return otst_stap_piece(r, &p);
 }
 
-static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
-		  const struct otst_stap_run *run, size_t at)
+/* no header is at @at: the next one, and what is before it as the end of a piece whose beginning is lost */
+static int give_rest(struct otst_stap_reader *r, const struct stream *s, int cpu,
+		     const struct otst_stap_run *run, size_t at, size_t *next)
 {
-	size_t end, stop, next;
+	struct otst_stap_piece p = {
+		.place = OTST_STAP_RELAY,
+		.cpu = cpu,
+		.read = at < run->unread,
+		.begun = true,
+	};
+	size_t end;
+
+	*next = resync(s, at, s->len);
+	end = *next;
+	while (at < end && !s->data[at])
+		at++;
+	while (end > at && !s->data[end - 1])
+		end--;
+	p.text = (const char *)s->data + at;
+	p.len = end - at;
+	p.sequence = *next < s->len ? sequence_at(s, *next) - 1 : s->last;
+	return p.len ? otst_stap_piece(r, &p) : 0;
+}
+
+static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
+		  const struct otst_stap_run *run)
+{
+	size_t at = 0, end, stop, next;
 	int err = 0;
 
 	while (at < s->len && !err) {
 		if (!is_header(s, at, s->last, s->any)) {
-			at = resync(s, at, s->len);
+			err = give_rest(r, s, cpu, run, at, &at);
 			continue;
 		}
-		end = at + HEADER + len_at(s, at);
+		end = at + s->header + len_at(s, at);
 		stop = end < s->len ? end : s->len;
 		s->last = sequence_at(s, at);
 		s->any = true;
 		next = skip_padding(s, stop);
+		if (next < s->len && !is_header(s, next, s->last, true))
+			next = skip_leftover(s, run, stop);
 		/* what should follow does not: this piece's end was lost */
-		if (next < s->len && !is_header(s, next, s->last, true)) {
-			next = resync(s, at + HEADER, stop);
+		if (!next) {
+			next = resync(s, at + s->header, stop);
 			stop = next;
 			end = s->len;
 		}
@@ -161,18 +205,32 @@ static int plain(struct otst_stap_reader *r, int cpu, const struct otst_stap_run
 	return otst_stap_piece(r, &p);
 }
 
+/* does the stream have headers with magic: one of them tells */
+static bool has_magic(struct stream *s)
+{
+	const unsigned char *at = s->data, *end = s->data + s->len;
+
+	s->magic = MAGIC_LEN;
+	s->header = MAGIC_LEN + NUMBERS;
+	while ((at = memmem(at, (size_t)(end - at), MAGIC, MAGIC_LEN))) {
+		if (is_header(s, (size_t)(at - s->data), 0, false))
+			return true;
+		at++;
+	}
+	s->magic = 0;
+	s->header = NUMBERS;
+	return false;
+}
+
 int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run)
 {
 	struct stream s = { .data = run->data, .len = run->len };
-	size_t at = 0;
 
 	if (!run->len)
 		return 0;
 	/* no length of text looks like text: its highest byte is 0 */
-	if (!run->whole || !is_header(&s, 0, 0, false)) {
-		at = resync(&s, 0, s.len);
-		if (at == s.len)
-			return plain(r, cpu, run);
-	}
-	return framed(r, &s, cpu, run, at);
+	if (!has_magic(&s) && !(run->whole && is_header(&s, 0, 0, false)) &&
+	    resync(&s, 0, s.len) == s.len)
+		return plain(r, cpu, run);
+	return framed(r, &s, cpu, run);
 }

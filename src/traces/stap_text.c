@@ -77,6 +77,7 @@ static int add_line(struct builder *b, const char *text)
 {
 	struct otst *o = b->r->o;
 	struct otst_trace_line frame, *l;
+	const char *name;
 	size_t len;
 	bool is_frame = otst_stap_line(text, &frame, &len);
 	int err = 0;
@@ -92,7 +93,9 @@ static int add_line(struct builder *b, const char *text)
 	if (is_frame) {
 		/* the first is where the probe is, the others are return addresses */
 		frame.exact |= !b->frames;
-		frame.text = frame.text ? otst_format(o, "%.*s", (int)len, frame.text) : NULL;
+		name = frame.text ? otst_format(o, "%.*s", (int)len, frame.text) : NULL;
+		/* a module's name may have any byte in it */
+		frame.text = name ? otst_clean(o, name) : NULL;
 		*l = frame;
 		b->frames = true;
 	} else {
