@@ -57,6 +57,10 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"lsm", '-', "a BPF program on a security hook", "CONFIG_BPF_LSM, since 5.7",
 		otst_trampolines,
 	},
+	[OTST_PROBE_FREPLACE] = {
+		"freplace", '-', "a BPF program that runs instead of another one",
+		"BPF trampolines, since 5.6", otst_trampolines,
+	},
 	[OTST_PROBE_UPROBE] = {
 		"uprobe", '-', "a consumer of a probe on a file that programs run",
 		"CONFIG_UPROBES", otst_uprobes,

@@ -71,6 +71,7 @@ enum otst_probe_kind {
 	OTST_PROBE_FEXIT,	 /**< at its return */
 	OTST_PROBE_FMOD_RET,	 /**< in the place of its return value */
 	OTST_PROBE_LSM,		 /**< on a security hook */
+	OTST_PROBE_FREPLACE,	 /**< a BPF program in the place of another one */
 	OTST_PROBE_UPROBE,	 /**< one consumer of a struct uprobe */
 	OTST_PROBE_UPROBE_MULTI, /**< the same, of a BPF program's uprobe_multi link */
 	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */

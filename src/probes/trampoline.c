@@ -2,8 +2,9 @@
 /*
  * trampoline.c - struct bpf_trampoline of include/linux/bpf.h: BPF programs at
  * entry and return of a function, in the place of its return value, and on
- * security hooks. The function calls the trampoline directly, or through the
- * callback of an ftrace_ops when others share it.
+ * security hooks; and the program that runs instead of another one. The function
+ * calls the trampoline directly, or through the callback of an ftrace_ops when
+ * others share it.
  */
 #include <inttypes.h>
 
@@ -12,6 +13,10 @@
 #define TABLE_SIZE 1024 /* TRAMPOLINE_TABLE_SIZE */
 #define LISTS	   3	/* BPF_TRAMP_FENTRY, FEXIT, MODIFY_RETURN */
 #define TYPE_LSM   29	/* BPF_PROG_TYPE_LSM */
+#define X86_CALL   0xe8
+#define X86_JMP	   0xe9
+#define X86_REL32  5 /* bytes of call and jmp rel32 */
+#define ENDBR_SIZE 4
 
 struct listing {
 	struct otst *o;
@@ -38,33 +43,88 @@ static int find_program(struct otst *o, uint64_t node, uint64_t *ret)
 	return err ? err : otst_read_member(o, "bpf_prog_aux", node - m->offset, "prog", ret);
 }
 
-static int add_program(struct listing *l, struct otst_view *tr, unsigned int list, uint64_t node,
-		       const char *place)
+static bool is_branch(uint8_t opcode)
 {
-	static const enum otst_probe_kind kinds[LISTS] = { OTST_PROBE_FENTRY, OTST_PROBE_FEXIT,
-							   OTST_PROBE_FMOD_RET };
-	struct otst *o = l->o;
-	const struct otst_program *program;
-	struct otst_probe *p;
-	uint64_t prog, addr;
-	int err;
+	return opcode == X86_CALL || opcode == X86_JMP;
+}
 
-	p = otst_probe_add(o, &l->probes, kinds[list], tr->addr, place);
-	if (!p)
-		return OTST_ERR_NOMEM;
-	addr = otst_u64(tr, "func.addr");
+/*
+ * The text of a program has no ftrace site: bpf_arch_text_poke() writes a call
+ * of the trampoline, or a jump to the program that runs instead, to its start or
+ * behind the ENDBR there.
+ */
+static void judge_program(struct otst *o, struct otst_probe *p)
+{
+	struct otst_evidence *e = &p->evidence;
+	struct otst_sym sym;
+
+	if (e->nr_found > ENDBR_SIZE && !is_branch(e->found[0]) &&
+	    is_branch(e->found[ENDBR_SIZE])) {
+		p->addr += ENDBR_SIZE;
+		otst_evidence(o, p->addr, 0, e);
+	}
+	if (e->seen != OTST_SEEN_UNTOUCHED || e->nr_found < X86_REL32 || !is_branch(e->found[0]))
+		return;
+	e->seen = e->found[0] == X86_CALL ? OTST_SEEN_CALL : OTST_SEEN_JUMP;
+	e->target = p->addr + X86_REL32 + (uint64_t)(int64_t)(int32_t)otst_get_le(e->found + 1, 4);
+	otst_symbolize(o, e->target, &sym);
+	e->target_name = sym.name;
+}
+
+static const char *find_disagreement(struct otst *o, const struct otst_probe *p, bool managed,
+				     uint64_t prog)
+{
+	enum otst_seen seen = p->evidence.seen;
+	uint64_t func;
+
+	if (managed)
+		return seen == OTST_SEEN_UNTOUCHED ?
+			       "attached by a call at an ftrace site, but there is none" :
+			       NULL;
+	if (otst_kernel(o)->arch != OTST_ARCH_X86_64 || !p->evidence.nr_found)
+		return NULL;
+	if (p->kind != OTST_PROBE_FREPLACE)
+		return seen != OTST_SEEN_CALL ? "attached by a call, but there is none" : NULL;
+	if (seen != OTST_SEEN_JUMP)
+		return "runs in its place by a jump, but there is none";
+	if (!otst_read_member(o, "bpf_prog", prog, "bpf_func", &func) && func != p->evidence.target)
+		return "the jump does not lead to the program that replaces it";
+	return NULL;
+}
+
+/* where the trampoline is, as claimed and as found */
+static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *p, bool managed)
+{
+	uint64_t addr = otst_u64(tr, "func.addr");
+
 	p->addr = addr ? otst_ftrace_location(o, addr) : 0;
 	if (!p->addr)
 		p->target = "?";
+	otst_evidence(o, p->addr, 0, &p->evidence);
+	if (!managed && otst_kernel(o)->arch == OTST_ARCH_X86_64)
+		judge_program(o, p);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->claim = OTST_CLAIM_ARMED;
-	p->via = OTST_VIA_FTRACE;
-	p->at_return = kinds[list] == OTST_PROBE_FEXIT;
-	otst_evidence(o, p->addr, 0, &p->evidence);
-	/* functions without an ftrace site, and other programs, are patched by the trampoline itself */
-	if (otst_u64_or(tr, "func.ftrace_managed", 0) && p->evidence.seen == OTST_SEEN_UNTOUCHED)
-		p->disagree = "attached by a call at an ftrace site, but there is none";
-	err = tr->err ? tr->err : find_program(o, node, &prog);
+	p->via = managed ? OTST_VIA_FTRACE : OTST_VIA_NONE;
+}
+
+/* @found: the list's node; of the kind freplace the struct bpf_prog itself */
+static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_kind kind,
+		       uint64_t found, const char *place)
+{
+	struct otst *o = l->o;
+	const struct otst_program *program;
+	struct otst_probe *p;
+	bool managed = otst_u64_or(tr, "func.ftrace_managed", 0);
+	uint64_t prog = found;
+	int err;
+
+	p = otst_probe_add(o, &l->probes, kind, tr->addr, place);
+	if (!p)
+		return OTST_ERR_NOMEM;
+	find_place(o, tr, p, managed);
+	p->at_return = kind == OTST_PROBE_FEXIT;
+	err = tr->err || kind == OTST_PROBE_FREPLACE ? tr->err : find_program(o, found, &prog);
 	if (!err)
 		err = otst_bpf_owner(o, prog, p);
 	program = p->programs.data;
@@ -72,11 +132,16 @@ static int add_program(struct listing *l, struct otst_view *tr, unsigned int lis
 		p->kind = OTST_PROBE_LSM;
 	if (err && !otst_fatal(err) && p->owner.kind == OTST_OWNER_UNKNOWN)
 		p->owner.kind = OTST_OWNER_BPF;
-	return otst_probe_error(o, p, err);
+	err = otst_probe_error(o, p, err);
+	if (!err)
+		p->disagree = find_disagreement(o, p, managed, prog);
+	return err;
 }
 
 static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
 {
+	static const enum otst_probe_kind kinds[LISTS] = { OTST_PROBE_FENTRY, OTST_PROBE_FEXIT,
+							   OTST_PROBE_FMOD_RET };
 	struct otst_view v;
 	struct otst_walk w;
 	uint64_t node, lists;
@@ -90,9 +155,12 @@ static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
 	for (i = 0; i < LISTS && !err; i++) {
 		otst_walk_hlist(l->o, lists + 8 * (uint64_t)i, &w);
 		while (!err && otst_walk_next(&w, &node))
-			err = add_program(l, &v, i, node, place);
+			err = add_program(l, &v, kinds[i], node, place);
 		err = err ? err : w.err;
 	}
+	node = err ? 0 : otst_u64_or(&v, "extension_prog", 0);
+	if (node)
+		err = add_program(l, &v, OTST_PROBE_FREPLACE, node, place);
 	return err ? otst_note(l->o, &l->errors,
 			       otst_fail(l->o, err, "BPF trampoline 0x%" PRIx64, tr)) :
 		     0;

@@ -467,11 +467,14 @@ static int add_list(struct otst_order *r, const struct otst_ftrace_function *f,
 static bool is_program(const struct otst_probe *p)
 {
 	return p->kind == OTST_PROBE_FENTRY || p->kind == OTST_PROBE_FEXIT ||
-	       p->kind == OTST_PROBE_FMOD_RET || p->kind == OTST_PROBE_LSM;
+	       p->kind == OTST_PROBE_FMOD_RET || p->kind == OTST_PROBE_LSM ||
+	       p->kind == OTST_PROBE_FREPLACE;
 }
 
 static const char *program_role(const struct otst_probe *p)
 {
+	if (p->kind == OTST_PROBE_FREPLACE)
+		return "replace";
 	return p->at_return ? "return" : p->kind == OTST_PROBE_FENTRY ? "entry" : "modify";
 }
 

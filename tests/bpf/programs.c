@@ -223,49 +223,59 @@ static void attach_timer(const char *name)
 /* ---- on other programs ---- */
 
 /* a program whose only function has a name and a type, which others need to get at it */
-static int load_with_btf(const char *name, __u32 *function)
+static int load_with_btf(enum bpf_prog_type kind, const char *name, struct bpf_prog_load_opts *opts,
+			 __u32 *function)
 {
 	struct btf *btf = btf__new_empty();
 	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
 	int packet = btf__add_struct(btf, "__sk_buff", 0);
 	int type = btf__add_func_proto(btf, number), prog;
 	struct bpf_func_info info = { 0 };
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .func_info = &info, .func_info_cnt = 1,
-		    .func_info_rec_size = sizeof(info));
 
 	btf__add_func_param(btf, "skb", btf__add_ptr(btf, packet));
 	*function = (__u32)btf__add_func(btf, name, BTF_FUNC_GLOBAL, type);
 	if (btf__load_into_kernel(btf))
 		return -1;
 	info.type_id = *function;
-	opts.prog_btf_fd = (__u32)btf__fd(btf);
-	prog = load(BPF_PROG_TYPE_SCHED_CLS, name, &opts);
+	opts->func_info = &info;
+	opts->func_info_cnt = 1;
+	opts->func_info_rec_size = sizeof(info);
+	opts->prog_btf_fd = (__u32)btf__fd(btf);
+	prog = load(kind, name, opts);
 	btf__set_fd(btf, -1);
 	return prog;
 }
 
-static void attach_to_program(const char *name, enum bpf_prog_type type, enum bpf_attach_type how,
-			      int target, __u32 function)
+static int load_target(const char *name, __u32 *function)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = how,
-		    .attach_btf_id = function, .attach_prog_fd = (__u32)target);
-	int prog = load(type, name, &opts);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	int prog = load_with_btf(BPF_PROG_TYPE_SCHED_CLS, name, &opts, function);
 
+	if (prog < 0)
+		report(name, prog);
+	return prog;
+}
+
+static void attach_to_program(const char *name)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
+	int target = load_target("lab_target", &opts.attach_btf_id), prog;
+
+	opts.attach_prog_fd = (__u32)target;
+	prog = target < 0 ? target : load(BPF_PROG_TYPE_TRACING, name, &opts);
 	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
 }
 
-static void attach_to_programs(void)
+/* what replaces a program has to have its type, by a BTF of its own */
+static void attach_instead_of_program(const char *name)
 {
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	int target = load_target("lab_replaced", &opts.attach_btf_id), prog;
 	__u32 function;
-	int target = load_with_btf("lab_target", &function), other;
 
-	if (target < 0) {
-		report("lab_target", target);
-		return;
-	}
-	attach_to_program("lab_on_prog", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, target, function);
-	other = load_with_btf("lab_replaced", &function);
-	attach_to_program("lab_freplace", BPF_PROG_TYPE_EXT, 0, other, function);
+	opts.attach_prog_fd = (__u32)target;
+	prog = target < 0 ? target : load_with_btf(BPF_PROG_TYPE_EXT, name, &opts, &function);
+	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
 }
 
 /* ---- to what is no function of the kernel ---- */
@@ -327,7 +337,8 @@ int main(void)
 	attach_uprobe_multi("lab_uprobes", offsets, 2);
 	attach_with_cookie("lab_cookie", "vfs_rmdir");
 	attach_timer("lab_timer");
-	attach_to_programs();
+	attach_to_program("lab_on_prog");
+	attach_instead_of_program("lab_freplace");
 	attach_iterator("lab_iter");
 	attach_to_network();
 	printf("ready\n");
