@@ -10,17 +10,9 @@ import sys
 import drgn
 from drgn.helpers.linux.list import hlist_for_each_entry, list_for_each_entry
 
-prog = drgn.Program()
-prog.set_core_dump(sys.argv[2])
-prog.load_debug_info([sys.argv[1]])
+from dump_drgn import open_dump, symbol
 
-
-def symbol(address):
-    try:
-        s = prog.symbol(address)
-        return f"{s.name}+{address - s.address:#x}"
-    except LookupError:
-        return hex(address)
+prog = open_dump(*sys.argv[1:3])
 
 
 def text(address):
@@ -33,8 +25,8 @@ def text(address):
 def show(p, node):
     pre = p.pre_handler.value_()
     print(json.dumps({
-        "address": hex(p.addr.value_()), "symbol": symbol(p.addr.value_()),
-        "record": hex(p.value_()), "pre_handler": symbol(pre) if pre else None,
+        "address": hex(p.addr.value_()), "symbol": symbol(prog, p.addr.value_()),
+        "record": hex(p.value_()), "pre_handler": symbol(prog, pre) if pre else None,
         "flags": p.flags.value_(), "node_flags": node.flags.value_(),
         "nmissed": p.nmissed.value_(),
         "found": text(p.addr.value_()),
