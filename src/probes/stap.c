@@ -80,6 +80,11 @@ uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t m
 	}
 	if (low < m->nr_symbols && m->symbols[low].addr < end)
 		end = m->symbols[low].addr;
+	/* what has no name may stand between it and the next one */
+	while (low-- && m->symbols[low].addr == addr) {
+		if (m->symbols[low].size && m->symbols[low].size < end - addr)
+			end = addr + m->symbols[low].size;
+	}
 	return end - addr < most ? end - addr : most;
 }
 

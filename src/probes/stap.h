@@ -96,7 +96,7 @@ const struct otst_stap *otst_stap_of(struct otst *o, const struct otst_module *m
 /** otst_stap_row() - the row at @addr of the dump; NULL when there is none */
 struct otst_stap_row *otst_stap_row(const struct otst_stap *s, uint64_t addr);
 
-/** otst_stap_extent() - bytes from @addr, of a symbol of @m, to the next one or the end; at most @most */
+/** otst_stap_extent() - bytes of the symbol of @m at @addr, or to the next one or the end; at most @most */
 uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t most);
 
 /** otst_module_has() - does one of @m's ranges hold @addr */

@@ -422,6 +422,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 			continue;
 		m->symbols[n].order = (uint32_t)i;
 		m->symbols[n].addr = otst_get_le(s + 8, 8);
+		m->symbols[n].size = otst_get_le(s + 16, 8);
 		m->symbols[n++].name = strings + name;
 	}
 	qsort(m->symbols, n, sizeof(*m->symbols), by_address);

@@ -477,6 +477,7 @@ struct otst_module {
 	size_t nr_symbols;
 	struct otst_module_symbol {
 		uint64_t addr;
+		uint64_t size; /**< as its file says; 0 when that does not */
 		const char *name;
 		uint32_t order; /**< place in the module's table */
 	} * symbols;
