@@ -23,12 +23,18 @@ struct place {
 	uint32_t index;
 };
 
+/** struct slot - of the table by name; @index is into the symbol table, 0 for a free one */
+struct slot {
+	uint32_t hash;
+	uint32_t index;
+};
+
 struct elfsyms {
 	const Elf64_Sym *syms; /* mapped */
 	size_t count;
 	const char *strings;
 	size_t strings_len;
-	uint32_t *by_name; /* open addressing; 0 is free, else index */
+	struct slot *by_name; /* open addressing; one for each name */
 	size_t mask;
 	struct place *by_addr; /* sorted, one for each address */
 	size_t places;
@@ -99,11 +105,24 @@ void elfsyms_close(struct elfsyms *s)
 	free(s);
 }
 
+/* where @name is, or may be put */
+static struct slot *find_slot(struct elfsyms *s, const char *name, uint32_t hash)
+{
+	size_t at = hash & s->mask;
+
+	while (s->by_name[at].index &&
+	       (s->by_name[at].hash != hash ||
+		strcmp(s->strings + s->syms[s->by_name[at].index].st_name, name)))
+		at = (at + 1) & s->mask;
+	return &s->by_name[at];
+}
+
+/* Local symbols can share a name; a global one is what is meant. */
 static int index_names(struct elfsyms *s)
 {
 	size_t size = 1024;
 
-	while (size < s->count * 2)
+	while (size < s->count + s->count / 3)
 		size *= 2;
 	s->by_name = calloc(size, sizeof(*s->by_name));
 	if (!s->by_name)
@@ -111,38 +130,26 @@ static int index_names(struct elfsyms *s)
 	s->mask = size - 1;
 	for (uint32_t i = 1; i < s->count; i++) {
 		const char *name = name_of(s, &s->syms[i]);
-		size_t slot;
+		uint32_t hash = name ? hash_name(name) : 0;
+		struct slot *slot = name ? find_slot(s, name, hash) : NULL;
 
-		if (!name)
-			continue;
-		slot = hash_name(name) & s->mask;
-		while (s->by_name[slot])
-			slot = (slot + 1) & s->mask;
-		s->by_name[slot] = i;
+		if (slot &&
+		    (!slot->index || (is_global(&s->syms[i]) && !is_global(&s->syms[slot->index]))))
+			*slot = (struct slot){ hash, i };
 	}
 	return 0;
 }
 
-/* Local symbols can share a name; a global one is what is meant. */
 int elfsyms_find(struct elfsyms *s, const char *name, uint64_t *ret)
 {
-	uint32_t found = 0;
-	size_t slot;
+	const struct slot *slot;
 
 	if (!s->by_name && index_names(s))
 		return OTST_ERR_NOMEM;
-	slot = hash_name(name) & s->mask;
-	for (; s->by_name[slot]; slot = (slot + 1) & s->mask) {
-		uint32_t i = s->by_name[slot];
-
-		if (strcmp(s->strings + s->syms[i].st_name, name))
-			continue;
-		if (!found || (is_global(&s->syms[i]) && !is_global(&s->syms[found])))
-			found = i;
-	}
-	if (!found)
+	slot = find_slot(s, name, hash_name(name));
+	if (!slot->index)
 		return OTST_ERR_LOOKUP;
-	*ret = s->syms[found].st_value;
+	*ret = s->syms[slot->index].st_value;
 	return 0;
 }
 

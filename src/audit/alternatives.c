@@ -167,14 +167,27 @@ static void optimize_all(const struct otst_patcher *p, const struct otst_insns *
 	}
 }
 
-static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *bytes, size_t len)
+static bool has_nops(const uint8_t *bytes, size_t len)
 {
+	return memchr(bytes, NOP, len) || memmem(bytes, len, "\x0f\x1f", 2);
+}
+
+/* @used: so many of the @len @bytes were moved there, the rest are nops of one byte */
+static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *bytes, size_t used,
+		    size_t len)
+{
+	unsigned int rest = (unsigned int)(len - used);
 	struct otst_insns insns;
 	int err;
 
-	/* nothing to do is the usual case */
-	if (!memchr(bytes, NOP, len) && !memmem(bytes, len, "\x0f\x1f", 2))
+	/* nothing to do, or nothing but the rest, is usual */
+	if (!has_nops(bytes, used)) {
+		if (rest > 1 && way == WAY_FIRST)
+			fill(e->patcher, bytes + used, rest);
+		else if (rest > 1)
+			fill_one(e->patcher, bytes + used, rest);
 		return 0;
+	}
 	err = otst_disassemble(e->o, at, bytes, len, len, &insns);
 	if (err)
 		return err;
@@ -281,7 +294,7 @@ static int make(struct otst_expect *e, const struct alternative *a, bool applied
 {
 	const uint8_t *now = otst_expect_now(e, a->instr, a->len);
 	const uint8_t *repl = otst_expect_now(e, a->repl, a->repl_len);
-	unsigned int used = a->repl_len;
+	unsigned int used = applied ? a->repl_len : a->len;
 	int err = 0;
 
 	*ret = now && (!applied || (repl && a->repl_len <= a->len) || a->direct);
@@ -299,17 +312,18 @@ static int make(struct otst_expect *e, const struct alternative *a, bool applied
 		else if (used && !a->direct)
 			err = move_all(e, a, bytes);
 	}
-	return err ? err : optimize(e, way, a->instr, bytes, a->len);
+	*ret = *ret && used <= a->len;
+	return err || !*ret ? err : optimize(e, way, a->instr, bytes, used, a->len);
 }
 
-/* all entries of one place: @n of them */
-static int patch(struct otst_expect *e, struct alternative *a, size_t n)
+/* all entries of one place: @n of them; @way: the one that was right last, which a kernel keeps to */
+static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum way *way)
 {
 	uint8_t bytes[OTST_PATCH_MAX];
 	struct alternative *choice = NULL;
 	unsigned int len = 0;
 	bool made, done = false;
-	enum way way;
+	enum way tried;
 	size_t i;
 	int err = 0;
 
@@ -321,11 +335,13 @@ static int patch(struct otst_expect *e, struct alternative *a, size_t n)
 	/* the longest of them is what the place is padded to */
 	for (i = 0; i < n; i++)
 		a[i].len = len;
-	for (way = WAY_FIRST; way < WAYS && !err && !done; way++) {
-		err = make(e, choice ? choice : a, choice, way, bytes, &made);
+	for (tried = 0; tried < WAYS && !err && !done; tried++) {
+		err = make(e, choice ? choice : a, choice, *way, bytes, &made);
 		if (!err && made)
 			err = otst_expect_try(e, OTST_DIFF_ALTERNATIVE, a->instr, bytes, len,
 					      &done);
+		if (!done)
+			*way = (*way + 1) % WAYS;
 	}
 	return err;
 }
@@ -337,6 +353,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 	struct layout l;
 	size_t i, k, n;
 	bool known = e->patcher->nr_caps;
+	enum way way = WAY_FIRST;
 	int err = 0;
 
 	if (!table)
@@ -362,7 +379,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 		if (!known)
 			otst_expect_unknown(e, all[i].instr, all[i].len);
 		else if (!err && otst_expect_found(e, all[i].instr, all[i].len))
-			err = patch(e, &all[i], k - i);
+			err = patch(e, &all[i], k - i, &way);
 	}
 	return err;
 }

@@ -12,6 +12,21 @@
 #define GAP   8u  /* equal bytes between two differences that are still one finding */
 #define MOST  64u /* bytes of a finding */
 
+/* the first byte that differs from @at on; @end when there is none */
+static size_t next_difference(const struct otst_expect_part *p, size_t at, size_t end)
+{
+	while (at + 8 <= end) {
+		uint64_t by = otst_get_le(p->now + at, 8) ^ otst_get_le(p->found + at, 8);
+
+		if (by)
+			return at + (size_t)__builtin_ctzll(by) / 8;
+		at += 8;
+	}
+	while (at < end && p->now[at] == p->found[at])
+		at++;
+	return at;
+}
+
 /* differences behind each other, of one function */
 static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
 			 size_t end)
@@ -29,20 +44,27 @@ static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_p
 }
 
 /* whose records say what was expected: of the first byte that differs */
-static const char *describe(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
-			    bool claimed)
+static const char *describe(struct otst_expect *e, uint64_t addr, bool claimed)
 {
+	const struct otst_audit_place *patches = e->patches.data;
+	const char *by = "several";
+	size_t i;
+
 	if (!claimed)
 		return "no record explains what the text shows";
-	return otst_format(e->o, "the text is not what the records say (%s)",
-			   p->by[at] ? otst_difference_name((enum otst_difference)(p->by[at] - 1)) :
-				       "several");
+	for (i = e->patches.count; i--;) {
+		if (addr - patches[i].addr < patches[i].len) {
+			by = otst_difference_name(patches[i].difference);
+			break;
+		}
+	}
+	return otst_format(e->o, "the text is not what the records say (%s)", by);
 }
 
 static int report(struct otst_expect *e, const struct otst_expect_part *p, size_t at, size_t len)
 {
 	bool claimed = memcmp(p->built + at, p->now + at, len);
-	const char *what = describe(e, p, at, claimed);
+	const char *what = describe(e, p->addr + at, claimed);
 	uint8_t *found = otst_alloc(e->o, len);
 	struct otst_finding *f;
 
@@ -66,9 +88,7 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 	size_t i = *at, stop, from;
 	int err = 0;
 
-	for (; i < end && !err; i++) {
-		if (p->now[i] == p->found[i])
-			continue;
+	for (i = next_difference(p, i, end); i < end && !err; i = next_difference(p, i, end)) {
 		stop = otst_relocated(e, p->addr, p->now, p->found, p->size, i, &from);
 		if (stop) {
 			err = otst_expect_place(e, OTST_DIFF_RELOCATION, p->addr + from,
@@ -77,7 +97,7 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 			stop = end_of_run(e, p, i, end);
 			err = report(e, p, i, stop - i);
 		}
-		i = stop - 1;
+		i = stop;
 	}
 	*at = i;
 	return err;

@@ -10,15 +10,19 @@
 
 #define CHUNK (1u << 20)
 
+static bool is_in(const struct otst_expect_part *p, uint64_t addr, size_t len)
+{
+	return addr >= p->addr && len <= p->size && addr - p->addr <= p->size - len;
+}
+
 static struct otst_expect_part *part_of(const struct otst_expect *e, uint64_t addr, size_t len)
 {
 	size_t i;
 
+	/* nearly all of a table is in the first one */
 	for (i = 0; i < e->nr_parts; i++) {
-		struct otst_expect_part *p = &e->parts[i];
-
-		if (addr >= p->addr && len <= p->size && addr - p->addr <= p->size - len)
-			return p;
+		if (is_in(&e->parts[i], addr, len))
+			return &e->parts[i];
 	}
 	return NULL;
 }
@@ -51,6 +55,8 @@ bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t 
 
 	if (!found)
 		return false;
+	if (!memcmp(bytes, found, len))
+		return true;
 	for (i = 0; i < len; i++) {
 		if (bytes[i] == found[i])
 			continue;
@@ -62,18 +68,21 @@ bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t 
 	return true;
 }
 
-int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len)
+static int push_place(struct otst_expect *e, struct otst_vec *to, enum otst_difference d,
+		      uint64_t addr, size_t len)
 {
-	struct otst_audit_place *p;
+	struct otst_audit_place *p = otst_vec_push(e->o, to, sizeof(*p));
 
-	e->out->count[d]++;
-	if (!e->out->want_places)
-		return 0;
-	p = otst_vec_push(e->o, &e->out->places, sizeof(*p));
 	if (!p)
 		return otst_no_memory(e->o);
 	*p = (struct otst_audit_place){ addr, (uint32_t)len, d };
 	return 0;
+}
+
+int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len)
+{
+	e->out->count[d]++;
+	return e->out->want_places ? push_place(e, &e->out->places, d, addr, len) : 0;
 }
 
 int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
@@ -81,6 +90,7 @@ int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr
 {
 	struct otst_expect_part *p = part_of(e, addr, len);
 	uint8_t *now;
+	int err;
 
 	if (!p)
 		return 0;
@@ -88,8 +98,8 @@ int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr
 	if (!memcmp(now, bytes, len))
 		return 0;
 	memcpy(now, bytes, len);
-	memset(p->by + (addr - p->addr), 1 + (int)d, len);
-	return p->found ? otst_expect_place(e, d, addr, len) : 0;
+	err = push_place(e, &e->patches, d, addr, len);
+	return err || !p->found ? err : otst_expect_place(e, d, addr, len);
 }
 
 void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len)
@@ -218,8 +228,7 @@ static int add_part(struct otst_expect *e, const struct otst_section *s)
 	p->size = s->size;
 	p->built = s->data;
 	p->now = otst_alloc(e->o, s->size);
-	p->by = otst_alloc(e->o, s->size);
-	if (!p->now || !p->by)
+	if (!p->now)
 		return otst_no_memory(e->o);
 	memcpy(p->now, s->data, s->size);
 	return s->init ? 0 : read_found(e, p);

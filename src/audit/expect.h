@@ -17,7 +17,6 @@
  * @built, @now, @found: @size bytes each; @found is NULL when the section is
  *	not compared: it was freed after boot
  * @have: by page: is it in the dump
- * @by: by byte: 1 + enum otst_difference of the class that patched it last, 0 for none
  */
 struct otst_expect_part {
 	uint64_t addr;
@@ -26,7 +25,6 @@ struct otst_expect_part {
 	uint8_t *now;
 	uint8_t *found;
 	uint8_t *have;
-	uint8_t *by;
 };
 
 /**
@@ -42,7 +40,10 @@ struct otst_patcher {
 	unsigned int nr_caps;
 };
 
-/** struct otst_expect - one image */
+/**
+ * struct otst_expect - one image
+ * @patches: vector of struct otst_audit_place: all that was set, in this order
+ */
 struct otst_expect {
 	struct otst *o;
 	struct otst_audit *out;
@@ -51,8 +52,8 @@ struct otst_expect {
 	const struct otst_patcher *patcher;
 	struct otst_expect_part *parts;
 	size_t nr_parts;
-	uint64_t percpu_begin; /**< as linked; 0 to 0 when references to it do not move */
-	uint64_t percpu_end;
+	struct otst_vec patches;
+	uint64_t percpu_end; /**< of per-cpu variables linked from 0 on; 0 when references to them do not move */
 };
 
 /** otst_expect_now() - the bytes expected at @addr so far; NULL when they are in no section */

@@ -21,14 +21,18 @@ static bool in_image(const struct otst_expect *e, uint64_t value)
 	       value <= end - begin;
 }
 
-static bool moved(const struct otst_expect *e, const uint8_t *expected, const uint8_t *found,
-		  size_t size)
+static bool moved8(const struct otst_expect *e, const uint8_t *expected, const uint8_t *found)
 {
-	uint64_t was = otst_get_le(expected, size), is = otst_get_le(found, size);
+	uint64_t was = otst_get_le(expected, 8);
 
-	if (size == 8)
-		return is == was + e->built->slide && in_image(e, was);
-	return (uint32_t)is == (uint32_t)(was + e->built->slide) &&
+	return otst_get_le(found, 8) == was + e->built->slide && in_image(e, was);
+}
+
+static bool moved4(const struct otst_expect *e, const uint8_t *expected, const uint8_t *found)
+{
+	uint32_t was = (uint32_t)otst_get_le(expected, 4);
+
+	return (uint32_t)otst_get_le(found, 4) == (uint32_t)(was + e->built->slide) &&
 	       (in_image(e, (uint64_t)(int64_t)(int32_t)was) || in_image(e, was));
 }
 
@@ -37,9 +41,8 @@ static bool moved_percpu(const struct otst_expect *e, uint64_t at, const uint8_t
 			 const uint8_t *found)
 {
 	uint64_t was = (uint64_t)(int64_t)(int32_t)otst_get_le(expected, 4), target;
-	uint32_t is = (uint32_t)otst_get_le(found, 4);
 
-	if (!e->percpu_end || is != (uint32_t)(was - e->built->slide))
+	if (!e->percpu_end || (uint32_t)otst_get_le(found, 4) != (uint32_t)(was - e->built->slide))
 		return false;
 	target = at - e->built->slide + 4 + was;
 	return target + 4 < e->percpu_end + 4;
@@ -48,17 +51,21 @@ static bool moved_percpu(const struct otst_expect *e, uint64_t at, const uint8_t
 size_t otst_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 		      const uint8_t *found, size_t len, size_t at, size_t *from)
 {
-	size_t size, i;
+	size_t i;
 
 	if (!e->built->slide)
 		return 0;
-	for (size = 8; size >= 4; size -= 4) {
-		for (i = at >= size - 1 ? at - (size - 1) : 0; i <= at && i + size <= len; i++) {
-			if (!moved(e, expected + i, found + i, size) &&
-			    (size != 4 || !moved_percpu(e, addr + i, expected + i, found + i)))
-				continue;
+	for (i = at >= 7 ? at - 7 : 0; i <= at && i + 8 <= len; i++) {
+		if (moved8(e, expected + i, found + i)) {
 			*from = i;
-			return i + size;
+			return i + 8;
+		}
+	}
+	for (i = at >= 3 ? at - 3 : 0; i <= at && i + 4 <= len; i++) {
+		if (moved4(e, expected + i, found + i) ||
+		    moved_percpu(e, addr + i, expected + i, found + i)) {
+			*from = i;
+			return i + 4;
 		}
 	}
 	return 0;

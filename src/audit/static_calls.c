@@ -158,7 +158,7 @@ static int patch_trampolines(struct patching *p)
 	int err = 0;
 
 	if (!m) {
-		err = otst_symbols(p->e->o, add_trampoline, p);
+		err = otst_kernel_symbols(p->e->o, TRAMPOLINE, add_trampoline, p);
 		return otst_fatal(err) ? err : 0;
 	}
 	/* has them read */

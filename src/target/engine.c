@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "engine.h"
 
 #define ARENA_BLOCK (256u * 1024)
+#define HUGE_BLOCK  (4u << 20)
 
 struct arena_block {
 	struct arena_block *next;
@@ -18,6 +20,16 @@ struct arena_block {
 	size_t room;
 	_Alignas(16) unsigned char data[];
 };
+
+/* what is so large is filled from end to end: a fault for each small page costs more than the rest */
+static void use_huge_pages(void *block, size_t len)
+{
+	uintptr_t begin = ((uintptr_t)block + OTST_PAGE_SIZE - 1) &
+			  ~(uintptr_t)(OTST_PAGE_SIZE - 1);
+
+	if (len >= HUGE_BLOCK)
+		madvise((void *)begin, (uintptr_t)block + len - begin, MADV_HUGEPAGE);
+}
 
 void *otst_arena_alloc(struct arena *a, size_t len)
 {
@@ -30,17 +42,18 @@ void *otst_arena_alloc(struct arena *a, size_t len)
 	if (!b || b->room - b->used < len) {
 		size_t room = len > ARENA_BLOCK ? len : ARENA_BLOCK;
 
-		b = malloc(sizeof(*b) + room);
+		/* zero: what the allocator has from the system is so already, and is not touched */
+		b = calloc(1, sizeof(*b) + room);
 		if (!b)
 			return NULL;
-		b->used = 0;
+		use_huge_pages(b, sizeof(*b) + room);
 		b->room = room;
 		b->next = a->blocks;
 		a->blocks = b;
 	}
 	p = b->data + b->used;
 	b->used += len;
-	return memset(p, 0, len);
+	return p;
 }
 
 void otst_arena_free(struct arena *a)

@@ -199,8 +199,8 @@ int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name
 bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name);
 int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, struct otst_sym *ret);
 
-/** otst_kallsyms_each() - all symbols of the table; see otst_symbols() */
-int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k,
+/** otst_kallsyms_each() - symbols of the table; see otst_kernel_symbols() */
+int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *prefix,
 		       int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv);
 
 /** otst_module_symbols_each() - all symbols of @m; see otst_symbols() */

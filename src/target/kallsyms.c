@@ -15,15 +15,31 @@
 #define MAX_SYMBOLS  (4u << 20)
 #define NAMES_CHUNK  (64u << 10) /* what is read at a time behind the first guess */
 #define TOKENS	     256
-#define MARKER_SHIFT 8 /* as the kernel: one marker for 256 names */
+#define MARKER_SHIFT 4 /* one marker for 16 names */
+
+/* of names: made of the tokens' own, so that a name need not be expanded for it */
+#define HASH_STEP 16777619u
+
+/**
+ * struct token - what a code in kallsyms_names stands for
+ * @hash: of @text; @tail: of @text without its first character
+ * @step: HASH_STEP to the power of its length
+ */
+struct token {
+	const char *text;
+	uint32_t hash;
+	uint32_t tail;
+	uint32_t step;
+	bool has_dot;
+};
 
 struct otst_kallsyms {
 	uint32_t count;
 	uint64_t *addr; /* [count], ascending */
 	unsigned char *names;
 	size_t names_len;
-	uint32_t *marker; /* offset of each 256th name */
-	const char *token[TOKENS];
+	uint32_t *marker; /* offset of each 16th name */
+	struct token token[TOKENS];
 	char *token_table;
 	uint64_t text_start, text_end; /* _stext .. _end: where the kernel uses this table */
 	struct otst_names index;
@@ -86,7 +102,7 @@ static size_t expand(const struct otst_kallsyms *k, size_t body, size_t len, cha
 	bool skipped = false;
 
 	while (len--) {
-		const char *t = k->token[k->names[body++]];
+		const char *t = k->token[k->names[body++]].text;
 
 		for (; *t; t++) {
 			if (!skipped)
@@ -97,6 +113,58 @@ static size_t expand(const struct otst_kallsyms *k, size_t body, size_t len, cha
 	}
 	ret[n] = '\0';
 	return n;
+}
+
+static uint32_t hash_on(uint32_t h, const char *s, size_t len)
+{
+	while (len--)
+		h = h * HASH_STEP + (unsigned char)*s++;
+	return h;
+}
+
+/* to all bits, of which a map uses the low ones */
+static uint32_t spread(uint32_t h)
+{
+	h = (h ^ h >> 15) * 0x85ebca6bu;
+	return h ^ h >> 13;
+}
+
+static uint32_t hash_name(const char *name, size_t len)
+{
+	return spread(hash_on(0, name, len));
+}
+
+/* hash of a name without its type letter, by its codes; false when it has to be expanded */
+static bool hash_codes(const struct otst_kallsyms *k, size_t body, size_t len, uint32_t *ret)
+{
+	const struct token *t = len ? &k->token[k->names[body]] : NULL;
+	uint32_t h;
+	size_t i;
+
+	if (!t || !*t->text || t->has_dot)
+		return false;
+	h = t->tail;
+	for (i = 1; i < len; i++) {
+		t = &k->token[k->names[body + i]];
+		if (t->has_dot)
+			return false;
+		h = h * t->step + t->hash;
+	}
+	*ret = spread(h);
+	return true;
+}
+
+static void set_token(struct token *t, const char *text)
+{
+	size_t i, len = strlen(text);
+
+	t->text = text;
+	t->hash = hash_on(0, text, len);
+	t->tail = len ? hash_on(0, text + 1, len - 1) : 0;
+	t->step = 1;
+	for (i = 0; i < len; i++)
+		t->step *= HASH_STEP;
+	t->has_dot = memchr(text, '.', len);
 }
 
 static int read_tokens(struct otst *o, struct otst_kallsyms *k)
@@ -126,7 +194,7 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 	for (i = 0; i < TOKENS; i++) {
 		size_t off = otst_get_le(index + 2 * i, 2);
 
-		k->token[i] = off < len ? k->token_table + off : "";
+		set_token(&k->token[i], off < len ? k->token_table + off : "");
 	}
 	return 0;
 }
@@ -292,23 +360,53 @@ static size_t plain_length(const char *name, size_t len)
 	return dot && dot != name ? (size_t)(dot - name) : len;
 }
 
+/* is the symbol called @name, or that with something that a compiler appended */
+static bool is_called(const struct otst_kallsyms *k, uint32_t i, const char *name, size_t want,
+		      bool appended)
+{
+	char found[OTST_NAME_MAX];
+	size_t len, body = entry_of(k, i, &len), n = body ? expand(k, body, len, found) : 0;
+
+	return body && (n == want || (appended && plain_length(found, n) == want)) &&
+	       !memcmp(found, name, want);
+}
+
+/*
+ * Thousands of variables have the same name, and more when what a compiler
+ * appended is left out. No question needs more than the first two of them.
+ */
+static void add_name(struct otst_kallsyms *k, uint32_t i, uint32_t hash, const char *name,
+		     size_t len, bool appended)
+{
+	size_t slot = SIZE_MAX, same = 0;
+	uint32_t other;
+
+	while (same < (appended ? 1 : 2) && (other = otst_names_find(&k->index, hash, &slot)))
+		same += is_called(k, other - 1, name, len, appended);
+	if (same < (appended ? 1 : 2))
+		otst_names_add(&k->index, hash, i + 1);
+}
+
 static int make_index(struct otst *o, struct otst_kallsyms *k)
 {
 	char name[OTST_NAME_MAX];
-	size_t off = 0, body = 0, len = 0;
-	uint32_t i;
+	size_t off = 0, body = 0, len = 0, n, plain, slot;
+	uint32_t i, hash;
 
 	if (otst_names_init(&k->index, (size_t)k->count + k->count / 8))
 		return otst_no_memory(o);
 	for (i = 0; i < k->count; i++) {
-		size_t n, plain;
-
 		off = next_entry(k, off, &body, &len);
+		slot = SIZE_MAX;
+		if (hash_codes(k, body, len, &hash) && !otst_names_find(&k->index, hash, &slot)) {
+			otst_names_add(&k->index, hash, i + 1);
+			continue;
+		}
 		n = expand(k, body, len, name);
 		plain = plain_length(name, n);
-		otst_names_add(&k->index, otst_hash(name, n), i + 1);
+		add_name(k, i, hash_name(name, n), name, n, false);
 		if (plain != n)
-			otst_names_add(&k->index, otst_hash(name, plain), i + 1);
+			add_name(k, i, hash_name(name, plain), name, plain, true);
 	}
 	k->index_made = true;
 	return 0;
@@ -316,24 +414,19 @@ static int make_index(struct otst *o, struct otst_kallsyms *k)
 
 bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name)
 {
-	size_t slot = SIZE_MAX, want = strlen(name), len, n, body;
-	uint32_t i, hash = otst_hash(name, want);
-	char found[OTST_NAME_MAX];
+	size_t slot = SIZE_MAX, want = strlen(name);
+	uint32_t i, hash = hash_name(name, want);
 	unsigned int count = 0;
 
-	while (k->index_made && (i = otst_names_find(&k->index, hash, &slot))) {
-		body = entry_of(k, i - 1, &len);
-		n = body ? expand(k, body, len, found) : 0;
-		count += n == want && !memcmp(found, name, n);
-	}
+	while (k->index_made && (i = otst_names_find(&k->index, hash, &slot)))
+		count += is_called(k, i - 1, name, want, false);
 	return count > 1;
 }
 
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret)
 {
 	size_t slot = SIZE_MAX, want = strlen(name);
-	char found[OTST_NAME_MAX];
-	uint32_t i, hash = otst_hash(name, want), plain = 0;
+	uint32_t i, hash = hash_name(name, want), plain = 0;
 	int err;
 
 	if (!k->index_made) {
@@ -342,16 +435,11 @@ int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name
 			return err;
 	}
 	while ((i = otst_names_find(&k->index, hash, &slot))) {
-		size_t len, body = entry_of(k, i - 1, &len), n;
-
-		if (!body)
-			continue;
-		n = expand(k, body, len, found);
-		if (n == want && !memcmp(found, name, n)) {
+		if (is_called(k, i - 1, name, want, false)) {
 			*ret = k->addr[i - 1];
 			return 0;
 		}
-		if (!plain && plain_length(found, n) == want && !memcmp(found, name, want))
+		if (!plain && is_called(k, i - 1, name, want, true))
 			plain = i;
 	}
 	if (!plain)
@@ -398,7 +486,27 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 	return 0;
 }
 
-int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k,
+/* does a name, without its type letter, begin with @prefix: without expanding it */
+static bool begins_with(const struct otst_kallsyms *k, size_t body, size_t len, const char *prefix)
+{
+	bool skipped = false;
+
+	for (; *prefix && len; len--) {
+		const char *t = k->token[k->names[body++]].text;
+
+		if (*t && !skipped) {
+			skipped = true;
+			t++;
+		}
+		for (; *t && *prefix; t++) {
+			if (*t != *prefix++)
+				return false;
+		}
+	}
+	return !*prefix;
+}
+
+int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *prefix,
 		       int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv)
 {
 	char name[OTST_NAME_MAX];
@@ -411,8 +519,8 @@ int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k,
 		char type;
 
 		off = next_entry(k, off, &body, &len);
-		type = len ? *k->token[k->names[body]] : '\0';
-		if (!expand(k, body, len, name))
+		type = len ? *k->token[k->names[body]].text : '\0';
+		if (!begins_with(k, body, len, prefix) || !expand(k, body, len, name))
 			continue;
 		sym.name = otst_clean(o, name);
 		sym.addr = k->addr[i];

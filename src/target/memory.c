@@ -102,16 +102,6 @@ int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 	return 0;
 }
 
-uint64_t otst_get_le(const void *p, size_t size)
-{
-	const unsigned char *b = p;
-	uint64_t v = 0;
-
-	while (size--)
-		v = v << 8 | b[size];
-	return v;
-}
-
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret)
 {
 	return otst_read(o, addr, ret, 1);

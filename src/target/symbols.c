@@ -167,18 +167,24 @@ const char *otst_name(struct otst *o, uint64_t addr)
 	return otst_sym_name(o, addr, &sym);
 }
 
-int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
-		 void *priv)
+int otst_kernel_symbols(struct otst *o, const char *prefix,
+			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv)
 {
 	struct symbol_cache *c = cache(o);
-	struct otst_module *const *m;
-	int err;
 
 	if (!c)
 		return otst_no_memory(o);
 	if (!c->kallsyms)
 		return otst_raise(o, OTST_ERR_LOOKUP, "the kernel's symbol table cannot be read");
-	err = otst_kallsyms_each(o, c->kallsyms, each, priv);
+	return otst_kallsyms_each(o, c->kallsyms, prefix, each, priv);
+}
+
+int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
+		 void *priv)
+{
+	struct otst_module *const *m;
+	int err = otst_kernel_symbols(o, "", each, priv);
+
 	if (!err)
 		err = otst_modules(o, &m);
 	for (; !err && *m; m++)

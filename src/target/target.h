@@ -15,6 +15,8 @@
 #ifndef OTST_TARGET_H
 #define OTST_TARGET_H
 
+#include <string.h>
+
 #include "../otst.h"
 
 #define OTST_PAGE_SIZE 4096u
@@ -156,7 +158,13 @@ const char *otst_clean(struct otst *o, const char *s);
 int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret);
 
 /** otst_get_le() - little-endian integer of 1..8 bytes out of a buffer */
-uint64_t otst_get_le(const void *p, size_t size);
+static inline uint64_t otst_get_le(const void *p, size_t size)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, size < sizeof(v) ? size : sizeof(v));
+	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
+}
 
 /* ---- types (types.c; btf.c) ---- */
 
@@ -398,6 +406,10 @@ const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *
  */
 int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
 		 void *priv);
+
+/** otst_kernel_symbols() - the same, of the kernel only, whose names begin with @prefix */
+int otst_kernel_symbols(struct otst *o, const char *prefix,
+			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv);
 
 /** otst_is_text() - does the address lie in the kernel's or a module's text */
 bool otst_is_text(struct otst *o, uint64_t addr);
