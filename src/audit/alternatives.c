@@ -29,6 +29,7 @@ struct alternative {
 	uint32_t feature;
 	bool is_not;
 	bool direct;
+	bool lost; /* what a direct call goes to cannot be read */
 	unsigned int len;
 	unsigned int repl_len;
 };
@@ -200,14 +201,6 @@ static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *b
 
 /* ---- moving ---- */
 
-static void put32(uint8_t *to, uint32_t v)
-{
-	int i;
-
-	for (i = 0; i < 4; i++)
-		to[i] = (uint8_t)(v >> 8 * i);
-}
-
 /* up to 6.2: a call or jump of 5 bytes that comes first; a jump is made short if it can be */
 static void move_first(const struct otst_patcher *p, const struct alternative *a, uint8_t *bytes)
 {
@@ -258,7 +251,7 @@ static int move_all(struct otst_expect *e, const struct alternative *a, uint8_t 
 		if (!field || insn->target - a->repl <= a->repl_len)
 			continue;
 		distance = (int64_t)(int32_t)otst_get_le(bytes + at + field, 4) + (int64_t)by;
-		put32(bytes + at + field, (uint32_t)distance);
+		otst_put_le32(bytes + at + field, (uint32_t)distance);
 		if (bytes[at] != JMP32 || distance + 3 < -128 || distance + 3 > 127)
 			continue;
 		memset(bytes + at, INT3, 5);
@@ -268,8 +261,8 @@ static int move_all(struct otst_expect *e, const struct alternative *a, uint8_t 
 	return err;
 }
 
-/* alt_replace_call(): "call *slot(%rip)" there becomes a call of what the slot holds; false when it cannot be read */
-static bool make_direct(struct otst_expect *e, const struct alternative *a, uint8_t *bytes,
+/* alt_replace_call(): "call *slot(%rip)" there becomes a call of what the slot holds */
+static bool make_direct(struct otst_expect *e, struct alternative *a, uint8_t *bytes,
 			unsigned int *used)
 {
 	const uint8_t *built = otst_expect_built(e, a->instr, 6);
@@ -278,8 +271,11 @@ static bool make_direct(struct otst_expect *e, const struct alternative *a, uint
 	if (!built || built[0] != 0xff || built[1] != 0x15)
 		return false;
 	slot = a->instr + 6 + (uint64_t)(int64_t)(int32_t)otst_get_le(built + 2, 4);
-	if (otst_read_u64(e->o, slot, &func))
+	a->lost = otst_read_u64(e->o, slot, &func) != 0;
+	if (a->lost) {
+		otst_expect_unknown(e, a->instr, a->len);
 		return false;
+	}
 	if (!func)
 		func = otst_symbol_or0(e->o, "BUG_func");
 	*used = func == otst_symbol_or0(e->o, "nop_func") ? 0 : 5;
@@ -289,7 +285,7 @@ static bool make_direct(struct otst_expect *e, const struct alternative *a, uint
 }
 
 /* what stands at @a->instr once @a is applied; @applied is false for the instructions that were there */
-static int make(struct otst_expect *e, const struct alternative *a, bool applied, enum way way,
+static int make(struct otst_expect *e, struct alternative *a, bool applied, enum way way,
 		uint8_t *bytes, bool *ret)
 {
 	const uint8_t *now = otst_expect_now(e, a->instr, a->len);
@@ -343,6 +339,7 @@ static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum wa
 		if (!done)
 			*way = (*way + 1) % WAYS;
 	}
+	a->lost = choice && choice->lost;
 	return err;
 }
 
@@ -351,7 +348,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 	const struct otst_section *table = otst_expect_section(e, ".altinstructions");
 	struct alternative *all;
 	struct layout l;
-	size_t i, k, n;
+	size_t i, k, n, lost = 0;
 	bool known = e->patcher->nr_caps;
 	enum way way = WAY_FIRST;
 	int err = 0;
@@ -380,6 +377,11 @@ int otst_apply_alternatives(struct otst_expect *e)
 			otst_expect_unknown(e, all[i].instr, all[i].len);
 		else if (!err && otst_expect_found(e, all[i].instr, all[i].len))
 			err = patch(e, &all[i], k - i, &way);
+		lost += all[i].lost;
 	}
-	return err;
+	return err || !lost ? err :
+			      otst_note(e->o, &e->out->errors,
+					otst_raise(e->o, OTST_ERR_FAULT,
+						   "pv_ops: what %zu direct calls go to is unknown",
+						   lost));
 }

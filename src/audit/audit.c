@@ -9,10 +9,12 @@
 
 /* as the kernel applies them; probes and patches under way lie over all */
 static otst_apply_fn *const classes[] = {
-	otst_apply_pokes,      otst_apply_kprobes,     otst_apply_paravirt,
-	otst_apply_retpolines, otst_apply_returns,     otst_apply_alternatives,
-	otst_apply_endbrs,     otst_apply_smp_locks,   otst_apply_runtime_consts,
-	otst_apply_ftrace,     otst_apply_jump_labels, otst_apply_static_calls,
+	otst_apply_kgdb,	 otst_apply_pokes,	  otst_apply_kprobes,
+	otst_apply_paravirt,	 otst_apply_retpolines,	  otst_apply_returns,
+	otst_apply_call_depth,	 otst_apply_alternatives, otst_apply_call_depth,
+	otst_apply_endbrs,	 otst_apply_smp_locks,	  otst_apply_runtime_consts,
+	otst_apply_ftrace,	 otst_apply_dispatchers,  otst_apply_jump_labels,
+	otst_apply_static_calls,
 };
 
 static const struct {
@@ -30,8 +32,11 @@ static const struct {
 	[OTST_DIFF_SMP_LOCK] = { "smp-lock", "lock prefixes that one cpu does not need" },
 	[OTST_DIFF_RETPOLINE] = { "retpoline", "indirect jumps and calls without a thunk" },
 	[OTST_DIFF_RETURN_THUNK] = { "return-thunk", "returns without a thunk, or by another" },
+	[OTST_DIFF_CALL_DEPTH] = { "call-depth", "counting of calls, and calls of that" },
 	[OTST_DIFF_ENDBR] = { "endbr", "sealed entries of functions" },
 	[OTST_DIFF_RUNTIME_CONST] = { "runtime-const", "constants known since boot" },
+	[OTST_DIFF_BPF_DISPATCHER] = { "bpf-dispatcher", "jumps to BPF's choice of a program" },
+	[OTST_DIFF_KGDB] = { "kgdb", "breakpoints of a debugger" },
 	[OTST_DIFF_TEXT_POKE] = { "text-poke", "patches that were being written" },
 };
 

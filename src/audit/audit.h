@@ -16,20 +16,23 @@
 
 /** enum otst_difference - why text in memory differs from the text as built */
 enum otst_difference {
-	OTST_DIFF_RELOCATION,	 /**< the kernel was loaded elsewhere than it was linked */
-	OTST_DIFF_FTRACE,	 /**< entry of a function: nop, or call to a tracer */
-	OTST_DIFF_FTRACE_CALL,	 /**< what the common trampolines of ftrace call */
-	OTST_DIFF_KPROBE,	 /**< breakpoint, or jump to a detour buffer */
-	OTST_DIFF_JUMP_LABEL,	 /**< branch of a static key */
-	OTST_DIFF_STATIC_CALL,	 /**< call site or trampoline of a static call */
-	OTST_DIFF_ALTERNATIVE,	 /**< instructions for this cpu */
-	OTST_DIFF_PARAVIRT,	 /**< calls through pv_ops */
-	OTST_DIFF_SMP_LOCK,	 /**< lock prefix, which a machine with one cpu does not need */
-	OTST_DIFF_RETPOLINE,	 /**< indirect jump or call in the place of a thunk */
-	OTST_DIFF_RETURN_THUNK,	 /**< return in the place of a thunk, or to another thunk */
-	OTST_DIFF_ENDBR,	 /**< sealed entry of a function that is never called indirectly */
-	OTST_DIFF_RUNTIME_CONST, /**< constant that is known since boot */
-	OTST_DIFF_TEXT_POKE,	 /**< a patch that is just being written */
+	OTST_DIFF_RELOCATION,	  /**< the kernel was loaded elsewhere than it was linked */
+	OTST_DIFF_FTRACE,	  /**< entry of a function: nop, or call to a tracer */
+	OTST_DIFF_FTRACE_CALL,	  /**< what the common trampolines of ftrace call */
+	OTST_DIFF_KPROBE,	  /**< breakpoint, or jump to a detour buffer */
+	OTST_DIFF_JUMP_LABEL,	  /**< branch of a static key */
+	OTST_DIFF_STATIC_CALL,	  /**< call site or trampoline of a static call */
+	OTST_DIFF_ALTERNATIVE,	  /**< instructions for this cpu */
+	OTST_DIFF_PARAVIRT,	  /**< calls through pv_ops */
+	OTST_DIFF_SMP_LOCK,	  /**< lock prefix, which a machine with one cpu does not need */
+	OTST_DIFF_RETPOLINE,	  /**< indirect jump or call in the place of a thunk */
+	OTST_DIFF_RETURN_THUNK,	  /**< return in the place of a thunk, or to another thunk */
+	OTST_DIFF_CALL_DEPTH,	  /**< counting of calls, for cpus whose returns mispredict */
+	OTST_DIFF_ENDBR,	  /**< sealed entry of a function that is never called indirectly */
+	OTST_DIFF_RUNTIME_CONST,  /**< constant that is known since boot */
+	OTST_DIFF_BPF_DISPATCHER, /**< jump to code that chooses among BPF programs */
+	OTST_DIFF_KGDB,		  /**< breakpoint of a debugger */
+	OTST_DIFF_TEXT_POKE,	  /**< a patch that is just being written */
 	OTST_DIFFS,
 };
 

@@ -154,14 +154,37 @@ int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_ve
 	return otst_check(e->o);
 }
 
-void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target)
+int otst_expect_table(struct otst_expect *e, const char *section, uint64_t *at, size_t *len,
+		      const uint8_t **ret)
 {
-	uint64_t distance = target - (addr + 5);
+	const struct otst_section *s = otst_expect_section(e, section);
+	uint8_t *raw = otst_alloc(e->o, *len);
+	int err;
+
+	if (!raw)
+		return otst_no_memory(e->o);
+	*ret = raw;
+	err = otst_read(e->o, *at, raw, *len);
+	if (err != OTST_ERR_FAULT || !s)
+		return err;
+	*ret = s->data;
+	*at = s->addr;
+	*len = s->size;
+	return 0;
+}
+
+void otst_put_le32(uint8_t *to, uint32_t v)
+{
 	int i;
 
-	to[0] = opcode;
 	for (i = 0; i < 4; i++)
-		to[1 + i] = (uint8_t)(distance >> 8 * i);
+		to[i] = (uint8_t)(v >> 8 * i);
+}
+
+void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target)
+{
+	to[0] = opcode;
+	otst_put_le32(to + 1, (uint32_t)(target - (addr + 5)));
 }
 
 uint64_t otst_get_rel32(const uint8_t *from, uint64_t addr)

@@ -106,6 +106,18 @@ int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_ve
 size_t otst_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 		      const uint8_t *found, size_t len, size_t at, size_t *from);
 
+/**
+ * otst_expect_table() - a table of distances that the kernel keeps
+ * @section: of the image file, which has it in another order: it is taken from
+ *	there when it is not in the dump as a whole
+ * @at: where it is; set to what its distances begin from
+ * @len: its bytes; set when it is the file's
+ */
+int otst_expect_table(struct otst_expect *e, const char *section, uint64_t *at, size_t *len,
+		      const uint8_t **ret);
+
+/** otst_put_le32() - 4 bytes */
+void otst_put_le32(uint8_t *to, uint32_t v);
 /** otst_put_rel32() - opcode and distance of a direct jump or call at @addr to @target: 5 bytes */
 void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target);
 /** otst_get_rel32() - where the 5 bytes of such an instruction lead */
@@ -129,16 +141,22 @@ typedef int otst_apply_fn(struct otst_expect *e);
 
 otst_apply_fn otst_apply_kprobes;	 /* kprobes.c: takes them out of what was found */
 otst_apply_fn otst_apply_pokes;		 /* pokes.c: the same with patches under way */
+otst_apply_fn otst_apply_kgdb;		 /* kgdb.c: the same with breakpoints of a debugger */
 otst_apply_fn otst_apply_paravirt;	 /* paravirt.c */
 otst_apply_fn otst_apply_retpolines;	 /* retpolines.c */
 otst_apply_fn otst_apply_returns;	 /* returns.c */
+otst_apply_fn otst_apply_call_depth;	 /* call_depth.c; before and behind alternatives */
 otst_apply_fn otst_apply_alternatives;	 /* alternatives.c */
 otst_apply_fn otst_apply_endbrs;	 /* endbrs.c */
 otst_apply_fn otst_apply_smp_locks;	 /* smp_locks.c */
 otst_apply_fn otst_apply_runtime_consts; /* runtime_consts.c */
 otst_apply_fn otst_apply_ftrace;	 /* ftrace.c */
+otst_apply_fn otst_apply_dispatchers;	 /* dispatchers.c */
 otst_apply_fn otst_apply_jump_labels;	 /* jump_labels.c */
 otst_apply_fn otst_apply_static_calls;	 /* static_calls.c */
+
+/** otst_call_thunk() - what counts calls before @func (call_depth.c); 0 when nothing does */
+uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func);
 
 /** otst_expect_create() - an image's text in three copies (expect.c) */
 int otst_expect_create(struct otst *o, const struct otst_built *built, const struct otst_module *m,

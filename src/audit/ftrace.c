@@ -61,12 +61,11 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 }
 
 /* a call, wherever to */
-static int take_found(struct otst_expect *e, uint64_t at)
+static int take_found(struct otst_expect *e, enum otst_difference d, uint64_t at)
 {
 	uint8_t *found = otst_expect_found(e, at, SIZE);
 
-	return found && found[0] == CALL ? otst_expect_set(e, OTST_DIFF_FTRACE, at, found, SIZE) :
-					   0;
+	return found && found[0] == CALL ? otst_expect_set(e, d, at, found, SIZE) : 0;
 }
 
 static int hook(struct otst_expect *e, const struct hooked *h, const struct otst_ftrace_function *f)
@@ -79,7 +78,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 		otst_put_rel32(bytes, f->direct_jmp ? JMP : CALL, at, f->direct);
 	} else if (flags & h->functions.bits.tramp_en && !f->nr_tramps) {
 		/* of an ops that is not in the list, or was not read: ftrace_records.c says so */
-		return take_found(e, at);
+		return take_found(e, OTST_DIFF_FTRACE, at);
 	} else if (flags & h->functions.bits.tramp_en) {
 		/* the record does not say which; one that the text calls is as good as the first */
 		for (i = 0; i < f->nr_tramps; i++) {
@@ -135,6 +134,17 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 	return err;
 }
 
+/* a call, wherever to */
+static int lose_callers(struct otst_expect *e, const char *const *calls, uint64_t variable)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < 2 && !err; i++)
+		err = take_found(e, OTST_DIFF_FTRACE_CALL, otst_symbol_or0(e->o, calls[i]));
+	return err ? err : otst_expect_lost(e, 0, 0, "ftrace_trace_function", variable);
+}
+
 /*
  * ftrace_call, ftrace_regs_call: what all ops amount to, or while that
  * changes the function that goes through the list
@@ -148,8 +158,8 @@ static int set_callers(struct otst_expect *e)
 	bool done;
 	int err = 0;
 
-	if (!variable || otst_read_u64(e->o, variable, &choice[0]))
-		return 0;
+	if (variable && otst_read_u64(e->o, variable, &choice[0]))
+		return lose_callers(e, calls, variable);
 	choice[1] = otst_symbol_or0(e->o, "arch_ftrace_ops_list_func");
 	choice[2] = otst_symbol_or0(e->o, "ftrace_ops_list_func");
 	for (i = 0; i < 2 && !err; i++) {

@@ -71,7 +71,7 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 	return otst_expect_set(e, OTST_DIFF_JUMP_LABEL, code, bytes, len);
 }
 
-/* the entries are in the dump: the kernel sorts them and keeps them */
+/* the kernel sorts the entries and keeps them */
 static int find_table(struct otst_expect *e, const struct layout *l, uint64_t *ret, uint64_t *count)
 {
 	uint64_t end;
@@ -93,7 +93,8 @@ int otst_apply_jump_labels(struct otst_expect *e)
 {
 	struct layout l;
 	uint64_t table = 0, count = 0, i;
-	uint8_t *raw;
+	const uint8_t *raw = NULL;
+	size_t len = 0;
 	int err = read_layout(e->o, &l);
 
 	if (!err)
@@ -103,14 +104,12 @@ int otst_apply_jump_labels(struct otst_expect *e)
 		return 0;
 	if (!err && count > OTST_TABLE_MAX)
 		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%llu entries", (unsigned long long)count);
-	raw = err ? NULL : otst_alloc(e->o, count * l.size);
-	if (!err && !raw)
-		return otst_no_memory(e->o);
-	if (!err)
-		err = otst_read(e->o, table, raw, count * l.size);
+	len = count * l.size;
+	if (!err && count)
+		err = otst_expect_table(e, "__jump_table", &table, &len, &raw);
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "jump labels"));
-	for (i = 0; i < count && !err; i++) {
+	for (i = 0; i < len / l.size && !err; i++) {
 		err = patch(e, &l, raw + i * l.size, table + i * l.size);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);

@@ -13,14 +13,30 @@
 
 #define INT3	  0xcc
 #define MAX_POKES 4096u
-#define TEXT	  5u
+#define TEXT	  5u   /* bytes of an instruction in a record */
+#define ESCAPE	  0x0f /* first byte of a conditional jump, which has one more */
+
+/* what is being written: a conditional jump has its first byte in no record */
+static size_t new_bytes(const struct otst_view *v, const struct otst_member *text, uint64_t len,
+			uint8_t *ret)
+{
+	const uint8_t *from = v->data + text->offset;
+
+	if (len < 1 || len > TEXT + 1 || text->size < TEXT)
+		return 0;
+	if (len == TEXT + 1)
+		*ret++ = ESCAPE;
+	memcpy(ret, from, len == TEXT + 1 ? TEXT : len);
+	return len;
+}
 
 static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint64_t at)
 {
 	const struct otst_member *text;
+	uint8_t *found, bytes[TEXT + 1];
 	struct otst_view v;
-	uint8_t *found;
-	uint64_t addr, len;
+	uint64_t addr;
+	size_t len;
 	int err = otst_view_read(e->o, type, at, &v);
 
 	if (!err)
@@ -28,51 +44,71 @@ static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint6
 	if (err)
 		return err;
 	addr = stext + otst_u64(&v, "rel_addr");
-	len = otst_u64_or(&v, "len", TEXT);
-	found = v.err || len > TEXT ? NULL : otst_expect_found(e, addr, len);
+	len = new_bytes(&v, text, otst_u64_or(&v, "len", TEXT), bytes);
+	found = v.err || !len ? NULL : otst_expect_found(e, addr, len);
 	if (v.err || !found || found[0] != INT3)
 		return v.err;
-	if (!memcmp(found + 1, v.data + text->offset + 1, len - 1))
-		memcpy(found, v.data + text->offset, len);
+	if (!memcmp(found + 1, bytes + 1, len - 1))
+		memcpy(found, bytes, len);
 	else
 		found[0] = (uint8_t)otst_u64_or(&v, "old", found[0]);
 	return otst_expect_place(e, OTST_DIFF_TEXT_POKE, addr, len);
 }
 
-/* the vector and how many of it are under way; 0 when none */
-static uint64_t find_vector(struct otst *o, const char **type, uint64_t *ret)
+struct pokes {
+	const char *type;
+	uint64_t vector;
+	uint64_t count;
+};
+
+/* the descriptor keeps its last vector, which may have been on a stack: it counts while it is in use */
+static int read_desc(struct otst *o, uint64_t at, struct pokes *ret)
 {
-	uint64_t at = otst_symbol_or0(o, "text_poke_array"), count = 0;
+	static const char desc[] = "bp_patching_desc";
+	uint64_t refs = 1;
+	int err = otst_read_member(o, desc, at, "refs.counter", &refs);
+
+	if (!err || err == OTST_ERR_LOOKUP)
+		err = otst_read_member(o, desc, at, "nr_entries", &ret->count);
+	if (!refs)
+		ret->count = 0;
+	return err ? err : otst_read_member(o, desc, at, "vec", &ret->vector);
+}
+
+/* the vector, and how many of it are under way; LOOKUP for a kernel without */
+static int find_vector(struct otst *o, struct pokes *ret)
+{
+	static const char *const arrays[] = { "smp_text_poke_array", "text_poke_array" };
+	uint64_t at = otst_symbol_or0(o, "text_poke_array");
+	int err;
 
 	if (at) {
-		/* Linux 7.x and 6.16: one structure */
-		*type = "smp_text_poke_loc";
-		if (otst_read_member(o, "text_poke_array", at, "nr_entries", &count) &&
-		    otst_read_member(o, "smp_text_poke_array", at, "nr_entries", &count))
-			return 0;
-		*ret = at;
-		return count;
+		/* Linux 6.16: one structure; "smp_" came and went */
+		ret->type = "smp_text_poke_loc";
+		ret->vector = at;
+		err = otst_read_member(o, arrays[0], at, "nr_entries", &ret->count);
+		return err == OTST_ERR_LOOKUP ?
+			       otst_read_member(o, arrays[1], at, "nr_entries", &ret->count) :
+			       err;
 	}
-	*type = "text_poke_loc";
-	at = otst_symbol_or0(o, "bp_desc");
-	if (!at || otst_read_member(o, "bp_patching_desc", at, "nr_entries", &count) ||
-	    otst_read_member(o, "bp_patching_desc", at, "vec", ret))
-		return 0;
-	return *ret ? count : 0;
+	ret->type = "text_poke_loc";
+	err = otst_symbol(o, "bp_desc", &at);
+	return err ? err : read_desc(o, at, ret);
 }
 
 int otst_apply_pokes(struct otst_expect *e)
 {
-	uint64_t stext = otst_symbol_or0(e->o, "_stext"), vector, count, i, size;
-	const char *type;
-	int err = 0;
+	uint64_t stext = otst_symbol_or0(e->o, "_stext"), i, size = 0;
+	struct pokes p = { 0 };
+	int err = find_vector(e->o, &p);
 
-	count = find_vector(e->o, &type, &vector);
-	if (!count || !stext || otst_type_size(e->o, type, &size))
+	if (!err && p.count)
+		err = otst_type_size(e->o, p.type, &size);
+	if (err == OTST_ERR_LOOKUP)
 		return 0;
-	if (count > MAX_POKES)
-		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%" PRIu64 " patches under way", count);
-	for (i = 0; i < count && !err; i++)
-		err = finish(e, type, stext, vector + i * size);
+	if (!err && p.count > MAX_POKES)
+		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%" PRIu64 " patches under way", p.count);
+	for (i = 0; i < p.count && !err; i++)
+		err = finish(e, p.type, stext, p.vector + i * size);
 	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "text_poke")) : 0;
 }

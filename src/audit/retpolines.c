@@ -15,8 +15,10 @@
 #define INT3 0xcc
 #define CS   0x2e
 #define MAX  6
+#define REGS 16
 
-enum mode { STAYED, INDIRECT, FENCED, MODES };
+/* TRACKED: thunks that count, retbleed=stuff */
+enum mode { STAYED, INDIRECT, FENCED, TRACKED, MODES };
 
 /* one site as built */
 struct site {
@@ -27,30 +29,49 @@ struct site {
 	unsigned int reg;
 };
 
-/* by the address of __x86_indirect_thunk_r11 and so on: it has other names, too */
-static bool find_register(struct otst *o, uint64_t thunk, unsigned int *ret)
+/* the address of __x86_indirect_thunk_r11 and so on: they have other names, too */
+struct thunks {
+	uint64_t plain[REGS];
+	uint64_t call[REGS]; /* that count */
+	uint64_t jump[REGS];
+};
+
+static uint64_t thunk_of(struct otst *o, const char *kind, const char *reg)
 {
-	static const char *const names[] = {
-		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-		"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"
-	};
+	const char *name = otst_format(o, "__x86_indirect_%s_%s", kind, reg);
+
+	return name ? otst_symbol_or0(o, name) : 0;
+}
+
+/* looked up once a command; NULL when out of memory */
+static const struct thunks *thunks(struct otst *o)
+{
+	static const char *const names[REGS] = { "rax", "rcx", "rdx", "rbx", "rsp", "rbp",
+						 "rsi", "rdi", "r8",  "r9",  "r10", "r11",
+						 "r12", "r13", "r14", "r15" };
 	static const char key;
 	void **memo = otst_memo(o, &key);
-	uint64_t *thunks = memo ? *memo : NULL;
+	struct thunks *t = memo ? *memo : NULL;
 	unsigned int i;
 
-	if (!memo)
-		return false;
-	if (!thunks) {
-		*memo = thunks = otst_alloc(o, 16 * sizeof(*thunks));
-		for (i = 0; thunks && i < 16; i++) {
-			const char *name = otst_format(o, "__x86_indirect_thunk_%s", names[i]);
-
-			thunks[i] = name ? otst_symbol_or0(o, name) : 0;
-		}
+	if (t || !memo)
+		return t;
+	*memo = t = otst_alloc(o, sizeof(*t));
+	for (i = 0; t && i < REGS; i++) {
+		t->plain[i] = thunk_of(o, "thunk", names[i]);
+		t->call[i] = thunk_of(o, "call_thunk", names[i]);
+		t->jump[i] = thunk_of(o, "jump_thunk", names[i]);
 	}
-	for (i = 0; thunks && i < 16; i++) {
-		if (thunks[i] == thunk) {
+	return t;
+}
+
+static bool find_register(struct otst *o, uint64_t thunk, unsigned int *ret)
+{
+	const struct thunks *t = thunks(o);
+	unsigned int i;
+
+	for (i = 0; t && i < REGS; i++) {
+		if (t->plain[i] == thunk) {
 			*ret = i;
 			return true;
 		}
@@ -130,11 +151,29 @@ static bool is_its(const struct otst_expect *e, const struct site *s)
 	return !memcmp(thunk, want, i);
 }
 
+/* __emit_trampoline(): what was built, to another thunk */
+static unsigned int make_tracked(const struct otst_expect *e, const struct site *s, uint8_t *to)
+{
+	const struct thunks *t = thunks(e->o);
+	const uint8_t *built = otst_expect_built(e, s->addr, s->len);
+	unsigned int prefix = s->len - 5;
+	uint64_t thunk = t ? (s->op == CALL ? t->call : t->jump)[s->reg] : 0;
+
+	if (!thunk)
+		return 0;
+	memcpy(to, built, prefix);
+	otst_put_rel32(to + prefix, built[prefix], s->addr + prefix, thunk);
+	return s->len;
+}
+
 static unsigned int fit(const struct otst_expect *e, const struct site *s, enum mode mode,
 			uint8_t *to)
 {
 	int late;
 
+	if (mode == TRACKED)
+		return make_tracked(e, s, to) && otst_expect_fits(e, s->addr, to, s->len) ? s->len :
+											    0;
 	for (late = 0; late < 2; late++) {
 		if (make(e, s, mode, late, to) && otst_expect_fits(e, s->addr, to, s->len))
 			return s->len;
@@ -150,7 +189,9 @@ static int patch(struct otst_expect *e, const struct site *s, enum mode most)
 
 	if (!found) {
 		/* only a source of alternatives */
-		if (most != STAYED)
+		if (most == TRACKED)
+			len = make_tracked(e, s, bytes);
+		else if (most != STAYED)
 			len = make(e, s, most, false, bytes);
 		return len ? otst_expect_set(e, OTST_DIFF_RETPOLINE, s->addr, bytes, len) : 0;
 	}

@@ -21,10 +21,14 @@ int otst_apply_smp_locks(struct otst_expect *e)
 	size_t i;
 	int err;
 
-	/* all have it, or none */
-	if (!variable || otst_read_u8(e->o, variable, &patched) || !patched)
+	err = variable ? otst_expect_sites(e, ".smp_locks", &sites) : 0;
+	if (err || !sites.count)
+		return err;
+	/* all have it, or none; where that is unknown it is tried */
+	if (otst_read_u8(e->o, variable, &patched))
+		err = otst_expect_lost(e, 0, 0, "uniproc_patched", variable);
+	else if (!patched)
 		return 0;
-	err = otst_expect_sites(e, ".smp_locks", &sites);
 	at = sites.data;
 	for (i = 0; i < sites.count && !err; i++) {
 		now = otst_expect_now(e, at[i], 1);

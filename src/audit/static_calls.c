@@ -23,6 +23,7 @@ struct patching {
 	uint64_t return0;
 	uint64_t warn; /* address of __WARN_trap, 0 when there is none */
 	uint64_t thunk;
+	bool thunk_lost;
 };
 
 /* 5 bytes that return zero: since Linux 5.19, and before */
@@ -43,7 +44,12 @@ static int set_return(struct patching *p, uint64_t at)
 		otst_put_rel32(bytes, JMP, at, p->thunk);
 		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE, &done);
 	}
-	return err || done ? err : otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, plain, SIZE);
+	if (err || done)
+		return err;
+	if (!p->thunk_lost)
+		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, plain, SIZE);
+	otst_expect_unknown(p->e, at, SIZE);
+	return 0;
 }
 
 static int set_call(struct patching *p, uint64_t at, uint64_t func)
@@ -62,6 +68,13 @@ static int set_call(struct patching *p, uint64_t at, uint64_t func)
 	if (err || done)
 		return err;
 	otst_put_rel32(bytes, CALL, at, func);
+	if (!otst_expect_fits(p->e, at, bytes, SIZE)) {
+		/* callthunks_translate_call_dest() */
+		uint64_t thunk = otst_call_thunk(p->e, func);
+
+		if (thunk)
+			otst_put_rel32(bytes, CALL, at, thunk);
+	}
 	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
 }
 
@@ -87,14 +100,12 @@ static int set_condition(struct patching *p, uint64_t at, const uint8_t *built, 
 	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, sizeof(bytes));
 }
 
-static int patch(struct patching *p, uint64_t site)
+/* @raw: the entry; @site: what its distances begin from */
+static int patch(struct patching *p, const uint8_t *raw, uint64_t site)
 {
-	uint8_t raw[8];
 	uint64_t at, key, func;
 	const uint8_t *built;
 
-	if (otst_read(p->e->o, site, raw, sizeof(raw)))
-		return 0;
 	at = site + (uint64_t)(int64_t)(int32_t)otst_get_le(raw, 4);
 	key = site + 4 + (uint64_t)(int64_t)(int32_t)otst_get_le(raw + 4, 4);
 	built = otst_expect_built(p->e, at, SIZE + 1);
@@ -171,10 +182,23 @@ static int patch_trampolines(struct patching *p)
 	return err;
 }
 
+/* what a return by a thunk leads to; as found where that cannot be read */
+static int find_thunk(struct patching *p)
+{
+	uint64_t variable = otst_symbol_or0(p->e->o, "x86_return_thunk");
+
+	if (!variable || !otst_read_u64(p->e->o, variable, &p->thunk))
+		return 0;
+	p->thunk_lost = true;
+	return otst_expect_lost(p->e, 0, 0, "x86_return_thunk", variable);
+}
+
 int otst_apply_static_calls(struct otst_expect *e)
 {
 	struct patching p = { .e = e };
-	uint64_t table = 0, count = 0, i, variable;
+	uint64_t table = 0, count = 0, i;
+	const uint8_t *raw = NULL;
+	size_t len = 0;
 	int err = find_table(e, &table, &count);
 
 	/* a kernel without static calls */
@@ -182,15 +206,16 @@ int otst_apply_static_calls(struct otst_expect *e)
 		return 0;
 	if (!err && count > OTST_TABLE_MAX)
 		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%llu entries", (unsigned long long)count);
+	len = count * 8;
+	if (!err && count)
+		err = otst_expect_table(e, ".static_call_sites", &table, &len, &raw);
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "static calls"));
 	p.return0 = otst_symbol_or0(e->o, "__static_call_return0");
 	p.warn = otst_symbol_or0(e->o, "__WARN_trap");
-	variable = otst_symbol_or0(e->o, "x86_return_thunk");
-	if (!variable || otst_read_u64(e->o, variable, &p.thunk))
-		p.thunk = 0;
-	for (i = 0; i < count && !err; i++) {
-		err = patch(&p, table + 8 * i);
+	err = find_thunk(&p);
+	for (i = 0; i < len / 8 && !err; i++) {
+		err = patch(&p, raw + 8 * i, table + 8 * i);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

@@ -61,11 +61,25 @@ static uint64_t site_member(struct otst_view *v, const char *member, bool relati
 	return relative ? otst_addr_of(v, member) + value : value;
 }
 
-/* the kernel's own table of jump labels, which is in memory as a whole */
-static bool in_table(struct otst *o, uint64_t entry)
+/* the table of jump labels of the module whose memory @entry is in; one that cannot be found may go on */
+static bool in_module_table(struct otst *o, const struct otst_module *m, uint64_t entry,
+			    uint64_t size)
+{
+	uint64_t first, count;
+
+	return otst_read_member(o, "module", m->addr, "jump_entries", &first) ||
+	       otst_read_member(o, "module", m->addr, "num_jump_entries", &count) ||
+	       (entry - first) / size < count;
+}
+
+/* does a table of jump labels go on at @entry: the kernel's own, or a module's */
+static bool in_table(struct otst *o, uint64_t entry, uint64_t size)
 {
 	uint64_t first = otst_symbol_or0(o, "__start___jump_table");
+	const struct otst_module *m = otst_module_at(o, entry);
 
+	if (m)
+		return in_module_table(o, m, entry, size);
 	return first && entry >= first && entry < otst_symbol_or0(o, "__stop___jump_table");
 }
 
@@ -105,7 +119,7 @@ static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites
 		/* behind the last entry of all lies something else, or nothing */
 		err = otst_view_read(o, "jump_entry", entry, &v);
 		if (err) {
-			ret->cut |= !i || in_table(o, entry);
+			ret->cut |= !i || in_table(o, entry, size);
 			return otst_fatal(err) ? err : 0;
 		}
 		owner = site_member(&v, "key", relative);

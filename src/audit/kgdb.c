@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kgdb.c - breakpoints that a debugger has put into the text through kgdb or
+ * kdb (kgdb_break[], kernel/debug/debug_core.c). While the debugger has the
+ * machine stopped they are out of the text, else each active one is in it; the
+ * byte that it has covered is put back into what was found, as for kprobes.
+ */
+#include <inttypes.h>
+
+#include "expect.h"
+
+#define INT3	    0xcc
+#define MAX_BREAKS  16384u /* KGDB_MAX_BREAKPOINTS is 1000 */
+#define READ_BREAKS 256u   /* at a time */
+
+struct layout {
+	uint64_t size;
+	const struct otst_member *addr, *saved, *state;
+	uint64_t active;
+};
+
+static int read_layout(struct otst *o, struct layout *ret)
+{
+	static const char type[] = "kgdb_bkpt";
+	int err = otst_type_size(o, type, &ret->size);
+
+	if (!err)
+		err = otst_member(o, type, "bpt_addr", &ret->addr);
+	if (!err)
+		err = otst_member(o, type, "saved_instr", &ret->saved);
+	if (!err)
+		err = otst_member(o, type, "state", &ret->state);
+	/* UNDEFINED, REMOVED, SET, ACTIVE */
+	ret->active = (uint64_t)otst_enumerator_or(o, "BP_ACTIVE", 3);
+	return err;
+}
+
+static int put_back(struct otst_expect *e, const struct layout *l, const uint8_t *raw)
+{
+	uint64_t addr = otst_get_le(raw + l->addr->offset, l->addr->size);
+	uint8_t *found;
+
+	if (otst_get_le(raw + l->state->offset, l->state->size) != l->active)
+		return 0;
+	found = otst_expect_found(e, addr, 1);
+	if (!found || *found != INT3)
+		return 0;
+	*found = raw[l->saved->offset];
+	return otst_expect_place(e, OTST_DIFF_KGDB, addr, 1);
+}
+
+/* of the array; up to the next symbol */
+static uint64_t count_breaks(struct otst *o, uint64_t at, uint64_t size)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(o, at, &sym);
+	return size && sym.name && sym.addr == at ? sym.size / size : 0;
+}
+
+int otst_apply_kgdb(struct otst_expect *e)
+{
+	uint64_t at = otst_symbol_or0(e->o, "kgdb_break"), count, i, k, n;
+	struct layout l = { 0 };
+	uint8_t *raw;
+	int err = at ? read_layout(e->o, &l) : OTST_ERR_LOOKUP;
+
+	/* a kernel without kgdb */
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	count = count_breaks(e->o, at, l.size);
+	if (count > MAX_BREAKS)
+		count = MAX_BREAKS;
+	raw = otst_alloc(e->o, READ_BREAKS * l.size);
+	if (!raw)
+		return otst_no_memory(e->o);
+	for (i = 0; i < count && !err; i += n) {
+		n = count - i < READ_BREAKS ? count - i : READ_BREAKS;
+		if (otst_read(e->o, at + i * l.size, raw, n * l.size))
+			err = otst_expect_lost(e, 0, 0, "kgdb_break", at + i * l.size);
+		for (k = 0; !err && k < n; k++)
+			err = put_back(e, &l, raw + k * l.size);
+	}
+	return err;
+}
