@@ -13,7 +13,8 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
-TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux
+TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
+	$(TEST_BUILD)/text-patched
 
 # the image file of some text dumps
 $(TEST_BUILD)/text-vmlinux: tests/text/vmlinux.c
@@ -23,6 +24,11 @@ $(TEST_BUILD)/text-vmlinux: tests/text/vmlinux.c
 		-Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.do_fork=0xffffffff81084de0 \
 		-Wl,--section-start=.lab_many=0xffffffff81200000 -o $@ $<
+
+$(TEST_BUILD)/text-patched: tests/text/patched.S
+	@mkdir -p $(@D)
+	$(CC) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
+		-Wl,--section-start=.patched=0xffffffff81500000 -o $@ $<
 
 $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)

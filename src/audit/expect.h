@@ -133,6 +133,9 @@ const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 int otst_audit_unread(struct otst *o, struct otst_audit *a, const char *const *messages,
 		      size_t count);
 
+/** otst_audit_is_code() - of the kernel, of a module, or what BPF and ftrace made, in neither (records.c) */
+bool otst_audit_is_code(struct otst *o, uint64_t addr);
+
 /** otst_patcher() - read once a command */
 const struct otst_patcher *otst_patcher(struct otst *o);
 
@@ -151,7 +154,7 @@ otst_apply_fn otst_apply_endbrs;	 /* endbrs.c */
 otst_apply_fn otst_apply_smp_locks;	 /* smp_locks.c */
 otst_apply_fn otst_apply_runtime_consts; /* runtime_consts.c */
 otst_apply_fn otst_apply_ftrace;	 /* ftrace.c */
-otst_apply_fn otst_apply_dispatchers;	 /* dispatchers.c */
+otst_apply_fn otst_apply_dispatcher;	 /* dispatcher.c */
 otst_apply_fn otst_apply_jump_labels;	 /* jump_labels.c */
 otst_apply_fn otst_apply_static_calls;	 /* static_calls.c */
 

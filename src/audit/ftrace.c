@@ -137,12 +137,12 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 /* a call, wherever to */
 static int lose_callers(struct otst_expect *e, const char *const *calls, uint64_t variable)
 {
+	int err = otst_expect_lost(e, 0, 0, "ftrace_trace_function", variable);
 	size_t i;
-	int err = 0;
 
 	for (i = 0; i < 2 && !err; i++)
 		err = take_found(e, OTST_DIFF_FTRACE_CALL, otst_symbol_or0(e->o, calls[i]));
-	return err ? err : otst_expect_lost(e, 0, 0, "ftrace_trace_function", variable);
+	return err;
 }
 
 /*

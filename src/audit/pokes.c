@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pokes.c - a patch that was being written when the kernel stopped: bp_desc and
+ * pokes.c - patches that were being written when the kernel stopped: bp_desc and
  * tp_vec[], or text_poke_array (arch/x86/kernel/alternative.c,
- * smp_text_poke_batch_finish()). A breakpoint stands on its first byte, then
- * the others are written, then the first. What was found is completed, or
- * taken back as far as only the breakpoint had been written.
+ * smp_text_poke_batch_finish()). A breakpoint stands on the first byte, then
+ * the others are written, then the first. The records of what is patched are
+ * ahead of the text, so what was found is completed, as far as it is exactly a
+ * state on the way: what is there already is new, or what was there before.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "expect.h"
 
 #define INT3	  0xcc
+#define CALL	  0xe8
+#define JMP	  0xe9
 #define MAX_POKES 4096u
 #define TEXT	  5u   /* bytes of an instruction in a record */
 #define ESCAPE	  0x0f /* first byte of a conditional jump, which has one more */
@@ -30,10 +33,39 @@ static size_t new_bytes(const struct otst_view *v, const struct otst_member *tex
 	return len;
 }
 
+/* may @found be what stood there before: as built, a nop, or a call or jump to code */
+static bool is_old(const struct otst_expect *e, uint64_t addr, const uint8_t *found, size_t len)
+{
+	const uint8_t *built = otst_expect_built(e, addr, len);
+	const uint8_t *nop = len == TEXT ? e->patcher->nop5 : e->patcher->nop[len];
+
+	if ((built && !memcmp(found, built, len)) || !memcmp(found, nop, len))
+		return true;
+	return len == TEXT && (found[0] == CALL || found[0] == JMP) &&
+	       otst_audit_is_code(e->o, otst_get_rel32(found, addr));
+}
+
+static int complete(struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len,
+		    uint8_t old)
+{
+	uint8_t *found = otst_expect_found(e, addr, len), was[TEXT + 1];
+
+	if (!found || !memcmp(found, bytes, len))
+		return 0;
+	memcpy(was, found, len);
+	if (found[0] == INT3)
+		was[0] = old;
+	if ((found[0] != INT3 || memcmp(found + 1, bytes + 1, len - 1)) &&
+	    !is_old(e, addr, was, len))
+		return 0;
+	memcpy(found, bytes, len);
+	return otst_expect_place(e, OTST_DIFF_TEXT_POKE, addr, len);
+}
+
 static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint64_t at)
 {
 	const struct otst_member *text;
-	uint8_t *found, bytes[TEXT + 1];
+	uint8_t bytes[TEXT + 1], old;
 	struct otst_view v;
 	uint64_t addr;
 	size_t len;
@@ -44,15 +76,9 @@ static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint6
 	if (err)
 		return err;
 	addr = stext + otst_u64(&v, "rel_addr");
+	old = (uint8_t)otst_u64_or(&v, "old", INT3);
 	len = new_bytes(&v, text, otst_u64_or(&v, "len", TEXT), bytes);
-	found = v.err || !len ? NULL : otst_expect_found(e, addr, len);
-	if (v.err || !found || found[0] != INT3)
-		return v.err;
-	if (!memcmp(found + 1, bytes + 1, len - 1))
-		memcpy(found, bytes, len);
-	else
-		found[0] = (uint8_t)otst_u64_or(&v, "old", found[0]);
-	return otst_expect_place(e, OTST_DIFF_TEXT_POKE, addr, len);
+	return v.err || !len ? v.err : complete(e, addr, bytes, len, old);
 }
 
 struct pokes {
@@ -61,6 +87,22 @@ struct pokes {
 	uint64_t count;
 };
 
+/* patches that were collected and not begun */
+static int read_queue(struct otst *o, struct pokes *ret)
+{
+	uint64_t at;
+	uint32_t count;
+	int err = otst_symbol(o, "tp_vec", &ret->vector);
+
+	if (!err)
+		err = otst_symbol(o, "tp_vec_nr", &at);
+	if (!err)
+		err = otst_read_u32(o, at, &count);
+	if (!err)
+		ret->count = count;
+	return err;
+}
+
 /* the descriptor keeps its last vector, which may have been on a stack: it counts while it is in use */
 static int read_desc(struct otst *o, uint64_t at, struct pokes *ret)
 {
@@ -68,10 +110,10 @@ static int read_desc(struct otst *o, uint64_t at, struct pokes *ret)
 	uint64_t refs = 1;
 	int err = otst_read_member(o, desc, at, "refs.counter", &refs);
 
+	if (!err && !refs)
+		return read_queue(o, ret);
 	if (!err || err == OTST_ERR_LOOKUP)
 		err = otst_read_member(o, desc, at, "nr_entries", &ret->count);
-	if (!refs)
-		ret->count = 0;
 	return err ? err : otst_read_member(o, desc, at, "vec", &ret->vector);
 }
 

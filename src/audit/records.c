@@ -55,8 +55,7 @@ int otst_audit_unread(struct otst *o, struct otst_audit *a, const char *const *m
 	return err;
 }
 
-/* code of the kernel, of a module, or what BPF and ftrace made, which lies in neither */
-static bool is_code(struct otst *o, uint64_t addr)
+bool otst_audit_is_code(struct otst *o, uint64_t addr)
 {
 	uint64_t begin = otst_symbol_or0(o, "_stext"), end = otst_symbol_or0(o, "_end");
 	struct otst_sym sym;
@@ -74,7 +73,7 @@ static int check_pointer(struct otst *o, struct otst_audit *a, const char *what,
 {
 	const struct otst_module *m;
 
-	if (!func || is_code(o, func))
+	if (!func || otst_audit_is_code(o, func))
 		return 0;
 	m = otst_module_at(o, func);
 	return otst_finding_record(o, a, OTST_FINDING_POINTER, func, record,

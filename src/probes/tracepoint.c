@@ -66,10 +66,11 @@ static bool in_module_table(struct otst *o, const struct otst_module *m, uint64_
 			    uint64_t size)
 {
 	uint64_t first, count;
+	int err = otst_read_member(o, "module", m->addr, "jump_entries", &first);
 
-	return otst_read_member(o, "module", m->addr, "jump_entries", &first) ||
-	       otst_read_member(o, "module", m->addr, "num_jump_entries", &count) ||
-	       (entry - first) / size < count;
+	if (!err)
+		err = otst_read_member(o, "module", m->addr, "num_jump_entries", &count);
+	return err ? err != OTST_ERR_LOOKUP : (entry - first) / size < count;
 }
 
 /* does a table of jump labels go on at @entry: the kernel's own, or a module's */

@@ -27,14 +27,13 @@ static bool is_dump(const char *word)
 	return len > 4 && !strcmp(word + len - 4, ".txt");
 }
 
-/* the image file that tests/text/vmlinux.c is compiled to */
-static char *image_beside(const char *program)
+/* an image file that is made with the tests: of vmlinux.c, of patched.S */
+static char *image_beside(const char *program, const char *name)
 {
 	const char *slash = strrchr(program, '/');
 	char *path = NULL;
 
-	if (asprintf(&path, "%.*stext-vmlinux", slash ? (int)(slash + 1 - program) : 0, program) <
-	    0)
+	if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - program) : 0, program, name) < 0)
 		exit(EXIT_BROKEN);
 	return path;
 }
@@ -57,7 +56,9 @@ int main(int argc, char **argv)
 		if (i && !path && is_dump(argv[i]))
 			path = argv[i];
 		else if (!strcmp(argv[i], "--vmlinux"))
-			options.vmlinux = image_beside(argv[0]);
+			options.vmlinux = image_beside(argv[0], "text-vmlinux");
+		else if (!strcmp(argv[i], "--patched"))
+			options.vmlinux = image_beside(argv[0], "text-patched");
 		else
 			words[count++] = i ? argv[i] : "otst";
 	}

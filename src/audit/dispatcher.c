@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dispatchers.c - BPF's way around indirect calls of XDP programs (struct
+ * dispatcher.c - BPF's way around indirect calls of XDP programs (struct
  * bpf_dispatcher, kernel/bpf/dispatcher.c): while there are programs, its
  * function begins with a jump to code that was made for them. Since Linux
  * c86df29d11df ("bpf: Convert BPF_DISPATCHER to use static_call() (not ftrace)")
@@ -10,10 +10,8 @@
 
 #include "expect.h"
 
-#define JMP    0xe9
-#define SIZE   5
-#define PREFIX "bpf_dispatcher_"
-#define CALLED "__SCK__%s_call"
+#define JMP  0xe9
+#define SIZE 5
 
 static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 
@@ -39,28 +37,16 @@ static int patch(struct otst_expect *e, uint64_t dispatcher)
 	return otst_expect_set(e, OTST_DIFF_BPF_DISPATCHER, func, bytes, SIZE);
 }
 
-static int add_dispatcher(void *priv, const struct otst_sym *sym, char type)
+int otst_apply_dispatcher(struct otst_expect *e)
 {
-	struct otst_expect *e = priv;
-	const char *func = otst_format(e->o, "%s_func", sym->name);
-	const char *key = otst_format(e->o, CALLED, sym->name);
+	uint64_t dispatcher = otst_symbol_or0(e->o, "bpf_dispatcher_xdp");
 	int err;
 
-	(void)type;
-	if (!func || !key)
-		return otst_no_memory(e->o);
-	if (!otst_has_symbol(e->o, func) || otst_has_symbol(e->o, key))
+	if (e->module || !dispatcher || otst_has_symbol(e->o, "__SCK__bpf_dispatcher_xdp_call"))
 		return 0;
-	err = patch(e, sym->addr);
-	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "%s", sym->name)) : 0;
-}
-
-int otst_apply_dispatchers(struct otst_expect *e)
-{
-	int err;
-
-	if (e->module || !otst_has_type(e->o, "bpf_dispatcher"))
+	err = patch(e, dispatcher);
+	if (err == OTST_ERR_LOOKUP)
 		return 0;
-	err = otst_kernel_symbols(e->o, PREFIX, add_dispatcher, e);
-	return err == OTST_ERR_LOOKUP ? 0 : err;
+	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "bpf_dispatcher_xdp")) :
+		     0;
 }
