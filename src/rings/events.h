@@ -201,6 +201,20 @@ bool otst_spec_parse(const char **p, struct otst_spec *ret, bool *star_width, bo
 int otst_event_plan(struct otst *o, const struct otst_event_format *f,
 		    const struct otst_plan **ret);
 
+/* ---- format_fields.c ---- */
+
+/**
+ * otst_format_fields() - append the fields of the list at @head
+ * @fields: vector of struct otst_event_field
+ */
+int otst_format_fields(struct otst *o, uint64_t head, struct otst_vec *fields);
+
+/** otst_format_table() - the same of a table of struct trace_event_fields */
+int otst_format_table(struct otst *o, uint64_t table, struct otst_vec *fields);
+
+/** otst_format_text() - the text of its format file, from its fields and print format */
+int otst_format_text(struct otst *o, struct otst_event_format *f);
+
 /** otst_print_fmt_read() - a format string of any length; line ends in it stay */
 int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret);
 
