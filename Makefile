@@ -97,10 +97,13 @@ uninstall:
 
 # ---- tests: each folder of tests/ adds to TESTS ----
 
+# tests at a time, of those that do not boot machines
+JOBS := $(shell nproc)
+
 -include tests/tests.mk $(wildcard tests/*/tests.mk)
 
 check: $(TARGETS) test-programs
-	@BUILD=$(BUILD) tests/run $(TESTS)
+	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(TESTS)
 
 # the same programs with the compiler's checks; crash, gdb and the shell are not built with them
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -108,19 +111,20 @@ check-asan:
 	@OTST_TEST_SECONDS=10 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
 
 check-programs: $(BUILD)/otst test-programs
-	@BUILD=$(BUILD) tests/run $(filter-out tests/crash/% tests/gdb/% tests/checks/% tests/install/%,$(TESTS))
+	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/checks/% tests/install/%,$(TESTS))
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind
 
-# 40,000 damaged dumps; FUZZ_CASES and FUZZ_SEED choose others
+# damaged dumps, logs, stacks and buffers, millions of them, under the sanitizers;
+# `make fuzz FUZZERS=tests/log/fuzz-long` for one kind, FUZZ_SEED for others
 fuzz:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
-	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/fuzz/long
+	@BUILD=$(BUILD)/asan TEST_JOBS=$(JOBS) TEST_TIMEOUT=2700 tests/run $(FUZZERS)
 
 # what .ci/run runs after ./check, with the minutes that each may take;
 # check-logs, check-stacks, check-ftrace and check-gdb boot many more guests and are for a change in there
-SLOW_CHECKS := check-asan:20 check-valgrind:25 fuzz:30 fuzz-log:15 fuzz-stacks:15 fuzz-rings:15 check-vmcores:30 check-ftrace-quick:12
+SLOW_CHECKS := check-asan:20 check-valgrind:25 fuzz:45 check-vmcores:30 check-ftrace-quick:12
 
 slow-checks:
 	@echo $(SLOW_CHECKS)

@@ -50,4 +50,5 @@ test-programs: $(TEST_PROGRAMS)
 
 # Each is one command, run from the top folder: exit 0 pass, 1 fail, 77 skip,
 # 99 broken set-up.
+FUZZERS := tests/fuzz/long
 TESTS += $(UNIT_PROGRAMS) tests/text/check tests/json/check tests/faults/check tests/fuzz/check

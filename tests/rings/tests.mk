@@ -11,17 +11,13 @@ $(FUZZ_RINGS): $(TEST_BUILD)/otst-fuzz%: $(TEST_BUILD)/rings/fuzz_%.o $(TEST_BUI
 test-programs: $(TEST_BUILD)/walk_rings $(FUZZ_RINGS)
 
 TESTS += tests/rings/fuzz tests/rings/fuzz,perf tests/rings/bundled
-
-# 10,000,000 damaged sub-buffers and 500,000 perf buffers under the sanitizers
-fuzz-rings:
-	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
-	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/rings/fuzz-long tests/rings/fuzz-long,perf
+FUZZERS += tests/rings/fuzz-long tests/rings/fuzz-long,perf
 
 # the distribution's own kernels
 check-rings: $(TEST_BUILD)/walk_rings
 	@TEST_TIMEOUT=1200 tests/run $(RELEASES:%=tests/rings/stock,%)
 
-.PHONY: fuzz-rings check-rings
+.PHONY: check-rings
 
 # bench/rings runs it
 $(BUILD)/bench/rings: $(BUILD)/bench/rings.o $(ON_DUMP_OBJS) $(ENGINE_OBJS)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 TESTS += tests/stacks/bundled tests/stacks/fuzz
+FUZZERS += tests/stacks/fuzz-long
 
 $(TEST_BUILD)/unwind_all: $(TEST_BUILD)/stacks/unwind_all.o $(ON_DUMP_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
@@ -17,9 +18,4 @@ test-programs: $(addprefix $(TEST_BUILD)/,unwind_all captures otst-fuzzunwind)
 check-stacks: $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/stacks/stock,%)
 
-# 1,000,000 damaged stacks under the sanitizers
-fuzz-stacks:
-	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
-	@BUILD=$(BUILD)/asan TEST_TIMEOUT=1500 tests/run tests/stacks/fuzz-long
-
-.PHONY: check-stacks fuzz-stacks
+.PHONY: check-stacks
