@@ -101,7 +101,7 @@ static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 
 static void json_finding(struct otst_printer *p, const struct otst_finding *f)
 {
-	struct otst_json *j = otst_json_new("finding");
+	struct json_object *j = otst_json_new("finding");
 	struct otst_sym sym;
 
 	otst_symbolize(p->o, f->addr, &sym);
@@ -120,7 +120,7 @@ static void json_finding(struct otst_printer *p, const struct otst_finding *f)
 
 static void json_counts(struct otst_printer *p, const struct otst_audit *a)
 {
-	struct otst_json *j = otst_json_new("audit"), *counts = otst_json_new(NULL);
+	struct json_object *j = otst_json_new("audit"), *counts = otst_json_new(NULL);
 	size_t i;
 
 	for (i = 0; i < OTST_DIFFS; i++)
@@ -135,7 +135,7 @@ static void json_counts(struct otst_printer *p, const struct otst_audit *a)
 
 static void json_place(struct otst_printer *p, const struct otst_audit_place *l)
 {
-	struct otst_json *j = otst_json_new("difference");
+	struct json_object *j = otst_json_new("difference");
 	struct otst_sym sym;
 
 	otst_symbolize(p->o, l->addr, &sym);

@@ -92,7 +92,7 @@ void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr)
 			    seconds(o, &k->removed_time), number(o, &k->armed_count));
 }
 
-static void json_number(struct otst_json *j, const char *key, const struct otst_number *n)
+static void json_number(struct json_object *j, const char *key, const struct otst_number *n)
 {
 	if (n->known)
 		otst_json_s64(j, key, n->value);
@@ -100,10 +100,10 @@ static void json_number(struct otst_json *j, const char *key, const struct otst_
 		otst_json_null(j, key);
 }
 
-struct otst_json *otst_json_catcher(const struct otst_probe *pr, enum otst_probe_kind kind)
+struct json_object *otst_json_catcher(const struct otst_probe *pr, enum otst_probe_kind kind)
 {
 	const struct otst_catcher *k = pr->catcher;
-	struct otst_json *j;
+	struct json_object *j;
 
 	if (!k || pr->kind != kind)
 		return NULL;

@@ -12,6 +12,6 @@
 void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr);
 
 /** otst_json_catcher() - the object under "otst" or "allie"; NULL unless @pr is of @kind */
-struct otst_json *otst_json_catcher(const struct otst_probe *pr, enum otst_probe_kind kind);
+struct json_object *otst_json_catcher(const struct otst_probe *pr, enum otst_probe_kind kind);
 
 #endif /* OTST_OUTPUT_CATCHER_H */

@@ -342,7 +342,7 @@ static void print_function(struct otst_printer *p, const struct otst_ftrace_func
 
 /* ---- JSON ---- */
 
-static void json_address_or_null(struct otst_json *j, const char *key, uint64_t addr)
+static void json_address_or_null(struct json_object *j, const char *key, uint64_t addr)
 {
 	if (addr)
 		otst_json_address(j, key, addr);
@@ -350,7 +350,7 @@ static void json_address_or_null(struct otst_json *j, const char *key, uint64_t 
 		otst_json_null(j, key);
 }
 
-static void json_hash(struct otst_printer *p, struct otst_json *j, const char *key,
+static void json_hash(struct otst_printer *p, struct json_object *j, const char *key,
 		      const struct otst_hash *h)
 {
 	const char **names;
@@ -372,7 +372,7 @@ static void json_hash(struct otst_printer *p, struct otst_json *j, const char *k
 
 static void json_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops)
 {
-	struct otst_json *j = otst_json_new("ftrace_ops");
+	struct json_object *j = otst_json_new("ftrace_ops");
 
 	if (first_error(ops))
 		p->bad++;
@@ -422,7 +422,7 @@ static void json_function(struct otst_printer *p, const struct otst_ftrace_funct
 			  const struct otst_ftrace_function *f)
 {
 	static const struct otst_sym none;
-	struct otst_json *j = otst_json_new("function");
+	struct json_object *j = otst_json_new("function");
 
 	otst_json_place(j, f->site.ip, &f->sym);
 	otst_json_bool(j, "valid", !f->invalid);
@@ -440,7 +440,7 @@ static void json_function(struct otst_printer *p, const struct otst_ftrace_funct
 static void json_state(struct otst_printer *p, const struct otst_ftrace_list *list,
 		       const struct otst_ftrace_functions *functions)
 {
-	struct otst_json *j = otst_json_new("ftrace");
+	struct json_object *j = otst_json_new("ftrace");
 
 	otst_json_bool(j, "enabled", list->enabled);
 	otst_json_bool(j, "dead", list->dead);

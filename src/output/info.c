@@ -70,9 +70,9 @@ static void print_text(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
 }
 
-static void json_owners(struct otst_json *j, const struct otst_info *i)
+static void json_owners(struct json_object *j, const struct otst_info *i)
 {
-	struct otst_json *a = otst_json_array(), *w;
+	struct json_object *a = otst_json_array(), *w;
 	size_t n;
 
 	for (n = 0; n < i->nr_owners; n++) {
@@ -85,9 +85,9 @@ static void json_owners(struct otst_json *j, const struct otst_info *i)
 	otst_json_object(j, "owners", a);
 }
 
-static void json_arrays(struct otst_json *j, const struct otst_info *i)
+static void json_arrays(struct json_object *j, const struct otst_info *i)
 {
-	struct otst_json *a = otst_json_array(), *t;
+	struct json_object *a = otst_json_array(), *t;
 	size_t n;
 
 	for (n = 0; n < i->nr_arrays; n++) {
@@ -103,8 +103,8 @@ static void json_arrays(struct otst_json *j, const struct otst_info *i)
 static void print_json(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
-	struct otst_json *j = otst_json_new("info"), *kinds = otst_json_new(NULL),
-			 *bad = otst_json_array(), *absent = otst_json_array();
+	struct json_object *j = otst_json_new("info"), *kinds = otst_json_new(NULL),
+			   *bad = otst_json_array(), *absent = otst_json_array();
 	size_t n;
 
 	otst_json_string(j, "release", k->release);

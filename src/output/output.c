@@ -75,7 +75,7 @@ void otst_printf(struct otst_printer *p, const char *fmt, ...)
 
 void otst_print_bad(struct otst_printer *p, const char *where, const char *message)
 {
-	struct otst_json *j;
+	struct json_object *j;
 
 	p->bad++;
 	if (!p->json) {
@@ -90,7 +90,7 @@ void otst_print_bad(struct otst_printer *p, const char *where, const char *messa
 
 void otst_print_note(struct otst_printer *p, const char *message)
 {
-	struct otst_json *j;
+	struct json_object *j;
 
 	if (!message)
 		return;
@@ -105,7 +105,7 @@ void otst_print_note(struct otst_printer *p, const char *message)
 
 void otst_print_end(struct otst_printer *p, const char *what, size_t count)
 {
-	struct otst_json *j;
+	struct json_object *j;
 
 	if (!p->json) {
 		otst_printf(p, "%zu %s", count, what);

@@ -248,9 +248,9 @@ static void print_text(struct otst_printer *p, const struct otst_probe *pr, cons
 
 /* ---- JSON ---- */
 
-static struct otst_json *json_handlers(const struct otst_probe *pr)
+static struct json_object *json_handlers(const struct otst_probe *pr)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 	unsigned int i;
 
 	for (i = 0; i < pr->nr_handlers; i++)
@@ -258,9 +258,9 @@ static struct otst_json *json_handlers(const struct otst_probe *pr)
 	return j;
 }
 
-static struct otst_json *json_kretprobe(const struct otst_kretprobe *r)
+static struct json_object *json_kretprobe(const struct otst_kretprobe *r)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_string(j, "pool", r->pool);
 	otst_json_s64(j, "maxactive", r->maxactive);
@@ -273,9 +273,9 @@ static struct otst_json *json_kretprobe(const struct otst_kretprobe *r)
 	return j;
 }
 
-static struct otst_json *json_program(const struct otst_program *prog)
+static struct json_object *json_program(const struct otst_program *prog)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_address(j, "address", prog->addr);
 	otst_json_u64(j, "id", prog->id);
@@ -285,10 +285,10 @@ static struct otst_json *json_program(const struct otst_program *prog)
 	return j;
 }
 
-static struct otst_json *json_programs(const struct otst_probe *pr)
+static struct json_object *json_programs(const struct otst_probe *pr)
 {
 	const struct otst_program *prog = pr->programs.data;
-	struct otst_json *a = otst_json_array();
+	struct json_object *a = otst_json_array();
 	size_t i;
 
 	for (i = 0; i < pr->programs.count; i++)
@@ -296,10 +296,10 @@ static struct otst_json *json_programs(const struct otst_probe *pr)
 	return a;
 }
 
-static struct otst_json *json_facts(const struct otst_probe *pr)
+static struct json_object *json_facts(const struct otst_probe *pr)
 {
 	const struct otst_fact *f = pr->facts.data;
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 	size_t i;
 
 	for (i = 0; i < pr->facts.count; i++) {
@@ -311,10 +311,10 @@ static struct otst_json *json_facts(const struct otst_probe *pr)
 	return j;
 }
 
-static struct otst_json *json_text(const struct otst_probe *pr)
+static struct json_object *json_text(const struct otst_probe *pr)
 {
 	const struct otst_evidence *e = &pr->evidence;
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	if (e->target)
 		otst_json_address(j, "target", e->target);
@@ -329,7 +329,7 @@ static struct otst_json *json_text(const struct otst_probe *pr)
 
 static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 {
-	struct otst_json *j = otst_json_new("probe");
+	struct json_object *j = otst_json_new("probe");
 
 	if (pr->error)
 		p->bad++;

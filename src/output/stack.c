@@ -4,6 +4,7 @@
  * and show_trace_log_lvl() of arch/x86/kernel/dumpstack.c), and as JSON.
  */
 #include <inttypes.h>
+#include <json-c/json.h>
 #include <string.h>
 
 #include "stack.h"
@@ -150,11 +151,13 @@ void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st)
 	otst_printf(p, "\n");
 }
 
-static struct otst_json *frame_json(struct otst *o, const struct otst_frame *f)
+static struct json_object *frame_json(struct otst *o, const struct otst_frame *f)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = json_object_new_object();
 	struct otst_sym sym;
 
+	if (!j)
+		return NULL;
 	symbolize(o, f, &sym);
 	otst_json_sym(j, "pc", f->pc, &sym);
 	otst_json_bool(j, "reliable", f->reliable);
@@ -170,14 +173,18 @@ static struct otst_json *frame_json(struct otst *o, const struct otst_frame *f)
 	return j;
 }
 
-void otst_json_stack(struct otst *o, struct otst_json *j, const char *key,
+void otst_json_stack(struct otst *o, struct json_object *j, const char *key,
 		     const struct otst_stack *st)
 {
-	struct otst_json *frames = otst_json_array();
+	struct json_object *frames = json_object_new_array();
 	size_t i;
 
-	for (i = 0; i < st->count; i++)
-		otst_json_append(frames, frame_json(o, &st->frames[i]));
+	for (i = 0; frames && i < st->count; i++) {
+		struct json_object *f = frame_json(o, &st->frames[i]);
+
+		if (f && json_object_array_add(frames, f))
+			json_object_put(f);
+	}
 	otst_json_object(j, key, frames);
 	otst_json_string(j, "end", otst_end_name(st->end));
 	otst_json_string(j, "why", st->why);

@@ -38,7 +38,7 @@ void otst_print_stack(struct otst_printer *p, const struct otst_stack *st);
 void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st);
 
 /** otst_json_stack() - array of frames under @key, and how it ends */
-void otst_json_stack(struct otst *o, struct otst_json *j, const char *key,
+void otst_json_stack(struct otst *o, struct json_object *j, const char *key,
 		     const struct otst_stack *st);
 
 #endif /* OTST_OUTPUT_STACK_H */

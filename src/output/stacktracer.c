@@ -44,7 +44,7 @@ void otst_print_stack_max_size_file(struct otst_printer *p, const struct otst_st
 
 void otst_print_stack_tracer(struct otst_printer *p, const struct otst_stack_tracer *t)
 {
-	struct otst_json *j;
+	struct json_object *j;
 
 	if (p->json) {
 		j = otst_json_new("stack_tracer");

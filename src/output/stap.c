@@ -33,7 +33,7 @@ void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s)
 		otst_printf(p, "    %-14s %s\n", "script's", otst_name(p->o, row->handler));
 }
 
-static void json_number(struct otst_json *j, const char *key, int64_t n)
+static void json_number(struct json_object *j, const char *key, int64_t n)
 {
 	if (n >= 0)
 		otst_json_s64(j, key, n);
@@ -41,10 +41,10 @@ static void json_number(struct otst_json *j, const char *key, int64_t n)
 		otst_json_null(j, key);
 }
 
-struct otst_json *otst_json_stap(const struct otst_probe_stap *s)
+struct json_object *otst_json_stap(const struct otst_probe_stap *s)
 {
 	const struct otst_stap_row *row = s ? s->row : NULL;
-	struct otst_json *j;
+	struct json_object *j;
 
 	if (!s)
 		return NULL;

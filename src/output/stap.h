@@ -12,6 +12,6 @@
 void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s);
 
 /** otst_json_stap() - the object under "systemtap"; NULL when @s is */
-struct otst_json *otst_json_stap(const struct otst_probe_stap *s);
+struct json_object *otst_json_stap(const struct otst_probe_stap *s);
 
 #endif /* OTST_OUTPUT_STAP_H */

@@ -23,7 +23,7 @@ void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t);
 /** otst_print_trace_bpf() - the lines about its BPF map (trace_bpf.c) */
 void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b);
 /** otst_json_trace_bpf() - the same as an object; NULL of NULL */
-struct otst_json *otst_json_trace_bpf(const struct otst_trace_bpf *b);
+struct json_object *otst_json_trace_bpf(const struct otst_trace_bpf *b);
 
 /** otst_trace_has_few_bytes() - its stack is saved in so few bytes that they are shown */
 bool otst_trace_has_few_bytes(const struct otst_trace *t);

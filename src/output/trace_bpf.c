@@ -57,9 +57,9 @@ void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b
 		print_id(p, &id[i]);
 }
 
-static struct otst_json *json_id(const struct otst_trace_id *id)
+static struct json_object *json_id(const struct otst_trace_id *id)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_string(j, "name", id->name);
 	otst_json_string(j, "evidence", id->evidence);
@@ -75,9 +75,9 @@ static struct otst_json *json_id(const struct otst_trace_id *id)
 	return j;
 }
 
-struct otst_json *otst_json_trace_bpf(const struct otst_trace_bpf *b)
+struct json_object *otst_json_trace_bpf(const struct otst_trace_bpf *b)
 {
-	struct otst_json *j = b ? otst_json_new(NULL) : NULL, *ids, *values;
+	struct json_object *j = b ? otst_json_new(NULL) : NULL, *ids, *values;
 	const struct otst_trace_id *id = b ? b->ids.data : NULL;
 	size_t i;
 

@@ -8,7 +8,7 @@
 #include "trace.h"
 
 /* name, offset, size, module: of the text where there is one, else of the address */
-static void json_names(struct otst *o, struct otst_json *j, const struct otst_trace_line *l)
+static void json_names(struct otst *o, struct json_object *j, const struct otst_trace_line *l)
 {
 	const char *name = otst_trace_line_name(o, l);
 	struct otst_sym_text t;
@@ -29,7 +29,7 @@ static void json_names(struct otst *o, struct otst_json *j, const struct otst_tr
 					     NULL);
 }
 
-static void json_place(struct otst_json *j, const struct otst_line *s)
+static void json_place(struct json_object *j, const struct otst_line *s)
 {
 	otst_json_string(j, "file", s ? s->file : NULL);
 	if (s && s->line)
@@ -39,9 +39,10 @@ static void json_place(struct otst_json *j, const struct otst_line *s)
 }
 
 /* "file", "line" of the function, and "inlined", with -v only: debug files take their time */
-static void json_lines(struct otst_printer *p, struct otst_json *j, const struct otst_trace_line *l)
+static void json_lines(struct otst_printer *p, struct json_object *j,
+		       const struct otst_trace_line *l)
 {
-	struct otst_json *inlined = otst_json_array(), *call;
+	struct json_object *inlined = otst_json_array(), *call;
 	struct otst_lines lines = otst_trace_source_lines(p, l);
 	size_t i;
 
@@ -55,11 +56,11 @@ static void json_lines(struct otst_printer *p, struct otst_json *j, const struct
 	otst_json_object(j, "inlined", inlined);
 }
 
-static struct otst_json *json_frame(struct otst_printer *p, const struct otst_trace_line *l)
+static struct json_object *json_frame(struct otst_printer *p, const struct otst_trace_line *l)
 {
 	struct otst *o = p->o;
 	static const char *const kinds[] = { "frame", "ip", "text", "mark" };
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_string(j, "kind", kinds[l->kind]);
 	otst_json_string(j, "text", otst_trace_line_name(o, l));
@@ -83,9 +84,9 @@ static struct otst_json *json_frame(struct otst_printer *p, const struct otst_tr
 	return j;
 }
 
-static struct otst_json *json_bytes(struct otst *o, const struct otst_trace *t)
+static struct json_object *json_bytes(struct otst *o, const struct otst_trace *t)
 {
-	struct otst_json *j = otst_trace_has_few_bytes(t) ? otst_json_new(NULL) : NULL, *words;
+	struct json_object *j = otst_trace_has_few_bytes(t) ? otst_json_new(NULL) : NULL, *words;
 	const struct otst_piece *piece = t->capture ? t->capture->pieces : NULL;
 	size_t i;
 
@@ -101,7 +102,7 @@ static struct otst_json *json_bytes(struct otst *o, const struct otst_trace *t)
 	return j;
 }
 
-static void json_time(struct otst_json *j, const struct otst_trace *t)
+static void json_time(struct json_object *j, const struct otst_trace *t)
 {
 	bool known = t->clock != OTST_CLOCK_NONE;
 
@@ -117,7 +118,7 @@ static void json_time(struct otst_json *j, const struct otst_trace *t)
 		otst_json_null(j, "age");
 }
 
-static void json_task(struct otst_json *j, const struct otst_trace *t)
+static void json_task(struct json_object *j, const struct otst_trace *t)
 {
 	if (t->cpu >= 0)
 		otst_json_s64(j, "cpu", t->cpu);
@@ -130,16 +131,16 @@ static void json_task(struct otst_json *j, const struct otst_trace *t)
 	otst_json_string(j, "comm", t->comm);
 }
 
-static struct otst_json *json_call(const struct otst_arguments *c)
+static struct json_object *json_call(const struct otst_arguments *c)
 {
-	struct otst_json *j = c ? otst_json_new(NULL) : NULL, *args;
+	struct json_object *j = c ? otst_json_new(NULL) : NULL, *args;
 	size_t i;
 
 	if (!c)
 		return NULL;
 	args = otst_json_array();
 	for (i = 0; i < c->count; i++) {
-		struct otst_json *a = otst_json_new(NULL);
+		struct json_object *a = otst_json_new(NULL);
 
 		otst_json_string(a, "name", c->args[i].name);
 		otst_json_string(a, "type", c->args[i].type);
@@ -151,13 +152,13 @@ static struct otst_json *json_call(const struct otst_arguments *c)
 	return j;
 }
 
-static struct otst_json *json_regs(const uint64_t *regs)
+static struct json_object *json_regs(const uint64_t *regs)
 {
 	static const char *const names[OTST_REGS] = {
 		"r15", "r14", "r13", "r12", "rbp",	"rbx", "r11", "r10",	"r9",  "r8", "rax",
 		"rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs",  "eflags", "rsp", "ss",
 	};
-	struct otst_json *j = regs ? otst_json_new(NULL) : NULL;
+	struct json_object *j = regs ? otst_json_new(NULL) : NULL;
 	size_t i;
 
 	for (i = 0; regs && i < OTST_REGS; i++)
@@ -167,7 +168,7 @@ static struct otst_json *json_regs(const uint64_t *regs)
 
 void otst_print_trace_json(struct otst_printer *p, const struct otst_trace *t)
 {
-	struct otst_json *j = otst_json_new("trace"), *frames = otst_json_array();
+	struct json_object *j = otst_json_new("trace"), *frames = otst_json_array();
 	const struct otst_trace_line *lines = NULL;
 	size_t i, n = 0;
 

@@ -18,9 +18,9 @@ static void print_errors(struct otst_printer *p, const struct otst_tracefs_file 
 
 static void print_json(struct otst_printer *p, const struct otst_tracefs_file *f)
 {
-	struct otst_json *j = otst_json_new("tracefs_file"), *lines = otst_json_array();
+	struct json_object *j = otst_json_new("tracefs_file"), *lines = otst_json_array();
 	const char *const *items = f->text.items.data, *const *errors = f->text.errors.data;
-	struct otst_json *missing = otst_json_array();
+	struct json_object *missing = otst_json_array();
 	size_t i;
 
 	for (i = 0; i < f->text.items.count; i++)

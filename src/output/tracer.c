@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <json-c/json.h>
+
 #include "output.h"
 
 #define MAX_COLUMN 40
@@ -125,7 +127,7 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 
 static void json_tracer(struct otst_printer *p, const struct otst_tracer *t)
 {
-	struct otst_json *j = otst_json_new("tracer");
+	struct json_object *j = otst_json_new("tracer");
 
 	p->bad += t->error != NULL;
 	otst_json_address(j, "address", t->addr);
@@ -142,9 +144,9 @@ static void json_tracer(struct otst_printer *p, const struct otst_tracer *t)
 	otst_json_line(p, j);
 }
 
-static struct otst_json *json_cpu(struct otst_printer *p, const struct otst_cpu_buffer *c)
+static struct json_object *json_cpu(struct otst_printer *p, const struct otst_cpu_buffer *c)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	p->bad += c->error != NULL;
 	otst_json_u64(j, "cpu", c->cpu);
@@ -162,17 +164,17 @@ static struct otst_json *json_cpu(struct otst_printer *p, const struct otst_cpu_
 	return j;
 }
 
-static struct otst_json *json_buffer(struct otst_printer *p, const struct otst_trace_buffer *b)
+static struct json_object *json_buffer(struct otst_printer *p, const struct otst_trace_buffer *b)
 {
-	struct otst_json *j = otst_json_new(NULL), *cpus = otst_json_array();
+	struct json_object *j = otst_json_new(NULL), *cpus = json_object_new_array();
 	size_t i;
 
 	p->bad += b->error != NULL;
 	otst_json_address(j, "address", b->addr);
 	otst_json_u64(j, "subbuf_size", b->subbuf_size);
 	otst_json_u64(j, "record_disabled", b->record_disabled);
-	for (i = 0; i < b->nr_cpus; i++)
-		otst_json_append(cpus, json_cpu(p, &b->cpus[i]));
+	for (i = 0; cpus && i < b->nr_cpus; i++)
+		json_object_array_add(cpus, json_cpu(p, &b->cpus[i]));
 	otst_json_object(j, "cpus", cpus);
 	otst_json_string(j, "error", b->error);
 	return j;
@@ -180,7 +182,7 @@ static struct otst_json *json_buffer(struct otst_printer *p, const struct otst_t
 
 static void json_array(struct otst_printer *p, const struct otst_trace_array *a)
 {
-	struct otst_json *j = otst_json_new("trace_array");
+	struct json_object *j = otst_json_new("trace_array");
 
 	p->bad += a->error != NULL;
 	otst_json_address(j, "address", a->addr);

@@ -4,12 +4,14 @@
  * docs/otst.schema.json. Records stand there by their addresses, under which
  * -l, -f and -t have all of them.
  */
+#include <json-c/json.h>
+
 #include "where.h"
 
-static struct otst_json *json_step(struct otst_printer *p, const struct otst_where *w,
-				   const struct otst_step *s)
+static struct json_object *json_step(struct otst_printer *p, const struct otst_where *w,
+				     const struct otst_step *s)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 	const struct otst_program *program = s->probe ? s->probe->programs.data : NULL;
 
 	if (s->number)
@@ -53,9 +55,9 @@ static struct otst_json *json_step(struct otst_printer *p, const struct otst_whe
 	return j;
 }
 
-static struct otst_json *json_insn(struct otst *o, const struct otst_insn *insn)
+static struct json_object *json_insn(struct otst *o, const struct otst_insn *insn)
 {
-	struct otst_json *j;
+	struct json_object *j;
 
 	if (!insn)
 		return NULL;
@@ -65,10 +67,10 @@ static struct otst_json *json_insn(struct otst *o, const struct otst_insn *insn)
 	return j;
 }
 
-static struct otst_json *json_row(struct otst *o, const struct otst_where *w,
-				  const struct otst_code_row *r)
+static struct json_object *json_row(struct otst *o, const struct otst_where *w,
+				    const struct otst_code_row *r)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_address(j, "address", r->addr);
 	otst_json_u64(j, "offset", r->addr - w->sym.addr);
@@ -81,9 +83,9 @@ static struct otst_json *json_row(struct otst *o, const struct otst_where *w,
 	return j;
 }
 
-static struct otst_json *json_saved(struct otst *o, const struct otst_code_saved *s)
+static struct json_object *json_saved(struct otst *o, const struct otst_code_saved *s)
 {
-	struct otst_json *j = otst_json_new(NULL), *insns = otst_json_array();
+	struct json_object *j = otst_json_new(NULL), *insns = otst_json_array();
 	size_t i;
 
 	otst_json_address(j, "address", s->probe->addr);
@@ -97,10 +99,10 @@ static struct otst_json *json_saved(struct otst *o, const struct otst_code_saved
 	return j;
 }
 
-static struct otst_json *json_code(struct otst *o, const struct otst_where *w)
+static struct json_object *json_code(struct otst *o, const struct otst_where *w)
 {
-	struct otst_json *j = otst_json_new(NULL), *rows = otst_json_array();
-	struct otst_json *saved = otst_json_array();
+	struct json_object *j = otst_json_new(NULL), *rows = otst_json_array();
+	struct json_object *saved = otst_json_array();
 	size_t i;
 
 	otst_json_bool(j, "built_known", w->code.built_known);
@@ -114,9 +116,9 @@ static struct otst_json *json_code(struct otst *o, const struct otst_where *w)
 	return j;
 }
 
-static struct otst_json *json_capture(const struct otst_trace *t)
+static struct json_object *json_capture(const struct otst_trace *t)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_string(j, "clock", t->clock_name ? t->clock_name : otst_clock_name(t->clock));
 	if (t->clock == OTST_CLOCK_NONE)
@@ -132,14 +134,14 @@ static struct otst_json *json_capture(const struct otst_trace *t)
 	return j;
 }
 
-static struct otst_json *json_sources(const struct otst_where *w)
+static struct json_object *json_sources(const struct otst_where *w)
 {
 	const struct otst_where_source *s = w->sources.data;
-	struct otst_json *all = otst_json_array();
+	struct json_object *all = otst_json_array();
 	size_t i, k;
 
 	for (i = 0; i < w->sources.count; i++) {
-		struct otst_json *j = otst_json_new(NULL), *newest = otst_json_array();
+		struct json_object *j = otst_json_new(NULL), *newest = otst_json_array();
 
 		otst_json_string(j, "source", s[i].source);
 		otst_json_u64(j, "count", s[i].count);
@@ -151,14 +153,14 @@ static struct otst_json *json_sources(const struct otst_where *w)
 	return all;
 }
 
-static struct otst_json *json_tasks(struct otst *o, const struct otst_where *w)
+static struct json_object *json_tasks(struct otst *o, const struct otst_where *w)
 {
 	const struct otst_where_task *t = w->tasks.data;
-	struct otst_json *all = otst_json_array();
+	struct json_object *all = otst_json_array();
 	size_t i;
 
 	for (i = 0; i < w->tasks.count; i++) {
-		struct otst_json *j = otst_json_new(NULL);
+		struct json_object *j = otst_json_new(NULL);
 
 		otst_json_address(j, "task", t[i].task->addr);
 		otst_json_u64(j, "pid", t[i].task->pid);
@@ -179,7 +181,7 @@ static struct otst_json *json_tasks(struct otst *o, const struct otst_where *w)
 
 void otst_where_json(struct otst_printer *p, const struct otst_where *w)
 {
-	struct otst_json *j = otst_json_new("where"), *steps = otst_json_array();
+	struct json_object *j = otst_json_new("where"), *steps = otst_json_array();
 	size_t i;
 
 	otst_json_string(j, "operand", w->operand);

@@ -98,7 +98,7 @@ static void print_text(struct otst_printer *p, const struct otst_dat *d)
 
 static void print_json(struct otst_printer *p, const struct otst_dat *d)
 {
-	struct otst_json *j = otst_json_new("trace_dat");
+	struct json_object *j = otst_json_new("trace_dat");
 
 	otst_json_string(j, "file", d->path);
 	otst_json_u64(j, "bytes", d->bytes);

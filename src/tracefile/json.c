@@ -114,15 +114,15 @@ static const struct shown shown[] = {
 	{ OTST_TF_TIMERLAT, "timer_latency", FROM(lat_latency), false },
 };
 
-static void add_address(struct otst_tf *tf, struct otst_json *j, const char *name, uint64_t addr)
+static void add_address(struct otst_tf *tf, struct json_object *j, const char *name, uint64_t addr)
 {
 	otst_json_sym(j, name, addr, &otst_tf_name(tf, addr)->sym);
 }
 
-static void add_stack(struct otst_tf *tf, struct otst_json *j, const struct otst_record *r,
+static void add_stack(struct otst_tf *tf, struct json_object *j, const struct otst_record *r,
 		      uint32_t at, bool user)
 {
-	struct otst_json *list = otst_json_array(), *one;
+	struct json_object *list = otst_json_array(), *one;
 	uint64_t ip;
 
 	for (; at && at + 8 <= r->size; at += 8) {
@@ -138,7 +138,7 @@ static void add_stack(struct otst_tf *tf, struct otst_json *j, const struct otst
 }
 
 /* bytes as digits, characters as they are, cleaned; as much as a line can have */
-static void add_data(struct otst_json *j, const char *name, const struct otst_event_value *v)
+static void add_data(struct json_object *j, const char *name, const struct otst_event_value *v)
 {
 	char buf[DATA_MAX * 4 + 1];
 	struct otst_text t = { buf, buf, buf + sizeof(buf) - 1 };
@@ -152,7 +152,7 @@ static void add_data(struct otst_json *j, const char *name, const struct otst_ev
 	otst_json_string(j, name, buf);
 }
 
-static void add_event(struct otst_json *j, const struct otst_event_format *f,
+static void add_event(struct json_object *j, const struct otst_event_format *f,
 		      const struct otst_record *r)
 {
 	struct otst_event_value v;
@@ -172,10 +172,10 @@ static void add_event(struct otst_json *j, const struct otst_event_format *f,
 	}
 }
 
-static struct otst_json *make_fields(struct otst_tf *tf, const struct otst_record *r,
-				     enum otst_tf_kind kind, const struct otst_event_format *f)
+static struct json_object *make_fields(struct otst_tf *tf, const struct otst_record *r,
+				       enum otst_tf_kind kind, const struct otst_event_format *f)
 {
-	struct otst_json *j = otst_json_new(NULL);
+	struct json_object *j = otst_json_new(NULL);
 	size_t i;
 
 	for (i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
@@ -215,7 +215,7 @@ static void print_plain(struct otst_tf *tf, const struct otst_record *r)
 }
 
 /* the entry's own text, without its indentation and the end of its line */
-static void add_text(struct otst_tf *tf, struct otst_json *j, const struct otst_record *r)
+static void add_text(struct otst_tf *tf, struct json_object *j, const struct otst_record *r)
 {
 	char *text = tf->t.buf;
 	size_t len;
@@ -235,7 +235,7 @@ static void add_text(struct otst_tf *tf, struct otst_json *j, const struct otst_
 }
 
 /* the columns of latency: "d..1." */
-static void add_flags(struct otst_tf *tf, struct otst_json *j, const struct otst_record *r)
+static void add_flags(struct otst_tf *tf, struct json_object *j, const struct otst_record *r)
 {
 	char flags[16];
 	struct otst_text all = tf->t;
@@ -253,7 +253,7 @@ void otst_tf_json(struct otst_tf *tf, const struct otst_record *r, struct otst_p
 	enum otst_tf_kind kind = otst_tf_kind(&tf->kernel, r->type);
 	const struct otst_event_format *f =
 		kind == OTST_TF_EVENT ? otst_event_format(tf->o, r->type) : NULL;
-	struct otst_json *j = otst_json_new("entry");
+	struct json_object *j = otst_json_new("entry");
 	int32_t tgid = otst_tgid(tf->o, r->pid);
 
 	otst_json_string(j, "source", source);
