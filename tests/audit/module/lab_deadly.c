@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * lab_deadly.c - handlers that must not be: one that sleeps, and one that takes
+ * two locks in the order that its caller says. Two threads call it, on two cpus,
+ * each with the other's order, and wait for each other for ever.
+ */
+#include <linux/delay.h>
+#include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+
+static DEFINE_RAW_SPINLOCK(deadly_first);
+static DEFINE_RAW_SPINLOCK(deadly_second);
+static atomic_t deadly_holders = ATOMIC_INIT(0);
+
+noinline int deadly_lock_here(long order)
+{
+	barrier();
+	return (int)order + 1;
+}
+
+noinline int deadly_sleep_here(long n)
+{
+	barrier();
+	return (int)n + 2;
+}
+
+static int deadly_lock_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	raw_spinlock_t *mine = regs->di ? &deadly_second : &deadly_first;
+	raw_spinlock_t *other = regs->di ? &deadly_first : &deadly_second;
+
+	raw_spin_lock(mine);
+	atomic_inc(&deadly_holders);
+	while (atomic_read(&deadly_holders) < 2)
+		cpu_relax();
+	raw_spin_lock(other);
+	return 0;
+}
+
+static int deadly_sleep_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	set_current_state(TASK_UNINTERRUPTIBLE);
+	schedule_timeout(MAX_SCHEDULE_TIMEOUT);
+	return 0;
+}
+
+static struct kprobe deadly_kp_lock = {
+	.symbol_name = "deadly_lock_here",
+	.pre_handler = deadly_lock_pre,
+};
+
+static struct kprobe deadly_kp_sleep = {
+	.symbol_name = "deadly_sleep_here",
+	.pre_handler = deadly_sleep_pre,
+};
+
+static int deadly_lock_thread(void *order)
+{
+	deadly_lock_here((long)order);
+	return 0;
+}
+
+static int deadly_sleep_thread(void *unused)
+{
+	deadly_sleep_here(0);
+	return 0;
+}
+
+static void start(int (*fn)(void *), void *data, unsigned int cpu, const char *name)
+{
+	struct task_struct *t = kthread_create(fn, data, "%s", name);
+
+	if (IS_ERR(t))
+		return;
+	kthread_bind(t, cpu);
+	wake_up_process(t);
+}
+
+static int __init deadly_init(void)
+{
+	int err = register_kprobe(&deadly_kp_lock);
+
+	if (!err)
+		err = register_kprobe(&deadly_kp_sleep);
+	if (err)
+		return err;
+	start(deadly_sleep_thread, NULL, 1, "deadly_sleeper");
+	msleep(500);
+	start(deadly_lock_thread, (void *)0, 2, "deadly_one");
+	start(deadly_lock_thread, (void *)1, 3, "deadly_two");
+	while (atomic_read(&deadly_holders) < 2)
+		msleep(50);
+	return 0;
+}
+
+module_init(deadly_init);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("handlers that sleep, and that wait for each other");

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# otst -a on stock kernels with other cpus, and with handlers that must not be
+check-audit:
+	@TEST_TIMEOUT=3600 tests/run $(RELEASES:%=tests/audit/stock,%)
+
+.PHONY: check-audit
