@@ -36,7 +36,8 @@ static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 	int i, err;
 
 	err = otst_member(o, "inode", "i_dentry", &aliases);
-	if (!err)
+	/* 7.x: the union around it has no name */
+	if (!err && otst_member(o, "dentry", "d_alias", &alias))
 		err = otst_member(o, "dentry", "d_u.d_alias", &alias);
 	if (!err)
 		err = otst_read_u64(o, inode + aliases->offset, &dentry);
@@ -56,6 +57,8 @@ static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 		if (!path)
 			return otst_no_memory(o);
 	}
+	if (!err && i == MAX_DEPTH)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "its directories have no end");
 	if (!err)
 		*ret = path;
 	return err;
