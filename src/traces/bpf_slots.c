@@ -192,6 +192,22 @@ static size_t count_frames(struct otst *o, const uint8_t *at, const uint8_t *end
 	return n;
 }
 
+/*
+ * Where programs keep no frame pointers, the walk over a user's stack ends in
+ * whatever lay there; half of the frames are enough.
+ */
+static bool are_frames(struct otst *o, const uint8_t *at, uint64_t n)
+{
+	bool user = is_user(otst_get_le(at, 8));
+	uint64_t run = count_frames(o, at, at + n * 8, user);
+
+	if (user && run >= (n + 1) / 2) {
+		while (run < n && otst_get_le(at + run * 8, 8))
+			run++;
+	}
+	return run == n;
+}
+
 /* number of frames, so many addresses, and nothing behind them but zeros up to the next number */
 static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uint64_t *frames)
 {
@@ -202,7 +218,7 @@ static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uin
 		return !first;
 	if (n > (uint64_t)(end - at) / 8 - 1)
 		return false;
-	if (count_frames(o, at + 8, at + 8 + n * 8, is_user(first)) != n)
+	if (!are_frames(o, at + 8, n))
 		return false;
 	return at + 8 + n * 8 + 8 > end || !otst_get_le(at + 8 + n * 8, 8);
 }

@@ -179,12 +179,14 @@ static int add_mark(struct otst *o, struct otst_vec *lines)
 
 int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines)
 {
+	/* behind a user's first frame all are, though the last ones may be no addresses */
+	bool user = count && !otst_is_kernel_pointer(otst_get_le(words, 8));
 	struct otst_trace_line *l;
 	uint64_t addr;
 	size_t i;
 	int err = 0;
 
-	if (count && !otst_is_kernel_pointer(otst_get_le(words, 8)))
+	if (user)
 		err = add_mark(o, lines);
 	for (i = 0; i < count && !err; i++) {
 		addr = otst_get_le(words + i * 8, 8);
@@ -195,7 +197,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 			return OTST_ERR_NOMEM;
 		/* the instruction that the program was called for; behind it return addresses */
 		l->exact = !i;
-		if (!otst_is_kernel_pointer(addr))
+		if (user || !otst_is_kernel_pointer(addr))
 			err = make_user(o, l, otst_format(o, "0x%" PRIx64, addr));
 	}
 	return err;
