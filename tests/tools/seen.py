@@ -44,8 +44,8 @@ def traces(directory):
 
 
 def stack_parts(trace):
-    """addresses of the kernel's frames, number of the user's frames"""
-    kernel, user, in_user = [], 0, False
+    """addresses of the kernel's frames, and of the user's"""
+    kernel, user, in_user = [], [], False
     for frame in trace["frames"]:
         if frame["kind"] == "mark":
             in_user = "user" in frame["text"]
@@ -53,7 +53,7 @@ def stack_parts(trace):
         address = int(frame["address"], 16) if frame["address"] else 0
         # no mark stands where the kernel's frames begin behind the user's
         if in_user and address >> 47 != 0x1ffff:
-            user += 1
+            user.append(address)
         else:
             kernel.append(address)
     return kernel, user
