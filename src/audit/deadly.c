@@ -124,7 +124,7 @@ int otst_audit_deadly(struct otst *o, struct otst_audit *a)
 		if (!err)
 			err = check_waits(o, a, &traces, i);
 	}
-	return err ? err :
-		     otst_notes(o, &a->errors, (const char *const *)traces.errors.data,
-				traces.errors.count);
+	if (!err)
+		err = otst_notes(o, &a->notes, traces.notes.data, traces.notes.count);
+	return err ? err : otst_notes(o, &a->errors, traces.errors.data, traces.errors.count);
 }
