@@ -2,6 +2,7 @@
 /*
  * audit.c - the whole audit: the kernel's text, each module's, the records.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,11 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 
 	if (!err && x86)
 		err = audit_modules(o, ret);
+	if (!err && ret->missing)
+		err = otst_note(o, &ret->errors,
+				otst_raise(o, OTST_ERR_FAULT,
+					   "%" PRIu64 " bytes of text are not in the dump",
+					   ret->missing));
 	if (!err)
 		err = otst_audit_records(o, ret);
 	if (!err && ret->places.count)
