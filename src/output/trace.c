@@ -179,13 +179,23 @@ static void print_bytes(struct otst_printer *p, const struct otst_piece *piece)
 	otst_printf(p, "\n");
 }
 
+/* text that a script or a program wrote, and not frames, stands last */
+static bool ends_in_text(const struct otst_trace *t)
+{
+	const struct otst_trace_line *lines = t->lines;
+
+	return t->nr_lines && lines[t->nr_lines - 1].kind == OTST_LINE_TEXT;
+}
+
 static void print_end(struct otst_printer *p, const struct otst_trace *t, size_t count)
 {
 	const struct otst_stack *st = t->stack;
 
 	if (!count)
 		otst_printf(p, " (no frames)\n");
-	if (t->truncated || (st && st->end == OTST_END_FULL))
+	if (t->truncated && ends_in_text(t))
+		otst_printf(p, " (the rest of it is lost)\n");
+	else if (t->truncated || (st && st->end == OTST_END_FULL))
 		otst_printf(p, " (more frames than were kept)\n");
 	else if (st && (st->end == OTST_END_CUT || st->end == OTST_END_LOST))
 		otst_printf(p, " (%s%s%s)\n", otst_end_name(st->end), st->why ? ": " : "",

@@ -131,7 +131,7 @@ struct otst_trace_bpf {
  * @age: ns from @time to the newest time that the dump knows; valid when @age_known
  * @consumed: somebody has read it already: it is in a file, or was shown
  * @bpf: where in a BPF map it was found, or NULL
- * @truncated: there were more frames than were kept
+ * @truncated: there were more frames, or text, than were kept
  * @overwritten: its beginning was lost (the ring went on over it)
  * @count: it was counted so often and kept once; 0 when each capture is kept
  * @error: what is wrong with it, or NULL; what is there is still printed
