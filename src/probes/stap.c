@@ -176,7 +176,7 @@ static int read_strings(struct otst *o, const struct otst_stap *s, const unsigne
 static int read_row(struct otst *o, const struct otst_stap *s, size_t i, struct otst_stap_row *row)
 {
 	unsigned char data[MAX_STRIDE];
-	uint64_t at = ROW_STRINGS, enabled;
+	uint64_t at = ROW_STRINGS;
 	int err;
 
 	row->addr = s->table + i * s->stride;
@@ -185,12 +185,9 @@ static int read_row(struct otst *o, const struct otst_stap *s, size_t i, struct 
 	if (err)
 		return err;
 	row->handler = otst_get_le(data + ROW_HANDLER, 8);
-	/* since 2.6 a bit tells whether the probe's condition holds; a string is no number */
-	enabled = otst_get_le(data + at, 4);
-	if (enabled <= 1) {
-		row->enabled = enabled;
-		at += 4;
-	}
+	/* since 2.6 a bit tells whether the probe's condition holds; a string may begin behind it */
+	if (data[at] <= 1 && !otst_module_has(s->module, otst_get_le(data + at, 8)))
+		row->enabled = data[at++];
 	return read_strings(o, s, data, at, row);
 }
 
