@@ -13,6 +13,7 @@
 
 #define ARENA_BLOCK (256u * 1024)
 #define HUGE_BLOCK  (4u << 20)
+#define HUGE_PAGE   ((size_t)2 << 20)
 
 struct arena_block {
 	struct arena_block *next;
@@ -21,14 +22,27 @@ struct arena_block {
 	_Alignas(16) unsigned char data[];
 };
 
-/* what is so large is filled from end to end: a fault for each small page costs more than the rest */
-static void use_huge_pages(void *block, size_t len)
+/*
+ * Zeroed memory: what the allocator has from the system is so already, and is
+ * not touched. What is large is filled from end to end, so it begins where a
+ * huge page does: a fault for each small page costs more than all the rest.
+ */
+static struct arena_block *new_block(size_t len)
 {
-	uintptr_t begin = ((uintptr_t)block + OTST_PAGE_SIZE - 1) &
-			  ~(uintptr_t)(OTST_PAGE_SIZE - 1);
+	size_t room = len > ARENA_BLOCK ? len : ARENA_BLOCK;
+	struct arena_block *b;
 
 	if (len >= HUGE_BLOCK)
-		madvise((void *)begin, (uintptr_t)block + len - begin, MADV_HUGEPAGE);
+		room = (len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE;
+	b = calloc(1, sizeof(*b) + room);
+	if (!b)
+		return NULL;
+	b->room = room;
+	if (len >= HUGE_BLOCK) {
+		b->used = -(uintptr_t)b->data & (HUGE_PAGE - 1);
+		madvise(b->data + b->used, room - HUGE_PAGE, MADV_HUGEPAGE);
+	}
+	return b;
 }
 
 void *otst_arena_alloc(struct arena *a, size_t len)
@@ -40,16 +54,16 @@ void *otst_arena_alloc(struct arena *a, size_t len)
 		return NULL;
 	len = (len + 15) & ~(size_t)15;
 	if (!b || b->room - b->used < len) {
-		size_t room = len > ARENA_BLOCK ? len : ARENA_BLOCK;
+		struct arena_block **link = &a->blocks;
 
-		/* zero: what the allocator has from the system is so already, and is not touched */
-		b = calloc(1, sizeof(*b) + room);
+		b = new_block(len);
 		if (!b)
 			return NULL;
-		use_huge_pages(b, sizeof(*b) + room);
-		b->room = room;
-		b->next = a->blocks;
-		a->blocks = b;
+		/* what is left of the first one goes on being used, when this one is full */
+		if (len > ARENA_BLOCK && a->blocks)
+			link = &a->blocks->next;
+		b->next = *link;
+		*link = b;
 	}
 	p = b->data + b->used;
 	b->used += len;
