@@ -82,7 +82,7 @@ struct filters {
 	bool known;
 };
 
-static int read_filters(struct otst *o, struct filters *ret)
+static int read_filters(struct otst *o, struct otst_audit *a, struct filters *ret)
 {
 	static const char *const names[] = { "kprobe_ftrace_ops", "kprobe_ipmodify_ops" };
 	struct otst_hash notrace;
@@ -98,12 +98,15 @@ static int read_filters(struct otst *o, struct filters *ret)
 			continue;
 		err = otst_ftrace_hashes(o, ops, &ret->filter[i], &notrace);
 		ret->known = ret->known || !err;
-		if (ret->filter[i].error)
+		if (!err && ret->filter[i].error) {
 			ret->known = false;
+			return otst_audit_unread(o, a, &ret->filter[i].error, 1);
+		}
 	}
-	if (err && !otst_fatal(err))
+	if (err)
 		ret->known = false;
-	return otst_fatal(err) ? err : 0;
+	/* ftrace of before there were filters for each ops */
+	return err == OTST_ERR_LOOKUP ? 0 : err ? otst_note(o, &a->errors, err) : 0;
 }
 
 static int check_site(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
@@ -153,7 +156,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		return otst_note(o, &a->errors, err);
 	err = otst_audit_unread(o, a, probes.errors, probes.nr_errors);
 	if (!err)
-		err = read_filters(o, &filters);
+		err = read_filters(o, a, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {
 		struct otst_probe *const *p = &probes.items[i];
 

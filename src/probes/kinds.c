@@ -138,6 +138,23 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 	return otst_notes(o, errors, part->errors, part->nr_errors);
 }
 
+/* what keeps modules from being read costs records of every kind; kprobes have told it, if there are any */
+static int note_modules(struct otst *o, struct otst_vec *errors)
+{
+	struct otst_vec notes = { 0 };
+	const char **told, **note;
+	size_t i, k;
+	int err = otst_modules_notes(o, &notes);
+
+	for (i = 0, note = notes.data; i < notes.count && !err; i++) {
+		for (k = 0, told = errors->data; k < errors->count && strcmp(told[k], note[i]); k++)
+			;
+		if (k == errors->count)
+			err = otst_notes(o, errors, &note[i], 1);
+	}
+	return err;
+}
+
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret)
 {
 	struct otst_vec items = { 0 }, errors = { 0 };
@@ -161,7 +178,9 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 			return err;
 		disarmed |= part.all_disarmed;
 	}
-	err = otst_text_notes(o, &errors);
+	err = note_modules(o, &errors);
+	if (!err)
+		err = otst_text_notes(o, &errors);
 	if (err)
 		return err;
 	if (none)

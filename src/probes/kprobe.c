@@ -443,9 +443,12 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 	if (err)
 		return otst_fail(o, err, "this kernel has no kprobes");
 	disarmed = otst_symbol_or0(o, "kprobes_all_disarmed");
-	if (disarmed && !otst_read_u8(o, disarmed, &value))
+	err = disarmed ? otst_read_u8(o, disarmed, &value) : 0;
+	if (disarmed && !err)
 		l.all_disarmed = value;
-	err = read_queue(&l, "optimizing_list");
+	err = otst_note(o, &l.errors, err ? otst_fail(o, err, "kprobes_all_disarmed") : 0);
+	if (!err)
+		err = read_queue(&l, "optimizing_list");
 	if (!err)
 		err = read_queue(&l, "unoptimizing_list");
 	if (!err)

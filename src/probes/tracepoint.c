@@ -404,16 +404,20 @@ static int walk_modules(struct listing *l, bool relative)
 	const char *place;
 	int err;
 
-	if (!otst_has_member(l->o, "module", "tracepoints_ptrs") || otst_modules(l->o, &m))
+	if (!otst_has_member(l->o, "module", "tracepoints_ptrs"))
 		return 0;
-	for (err = 0; !err && *m; m++) {
+	err = otst_modules(l->o, &m);
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : otst_note(l->o, &l->errors, err);
+	for (; !err && *m; m++) {
 		err = otst_view_read(l->o, "module", (*m)->addr, &v);
 		at = err ? 0 : otst_u64(&v, "tracepoints_ptrs");
 		count = err ? 0 : otst_u64(&v, "num_tracepoints") & UINT32_MAX;
 		place = otst_format(l->o, "tracepoints of module %s", (*m)->name);
 		if (!place)
 			return otst_no_memory(l->o);
-		if (!err && !v.err && at && count)
+		err = err ? err : v.err;
+		if (!err && at && count)
 			err = walk_table(l, at, count * (relative ? 4 : 8), relative, place);
 		err = otst_note(l->o, &l->errors, err);
 	}

@@ -95,9 +95,12 @@ static int own_by_event(struct otst *o, uint64_t consumer, bool is_return, struc
 	if (err)
 		return err;
 	at = consumer - m->offset;
-	if (!otst_read_member_string(o, "trace_uprobe", at, "filename", MAX_NAME, &name))
+	err = otst_read_member_string(o, "trace_uprobe", at, "filename", MAX_NAME, &name);
+	if (!err)
 		p->target = otst_format(o, "%s+0x%" PRIx64, name, p->offset);
-	return otst_event_owner(o, p, "trace_uprobe", at, is_return ? 'r' : 'p');
+	else
+		err = otst_probe_error(o, p, err);
+	return err ? err : otst_event_owner(o, p, "trace_uprobe", at, is_return ? 'r' : 'p');
 }
 
 static int find_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint64_t ret_handler,
@@ -123,7 +126,7 @@ static int add_consumer(struct listing *l, uint64_t uprobe, uint64_t consumer, u
 	uint64_t handler, ret_handler;
 	const char *path = NULL;
 	struct otst_view v;
-	int err;
+	int err, unnamed;
 
 	p = otst_probe_add(o, &l->probes, OTST_PROBE_UPROBE, consumer, "uprobes_tree");
 	if (!p)
@@ -133,11 +136,15 @@ static int add_consumer(struct listing *l, uint64_t uprobe, uint64_t consumer, u
 	p->claim = OTST_CLAIM_ARMED;
 	p->evidence.seen = OTST_SEEN_NONE;
 	p->target = otst_format(o, "inode 0x%" PRIx64 "+0x%" PRIx64, inode, offset);
-	err = name_inode(o, inode, &path);
-	if (!err)
+	unnamed = name_inode(o, inode, &path);
+	if (!unnamed)
 		p->target = otst_format(o, "%s+0x%" PRIx64, path, offset);
-	else if (otst_fatal(err))
-		return err;
+	/* an inode without a name is no damage */
+	if (unnamed && unnamed != OTST_ERR_LOOKUP) {
+		err = otst_probe_error(o, p, otst_fail(o, unnamed, "name of its file"));
+		if (err)
+			return err;
+	}
 	err = otst_view_read(o, "uprobe_consumer", consumer, &v);
 	if (!err) {
 		handler = otst_u64(&v, "handler");

@@ -90,3 +90,44 @@ int otst_stack_save_running(struct otst *o, const struct otst_task *t, struct ot
 	err = otst_cpu_regs(o, t->cpu, c.regs);
 	return err ? err : otst_stack_unwind(o, &c, st);
 }
+
+static int count_lost(struct otst *o, struct otst_lost *lost, const char *why)
+{
+	if (lost->count++)
+		return 0;
+	lost->why = otst_strdup(o, why ? why : "lost");
+	return lost->why ? 0 : otst_no_memory(o);
+}
+
+int otst_stack_save_any(struct otst *o, const struct otst_task *t, struct otst_stack *st,
+			struct otst_lost *lost)
+{
+	int err = t->current || t->on_cpu ? otst_stack_save_running(o, t, st) :
+					    otst_stack_save_task(o, t, st);
+
+	if (!err || otst_fatal(err))
+		return err;
+	otst_stack_zero(st);
+	/* in user mode, or without a stack at its end, a task is nowhere; of others nobody knows */
+	if (err == OTST_ERR_AGAIN || (!t->stack && !t->error))
+		return 0;
+	return count_lost(o, lost, otst_message(o));
+}
+
+int otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost *lost)
+{
+	return st->end == OTST_END_LOST ? count_lost(o, lost, st->why) : 0;
+}
+
+int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
+		   struct otst_vec *notes)
+{
+	const char *note;
+
+	if (!lost->count)
+		return 0;
+	note = otst_format(o,
+			   "%zu tasks may be %s: their stacks could not be unwound to the end (%s)",
+			   lost->count, where, lost->why);
+	return note ? otst_notes(o, notes, &note, 1) : otst_no_memory(o);
+}

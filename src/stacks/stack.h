@@ -165,6 +165,29 @@ int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_
  */
 int otst_stack_save_running(struct otst *o, const struct otst_task *t, struct otst_stack *st);
 
+/** struct otst_lost - tasks whose stacks could not be followed to their end; @why: of the first one */
+struct otst_lost {
+	size_t count;
+	const char *why;
+};
+
+/**
+ * otst_stack_save_any() - the stack of a task, whether it runs or not
+ * @st: emptied first; empty too when there is none
+ * @lost: counts the task when that is not because it is in user mode, or was at its end
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_stack_save_any(struct otst *o, const struct otst_task *t, struct otst_stack *st,
+			struct otst_lost *lost);
+
+/** otst_lost_end() - count @st's task when @st ends LOST; 0 or NOMEM */
+int otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost *lost);
+
+/** otst_lost_note() - say that those tasks may be @where ("inside a handler"), if there are any; 0 or NOMEM */
+int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
+		   struct otst_vec *notes);
+
 /**
  * struct otst_piece - bytes of a stack as a capture saved them
  * @base: address of the first

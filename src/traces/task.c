@@ -57,8 +57,7 @@ struct source {
 	struct otst_stack *stack;
 	uint64_t current; /* what current_kprobe of the running task's cpu says */
 	uint64_t instance;
-	size_t lost;	 /* tasks whose stack could not be unwound to its end */
-	const char *why; /* of the first */
+	struct otst_lost lost;
 };
 
 /* ---- functions that tell ---- */
@@ -353,29 +352,6 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 	return 0;
 }
 
-/* in user mode, or without a stack at its end, a task is in no handler; of others nobody knows */
-static int count_lost(struct source *s, const struct otst_task *task, int err, const char *why)
-{
-	if (err == OTST_ERR_AGAIN || (!task->stack && !task->error) || s->lost++)
-		return 0;
-	s->why = otst_strdup(s->o, why ? why : "lost");
-	return s->why ? 0 : otst_no_memory(s->o);
-}
-
-static int note_lost(struct source *s)
-{
-	const char *note;
-
-	if (!s->lost)
-		return 0;
-	note = otst_format(
-		s->o,
-		"%zu tasks may be inside a handler: their stacks could not be unwound to "
-		"the end (%s)",
-		s->lost, s->why);
-	return note ? otst_notes(s->o, &s->traces->notes, &note, 1) : otst_no_memory(s->o);
-}
-
 static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 {
 	bool runs = task->current || task->on_cpu;
@@ -384,13 +360,12 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 	size_t at;
 	int err;
 
-	err = runs ? otst_stack_save_running(s->o, task, s->stack) :
-		     otst_stack_save_task(s->o, task, s->stack);
+	err = otst_stack_save_any(s->o, task, s->stack, &s->lost);
 	if (err)
-		return otst_fatal(err) ? err : count_lost(s, task, err, otst_message(s->o));
+		return err;
 	f = find_inside(s, &at);
 	if (!f)
-		return s->stack->end == OTST_END_LOST ? count_lost(s, task, 0, s->stack->why) : 0;
+		return otst_lost_end(s->o, s->stack, &s->lost);
 	s->current = s->instance = 0;
 	if (runs && task->cpu < otst_kernel(s->o)->nr_cpus) {
 		/* these two are known even where the rest is not */
@@ -426,6 +401,6 @@ int otst_source_task(struct otst *o, const struct otst_trace_wish *wish, struct 
 			err = look_at(&s, tasks->items[i], i);
 	}
 	if (!err)
-		err = note_lost(&s);
+		err = otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
 	return err ? err : otst_notes(o, &ret->errors, tasks->errors, tasks->nr_errors);
 }

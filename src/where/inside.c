@@ -14,8 +14,7 @@ struct looking {
 	struct otst_where **functions; /* by address */
 	size_t count;
 	struct otst_stack *stack;
-	size_t lost;
-	const char *why;
+	struct otst_lost lost;
 };
 
 static int by_address(const void *a, const void *b)
@@ -71,42 +70,15 @@ static int add_frame(struct looking *l, const struct otst_task *task, bool runs,
 	return 0;
 }
 
-/* in user mode, or without a stack at its end, a task is nowhere; of others nobody knows */
-static int count_lost(struct looking *l, const struct otst_task *task, int err, const char *why)
-{
-	if (err == OTST_ERR_AGAIN || (!task->stack && !task->error) || l->lost++)
-		return 0;
-	l->why = otst_strdup(l->o, why ? why : "lost");
-	return l->why ? 0 : otst_no_memory(l->o);
-}
-
 static int look_at(struct looking *l, const struct otst_task *task)
 {
 	bool runs = task->current || task->on_cpu;
 	size_t i;
-	int err;
+	int err = otst_stack_save_any(l->o, task, l->stack, &l->lost);
 
-	err = runs ? otst_stack_save_running(l->o, task, l->stack) :
-		     otst_stack_save_task(l->o, task, l->stack);
-	if (err)
-		return otst_fatal(err) ? err : count_lost(l, task, err, otst_message(l->o));
 	for (i = 0; i < l->stack->count && !err; i++)
 		err = add_frame(l, task, runs, i);
-	if (!err && l->stack->end == OTST_END_LOST)
-		err = count_lost(l, task, 0, l->stack->why);
-	return err;
-}
-
-static int note_lost(struct looking *l, struct otst_vec *notes)
-{
-	const char *note;
-
-	if (!l->lost)
-		return 0;
-	note = otst_format(
-		l->o, "%zu tasks may be inside: their stacks could not be unwound to the end (%s)",
-		l->lost, l->why);
-	return note ? otst_notes(l->o, notes, &note, 1) : otst_no_memory(l->o);
+	return err ? err : otst_lost_end(l->o, l->stack, &l->lost);
 }
 
 int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_vec *errors,
@@ -137,6 +109,6 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 			err = look_at(&l, tasks->items[i]);
 	}
 	if (!err)
-		err = note_lost(&l, notes);
+		err = otst_lost_note(o, &l.lost, "inside", notes);
 	return err ? err : otst_notes(o, errors, tasks->errors, tasks->nr_errors);
 }

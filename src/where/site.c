@@ -293,6 +293,7 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .role = "entry" };
 	uint64_t ret = ops->entry ? ops->ret : graph_pointer(r->o, "ftrace_graph_return");
+	uint64_t at = ops->entry || ret ? 0 : otst_symbol_or0(r->o, "ftrace_graph_return");
 	int err;
 
 	/* behind ftrace_graph_entry_test() stands the user's own */
@@ -307,6 +308,11 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	s.role = "return";
 	s.handler = ret;
 	otst_symbolize_all(r->o, ret, &s.handler_sym);
+	/* it is never NULL */
+	if (!err && at) {
+		s.why = "its handler cannot be read";
+		return add_return(r, &s, group);
+	}
 	if (err || !ret || (s.handler_sym.name && !strncmp(s.handler_sym.name, "ftrace_stub", 11)))
 		return err;
 	return add_return(r, &s, group);

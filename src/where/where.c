@@ -3,6 +3,7 @@
  * where.c - all operands at once: probes, ftrace_ops, captures and tasks are
  * read once, then each function takes what is its own.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,54 @@ static int read_all(struct otst *o, const struct otst_where_operand *operands, s
 	return err ? err : read_ftrace(o, h, items, errors);
 }
 
+static int note_record(struct otst *o, struct otst_vec *errors, const char *place, uint64_t record,
+		       const char *error)
+{
+	const char *text = otst_format(o, "%s, record 0x%" PRIx64 ": %s", place, record, error);
+
+	return text ? otst_notes(o, errors, &text, 1) : otst_no_memory(o);
+}
+
+static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
+{
+	const struct otst_where *w = items->data;
+	size_t i, k;
+
+	for (i = 0; i < items->count; i++) {
+		for (k = 0; k < w[i].nr_steps; k++) {
+			if (w[i].steps[k].probe == p)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* records that do not tell where they are belong to none of the functions, or to any */
+static int note_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
+			 struct otst_vec *errors)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < h->probes.count && !err; i++) {
+		const struct otst_probe *p = h->probes.items[i];
+
+		if (p->error && !p->addr && !has_step(items, p))
+			err = note_record(o, errors, p->place, p->record, p->error);
+	}
+	for (i = 0; i < h->list.count && !err; i++) {
+		const struct otst_ftrace_ops *ops = h->list.items[i];
+		const char *error = ops->error	       ? ops->error :
+				    ops->filter.error  ? ops->filter.error :
+				    ops->notrace.error ? ops->notrace.error :
+							 NULL;
+
+		if (error)
+			err = note_record(o, errors, "ftrace_ops", ops->addr, error);
+	}
+	return err;
+}
+
 int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		const char *sources, struct otst_wheres *ret)
 {
@@ -78,6 +127,8 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		if (!err && w[i].sym.name)
 			err = otst_where_code(o, &h, &w[i]);
 	}
+	if (!err)
+		err = note_unplaced(o, &h, &items, &errors);
 	if (!err)
 		err = otst_text_notes(o, &errors);
 	if (!err)

@@ -8,7 +8,9 @@
  * it read with this page cut, and once for each read with this read failing.
  * However the run ends, it may print no control character; and when it
  * lists fewer probes or traces than the clean run, it must say so by its status
- * or by a note that the clean run does not have.
+ * or by a note or an error that the clean run does not have. Of
+ * -w, which asks for every address and target that -l and -f name, the hooks
+ * and tasks of each may not get fewer without that, either.
  *
  * Exit status: 0 all passed, 1 a case failed, 99 broken set-up.
  */
@@ -22,30 +24,53 @@
 #include "fault_target.h"
 
 #define EXIT_BROKEN 99
+#define OPERANDS    48u
 
 /** struct result - what one run of a command gave */
 struct result {
 	int status;
 	size_t records;
-	size_t notes;
-	uint64_t said; /* sum over all notes of a number that the text makes */
+	uint64_t said; /* sum over all notes and errors of a number that the text makes */
 	uint64_t line; /* that of the line at hand */
+	size_t facts;  /* hooks and tasks in the lines of -w */
+	size_t errors; /* of records */
 	bool bad_byte;
 	char last[8];
 	size_t last_len;
+	char tail[10];
+};
+
+/** struct command - an option and its operands, of -w the words that -l and -f print */
+struct command {
+	const char *option;
+	bool facts; /* they may not get fewer */
+	const char *operands[OPERANDS];
+	size_t count;
 };
 
 static void end_line(struct result *r)
 {
+	bool error = !memcmp(r->last, "!!", 2) || !memcmp(r->last, "err", 3);
 	bool note = !memcmp(r->last, "note", 4);
 
 	/* lines about errors are no records */
-	r->records += r->last_len && memcmp(r->last, "!!", 2) && memcmp(r->last, "err", 3) && !note;
-	r->notes += note;
-	r->said += note ? r->line : 0;
+	r->records += r->last_len && !error && !note;
+	r->said += note || error ? r->line : 0;
 	r->line = 0;
 	r->last_len = 0;
 	memset(r->last, 0, sizeof(r->last));
+}
+
+/* what the text that ends in r->tail says: a fact of -w, an error of a record */
+static void count_value(struct result *r)
+{
+	static const char *const facts[] = { "\"stage\":\"", "\"depth\":" };
+	const char *end = r->tail + sizeof(r->tail);
+	size_t i;
+
+	r->errors += !memcmp(end - 9, "\"error\":\"", 9);
+	for (i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+		r->facts += !memcmp(end - strlen(facts[i]), facts[i], strlen(facts[i]));
 }
 
 /* Counts the lines that start with {"type":"probe" or other records. */
@@ -56,6 +81,9 @@ static int count_lines(void *priv, const char *text, size_t len)
 	r->bad_byte |= dump_bad_byte(text, len) >= 0;
 	for (size_t i = 0; i < len; i++) {
 		r->line = r->line * 31 + (unsigned char)text[i];
+		memmove(r->tail, r->tail + 1, sizeof(r->tail) - 1);
+		r->tail[sizeof(r->tail) - 1] = text[i];
+		count_value(r);
 		if (text[i] == '\n') {
 			end_line(r);
 		} else if (r->last_len < 9) {
@@ -76,46 +104,129 @@ static int check_complaint(void *priv, const char *text, size_t len)
 	return 0;
 }
 
-static int run_once(struct fault_target *f, const char *option, struct result *ret)
+static int run_words(struct fault_target *f, const struct command *c, const struct otst_output *out,
+		     struct result *ret)
 {
-	const char *words[] = { "otst", option, "-v", "-j" };
-	struct otst_output out = { .write = count_lines, .priv = ret };
+	const char *words[4 + OPERANDS] = { "otst", c->option, "-v", "-j" };
 	struct otst_output err = { .write = check_complaint, .priv = ret };
 	struct otst *o;
 
 	memset(ret, 0, sizeof(*ret));
+	memcpy(words + 4, c->operands, c->count * sizeof(*words));
 	f->reads = 0;
 	if (otst_open(&f->ops, f, NULL, &o))
 		return 1;
-	ret->status = otst_run(o, 4, words, &out, &err);
+	ret->status = otst_run(o, 4 + (int)c->count, words, out, &err);
 	otst_close(o);
 	return 0;
 }
 
+static int run_once(struct fault_target *f, const struct command *c, struct result *ret)
+{
+	struct otst_output out = { .write = count_lines, .priv = ret };
+
+	return run_words(f, c, &out, ret);
+}
+
+/* ---- what -w is asked for ---- */
+
+struct text {
+	char *data;
+	size_t len;
+};
+
+static int keep_text(void *priv, const char *text, size_t len)
+{
+	struct text *t = priv;
+	char *more = realloc(t->data, t->len + len + 1);
+
+	if (!more)
+		return -1;
+	t->data = more;
+	memcpy(t->data + t->len, text, len);
+	t->len += len;
+	t->data[t->len] = '\0';
+	return 0;
+}
+
+/* the value of @key in a line, a copy; NULL when there is none, or it is no string */
+static char *value_of(const char *line, const char *key)
+{
+	const char *at = strstr(line, key), *end;
+
+	if (!at || at[strlen(key)] != '"')
+		return NULL;
+	at += strlen(key) + 1;
+	end = strchr(at, '"');
+	/* what is escaped would have to be unescaped */
+	return end && !memchr(at, '\\', (size_t)(end - at)) ? strndup(at, (size_t)(end - at)) :
+							      NULL;
+}
+
+static void add_operand(struct command *where, char *word)
+{
+	size_t i;
+
+	for (i = 0; word && i < where->count && strcmp(where->operands[i], word); i++)
+		;
+	if (word && i == where->count && i < OPERANDS)
+		where->operands[where->count++] = word;
+	else
+		free(word);
+}
+
+static void add_operands(struct fault_target *f, const char *option, struct command *where)
+{
+	const struct command c = { .option = option };
+	struct text t = { 0 };
+	struct otst_output out = { .write = keep_text, .priv = &t };
+	struct result r;
+	char *line, *rest = NULL;
+
+	if (!run_words(f, &c, &out, &r) && t.data) {
+		for (line = strtok_r(t.data, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest)) {
+			add_operand(where, value_of(line, "\"address\":"));
+			add_operand(where, value_of(line, "\"target\":"));
+		}
+	}
+	free(t.data);
+}
+
+/* ---- faults ---- */
+
+static bool lost_silently(const struct command *c, const struct result *r,
+			  const struct result *clean)
+{
+	if (r->status != clean->status || r->errors > clean->errors || r->said != clean->said)
+		return false;
+	return (r->records < clean->records && r->status == OTST_EXIT_CLEAN) ||
+	       (c->facts && r->facts < clean->facts);
+}
+
 /* A failed read may cost records, but never silently. */
-static int judge(const struct fault_target *f, const char *option, const struct result *clean)
+static int judge(const struct fault_target *f, const struct command *c, const struct result *clean)
 {
 	struct result r;
 	const char *bad = NULL;
 
-	if (run_once((struct fault_target *)f, option, &r))
+	if (run_once((struct fault_target *)f, c, &r))
 		bad = "cannot be opened";
 	else if (r.bad_byte)
 		bad = "prints a control character";
 	else if (r.status < 0 || r.status > 4 || r.status == OTST_EXIT_USAGE)
 		bad = "returns a status that no command may return";
-	else if (r.records < clean->records && r.status == OTST_EXIT_CLEAN &&
-		 (!r.notes || r.said == clean->said))
+	else if (lost_silently(c, &r, clean))
 		bad = "loses records and says nothing";
 	if (!bad)
 		return 0;
-	fprintf(stderr, "otst-faults: %s %s (%zu of %zu records, status %d) when\n", option, bad,
+	fprintf(stderr, "otst-faults: %s %s (%zu of %zu records, status %d) when\n", c->option, bad,
 		r.records, clean->records, r.status);
 	fault_target_print(f);
 	return 1;
 }
 
-static int run_command(struct page_store *store, struct fault_target *f, const char *option,
+static int run_command(struct page_store *store, struct fault_target *f, const struct command *c,
 		       uint64_t limit, uint64_t *cases)
 {
 	const struct store_page *const *pages;
@@ -125,20 +236,20 @@ static int run_command(struct page_store *store, struct fault_target *f, const c
 	int failed = 0;
 
 	fault_target_reset(f);
-	if (run_once(f, option, &clean))
+	if (run_once(f, c, &clean))
 		return EXIT_BROKEN;
 	reads = f->reads;
 	pages = page_store_walked(store, false, &count);
 	for (size_t i = 0; i < count && i < limit; i++, ++*cases) {
 		fault_target_reset(f);
 		fault_target_cut(f, pages[i]->number * STORE_PAGE);
-		failed += judge(f, option, &clean);
+		failed += judge(f, c, &clean);
 	}
 	step = reads / limit + 1;
 	for (uint64_t i = 1; i <= reads; i += step, ++*cases) {
 		fault_target_reset(f);
 		f->fail_at = i;
-		failed += judge(f, option, &clean);
+		failed += judge(f, c, &clean);
 	}
 	return failed;
 }
@@ -150,7 +261,14 @@ int main(int argc, char **argv)
 		{ "limit", required_argument, NULL, 'l' },
 		{ NULL, 0, NULL, 0 },
 	};
-	static const char *const commands[] = { "-l", "-t", "-f", "-T", "-a", "-i" };
+	struct command commands[] = { { .option = "-l" },
+				      { .option = "-t" },
+				      { .option = "-f" },
+				      { .option = "-T" },
+				      { .option = "-a" },
+				      { .option = "-i" },
+				      { .option = "-w", .facts = true } };
+	struct command *where = &commands[sizeof(commands) / sizeof(*commands) - 1];
 	const char *vmlinux = NULL;
 	uint64_t limit = 2000, cases = 0;
 	struct page_store *store;
@@ -174,11 +292,18 @@ int main(int argc, char **argv)
 		return EXIT_BROKEN;
 	store = page_store_create(dump.ops, dump.priv);
 	fault_target_init(page_store_ops(store), store, &fault);
+	fault_target_reset(&fault);
+	add_operands(&fault, "-l", where);
+	add_operands(&fault, "-f", where);
 	page_store_record(store, true);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		failed += run_command(store, &fault, commands[i], limit, &cases);
+		failed += commands[i].facts && !commands[i].count ?
+				  0 :
+				  run_command(store, &fault, &commands[i], limit, &cases);
 	printf("%s: %" PRIu64 " runs with one fault each: %d failed\n", argv[optind], cases,
 	       failed);
+	while (where->count)
+		free((char *)where->operands[--where->count]);
 	page_store_destroy(store);
 	dump.close(dump.priv);
 	return failed ? 1 : 0;
