@@ -36,6 +36,11 @@ void otst_json_string(struct json_object *j, const char *key, const char *s)
 	add(j, key, s ? json_object_new_string(s) : NULL);
 }
 
+void otst_json_chars(struct json_object *j, const char *key, const char *s, size_t len)
+{
+	add(j, key, s ? json_object_new_string_len(s, (int)len) : NULL);
+}
+
 void otst_json_strings(struct json_object *j, const char *key, const char *const *list)
 {
 	struct json_object *a = json_object_new_array();

@@ -72,6 +72,8 @@ const char *otst_ops_owner(struct otst *o, const struct otst_owner *w);
 struct json_object *otst_json_new(const char *type);
 /** otst_json_string() - a string, null when @s is NULL */
 void otst_json_string(struct json_object *j, const char *key, const char *s);
+/** otst_json_chars() - the same of the first @len bytes of @s, which have no NUL */
+void otst_json_chars(struct json_object *j, const char *key, const char *s, size_t len);
 /** otst_json_strings() - array of strings, NULL-terminated */
 void otst_json_strings(struct json_object *j, const char *key, const char *const *list);
 void otst_json_u64(struct json_object *j, const char *key, uint64_t v);

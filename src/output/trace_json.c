@@ -7,15 +7,13 @@
 
 #include "trace.h"
 
-/* name, offset, size, module: of the text where there is one, else of the address */
-static void json_names(struct otst *o, struct json_object *j, const struct otst_trace_line *l)
+/* symbol, offset, size, module of "sym+0x1/0x1d [mod]" */
+static void json_names(struct json_object *j, const char *name)
 {
-	const char *name = otst_trace_line_name(o, l);
-	struct otst_sym_text t;
+	struct otst_sym_text t = { 0 };
 	bool known = otst_sym_text_parse(name, &t);
 
-	otst_json_string(j, "symbol",
-			 known ? otst_format(o, "%.*s", (int)t.name_len, t.name) : NULL);
+	otst_json_chars(j, "symbol", known ? t.name : NULL, t.name_len);
 	if (known)
 		otst_json_u64(j, "offset", t.offset);
 	else
@@ -24,9 +22,7 @@ static void json_names(struct otst *o, struct json_object *j, const struct otst_
 		otst_json_u64(j, "size", t.size);
 	else
 		otst_json_null(j, "size");
-	otst_json_string(j, "module",
-			 known && t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) :
-					     NULL);
+	otst_json_chars(j, "module", known ? t.module : NULL, t.module_len);
 }
 
 static void json_place(struct json_object *j, const struct otst_line *s)
@@ -58,15 +54,15 @@ static void json_lines(struct otst_printer *p, struct json_object *j,
 
 static struct json_object *json_frame(struct otst_printer *p, const struct otst_trace_line *l)
 {
-	struct otst *o = p->o;
 	static const char *const kinds[] = { "frame", "ip", "text", "mark" };
+	const char *name = otst_trace_line_name(p->o, l);
 	struct json_object *j = otst_json_new(NULL);
 
 	otst_json_string(j, "kind", kinds[l->kind]);
-	otst_json_string(j, "text", otst_trace_line_name(o, l));
+	otst_json_string(j, "text", name);
 	if (!otst_trace_line_is_code(l))
 		return j;
-	json_names(o, j, l);
+	json_names(j, name);
 	if (l->addr)
 		otst_json_address(j, "address", l->addr);
 	else
