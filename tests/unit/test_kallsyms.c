@@ -5,6 +5,7 @@
  * two bytes of length; addresses as they are, relative to a base with or
  * without absolute per-cpu symbols, or relative to their own place.
  */
+#include "../../src/target/engine.h"
 #include "mock.h"
 
 #include <stdio.h>
@@ -316,6 +317,53 @@ static void test_big_names(void **state)
 	free(names);
 }
 
+static int count_one(void *priv, const struct otst_sym *sym, char type)
+{
+	(void)type;
+	assert_int_equal(strncmp(sym->name, "kprobe_d", 8), 0);
+	++*(size_t *)priv;
+	return 0;
+}
+
+/* Thousands of symbols share a few names: the first of each is found, and that there are more. */
+static void test_same_names(void **state)
+{
+	enum { MANY = 4000 };
+	static const char *const names[] = { "__func__.0", "__func__.1",	"kprobe_d.5",
+					     "late.cold",  "__already_done.77", "init" };
+	struct symbol *list = calloc(MANY, sizeof(*list));
+	struct mock *m;
+	uint64_t addr;
+	size_t count = 0;
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++)
+		list[i] = (struct symbol){ TEXT + 16 * i, 'd', names[i % 6] };
+	list[0].name = "_stext";
+	list[MANY - 3].name = "kprobe_data";
+	list[MANY - 2].name = "late";
+	list[MANY - 1].name = "_end";
+	m = open_table(RELATIVE, list, MANY, TEXT, true);
+	for (size_t i = 0; i < 6; i++)
+		expect_symbol(m, names[i], list[i ? i : 6].addr);
+	expect_symbol(m, "__func__", list[1].addr);
+	expect_symbol(m, "__already_done", list[4].addr);
+	/* the exact one, though others with a suffix come before it */
+	expect_symbol(m, "late", list[MANY - 2].addr);
+	expect_symbol(m, "kprobe_data", list[MANY - 3].addr);
+	assert_int_equal(otst_symbol(m->o, "__func__.2", &addr), OTST_ERR_LOOKUP);
+	assert_true(otst_symbol_shared(m->o, "__func__.0"));
+	assert_true(otst_symbol_shared(m->o, "init"));
+	assert_false(otst_symbol_shared(m->o, "late"));
+	assert_false(otst_symbol_shared(m->o, "kprobe_data"));
+	assert_int_equal(otst_kernel_symbols(m->o, "kprobe_d", count_one, &count), 0);
+	for (size_t i = 0; i < MANY; i++)
+		count -= !strncmp(list[i].name, "kprobe_d", 8);
+	assert_int_equal(count, 0);
+	mock_close(m);
+	free(list);
+}
+
 /* One length after the other around the step from one byte to two. */
 static void test_length_step(void **state)
 {
@@ -390,9 +438,9 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_forms),	  cmocka_unit_test(test_absolute_percpu),
-		cmocka_unit_test(test_big_names), cmocka_unit_test(test_length_step),
-		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_absolute_percpu),
+		cmocka_unit_test(test_big_names),  cmocka_unit_test(test_length_step),
+		cmocka_unit_test(test_same_names), cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
