@@ -19,12 +19,14 @@
 #define BUILD_ID_FRAME 32u	 /* struct bpf_stack_build_id */
 #define BUILD_ID_BYTES 20u
 #define USER_CS	       0x33 /* user mode's selector: such frames are no part of folded stacks */
-#define KEY_SIZE       16u  /* bpftrace: s64 id, number of frames as u32 or u64 */
+#define KEY_SIZE       12u  /* bpftrace: s64 id, number of frames as u32, and padding in some */
+#define KEY_PADDED     16u
 
 static bool is_keyed(const struct otst_map *m)
 {
 	return (m->type == OTST_MAP_LRU_HASH || m->type == OTST_MAP_HASH) &&
-	       !strncmp(m->name, "stack_", 6) && m->key_size == KEY_SIZE && m->value_size >= 8 &&
+	       !strncmp(m->name, "stack_", 6) &&
+	       (m->key_size == KEY_SIZE || m->key_size == KEY_PADDED) && m->value_size >= 8 &&
 	       m->value_size % 8 == 0;
 }
 
