@@ -82,14 +82,13 @@ class Symbols:
             return set(), 0
         return self.names[i], address - self.starts[i]
 
-    def is_frame(self, text, address):
-        """whether @text, as a tool prints it, is the frame at @address"""
+    def is_frame(self, text, address, gone):
+        """whether @text, as a tool prints it, is the frame at @address; BPF's text may have @gone"""
         match = re.fullmatch(r"(?:b')?([^+\s']+)(?:\+(0x[0-9a-f]+|[0-9]+))?(?: \[[^]]*\])?'?", text)
         if not match:
             return False
         names, offset = self.at(address)
-        # text of BPF has gone when its tool was interrupted before this one
-        if address - offset in self.programs:
+        if gone and address - offset in self.programs:
             return True
         return match[1] in names and (not match[2] or int(match[2], 0) == offset)
 
@@ -102,6 +101,7 @@ class Tool:
         self.name = name
         self.command = read(f"{top}.command").strip()
         self.maps = {int(word) for word in read(f"{top}.maps").split()}
+        self.lives = name in read(f"{directory}/oracle/tools/running").split()
         self.out = read(f"{top}.out")
         self.out_end = read(f"{top}.out.end")
         self.traces = [t for t in found if t["bpf"]["map"] in self.maps]
