@@ -312,6 +312,21 @@ static int make(struct otst_expect *e, struct alternative *a, bool applied, enum
 	return err || !*ret ? err : optimize(e, way, a->instr, bytes, used, a->len);
 }
 
+/* did the kernel write @bytes; a call there may go to what counts it (6.2 up to 6.15) */
+static int try_bytes(struct otst_expect *e, uint64_t at, uint8_t *bytes, size_t len, bool *ret)
+{
+	uint64_t thunk;
+	int err = otst_expect_try(e, OTST_DIFF_ALTERNATIVE, at, bytes, len, ret);
+
+	if (err || *ret || len < 5 || bytes[0] != CALL)
+		return err;
+	thunk = otst_call_thunk(e, otst_get_rel32(bytes, at));
+	if (!thunk)
+		return 0;
+	otst_put_rel32(bytes, CALL, at, thunk);
+	return otst_expect_try(e, OTST_DIFF_ALTERNATIVE, at, bytes, len, ret);
+}
+
 /* all entries of one place: @n of them; @way: the one that was right last, which a kernel keeps to */
 static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum way *way)
 {
@@ -334,8 +349,7 @@ static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum wa
 	for (tried = 0; tried < WAYS && !err && !done; tried++) {
 		err = make(e, choice ? choice : a, choice, *way, bytes, &made);
 		if (!err && made)
-			err = otst_expect_try(e, OTST_DIFF_ALTERNATIVE, a->instr, bytes, len,
-					      &done);
+			err = try_bytes(e, a->instr, bytes, len, &done);
 		if (!done)
 			*way = (*way + 1) % WAYS;
 	}

@@ -121,6 +121,17 @@ static bool is_nops(const uint8_t *p, size_t len)
 	return !len;
 }
 
+/* functions begin at a multiple, but for some that are not in C */
+static bool is_function(struct otst *o, uint64_t addr)
+{
+	struct otst_sym sym;
+
+	if (addr % ALIGN == 0)
+		return true;
+	otst_symbolize(o, addr, &sym);
+	return sym.name && sym.addr == addr;
+}
+
 static int add_thunks(struct otst_expect *e, const struct thunk_template *t,
 		      const struct otst_expect_part *p)
 {
@@ -132,8 +143,8 @@ static int add_thunks(struct otst_expect *e, const struct thunk_template *t,
 
 	while (!err && (found = memmem(found, (size_t)(end - found), t->bytes, head))) {
 		at = (size_t)(found++ - p->found);
-		if (at + t->len > p->size || (p->addr + at + t->len) % ALIGN ||
-		    !is_nops(p->now + at, t->len))
+		if (at + t->len > p->size || !is_nops(p->now + at, t->len) ||
+		    !is_function(e->o, p->addr + at + t->len))
 			continue;
 		move(t, p->addr + at, bytes);
 		if (!memcmp(bytes, p->found + at, t->len))

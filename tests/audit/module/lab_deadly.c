@@ -14,6 +14,9 @@ static DEFINE_RAW_SPINLOCK(deadly_first);
 static DEFINE_RAW_SPINLOCK(deadly_second);
 static atomic_t deadly_holders = ATOMIC_INIT(0);
 
+int deadly_lock_here(long order);
+int deadly_sleep_here(long n);
+
 noinline int deadly_lock_here(long order)
 {
 	barrier();
