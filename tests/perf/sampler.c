@@ -414,8 +414,8 @@ static void breakpoints(uint64_t function)
 	open_breakpoint("kernel-cpu1", function, HW_BREAKPOINT_X, -1, 1);
 	for (i = 0; i < 3; i++)
 		watched = i;
-	mkdir("/tmp/sampler-1", 0700);
-	mkdir("/tmp/sampler-2", 0700);
+	mkdir("/run/sampler-1", 0700);
+	mkdir("/run/sampler-2", 0700);
 	for (i = first; i < nr_events; i++) {
 		count = 0;
 		if (read(events[i].fd, &count, sizeof(count)) != sizeof(count))
