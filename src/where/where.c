@@ -110,6 +110,14 @@ static int note_unplaced(struct otst *o, const struct otst_hooks *h, const struc
 	return err;
 }
 
+static int note_ftrace(struct otst *o, const struct otst_hooks *h, struct otst_vec *notes)
+{
+	const char *note = "ftrace shut itself down after a bug: what is at ftrace sites may be "
+			   "half done, and need not run";
+
+	return h->list.dead ? otst_notes(o, notes, &note, 1) : 0;
+}
+
 int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		const char *sources, struct otst_wheres *ret)
 {
@@ -135,6 +143,8 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		err = otst_where_captures(o, sources, w, items.count, &errors, &notes);
 	if (!err)
 		err = otst_where_inside(o, w, items.count, &errors, &notes);
+	if (!err)
+		err = note_ftrace(o, &h, &notes);
 	*ret = (struct otst_wheres){
 		.items = w,
 		.count = items.count,

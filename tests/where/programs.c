@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * programs: BPF programs on vfs_fadvise() that note when they run, then one
- * call of it through the module lab_order. Prints when each program ran,
- * "NANOSECONDS NAME" a line, "refused NAME: why" for those that the kernel does
- * not take; then "ready", and keeps them attached.
+ * programs: BPF programs on the functions of the modules lab_order*, that note
+ * when they run, then one call of each function through its module. Prints when each
+ * program ran, "NANOSECONDS NAME FUNCTION" a line, "refused NAME FUNCTION: why" for
+ * those that the kernel does not take; then "ready", and keeps them attached.
  */
 #include <errno.h>
+#include <glob.h>
 #include <linux/bpf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,11 +17,40 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#define FUNCTION "vfs_fadvise"
-
-static const char *const names[] = { "or_fentry_a", "or_fentry_b", "or_fexit_a",
-				     "or_fexit_b",  "or_multi",	   "or_multi_ret" };
-#define PROGRAMS (sizeof(names) / sizeof(*names))
+static const struct program {
+	const char *name;
+	const char *function;
+	enum bpf_attach_type how;
+	bool at_return;
+} programs[] = {
+	{ "or_fentry_a", "vfs_fadvise", BPF_TRACE_FENTRY },
+	{ "or_fexit_a", "vfs_fadvise", BPF_TRACE_FEXIT },
+	{ "or_multi", "vfs_fadvise", BPF_TRACE_KPROBE_MULTI },
+	{ "or_fentry_b", "vfs_fadvise", BPF_TRACE_FENTRY },
+	{ "or_fexit_b", "vfs_fadvise", BPF_TRACE_FEXIT },
+	{ "or_multi_ret", "vfs_fadvise", BPF_TRACE_KPROBE_MULTI, true },
+	{ "or_modify_a", "security_file_fcntl", BPF_MODIFY_RETURN },
+	{ "or_fexit_a", "security_file_fcntl", BPF_TRACE_FEXIT },
+	{ "or_fentry_a", "security_file_fcntl", BPF_TRACE_FENTRY },
+	{ "or_modify_b", "security_file_fcntl", BPF_MODIFY_RETURN },
+	{ "or_fexit_b", "security_file_fcntl", BPF_TRACE_FEXIT },
+	{ "or_fentry_b", "security_file_fcntl", BPF_TRACE_FENTRY },
+	{ "or_lsm_a", "bpf_lsm_file_fcntl", BPF_LSM_MAC },
+	{ "or_fexit_a", "bpf_lsm_file_fcntl", BPF_TRACE_FEXIT },
+	{ "or_fentry_a", "bpf_lsm_file_fcntl", BPF_TRACE_FENTRY },
+	{ "or_lsm_b", "bpf_lsm_file_fcntl", BPF_LSM_MAC },
+	{ "or_fexit_a", "bpf_lsm_file_set_fowner", BPF_TRACE_FEXIT },
+	{ "or_lsm_a", "bpf_lsm_file_set_fowner", BPF_LSM_MAC },
+	{ "or_fentry_a", "bpf_lsm_file_set_fowner", BPF_TRACE_FENTRY },
+	{ "or_lsm_b", "bpf_lsm_file_set_fowner", BPF_LSM_MAC },
+	{ "or_fexit_b", "bpf_lsm_file_set_fowner", BPF_TRACE_FEXIT },
+	/* in another order 6.1 shuts ftrace down: the trampoline's ops loses its callback */
+	{ "or_fexit_a", "vfs_setpos", BPF_TRACE_FEXIT },
+	{ "or_fentry_a", "vfs_setpos", BPF_TRACE_FENTRY },
+	{ "or_fentry_b", "vfs_setpos", BPF_TRACE_FENTRY },
+	{ "or_multi", "vfs_setpos", BPF_TRACE_KPROBE_MULTI },
+};
+#define PROGRAMS (sizeof(programs) / sizeof(*programs))
 
 static int times;
 
@@ -28,10 +59,12 @@ static int times;
 		.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) \
 	}
 
-/* times[@key] = bpf_ktime_get_ns() */
+/* times[@key] = bpf_ktime_get_ns(), when it is this process that calls */
 static int load(enum bpf_prog_type type, unsigned int key, struct bpf_prog_load_opts *opts)
 {
 	const struct bpf_insn program[] = {
+		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_pid_tgid),
+		INSN(BPF_JMP32 | BPF_JNE | BPF_K, 0, 0, 11, getpid()),
 		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_ktime_get_ns),
 		INSN(BPF_STX | BPF_MEM | BPF_DW, 10, 0, -8, 0),
 		INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -12, (int)key),
@@ -47,44 +80,59 @@ static int load(enum bpf_prog_type type, unsigned int key, struct bpf_prog_load_
 		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
 
-	return bpf_prog_load(type, names[key], "GPL", program, sizeof(program) / sizeof(*program),
-			     opts);
+	return bpf_prog_load(type, programs[key].name, "GPL", program,
+			     sizeof(program) / sizeof(*program), opts);
 }
 
-static void report(unsigned int key, int fd)
+static int attach_by_btf(unsigned int key, const struct program *p)
 {
-	if (fd < 0)
-		printf("refused %s: %s\n", names[key], strerror(errno));
-}
-
-static void attach_by_btf(unsigned int key, enum bpf_attach_type how)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = how);
-	int id = libbpf_find_vmlinux_btf_id(FUNCTION, how), prog;
+	enum bpf_prog_type type = p->how == BPF_LSM_MAC ? BPF_PROG_TYPE_LSM : BPF_PROG_TYPE_TRACING;
+	/* libbpf puts the prefix of LSM hooks there itself */
+	const char *function = p->function + (p->how == BPF_LSM_MAC ? strlen("bpf_lsm_") : 0);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = p->how);
+	int id = libbpf_find_vmlinux_btf_id(function, p->how), prog;
 
 	opts.attach_btf_id = id < 0 ? 0 : (__u32)id;
-	prog = load(BPF_PROG_TYPE_TRACING, key, &opts);
-	report(key, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
+	prog = load(type, key, &opts);
+	return prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog);
 }
 
-static void attach_multi(unsigned int key, bool is_return)
+static int attach_multi(unsigned int key, const struct program *p)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
 	LIBBPF_OPTS(bpf_link_create_opts, link);
-	const char *function = FUNCTION;
 	int prog = load(BPF_PROG_TYPE_KPROBE, key, &opts);
 
-	link.kprobe_multi.syms = &function;
+	link.kprobe_multi.syms = (const char **)&p->function;
 	link.kprobe_multi.cnt = 1;
-	link.kprobe_multi.flags = is_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
-	report(key, prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_KPROBE_MULTI, &link));
+	link.kprobe_multi.flags = p->at_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
+	return prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_KPROBE_MULTI, &link);
 }
 
-static int call_function(void)
+static void attach(unsigned int key)
 {
-	FILE *f = fopen("/sys/module/lab_order/parameters/run", "w");
+	const struct program *p = &programs[key];
+	int fd = p->how == BPF_TRACE_KPROBE_MULTI ? attach_multi(key, p) : attach_by_btf(key, p);
 
-	return !f || fputs("1", f) < 0 || fclose(f);
+	if (fd < 0)
+		printf("refused %s %s: %s\n", p->name, p->function, strerror(errno));
+}
+
+/* each module calls its function */
+static void call_functions(void)
+{
+	glob_t runs;
+	size_t i;
+
+	if (glob("/sys/module/lab_order*/parameters/run", 0, NULL, &runs))
+		return;
+	for (i = 0; i < runs.gl_pathc; i++) {
+		FILE *f = fopen(runs.gl_pathv[i], "w");
+
+		if (!f || fputs("1", f) < 0 || fclose(f))
+			printf("refused %s: %s\n", runs.gl_pathv[i], strerror(errno));
+	}
+	globfree(&runs);
 }
 
 int main(void)
@@ -95,17 +143,12 @@ int main(void)
 	libbpf_set_print(NULL);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	times = bpf_map_create(BPF_MAP_TYPE_ARRAY, "or_times", 4, 8, PROGRAMS, NULL);
-	attach_by_btf(0, BPF_TRACE_FENTRY);
-	attach_by_btf(2, BPF_TRACE_FEXIT);
-	attach_multi(4, false);
-	attach_by_btf(1, BPF_TRACE_FENTRY);
-	attach_by_btf(3, BPF_TRACE_FEXIT);
-	attach_multi(5, true);
-	if (call_function())
-		printf("refused the call: %s\n", strerror(errno));
+	for (key = 0; key < PROGRAMS; key++)
+		attach(key);
+	call_functions();
 	for (key = 0; key < PROGRAMS; key++) {
 		if (!bpf_map_lookup_elem(times, &key, &ns) && ns)
-			printf("%llu %s\n", ns, names[key]);
+			printf("%llu %s %s\n", ns, programs[key].name, programs[key].function);
 	}
 	printf("ready\n");
 	for (;;)

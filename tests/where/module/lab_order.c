@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_order: hooks vfs_fadvise() in every way that a module can, calls it once
- * when "run" is written, and tells through "log" which handler ran when:
+ * lab_order: hooks a function, vfs_fadvise(), in every way that a module can, calls
+ * it once when "run" is written, and tells through "log" which handler ran when:
  *
  *	NANOSECONDS NAME
+ *
+ * Others of this folder include this file for another FUNCTION, whose first
+ * parameter is a struct file as well; with NO_MIDDLE nothing is probed behind its
+ * entry, with REPLACED it is live-patched.
  *
  * Clock is that of BPF programs' bpf_ktime_get_ns(), so that their times can be
  * put between these.
@@ -18,10 +22,19 @@
 #include <linux/fprobe.h>
 #endif
 
-#define FUNCTION "vfs_fadvise"
-#define ROOM	 64
+#ifdef REPLACED
+#include <linux/livepatch.h>
+#endif
 
-static struct { u64 ns; const char *name; } order_log[ROOM];
+#ifndef FUNCTION
+#define FUNCTION "vfs_fadvise"
+#endif
+#define ROOM 64
+
+static struct {
+	u64 ns;
+	const char *name;
+} order_log[ROOM];
 static unsigned int order_nr;
 static bool order_on;
 
@@ -35,30 +48,31 @@ static notrace void order_note(const char *name)
 
 /* ---- kprobes: several at the entry, several further in ---- */
 
-#define PRE(n)								\
-static int order_##n(struct kprobe *p, struct pt_regs *regs)		\
-{									\
-	order_note("order_" #n);					\
-	return 0;							\
-}
+#define PRE(n)                                                       \
+	static int order_##n(struct kprobe *p, struct pt_regs *regs) \
+	{                                                            \
+		order_note("order_" #n);                             \
+		return 0;                                            \
+	}
 
-#define POST(n)								\
-static void order_##n(struct kprobe *p, struct pt_regs *regs,		\
-		      unsigned long flags)				\
-{									\
-	order_note("order_" #n);					\
-}
+#define POST(n)                                                                            \
+	static void order_##n(struct kprobe *p, struct pt_regs *regs, unsigned long flags) \
+	{                                                                                  \
+		order_note("order_" #n);                                                   \
+	}
 
 PRE(entry_a)
 PRE(entry_b)
+static struct kprobe order_kp_entry_a = { .symbol_name = FUNCTION, .pre_handler = order_entry_a };
+static struct kprobe order_kp_entry_b = { .symbol_name = FUNCTION, .pre_handler = order_entry_b };
+
+#ifndef NO_MIDDLE
 PRE(mid_a)
 PRE(mid_b)
 PRE(late)
 POST(mid_a_post)
 POST(mid_b_post)
 
-static struct kprobe order_kp_entry_a = { .symbol_name = FUNCTION, .pre_handler = order_entry_a };
-static struct kprobe order_kp_entry_b = { .symbol_name = FUNCTION, .pre_handler = order_entry_b };
 static struct kprobe order_kp_mid_a = {
 	.symbol_name = FUNCTION,
 	.pre_handler = order_mid_a,
@@ -70,15 +84,16 @@ static struct kprobe order_kp_mid_b = {
 	.post_handler = order_mid_b_post,
 };
 static struct kprobe order_kp_late = { .symbol_name = FUNCTION, .pre_handler = order_late };
+#endif
 
 /* ---- kretprobes ---- */
 
-#define RET(n)								\
-static int order_##n(struct kretprobe_instance *ri, struct pt_regs *regs) \
-{									\
-	order_note("order_" #n);					\
-	return 0;							\
-}
+#define RET(n)                                                                    \
+	static int order_##n(struct kretprobe_instance *ri, struct pt_regs *regs) \
+	{                                                                         \
+		order_note("order_" #n);                                          \
+		return 0;                                                         \
+	}
 
 RET(ret_a_entry)
 RET(ret_a)
@@ -105,14 +120,13 @@ static struct kretprobe order_rp_b = {
 #define order_regs ftrace_regs
 #endif
 
-#define OPS(n)								\
-static void notrace order_##n(unsigned long ip, unsigned long parent,	\
-			      struct ftrace_ops *ops,			\
-			      struct order_regs *regs)			\
-{									\
-	order_note("order_" #n);					\
-}									\
-static struct ftrace_ops order_ops_##n = { .func = order_##n };
+#define OPS(n)                                                                         \
+	static void notrace order_##n(unsigned long ip, unsigned long parent,          \
+				      struct ftrace_ops *ops, struct order_regs *regs) \
+	{                                                                              \
+		order_note("order_" #n);                                               \
+	}                                                                              \
+	static struct ftrace_ops order_ops_##n = { .func = order_##n };
 
 OPS(ftrace_a)
 OPS(ftrace_b)
@@ -120,12 +134,12 @@ OPS(ftrace_b)
 /* ---- fprobes: their handlers' parameters changed often, and nobody looks at them here ---- */
 
 #if IS_ENABLED(CONFIG_FPROBE)
-#define FPROBE(n)							\
-static int order_##n(void)						\
-{									\
-	order_note("order_" #n);					\
-	return 0;							\
-}
+#define FPROBE(n)                        \
+	static int order_##n(void)       \
+	{                                \
+		order_note("order_" #n); \
+		return 0;                \
+	}
 
 FPROBE(fprobe_a)
 FPROBE(fprobe_a_exit)
@@ -135,10 +149,12 @@ FPROBE(fprobe_c)
 FPROBE(fprobe_d)
 
 static struct fprobe order_fp_a = {
-	.entry_handler = (void *)order_fprobe_a, .exit_handler = (void *)order_fprobe_a_exit,
+	.entry_handler = (void *)order_fprobe_a,
+	.exit_handler = (void *)order_fprobe_a_exit,
 };
 static struct fprobe order_fp_b = {
-	.entry_handler = (void *)order_fprobe_b, .exit_handler = (void *)order_fprobe_b_exit,
+	.entry_handler = (void *)order_fprobe_b,
+	.exit_handler = (void *)order_fprobe_b_exit,
 };
 static struct fprobe order_fp_c = { .entry_handler = (void *)order_fprobe_c };
 static struct fprobe order_fp_d = { .entry_handler = (void *)order_fprobe_d };
@@ -157,7 +173,9 @@ static void order_unfprobe(void)
 }
 #else
 #define order_fprobe(fp) 0
-static void order_unfprobe(void) { }
+static void order_unfprobe(void)
+{
+}
 #endif
 
 /* ---- function graph: told by probes on its functions ---- */
@@ -186,23 +204,29 @@ static int order_graph_return(struct kprobe *p, struct pt_regs *regs)
 }
 
 static struct kprobe order_kp_graph_entry = {
-	.symbol_name = "trace_graph_entry", .pre_handler = order_graph_entry,
+	.symbol_name = "trace_graph_entry",
+	.pre_handler = order_graph_entry,
 };
 static struct kprobe order_kp_graph_return = {
-	.symbol_name = "trace_graph_return", .pre_handler = order_graph_return,
+	.symbol_name = "trace_graph_return",
+	.pre_handler = order_graph_return,
 };
 
 /* ---- run, and tell ---- */
 
 static int order_run(const char *val, const struct kernel_param *kp)
 {
-	struct file *file = filp_open("/", O_RDONLY, 0);
+	long (*function)(struct file * file, u64 a, u64 b, u64 c) = (void *)order_ip;
+	struct file *file;
 
+	if (!order_ip)
+		return -ENOENT;
+	file = filp_open("/", O_RDONLY, 0);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	order_nr = 0;
 	WRITE_ONCE(order_on, true);
-	vfs_fadvise(file, 0, 0, 0);
+	function(file, 0, 0, 0);
 	WRITE_ONCE(order_on, false);
 	filp_close(file, NULL);
 	return 0;
@@ -224,6 +248,7 @@ static const struct kernel_param_ops order_log_ops = { .get = order_tell };
 module_param_cb(run, &order_run_ops, NULL, 0200);
 module_param_cb(log, &order_log_ops, NULL, 0400);
 
+#ifndef NO_MIDDLE
 /* at the first instruction behind @from that takes a probe */
 static int order_probe_behind(struct kprobe *p, unsigned int from)
 {
@@ -239,6 +264,29 @@ static int order_probe_behind(struct kprobe *p, unsigned int from)
 	return err;
 }
 
+static int order_middle(void)
+{
+	int err = order_probe_behind(&order_kp_mid_a, 10);
+
+	order_kp_mid_b.offset = order_kp_mid_a.offset;
+	if (!err)
+		err = register_kprobe(&order_kp_mid_b);
+	return err ? err : order_probe_behind(&order_kp_late, order_kp_mid_a.offset + 1);
+}
+
+static void order_unmiddle(void)
+{
+	unregister_kprobe(&order_kp_late);
+	unregister_kprobe(&order_kp_mid_b);
+	unregister_kprobe(&order_kp_mid_a);
+}
+#else
+#define order_middle() 0
+static void order_unmiddle(void)
+{
+}
+#endif
+
 static int order_fops(struct ftrace_ops *ops)
 {
 	int err = ftrace_set_filter(ops, (unsigned char *)FUNCTION, strlen(FUNCTION), 0);
@@ -246,11 +294,34 @@ static int order_fops(struct ftrace_ops *ops)
 	return err ? err : register_ftrace_function(ops);
 }
 
-#define TRY(call)							\
-	do {								\
-		int err_ = (call);					\
-		if (err_)						\
-			pr_info("lab_order: " #call ": %d\n", err_);	\
+/* ---- a live patch ---- */
+
+#ifdef REPLACED
+static long order_new(struct file *file, u64 a, u64 b, u64 c)
+{
+	order_note("order_new");
+	return a;
+}
+
+static struct klp_func order_funcs[] = { { .old_name = FUNCTION, .new_func = order_new }, {} };
+static struct klp_object order_objects[] = { { .funcs = order_funcs }, {} };
+static struct klp_patch order_patch = { .mod = THIS_MODULE, .objs = order_objects };
+
+static int order_replace(void)
+{
+	return klp_enable_patch(&order_patch);
+}
+
+MODULE_INFO(livepatch, "Y");
+#else
+#define order_replace() 0
+#endif
+
+#define TRY(call)                                                    \
+	do {                                                         \
+		int err_ = (call);                                   \
+		if (err_)                                            \
+			pr_info("lab_order: " #call ": %d\n", err_); \
 	} while (0)
 
 static int __init order_init(void)
@@ -266,22 +337,17 @@ static int __init order_init(void)
 	TRY(register_kprobe(&order_kp_entry_b));
 	TRY(register_kretprobe(&order_rp_b));
 	order_ip = (unsigned long)order_kp_entry_a.addr & ~15ul;
-	TRY(order_probe_behind(&order_kp_mid_a, 10));
-	order_kp_mid_b.offset = order_kp_mid_a.offset;
-	TRY(register_kprobe(&order_kp_mid_b));
-	TRY(order_probe_behind(&order_kp_late, order_kp_mid_a.offset + 1));
+	TRY(order_middle());
 	TRY(register_kprobe(&order_kp_graph_entry));
 	TRY(register_kprobe(&order_kp_graph_return));
-	return 0;
+	return order_replace();
 }
 
 static void __exit order_exit(void)
 {
 	unregister_kprobe(&order_kp_graph_return);
 	unregister_kprobe(&order_kp_graph_entry);
-	unregister_kprobe(&order_kp_late);
-	unregister_kprobe(&order_kp_mid_b);
-	unregister_kprobe(&order_kp_mid_a);
+	order_unmiddle();
 	unregister_kretprobe(&order_rp_b);
 	unregister_kprobe(&order_kp_entry_b);
 	order_unfprobe();
