@@ -26,6 +26,8 @@ BANNER = b"Linux version "
 PAGE = 4096
 # KASLR of x86_64: the kernel's image is moved inside this range, by multiples of the step
 IMAGE_START, IMAGE_END, IMAGE_STEP = 0xffffffff80000000, 0xffffffffc0000000, 0x200000
+# where in physical memory it is looked for when no cpu maps it
+MEMORY_END = 64 << 30
 
 
 # ---- the interface of src/otst.h ----
@@ -278,7 +280,7 @@ class Kernel:
                 return slide
         raise gdb.GdbError("otst: linux_banner is not in memory where gdb's symbols have it, nor "
                            "where KASLR could have put it: another kernel's vmlinux, or no cpu "
-                           "is in kernel mode")
+                           "maps it (all are in user mode) and physical memory cannot be read")
 
 
 class Core(Kernel):
@@ -384,6 +386,8 @@ class Live(Kernel):
             raise gdb.GdbError("otst: the kernel is running; interrupt it first")
         self.is_qemu = packet("qqemu.PhyMemMode") in ("0", "1")
         self.in_phys = False
+        # the image as physical memory has it: (its addresses, what has to be added to them)
+        self.image = None
         self.cpus = []
         self.pages = {}
         self.direct_map = None
@@ -428,6 +432,8 @@ class Live(Kernel):
         return self.pages[key]
 
     def virt(self, addr, size):
+        if self.image and addr in self.image[0] and addr + size - 1 in self.image[0]:
+            return self.phys(addr + self.image[1] & (1 << 64) - 1, size)
         return self.cached(VIRT, addr, size)
 
     def phys(self, addr, size):
@@ -444,8 +450,34 @@ class Live(Kernel):
             return ()
         return range(IMAGE_STEP, IMAGE_END - banner, IMAGE_STEP)
 
+    def find_image(self):
+        """The slide when all cpus are in user mode and map no more of the kernel than its entry:
+        the image is one piece of physical memory, and phys_base says from where it is mapped."""
+        banner, base, end = (link_address(n) for n in ("linux_banner", "phys_base", "_end"))
+        if None in (banner, base, end) or not IMAGE_START <= banner < IMAGE_END:
+            return None
+        for move in range(-(banner & -IMAGE_STEP), MEMORY_END - banner, IMAGE_STEP):
+            found = self.read(PHYS, banner + move, len(BANNER))
+            if isinstance(found, int) or bytes(found) != BANNER:
+                continue
+            found = self.read(PHYS, base + move, 8)
+            if isinstance(found, int):
+                continue
+            # phys_base is what has to be added to an address behind IMAGE_START
+            to_phys = int.from_bytes(found, "little", signed=True) - IMAGE_START
+            slide = move - to_phys
+            if slide % IMAGE_STEP == 0 and IMAGE_START <= banner + slide < IMAGE_END:
+                self.image = range(IMAGE_START, end + slide), to_phys
+                return slide
+        return None
+
     def find_slide(self):
-        slide = super().find_slide()
+        try:
+            slide = super().find_slide()
+        except gdb.GdbError:
+            slide = self.find_image() if self.is_qemu else None
+            if slide is None:
+                raise
         base = link_address("page_offset_base")
         found = UNSUPPORTED if base is None else self.virt(base + slide, 8)
         if not isinstance(found, int):
