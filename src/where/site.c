@@ -15,9 +15,7 @@
  *    of bpf_trampoline.progs_hlist: fentry, fmod_ret, then the function.
  *  - the live patch: klp_ftrace_handler() only sets where to go on.
  *
- * Inside one ops, kprobes of an aggregate run in the order of its list
- * (aggr_pre_handler()), all pre handlers before all post handlers; fprobes in
- * the order in which fprobe_ip_table chains them (fprobe_fgraph_entry()).
+ * What one of them runs is in the order of its records: records.c.
  *
  * Whoever takes the return address is run by whoever took it later: steps.c
  * turns the groups around that are noted here. Users of function graph share
@@ -27,250 +25,6 @@
 #include <string.h>
 
 #include "where.h"
-
-/* ---- single steps ---- */
-
-static const struct otst_handler *find_handler(const struct otst_probe *p, const char *role)
-{
-	unsigned int i;
-
-	for (i = 0; i < p->nr_handlers; i++) {
-		if (!strcmp(p->handlers[i].role, role))
-			return &p->handlers[i];
-	}
-	return NULL;
-}
-
-static int add_step(struct otst_order *r, const struct otst_step *step)
-{
-	struct otst_step *slot = otst_vec_push(r->o, &r->steps, sizeof(*slot));
-
-	if (!slot)
-		return otst_no_memory(r->o);
-	*slot = *step;
-	return 0;
-}
-
-static int add_return(struct otst_order *r, const struct otst_step *step, unsigned int group)
-{
-	struct otst_return_step *slot = otst_vec_push(r->o, &r->returns, sizeof(*slot));
-
-	if (!slot)
-		return otst_no_memory(r->o);
-	*slot = (struct otst_return_step){ *step, group };
-	slot->step.stage = OTST_STAGE_RETURN;
-	return 0;
-}
-
-static void set_handler(struct otst_step *s, const char *role, const struct otst_handler *h)
-{
-	s->role = role;
-	s->handler = h ? h->addr : 0;
-	s->handler_sym = h ? h->sym : (struct otst_sym){ 0 };
-}
-
-static bool runs_at(const struct otst_order *r, size_t i, uint64_t addr)
-{
-	const struct otst_probe *p = r->h->probes.items[i];
-
-	return p->addr == addr && p->claim == OTST_CLAIM_ARMED && !r->used[i];
-}
-
-/* ---- debug registers ---- */
-
-/* an instruction's own breakpoint comes before whatever stands there; watched data has no other place */
-static int add_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage)
-{
-	size_t i;
-	int err = 0;
-
-	for (i = 0; i < r->h->probes.count && !err; i++) {
-		struct otst_step s = {
-			.stage = stage, .addr = addr, .role = "call", .probe = r->h->probes.items[i]
-		};
-
-		if (!runs_at(r, i, addr) || s.probe->kind != OTST_PROBE_HWBREAKPOINT)
-			continue;
-		r->used[i] = true;
-		if (s.probe->nr_handlers)
-			set_handler(&s, "call", &s.probe->handlers[0]);
-		err = add_step(r, &s);
-	}
-	return err;
-}
-
-/* ---- kprobes of one address ---- */
-
-static bool is_kprobe(const struct otst_probe *p)
-{
-	return p->kind == OTST_PROBE_KPROBE || p->kind == OTST_PROBE_KRETPROBE ||
-	       p->kind == OTST_PROBE_JPROBE || p->kind == OTST_PROBE_OTST ||
-	       p->kind == OTST_PROBE_ALLIE;
-}
-
-static int add_kretprobe(struct otst_order *r, struct otst_step s)
-{
-	const struct otst_handler *entry = find_handler(s.probe, "entry_handler");
-	int err;
-
-	set_handler(&s, "entry", entry);
-	s.why = entry ? NULL : "only takes the return address";
-	err = add_step(r, &s);
-	s.why = NULL;
-	set_handler(&s, "return", find_handler(s.probe, "handler"));
-	return err ? err : add_return(r, &s, ++r->groups);
-}
-
-/* what runs before the instruction; a kprobe without handlers stands for itself */
-static int add_before(struct otst_order *r, struct otst_step s)
-{
-	const struct otst_handler *pre = find_handler(s.probe, "pre_handler");
-
-	if (s.probe->kind == OTST_PROBE_KRETPROBE)
-		return add_kretprobe(r, s);
-	if (s.probe->kind == OTST_PROBE_JPROBE) {
-		set_handler(&s, "entry", find_handler(s.probe, "entry"));
-		return add_step(r, &s);
-	}
-	if (!pre && find_handler(s.probe, "post_handler"))
-		return 0;
-	if (pre)
-		set_handler(&s, "pre", pre);
-	else
-		s.why = "has no handler";
-	return add_step(r, &s);
-}
-
-static int add_after(struct otst_order *r, struct otst_step s)
-{
-	const struct otst_handler *post = find_handler(s.probe, "post_handler");
-
-	/* the pre handlers of these two are the kernel's; an optimized probe calls no post handler */
-	if (!post || s.probe->kind == OTST_PROBE_KRETPROBE || s.probe->kind == OTST_PROBE_JPROBE ||
-	    s.probe->via == OTST_VIA_JUMP)
-		return 0;
-	set_handler(&s, "post", post);
-	return add_step(r, &s);
-}
-
-static int add_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stage, bool ftrace,
-		       const struct otst_ftrace_ops *ops)
-{
-	size_t i, k, n = r->h->probes.count;
-	struct otst_step s = { .stage = stage, .addr = addr, .ops = ops };
-	size_t *chosen = otst_alloc(r->o, (n + 1) * sizeof(*chosen));
-	int err = 0;
-
-	if (!chosen)
-		return otst_no_memory(r->o);
-	for (i = 0, k = 0; i < n; i++) {
-		s.probe = r->h->probes.items[i];
-		if (runs_at(r, i, addr) && is_kprobe(s.probe) &&
-		    (s.probe->via == OTST_VIA_FTRACE) == ftrace)
-			chosen[k++] = i;
-	}
-	for (i = 0, n = k; i < n && !err; i++) {
-		r->used[chosen[i]] = true;
-		s.probe = r->h->probes.items[chosen[i]];
-		err = add_before(r, s);
-	}
-	for (i = 0; i < n && !err; i++) {
-		s.probe = r->h->probes.items[chosen[i]];
-		err = add_after(r, s);
-	}
-	return err;
-}
-
-/* ---- fprobes of one function ---- */
-
-static bool is_fprobe(const struct otst_probe *p)
-{
-	return p->kind == OTST_PROBE_FPROBE || p->kind == OTST_PROBE_KPROBE_MULTI;
-}
-
-static int add_fprobe(struct otst_order *r, size_t i, uint64_t addr,
-		      const struct otst_ftrace_ops *ops, unsigned int group)
-{
-	struct otst_step s = { .addr = addr, .ops = ops, .probe = r->h->probes.items[i] };
-	const struct otst_handler *entry = find_handler(s.probe, "entry_handler");
-	const struct otst_handler *exit = find_handler(s.probe, "exit_handler");
-	int err = 0;
-
-	r->used[i] = true;
-	set_handler(&s, "entry", entry);
-	s.why = entry ? NULL : "only takes the return address";
-	err = add_step(r, &s);
-	s.why = NULL;
-	set_handler(&s, "return", exit);
-	return err || !exit ? err : add_return(r, &s, group);
-}
-
-/* is there one at @addr, disabled or not, whose chain goes on with @link */
-static bool comes_later(const struct otst_order *r, const bool *done, uint64_t addr, uint64_t link)
-{
-	size_t i;
-
-	for (i = 0; link && i < r->h->probes.count; i++) {
-		const struct otst_probe *p = r->h->probes.items[i];
-
-		if (!done[i] && p->addr == addr && is_fprobe(p) && p->next_link == link)
-			return true;
-	}
-	return false;
-}
-
-/* the next one of the chain; those of a loop as they come */
-static size_t next_fprobe(const struct otst_order *r, const bool *done, uint64_t addr)
-{
-	size_t i, first = SIZE_MAX;
-
-	for (i = 0; i < r->h->probes.count; i++) {
-		const struct otst_probe *p = r->h->probes.items[i];
-
-		if (done[i] || p->addr != addr || !is_fprobe(p))
-			continue;
-		if (!comes_later(r, done, addr, p->link))
-			return i;
-		first = first == SIZE_MAX ? i : first;
-	}
-	return first;
-}
-
-/* kernels that have fprobe_ftrace_ops call those without an exit handler through it, not through function graph */
-static bool is_called_by(const struct otst_order *r, const struct otst_probe *p,
-			 const struct otst_ftrace_ops *ops)
-{
-	const struct otst_member *m;
-
-	if (!ops)
-		return true;
-	if (!p->link)
-		return !otst_member(r->o, "fprobe", "ops", &m) &&
-		       p->record + m->offset == ops->addr;
-	if (!otst_has_symbol(r->o, "fprobe_ftrace_ops"))
-		return true;
-	return !ops->manager == !find_handler(p, "exit_handler");
-}
-
-static int add_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-		       unsigned int group)
-{
-	bool *done = otst_alloc(r->o, r->h->probes.count + 1);
-	size_t i;
-	int err = 0;
-
-	if (!done)
-		return otst_no_memory(r->o);
-	while (!err && (i = next_fprobe(r, done, addr)) != SIZE_MAX) {
-		done[i] = true;
-		/* each with an ops of its own takes the return address by itself */
-		if (runs_at(r, i, addr) && is_called_by(r, r->h->probes.items[i], ops))
-			err = add_fprobe(r, i, addr, ops, group ? group : ++r->groups);
-		if (!err)
-			err = otst_check(r->o);
-	}
-	return err;
-}
 
 /* ---- one ftrace_ops ---- */
 
@@ -303,7 +57,7 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	if (!s.handler)
 		s.handler = ops->func;
 	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
-	err = add_step(r, &s);
+	err = otst_order_step(r, &s);
 	/* ftrace_stub, ftrace_stub_graph: nobody wants to see returns */
 	s.role = "return";
 	s.handler = ret;
@@ -311,11 +65,11 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	/* it is never NULL */
 	if (!err && at) {
 		s.why = "its handler cannot be read";
-		return add_return(r, &s, group);
+		return otst_order_return(r, &s, group);
 	}
 	if (err || !ret || (s.handler_sym.name && !strncmp(s.handler_sym.name, "ftrace_stub", 11)))
 		return err;
-	return add_return(r, &s, group);
+	return otst_order_return(r, &s, group);
 }
 
 /*
@@ -359,14 +113,14 @@ static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace
 	struct otst_step s = { .addr = addr, .ops = ops, .role = "call" };
 
 	if (ops->owner.kind == OTST_OWNER_KPROBES)
-		return add_kprobes(r, addr, OTST_STAGE_ENTRY, true, ops);
+		return otst_order_kprobes(r, addr, OTST_STAGE_ENTRY, true, ops);
 	if (ops->fprobe)
-		return add_fprobes(r, addr, ops, group);
+		return otst_order_fprobes(r, addr, ops, group);
 	if (is_graph(r, ops))
 		return add_graph(r, addr, ops, group ? group : ++r->groups);
 	s.handler = ops->saved_func ? ops->saved_func : ops->func;
 	s.handler_sym = ops->saved_func ? ops->saved_func_sym : ops->func_sym;
-	return add_step(r, &s);
+	return otst_order_step(r, &s);
 }
 
 /* fgraph_ops.idx; the same for all where there is none */
@@ -470,47 +224,12 @@ static int add_list(struct otst_order *r, const struct otst_ftrace_function *f,
 	return err;
 }
 
-static bool is_program(const struct otst_probe *p)
-{
-	return p->kind == OTST_PROBE_FENTRY || p->kind == OTST_PROBE_FEXIT ||
-	       p->kind == OTST_PROBE_FMOD_RET || p->kind == OTST_PROBE_LSM ||
-	       p->kind == OTST_PROBE_FREPLACE;
-}
-
-static const char *program_role(const struct otst_probe *p)
-{
-	if (p->kind == OTST_PROBE_FREPLACE)
-		return "replace";
-	return p->at_return ? "return" : p->kind == OTST_PROBE_FENTRY ? "entry" : "modify";
-}
-
-/* a BPF trampoline's lists come as fentry, fexit, fmod_ret; what runs at return waits for it */
-static int add_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-			bool *any)
-{
-	unsigned int group = ++r->groups;
-	size_t i;
-	int err = 0;
-
-	for (i = 0; i < r->h->probes.count && !err; i++) {
-		struct otst_step s = { .addr = addr, .ops = ops, .probe = r->h->probes.items[i] };
-
-		if (!runs_at(r, i, addr) || !is_program(s.probe))
-			continue;
-		r->used[i] = true;
-		*any = true;
-		s.role = program_role(s.probe);
-		err = s.probe->at_return ? add_return(r, &s, group) : add_step(r, &s);
-	}
-	return err;
-}
-
 static int add_direct(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,
 		      const struct otst_ftrace_ops *ops)
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .role = "direct" };
 	bool any = false;
-	int err = add_programs(r, addr, ops, &any);
+	int err = otst_order_programs(r, addr, ops, &any);
 
 	if (err || any)
 		return err;
@@ -518,52 +237,37 @@ static int add_direct(struct otst_order *r, uint64_t addr, const struct otst_ftr
 	if (!s.handler && !ops)
 		return 0;
 	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
-	return add_step(r, &s);
+	return otst_order_step(r, &s);
 }
 
 static int add_livepatch(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops)
 {
+	struct otst_step s = { .addr = addr, .ops = ops, .role = "call" };
 	bool any = false;
-	size_t i;
-	int err = 0;
+	int err = otst_order_livepatches(r, addr, ops, &any);
 
-	for (i = 0; i < r->h->probes.count && !err; i++) {
-		struct otst_step s = { .addr = addr, .ops = ops, .probe = r->h->probes.items[i] };
-
-		if (!runs_at(r, i, addr) || s.probe->kind != OTST_PROBE_LIVEPATCH)
-			continue;
-		r->used[i] = true;
-		any = true;
-		set_handler(&s, "redirect", find_handler(s.probe, "new_func"));
-		err = add_step(r, &s);
-	}
-	if (!err && ops && !any) {
-		struct otst_step s = { .addr = addr,
-				       .ops = ops,
-				       .role = "call",
-				       .handler = ops->func,
-				       .handler_sym = ops->func_sym };
-
-		err = add_step(r, &s);
-	}
-	return err;
+	if (err || any || !ops)
+		return err;
+	s.handler = ops->func;
+	s.handler_sym = ops->func_sym;
+	return otst_order_step(r, &s);
 }
 
 int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,
 		    enum otst_stage stage)
 {
 	const struct otst_ftrace_ops *last[3] = { NULL };
-	int err = add_breakpoints(r, addr, stage);
+	int err = otst_order_breakpoints(r, addr, stage);
 
 	if (!err)
-		err = add_kprobes(r, addr, stage, false, NULL);
+		err = otst_order_kprobes(r, addr, stage, false, NULL);
 	if (!err && f)
 		err = add_list(r, f, last);
 	/* where the ops cannot be read, the probes still tell */
 	if (!err)
-		err = add_kprobes(r, addr, stage, true, NULL);
+		err = otst_order_kprobes(r, addr, stage, true, NULL);
 	if (!err)
-		err = add_fprobes(r, addr, NULL, 0);
+		err = otst_order_fprobes(r, addr, NULL, 0);
 	if (!err && last[0])
 		err = add_tail(r, addr, last[0], last[1]);
 	if (!err)

@@ -16,7 +16,7 @@
 #include "../target/disassemble.h"
 #include "../traces/traces.h"
 
-/* ---- who hooks it (steps.c, site.c) ---- */
+/* ---- who hooks it (steps.c, site.c, records.c) ---- */
 
 /** enum otst_stage - when something runs */
 enum otst_stage {
@@ -246,6 +246,33 @@ struct otst_return_step {
 	struct otst_step step;
 	unsigned int group;
 };
+
+/* ---- the records of one mechanism at one place (records.c); 0, NOMEM or INTERRUPTED ---- */
+
+/** otst_order_step() - append a copy of @step */
+int otst_order_step(struct otst_order *r, const struct otst_step *step);
+
+/** otst_order_return() - the same to what runs at return */
+int otst_order_return(struct otst_order *r, const struct otst_step *step, unsigned int group);
+
+/** otst_order_breakpoints() - debug registers that stop at @addr */
+int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage);
+
+/** otst_order_kprobes() - kprobes and kretprobes of @addr: those on @ftrace, called by @ops, or the others */
+int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stage, bool ftrace,
+		       const struct otst_ftrace_ops *ops);
+
+/** otst_order_fprobes() - fprobes that @ops calls, all when it is NULL; @group: of what runs at return, 0 for one each */
+int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+		       unsigned int group);
+
+/** otst_order_programs() - programs of the BPF trampoline on @addr; @any is set when there are any */
+int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+			bool *any);
+
+/** otst_order_livepatches() - live patches of the function at @addr; @any as above */
+int otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+			   bool *any);
 
 /**
  * otst_order_site() - append what runs at @addr: the callers of its ftrace site, then its breakpoint or jump
