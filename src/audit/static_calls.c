@@ -52,6 +52,16 @@ static int set_return(struct patching *p, uint64_t at)
 	return 0;
 }
 
+/* callthunks_translate_call_dest(): what counts calls of @func is called instead; false when it is not */
+static bool make_counted(struct patching *p, uint64_t at, uint64_t func, uint8_t *bytes)
+{
+	uint64_t thunk = otst_call_thunk(p->e, func);
+
+	if (thunk)
+		otst_put_rel32(bytes, CALL, at, thunk);
+	return thunk && otst_expect_fits(p->e, at, bytes, SIZE);
+}
+
 static int set_call(struct patching *p, uint64_t at, uint64_t func)
 {
 	uint8_t bytes[SIZE];
@@ -61,6 +71,9 @@ static int set_call(struct patching *p, uint64_t at, uint64_t func)
 
 	if (!func)
 		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, p->e->patcher->nop5, SIZE);
+	/* then the kernel does not know the functions below any more */
+	if (make_counted(p, at, func, bytes))
+		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
 	if (func == p->warn)
 		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, warn, SIZE);
 	for (i = 0; func == p->return0 && i < 2 && !err && !done; i++)
@@ -68,13 +81,6 @@ static int set_call(struct patching *p, uint64_t at, uint64_t func)
 	if (err || done)
 		return err;
 	otst_put_rel32(bytes, CALL, at, func);
-	if (!otst_expect_fits(p->e, at, bytes, SIZE)) {
-		/* callthunks_translate_call_dest() */
-		uint64_t thunk = otst_call_thunk(p->e, func);
-
-		if (thunk)
-			otst_put_rel32(bytes, CALL, at, thunk);
-	}
 	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
 }
 
