@@ -31,7 +31,8 @@ static const char *const help[] = {
 	"          [-n count] [--from time] [--to time] [symbol|glob|module|event ..]\n"
 	"  otst -f [-v] [-j] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -T [-v] [-j] [file ..]\n"
-	"  otst -w [-v] [-j] [-s source,..] symbol|address|tracepoint|path:offset ..\n"
+	"  otst -w [-v] [-j] [-s source,..] [--modules dir]\n"
+	"          symbol|address|tracepoint|path:offset ..\n"
 	"  otst -a [-v] [-j] [--modules dir]\n"
 	"  otst -i [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
@@ -96,7 +97,8 @@ static const char *const help[] = {
 	"    --text  read the kernel log from this text file, such as an old",
 	"        /var/log/messages, and not from the dump; the stand-alone program then",
 	"        needs no dump",
-	"    --modules  look for modules with debug information in this directory, too",
+	"    --modules  look for modules with debug information, and for their text as built,",
+	"        in this directory, too",
 	"    --from  with -s ftrace: only entries since this time, in seconds of the array's",
 	"        clock",
 	"    --to  the same: only entries until this time",
