@@ -229,10 +229,11 @@ static int load_with_btf(enum bpf_prog_type kind, const char *name, struct bpf_p
 	struct btf *btf = btf__new_empty();
 	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
 	int packet = btf__add_struct(btf, "__sk_buff", 0);
+	int pointer = btf__add_ptr(btf, packet);
 	int type = btf__add_func_proto(btf, number), prog;
 	struct bpf_func_info info = { 0 };
 
-	btf__add_func_param(btf, "skb", btf__add_ptr(btf, packet));
+	btf__add_func_param(btf, "skb", pointer);
 	*function = (__u32)btf__add_func(btf, name, BTF_FUNC_GLOBAL, type);
 	if (btf__load_into_kernel(btf))
 		return -1;
