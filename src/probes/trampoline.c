@@ -67,7 +67,7 @@ static void judge_program(struct otst *o, struct otst_probe *p)
 		return;
 	e->seen = e->found[0] == X86_CALL ? OTST_SEEN_CALL : OTST_SEEN_JUMP;
 	e->target = p->addr + X86_REL32 + (uint64_t)(int64_t)(int32_t)otst_get_le(e->found + 1, 4);
-	otst_symbolize(o, e->target, &sym);
+	otst_symbolize_all(o, e->target, &sym);
 	e->target_name = sym.name;
 }
 
