@@ -6,7 +6,8 @@
  *
  * Opens events that sample with callchains into buffers that are left unread,
  * half read, wrapped many times, written backward, overwritten; sets hardware
- * breakpoints on its own memory and on the kernel's vfs_mkdir(), at ADDRESS.
+ * breakpoints on its own memory and on the kernel's vfs_mkdir(), at ADDRESS;
+ * has the module perf_wide fill an AUX area, and keep a thread in its callchain.
  * When all is off it prints what it reads from its own mappings, decoded here
  * and by no other code, one line a record, and stays, so that a dump has it all.
  */
@@ -15,6 +16,7 @@
 #include <inttypes.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -333,7 +335,7 @@ static void open_shared(void)
 				      COMMON | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_PERIOD),
 			   -1, 0);
 
-	map_buffer(first, HALF, 64);
+	map_buffer(first, HALF, 512);
 	if (first && second && ioctl(second->fd, PERF_EVENT_IOC_SET_OUTPUT, first->fd))
 		printf("refused exits output %s\n", strerror(errno));
 }
@@ -427,6 +429,60 @@ static void breakpoints(uint64_t function)
 	}
 }
 
+/* ---- what the module has ---- */
+
+#define AUX_PAGES 4
+
+static void open_aux(void)
+{
+	struct perf_event_attr attr = {
+		.type = (uint32_t)number_in("/sys/bus/event_source/devices/perf_wide/type"),
+	};
+	struct event *e = open_event("aux", attr, -1, 0);
+	struct perf_event_mmap_page *page;
+
+	if (!e)
+		return;
+	page = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, e->fd, 0);
+	if (page == MAP_FAILED) {
+		printf("refused aux buffer %s\n", strerror(errno));
+		return;
+	}
+	page->aux_offset = 2 * 4096;
+	page->aux_size = AUX_PAGES * 4096;
+	if (mmap(NULL, AUX_PAGES * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, e->fd, 2 * 4096) ==
+	    MAP_FAILED) {
+		printf("refused aux area %s\n", strerror(errno));
+		return;
+	}
+	ioctl(e->fd, PERF_EVENT_IOC_ENABLE, 0);
+	page->aux_tail = 400;
+	ioctl(e->fd, PERF_EVENT_IOC_DISABLE, 0);
+	printf("aux size %u head %" PRIu64 " tail %" PRIu64 "\n", AUX_PAGES * 4096,
+	       (uint64_t)page->aux_head, (uint64_t)page->aux_tail);
+}
+
+/* the first system call of a new process is the last that it does */
+static void get_stuck(void)
+{
+	struct perf_event_attr attr =
+		tracepoint("raw_syscalls/sys_enter", COMMON | PERF_SAMPLE_CALLCHAIN);
+	cpu_set_t last;
+	struct event *e;
+
+	CPU_ZERO(&last);
+	CPU_SET(1, &last);
+	if (fork())
+		return;
+	prctl(PR_SET_NAME, "sampler-stuck");
+	sched_setaffinity(0, sizeof(last), &last);
+	e = open_event("stuck", attr, 0, -1);
+	if (e)
+		ioctl(e->fd, PERF_EVENT_IOC_ENABLE, 0);
+	getppid();
+	_exit(1);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int i;
@@ -444,8 +500,10 @@ int main(int argc, char **argv)
 	for (i = 0; i < nr_events; i++)
 		printf("event %s id %" PRIu64 "\n", events[i].name, events[i].id);
 	breakpoints(strtoull(argv[1], NULL, 16));
+	open_aux();
 	printf("pid %d\nready\n", (int)getpid());
 	fflush(stdout);
+	get_stuck();
 	for (;;)
 		pause();
 }

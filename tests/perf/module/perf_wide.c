@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf_wide: a hardware breakpoint of a module, on all cpus, that is hit three times.
+ * perf_wide: what perf has in a kernel and no program can ask it for.
+ *
+ * A hardware breakpoint of a module, on all cpus, that is hit three times. A
+ * task of the name "sampler-stuck" never gets out of the callchain that perf
+ * takes of it: what is in its buffer by then goes to the kernel log, and stuck
+ * becomes 1. An event source with an AUX area, "perf_wide", that fills WIDE_AUX
+ * bytes of it each time that it is switched on.
  */
 #include <linux/hw_breakpoint.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#define WIDE_AUX 1000
+
+/* ---- the breakpoint ---- */
 
 static struct perf_event *__percpu *wide;
 static u32 wide_watched;
@@ -16,7 +29,7 @@ static void wide_handler(struct perf_event *event, struct perf_sample_data *data
 	wide_hits++;
 }
 
-static int __init wide_init(void)
+static int set_breakpoint(void)
 {
 	struct perf_event_attr attr;
 	unsigned int i;
@@ -26,20 +39,102 @@ static int __init wide_init(void)
 	attr.bp_len = HW_BREAKPOINT_LEN_4;
 	attr.bp_type = HW_BREAKPOINT_W;
 	wide = register_wide_hw_breakpoint(&attr, wide_handler, NULL);
-	if (IS_ERR((void __force *)wide))
-		return PTR_ERR((void __force *)wide);
+	if (IS_ERR((void *)(unsigned long)wide))
+		return PTR_ERR((void *)(unsigned long)wide);
 	for (i = 1; i <= 3; i++)
 		WRITE_ONCE(wide_watched, i);
 	pr_info("perf_wide: %px watched, %u hits\n", &wide_watched, wide_hits);
 	return 0;
 }
 
-static void __exit wide_exit(void)
+/* ---- the callchain that does not end ---- */
+
+static int stuck;
+module_param(stuck, int, 0444);
+
+static int stay(struct kprobe *p, struct pt_regs *regs)
 {
-	unregister_wide_hw_breakpoint(wide);
+	struct perf_callchain_entry_ctx *ctx = (void *)regs->di;
+	u64 i;
+
+	if (strcmp(current->comm, "sampler-stuck"))
+		return 0;
+	pr_info("perf_wide: taking %px on %d of %d:", ctx->entry, smp_processor_id(), current->pid);
+	for (i = 0; i < ctx->entry->nr; i++)
+		pr_cont(" %llx", ctx->entry->ip[i]);
+	pr_cont(" end\n");
+	/* the others go on, and wait for this cpu to answer */
+	local_irq_enable();
+	WRITE_ONCE(stuck, 1);
+	while (READ_ONCE(stuck))
+		cpu_relax();
+	return 0;
 }
 
+static struct kprobe in_callchain = { .symbol_name = "perf_callchain_user", .pre_handler = stay };
+
+/* ---- the AUX area ---- */
+
+static struct perf_output_handle wide_handle;
+
+static int aux_init(struct perf_event *event)
+{
+	return event->attr.type == event->pmu->type ? 0 : -ENOENT;
+}
+
+static int aux_add(struct perf_event *event, int flags)
+{
+	if (perf_aux_output_begin(&wide_handle, event))
+		perf_aux_output_end(&wide_handle, WIDE_AUX);
+	return 0;
+}
+
+static void aux_nothing(struct perf_event *event, int flags)
+{
+}
+
+static void aux_read(struct perf_event *event)
+{
+}
+
+static void *aux_setup(struct perf_event *event, void **pages, int nr_pages, bool overwrite)
+{
+	return kzalloc(8, GFP_KERNEL);
+}
+
+static void aux_free(void *aux)
+{
+	kfree(aux);
+}
+
+static struct pmu wide_pmu = {
+	.module = THIS_MODULE,
+	.capabilities = PERF_PMU_CAP_EXCLUSIVE,
+	.task_ctx_nr = perf_invalid_context,
+	.event_init = aux_init,
+	.add = aux_add,
+	.del = aux_nothing,
+	.start = aux_nothing,
+	.stop = aux_nothing,
+	.read = aux_read,
+	.setup_aux = aux_setup,
+	.free_aux = aux_free,
+};
+
+static int __init wide_init(void)
+{
+	int err = set_breakpoint();
+
+	if (err)
+		return err;
+	err = perf_pmu_register(&wide_pmu, "perf_wide", -1);
+	pr_info("perf_wide: AUX %d\n", err);
+	err = register_kprobe(&in_callchain);
+	pr_info("perf_wide: kprobe %d\n", err);
+	return 0;
+}
+
+/* with a task that is stuck in it, it stays */
 module_init(wide_init);
-module_exit(wide_exit);
-MODULE_DESCRIPTION("A hardware breakpoint on all cpus");
+MODULE_DESCRIPTION("A hardware breakpoint on all cpus, a callchain without end, an AUX area");
 MODULE_LICENSE("GPL");
