@@ -68,7 +68,8 @@ static void count_value(struct result *r)
 	const char *end = r->tail + sizeof(r->tail);
 	size_t i;
 
-	r->errors += !memcmp(end - 9, "\"error\":\"", 9);
+	/* an operand of -w that is nothing any more is said, too */
+	r->errors += !memcmp(end - 9, "\"error\":\"", 9) || !memcmp(end - 8, "\"none\":\"", 8);
 	for (i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 		r->facts += !memcmp(end - strlen(facts[i]), facts[i], strlen(facts[i]));
 }
