@@ -56,17 +56,15 @@ static bool is_branch(uint8_t opcode)
 static void judge_program(struct otst *o, struct otst_probe *p)
 {
 	struct otst_evidence *e = &p->evidence;
+	unsigned int at = e->nr_found && is_branch(e->found[0]) ? 0 : ENDBR_SIZE;
 	struct otst_sym sym;
 
-	if (e->nr_found > ENDBR_SIZE && !is_branch(e->found[0]) &&
-	    is_branch(e->found[ENDBR_SIZE])) {
-		p->addr += ENDBR_SIZE;
-		otst_evidence(o, p->addr, 0, e);
-	}
-	if (e->seen != OTST_SEEN_UNTOUCHED || e->nr_found < X86_REL32 || !is_branch(e->found[0]))
+	if (e->seen != OTST_SEEN_UNTOUCHED || e->nr_found < at + X86_REL32 ||
+	    !is_branch(e->found[at]))
 		return;
-	e->seen = e->found[0] == X86_CALL ? OTST_SEEN_CALL : OTST_SEEN_JUMP;
-	e->target = p->addr + X86_REL32 + (uint64_t)(int64_t)(int32_t)otst_get_le(e->found + 1, 4);
+	e->seen = e->found[at] == X86_CALL ? OTST_SEEN_CALL : OTST_SEEN_JUMP;
+	e->target = p->addr + at + X86_REL32 +
+		    (uint64_t)(int64_t)(int32_t)otst_get_le(e->found + at + 1, 4);
 	otst_symbolize_all(o, e->target, &sym);
 	e->target_name = sym.name;
 }
