@@ -89,15 +89,18 @@ static bool is_passed_by(const struct otst_order *r, const struct otst_ftrace_op
 
 /* function graph called by the trampoline's tail */
 static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-		    const struct otst_ftrace_ops *direct)
+		    const struct otst_ftrace_ops *direct, const struct otst_ftrace_ops *patch)
 {
 	struct otst_step s = { .stage = OTST_STAGE_NEVER, .addr = addr, .ops = ops };
 	struct otst_step *slot;
 
-	if (!is_passed_by(r, direct))
+	if (is_passed_by(r, direct))
+		s.why = "passes by what has a direct call";
+	else if (patch && !ops->filter.empty)
+		s.why = "its filter lacks the live patch's function, which it sees here";
+	else
 		return add_graph(r, addr, ops, ++r->groups);
 	s.role = "entry";
-	s.why = "passes by what has a direct call";
 	s.handler = graph_pointer(r->o, "__ftrace_graph_entry");
 	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
 	slot = otst_vec_push(r->o, &r->never, sizeof(*slot));
@@ -269,7 +272,7 @@ int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 	if (!err)
 		err = otst_order_fprobes(r, addr, NULL, 0);
 	if (!err && last[0])
-		err = add_tail(r, addr, last[0], last[1]);
+		err = add_tail(r, addr, last[0], last[1], last[2]);
 	if (!err)
 		err = add_direct(r, addr, f, last[1]);
 	return err ? err : add_livepatch(r, addr, last[2]);
