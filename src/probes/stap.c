@@ -268,9 +268,12 @@ static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 	err = otst_read_u64(o, slot, &stat);
 	if (err || !stat)
 		return err;
-	/* "agg" is a pointer, and what stands in its place in the other layout is not */
-	err = otst_read_u64(o, stat + STAT_AGG_OLD, &agg);
-	is_new = !err && !otst_is_kernel_pointer(agg);
+	/*
+	 * "agg" is a pointer; what stands in its place in the old layout is per cpu and
+	 * looks like none. In the new one padding, never written, stands in the old place.
+	 */
+	err = otst_read_u64(o, stat + STAT_AGG_NEW, &agg);
+	is_new = !err && otst_is_kernel_pointer(agg);
 	if (!err)
 		err = otst_read_u64(o, stat + (is_new ? STAT_AGG_NEW : STAT_AGG_OLD) + 8, &sd);
 	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
