@@ -8,6 +8,7 @@
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/sched.h>
 
 static DEFINE_RAW_SPINLOCK(deadly_first);
@@ -81,14 +82,9 @@ static void start(int (*fn)(void *), void *data, unsigned int cpu, const char *n
 	wake_up_process(t);
 }
 
-static int __init deadly_init(void)
+/* written when no other module will come or go any more */
+static int deadly_go(const char *text, const struct kernel_param *param)
 {
-	int err = register_kprobe(&deadly_kp_lock);
-
-	if (!err)
-		err = register_kprobe(&deadly_kp_sleep);
-	if (err)
-		return err;
 	start(deadly_sleep_thread, NULL, 1, "deadly_sleeper");
 	msleep(500);
 	start(deadly_lock_thread, (void *)0, 2, "deadly_one");
@@ -96,6 +92,16 @@ static int __init deadly_init(void)
 	while (atomic_read(&deadly_holders) < 2)
 		msleep(50);
 	return 0;
+}
+
+static const struct kernel_param_ops deadly_go_ops = { .set = deadly_go };
+module_param_cb(go, &deadly_go_ops, NULL, 0200);
+
+static int __init deadly_init(void)
+{
+	int err = register_kprobe(&deadly_kp_lock);
+
+	return err ? err : register_kprobe(&deadly_kp_sleep);
 }
 
 module_init(deadly_init);
