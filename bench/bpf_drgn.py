@@ -12,7 +12,7 @@ import sys
 import drgn
 from drgn.helpers.linux.bpf import bpf_map_for_each, bpf_prog_for_each
 
-from dump_drgn import open_dump, symbol
+from dump_drgn import open_dump
 
 prog = open_dump(*sys.argv[2:4])
 STACK_TRACE, HASH = 7, 1
@@ -53,7 +53,7 @@ def maps(kind):
 def show_stacks():
     for m in maps(STACK_TRACE):
         for number, frames in buckets(m).items():
-            print(json.dumps({"id": number, "frames": [symbol(prog, a) for a in frames]}))
+            print(json.dumps({"id": number, "frames": [hex(a) for a in frames]}))
 
 
 def elements(m):
@@ -76,7 +76,7 @@ def show_counts():
             continue
         for key, value in elements(m):
             print(json.dumps({"key": key, "value": value,
-                              "frames": [symbol(prog, a) for a in stacks.get(key, [])]}))
+                              "frames": [hex(a) for a in stacks.get(key, [])]}))
 
 
 {"list": listing, "stacks": show_stacks, "counts": show_counts}[sys.argv[1]]()
