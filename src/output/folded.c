@@ -97,7 +97,7 @@ void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
 	for (i = 0; i < n && !err; i++) {
 		const struct otst_trace *t = otst_trace_at(traces, i);
 
-		stacks[i].count = t->count ? t->count : 1;
+		stacks[i].count = t->count;
 		err = fold(p->o, t, &stacks[i].text);
 	}
 	if (err) {

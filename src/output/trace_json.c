@@ -196,7 +196,7 @@ void otst_print_trace_json(struct otst_printer *p, const struct otst_trace *t)
 	otst_json_bool(j, "consumed", t->consumed);
 	otst_json_bool(j, "truncated", t->truncated);
 	otst_json_bool(j, "overwritten", t->overwritten);
-	otst_json_u64(j, "count", t->count ? t->count : 1);
+	otst_json_u64(j, "count", t->count);
 	otst_json_string(j, "error", t->error);
 	otst_json_line(p, j);
 }

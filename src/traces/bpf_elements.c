@@ -130,7 +130,8 @@ static int add_values(struct reading *r, const struct otst_element *e, struct ot
 			sum += number;
 		}
 	}
-	t->count = known ? sum : 0;
+	if (known)
+		t->count = sum;
 	if (e->nr_values == 1) {
 		b->value = texts[0];
 	} else if (e->nr_values) {

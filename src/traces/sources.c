@@ -66,6 +66,7 @@ struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source)
 	trace->source = source;
 	trace->cpu = -1;
 	trace->pid = -1;
+	trace->count = 1;
 	return *slot = trace;
 }
 

@@ -133,7 +133,7 @@ struct otst_trace_bpf {
  * @bpf: where in a BPF map it was found, or NULL
  * @truncated: there were more frames, or text, than were kept
  * @overwritten: its beginning was lost (the ring went on over it)
- * @count: it was counted so often and kept once; 0 when each capture is kept
+ * @count: how many captures it stands for: 1 when each is kept; 0 when nothing was counted since
  * @error: what is wrong with it, or NULL; what is there is still printed
  */
 struct otst_trace {
