@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../target/disassemble.h"
+#include "../target/image.h"
 #include "expect.h"
 
 #define CALL  0xe8

@@ -7,6 +7,8 @@
 #ifndef OTST_EXPECT_H
 #define OTST_EXPECT_H
 
+#include "../probes/ftrace.h"
+#include "../target/image.h"
 #include "audit.h"
 
 #define OTST_TABLE_MAX (1u << 20) /* entries of a table; more are not believed */

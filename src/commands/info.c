@@ -5,6 +5,9 @@
  */
 #include <string.h>
 
+#include "../probes/ftrace.h"
+#include "../probes/tracing.h"
+#include "../target/image.h"
 #include "commands.h"
 
 static int by_owner(const struct otst_owner_count *a, const struct otst_owner *w)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../target/image.h"
 #include "commands.h"
 
 struct command {

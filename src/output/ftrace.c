@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../probes/ftrace.h"
 #include "output.h"
 
 #define MAX_COLUMN 56

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "../probes/tracing.h"
 #include "output.h"
 
 static void print_kinds(struct otst_printer *p, const struct otst_info *i)

@@ -9,7 +9,9 @@
 #ifndef OTST_OUTPUT_H
 #define OTST_OUTPUT_H
 
+#include "../probes/ftrace.h"
 #include "../probes/probes.h"
+#include "../probes/tracing.h"
 
 struct json_object;
 

@@ -11,6 +11,7 @@
 #ifndef OTST_OUTPUT_TRACE_H
 #define OTST_OUTPUT_TRACE_H
 
+#include "../target/image.h"
 #include "stack.h"
 #include "../traces/traces.h"
 

@@ -8,6 +8,7 @@
 
 #include <json-c/json.h>
 
+#include "../probes/tracing.h"
 #include "output.h"
 
 #define MAX_COLUMN 40

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tracefs.h"
+#include "tracing.h"
 
 #define MAX_NAME   256
 #define MAX_FILTER 4096

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../target/image.h"
+#include "ftrace.h"
 #include "probes.h"
 
 #define X86_INT3  0xcc

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ftrace.h"
 #include "probes.h"
 
 #define MAX_NAME      256u

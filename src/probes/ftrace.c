@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ftrace.h"
 #include "probes.h"
 
 /* a list that has lost its way goes through memory that holds no records */

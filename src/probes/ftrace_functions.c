@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ftrace.h"
 #include "probes.h"
 
 /* FTRACE_MCOUNT_MAX_OFFSET of x86: an ENDBR instruction */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ftrace.h"
 #include "probes.h"
 
 #define MAX_BITS     16 /* FTRACE_HASH_MAX_BITS is 12 */

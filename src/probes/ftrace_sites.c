@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ftrace.h"
 #include "probes.h"
 
 #define MAX_ORDER   20

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../target/image.h"
 #include "probes.h"
 
 static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {

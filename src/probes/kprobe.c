@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "catcher.h"
+#include "ftrace.h"
 #include "stap.h"
 
 #define TABLE_SIZE 64 /* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */

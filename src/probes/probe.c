@@ -2,6 +2,7 @@
 /*
  * probe.c - what the decoders of all kinds fill struct otst_probe with.
  */
+#include "ftrace.h"
 #include "probes.h"
 
 struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,

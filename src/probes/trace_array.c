@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "probes.h"
+#include "tracing.h"
 
 #define MAX_NAME     256
 #define MAX_OPTIONS  64

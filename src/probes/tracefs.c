@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tracefs.h"
+#include "tracing.h"
 
 int otst_line(struct otst_file_text *l, const char *fmt, ...)
 {

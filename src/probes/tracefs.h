@@ -10,6 +10,7 @@
 #define OTST_TRACEFS_H
 
 #include "probes.h"
+#include "tracing.h"
 
 /**
  * struct otst_file_text - text that grows by lines

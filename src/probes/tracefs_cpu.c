@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tracefs.h"
+#include "tracing.h"
 
 /*
  * rb_set_head_page(): the oldest sub-buffer is the one that the one before it

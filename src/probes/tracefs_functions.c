@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ftrace.h"
 #include "tracefs.h"
 
 #define MAX_STRING   512

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tracefs.h"
+#include "tracing.h"
 
 #define MAX_CLOCKS 64
 #define CLOCK_SIZE 24 /* of an element of trace_clocks[], a structure without a name */

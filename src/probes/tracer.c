@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "probes.h"
+#include "tracing.h"
 
 #define MAX_NAME 256
 

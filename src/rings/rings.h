@@ -15,6 +15,7 @@
 #ifndef OTST_RINGS_H
 #define OTST_RINGS_H
 
+#include "../probes/tracing.h"
 #include "../stacks/stack.h"
 
 /**

@@ -13,6 +13,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../probes/ftrace.h"
+#include "../target/image.h"
 #include "stack.h"
 
 #define ENTRY_SIZE	6u

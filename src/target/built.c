@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "image.h"
 
 /* a kernel that has not come as far has its init text still */
 static bool is_running(struct otst *o)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "debug.h"
+#include "image.h"
 
 /* numbers of the x86-64 psABI */
 #define DWARF_REGS 17

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "debug.h"
+#include "image.h"
 
 #define VOTES 32 /* symbols of a section that are compared */
 

@@ -7,6 +7,7 @@
 #ifndef OTST_ENGINE_H
 #define OTST_ENGINE_H
 
+#include "image.h"
 #include "target.h"
 
 struct arena_block;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "image.h"
 
 struct image {
 	int fd;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "debug.h"
+#include "image.h"
 
 #define MAX_INLINED 32	  /* calls inlined into each other at one address, and blocks around them */
 #define RECENT	    8192u /* a power of two */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "debug.h"
+#include "image.h"
 
 #define MAX_SECTIONS 1024u
 #define NAME_MAX_LEN 128u

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "debug.h"
+#include "image.h"
 
 #define MAX_DEPTH 16 /* of types that are made from types */
 

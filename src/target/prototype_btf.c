@@ -10,6 +10,7 @@
 #include <bpf/btf.h>
 
 #include "engine.h"
+#include "image.h"
 
 #define MAX_DEPTH 16 /* of types that are made from types */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "image.h"
 
 /* one module's file; @err tells why there is none */
 struct module_text {

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../probes/tracing.h"
 #include "dat.h"
 
 struct choice {

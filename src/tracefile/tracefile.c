@@ -4,6 +4,7 @@
  * record after record through the printers (__tracing_open() and s_show() of
  * kernel/trace/trace.c).
  */
+#include "../probes/tracing.h"
 #include "select.h"
 
 /* what is printed at once; each record finds at least as much room behind it */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../probes/ftrace.h"
 #include "../rings/rings.h"
 #include "traces.h"
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../probes/ftrace.h"
+#include "../target/image.h"
 #include "where.h"
 
 #define BEGINNING 16u /* bytes of a function that are always shown */

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "../probes/ftrace.h"
 #include "where.h"
 
 /* ---- single steps ---- */

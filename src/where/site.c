@@ -24,6 +24,7 @@
  */
 #include <string.h>
 
+#include "../probes/ftrace.h"
 #include "where.h"
 
 /* ---- one ftrace_ops ---- */

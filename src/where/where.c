@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../probes/ftrace.h"
+#include "../target/image.h"
 #include "where.h"
 
 static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)

@@ -13,6 +13,7 @@
 #ifndef OTST_WHERE_H
 #define OTST_WHERE_H
 
+#include "../probes/ftrace.h"
 #include "../target/disassemble.h"
 #include "../traces/traces.h"
 

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * image.h - what image and debug files say of code: its bytes as built, how its
+ * frames lie, lines of source, parameters.
+ *
+ * Memory and errors are as in target.h.
+ */
+#ifndef OTST_IMAGE_H
+#define OTST_IMAGE_H
+
+#include "target.h"
+
+/* ---- text as built (text.c, image.c) ---- */
+
+/**
+ * otst_text_built() - bytes of the kernel's image file, or of a module's, at a run-time address
+ *
+ * A module's file is read when its first byte is asked for, as
+ * otst_built_module() does it.
+ *
+ * Return: 0; LOOKUP when there is no such file or the address is not in its
+ * text; what kept a module's file from being placed; NOMEM, INTERRUPTED.
+ */
+int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+/**
+ * otst_text_notes() - append what went wrong with modules' files since it was last called
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_text_notes(struct otst *o, struct otst_vec *errors);
+
+/**
+ * otst_image_bytes() - bytes of a section of the kernel's image file
+ * @ret: valid as long as the engine
+ *
+ * Return: 0 or LOOKUP, without a message.
+ */
+int otst_image_bytes(struct otst *o, const char *section, const void **ret, size_t *len);
+
+/* ---- whole images as built (built.c, modtext.c) ---- */
+
+/**
+ * struct otst_section - a section that is loaded
+ * @addr: in the running kernel
+ * @data: @size bytes as in the file, a module's relocated; NULL when it has none
+ * @text: it holds instructions
+ * @init: it was freed when the kernel, or the module, had started
+ */
+struct otst_section {
+	const char *name;
+	uint64_t addr;
+	uint64_t size;
+	const uint8_t *data;
+	bool text;
+	bool init;
+};
+
+/**
+ * struct otst_built - the kernel's image file, or a module's
+ * @slide: how far the kernel was moved by KASLR; the bytes are as before that.
+ *	0 for a module
+ * @begin, @end: addresses as linked; of the kernel only
+ */
+struct otst_built {
+	const struct otst_section *items;
+	size_t count;
+	uint64_t slide;
+	uint64_t begin;
+	uint64_t end;
+};
+
+/** otst_built_kernel() - the image file's sections; LOOKUP when there is no such file (built.c) */
+int otst_built_kernel(struct otst *o, struct otst_built *ret);
+
+/**
+ * otst_built_module() - a module's sections, relocated to where it was loaded (modtext.c)
+ * @ret: in the command's arena
+ * @why: a relocation that could not be resolved, or NULL
+ *
+ * The file is looked for as debug files are; it has to have the module's text.
+ *
+ * Return: 0; LOOKUP when there is no such file, or the kernel does not say
+ * where its sections are; FAULT, INTERRUPTED, NOMEM.
+ */
+int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_built *ret,
+		      const char **why);
+
+/* ---- call frame information (cfi.c) ---- */
+
+/**
+ * struct otst_cfi - x86_64: how one instruction's frame lies, as DWARF says
+ * @cfa_reg: an enum otst_reg; @cfa_offset is added to it
+ * @cfa_deref: what lies there is the frame address, not the sum itself
+ * @outermost: there is no caller
+ * @ret_offset: return address, from the frame address
+ * @bp_saved: the caller's bp is at @bp_offset from the frame address; else it is unchanged
+ */
+struct otst_cfi {
+	unsigned int cfa_reg;
+	int64_t cfa_offset;
+	bool cfa_deref;
+	bool outermost;
+	int64_t ret_offset;
+	bool bp_saved;
+	int64_t bp_offset;
+};
+
+/**
+ * otst_cfi_read() - .eh_frame or .debug_frame of the image file, or of a
+ * module's debug file, for a run-time address
+ *
+ * Return: 0; LOOKUP when there is no file, nothing about the address, or
+ * something that struct otst_cfi cannot say.
+ */
+int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret);
+
+/* ---- source lines (lines.c; debug.c, modfile.c) ---- */
+
+/**
+ * struct otst_line - a place in the sources
+ * @function: NULL when unknown
+ * @file: seen from the top of the kernel's sources where it is one of them; NULL when unknown
+ * @line: 0 when unknown
+ */
+struct otst_line {
+	const char *function;
+	const char *file;
+	unsigned int line;
+};
+
+/**
+ * struct otst_lines - the places of one address, innermost first: @count - 1 inlined
+ * functions, then the function itself; @count is at least 1
+ */
+struct otst_lines {
+	const struct otst_line *items;
+	size_t count;
+};
+
+/**
+ * otst_lines() - where an instruction comes from, by the DWARF of the image file
+ * or of its module's debug file; in the command's arena
+ * @addr: of an instruction: of a return address one less
+ *
+ * Return: 0; LOOKUP when there is no such file, or nothing in it.
+ */
+int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret);
+
+/** otst_lines_missing() - a line that says which debug files otst_lines() had wanted in this command, or NULL */
+const char *otst_lines_missing(struct otst *o);
+
+/**
+ * otst_debug_dir() - look for debug files of modules in this directory, too
+ * @dir: NULL for none; searched with all below it when the first module is asked for
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_debug_dir(struct otst *o, const char *dir);
+
+/* ---- parameters of functions (prototype.c, prototype_btf.c) ---- */
+
+/** enum otst_value_kind - what a parameter is */
+enum otst_value_kind {
+	OTST_VALUE_OTHER, /**< of no kind below: floating point, vectors */
+	OTST_VALUE_INT,
+	OTST_VALUE_BOOL,
+	OTST_VALUE_ENUM,
+	OTST_VALUE_POINTER,
+	OTST_VALUE_STRUCT, /**< structure or union by value */
+};
+
+/** struct otst_enum_value - an enumerator of a parameter's enum */
+struct otst_enum_value {
+	int64_t value;
+	const char *name;
+};
+
+/**
+ * struct otst_parameter - one parameter
+ * @name: NULL when unknown
+ * @type: as C writes it: "struct dentry *"
+ * @size: bytes of its value
+ * @values: of an enum, @nr_values of them
+ */
+struct otst_parameter {
+	const char *name;
+	const char *type;
+	enum otst_value_kind kind;
+	uint64_t size;
+	bool is_signed;
+	const struct otst_enum_value *values;
+	size_t nr_values;
+};
+
+/**
+ * struct otst_prototype - a function's parameters; in the command's arena
+ * @variadic: more may follow that nobody declared
+ */
+struct otst_prototype {
+	const struct otst_parameter *params;
+	size_t count;
+	bool variadic;
+};
+
+/**
+ * otst_prototype() - parameters of the function that starts at @func
+ *
+ * From the DWARF of its image or debug file, else, of the kernel, from BTF by
+ * its name.
+ *
+ * Return: 0; LOOKUP when neither knows it.
+ */
+int otst_prototype(struct otst *o, uint64_t func, struct otst_prototype *ret);
+
+#endif /* OTST_IMAGE_H */
