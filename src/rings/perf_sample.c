@@ -105,19 +105,28 @@ static void skip_branches(struct cursor *c, uint64_t type)
 }
 
 /* an ABI of 0: there were no registers */
-static void skip_regs(struct cursor *c, uint64_t mask)
+static bool skip_regs(struct cursor *c, uint64_t mask)
 {
-	if (take_u64(c))
-		take_array(c, (uint64_t)__builtin_popcountll(mask), 8);
+	if (!take_u64(c))
+		return false;
+	take_array(c, (uint64_t)__builtin_popcountll(mask), 8);
+	return true;
 }
 
-static void skip_user_stack(struct cursor *c)
+/*
+ * @regs: there were registers. perf_output_sample_ustack() then writes how much was
+ * dumped even when the size is 0 (the task has left its memory: do_exit()), but
+ * perf_prepare_sample() counts that word only when there is a size. What follows stands
+ * a word further on than it should, and the last word is lost: false then.
+ */
+static bool skip_user_stack(struct cursor *c, bool regs)
 {
 	uint64_t size = take_u64(c);
 
 	take(c, size);
 	if (size)
 		take_u64(c);
+	return size || !regs;
 }
 
 static void take_raw(struct cursor *c, struct otst_perf_sample *s)
@@ -158,12 +167,15 @@ static void skip_rest(struct cursor *c, const struct otst_perf_attr *attr)
 	uint64_t words = type &
 			 (SAMPLE_PHYS_ADDR | SAMPLE_CGROUP | SAMPLE_DATA_PAGE | SAMPLE_CODE_PAGE);
 
+	bool regs;
+
 	if (type & SAMPLE_BRANCH_STACK)
 		skip_branches(c, attr->branch_sample_type);
-	if (type & SAMPLE_REGS_USER)
-		skip_regs(c, attr->sample_regs_user);
-	if (type & SAMPLE_STACK_USER)
-		skip_user_stack(c);
+	regs = type & SAMPLE_REGS_USER && skip_regs(c, attr->sample_regs_user);
+	if (type & SAMPLE_STACK_USER && !skip_user_stack(c, regs)) {
+		take(c, c->left);
+		return;
+	}
 	if (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT))
 		take_u64(c);
 	if (type & SAMPLE_DATA_SRC)
