@@ -38,8 +38,9 @@ struct walk {
 	struct otst *o;
 	struct otst_holds *holds;
 	struct layout l;
-	struct otst_set known;	/* files_structs in @tables */
-	struct otst_set others; /* struct files that are none of BPF's */
+	const struct otst_task *task; /* whose files are looked at */
+	struct otst_set known;	      /* files_structs in @tables */
+	struct otst_set others;	      /* struct files that are none of BPF's */
 	struct otst_vec tables;
 };
 
@@ -181,6 +182,14 @@ static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 
 /* ---- one table of files ---- */
 
+/* one error does not end the table, nor the walk */
+static int note_files(struct walk *w, int err)
+{
+	if (err)
+		otst_fail(w->o, err, "files of %" PRIu64 " %s", w->task->pid, w->task->comm);
+	return otst_holds_bad(w->o, w->holds, err);
+}
+
 /* the descriptors from @first on, of which @open says which are there */
 static int read_chunk(struct walk *w, struct table *t, uint64_t fds, uint64_t first,
 		      const uint64_t *open, unsigned int words)
@@ -204,7 +213,7 @@ static int read_chunk(struct walk *w, struct table *t, uint64_t fds, uint64_t fi
 		err = look_at_file(w, t, file);
 		if (err)
 			otst_fail(w->o, err, "fd %" PRIu64, first + i);
-		err = otst_holds_bad(w->o, w->holds, err);
+		err = note_files(w, err);
 	}
 	return err;
 }
@@ -277,14 +286,13 @@ static int get_table(struct walk *w, uint64_t files, struct table **ret)
 	return read_table(w, *ret);
 }
 
-/* the files of @task count for @leader, once */
-static int look_at_task(struct walk *w, const struct otst_task *task,
-			const struct otst_task *leader)
+/* the task's files count for @leader, once */
+static int look_at_task(struct walk *w, const struct otst_task *leader)
 {
 	struct table *t = NULL;
 	uint64_t files;
 	size_t i;
-	int err = otst_read_u64(w->o, task->addr + w->l.files->offset, &files);
+	int err = otst_read_u64(w->o, w->task->addr + w->l.files->offset, &files);
 
 	/* one that exits has none any more */
 	if (err || !files)
@@ -321,10 +329,8 @@ static int walk_tasks(struct walk *w)
 			continue;
 		if (!leader || task->pid == task->tgid || task->tgid != leader->tgid)
 			leader = task;
-		err = look_at_task(w, task, leader);
-		if (err)
-			otst_fail(w->o, err, "files of %" PRIu64 " %s", task->pid, task->comm);
-		err = otst_holds_bad(w->o, w->holds, err);
+		w->task = task;
+		err = note_files(w, look_at_task(w, leader));
 	}
 	return err;
 }

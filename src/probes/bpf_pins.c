@@ -226,7 +226,10 @@ static int look_at_super_block(struct pins *p, uint64_t sb)
 
 	if (err || !root)
 		return err;
-	err = otst_holds_bad(p->o, p->holds, find_mount(p, sb, root, &path));
+	err = find_mount(p, sb, root, &path);
+	if (err)
+		path = "";
+	err = otst_holds_bad(p->o, p->holds, err);
 	p->todo = (struct otst_vec){ 0 };
 	if (!err)
 		err = add_place(p, root, path);

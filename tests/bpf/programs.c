@@ -312,6 +312,17 @@ static void attach_to_network(void)
 	attach_elsewhere("lab_tcx", BPF_PROG_TYPE_SCHED_CLS, LOOPBACK, TCX_INGRESS);
 }
 
+/* a second process that holds some of what the first does, but none of perf's events */
+static void share(void)
+{
+	int fd;
+
+	if (fork())
+		return;
+	for (fd = 3; fd < 100; fd += fd < 20 ? 1 : 2)
+		close(fd);
+}
+
 int main(void)
 {
 	/* of no code, so that nothing is patched */
@@ -343,6 +354,7 @@ int main(void)
 	attach_iterator("lab_iter");
 	attach_to_network();
 	printf("ready\n");
+	share();
 	for (;;)
 		pause();
 }
