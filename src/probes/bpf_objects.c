@@ -140,9 +140,8 @@ static int read_users(struct otst *o, const struct otst_vec *entries, struct ots
 	return err;
 }
 
-/* one tree; LOOKUP when there is none */
-static int read_tree(struct otst *o, const char *name, struct otst_vec *entries,
-		     struct otst_vec *errors)
+int otst_idr_symbol(struct otst *o, const char *name, struct otst_vec *entries,
+		    struct otst_vec *errors)
 {
 	struct otst_vec branches = { 0 };
 	const char *const *texts;
@@ -164,13 +163,13 @@ static int read_all(struct otst *o, struct otst_bpf *b)
 	struct otst_vec maps = { 0 }, programs = { 0 };
 	int err;
 
-	err = read_tree(o, "map_idr", &maps, &b->errors);
+	err = otst_idr_symbol(o, "map_idr", &maps, &b->errors);
 	if (err)
 		return otst_fail(o, err, "BPF maps");
 	err = read_maps(o, &maps, b);
 	if (err)
 		return err;
-	err = read_tree(o, "prog_idr", &programs, &b->errors);
+	err = otst_idr_symbol(o, "prog_idr", &programs, &b->errors);
 	if (err)
 		return otst_note(o, &b->errors, otst_fail(o, err, "BPF programs"));
 	return read_users(o, &programs, b);

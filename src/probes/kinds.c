@@ -90,6 +90,10 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"perf_event", '-', "a BPF program on the samples of a timer or counter",
 		"CONFIG_PERF_EVENTS and CONFIG_BPF_SYSCALL, since 4.9", otst_perf_probes,
 	},
+	[OTST_PROBE_BPF] = {
+		"bpf", '-', "a BPF program on a cgroup, an interface, a network namespace and other things that are no function",
+		"CONFIG_BPF_SYSCALL; links since 5.8", otst_attached,
+	},
 	[OTST_PROBE_STAP] = {
 		"stap", '-', "a SystemTap script's timer, begin, procfs and the like",
 		"a module of SystemTap's", otst_stap_others,

@@ -107,6 +107,27 @@ static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *
 	p->via = managed ? OTST_VIA_FTRACE : OTST_VIA_NONE;
 }
 
+/*
+ * Linux 69fd337a975c ("bpf: per-cgroup lsm flavor") (v6.0): on the security hook
+ * runs a function of the kernel's, in the clothes of a program without a number;
+ * it runs those of the groups, which have rows of their own.
+ */
+static void name_shim(struct otst *o, uint64_t prog, struct otst_probe *p)
+{
+	static const char function[] = "__cgroup_bpf_run_lsm_";
+	struct otst_sym sym;
+	uint64_t func;
+
+	if (otst_read_member(o, "bpf_prog", prog, "bpf_func", &func))
+		return;
+	otst_symbolize(o, func, &sym);
+	if (!sym.name || strncmp(sym.name, function, strlen(function)))
+		return;
+	otst_handler_add(o, p, "bpf_func", func);
+	p->programs.count = 0;
+	p->owner.name = "cgroups";
+}
+
 /* @found: the list's node; of the kind freplace the struct bpf_prog itself */
 static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_kind kind,
 		       uint64_t found, const char *place)
@@ -129,6 +150,8 @@ static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_
 	program = p->programs.data;
 	if (!err && program->type == TYPE_LSM)
 		p->kind = OTST_PROBE_LSM;
+	if (!err && !program->id)
+		name_shim(o, prog, p);
 	if (err && !otst_fatal(err) && p->owner.kind == OTST_OWNER_UNKNOWN)
 		p->owner.kind = OTST_OWNER_BPF;
 	err = otst_probe_error(o, p, err);

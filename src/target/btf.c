@@ -336,6 +336,25 @@ int otst_btf_enumerator(struct otst_btf *b, const char *name, int64_t *ret)
 	return OTST_ERR_LOOKUP;
 }
 
+const char *otst_btf_enum_name(struct otst_btf *b, const char *sibling, int64_t value)
+{
+	uint32_t hash = otst_hash(sibling, strlen(sibling)), id, i;
+	size_t slot = SIZE_MAX;
+	int64_t own;
+
+	while ((id = otst_names_find(&b->names, hash, &slot))) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+		if (!btf_is_enum(t) || enum_value(b->btf, t, sibling, &own))
+			continue;
+		for (i = 0; i < btf_vlen(t); i++) {
+			if (btf_enum(t)[i].val == value)
+				return name_at(b->btf, btf_enum(t)[i].name_off);
+		}
+	}
+	return NULL;
+}
+
 /* ---- functions ---- */
 
 static void index_functions(struct otst_btf *b)

@@ -171,6 +171,8 @@ int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
 		    struct otst_member *ret);
 int otst_btf_type_size(struct otst_btf *b, const char *type, uint64_t *ret);
 int otst_btf_enumerator(struct otst_btf *b, const char *name, int64_t *ret);
+/** otst_btf_enum_name() - see otst_enum_name(); not cleaned */
+const char *otst_btf_enum_name(struct otst_btf *b, const char *sibling, int64_t value);
 uint32_t otst_btf_function(struct otst_btf *b, const char *name);
 bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struct otst_param *ret);
 const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, int64_t value);

@@ -192,6 +192,13 @@ int otst_enumerator(struct otst *o, const char *name, int64_t *ret);
 /** otst_enumerator_or() - value of an enumerator, or @fallback where the kernel has none */
 int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback);
 
+/**
+ * otst_enum_name() - name of a value of the enum that has the enumerator @sibling
+ *
+ * Return: in the command's arena; NULL when the kernel's BTF has none.
+ */
+const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value);
+
 /** enum otst_param_kind - how the kernel prints a parameter */
 enum otst_param_kind {
 	OTST_PARAM_UNKNOWN,

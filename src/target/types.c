@@ -191,6 +191,14 @@ const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t 
 	return !cache_init(o) && btf(o) ? otst_btf_param_enum(btf(o), p, value) : NULL;
 }
 
+const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
+{
+	struct otst_btf *b = otst_types_btf(o);
+	const char *name = b ? otst_btf_enum_name(b, sibling, value) : NULL;
+
+	return name ? otst_clean(o, name) : NULL;
+}
+
 struct otst_btf *otst_types_btf(struct otst *o)
 {
 	return cache_init(o) ? NULL : btf(o);
