@@ -1,53 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * programs: load small BPF programs into a guest's kernel, attach each in
- * another way, and keep them. Prints "attached NAME" or "refused NAME: why"
- * a line; then waits for the end.
+ * programs: load small BPF programs into a guest's kernel, attach each to
+ * functions or events in another way, and keep them. Prints a line for each
+ * (load.h); then waits for the end.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/bpf.h>
 #include <linux/perf_event.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include "load.h"
+
 #define FUNCTION "vfs_fsync"
 #define TRACEFS	 "/sys/kernel/tracing/"
-#define CGROUP	 "/tmp/cgroup"
-#define LOOPBACK 1 /* its interface's number */
 
 /* not in all headers */
 #define TRACE_UPROBE_MULTI   48
-#define TCX_INGRESS	     46
 #define TRACE_KPROBE_SESSION 56
-
-static const struct bpf_insn return_0[] = {
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
-	{ .code = BPF_JMP | BPF_EXIT },
-};
-
-static void report(const char *name, int fd)
-{
-	if (fd < 0)
-		printf("refused %s: %s\n", name, strerror(errno));
-	else
-		printf("attached %s\n", name);
-}
-
-static int load(enum bpf_prog_type type, const char *name, struct bpf_prog_load_opts *opts)
-{
-	return bpf_prog_load(type, name, "GPL", return_0, 2, opts);
-}
 
 /* ---- through perf events ---- */
 
@@ -279,50 +251,6 @@ static void attach_instead_of_program(const char *name)
 	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
 }
 
-/* ---- to what is no function of the kernel ---- */
-
-static void attach_elsewhere(const char *name, enum bpf_prog_type type, int target, __u32 how)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = (enum bpf_attach_type)how);
-	int prog = load(type, name, &opts);
-
-	report(name,
-	       prog < 0 ? prog : bpf_link_create(prog, target, (enum bpf_attach_type)how, NULL));
-}
-
-static void attach_iterator(const char *name)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_ITER);
-	int id = libbpf_find_vmlinux_btf_id("task", BPF_TRACE_ITER), prog;
-
-	opts.attach_btf_id = (__u32)id;
-	prog = load(BPF_PROG_TYPE_TRACING, name, &opts);
-	report(name, prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_ITER, NULL));
-}
-
-static void attach_to_network(void)
-{
-	int cgroup;
-
-	mkdir(CGROUP, 0755);
-	mount("cgroup", CGROUP, "cgroup2", 0, NULL);
-	cgroup = open(CGROUP, O_RDONLY | O_DIRECTORY);
-	attach_elsewhere("lab_cgroup", BPF_PROG_TYPE_CGROUP_SKB, cgroup, BPF_CGROUP_INET_INGRESS);
-	attach_elsewhere("lab_xdp", BPF_PROG_TYPE_XDP, LOOPBACK, BPF_XDP);
-	attach_elsewhere("lab_tcx", BPF_PROG_TYPE_SCHED_CLS, LOOPBACK, TCX_INGRESS);
-}
-
-/* a second process that holds some of what the first does, but none of perf's events */
-static void share(void)
-{
-	int fd;
-
-	if (fork())
-		return;
-	for (fd = 3; fd < 100; fd += fd < 20 ? 1 : 2)
-		close(fd);
-}
-
 int main(void)
 {
 	/* of no code, so that nothing is patched */
@@ -351,10 +279,7 @@ int main(void)
 	attach_timer("lab_timer");
 	attach_to_program("lab_on_prog");
 	attach_instead_of_program("lab_freplace");
-	attach_iterator("lab_iter");
-	attach_to_network();
 	printf("ready\n");
-	share();
 	for (;;)
 		pause();
 }
