@@ -174,9 +174,15 @@ static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *fi
 
 	/* Linux 33b7f99cf003 ("ftrace: Allow ftrace_ops to use the hashes from other ops") */
 	if (otst_view_has(v, "func_hash")) {
+		uint64_t hashes = otst_u64(v, "func_hash");
 		struct otst_view h;
 
-		err = otst_view_read(o, "ftrace_ops_hash", otst_u64(v, "func_hash"), &h);
+		/* nobody has asked for a function yet: ftrace_ops_init() comes with that */
+		if (!hashes && !(otst_u64(v, "flags") & ops_flag(o, "FTRACE_OPS_FL_INITIALIZED"))) {
+			*filter_ret = *notrace_ret = (struct otst_hash){ .empty = true };
+			return v->err;
+		}
+		err = otst_view_read(o, "ftrace_ops_hash", hashes, &h);
 		if (err)
 			return err;
 		filter = otst_u64(&h, "filter_hash");
