@@ -98,6 +98,9 @@ int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_prin
 		err = otst_probes(o, kinds, &probes);
 	if (!err)
 		err = choose(o, args, &probes);
+	/* a line of the table has no room for it */
+	if (!err && (args->verbose || args->json))
+		err = otst_bpf_holders(o, &probes);
 	if (!err)
 		otst_print_probes(p, &probes);
 	return err;

@@ -165,10 +165,26 @@ static void print_kretprobe(struct otst_printer *p, const struct otst_kretprobe 
 	otst_printf(p, "    %-14s %" PRIu64 " bytes\n", "data", r->data_size);
 }
 
+static void print_hold(struct otst_printer *p, const struct otst_hold *hold)
+{
+	const struct otst_holder *h = hold->holders.data;
+	const char *const *pins = hold->pins.data;
+	size_t i;
+
+	otst_printf(p, "    %-14s", "held by");
+	for (i = 0; i < hold->holders.count; i++)
+		otst_printf(p, "%s %" PRIu64 " %s", i ? "," : "", h[i].pid, h[i].comm);
+	otst_printf(p, "%s\n", i ? "" : " no process");
+	for (i = 0; i < hold->pins.count; i++)
+		otst_printf(p, "    %-14s %s\n", "pinned", pins[i]);
+}
+
 static void print_program(struct otst_printer *p, const struct otst_program *prog)
 {
 	otst_printf(p, "    %-14s %s id %" PRIu32 " tag %s\n", "program",
 		    *prog->name ? prog->name : "(no name)", prog->id, prog->tag ? prog->tag : "?");
+	if (prog->hold)
+		print_hold(p, prog->hold);
 }
 
 static void print_fact(struct otst_printer *p, const struct otst_fact *f)
@@ -273,6 +289,27 @@ static struct json_object *json_kretprobe(const struct otst_kretprobe *r)
 	return j;
 }
 
+/* null where nothing is known of it */
+static void json_hold(struct json_object *j, const struct otst_hold *hold)
+{
+	const struct otst_holder *h = hold ? hold->holders.data : NULL;
+	const char *const *pins = hold ? hold->pins.data : NULL;
+	struct json_object *holders = hold ? otst_json_array() : NULL, *one;
+	struct json_object *pinned = hold ? otst_json_array() : NULL;
+	size_t i;
+
+	for (i = 0; hold && i < hold->holders.count; i++) {
+		one = otst_json_new(NULL);
+		otst_json_u64(one, "pid", h[i].pid);
+		otst_json_string(one, "comm", h[i].comm);
+		otst_json_append(holders, one);
+	}
+	for (i = 0; hold && i < hold->pins.count; i++)
+		otst_json_append_string(pinned, pins[i]);
+	otst_json_object(j, "holders", holders);
+	otst_json_object(j, "pins", pinned);
+}
+
 static struct json_object *json_program(const struct otst_program *prog)
 {
 	struct json_object *j = otst_json_new(NULL);
@@ -282,6 +319,7 @@ static struct json_object *json_program(const struct otst_program *prog)
 	otst_json_u64(j, "type", prog->type);
 	otst_json_string(j, "name", prog->name);
 	otst_json_string(j, "tag", prog->tag);
+	json_hold(j, prog->hold);
 	return j;
 }
 

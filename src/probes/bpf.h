@@ -87,6 +87,29 @@ bool otst_bpf_shares(const struct otst_bpf *b, uint64_t map, uint64_t other);
 /** otst_program_read() - the struct bpf_prog at @prog (bpf.c) */
 int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret);
 
+/* ---- who holds programs (bpf_holders.c, bpf_pins.c) ---- */
+
+/**
+ * struct otst_holds - the programs that are asked for
+ * @items: by address; @count of them
+ * @bad: what could not be read: so many, @first is the message of the first
+ */
+struct otst_holds {
+	struct otst_hold *items;
+	size_t count;
+	size_t bad;
+	const char *first;
+};
+
+/** otst_holds_find() - the program at @prog; NULL when it is none that was asked for */
+struct otst_hold *otst_holds_find(const struct otst_holds *h, uint64_t prog);
+
+/** otst_holds_bad() - count an error and keep its message; what ends a command goes up */
+int otst_holds_bad(struct otst *o, struct otst_holds *h, int err);
+
+/** otst_bpf_pins() - the pins of all programs of @h (bpf_pins.c); 0, or what ends a command */
+int otst_bpf_pins(struct otst *o, struct otst_holds *h);
+
 /* ---- elements of hash maps (bpf_hash.c) ---- */
 
 /**

@@ -171,11 +171,30 @@ struct otst_fact {
 	int64_t number;
 };
 
+/** struct otst_holder - a process, by its thread group's leader */
+struct otst_holder {
+	uint64_t pid;
+	const char *comm;
+};
+
+/**
+ * struct otst_hold - what keeps a BPF program from outside the kernel (bpf_holders.c)
+ * @prog: struct bpf_prog
+ * @holders: vector of struct otst_holder: who has it or a link of it open
+ * @pins: vector of const char *: where in a BPF file system it or a link of it is
+ */
+struct otst_hold {
+	uint64_t prog;
+	struct otst_vec holders;
+	struct otst_vec pins;
+};
+
 /**
  * struct otst_program - a BPF program (struct bpf_prog)
  * @name: as loaded, up to 15 characters; "" when it has none
  * @tag: as bpftool prints it; NULL when unknown
  * @type: enum bpf_prog_type
+ * @hold: NULL when that was not asked, or this kernel does not tell
  */
 struct otst_program {
 	uint64_t addr;
@@ -183,6 +202,7 @@ struct otst_program {
 	uint32_t type;
 	const char *name;
 	const char *tag;
+	const struct otst_hold *hold;
 };
 
 /** struct otst_handler - one function of a probe; @role as the kernel's member is called */
@@ -409,6 +429,16 @@ int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog);
  */
 int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char *call,
 		      struct otst_probe *p);
+
+/**
+ * otst_bpf_holders() - find out what holds the programs of @probes: fills &otst_program.hold
+ *
+ * Looks through the open files of all tasks, unless there is no program. What
+ * could not be read is added to the errors of @probes.
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_bpf_holders(struct otst *o, struct otst_probes *probes);
 
 /** otst_bpf_owner() - @p belongs to the struct bpf_prog at @prog (bpf.c) */
 int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p);

@@ -251,6 +251,17 @@ static void attach_instead_of_program(const char *name)
 	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
 }
 
+/* a second process that holds some of what the first does, but none of perf's events */
+static void share(void)
+{
+	int fd;
+
+	if (fork())
+		return;
+	for (fd = 3; fd < 100; fd += fd < 20 ? 1 : 2)
+		close(fd);
+}
+
 int main(void)
 {
 	/* of no code, so that nothing is patched */
@@ -280,6 +291,7 @@ int main(void)
 	attach_to_program("lab_on_prog");
 	attach_instead_of_program("lab_freplace");
 	printf("ready\n");
+	share();
 	for (;;)
 		pause();
 }
