@@ -85,12 +85,12 @@ static void find_doors(struct otst *o, struct layout *l)
 	const struct otst_member *prog;
 
 	add_door(o, l, "bpf_prog_fops", NULL);
-	/* since v5.7; those of links that can be polled have operations of their own since v6.9 */
+	/* the newer name is that of links that can be polled */
 	if (otst_has_member(o, "bpf_link", "prog") && !otst_member(o, "bpf_link", "prog", &prog)) {
 		add_door(o, l, "bpf_link_fops", prog);
 		add_door(o, l, "bpf_link_fops_poll", prog);
 	}
-	/* before them raw tracepoints and programs on trampolines had theirs */
+	/* before there were links, raw tracepoints and programs on trampolines had files of their own */
 	if (otst_has_member(o, "bpf_raw_tracepoint", "prog") &&
 	    !otst_member(o, "bpf_raw_tracepoint", "prog", &prog))
 		add_door(o, l, "bpf_raw_tp_fops", prog);

@@ -79,7 +79,11 @@ static int mount_path(struct otst *o, uint64_t mount, const char **ret)
 	return otst_raise(o, OTST_ERR_CORRUPT, "mounts have no end");
 }
 
-/* the mounts of a super block: a chain, a list up to v6.17 */
+/*
+ * The mounts of a super block. Linux 09a1b33c080f ("preparations to taking
+ * MNT_WRITE_HOLD out of ->mnt_flags") (v6.18) made a chain of the list; @back is
+ * where a node of that lies in its mount.
+ */
 static int walk_mounts(struct otst *o, uint64_t sb, struct otst_walk *ret, uint64_t *back)
 {
 	const struct otst_member *mounts, *node;
