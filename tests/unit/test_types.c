@@ -185,13 +185,42 @@ static void test_questions(void **state)
 	mock_close(m);
 }
 
+/* a BTF of one enum: LINK_NONE 0, LINK_ROCKET 99 */
+static const char btf_dump[] = "let blob 0xffffffff82000000\n"
+			       "sym __start_BTF blob\n"
+			       "sym __stop_BTF blob+81\n"
+			       "mem blob: 9f eb 01 00\n"
+			       "u32 blob+4: 24 0 28 28 29\n"
+			       "u32 blob+24: 1 0x06000002 4 6 0 16 99\n"
+			       "fill blob+52 29 0\n"
+			       "str blob+53 \"link\"\n"
+			       "str blob+58 \"LINK_NONE\"\n"
+			       "str blob+68 \"LINK_ROCKET\"\n";
+
+static void test_names_of_values(void **state)
+{
+	struct mock *m = mock_open(btf_dump);
+
+	(void)state;
+	assert_string_equal(otst_types_origin(m->o), "BTF");
+	assert_string_equal(otst_enum_name(m->o, "LINK_NONE", 99), "LINK_ROCKET");
+	assert_string_equal(otst_enum_name(m->o, "LINK_ROCKET", 0), "LINK_NONE");
+	assert_null(otst_enum_name(m->o, "LINK_NONE", 98));
+	assert_null(otst_enum_name(m->o, "LINK_NOWHERE", 0));
+	mock_close(m);
+	/* nobody but BTF tells */
+	m = mock_open(dump);
+	assert_null(otst_enum_name(m->o, "COLOUR_NONE", 1));
+	mock_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_bit_fields),
 		cmocka_unit_test(test_nested),	  cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_missing),	  cmocka_unit_test(test_short_view),
-		cmocka_unit_test(test_questions),
+		cmocka_unit_test(test_questions), cmocka_unit_test(test_names_of_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
