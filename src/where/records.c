@@ -287,7 +287,8 @@ int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_f
 			continue;
 		r->used[i] = true;
 		*any = true;
-		s.role = program_role(s.probe);
+		/* programs have none, but what runs those of cgroups */
+		set_handler(&s, program_role(s.probe), find_handler(s.probe, "bpf_func"));
 		err = s.probe->at_return ? otst_order_return(r, &s, group) : otst_order_step(r, &s);
 	}
 	return err;
