@@ -125,13 +125,21 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots);
 /** otst_slots_guess() - slots by what is in the bytes */
 int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots);
 
+/** otst_slot_id() - the stack id at @at, negative for an error */
+int64_t otst_slot_id(const uint8_t *at);
+
+/* ---- the stacks that are named (bpf_join.c) ---- */
+
 /**
- * otst_slot_join() - note in @t->bpf the stack that @slot of @bytes names
+ * otst_slots_join() - note in @t->bpf the stacks that @slots of @bytes name
  * @size: bytes that there are
- * @lines: of the trace, so far
+ * @stacks: vector of struct otst_vec of struct otst_trace_line: their lines are added
  */
-int otst_slot_join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes,
-		   uint32_t size, struct otst_trace *t, struct otst_vec *lines);
+int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t *bytes,
+		    uint32_t size, struct otst_trace *t, struct otst_vec *stacks);
+
+/** otst_stacks_lines() - @stacks become the lines of @t: the kernel's before the user's, several of the kernel behind marks */
+int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t);
 
 /* ---- text (bpf_text.c) ---- */
 

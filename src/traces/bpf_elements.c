@@ -85,19 +85,13 @@ static int find_slots(struct reading *r, const struct otst_vec *candidates)
 
 static int join(struct reading *r, const struct otst_element *e, struct otst_trace *t)
 {
-	const struct otst_slot *slot = r->key_slots.data;
-	struct otst_vec lines = { 0 };
-	size_t i;
-	int err = 0;
+	struct otst_vec stacks = { 0 };
+	struct otst *o = r->s->o;
+	int err = otst_slots_join(o, &r->key_slots, e->key, r->map->key_size, t, &stacks);
 
-	for (i = 0; i < r->key_slots.count && !err; i++)
-		err = otst_slot_join(r->s->o, &slot[i], e->key, r->map->key_size, t, &lines);
-	slot = r->value_slots.data;
-	for (i = 0; i < r->value_slots.count && e->value && !err; i++)
-		err = otst_slot_join(r->s->o, &slot[i], e->value, r->map->value_size, t, &lines);
-	t->lines = lines.data;
-	t->nr_lines = lines.count;
-	return err;
+	if (!err && e->value)
+		err = otst_slots_join(o, &r->value_slots, e->value, r->map->value_size, t, &stacks);
+	return err ? err : otst_stacks_lines(o, &stacks, t);
 }
 
 static bool is_one_number(const struct reading *r)

@@ -233,11 +233,9 @@ static void read_task(const struct reading *r, const struct event *e, const stru
 
 static int add_trace(struct reading *r, const struct event *e, const struct otst_vec *slots)
 {
-	const struct otst_slot *slot = slots->data;
 	struct otst_trace *t = otst_bpf_trace(r->s, r->map, slots->count);
-	struct otst_vec lines = { 0 };
-	size_t i;
-	int err = 0;
+	struct otst_vec stacks = { 0 };
+	int err;
 
 	if (!t)
 		return OTST_ERR_NOMEM;
@@ -254,11 +252,8 @@ static int add_trace(struct reading *r, const struct event *e, const struct otst
 	t->bpf->data_bytes = (struct otst_trace_bytes){ e->data, e->size };
 	otst_bpf_belongs(t, r->probe);
 	read_task(r, e, slots, t);
-	for (i = 0; i < slots->count && !err; i++)
-		err = otst_slot_join(r->s->o, &slot[i], e->data, e->size, t, &lines);
-	t->lines = lines.data;
-	t->nr_lines = lines.count;
-	return err;
+	err = otst_slots_join(r->s->o, slots, e->data, e->size, t, &stacks);
+	return err ? err : otst_stacks_lines(r->s->o, &stacks, t);
 }
 
 static int by_size(const void *a, const void *b)

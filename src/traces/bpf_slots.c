@@ -6,7 +6,6 @@
  * of members; without, a place is taken when what lies there fits in every
  * sample, and would not by chance.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -59,7 +58,7 @@ static struct otst_slot *add(const struct otst_samples *s, struct otst_vec *slot
 	return added->name ? added : NULL;
 }
 
-static int64_t get_id(const uint8_t *at)
+int64_t otst_slot_id(const uint8_t *at)
 {
 	return (int32_t)(uint32_t)otst_get_le(at, 4);
 }
@@ -70,7 +69,7 @@ static size_t hits(const struct otst_samples *s, const struct otst_stacks *m, ui
 	size_t i, n = 0;
 
 	for (i = 0; i < s->count; i++)
-		n += !!otst_stacks_find(m, (uint64_t)get_id(s->items[i] + offset), 0);
+		n += !!otst_stacks_find(m, (uint64_t)otst_slot_id(s->items[i] + offset), 0);
 	return n;
 }
 
@@ -143,7 +142,7 @@ static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint
 	size_t i, distinct = 0;
 
 	for (i = 0; i < s->count; i++) {
-		id = get_id(s->items[i] + offset);
+		id = otst_slot_id(s->items[i] + offset);
 		if (id < 0 && id >= -MAX_ERRNO)
 			continue;
 		if (id < 0 || !otst_stacks_find(m, (uint64_t)id, 0))
@@ -327,104 +326,4 @@ int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots)
 		err = otst_check(s->o);
 	}
 	return err;
-}
-
-/* ---- a slot's stack ---- */
-
-static const char *why_none(int64_t id)
-{
-	switch (-id) {
-	case EPERM:
-		return "none was asked for";
-	case EFAULT:
-		return "EFAULT: no stack could be taken";
-	case EEXIST:
-		return "EEXIST: another stack has its place";
-	case ENOMEM:
-		return "ENOMEM: the map was full";
-	case EINVAL:
-		return "EINVAL";
-	case EBUSY:
-		return "EBUSY";
-	default:
-		return "an error";
-	}
-}
-
-static int join_held(struct otst_trace *t, const struct otst_stacks *s, struct otst_held *h,
-		     struct otst_trace_id *id, struct otst_vec *lines)
-{
-	struct otst *o = s->o;
-	struct otst_trace_line *l;
-	size_t i;
-	int err;
-
-	if (!h) {
-		id->problem = "nothing is there any more";
-		return 0;
-	}
-	err = otst_held_lines(s, h);
-	if (err)
-		return err;
-	h->claimed = true;
-	t->error = t->error ? t->error : h->error;
-	/* most name one stack: its lines are shared, and copied when another comes behind it */
-	if (!lines->count) {
-		*lines = (struct otst_vec){ (void *)(uintptr_t)h->lines, h->nr_lines, h->nr_lines };
-		return 0;
-	}
-	for (i = 0; i < h->nr_lines; i++) {
-		l = otst_trace_line_add(o, lines);
-		if (!l)
-			return OTST_ERR_NOMEM;
-		*l = h->lines[i];
-	}
-	return 0;
-}
-
-static int join_frames(struct otst *o, const struct otst_slot *slot, const uint8_t *at,
-		       uint32_t room, struct otst_vec *lines)
-{
-	uint64_t count = room / 8;
-
-	if (slot->form == OTST_SLOT_INLINE) {
-		count = otst_get_le(at, 8);
-		at += 8;
-		count = count < room / 8 - 1 ? count : room / 8 - 1;
-	}
-	return otst_bpf_frames(o, at, count, lines);
-}
-
-int otst_slot_join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes,
-		   uint32_t size, struct otst_trace *t, struct otst_vec *lines)
-{
-	uint32_t room = slot->offset < size ? size - slot->offset : 0;
-	struct otst_trace_id *id;
-
-	room = room < slot->size ? room : slot->size;
-	if (room < 4 || (slot->form != OTST_SLOT_ID && room < 8))
-		return 0;
-	id = otst_vec_push(o, &t->bpf->ids, sizeof(*id));
-	if (!id)
-		return otst_no_memory(o);
-	*id = (struct otst_trace_id){ .name = slot->name, .evidence = slot->evidence };
-	if (!slot->stacks)
-		return join_frames(o, slot, bytes + slot->offset, room, lines);
-	id->map = slot->stacks->map->id;
-	id->has_id = true;
-	if (slot->form == OTST_SLOT_KEYED) {
-		id->id = (int64_t)otst_get_le(bytes + slot->offset, 8);
-		return join_held(
-			t, slot->stacks,
-			otst_stacks_find(slot->stacks, (uint64_t)id->id,
-					 (uint32_t)otst_get_le(bytes + slot->offset + 8, 4)),
-			id, lines);
-	}
-	id->id = get_id(bytes + slot->offset);
-	if (id->id < 0) {
-		id->problem = why_none(id->id);
-		return 0;
-	}
-	return join_held(t, slot->stacks, otst_stacks_find(slot->stacks, (uint64_t)id->id, 0), id,
-			 lines);
 }

@@ -174,7 +174,7 @@ static int add_mark(struct otst *o, struct otst_vec *lines)
 	if (!l)
 		return OTST_ERR_NOMEM;
 	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
-				       .text = "<user stack trace>",
+				       .text = OTST_USER_MARK,
 				       .reliable = true };
 	return 0;
 }

@@ -51,11 +51,7 @@ def stack_parts(trace):
             in_user = "user" in frame["text"]
             continue
         address = int(frame["address"], 16) if frame["address"] else 0
-        # no mark stands where the kernel's frames begin behind the user's
-        if in_user and address >> 47 != 0x1ffff:
-            user.append(address)
-        else:
-            kernel.append(address)
+        (user if in_user else kernel).append(address)
     return kernel, user
 
 

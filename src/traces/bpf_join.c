@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * bpf_join.c - the stacks that an element or a record names, as lines of its
+ * trace: of the kernel's and the user's the kernel's first, as both were
+ * running; several of the kernel each behind a mark.
+ */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "bpf.h"
+
+static const char *why_none(int64_t id)
+{
+	switch (-id) {
+	case EPERM:
+		return "none was asked for";
+	case EFAULT:
+		return "EFAULT: no stack could be taken";
+	case EEXIST:
+		return "EEXIST: another stack has its place";
+	case ENOMEM:
+		return "ENOMEM: the map was full";
+	case EINVAL:
+		return "EINVAL";
+	case EBUSY:
+		return "EBUSY";
+	default:
+		return "an error";
+	}
+}
+
+/* @lines are shared with those that name the stack as well */
+static int join_held(struct otst_trace *t, const struct otst_stacks *s, struct otst_held *h,
+		     struct otst_trace_id *id, struct otst_vec *lines)
+{
+	int err;
+
+	if (!h) {
+		id->problem = "nothing is there any more";
+		return 0;
+	}
+	err = otst_held_lines(s, h);
+	if (err)
+		return err;
+	h->claimed = true;
+	t->error = t->error ? t->error : h->error;
+	*lines = (struct otst_vec){ (void *)(uintptr_t)h->lines, h->nr_lines, h->nr_lines };
+	return 0;
+}
+
+static int join_frames(struct otst *o, const struct otst_slot *slot, const uint8_t *at,
+		       uint32_t room, struct otst_vec *lines)
+{
+	uint64_t count = room / 8;
+
+	if (slot->form == OTST_SLOT_INLINE) {
+		count = otst_get_le(at, 8);
+		at += 8;
+		count = count < room / 8 - 1 ? count : room / 8 - 1;
+	}
+	return otst_bpf_frames(o, at, count, lines);
+}
+
+static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes, uint32_t size,
+		struct otst_trace *t, struct otst_vec *lines)
+{
+	uint32_t room = slot->offset < size ? size - slot->offset : 0;
+	struct otst_trace_id *id;
+
+	room = room < slot->size ? room : slot->size;
+	if (room < 4 || (slot->form != OTST_SLOT_ID && room < 8))
+		return 0;
+	id = otst_vec_push(o, &t->bpf->ids, sizeof(*id));
+	if (!id)
+		return otst_no_memory(o);
+	*id = (struct otst_trace_id){ .name = slot->name, .evidence = slot->evidence };
+	if (!slot->stacks)
+		return join_frames(o, slot, bytes + slot->offset, room, lines);
+	id->map = slot->stacks->map->id;
+	id->has_id = true;
+	if (slot->form == OTST_SLOT_KEYED) {
+		id->id = (int64_t)otst_get_le(bytes + slot->offset, 8);
+		return join_held(
+			t, slot->stacks,
+			otst_stacks_find(slot->stacks, (uint64_t)id->id,
+					 (uint32_t)otst_get_le(bytes + slot->offset + 8, 4)),
+			id, lines);
+	}
+	id->id = otst_slot_id(bytes + slot->offset);
+	if (id->id < 0) {
+		id->problem = why_none(id->id);
+		return 0;
+	}
+	return join_held(t, slot->stacks, otst_stacks_find(slot->stacks, (uint64_t)id->id, 0), id,
+			 lines);
+}
+
+int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t *bytes,
+		    uint32_t size, struct otst_trace *t, struct otst_vec *stacks)
+{
+	const struct otst_slot *slot = slots->data;
+	struct otst_vec *lines;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < slots->count && !err; i++) {
+		lines = otst_vec_push(o, stacks, sizeof(*lines));
+		if (!lines)
+			return otst_no_memory(o);
+		*lines = (struct otst_vec){ 0 };
+		err = join(o, &slot[i], bytes, size, t, lines);
+	}
+	return err;
+}
+
+/* ---- in a row ---- */
+
+static bool is_users(const struct otst_vec *stack)
+{
+	const struct otst_trace_line *l = stack->data;
+
+	return stack->count && l->kind == OTST_LINE_MARK;
+}
+
+static int append(struct otst *o, struct otst_vec *lines, const struct otst_vec *stack)
+{
+	const struct otst_trace_line *from = stack->data;
+	struct otst_trace_line *l;
+	size_t i;
+
+	for (i = 0; i < stack->count; i++) {
+		l = otst_trace_line_add(o, lines);
+		if (!l)
+			return OTST_ERR_NOMEM;
+		*l = from[i];
+	}
+	return 0;
+}
+
+static int append_mark(struct otst *o, struct otst_vec *lines)
+{
+	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+
+	if (!l)
+		return OTST_ERR_NOMEM;
+	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
+				       .text = "<kernel stack trace>",
+				       .reliable = true };
+	return 0;
+}
+
+int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t)
+{
+	const struct otst_vec *stack = stacks->data;
+	struct otst_vec lines = { 0 };
+	size_t i, n = 0, kernels = 0;
+	bool users;
+	int err = 0;
+
+	for (i = 0; i < stacks->count; i++) {
+		n += stack[i].count != 0;
+		kernels += stack[i].count && !is_users(&stack[i]);
+	}
+	for (i = 0; i < stacks->count && n == 1; i++) {
+		if (stack[i].count)
+			lines = stack[i];
+	}
+	for (i = 0; i < 2 * stacks->count && n > 1 && !err; i++) {
+		const struct otst_vec *s = &stack[i % stacks->count];
+
+		users = is_users(s);
+		/* one of the kernel comes first; several stay where they are */
+		if (!s->count ||
+		    (kernels == 1 ? users != (i >= stacks->count) : i >= stacks->count))
+			continue;
+		if (!users && lines.count)
+			err = append_mark(o, &lines);
+		if (!err)
+			err = append(o, &lines, s);
+	}
+	t->lines = lines.data;
+	t->nr_lines = lines.count;
+	return err;
+}
