@@ -22,6 +22,7 @@ struct ring {
 	uint64_t pages; /* between the structure's start and the data */
 	uint64_t consumer, producer;
 	uint64_t oldest; /* position of the oldest byte that was not overwritten */
+	bool begins;	 /* a record begins there, and was not cut */
 	uint8_t *data;	 /* all of it, once */
 	struct otst_vec *records;
 };
@@ -48,6 +49,7 @@ static int read_positions(struct ring *r, uint64_t rb, uint64_t *data)
 	if (!r->size || r->size & mask || r->size > MAX_SIZE)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a mask of 0x%" PRIx64, mask);
 	r->oldest = r->producer > r->size ? r->producer - r->size : 0;
+	r->begins = !r->oldest;
 	/*
 	 * user space writes the consumer's position, so that it may be nonsense; and
 	 * in a buffer that overwrites the oldest (6.19) nobody has to move it
@@ -60,6 +62,7 @@ static int read_positions(struct ring *r, uint64_t rb, uint64_t *data)
 		err = otst_read_member(o, "bpf_ringbuf", rb, "overwrite_mode", &mask);
 		if (!err && mask)
 			err = otst_read_member(o, "bpf_ringbuf", rb, "overwrite_pos", &r->oldest);
+		r->begins |= mask;
 		if (!err && mask && r->consumer < r->oldest)
 			r->consumer = r->oldest;
 	}
@@ -129,6 +132,30 @@ static int add_records(struct ring *r, uint64_t at, uint64_t end)
 }
 
 /*
+ * The first position that leads on. In what is left of a record that was cut,
+ * bytes that were there before it may look like a head; if another head lies
+ * behind that one before it ends, there is no telling which of the two is one,
+ * and the first position is taken that all of them lead to.
+ */
+static uint64_t choose(const struct ring *r, const uint8_t *leads, uint64_t first)
+{
+	uint64_t at, end, start = 0, reach = 0;
+	bool sure = false;
+
+	for (at = first; at < r->consumer; at += 8) {
+		if (!leads[(at - first) / 8])
+			continue;
+		if (r->begins || (reach && at == reach))
+			return sure ? start : at;
+		end = at + length(r, at, r->consumer);
+		sure = !reach;
+		start = at;
+		reach = end > reach ? end : reach;
+	}
+	return sure ? start : r->consumer;
+}
+
+/*
  * Where the oldest record begins that is still whole: the first position from
  * which heads, one behind the other, lead to where user space is to read on.
  */
@@ -153,8 +180,8 @@ static int find_oldest(struct ring *r, uint64_t *ret)
 		if (!len || !leads[slots + len / 8])
 			continue;
 		leads[slots] = 1;
-		*ret = at;
 	}
+	*ret = choose(r, leads, first);
 	return 0;
 }
 
