@@ -193,18 +193,36 @@ static size_t count_frames(struct otst *o, const uint8_t *at, const uint8_t *end
 
 /*
  * Where programs keep no frame pointers, the walk over a user's stack ends in
- * whatever lay there; half of the frames are enough.
+ * whatever lay there; the first half of the frames is enough.
  */
+static bool are_users(struct otst *o, const uint8_t *at, uint64_t n)
+{
+	uint64_t run = count_frames(o, at, at + n * 8, true);
+
+	if (run < (n + 1) / 2)
+		return false;
+	while (run < n && otst_get_le(at + run * 8, 8))
+		run++;
+	return run == n;
+}
+
+/* code of BPF programs, of trampolines and of what is gone is no text; half of the frames are enough */
+static bool are_kernels(struct otst *o, const uint8_t *at, uint64_t n)
+{
+	uint64_t i, addr, text = 0;
+
+	for (i = 0; i < n; i++) {
+		addr = otst_get_le(at + i * 8, 8);
+		if (!otst_is_kernel_pointer(addr))
+			return false;
+		text += otst_is_text(o, addr);
+	}
+	return text >= (n + 1) / 2;
+}
+
 static bool are_frames(struct otst *o, const uint8_t *at, uint64_t n)
 {
-	bool user = is_user(otst_get_le(at, 8));
-	uint64_t run = count_frames(o, at, at + n * 8, user);
-
-	if (user && run >= (n + 1) / 2) {
-		while (run < n && otst_get_le(at + run * 8, 8))
-			run++;
-	}
-	return run == n;
+	return is_user(otst_get_le(at, 8)) ? are_users(o, at, n) : are_kernels(o, at, n);
 }
 
 /* number of frames, so many addresses, and nothing behind them but zeros up to the next number */
