@@ -17,6 +17,7 @@ struct reading {
 	struct otst_vec elements;
 	struct otst_vec keys, values;		/* of struct otst_leaf */
 	struct otst_vec key_slots, value_slots; /* of struct otst_slot */
+	struct otst_vec stacks;			/* of the element at hand */
 	const struct otst_probe *probe;
 };
 
@@ -85,13 +86,15 @@ static int find_slots(struct reading *r, const struct otst_vec *candidates)
 
 static int join(struct reading *r, const struct otst_element *e, struct otst_trace *t)
 {
-	struct otst_vec stacks = { 0 };
 	struct otst *o = r->s->o;
-	int err = otst_slots_join(o, &r->key_slots, e->key, r->map->key_size, t, &stacks);
+	int err;
 
+	r->stacks.count = 0;
+	err = otst_slots_join(o, &r->key_slots, e->key, r->map->key_size, t, &r->stacks);
 	if (!err && e->value)
-		err = otst_slots_join(o, &r->value_slots, e->value, r->map->value_size, t, &stacks);
-	return err ? err : otst_stacks_lines(o, &stacks, t);
+		err = otst_slots_join(o, &r->value_slots, e->value, r->map->value_size, t,
+				      &r->stacks);
+	return err ? err : otst_stacks_lines(o, &r->stacks, t);
 }
 
 static bool is_one_number(const struct reading *r)

@@ -37,6 +37,7 @@ struct reading {
 	const struct otst_map *map;
 	struct otst_vec events;
 	struct otst_vec candidates;
+	struct otst_vec stacks; /* of the record at hand */
 	struct otst_perf_attr attr;
 	const struct otst_probe *probe;
 	int cpu;
@@ -234,7 +235,6 @@ static void read_task(const struct reading *r, const struct event *e, const stru
 static int add_trace(struct reading *r, const struct event *e, const struct otst_vec *slots)
 {
 	struct otst_trace *t = otst_bpf_trace(r->s, r->map, slots->count);
-	struct otst_vec stacks = { 0 };
 	int err;
 
 	if (!t)
@@ -252,8 +252,9 @@ static int add_trace(struct reading *r, const struct event *e, const struct otst
 	t->bpf->data_bytes = (struct otst_trace_bytes){ e->data, e->size };
 	otst_bpf_belongs(t, r->probe);
 	read_task(r, e, slots, t);
-	err = otst_slots_join(r->s->o, slots, e->data, e->size, t, &stacks);
-	return err ? err : otst_stacks_lines(r->s->o, &stacks, t);
+	r->stacks.count = 0;
+	err = otst_slots_join(r->s->o, slots, e->data, e->size, t, &r->stacks);
+	return err ? err : otst_stacks_lines(r->s->o, &r->stacks, t);
 }
 
 static int by_size(const void *a, const void *b)
