@@ -140,9 +140,8 @@ int otst_attached(struct otst *o, struct otst_probes *ret)
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		err = parts[i](&a);
 		none &= err == OTST_ERR_LOOKUP;
-		if (err && err != OTST_ERR_LOOKUP)
-			err = otst_note(o, &a.errors, err);
-		if (err && err != OTST_ERR_LOOKUP)
+		err = err && err != OTST_ERR_LOOKUP ? otst_note(o, &a.errors, err) : 0;
+		if (err)
 			return err;
 	}
 	if (none)

@@ -166,7 +166,6 @@ static void skip_rest(struct cursor *c, const struct otst_perf_attr *attr)
 	uint64_t type = attr->sample_type;
 	uint64_t words = type &
 			 (SAMPLE_PHYS_ADDR | SAMPLE_CGROUP | SAMPLE_DATA_PAGE | SAMPLE_CODE_PAGE);
-
 	bool regs;
 
 	if (type & SAMPLE_BRANCH_STACK)

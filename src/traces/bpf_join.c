@@ -122,61 +122,52 @@ static bool is_users(const struct otst_vec *stack)
 	return stack->count && l->kind == OTST_LINE_MARK;
 }
 
+static bool is_kernels(const struct otst_vec *stack)
+{
+	return stack->count && !is_users(stack);
+}
+
 static int append(struct otst *o, struct otst_vec *lines, const struct otst_vec *stack)
 {
 	const struct otst_trace_line *from = stack->data;
 	struct otst_trace_line *l;
 	size_t i;
+	int err = 0;
 
-	for (i = 0; i < stack->count; i++) {
+	if (is_kernels(stack) && lines->count)
+		err = otst_trace_mark_add(o, lines, "<kernel stack trace>");
+	for (i = 0; i < stack->count && !err; i++) {
 		l = otst_trace_line_add(o, lines);
 		if (!l)
 			return OTST_ERR_NOMEM;
 		*l = from[i];
 	}
-	return 0;
-}
-
-static int append_mark(struct otst *o, struct otst_vec *lines)
-{
-	struct otst_trace_line *l = otst_trace_line_add(o, lines);
-
-	if (!l)
-		return OTST_ERR_NOMEM;
-	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
-				       .text = "<kernel stack trace>",
-				       .reliable = true };
-	return 0;
+	return err;
 }
 
 int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t)
 {
-	const struct otst_vec *stack = stacks->data;
+	const struct otst_vec *stack = stacks->data, *only = NULL, *first = NULL;
 	struct otst_vec lines = { 0 };
 	size_t i, n = 0, kernels = 0;
-	bool users;
 	int err = 0;
 
 	for (i = 0; i < stacks->count; i++) {
+		only = stack[i].count ? &stack[i] : only;
+		first = is_kernels(&stack[i]) ? &stack[i] : first;
 		n += stack[i].count != 0;
-		kernels += stack[i].count && !is_users(&stack[i]);
+		kernels += is_kernels(&stack[i]);
 	}
-	for (i = 0; i < stacks->count && n == 1; i++) {
-		if (stack[i].count)
-			lines = stack[i];
-	}
-	for (i = 0; i < 2 * stacks->count && n > 1 && !err; i++) {
-		const struct otst_vec *s = &stack[i % stacks->count];
-
-		users = is_users(s);
-		/* one of the kernel comes first; several stay where they are */
-		if (!s->count ||
-		    (kernels == 1 ? users != (i >= stacks->count) : i >= stacks->count))
-			continue;
-		if (!users && lines.count)
-			err = append_mark(o, &lines);
-		if (!err)
-			err = append(o, &lines, s);
+	/* one of the kernel comes first; several stay where they are */
+	if (kernels != 1)
+		first = NULL;
+	if (n == 1)
+		lines = *only;
+	else if (first)
+		err = append(o, &lines, first);
+	for (i = 0; i < stacks->count && n > 1 && !err; i++) {
+		if (&stack[i] != first)
+			err = append(o, &lines, &stack[i]);
 	}
 	t->lines = lines.data;
 	t->nr_lines = lines.count;

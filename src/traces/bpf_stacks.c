@@ -167,18 +167,6 @@ static int make_user(struct otst *o, struct otst_trace_line *l, const char *text
 	return text ? 0 : otst_no_memory(o);
 }
 
-static int add_mark(struct otst *o, struct otst_vec *lines)
-{
-	struct otst_trace_line *l = otst_trace_line_add(o, lines);
-
-	if (!l)
-		return OTST_ERR_NOMEM;
-	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
-				       .text = OTST_USER_MARK,
-				       .reliable = true };
-	return 0;
-}
-
 int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines)
 {
 	/* behind a user's first frame all are, though the last ones may be no addresses */
@@ -189,7 +177,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 	int err = 0;
 
 	if (user)
-		err = add_mark(o, lines);
+		err = otst_trace_mark_add(o, lines, OTST_USER_MARK);
 	for (i = 0; i < count && !err; i++) {
 		addr = otst_get_le(words + i * 8, 8);
 		if (!addr)
@@ -212,7 +200,7 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 	struct otst_trace_line *l;
 	uint64_t value, status;
 	size_t i, k;
-	int err = add_mark(o, lines);
+	int err = otst_trace_mark_add(o, lines, OTST_USER_MARK);
 
 	for (i = 0; i < count && !err; i++, at += BUILD_ID_FRAME) {
 		status = otst_get_le(at, 4);

@@ -98,19 +98,12 @@ static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool 
 
 static int make_lines(struct otst *o, struct otst_known *k)
 {
-	struct otst_trace_line *mark;
 	uint64_t addr;
 	size_t at;
 	int err = 0;
 
-	if (k->kind == USER) {
-		mark = otst_trace_line_add(o, &k->lines);
-		if (!mark)
-			return OTST_ERR_NOMEM;
-		*mark = (struct otst_trace_line){ .kind = OTST_LINE_MARK,
-						  .text = OTST_USER_MARK,
-						  .reliable = true };
-	}
+	if (k->kind == USER)
+		err = otst_trace_mark_add(o, &k->lines, OTST_USER_MARK);
 	for (at = 0; at + WORD <= k->size && !err; at += WORD) {
 		addr = otst_get_le(k->words + at, WORD);
 		if (k->kind == USER ? !addr : addr == UINT64_MAX)

@@ -32,23 +32,19 @@ static const struct {
 
 static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 {
-	struct otst_trace_line *l;
+	const char *text = NULL;
 	size_t i;
 
 	/* most chains begin with it, and all that is printed without a mark is the kernel's */
 	if (mark == OTST_PERF_MARK_KERNEL)
 		return 0;
-	l = otst_trace_line_add(o, lines);
-	if (!l)
-		return OTST_ERR_NOMEM;
-	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK, .reliable = true };
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (parts[i].mark == mark)
-			l->text = parts[i].text;
+			text = parts[i].text;
 	}
-	if (!l->text)
-		l->text = otst_format(o, "<context %" PRId64 ">", (int64_t)mark);
-	return l->text ? 0 : otst_no_memory(o);
+	if (!text)
+		text = otst_format(o, "<context %" PRId64 ">", (int64_t)mark);
+	return otst_trace_mark_add(o, lines, text);
 }
 
 /* the first of a part is where it was, the others are where it returns to */

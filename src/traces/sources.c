@@ -80,6 +80,19 @@ struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lin
 	return l;
 }
 
+int otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text)
+{
+	struct otst_trace_line *l;
+
+	if (!text)
+		return otst_no_memory(o);
+	l = otst_trace_line_add(o, lines);
+	if (!l)
+		return OTST_ERR_NOMEM;
+	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK, .text = text, .reliable = true };
+	return 0;
+}
+
 int otst_traces_note(struct otst_traces *t, int err)
 {
 	return otst_note(t->o, &t->errors, err);
@@ -110,17 +123,8 @@ bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret)
 static int add_mark(struct otst *o, struct otst_vec *lines, const char *open, unsigned int place)
 {
 	const char *name = otst_place_name(place);
-	struct otst_trace_line *l;
 
-	if (!name)
-		return 0;
-	l = otst_trace_line_add(o, lines);
-	if (!l)
-		return OTST_ERR_NOMEM;
-	l->kind = OTST_LINE_MARK;
-	l->text = otst_format(o, "%s%s>", open, name);
-	l->reliable = true;
-	return l->text ? 0 : otst_no_memory(o);
+	return name ? otst_trace_mark_add(o, lines, otst_format(o, "%s%s>", open, name)) : 0;
 }
 
 static int add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)

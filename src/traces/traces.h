@@ -233,6 +233,9 @@ struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source);
 /** otst_trace_line_add() - a new line in a vector of struct otst_trace_line; NULL when out of memory, raised */
 struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines);
 
+/** otst_trace_mark_add() - the same for a mark; @text: NULL when memory ran out for it */
+int otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text);
+
 /**
  * otst_traces_note() - keep the message of @err with the list
  *
