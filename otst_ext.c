@@ -132,7 +132,7 @@ static int call_crash(struct call *c)
 	if (setjmp(pc->main_loop_env) == 0)
 		err = c->fn(c);
 	else
-		err = OTST_ERR_FAULT;
+		err = session.stops ? OTST_ERR_INTERRUPTED : OTST_ERR_FAULT;
 
 	memcpy(pc->main_loop_env, main_loop, sizeof(main_loop));
 #ifdef error
@@ -155,7 +155,7 @@ static int call_gdb(struct call *c)
 	int err;
 
 	if (output_closed())
-		return OTST_ERR_LOOKUP;
+		return OTST_ERR_OUTPUT;
 
 	mask_interrupt(SIG_BLOCK);
 	err = call_crash(c);
@@ -164,6 +164,11 @@ static int call_gdb(struct call *c)
 	pc->flags &= ~IN_GDB;
 	catch_interrupt(NULL);
 	mask_interrupt(SIG_UNBLOCK);
+	/* gdb gives up when it finds the output closed, too: that is no answer */
+	if (err && session.stops)
+		return OTST_ERR_INTERRUPTED;
+	if (err && output_closed())
+		return OTST_ERR_OUTPUT;
 	return err == OTST_ERR_FAULT ? OTST_ERR_LOOKUP : err;
 }
 

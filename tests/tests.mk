@@ -13,7 +13,7 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
-TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
+TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults stops) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
 	$(TEST_BUILD)/text-patched
 
 # the image file of some text dumps
@@ -39,6 +39,9 @@ $(TEST_BUILD)/otst-mutate: $(TEST_BUILD)/fuzz/mutate.o $(FAULT_OBJS) $(TEST_READ
 $(TEST_BUILD)/otst-faults: $(TEST_BUILD)/faults/run_faults.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
+$(TEST_BUILD)/otst-stops: $(TEST_BUILD)/faults/run_stops.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+
 $(UNIT_PROGRAMS): $(TEST_BUILD)/unit-%: $(TEST_BUILD)/unit/test_%.o $(TEST_BUILD)/unit/mock.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
@@ -51,4 +54,4 @@ test-programs: $(TEST_PROGRAMS)
 # Each is one command, run from the top folder: exit 0 pass, 1 fail, 77 skip,
 # 99 broken set-up.
 FUZZERS := tests/fuzz/long
-TESTS += $(UNIT_PROGRAMS) tests/text/check tests/json/check tests/faults/check tests/fuzz/check
+TESTS += $(UNIT_PROGRAMS) tests/text/check tests/json/check tests/faults/check tests/faults/stops tests/fuzz/check

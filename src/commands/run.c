@@ -385,11 +385,14 @@ int otst_run(struct otst *o, int argc, const char *const *argv, const struct ots
 		otst_flush(&p);
 		ret = ret ? ret : p.err;
 	}
+	/* a decoder may have taken the end for an answer; a file's name stands in its own message */
+	if (ret != OTST_ERR_FILE && otst_stopped(o))
+		ret = otst_stopped(o);
 	if (ret == OTST_ERR_OUTPUT)
 		ret = 0; /* who closed the output wants no complaint */
 	else if (ret)
 		complain(o, err);
-	otst_command_begin(o);
+	otst_command_end(o);
 	if (ret)
 		return ret == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	if (p.findings)

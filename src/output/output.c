@@ -33,9 +33,17 @@ int otst_flush(struct otst_printer *p)
 	return p->err;
 }
 
+/* what is said after a command was stopped may rest on answers that never came */
+static bool goes_on(struct otst_printer *p)
+{
+	if (!p->err && otst_stopped(p->o))
+		otst_flush(p);
+	return !p->err;
+}
+
 void otst_write(struct otst_printer *p, const char *text, size_t len)
 {
-	if (p->err)
+	if (!goes_on(p))
 		return;
 	if (p->len + len > BUFFER)
 		otst_flush(p);
@@ -53,7 +61,7 @@ void otst_printf(struct otst_printer *p, const char *fmt, ...)
 	va_list ap;
 	int len;
 
-	if (p->err)
+	if (!goes_on(p))
 		return;
 	va_start(ap, fmt);
 	len = vsnprintf(line, sizeof(line), fmt, ap);

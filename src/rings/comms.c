@@ -148,20 +148,24 @@ static int read_table(struct otst *o, struct comms *c)
 	return keep_comms(o, c, raw);
 }
 
-/* NULL when out of memory; without a table it has no names */
+/* without a table it has no names */
+static int find_comms(struct otst *o, const void *of, void *value)
+{
+	struct comms *c = value;
+	int err = read_table(o, c);
+
+	(void)of;
+	if (err)
+		c->num = 0;
+	return otst_stopped(o);
+}
+
+static const struct otst_once comms = { sizeof(struct comms), find_comms, NULL };
+
+/* NULL when the command was stopped */
 static const struct comms *get_comms(struct otst *o)
 {
-	static const char key;
-	void **place = otst_kept(o, &key);
-	struct comms *c;
-
-	if (!place || *place)
-		return place ? *place : NULL;
-	c = otst_keep(o, sizeof(*c));
-	if (c && read_table(o, c))
-		c->num = 0;
-	*place = c;
-	return c;
+	return otst_once_or_null(o, &comms, NULL);
 }
 
 static const char *comm_in(const struct comms *c, uint32_t slot, int32_t pid)

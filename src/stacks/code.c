@@ -13,28 +13,27 @@ struct text {
 	uint64_t stext, etext, sinittext, einittext, end;
 };
 
-static const char text_key;
+static int find_text(struct otst *o, const void *of, void *value)
+{
+	struct text *t = value;
+
+	(void)of;
+	t->stext = otst_symbol_or0(o, "_stext");
+	t->etext = otst_symbol_or0(o, "_etext");
+	t->sinittext = otst_symbol_or0(o, "_sinittext");
+	t->einittext = otst_symbol_or0(o, "_einittext");
+	t->end = otst_symbol_or0(o, "_end");
+	return 0;
+}
+
+static const struct otst_once text = { sizeof(struct text), find_text, NULL };
 
 static const struct text *get_text(struct otst *o)
 {
 	static const struct text none;
-	void **place = otst_kept(o, &text_key);
-	struct text *t;
+	const struct text *t = otst_once_or_null(o, &text, NULL);
 
-	if (!place)
-		return &none;
-	if (!*place) {
-		t = otst_keep(o, sizeof(*t));
-		if (!t)
-			return &none;
-		t->stext = otst_symbol_or0(o, "_stext");
-		t->etext = otst_symbol_or0(o, "_etext");
-		t->sinittext = otst_symbol_or0(o, "_sinittext");
-		t->einittext = otst_symbol_or0(o, "_einittext");
-		t->end = otst_symbol_or0(o, "_end");
-		*place = t;
-	}
-	return *place;
+	return t ? t : &none;
 }
 
 bool otst_is_kernel_text(struct otst *o, uint64_t pc)

@@ -86,21 +86,13 @@ struct table {
 	size_t count;
 };
 
-struct module_table {
-	struct module_table *next;
-	uint64_t module;
-	struct table table;
-};
-
 struct orc {
 	const char *why;
 	struct layout layout;
 	struct table kernel;
 	uint64_t stext, etext, sinittext, einittext;
-	struct module_table *modules;
 };
 
-static const char orc_key;
 static const char ftrace_key;
 
 /* ---- layout ---- */
@@ -267,69 +259,56 @@ static const char *load_kernel(struct otst *o, struct orc *orc)
 					 "the ORC tables are not in the dump";
 }
 
+static int find_orc(struct otst *o, const void *of, void *value)
+{
+	struct orc *orc = value;
+
+	(void)of;
+	orc->stext = otst_symbol_or0(o, "_stext");
+	orc->etext = otst_symbol_or0(o, "_etext");
+	orc->sinittext = otst_symbol_or0(o, "_sinittext");
+	orc->einittext = otst_symbol_or0(o, "_einittext");
+	orc->why = find_layout(o, &orc->layout);
+	if (!orc->why)
+		orc->why = load_kernel(o, orc);
+	return otst_stopped(o);
+}
+
+static const struct otst_once orc_tables = { sizeof(struct orc), find_orc, NULL };
+
 static int get_orc(struct otst *o, struct orc **ret)
 {
-	void **place = otst_kept(o, &orc_key);
-	struct orc *orc;
-
-	if (!place)
-		return OTST_ERR_NOMEM;
-	if (!*place) {
-		orc = otst_keep(o, sizeof(*orc));
-		if (!orc)
-			return otst_no_memory(o);
-		orc->stext = otst_symbol_or0(o, "_stext");
-		orc->etext = otst_symbol_or0(o, "_etext");
-		orc->sinittext = otst_symbol_or0(o, "_sinittext");
-		orc->einittext = otst_symbol_or0(o, "_einittext");
-		orc->why = find_layout(o, &orc->layout);
-		if (!orc->why)
-			orc->why = load_kernel(o, orc);
-		*place = orc;
-	}
-	*ret = *place;
-	return 0;
+	return otst_once(o, &orc_tables, NULL, ret);
 }
 
 const char *otst_orc_why(struct otst *o)
 {
 	struct orc *orc;
 
-	return get_orc(o, &orc) ? "out of memory" : orc->why;
+	return get_orc(o, &orc) ? otst_message(o) : orc->why;
 }
 
 /* a module's table; one that cannot be used is kept empty */
-static int module_table(struct otst *o, struct orc *orc, const struct otst_module *mod,
-			const struct table **ret)
+static int read_module_table(struct otst *o, const void *of, void *value)
 {
 	const struct otst_member *ips, *entries, *count;
+	const struct otst_module *mod = of;
 	uint64_t ips_at, entries_at;
-	struct module_table *t;
+	struct table *t = value;
 	uint32_t n;
 
-	for (t = orc->modules; t; t = t->next) {
-		if (t->module == mod->addr)
-			break;
-	}
-	if (!t) {
-		t = otst_keep(o, sizeof(*t));
-		if (!t)
-			return otst_no_memory(o);
-		t->module = mod->addr;
-		t->next = orc->modules;
-		orc->modules = t;
-		if (!otst_member(o, "module", "arch.orc_unwind_ip", &ips) &&
-		    !otst_member(o, "module", "arch.orc_unwind", &entries) &&
-		    !otst_member(o, "module", "arch.num_orcs", &count) &&
-		    !otst_read_u64(o, mod->addr + ips->offset, &ips_at) &&
-		    !otst_read_u64(o, mod->addr + entries->offset, &entries_at) &&
-		    !otst_read_u32(o, mod->addr + count->offset, &n) && n && n <= MAX_MODULE_ORCS &&
-		    load_table(o, ips_at, entries_at, n, &t->table))
-			t->table.count = 0;
-	}
-	*ret = &t->table;
+	if (!otst_member(o, "module", "arch.orc_unwind_ip", &ips) &&
+	    !otst_member(o, "module", "arch.orc_unwind", &entries) &&
+	    !otst_member(o, "module", "arch.num_orcs", &count) &&
+	    !otst_read_u64(o, mod->addr + ips->offset, &ips_at) &&
+	    !otst_read_u64(o, mod->addr + entries->offset, &entries_at) &&
+	    !otst_read_u32(o, mod->addr + count->offset, &n) && n && n <= MAX_MODULE_ORCS &&
+	    load_table(o, ips_at, entries_at, n, t))
+		t->count = 0;
 	return 0;
 }
+
+static const struct otst_once module_table = { sizeof(struct table), read_module_table, NULL };
 
 /* ---- one entry ---- */
 
@@ -511,7 +490,7 @@ int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 		return find_in_table(o, &orc->layout, &orc->kernel, pc, ret);
 	mod = otst_module_at(o, pc);
 	if (mod) {
-		err = module_table(o, orc, mod, &t);
+		err = otst_once(o, &module_table, mod, &t);
 		return err ? err : find_in_table(o, &orc->layout, t, pc, ret);
 	}
 	if (ftrace_original(o, pc, &copy) && copy >= orc->stext && copy < orc->etext)

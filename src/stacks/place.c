@@ -36,7 +36,6 @@ struct range {
 };
 
 struct cpu_places {
-	bool read;
 	struct range irq;
 	struct range entry;
 	struct range exception[EXCEPTIONS];
@@ -44,11 +43,9 @@ struct cpu_places {
 
 struct places {
 	unsigned int nr_cpus;
-	struct cpu_places *cpus;
 	uint64_t thread_size;
 };
 
-static const char places_key;
 static const char task_key;
 
 static bool percpu_u64(struct otst *o, const char *symbol, unsigned int cpu, uint64_t offset,
@@ -144,42 +141,39 @@ static void read_entry(struct otst *o, unsigned int cpu, struct range *ret)
 	ret->end = sp0;
 }
 
-static struct places *get_places(struct otst *o)
+static int find_places(struct otst *o, const void *of, void *value)
 {
-	void **place = otst_kept(o, &places_key);
-	struct places *p;
+	struct places *p = value;
 
-	if (!place)
-		return NULL;
-	if (!*place) {
-		p = otst_keep(o, sizeof(*p));
-		if (!p)
-			return NULL;
-		p->nr_cpus = otst_kernel(o)->nr_cpus;
-		p->cpus = otst_keep(o, (p->nr_cpus + 1) * sizeof(*p->cpus));
-		if (!p->cpus)
-			return NULL;
-		p->thread_size = otst_thread_size(o);
-		*place = p;
-	}
-	return *place;
+	(void)of;
+	p->nr_cpus = otst_kernel(o)->nr_cpus;
+	p->thread_size = otst_thread_size(o);
+	return 0;
 }
 
-static const struct cpu_places *cpu_places(struct otst *o, struct places *p, int cpu)
-{
-	struct cpu_places *c;
+static const struct otst_once places = { sizeof(struct places), find_places, NULL };
 
-	if (cpu < 0 || (unsigned int)cpu >= p->nr_cpus)
-		return NULL;
-	c = &p->cpus[cpu];
-	if (!c->read) {
-		c->read = true;
-		read_irq(o, p, (unsigned int)cpu, &c->irq);
-		read_exceptions(o, (unsigned int)cpu, c);
-		read_entry(o, (unsigned int)cpu, &c->entry);
-	}
-	return c;
+/* the number of a cpu as a key of otst_once() */
+static const void *cpu_key(unsigned int cpu)
+{
+	return (const void *)(uintptr_t)cpu;
 }
+
+static int find_cpu_places(struct otst *o, const void *of, void *value)
+{
+	const struct places *p = otst_once_or_null(o, &places, NULL);
+	unsigned int cpu = (unsigned int)(uintptr_t)of;
+	struct cpu_places *c = value;
+
+	if (!p)
+		return otst_stopped(o);
+	read_irq(o, p, cpu, &c->irq);
+	read_exceptions(o, cpu, c);
+	read_entry(o, cpu, &c->entry);
+	return 0;
+}
+
+static const struct otst_once cpu_places = { sizeof(struct cpu_places), find_cpu_places, NULL };
 
 static bool in_range(const struct range *r, uint64_t addr)
 {
@@ -210,7 +204,7 @@ static uint64_t task_stack(struct otst *o, uint64_t task)
 
 bool otst_place_find(struct otst *o, uint64_t task, int cpu, uint64_t addr, struct otst_bounds *ret)
 {
-	struct places *p = get_places(o);
+	const struct places *p = otst_once_or_null(o, &places, NULL);
 	const struct cpu_places *c;
 	struct range r = { 0 };
 	unsigned int i;
@@ -223,7 +217,9 @@ bool otst_place_find(struct otst *o, uint64_t task, int cpu, uint64_t addr, stru
 		if (r.begin && in_range(&r, addr))
 			return set(ret, OTST_PLACE_TASK, &r, 0);
 	}
-	c = cpu_places(o, p, cpu);
+	if (cpu < 0 || (unsigned int)cpu >= p->nr_cpus)
+		return false;
+	c = otst_once_or_null(o, &cpu_places, cpu_key((unsigned int)cpu));
 	if (!c)
 		return false;
 	for (i = 0; i < EXCEPTIONS; i++) {

@@ -27,30 +27,22 @@ struct trampolines {
 	uint64_t addr[NAMES];
 };
 
-static const char trampolines_key;
-
-static const struct trampolines *get_trampolines(struct otst *o)
+static int find_trampolines(struct otst *o, const void *of, void *value)
 {
-	void **place = otst_kept(o, &trampolines_key);
-	struct trampolines *t;
+	struct trampolines *t = value;
 	size_t i;
 
-	if (!place)
-		return NULL;
-	if (!*place) {
-		t = otst_keep(o, sizeof(*t));
-		if (!t)
-			return NULL;
-		for (i = 0; i < NAMES; i++)
-			t->addr[i] = otst_symbol_or0(o, names[i].symbol);
-		*place = t;
-	}
-	return *place;
+	(void)of;
+	for (i = 0; i < NAMES; i++)
+		t->addr[i] = otst_symbol_or0(o, names[i].symbol);
+	return 0;
 }
+
+static const struct otst_once trampolines = { sizeof(struct trampolines), find_trampolines, NULL };
 
 static bool find_family(struct otst *o, uint64_t pc, enum family *ret)
 {
-	const struct trampolines *t = get_trampolines(o);
+	const struct trampolines *t = otst_once_or_null(o, &trampolines, NULL);
 	size_t i;
 
 	for (i = 0; t && pc && i < NAMES; i++) {

@@ -47,40 +47,43 @@ struct btf *otst_btf_parse(const void *data, size_t size)
 	return libbpf_get_error(btf) ? NULL : btf;
 }
 
-static struct btf *load_from_dump(struct otst *o)
+static int load_from_dump(struct otst *o, struct btf **ret)
 {
 	uint64_t start, stop;
-	struct btf *btf = NULL;
 	void *data;
+	int err = 0;
 
-	if (otst_vmcoreinfo_symbol(o, "__start_BTF", &start) &&
-	    otst_symbol(o, "__start_BTF", &start))
-		return NULL;
-	if (otst_vmcoreinfo_symbol(o, "__stop_BTF", &stop) && otst_symbol(o, "__stop_BTF", &stop))
-		return NULL;
+	if (otst_vmcoreinfo_symbol(o, "__start_BTF", &start))
+		err = otst_symbol(o, "__start_BTF", &start);
+	if (!err && otst_vmcoreinfo_symbol(o, "__stop_BTF", &stop))
+		err = otst_symbol(o, "__stop_BTF", &stop);
+	if (err)
+		return err;
 	if (stop <= start || stop - start > BTF_MAX_SIZE)
-		return NULL;
+		return otst_raise(o, OTST_ERR_CORRUPT, "the bounds of BTF make no sense");
 	data = malloc(stop - start);
 	if (!data)
-		return NULL;
-	if (!otst_read(o, start, data, stop - start))
-		btf = otst_btf_parse(data, stop - start);
+		return otst_no_memory(o);
+	err = otst_read(o, start, data, stop - start);
+	if (!err)
+		*ret = otst_btf_parse(data, stop - start);
 	free(data);
-	return btf;
+	if (!err && !*ret)
+		return otst_raise(o, OTST_ERR_CORRUPT, "libbpf cannot read it");
+	return err;
 }
 
-static struct btf *load(struct otst *o)
+static int load(struct otst *o, struct btf **ret)
 {
 	const void *data;
-	struct btf *btf;
 	size_t size;
 
 	if (!otst_image_section(o, ".BTF", &data, &size)) {
-		btf = otst_btf_parse(data, size);
-		if (btf)
-			return btf;
+		*ret = otst_btf_parse(data, size);
+		if (*ret)
+			return 0;
 	}
-	return load_from_dump(o);
+	return load_from_dump(o, ret);
 }
 
 /* one pass: names of everything that can be asked for */
@@ -129,19 +132,23 @@ static size_t count_names(const struct btf *btf)
 	return names;
 }
 
-struct otst_btf *otst_btf_open(struct otst *o)
+int otst_btf_open(struct otst *o, struct otst_btf **ret)
 {
 	struct otst_btf *b = calloc(1, sizeof(*b));
+	int err;
 
 	if (!b)
-		return NULL;
-	b->btf = load(o);
-	if (!b->btf || otst_names_init(&b->names, count_names(b->btf))) {
+		return otst_no_memory(o);
+	err = load(o, &b->btf);
+	if (!err && otst_names_init(&b->names, count_names(b->btf)))
+		err = otst_no_memory(o);
+	if (err) {
 		otst_btf_close(b);
-		return NULL;
+		return err;
 	}
 	index_types(b);
-	return b;
+	*ret = b;
+	return 0;
 }
 
 void otst_btf_close(struct otst_btf *b)

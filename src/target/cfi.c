@@ -24,25 +24,30 @@ struct cfi {
 	bool usable; /* the image file is of x86_64 */
 };
 
-static struct cfi *get_cfi(struct otst *o)
+static int open_cfi(struct otst *o, const void *of, void *value)
 {
-	struct cfi *c = o->cfi;
 	Elf *elf = otst_image_elf(o);
+	struct cfi *c = value;
 	GElf_Ehdr eh;
 
-	if (c)
-		return c;
-	c = calloc(1, sizeof(*c));
-	if (!c)
-		return NULL;
-	o->cfi = c;
+	(void)of;
 	if (!elf || !gelf_getehdr(elf, &eh) || eh.e_machine != EM_X86_64 ||
 	    !otst_image_shift(o, &c->shift))
-		return c;
+		return 0;
 	c->eh = dwarf_getcfi_elf(elf);
 	c->usable = true;
-	return c;
+	return 0;
 }
+
+static void close_cfi(void *value)
+{
+	struct cfi *c = value;
+
+	if (c->eh)
+		dwarf_cfi_end(c->eh);
+}
+
+static const struct otst_once kernel_cfi = { sizeof(struct cfi), open_cfi, close_cfi };
 
 static bool map_reg(Dwarf_Word reg, unsigned int *ret)
 {
@@ -135,12 +140,13 @@ static int read_from(Dwarf_CFI *cfi, uint64_t addr, struct otst_cfi *ret)
 
 int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret)
 {
-	struct cfi *c = get_cfi(o);
+	const struct cfi *c;
 	struct otst_dwarf *d = NULL;
 	uint64_t pc;
+	int err = otst_once(o, &kernel_cfi, NULL, &c);
 
-	if (!c)
-		return otst_no_memory(o);
+	if (err)
+		return err;
 	if (!c->usable)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no call frames in an image file");
 	if (!otst_dwarf_at(o, addr, &d, &pc) && d->dwarf &&
@@ -150,14 +156,4 @@ int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret)
 		return 0;
 	return otst_raise(o, OTST_ERR_LOOKUP, "no call frame of 0x%" PRIx64 " in a debug file",
 			  addr);
-}
-
-void otst_cfi_deinit(struct otst *o)
-{
-	if (!o->cfi)
-		return;
-	if (o->cfi->eh)
-		dwarf_cfi_end(o->cfi->eh);
-	free(o->cfi);
-	o->cfi = NULL;
 }

@@ -16,50 +16,52 @@
 
 #define VOTES 32 /* symbols of a section that are compared */
 
-/* one command asks for many addresses of the same few files */
-struct debug {
-	struct otst_dwarf kernel;
-	bool kernel_tried;
-	struct otst_dwarf *modules; /* by struct otst_dwarf.next */
-};
-
-static struct debug *debug(struct otst *o)
+static void close_file(void *value)
 {
-	if (!o->debug)
-		o->debug = calloc(1, sizeof(*o->debug));
-	return o->debug;
+	struct otst_dwarf *d = value;
+
+	otst_units_free(d->units);
+	free(d->placed);
+	if (d->dwfl)
+		dwfl_end(d->dwfl); /* ends the Dwarf, too */
+	else if (d->dwarf)
+		dwarf_end(d->dwarf);
+	d->units = NULL;
+	d->placed = NULL;
+	d->nr_placed = 0;
+	d->dwfl = NULL;
+	d->dwarf = NULL;
 }
 
 /* ---- the kernel ---- */
 
-static void open_kernel(struct otst *o, struct otst_dwarf *d)
+static int open_kernel(struct otst *o, const void *of, void *value)
 {
 	Elf *elf = otst_image_elf(o);
+	struct otst_dwarf *d = value;
 	uint64_t shift;
 
+	(void)of;
 	d->why = "no image file with debug information";
 	if (!elf || !otst_image_shift(o, &shift))
-		return;
+		return 0;
 	d->placed = calloc(1, sizeof(*d->placed));
-	if (d->placed)
-		d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (!d->placed)
+		return otst_no_memory(o);
+	d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!d->dwarf)
-		return;
+		return 0;
 	*d->placed = (struct otst_placed){ .size = UINT64_MAX, .shift = shift };
 	d->nr_placed = 1;
+	return 0;
 }
+
+static const struct otst_once kernel = { sizeof(struct otst_dwarf), open_kernel, close_file };
 
 struct otst_dwarf *otst_dwarf_kernel(struct otst *o)
 {
-	struct debug *all = debug(o);
-
-	if (!all)
-		return NULL;
-	if (!all->kernel_tried) {
-		all->kernel_tried = true;
-		open_kernel(o, &all->kernel);
-	}
-	return &all->kernel;
+	/* what lines.c keeps of it is filled in behind a constant handle */
+	return (struct otst_dwarf *)otst_once_or_null(o, &kernel, NULL);
 }
 
 /* ---- a module's file ---- */
@@ -245,21 +247,6 @@ static const char *place(struct otst *o, const struct otst_module *m, struct ots
 	return NULL;
 }
 
-static void close_file(struct otst_dwarf *d)
-{
-	otst_units_free(d->units);
-	free(d->placed);
-	if (d->dwfl)
-		dwfl_end(d->dwfl); /* ends the Dwarf, too */
-	else if (d->dwarf)
-		dwarf_end(d->dwarf);
-	d->units = NULL;
-	d->placed = NULL;
-	d->nr_placed = 0;
-	d->dwfl = NULL;
-	d->dwarf = NULL;
-}
-
 /* NULL, or why @path will not do */
 static const char *try_file(struct otst *o, const struct otst_module *m, const char *path,
 			    struct otst_dwarf *d)
@@ -281,14 +268,13 @@ static const char *try_file(struct otst *o, const struct otst_module *m, const c
 	return why;
 }
 
-static struct otst_dwarf *open_module(struct otst *o, const struct otst_module *m)
+static int open_module(struct otst *o, const void *of, void *value)
 {
-	struct otst_dwarf *d = calloc(1, sizeof(*d));
+	const struct otst_module *m = of;
+	struct otst_dwarf *d = value;
 	const char *path, *why, *text;
 	size_t i;
 
-	if (!d)
-		return NULL;
 	d->name = m->name;
 	d->why = "no debug file found";
 	for (i = 0; !d->dwarf && (path = otst_modfile(o, m, i)); i++) {
@@ -297,38 +283,22 @@ static struct otst_dwarf *open_module(struct otst *o, const struct otst_module *
 		if (text)
 			d->why = otst_keep_string(o, text);
 	}
-	return d;
+	return otst_stopped(o);
 }
 
-static struct otst_dwarf *module(struct otst *o, const struct otst_module *m)
-{
-	struct debug *all = debug(o);
-	struct otst_dwarf *d;
-
-	if (!all)
-		return NULL;
-	for (d = all->modules; d; d = d->next) {
-		if (d->name == m->name)
-			return d;
-	}
-	d = open_module(o, m);
-	if (d) {
-		d->next = all->modules;
-		all->modules = d;
-	}
-	return d;
-}
+static const struct otst_once module = { sizeof(struct otst_dwarf), open_module, close_file };
 
 /* ---- by address ---- */
 
 int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64_t *pc)
 {
 	const struct otst_module *m = otst_module_at(o, addr);
-	struct otst_dwarf *d = m ? module(o, m) : otst_dwarf_kernel(o);
+	struct otst_dwarf *d;
 	size_t i;
+	int err = m ? otst_once(o, &module, m, &d) : otst_once(o, &kernel, NULL, &d);
 
-	if (!d)
-		return otst_no_memory(o);
+	if (err)
+		return err;
 	*ret = d;
 	for (i = 0; i < d->nr_placed; i++) {
 		if (addr - d->placed[i].begin < d->placed[i].size) {
@@ -340,38 +310,17 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 			  d->dwarf ? "not in its debug file" : d->why);
 }
 
-static void close_modules(struct otst *o)
-{
-	struct otst_dwarf *d;
-
-	while (o->debug && (d = o->debug->modules)) {
-		o->debug->modules = d->next;
-		close_file(d);
-		free(d);
-	}
-}
-
 int otst_debug_dir(struct otst *o, const char *dir)
 {
-	const char *before = o->module_dir;
+	char *before = o->module_dir;
 
 	if (before == dir || (before && dir && !strcmp(before, dir)))
 		return 0;
-	o->module_dir = dir ? otst_keep_string(o, dir) : NULL;
+	o->module_dir = dir ? strdup(dir) : NULL;
+	free(before);
 	if (dir && !o->module_dir)
 		return otst_no_memory(o);
 	/* what was not found may be now */
-	close_modules(o);
-	otst_modfiles_deinit(o);
+	otst_once_forget(o);
 	return 0;
-}
-
-void otst_debug_deinit(struct otst *o)
-{
-	close_modules(o);
-	otst_modfiles_deinit(o);
-	if (o->debug)
-		close_file(&o->debug->kernel);
-	free(o->debug);
-	o->debug = NULL;
 }

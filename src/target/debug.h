@@ -37,7 +37,6 @@ struct otst_dwarf {
 	Dwfl_Module *module;
 	struct otst_units *units;
 	const char *why;
-	struct otst_dwarf *next;
 };
 
 /**
@@ -64,8 +63,6 @@ bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf
 
 /* ---- where modules' files may be (modfile.c) ---- */
 
-struct otst_modfiles;
-
 /**
  * otst_modfile() - the @i'th file that may be the debug file of @m, best first
  *
@@ -75,7 +72,5 @@ const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i);
 
 /** otst_module_build_id() - build id of a module in the dump: bytes at @ret, or 0 when it is not kept */
 size_t otst_module_build_id(struct otst *o, const struct otst_module *m, unsigned char ret[64]);
-
-void otst_modfiles_deinit(struct otst *o);
 
 #endif /* OTST_DEBUG_H */

@@ -51,13 +51,14 @@ static const struct unknown {
 	{ { 0xf2, 0x0f, 0x00, 0xf7 }, 4, 0xff, 4, "lkgs %di" },
 };
 
-static void close_decoder(void *what)
+static void close_decoder(void *value)
 {
-	struct decoder *d = what;
+	struct decoder *d = value;
 
 	if (d->insn)
 		cs_free(d->insn, 1);
-	cs_close(&d->handle);
+	if (d->handle)
+		cs_close(&d->handle);
 }
 
 static int open_handle(struct otst *o, csh *ret)
@@ -77,36 +78,23 @@ static int open_handle(struct otst *o, csh *ret)
 	return 0;
 }
 
-static int decoder(struct otst *o, struct decoder **ret)
+static int open_decoder(struct otst *o, const void *of, void *value)
 {
-	static const char key;
-	void **kept = otst_kept(o, &key);
-	struct decoder *d;
+	struct decoder *d = value;
 	int err;
 
-	if (kept && *kept) {
-		*ret = *kept;
-		return 0;
-	}
-	d = kept ? otst_keep(o, sizeof(*d)) : NULL;
-	if (!d)
-		return otst_no_memory(o);
+	(void)of;
 	err = open_handle(o, &d->handle);
-	if (err)
-		return err;
-	err = otst_at_close(o, close_decoder, d);
 	if (err)
 		return err;
 	cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
 	if (otst_kernel(o)->arch == OTST_ARCH_X86_64)
 		cs_option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	d->insn = cs_malloc(d->handle);
-	if (!d->insn)
-		return otst_no_memory(o);
-	*kept = d;
-	*ret = d;
-	return 0;
+	return d->insn ? 0 : otst_no_memory(o);
 }
+
+static const struct otst_once decoder = { sizeof(struct decoder), open_decoder, close_decoder };
 
 static const struct unknown *find_unknown(const unsigned char *p, size_t len)
 {
@@ -200,7 +188,7 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 	struct decoder *d = NULL;
 	struct otst_sym sym;
 	size_t at;
-	int err = decoder(o, &d);
+	int err = otst_once(o, &decoder, NULL, &d);
 
 	for (at = 0; !err && at < want && at < len; at += insn->len) {
 		err = otst_check(o);

@@ -80,14 +80,23 @@ void otst_arena_free(struct arena *a)
 	}
 }
 
+static void *alloc_or_stop(struct otst *o, struct arena *a, size_t len)
+{
+	void *p = otst_arena_alloc(a, len);
+
+	if (!p)
+		otst_no_memory(o);
+	return p;
+}
+
 void *otst_alloc(struct otst *o, size_t len)
 {
-	return otst_arena_alloc(&o->command, len);
+	return alloc_or_stop(o, &o->command, len);
 }
 
 void *otst_keep(struct otst *o, size_t len)
 {
-	return otst_arena_alloc(&o->engine, len);
+	return alloc_or_stop(o, &o->engine, len);
 }
 
 char *otst_strdup(struct otst *o, const char *s)
@@ -149,33 +158,21 @@ struct memo {
 	void *value;
 };
 
-static void **find_memo(struct otst *o, struct arena *a, struct memo **list, const void *key)
+void **otst_memo(struct otst *o, const void *key)
 {
 	struct memo *m;
 
-	for (m = *list; m && m->key != key; m = m->next)
+	for (m = o->memos; m && m->key != key; m = m->next)
 		;
 	if (!m) {
-		m = otst_arena_alloc(a, sizeof(*m));
-		if (!m) {
-			otst_no_memory(o);
+		m = otst_alloc(o, sizeof(*m));
+		if (!m)
 			return NULL;
-		}
 		m->key = key;
-		m->next = *list;
-		*list = m;
+		m->next = o->memos;
+		o->memos = m;
 	}
 	return &m->value;
-}
-
-void **otst_memo(struct otst *o, const void *key)
-{
-	return find_memo(o, &o->command, &o->memos, key);
-}
-
-void **otst_kept(struct otst *o, const void *key)
-{
-	return find_memo(o, &o->engine, &o->kept, key);
 }
 
 struct undo {
@@ -184,17 +181,16 @@ struct undo {
 	void *what;
 };
 
-static int add_undo(struct otst *o, struct arena *a, struct undo **list, void (*fn)(void *what),
-		    void *what)
+int otst_at_end(struct otst *o, void (*undo)(void *what), void *what)
 {
-	struct undo *u = otst_arena_alloc(a, sizeof(*u));
+	struct undo *u = otst_alloc(o, sizeof(*u));
 
 	if (!u) {
-		fn(what);
+		undo(what);
 		return otst_no_memory(o);
 	}
-	*u = (struct undo){ .next = *list, .fn = fn, .what = what };
-	*list = u;
+	*u = (struct undo){ .next = o->at_end, .fn = undo, .what = what };
+	o->at_end = u;
 	return 0;
 }
 
@@ -204,14 +200,13 @@ static void undo_all(struct undo **list)
 		(*list)->fn((*list)->what);
 }
 
-int otst_at_end(struct otst *o, void (*undo)(void *what), void *what)
+/* the first reason is the one that is told */
+static void stop(struct otst *o, int err)
 {
-	return add_undo(o, &o->command, &o->at_end, undo, what);
-}
-
-int otst_at_close(struct otst *o, void (*undo)(void *what), void *what)
-{
-	return add_undo(o, &o->engine, &o->at_close, undo, what);
+	if (o->stopped)
+		return;
+	o->stopped = err;
+	snprintf(o->stop_message, sizeof(o->stop_message), "%s", o->message);
 }
 
 int otst_raise(struct otst *o, int err, const char *fmt, ...)
@@ -221,6 +216,8 @@ int otst_raise(struct otst *o, int err, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(o->message, sizeof(o->message), fmt, ap);
 	va_end(ap);
+	if (otst_fatal(err))
+		stop(o, err);
 	return err;
 }
 
@@ -244,10 +241,31 @@ const char *otst_message(const struct otst *o)
 	return o->message;
 }
 
+int otst_answer(struct otst *o, int err)
+{
+	switch (err) {
+	case OTST_ERR_INTERRUPTED:
+		return otst_raise(o, err, "interrupted");
+	case OTST_ERR_NOMEM:
+		return otst_no_memory(o);
+	case OTST_ERR_OUTPUT:
+		return otst_raise(o, err, "output closed");
+	default:
+		return err;
+	}
+}
+
+int otst_stopped(struct otst *o)
+{
+	return o->stopped ? otst_raise(o, o->stopped, "%s", o->stop_message) : 0;
+}
+
 int otst_check(struct otst *o)
 {
+	if (o->stopped)
+		return otst_stopped(o);
 	if (o->ops->interrupted && o->ops->interrupted(o->priv))
-		return otst_raise(o, OTST_ERR_INTERRUPTED, "interrupted");
+		return otst_answer(o, OTST_ERR_INTERRUPTED);
 	return 0;
 }
 
@@ -296,20 +314,11 @@ const char *otst_target_name(const struct otst *o)
 	return o->ops->name ? o->ops->name : "unknown";
 }
 
-/* a path of the front end's, in the engine's memory */
-static int keep_path(struct otst *o, const char **path)
+/* the caller's text may go away; NULL stays NULL */
+static bool copy_text(const char *s, char **ret)
 {
-	size_t len;
-	char *copy;
-
-	if (!*path)
-		return 0;
-	len = strlen(*path) + 1;
-	copy = otst_keep(o, len);
-	if (!copy)
-		return OTST_ERR_NOMEM;
-	*path = memcpy(copy, *path, len);
-	return 0;
+	*ret = s ? strdup(s) : NULL;
+	return *ret || !s;
 }
 
 int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_options *options,
@@ -326,10 +335,13 @@ int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_o
 	o->priv = priv;
 	if (options)
 		o->options = *options;
-	if (keep_path(o, &o->options.vmlinux) || keep_path(o, &o->options.vmcore)) {
+	if (!copy_text(o->options.vmlinux, &o->vmlinux) ||
+	    !copy_text(o->options.vmcore, &o->vmcore)) {
 		otst_close(o);
 		return OTST_ERR_NOMEM;
 	}
+	o->options.vmlinux = o->vmlinux;
+	o->options.vmcore = o->vmcore;
 	*ret = o;
 	return 0;
 }
@@ -338,27 +350,33 @@ void otst_close(struct otst *o)
 {
 	if (!o)
 		return;
-	undo_all(&o->at_end);
-	undo_all(&o->at_close);
-	otst_types_deinit(o);
-	otst_symbols_deinit(o);
-	otst_cfi_deinit(o);
-	otst_debug_deinit(o);
-	otst_notes_deinit(o);
-	otst_image_deinit(o);
-	otst_memory_deinit(o);
-	otst_pagetable_destroy(o->paging.table);
-	otst_arena_free(&o->command);
-	otst_arena_free(&o->engine);
+	otst_command_end(o);
+	otst_once_forget(o);
+	free(o->vmlinux);
+	free(o->vmcore);
+	free(o->module_dir);
 	free(o);
 }
 
 void otst_command_begin(struct otst *o)
 {
+	/* left by a longjmp: what was being found out is not finished */
+	if (o->running)
+		otst_once_retry(o);
+	otst_command_end(o);
+	o->running = true;
+}
+
+void otst_command_end(struct otst *o)
+{
 	undo_all(&o->at_end);
 	otst_arena_free(&o->command);
 	o->memos = NULL;
 	o->message[0] = '\0';
+	if (o->stopped || o->once.stale)
+		otst_once_forget(o);
+	o->stopped = 0;
+	o->running = false;
 }
 
 const char *otst_version(void)

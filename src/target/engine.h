@@ -13,15 +13,7 @@
 struct arena_block;
 struct memo;
 struct undo;
-struct page_cache;
-struct type_cache;
-struct symbol_cache;
-struct module_cache;
-struct image;
-struct cfi;
-struct debug;
-struct otst_modfiles;
-struct otst_notes;
+struct once_entry;
 
 /**
  * struct arena - memory that is freed all at once
@@ -35,65 +27,51 @@ void *otst_arena_alloc(struct arena *a, size_t len);
 void otst_arena_free(struct arena *a);
 
 /**
- * struct paging - what the engine knows of the kernel's page tables
- * @tried: they were looked for, or are being looked for
- * @table: NULL when they are not known
+ * struct once_table - all answers of otst_once() (once.c)
+ * @latest: by struct once_entry.earlier; the one that was finished last comes first
+ * @making: answers that are being found out, one for another
+ * @stale: the next command forgets them
  */
-struct paging {
-	bool tried;
-	struct otst_pagetable *table;
+struct once_table {
+	struct once_entry **buckets;
+	size_t room;
+	size_t count;
+	struct once_entry *latest;
+	unsigned int making;
+	bool stale;
 };
 
 /**
- * struct vmcoreinfo - the kernel's own copy of the text
- * @tried: it was looked for
- * @text: NULL when it cannot be had; lives as long as the engine
+ * struct otst - one opened dump
+ * @engine: memory of what is known until otst_once_forget()
+ * @stopped: what ends the command, 0 while it goes on
+ * @running: a command has begun and not ended
  */
-struct vmcoreinfo {
-	bool tried;
-	const char *text;
-	size_t len;
-};
-
-/** struct otst - one opened dump; each cache is made at its first use */
 struct otst {
 	const struct otst_target_ops *ops;
 	void *priv;
 	struct otst_options options;
+	char *vmlinux, *vmcore, *module_dir;
 	struct arena command;
 	struct arena engine;
 	char message[1024];
+	char stop_message[1024];
+	int stopped;
+	bool running;
 
 	struct memo *memos;
-	struct memo *kept;
 	struct undo *at_end;
-	struct undo *at_close;
-	struct page_cache *pages;
-	struct paging paging;
-	struct vmcoreinfo vmcoreinfo;
-	struct type_cache *types;
-	struct symbol_cache *symbols;
-	struct module_cache *modules;
-	struct otst_kernel *kernel;
-	struct image *image;
-	struct cfi *cfi;
-	struct debug *debug;
-	struct otst_modfiles *modfiles;
-	struct otst_notes *notes;
-	const char *module_dir; /* of otst_debug_dir() */
+	struct once_table once;
 };
+
+/** otst_once_forget() - free all answers of otst_once(), and what otst_keep() gave */
+void otst_once_forget(struct otst *o);
 
 /** otst_keep_string() - cleaned copy of @s that lives as long as the engine, NULL when out of memory */
 char *otst_keep_string(struct otst *o, const char *s);
 
-/* Each file frees what malloc or a library gave it; all take a NULL cache. */
-void otst_memory_deinit(struct otst *o);
-void otst_types_deinit(struct otst *o);
-void otst_symbols_deinit(struct otst *o);
-void otst_image_deinit(struct otst *o);
-void otst_cfi_deinit(struct otst *o);
-void otst_debug_deinit(struct otst *o);
-void otst_notes_deinit(struct otst *o);
+/** otst_answer() - an error that the front end returned: one that ends the command gets its message; returns @err */
+int otst_answer(struct otst *o, int err);
 
 /** otst_target_read() - straight to the target, no cache */
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
@@ -164,8 +142,12 @@ struct otst_btf;
 /** otst_btf_strip() - the type behind typedefs and const, volatile, restrict, type tags */
 const struct btf_type *otst_btf_strip(const struct btf *btf, uint32_t id);
 
-/** otst_btf_open() - the kernel's BTF from the image file or the dump; NULL without a message when there is none */
-struct otst_btf *otst_btf_open(struct otst *o);
+/**
+ * otst_btf_open() - the kernel's BTF from the image file or the dump
+ *
+ * Return: 0; LOOKUP when the kernel has none; FAULT, CORRUPT, or what ends a command.
+ */
+int otst_btf_open(struct otst *o, struct otst_btf **ret);
 void otst_btf_close(struct otst_btf *b);
 int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
 		    struct otst_member *ret);
@@ -194,8 +176,12 @@ int otst_btf_prototype(struct otst *o, const char *name, struct otst_prototype *
 
 struct otst_kallsyms;
 
-/** otst_kallsyms_open() - the table in the dump; NULL, with a message, when it cannot be read */
-struct otst_kallsyms *otst_kallsyms_open(struct otst *o);
+/**
+ * otst_kallsyms_open() - the table in the dump
+ *
+ * Return: 0; LOOKUP when nothing says where it is; FAULT, CORRUPT, or what ends a command.
+ */
+int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret);
 void otst_kallsyms_close(struct otst_kallsyms *k);
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret);
 /** otst_kallsyms_shared() - has the kernel several symbols of this name; ask after otst_kallsyms_find() */

@@ -15,25 +15,17 @@
 
 struct image {
 	int fd;
-	Elf *elf;
-	uint64_t shift; /* run-time address minus link address */
-	bool shift_known;
-	bool shift_tried;
+	Elf *elf; /* NULL when there is no such file */
 };
 
-static struct image *image(struct otst *o)
+static int open_image(struct otst *o, const void *of, void *value)
 {
-	struct image *img = o->image;
+	struct image *img = value;
 
-	if (img)
-		return img;
-	img = calloc(1, sizeof(*img));
-	if (!img)
-		return NULL;
-	o->image = img;
+	(void)of;
 	img->fd = -1;
 	if (!o->options.vmlinux || elf_version(EV_CURRENT) == EV_NONE)
-		return img;
+		return 0;
 	img->fd = open(o->options.vmlinux, O_RDONLY | O_CLOEXEC);
 	if (img->fd >= 0)
 		img->elf = elf_begin(img->fd, ELF_C_READ_MMAP, NULL);
@@ -42,7 +34,25 @@ static struct image *image(struct otst *o)
 		elf_end(img->elf);
 		img->elf = NULL;
 	}
-	return img;
+	return 0;
+}
+
+static void close_image(void *value)
+{
+	struct image *img = value;
+
+	elf_end(img->elf);
+	if (img->fd >= 0)
+		close(img->fd);
+}
+
+static const struct otst_once image = { sizeof(struct image), open_image, close_image };
+
+static Elf *get_elf(struct otst *o)
+{
+	const struct image *img = otst_once_or_null(o, &image, NULL);
+
+	return img ? img->elf : NULL;
 }
 
 static Elf_Scn *section(Elf *elf, const char *name, GElf_Shdr *ret)
@@ -66,14 +76,14 @@ static Elf_Scn *section(Elf *elf, const char *name, GElf_Shdr *ret)
 
 int otst_image_section(struct otst *o, const char *name, const void **ret, size_t *len)
 {
-	struct image *img = image(o);
+	Elf *elf = get_elf(o);
 	Elf_Data *data = NULL;
 	GElf_Shdr shdr;
 	Elf_Scn *scn;
 
-	if (!img || !img->elf)
+	if (!elf)
 		return OTST_ERR_LOOKUP;
-	scn = section(img->elf, name, &shdr);
+	scn = section(elf, name, &shdr);
 	if (scn && shdr.sh_type != SHT_NOBITS)
 		data = elf_rawdata(scn, NULL);
 	if (!data || !data->d_buf || !data->d_size)
@@ -90,9 +100,7 @@ int otst_image_bytes(struct otst *o, const char *name, const void **ret, size_t 
 
 void *otst_image_elf(struct otst *o)
 {
-	struct image *img = image(o);
-
-	return img ? img->elf : NULL;
+	return get_elf(o);
 }
 
 /* link address of a global symbol */
@@ -123,58 +131,64 @@ static bool find_global(Elf *elf, const char *wanted, uint64_t *ret)
 	return false;
 }
 
-static bool know_shift(struct otst *o, struct image *img)
+/* run-time address minus link address */
+struct shift {
+	uint64_t bytes;
+	bool known;
+};
+
+static int find_shift(struct otst *o, const void *of, void *value)
 {
-	const char *offset;
+	const char *offset = otst_vmcoreinfo(o, "KERNELOFFSET");
+	struct shift *s = value;
 	uint64_t run, link;
 
-	if (!img->shift_tried) {
-		img->shift_tried = true;
-		/* VMCOREINFO saves reading the file's symbols */
-		offset = otst_vmcoreinfo(o, "KERNELOFFSET");
-		if (offset) {
-			img->shift = strtoull(offset, NULL, 16);
-			img->shift_known = true;
-		} else if (find_global(img->elf, "_stext", &link) &&
-			   !otst_symbol(o, "_stext", &run)) {
-			img->shift = run - link;
-			img->shift_known = true;
-		}
+	(void)of;
+	/* VMCOREINFO saves reading the file's symbols */
+	if (offset) {
+		s->bytes = strtoull(offset, NULL, 16);
+		s->known = true;
+	} else if (find_global(get_elf(o), "_stext", &link) && !otst_symbol(o, "_stext", &run)) {
+		s->bytes = run - link;
+		s->known = true;
 	}
-	return img->shift_known;
+	return 0;
 }
+
+static const struct otst_once shift = { sizeof(struct shift), find_shift, NULL };
 
 bool otst_image_shift(struct otst *o, uint64_t *ret)
 {
-	struct image *img = image(o);
+	const struct shift *s = get_elf(o) ? otst_once_or_null(o, &shift, NULL) : NULL;
 
-	if (!img || !img->elf || !know_shift(o, img))
+	if (!s || !s->known)
 		return false;
-	*ret = img->shift;
+	*ret = s->bytes;
 	return true;
 }
 
 int otst_image_global(struct otst *o, const char *name, uint64_t *ret)
 {
-	uint64_t shift, link;
+	uint64_t slide, link;
 
-	if (!otst_image_shift(o, &shift) || !find_global(otst_image_elf(o), name, &link))
+	if (!otst_image_shift(o, &slide) || !find_global(get_elf(o), name, &link))
 		return OTST_ERR_LOOKUP;
-	*ret = link + shift;
+	*ret = link + slide;
 	return 0;
 }
 
 int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len)
 {
-	struct image *img = image(o);
+	Elf *elf = get_elf(o);
 	Elf_Scn *scn = NULL;
+	uint64_t slide;
 
-	if (!img || !img->elf)
+	if (!elf)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no kernel image file was given");
-	if (!know_shift(o, img))
+	if (!otst_image_shift(o, &slide))
 		return otst_raise(o, OTST_ERR_LOOKUP, "no _stext in the kernel image file");
-	addr -= img->shift;
-	while ((scn = elf_nextscn(img->elf, scn))) {
+	addr -= slide;
+	while ((scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr shdr;
 		Elf_Data *data;
 
@@ -188,15 +202,4 @@ int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len)
 		return 0;
 	}
 	return otst_raise(o, OTST_ERR_LOOKUP, "not in the text of the kernel image file");
-}
-
-void otst_image_deinit(struct otst *o)
-{
-	if (!o->image)
-		return;
-	elf_end(o->image->elf);
-	if (o->image->fd >= 0)
-		close(o->image->fd);
-	free(o->image);
-	o->image = NULL;
 }

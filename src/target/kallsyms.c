@@ -549,17 +549,17 @@ static int load(struct otst *o, struct otst_kallsyms *k)
 	return err;
 }
 
-struct otst_kallsyms *otst_kallsyms_open(struct otst *o)
+int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)
 {
 	struct otst_kallsyms *k = calloc(1, sizeof(*k));
+	int err;
 
-	if (!k) {
-		otst_no_memory(o);
-		return NULL;
-	}
-	if (load(o, k)) {
+	if (!k)
+		return otst_no_memory(o);
+	err = load(o, k);
+	if (err) {
 		otst_kallsyms_close(k);
-		return NULL;
+		return err;
 	}
 	/* kernel/kallsyms.c, is_ksym_addr(): other addresses are looked for in modules */
 	k->text_end = UINT64_MAX;
@@ -567,7 +567,8 @@ struct otst_kallsyms *otst_kallsyms_open(struct otst *o)
 		k->text_start = 0;
 	if (otst_kallsyms_find(o, k, "_end", &k->text_end))
 		k->text_end = k->addr[k->count - 1] + 1;
-	return k;
+	*ret = k;
+	return 0;
 }
 
 void otst_kallsyms_close(struct otst_kallsyms *k)

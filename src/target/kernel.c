@@ -81,22 +81,19 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	k->percpu_offset = offset;
 }
 
-const struct otst_kernel *otst_kernel(struct otst *o)
+static const struct otst_kernel unknown = {
+	.release = "",
+	.version = "",
+	.nodename = "",
+	.machine = "",
+};
+
+static int find_kernel(struct otst *o, const void *of, void *value)
 {
-	static const struct otst_kernel unknown = {
-		.release = "",
-		.version = "",
-		.nodename = "",
-		.machine = "",
-	};
-	struct otst_kernel *k;
+	struct otst_kernel *k = value;
 	uint64_t uts;
 
-	if (o->kernel)
-		return o->kernel;
-	k = otst_keep(o, sizeof(*k));
-	if (!k)
-		return &unknown;
+	(void)of;
 	*k = unknown;
 	uts = otst_symbol_or0(o, "init_uts_ns");
 	if (uts) {
@@ -111,8 +108,16 @@ const struct otst_kernel *otst_kernel(struct otst *o)
 		k->arch = OTST_ARCH_ARM64;
 	k->online = count_online(o);
 	read_percpu(o, k);
-	o->kernel = k;
-	return k;
+	return 0;
+}
+
+static const struct otst_once kernel = { sizeof(struct otst_kernel), find_kernel, NULL };
+
+const struct otst_kernel *otst_kernel(struct otst *o)
+{
+	const struct otst_kernel *k = otst_once_or_null(o, &kernel, NULL);
+
+	return k ? k : &unknown;
 }
 
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu)

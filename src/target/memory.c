@@ -35,35 +35,44 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 	err = o->ops->read(o->priv, space, addr, buf, len);
 	if (err == OTST_ERR_UNSUPPORTED && space == OTST_VIRT)
 		err = otst_translated_read(o, addr, buf, len);
+	if (otst_fatal(err))
+		return otst_answer(o, err);
 	if (err)
 		return otst_raise(o, err, "cannot read %zu bytes at 0x%" PRIx64, len, addr);
 	return 0;
 }
 
-static int cache_init(struct otst *o)
+static int cache_init(struct otst *o, const void *of, void *value)
 {
+	struct page_cache **ret = value, *c = malloc(sizeof(*c));
 	size_t i;
 
-	o->pages = malloc(sizeof(*o->pages));
-	if (!o->pages)
+	(void)of;
+	if (!c)
 		return otst_no_memory(o);
 	for (i = 0; i < CACHE_PAGES; i++)
-		o->pages->base[i] = 1;
+		c->base[i] = 1;
+	*ret = c;
 	return 0;
 }
+
+static void cache_free(void *value)
+{
+	free(*(struct page_cache **)value);
+}
+
+static const struct otst_once page_cache = { sizeof(struct page_cache *), cache_init, cache_free };
 
 static int cached_page(struct otst *o, uint64_t base, const unsigned char **ret)
 {
 	size_t slot = (base / OTST_PAGE_SIZE) & (CACHE_PAGES - 1);
-	struct page_cache *c;
+	struct page_cache **cache, *c;
 	int err;
 
-	if (!o->pages) {
-		err = cache_init(o);
-		if (err)
-			return err;
-	}
-	c = o->pages;
+	err = otst_once(o, &page_cache, NULL, &cache);
+	if (err)
+		return err;
+	c = *cache;
 	if (c->base[slot] != base) {
 		c->base[slot] = 1;
 		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_PAGE_SIZE);
@@ -75,7 +84,7 @@ static int cached_page(struct otst *o, uint64_t base, const unsigned char **ret)
 	return 0;
 }
 
-int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
+static int read_pages(struct otst *o, uint64_t addr, void *buf, size_t len)
 {
 	unsigned char *to = buf;
 
@@ -100,6 +109,15 @@ int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 		len -= n;
 	}
 	return 0;
+}
+
+int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
+{
+	int err = read_pages(o, addr, buf, len);
+
+	if (err && o->once.making)
+		otst_once_retry(o);
+	return err;
 }
 
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret)
@@ -191,10 +209,4 @@ const char *otst_clean(struct otst *o, const char *s)
 		*to++ = digits[*c & 15];
 	}
 	return clean;
-}
-
-void otst_memory_deinit(struct otst *o)
-{
-	free(o->pages);
-	o->pages = NULL;
 }

@@ -22,10 +22,31 @@ struct tree {
 	size_t count, room;
 };
 
-struct otst_modfiles {
+struct modfiles {
 	struct tree trees[3];
 	size_t count;
 };
+
+static void free_trees(void *value)
+{
+	struct modfiles *f = value;
+	size_t i, k;
+
+	for (i = 0; i < f->count; i++) {
+		for (k = 0; k < f->trees[i].count; k++)
+			free((char *)f->trees[i].paths[k]);
+		free(f->trees[i].paths);
+	}
+}
+
+/* read one by one, as they are asked for */
+static int no_trees(struct otst *o, const void *of, void *value)
+{
+	(void)o, (void)of, (void)value;
+	return 0;
+}
+
+static const struct otst_once modfiles = { sizeof(struct modfiles), no_trees, free_trees };
 
 /* "dm_mod" from ".../dm-mod.ko.xz"; 0 when the file is no module */
 static size_t module_name(const char *path, char *ret, size_t room)
@@ -87,19 +108,17 @@ static void read_tree(struct otst *o, struct tree *t)
 
 static struct tree *tree(struct otst *o, const char *root)
 {
-	struct otst_modfiles *f = o->modfiles;
+	struct modfiles *f;
 	struct tree *t;
 	size_t i;
 
-	if (!f) {
-		f = calloc(1, sizeof(*f));
-		o->modfiles = f;
-	}
-	for (i = 0; f && i < f->count; i++) {
+	if (otst_once(o, &modfiles, NULL, &f))
+		return NULL;
+	for (i = 0; i < f->count; i++) {
 		if (!strcmp(f->trees[i].root, root))
 			return &f->trees[i];
 	}
-	if (!f || f->count == sizeof(f->trees) / sizeof(*f->trees))
+	if (f->count == sizeof(f->trees) / sizeof(*f->trees))
 		return NULL;
 	t = &f->trees[f->count];
 	t->root = otst_keep_string(o, root);
@@ -144,7 +163,7 @@ static void add_loaded(struct choice *c)
 	char *path = otst_alloc(c->o, 4096);
 
 	if (path && c->o->ops->module_file &&
-	    !c->o->ops->module_file(c->o->priv, c->m->name, path, 4096))
+	    !otst_answer(c->o, c->o->ops->module_file(c->o->priv, c->m->name, path, 4096)))
 		add(c, path);
 }
 
@@ -209,19 +228,4 @@ size_t otst_module_build_id(struct otst *o, const struct otst_module *m, unsigne
 	for (i = 0; i < id->size; i++)
 		sum += ret[i];
 	return sum ? id->size : 0;
-}
-
-void otst_modfiles_deinit(struct otst *o)
-{
-	size_t i, k;
-
-	for (i = 0; o->modfiles && i < o->modfiles->count; i++) {
-		struct tree *t = &o->modfiles->trees[i];
-
-		for (k = 0; k < t->count; k++)
-			free((char *)t->paths[k]);
-		free(t->paths);
-	}
-	free(o->modfiles);
-	o->modfiles = NULL;
 }

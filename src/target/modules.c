@@ -18,11 +18,10 @@
 #define MOD_TEXT      0
 #define MOD_INIT_TEXT 4
 
-struct module_cache {
+struct modules {
 	struct otst_module **list;
 	size_t count;
-	int err;
-	const char *error;
+	const char *error; /* where the list broke off */
 	/* every range of every module by its start, for look-ups by address */
 	struct range_owner {
 		uint64_t base;
@@ -131,7 +130,7 @@ static int by_base(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-static int index_ranges(struct otst *o, struct module_cache *c)
+static int index_ranges(struct otst *o, struct modules *c)
 {
 	size_t i, n = 0;
 	unsigned int j;
@@ -155,7 +154,7 @@ static int index_ranges(struct otst *o, struct module_cache *c)
 	return 0;
 }
 
-static int push_module(struct otst *o, struct module_cache *c, size_t *room, struct otst_module *m)
+static int push_module(struct otst *o, struct modules *c, size_t *room, struct otst_module *m)
 {
 	if (c->count + 1 >= *room) {
 		size_t more = *room ? *room * 2 : 128;
@@ -172,8 +171,10 @@ static int push_module(struct otst *o, struct module_cache *c, size_t *room, str
 	return 0;
 }
 
-static int load(struct otst *o, struct module_cache *c)
+/* symbols ask for modules and modules for symbols: no modules until all are loaded */
+static int load(struct otst *o, const void *of, void *value)
 {
+	struct modules *c = value;
 	const struct otst_member *link;
 	struct otst_module *m = NULL;
 	struct otst_walk w;
@@ -181,6 +182,7 @@ static int load(struct otst *o, struct module_cache *c)
 	size_t room = 0;
 	int err;
 
+	(void)of;
 	err = push_module(o, c, &room, NULL);
 	c->count = 0;
 	if (!err)
@@ -188,7 +190,7 @@ static int load(struct otst *o, struct module_cache *c)
 	if (!err)
 		err = otst_member(o, "module", "list", &link);
 	if (err)
-		return err;
+		return err == OTST_ERR_LOOKUP ? err : otst_fail(o, err, "module list");
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = read_module(o, node - link->offset, &m);
@@ -207,38 +209,23 @@ static int load(struct otst *o, struct module_cache *c)
 	return err ? err : index_ranges(o, c);
 }
 
-static struct module_cache *cache(struct otst *o)
-{
-	struct module_cache *c = o->modules;
-
-	if (!c) {
-		c = otst_keep(o, sizeof(*c));
-		if (!c)
-			return NULL;
-		/* symbols ask for modules and modules for symbols: empty until loaded */
-		o->modules = c;
-		c->err = load(o, c);
-		if (c->err && !otst_fatal(c->err))
-			c->error = otst_keep_string(o, otst_message(o));
-	}
-	return c;
-}
+static const struct otst_once modules = { sizeof(struct modules), load, NULL };
 
 int otst_modules(struct otst *o, struct otst_module *const **ret)
 {
-	struct module_cache *c = cache(o);
+	const struct modules *c;
+	int err = otst_once(o, &modules, NULL, &c);
 
-	if (!c)
-		return otst_no_memory(o);
-	if (c->err)
-		return otst_raise(o, c->err, "%s", c->error ? c->error : "module list");
-	*ret = c->list;
-	return 0;
+	if (!err)
+		*ret = c->list;
+	return err;
 }
 
-const char *otst_modules_error(const struct otst *o)
+const char *otst_modules_error(struct otst *o)
 {
-	return o->modules ? o->modules->error : NULL;
+	const struct modules *c = otst_once_or_null(o, &modules, NULL);
+
+	return c ? c->error : NULL;
 }
 
 int otst_modules_notes(struct otst *o, struct otst_vec *errors)
@@ -250,7 +237,7 @@ int otst_modules_notes(struct otst *o, struct otst_vec *errors)
 	/* a kernel without modules */
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
-	if (err && !broken)
+	if (err)
 		return otst_note(o, errors, err);
 	if (broken)
 		failed = otst_notes(o, errors, &broken, 1);
@@ -263,7 +250,7 @@ int otst_modules_notes(struct otst *o, struct otst_vec *errors)
 
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
 {
-	struct module_cache *c = cache(o);
+	const struct modules *c = otst_once_or_null(o, &modules, NULL);
 	size_t low = 0, high;
 
 	if (!c || !c->owners)
@@ -444,8 +431,10 @@ static void need_symbols(struct otst *o, const struct otst_module *m)
 		return;
 	rw->nr_symbols = 0;
 	/* a kernel whose modules keep no symbols is no damage */
-	if (err != OTST_ERR_LOOKUP)
-		rw->symbols_error = otst_keep_string(o, otst_message(o));
+	if (err == OTST_ERR_LOOKUP)
+		return;
+	rw->symbols_error = otst_keep_string(o, otst_message(o));
+	otst_once_retry(o);
 }
 
 int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)

@@ -27,7 +27,7 @@
 #define SUB_NOTE_AT   48 /* offset and size, since version 4 */
 #define NOTE_VERSION  4u
 
-struct otst_notes {
+struct notes {
 	unsigned char *data;
 	size_t len;
 };
@@ -72,13 +72,16 @@ static bool find_in_kdump(int fd, uint64_t *at, uint64_t *len)
 	return true;
 }
 
-static void read_notes(const char *path, struct otst_notes *n)
+static int read_notes(struct otst *o, const void *of, void *value)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const char *path = o->options.vmcore;
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	struct notes *n = value;
 	uint64_t at, len;
 
+	(void)of;
 	if (fd < 0)
-		return;
+		return 0;
 	if ((find_in_elf(fd, &at, &len) || find_in_kdump(fd, &at, &len)) && len &&
 	    len <= NOTES_MAX) {
 		n->data = malloc(len);
@@ -86,21 +89,19 @@ static void read_notes(const char *path, struct otst_notes *n)
 			n->len = len;
 	}
 	close(fd);
+	return 0;
 }
 
-static struct otst_notes *notes(struct otst *o)
+static void free_notes(void *value)
 {
-	if (!o->notes) {
-		o->notes = calloc(1, sizeof(*o->notes));
-		if (o->notes && o->options.vmcore)
-			read_notes(o->options.vmcore, o->notes);
-	}
-	return o->notes;
+	free(((struct notes *)value)->data);
 }
+
+static const struct otst_once notes = { sizeof(struct notes), read_notes, free_notes };
 
 int otst_note_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
-	struct otst_notes *n = notes(o);
+	const struct notes *n = otst_once_or_null(o, &notes, NULL);
 	size_t at = 0, desc, next;
 
 	for (; n && n->len - at >= OTST_NOTE_HEADER; at = next) {
@@ -115,13 +116,4 @@ int otst_note_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 		return otst_prstatus_regs(n->data + desc, next - desc, ret);
 	}
 	return OTST_ERR_LOOKUP;
-}
-
-void otst_notes_deinit(struct otst *o)
-{
-	if (!o->notes)
-		return;
-	free(o->notes->data);
-	free(o->notes);
-	o->notes = NULL;
 }

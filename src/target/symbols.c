@@ -13,26 +13,44 @@
 /* addresses repeat: one handler serves many probes */
 #define RECENT 4096u
 
-struct symbol_cache {
-	struct otst_kallsyms *kallsyms;
+struct symbols {
+	struct otst_kallsyms *kallsyms; /* NULL when it cannot be read */
 	uint64_t recent_addr[RECENT];
 	struct otst_sym recent[RECENT];
 };
 
-static struct symbol_cache *cache(struct otst *o)
+static int open_symbols(struct otst *o, const void *of, void *value)
 {
-	if (!o->symbols) {
-		o->symbols = calloc(1, sizeof(*o->symbols));
-		if (o->symbols)
-			o->symbols->kallsyms = otst_kallsyms_open(o);
-	}
-	return o->symbols;
+	struct symbols *s = value;
+	int err;
+
+	(void)of;
+	err = otst_kallsyms_open(o, &s->kallsyms);
+	/* a table that cannot be read leaves the front end's symbols */
+	return err && otst_fatal(err) ? err : 0;
+}
+
+static void close_symbols(void *value)
+{
+	otst_kallsyms_close(((struct symbols *)value)->kallsyms);
+}
+
+static const struct otst_once symbols = { sizeof(struct symbols), open_symbols, close_symbols };
+
+/* NULL when the command has been stopped */
+static struct symbols *get_symbols(struct otst *o)
+{
+	/* the recent ones are filled in behind a constant handle */
+	return (struct symbols *)otst_once_or_null(o, &symbols, NULL);
 }
 
 int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
-	int err = o->ops->symbol ? o->ops->symbol(o->priv, name, ret) : OTST_ERR_LOOKUP;
+	int err = otst_stopped(o);
 
+	if (err)
+		return err;
+	err = o->ops->symbol ? otst_answer(o, o->ops->symbol(o->priv, name, ret)) : OTST_ERR_LOOKUP;
 	if (err == OTST_ERR_LOOKUP)
 		return otst_raise(o, err, "no symbol %s in this kernel", name);
 	return err;
@@ -40,20 +58,20 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret)
 
 int otst_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
-	struct symbol_cache *c = cache(o);
+	struct symbols *s = get_symbols(o);
 
-	if (!c)
-		return otst_no_memory(o);
-	if (c->kallsyms && !otst_kallsyms_find(o, c->kallsyms, name, ret))
+	if (!s)
+		return otst_stopped(o);
+	if (s->kallsyms && !otst_kallsyms_find(o, s->kallsyms, name, ret))
 		return 0;
 	return otst_target_symbol(o, name, ret);
 }
 
 bool otst_symbol_shared(struct otst *o, const char *name)
 {
-	struct symbol_cache *c = cache(o);
+	struct symbols *s = get_symbols(o);
 
-	return c && c->kallsyms && otst_kallsyms_shared(c->kallsyms, name);
+	return s && s->kallsyms && otst_kallsyms_shared(s->kallsyms, name);
 }
 
 bool otst_has_symbol(struct otst *o, const char *name)
@@ -95,7 +113,7 @@ static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct otst_symbol s = { 0 };
 
-	if (!o->ops->symbol_at || o->ops->symbol_at(o->priv, addr, &s))
+	if (!o->ops->symbol_at || otst_answer(o, o->ops->symbol_at(o->priv, addr, &s)))
 		return;
 	s.name[sizeof(s.name) - 1] = '\0';
 	s.module[sizeof(s.module) - 1] = '\0';
@@ -107,7 +125,7 @@ static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 
 static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
-	struct symbol_cache *c = cache(o);
+	struct symbols *c = get_symbols(o);
 	const struct otst_module *m;
 
 	if (c && c->kallsyms && !otst_kallsyms_at(o, c->kallsyms, addr, ret))
@@ -123,7 +141,7 @@ static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
 
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
-	struct symbol_cache *c = cache(o);
+	struct symbols *c = get_symbols(o);
 	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> 32 & (RECENT - 1);
 
 	*ret = (struct otst_sym){ 0 };
@@ -170,10 +188,10 @@ const char *otst_name(struct otst *o, uint64_t addr)
 int otst_kernel_symbols(struct otst *o, const char *prefix,
 			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv)
 {
-	struct symbol_cache *c = cache(o);
+	struct symbols *c = get_symbols(o);
 
 	if (!c)
-		return otst_no_memory(o);
+		return otst_stopped(o);
 	if (!c->kallsyms)
 		return otst_raise(o, OTST_ERR_LOOKUP, "the kernel's symbol table cannot be read");
 	return otst_kallsyms_each(o, c->kallsyms, prefix, each, priv);
@@ -211,16 +229,7 @@ bool otst_is_text(struct otst *o, uint64_t addr)
 
 const char *otst_symbols_origin(struct otst *o)
 {
-	struct symbol_cache *c = cache(o);
+	struct symbols *c = get_symbols(o);
 
 	return c && c->kallsyms ? "kallsyms" : "target";
-}
-
-void otst_symbols_deinit(struct otst *o)
-{
-	if (!o->symbols)
-		return;
-	otst_kallsyms_close(o->symbols->kallsyms);
-	free(o->symbols);
-	o->symbols = NULL;
 }

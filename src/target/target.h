@@ -52,8 +52,11 @@ struct otst_vec {
 /** otst_vec_push() - room for one more element of @size bytes, zeroed; NULL when out of memory */
 void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size);
 
-/** otst_command_begin() - free what the command before left behind */
+/** otst_command_begin() - start a command; frees what one left behind that did not end */
 void otst_command_begin(struct otst *o);
+
+/** otst_command_end() - free what the command allocated */
+void otst_command_end(struct otst *o);
 
 /**
  * otst_note() - keep the last error's message in a list and go on
@@ -75,11 +78,39 @@ int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *tex
 void **otst_memo(struct otst *o, const void *key);
 
 /**
- * otst_kept() - the same for a pointer that stays as long as the engine
+ * struct otst_once - something that is found out once and then known
+ * @size: bytes of the answer
+ * @make: finds it out; @value is zeroed. What it allocates comes from otst_keep(),
+ *	or is freed by @destroy. @of: the part of the kernel that is meant, or NULL
+ * @destroy: frees what is not otst_keep()'s, of an answer that was not finished as well; may be NULL
  *
- * What it points to comes from otst_keep().
+ * Each is a static constant of the file that knows how it is found out.
  */
-void **otst_kept(struct otst *o, const void *key);
+struct otst_once {
+	size_t size;
+	int (*make)(struct otst *o, const void *of, void *value);
+	void (*destroy)(void *value);
+};
+
+/**
+ * otst_once() - the answer of @what for @of, found out when it is first asked for
+ * @ret: address of a pointer, which gets the answer; it lives as long as the
+ *	engine. While @make runs it is the answer as far as it has come.
+ *
+ * An answer is 0, or LOOKUP: there is no such thing. Any other failure, and an
+ * answer for which a read failed, is believed until the command ends: then all
+ * that is known is forgotten, as after a command that was interrupted, ran out
+ * of memory or lost its output.
+ *
+ * Return: 0 or what @make returned, with its message.
+ */
+int otst_once(struct otst *o, const struct otst_once *what, const void *of, void *ret);
+
+/** otst_once_or_null() - the same answer, or NULL; leaves no message of its own */
+const void *otst_once_or_null(struct otst *o, const struct otst_once *what, const void *of);
+
+/** otst_once_retry() - what is known rests on something that failed: the next command tries again */
+void otst_once_retry(struct otst *o);
 
 /**
  * otst_at_end() - what a command has to give back beside its memory
@@ -90,9 +121,6 @@ void **otst_kept(struct otst *o, const void *key);
  * Return: 0; NOMEM, and @undo was called.
  */
 int otst_at_end(struct otst *o, void (*undo)(void *what), void *what);
-
-/** otst_at_close() - the same for what is kept as long as the engine */
-int otst_at_close(struct otst *o, void (*undo)(void *what), void *what);
 
 /** otst_raise() - start an error message; returns @err */
 int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -106,8 +134,18 @@ int otst_fail(struct otst *o, int err, const char *fmt, ...) __attribute__((form
 /** otst_message() - the message of the last error, never NULL */
 const char *otst_message(const struct otst *o);
 
-/** otst_check() - OTST_ERR_INTERRUPTED when the user asked to stop, else 0 */
+/**
+ * otst_check() - does the command go on
+ *
+ * Once something ended it (see otst_fatal()) every further question gets that
+ * error, so that nobody takes it for an answer.
+ *
+ * Return: 0; INTERRUPTED when the user asked to stop; what ended the command before.
+ */
 int otst_check(struct otst *o);
+
+/** otst_stopped() - what ended the command, with its message; 0 while it goes on */
+int otst_stopped(struct otst *o);
 
 /** otst_fatal() - true for errors that end a listing and not only a record */
 bool otst_fatal(int err);
@@ -515,7 +553,7 @@ struct otst_module {
 int otst_modules(struct otst *o, struct otst_module *const **ret);
 
 /** otst_modules_error() - why the list broke off, or NULL */
-const char *otst_modules_error(const struct otst *o);
+const char *otst_modules_error(struct otst *o);
 
 /**
  * otst_modules_notes() - append what kept modules, or their symbols, from being read

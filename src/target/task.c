@@ -31,7 +31,6 @@ struct walk {
 };
 
 static const char memo_key;
-static const char layout_key;
 
 static const struct otst_member *find(struct otst *o, const char *type, const char *member)
 {
@@ -57,11 +56,13 @@ static void find_cpu(struct otst *o, struct layout *l)
 	l->cpu_on_stack = l->cpu;
 }
 
-static int find_layout(struct otst *o, struct layout *l)
+static int find_layout(struct otst *o, const void *of, void *value)
 {
 	static const char type[] = "task_struct";
+	struct layout *l = value;
 	int err;
 
+	(void)of;
 	err = otst_member(o, type, "tasks", &l->tasks);
 	if (!err)
 		err = otst_member(o, type, "pid", &l->pid);
@@ -94,26 +95,16 @@ static int find_layout(struct otst *o, struct layout *l)
 	return 0;
 }
 
-/* the layout, in the engine's memory */
+static const struct otst_once layout = { sizeof(struct layout), find_layout, NULL };
+
 static int get_layout(struct otst *o, struct layout *ret)
 {
-	void **place = otst_kept(o, &layout_key);
-	struct layout *l;
-	int err;
+	const struct layout *l;
+	int err = otst_once(o, &layout, NULL, &l);
 
-	if (!place)
-		return OTST_ERR_NOMEM;
-	if (!*place) {
-		l = otst_keep(o, sizeof(*l));
-		if (!l)
-			return otst_no_memory(o);
-		err = find_layout(o, l);
-		if (err)
-			return err;
-		*place = l;
-	}
-	*ret = *(struct layout *)*place;
-	return 0;
+	if (!err)
+		*ret = *l;
+	return err;
 }
 
 /* ---- one task ---- */

@@ -33,7 +33,7 @@ static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
 {
 	struct otst *o = priv;
 
-	return o->ops->read(o->priv, OTST_PHYS, phys, buf, len);
+	return otst_answer(o, o->ops->read(o->priv, OTST_PHYS, phys, buf, len));
 }
 
 /* A physical address that none is: stands for the top table, read where the kernel sees it. */
@@ -50,8 +50,9 @@ static int read_from_top(void *priv, uint64_t phys, void *buf, uint64_t len)
 	const struct top *top = priv;
 
 	if (phys >= TOP_MARK)
-		return top->o->ops->read(top->o->priv, OTST_VIRT, top->virt + (phys - TOP_MARK),
-					 buf, len);
+		return otst_answer(top->o,
+				   top->o->ops->read(top->o->priv, OTST_VIRT,
+						     top->virt + (phys - TOP_MARK), buf, len));
 	return read_phys(top->o, phys, buf, len);
 }
 
@@ -86,13 +87,18 @@ static uint64_t encryption_mask(struct otst *o)
 	return otst_get_le(mask, sizeof(mask));
 }
 
-static struct otst_pagetable *find_tables(struct otst *o)
+struct tables {
+	struct otst_pagetable *p; /* NULL when they are not known */
+};
+
+static int find_tables(struct otst *o, const void *of, void *value)
 {
 	/* v4.13 renamed init_level4_pgt; on x86 swapper_pg_dir is a macro for either */
 	static const char *const names[] = { "init_top_pgt", "swapper_pg_dir", "init_level4_pgt" };
-	struct otst_pagetable *p;
+	struct tables *ret = value;
 	size_t i, j;
 
+	(void)of;
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct top top = { .o = o };
 
@@ -105,19 +111,25 @@ static struct otst_pagetable *find_tables(struct otst *o)
 			if (!paging.arm64)
 				paging.encryption = encryption_mask(o);
 			if (layout_fits(&top, &paging))
-				return otst_pagetable_create(&paging, read_phys, o, &p) ? NULL : p;
+				return otst_pagetable_create(&paging, read_phys, o, &ret->p);
 		}
 	}
-	return NULL;
+	return 0;
 }
+
+static void free_tables(void *value)
+{
+	otst_pagetable_destroy(((struct tables *)value)->p);
+}
+
+static const struct otst_once tables = { sizeof(struct tables), find_tables, free_tables };
 
 int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 {
-	struct paging *paging = &o->paging;
+	const struct tables *t;
+	int err = otst_once(o, &tables, NULL, &t);
 
-	if (!paging->tried) {
-		paging->tried = true;
-		paging->table = find_tables(o);
-	}
-	return paging->table ? otst_pagetable_read(paging->table, addr, buf, len) : OTST_ERR_FAULT;
+	if (err)
+		return err;
+	return t->p ? otst_pagetable_read(t->p, addr, buf, len) : OTST_ERR_FAULT;
 }

@@ -31,36 +31,39 @@ struct answer {
 
 #define BUCKETS 1024u
 
-struct type_cache {
-	struct otst_btf *btf;
-	bool btf_tried;
+struct types {
+	struct otst_btf *btf; /* NULL when the kernel has none */
 	struct answer *answers[BUCKETS];
 };
 
-static int cache_init(struct otst *o)
+static int open_types(struct otst *o, const void *of, void *value)
 {
-	if (!o->types) {
-		o->types = calloc(1, sizeof(*o->types));
-		if (!o->types)
-			return otst_no_memory(o);
-	}
-	return 0;
+	struct types *t = value;
+	int err;
+
+	(void)of;
+	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_open(o, &t->btf);
+	/* types that cannot be read leave the front end's */
+	return err && otst_fatal(err) ? err : 0;
 }
+
+static void close_types(void *value)
+{
+	otst_btf_close(((struct types *)value)->btf);
+}
+
+static const struct otst_once types = { sizeof(struct types), open_types, close_types };
 
 static struct otst_btf *btf(struct otst *o)
 {
-	if (!o->types->btf_tried) {
-		o->types->btf_tried = true;
-		if (!o->options.no_btf)
-			o->types->btf = otst_btf_open(o);
-	}
-	return o->types->btf;
+	const struct types *t = otst_once_or_null(o, &types, NULL);
+
+	return t ? t->btf : NULL;
 }
 
-static int ask(struct otst *o, struct answer *a)
+static int ask(struct otst *o, struct otst_btf *b, struct answer *a)
 {
 	const struct otst_target_ops *ops = o->ops;
-	struct otst_btf *b = btf(o);
 
 	switch (a->question) {
 	case ASK_MEMBER:
@@ -86,16 +89,17 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		   struct answer **ret)
 {
 	struct answer *a;
+	struct types *t;
 	uint32_t h;
 	int err;
 
-	err = cache_init(o);
+	err = otst_once(o, &types, NULL, &t);
 	if (err)
 		return err;
 	h = otst_hash(name, strlen(name)) * 31 + (uint32_t)q;
 	if (member)
 		h = h * 31 + otst_hash(member, strlen(member));
-	for (a = o->types->answers[h % BUCKETS]; a; a = a->next) {
+	for (a = t->answers[h % BUCKETS]; a; a = a->next) {
 		if (a->question == q && !strcmp(a->name, name) &&
 		    (!member || !strcmp(a->member, member)))
 			break;
@@ -109,9 +113,13 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		a->member = member ? otst_keep_string(o, member) : NULL;
 		if (!a->name || (member && !a->member))
 			return otst_no_memory(o);
-		a->err = ask(o, a);
-		a->next = o->types->answers[h % BUCKETS];
-		o->types->answers[h % BUCKETS] = a;
+		a->err = otst_answer(o, ask(o, t->btf, a));
+		if (otst_fatal(a->err))
+			return a->err;
+		if (a->err && a->err != OTST_ERR_LOOKUP)
+			otst_once_retry(o);
+		a->next = t->answers[h % BUCKETS];
+		t->answers[h % BUCKETS] = a;
 	}
 	*ret = a;
 	return a->err;
@@ -178,22 +186,28 @@ int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback)
 
 uint32_t otst_function_type(struct otst *o, const char *name)
 {
-	return !cache_init(o) && btf(o) ? otst_btf_function(btf(o), name) : 0;
+	struct otst_btf *b = btf(o);
+
+	return b ? otst_btf_function(b, name) : 0;
 }
 
 bool otst_param(struct otst *o, uint32_t function, unsigned int i, struct otst_param *ret)
 {
-	return !cache_init(o) && btf(o) && otst_btf_param(btf(o), function, i, ret);
+	struct otst_btf *b = btf(o);
+
+	return b && otst_btf_param(b, function, i, ret);
 }
 
 const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t value)
 {
-	return !cache_init(o) && btf(o) ? otst_btf_param_enum(btf(o), p, value) : NULL;
+	struct otst_btf *b = btf(o);
+
+	return b ? otst_btf_param_enum(b, p, value) : NULL;
 }
 
 const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
 {
-	struct otst_btf *b = otst_types_btf(o);
+	struct otst_btf *b = btf(o);
 	const char *name = b ? otst_btf_enum_name(b, sibling, value) : NULL;
 
 	return name ? otst_clean(o, name) : NULL;
@@ -201,12 +215,12 @@ const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
 
 struct otst_btf *otst_types_btf(struct otst *o)
 {
-	return cache_init(o) ? NULL : btf(o);
+	return btf(o);
 }
 
 const char *otst_types_origin(struct otst *o)
 {
-	return !cache_init(o) && btf(o) ? "BTF" : "target";
+	return btf(o) ? "BTF" : "target";
 }
 
 /* ---- views ---- */
@@ -242,7 +256,7 @@ void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *d
 /* the member, when it lies inside the bytes of the view */
 static const struct otst_member *locate(struct otst_view *v, const char *member)
 {
-	const struct otst_member *m;
+	const struct otst_member *m = NULL;
 	int err = otst_member(v->o, v->type, member, &m);
 
 	if (!err && (m->offset > v->size || m->size > v->size - m->offset))
@@ -328,7 +342,7 @@ const char *otst_chars(struct otst_view *v, const char *member)
 int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char *member,
 		     uint64_t *ret)
 {
-	const struct otst_member *m;
+	const struct otst_member *m = NULL;
 	unsigned char raw[8];
 	int err;
 
@@ -350,13 +364,4 @@ int otst_read_member_string(struct otst *o, const char *type, uint64_t addr, con
 	int err = otst_read_member(o, type, addr, member, &at);
 
 	return err ? err : otst_read_string(o, at, max, ret);
-}
-
-void otst_types_deinit(struct otst *o)
-{
-	if (!o->types)
-		return;
-	otst_btf_close(o->types->btf);
-	free(o->types);
-	o->types = NULL;
 }

@@ -37,44 +37,53 @@ static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
 	return *len && *len <= TEXT_MAX ? 0 : OTST_ERR_CORRUPT;
 }
 
-static void read_kernels_copy(struct otst *o, struct vmcoreinfo *v)
+struct vmcoreinfo {
+	const char *text;
+	uint64_t len;
+};
+
+static int read_kernels_copy(struct otst *o, struct vmcoreinfo *v)
 {
-	uint64_t at, len;
+	uint64_t at;
 	char *text;
+	int err;
 
-	v->tried = true;
-	if (find_text(o, &at, &len))
-		return;
-	text = otst_keep(o, len);
-	if (!text || otst_read(o, at, text, len) ||
-	    strncmp(text, first_key, sizeof(first_key) - 1) != 0)
-		return;
+	err = find_text(o, &at, &v->len);
+	if (err)
+		return err;
+	text = otst_keep(o, v->len);
+	if (!text)
+		return otst_no_memory(o);
+	err = otst_read(o, at, text, v->len);
+	if (!err && strncmp(text, first_key, sizeof(first_key) - 1) != 0)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "vmcoreinfo_data holds something else");
 	v->text = text;
-	v->len = len;
+	return err;
 }
 
-static bool find_vmcoreinfo(struct otst *o, const char **ret, uint64_t *len)
+static int find_vmcoreinfo(struct otst *o, const void *of, void *value)
 {
-	struct vmcoreinfo *v = &o->vmcoreinfo;
+	struct vmcoreinfo *v = value;
+	int err = OTST_ERR_LOOKUP;
 
-	if (o->ops->vmcoreinfo && !o->ops->vmcoreinfo(o->priv, ret, len))
-		return true;
-	if (!v->tried)
-		read_kernels_copy(o, v);
-	*ret = v->text;
-	*len = v->len;
-	return v->text;
+	(void)of;
+	if (o->ops->vmcoreinfo)
+		err = otst_answer(o, o->ops->vmcoreinfo(o->priv, &v->text, &v->len));
+	return err == OTST_ERR_LOOKUP ? read_kernels_copy(o, v) : err;
 }
+
+static const struct otst_once vmcoreinfo = { sizeof(struct vmcoreinfo), find_vmcoreinfo, NULL };
 
 const char *otst_vmcoreinfo(struct otst *o, const char *key)
 {
+	const struct vmcoreinfo *v = otst_once_or_null(o, &vmcoreinfo, NULL);
 	size_t klen = strlen(key);
 	const char *p, *end;
-	uint64_t len;
 
-	if (!find_vmcoreinfo(o, &p, &len))
+	if (!v || !v->text)
 		return NULL;
-	end = p + len;
+	p = v->text;
+	end = p + v->len;
 	while (p < end) {
 		const char *eol = memchr(p, '\n', (size_t)(end - p));
 		size_t line = (size_t)((eol ? eol : end) - p);

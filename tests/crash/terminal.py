@@ -91,6 +91,30 @@ def interrupt(session, command, last):
     check(len(got) > 100, "otst -i printed next to nothing after Ctrl-C")
 
 
+def interrupt_early(session, commands):
+    """Ctrl-C in the first milliseconds, when tables and types are being read; then everything as before."""
+    expected = {}
+    for words in commands:
+        with tempfile.NamedTemporaryFile() as file:
+            session.command("otst %s > %s" % (words, file.name))
+            expected[words] = file.read()
+    for milliseconds in range(1, 21, 2):
+        # a new engine, which knows nothing yet
+        session.command("extend -u %s/otst.so" % os.environ["BUILD"])
+        session.command("extend %s/otst.so" % os.environ["BUILD"])
+        session.send(b"otst -i\n")
+        session.silence(milliseconds / 1000)
+        session.send(b"\x03")
+        session.wait(PROMPT, limit=20)
+        # Ctrl-C that came behind the command makes a prompt of its own
+        session.command("set scroll off")
+        for words in commands:
+            with tempfile.NamedTemporaryFile() as file:
+                session.command("otst %s > %s" % (words, file.name))
+                check(file.read() == expected[words],
+                      "otst %s is another after Ctrl-C %d ms into otst -i" % (words, milliseconds))
+
+
 def page(session, command):
     """A page, then out of the pager; afterwards the session goes on."""
     session.send(command.encode() + b"\n")
@@ -119,6 +143,7 @@ def main():
         session.send(b"q")
         session.wait(PROMPT)
     session.command("otst %s | head -n 2" % command.split(None, 1)[1])
+    interrupt_early(session, ("-i", "-l", "-f", "-T"))
 
     if size < 32768:
         # the terminal takes it all at once: Ctrl-C comes too late to be seen

@@ -113,7 +113,10 @@ static bool fault_interrupted(void *priv)
 {
 	struct fault_target *f = priv;
 
-	return f->base->interrupted(f->priv);
+	f->questions++;
+	if (f->stop_at && f->questions >= f->stop_at)
+		return true;
+	return f->base->interrupted && f->base->interrupted(f->priv);
 }
 
 static int fault_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
@@ -138,7 +141,7 @@ void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fau
 		.type_size = ops->type_size ? fault_type_size : NULL,
 		.enumerator = ops->enumerator ? fault_enumerator : NULL,
 		.vmcoreinfo = ops->vmcoreinfo ? fault_vmcoreinfo : NULL,
-		.interrupted = ops->interrupted ? fault_interrupted : NULL,
+		.interrupted = fault_interrupted,
 		.cpu_regs = ops->cpu_regs ? fault_cpu_regs : NULL,
 	};
 }
@@ -151,6 +154,8 @@ void fault_target_reset(struct fault_target *f)
 	f->nr_cuts = 0;
 	f->fail_at = 0;
 	f->reads = 0;
+	f->stop_at = 0;
+	f->questions = 0;
 	f->fail_one_in = 0;
 }
 

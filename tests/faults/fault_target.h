@@ -21,6 +21,8 @@
  * @cuts: numbers of pages that are gone
  * @fail_at: the read with this number fails; 0 for none
  * @reads: reads so far
+ * @stop_at: from the question with this number on the user wants to stop; 0 for never
+ * @questions: how often the engine asked for that
  * @fail_one_in: this share of all pages cannot be read, chosen by @salt; 0 for none
  */
 struct fault_target {
@@ -37,6 +39,8 @@ struct fault_target {
 	unsigned int nr_cuts;
 	uint64_t fail_at;
 	uint64_t reads;
+	uint64_t stop_at;
+	uint64_t questions;
 	uint64_t fail_one_in;
 	uint64_t salt;
 };

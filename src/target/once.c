@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * once.c - what is found out once and then known: symbol tables, types, the list
+ * of modules, layouts of structures. One table holds all of it, by the row that
+ * says how it is found out.
+ *
+ * An answer may rest on others, so they live and die together. A command that was
+ * cut short, or met a failure that need not be final, leaves none of them behind:
+ * the next command finds everything out anew, as a fresh engine does.
+ */
+#include <stdlib.h>
+
+#include "engine.h"
+
+#define FIRST_BUCKETS 256u /* power of two */
+
+enum state { UNKNOWN, RUNNING, KNOWN };
+
+struct once_entry {
+	struct once_entry *next;    /* in its bucket */
+	struct once_entry *earlier; /* that was finished before this one */
+	const struct otst_once *what;
+	const void *of;
+	enum state state;
+	int err;
+	const char *message;
+	_Alignas(16) unsigned char value[];
+};
+
+static size_t bucket_of(const struct once_table *t, const struct otst_once *what, const void *of)
+{
+	uint64_t key = (uintptr_t)what * 31 + (uintptr_t)of;
+
+	return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (t->room - 1);
+}
+
+static bool grow(struct once_table *t)
+{
+	size_t room = t->room ? t->room * 4 : FIRST_BUCKETS, i;
+	struct once_table new = { .buckets = calloc(room, sizeof(*new.buckets)), .room = room };
+
+	if (!new.buckets)
+		return t->room;
+	for (i = 0; i < t->room; i++) {
+		struct once_entry *e, *next;
+
+		for (e = t->buckets[i]; e; e = next) {
+			size_t to = bucket_of(&new, e->what, e->of);
+
+			next = e->next;
+			e->next = new.buckets[to];
+			new.buckets[to] = e;
+		}
+	}
+	free(t->buckets);
+	t->buckets = new.buckets;
+	t->room = room;
+	return true;
+}
+
+static struct once_entry *find(struct once_table *t, const struct otst_once *what, const void *of)
+{
+	struct once_entry *e = t->room ? t->buckets[bucket_of(t, what, of)] : NULL;
+
+	while (e && (e->what != what || e->of != of))
+		e = e->next;
+	return e;
+}
+
+static struct once_entry *add(struct otst *o, const struct otst_once *what, const void *of)
+{
+	struct once_table *t = &o->once;
+	struct once_entry *e;
+	size_t at;
+
+	if (t->count >= t->room && !grow(t))
+		return NULL;
+	e = otst_keep(o, sizeof(*e) + what->size);
+	if (!e)
+		return NULL;
+	e->what = what;
+	e->of = of;
+	at = bucket_of(t, what, of);
+	e->next = t->buckets[at];
+	t->buckets[at] = e;
+	t->count++;
+	return e;
+}
+
+/* from its first moment on, so that a longjmp out of @make leaves nothing behind */
+static void start(struct otst *o, struct once_entry *e)
+{
+	e->state = RUNNING;
+	e->earlier = o->once.latest;
+	o->once.latest = e;
+}
+
+/* the order of destruction: what was finished later may use what was finished earlier */
+static void finish(struct otst *o, struct once_entry *e)
+{
+	struct once_entry **link = &o->once.latest;
+
+	while (*link != e)
+		link = &(*link)->earlier;
+	*link = e->earlier;
+	e->earlier = o->once.latest;
+	o->once.latest = e;
+	e->state = KNOWN;
+}
+
+/* false when that ended the command */
+static bool make(struct otst *o, struct once_entry *e)
+{
+	start(o, e);
+	o->once.making++;
+	e->err = e->what->make(o, e->of, e->value);
+	o->once.making--;
+	finish(o, e);
+	if (e->err && !o->stopped)
+		e->message = otst_keep_string(o, otst_message(o));
+	if (e->err && e->err != OTST_ERR_LOOKUP)
+		otst_once_retry(o);
+	return !o->stopped;
+}
+
+/* the entry with its answer; NULL when the command is stopped */
+static struct once_entry *get(struct otst *o, const struct otst_once *what, const void *of)
+{
+	struct once_entry *e;
+
+	if (o->stopped)
+		return NULL;
+	e = find(&o->once, what, of);
+	if (!e)
+		e = add(o, what, of);
+	if (!e || (e->state == UNKNOWN && !make(o, e)))
+		return NULL;
+	return e;
+}
+
+int otst_once(struct otst *o, const struct otst_once *what, const void *of, void *ret)
+{
+	struct once_entry *e = get(o, what, of);
+	const void *value;
+
+	if (!e)
+		return otst_stopped(o);
+	if (e->err)
+		return otst_raise(o, e->err, "%s", e->message);
+	value = e->value;
+	memcpy(ret, &value, sizeof(value));
+	return 0;
+}
+
+const void *otst_once_or_null(struct otst *o, const struct otst_once *what, const void *of)
+{
+	struct once_entry *e = get(o, what, of);
+
+	return e && !e->err ? e->value : NULL;
+}
+
+void otst_once_retry(struct otst *o)
+{
+	o->once.stale = true;
+}
+
+void otst_once_forget(struct otst *o)
+{
+	struct once_table *t = &o->once;
+
+	for (; t->latest; t->latest = t->latest->earlier) {
+		if (t->latest->what->destroy)
+			t->latest->what->destroy(t->latest->value);
+	}
+	free(t->buckets);
+	*t = (struct once_table){ 0 };
+	otst_arena_free(&o->engine);
+}

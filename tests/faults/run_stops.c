@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * run_stops.c - otst-stops: a command that is cut short leaves nothing behind.
+ *
+ *	otst-stops [--vmlinux FILE] [--limit N] DUMP
+ *
+ * Takes what each command prints on a fresh engine. Then cuts the command
+ * short in every way: the user stops it from the n-th question on, on an engine
+ * that knows nothing yet and on one that has run commands before; the output is
+ * closed at the n-th write; the n-th read fails once. After each, the command
+ * and -i have to print on the same engine what fresh ones print, byte for byte.
+ * A command that was stopped has to say so, and only so.
+ *
+ * N places a command and a way (default 40, 0 for all of them): the first half
+ * one after the other, the rest spread over the whole.
+ *
+ * Exit status: 0 all passed, 1 a case failed, 99 broken set-up.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../fuzz/open_dump.h"
+#include "fault_target.h"
+
+#define EXIT_BROKEN 99
+#define WORDS	    4
+
+static const char *const commands[][WORDS + 1] = {
+	{ "otst", "-i" },
+	{ "otst", "-l", "-v" },
+	{ "otst", "-t" },
+	{ "otst", "-f" },
+	{ "otst", "-T", "-v" },
+	{ "otst", "-a" },
+	{ "otst", "-t", "-s", "ftrace" },
+	{ "otst", "-w", "do_nanosleep" },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(*commands))
+
+enum way { STOPPED, STOPPED_LATER, CLOSED, FAILED, WAYS };
+
+static const char *const way_names[WAYS] = { "stopped at question", "stopped later at question",
+					     "closed at write", "failed at read" };
+
+/**
+ * struct output - what a command printed
+ * @close_at: this write is refused, and all after it; 0 for none
+ */
+struct output {
+	char *text;
+	size_t len;
+	uint64_t writes;
+	uint64_t close_at;
+};
+
+struct result {
+	struct output out;
+	struct output err;
+	int status;
+};
+
+static int keep(void *priv, const char *text, size_t len)
+{
+	struct output *t = priv;
+	char *more;
+
+	t->writes++;
+	if (t->close_at && t->writes >= t->close_at)
+		return -1;
+	more = realloc(t->text, t->len + len + 1);
+	if (!more)
+		return -1;
+	memcpy(more + t->len, text, len);
+	t->text = more;
+	t->len += len;
+	t->text[t->len] = '\0';
+	return 0;
+}
+
+static void forget(struct result *r)
+{
+	free(r->out.text);
+	free(r->err.text);
+	*r = (struct result){ 0 };
+}
+
+static void run(struct otst *o, size_t command, struct result *ret)
+{
+	struct otst_output out = { .write = keep, .priv = &ret->out };
+	struct otst_output err = { .write = keep, .priv = &ret->err };
+	int words = 0;
+
+	while (commands[command][words])
+		words++;
+	ret->status = otst_run(o, words, commands[command], &out, &err);
+}
+
+static bool same_text(const struct output *a, const struct output *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->text, b->text, a->len));
+}
+
+static bool same(const struct result *a, const struct result *b)
+{
+	return a->status == b->status && same_text(&a->out, &b->out) && same_text(&a->err, &b->err);
+}
+
+/* where two texts part: for people */
+static void show(const struct output *fresh, const struct output *again)
+{
+	size_t at = 0;
+
+	while (at < fresh->len && at < again->len && fresh->text[at] == again->text[at])
+		at++;
+	while (at && at <= fresh->len && fresh->text[at - 1] != '\n')
+		at--;
+	fprintf(stderr, "  fresh: %.100s\n  again: %.100s\n",
+		at < fresh->len ? fresh->text + at : "", at < again->len ? again->text + at : "");
+}
+
+struct test {
+	struct fault_target *f;
+	struct otst *o;
+	struct result fresh[COMMANDS];
+	uint64_t places[COMMANDS][WAYS]; /* how many a clean run has */
+	uint64_t cases;
+	int failed;
+};
+
+static void complain(struct test *t, size_t command, enum way way, uint64_t n, const char *what)
+{
+	fprintf(stderr, "otst-stops: %s %s, %s %" PRIu64 ": %s\n", commands[command][1],
+		commands[command][2] ? commands[command][2] : "", way_names[way], n, what);
+	t->failed++;
+}
+
+static void run_again(struct test *t, size_t command, size_t next, enum way way, uint64_t n)
+{
+	struct result r = { 0 };
+
+	fault_target_reset(t->f);
+	run(t->o, next, &r);
+	if (!same(&r, &t->fresh[next])) {
+		complain(t, command, way, n,
+			 next == command ? "then prints something else" :
+					   "then -i prints something else");
+		show(&t->fresh[next].out, &r.out);
+		show(&t->fresh[next].err, &r.err);
+	}
+	forget(&r);
+}
+
+/* a command that ends before the user stops it is a whole one */
+static void judge_stop(struct test *t, size_t command, enum way way, uint64_t n,
+		       const struct result *r)
+{
+	const struct result *fresh = &t->fresh[command];
+
+	if (t->f->questions < n) {
+		if (!same(r, fresh))
+			complain(t, command, way, n, "ends, and prints something else");
+		return;
+	}
+	if (r->status != OTST_EXIT_FAILED || !r->err.text ||
+	    strcmp(r->err.text, "otst: interrupted\n") != 0)
+		complain(t, command, way, n, "does not say that it was interrupted");
+	if (r->out.len && (r->out.len > fresh->out.len ||
+			   memcmp(r->out.text, fresh->out.text, r->out.len) != 0)) {
+		complain(t, command, way, n, "prints what a whole run does not");
+		show(&fresh->out, &r->out);
+	}
+}
+
+static void reopen(struct test *t)
+{
+	otst_close(t->o);
+	if (otst_open(&t->f->ops, t->f, NULL, &t->o))
+		exit(EXIT_BROKEN);
+}
+
+static void cut_short(struct test *t, size_t command, enum way way, uint64_t n)
+{
+	struct result r = { 0 };
+
+	t->cases++;
+	fault_target_reset(t->f);
+	if (way == STOPPED)
+		reopen(t);
+	t->f->stop_at = way == STOPPED || way == STOPPED_LATER ? n : 0;
+	t->f->fail_at = way == FAILED ? n : 0;
+	r.out.close_at = way == CLOSED ? n : 0;
+	run(t->o, command, &r);
+	if (t->f->stop_at)
+		judge_stop(t, command, way, n, &r);
+	forget(&r);
+	run_again(t, command, command, way, n);
+	if (command)
+		run_again(t, command, 0, way, n);
+}
+
+static int take_fresh(struct test *t, size_t command)
+{
+	struct result *r = &t->fresh[command];
+	struct otst *o;
+
+	fault_target_reset(t->f);
+	if (otst_open(&t->f->ops, t->f, NULL, &o))
+		return -1;
+	run(o, command, r);
+	otst_close(o);
+	t->places[command][STOPPED] = t->f->questions;
+	t->places[command][STOPPED_LATER] = t->f->questions;
+	t->places[command][CLOSED] = r->out.writes;
+	t->places[command][FAILED] = t->f->reads;
+	return 0;
+}
+
+static void run_ways(struct test *t, size_t command, uint64_t limit)
+{
+	uint64_t n, places, step;
+	int way;
+
+	for (way = 0; way < WAYS; way++) {
+		places = t->places[command][way];
+		step = limit && places > limit ? places / (limit / 2 + 1) + 1 : 1;
+		for (n = 1; n <= places; n += n < limit / 2 ? 1 : step)
+			cut_short(t, command, (enum way)way, n);
+	}
+}
+
+static int run_all(struct test *t, uint64_t limit)
+{
+	size_t i;
+
+	for (i = 0; i < COMMANDS; i++) {
+		if (take_fresh(t, i))
+			return EXIT_BROKEN;
+	}
+	reopen(t);
+	for (i = 0; i < COMMANDS; i++)
+		run_ways(t, i, limit);
+	otst_close(t->o);
+	for (i = 0; i < COMMANDS; i++)
+		forget(&t->fresh[i]);
+	return t->failed ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "vmlinux", required_argument, NULL, 'k' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ NULL, 0, NULL, 0 },
+	};
+	const char *vmlinux = NULL;
+	struct fault_target fault;
+	struct test t = { .f = &fault };
+	struct page_store *store;
+	struct open_dump dump;
+	uint64_t limit = 40;
+	int c, status;
+
+	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
+		if (c == 'k')
+			vmlinux = optarg;
+		else if (c == 'l')
+			limit = strtoull(optarg, NULL, 0);
+		else
+			return EXIT_BROKEN;
+	}
+	if (optind + 1 != argc) {
+		fputs("usage: otst-stops [--vmlinux FILE] [--limit N] DUMP\n", stderr);
+		return EXIT_BROKEN;
+	}
+	if (open_dump(vmlinux, argv[optind], &dump))
+		return EXIT_BROKEN;
+	store = page_store_create(dump.ops, dump.priv);
+	fault_target_init(page_store_ops(store), store, &fault);
+	status = run_all(&t, limit);
+	printf("%s: cut short %" PRIu64 " times: %d failed\n", argv[optind], t.cases, t.failed);
+	page_store_destroy(store);
+	dump.close(dump.priv);
+	return status;
+}
