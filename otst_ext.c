@@ -537,6 +537,13 @@ static bool ext_interrupted(void *priv)
 	return session.stops > 0;
 }
 
+/* crash reads all of the kernel's symbols when it starts, and types unless it was told not to */
+static bool ext_knows(void *priv, int what)
+{
+	(void)priv;
+	return what == OTST_KNOWS_SYMBOLS || !(pc->flags & MINIMAL_MODE);
+}
+
 static const struct otst_target_ops ext_ops = {
 	.size = sizeof(struct otst_target_ops),
 	.name = "crash",
@@ -548,6 +555,7 @@ static const struct otst_target_ops ext_ops = {
 	.enumerator = ext_enumerator,
 	.interrupted = ext_interrupted,
 	.module_file = ext_module_file,
+	.knows = ext_knows,
 };
 
 /*

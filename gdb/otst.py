@@ -34,6 +34,7 @@ MEMORY_END = 64 << 30
 
 VIRT, PHYS = 0, 1
 LOOKUP, FAULT, INTERRUPTED, UNSUPPORTED = -1, -2, -5, -7
+KNOWS_SYMBOLS, KNOWS_TYPES = 0, 1
 OTHER, INT, POINTER, ARRAY, STRUCT = range(5)
 EXIT_FAILED, EXIT_USAGE = 1, 2
 # struct pt_regs of x86_64; None is no register of the cpu
@@ -43,6 +44,7 @@ REGISTERS = ("r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8",
 CONSTANTS = {
     "OTST_ERR_LOOKUP": LOOKUP, "OTST_ERR_FAULT": FAULT, "OTST_ERR_INTERRUPTED": INTERRUPTED,
     "OTST_ERR_UNSUPPORTED": UNSUPPORTED, "OTST_VIRT": VIRT, "OTST_PHYS": PHYS,
+    "OTST_KNOWS_SYMBOLS": KNOWS_SYMBOLS, "OTST_KNOWS_TYPES": KNOWS_TYPES,
     "OTST_KIND_OTHER": OTHER, "OTST_KIND_INT": INT, "OTST_KIND_POINTER": POINTER,
     "OTST_KIND_ARRAY": ARRAY, "OTST_KIND_STRUCT": STRUCT, "OTST_REGS": len(REGISTERS),
     "OTST_EXIT_FAILED": EXIT_FAILED, "OTST_EXIT_USAGE": EXIT_USAGE,
@@ -84,6 +86,7 @@ class Ops(ctypes.Structure):
         ("interrupted", function(ctypes.c_bool)),
         ("cpu_regs", function(ctypes.c_int, ctypes.c_uint, ctypes.POINTER(U64))),
         ("module_file", function(ctypes.c_int, String, Pointer, U64)),
+        ("knows", function(ctypes.c_bool, ctypes.c_int)),
     ]
 
 
@@ -530,17 +533,24 @@ class Target:
 
     def guard(self, answer):
         def call(_priv, *arguments):
+            failed = False if answer == self.knows else INTERRUPTED
             if self.raised and answer != self.interrupted:
-                return INTERRUPTED
+                return failed
             try:
                 return answer(*arguments)
             except BaseException as error:  # pylint: disable=broad-except
                 self.raised = error
-                return INTERRUPTED
+                return failed
         return call
 
     def interrupted(self):
         return self.raised is not None
+
+    def knows(self, what):
+        """The image file has all symbols, and all types with its debug information."""
+        if what == KNOWS_TYPES:
+            return find_type("task_struct") is not None
+        return link_address("init_task") is not None
 
     def read(self, space, addr, buf, size):
         found = (self.kernel.phys if space == PHYS else self.kernel.virt)(addr, size)

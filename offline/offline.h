@@ -192,6 +192,9 @@ int vmlinux_symbol(struct vmlinux *v, const char *name, uint64_t *ret);
 /** vmlinux_symbol_at() - see &otst_target_ops.symbol_at */
 int vmlinux_symbol_at(struct vmlinux *v, uint64_t addr, struct otst_symbol *ret);
 
+/** vmlinux_has_symbols() - has it a symbol table, which then has all symbols */
+bool vmlinux_has_symbols(struct vmlinux *v);
+
 /** vmlinux_types() - the DWARF types, opened at first use; NULL when there are none */
 struct types *vmlinux_types(struct vmlinux *v);
 

@@ -86,6 +86,15 @@ static int target_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
 	return dump_regs(f->dump, cpu, ret);
 }
 
+static bool target_knows(void *priv, int what)
+{
+	struct offline *f = priv;
+
+	if (what == OTST_KNOWS_TYPES)
+		return types(f);
+	return f->vmlinux && vmlinux_has_symbols(f->vmlinux);
+}
+
 const struct otst_target_ops *offline_ops(void)
 {
 	static const struct otst_target_ops ops = {
@@ -100,6 +109,7 @@ const struct otst_target_ops *offline_ops(void)
 		.vmcoreinfo = target_vmcoreinfo,
 		.interrupted = target_interrupted,
 		.cpu_regs = target_cpu_regs,
+		.knows = target_knows,
 	};
 
 	return &ops;

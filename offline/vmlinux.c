@@ -215,6 +215,11 @@ static struct elfsyms *symbols(struct vmlinux *v)
 	return v->syms;
 }
 
+bool vmlinux_has_symbols(struct vmlinux *v)
+{
+	return symbols(v);
+}
+
 int vmlinux_symbol(struct vmlinux *v, const char *name, uint64_t *ret)
 {
 	uint64_t addr;

@@ -104,6 +104,12 @@ struct otst_symbol {
 	char module[64];
 };
 
+/** enum otst_knowledge - what &otst_target_ops.knows says */
+enum otst_knowledge {
+	OTST_KNOWS_SYMBOLS, /**< all symbols of the kernel, data as well as functions */
+	OTST_KNOWS_TYPES,   /**< all its structures, their members and enumerators */
+};
+
 /**
  * enum otst_reg - registers in the order of x86_64's struct pt_regs
  *
@@ -199,6 +205,13 @@ struct otst_target_ops {
 
 	/** Path of the file with debug information that the front end itself loaded for @module; @len bytes at @ret. */
 	int (*module_file)(void *priv, const char *module, char *ret, uint64_t len);
+
+	/**
+	 * Does this target know all of @what, an enum otst_knowledge? Only then does
+	 * LOOKUP of symbol(), or of member(), type_size() and enumerator(), mean that
+	 * the kernel has no such thing.
+	 */
+	bool (*knows)(void *priv, int what);
 };
 
 /**

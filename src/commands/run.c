@@ -340,6 +340,26 @@ static void complain(struct otst *o, const struct otst_output *err)
 		err->write(err->priv, line, strlen(line));
 }
 
+/* "the kernel has no such thing" needs all of the kernel's names */
+static int doubt(struct otst *o, struct otst_printer *p, int err)
+{
+	if (err != OTST_ERR_LOOKUP || !otst_doubts(o))
+		return err;
+	p->gaps++;
+	return otst_raise(o, err, "not looked at: %s; %s would help", otst_doubt_why(o),
+			  otst_doubt_help(o));
+}
+
+/* of what feeds other programs, or is a file of the kernel's to the letter */
+static void complain_of_doubts(struct otst *o, struct otst_printer *p,
+			       const struct otst_output *err)
+{
+	p->gaps++;
+	otst_raise(o, OTST_ERR_LOOKUP, "looked at in part: %s; %s would help", otst_doubt_why(o),
+		   otst_doubt_help(o));
+	complain(o, err);
+}
+
 static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 {
 	struct otst_args args = { 0 };
@@ -381,21 +401,25 @@ int otst_run(struct otst *o, int argc, const char *const *argv, const struct ots
 	words = copy_argv(o, argc, argv);
 	ret = words ? otst_printer_init(o, out, &p) : OTST_ERR_NOMEM;
 	if (!ret) {
-		ret = run(o, words, &p);
+		ret = doubt(o, &p, run(o, words, &p));
 		otst_flush(&p);
 		ret = ret ? ret : p.err;
 	}
 	/* a decoder may have taken the end for an answer; a file's name stands in its own message */
 	if (ret != OTST_ERR_FILE && otst_stopped(o))
 		ret = otst_stopped(o);
+	if (!ret && !p.covered && otst_doubts(o))
+		complain_of_doubts(o, &p, err);
 	if (ret == OTST_ERR_OUTPUT)
 		ret = 0; /* who closed the output wants no complaint */
 	else if (ret)
 		complain(o, err);
 	otst_command_end(o);
+	if (ret == OTST_ERR_LOOKUP && p.gaps)
+		return OTST_EXIT_PARTIAL;
 	if (ret)
 		return ret == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	if (p.findings)
 		return OTST_EXIT_FINDINGS;
-	return p.bad ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
+	return p.bad || p.gaps ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
 }

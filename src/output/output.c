@@ -115,12 +115,15 @@ void otst_print_end(struct otst_printer *p, const char *what, size_t count)
 {
 	struct json_object *j;
 
+	otst_print_doubts(p, what);
 	if (!p->json) {
 		otst_printf(p, "%zu %s", count, what);
 		if (p->findings)
 			otst_printf(p, ", %zu disagree with the kernel text", p->findings);
 		if (p->bad)
 			otst_printf(p, ", %zu could not be read", p->bad);
+		if (p->gaps)
+			otst_printf(p, ", %zu not looked at", p->gaps);
 		otst_printf(p, "\n");
 		return;
 	}
@@ -129,5 +132,6 @@ void otst_print_end(struct otst_printer *p, const char *what, size_t count)
 	otst_json_u64(j, "count", count);
 	otst_json_u64(j, "disagree", p->findings);
 	otst_json_u64(j, "unreadable", p->bad);
+	otst_json_u64(j, "not_looked_at", p->gaps);
 	otst_json_line(p, j);
 }

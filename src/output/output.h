@@ -12,6 +12,7 @@
 #include "../probes/ftrace.h"
 #include "../probes/probes.h"
 #include "../probes/tracing.h"
+#include "../target/coverage.h"
 
 struct json_object;
 
@@ -21,6 +22,8 @@ struct json_object;
  * @verbose: every field
  * @bad: records that could not be read, so far
  * @findings: records that the kernel text contradicts, so far
+ * @gaps: kinds of record that could not be looked at, or only in part
+ * @covered: what could not be looked at was printed
  * @err: first error of the output; later prints do nothing
  */
 struct otst_printer {
@@ -30,6 +33,8 @@ struct otst_printer {
 	bool verbose;
 	size_t bad;
 	size_t findings;
+	size_t gaps;
+	bool covered;
 	int err;
 	char *buf;
 	size_t len;
@@ -142,6 +147,17 @@ struct otst_info {
 	const char **bad;
 	size_t nr_bad;
 };
+
+/* ---- what was looked at (coverage.c) ---- */
+
+/** otst_print_gaps() - those of a vector of struct otst_coverage that were not looked at, or only in part */
+void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage);
+
+/** otst_print_doubts() - the same of a listing that keeps no coverage: names were not found that may exist */
+void otst_print_doubts(struct otst_printer *p, const char *what);
+
+/** otst_print_coverage_json() - one of them as a JSON object */
+void otst_print_coverage_json(struct otst_printer *p, const struct otst_coverage *c);
 
 /* ---- the printers, one file for each header section of probes.h ---- */
 

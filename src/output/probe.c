@@ -452,5 +452,6 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 		otst_print_bad(p, NULL, probes->errors[i]);
 	if (probes->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
+	otst_print_gaps(p, &probes->coverage);
 	otst_print_end(p, "probes", probes->count);
 }

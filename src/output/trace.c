@@ -241,5 +241,6 @@ void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 	for (i = 0; i < traces->notes.count; i++)
 		otst_print_note(p, notes[i]);
 	otst_print_note(p, otst_lines_missing(p->o));
+	otst_print_gaps(p, &traces->coverage);
 	otst_print_end(p, "traces", traces->items.count);
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../target/coverage.h"
 #include "../target/image.h"
 #include "probes.h"
 
@@ -160,27 +161,74 @@ static int note_modules(struct otst *o, struct otst_vec *errors)
 	return err;
 }
 
+static size_t count_kind(const struct otst_probes *part, int kind)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < part->count; i++)
+		n += (int)part->items[i]->kind == kind;
+	return n;
+}
+
+/* all kinds of one collector were looked at alike */
+static int cover(struct otst *o, const char *const *wanted, int kind,
+		 const struct otst_probes *part, const struct otst_coverage *looked,
+		 struct otst_vec *coverage)
+{
+	struct otst_coverage *c;
+	int k;
+
+	for (k = kind; k < OTST_PROBE_KINDS; k++) {
+		if (kinds[k].collect != kinds[kind].collect || !is_wanted(wanted, kinds[k].name))
+			continue;
+		c = otst_vec_push(o, coverage, sizeof(*c));
+		if (!c)
+			return otst_no_memory(o);
+		*c = *looked;
+		c->of = "probes";
+		c->what = kinds[k].name;
+		c->records = count_kind(part, k);
+	}
+	return 0;
+}
+
+/* one collector; what it says of a mechanism that the kernel lacks is an error only when @alone */
+static int collect(struct otst *o, const char *const *wanted, int kind, struct otst_probes *part,
+		   struct otst_vec *errors, struct otst_coverage *looked)
+{
+	struct otst_look look = otst_look_begin(o);
+	bool alone = wanted && !wanted[1];
+	int err = kinds[kind].collect(o, part), failed;
+
+	failed = otst_look_end(o, &look, err, looked);
+	if (failed || !err)
+		return failed;
+	if (err == OTST_ERR_LOOKUP && (!alone || looked->looked != OTST_LOOKED_ABSENT))
+		return 0;
+	return alone ? err : otst_note(o, errors, err);
+}
+
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret)
 {
-	struct otst_vec items = { 0 }, errors = { 0 };
+	struct otst_vec items = { 0 }, errors = { 0 }, coverage = { 0 };
 	struct otst_probes part;
 	bool disarmed = false, none = true;
 	int k, err;
 
 	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+		struct otst_coverage looked = { 0 };
+
 		if (!is_wanted(wanted, kinds[k].name) || was_collected(wanted, k))
 			continue;
 		part = (struct otst_probes){ 0 };
-		err = kinds[k].collect(o, &part);
-		none &= err == OTST_ERR_LOOKUP;
+		err = collect(o, wanted, k, &part, &errors, &looked);
 		if (!err)
 			err = append(o, &part, wanted, &items, &errors);
-		else if (err != OTST_ERR_LOOKUP || (wanted && !wanted[1]))
-			err = wanted && !wanted[1] ? err : otst_note(o, &errors, err);
-		else
-			err = 0;
+		if (!err)
+			err = cover(o, wanted, k, &part, &looked, &coverage);
 		if (err)
 			return err;
+		none &= looked.looked == OTST_LOOKED_ABSENT;
 		disarmed |= part.all_disarmed;
 	}
 	err = note_modules(o, &errors);
@@ -192,6 +240,7 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no probes of any kind");
 	*ret = otst_probes_of(&items, &errors);
 	ret->all_disarmed = disarmed;
+	ret->coverage = coverage;
 	return 0;
 }
 

@@ -305,6 +305,7 @@ struct otst_probe {
  * struct otst_probes - probes in the order of the kernel's own listing or table
  * @items: pointers
  * @errors: what could not be walked, as messages, @nr_errors of them
+ * @coverage: vector of struct otst_coverage: each kind that was asked for
  */
 struct otst_probes {
 	struct otst_probe **items;
@@ -312,6 +313,7 @@ struct otst_probes {
 	const char **errors;
 	size_t nr_errors;
 	bool all_disarmed;
+	struct otst_vec coverage;
 };
 
 /**

@@ -107,22 +107,28 @@ char *otst_strdup(struct otst *o, const char *s)
 	return p ? memcpy(p, s, len) : NULL;
 }
 
+static char *format(struct otst *o, const char *fmt, va_list ap)
+{
+	va_list again;
+	char *p;
+	int len;
+
+	va_copy(again, ap);
+	len = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	p = len < 0 ? NULL : otst_alloc(o, (size_t)len + 1);
+	if (p)
+		vsnprintf(p, (size_t)len + 1, fmt, ap);
+	return p;
+}
+
 char *otst_format(struct otst *o, const char *fmt, ...)
 {
 	va_list ap;
 	char *p;
-	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	if (len < 0)
-		return NULL;
-	p = otst_alloc(o, (size_t)len + 1);
-	if (!p)
-		return NULL;
-	va_start(ap, fmt);
-	vsnprintf(p, (size_t)len + 1, fmt, ap);
+	p = format(o, fmt, ap);
 	va_end(ap);
 	return p;
 }
@@ -134,6 +140,17 @@ char *otst_keep_string(struct otst *o, const char *s)
 	char *p = otst_keep(o, len);
 
 	return p ? memcpy(p, clean, len) : NULL;
+}
+
+char *otst_keep_format(struct otst *o, const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+
+	va_start(ap, fmt);
+	p = format(o, fmt, ap);
+	va_end(ap);
+	return p ? otst_keep_string(o, p) : NULL;
 }
 
 void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size)
@@ -255,6 +272,11 @@ int otst_answer(struct otst *o, int err)
 	}
 }
 
+bool otst_knows(struct otst *o, enum otst_knowledge what)
+{
+	return o->ops->knows && o->ops->knows(o->priv, what);
+}
+
 int otst_stopped(struct otst *o)
 {
 	return o->stopped ? otst_raise(o, o->stopped, "%s", o->stop_message) : 0;
@@ -372,6 +394,7 @@ void otst_command_end(struct otst *o)
 	undo_all(&o->at_end);
 	otst_arena_free(&o->command);
 	o->memos = NULL;
+	o->doubts = (struct doubts){ 0 };
 	o->message[0] = '\0';
 	if (o->stopped || o->once.stale)
 		otst_once_forget(o);

@@ -59,10 +59,18 @@ struct otst {
 	int stopped;
 	bool running;
 
+	struct doubts {
+		uint64_t count;
+		const char *why;
+		const char *help;
+	} doubts; /* of the command; see coverage.h */
 	struct memo *memos;
 	struct undo *at_end;
 	struct once_table once;
 };
+
+/** otst_keep_format() - formatted string, cleaned, that lives as long as the engine; NULL when out of memory */
+char *otst_keep_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /** otst_once_forget() - free all answers of otst_once(), and what otst_keep() gave */
 void otst_once_forget(struct otst *o);
@@ -72,6 +80,12 @@ char *otst_keep_string(struct otst *o, const char *s);
 
 /** otst_answer() - an error that the front end returned: one that ends the command gets its message; returns @err */
 int otst_answer(struct otst *o, int err);
+
+/** otst_doubt() - a name was not found and may exist all the same (coverage.c); @why lives as long as the command */
+void otst_doubt(struct otst *o, const char *why, const char *help);
+
+/** otst_knows() - does the front end know all of @what */
+bool otst_knows(struct otst *o, enum otst_knowledge what);
 
 /** otst_target_read() - straight to the target, no cache */
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
@@ -183,6 +197,8 @@ struct otst_kallsyms;
  */
 int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret);
 void otst_kallsyms_close(struct otst_kallsyms *k);
+/** otst_kallsyms_has_data() - are there symbols of data, or of functions only */
+bool otst_kallsyms_has_data(const struct otst_kallsyms *k);
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret);
 /** otst_kallsyms_shared() - has the kernel several symbols of this name; ask after otst_kallsyms_find() */
 bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name);

@@ -47,10 +47,9 @@ static unsigned int count_online(struct otst *o)
 /* the last error, in the engine's memory */
 static const char *keep_message(struct otst *o, const char *what)
 {
-	const char *message = otst_format(o, "%s: %s", what, otst_message(o));
-	char *s = message ? otst_keep(o, strlen(message) + 1) : NULL;
+	const char *s = otst_keep_format(o, "%s: %s", what, otst_message(o));
 
-	return s ? strcpy(s, message) : "cpus: out of memory";
+	return s ? s : "out of memory";
 }
 
 static void read_percpu(struct otst *o, struct otst_kernel *k)

@@ -24,6 +24,7 @@ struct once_entry {
 	enum state state;
 	int err;
 	const char *message;
+	struct doubts doubts; /* that a "there is none" rests on */
 	_Alignas(16) unsigned char value[];
 };
 
@@ -111,11 +112,15 @@ static void finish(struct otst *o, struct once_entry *e)
 /* false when that ended the command */
 static bool make(struct otst *o, struct once_entry *e)
 {
+	struct doubts before = o->doubts;
+
 	start(o, e);
 	o->once.making++;
 	e->err = e->what->make(o, e->of, e->value);
 	o->once.making--;
 	finish(o, e);
+	if (e->err == OTST_ERR_LOOKUP && o->doubts.count > before.count)
+		e->doubts = o->doubts;
 	if (e->err && !o->stopped)
 		e->message = otst_keep_string(o, otst_message(o));
 	if (e->err && e->err != OTST_ERR_LOOKUP)
@@ -135,6 +140,8 @@ static struct once_entry *get(struct otst *o, const struct otst_once *what, cons
 		e = add(o, what, of);
 	if (!e || (e->state == UNKNOWN && !make(o, e)))
 		return NULL;
+	if (e->doubts.count)
+		otst_doubt(o, e->doubts.why, e->doubts.help);
 	return e;
 }
 

@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coverage.h"
 #include "engine.h"
 
 /* addresses repeat: one handler serves many probes */
 #define RECENT 4096u
 
+/* @gap: why a symbol that is not found may exist all the same */
 struct symbols {
 	struct otst_kallsyms *kallsyms; /* NULL when it cannot be read */
+	const char *gap;
 	uint64_t recent_addr[RECENT];
 	struct otst_sym recent[RECENT];
 };
@@ -22,12 +25,26 @@ struct symbols {
 static int open_symbols(struct otst *o, const void *of, void *value)
 {
 	struct symbols *s = value;
+	uint64_t addr;
 	int err;
 
 	(void)of;
 	err = otst_kallsyms_open(o, &s->kallsyms);
+	if (err && otst_fatal(err))
+		return err;
 	/* a table that cannot be read leaves the front end's symbols */
-	return err && otst_fatal(err) ? err : 0;
+	if (otst_knows(o, OTST_KNOWS_SYMBOLS))
+		return 0;
+	if (err == OTST_ERR_LOOKUP) {
+		s->gap = "nothing says where the kernel's symbol table is";
+	} else if (err) {
+		s->gap = otst_keep_format(o, "the kernel's symbol table: %s", otst_message(o));
+	} else if (otst_kallsyms_find(o, s->kallsyms, "_stext", &addr)) {
+		s->gap = "the kernel's symbol table has no _stext";
+	} else if (!otst_kallsyms_has_data(s->kallsyms)) {
+		s->gap = "the kernel's symbol table has functions only";
+	}
+	return otst_stopped(o);
 }
 
 static void close_symbols(void *value)
@@ -59,12 +76,23 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret)
 int otst_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
 	struct symbols *s = get_symbols(o);
+	int err;
 
 	if (!s)
 		return otst_stopped(o);
 	if (s->kallsyms && !otst_kallsyms_find(o, s->kallsyms, name, ret))
 		return 0;
-	return otst_target_symbol(o, name, ret);
+	err = otst_target_symbol(o, name, ret);
+	if (err == OTST_ERR_LOOKUP && s->gap)
+		otst_doubt(o, s->gap, "the kernel's vmlinux");
+	return err;
+}
+
+const char *otst_symbols_gap(struct otst *o)
+{
+	const struct symbols *s = get_symbols(o);
+
+	return s ? s->gap : NULL;
 }
 
 bool otst_symbol_shared(struct otst *o, const char *name)

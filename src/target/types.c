@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coverage.h"
 #include "engine.h"
 
 #define VIEW_MAX (1u << 20) /* no structure of the kernel is larger */
@@ -31,8 +32,10 @@ struct answer {
 
 #define BUCKETS 1024u
 
+/* @gap: why a type that is not found may exist all the same */
 struct types {
 	struct otst_btf *btf; /* NULL when the kernel has none */
+	const char *gap;
 	struct answer *answers[BUCKETS];
 };
 
@@ -43,8 +46,15 @@ static int open_types(struct otst *o, const void *of, void *value)
 
 	(void)of;
 	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_open(o, &t->btf);
+	if (!err || otst_fatal(err))
+		return err;
 	/* types that cannot be read leave the front end's */
-	return err && otst_fatal(err) ? err : 0;
+	if (otst_knows(o, OTST_KNOWS_TYPES))
+		return 0;
+	t->gap = err == OTST_ERR_LOOKUP ?
+			 "there is no type information" :
+			 otst_keep_format(o, "the kernel's type information: %s", otst_message(o));
+	return otst_stopped(o);
 }
 
 static void close_types(void *value)
@@ -121,6 +131,8 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		a->next = t->answers[h % BUCKETS];
 		t->answers[h % BUCKETS] = a;
 	}
+	if (a->err == OTST_ERR_LOOKUP && t->gap)
+		otst_doubt(o, t->gap, "the kernel's vmlinux with debug information");
 	*ret = a;
 	return a->err;
 }
@@ -211,6 +223,13 @@ const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
 	const char *name = b ? otst_btf_enum_name(b, sibling, value) : NULL;
 
 	return name ? otst_clean(o, name) : NULL;
+}
+
+const char *otst_types_gap(struct otst *o)
+{
+	const struct types *t = otst_once_or_null(o, &types, NULL);
+
+	return t ? t->gap : NULL;
 }
 
 struct otst_btf *otst_types_btf(struct otst *o)

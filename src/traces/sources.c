@@ -9,6 +9,7 @@
 
 #include "../probes/ftrace.h"
 #include "../rings/rings.h"
+#include "../target/coverage.h"
 #include "traces.h"
 
 static const struct otst_source sources[] = {
@@ -409,14 +410,37 @@ static void filter(struct otst *o, const struct otst_trace_wish *wish, struct ot
 	t->items.count = n;
 }
 
+/* reads a source, and keeps how far it was looked at */
+static int look(struct otst *o, const struct otst_source *s, const struct otst_trace_wish *wish,
+		struct otst_traces *ret, enum otst_looked *looked)
+{
+	struct otst_look look = otst_look_begin(o);
+	struct otst_coverage *c = otst_vec_push(o, &ret->coverage, sizeof(*c));
+	size_t before = ret->items.count;
+	int err = s->read(o, wish, ret), failed;
+
+	if (!c)
+		return otst_no_memory(o);
+	c->of = "traces";
+	c->what = s->name;
+	c->records = ret->items.count - before;
+	failed = otst_look_end(o, &look, err, c);
+	*looked = c->looked;
+	return failed ? failed : err;
+}
+
 static int run(struct otst *o, const struct otst_source *s, const struct otst_trace_wish *wish,
 	       struct otst_traces *ret)
 {
 	bool asked = wish->sources || (wish->text && s->read == otst_source_log);
-	int err = s->read(o, wish, ret);
+	enum otst_looked looked = OTST_LOOKED_NOT;
+	int err = look(o, s, wish, ret, &looked);
 
 	if (!err || otst_fatal(err))
 		return err;
+	/* not absent: nobody can tell, which is said before the count */
+	if (err == OTST_ERR_LOOKUP && looked != OTST_LOOKED_ABSENT)
+		return 0;
 	/* alone, it is all that was wanted; among others, one line of complaint */
 	if (asked && !ret->items.count && (wish->text || !strchr(wish->sources, ',')))
 		return err;

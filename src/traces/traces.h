@@ -173,12 +173,14 @@ struct otst_trace {
  * @items: vector of struct otst_trace *
  * @errors: vector of const char *: what could not be read
  * @notes: vector of const char *: what is worth knowing and no damage
+ * @coverage: vector of struct otst_coverage: each source that was asked for
  */
 struct otst_traces {
 	struct otst *o;
 	struct otst_vec items;
 	struct otst_vec errors;
 	struct otst_vec notes;
+	struct otst_vec coverage;
 };
 
 /* the selector of user mode on x86: such frames are no part of folded stacks */

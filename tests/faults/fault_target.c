@@ -119,6 +119,13 @@ static bool fault_interrupted(void *priv)
 	return f->base->interrupted && f->base->interrupted(f->priv);
 }
 
+static bool fault_knows(void *priv, int what)
+{
+	struct fault_target *f = priv;
+
+	return f->base->knows(f->priv, what);
+}
+
 static int fault_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
 {
 	struct fault_target *f = priv;
@@ -143,6 +150,7 @@ void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fau
 		.vmcoreinfo = ops->vmcoreinfo ? fault_vmcoreinfo : NULL,
 		.interrupted = fault_interrupted,
 		.cpu_regs = ops->cpu_regs ? fault_cpu_regs : NULL,
+		.knows = ops->knows ? fault_knows : NULL,
 	};
 }
 

@@ -339,6 +339,13 @@ static int store_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
 	return s->base->cpu_regs(s->priv, cpu, ret);
 }
 
+static bool store_knows(void *priv, int what)
+{
+	struct page_store *s = priv;
+
+	return s->base->knows(s->priv, what);
+}
+
 /* ---- life ---- */
 
 struct page_store *page_store_create(const struct otst_target_ops *ops, void *priv)
@@ -366,6 +373,7 @@ struct page_store *page_store_create(const struct otst_target_ops *ops, void *pr
 		.vmcoreinfo = ops->vmcoreinfo ? store_vmcoreinfo : NULL,
 		.interrupted = ops->interrupted ? store_interrupted : NULL,
 		.cpu_regs = ops->cpu_regs ? store_cpu_regs : NULL,
+		.knows = ops->knows ? store_knows : NULL,
 	};
 	return s;
 }

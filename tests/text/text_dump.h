@@ -67,6 +67,7 @@ struct text_enum {
  * @table: open-addressed hash of pages, @nr_slots a power of two
  * @symbols: in the order of the file until text_dump_seal(), then by name
  * @by_addr: symbols that are not hidden, by address; made by text_dump_seal()
+ * @lacks_symbols, @lacks_types: the kernel has more than the dump names
  */
 struct text_dump {
 	struct text_page **table;
@@ -85,6 +86,8 @@ struct text_dump {
 	size_t nr_enums;
 	char *vmcoreinfo;
 	size_t vmcoreinfo_len;
+	bool lacks_symbols;
+	bool lacks_types;
 };
 
 /** text_xrealloc() - realloc() that ends the program when out of memory; tests cannot go on then */

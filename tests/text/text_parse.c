@@ -704,6 +704,17 @@ static int do_vmcoreinfo(struct parser *p)
 	return 0;
 }
 
+static int do_lacks(struct parser *p)
+{
+	if (p->count == 2 && !strcmp(p->words[1], "symbols"))
+		p->d->lacks_symbols = true;
+	else if (p->count == 2 && !strcmp(p->words[1], "types"))
+		p->d->lacks_types = true;
+	else
+		return complain(p, "lacks symbols, or lacks types");
+	return 0;
+}
+
 static int do_include(struct parser *p)
 {
 	const char *slash = strrchr(p->path, '/');
@@ -724,29 +735,18 @@ static int parse_line(struct parser *p)
 		const char *word;
 		int (*parse)(struct parser *p);
 	} directives[] = {
-		{ "call", do_branch },
-		{ "elfsyms", do_elfsyms },
-		{ "endless", do_endless },
-		{ "enum", do_enum },
-		{ "fill", do_fill },
-		{ "hlist", do_hlist },
-		{ "include", do_include },
-		{ "jump", do_branch },
-		{ "let", do_sym },
-		{ "list", do_list },
-		{ "llist", do_hlist },
-		{ "mem", do_mem },
-		{ "obj", do_obj },
-		{ "set", do_obj },
-		{ "str", do_str },
-		{ "sym", do_sym },
-		{ "type", do_type },
-		{ "u16", do_words },
-		{ "u32", do_words },
-		{ "u64", do_words },
-		{ "u8", do_words },
-		{ "unmap", do_fill },
-		{ "vmcoreinfo", do_vmcoreinfo },
+		{ "call", do_branch },	   { "elfsyms", do_elfsyms },
+		{ "endless", do_endless }, { "enum", do_enum },
+		{ "fill", do_fill },	   { "hlist", do_hlist },
+		{ "include", do_include }, { "jump", do_branch },
+		{ "lacks", do_lacks },	   { "let", do_sym },
+		{ "list", do_list },	   { "llist", do_hlist },
+		{ "mem", do_mem },	   { "obj", do_obj },
+		{ "set", do_obj },	   { "str", do_str },
+		{ "sym", do_sym },	   { "type", do_type },
+		{ "u16", do_words },	   { "u32", do_words },
+		{ "u64", do_words },	   { "u8", do_words },
+		{ "unmap", do_fill },	   { "vmcoreinfo", do_vmcoreinfo },
 	};
 	int err = split_line(p);
 

@@ -113,6 +113,13 @@ static int target_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 	return 0;
 }
 
+static bool target_knows(void *priv, int what)
+{
+	const struct text_dump *d = priv;
+
+	return what == OTST_KNOWS_TYPES ? !d->lacks_types : !d->lacks_symbols;
+}
+
 void text_target_close(struct text_dump *d)
 {
 	if (!d)
@@ -133,6 +140,7 @@ const struct otst_target_ops *text_target_ops(void)
 		.type_size = target_type_size,
 		.enumerator = target_enumerator,
 		.vmcoreinfo = target_vmcoreinfo,
+		.knows = target_knows,
 	};
 
 	return &ops;

@@ -5,6 +5,7 @@
  * two bytes of length; addresses as they are, relative to a base with or
  * without absolute per-cpu symbols, or relative to their own place.
  */
+#include "../../src/target/coverage.h"
 #include "../../src/target/engine.h"
 #include "mock.h"
 
@@ -435,12 +436,56 @@ static void test_damaged(void **state)
 	}
 }
 
+static void check_gap(struct mock *m, const char *gap)
+{
+	struct otst_look look;
+	struct otst_coverage c = { 0 };
+	uint64_t addr;
+	int err;
+
+	m->dump->lacks_symbols = true;
+	if (gap)
+		assert_string_equal(otst_symbols_gap(m->o), gap);
+	else
+		assert_null(otst_symbols_gap(m->o));
+	look = otst_look_begin(m->o);
+	err = otst_symbol(m->o, "no_such_table", &addr);
+	assert_int_equal(err, OTST_ERR_LOOKUP);
+	assert_int_equal(otst_look_end(m->o, &look, err, &c), 0);
+	assert_int_equal(c.looked, gap ? OTST_LOOKED_NOT : OTST_LOOKED_ABSENT);
+	assert_string_equal(c.why, gap ? gap : "no symbol no_such_table in this kernel");
+	mock_close(m);
+}
+
+/* when does a symbol that is not in the table not exist */
+static void test_what_the_table_lacks(void **state)
+{
+	struct symbol functions[NR_KERNEL];
+	size_t n = 0;
+
+	(void)state;
+	check_gap(open_table(RELATIVE, kernel, NR_KERNEL, TEXT, true), NULL);
+	for (size_t i = 0; i < NR_KERNEL; i++) {
+		if (kernel[i].type == 'T' || kernel[i].type == 't')
+			functions[n++] = kernel[i];
+	}
+	check_gap(open_table(RELATIVE, functions, n, TEXT, true),
+		  "the kernel's symbol table has functions only");
+	check_gap(open_table(RELATIVE, kernel + 1, NR_KERNEL - 1, TEXT, true),
+		  "the kernel's symbol table has no _stext");
+	check_gap(mock_open(""), "nothing says where the kernel's symbol table is");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_absolute_percpu),
-		cmocka_unit_test(test_big_names),  cmocka_unit_test(test_length_step),
-		cmocka_unit_test(test_same_names), cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_absolute_percpu),
+		cmocka_unit_test(test_big_names),
+		cmocka_unit_test(test_length_step),
+		cmocka_unit_test(test_same_names),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_what_the_table_lacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

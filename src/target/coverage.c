@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * coverage.c - what a look was worth: doubts are counted where names are looked
+ * up (symbols.c, types.c), and held against how the look ended.
+ */
+#include "coverage.h"
+#include "engine.h"
+
+const char *otst_looked_name(enum otst_looked looked)
+{
+	static const char *const names[] = { "looked", "in part", "absent", "not looked" };
+
+	return names[looked];
+}
+
+void otst_doubt(struct otst *o, const char *why, const char *help)
+{
+	o->doubts.count++;
+	o->doubts.why = why;
+	o->doubts.help = help;
+}
+
+uint64_t otst_doubts(const struct otst *o)
+{
+	return o->doubts.count;
+}
+
+const char *otst_doubt_why(const struct otst *o)
+{
+	return o->doubts.why;
+}
+
+const char *otst_doubt_help(const struct otst *o)
+{
+	return o->doubts.help;
+}
+
+struct otst_look otst_look_begin(struct otst *o)
+{
+	return (struct otst_look){ .doubts = o->doubts.count };
+}
+
+int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct otst_coverage *ret)
+{
+	bool doubt = o->doubts.count > look->doubts;
+
+	if (err && otst_fatal(err))
+		return err;
+	ret->why = ret->help = NULL;
+	ret->told = false;
+	if (doubt && (!err || err == OTST_ERR_LOOKUP)) {
+		ret->looked = err && !ret->records ? OTST_LOOKED_NOT : OTST_LOOKED_IN_PART;
+		ret->why = o->doubts.why;
+		ret->help = o->doubts.help;
+		return 0;
+	}
+	if (!err) {
+		ret->looked = OTST_LOOKED;
+		return 0;
+	}
+	ret->looked = err == OTST_ERR_LOOKUP ? OTST_LOOKED_ABSENT : OTST_LOOKED_NOT;
+	ret->why = otst_strdup(o, otst_message(o));
+	if (err == OTST_ERR_FAULT)
+		ret->help = "a dump with these pages";
+	ret->told = err != OTST_ERR_LOOKUP;
+	return ret->why ? 0 : otst_no_memory(o);
+}
+
+int otst_look_names(struct otst *o, const char *const *symbols, struct otst_coverage *ret)
+{
+	struct otst_look look = otst_look_begin(o);
+	const char *const *s;
+	const char *all = "";
+
+	for (s = symbols; *s; s++) {
+		if (otst_has_symbol(o, *s)) {
+			ret->looked = OTST_LOOKED;
+			return otst_stopped(o);
+		}
+		all = otst_format(o, "%s%s%s", all, *all ? ", " : "", *s);
+		if (!all)
+			return otst_no_memory(o);
+	}
+	return otst_look_end(
+		o, &look, otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", all), ret);
+}

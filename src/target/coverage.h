@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * coverage.h - what was looked at, what this kernel does not have, and what could
+ * not be looked at.
+ *
+ * A name that is not found means that the kernel has no such thing only where all
+ * names are known. Where the symbol table holds functions only, or there is no
+ * type information, each name that is not found leaves a doubt; whoever draws a
+ * conclusion brackets it with otst_look_begin() and otst_look_end().
+ */
+#ifndef OTST_COVERAGE_H
+#define OTST_COVERAGE_H
+
+#include "target.h"
+
+/** enum otst_looked - how far one kind of record was looked at */
+enum otst_looked {
+	OTST_LOOKED,	     /**< at all of it */
+	OTST_LOOKED_IN_PART, /**< some of it may be missing */
+	OTST_LOOKED_ABSENT,  /**< the kernel does not have it */
+	OTST_LOOKED_NOT,     /**< there may be records */
+};
+
+/** otst_looked_name() - "looked", "in part", "absent", "not looked" */
+const char *otst_looked_name(enum otst_looked looked);
+
+/**
+ * struct otst_coverage - one kind of record, or one source
+ * @of: what @what is one of: "probes", "traces"
+ * @what: "kprobe", "log"
+ * @records: how many were found; of a listing with operands before those were applied
+ * @why: what shows that it is absent, or what kept it from being looked at; else NULL
+ * @help: what would help; NULL when nothing would, or nothing has to
+ * @told: a message of the listing says it already
+ */
+struct otst_coverage {
+	const char *of;
+	const char *what;
+	enum otst_looked looked;
+	size_t records;
+	const char *why;
+	const char *help;
+	bool told;
+};
+
+/** struct otst_look - a look that has begun: doubts so far */
+struct otst_look {
+	uint64_t doubts;
+};
+
+/** otst_look_begin() - from here on doubts belong to this look */
+struct otst_look otst_look_begin(struct otst *o);
+
+/**
+ * otst_look_end() - judge a look
+ * @err: how it ended: 0, LOOKUP when the kernel lacks what was looked for, any
+ *	other error when it failed; its message is the last one
+ * @ret: of it @of, @what and @records are the caller's
+ *
+ * Return: 0, or @err when it ends a command.
+ */
+int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct otst_coverage *ret);
+
+/**
+ * otst_look_names() - can something be looked at, judged by names alone
+ * @symbols: NULL-terminated: the kernel has it when it has one of them
+ * @ret: as for otst_look_end()
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_look_names(struct otst *o, const char *const *symbols, struct otst_coverage *ret);
+
+/** otst_doubts() - in this command: names that were not found, and may exist all the same */
+uint64_t otst_doubts(const struct otst *o);
+
+/** otst_doubt_why() - why the last of them may exist; NULL without any */
+const char *otst_doubt_why(const struct otst *o);
+
+/** otst_doubt_help() - what would help; NULL without any */
+const char *otst_doubt_help(const struct otst *o);
+
+/** otst_symbols_gap() - why a symbol that is not found may exist all the same, NULL when it does not (symbols.c) */
+const char *otst_symbols_gap(struct otst *o);
+
+/** otst_types_gap() - the same of types, members and enumerators (types.c) */
+const char *otst_types_gap(struct otst *o);
+
+#endif /* OTST_COVERAGE_H */
