@@ -55,3 +55,8 @@ test-programs: $(TEST_PROGRAMS)
 # 99 broken set-up.
 FUZZERS := tests/fuzz/long
 TESTS += $(UNIT_PROGRAMS) tests/text/check tests/json/check tests/faults/check tests/faults/stops tests/fuzz/check
+
+# a command cut short at every place that it has: about an hour
+check-stops: $(TEST_BUILD)/otst-stops
+	@BUILD=$(BUILD) STOPS=0 TEST_TIMEOUT=7200 tests/run tests/faults/stops
+.PHONY: check-stops

@@ -417,24 +417,28 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	return 0;
 }
 
+/* into the module itself: the answer is that they were read */
+static int read_symbols(struct otst *o, const void *of, void *value)
+{
+	struct otst_module *m = (struct otst_module *)of;
+	int err = load_symbols(o, m);
+
+	(void)value;
+	if (!err)
+		return 0;
+	m->nr_symbols = 0;
+	/* a kernel whose modules keep no symbols is no damage */
+	if (err != OTST_ERR_LOOKUP)
+		m->symbols_error = otst_keep_string(o, otst_message(o));
+	return otst_stopped(o);
+}
+
+static const struct otst_once symbols = { 0, read_symbols, NULL };
+
 static void need_symbols(struct otst *o, const struct otst_module *m)
 {
-	/* the cache is filled in behind a constant handle */
-	struct otst_module *rw = (struct otst_module *)m;
-	int err;
-
-	if (m->symbols_read || m->state == OTST_MODULE_UNFORMED)
-		return;
-	rw->symbols_read = true;
-	err = load_symbols(o, rw);
-	if (!err)
-		return;
-	rw->nr_symbols = 0;
-	/* a kernel whose modules keep no symbols is no damage */
-	if (err == OTST_ERR_LOOKUP)
-		return;
-	rw->symbols_error = otst_keep_string(o, otst_message(o));
-	otst_once_retry(o);
+	if (m->state != OTST_MODULE_UNFORMED)
+		otst_once_or_null(o, &symbols, m);
 }
 
 int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)

@@ -538,7 +538,6 @@ struct otst_module {
 		const char *name;
 		uint32_t order; /**< place in the module's table */
 	} * symbols;
-	bool symbols_read;
 	const char *symbols_error; /**< why they could not be read, or NULL */
 };
 
