@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * diskguard.c - looks at the header and at each page's descriptor of a
- * compressed dump before libkdumpfile does.
+ * compressed dump before libkdumpfile does, and keeps it from pages that the
+ * dump does not have.
  *
  * Up to release 0.5.2 the library reads a compressed page of up to 256 KiB, as
  * its descriptor says, into a buffer of one page: a flipped bit in the file
@@ -233,9 +234,8 @@ static bool page_allowed(const struct diskguard *g, uint64_t pfn)
 	const uint8_t *group;
 	uint64_t index;
 
-	/* Not dumped: the library says so itself. */
 	if (pfn >= g->pages || !(g->bitmap[pfn / 8] >> pfn % 8 & 1))
-		return true;
+		return false;
 	group = g->bitmap + pfn / GROUP_BITS * GROUP_BYTES;
 	index = g->before[pfn / GROUP_BITS];
 	index += count_bits(group, pfn % GROUP_BITS / 8);

@@ -20,9 +20,14 @@
  */
 #define CACHED_PAGES 64
 
+/* While the library looks for page tables itself: more pages than it reads for that. */
+#define CACHED_TABLES 16384
+
 struct kdump {
 	kdump_ctx_t *ctx;
 	struct diskguard *guard;
+	kdump_bmp_t *pagemap; /* pages that are in the file, where no guard knows them */
+	kdump_num_t cache_size;
 	char *vmcoreinfo;
 	size_t vmcoreinfo_len;
 };
@@ -50,6 +55,49 @@ static void take_vmcoreinfo(struct kdump *k)
 	kdump_blob_unpin(attr.val.blob);
 }
 
+/*
+ * A page that cannot be read costs the library's cache an entry: up to 0.5.4
+ * the cache forgets whose buffer that was, and after some more pages hands out
+ * an entry without one, which the library writes to. Upstream's e63dab40c8ce
+ * ("cache: Get data buffer before adjusting ghost partition size") mends it, in
+ * the release after 0.5.4. Until then: is_present() keeps the library from pages
+ * that are not in the dump, which are many, and after a page that is damaged,
+ * which are few, the cache is made again.
+ */
+static void renew_cache(struct kdump *k, kdump_num_t size)
+{
+	/* The same size again would change nothing. */
+	k->cache_size = k->cache_size == size ? size + 1 : size;
+	kdump_set_number_attr(k->ctx, "cache.size", k->cache_size);
+}
+
+static bool is_present(struct kdump *k, uint64_t phys, uint64_t len)
+{
+	kdump_num_t page_size = 0;
+	kdump_addr_t pfn;
+
+	if (k->guard)
+		return diskguard_allows(k->guard, phys, len);
+	if (!k->pagemap ||
+	    kdump_get_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, &page_size) != KDUMP_OK ||
+	    !page_size)
+		return true;
+	pfn = phys / page_size;
+	/* no page that is missing before the last one */
+	return kdump_bmp_find_clear(k->pagemap, &pfn) == KDUMP_OK &&
+	       pfn > (phys + len - 1) / page_size;
+}
+
+static void take_pagemap(struct kdump *k)
+{
+	kdump_attr_t attr;
+
+	if (k->guard || !get_attr(k, KDUMP_ATTR_FILE_PAGEMAP, KDUMP_BITMAP, &attr))
+		return;
+	kdump_bmp_incref(attr.val.bitmap);
+	k->pagemap = attr.val.bitmap;
+}
+
 static int open_file(struct kdump *k, int fd)
 {
 	int err = diskguard_open(fd, &k->guard);
@@ -66,7 +114,8 @@ static int open_file(struct kdump *k, int fd)
 		complain("cannot open the dump: %s", kdump_get_err(k->ctx));
 		return OTST_ERR_CORRUPT;
 	}
-	kdump_set_number_attr(k->ctx, "cache.size", CACHED_PAGES);
+	renew_cache(k, CACHED_PAGES);
+	take_pagemap(k);
 	take_vmcoreinfo(k);
 	return 0;
 }
@@ -122,6 +171,8 @@ void kdump_file_close(struct kdump *k)
 {
 	if (!k)
 		return;
+	if (k->pagemap)
+		kdump_bmp_decref(k->pagemap);
 	free_context(k);
 	diskguard_close(k->guard);
 	free(k->vmcoreinfo);
@@ -137,11 +188,12 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 		return 0;
 	if (len - 1 > UINT64_MAX - addr)
 		return OTST_ERR_FAULT;
-	if (space == OTST_PHYS && k->guard && !diskguard_allows(k->guard, addr, len))
+	if (space == OTST_PHYS && !is_present(k, addr, len))
 		return OTST_ERR_FAULT;
-	if (kdump_read(k->ctx, as, addr, buf, &n) != KDUMP_OK)
-		return OTST_ERR_FAULT;
-	return 0;
+	if (kdump_read(k->ctx, as, addr, buf, &n) == KDUMP_OK)
+		return 0;
+	renew_cache(k, CACHED_PAGES);
+	return OTST_ERR_FAULT;
 }
 
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end)
@@ -229,10 +281,13 @@ int kdump_file_translate(struct kdump *k, const char *info, size_t len)
 {
 	kdump_status status = KDUMP_OK;
 
+	/* It walks tables that may lead to pages that are not there. */
+	renew_cache(k, CACHED_TABLES);
 	if (!k->vmcoreinfo && info)
 		status = give_vmcoreinfo(k, info, len);
 	if (status == KDUMP_OK)
 		status = kdump_set_string_attr(k->ctx, KDUMP_ATTR_OSTYPE, "linux");
+	renew_cache(k, CACHED_PAGES);
 	if (status == KDUMP_OK)
 		return 0;
 	complain("cannot translate addresses of the dump: %s", kdump_get_err(k->ctx));

@@ -134,7 +134,7 @@ struct diskguard;
 int diskguard_open(int fd, struct diskguard **ret);
 void diskguard_close(struct diskguard *g);
 
-/** diskguard_allows() - is it safe to have the library read these bytes; @len is not 0 */
+/** diskguard_allows() - are these bytes in the dump, and safe to have the library read them; @len is not 0 */
 bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
 
 /* ---- vmcoreinfo.c ---- */

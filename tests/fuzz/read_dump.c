@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * read_dump.c - otst-readdump: reads a dump in an order that no listing has,
+ * through the file reader's own read operation, and compares with an ELF dump
+ * of the same memory.
+ *
+ *	otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--may-fault] ELF DUMP
+ *
+ *	--reads      that many random reads (200,000): pages that are in the dump
+ *	             and pages that are not, few of them again and again, others once;
+ *	             neighbours, parts and several pages at a time, and the kernel's
+ *	             text by its virtual address
+ *	--whole      instead: every page, in random order, ROUNDS times
+ *	--may-fault  pages of DUMP are damaged: what can be read has to be right
+ *
+ * Exit status: 0 all as in ELF, 1 not, 99 broken set-up.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../offline/offline.h"
+#include "random.h"
+
+#define BROKEN	  99
+#define PAGE	  4096u
+#define HOT	  128u
+#define READ_MAX  (4 * PAGE)
+#define TEXT_SPAN (64u << 20)
+
+/** struct reader - @elf is right, @dump is tested */
+struct reader {
+	struct offline *elf;
+	struct offline *dump;
+	uint64_t seed;
+	uint64_t state;
+	uint64_t pages; /* of memory, and some more behind its end */
+	uint64_t text;
+	bool may_fault;
+	uint64_t read, absent, lost, wrong;
+};
+
+/* For the signal handler. */
+static struct {
+	const char *path;
+	uint64_t seed;
+	volatile uint64_t number;
+} current;
+
+static void on_crash(int signal)
+{
+	char text[256];
+	int len = snprintf(text, sizeof(text),
+			   "otst-readdump: %s: seed %" PRIu64 ": read %" PRIu64
+			   " ends with signal %d\n",
+			   current.path, current.seed, current.number, signal);
+
+	if (len > 0 && write(STDERR_FILENO, text, (size_t)len) < 0)
+		_exit(1);
+	raise(signal);
+}
+
+static void catch_signals(void)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+	struct sigaction sa = { .sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND };
+
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
+		sigaction(crashes[i], &sa, NULL);
+}
+
+static void check_read(struct reader *r, int space, uint64_t addr, uint64_t len)
+{
+	static char right[READ_MAX], found[READ_MAX];
+	const struct otst_target_ops *ops = offline_ops();
+	int want = ops->read(r->elf, space, addr, right, len);
+	int got;
+
+	current.number++;
+	got = ops->read(r->dump, space, addr, found, len);
+	if (got && !want && r->may_fault) {
+		r->lost++;
+	} else if (!got != !want || (!got && memcmp(right, found, len) != 0)) {
+		if (r->wrong++ < 10)
+			printf("%s: seed %" PRIu64 ": read %" PRIu64 ": %s 0x%" PRIx64 ", %" PRIu64
+			       " bytes: %s\n",
+			       current.path, r->seed, current.number,
+			       space == OTST_PHYS ? "physical" : "virtual", addr, len,
+			       got  ? "not read, which ELF has" :
+			       want ? "read, which ELF has not" :
+				      "other bytes than ELF's");
+	} else if (got) {
+		r->absent++;
+	} else {
+		r->read++;
+	}
+}
+
+static void read_random(struct reader *r, uint64_t reads)
+{
+	uint64_t hot[HOT], page = 0;
+
+	for (size_t i = 0; i < HOT; i++)
+		hot[i] = random_below(&r->state, r->pages);
+	for (uint64_t i = 0; i < reads; i++) {
+		uint64_t kind = random_below(&r->state, 20), len = PAGE, at = 0;
+
+		if (kind < 8)
+			page = random_below(&r->state, r->pages);
+		else if (kind < 14)
+			page = hot[random_below(&r->state, HOT)];
+		else
+			page++;
+		if (kind >= 16 && kind < 18) {
+			at = random_below(&r->state, PAGE);
+			len = 1 + random_below(&r->state, READ_MAX - 1);
+		}
+		if (kind >= 18 && r->text)
+			check_read(r, OTST_VIRT,
+				   r->text + random_below(&r->state, TEXT_SPAN / PAGE) * PAGE,
+				   PAGE);
+		else
+			check_read(r, OTST_PHYS, page * PAGE + at, len);
+	}
+}
+
+static void read_whole(struct reader *r, uint64_t rounds)
+{
+	uint64_t *order = calloc(r->pages, sizeof(*order));
+
+	if (!order)
+		exit(BROKEN);
+	for (uint64_t i = 0; i < r->pages; i++)
+		order[i] = i;
+	while (rounds--) {
+		for (uint64_t i = r->pages; i-- > 1;) {
+			uint64_t j = random_below(&r->state, i + 1), page = order[i];
+
+			order[i] = order[j];
+			order[j] = page;
+		}
+		for (uint64_t i = 0; i < r->pages; i++)
+			check_read(r, OTST_PHYS, order[i] * PAGE, PAGE);
+	}
+	free(order);
+}
+
+/* A sixteenth more than the last page that is there. */
+static uint64_t count_pages(struct offline *elf)
+{
+	uint64_t last = 0;
+	char page[PAGE];
+
+	for (uint64_t i = 0; i < (16ull << 30) / PAGE && i < 2 * last + (1u << 20); i++) {
+		if (!offline_ops()->read(elf, OTST_PHYS, i * PAGE, page, PAGE))
+			last = i + 1;
+	}
+	return last + last / 16;
+}
+
+static uint64_t find_text(struct offline *elf)
+{
+	const char *info;
+	uint64_t len, text = 0;
+
+	if (!offline_ops()->vmcoreinfo(elf, &info, &len))
+		vmcoreinfo_hex(info, len, "SYMBOL(_stext)", &text);
+	return text;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "seed", required_argument, NULL, 's' },
+		{ "reads", required_argument, NULL, 'r' },
+		{ "whole", required_argument, NULL, 'w' },
+		{ "may-fault", no_argument, NULL, 'f' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct reader r = { .seed = 1 };
+	uint64_t reads = 200000, rounds = 0;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
+		if (c == 's')
+			r.seed = strtoull(optarg, NULL, 0);
+		else if (c == 'r')
+			reads = strtoull(optarg, NULL, 0);
+		else if (c == 'w')
+			rounds = strtoull(optarg, NULL, 0);
+		else if (c == 'f')
+			r.may_fault = true;
+		else
+			return BROKEN;
+	}
+	if (argc - optind != 2 || !r.seed) {
+		fputs("usage: otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--may-fault] ELF DUMP\n",
+		      stderr);
+		return BROKEN;
+	}
+	current.path = argv[optind + 1];
+	current.seed = r.state = r.seed;
+	if (offline_open(NULL, argv[optind], NULL, &r.elf) ||
+	    offline_open(NULL, argv[optind + 1], NULL, &r.dump))
+		return BROKEN;
+	r.pages = count_pages(r.elf);
+	r.text = find_text(r.elf);
+	catch_signals();
+	if (rounds)
+		read_whole(&r, rounds);
+	else
+		read_random(&r, reads);
+	printf("%s: %" PRIu64 " reads, seed %" PRIu64 ": %" PRIu64 " as in the ELF dump, %" PRIu64
+	       " absent from both, %" PRIu64 " damaged, %" PRIu64 " wrong\n",
+	       current.path, current.number, r.seed, r.read, r.absent, r.lost, r.wrong);
+	offline_close(r.dump);
+	offline_close(r.elf);
+	/* a run that saw one kind of pages alone shows nothing */
+	return r.wrong || !r.read || !r.absent || (r.may_fault && !r.lost);
+}

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+TESTS += tests/fuzz/dumps
+
+# vmcores in forms and orders that nobody else makes
+$(TEST_BUILD)/otst-pack: $(TEST_BUILD)/fuzz/pack.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+
+$(TEST_BUILD)/otst-readdump: $(TEST_BUILD)/fuzz/read_dump.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+
+test-programs: $(addprefix $(TEST_BUILD)/,otst-pack otst-readdump)
