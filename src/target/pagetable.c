@@ -94,17 +94,28 @@ static bool decode_arm64(const struct otst_paging *g, uint64_t entry, unsigned i
 	return true;
 }
 
+/*
+ * x86_64 extends the upper bit. On arm64 the kernel's addresses have all upper
+ * bits set, whatever the next one is: the linear map starts where it is clear.
+ */
+static bool is_address(const struct otst_paging *g, uint64_t virt)
+{
+	unsigned int unused = 64 - g->va_bits;
+
+	if (g->arm64)
+		return virt >> g->va_bits == UINT64_MAX >> g->va_bits;
+	return (uint64_t)((int64_t)(virt << unused) >> unused) == virt;
+}
+
 int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span)
 {
 	const struct otst_paging *g = &p->paging;
 	const unsigned int bits = g->page_shift - 3;
-	unsigned int unused = 64 - g->va_bits;
 	unsigned int shift = g->page_shift + (g->va_bits - g->page_shift - 1) / bits * bits;
 	unsigned int top = g->va_bits - shift;
 	uint64_t table = g->root;
 
-	/* Addresses are sign-extended; others are none. */
-	if ((uint64_t)((int64_t)(virt << unused) >> unused) != virt)
+	if (!is_address(g, virt))
 		return OTST_ERR_FAULT;
 	for (;; shift -= bits, top = bits) {
 		uint64_t entry, size = 1ull << shift, index = virt >> shift & ((1ull << top) - 1);

@@ -268,6 +268,30 @@ static void test_large_pages(void **state)
 	}
 }
 
+/* arm64's linear map starts where the bits behind the upper ones are clear; below are none of the kernel's. */
+static void test_linear_map(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		uint64_t page = 1ull << all[i].page_shift, linear = -(1ull << all[i].va_bits);
+		uint64_t phys, span;
+		struct otst_pagetable *p;
+		struct machine m;
+
+		if (!all[i].arm64)
+			continue;
+		machine_init(&m, all[i]);
+		map(&m, linear, m.memory_at, page);
+		assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+		check_walk(p, linear + 8, m.memory_at + 8, page - 8);
+		assert_int_equal(otst_pagetable_walk(p, 8, &phys, &span), OTST_ERR_FAULT);
+		assert_int_equal(otst_pagetable_walk(p, linear & ~(1ull << 63), &phys, &span),
+				 OTST_ERR_FAULT);
+		otst_pagetable_destroy(p);
+		machine_deinit(&m);
+	}
+}
+
 static void test_encrypted(void **state)
 {
 	struct otst_paging paging = { .page_shift = 12, .va_bits = 48, .encryption = 1ull << 47 };
@@ -331,6 +355,7 @@ int main(void)
 		cmocka_unit_test(test_engine_finds_them),
 		cmocka_unit_test(test_engine_does_not_believe),
 		cmocka_unit_test(test_large_pages),
+		cmocka_unit_test(test_linear_map),
 		cmocka_unit_test(test_encrypted),
 		cmocka_unit_test(test_no_address),
 		cmocka_unit_test(test_layouts_without_sense),
