@@ -20,6 +20,7 @@
 
 /* struct disk_dump_header, 64-bit layout */
 #define VERSION_AT	 8
+#define MACHINE_AT	 272 /* of 65 bytes, in utsname */
 #define BLOCK_SIZE_AT	 428
 #define SUB_HDR_SIZE_AT	 432
 #define BITMAP_BLOCKS_AT 436
@@ -46,6 +47,7 @@
 struct diskguard {
 	const uint8_t *map; /* the whole file */
 	uint64_t size;
+	enum machine machine;
 	uint64_t page_size;    /* also that of the header's blocks */
 	const uint8_t *bitmap; /* in @map, whole groups */
 	uint64_t pages;	       /* bits of the bitmap */
@@ -182,6 +184,16 @@ static const char *read_layout(struct diskguard *g)
 	return NULL;
 }
 
+/* At the same place whatever the machine's byte order and word size. */
+static int read_machine(struct diskguard *g)
+{
+	char name[65] = "";
+
+	if (g->size >= MACHINE_AT + sizeof(name))
+		memcpy(name, g->map + MACHINE_AT, sizeof(name) - 1);
+	return machine_of_name(name, &g->machine);
+}
+
 static bool has_magic(int fd)
 {
 	char magic[8];
@@ -195,6 +207,7 @@ int diskguard_open(int fd, struct diskguard **ret)
 	struct diskguard *g;
 	const char *problem;
 	struct stat st;
+	int err = 0;
 
 	*ret = NULL;
 	if (!has_magic(fd) || fstat(fd, &st))
@@ -208,12 +221,16 @@ int diskguard_open(int fd, struct diskguard **ret)
 		g->map = NULL;
 		problem = "it cannot be mapped";
 	} else {
-		problem = read_layout(g);
+		err = read_machine(g);
+		problem = err ? NULL : read_layout(g);
 	}
 	if (problem) {
 		complain("cannot read the compressed dump: %s", problem);
+		err = OTST_ERR_CORRUPT;
+	}
+	if (err) {
 		diskguard_close(g);
-		return OTST_ERR_CORRUPT;
+		return err;
 	}
 	*ret = g;
 	return 0;
@@ -227,6 +244,16 @@ void diskguard_close(struct diskguard *g)
 		munmap((void *)g->map, g->size);
 	free(g->before);
 	free(g);
+}
+
+enum machine diskguard_machine(const struct diskguard *g)
+{
+	return g->machine;
+}
+
+uint64_t diskguard_page_size(const struct diskguard *g)
+{
+	return g->page_size;
 }
 
 static bool page_allowed(const struct diskguard *g, uint64_t pfn)

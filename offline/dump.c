@@ -30,7 +30,7 @@ struct dump {
 	struct elfcore *elf;
 	struct kdump *kdump;
 	struct otst_pagetable *pagetable;
-	bool is_x86_64;
+	enum machine machine;
 	char *found; /* VMCOREINFO out of memory */
 	size_t found_len;
 };
@@ -60,13 +60,26 @@ const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
 	return d->found;
 }
 
+/* Xen's memory has tables of its own below those of the kernels: the library knows them. */
+static bool is_xen(const struct dump *d)
+{
+	return d->kdump && d->machine == MACHINE_X86_64 && kdump_file_is_xen(d->kdump);
+}
+
 static int open_pagetable(struct dump *d, const char *info, size_t len)
 {
+	enum machine machine = d->machine;
 	uint64_t base;
 	bool has_base = d->elf ? elfcore_phys_base(d->elf, &base) :
 				 kdump_file_phys_base(d->kdump, &base);
+	int err;
 
-	return pagetable_open(d, info, len, has_base ? &base : NULL, &d->pagetable);
+	if (machine == MACHINE_UNSAID)
+		machine = machine_of_vmcoreinfo(info, len);
+	err = pagetable_open(d, machine, info, len, has_base ? &base : NULL, &d->pagetable);
+	if (!err)
+		d->machine = machine;
+	return err;
 }
 
 /* ---- VMCOREINFO in memory ---- */
@@ -79,7 +92,7 @@ static bool try_page(struct dump *d, uint64_t phys)
 	if (read_phys(d, phys, page, sizeof(page)))
 		return false;
 	len = vmcoreinfo_length(page, sizeof(page));
-	if (!len || (d->is_x86_64 && open_pagetable(d, page, len)))
+	if (!len || (!is_xen(d) && open_pagetable(d, page, len)))
 		return false;
 	d->found = strndup(page, len);
 	d->found_len = d->found ? len : 0;
@@ -168,15 +181,13 @@ static int open_form(struct dump *d, enum form form)
 	}
 	if (form == FORM_ELF_CORE) {
 		err = elfcore_open(d->fd, &d->elf);
-		if (err)
-			return err;
-		d->is_x86_64 = elfcore_machine(d->elf) == EM_X86_64;
-		if (d->is_x86_64)
-			return 0;
+		if (!err)
+			d->machine = elfcore_machine(d->elf);
+		return err;
 	}
 	err = kdump_file_open(d->fd, &d->kdump);
-	if (!err && !d->elf)
-		d->is_x86_64 = kdump_file_is_x86_64(d->kdump);
+	if (!err)
+		d->machine = kdump_file_machine(d->kdump);
 	return err;
 }
 
@@ -185,18 +196,23 @@ static int open_translation(struct dump *d)
 	size_t len;
 	const char *info = dump_vmcoreinfo(d, &len);
 
-	if (info && d->is_x86_64 && !open_pagetable(d, info, len))
+	if (info && !is_xen(d) && !open_pagetable(d, info, len))
 		return 0;
 	if (!info && search_vmcoreinfo(d)) {
-		if (d->is_x86_64)
+		if (!is_xen(d))
 			return 0;
 		info = dump_vmcoreinfo(d, &len);
 	}
-	if (info && !d->is_x86_64)
+	if (info && is_xen(d))
 		return kdump_file_translate(d->kdump, info, len);
-	complain(
-		info ? "the dump's VMCOREINFO does not lead to the kernel's page table" :
-		       "the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated");
+	if (!info)
+		complain(
+			"the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated");
+	else if (d->machine == MACHINE_UNSAID && machine_of_vmcoreinfo(info, len) == MACHINE_UNSAID)
+		complain(
+			"neither the dump's header nor its VMCOREINFO says of which machine it is; dumps of x86_64 and arm64 can be read");
+	else
+		complain("the dump's VMCOREINFO does not lead to the kernel's page table");
 	return OTST_ERR_CORRUPT;
 }
 
@@ -250,7 +266,7 @@ int dump_regs(struct dump *d, unsigned int cpu, uint64_t *ret)
 {
 	bool found;
 
-	if (!d->is_x86_64)
+	if (d->machine != MACHINE_X86_64)
 		return OTST_ERR_LOOKUP;
 	found = d->elf ? elfcore_regs(d->elf, cpu, ret) : kdump_file_regs(d->kdump, cpu, ret);
 	return found ? 0 : OTST_ERR_LOOKUP;

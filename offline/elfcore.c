@@ -50,7 +50,7 @@ struct elfcore {
 	int fd;
 	const char *map; /* the whole file; NULL when it cannot be mapped */
 	uint64_t mapped; /* what reads may have mapped since elfcore_forget() */
-	unsigned int machine;
+	enum machine machine;
 	uint64_t file_size;
 	struct segment *segments; /* by address, none overlapping another */
 	size_t count;
@@ -65,10 +65,19 @@ struct elfcore {
 
 static int read_headers(struct elfcore *e, Elf64_Ehdr *eh, Elf64_Phdr **ret, size_t *ret_count)
 {
+	bool whole = read_fully(e->fd, eh, sizeof(*eh), 0);
 	size_t count;
+	int err;
 
-	if (!read_fully(e->fd, eh, sizeof(*eh), 0) || eh->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    eh->e_ident[EI_DATA] != ELFDATA2LSB) {
+	if (whole) {
+		bool big = eh->e_ident[EI_DATA] == ELFDATA2MSB;
+
+		err = machine_of_elf(big ? be16toh(eh->e_machine) : le16toh(eh->e_machine),
+				     &e->machine);
+		if (err)
+			return err;
+	}
+	if (!whole || eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_ident[EI_DATA] != ELFDATA2LSB) {
 		complain("the ELF dump is not one of a 64-bit little-endian kernel");
 		return OTST_ERR_UNSUPPORTED;
 	}
@@ -135,7 +144,7 @@ static void sort_segments(struct elfcore *e)
 
 static void note_phys_base(struct elfcore *e, uint64_t virt, uint64_t phys)
 {
-	if (e->machine != EM_X86_64 || virt < X86_64_KERNEL_MAP)
+	if (e->machine != MACHINE_X86_64 || virt < X86_64_KERNEL_MAP)
 		return;
 	e->phys_base = phys - (virt - X86_64_KERNEL_MAP);
 	e->has_phys_base = true;
@@ -193,7 +202,7 @@ static void find_notes(struct elfcore *e, const char *notes, size_t len)
 			e->vmcoreinfo = strndup(notes + desc_at, desc_len);
 			e->vmcoreinfo_len = e->vmcoreinfo ? strlen(e->vmcoreinfo) : 0;
 		}
-		if (e->machine == EM_X86_64 && le32toh(nh->n_type) == NT_PRSTATUS &&
+		if (e->machine == MACHINE_X86_64 && le32toh(nh->n_type) == NT_PRSTATUS &&
 		    name_len == sizeof("CORE") && !memcmp(notes + sizeof(*nh), "CORE", name_len))
 			add_regs(e, notes + desc_at, desc_len);
 		if (next >= len)
@@ -262,7 +271,6 @@ int elfcore_open(int fd, struct elfcore **ret)
 		e->map = NULL;
 	err = read_headers(e, &eh, &ph, &count);
 	if (!err) {
-		e->machine = le16toh(eh.e_machine);
 		err = read_segments(e, ph, count);
 		free(ph);
 	}
@@ -362,7 +370,7 @@ bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint6
 	return true;
 }
 
-unsigned int elfcore_machine(const struct elfcore *e)
+enum machine elfcore_machine(const struct elfcore *e)
 {
 	return e->machine;
 }

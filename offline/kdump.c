@@ -3,8 +3,8 @@
  * kdump.c - dumps read through libkdumpfile: compressed kdump (zlib, lzo,
  * snappy, zstd, as the library was built), and whatever else it knows.
  *
- * Physical memory is all that is asked of it on x86_64. On other architectures
- * it translates virtual addresses as well.
+ * Physical memory is all that is asked of it, but for dumps of Xen, where it
+ * translates virtual addresses as well.
  */
 #include "offline.h"
 
@@ -98,6 +98,16 @@ static void take_pagemap(struct kdump *k)
 	k->pagemap = attr.val.bitmap;
 }
 
+/*
+ * The library takes the page size of VMCOREINFO for the file's. QEMU writes
+ * blocks of 64 KiB for any arm64: whatever the kernel's pages are, its file has them.
+ */
+static void keep_page_size(struct kdump *k)
+{
+	if (k->guard)
+		kdump_set_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, diskguard_page_size(k->guard));
+}
+
 static int open_file(struct kdump *k, int fd)
 {
 	int err = diskguard_open(fd, &k->guard);
@@ -114,6 +124,7 @@ static int open_file(struct kdump *k, int fd)
 		complain("cannot open the dump: %s", kdump_get_err(k->ctx));
 		return OTST_ERR_CORRUPT;
 	}
+	keep_page_size(k);
 	renew_cache(k, CACHED_PAGES);
 	take_pagemap(k);
 	take_vmcoreinfo(k);
@@ -215,14 +226,17 @@ bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *
 	return *end > *start;
 }
 
-bool kdump_file_is_x86_64(struct kdump *k)
+enum machine kdump_file_machine(const struct kdump *k)
 {
-	kdump_num_t xen = 0;
-	const char *arch;
+	return k->guard ? diskguard_machine(k->guard) : MACHINE_UNSAID;
+}
+
+bool kdump_file_is_xen(struct kdump *k)
+{
+	kdump_num_t xen = KDUMP_XEN_NONE;
 
 	kdump_get_number_attr(k->ctx, KDUMP_ATTR_XEN_TYPE, &xen);
-	return kdump_get_string_attr(k->ctx, KDUMP_ATTR_ARCH_NAME, &arch) == KDUMP_OK &&
-	       !strcmp(arch, KDUMP_ARCH_X86_64) && xen == KDUMP_XEN_NONE;
+	return xen != KDUMP_XEN_NONE;
 }
 
 const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len)

@@ -64,6 +64,24 @@ const char *form_message(enum form form);
  */
 int flattened_open(int fd, int *ret);
 
+/* ---- machine.c: whose memory is it ---- */
+
+/** enum machine - the machines whose dumps are read */
+enum machine {
+	MACHINE_UNSAID = 0, /**< the file does not say it */
+	MACHINE_X86_64,
+	MACHINE_ARM64,
+};
+
+/** machine_of_elf() - by e_machine; UNSUPPORTED, after a complaint, when it is none of these */
+int machine_of_elf(unsigned int e_machine, enum machine *ret);
+
+/** machine_of_name() - by what uname -m prints there; UNSUPPORTED, after a complaint, when it names another */
+int machine_of_name(const char *name, enum machine *ret);
+
+/** machine_of_vmcoreinfo() - by the lines that only one machine has */
+enum machine machine_of_vmcoreinfo(const char *info, size_t len);
+
 /** where pr_reg lies in a 64-bit kernel's struct elf_prstatus, the body of an NT_PRSTATUS note */
 #define PR_REG 112u
 
@@ -82,8 +100,8 @@ bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint6
 /** elfcore_forget() - give back the memory that reads have mapped; for passes over the whole dump */
 void elfcore_forget(struct elfcore *e);
 
-/** elfcore_machine() - e_machine */
-unsigned int elfcore_machine(const struct elfcore *e);
+/** elfcore_machine() - never MACHINE_UNSAID */
+enum machine elfcore_machine(const struct elfcore *e);
 
 /** elfcore_vmcoreinfo() - text of the note, NULL when there is none */
 const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len);
@@ -106,8 +124,11 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 /** kdump_file_next() - as elfcore_next() */
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end);
 
-/** kdump_file_is_x86_64() - is the dump of the architecture whose tables pagetable.c finds, and not a Xen guest */
-bool kdump_file_is_x86_64(struct kdump *k);
+/** kdump_file_machine() - as the header says */
+enum machine kdump_file_machine(const struct kdump *k);
+
+/** kdump_file_is_xen() - memory of Xen or of a guest, whose tables pagetable.c does not find */
+bool kdump_file_is_xen(struct kdump *k);
 
 /** kdump_file_vmcoreinfo() - text of the dump's VMCOREINFO, NULL when there is none */
 const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len);
@@ -129,10 +150,16 @@ struct diskguard;
  * diskguard_open() - check the header of a compressed dump
  * @ret: NULL when @fd is of another form
  *
- * Return: 0, NOMEM, or CORRUPT after a complaint.
+ * Return: 0, NOMEM, or CORRUPT or UNSUPPORTED after a complaint.
  */
 int diskguard_open(int fd, struct diskguard **ret);
 void diskguard_close(struct diskguard *g);
+
+/** diskguard_machine() - as the header says */
+enum machine diskguard_machine(const struct diskguard *g);
+
+/** diskguard_page_size() - size of the pages in the file */
+uint64_t diskguard_page_size(const struct diskguard *g);
 
 /** diskguard_allows() - are these bytes in the dump, and safe to have the library read them; @len is not 0 */
 bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
@@ -151,19 +178,20 @@ bool vmcoreinfo_number(const char *info, size_t len, const char *key, uint64_t *
 /** vmcoreinfo_length() - bytes of text at the start of a page when it looks like VMCOREINFO, else 0 */
 size_t vmcoreinfo_length(const char *page, size_t size);
 
-/* ---- pagetable.c: where x86_64 page tables start ---- */
+/* ---- pagetable.c: where page tables start ---- */
 
 /**
  * pagetable_open() - translation by the kernel's own page table
  * @d: where the tables are read, physically
+ * @machine: whose tables they are
  * @info: VMCOREINFO; gives the root, the number of levels, the memory encryption mask
- * @phys_base: what to use where VMCOREINFO has no phys_base (before v4.10); may be NULL
+ * @phys_base: what to use where an x86_64's VMCOREINFO has no phys_base (before v4.10); may be NULL
  *
  * Return: 0, NOMEM, or CORRUPT when the text names no root or the root does
  * not map the kernel where the text says it is.
  */
-int pagetable_open(struct dump *d, const char *info, size_t len, const uint64_t *phys_base,
-		   struct otst_pagetable **ret);
+int pagetable_open(struct dump *d, enum machine machine, const char *info, size_t len,
+		   const uint64_t *phys_base, struct otst_pagetable **ret);
 
 /* ---- dump.c ---- */
 

@@ -4,7 +4,7 @@
  * form that the machine's libkdumpfile can read, whatever its makedumpfile can
  * write.
  *
- *	otst-pack [--flat] [--damage] [--block BYTES] [--machine NAME] FORM ELF NEW
+ *	otst-pack [--flat] [--damage] [--block BYTES] [--machine NAME] [--nameless] FORM ELF NEW
  *
  * FORM is raw, zlib, lzo, snappy or zstd. The compressors are those that
  * libkdumpfile brings along; the status is 77 when it is built without this one.
@@ -12,6 +12,7 @@
  *	--flat      the flattened form, its pieces in no order
  *	--damage    spoil every fifth compressed page
  *	--block     size of blocks, and so of pages, in place of 4096
+ *	--nameless  the header says the machine, but no system's name: QEMU's way
  *	--machine   what the header says, in place of the ELF header's machine
  *
  * The layout is makedumpfile's diskdump_mod.h. Exit status: 0, 77, or 99.
@@ -69,6 +70,7 @@ struct image {
 	FILE *file;
 	bool flat;
 	bool damage;
+	bool nameless;
 	uint32_t block;
 	uint8_t *page;
 	uint64_t random;
@@ -219,13 +221,15 @@ static uint64_t put_headers(struct image *m, struct elfcore *elf, const char *ma
 	uint8_t *note;
 
 	if (!info)
-		die("the dump has no VMCOREINFO");
+		die("the dump has no VMCOREINFO note");
 	note = make_note(info, info_len, &note_len);
 	note_blocks = (uint32_t)((note_len + m->block - 1) / m->block);
 	put32(head + VERSION_AT, 6);
-	memcpy(head + SYSNAME_AT, "Linux", 6);
-	put_name(head + RELEASE_AT, info, info_len, "OSRELEASE");
-	memcpy(head + VERSION_TEXT_AT, "#1", 3);
+	if (!m->nameless) {
+		memcpy(head + SYSNAME_AT, "Linux", 6);
+		put_name(head + RELEASE_AT, info, info_len, "OSRELEASE");
+		memcpy(head + VERSION_TEXT_AT, "#1", 3);
+	}
 	snprintf((char *)head + MACHINE_AT, 65, "%s", machine);
 	put32(head + BLOCK_SIZE_AT, m->block);
 	put32(head + SUB_BLOCKS_AT, 1 + note_blocks);
@@ -303,7 +307,7 @@ static void pack(struct image *m, struct elfcore *elf, const struct packing *for
 
 static const char *machine_of(const struct elfcore *elf)
 {
-	return elfcore_machine(elf) == EM_AARCH64 ? "aarch64" : "x86_64";
+	return elfcore_machine(elf) == MACHINE_ARM64 ? "aarch64" : "x86_64";
 }
 
 int main(int argc, char **argv)
@@ -311,6 +315,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "flat", no_argument, NULL, 'f' },
 		{ "damage", no_argument, NULL, 'd' },
+		{ "nameless", no_argument, NULL, 'n' },
 		{ "block", required_argument, NULL, 'b' },
 		{ "machine", required_argument, NULL, 'm' },
 		{ NULL, 0, NULL, 0 },
@@ -327,6 +332,8 @@ int main(int argc, char **argv)
 			image.flat = true;
 		else if (c == 'd')
 			image.damage = true;
+		else if (c == 'n')
+			image.nameless = true;
 		else if (c == 'b')
 			image.block = (uint32_t)strtoul(optarg, NULL, 0);
 		else if (c == 'm')
@@ -336,7 +343,7 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind != 3 || image.block < 4096 || image.block > BLOCK_MAX ||
 	    image.block & (image.block - 1))
-		die("usage: otst-pack [--flat] [--damage] [--block BYTES] [--machine NAME] FORM ELF NEW");
+		die("usage: otst-pack [--flat] [--damage] [--block BYTES] [--machine NAME] [--nameless] FORM ELF NEW");
 	for (size_t i = 0; i < sizeof(packings) / sizeof(packings[0]); i++) {
 		if (!strcmp(packings[i].name, argv[optind]))
 			form = &packings[i];

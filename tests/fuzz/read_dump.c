@@ -4,13 +4,14 @@
  * through the file reader's own read operation, and compares with an ELF dump
  * of the same memory.
  *
- *	otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--may-fault] ELF DUMP
+ *	otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--may-fault] ELF DUMP
  *
  *	--reads      that many random reads (200,000): pages that are in the dump
  *	             and pages that are not, few of them again and again, others once;
  *	             neighbours, parts and several pages at a time, and the kernel's
  *	             text by its virtual address
  *	--whole      instead: every page, in random order, ROUNDS times
+ *	--text       virtual addresses from there on, in place of the kernel's text
  *	--may-fault  pages of DUMP are damaged: what can be read has to be right
  *
  * Exit status: 0 all as in ELF, 1 not, 99 broken set-up.
@@ -38,10 +39,11 @@ struct reader {
 	struct offline *dump;
 	uint64_t seed;
 	uint64_t state;
-	uint64_t pages; /* of memory, and some more behind its end */
+	uint64_t first; /* page, somewhat before the first that is there */
+	uint64_t pages; /* from there to somewhat behind the last */
 	uint64_t text;
 	bool may_fault;
-	uint64_t read, absent, lost, wrong;
+	uint64_t read, virtual, absent, lost, wrong;
 };
 
 /* For the signal handler. */
@@ -97,6 +99,7 @@ static void check_read(struct reader *r, int space, uint64_t addr, uint64_t len)
 		r->absent++;
 	} else {
 		r->read++;
+		r->virtual += space == OTST_VIRT;
 	}
 }
 
@@ -105,12 +108,12 @@ static void read_random(struct reader *r, uint64_t reads)
 	uint64_t hot[HOT], page = 0;
 
 	for (size_t i = 0; i < HOT; i++)
-		hot[i] = random_below(&r->state, r->pages);
+		hot[i] = r->first + random_below(&r->state, r->pages);
 	for (uint64_t i = 0; i < reads; i++) {
 		uint64_t kind = random_below(&r->state, 20), len = PAGE, at = 0;
 
 		if (kind < 8)
-			page = random_below(&r->state, r->pages);
+			page = r->first + random_below(&r->state, r->pages);
 		else if (kind < 14)
 			page = hot[random_below(&r->state, HOT)];
 		else
@@ -135,7 +138,7 @@ static void read_whole(struct reader *r, uint64_t rounds)
 	if (!order)
 		exit(BROKEN);
 	for (uint64_t i = 0; i < r->pages; i++)
-		order[i] = i;
+		order[i] = r->first + i;
 	while (rounds--) {
 		for (uint64_t i = r->pages; i-- > 1;) {
 			uint64_t j = random_below(&r->state, i + 1), page = order[i];
@@ -149,17 +152,24 @@ static void read_whole(struct reader *r, uint64_t rounds)
 	free(order);
 }
 
-/* A sixteenth more than the last page that is there. */
-static uint64_t count_pages(struct offline *elf)
+/* A sixteenth more at both ends of what is there. */
+static void find_memory(struct reader *r)
 {
-	uint64_t last = 0;
+	uint64_t first = UINT64_MAX, end = 0, more;
 	char page[PAGE];
 
-	for (uint64_t i = 0; i < (16ull << 30) / PAGE && i < 2 * last + (1u << 20); i++) {
-		if (!offline_ops()->read(elf, OTST_PHYS, i * PAGE, page, PAGE))
-			last = i + 1;
+	for (uint64_t i = 0; i < (8ull << 30) / PAGE; i++) {
+		if (offline_ops()->read(r->elf, OTST_PHYS, i * PAGE, page, PAGE))
+			continue;
+		if (first == UINT64_MAX)
+			first = i;
+		end = i + 1;
 	}
-	return last + last / 16;
+	if (first == UINT64_MAX)
+		exit(BROKEN);
+	more = (end - first) / 16;
+	r->first = first > more ? first - more : 0;
+	r->pages = end + more - r->first;
 }
 
 static uint64_t find_text(struct offline *elf)
@@ -178,6 +188,7 @@ int main(int argc, char **argv)
 		{ "seed", required_argument, NULL, 's' },
 		{ "reads", required_argument, NULL, 'r' },
 		{ "whole", required_argument, NULL, 'w' },
+		{ "text", required_argument, NULL, 't' },
 		{ "may-fault", no_argument, NULL, 'f' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -192,13 +203,15 @@ int main(int argc, char **argv)
 			reads = strtoull(optarg, NULL, 0);
 		else if (c == 'w')
 			rounds = strtoull(optarg, NULL, 0);
+		else if (c == 't')
+			r.text = strtoull(optarg, NULL, 0);
 		else if (c == 'f')
 			r.may_fault = true;
 		else
 			return BROKEN;
 	}
 	if (argc - optind != 2 || !r.seed) {
-		fputs("usage: otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--may-fault] ELF DUMP\n",
+		fputs("usage: otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--may-fault] ELF DUMP\n",
 		      stderr);
 		return BROKEN;
 	}
@@ -207,16 +220,17 @@ int main(int argc, char **argv)
 	if (offline_open(NULL, argv[optind], NULL, &r.elf) ||
 	    offline_open(NULL, argv[optind + 1], NULL, &r.dump))
 		return BROKEN;
-	r.pages = count_pages(r.elf);
-	r.text = find_text(r.elf);
+	find_memory(&r);
+	if (!r.text)
+		r.text = find_text(r.elf);
 	catch_signals();
 	if (rounds)
 		read_whole(&r, rounds);
 	else
 		read_random(&r, reads);
-	printf("%s: %" PRIu64 " reads, seed %" PRIu64 ": %" PRIu64 " as in the ELF dump, %" PRIu64
-	       " absent from both, %" PRIu64 " damaged, %" PRIu64 " wrong\n",
-	       current.path, current.number, r.seed, r.read, r.absent, r.lost, r.wrong);
+	printf("%s: %" PRIu64 " reads, seed %" PRIu64 ": %" PRIu64 " as in the ELF dump (%" PRIu64
+	       " virtual), %" PRIu64 " absent from both, %" PRIu64 " damaged, %" PRIu64 " wrong\n",
+	       current.path, current.number, r.seed, r.read, r.virtual, r.absent, r.lost, r.wrong);
 	offline_close(r.dump);
 	offline_close(r.elf);
 	/* a run that saw one kind of pages alone shows nothing */

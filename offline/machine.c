@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * machine.c - of which machine is a dump: by the ELF header's e_machine, by the
+ * name in the header of a compressed dump (what uname -m prints), and where that
+ * says nothing (QEMU writes "Unknown" for all but x86) by what VMCOREINFO has
+ * on one machine only. Dumps of machines that are not known here are refused.
+ */
+#include "offline.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+
+static int refuse(const char *name)
+{
+	complain("this is a dump of %s; dumps of x86_64 and arm64 can be read", name);
+	return OTST_ERR_UNSUPPORTED;
+}
+
+int machine_of_elf(unsigned int e_machine, enum machine *ret)
+{
+	static const struct {
+		unsigned int number;
+		const char *name;
+	} others[] = {
+		{ EM_386, "32-bit x86" },
+		{ EM_MIPS, "MIPS" },
+		{ EM_PARISC, "PA-RISC" },
+		{ EM_PPC, "32-bit PowerPC" },
+		{ EM_PPC64, "PowerPC (ppc64)" },
+		{ EM_S390, "s390" },
+		{ EM_ARM, "32-bit ARM" },
+		{ EM_SPARCV9, "SPARC" },
+		{ EM_IA_64, "Itanium" },
+		{ EM_RISCV, "RISC-V" },
+		{ 258, "LoongArch" }, /* EM_LOONGARCH, which glibc has from 2.36 on */
+	};
+	char number[64];
+
+	*ret = e_machine == EM_X86_64  ? MACHINE_X86_64 :
+	       e_machine == EM_AARCH64 ? MACHINE_ARM64 :
+					 MACHINE_UNSAID;
+	if (*ret != MACHINE_UNSAID)
+		return 0;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (others[i].number == e_machine)
+			return refuse(others[i].name);
+	}
+	snprintf(number, sizeof(number), "a machine with the ELF number %u", e_machine);
+	return refuse(number);
+}
+
+/* A damaged header is none that says something. */
+static bool is_name(const char *name)
+{
+	if (!*name || !strcasecmp(name, "unknown"))
+		return false;
+	for (; *name; name++) {
+		if (!isalnum((unsigned char)*name) && *name != '_' && *name != '-')
+			return false;
+	}
+	return true;
+}
+
+int machine_of_name(const char *name, enum machine *ret)
+{
+	*ret = !strcmp(name, "x86_64")	? MACHINE_X86_64 :
+	       !strcmp(name, "aarch64") ? MACHINE_ARM64 :
+					  MACHINE_UNSAID;
+	return *ret == MACHINE_UNSAID && is_name(name) ? refuse(name) : 0;
+}
+
+enum machine machine_of_vmcoreinfo(const char *info, size_t len)
+{
+	size_t unused;
+
+	/* arch_crash_save_vmcoreinfo() of Linux arch/arm64 and arch/x86 */
+	if (vmcoreinfo_line(info, len, "NUMBER(kimage_voffset)", &unused))
+		return MACHINE_ARM64;
+	if (vmcoreinfo_line(info, len, "SYMBOL(init_top_pgt)", &unused) ||
+	    vmcoreinfo_line(info, len, "SYMBOL(init_level4_pgt)", &unused))
+		return MACHINE_X86_64;
+	return MACHINE_UNSAID;
+}
