@@ -298,7 +298,7 @@ class Core(Kernel):
             raise gdb.GdbError(f"otst: {path}: its headers have no virtual addresses, gdb cannot "
                                "read it; the program otst can")
         self.by_virt = self.join(sorted((v, v, size) for v, _, size in loads))
-        self.by_phys = sorted((p, v, size) for v, p, size in loads)
+        self.by_phys = self.cut((p, v, size) for v, p, size in loads)
 
     def read_headers(self, file):
         """[(virtual address, physical address, size)]; finds VMCOREINFO on the way."""
@@ -338,6 +338,18 @@ class Core(Kernel):
                 start, virt, _ = joined.pop()
             joined.append((start, virt, size))
         return joined
+
+    @staticmethod
+    def cut(ranges):
+        """Ranges without what an earlier or a longer one has already: headers describe the
+        kernel's text twice, and find() looks at one range alone."""
+        kept, covered = [], 0
+        for start, virt, size in sorted(ranges, key=lambda r: (r[0], -r[2])):
+            skip = max(covered - start, 0)
+            if skip < size:
+                kept.append((start + skip, virt + skip, size - skip))
+                covered = start + size
+        return kept
 
     @staticmethod
     def find(ranges, addr):
