@@ -195,24 +195,39 @@ static void print_fact(struct otst_printer *p, const struct otst_fact *f)
 		otst_printf(p, "    %-14s %" PRId64 "\n", f->name, f->number);
 }
 
+/* its record is one user's of a struct uprobe */
+static bool is_consumer(const struct otst_probe *pr)
+{
+	return pr->kind == OTST_PROBE_UPROBE || pr->kind == OTST_PROBE_UPROBE_MULTI;
+}
+
+static void print_flags(struct otst_printer *p, const struct otst_probe *pr)
+{
+	uint32_t flags = is_consumer(pr) ? pr->node_flags : pr->flags;
+	unsigned int i;
+
+	otst_printf(p, "    %-14s 0x%x", is_consumer(pr) ? "uprobe's flags" : "flags", flags);
+	for (i = 0; pr->flag_names[i]; i++) {
+		if (flags >> i & 1)
+			otst_printf(p, " %s", pr->flag_names[i]);
+	}
+	if (pr->node != pr->record && !is_consumer(pr))
+		otst_printf(p, ", aggregate 0x%x", pr->node_flags);
+	otst_printf(p, "\n");
+}
+
 static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 {
-	static const char *const flag_names[] = { "GONE", "DISABLED", "OPTIMIZED", "FTRACE",
-						  "ON_FUNC_ENTRY" };
 	struct otst *o = p->o;
 	unsigned int i;
 
 	otst_printf(p, "    %-14s 0x%" PRIx64 " in %s", "record", pr->record, pr->place);
 	if (pr->node != pr->record)
-		otst_printf(p, ", aggregate 0x%" PRIx64, pr->node);
-	otst_printf(p, "\n    %-14s 0x%x", "flags", pr->flags);
-	for (i = 0; i < sizeof(flag_names) / sizeof(*flag_names); i++) {
-		if (pr->flags >> i & 1)
-			otst_printf(p, " %s", flag_names[i]);
-	}
-	if (pr->node != pr->record)
-		otst_printf(p, ", aggregate 0x%x", pr->node_flags);
+		otst_printf(p, ", %s 0x%" PRIx64, is_consumer(pr) ? "uprobe" : "aggregate",
+			    pr->node);
 	otst_printf(p, "\n");
+	if (pr->flag_names)
+		print_flags(p, pr);
 	if (pr->symbol_name)
 		otst_printf(p, "    %-14s %s+0x%" PRIx64 "\n", "registered as", pr->symbol_name,
 			    pr->offset);

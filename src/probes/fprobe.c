@@ -18,6 +18,8 @@
 #define FLAG_DISABLED 1u /* FPROBE_FL_DISABLED */
 #define TABLE_SIZE    64 /* FPROBE_TABLE_SIZE: 1 << FPROBE_HASH_BITS */
 
+static const char *const flag_names[] = { "DISABLED", "KPROBE_SHARED", NULL };
+
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
@@ -114,6 +116,7 @@ static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, 
 	p->addr = otst_ftrace_location(o, addr);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->flags = (uint32_t)otst_u64(fp, "flags");
+	p->flag_names = flag_names;
 	p->nmissed = otst_u64(fp, "nmissed");
 	p->claim = p->flags & FLAG_DISABLED ? OTST_CLAIM_DISABLED : OTST_CLAIM_ARMED;
 	p->via = OTST_VIA_FTRACE;

@@ -23,6 +23,9 @@
 #define FLAG_FTRACE    8u
 #define FLAGS_KNOWN    0xffu /* room for flags to come; more is no flags word */
 
+static const char *const flag_names[] = { "GONE",   "DISABLED",	     "OPTIMIZED",
+					  "FTRACE", "ON_FUNC_ENTRY", NULL };
+
 #define MAX_SYMBOL_NAME 512
 
 /* many times what any machine arms; a chain of garbage must not take minutes */
@@ -177,6 +180,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 
 	p->addr = otst_u64(v, "addr");
 	p->flags = (uint32_t)otst_u64(v, "flags");
+	p->flag_names = flag_names;
 	p->nmissed = otst_u64(v, "nmissed");
 	p->offset = otst_u64(v, "offset");
 	p->slot = otst_u64_or(v, "ainsn.insn", 0);
@@ -292,6 +296,7 @@ static int add_leftover(struct listing *l, struct otst_view *node, const char *p
 	p->claim = OTST_CLAIM_UNUSED;
 	p->addr = otst_u64(node, "addr");
 	p->flags = p->node_flags = (uint32_t)otst_u64(node, "flags");
+	p->flag_names = flag_names;
 	p->nmissed = otst_u64(node, "nmissed");
 	p->queue = find_queue(l, node->addr);
 	p->owner.reason = "its last user is gone";

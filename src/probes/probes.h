@@ -245,11 +245,14 @@ struct otst_kretprobe {
 /**
  * struct otst_probe - one user's probe
  * @record: address of the struct kprobe (the one inside a kretprobe, jprobe)
- * @node: address of the record in kprobe_table: @record, or its aggregate
+ * @node: address of the record in kprobe_table: @record, or its aggregate; of the uprobe of
+ *	which @record is a consumer
  * @place: where it was found, "kprobe_table[17]"
  * @addr: probed address, 0 when it is none of the kernel's text
  * @target: what is probed, where that has no address: "sched_switch"; else NULL
  * @flags: of @record; @node_flags: of @node
+ * @flag_names: names of these flags' bits from the lowest on, NULL-terminated; NULL when
+ *	records of this kind have no flags
  * @queue: optimizer queue that it waits in: "optimizing", "unoptimizing", "freeing", or NULL
  * @disagree: why claim and text do not fit, or NULL
  * @saved: bytes that the record keeps of the original text, @nr_saved of them
@@ -275,6 +278,7 @@ struct otst_probe {
 	uint64_t offset;	 /**< as registered; of a uprobe, in its file */
 	uint32_t flags;
 	uint32_t node_flags;
+	const char *const *flag_names;
 	enum otst_claim claim;
 	enum otst_via via;
 	const char *queue;

@@ -16,6 +16,9 @@
 #define MAX_CONSUMERS 65536u
 #define RB_COLORS     3u /* of rb_node.__rb_parent_color: not the parent */
 
+/* of struct uprobe; bit 1 had several names up to 3.13 and none since. A consumer has no flags. */
+static const char *const flag_names[] = { "COPY_INSN", NULL };
+
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
@@ -118,8 +121,8 @@ static int find_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint6
 
 /* ---- records ---- */
 
-static int add_consumer(struct listing *l, uint64_t uprobe, uint64_t consumer, uint64_t inode,
-			uint64_t offset)
+static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t consumer,
+			uint64_t inode, uint64_t offset)
 {
 	struct otst *o = l->o;
 	struct otst_probe *p;
@@ -131,7 +134,11 @@ static int add_consumer(struct listing *l, uint64_t uprobe, uint64_t consumer, u
 	p = otst_probe_add(o, &l->probes, OTST_PROBE_UPROBE, consumer, "uprobes_tree");
 	if (!p)
 		return OTST_ERR_NOMEM;
-	p->node = uprobe;
+	p->node = uprobe->addr;
+	if (otst_view_has(uprobe, "flags")) {
+		p->node_flags = (uint32_t)otst_u64(uprobe, "flags");
+		p->flag_names = flag_names;
+	}
 	p->offset = offset;
 	p->claim = OTST_CLAIM_ARMED;
 	p->evidence.seen = OTST_SEEN_NONE;
@@ -182,7 +189,7 @@ static int walk_consumers(struct listing *l, struct otst_view *v)
 		if (w.steps > MAX_CONSUMERS)
 			return otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu consumers",
 					  w.steps);
-		err = add_consumer(l, v->addr, at - back, inode, offset);
+		err = add_consumer(l, v, at - back, inode, offset);
 	}
 	return err ? err : w.err;
 }
