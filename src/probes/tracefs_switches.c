@@ -22,7 +22,7 @@ int otst_file_tracing_on(struct otst_array_view *a)
 int otst_file_current_tracer(struct otst_array_view *a)
 {
 	if (!a->array->tracer)
-		return otst_raise(a->o, OTST_ERR_FAULT, "current tracer otst_file_unknown");
+		return otst_raise(a->o, OTST_ERR_FAULT, "the current tracer is unknown");
 	return otst_line(a->out, "%s", a->array->tracer);
 }
 
