@@ -9,6 +9,7 @@
 #include "event_parse.h"
 
 #define MAX_PAIRS 1024u
+#define COMMON_HZ 250u /* of Debian, Ubuntu, openSUSE */
 
 static const struct otst_event_field *find_field(struct otst_pf *ps, const char *s, size_t len)
 {
@@ -256,13 +257,16 @@ static struct otst_expr *parse_ns(struct otst_pf *ps, uint16_t op)
 	return otst_pf_binary(ps, op, otst_pf_expr(ps), otst_pf_number(ps, 1000000000, 8, false));
 }
 
-/* the workqueues have an enumerator that is HZ; the most common one where they have not */
 static struct otst_expr *parse_jiffies(struct otst_pf *ps)
 {
-	uint64_t hz = (uint64_t)otst_enumerator_or(ps->o, "CREATE_COOLDOWN", 250);
+	uint64_t hz = otst_event_hz(ps->o);
 	struct otst_expr *e = otst_pf_expr(ps);
 
-	if (hz && 1000 % hz == 0)
+	if (!hz) {
+		ps->note = "HZ is not known: jiffies in events are taken for 4 ms, as with HZ 250";
+		hz = COMMON_HZ;
+	}
+	if (1000 % hz == 0)
 		return otst_pf_binary(ps, '*', e, otst_pf_number(ps, 1000 / hz, 4, false));
 	e = otst_pf_binary(ps, '*', e, otst_pf_number(ps, 1000, 8, false));
 	e = otst_pf_binary(ps, '+', e, otst_pf_number(ps, hz - 1, 8, false));

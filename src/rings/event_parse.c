@@ -122,5 +122,6 @@ int otst_plan_parse(struct otst *o, const struct otst_event_format *f, const cha
 		return ps.err;
 	ret->steps = steps.data;
 	ret->nr_steps = steps.count;
+	ret->note = ps.note;
 	return 0;
 }

@@ -30,6 +30,7 @@ struct otst_pf_local {
  * @p: the place in its text
  * @depth: of the expression
  * @err: the first error, raised
+ * @note: what is guessed, or NULL
  */
 struct otst_pf {
 	struct otst *o;
@@ -38,6 +39,7 @@ struct otst_pf {
 	unsigned int depth;
 	struct otst_pf_local *locals;
 	int err;
+	const char *note;
 };
 
 /**

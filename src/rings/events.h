@@ -132,12 +132,14 @@ struct otst_syscall {
 /**
  * struct otst_plan - how the events of a format are printed
  * @real_pointers: this kernel never hashes those in events
+ * @note: what is guessed in it, or NULL
  */
 struct otst_plan {
 	struct otst_step *steps;
 	size_t nr_steps;
 	const struct otst_syscall *syscall;
 	bool real_pointers;
+	const char *note;
 };
 
 /** struct otst_text - where text goes; what does not fit is dropped */
@@ -188,6 +190,11 @@ int otst_plan_parse(struct otst *o, const struct otst_event_format *f, const cha
 
 /** otst_spec_parse() - the conversion behind a '%'; moves *@p behind it; @stars: how many '*' it has */
 bool otst_spec_parse(const char **p, struct otst_spec *ret, bool *star_width, bool *star_precision);
+
+/* ---- event_hz.c ---- */
+
+/** otst_event_hz() - ticks a second of this kernel; 0 when nothing in the dump tells */
+unsigned int otst_event_hz(struct otst *o);
 
 /* ---- formats.c ---- */
 

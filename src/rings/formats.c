@@ -284,6 +284,19 @@ static int make_plan(struct events *e, struct event *ev)
 	return err;
 }
 
+/* what is guessed in several formats is said once */
+static int note_guess(struct events *e, const char *note)
+{
+	const char *const *told = e->notes.data;
+	size_t i;
+
+	for (i = 0; note && i < e->notes.count; i++) {
+		if (!strcmp(told[i], note))
+			return 0;
+	}
+	return note ? otst_notes(e->o, &e->notes, &note, 1) : 0;
+}
+
 int otst_event_plan(struct otst *o, const struct otst_event_format *f, const struct otst_plan **ret)
 {
 	struct events *e = get_events(o);
@@ -303,6 +316,8 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 			err = otst_note(o, err == OTST_ERR_UNSUPPORTED ? &e->notes : &e->errors,
 					otst_fail(o, err, "%s:%s is printed as raw fields",
 						  f->system, f->name));
+		else
+			err = note_guess(e, ev->plan->note);
 	}
 	*ret = ev->plan;
 	return err;

@@ -268,7 +268,7 @@ const struct otst_vec *otst_event_errors(struct otst *o);
 
 /**
  * otst_event_notes() - events that were printed as raw fields so far, because
- * their print formats are not understood, once each
+ * their print formats are not understood, and what was guessed in others, once each
  *
  * Return: as otst_event_errors().
  */

@@ -303,6 +303,41 @@ static void test_pointers(void **state)
 	CHECK(samples);
 }
 
+/* jiffies_to_msecs(7) and the note of a kernel that has what @more says */
+static void check_hz(const char *more, const char *want, bool noted)
+{
+	struct mock *m = mock_open(more);
+	struct otst_plan plan = { 0 };
+
+	assert_string_equal(print(m, "\"%u\", jiffies_to_msecs(7)", true, SIZE, 512), want);
+	assert_int_equal(
+		otst_plan_parse(m->o, &format, "\"%u\", jiffies_to_msecs(REC->five)", &plan), 0);
+	assert_int_equal(plan.note != NULL, noted);
+	mock_close(m);
+}
+
+#define CLOCKSOURCE                                          \
+	"sym clocksource_jiffies 0xffffffff82000000\n"       \
+	"type clocksource 32\n	mult 24 u32\n	shift 28 u32\n" \
+	"obj clocksource clocksource_jiffies\n"
+
+static void test_hz(void **state)
+{
+	(void)state;
+	check_hz("enum CREATE_COOLDOWN 1000\n", "7", false);
+	/* TICK_NSEC << JIFFIES_SHIFT */
+	check_hz(CLOCKSOURCE "	mult = 2560000000\n	shift = 8\n", "70", false);
+	check_hz(CLOCKSOURCE "	mult = 853333248\n	shift = 8\n", "24", false);
+	check_hz("enum CREATE_COOLDOWN 1000\n" CLOCKSOURCE
+		 "	mult = 2560000000\n	shift = 8\n",
+		 "7", false);
+	/* nothing that makes sense tells it */
+	check_hz(CLOCKSOURCE "	mult = 1\n	shift = 8\n", "28", true);
+	check_hz(CLOCKSOURCE "	mult = 1\n	shift = 64\n", "28", true);
+	check_hz("sym clocksource_jiffies 0xffffffff82000000\n", "28", true);
+	check_hz("", "28", true);
+}
+
 /* the option hash-ptr off */
 static void test_real_pointers(void **state)
 {
@@ -501,12 +536,19 @@ static void test_bprint(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_strings),		cmocka_unit_test(test_functions),
-		cmocka_unit_test(test_pointers),	cmocka_unit_test(test_real_pointers),
-		cmocka_unit_test(test_damaged_records), cmocka_unit_test(test_small_room),
-		cmocka_unit_test(test_garbage),		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_fields),		cmocka_unit_test(test_bprint),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_pointers),
+		cmocka_unit_test(test_real_pointers),
+		cmocka_unit_test(test_damaged_records),
+		cmocka_unit_test(test_small_room),
+		cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_bprint),
+		cmocka_unit_test(test_hz),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

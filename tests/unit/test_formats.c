@@ -328,6 +328,29 @@ static void test_raw(void **state)
 	mock_close(m);
 }
 
+/* a guess that several formats need is one note, and nothing is printed as raw fields */
+static void test_guess(void **state)
+{
+	static const char *const format =
+		"str S+0x%x \"\\\"%%u\\\", jiffies_to_msecs(REC->pid)\"\n";
+	char text[16384];
+	uint8_t d[32] = { 0 };
+	struct mock *m;
+	int len = snprintf(text, sizeof(text), "%s%s", TYPES, EVENTS);
+
+	(void)state;
+	len += sprintf(text + len, format, 0x200);
+	sprintf(text + len, format, 0x280);
+	m = mock_open(text);
+	mock_put(d + 8, 5, 4);
+	assert_string_equal(print(m, 300, d, 32), "20");
+	assert_string_equal(print(m, 299, d, 32), "20");
+	assert_int_equal(otst_event_errors(m->o)->count, 0);
+	assert_int_equal(otst_event_notes(m->o)->count, 1);
+	assert_non_null(strstr(((const char **)otst_event_notes(m->o)->data)[0], "HZ"));
+	mock_close(m);
+}
+
 static size_t errors_of(const char *text, size_t left)
 {
 	struct mock *m = mock_open(text);
@@ -381,7 +404,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),   cmocka_unit_test(test_list),
 		cmocka_unit_test(test_print),  cmocka_unit_test(test_raw),
-		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_damage), cmocka_unit_test(test_guess),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
