@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../probes/ftrace.h"
 #include "stap.h"
 
 #define MAX_LINE  8192u
@@ -73,6 +74,21 @@ static int finish(struct builder *b, bool last)
 	return t->headline && t->where ? 0 : otst_no_memory(r->o);
 }
 
+/*
+ * A return address is named by the call before it. A guess that is the first
+ * byte of a function is none: SystemTap, which looks addresses up as they are,
+ * would print this function, and not the end of the one before it.
+ */
+static bool is_start(struct otst *o, const struct otst_trace_line *frame)
+{
+	struct otst_sym sym;
+
+	if (frame->reliable)
+		return false;
+	otst_symbolize_all(o, frame->addr, &sym);
+	return sym.name && sym.addr == frame->addr;
+}
+
 static int add_line(struct builder *b, const char *text)
 {
 	struct otst *o = b->r->o;
@@ -92,7 +108,7 @@ static int add_line(struct builder *b, const char *text)
 		return OTST_ERR_NOMEM;
 	if (is_frame) {
 		/* the first is where the probe is, the others are return addresses */
-		frame.exact |= !b->frames;
+		frame.exact |= !b->frames || is_start(o, &frame);
 		name = frame.text ? otst_format(o, "%.*s", (int)len, frame.text) : NULL;
 		/* a module's name may have any byte in it */
 		frame.text = name ? otst_clean(o, name) : NULL;
