@@ -18,6 +18,7 @@
 #include <elf.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
 
 #include "src/otst.h"
 
@@ -584,6 +585,17 @@ static int write_complaint(void *priv, const char *text, size_t len)
 	return fwrite(text, 1, len, file) == len ? 0 : -1;
 }
 
+/* 0 when the text goes to no terminal; behind crash's own pager it does */
+static uint32_t terminal_width(void)
+{
+	struct winsize size;
+
+	if (pc->redirect & (REDIRECT_TO_PIPE | REDIRECT_TO_FILE) || !isatty(STDOUT_FILENO) ||
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		return 0;
+	return size.ws_col;
+}
+
 /* True when the ELF file at @path holds kernel text: a separate debug file does not. */
 static bool has_text(const char *path)
 {
@@ -627,7 +639,8 @@ static void unquote_words(void)
 
 static void cmd_otst(void)
 {
-	struct otst_output out = { .write = write_result };
+	/* without colours: the pager may not know them */
+	struct otst_output out = { .write = write_result, .width = terminal_width() };
 	struct otst_output err = { .write = write_complaint };
 	struct otst_options options = { 0 };
 	bool interrupted;

@@ -97,7 +97,8 @@ class Options(ctypes.Structure):
 
 class Output(ctypes.Structure):
     """struct otst_output"""
-    _fields_ = [("write", function(ctypes.c_int, Pointer, ctypes.c_size_t)), ("priv", Pointer)]
+    _fields_ = [("write", function(ctypes.c_int, Pointer, ctypes.c_size_t)), ("priv", Pointer),
+                ("width", ctypes.c_uint32), ("color", ctypes.c_bool)]
 
 
 STRUCTURES = {"otst_member": Member, "otst_symbol": Symbol, "otst_target_ops": Ops,
@@ -662,7 +663,10 @@ class Otst(gdb.Command):
             return 0
 
         kind = Output._fields_[0][1]
-        out, err = Output(kind(target.guard(write))), Output(kind(target.guard(complain)))
+        # gdb's lines; it cannot tell a terminal from a pipe or a file of its own, so no colours
+        width = gdb.parameter("width") or 0
+        out = Output(kind(target.guard(write)), None, width)
+        err = Output(kind(target.guard(complain)))
         status = self.call(target, words, out, err)
         gdb.set_convenience_variable("otst_status", status)
         if target.raised:

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 /**
  * struct command - what the command line says
@@ -136,6 +138,21 @@ static int write_error(void *priv, const char *text, size_t len)
 	return write_stream(priv, text, len);
 }
 
+/* a terminal has a width, and colours unless NO_COLOR (no-color.org) is set */
+static struct otst_output standard_output(void)
+{
+	struct otst_output out = { .write = write_stream, .priv = stdout };
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return out;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		out.width = size.ws_col;
+	out.color = !(no && *no) && term && strcmp(term, "dumb") != 0;
+	return out;
+}
+
 static int finish_output(int status)
 {
 	if (!fflush(stdout) && !ferror(stdout))
@@ -188,7 +205,7 @@ static int run_alone(const struct command *c)
 						    .read = read_nothing,
 						    .interrupted = is_interrupted,
 						    .knows = knows_all };
-	struct otst_output out = { write_stream, stdout }, err = { write_error, stderr };
+	struct otst_output out = standard_output(), err = { .write = write_error, .priv = stderr };
 	int status = OTST_EXIT_FAILED;
 	struct otst *o;
 
@@ -204,7 +221,7 @@ static int run_alone(const struct command *c)
 
 static int run_command(const struct command *c)
 {
-	struct otst_output out = { write_stream, stdout }, err = { write_error, stderr };
+	struct otst_output out = standard_output(), err = { .write = write_error, .priv = stderr };
 	struct otst_options options = { .vmlinux = c->vmlinux, .no_btf = c->no_btf };
 	int status = OTST_EXIT_FAILED;
 	struct offline *f;

@@ -50,7 +50,8 @@ _otst_argument()
 		fi ;;
 	--modules)	_otst_files d "$word" ;;
 	--text)	_otst_files f "$word" ;;
-	-[pcn] | --from | --to)
+	--color)	COMPREPLY=($(compgen -W "auto always never" -- "$word")) ;;
+	-[pcn] | --from | --to | --width)
 		compopt +o default ;;
 	*)	return 1 ;;
 	esac

@@ -228,16 +228,24 @@ struct otst_options {
 	bool no_btf;
 };
 
+/** columns that tables fit where the output is no terminal */
+#define OTST_WIDTH 120
+
 /**
  * struct otst_output - where a command's text goes
  * @write: gets @len bytes; a non-zero return stops the command with
  *	OTST_ERR_OUTPUT. The text holds no control characters beside newline
- *	and tab, whatever the dump held.
+ *	and tab, whatever the dump held, and the escape sequences of colours, where
+ *	these are wanted.
  * @priv: handed to @write
+ * @width: columns of the terminal; 0 when it is none, then OTST_WIDTH
+ * @color: it is a terminal that shows colours; what --color=auto goes by
  */
 struct otst_output {
 	int (*write)(void *priv, const char *text, size_t len);
 	void *priv;
+	uint32_t width;
+	bool color;
 };
 
 /** enum otst_exit - what otst_run() returns; fits a process's exit status */
@@ -314,7 +322,7 @@ OTST_API const char *otst_version(void);
  * same text from theirs and compare. A line for each structure with its size,
  * behind it one for each member with offset and size; then the constants:
  *
- *	struct otst_output 16
+ *	struct otst_output 24
  *		write 0 8
  *		priv 8 8
  *	OTST_ERR_FAULT -2

@@ -12,7 +12,7 @@
  * struct otst_args - a parsed command line
  * @kinds: argument of -k, or NULL
  * @sources, @pid, @cpus, @last, @format: arguments of -s, -p, -c, -n, -x, or NULL
- * @text, @modules, @from, @to: arguments of --text, --modules, --from, --to, or NULL
+ * @text, @modules, @from, @to, @color, @width: arguments of --text, --modules and so on, or NULL
  * @operands: what is left: filters, NULL-terminated
  */
 struct otst_args {
@@ -29,6 +29,8 @@ struct otst_args {
 	const char *modules;
 	const char *from;
 	const char *to;
+	const char *color;
+	const char *width;
 	const char *const *operands;
 	size_t nr_operands;
 };

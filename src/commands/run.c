@@ -3,12 +3,17 @@
  * run.c - command lines: the table of commands, options, help, and the exit
  * status that scripts see.
  */
+#include <ctype.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../target/image.h"
 #include "commands.h"
+
+#define MOST_WIDTH 100000 /* of a line */
 
 struct command {
 	char letter;
@@ -101,6 +106,11 @@ static const char *const help[] = {
 	"        needs no dump",
 	"    --modules  look for modules with debug information, and for their text as built,",
 	"        in this directory, too",
+	"    --width  columns that lines should fit: what has no room goes to a second line of",
+	"        its record; 0: each record in one line, however long. Else the terminal's,",
+	"        and 120 where the output is a pipe or a file",
+	"    --color  always or never: colours for what is wrong, and for states. Else auto:",
+	"        on a terminal, unless NO_COLOR is set; in crash and gdb never",
 	"    --from  with -s ftrace: only entries since this time, in seconds of the array's",
 	"        clock",
 	"    --to  the same: only entries until this time",
@@ -162,6 +172,8 @@ static const struct option options[] = {
 	{ "-x", "a format; -t -x help lists them", offsetof(struct otst_args, format) },
 	{ "--text", "a file", offsetof(struct otst_args, text) },
 	{ "--modules", "a directory", offsetof(struct otst_args, modules) },
+	{ "--color", "auto, always or never", offsetof(struct otst_args, color) },
+	{ "--width", "a number of columns", offsetof(struct otst_args, width) },
 	{ "--from", "a time", offsetof(struct otst_args, from) },
 	{ "--to", "a time", offsetof(struct otst_args, to) },
 };
@@ -360,6 +372,33 @@ static void complain_of_doubts(struct otst *o, struct otst_printer *p,
 	complain(o, err);
 }
 
+/* --color and --width */
+static int set_look(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	unsigned long width;
+	char *end;
+
+	if (args->color && !strcmp(args->color, "always"))
+		p->color = true;
+	else if (args->color && !strcmp(args->color, "never"))
+		p->color = false;
+	else if (args->color && strcmp(args->color, "auto") != 0)
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "--color needs auto, always or never, not \"%s\"",
+				  otst_clean(o, args->color));
+	/* JSON is for programs */
+	p->color &= !p->json;
+	if (!args->width)
+		return 0;
+	width = strtoul(args->width, &end, 10);
+	if (!isdigit((unsigned char)*args->width) || *end || width > MOST_WIDTH)
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "--width needs a number of columns, not \"%s\"",
+				  otst_clean(o, args->width));
+	p->width = width ? (unsigned int)width : UINT_MAX;
+	return 0;
+}
+
 static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 {
 	struct otst_args args = { 0 };
@@ -375,6 +414,9 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		return err;
 	p->json = args.json;
 	p->verbose = args.verbose;
+	err = set_look(o, &args, p);
+	if (err)
+		return err;
 	if (letter == 'h') {
 		print_help(p);
 		return 0;

@@ -82,10 +82,11 @@ static void print_code(struct otst_printer *p, const struct otst_finding *f, con
 
 static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 {
-	otst_printf(p, "! ");
+	const char *where = NULL;
+
 	if (f->addr)
-		otst_printf(p, "0x%016" PRIx64 " %s: ", f->addr, otst_name(p->o, f->addr));
-	otst_printf(p, "%s\n", f->message);
+		where = otst_format(p->o, "0x%016" PRIx64 " %s", f->addr, otst_name(p->o, f->addr));
+	otst_print_finding(p, " ", where, f->message);
 	if (f->record)
 		otst_printf(p, "    record    0x%016" PRIx64 "\n", f->record);
 	if (!f->len)

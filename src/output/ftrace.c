@@ -8,15 +8,20 @@
 #include <string.h>
 
 #include "../probes/ftrace.h"
-#include "output.h"
+#include "table.h"
 
-#define MAX_COLUMN 56
+/* columns; the order is that of the line */
+enum { ADDRESS, NAME, CALLBACK, OWNER, HOOKS, TRAMPOLINE, FLAGS, COLUMNS };
 
-struct widths {
-	int name;
-	int callback;
-	int owner;
-	int hooks;
+/* one giant name must not push the table off the screen */
+static const struct otst_column columns[COLUMNS] = {
+	[ADDRESS] = { .title = "ADDRESS" },
+	[NAME] = { .title = "FTRACE_OPS", .most = 56 },
+	[CALLBACK] = { .title = "CALLBACK", .most = 56 },
+	[OWNER] = { .title = "OWNER", .most = 56 },
+	[HOOKS] = { .title = "HOOKS", .most = 56 },
+	[TRAMPOLINE] = { .title = "TRAMPOLINE" },
+	[FLAGS] = { .title = "FLAGS" },
 };
 
 /* strings that neighbouring functions share */
@@ -81,35 +86,6 @@ static const char *hooked(struct otst *o, const struct otst_ftrace_ops *ops)
 
 /* ---- ops as text ---- */
 
-static int wider(int width, const char *s)
-{
-	int len = (int)strlen(s);
-
-	/* one giant name must not push the table off the screen */
-	len = len < MAX_COLUMN ? len : MAX_COLUMN;
-	return len > width ? len : width;
-}
-
-static void measure(struct otst_printer *p, const struct otst_ftrace_list *list, struct widths *ret)
-{
-	size_t i;
-
-	*ret = (struct widths){
-		.name = (int)strlen("FTRACE_OPS"),
-		.callback = (int)strlen("CALLBACK"),
-		.owner = (int)strlen("OWNER"),
-		.hooks = (int)strlen("HOOKS"),
-	};
-	for (i = 0; i < list->count; i++) {
-		const struct otst_ftrace_ops *ops = list->items[i];
-
-		ret->name = wider(ret->name, otst_ops_name(p->o, ops));
-		ret->callback = wider(ret->callback, callback_name(p->o, ops));
-		ret->owner = wider(ret->owner, otst_ops_owner(p->o, &ops->owner));
-		ret->hooks = wider(ret->hooks, hooked(p->o, ops));
-	}
-}
-
 static const char *trampoline_text(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	if (ops->direct)
@@ -166,15 +142,27 @@ static const char *first_error(const struct otst_ftrace_ops *ops)
 	return ops->error ? ops->error : ops->filter.error ? ops->filter.error : ops->notrace.error;
 }
 
-static void print_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops,
-		      const struct widths *w)
+static void fill_row(struct otst *o, const struct otst_ftrace_ops *ops,
+		     struct otst_cell ret[COLUMNS])
 {
+	memset(ret, 0, COLUMNS * sizeof(*ret));
+	ret[ADDRESS].text = or_unknown(otst_format(o, "%016" PRIx64, ops->addr));
+	ret[NAME].text = otst_ops_name(o, ops);
+	ret[CALLBACK].text = callback_name(o, ops);
+	ret[OWNER].text = otst_ops_owner(o, &ops->owner);
+	ret[HOOKS].text = hooked(o, ops);
+	ret[TRAMPOLINE].text = trampoline_text(o, ops);
+	ret[FLAGS].text = ops->flag_names;
+}
+
+static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
+{
+	struct otst_cell row[COLUMNS];
+	struct otst_printer *p = t->p;
 	struct otst *o = p->o;
 
-	otst_printf(p, "%016" PRIx64 "  %-*s  %-*s  %-*s  %-*s  %-18s  %s\n", ops->addr, w->name,
-		    otst_ops_name(o, ops), w->callback, callback_name(o, ops), w->owner,
-		    otst_ops_owner(o, &ops->owner), w->hooks, hooked(o, ops),
-		    trampoline_text(o, ops), ops->flag_names);
+	fill_row(o, ops, row);
+	otst_table_row(t, row);
 	if (first_error(ops))
 		otst_print_bad(p, or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
 			       first_error(ops));
@@ -455,8 +443,7 @@ static void json_state(struct otst_printer *p, const struct otst_ftrace_list *li
 
 /* ---- all of it ---- */
 
-static void print_state(struct otst_printer *p, const struct otst_ftrace_list *list,
-			const struct widths *w)
+static void print_state(struct otst_printer *p, const struct otst_ftrace_list *list)
 {
 	if (list->dead)
 		otst_printf(
@@ -464,9 +451,17 @@ static void print_state(struct otst_printer *p, const struct otst_ftrace_list *l
 			"ftrace shut itself down after a bug (ftrace_disabled): what follows may be half done\n");
 	if (!list->enabled)
 		otst_printf(p, "ftrace is off (ftrace_enabled is 0)\n");
-	otst_printf(p, "%-16s  %-*s  %-*s  %-*s  %-*s  %-18s  %s\n", "ADDRESS", w->name,
-		    "FTRACE_OPS", w->callback, "CALLBACK", w->owner, "OWNER", w->hooks, "HOOKS",
-		    "TRAMPOLINE", "FLAGS");
+}
+
+static void measure(struct otst_table *t, const struct otst_ftrace_list *list)
+{
+	struct otst_cell row[COLUMNS];
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		fill_row(t->p->o, list->items[i], row);
+		otst_table_measure(t, row);
+	}
 }
 
 static void print_errors(struct otst_printer *p, const char *const *errors, size_t n)
@@ -482,20 +477,22 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 {
 	struct line_cache cache = { 0 };
 	const char *what = "functions";
-	struct widths w = { 0 };
+	struct otst_table t;
 	size_t i;
 
+	otst_table_init(&t, p, columns, COLUMNS, CALLBACK);
 	if (p->json) {
 		json_state(p, list, functions);
 	} else {
-		measure(p, list, &w);
-		print_state(p, list, &w);
+		print_state(p, list);
+		measure(&t, list);
+		otst_table_head(&t);
 	}
 	for (i = 0; i < list->count && !p->err; i++) {
 		if (p->json)
 			json_ops(p, list->items[i]);
 		else
-			print_ops(p, list->items[i], &w);
+			print_ops(&t, list->items[i]);
 	}
 	print_errors(p, list->errors, list->nr_errors);
 	if (!p->json)

@@ -14,7 +14,13 @@
 
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret)
 {
-	*ret = (struct otst_printer){ .o = o, .out = out, .buf = otst_alloc(o, BUFFER) };
+	*ret = (struct otst_printer){
+		.o = o,
+		.out = out,
+		.color = out->color,
+		.width = out->width ? out->width : OTST_WIDTH,
+		.buf = otst_alloc(o, BUFFER),
+	};
 	return ret->buf ? 0 : otst_no_memory(o);
 }
 
@@ -81,19 +87,41 @@ void otst_printf(struct otst_printer *p, const char *fmt, ...)
 	otst_write(p, text, (size_t)len);
 }
 
+void otst_print_styled(struct otst_printer *p, enum otst_style style, const char *text, size_t len)
+{
+	/* green, bright black, bold red */
+	static const char *const begin[] = { "", "\033[32m", "\033[90m", "\033[1;31m" };
+	static const char end[] = "\033[m";
+	bool painted = p->color && style != OTST_STYLE_PLAIN && len;
+
+	if (painted)
+		otst_write(p, begin[style], strlen(begin[style]));
+	otst_write(p, text, len);
+	if (painted)
+		otst_write(p, end, sizeof(end) - 1);
+}
+
 void otst_print_bad(struct otst_printer *p, const char *where, const char *message)
 {
 	struct json_object *j;
 
 	p->bad++;
 	if (!p->json) {
-		otst_printf(p, "!! %s%s%s\n", where ? where : "", where ? ": " : "", message);
+		otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
+		otst_printf(p, " %s%s%s\n", where ? where : "", where ? ": " : "", message);
 		return;
 	}
 	j = otst_json_new("error");
 	otst_json_string(j, "where", where);
 	otst_json_string(j, "message", message);
 	otst_json_line(p, j);
+}
+
+void otst_print_finding(struct otst_printer *p, const char *blanks, const char *where,
+			const char *message)
+{
+	otst_print_styled(p, OTST_STYLE_BAD, "!", 1);
+	otst_printf(p, "%s%s%s%s\n", blanks, where ? where : "", where ? ": " : "", message);
 }
 
 void otst_print_note(struct otst_printer *p, const char *message)

@@ -16,10 +16,20 @@
 
 struct json_object;
 
+/** enum otst_style - what a piece of text is, for terminals with colours */
+enum otst_style {
+	OTST_STYLE_PLAIN,
+	OTST_STYLE_GOOD,  /**< as it should be: armed */
+	OTST_STYLE_QUIET, /**< not at work: disabled, removed */
+	OTST_STYLE_BAD,	  /**< contradicted, unreadable */
+};
+
 /**
  * struct otst_printer - where a command's lines go
  * @json: JSON lines instead of text
  * @verbose: every field
+ * @color: styles are shown by escape sequences
+ * @width: columns that lines should fit, UINT_MAX for any length
  * @bad: records that could not be read, so far
  * @findings: records that the kernel text contradicts, so far
  * @gaps: kinds of record that could not be looked at, or only in part
@@ -31,6 +41,8 @@ struct otst_printer {
 	const struct otst_output *out;
 	bool json;
 	bool verbose;
+	bool color;
+	unsigned int width;
 	size_t bad;
 	size_t findings;
 	size_t gaps;
@@ -50,11 +62,18 @@ void otst_printf(struct otst_printer *p, const char *fmt, ...)
 /** otst_write() - text as it is */
 void otst_write(struct otst_printer *p, const char *text, size_t len);
 
+/** otst_print_styled() - @len bytes of @text in a style; the only place that writes escape sequences */
+void otst_print_styled(struct otst_printer *p, enum otst_style style, const char *text, size_t len);
+
 /** otst_flush() - hand over what is buffered; returns @p->err */
 int otst_flush(struct otst_printer *p);
 
 /** otst_print_bad() - the marked line, or JSON object, of something that could not be read; counts it */
 void otst_print_bad(struct otst_printer *p, const char *where, const char *message);
+
+/** otst_print_finding() - the line of text that marks a contradiction: "!", @blanks, "@where: @message" */
+void otst_print_finding(struct otst_printer *p, const char *blanks, const char *where,
+			const char *message);
 
 /** otst_print_note() - a line in brackets, or JSON object, of what is worth knowing and no damage; NULL prints nothing */
 void otst_print_note(struct otst_printer *p, const char *message);
@@ -68,6 +87,8 @@ void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 const char *otst_owner_text(struct otst *o, const struct otst_owner *w);
 /** otst_probe_state() - "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
 const char *otst_probe_state(struct otst *o, const struct otst_probe *p);
+/** otst_probe_style() - how that is shown */
+enum otst_style otst_probe_style(const struct otst_probe *p);
 /** otst_ops_name() - symbol of an ftrace_ops, "dynamic"; indented when it has a manager (ftrace.c) */
 const char *otst_ops_name(struct otst *o, const struct otst_ftrace_ops *ops);
 /** otst_ops_owner() - "tracer function", "kprobes" */

@@ -9,12 +9,22 @@
 
 #include "catcher.h"
 #include "stap.h"
+#include "table.h"
 
-/* widths of the columns that depend on what is in them */
-struct widths {
-	int probed;
-	int state;
-	int owner;
+/* columns; the order is that of the line */
+enum { KIND, ADDRESS, PROBED, STATE, TEXT, MISSED, HITS, OWNER, HANDLERS, COLUMNS };
+
+/* one giant name must not push the table off the screen */
+static const struct otst_column columns[COLUMNS] = {
+	[KIND] = { .title = "KIND" },
+	[ADDRESS] = { .title = "ADDRESS" },
+	[PROBED] = { .title = "PROBED", .most = 56 },
+	[STATE] = { .title = "STATE", .most = 32 },
+	[TEXT] = { .title = "TEXT" },
+	[MISSED] = { .title = "MISSED", .right = true },
+	[HITS] = { .title = "HITS", .right = true },
+	[OWNER] = { .title = "OWNER", .most = 48 },
+	[HANDLERS] = { .title = "HANDLERS" },
 };
 
 static const char *probed_name(struct otst *o, const struct otst_probe *p)
@@ -95,29 +105,6 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 	return all ? all : "-";
 }
 
-static void widen(int *width, const char *text, int most)
-{
-	int len = (int)strlen(text);
-
-	len = len < most ? len : most;
-	*width = len > *width ? len : *width;
-}
-
-static void measure(struct otst_printer *p, const struct otst_probes *probes, struct widths *ret)
-{
-	size_t i;
-
-	*ret = (struct widths){ strlen("PROBED"), strlen("STATE"), strlen("OWNER") };
-	for (i = 0; i < probes->count; i++) {
-		const struct otst_probe *pr = probes->items[i];
-
-		/* one giant name must not push the table off the screen */
-		widen(&ret->probed, probed_name(p->o, pr), 56);
-		widen(&ret->state, otst_probe_state(p->o, pr), 32);
-		widen(&ret->owner, otst_owner_text(p->o, &pr->owner), 48);
-	}
-}
-
 static const char *count_or_dash(struct otst *o, bool known, uint64_t n)
 {
 	const char *s = known ? otst_format(o, "%" PRIu64, n) : "-";
@@ -127,21 +114,40 @@ static const char *count_or_dash(struct otst *o, bool known, uint64_t n)
 
 static const char *address_text(struct otst *o, const struct otst_probe *p)
 {
-	const char *s = p->addr ? otst_format(o, "%016" PRIx64, p->addr) : "-";
+	const char *s = p->addr ? otst_format(o, "%016" PRIx64, p->addr) :
+				  otst_format(o, "%16s", "-");
 
 	return s ? s : "?";
 }
 
-static void print_row(struct otst_printer *p, const struct otst_probe *pr, const struct widths *w)
+enum otst_style otst_probe_style(const struct otst_probe *p)
 {
-	struct otst *o = p->o;
-	uint64_t missed = pr->nmissed + (pr->ret ? pr->ret->nmissed : 0);
+	return p->claim == OTST_CLAIM_ARMED   ? OTST_STYLE_GOOD :
+	       p->claim == OTST_CLAIM_UNKNOWN ? OTST_STYLE_PLAIN :
+						OTST_STYLE_QUIET;
+}
 
-	otst_printf(p, "%-12s  %16s  %-*s  %-*s  %-11s  %6" PRIu64 "  %6s  %-*s  %s\n",
-		    otst_probe_kind(pr->kind)->name, address_text(o, pr), w->probed,
-		    probed_name(o, pr), w->state, otst_probe_state(o, pr), seen_text(o, pr), missed,
-		    count_or_dash(o, pr->hits_known, pr->hits), w->owner,
-		    otst_owner_text(o, &pr->owner), handler_names(o, pr));
+static void fill_row(struct otst *o, const struct otst_probe *pr, struct otst_cell ret[COLUMNS])
+{
+	uint64_t missed = pr->nmissed + (pr->ret ? pr->ret->nmissed : 0);
+	enum otst_style state = otst_probe_style(pr);
+	enum otst_style text = pr->disagree ? OTST_STYLE_BAD : OTST_STYLE_PLAIN;
+
+	ret[KIND] = (struct otst_cell){ otst_probe_kind(pr->kind)->name, OTST_STYLE_PLAIN };
+	ret[ADDRESS] = (struct otst_cell){ address_text(o, pr), OTST_STYLE_PLAIN };
+	ret[PROBED] = (struct otst_cell){ probed_name(o, pr), OTST_STYLE_PLAIN };
+	ret[STATE] = (struct otst_cell){ otst_probe_state(o, pr), state };
+	ret[TEXT] = (struct otst_cell){ seen_text(o, pr), text };
+	ret[MISSED] = (struct otst_cell){ count_or_dash(o, true, missed), OTST_STYLE_PLAIN };
+	ret[HITS] =
+		(struct otst_cell){ count_or_dash(o, pr->hits_known, pr->hits), OTST_STYLE_PLAIN };
+	ret[OWNER] = (struct otst_cell){ otst_owner_text(o, &pr->owner), OTST_STYLE_PLAIN };
+	ret[HANDLERS] = (struct otst_cell){ handler_names(o, pr), OTST_STYLE_PLAIN };
+}
+
+static bool has_row(const struct otst_probe *pr)
+{
+	return pr->addr || pr->target;
 }
 
 static void print_bytes(struct otst_printer *p, const char *label, const unsigned char *b,
@@ -261,19 +267,23 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 	print_bytes(p, "bytes found", pr->evidence.found, pr->evidence.nr_found, "not in the dump");
 }
 
-static void print_text(struct otst_printer *p, const struct otst_probe *pr, const struct widths *w)
+static void print_text(struct otst_table *t, const struct otst_probe *pr)
 {
+	struct otst_cell row[COLUMNS];
+	struct otst_printer *p = t->p;
 	const char *where;
 
-	if (pr->addr || pr->target)
-		print_row(p, pr, w);
+	if (has_row(pr)) {
+		fill_row(p->o, pr, row);
+		otst_table_row(t, row);
+	}
 	if (pr->error) {
 		where = otst_format(p->o, "%s, record 0x%" PRIx64, pr->place, pr->record);
 		otst_print_bad(p, where, pr->error);
 	}
 	if (pr->disagree)
-		otst_printf(p, "!  %s: %s\n", probed_name(p->o, pr), pr->disagree);
-	if (p->verbose && (pr->addr || pr->target))
+		otst_print_finding(p, "  ", probed_name(p->o, pr), pr->disagree);
+	if (p->verbose && has_row(pr))
 		print_fields(p, pr);
 }
 
@@ -446,22 +456,25 @@ static void print_json(struct otst_printer *p, const struct otst_probe *pr)
 
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 {
-	struct widths w = { 0 };
+	struct otst_cell row[COLUMNS];
+	struct otst_table t;
 	size_t i;
 
-	if (!p->json) {
-		measure(p, probes, &w);
-		otst_printf(p, "%-12s  %-16s  %-*s  %-*s  %-11s  %6s  %6s  %-*s  %s\n", "KIND",
-			    "ADDRESS", w.probed, "PROBED", w.state, "STATE", "TEXT", "MISSED",
-			    "HITS", w.owner, "OWNER", "HANDLERS");
+	otst_table_init(&t, p, columns, COLUMNS, TEXT);
+	for (i = 0; i < probes->count && !p->json; i++) {
+		fill_row(p->o, probes->items[i], row);
+		if (has_row(probes->items[i]))
+			otst_table_measure(&t, row);
 	}
+	if (!p->json)
+		otst_table_head(&t);
 	for (i = 0; i < probes->count && !p->err; i++) {
 		if (probes->items[i]->disagree)
 			p->findings++;
 		if (p->json)
 			print_json(p, probes->items[i]);
 		else
-			print_text(p, probes->items[i], &w);
+			print_text(&t, probes->items[i]);
 	}
 	for (i = 0; i < probes->nr_errors; i++)
 		otst_print_bad(p, NULL, probes->errors[i]);

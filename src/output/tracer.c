@@ -9,9 +9,19 @@
 #include <json-c/json.h>
 
 #include "../probes/tracing.h"
-#include "output.h"
+#include "table.h"
 
-#define MAX_COLUMN 40
+/* columns of the tracers; the order is that of the line */
+enum { ADDRESS, TRACER, INIT, FLAGS, CURRENT, OPTIONS, COLUMNS };
+
+static const struct otst_column columns[COLUMNS] = {
+	[ADDRESS] = { .title = "ADDRESS" },
+	[TRACER] = { .title = "TRACER", .most = 40 },
+	[INIT] = { .title = "INIT", .most = 40 },
+	[FLAGS] = { .title = "FLAGS" },
+	[CURRENT] = { .title = "CURRENT IN", .most = 40 },
+	[OPTIONS] = { .title = "OPTIONS" },
+};
 
 static const char *or_unknown(const char *s)
 {
@@ -31,41 +41,42 @@ static const char *join(struct otst *o, const char *const *list, const char *bet
 
 /* ---- text ---- */
 
-static int wider(int width, const char *s)
-{
-	int len = (int)strlen(s);
-
-	len = len < MAX_COLUMN ? len : MAX_COLUMN;
-	return len > width ? len : width;
-}
-
 static const char *init_name(struct otst *o, const struct otst_tracer *t)
 {
 	return t->init ? otst_sym_name(o, t->init, &t->init_sym) : "-";
 }
 
+static void fill_row(struct otst *o, const struct otst_tracer *t, struct otst_cell ret[COLUMNS])
+{
+	memset(ret, 0, COLUMNS * sizeof(*ret));
+	ret[ADDRESS].text = or_unknown(otst_format(o, "%016" PRIx64, t->addr));
+	ret[TRACER].text = or_unknown(t->name);
+	ret[INIT].text = init_name(o, t);
+	ret[FLAGS].text = or_unknown(otst_format(o, "%016" PRIx64, t->flags));
+	ret[CURRENT].text = join(o, t->current_in, ", ", "-");
+	ret[OPTIONS].text = join(o, t->options, " ", "-");
+}
+
 static void print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 {
-	int name = (int)strlen("TRACER"), init = (int)strlen("INIT"),
-	    current = (int)strlen("CURRENT IN");
-	struct otst *o = p->o;
+	struct otst_cell row[COLUMNS];
+	struct otst_table table;
 	size_t i;
 
+	otst_table_init(&table, p, columns, COLUMNS, FLAGS);
 	for (i = 0; i < t->nr_tracers; i++) {
-		name = wider(name, or_unknown(t->tracers[i]->name));
-		init = wider(init, init_name(o, t->tracers[i]));
-		current = wider(current, join(o, t->tracers[i]->current_in, ", ", "-"));
+		fill_row(p->o, t->tracers[i], row);
+		otst_table_measure(&table, row);
 	}
-	otst_printf(p, "%-16s  %-*s  %-*s  %-16s  %-*s  %s\n", "ADDRESS", name, "TRACER", init,
-		    "INIT", "FLAGS", current, "CURRENT IN", "OPTIONS");
+	otst_table_head(&table);
 	for (i = 0; i < t->nr_tracers; i++) {
 		const struct otst_tracer *tr = t->tracers[i];
 
-		otst_printf(p, "%016" PRIx64 "  %-*s  %-*s  %016" PRIx64 "  %-*s  %s\n", tr->addr,
-			    name, or_unknown(tr->name), init, init_name(o, tr), tr->flags, current,
-			    join(o, tr->current_in, ", ", "-"), join(o, tr->options, " ", "-"));
+		fill_row(p->o, tr, row);
+		otst_table_row(&table, row);
 		if (tr->error)
-			otst_print_bad(p, or_unknown(otst_format(o, "tracer 0x%" PRIx64, tr->addr)),
+			otst_print_bad(p,
+				       or_unknown(otst_format(p->o, "tracer 0x%" PRIx64, tr->addr)),
 				       tr->error);
 	}
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../probes/ftrace.h"
+#include "table.h"
 #include "where.h"
 
 #define MAX_COLUMN 64
@@ -82,31 +83,35 @@ static const char *step_place(struct otst *o, const struct otst_where *w, const 
 }
 
 /* columns of a step; the order is that of the line */
-enum { AT, RUNS, AS, KIND, STATE, OWNER, THROUGH, COLUMNS };
+enum { WHEN, NUMBER, AT, RUNS, AS, KIND, STATE, OWNER, THROUGH, COLUMNS };
 
-static void fill_columns(struct otst *o, const struct otst_where *w, const struct otst_step *s,
-			 const char *ret[COLUMNS])
-{
-	ret[AT] = step_place(o, w, s);
-	ret[RUNS] = otst_step_name(o, s);
-	ret[AS] = s->role ? s->role : "-";
-	ret[KIND] = step_kind(s);
-	ret[STATE] = step_state(o, s);
-	ret[OWNER] = step_owner(o, s);
-	ret[THROUGH] = step_through(o, s);
-}
-
-static void print_columns(struct otst_printer *p, const char *when, const char *number,
-			  const char *const *c, const int *width)
-{
-	otst_printf(p, "%-7s %3s  %-*s  %-*s  %-*s  %-*s  %-*s  %-*s  %s\n", when, number,
-		    width[AT], c[AT], width[RUNS], c[RUNS], width[AS], c[AS], width[KIND], c[KIND],
-		    width[STATE], c[STATE], width[OWNER], c[OWNER], c[THROUGH]);
-}
+static const struct otst_column columns[COLUMNS] = {
+	[WHEN] = { .title = "WHEN" },	    [NUMBER] = { .title = "#", .right = true },
+	[AT] = { .title = "AT" },	    [RUNS] = { .title = "RUNS", .most = MAX_COLUMN },
+	[AS] = { .title = "AS" },	    [KIND] = { .title = "KIND" },
+	[STATE] = { .title = "STATE" },	    [OWNER] = { .title = "OWNER", .most = MAX_COLUMN },
+	[THROUGH] = { .title = "THROUGH" },
+};
 
 static const char *step_number(struct otst *o, const struct otst_step *s)
 {
 	return s->number ? or_unknown(otst_format(o, "%u", s->number)) : "-";
+}
+
+static void fill_row(struct otst *o, const struct otst_where *w, const struct otst_step *s,
+		     struct otst_cell ret[COLUMNS])
+{
+	memset(ret, 0, COLUMNS * sizeof(*ret));
+	ret[WHEN].text = otst_stage_name(s->stage);
+	ret[NUMBER].text = step_number(o, s);
+	ret[AT].text = step_place(o, w, s);
+	ret[RUNS].text = otst_step_name(o, s);
+	ret[AS].text = s->role ? s->role : "-";
+	ret[KIND].text = step_kind(s);
+	ret[STATE].text = step_state(o, s);
+	ret[STATE].style = s->probe ? otst_probe_style(s->probe) : OTST_STYLE_PLAIN;
+	ret[OWNER].text = step_owner(o, s);
+	ret[THROUGH].text = step_through(o, s);
 }
 
 /* does a step before @i have the same record */
@@ -136,31 +141,24 @@ static void print_step_remarks(struct otst_printer *p, const struct otst_where *
 						      s->probe->place, s->probe->record)),
 			       s->probe->error);
 	if (s->probe->disagree)
-		otst_printf(p, "!  %s\n", s->probe->disagree);
+		otst_print_finding(p, "  ", NULL, s->probe->disagree);
 }
 
 static void print_steps(struct otst_printer *p, const struct otst_where *w)
 {
-	static const char *const titles[COLUMNS] = { "AT",    "RUNS",  "AS",	 "KIND",
-						     "STATE", "OWNER", "THROUGH" };
-	const char *columns[COLUMNS];
-	int width[COLUMNS] = { 0 };
+	struct otst_cell row[COLUMNS];
+	struct otst_table t;
 	size_t i;
-	int c;
 
-	for (c = 0; c < COLUMNS; c++)
-		widen(&width[c], titles[c]);
+	otst_table_init(&t, p, columns, COLUMNS, STATE);
 	for (i = 0; i < w->nr_steps; i++) {
-		fill_columns(p->o, w, &w->steps[i], columns);
-		for (c = 0; c < COLUMNS; c++)
-			widen(&width[c], columns[c]);
+		fill_row(p->o, w, &w->steps[i], row);
+		otst_table_measure(&t, row);
 	}
-	print_columns(p, "WHEN", "#", titles, width);
+	otst_table_head(&t);
 	for (i = 0; i < w->nr_steps; i++) {
-		const struct otst_step *s = &w->steps[i];
-
-		fill_columns(p->o, w, s, columns);
-		print_columns(p, otst_stage_name(s->stage), step_number(p->o, s), columns, width);
+		fill_row(p->o, w, &w->steps[i], row);
+		otst_table_row(&t, row);
 		print_step_remarks(p, w, i);
 	}
 }
@@ -215,14 +213,24 @@ static const char *built_cell(struct otst_printer *p, const struct otst_where *w
 	return w->code.built_known ? cell(p, r->built, c) : "unknown";
 }
 
+/* @at: where the cell begins in its line */
 static const char *found_cell(struct otst_printer *p, const struct otst_code_row *r,
-			      const struct code_column *c)
+			      const struct code_column *c, size_t at)
 {
+	const char *s;
+
 	if (r->covered)
 		return "(written over)";
 	if (!r->found)
 		return "not in the dump";
-	return r->same ? "same" : cell(p, r->found, c);
+	if (r->same)
+		return "same";
+	s = cell(p, r->found, c);
+	/* what stands in the column before needs no second place in a line that is full */
+	if (at + strlen(s) > p->width && r->wanted && r->wanted->len == r->found->len &&
+	    !memcmp(r->wanted->bytes, r->found->bytes, r->found->len))
+		return "as wanted";
+	return s;
 }
 
 enum { BUILT, WANTED, FOUND, CODE_COLUMNS };
@@ -247,6 +255,12 @@ static void measure_code(struct otst_printer *p, const struct otst_code *c,
 	}
 }
 
+/* of a line that shows a contradiction */
+static void print_mark(struct otst_printer *p, bool wrong)
+{
+	otst_print_styled(p, wrong ? OTST_STYLE_BAD : OTST_STYLE_PLAIN, wrong ? "!" : " ", 1);
+}
+
 static void print_saved(struct otst_printer *p, const struct otst_where *w, uint64_t addr)
 {
 	size_t i, k;
@@ -256,7 +270,8 @@ static void print_saved(struct otst_printer *p, const struct otst_where *w, uint
 
 		if (s->probe->addr != addr)
 			continue;
-		otst_printf(p, "%c       %s saved %s:", s->differs ? '!' : ' ', s->probe->place,
+		print_mark(p, s->differs);
+		otst_printf(p, "       %s saved %s:", s->probe->place,
 			    hex(p->o, s->probe->saved, s->probe->nr_saved, OTST_TEXT_BYTES));
 		for (k = 0; k < s->insns.count; k++)
 			otst_printf(p, "%s %s", k ? ";" : "", insn_text(p, &s->insns.items[k]));
@@ -269,15 +284,16 @@ static void print_row(struct otst_printer *p, const struct otst_where *w,
 {
 	if (r->gap)
 		otst_printf(p, "  ..\n");
-	otst_printf(p, "%c +0x%-4" PRIx64 " %-*s  %-*s  %s\n", r->wrong ? '!' : ' ',
-		    r->addr - w->sym.addr, c[BUILT].all, built_cell(p, w, r, &c[BUILT]),
-		    c[WANTED].all, cell(p, r->wanted, &c[WANTED]), found_cell(p, r, &c[FOUND]));
+	print_mark(p, r->wrong);
+	otst_printf(p, " +0x%-4" PRIx64 " %-*s  %-*s  %s\n", r->addr - w->sym.addr, c[BUILT].all,
+		    built_cell(p, w, r, &c[BUILT]), c[WANTED].all, cell(p, r->wanted, &c[WANTED]),
+		    found_cell(p, r, &c[FOUND], (size_t)(14 + c[BUILT].all + c[WANTED].all)));
 }
 
 static void print_code(struct otst_printer *p, const struct otst_where *w)
 {
 	const struct otst_code *c = &w->code;
-	struct code_column columns[CODE_COLUMNS];
+	struct code_column code[CODE_COLUMNS];
 	size_t i;
 
 	if (c->error) {
@@ -288,11 +304,11 @@ static void print_code(struct otst_printer *p, const struct otst_where *w)
 		otst_printf(p, "\nits text is not in the dump\n");
 		return;
 	}
-	measure_code(p, c, columns);
-	otst_printf(p, "\n  %-7s %-*s  %-*s  %s\n", "TEXT", columns[BUILT].all, "AS BUILT",
-		    columns[WANTED].all, "AS RECORDS WANT IT", "AS FOUND");
+	measure_code(p, c, code);
+	otst_printf(p, "\n  %-7s %-*s  %-*s  %s\n", "TEXT", code[BUILT].all, "AS BUILT",
+		    code[WANTED].all, "AS RECORDS WANT IT", "AS FOUND");
 	for (i = 0; i < c->nr_rows; i++) {
-		print_row(p, w, &c->rows[i], columns);
+		print_row(p, w, &c->rows[i], code);
 		print_saved(p, w, c->rows[i].addr);
 	}
 }

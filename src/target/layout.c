@@ -58,6 +58,8 @@ static const struct row rows[] = {
 	{ S(otst_output) },
 	{ M(otst_output, write) },
 	{ M(otst_output, priv) },
+	{ M(otst_output, width) },
+	{ M(otst_output, color) },
 	{ C(OTST_ERR_LOOKUP) },
 	{ C(OTST_ERR_FAULT) },
 	{ C(OTST_ERR_INTERRUPTED) },

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * table.c - tables that fit the width of the output: columns that have no room
+ * in it go to a second line of each row.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "table.h"
+
+#define GAP	    2u	/* blanks between columns */
+#define MOST_INDENT 14u /* of the second line, which begins below the second column */
+#define LITTLE \
+	24u /* a column with less room than this goes to the second line, unless it is the last one */
+
+void otst_table_init(struct otst_table *t, struct otst_printer *p,
+		     const struct otst_column *columns, unsigned int count, unsigned int flow)
+{
+	unsigned int i;
+
+	*t = (struct otst_table){
+		.p = p, .columns = columns, .count = count, .flow = flow, .split = count
+	};
+	t->shortest = UINT_MAX;
+	for (i = 0; i < count; i++)
+		t->width[i] = (unsigned int)strlen(columns[i].title);
+}
+
+void otst_table_measure(struct otst_table *t, const struct otst_cell *row)
+{
+	unsigned int i, len;
+
+	for (i = 0; i < t->count; i++) {
+		len = (unsigned int)strlen(row[i].text);
+		if (i == t->count - 1 && len < t->shortest && strcmp(row[i].text, "-") != 0)
+			t->shortest = len;
+		if (t->columns[i].most && len > t->columns[i].most)
+			len = t->columns[i].most;
+		if (len > t->width[i])
+			t->width[i] = len;
+	}
+}
+
+/* is it worth it to have column @i in @room columns, where not all of its cells fit */
+static bool is_worth(const struct otst_table *t, unsigned int i, unsigned int room)
+{
+	return strlen(t->columns[i].title) <= room &&
+	       (i == t->count - 1 ? t->shortest : LITTLE) <= room;
+}
+
+/* which columns every row has in its first line, and how wide these are */
+static void settle(struct otst_table *t)
+{
+	unsigned int room = t->p->width, at = 0, i;
+
+	for (i = 0; i < t->count; i++) {
+		if (i >= t->flow && at + t->width[i] > room) {
+			if (at > room || !is_worth(t, i, room - at))
+				break;
+			t->width[i] = room - at;
+		}
+		at += t->width[i] + GAP;
+	}
+	t->split = i;
+}
+
+static unsigned int indent_of(const struct otst_table *t)
+{
+	unsigned int indent = t->width[0] + GAP;
+
+	return indent > MOST_INDENT ? 2 * GAP : indent;
+}
+
+static void put_blanks(struct otst_printer *p, unsigned int n)
+{
+	otst_printf(p, "%*s", (int)n, "");
+}
+
+/* the last cell below the first line that says something */
+static unsigned int last_cell(const struct otst_table *t, const struct otst_cell *row,
+			      unsigned int first)
+{
+	unsigned int n = t->count;
+
+	while (n > first && !strcmp(row[n - 1].text, "-"))
+		n--;
+	return n;
+}
+
+/* length up to a blank; a module in brackets stays with its symbol */
+static size_t word_length(const char *s)
+{
+	size_t len = strcspn(s, " ");
+
+	while (s[len] == ' ' && s[len + 1] == '[')
+		len += 1 + strcspn(s + len + 1, " ");
+	return len;
+}
+
+/* cells @from to @to as a paragraph */
+static void put_below(struct otst_table *t, const struct otst_cell *row, unsigned int from,
+		      unsigned int to)
+{
+	unsigned int indent = indent_of(t), at = 0, gap;
+	const char *s;
+	size_t len;
+
+	for (; from < to; from++) {
+		gap = GAP;
+		for (s = row[from].text; *s; s += len + strspn(s + len, " ")) {
+			len = word_length(s);
+			if (!at || at + gap + len > t->p->width) {
+				otst_printf(t->p, "\n");
+				at = gap = indent;
+			} else {
+				at += gap;
+			}
+			put_blanks(t->p, gap);
+			otst_print_styled(t->p, row[from].style, s, len);
+			at += (unsigned int)len;
+			gap = 1;
+		}
+	}
+}
+
+void otst_table_row(struct otst_table *t, const struct otst_cell *row)
+{
+	unsigned int blanks = 0, at = 0, i, len;
+
+	for (i = 0; i < t->split; i++) {
+		len = (unsigned int)strlen(row[i].text);
+		if (i >= t->flow && at + len > t->p->width)
+			break;
+		if (t->columns[i].right && len < t->width[i])
+			blanks += t->width[i] - len;
+		put_blanks(t->p, blanks);
+		otst_print_styled(t->p, row[i].style, row[i].text, len);
+		blanks = GAP + (!t->columns[i].right && len < t->width[i] ? t->width[i] - len : 0);
+		at += (len > t->width[i] ? len : t->width[i]) + GAP;
+	}
+	put_below(t, row, i, last_cell(t, row, i));
+	otst_printf(t->p, "\n");
+}
+
+void otst_table_head(struct otst_table *t)
+{
+	struct otst_cell titles[OTST_COLUMNS];
+	unsigned int i;
+
+	settle(t);
+	for (i = 0; i < t->count; i++)
+		titles[i] = (struct otst_cell){ t->columns[i].title, OTST_STYLE_PLAIN };
+	otst_table_row(t, titles);
+}
