@@ -40,7 +40,7 @@ static const char *const help[] = {
 	"  otst -w [-v] [-j] [-s source,..] [--modules dir]\n"
 	"          symbol|address|tracepoint|path:offset ..\n"
 	"  otst -a [-v] [-j] [--modules dir]\n"
-	"  otst -i [-j]",
+	"  otst -i [-v] [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
 	"",
@@ -79,11 +79,13 @@ static const char *const help[] = {
 	"        nothing explains is a block that a \"!\" marks, with bytes and instructions.",
 	"        And the records among themselves: handlers outside all code, kprobes and",
 	"        ftrace_ops that contradict each other, tasks that a probe keeps for ever.",
-	"    -i  summary: kernel, cpus, counts by kind and owner, what could not be read.",
+	"    -i  summary in 25 lines: kernel, counts by kind and owner, tracing, what could not",
+	"        be read.",
 	"",
 	"    -v  every field; with -l the bytes as built, as saved in the record and as",
 	"        found, and which processes hold a BPF program open; with -f the functions",
 	"        in the filters; with -T all those files; with -a each place that differs;",
+	"        with -i every owner and trace array;",
 	"        with -t addresses, and lines of source with the calls that were inlined",
 	"        there, where vmlinux and the modules' files have debug information",
 	"    -j  JSON, one object a line (docs/otst.schema.json)",

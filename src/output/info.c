@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * info.c - struct otst_info as a screen of text and as one JSON object.
+ * info.c - struct otst_info as a summary, as text with every owner and array
+ * (-v), and as one JSON object.
  */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "../probes/tracing.h"
 #include "output.h"
+
+#define INDENT	    12 /* of what stands behind a label */
+#define AND_MORE    16 /* ", and 12345 more" */
+#define MOST_OWNERS 4  /* lines of owners, by kind; then one for the others */
+#define MOST_BAD    2  /* lines */
+
+static void print_disagree(struct otst_printer *p, const struct otst_info *i)
+{
+	if (!i->disagree)
+		return;
+	otst_printf(p, "%*s", INDENT, "");
+	otst_print_styled(p, OTST_STYLE_BAD, "!", 1);
+	otst_printf(p, " %zu disagree with the kernel text\n", i->disagree);
+}
+
+static void print_ftrace(struct otst_printer *p, const struct otst_info *i)
+{
+	otst_printf(p, "ftrace      %zu ftrace_ops, %zu of %zu functions hooked\n", i->ftrace_ops,
+		    i->hooked, i->sites);
+}
 
 static void print_kinds(struct otst_printer *p, const struct otst_info *i)
 {
@@ -18,8 +41,7 @@ static void print_kinds(struct otst_printer *p, const struct otst_info *i)
 				    otst_probe_kind((enum otst_probe_kind)k)->name);
 	}
 	otst_printf(p, "\n");
-	if (i->disagree)
-		otst_printf(p, "            ! %zu disagree with the kernel text\n", i->disagree);
+	print_disagree(p, i);
 }
 
 static void print_owners(struct otst_printer *p, const struct otst_info *i)
@@ -46,7 +68,7 @@ static void print_arrays(struct otst_printer *p, const struct otst_info *i)
 	}
 }
 
-static void print_text(struct otst_printer *p, const struct otst_info *i)
+static void print_all(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
 	size_t n;
@@ -61,14 +83,262 @@ static void print_text(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "modules     %zu\n", i->modules);
 	print_kinds(p, i);
 	print_owners(p, i);
-	otst_printf(p, "ftrace      %zu ftrace_ops, %zu of %zu functions hooked\n", i->ftrace_ops,
-		    i->hooked, i->sites);
+	print_ftrace(p, i);
 	print_arrays(p, i);
 	for (n = 0; n < i->nr_absent; n++)
 		otst_printf(p, "%-10s  %s\n", n ? "" : "absent", i->absent[n]);
 	for (n = 0; n < i->nr_bad; n++)
 		otst_print_bad(p, NULL, i->bad[n]);
 	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
+}
+
+/*
+ * The summary: 25 lines at most. Each part says how many it may have; they are
+ * 20 together, and "absent" is in place of a table of what was looked at.
+ */
+
+/* a list that ends with "and 7 more" where it would need more lines than it may have */
+struct list {
+	struct otst_printer *p;
+	unsigned int lines; /* left */
+	unsigned int at;
+	size_t left; /* items */
+	bool begun;
+};
+
+static void begin_list(struct list *l, struct otst_printer *p, const char *label, const char *head,
+		       unsigned int lines, size_t items)
+{
+	*l = (struct list){ .p = p, .lines = lines, .left = items };
+	otst_printf(p, "%-*s%s", INDENT, label, head);
+	l->at = INDENT + (unsigned int)strlen(head);
+}
+
+/* with its separator; false: there was no room, and the list is at its end */
+static bool put_item(struct list *l, const char *item)
+{
+	const char *before = l->begun ? ", " : " ";
+	unsigned int len = (unsigned int)strlen(item), rest = l->left > 1 ? AND_MORE : 0;
+
+	if (l->lines == 1 && l->begun && l->at + 2 + len + rest > l->p->width) {
+		otst_printf(l->p, ", and %zu more", l->left);
+		return false;
+	}
+	if (l->lines > 1 && l->at + 2 + len + 1 > l->p->width) {
+		otst_printf(l->p, "%s\n%*s", l->begun ? "," : "", INDENT, "");
+		l->at = INDENT;
+		l->lines--;
+		before = "";
+	}
+	otst_printf(l->p, "%s%s", before, item);
+	l->at += (unsigned int)strlen(before) + len;
+	l->begun = true;
+	l->left--;
+	return true;
+}
+
+static const char *text_of(const char *s)
+{
+	return s ? s : "?";
+}
+
+static void sum_kinds(struct otst_printer *p, const struct otst_info *i)
+{
+	struct list l;
+	size_t k, n = 0;
+
+	for (k = 0; k < OTST_PROBE_KINDS; k++)
+		n += i->kinds[k] != 0;
+	begin_list(
+		&l, p, "probes",
+		text_of(otst_format(p->o, "%zu, %zu armed%s", i->probes, i->armed, n ? "," : "")),
+		2, n);
+	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+		if (i->kinds[k] &&
+		    !put_item(&l,
+			      text_of(otst_format(p->o, "%zu %s", i->kinds[k],
+						  otst_probe_kind((enum otst_probe_kind)k)->name))))
+			break;
+	}
+	otst_printf(p, "\n");
+	print_disagree(p, i);
+}
+
+/* owners of one kind; events by their group */
+struct group {
+	const char *name;
+	size_t len;
+	size_t count;
+	bool events;
+};
+
+static int by_count(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+	size_t len = x->len < y->len ? x->len : y->len;
+	int order;
+
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	order = memcmp(x->name, y->name, len);
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static size_t collect_groups(const struct otst_info *i, enum otst_owner_kind kind,
+			     struct group *groups, size_t *probes)
+{
+	size_t n, k, count = 0;
+
+	*probes = 0;
+	for (n = 0; n < i->nr_owners; n++) {
+		const struct otst_owner_count *w = &i->owners[n];
+		struct group g = { .name = text_of(w->name), .count = w->count };
+
+		if (w->kind != kind)
+			continue;
+		*probes += w->count;
+		g.events = kind == OTST_OWNER_EVENT && strchr(g.name, ':');
+		g.len = g.events ? strcspn(g.name, ":") : strlen(g.name);
+		for (k = 0; k < count && (groups[k].len != g.len || groups[k].events != g.events ||
+					  memcmp(groups[k].name, g.name, g.len) != 0);
+		     k++)
+			;
+		if (k == count)
+			groups[count++] = g;
+		else
+			groups[k].count += g.count;
+	}
+	if (count)
+		qsort(groups, count, sizeof(*groups), by_count);
+	return count;
+}
+
+/* a line: "module 58: otst 31, otst_lab 26, allie 1" */
+static void sum_owner_kind(struct otst_printer *p, const char *label, const char *kind,
+			   const struct group *groups, size_t count, size_t probes)
+{
+	bool named = count > 1 || strcmp(groups->name, "?") != 0;
+	struct list l;
+	size_t n;
+
+	begin_list(&l, p, label,
+		   text_of(otst_format(p->o, "%s %zu%s", kind, probes, named ? ":" : "")), 1,
+		   count);
+	for (n = 0; n < count && named; n++) {
+		if (!put_item(&l, text_of(otst_format(p->o, "%.*s%s %zu", (int)groups[n].len,
+						      groups[n].name, groups[n].events ? ":*" : "",
+						      groups[n].count))))
+			break;
+	}
+	otst_printf(p, "\n");
+}
+
+/* whom one asks about first: what was added to the kernel, then its own parts */
+static void sum_owners(struct otst_printer *p, const struct otst_info *i)
+{
+	static const enum otst_owner_kind order[] = {
+		OTST_OWNER_MODULE, OTST_OWNER_SYSTEMTAP, OTST_OWNER_BPF,    OTST_OWNER_LIVEPATCH,
+		OTST_OWNER_PERF,   OTST_OWNER_UNKNOWN,	 OTST_OWNER_EVENT,  OTST_OWNER_KERNEL,
+		OTST_OWNER_FPROBE, OTST_OWNER_TRACER,	 OTST_OWNER_KPROBES
+	};
+	struct group *groups = otst_alloc(p->o, (i->nr_owners + 1) * sizeof(*groups));
+	size_t n, count, probes, lines = 0, kinds = 0, rest = 0;
+
+	for (n = 0; groups && n < sizeof(order) / sizeof(*order); n++) {
+		count = collect_groups(i, order[n], groups, &probes);
+		if (count && lines == MOST_OWNERS) {
+			kinds++;
+			rest += probes;
+		} else if (count) {
+			sum_owner_kind(p, lines++ ? "" : "owners", otst_owner_kind_name(order[n]),
+				       groups, count, probes);
+		}
+	}
+	if (kinds)
+		otst_printf(p, "%*sother %zu: %zu kinds\n", INDENT, "", rest, kinds);
+}
+
+/* those at work first */
+static void sum_tracing(struct otst_printer *p, const struct otst_info *i)
+{
+	struct list l;
+	size_t n, pass, recording = 0;
+
+	for (n = 0; n < i->nr_arrays; n++)
+		recording += i->arrays[n]->recording;
+	begin_list(&l, p, "tracing",
+		   text_of(otst_format(p->o, "%zu tracers; %zu trace arrays, %zu recording%s",
+				       i->tracers, i->nr_arrays, recording,
+				       i->nr_arrays ? ":" : "")),
+		   2, i->nr_arrays);
+	for (pass = 0; pass < 4; pass++) {
+		for (n = 0; n < i->nr_arrays; n++) {
+			const struct otst_trace_array *t = i->arrays[n];
+			const char *tracer = t->tracer ? t->tracer : "unknown";
+			size_t rank = t->recording	     ? 0 :
+				      !strcmp(tracer, "nop") ? 3 :
+				      t->name		     ? 2 :
+							       1;
+
+			if (rank == pass &&
+			    !put_item(&l, text_of(otst_format(p->o, "%s %s",
+							      t->name ? t->name : "top", tracer))))
+				goto out;
+		}
+	}
+out:
+	otst_printf(p, "\n");
+}
+
+static void sum_absent(struct otst_printer *p, const struct otst_info *i)
+{
+	struct list l;
+	size_t n;
+
+	if (!i->nr_absent)
+		return;
+	/* the first one follows the label */
+	begin_list(&l, p, "absent", i->absent[0], 1, i->nr_absent - 1);
+	l.begun = true;
+	for (n = 1; n < i->nr_absent; n++) {
+		if (!put_item(&l, i->absent[n]))
+			break;
+	}
+	otst_printf(p, "\n");
+}
+
+static void sum_bad(struct otst_printer *p, const struct otst_info *i)
+{
+	size_t n, shown = i->nr_bad > MOST_BAD ? MOST_BAD - 1 : i->nr_bad;
+
+	for (n = 0; n < shown; n++)
+		otst_print_bad(p, NULL, i->bad[n]);
+	if (shown < i->nr_bad) {
+		otst_print_bad(p, NULL,
+			       text_of(otst_format(p->o, "%zu more; -i -v shows them",
+						   i->nr_bad - shown)));
+		p->bad += i->nr_bad - shown - 1;
+	}
+	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
+}
+
+static void print_summary(struct otst_printer *p, const struct otst_info *i)
+{
+	const struct otst_kernel *k = i->kernel;
+
+	otst_printf(p, "kernel      %s %s\n", k->release, k->version);
+	otst_printf(p, "node        %s, %s, %u cpus possible, %u online\n", k->nodename, k->machine,
+		    k->nr_cpus, k->online);
+	otst_printf(p, "target      %s\n", i->target);
+	otst_printf(p, "sources     symbols %s, types %s, text as built %s\n", i->symbols, i->types,
+		    i->text_built ? "known" : "unknown");
+	otst_printf(p, "modules     %zu\n", i->modules);
+	sum_kinds(p, i);
+	sum_owners(p, i);
+	print_ftrace(p, i);
+	sum_tracing(p, i);
+	sum_absent(p, i);
+	sum_bad(p, i);
 }
 
 static void json_owners(struct json_object *j, const struct otst_info *i)
@@ -146,6 +416,8 @@ void otst_print_info(struct otst_printer *p, const struct otst_info *info)
 	p->findings += info->disagree;
 	if (p->json)
 		print_json(p, info);
+	else if (p->verbose)
+		print_all(p, info);
 	else
-		print_text(p, info);
+		print_summary(p, info);
 }
