@@ -89,9 +89,9 @@ const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l
 struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l)
 {
 	struct otst_lines lines = { 0 };
-	uint64_t addr = otst_trace_line_code(p->o, l);
+	uint64_t addr = p->verbose ? otst_trace_line_code(p->o, l) : 0;
 
-	if (p->verbose && addr && otst_lines(p->o, addr, &lines) == OTST_ERR_NOMEM)
+	if (addr && otst_lines(p->o, addr, &lines) == OTST_ERR_NOMEM)
 		p->err = OTST_ERR_NOMEM;
 	return lines;
 }

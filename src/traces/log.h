@@ -6,6 +6,7 @@
  *	log.c		a text file		-> lines; the source itself
  *	log_stamp.c, log_line.c, log_kind.c	a line -> stamps, frames, facts
  *	log_header.c	these facts, collected
+ *	log_keep.c	what of them stays in memory
  *	log_text.c	lines			-> traces
  *	log_probe.c	a trace			-> the probe that it belongs to
  */
@@ -112,14 +113,28 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 
 /* ---- what comes before frames (log_header.c) ---- */
 
+/** a line as a clean string: each byte may become four */
+#define OTST_LOG_ROOM (4 * OTST_LOG_LINE)
+
+/** enum otst_log_text - texts of a header, each in a place of its own that is written over */
+enum otst_log_text {
+	OTST_LOG_STAMP,
+	OTST_LOG_HEADLINE_TEXT,
+	OTST_LOG_PROBE,
+	OTST_LOG_COMM,
+	OTST_LOG_TEXTS,
+};
+
 /**
  * struct otst_log_header - what a report said so far
+ * @room: OTST_LOG_ROOM bytes each, or NULL; @stamp and so on point there
  * @begun: it said something
  * @age: lines since then
  * @printed: when its first line was; @time: of the capture
  * @ip: "RIP: ...", with @has_ip
  */
 struct otst_log_header {
+	char *room[OTST_LOG_TEXTS];
 	bool begun;
 	unsigned int age;
 	enum otst_clock clock;
@@ -152,8 +167,9 @@ int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *
 int otst_log_header_facts(struct otst *o, struct otst_log_header *h,
 			  const struct otst_log_facts *f);
 
-/** otst_log_header_fill() - give it to a trace; @caller tells the task or cpu where nothing else does */
-void otst_log_header_fill(const struct otst_log_header *h, uint32_t caller, struct otst_trace *t);
+/** otst_log_header_fill() - give it to a trace; @caller tells the task or cpu where nothing else does; 0 or NOMEM */
+int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32_t caller,
+			 struct otst_trace *t);
 
 /** otst_log_far_apart() - are two times more than @limit ns apart, or of different clocks */
 bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u,
@@ -162,6 +178,15 @@ bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64
 /** otst_log_item_line() - a line of a trace of an item; @guessed for all that is not known otherwise */
 int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool guessed,
 		       struct otst_trace_line *ret);
+
+/* ---- memory (log_keep.c) ---- */
+
+/** otst_log_keep() - @len bytes as a clean string, often the one of an equal text before; NULL when out of memory, raised */
+const char *otst_log_keep(struct otst *o, const char *s, size_t len);
+
+/** otst_log_keep_lines() - a copy of @count lines, often that of equal ones before; NULL when out of memory, raised */
+const struct otst_trace_line *
+otst_log_keep_lines(struct otst *o, const struct otst_trace_line *lines, size_t count);
 
 /* ---- recognising (log_text.c) ---- */
 

@@ -3,6 +3,7 @@
  * log_header.c - what a report in the log says before its frames, collected
  * line by line and given to the trace; and frames as lines of a trace.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,42 +12,63 @@
 #define MOST_HEADER 256 /* lines between what a report says first and its frames: lockdep */
 #define HEADER_TIME UINT64_C(2000000000)
 
-/* bytes of the log as a clean string; NULL when out of memory, raised */
-static const char *keep(struct otst *o, const char *s, size_t len)
+/* @len bytes as a clean string in the header's own place, of which only a trace keeps a copy */
+static int note(struct otst *o, struct otst_log_header *h, enum otst_log_text which, const char *s,
+		size_t len, const char **ret)
 {
-	const char *copy = otst_format(o, "%.*s", (int)len, s);
+	char *room = h->room[which];
+	const char *clean;
 
-	copy = copy ? otst_clean(o, copy) : NULL;
-	if (!copy)
-		otst_no_memory(o);
-	return copy;
+	if (!room)
+		room = h->room[which] = otst_alloc(o, OTST_LOG_ROOM);
+	if (!room)
+		return otst_no_memory(o);
+	len = len < OTST_LOG_LINE ? len : OTST_LOG_LINE - 1;
+	memcpy(room, s, len);
+	room[len] = '\0';
+	clean = otst_clean(o, room);
+	if (clean != room)
+		memcpy(room, clean, strlen(clean) + 1);
+	*ret = room;
+	return 0;
 }
 
 void otst_log_header_reset(struct otst_log_header *h)
 {
+	char *room[OTST_LOG_TEXTS];
+
+	memcpy(room, h->room, sizeof(room));
 	*h = (struct otst_log_header){ .cpu = -1, .pid = -1 };
+	memcpy(h->room, room, sizeof(room));
+}
+
+static int keep(struct otst *o, const char *s, const char **ret)
+{
+	*ret = s ? otst_log_keep(o, s, strlen(s)) : NULL;
+	return s && !*ret ? OTST_ERR_NOMEM : 0;
 }
 
 /* what the header knows, and what the caller is when it does not */
-void otst_log_header_fill(const struct otst_log_header *h, uint32_t caller, struct otst_trace *t)
+int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32_t caller,
+			 struct otst_trace *t)
 {
 	t->clock = h->clock;
 	t->time = h->time;
-	t->time_text = h->stamp;
 	t->seq = h->seq;
-	t->headline = h->headline;
-	t->probe = h->probe;
 	t->probe_addr = h->probe_addr;
 	t->handler = h->handler;
 	t->cpu = h->cpu;
 	t->pid = h->pid;
-	t->comm = h->comm;
-	if (caller == OTST_LOG_NO_CALLER)
-		return;
-	if (caller & OTST_LOG_CPU && t->cpu < 0)
-		t->cpu = (int)(caller & ~OTST_LOG_CPU);
-	if (!(caller & OTST_LOG_CPU) && t->pid < 0)
-		t->pid = caller;
+	if (caller != OTST_LOG_NO_CALLER) {
+		if (caller & OTST_LOG_CPU && t->cpu < 0)
+			t->cpu = (int)(caller & ~OTST_LOG_CPU);
+		if (!(caller & OTST_LOG_CPU) && t->pid < 0)
+			t->pid = caller;
+	}
+	return keep(o, h->stamp, &t->time_text) || keep(o, h->headline, &t->headline) ||
+			       keep(o, h->probe, &t->probe) || keep(o, h->comm, &t->comm) ?
+		       OTST_ERR_NOMEM :
+		       0;
 }
 
 bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u,
@@ -80,26 +102,27 @@ int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
 	h->seq = line->seq;
 	if (!line->stamp)
 		return 0;
-	h->stamp = keep(o, line->stamp, line->stamp_len);
-	return h->stamp ? 0 : OTST_ERR_NOMEM;
+	return note(o, h, OTST_LOG_STAMP, line->stamp, line->stamp_len, &h->stamp);
 }
 
 int otst_log_header_facts(struct otst *o, struct otst_log_header *h, const struct otst_log_facts *f)
 {
+	int err = 0;
+
 	if (f->cpu >= 0)
 		h->cpu = f->cpu;
 	if (f->pid >= 0)
 		h->pid = f->pid;
 	if (f->comm)
-		h->comm = keep(o, f->comm, f->comm_len);
-	if (f->probe) {
-		h->probe = keep(o, f->probe, f->probe_len);
+		err = note(o, h, OTST_LOG_COMM, f->comm, f->comm_len, &h->comm);
+	if (f->probe && !err) {
+		err = note(o, h, OTST_LOG_PROBE, f->probe, f->probe_len, &h->probe);
 		h->probe_addr = f->probe_addr;
 		h->handler = f->handler;
 	}
 	if (f->has_time && h->clock == OTST_CLOCK_LOCAL)
 		h->time = f->time;
-	return (f->comm && !h->comm) || (f->probe && !h->probe) ? OTST_ERR_NOMEM : 0;
+	return err;
 }
 
 int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *text)
@@ -112,8 +135,7 @@ int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *
 	/* a ruler says nothing */
 	if (h->headline || !strncmp(text, "------", 6))
 		return 0;
-	h->headline = keep(o, text, len);
-	return h->headline ? 0 : OTST_ERR_NOMEM;
+	return note(o, h, OTST_LOG_HEADLINE_TEXT, text, len, &h->headline);
 }
 
 /* ---- frames ---- */
@@ -121,24 +143,21 @@ int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *
 /* the item's text in today's form; NULL when out of memory, raised */
 static const char *item_text(struct otst *o, const struct otst_log_item *i)
 {
-	const char *plus, *s;
+	char text[2 * OTST_LOG_LINE];
+	const char *plus;
 
 	if (i->decimal) {
 		plus = memchr(i->text, '+', i->len);
-		s = otst_format(o, "%.*s+0x%llx%s%.*s%s", (int)(plus - i->text), i->text,
-				strtoull(plus + 1, NULL, 10), i->module ? " [" : "",
-				(int)i->module_len, i->module ? i->module : "",
-				i->module ? "]" : "");
+		snprintf(text, sizeof(text), "%.*s+0x%llx%s%.*s%s", (int)(plus - i->text), i->text,
+			 strtoull(plus + 1, NULL, 10), i->module ? " [" : "", (int)i->module_len,
+			 i->module ? i->module : "", i->module ? "]" : "");
 	} else if (i->module) {
-		s = otst_format(o, "%.*s [%.*s]", (int)i->len, i->text, (int)i->module_len,
-				i->module);
+		snprintf(text, sizeof(text), "%.*s [%.*s]", (int)i->len, i->text,
+			 (int)i->module_len, i->module);
 	} else {
-		return keep(o, i->text, i->len);
+		return otst_log_keep(o, i->text, i->len);
 	}
-	s = s ? otst_clean(o, s) : NULL;
-	if (!s)
-		otst_no_memory(o);
-	return s;
+	return otst_log_keep(o, text, strlen(text));
 }
 
 int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool guessed,

@@ -99,8 +99,12 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 	err = t ? put_ip_first(p->o, c) : OTST_ERR_NOMEM;
 	if (err)
 		return err;
-	otst_log_header_fill(&c->header, c->caller, t);
-	t->lines = c->lines.data;
+	err = otst_log_header_fill(p->o, &c->header, c->caller, t);
+	if (err)
+		return err;
+	t->lines = otst_log_keep_lines(p->o, c->lines.data, c->lines.count);
+	if (!t->lines)
+		return OTST_ERR_NOMEM;
 	t->nr_lines = c->lines.count;
 	t->truncated = c->truncated;
 	t->overwritten = c->overwritten;
@@ -108,7 +112,7 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 		t->error = "lines of the log that may belong to it are missing";
 	err = otst_log_probe(p->o, t);
 out:
-	c->lines = (struct otst_vec){ 0 };
+	c->lines.count = 0;
 	c->open = false;
 	otst_log_header_reset(&c->header);
 	return err;
@@ -124,6 +128,8 @@ static int close_trace(struct otst_log_parser *p, struct context *c)
 static int find_context(struct otst_log_parser *p, uint32_t caller, struct context **ret)
 {
 	struct context *c, *oldest = p->contexts;
+	struct otst_log_header header;
+	struct otst_vec lines;
 	size_t i;
 	int err;
 
@@ -144,8 +150,13 @@ static int find_context(struct otst_log_parser *p, uint32_t caller, struct conte
 	err = close_trace(p, oldest);
 	if (err)
 		return err;
+	lines = oldest->lines;
+	lines.count = 0;
+	header = oldest->header;
 	memset(oldest, 0, sizeof(*oldest));
 	oldest->caller = caller;
+	oldest->lines = lines;
+	oldest->header = header;
 	otst_log_header_reset(&oldest->header);
 	*ret = p->last = oldest;
 	return 0;
