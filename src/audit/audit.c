@@ -65,8 +65,10 @@ struct otst_finding *otst_finding_add(struct otst *o, struct otst_audit *a,
 {
 	struct otst_finding *f = otst_vec_push(o, &a->findings, sizeof(*f));
 
-	if (f)
+	if (f) {
 		*f = (struct otst_finding){ .kind = kind, .addr = addr, .message = message };
+		a->total++;
+	}
 	return message ? f : NULL;
 }
 
@@ -85,16 +87,28 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 	return err ? err : otst_compare(&e);
 }
 
+/* @err says why */
+static int not_compared(struct otst *o, struct otst_audit *out, int err)
+{
+	otst_fail(o, err, "the kernel's text was not compared");
+	out->not_compared = otst_strdup(o, otst_message(o));
+	return out->not_compared ? otst_notes(o, &out->errors, &out->not_compared, 1) :
+				   otst_no_memory(o);
+}
+
 static int audit_kernel(struct otst *o, struct otst_audit *out)
 {
+	const char *path = otst_options(o)->vmlinux;
 	struct otst_built built;
 	int err;
 
 	err = otst_built_kernel(o, &built);
-	if (err == OTST_ERR_LOOKUP)
-		return otst_note(o, &out->notes,
-				 otst_fail(o, err, "the kernel's text was not compared"));
-	return err ? err : audit_image(o, &built, NULL, out);
+	if (!err)
+		err = audit_image(o, &built, NULL, out);
+	/* such as a file of debug information alone */
+	if (!err && !out->compared)
+		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text", otst_clean(o, path));
+	return err == OTST_ERR_LOOKUP ? not_compared(o, out, err) : err;
 }
 
 static int audit_module(struct otst *o, const struct otst_module *m, struct otst_audit *out)
@@ -146,9 +160,8 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 {
 	bool x86 = otst_kernel(o)->arch == OTST_ARCH_X86_64;
 	int err = x86 ? audit_kernel(o, ret) :
-			otst_note(o, &ret->notes,
-				  otst_raise(o, OTST_ERR_UNSUPPORTED,
-					     "text is compared on x86_64 only"));
+			not_compared(o, ret,
+				     otst_raise(o, OTST_ERR_UNSUPPORTED, "it is on x86_64 only"));
 
 	if (!err && x86)
 		err = audit_modules(o, ret);

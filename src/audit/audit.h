@@ -68,6 +68,9 @@ const char *otst_finding_name(enum otst_finding_kind kind);
  * @len: bytes of @expected and @found, from @addr on; 0 when it is not about text
  * @built: the same bytes as built; NULL when there is no file
  * @expected: as the kernel's records say
+ * @more: not 0: this is no finding, but stands for so many differences of text
+ *	that are counted only, in @functions; of the one at @addr, or, when that is
+ *	0, of several
  */
 struct otst_finding {
 	enum otst_finding_kind kind;
@@ -78,26 +81,52 @@ struct otst_finding {
 	const uint8_t *built;
 	const uint8_t *expected;
 	const uint8_t *found;
+	uint64_t more;
+	uint64_t functions;
+};
+
+/**
+ * struct otst_audit_limit - differences of text that are shown, and the rest
+ * @begin, @end: the function that is being looked at
+ * @in_function: how many of it are shown so far; @in_all: of all functions
+ * @beyond: nothing of this function is shown
+ * @rest: one more than the index of the finding that counts for this function, 0 when there
+ *	is none; @rest_all: of the one for all functions of which nothing is shown
+ */
+struct otst_audit_limit {
+	uint64_t begin;
+	uint64_t end;
+	unsigned int in_function;
+	unsigned int in_all;
+	bool beyond;
+	size_t rest;
+	size_t rest_all;
 };
 
 /**
  * struct otst_audit - what came out
  * @count: explained places by enum otst_difference
  * @places: vector of struct otst_audit_place by address; only when asked for
- * @findings: vector of struct otst_finding
+ * @want_all: show all differences of text, however many a function has
+ * @findings: vector of struct otst_finding; @total: how many there are, with those that are counted only
  * @errors: what could not be read, messages
  * @notes: what was not looked at, and why, messages
+ * @not_compared: why the kernel's text was not, one of @errors; NULL when it was
  * @compared: bytes of text; @missing: of these not in the dump
  * @modules: how many modules' text was compared
  * @records: how many records were looked at
  */
 struct otst_audit {
 	bool want_places;
+	bool want_all;
 	size_t count[OTST_DIFFS];
 	struct otst_vec places;
 	struct otst_vec findings;
+	uint64_t total;
+	struct otst_audit_limit limit;
 	struct otst_vec errors;
 	struct otst_vec notes;
+	const char *not_compared;
 	uint64_t compared;
 	uint64_t missing;
 	size_t modules;
@@ -106,7 +135,7 @@ struct otst_audit {
 
 /**
  * otst_audit() - compare text with records, and records with each other
- * @ret: @ret->want_places is an input
+ * @ret: @ret->want_places and @ret->want_all are inputs
  *
  * Return: 0, also when there are findings or something could not be read; or
  * what ends a command.

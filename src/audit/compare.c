@@ -12,6 +12,9 @@
 #define GAP   8u  /* equal bytes between two differences that are still one finding */
 #define MOST  64u /* bytes of a finding */
 
+#define SHOWN_OF_FUNCTION 8u   /* findings of one function; the rest is counted */
+#define SHOWN_OF_ALL	  100u /* of all functions */
+
 /* the first byte that differs from @at on; @end when there is none */
 static size_t next_difference(const struct otst_expect_part *p, size_t at, size_t end)
 {
@@ -61,6 +64,60 @@ static const char *describe(struct otst_expect *e, uint64_t addr, bool claimed)
 	return otst_format(e->o, "the text is not what the records say (%s)", by);
 }
 
+/* ---- how many are shown ---- */
+
+/* false when @addr is in the function of the difference before it */
+static bool enter_function(struct otst_expect *e, uint64_t addr)
+{
+	struct otst_audit_limit *l = &e->out->limit;
+	struct otst_sym sym;
+
+	if (addr >= l->begin && addr < l->end)
+		return false;
+	otst_symbolize(e->o, addr, &sym);
+	/* without symbols a page is as good */
+	l->begin = sym.name ? sym.addr : addr & ~(uint64_t)(OTST_PAGE_SIZE - 1);
+	l->end = sym.name && sym.size ? sym.addr + sym.size : l->begin + OTST_PAGE_SIZE;
+	l->in_function = 0;
+	l->rest = 0;
+	l->beyond = l->in_all >= SHOWN_OF_ALL;
+	return true;
+}
+
+/* one more in the entry @at, which is made first; @function: it is one more function, too */
+static int count_more(struct otst_expect *e, size_t *at, uint64_t addr, bool function)
+{
+	struct otst_finding *f;
+
+	if (!*at) {
+		if (!otst_vec_push(e->o, &e->out->findings, sizeof(*f)))
+			return otst_no_memory(e->o);
+		*at = e->out->findings.count;
+		f = (struct otst_finding *)e->out->findings.data + *at - 1;
+		*f = (struct otst_finding){ .kind = OTST_FINDING_TEXT, .addr = addr };
+	}
+	f = (struct otst_finding *)e->out->findings.data + *at - 1;
+	f->more++;
+	f->functions += function;
+	e->out->total++;
+	return 0;
+}
+
+/* is the difference at @addr one of too many: then it is counted */
+static int is_too_many(struct otst_expect *e, uint64_t addr, bool *ret)
+{
+	struct otst_audit_limit *l = &e->out->limit;
+	bool new = enter_function(e, addr);
+
+	*ret = !e->out->want_all && (l->beyond || l->in_function >= SHOWN_OF_FUNCTION);
+	if (*ret)
+		return l->beyond ? count_more(e, &l->rest_all, 0, new) :
+				   count_more(e, &l->rest, l->begin, !l->rest);
+	l->in_function++;
+	l->in_all++;
+	return 0;
+}
+
 static int report(struct otst_expect *e, const struct otst_expect_part *p, size_t at, size_t len)
 {
 	bool claimed = memcmp(p->built + at, p->now + at, len);
@@ -86,6 +143,7 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 			 size_t end)
 {
 	size_t i = *at, stop, from;
+	bool many;
 	int err = 0;
 
 	for (i = next_difference(p, i, end); i < end && !err; i = next_difference(p, i, end)) {
@@ -95,7 +153,9 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 						stop - from);
 		} else {
 			stop = end_of_run(e, p, i, end);
-			err = report(e, p, i, stop - i);
+			err = is_too_many(e, p->addr + i, &many);
+			if (!err && !many)
+				err = report(e, p, i, stop - i);
 		}
 		i = stop;
 	}

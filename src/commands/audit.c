@@ -7,7 +7,7 @@
 
 int otst_cmd_audit(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
-	struct otst_audit audit = { .want_places = args->verbose };
+	struct otst_audit audit = { .want_places = args->verbose, .want_all = args->verbose };
 	int err;
 
 	if (args->nr_operands)

@@ -80,10 +80,26 @@ static void print_code(struct otst_printer *p, const struct otst_finding *f, con
 	}
 }
 
+static void print_more(struct otst_printer *p, const struct otst_finding *f)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(p->o, f->addr, &sym);
+	otst_printf(p, "%s... and %" PRIu64 " more in ", f->addr ? "    " : "! ", f->more);
+	if (f->addr)
+		otst_printf(p, "this %s\n", sym.name ? "function" : "page");
+	else
+		otst_printf(p, "%" PRIu64 " other functions\n", f->functions);
+}
+
 static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 {
 	const char *where = NULL;
 
+	if (f->more) {
+		print_more(p, f);
+		return;
+	}
 	if (f->addr)
 		where = otst_format(p->o, "0x%016" PRIx64 " %s", f->addr, otst_name(p->o, f->addr));
 	otst_print_finding(p, " ", where, f->message);
@@ -100,8 +116,25 @@ static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 	print_code(p, f, "is", true);
 }
 
+static void json_more(struct otst_printer *p, const struct otst_finding *f)
+{
+	struct json_object *j = otst_json_new("more_findings");
+	struct otst_sym sym;
+
+	otst_symbolize(p->o, f->addr, &sym);
+	otst_json_string(j, "kind", otst_finding_name(f->kind));
+	otst_json_sym(j, "place", f->addr, &sym);
+	otst_json_u64(j, "functions", f->functions);
+	otst_json_u64(j, "count", f->more);
+	otst_json_line(p, j);
+}
+
 static void json_finding(struct otst_printer *p, const struct otst_finding *f)
 {
+	if (f->more) {
+		json_more(p, f);
+		return;
+	}
 	struct json_object *j = otst_json_new("finding");
 	struct otst_sym sym;
 
@@ -131,6 +164,8 @@ static void json_counts(struct otst_printer *p, const struct otst_audit *a)
 	otst_json_u64(j, "missing", a->missing);
 	otst_json_u64(j, "modules", a->modules);
 	otst_json_u64(j, "records", a->records);
+	otst_json_u64(j, "findings", a->total);
+	otst_json_string(j, "not_compared", a->not_compared);
 	otst_json_line(p, j);
 }
 
@@ -163,6 +198,6 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 	for (i = 0; i < a->errors.count; i++)
 		otst_print_bad(p, NULL, errors[i]);
 	/* "findings" says it already */
-	otst_print_end(p, "findings", a->findings.count);
-	p->findings += a->findings.count;
+	otst_print_end(p, "findings", a->total);
+	p->findings += a->total;
 }

@@ -79,8 +79,12 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret)
 	int err;
 
 	*ret = (struct otst_built){ 0 };
+	if (!elf && o->options.vmlinux)
+		return otst_raise(o, OTST_ERR_LOOKUP,
+				  "%s cannot be read as the kernel's image file",
+				  otst_clean(o, o->options.vmlinux));
 	if (!elf)
-		return otst_raise(o, OTST_ERR_LOOKUP, "no kernel image file was given");
+		return otst_raise(o, OTST_ERR_LOOKUP, "no vmlinux was given");
 	if (!otst_image_shift(o, &ret->slide))
 		return otst_raise(o, OTST_ERR_LOOKUP, "no _stext in the kernel image file");
 	if (is_running(o)) {
