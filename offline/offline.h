@@ -210,7 +210,7 @@ int dump_regs(struct dump *d, unsigned int cpu, uint64_t *ret);
 
 /* ---- vmlinux.c ---- */
 
-/** vmlinux_open() - open the ELF file @path of the kernel in @d; complains when it does not belong to it */
+/** vmlinux_open() - open the ELF file @path of the kernel in @d; complains when it cannot */
 int vmlinux_open(const char *path, const struct dump *d, struct vmlinux **ret);
 void vmlinux_close(struct vmlinux *v);
 

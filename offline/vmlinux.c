@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * vmlinux.c - the kernel's ELF file: does it belong to the dump, how far was
- * the kernel moved (KASLR), and its symbols and types when they are asked for.
+ * vmlinux.c - the kernel's ELF file: how far was the kernel moved (KASLR), and
+ * its symbols and types when they are asked for. Whether it belongs to the dump is
+ * for the engine to say, before it asks for any of them.
  */
 #include "offline.h"
 
@@ -15,8 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUILD_ID_MAX 64u
-
 struct vmlinux {
 	int fd;
 	Elf *elf;
@@ -28,103 +27,6 @@ struct vmlinux {
 	uint64_t first; /* lowest address of the image; lower symbols are offsets, not places */
 	uint64_t shift; /* running address less linked address */
 };
-
-/* ---- does it belong to the dump ---- */
-
-static bool build_id_in(Elf_Data *notes, char *ret)
-{
-	size_t at = 0, name, desc;
-	GElf_Nhdr nh;
-
-	while ((at = gelf_getnote(notes, at, &nh, &name, &desc))) {
-		const unsigned char *bytes = (const unsigned char *)notes->d_buf + desc;
-
-		if (nh.n_type != NT_GNU_BUILD_ID || nh.n_namesz != sizeof(ELF_NOTE_GNU) ||
-		    memcmp((const char *)notes->d_buf + name, ELF_NOTE_GNU, nh.n_namesz) ||
-		    !nh.n_descsz || nh.n_descsz > BUILD_ID_MAX)
-			continue;
-		for (size_t i = 0; i < nh.n_descsz; i++)
-			sprintf(ret + 2 * i, "%02x", bytes[i]);
-		return true;
-	}
-	return false;
-}
-
-static bool find_build_id(Elf *elf, char *ret)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-
-	while ((scn = elf_nextscn(elf, scn))) {
-		Elf_Data *notes;
-
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_NOTE)
-			continue;
-		notes = elf_getdata(scn, NULL);
-		if (notes && build_id_in(notes, ret))
-			return true;
-	}
-	return false;
-}
-
-static void check_build_id(const struct vmlinux *v, const char *path)
-{
-	size_t len, id_len;
-	const char *info = dump_vmcoreinfo(v->d, &len);
-	const char *id = vmcoreinfo_line(info, len, "BUILD-ID", &id_len);
-	char own[2 * BUILD_ID_MAX + 1];
-
-	if (!id || !find_build_id(v->elf, own))
-		return;
-	if (strlen(own) != id_len || memcmp(own, id, id_len))
-		complain(
-			"warning: %s is not the kernel of this dump (build ID %s, the dump's is %.*s)",
-			path, own, (int)id_len, id);
-}
-
-/* Bytes of the file at a linked address, NULL when there are not that many. */
-static const char *linked_bytes(const struct vmlinux *v, uint64_t addr, size_t len)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-
-	while ((scn = elf_nextscn(v->elf, scn))) {
-		Elf_Data *data;
-
-		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC) ||
-		    sh.sh_type == SHT_NOBITS || addr < sh.sh_addr ||
-		    addr - sh.sh_addr >= sh.sh_size || sh.sh_size - (addr - sh.sh_addr) < len)
-			continue;
-		data = elf_getdata(scn, NULL);
-		if (data && data->d_size >= sh.sh_size)
-			return (const char *)data->d_buf + (addr - sh.sh_addr);
-	}
-	return NULL;
-}
-
-static struct elfsyms *symbols(struct vmlinux *v);
-
-/* For kernels without a build ID in VMCOREINFO, Linux before 0935288c6e00 (v5.9). */
-static void check_release(struct vmlinux *v, const char *path)
-{
-	static const char before[] = "Linux version ";
-	size_t len, release_len, unused;
-	const char *info = dump_vmcoreinfo(v->d, &len);
-	const char *release = vmcoreinfo_line(info, len, "OSRELEASE", &release_len);
-	const char *banner;
-	uint64_t addr;
-
-	if (!release || vmcoreinfo_line(info, len, "BUILD-ID", &unused) || !symbols(v) ||
-	    elfsyms_find(v->syms, "linux_banner", &addr))
-		return;
-	banner = linked_bytes(v, addr, sizeof(before) + release_len);
-	if (!banner || memcmp(banner, before, sizeof(before) - 1))
-		return;
-	banner += sizeof(before) - 1;
-	if (memcmp(banner, release, release_len) || banner[release_len] != ' ')
-		complain("warning: %s is not the kernel of this dump (the dump's is %.*s)", path,
-			 (int)release_len, release);
-}
 
 /* ---- opening ---- */
 
@@ -169,8 +71,6 @@ int vmlinux_open(const char *path, const struct dump *d, struct vmlinux **ret)
 		vmlinux_close(v);
 		return err;
 	}
-	check_build_id(v, path);
-	check_release(v, path);
 	*ret = v;
 	return 0;
 }

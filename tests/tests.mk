@@ -14,14 +14,19 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
 TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults stops) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
-	$(TEST_BUILD)/text-patched
+	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner
 
-# the image file of some text dumps
-$(TEST_BUILD)/text-vmlinux: tests/text/vmlinux.c
+# the image file of some text dumps; the same with a build ID and a banner, and with a banner alone
+TEXT_IMAGE := none
+$(TEST_BUILD)/text-named: TEXT_IMAGE := 0x1111111111111111111111111111111111111111
+$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner: private CPPFLAGS += \
+	'-DBANNER="Linux version 4.14.0-text (lab@text) (cc (CC) 1.0) \#1 SMP Tue\n"'
+$(addprefix $(TEST_BUILD)/text-,vmlinux named banner): tests/text/vmlinux.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -g -O1 -ffreestanding -fno-pic -mcmodel=kernel \
+	$(CC) $(CPPFLAGS) -std=gnu11 -Wall -Wextra -Werror -g -O1 -ffreestanding -fno-pic -mcmodel=kernel \
 		-fcf-protection=none -fno-asynchronous-unwind-tables -nostdlib -static \
-		-Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
+		-Wl,--build-id=$(TEXT_IMAGE),-e,_stext,--section-start=.stext=0xffffffff81000000 \
+		-Wl,--section-start=.banner=0xffffffff81b00000 \
 		-Wl,--section-start=.do_fork=0xffffffff81084de0 \
 		-Wl,--section-start=.lab_many=0xffffffff81200000 -o $@ $<
 

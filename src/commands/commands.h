@@ -19,6 +19,7 @@ struct otst_args {
 	bool verbose;
 	bool json;
 	bool offsets; /* -o */
+	bool force;   /* --force */
 	const char *kinds;
 	const char *sources;
 	const char *pid;

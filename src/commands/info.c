@@ -148,7 +148,9 @@ int otst_cmd_info(struct otst *o, const struct otst_args *args, struct otst_prin
 
 	(void)args;
 	err = sum(o, &info);
-	if (!err)
-		otst_print_info(p, &info);
-	return err;
+	if (err)
+		return err;
+	otst_print_info(p, &info);
+	otst_print_files(p, true);
+	return 0;
 }

@@ -39,7 +39,7 @@ static const char *const help[] = {
 	"  otst -T [-v] [-j] [file ..]\n"
 	"  otst -w [-v] [-j] [-s source,..] [--modules dir]\n"
 	"          symbol|address|tracepoint|path:offset ..\n"
-	"  otst -a [-v] [-j] [--modules dir]\n"
+	"  otst -a [-v] [-j] [--modules dir] [--force]\n"
 	"  otst -i [-v] [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
@@ -109,6 +109,9 @@ static const char *const help[] = {
 	"        needs no dump",
 	"    --modules  look for modules with debug information, and for their text as built,",
 	"        in this directory, too",
+	"    --force  with any command: use a vmlinux, and modules' files, of another build",
+	"        than those in the dump; else such a vmlinux ends the command with status 1,",
+	"        and such files are left out",
 	"    --width  columns that lines should fit: what has no room goes to a second line of",
 	"        its record; 0: each record in one line, however long. Else the terminal's,",
 	"        and 120 where the output is a pipe or a file",
@@ -287,13 +290,17 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 	return 0;
 }
 
-/* "--text FILE", "--text=FILE" */
+/* "--text FILE", "--text=FILE", "--force" */
 static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			     struct otst_args *args)
 {
 	size_t len;
 	const struct option *opt = find_long_option(word, &len);
 
+	if (!strcmp(word, "--force")) {
+		args->force = true;
+		return 0;
+	}
 	if (!opt)
 		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
 				  otst_clean(o, word));
@@ -424,6 +431,9 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		print_help(p);
 		return 0;
 	}
+	err = otst_image_check(o, args.force);
+	if (err)
+		return err;
 	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (commands[i].letter != letter)
 			continue;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../target/disassemble.h"
+#include "../target/image.h"
 #include "audit.h"
 
 #define BYTES_A_LINE 16u
@@ -197,6 +198,9 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 		otst_print_note(p, notes[i]);
 	for (i = 0; i < a->errors.count; i++)
 		otst_print_bad(p, NULL, errors[i]);
+	/* of another kernel's image findings are to be expected; with -v it is said anyway */
+	if (!p->verbose)
+		otst_print_note(p, otst_image_doubt(p->o));
 	/* "findings" says it already */
 	otst_print_end(p, "findings", a->total);
 	p->findings += a->total;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../target/image.h"
 #include "output.h"
 
 #define BUFFER (64u * 1024)
@@ -139,11 +140,23 @@ void otst_print_note(struct otst_printer *p, const char *message)
 	otst_json_line(p, j);
 }
 
+void otst_print_files(struct otst_printer *p, bool image)
+{
+	size_t i, count;
+	const char *const *misfits = otst_module_misfits(p->o, &count);
+
+	if (image)
+		otst_print_note(p, otst_image_doubt(p->o));
+	for (i = 0; i < count; i++)
+		otst_print_note(p, misfits[i]);
+}
+
 void otst_print_end(struct otst_printer *p, const char *what, size_t count)
 {
 	struct json_object *j;
 
 	otst_print_doubts(p, what);
+	otst_print_files(p, p->verbose);
 	if (!p->json) {
 		otst_printf(p, "%zu %s", count, what);
 		if (p->findings)

@@ -78,7 +78,13 @@ void otst_print_finding(struct otst_printer *p, const char *blanks, const char *
 /** otst_print_note() - a line in brackets, or JSON object, of what is worth knowing and no damage; NULL prints nothing */
 void otst_print_note(struct otst_printer *p, const char *message);
 
-/** otst_print_end() - the closing line: how many records were bad, how many contradicted */
+/**
+ * otst_print_files() - notes on files that do not belong to the dump
+ * @image: also when it cannot be told whether the image file does
+ */
+void otst_print_files(struct otst_printer *p, bool image);
+
+/** otst_print_end() - otst_print_files(), with -v of the image file, too; then the closing line: how many records were bad, how many contradicted */
 void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 
 /* ---- words that several printers use; in the command's arena, never NULL ---- */

@@ -87,17 +87,6 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-static bool same_build(struct otst *o, const struct otst_module *m, Dwfl_Module *mod)
-{
-	unsigned char want[64];
-	const unsigned char *have;
-	GElf_Addr addr;
-	size_t len = otst_module_build_id(o, m, want);
-	int n = dwfl_module_build_id(mod, &have, &addr);
-
-	return !len || n <= 0 || ((size_t)n == len && !memcmp(want, have, len));
-}
-
 /* what the first symbols of one section say */
 struct vote {
 	uint64_t shift[VOTES];
@@ -229,16 +218,21 @@ static bool find_sections(struct otst *o, const struct otst_module *m, struct ot
 	return d->nr_placed;
 }
 
-static const char *place(struct otst *o, const struct otst_module *m, struct otst_dwarf *d)
+static const char *place(struct otst *o, const struct otst_module *m, struct otst_dwarf *d,
+			 const char **misfit)
 {
+	const char *why;
 	GElf_Addr bias;
 	size_t n;
 	Elf *elf = dwfl_module_getelf(d->module, &bias);
 
 	if (!elf || elf_getshdrnum(elf, &n))
 		return "is no ELF file";
-	if (!same_build(o, m, d->module))
+	why = otst_module_misfit(o, m, elf);
+	if (why) {
+		*misfit = why;
 		return "is of another build";
+	}
 	d->dwarf = dwfl_module_getdwarf(d->module, &bias);
 	if (!d->dwarf)
 		return "has no debug information";
@@ -247,9 +241,9 @@ static const char *place(struct otst *o, const struct otst_module *m, struct ots
 	return NULL;
 }
 
-/* NULL, or why @path will not do */
+/* NULL, or why @path will not do; @misfit is set when it is of another build */
 static const char *try_file(struct otst *o, const struct otst_module *m, const char *path,
-			    struct otst_dwarf *d)
+			    struct otst_dwarf *d, const char **misfit)
 {
 	const char *why = "cannot be opened";
 
@@ -260,7 +254,7 @@ static const char *try_file(struct otst *o, const struct otst_module *m, const c
 		dwfl_report_end(d->dwfl, NULL, NULL);
 	}
 	if (d->module)
-		why = place(o, m, d);
+		why = place(o, m, d, misfit);
 	if (why) {
 		close_file(d);
 		d->module = NULL;
@@ -272,17 +266,23 @@ static int open_module(struct otst *o, const void *of, void *value)
 {
 	const struct otst_module *m = of;
 	struct otst_dwarf *d = value;
-	const char *path, *why, *text;
+	const char *path, *why, *text, *misfit = NULL;
 	size_t i;
 
 	d->name = m->name;
 	d->why = "no debug file found";
 	for (i = 0; !d->dwarf && (path = otst_modfile(o, m, i)); i++) {
-		why = try_file(o, m, path, d);
+		why = try_file(o, m, path, d, &misfit);
 		text = why ? otst_format(o, "%s %s", path, why) : NULL;
 		if (text)
 			d->why = otst_keep_string(o, text);
+		text = misfit ? otst_format(o, "module %s: %s %s", m->name, path, misfit) : NULL;
+		if (text)
+			d->misfit = otst_keep_string(o, text);
+		misfit = NULL;
 	}
+	if (d->dwarf)
+		d->misfit = NULL;
 	return otst_stopped(o);
 }
 
@@ -297,6 +297,10 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 	size_t i;
 	int err = m ? otst_once(o, &module, m, &d) : otst_once(o, &kernel, NULL, &d);
 
+	if (err)
+		return err;
+	if (d->misfit)
+		err = otst_module_misfit_add(o, d->misfit);
 	if (err)
 		return err;
 	*ret = d;

@@ -27,6 +27,7 @@ struct otst_placed {
  * @dwfl, @module: of a module's file; NULL for the kernel
  * @units: what lines.c keeps of it
  * @why: there is no such file, or it cannot be used; then @dwarf is NULL
+ * @misfit: a file was of another build, for otst_module_misfit_add(); or NULL
  */
 struct otst_dwarf {
 	const char *name;
@@ -37,6 +38,7 @@ struct otst_dwarf {
 	Dwfl_Module *module;
 	struct otst_units *units;
 	const char *why;
+	const char *misfit;
 };
 
 /**
@@ -70,7 +72,27 @@ bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf
  */
 const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i);
 
-/** otst_module_build_id() - build id of a module in the dump: bytes at @ret, or 0 when it is not kept */
-size_t otst_module_build_id(struct otst *o, const struct otst_module *m, unsigned char ret[64]);
+/* ---- build IDs (buildid.c) ---- */
+
+/** struct otst_build_id - @len is 0 when there is none */
+struct otst_build_id {
+	unsigned char bytes[64];
+	size_t len;
+};
+
+/** otst_module_build_id() - of a module in the dump */
+void otst_module_build_id(struct otst *o, const struct otst_module *m, struct otst_build_id *ret);
+
+/**
+ * otst_module_misfit() - is a file of another build than the module
+ * @elf: libelf's Elf of the file
+ *
+ * Return: "is of another build: ..." with both build IDs; NULL when it is not,
+ * when one of the two has none, and when files are taken all the same.
+ */
+const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void *elf);
+
+/** otst_module_misfit_add() - a message for otst_module_misfits(), once; 0 or NOMEM, also when it is NULL */
+int otst_module_misfit_add(struct otst *o, const char *message);
 
 #endif /* OTST_DEBUG_H */

@@ -67,6 +67,7 @@ struct otst {
 	struct memo *memos;
 	struct undo *at_end;
 	struct once_table once;
+	bool force; /* of otst_image_check() */
 };
 
 /** otst_keep_format() - formatted string, cleaned, that lives as long as the engine; NULL when out of memory */
@@ -102,6 +103,9 @@ int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
 /** otst_prstatus_regs() - registers out of a struct elf_prstatus of @len bytes (regs.c); LOOKUP when it is too short */
 int otst_prstatus_regs(const unsigned char *desc, size_t len, uint64_t *ret);
 
+/** otst_note_vmcoreinfo() - VMCOREINFO of the dump file's notes (notes.c); false when they have none */
+bool otst_note_vmcoreinfo(struct otst *o, const char **ret, uint64_t *len);
+
 /** otst_note_regs() - registers of the dump file's note number @cpu (notes.c); LOOKUP, without a message, when it has none */
 int otst_note_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
 
@@ -120,6 +124,9 @@ int otst_image_section(struct otst *o, const char *name, const void **ret, size_
 
 /** otst_image_text() - bytes of the image file's text at a run-time address; 0 or LOOKUP */
 int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+/** otst_image_string() - the string at a global symbol of the image file, NUL-terminated, cut when longer; 0 or LOOKUP */
+int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size);
 
 /** otst_image_elf() - libelf's Elf of the image file, or NULL */
 void *otst_image_elf(struct otst *o);

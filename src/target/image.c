@@ -131,6 +131,35 @@ static bool find_global(Elf *elf, const char *wanted, uint64_t *ret)
 	return false;
 }
 
+int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size)
+{
+	Elf *elf = get_elf(o);
+	Elf_Scn *scn = NULL;
+	uint64_t addr;
+
+	if (!elf || !find_global(elf, symbol, &addr))
+		return OTST_ERR_LOOKUP;
+	while ((scn = elf_nextscn(elf, scn))) {
+		GElf_Shdr sh;
+		Elf_Data *data;
+		size_t len;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
+		    !(sh.sh_flags & SHF_ALLOC) || addr - sh.sh_addr >= sh.sh_size)
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (!data || data->d_size <= addr - sh.sh_addr)
+			break;
+		len = data->d_size - (addr - sh.sh_addr);
+		if (len >= size)
+			len = size - 1;
+		memcpy(ret, (char *)data->d_buf + (addr - sh.sh_addr), len);
+		ret[len] = '\0';
+		return 0;
+	}
+	return OTST_ERR_LOOKUP;
+}
+
 /* run-time address minus link address */
 struct shift {
 	uint64_t bytes;

@@ -10,6 +10,28 @@
 
 #include "target.h"
 
+/* ---- do files belong to the dump (buildid.c) ---- */
+
+/**
+ * otst_image_check() - refuse an image file of another kernel; to be asked before a command does anything
+ * @force: take it all the same, and files of other builds of modules
+ *
+ * Return: 0; UNSUPPORTED, with both build IDs or versions in the message;
+ * what ends a command.
+ */
+int otst_image_check(struct otst *o, bool force);
+
+/** otst_image_doubt() - that the image file is another kernel's (@force), or why that cannot be told; NULL when it is the dump's */
+const char *otst_image_doubt(struct otst *o);
+
+/**
+ * otst_module_misfits() - modules' files that were not used in this command, because they are of another build
+ * @count: how many
+ *
+ * Return: a message for each.
+ */
+const char *const *otst_module_misfits(struct otst *o, size_t *count);
+
 /* ---- text as built (text.c, image.c) ---- */
 
 /**

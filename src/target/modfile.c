@@ -169,15 +169,16 @@ static void add_loaded(struct choice *c)
 
 static void add_build_id(struct choice *c)
 {
-	unsigned char id[64];
-	size_t i, n = otst_module_build_id(c->o, c->m, id);
+	struct otst_build_id id;
 	const char *path;
+	size_t i;
 
-	if (!n)
+	otst_module_build_id(c->o, c->m, &id);
+	if (!id.len)
 		return;
-	path = otst_format(c->o, "/usr/lib/debug/.build-id/%02x/", id[0]);
-	for (i = 1; i < n && path; i++)
-		path = otst_format(c->o, "%s%02x", path, id[i]);
+	path = otst_format(c->o, "/usr/lib/debug/.build-id/%02x/", id.bytes[0]);
+	for (i = 1; i < id.len && path; i++)
+		path = otst_format(c->o, "%s%02x", path, id.bytes[i]);
 	if (path)
 		add(c, otst_format(c->o, "%s.debug", path));
 }
@@ -213,19 +214,4 @@ const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i)
 	if (!c || c->m != m)
 		*place = c = choose(o, m);
 	return c && i < c->count ? c->paths[i] : NULL;
-}
-
-size_t otst_module_build_id(struct otst *o, const struct otst_module *m, unsigned char ret[64])
-{
-	const struct otst_member *id;
-	size_t i, sum = 0;
-
-	/* Linux 9294523e3768 ("module: add printk formats to add module build ID to stacktraces") (v5.14) */
-	if (!otst_has_member(o, "module", "build_id") ||
-	    otst_member(o, "module", "build_id", &id) || !id->size || id->size > 64 ||
-	    otst_read(o, m->addr + id->offset, ret, id->size))
-		return 0;
-	for (i = 0; i < id->size; i++)
-		sum += ret[i];
-	return sum ? id->size : 0;
 }

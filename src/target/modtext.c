@@ -226,16 +226,11 @@ static int read_section(struct loading *l, size_t i, Elf_Scn *scn, const GElf_Sh
 	return 0;
 }
 
-/* false when it is not that module's, or only its debug information */
-static bool same_build(struct loading *l)
+/* a file of debug information alone has not */
+static bool has_text(const struct loading *l)
 {
-	unsigned char want[64];
-	const void *have;
-	size_t len = otst_module_build_id(l->o, l->m, want), i;
-	ssize_t n = dwelf_elf_gnu_build_id(l->elf, &have);
+	size_t i;
 
-	if (len && n > 0 && ((size_t)n != len || memcmp(want, have, len)))
-		return false;
 	for (i = 0; i < l->count; i++) {
 		if (l->sections[i].text && l->sections[i].size && !l->sections[i].data)
 			return false;
@@ -268,26 +263,6 @@ static int read_sections(struct loading *l)
 	return err;
 }
 
-/*
- * Kernels without module.build_id have the note all the same, where sysfs shows
- * it. What cannot be read says nothing.
- */
-static bool same_note(struct loading *l)
-{
-	unsigned char have[64];
-	size_t i;
-
-	for (i = 0; i < l->count; i++) {
-		const struct otst_section *s = &l->sections[i];
-
-		if (!s->name || strcmp(s->name, ".note.gnu.build-id") || !s->addr || !s->data ||
-		    s->size > sizeof(have) || otst_read(l->o, s->addr, have, s->size))
-			continue;
-		return !memcmp(have, s->data, s->size);
-	}
-	return true;
-}
-
 static int load(struct loading *l)
 {
 	Elf_Scn *scn = NULL;
@@ -295,8 +270,6 @@ static int load(struct loading *l)
 	size_t i;
 	int err = find_addresses(l);
 
-	if (!err && !same_note(l))
-		return otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
 	for (i = 0; !err && i < l->count; i++)
 		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {
@@ -308,8 +281,8 @@ static int load(struct loading *l)
 	return err;
 }
 
-/* 0, and @l has the module; LOOKUP when @path is not its file */
-static int try_file(struct loading *l, const char *path)
+/* 0, and @l has the module; LOOKUP when @path is not its file; @misfit: it is of another build */
+static int try_file(struct loading *l, const char *path, const char **misfit)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
 	GElf_Ehdr eh;
@@ -323,7 +296,9 @@ static int try_file(struct loading *l, const char *path)
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is no module");
 	else
 		err = read_sections(l);
-	if (!err && !same_build(l))
+	if (!err)
+		*misfit = otst_module_misfit(l->o, l->m, l->elf);
+	if (!err && (*misfit || !has_text(l)))
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
 	if (!err)
 		err = load(l);
@@ -335,7 +310,7 @@ static int try_file(struct loading *l, const char *path)
 int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_built *ret,
 		      const char **why)
 {
-	const char *path;
+	const char *path, *misfit, *message = NULL;
 	size_t i, k, n = 0;
 	int err = OTST_ERR_LOOKUP;
 
@@ -343,7 +318,11 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 	for (i = 0; (path = otst_modfile(o, m, i)); i++) {
 		struct loading l = { .o = o, .m = m };
 
-		err = try_file(&l, path);
+		misfit = NULL;
+		err = try_file(&l, path, &misfit);
+		if (misfit)
+			message = otst_format(o, "module %s: %s %s", m->name, otst_clean(o, path),
+					      misfit);
 		if (err == OTST_ERR_LOOKUP && !l.why)
 			continue;
 		if (err)
@@ -356,5 +335,7 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 		*why = l.why;
 		return 0;
 	}
+	if (message && otst_module_misfit_add(o, message))
+		return OTST_ERR_NOMEM;
 	return otst_raise(o, OTST_ERR_LOOKUP, "module %s: no file with its text", m->name);
 }

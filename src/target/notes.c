@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * notes.c - registers of the cpus from the NT_PRSTATUS notes of the dump file
- * itself, for a front end that has the file but not its notes: crash gives them
- * to the cpus that are online, and a panic takes the others off line.
+ * notes.c - the notes of the dump file itself, for a front end that has the file
+ * but not its notes: registers of the cpus (NT_PRSTATUS), which crash gives to the
+ * cpus that are online, and a panic takes the others off line; VMCOREINFO.
  *
  * Notes stand in the PT_NOTE segment of an ELF file, and where the sub header of
  * makedumpfile's compressed form says (its diskdump_mod.h).
@@ -98,6 +98,30 @@ static void free_notes(void *value)
 }
 
 static const struct otst_once notes = { sizeof(struct notes), read_notes, free_notes };
+
+bool otst_note_vmcoreinfo(struct otst *o, const char **ret, uint64_t *len)
+{
+	static const char name[] = "VMCOREINFO";
+	const struct notes *n = otst_once_or_null(o, &notes, NULL);
+	size_t at = 0, desc, next;
+
+	for (; n && n->len - at >= OTST_NOTE_HEADER; at = next) {
+		const unsigned char *note = n->data + at;
+		uint64_t desc_len = otst_get_le(note + 4, 4);
+
+		desc = at + OTST_NOTE_HEADER + ((otst_get_le(note, 4) + 3) & ~3ull);
+		next = desc + ((desc_len + 3) & ~3ull);
+		if (next > n->len)
+			break;
+		if (otst_get_le(note, 4) < sizeof(name) - 1 ||
+		    memcmp(note + OTST_NOTE_HEADER, name, sizeof(name) - 1) != 0)
+			continue;
+		*ret = (const char *)n->data + desc;
+		*len = desc_len;
+		return true;
+	}
+	return false;
+}
 
 int otst_note_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * vmcoreinfo.c - the text by which a kernel describes itself to dump tools, from
- * the target or, where that has none, from where the kernel keeps it (Linux
+ * vmcoreinfo.c - the text by which a kernel describes itself to dump tools: from
+ * the target; from the dump file's notes; from where the kernel keeps it (Linux
  * kernel/crash_core.c, later kernel/vmcore_info.c).
  */
 #include <stdio.h>
@@ -69,6 +69,8 @@ static int find_vmcoreinfo(struct otst *o, const void *of, void *value)
 	(void)of;
 	if (o->ops->vmcoreinfo)
 		err = otst_answer(o, o->ops->vmcoreinfo(o->priv, &v->text, &v->len));
+	if (err == OTST_ERR_LOOKUP && otst_note_vmcoreinfo(o, &v->text, &v->len))
+		return 0;
 	return err == OTST_ERR_LOOKUP ? read_kernels_copy(o, v) : err;
 }
 

@@ -14,6 +14,7 @@ Beside a dump NAME.txt stands NAME.expect:
     order "key" V1 V2 ...   lines that have the key have these values, in order
     line REGEX              some line of text matches
     noline REGEX            none does
+    complaint REGEX         some line of the complaints matches
 
 A value "~REGEX" matches a string by pattern; {"absent": null} is also true
 where the key is missing. Whatever is expected, no run may print control
@@ -117,6 +118,9 @@ class Run:
             found = re.search(rest, self.text, re.M) is not None
             if found != (word == "line"):
                 return "no line matches" if word == "line" else "a line matches"
+        elif word == "complaint":
+            if not re.search(rest, self.complaints, re.M):
+                return "no complaint matches"
         else:
             raise Broken("unknown word \"%s\"" % word)
         return None

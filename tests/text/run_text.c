@@ -27,7 +27,7 @@ static bool is_dump(const char *word)
 	return len > 4 && !strcmp(word + len - 4, ".txt");
 }
 
-/* an image file that is made with the tests: of vmlinux.c, of patched.S */
+/* an image file that is made with the tests: of vmlinux.c, also with a banner and a build ID; of patched.S */
 static char *image_beside(const char *program, const char *name)
 {
 	const char *slash = strrchr(program, '/');
@@ -59,6 +59,10 @@ int main(int argc, char **argv)
 			options.vmlinux = image_beside(argv[0], "text-vmlinux");
 		else if (!strcmp(argv[i], "--patched"))
 			options.vmlinux = image_beside(argv[0], "text-patched");
+		else if (!strcmp(argv[i], "--named"))
+			options.vmlinux = image_beside(argv[0], "text-named");
+		else if (!strcmp(argv[i], "--banner"))
+			options.vmlinux = image_beside(argv[0], "text-banner");
 		else
 			words[count++] = i ? argv[i] : "otst";
 	}

@@ -16,6 +16,10 @@ struct lab_large {
 	long words[3];
 };
 
+#ifdef BANNER
+const char linux_banner[] __attribute__((section(".banner"), used)) = BANNER;
+#endif
+
 AT(".stext") void _stext(void)
 {
 }

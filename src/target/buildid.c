@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * buildid.c - does a file of this machine belong to the dump? Asked of the
+ * kernel's image file and of modules' files, before anything is taken from them.
+ *
+ * Build IDs decide. VMCOREINFO has the kernel's since Linux 0935288c6e00
+ * ("kdump: append kernel build-id string to VMCOREINFO") (v5.9); the kernel keeps
+ * the ELF notes that it was linked with between __start_notes and __stop_notes.
+ * Where the dump or the file has none, version strings decide: linux_banner of the
+ * file, init_uts_ns of the dump.
+ */
+#include <ctype.h>
+#include <elfutils/libdwelf.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "debug.h"
+
+#define NOTES_MAX   (64u << 10) /* bytes of ELF notes that are believed */
+#define ATTRS_MAX   64u		/* notes of a module that are looked at */
+#define UTS_LEN	    65u		/* of a string in struct new_utsname */
+#define UTS_BEFORE  64u		/* bytes of struct uts_namespace before its name, at most */
+#define BANNER_MAX  1024u
+#define SHA1_LEN    20u /* the kernel keeps room for this one */
+#define SHORTER_LEN 16u /* and has zeros behind this one: MD5, UUID */
+
+/* ---- build IDs ---- */
+
+static void set_id(const unsigned char *bytes, size_t len, struct otst_build_id *ret)
+{
+	static const unsigned char zeros[sizeof(ret->bytes)];
+
+	ret->len = 0;
+	if (len > sizeof(ret->bytes) || !memcmp(bytes, zeros, len))
+		return;
+	if (len == SHA1_LEN && !memcmp(bytes + SHORTER_LEN, zeros, SHA1_LEN - SHORTER_LEN))
+		len = SHORTER_LEN;
+	memcpy(ret->bytes, bytes, len);
+	ret->len = len;
+}
+
+static bool is_same(const struct otst_build_id *a, const struct otst_build_id *b)
+{
+	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
+}
+
+static const char *id_text(struct otst *o, const struct otst_build_id *id)
+{
+	char text[2 * sizeof(id->bytes) + 1] = "";
+	const char *copy;
+	size_t i;
+
+	for (i = 0; i < id->len; i++)
+		snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
+	copy = otst_strdup(o, text);
+	return copy ? copy : "?";
+}
+
+/* the build ID among ELF notes */
+static void find_in_notes(const unsigned char *notes, size_t len, struct otst_build_id *ret)
+{
+	size_t at, name, desc, next;
+
+	for (at = 0; len - at >= OTST_NOTE_HEADER; at = next) {
+		uint64_t name_len = otst_get_le(notes + at, 4);
+		uint64_t desc_len = otst_get_le(notes + at + 4, 4);
+
+		name = at + OTST_NOTE_HEADER;
+		desc = name + ((name_len + 3) & ~3ull);
+		next = desc + ((desc_len + 3) & ~3ull);
+		if (next > len)
+			return;
+		if (otst_get_le(notes + at + 8, 4) == NT_GNU_BUILD_ID &&
+		    name_len == sizeof(ELF_NOTE_GNU) &&
+		    !memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
+			set_id(notes + desc, desc_len, ret);
+			return;
+		}
+	}
+}
+
+/* the same of notes in the dump; 0, or what ends a command */
+static int read_notes(struct otst *o, uint64_t addr, uint64_t len, struct otst_build_id *ret)
+{
+	unsigned char *notes;
+	int err;
+
+	if (len > NOTES_MAX)
+		return 0;
+	notes = otst_alloc(o, len + 1);
+	if (!notes)
+		return otst_no_memory(o);
+	err = otst_read(o, addr, notes, len);
+	if (!err)
+		find_in_notes(notes, len, ret);
+	return err && otst_fatal(err) ? err : 0;
+}
+
+static void parse_id(const char *hex, struct otst_build_id *ret)
+{
+	unsigned char bytes[sizeof(ret->bytes)];
+	unsigned int byte;
+	size_t n;
+
+	for (n = 0; n < sizeof(bytes) && isxdigit((unsigned char)hex[2 * n]) &&
+		    sscanf(hex + 2 * n, "%2x", &byte) == 1;
+	     n++)
+		bytes[n] = (unsigned char)byte;
+	set_id(bytes, n, ret);
+}
+
+/* of the kernel in the dump; 0, or what ends a command */
+static int kernel_build_id(struct otst *o, struct otst_build_id *ret)
+{
+	const char *hex = otst_vmcoreinfo(o, "BUILD-ID");
+	uint64_t start, stop;
+
+	ret->len = 0;
+	if (hex)
+		parse_id(hex, ret);
+	if (ret->len)
+		return 0;
+	start = otst_symbol_or0(o, "__start_notes");
+	stop = otst_symbol_or0(o, "__stop_notes");
+	return start && start < stop ? read_notes(o, start, stop - start, ret) : 0;
+}
+
+static void elf_build_id(void *elf, struct otst_build_id *ret)
+{
+	const void *bytes;
+	ssize_t len = dwelf_elf_gnu_build_id(elf, &bytes);
+
+	ret->len = 0;
+	if (len > 0)
+		set_id(bytes, (size_t)len, ret);
+}
+
+/* ---- version strings of kernels ---- */
+
+/** struct version - uname -r and -v; "" when unknown */
+struct version {
+	char release[UTS_LEN + 1];
+	char version[UTS_LEN + 1];
+};
+
+/* the strings of a struct new_utsname; what its namespace has before them differs between kernels */
+static void find_uts(const char *bytes, size_t len, struct version *ret)
+{
+	static const char sysname[] = "Linux";
+	size_t at;
+
+	for (at = 0; at + 4 * (size_t)UTS_LEN <= len; at += 4) {
+		if (memcmp(bytes + at, sysname, sizeof(sysname)) != 0)
+			continue;
+		memcpy(ret->release, bytes + at + 2 * UTS_LEN, UTS_LEN);
+		memcpy(ret->version, bytes + at + 3 * UTS_LEN, UTS_LEN);
+		return;
+	}
+}
+
+/*
+ * VMCOREINFO says where init_uts_ns is since it exists. No type is asked for: types
+ * may be those of the file.
+ */
+static int kernel_version(struct otst *o, struct version *ret)
+{
+	char bytes[UTS_BEFORE + 4 * UTS_LEN];
+	const char *release;
+	uint64_t at;
+	int err;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!otst_vmcoreinfo_symbol(o, "init_uts_ns", &at) || !otst_symbol(o, "init_uts_ns", &at))
+		err = otst_read(o, at, bytes, sizeof(bytes));
+	else
+		err = OTST_ERR_LOOKUP;
+	if (err && otst_fatal(err))
+		return err;
+	if (!err)
+		find_uts(bytes, sizeof(bytes), ret);
+	release = *ret->release ? NULL : otst_vmcoreinfo(o, "OSRELEASE");
+	if (release)
+		snprintf(ret->release, sizeof(ret->release), "%s", release);
+	return 0;
+}
+
+/* "Linux version 6.1.0-9-amd64 (who@where) (compiler) #1 SMP Debian 6.1.27-1 (2023-05-08)" */
+static void parse_banner(char *banner, struct version *ret)
+{
+	static const char before[] = "Linux version ";
+	const char *release = banner + sizeof(before) - 1, *version = NULL, *next;
+
+	memset(ret, 0, sizeof(*ret));
+	if (strncmp(banner, before, sizeof(before) - 1) != 0)
+		return;
+	banner[strcspn(banner, "\n")] = '\0';
+	for (next = strstr(release, " #"); next; next = strstr(next + 1, " #"))
+		version = next + 1;
+	if (version)
+		snprintf(ret->version, sizeof(ret->version), "%.*s", (int)UTS_LEN - 1, version);
+	snprintf(ret->release, sizeof(ret->release), "%.*s", (int)strcspn(release, " "), release);
+}
+
+/* of a kernel whose init_uts_ns is not known: what it has where the file has its banner */
+static int version_in_place(struct otst *o, struct version *ret)
+{
+	char banner[BANNER_MAX / 4] = "";
+	uint64_t at;
+	int err = otst_image_global(o, "linux_banner", &at);
+
+	if (!err)
+		err = otst_read(o, at, banner, sizeof(banner) - 1);
+	if (!err)
+		parse_banner(banner, ret);
+	return err && otst_fatal(err) ? err : 0;
+}
+
+static const char *version_text(struct otst *o, const struct version *v, bool whole)
+{
+	const char *text =
+		otst_format(o, "%s%s%s", v->release, whole ? " " : "", whole ? v->version : "");
+
+	return text ? otst_clean(o, text) : "?";
+}
+
+/* ---- the kernel's image file ---- */
+
+enum answer { ANSWER_SAME, ANSWER_OTHER, ANSWER_UNKNOWN };
+
+/** struct verdict - @why: of ANSWER_OTHER, what the two have */
+struct verdict {
+	enum answer answer;
+	const char *why;
+};
+
+static int compare_versions(struct otst *o, const struct version *file, struct verdict *ret)
+{
+	struct version dump;
+	bool release, version;
+	int err = kernel_version(o, &dump);
+
+	if (!err && !*dump.release)
+		err = version_in_place(o, &dump);
+	if (err)
+		return err;
+	ret->answer = ANSWER_UNKNOWN;
+	if (!*dump.release || !*file->release)
+		return 0;
+	release = !strcmp(dump.release, file->release);
+	version = *dump.version && *file->version;
+	ret->answer = release && (!version || !strcmp(dump.version, file->version)) ? ANSWER_SAME :
+										      ANSWER_OTHER;
+	if (ret->answer == ANSWER_OTHER)
+		ret->why = otst_format(o, "it is of %s, the dump's kernel is %s",
+				       version_text(o, file, version),
+				       version_text(o, &dump, version));
+	return 0;
+}
+
+static int compare_image(struct otst *o, const void *of, void *value)
+{
+	struct otst_build_id dump, file;
+	void *elf = otst_image_elf(o);
+	struct verdict *ret = value;
+	struct version version;
+	char banner[BANNER_MAX];
+	int err;
+
+	(void)of;
+	if (!elf)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no kernel image file was given");
+	ret->answer = ANSWER_UNKNOWN;
+	elf_build_id(elf, &file);
+	err = file.len ? kernel_build_id(o, &dump) : 0;
+	if (err)
+		return err;
+	if (file.len && dump.len) {
+		ret->answer = is_same(&dump, &file) ? ANSWER_SAME : ANSWER_OTHER;
+		if (ret->answer == ANSWER_OTHER)
+			ret->why = otst_format(o, "build ID %s, the dump's kernel has %s",
+					       id_text(o, &file), id_text(o, &dump));
+	} else if (!otst_image_string(o, "linux_banner", banner, sizeof(banner))) {
+		parse_banner(banner, &version);
+		err = compare_versions(o, &version, ret);
+	}
+	if (!err && ret->answer == ANSWER_OTHER)
+		ret->why = ret->why ? otst_keep_string(o, ret->why) : NULL;
+	return err ? err : otst_stopped(o);
+}
+
+static const struct otst_once verdict = { sizeof(struct verdict), compare_image, NULL };
+
+int otst_image_check(struct otst *o, bool force)
+{
+	const struct doubts doubts = o->doubts;
+	const struct verdict *v;
+
+	/* what is known came from the files that were allowed before */
+	if (o->force != force)
+		otst_once_forget(o);
+	o->force = force;
+	v = otst_once_or_null(o, &verdict, NULL);
+	/* nobody concludes anything from a name that was not found */
+	o->doubts = doubts;
+	if (otst_stopped(o))
+		return otst_stopped(o);
+	if (!v || force || v->answer != ANSWER_OTHER)
+		return 0;
+	return otst_raise(o, OTST_ERR_UNSUPPORTED,
+			  "%s is not this kernel's image: %s (--force uses it all the same)",
+			  otst_clean(o, o->options.vmlinux), v->why);
+}
+
+const char *otst_image_doubt(struct otst *o)
+{
+	const struct verdict *v = otst_once_or_null(o, &verdict, NULL);
+
+	if (!v || v->answer == ANSWER_SAME)
+		return NULL;
+	if (v->answer == ANSWER_OTHER)
+		return otst_format(o, "%s is not this kernel's image: %s",
+				   otst_clean(o, o->options.vmlinux), v->why);
+	return otst_format(o,
+			   "%s may be another kernel's image: there are neither two build IDs "
+			   "nor two versions to compare",
+			   otst_clean(o, o->options.vmlinux));
+}
+
+/* ---- files of modules ---- */
+
+/* the note that sysfs shows, if the attribute at @attr is it */
+static int read_attribute(struct otst *o, uint64_t attr, struct otst_build_id *ret)
+{
+	uint64_t name, addr, size;
+	const char *s;
+	int err = otst_read_member(o, "bin_attribute", attr, "attr.name", &name);
+
+	if (!err)
+		err = otst_read_string(o, name, 64, &s);
+	if (err || strcmp(s, ".note.gnu.build-id") != 0)
+		return err;
+	err = otst_read_member(o, "bin_attribute", attr, "private", &addr);
+	if (!err)
+		err = otst_read_member(o, "bin_attribute", attr, "size", &size);
+	return err ? err : read_notes(o, addr, size, ret);
+}
+
+/*
+ * A module's notes stay in its memory, and sysfs has their addresses. Linux
+ * 4723f16de64e ("module: sysfs: Add notes attributes through attribute_group")
+ * (v6.14) ends their list with NULL, before they were counted.
+ */
+static int read_attributes(struct otst *o, uint64_t attrs, struct otst_build_id *ret)
+{
+	const struct otst_member *first;
+	uint64_t size, count = ATTRS_MAX, list, at, i;
+	bool counted = otst_has_member(o, "module_notes_attrs", "notes");
+	int err;
+
+	if (counted) {
+		err = otst_read_member(o, "module_notes_attrs", attrs, "notes", &count);
+		if (!err)
+			err = otst_member(o, "module_notes_attrs", "attrs", &first);
+		if (!err)
+			err = otst_type_size(o, "bin_attribute", &size);
+	} else {
+		err = otst_read_member(o, "module_notes_attrs", attrs, "grp.bin_attrs", &list);
+	}
+	for (i = 0; !err && i < count && i < ATTRS_MAX && !ret->len; i++) {
+		if (counted)
+			at = attrs + first->offset + i * size;
+		else
+			err = otst_read_u64(o, list + 8 * i, &at);
+		if (err || !at)
+			break;
+		err = read_attribute(o, at, ret);
+	}
+	return err;
+}
+
+void otst_module_build_id(struct otst *o, const struct otst_module *m, struct otst_build_id *ret)
+{
+	unsigned char bytes[sizeof(ret->bytes)];
+	const struct doubts doubts = o->doubts;
+	const struct otst_member *id;
+	uint64_t attrs;
+
+	ret->len = 0;
+	/* Linux 9294523e3768 ("module: add printk formats to add module build ID to stacktraces") (v5.14) */
+	if (otst_has_member(o, "module", "build_id") &&
+	    !otst_member(o, "module", "build_id", &id) && id->size <= sizeof(bytes) &&
+	    !otst_read(o, m->addr + id->offset, bytes, id->size))
+		set_id(bytes, id->size, ret);
+	if (!ret->len && otst_has_member(o, "module", "notes_attrs") &&
+	    !otst_read_member(o, "module", m->addr, "notes_attrs", &attrs) && attrs &&
+	    read_attributes(o, attrs, ret))
+		ret->len = 0;
+	o->doubts = doubts;
+}
+
+const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void *elf)
+{
+	struct otst_build_id dump, file;
+
+	if (o->force)
+		return NULL;
+	elf_build_id(elf, &file);
+	if (file.len)
+		otst_module_build_id(o, m, &dump);
+	if (!file.len || !dump.len || is_same(&dump, &file))
+		return NULL;
+	return otst_format(o, "is of another build: build ID %s, the module in the dump has %s",
+			   id_text(o, &file), id_text(o, &dump));
+}
+
+static struct otst_vec *misfits(struct otst *o)
+{
+	static const char key;
+	void **place = otst_memo(o, &key);
+
+	if (place && !*place)
+		*place = otst_alloc(o, sizeof(struct otst_vec));
+	return place ? *place : NULL;
+}
+
+int otst_module_misfit_add(struct otst *o, const char *message)
+{
+	struct otst_vec *v = misfits(o);
+	size_t i;
+
+	if (!v || !message)
+		return otst_no_memory(o);
+	for (i = 0; i < v->count; i++) {
+		if (!strcmp(((const char *const *)v->data)[i], message))
+			return 0;
+	}
+	return otst_notes(o, v, &message, 1);
+}
+
+const char *const *otst_module_misfits(struct otst *o, size_t *count)
+{
+	const struct otst_vec *v = misfits(o);
+
+	*count = v ? v->count : 0;
+	return v ? v->data : NULL;
+}
