@@ -14,7 +14,8 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
 TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults stops) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
-	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner
+	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner \
+	$(TEST_BUILD)/text-modules/lab.ko
 
 # the image file of some text dumps; the same with a build ID and a banner, and with a banner alone
 TEXT_IMAGE := none
@@ -34,6 +35,12 @@ $(TEST_BUILD)/text-patched: tests/text/patched.S
 	@mkdir -p $(@D)
 	$(CC) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.patched=0xffffffff81500000 -o $@ $<
+
+# the file of a module of some text dumps
+$(TEST_BUILD)/text-modules/lab.ko: tests/text/vmlinux.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O1 -g -ffreestanding -c -o $(@D)/lab.o $<
+	$(LD) -r --build-id=0x2222222222222222222222222222222222222222 -o $@ $(@D)/lab.o
 
 $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)

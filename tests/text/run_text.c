@@ -27,7 +27,7 @@ static bool is_dump(const char *word)
 	return len > 4 && !strcmp(word + len - 4, ".txt");
 }
 
-/* an image file that is made with the tests: of vmlinux.c, also with a banner and a build ID; of patched.S */
+/* what is made with the tests: image files of vmlinux.c, also with a banner and a build ID, and of patched.S; a module's file */
 static char *image_beside(const char *program, const char *name)
 {
 	const char *slash = strrchr(program, '/');
@@ -43,11 +43,11 @@ int main(int argc, char **argv)
 	struct otst_options options = { 0 };
 	struct otst_output out = { .write = write_stream, .priv = stdout };
 	struct otst_output err = { .write = write_stream, .priv = stderr };
-	const char **words = calloc(argc + 1, sizeof(*words));
+	const char **words = calloc(2 * (size_t)argc + 1, sizeof(*words));
 	const char *path = NULL;
 	struct text_dump *dump;
 	struct otst *o;
-	char message[1024];
+	char message[1024], *modules = NULL;
 	int count = 0, status = EXIT_BROKEN;
 
 	if (!words)
@@ -63,7 +63,10 @@ int main(int argc, char **argv)
 			options.vmlinux = image_beside(argv[0], "text-named");
 		else if (!strcmp(argv[i], "--banner"))
 			options.vmlinux = image_beside(argv[0], "text-banner");
-		else
+		else if (!strcmp(argv[i], "--lab-module")) {
+			words[count++] = "--modules";
+			words[count++] = modules = image_beside(argv[0], "text-modules");
+		} else
 			words[count++] = i ? argv[i] : "otst";
 	}
 	if (!path) {
@@ -80,6 +83,7 @@ int main(int argc, char **argv)
 		text_target_close(dump);
 	}
 	free((char *)options.vmlinux);
+	free(modules);
 	free(words);
 	if (fflush(stdout))
 		status = EXIT_BROKEN;
