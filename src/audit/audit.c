@@ -87,13 +87,22 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 	return err ? err : otst_compare(&e);
 }
 
-/* @err says why */
-static int not_compared(struct otst *o, struct otst_audit *out, int err)
+/* the last error says why */
+static int not_compared(struct otst *o, struct otst_audit *out, const char *help)
 {
-	otst_fail(o, err, "the kernel's text was not compared");
+	struct otst_coverage *c = otst_vec_push(o, &out->coverage, sizeof(*c));
+
 	out->not_compared = otst_strdup(o, otst_message(o));
-	return out->not_compared ? otst_notes(o, &out->errors, &out->not_compared, 1) :
-				   otst_no_memory(o);
+	if (!c || !out->not_compared)
+		return otst_no_memory(o);
+	*c = (struct otst_coverage){
+		.of = "findings",
+		.what = "the kernel's text",
+		.looked = OTST_LOOKED_NOT,
+		.why = out->not_compared,
+		.help = help,
+	};
+	return 0;
 }
 
 static int audit_kernel(struct otst *o, struct otst_audit *out)
@@ -108,7 +117,7 @@ static int audit_kernel(struct otst *o, struct otst_audit *out)
 	/* such as a file of debug information alone */
 	if (!err && !out->compared)
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text", otst_clean(o, path));
-	return err == OTST_ERR_LOOKUP ? not_compared(o, out, err) : err;
+	return err == OTST_ERR_LOOKUP ? not_compared(o, out, "the kernel's vmlinux") : err;
 }
 
 static int audit_module(struct otst *o, const struct otst_module *m, struct otst_audit *out)
@@ -159,10 +168,11 @@ static int by_address(const void *a, const void *b)
 int otst_audit(struct otst *o, struct otst_audit *ret)
 {
 	bool x86 = otst_kernel(o)->arch == OTST_ARCH_X86_64;
-	int err = x86 ? audit_kernel(o, ret) :
-			not_compared(o, ret,
-				     otst_raise(o, OTST_ERR_UNSUPPORTED, "it is on x86_64 only"));
+	int err;
 
+	if (!x86)
+		otst_raise(o, OTST_ERR_UNSUPPORTED, "text is compared on x86_64 only");
+	err = x86 ? audit_kernel(o, ret) : not_compared(o, ret, NULL);
 	if (!err && x86)
 		err = audit_modules(o, ret);
 	if (!err && ret->missing)

@@ -13,6 +13,7 @@
 #define OTST_AUDIT_H
 
 #include "../probes/probes.h"
+#include "../target/coverage.h"
 
 /** enum otst_difference - why text in memory differs from the text as built */
 enum otst_difference {
@@ -111,7 +112,8 @@ struct otst_audit_limit {
  * @findings: vector of struct otst_finding; @total: how many there are, with those that are counted only
  * @errors: what could not be read, messages
  * @notes: what was not looked at, and why, messages
- * @not_compared: why the kernel's text was not, one of @errors; NULL when it was
+ * @not_compared: why the kernel's text was not; NULL when it was
+ * @coverage: the same as vector of struct otst_coverage
  * @compared: bytes of text; @missing: of these not in the dump
  * @modules: how many modules' text was compared
  * @records: how many records were looked at
@@ -127,6 +129,7 @@ struct otst_audit {
 	struct otst_vec errors;
 	struct otst_vec notes;
 	const char *not_compared;
+	struct otst_vec coverage;
 	uint64_t compared;
 	uint64_t missing;
 	size_t modules;

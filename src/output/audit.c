@@ -198,6 +198,9 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 		otst_print_note(p, notes[i]);
 	for (i = 0; i < a->errors.count; i++)
 		otst_print_bad(p, NULL, errors[i]);
+	otst_print_gaps(p, &a->coverage);
+	/* what the records leave in doubt is another gap */
+	p->covered = false;
 	/* of another kernel's image findings are to be expected; with -v it is said anyway */
 	if (!p->verbose)
 		otst_print_note(p, otst_image_doubt(p->o));

@@ -84,7 +84,7 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret)
 				  "%s cannot be read as the kernel's image file",
 				  otst_clean(o, o->options.vmlinux));
 	if (!elf)
-		return otst_raise(o, OTST_ERR_LOOKUP, "no vmlinux was given");
+		return otst_raise(o, OTST_ERR_LOOKUP, "no file to compare it with");
 	if (!otst_image_shift(o, &ret->slide))
 		return otst_raise(o, OTST_ERR_LOOKUP, "no _stext in the kernel image file");
 	if (is_running(o)) {
