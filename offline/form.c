@@ -34,19 +34,20 @@ static const struct magic magics[] = {
 	{ FORM_IMAGE, BZIMAGE_MAGIC_OFFSET, 4, "HdrS" },
 };
 
-static enum form elf_form(const unsigned char *head)
+static enum form elf_form(const unsigned char *head, const char *path)
 {
 	unsigned int type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17] :
 							   head[17] << 8 | head[16];
 
 	if (type == ET_CORE)
 		return FORM_ELF_CORE;
+	/* programs and libraries have these types, too */
 	if (type == ET_EXEC || type == ET_DYN)
-		return FORM_VMLINUX;
+		return otst_path_problem(path) ? FORM_OTHER : FORM_VMLINUX;
 	return FORM_OTHER;
 }
 
-static enum form form_of_fd(int fd)
+static enum form form_of_fd(int fd, const char *path)
 {
 	unsigned char head[1024] = { 0 };
 	ssize_t got = pread(fd, head, sizeof(head), 0);
@@ -54,7 +55,7 @@ static enum form form_of_fd(int fd)
 	if (got <= 0)
 		return FORM_OTHER;
 	if (!memcmp(head, ELFMAG, SELFMAG))
-		return elf_form(head);
+		return elf_form(head, path);
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
 		if (!memcmp(head + magics[i].offset, magics[i].bytes, magics[i].len))
 			return magics[i].form;
@@ -73,7 +74,7 @@ enum form form_of(const char *path)
 	if (fd < 0)
 		return FORM_NONE;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
-		form = form_of_fd(fd);
+		form = form_of_fd(fd, path);
 	close(fd);
 	return form;
 }
@@ -90,10 +91,6 @@ const char *form_message(enum form form)
 		return "a packed kernel image; the ELF file vmlinux is needed (debug package of the kernel)";
 	case FORM_PACKED:
 		return "a compressed file; unpack it first (gzip -d, xz -d, bzip2 -d, zstd -d)";
-	case FORM_NONE:
-		return "cannot be opened, or is not a regular file";
-	case FORM_OTHER:
-		return "neither an ELF file nor a kernel dump";
 	default:
 		return NULL;
 	}

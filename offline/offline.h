@@ -52,7 +52,7 @@ enum form form_of(const char *path);
 /** form_is_dump() - is this something that dump_open() can try */
 bool form_is_dump(enum form form);
 
-/** form_message() - why such a file cannot be used, NULL when it can; text with the command that helps */
+/** form_message() - what helps when such a file is packed, else NULL; otst_path_problem() has the other reasons */
 const char *form_message(enum form form);
 
 /* ---- flattened.c ---- */

@@ -311,6 +311,14 @@ OTST_API const char *const *otst_help(void);
  */
 OTST_API bool otst_takes_argument(const char *word);
 
+/**
+ * otst_path_problem() - why a file of this machine is neither a kernel image nor a dump
+ *
+ * Return: "no such file", "is a directory", "ASCII text, neither a kernel image nor a
+ * dump"; NULL when it is one of them. A static string.
+ */
+OTST_API const char *otst_path_problem(const char *path);
+
 /** otst_version() - version of the engine, "1.2.3" */
 OTST_API const char *otst_version(void);
 
