@@ -651,6 +651,7 @@ static void cmd_otst(void)
 
 	enter_command();
 	if (!session.engine) {
+		options.in_session = true;
 		options.vmlinux = find_vmlinux();
 		/* crash has the notes of cpus that are on line alone */
 		options.vmcore = pc->dumpfile;

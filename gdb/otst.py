@@ -92,7 +92,8 @@ class Ops(ctypes.Structure):
 
 class Options(ctypes.Structure):
     """struct otst_options"""
-    _fields_ = [("vmlinux", String), ("vmcore", String), ("no_btf", ctypes.c_bool)]
+    _fields_ = [("vmlinux", String), ("vmcore", String), ("no_btf", ctypes.c_bool),
+                ("in_session", ctypes.c_bool)]
 
 
 class Output(ctypes.Structure):
@@ -680,7 +681,8 @@ class Otst(gdb.Command):
         """One engine for each command: a live kernel has changed when the next one comes."""
         vmlinux = gdb.current_progspace().filename
         options = Options(vmlinux.encode() if vmlinux else None,
-                          target.kernel.vmcore.encode() if target.kernel.vmcore else None, False)
+                          target.kernel.vmcore.encode() if target.kernel.vmcore else None, False,
+                          True)
         engine = Pointer()
         if self.library.otst_open(target.ops, None, options, engine):
             raise gdb.GdbError("otst: cannot start: out of memory")

@@ -112,8 +112,8 @@ static void parse(struct command *c, int argc, char **argv)
 			continue;
 		c->alone |= !strncmp(word, "--text", 6);
 		tracers |= word[1] != '-' && strchr(word, 'T');
-		if (!strcmp(word, "-h"))
-			c->help = true;
+		c->help |= !strcmp(word, "-h");
+		c->version |= !strcmp(word, "-V");
 		c->words[c->count++] = word;
 		if (!strcmp(word, "--"))
 			operands_only = true;
@@ -274,9 +274,7 @@ int main(int argc, char **argv)
 		return OTST_EXIT_FAILED;
 	}
 	parse(&c, argc, argv);
-	if (argc < 2)
-		c.help = true;
-	status = finish_output(run(&c));
+	status = finish_output(argc < 2 ? run_alone(&c) : run(&c));
 	free(c.words);
 	return status;
 }

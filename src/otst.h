@@ -221,11 +221,13 @@ struct otst_target_ops {
  * @vmcore: path of the dump for its NT_PRSTATUS notes, the cpus' one after the
  *	other; NULL when there is none or &otst_target_ops.cpu_regs knows them
  * @no_btf: take types from &otst_target_ops.member only (for tests)
+ * @in_session: the front end has its dump already: files among the operands are a mistake
  */
 struct otst_options {
 	const char *vmlinux;
 	const char *vmcore;
 	bool no_btf;
+	bool in_session;
 };
 
 /** columns that tables fit where the output is no terminal */

@@ -10,8 +10,6 @@ int otst_cmd_audit(struct otst *o, const struct otst_args *args, struct otst_pri
 	struct otst_audit audit = { .want_places = args->verbose, .want_all = args->verbose };
 	int err;
 
-	if (args->nr_operands)
-		return otst_raise(o, OTST_ERR_USAGE, "-a has no operands");
 	err = otst_audit(o, &audit);
 	if (!err)
 		otst_print_audit(p, &audit);

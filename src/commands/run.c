@@ -15,22 +15,43 @@
 
 #define MOST_WIDTH 100000 /* of a line */
 
+/**
+ * struct command - a row of the table
+ * @options: what it takes beside -v, -j, --color and --width; any other option is an error
+ * @operands: it takes some
+ */
 struct command {
 	char letter;
 	otst_command_fn *run;
+	const char *options;
+	bool operands;
 };
 
 static const struct command commands[] = {
-	{ 'l', otst_cmd_list },	   { 't', otst_cmd_trace }, { 'f', otst_cmd_ftrace },
-	{ 'T', otst_cmd_tracers }, { 'w', otst_cmd_where }, { 'a', otst_cmd_audit },
-	{ 'i', otst_cmd_info },
+	{ 'l', otst_cmd_list, "-k --modules", true },
+	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true },
+	{ 'f', otst_cmd_ftrace, "", true },
+	{ 'T', otst_cmd_tracers, "", true },
+	{ 'w', otst_cmd_where, "-s --modules", true },
+	{ 'a', otst_cmd_audit, "--modules", false },
+	{ 'i', otst_cmd_info, "", false },
+};
+
+/* for who types the name alone; the first of two lines is for a session, which has its dump */
+static const char *const usage[] = {
+	"usage: otst -l | -t | -f | -T | -w | -a | -i  [options] [operand ..]",
+	"usage: otst -l | -t | -f | -T | -w | -a | -i  [options] [VMLINUX] VMCORE [operand ..]",
+	"  -l  what is armed         -t  captured stack traces  -i  summary",
+	"  -f  ftrace_ops            -T  tracers, trace arrays  -a  audit of the text",
+	"  -w  one function          -v  every field            -j  JSON",
+	"  -h  all options, examples -V  the version",
 };
 
 /* name, one line, synopsis, then the body, as crash prints a help page */
 static const char *const help[] = {
 	"otst",
 	"probes armed on the kernel, and what they captured",
-	"-l [-v] [-j] [-k kind,..] [symbol|glob|module|address|first-last ..]\n"
+	"-l [-v] [-j] [-k kind,..] [--modules dir] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -t [-v] [-j] [-s source,..] [-p pid] [-c cpus] [-n count] [-x format]\n"
 	"          [-o] [--text file] [--modules dir] [symbol|glob|module|address|first-last ..]\n"
 	"  otst -t -s ftrace|snapshot[:instance] [-v] [-j] [-k kind,..] [-p pid] [-c cpus]\n"
@@ -121,11 +142,12 @@ static const char *const help[] = {
 	"        clock",
 	"    --to  the same: only entries until this time",
 	"    -h  this page",
+	"    -V  the version",
 	"",
 	"  A record that cannot be read is one line that starts with \"!!\"; the last line",
-	"  counts them. Exit status of the stand-alone program: 0 all was read, 1 the",
-	"  command failed, 2 wrong options, 3 some records could not be read, 4 a record",
-	"  and the kernel text disagree.",
+	"  counts them. An option that a command does not use is an error. Exit status of",
+	"  the stand-alone program: 0 all was read, 1 the command failed, 2 wrong options,",
+	"  3 some records could not be read, 4 a record and the kernel text disagree.",
 	"\nEXAMPLES",
 	"  What was armed, by whom:\n",
 	"    otst -l",
@@ -191,6 +213,32 @@ static const char **argument_of(struct otst_args *args, const struct option *opt
 	return (const char **)((char *)args + opt->to);
 }
 
+/* is @name among the words of @list */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+	const char *s;
+
+	for (s = list; (s = strstr(s, name)); s += len) {
+		if ((s == list || s[-1] == ' ') && (!s[len] || s[len] == ' '))
+			return true;
+	}
+	return false;
+}
+
+/* an option that was given and that the command does not use, or NULL */
+static const char *find_misfit(const struct command *c, struct otst_args *args)
+{
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++) {
+		if (*argument_of(args, &options[i]) && !is_listed(c->options, options[i].name) &&
+		    !is_listed("--color --width", options[i].name))
+			return options[i].name;
+	}
+	return args->offsets && !is_listed(c->options, "-o") ? "-o" : NULL;
+}
+
 static const struct option *find_option(char letter)
 {
 	size_t i;
@@ -236,7 +284,7 @@ static bool is_command(char letter)
 		if (commands[i].letter == letter)
 			return true;
 	}
-	return letter == 'h';
+	return letter == 'h' || letter == 'V';
 }
 
 static int choose_command(struct otst *o, char letter, char *command)
@@ -292,11 +340,15 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 
 /* "--text FILE", "--text=FILE", "--force" */
 static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
-			     struct otst_args *args)
+			     struct otst_args *args, char *command)
 {
 	size_t len;
 	const struct option *opt = find_long_option(word, &len);
 
+	if (!strcmp(word, "--help"))
+		return choose_command(o, 'h', command);
+	if (!strcmp(word, "--version"))
+		return choose_command(o, 'V', command);
 	if (!strcmp(word, "--force")) {
 		args->force = true;
 		return 0;
@@ -321,7 +373,7 @@ static int parse(struct otst *o, const char *const *argv, struct otst_args *args
 			continue;
 		}
 		if (!only_operands && !strncmp(argv[i], "--", 2)) {
-			err = parse_long_option(o, argv[i], argv, &i, args);
+			err = parse_long_option(o, argv[i], argv, &i, args, command);
 			if (err)
 				return err;
 			continue;
@@ -356,7 +408,9 @@ static const char *const *copy_argv(struct otst *o, int argc, const char *const 
 
 static void complain(struct otst *o, const struct otst_output *err)
 {
-	const char *line = otst_format(o, "otst: %s\n", otst_message(o));
+	const char *message = otst_message(o);
+	const char *line =
+		otst_format(o, "%s%s\n", strncmp(message, "usage: ", 7) ? "otst: " : "", message);
 
 	if (line)
 		err->write(err->priv, line, strlen(line));
@@ -409,6 +463,26 @@ static int set_look(struct otst *o, const struct otst_args *args, struct otst_pr
 	return 0;
 }
 
+/* what the command has no use for */
+static int check_misfits(struct otst *o, const struct command *c, struct otst_args *args)
+{
+	const char *misfit = find_misfit(c, args);
+
+	if (misfit)
+		return otst_raise(o, OTST_ERR_USAGE, "-%c does not take %s; otst -h for help",
+				  c->letter, misfit);
+	if (c->operands || !args->nr_operands)
+		return 0;
+	return otst_raise(o, OTST_ERR_USAGE, "-%c has no operands", c->letter);
+}
+
+static int raise_usage(struct otst *o)
+{
+	return otst_raise(o, OTST_ERR_USAGE, "%s\n%s\n%s\n%s\n%s",
+			  usage[!otst_options(o)->in_session], usage[2], usage[3], usage[4],
+			  usage[5]);
+}
+
 static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 {
 	struct otst_args args = { 0 };
@@ -416,9 +490,17 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 	size_t i;
 	int err;
 
+	if (!argv[0] || !argv[1])
+		return raise_usage(o);
 	err = parse(o, argv, &args, &letter);
 	if (err)
 		return err;
+	if (letter == 'V')
+		otst_printf(p, "otst %s\n", otst_version());
+	if (letter == 'h')
+		print_help(p);
+	if (letter == 'V' || letter == 'h')
+		return 0;
 	err = otst_debug_dir(o, args.modules);
 	if (err)
 		return err;
@@ -427,16 +509,14 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 	err = set_look(o, &args, p);
 	if (err)
 		return err;
-	if (letter == 'h') {
-		print_help(p);
-		return 0;
-	}
-	err = otst_image_check(o, args.force);
-	if (err)
-		return err;
 	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (commands[i].letter != letter)
 			continue;
+		err = check_misfits(o, &commands[i], &args);
+		if (!err)
+			err = otst_image_check(o, args.force);
+		if (err)
+			return err;
 		/* what is of a cpu would be missed without a word */
 		if (otst_kernel(o)->error)
 			otst_print_bad(p, "cpus", otst_kernel(o)->error);

@@ -150,6 +150,9 @@ static int check_format(struct otst *o, const struct otst_args *args, struct ots
 
 	if (args->offsets && !is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "-o needs -x stacksnoop");
+	if (args->json && args->format)
+		return otst_raise(o, OTST_ERR_USAGE, "-x %s is no JSON: not -j",
+				  otst_clean(o, args->format));
 	if (!args->format || !strcmp(args->format, "folded"))
 		return 0;
 	if (!is_stacksnoop(args))

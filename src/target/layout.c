@@ -55,6 +55,7 @@ static const struct row rows[] = {
 	{ M(otst_options, vmlinux) },
 	{ M(otst_options, vmcore) },
 	{ M(otst_options, no_btf) },
+	{ M(otst_options, in_session) },
 	{ S(otst_output) },
 	{ M(otst_output, write) },
 	{ M(otst_output, priv) },
