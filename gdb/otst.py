@@ -672,7 +672,7 @@ class Otst(gdb.Command):
         gdb.set_convenience_variable("otst_status", status)
         if target.raised:
             raise target.raised
-        if status in (EXIT_FAILED, EXIT_USAGE):
+        if status in (EXIT_FAILED, EXIT_USAGE) and complaints:
             raise gdb.GdbError("".join(complaints).rstrip("\n"))
         for text in complaints:
             gdb.write(text, gdb.STDERR)

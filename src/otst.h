@@ -48,7 +48,7 @@ enum otst_err {
 	OTST_ERR_OUTPUT = -8,
 	/** the cpu was in user mode: there is no kernel stack to show (EAGAIN of stack(9)) */
 	OTST_ERR_AGAIN = -9,
-	/** a file of this machine could not be written */
+	/** a file of this machine could not be written, or is of no use */
 	OTST_ERR_FILE = -10,
 };
 
@@ -257,7 +257,8 @@ enum otst_exit {
 	 * was found, such as an event as raw fields, is a note and changes no status.
 	 */
 	OTST_EXIT_CLEAN = 0,
-	OTST_EXIT_FAILED = 1,	/**< the command could not be done */
+	/** the command could not be done, or an operand names nothing in this kernel */
+	OTST_EXIT_FAILED = 1,
 	OTST_EXIT_USAGE = 2,	/**< wrong options */
 	OTST_EXIT_PARTIAL = 3,	/**< done, but some records could not be read */
 	OTST_EXIT_FINDINGS = 4, /**< done; a record and the kernel text disagree */

@@ -38,11 +38,16 @@ struct otst_args {
 
 /* ---- operands that choose records by where they are (filter.c) ---- */
 
-/** struct otst_filter - one operand: @name is NULL when it is the addresses @first to @last */
+/**
+ * struct otst_filter - one operand
+ * @name: NULL when it is the addresses @first to @last
+ * @met: it has chosen a record
+ */
 struct otst_filter {
 	const char *name;
 	uint64_t first;
 	uint64_t last;
+	bool met;
 };
 
 /** otst_filters() - the operands of @args, as many as it has; NULL when out of memory */
@@ -57,6 +62,39 @@ struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args);
  * globs.
  */
 bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struct otst_sym *sym);
+
+/* ---- operands that chose nothing (operands.c) ---- */
+
+struct otst_operand;
+
+/** otst_is_path() - has it a slash, as no name of the kernel's has */
+bool otst_is_path(const char *operand);
+
+/** otst_path_error() - the error that says what the file @path is; returns it */
+int otst_path_error(struct otst *o, const char *path);
+
+/** otst_check_paths() - this error for the first path among the operands; 0 when there is none */
+int otst_check_paths(struct otst *o, const struct otst_args *args);
+
+/**
+ * otst_judge_operand() - what an operand that chose nothing names
+ * @word: as the user wrote it; @f: the same, parsed
+ * @nothing: what to say when there is such a thing: "no probe on"
+ *
+ * Return: 0; the error of a path; or what ends a command.
+ */
+int otst_judge_operand(struct otst *o, const char *word, const struct otst_filter *f,
+		       const char *nothing, struct otst_operand *ret);
+
+/**
+ * otst_print_unmet() - judge and print all operands whose filter is not met
+ * @f: filters of @args
+ * @aside: as otst_print_operand() has it
+ *
+ * Return: 0; the error of a path; or what ends a command.
+ */
+int otst_print_unmet(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
+		     const char *nothing, bool aside, struct otst_printer *p);
 
 /** A command decodes, hands to the printer, and returns 0 or what ended it. */
 typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct otst_printer *p);
@@ -84,9 +122,14 @@ bool otst_names_source(const char *s, const char *source, const char **instance)
 /** otst_is_tracefile() - is the kernel's own trace file asked for, and nothing else */
 bool otst_is_tracefile(const struct otst_args *args);
 
-/** otst_cmd_tracefile() - print it; @traces has the options that -t has understood */
+/**
+ * otst_cmd_tracefile() - print it
+ * @traces: the options that -t has understood
+ * @filters: of the operands; NULL when there are none
+ */
 int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
-		       const struct otst_trace_wish *traces, struct otst_printer *p);
+		       const struct otst_trace_wish *traces, struct otst_filter *filters,
+		       struct otst_printer *p);
 
 /** otst_print_entry_kinds() - what -t -k help shows */
 void otst_print_entry_kinds(struct otst_printer *p);

@@ -30,12 +30,15 @@ static bool ops_meant(const struct otst_filter *f, const struct otst_ftrace_ops 
 static bool function_meant(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	const struct choice *c = priv;
+	bool meant = false;
 	size_t i;
 
 	for (i = 0; i < c->count; i++) {
 		if (otst_filter_matches(&c->filters[i], ip, sym))
-			return true;
+			meant = c->filters[i].met = true;
 	}
+	if (meant)
+		return true;
 	for (i = 0; i < c->list->count; i++) {
 		const struct otst_ftrace_ops *ops = c->list->items[i];
 
@@ -59,8 +62,10 @@ static int choose_ops(struct otst *o, const struct otst_args *args,
 	if (!ret->filters || !ret->chosen)
 		return otst_no_memory(o);
 	for (i = 0; i < list->count; i++) {
-		for (j = 0; j < args->nr_operands && !ret->chosen[i]; j++)
-			ret->chosen[i] = ops_meant(&ret->filters[j], list->items[i]);
+		for (j = 0; j < args->nr_operands; j++) {
+			if (ops_meant(&ret->filters[j], list->items[i]))
+				ret->chosen[i] = ret->filters[j].met = true;
+		}
 	}
 	return 0;
 }
@@ -98,7 +103,9 @@ int otst_cmd_ftrace(struct otst *o, const struct otst_args *args, struct otst_pr
 	struct choice c;
 	int err;
 
-	err = otst_ftrace_ops_list(o, true, &list);
+	err = otst_check_paths(o, args);
+	if (!err)
+		err = otst_ftrace_ops_list(o, true, &list);
 	if (!err)
 		err = choose_ops(o, args, &list, &c);
 	if (err)
@@ -114,6 +121,9 @@ int otst_cmd_ftrace(struct otst *o, const struct otst_args *args, struct otst_pr
 		known = NULL;
 	if (c.count)
 		drop_others(&c, known, &list);
+	err = otst_print_unmet(o, args, c.filters, "no ftrace_ops on", false, p);
+	if (err)
+		return err;
 	otst_print_ftrace(p, &list, known);
 	return 0;
 }

@@ -5,12 +5,14 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "../where/where.h"
 #include "commands.h"
 
 static bool is_meant(const struct otst_filter *f, const struct otst_probe *p)
 {
 	return (p->addr && otst_filter_matches(f, p->addr, &p->sym)) ||
-	       (f->name && p->target && !fnmatch(f->name, p->target, 0)) ||
+	       (f->name && p->target &&
+		(!fnmatch(f->name, p->target, 0) || otst_where_is_target(p->target, f->name))) ||
 	       (f->name && p->symbol_name && !fnmatch(f->name, p->symbol_name, 0)) ||
 	       (f->name && p->owner.name && !fnmatch(f->name, p->owner.name, 0));
 }
@@ -62,24 +64,31 @@ static void print_kinds(struct otst_printer *p)
 	}
 }
 
-static int choose(struct otst *o, const struct otst_args *args, struct otst_probes *probes)
+/* keep the probes that an operand means; say which operand means none */
+static int choose(struct otst *o, const struct otst_args *args, struct otst_probes *probes,
+		  struct otst_printer *p)
 {
-	const struct otst_filter *f = otst_filters(o, args);
+	struct otst_filter *f = otst_filters(o, args);
 	size_t i, j, n = 0;
 
 	if (!f)
 		return OTST_ERR_NOMEM;
 	for (i = 0; i < probes->count; i++) {
-		struct otst_probe *p = probes->items[i];
+		struct otst_probe *probe = probes->items[i];
 		bool wanted = !args->nr_operands;
 
-		for (j = 0; j < args->nr_operands && !wanted; j++)
-			wanted = is_meant(&f[j], p);
+		for (j = 0; j < args->nr_operands; j++) {
+			if (!is_meant(&f[j], probe))
+				continue;
+			f[j].met = true;
+			wanted = true;
+		}
 		if (wanted)
-			probes->items[n++] = p;
+			probes->items[n++] = probe;
 	}
 	probes->count = n;
-	return 0;
+	return otst_print_unmet(
+		o, args, f, args->kinds ? "no probe of these kinds on" : "no probe on", false, p);
 }
 
 int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_printer *p)
@@ -97,7 +106,7 @@ int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_prin
 	if (!err)
 		err = otst_probes(o, kinds, &probes);
 	if (!err)
-		err = choose(o, args, &probes);
+		err = choose(o, args, &probes, p);
 	/* a line of the table has no room for it */
 	if (!err && (args->verbose || args->json))
 		err = otst_bpf_holders(o, &probes);

@@ -145,9 +145,12 @@ static const char *const help[] = {
 	"    -V  the version",
 	"",
 	"  A record that cannot be read is one line that starts with \"!!\"; the last line",
-	"  counts them. An option that a command does not use is an error. Exit status of",
-	"  the stand-alone program: 0 all was read, 1 the command failed, 2 wrong options,",
-	"  3 some records could not be read, 4 a record and the kernel text disagree.",
+	"  counts them. An operand that chooses nothing is named: \"no probe on vfs_read\",",
+	"  or that the kernel has no such function, with names like it. An option that a",
+	"  command does not use is an error. Exit status of the stand-alone program: 0 all",
+	"  was read, 1 the command failed, or an operand names nothing in this kernel,",
+	"  2 wrong options, 3 some records could not be read, 4 a record and the kernel text",
+	"  disagree.",
 	"\nEXAMPLES",
 	"  What was armed, by whom:\n",
 	"    otst -l",
@@ -473,6 +476,8 @@ static int check_misfits(struct otst *o, const struct command *c, struct otst_ar
 				  c->letter, misfit);
 	if (c->operands || !args->nr_operands)
 		return 0;
+	if (otst_is_path(args->operands[0]))
+		return otst_path_error(o, args->operands[0]);
 	return otst_raise(o, OTST_ERR_USAGE, "-%c has no operands", c->letter);
 }
 
@@ -536,6 +541,7 @@ int otst_run(struct otst *o, int argc, const char *const *argv, const struct ots
 	words = copy_argv(o, argc, argv);
 	ret = words ? otst_printer_init(o, out, &p) : OTST_ERR_NOMEM;
 	if (!ret) {
+		p.aside = err;
 		ret = doubt(o, &p, run(o, words, &p));
 		otst_flush(&p);
 		ret = ret ? ret : p.err;
@@ -554,6 +560,8 @@ int otst_run(struct otst *o, int argc, const char *const *argv, const struct ots
 		return OTST_EXIT_PARTIAL;
 	if (ret)
 		return ret == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
+	if (p.unknown)
+		return OTST_EXIT_FAILED;
 	if (p.findings)
 		return OTST_EXIT_FINDINGS;
 	return p.bad || p.gaps ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;

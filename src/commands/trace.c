@@ -56,20 +56,44 @@ static void print_formats(struct otst_printer *p)
 }
 
 struct operands {
-	const struct otst_filter *filters;
+	struct otst_filter *filters;
 	size_t count;
 };
 
 static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
 {
 	const struct operands *op = priv;
+	bool found = false;
 	size_t i;
 
 	for (i = 0; i < op->count; i++) {
-		if (otst_filter_matches(&op->filters[i], addr, sym))
-			return true;
+		if ((!found || !op->filters[i].met) &&
+		    otst_filter_matches(&op->filters[i], addr, sym))
+			found = op->filters[i].met = true;
 	}
-	return false;
+	return found;
+}
+
+/* a trace is asked until one operand has chosen it: the others may mean later frames of it */
+static void meet_others(struct otst *o, const struct operands *op, struct otst_trace_wish *wish,
+			const struct otst_traces *traces)
+{
+	struct operands one = { .count = 1 };
+	size_t i, k;
+
+	wish->priv = &one;
+	for (i = 0; i < op->count && op->count > 1; i++) {
+		one.filters = &op->filters[i];
+		for (k = 0; k < traces->items.count && !one.filters->met; k++)
+			otst_trace_matches(o, wish, otst_trace_at(traces, k));
+	}
+	wish->priv = NULL;
+}
+
+/* is what was looked at only a part of all traces */
+static bool is_part(const struct otst_args *args)
+{
+	return args->sources || args->pid || args->cpus || args->last || args->text;
 }
 
 static int print_stack_trace(struct otst *o, struct otst_printer *p)
@@ -209,6 +233,9 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		err = parse_number(o, "-n", args->last, UINT64_MAX, &wish.last);
 	if (err)
 		return err;
+	err = otst_check_paths(o, args);
+	if (err)
+		return err;
 	if (op.count) {
 		op.filters = otst_filters(o, args);
 		if (!op.filters)
@@ -217,12 +244,18 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		wish.priv = &op;
 	}
 	if (otst_is_tracefile(args))
-		return otst_cmd_tracefile(o, args, &wish, p);
+		return otst_cmd_tracefile(o, args, &wish, op.filters, p);
 	if (args->from || args->to || (args->kinds && strcmp(args->kinds, "stack")))
 		return otst_raise(o, OTST_ERR_USAGE,
 				  "%s needs -s ftrace, -s snapshot or an instance of them",
 				  args->from || args->to ? "--from or --to" : "-k");
 	err = otst_traces(o, &wish, &traces);
+	if (!err && op.count) {
+		meet_others(o, &op, &wish, &traces);
+		err = otst_print_unmet(o, args, op.filters,
+				       is_part(args) ? "no such trace with" : "no trace with",
+				       args->format, p);
+	}
 	if (err)
 		return err;
 	print(p, args, &traces);

@@ -39,7 +39,8 @@ void otst_print_entry_kinds(struct otst_printer *p)
 }
 
 int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
-		       const struct otst_trace_wish *traces, struct otst_printer *p)
+		       const struct otst_trace_wish *traces, struct otst_filter *filters,
+		       struct otst_printer *p)
 {
 	struct otst_tracefile_wish wish = {
 		.consumed = p->verbose,
@@ -53,10 +54,18 @@ int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
 		.priv = traces->priv,
 		.names = args->operands,
 		.nr_names = args->nr_operands,
+		.met = otst_alloc(o, args->nr_operands + 1),
 	};
+	size_t i;
+	int err;
 
+	if (!wish.met)
+		return otst_no_memory(o);
 	wish.snapshot = otst_names_source(args->sources, "snapshot", &wish.instance);
 	if (!wish.snapshot)
 		otst_names_source(args->sources, "ftrace", &wish.instance);
-	return otst_tracefile(o, &wish, p);
+	err = otst_tracefile(o, &wish, p);
+	for (i = 0; i < args->nr_operands; i++)
+		filters[i].met |= wish.met[i];
+	return err ? err : otst_print_unmet(o, args, filters, "no entry of", false, p);
 }

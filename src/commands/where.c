@@ -3,14 +3,16 @@
  * where.c - otst -w: everything that is on a function, or on a tracepoint or a
  * place in a file.
  */
+#include <string.h>
+
 #include "commands.h"
+#include "../output/operand.h"
 #include "../output/where.h"
 
-static int read_operands(struct otst *o, const struct otst_args *args,
+static int read_operands(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 			 const struct otst_where_operand **ret)
 {
 	struct otst_where_operand *op = otst_alloc(o, args->nr_operands * sizeof(*op));
-	const struct otst_filter *f = otst_filters(o, args);
 	size_t i;
 
 	if (!op || !f)
@@ -24,17 +26,78 @@ static int read_operands(struct otst *o, const struct otst_args *args,
 	return 0;
 }
 
+/* the word and the filter of an item's operand */
+static size_t find_operand(struct otst *o, const struct otst_args *args, const struct otst_where *w)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < args->nr_operands; i++) {
+		if (!strcmp(otst_clean(o, args->operands[i]), w->operand))
+			break;
+	}
+	return i;
+}
+
+/* what is said about an operand that is no function and no target */
+static int judge(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
+		 struct otst_where *w, struct otst_operand *ret)
+{
+	size_t i = find_operand(o, args, w);
+	int err = otst_judge_operand(o, args->operands[i], &f[i], "no probe on", ret);
+
+	if (err)
+		return err;
+	if (ret->known == OTST_KNOWN && f[i].name &&
+	    args->operands[i][strcspn(args->operands[i], "*?[")])
+		return otst_raise(o, OTST_ERR_USAGE, "%s: -w takes no patterns", ret->text);
+	/* as it was said: it is there, but no function; no text has the address */
+	if (ret->known == OTST_KNOWN)
+		ret->message = otst_format(o, "%s: %s", ret->text, w->none);
+	else if (!f[i].name && ret->known == OTST_KNOWN_NOT)
+		ret->message = w->none;
+	else
+		w->none = otst_operand_text(o, ret);
+	return ret->message ? 0 : otst_no_memory(o);
+}
+
+/* as text the line is all that there is of such an item; in JSON it has its object, too */
+static int judge_all(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
+		     struct otst_wheres *all, struct otst_printer *p)
+{
+	struct otst_operand op;
+	size_t i, n = 0;
+	int err;
+
+	for (i = 0; i < all->count; i++) {
+		struct otst_where *w = &all->items[i];
+
+		if (w->none) {
+			err = judge(o, args, f, w, &op);
+			if (err)
+				return err;
+			otst_print_operand(p, &op, false);
+		}
+		if (!w->none || p->json)
+			all->items[n++] = *w;
+	}
+	all->count = n;
+	return 0;
+}
+
 int otst_cmd_where(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	const struct otst_where_operand *operands = NULL;
+	const struct otst_filter *f = otst_filters(o, args);
 	struct otst_wheres all;
 	int err;
 
 	if (!args->nr_operands)
 		return otst_raise(o, OTST_ERR_USAGE, "which function? otst -w SYMBOL or ADDRESS");
-	err = read_operands(o, args, &operands);
+	err = read_operands(o, args, f, &operands);
 	if (!err)
 		err = otst_wheres(o, operands, args->nr_operands, args->sources, &all);
+	if (!err)
+		err = judge_all(o, args, f, &all, p);
 	if (!err)
 		otst_print_wheres(p, &all);
 	return err;

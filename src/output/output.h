@@ -34,6 +34,8 @@ enum otst_style {
  * @findings: records that the kernel text contradicts, so far
  * @gaps: kinds of record that could not be looked at, or only in part
  * @covered: what could not be looked at was printed
+ * @unknown: operands that name nothing in this kernel, so far
+ * @aside: where complaints go
  * @err: first error of the output; later prints do nothing
  */
 struct otst_printer {
@@ -47,6 +49,8 @@ struct otst_printer {
 	size_t findings;
 	size_t gaps;
 	bool covered;
+	size_t unknown;
+	const struct otst_output *aside;
 	int err;
 	char *buf;
 	size_t len;

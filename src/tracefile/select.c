@@ -171,7 +171,7 @@ static bool matches_function(struct otst_tf_select *s, uint64_t addr)
 	return n->matched == 2;
 }
 
-static bool matches_event_name(const char *glob, const struct otst_event_format *f)
+bool otst_event_name_matches(const struct otst_event_format *f, const char *glob)
 {
 	const char *colon = strchr(glob, ':');
 	char system[128];
@@ -197,8 +197,11 @@ static bool matches_event(struct otst_tf_select *s, uint16_t id)
 	f = otst_event_names(s->tf->o, id);
 	s->events[id] = 1;
 	for (i = 0; f && i < s->wish->nr_names; i++) {
-		if (matches_event_name(s->wish->names[i], f))
-			s->events[id] = 2;
+		if (!otst_event_name_matches(f, s->wish->names[i]))
+			continue;
+		s->events[id] = 2;
+		if (s->wish->met)
+			s->wish->met[i] = true;
 	}
 	return s->events[id] == 2;
 }

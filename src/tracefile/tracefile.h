@@ -22,6 +22,7 @@
  * @last: only so many of the newest, 0 for all
  * @matches: NULL, or asked for the symbol of a function's entry
  * @names: globs over events, "sched_switch", "sched:*"; @nr_names of them
+ * @met: for each of them, set when there is an entry of such an event; may be NULL
  */
 struct otst_tracefile_wish {
 	const char *instance;
@@ -37,6 +38,7 @@ struct otst_tracefile_wish {
 	void *priv;
 	const char *const *names;
 	size_t nr_names;
+	bool *met;
 };
 
 /**
@@ -52,6 +54,9 @@ struct otst_tracefile_wish {
  * command.
  */
 int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struct otst_printer *p);
+
+/** otst_event_name_matches() - is @f an event of this glob: "sched_switch", "sched:*" */
+bool otst_event_name_matches(const struct otst_event_format *f, const char *glob);
 
 /** otst_tracefile_kinds() - the kinds of entries that can be chosen: name, then what it is, and so on; NULL at the end */
 const char *const *otst_tracefile_kinds(void);

@@ -366,8 +366,8 @@ static bool name_matches(struct otst *o, const struct otst_trace_wish *wish, con
 	return wish->matches(wish->priv, addr, &sym);
 }
 
-static bool symbol_wanted(struct otst *o, const struct otst_trace_wish *wish,
-			  const struct otst_trace *t)
+bool otst_trace_matches(struct otst *o, const struct otst_trace_wish *wish,
+			const struct otst_trace *t)
 {
 	const struct otst_trace_line *lines;
 	struct otst_sym sym = { .name = t->probe, .addr = t->probe_addr };
@@ -391,7 +391,7 @@ static bool wanted(struct otst *o, const struct otst_trace_wish *wish, const str
 		return false;
 	if (wish->cpus && !otst_cpu_wanted(wish->cpus, t->cpu))
 		return false;
-	return !wish->matches || symbol_wanted(o, wish, t);
+	return !wish->matches || otst_trace_matches(o, wish, t);
 }
 
 static void filter(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *t)

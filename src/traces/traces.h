@@ -278,6 +278,10 @@ struct otst_trace_wish {
 	void *priv;
 };
 
+/** otst_trace_matches() - does the probe or a frame of @t match @wish's filter, which it has */
+bool otst_trace_matches(struct otst *o, const struct otst_trace_wish *wish,
+			const struct otst_trace *t);
+
 /** otst_cpus_check() - USAGE when @list is not of the form "0,2-3", else 0 */
 int otst_cpus_check(struct otst *o, const char *list);
 

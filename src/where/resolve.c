@@ -207,7 +207,7 @@ static int add_address(struct otst *o, struct otst_vec *ret, const struct otst_w
 }
 
 /* "path+0x12" is the target of a uprobe; the user may write path:0x12, or the path alone */
-static bool is_target(const char *target, const char *operand)
+bool otst_where_is_target(const char *target, const char *operand)
 {
 	size_t len = strlen(operand);
 	const char *colon = strrchr(operand, ':');
@@ -231,7 +231,7 @@ static int add_targets(struct otst *o, struct otst_vec *ret, const char *operand
 		const struct otst_probe *p = probes->items[i];
 		struct otst_where *w = ret->data;
 
-		if (!p->target || !is_target(p->target, operand))
+		if (!p->target || !otst_where_is_target(p->target, operand))
 			continue;
 		for (k = first; k < ret->count && strcmp(w[k].target, p->target); k++)
 			;
@@ -291,7 +291,7 @@ static int resolve_one(struct resolving *r, const struct otst_where_operand *op,
 	if (!w)
 		return OTST_ERR_NOMEM;
 	w->none = otst_symbol_any(r->o, op->text, &addr) ?
-			  "no such function, and no probe has such a target" :
+			  "no function, and no probe has such a target" :
 			  "a symbol, but no function";
 	return 0;
 }

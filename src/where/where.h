@@ -208,6 +208,9 @@ bool otst_where_has(const struct otst_where *w, uint64_t addr);
 int otst_where_resolve(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		       const struct otst_probes *probes, struct otst_vec *ret);
 
+/** otst_where_is_target() - does the user's word mean this target: its name, "path:0x1234", or the path alone */
+bool otst_where_is_target(const char *target, const char *operand);
+
 /** otst_where_steps() - fill @w->steps (steps.c) */
 int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_where *w);
 

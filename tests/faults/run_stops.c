@@ -37,6 +37,7 @@ static const char *const commands[][WORDS + 1] = {
 	{ "otst", "-a" },
 	{ "otst", "-t", "-s", "ftrace" },
 	{ "otst", "-w", "do_nanosleep" },
+	{ "otst", "-l", "do_nanoslep" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))

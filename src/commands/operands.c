@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * operands.c - operands that chose no record: paths of files that were meant to be
+ * read, names that this kernel does not have, and names of something that is
+ * there with no record on it.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "../output/operand.h"
+#include "../tracefile/tracefile.h"
+#include "commands.h"
+
+int otst_path_error(struct otst *o, const char *path)
+{
+	const char *problem = otst_path_problem(path);
+
+	return otst_raise(o, OTST_ERR_FILE, "%s: %s%s", otst_clean(o, path),
+			  problem ? problem : "a kernel image or a dump",
+			  otst_options(o)->in_session ?
+				  "; files are no operands here: the dump is that of this session" :
+				  "");
+}
+
+bool otst_is_path(const char *operand)
+{
+	return strchr(operand, '/') != NULL;
+}
+
+int otst_check_paths(struct otst *o, const struct otst_args *args)
+{
+	size_t i;
+
+	for (i = 0; i < args->nr_operands; i++) {
+		if (otst_is_path(args->operands[i]))
+			return otst_path_error(o, args->operands[i]);
+	}
+	return 0;
+}
+
+/* ---- names ---- */
+
+/* events, beside symbols and modules: is it one, and which are near */
+static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l)
+{
+	const struct otst_event_format *const *f;
+	bool colon = strchr(word, ':');
+	int err;
+
+	if (colon && !l->module_known)
+		otst_near_init(&l->near, word);
+	err = otst_event_formats(o, &f);
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	for (; *f && !err; f++) {
+		if (otst_event_name_matches(*f, word)) {
+			l->known = OTST_KNOWN;
+			return 0;
+		}
+		if (l->glob || (colon && l->module_known))
+			continue;
+		err = otst_near_offer(o, &l->near,
+				      colon ? otst_format(o, "%s:%s", (*f)->system, (*f)->name) :
+					      (*f)->name);
+	}
+	return err;
+}
+
+/* "module:symbol" again, of the symbols that are near to its own */
+static int name_modules(struct otst *o, const char *word, struct otst_lookup *l)
+{
+	const char *colon = strchr(word, ':');
+	size_t i;
+
+	if (!colon || !l->module_known)
+		return 0;
+	for (i = 0; i < l->near.count; i++) {
+		l->near.names[i] =
+			otst_format(o, "%.*s:%s", (int)(colon - word), word, l->near.names[i]);
+		if (!l->near.names[i])
+			return otst_no_memory(o);
+	}
+	return 0;
+}
+
+static int judge_name(struct otst *o, const char *word, struct otst_lookup *l,
+		      struct otst_operand *ret)
+{
+	int err = otst_lookup(o, word, l);
+
+	if (!err && l->known != OTST_KNOWN)
+		err = look_up_event(o, word, l);
+	if (!err)
+		err = name_modules(o, word, l);
+	if (err)
+		return err;
+	ret->known = l->known;
+	if (l->known == OTST_KNOWN_NOT)
+		ret->message = strchr(word, ':') && !l->module_known ? "no such module or event" :
+								       "no such function";
+	else if (l->known == OTST_KNOWN_NOT_LOOKED)
+		ret->message = otst_format(o, "could not be looked up: %s", l->why);
+	if (l->known != OTST_KNOWN) {
+		ret->near = l->near.names;
+		ret->nr_near = l->near.count;
+	}
+	return 0;
+}
+
+static int judge_address(struct otst *o, uint64_t addr, struct otst_operand *ret)
+{
+	const char *gap;
+	struct otst_sym sym;
+
+	otst_symbolize_all(o, addr, &sym);
+	if (sym.name)
+		return 0;
+	gap = otst_functions_gap(o, false);
+	ret->known = gap ? OTST_KNOWN_NOT_LOOKED : OTST_KNOWN_NOT;
+	ret->message = gap ? otst_format(o, "could not be looked up: %s", gap) :
+			     "in no function and no variable of this kernel";
+	return otst_check(o);
+}
+
+/* @nothing: "no probe on %s" without its end */
+static int judge(struct otst *o, const char *word, const struct otst_filter *f, const char *nothing,
+		 struct otst_lookup *l, struct otst_operand *ret)
+{
+	int err = 0;
+
+	*ret = (struct otst_operand){ .text = otst_clean(o, word), .known = OTST_KNOWN };
+	if (f->name)
+		err = judge_name(o, word, l, ret);
+	else if (f->first == f->last)
+		err = judge_address(o, f->first, ret);
+	if (!err && ret->known == OTST_KNOWN)
+		ret->message = otst_format(o, "%s %s", nothing, ret->text);
+	if (!err && !ret->message)
+		err = otst_no_memory(o);
+	return err;
+}
+
+int otst_judge_operand(struct otst *o, const char *word, const struct otst_filter *f,
+		       const char *nothing, struct otst_operand *ret)
+{
+	struct otst_lookup *l = otst_alloc(o, sizeof(*l));
+	int err;
+
+	if (!l)
+		return otst_no_memory(o);
+	if (f->name && otst_is_path(word))
+		return otst_path_error(o, word);
+	err = judge(o, word, f, nothing, l, ret);
+	/* there are variables with names such as "empty" */
+	if (!err && f->name && (ret->known != OTST_KNOWN || l->variable) && !access(word, F_OK))
+		err = otst_path_error(o, word);
+	return err;
+}
+
+int otst_print_unmet(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
+		     const char *nothing, bool aside, struct otst_printer *p)
+{
+	struct otst_operand op;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < args->nr_operands && !err; i++) {
+		if (f[i].met)
+			continue;
+		err = otst_judge_operand(o, args->operands[i], &f[i], nothing, &op);
+		if (!err)
+			otst_print_operand(p, &op, aside);
+	}
+	return err;
+}
