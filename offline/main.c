@@ -163,6 +163,35 @@ static int finish_output(int status)
 	return status == OTST_EXIT_CLEAN ? OTST_EXIT_FAILED : status;
 }
 
+static const char examples[] =
+	"\nEXAMPLES\n"
+	"  What was armed, by whom; the dump alone, with Linux 6.1 and newer:\n\n"
+	"    otst -l vmcore\n"
+	"\n  The same of any kernel:\n\n"
+	"    otst -l vmlinux vmcore\n"
+	"\n  Is anything on vfs_read and its relatives:\n\n"
+	"    otst -l vmcore 'vfs_read*'\n"
+	"\n  Everything that a module armed, every field:\n\n"
+	"    otst -l -v vmcore kprobe_test\n"
+	"\n  What was captured on cpu 1, as a flame graph:\n\n"
+	"    otst -t -c 1 -x folded vmcore | flamegraph.pl > traces.svg\n"
+	"\n  Stack traces in an old log, without a dump:\n\n"
+	"    otst -t -s log --text /var/log/messages\n"
+	"\n  What triggers and filters were set on events:\n\n"
+	"    otst -T vmcore show_event_triggers show_event_filters\n"
+	"\n  The last scheduler events before the crash, as the trace file shows them:\n\n"
+	"    otst -t -s ftrace -n 100 vmcore 'sched:*'\n"
+	"\n  What happens in a call of vfs_read, and who is inside:\n\n"
+	"    otst -w vmlinux vmcore vfs_read\n"
+	"\n  Which of many dumps have a probe on do_sys_open, which have none:\n\n"
+	"    for core in */vmcore; do otst -l \"$core\" do_sys_open; done\n";
+
+/* The engine's examples are those of a session: they name no files. */
+static bool is_examples(const char *line)
+{
+	return !strcmp(line, "\nEXAMPLES");
+}
+
 static void print_help(void)
 {
 	const char *const *line = otst_help();
@@ -172,8 +201,9 @@ static void print_help(void)
 	       "    --help     this page\n"
 	       "    --version  the version\n"
 	       "    --no-btf   take types from debug information alone\n\n");
-	for (line += 3; *line; line++)
+	for (line += 3; *line && !is_examples(*line); line++)
 		puts(*line);
+	fputs(examples, stdout);
 }
 
 /* ---- running ---- */

@@ -168,8 +168,8 @@ static const char *const help[] = {
 	"    otst -t -s ftrace -n 100 'sched:*'",
 	"\n  What happens in a call of vfs_read, and who is inside:\n",
 	"    otst -w vfs_read",
-	"\n  Who is called from do_fork's ftrace site:\n",
-	"    otst -f do_fork",
+	"\n  Who is called from vfs_read's ftrace site:\n",
+	"    otst -f vfs_read",
 	NULL,
 };
 
