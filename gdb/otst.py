@@ -640,17 +640,35 @@ class Otst(gdb.Command):
         lines = []
         while text[len(lines)] is not None:
             lines.append(text[len(lines)].decode())
+        # pipes are a command of gdb's
+        lines = [re.sub(r"^( +)(otst .* \| )", r"\1pipe \2", line) for line in lines]
         Otst.__doc__ = "\n".join([lines[1] + "."] + ["otst " + lines[2]] + lines[3:])
         super().__init__("otst", gdb.COMMAND_DATA, gdb.COMPLETE_SYMBOL)
 
     def invoke(self, argument, _from_tty):
         self.dont_repeat()
-        words = [b"otst"] + [word.encode() for word in gdb.string_to_argv(argument)]
+        words = gdb.string_to_argv(argument)
+        self.refuse_shell(argument, words)
+        words = [b"otst"] + [word.encode() for word in words]
         kernel = attached()
         try:
             self.run(Target(kernel), words)
         finally:
             kernel.close()
+
+    @staticmethod
+    def refuse_shell(argument, words):
+        """gdb's own command has the pipe and the file; here they would be operands."""
+        for word in words:
+            if word[0:1] == "|":
+                hint = f"pipe otst {argument.strip()}"
+            elif word[0:1] == ">":
+                hint = f"pipe otst {argument[:argument.index('>')].strip()} | cat " \
+                       f"{argument[argument.index('>'):].strip()}"
+            else:
+                continue
+            gdb.set_convenience_variable("otst_status", EXIT_USAGE)
+            raise gdb.GdbError(f"otst: in gdb that is \"{hint}\"")
 
     def run(self, target, words):
         complaints = []

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/gdb/load tests/gdb/loads tests/gdb/vmcore tests/gdb/remote tests/gdb/interrupt tests/gdb/image
+TESTS += tests/gdb/load tests/gdb/loads tests/gdb/vmcore tests/gdb/remote tests/gdb/interrupt \
+	 tests/gdb/operands tests/gdb/image
 
 # gdb attached to running kernels; GDB_RELEASES chooses others
 GDB_RELEASES ?= bookworm
