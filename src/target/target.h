@@ -370,8 +370,9 @@ uint64_t otst_addr_of(struct otst_view *v, const char *member);
 const char *otst_chars(struct otst_view *v, const char *member);
 
 /**
- * otst_read_member() - read one integer or pointer member by itself
+ * otst_read_member() - read one integer or pointer member or bit field by itself
  * @addr: of the structure
+ * @ret: the value that otst_u64() gives: sign-extended when the member is signed
  *
  * For a structure of which nothing else is wanted, or whose name several
  * structures share and only the member tells apart.

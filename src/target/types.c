@@ -296,22 +296,18 @@ int otst_view_sub(struct otst_view *v, const char *member, const char *type, str
 	return 0;
 }
 
-uint64_t otst_u64(struct otst_view *v, const char *member)
+/* bytes of a number: of a bit field those of its storage unit */
+static bool is_number(const struct otst_member *m)
 {
-	const struct otst_member *m = locate(v, member);
-	unsigned int bits;
-	uint64_t value;
+	return m->size && m->size <= sizeof(uint64_t);
+}
 
-	if (!m)
-		return 0;
-	if (m->size > 8 || !m->size) {
-		if (!v->err)
-			v->err = otst_raise(v->o, OTST_ERR_LOOKUP, "%s.%s is not a number", v->type,
-					    member);
-		return 0;
-	}
-	value = otst_get_le(v->data + m->offset, m->size);
-	bits = m->bit_size ? m->bit_size : (unsigned int)m->size * 8;
+/* the number in @raw, the @m->size bytes at @m->offset */
+static uint64_t number_in(const struct otst_member *m, const void *raw)
+{
+	uint64_t value = otst_get_le(raw, m->size);
+	unsigned int bits = m->bit_size ? m->bit_size : (unsigned int)m->size * 8;
+
 	if (m->bit_size)
 		value >>= m->bit_offset & 63;
 	if (bits < 64) {
@@ -320,6 +316,25 @@ uint64_t otst_u64(struct otst_view *v, const char *member)
 			value |= ~UINT64_C(0) << bits;
 	}
 	return value;
+}
+
+static int no_number(struct otst *o, const char *type, const char *member)
+{
+	return otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", type, member);
+}
+
+uint64_t otst_u64(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = locate(v, member);
+
+	if (!m)
+		return 0;
+	if (!is_number(m)) {
+		if (!v->err)
+			v->err = no_number(v->o, v->type, member);
+		return 0;
+	}
+	return number_in(m, v->data + m->offset);
 }
 
 uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
@@ -362,17 +377,17 @@ int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char
 		     uint64_t *ret)
 {
 	const struct otst_member *m = NULL;
-	unsigned char raw[8];
+	unsigned char raw[sizeof(uint64_t)];
 	int err;
 
 	err = otst_member(o, type, member, &m);
 	if (err)
 		return err;
-	if (!m->size || m->size > sizeof(raw))
-		return otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", type, member);
+	if (!is_number(m))
+		return no_number(o, type, member);
 	err = otst_read(o, addr + m->offset, raw, m->size);
 	if (!err)
-		*ret = otst_get_le(raw, m->size);
+		*ret = number_in(m, raw);
 	return err;
 }
 

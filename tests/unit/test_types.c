@@ -137,6 +137,36 @@ static void test_missing(void **state)
 	mock_close(m);
 }
 
+/* A member read by itself has the value that it has in a view. */
+static void test_read_member(void **state)
+{
+	static const char *const numbers[] = { "c",	"s",   "h",   "i",    "u",	"one",
+					       "three", "neg", "top", "wide", "in.low", "flag" };
+	struct mock *m = mock_open(dump);
+	struct otst_view v;
+	uint64_t value;
+
+	(void)state;
+	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		assert_int_equal(otst_read_member(m->o, "outer", OUTER, numbers[i], &value), 0);
+		assert_true(value == otst_u64(&v, numbers[i]));
+	}
+	assert_int_equal(v.err, 0);
+	assert_int_equal(otst_read_member(m->o, "outer", OUTER, "s", &value), 0);
+	assert_true((int64_t)value == -56);
+	assert_int_equal(otst_read_member(m->o, "outer", OUTER, "three", &value), 0);
+	assert_int_equal(value, 5);
+	assert_int_equal(otst_read_member(m->o, "outer", OUTER, "neg", &value), 0);
+	assert_true((int64_t)value == -7);
+	/* what cannot be read leaves the result alone */
+	assert_int_equal(otst_read_member(m->o, "outer", OUTER, "many", &value), OTST_ERR_LOOKUP);
+	assert_int_equal(otst_read_member(m->o, "outer", OUTER, "z", &value), OTST_ERR_LOOKUP);
+	assert_int_equal(otst_read_member(m->o, "outer", 8, "c", &value), OTST_ERR_FAULT);
+	assert_true((int64_t)value == -7);
+	mock_close(m);
+}
+
 /* Bytes that were read by another structure's size. */
 static void test_short_view(void **state)
 {
@@ -217,10 +247,11 @@ static void test_names_of_values(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_bit_fields),
-		cmocka_unit_test(test_nested),	  cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_missing),	  cmocka_unit_test(test_short_view),
-		cmocka_unit_test(test_questions), cmocka_unit_test(test_names_of_values),
+		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_bit_fields),
+		cmocka_unit_test(test_nested),	    cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_missing),	    cmocka_unit_test(test_short_view),
+		cmocka_unit_test(test_questions),   cmocka_unit_test(test_names_of_values),
+		cmocka_unit_test(test_read_member),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
