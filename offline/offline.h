@@ -4,8 +4,7 @@
  *
  * The way a read goes: target.c (the ops of ../src/otst.h) asks dump.c, which
  * translates through the tables that pagetable.c found and fetches physical memory from elfcore.c or
- * kdump.c. Symbols come from elfsyms.c, types from dwarf.c, both over the
- * vmlinux that vmlinux.c opened. All but main.c can be linked into tests.
+ * kdump.c. Symbols come from elfsyms.c over the vmlinux that vmlinux.c opened. All but main.c can be linked into tests.
  *
  * Functions return 0 or a negative enum otst_err unless said otherwise. What
  * the user has to know goes to standard error through complain().
@@ -22,7 +21,6 @@ struct elfcore;
 struct kdump;
 struct vmlinux;
 struct elfsyms;
-struct types;
 
 /* ---- complain.c: messages and whole reads ---- */
 
@@ -223,9 +221,6 @@ int vmlinux_symbol_at(struct vmlinux *v, uint64_t addr, struct otst_symbol *ret)
 /** vmlinux_has_symbols() - has it a symbol table, which then has all symbols */
 bool vmlinux_has_symbols(struct vmlinux *v);
 
-/** vmlinux_types() - the DWARF types, opened at first use; NULL when there are none */
-struct types *vmlinux_types(struct vmlinux *v);
-
 /* ---- elfsyms.c: .symtab of a vmlinux; addresses as linked ---- */
 
 /** elfsyms_open() - @elf is libelf's Elf of the file */
@@ -233,16 +228,6 @@ int elfsyms_open(void *elf, struct elfsyms **ret);
 void elfsyms_close(struct elfsyms *s);
 int elfsyms_find(struct elfsyms *s, const char *name, uint64_t *ret);
 int elfsyms_at(struct elfsyms *s, uint64_t addr, struct otst_symbol *ret);
-
-/* ---- dwarf.c, dwarfmember.c ---- */
-
-/** types_open() - types of the ELF file open as @fd; LOOKUP when it has none */
-int types_open(int fd, struct types **ret);
-void types_close(struct types *d);
-/* The three below are what the members of struct otst_target_ops ask. */
-int types_member(struct types *d, const char *type, const char *member, struct otst_member *ret);
-int types_size(struct types *d, const char *type, uint64_t *ret);
-int types_enumerator(struct types *d, const char *name, int64_t *ret);
 
 /* ---- target.c: struct otst_target_ops over all of it ---- */
 

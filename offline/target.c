@@ -33,32 +33,6 @@ static int target_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
 	return f->vmlinux ? vmlinux_symbol_at(f->vmlinux, addr, ret) : OTST_ERR_LOOKUP;
 }
 
-static struct types *types(struct offline *f)
-{
-	return f->vmlinux ? vmlinux_types(f->vmlinux) : NULL;
-}
-
-static int target_member(void *priv, const char *type, const char *member, struct otst_member *ret)
-{
-	struct types *d = types(priv);
-
-	return d ? types_member(d, type, member, ret) : OTST_ERR_LOOKUP;
-}
-
-static int target_type_size(void *priv, const char *type, uint64_t *ret)
-{
-	struct types *d = types(priv);
-
-	return d ? types_size(d, type, ret) : OTST_ERR_LOOKUP;
-}
-
-static int target_enumerator(void *priv, const char *name, int64_t *ret)
-{
-	struct types *d = types(priv);
-
-	return d ? types_enumerator(d, name, ret) : OTST_ERR_LOOKUP;
-}
-
 static int target_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 {
 	struct offline *f = priv;
@@ -90,9 +64,7 @@ static bool target_knows(void *priv, int what)
 {
 	struct offline *f = priv;
 
-	if (what == OTST_KNOWS_TYPES)
-		return types(f);
-	return f->vmlinux && vmlinux_has_symbols(f->vmlinux);
+	return what == OTST_KNOWS_SYMBOLS && f->vmlinux && vmlinux_has_symbols(f->vmlinux);
 }
 
 const struct otst_target_ops *offline_ops(void)
@@ -103,9 +75,6 @@ const struct otst_target_ops *offline_ops(void)
 		.read = target_read,
 		.symbol = target_symbol,
 		.symbol_at = target_symbol_at,
-		.member = target_member,
-		.type_size = target_type_size,
-		.enumerator = target_enumerator,
 		.vmcoreinfo = target_vmcoreinfo,
 		.interrupted = target_interrupted,
 		.cpu_regs = target_cpu_regs,

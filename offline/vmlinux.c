@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * vmlinux.c - the kernel's ELF file: how far was the kernel moved (KASLR), and
- * its symbols and types when they are asked for. Whether it belongs to the dump is
- * for the engine to say, before it asks for any of them.
+ * its symbols when they are asked for. Whether it belongs to the dump is for the
+ * engine to say, before it asks for any of them.
  */
 #include "offline.h"
 
@@ -22,8 +22,6 @@ struct vmlinux {
 	const struct dump *d;
 	struct elfsyms *syms;
 	bool syms_tried;
-	struct types *types;
-	bool types_tried;
 	uint64_t first; /* lowest address of the image; lower symbols are offsets, not places */
 	uint64_t shift; /* running address less linked address */
 };
@@ -79,7 +77,6 @@ void vmlinux_close(struct vmlinux *v)
 {
 	if (!v)
 		return;
-	types_close(v->types);
 	elfsyms_close(v->syms);
 	if (v->elf)
 		elf_end(v->elf);
@@ -88,7 +85,7 @@ void vmlinux_close(struct vmlinux *v)
 	free(v);
 }
 
-/* ---- symbols and types ---- */
+/* ---- symbols ---- */
 
 static uint64_t find_shift(struct vmlinux *v)
 {
@@ -144,14 +141,4 @@ int vmlinux_symbol_at(struct vmlinux *v, uint64_t addr, struct otst_symbol *ret)
 	if (!err)
 		ret->addr += v->shift;
 	return err;
-}
-
-struct types *vmlinux_types(struct vmlinux *v)
-{
-	if (!v->types_tried) {
-		v->types_tried = true;
-		if (types_open(v->fd, &v->types))
-			v->types = NULL;
-	}
-	return v->types;
 }

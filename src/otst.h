@@ -172,6 +172,11 @@ struct otst_target_ops {
 	/** The symbol at or below @addr. LOOKUP when @addr is in nothing known. */
 	int (*symbol_at)(void *priv, uint64_t addr, struct otst_symbol *ret);
 
+	/*
+	 * Types. These three are asked for a kernel of which neither BTF nor an image
+	 * file with DWARF can be read.
+	 */
+
 	/**
 	 * Member @member of struct or union @type ("kprobe", no keyword).
 	 * @member may be a path through embedded structures ("node.rethook");
@@ -216,11 +221,11 @@ struct otst_target_ops {
 
 /**
  * struct otst_options - what the front end knows beside the dump
- * @vmlinux: path of the kernel's ELF file for text as built, BTF and lines;
- *	NULL when there is none
+ * @vmlinux: path of the kernel's ELF file for text as built, types (BTF, DWARF)
+ *	and lines; NULL when there is none
  * @vmcore: path of the dump for its NT_PRSTATUS notes, the cpus' one after the
  *	other; NULL when there is none or &otst_target_ops.cpu_regs knows them
- * @no_btf: take types from &otst_target_ops.member only (for tests)
+ * @no_btf: take types from DWARF, without that from &otst_target_ops.member (for tests)
  * @in_session: the front end has its dump already: files among the operands are a mistake
  */
 struct otst_options {

@@ -23,9 +23,7 @@ static void close_file(void *value)
 	otst_units_free(d->units);
 	free(d->placed);
 	if (d->dwfl)
-		dwfl_end(d->dwfl); /* ends the Dwarf, too */
-	else if (d->dwarf)
-		dwarf_end(d->dwarf);
+		dwfl_end(d->dwfl); /* ends the Dwarf, too; the kernel's is image.c's */
 	d->units = NULL;
 	d->placed = NULL;
 	d->nr_placed = 0;
@@ -37,20 +35,18 @@ static void close_file(void *value)
 
 static int open_kernel(struct otst *o, const void *of, void *value)
 {
-	Elf *elf = otst_image_elf(o);
+	Dwarf *dwarf = otst_image_dwarf(o);
 	struct otst_dwarf *d = value;
 	uint64_t shift;
 
 	(void)of;
 	d->why = "no image file with debug information";
-	if (!elf || !otst_image_shift(o, &shift))
+	if (!dwarf || !otst_image_shift(o, &shift))
 		return 0;
 	d->placed = calloc(1, sizeof(*d->placed));
 	if (!d->placed)
 		return otst_no_memory(o);
-	d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (!d->dwarf)
-		return 0;
+	d->dwarf = dwarf;
 	*d->placed = (struct otst_placed){ .size = UINT64_MAX, .shift = shift };
 	d->nr_placed = 1;
 	return 0;

@@ -131,6 +131,9 @@ int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size
 /** otst_image_elf() - libelf's Elf of the image file, or NULL */
 void *otst_image_elf(struct otst *o);
 
+/** otst_image_dwarf() - libdw's Dwarf of the image file, opened at the first question, or NULL */
+void *otst_image_dwarf(struct otst *o);
+
 /** otst_image_shift() - run-time address minus link address; false when unknown */
 bool otst_image_shift(struct otst *o, uint64_t *ret);
 
@@ -189,6 +192,24 @@ bool otst_symbol_shared(struct otst *o, const char *name);
 struct otst_btf *otst_types_btf(struct otst *o);
 /** otst_btf_prototype() - parameters of a function by its name (prototype_btf.c); LOOKUP when it is not known */
 int otst_btf_prototype(struct otst *o, const char *name, struct otst_prototype *ret);
+
+/* ---- types from the image file's DWARF (dwarf.c, dwarf_member.c) ---- */
+
+struct otst_dwarf_types;
+
+/**
+ * otst_dwarf_types_open() - the kernel's types from the debug information of the image file
+ *
+ * Return: 0; LOOKUP, without a message, when there is no image file or it does
+ * not describe the kernel's structures; NOMEM, INTERRUPTED.
+ */
+int otst_dwarf_types_open(struct otst *o, struct otst_dwarf_types **ret);
+void otst_dwarf_types_close(struct otst_dwarf_types *d);
+/* The three below: 0; LOOKUP, without a message, when all was read; NOMEM, INTERRUPTED. */
+int otst_dwarf_type_member(struct otst_dwarf_types *d, const char *type, const char *member,
+			   struct otst_member *ret);
+int otst_dwarf_type_size(struct otst_dwarf_types *d, const char *type, uint64_t *ret);
+int otst_dwarf_enumerator(struct otst_dwarf_types *d, const char *name, int64_t *ret);
 
 #define OTST_PARAMS	 32u  /* of a function; more are not believed */
 #define OTST_ENUM_VALUES 512u /* of an enum, that are kept */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * image.c - the kernel's ELF file, when the user has it: text as it was built,
- * moved by what KASLR added, and whole sections such as .BTF. Through libelf.
+ * moved by what KASLR added, whole sections such as .BTF, and libdw's handle of
+ * its debug information. Through libelf.
  */
+#include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
@@ -101,6 +103,29 @@ int otst_image_bytes(struct otst *o, const char *name, const void **ret, size_t 
 void *otst_image_elf(struct otst *o)
 {
 	return get_elf(o);
+}
+
+static int open_dwarf(struct otst *o, const void *of, void *value)
+{
+	Elf *elf = otst_image_elf(o);
+
+	(void)of;
+	*(Dwarf **)value = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
+	return 0;
+}
+
+static void close_dwarf(void *value)
+{
+	dwarf_end(*(Dwarf **)value);
+}
+
+static const struct otst_once image_dwarf = { sizeof(Dwarf *), open_dwarf, close_dwarf };
+
+void *otst_image_dwarf(struct otst *o)
+{
+	Dwarf *const *dwarf = otst_once_or_null(o, &image_dwarf, NULL);
+
+	return dwarf ? *dwarf : NULL;
 }
 
 /* link address of a global symbol */

@@ -2,8 +2,9 @@
 /*
  * types.c - where members lie, and structures read in one go.
  *
- * Each question is asked once: first of the kernel's BTF, then of the front
- * end (DWARF). Answers, also the negative ones, stay in a table.
+ * Each question is asked once, of one source for all: the kernel's BTF; without
+ * it the DWARF of the image file; without that the front end. Answers, also the
+ * negative ones, stay in a table.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,34 +33,52 @@ struct answer {
 
 #define BUCKETS 1024u
 
-/* @gap: why a type that is not found may exist all the same */
+/*
+ * @btf, @dwarf: one at most; the front end is asked where there is none
+ * @gap: why a type that is not found may exist all the same
+ */
 struct types {
-	struct otst_btf *btf; /* NULL when the kernel has none */
+	struct otst_btf *btf;
+	struct otst_dwarf_types *dwarf;
 	const char *gap;
 	struct answer *answers[BUCKETS];
 };
 
+/* @none: for a source that there is not */
+static const char *why_not(struct otst *o, int err, const char *none)
+{
+	return err == OTST_ERR_LOOKUP ?
+		       none :
+		       otst_keep_format(o, "the kernel's type information: %s", otst_message(o));
+}
+
 static int open_types(struct otst *o, const void *of, void *value)
 {
 	struct types *t = value;
+	const char *gap;
 	int err;
 
 	(void)of;
 	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_open(o, &t->btf);
 	if (!err || otst_fatal(err))
 		return err;
-	/* types that cannot be read leave the front end's */
-	if (otst_knows(o, OTST_KNOWS_TYPES))
-		return 0;
-	t->gap = err == OTST_ERR_LOOKUP ?
-			 "there is no type information" :
-			 otst_keep_format(o, "the kernel's type information: %s", otst_message(o));
+	gap = why_not(o, err, "there is no type information");
+	/* types that cannot be read leave those of the next source */
+	err = otst_dwarf_types_open(o, &t->dwarf);
+	if (!err || otst_fatal(err))
+		return err;
+	gap = why_not(o, err, gap);
+	if (!otst_knows(o, OTST_KNOWS_TYPES))
+		t->gap = gap;
 	return otst_stopped(o);
 }
 
 static void close_types(void *value)
 {
-	otst_btf_close(((struct types *)value)->btf);
+	struct types *t = value;
+
+	otst_btf_close(t->btf);
+	otst_dwarf_types_close(t->dwarf);
 }
 
 static const struct otst_once types = { sizeof(struct types), open_types, close_types };
@@ -71,28 +90,57 @@ static struct otst_btf *btf(struct otst *o)
 	return t ? t->btf : NULL;
 }
 
-static int ask(struct otst *o, struct otst_btf *b, struct answer *a)
+static int ask_btf(struct otst_btf *b, struct answer *a)
+{
+	switch (a->question) {
+	case ASK_MEMBER:
+		return otst_btf_member(b, a->name, a->member, &a->where);
+	case ASK_SIZE:
+		return otst_btf_type_size(b, a->name, &a->size);
+	case ASK_ENUM:
+		return otst_btf_enumerator(b, a->name, &a->value);
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+static int ask_dwarf(struct otst_dwarf_types *d, struct answer *a)
+{
+	switch (a->question) {
+	case ASK_MEMBER:
+		return otst_dwarf_type_member(d, a->name, a->member, &a->where);
+	case ASK_SIZE:
+		return otst_dwarf_type_size(d, a->name, &a->size);
+	case ASK_ENUM:
+		return otst_dwarf_enumerator(d, a->name, &a->value);
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+static int ask_target(struct otst *o, struct answer *a)
 {
 	const struct otst_target_ops *ops = o->ops;
 
 	switch (a->question) {
 	case ASK_MEMBER:
-		if (b)
-			return otst_btf_member(b, a->name, a->member, &a->where);
 		return ops->member ? ops->member(o->priv, a->name, a->member, &a->where) :
 				     OTST_ERR_LOOKUP;
 	case ASK_SIZE:
-		if (b)
-			return otst_btf_type_size(b, a->name, &a->size);
 		return ops->type_size ? ops->type_size(o->priv, a->name, &a->size) :
 					OTST_ERR_LOOKUP;
 	case ASK_ENUM:
-		if (b)
-			return otst_btf_enumerator(b, a->name, &a->value);
 		return ops->enumerator ? ops->enumerator(o->priv, a->name, &a->value) :
 					 OTST_ERR_LOOKUP;
 	}
 	return OTST_ERR_LOOKUP;
+}
+
+static int ask(struct otst *o, const struct types *t, struct answer *a)
+{
+	if (t->btf)
+		return ask_btf(t->btf, a);
+	if (t->dwarf)
+		return ask_dwarf(t->dwarf, a);
+	return otst_answer(o, ask_target(o, a));
 }
 
 static int look_up(struct otst *o, enum question q, const char *name, const char *member,
@@ -123,7 +171,7 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		a->member = member ? otst_keep_string(o, member) : NULL;
 		if (!a->name || (member && !a->member))
 			return otst_no_memory(o);
-		a->err = otst_answer(o, ask(o, t->btf, a));
+		a->err = ask(o, t, a);
 		if (otst_fatal(a->err))
 			return a->err;
 		if (a->err && a->err != OTST_ERR_LOOKUP)

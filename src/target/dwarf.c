@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf.c - the kernel's types from the debug information of a vmlinux, for
+ * dwarf.c - the kernel's types from the debug information of the image file, for
  * kernels that carry no BTF. Through elfutils' libdw.
  *
  * A kernel has thousands of compilation units that repeat the same types. They
@@ -9,7 +9,7 @@
  * into which dwz moves what several others share (DW_TAG_partial_unit) are
  * among them, so imports need not be followed.
  */
-#include "dwarftypes.h"
+#include "dwarf.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -37,9 +37,10 @@ struct entry {
 	bool is_enumerator;
 };
 
-struct types {
-	Dwarf *dw;
-	Dwarf_CU *unit; /* the last one read */
+struct otst_dwarf_types {
+	struct otst *o;
+	Dwarf *dw;	/* image.c's */
+	Dwarf_CU *unit; /* the last one read to its end */
 	bool finished;
 	struct entry *slots; /* open addressing */
 	size_t mask;
@@ -55,13 +56,13 @@ static uint32_t hash_name(const char *name)
 	return h;
 }
 
-static bool grow(struct types *d)
+static int grow(struct otst_dwarf_types *d)
 {
 	size_t size = d->slots ? (d->mask + 1) * 2 : FIRST_SLOTS;
 	struct entry *slots = calloc(size, sizeof(*slots));
 
 	if (!slots)
-		return false;
+		return otst_no_memory(d->o);
 	for (size_t i = 0; d->slots && i <= d->mask; i++) {
 		size_t slot = d->slots[i].hash & (size - 1);
 
@@ -74,27 +75,33 @@ static bool grow(struct types *d)
 	free(d->slots);
 	d->slots = slots;
 	d->mask = size - 1;
-	return true;
+	return 0;
 }
 
-/* False when it was there already. */
-static bool remember(struct types *d, const struct entry *new)
+/* @known: it was there already */
+static int remember(struct otst_dwarf_types *d, const struct entry *new, bool *known)
 {
 	size_t slot;
+	int err = 0;
 
-	if ((!d->slots || d->used * 2 > d->mask) && !grow(d))
-		return false;
+	*known = false;
+	if (d->used * 2 > d->mask)
+		err = grow(d);
+	if (err)
+		return err;
 	slot = new->hash & d->mask;
 	for (; d->slots[slot].name; slot = (slot + 1) & d->mask) {
 		const struct entry *e = &d->slots[slot];
 
 		if (e->hash == new->hash && e->line == new->line && e->size == new->size &&
-		    e->is_enumerator == new->is_enumerator && !strcmp(e->name, new->name))
-			return false;
+		    e->is_enumerator == new->is_enumerator && !strcmp(e->name, new->name)) {
+			*known = true;
+			return 0;
+		}
 	}
 	d->slots[slot] = *new;
 	d->used++;
-	return true;
+	return 0;
 }
 
 /* ---- reading units ---- */
@@ -123,99 +130,124 @@ static bool make_entry(Dwarf_Die *die, uint32_t line, uint64_t size, struct entr
 }
 
 /* A declaration ("struct foo;") has no size. */
-static void read_structure(struct types *d, Dwarf_Die *die)
+static int read_structure(struct otst_dwarf_types *d, Dwarf_Die *die)
 {
 	int size = dwarf_bytesize(die);
 	struct entry e;
+	bool known;
 
-	if (size >= 0 && make_entry(die, line_of(die), (uint64_t)size, &e))
-		remember(d, &e);
+	if (size < 0 || !make_entry(die, line_of(die), (uint64_t)size, &e))
+		return 0;
+	return remember(d, &e, &known);
 }
 
-static void read_typedef(struct types *d, Dwarf_Die *die)
+static int read_typedef(struct otst_dwarf_types *d, Dwarf_Die *die)
 {
 	struct entry e;
+	bool known;
 
-	if (make_entry(die, line_of(die), 0, &e))
-		remember(d, &e);
+	return make_entry(die, line_of(die), 0, &e) ? remember(d, &e, &known) : 0;
 }
 
 /* When the first of its names is known at this line, so are all. */
-static void read_enumeration(struct types *d, Dwarf_Die *die)
+static int read_enumeration(struct otst_dwarf_types *d, Dwarf_Die *die)
 {
 	uint32_t line = line_of(die);
+	bool known = false;
 	Dwarf_Die child;
 	struct entry e;
+	int err;
 
-	read_structure(d, die);
-	if (dwarf_child(die, &child))
-		return;
+	err = read_structure(d, die);
+	if (err || dwarf_child(die, &child))
+		return err;
 	do {
 		if (dwarf_tag(&child) != DW_TAG_enumerator || !make_entry(&child, line, 0, &e))
 			continue;
 		e.is_enumerator = true;
-		if (!remember(d, &e))
-			return;
-	} while (!dwarf_siblingof(&child, &child));
+		err = remember(d, &e, &known);
+	} while (!err && !known && !dwarf_siblingof(&child, &child));
+	return err;
 }
 
-static void read_unit(struct types *d, Dwarf_Die *unit)
+static int read_unit(struct otst_dwarf_types *d, Dwarf_Die *unit)
 {
 	Dwarf_Die die;
+	int err = 0;
 
 	if (dwarf_child(unit, &die))
-		return;
+		return 0;
 	do {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_structure_type:
 		case DW_TAG_union_type:
-			read_structure(d, &die);
+			err = read_structure(d, &die);
 			break;
 		case DW_TAG_typedef:
-			read_typedef(d, &die);
+			err = read_typedef(d, &die);
 			break;
 		case DW_TAG_enumeration_type:
-			read_enumeration(d, &die);
+			err = read_enumeration(d, &die);
 			break;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	} while (!err && !dwarf_siblingof(&die, &die));
+	return err;
 }
 
-/* Reads on; false when there is nothing left to read. */
-static bool read_next(struct types *d)
+/*
+ * Reads on; LOOKUP when there is nothing left to read. A unit that was left in
+ * the middle is read again: what is known is not remembered twice.
+ */
+static int read_next(struct otst_dwarf_types *d)
 {
+	Dwarf_CU *next = NULL;
 	Dwarf_Die unit;
+	int err;
 
 	if (d->finished)
-		return false;
-	if (dwarf_get_units(d->dw, d->unit, &d->unit, NULL, NULL, &unit, NULL)) {
+		return OTST_ERR_LOOKUP;
+	err = otst_check(d->o);
+	if (err)
+		return err;
+	if (dwarf_get_units(d->dw, d->unit, &next, NULL, NULL, &unit, NULL)) {
 		d->finished = true;
-		return false;
+		return OTST_ERR_LOOKUP;
 	}
-	read_unit(d, &unit);
-	return true;
+	err = read_unit(d, &unit);
+	if (!err)
+		d->unit = next;
+	return err;
 }
 
-int types_open(int fd, struct types **ret)
+int otst_dwarf_types_open(struct otst *o, struct otst_dwarf_types **ret)
 {
-	struct types *d = calloc(1, sizeof(*d));
+	Dwarf *dw = otst_image_dwarf(o);
+	struct otst_dwarf_types *d;
+	uint64_t size;
+	int err;
 
-	if (!d)
-		return OTST_ERR_NOMEM;
-	d->dw = dwarf_begin(fd, DWARF_C_READ);
-	if (!d->dw || !grow(d)) {
-		types_close(d);
+	if (!dw)
 		return OTST_ERR_LOOKUP;
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return otst_no_memory(o);
+	d->o = o;
+	d->dw = dw;
+	err = grow(d);
+	if (!err)
+		err = otst_dwarf_type_size(d, "list_head", &size);
+	if (err) {
+		otst_dwarf_types_close(d);
+		return err;
 	}
 	*ret = d;
 	return 0;
 }
 
-void types_close(struct types *d)
+void otst_dwarf_types_close(struct otst_dwarf_types *d)
 {
 	if (!d)
 		return;
-	dwarf_end(d->dw);
 	free(d->slots);
 	free(d);
 }
@@ -230,7 +262,8 @@ struct question {
 	bool is_enumerator;
 };
 
-static int try_remembered(struct types *d, const struct question *q, uint32_t hash, void *ret)
+static int try_remembered(struct otst_dwarf_types *d, const struct question *q, uint32_t hash,
+			  void *ret)
 {
 	size_t slot = hash & d->mask;
 
@@ -247,17 +280,19 @@ static int try_remembered(struct types *d, const struct question *q, uint32_t ha
 	return OTST_ERR_LOOKUP;
 }
 
-static int ask(struct types *d, const struct question *q, void *ret)
+static int ask(struct otst_dwarf_types *d, const struct question *q, void *ret)
 {
 	uint32_t hash = hash_name(q->name);
 	size_t seen;
+	int err;
 
 	if (!try_remembered(d, q, hash, ret))
 		return 0;
 	do {
 		seen = d->used;
-		if (!read_next(d))
-			return OTST_ERR_LOOKUP;
+		err = read_next(d);
+		if (err)
+			return err;
 	} while (d->used == seen || try_remembered(d, q, hash, ret));
 	return 0;
 }
@@ -266,9 +301,9 @@ static int answer_member(Dwarf_Die *die, const struct question *q, void *ret)
 {
 	Dwarf_Die type;
 
-	if (!types_strip(die, &type))
+	if (!otst_die_strip(die, &type))
 		return OTST_ERR_LOOKUP;
-	return types_find_member(&type, q->member, ret);
+	return otst_die_member(&type, q->member, ret);
 }
 
 static int answer_size(Dwarf_Die *die, const struct question *q, void *ret)
@@ -276,9 +311,9 @@ static int answer_size(Dwarf_Die *die, const struct question *q, void *ret)
 	Dwarf_Die type;
 
 	(void)q;
-	if (!types_strip(die, &type))
+	if (!otst_die_strip(die, &type))
 		return OTST_ERR_LOOKUP;
-	*(uint64_t *)ret = types_size_of(&type);
+	*(uint64_t *)ret = otst_die_size(&type);
 	return *(uint64_t *)ret ? 0 : OTST_ERR_LOOKUP;
 }
 
@@ -313,21 +348,22 @@ static int answer_value(Dwarf_Die *die, const struct question *q, void *ret)
 	}
 }
 
-int types_member(struct types *d, const char *type, const char *member, struct otst_member *ret)
+int otst_dwarf_type_member(struct otst_dwarf_types *d, const char *type, const char *member,
+			   struct otst_member *ret)
 {
 	struct question q = { .name = type, .member = member, .answer = answer_member };
 
 	return ask(d, &q, ret);
 }
 
-int types_size(struct types *d, const char *type, uint64_t *ret)
+int otst_dwarf_type_size(struct otst_dwarf_types *d, const char *type, uint64_t *ret)
 {
 	struct question q = { .name = type, .answer = answer_size };
 
 	return ask(d, &q, ret);
 }
 
-int types_enumerator(struct types *d, const char *name, int64_t *ret)
+int otst_dwarf_enumerator(struct otst_dwarf_types *d, const char *name, int64_t *ret)
 {
 	struct question q = { .name = name, .answer = answer_value, .is_enumerator = true };
 

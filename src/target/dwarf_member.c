@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarfmember.c - finds a member in a structure's debug information, through
+ * dwarf_member.c - finds a member in a structure's debug information, through
  * anonymous and named ones inside it, and says what it is. The answers are
  * those that BTF gives for the same kernel.
  */
-#include "dwarftypes.h"
+#include "dwarf.h"
 
 #include <dwarf.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
 	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
 }
 
-bool types_strip(Dwarf_Die *type, Dwarf_Die *ret)
+bool otst_die_strip(Dwarf_Die *type, Dwarf_Die *ret)
 {
 	*ret = *type;
 	for (int depth = 0; depth < DEPTH_MAX; depth++) {
@@ -99,14 +99,14 @@ static uint64_t array_size(Dwarf_Die *array, int depth)
 
 	if (number_of(array, DW_AT_byte_size, &size))
 		return size;
-	if (depth == DEPTH_MAX || !type_of(array, &type) || !types_strip(&type, &element))
+	if (depth == DEPTH_MAX || !type_of(array, &type) || !otst_die_strip(&type, &element))
 		return 0;
 	size = dwarf_tag(&element) == DW_TAG_array_type ? array_size(&element, depth + 1) :
-							  types_size_of(&element);
+							  otst_die_size(&element);
 	return size * count_elements(array);
 }
 
-uint64_t types_size_of(Dwarf_Die *type)
+uint64_t otst_die_size(Dwarf_Die *type)
 {
 	Dwarf_Word size;
 
@@ -128,7 +128,8 @@ static bool is_signed(Dwarf_Die *type)
 		return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	/* An enumeration's is that of the type below it. */
 	return dwarf_tag(type) == DW_TAG_enumeration_type && type_of(type, &base) &&
-	       types_strip(&base, &stripped) && number_of(&stripped, DW_AT_encoding, &encoding) &&
+	       otst_die_strip(&base, &stripped) &&
+	       number_of(&stripped, DW_AT_encoding, &encoding) &&
 	       (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
 }
 
@@ -166,7 +167,7 @@ static void name_target(Dwarf_Die *type, char *ret, size_t room)
 
 		if (tag != DW_TAG_pointer_type && tag != DW_TAG_array_type)
 			break;
-		if (!type_of(&die, &next) || !types_strip(&next, &die))
+		if (!type_of(&die, &next) || !otst_die_strip(&next, &die))
 			return;
 	}
 	name = dwarf_diename(&die);
@@ -178,9 +179,9 @@ static void describe(Dwarf_Die *member, struct otst_member *ret)
 {
 	Dwarf_Die type, stripped;
 
-	if (!type_of(member, &type) || !types_strip(&type, &stripped))
+	if (!type_of(member, &type) || !otst_die_strip(&type, &stripped))
 		return;
-	ret->size = types_size_of(&stripped);
+	ret->size = otst_die_size(&stripped);
 	ret->kind = kind_of(&stripped);
 	if (ret->kind == OTST_KIND_ARRAY)
 		ret->count = count_elements(&stripped);
@@ -216,7 +217,7 @@ static uint64_t position_of(Dwarf_Die *member)
 	number_of(member, DW_AT_bit_size, &bits);
 	if (!bits || !type_of(member, &type))
 		return bit_position(member, 0, 0);
-	return bit_position(member, bits, types_size_of(&type));
+	return bit_position(member, bits, otst_die_size(&type));
 }
 
 static void place(Dwarf_Die *member, uint64_t bit, struct otst_member *ret)
@@ -244,7 +245,7 @@ static int find_below(Dwarf_Die *member, const char *path, uint64_t base, int de
 {
 	Dwarf_Die type, stripped;
 
-	if (depth == DEPTH_MAX || !type_of(member, &type) || !types_strip(&type, &stripped) ||
+	if (depth == DEPTH_MAX || !type_of(member, &type) || !otst_die_strip(&type, &stripped) ||
 	    !is_structure(&stripped))
 		return OTST_ERR_LOOKUP;
 	return find(&stripped, path, base, depth + 1, ret);
@@ -282,7 +283,7 @@ static int find(Dwarf_Die *type, const char *path, uint64_t base, int depth,
 	return OTST_ERR_LOOKUP;
 }
 
-int types_find_member(Dwarf_Die *type, const char *path, struct otst_member *ret)
+int otst_die_member(Dwarf_Die *type, const char *path, struct otst_member *ret)
 {
 	struct otst_member m = { 0 };
 	int err = find(type, path, 0, 0, &m);
