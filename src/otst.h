@@ -181,7 +181,7 @@ struct otst_target_ops {
 	 * Member @member of struct or union @type ("kprobe", no keyword).
 	 * @member may be a path through embedded structures ("node.rethook");
 	 * anonymous structures and unions are transparent. Where several
-	 * structures share the name, any one that has the member will do.
+	 * structures share the name, it is always the same one, type_size's, too.
 	 */
 	int (*member)(void *priv, const char *type, const char *member, struct otst_member *ret);
 

@@ -4,7 +4,7 @@
 # Makefile, which says how objects are made.
 
 TEST_BUILD := $(BUILD)/tests
-TEXT_OBJS := $(addprefix $(TEST_BUILD)/text/,text_dump.o text_parse.o text_target.o)
+TEXT_OBJS := $(addprefix $(TEST_BUILD)/text/,text_btf.o text_dump.o text_parse.o text_target.o)
 FAULT_OBJS := $(addprefix $(TEST_BUILD)/,faults/page_store.o faults/fault_target.o fuzz/open_dump.o) $(TEXT_OBJS)
 # the reader of vmcores, without its main()
 TEST_READER_OBJS := $(filter-out %/main.o,$(READER_OBJS))
@@ -57,6 +57,15 @@ $(TEST_BUILD)/otst-stops: $(TEST_BUILD)/faults/run_stops.o $(FAULT_OBJS) $(TEST_
 $(UNIT_PROGRAMS): $(TEST_BUILD)/unit-%: $(TEST_BUILD)/unit/test_%.o $(TEST_BUILD)/unit/mock.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
+# the image files of unit-dwarf: two structures of one name, in both orders
+DWARF_IMAGES := $(addprefix $(TEST_BUILD)/unit-dwarf-,perf ftrace)
+$(TEST_BUILD)/unit-dwarf: | $(DWARF_IMAGES)
+$(TEST_BUILD)/unit-dwarf-perf: tests/unit/dwarf/perf.c tests/unit/dwarf/ftrace.c
+$(TEST_BUILD)/unit-dwarf-ftrace: tests/unit/dwarf/ftrace.c tests/unit/dwarf/perf.c
+$(DWARF_IMAGES):
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -g -ffreestanding -nostdlib -static -no-pie -Wl,-e,0 -o $@ $^
+
 -include $(wildcard $(TEST_BUILD)/*/*.d)
 
 test-programs: $(TEST_PROGRAMS)
@@ -66,7 +75,8 @@ test-programs: $(TEST_PROGRAMS)
 # Each is one command, run from the top folder: exit 0 pass, 1 fail, 77 skip,
 # 99 broken set-up.
 FUZZERS := tests/fuzz/long
-TESTS += $(UNIT_PROGRAMS) tests/text/check tests/text/summary tests/json/check tests/faults/check tests/faults/stops tests/fuzz/check
+TESTS += $(UNIT_PROGRAMS) tests/text/check tests/text/btf tests/text/summary tests/json/check tests/faults/check \
+	 tests/faults/stops tests/fuzz/check
 
 # a command cut short at every place that it has: about an hour
 check-stops: $(TEST_BUILD)/otst-stops

@@ -37,20 +37,29 @@ bool otst_map_is_hash(const struct otst_map *m)
 	       m->type == OTST_MAP_LRU_HASH || m->type == OTST_MAP_LRU_PERCPU_HASH;
 }
 
+/*
+ * Other structures have these names, too. Before 5.10 net/core/sock_map.c has a
+ * bpf_htab with buckets_num, net/core/bpf_sk_storage.c a bucket that starts with
+ * "list"; bcache has a bucket in every kernel.
+ */
 static int read_layout(struct table *t)
 {
-	const struct otst_member *key, *hash, *link;
+	static const char htab[] = "bpf_htab{n_buckets}";
+	const struct otst_member *buckets, *key, *hash, *link;
 	struct otst *o = t->o;
+	const char *type;
 	int err;
 
-	err = otst_read_member(o, "bpf_htab", t->map->addr, "buckets", &t->buckets);
+	err = otst_read_member(o, htab, t->map->addr, "buckets", &t->buckets);
 	if (!err)
-		err = otst_read_member(o, "bpf_htab", t->map->addr, "n_buckets", &t->count);
-	/* a struct bucket of another name space is of another size */
+		err = otst_read_member(o, htab, t->map->addr, "n_buckets", &t->count);
 	if (!err)
-		err = otst_member(o, "bpf_htab", "buckets", &key);
-	if (!err)
-		err = otst_type_size(o, *key->type ? key->type : "bucket", &t->stride);
+		err = otst_member(o, htab, "buckets", &buckets);
+	if (err)
+		return err;
+	/* before v4.5 buckets are plain heads of lists */
+	type = !*buckets->type || !strcmp(buckets->type, "bucket") ? "bucket{head}" : buckets->type;
+	err = otst_type_size(o, type, &t->stride);
 	if (!err)
 		err = otst_member(o, "htab_elem", "key", &key);
 	if (!err)

@@ -8,7 +8,7 @@
  * array, the buffer itself being struct ring_buffer; since then the buffer, its
  * wrapper being struct array_buffer. Linux 13292494379f ("tracing: Make struct
  * ring_buffer less ambiguous") and 1c5eb4481e01 ("tracing: Rename trace_buffer
- * to array_buffer") (both v5.6).
+ * to array_buffer") (both v5.6). "struct ring_buffer" means perf's, too, up to 5.7.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -30,16 +30,13 @@
 #define CLOCK_NAME  8
 #define CLOCK_IN_NS 16
 
-struct buffer_names {
-	const char *wrapper;
-	const char *ring;
-};
-
-static void buffer_names(struct otst *o, struct buffer_names *ret)
+const struct otst_buffer_types *otst_buffer_types(struct otst *o)
 {
-	*ret = (struct buffer_names){ "trace_buffer", "ring_buffer" };
-	if (otst_has_type(o, "array_buffer"))
-		*ret = (struct buffer_names){ "array_buffer", "trace_buffer" };
+	static const struct otst_buffer_types now = { "array_buffer", "trace_buffer{buffers}" };
+	static const struct otst_buffer_types before = { "trace_buffer{buffer}",
+							 "ring_buffer{buffers}" };
+
+	return otst_has_type(o, "array_buffer") ? &now : &before;
 }
 
 static bool add_string(struct otst *o, struct otst_vec *v, const char *s)
@@ -147,7 +144,7 @@ static bool is_in_ns(const char *function)
 static void read_clock(struct otst *o, struct otst_view *v, struct otst_trace_array *ret)
 {
 	uint64_t clocks = otst_symbol_or0(o, "trace_clocks"), id, clock, at;
-	struct buffer_names names;
+	const struct otst_buffer_types *types = otst_buffer_types(o);
 	struct otst_sym sym;
 	uint32_t in_ns;
 
@@ -162,8 +159,7 @@ static void read_clock(struct otst *o, struct otst_view *v, struct otst_trace_ar
 	}
 	/* without the table, the function that the buffer calls has a name too */
 	ret->clock = NULL;
-	buffer_names(o, &names);
-	if (!ret->buffer.addr || otst_read_member(o, names.ring, ret->buffer.addr, "clock", &at))
+	if (!ret->buffer.addr || otst_read_member(o, types->ring, ret->buffer.addr, "clock", &at))
 		return;
 	otst_symbolize(o, at, &sym);
 	ret->clock = sym.name;
@@ -280,23 +276,22 @@ static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
 		       struct otst_trace_buffer *ret)
 {
 	uint64_t data, disabled, wrapper = otst_addr_of(v, member);
-	struct buffer_names names;
+	const struct otst_buffer_types *types = otst_buffer_types(o);
 	int err;
 
-	buffer_names(o, &names);
-	err = otst_read_member(o, names.wrapper, wrapper, "buffer", &ret->addr);
+	err = otst_read_member(o, types->wrapper, wrapper, "buffer", &ret->addr);
 	if (!err)
-		err = otst_read_member(o, names.wrapper, wrapper, "data", &data);
+		err = otst_read_member(o, types->wrapper, wrapper, "data", &data);
 	if (!err)
-		err = otst_read_member(o, names.wrapper, wrapper, "time_start", &ret->time_start);
+		err = otst_read_member(o, types->wrapper, wrapper, "time_start", &ret->time_start);
 	/* an instance that is being made or removed has none */
 	if (!err && ret->addr) {
-		err = otst_read_member(o, names.ring, ret->addr, "record_disabled", &disabled);
+		err = otst_read_member(o, types->ring, ret->addr, "record_disabled", &disabled);
 		ret->record_disabled = err ? 0 : disabled;
 		if (!err)
-			err = read_subbuf_size(o, names.ring, ret);
+			err = read_subbuf_size(o, types->ring, ret);
 		if (!err)
-			err = read_cpus(o, names.ring, data, ret);
+			err = read_cpus(o, types->ring, data, ret);
 	}
 	if (err && !otst_fatal(err)) {
 		ret->error = otst_format(o, "%s: %s", member, otst_message(o));
@@ -378,7 +373,8 @@ static int read_snapshot(struct otst *o, struct otst_view *v, struct otst_trace_
 
 static int read_array(struct otst *o, bool disabled, struct otst_trace_array *ret)
 {
-	const char *member = otst_has_type(o, "array_buffer") ? "array_buffer" : "trace_buffer";
+	const char *member = otst_has_member(o, "trace_array", "array_buffer") ? "array_buffer" :
+										 "trace_buffer";
 	uint64_t name;
 	struct otst_view v;
 	int err, first = 0;

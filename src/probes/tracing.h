@@ -50,6 +50,19 @@ struct otst_cpu_buffer {
 };
 
 /**
+ * struct otst_buffer_types - the kernel's names of what a ring buffer is made of, as types
+ * @wrapper: what a trace array has
+ * @ring: what that points to
+ */
+struct otst_buffer_types {
+	const char *wrapper;
+	const char *ring;
+};
+
+/** otst_buffer_types() - those of this kernel (trace_array.c) */
+const struct otst_buffer_types *otst_buffer_types(struct otst *o);
+
+/**
  * struct otst_trace_buffer - the ring buffers of a trace array
  * @addr: struct trace_buffer (ring_buffer before 5.10), 0 when there is none
  * @subbuf_size: bytes of a sub-buffer

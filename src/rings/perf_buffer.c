@@ -14,11 +14,11 @@
 
 /*
  * Linux 56de4e8f9146 ("perf: Make struct ring_buffer less ambiguous") (v5.8).
- * Before, ftrace's struct has the same name and other members.
+ * Before, ftrace's structure has the same name and other members.
  */
 static const char *type_of_buffer(struct otst *o)
 {
-	return otst_has_member(o, "perf_buffer", "user_page") ? "perf_buffer" : "ring_buffer";
+	return otst_has_type(o, "perf_buffer") ? "perf_buffer" : "ring_buffer{user_page}";
 }
 
 static int read_pages(struct otst_perf_buffer *b, const char *type)

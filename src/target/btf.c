@@ -174,24 +174,6 @@ const struct btf_type *otst_btf_strip(const struct btf *btf, uint32_t id)
 	return t;
 }
 
-/* next structure or union called @name, a typedef of one, with *slot as cursor */
-static const struct btf_type *next_composite(struct otst_btf *b, const char *name, size_t *slot)
-{
-	uint32_t hash = otst_hash(name, strlen(name));
-	uint32_t id;
-
-	while ((id = otst_names_find(&b->names, hash, slot))) {
-		const struct btf_type *t = btf__type_by_id(b->btf, id);
-
-		if (btf_is_any_enum(t) || strcmp(name_at(b->btf, t->name_off), name))
-			continue;
-		t = otst_btf_strip(b->btf, id);
-		if (t && btf_is_composite(t))
-			return t;
-	}
-	return NULL;
-}
-
 /* the name of the innermost type behind pointers and arrays */
 static void name_target(const struct btf *btf, const struct btf_type *t, char *ret, size_t room)
 {
@@ -279,27 +261,57 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 	return OTST_ERR_LOOKUP;
 }
 
+/* struct structure - a structure or union in which otst_type_fits() looks for members */
+struct structure {
+	const struct btf *btf;
+	const struct btf_type *type;
+};
+
+static int has_member(void *priv, const char *member)
+{
+	const struct structure *s = priv;
+	struct otst_member m = { 0 };
+
+	return find_member(s->btf, s->type, member, strcspn(member, "."), 0, 0, &m);
+}
+
+/* the structure or union that @name means, itself or behind a typedef */
+static const struct btf_type *find_structure(struct otst_btf *b, const char *name)
+{
+	size_t len = otst_type_length(name), slot = SIZE_MAX;
+	uint32_t hash = otst_hash(name, len), id;
+	struct structure s = { .btf = b->btf };
+
+	while ((id = otst_names_find(&b->names, hash, &slot))) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+		const char *own = name_at(b->btf, t->name_off);
+
+		if (btf_is_any_enum(t) || strncmp(own, name, len) || own[len])
+			continue;
+		s.type = otst_btf_strip(b->btf, id);
+		if (s.type && btf_is_composite(s.type) && !otst_type_fits(name, has_member, &s))
+			return s.type;
+	}
+	return NULL;
+}
+
 int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
 		    struct otst_member *ret)
 {
-	const struct btf_type *t;
-	size_t slot = SIZE_MAX;
+	const struct btf_type *t = find_structure(b, type);
+	struct otst_member m = { 0 };
+	int err = OTST_ERR_LOOKUP;
 
-	while ((t = next_composite(b, type, &slot))) {
-		struct otst_member m = { 0 };
-
-		if (!find_member(b->btf, t, member, strcspn(member, "."), 0, 0, &m)) {
-			*ret = m;
-			return 0;
-		}
-	}
-	return OTST_ERR_LOOKUP;
+	if (t)
+		err = find_member(b->btf, t, member, strcspn(member, "."), 0, 0, &m);
+	if (!err)
+		*ret = m;
+	return err;
 }
 
 int otst_btf_type_size(struct otst_btf *b, const char *type, uint64_t *ret)
 {
-	size_t slot = SIZE_MAX;
-	const struct btf_type *t = next_composite(b, type, &slot);
+	const struct btf_type *t = find_structure(b, type);
 
 	if (!t)
 		return OTST_ERR_LOOKUP;

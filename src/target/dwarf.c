@@ -5,7 +5,7 @@
  *
  * A kernel has thousands of compilation units that repeat the same types. They
  * are read one after the other, only as far as a question needs, and each type
- * is remembered once: by name, place in its source file and size. The units
+ * is remembered once: by name, line, size and first member. The units
  * into which dwz moves what several others share (DW_TAG_partial_unit) are
  * among them, so imports need not be followed.
  */
@@ -24,17 +24,22 @@
  * @name: in the debug information; NULL marks a free slot
  * @hash: of @name
  * @line: of its declaration
+ * @first: hash of the first member's name: at the same line of two files there
+ *	can be two structures of one name and size
+ * @is_enumerator: names of types and of enumerators are apart
+ * @has_size: a declaration ("struct foo;") has none
  * @size: bytes
  * @die: of the type; for an enumerator, of the enumerator
- * @is_enumerator: names of types and of enumerators are apart
  */
 struct entry {
 	const char *name;
 	uint32_t hash;
 	uint32_t line;
+	uint32_t first;
+	bool is_enumerator;
+	bool has_size;
 	uint64_t size;
 	Dwarf_Off die;
-	bool is_enumerator;
 };
 
 struct otst_dwarf_types {
@@ -47,30 +52,34 @@ struct otst_dwarf_types {
 	size_t used;
 };
 
-static uint32_t hash_name(const char *name)
+static uint32_t hash_name(const char *name, size_t len)
 {
 	uint32_t h = NAME_HASH_START;
 
-	while (*name)
+	while (len--)
 		h = (h ^ (unsigned char)*name++) * NAME_HASH_STEP;
 	return h;
 }
 
 static int grow(struct otst_dwarf_types *d)
 {
-	size_t size = d->slots ? (d->mask + 1) * 2 : FIRST_SLOTS;
+	size_t size = d->slots ? (d->mask + 1) * 2 : FIRST_SLOTS, from = 0;
 	struct entry *slots = calloc(size, sizeof(*slots));
 
 	if (!slots)
 		return otst_no_memory(d->o);
+	/* from a free slot on, so that what was remembered first stays first of its name */
+	while (d->slots && d->slots[from].name)
+		from++;
 	for (size_t i = 0; d->slots && i <= d->mask; i++) {
-		size_t slot = d->slots[i].hash & (size - 1);
+		const struct entry *e = &d->slots[(from + i) & d->mask];
+		size_t slot = e->hash & (size - 1);
 
-		if (!d->slots[i].name)
+		if (!e->name)
 			continue;
 		while (slots[slot].name)
 			slot = (slot + 1) & (size - 1);
-		slots[slot] = d->slots[i];
+		slots[slot] = *e;
 	}
 	free(d->slots);
 	d->slots = slots;
@@ -94,7 +103,8 @@ static int remember(struct otst_dwarf_types *d, const struct entry *new, bool *k
 		const struct entry *e = &d->slots[slot];
 
 		if (e->hash == new->hash && e->line == new->line && e->size == new->size &&
-		    e->is_enumerator == new->is_enumerator && !strcmp(e->name, new->name)) {
+		    e->first == new->first && e->is_enumerator == new->is_enumerator &&
+		    (e->name == new->name || !strcmp(e->name, new->name))) {
 			*known = true;
 			return 0;
 		}
@@ -106,38 +116,49 @@ static int remember(struct otst_dwarf_types *d, const struct entry *new, bool *k
 
 /* ---- reading units ---- */
 
-static uint32_t line_of(Dwarf_Die *die)
+static int take_attribute(Dwarf_Attribute *attr, void *priv)
 {
-	int line;
+	struct entry *e = priv;
+	Dwarf_Word value;
 
-	return dwarf_decl_line(die, &line) ? 0 : (uint32_t)line;
+	switch (dwarf_whatattr(attr)) {
+	case DW_AT_name:
+		e->name = dwarf_formstring(attr);
+		break;
+	case DW_AT_byte_size:
+		e->has_size = !dwarf_formudata(attr, &e->size);
+		break;
+	case DW_AT_decl_line:
+		if (!dwarf_formudata(attr, &value))
+			e->line = (uint32_t)value;
+		break;
+	}
+	return DWARF_CB_OK;
 }
 
-static bool make_entry(Dwarf_Die *die, uint32_t line, uint64_t size, struct entry *ret)
+/* In one pass over its attributes; false when it has no name. */
+static bool make_entry(Dwarf_Die *die, struct entry *ret)
 {
-	const char *name = dwarf_diename(die);
-
-	if (!name)
+	*ret = (struct entry){ 0 };
+	dwarf_getattrs(die, take_attribute, ret, 0);
+	if (!ret->name)
 		return false;
-	*ret = (struct entry){
-		.name = name,
-		.hash = hash_name(name),
-		.line = line,
-		.size = size,
-		.die = dwarf_dieoffset(die),
-	};
+	ret->hash = hash_name(ret->name, strlen(ret->name));
+	ret->die = dwarf_dieoffset(die);
 	return true;
 }
 
-/* A declaration ("struct foo;") has no size. */
 static int read_structure(struct otst_dwarf_types *d, Dwarf_Die *die)
 {
-	int size = dwarf_bytesize(die);
+	const char *first;
+	Dwarf_Die child;
 	struct entry e;
 	bool known;
 
-	if (size < 0 || !make_entry(die, line_of(die), (uint64_t)size, &e))
+	if (!make_entry(die, &e) || !e.has_size)
 		return 0;
+	if (!dwarf_child(die, &child) && (first = dwarf_diename(&child)))
+		e.first = hash_name(first, strlen(first));
 	return remember(d, &e, &known);
 }
 
@@ -146,25 +167,26 @@ static int read_typedef(struct otst_dwarf_types *d, Dwarf_Die *die)
 	struct entry e;
 	bool known;
 
-	return make_entry(die, line_of(die), 0, &e) ? remember(d, &e, &known) : 0;
+	return make_entry(die, &e) ? remember(d, &e, &known) : 0;
 }
 
 /* When the first of its names is known at this line, so are all. */
 static int read_enumeration(struct otst_dwarf_types *d, Dwarf_Die *die)
 {
-	uint32_t line = line_of(die);
 	bool known = false;
+	struct entry whole, e;
 	Dwarf_Die child;
-	struct entry e;
-	int err;
+	int err = 0;
 
-	err = read_structure(d, die);
+	if (make_entry(die, &whole) && whole.has_size)
+		err = remember(d, &whole, &known);
 	if (err || dwarf_child(die, &child))
 		return err;
 	do {
-		if (dwarf_tag(&child) != DW_TAG_enumerator || !make_entry(&child, line, 0, &e))
+		if (dwarf_tag(&child) != DW_TAG_enumerator || !make_entry(&child, &e))
 			continue;
 		e.is_enumerator = true;
+		e.line = whole.line;
 		err = remember(d, &e, &known);
 	} while (!err && !known && !dwarf_siblingof(&child, &child));
 	return err;
@@ -209,7 +231,11 @@ static int read_next(struct otst_dwarf_types *d)
 	err = otst_check(d->o);
 	if (err)
 		return err;
-	if (dwarf_get_units(d->dw, d->unit, &next, NULL, NULL, &unit, NULL)) {
+	err = dwarf_get_units(d->dw, d->unit, &next, NULL, NULL, &unit, NULL);
+	if (err < 0)
+		return otst_raise(d->o, OTST_ERR_CORRUPT, "debug information of the image file: %s",
+				  dwarf_errmsg(-1));
+	if (err) {
 		d->finished = true;
 		return OTST_ERR_LOOKUP;
 	}
@@ -254,74 +280,105 @@ void otst_dwarf_types_close(struct otst_dwarf_types *d)
 
 /* ---- questions ---- */
 
-/** struct question - a name, and what has to be found behind it */
+/**
+ * struct question - a name, and what is asked of the type that it means
+ * @name: of a type, with or without members that it has; or of an enumerator
+ * @len: of the plain name; @hash: of it
+ * @answer: to be tried on each @die of the plain name; sets @found when it is
+ *	the one that is meant: then what it returns is the answer
+ */
 struct question {
 	const char *name;
-	const char *member;
-	int (*answer)(Dwarf_Die *die, const struct question *q, void *ret);
+	size_t len;
+	uint32_t hash;
 	bool is_enumerator;
+	const char *member;
+	int (*answer)(Dwarf_Die *die, const struct question *q, bool *found, void *ret);
 };
 
-static int try_remembered(struct otst_dwarf_types *d, const struct question *q, uint32_t hash,
+/* @found: the answer is final */
+static int try_remembered(struct otst_dwarf_types *d, const struct question *q, bool *found,
 			  void *ret)
 {
-	size_t slot = hash & d->mask;
+	size_t slot = q->hash & d->mask;
 
 	for (; d->slots[slot].name; slot = (slot + 1) & d->mask) {
 		const struct entry *e = &d->slots[slot];
 		Dwarf_Die die;
+		int err;
 
-		if (e->hash != hash || e->is_enumerator != q->is_enumerator ||
-		    strcmp(e->name, q->name) || !dwarf_offdie(d->dw, e->die, &die))
+		if (e->hash != q->hash || e->is_enumerator != q->is_enumerator ||
+		    strncmp(e->name, q->name, q->len) || e->name[q->len] ||
+		    !dwarf_offdie(d->dw, e->die, &die))
 			continue;
-		if (!q->answer(&die, q, ret))
-			return 0;
+		err = q->answer(&die, q, found, ret);
+		if (*found)
+			return err;
 	}
 	return OTST_ERR_LOOKUP;
 }
 
-static int ask(struct otst_dwarf_types *d, const struct question *q, void *ret)
+static int ask(struct otst_dwarf_types *d, struct question *q, void *ret)
 {
-	uint32_t hash = hash_name(q->name);
+	bool found = false;
 	size_t seen;
 	int err;
 
-	if (!try_remembered(d, q, hash, ret))
-		return 0;
-	do {
+	q->len = q->is_enumerator ? strlen(q->name) : otst_type_length(q->name);
+	q->hash = hash_name(q->name, q->len);
+	err = try_remembered(d, q, &found, ret);
+	while (!found) {
 		seen = d->used;
 		err = read_next(d);
 		if (err)
-			return err;
-	} while (d->used == seen || try_remembered(d, q, hash, ret));
+			break;
+		if (d->used != seen)
+			err = try_remembered(d, q, &found, ret);
+	}
+	return err;
+}
+
+static int has_member(void *priv, const char *member)
+{
+	struct otst_member m;
+
+	return otst_die_member(priv, member, &m);
+}
+
+/* The type of @die when it is what @q's name means. */
+static bool is_meant(Dwarf_Die *die, const struct question *q, Dwarf_Die *ret)
+{
+	return otst_die_strip(die, ret) && !dwarf_hasattr(ret, DW_AT_declaration) &&
+	       !otst_type_fits(q->name, has_member, ret);
+}
+
+static int answer_member(Dwarf_Die *die, const struct question *q, bool *found, void *ret)
+{
+	Dwarf_Die type;
+
+	*found = is_meant(die, q, &type) && otst_die_is_structure(&type);
+	return *found ? otst_die_member(&type, q->member, ret) : OTST_ERR_LOOKUP;
+}
+
+static int answer_size(Dwarf_Die *die, const struct question *q, bool *found, void *ret)
+{
+	uint64_t size = 0;
+	Dwarf_Die type;
+
+	if (is_meant(die, q, &type))
+		size = otst_die_size(&type);
+	*found = size;
+	if (!size)
+		return OTST_ERR_LOOKUP;
+	*(uint64_t *)ret = size;
 	return 0;
-}
-
-static int answer_member(Dwarf_Die *die, const struct question *q, void *ret)
-{
-	Dwarf_Die type;
-
-	if (!otst_die_strip(die, &type))
-		return OTST_ERR_LOOKUP;
-	return otst_die_member(&type, q->member, ret);
-}
-
-static int answer_size(Dwarf_Die *die, const struct question *q, void *ret)
-{
-	Dwarf_Die type;
-
-	(void)q;
-	if (!otst_die_strip(die, &type))
-		return OTST_ERR_LOOKUP;
-	*(uint64_t *)ret = otst_die_size(&type);
-	return *(uint64_t *)ret ? 0 : OTST_ERR_LOOKUP;
 }
 
 /*
  * GCC writes what is not negative in the fewest bytes that hold it, without a
  * bit for a sign, and negative values as DW_FORM_sdata.
  */
-static int answer_value(Dwarf_Die *die, const struct question *q, void *ret)
+static int answer_value(Dwarf_Die *die, const struct question *q, bool *found, void *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Sword value;
@@ -336,16 +393,16 @@ static int answer_value(Dwarf_Die *die, const struct question *q, void *ret)
 	case DW_FORM_data4:
 	case DW_FORM_data8:
 	case DW_FORM_udata:
-		if (dwarf_formudata(&attr, &word))
-			return OTST_ERR_LOOKUP;
-		*(int64_t *)ret = (int64_t)word;
-		return 0;
+		*found = !dwarf_formudata(&attr, &word);
+		value = (Dwarf_Sword)word;
+		break;
 	default:
-		if (dwarf_formsdata(&attr, &value))
-			return OTST_ERR_LOOKUP;
-		*(int64_t *)ret = value;
-		return 0;
+		*found = !dwarf_formsdata(&attr, &value);
 	}
+	if (!*found)
+		return OTST_ERR_LOOKUP;
+	*(int64_t *)ret = value;
+	return 0;
 }
 
 int otst_dwarf_type_member(struct otst_dwarf_types *d, const char *type, const char *member,

@@ -14,7 +14,7 @@
 
 #define POINTER_SIZE 8u
 
-static bool is_structure(Dwarf_Die *die)
+bool otst_die_is_structure(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 
@@ -246,7 +246,7 @@ static int find_below(Dwarf_Die *member, const char *path, uint64_t base, int de
 	Dwarf_Die type, stripped;
 
 	if (depth == DEPTH_MAX || !type_of(member, &type) || !otst_die_strip(&type, &stripped) ||
-	    !is_structure(&stripped))
+	    !otst_die_is_structure(&stripped))
 		return OTST_ERR_LOOKUP;
 	return find(&stripped, path, base, depth + 1, ret);
 }

@@ -157,6 +157,19 @@ void otst_names_add(struct otst_names *n, uint32_t hash, uint32_t value);
 /** otst_names_find() - next value with this hash; start with *@slot = SIZE_MAX; 0 at the end */
 uint32_t otst_names_find(const struct otst_names *n, uint32_t hash, size_t *slot);
 
+/* ---- names of types (types.c) ---- */
+
+/** otst_type_length() - length of the plain name of a type: 3 of "log{ts_nsec}" */
+size_t otst_type_length(const char *type);
+
+/**
+ * otst_type_fits() - has a structure all the members that @type names behind its plain name
+ * @has: returns 0 when it has @member, LOOKUP when not, or what kept it from looking
+ *
+ * Return: 0 or the first other return of @has.
+ */
+int otst_type_fits(const char *type, int (*has)(void *priv, const char *member), void *priv);
+
 /* ---- BTF (btf.c) ---- */
 
 struct btf;

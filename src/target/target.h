@@ -204,7 +204,21 @@ static inline uint64_t otst_get_le(const void *p, size_t size)
 	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
 }
 
-/* ---- types (types.c; btf.c) ---- */
+/* ---- types (types.c; btf.c, dwarf.c) ---- */
+
+/*
+ * A type is known by its name, without "struct". Kernels have structures that
+ * share one: up to 5.7 ftrace and perf each have a struct ring_buffer. There a
+ * name goes on with members that its user needs, "ring_buffer{buffers}" or
+ * "bucket{head,lock}": meant is the first structure of that name that has them
+ * all. Every function below that takes a type takes such a name, and size and
+ * members are always those of one structure. A name without members means the
+ * first structure that has it; tests/checks/shared-types looks for such names
+ * that a kernel's types have more than once.
+ */
+
+/** otst_type_name() - the plain name of a type, for messages: "log" of "log{ts_nsec}"; @type or in the command's arena */
+const char *otst_type_name(struct otst *o, const char *type);
 
 /**
  * otst_member() - where a member lies; see &otst_target_ops.member

@@ -13,17 +13,22 @@
 #include "coverage.h"
 #include "engine.h"
 
-#define VIEW_MAX (1u << 20) /* no structure of the kernel is larger */
+#define VIEW_MAX	(1u << 20) /* no structure of the kernel is larger */
+#define NAME_MAX_LENGTH 128	   /* of a type, of a member */
 
 enum question { ASK_MEMBER, ASK_SIZE, ASK_ENUM };
 
-/* one answer; @member is NULL for sizes and enumerators */
+/*
+ * one answer; @member is NULL for sizes and enumerators
+ * @refused: the front end only knows another structure of that name
+ */
 struct answer {
 	struct answer *next;
 	enum question question;
 	const char *name;
 	const char *member;
 	int err;
+	bool refused;
 	union {
 		struct otst_member where;
 		uint64_t size;
@@ -90,6 +95,45 @@ static struct otst_btf *btf(struct otst *o)
 	return t ? t->btf : NULL;
 }
 
+/* ---- names ---- */
+
+size_t otst_type_length(const char *type)
+{
+	return strcspn(type, "{");
+}
+
+int otst_type_fits(const char *type, int (*has)(void *priv, const char *member), void *priv)
+{
+	const char *at = type + otst_type_length(type);
+	char member[NAME_MAX_LENGTH];
+	int err = 0;
+
+	while (!err && *at && *at != '}') {
+		size_t len = strcspn(++at, ",}");
+
+		if (!len || len >= sizeof(member))
+			return OTST_ERR_LOOKUP;
+		memcpy(member, at, len);
+		member[len] = '\0';
+		err = has(priv, member);
+		at += len;
+	}
+	return err;
+}
+
+const char *otst_type_name(struct otst *o, const char *type)
+{
+	size_t len = otst_type_length(type);
+	char *name;
+
+	if (!type[len])
+		return type;
+	name = otst_alloc(o, len + 1);
+	return name ? memcpy(name, type, len) : type;
+}
+
+/* ---- sources ---- */
+
 static int ask_btf(struct otst_btf *b, struct answer *a)
 {
 	switch (a->question) {
@@ -116,17 +160,47 @@ static int ask_dwarf(struct otst_dwarf_types *d, struct answer *a)
 	return OTST_ERR_LOOKUP;
 }
 
+/* a structure of the front end's, by its plain name */
+struct foreign {
+	struct otst *o;
+	char name[NAME_MAX_LENGTH];
+};
+
+static int target_has_member(void *priv, const char *member)
+{
+	const struct foreign *f = priv;
+	struct otst_member m;
+
+	return f->o->ops->member ? f->o->ops->member(f->o->priv, f->name, member, &m) :
+				   OTST_ERR_LOOKUP;
+}
+
+/*
+ * A front end knows one structure of each name. It is the wrong one when it
+ * lacks a member that the name asks for: then nobody knows the right one.
+ */
 static int ask_target(struct otst *o, struct answer *a)
 {
 	const struct otst_target_ops *ops = o->ops;
+	struct foreign f = { .o = o };
+	size_t len = otst_type_length(a->name);
+	uint64_t size;
+	int err;
 
+	if (len >= sizeof(f.name))
+		return OTST_ERR_LOOKUP;
+	memcpy(f.name, a->name, len);
+	err = otst_type_fits(a->name, target_has_member, &f);
+	if (err == OTST_ERR_LOOKUP)
+		a->refused = ops->type_size && !ops->type_size(o->priv, f.name, &size);
+	if (err)
+		return err;
 	switch (a->question) {
 	case ASK_MEMBER:
-		return ops->member ? ops->member(o->priv, a->name, a->member, &a->where) :
+		return ops->member ? ops->member(o->priv, f.name, a->member, &a->where) :
 				     OTST_ERR_LOOKUP;
 	case ASK_SIZE:
-		return ops->type_size ? ops->type_size(o->priv, a->name, &a->size) :
-					OTST_ERR_LOOKUP;
+		return ops->type_size ? ops->type_size(o->priv, f.name, &a->size) : OTST_ERR_LOOKUP;
 	case ASK_ENUM:
 		return ops->enumerator ? ops->enumerator(o->priv, a->name, &a->value) :
 					 OTST_ERR_LOOKUP;
@@ -141,6 +215,16 @@ static int ask(struct otst *o, const struct types *t, struct answer *a)
 	if (t->dwarf)
 		return ask_dwarf(t->dwarf, a);
 	return otst_answer(o, ask_target(o, a));
+}
+
+/* @gap: why there may be such a name all the same, or NULL */
+static void doubt(struct otst *o, const char *gap, const struct answer *a)
+{
+	if (!gap && a->refused)
+		gap = otst_format(o, "%s knows another struct %s", otst_target_name(o),
+				  otst_type_name(o, a->name));
+	if (gap)
+		otst_doubt(o, gap, "the kernel's vmlinux with debug information");
 }
 
 static int look_up(struct otst *o, enum question q, const char *name, const char *member,
@@ -179,8 +263,8 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		a->next = t->answers[h % BUCKETS];
 		t->answers[h % BUCKETS] = a;
 	}
-	if (a->err == OTST_ERR_LOOKUP && t->gap)
-		otst_doubt(o, t->gap, "the kernel's vmlinux with debug information");
+	if (a->err == OTST_ERR_LOOKUP)
+		doubt(o, t->gap, a);
 	*ret = a;
 	return a->err;
 }
@@ -192,8 +276,8 @@ int otst_member(struct otst *o, const char *type, const char *member,
 	int err = look_up(o, ASK_MEMBER, type, member, &a);
 
 	if (err == OTST_ERR_LOOKUP)
-		return otst_raise(o, err, "struct %s has no member %s in this kernel", type,
-				  member);
+		return otst_raise(o, err, "struct %s has no member %s in this kernel",
+				  otst_type_name(o, type), member);
 	if (!err)
 		*ret = &a->where;
 	return err;
@@ -212,7 +296,7 @@ int otst_type_size(struct otst *o, const char *type, uint64_t *ret)
 	int err = look_up(o, ASK_SIZE, type, NULL, &a);
 
 	if (err == OTST_ERR_LOOKUP)
-		return otst_raise(o, err, "no struct %s in this kernel", type);
+		return otst_raise(o, err, "no struct %s in this kernel", otst_type_name(o, type));
 	if (!err)
 		*ret = a->size;
 	return err;
@@ -302,14 +386,14 @@ int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_
 	if (err)
 		return err;
 	if (size > VIEW_MAX)
-		return otst_raise(o, OTST_ERR_CORRUPT, "struct %s has %" PRIu64 " bytes", type,
-				  size);
+		return otst_raise(o, OTST_ERR_CORRUPT, "struct %s has %" PRIu64 " bytes",
+				  otst_type_name(o, type), size);
 	data = otst_alloc(o, size);
 	if (!data)
 		return otst_no_memory(o);
 	err = otst_read(o, addr, data, size);
 	if (err)
-		return otst_fail(o, err, "struct %s at 0x%" PRIx64, type, addr);
+		return otst_fail(o, err, "struct %s at 0x%" PRIx64, otst_type_name(o, type), addr);
 	otst_view_at(o, type, addr, data, size, ret);
 	return 0;
 }
@@ -328,7 +412,7 @@ static const struct otst_member *locate(struct otst_view *v, const char *member)
 
 	if (!err && (m->offset > v->size || m->size > v->size - m->offset))
 		err = otst_raise(v->o, OTST_ERR_CORRUPT, "%s.%s lies outside the structure",
-				 v->type, member);
+				 otst_type_name(v->o, v->type), member);
 	if (err && !v->err)
 		v->err = err;
 	return err ? NULL : m;
@@ -368,7 +452,8 @@ static uint64_t number_in(const struct otst_member *m, const void *raw)
 
 static int no_number(struct otst *o, const char *type, const char *member)
 {
-	return otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", type, member);
+	return otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", otst_type_name(o, type),
+			  member);
 }
 
 uint64_t otst_u64(struct otst_view *v, const char *member)

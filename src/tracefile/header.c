@@ -213,7 +213,7 @@ static void print_model(struct otst_tf *tf)
 static int read_data(struct otst_tf *tf, const struct otst_tf_header *h, uint64_t *cpu,
 		     struct otst_view *ret)
 {
-	const char *type = otst_has_type(tf->o, "array_buffer") ? "array_buffer" : "trace_buffer";
+	const char *type = otst_buffer_types(tf->o)->wrapper;
 	struct otst_view array, buffer;
 	int err;
 

@@ -436,7 +436,8 @@ static const char *buffer_member(const struct file *f)
 	if (f->buffer == &f->array->snapshot)
 		return otst_has_member(f->o, "trace_array", "snapshot_buffer") ? "snapshot_buffer" :
 										 "max_buffer";
-	return otst_has_type(f->o, "array_buffer") ? "array_buffer" : "trace_buffer";
+	return otst_has_member(f->o, "trace_array", "array_buffer") ? "array_buffer" :
+								      "trace_buffer";
 }
 
 static int print_file(struct file *f)

@@ -152,13 +152,14 @@ static int read_pools(struct reading *r)
 /* struct stack { stack_record, next } from stack_list on; kernels since 6.9 */
 static int read_owned(struct reading *r)
 {
+	static const char stack[] = "stack{stack_record}";
 	const struct otst_member *record, *next;
 	uint64_t at = otst_symbol_or0(r->o, "stack_list"), node, *slot;
 	struct otst_walk w;
 	int err;
 
-	if (!at || otst_member(r->o, "stack", "stack_record", &record) ||
-	    otst_member(r->o, "stack", "next", &next))
+	if (!at || otst_member(r->o, stack, "stack_record", &record) ||
+	    otst_member(r->o, stack, "next", &next))
 		return 0;
 	err = otst_read_u64(r->o, at, &node);
 	if (err)

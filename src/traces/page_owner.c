@@ -126,7 +126,7 @@ static int read_layout(struct walk *w)
 	int err = 0;
 
 	w->page_ext = offset_of(o, "mem_section", "page_ext", &err);
-	w->flags = offset_of(o, "page_ext", "flags", &err);
+	w->flags = offset_of(o, "page_ext{flags}", "flags", &err);
 	w->order = offset_of(o, "page_owner", "order", &err);
 	w->handle = offset_of(o, "page_owner", "handle", &err);
 	w->allocated = allocated_flags(o);

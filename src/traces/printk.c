@@ -39,7 +39,8 @@ int otst_log_offset(struct otst *o, const char *type, const char *member, uint64
 
 	if (!err)
 		*ret = m->offset;
-	else if (stated(o, otst_format(o, "OFFSET(%s.%s)", type, member), 10, ret))
+	else if (stated(o, otst_format(o, "OFFSET(%s.%s)", otst_type_name(o, type), member), 10,
+			ret))
 		err = 0;
 	return err;
 }
@@ -48,7 +49,7 @@ int otst_log_size(struct otst *o, const char *type, uint64_t *ret)
 {
 	int err = otst_type_size(o, type, ret);
 
-	if (err && stated(o, otst_format(o, "SIZE(%s)", type), 10, ret))
+	if (err && stated(o, otst_format(o, "SIZE(%s)", otst_type_name(o, type)), 10, ret))
 		err = 0;
 	return err;
 }
@@ -166,7 +167,7 @@ static int find_record_members(struct records *r)
 
 	r->type = otst_has_type(o, "printk_log") || otst_vmcoreinfo(o, "SIZE(printk_log)") ?
 			  "printk_log" :
-			  "log";
+			  "log{ts_nsec}";
 	err = otst_log_size(o, r->type, &r->header);
 	if (!err)
 		err = otst_log_offset(o, r->type, "ts_nsec", &r->ts);
@@ -186,7 +187,8 @@ static int find_record_members(struct records *r)
 	r->caller = r->has_caller ? m->offset : 0;
 	if (r->header < 8 || r->header > 256 || r->ts + 8 > r->header || r->len + 2 > r->header ||
 	    r->text_len + 2 > r->header || r->flags >= r->header || r->caller + 4 > r->header)
-		return otst_raise(o, OTST_ERR_CORRUPT, "layout of struct %s", r->type);
+		return otst_raise(o, OTST_ERR_CORRUPT, "layout of struct %s",
+				  otst_type_name(o, r->type));
 	return 0;
 }
 

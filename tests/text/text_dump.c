@@ -221,19 +221,39 @@ const struct text_symbol *text_dump_find(const struct text_dump *d, const char *
 	return any;
 }
 
+static struct text_type *find_type(const struct text_dump *d, const char *name, enum text_twin twin)
+{
+	for (size_t i = 0; i < d->nr_types; i++)
+		if (d->types[i].twin == twin && !strcmp(d->types[i].name, name))
+			return &d->types[i];
+	return NULL;
+}
+
 struct text_type *text_dump_type(struct text_dump *d, const char *name, bool create)
+{
+	struct text_type *t = find_type(d, name, TEXT_NO_TWIN);
+
+	return t || !create ? t : text_dump_add_twin(d, name, TEXT_NO_TWIN);
+}
+
+const struct text_type *text_dump_first_type(const struct text_dump *d, const char *name)
+{
+	const struct text_type *t = find_type(d, name, TEXT_TWIN_BEFORE);
+
+	if (!t)
+		t = find_type(d, name, TEXT_NO_TWIN);
+	return t ? t : find_type(d, name, TEXT_TWIN_BEHIND);
+}
+
+struct text_type *text_dump_add_twin(struct text_dump *d, const char *name, enum text_twin twin)
 {
 	struct text_type *t;
 
-	for (size_t i = 0; i < d->nr_types; i++)
-		if (!strcmp(d->types[i].name, name))
-			return &d->types[i];
-	if (!create)
-		return NULL;
 	d->types = text_xrealloc(d->types, (d->nr_types + 1) * sizeof(*d->types));
 	t = &d->types[d->nr_types++];
 	memset(t, 0, sizeof(*t));
 	t->name = text_xstrdup(name);
+	t->twin = twin;
 	return t;
 }
 
@@ -247,14 +267,13 @@ static const struct text_member *find_member(const struct text_type *t, const ch
 	return NULL;
 }
 
-int text_dump_member(const struct text_dump *d, const char *type, const char *path,
+int text_dump_member(const struct text_dump *d, const struct text_type *t, const char *path,
 		     struct otst_member *ret)
 {
 	struct otst_member m = { 0 };
 	uint64_t base = 0;
 
 	for (;;) {
-		const struct text_type *t = text_dump_type((struct text_dump *)d, type, false);
 		size_t len = strcspn(path, ".[");
 		const struct text_member *found = t ? find_member(t, path, len) : NULL;
 
@@ -283,7 +302,7 @@ int text_dump_member(const struct text_dump *d, const char *type, const char *pa
 			break;
 		if (*path != '.' || m.kind != OTST_KIND_STRUCT)
 			return OTST_ERR_LOOKUP;
-		type = found->m.type;
+		t = find_type(d, found->m.type, TEXT_NO_TWIN);
 		path++;
 	}
 	m.offset = base;

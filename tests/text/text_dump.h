@@ -49,8 +49,12 @@ struct text_member {
 	struct otst_member m;
 };
 
+/** enum text_twin - where a second structure of a name stands in the kernel's types */
+enum text_twin { TEXT_NO_TWIN, TEXT_TWIN_BEFORE, TEXT_TWIN_BEHIND };
+
 struct text_type {
 	char *name;
+	enum text_twin twin;
 	uint64_t size;
 	struct text_member *members;
 	size_t nr_members;
@@ -112,12 +116,26 @@ void text_dump_symbol(struct text_dump *d, const char *name, const char *module,
 const struct text_symbol *text_dump_find(const struct text_dump *d, const char *name,
 					 const char *module);
 
-/** text_dump_type() - type @name, made when @create says so; valid until the next one is made */
+/** text_dump_type() - type @name, no twin, made when @create says so; valid until the next one is made */
 struct text_type *text_dump_type(struct text_dump *d, const char *name, bool create);
 
-/** text_dump_member() - member by path ("rp.kp.addr", "mem[2].base") */
-int text_dump_member(const struct text_dump *d, const char *type, const char *path,
+/** text_dump_add_twin() - another structure of this name; valid until the next type is made */
+struct text_type *text_dump_add_twin(struct text_dump *d, const char *name, enum text_twin twin);
+
+/** text_dump_first_type() - the first structure of that name, twins counted; NULL when there is none */
+const struct text_type *text_dump_first_type(const struct text_dump *d, const char *name);
+
+/** text_dump_member() - member by path ("rp.kp.addr", "mem[2].base"); a NULL @t has none */
+int text_dump_member(const struct text_dump *d, const struct text_type *t, const char *path,
 		     struct otst_member *ret);
+
+/**
+ * text_dump_btf() - write all types into the dump's memory as BTF (text_btf.c)
+ *
+ * With the symbols __start_BTF and __stop_BTF. Twins stand before or behind
+ * the type of their name, as they say.
+ */
+void text_dump_btf(struct text_dump *d, uint64_t addr);
 
 void text_dump_enum(struct text_dump *d, const char *name, int64_t value);
 

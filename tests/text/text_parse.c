@@ -28,7 +28,8 @@ enum block { BLOCK_NONE, BLOCK_TYPE, BLOCK_OBJECT };
  * @words: the current line, strings without their quotes and escapes
  * @lens: bytes of each word; a string may hold NUL
  * @quoted: was the word in quotes
- * @type: name of the type that a block belongs to
+ * @type: name of the type that an object's block belongs to
+ * @type_index: of the type that a type's block fills, in &text_dump.types
  * @object: address of the object that a block fills
  */
 struct parser {
@@ -46,6 +47,7 @@ struct parser {
 	int count;
 	enum block block;
 	char type[64];
+	size_t type_index;
 	uint64_t object;
 };
 
@@ -179,7 +181,7 @@ static int parse_factor(struct parser *p, const char **s, uint64_t *ret)
 	part = strchr(name, '.');
 	if (part) {
 		*part = '\0';
-		if (!text_dump_member(p->d, name, part + 1, &m)) {
+		if (!text_dump_member(p->d, text_dump_type(p->d, name, false), part + 1, &m)) {
 			*ret = m.offset;
 			return 0;
 		}
@@ -315,7 +317,7 @@ static int type_suffix(struct parser *p, const char *word, struct otst_member *m
 /* NAME OFFSET TYPE, where TYPE is u8..s64, char, bool, "struct X", "ptr [X]". */
 static int parse_member(struct parser *p)
 {
-	struct text_type *t = text_dump_type(p->d, p->type, false);
+	struct text_type *t = &p->d->types[p->type_index];
 	const char *last = p->words[p->count - 1];
 	struct otst_member m = { 0 };
 	int err;
@@ -402,7 +404,7 @@ static int parse_assignment(struct parser *p)
 
 	if (p->count < 3 || strcmp(p->words[1], "=") || p->quoted[1])
 		return complain(p, "a value is: MEMBER = VALUE");
-	if (text_dump_member(p->d, p->type, p->words[0], &m))
+	if (text_dump_member(p->d, text_dump_type(p->d, p->type, false), p->words[0], &m))
 		return complain(p, "struct %s has no %s", p->type, p->words[0]);
 	at = p->object + m.offset;
 	if (p->quoted[2]) {
@@ -477,8 +479,38 @@ static int do_type(struct parser *p)
 		return complain(p, "type name is too long");
 	t = text_dump_type(p->d, p->words[1], true);
 	t->size = size;
-	snprintf(p->type, sizeof(p->type), "%s", t->name);
+	p->type_index = t - p->d->types;
 	p->block = BLOCK_TYPE;
+	return 0;
+}
+
+/* twin before|behind NAME SIZE: a second structure of that name */
+static int do_twin(struct parser *p)
+{
+	bool before = p->count > 1 && !strcmp(p->words[1], "before");
+	struct text_type *t;
+	uint64_t size;
+
+	if (p->count != 4 || (!before && strcmp(p->words[1], "behind")))
+		return complain(p, "twin before|behind NAME SIZE");
+	if (parse_value(p, 3, &size))
+		return OTST_ERR_USAGE;
+	t = text_dump_add_twin(p->d, p->words[2], before ? TEXT_TWIN_BEFORE : TEXT_TWIN_BEHIND);
+	t->size = size;
+	p->type_index = t - p->d->types;
+	p->block = BLOCK_TYPE;
+	return 0;
+}
+
+static int do_btf(struct parser *p)
+{
+	uint64_t addr;
+
+	if (p->count != 2)
+		return complain(p, "btf ADDRESS");
+	if (parse_value(p, 1, &addr))
+		return OTST_ERR_USAGE;
+	text_dump_btf(p->d, addr);
 	return 0;
 }
 
@@ -735,15 +767,16 @@ static int parse_line(struct parser *p)
 		const char *word;
 		int (*parse)(struct parser *p);
 	} directives[] = {
-		{ "call", do_branch },	   { "elfsyms", do_elfsyms },
-		{ "endless", do_endless }, { "enum", do_enum },
-		{ "fill", do_fill },	   { "hlist", do_hlist },
-		{ "include", do_include }, { "jump", do_branch },
-		{ "lacks", do_lacks },	   { "let", do_sym },
-		{ "list", do_list },	   { "llist", do_hlist },
-		{ "mem", do_mem },	   { "obj", do_obj },
-		{ "set", do_obj },	   { "str", do_str },
-		{ "sym", do_sym },	   { "type", do_type },
+		{ "btf", do_btf },	   { "call", do_branch },
+		{ "elfsyms", do_elfsyms }, { "endless", do_endless },
+		{ "enum", do_enum },	   { "fill", do_fill },
+		{ "hlist", do_hlist },	   { "include", do_include },
+		{ "jump", do_branch },	   { "lacks", do_lacks },
+		{ "let", do_sym },	   { "list", do_list },
+		{ "llist", do_hlist },	   { "mem", do_mem },
+		{ "obj", do_obj },	   { "set", do_obj },
+		{ "str", do_str },	   { "sym", do_sym },
+		{ "twin", do_twin },	   { "type", do_type },
 		{ "u16", do_words },	   { "u32", do_words },
 		{ "u64", do_words },	   { "u8", do_words },
 		{ "unmap", do_fill },	   { "vmcoreinfo", do_vmcoreinfo },

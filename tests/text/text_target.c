@@ -76,12 +76,12 @@ static int target_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
 
 static int target_member(void *priv, const char *type, const char *member, struct otst_member *ret)
 {
-	return text_dump_member(priv, type, member, ret);
+	return text_dump_member(priv, text_dump_first_type(priv, type), member, ret);
 }
 
 static int target_type_size(void *priv, const char *type, uint64_t *ret)
 {
-	const struct text_type *t = text_dump_type(priv, type, false);
+	const struct text_type *t = text_dump_first_type(priv, type);
 
 	if (!t)
 		return OTST_ERR_LOOKUP;
