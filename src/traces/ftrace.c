@@ -237,7 +237,10 @@ static int read_buffer(struct search *s, const struct otst_trace_buffer *b)
 	struct otst_record r;
 	int err;
 
-	if (!b->addr || b->error)
+	if (b->error)
+		return otst_raise(s->o, OTST_ERR_LOOKUP, "%s: %s",
+				  s->array->name ? s->array->name : "top", b->error);
+	if (!b->addr)
 		return 0;
 	memset(s->before, 0, s->nr_cpus * sizeof(*s->before));
 	memset(s->open, 0, s->nr_cpus * sizeof(*s->open));
