@@ -328,7 +328,7 @@ int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret);
 int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, uint32_t size,
 		     struct otst_vec *ret);
 
-/** otst_types_origin() - "BTF", or "target" when the front end gives the types */
+/** otst_types_origin() - "BTF", "DWARF" of the image file, or "target" when the front end gives the types */
 const char *otst_types_origin(struct otst *o);
 
 /**

@@ -371,7 +371,11 @@ struct otst_btf *otst_types_btf(struct otst *o)
 
 const char *otst_types_origin(struct otst *o)
 {
-	return btf(o) ? "BTF" : "target";
+	const struct types *t = otst_once_or_null(o, &types, NULL);
+
+	if (t && t->btf)
+		return "BTF";
+	return t && t->dwarf ? "DWARF" : "target";
 }
 
 /* ---- views ---- */

@@ -103,6 +103,7 @@ static void test_source(void **state)
 	int64_t value;
 
 	(void)state;
+	assert_string_equal(otst_types_origin(m->o), "DWARF");
 	assert_false(otst_has_type(m->o, "only_target"));
 	assert_int_equal(otst_member(m->o, "ring_buffer{head}", "z", &where), OTST_ERR_LOOKUP);
 	assert_string_equal(otst_message(m->o),
