@@ -30,7 +30,7 @@ struct halving {
 static int halve(struct halving *h, uint64_t time)
 {
 	size_t at = h->lo + (h->hi - h->lo) / 2, mid = at;
-	uint64_t stamp;
+	uint64_t stamp = 0;
 	int known = 0;
 
 	for (; at < h->hi && at - mid < MAX_PROBES && !known; at += !known)

@@ -206,8 +206,10 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 	int err;
 
 	err = r->nr_heap ? settle(r) : 0;
-	if (err || !r->nr_heap)
+	if (err < 0)
 		return err;
+	if (!r->nr_heap)
+		return 0;
 	l = r->heap[0];
 	tell(l, ret);
 	if (l->gap) {

@@ -22,13 +22,11 @@ static const struct {
 	{ "VC_stack", OTST_PLACE_VC }, { "VC2_stack", OTST_PLACE_VC2 },
 };
 
-/* orig_ist.ist[] of kernels before cea_exception_stacks: tops of the stacks */
-static const enum otst_place old_ists[] = {
-	OTST_PLACE_DF,
-	OTST_PLACE_NMI,
-	OTST_PLACE_DB,
-	OTST_PLACE_MCE,
-};
+/*
+ * orig_ist.ist[] of kernels before cea_exception_stacks has the tops of the
+ * first of these stacks, in the same order.
+ */
+#define OLD_ISTS 4
 
 struct range {
 	uint64_t begin;
@@ -118,7 +116,7 @@ static void read_exceptions(struct otst *o, unsigned int cpu, struct cpu_places 
 		}
 		return;
 	}
-	for (i = 0; i < sizeof(old_ists) / sizeof(*old_ists); i++) {
+	for (i = 0; i < OLD_ISTS; i++) {
 		if (!percpu_u64(o, "orig_ist", cpu, 8 * (uint64_t)i, &top))
 			continue;
 		/* DEBUG_STKSZ is twice as large; its lower half is for a nested #DB */

@@ -36,9 +36,11 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 		err = otst_read_u64(o, t->sp + bp->offset, &c->regs[OTST_BP]);
 	if (!err)
 		err = otst_read_u64(o, t->sp + ret->offset, &c->regs[OTST_IP]);
-	*slot = err ? 0 : t->sp + ret->offset;
+	if (err)
+		return err;
+	*slot = t->sp + ret->offset;
 	c->regs[OTST_SP] = t->sp + size;
-	return err;
+	return 0;
 }
 
 /* a new task's first instruction is not behind a call */

@@ -226,7 +226,7 @@ static void stop(struct otst *o, int err)
 	snprintf(o->stop_message, sizeof(o->stop_message), "%s", o->message);
 }
 
-int otst_raise(struct otst *o, int err, const char *fmt, ...)
+void otst_start_message(struct otst *o, int err, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -235,10 +235,9 @@ int otst_raise(struct otst *o, int err, const char *fmt, ...)
 	va_end(ap);
 	if (otst_fatal(err))
 		stop(o, err);
-	return err;
 }
 
-int otst_fail(struct otst *o, int err, const char *fmt, ...)
+void otst_extend_message(struct otst *o, const char *fmt, ...)
 {
 	char inner[sizeof(o->message)];
 	size_t used;
@@ -250,7 +249,6 @@ int otst_fail(struct otst *o, int err, const char *fmt, ...)
 	va_end(ap);
 	used = strlen(o->message);
 	snprintf(o->message + used, sizeof(o->message) - used, ": %s", inner);
-	return err;
 }
 
 const char *otst_message(const struct otst *o)
@@ -295,11 +293,6 @@ bool otst_fatal(int err)
 {
 	return err == OTST_ERR_NOMEM || err == OTST_ERR_INTERRUPTED || err == OTST_ERR_OUTPUT ||
 	       err == OTST_ERR_FILE;
-}
-
-int otst_no_memory(struct otst *o)
-{
-	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
 }
 
 int otst_note(struct otst *o, struct otst_vec *messages, int err)

@@ -230,7 +230,7 @@ const char *otst_modules_error(struct otst *o)
 
 int otst_modules_notes(struct otst *o, struct otst_vec *errors)
 {
-	struct otst_module *const *m;
+	struct otst_module *const *m = NULL;
 	int err = otst_modules(o, &m), failed = 0;
 	const char *broken = otst_modules_error(o);
 

@@ -122,14 +122,40 @@ void otst_once_retry(struct otst *o);
  */
 int otst_at_end(struct otst *o, void (*undo)(void *what), void *what);
 
-/** otst_raise() - start an error message; returns @err */
-int otst_raise(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/** otst_start_message() - what otst_raise() does to the message, and to the command when @err ends it */
+void otst_start_message(struct otst *o, int err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
-/** otst_no_memory() - the message of OTST_ERR_NOMEM, which it returns */
-int otst_no_memory(struct otst *o);
+/** otst_extend_message() - what otst_fail() does to the message */
+void otst_extend_message(struct otst *o, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * Macros, so that the compiler sees the value of an error where it is returned:
+ * it then knows that it is not 0 and that a caller who goes on has its result.
+ */
+
+/** otst_raise() - start an error message; returns @err */
+#define otst_raise(o, err, ...)                              \
+	({                                                   \
+		int raised_ = (err);                         \
+		otst_start_message(o, raised_, __VA_ARGS__); \
+		raised_;                                     \
+	})
 
 /** otst_fail() - put a phrase before the message of an error that goes up; returns @err */
-int otst_fail(struct otst *o, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+#define otst_fail(o, err, ...)                       \
+	({                                           \
+		int failed_ = (err);                 \
+		otst_extend_message(o, __VA_ARGS__); \
+		failed_;                             \
+	})
+
+/** otst_no_memory() - the message of OTST_ERR_NOMEM, which it returns */
+static inline int otst_no_memory(struct otst *o)
+{
+	return otst_raise(o, OTST_ERR_NOMEM, "out of memory");
+}
 
 /** otst_message() - the message of the last error, never NULL */
 const char *otst_message(const struct otst *o);

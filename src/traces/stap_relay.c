@@ -204,7 +204,7 @@ static int buffer_at(struct otst *o, const struct channel *c, unsigned int cpu, 
 int otst_stap_relay(struct otst_stap_reader *r)
 {
 	const struct otst_kernel *k = otst_kernel(r->o);
-	uint64_t addr, global = 0;
+	uint64_t addr = 0, global = 0;
 	struct channel c;
 	struct buffer b;
 	unsigned int cpu;

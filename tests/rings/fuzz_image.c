@@ -28,6 +28,14 @@ void fuzz_put(void *to, uint64_t v, size_t size)
 		((uint8_t *)to)[i] = (uint8_t)(v >> 8 * i);
 }
 
+void fuzz_touch(const void *data, size_t size)
+{
+	const volatile uint8_t *bytes = data;
+
+	for (size_t i = 0; i < size; i++)
+		(void)bytes[i];
+}
+
 void fuzz_damage(struct fuzz_image *f, uint8_t *data, uint32_t len)
 {
 	for (uint32_t i = 1 + fuzz_below(f, 4); i-- && len;) {

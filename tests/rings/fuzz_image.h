@@ -48,6 +48,9 @@ uint32_t fuzz_below(struct fuzz_image *f, uint32_t n);
 /** fuzz_put() - little-endian integer into a buffer */
 void fuzz_put(void *to, uint64_t v, size_t size);
 
+/** fuzz_touch() - read every byte, for the sanitizers to see */
+void fuzz_touch(const void *data, size_t size);
+
 /** fuzz_damage() - up to four small things go wrong in @data */
 void fuzz_damage(struct fuzz_image *f, uint8_t *data, uint32_t len);
 

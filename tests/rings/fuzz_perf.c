@@ -240,18 +240,15 @@ static bool read_fields(struct fuzz *f, const struct otst_perf_record *r)
 	struct otst_perf_record copy = *r;
 	struct otst_perf_sample s;
 	uint8_t *exact = malloc(r->size);
-	volatile uint64_t sum = 0;
-	uint64_t id, i;
+	uint64_t id;
 	bool fine = true;
 
 	copy.data = memcpy(exact, r->data, r->size);
 	copy.type = fuzz_below(&f->i, 2) ? OTST_PERF_RECORD_SAMPLE : r->type;
 	otst_perf_record_id(&attr, &copy, &id);
 	if (!otst_perf_sample_read(f->i.o, &attr, &copy, &s)) {
-		for (i = 0; i < s.nr_chain; i++)
-			sum += otst_get_le(s.chain + 8 * i, 8);
-		for (i = 0; i < s.raw_size; i++)
-			sum += s.raw[i];
+		fuzz_touch(s.chain, 8 * s.nr_chain);
+		fuzz_touch(s.raw, s.raw_size);
 		fine = 8 * s.nr_chain + s.raw_size < r->size;
 	}
 	free(exact);
@@ -260,11 +257,10 @@ static bool read_fields(struct fuzz *f, const struct otst_perf_record *r)
 
 static int take(void *priv, const struct otst_perf_record *r)
 {
-	volatile uint8_t sum = 0;
 	struct fuzz *f = priv;
 
-	for (uint32_t i = 0; r->data && i < r->size; i++)
-		sum += r->data[i];
+	if (r->data)
+		fuzz_touch(r->data, r->size);
 	if (r->data && !f->whole && !read_fields(f, r))
 		f->i.wrong = "fields longer than the record";
 	if (f->i.wrong)

@@ -245,12 +245,9 @@ static int by_time(const void *a, const void *b)
 
 static bool check_record(struct fuzz *f, const struct otst_record *rec)
 {
-	volatile uint8_t sum = 0;
-
 	if (rec->gap)
 		return !rec->data && rec->error;
-	for (uint32_t i = 0; i < rec->size; i++)
-		sum += rec->data[i];
+	fuzz_touch(rec->data, rec->size);
 	return rec->size >= 8 && rec->size <= f->subbuf_size && rec->cpu < f->nr_cpus;
 }
 

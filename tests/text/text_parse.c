@@ -384,6 +384,8 @@ static int write_bits(struct parser *p, const struct otst_member *m, uint64_t v)
 	uint64_t mask = (m->bit_size < 64 ? 1ull << m->bit_size : 0) - 1;
 	uint64_t old = 0;
 
+	if (m->size > sizeof(unit))
+		return complain(p, "bits of more than %zu bytes", sizeof(unit));
 	text_dump_read(p->d, p->object + m->offset, unit, m->size);
 	for (size_t i = 0; i < m->size; i++)
 		old |= (uint64_t)unit[i] << 8 * i;
