@@ -4,17 +4,18 @@
 # one engine (src/). Everything that is made goes to build/.
 #
 #   make            build/otst, build/libotst.so, and build/otst.so where crash's header is
-#                   installed
+#                   installed; CC, CPPFLAGS, CFLAGS, LDFLAGS as usual, WERROR=1 makes
+#                   warnings errors
 #   make check      the tests of tests/
-#   make install    DESTDIR and prefix as usual; uninstall takes it all away again
+#   make install    DESTDIR, prefix and INSTALL as usual; uninstall takes it all away again
 
 VERSION	:= 0.1.0
 BUILD	?= build
 CC	?= gcc
 CFLAGS	?= -O2 -g
-WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE -DOTST_VERSION='"$(VERSION)"'
-ALL_CFLAGS := $(STD) $(WARN) $(CFLAGS)
+ALL_CFLAGS := $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBS	:= -ldw -lelf -lbpf -ljson-c -lcapstone
 READER_LIBS := -lkdumpfile $(LIBS)
 
@@ -28,9 +29,13 @@ READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c))
 TARGETS := $(BUILD)/otst $(BUILD)/libotst.so
 ifneq ($(wildcard $(CRASH_INCLUDE)/defs.h),)
 TARGETS += $(BUILD)/otst.so
+LEFT_OUT := :
+else
+LEFT_OUT := echo "otst.so, the extension of crash, is left out: there is no $(CRASH_INCLUDE)/defs.h"
 endif
 
 all: $(TARGETS)
+	@$(LEFT_OUT)
 
 $(BUILD)/otst: $(READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
@@ -76,8 +81,9 @@ else
 crashdir ?= $(prefix)/lib/crash/extensions
 endif
 
+INSTALL	?= install
 # mode, file, place
-INSTALL := 755:$(BUILD)/otst:$(bindir)/otst \
+INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
 	644:$(BUILD)/libotst.so:$(libdir)/libotst.so 644:gdb/otst.py:$(gdbdir)/otst.py \
 	644:docs/otst.8:$(mandir)/man8/otst.8 \
@@ -85,13 +91,15 @@ INSTALL := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(foreach f,README.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
 
 install: $(TARGETS)
-	@for entry in $(INSTALL); do \
-		IFS=:; set -- $$entry; install -D -m $$1 "$$2" "$(DESTDIR)$$3" || exit 1; done
+	@for entry in $(INSTALLED); do \
+		mode=$${entry%%:*}; entry=$${entry#*:}; \
+		$(INSTALL) -D -m $$mode "$${entry%%:*}" "$(DESTDIR)$${entry#*:}" || exit 1; done
 	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/libotst.so"|' "$(DESTDIR)$(gdbdir)/otst.py"
-	@echo "otst $(VERSION) is in $(bindir), crash's extension in $(crashdir), gdb's in $(gdbdir)"
+	@echo "otst $(VERSION) is in $(bindir),$(if $(filter %/otst.so,$(TARGETS)), crash's extension in $(crashdir),) gdb's in $(gdbdir)"
+	@$(LEFT_OUT)
 
 uninstall:
-	@for entry in $(INSTALL); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
+	@for entry in $(INSTALLED); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
 	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir) $(gdbdir); do \
 		[ ! -d "$(DESTDIR)$$dir" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; done
 

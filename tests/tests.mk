@@ -24,7 +24,7 @@ $(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner: private CPPFLAGS += \
 	'-DBANNER="Linux version 4.14.0-text (lab@text) (cc (CC) 1.0) \#1 SMP Tue\n"'
 $(addprefix $(TEST_BUILD)/text-,vmlinux named banner): tests/text/vmlinux.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=gnu11 -Wall -Wextra -Werror -g -O1 -ffreestanding -fno-pic -mcmodel=kernel \
+	$(CC) $(CPPFLAGS) -std=gnu11 -Wall -Wextra $(if $(WERROR),-Werror) -g -O1 -ffreestanding -fno-pic -mcmodel=kernel \
 		-fcf-protection=none -fno-asynchronous-unwind-tables -nostdlib -static \
 		-Wl,--build-id=$(TEXT_IMAGE),-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.banner=0xffffffff81b00000 \
