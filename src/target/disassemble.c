@@ -142,8 +142,20 @@ static void refer_branch(csh handle, const cs_insn *c, struct otst_insn *insn, b
 		insn->target = (uint64_t)d->arm64.operands[last].imm;
 }
 
-static const char *insn_text(struct otst *o, const cs_insn *c)
+/*
+ * brk, the breakpoint of kprobes and of BUG(): libcapstone 5 prints numbers
+ * below 10 in decimal, 4 all in hexadecimal.
+ */
+static bool is_brk(const cs_insn *c, bool x86)
 {
+	return !x86 && (otst_get_le(c->bytes, ARM64_INSN) & 0xffe0001f) == 0xd4200000;
+}
+
+static const char *insn_text(struct otst *o, const cs_insn *c, bool x86)
+{
+	if (is_brk(c, x86))
+		return otst_format(o, "brk #0x%" PRIx64,
+				   otst_get_le(c->bytes, ARM64_INSN) >> 5 & 0xffff);
 	return c->op_str[0] ? otst_format(o, "%s %s", c->mnemonic, c->op_str) :
 			      otst_strdup(o, c->mnemonic);
 }
@@ -164,7 +176,7 @@ static int decode(struct otst *o, struct decoder *d, const unsigned char *p, siz
 		insn->known = true;
 	} else if (cs_disasm_iter(d->handle, &code, &left, &at, d->insn)) {
 		insn->len = d->insn->size;
-		insn->text = insn_text(o, d->insn);
+		insn->text = insn_text(o, d->insn, x86);
 		insn->known = true;
 		if (x86)
 			refer_x86(d->insn, insn);
