@@ -48,13 +48,28 @@ static int note(struct otst *o, struct gaps *g, int err)
 	return otst_note(o, err == OTST_ERR_LOOKUP ? &g->absent : &g->bad, err);
 }
 
+/* one row of the coverage; what ends a command, or 0 */
+static int cover(struct otst *o, struct otst_info *info, const struct otst_look *look, int err,
+		 const char *what, size_t records)
+{
+	struct otst_coverage *c = otst_vec_push(o, &info->coverage, sizeof(*c));
+
+	if (!c)
+		return otst_no_memory(o);
+	c->of = "tracing";
+	c->what = what;
+	c->records = records;
+	return otst_look_end(o, look, err, c);
+}
+
 static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 {
 	struct otst_vec owners = { 0 };
-	struct otst_probes probes;
+	struct otst_probes probes = { 0 };
 	size_t i;
 	int err = otst_probes(o, NULL, &probes);
 
+	info->coverage = probes.coverage;
 	if (err)
 		return note(o, g, err);
 	for (i = 0; i < probes.count && !err; i++) {
@@ -76,10 +91,11 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 
 static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 {
+	struct otst_look look = otst_look_begin(o);
 	const struct otst_ftrace_sites *sites;
 	struct otst_ftrace_list list;
 	size_t i;
-	int err = otst_ftrace_ops_list(o, false, &list);
+	int err = otst_ftrace_ops_list(o, false, &list), failed;
 
 	if (!err) {
 		info->ftrace_ops = list.count;
@@ -87,8 +103,9 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	}
 	if (!err)
 		err = otst_ftrace_sites(o, &sites);
-	if (err)
-		return note(o, g, err);
+	failed = cover(o, info, &look, err, "functions", info->ftrace_ops);
+	if (failed || err)
+		return failed ? failed : note(o, g, err);
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
@@ -97,11 +114,13 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 
 static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 {
-	struct otst_tracing t;
-	int err = otst_tracing(o, &t);
+	struct otst_look look = otst_look_begin(o);
+	struct otst_tracing t = { 0 };
+	int err = otst_tracing(o, &t), failed;
 
-	if (err)
-		return note(o, g, err);
+	failed = cover(o, info, &look, err, "trace arrays", t.nr_arrays);
+	if (failed || err)
+		return failed ? failed : note(o, g, err);
 	info->tracers = t.nr_tracers;
 	info->arrays = t.arrays;
 	info->nr_arrays = t.nr_arrays;
@@ -134,6 +153,8 @@ static int sum(struct otst *o, struct otst_info *info)
 		err = sum_ftrace(o, info, &g);
 	if (!err)
 		err = sum_tracing(o, info, &g);
+	if (!err)
+		err = otst_sources_cover(o, &info->coverage);
 	info->absent = g.absent.data;
 	info->nr_absent = g.absent.count;
 	info->bad = g.bad.data;

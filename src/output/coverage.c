@@ -60,15 +60,24 @@ static bool is_printed(const struct otst_coverage *items, const struct otst_cove
 	return false;
 }
 
+void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage)
+{
+	const struct otst_coverage *items = coverage->data;
+	size_t i;
+
+	p->covered = true;
+	for (i = 0; i < coverage->count; i++)
+		p->gaps += is_gap(&items[i]);
+}
+
 void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 {
 	const struct otst_coverage *items = coverage->data, *end = items + coverage->count, *c;
 
-	p->covered = true;
+	otst_count_gaps(p, coverage);
 	for (c = items; c < end; c++) {
 		if (!is_gap(c))
 			continue;
-		p->gaps++;
 		if (p->json)
 			otst_print_coverage_json(p, c);
 		else if (!c->told && !is_printed(items, c))

@@ -68,6 +68,22 @@ static void print_arrays(struct otst_printer *p, const struct otst_info *i)
 	}
 }
 
+/* each kind and source, with what shows it */
+static void print_coverage(struct otst_printer *p, const struct otst_info *i)
+{
+	const struct otst_coverage *c = i->coverage.data;
+	size_t n;
+
+	for (n = 0; n < i->coverage.count; n++) {
+		otst_printf(p, "%-10s  %-7s  %-12s  ", n ? "" : "coverage", c[n].of, c[n].what);
+		if (c[n].looked == OTST_LOOKED)
+			otst_printf(p, "looked, %zu\n", c[n].records);
+		else
+			otst_printf(p, "%s%s%s\n", otst_looked_name(c[n].looked),
+				    c[n].why ? ": " : "", c[n].why ? c[n].why : "");
+	}
+}
+
 static void print_all(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
@@ -85,16 +101,15 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 	print_owners(p, i);
 	print_ftrace(p, i);
 	print_arrays(p, i);
-	for (n = 0; n < i->nr_absent; n++)
-		otst_printf(p, "%-10s  %s\n", n ? "" : "absent", i->absent[n]);
+	print_coverage(p, i);
 	for (n = 0; n < i->nr_bad; n++)
 		otst_print_bad(p, NULL, i->bad[n]);
+	otst_print_gaps(p, &i->coverage);
 	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
 }
 
 /*
- * The summary: 25 lines at most. Each part says how many it may have; they are
- * 20 together, and "absent" is in place of a table of what was looked at.
+ * The summary: 25 lines at most. Each part says how many it may have.
  */
 
 /* a list that ends with "and 7 more" where it would need more lines than it may have */
@@ -290,18 +305,41 @@ out:
 	otst_printf(p, "\n");
 }
 
-static void sum_absent(struct otst_printer *p, const struct otst_info *i)
+/* those of @of that were looked at, or are there to be looked at */
+static size_t count_looked(const struct otst_info *i, const char *of, size_t *all)
 {
-	struct list l;
-	size_t n;
+	const struct otst_coverage *c = i->coverage.data;
+	size_t n, looked = 0;
 
-	if (!i->nr_absent)
+	*all = 0;
+	for (n = 0; n < i->coverage.count; n++) {
+		if (strcmp(c[n].of, of) != 0)
+			continue;
+		++*all;
+		looked += c[n].looked == OTST_LOOKED || c[n].looked == OTST_LOOKED_PRESENT;
+	}
+	return looked;
+}
+
+/* what was looked at, and what the kernel does not have; what could not be looked at comes last */
+static void sum_coverage(struct otst_printer *p, const struct otst_info *i)
+{
+	const struct otst_coverage *c = i->coverage.data;
+	size_t n, kinds, sources, absent = 0, looked = count_looked(i, "probes", &kinds),
+				  present = count_looked(i, "traces", &sources);
+	struct list l;
+
+	otst_printf(
+		p,
+		"looked at   %zu of %zu kinds of probes; %zu of %zu sources of traces are there\n",
+		looked, kinds, present, sources);
+	for (n = 0; n < i->coverage.count; n++)
+		absent += c[n].looked == OTST_LOOKED_ABSENT;
+	if (!absent)
 		return;
-	/* the first one follows the label */
-	begin_list(&l, p, "absent", i->absent[0], 1, i->nr_absent - 1);
-	l.begun = true;
-	for (n = 1; n < i->nr_absent; n++) {
-		if (!put_item(&l, i->absent[n]))
+	begin_list(&l, p, "absent", "from this kernel:", 1, absent);
+	for (n = 0; n < i->coverage.count; n++) {
+		if (c[n].looked == OTST_LOOKED_ABSENT && !put_item(&l, c[n].what))
 			break;
 	}
 	otst_printf(p, "\n");
@@ -319,6 +357,7 @@ static void sum_bad(struct otst_printer *p, const struct otst_info *i)
 						   i->nr_bad - shown)));
 		p->bad += i->nr_bad - shown - 1;
 	}
+	otst_print_gaps(p, &i->coverage);
 	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
 }
 
@@ -337,7 +376,7 @@ static void print_summary(struct otst_printer *p, const struct otst_info *i)
 	sum_owners(p, i);
 	print_ftrace(p, i);
 	sum_tracing(p, i);
-	sum_absent(p, i);
+	sum_coverage(p, i);
 	sum_bad(p, i);
 }
 
@@ -409,6 +448,9 @@ static void print_json(struct otst_printer *p, const struct otst_info *i)
 	otst_json_object(j, "unreadable", bad);
 	otst_json_line(p, j);
 	p->bad += i->nr_bad;
+	for (n = 0; n < i->coverage.count; n++)
+		otst_print_coverage_json(p, (const struct otst_coverage *)i->coverage.data + n);
+	otst_count_gaps(p, &i->coverage);
 }
 
 void otst_print_info(struct otst_printer *p, const struct otst_info *info)

@@ -151,6 +151,7 @@ struct otst_owner_count {
  * struct otst_info - the dump in one screen
  * @text_built: the kernel's image file is there
  * @sites: functions that ftrace can hook; @hooked: those that it does
+ * @coverage: vector of struct otst_coverage: kinds of probes, tracing, sources of traces
  * @absent: what this kernel does not have, @nr_absent messages
  * @bad: what could not be read, @nr_bad messages
  */
@@ -173,6 +174,7 @@ struct otst_info {
 	size_t tracers;
 	struct otst_trace_array **arrays;
 	size_t nr_arrays;
+	struct otst_vec coverage;
 	const char **absent;
 	size_t nr_absent;
 	const char **bad;
@@ -183,6 +185,9 @@ struct otst_info {
 
 /** otst_print_gaps() - those of a vector of struct otst_coverage that were not looked at, or only in part */
 void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage);
+
+/** otst_count_gaps() - the same without a line: they are printed already */
+void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage);
 
 /** otst_print_doubts() - the same of a listing that keeps no coverage: names were not found that may exist */
 void otst_print_doubts(struct otst_printer *p, const char *what);

@@ -236,11 +236,11 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 		err = otst_text_notes(o, &errors);
 	if (err)
 		return err;
-	if (none)
-		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no probes of any kind");
 	*ret = otst_probes_of(&items, &errors);
 	ret->all_disarmed = disarmed;
 	ret->coverage = coverage;
+	if (none)
+		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no probes of any kind");
 	return 0;
 }
 

@@ -3,12 +3,16 @@
  * coverage.c - what a look was worth: doubts are counted where names are looked
  * up (symbols.c, types.c), and held against how the look ended.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "coverage.h"
 #include "engine.h"
 
 const char *otst_looked_name(enum otst_looked looked)
 {
-	static const char *const names[] = { "looked", "in part", "absent", "not looked" };
+	static const char *const names[] = { "looked", "in part", "present", "absent",
+					     "not looked" };
 
 	return names[looked];
 }
@@ -66,21 +70,23 @@ int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct 
 	return ret->why ? 0 : otst_no_memory(o);
 }
 
-int otst_look_names(struct otst *o, const char *const *symbols, struct otst_coverage *ret)
+int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret)
 {
 	struct otst_look look = otst_look_begin(o);
-	const char *const *s;
-	const char *all = "";
+	const char *name;
+	size_t len;
 
-	for (s = symbols; *s; s++) {
-		if (otst_has_symbol(o, *s)) {
-			ret->looked = OTST_LOOKED;
+	for (name = symbols; *name; name += len + (name[len] == ' ')) {
+		char symbol[64];
+
+		len = strcspn(name, " ");
+		snprintf(symbol, sizeof(symbol), "%.*s", (int)len, name);
+		if (otst_has_symbol(o, symbol)) {
+			ret->looked = OTST_LOOKED_PRESENT;
 			return otst_stopped(o);
 		}
-		all = otst_format(o, "%s%s%s", all, *all ? ", " : "", *s);
-		if (!all)
-			return otst_no_memory(o);
 	}
-	return otst_look_end(
-		o, &look, otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", all), ret);
+	return otst_look_end(o, &look,
+			     otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", symbols),
+			     ret);
 }

@@ -17,11 +17,12 @@
 enum otst_looked {
 	OTST_LOOKED,	     /**< at all of it */
 	OTST_LOOKED_IN_PART, /**< some of it may be missing */
+	OTST_LOOKED_PRESENT, /**< the kernel has it, and this command did not ask for it */
 	OTST_LOOKED_ABSENT,  /**< the kernel does not have it */
 	OTST_LOOKED_NOT,     /**< there may be records */
 };
 
-/** otst_looked_name() - "looked", "in part", "absent", "not looked" */
+/** otst_looked_name() - "looked", "in part", "present", "absent", "not looked" */
 const char *otst_looked_name(enum otst_looked looked);
 
 /**
@@ -63,12 +64,12 @@ int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct 
 
 /**
  * otst_look_names() - can something be looked at, judged by names alone
- * @symbols: NULL-terminated: the kernel has it when it has one of them
- * @ret: as for otst_look_end()
+ * @symbols: with blanks between them: the kernel has it when it has one of them
+ * @ret: as for otst_look_end(); PRESENT when one is there
  *
  * Return: 0, or what ends a command.
  */
-int otst_look_names(struct otst *o, const char *const *symbols, struct otst_coverage *ret);
+int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret);
 
 /** otst_doubts() - in this command: names that were not found, and may exist all the same */
 uint64_t otst_doubts(const struct otst *o);

@@ -14,32 +14,36 @@
 
 static const struct otst_source sources[] = {
 	{ "log", "stack traces in the kernel log, or in a text file (--text)",
-	  "CONFIG_PRINTK; nothing with --text", otst_source_log },
+	  "CONFIG_PRINTK; nothing with --text", otst_source_log, "prb log_buf" },
 	{ "module", "what otst.ko and allie.ko keep of their captures", "one of these modules",
-	  otst_source_module },
+	  otst_source_module, "modules" },
 	{ "inflight", "calls that have not returned to a waiting probe; kprobes being handled",
-	  "kretprobes, rethook or function graph", otst_source_inflight },
+	  "kretprobes, rethook or function graph", otst_source_inflight,
+	  "current_kprobe kretprobe_inst_table return_to_handler" },
 	{ "jprobe", "registers and stack bytes at the last jprobe of each cpu",
-	  "jprobes: up to 4.14", otst_source_jprobe },
-	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task },
+	  "jprobes: up to 4.14", otst_source_jprobe, "setjmp_pre_handler" },
+	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task,
+	  "kprobe_table ftrace_ops_list" },
 	{ "stacktracer", "the deepest kernel stack that was seen", "CONFIG_STACK_TRACER",
-	  otst_source_stacktracer },
-	{ "hist", "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS", otst_source_hist },
+	  otst_source_stacktracer, "stack_dump_trace" },
+	{ "hist", "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS", otst_source_hist,
+	  "trigger_hist_cmd" },
 	{ "depot", "stacks that slab debugging, page owner or KASAN saved; only when asked for",
-	  "CONFIG_STACKDEPOT", otst_source_depot },
+	  "CONFIG_STACKDEPOT", otst_source_depot, "stack_pools stack_slabs" },
 	{ "perf", "samples with callchains in the buffers of perf", "CONFIG_PERF_EVENTS",
-	  otst_source_perf },
+	  otst_source_perf, "pmus" },
 	{ "callchain",
 	  "stacks being taken for perf or BPF, and the last ones taken when asked for by name",
-	  "CONFIG_PERF_EVENTS", otst_source_callchain },
+	  "CONFIG_PERF_EVENTS", otst_source_callchain, "callchain_cpus_entries" },
 	{ "bpf",
 	  "stacks that BPF programs keep in maps and event buffers; \"bpf:MAP\" for one, by name or id",
-	  "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf },
+	  "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr" },
 	{ "stap", "what SystemTap's scripts printed; only what has a stack, unless asked for",
-	  "a module of SystemTap's", otst_source_stap },
+	  "a module of SystemTap's", otst_source_stap, "modules" },
 	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
-	  "CONFIG_STACKTRACE", otst_source_ftrace },
-	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot },
+	  "CONFIG_STACKTRACE", otst_source_ftrace, "ftrace_trace_arrays" },
+	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot,
+	  "snapshot_fops" },
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))
@@ -454,6 +458,23 @@ static int note_events(struct otst *o, struct otst_traces *ret)
 	int err = otst_notes(o, &ret->errors, errors->data, errors->count);
 
 	return err ? err : otst_notes(o, &ret->notes, notes->data, notes->count);
+}
+
+int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < SOURCES && !err; i++) {
+		struct otst_coverage *c = otst_vec_push(o, coverage, sizeof(*c));
+
+		if (!c)
+			return otst_no_memory(o);
+		c->of = "traces";
+		c->what = sources[i].name;
+		err = otst_look_names(o, sources[i].symbols, c);
+	}
+	return err;
 }
 
 int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)

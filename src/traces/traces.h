@@ -302,7 +302,11 @@ struct otst_source {
 	const char *what;
 	const char *needs; /**< from the kernel */
 	otst_source_fn *read;
+	const char *symbols; /**< see otst_look_names() */
 };
+
+/** otst_sources_cover() - what there is of each source, by names alone; appends to a vector of struct otst_coverage */
+int otst_sources_cover(struct otst *o, struct otst_vec *coverage);
 
 /** otst_source_at() - row @i, NULL behind the last */
 const struct otst_source *otst_source_at(size_t i);
