@@ -87,6 +87,7 @@ class Ops(ctypes.Structure):
         ("cpu_regs", function(ctypes.c_int, ctypes.c_uint, ctypes.POINTER(U64))),
         ("module_file", function(ctypes.c_int, String, Pointer, U64)),
         ("knows", function(ctypes.c_bool, ctypes.c_int)),
+        ("progress", function(None, String, U64, U64)),
     ]
 
 
@@ -539,7 +540,7 @@ class Target:
         self.raised = None
         self.slide = kernel.find_slide()
         self.vmcoreinfo_text = kernel.vmcoreinfo
-        names = [name for name, _ in Ops._fields_[2:] if name != "symbol_at"]
+        names = [name for name, _ in Ops._fields_[2:] if name not in ("symbol_at", "progress")]
         self.ops = Ops(size=ctypes.sizeof(Ops), name=b"gdb")
         for name, kind in Ops._fields_[2:]:
             if name in names:

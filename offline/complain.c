@@ -28,6 +28,7 @@ void complain(const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 
+	progress_clear();
 	fflush(stdout);
 	fputs("otst: ", stderr);
 	print_plain(text);

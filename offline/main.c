@@ -128,6 +128,7 @@ static void parse(struct command *c, int argc, char **argv)
 
 static int write_stream(void *priv, const char *text, size_t len)
 {
+	progress_end();
 	return fwrite(text, 1, len, priv) != len;
 }
 
@@ -211,7 +212,14 @@ static void print_help(void)
 static bool is_interrupted(void *priv)
 {
 	(void)priv;
+	progress_tick();
 	return interrupted;
+}
+
+static void note_progress(void *priv, const char *what, uint64_t done, uint64_t all)
+{
+	(void)priv;
+	progress_step(what, done, all);
 }
 
 static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
@@ -234,6 +242,7 @@ static int run_alone(const struct command *c)
 						    .name = "none",
 						    .read = read_nothing,
 						    .interrupted = is_interrupted,
+						    .progress = note_progress,
 						    .knows = knows_all };
 	struct otst_output out = standard_output(), err = { .write = write_error, .priv = stderr };
 	int status = OTST_EXIT_FAILED;
@@ -304,7 +313,10 @@ int main(int argc, char **argv)
 		return OTST_EXIT_FAILED;
 	}
 	parse(&c, argc, argv);
-	status = finish_output(argc < 2 ? run_alone(&c) : run(&c));
+	progress_begin();
+	status = argc < 2 ? run_alone(&c) : run(&c);
+	progress_end();
+	status = finish_output(status);
 	free(c.words);
 	return status;
 }

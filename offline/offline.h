@@ -30,6 +30,23 @@ void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** read_fully() - @len bytes at @offset of @fd, all of them or false */
 bool read_fully(int fd, void *buf, size_t len, uint64_t offset);
 
+/* ---- progress.c: what long work is at, on standard error when that is a terminal ---- */
+
+/** progress_begin() - work begins; nothing is said in its first two seconds */
+void progress_begin(void);
+
+/** progress_step() - what comes now, &otst_target_ops.progress; shown by the next progress_tick() */
+void progress_step(const char *what, uint64_t done, uint64_t all);
+
+/** progress_tick() - show it, now and then; cheap */
+void progress_tick(void);
+
+/** progress_clear() - before anything else is written to the terminal */
+void progress_clear(void);
+
+/** progress_end() - no more of it: what is printed now, or a pager, has the screen */
+void progress_end(void);
+
 /* ---- form.c: which kind of file is it ---- */
 
 /** enum form - what the first bytes of a file say */

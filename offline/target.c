@@ -46,10 +46,17 @@ static int target_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 	return 0;
 }
 
+static void target_progress(void *priv, const char *what, uint64_t done, uint64_t all)
+{
+	(void)priv;
+	progress_step(what, done, all);
+}
+
 static bool target_interrupted(void *priv)
 {
 	struct offline *f = priv;
 
+	progress_tick();
 	return f->interrupted && *f->interrupted;
 }
 
@@ -77,6 +84,7 @@ const struct otst_target_ops *offline_ops(void)
 		.symbol_at = target_symbol_at,
 		.vmcoreinfo = target_vmcoreinfo,
 		.interrupted = target_interrupted,
+		.progress = target_progress,
 		.cpu_regs = target_cpu_regs,
 		.knows = target_knows,
 	};

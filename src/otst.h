@@ -217,6 +217,12 @@ struct otst_target_ops {
 	 * the kernel has no such thing.
 	 */
 	bool (*knows)(void *priv, int what);
+
+	/**
+	 * Work that may take long is at @what, a few words; @done bytes of @all are
+	 * behind it, 0 when that is unknown. For people who wait; called often.
+	 */
+	void (*progress)(void *priv, const char *what, uint64_t done, uint64_t all);
 };
 
 /**

@@ -37,7 +37,8 @@ static void print_line(struct otst_printer *p, const struct otst_coverage *first
 {
 	const struct otst_coverage *c;
 
-	otst_printf(p, "!! %s: %s",
+	otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
+	otst_printf(p, " %s: %s",
 		    first->looked == OTST_LOOKED_NOT ? "not looked at" : "looked at in part",
 		    first->what);
 	for (c = first + 1; c < end; c++) {

@@ -198,7 +198,10 @@ static int collect(struct otst *o, const char *const *wanted, int kind, struct o
 {
 	struct otst_look look = otst_look_begin(o);
 	bool alone = wanted && !wanted[1];
-	int err = kinds[kind].collect(o, part), failed;
+	int err, failed;
+
+	otst_progress(o, kinds[kind].name, 0, 0);
+	err = kinds[kind].collect(o, part);
 
 	failed = otst_look_end(o, &look, err, looked);
 	if (failed || !err)

@@ -289,6 +289,12 @@ int otst_check(struct otst *o)
 	return 0;
 }
 
+void otst_progress(struct otst *o, const char *what, uint64_t done, uint64_t all)
+{
+	if (o->ops->progress)
+		o->ops->progress(o->priv, what, done, all);
+}
+
 bool otst_fatal(int err)
 {
 	return err == OTST_ERR_NOMEM || err == OTST_ERR_INTERRUPTED || err == OTST_ERR_OUTPUT ||

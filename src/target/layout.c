@@ -51,6 +51,7 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, cpu_regs) },
 	{ M(otst_target_ops, module_file) },
 	{ M(otst_target_ops, knows) },
+	{ M(otst_target_ops, progress) },
 	{ S(otst_options) },
 	{ M(otst_options, vmlinux) },
 	{ M(otst_options, vmcore) },

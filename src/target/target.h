@@ -170,6 +170,9 @@ const char *otst_message(const struct otst *o);
  */
 int otst_check(struct otst *o);
 
+/** otst_progress() - tell who waits: the command is at @what, @done bytes of @all are behind it, or 0 */
+void otst_progress(struct otst *o, const char *what, uint64_t done, uint64_t all);
+
 /** otst_stopped() - what ended the command, with its message; 0 while it goes on */
 int otst_stopped(struct otst *o);
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "log.h"
 
@@ -84,6 +85,8 @@ static int feed_chunk(struct reader *r, const char *chunk, size_t len)
 static int read_file(struct reader *r, const char *path)
 {
 	char *chunk = otst_alloc(r->o, CHUNK);
+	uint64_t done = 0, all = 0;
+	struct stat st;
 	FILE *f;
 	size_t n;
 	int err = 0;
@@ -94,8 +97,12 @@ static int read_file(struct reader *r, const char *path)
 	if (!f)
 		return otst_raise(r->o, OTST_ERR_LOOKUP, "%s: %s", otst_clean(r->o, path),
 				  strerror(errno));
-	while (!err && (n = fread(chunk, 1, CHUNK, f)))
+	if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode))
+		all = (uint64_t)st.st_size;
+	while (!err && (n = fread(chunk, 1, CHUNK, f))) {
+		otst_progress(r->o, "log", done += n, all);
 		err = feed_chunk(r, chunk, n);
+	}
 	if (!err && ferror(f))
 		err = otst_raise(r->o, OTST_ERR_LOOKUP, "%s: %s", otst_clean(r->o, path),
 				 strerror(errno));

@@ -421,10 +421,12 @@ static int look(struct otst *o, const struct otst_source *s, const struct otst_t
 	struct otst_look look = otst_look_begin(o);
 	struct otst_coverage *c = otst_vec_push(o, &ret->coverage, sizeof(*c));
 	size_t before = ret->items.count;
-	int err = s->read(o, wish, ret), failed;
+	int err, failed;
 
 	if (!c)
 		return otst_no_memory(o);
+	otst_progress(o, s->name, 0, 0);
+	err = s->read(o, wish, ret);
 	c->of = "traces";
 	c->what = s->name;
 	c->records = ret->items.count - before;
