@@ -4,14 +4,18 @@
 Exit status as the other tests have it: 0 passed, 1 failed, 77 skipped.
 """
 
+import fcntl
 import os
 import pty
 import select
+import struct
 import sys
 import tempfile
+import termios
 import time
 
 PROMPT = b"crash> "
+COLUMNS = 100
 LIMIT = 120  # seconds to wait for anything
 
 
@@ -29,6 +33,7 @@ class Session:
         if self.pid == 0:
             os.environ.update(TERM="vt100", LINES="24", COLUMNS="80", HOME="/nonexistent")
             os.execvp(argv[0], argv)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
 
     def send(self, text):
         os.write(self.fd, text)
@@ -106,8 +111,10 @@ def interrupt_early(session, commands):
         session.silence(milliseconds / 1000)
         session.send(b"\x03")
         session.wait(PROMPT, limit=20)
-        # Ctrl-C that came behind the command makes a prompt of its own
-        session.command("set scroll off")
+        # Ctrl-C that came behind the command makes a prompt of its own, and costs the next character
+        session.send(b"\n\nset scroll off\n")
+        session.wait(b"scroll: off")
+        session.wait(PROMPT)
         for words in commands:
             with tempfile.NamedTemporaryFile() as file:
                 session.command("otst %s > %s" % (words, file.name))
@@ -123,6 +130,23 @@ def page(session, command):
     session.wait(PROMPT)
 
 
+def widths(session):
+    """Lines fit the terminal, in a pipe 120 columns; colours are for those who ask."""
+    def longest_line(line):
+        got = session.command(line)
+        check(b"\x1b[3" not in got, "colours that nobody asked for: %s" % line)
+        # the first line is what was typed, the last one the prompt
+        return max(map(len, got.replace(b"\r", b"").split(b"\n")[1:-1]))
+
+    listing = "otst -l -k kprobe,kretprobe,tracepoint"
+    wide = longest_line(listing + " --width 0")
+    check(wide > 120, "no line is too long for a terminal")
+    check(longest_line(listing) <= COLUMNS, "the lines do not fit the terminal")
+    piped = longest_line(listing + " | cat")
+    check(COLUMNS < piped <= 120, "the lines of a pipe have %d columns" % piped)
+    check(b"\x1b[32marmed" in session.command(listing + " --color=always"), "no colours")
+
+
 def main():
     session = Session()
     session.wait(PROMPT)
@@ -133,6 +157,7 @@ def main():
     print("longest output: %s, %d bytes" % (command, size))
     check(size > 0, "no command printed anything")
 
+    widths(session)
     session.command("set scroll more")
     session.command("set scroll on")
     page(session, command)
