@@ -17,7 +17,7 @@
 #include "text_target.h"
 
 #define MAX_WORDS 256
-#define MAX_DEPTH 9
+#define MAX_DEPTH 12
 #define MAX_LINE  8192
 
 /* What an indented line belongs to. */
