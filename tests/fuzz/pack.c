@@ -118,7 +118,7 @@ static const struct packing packings[] = {
 	{ "zstd", 0x20, "ZSTD_compress", pack_zstd },
 };
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
 	fprintf(stderr, "otst-pack: %s\n", what);
 	exit(BROKEN);
