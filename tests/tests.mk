@@ -64,7 +64,7 @@ $(TEST_BUILD)/unit-dwarf-perf: tests/unit/dwarf/perf.c tests/unit/dwarf/ftrace.c
 $(TEST_BUILD)/unit-dwarf-ftrace: tests/unit/dwarf/ftrace.c tests/unit/dwarf/perf.c
 $(DWARF_IMAGES):
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -g -ffreestanding -nostdlib -static -no-pie -Wl,-e,0 -o $@ $^
+	$(CC) -std=gnu11 -Wall -Wextra $(if $(WERROR),-Werror) -g -ffreestanding -fno-pic -nostdlib -static -Wl,-e,0 -o $@ $^
 
 -include $(wildcard $(TEST_BUILD)/*/*.d)
 

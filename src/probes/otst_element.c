@@ -87,7 +87,7 @@ static enum otst_catcher_state state_of(const struct otst_probe *p)
 
 static int make_element(struct otst_catching *c, struct otst_probe *p, const char *found)
 {
-	struct otst_catcher *k;
+	struct otst_catcher *k = NULL;
 	int err;
 
 	if (p->catcher)

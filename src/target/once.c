@@ -148,14 +148,13 @@ static struct once_entry *get(struct otst *o, const struct otst_once *what, cons
 int otst_once(struct otst *o, const struct otst_once *what, const void *of, void *ret)
 {
 	struct once_entry *e = get(o, what, of);
-	const void *value;
+	const void *value = e && !e->err ? e->value : NULL;
 
+	memcpy(ret, &value, sizeof(value));
 	if (!e)
 		return otst_stopped(o);
 	if (e->err)
 		return otst_raise(o, e->err, "%s", e->message);
-	value = e->value;
-	memcpy(ret, &value, sizeof(value));
 	return 0;
 }
 

@@ -94,8 +94,8 @@ struct otst_once {
 
 /**
  * otst_once() - the answer of @what for @of, found out when it is first asked for
- * @ret: address of a pointer, which gets the answer; it lives as long as the
- *	engine. While @make runs it is the answer as far as it has come.
+ * @ret: address of a pointer, which gets the answer, or NULL with an error; it lives as
+ *	long as the engine. While @make runs it is the answer as far as it has come.
  *
  * An answer is 0, or LOOKUP: there is no such thing. Any other failure, and an
  * answer for which a read failed, is believed until the command ends: then all
