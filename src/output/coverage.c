@@ -7,6 +7,8 @@
 
 #include "output.h"
 
+#define MOST_NAMES 5 /* in a line, without -v */
+
 static bool is_gap(const struct otst_coverage *c)
 {
 	return c->looked == OTST_LOOKED_NOT || c->looked == OTST_LOOKED_IN_PART;
@@ -32,19 +34,28 @@ void otst_print_coverage_json(struct otst_printer *p, const struct otst_coverage
 }
 
 /* @first and those behind it that share its reason */
+static void print_names(struct otst_printer *p, const struct otst_coverage *first,
+			const struct otst_coverage *end)
+{
+	size_t most = p->verbose ? SIZE_MAX : MOST_NAMES, n = 1;
+	const struct otst_coverage *c;
+
+	otst_printf(p, "%s", first->what);
+	for (c = first + 1; c < end; c++) {
+		if (is_gap(c) && !c->told && same_reason(first, c) && n++ < most)
+			otst_printf(p, ", %s", c->what);
+	}
+	if (n > most)
+		otst_printf(p, " and %zu more", n - most);
+}
+
 static void print_line(struct otst_printer *p, const struct otst_coverage *first,
 		       const struct otst_coverage *end)
 {
-	const struct otst_coverage *c;
-
 	otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
-	otst_printf(p, " %s: %s",
-		    first->looked == OTST_LOOKED_NOT ? "not looked at" : "looked at in part",
-		    first->what);
-	for (c = first + 1; c < end; c++) {
-		if (is_gap(c) && !c->told && same_reason(first, c))
-			otst_printf(p, ", %s", c->what);
-	}
+	otst_printf(p, " %s: ",
+		    first->looked == OTST_LOOKED_NOT ? "not looked at" : "looked at in part");
+	print_names(p, first, end);
 	otst_printf(p, ": %s", first->why);
 	if (first->help)
 		otst_printf(p, "; %s would help", first->help);

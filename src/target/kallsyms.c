@@ -529,7 +529,10 @@ int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *pref
 	return err;
 }
 
-/* without CONFIG_KALLSYMS_ALL the table has symbols of text only */
+/*
+ * Without CONFIG_KALLSYMS_ALL the table has symbols of text only; where that ends
+ * may be a global symbol of data, so static ones tell.
+ */
 bool otst_kallsyms_has_data(const struct otst_kallsyms *k)
 {
 	size_t off = 0, body = 0, len = 0;
@@ -538,7 +541,7 @@ bool otst_kallsyms_has_data(const struct otst_kallsyms *k)
 	for (i = 0; i < k->count; i++) {
 		off = next_entry(k, off, &body, &len);
 		if (len && *k->token[k->names[body]].text &&
-		    strchr("bBdDrR", *k->token[k->names[body]].text))
+		    strchr("bd", *k->token[k->names[body]].text))
 			return true;
 	}
 	return false;
