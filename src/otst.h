@@ -271,7 +271,7 @@ enum otst_exit {
 	/** the command could not be done, or an operand names nothing in this kernel */
 	OTST_EXIT_FAILED = 1,
 	OTST_EXIT_USAGE = 2,	/**< wrong options */
-	OTST_EXIT_PARTIAL = 3,	/**< done, but some records could not be read */
+	OTST_EXIT_PARTIAL = 3,	/**< done, but some records could not be read or looked at */
 	OTST_EXIT_FINDINGS = 4, /**< done; a record and the kernel text disagree */
 };
 
