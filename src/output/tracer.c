@@ -85,8 +85,9 @@ static void print_cpus(struct otst_printer *p, const char *what, const struct ot
 {
 	size_t i;
 
-	otst_printf(p, "    %-10s 0x%" PRIx64 ", sub-buffers of %" PRIu64 " bytes\n", what, b->addr,
-		    b->subbuf_size);
+	otst_printf(p, "    %-10s 0x%" PRIx64 ", sub-buffers of %s bytes\n", what, b->addr,
+		    b->subbuf_size ? or_unknown(otst_format(p->o, "%" PRIu64, b->subbuf_size)) :
+				     "?");
 	otst_printf(p, "    %4s %8s %10s %10s %10s %10s %10s %12s %8s\n", "CPU", "SIZE_KB",
 		    "ENTRIES", "OVERRUN", "COMMITOVR", "DROPPED", "READ", "BYTES", "PAGES");
 	for (i = 0; i < b->nr_cpus; i++) {
@@ -115,12 +116,17 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 
 	otst_printf(p, "\n%s (trace_array 0x%" PRIx64 ")\n", a->name ? a->name : "top", a->addr);
 	otst_printf(p, "    %-10s %s\n", "tracer", or_unknown(a->tracer));
-	if (a->recording)
+	if (!a->switches_known)
+		otst_printf(p, "    %-10s ?\n", "recording");
+	else if (a->recording)
 		otst_printf(p, "    %-10s yes\n", "recording");
 	else
 		otst_printf(p, "    %-10s no, off: %s\n", "recording",
 			    join(o, a->switches, ", ", "?"));
-	otst_printf(p, "    %-10s %d\n", "tracing_on", a->tracing_on);
+	otst_printf(p, "    %-10s %s\n", "tracing_on",
+		    !a->switches_known ? "?" :
+		    a->tracing_on      ? "1" :
+					 "0");
 	otst_printf(p, "    %-10s %s\n", "clock", or_unknown(a->clock));
 	if (p->verbose)
 		otst_printf(p, "    %-10s %s\n", "options", join(o, a->options, " ", "-"));
@@ -192,6 +198,15 @@ static struct json_object *json_buffer(struct otst_printer *p, const struct otst
 	return j;
 }
 
+static void json_switch(struct json_object *j, const char *key, const struct otst_trace_array *a,
+			bool on)
+{
+	if (a->switches_known)
+		otst_json_bool(j, key, on);
+	else
+		otst_json_null(j, key);
+}
+
 static void json_array(struct otst_printer *p, const struct otst_trace_array *a)
 {
 	struct json_object *j = otst_json_new("trace_array");
@@ -201,9 +216,9 @@ static void json_array(struct otst_printer *p, const struct otst_trace_array *a)
 	otst_json_string(j, "name", a->name ? a->name : "top");
 	otst_json_bool(j, "instance", a->name != NULL);
 	otst_json_string(j, "tracer", a->tracer);
-	otst_json_bool(j, "recording", a->recording);
+	json_switch(j, "recording", a, a->recording);
 	otst_json_strings(j, "off", a->switches);
-	otst_json_bool(j, "tracing_on", a->tracing_on);
+	json_switch(j, "tracing_on", a, a->tracing_on);
 	otst_json_string(j, "clock", a->clock);
 	otst_json_strings(j, "options", a->options);
 	otst_json_object(j, "buffer", json_buffer(p, &a->buffer));

@@ -302,12 +302,16 @@ static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
 
 /* ---- switches ---- */
 
-static bool any_cpu_on(const struct otst_trace_buffer *b)
+/* does one cpu record; @unknown: nobody knows, because the others do not and it cannot be read */
+static bool any_cpu_on(const struct otst_trace_buffer *b, bool *unknown)
 {
 	size_t i;
 
+	*unknown = b->error;
 	for (i = 0; i < b->nr_cpus; i++) {
-		if (!b->cpus[i].error && !b->cpus[i].record_disabled && !b->cpus[i].disabled)
+		if (b->cpus[i].error)
+			*unknown = true;
+		else if (!b->cpus[i].record_disabled && !b->cpus[i].disabled)
 			return true;
 	}
 	return false;
@@ -321,7 +325,7 @@ static int find_switches(struct otst *o, struct otst_view *v, bool disabled,
 	uint64_t buffer_disabled = otst_u64_or(v, "buffer_disabled", 0);
 	uint64_t stopped = otst_u64_or(v, "stop_count", 0);
 	struct otst_vec list = { 0 };
-	bool ok = true;
+	bool ok = true, unknown = false;
 
 	ret->tracing_on = ret->buffer.addr ? !off : !buffer_disabled;
 	if (disabled)
@@ -336,9 +340,10 @@ static int find_switches(struct otst *o, struct otst_view *v, bool disabled,
 		ok &= add_string(o, &list, otst_format(o, "record_disabled %" PRIu64, held));
 	if (stopped)
 		ok &= add_string(o, &list, otst_format(o, "stop_count %" PRId64, (int64_t)stopped));
-	if (ret->buffer.addr && !any_cpu_on(&ret->buffer))
+	if (ret->buffer.addr && !any_cpu_on(&ret->buffer, &unknown) && !unknown)
 		ok &= add_string(o, &list, "every cpu's buffer");
-	ret->recording = !list.count;
+	ret->switches_known = !ret->buffer.error && (list.count || !unknown);
+	ret->recording = !list.count && ret->switches_known;
 	ret->switches = finish(o, &list);
 	return ok && ret->switches ? 0 : otst_no_memory(o);
 }

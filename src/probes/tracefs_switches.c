@@ -16,6 +16,10 @@
 
 int otst_file_tracing_on(struct otst_array_view *a)
 {
+	if (!a->array->switches_known)
+		return otst_raise(a->o, OTST_ERR_CORRUPT, "%s",
+				  a->array->buffer.error ? a->array->buffer.error :
+							   "the cpus' buffers cannot be read");
 	return otst_line(a->out, "%d", a->array->tracing_on);
 }
 

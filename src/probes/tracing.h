@@ -87,6 +87,8 @@ struct otst_trace_buffer {
  * @clock: name, NULL when unknown
  * @clock_in_ns: it counts nanoseconds
  * @options: as trace_options prints them, tracer's own at the end, NULL-terminated
+ * @switches_known: else the buffer could not be read, and @recording, @switches and
+ *	@tracing_on are not known
  * @recording: all switches let events in, on one cpu at least
  * @switches: those that are off, NULL-terminated
  * @tracing_on: as the tracing_on file reads
@@ -100,6 +102,7 @@ struct otst_trace_array {
 	const char *clock;
 	bool clock_in_ns;
 	const char *const *options;
+	bool switches_known;
 	bool recording;
 	const char *const *switches;
 	bool tracing_on;
