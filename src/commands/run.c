@@ -34,7 +34,7 @@ static const struct command commands[] = {
 	{ 'T', otst_cmd_tracers, "", true },
 	{ 'w', otst_cmd_where, "-s --modules", true },
 	{ 'a', otst_cmd_audit, "--modules", false },
-	{ 'i', otst_cmd_info, "", false },
+	{ 'i', otst_cmd_info, "--modules", false },
 };
 
 /* for who types the name alone; the first of two lines is for a session, which has its dump */
@@ -61,7 +61,7 @@ static const char *const help[] = {
 	"  otst -w [-v] [-j] [-s source,..] [--modules dir]\n"
 	"          symbol|address|tracepoint|path:offset ..\n"
 	"  otst -a [-v] [-j] [--modules dir] [--force]\n"
-	"  otst -i [-v] [-j]",
+	"  otst -i [-v] [-j] [--modules dir]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
 	"",
