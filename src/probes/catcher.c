@@ -253,7 +253,7 @@ int otst_catchers(struct otst *o, struct otst_probes *probes)
 		.probes = { probes->items, probes->count, probes->count },
 		.errors = { probes->errors, probes->nr_errors, probes->nr_errors },
 	};
-	const struct otst_registries *all;
+	const struct otst_registries *all = NULL;
 	size_t i;
 	int err;
 

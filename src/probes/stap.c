@@ -260,7 +260,7 @@ struct otst_stap_row *otst_stap_row(const struct otst_stap *s, uint64_t addr)
 static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 {
 	const struct otst_kernel *k = otst_kernel(o);
-	uint64_t stat, agg, sd, count, total = 0;
+	uint64_t stat, agg, sd = 0, count, total = 0;
 	bool is_new;
 	unsigned int cpu;
 	int err;

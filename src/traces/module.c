@@ -438,7 +438,7 @@ static int read_registry(struct otst *o, const struct otst_registry *r, struct b
 
 int otst_source_module(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
 {
-	const struct otst_registries *all;
+	const struct otst_registries *all = NULL;
 	struct budget budget = { 0 };
 	size_t i;
 	int err = otst_registries(o, &all);
