@@ -165,7 +165,7 @@ static int call_gdb(struct call *c)
 	pc->flags &= ~IN_GDB;
 	catch_interrupt(NULL);
 	mask_interrupt(SIG_UNBLOCK);
-	/* gdb gives up when it finds the output closed, too: that is no answer */
+	/* gdb also gives up when it finds the output closed: that says nothing about the name */
 	if (err && session.stops)
 		return OTST_ERR_INTERRUPTED;
 	if (err && output_closed())

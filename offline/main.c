@@ -228,7 +228,7 @@ static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_
 	return OTST_ERR_FAULT;
 }
 
-/* there is no kernel, so nothing of one is missing */
+/* no kernel was given, so nothing of it can be missing */
 static bool knows_all(void *priv, int what)
 {
 	(void)priv, (void)what;

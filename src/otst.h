@@ -241,7 +241,7 @@ struct otst_options {
 	bool in_session;
 };
 
-/** columns that tables fit where the output is no terminal */
+/** columns that tables fit where the output is not a terminal */
 #define OTST_WIDTH 120
 
 /**

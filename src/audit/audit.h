@@ -69,9 +69,8 @@ const char *otst_finding_name(enum otst_finding_kind kind);
  * @len: bytes of @expected and @found, from @addr on; 0 when it is not about text
  * @built: the same bytes as built; NULL when there is no file
  * @expected: as the kernel's records say
- * @more: not 0: this is no finding, but stands for so many differences of text
- *	that are counted only, in @functions; of the one at @addr, or, when that is
- *	0, of several
+ * @more: when not 0, this entry only counts further differences of text: in the
+ *	function at @addr or, when that is 0, in @functions others
  */
 struct otst_finding {
 	enum otst_finding_kind kind;

@@ -18,7 +18,7 @@ int otst_path_error(struct otst *o, const char *path)
 	return otst_raise(o, OTST_ERR_FILE, "%s: %s%s", otst_clean(o, path),
 			  problem ? problem : "a kernel image or a dump",
 			  otst_options(o)->in_session ?
-				  "; files are no operands here: the dump is that of this session" :
+				  "; this session has its dump already, files cannot be operands" :
 				  "");
 }
 

@@ -123,7 +123,7 @@ const char *otst_path_problem(const char *path)
 	if (S_ISDIR(st.st_mode))
 		return "is a directory";
 	if (!S_ISREG(st.st_mode))
-		return "is no regular file";
+		return "is not a regular file";
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return access_problem();

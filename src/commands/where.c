@@ -38,7 +38,7 @@ static size_t find_operand(struct otst *o, const struct otst_args *args, const s
 	return i;
 }
 
-/* what is said about an operand that is no function and no target */
+/* what is said about an operand that is neither a function nor a target */
 static int judge(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 		 struct otst_where *w, struct otst_operand *ret)
 {

@@ -223,7 +223,7 @@ static const char *place(struct otst *o, const struct otst_module *m, struct ots
 	Elf *elf = dwfl_module_getelf(d->module, &bias);
 
 	if (!elf || elf_getshdrnum(elf, &n))
-		return "is no ELF file";
+		return "is not an ELF file";
 	why = otst_module_misfit(o, m, elf);
 	if (why) {
 		*misfit = why;

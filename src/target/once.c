@@ -6,7 +6,7 @@
  *
  * An answer may rest on others, so they live and die together. A command that was
  * cut short, or met a failure that need not be final, leaves none of them behind:
- * the next command finds everything out anew, as a fresh engine does.
+ * the next command looks everything up again, as a fresh engine does.
  */
 #include <stdlib.h>
 
@@ -119,8 +119,10 @@ static bool make(struct otst *o, struct once_entry *e)
 	e->err = e->what->make(o, e->of, e->value);
 	o->once.making--;
 	finish(o, e);
-	if (e->err == OTST_ERR_LOOKUP && o->doubts.count > before.count)
+	if (e->err == OTST_ERR_LOOKUP && o->doubts.count > before.count) {
 		e->doubts = o->doubts;
+		e->doubts.why = otst_keep_string(o, o->doubts.why);
+	}
 	if (e->err && !o->stopped)
 		e->message = otst_keep_string(o, otst_message(o));
 	if (e->err && e->err != OTST_ERR_LOOKUP)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pack.c - otst-pack: writes an ELF dump anew as a compressed kdump, in every
+ * pack.c - otst-pack: rewrites an ELF dump as a compressed kdump, in every
  * form that the machine's libkdumpfile can read, whatever its makedumpfile can
  * write.
  *
