@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
-#include "../target/disassemble.h"
-#include "../target/image.h"
+#include "../dump/disassemble.h"
+#include "../dump/image.h"
 #include "expect.h"
 
 #define CALL  0xe8

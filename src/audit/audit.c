@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "expect.h"
 
 /* as the kernel applies them; probes and patches under way lie over all */

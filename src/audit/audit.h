@@ -13,7 +13,7 @@
 #define OTST_AUDIT_H
 
 #include "../probes/probes.h"
-#include "../target/coverage.h"
+#include "../dump/coverage.h"
 
 /** enum otst_difference - why text in memory differs from the text as built */
 enum otst_difference {

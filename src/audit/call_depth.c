@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "../target/disassemble.h"
+#include "../dump/disassemble.h"
 #include "expect.h"
 
 #define CALL  0xe8

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "expect.h"
 
 #define CHUNK (1u << 20)

@@ -8,7 +8,7 @@
 #define OTST_EXPECT_H
 
 #include "../probes/ftrace.h"
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "audit.h"
 
 #define OTST_TABLE_MAX (1u << 20) /* entries of a table; more are not believed */

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "expect.h"
 
 #define CALL 0xe8

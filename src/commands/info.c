@@ -7,7 +7,7 @@
 
 #include "../probes/ftrace.h"
 #include "../probes/tracing.h"
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "commands.h"
 
 static int by_owner(const struct otst_owner_count *a, const struct otst_owner *w)

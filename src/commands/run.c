@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "commands.h"
 
 #define MOST_WIDTH 100000 /* of a line */

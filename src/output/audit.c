@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../target/disassemble.h"
-#include "../target/image.h"
+#include "../dump/disassemble.h"
+#include "../dump/image.h"
 #include "audit.h"
 
 #define BYTES_A_LINE 16u

@@ -10,7 +10,7 @@
 #ifndef OTST_FILE_H
 #define OTST_FILE_H
 
-#include "../target/target.h"
+#include "../dump/dump.h"
 
 struct otst_file;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "output.h"
 
 #define BUFFER (64u * 1024)

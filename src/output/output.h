@@ -12,7 +12,7 @@
 #include "../probes/ftrace.h"
 #include "../probes/probes.h"
 #include "../probes/tracing.h"
-#include "../target/coverage.h"
+#include "../dump/coverage.h"
 
 struct json_object;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "trace.h"
 
 #define SECOND	  UINT64_C(1000000000)

@@ -11,7 +11,7 @@
 #ifndef OTST_OUTPUT_TRACE_H
 #define OTST_OUTPUT_TRACE_H
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "stack.h"
 #include "../traces/traces.h"
 

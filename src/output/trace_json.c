@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "trace.h"
 
 /* symbol, offset, size, module of "sym+0x1/0x1d [mod]" */

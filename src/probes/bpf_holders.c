@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "../target/task.h"
+#include "../dump/task.h"
 #include "bpf.h"
 
 #define WORD	64u

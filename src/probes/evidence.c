@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "ftrace.h"
 #include "probes.h"
 

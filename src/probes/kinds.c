@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "../target/coverage.h"
-#include "../target/image.h"
+#include "../dump/coverage.h"
+#include "../dump/image.h"
 #include "probes.h"
 
 static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {

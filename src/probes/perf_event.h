@@ -7,7 +7,7 @@
 #ifndef OTST_PROBES_PERF_EVENT_H
 #define OTST_PROBES_PERF_EVENT_H
 
-#include "../target/task.h"
+#include "../dump/task.h"
 #include "probes.h"
 
 /* include/uapi/linux/perf_event.h: enum perf_type_id */

@@ -10,7 +10,7 @@
 #ifndef OTST_PROBES_H
 #define OTST_PROBES_H
 
-#include "../target/target.h"
+#include "../dump/dump.h"
 
 /* ---- text evidence (evidence.c) ---- */
 

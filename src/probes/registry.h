@@ -8,7 +8,7 @@
 #ifndef OTST_REGISTRY_H
 #define OTST_REGISTRY_H
 
-#include "../target/target.h"
+#include "../dump/dump.h"
 
 /** enum otst_field_id - members that a reader asks for; names in registry.c */
 enum otst_field_id {

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "stack.h"
 
 #define REGISTERS 6u

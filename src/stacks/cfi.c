@@ -3,7 +3,7 @@
  * cfi.c - the image file's DWARF call frames as unwind rules, for kernels
  * without ORC and for code that ORC leaves out.
  */
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "stack.h"
 
 int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)

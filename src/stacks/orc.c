@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../probes/ftrace.h"
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "stack.h"
 
 #define ENTRY_SIZE	6u

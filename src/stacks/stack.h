@@ -16,7 +16,7 @@
 #define OTST_STACK_H
 
 #include "../probes/probes.h"
-#include "../target/task.h"
+#include "../dump/task.h"
 
 /* ---- the object (stack.c) ---- */
 

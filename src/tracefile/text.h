@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "../target/target.h"
+#include "../dump/dump.h"
 
 /** struct otst_text - @buf up to @at is filled, up to @end there is room */
 struct otst_text {

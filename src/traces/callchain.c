@@ -11,7 +11,7 @@
 #include <inttypes.h>
 
 #include "../rings/perf_sample.h"
-#include "../target/task.h"
+#include "../dump/task.h"
 #include "perf.h"
 
 #define WORD	   8u

@@ -5,7 +5,7 @@
 #ifndef OTST_PAGE_OWNER_H
 #define OTST_PAGE_OWNER_H
 
-#include "../target/target.h"
+#include "../dump/dump.h"
 
 /**
  * struct otst_page_owner - pages by the handle of their stack

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../target/task.h"
+#include "../dump/task.h"
 #include "perf.h"
 
 #define BODY	  8u  /* pid and tid, then the name */

@@ -9,7 +9,7 @@
 
 #include "../probes/ftrace.h"
 #include "../rings/rings.h"
-#include "../target/coverage.h"
+#include "../dump/coverage.h"
 #include "traces.h"
 
 static const struct otst_source sources[] = {

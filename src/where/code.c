@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../probes/ftrace.h"
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "where.h"
 
 #define BEGINNING 16u /* bytes of a function that are always shown */

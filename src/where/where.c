@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../probes/ftrace.h"
-#include "../target/image.h"
+#include "../dump/image.h"
 #include "where.h"
 
 static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)

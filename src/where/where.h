@@ -14,7 +14,7 @@
 #define OTST_WHERE_H
 
 #include "../probes/ftrace.h"
-#include "../target/disassemble.h"
+#include "../dump/disassemble.h"
 #include "../traces/traces.h"
 
 /* ---- who hooks it (steps.c, site.c, records.c) ---- */

@@ -5,7 +5,7 @@
 #ifndef ON_DUMP_H
 #define ON_DUMP_H
 
-#include "../../src/target/target.h"
+#include "../../src/dump/dump.h"
 
 /**
  * on_dump() - open a vmcore, ask, close it again

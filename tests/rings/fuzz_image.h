@@ -6,7 +6,7 @@
 #ifndef FUZZ_IMAGE_H
 #define FUZZ_IMAGE_H
 
-#include "../../src/target/target.h"
+#include "../../src/dump/dump.h"
 
 #define FUZZ_IMAGE (1u << 19)
 

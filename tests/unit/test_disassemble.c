@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "../../src/target/disassemble.h"
+#include "../../src/dump/disassemble.h"
 
 #define AT 0xffffffff81000000
 

@@ -3,12 +3,12 @@
  * image.h - what image and debug files say of code: its bytes as built, how its
  * frames lie, lines of source, parameters.
  *
- * Memory and errors are as in target.h.
+ * Memory and errors are as in dump.h.
  */
 #ifndef OTST_IMAGE_H
 #define OTST_IMAGE_H
 
-#include "target.h"
+#include "dump.h"
 
 /* ---- do files belong to the dump (buildid.c) ---- */
 

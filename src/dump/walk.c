@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "target.h"
+#include "dump.h"
 
 /* far above every list that a machine can have, far below a hang */
 #define WALK_LIMIT (1000u * 1000)

@@ -6,7 +6,7 @@
 #ifndef OTST_DISASSEMBLE_H
 #define OTST_DISASSEMBLE_H
 
-#include "target.h"
+#include "dump.h"
 
 #define OTST_INSN_MAX 15u /* bytes of the longest instruction */
 

@@ -11,7 +11,7 @@
 #ifndef OTST_COVERAGE_H
 #define OTST_COVERAGE_H
 
-#include "target.h"
+#include "dump.h"
 
 /** enum otst_looked - how far one kind of record was looked at */
 enum otst_looked {

@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "target.h"
+#include "dump.h"
 
 #define MAX_SLOTS 64u
 #define MAX_NODES (1000u * 1000)

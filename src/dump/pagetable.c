@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target.h"
+#include "dump.h"
 
 #define TABLE_PIECE 4096u /* what is read at a time; a table of arm64 may be larger */
 #define CACHED	    64u

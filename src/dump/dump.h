@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * target.h - the only door to the dump for decoders.
+ * dump.h - the only door to the dump for decoders.
  *
  * Memory, symbols, types, modules, the kernel's text as built, and walkers
  * that cannot run away. Everything is looked up once, at its first use, and
@@ -12,8 +12,8 @@
  * as the engine; callers never free. Addresses are kernel virtual addresses.
  * 64-bit little-endian kernels only.
  */
-#ifndef OTST_TARGET_H
-#define OTST_TARGET_H
+#ifndef OTST_DUMP_H
+#define OTST_DUMP_H
 
 #include <string.h>
 
@@ -766,4 +766,4 @@ bool otst_is_poison(uint64_t ptr);
 /** otst_is_kernel_pointer() - canonical kernel address that could hold an object */
 bool otst_is_kernel_pointer(uint64_t ptr);
 
-#endif /* OTST_TARGET_H */
+#endif /* OTST_DUMP_H */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "target.h"
+#include "dump.h"
 
 /** struct row - a structure, one of its members, or a constant */
 struct row {

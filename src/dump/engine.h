@@ -2,13 +2,13 @@
 /*
  * engine.h - what the files of this folder keep inside struct otst.
  *
- * Private to src/target: decoders use target.h.
+ * Private to src/dump: decoders use dump.h.
  */
 #ifndef OTST_ENGINE_H
 #define OTST_ENGINE_H
 
 #include "image.h"
-#include "target.h"
+#include "dump.h"
 
 struct arena_block;
 struct memo;

@@ -10,7 +10,7 @@
 #ifndef OTST_TASK_H
 #define OTST_TASK_H
 
-#include "target.h"
+#include "dump.h"
 
 /**
  * struct otst_task - one struct task_struct
