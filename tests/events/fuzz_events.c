@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "../fuzz/random.h"
-#include "../../src/rings/events.h"
+#include "../../src/events/plan.h"
 
 #define MOST_TEXT 2048
 #define MOST_DATA 300

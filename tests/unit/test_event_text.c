@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/rings/events.h"
+#include "../../src/events/plan.h"
 
 #define SIZE 160
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_syscall.c - entries of system calls, which kernel/trace/trace_syscalls.c
+ * syscall.c - entries of system calls, which kernel/trace/trace_syscalls.c
  * prints by struct syscall_metadata and not by their print format.
  *
  * Kernels that also keep what an argument points to (member user_mask) print
@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 #define MAX_ARGS 6u
 #define MAX_NAME 64

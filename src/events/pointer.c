@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_pointer.c - %p and its extensions, as pointer() of lib/vsprintf.c
+ * pointer.c - %p and its extensions, as pointer() of lib/vsprintf.c
  * prints them. Plain pointers are hashed with the kernel's own secret, ptr_key:
  * the same address has the same number as in the kernel's log and trace files.
  *
@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 #define IS_ERR(v) ((v) >= (uint64_t)-4095)
 #define AF_INET	  2

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_types.c - names of C types in a print format: how wide a number is, and whether it has
+ * types.c - names of C types in a print format: how wide a number is, and whether it has
  * a sign.
  */
 #include <string.h>
 
-#include "event_parse.h"
+#include "parse.h"
 
 static const struct {
 	const char *name;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 #define MAX_NAME      256
 #define MAX_TYPE      512

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_expr.c - the expressions of a print format.
+ * expr.c - the expressions of a print format.
  *
  * They keep the types of C as far as numbers go (size and sign), because
  * formats shift, divide and compare.
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_parse.h"
+#include "parse.h"
 
 static struct otst_expr *parse_unary(struct otst_pf *ps);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_eval.c - values of the expressions of a print format for one record.
+ * eval.c - values of the expressions of a print format for one record.
  *
  * Nothing outside of the record is read: a field that does not fit in it is 0,
  * and a pointer into it carries how far it may go.
  */
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_words.c - words, marks and strings of a print format.
+ * words.c - words, marks and strings of a print format.
  */
 #include <ctype.h>
 #include <string.h>
 
-#include "event_parse.h"
+#include "parse.h"
 
 void *otst_pf_fail(struct otst_pf *ps, const char *what)
 {

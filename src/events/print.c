@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_print.c - runs the steps of an event: numbers and strings as the
+ * print.c - runs the steps of an event: numbers and strings as the
  * kernel's vsnprintf() prints them (lib/vsprintf.c), and the functions of
  * kernel/trace/trace_output.c that print flags, symbols and arrays.
  */
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 #define MAX_STRING 4096u
 #define IS_ERR(v)  ((v) >= (uint64_t)-4095)

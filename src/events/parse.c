@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_parse.c - the print format of an event, which is C: the format string
+ * parse.c - the print format of an event, which is C: the format string
  * and the arguments of TP_printk(), as include/trace/stages/ turned them into
  * text. Out come the steps in which a record is printed.
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_parse.h"
+#include "parse.h"
 
 #define MAX_STEPS 256u
 

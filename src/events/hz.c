@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_hz.c - HZ, ticks a second, which print formats need for
+ * hz.c - HZ, ticks a second, which print formats need for
  * jiffies_to_msecs(). A kernel keeps this constant of its configuration as the
  * enumerator CREATE_COOLDOWN of kernel/workqueue.c, and as the length of a tick
  * in clocksource_jiffies of kernel/time/jiffies.c.
  */
-#include "events.h"
+#include "plan.h"
 
 #define NSEC_PER_SEC 1000000000u
 #define MAX_HZ	     10000u /* the highest of any architecture is 1200 */

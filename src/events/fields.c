@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_fields.c - a record as the option "fields" prints it: every field by
+ * fields.c - a record as the option "fields" prints it: every field by
  * what its filter type says (print_event_fields() of kernel/trace/trace_output.c).
  */
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 static const char memo_key;
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_parse.h - the parser of print formats, shared by its files:
- * event_words.c (the text), event_types.c (names of C types), event_nodes.c
- * (what an expression becomes), event_calls.c (fields of a record, and the
- * functions that formats call), event_expr.c (C's operators), event_parse.c
+ * parse.h - the parser of print formats, shared by its files:
+ * words.c (the text), types.c (names of C types), nodes.c
+ * (what an expression becomes), calls.c (fields of a record, and the
+ * functions that formats call), expr.c (C's operators), parse.c
  * (the format string and its steps).
  *
  * Everything lives as long as the command (otst_alloc()). After the first error
  * each function returns NULL, false or 0 at once; otst_pf.err keeps it.
  */
-#ifndef OTST_EVENT_PARSE_H
-#define OTST_EVENT_PARSE_H
+#ifndef OTST_PARSE_H
+#define OTST_PARSE_H
 
-#include "events.h"
+#include "plan.h"
 
 /** OTST_PF_DEPTH - how deep an expression may go */
 #define OTST_PF_DEPTH 200
@@ -55,7 +55,7 @@ struct otst_c_type {
 	bool element_signed;
 };
 
-/* ---- event_words.c ---- */
+/* ---- words.c ---- */
 
 /** otst_pf_fail() - end the parsing, unless it has failed before. Return: NULL */
 void *otst_pf_fail(struct otst_pf *ps, const char *what);
@@ -87,12 +87,12 @@ char otst_pf_unescape(const char **p);
 /** otst_pf_string() - string literals in a row, as one */
 const char *otst_pf_string(struct otst_pf *ps);
 
-/* ---- event_types.c ---- */
+/* ---- types.c ---- */
 
 /** otst_pf_type() - the name of a type at the place; leaves the place alone when it is none */
 bool otst_pf_type(struct otst_pf *ps, struct otst_c_type *ret);
 
-/* ---- event_nodes.c: operands may be NULL, then so is the node ---- */
+/* ---- nodes.c: operands may be NULL, then so is the node ---- */
 
 /** otst_pf_node() - a node without operands */
 struct otst_expr *otst_pf_node(struct otst_pf *ps, enum otst_expr_kind kind, unsigned int size,
@@ -116,7 +116,7 @@ struct otst_expr *otst_pf_cond(struct otst_pf *ps, struct otst_expr *c, struct o
 struct otst_expr *otst_pf_cast(struct otst_pf *ps, const struct otst_c_type *t,
 			       struct otst_expr *a);
 
-/* ---- event_calls.c ---- */
+/* ---- calls.c ---- */
 
 /** otst_pf_field() - what follows REC->: the value of a field of the record */
 struct otst_expr *otst_pf_field(struct otst_pf *ps);
@@ -124,9 +124,9 @@ struct otst_expr *otst_pf_field(struct otst_pf *ps);
 /** otst_pf_function() - what follows NAME and its opening parenthesis */
 struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n);
 
-/* ---- event_expr.c ---- */
+/* ---- expr.c ---- */
 
 /** otst_pf_expr() - an expression, up to a comma or what closes it */
 struct otst_expr *otst_pf_expr(struct otst_pf *ps);
 
-#endif /* OTST_EVENT_PARSE_H */
+#endif /* OTST_PARSE_H */

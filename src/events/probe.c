@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_probe.c - events that the kernel prints by functions of its own, told
+ * probe.c - events that the kernel prints by functions of its own, told
  * by struct trace_event_functions: kprobe, uprobe, fprobe and event probes
  * (print_*_event() of trace_kprobe.c, trace_uprobe.c, trace_fprobe.c,
  * trace_eprobe.c), synthetic events (trace_events_synth.c), system calls.
@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 #define MAX_NAME      256
 #define MAX_GFP_NAMES 64u

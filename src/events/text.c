@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_text.c - a record as text, as the kernel's trace file has it behind the
+ * text.c - a record as text, as the kernel's trace file has it behind the
  * event's name (kernel/trace/trace_output.c), and its fields one by one.
  */
 #include <string.h>
 
-#include "events.h"
+#include "plan.h"
 
 /* print_trace_fmt() with the kernel's default options */
 static const struct otst_event_style default_style = { .hash_ptr = true };

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events.h - how an event is printed: its print format, parsed once into steps
- * (event_parse.c, event_probe.c), and run for every record (event_eval.c,
- * event_print.c, event_pointer.c).
+ * plan.h - how an event is printed: its print format, parsed once into steps
+ * (parse.c, probe.c), and run for every record (eval.c, print.c, pointer.c).
  *
- * Private to the printing of events; callers use rings.h.
+ * Private to this folder; others use events.h.
  */
-#ifndef OTST_EVENTS_H
-#define OTST_EVENTS_H
+#ifndef OTST_PLAN_H
+#define OTST_PLAN_H
 
-#include "rings.h"
+#include "events.h"
 
 /** enum otst_expr_kind - what a node of an expression is */
 enum otst_expr_kind {
@@ -177,7 +176,7 @@ struct otst_value {
 	const struct otst_expr *call;
 };
 
-/* ---- event_parse.c ---- */
+/* ---- parse.c ---- */
 
 /**
  * otst_plan_parse() - steps of a print format
@@ -191,7 +190,7 @@ int otst_plan_parse(struct otst *o, const struct otst_event_format *f, const cha
 /** otst_spec_parse() - the conversion behind a '%'; moves *@p behind it; @stars: how many '*' it has */
 bool otst_spec_parse(const char **p, struct otst_spec *ret, bool *star_width, bool *star_precision);
 
-/* ---- event_hz.c ---- */
+/* ---- hz.c ---- */
 
 /** otst_event_hz() - ticks a second of this kernel; 0 when nothing in the dump tells */
 unsigned int otst_event_hz(struct otst *o);
@@ -225,19 +224,19 @@ int otst_format_text(struct otst *o, struct otst_event_format *f);
 /** otst_print_fmt_read() - a format string of any length; line ends in it stay */
 int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret);
 
-/* ---- event_syscall.c ---- */
+/* ---- syscall.c ---- */
 
 /** otst_syscall_read() - struct syscall_metadata at @addr */
 int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret);
 /** otst_put_syscall() - print_syscall_enter() */
 void otst_put_syscall(struct otst_run *r, const struct otst_syscall *s);
 
-/* ---- event_fields.c ---- */
+/* ---- fields.c ---- */
 
 /** otst_put_fields() - as the option "fields" has it */
 void otst_put_fields(struct otst_run *r, const struct otst_event_format *f);
 
-/* ---- event_probe.c ---- */
+/* ---- probe.c ---- */
 
 /**
  * otst_plan_make() - steps of an event by the function that prints it in the kernel
@@ -247,7 +246,7 @@ void otst_put_fields(struct otst_run *r, const struct otst_event_format *f);
 int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t call, uint64_t data,
 		   uint64_t print, struct otst_plan *ret);
 
-/* ---- event_eval.c ---- */
+/* ---- eval.c ---- */
 
 /** otst_eval() - value of an expression for one record; 0 for what lies outside of the record */
 void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret);
@@ -259,7 +258,7 @@ uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed);
 bool otst_location(const uint8_t *data, uint32_t size, uint32_t at, bool relative,
 		   struct otst_value *ret);
 
-/* ---- event_print.c ---- */
+/* ---- print.c ---- */
 
 void otst_put(struct otst_text *t, const char *s, size_t len);
 void otst_puts(struct otst_text *t, const char *s);
@@ -280,7 +279,7 @@ void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const stru
 /** otst_put_call() - text of __print_flags() and the like */
 void otst_put_call(struct otst_run *r, const struct otst_expr *call);
 
-/* ---- event_pointer.c ---- */
+/* ---- pointer.c ---- */
 
 /** otst_put_pointer() - %p and its extensions */
 void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v);
@@ -295,4 +294,4 @@ bool otst_hash_optional(struct otst *o);
 /** otst_put_bitmap() - %*pb: @bits of little-endian words */
 void otst_put_bitmap(struct otst_text *t, const uint8_t *p, uint32_t bits);
 
-#endif /* OTST_EVENTS_H */
+#endif /* OTST_PLAN_H */

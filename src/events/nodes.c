@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_nodes.c - expressions with the types that C gives them; what depends on no record
+ * nodes.c - expressions with the types that C gives them; what depends on no record
  * is computed here.
  */
 #include <string.h>
 
-#include "event_parse.h"
+#include "parse.h"
 
 struct otst_expr *otst_pf_node(struct otst_pf *ps, enum otst_expr_kind kind, unsigned int size,
 			       bool is_signed)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * event_calls.c - fields of the record, and the functions that print formats call
+ * calls.c - fields of the record, and the functions that print formats call
  * (include/trace/stages/stage3_trace_output.h and its like).
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_parse.h"
+#include "parse.h"
 
 #define MAX_PAIRS 1024u
 #define COMMON_HZ 250u /* of Debian, Ubuntu, openSUSE */

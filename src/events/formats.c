@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../probes/probes.h"
-#include "events.h"
+#include "plan.h"
 
 #define MAX_NAME 256
 #define MAX_ID	 UINT16_MAX
