@@ -290,7 +290,7 @@ static int compare_image(struct otst *o, const void *of, void *value)
 	return err ? err : otst_stopped(o);
 }
 
-static const struct otst_once verdict = { sizeof(struct verdict), compare_image, NULL };
+static const struct otst_once verdict = { .size = sizeof(struct verdict), .make = compare_image };
 
 int otst_image_check(struct otst *o, bool force)
 {

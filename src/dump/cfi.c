@@ -47,7 +47,9 @@ static void close_cfi(void *value)
 		dwarf_cfi_end(c->eh);
 }
 
-static const struct otst_once kernel_cfi = { sizeof(struct cfi), open_cfi, close_cfi };
+static const struct otst_once kernel_cfi = { .size = sizeof(struct cfi),
+					     .make = open_cfi,
+					     .destroy = close_cfi };
 
 static bool map_reg(Dwarf_Word reg, unsigned int *ret)
 {

@@ -52,7 +52,9 @@ static int open_kernel(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once kernel = { sizeof(struct otst_dwarf), open_kernel, close_file };
+static const struct otst_once kernel = { .size = sizeof(struct otst_dwarf),
+					 .make = open_kernel,
+					 .destroy = close_file };
 
 struct otst_dwarf *otst_dwarf_kernel(struct otst *o)
 {
@@ -282,7 +284,9 @@ static int open_module(struct otst *o, const void *of, void *value)
 	return otst_stopped(o);
 }
 
-static const struct otst_once module = { sizeof(struct otst_dwarf), open_module, close_file };
+static const struct otst_once module = { .size = sizeof(struct otst_dwarf),
+					 .make = open_module,
+					 .destroy = close_file };
 
 /* ---- by address ---- */
 

@@ -94,7 +94,9 @@ static int open_decoder(struct otst *o, const void *of, void *value)
 	return d->insn ? 0 : otst_no_memory(o);
 }
 
-static const struct otst_once decoder = { sizeof(struct decoder), open_decoder, close_decoder };
+static const struct otst_once decoder = { .size = sizeof(struct decoder),
+					  .make = open_decoder,
+					  .destroy = close_decoder };
 
 static const struct unknown *find_unknown(const unsigned char *p, size_t len)
 {

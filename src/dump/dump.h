@@ -199,6 +199,18 @@ const char *otst_vmcoreinfo(struct otst *o, const char *key);
  */
 int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len);
 
+/**
+ * otst_read_head() - read bytes up to where memory ends
+ * @least, @most: how many are wanted
+ * @ret: how many there are
+ *
+ * For tables whose length is stored nowhere: that memory ends is no failure.
+ *
+ * Return: 0; FAULT when not even @least can be read; INTERRUPTED.
+ */
+int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_t most,
+		   size_t *ret);
+
 /** otst_read_u8() - read one byte */
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret);
 /** otst_read_u32() - read a 32-bit integer */

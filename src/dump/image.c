@@ -48,7 +48,9 @@ static void close_image(void *value)
 		close(img->fd);
 }
 
-static const struct otst_once image = { sizeof(struct image), open_image, close_image };
+static const struct otst_once image = { .size = sizeof(struct image),
+					.make = open_image,
+					.destroy = close_image };
 
 static Elf *get_elf(struct otst *o)
 {
@@ -119,7 +121,9 @@ static void close_dwarf(void *value)
 	dwarf_end(*(Dwarf **)value);
 }
 
-static const struct otst_once image_dwarf = { sizeof(Dwarf *), open_dwarf, close_dwarf };
+static const struct otst_once image_dwarf = { .size = sizeof(Dwarf *),
+					      .make = open_dwarf,
+					      .destroy = close_dwarf };
 
 void *otst_image_dwarf(struct otst *o)
 {
@@ -209,7 +213,7 @@ static int find_shift(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once shift = { sizeof(struct shift), find_shift, NULL };
+static const struct otst_once shift = { .size = sizeof(struct shift), .make = find_shift };
 
 bool otst_image_shift(struct otst *o, uint64_t *ret)
 {

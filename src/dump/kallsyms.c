@@ -203,17 +203,16 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t names, size_t chunk)
 {
 	unsigned char *more = realloc(k->names, k->names_len + chunk);
+	size_t got;
 	int err;
 
 	if (!more)
 		return otst_no_memory(o);
 	k->names = more;
-	do {
-		err = otst_read(o, names + k->names_len, k->names + k->names_len, chunk);
-	} while (err == OTST_ERR_FAULT && (chunk /= 2));
+	err = otst_read_head(o, names + k->names_len, more + k->names_len, 1, chunk, &got);
 	if (err)
 		return otst_fail(o, err, "kallsyms_names");
-	k->names_len += chunk;
+	k->names_len += got;
 	return 0;
 }
 

@@ -110,7 +110,7 @@ static int find_kernel(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once kernel = { sizeof(struct otst_kernel), find_kernel, NULL };
+static const struct otst_once kernel = { .size = sizeof(struct otst_kernel), .make = find_kernel };
 
 const struct otst_kernel *otst_kernel(struct otst *o)
 {

@@ -61,7 +61,9 @@ static void cache_free(void *value)
 	free(*(struct page_cache **)value);
 }
 
-static const struct otst_once page_cache = { sizeof(struct page_cache *), cache_init, cache_free };
+static const struct otst_once page_cache = { .size = sizeof(struct page_cache *),
+					     .make = cache_init,
+					     .destroy = cache_free };
 
 static int cached_page(struct otst *o, uint64_t base, const unsigned char **ret)
 {
@@ -118,6 +120,30 @@ int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 	if (err && o->once.making)
 		otst_once_retry(o);
 	return err;
+}
+
+int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_t most, size_t *ret)
+{
+	size_t low = least, high = most, n;
+	int err = read_pages(o, addr, buf, most);
+
+	if (!err)
+		*ret = most;
+	if (err != OTST_ERR_FAULT)
+		return err;
+	/* @high bytes cannot be read */
+	while (high - low > 1) {
+		n = low + (high - low) / 2;
+		err = read_pages(o, addr, buf, n);
+		if (err && err != OTST_ERR_FAULT)
+			return err;
+		if (err)
+			high = n;
+		else
+			low = n;
+	}
+	*ret = low;
+	return otst_read(o, addr, buf, low);
 }
 
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret)

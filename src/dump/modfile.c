@@ -46,7 +46,9 @@ static int no_trees(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once modfiles = { sizeof(struct modfiles), no_trees, free_trees };
+static const struct otst_once modfiles = { .size = sizeof(struct modfiles),
+					   .make = no_trees,
+					   .destroy = free_trees };
 
 /* "dm_mod" from ".../dm-mod.ko.xz"; 0 when the file is no module */
 static size_t module_name(const char *path, char *ret, size_t room)

@@ -209,7 +209,7 @@ static int load(struct otst *o, const void *of, void *value)
 	return err ? err : index_ranges(o, c);
 }
 
-static const struct otst_once modules = { sizeof(struct modules), load, NULL };
+static const struct otst_once modules = { .size = sizeof(struct modules), .make = load };
 
 int otst_modules(struct otst *o, struct otst_module *const **ret)
 {
@@ -336,7 +336,7 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 			char **ret, size_t *len)
 {
 	uint64_t i, last = 0;
-	size_t n, low, high;
+	size_t n, most;
 	char *s;
 	int err;
 
@@ -348,27 +348,14 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 	if (last > MAX_STRINGS)
 		return otst_raise(o, OTST_ERR_CORRUPT, "module symbol name at offset %" PRIu64,
 				  last);
-	n = last + OTST_NAME_MAX;
-	s = otst_keep(o, n + 1);
+	most = last + OTST_NAME_MAX;
+	s = otst_keep(o, most + 1);
 	if (!s)
 		return otst_no_memory(o);
-	err = otst_read(o, strtab, s, n);
-	/* the last name may end just before memory that is not there: find how far it goes */
-	low = last;
-	high = n;
-	while (err == OTST_ERR_FAULT && high - low > 1) {
-		n = low + (high - low) / 2;
-		if (otst_read(o, strtab, s, n))
-			high = n;
-		else
-			low = n;
-	}
-	if (err == OTST_ERR_FAULT && low > last) {
-		n = low;
-		memset(s + n, 0, last + OTST_NAME_MAX - n);
-		err = otst_read(o, strtab, s, n);
-	}
+	/* the last name may end just before memory that is not there */
+	err = otst_read_head(o, strtab, s, last + 1, most, &n);
 	if (!err) {
+		memset(s + n, 0, most - n);
 		clean_in_place(s, n);
 		*ret = s;
 		*len = n;
@@ -433,7 +420,7 @@ static int read_symbols(struct otst *o, const void *of, void *value)
 	return otst_stopped(o);
 }
 
-static const struct otst_once symbols = { 0, read_symbols, NULL };
+static const struct otst_once symbols = { .size = 0, .make = read_symbols };
 
 static void need_symbols(struct otst *o, const struct otst_module *m)
 {

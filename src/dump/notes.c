@@ -97,7 +97,9 @@ static void free_notes(void *value)
 	free(((struct notes *)value)->data);
 }
 
-static const struct otst_once notes = { sizeof(struct notes), read_notes, free_notes };
+static const struct otst_once notes = { .size = sizeof(struct notes),
+					.make = read_notes,
+					.destroy = free_notes };
 
 bool otst_note_vmcoreinfo(struct otst *o, const char **ret, uint64_t *len)
 {

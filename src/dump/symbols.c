@@ -52,7 +52,9 @@ static void close_symbols(void *value)
 	otst_kallsyms_close(((struct symbols *)value)->kallsyms);
 }
 
-static const struct otst_once symbols = { sizeof(struct symbols), open_symbols, close_symbols };
+static const struct otst_once symbols = { .size = sizeof(struct symbols),
+					  .make = open_symbols,
+					  .destroy = close_symbols };
 
 /* NULL when the command has been stopped */
 static struct symbols *get_symbols(struct otst *o)

@@ -95,7 +95,7 @@ static int find_layout(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once layout = { sizeof(struct layout), find_layout, NULL };
+static const struct otst_once layout = { .size = sizeof(struct layout), .make = find_layout };
 
 static int get_layout(struct otst *o, struct layout *ret)
 {

@@ -122,7 +122,9 @@ static void free_tables(void *value)
 	otst_pagetable_destroy(((struct tables *)value)->p);
 }
 
-static const struct otst_once tables = { sizeof(struct tables), find_tables, free_tables };
+static const struct otst_once tables = { .size = sizeof(struct tables),
+					 .make = find_tables,
+					 .destroy = free_tables };
 
 int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 {

@@ -86,7 +86,9 @@ static void close_types(void *value)
 	otst_dwarf_types_close(t->dwarf);
 }
 
-static const struct otst_once types = { sizeof(struct types), open_types, close_types };
+static const struct otst_once types = { .size = sizeof(struct types),
+					.make = open_types,
+					.destroy = close_types };
 
 static struct otst_btf *btf(struct otst *o)
 {

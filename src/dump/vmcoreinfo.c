@@ -74,7 +74,8 @@ static int find_vmcoreinfo(struct otst *o, const void *of, void *value)
 	return err == OTST_ERR_LOOKUP ? read_kernels_copy(o, v) : err;
 }
 
-static const struct otst_once vmcoreinfo = { sizeof(struct vmcoreinfo), find_vmcoreinfo, NULL };
+static const struct otst_once vmcoreinfo = { .size = sizeof(struct vmcoreinfo),
+					     .make = find_vmcoreinfo };
 
 const char *otst_vmcoreinfo(struct otst *o, const char *key)
 {

@@ -26,7 +26,7 @@ static int find_text(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once text = { sizeof(struct text), find_text, NULL };
+static const struct otst_once text = { .size = sizeof(struct text), .make = find_text };
 
 static const struct text *get_text(struct otst *o)
 {

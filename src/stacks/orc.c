@@ -274,7 +274,7 @@ static int find_orc(struct otst *o, const void *of, void *value)
 	return otst_stopped(o);
 }
 
-static const struct otst_once orc_tables = { sizeof(struct orc), find_orc, NULL };
+static const struct otst_once orc_tables = { .size = sizeof(struct orc), .make = find_orc };
 
 static int get_orc(struct otst *o, struct orc **ret)
 {
@@ -308,7 +308,8 @@ static int read_module_table(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once module_table = { sizeof(struct table), read_module_table, NULL };
+static const struct otst_once module_table = { .size = sizeof(struct table),
+					       .make = read_module_table };
 
 /* ---- one entry ---- */
 

@@ -149,7 +149,7 @@ static int find_places(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once places = { sizeof(struct places), find_places, NULL };
+static const struct otst_once places = { .size = sizeof(struct places), .make = find_places };
 
 /* the number of a cpu as a key of otst_once() */
 static const void *cpu_key(unsigned int cpu)
@@ -171,7 +171,8 @@ static int find_cpu_places(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once cpu_places = { sizeof(struct cpu_places), find_cpu_places, NULL };
+static const struct otst_once cpu_places = { .size = sizeof(struct cpu_places),
+					     .make = find_cpu_places };
 
 static bool in_range(const struct range *r, uint64_t addr)
 {

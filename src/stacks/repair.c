@@ -38,7 +38,8 @@ static int find_trampolines(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once trampolines = { sizeof(struct trampolines), find_trampolines, NULL };
+static const struct otst_once trampolines = { .size = sizeof(struct trampolines),
+					      .make = find_trampolines };
 
 static bool find_family(struct otst *o, uint64_t pc, enum family *ret)
 {

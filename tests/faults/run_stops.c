@@ -2,14 +2,15 @@
 /*
  * run_stops.c - otst-stops: a command that is cut short leaves nothing behind.
  *
- *	otst-stops [--vmlinux FILE] [--limit N] DUMP
+ *	otst-stops [--vmlinux FILE] [--limit N] [--whole] DUMP
  *
  * Takes what each command prints on a fresh engine. Then cuts the command
  * short in every way: the user stops it from the n-th question on, on an engine
  * that knows nothing yet and on one that has run commands before; the output is
  * closed at the n-th write; the n-th read fails once. After each, the command
  * and -i have to print on the same engine what fresh ones print, byte for byte.
- * A command that was stopped has to say so, and only so.
+ * A command that was stopped has to say so, and only so. On a dump that is --whole
+ * a command that was not cut short keeps what it found out.
  *
  * N places a command and a way (default 40, 0 for all of them): the first half
  * one after the other, the rest spread over the whole.
@@ -233,7 +234,30 @@ static void run_ways(struct test *t, size_t command, uint64_t limit)
 	}
 }
 
-static int run_all(struct test *t, uint64_t limit)
+/* the second time there is less to read than half */
+static void run_twice(struct test *t)
+{
+	uint64_t first;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		struct result r = { 0 };
+
+		first = t->f->reads;
+		fault_target_reset(t->f);
+		if (!i)
+			reopen(t);
+		run(t->o, 0, &r);
+		forget(&r);
+	}
+	if (t->f->reads * 2 < first)
+		return;
+	fprintf(stderr, "otst-stops: -i reads %" PRIu64 " times, then %" PRIu64 " times\n", first,
+		t->f->reads);
+	t->failed++;
+}
+
+static int run_all(struct test *t, uint64_t limit, bool whole)
 {
 	size_t i;
 
@@ -242,6 +266,8 @@ static int run_all(struct test *t, uint64_t limit)
 			return EXIT_BROKEN;
 	}
 	reopen(t);
+	if (whole)
+		run_twice(t);
 	for (i = 0; i < COMMANDS; i++)
 		run_ways(t, i, limit);
 	otst_close(t->o);
@@ -255,6 +281,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "vmlinux", required_argument, NULL, 'k' },
 		{ "limit", required_argument, NULL, 'l' },
+		{ "whole", no_argument, NULL, 'w' },
 		{ NULL, 0, NULL, 0 },
 	};
 	const char *vmlinux = NULL;
@@ -263,6 +290,7 @@ int main(int argc, char **argv)
 	struct page_store *store;
 	struct open_dump dump;
 	uint64_t limit = 40;
+	bool whole = false;
 	int c, status;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
@@ -270,18 +298,20 @@ int main(int argc, char **argv)
 			vmlinux = optarg;
 		else if (c == 'l')
 			limit = strtoull(optarg, NULL, 0);
+		else if (c == 'w')
+			whole = true;
 		else
 			return EXIT_BROKEN;
 	}
 	if (optind + 1 != argc) {
-		fputs("usage: otst-stops [--vmlinux FILE] [--limit N] DUMP\n", stderr);
+		fputs("usage: otst-stops [--vmlinux FILE] [--limit N] [--whole] DUMP\n", stderr);
 		return EXIT_BROKEN;
 	}
 	if (open_dump(vmlinux, argv[optind], &dump))
 		return EXIT_BROKEN;
 	store = page_store_create(dump.ops, dump.priv);
 	fault_target_init(page_store_ops(store), store, &fault);
-	status = run_all(&t, limit);
+	status = run_all(&t, limit, whole);
 	printf("%s: cut short %" PRIu64 " times: %d failed\n", argv[optind], t.cases, t.failed);
 	page_store_destroy(store);
 	dump.close(dump.priv);

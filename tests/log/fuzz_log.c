@@ -170,7 +170,7 @@ static int one_run(struct fuzz *f)
 	size_t i, n, at;
 	int err = 0;
 
-	otst_command_begin(f->o);
+	otst_command_end(f->o);
 	f->in = f->out = 0;
 	parser = otst_log_parser(f->o, &traces);
 	n = 1 + random_below(&f->state, MOST_CHOSEN);

@@ -265,7 +265,7 @@ int main(int argc, char **argv)
 	    otst_open(offline_ops(), f, &options, &o))
 		return 99;
 	do {
-		otst_command_begin(o);
+		otst_command_end(o);
 		read_registry(o, "otst", &n);
 		read_registry(o, "allie", &n);
 	} while (rounds && --rounds);

@@ -152,7 +152,7 @@ static bool open_world(uint64_t number)
 	fuzz.bad_ips = number % 11 == 10;
 	if (otst_open(&fuzz.ops, fuzz.dump.priv, &fuzz.options, &fuzz.o))
 		return false;
-	otst_command_begin(fuzz.o);
+	otst_command_end(fuzz.o);
 	return fuzz.nr_bases || read_bases();
 }
 
@@ -279,7 +279,7 @@ static const char *one_run(void)
 	struct otst_stack *st;
 	int err;
 
-	otst_command_begin(fuzz.o);
+	otst_command_end(fuzz.o);
 	make_capture(b, &c);
 	st = otst_stack_create(fuzz.o, 1 + below(MOST_ROOM));
 	err = st ? otst_stack_unwind(fuzz.o, &c, st) : OTST_ERR_NOMEM;

@@ -29,7 +29,9 @@ static void destroy_number(void *value)
 	destroyed += ((struct number *)value)->n != 0;
 }
 
-static const struct otst_once number = { sizeof(struct number), make_number, destroy_number };
+static const struct otst_once number = { .size = sizeof(struct number),
+					 .make = make_number,
+					 .destroy = destroy_number };
 
 static struct mock *start(int err)
 {
@@ -143,10 +145,10 @@ static int make_a(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once letter_a = { 1, make_a, destroy_letter };
+static const struct otst_once letter_a = { .size = 1, .make = make_a, .destroy = destroy_letter };
 
 static int make_b(struct otst *o, const void *of, void *value);
-static const struct otst_once letter_b = { 1, make_b, destroy_letter };
+static const struct otst_once letter_b = { .size = 1, .make = make_b, .destroy = destroy_letter };
 
 /* b uses a, and asks for itself while it is not finished */
 static int make_b(struct otst *o, const void *of, void *value)

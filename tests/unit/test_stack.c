@@ -591,7 +591,7 @@ static void test_noise(void **state)
 			struct otst_stack *st;
 
 			if (!(n % 500))
-				otst_command_begin(m->o);
+				otst_command_end(m->o);
 			st = otst_stack_create(m->o, 1 + next_random(&seed) % 40);
 			good_stack(&f);
 			for (i = 0; i < 64; i++) {
