@@ -204,7 +204,7 @@ int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len);
  * @least, @most: how many are wanted
  * @ret: how many there are
  *
- * For tables whose length is stored nowhere: that memory ends is no failure.
+ * For tables whose length is not stored: reaching the end of memory is not a failure.
  *
  * Return: 0; FAULT when not even @least can be read; INTERRUPTED.
  */
