@@ -205,7 +205,7 @@ static bool head(const char *s, struct otst_log_facts *f)
 		set_comm(f, comm + 8, comm_len(comm + 8));
 		return true;
 	}
-	if (begins(s, "Process ") && (comm = strstr(s, " (pid: "))) {
+	if (begins(s, "Process ") && (comm = strstr(s + 8, " (pid: "))) {
 		value_of(comm, "(pid: ", &f->pid);
 		set_comm(f, s + 8, (size_t)(comm - s - 8));
 		return true;
