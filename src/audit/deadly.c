@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "../traces/traces.h"
 #include "expect.h"
 

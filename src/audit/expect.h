@@ -7,7 +7,7 @@
 #ifndef OTST_EXPECT_H
 #define OTST_EXPECT_H
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "../dump/image.h"
 #include "audit.h"
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "expect.h"
 
 #define CALL 0xe8

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "expect.h"
 
 #define SCAN	  0x180u /* of a trampoline, for the instruction that loads its ops */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "expect.h"
 
 #define HASH_BITS 6 /* KPROBE_HASH_BITS */

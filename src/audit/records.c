@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "expect.h"
 
 /* does what the text's comparison found lie at @addr already */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "../tracefile/dat.h"
+#include "../tracefs/dat.h"
 
 #define FORMAT "trace.dat:"
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "../probes/ftrace.h"
-#include "../probes/tracing.h"
+#include "../ftrace/ftrace.h"
+#include "../ftrace/tracing.h"
 #include "../dump/image.h"
 #include "commands.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../output/operand.h"
-#include "../tracefile/tracefile.h"
+#include "../tracefs/tracefile.h"
 #include "commands.h"
 
 int otst_path_error(struct otst *o, const char *path)

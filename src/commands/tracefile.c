@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "../tracefile/tracefile.h"
+#include "../tracefs/tracefile.h"
 
 bool otst_names_source(const char *s, const char *source, const char **instance)
 {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "commands.h"
 #include "../output/stacktracer.h"
 #include "../output/tracefs.h"

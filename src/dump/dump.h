@@ -488,6 +488,18 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret);
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
 /**
+ * otst_symbolize_all() - otst_symbolize(), then the two places where the
+ * kernel's kallsyms_lookup() looks last: BPF images and the functions of
+ * module init text that was freed (ftrace_mod_maps)
+ *
+ * What it finds there lives as long as the command.
+ */
+void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret);
+
+/** otst_handler_is() - is @addr the start of the kernel function @name, compiler suffixes aside */
+bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
+
+/**
  * otst_name() - an address for people: "symbol+0x1c [module]", or a plain number
  *
  * "+0x0" is left out. In the command's arena; never NULL.

@@ -6,7 +6,7 @@
 #define OTST_OUTPUT_CATCHER_H
 
 #include "output.h"
-#include "../probes/catcher.h"
+#include "../catchers/catcher.h"
 
 /** otst_print_catcher() - the fields of otst -l -v */
 void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "output.h"
 
 #define INDENT	    12 /* of what stands behind a label */

@@ -9,9 +9,9 @@
 #ifndef OTST_OUTPUT_H
 #define OTST_OUTPUT_H
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "../probes/probes.h"
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "../dump/coverage.h"
 
 struct json_object;

@@ -7,7 +7,7 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "stack.h"
 
 /* lines go to a printer or to a string */

@@ -6,7 +6,7 @@
 #define OTST_OUTPUT_TRACEFS_H
 
 #include "output.h"
-#include "../probes/tracefs.h"
+#include "../ftrace/tracefs.h"
 
 /** otst_print_tracefs_file() - the text to the letter, then what is missing in it; or one object */
 void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_file *f);

@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "table.h"
 
 /* columns of the tracers; the order is that of the line */

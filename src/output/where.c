@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "table.h"
 #include "where.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../dump/image.h"
-#include "ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "probes.h"
 
 #define X86_INT3  0xcc

@@ -10,10 +10,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "probes.h"
 
-#define MAX_NAME      256u
 #define MAX_FUNCTIONS 131072u
 #define FLAG_DISABLED 1u /* FPROBE_FL_DISABLED */
 #define TABLE_SIZE    64 /* FPROBE_TABLE_SIZE: 1 << FPROBE_HASH_BITS */
@@ -25,66 +24,6 @@ struct listing {
 	struct otst_vec probes;
 	struct otst_vec errors;
 };
-
-/* ---- whose ---- */
-
-/* group:event of the struct trace_fprobe around the fprobe at @fp */
-static const char *name_event(struct otst *o, uint64_t fp)
-{
-	static const char event[] = "trace_probe_event";
-	const struct otst_member *m;
-	const char *group, *name;
-	uint64_t at;
-
-	if (otst_member(o, "trace_fprobe", "fp", &m) ||
-	    otst_read_member(o, "trace_fprobe", fp - m->offset, "tp.event", &at) ||
-	    otst_read_member_string(o, event, at, "call.name", MAX_NAME, &name) ||
-	    otst_read_member_string(o, event, at, "class.system", MAX_NAME, &group))
-		return NULL;
-	return otst_format(o, "%s:%s", group, name);
-}
-
-static bool is_multi(struct otst *o, uint64_t handler)
-{
-	return otst_handler_is(o, handler, "kprobe_multi_link_handler") ||
-	       otst_handler_is(o, handler, "kprobe_multi_link_exit_handler");
-}
-
-static void own_by_handler(struct otst *o, uint64_t fp, uint64_t handler, struct otst_owner *ret)
-{
-	const struct otst_module *mod = otst_module_at(o, handler);
-	bool is_return = otst_handler_is(o, handler, "fexit_dispatcher");
-	struct otst_sym sym;
-
-	if (mod) {
-		otst_owner_of_code(o, handler, ret);
-	} else if (is_return || otst_handler_is(o, handler, "fentry_dispatcher")) {
-		*ret = (struct otst_owner){ .kind = OTST_OWNER_EVENT,
-					    .name = name_event(o, fp),
-					    .letter = is_return ? 'r' : 'p' };
-	} else if (is_multi(o, handler)) {
-		*ret = (struct otst_owner){ .kind = OTST_OWNER_BPF, .name = "kprobe_multi" };
-	} else {
-		otst_symbolize_all(o, handler, &sym);
-		*ret = (struct otst_owner){ .kind = OTST_OWNER_KERNEL, .name = sym.name };
-	}
-}
-
-bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret)
-{
-	struct otst_view v;
-	uint64_t handler;
-
-	if (otst_view_read(o, "fprobe", fp, &v))
-		return false;
-	handler = otst_u64_or(&v, "entry_handler", 0);
-	if (!handler)
-		handler = otst_u64_or(&v, "exit_handler", 0);
-	if (v.err || !handler)
-		return false;
-	own_by_handler(o, fp, handler, ret);
-	return true;
-}
 
 /* the program of the struct bpf_kprobe_multi_link around the fprobe at @fp */
 static int own_by_link(struct otst *o, uint64_t fp, struct otst_probe *p)
@@ -126,11 +65,11 @@ static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, 
 	if (p->claim == OTST_CLAIM_ARMED && p->evidence.seen != OTST_SEEN_CALL &&
 	    p->evidence.seen != OTST_SEEN_UNREADABLE)
 		p->disagree = "armed by a call at an ftrace site, but there is none";
-	if (is_multi(o, entry) || is_multi(o, exit)) {
+	if (otst_fprobe_is_multi(o, entry) || otst_fprobe_is_multi(o, exit)) {
 		p->kind = OTST_PROBE_KPROBE_MULTI;
 		err = own_by_link(o, fp->addr, p);
 	} else {
-		own_by_handler(o, fp->addr, entry ? entry : exit, &p->owner);
+		otst_fprobe_owner_of(o, fp->addr, entry ? entry : exit, &p->owner);
 		err = 0;
 	}
 	return otst_probe_error(o, p, err ? err : fp->err);

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "perf_event.h"
 
 #define REGISTERS 4u /* HBP_NUM */

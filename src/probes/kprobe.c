@@ -10,9 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "catcher.h"
-#include "ftrace.h"
-#include "stap.h"
+#include "../catchers/catcher.h"
+#include "../catchers/stap.h"
+#include "../ftrace/ftrace.h"
+#include "probes.h"
 
 #define TABLE_SIZE 64 /* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */
 
@@ -404,7 +405,7 @@ static int walk_table(struct listing *l, uint64_t table)
 	return err;
 }
 
-int otst_kprobe_stray(struct otst *o, uint64_t record, const char *place, struct otst_probe **ret)
+static int read_stray(struct otst *o, uint64_t record, const char *place, struct otst_probe **ret)
 {
 	struct listing l = { .o = o };
 	struct otst_probe *p = otst_probe_add(o, &l.probes, OTST_PROBE_KPROBE, record, place);
@@ -438,6 +439,19 @@ static int note_modules(struct otst *o, struct otst_probes *ret)
 	return err;
 }
 
+/* of records that cannot be read, a catcher may know the address */
+static void look_at_text(struct otst *o, const struct otst_probes *probes)
+{
+	size_t i;
+
+	for (i = 0; i < probes->count; i++) {
+		struct otst_probe *p = probes->items[i];
+
+		if (p->catcher && p->addr && !p->evidence.nr_found)
+			otst_evidence(o, p->addr, p->detour, &p->evidence);
+	}
+}
+
 int otst_kprobes(struct otst *o, struct otst_probes *ret)
 {
 	struct listing l = { .o = o };
@@ -465,8 +479,9 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 		return err;
 	*ret = otst_probes_of(&l.probes, &l.errors);
 	ret->all_disarmed = l.all_disarmed;
-	err = otst_catchers(o, ret);
+	err = otst_catchers(o, read_stray, ret);
 	if (!err)
-		err = otst_stap_kprobes(o, ret);
+		err = otst_stap_kprobes(o, read_stray, ret);
+	look_at_text(o, ret);
 	return err ? err : note_modules(o, ret);
 }

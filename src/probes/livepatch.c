@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "probes.h"
 
 #define MAX_NAME 512

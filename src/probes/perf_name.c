@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "perf_event.h"
-#include "tracefs.h"
+#include "../ftrace/tracefs.h"
 
 #define MAX_NAME 256u
 

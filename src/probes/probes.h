@@ -2,48 +2,18 @@
 /*
  * probes.h - what is armed on the kernel.
  *
- * Each file of this folder decodes one kernel mechanism into the structures
- * below and prints nothing. Memory belongs to the command's arena. Strings
- * are safe to print. A record that cannot be read stands in its list with its
- * error set; what could be read of it is filled in.
+ * Each file of this folder decodes one kernel mechanism into the entries of
+ * src/list/list.h, whose rules of memory, strings and errors hold here too.
  */
 #ifndef OTST_PROBES_H
 #define OTST_PROBES_H
 
-#include "../dump/dump.h"
+#include "../bpf/bpf.h"
+#include "../catchers/owner.h"
+#include "../ftrace/tracing.h"
+#include "../list/list.h"
 
 /* ---- text evidence (evidence.c) ---- */
-
-#define OTST_TEXT_BYTES 16u
-
-/** enum otst_seen - what stands in the kernel text at a probed address */
-enum otst_seen {
-	OTST_SEEN_UNREADABLE, /**< the text is not in the dump */
-	OTST_SEEN_NONE,	      /**< no kernel text belongs to it */
-	OTST_SEEN_UNTOUCHED,  /**< an instruction, or the nop of an ftrace site */
-	OTST_SEEN_INT3,	      /**< breakpoint */
-	OTST_SEEN_JUMP, /**< jump to a kprobe's detour buffer, to a direct trampoline, or of a jump label */
-	OTST_SEEN_CALL,	    /**< call at an ftrace site */
-	OTST_SEEN_REGISTER, /**< no text: a debug register of a cpu has the address */
-};
-
-/**
- * struct otst_evidence - kernel text at one address
- * @seen: what it amounts to
- * @target: where the jump or call goes, 0 when there is none
- * @target_name: symbol or what the target is ("detour buffer", "trampoline of ..."); NULL when unknown
- * @found: bytes in the dump, @nr_found of them
- * @built: bytes of the image file, or the module's, @nr_built of them; 0 when there is no file
- */
-struct otst_evidence {
-	enum otst_seen seen;
-	uint64_t target;
-	const char *target_name;
-	unsigned char found[OTST_TEXT_BYTES];
-	unsigned int nr_found;
-	unsigned char built[OTST_TEXT_BYTES];
-	unsigned int nr_built;
-};
 
 /**
  * otst_evidence() - look at the kernel text at @addr
@@ -52,47 +22,7 @@ struct otst_evidence {
  */
 void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret);
 
-/** otst_seen_name() - "int3", "jump", "call", "register", "untouched", "none", "unreadable" */
-const char *otst_seen_name(enum otst_seen seen);
-
-/* ---- probes (kinds.c; a file for each mechanism) ---- */
-
-/** enum otst_probe_kind - rows of the table in kinds.c */
-enum otst_probe_kind {
-	OTST_PROBE_KPROBE,	 /**< struct kprobe */
-	OTST_PROBE_KRETPROBE,	 /**< struct kretprobe */
-	OTST_PROBE_JPROBE,	 /**< struct jprobe */
-	OTST_PROBE_OTST,	 /**< kprobe of an otst module: one stack trace */
-	OTST_PROBE_ALLIE,	 /**< kprobe of an allie module: so many stack traces */
-	OTST_PROBE_LEFTOVER,	 /**< aggregate without users: its text patch waits to be undone */
-	OTST_PROBE_FPROBE,	 /**< one function of a struct fprobe */
-	OTST_PROBE_KPROBE_MULTI, /**< one function of a BPF program's kprobe_multi link */
-	OTST_PROBE_FENTRY,	 /**< a BPF program at the entry of a function */
-	OTST_PROBE_FEXIT,	 /**< at its return */
-	OTST_PROBE_FMOD_RET,	 /**< in the place of its return value */
-	OTST_PROBE_LSM,		 /**< on a security hook */
-	OTST_PROBE_FREPLACE,	 /**< a BPF program in the place of another one */
-	OTST_PROBE_UPROBE,	 /**< one consumer of a struct uprobe */
-	OTST_PROBE_UPROBE_MULTI, /**< the same, of a BPF program's uprobe_multi link */
-	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */
-	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
-	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
-	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
-	OTST_PROBE_PERF_EVENT,	 /**< a BPF program on the samples of an event of perf */
-	OTST_PROBE_BPF,		 /**< a BPF program on what is no function and no event */
-	OTST_PROBE_STAP, /**< a probe of a SystemTap script that is none of these: a timer */
-	OTST_PROBE_KINDS,
-};
-
-struct otst_probes;
-
-/**
- * A mechanism appends all its probes to @ret.
- *
- * Return: 0, also when some records are bad; LOOKUP when the kernel does not
- * have the mechanism; or what ends a command.
- */
-typedef int otst_collect_fn(struct otst *o, struct otst_probes *ret);
+/* ---- kinds (kinds.c; a file for each mechanism) ---- */
 
 /** struct otst_probe_kind_row - a kind for the user */
 struct otst_probe_kind_row {
@@ -105,220 +35,6 @@ struct otst_probe_kind_row {
 
 /** otst_probe_kind() - the row of @kind */
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind);
-
-/** enum otst_claim - the state that the record claims */
-enum otst_claim {
-	OTST_CLAIM_UNKNOWN,
-	OTST_CLAIM_ARMED,
-	OTST_CLAIM_DISABLED, /**< by its user */
-	OTST_CLAIM_DISARMED, /**< all kprobes are, through kprobes/enabled */
-	OTST_CLAIM_GONE,     /**< its text was freed */
-	OTST_CLAIM_UNUSED,   /**< nobody left, only the patch */
-	OTST_CLAIM_REMOVED,  /**< known to its module, but in no table of the kernel any more */
-};
-
-/** enum otst_via - how an armed probe gets control */
-enum otst_via {
-	OTST_VIA_NONE,
-	OTST_VIA_INT3,
-	OTST_VIA_JUMP,
-	OTST_VIA_FTRACE,
-};
-
-/** otst_claim_name() - "armed", "disabled", "disarmed", "gone", "unused", "removed", "unknown" */
-const char *otst_claim_name(enum otst_claim claim);
-
-/** otst_via_name() - "int3", "jump", "ftrace", "none" */
-const char *otst_via_name(enum otst_via via);
-
-/** enum otst_owner_kind - who put a probe there */
-enum otst_owner_kind {
-	OTST_OWNER_UNKNOWN,
-	OTST_OWNER_MODULE,
-	OTST_OWNER_EVENT, /**< event of tracefs */
-	OTST_OWNER_PERF,  /**< perf's or BPF's local probe */
-	OTST_OWNER_SYSTEMTAP,
-	OTST_OWNER_KERNEL,  /**< built-in code */
-	OTST_OWNER_TRACER,  /**< a tracer of a trace array */
-	OTST_OWNER_KPROBES, /**< kprobes at ftrace sites */
-	OTST_OWNER_FPROBE,  /**< fprobe; the name is its user's */
-	OTST_OWNER_LIVEPATCH,
-	OTST_OWNER_BPF, /**< BPF trampoline */
-};
-
-/**
- * struct otst_owner - who put a probe there
- * @name: module, "group:event", or symbol of the built-in handler; NULL when unknown
- * @reason: why it is unknown, else NULL
- * @letter: type of an event of tracefs's dynamic events, 'p' or 'r'; 0 for others
- * @script: the file that a SystemTap module was made of; NULL when unknown
- */
-struct otst_owner {
-	enum otst_owner_kind kind;
-	const char *name;
-	const char *reason;
-	char letter;
-	const char *script;
-};
-
-/** otst_owner_kind_name() - "module", "event", "perf", "systemtap", "kernel", "unknown" */
-const char *otst_owner_kind_name(enum otst_owner_kind kind);
-
-/** struct otst_fact - what only one kind of probe has: @text, or @number when that is NULL */
-struct otst_fact {
-	const char *name; /**< "priority": a word, also the key in JSON */
-	const char *text;
-	int64_t number;
-};
-
-/** struct otst_holder - a process, by its thread group's leader */
-struct otst_holder {
-	uint64_t pid;
-	const char *comm;
-};
-
-/**
- * struct otst_hold - what keeps a BPF program from outside the kernel (bpf_holders.c)
- * @prog: struct bpf_prog
- * @holders: vector of struct otst_holder: who has it or a link of it open
- * @pins: vector of const char *: where in a BPF file system it or a link of it is
- */
-struct otst_hold {
-	uint64_t prog;
-	struct otst_vec holders;
-	struct otst_vec pins;
-};
-
-/**
- * struct otst_program - a BPF program (struct bpf_prog)
- * @name: as loaded, up to 15 characters; "" when it has none
- * @tag: as bpftool prints it; NULL when unknown
- * @type: enum bpf_prog_type
- * @hold: NULL when that was not asked, or this kernel does not tell
- */
-struct otst_program {
-	uint64_t addr;
-	uint32_t id;
-	uint32_t type;
-	const char *name;
-	const char *tag;
-	const struct otst_hold *hold;
-};
-
-/** struct otst_handler - one function of a probe; @role as the kernel's member is called */
-struct otst_handler {
-	const char *role;
-	uint64_t addr; /**< never 0 */
-	struct otst_sym sym;
-};
-
-#define OTST_HANDLERS 6
-
-struct otst_stap;
-struct otst_stap_row;
-
-/**
- * struct otst_probe_stap - what a probe is to SystemTap (stap.h)
- * @session: its module; never NULL
- * @row: the probe of its script, NULL when unknown
- */
-struct otst_probe_stap {
-	const struct otst_stap *session;
-	const struct otst_stap_row *row;
-};
-
-/**
- * struct otst_kretprobe - what a kretprobe has more than a kprobe
- * @pool: how instances are kept: "hlist", "freelist", "rethook", "objpool"
- * @in_use: calls that have not returned; valid when @in_use_known
- */
-struct otst_kretprobe {
-	const char *pool;
-	int64_t maxactive;
-	uint64_t nmissed;
-	uint64_t data_size;
-	uint64_t instances;
-	uint64_t in_use;
-	bool in_use_known;
-};
-
-/**
- * struct otst_probe - one user's probe
- * @record: address of the struct kprobe (the one inside a kretprobe, jprobe)
- * @node: address of the record in kprobe_table: @record, or its aggregate; of the uprobe of
- *	which @record is a consumer
- * @place: where it was found, "kprobe_table[17]"
- * @addr: probed address, 0 when it is none of the kernel's text
- * @target: what is probed, where that has no address: "sched_switch"; else NULL
- * @flags: of @record; @node_flags: of @node
- * @flag_names: names of these flags' bits from the lowest on, NULL-terminated; NULL when
- *	records of this kind have no flags
- * @queue: optimizer queue that it waits in: "optimizing", "unoptimizing", "freeing", or NULL
- * @disagree: why claim and text do not fit, or NULL
- * @saved: bytes that the record keeps of the original text, @nr_saved of them
- * @slot: out-of-line copy, 0 when none; @detour: detour buffer, 0 when none
- * @hits: valid when @hits_known
- * @stap: a probe of a SystemTap script, else NULL
- * @programs: vector of struct otst_program: BPF programs that it runs
- * @facts: vector of struct otst_fact
- * @at_return: of a BPF trampoline: it runs when the function returns
- * @link: where the probes of one function are chained: its link, 0 when they are not; @next_link:
- *	that of the one that runs after it, 0 for none
- * @error: what could not be read, or NULL
- */
-struct otst_probe {
-	enum otst_probe_kind kind;
-	uint64_t record;
-	uint64_t node;
-	const char *place;
-	uint64_t addr;
-	struct otst_sym sym;
-	const char *target;
-	const char *symbol_name; /**< as registered, or NULL */
-	uint64_t offset;	 /**< as registered; of a uprobe, in its file */
-	uint32_t flags;
-	uint32_t node_flags;
-	const char *const *flag_names;
-	enum otst_claim claim;
-	enum otst_via via;
-	const char *queue;
-	struct otst_evidence evidence;
-	const char *disagree;
-	unsigned char saved[OTST_TEXT_BYTES];
-	unsigned int nr_saved;
-	uint64_t slot;
-	uint64_t detour;
-	struct otst_handler handlers[OTST_HANDLERS];
-	unsigned int nr_handlers;
-	struct otst_owner owner;
-	uint64_t nmissed;
-	uint64_t hits;
-	bool hits_known;
-	struct otst_kretprobe *ret;   /**< NULL when not a kretprobe */
-	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
-	struct otst_probe_stap *stap;
-	struct otst_vec programs;
-	struct otst_vec facts;
-	bool at_return;
-	uint64_t link;
-	uint64_t next_link;
-	const char *error;
-};
-
-/**
- * struct otst_probes - probes in the order of the kernel's own listing or table
- * @items: pointers
- * @errors: what could not be walked, as messages, @nr_errors of them
- * @coverage: vector of struct otst_coverage: each kind that was asked for
- */
-struct otst_probes {
-	struct otst_probe **items;
-	size_t count;
-	const char **errors;
-	size_t nr_errors;
-	bool all_disarmed;
-	struct otst_vec coverage;
-};
 
 /**
  * otst_probes() - probes of all mechanisms, kind by kind
@@ -339,27 +55,6 @@ otst_collect_fn otst_livepatches;    /* livepatch.c: all functions of all live p
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
 otst_collect_fn otst_perf_probes; /* hw_breakpoint.c: breakpoints and programs on perf's events */
 otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
-otst_collect_fn otst_attached; /* bpf_attach.c: BPF programs on groups, interfaces and the like */
-otst_collect_fn otst_stap_others; /* stap_probe.c: what SystemTap's scripts have beside these */
-
-/**
- * otst_probe_add() - a new probe in a vector of pointers (probe.c)
- * @place: where it was found
- *
- * Return: NULL when out of memory, raised.
- */
-struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
-				  enum otst_probe_kind kind, uint64_t record, const char *place);
-
-/** otst_probes_of() - a collector's result: vectors of struct otst_probe * and of messages (probe.c) */
-struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct otst_vec *errors);
-
-/** otst_probe_fact() - note a fact: @text, or @number when that is NULL; 0 or NOMEM */
-int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
-		    int64_t number);
-
-/** otst_probe_error() - keep the first error of a record with it; what ends a command goes up */
-int otst_probe_error(struct otst *o, struct otst_probe *p, int err);
 
 /* ---- kprobes being handled (ctlblk.c) ---- */
 
@@ -405,17 +100,6 @@ int otst_kretprobe(struct otst *o, struct otst_probe *p);
 /** otst_owner() - find out who put @p there from its handlers (owner.c) */
 int otst_owner(struct otst *o, struct otst_probe *p);
 
-/** otst_handler_add() - note a handler unless @addr is 0 */
-void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr);
-
-/**
- * otst_event_call_type() - how this kernel calls struct trace_event_call, and
- * its neighbours: struct ftrace_event_call and so on up to 4.1 (event_file.c)
- */
-const char *otst_event_call_type(struct otst *o);
-const char *otst_event_class_type(struct otst *o);
-const char *otst_event_file_type(struct otst *o);
-
 /**
  * otst_event_owner() - @p belongs to a dynamic event, or to perf's local one (event.c)
  * @type: the structure around its record: "trace_kprobe", "trace_uprobe"; @at: its address
@@ -423,39 +107,5 @@ const char *otst_event_file_type(struct otst *o);
  */
 int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uint64_t at,
 		     char letter);
-
-/** otst_probe_program() - @p runs the struct bpf_prog at @prog (bpf.c) */
-int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog);
-
-/**
- * otst_bpf_on_event() - programs that hang on a trace event (bpf.c)
- * @type: structure at @at; @call: prefix of the path to its trace_event_call: "call.", or ""
- *
- * A probe that was perf's belongs to the program then.
- */
-int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char *call,
-		      struct otst_probe *p);
-
-/**
- * otst_bpf_holders() - find out what holds the programs of @probes: fills &otst_program.hold
- *
- * Looks through the open files of all tasks, unless there is no program. What
- * could not be read is added to the errors of @probes.
- *
- * Return: 0, or what ends a command.
- */
-int otst_bpf_holders(struct otst *o, struct otst_probes *probes);
-
-/** otst_bpf_owner() - @p belongs to the struct bpf_prog at @prog (bpf.c) */
-int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p);
-
-/** otst_fprobe_owner() - whose the struct fprobe at @fp is; false when it cannot be told (fprobe.c) */
-bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret);
-
-/** otst_owner_of_code() - the module or built-in function that @addr lies in */
-void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret);
-
-/** otst_handler_is() - is @addr the start of the kernel function @name, compiler suffixes aside */
-bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
 
 #endif /* OTST_PROBES_H */

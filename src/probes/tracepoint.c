@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../catchers/stap.h"
 #include "perf_event.h"
-#include "stap.h"
 
 #define MAX_TRACEPOINTS 65536u
 #define MAX_FUNCS	1024u

@@ -8,7 +8,7 @@
  */
 #include <inttypes.h>
 
-#include "ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "probes.h"
 
 #define TABLE_SIZE 1024 /* TRAMPOLINE_TABLE_SIZE */

@@ -8,7 +8,8 @@
  */
 #include <inttypes.h>
 
-#include "stap.h"
+#include "../catchers/stap.h"
+#include "probes.h"
 
 #define MAX_NAME      256u
 #define MAX_DEPTH     64  /* directories of a path */

@@ -10,7 +10,7 @@
  */
 #include <inttypes.h>
 
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "subbuf.h"
 
 #define FLAG_MASK    3u		/* RB_FLAG_MASK: RB_PAGE_HEAD, RB_PAGE_UPDATE */

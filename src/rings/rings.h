@@ -16,7 +16,7 @@
 #define OTST_RINGS_H
 
 #include "../events/events.h"
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "../stacks/stack.h"
 
 /**

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "inflight.h"
 
 #define INST_TABLE 64u /* KPROBE_TABLE_SIZE */

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "../dump/image.h"
 #include "stack.h"
 

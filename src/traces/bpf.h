@@ -11,7 +11,7 @@
 #define OTST_TRACES_BPF_H
 
 #include "traces.h"
-#include "../probes/bpf.h"
+#include "../bpf/bpf.h"
 
 /** enum otst_stacks_form - how a map holds stacks */
 enum otst_stacks_form {

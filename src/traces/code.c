@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "traces.h"
 
 uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)

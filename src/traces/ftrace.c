@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "traces.h"
 #include "../probes/probes.h"
 #include "../rings/rings.h"

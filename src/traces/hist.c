@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/tracing.h"
+#include "../ftrace/tracing.h"
 #include "hist.h"
 
 #define MAX_ENTRIES (1u << 18) /* 1 << (TRACING_MAP_BITS_MAX + 1) */

@@ -7,7 +7,7 @@
 #define OTST_HIST_H
 
 #include "traces.h"
-#include "../probes/tracefs.h"
+#include "../ftrace/tracefs.h"
 
 /**
  * struct otst_hist_entry - one entry of a map (kernel: struct tracing_map_elt)

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../probes/registry.h"
+#include "../catchers/registry.h"
 #include "traces.h"
 
 /* many times what the modules take */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "../rings/rings.h"
 #include "../dump/coverage.h"
 #include "traces.h"

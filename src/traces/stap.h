@@ -12,7 +12,7 @@
 #define OTST_STAP_TRACES_H
 
 #include "traces.h"
-#include "../probes/stap.h"
+#include "../catchers/stap.h"
 
 /** enum otst_stap_place - where a piece of text was found, in the order in which it goes on */
 enum otst_stap_place {

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "where.h"
 
 /* ---- single steps ---- */

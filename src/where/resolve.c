@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "where.h"
 
 /* an operand that is a name: of a symbol, and perhaps of its module */

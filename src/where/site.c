@@ -24,7 +24,7 @@
  */
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "where.h"
 
 /* ---- one ftrace_ops ---- */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "where.h"
 
 const char *otst_stage_name(enum otst_stage stage)

@@ -13,7 +13,7 @@
 #ifndef OTST_WHERE_H
 #define OTST_WHERE_H
 
-#include "../probes/ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "../dump/disassemble.h"
 #include "../traces/traces.h"
 

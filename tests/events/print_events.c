@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "../../src/probes/probes.h"
-#include "../../src/probes/tracing.h"
+#include "../../src/ftrace/tracing.h"
 #include "../../src/rings/rings.h"
 #include "../dumps/on_dump.h"
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/probes/tracing.h"
+#include "../../src/ftrace/tracing.h"
 #include "../../src/rings/subbuf.h"
 #include "fuzz_image.h"
 

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../src/probes/tracing.h"
+#include "../../src/ftrace/tracing.h"
 #include "../../src/rings/rings.h"
 #include "../dumps/on_dump.h"
 

@@ -23,7 +23,7 @@
 
 #include "../../kernel/otst_records.h"
 #include "../../offline/offline.h"
-#include "../../src/probes/ftrace.h"
+#include "../../src/ftrace/ftrace.h"
 #include "../../src/stacks/stack.h"
 
 #define MAX_RAW	   65536u

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/probes/ftrace.h"
+#include "../../src/ftrace/ftrace.h"
 #include "../../src/stacks/stack.h"
 #include "../dumps/on_dump.h"
 

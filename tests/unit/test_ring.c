@@ -7,7 +7,7 @@
  * events before it were lost (and how many), ~ where it was read, ? where its
  * time is vague; gap COUNT@TIME/CPU for what could not be read.
  */
-#include "../../src/probes/tracing.h"
+#include "../../src/ftrace/tracing.h"
 #include "mock.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "../../src/tracefile/print.h"
+#include "../../src/tracefs/print.h"
 
 static const char dump[] = "sym _stext 0xffffffff81000000 0x100\n";
 

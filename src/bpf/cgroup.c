@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cgroup.c - programs on the control groups of the unified hierarchy: struct
+ * cgroup_bpf of include/linux/bpf-cgroup-defs.h has a list of struct
+ * bpf_prog_list for each way to attach. Listed are those without a link; links
+ * are in a tree of their own.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "attach.h"
+
+#define MAX_LISTS 256u
+#define MAX_DEPTH 512u /* of groups in groups */
+#define MAX_NAME  256
+
+/* enum of the kernel's interface: BPF_F_ALLOW_OVERRIDE, BPF_F_ALLOW_MULTI */
+#define ALLOW_OVERRIDE 1u
+#define ALLOW_MULTI    2u
+
+/* @list: bytes of a head; @names: of the lists */
+struct layout {
+	struct otst *o;
+	uint64_t lists;
+	uint64_t list;
+	uint32_t count;
+	bool is_hlist;
+	uint64_t node;
+	const char **names;
+};
+
+/* one struct bpf_prog_list, in list @index */
+struct entry {
+	uint64_t addr;
+	uint32_t index;
+};
+
+/* ---- what stands in the lists ---- */
+
+static const char *upper(struct otst *o, const char *name)
+{
+	char *copy = otst_strdup(o, name), *at;
+
+	for (at = copy; at && *at; at++)
+		*at = (char)toupper((unsigned char)*at);
+	return copy;
+}
+
+/*
+ * Linux 6fc88c354f3a ("bpf: Migrate cgroup_bpf to internal cgroup_bpf_attach_type
+ * enum") (v5.15) gave the lists an order of their own, by enumerators of the same
+ * names; before it is that of enum bpf_attach_type.
+ */
+static int name_lists(struct layout *l)
+{
+	int64_t at, first = otst_enumerator_or(l->o, "CGROUP_LSM_START", -1);
+	int64_t last = otst_enumerator_or(l->o, "CGROUP_LSM_END", -1);
+	bool own = otst_enumerator_or(l->o, "CGROUP_INET_INGRESS", -1) >= 0;
+	uint32_t i;
+
+	for (i = 0; i < MAX_LISTS; i++) {
+		const char *name = otst_attach_name(l->o, i), *enumerator = upper(l->o, name);
+
+		if (!enumerator)
+			return otst_no_memory(l->o);
+		at = own ? otst_enumerator_or(l->o, enumerator, -1) : (int64_t)i;
+		if (at >= 0 && at < (int64_t)l->count)
+			l->names[at] = name;
+		if (own && first >= 0 && i >= first && i <= last && i < l->count)
+			l->names[i] = "lsm_cgroup";
+	}
+	return 0;
+}
+
+static int read_layout(struct otst *o, struct layout *ret)
+{
+	const struct otst_member *lists, *node;
+	int err = otst_member(o, "cgroup", "bpf.progs", &lists);
+
+	if (!err)
+		err = otst_member(o, "bpf_prog_list", "node", &node);
+	if (err)
+		return err;
+	if (!lists->count || lists->count > MAX_LISTS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu32 " lists of programs",
+				  lists->count);
+	*ret = (struct layout){
+		.o = o,
+		.lists = lists->offset,
+		.list = lists->size / lists->count,
+		.count = lists->count,
+		.is_hlist = !strcmp(lists->type, "hlist_head"), /* since 6.0 */
+		.node = node->offset,
+	};
+	return 0;
+}
+
+static int read_list(const struct layout *l, uint64_t head, uint32_t index,
+		     struct otst_vec *entries)
+{
+	struct otst_walk w;
+	struct entry *e;
+	uint64_t node;
+
+	if (l->is_hlist)
+		otst_walk_hlist(l->o, head, &w);
+	else
+		otst_walk_list(l->o, head, &w);
+	while (otst_walk_next(&w, &node)) {
+		e = otst_vec_push(l->o, entries, sizeof(*e));
+		if (!e)
+			return otst_no_memory(l->o);
+		*e = (struct entry){ node - l->node, index };
+	}
+	return w.err;
+}
+
+/* vector of struct entry: all of a group */
+static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *entries,
+		      struct otst_vec *errors)
+{
+	uint8_t *heads = otst_alloc(l->o, l->count * l->list);
+	uint64_t head, first;
+	uint32_t i;
+	int err;
+
+	if (!heads)
+		return otst_no_memory(l->o);
+	err = otst_read(l->o, cgroup + l->lists, heads, l->count * l->list);
+	for (i = 0; i < l->count && !err; i++) {
+		head = cgroup + l->lists + i * l->list;
+		first = otst_get_le(heads + i * l->list, 8);
+		/* nearly all are empty; those of a dead group were never set up */
+		if (!first || first == head)
+			continue;
+		err = read_list(l, head, i, entries);
+		if (err)
+			err = otst_note(l->o, errors,
+					otst_fail(l->o, err, "programs of cgroup 0x%" PRIx64,
+						  cgroup));
+	}
+	return err;
+}
+
+int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *ret)
+{
+	struct otst_vec entries = { 0 }, errors = { 0 };
+	const struct entry *e;
+	struct layout l;
+	uint64_t theirs;
+	size_t i;
+	int err = read_layout(o, &l);
+
+	if (!err)
+		err = read_lists(&l, cgroup, &entries, &errors);
+	/* a list that breaks off may have had it */
+	*ret = errors.count > 0;
+	for (i = 0, e = entries.data; i < entries.count && !err && !*ret; i++) {
+		err = otst_read_member(o, "bpf_prog_list", e[i].addr, "link", &theirs);
+		*ret = !err && theirs == link;
+	}
+	return err;
+}
+
+/* ---- one group ---- */
+
+static int read_path(struct otst *o, uint64_t kn, const char **ret)
+{
+	const char *up = otst_has_member(o, "kernfs_node", "parent") ? "parent" : "__parent";
+	const char *path = "", *name;
+	unsigned int depth;
+	uint64_t parent;
+	int err = 0;
+
+	for (depth = 0; depth < MAX_DEPTH && !err; depth++) {
+		err = otst_read_member(o, "kernfs_node", kn, up, &parent);
+		if (err || !parent)
+			break;
+		err = otst_read_member_string(o, "kernfs_node", kn, "name", MAX_NAME, &name);
+		path = err ? path : otst_format(o, "/%s%s", name, path);
+		if (!path)
+			return otst_no_memory(o);
+		kn = parent;
+	}
+	if (!err && depth == MAX_DEPTH)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "its path has more than %u parts", MAX_DEPTH);
+	if (!err)
+		*ret = *path ? path : "/";
+	return err;
+}
+
+int otst_cgroup_path(struct otst *o, uint64_t cgroup, struct otst_probe *p, const char **ret)
+{
+	uint64_t kn, id;
+	int err = otst_read_member(o, "cgroup", cgroup, "kn", &kn);
+
+	if (!err && !otst_read_member(o, "kernfs_node", kn, "id", &id))
+		err = otst_probe_fact(o, p, "cgroup_id", NULL, (int64_t)id);
+	if (!err)
+		err = read_path(o, kn, ret);
+	if (!err)
+		return otst_probe_fact(o, p, "cgroup", *ret, 0);
+	return otst_fail(o, err, "cgroup 0x%" PRIx64, cgroup);
+}
+
+static int add_flags(const struct layout *l, uint64_t cgroup, uint32_t index, struct otst_probe *p)
+{
+	const struct otst_member *flags;
+	uint8_t raw[8] = { 0 };
+	uint64_t each, value;
+	int err;
+
+	if (otst_member(l->o, "cgroup", "bpf.flags", &flags) || flags->count != l->count)
+		return 0;
+	each = flags->size / flags->count;
+	if (each > sizeof(raw))
+		return 0;
+	err = otst_read(l->o, cgroup + flags->offset + index * each, raw, each);
+	value = otst_get_le(raw, each);
+	if (!err && value & (ALLOW_OVERRIDE | ALLOW_MULTI))
+		err = otst_probe_fact(l->o, p, "attach_flags",
+				      value & ALLOW_MULTI ? "multi" : "override", 0);
+	return err;
+}
+
+static int fill_row(const struct layout *l, uint64_t cgroup, uint32_t index, uint64_t prog,
+		    struct otst_probe *p)
+{
+	const char *path, *type = l->names[index];
+	const char *target;
+	/* where it is can be told of a program that is damaged */
+	int err = otst_probe_error(l->o, p, otst_bpf_owner(l->o, prog, p));
+
+	if (!err)
+		err = otst_cgroup_path(l->o, cgroup, p, &path);
+	if (err)
+		return err;
+	if (!type)
+		type = otst_format(l->o, "list %" PRIu32, index);
+	target = otst_format(l->o, "cgroup %s", path);
+	if (!target || !type)
+		return otst_no_memory(l->o);
+	err = otst_attach_type_fact(l->o, p, target, type);
+	return err ? err : add_flags(l, cgroup, index, p);
+}
+
+static int add_entry(struct otst_attach *a, const struct layout *l, uint64_t cgroup,
+		     const struct entry *e)
+{
+	struct otst_probe *p;
+	struct otst_view v;
+	uint64_t prog = 0, link = 0;
+	int err = otst_view_read(a->o, "bpf_prog_list", e->addr, &v);
+
+	if (!err) {
+		prog = otst_u64(&v, "prog");
+		link = otst_u64_or(&v, "link", 0);
+		err = v.err;
+	}
+	/* a link has its row; an entry that was just detached has neither */
+	if (!err && (link || !prog))
+		return 0;
+	p = otst_attach_row(a, e->addr,
+			    otst_format(a->o, "cgroup 0x%" PRIx64 " list %" PRIu32, cgroup,
+					e->index));
+	if (!p)
+		return OTST_ERR_NOMEM;
+	if (err)
+		p->claim = OTST_CLAIM_UNKNOWN;
+	else
+		err = fill_row(l, cgroup, e->index, prog, p);
+	return otst_probe_error(a->o, p, err);
+}
+
+static int add_group(struct otst_attach *a, const struct layout *l, uint64_t cgroup)
+{
+	struct otst_vec entries = { 0 };
+	const struct entry *e;
+	size_t i;
+	int err = read_lists(l, cgroup, &entries, &a->errors);
+
+	for (i = 0, e = entries.data; i < entries.count && !err; i++)
+		err = add_entry(a, l, cgroup, &e[i]);
+	return err;
+}
+
+/* ---- all groups ---- */
+
+/* @groups: vector of their addresses, to which the children of @cgroup are added */
+static int add_children(struct otst_attach *a, uint64_t cgroup, struct otst_set *seen,
+			struct otst_vec *groups)
+{
+	const struct otst_member *self, *children, *sibling;
+	struct otst_walk w;
+	uint64_t node, *slot;
+	bool added = true;
+	int err = otst_member(a->o, "cgroup", "self", &self);
+
+	if (!err)
+		err = otst_member(a->o, "cgroup_subsys_state", "children", &children);
+	if (!err)
+		err = otst_member(a->o, "cgroup_subsys_state", "sibling", &sibling);
+	if (err)
+		return err;
+	otst_walk_list(a->o, cgroup + self->offset + children->offset, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		err = otst_set_add(a->o, seen, node, &added);
+		if (!err && !added)
+			err = otst_raise(a->o, OTST_ERR_CORRUPT, "it is in two groups");
+		slot = err ? NULL : otst_vec_push(a->o, groups, sizeof(*slot));
+		if (!err && !slot)
+			err = otst_no_memory(a->o);
+		if (!err)
+			*slot = node - sibling->offset - self->offset;
+	}
+	return err ? err : w.err;
+}
+
+static int walk_groups(struct otst_attach *a, const struct layout *l, uint64_t root)
+{
+	struct otst_vec groups = { 0 };
+	struct otst_set seen = { 0 };
+	uint64_t *slot = otst_vec_push(a->o, &groups, sizeof(*slot)), cgroup;
+	size_t i;
+	int err = 0;
+
+	if (!slot)
+		return otst_no_memory(a->o);
+	*slot = root;
+	for (i = 0; i < groups.count && !err; i++) {
+		cgroup = ((const uint64_t *)groups.data)[i];
+		err = add_group(a, l, cgroup);
+		if (!err)
+			err = add_children(a, cgroup, &seen, &groups);
+		if (err)
+			err = otst_note(a->o, &a->errors,
+					otst_fail(a->o, err, "cgroup 0x%" PRIx64, cgroup));
+		if (!err)
+			err = otst_check(a->o);
+	}
+	return err;
+}
+
+int otst_attach_cgroups(struct otst_attach *a)
+{
+	const struct otst_member *root;
+	struct layout l;
+	uint64_t at;
+	int err = otst_symbol(a->o, "cgrp_dfl_root", &at);
+
+	if (!err)
+		err = otst_member(a->o, "cgroup_root", "cgrp", &root);
+	if (!err)
+		err = read_layout(a->o, &l);
+	if (err)
+		return err;
+	l.names = otst_alloc(a->o, l.count * sizeof(*l.names));
+	if (!l.names)
+		return otst_no_memory(a->o);
+	err = name_lists(&l);
+	return err ? err : walk_groups(a, &l, at + root->offset);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * hash.c - elements of BPF's hash maps: struct bpf_htab, bucket and
+ * htab_elem of kernel/bpf/hashtab.c. An element has its key behind the head,
+ * rounded up to 8 bytes, and the value behind it; of a per-cpu map a per-cpu
+ * pointer to it. Elements that wait on free lists are on no bucket's chain.
+ */
+#include <inttypes.h>
+
+#include "bpf.h"
+
+#define MAX_BUCKETS  (64u << 20)
+#define MAX_ELEMENTS (4u << 20)
+#define CHUNK	     65536u /* bytes of buckets read at once */
+
+struct table {
+	struct otst *o;
+	const struct otst_map *map;
+	uint64_t buckets, count; /* address and number of the buckets */
+	uint64_t stride;	 /* bytes of one */
+	uint64_t key, hash, link;
+	bool percpu;
+	size_t most;
+	struct otst_vec *elements;
+	size_t bad;
+	const char *first_error;
+};
+
+static size_t round_up(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+bool otst_map_is_hash(const struct otst_map *m)
+{
+	return m->type == OTST_MAP_HASH || m->type == OTST_MAP_PERCPU_HASH ||
+	       m->type == OTST_MAP_LRU_HASH || m->type == OTST_MAP_LRU_PERCPU_HASH;
+}
+
+/*
+ * Other structures have these names, too. Before 5.10 net/core/sock_map.c has a
+ * bpf_htab with buckets_num, net/core/bpf_sk_storage.c a bucket that starts with
+ * "list"; bcache has a bucket in every kernel.
+ */
+static int read_layout(struct table *t)
+{
+	static const char htab[] = "bpf_htab{n_buckets}";
+	const struct otst_member *buckets, *key, *hash, *link;
+	struct otst *o = t->o;
+	const char *type;
+	int err;
+
+	err = otst_read_member(o, htab, t->map->addr, "buckets", &t->buckets);
+	if (!err)
+		err = otst_read_member(o, htab, t->map->addr, "n_buckets", &t->count);
+	if (!err)
+		err = otst_member(o, htab, "buckets", &buckets);
+	if (err)
+		return err;
+	/* before v4.5 buckets are plain heads of lists */
+	type = !*buckets->type || !strcmp(buckets->type, "bucket") ? "bucket{head}" : buckets->type;
+	err = otst_type_size(o, type, &t->stride);
+	if (!err)
+		err = otst_member(o, "htab_elem", "key", &key);
+	if (!err)
+		err = otst_member(o, "htab_elem", "hash", &hash);
+	if (!err)
+		err = otst_member(o, "htab_elem", "hash_node", &link);
+	if (err)
+		return err;
+	t->key = key->offset;
+	t->hash = hash->offset;
+	t->link = link->offset;
+	if (!t->count || t->count > MAX_BUCKETS || t->count & (t->count - 1) || t->stride < 8 ||
+	    t->stride > 4096)
+		return otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu64 " buckets of %" PRIu64 " bytes",
+				  t->count, t->stride);
+	return 0;
+}
+
+static int read_percpu(struct table *t, uint64_t ptr, struct otst_element *e)
+{
+	const struct otst_kernel *k = otst_kernel(t->o);
+	size_t size = round_up(t->map->value_size);
+	uint8_t *values = otst_alloc(t->o, size * k->nr_cpus + 1);
+	unsigned int cpu;
+	int err = 0;
+
+	if (!values)
+		return otst_no_memory(t->o);
+	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++)
+		err = otst_read(t->o, otst_percpu(t->o, ptr, cpu), values + cpu * size,
+				t->map->value_size);
+	if (err)
+		return err;
+	e->value = values;
+	e->nr_values = k->nr_cpus;
+	e->stride = (uint32_t)size;
+	return 0;
+}
+
+/*
+ * The values of all cpus: the pointer stands right behind the key in 5.10 and 6.1,
+ * later at the next multiple of 8. What is read too early, padding and half a
+ * pointer, leads nowhere.
+ */
+static uint64_t percpu_pointer(struct table *t, const uint8_t *key)
+{
+	uint64_t packed = otst_get_le(key + t->map->key_size, 8);
+	uint64_t at = otst_percpu(t->o, packed, 0);
+	uint8_t byte;
+
+	if (packed && otst_is_kernel_pointer(at) && !otst_read(t->o, at, &byte, 1))
+		return packed;
+	return otst_get_le(key + round_up(t->map->key_size), 8);
+}
+
+static int read_element(struct table *t, uint64_t at, uint64_t bucket)
+{
+	size_t key_room = round_up(t->map->key_size);
+	size_t size = t->key + key_room + (t->percpu ? 8 : t->map->value_size);
+	uint8_t *raw = otst_alloc(t->o, size);
+	struct otst_element e, *slot;
+	uint64_t hash;
+	int err;
+
+	if (!raw)
+		return otst_no_memory(t->o);
+	err = otst_read(t->o, at, raw, size);
+	if (err)
+		return err;
+	hash = otst_get_le(raw + t->hash, 4);
+	if ((hash & (t->count - 1)) != bucket)
+		return otst_raise(t->o, OTST_ERR_CORRUPT,
+				  "what lies at 0x%" PRIx64 " has the hash of another bucket", at);
+	e = (struct otst_element){ .key = raw + t->key };
+	if (t->percpu) {
+		err = read_percpu(t, percpu_pointer(t, raw + t->key), &e);
+		if (err && otst_fatal(err))
+			return err;
+		e.error = err ? otst_format(t->o, "value: %s", otst_message(t->o)) : NULL;
+	} else {
+		e.value = raw + t->key + key_room;
+		e.nr_values = 1;
+		e.stride = t->map->value_size;
+	}
+	if (t->elements->count >= MAX_ELEMENTS)
+		return otst_raise(t->o, OTST_ERR_CORRUPT, "more than %u elements", MAX_ELEMENTS);
+	slot = otst_vec_push(t->o, t->elements, sizeof(*slot));
+	if (!slot)
+		return otst_no_memory(t->o);
+	*slot = e;
+	return 0;
+}
+
+static int read_bucket(struct table *t, uint64_t bucket, uint64_t first)
+{
+	struct otst_walk w;
+	uint64_t node, null = bucket << 1 | 1;
+	int err = 0;
+
+	/* hlist_nulls: an odd number ends a chain, the bucket's own; it was NULL up to 4.10 */
+	if (!first || first == null)
+		return 0;
+	otst_walk_chain(t->o, first, 0, null, &w);
+	while (!err && t->elements->count < t->most && otst_walk_next(&w, &node))
+		err = read_element(t, node - t->link, bucket);
+	return err ? err : w.err;
+}
+
+/* a damaged table has thousands of bad buckets: one line for all of them */
+static int note_bad(struct table *t, uint64_t bucket, int err)
+{
+	if (otst_fatal(err))
+		return err;
+	if (!t->bad++)
+		t->first_error =
+			otst_format(t->o, "bucket %" PRIu64 ": %s", bucket, otst_message(t->o));
+	return 0;
+}
+
+static int read_buckets(struct table *t)
+{
+	size_t many = CHUNK / t->stride, i, k, n;
+	uint8_t *raw = otst_alloc(t->o, CHUNK);
+	int err = 0;
+
+	if (!raw)
+		return otst_no_memory(t->o);
+	for (i = 0; i < t->count && !err && t->elements->count < t->most; i += n) {
+		n = t->count - i < many ? t->count - i : many;
+		err = otst_read(t->o, t->buckets + i * t->stride, raw, n * t->stride);
+		for (k = 0; k < n && !err; k++) {
+			err = read_bucket(t, i + k, otst_get_le(raw + k * t->stride, 8));
+			if (err)
+				err = note_bad(t, i + k, err);
+		}
+		if (err)
+			err = note_bad(t, i, err);
+		if (!err)
+			err = otst_check(t->o);
+	}
+	return err;
+}
+
+int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
+		      struct otst_vec *elements, struct otst_vec *errors)
+{
+	struct table t = {
+		.o = o,
+		.map = m,
+		.percpu = m->type == OTST_MAP_PERCPU_HASH || m->type == OTST_MAP_LRU_PERCPU_HASH,
+		.most = most ? most : MAX_ELEMENTS + 1,
+		.elements = elements,
+	};
+	int err;
+
+	if (m->key_size > CHUNK || m->value_size > (1u << 26))
+		return otst_raise(o, OTST_ERR_CORRUPT, "keys of %u bytes, values of %u",
+				  m->key_size, m->value_size);
+	err = read_layout(&t);
+	if (!err)
+		err = read_buckets(&t);
+	if (!err && t.bad)
+		err = otst_note(o, errors,
+				otst_raise(o, OTST_ERR_CORRUPT, "%zu bad buckets, the first: %s",
+					   t.bad, t.first_error));
+	return err;
+}

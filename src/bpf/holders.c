@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * holders.c - processes that hold BPF programs: the open files of all
+ * tasks (struct files_struct and fdtable of include/linux/fdtable.h) whose
+ * operations are those of programs and of links (bpf_prog_fops, bpf_link_fops
+ * of kernel/bpf/syscall.c), as /proc/PID/fdinfo shows them.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../dump/task.h"
+#include "bpf.h"
+
+#define WORD	64u
+#define CHUNK	512u /* descriptors that are read at once: a page */
+#define MAX_FDS (1u << 24)
+
+/* operations of a file of BPF's, and where its object has the program; NULL when it is one */
+struct door {
+	uint64_t fops;
+	const struct otst_member *prog;
+};
+
+struct layout {
+	const struct otst_member *files, *fdt, *max_fds, *fds, *open, *f_op, *private_data;
+	struct door doors[5];
+	unsigned int nr_doors;
+};
+
+/* a struct files_struct that was looked through, and whose it was last */
+struct table {
+	uint64_t files;
+	uint64_t tgid;
+	struct otst_vec holds; /* of struct otst_hold * */
+};
+
+struct walk {
+	struct otst *o;
+	struct otst_holds *holds;
+	struct layout l;
+	const struct otst_task *task; /* whose files are looked at */
+	struct otst_set known;	      /* files_structs in @tables */
+	struct otst_set others;	      /* struct files that are none of BPF's */
+	struct otst_vec tables;
+};
+
+struct otst_hold *otst_holds_find(const struct otst_holds *h, uint64_t prog)
+{
+	size_t first = 0, end = h->count, middle;
+
+	while (first < end) {
+		middle = first + (end - first) / 2;
+		if (h->items[middle].prog == prog)
+			return &h->items[middle];
+		if (h->items[middle].prog < prog)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return NULL;
+}
+
+int otst_holds_bad(struct otst *o, struct otst_holds *h, int err)
+{
+	if (!err || otst_fatal(err))
+		return err;
+	if (!h->bad++)
+		h->first = otst_strdup(o, otst_message(o));
+	return h->first ? 0 : otst_no_memory(o);
+}
+
+/* ---- what this kernel has ---- */
+
+static void add_door(struct otst *o, struct layout *l, const char *fops,
+		     const struct otst_member *prog)
+{
+	uint64_t at = otst_symbol_or0(o, fops);
+
+	if (at)
+		l->doors[l->nr_doors++] = (struct door){ .fops = at, .prog = prog };
+}
+
+static void find_doors(struct otst *o, struct layout *l)
+{
+	const struct otst_member *prog;
+
+	add_door(o, l, "bpf_prog_fops", NULL);
+	/* the newer name is that of links that can be polled */
+	if (otst_has_member(o, "bpf_link", "prog") && !otst_member(o, "bpf_link", "prog", &prog)) {
+		add_door(o, l, "bpf_link_fops", prog);
+		add_door(o, l, "bpf_link_fops_poll", prog);
+	}
+	/* before there were links, raw tracepoints and programs on trampolines had files of their own */
+	if (otst_has_member(o, "bpf_raw_tracepoint", "prog") &&
+	    !otst_member(o, "bpf_raw_tracepoint", "prog", &prog))
+		add_door(o, l, "bpf_raw_tp_fops", prog);
+	add_door(o, l, "bpf_tracing_prog_fops", NULL);
+}
+
+static int find_layout(struct otst *o, struct layout *l)
+{
+	int err = otst_member(o, "task_struct", "files", &l->files);
+
+	if (!err)
+		err = otst_member(o, "files_struct", "fdt", &l->fdt);
+	if (!err)
+		err = otst_member(o, "fdtable", "max_fds", &l->max_fds);
+	if (!err)
+		err = otst_member(o, "fdtable", "fd", &l->fds);
+	if (!err)
+		err = otst_member(o, "fdtable", "open_fds", &l->open);
+	if (!err)
+		err = otst_member(o, "file", "f_op", &l->f_op);
+	if (!err)
+		err = otst_member(o, "file", "private_data", &l->private_data);
+	if (err)
+		return err;
+	find_doors(o, l);
+	return l->nr_doors ? 0 : otst_raise(o, OTST_ERR_LOOKUP, "no files of BPF's");
+}
+
+/* ---- one file ---- */
+
+static int add_holder(struct otst *o, struct otst_hold *hold, const struct otst_task *task)
+{
+	struct otst_holder *h = hold->holders.data;
+
+	/* a process has its files one after the other */
+	if (hold->holders.count && h[hold->holders.count - 1].pid == task->tgid)
+		return 0;
+	h = otst_vec_push(o, &hold->holders, sizeof(*h));
+	if (!h)
+		return otst_no_memory(o);
+	*h = (struct otst_holder){ .pid = task->tgid, .comm = task->comm };
+	return 0;
+}
+
+/* the program behind a file of BPF's */
+static int read_program(struct walk *w, uint64_t file, const struct door *d, uint64_t *ret)
+{
+	uint64_t at;
+	int err = otst_read_u64(w->o, file + w->l.private_data->offset, &at);
+
+	if (!err && d->prog)
+		err = otst_read_u64(w->o, at + d->prog->offset, &at);
+	if (!err)
+		*ret = at;
+	return err;
+}
+
+static int look_at_file(struct walk *w, struct table *t, uint64_t file)
+{
+	struct otst_hold *hold, **slot;
+	uint64_t f_op, prog;
+	unsigned int i;
+	bool added;
+	int err;
+
+	if (otst_set_has(&w->others, file))
+		return 0;
+	if (!otst_is_kernel_pointer(file))
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, file);
+	err = otst_read_u64(w->o, file + w->l.f_op->offset, &f_op);
+	if (err)
+		return err;
+	for (i = 0; i < w->l.nr_doors && w->l.doors[i].fops != f_op; i++)
+		;
+	if (i == w->l.nr_doors)
+		return otst_set_add(w->o, &w->others, file, &added);
+	err = read_program(w, file, &w->l.doors[i], &prog);
+	if (err)
+		return err;
+	hold = otst_holds_find(w->holds, prog);
+	if (!hold)
+		return 0;
+	slot = otst_vec_push(w->o, &t->holds, sizeof(hold));
+	if (!slot)
+		return otst_no_memory(w->o);
+	*slot = hold;
+	return 0;
+}
+
+/* ---- one table of files ---- */
+
+/* one error does not end the table, nor the walk */
+static int note_files(struct walk *w, int err)
+{
+	if (err)
+		otst_fail(w->o, err, "files of %" PRIu64 " %s", w->task->pid, w->task->comm);
+	return otst_holds_bad(w->o, w->holds, err);
+}
+
+/* the descriptors from @first on, of which @open says which are there */
+static int read_chunk(struct walk *w, struct table *t, uint64_t fds, uint64_t first,
+		      const uint64_t *open, unsigned int words)
+{
+	unsigned int i, end;
+	uint64_t fd[CHUNK];
+	int err;
+
+	while (words && !open[words - 1])
+		words--;
+	if (!words)
+		return 0;
+	end = words * WORD - (unsigned int)__builtin_clzll(open[words - 1]);
+	err = otst_read(w->o, fds + first * 8, fd, end * sizeof(*fd));
+	for (i = 0; i < end && !err; i++) {
+		uint64_t file = otst_get_le(&fd[i], sizeof(fd[i]));
+
+		/* a number may be taken before its file is there */
+		if (!(open[i / WORD] >> i % WORD & 1) || !file)
+			continue;
+		err = look_at_file(w, t, file);
+		if (err)
+			otst_fail(w->o, err, "fd %" PRIu64, first + i);
+		err = note_files(w, err);
+	}
+	return err;
+}
+
+static int read_fds(struct walk *w, struct table *t, uint64_t fds, uint64_t bits, uint32_t max)
+{
+	uint64_t open[CHUNK / WORD], first;
+	unsigned int words, i;
+	int err = 0;
+
+	for (first = 0; first < max && !err; first += CHUNK) {
+		words = (unsigned int)(max - first < CHUNK ? max - first : CHUNK) / WORD;
+		err = otst_check(w->o);
+		if (!err)
+			err = otst_read(w->o, bits + first / 8, open, words * sizeof(*open));
+		for (i = 0; i < words && !err; i++)
+			open[i] = otst_get_le(&open[i], sizeof(*open));
+		if (!err)
+			err = read_chunk(w, t, fds, first, open, words);
+	}
+	return err;
+}
+
+static int read_table(struct walk *w, struct table *t)
+{
+	uint64_t fdt, fds, bits;
+	uint32_t max;
+	int err = otst_read_u64(w->o, t->files + w->l.fdt->offset, &fdt);
+
+	if (!err)
+		err = otst_read_u32(w->o, fdt + w->l.max_fds->offset, &max);
+	if (!err)
+		err = otst_read_u64(w->o, fdt + w->l.fds->offset, &fds);
+	if (!err)
+		err = otst_read_u64(w->o, fdt + w->l.open->offset, &bits);
+	if (err)
+		return err;
+	if (max % WORD || max > MAX_FDS)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "has room for %" PRIu32, max);
+	return read_fds(w, t, fds, bits, max);
+}
+
+/* ---- all tasks ---- */
+
+static struct table *find_table(struct walk *w, uint64_t files)
+{
+	struct table *t = w->tables.data;
+	size_t i;
+
+	for (i = w->tables.count; i && t[i - 1].files != files; i--)
+		;
+	return i ? &t[i - 1] : NULL;
+}
+
+static int get_table(struct walk *w, uint64_t files, struct table **ret)
+{
+	bool added;
+	int err = otst_set_add(w->o, &w->known, files, &added);
+
+	if (err)
+		return err;
+	if (!added) {
+		*ret = find_table(w, files);
+		return 0;
+	}
+	*ret = otst_vec_push(w->o, &w->tables, sizeof(**ret));
+	if (!*ret)
+		return otst_no_memory(w->o);
+	**ret = (struct table){ .files = files, .tgid = UINT64_MAX };
+	return read_table(w, *ret);
+}
+
+/* the task's files count for @leader, once */
+static int look_at_task(struct walk *w, const struct otst_task *leader)
+{
+	struct table *t = NULL;
+	uint64_t files;
+	size_t i;
+	int err = otst_read_u64(w->o, w->task->addr + w->l.files->offset, &files);
+
+	/* one that exits has none any more */
+	if (err || !files)
+		return err;
+	if (!otst_is_kernel_pointer(files))
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, files);
+	err = get_table(w, files, &t);
+	if (!t || t->tgid == leader->tgid)
+		return err;
+	t->tgid = leader->tgid;
+	/* what was found before a table broke off counts too */
+	for (i = 0; i < t->holds.count && !otst_fatal(err); i++) {
+		if (add_holder(w->o, ((struct otst_hold **)t->holds.data)[i], leader))
+			return OTST_ERR_NOMEM;
+	}
+	return err;
+}
+
+static int walk_tasks(struct walk *w)
+{
+	const struct otst_task *leader = NULL, *task;
+	const struct otst_tasks *all;
+	size_t i;
+	int err = otst_tasks(w->o, &all);
+
+	if (err)
+		return err;
+	w->holds->bad += all->nr_errors;
+	w->holds->first = all->nr_errors ? all->errors[0] : NULL;
+	for (i = 0; i < all->count && !err; i++) {
+		task = all->items[i];
+		/* kernel threads and idle tasks have those of init_task, which opens none */
+		if (task->idle || task->kthread)
+			continue;
+		if (!leader || task->pid == task->tgid || task->tgid != leader->tgid)
+			leader = task;
+		w->task = task;
+		err = note_files(w, look_at_task(w, leader));
+	}
+	return err;
+}
+
+/* ---- the programs ---- */
+
+static int by_address(const void *a, const void *b)
+{
+	uint64_t x = ((const struct otst_hold *)a)->prog, y = ((const struct otst_hold *)b)->prog;
+
+	return x < y ? -1 : x > y;
+}
+
+/* every program of @probes once, by address */
+static int collect(struct otst *o, const struct otst_probes *probes, struct otst_holds *ret)
+{
+	const struct otst_program *programs;
+	struct otst_vec all = { 0 };
+	struct otst_hold *hold;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < probes->count; i++) {
+		programs = probes->items[i]->programs.data;
+		for (k = 0; k < probes->items[i]->programs.count; k++) {
+			hold = otst_vec_push(o, &all, sizeof(*hold));
+			if (!hold)
+				return otst_no_memory(o);
+			hold->prog = programs[k].addr;
+		}
+	}
+	hold = all.data;
+	if (all.count)
+		qsort(hold, all.count, sizeof(*hold), by_address);
+	for (i = 0; i < all.count; i++) {
+		if (!i || hold[i].prog != hold[n - 1].prog)
+			hold[n++] = hold[i];
+	}
+	ret->items = hold;
+	ret->count = n;
+	return 0;
+}
+
+static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
+{
+	struct otst_program *programs;
+	size_t i, k;
+
+	for (i = 0; i < probes->count; i++) {
+		programs = probes->items[i]->programs.data;
+		for (k = 0; k < probes->items[i]->programs.count; k++)
+			programs[k].hold = otst_holds_find(h, programs[k].addr);
+	}
+}
+
+/* all that went wrong is one message: it may be the same for every task */
+static int report(struct otst *o, const struct otst_holds *h, struct otst_probes *probes)
+{
+	struct otst_vec errors = { 0 };
+	const char *message;
+	int err;
+
+	if (!h->bad)
+		return 0;
+	message = otst_format(o, "holders of BPF programs: %s", h->first);
+	if (message && h->bad > 1)
+		message = otst_format(o, "%s (and %zu more)", message, h->bad - 1);
+	if (!message)
+		return otst_no_memory(o);
+	err = otst_notes(o, &errors, probes->errors, probes->nr_errors);
+	if (!err)
+		err = otst_notes(o, &errors, &message, 1);
+	probes->errors = errors.data;
+	probes->nr_errors = errors.count;
+	return err;
+}
+
+int otst_bpf_holders(struct otst *o, struct otst_probes *probes)
+{
+	struct otst_holds holds = { 0 };
+	struct walk w = { .o = o, .holds = &holds };
+	int err = collect(o, probes, &holds);
+
+	if (err || !holds.count)
+		return err;
+	err = find_layout(o, &w.l);
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	err = walk_tasks(&w);
+	if (!err)
+		err = otst_bpf_pins(o, &holds);
+	if (err)
+		return err;
+	hand_out(&holds, probes);
+	return report(o, &holds, probes);
+}

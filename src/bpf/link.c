@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * link.c - struct bpf_link of include/linux/bpf.h: all links by their number
+ * (link_idr of kernel/bpf/syscall.c, since 5.8), but for those on functions,
+ * tracepoints and perf's events, which other kinds list where they run. What is
+ * around a link says where its program is.
+ */
+#include <inttypes.h>
+
+#include "attach.h"
+
+#define MAX_NAME 64
+
+struct link {
+	struct otst_attach *a;
+	struct otst_probe *p;
+	uint64_t addr;
+	uint32_t type;
+	uint32_t attach; /* attach type, OTST_BPF_NO_TYPE when the link itself has none */
+};
+
+typedef int describe_fn(struct link *l);
+
+static int set_target(struct link *l, const char *target)
+{
+	l->p->target = target;
+	return target ? 0 : otst_no_memory(l->a->o);
+}
+
+/* the link outlived what it was on */
+static int set_gone(struct link *l, const char *what)
+{
+	l->p->claim = OTST_CLAIM_REMOVED;
+	return set_target(l, otst_format(l->a->o, "%s that is gone", what));
+}
+
+/*
+ * Linux b725441f02c2 ("bpf: Add attach_type field to bpf_link") (v6.17): before it
+ * each link had its own, in @type's @member
+ */
+static int set_attach_type(struct link *l, const char *target, const char *type, const char *member)
+{
+	struct otst *o = l->a->o;
+	uint64_t value = l->attach;
+	int err = 0;
+
+	if (!target)
+		return otst_no_memory(o);
+	if (l->attach == OTST_BPF_NO_TYPE)
+		err = otst_read_member(o, type, l->addr, member, &value);
+	return err ? err :
+		     otst_attach_type_fact(o, l->p, target, otst_attach_name(o, (uint32_t)value));
+}
+
+/* ---- by what they are on ---- */
+
+static int describe_cgroup(struct link *l)
+{
+	struct otst *o = l->a->o;
+	const char *path;
+	uint64_t cgroup;
+	bool there;
+	int err = otst_read_member(o, "bpf_cgroup_link", l->addr, "cgroup", &cgroup);
+
+	if (err || !cgroup)
+		return err ? err : set_gone(l, "cgroup");
+	err = otst_cgroup_path(o, cgroup, l->p, &path);
+	if (!err)
+		err = set_attach_type(l, otst_format(o, "cgroup %s", path), "bpf_cgroup_link",
+				      "type");
+	if (!err)
+		err = otst_cgroup_has_link(o, cgroup, l->addr, &there);
+	if (!err && !there)
+		l->p->disagree = "attached to a cgroup whose lists do not have it";
+	return err;
+}
+
+static int describe_iterator(struct link *l)
+{
+	struct otst *o = l->a->o;
+	uint64_t at, map = 0, cgroup = 0;
+	const char *name, *target, *path;
+	int err = otst_read_member(o, "bpf_iter_link", l->addr, "tinfo", &at);
+
+	if (!err)
+		err = otst_read_member(o, "bpf_iter_target_info", at, "reg_info", &at);
+	if (!err)
+		err = otst_read_member_string(o, "bpf_iter_reg", at, "target", MAX_NAME, &name);
+	if (!err)
+		err = otst_probe_fact(o, l->p, "target_name", name, 0);
+	if (!err && otst_has_member(o, "bpf_iter_link", "aux.map"))
+		err = otst_read_member(o, "bpf_iter_link", l->addr, "aux.map", &map);
+	if (!err && otst_has_member(o, "bpf_iter_link", "aux.cgroup.start"))
+		err = otst_read_member(o, "bpf_iter_link", l->addr, "aux.cgroup.start", &cgroup);
+	if (err)
+		return err;
+	target = otst_format(o, "iter %s", name);
+	if (map) {
+		err = otst_read_member(o, "bpf_map", map, "id", &at);
+		if (!err)
+			err = otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)at);
+		target = err ? target : otst_format(o, "%s map %" PRIu64, target, at);
+	} else if (cgroup) {
+		err = otst_cgroup_path(o, cgroup, l->p, &path);
+		target = err ? target : otst_format(o, "%s %s", target, path);
+	}
+	return err ? err : set_target(l, target);
+}
+
+static int describe_netns(struct link *l)
+{
+	struct otst *o = l->a->o;
+	uint64_t net, number;
+	int err = otst_read_member(o, "bpf_netns_link", l->addr, "net", &net);
+
+	if (err || !net)
+		return err ? err : set_gone(l, "netns");
+	err = otst_net_number(o, net, l->p, &number);
+	return err ? err :
+		     set_attach_type(l, otst_format(o, "netns %" PRIu64, number), "bpf_netns_link",
+				     "type");
+}
+
+static int describe_xdp(struct link *l)
+{
+	struct otst *o = l->a->o;
+	const char *name, *mode;
+	uint64_t dev;
+	int err = otst_read_member(o, "bpf_xdp_link", l->addr, "dev", &dev);
+
+	if (err || !dev)
+		return err ? err : set_gone(l, "xdp interface");
+	err = otst_net_interface(o, dev, l->p, &name);
+	if (!err)
+		err = otst_xdp_mode(o, dev, l->addr, &mode);
+	if (err)
+		return err;
+	if (!mode) {
+		l->p->disagree = "attached to an interface that does not have it";
+		return set_target(l, otst_format(o, "xdp %s", name));
+	}
+	err = otst_probe_fact(o, l->p, "mode", mode, 0);
+	return err ? err : set_target(l, otst_format(o, "xdp %s (%s)", name, mode));
+}
+
+/* tcx and netkit: @type has a member dev, and where it is attached in location */
+static int describe_interface(struct link *l, const char *kind, const char *type)
+{
+	struct otst *o = l->a->o;
+	const char *name;
+	uint64_t dev;
+	int err = otst_read_member(o, type, l->addr, "dev", &dev);
+
+	if (err || !dev)
+		return err ? err : set_gone(l, otst_format(o, "%s interface", kind));
+	err = otst_net_interface(o, dev, l->p, &name);
+	return err ? err :
+		     set_attach_type(l, otst_format(o, "%s %s", kind, name), type, "location");
+}
+
+static int describe_tcx(struct link *l)
+{
+	return describe_interface(l, "tcx", "tcx_link");
+}
+
+static int describe_netkit(struct link *l)
+{
+	return describe_interface(l, "netkit", "netkit_link");
+}
+
+/* NFPROTO_* and NF_INET_*, as bpftool prints them */
+static const char *name_hook(struct otst *o, uint64_t pf, uint64_t hook)
+{
+	static const char *const families[] = {
+		[1] = "inet", [2] = "ip", [3] = "arp", [5] = "netdev", [7] = "bridge", [10] = "ip6"
+	};
+	static const char *const hooks[] = { "prerouting", "input", "forward", "output",
+					     "postrouting" };
+	const char *family =
+		pf < sizeof(families) / sizeof(*families) && families[pf] ? families[pf] : "?";
+
+	if ((pf == 1 || pf == 2 || pf == 10) && hook < sizeof(hooks) / sizeof(*hooks))
+		return otst_format(o, "netfilter %s %s", family, hooks[hook]);
+	return otst_format(o, "netfilter %s hook %" PRIu64, family, hook);
+}
+
+static int describe_netfilter(struct link *l)
+{
+	struct otst *o = l->a->o;
+	uint64_t pf, hook, priority, net, number;
+	const char *name;
+	struct otst_view v;
+	int err = otst_view_read(o, "bpf_nf_link", l->addr, &v);
+
+	if (err)
+		return err;
+	pf = otst_u64(&v, "hook_ops.pf");
+	hook = otst_u64(&v, "hook_ops.hooknum");
+	priority = otst_u64(&v, "hook_ops.priority");
+	net = otst_u64(&v, "net");
+	if (otst_u64(&v, "dead"))
+		l->p->claim = OTST_CLAIM_REMOVED;
+	err = v.err ? v.err : otst_probe_fact(o, l->p, "pf", NULL, (int64_t)pf);
+	if (!err)
+		err = otst_probe_fact(o, l->p, "hook", NULL, (int64_t)hook);
+	if (!err)
+		err = otst_probe_fact(o, l->p, "prio", NULL, (int64_t)priority);
+	if (!err && net)
+		err = otst_net_number(o, net, l->p, &number);
+	name = err ? NULL : name_hook(o, pf, hook);
+	return err || !name ?
+		       (err ? err : otst_no_memory(o)) :
+		       set_target(l, otst_format(o, "%s prio %" PRId64, name, (int64_t)priority));
+}
+
+static int describe_sockmap(struct link *l)
+{
+	struct otst *o = l->a->o;
+	struct otst_view map;
+	const char *name;
+	uint64_t at, id;
+	int err = otst_read_member(o, "sockmap_link", l->addr, "map", &at);
+
+	if (err || !at)
+		return err ? err : set_gone(l, "sockmap");
+	err = otst_view_read(o, "bpf_map", at, &map);
+	if (err)
+		return err;
+	name = otst_chars(&map, "name");
+	id = otst_u64(&map, "id");
+	err = map.err ? map.err : otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)id);
+	if (!err)
+		err = otst_probe_fact(o, l->p, "map", name, 0);
+	return err ? err :
+		     set_attach_type(l, otst_format(o, "sockmap %s", name), "sockmap_link",
+				     "attach_type");
+}
+
+static int describe_struct_ops(struct link *l)
+{
+	uint64_t map;
+	int err = otst_read_member(l->a->o, "bpf_struct_ops_link", l->addr, "map", &map);
+
+	if (err || !map)
+		return err ? err : set_gone(l, "struct_ops");
+	return otst_struct_ops_row(l->a->o, map, l->p);
+}
+
+/*
+ * enum bpf_link_type, whose numbers stay; @elsewhere: rows of other kinds have
+ * what is attached so
+ */
+static const struct type_row {
+	const char *name;
+	describe_fn *describe;
+	bool elsewhere;
+} types[] = {
+	[1] = { "raw_tracepoint", NULL, true },
+	[2] = { "tracing", NULL, true },
+	[3] = { "cgroup", describe_cgroup, false },
+	[4] = { "iter", describe_iterator, false },
+	[5] = { "netns", describe_netns, false },
+	[6] = { "xdp", describe_xdp, false },
+	[7] = { "perf_event", NULL, true },
+	[8] = { "kprobe_multi", NULL, true },
+	[9] = { "struct_ops", describe_struct_ops, false },
+	[10] = { "netfilter", describe_netfilter, false },
+	[11] = { "tcx", describe_tcx, false },
+	[12] = { "uprobe_multi", NULL, true },
+	[13] = { "netkit", describe_netkit, false },
+	[14] = { "sockmap", describe_sockmap, false },
+	[15] = { "tracing_multi", NULL, true },
+};
+
+/* ---- all of them ---- */
+
+/* a type of a kernel to come: at least its name */
+static const struct type_row *find_row(struct otst *o, uint32_t type, struct type_row *unknown)
+{
+	if (type < sizeof(types) / sizeof(*types) && types[type].name)
+		return &types[type];
+	unknown->name = otst_enum_word(o, "BPF_LINK_TYPE_UNSPEC", "BPF_LINK_TYPE_", type);
+	if (!unknown->name)
+		unknown->name = otst_format(o, "link of type %" PRIu32, type);
+	return unknown;
+}
+
+static int fill_row(struct link *l, const struct type_row *row, uint64_t id, uint64_t prog)
+{
+	struct otst *o = l->a->o;
+	int err;
+
+	if (!row->name)
+		return otst_no_memory(o);
+	l->p->target = row->name;
+	err = otst_probe_fact(o, l->p, "link_id", NULL, (int64_t)id);
+	if (!err)
+		err = otst_probe_fact(o, l->p, "link_type", row->name, 0);
+	/* a structure of functions has many programs, and its link none */
+	if (!err && (prog || row->describe != describe_struct_ops))
+		err = otst_probe_error(o, l->p, otst_bpf_owner(o, prog, l->p));
+	return err || !row->describe ? err : row->describe(l);
+}
+
+static int add_link(struct otst_attach *a, const struct otst_idr_entry *e)
+{
+	struct link l = { .a = a, .addr = e->ptr };
+	struct type_row unknown = { 0 };
+	const struct type_row *row;
+	struct otst_view v;
+	uint64_t id = 0, prog = 0;
+	int err = otst_view_read(a->o, "bpf_link", e->ptr, &v);
+
+	if (!err) {
+		id = otst_u64(&v, "id");
+		prog = otst_u64(&v, "prog");
+		l.type = (uint32_t)otst_u64(&v, "type");
+		l.attach = (uint32_t)otst_u64_or(&v, "attach_type", OTST_BPF_NO_TYPE);
+		err = v.err;
+	}
+	if (!err && id != e->id)
+		err = otst_raise(a->o, OTST_ERR_CORRUPT, "says it is %" PRIu64, id);
+	row = err ? NULL : find_row(a->o, l.type, &unknown);
+	if (row && row->elsewhere)
+		return 0;
+	l.p = otst_attach_row(a, e->ptr, otst_format(a->o, "link_idr %" PRIu64, e->id));
+	if (!l.p)
+		return OTST_ERR_NOMEM;
+	if (err)
+		l.p->claim = OTST_CLAIM_UNKNOWN;
+	else
+		err = fill_row(&l, row, id, prog);
+	return otst_probe_error(a->o, l.p, err);
+}
+
+int otst_attach_links(struct otst_attach *a)
+{
+	struct otst_vec entries = { 0 };
+	const struct otst_idr_entry *e;
+	size_t i;
+	int err = otst_idr_symbol(a->o, "link_idr", &entries, &a->errors);
+
+	for (i = 0, e = entries.data; i < entries.count && !err; i++) {
+		err = add_link(a, &e[i]);
+		if (!err)
+			err = otst_check(a->o);
+	}
+	return err ? otst_fail(a->o, err, "BPF links") : 0;
+}

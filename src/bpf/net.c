@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * net.c - programs on interfaces and network namespaces that were attached
+ * without a link: net_device.xdp_state, the tcx and netkit entries (struct
+ * bpf_mprog_entry of include/linux/bpf_mprog.h), and netns_bpf.progs. Links are in
+ * a tree of their own. Filters of traffic control (cls_bpf) are not read.
+ */
+#include <inttypes.h>
+
+#include "attach.h"
+
+#define MAX_PROGRAMS 64u /* BPF_MPROG_MAX */
+#define PRIVATE	     32u /* NETDEV_ALIGN: what follows a struct net_device starts at such a multiple */
+
+#define TCX_INGRESS    46u /* enum bpf_attach_type */
+#define TCX_EGRESS     47u
+#define NETKIT_PRIMARY 54u
+#define NETKIT_PEER    55u
+
+/* ---- names ---- */
+
+int otst_net_number(struct otst *o, uint64_t net, struct otst_probe *p, uint64_t *ret)
+{
+	int err = otst_read_member(o, "net", net, "ns.inum", ret);
+
+	return err ? err : otst_probe_fact(o, p, "netns", NULL, (int64_t)*ret);
+}
+
+int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const char **ret)
+{
+	uint64_t net, number, own = otst_symbol_or0(o, "init_net");
+	struct otst_view v;
+	int64_t index;
+	int err = otst_view_read(o, "net_device", dev, &v);
+
+	if (err)
+		return otst_fail(o, err, "interface 0x%" PRIx64, dev);
+	*ret = otst_chars(&v, "name");
+	index = (int64_t)otst_u64(&v, "ifindex");
+	net = otst_u64(&v, "nd_net.net");
+	err = v.err ? v.err : otst_probe_fact(o, p, "interface", *ret, 0);
+	if (!err)
+		err = otst_probe_fact(o, p, "ifindex", NULL, index);
+	if (!err)
+		err = otst_net_number(o, net, p, &number);
+	if (!err && net != own)
+		*ret = otst_format(o, "%s in netns %" PRIu64, *ret, number);
+	if (!*ret)
+		return otst_no_memory(o);
+	return err ? otst_fail(o, err, "interface 0x%" PRIx64, dev) : 0;
+}
+
+/* ---- XDP ---- */
+
+/* enum bpf_xdp_mode, as bpftool prints it */
+static const char *mode_name(uint32_t mode)
+{
+	static const char *const names[] = { "generic", "driver", "offload" };
+
+	return mode < sizeof(names) / sizeof(*names) ? names[mode] : "?";
+}
+
+/* net_device.xdp_state of one mode; LOOKUP past the last */
+static int read_state(struct otst *o, uint64_t dev, uint32_t mode, uint64_t *prog, uint64_t *link)
+{
+	const struct otst_member *states;
+	uint64_t at;
+	int err = otst_member(o, "net_device", "xdp_state", &states);
+
+	if (!err && mode >= states->count)
+		err = otst_raise(o, OTST_ERR_LOOKUP, "there are %" PRIu32 " modes", states->count);
+	if (err)
+		return err;
+	at = dev + states->offset + mode * (states->size / states->count);
+	err = otst_read_member(o, "bpf_xdp_entity", at, "prog", prog);
+	return err ? err : otst_read_member(o, "bpf_xdp_entity", at, "link", link);
+}
+
+int otst_xdp_mode(struct otst *o, uint64_t dev, uint64_t link, const char **ret)
+{
+	uint64_t prog, theirs;
+	uint32_t mode;
+	int err = 0;
+
+	*ret = NULL;
+	for (mode = 0; !err && !*ret; mode++) {
+		err = read_state(o, dev, mode, &prog, &theirs);
+		if (!err && theirs == link)
+			*ret = mode_name(mode);
+	}
+	return err == OTST_ERR_LOOKUP ? 0 : err;
+}
+
+/* ---- rows ---- */
+
+/* @kind: "xdp", "tcx"; @how: the mode, or the attach type */
+static int add_row(struct otst_attach *a, uint64_t dev, uint64_t prog, const char *kind,
+		   const char *how, bool is_mode)
+{
+	const char *name, *target;
+	struct otst_probe *p =
+		otst_attach_row(a, dev, otst_format(a->o, "interface 0x%" PRIx64 " %s", dev, kind));
+	int err;
+
+	if (!p)
+		return OTST_ERR_NOMEM;
+	err = otst_probe_error(a->o, p, otst_bpf_owner(a->o, prog, p));
+	if (err)
+		return err;
+	err = otst_net_interface(a->o, dev, p, &name);
+	if (err)
+		return otst_probe_error(a->o, p, err);
+	target = otst_format(a->o, "%s %s", kind, name);
+	if (!target)
+		return otst_no_memory(a->o);
+	if (!is_mode)
+		return otst_attach_type_fact(a->o, p, target, how);
+	p->target = otst_format(a->o, "%s (%s)", target, how);
+	return p->target ? otst_probe_fact(a->o, p, "mode", how, 0) : otst_no_memory(a->o);
+}
+
+static int add_xdp(struct otst_attach *a, uint64_t dev)
+{
+	uint64_t prog, link;
+	uint32_t mode;
+	int err = 0;
+
+	for (mode = 0; !err; mode++) {
+		err = read_state(a->o, dev, mode, &prog, &link);
+		if (!err && prog && !link)
+			err = add_row(a, dev, prog, "xdp", mode_name(mode), true);
+	}
+	return err == OTST_ERR_LOOKUP ? 0 : err;
+}
+
+/* a struct bpf_mprog_entry: programs one after the other, each with a link or without */
+static int add_entry(struct otst_attach *a, uint64_t dev, uint64_t entry, const char *kind,
+		     uint32_t type)
+{
+	const struct otst_member *programs, *links;
+	uint64_t bundle, prog, link = 0;
+	uint32_t i;
+	int err = otst_member(a->o, "bpf_mprog_entry", "fp_items", &programs);
+
+	if (!err)
+		err = otst_member(a->o, "bpf_mprog_bundle", "cp_items", &links);
+	if (!err)
+		err = otst_read_member(a->o, "bpf_mprog_entry", entry, "parent", &bundle);
+	for (i = 0; i < MAX_PROGRAMS && !err; i++) {
+		err = otst_read_u64(a->o, entry + programs->offset + 8 * (uint64_t)i, &prog);
+		if (err || !prog)
+			break;
+		err = otst_read_u64(a->o, bundle + links->offset + 8 * (uint64_t)i, &link);
+		if (!err && !link)
+			err = add_row(a, dev, prog, kind, otst_attach_name(a->o, type), false);
+	}
+	return err ? otst_fail(a->o, err, "%s programs", kind) : 0;
+}
+
+static int add_tcx(struct otst_attach *a, uint64_t dev)
+{
+	uint64_t entry;
+	int err;
+
+	/* Linux e420bed02507 ("bpf: Add fd-based tcx multi-prog infra with link support") (v6.6) */
+	if (!otst_has_member(a->o, "net_device", "tcx_ingress"))
+		return 0;
+	err = otst_read_member(a->o, "net_device", dev, "tcx_ingress", &entry);
+	if (!err && entry)
+		err = add_entry(a, dev, entry, "tcx", TCX_INGRESS);
+	if (!err)
+		err = otst_read_member(a->o, "net_device", dev, "tcx_egress", &entry);
+	if (!err && entry)
+		err = add_entry(a, dev, entry, "tcx", TCX_EGRESS);
+	return err;
+}
+
+/* a netkit device is told by its operations; its own structure follows the device's */
+static int add_netkit(struct otst_attach *a, uint64_t dev)
+{
+	uint64_t ours = otst_symbol_or0(a->o, "netkit_netdev_ops"), ops, size, at, entry, primary;
+	const struct otst_member *priv;
+	int err;
+
+	if (!ours || !otst_has_member(a->o, "netkit", "primary"))
+		return 0;
+	err = otst_read_member(a->o, "net_device", dev, "netdev_ops", &ops);
+	if (err || ops != ours)
+		return err;
+	if (!otst_member(a->o, "net_device", "priv", &priv)) {
+		at = dev + priv->offset;
+	} else {
+		err = otst_type_size(a->o, "net_device", &size);
+		if (err)
+			return err;
+		at = dev + (size + PRIVATE - 1) / PRIVATE * PRIVATE;
+	}
+	err = otst_read_member(a->o, "netkit", at, "active", &entry);
+	if (!err)
+		err = otst_read_member(a->o, "netkit", at, "primary", &primary);
+	if (!err && entry)
+		err = add_entry(a, dev, entry, "netkit", primary ? NETKIT_PRIMARY : NETKIT_PEER);
+	return err;
+}
+
+static int add_interface(struct otst_attach *a, uint64_t dev)
+{
+	int err = add_xdp(a, dev);
+
+	if (!err)
+		err = add_tcx(a, dev);
+	if (!err)
+		err = add_netkit(a, dev);
+	return err ? otst_note(a->o, &a->errors,
+			       otst_fail(a->o, err, "interface 0x%" PRIx64, dev)) :
+		     otst_check(a->o);
+}
+
+/* ---- namespaces ---- */
+
+static int fill_net(struct otst *o, uint64_t net, uint64_t prog, uint32_t index,
+		    struct otst_probe *p)
+{
+	/* enum netns_bpf_attach_type */
+	static const char *const names[] = { "flow_dissector", "sk_lookup" };
+	const char *target;
+	uint64_t number;
+	int err = otst_probe_error(o, p, otst_bpf_owner(o, prog, p));
+
+	if (!err)
+		err = otst_net_number(o, net, p, &number);
+	if (err)
+		return err;
+	target = otst_format(o, "netns %" PRIu64, number);
+	return target ?
+		       otst_attach_type_fact(o, p, target,
+					     index < sizeof(names) / sizeof(*names) ? names[index] :
+										      "?") :
+		       otst_no_memory(o);
+}
+
+/* Linux a3fd7ceee05c ("net: Introduce netns_bpf for BPF programs attached to netns") (v5.8) */
+static int add_own(struct otst_attach *a, uint64_t net)
+{
+	const struct otst_member *programs;
+	struct otst_probe *p;
+	uint64_t prog;
+	uint32_t i;
+	int err = 0;
+
+	if (otst_member(a->o, "net", "bpf.progs", &programs))
+		return 0;
+	for (i = 0; i < programs->count && !err; i++) {
+		err = otst_read_u64(a->o, net + programs->offset + 8 * (uint64_t)i, &prog);
+		if (err || !prog)
+			continue;
+		p = otst_attach_row(a, net, otst_format(a->o, "net 0x%" PRIx64, net));
+		if (!p)
+			return OTST_ERR_NOMEM;
+		err = otst_probe_error(a->o, p, fill_net(a->o, net, prog, i, p));
+	}
+	return err;
+}
+
+static int add_net(struct otst_attach *a, uint64_t net)
+{
+	const struct otst_member *list, *devices;
+	struct otst_walk w;
+	uint64_t node;
+	int err = add_own(a, net);
+
+	if (!err)
+		err = otst_member(a->o, "net", "dev_base_head", &devices);
+	if (!err)
+		err = otst_member(a->o, "net_device", "dev_list", &list);
+	if (!err) {
+		otst_walk_list(a->o, net + devices->offset, &w);
+		while (!err && otst_walk_next(&w, &node))
+			err = add_interface(a, node - list->offset);
+		err = err ? err : w.err;
+	}
+	return err ? otst_note(a->o, &a->errors, otst_fail(a->o, err, "net 0x%" PRIx64, net)) : 0;
+}
+
+int otst_attach_nets(struct otst_attach *a)
+{
+	const struct otst_member *list;
+	struct otst_walk w;
+	uint64_t head, node;
+	int err = otst_symbol(a->o, "net_namespace_list", &head);
+
+	if (!err)
+		err = otst_member(a->o, "net", "list", &list);
+	if (!err && !otst_has_member(a->o, "net_device", "xdp_state") &&
+	    !otst_has_member(a->o, "net", "bpf.progs"))
+		err = otst_raise(a->o, OTST_ERR_LOOKUP, "interfaces do not keep their programs");
+	if (err)
+		return err;
+	otst_walk_list(a->o, head, &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = add_net(a, node - list->offset);
+	return err ? err : w.err;
+}

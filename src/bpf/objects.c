@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * objects.c - every BPF program and map with an id: prog_idr and map_idr
+ * of kernel/bpf/syscall.c, struct bpf_map and bpf_prog_aux.used_maps of
+ * include/linux/bpf.h.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "bpf.h"
+
+#define MAX_USED 4096u /* maps of one program */
+
+const char *otst_map_type_name(uint32_t type)
+{
+	switch (type) {
+	case OTST_MAP_HASH:
+		return "hash";
+	case OTST_MAP_PERF_EVENT_ARRAY:
+		return "perf_event_array";
+	case OTST_MAP_PERCPU_HASH:
+		return "percpu_hash";
+	case OTST_MAP_STACK_TRACE:
+		return "stack_trace";
+	case OTST_MAP_LRU_HASH:
+		return "lru_hash";
+	case OTST_MAP_LRU_PERCPU_HASH:
+		return "lru_percpu_hash";
+	case OTST_MAP_RINGBUF:
+		return "ringbuf";
+	default:
+		return NULL;
+	}
+}
+
+static int check_id(struct otst *o, uint64_t id, uint64_t entry)
+{
+	if (id == entry)
+		return 0;
+	return otst_raise(o, OTST_ERR_CORRUPT, "says it is %" PRIu64, id);
+}
+
+static int read_map(struct otst *o, const struct otst_idr_entry *e, struct otst_map *ret)
+{
+	struct otst_view v;
+	int err;
+
+	err = otst_view_read(o, "bpf_map", e->ptr, &v);
+	if (err)
+		return err;
+	*ret = (struct otst_map){
+		.addr = e->ptr,
+		.id = (uint32_t)otst_u64(&v, "id"),
+		.type = (uint32_t)otst_u64(&v, "map_type"),
+		.key_size = (uint32_t)otst_u64(&v, "key_size"),
+		.value_size = (uint32_t)otst_u64(&v, "value_size"),
+		.max_entries = (uint32_t)otst_u64(&v, "max_entries"),
+		.flags = (uint32_t)otst_u64_or(&v, "map_flags", 0),
+		.name = otst_view_has(&v, "name") ? otst_chars(&v, "name") : "",
+		.btf = otst_u64_or(&v, "btf", 0),
+		.key_type = (uint32_t)otst_u64_or(&v, "btf_key_type_id", 0),
+		.value_type = (uint32_t)otst_u64_or(&v, "btf_value_type_id", 0),
+	};
+	return v.err ? v.err : check_id(o, ret->id, e->id);
+}
+
+static int read_used_maps(struct otst *o, uint64_t prog, struct otst_user *ret)
+{
+	uint64_t aux, at, count, *maps;
+	int err;
+
+	err = otst_read_member(o, "bpf_prog", prog, "aux", &aux);
+	if (!err)
+		err = otst_read_member(o, "bpf_prog_aux", aux, "used_map_cnt", &count);
+	if (!err)
+		err = otst_read_member(o, "bpf_prog_aux", aux, "used_maps", &at);
+	if (err || !count)
+		return err;
+	if (count > MAX_USED)
+		return otst_raise(o, OTST_ERR_CORRUPT, "uses %" PRIu64 " maps", count);
+	maps = otst_alloc(o, count * sizeof(*maps));
+	if (!maps)
+		return otst_no_memory(o);
+	err = otst_read(o, at, maps, count * sizeof(*maps));
+	if (err)
+		return err;
+	ret->maps = maps;
+	ret->nr_maps = count;
+	return 0;
+}
+
+static int read_user(struct otst *o, const struct otst_idr_entry *e, struct otst_user *ret)
+{
+	int err = otst_program_read(o, e->ptr, &ret->program);
+
+	if (!err)
+		err = check_id(o, ret->program.id, e->id);
+	return err ? err : read_used_maps(o, e->ptr, ret);
+}
+
+static int read_maps(struct otst *o, const struct otst_vec *entries, struct otst_bpf *b)
+{
+	const struct otst_idr_entry *e = entries->data;
+	struct otst_map *m;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < entries->count && !err; i++) {
+		m = otst_vec_push(o, &b->maps, sizeof(*m));
+		if (!m)
+			return otst_no_memory(o);
+		err = read_map(o, &e[i], m);
+		if (!err)
+			continue;
+		b->maps.count--;
+		err = otst_note(o, &b->errors, otst_fail(o, err, "BPF map %" PRIu64, e[i].id));
+	}
+	return err;
+}
+
+static int read_users(struct otst *o, const struct otst_vec *entries, struct otst_bpf *b)
+{
+	const struct otst_idr_entry *e = entries->data;
+	struct otst_user *u;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < entries->count && !err; i++) {
+		u = otst_vec_push(o, &b->users, sizeof(*u));
+		if (!u)
+			return otst_no_memory(o);
+		err = read_user(o, &e[i], u);
+		if (!err)
+			continue;
+		/* a program whose maps are unknown is still one */
+		if (!u->program.addr)
+			b->users.count--;
+		err = otst_note(o, &b->errors, otst_fail(o, err, "BPF program %" PRIu64, e[i].id));
+	}
+	return err;
+}
+
+int otst_idr_symbol(struct otst *o, const char *name, struct otst_vec *entries,
+		    struct otst_vec *errors)
+{
+	struct otst_vec branches = { 0 };
+	const char *const *texts;
+	uint64_t idr;
+	size_t i;
+	int err;
+
+	err = otst_symbol(o, name, &idr);
+	if (!err)
+		err = otst_idr(o, idr, entries, &branches);
+	for (i = 0, texts = branches.data; i < branches.count && !err; i++)
+		err = otst_note(o, errors,
+				otst_raise(o, OTST_ERR_CORRUPT, "%s: %s", name, texts[i]));
+	return err;
+}
+
+static int read_all(struct otst *o, struct otst_bpf *b)
+{
+	struct otst_vec maps = { 0 }, programs = { 0 };
+	int err;
+
+	err = otst_idr_symbol(o, "map_idr", &maps, &b->errors);
+	if (err)
+		return otst_fail(o, err, "BPF maps");
+	err = read_maps(o, &maps, b);
+	if (err)
+		return err;
+	err = otst_idr_symbol(o, "prog_idr", &programs, &b->errors);
+	if (err)
+		return otst_note(o, &b->errors, otst_fail(o, err, "BPF programs"));
+	return read_users(o, &programs, b);
+}
+
+int otst_bpf_read(struct otst *o, const struct otst_bpf **ret)
+{
+	static const char key;
+	void **slot = otst_memo(o, &key);
+	struct otst_bpf *b;
+	int err;
+
+	if (slot && *slot) {
+		*ret = *slot;
+		return 0;
+	}
+	b = otst_alloc(o, sizeof(*b));
+	if (!slot || !b)
+		return otst_no_memory(o);
+	err = read_all(o, b);
+	if (err)
+		return err;
+	*ret = *slot = b;
+	return 0;
+}
+
+static bool uses(const struct otst_user *u, uint64_t map)
+{
+	size_t i;
+
+	for (i = 0; i < u->nr_maps; i++) {
+		if (u->maps[i] == map)
+			return true;
+	}
+	return false;
+}
+
+bool otst_bpf_uses(const struct otst_bpf *b, uint64_t prog, uint64_t map)
+{
+	const struct otst_user *u = b->users.data;
+	size_t i;
+
+	for (i = 0; i < b->users.count; i++) {
+		if (u[i].program.addr == prog)
+			return uses(&u[i], map);
+	}
+	return false;
+}
+
+bool otst_bpf_shares(const struct otst_bpf *b, uint64_t map, uint64_t other)
+{
+	const struct otst_user *u = b->users.data;
+	size_t i;
+
+	for (i = 0; i < b->users.count; i++) {
+		if (uses(&u[i], map) && uses(&u[i], other))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * program.c - BPF programs that own probes: struct bpf_prog and its aux of
+ * include/linux/bpf.h, and the arrays of programs that hang on trace events.
+ */
+#include <inttypes.h>
+
+#include "bpf.h"
+
+#define MAX_PROGRAMS 1024u
+
+int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
+{
+	struct otst_view v, aux;
+	uint64_t at, tag;
+	int err;
+
+	err = otst_view_read(o, "bpf_prog", prog, &v);
+	if (err)
+		return err;
+	ret->addr = prog;
+	ret->type = (uint32_t)otst_u64_or(&v, "type", 0);
+	at = otst_u64(&v, "aux");
+	if (v.err)
+		return v.err;
+	err = otst_view_read(o, "bpf_prog_aux", at, &aux);
+	if (err)
+		return err;
+	ret->id = (uint32_t)otst_u64_or(&aux, "id", 0);
+	ret->name = otst_view_has(&aux, "name") ? otst_chars(&aux, "name") : "";
+	if (otst_view_has(&v, "tag") && !otst_read_u64(o, otst_addr_of(&v, "tag"), &tag))
+		/* bpftool prints its bytes in the order of memory */
+		ret->tag = otst_format(o, "%016" PRIx64, __builtin_bswap64(tag));
+	return aux.err;
+}
+
+int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog)
+{
+	struct otst_program *program = otst_vec_push(o, &p->programs, sizeof(*program));
+	int err;
+
+	if (!program)
+		return otst_no_memory(o);
+	err = otst_program_read(o, prog, program);
+	if (err)
+		p->programs.count--;
+	return err ? otst_fail(o, err, "BPF program") : 0;
+}
+
+int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p)
+{
+	int err;
+
+	p->owner = (struct otst_owner){ .kind = OTST_OWNER_BPF };
+	err = otst_probe_program(o, p, prog);
+	if (!err)
+		p->owner.name = ((const struct otst_program *)p->programs.data)->name;
+	return err;
+}
+
+/* struct bpf_prog_array: ended by NULL; a removed program leaves a dummy */
+static int read_array(struct otst *o, uint64_t array, struct otst_probe *p)
+{
+	uint64_t dummy = otst_symbol_or0(o, "dummy_bpf_prog"), size, prog, i;
+	const struct otst_member *items, *member;
+	int err;
+
+	err = otst_member(o, "bpf_prog_array", "items", &items);
+	if (!err)
+		err = otst_member(o, "bpf_prog_array_item", "prog", &member);
+	if (!err)
+		err = otst_type_size(o, "bpf_prog_array_item", &size);
+	for (i = 0; i < MAX_PROGRAMS && !err; i++) {
+		err = otst_read_u64(o, array + items->offset + i * size + member->offset, &prog);
+		if (err || !prog)
+			break;
+		if (prog != dummy)
+			err = otst_probe_program(o, p, prog);
+	}
+	return err ? otst_fail(o, err, "programs of the event") : 0;
+}
+
+int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char *call,
+		      struct otst_probe *p)
+{
+	const char *array = otst_format(o, "%sprog_array", call);
+	const char *single = otst_format(o, "%sprog", call);
+	const struct otst_program *first;
+	uint64_t value;
+	int err = 0;
+
+	if (!array || !single)
+		return otst_no_memory(o);
+	/*
+	 * Linux e87c6bc3852b ("bpf: permit multiple bpf attachments for a single
+	 * perf event") (v4.15)
+	 */
+	if (otst_has_member(o, type, array)) {
+		err = otst_read_member(o, type, at, array, &value);
+		if (!err && value)
+			err = read_array(o, value, p);
+	} else if (otst_has_member(o, type, single)) {
+		err = otst_read_member(o, type, at, single, &value);
+		if (!err && value)
+			err = otst_probe_program(o, p, value);
+	}
+	first = p->programs.data;
+	/* perf's own events are made for nothing else than their program */
+	if (!err && p->programs.count && p->owner.kind == OTST_OWNER_PERF) {
+		p->owner.kind = OTST_OWNER_BPF;
+		p->owner.name = first->name;
+	}
+	return err;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * owner.c - whose code an address belongs to: a SystemTap script's, another
+ * module's, or the kernel's own.
+ */
+#include "owner.h"
+#include "stap.h"
+
+static void own_by_module(struct otst *o, const struct otst_module *m, struct otst_owner *ret)
+{
+	const struct otst_stap *stap;
+
+	ret->kind = otst_is_systemtap(o, m) ? OTST_OWNER_SYSTEMTAP : OTST_OWNER_MODULE;
+	ret->name = m->name;
+	stap = ret->kind == OTST_OWNER_SYSTEMTAP ? otst_stap_of(o, m) : NULL;
+	ret->script = stap ? stap->script : NULL;
+}
+
+void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)
+{
+	const struct otst_module *m = otst_module_at(o, addr);
+	struct otst_sym sym;
+
+	*ret = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
+	if (m) {
+		own_by_module(o, m, ret);
+		return;
+	}
+	otst_symbolize(o, addr, &sym);
+	if (sym.name) {
+		ret->kind = OTST_OWNER_KERNEL;
+		ret->name = sym.name;
+	} else {
+		ret->reason = "its function lies in no module that is loaded";
+	}
+}
+
+/* the first handler that is not the kernel's own glue, else the record itself */
+void otst_owner_of_handlers(struct otst *o, struct otst_probe *p)
+{
+	const struct otst_module *m;
+	const struct otst_handler *h = NULL;
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers; i++) {
+		m = otst_module_at(o, p->handlers[i].addr);
+		if (m) {
+			own_by_module(o, m, &p->owner);
+			return;
+		}
+		if (!h && !otst_handler_is(o, p->handlers[i].addr, "pre_handler_kretprobe") &&
+		    !otst_handler_is(o, p->handlers[i].addr, "setjmp_pre_handler") &&
+		    !otst_handler_is(o, p->handlers[i].addr, "longjmp_break_handler"))
+			h = &p->handlers[i];
+	}
+	m = otst_module_at(o, p->record);
+	if (m) {
+		own_by_module(o, m, &p->owner);
+	} else if (h && h->sym.name) {
+		p->owner.kind = OTST_OWNER_KERNEL;
+		p->owner.name = h->sym.name;
+	} else if (h) {
+		p->owner.reason = "its handler lies in no module that is loaded";
+	} else {
+		p->owner.reason = "it has no handler and lies in no module";
+	}
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stap.h - SystemTap: modules that its translator made of a script.
+ *
+ * Such a module carries SystemTap's run-time and a table of the script's
+ * probes, stap_probes. Its layout is that of one translation: which members
+ * there are, and whether strings lie in it or are pointed to, is decided
+ * anew each time, and no type information comes with it. So it is recognised
+ * by what must be so: rows count up from 0 and have a function of the module.
+ *
+ *	stap.c		modules, the table, the state of the session
+ *	stap_script.c	the script's name, out of the kernel's log
+ *	stap_link.c	which kprobe and which uprobe belong to which row
+ *	stap_probe.c	rows given to the probes that are listed, and the others
+ */
+#ifndef OTST_STAP_H
+#define OTST_STAP_H
+
+#include "../list/list.h"
+
+/** enum otst_stap_hook - by what a script's probe gets control */
+enum otst_stap_hook {
+	OTST_STAP_OTHER, /**< begin, end, timers, procfs, perf and the like */
+	OTST_STAP_KPROBE,
+	OTST_STAP_TRACEPOINT,
+	OTST_STAP_UPROBE,
+};
+
+/**
+ * struct otst_stap_row - a probe of a script (struct stap_probe)
+ * @point: the probe point in full: kernel.function("vfs_read@fs/read_write.c:450")
+ * @location: where the script has it, "t.stp:3:1"; kept with -t only, else NULL
+ * @handler: the function that the script's body became
+ * @enabled: false when its "if (...)" does not hold
+ * @hits: with -t, or when the module was built for alibis; valid when @hits_known
+ * @error: what could not be read, or NULL
+ */
+struct otst_stap_row {
+	uint64_t addr;
+	const char *point;
+	const char *location;
+	uint64_t handler;
+	bool enabled;
+	enum otst_stap_hook hook;
+	uint64_t hits;
+	bool hits_known;
+	const char *error;
+};
+
+/**
+ * struct otst_stap_link - a struct kprobe of a row (struct stap_kprobe_probe)
+ * @kprobe: address of the struct kprobe, or of the kretprobe around it
+ * @row: index; @entry: of the row that runs at the entry of a return probe, or -1
+ */
+struct otst_stap_link {
+	uint64_t kprobe;
+	bool is_return;
+	size_t row;
+	int64_t entry;
+};
+
+/**
+ * struct otst_stap - one module
+ * @script: its file's name, NULL when nothing keeps it
+ * @version: SystemTap's, "4.8/0.188", NULL alike
+ * @state: of the session: "running", ...; NULL when unknown
+ * @errors, @skipped: probes that failed, and that were skipped; -1 when unknown
+ * @rows: its table, @nr_rows of them, @stride bytes apart from @table on
+ * @links: vector of struct otst_stap_link
+ * @unread: vector of messages: what could not be read
+ */
+struct otst_stap {
+	const struct otst_module *module;
+	const char *script;
+	const char *version;
+	const char *state;
+	int64_t errors;
+	int64_t skipped;
+	uint64_t table;
+	uint64_t stride;
+	struct otst_stap_row *rows;
+	size_t nr_rows;
+	struct otst_vec links;
+	struct otst_vec unread;
+};
+
+/** otst_is_systemtap() - is @m one, by SystemTap's run-time in it, or by its name */
+bool otst_is_systemtap(struct otst *o, const struct otst_module *m);
+
+/** otst_staps() - all of them, NULL-terminated; 0, or what ends a command */
+int otst_staps(struct otst *o, struct otst_stap *const **ret);
+
+/** otst_stap_of() - the one that @m is, or NULL */
+const struct otst_stap *otst_stap_of(struct otst *o, const struct otst_module *m);
+
+/** otst_stap_row() - the row at @addr of the dump; NULL when there is none */
+struct otst_stap_row *otst_stap_row(const struct otst_stap *s, uint64_t addr);
+
+/** otst_stap_extent() - bytes of the symbol of @m at @addr, or to the next one or the end; at most @most */
+uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t most);
+
+/** otst_module_has() - does one of @m's ranges hold @addr */
+bool otst_module_has(const struct otst_module *m, uint64_t addr);
+
+/** otst_stap_script() - find @s's script and version (stap_script.c); 0, or what ends a command */
+int otst_stap_script(struct otst *o, struct otst_stap *s);
+
+/** otst_stap_links() - find the records of @s's rows (stap_link.c); 0, or what ends a command */
+int otst_stap_links(struct otst *o, struct otst_stap *s);
+
+/** otst_stap_uprobe() - the row that the uprobe_consumer at @consumer belongs to; NULL when unknown */
+struct otst_stap_row *otst_stap_uprobe(struct otst *o, const struct otst_stap *s,
+				       uint64_t consumer);
+
+/** otst_stap_kprobes() - give rows to @probes, and add kprobes that are not registered (stap_probe.c) */
+int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *probes);
+
+/** otst_stap_attach() - @p is a tracepoint's callback or a uprobe's consumer of a script: give it its row */
+int otst_stap_attach(struct otst *o, struct otst_probe *p);
+
+/** otst_stap_others() - what SystemTap's scripts have beside kprobes, tracepoints and uprobes (stap_probe.c) */
+otst_collect_fn otst_stap_others;
+
+#endif /* OTST_STAP_H */

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stap_probe.c - the probes of SystemTap's scripts. Those that are kprobes,
+ * tracepoints' callbacks or uprobes are listed as such and get their row of
+ * the script here; a kprobe that is not registered is added, as removed; the
+ * others (begin, timers, procfs, ...) are the kind "stap".
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "catcher.h"
+#include "stap.h"
+
+static int give(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
+		const struct otst_stap_row *row)
+{
+	p->stap = otst_alloc(o, sizeof(*p->stap));
+	if (!p->stap)
+		return otst_no_memory(o);
+	p->stap->session = s;
+	p->stap->row = row;
+	if (!row)
+		return 0;
+	if (row->hits_known && !p->hits_known) {
+		p->hits = row->hits;
+		p->hits_known = true;
+	}
+	if (!p->error)
+		p->error = row->error;
+	return 0;
+}
+
+/* a probe that no table of the kernel has */
+static int add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kind, uint64_t record,
+	       const struct otst_stap *s, const struct otst_stap_row *row)
+{
+	const char *place = otst_format(o, "stap_probes[%zu] of module %s", (size_t)(row - s->rows),
+					s->module->name);
+	struct otst_probe *p;
+
+	if (!place)
+		return otst_no_memory(o);
+	p = otst_probe_add(o, probes, kind, record, place);
+	if (!p)
+		return OTST_ERR_NOMEM;
+	p->target = row->point ? row->point : "?";
+	p->claim = OTST_CLAIM_REMOVED;
+	p->evidence.seen = OTST_SEEN_NONE;
+	p->owner.kind = OTST_OWNER_SYSTEMTAP;
+	p->owner.name = s->module->name;
+	p->owner.script = s->script;
+	otst_handler_add(o, p, "probe", row->handler);
+	return give(o, p, s, row);
+}
+
+/* ---- kprobes ---- */
+
+static struct otst_probe *find_record(const struct otst_vec *probes, uint64_t record)
+{
+	struct otst_probe *const *p = probes->data;
+	size_t i;
+
+	for (i = 0; i < probes->count; i++) {
+		if (p[i]->record == record && p[i]->kind != OTST_PROBE_LEFTOVER)
+			return p[i];
+	}
+	return NULL;
+}
+
+/*
+ * The run-time zeroes a record when it has unregistered it. One that was never
+ * registered has no address either, or one that registering it has refused.
+ */
+static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_vec *probes,
+			    const struct otst_stap *s, const struct otst_stap_link *l)
+{
+	enum otst_probe_kind kind = l->is_return ? OTST_PROBE_KRETPROBE : OTST_PROBE_KPROBE;
+	const struct otst_stap_row *row = &s->rows[l->row];
+	struct otst_probe **slot, *p;
+	const char *place;
+	uint64_t addr;
+	int err;
+
+	err = otst_read_member(o, "kprobe", l->kprobe, "addr", &addr);
+	if (err && otst_fatal(err))
+		return err;
+	if (err || !addr) {
+		int failed = add(o, probes, kind, l->kprobe, s, row);
+
+		p = failed ? NULL : ((struct otst_probe **)probes->data)[probes->count - 1];
+		return failed ? failed : otst_probe_error(o, p, err);
+	}
+	place = otst_format(o, "stap_kprobes of module %s", s->module->name);
+	slot = otst_vec_push(o, probes, sizeof(*slot));
+	if (!place || !slot)
+		return otst_no_memory(o);
+	err = stray(o, l->kprobe, place, slot);
+	if (err) {
+		probes->count--;
+		return err;
+	}
+	(*slot)->kind = kind;
+	return give(o, *slot, s, row);
+}
+
+static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *probes,
+		     const struct otst_stap *s)
+{
+	const struct otst_stap_link *l = s->links.data;
+	struct otst_probe *p;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < s->links.count && !err; i++) {
+		p = find_record(probes, l[i].kprobe);
+		err = p ? give(o, p, s, &s->rows[l[i].row]) :
+			  add_unregistered(o, stray, probes, s, &l[i]);
+		if (!err)
+			err = otst_check(o);
+	}
+	return err;
+}
+
+int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *probes)
+{
+	struct otst_vec items = { probes->items, probes->count, probes->count };
+	struct otst_vec errors = { probes->errors, probes->nr_errors, probes->nr_errors };
+	struct otst_stap *const *s;
+	size_t i;
+	int err = otst_staps(o, &s);
+
+	for (; !err && *s; s++) {
+		err = add_links(o, stray, &items, *s);
+		if (!err)
+			err = otst_notes(o, &errors, (*s)->unread.data, (*s)->unread.count);
+	}
+	probes->items = items.data;
+	probes->count = items.count;
+	probes->errors = errors.data;
+	probes->nr_errors = errors.count;
+	/* of a module whose tables say nothing, at least which session it is */
+	for (i = 0; i < probes->count && !err; i++) {
+		if (probes->items[i]->owner.kind == OTST_OWNER_SYSTEMTAP && !probes->items[i]->stap)
+			err = otst_stap_attach(o, probes->items[i]);
+	}
+	return err;
+}
+
+/* ---- tracepoints and uprobes ---- */
+
+/* is this the row of a tracepoint @name: kernel.trace("sched:sched_switch") */
+static bool is_trace_of(const struct otst_stap_row *row, const char *name)
+{
+	const char *quote = row->point ? strchr(row->point, '"') : NULL, *last, *end;
+
+	if (row->hook != OTST_STAP_TRACEPOINT || !quote)
+		return false;
+	/* module("ext4").trace("ext4:ext4_sync_file_enter"): the last words in quotes */
+	end = strrchr(row->point, '"');
+	for (last = end - 1; last > quote && *last != '"' && *last != ':'; last--)
+		;
+	return (size_t)(end - last - 1) == strlen(name) && !strncmp(last + 1, name, strlen(name));
+}
+
+/* the callbacks are numbered by the script's tracepoints; a name that one row has is sure */
+static const struct otst_stap_row *tracepoint_row(const struct otst_stap *s, const char *name)
+{
+	const struct otst_stap_row *found = NULL;
+	size_t i;
+
+	for (i = 0; i < s->nr_rows; i++) {
+		if (!is_trace_of(&s->rows[i], name))
+			continue;
+		if (found)
+			return NULL;
+		found = &s->rows[i];
+	}
+	return found;
+}
+
+/* the translator's, not one of the run-time: its task finder has callbacks of its own, utrace_report_death() */
+static bool is_translated(const struct otst_handler *h)
+{
+	return !h->sym.name || !strncmp(h->sym.name, "enter_", 6);
+}
+
+int otst_stap_attach(struct otst *o, struct otst_probe *p)
+{
+	const struct otst_stap *s = NULL;
+	const struct otst_stap_row *row = NULL;
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers && !s; i++)
+		s = otst_stap_of(o, otst_module_at(o, p->handlers[i].addr));
+	if (!s)
+		return 0;
+	if (p->kind == OTST_PROBE_TRACEPOINT && p->target)
+		row = is_translated(&p->handlers[0]) ? tracepoint_row(s, p->target) : NULL;
+	else if (p->kind == OTST_PROBE_UPROBE)
+		row = otst_stap_uprobe(o, s, p->record);
+	return give(o, p, s, row);
+}
+
+/* ---- the others ---- */
+
+/* begin has been, never is never; the rest lives as long as the session */
+static enum otst_claim claim_of(const struct otst_stap *s, const struct otst_stap_row *row)
+{
+	if (!s->state)
+		return OTST_CLAIM_UNKNOWN;
+	if (row->point && (!strncmp(row->point, "begin", 5) || !strncmp(row->point, "never", 5)))
+		return OTST_CLAIM_REMOVED;
+	if (strcmp(s->state, "running") != 0)
+		return OTST_CLAIM_DISARMED;
+	return row->enabled ? OTST_CLAIM_ARMED : OTST_CLAIM_DISABLED;
+}
+
+static int add_others(struct otst *o, struct otst_vec *probes, const struct otst_stap *s)
+{
+	struct otst_probe *p;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < s->nr_rows && !err; i++) {
+		if (s->rows[i].hook != OTST_STAP_OTHER)
+			continue;
+		err = add(o, probes, OTST_PROBE_STAP, s->rows[i].addr, s, &s->rows[i]);
+		if (err)
+			return err;
+		p = ((struct otst_probe **)probes->data)[probes->count - 1];
+		p->claim = claim_of(s, &s->rows[i]);
+		err = otst_check(o);
+	}
+	return err;
+}
+
+int otst_stap_others(struct otst *o, struct otst_probes *ret)
+{
+	struct otst_vec items = { 0 }, errors = { 0 };
+	struct otst_stap *const *s;
+	int err = otst_staps(o, &s);
+
+	if (!err && !*s)
+		return otst_raise(o, OTST_ERR_LOOKUP, "there is no SystemTap module");
+	for (; !err && *s; s++)
+		err = add_others(o, &items, *s);
+	*ret = otst_probes_of(&items, &errors);
+	return err;
+}

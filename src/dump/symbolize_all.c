@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * symbolize_all.c - the last two places where kallsyms_lookup() of
+ * kernel/kallsyms.c looks for the name of an address: the list bpf_kallsyms of
+ * struct bpf_ksym (programs, trampolines, dispatchers) and the list
+ * ftrace_mod_maps of struct ftrace_mod_map (functions in module init text that
+ * was traced and is freed). The kernel names trampolines after the latter when
+ * they come to lie where init text was, so its own files do.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "dump.h"
+
+#define MAX_BPF_NAME 512
+
+/* one range that has a name */
+struct range {
+	uint64_t start;
+	uint64_t last;	    /* its last address that counts */
+	uint64_t size;	    /* as printed */
+	uint64_t name_at;   /* where the name is */
+	uint64_t module_at; /* where the module's name is, or 0 */
+};
+
+struct ranges {
+	struct otst_vec bpf;
+	struct otst_vec init;
+};
+
+static struct range *push(struct otst *o, struct otst_vec *v)
+{
+	return otst_vec_push(o, v, sizeof(struct range));
+}
+
+/* the lists only help with names: what cannot be read of them gives none */
+static void read_bpf(struct otst *o, struct ranges *r)
+{
+	const struct otst_member *link, *start, *end, *name;
+	struct otst_walk w;
+	uint64_t head, node;
+
+	/* Linux ecb60d1c670e ("bpf: Move lnode list node to struct bpf_ksym") (v5.7) */
+	if (otst_member(o, "bpf_ksym", "lnode", &link) ||
+	    otst_member(o, "bpf_ksym", "start", &start) ||
+	    otst_member(o, "bpf_ksym", "end", &end) || otst_member(o, "bpf_ksym", "name", &name) ||
+	    otst_symbol(o, "bpf_kallsyms", &head))
+		return;
+	otst_walk_list(o, head, &w);
+	while (otst_walk_next(&w, &node)) {
+		uint64_t from, to, ksym = node - link->offset;
+		struct range *b;
+
+		if (otst_read_u64(o, ksym + start->offset, &from) ||
+		    otst_read_u64(o, ksym + end->offset, &to) || to < from)
+			continue;
+		b = push(o, &r->bpf);
+		if (!b)
+			return;
+		/* bpf_tree_comp() takes the end for a part of the image, for return addresses */
+		*b = (struct range){
+			.start = from, .last = to, .size = to - from, .name_at = ksym + name->offset
+		};
+	}
+}
+
+static void read_init_funcs(struct otst *o, uint64_t funcs, uint64_t module_at, struct ranges *r)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t node;
+
+	if (otst_member(o, "ftrace_mod_func", "list", &link))
+		return;
+	otst_walk_list(o, funcs, &w);
+	while (otst_walk_next(&w, &node)) {
+		uint64_t ip, size, name;
+		struct otst_view v;
+		struct range *f;
+
+		if (otst_view_read(o, "ftrace_mod_func", node - link->offset, &v))
+			continue;
+		ip = otst_u64(&v, "ip");
+		size = otst_u64(&v, "size");
+		name = otst_u64(&v, "name");
+		if (v.err || !size)
+			continue;
+		f = push(o, &r->init);
+		if (!f)
+			return;
+		*f = (struct range){ .start = ip,
+				     .last = ip + size - 1,
+				     .size = size,
+				     .name_at = name,
+				     .module_at = module_at };
+	}
+}
+
+static void read_init(struct otst *o, struct ranges *r)
+{
+	const struct otst_member *link, *name;
+	uint64_t head, node, mod;
+	struct otst_walk w;
+
+	/* Linux aba4b5c22cba ("ftrace: Save module init functions kallsyms symbols for tracing") (v4.14) */
+	if (otst_member(o, "ftrace_mod_map", "list", &link) ||
+	    otst_member(o, "module", "name", &name) || otst_symbol(o, "ftrace_mod_maps", &head))
+		return;
+	otst_walk_list(o, head, &w);
+	while (otst_walk_next(&w, &node)) {
+		struct otst_view v;
+		uint64_t funcs;
+
+		if (otst_view_read(o, "ftrace_mod_map", node - link->offset, &v))
+			continue;
+		mod = otst_u64(&v, "mod");
+		funcs = otst_addr_of(&v, "funcs");
+		if (!v.err)
+			read_init_funcs(o, funcs, mod + name->offset, r);
+	}
+}
+
+static const struct ranges *ranges(struct otst *o)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct ranges *r;
+
+	if (!memo)
+		return NULL;
+	if (!*memo) {
+		r = otst_alloc(o, sizeof(*r));
+		if (!r)
+			return NULL;
+		read_bpf(o, r);
+		read_init(o, r);
+		*memo = r;
+	}
+	return *memo;
+}
+
+static bool find(struct otst *o, const struct otst_vec *v, uint64_t addr, struct otst_sym *ret)
+{
+	const struct range *r = v->data;
+	size_t i;
+
+	for (i = 0; i < v->count; i++, r++) {
+		if (addr < r->start || addr > r->last)
+			continue;
+		if (otst_read_string(o, r->name_at, MAX_BPF_NAME, &ret->name))
+			ret->name = NULL;
+		if (r->module_at && otst_read_string(o, r->module_at, MAX_BPF_NAME, &ret->module))
+			ret->module = NULL;
+		ret->addr = r->start;
+		ret->size = r->size;
+		return ret->name;
+	}
+	return false;
+}
+
+void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	const struct ranges *r;
+	struct otst_sym found = { 0 };
+
+	otst_symbolize(o, addr, ret);
+	if (ret->name || !otst_is_kernel_pointer(addr))
+		return;
+	r = ranges(o);
+	if (r && (find(o, &r->bpf, addr, &found) || find(o, &r->init, addr, &found)))
+		*ret = found;
+}
+
+bool otst_handler_is(struct otst *o, uint64_t addr, const char *name)
+{
+	size_t len = strlen(name);
+	struct otst_sym sym;
+
+	if (!addr)
+		return false;
+	/* there may be other names for the same place */
+	if (addr == otst_symbol_or0(o, name))
+		return true;
+	otst_symbolize(o, addr, &sym);
+	if (!sym.name || sym.module || sym.addr != addr)
+		return false;
+	/* a compiler may have made a clone: ".constprop.0", ".llvm.123" */
+	return !strncmp(sym.name, name, len) && (!sym.name[len] || sym.name[len] == '.');
+}

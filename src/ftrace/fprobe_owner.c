@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fprobe_owner.c - whose a struct fprobe is: its handlers tell.
+ */
+#include "../catchers/owner.h"
+#include "ftrace.h"
+
+#define MAX_NAME 256u
+
+/* group:event of the struct trace_fprobe around the fprobe at @fp */
+static const char *name_event(struct otst *o, uint64_t fp)
+{
+	static const char event[] = "trace_probe_event";
+	const struct otst_member *m;
+	const char *group, *name;
+	uint64_t at;
+
+	if (otst_member(o, "trace_fprobe", "fp", &m) ||
+	    otst_read_member(o, "trace_fprobe", fp - m->offset, "tp.event", &at) ||
+	    otst_read_member_string(o, event, at, "call.name", MAX_NAME, &name) ||
+	    otst_read_member_string(o, event, at, "class.system", MAX_NAME, &group))
+		return NULL;
+	return otst_format(o, "%s:%s", group, name);
+}
+
+bool otst_fprobe_is_multi(struct otst *o, uint64_t handler)
+{
+	return otst_handler_is(o, handler, "kprobe_multi_link_handler") ||
+	       otst_handler_is(o, handler, "kprobe_multi_link_exit_handler");
+}
+
+void otst_fprobe_owner_of(struct otst *o, uint64_t fp, uint64_t handler, struct otst_owner *ret)
+{
+	const struct otst_module *mod = otst_module_at(o, handler);
+	bool is_return = otst_handler_is(o, handler, "fexit_dispatcher");
+	struct otst_sym sym;
+
+	if (mod) {
+		otst_owner_of_code(o, handler, ret);
+	} else if (is_return || otst_handler_is(o, handler, "fentry_dispatcher")) {
+		*ret = (struct otst_owner){ .kind = OTST_OWNER_EVENT,
+					    .name = name_event(o, fp),
+					    .letter = is_return ? 'r' : 'p' };
+	} else if (otst_fprobe_is_multi(o, handler)) {
+		*ret = (struct otst_owner){ .kind = OTST_OWNER_BPF, .name = "kprobe_multi" };
+	} else {
+		otst_symbolize_all(o, handler, &sym);
+		*ret = (struct otst_owner){ .kind = OTST_OWNER_KERNEL, .name = sym.name };
+	}
+}
+
+bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret)
+{
+	struct otst_view v;
+	uint64_t handler;
+
+	if (otst_view_read(o, "fprobe", fp, &v))
+		return false;
+	handler = otst_u64_or(&v, "entry_handler", 0);
+	if (!handler)
+		handler = otst_u64_or(&v, "exit_handler", 0);
+	if (v.err || !handler)
+		return false;
+	otst_fprobe_owner_of(o, fp, handler, ret);
+	return true;
+}

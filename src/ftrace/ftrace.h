@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ftrace.h - who hooks functions through ftrace, and which ones.
+ *
+ * Memory and errors are as in list.h.
+ */
+#ifndef OTST_FTRACE_H
+#define OTST_FTRACE_H
+
+#include "../list/list.h"
+
+/* ---- ftrace (ops.c, hash.c, owner.c) ---- */
+
+/**
+ * otst_flags() - names of the bits of @value
+ * @names: enumerators of the kernel without their prefix, NULL-terminated
+ * @prefix: "FTRACE_OPS_FL_"
+ *
+ * Return: "ENABLED|DYNAMIC|0x400000" in the arena; bits that no enumerator
+ * names come last as a number; "0" for none. Never NULL.
+ */
+const char *otst_flags(struct otst *o, uint64_t value, const char *prefix,
+		       const char *const *names);
+
+/**
+ * struct otst_hash - a filter of an ftrace_ops (struct ftrace_hash)
+ * @addr: the record, 0 when there is none
+ * @empty: none, or no entries: a filter then means every function, a notrace none
+ * @ips: its addresses in the kernel's bucket order, @count of them
+ * @sorted: the same by address
+ * @values: what each entry of @ips maps to; only in direct_functions, else NULL
+ * @error: or NULL; @ips then has what could be read
+ */
+struct otst_hash {
+	uint64_t addr;
+	bool empty;
+	uint64_t *ips;
+	uint64_t *sorted;
+	uint64_t *values;
+	size_t count;
+	const char *error;
+};
+
+/**
+ * otst_hash_read() - read all buckets of the struct ftrace_hash at @addr
+ * @values: read &ftrace_func_entry.direct as well
+ *
+ * Return: 0, also when buckets are bad (&otst_hash.error); or what ends a command.
+ */
+int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret);
+
+/**
+ * otst_hash_read_values() - the same with another value of each entry
+ * @of: structure that an entry is the beginning of, "ftrace_func_map"
+ * @value: its member that goes to &otst_hash.values; NULL for none
+ */
+int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const char *value,
+			  struct otst_hash *ret);
+
+/** otst_hash_has() - is @ip among the entries */
+bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
+
+/**
+ * struct otst_ftrace_ops - one struct ftrace_ops
+ * @addr: the record
+ * @sym: its symbol; @sym.addr is not @addr, or there is no name, for a dynamic one
+ * @func: the callback as called; @saved_func: the user's when @func is a wrapper, else 0
+ * @trampoline: 0 when none; @trampoline_size
+ * @calls: what the trampoline calls, read from its text; 0 when unknown
+ * @direct: address that all its functions call directly, 0 when none
+ * @ops_func: asked by ftrace when others want the same functions, 0 when none
+ * @manager: ops that calls this one in the place of ftrace itself, NULL when none:
+ *	a sub-op (function graph), or a user of the old kernels' global and control lists
+ * @entry: function graph: called at entry; @ret: and at return; 0 when it is none
+ * @fprobe: its callback runs fprobes, whoever @owner is
+ * @active: ftrace calls it: it is ENABLED, or hangs on a manager that is
+ * @hashes_read: @filter and @notrace are known
+ */
+struct otst_ftrace_ops {
+	uint64_t addr;
+	struct otst_sym sym;
+	uint64_t func;
+	struct otst_sym func_sym;
+	uint64_t saved_func;
+	struct otst_sym saved_func_sym;
+	uint64_t flags;
+	const char *flag_names;
+	uint64_t trampoline;
+	uint64_t trampoline_size;
+	struct otst_sym trampoline_sym;
+	uint64_t calls;
+	struct otst_sym calls_sym;
+	uint64_t direct;
+	struct otst_sym direct_sym;
+	uint64_t ops_func;
+	const struct otst_ftrace_ops *manager;
+	uint64_t entry;
+	struct otst_sym entry_sym;
+	uint64_t ret;
+	struct otst_sym ret_sym;
+	uint64_t private;
+	struct otst_owner owner;
+	bool fprobe;
+	bool active;
+	bool hashes_read;
+	struct otst_hash filter;
+	struct otst_hash notrace;
+	const char *error;
+};
+
+/**
+ * struct otst_ftrace_list - all registered ftrace_ops, in the order of the
+ * kernel's list, sub-ops behind their manager
+ */
+struct otst_ftrace_list {
+	struct otst_ftrace_ops **items;
+	size_t count;
+	const char **errors;
+	size_t nr_errors;
+	bool enabled; /**< ftrace_enabled */
+	bool dead;    /**< ftrace_disabled: ftrace shut itself down after a bug */
+};
+
+/**
+ * otst_ftrace_ops_list() - walk ftrace_ops_list (kernel/trace/ftrace.c)
+ * @hashes: read the hashes too
+ *
+ * Return: 0, also when some records are bad; LOOKUP when the kernel has no
+ * function tracing; or what ends a command.
+ */
+int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret);
+
+/**
+ * otst_ftrace_hashes() - filter and notrace of the struct ftrace_ops at @addr
+ *
+ * Return: 0, also when buckets are bad; or what kept the ops from being read.
+ */
+int otst_ftrace_hashes(struct otst *o, uint64_t addr, struct otst_hash *filter,
+		       struct otst_hash *notrace);
+
+/** otst_ftrace_ops_has() - kernel's hash_contains_ip(): would @ops be called for @ip */
+bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip);
+
+/**
+ * otst_ftrace_caller_calls() - what the common trampoline calls now
+ * @regs: ftrace_regs_caller instead of ftrace_caller
+ *
+ * Return: an address, 0 when it cannot be told (other architectures than x86).
+ */
+uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs);
+
+/** otst_ftrace_call_target() - where the x86 call instruction at @at goes, 0 when there is none */
+uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at);
+
+/**
+ * otst_ftrace_direct() - where the function at @ip jumps before all else (direct_functions)
+ *
+ * Return: the address as stored, 0 when it has none.
+ */
+uint64_t otst_ftrace_direct(struct otst *o, uint64_t ip);
+
+/** otst_ftrace_owner() - find out whose @ops is (owner.c) */
+void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops);
+
+/** otst_fprobe_owner() - whose the struct fprobe at @fp is; false when it cannot be told (fprobe_owner.c) */
+bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret);
+
+/** otst_fprobe_owner_of() - the same for one that is known to have @handler */
+void otst_fprobe_owner_of(struct otst *o, uint64_t fp, uint64_t handler, struct otst_owner *ret);
+
+/** otst_fprobe_is_multi() - is @handler that of BPF's kprobe_multi links */
+bool otst_fprobe_is_multi(struct otst *o, uint64_t handler);
+
+/* ---- ftrace sites (sites.c) ---- */
+
+/** struct otst_ftrace_site - one struct dyn_ftrace */
+struct otst_ftrace_site {
+	uint64_t record;
+	uint64_t ip;
+	uint64_t flags;
+};
+
+/** struct otst_ftrace_page - the records of one struct ftrace_page, sorted by address */
+struct otst_ftrace_page {
+	size_t first; /**< of @items */
+	size_t count;
+};
+
+/**
+ * struct otst_ftrace_sites - every record of ftrace_pages_start
+ * @items: in the kernel's order: page by page
+ * @pages: the kernel's struct ftrace_page, each sorted by address
+ * @errors: pages that could not be read, as messages
+ */
+struct otst_ftrace_sites {
+	const struct otst_ftrace_site *items;
+	size_t count;
+	const struct otst_ftrace_page *pages;
+	size_t nr_pages;
+	const char **errors;
+	size_t nr_errors;
+};
+
+/**
+ * otst_ftrace_sites() - read all records, once per command
+ * @ret: in the command's arena
+ *
+ * Return: 0, also when some pages are bad; LOOKUP when the kernel has no
+ * dynamic ftrace; or what ends a command.
+ */
+int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret);
+
+/** otst_ftrace_site_at() - is @ip an ftrace site; @ret may be NULL */
+bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *ret);
+
+/**
+ * otst_ftrace_location() - the ftrace site of the function at @addr
+ *
+ * Its first instruction, or what stands behind an ENDBR there.
+ *
+ * Return: the site; @addr itself when it has none.
+ */
+uint64_t otst_ftrace_location(struct otst *o, uint64_t addr);
+
+/**
+ * otst_ftrace_site_name() - "vfs_read", "lab_one [lab]" as the kernel's lists of
+ * functions print it; never NULL
+ */
+const char *otst_ftrace_site_name(struct otst *o, uint64_t ip);
+
+/* ---- functions that are hooked (functions.c) ---- */
+
+/**
+ * struct otst_ftrace_bits - the bits of dyn_ftrace.flags in this kernel; 0 for what it has not
+ * @count: mask of the reference count
+ */
+struct otst_ftrace_bits {
+	uint64_t enabled;
+	uint64_t regs;
+	uint64_t regs_en;
+	uint64_t tramp_en;
+	uint64_t ipmodify;
+	uint64_t direct;
+	uint64_t direct_en;
+	uint64_t call_ops;
+	uint64_t call_ops_en;
+	uint64_t modified;
+	uint64_t count;
+};
+
+/**
+ * struct otst_ftrace_function - a function whose record is enabled
+ * @sym: by @site.ip
+ * @offset: of @site.ip in @sym
+ * @invalid: the kernel itself does not believe that a function starts there
+ * @ops: all that hook it, @nr_ops of them, in the order of the list
+ * @tramps: those of them whose trampoline it may call, @nr_tramps; only when it calls one
+ * @calls: what the common trampoline calls for it; 0 when it has its own, or unknown
+ * @unique: the ops that stands before the function's text (CALL_OPS), or NULL
+ * @direct: address that it calls directly, 0 when none; @direct_jmp: jumps to
+ */
+struct otst_ftrace_function {
+	struct otst_ftrace_site site;
+	struct otst_sym sym;
+	uint64_t offset;
+	uint64_t count;
+	bool invalid;
+	struct otst_ftrace_ops **ops;
+	size_t nr_ops;
+	struct otst_ftrace_ops **tramps;
+	size_t nr_tramps;
+	uint64_t calls;
+	const struct otst_sym *calls_sym;
+	const struct otst_ftrace_ops *unique;
+	uint64_t direct;
+	bool direct_jmp;
+	struct otst_sym direct_sym;
+};
+
+/**
+ * struct otst_ftrace_functions - the kernel's enabled_functions, in its order
+ * @sites: how many records there are in all
+ * @bits: what the flags mean
+ * @tramp_func: this kernel prints a trampoline's function, and those of all its ops
+ * @subops: it prints sub-ops
+ * @incomplete: not all ftrace_ops could be read: who hooks a function may be unknown
+ */
+struct otst_ftrace_functions {
+	struct otst_ftrace_function *items;
+	size_t count;
+	size_t sites;
+	struct otst_ftrace_bits bits;
+	bool tramp_func;
+	bool subops;
+	bool incomplete;
+	const char **errors;
+	size_t nr_errors;
+};
+
+/**
+ * otst_ftrace_functions() - all functions that are hooked
+ * @list: read with its hashes
+ * @want: NULL, or a filter: only sites for which it returns true
+ * @priv: handed to @want
+ */
+int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
+			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
+			  void *priv, struct otst_ftrace_functions *ret);
+
+#endif /* OTST_FTRACE_H */

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * hash.c - struct ftrace_hash of kernel/trace/trace.h (ftrace.c before
+ * 4.12): a set of function addresses, in 1 << size_bits buckets of struct
+ * ftrace_func_entry. What comes out is one array in bucket order, and the same
+ * sorted for look-ups. direct_functions is one whose entries have a value.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ftrace.h"
+#include "../list/list.h"
+
+#define MAX_BITS     16 /* FTRACE_HASH_MAX_BITS is 12 */
+#define POINTER_SIZE 8
+
+struct entry_layout {
+	uint64_t size;
+	uint64_t ip;
+	uint64_t value;
+	bool values;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* @of: structure around an entry, and @value its member to read as well; NULL for none */
+static int entry_layout(struct otst *o, const char *of, const char *value, struct entry_layout *ret)
+{
+	const struct otst_member *m;
+	int err;
+
+	err = otst_type_size(o, "ftrace_func_entry", &ret->size);
+	if (!err)
+		err = otst_member(o, "ftrace_func_entry", "ip", &m);
+	if (err)
+		return err;
+	ret->ip = m->offset;
+	ret->values = value && !otst_member(o, of, value, &m);
+	ret->value = ret->values ? m->offset : 0;
+	return 0;
+}
+
+static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t head,
+		       struct otst_vec *ips, struct otst_vec *values)
+{
+	struct otst_walk w;
+	uint64_t node, v;
+	int err = 0;
+
+	otst_walk_hlist(o, head, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		uint64_t *ip, *value;
+
+		err = otst_read_u64(o, node + l->ip, &v);
+		if (err)
+			break;
+		ip = otst_vec_push(o, ips, sizeof(*ip));
+		if (!ip)
+			return otst_no_memory(o);
+		*ip = v;
+		if (!l->values)
+			continue;
+		value = otst_vec_push(o, values, sizeof(*value));
+		if (!value)
+			return otst_no_memory(o);
+		err = otst_read_u64(o, node + l->value, value);
+	}
+	return err ? err : w.err;
+}
+
+/* all buckets; one that is bad does not keep the others from being read */
+static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const char *of,
+			const char *value, struct otst_hash *ret)
+{
+	size_t i, n = (size_t)1 << bits;
+	struct otst_vec ips = { 0 }, vals = { 0 };
+	unsigned char *heads = otst_alloc(o, n * POINTER_SIZE);
+	struct entry_layout l;
+	int err;
+
+	if (!heads)
+		return otst_no_memory(o);
+	err = entry_layout(o, of, value, &l);
+	if (!err)
+		err = otst_read(o, buckets, heads, n * POINTER_SIZE);
+	if (err)
+		return err;
+	for (i = 0; i < n; i++) {
+		if (!otst_get_le(heads + i * POINTER_SIZE, POINTER_SIZE))
+			continue;
+		err = read_bucket(o, &l, buckets + i * POINTER_SIZE, &ips, &vals);
+		if (err && otst_fatal(err))
+			return err;
+		if (err && !ret->error)
+			ret->error = otst_format(o, "bucket %zu: %s", i, otst_message(o));
+	}
+	ret->ips = ips.data;
+	ret->count = ips.count;
+	ret->values = l.values && vals.count == ips.count ? vals.data : NULL;
+	ret->sorted = otst_alloc(o, ips.count * sizeof(*ret->sorted));
+	if (!ret->sorted)
+		return otst_no_memory(o);
+	if (ips.count) {
+		memcpy(ret->sorted, ips.data, ips.count * sizeof(*ret->sorted));
+		qsort(ret->sorted, ips.count, sizeof(*ret->sorted), by_address);
+	}
+	return 0;
+}
+
+static int read_hash(struct otst *o, const char *of, const char *value, struct otst_hash *ret)
+{
+	uint64_t buckets, bits, count, flags;
+	struct otst_view v;
+	int err;
+
+	err = otst_view_read(o, "ftrace_hash", ret->addr, &v);
+	if (err)
+		return err;
+	bits = otst_u64(&v, "size_bits");
+	buckets = otst_u64(&v, "buckets");
+	count = otst_u64(&v, "count");
+	/* a filter that waits for a module to come is not empty: it means no function yet */
+	flags = otst_u64_or(&v, "flags", 0) &
+		(uint64_t)otst_enumerator_or(o, "FTRACE_HASH_FL_MOD", 1);
+	if (v.err)
+		return v.err;
+	ret->empty = !count && !flags;
+	if (!count)
+		return 0;
+	if (bits > MAX_BITS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "hash of 2^%" PRIu64 " buckets", bits);
+	err = read_buckets(o, buckets, bits, of, value, ret);
+	if (!err && !ret->error && ret->count != count)
+		ret->error = otst_format(o, "%zu of %" PRIu64 " entries found", ret->count, count);
+	return err;
+}
+
+int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const char *value,
+			  struct otst_hash *ret)
+{
+	int err;
+
+	*ret = (struct otst_hash){ .addr = addr, .empty = true };
+	if (!addr)
+		return 0;
+	err = read_hash(o, of, value, ret);
+	if (!err || otst_fatal(err))
+		return err;
+	/* an unreadable filter is not the same as none: then it means no function */
+	ret->empty = false;
+	ret->error = otst_strdup(o, otst_message(o));
+	return ret->error ? 0 : otst_no_memory(o);
+}
+
+int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret)
+{
+	return otst_hash_read_values(o, addr, "ftrace_func_entry", values ? "direct" : NULL, ret);
+}
+
+static const struct otst_hash *direct_functions(struct otst *o)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	uint64_t addr, at = otst_symbol_or0(o, "direct_functions");
+	struct otst_hash *h;
+
+	if (!memo)
+		return NULL;
+	if (!*memo) {
+		*memo = h = otst_alloc(o, sizeof(*h));
+		if (h && at && !otst_read_u64(o, at, &addr))
+			otst_hash_read(o, addr, true, h);
+	}
+	return *memo;
+}
+
+uint64_t otst_ftrace_direct(struct otst *o, uint64_t ip)
+{
+	const struct otst_hash *h = direct_functions(o);
+	size_t i;
+
+	if (!h || !h->values || !otst_hash_has(h, ip))
+		return 0;
+	for (i = 0; h->ips[i] != ip; i++)
+		;
+	return h->values[i];
+}
+
+bool otst_hash_has(const struct otst_hash *h, uint64_t ip)
+{
+	/* asked for every function of the kernel: most lie outside */
+	if (!h->count || ip < h->sorted[0] || ip > h->sorted[h->count - 1])
+		return false;
+	return bsearch(&ip, h->sorted, h->count, sizeof(ip), by_address);
+}

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ops.c - ftrace_ops_list of kernel/trace/ftrace.c: every struct ftrace_ops
+ * (include/linux/ftrace.h) that functions call. Some stand for others: the
+ * manager of function-graph tracing for the ops on its subop_list, and in old
+ * kernels global_ops and control_ops for those on ftrace_global_list and
+ * ftrace_control_list. What comes out is one otst_ftrace_ops each, a manager's
+ * behind it.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ftrace.h"
+#include "../list/list.h"
+
+/* a list that has lost its way goes through memory that holds no records */
+#define MAX_OPS	    (1u << 16)
+#define MAX_BAD_RUN 16
+
+#define X86_CALL     0xe8
+#define X86_CALL_LEN 5
+
+static const char *const ops_flags[] = { "ENABLED",
+					 "GLOBAL",
+					 "DYNAMIC",
+					 "CONTROL",
+					 "PER_CPU",
+					 "SAVE_REGS",
+					 "SAVE_REGS_IF_SUPPORTED",
+					 "RECURSION_SAFE",
+					 "RECURSION",
+					 "STUB",
+					 "INITIALIZED",
+					 "DELETED",
+					 "ADDING",
+					 "REMOVING",
+					 "MODIFYING",
+					 "ALLOC_TRAMP",
+					 "IPMODIFY",
+					 "PID",
+					 "RCU",
+					 "TRACE_ARRAY",
+					 "PERMANENT",
+					 "DIRECT",
+					 "SUBOP",
+					 "GRAPH",
+					 NULL };
+
+struct listing {
+	struct otst *o;
+	struct otst_vec items;
+	struct otst_vec errors;
+	bool hashes;
+	unsigned int bad_run; /* records without sense, one after the other */
+};
+
+/* ---- names of flags ---- */
+
+#define BITS 64
+
+struct flag_names {
+	struct flag_names *next;
+	const char *prefix;
+	uint64_t value;
+	const char *names;
+};
+
+static const char *spell_flags(struct otst *o, uint64_t value, const char *prefix,
+			       const char *const *names)
+{
+	const char *bit_name[BITS] = { 0 }, *s = NULL;
+	unsigned int bit;
+
+	for (; *names; names++) {
+		const char *whole = otst_format(o, "%s%s", prefix, *names);
+		uint64_t mask = whole ? (uint64_t)otst_enumerator_or(o, whole, 0) : 0;
+
+		/* 1 << 31 comes sign-extended out of an enum of 32 bits */
+		if ((mask & 0xffffffff) == 0x80000000)
+			mask = 0x80000000;
+		if (mask && !(mask & (mask - 1)))
+			bit_name[__builtin_ctzll(mask)] = *names;
+	}
+	for (bit = 0; bit < BITS; bit++) {
+		if (!(value >> bit & 1) || !bit_name[bit])
+			continue;
+		s = s ? otst_format(o, "%s|%s", s, bit_name[bit]) : bit_name[bit];
+		value &= ~(UINT64_C(1) << bit);
+		if (!s)
+			return "?";
+	}
+	if (value)
+		s = otst_format(o, "%s%s0x%" PRIx64, s ? s : "", s ? "|" : "", value);
+	else if (!s)
+		s = "0";
+	return s ? s : "?";
+}
+
+const char *otst_flags(struct otst *o, uint64_t value, const char *prefix, const char *const *names)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct flag_names *f;
+
+	/* thousands of records share a few values */
+	for (f = memo ? *memo : NULL; f; f = f->next) {
+		if (f->value == value && !strcmp(f->prefix, prefix))
+			return f->names;
+	}
+	f = otst_alloc(o, sizeof(*f));
+	if (!f || !memo)
+		return spell_flags(o, value, prefix, names);
+	*f = (struct flag_names){ *memo, prefix, value, spell_flags(o, value, prefix, names) };
+	*memo = f;
+	return f->names;
+}
+
+static uint64_t ops_flag(struct otst *o, const char *name)
+{
+	return (uint64_t)otst_enumerator_or(o, name, 0);
+}
+
+/* ---- one ftrace_ops ---- */
+
+uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at)
+{
+	unsigned char insn[X86_CALL_LEN];
+
+	if (otst_kernel(o)->arch != OTST_ARCH_X86_64 || otst_read(o, at, insn, sizeof(insn)) ||
+	    insn[0] != X86_CALL)
+		return 0;
+	return at + X86_CALL_LEN + (uint64_t)(int64_t)(int32_t)otst_get_le(insn + 1, 4);
+}
+
+/* arch/x86/kernel/ftrace.c, calc_trampoline_call_offset(); false when the kernel has no such caller */
+static bool call_offset(struct otst *o, bool regs, uint64_t *caller, uint64_t *ret)
+{
+	uint64_t call = otst_symbol_or0(o, regs ? "ftrace_regs_call" : "ftrace_call");
+
+	*caller = otst_symbol_or0(o, regs ? "ftrace_regs_caller" : "ftrace_caller");
+	*ret = call - *caller;
+	return call && *caller;
+}
+
+uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs)
+{
+	uint64_t caller, off;
+
+	return call_offset(o, regs, &caller, &off) ? otst_ftrace_call_target(o, caller + off) : 0;
+}
+
+/* arch/x86/kernel/ftrace.c, arch_ftrace_trampoline_func(); other architectures have none */
+static void read_callee(struct otst *o, struct otst_ftrace_ops *ops)
+{
+	uint64_t caller, off;
+
+	if (!ops->trampoline)
+		return;
+	if (!(ops->flags & ops_flag(o, "FTRACE_OPS_FL_ALLOC_TRAMP"))) {
+		if (ops->trampoline == otst_symbol_or0(o, "ftrace_graph_caller"))
+			ops->calls = otst_symbol_or0(o, "prepare_ftrace_return");
+	} else if (call_offset(o, ops->flags & ops_flag(o, "FTRACE_OPS_FL_SAVE_REGS"), &caller,
+			       &off)) {
+		ops->calls = otst_ftrace_call_target(o, ops->trampoline + off);
+	}
+	otst_symbolize_all(o, ops->calls, &ops->calls_sym);
+}
+
+static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *filter_ret,
+		       struct otst_hash *notrace_ret)
+{
+	uint64_t filter, notrace;
+	int err;
+
+	/* Linux 33b7f99cf003 ("ftrace: Allow ftrace_ops to use the hashes from other ops") */
+	if (otst_view_has(v, "func_hash")) {
+		uint64_t hashes = otst_u64(v, "func_hash");
+		struct otst_view h;
+
+		/* nobody has asked for a function yet: ftrace_ops_init() comes with that */
+		if (!hashes && !(otst_u64(v, "flags") & ops_flag(o, "FTRACE_OPS_FL_INITIALIZED"))) {
+			*filter_ret = *notrace_ret = (struct otst_hash){ .empty = true };
+			return v->err;
+		}
+		err = otst_view_read(o, "ftrace_ops_hash", hashes, &h);
+		if (err)
+			return err;
+		filter = otst_u64(&h, "filter_hash");
+		notrace = otst_u64(&h, "notrace_hash");
+		if (h.err)
+			return h.err;
+	} else {
+		/* without CONFIG_DYNAMIC_FTRACE there is no filter: every function calls */
+		filter = otst_u64_or(v, "filter_hash", 0);
+		notrace = otst_u64_or(v, "notrace_hash", 0);
+	}
+	err = otst_hash_read(o, filter, false, filter_ret);
+	return err ? err : otst_hash_read(o, notrace, false, notrace_ret);
+}
+
+int otst_ftrace_hashes(struct otst *o, uint64_t addr, struct otst_hash *filter,
+		       struct otst_hash *notrace)
+{
+	struct otst_view v;
+	int err = otst_view_read(o, "ftrace_ops", addr, &v);
+
+	return err ? err : read_hashes(o, &v, filter, notrace);
+}
+
+/* the struct fgraph_ops around a sub-op */
+static int read_graph(struct otst *o, struct otst_ftrace_ops *ops)
+{
+	uint64_t graph = ops_flag(o, "FTRACE_OPS_FL_GRAPH");
+	const struct otst_member *m;
+	struct otst_view v;
+	uint64_t saved;
+	int err;
+
+	/* before there was that flag, all sub-ops were of function graph */
+	if (!(ops->flags & (graph ? graph : ops_flag(o, "FTRACE_OPS_FL_SUBOP"))) ||
+	    otst_member(o, "fgraph_ops", "ops", &m))
+		return 0;
+	err = otst_view_read(o, "fgraph_ops", ops->addr - m->offset, &v);
+	if (err)
+		return err;
+	ops->entry = otst_u64(&v, "entryfunc");
+	ops->ret = otst_u64(&v, "retfunc");
+	ops->private = otst_u64_or(&v, "private", 0);
+	saved = otst_u64_or(&v, "saved_func", 0);
+	ops->saved_func = saved == ops->entry ? 0 : saved;
+	otst_symbolize_all(o, ops->entry, &ops->entry_sym);
+	otst_symbolize_all(o, ops->ret, &ops->ret_sym);
+	return v.err;
+}
+
+/* where all functions of @ops go directly, when it is one place */
+static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
+{
+	uint64_t first = 0, direct;
+	size_t i;
+
+	for (i = 0; i < ops->filter.count; i++) {
+		direct = otst_ftrace_direct(o, ops->filter.ips[i]);
+		if (!direct || (first && direct != first))
+			return 0;
+		first = direct;
+	}
+	return first;
+}
+
+static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
+{
+	struct otst_view v;
+	int err;
+
+	err = otst_view_read(o, "ftrace_ops", ops->addr, &v);
+	if (err)
+		return err;
+	ops->func = otst_u64(&v, "func");
+	ops->flags = otst_u64(&v, "flags");
+	ops->flag_names = otst_flags(o, ops->flags, "FTRACE_OPS_FL_", ops_flags);
+	ops->saved_func = otst_u64_or(&v, "saved_func", 0);
+	if (ops->saved_func == ops->func)
+		ops->saved_func = 0;
+	ops->private = otst_u64_or(&v, "private", 0);
+	ops->trampoline = otst_u64_or(&v, "trampoline", 0);
+	ops->trampoline_size = otst_u64_or(&v, "trampoline_size", 0);
+	ops->direct = otst_u64_or(&v, "direct_call", 0);
+	ops->ops_func = otst_u64_or(&v, "ops_func", 0);
+	ops->active = ops->active || ops->flags & ops_flag(o, "FTRACE_OPS_FL_ENABLED");
+	otst_symbolize_all(o, ops->func, &ops->func_sym);
+	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
+	if (v.err)
+		return v.err;
+	/* a manager calls its sub-ops by other pointers than this one */
+	if (!otst_is_kernel_pointer(ops->func) && !ops->manager)
+		return otst_raise(o, OTST_ERR_CORRUPT, "its callback is 0x%" PRIx64, ops->func);
+	read_callee(o, ops);
+	err = read_graph(o, ops);
+	otst_symbolize_all(o, ops->saved_func, &ops->saved_func_sym);
+	if (!err && hashes) {
+		err = read_hashes(o, &v, &ops->filter, &ops->notrace);
+		ops->hashes_read = !err;
+	}
+	if (!ops->direct && ops->flags & ops_flag(o, "FTRACE_OPS_FL_DIRECT"))
+		ops->direct = common_direct(o, ops);
+	/* bit 0 stands for a jump instead of a call */
+	ops->direct &= ~UINT64_C(1);
+	otst_symbolize_all(o, ops->direct, &ops->direct_sym);
+	otst_ftrace_owner(o, ops);
+	return err;
+}
+
+static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_ops *manager,
+		   bool active, struct otst_ftrace_ops **ret)
+{
+	struct otst_ftrace_ops *ops = otst_alloc(l->o, sizeof(*ops)), **slot;
+	int err;
+
+	slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
+	if (!ops || !slot)
+		return otst_no_memory(l->o);
+	*slot = ops;
+	if (ret)
+		*ret = ops;
+	ops->addr = addr;
+	ops->manager = manager;
+	ops->active = active;
+	ops->flag_names = "?";
+	otst_symbolize(l->o, addr, &ops->sym);
+	err = read_ops(l->o, l->hashes, ops);
+	l->bad_run = err ? l->bad_run + 1 : 0;
+	if (!err || otst_fatal(err))
+		return err;
+	ops->error = otst_strdup(l->o, otst_message(l->o));
+	return ops->error ? 0 : otst_no_memory(l->o);
+}
+
+/* 0 while a list is worth going on with */
+static int check_length(struct listing *l)
+{
+	if (l->bad_run >= MAX_BAD_RUN)
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "%u records in a row make no sense",
+				  l->bad_run);
+	if (l->items.count >= MAX_OPS)
+		return otst_raise(l->o, OTST_ERR_CORRUPT, "more than %u records", MAX_OPS);
+	return 0;
+}
+
+/* ---- lists ---- */
+
+/* Linux 5fccc7552ccb ("ftrace: Add subops logic to allow one ops to manage many") (v6.11) */
+static int add_subops(struct listing *l, const struct otst_ftrace_ops *manager)
+{
+	const struct otst_member *head, *link;
+	struct otst_walk w;
+	uint64_t node;
+	int err = 0;
+
+	if (otst_member(l->o, "ftrace_ops", "subop_list", &head) ||
+	    otst_member(l->o, "ftrace_ops", "list", &link))
+		return 0;
+	/* a list that was never initialised holds zeroes */
+	if (otst_read_u64(l->o, manager->addr + head->offset, &node) || !node)
+		return 0;
+	otst_walk_list(l->o, manager->addr + head->offset, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		err = add_ops(l, node - link->offset, manager, false, NULL);
+		w.err = err ? 0 : check_length(l);
+	}
+	if (!err && w.err)
+		err = otst_note(l->o, &l->errors,
+				otst_fail(l->o, w.err, "subop_list of 0x%" PRIx64, manager->addr));
+	return err;
+}
+
+static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_ops *manager);
+
+/*
+ * Users of the old kernels' shared ops. Those of ftrace_global_list have no
+ * filter of their own, but global_ops' one, nor flags.
+ */
+static int add_users(struct listing *l, struct otst_ftrace_ops *ops)
+{
+	if (ops->addr == otst_symbol_or0(l->o, "global_ops") &&
+	    otst_has_symbol(l->o, "ftrace_global_list"))
+		return walk_chain(l, "ftrace_global_list", ops);
+	if (ops->addr == otst_symbol_or0(l->o, "control_ops") &&
+	    otst_has_symbol(l->o, "ftrace_control_list"))
+		return walk_chain(l, "ftrace_control_list", ops);
+	return add_subops(l, ops);
+}
+
+static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_ops *manager)
+{
+	bool global = manager && !strcmp(name, "ftrace_global_list");
+	struct otst_ftrace_ops *ops = NULL;
+	const struct otst_member *next;
+	uint64_t head, first, end, node;
+	struct otst_walk w;
+	int err;
+
+	err = otst_symbol(l->o, name, &head);
+	if (!err)
+		err = otst_symbol(l->o, "ftrace_list_end", &end);
+	if (!err)
+		err = otst_member(l->o, "ftrace_ops", "next", &next);
+	if (!err)
+		err = otst_read_u64(l->o, head, &first);
+	if (err)
+		return otst_fail(l->o, err, "%s", name);
+	otst_walk_chain(l->o, first, next->offset, end, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		err = add_ops(l, node, manager, global && manager->active, &ops);
+		if (!err && global) {
+			ops->filter = manager->filter;
+			ops->notrace = manager->notrace;
+			ops->hashes_read = manager->hashes_read;
+		}
+		if (!err && !manager)
+			err = add_users(l, ops);
+		w.err = err ? 0 : check_length(l);
+	}
+	if (!err && w.err)
+		err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", name));
+	return err;
+}
+
+static bool read_switch(struct otst *o, const char *name, bool unknown)
+{
+	uint64_t at = otst_symbol_or0(o, name);
+	uint32_t v;
+
+	return at && !otst_read_u32(o, at, &v) ? v != 0 : unknown;
+}
+
+int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret)
+{
+	struct listing l = { .o = o, .hashes = hashes };
+	int err;
+
+	if (!otst_has_symbol(o, "_stext"))
+		return otst_raise(o, OTST_ERR_LOOKUP, "ftrace_ops_list: no symbols are known");
+	if (!otst_has_symbol(o, "ftrace_ops_list") || !otst_has_type(o, "ftrace_ops"))
+		return otst_raise(
+			o, OTST_ERR_LOOKUP,
+			"no ftrace_ops_list: this kernel has no function tracing (CONFIG_FUNCTION_TRACER)");
+	err = walk_chain(&l, "ftrace_ops_list", NULL);
+	if (err)
+		return err;
+	*ret = (struct otst_ftrace_list){
+		.items = l.items.data,
+		.count = l.items.count,
+		.errors = l.errors.data,
+		.nr_errors = l.errors.count,
+		.enabled = read_switch(o, "ftrace_enabled", true),
+		.dead = read_switch(o, "ftrace_disabled", false),
+	};
+	return 0;
+}
+
+bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip)
+{
+	return ops->hashes_read && (ops->filter.empty || otst_hash_has(&ops->filter, ip)) &&
+	       (ops->notrace.empty || !otst_hash_has(&ops->notrace, ip));
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * sites.c - the places in the kernel text where ftrace can hook:
+ * struct dyn_ftrace (include/linux/ftrace.h), tens of thousands of them in the
+ * groups of struct ftrace_page that hang on ftrace_pages_start
+ * (kernel/trace/ftrace.c). Each group is read in one go.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ftrace.h"
+#include "../list/list.h"
+
+#define MAX_ORDER   20
+#define MAX_RECORDS (8u << 20)
+#define ENDBR_SIZE  4 /* x86; arm64 has its BTI there */
+
+/* one struct ftrace_page; @at is 0 when it cannot be used */
+struct group {
+	uint64_t at;
+	uint64_t records;
+	uint64_t used;
+};
+
+struct record_layout {
+	uint64_t size;
+	uint64_t ip;
+	uint64_t flags;
+	uint64_t flags_size;
+};
+
+struct reading {
+	struct otst *o;
+	struct record_layout layout;
+	struct otst_vec groups;
+	struct otst_vec errors;
+	uint64_t total;
+};
+
+static int read_layout(struct otst *o, struct record_layout *ret)
+{
+	const struct otst_member *ip, *flags;
+	int err;
+
+	err = otst_type_size(o, "dyn_ftrace", &ret->size);
+	if (!err)
+		err = otst_member(o, "dyn_ftrace", "ip", &ip);
+	if (!err)
+		err = otst_member(o, "dyn_ftrace", "flags", &flags);
+	if (err)
+		return err;
+	ret->ip = ip->offset;
+	ret->flags = flags->offset;
+	ret->flags_size = flags->size;
+	if (ret->ip + 8 > ret->size || ret->flags + ret->flags_size > ret->size ||
+	    ret->flags_size > 8)
+		return otst_raise(o, OTST_ERR_CORRUPT, "struct dyn_ftrace makes no sense");
+	return 0;
+}
+
+static int read_group(struct reading *r, uint64_t at, struct group *ret)
+{
+	struct otst_view v;
+	uint64_t room;
+	int err;
+
+	err = otst_view_read(r->o, "ftrace_page", at, &v);
+	if (err)
+		return err;
+	ret->records = otst_u64(&v, "records");
+	ret->used = otst_u64(&v, "index");
+	/*
+	 * Linux db42523b4f3e ("ftrace: Store the order of pages allocated in
+	 * ftrace_page") (v5.13) keeps the order of the pages instead of the
+	 * number of records, in stable kernels too.
+	 */
+	if (otst_view_has(&v, "order")) {
+		uint64_t order = otst_u64(&v, "order");
+
+		room = order <= MAX_ORDER ? ((uint64_t)OTST_PAGE_SIZE << order) / r->layout.size :
+					    0;
+	} else {
+		room = otst_u64(&v, "size");
+	}
+	if (v.err)
+		return v.err;
+	if (ret->used > room || ret->used > MAX_RECORDS - r->total)
+		return otst_raise(r->o, OTST_ERR_CORRUPT,
+				  "%" PRIu64 " records in a page of %" PRIu64, ret->used, room);
+	r->total += ret->used;
+	return 0;
+}
+
+static int read_groups(struct reading *r)
+{
+	const struct otst_member *next;
+	uint64_t head, first, node;
+	struct otst_walk w;
+	int err;
+
+	if (otst_symbol(r->o, "ftrace_pages_start", &head) || !otst_has_type(r->o, "dyn_ftrace"))
+		return otst_raise(
+			r->o, OTST_ERR_LOOKUP,
+			"no ftrace_pages_start: this kernel has no dynamic ftrace (CONFIG_DYNAMIC_FTRACE)");
+	err = read_layout(r->o, &r->layout);
+	if (!err)
+		err = otst_member(r->o, "ftrace_page", "next", &next);
+	if (!err)
+		err = otst_read_u64(r->o, head, &first);
+	if (err)
+		return err;
+	otst_walk_chain(r->o, first, next->offset, 0, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		struct group g = { .at = node }, *slot;
+
+		err = read_group(r, node, &g);
+		if (err) {
+			err = otst_note(r->o, &r->errors,
+					otst_fail(r->o, err, "ftrace_page 0x%" PRIx64, node));
+			continue;
+		}
+		slot = otst_vec_push(r->o, &r->groups, sizeof(*slot));
+		if (!slot)
+			return otst_no_memory(r->o);
+		*slot = g;
+	}
+	if (!err && w.err)
+		err = otst_note(r->o, &r->errors, otst_fail(r->o, w.err, "ftrace_pages_start"));
+	return err;
+}
+
+static int read_records(struct reading *r, const struct group *g, struct otst_ftrace_site *to,
+			size_t *ret)
+{
+	const struct record_layout *l = &r->layout;
+	unsigned char *raw = otst_alloc(r->o, g->used * l->size);
+	size_t i, n = 0;
+	int err;
+
+	if (!raw)
+		return otst_no_memory(r->o);
+	err = otst_read(r->o, g->records, raw, g->used * l->size);
+	if (err)
+		return err;
+	for (i = 0; i < g->used; i++) {
+		const unsigned char *rec = raw + i * l->size;
+
+		to[n].record = g->records + i * l->size;
+		to[n].ip = otst_get_le(rec + l->ip, 8);
+		to[n].flags = otst_get_le(rec + l->flags, l->flags_size);
+		/* old kernels leave holes */
+		n += to[n].ip != 0;
+	}
+	*ret = n;
+	return 0;
+}
+
+static int read_sites(struct reading *r, struct otst_ftrace_sites *ret)
+{
+	const struct group *g = r->groups.data;
+	struct otst_ftrace_page *pages;
+	struct otst_ftrace_site *items;
+	size_t i, n, at = 0;
+	int err;
+
+	items = otst_alloc(r->o, r->total * sizeof(*items));
+	pages = otst_alloc(r->o, r->groups.count * sizeof(*pages));
+	if (!items || !pages)
+		return otst_no_memory(r->o);
+	for (i = 0; i < r->groups.count; i++, g++) {
+		n = 0;
+		err = read_records(r, g, items + at, &n);
+		if (err)
+			err = otst_note(r->o, &r->errors,
+					otst_fail(r->o, err, "records of ftrace_page 0x%" PRIx64,
+						  g->at));
+		if (err)
+			return err;
+		pages[i] = (struct otst_ftrace_page){ .first = at, .count = n };
+		at += n;
+	}
+	*ret = (struct otst_ftrace_sites){
+		.items = items,
+		.count = at,
+		.pages = pages,
+		.nr_pages = r->groups.count,
+		.errors = r->errors.data,
+		.nr_errors = r->errors.count,
+	};
+	return 0;
+}
+
+int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct reading r = { .o = o };
+	struct otst_ftrace_sites *sites;
+	int err;
+
+	if (!memo)
+		return OTST_ERR_NOMEM;
+	if (!*memo) {
+		sites = otst_alloc(o, sizeof(*sites));
+		if (!sites)
+			return otst_no_memory(o);
+		err = read_groups(&r);
+		if (!err)
+			err = read_sites(&r, sites);
+		if (err)
+			return err;
+		*memo = sites;
+	}
+	*ret = *memo;
+	return 0;
+}
+
+bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *ret)
+{
+	const struct otst_ftrace_sites *s;
+	size_t i;
+
+	if (otst_ftrace_sites(o, &s))
+		return false;
+	/* kernel/trace/ftrace.c, lookup_rec(): each page is sorted, the pages are not */
+	for (i = 0; i < s->nr_pages; i++) {
+		const struct otst_ftrace_site *site = s->items + s->pages[i].first;
+		size_t low = 0, high = s->pages[i].count;
+
+		if (!high || ip < site[0].ip || ip > site[high - 1].ip)
+			continue;
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (site[mid].ip < ip)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		if (site[low].ip != ip)
+			continue;
+		if (ret)
+			*ret = site[low];
+		return true;
+	}
+	return false;
+}
+
+uint64_t otst_ftrace_location(struct otst *o, uint64_t addr)
+{
+	if (!otst_ftrace_site_at(o, addr, NULL) && otst_ftrace_site_at(o, addr + ENDBR_SIZE, NULL))
+		return addr + ENDBR_SIZE;
+	return addr;
+}

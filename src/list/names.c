@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * names.c - names of the enumerations that every printer shows.
+ */
+#include "list.h"
+
+const char *otst_seen_name(enum otst_seen seen)
+{
+	switch (seen) {
+	case OTST_SEEN_NONE:
+		return "none";
+	case OTST_SEEN_UNTOUCHED:
+		return "untouched";
+	case OTST_SEEN_INT3:
+		return "int3";
+	case OTST_SEEN_JUMP:
+		return "jump";
+	case OTST_SEEN_CALL:
+		return "call";
+	case OTST_SEEN_REGISTER:
+		return "register";
+	default:
+		return "unreadable";
+	}
+}
+
+const char *otst_claim_name(enum otst_claim claim)
+{
+	switch (claim) {
+	case OTST_CLAIM_ARMED:
+		return "armed";
+	case OTST_CLAIM_DISABLED:
+		return "disabled";
+	case OTST_CLAIM_DISARMED:
+		return "disarmed";
+	case OTST_CLAIM_GONE:
+		return "gone";
+	case OTST_CLAIM_UNUSED:
+		return "unused";
+	case OTST_CLAIM_REMOVED:
+		return "removed";
+	default:
+		return "unknown";
+	}
+}
+
+const char *otst_via_name(enum otst_via via)
+{
+	switch (via) {
+	case OTST_VIA_INT3:
+		return "int3";
+	case OTST_VIA_JUMP:
+		return "jump";
+	case OTST_VIA_FTRACE:
+		return "ftrace";
+	default:
+		return "none";
+	}
+}
+
+const char *otst_owner_kind_name(enum otst_owner_kind kind)
+{
+	switch (kind) {
+	case OTST_OWNER_MODULE:
+		return "module";
+	case OTST_OWNER_EVENT:
+		return "event";
+	case OTST_OWNER_PERF:
+		return "perf";
+	case OTST_OWNER_SYSTEMTAP:
+		return "systemtap";
+	case OTST_OWNER_KERNEL:
+		return "kernel";
+	case OTST_OWNER_TRACER:
+		return "tracer";
+	case OTST_OWNER_KPROBES:
+		return "kprobes";
+	case OTST_OWNER_FPROBE:
+		return "fprobe";
+	case OTST_OWNER_LIVEPATCH:
+		return "livepatch";
+	case OTST_OWNER_BPF:
+		return "bpf";
+	default:
+		return "unknown";
+	}
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * probe.c - what the decoders of all kinds fill struct otst_probe with.
+ */
+#include "list.h"
+
+struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
+				  enum otst_probe_kind kind, uint64_t record, const char *place)
+{
+	struct otst_probe *p = otst_alloc(o, sizeof(*p));
+	struct otst_probe **slot = otst_vec_push(o, probes, sizeof(*slot));
+
+	if (!p || !slot) {
+		otst_no_memory(o);
+		return NULL;
+	}
+	p->kind = kind;
+	p->record = record;
+	p->node = record;
+	p->place = place;
+	return *slot = p;
+}
+
+struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct otst_vec *errors)
+{
+	return (struct otst_probes){
+		.items = probes->data,
+		.count = probes->count,
+		.errors = errors->data,
+		.nr_errors = errors->count,
+	};
+}
+
+int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
+		    int64_t number)
+{
+	struct otst_fact *f = otst_vec_push(o, &p->facts, sizeof(*f));
+
+	if (!f)
+		return otst_no_memory(o);
+	*f = (struct otst_fact){ .name = name, .text = text, .number = number };
+	return 0;
+}
+
+int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
+{
+	if (!err || otst_fatal(err))
+		return err;
+	if (!p->error)
+		p->error = otst_strdup(o, otst_message(o));
+	return p->error ? 0 : otst_no_memory(o);
+}
+
+void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr)
+{
+	struct otst_handler *h;
+
+	if (!addr || p->nr_handlers == OTST_HANDLERS)
+		return;
+	h = &p->handlers[p->nr_handlers++];
+	h->role = role;
+	h->addr = addr;
+	otst_symbolize_all(o, addr, &h->sym);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kprobe_owner.c - who put a kprobe there. The handler tells: functions of
+ * kernel/trace/trace_kprobe.c stand for trace events and perf's local probes,
+ * whose structure surrounds the record (event.c); a function of a module
+ * stands for that module.
+ */
+#include <string.h>
+
+#include "probes.h"
+
+static uint64_t handler(const struct otst_probe *p, const char *role)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers; i++) {
+		if (!strcmp(p->handlers[i].role, role))
+			return p->handlers[i].addr;
+	}
+	return 0;
+}
+
+/* struct trace_kprobe, or struct trace_probe before it was factored out of that, around the kprobe */
+static int own_by_event(struct otst *o, struct otst_probe *p, char letter)
+{
+	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" :
+								      "trace_probe";
+	const struct otst_member *rp;
+	int err = otst_member(o, type, "rp", &rp);
+
+	return err ? err : otst_event_owner(o, p, type, p->record - rp->offset, letter);
+}
+
+int otst_owner(struct otst *o, struct otst_probe *p)
+{
+	p->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
+	if (otst_handler_is(o, handler(p, "pre_handler"), "kprobe_dispatcher"))
+		return own_by_event(o, p, 'p');
+	if (otst_handler_is(o, handler(p, "handler"), "kretprobe_dispatcher"))
+		return own_by_event(o, p, 'r');
+	otst_owner_of_handlers(o, p);
+	return 0;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dat_choice.c - which ring buffers go into a trace.dat, and what is said
+ * about it when it is written.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../ftrace/tracing.h"
+#include "dat.h"
+
+struct choice {
+	struct otst *o;
+	const struct otst_dat_wish *wish;
+	struct otst_dat_buffer *buffers; /* the first is the main one */
+	size_t count;
+	struct otst_vec errors;
+};
+
+static int add_array(struct choice *c, const struct otst_trace_array *a)
+{
+	const struct otst_trace_buffer *buffer = c->wish->snapshot ? &a->snapshot : &a->buffer;
+	struct otst_dat_buffer *main = !a->name || c->wish->instance ? c->buffers : NULL;
+	struct otst_ring *ring;
+	int err;
+
+	if (buffer->error) {
+		err = otst_raise(c->o, OTST_ERR_CORRUPT, "%s", buffer->error);
+	} else {
+		if (!buffer->addr)
+			return 0;
+		err = otst_ring_open(c->o, buffer, c->wish->consumed, &ring);
+	}
+	if (err)
+		return otst_note(c->o, &c->errors,
+				 otst_fail(c->o, err, "%s", a->name ? a->name : "top"));
+	*(main ? main : &c->buffers[c->count++]) =
+		(struct otst_dat_buffer){ a->name, a->clock, ring };
+	return 0;
+}
+
+/* a file has a main buffer even if the kernel's top array has none */
+static int need_main(struct choice *c)
+{
+	struct otst_ring *none = otst_alloc(c->o, sizeof(*none));
+
+	if (!none)
+		return otst_no_memory(c->o);
+	none->o = c->o;
+	none->header = 16;
+	if (!c->buffers[0].ring)
+		c->buffers[0].ring = none;
+	return 0;
+}
+
+static int choose(struct choice *c)
+{
+	const char *wanted = c->wish->instance;
+	struct otst_tracing t;
+	size_t i, found = 0;
+	int err = otst_tracing(c->o, &t);
+
+	if (err)
+		return err;
+	c->count = 1;
+	c->buffers = otst_alloc(c->o, (t.nr_arrays + 1) * sizeof(*c->buffers));
+	if (!c->buffers)
+		return otst_no_memory(c->o);
+	for (i = 0; i < t.nr_arrays && !err; i++) {
+		const char *name = t.arrays[i]->name;
+
+		if (wanted && (!name || strcmp(name, wanted) != 0))
+			continue;
+		err = add_array(c, t.arrays[i]);
+		found++;
+	}
+	if (!err && wanted && !found)
+		err = otst_raise(c->o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
+				 otst_clean(c->o, wanted));
+	if (!err)
+		err = otst_notes(c->o, &c->errors, t.errors, t.nr_errors);
+	return err ? err : need_main(c);
+}
+
+/* ---- what is said about it ---- */
+
+static void print_text(struct otst_printer *p, const struct otst_dat *d)
+{
+	otst_printf(p,
+		    "%s: %" PRIu64 " bytes; %zu buffers, %zu sub-buffers, %zu events, %zu symbols, "
+		    "%zu tasks",
+		    d->path, d->bytes, d->buffers, d->subbufs, d->events, d->symbols, d->tasks);
+	if (d->left_out)
+		otst_printf(p, "; %zu sub-buffers left out", d->left_out);
+	if (d->cut)
+		otst_printf(p, "; %zu sub-buffers cut", d->cut);
+	otst_printf(p, "\n");
+}
+
+static void print_json(struct otst_printer *p, const struct otst_dat *d)
+{
+	struct json_object *j = otst_json_new("trace_dat");
+
+	otst_json_string(j, "file", d->path);
+	otst_json_u64(j, "bytes", d->bytes);
+	otst_json_u64(j, "buffers", d->buffers);
+	otst_json_u64(j, "sub_buffers", d->subbufs);
+	otst_json_u64(j, "left_out", d->left_out);
+	otst_json_u64(j, "cut", d->cut);
+	otst_json_u64(j, "events", d->events);
+	otst_json_u64(j, "symbols", d->symbols);
+	otst_json_u64(j, "tasks", d->tasks);
+	otst_json_line(p, j);
+}
+
+static void print_errors(struct otst_printer *p, const struct otst_vec *errors)
+{
+	size_t i;
+
+	for (i = 0; i < errors->count; i++)
+		otst_print_bad(p, NULL, ((const char **)errors->data)[i]);
+}
+
+int otst_dat(struct otst *o, const struct otst_dat_wish *wish, struct otst_printer *p)
+{
+	struct choice c = { .o = o, .wish = wish };
+	struct otst_dat d;
+	int err = choose(&c);
+
+	if (!err)
+		err = otst_dat_write(o, wish->path, c.buffers, c.count, wish->cpus, &d);
+	if (err)
+		return err;
+	print_errors(p, &c.errors);
+	print_errors(p, &d.errors);
+	if (p->json)
+		print_json(p, &d);
+	else
+		print_text(p, &d);
+	return 0;
+}

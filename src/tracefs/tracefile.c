@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracefile.c - one trace file: the array and how it prints, its ring, and
+ * record after record through the printers (__tracing_open() and s_show() of
+ * kernel/trace/trace.c).
+ */
+#include "../ftrace/tracing.h"
+#include "select.h"
+
+/* what is printed at once; each record finds at least as much room behind it */
+#define FLUSH (64u * 1024)
+
+struct file {
+	struct otst *o;
+	struct otst_printer *p;
+	const struct otst_tracefile_wish *wish;
+	const struct otst_trace_array *array;
+	const struct otst_trace_buffer *buffer;
+	bool print_max;
+	struct otst_tf tf;
+	struct otst_tf_graph_cpu *graph[2]; /* of what counts, and of what was consumed */
+	struct otst_tf_select select;
+	struct otst_ring *ring;
+	struct otst_reader *reader;
+	struct otst_tf_header header;
+	uint64_t count;
+};
+
+/* ---- the array ---- */
+
+static const struct otst_trace_array *named(const struct otst_tracing *t, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_arrays; i++) {
+		const char *own = t->arrays[i]->name;
+
+		if (name ? own && !strcmp(own, name) : !own)
+			return t->arrays[i];
+	}
+	return NULL;
+}
+
+static int find_array(struct file *f, const struct otst_tracing *t)
+{
+	const char *name = f->wish->instance;
+
+	f->array = named(t, name);
+	if (!f->array && !strcmp(name ? name : "top", "top"))
+		f->array = named(t, NULL);
+	if (!f->array)
+		return otst_raise(f->o, OTST_ERR_LOOKUP, "no trace array %s",
+				  name ? otst_clean(f->o, name) : "at the top");
+	if (!f->array->tracer)
+		return otst_raise(f->o, OTST_ERR_CORRUPT, "trace array: %s",
+				  f->array->error ? f->array->error : "no tracer");
+	return 0;
+}
+
+/* tracers of the greatest latency show the snapshot in the place of the buffer */
+static bool prints_max(struct otst *o, const struct otst_trace_array *a)
+{
+	struct otst_view v;
+
+	return otst_has_member(o, "tracer", "print_max") &&
+	       !otst_view_read(o, "tracer", a->tracer_addr, &v) && otst_u64(&v, "print_max");
+}
+
+static int choose_buffer(struct file *f)
+{
+	const struct otst_trace_array *a = f->array;
+
+	f->print_max = prints_max(f->o, a);
+	if (f->wish->snapshot && !a->snapshot_known)
+		return otst_raise(f->o, OTST_ERR_LOOKUP, "this kernel has no snapshots");
+	/* s_start() says EBUSY */
+	if (f->wish->snapshot && f->print_max)
+		return otst_raise(f->o, OTST_ERR_UNSUPPORTED,
+				  "the tracer %s uses the snapshot itself: -s ftrace shows it",
+				  a->tracer);
+	f->buffer = f->wish->snapshot || f->print_max ? &a->snapshot : &a->buffer;
+	if (f->buffer->error)
+		return otst_raise(f->o, OTST_ERR_CORRUPT, "%s", f->buffer->error);
+	return 0;
+}
+
+/* ---- how it prints ---- */
+
+static bool option(const struct file *f, const char *name)
+{
+	return otst_trace_option(f->array, name);
+}
+
+static int read_options(struct file *f)
+{
+	struct otst_tf_options *opt = &f->tf.opt;
+
+	if (option(f, "bin") && !f->p->json)
+		return otst_raise(
+			f->o, OTST_ERR_UNSUPPORTED,
+			"the option bin is set: the kernel's file is no text; -j shows it");
+	opt->raw = option(f, "raw");
+	opt->hex = option(f, "hex");
+	opt->print_parent = option(f, "print-parent");
+	opt->sym_offset = option(f, "sym-offset");
+	opt->sym_addr = option(f, "sym-addr");
+	opt->verbose = option(f, "verbose");
+	opt->printk = !option(f, "notrace_printk");
+	opt->printk_msgonly = option(f, "printk-msg-only");
+	opt->context_info = option(f, "context-info");
+	opt->latency_fmt = option(f, "latency-format");
+	/* the snapshot file knows no latency format */
+	opt->latency_file = opt->latency_fmt && !f->wish->snapshot;
+	opt->irq_info = option(f, "irq-info");
+	opt->record_tgid = option(f, "record-tgid");
+	opt->annotate = option(f, "annotate");
+	f->tf.style = (struct otst_event_style){
+		/* kernels without the option always hash */
+		.hash_ptr = !option(f, "nohash-ptr"),
+		.sym_offset = opt->sym_offset,
+		.sym_addr = opt->sym_addr,
+		.verbose = opt->verbose,
+		.fields = option(f, "fields"),
+	};
+	return 0;
+}
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+	for (; *list; list++) {
+		if (!strcmp(name, *list))
+			return true;
+	}
+	return false;
+}
+
+/* value of the struct tracer_flags at @addr */
+static uint32_t read_flags(struct otst *o, uint64_t addr)
+{
+	struct otst_view v;
+
+	return addr && !otst_view_read(o, "tracer_flags", addr, &v) ?
+		       (uint32_t)otst_u64(&v, "val") :
+		       0;
+}
+
+/*
+ * Options of function_graph: those of the array where each has its own, else
+ * those of the tracer, for all arrays, current or not.
+ */
+static uint32_t read_graph_flags(struct file *f, const struct otst_tracing *t)
+{
+	struct otst_view v;
+	size_t i;
+
+	if (otst_has_member(f->o, "trace_array", "current_trace_flags"))
+		return otst_view_read(f->o, "trace_array", f->array->addr, &v) ?
+			       0 :
+			       read_flags(f->o, otst_u64(&v, "current_trace_flags"));
+	for (i = 0; i < t->nr_tracers; i++) {
+		if (t->tracers[i]->name && !strcmp(t->tracers[i]->name, "function_graph"))
+			return read_flags(f->o, t->tracers[i]->flags);
+	}
+	return 0;
+}
+
+static void choose_tracer(struct file *f, const struct otst_tracing *t)
+{
+	static const char *const off[] = { "irqsoff", "preemptoff", "preemptirqsoff", NULL };
+	static const char *const wakeup[] = { "wakeup", "wakeup_rt", "wakeup_dl", NULL };
+	/* GRAPH_TRACER_FLAGS of trace_irqsoff.c; trace_sched_wakeup.c has two more */
+	const uint32_t flags = OTST_GRAPH_CPU | OTST_GRAPH_PROC | OTST_GRAPH_REL_TIME |
+			       OTST_GRAPH_DURATION;
+	const char *name = f->array->tracer;
+	struct otst_tf *tf = &f->tf;
+
+	tf->graph_flags = read_graph_flags(f, t);
+	if (!strcmp(name, "function_graph")) {
+		tf->tracer = OTST_TF_GRAPH;
+	} else if (is_one_of(name, off) && option(f, "display-graph")) {
+		tf->tracer = OTST_TF_LATENCY_GRAPH;
+		tf->graph_flags = flags;
+	} else if (is_one_of(name, wakeup) && option(f, "display-graph")) {
+		tf->tracer = OTST_TF_LATENCY_GRAPH;
+		tf->graph_flags = flags | OTST_GRAPH_OVERHEAD | OTST_GRAPH_IRQS;
+	} else if (!strcmp(name, "mmiotrace")) {
+		tf->tracer = OTST_TF_MMIO;
+	} else if (!strcmp(name, "osnoise")) {
+		tf->tracer = OTST_TF_OSNOISE_TRACER;
+	} else if (!strcmp(name, "timerlat")) {
+		tf->tracer = OTST_TF_TIMERLAT_TRACER;
+	} else if (!strcmp(name, "blk")) {
+		tf->tracer = OTST_TF_BLK_TRACER;
+	} else if (!strcmp(name, "branch")) {
+		tf->tracer = OTST_TF_BRANCH_TRACER;
+	}
+}
+
+/* graph_trace_open() */
+static int start_graph(struct file *f)
+{
+	const struct otst_tf *tf = &f->tf;
+	unsigned int i, j;
+
+	if (tf->tracer != OTST_TF_GRAPH && tf->tracer != OTST_TF_LATENCY_GRAPH)
+		return 0;
+	for (j = 0; j < 2; j++) {
+		f->graph[j] = otst_alloc(tf->o, (tf->nr_cpus + 1) * sizeof(*f->graph[j]));
+		if (!f->graph[j])
+			return otst_no_memory(tf->o);
+		for (i = 0; i < tf->nr_cpus; i++)
+			f->graph[j][i] =
+				(struct otst_tf_graph_cpu){ .last_pid = -1, .depth_irq = -1 };
+	}
+	return 0;
+}
+
+/* persistent buffers hold addresses of the boot before: how far they are off */
+static uint64_t read_delta(struct file *f)
+{
+	struct otst_view v;
+
+	if (!otst_has_member(f->o, "trace_array", "text_delta") ||
+	    otst_view_read(f->o, "trace_array", f->array->addr, &v))
+		return 0;
+	return otst_u64(&v, "text_delta");
+}
+
+static int peek(void *priv, unsigned int cpu, struct otst_record *ret)
+{
+	return otst_reader_peek(priv, cpu, ret);
+}
+
+static int prepare(struct file *f, const struct otst_tracing *t)
+{
+	struct otst_tf *tf = &f->tf;
+	int err;
+
+	tf->o = f->o;
+	tf->nr_cpus = otst_kernel(f->o)->nr_cpus;
+	tf->in_ns = f->array->clock_in_ns;
+	tf->time_start = f->buffer->time_start;
+	tf->delta = read_delta(f);
+	err = read_options(f);
+	if (!err)
+		err = otst_tf_kernel_read(f->o, &tf->kernel);
+	if (err)
+		return err;
+	choose_tracer(f, t);
+	err = otst_tf_init(tf);
+	if (!err)
+		err = start_graph(f);
+	if (!err)
+		err = otst_tf_select(tf, f->wish, &f->select);
+	return err;
+}
+
+/* ---- the ring ---- */
+
+/* get_total_entries() */
+static int count_entries(struct file *f)
+{
+	struct otst_tf *tf = &f->tf;
+	uint64_t skipped, entries;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < f->buffer->nr_cpus && !err; i++) {
+		const struct otst_cpu_buffer *c = &f->buffer->cpus[i];
+
+		skipped = 0;
+		if (tf->time_start && c->entries)
+			err = otst_ring_skipped(f->ring, c->cpu, tf->time_start, &skipped);
+		entries = c->entries > skipped ? c->entries - skipped : 0;
+		f->header.entries += entries;
+		f->header.written += skipped ? entries : entries + c->overrun;
+		tf->overruns |= c->overrun != 0;
+		if (c->cpu < tf->nr_cpus)
+			tf->skipped[c->cpu] = skipped != 0;
+	}
+	return err;
+}
+
+/* trace_empty(): of what the whole file would show, whatever is wished */
+static int look_for_entries(struct file *f)
+{
+	const struct otst_reader_wish all = {
+		.pid = -1,
+		.from = f->tf.time_start,
+		.to = UINT64_MAX,
+		.cpus = f->select.single_cpu ? f->select.reader.cpus : NULL,
+		.nr_cpus = f->select.single_cpu ? f->select.reader.nr_cpus : 0,
+	};
+	struct otst_reader *reader;
+	struct otst_record r;
+	int err;
+
+	f->header.empty = true;
+	if (!f->header.entries)
+		return 0;
+	err = otst_reader_open(f->ring, &all, &reader);
+	while (!err && f->header.empty) {
+		err = otst_reader_next(reader, &r);
+		if (err <= 0)
+			break;
+		f->header.empty = r.consumed;
+		err = 0;
+	}
+	return err;
+}
+
+static void report_lists(struct file *f)
+{
+	size_t i, j;
+
+	for (i = 0; f->ring && i < f->ring->nr_cpus; i++) {
+		const struct otst_ring_cpu *c = &f->ring->cpus[i];
+		const char *const *errors = c->errors.data;
+
+		for (j = 0; j < c->errors.count; j++)
+			otst_print_bad(f->p, otst_format(f->o, "cpu %u", c->cpu), errors[j]);
+	}
+}
+
+static int open_ring(struct file *f)
+{
+	int err;
+
+	err = otst_ring_open(f->o, f->buffer, f->wish->consumed, &f->ring);
+	if (!err)
+		err = count_entries(f);
+	if (!err)
+		err = look_for_entries(f);
+	if (!err)
+		err = otst_reader_open(f->ring, &f->select.reader, &f->reader);
+	f->tf.peek = peek;
+	f->tf.peek_priv = f->reader;
+	return err;
+}
+
+/* ---- records ---- */
+
+static void flush(struct file *f)
+{
+	otst_write(f->p, f->tf.t.buf, (size_t)(f->tf.t.at - f->tf.t.buf));
+	f->tf.t.at = f->tf.t.buf;
+}
+
+static void print_gap(struct file *f, const struct otst_record *r)
+{
+	flush(f);
+	otst_print_bad(f->p, otst_format(f->o, "cpu %u", r->cpu),
+		       otst_format(f->o, "%u sub-buffers could not be read: %s", r->gap,
+				   r->error ? r->error : "unknown"));
+}
+
+/* each line of what was printed from @from on */
+static void mark_consumed(struct file *f, size_t from)
+{
+	static const char mark[] = "# consumed: ";
+	struct otst_text *t = &f->tf.t, line = *t;
+	size_t len = (size_t)(t->at - t->buf) - from;
+	char *copy = otst_alloc(f->o, len + 1), *at, *end;
+
+	if (!copy) {
+		f->tf.err = otst_no_memory(f->o);
+		return;
+	}
+	memcpy(copy, t->buf + from, len);
+	line.at = t->buf + from;
+	for (at = copy; at < copy + len; at = end) {
+		end = memchr(at, '\n', (size_t)(copy + len - at));
+		end = end ? end + 1 : copy + len;
+		otst_text_mem(&line, mark, sizeof(mark) - 1);
+		otst_text_mem(&line, at, (size_t)(end - at));
+	}
+	t->at = line.at;
+}
+
+static void print_record(struct file *f, const struct otst_record *r)
+{
+	struct otst_tf *tf = &f->tf;
+	size_t from = (size_t)(tf->t.at - tf->t.buf);
+
+	if (r->cpu >= tf->nr_cpus)
+		return;
+	if (tf->drop[r->cpu]) {
+		tf->drop[r->cpu] = false;
+		return;
+	}
+	tf->graph = f->graph[r->consumed];
+	if (f->p->json)
+		otst_tf_json(tf, r, f->p, f->wish->snapshot ? "snapshot" : "ftrace", f->array->name,
+			     f->array->clock);
+	else
+		otst_tf_record(tf, r);
+	if (r->consumed && !f->p->json)
+		mark_consumed(f, from);
+	tf->index += !r->consumed;
+	if ((size_t)(tf->t.at - tf->t.buf) >= FLUSH)
+		flush(f);
+}
+
+static int print_records(struct file *f)
+{
+	struct otst_record r;
+	int n;
+
+	while ((n = otst_reader_next(f->reader, &r)) == 1) {
+		if (r.gap)
+			print_gap(f, &r);
+		else
+			print_record(f, &r);
+		f->count++;
+		if (f->tf.err || f->p->err)
+			return f->tf.err ? f->tf.err : f->p->err;
+	}
+	return n;
+}
+
+/* of the formats of events that were printed: what could not be read, what is not understood */
+static void report_events(struct file *f)
+{
+	const struct otst_vec *errors = otst_event_errors(f->o), *notes = otst_event_notes(f->o);
+	size_t i;
+
+	for (i = 0; i < errors->count; i++)
+		otst_print_bad(f->p, NULL, ((const char *const *)errors->data)[i]);
+	for (i = 0; i < notes->count; i++)
+		otst_print_note(f->p, ((const char *const *)notes->data)[i]);
+}
+
+/* how struct trace_array calls what is printed */
+static const char *buffer_member(const struct file *f)
+{
+	if (f->buffer == &f->array->snapshot)
+		return otst_has_member(f->o, "trace_array", "snapshot_buffer") ? "snapshot_buffer" :
+										 "max_buffer";
+	return otst_has_member(f->o, "trace_array", "array_buffer") ? "array_buffer" :
+								      "trace_buffer";
+}
+
+static int print_file(struct file *f)
+{
+	int err;
+
+	f->header.tracer = f->array->tracer;
+	f->header.snapshot = f->wish->snapshot;
+	f->header.allocated = f->array->snapshot_allocated;
+	f->header.single_cpu = f->select.single_cpu;
+	f->header.array = f->array->addr;
+	f->header.member = buffer_member(f);
+	err = open_ring(f);
+	if (err)
+		return err;
+	if (!f->p->json)
+		otst_tf_header(&f->tf, &f->header);
+	flush(f);
+	report_lists(f);
+	err = f->tf.err ? f->tf.err : print_records(f);
+	flush(f);
+	if (err)
+		return err;
+	report_events(f);
+	/* the kernel's file has no last line; only damage needs one */
+	if (f->p->json || f->p->bad)
+		otst_print_end(f->p, "entries", f->count);
+	return 0;
+}
+
+int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struct otst_printer *p)
+{
+	struct file *f = otst_alloc(o, sizeof(*f));
+	struct otst_tracing t;
+	int err;
+
+	if (!f)
+		return otst_no_memory(o);
+	f->o = o;
+	f->p = p;
+	f->wish = wish;
+	err = otst_tracing(o, &t);
+	if (!err)
+		err = find_array(f, &t);
+	if (!err)
+		err = choose_buffer(f);
+	if (!err)
+		err = prepare(f, &t);
+	return err ? err : print_file(f);
+}
