@@ -167,7 +167,7 @@ static int by_address(const void *a, const void *b)
 
 int otst_audit(struct otst *o, struct otst_audit *ret)
 {
-	bool x86 = otst_kernel(o)->arch == OTST_ARCH_X86_64;
+	bool x86 = otst_kernel(o)->arch == &otst_arch_x86_64;
 	int err;
 
 	if (!x86)

@@ -65,9 +65,9 @@ static int open_handle(struct otst *o, csh *ret)
 {
 	cs_err err;
 
-	if (otst_kernel(o)->arch == OTST_ARCH_X86_64)
+	if (otst_kernel(o)->arch == &otst_arch_x86_64)
 		err = cs_open(CS_ARCH_X86, CS_MODE_64, ret);
-	else if (otst_kernel(o)->arch == OTST_ARCH_ARM64)
+	else if (otst_kernel(o)->arch == &otst_arch_aarch64)
 		err = cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, ret);
 	else
 		return otst_raise(o, OTST_ERR_UNSUPPORTED, "no disassembler for this architecture");
@@ -88,7 +88,7 @@ static int open_decoder(struct otst *o, const void *of, void *value)
 	if (err)
 		return err;
 	cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
-	if (otst_kernel(o)->arch == OTST_ARCH_X86_64)
+	if (otst_kernel(o)->arch == &otst_arch_x86_64)
 		cs_option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	d->insn = cs_malloc(d->handle);
 	return d->insn ? 0 : otst_no_memory(o);
@@ -166,7 +166,7 @@ static const char *insn_text(struct otst *o, const cs_insn *c, bool x86)
 static int decode(struct otst *o, struct decoder *d, const unsigned char *p, size_t len,
 		  struct otst_insn *insn)
 {
-	bool x86 = otst_kernel(o)->arch == OTST_ARCH_X86_64;
+	bool x86 = otst_kernel(o)->arch == &otst_arch_x86_64;
 	const struct unknown *u = x86 ? find_unknown(p, len) : NULL;
 	const uint8_t *code = p;
 	uint64_t at = insn->addr;

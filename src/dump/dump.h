@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "../arch/arch.h"
 #include "../otst.h"
 
 #define OTST_PAGE_SIZE 4096u
@@ -595,15 +596,13 @@ const char *otst_functions_gap(struct otst *o, bool list);
 
 /* ---- the kernel as a whole (kernel.c) ---- */
 
-enum otst_arch { OTST_ARCH_OTHER, OTST_ARCH_X86_64, OTST_ARCH_ARM64 };
-
 /** struct otst_kernel - what init_uts_ns and the cpu masks say; strings may be "" */
 struct otst_kernel {
 	const char *release; /**< uname -r */
 	const char *version; /**< uname -v */
 	const char *nodename;
 	const char *machine;
-	enum otst_arch arch;
+	const struct otst_arch *arch;  /**< never NULL */
 	unsigned int nr_cpus;	       /**< nr_cpu_ids: one more than the highest possible cpu */
 	unsigned int online;	       /**< bits set in __cpu_online_mask */
 	const uint64_t *percpu_offset; /**< __per_cpu_offset[nr_cpus] */

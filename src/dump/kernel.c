@@ -85,6 +85,7 @@ static const struct otst_kernel unknown = {
 	.version = "",
 	.nodename = "",
 	.machine = "",
+	.arch = &otst_arch_unknown,
 };
 
 static int find_kernel(struct otst *o, const void *of, void *value)
@@ -101,10 +102,7 @@ static int find_kernel(struct otst *o, const void *of, void *value)
 		k->nodename = uts_field(o, uts, "nodename");
 		k->machine = uts_field(o, uts, "machine");
 	}
-	if (!strcmp(k->machine, "x86_64"))
-		k->arch = OTST_ARCH_X86_64;
-	else if (!strcmp(k->machine, "aarch64"))
-		k->arch = OTST_ARCH_ARM64;
+	k->arch = otst_arch_named(k->machine);
 	k->online = count_online(o);
 	read_percpu(o, k);
 	return 0;

@@ -217,7 +217,7 @@ static const char *const *trees(struct otst *o)
 	if (u && !u->trees_read) {
 		u->trees_read = true;
 		u->trees[0] = find_tree(o, d, "start_kernel", "init/main.c");
-		u->trees[1] = otst_kernel(o)->arch == OTST_ARCH_ARM64 ?
+		u->trees[1] = otst_kernel(o)->arch == &otst_arch_aarch64 ?
 				      find_tree(o, d, "primary_entry", "arch/arm64/kernel/head.S") :
 				      find_tree(o, d, "startup_64", "arch/x86/kernel/head_64.S");
 	}

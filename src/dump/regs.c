@@ -47,7 +47,7 @@ static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
+	if (otst_kernel(o)->arch != &otst_arch_x86_64)
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "registers of this architecture are not known");
 	if (!read_crash_note(o, cpu, ret))

@@ -126,7 +126,7 @@ uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at)
 {
 	unsigned char insn[X86_CALL_LEN];
 
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64 || otst_read(o, at, insn, sizeof(insn)) ||
+	if (otst_kernel(o)->arch != &otst_arch_x86_64 || otst_read(o, at, insn, sizeof(insn)) ||
 	    insn[0] != X86_CALL)
 		return 0;
 	return at + X86_CALL_LEN + (uint64_t)(int64_t)(int32_t)otst_get_le(insn + 1, 4);

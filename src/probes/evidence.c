@@ -202,7 +202,7 @@ void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_e
 	ret->nr_found = n;
 	if (!otst_text_built(o, addr, ret->built, n))
 		ret->nr_built = n;
-	if (otst_kernel(o)->arch == OTST_ARCH_ARM64)
+	if (otst_kernel(o)->arch == &otst_arch_aarch64)
 		judge_arm64(o, addr, ret);
 	else
 		judge_x86(o, addr, detour, ret);

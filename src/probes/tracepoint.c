@@ -44,7 +44,7 @@ struct sites {
 
 static bool is_jump(struct otst *o, const unsigned char *text)
 {
-	if (otst_kernel(o)->arch == OTST_ARCH_ARM64)
+	if (otst_kernel(o)->arch == &otst_arch_aarch64)
 		return (otst_get_le(text, 4) & ARM64_B_OF) == ARM64_B;
 	return text[0] == X86_JMP8 || text[0] == X86_JMP32;
 }

@@ -80,7 +80,7 @@ static const char *find_disagreement(struct otst *o, const struct otst_probe *p,
 		return seen == OTST_SEEN_UNTOUCHED ?
 			       "attached by a call at an ftrace site, but there is none" :
 			       NULL;
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64 || !p->evidence.nr_found)
+	if (otst_kernel(o)->arch != &otst_arch_x86_64 || !p->evidence.nr_found)
 		return NULL;
 	if (p->kind != OTST_PROBE_FREPLACE)
 		return seen != OTST_SEEN_CALL ? "attached by a call, but there is none" : NULL;
@@ -100,7 +100,7 @@ static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *
 	if (!p->addr)
 		p->target = "?";
 	otst_evidence(o, p->addr, 0, &p->evidence);
-	if (!managed && otst_kernel(o)->arch == OTST_ARCH_X86_64)
+	if (!managed && otst_kernel(o)->arch == &otst_arch_x86_64)
 		judge_program(o, p);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->claim = OTST_CLAIM_ARMED;

@@ -269,7 +269,7 @@ int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
 
 	*ret = NULL;
 	otst_symbolize(o, addr, &sym);
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64 || !c->full || !sym.name ||
+	if (otst_kernel(o)->arch != &otst_arch_x86_64 || !c->full || !sym.name ||
 	    is_changed(sym.name) || !is_entry(o, sym.addr, addr))
 		return 0;
 	err = get_prototype(o, sym.addr, &proto);

@@ -58,7 +58,7 @@ int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_
 	int err;
 
 	otst_stack_zero(st);
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
+	if (otst_kernel(o)->arch != &otst_arch_x86_64)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
 	if (t->on_cpu || t->current)
@@ -84,7 +84,7 @@ int otst_stack_save_running(struct otst *o, const struct otst_task *t, struct ot
 	int err;
 
 	otst_stack_zero(st);
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
+	if (otst_kernel(o)->arch != &otst_arch_x86_64)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
 	if (!t->current)

@@ -543,7 +543,7 @@ int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_
 	int err;
 
 	otst_stack_zero(st);
-	if (otst_kernel(o)->arch != OTST_ARCH_X86_64)
+	if (otst_kernel(o)->arch != &otst_arch_x86_64)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
 	if (c->full && c->regs[OTST_CS] & 3)

@@ -161,7 +161,7 @@ static int read_sections(struct walk *w)
 
 	if (bits)
 		n = strtoul(bits, NULL, 10);
-	else if (otst_kernel(w->o)->arch != OTST_ARCH_X86_64)
+	else if (otst_kernel(w->o)->arch != &otst_arch_x86_64)
 		return OTST_ERR_LOOKUP;
 	if (n <= PAGE_BITS || n > 40)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "sections of 2^%lu bytes", n);

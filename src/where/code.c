@@ -73,7 +73,7 @@ static void put_insn(struct patch *p, uint32_t insn)
 
 static bool is_arm64(struct otst *o)
 {
-	return otst_kernel(o)->arch == OTST_ARCH_ARM64;
+	return otst_kernel(o)->arch == &otst_arch_aarch64;
 }
 
 /* ftrace_get_addr_curr(): where the site's call goes by its record; 0 when that is not known */

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * arch.c - the table of processors.
+ */
+#include <string.h>
+
+#include "arch.h"
+
+const struct otst_arch otst_arch_unknown = { .name = "" };
+
+static const struct otst_arch *const arches[] = {
+	&otst_arch_x86_64,
+	&otst_arch_aarch64,
+};
+
+#define COUNT (sizeof(arches) / sizeof(*arches))
+
+const struct otst_arch *otst_arch_named(const char *machine)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT; i++) {
+		if (!strcmp(arches[i]->name, machine))
+			return arches[i];
+	}
+	return &otst_arch_unknown;
+}
+
+const struct otst_arch *otst_arch_of_elf(uint16_t machine)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT; i++) {
+		if (arches[i]->elf_machine == machine)
+			return arches[i];
+	}
+	return &otst_arch_unknown;
+}
