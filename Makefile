@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# otst: the file reader, the crash extension and the library for gdb, all over
-# one engine (src/). Everything that is made goes to build/.
+# otst: the file reader, the crash extension and the library, which gdb's command uses,
+# all over one engine (src/). Everything that is made goes to build/.
 #
 #   make            build/otst, build/libotst.so, and build/otst.so where crash's header is
 #                   installed; CC, CPPFLAGS, CFLAGS, LDFLAGS as usual, WERROR=1 makes
@@ -10,6 +10,8 @@
 #   make install    DESTDIR, prefix and INSTALL as usual; uninstall takes it all away again
 
 VERSION	:= 0.1.0
+# of the library's interface: another one only for a change that breaks programs
+SOVERSION := 0
 BUILD	?= build
 CC	?= gcc
 CFLAGS	?= -O2 -g
@@ -26,7 +28,11 @@ ENGINE_SRCS := $(wildcard src/*/*.c)
 ENGINE_OBJS := $(ENGINE_SRCS:%.c=$(BUILD)/%.o)
 READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c))
 
-TARGETS := $(BUILD)/otst $(BUILD)/libotst.so
+# the library, and the names by which programs and the linker find it
+SONAME	:= libotst.so.$(SOVERSION)
+LIBRARY := $(SONAME).$(VERSION)
+
+TARGETS := $(BUILD)/otst $(BUILD)/$(LIBRARY) $(BUILD)/$(SONAME) $(BUILD)/libotst.so
 ifneq ($(wildcard $(CRASH_INCLUDE)/defs.h),)
 TARGETS += $(BUILD)/otst.so
 LEFT_OUT := :
@@ -40,12 +46,15 @@ all: $(TARGETS)
 $(BUILD)/otst: $(READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-$(BUILD)/otst.so: $(BUILD)/otst_ext.o $(ENGINE_OBJS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
+$(BUILD)/otst.so: $(BUILD)/otst_ext.o $(ENGINE_OBJS) otst_ext.map
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,--version-script=otst_ext.map -o $@ $(filter %.o,$^) $(LIBS)
 
-# the engine alone, for gdb/otst.py
-$(BUILD)/libotst.so: $(ENGINE_OBJS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
+$(BUILD)/$(LIBRARY): $(ENGINE_OBJS) src/libotst.map
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/libotst.map \
+		-o $@ $(filter %.o,$^) $(LIBS)
+
+$(BUILD)/$(SONAME) $(BUILD)/libotst.so: $(BUILD)/$(LIBRARY)
+	ln -sf $(LIBRARY) $@
 
 # crash's header is not made for the warnings that our own code stands
 $(BUILD)/otst_ext.o: otst_ext.c src/otst.h
@@ -56,7 +65,7 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -c -o $@ $<
 
-# what included a header that is gone is made anew
+# rebuild when a header was deleted
 %.h: ;
 
 clean:
@@ -67,6 +76,8 @@ clean:
 prefix	?= /usr/local
 bindir	?= $(prefix)/bin
 libdir	?= $(prefix)/lib
+includedir ?= $(prefix)/include
+pcdir	?= $(libdir)/pkgconfig
 datadir	?= $(prefix)/share
 mandir	?= $(datadir)/man
 docdir	?= $(datadir)/doc/otst
@@ -85,21 +96,28 @@ INSTALL	?= install
 # mode, file, place
 INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
-	644:$(BUILD)/libotst.so:$(libdir)/libotst.so 644:gdb/otst.py:$(gdbdir)/otst.py \
+	644:$(BUILD)/$(LIBRARY):$(libdir)/$(LIBRARY) 644:src/otst.h:$(includedir)/otst.h \
+	644:src/otst.pc.in:$(pcdir)/otst.pc 644:gdb/otst.py:$(gdbdir)/otst.py \
 	644:docs/otst.8:$(mandir)/man8/otst.8 \
 	644:offline/otst.bash:$(bashdir)/otst \
 	$(foreach f,README.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
+
+# links in libdir, to the library
+LINKED	:= $(SONAME) libotst.so
 
 install: $(TARGETS)
 	@for entry in $(INSTALLED); do \
 		mode=$${entry%%:*}; entry=$${entry#*:}; \
 		$(INSTALL) -D -m $$mode "$${entry%%:*}" "$(DESTDIR)$${entry#*:}" || exit 1; done
-	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/libotst.so"|' "$(DESTDIR)$(gdbdir)/otst.py"
+	@for link in $(LINKED); do ln -sf $(LIBRARY) "$(DESTDIR)$(libdir)/$$link" || exit 1; done
+	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/$(SONAME)"|' "$(DESTDIR)$(gdbdir)/otst.py"
+	@sed -i 's|@prefix@|$(prefix)|; s|@libdir@|$(libdir)|; s|@includedir@|$(includedir)|; s|@VERSION@|$(VERSION)|' \
+		"$(DESTDIR)$(pcdir)/otst.pc"
 	@echo "otst $(VERSION) is in $(bindir),$(if $(filter %/otst.so,$(TARGETS)), crash's extension in $(crashdir),) gdb's in $(gdbdir)"
 	@$(LEFT_OUT)
 
 uninstall:
-	@for entry in $(INSTALLED); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
+	@for entry in $(INSTALLED) $(LINKED:%=$(libdir)/%); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
 	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir) $(gdbdir); do \
 		[ ! -d "$(DESTDIR)$$dir" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; done
 

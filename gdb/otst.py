@@ -5,11 +5,11 @@ kernel, and every captured stack trace.
     (gdb) source gdb/otst.py
     (gdb) otst -l
 
-All decoding and printing is done by the engine, libotst.so; this file is a
+All decoding and printing is done by the engine, libotst; this file is a
 struct otst_target_ops (src/otst.h) over gdb: a kernel behind QEMU's stub or kgdb,
-or an ELF vmcore. The library is the file that $OTST_LIB names, else
-../build/libotst.so beside this script's folder, else the one that was installed
-with it, else libotst.so of the dynamic loader's search.
+or an ELF vmcore. The library is the file that $OTST_LIB names, else the one that was
+installed with this script, else ../build/libotst.so.0 beside the script's folder, else
+libotst.so.0 of the dynamic loader's search.
 """
 import bisect
 import ctypes
@@ -19,6 +19,8 @@ import struct
 
 import gdb
 
+# the interface that this file is written for
+SONAME = "libotst.so.0"
 # where "make install" put the library; it writes the path here
 INSTALLED = ""
 
@@ -123,10 +125,10 @@ def find_library():
     if named:
         return named
     here = os.path.dirname(os.path.realpath(__file__))
-    for path in (os.path.join(here, "..", "build", "libotst.so"), INSTALLED):
+    for path in (INSTALLED, os.path.join(here, "..", "build", SONAME)):
         if path and os.path.exists(path):
             return path
-    return "libotst.so"
+    return SONAME
 
 
 def load_library():

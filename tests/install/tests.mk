@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/install/check tests/install/crash tests/install/complete
+TESTS += tests/install/check tests/install/crash tests/install/complete tests/install/library
