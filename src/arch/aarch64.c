@@ -1,12 +1,95 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * aarch64.c
+ * aarch64.c - struct user_pt_regs, which struct pt_regs of
+ * arch/arm64/include/asm/ptrace.h begins with, and the AAPCS64.
  */
 #include <elf.h>
 
 #include "arch.h"
 
+/* regs[31] of struct pt_regs and what follows it */
+enum { FP = 29, LR = 30, SP, PC, PSTATE, NR_REGS };
+
+#define MODE_MASK 0xfu /* PSR_MODE_MASK; PSR_MODE_EL0t is 0 */
+
+static const struct otst_register regs[NR_REGS] = {
+	{ "x0", "regs", 0, 0 },
+	{ "x1", "regs", 1, 1 },
+	{ "x2", "regs", 2, 2 },
+	{ "x3", "regs", 3, 3 },
+	{ "x4", "regs", 4, 4 },
+	{ "x5", "regs", 5, 5 },
+	{ "x6", "regs", 6, 6 },
+	{ "x7", "regs", 7, 7 },
+	{ "x8", "regs", 8, 8 },
+	{ "x9", "regs", 9, 9 },
+	{ "x10", "regs", 10, 10 },
+	{ "x11", "regs", 11, 11 },
+	{ "x12", "regs", 12, 12 },
+	{ "x13", "regs", 13, 13 },
+	{ "x14", "regs", 14, 14 },
+	{ "x15", "regs", 15, 15 },
+	{ "x16", "regs", 16, 16 },
+	{ "x17", "regs", 17, 17 },
+	{ "x18", "regs", 18, 18 },
+	{ "x19", "regs", 19, 19 },
+	{ "x20", "regs", 20, 20 },
+	{ "x21", "regs", 21, 21 },
+	{ "x22", "regs", 22, 22 },
+	{ "x23", "regs", 23, 23 },
+	{ "x24", "regs", 24, 24 },
+	{ "x25", "regs", 25, 25 },
+	{ "x26", "regs", 26, 26 },
+	{ "x27", "regs", 27, 27 },
+	{ "x28", "regs", 28, 28 },
+	{ "x29", "regs", 29, 29 },
+	{ "x30", "regs", 30, 30 },
+	[SP] = { "sp", "sp", 0, 31 },
+	[PC] = { "pc", "pc", 0, OTST_NO_REG },
+	[PSTATE] = { "pstate", "pstate", 0, OTST_NO_REG },
+};
+
+static const uint8_t args[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
+/* __show_regs() of arch/arm64/kernel/process.c */
+static const struct otst_shown_reg shown[] = {
+	{ " lr : ", LR, 16, 0 },   { " sp : ", SP, 16, 0 }, { " pstate: ", PSTATE, 8, 0 },
+	{ "\n x29: ", 29, 16, 0 }, { " x28: ", 28, 16, 0 }, { " x27: ", 27, 16, 0 },
+	{ "\n x26: ", 26, 16, 0 }, { " x25: ", 25, 16, 0 }, { " x24: ", 24, 16, 0 },
+	{ "\n x23: ", 23, 16, 0 }, { " x22: ", 22, 16, 0 }, { " x21: ", 21, 16, 0 },
+	{ "\n x20: ", 20, 16, 0 }, { " x19: ", 19, 16, 0 }, { " x18: ", 18, 16, 0 },
+	{ "\n x17: ", 17, 16, 0 }, { " x16: ", 16, 16, 0 }, { " x15: ", 15, 16, 0 },
+	{ "\n x14: ", 14, 16, 0 }, { " x13: ", 13, 16, 0 }, { " x12: ", 12, 16, 0 },
+	{ "\n x11: ", 11, 16, 0 }, { " x10: ", 10, 16, 0 }, { " x9 : ", 9, 16, 0 },
+	{ "\n x8 : ", 8, 16, 0 },  { " x7 : ", 7, 16, 0 },  { " x6 : ", 6, 16, 0 },
+	{ "\n x5 : ", 5, 16, 0 },  { " x4 : ", 4, 16, 0 },  { " x3 : ", 3, 16, 0 },
+	{ "\n x2 : ", 2, 16, 0 },  { " x1 : ", 1, 16, 0 },  { " x0 : ", 0, 16, 0 },
+};
+
+static bool user_mode(const uint64_t *r)
+{
+	return !(r[PSTATE] & MODE_MASK);
+}
+
 const struct otst_arch otst_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
+
+	.regs = regs,
+	.nr_regs = NR_REGS,
+	.pc = PC,
+	.sp = SP,
+	.fp = FP,
+	.ra = LR,
+	.dwarf_ra = LR,
+	.args = args,
+	.nr_args = sizeof(args),
+	.stack_args = 0,
+	.by_reference = true,
+	.syscall = 8,
+	.syscall_args = { 0, 1, 2, 3, 4, 5 },
+	.shown = shown,
+	.nr_shown = sizeof(shown) / sizeof(*shown),
+	.user_mode = user_mode,
+	.thread_sp = "thread.cpu_context.sp",
 };

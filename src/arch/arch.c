@@ -6,12 +6,18 @@
 
 #include "arch.h"
 
-const struct otst_arch otst_arch_unknown = { .name = "" };
-
-static const struct otst_arch *const arches[] = {
-	&otst_arch_x86_64,
-	&otst_arch_aarch64,
+const struct otst_arch otst_arch_unknown = {
+	.name = "",
+	.pc = OTST_NO_REG,
+	.sp = OTST_NO_REG,
+	.fp = OTST_NO_REG,
+	.ra = OTST_NO_REG,
 };
+
+#define ROW(arch) &otst_arch_##arch,
+
+/* NULL for one that is not linked */
+static const struct otst_arch *const arches[] = { OTST_ARCHES(ROW) };
 
 #define COUNT (sizeof(arches) / sizeof(*arches))
 
@@ -20,7 +26,7 @@ const struct otst_arch *otst_arch_named(const char *machine)
 	size_t i;
 
 	for (i = 0; i < COUNT; i++) {
-		if (!strcmp(arches[i]->name, machine))
+		if (arches[i] && !strcmp(arches[i]->name, machine))
 			return arches[i];
 	}
 	return &otst_arch_unknown;
@@ -31,7 +37,7 @@ const struct otst_arch *otst_arch_of_elf(uint16_t machine)
 	size_t i;
 
 	for (i = 0; i < COUNT; i++) {
-		if (arches[i]->elf_machine == machine)
+		if (arches[i] && arches[i]->elf_machine == machine)
 			return arches[i];
 	}
 	return &otst_arch_unknown;

@@ -11,23 +11,95 @@
 #include <stdint.h>
 
 /**
+ * OTST_ARCHES() - every architecture, a row each
+ *
+ * Tables by architecture are made of these rows, here and in other folders, with
+ * weak references: where the files of one are not linked, its place is empty.
+ */
+#define OTST_ARCHES(row) row(x86_64) row(aarch64)
+
+/* ---- registers ---- */
+
+/** room for the registers of any architecture */
+#define OTST_REGS_MAX 40
+
+/** in the place of a register's number: there is none */
+#define OTST_NO_REG 0xff
+
+/**
+ * struct otst_register - one register
+ * @name: as gdb and JSON call it
+ * @member: where struct pt_regs has it; @index: of an array
+ * @dwarf: its number in DWARF, OTST_NO_REG for none
+ */
+struct otst_register {
+	const char *name;
+	const char *member;
+	uint8_t index;
+	uint8_t dwarf;
+};
+
+/**
+ * struct otst_shown_reg - a register in the text of the kernel's show_regs()
+ * @before: what stands before it
+ * @reg: its number
+ * @digits: at least so many
+ * @mask: bits that are shown, 0 for all
+ */
+struct otst_shown_reg {
+	const char *before;
+	uint8_t reg;
+	uint8_t digits;
+	uint64_t mask;
+};
+
+/**
  * struct otst_arch - one processor
  * @name: as new_utsname.machine says it; "" of a processor that has no file here
  * @elf_machine: EM_*
+ *
+ * @regs: @nr_regs of them, their numbers everywhere in the engine: in the order of
+ *	pr_reg[] of an NT_PRSTATUS note, which is that of struct pt_regs as well
+ * @pc, @sp, @fp: numbers of these registers
+ * @ra: the one that holds the return address at a function's entry;
+ *	OTST_NO_REG where calls push it
+ * @dwarf_ra: column of the return address in DWARF call frames
+ * @args: registers of a function's arguments, @nr_args; the rest is on the stack,
+ *	from @stack_args bytes above its pointer at the entry
+ * @by_reference: of a structure of more than two words the address is passed
+ * @syscall: register of a system call's number, @syscall_args of its six arguments
+ * @shown: @nr_shown registers in the order of the kernel's show_regs()
+ * @user_mode: were these registers taken in user mode
+ * @thread_sp: member of task_struct with the stack pointer of a task that does not run
  */
 struct otst_arch {
 	const char *name;
 	uint16_t elf_machine;
+
+	/* registers */
+	const struct otst_register *regs;
+	const uint8_t *args;
+	const struct otst_shown_reg *shown;
+	uint8_t nr_regs, nr_args, nr_shown;
+	uint8_t pc, sp, fp, ra, dwarf_ra;
+	uint8_t stack_args;
+	bool by_reference;
+	uint8_t syscall, syscall_args[6];
+	bool (*user_mode)(const uint64_t *regs);
+	const char *thread_sp;
 };
 
 extern const struct otst_arch otst_arch_unknown;
-extern const struct otst_arch otst_arch_x86_64;
-extern const struct otst_arch otst_arch_aarch64;
 
 /** otst_arch_named() - the processor that new_utsname.machine names; never NULL */
 const struct otst_arch *otst_arch_named(const char *machine);
 
 /** otst_arch_of_elf() - the processor of an ELF file's e_machine; never NULL */
 const struct otst_arch *otst_arch_of_elf(uint16_t machine);
+
+#define OTST_DECLARE_ARCH(arch) \
+	extern const struct otst_arch otst_arch_##arch __attribute__((weak));
+OTST_ARCHES(OTST_DECLARE_ARCH)
+#undef OTST_DECLARE_ARCH
 
 #endif /* OTST_ARCH_H */
