@@ -193,7 +193,8 @@ static void print_leaf(struct otst_tf *tf, const struct call *c, const struct re
 	otst_text_char(&tf->t, ';');
 	print_leaf_comment(tf, c, ret);
 	otst_text_char(&tf->t, '\n');
-	otst_tf_graph_irq(tf, c->r, ret->func, false);
+	if (!tf->kernel.graph_plain)
+		otst_tf_graph_irq(tf, c->r, ret->func, false);
 }
 
 static void print_nested(struct otst_tf *tf, const struct call *c)
@@ -291,6 +292,7 @@ static void print_return(struct otst_tf *tf, const struct otst_record *r)
 /* print_graph_comment() */
 static void print_comment(struct otst_tf *tf, const struct otst_record *r)
 {
+	enum otst_tf_kind kind = otst_tf_kind(&tf->kernel, r->type);
 	struct otst_tf_graph_cpu *cpu = cpu_of(tf, r);
 
 	otst_tf_graph_prologue(tf, r, 0);
@@ -298,15 +300,11 @@ static void print_comment(struct otst_tf *tf, const struct otst_record *r)
 	if (cpu && cpu->depth > 0)
 		print_indent(tf, cpu->depth + 1);
 	otst_text_mem(&tf->t, "/* ", 3);
-	switch (otst_tf_kind(&tf->kernel, r->type)) {
-	case OTST_TF_BPUTS:
-	case OTST_TF_BPRINT:
-	case OTST_TF_PRINT:
+	if (kind == OTST_TF_BPRINT || kind == OTST_TF_PRINT ||
+	    (kind == OTST_TF_BPUTS && !tf->kernel.graph_plain))
 		otst_tf_message(tf, r);
-		break;
-	default:
+	else
 		otst_tf_body(tf, r);
-	}
 	if (tf->t.at > tf->t.buf && tf->t.at[-1] == '\n')
 		tf->t.at--;
 	otst_text_mem(&tf->t, " */\n", 4);

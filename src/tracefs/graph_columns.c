@@ -72,7 +72,7 @@ static void print_rel_time(struct otst_tf *tf, uint64_t ts)
 	otst_text_string(&tf->t, " us |  ");
 }
 
-static void print_columns(struct otst_tf *tf, const struct otst_record *r)
+static void print_columns(struct otst_tf *tf, const struct otst_record *r, bool lat)
 {
 	uint32_t flags = tf->graph_flags;
 
@@ -88,10 +88,11 @@ static void print_columns(struct otst_tf *tf, const struct otst_record *r)
 		print_proc(tf, r->pid);
 		otst_text_mem(&tf->t, " | ", 3);
 	}
-	if (tf->opt.latency_fmt) {
+	if (lat && tf->opt.latency_fmt) {
 		otst_text_char(&tf->t, ' ');
 		otst_tf_lat_fmt(tf, r);
-		otst_text_mem(&tf->t, " | ", 3);
+		if (tf->kernel.graph_wide)
+			otst_text_mem(&tf->t, " | ", 3);
 	}
 }
 
@@ -134,8 +135,9 @@ void otst_tf_graph_duration(struct otst_tf *tf, uint64_t duration, uint32_t fill
 	default:
 		break;
 	}
-	otst_text_char(&tf->t,
-		       tf->graph_flags & OTST_GRAPH_OVERHEAD ? otst_tf_mark(duration) : ' ');
+	otst_text_char(&tf->t, tf->graph_flags & OTST_GRAPH_OVERHEAD ?
+				       otst_tf_sign(tf->kernel.marks, duration) :
+				       ' ');
 	otst_text_char(&tf->t, ' ');
 	print_duration(tf, duration);
 	otst_text_mem(&tf->t, "|  ", 3);
@@ -146,7 +148,7 @@ void otst_tf_graph_irq(struct otst_tf *tf, const struct otst_record *r, uint64_t
 	addr += tf->delta;
 	if (addr < tf->kernel.irq_start || addr >= tf->kernel.irq_end)
 		return;
-	print_columns(tf, r);
+	print_columns(tf, r, !tf->kernel.graph_plain);
 	otst_tf_graph_duration(tf, 0, OTST_GRAPH_FILL_START);
 	otst_text_string(&tf->t, entry ? "==========>" : "<==========");
 	otst_tf_graph_duration(tf, 0, OTST_GRAPH_FILL_END);
@@ -158,5 +160,5 @@ void otst_tf_graph_prologue(struct otst_tf *tf, const struct otst_record *r, uin
 	print_switch(tf, r);
 	if (addr)
 		otst_tf_graph_irq(tf, r, addr, true);
-	print_columns(tf, r);
+	print_columns(tf, r, true);
 }

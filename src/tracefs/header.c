@@ -358,7 +358,7 @@ static void put_if(struct otst_tf *tf, bool condition, const char *s)
 static void print_graph(struct otst_tf *tf, const struct otst_tf_header *h)
 {
 	uint32_t flags = tf->graph_flags;
-	bool lat = tf->opt.latency_fmt;
+	bool lat = tf->opt.latency_fmt, wide = tf->kernel.graph_wide;
 
 	if (!tf->opt.context_info)
 		return;
@@ -373,14 +373,14 @@ static void print_graph(struct otst_tf *tf, const struct otst_tf_header *h)
 	put_if(tf, flags & OTST_GRAPH_REL_TIME, "   REL TIME     ");
 	put_if(tf, flags & OTST_GRAPH_CPU, " CPU");
 	put_if(tf, flags & OTST_GRAPH_PROC, "  TASK/PID       ");
-	put_if(tf, lat, "||||   ");
+	put_if(tf, lat, wide ? "||||   " : "||||");
 	put_if(tf, flags & OTST_GRAPH_DURATION, "  DURATION   ");
 	put(tf, "               FUNCTION CALLS\n#");
 	put_if(tf, flags & OTST_GRAPH_ABS_TIME, "      |         ");
 	put_if(tf, flags & OTST_GRAPH_REL_TIME, "      |         ");
 	put_if(tf, flags & OTST_GRAPH_CPU, " |  ");
 	put_if(tf, flags & OTST_GRAPH_PROC, "   |    |        ");
-	put_if(tf, lat, "||||   ");
+	put_if(tf, lat, wide ? "||||   " : "||||");
 	put_if(tf, flags & OTST_GRAPH_DURATION, "   |   |      ");
 	put(tf, "               |   |   |   |\n");
 }

@@ -7,6 +7,8 @@
 
 #include "print.h"
 
+#include "../ftrace/tracing.h"
+
 /* ---- numbers of entry types ---- */
 
 static const struct {
@@ -169,22 +171,52 @@ static void read_members(struct otst *o, struct otst_tf_layout *at)
 
 #define CHUNK (1u << 20)
 
-/* does the kernel's read-only data hold one of its texts */
-static bool has_text(struct otst *o, const char *text)
+enum word {
+	WORD_MIGRATE,
+	WORD_PID_5,
+	WORD_REL_TIME,
+	WORD_GRAPH_WIDE,
+	WORDS,
+};
+
+#define WORD(s)                   \
+	{                         \
+		s, sizeof(s) - 1, \
+	}
+
+/* texts that tell how the kernel prints; with its NULs where it is part of a longer one, too */
+static const struct {
+	const char *text;
+	size_t len;
+} words[WORDS] = {
+	[WORD_MIGRATE] = WORD("/ _-=> migrate-disable"),
+	[WORD_PID_5] = WORD("%16s-%-5d "),
+	[WORD_REL_TIME] = WORD("   REL TIME     "),
+	[WORD_GRAPH_WIDE] = WORD("\0||||   \0"),
+};
+
+#define LONGEST_WORD 32u
+
+/* which of them the kernel's read-only data has; false when there is none to be read */
+static bool find_words(struct otst *o, bool found[WORDS])
 {
 	uint64_t at = otst_symbol_or0(o, "__start_rodata"),
 		 end = otst_symbol_or0(o, "__end_rodata");
-	size_t len = strlen(text), n;
 	char *buf = at < end ? otst_alloc(o, CHUNK) : NULL;
+	bool any = false;
+	size_t n, i;
 
 	while (buf && at < end) {
 		n = end - at < CHUNK ? end - at : CHUNK;
-		if (!otst_read(o, at, buf, n) && memmem(buf, n, text, len))
-			return true;
+		if (!otst_read(o, at, buf, n)) {
+			any = true;
+			for (i = 0; i < WORDS; i++)
+				found[i] = found[i] || memmem(buf, n, words[i].text, words[i].len);
+		}
 		/* the next piece starts where a text could have been cut */
-		at += n == CHUNK ? n - len : n;
+		at += n == CHUNK ? n - LONGEST_WORD : n;
 	}
-	return false;
+	return any;
 }
 
 /*
@@ -194,13 +226,70 @@ static bool has_text(struct otst *o, const char *text)
  */
 static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 {
+	bool found[WORDS] = { false };
+
 	k->pid_width = 7;
 	k->migrate = k->bh_off;
-	if (k->bh_off)
+	k->rel_time = k->graph_wide = true;
+	if (k->bh_off || !find_words(o, found))
 		return;
-	k->migrate = has_text(o, "/ _-=> migrate-disable");
-	if (!k->migrate && has_text(o, "%16s-%-5d "))
+	k->migrate = found[WORD_MIGRATE];
+	if (!k->migrate && found[WORD_PID_5])
 		k->pid_width = 5;
+	k->rel_time = found[WORD_REL_TIME];
+	k->graph_wide = found[WORD_GRAPH_WIDE];
+}
+
+/* ---- marks ---- */
+
+#define MAX_MARKS 16u
+
+/* static const struct trace_mark mark[] of trace_output.c, where the dump has it */
+static const struct otst_tf_mark *read_table(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "mark"), size, n, i;
+	struct otst_tf_mark *ret;
+	struct otst_view v;
+	struct otst_sym sym;
+
+	if (!at || otst_type_size(o, "trace_mark", &size))
+		return NULL;
+	otst_symbolize(o, at, &sym);
+	n = sym.size / size < MAX_MARKS ? sym.size / size : MAX_MARKS;
+	ret = otst_alloc(o, (n + 1) * sizeof(*ret));
+	for (i = 0; ret && i < n; i++) {
+		if (otst_view_read(o, "trace_mark", at + i * size, &v))
+			return NULL;
+		ret[i].ns = otst_u64(&v, "val");
+		ret[i].sign = (char)otst_u64(&v, "sym");
+		if (v.err || ret[i].sign <= ' ' || (i && ret[i].ns >= ret[i - 1].ns))
+			return NULL;
+	}
+	return n ? ret : NULL;
+}
+
+/* 3.10 has two signs, and compares with other numbers in the latency format */
+static void read_marks(struct otst *o, struct otst_tf_kernel *k)
+{
+	static const struct otst_tf_mark now[] = {
+		{ 1000000000, '$' }, { 100000000, '@' }, { 10000000, '*' }, { 1000000, '#' },
+		{ 100000, '!' },     { 10000, '+' },	 { 0, 0 },
+	};
+	static const struct otst_tf_mark graph[] = { { 100000, '!' }, { 10000, '+' }, { 0, 0 } };
+	static const struct otst_tf_mark latency[] = { { 100000, '!' }, { 1000, '+' }, { 0, 0 } };
+
+	/* its neighbour says that the names of that file are known */
+	k->graph_plain = !otst_has_symbol(o, "trace_find_mark") &&
+			 otst_has_symbol(o, "trace_print_graph_duration");
+	if (k->graph_plain) {
+		k->marks = graph;
+		k->latency_marks = latency;
+		return;
+	}
+	k->marks = read_table(o);
+	if (!k->marks)
+		k->marks = now;
+	k->latency_marks = k->marks;
 }
 
 static void read_flags(struct otst *o, struct otst_tf_kernel *k)
@@ -231,6 +320,7 @@ int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret)
 	read_members(o, &ret->at);
 	read_flags(o, ret);
 	read_texts(o, ret);
+	read_marks(o, ret);
 	read_symbols(o, ret);
 	/* print_graph_retval() got its words when return addresses came */
 	ret->ret_equals = otst_enumerator_or(o, "TRACE_GRAPH_RETADDR_ENT", 0) != 0;
@@ -238,4 +328,39 @@ int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret)
 	/* a number that no address has: kernels that do not use it never see it */
 	ret->marker = INT32_MAX;
 	return otst_check(o);
+}
+
+/* ---- options of function_graph ---- */
+
+int otst_tf_graph_options(struct otst *o, uint64_t addr, uint32_t *ret)
+{
+	static const struct {
+		const char *name;
+		uint32_t flag;
+	} options[] = {
+		{ "funcgraph-overrun", OTST_GRAPH_OVERRUN },
+		{ "funcgraph-cpu", OTST_GRAPH_CPU },
+		{ "funcgraph-overhead", OTST_GRAPH_OVERHEAD },
+		{ "funcgraph-proc", OTST_GRAPH_PROC },
+		{ "funcgraph-duration", OTST_GRAPH_DURATION },
+		{ "funcgraph-abstime", OTST_GRAPH_ABS_TIME },
+		{ "funcgraph-irqs", OTST_GRAPH_IRQS },
+		{ "funcgraph-tail", OTST_GRAPH_TAIL },
+		{ "funcgraph-retval", OTST_GRAPH_RETVAL },
+		{ "funcgraph-retval-hex", OTST_GRAPH_RETVAL_HEX },
+		{ "funcgraph-retaddr", OTST_GRAPH_RETADDR },
+	};
+	struct otst_vec names = { 0 };
+	const char *const *name;
+	size_t i, j;
+	int err = addr ? otst_trace_options(o, addr, &names) : 0;
+
+	name = names.data;
+	for (i = 0; i < names.count; i++) {
+		for (j = 0; j < sizeof(options) / sizeof(*options); j++) {
+			if (!strcmp(name[i], options[j].name))
+				*ret |= options[j].flag;
+		}
+	}
+	return err ? otst_fail(o, err, "options of function_graph") : 0;
 }

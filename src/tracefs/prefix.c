@@ -178,22 +178,13 @@ void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
 
 /* ---- latency format ---- */
 
-char otst_tf_mark(uint64_t ns)
+char otst_tf_sign(const struct otst_tf_mark *marks, uint64_t ns)
 {
-	static const struct {
-		uint64_t ns;
-		char mark;
-	} marks[] = {
-		{ 1000000000, '$' }, { 100000000, '@' }, { 10000000, '*' },
-		{ 1000000, '#' },    { 100000, '!' },	 { 10000, '+' },
-	};
-	size_t i;
-
-	if (ns <= 10000)
-		return ' ';
-	for (i = 0; ns <= marks[i].ns; i++)
-		;
-	return marks[i].mark;
+	for (; marks->sign; marks++) {
+		if (ns > marks->ns)
+			return marks->sign;
+	}
+	return ' ';
 }
 
 /* trace_find_next_entry(): of all cpus; @ts itself when there is none */
@@ -257,7 +248,7 @@ static void print_timestamp(struct otst_tf *tf, uint64_t ts, uint64_t next)
 	otst_text_sdec_right(&tf->t, (int64_t)abs, 4);
 	if (tf->in_ns) {
 		otst_text_mem(&tf->t, "us", 2);
-		otst_text_char(&tf->t, otst_tf_mark(rel * 1000));
+		otst_text_char(&tf->t, otst_tf_sign(tf->kernel.latency_marks, rel * 1000));
 	}
 	otst_text_mem(&tf->t, ": ", 2);
 }

@@ -73,6 +73,12 @@ struct otst_tf_layout {
 	struct otst_tf_field lat_seqnum, lat_context, lat_latency;
 };
 
+/** struct otst_tf_mark - what stands before a duration that is longer than @ns; the last has no @sign */
+struct otst_tf_mark {
+	uint64_t ns;
+	char sign;
+};
+
 /**
  * struct otst_tf_kernel - how this kernel prints
  * @kinds: by enum trace_type; what is not in it is an event when it is not below @first_event
@@ -86,6 +92,10 @@ struct otst_tf_layout {
  * @kretprobe: return trampoline; @kretprobe_by_name: kernels that compare its name
  * @irq_start, @irq_end: __irqentry_text
  * @sched_clock_generic: CONFIG_GENERIC_SCHED_CLOCK
+ * @marks, @latency_marks: of long durations, the longest first: in function_graph, in the latency format
+ * @rel_time: function_graph has relative times; tracers of latencies show these, else absolute ones
+ * @graph_wide: its flags have a column with blanks around it
+ * @graph_plain: its interrupts have no flags, leaves in them no mark, and bputs their whole text
  */
 struct otst_tf_kernel {
 	uint8_t kinds[OTST_TF_TYPES];
@@ -103,6 +113,11 @@ struct otst_tf_kernel {
 	uint64_t irq_start;
 	uint64_t irq_end;
 	bool sched_clock_generic;
+	const struct otst_tf_mark *marks;
+	const struct otst_tf_mark *latency_marks;
+	bool rel_time;
+	bool graph_wide;
+	bool graph_plain;
 	struct otst_tf_layout at;
 };
 
@@ -127,7 +142,7 @@ struct otst_tf_options {
 	bool hex;
 };
 
-/* TRACE_GRAPH_* of kernel/trace/trace.h; the macros are in no debug information */
+/* options of function_graph, by their names: the kernel's own bits (TRACE_GRAPH_PRINT_*) move */
 #define OTST_GRAPH_OVERRUN    0x1u
 #define OTST_GRAPH_CPU	      0x2u
 #define OTST_GRAPH_OVERHEAD   0x4u
@@ -140,6 +155,13 @@ struct otst_tf_options {
 #define OTST_GRAPH_RETVAL     0x800u
 #define OTST_GRAPH_RETVAL_HEX 0x1000u
 #define OTST_GRAPH_RETADDR    0x2000u
+
+/**
+ * otst_tf_graph_options() - those that are on in the struct tracer_flags at @addr, added to @ret
+ *
+ * Return: 0, or an error after which @ret has those that were read.
+ */
+int otst_tf_graph_options(struct otst *o, uint64_t addr, uint32_t *ret);
 
 /** enum otst_tf_tracer - tracers that print in their own way */
 enum otst_tf_tracer {
@@ -295,8 +317,8 @@ void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_time(struct otst_tf *tf, uint64_t ts);
 void otst_tf_context(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_lat_context(struct otst_tf *tf, const struct otst_record *r);
-/** otst_tf_mark() - trace_find_mark(): how long @ns is */
-char otst_tf_mark(uint64_t ns);
+/** otst_tf_sign() - trace_find_mark(): how long @ns is, by @marks */
+char otst_tf_sign(const struct otst_tf_mark *marks, uint64_t ns);
 
 /* ---- printers of entries, each with the newline ---- */
 

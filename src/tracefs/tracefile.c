@@ -134,55 +134,52 @@ static bool is_one_of(const char *name, const char *const *list)
 	return false;
 }
 
-/* value of the struct tracer_flags at @addr */
-static uint32_t read_flags(struct otst *o, uint64_t addr)
-{
-	struct otst_view v;
-
-	return addr && !otst_view_read(o, "tracer_flags", addr, &v) ?
-		       (uint32_t)otst_u64(&v, "val") :
-		       0;
-}
-
 /*
  * Options of function_graph: those of the array where each has its own, else
  * those of the tracer, for all arrays, current or not.
  */
-static uint32_t read_graph_flags(struct file *f, const struct otst_tracing *t)
+static int read_graph_flags(struct file *f, const struct otst_tracing *t)
 {
+	uint32_t *flags = &f->tf.graph_flags;
 	struct otst_view v;
 	size_t i;
+	int err;
 
-	if (otst_has_member(f->o, "trace_array", "current_trace_flags"))
-		return otst_view_read(f->o, "trace_array", f->array->addr, &v) ?
-			       0 :
-			       read_flags(f->o, otst_u64(&v, "current_trace_flags"));
+	if (otst_has_member(f->o, "trace_array", "current_trace_flags")) {
+		err = otst_view_read(f->o, "trace_array", f->array->addr, &v);
+		return err ? err :
+			     otst_tf_graph_options(f->o, otst_u64(&v, "current_trace_flags"),
+						   flags);
+	}
 	for (i = 0; i < t->nr_tracers; i++) {
 		if (t->tracers[i]->name && !strcmp(t->tracers[i]->name, "function_graph"))
-			return read_flags(f->o, t->tracers[i]->flags);
+			return otst_tf_graph_options(f->o, t->tracers[i]->flags, flags);
 	}
 	return 0;
 }
 
-static void choose_tracer(struct file *f, const struct otst_tracing *t)
+static int choose_tracer(struct file *f, const struct otst_tracing *t)
 {
 	static const char *const off[] = { "irqsoff", "preemptoff", "preemptirqsoff", NULL };
 	static const char *const wakeup[] = { "wakeup", "wakeup_rt", "wakeup_dl", NULL };
-	/* GRAPH_TRACER_FLAGS of trace_irqsoff.c; trace_sched_wakeup.c has two more */
-	const uint32_t flags = OTST_GRAPH_CPU | OTST_GRAPH_PROC | OTST_GRAPH_REL_TIME |
-			       OTST_GRAPH_DURATION;
 	const char *name = f->array->tracer;
 	struct otst_tf *tf = &f->tf;
+	bool rel = tf->kernel.rel_time;
+	/* GRAPH_TRACER_FLAGS of trace_irqsoff.c; those of trace_sched_wakeup.c differ */
+	const uint32_t flags = OTST_GRAPH_PROC | OTST_GRAPH_DURATION |
+			       (rel ? OTST_GRAPH_REL_TIME : OTST_GRAPH_ABS_TIME);
+	int err = read_graph_flags(f, t);
 
-	tf->graph_flags = read_graph_flags(f, t);
 	if (!strcmp(name, "function_graph")) {
 		tf->tracer = OTST_TF_GRAPH;
 	} else if (is_one_of(name, off) && option(f, "display-graph")) {
 		tf->tracer = OTST_TF_LATENCY_GRAPH;
-		tf->graph_flags = flags;
+		tf->graph_flags = flags | OTST_GRAPH_CPU;
 	} else if (is_one_of(name, wakeup) && option(f, "display-graph")) {
 		tf->tracer = OTST_TF_LATENCY_GRAPH;
-		tf->graph_flags = flags | OTST_GRAPH_OVERHEAD | OTST_GRAPH_IRQS;
+		tf->graph_flags = flags;
+		if (rel)
+			tf->graph_flags |= OTST_GRAPH_CPU | OTST_GRAPH_OVERHEAD | OTST_GRAPH_IRQS;
 	} else if (!strcmp(name, "mmiotrace")) {
 		tf->tracer = OTST_TF_MMIO;
 	} else if (!strcmp(name, "osnoise")) {
@@ -194,6 +191,7 @@ static void choose_tracer(struct file *f, const struct otst_tracing *t)
 	} else if (!strcmp(name, "branch")) {
 		tf->tracer = OTST_TF_BRANCH_TRACER;
 	}
+	return err;
 }
 
 /* graph_trace_open() */
@@ -246,8 +244,13 @@ static int prepare(struct file *f, const struct otst_tracing *t)
 		err = otst_tf_kernel_read(f->o, &tf->kernel);
 	if (err)
 		return err;
-	choose_tracer(f, t);
-	err = otst_tf_init(tf);
+	err = choose_tracer(f, t);
+	if (err && !otst_fatal(err)) {
+		otst_print_bad(f->p, f->array->name, otst_message(f->o));
+		err = 0;
+	}
+	if (!err)
+		err = otst_tf_init(tf);
 	if (!err)
 		err = start_graph(f);
 	if (!err)

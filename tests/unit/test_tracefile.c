@@ -692,6 +692,92 @@ static void test_graph_irqs(void **state)
 	close_file(f);
 }
 
+/*
+ * trace_functions_graph.c of 3.10: bit 0x40 is funcgraph-irqs, there is no
+ * funcgraph-tail, and print_graph_duration() knows two marks.
+ */
+static const char graph_3_10[] = "sym _stext 0xffffffff81000000 0x100\n"
+				 "sym trace_print_graph_duration 0xffffffff81000100 0x100\n"
+				 "sym __start_rodata 0xffffffff81800000\n"
+				 "sym __end_rodata 0xffffffff81801000\n"
+				 "fill 0xffffffff81800000 0x1000 0\n"
+				 "str 0xffffffff81800100 \"||||\"\n"
+				 "str 0xffffffff81800200 \"funcgraph-cpu\"\n"
+				 "str 0xffffffff81800220 \"funcgraph-irqs\"\n"
+				 "str 0xffffffff81800240 \"funcgraph-duration\"\n"
+				 "type tracer_opt 16\n"
+				 "	name 0 ptr char\n"
+				 "	bit 8 u32\n"
+				 "type tracer_flags 16\n"
+				 "	val 0 u32\n"
+				 "	opts 8 ptr tracer_opt\n"
+				 "u64 0xffffffff81801000: 0x52 0xffffffff81801010\n"
+				 "u64 0xffffffff81801010: 0xffffffff81800200 0x2\n"
+				 "u64 0xffffffff81801020: 0xffffffff81800240 0x20\n"
+				 "u64 0xffffffff81801030: 0xffffffff81800220 0x40\n"
+				 "u64 0xffffffff81801040: 0 0\n";
+
+static void test_graph_3_10(void **state)
+{
+	struct mock *m = mock_open(graph_3_10);
+	struct otst_tf_kernel k;
+	uint32_t flags = 0;
+
+	(void)state;
+	assert_int_equal(otst_tf_graph_options(m->o, 0xffffffff81801000, &flags), 0);
+	/* its bit 0x10 has no name, and is nothing that is known */
+	assert_int_equal(flags, OTST_GRAPH_CPU | OTST_GRAPH_IRQS);
+	assert_int_equal(otst_tf_kernel_read(m->o, &k), 0);
+	assert_false(k.rel_time);
+	assert_false(k.graph_wide);
+	assert_true(k.graph_plain);
+	assert_int_equal(otst_tf_sign(k.marks, 10000), ' ');
+	assert_int_equal(otst_tf_sign(k.marks, 10001), '+');
+	assert_int_equal(otst_tf_sign(k.marks, 100001), '!');
+	assert_int_equal(otst_tf_sign(k.marks, 2000000000), '!');
+	/* lat_print_timestamp(): rel_ts > 1 us */
+	assert_int_equal(otst_tf_sign(k.latency_marks, 1000), ' ');
+	assert_int_equal(otst_tf_sign(k.latency_marks, 2000), '+');
+	assert_int_equal(otst_tf_sign(k.latency_marks, 101000), '!');
+	mock_close(m);
+}
+
+/* the table of options ends in memory that the dump lacks: those before count, and it is said */
+static void test_graph_options_damaged(void **state)
+{
+	static const char cut[] = "unmap 0xffffffff81801030 0x20\n";
+	char text[sizeof(graph_3_10) + sizeof(cut)];
+	struct mock *m;
+	uint32_t flags = 0;
+
+	(void)state;
+	strcpy(text, graph_3_10);
+	strcat(text, cut);
+	m = mock_open(text);
+	assert_int_equal(otst_tf_graph_options(m->o, 0xffffffff81801000, &flags), OTST_ERR_FAULT);
+	assert_int_equal(flags, OTST_GRAPH_CPU);
+	mock_close(m);
+}
+
+/* the marks of a kernel that has the table: struct trace_mark mark[] */
+static void test_mark_table(void **state)
+{
+	struct mock *m = mock_open("sym trace_find_mark 0xffffffff81000100 0x100\n"
+				   "sym mark 0xffffffff81800000 0x20\n"
+				   "type trace_mark 16\n"
+				   "	val 0 u64\n"
+				   "	sym 8 char\n"
+				   "u64 0xffffffff81800000: 500000 0x25 7000 0x7e\n");
+	struct otst_tf_kernel k;
+
+	(void)state;
+	assert_int_equal(otst_tf_kernel_read(m->o, &k), 0);
+	assert_int_equal(otst_tf_sign(k.marks, 500001), '%');
+	assert_int_equal(otst_tf_sign(k.marks, 500000), '~');
+	assert_int_equal(otst_tf_sign(k.latency_marks, 7000), ' ');
+	mock_close(m);
+}
+
 /* members that reach out of the entry are 0, and nothing is read behind it */
 static void test_short_entries(void **state)
 {
@@ -720,14 +806,25 @@ static void test_short_entries(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_function),	cmocka_unit_test(test_symbol_options),
-		cmocka_unit_test(test_flags),		cmocka_unit_test(test_marks_between),
-		cmocka_unit_test(test_latency),		cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_messages),	cmocka_unit_test(test_switches),
-		cmocka_unit_test(test_latency_tracers), cmocka_unit_test(test_mmio),
-		cmocka_unit_test(test_raw_and_hex),	cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_graph_durations), cmocka_unit_test(test_graph_options),
-		cmocka_unit_test(test_graph_irqs),	cmocka_unit_test(test_short_entries),
+		cmocka_unit_test(test_function),
+		cmocka_unit_test(test_symbol_options),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_marks_between),
+		cmocka_unit_test(test_latency),
+		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_switches),
+		cmocka_unit_test(test_latency_tracers),
+		cmocka_unit_test(test_mmio),
+		cmocka_unit_test(test_raw_and_hex),
+		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_graph_durations),
+		cmocka_unit_test(test_graph_options),
+		cmocka_unit_test(test_graph_3_10),
+		cmocka_unit_test(test_graph_options_damaged),
+		cmocka_unit_test(test_mark_table),
+		cmocka_unit_test(test_graph_irqs),
+		cmocka_unit_test(test_short_entries),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
