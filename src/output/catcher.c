@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * catcher.c - struct otst_catcher as lines of fields and as a JSON object.
+ * catcher.c - struct otst_catcher: its description, and its lines in -v.
  */
 #include <inttypes.h>
 
@@ -92,42 +92,41 @@ void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr)
 			    seconds(o, &k->removed_time), number(o, &k->armed_count));
 }
 
-static void json_number(struct json_object *j, const char *key, const struct otst_number *n)
+#define ROW_KNOWN(r, name, number, ...) \
+	ROW_NUMBER_OR_NULL(r, name, (number).known, (number).value, __VA_ARGS__)
+
+static void catcher_rows(struct otst_rows *r, const void *item)
 {
-	if (n->known)
-		otst_json_s64(j, key, n->value);
-	else
-		otst_json_null(j, key);
+	const struct otst_catcher *k = item;
+
+	ROW_TEXT(r, "state", otst_catcher_state_name(k->state), .names = otst_catcher_state_name,
+		 .last = OTST_CATCHER_REMOVED, .what = "fired: waits to be removed");
+	ROW_TEXT(r, "found", k->found,
+		 .words = "registry|otst_kprobes|statics|parameters|shape|handler",
+		 .what = "how it was recognised");
+	ROW_BOOL(r, "historic", k->historic, .what = "otst of 2011, allie of 2007");
+	ROW_ADDRESS_OR_NULL(r, "element", k->element,
+			    .what = "the module's record around the kprobe");
+	ROW_TEXT_OR_NULL(r, "symbol", k->symbol, .what = "as its user wrote it");
+	ROW_KNOWN(r, "count", k->count, .what = "captures allowed, negative: no limit");
+	ROW_KNOWN(r, "left", k->left, .what = "of count");
+	ROW_KNOWN(r, "action", k->action, .what = "0 nothing, 1 dump_stack, 2 panic");
+	ROW_KNOWN(r, "flags", k->flags, .what = "of the kprobe, as given");
+	ROW_KNOWN(r, "verbose", k->verbose);
+	ROW_KNOWN(r, "hits", k->hits, .what = "before the probed instruction");
+	ROW_KNOWN(r, "post_hits", k->post_hits, .what = "after it");
+	ROW_KNOWN(r, "captures", k->captures);
+	ROW_KNOWN(r, "dropped", k->dropped, .what = "captures for want of a free record");
+	ROW_KNOWN(r, "armed_count", k->armed_count);
+	ROW_KNOWN(r, "armed_time", k->armed_time, .what = "ns of local_clock()");
+	ROW_KNOWN(r, "fired_time", k->fired_time);
+	ROW_KNOWN(r, "removed_time", k->removed_time);
 }
 
-struct json_object *otst_json_catcher(const struct otst_probe *pr, enum otst_probe_kind kind)
-{
-	const struct otst_catcher *k = pr->catcher;
-	struct json_object *j;
+const struct otst_object otst_catcher_object = { OTST_PART, "catcher", catcher_rows,
+						 "what otst or allie knows about its probe" };
 
-	if (!k || pr->kind != kind)
-		return NULL;
-	j = otst_json_new(NULL);
-	otst_json_string(j, "state", otst_catcher_state_name(k->state));
-	otst_json_string(j, "found", k->found);
-	otst_json_bool(j, "historic", k->historic);
-	if (k->element)
-		otst_json_address(j, "element", k->element);
-	else
-		otst_json_null(j, "element");
-	otst_json_string(j, "symbol", k->symbol);
-	json_number(j, "count", &k->count);
-	json_number(j, "left", &k->left);
-	json_number(j, "action", &k->action);
-	json_number(j, "flags", &k->flags);
-	json_number(j, "verbose", &k->verbose);
-	json_number(j, "hits", &k->hits);
-	json_number(j, "post_hits", &k->post_hits);
-	json_number(j, "captures", &k->captures);
-	json_number(j, "dropped", &k->dropped);
-	json_number(j, "armed_count", &k->armed_count);
-	json_number(j, "armed_time", &k->armed_time);
-	json_number(j, "fired_time", &k->fired_time);
-	json_number(j, "removed_time", &k->removed_time);
-	return j;
+const struct otst_catcher *otst_catcher_of(const struct otst_probe *pr, enum otst_probe_kind kind)
+{
+	return pr->kind == kind ? pr->catcher : NULL;
 }

@@ -5,13 +5,14 @@
 #ifndef OTST_OUTPUT_CATCHER_H
 #define OTST_OUTPUT_CATCHER_H
 
-#include "output.h"
+#include "rows.h"
 #include "../catchers/catcher.h"
 
 /** otst_print_catcher() - the fields of otst -l -v */
 void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr);
 
-/** otst_json_catcher() - the object under "otst" or "allie"; NULL unless @pr is of @kind */
-struct json_object *otst_json_catcher(const struct otst_probe *pr, enum otst_probe_kind kind);
+/** otst_catcher_of() - what stands under "otst" or "allie"; NULL unless @pr is of @kind */
+const struct otst_catcher *otst_catcher_of(const struct otst_probe *pr, enum otst_probe_kind kind);
+extern const struct otst_object otst_catcher_object;
 
 #endif /* OTST_OUTPUT_CATCHER_H */

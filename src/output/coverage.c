@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "output.h"
+#include "rows.h"
 
 #define MOST_NAMES 5 /* in a line, without -v */
 
@@ -20,18 +20,30 @@ static bool same_reason(const struct otst_coverage *a, const struct otst_coverag
 	       (a->why == b->why || (a->why && b->why && !strcmp(a->why, b->why)));
 }
 
-void otst_print_coverage_json(struct otst_printer *p, const struct otst_coverage *c)
+static void coverage_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *j = otst_json_new("coverage");
+	const struct otst_coverage *c = item;
 
-	otst_json_string(j, "of", c->of);
-	otst_json_string(j, "what", c->what);
-	otst_json_string(j, "state", otst_looked_name(c->looked));
-	otst_json_u64(j, "records", c->records);
-	otst_json_string(j, "why", c->why);
-	otst_json_string(j, "help", c->help);
-	otst_json_line(p, j);
+	ROW_TEXT(r, "of", c->of, .what = "what it is one of: probes, tracing, traces");
+	ROW_TEXT(r, "what", c->what,
+		 .what = "a kind of probe as -k takes it, a source as -s takes it");
+	ROW_TEXT(r, "state", otst_looked_name(c->looked), .names = otst_looked_name,
+		 .last = OTST_LOOKED_NOT,
+		 .what = "all of it was looked at; some of it may be missing; the kernel has it, "
+			 "and otst -i did not read it; the kernel does not have it; there may be "
+			 "records");
+	ROW_COUNT(r, "records", c->records,
+		  .what = "how many were found, before operands chose among them");
+	ROW_TEXT_OR_NULL(r, "why", c->why,
+			 .what = "what shows that it is absent, or what kept it from being "
+				 "looked at");
+	ROW_TEXT_OR_NULL(r, "help", c->help, .what = "what would help");
 }
+
+const struct otst_object otst_coverage_object = {
+	OTST_LINE, "coverage", coverage_rows,
+	"how far one kind of record was looked at: in listings those that were not, in otst -i all"
+};
 
 /* @first and those behind it that share its reason */
 static void print_names(struct otst_printer *p, const struct otst_coverage *first,
@@ -91,7 +103,7 @@ void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 		if (!is_gap(c))
 			continue;
 		if (p->json)
-			otst_print_coverage_json(p, c);
+			otst_print_json(p, &otst_coverage_object, c, NULL);
 		else if (!c->told && !is_printed(items, c))
 			print_line(p, c, end);
 	}
@@ -112,7 +124,7 @@ void otst_print_doubts(struct otst_printer *p, const char *what)
 	p->covered = true;
 	p->gaps++;
 	if (p->json)
-		otst_print_coverage_json(p, &c);
+		otst_print_json(p, &otst_coverage_object, &c, NULL);
 	else
 		print_line(p, &c, &c + 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * ftrace.c - struct otst_ftrace_ops and struct otst_ftrace_function as text
- * and JSON. The text of a function is the line that t_show() of
+ * ftrace.c - struct otst_ftrace_ops and struct otst_ftrace_function: their
+ * descriptions, and their text. That of a function is the line that t_show() of
  * kernel/trace/ftrace.c prints in enabled_functions, to the letter.
  */
 #include <inttypes.h>
@@ -10,19 +10,9 @@
 #include "../ftrace/ftrace.h"
 #include "table.h"
 
-/* columns; the order is that of the line */
-enum { ADDRESS, NAME, CALLBACK, OWNER, HOOKS, TRAMPOLINE, FLAGS, COLUMNS };
+#define LABEL 12 /* width of the labels of -v */
 
-/* one giant name must not push the table off the screen */
-static const struct otst_column columns[COLUMNS] = {
-	[ADDRESS] = { .title = "ADDRESS" },
-	[NAME] = { .title = "FTRACE_OPS", .most = 56 },
-	[CALLBACK] = { .title = "CALLBACK", .most = 56 },
-	[OWNER] = { .title = "OWNER", .most = 56 },
-	[HOOKS] = { .title = "HOOKS", .most = 56 },
-	[TRAMPOLINE] = { .title = "TRAMPOLINE" },
-	[FLAGS] = { .title = "FLAGS" },
-};
+static const struct otst_sym no_symbol;
 
 /* strings that neighbouring functions share */
 struct line_cache {
@@ -95,79 +85,176 @@ static const char *trampoline_text(struct otst *o, const struct otst_ftrace_ops 
 	return "-";
 }
 
+static const char *hashed_name(struct otst *o, uint64_t ip)
+{
+	struct otst_sym sym;
+
+	otst_symbolize_all(o, ip, &sym);
+	return otst_sym_name(o, ip, &sym);
+}
+
 static void print_hash(struct otst_printer *p, const char *label, const struct otst_hash *h)
 {
 	size_t i;
 
-	for (i = 0; i < h->count; i++) {
-		struct otst_sym sym;
-
-		otst_symbolize_all(p->o, h->ips[i], &sym);
-		otst_printf(p, "    %-12s %s\n", label, otst_sym_name(p->o, h->ips[i], &sym));
-	}
+	for (i = 0; i < h->count; i++)
+		otst_printf(p, "    %-*s %s\n", LABEL, label, hashed_name(p->o, h->ips[i]));
 }
 
-static void print_address(struct otst_printer *p, const char *label, uint64_t addr,
-			  const struct otst_sym *sym)
+static void print_flags(struct otst_printer *p, const struct otst_ftrace_ops *ops)
 {
-	if (addr)
-		otst_printf(p, "    %-12s 0x%" PRIx64 "%s%s\n", label, addr, sym->name ? " " : "",
-			    sym->name ? otst_sym_name(p->o, addr, sym) : "");
+	otst_printf(p, "    %-*s 0x%" PRIx64 " %s\n", LABEL, "flags", ops->flags, ops->flag_names);
 }
 
-static void print_fields(struct otst_printer *p, const struct otst_ftrace_ops *ops)
+static void print_trampoline(struct otst_printer *p, const struct otst_ftrace_ops *ops)
 {
-	otst_printf(p, "    %-12s 0x%" PRIx64 " %s\n", "flags", ops->flags, ops->flag_names);
-	print_address(p, "func", ops->func, &ops->func_sym);
-	print_address(p, "saved_func", ops->saved_func, &ops->saved_func_sym);
-	print_address(p, "entry", ops->entry, &ops->entry_sym);
-	print_address(p, "return", ops->ret, &ops->ret_sym);
 	if (ops->trampoline)
-		otst_printf(p, "    %-12s 0x%" PRIx64 ", %" PRIu64 " bytes%s%s\n", "trampoline",
-			    ops->trampoline, ops->trampoline_size, ops->calls ? ", calls " : "",
+		otst_printf(p, "    %-*s 0x%" PRIx64 ", %" PRIu64 " bytes%s%s\n", LABEL,
+			    "trampoline", ops->trampoline, ops->trampoline_size,
+			    ops->calls ? ", calls " : "",
 			    ops->calls ? otst_sym_name(p->o, ops->calls, &ops->calls_sym) : "");
-	print_address(p, "direct", ops->direct, &ops->direct_sym);
-	if (ops->private)
-		otst_printf(p, "    %-12s 0x%" PRIx64 "\n", "private", ops->private);
+}
+
+static void print_others(struct otst_printer *p, const struct otst_ftrace_ops *ops)
+{
 	if (ops->manager)
-		otst_printf(p, "    %-12s 0x%" PRIx64 "\n", "called by", ops->manager->addr);
+		otst_printf(p, "    %-*s 0x%" PRIx64 "\n", LABEL, "called by", ops->manager->addr);
 	if (ops->owner.reason)
-		otst_printf(p, "    %-12s %s\n", "owner", ops->owner.reason);
+		otst_printf(p, "    %-*s %s\n", LABEL, "owner", ops->owner.reason);
 	print_hash(p, "filter", &ops->filter);
 	print_hash(p, "notrace", &ops->notrace);
 }
+
+/* ---- descriptions ---- */
+
+static void put_hash(struct otst_rows *r, const struct otst_hash *h)
+{
+	size_t i;
+
+	if (h->empty) {
+		otst_say_null(r);
+		return;
+	}
+	otst_say_open(r, '[');
+	for (i = 0; i < h->count; i++)
+		otst_say_text(r, hashed_name(r->p->o, h->ips[i]));
+	otst_say_close(r, ']');
+}
+
+#define ROW_HASH(r, name, hash)                                               \
+	OTST_ROW(r, put_hash(r, hash), OTST_KEY(name), .type = OTST_ROW_TEXT, \
+		 .shape = OTST_ROW_ARRAY, .or_null = true, .what = "null when it is empty")
 
 static const char *first_error(const struct otst_ftrace_ops *ops)
 {
 	return ops->error ? ops->error : ops->filter.error ? ops->filter.error : ops->notrace.error;
 }
 
-static void fill_row(struct otst *o, const struct otst_ftrace_ops *ops,
-		     struct otst_cell ret[COLUMNS])
+static void ops_rows(struct otst_rows *r, const void *item)
 {
-	memset(ret, 0, COLUMNS * sizeof(*ret));
-	ret[ADDRESS].text = or_unknown(otst_format(o, "%016" PRIx64, ops->addr));
-	ret[NAME].text = otst_ops_name(o, ops);
-	ret[CALLBACK].text = callback_name(o, ops);
-	ret[OWNER].text = otst_ops_owner(o, &ops->owner);
-	ret[HOOKS].text = hooked(o, ops);
-	ret[TRAMPOLINE].text = trampoline_text(o, ops);
-	ret[FLAGS].text = ops->flag_names;
+	const struct otst_ftrace_ops *ops = item;
+
+	ROW_PLACE(r, ops->addr, &ops->sym);
+	ROW_CELL(r, "ADDRESS", or_unknown(otst_format(r->p->o, "%016" PRIx64, ops->addr)),
+		 OTST_STYLE_PLAIN);
+	ROW_CELL(r, "FTRACE_OPS", otst_ops_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56);
+	ROW_CELL(r, "CALLBACK", callback_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56,
+		 .flow = true);
+	ROW_CELL(r, "OWNER", otst_ops_owner(r->p->o, &ops->owner), OTST_STYLE_PLAIN, .most = 56);
+	ROW_CELL(r, "HOOKS", hooked(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56);
+	ROW_CELL(r, "TRAMPOLINE", trampoline_text(r->p->o, ops), OTST_STYLE_PLAIN);
+	ROW_COUNT(r, "flags", ops->flags);
+	ROW_LINES(r, print_flags(r->p, ops));
+	ROW_TEXT(r, "flag_names", ops->flag_names, .title = "FLAGS");
+	ROW_BOOL(r, "active", ops->active);
+	ROW_SYMBOL(r, "func", ops->func, &ops->func_sym, .label = "func");
+	ROW_SYMBOL(r, "saved_func", ops->saved_func, &ops->saved_func_sym, .label = "saved_func");
+	ROW_SYMBOL(r, "entry", ops->entry, &ops->entry_sym, .label = "entry",
+		   .what = "of a function-graph user");
+	ROW_SYMBOL(r, "return", ops->ret, &ops->ret_sym, .label = "return");
+	ROW_ADDRESS_OR_NULL(r, "trampoline", ops->trampoline);
+	ROW_COUNT(r, "trampoline_size", ops->trampoline_size);
+	ROW_SYMBOL(r, "trampoline_calls", ops->calls, &ops->calls_sym);
+	ROW_LINES(r, print_trampoline(r->p, ops));
+	ROW_SYMBOL(r, "direct", ops->direct, &ops->direct_sym, .label = "direct");
+	ROW_ADDRESS_OR_NULL(r, "manager", ops->manager ? ops->manager->addr : 0,
+			    .what = "ops that this is a sub-op of");
+	ROW_ADDRESS_OR_NULL(r, "private", ops->private, .label = "private");
+	ROW_LINES(r, print_others(r->p, ops));
+	ROW_OBJECT(r, "owner", otst_owner_object, &ops->owner);
+	ROW_TEXT(r, "hooks", hooked(r->p->o, ops), .what = "what its filters amount to");
+	ROW_HASH(r, "filter", &ops->filter);
+	ROW_HASH(r, "notrace", &ops->notrace);
+	ROW_TEXT_OR_NULL(r, "error", first_error(ops));
 }
+
+const struct otst_object otst_ftrace_ops_object = { OTST_LINE, "ftrace_ops", ops_rows,
+						    "otst -f: one struct ftrace_ops" };
+
+static void put_addresses(struct otst_rows *r, struct otst_ftrace_ops *const *ops, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		otst_say_address(r, ops[i]->addr);
+}
+
+static const char *record_flags(struct otst *o, uint64_t flags)
+{
+	static const char *const names[] = { "ENABLED",	  "REGS",     "REGS_EN",     "TRAMP",
+					     "TRAMP_EN",  "IPMODIFY", "DISABLED",    "DIRECT",
+					     "DIRECT_EN", "CALL_OPS", "CALL_OPS_EN", "TOUCHED",
+					     "MODIFIED",  NULL };
+
+	return otst_flags(o, flags, "FTRACE_FL_", names);
+}
+
+static void function_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_ftrace_function *f = item;
+	const struct otst_ftrace_functions *all = r->of;
+
+	ROW_PLACE(r, f->site.ip, &f->sym);
+	ROW_BOOL(r, "valid", !f->invalid);
+	ROW_ADDRESS(r, "record", f->site.record);
+	ROW_COUNT(r, "count", f->count);
+	ROW_TEXT(r, "flag_names", record_flags(r->p->o, f->site.flags & ~all->bits.count));
+	ROW_ARRAY(r, "ops", OTST_ROW_ADDRESS, put_addresses(r, f->ops, f->nr_ops));
+	ROW_ARRAY(r, "trampolines_of", OTST_ROW_ADDRESS, put_addresses(r, f->tramps, f->nr_tramps));
+	ROW_SYMBOL(r, "calls", f->calls, f->calls_sym ? f->calls_sym : &no_symbol);
+	ROW_SYMBOL(r, "direct", f->direct, &f->direct_sym);
+	ROW_BOOL(r, "direct_jmp", f->direct_jmp);
+}
+
+const struct otst_object otst_ftrace_function_object = { OTST_LINE, "function", function_rows,
+							 "otst -f: one hooked function" };
+
+static void state_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_ftrace_list *list = item;
+	const struct otst_ftrace_functions *functions = r->of;
+
+	ROW_BOOL(r, "enabled", list->enabled);
+	ROW_BOOL(r, "dead", list->dead, .what = "ftrace shut itself down after a bug");
+	ROW_COUNT(r, "ops", list->count);
+	ROW_COUNT_OR_NULL(r, "sites", functions, functions->sites,
+			  .what = "functions that ftrace can hook");
+}
+
+const struct otst_object otst_ftrace_object = { OTST_LINE, "ftrace", state_rows,
+						"otst -f: ftrace as a whole" };
 
 static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
 {
-	struct otst_cell row[COLUMNS];
 	struct otst_printer *p = t->p;
 	struct otst *o = p->o;
 
-	fill_row(o, ops, row);
-	otst_table_row(t, row);
+	otst_table_row(t, ops);
 	if (first_error(ops))
 		otst_print_bad(p, or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
 			       first_error(ops));
 	if (p->verbose)
-		print_fields(p, ops);
+		otst_print_lines(p, &otst_ftrace_ops_object, LABEL, ops);
 }
 
 /* ---- functions as text ---- */
@@ -329,118 +416,6 @@ static void print_function(struct otst_printer *p, const struct otst_ftrace_func
 		    caller_text(p->o, all, f, c), unique_text(p->o, all, f), direct_text(p->o, f));
 }
 
-/* ---- JSON ---- */
-
-static void json_address_or_null(struct json_object *j, const char *key, uint64_t addr)
-{
-	if (addr)
-		otst_json_address(j, key, addr);
-	else
-		otst_json_null(j, key);
-}
-
-static void json_hash(struct otst_printer *p, struct json_object *j, const char *key,
-		      const struct otst_hash *h)
-{
-	const char **names;
-	size_t i;
-
-	if (h->empty) {
-		otst_json_null(j, key);
-		return;
-	}
-	names = otst_alloc(p->o, (h->count + 1) * sizeof(*names));
-	for (i = 0; names && i < h->count; i++) {
-		struct otst_sym sym;
-
-		otst_symbolize_all(p->o, h->ips[i], &sym);
-		names[i] = otst_sym_name(p->o, h->ips[i], &sym);
-	}
-	otst_json_strings(j, key, names);
-}
-
-static void json_ops(struct otst_printer *p, const struct otst_ftrace_ops *ops)
-{
-	struct json_object *j = otst_json_new("ftrace_ops");
-
-	if (first_error(ops))
-		p->bad++;
-	otst_json_place(j, ops->addr, &ops->sym);
-	otst_json_u64(j, "flags", ops->flags);
-	otst_json_string(j, "flag_names", ops->flag_names);
-	otst_json_bool(j, "active", ops->active);
-	otst_json_sym(j, "func", ops->func, &ops->func_sym);
-	otst_json_sym(j, "saved_func", ops->saved_func, &ops->saved_func_sym);
-	otst_json_sym(j, "entry", ops->entry, &ops->entry_sym);
-	otst_json_sym(j, "return", ops->ret, &ops->ret_sym);
-	json_address_or_null(j, "trampoline", ops->trampoline);
-	otst_json_u64(j, "trampoline_size", ops->trampoline_size);
-	otst_json_sym(j, "trampoline_calls", ops->calls, &ops->calls_sym);
-	otst_json_sym(j, "direct", ops->direct, &ops->direct_sym);
-	json_address_or_null(j, "manager", ops->manager ? ops->manager->addr : 0);
-	json_address_or_null(j, "private", ops->private);
-	otst_json_object(j, "owner", otst_json_owner(&ops->owner));
-	otst_json_string(j, "hooks", hooked(p->o, ops));
-	json_hash(p, j, "filter", &ops->filter);
-	json_hash(p, j, "notrace", &ops->notrace);
-	otst_json_string(j, "error", first_error(ops));
-	otst_json_line(p, j);
-}
-
-static const char *record_flags(struct otst *o, uint64_t flags)
-{
-	static const char *const names[] = { "ENABLED",	  "REGS",     "REGS_EN",     "TRAMP",
-					     "TRAMP_EN",  "IPMODIFY", "DISABLED",    "DIRECT",
-					     "DIRECT_EN", "CALL_OPS", "CALL_OPS_EN", "TOUCHED",
-					     "MODIFIED",  NULL };
-
-	return otst_flags(o, flags, "FTRACE_FL_", names);
-}
-
-static const char *const *addresses_of(struct otst *o, struct otst_ftrace_ops *const *ops, size_t n)
-{
-	const char **list = otst_alloc(o, (n + 1) * sizeof(*list));
-	size_t i;
-
-	for (i = 0; list && i < n; i++)
-		list[i] = or_unknown(otst_format(o, "0x%" PRIx64, ops[i]->addr));
-	return list;
-}
-
-static void json_function(struct otst_printer *p, const struct otst_ftrace_functions *all,
-			  const struct otst_ftrace_function *f)
-{
-	static const struct otst_sym none;
-	struct json_object *j = otst_json_new("function");
-
-	otst_json_place(j, f->site.ip, &f->sym);
-	otst_json_bool(j, "valid", !f->invalid);
-	otst_json_address(j, "record", f->site.record);
-	otst_json_u64(j, "count", f->count);
-	otst_json_string(j, "flag_names", record_flags(p->o, f->site.flags & ~all->bits.count));
-	otst_json_strings(j, "ops", addresses_of(p->o, f->ops, f->nr_ops));
-	otst_json_strings(j, "trampolines_of", addresses_of(p->o, f->tramps, f->nr_tramps));
-	otst_json_sym(j, "calls", f->calls, f->calls_sym ? f->calls_sym : &none);
-	otst_json_sym(j, "direct", f->direct, &f->direct_sym);
-	otst_json_bool(j, "direct_jmp", f->direct_jmp);
-	otst_json_line(p, j);
-}
-
-static void json_state(struct otst_printer *p, const struct otst_ftrace_list *list,
-		       const struct otst_ftrace_functions *functions)
-{
-	struct json_object *j = otst_json_new("ftrace");
-
-	otst_json_bool(j, "enabled", list->enabled);
-	otst_json_bool(j, "dead", list->dead);
-	otst_json_u64(j, "ops", list->count);
-	if (functions)
-		otst_json_u64(j, "sites", functions->sites);
-	else
-		otst_json_null(j, "sites");
-	otst_json_line(p, j);
-}
-
 /* ---- all of it ---- */
 
 static void print_state(struct otst_printer *p, const struct otst_ftrace_list *list)
@@ -451,17 +426,6 @@ static void print_state(struct otst_printer *p, const struct otst_ftrace_list *l
 			"ftrace shut itself down after a bug (ftrace_disabled): what follows may be half done\n");
 	if (!list->enabled)
 		otst_printf(p, "ftrace is off (ftrace_enabled is 0)\n");
-}
-
-static void measure(struct otst_table *t, const struct otst_ftrace_list *list)
-{
-	struct otst_cell row[COLUMNS];
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
-		fill_row(t->p->o, list->items[i], row);
-		otst_table_measure(t, row);
-	}
 }
 
 static void print_errors(struct otst_printer *p, const char *const *errors, size_t n)
@@ -480,26 +444,30 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 	struct otst_table t;
 	size_t i;
 
-	otst_table_init(&t, p, columns, COLUMNS, CALLBACK);
+	otst_table_init(&t, p, &otst_ftrace_ops_object, NULL);
 	if (p->json) {
-		json_state(p, list, functions);
+		otst_print_json(p, &otst_ftrace_object, list, functions);
 	} else {
 		print_state(p, list);
-		measure(&t, list);
+		for (i = 0; i < list->count; i++)
+			otst_table_measure(&t, list->items[i]);
 		otst_table_head(&t);
 	}
 	for (i = 0; i < list->count && !p->err; i++) {
-		if (p->json)
-			json_ops(p, list->items[i]);
-		else
+		if (!p->json) {
 			print_ops(&t, list->items[i]);
+			continue;
+		}
+		p->bad += first_error(list->items[i]) != NULL;
+		otst_print_json(p, &otst_ftrace_ops_object, list->items[i], NULL);
 	}
 	print_errors(p, list->errors, list->nr_errors);
 	if (!p->json)
 		otst_printf(p, "\n");
 	for (i = 0; functions && i < functions->count && !p->err; i++) {
 		if (p->json)
-			json_function(p, functions, &functions->items[i]);
+			otst_print_json(p, &otst_ftrace_function_object, &functions->items[i],
+					functions);
 		else
 			print_function(p, functions, &functions->items[i], &cache);
 	}

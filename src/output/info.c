@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../ftrace/tracing.h"
-#include "output.h"
+#include "rows.h"
 
 #define INDENT	    12 /* of what stands behind a label */
 #define AND_MORE    16 /* ", and 12345 more" */
@@ -380,76 +380,83 @@ static void print_summary(struct otst_printer *p, const struct otst_info *i)
 	sum_bad(p, i);
 }
 
-static void json_owners(struct json_object *j, const struct otst_info *i)
+static void owner_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *a = otst_json_array(), *w;
-	size_t n;
+	const struct otst_owner_count *w = item;
 
-	for (n = 0; n < i->nr_owners; n++) {
-		w = otst_json_new(NULL);
-		otst_json_string(w, "kind", otst_owner_kind_name(i->owners[n].kind));
-		otst_json_string(w, "name", i->owners[n].name);
-		otst_json_u64(w, "count", i->owners[n].count);
-		otst_json_append(a, w);
-	}
-	otst_json_object(j, "owners", a);
+	ROW_TEXT(r, "kind", otst_owner_kind_name(w->kind), .names = otst_owner_kind_name,
+		 .last = OTST_OWNER_BPF);
+	ROW_TEXT_OR_NULL(r, "name", w->name);
+	ROW_COUNT(r, "count", w->count);
 }
 
-static void json_arrays(struct json_object *j, const struct otst_info *i)
-{
-	struct json_object *a = otst_json_array(), *t;
-	size_t n;
+static const struct otst_object owner_object = { OTST_PART, "owner_count", owner_rows,
+						 "how many probes one owner has" };
 
-	for (n = 0; n < i->nr_arrays; n++) {
-		t = otst_json_new(NULL);
-		otst_json_string(t, "name", i->arrays[n]->name);
-		otst_json_string(t, "tracer", i->arrays[n]->tracer);
-		otst_json_bool(t, "recording", i->arrays[n]->recording);
-		otst_json_append(a, t);
-	}
-	otst_json_object(j, "trace_arrays", a);
+static void array_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_trace_array *const *t = item;
+
+	ROW_TEXT_OR_NULL(r, "name", (*t)->name, .what = "null for the top one");
+	ROW_TEXT_OR_NULL(r, "tracer", (*t)->tracer);
+	ROW_BOOL(r, "recording", (*t)->recording);
 }
+
+static const struct otst_object array_object = { OTST_PART, "array_state", array_rows,
+						 "a trace array in short" };
+
+static void kinds_rows(struct otst_rows *r, const void *item)
+{
+	const size_t *kinds = item;
+	int k;
+
+	for (k = 0; k < OTST_PROBE_KINDS; k++)
+		ROW_COUNT_NAMED(r, otst_probe_kind((enum otst_probe_kind)k)->name, kinds[k]);
+}
+
+static const struct otst_object kinds_object = { OTST_PART, "kinds", kinds_rows,
+						 "how many probes there are of each kind" };
+
+static void info_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_info *i = item;
+
+	ROW_TEXT(r, "release", i->kernel->release);
+	ROW_TEXT(r, "version", i->kernel->version);
+	ROW_TEXT(r, "nodename", i->kernel->nodename);
+	ROW_TEXT(r, "machine", i->kernel->machine);
+	ROW_COUNT(r, "cpus_possible", i->kernel->nr_cpus);
+	ROW_COUNT(r, "cpus_online", i->kernel->online);
+	ROW_TEXT(r, "target", i->target);
+	ROW_TEXT(r, "symbols", i->symbols);
+	ROW_TEXT(r, "types", i->types);
+	ROW_BOOL(r, "text_built", i->text_built);
+	ROW_COUNT(r, "modules", i->modules);
+	ROW_COUNT(r, "probes", i->probes);
+	ROW_COUNT(r, "armed", i->armed);
+	ROW_COUNT(r, "disagree", i->disagree);
+	ROW_OBJECT(r, "kinds", kinds_object, i->kinds);
+	ROW_OBJECTS(r, "owners", owner_object, i->owners, i->nr_owners);
+	ROW_COUNT(r, "ftrace_ops", i->ftrace_ops);
+	ROW_COUNT(r, "functions_hooked", i->hooked);
+	ROW_COUNT(r, "functions", i->sites);
+	ROW_COUNT(r, "tracers", i->tracers);
+	ROW_OBJECTS(r, "trace_arrays", array_object, i->arrays, i->nr_arrays);
+	ROW_TEXTS(r, "absent", i->absent, i->nr_absent, .what = "what this kernel does not have");
+	ROW_TEXTS(r, "unreadable", i->bad, i->nr_bad);
+}
+
+const struct otst_object otst_info_object = { OTST_LINE, "info", info_rows, "otst -i" };
 
 static void print_json(struct otst_printer *p, const struct otst_info *i)
 {
-	const struct otst_kernel *k = i->kernel;
-	struct json_object *j = otst_json_new("info"), *kinds = otst_json_new(NULL),
-			   *bad = otst_json_array(), *absent = otst_json_array();
+	const struct otst_coverage *c = i->coverage.data;
 	size_t n;
 
-	otst_json_string(j, "release", k->release);
-	otst_json_string(j, "version", k->version);
-	otst_json_string(j, "nodename", k->nodename);
-	otst_json_string(j, "machine", k->machine);
-	otst_json_u64(j, "cpus_possible", k->nr_cpus);
-	otst_json_u64(j, "cpus_online", k->online);
-	otst_json_string(j, "target", i->target);
-	otst_json_string(j, "symbols", i->symbols);
-	otst_json_string(j, "types", i->types);
-	otst_json_bool(j, "text_built", i->text_built);
-	otst_json_u64(j, "modules", i->modules);
-	otst_json_u64(j, "probes", i->probes);
-	otst_json_u64(j, "armed", i->armed);
-	otst_json_u64(j, "disagree", i->disagree);
-	for (n = 0; n < OTST_PROBE_KINDS; n++)
-		otst_json_u64(kinds, otst_probe_kind((enum otst_probe_kind)n)->name, i->kinds[n]);
-	otst_json_object(j, "kinds", kinds);
-	json_owners(j, i);
-	otst_json_u64(j, "ftrace_ops", i->ftrace_ops);
-	otst_json_u64(j, "functions_hooked", i->hooked);
-	otst_json_u64(j, "functions", i->sites);
-	otst_json_u64(j, "tracers", i->tracers);
-	json_arrays(j, i);
-	for (n = 0; n < i->nr_absent; n++)
-		otst_json_append_string(absent, i->absent[n]);
-	otst_json_object(j, "absent", absent);
-	for (n = 0; n < i->nr_bad; n++)
-		otst_json_append_string(bad, i->bad[n]);
-	otst_json_object(j, "unreadable", bad);
-	otst_json_line(p, j);
+	otst_print_json(p, &otst_info_object, i, NULL);
 	p->bad += i->nr_bad;
 	for (n = 0; n < i->coverage.count; n++)
-		otst_print_coverage_json(p, (const struct otst_coverage *)i->coverage.data + n);
+		otst_print_json(p, &otst_coverage_object, &c[n], NULL);
 	otst_count_gaps(p, &i->coverage);
 }
 

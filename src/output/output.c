@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../dump/image.h"
-#include "output.h"
+#include "rows.h"
 
 #define BUFFER (64u * 1024)
 
@@ -102,20 +102,35 @@ void otst_print_styled(struct otst_printer *p, enum otst_style style, const char
 		otst_write(p, end, sizeof(end) - 1);
 }
 
+/* ---- lines that every listing has ---- */
+
+struct bad {
+	const char *where;
+	const char *message;
+};
+
+static void error_rows(struct otst_rows *r, const void *item)
+{
+	const struct bad *b = item;
+
+	ROW_TEXT_OR_NULL(r, "where", b->where);
+	ROW_TEXT(r, "message", b->message);
+}
+
+const struct otst_object otst_error_object = { OTST_LINE, "error", error_rows,
+					       "what could not be read" };
+
 void otst_print_bad(struct otst_printer *p, const char *where, const char *message)
 {
-	struct json_object *j;
+	const struct bad b = { where, message };
 
 	p->bad++;
-	if (!p->json) {
-		otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
-		otst_printf(p, " %s%s%s\n", where ? where : "", where ? ": " : "", message);
+	if (p->json) {
+		otst_print_json(p, &otst_error_object, &b, NULL);
 		return;
 	}
-	j = otst_json_new("error");
-	otst_json_string(j, "where", where);
-	otst_json_string(j, "message", message);
-	otst_json_line(p, j);
+	otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
+	otst_printf(p, " %s%s%s\n", where ? where : "", where ? ": " : "", message);
 }
 
 void otst_print_finding(struct otst_printer *p, const char *blanks, const char *where,
@@ -125,19 +140,20 @@ void otst_print_finding(struct otst_printer *p, const char *blanks, const char *
 	otst_printf(p, "%s%s%s%s\n", blanks, where ? where : "", where ? ": " : "", message);
 }
 
+static void note_rows(struct otst_rows *r, const void *item)
+{
+	ROW_TEXT(r, "message", item);
+}
+
+const struct otst_object otst_note_object = { OTST_LINE, "note", note_rows,
+					      "what is worth knowing and no damage" };
+
 void otst_print_note(struct otst_printer *p, const char *message)
 {
-	struct json_object *j;
-
-	if (!message)
-		return;
-	if (!p->json) {
+	if (message && p->json)
+		otst_print_json(p, &otst_note_object, message, NULL);
+	else if (message)
 		otst_printf(p, "(%s)\n", message);
-		return;
-	}
-	j = otst_json_new("note");
-	otst_json_string(j, "message", message);
-	otst_json_line(p, j);
 }
 
 void otst_print_files(struct otst_printer *p, bool image)
@@ -151,28 +167,42 @@ void otst_print_files(struct otst_printer *p, bool image)
 		otst_print_note(p, misfits[i]);
 }
 
+struct end {
+	const char *what;
+	size_t count;
+};
+
+static void end_rows(struct otst_rows *r, const void *item)
+{
+	const struct end *e = item;
+
+	ROW_TEXT(r, "of", e->what);
+	ROW_COUNT(r, "count", e->count);
+	ROW_COUNT(r, "disagree", r->p->findings);
+	ROW_COUNT(r, "unreadable", r->p->bad);
+	ROW_COUNT(r, "not_looked_at", r->p->gaps,
+		  .what = "kinds of record that could not be looked at, or only in part");
+}
+
+const struct otst_object otst_end_object = { OTST_LINE, "end", end_rows,
+					     "the last line of a listing" };
+
 void otst_print_end(struct otst_printer *p, const char *what, size_t count)
 {
-	struct json_object *j;
+	const struct end end = { what, count };
 
 	otst_print_doubts(p, what);
 	otst_print_files(p, p->verbose);
-	if (!p->json) {
-		otst_printf(p, "%zu %s", count, what);
-		if (p->findings)
-			otst_printf(p, ", %zu disagree with the kernel text", p->findings);
-		if (p->bad)
-			otst_printf(p, ", %zu could not be read", p->bad);
-		if (p->gaps)
-			otst_printf(p, ", %zu not looked at", p->gaps);
-		otst_printf(p, "\n");
+	if (p->json) {
+		otst_print_json(p, &otst_end_object, &end, NULL);
 		return;
 	}
-	j = otst_json_new("end");
-	otst_json_string(j, "of", what);
-	otst_json_u64(j, "count", count);
-	otst_json_u64(j, "disagree", p->findings);
-	otst_json_u64(j, "unreadable", p->bad);
-	otst_json_u64(j, "not_looked_at", p->gaps);
-	otst_json_line(p, j);
+	otst_printf(p, "%zu %s", count, what);
+	if (p->findings)
+		otst_printf(p, ", %zu disagree with the kernel text", p->findings);
+	if (p->bad)
+		otst_printf(p, ", %zu could not be read", p->bad);
+	if (p->gaps)
+		otst_printf(p, ", %zu not looked at", p->gaps);
+	otst_printf(p, "\n");
 }

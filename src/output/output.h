@@ -37,6 +37,7 @@ enum otst_style {
  * @unknown: operands that name nothing in this kernel, so far
  * @aside: where complaints go
  * @err: first error of the output; later prints do nothing
+ * @line: a line of JSON that is being put together, @line_len of @line_room (rows.c)
  */
 struct otst_printer {
 	struct otst *o;
@@ -54,6 +55,9 @@ struct otst_printer {
 	int err;
 	char *buf;
 	size_t len;
+	char *line;
+	size_t line_len;
+	size_t line_room;
 };
 
 /** otst_printer_init() - a printer to @out with its buffer in the command's arena */
@@ -191,9 +195,6 @@ void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage);
 
 /** otst_print_doubts() - the same of a listing that keeps no coverage: names were not found that may exist */
 void otst_print_doubts(struct otst_printer *p, const char *what);
-
-/** otst_print_coverage_json() - one of them as a JSON object */
-void otst_print_coverage_json(struct otst_printer *p, const struct otst_coverage *c);
 
 /* ---- the printers, one file for each header section of probes.h ---- */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * probe.c - struct otst_probe as a line of a table, as a block of fields (-v)
- * and as a JSON object.
+ * probe.c - struct otst_probe: its description, and the fields of -v that are
+ * no members of its JSON.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,21 +11,7 @@
 #include "stap.h"
 #include "table.h"
 
-/* columns; the order is that of the line */
-enum { KIND, ADDRESS, PROBED, STATE, TEXT, MISSED, HITS, OWNER, HANDLERS, COLUMNS };
-
-/* one giant name must not push the table off the screen */
-static const struct otst_column columns[COLUMNS] = {
-	[KIND] = { .title = "KIND" },
-	[ADDRESS] = { .title = "ADDRESS" },
-	[PROBED] = { .title = "PROBED", .most = 56 },
-	[STATE] = { .title = "STATE", .most = 32 },
-	[TEXT] = { .title = "TEXT" },
-	[MISSED] = { .title = "MISSED", .right = true },
-	[HITS] = { .title = "HITS", .right = true },
-	[OWNER] = { .title = "OWNER", .most = 48 },
-	[HANDLERS] = { .title = "HANDLERS" },
-};
+#define LABEL 14 /* width of the labels of -v */
 
 static const char *probed_name(struct otst *o, const struct otst_probe *p)
 {
@@ -120,6 +106,11 @@ static const char *address_text(struct otst *o, const struct otst_probe *p)
 	return s ? s : "?";
 }
 
+static const char *missed_text(struct otst *o, const struct otst_probe *p)
+{
+	return count_or_dash(o, true, p->nmissed + (p->ret ? p->ret->nmissed : 0));
+}
+
 enum otst_style otst_probe_style(const struct otst_probe *p)
 {
 	return p->claim == OTST_CLAIM_ARMED   ? OTST_STYLE_GOOD :
@@ -127,23 +118,188 @@ enum otst_style otst_probe_style(const struct otst_probe *p)
 						OTST_STYLE_QUIET;
 }
 
-static void fill_row(struct otst *o, const struct otst_probe *pr, struct otst_cell ret[COLUMNS])
-{
-	uint64_t missed = pr->nmissed + (pr->ret ? pr->ret->nmissed : 0);
-	enum otst_style state = otst_probe_style(pr);
-	enum otst_style text = pr->disagree ? OTST_STYLE_BAD : OTST_STYLE_PLAIN;
+/* ---- parts of a probe ---- */
 
-	ret[KIND] = (struct otst_cell){ otst_probe_kind(pr->kind)->name, OTST_STYLE_PLAIN };
-	ret[ADDRESS] = (struct otst_cell){ address_text(o, pr), OTST_STYLE_PLAIN };
-	ret[PROBED] = (struct otst_cell){ probed_name(o, pr), OTST_STYLE_PLAIN };
-	ret[STATE] = (struct otst_cell){ otst_probe_state(o, pr), state };
-	ret[TEXT] = (struct otst_cell){ seen_text(o, pr), text };
-	ret[MISSED] = (struct otst_cell){ count_or_dash(o, true, missed), OTST_STYLE_PLAIN };
-	ret[HITS] =
-		(struct otst_cell){ count_or_dash(o, pr->hits_known, pr->hits), OTST_STYLE_PLAIN };
-	ret[OWNER] = (struct otst_cell){ otst_owner_text(o, &pr->owner), OTST_STYLE_PLAIN };
-	ret[HANDLERS] = (struct otst_cell){ handler_names(o, pr), OTST_STYLE_PLAIN };
+static void put_handlers(struct otst_rows *r, const struct otst_probe *pr)
+{
+	unsigned int i;
+
+	for (i = 0; i < pr->nr_handlers; i++) {
+		otst_say_key(r, pr->handlers[i].role);
+		otst_say_symbol(r, pr->handlers[i].addr, &pr->handlers[i].sym);
+	}
 }
+
+static void put_facts(struct otst_rows *r, const struct otst_vec *facts)
+{
+	const struct otst_fact *f = facts->data;
+	size_t i;
+
+	for (i = 0; i < facts->count; i++) {
+		otst_say_key(r, f[i].name);
+		if (f[i].text)
+			otst_say_text(r, f[i].text);
+		else
+			otst_say_number(r, f[i].number);
+	}
+}
+
+static void kretprobe_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_kretprobe *k = item;
+
+	ROW_TEXT_OR_NULL(r, "pool", k->pool, .words = "hlist|freelist|rethook|objpool");
+	ROW_NUMBER(r, "maxactive", k->maxactive);
+	ROW_COUNT(r, "nmissed", k->nmissed, .what = "returns not followed for want of an instance");
+	ROW_COUNT(r, "data_size", k->data_size);
+	ROW_COUNT_OR_NULL(r, "in_use", k->in_use_known, k->in_use,
+			  .what = "calls that have not returned");
+}
+
+static const struct otst_object kretprobe_object = { OTST_PART, "kretprobe", kretprobe_rows,
+						     "what a kretprobe has more" };
+
+static void holder_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_holder *h = item;
+
+	ROW_COUNT(r, "pid", h->pid);
+	ROW_TEXT(r, "comm", h->comm);
+}
+
+static const struct otst_object holder_object = { OTST_PART, "holder", holder_rows,
+						  "a process that has a BPF program open" };
+
+static void put_holders(struct otst_rows *r, const struct otst_hold *hold)
+{
+	if (hold)
+		otst_say_objects(r, &holder_object, hold->holders.data, hold->holders.count,
+				 sizeof(struct otst_holder));
+	else
+		otst_say_null(r);
+}
+
+static void put_pins(struct otst_rows *r, const struct otst_hold *hold)
+{
+	if (hold)
+		otst_say_texts(r, hold->pins.data, hold->pins.count);
+	else
+		otst_say_null(r);
+}
+
+static void program_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_program *prog = item;
+
+	ROW_ADDRESS(r, "address", prog->addr);
+	ROW_COUNT(r, "id", prog->id);
+	ROW_COUNT(r, "type", prog->type);
+	ROW_TEXT(r, "name", prog->name);
+	ROW_TEXT_OR_NULL(r, "tag", prog->tag);
+	OTST_ROW(r, put_holders(r, prog->hold), OTST_KEY("holders"), .type = OTST_ROW_OBJECT,
+		 .object = &holder_object, .shape = OTST_ROW_ARRAY, .or_null = true,
+		 .what = "processes that have it or a link of it open; null when unknown");
+	OTST_ROW(r, put_pins(r, prog->hold), OTST_KEY("pins"), .type = OTST_ROW_TEXT,
+		 .shape = OTST_ROW_ARRAY, .or_null = true,
+		 .what = "paths in BPF file systems of it or a link of it; null when unknown");
+}
+
+static const struct otst_object program_object = { OTST_PART, "program", program_rows,
+						   "a BPF program" };
+
+static void text_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_probe *pr = item;
+
+	ROW_ADDRESS_OR_NULL(r, "target", pr->evidence.target, .what = "where a jump or call goes");
+	ROW_TEXT_OR_NULL(r, "target_name", pr->evidence.target_name);
+	ROW_BYTES(r, "built", pr->evidence.built, pr->evidence.nr_built,
+		  .what = "bytes of the image file, null without one");
+	ROW_BYTES(r, "saved", pr->saved, pr->nr_saved, .what = "bytes that the record keeps");
+	ROW_BYTES(r, "found", pr->evidence.found, pr->evidence.nr_found,
+		  .what = "bytes in the dump");
+}
+
+static const struct otst_object text_object = { OTST_PART, "text", text_rows,
+						"the kernel text at the address" };
+
+/* ---- the description ---- */
+
+static bool text_is_known(const struct otst_probe *pr)
+{
+	return pr->disagree ||
+	       (pr->evidence.seen != OTST_SEEN_UNREADABLE && pr->evidence.seen != OTST_SEEN_NONE);
+}
+
+static const char *kind_name(unsigned int kind)
+{
+	return otst_probe_kind((enum otst_probe_kind)kind)->name;
+}
+
+static void probe_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_probe *pr = item;
+
+	ROW_TEXT(r, "kind", kind_name(pr->kind), .names = kind_name, .last = OTST_PROBE_KINDS - 1,
+		 .title = "KIND");
+	ROW_CELL(r, "ADDRESS", address_text(r->p->o, pr), OTST_STYLE_PLAIN);
+	ROW_ADDRESS_OR_NULL(r, "address", pr->addr);
+	ROW_CELL(r, "PROBED", probed_name(r->p->o, pr), OTST_STYLE_PLAIN, .most = 56);
+	ROW_TEXT_OR_NULL(r, "target", pr->target,
+			 .what = "what is probed, where that has no address");
+	ROW_TEXT_OR_NULL(r, "symbol", pr->sym.name);
+	ROW_COUNT_OR_NULL(r, "offset", pr->sym.name, pr->addr - pr->sym.addr);
+	ROW_TEXT_OR_NULL(r, "module", pr->sym.module, .what = "module that is probed");
+	ROW_ADDRESS(r, "record", pr->record, .what = "struct kprobe");
+	ROW_ADDRESS_OR_NULL(r, "aggregate", pr->node != pr->record ? pr->node : 0,
+			    .what = "record in kprobe_table when it is not this one");
+	ROW_TEXT(r, "place", pr->place, .what = "where it was found");
+	ROW_COUNT(r, "flags", pr->flags);
+	ROW_COUNT(r, "node_flags", pr->node_flags);
+	ROW_CELL(r, "STATE", otst_probe_state(r->p->o, pr), otst_probe_style(pr), .most = 32);
+	ROW_TEXT(r, "claimed", otst_claim_name(pr->claim), .names = otst_claim_name,
+		 .last = OTST_CLAIM_REMOVED, .what = "state as the record claims it");
+	ROW_TEXT(r, "via", otst_via_name(pr->via), .names = otst_via_name, .last = OTST_VIA_FTRACE);
+	ROW_TEXT_OR_NULL(r, "queue", pr->queue, .words = "optimizing|unoptimizing|freeing");
+	ROW_CELL(r, "TEXT", seen_text(r->p->o, pr),
+		 pr->disagree ? OTST_STYLE_BAD : OTST_STYLE_PLAIN, .flow = true);
+	ROW_TEXT(r, "observed", otst_seen_name(pr->evidence.seen), .names = otst_seen_name,
+		 .last = OTST_SEEN_REGISTER,
+		 .what = "state as the text shows it; of a hardware breakpoint, as the cpus' "
+			 "debug registers do");
+	ROW_BOOL_OR_NULL(r, "agree", text_is_known(pr), !pr->disagree,
+			 .what = "null when the text is not in the dump");
+	ROW_TEXT_OR_NULL(r, "disagree", pr->disagree);
+	ROW_MAP(r, "handlers", OTST_ROW_OBJECT, put_handlers(r, pr), .object = &otst_symbol_object,
+		.what = "by the kernel's member name");
+	ROW_OBJECT(r, "owner", otst_owner_object, &pr->owner);
+	ROW_COUNT(r, "nmissed", pr->nmissed);
+	ROW_CELL(r, "MISSED", missed_text(r->p->o, pr), OTST_STYLE_PLAIN, .right = true);
+	ROW_COUNT_OR_NULL(r, "hits", pr->hits_known, pr->hits, .title = "HITS", .right = true);
+	ROW_CELL(r, "OWNER", otst_owner_text(r->p->o, &pr->owner), OTST_STYLE_PLAIN, .most = 48);
+	ROW_CELL(r, "HANDLERS", handler_names(r->p->o, pr), OTST_STYLE_PLAIN);
+	ROW_OBJECT_OR_NULL(r, "kretprobe", kretprobe_object, pr->ret);
+	ROW_OBJECT_OR_NULL(r, "otst", otst_catcher_object, otst_catcher_of(pr, OTST_PROBE_OTST));
+	ROW_OBJECT_OR_NULL(r, "allie", otst_catcher_object, otst_catcher_of(pr, OTST_PROBE_ALLIE));
+	ROW_OBJECT_OR_NULL(r, "systemtap", otst_stap_object, pr->stap,
+			   .what = "of a probe of a SystemTap script");
+	ROW_TEXT_OR_NULL(r, "registered_symbol", pr->symbol_name);
+	ROW_COUNT(r, "registered_offset", pr->offset);
+	ROW_ADDRESS_OR_NULL(r, "copy", pr->slot, .what = "out-of-line copy of the instruction",
+			    .label = "copy");
+	ROW_ADDRESS_OR_NULL(r, "detour", pr->detour, .what = "detour buffer", .label = "detour");
+	ROW_OBJECT(r, "text", text_object, pr);
+	ROW_OBJECTS(r, "programs", program_object, (const struct otst_program *)pr->programs.data,
+		    pr->programs.count, .what = "BPF programs that it runs");
+	ROW_MAP(r, "facts", OTST_ROW_FACT, put_facts(r, &pr->facts),
+		.what = "what only this kind has");
+	ROW_TEXT_OR_NULL(r, "error", pr->error);
+}
+
+const struct otst_object otst_probe_object = { OTST_LINE, "probe", probe_rows,
+					       "otst -l: one user's probe" };
+
+/* ---- text ---- */
 
 static bool has_row(const struct otst_probe *pr)
 {
@@ -253,10 +409,7 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 		otst_print_catcher(p, pr);
 	if (pr->stap)
 		otst_print_stap(p, pr->stap);
-	if (pr->slot)
-		otst_printf(p, "    %-14s 0x%" PRIx64 "\n", "copy", pr->slot);
-	if (pr->detour)
-		otst_printf(p, "    %-14s 0x%" PRIx64 "\n", "detour", pr->detour);
+	otst_print_lines(p, &otst_probe_object, LABEL, pr);
 	if (pr->evidence.target)
 		otst_printf(p, "    %-14s 0x%" PRIx64 " %s\n", "text goes to", pr->evidence.target,
 			    pr->evidence.target_name ? pr->evidence.target_name : "");
@@ -269,14 +422,11 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 
 static void print_text(struct otst_table *t, const struct otst_probe *pr)
 {
-	struct otst_cell row[COLUMNS];
 	struct otst_printer *p = t->p;
 	const char *where;
 
-	if (has_row(pr)) {
-		fill_row(p->o, pr, row);
-		otst_table_row(t, row);
-	}
+	if (has_row(pr))
+		otst_table_row(t, pr);
 	if (pr->error) {
 		where = otst_format(p->o, "%s, record 0x%" PRIx64, pr->place, pr->record);
 		otst_print_bad(p, where, pr->error);
@@ -287,194 +437,27 @@ static void print_text(struct otst_table *t, const struct otst_probe *pr)
 		print_fields(p, pr);
 }
 
-/* ---- JSON ---- */
-
-static struct json_object *json_handlers(const struct otst_probe *pr)
-{
-	struct json_object *j = otst_json_new(NULL);
-	unsigned int i;
-
-	for (i = 0; i < pr->nr_handlers; i++)
-		otst_json_sym(j, pr->handlers[i].role, pr->handlers[i].addr, &pr->handlers[i].sym);
-	return j;
-}
-
-static struct json_object *json_kretprobe(const struct otst_kretprobe *r)
-{
-	struct json_object *j = otst_json_new(NULL);
-
-	otst_json_string(j, "pool", r->pool);
-	otst_json_s64(j, "maxactive", r->maxactive);
-	otst_json_u64(j, "nmissed", r->nmissed);
-	otst_json_u64(j, "data_size", r->data_size);
-	if (r->in_use_known)
-		otst_json_u64(j, "in_use", r->in_use);
-	else
-		otst_json_null(j, "in_use");
-	return j;
-}
-
-/* null where nothing is known of it */
-static void json_hold(struct json_object *j, const struct otst_hold *hold)
-{
-	const struct otst_holder *h = hold ? hold->holders.data : NULL;
-	const char *const *pins = hold ? hold->pins.data : NULL;
-	struct json_object *holders = hold ? otst_json_array() : NULL, *one;
-	struct json_object *pinned = hold ? otst_json_array() : NULL;
-	size_t i;
-
-	for (i = 0; hold && i < hold->holders.count; i++) {
-		one = otst_json_new(NULL);
-		otst_json_u64(one, "pid", h[i].pid);
-		otst_json_string(one, "comm", h[i].comm);
-		otst_json_append(holders, one);
-	}
-	for (i = 0; hold && i < hold->pins.count; i++)
-		otst_json_append_string(pinned, pins[i]);
-	otst_json_object(j, "holders", holders);
-	otst_json_object(j, "pins", pinned);
-}
-
-static struct json_object *json_program(const struct otst_program *prog)
-{
-	struct json_object *j = otst_json_new(NULL);
-
-	otst_json_address(j, "address", prog->addr);
-	otst_json_u64(j, "id", prog->id);
-	otst_json_u64(j, "type", prog->type);
-	otst_json_string(j, "name", prog->name);
-	otst_json_string(j, "tag", prog->tag);
-	json_hold(j, prog->hold);
-	return j;
-}
-
-static struct json_object *json_programs(const struct otst_probe *pr)
-{
-	const struct otst_program *prog = pr->programs.data;
-	struct json_object *a = otst_json_array();
-	size_t i;
-
-	for (i = 0; i < pr->programs.count; i++)
-		otst_json_append(a, json_program(&prog[i]));
-	return a;
-}
-
-static struct json_object *json_facts(const struct otst_probe *pr)
-{
-	const struct otst_fact *f = pr->facts.data;
-	struct json_object *j = otst_json_new(NULL);
-	size_t i;
-
-	for (i = 0; i < pr->facts.count; i++) {
-		if (f[i].text)
-			otst_json_string(j, f[i].name, f[i].text);
-		else
-			otst_json_s64(j, f[i].name, f[i].number);
-	}
-	return j;
-}
-
-static struct json_object *json_text(const struct otst_probe *pr)
-{
-	const struct otst_evidence *e = &pr->evidence;
-	struct json_object *j = otst_json_new(NULL);
-
-	if (e->target)
-		otst_json_address(j, "target", e->target);
-	else
-		otst_json_null(j, "target");
-	otst_json_string(j, "target_name", e->target_name);
-	otst_json_bytes(j, "built", e->built, e->nr_built);
-	otst_json_bytes(j, "saved", pr->saved, pr->nr_saved);
-	otst_json_bytes(j, "found", e->found, e->nr_found);
-	return j;
-}
-
-static void print_json(struct otst_printer *p, const struct otst_probe *pr)
-{
-	struct json_object *j = otst_json_new("probe");
-
-	if (pr->error)
-		p->bad++;
-	otst_json_string(j, "kind", otst_probe_kind(pr->kind)->name);
-	if (pr->addr)
-		otst_json_address(j, "address", pr->addr);
-	else
-		otst_json_null(j, "address");
-	otst_json_string(j, "target", pr->target);
-	otst_json_string(j, "symbol", pr->sym.name);
-	if (pr->sym.name)
-		otst_json_u64(j, "offset", pr->addr - pr->sym.addr);
-	else
-		otst_json_null(j, "offset");
-	otst_json_string(j, "module", pr->sym.module);
-	otst_json_address(j, "record", pr->record);
-	if (pr->node != pr->record)
-		otst_json_address(j, "aggregate", pr->node);
-	else
-		otst_json_null(j, "aggregate");
-	otst_json_string(j, "place", pr->place);
-	otst_json_u64(j, "flags", pr->flags);
-	otst_json_u64(j, "node_flags", pr->node_flags);
-	otst_json_string(j, "claimed", otst_claim_name(pr->claim));
-	otst_json_string(j, "via", otst_via_name(pr->via));
-	otst_json_string(j, "queue", pr->queue);
-	otst_json_string(j, "observed", otst_seen_name(pr->evidence.seen));
-	if (!pr->disagree &&
-	    (pr->evidence.seen == OTST_SEEN_UNREADABLE || pr->evidence.seen == OTST_SEEN_NONE))
-		otst_json_null(j, "agree");
-	else
-		otst_json_bool(j, "agree", !pr->disagree);
-	otst_json_string(j, "disagree", pr->disagree);
-	otst_json_object(j, "handlers", json_handlers(pr));
-	otst_json_object(j, "owner", otst_json_owner(&pr->owner));
-	otst_json_u64(j, "nmissed", pr->nmissed);
-	if (pr->hits_known)
-		otst_json_u64(j, "hits", pr->hits);
-	else
-		otst_json_null(j, "hits");
-	otst_json_object(j, "kretprobe", pr->ret ? json_kretprobe(pr->ret) : NULL);
-	otst_json_object(j, "otst", otst_json_catcher(pr, OTST_PROBE_OTST));
-	otst_json_object(j, "allie", otst_json_catcher(pr, OTST_PROBE_ALLIE));
-	otst_json_object(j, "systemtap", otst_json_stap(pr->stap));
-	otst_json_string(j, "registered_symbol", pr->symbol_name);
-	otst_json_u64(j, "registered_offset", pr->offset);
-	if (pr->slot)
-		otst_json_address(j, "copy", pr->slot);
-	else
-		otst_json_null(j, "copy");
-	if (pr->detour)
-		otst_json_address(j, "detour", pr->detour);
-	else
-		otst_json_null(j, "detour");
-	otst_json_object(j, "text", json_text(pr));
-	otst_json_object(j, "programs", json_programs(pr));
-	otst_json_object(j, "facts", json_facts(pr));
-	otst_json_string(j, "error", pr->error);
-	otst_json_line(p, j);
-}
-
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 {
-	struct otst_cell row[COLUMNS];
 	struct otst_table t;
 	size_t i;
 
-	otst_table_init(&t, p, columns, COLUMNS, TEXT);
+	otst_table_init(&t, p, &otst_probe_object, NULL);
 	for (i = 0; i < probes->count && !p->json; i++) {
-		fill_row(p->o, probes->items[i], row);
 		if (has_row(probes->items[i]))
-			otst_table_measure(&t, row);
+			otst_table_measure(&t, probes->items[i]);
 	}
 	if (!p->json)
 		otst_table_head(&t);
 	for (i = 0; i < probes->count && !p->err; i++) {
 		if (probes->items[i]->disagree)
 			p->findings++;
-		if (p->json)
-			print_json(p, probes->items[i]);
-		else
+		if (!p->json) {
 			print_text(&t, probes->items[i]);
+			continue;
+		}
+		p->bad += probes->items[i]->error != NULL;
+		otst_print_json(p, &otst_probe_object, probes->items[i], NULL);
 	}
 	for (i = 0; i < probes->nr_errors; i++)
 		otst_print_bad(p, NULL, probes->errors[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stap.c - a SystemTap session and a probe of its script as lines of fields
- * and as a JSON object.
+ * stap.c - a SystemTap session and a probe of its script: description, and
+ * lines in -v.
  */
 #include <inttypes.h>
 
@@ -33,33 +33,27 @@ void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s)
 		otst_printf(p, "    %-14s %s\n", "script's", otst_name(p->o, row->handler));
 }
 
-static void json_number(struct json_object *j, const char *key, int64_t n)
+static void stap_rows(struct otst_rows *r, const void *item)
 {
-	if (n >= 0)
-		otst_json_s64(j, key, n);
-	else
-		otst_json_null(j, key);
+	const struct otst_probe_stap *s = item;
+
+	ROW_TEXT(r, "module", s->session->module->name);
+	ROW_TEXT_OR_NULL(r, "script", s->session->script, .what = "its file's name");
+	ROW_TEXT_OR_NULL(r, "version", s->session->version, .what = "of SystemTap");
+	ROW_TEXT_OR_NULL(r, "state", s->session->state,
+			 .words = "not started|starting|running|error|stopping|stopped",
+			 .what = "of the session");
+	ROW_NUMBER_OR_NULL(r, "errors", s->session->errors >= 0, s->session->errors,
+			   .what = "probes that failed");
+	ROW_NUMBER_OR_NULL(r, "skipped", s->session->skipped >= 0, s->session->skipped,
+			   .what = "probes that were skipped");
+	ROW_TEXT_OR_NULL(r, "point", s->row ? s->row->point : NULL,
+			 .what = "the probe point in full");
+	ROW_TEXT_OR_NULL(r, "location", s->row ? s->row->location : NULL,
+			 .what = "where the script has it");
+	ROW_BOOL_OR_NULL(r, "enabled", s->row, s->row->enabled,
+			 .what = "false when its condition does not hold");
 }
 
-struct json_object *otst_json_stap(const struct otst_probe_stap *s)
-{
-	const struct otst_stap_row *row = s ? s->row : NULL;
-	struct json_object *j;
-
-	if (!s)
-		return NULL;
-	j = otst_json_new(NULL);
-	otst_json_string(j, "module", s->session->module->name);
-	otst_json_string(j, "script", s->session->script);
-	otst_json_string(j, "version", s->session->version);
-	otst_json_string(j, "state", s->session->state);
-	json_number(j, "errors", s->session->errors);
-	json_number(j, "skipped", s->session->skipped);
-	otst_json_string(j, "point", row ? row->point : NULL);
-	otst_json_string(j, "location", row ? row->location : NULL);
-	if (row)
-		otst_json_bool(j, "enabled", row->enabled);
-	else
-		otst_json_null(j, "enabled");
-	return j;
-}
+const struct otst_object otst_stap_object = { OTST_PART, "systemtap", stap_rows,
+					      "a probe of a SystemTap script" };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stap.h - what SystemTap knows about its probes, as text and JSON.
+ * stap.h - what SystemTap knows about its probes, in -v and in JSON.
  */
 #ifndef OTST_OUTPUT_STAP_H
 #define OTST_OUTPUT_STAP_H
 
-#include "output.h"
+#include "rows.h"
 #include "../catchers/stap.h"
 
 /** otst_print_stap() - the fields of otst -l -v */
 void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s);
 
-/** otst_json_stap() - the object under "systemtap"; NULL when @s is */
-struct json_object *otst_json_stap(const struct otst_probe_stap *s);
+/** otst_stap_object - what stands under "systemtap": struct otst_probe_stap */
+extern const struct otst_object otst_stap_object;
 
 #endif /* OTST_OUTPUT_STAP_H */

@@ -13,23 +13,35 @@
 #define LITTLE \
 	24u /* a column with less room than this goes to the second line, unless it is the last one */
 
-void otst_table_init(struct otst_table *t, struct otst_printer *p,
-		     const struct otst_column *columns, unsigned int count, unsigned int flow)
+void otst_table_init(struct otst_table *t, struct otst_printer *p, const struct otst_object *object,
+		     const void *of)
 {
+	struct otst_rows r = { .p = p, .ask = OTST_ASK_TITLES, .columns = t->columns };
 	unsigned int i;
 
-	*t = (struct otst_table){
-		.p = p, .columns = columns, .count = count, .flow = flow, .split = count
-	};
-	t->shortest = UINT_MAX;
-	for (i = 0; i < count; i++)
-		t->width[i] = (unsigned int)strlen(columns[i].title);
+	*t = (struct otst_table){ .p = p, .object = object, .of = of, .shortest = UINT_MAX };
+	object->rows(&r, NULL);
+	t->count = t->flow = t->split = r.count;
+	for (i = 0; i < t->count; i++) {
+		t->width[i] = (unsigned int)strlen(t->columns[i].title);
+		if (t->columns[i].flow)
+			t->flow = i < t->flow ? i : t->flow;
+	}
 }
 
-void otst_table_measure(struct otst_table *t, const struct otst_cell *row)
+static void fill(const struct otst_table *t, const void *item, struct otst_cell cells[OTST_COLUMNS])
 {
+	struct otst_rows r = { .p = t->p, .ask = OTST_ASK_CELLS, .cells = cells, .of = t->of };
+
+	t->object->rows(&r, item);
+}
+
+void otst_table_measure(struct otst_table *t, const void *item)
+{
+	struct otst_cell row[OTST_COLUMNS];
 	unsigned int i, len;
 
+	fill(t, item, row);
 	for (i = 0; i < t->count; i++) {
 		len = (unsigned int)strlen(row[i].text);
 		if (i == t->count - 1 && len < t->shortest && strcmp(row[i].text, "-") != 0)
@@ -123,7 +135,7 @@ static void put_below(struct otst_table *t, const struct otst_cell *row, unsigne
 	}
 }
 
-void otst_table_row(struct otst_table *t, const struct otst_cell *row)
+static void put_row(struct otst_table *t, const struct otst_cell *row)
 {
 	unsigned int blanks = 0, at = 0, i, len;
 
@@ -142,6 +154,14 @@ void otst_table_row(struct otst_table *t, const struct otst_cell *row)
 	otst_printf(t->p, "\n");
 }
 
+void otst_table_row(struct otst_table *t, const void *item)
+{
+	struct otst_cell row[OTST_COLUMNS];
+
+	fill(t, item, row);
+	put_row(t, row);
+}
+
 void otst_table_head(struct otst_table *t)
 {
 	struct otst_cell titles[OTST_COLUMNS];
@@ -150,5 +170,5 @@ void otst_table_head(struct otst_table *t)
 	settle(t);
 	for (i = 0; i < t->count; i++)
 		titles[i] = (struct otst_cell){ t->columns[i].title, OTST_STYLE_PLAIN };
-	otst_table_row(t, titles);
+	put_row(t, titles);
 }

@@ -14,15 +14,16 @@
 #ifndef OTST_OUTPUT_TABLE_H
 #define OTST_OUTPUT_TABLE_H
 
-#include "output.h"
+#include "rows.h"
 
 #define OTST_COLUMNS 10
 
-/** struct otst_column - @most: how wide it gets, a longer cell moves what stands behind it; 0: no limit */
+/** struct otst_column - what struct otst_row says of one */
 struct otst_column {
 	const char *title;
-	bool right; /**< its cells end in one column */
+	bool right;
 	unsigned int most;
+	bool flow;
 };
 
 /** struct otst_cell - text in one column of one row; never NULL */
@@ -33,6 +34,7 @@ struct otst_cell {
 
 /**
  * struct otst_table - a table that is being measured, then printed
+ * @object: what a row describes; @of: what its items are a part of, or NULL
  * @flow: the first column that may go to a line of its own
  * @split: the first column that does so in every row
  * @width: of each column
@@ -40,7 +42,9 @@ struct otst_cell {
  */
 struct otst_table {
 	struct otst_printer *p;
-	const struct otst_column *columns;
+	const struct otst_object *object;
+	const void *of;
+	struct otst_column columns[OTST_COLUMNS];
 	unsigned int count;
 	unsigned int flow;
 	unsigned int split;
@@ -48,16 +52,16 @@ struct otst_table {
 	unsigned int shortest;
 };
 
-/** otst_table_init() - @count columns, no more than OTST_COLUMNS */
-void otst_table_init(struct otst_table *t, struct otst_printer *p,
-		     const struct otst_column *columns, unsigned int count, unsigned int flow);
+/** otst_table_init() - with the columns that the description of @object has, no more than OTST_COLUMNS */
+void otst_table_init(struct otst_table *t, struct otst_printer *p, const struct otst_object *object,
+		     const void *of);
 
 /** otst_table_measure() - widen the columns for a row; all rows first */
-void otst_table_measure(struct otst_table *t, const struct otst_cell *row);
+void otst_table_measure(struct otst_table *t, const void *item);
 
 /** otst_table_head() - settle what stands where, and print the titles */
 void otst_table_head(struct otst_table *t);
 
-void otst_table_row(struct otst_table *t, const struct otst_cell *row);
+void otst_table_row(struct otst_table *t, const void *item);
 
 #endif /* OTST_OUTPUT_TABLE_H */

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracer.c - struct otst_tracing as text and JSON: a table of tracers, then a
- * block for each trace array.
+ * tracer.c - struct otst_tracing: a table of tracers, then a block for each
+ * trace array.
  */
 #include <inttypes.h>
-#include <string.h>
-
-#include <json-c/json.h>
 
 #include "../ftrace/tracing.h"
 #include "table.h"
-
-/* columns of the tracers; the order is that of the line */
-enum { ADDRESS, TRACER, INIT, FLAGS, CURRENT, OPTIONS, COLUMNS };
-
-static const struct otst_column columns[COLUMNS] = {
-	[ADDRESS] = { .title = "ADDRESS" },
-	[TRACER] = { .title = "TRACER", .most = 40 },
-	[INIT] = { .title = "INIT", .most = 40 },
-	[FLAGS] = { .title = "FLAGS" },
-	[CURRENT] = { .title = "CURRENT IN", .most = 40 },
-	[OPTIONS] = { .title = "OPTIONS" },
-};
 
 static const char *or_unknown(const char *s)
 {
@@ -39,41 +24,107 @@ static const char *join(struct otst *o, const char *const *list, const char *bet
 	return s ? s : none;
 }
 
+/* ---- descriptions ---- */
+
+static void tracer_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_tracer *t = item;
+
+	ROW_ADDRESS(r, "address", t->addr, .title = "ADDRESS");
+	ROW_CELL(r, "TRACER", or_unknown(t->name), OTST_STYLE_PLAIN, .most = 40);
+	ROW_TEXT_OR_NULL(r, "name", t->name);
+	ROW_SYMBOL(r, "init", t->init, &t->init_sym, .title = "INIT", .most = 40);
+	ROW_CELL(r, "FLAGS", or_unknown(otst_format(r->p->o, "%016" PRIx64, t->flags)),
+		 OTST_STYLE_PLAIN, .flow = true);
+	ROW_ADDRESS_OR_NULL(r, "flags", t->flags);
+	ROW_CELL(r, "CURRENT IN", join(r->p->o, t->current_in, ", ", "-"), OTST_STYLE_PLAIN,
+		 .most = 40);
+	ROW_CELL(r, "OPTIONS", join(r->p->o, t->options, " ", "-"), OTST_STYLE_PLAIN);
+	ROW_TEXTS(r, "options", t->options, OTST_UNTIL_NULL);
+	ROW_TEXTS(r, "current_in", t->current_in, OTST_UNTIL_NULL);
+	ROW_COUNT(r, "enabled", t->enabled);
+	ROW_TEXT_OR_NULL(r, "error", t->error);
+}
+
+const struct otst_object otst_tracer_object = { OTST_LINE, "tracer", tracer_rows,
+						"otst -T: one struct tracer" };
+
+static void cpu_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_cpu_buffer *c = item;
+
+	ROW_COUNT(r, "cpu", c->cpu);
+	ROW_COUNT(r, "size", c->size, .what = "bytes");
+	ROW_COUNT(r, "entries", c->entries);
+	ROW_COUNT(r, "overrun", c->overrun);
+	ROW_COUNT(r, "commit_overrun", c->commit_overrun);
+	ROW_COUNT(r, "dropped", c->dropped);
+	ROW_COUNT(r, "read", c->read);
+	ROW_COUNT(r, "bytes", c->bytes);
+	ROW_COUNT(r, "pages", c->nr_pages);
+	ROW_COUNT(r, "record_disabled", c->record_disabled);
+	ROW_COUNT(r, "disabled", c->disabled);
+	ROW_TEXT_OR_NULL(r, "error", c->error);
+}
+
+static const struct otst_object cpu_object = { OTST_PART, "cpu_buffer", cpu_rows,
+					       "what one cpu has of a ring buffer" };
+
+static void buffer_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_trace_buffer *b = item;
+
+	ROW_ADDRESS(r, "address", b->addr);
+	ROW_COUNT(r, "subbuf_size", b->subbuf_size);
+	ROW_COUNT(r, "record_disabled", b->record_disabled);
+	ROW_OBJECTS(r, "cpus", cpu_object, b->cpus, b->nr_cpus);
+	ROW_TEXT_OR_NULL(r, "error", b->error);
+}
+
+static const struct otst_object buffer_object = { OTST_PART, "buffer", buffer_rows,
+						  "a ring buffer" };
+
+static void array_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_trace_array *a = item;
+
+	ROW_ADDRESS(r, "address", a->addr);
+	ROW_TEXT(r, "name", a->name ? a->name : "top");
+	ROW_BOOL(r, "instance", a->name != NULL);
+	ROW_TEXT_OR_NULL(r, "tracer", a->tracer);
+	ROW_BOOL_OR_NULL(r, "recording", a->switches_known, a->recording,
+			 .what = "null when the buffer could not be read");
+	ROW_TEXTS(r, "off", a->switches, OTST_UNTIL_NULL,
+		  .what = "switches that keep it from recording");
+	ROW_BOOL_OR_NULL(r, "tracing_on", a->switches_known, a->tracing_on,
+			 .what = "null when the buffer could not be read");
+	ROW_TEXT_OR_NULL(r, "clock", a->clock);
+	ROW_TEXTS(r, "options", a->options, OTST_UNTIL_NULL);
+	ROW_OBJECT(r, "buffer", buffer_object, &a->buffer);
+	ROW_BOOL(r, "snapshot_allocated", a->snapshot_allocated);
+	ROW_OBJECT_OR_NULL(r, "snapshot", buffer_object,
+			   a->snapshot_allocated ? &a->snapshot : NULL);
+	ROW_TEXT_OR_NULL(r, "error", a->error);
+}
+
+const struct otst_object otst_trace_array_object = { OTST_LINE, "trace_array", array_rows,
+						     "otst -T: one trace array" };
+
 /* ---- text ---- */
-
-static const char *init_name(struct otst *o, const struct otst_tracer *t)
-{
-	return t->init ? otst_sym_name(o, t->init, &t->init_sym) : "-";
-}
-
-static void fill_row(struct otst *o, const struct otst_tracer *t, struct otst_cell ret[COLUMNS])
-{
-	memset(ret, 0, COLUMNS * sizeof(*ret));
-	ret[ADDRESS].text = or_unknown(otst_format(o, "%016" PRIx64, t->addr));
-	ret[TRACER].text = or_unknown(t->name);
-	ret[INIT].text = init_name(o, t);
-	ret[FLAGS].text = or_unknown(otst_format(o, "%016" PRIx64, t->flags));
-	ret[CURRENT].text = join(o, t->current_in, ", ", "-");
-	ret[OPTIONS].text = join(o, t->options, " ", "-");
-}
 
 static void print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 {
-	struct otst_cell row[COLUMNS];
 	struct otst_table table;
 	size_t i;
 
-	otst_table_init(&table, p, columns, COLUMNS, FLAGS);
-	for (i = 0; i < t->nr_tracers; i++) {
-		fill_row(p->o, t->tracers[i], row);
-		otst_table_measure(&table, row);
-	}
+	otst_table_init(&table, p, &otst_tracer_object, NULL);
+	for (i = 0; i < t->nr_tracers; i++)
+		otst_table_measure(&table, t->tracers[i]);
 	otst_table_head(&table);
 	for (i = 0; i < t->nr_tracers; i++) {
 		const struct otst_tracer *tr = t->tracers[i];
 
-		fill_row(p->o, tr, row);
-		otst_table_row(&table, row);
+		otst_table_row(&table, tr);
 		if (tr->error)
 			otst_print_bad(p,
 				       or_unknown(otst_format(p->o, "tracer 0x%" PRIx64, tr->addr)),
@@ -141,92 +192,15 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 			       a->error);
 }
 
-/* ---- JSON ---- */
+/* ---- all of it ---- */
 
-static void json_tracer(struct otst_printer *p, const struct otst_tracer *t)
+static size_t count_bad(const struct otst_trace_buffer *b)
 {
-	struct json_object *j = otst_json_new("tracer");
+	size_t i, n = b->error != NULL;
 
-	p->bad += t->error != NULL;
-	otst_json_address(j, "address", t->addr);
-	otst_json_string(j, "name", t->name);
-	otst_json_sym(j, "init", t->init, &t->init_sym);
-	if (t->flags)
-		otst_json_address(j, "flags", t->flags);
-	else
-		otst_json_null(j, "flags");
-	otst_json_strings(j, "options", t->options);
-	otst_json_strings(j, "current_in", t->current_in);
-	otst_json_u64(j, "enabled", t->enabled);
-	otst_json_string(j, "error", t->error);
-	otst_json_line(p, j);
-}
-
-static struct json_object *json_cpu(struct otst_printer *p, const struct otst_cpu_buffer *c)
-{
-	struct json_object *j = otst_json_new(NULL);
-
-	p->bad += c->error != NULL;
-	otst_json_u64(j, "cpu", c->cpu);
-	otst_json_u64(j, "size", c->size);
-	otst_json_u64(j, "entries", c->entries);
-	otst_json_u64(j, "overrun", c->overrun);
-	otst_json_u64(j, "commit_overrun", c->commit_overrun);
-	otst_json_u64(j, "dropped", c->dropped);
-	otst_json_u64(j, "read", c->read);
-	otst_json_u64(j, "bytes", c->bytes);
-	otst_json_u64(j, "pages", c->nr_pages);
-	otst_json_u64(j, "record_disabled", c->record_disabled);
-	otst_json_u64(j, "disabled", c->disabled);
-	otst_json_string(j, "error", c->error);
-	return j;
-}
-
-static struct json_object *json_buffer(struct otst_printer *p, const struct otst_trace_buffer *b)
-{
-	struct json_object *j = otst_json_new(NULL), *cpus = json_object_new_array();
-	size_t i;
-
-	p->bad += b->error != NULL;
-	otst_json_address(j, "address", b->addr);
-	otst_json_u64(j, "subbuf_size", b->subbuf_size);
-	otst_json_u64(j, "record_disabled", b->record_disabled);
-	for (i = 0; cpus && i < b->nr_cpus; i++)
-		json_object_array_add(cpus, json_cpu(p, &b->cpus[i]));
-	otst_json_object(j, "cpus", cpus);
-	otst_json_string(j, "error", b->error);
-	return j;
-}
-
-static void json_switch(struct json_object *j, const char *key, const struct otst_trace_array *a,
-			bool on)
-{
-	if (a->switches_known)
-		otst_json_bool(j, key, on);
-	else
-		otst_json_null(j, key);
-}
-
-static void json_array(struct otst_printer *p, const struct otst_trace_array *a)
-{
-	struct json_object *j = otst_json_new("trace_array");
-
-	p->bad += a->error != NULL;
-	otst_json_address(j, "address", a->addr);
-	otst_json_string(j, "name", a->name ? a->name : "top");
-	otst_json_bool(j, "instance", a->name != NULL);
-	otst_json_string(j, "tracer", a->tracer);
-	json_switch(j, "recording", a, a->recording);
-	otst_json_strings(j, "off", a->switches);
-	json_switch(j, "tracing_on", a, a->tracing_on);
-	otst_json_string(j, "clock", a->clock);
-	otst_json_strings(j, "options", a->options);
-	otst_json_object(j, "buffer", json_buffer(p, &a->buffer));
-	otst_json_bool(j, "snapshot_allocated", a->snapshot_allocated);
-	otst_json_object(j, "snapshot",
-			 a->snapshot_allocated ? json_buffer(p, &a->snapshot) : NULL);
-	otst_json_string(j, "error", a->error);
-	otst_json_line(p, j);
+	for (i = 0; i < b->nr_cpus; i++)
+		n += b->cpus[i].error != NULL;
+	return n;
 }
 
 void otst_print_tracers(struct otst_printer *p, const struct otst_tracing *t)
@@ -237,16 +211,21 @@ void otst_print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 		otst_printf(p, "tracing shut itself down (tracing_disabled)\n");
 	if (!p->json)
 		print_tracers(p, t);
-	for (i = 0; p->json && i < t->nr_tracers; i++)
-		json_tracer(p, t->tracers[i]);
+	for (i = 0; p->json && i < t->nr_tracers; i++) {
+		p->bad += t->tracers[i]->error != NULL;
+		otst_print_json(p, &otst_tracer_object, t->tracers[i], NULL);
+	}
 }
 
 void otst_print_trace_array(struct otst_printer *p, const struct otst_trace_array *a)
 {
-	if (p->json)
-		json_array(p, a);
-	else
+	if (!p->json) {
 		print_array(p, a);
+		return;
+	}
+	p->bad += (a->error != NULL) + count_bad(&a->buffer) +
+		  (a->snapshot_allocated ? count_bad(&a->snapshot) : 0);
+	otst_print_json(p, &otst_trace_array_object, a, NULL);
 }
 
 void otst_print_tracing_end(struct otst_printer *p, const struct otst_tracing *t)

@@ -10,8 +10,7 @@
 #include "table.h"
 #include "where.h"
 
-#define MAX_COLUMN 64
-#define HEX_BYTES  8 /* of an instruction that are shown without -v */
+#define HEX_BYTES 8 /* of an instruction that are shown without -v */
 
 static const char *or_unknown(const char *s)
 {
@@ -22,97 +21,11 @@ static void widen(int *width, const char *text)
 {
 	int len = (int)strlen(text);
 
-	/* one giant name must not push the table off the screen */
-	len = len < MAX_COLUMN ? len : MAX_COLUMN;
+	len = len < OTST_NAME_COLUMN ? len : OTST_NAME_COLUMN;
 	*width = len > *width ? len : *width;
 }
 
 /* ---- handlers ---- */
-
-/* does a BPF program run in this step: what calls it is the kernel's, and says less */
-static const struct otst_program *step_program(const struct otst_step *s)
-{
-	/* who only takes the return address, or is never called, runs nothing; a trampoline's have no handler */
-	if (!s->probe || !s->probe->programs.count || (!s->handler && s->why))
-		return NULL;
-	return s->probe->programs.data;
-}
-
-const char *otst_step_name(struct otst *o, const struct otst_step *s)
-{
-	const struct otst_program *prog = step_program(s);
-
-	if (prog)
-		return or_unknown(otst_format(o, "program %s id %" PRIu32,
-					      *prog->name ? prog->name : "(no name)", prog->id));
-	return s->handler ? otst_sym_name(o, s->handler, &s->handler_sym) : "-";
-}
-
-static const char *step_kind(const struct otst_step *s)
-{
-	return s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops";
-}
-
-static const char *step_state(struct otst *o, const struct otst_step *s)
-{
-	return s->probe ? otst_probe_state(o, s->probe) : "-";
-}
-
-static const char *step_owner(struct otst *o, const struct otst_step *s)
-{
-	return s->probe ? otst_owner_text(o, &s->probe->owner) : otst_ops_owner(o, &s->ops->owner);
-}
-
-/* the ops that calls it, and what that one hangs on */
-static const char *step_through(struct otst *o, const struct otst_step *s)
-{
-	const struct otst_ftrace_ops *ops = s->ops;
-
-	if (!ops)
-		return "-";
-	if (ops->sym.name)
-		return otst_sym_name(o, ops->addr, &ops->sym);
-	return or_unknown(otst_format(o, "ops 0x%" PRIx64, ops->addr));
-}
-
-static const char *step_place(struct otst *o, const struct otst_where *w, const struct otst_step *s)
-{
-	if (w->target)
-		return "-";
-	return or_unknown(otst_format(o, "+0x%" PRIx64, s->addr - w->sym.addr));
-}
-
-/* columns of a step; the order is that of the line */
-enum { WHEN, NUMBER, AT, RUNS, AS, KIND, STATE, OWNER, THROUGH, COLUMNS };
-
-static const struct otst_column columns[COLUMNS] = {
-	[WHEN] = { .title = "WHEN" },	    [NUMBER] = { .title = "#", .right = true },
-	[AT] = { .title = "AT" },	    [RUNS] = { .title = "RUNS", .most = MAX_COLUMN },
-	[AS] = { .title = "AS" },	    [KIND] = { .title = "KIND" },
-	[STATE] = { .title = "STATE" },	    [OWNER] = { .title = "OWNER", .most = MAX_COLUMN },
-	[THROUGH] = { .title = "THROUGH" },
-};
-
-static const char *step_number(struct otst *o, const struct otst_step *s)
-{
-	return s->number ? or_unknown(otst_format(o, "%u", s->number)) : "-";
-}
-
-static void fill_row(struct otst *o, const struct otst_where *w, const struct otst_step *s,
-		     struct otst_cell ret[COLUMNS])
-{
-	memset(ret, 0, COLUMNS * sizeof(*ret));
-	ret[WHEN].text = otst_stage_name(s->stage);
-	ret[NUMBER].text = step_number(o, s);
-	ret[AT].text = step_place(o, w, s);
-	ret[RUNS].text = otst_step_name(o, s);
-	ret[AS].text = s->role ? s->role : "-";
-	ret[KIND].text = step_kind(s);
-	ret[STATE].text = step_state(o, s);
-	ret[STATE].style = s->probe ? otst_probe_style(s->probe) : OTST_STYLE_PLAIN;
-	ret[OWNER].text = step_owner(o, s);
-	ret[THROUGH].text = step_through(o, s);
-}
 
 /* does a step before @i have the same record */
 static bool is_repeated(const struct otst_where *w, size_t i)
@@ -146,19 +59,15 @@ static void print_step_remarks(struct otst_printer *p, const struct otst_where *
 
 static void print_steps(struct otst_printer *p, const struct otst_where *w)
 {
-	struct otst_cell row[COLUMNS];
 	struct otst_table t;
 	size_t i;
 
-	otst_table_init(&t, p, columns, COLUMNS, STATE);
-	for (i = 0; i < w->nr_steps; i++) {
-		fill_row(p->o, w, &w->steps[i], row);
-		otst_table_measure(&t, row);
-	}
+	otst_table_init(&t, p, &otst_step_object, w);
+	for (i = 0; i < w->nr_steps; i++)
+		otst_table_measure(&t, &w->steps[i]);
 	otst_table_head(&t);
 	for (i = 0; i < w->nr_steps; i++) {
-		fill_row(p->o, w, &w->steps[i], row);
-		otst_table_row(&t, row);
+		otst_table_row(&t, &w->steps[i]);
 		print_step_remarks(p, w, i);
 	}
 }
@@ -425,7 +334,7 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 		found += !w->none;
 		p->findings += count_findings(w);
 		if (p->json)
-			otst_where_json(p, w);
+			otst_print_json(p, &otst_where_object, w, NULL);
 		else
 			print_text(p, w);
 		if (!p->json)

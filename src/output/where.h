@@ -9,16 +9,19 @@
 #ifndef OTST_OUTPUT_WHERE_H
 #define OTST_OUTPUT_WHERE_H
 
+#include "rows.h"
 #include "trace.h"
 #include "../where/where.h"
 
 /** otst_print_wheres() - all operands, as text or JSON */
 void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all);
 
-/** otst_where_json() - one operand as a line of JSON (where_json.c) */
-void otst_where_json(struct otst_printer *p, const struct otst_where *w);
+/* ---- descriptions (where_rows.c) ---- */
 
-/** otst_step_name() - who runs: a function, a BPF program; never NULL */
-const char *otst_step_name(struct otst *o, const struct otst_step *s);
+#define OTST_NAME_COLUMN 64 /* one giant name must not push the table off the screen */
+
+extern const struct otst_object otst_where_object;
+/** otst_step_object - struct otst_step, a part of its struct otst_where */
+extern const struct otst_object otst_step_object;
 
 #endif /* OTST_OUTPUT_WHERE_H */

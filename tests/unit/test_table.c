@@ -14,27 +14,32 @@
 
 #define ROWS 3
 
-static const struct otst_column columns[] = {
-	{ .title = "KIND" },
-	{ .title = "N", .right = true },
-	{ .title = "OWNER", .most = 20 },
-	{ .title = "HANDLERS" },
+struct line {
+	const char *kind;
+	uint64_t n;
+	const char *owner;
+	enum otst_style look;
+	const char *handlers;
 };
 
-static const struct otst_cell rows[ROWS][4] = {
-	{ { "kprobe", OTST_STYLE_PLAIN },
-	  { "7", OTST_STYLE_PLAIN },
-	  { "module lab", OTST_STYLE_GOOD },
-	  { "pre=first [lab] post=second [lab]", OTST_STYLE_PLAIN } },
-	{ { "uprobe", OTST_STYLE_PLAIN },
-	  { "12345", OTST_STYLE_BAD },
-	  { "event some_group:an_event_with_a_long_name", OTST_STYLE_PLAIN },
-	  { "-", OTST_STYLE_PLAIN } },
-	{ { "bpf", OTST_STYLE_PLAIN },
-	  { "-", OTST_STYLE_PLAIN },
-	  { "bpf x", OTST_STYLE_QUIET },
-	  { "f=g", OTST_STYLE_PLAIN } },
+static const struct line lines[ROWS] = {
+	{ "kprobe", 7, "module lab", OTST_STYLE_GOOD, "pre=first [lab] post=second [lab]" },
+	{ "uprobe", 12345, "event some_group:an_event_with_a_long_name", OTST_STYLE_BAD, NULL },
+	{ "bpf", 0, "bpf x", OTST_STYLE_QUIET, "f=g" },
 };
+
+static void line_rows(struct otst_rows *r, const void *item)
+{
+	const struct line *l = item;
+
+	ROW_TEXT(r, "kind", l->kind, .title = "KIND");
+	ROW_TEXT(r, "json only", "\"");
+	ROW_COUNT_OR_NULL(r, "n", l->n, l->n, .title = "N", .right = true);
+	ROW_CELL(r, "OWNER", l->owner, l->look, .most = 20, .flow = true);
+	ROW_TEXT_OR_NULL(r, "handlers", l->handlers, .title = "HANDLERS");
+}
+
+static const struct otst_object line_object = { OTST_LINE, "line", line_rows, "of a table" };
 
 static int collect(void *priv, const char *text, size_t len)
 {
@@ -53,12 +58,12 @@ static char *print(struct mock *m, uint32_t width, bool color)
 
 	out.priv = open_memstream(&text, &len);
 	assert_int_equal(otst_printer_init(m->o, &out, &p), 0);
-	otst_table_init(&t, &p, columns, 4, 2);
+	otst_table_init(&t, &p, &line_object, NULL);
 	for (i = 0; i < ROWS; i++)
-		otst_table_measure(&t, rows[i]);
+		otst_table_measure(&t, &lines[i]);
 	otst_table_head(&t);
 	for (i = 0; i < ROWS; i++)
-		otst_table_row(&t, rows[i]);
+		otst_table_row(&t, &lines[i]);
 	assert_int_equal(otst_flush(&p), 0);
 	fclose(out.priv);
 	return text;
@@ -162,7 +167,7 @@ static void test_colors(void **state)
 	(void)state;
 	assert_null(strchr(plain, '\033'));
 	assert_non_null(strstr(got, "  \033[32mmodule lab\033[m            pre="));
-	assert_non_null(strstr(got, "uprobe  \033[1;31m12345\033[m  event"));
+	assert_non_null(strstr(got, "12345  \033[1;31mevent some_group:"));
 	assert_non_null(strstr(got, "\033[90mbpf x\033[m"));
 	drop(got, "\033[32m");
 	drop(got, "\033[90m");

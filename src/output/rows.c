@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rows.c - descriptions as JSON, as cells of a table and as lines of -v.
+ *
+ * A line of JSON is put together in the printer's memory and written when it is
+ * whole: a command that is stopped leaves no half of one.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rows.h"
+#include "table.h"
+
+/* ---- characters of a line ---- */
+
+/* room for @n more; NULL: there is no memory, and @p->err says so */
+static char *room(struct otst_printer *p, size_t n)
+{
+	size_t size = p->line_room;
+	char *more;
+
+	if (p->line_len + n > size) {
+		size = (p->line_len + n) * 2 + 4096;
+		more = otst_alloc(p->o, size);
+		if (!more) {
+			p->err = p->err ? p->err : otst_no_memory(p->o);
+			return NULL;
+		}
+		if (p->line_len)
+			memcpy(more, p->line, p->line_len);
+		p->line = more;
+		p->line_room = size;
+	}
+	return p->line + p->line_len;
+}
+
+static void put(struct otst_rows *r, const char *s, size_t len)
+{
+	char *at = room(r->p, len);
+
+	if (!at)
+		return;
+	memcpy(at, s, len);
+	r->p->line_len += len;
+}
+
+static void put_char(struct otst_rows *r, char c)
+{
+	put(r, &c, 1);
+}
+
+/* between this and what is before it */
+static void put_comma(struct otst_rows *r)
+{
+	const struct otst_printer *p = r->p;
+
+	char before = p->line_len ? p->line[p->line_len - 1] : '{';
+
+	if (before != '{' && before != '[' && before != ':')
+		put_char(r, ',');
+}
+
+static const char digits[] = "0123456789abcdef";
+
+static char *escape(char *at, unsigned char c)
+{
+	static const char short_ones[] = "\b\t\n\f\r\"\\", letters[] = "btnfr\"\\";
+	const char *one = c ? strchr(short_ones, c) : NULL;
+
+	*at++ = '\\';
+	if (one) {
+		*at++ = letters[one - short_ones];
+		return at;
+	}
+	memcpy(at, "u00", 3);
+	at[3] = digits[c >> 4];
+	at[4] = digits[c & 15];
+	return at + 5;
+}
+
+static void put_quoted(struct otst_rows *r, const char *s, size_t len)
+{
+	char *at = room(r->p, 6 * len + 2), *begin = at;
+	size_t i;
+
+	if (!at)
+		return;
+	*at++ = '"';
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c < ' ' || c == '"' || c == '\\')
+			at = escape(at, c);
+		else
+			*at++ = (char)c;
+	}
+	*at++ = '"';
+	r->p->line_len += (size_t)(at - begin);
+}
+
+static void put_uint(struct otst_rows *r, uint64_t v, unsigned int base)
+{
+	char buf[24], *at = buf + sizeof(buf);
+
+	do
+		*--at = digits[v % base];
+	while (v /= base);
+	put(r, at, (size_t)(buf + sizeof(buf) - at));
+}
+
+/* ---- text ---- */
+
+static const char *cell_or_unknown(const char *s)
+{
+	return s ? s : "?";
+}
+
+void otst_say_cell(struct otst_rows *r, const char *text, enum otst_style style)
+{
+	r->cells[r->count - 1] = (struct otst_cell){ text, style };
+}
+
+/* a value as text; NULL: there is nothing to say */
+static void put_shown(struct otst_rows *r, const char *text)
+{
+	if (r->ask == OTST_ASK_CELLS)
+		otst_say_cell(r, text ? text : "-", OTST_STYLE_PLAIN);
+	else if (text)
+		otst_printf(r->p, "    %-*s %s\n", r->label_width, r->row->label, text);
+}
+
+/* ---- values ---- */
+
+void otst_say_null(struct otst_rows *r)
+{
+	if (r->ask == OTST_ASK_JSON) {
+		put_comma(r);
+		put(r, "null", 4);
+	} else {
+		put_shown(r, NULL);
+	}
+}
+
+void otst_say_chars(struct otst_rows *r, const char *s, size_t len)
+{
+	if (!s) {
+		otst_say_null(r);
+		return;
+	}
+	put_comma(r);
+	put_quoted(r, s, len);
+}
+
+void otst_say_text(struct otst_rows *r, const char *s)
+{
+	if (r->ask == OTST_ASK_JSON)
+		otst_say_chars(r, s, s ? strlen(s) : 0);
+	else
+		put_shown(r, s);
+}
+
+void otst_say_count(struct otst_rows *r, uint64_t v)
+{
+	if (r->ask == OTST_ASK_JSON) {
+		put_comma(r);
+		put_uint(r, v, 10);
+	} else {
+		put_shown(r, cell_or_unknown(otst_format(r->p->o, "%" PRIu64, v)));
+	}
+}
+
+void otst_say_number(struct otst_rows *r, int64_t v)
+{
+	if (r->ask == OTST_ASK_JSON) {
+		put_comma(r);
+		if (v < 0)
+			put_char(r, '-');
+		put_uint(r, v < 0 ? -(uint64_t)v : (uint64_t)v, 10);
+	} else {
+		put_shown(r, cell_or_unknown(otst_format(r->p->o, "%" PRId64, v)));
+	}
+}
+
+void otst_say_bool(struct otst_rows *r, bool v)
+{
+	put_comma(r);
+	put(r, v ? "true" : "false", v ? 4 : 5);
+}
+
+void otst_say_address(struct otst_rows *r, uint64_t addr)
+{
+	if (r->ask == OTST_ASK_JSON) {
+		put_comma(r);
+		put(r, "\"0x", 3);
+		put_uint(r, addr, 16);
+		put_char(r, '"');
+	} else {
+		put_shown(r, cell_or_unknown(otst_format(r->p->o,
+							 r->ask == OTST_ASK_CELLS ? "%016" PRIx64 :
+										    "0x%" PRIx64,
+							 addr)));
+	}
+}
+
+void otst_say_address_or_null(struct otst_rows *r, uint64_t addr)
+{
+	if (addr)
+		otst_say_address(r, addr);
+	else
+		otst_say_null(r);
+}
+
+void otst_say_bytes(struct otst_rows *r, const void *bytes, size_t n)
+{
+	const unsigned char *b = bytes;
+	char *at;
+	size_t i;
+
+	if (!n) {
+		otst_say_null(r);
+		return;
+	}
+	put_comma(r);
+	at = room(r->p, 2 * n + 2);
+	if (!at)
+		return;
+	*at++ = '"';
+	for (i = 0; i < n; i++) {
+		*at++ = digits[b[i] >> 4];
+		*at++ = digits[b[i] & 15];
+	}
+	*at = '"';
+	r->p->line_len += 2 * n + 2;
+}
+
+void otst_say_texts(struct otst_rows *r, const char *const *list, size_t count)
+{
+	size_t i;
+
+	otst_say_open(r, '[');
+	for (i = 0; list && i < count && (count != OTST_UNTIL_NULL || list[i]); i++)
+		otst_say_text(r, list[i]);
+	otst_say_close(r, ']');
+}
+
+/* ---- objects ---- */
+
+void otst_say_open(struct otst_rows *r, char bracket)
+{
+	put_comma(r);
+	put_char(r, bracket);
+}
+
+void otst_say_close(struct otst_rows *r, char bracket)
+{
+	put_char(r, bracket);
+}
+
+void otst_say_key(struct otst_rows *r, const char *name)
+{
+	put_comma(r);
+	put_quoted(r, name, strlen(name));
+	put_char(r, ':');
+}
+
+static void go_through(struct otst_rows *r, const struct otst_object *object, const void *item)
+{
+	const void *of = r->of;
+
+	r->of = r->item;
+	r->item = item;
+	object->rows(r, item);
+	r->item = r->of;
+	r->of = of;
+}
+
+void otst_say_object(struct otst_rows *r, const struct otst_object *object, const void *item)
+{
+	if (r->ask != OTST_ASK_JSON) {
+		if (item)
+			go_through(r, object, item);
+		return;
+	}
+	if (!item) {
+		otst_say_null(r);
+		return;
+	}
+	otst_say_open(r, '{');
+	go_through(r, object, item);
+	otst_say_close(r, '}');
+}
+
+void otst_say_objects(struct otst_rows *r, const struct otst_object *object, const void *items,
+		      size_t count, size_t size)
+{
+	size_t i;
+
+	otst_say_open(r, '[');
+	for (i = 0; i < count; i++)
+		otst_say_object(r, object, (const char *)items + i * size);
+	otst_say_close(r, ']');
+}
+
+bool otst_row(struct otst_rows *r, const struct otst_row *row)
+{
+	switch (r->ask) {
+	case OTST_ASK_JSON:
+		if (!row->key)
+			return false;
+		put_comma(r);
+		put(r, row->key, row->key_len);
+		return true;
+	case OTST_ASK_TITLES:
+		if (row->title)
+			r->columns[r->count++] = (struct otst_column){ row->title, row->right,
+								       row->most, row->flow };
+		return false;
+	case OTST_ASK_CELLS:
+		r->count += row->title != NULL;
+		return row->title != NULL;
+	case OTST_ASK_LINES:
+		r->row = row;
+		return row->label != NULL;
+	default:
+		if (row->key)
+			r->visit(r, row);
+		return false;
+	}
+}
+
+bool otst_row_named(struct otst_rows *r, const char *name)
+{
+	char key[64];
+	const struct otst_row row = {
+		.key = key,
+		.key_len = (unsigned int)snprintf(key, sizeof(key), "\"%s\":", name),
+		.type = OTST_ROW_COUNT,
+	};
+
+	return otst_row(r, &row);
+}
+
+void otst_print_json(struct otst_printer *p, const struct otst_object *object, const void *item,
+		     const void *of)
+{
+	struct otst_rows r = { .p = p, .ask = OTST_ASK_JSON, .item = of };
+
+	p->line_len = 0;
+	put(&r, "{\"type\":\"", 9);
+	put(&r, object->name, strlen(object->name));
+	put_char(&r, '"');
+	go_through(&r, object, item);
+	put(&r, "}\n", 2);
+	otst_write(p, p->line, p->line_len);
+}
+
+void otst_print_lines(struct otst_printer *p, const struct otst_object *object, int width,
+		      const void *item)
+{
+	struct otst_rows r = { .p = p, .ask = OTST_ASK_LINES, .label_width = width };
+
+	go_through(&r, object, item);
+}
+
+/* ---- objects that many have ---- */
+
+struct named {
+	uint64_t addr;
+	const struct otst_sym *sym;
+};
+
+static void symbol_rows(struct otst_rows *r, const void *item)
+{
+	const struct named *n = item;
+
+	ROW_PLACE(r, n->addr, n->sym);
+}
+
+const struct otst_object otst_symbol_object = { OTST_PART, "symbol", symbol_rows,
+						"an address by name" };
+
+void otst_say_symbol(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym)
+{
+	const struct named n = { addr, sym };
+
+	if (r->ask == OTST_ASK_JSON)
+		otst_say_object(r, &otst_symbol_object, addr ? &n : NULL);
+	else if (r->ask == OTST_ASK_CELLS)
+		put_shown(r, addr ? otst_sym_name(r->p->o, addr, sym) : NULL);
+	else if (addr)
+		put_shown(r, cell_or_unknown(otst_format(
+				     r->p->o, "0x%" PRIx64 "%s%s", addr, sym->name ? " " : "",
+				     sym->name ? otst_sym_name(r->p->o, addr, sym) : "")));
+}
+
+static void owner_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_owner *w = item;
+
+	ROW_TEXT(r, "kind", otst_owner_kind_name(w->kind), .names = otst_owner_kind_name,
+		 .last = OTST_OWNER_BPF);
+	ROW_TEXT_OR_NULL(r, "name", w->name, .what = "module, group:event, or symbol");
+	ROW_TEXT_OR_NULL(r, "reason", w->reason, .what = "why it is unknown");
+	ROW_TEXT_OR_NULL(r, "event_type",
+			 !w->letter	  ? NULL :
+			 w->letter == 'r' ? "r" :
+					    "p",
+			 .words = "p|r", .what = "of trace events and perf probes");
+	ROW_TEXT_OR_NULL(r, "script", w->script,
+			 .what = "the file that a SystemTap module was made of");
+}
+
+const struct otst_object otst_owner_object = { OTST_PART, "owner", owner_rows,
+					       "who put a probe or an ftrace_ops there" };
