@@ -58,21 +58,35 @@ static void print_counts(struct otst_tf *tf, const struct otst_tf_header *h)
 	put(tf, "\n#\n");
 }
 
+/* a line that is longer by @fill with tgid, and by @space without */
+static void put_tgid(struct otst_tf *tf, const char *before, const char *fill, const char *space,
+		     const char *after)
+{
+	put(tf, before);
+	put(tf, tf->opt.record_tgid ? fill : space);
+	put(tf, after);
+}
+
 /* print_func_help_header() */
 static void print_plain_legend(struct otst_tf *tf)
 {
-	bool tgid = tf->opt.record_tgid;
-
-	if (tf->kernel.pid_width == 5) {
+	switch (tf->kernel.legend) {
+	case OTST_LEGEND_OLD:
 		put(tf, "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
 			"#              | |       |          |         |\n");
-		return;
+		break;
+	case OTST_LEGEND_TGID:
+		put_tgid(tf, "#           TASK-PID   ", "TGID     ", "",
+			 "  CPU#   TIMESTAMP  FUNCTION\n");
+		put_tgid(tf, "#              | |     ", "  |      ", "",
+			 "    |       |         |\n");
+		break;
+	default:
+		put_tgid(tf, "#           TASK-PID    ", "   TGID   ", "",
+			 " CPU#     TIMESTAMP  FUNCTION\n");
+		put_tgid(tf, "#              | |      ", "     |    ", "",
+			 "   |         |         |\n");
 	}
-	put(tf, "#           TASK-PID    ");
-	put(tf, tgid ? "   TGID   " : "");
-	put(tf, " CPU#     TIMESTAMP  FUNCTION\n#              | |      ");
-	put(tf, tgid ? "     |    " : "");
-	put(tf, "   |         |         |\n");
 }
 
 static void print_old_legend(struct otst_tf *tf)
@@ -86,44 +100,148 @@ static void print_old_legend(struct otst_tf *tf)
 		"#              | |       |   ||||       |         |\n");
 }
 
+/* print_func_help_header_irq() from 4.13 on, before its columns moved */
+static void print_tgid_legend(struct otst_tf *tf)
+{
+	static const char *const lines[] = {
+		"  _-----=> irqs-off\n",
+		" / _----=> need-resched\n",
+		"| / _---=> hardirq/softirq\n",
+		"|| / _--=> preempt-depth\n",
+		"||| /     delay\n",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		put_tgid(tf, "#                          ", "          ", "  ", lines[i]);
+	put_tgid(tf, "#           TASK-PID ", "   TGID   ", "  ",
+		 "CPU#  ||||    TIMESTAMP  FUNCTION\n");
+	put_tgid(tf, "#              | |   ", "     |    ", "  ", "  |   ||||       |         |\n");
+}
+
+/* the lines that draw a flag's column each: of WIDE, MIGRATE, LAZY */
+static const char *const *flag_lines(enum otst_tf_legend legend)
+{
+	static const char *const wide[] = {
+		"  _-----=> irqs-off",	    " / _----=> need-resched", "| / _---=> hardirq/softirq",
+		"|| / _--=> preempt-depth", "||| /     delay",	       NULL,
+	};
+	static const char *const migrate[] = {
+		"  _-----=> irqs-off",
+		" / _----=> need-resched",
+		"| / _---=> hardirq/softirq",
+		"|| / _--=> preempt-depth",
+		"||| / _-=> migrate-disable",
+		"|||| /     delay",
+		NULL,
+	};
+	static const char *const lazy[] = {
+		"  _-------=> irqs-off",
+		" / _------=> need-resched",
+		"| / _-----=> need-resched-lazy",
+		"|| / _----=> hardirq/softirq",
+		"||| / _---=> preempt-depth",
+		"|||| / _--=> preempt-lazy-depth",
+		"||||| / _-=> migrate-disable",
+		"|||||| /     delay",
+		NULL,
+	};
+
+	if (legend == OTST_LEGEND_LAZY)
+		return lazy;
+	return legend == OTST_LEGEND_MIGRATE ? migrate : wide;
+}
+
+static void print_wide_legend(struct otst_tf *tf)
+{
+	static const char space[] = "            ", begin[] = "#                            ";
+	static const char *const heads[] = {
+		[OTST_LEGEND_WIDE] = " CPU#  ||||   TIMESTAMP  FUNCTION\n",
+		[OTST_LEGEND_MIGRATE] = " CPU#  |||||  TIMESTAMP  FUNCTION\n",
+		[OTST_LEGEND_LAZY] = " CPU#  |||||||  TIMESTAMP  FUNCTION\n",
+	};
+	static const char *const bars[] = {
+		[OTST_LEGEND_WIDE] = "   |   ||||      |         |\n",
+		[OTST_LEGEND_MIGRATE] = "   |   |||||     |         |\n",
+		[OTST_LEGEND_LAZY] = "   |   |||||||      |         |\n",
+	};
+	const char *const *line = flag_lines(tf->kernel.legend);
+	size_t len = tf->opt.record_tgid ? 12 : 2;
+	bool first = true;
+
+	for (; *line; line++, first = false) {
+		put_part(tf, begin, space, len, *line);
+		put(tf, first && tf->kernel.flags.bh_off ? "/BH-disabled\n" : "\n");
+	}
+	put_part(tf, "#           TASK-PID  ", "     TGID   ", len, heads[tf->kernel.legend]);
+	put_part(tf, "#              | |    ", "       |    ", len, bars[tf->kernel.legend]);
+}
+
 /* print_func_help_header_irq() */
 static void print_irq_legend(struct otst_tf *tf)
 {
-	static const char space[] = "            ", begin[] = "#                            ";
-	size_t len = tf->opt.record_tgid ? 12 : 2;
-	bool migrate = tf->kernel.migrate;
-
-	if (tf->kernel.pid_width == 5) {
+	if (tf->kernel.legend == OTST_LEGEND_OLD)
 		print_old_legend(tf);
-		return;
-	}
-	put_part(tf, begin, space, len, "  _-----=> irqs-off");
-	put(tf, tf->kernel.bh_off ? "/BH-disabled\n" : "\n");
-	put_part(tf, begin, space, len, " / _----=> need-resched\n");
-	put_part(tf, begin, space, len, "| / _---=> hardirq/softirq\n");
-	put_part(tf, begin, space, len, "|| / _--=> preempt-depth\n");
-	if (migrate)
-		put_part(tf, begin, space, len, "||| / _-=> migrate-disable\n");
-	put_part(tf, begin, space, len, migrate ? "|||| /     delay\n" : "||| /     delay\n");
-	put_part(tf, "#           TASK-PID  ", "     TGID   ", len,
-		 migrate ? " CPU#  |||||  TIMESTAMP  FUNCTION\n" :
-			   " CPU#  ||||   TIMESTAMP  FUNCTION\n");
-	put_part(tf, "#              | |    ", "       |    ", len,
-		 migrate ? "   |   |||||     |         |\n" : "   |   ||||      |         |\n");
+	else if (tf->kernel.legend == OTST_LEGEND_TGID)
+		print_tgid_legend(tf);
+	else
+		print_wide_legend(tf);
 }
 
 /* ---- latency ---- */
 
+/* print_lat_help_header() of kernels whose columns are not wide */
+static void print_narrow_legend(struct otst_tf *tf)
+{
+	bool old = tf->kernel.legend == OTST_LEGEND_OLD;
+
+	put(tf, "#                  _------=> CPU#            \n"
+		"#                 / _-----=> irqs-off        \n"
+		"#                | / _----=> need-resched    \n"
+		"#                || / _---=> hardirq/softirq \n"
+		"#                ||| / _--=> preempt-depth   \n");
+	put(tf, old ? "#                |||| /     delay             \n" :
+		      "#                |||| /     delay            \n");
+	put(tf, "#  cmd     pid   ||||| time  |   caller      \n");
+	put(tf, old ? "#     \\   /      |||||  \\    |   /           \n" :
+		      "#     \\   /      |||||  \\    |   /         \n");
+}
+
+static void print_lazy_legend(struct otst_tf *tf)
+{
+	put(tf, "#                    _--------=> CPU#            \n");
+	put(tf, tf->kernel.flags.bh_off ?
+			"#                   / _-------=> irqs-off/BH-disabled\n" :
+			"#                   / _-------=> irqs-off        \n");
+	put(tf, "#                  | / _------=> need-resched    \n"
+		"#                  || / _-----=> need-resched-lazy\n"
+		"#                  ||| / _----=> hardirq/softirq \n"
+		"#                  |||| / _---=> preempt-depth   \n"
+		"#                  ||||| / _--=> preempt-lazy-depth\n"
+		"#                  |||||| / _-=> migrate-disable \n"
+		"#                  ||||||| /     delay           \n"
+		"#  cmd     pid     |||||||| time  |   caller     \n"
+		"#     \\   /        ||||||||  \\    |    /       \n");
+}
+
 /* print_lat_help_header() */
 static void print_latency_legend(struct otst_tf *tf)
 {
+	if (tf->kernel.legend < OTST_LEGEND_WIDE) {
+		print_narrow_legend(tf);
+		return;
+	}
+	if (tf->kernel.legend == OTST_LEGEND_LAZY) {
+		print_lazy_legend(tf);
+		return;
+	}
 	put(tf, "#                    _------=> CPU#            \n");
-	put(tf, tf->kernel.bh_off ? "#                   / _-----=> irqs-off/BH-disabled\n" :
-				    "#                   / _-----=> irqs-off        \n");
+	put(tf, tf->kernel.flags.bh_off ? "#                   / _-----=> irqs-off/BH-disabled\n" :
+					  "#                   / _-----=> irqs-off        \n");
 	put(tf, "#                  | / _----=> need-resched    \n"
 		"#                  || / _---=> hardirq/softirq \n"
 		"#                  ||| / _--=> preempt-depth   \n");
-	if (tf->kernel.migrate)
+	if (tf->kernel.legend == OTST_LEGEND_MIGRATE)
 		put(tf, "#                  |||| / _-=> migrate-disable \n"
 			"#                  ||||| /     delay           \n"
 			"#  cmd     pid     |||||| time  |   caller     \n"
@@ -314,7 +432,8 @@ static void print_default(struct otst_tf *tf, const struct otst_tf_header *h)
 		if (!tf->opt.verbose)
 			print_latency_legend(tf);
 	} else if (!tf->opt.verbose) {
-		print_counts(tf, h);
+		if (!tf->opt.irq_info || tf->kernel.legend != OTST_LEGEND_TGID)
+			print_counts(tf, h);
 		if (tf->opt.irq_info)
 			print_irq_legend(tf);
 		else

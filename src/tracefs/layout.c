@@ -66,6 +66,7 @@ struct member {
 
 /* of several rows with the same place, the first that the kernel has counts */
 static const struct member members[] = {
+	{ "trace_entry", "preempt_lazy_count", TO(lazy_count) },
 	{ "ftrace_entry", "ip", TO(fn_ip) },
 	{ "ftrace_entry", "parent_ip", TO(fn_parent) },
 	{ "ftrace_entry", "args", TO(fn_args) },
@@ -172,6 +173,8 @@ static void read_members(struct otst *o, struct otst_tf_layout *at)
 #define CHUNK (1u << 20)
 
 enum word {
+	WORD_OLD,
+	WORD_TGID,
 	WORD_MIGRATE,
 	WORD_PID_5,
 	WORD_REL_TIME,
@@ -189,13 +192,16 @@ static const struct {
 	const char *text;
 	size_t len;
 } words[WORDS] = {
-	[WORD_MIGRATE] = WORD("/ _-=> migrate-disable"),
+	[WORD_OLD] = WORD("\0#                              _-----=> irqs-off\n"),
+	[WORD_TGID] = WORD("\0#                          %s  _-----=> irqs-off\n"),
+	/* timerlat and osnoise, which vendors take over alone, have the word but not this format */
+	[WORD_MIGRATE] = WORD("%.*s||| / _-=> migrate-disable"),
 	[WORD_PID_5] = WORD("%16s-%-5d "),
 	[WORD_REL_TIME] = WORD("   REL TIME     "),
 	[WORD_GRAPH_WIDE] = WORD("\0||||   \0"),
 };
 
-#define LONGEST_WORD 32u
+#define LONGEST_WORD 64u
 
 /* which of them the kernel's read-only data has; false when there is none to be read */
 static bool find_words(struct otst *o, bool found[WORDS])
@@ -222,19 +228,26 @@ static bool find_words(struct otst *o, bool found[WORDS])
 /*
  * Linux 54357f0c9149 ("tracing: Add migrate-disabled counter to tracing output")
  * (v5.15) changed texts and nothing else, and so did what made pids wider: only
- * the texts themselves tell.
+ * the texts themselves tell. RHEL 9 counts preempt-lazy-depth in each entry.
  */
 static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 {
 	bool found[WORDS] = { false };
 
 	k->pid_width = 7;
-	k->migrate = k->bh_off;
 	k->rel_time = k->graph_wide = true;
-	if (k->bh_off || !find_words(o, found))
+	k->legend = k->flags.bh_off ? OTST_LEGEND_MIGRATE : OTST_LEGEND_WIDE;
+	if (k->at.lazy_count.size)
+		k->legend = OTST_LEGEND_LAZY;
+	if (k->legend >= OTST_LEGEND_MIGRATE || !find_words(o, found))
 		return;
-	k->migrate = found[WORD_MIGRATE];
-	if (!k->migrate && found[WORD_PID_5])
+	if (found[WORD_MIGRATE])
+		k->legend = OTST_LEGEND_MIGRATE;
+	else if (found[WORD_TGID])
+		k->legend = OTST_LEGEND_TGID;
+	else if (found[WORD_OLD])
+		k->legend = OTST_LEGEND_OLD;
+	if (k->legend < OTST_LEGEND_MIGRATE && found[WORD_PID_5])
 		k->pid_width = 5;
 	k->rel_time = found[WORD_REL_TIME];
 	k->graph_wide = found[WORD_GRAPH_WIDE];
@@ -292,11 +305,24 @@ static void read_marks(struct otst *o, struct otst_tf_kernel *k)
 	k->latency_marks = k->marks;
 }
 
-static void read_flags(struct otst *o, struct otst_tf_kernel *k)
+static uint8_t bit(struct otst *o, const char *name, uint8_t fallback)
 {
-	k->bh_off = otst_enumerator_or(o, "TRACE_FLAG_BH_OFF", 0);
-	k->lazy = otst_enumerator_or(o, "TRACE_FLAG_NEED_RESCHED_LAZY", 0);
-	k->preempt_resched = otst_enumerator_or(o, "TRACE_FLAG_PREEMPT_RESCHED", 0);
+	return (uint8_t)otst_enumerator_or(o, name, fallback);
+}
+
+static void read_flags(struct otst *o, struct otst_tf_flag_bits *ret)
+{
+	*ret = (struct otst_tf_flag_bits){
+		.irqs_off = bit(o, "TRACE_FLAG_IRQS_OFF", 0x01),
+		.need_resched = bit(o, "TRACE_FLAG_NEED_RESCHED", 0x04),
+		.lazy = bit(o, "TRACE_FLAG_NEED_RESCHED_LAZY", 0),
+		.preempt_resched = bit(o, "TRACE_FLAG_PREEMPT_RESCHED", 0),
+		.hardirq = bit(o, "TRACE_FLAG_HARDIRQ", 0x08),
+		.softirq = bit(o, "TRACE_FLAG_SOFTIRQ", 0x10),
+		.nmi = bit(o, "TRACE_FLAG_NMI", 0x40),
+		.bh_off = bit(o, "TRACE_FLAG_BH_OFF", 0),
+	};
+	ret->irqs_nosupport = bit(o, "TRACE_FLAG_IRQS_NOSUPPORT", ret->lazy ? 0 : 0x02);
 }
 
 static void read_symbols(struct otst *o, struct otst_tf_kernel *k)
@@ -318,7 +344,7 @@ int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret)
 	memset(ret, 0, sizeof(*ret));
 	read_types(o, ret);
 	read_members(o, &ret->at);
-	read_flags(o, ret);
+	read_flags(o, &ret->flags);
 	read_texts(o, ret);
 	read_marks(o, ret);
 	read_symbols(o, ret);

@@ -6,16 +6,6 @@
  */
 #include "print.h"
 
-/* struct trace_entry.flags; all but these two have never moved */
-#define FLAG_IRQS_OFF	     0x01
-#define FLAG_LAZY	     0x02 /* before that: irqs-nosupport */
-#define FLAG_NEED_RESCHED    0x04
-#define FLAG_HARDIRQ	     0x08
-#define FLAG_SOFTIRQ	     0x10
-#define FLAG_PREEMPT_RESCHED 0x20
-#define FLAG_NMI	     0x40
-#define FLAG_BH_OFF	     0x80
-
 #define COMMS	  1024u
 #define TASK_TEXT 104u
 
@@ -32,15 +22,15 @@ struct otst_tf_comms {
 
 /* ---- flags ---- */
 
-static char irqs_char(const struct otst_tf_kernel *k, unsigned int flags)
+static char irqs_char(const struct otst_tf_flag_bits *bits, unsigned int flags)
 {
-	bool bh_off = k->bh_off && flags & FLAG_BH_OFF;
+	bool bh_off = flags & bits->bh_off;
 
-	if (flags & FLAG_IRQS_OFF)
+	if (flags & bits->irqs_off)
 		return bh_off ? 'D' : 'd';
 	if (bh_off)
 		return 'b';
-	return !k->lazy && flags & FLAG_LAZY ? 'X' : '.';
+	return flags & bits->irqs_nosupport ? 'X' : '.';
 }
 
 static char resched_char(const struct otst_tf_kernel *k, unsigned int flags)
@@ -49,19 +39,20 @@ static char resched_char(const struct otst_tf_kernel *k, unsigned int flags)
 	static const char chars[] = ".plLnNbB";
 	unsigned int i = 0;
 
-	if (!k->preempt_resched)
-		return flags & FLAG_NEED_RESCHED ? 'N' : '.';
-	i |= flags & FLAG_NEED_RESCHED ? 4 : 0;
-	i |= k->lazy && flags & FLAG_LAZY ? 2 : 0;
-	i |= flags & FLAG_PREEMPT_RESCHED ? 1 : 0;
+	if (!k->flags.preempt_resched && k->legend != OTST_LEGEND_LAZY)
+		return flags & k->flags.need_resched ? 'N' : '.';
+	i |= flags & k->flags.need_resched ? 4 : 0;
+	/* where that has a column of its own, it is not in this one */
+	i |= k->legend != OTST_LEGEND_LAZY && flags & k->flags.lazy ? 2 : 0;
+	i |= flags & k->flags.preempt_resched ? 1 : 0;
 	return chars[i];
 }
 
-static char context_char(unsigned int flags)
+static char context_char(const struct otst_tf_flag_bits *bits, unsigned int flags)
 {
-	bool hard = flags & FLAG_HARDIRQ, soft = flags & FLAG_SOFTIRQ;
+	bool hard = flags & bits->hardirq, soft = flags & bits->softirq;
 
-	if (flags & FLAG_NMI)
+	if (flags & bits->nmi)
 		return hard ? 'Z' : 'z';
 	if (hard)
 		return soft ? 'H' : 'h';
@@ -70,33 +61,43 @@ static char context_char(unsigned int flags)
 
 static void make_flags(struct otst_tf *tf)
 {
+	const struct otst_tf_kernel *k = &tf->kernel;
 	unsigned int i;
+	char *at;
 
 	for (i = 0; i < 256; i++) {
-		tf->flags[i][0] = irqs_char(&tf->kernel, i);
-		tf->flags[i][1] = resched_char(&tf->kernel, i);
-		tf->flags[i][2] = context_char(i);
+		at = tf->flags[i];
+		*at++ = irqs_char(&k->flags, i);
+		*at++ = resched_char(k, i);
+		if (k->legend == OTST_LEGEND_LAZY)
+			*at++ = i & k->flags.lazy ? 'L' : '.';
+		*at = context_char(&k->flags, i);
 	}
 }
 
-static char digit(unsigned int v)
+/* "%x", or a dot */
+static void print_count(struct otst_tf *tf, unsigned int v)
 {
-	return v ? "0123456789abcdef"[v & 15] : '.';
+	if (v)
+		otst_text_hex(&tf->t, v, 1);
+	else
+		otst_text_char(&tf->t, '.');
 }
 
 void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r)
 {
+	enum otst_tf_legend legend = tf->kernel.legend;
 	unsigned int count = otst_tf_preempt(r);
 
-	otst_text_mem(&tf->t, tf->flags[otst_tf_flags(r)], 3);
-	if (tf->kernel.migrate) {
-		otst_text_char(&tf->t, digit(count & 15));
-		otst_text_char(&tf->t, digit(count >> 4));
-	} else if (count > 15) {
-		otst_text_hex(&tf->t, count, 1);
-	} else {
-		otst_text_char(&tf->t, digit(count));
+	otst_text_mem(&tf->t, tf->flags[otst_tf_flags(r)], legend == OTST_LEGEND_LAZY ? 4 : 3);
+	if (legend < OTST_LEGEND_MIGRATE) {
+		print_count(tf, count);
+		return;
 	}
+	print_count(tf, count & 15);
+	if (legend == OTST_LEGEND_LAZY)
+		print_count(tf, (unsigned int)otst_tf_get(r, tf->kernel.at.lazy_count));
+	print_count(tf, count >> 4);
 }
 
 /* ---- task ---- */
@@ -266,7 +267,7 @@ static void print_verbose_task(struct otst_tf *tf, const struct otst_record *r)
 	otst_text_char(&tf->t, ' ');
 	otst_text_dec(&tf->t, otst_tf_flags(r));
 	otst_text_char(&tf->t, ' ');
-	otst_text_hex(&tf->t, tf->kernel.migrate ? count & 15 : count, 8);
+	otst_text_hex(&tf->t, tf->kernel.legend < OTST_LEGEND_MIGRATE ? count : count & 15, 8);
 	otst_text_char(&tf->t, ' ');
 	otst_text_hex(&tf->t, tf->index, 8);
 	otst_text_char(&tf->t, ' ');

@@ -53,6 +53,7 @@ struct otst_tf_field {
  * and ret.
  */
 struct otst_tf_layout {
+	struct otst_tf_field lazy_count;
 	struct otst_tf_field fn_ip, fn_parent, fn_args;
 	struct otst_tf_field ent_func, ent_depth, ent_args;
 	struct otst_tf_field rent_retaddr, rent_args;
@@ -73,6 +74,21 @@ struct otst_tf_layout {
 	struct otst_tf_field lat_seqnum, lat_context, lat_latency;
 };
 
+/** enum otst_tf_legend - the lines that name columns; each knows more than those before it */
+enum otst_tf_legend {
+	OTST_LEGEND_OLD,     /**< no tgid */
+	OTST_LEGEND_TGID,    /**< tgid; no counts where flags are explained */
+	OTST_LEGEND_WIDE,    /**< two columns further to the right */
+	OTST_LEGEND_MIGRATE, /**< flags have migrate-disable */
+	OTST_LEGEND_LAZY,    /**< and need-resched-lazy, preempt-lazy-depth */
+};
+
+/** struct otst_tf_flag_bits - enum trace_flag_type; 0 where the kernel lacks it */
+struct otst_tf_flag_bits {
+	uint8_t irqs_off, irqs_nosupport, need_resched, lazy, preempt_resched;
+	uint8_t hardirq, softirq, nmi, bh_off;
+};
+
 /** struct otst_tf_mark - what stands before a duration that is longer than @ns; the last has no @sign */
 struct otst_tf_mark {
 	uint64_t ns;
@@ -82,9 +98,7 @@ struct otst_tf_mark {
 /**
  * struct otst_tf_kernel - how this kernel prints
  * @kinds: by enum trace_type; what is not in it is an event when it is not below @first_event
- * @bh_off, @migrate: the columns have bottom halves and migrate-disable
- * @lazy: flag 0x02 means need-resched-lazy; else irqs-nosupport
- * @preempt_resched: there is such a flag
+ * @legend, @flags: columns, and bits of the flags in them
  * @pid_width: of the task column: 7, 5 in old kernels
  * @ret_equals: return values are printed as "ret=", else as "= "
  * @retaddr: entries of function_graph may have return addresses
@@ -100,10 +114,8 @@ struct otst_tf_mark {
 struct otst_tf_kernel {
 	uint8_t kinds[OTST_TF_TYPES];
 	uint16_t first_event;
-	bool bh_off;
-	bool migrate;
-	bool lazy;
-	bool preempt_resched;
+	enum otst_tf_legend legend;
+	struct otst_tf_flag_bits flags;
 	uint8_t pid_width;
 	bool ret_equals;
 	bool retaddr;

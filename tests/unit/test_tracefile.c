@@ -336,6 +336,61 @@ static void test_flags(void **state)
 	close_file(f);
 }
 
+/*
+ * RHEL 9: TRACE_FLAG_NEED_RESCHED_LAZY is 0x20 with CONFIG_PREEMPT_LAZY and 0
+ * without; columns of it and of preempt_lazy_count behind those of before.
+ */
+static const char lazy_kernel[] = "type trace_entry 12\n"
+				  "	type 0 u16\n"
+				  "	flags 2 u8\n"
+				  "	preempt_count 3 u8\n"
+				  "	pid 4 s32\n"
+				  "	preempt_lazy_count 8 u8\n"
+				  "enum TRACE_FLAG_IRQS_OFF 1\n"
+				  "enum TRACE_FLAG_IRQS_NOSUPPORT 2\n"
+				  "enum TRACE_FLAG_NEED_RESCHED 4\n"
+				  "enum TRACE_FLAG_BH_OFF 128\n";
+
+static void expect_lazy(const char *more, uint8_t flags, uint8_t count, uint8_t lazy,
+			const char *want)
+{
+	char text[sizeof(lazy_kernel) + 128];
+	struct file *f = calloc(1, sizeof(*f));
+	struct otst_record r = make(f, FN, 17, 0, 24);
+
+	assert_non_null(f);
+	strcpy(text, lazy_kernel);
+	strcat(text, more);
+	f->m = mock_open(text);
+	f->tf.o = f->m->o;
+	f->tf.nr_cpus = 1;
+	assert_int_equal(otst_tf_kernel_read(f->m->o, &f->tf.kernel), 0);
+	assert_int_equal(otst_tf_init(&f->tf), 0);
+	put(&r, 2, flags, 1);
+	put(&r, 3, count, 1);
+	put(&r, 8, lazy, 1);
+	otst_tf_lat_fmt(&f->tf, &r);
+	*f->tf.t.at = '\0';
+	assert_string_equal(f->tf.t.buf, want);
+	close_file(f);
+}
+
+static void test_lazy_flags(void **state)
+{
+	static const char with[] = "enum TRACE_FLAG_PREEMPT_RESCHED 0\n"
+				   "enum TRACE_FLAG_NEED_RESCHED_LAZY 32\n";
+	static const char without[] = "enum TRACE_FLAG_PREEMPT_RESCHED 32\n"
+				      "enum TRACE_FLAG_NEED_RESCHED_LAZY 0\n";
+
+	(void)state;
+	expect_lazy(without, 0x01, 0x12, 0, "d...2.1");
+	expect_lazy(without, 0x01, 0x02, 0, "d...2..");
+	expect_lazy(without, 0x24, 0x00, 3, ".N...3.");
+	expect_lazy(without, 0x84, 0x00, 0, "bn.....");
+	expect_lazy(with, 0x20, 0x00, 0, "..L....");
+	expect_lazy(with, 0x24, 0x00, 0, ".nL....");
+}
+
 static void test_marks_between(void **state)
 {
 	struct file *f = open_file();
@@ -809,6 +864,7 @@ int main(void)
 		cmocka_unit_test(test_function),
 		cmocka_unit_test(test_symbol_options),
 		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_lazy_flags),
 		cmocka_unit_test(test_marks_between),
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_stacks),

@@ -6,6 +6,7 @@
  */
 #include "mock.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../../src/tracefs/print.h"
@@ -39,8 +40,8 @@ static void test_generations(void **state)
 	struct mock *m = start(&tf);
 
 	(void)state;
-	tf.kernel.pid_width = 7;
-	tf.kernel.bh_off = tf.kernel.migrate = true;
+	tf.kernel.legend = OTST_LEGEND_MIGRATE;
+	tf.kernel.flags.bh_off = 0x80;
 	expect(&tf, &nop,
 	       "# tracer: nop\n"
 	       "#\n"
@@ -54,7 +55,8 @@ static void test_generations(void **state)
 	       "#                              |||| /     delay\n"
 	       "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
 	       "#              | |         |   |||||     |         |\n");
-	tf.kernel.bh_off = tf.kernel.migrate = false;
+	tf.kernel.legend = OTST_LEGEND_WIDE;
+	tf.kernel.flags.bh_off = 0;
 	tf.opt.record_tgid = true;
 	expect(&tf, &nop,
 	       "# tracer: nop\n"
@@ -69,6 +71,156 @@ static void test_generations(void **state)
 	       "#           TASK-PID       TGID    CPU#  ||||   TIMESTAMP  FUNCTION\n"
 	       "#              | |           |       |   ||||      |         |\n");
 	mock_close(m);
+}
+
+/* up to 4.12 */
+static void test_old(void **state)
+{
+	struct otst_tf tf;
+	struct mock *m = start(&tf);
+
+	(void)state;
+	tf.kernel.legend = OTST_LEGEND_OLD;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "# entries-in-buffer/entries-written: 3/45   #P:0\n"
+	       "#\n"
+	       "#                              _-----=> irqs-off\n"
+	       "#                             / _----=> need-resched\n"
+	       "#                            | / _---=> hardirq/softirq\n"
+	       "#                            || / _--=> preempt-depth\n"
+	       "#                            ||| /     delay\n"
+	       "#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
+	       "#              | |       |   ||||       |         |\n");
+	tf.opt.irq_info = false;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "# entries-in-buffer/entries-written: 3/45   #P:0\n"
+	       "#\n"
+	       "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
+	       "#              | |       |          |         |\n");
+	mock_close(m);
+}
+
+/* 4.18: print_func_help_header_irq() has tgid, and no print_event_info() */
+static void test_tgid(void **state)
+{
+	struct otst_tf tf;
+	struct mock *m = start(&tf);
+
+	(void)state;
+	tf.kernel.legend = OTST_LEGEND_TGID;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "#                              _-----=> irqs-off\n"
+	       "#                             / _----=> need-resched\n"
+	       "#                            | / _---=> hardirq/softirq\n"
+	       "#                            || / _--=> preempt-depth\n"
+	       "#                            ||| /     delay\n"
+	       "#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
+	       "#              | |       |   ||||       |         |\n");
+	tf.opt.record_tgid = true;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "#                                      _-----=> irqs-off\n"
+	       "#                                     / _----=> need-resched\n"
+	       "#                                    | / _---=> hardirq/softirq\n"
+	       "#                                    || / _--=> preempt-depth\n"
+	       "#                                    ||| /     delay\n"
+	       "#           TASK-PID    TGID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
+	       "#              | |        |      |   ||||       |         |\n");
+	tf.opt.irq_info = false;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "# entries-in-buffer/entries-written: 3/45   #P:0\n"
+	       "#\n"
+	       "#           TASK-PID   TGID       CPU#   TIMESTAMP  FUNCTION\n"
+	       "#              | |       |          |       |         |\n");
+	tf.opt.record_tgid = false;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "# entries-in-buffer/entries-written: 3/45   #P:0\n"
+	       "#\n"
+	       "#           TASK-PID     CPU#   TIMESTAMP  FUNCTION\n"
+	       "#              | |         |       |         |\n");
+	mock_close(m);
+}
+
+/* RHEL 9: two lines more */
+static void test_lazy(void **state)
+{
+	struct otst_tf tf;
+	struct mock *m = start(&tf);
+
+	(void)state;
+	tf.kernel.legend = OTST_LEGEND_LAZY;
+	tf.kernel.flags.bh_off = 0x80;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "# entries-in-buffer/entries-written: 3/45   #P:0\n"
+	       "#\n"
+	       "#                                _-------=> irqs-off/BH-disabled\n"
+	       "#                               / _------=> need-resched\n"
+	       "#                              | / _-----=> need-resched-lazy\n"
+	       "#                              || / _----=> hardirq/softirq\n"
+	       "#                              ||| / _---=> preempt-depth\n"
+	       "#                              |||| / _--=> preempt-lazy-depth\n"
+	       "#                              ||||| / _-=> migrate-disable\n"
+	       "#                              |||||| /     delay\n"
+	       "#           TASK-PID     CPU#  |||||||  TIMESTAMP  FUNCTION\n"
+	       "#              | |         |   |||||||      |         |\n");
+	mock_close(m);
+}
+
+/* a kernel with these lines in its read-only data */
+static void expect_kernel(const char *lines, enum otst_tf_legend legend, unsigned int pid_width)
+{
+	char text[1024];
+	struct otst_tf_kernel k;
+	struct mock *m;
+
+	snprintf(text, sizeof(text),
+		 "sym __start_rodata 0xffffffff81800000\n"
+		 "sym __end_rodata 0xffffffff81801000\n"
+		 "fill 0xffffffff81800000 0x1000 0\n%s",
+		 lines);
+	m = mock_open(text);
+	assert_int_equal(otst_tf_kernel_read(m->o, &k), 0);
+	assert_int_equal(k.legend, legend);
+	assert_int_equal(k.pid_width, pid_width);
+	mock_close(m);
+}
+
+#define OLD	"#                              _-----=> irqs-off\\n"
+#define TGID	"#                          %s  _-----=> irqs-off\\n"
+#define MIGRATE "#                            %.*s||| / _-=> migrate-disable\\n"
+#define OSNOISE "#                              ||| / _-=> migrate-disable     "
+
+static void test_words(void **state)
+{
+	(void)state;
+	expect_kernel("str 0xffffffff81800010 \"" OLD "\"\n"
+		      "str 0xffffffff81800100 \"%16s-%-5d [%03d] \"\n",
+		      OTST_LEGEND_OLD, 5);
+	expect_kernel("str 0xffffffff81800010 \"" TGID "\"\n"
+		      "str 0xffffffff81800100 \"%16s-%-5d \"\n",
+		      OTST_LEGEND_TGID, 5);
+	/* 4.18.0-553 has the osnoise tracer of later kernels: its own legend is not the default one */
+	expect_kernel("str 0xffffffff81800010 \"" TGID "\"\n"
+		      "str 0xffffffff81800100 \"%16s-%-5d \"\n"
+		      "str 0xffffffff81800200 \"" OSNOISE "\"\n",
+		      OTST_LEGEND_TGID, 5);
+	expect_kernel("str 0xffffffff81800100 \"%16s-%-7d \"\n", OTST_LEGEND_WIDE, 7);
+	expect_kernel("str 0xffffffff81800200 \"" MIGRATE "\"\n", OTST_LEGEND_MIGRATE, 7);
+	/* read-only data that the dump lacks: nothing is taken for old */
+	expect_kernel("unmap 0xffffffff81800000 0x1000\n", OTST_LEGEND_WIDE, 7);
 }
 
 static void test_options(void **state)
@@ -155,10 +307,10 @@ static void test_snapshot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_generations),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_snapshot),
+		cmocka_unit_test(test_generations), cmocka_unit_test(test_old),
+		cmocka_unit_test(test_tgid),	    cmocka_unit_test(test_lazy),
+		cmocka_unit_test(test_words),	    cmocka_unit_test(test_options),
+		cmocka_unit_test(test_graph),	    cmocka_unit_test(test_snapshot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
