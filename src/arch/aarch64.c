@@ -71,6 +71,74 @@ static bool user_mode(const uint64_t *r)
 	return !(r[PSTATE] & MODE_MASK);
 }
 
+/* ---- instructions (arch/arm64/include/asm/insn.h) ---- */
+
+#define INSN 4u
+
+#define BRANCH_MASK 0xfc000000u
+#define B	    0x14000000u
+#define BL	    0x94000000u
+#define NOP	    0xd503201fu
+#define PACIASP	    0xd503233fu
+#define MOV_X9_X30  0xaa1e03e9u /* the return address, where ftrace's call overwrites it */
+#define BTI	    0xd503241fu /* with its targets in bits 7:6 */
+#define BTI_MASK    0xffffff3fu
+#define BLR_MASK    0xfefff000u /* of blr, blraa, blrab and their zero forms */
+#define BLR	    0xd63f0000u
+
+static uint32_t get_insn(const uint8_t *bytes)
+{
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[3] << 24;
+}
+
+static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+{
+	uint32_t insn = get_insn(bytes);
+
+	(void)len;
+	*ret = (struct otst_branch){ .len = INSN };
+	if ((insn & BRANCH_MASK) == BL)
+		ret->kind = OTST_BRANCH_CALL;
+	else if ((insn & BRANCH_MASK) == B)
+		ret->kind = OTST_BRANCH_JUMP;
+	else
+		return false;
+	/* imm26, in words */
+	ret->target = addr + (uint64_t)((int64_t)((uint64_t)insn << 38) >> 36);
+	return true;
+}
+
+static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+{
+	uint32_t insn = (kind == OTST_BRANCH_CALL ? BL : B) |
+			(uint32_t)((target - addr) >> 2 & ~BRANCH_MASK);
+	size_t i;
+
+	for (i = 0; i < INSN; i++)
+		to[i] = (uint8_t)(insn >> 8 * i);
+	return INSN;
+}
+
+static size_t entry_mark(const uint8_t *bytes)
+{
+	uint32_t insn = get_insn(bytes);
+
+	return (insn & BTI_MASK) == BTI || insn == PACIASP || insn == MOV_X9_X30 ? INSN : 0;
+}
+
+static size_t entry_nop(const uint8_t *bytes)
+{
+	return get_insn(bytes) == NOP ? INSN : 0;
+}
+
+static bool follows_call(const uint8_t *before)
+{
+	uint32_t insn = get_insn(before);
+
+	return (insn & BRANCH_MASK) == BL || (insn & BLR_MASK) == BLR;
+}
+
 const struct otst_arch otst_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -92,4 +160,16 @@ const struct otst_arch otst_arch_aarch64 = {
 	.nr_shown = sizeof(shown) / sizeof(*shown),
 	.user_mode = user_mode,
 	.thread_sp = "thread.cpu_context.sp",
+
+	.breakpoint = { { 0x80, 0x00, 0x20, 0xd4 }, INSN },	 /* brk #4 */
+	.kgdb_breakpoint = { { 0x00, 0x80, 0x20, 0xd4 }, INSN }, /* brk #0x400 */
+	.nop = { { 0x1f, 0x20, 0x03, 0xd5 }, INSN },
+	.insn_step = INSN,
+	.branch_len = INSN,
+	.branch = find_branch,
+	.put_branch = put_branch,
+	.entry_mark = entry_mark,
+	.entry_nop = entry_nop,
+	.call_window = INSN,
+	.follows_call = follows_call,
 };

@@ -6,13 +6,55 @@
 
 #include "arch.h"
 
+/* ---- a processor of which nothing is known ---- */
+
+static bool no_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+{
+	(void)bytes;
+	(void)len;
+	(void)addr;
+	*ret = (struct otst_branch){ .kind = OTST_BRANCH_NONE };
+	return false;
+}
+
+static size_t put_nothing(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+{
+	(void)to;
+	(void)kind;
+	(void)addr;
+	(void)target;
+	return 0;
+}
+
+static size_t no_mark(const uint8_t *bytes)
+{
+	(void)bytes;
+	return 0;
+}
+
+static bool may_follow_call(const uint8_t *before)
+{
+	(void)before;
+	return true;
+}
+
 const struct otst_arch otst_arch_unknown = {
 	.name = "",
 	.pc = OTST_NO_REG,
 	.sp = OTST_NO_REG,
 	.fp = OTST_NO_REG,
 	.ra = OTST_NO_REG,
+
+	.insn_step = 1,
+	.branch_len = OTST_BRANCH_MAX,
+	.branch = no_branch,
+	.put_branch = put_nothing,
+	.entry_mark = no_mark,
+	.entry_nop = no_mark,
+	.follows_call = may_follow_call,
 };
+
+/* ---- the table ---- */
 
 #define ROW(arch) &otst_arch_##arch,
 
@@ -41,4 +83,9 @@ const struct otst_arch *otst_arch_of_elf(uint16_t machine)
 			return arches[i];
 	}
 	return &otst_arch_unknown;
+}
+
+bool otst_insn_is(const struct otst_insn_form *form, const uint8_t *bytes, size_t len)
+{
+	return form->len && len >= form->len && !memcmp(bytes, form->bytes, form->len);
 }

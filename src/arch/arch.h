@@ -53,6 +53,29 @@ struct otst_shown_reg {
 	uint64_t mask;
 };
 
+/* ---- instructions ---- */
+
+#define OTST_BRANCH_MAX 5u /* bytes of the longest call or jump that a kernel patches in */
+
+/** struct otst_insn_form - an instruction that is always the same @len bytes */
+struct otst_insn_form {
+	uint8_t bytes[OTST_BRANCH_MAX];
+	uint8_t len;
+};
+
+enum otst_branch_kind { OTST_BRANCH_NONE, OTST_BRANCH_CALL, OTST_BRANCH_JUMP };
+
+/**
+ * struct otst_branch - a direct call or jump
+ * @len: its bytes
+ * @target: where it leads; 0 when the end of the bytes cuts it off
+ */
+struct otst_branch {
+	enum otst_branch_kind kind;
+	unsigned int len;
+	uint64_t target;
+};
+
 /**
  * struct otst_arch - one processor
  * @name: as new_utsname.machine says it; "" of a processor that has no file here
@@ -87,6 +110,32 @@ struct otst_arch {
 	uint8_t syscall, syscall_args[6];
 	bool (*user_mode)(const uint64_t *regs);
 	const char *thread_sp;
+
+	/* instructions; @bytes are what stands at @addr, at least 4 of them */
+
+	/** of kprobes, and of a debugger (kgdb) */
+	struct otst_insn_form breakpoint, kgdb_breakpoint;
+	/** what stands where ftrace calls nobody */
+	struct otst_insn_form nop;
+	/** distance between instructions: 1 when they are of any length */
+	unsigned int insn_step;
+	/** bytes of what put_branch() makes */
+	unsigned int branch_len;
+	/** is it an unconditional direct call or jump; false when not, and @ret->kind is NONE */
+	bool (*branch)(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret);
+	/** the call or jump at @addr to @target; bytes that were written, 0 when there is none so far */
+	size_t (*put_branch)(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+			     uint64_t target);
+	/** length of what marks a function as a target of indirect calls, or stands in its place; 0 for all else */
+	size_t (*entry_mark)(const uint8_t *bytes);
+	/** length of a nop that makes room for a call of ftrace; 0 for all else */
+	size_t (*entry_nop)(const uint8_t *bytes);
+	/** bytes before a return address that follows_call() looks at */
+	unsigned int call_window;
+	/** may these bytes, all before a return address, end with a call */
+	bool (*follows_call)(const uint8_t *before);
+	/** BPF writes calls and jumps into its programs' text that lead straight to their target */
+	bool bpf_pokes_straight;
 };
 
 extern const struct otst_arch otst_arch_unknown;
@@ -96,6 +145,9 @@ const struct otst_arch *otst_arch_named(const char *machine);
 
 /** otst_arch_of_elf() - the processor of an ELF file's e_machine; never NULL */
 const struct otst_arch *otst_arch_of_elf(uint16_t machine);
+
+/** otst_insn_is() - do @len bytes begin with this instruction */
+bool otst_insn_is(const struct otst_insn_form *form, const uint8_t *bytes, size_t len);
 
 #define OTST_DECLARE_ARCH(arch) \
 	extern const struct otst_arch otst_arch_##arch __attribute__((weak));

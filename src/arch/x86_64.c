@@ -3,6 +3,7 @@
  * x86_64.c - struct pt_regs of arch/x86/include/asm/ptrace.h, the x86-64 psABI.
  */
 #include <elf.h>
+#include <string.h>
 
 #include "arch.h"
 
@@ -72,6 +73,100 @@ static bool user_mode(const uint64_t *r)
 	return r[CS] & 3;
 }
 
+/* ---- instructions ---- */
+
+#define CALL  0xe8
+#define JMP   0xe9
+#define JMP8  0xeb
+#define REL32 5u /* bytes of call and jmp rel32 */
+
+static uint64_t get_le(const uint8_t *bytes, size_t size)
+{
+	uint64_t v = 0;
+
+	while (size--)
+		v = v << 8 | bytes[size];
+	return v;
+}
+
+static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+{
+	*ret = (struct otst_branch){ .len = REL32 };
+	if (bytes[0] == CALL)
+		ret->kind = OTST_BRANCH_CALL;
+	else if (bytes[0] == JMP || bytes[0] == JMP8)
+		ret->kind = OTST_BRANCH_JUMP;
+	else
+		return false;
+	if (bytes[0] == JMP8) {
+		ret->len = 2;
+		ret->target = addr + 2 + (uint64_t)(int64_t)(int8_t)bytes[1];
+	} else if (len >= REL32) {
+		ret->target = addr + REL32 + (uint64_t)(int64_t)(int32_t)get_le(bytes + 1, 4);
+	}
+	return true;
+}
+
+static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+{
+	uint64_t distance = target - (addr + REL32);
+	size_t i;
+
+	to[0] = kind == OTST_BRANCH_CALL ? CALL : JMP;
+	for (i = 0; i < 4; i++)
+		to[1 + i] = (uint8_t)(distance >> 8 * i);
+	return REL32;
+}
+
+/* endbr64, and what the kernel writes over one that nobody jumps to */
+static size_t entry_mark(const uint8_t *bytes)
+{
+	static const uint8_t marks[][4] = { { 0xf3, 0x0f, 0x1e, 0xfa },
+					    { 0x0f, 0x1f, 0x40, 0x00 },
+					    { 0x0f, 0x1f, 0x40, 0xd6 },
+					    { 0x66, 0x0f, 0x1f, 0x00 },
+					    { 0xd6, 0x0f, 0x1f, 0x00 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		if (!memcmp(bytes, marks[i], sizeof(*marks)))
+			return sizeof(*marks);
+	}
+	return 0;
+}
+
+static size_t entry_nop(const uint8_t *bytes)
+{
+	static const uint8_t nops[][REL32] = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 },
+					       { 0x66, 0x66, 0x66, 0x66, 0x90 },
+					       { 0x3e, 0x8d, 0x74, 0x26, 0x00 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(nops) / sizeof(*nops); i++) {
+		if (!memcmp(bytes, nops[i], sizeof(*nops)))
+			return sizeof(*nops);
+	}
+	return 0;
+}
+
+#define CALL_WINDOW 7u /* longest call instruction that is looked for */
+#define MIN_CALL    2u
+
+static bool follows_call(const uint8_t *before)
+{
+	const uint8_t *end = before + CALL_WINDOW;
+	unsigned int n;
+
+	if (*(end - REL32) == CALL)
+		return true;
+	/* call r/m: ff /2, with 0 to 5 bytes behind the ModRM byte */
+	for (n = MIN_CALL; n <= CALL_WINDOW; n++) {
+		if (*(end - n) == 0xff && (*(end - n + 1) & 0x38) == 0x10)
+			return true;
+	}
+	return false;
+}
+
 const struct otst_arch otst_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -92,4 +187,17 @@ const struct otst_arch otst_arch_x86_64 = {
 	.nr_shown = sizeof(shown) / sizeof(*shown),
 	.user_mode = user_mode,
 	.thread_sp = "thread.sp",
+
+	.breakpoint = { { 0xcc }, 1 },
+	.kgdb_breakpoint = { { 0xcc }, 1 },
+	.nop = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 }, 5 },
+	.insn_step = 1,
+	.branch_len = REL32,
+	.branch = find_branch,
+	.put_branch = put_branch,
+	.entry_mark = entry_mark,
+	.entry_nop = entry_nop,
+	.call_window = CALL_WINDOW,
+	.follows_call = follows_call,
+	.bpf_pokes_straight = true,
 };
