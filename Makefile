@@ -24,7 +24,7 @@ READER_LIBS := -lkdumpfile $(LIBS)
 CRASH_INCLUDE ?= /usr/include/crash
 CRASH_ARCH := $(subst x86_64,X86_64,$(subst aarch64,ARM64,$(shell uname -m)))
 
-ENGINE_SRCS := $(wildcard src/*/*.c)
+ENGINE_SRCS := $(wildcard src/*/*.c src/*/*/*.c)
 ENGINE_OBJS := $(ENGINE_SRCS:%.c=$(BUILD)/%.o)
 READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c))
 

@@ -9,15 +9,21 @@
 #include "../dump/image.h"
 #include "expect.h"
 
-/* as the kernel applies them; probes and patches under way lie over all */
-static otst_apply_fn *const classes[] = {
-	otst_apply_kgdb,	 otst_apply_pokes,	  otst_apply_kprobes,
-	otst_apply_paravirt,	 otst_apply_retpolines,	  otst_apply_returns,
-	otst_apply_call_depth,	 otst_apply_alternatives, otst_apply_call_depth,
-	otst_apply_endbrs,	 otst_apply_smp_locks,	  otst_apply_runtime_consts,
-	otst_apply_ftrace,	 otst_apply_dispatcher,	  otst_apply_jump_labels,
-	otst_apply_static_calls,
-};
+#define ROW(arch) &otst_audit_##arch,
+
+/* NULL for one whose text is not compared */
+static const struct otst_audit_arch *const arches[] = { OTST_ARCHES(ROW) };
+
+const struct otst_audit_arch *otst_audit_arch(struct otst *o)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(arches) / sizeof(*arches); i++) {
+		if (arches[i] && arches[i]->arch == otst_kernel(o)->arch)
+			return arches[i];
+	}
+	return NULL;
+}
 
 static const struct {
 	const char *name;
@@ -79,8 +85,8 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 	size_t i;
 	int err = otst_expect_create(o, built, m, out, &e);
 
-	for (i = 0; i < sizeof(classes) / sizeof(*classes) && !err; i++) {
-		err = classes[i](&e);
+	for (i = 0; !err && i < e.arch->nr_classes; i++) {
+		err = e.arch->classes[i](&e);
 		if (!err)
 			err = otst_check(o);
 	}
@@ -167,13 +173,13 @@ static int by_address(const void *a, const void *b)
 
 int otst_audit(struct otst *o, struct otst_audit *ret)
 {
-	bool x86 = otst_kernel(o)->arch == &otst_arch_x86_64;
+	bool known = otst_audit_arch(o);
 	int err;
 
-	if (!x86)
+	if (!known)
 		otst_raise(o, OTST_ERR_UNSUPPORTED, "text is compared on x86_64 only");
-	err = x86 ? audit_kernel(o, ret) : not_compared(o, ret, NULL);
-	if (!err && x86)
+	err = known ? audit_kernel(o, ret) : not_compared(o, ret, NULL);
+	if (!err && known)
 		err = audit_modules(o, ret);
 	if (!err && ret->missing)
 		err = otst_note(o, &ret->errors,

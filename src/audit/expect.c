@@ -61,7 +61,7 @@ bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t 
 	for (i = 0; i < len; i++) {
 		if (bytes[i] == found[i])
 			continue;
-		end = otst_relocated(e, addr, bytes, found, len, i, &from);
+		end = e->arch->relocated(e, addr, bytes, found, len, i, &from);
 		if (!end)
 			return false;
 		i = end - 1;
@@ -174,25 +174,6 @@ int otst_expect_table(struct otst_expect *e, const char *section, uint64_t *at, 
 	return 0;
 }
 
-void otst_put_le32(uint8_t *to, uint32_t v)
-{
-	int i;
-
-	for (i = 0; i < 4; i++)
-		to[i] = (uint8_t)(v >> 8 * i);
-}
-
-void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target)
-{
-	to[0] = opcode;
-	otst_put_le32(to + 1, (uint32_t)(target - (addr + 5)));
-}
-
-uint64_t otst_get_rel32(const uint8_t *from, uint64_t addr)
-{
-	return addr + 5 + (uint64_t)(int64_t)(int32_t)otst_get_le(from + 1, 4);
-}
-
 /* ---- the three copies ---- */
 
 /* what cannot be read in one go is read page by page */
@@ -265,17 +246,15 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 	int err = 0;
 
 	*ret = (struct otst_expect){ .o = o, .out = out, .built = built, .module = m };
-	ret->patcher = otst_patcher(o);
+	ret->arch = otst_audit_arch(o);
 	ret->parts = otst_alloc(o, (built->count + 1) * sizeof(*ret->parts));
-	if (!ret->parts || !ret->patcher)
+	if (!ret->parts)
 		return otst_no_memory(o);
 	for (i = 0; i < built->count && !err; i++) {
 		const struct otst_section *s = &built->items[i];
 
-		if (!strcmp(s->name, ".data..percpu") && built->slide && s->addr == built->slide)
-			ret->percpu_end = s->size;
 		if (s->text && s->data && s->size)
 			err = add_part(ret, s);
 	}
-	return err;
+	return err ? err : ret->arch->prepare(ret);
 }

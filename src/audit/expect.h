@@ -29,33 +29,25 @@ struct otst_expect_part {
 	uint8_t *have;
 };
 
-/**
- * struct otst_patcher - what the kernel patches with (patcher.c)
- * @nop: its nops by length, up to @nop_max; @nop5: the one of jump labels and ftrace
- * @caps: boot_cpu_data.x86_capability, @nr_caps words; none when it cannot be read
- */
-struct otst_patcher {
-	const uint8_t *nop[12];
-	unsigned int nop_max;
-	const uint8_t *nop5;
-	uint32_t caps[64];
-	unsigned int nr_caps;
-};
+struct otst_patcher;
 
 /**
  * struct otst_expect - one image
  * @patches: vector of struct otst_audit_place: all that was set, in this order
+ * @patcher: of x86_64
+ * @percpu_end: of x86_64: of per-cpu variables linked from 0 on; 0 when references to them do not move
  */
 struct otst_expect {
 	struct otst *o;
 	struct otst_audit *out;
 	const struct otst_built *built;
 	const struct otst_module *module; /**< NULL for the kernel */
-	const struct otst_patcher *patcher;
+	const struct otst_audit_arch *arch;
 	struct otst_expect_part *parts;
 	size_t nr_parts;
 	struct otst_vec patches;
-	uint64_t percpu_end; /**< of per-cpu variables linked from 0 on; 0 when references to them do not move */
+	const struct otst_patcher *patcher;
+	uint64_t percpu_end;
 };
 
 /** otst_expect_now() - the bytes expected at @addr so far; NULL when they are in no section */
@@ -99,16 +91,6 @@ const struct otst_section *otst_expect_section(const struct otst_expect *e, cons
 int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_vec *ret);
 
 /**
- * otst_relocated() - is the byte at @at of an address that was relocated (relocation.c)
- * @addr: of the @len bytes @expected and @found
- * @from: where that address begins
- *
- * Return: where it ends; 0 when it was not.
- */
-size_t otst_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
-		      const uint8_t *found, size_t len, size_t at, size_t *from);
-
-/**
  * otst_expect_table() - a table of distances that the kernel keeps
  * @section: of the image file, which has it in another order: it is taken from
  *	there when it is not in the dump as a whole
@@ -117,13 +99,6 @@ size_t otst_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t 
  */
 int otst_expect_table(struct otst_expect *e, const char *section, uint64_t *at, size_t *len,
 		      const uint8_t **ret);
-
-/** otst_put_le32() - 4 bytes */
-void otst_put_le32(uint8_t *to, uint32_t v);
-/** otst_put_rel32() - opcode and distance of a direct jump or call at @addr to @target: 5 bytes */
-void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target);
-/** otst_get_rel32() - where the 5 bytes of such an instruction lead */
-uint64_t otst_get_rel32(const uint8_t *from, uint64_t addr);
 
 /** otst_audit_kprobes() - every record of kprobe_table, read once a command (kprobes.c) */
 int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
@@ -138,30 +113,39 @@ int otst_audit_unread(struct otst *o, struct otst_audit *a, const char *const *m
 /** otst_audit_is_code() - of the kernel, of a module, or what BPF and ftrace made, in neither (records.c) */
 bool otst_audit_is_code(struct otst *o, uint64_t addr);
 
-/** otst_patcher() - read once a command */
-const struct otst_patcher *otst_patcher(struct otst *o);
-
-/* The classes, in the order in which the kernel applies them; 0 or what ends a command. */
+/** a class of differences; 0 or what ends a command */
 typedef int otst_apply_fn(struct otst_expect *e);
 
-otst_apply_fn otst_apply_kprobes;	 /* kprobes.c: takes them out of what was found */
-otst_apply_fn otst_apply_pokes;		 /* pokes.c: the same with patches under way */
-otst_apply_fn otst_apply_kgdb;		 /* kgdb.c: the same with breakpoints of a debugger */
-otst_apply_fn otst_apply_paravirt;	 /* paravirt.c */
-otst_apply_fn otst_apply_retpolines;	 /* retpolines.c */
-otst_apply_fn otst_apply_returns;	 /* returns.c */
-otst_apply_fn otst_apply_call_depth;	 /* call_depth.c; before and behind alternatives */
-otst_apply_fn otst_apply_alternatives;	 /* alternatives.c */
-otst_apply_fn otst_apply_endbrs;	 /* endbrs.c */
-otst_apply_fn otst_apply_smp_locks;	 /* smp_locks.c */
-otst_apply_fn otst_apply_runtime_consts; /* runtime_consts.c */
-otst_apply_fn otst_apply_ftrace;	 /* ftrace.c */
-otst_apply_fn otst_apply_dispatcher;	 /* dispatcher.c */
-otst_apply_fn otst_apply_jump_labels;	 /* jump_labels.c */
-otst_apply_fn otst_apply_static_calls;	 /* static_calls.c */
+/* of every architecture */
+otst_apply_fn otst_apply_kprobes; /* kprobes.c: takes them out of what was found */
+otst_apply_fn otst_apply_kgdb;	  /* kgdb.c: the same with breakpoints of a debugger */
 
-/** otst_call_thunk() - what counts calls before @func (call_depth.c); 0 when nothing does */
-uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func);
+/**
+ * struct otst_audit_arch - how kernels of one architecture patch their text; a folder each
+ * @classes: @nr_classes of them, in the order in which the kernel applies them
+ * @prepare: called first, for each image
+ * @relocated: is the byte at @at of an address that KASLR moved? @addr: of the @len bytes
+ *	@expected and @found. Returns where that address ends, and where it begins
+ *	in @from; 0 when it is not.
+ * @trampoline_ops: the ftrace_ops that the code of a trampoline passes on; 0 when that is not found
+ */
+struct otst_audit_arch {
+	const struct otst_arch *arch;
+	otst_apply_fn *const *classes;
+	size_t nr_classes;
+	int (*prepare)(struct otst_expect *e);
+	size_t (*relocated)(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
+			    const uint8_t *found, size_t len, size_t at, size_t *from);
+	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
+};
+
+/** otst_audit_arch() - of this kernel; NULL when its text cannot be compared (audit.c) */
+const struct otst_audit_arch *otst_audit_arch(struct otst *o);
+
+#define OTST_DECLARE_AUDIT(arch) \
+	extern const struct otst_audit_arch otst_audit_##arch __attribute__((weak));
+OTST_ARCHES(OTST_DECLARE_AUDIT)
+#undef OTST_DECLARE_AUDIT
 
 /** otst_expect_create() - an image's text in three copies (expect.c) */
 int otst_expect_create(struct otst *o, const struct otst_built *built, const struct otst_module *m,

@@ -12,8 +12,7 @@
 #include "../ftrace/ftrace.h"
 #include "expect.h"
 
-#define SCAN	  0x180u /* of a trampoline, for the instruction that loads its ops */
-#define MAX_NAMED 3	 /* functions and trampolines that a message names */
+#define MAX_NAMED 3 /* functions and trampolines that a message names */
 
 /* functions whose count is wrong in one way */
 struct group {
@@ -54,29 +53,12 @@ static size_t count_ops(const struct otst_ftrace_function *f)
 	return n;
 }
 
-/*
- * x86, create_trampoline(): "mov ops(%rip), %rdx", whose operand lies behind
- * the trampoline's code. 0 when that is not found.
- */
+/* the ops of a trampoline of its own; 0 when that is not found */
 static uint64_t ops_of(struct otst *o, uint64_t trampoline)
 {
-	uint8_t code[SCAN];
-	uint64_t ops;
-	size_t i;
+	const struct otst_audit_arch *arch = otst_audit_arch(o);
 
-	if (otst_read(o, trampoline, code, sizeof(code)))
-		return 0;
-	for (i = 0; i + 7 <= sizeof(code); i++) {
-		if (code[i] != 0x48 || code[i + 1] != 0x8b || code[i + 2] != 0x15)
-			continue;
-		if (otst_read_u64(o,
-				  trampoline + i + 7 +
-					  (uint64_t)(int64_t)(int32_t)otst_get_le(code + i + 3, 4),
-				  &ops))
-			return 0;
-		return otst_is_kernel_pointer(ops) ? ops : 0;
-	}
-	return 0;
+	return arch ? arch->trampoline_ops(o, trampoline) : 0;
 }
 
 static const char *describe(struct otst *o, const struct group *g)

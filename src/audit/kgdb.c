@@ -2,14 +2,14 @@
 /*
  * kgdb.c - breakpoints that a debugger has put into the text through kgdb or
  * kdb (kgdb_break[], kernel/debug/debug_core.c). While the debugger has the
- * machine stopped they are out of the text, else each active one is in it; the
- * byte that it has covered is put back into what was found, as for kprobes.
+ * machine stopped they are out of the text, else each active one is in it; what
+ * it has covered is put back into what was found, as for kprobes.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "expect.h"
 
-#define INT3	    0xcc
 #define MAX_BREAKS  16384u /* KGDB_MAX_BREAKPOINTS is 1000 */
 #define READ_BREAKS 256u   /* at a time */
 
@@ -38,15 +38,16 @@ static int read_layout(struct otst *o, struct layout *ret)
 static int put_back(struct otst_expect *e, const struct layout *l, const uint8_t *raw)
 {
 	uint64_t addr = otst_get_le(raw + l->addr->offset, l->addr->size);
+	const struct otst_insn_form *brk = &e->arch->arch->kgdb_breakpoint;
 	uint8_t *found;
 
 	if (otst_get_le(raw + l->state->offset, l->state->size) != l->active)
 		return 0;
-	found = otst_expect_found(e, addr, 1);
-	if (!found || *found != INT3)
+	found = otst_expect_found(e, addr, brk->len);
+	if (!found || !otst_insn_is(brk, found, brk->len) || l->saved->size < brk->len)
 		return 0;
-	*found = raw[l->saved->offset];
-	return otst_expect_place(e, OTST_DIFF_KGDB, addr, 1);
+	memcpy(found, raw + l->saved->offset, brk->len);
+	return otst_expect_place(e, OTST_DIFF_KGDB, addr, brk->len);
 }
 
 /* of the array; up to the next symbol */

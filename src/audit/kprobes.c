@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kprobes.c - breakpoints and jumps of kprobes (arch/x86/kernel/kprobes/core.c,
- * opt.c). Each record keeps the bytes that it has covered; they are put back
+ * kprobes.c - breakpoints and jumps of kprobes (kernel/kprobes.c). Each record keeps the bytes that it has covered; they are put back
  * into what was found, so that the text under a probe is compared like any
  * other. Only where a record claims the patch, and the patch is exactly its own.
  */
 #include <string.h>
 
 #include "expect.h"
-
-#define INT3	 0xcc
-#define JMP32	 0xe9
-#define JMP_SIZE 5
 
 /* the address's own claim: any of its users, or a patch that waits to be undone */
 static bool is_claimed(const struct otst_probe *p)
@@ -21,16 +16,18 @@ static bool is_claimed(const struct otst_probe *p)
 
 static int put_back(struct otst_expect *e, const struct otst_probe *p)
 {
-	uint8_t *found = otst_expect_found(e, p->addr, JMP_SIZE);
-	unsigned int len = 0;
+	const struct otst_arch *arch = e->arch->arch;
+	uint8_t *found = otst_expect_found(e, p->addr, arch->branch_len);
+	struct otst_branch b;
+	size_t len = 0;
 
 	if (!found || p->error || !is_claimed(p) || p->via == OTST_VIA_FTRACE)
 		return 0;
-	if (found[0] == INT3 && p->nr_saved)
-		len = 1;
-	else if (found[0] == JMP32 && p->nr_saved == JMP_SIZE && p->detour &&
-		 otst_get_rel32(found, p->addr) == p->detour)
-		len = JMP_SIZE;
+	if (otst_insn_is(&arch->breakpoint, found, arch->branch_len) && p->nr_saved)
+		len = arch->breakpoint.len;
+	else if (arch->branch(found, arch->branch_len, p->addr, &b) && b.kind == OTST_BRANCH_JUMP &&
+		 p->nr_saved == b.len && p->detour && b.target == p->detour)
+		len = b.len;
 	if (!len)
 		return 0;
 	memcpy(found, p->saved, len);

@@ -7,11 +7,8 @@
  */
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
-#define CALL 0xe8
-#define JMP  0xe9
-#define RET  0xc3
 #define SIZE 5
 
 #define KEY_BITS   UINT64_C(3)

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
 #define NOPS_OLD   8 /* ASM_NOP_MAX while there was ideal_nops[]; the one behind is NOP_ATOMIC5 */
 #define NOPS_BYTES 80
@@ -91,4 +91,23 @@ const struct otst_patcher *otst_patcher(struct otst *o)
 	read_caps(o, p);
 	*memo = p;
 	return p;
+}
+
+void otst_put_le32(uint8_t *to, uint32_t v)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		to[i] = (uint8_t)(v >> 8 * i);
+}
+
+void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target)
+{
+	to[0] = opcode;
+	otst_put_le32(to + 1, (uint32_t)(target - (addr + 5)));
+}
+
+uint64_t otst_get_rel32(const uint8_t *from, uint64_t addr)
+{
+	return addr + 5 + (uint64_t)(int64_t)(int32_t)otst_get_le(from + 1, 4);
 }

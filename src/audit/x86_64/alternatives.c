@@ -9,15 +9,11 @@
  */
 #include <string.h>
 
-#include "../dump/disassemble.h"
-#include "../dump/image.h"
-#include "expect.h"
+#include "../../dump/disassemble.h"
+#include "../../dump/image.h"
+#include "x86_64.h"
 
-#define CALL  0xe8
-#define JMP32 0xe9
-#define JMP8  0xeb
-#define NOP   0x90
-#define INT3  0xcc
+#define NOP 0x90
 
 #define OLD_NOT	    0x8000u /* of alt_instr.cpuid, up to 6.2 */
 #define FLAG_NOT    1u	    /* of alt_instr.flags since */
@@ -117,8 +113,8 @@ static void fill_one(const struct otst_patcher *p, uint8_t *at, unsigned int len
 	}
 	memset(at, INT3, len);
 	if (head == 5)
-		otst_put_rel32(at, JMP32, 0, len);
-	at[0] = head == 5 ? JMP32 : JMP8;
+		otst_put_rel32(at, JMP, 0, len);
+	at[0] = head == 5 ? JMP : JMP8;
 	if (head == 2)
 		at[1] = (uint8_t)(len - head);
 }
@@ -208,11 +204,11 @@ static void move_first(const struct otst_patcher *p, const struct alternative *a
 	uint64_t target;
 	int64_t distance;
 
-	if (a->repl_len != 5 || (bytes[0] != CALL && bytes[0] != JMP32))
+	if (a->repl_len != 5 || (bytes[0] != CALL && bytes[0] != JMP))
 		return;
 	target = otst_get_rel32(bytes, a->repl);
 	distance = (int64_t)(target - a->instr);
-	if (bytes[0] == JMP32 &&
+	if (bytes[0] == JMP &&
 	    (distance >= 0 ? distance - 2 <= 127 : ((distance - 2) & 0xff) == distance - 2)) {
 		bytes[0] = JMP8;
 		bytes[1] = (uint8_t)(distance - 2);
@@ -253,7 +249,7 @@ static int move_all(struct otst_expect *e, const struct alternative *a, uint8_t 
 			continue;
 		distance = (int64_t)(int32_t)otst_get_le(bytes + at + field, 4) + (int64_t)by;
 		otst_put_le32(bytes + at + field, (uint32_t)distance);
-		if (bytes[at] != JMP32 || distance + 3 < -128 || distance + 3 > 127)
+		if (bytes[at] != JMP || distance + 3 < -128 || distance + 3 > 127)
 			continue;
 		memset(bytes + at, INT3, 5);
 		bytes[at] = JMP8;

@@ -7,11 +7,8 @@
  */
 #include <string.h>
 
-#include "../dump/image.h"
-#include "expect.h"
-
-#define CALL 0xe8
-#define JMP  0xe9
+#include "../../dump/image.h"
+#include "x86_64.h"
 
 #define ENTRY	   16u /* struct paravirt_patch_site */
 #define ENTRY_USED 10u /* the last one in the section is not padded */

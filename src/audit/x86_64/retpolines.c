@@ -8,11 +8,8 @@
  */
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
-#define CALL 0xe8
-#define JMP  0xe9
-#define INT3 0xcc
 #define CS   0x2e
 #define MAX  6
 #define REGS 16

@@ -6,10 +6,7 @@
  */
 #include <string.h>
 
-#include "expect.h"
-
-#define JMP32 0xe9
-#define JMP8  0xeb
+#include "x86_64.h"
 
 #define KEY_BITS UINT64_C(3)
 #define LIKELY	 1u /* of jump_entry.key */
@@ -66,7 +63,7 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 		bytes[0] = JMP8;
 		bytes[1] = (uint8_t)(target - (code + 2));
 	} else {
-		otst_put_rel32(bytes, JMP32, code, target);
+		otst_put_rel32(bytes, JMP, code, target);
 	}
 	return otst_expect_set(e, OTST_DIFF_JUMP_LABEL, code, bytes, len);
 }

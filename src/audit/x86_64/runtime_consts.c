@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
 /* is this the address of one of the kernel's slab caches */
 static bool is_cache(struct otst *o, uint64_t value)

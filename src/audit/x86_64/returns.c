@@ -8,10 +8,8 @@
  */
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
-#define RET  0xc3
-#define JMP  0xe9
 #define SIZE 5
 #define HALF 0x20u /* of a cache line */
 

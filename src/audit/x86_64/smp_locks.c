@@ -4,7 +4,7 @@
  * alternatives_smp_unlock()): a machine that boots with one cpu has a harmless
  * prefix in their place, until another cpu comes.
  */
-#include "expect.h"
+#include "x86_64.h"
 
 #define LOCK 0xf0
 #define DS   0x3e

@@ -8,7 +8,7 @@
  * as relocated when its value as built is an address of the image, or of a
  * per-cpu variable, and the value found is that plus, or minus, the distance.
  */
-#include "expect.h"
+#include "x86_64.h"
 
 #define KERNEL_MAP UINT64_C(0xffffffff80000000) /* __START_KERNEL_map */
 
@@ -48,8 +48,8 @@ static bool moved_percpu(const struct otst_expect *e, uint64_t at, const uint8_t
 	return target + 4 < e->percpu_end + 4;
 }
 
-size_t otst_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
-		      const uint8_t *found, size_t len, size_t at, size_t *from)
+size_t otst_x86_64_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
+			     const uint8_t *found, size_t len, size_t at, size_t *from)
 {
 	size_t i;
 

@@ -9,10 +9,9 @@
  */
 #include <string.h>
 
-#include "../dump/disassemble.h"
-#include "expect.h"
+#include "../../dump/disassemble.h"
+#include "x86_64.h"
 
-#define CALL  0xe8
 #define NOP   0x90
 #define SIZE  5
 #define ALIGN 16u /* of functions, on kernels that can count calls */

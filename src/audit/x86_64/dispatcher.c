@@ -8,9 +8,8 @@
  */
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
-#define JMP  0xe9
 #define SIZE 5
 
 static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };

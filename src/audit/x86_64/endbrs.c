@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
 #define SIZE 4
 

@@ -7,12 +7,11 @@
  */
 #include <string.h>
 
-#include "../ftrace/ftrace.h"
-#include "expect.h"
+#include "../../ftrace/ftrace.h"
+#include "x86_64.h"
 
-#define CALL 0xe8
-#define JMP  0xe9
 #define SIZE 5
+#define SCAN 0x180u /* of a trampoline, for the instruction that loads its ops */
 
 /* read once a command: the functions that are hooked, and the common trampolines */
 struct hooked {
@@ -194,6 +193,31 @@ static int set_graph(struct otst_expect *e)
 		err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, SIZE, &done);
 	}
 	return err;
+}
+
+/*
+ * create_trampoline(): "mov ops(%rip), %rdx", whose operand lies behind
+ * the trampoline's code.
+ */
+uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline)
+{
+	uint8_t code[SCAN];
+	uint64_t ops;
+	size_t i;
+
+	if (otst_read(o, trampoline, code, sizeof(code)))
+		return 0;
+	for (i = 0; i + 7 <= sizeof(code); i++) {
+		if (code[i] != 0x48 || code[i + 1] != 0x8b || code[i + 2] != 0x15)
+			continue;
+		if (otst_read_u64(o,
+				  trampoline + i + 7 +
+					  (uint64_t)(int64_t)(int32_t)otst_get_le(code + i + 3, 4),
+				  &ops))
+			return 0;
+		return otst_is_kernel_pointer(ops) ? ops : 0;
+	}
+	return 0;
 }
 
 int otst_apply_ftrace(struct otst_expect *e)

@@ -10,11 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "expect.h"
+#include "x86_64.h"
 
-#define INT3	  0xcc
-#define CALL	  0xe8
-#define JMP	  0xe9
 #define MAX_POKES 4096u
 #define TEXT	  5u   /* bytes of an instruction in a record */
 #define ESCAPE	  0x0f /* first byte of a conditional jump, which has one more */
