@@ -51,7 +51,7 @@ static void put_bytes(struct otst_run *r, const uint8_t *p, uint32_t len, const 
 	uint32_t i;
 
 	for (i = 0; i < len; i++) {
-		otst_puts(&r->out, i ? separator : "");
+		otst_text_string(&r->out, i ? separator : "");
 		otst_put_number(&r->out, p[i], &spec);
 	}
 }
@@ -67,10 +67,10 @@ static void put_dotted(struct otst_run *r, const struct otst_value *v)
 	uint32_t i;
 
 	for (i = 0; i < v->len; i++)
-		otst_put(&r->out, is_text(v->p[i]) ? (const char *)v->p + i : ".", 1);
-	otst_puts(&r->out, " (");
+		otst_text_mem(&r->out, is_text(v->p[i]) ? (const char *)v->p + i : ".", 1);
+	otst_text_string(&r->out, " (");
 	put_bytes(r, v->p, v->len, ":");
-	otst_puts(&r->out, ")");
+	otst_text_string(&r->out, ")");
 }
 
 /* what the word at the field names; false when that is not all in the record */
@@ -90,7 +90,7 @@ static void put_dynamic_string(struct otst_run *r, const struct otst_event_field
 	uint32_t i;
 
 	if (!find(r, f, f->filter == k->rel_string, &v)) {
-		otst_puts(&r->out, "<OVERFLOW>");
+		otst_text_string(&r->out, "<OVERFLOW>");
 		return;
 	}
 	for (i = 0; k->dots && i < v.len; i++) {
@@ -108,9 +108,9 @@ static void put_both(struct otst_run *r, uint64_t v, unsigned int size)
 	struct otst_spec spec = { .conversion = 'd', .size = (uint8_t)size, .precision = -1 };
 
 	otst_put_hex(&r->out, v);
-	otst_puts(&r->out, " (");
+	otst_text_string(&r->out, " (");
 	otst_put_number(&r->out, v, &spec);
-	otst_puts(&r->out, ")");
+	otst_text_string(&r->out, ")");
 }
 
 static void put_long(struct otst_run *r, uint64_t v, const struct kinds *k)
@@ -122,9 +122,9 @@ static void put_long(struct otst_run *r, uint64_t v, const struct kinds *k)
 		return;
 	}
 	otst_put_symbol(r, v, true, true);
-	otst_puts(&r->out, " (");
+	otst_text_string(&r->out, " (");
 	otst_put_number(&r->out, v, &spec);
-	otst_puts(&r->out, ")");
+	otst_text_string(&r->out, ")");
 }
 
 static void put_number(struct otst_run *r, const struct otst_event_field *f, const struct kinds *k)
@@ -137,13 +137,13 @@ static void put_number(struct otst_run *r, const struct otst_event_field *f, con
 	switch (f->size) {
 	case 1:
 		if (is_text((uint8_t)c)) {
-			otst_puts(&r->out, "'");
-			otst_put(&r->out, &c, 1);
-			otst_puts(&r->out, "'");
+			otst_text_string(&r->out, "'");
+			otst_text_mem(&r->out, &c, 1);
+			otst_text_string(&r->out, "'");
 		}
-		otst_puts(&r->out, "(");
+		otst_text_string(&r->out, "(");
 		otst_put_number(&r->out, v, &spec);
-		otst_puts(&r->out, ")");
+		otst_text_string(&r->out, ")");
 		return;
 	case 2:
 		/* as an int */
@@ -155,13 +155,13 @@ static void put_number(struct otst_run *r, const struct otst_event_field *f, con
 		else if (find(r, f, f->kind == OTST_FIELD_REL_LOC, &bytes))
 			put_bytes(r, bytes.p, bytes.len, ",");
 		else
-			otst_puts(&r->out, "<OVERFLOW>");
+			otst_text_string(&r->out, "<OVERFLOW>");
 		return;
 	case 8:
 		put_long(r, v, k);
 		return;
 	default:
-		otst_puts(&r->out, "<INVALID-SIZE>");
+		otst_text_string(&r->out, "<INVALID-SIZE>");
 	}
 }
 
@@ -170,18 +170,18 @@ static void put_field(struct otst_run *r, const struct otst_event_field *f, cons
 	struct otst_value v = { 0 };
 
 	if (f->offset > r->size || f->size > r->size - f->offset) {
-		otst_puts(&r->out, "<OVERFLOW>");
+		otst_text_string(&r->out, "<OVERFLOW>");
 	} else if (f->filter == k->static_string || f->filter == k->comm) {
 		otst_put_bytes(&r->out, r->data + f->offset, f->size);
 	} else if (f->size >= 4 && (f->filter == k->dyn_string || f->filter == k->rel_string)) {
 		put_dynamic_string(r, f, k);
 	} else if (f->size == 8 && f->filter == k->ptr_string) {
 		v.number = otst_get_le(r->data + f->offset, 8);
-		otst_puts(&r->out, "(");
+		otst_text_string(&r->out, "(");
 		otst_put_hex(&r->out, v.number);
-		otst_puts(&r->out, ":");
+		otst_text_string(&r->out, ":");
 		otst_put_string(r, &v, -1);
-		otst_puts(&r->out, ")");
+		otst_text_string(&r->out, ")");
 	} else if (f->size == 8 && f->filter == k->function) {
 		otst_put_symbol(r, otst_get_le(r->data + f->offset, 8), true, true);
 	} else {
@@ -195,9 +195,9 @@ void otst_put_fields(struct otst_run *r, const struct otst_event_format *f)
 	size_t i;
 
 	for (i = f->nr_common; i < f->nr_fields; i++) {
-		otst_puts(&r->out, i == f->nr_common ? "" : " ");
-		otst_puts(&r->out, f->fields[i].name);
-		otst_puts(&r->out, "=");
+		otst_text_string(&r->out, i == f->nr_common ? "" : " ");
+		otst_text_string(&r->out, f->fields[i].name);
+		otst_text_string(&r->out, "=");
 		put_field(r, &f->fields[i], k);
 	}
 }

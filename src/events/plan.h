@@ -8,6 +8,7 @@
 #ifndef OTST_PLAN_H
 #define OTST_PLAN_H
 
+#include "../dump/text_buffer.h"
 #include "events.h"
 
 /** enum otst_expr_kind - what a node of an expression is */
@@ -141,13 +142,6 @@ struct otst_plan {
 	const char *note;
 };
 
-/** struct otst_text - where text goes; what does not fit is dropped */
-struct otst_text {
-	char *p;
-	size_t len;
-	size_t room;
-};
-
 /**
  * struct otst_run - one record that is being printed
  * @hash: plain pointers are hashed
@@ -260,8 +254,6 @@ bool otst_location(const uint8_t *data, uint32_t size, uint32_t at, bool relativ
 
 /* ---- print.c ---- */
 
-void otst_put(struct otst_text *t, const char *s, size_t len);
-void otst_puts(struct otst_text *t, const char *s);
 /** otst_put_bytes() - a string of a record, up to its NUL or @len, made printable */
 void otst_put_bytes(struct otst_text *t, const void *s, size_t len);
 /** otst_put_hex() - "0x" and digits */

@@ -140,7 +140,7 @@ static void put_hashed(struct otst_run *r, const struct otst_spec *spec, uint64_
 	else if (h->state == 1)
 		put_address(r, spec, (uint32_t)sip_hash(h->key, v));
 	else
-		otst_puts(&r->out, "(____ptrval____)");
+		otst_text_string(&r->out, "(____ptrval____)");
 }
 
 bool otst_hash_optional(struct otst *o)
@@ -158,7 +158,7 @@ static void put_byte(struct otst_text *t, uint8_t b, bool upper)
 	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
 	char text[2] = { digits[b >> 4], digits[b & 15] };
 
-	otst_put(t, text, sizeof(text));
+	otst_text_mem(t, text, sizeof(text));
 }
 
 static void put_decimal(struct otst_text *t, uint64_t v, int32_t width)
@@ -177,7 +177,7 @@ static void put_hex_string(struct otst_run *r, const struct otst_spec *spec,
 
 	for (i = 0; i < len && (uint32_t)i < v->len; i++) {
 		if (i && !(at && *at == 'N'))
-			otst_put(&r->out, at ? at + 1 : " ", 1);
+			otst_text_mem(&r->out, at ? at + 1 : " ", 1);
 		put_byte(&r->out, v->p[i], false);
 	}
 }
@@ -193,7 +193,7 @@ void otst_put_bitmap(struct otst_text *t, const uint8_t *p, uint32_t bits)
 		uint64_t v = otst_get_le(p + word * 4, have < 4 ? have : 4);
 
 		if (!first)
-			otst_puts(t, ",");
+			otst_text_string(t, ",");
 		spec.width = (int32_t)(chunk + 3) / 4;
 		otst_put_number(t, chunk < 32 ? v & ((1u << chunk) - 1) : v, &spec);
 	}
@@ -217,12 +217,12 @@ static void put_bitmap_list(struct otst_text *t, const uint8_t *p, uint32_t bits
 		for (to = from; to + 1 < bits && bit_at(p, to + 1);)
 			to++;
 		if (!first)
-			otst_puts(t, ",");
+			otst_text_string(t, ",");
 		first = false;
 		put_decimal(t, from, -1);
 		if (to == from)
 			continue;
-		otst_puts(t, "-");
+		otst_text_string(t, "-");
 		put_decimal(t, to, -1);
 	}
 }
@@ -236,7 +236,7 @@ static void put_mac(struct otst_run *r, const struct otst_spec *spec, const stru
 	for (i = 0; i < 6; i++) {
 		put_byte(&r->out, v->p[reversed ? 5 - i : i], upper);
 		if (spec->suffix[0] == 'M' && i != 5)
-			otst_puts(&r->out, fddi ? "-" : ":");
+			otst_text_string(&r->out, fddi ? "-" : ":");
 	}
 }
 
@@ -251,7 +251,7 @@ static void put_uuid(struct otst_run *r, const struct otst_spec *spec, const str
 	for (i = 0; i < 16; i++) {
 		put_byte(&r->out, v->p[order[i]], how == 'L' || how == 'B');
 		if (i == 3 || i == 5 || i == 7 || i == 9)
-			otst_puts(&r->out, "-");
+			otst_text_string(&r->out, "-");
 	}
 }
 
@@ -265,7 +265,7 @@ static void put_ip4(struct otst_text *t, const uint8_t *p, bool leading_zeros, c
 	for (i = 0; i < 4; i++) {
 		put_decimal(t, p[backwards ? 3 - i : i], leading_zeros ? 3 : -1);
 		if (i != 3)
-			otst_puts(t, ".");
+			otst_text_string(t, ".");
 	}
 }
 
@@ -308,19 +308,19 @@ static void put_ip6_compressed(struct otst_text *t, const uint8_t *p)
 
 	for (i = 0; i < range; i++) {
 		if (i == at) {
-			otst_puts(t, colon || !i ? "::" : ":");
+			otst_text_string(t, colon || !i ? "::" : ":");
 			colon = false;
 			i += longest - 1;
 			continue;
 		}
 		if (colon)
-			otst_puts(t, ":");
+			otst_text_string(t, ":");
 		otst_put_number(t, be16(p + i * 2), &spec);
 		colon = true;
 	}
 	if (range == 6) {
 		if (colon)
-			otst_puts(t, ":");
+			otst_text_string(t, ":");
 		put_ip4(t, p + 12, false, 0);
 	}
 }
@@ -332,7 +332,7 @@ static void put_ip6(struct otst_text *t, const uint8_t *p, bool colons)
 	for (i = 0; i < 16; i++) {
 		put_byte(t, p[i], false);
 		if (colons && i % 2 && i != 15)
-			otst_puts(t, ":");
+			otst_text_string(t, ":");
 	}
 }
 
@@ -347,27 +347,27 @@ static void put_sockaddr(struct otst_run *r, const char *suffix, const struct ot
 	if (family == AF_INET && v->len >= 8) {
 		put_ip4(t, v->p + 4, suffix[0] == 'i', 0);
 	} else if (family == AF_INET6 && v->len >= 28) {
-		otst_puts(t, bracket ? "[" : "");
+		otst_text_string(t, bracket ? "[" : "");
 		if (suffix[0] == 'I' && strchr(suffix + 2, 'c'))
 			put_ip6_compressed(t, v->p + 8);
 		else
 			put_ip6(t, v->p + 8, suffix[0] == 'I');
-		otst_puts(t, bracket ? "]" : "");
+		otst_text_string(t, bracket ? "]" : "");
 	} else {
-		otst_puts(t, "(einval)");
+		otst_text_string(t, "(einval)");
 		return;
 	}
 	if (port) {
-		otst_puts(t, ":");
+		otst_text_string(t, ":");
 		put_decimal(t, be16(v->p + 2), -1);
 	}
 	if (family == AF_INET6 && flow) {
-		otst_puts(t, "/");
+		otst_text_string(t, "/");
 		put_decimal(t, __builtin_bswap32((uint32_t)otst_get_le(v->p + 4, 4)) & 0xfffffff,
 			    -1);
 	}
 	if (family == AF_INET6 && scope) {
-		otst_puts(t, "%");
+		otst_text_string(t, "%");
 		put_decimal(t, otst_get_le(v->p + 24, 4), -1);
 	}
 }
@@ -375,7 +375,7 @@ static void put_sockaddr(struct otst_run *r, const char *suffix, const struct ot
 static void put_ip(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v)
 {
 	const char *s = spec->suffix;
-	size_t start = r->out.len;
+	size_t start = otst_text_len(&r->out);
 
 	if (s[1] == '4' && v->len >= 4)
 		put_ip4(&r->out, v->p, s[0] == 'i', s[2]);
@@ -421,7 +421,7 @@ static void put_pointed(struct otst_run *r, const struct otst_spec *spec,
 			put_uuid(r, spec, v);
 		break;
 	case 'a':
-		otst_puts(&r->out, "0x");
+		otst_text_string(&r->out, "0x");
 		put_address(r, &(struct otst_spec){ .precision = -1 },
 			    otst_get_le(v->p, v->len < 8 ? v->len : 8));
 		break;
@@ -442,14 +442,14 @@ static void put_error(struct otst_run *r, uint64_t v)
 	uint64_t number = 0 - v;
 
 	if (number && number <= sizeof(names) / sizeof(*names))
-		otst_puts(&r->out, names[number - 1]);
+		otst_text_string(&r->out, names[number - 1]);
 	else
 		otst_put_number(&r->out, v, &decimal);
 }
 
 void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v)
 {
-	size_t start = r->out.len;
+	size_t start = otst_text_len(&r->out);
 
 	switch (spec->suffix[0]) {
 	case 'S':

@@ -15,73 +15,30 @@ static const char memo_key;
 
 /* ---- text ---- */
 
-void otst_put(struct otst_text *t, const char *s, size_t len)
-{
-	/* one byte stays for the end */
-	if (len >= t->room - t->len)
-		len = t->room - t->len - 1;
-	memcpy(t->p + t->len, s, len);
-	t->len += len;
-}
-
-void otst_puts(struct otst_text *t, const char *s)
-{
-	otst_put(t, s, strlen(s));
-}
-
 static void put_repeated(struct otst_text *t, char c, int32_t n)
 {
 	for (; n > 0; n--)
-		otst_put(t, &c, 1);
-}
-
-/* the length of the part that may be printed as it is */
-static size_t clean_length(const unsigned char *s, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		if (s[i] < ' ' ? s[i] != '\n' && s[i] != '\t' : s[i] >= 0x7f)
-			break;
-	}
-	return i;
+		otst_text_mem(t, &c, 1);
 }
 
 void otst_put_bytes(struct otst_text *t, const void *bytes, size_t len)
 {
-	static const char digits[] = "0123456789abcdef";
-	const unsigned char *s = bytes;
-	size_t n;
-
-	len = strnlen(bytes, len);
-	while (len) {
-		n = clean_length(s, len);
-		otst_put(t, (const char *)s, n);
-		s += n;
-		len -= n;
-		if (len) {
-			char escape[4] = { '\\', 'x', digits[*s >> 4], digits[*s & 15] };
-
-			otst_put(t, escape, sizeof(escape));
-			s++;
-			len--;
-		}
-	}
+	otst_text_clean(t, bytes, strnlen(bytes, len));
 }
 
 void otst_put_padded(struct otst_text *t, size_t start, const struct otst_spec *spec)
 {
-	size_t len = t->len - start, pad;
+	size_t len = otst_text_len(t) - start, pad;
 
 	if (spec->width <= 0 || len >= (size_t)spec->width)
 		return;
 	pad = (size_t)spec->width - len;
 	put_repeated(t, ' ', (int32_t)pad);
 	/* what was cut off at the end of the room stays where it is */
-	if (spec->left || t->len - start < len + pad)
+	if (spec->left || otst_text_len(t) - start < len + pad)
 		return;
-	memmove(t->p + start + pad, t->p + start, len);
-	memset(t->p + start, ' ', pad);
+	memmove(t->buf + start + pad, t->buf + start, len);
+	memset(t->buf + start, ' ', pad);
 }
 
 /* ---- numbers ---- */
@@ -152,13 +109,13 @@ void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *sp
 	width -= precision + (int32_t)len;
 	if (!zero && !spec->left)
 		put_repeated(t, ' ', width);
-	otst_put(t, out, len);
+	otst_text_mem(t, out, len);
 	if (zero)
 		put_repeated(t, '0', width);
 	put_repeated(t, '0', precision - n);
 	for (len = 0; n > 0;)
 		out[len++] = digits[--n];
-	otst_put(t, out, len);
+	otst_text_mem(t, out, len);
 	if (spec->left)
 		put_repeated(t, ' ', width);
 }
@@ -181,7 +138,7 @@ static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
 	size_t done = 0, n, len;
 
 	if (addr < OTST_PAGE_SIZE || IS_ERR(addr)) {
-		otst_puts(&r->out, addr ? "(efault)" : "(null)");
+		otst_text_string(&r->out, addr ? "(efault)" : "(null)");
 		return;
 	}
 	while (done < max && done < MAX_STRING) {
@@ -190,7 +147,7 @@ static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
 		n = n < max - done ? n : max - done;
 		/* a dump may hold no more than the string itself */
 		if (otst_read(r->o, addr, chunk, n) && otst_read(r->o, addr, chunk, n = 1)) {
-			otst_puts(&r->out, "(unreadable)");
+			otst_text_string(&r->out, "(unreadable)");
 			return;
 		}
 		len = strnlen(chunk, n);
@@ -204,12 +161,12 @@ static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
 
 void otst_put_string(struct otst_run *r, const struct otst_value *v, int32_t precision)
 {
-	size_t max = precision >= 0 ? (size_t)precision : SIZE_MAX, start = r->out.len;
+	size_t max = precision >= 0 ? (size_t)precision : SIZE_MAX, start = otst_text_len(&r->out);
 
 	if (v->call) {
 		otst_put_call(r, v->call);
-		if (r->out.len - start > max)
-			r->out.len = start + max;
+		if (otst_text_len(&r->out) - start > max)
+			r->out.at = r->out.buf + start + max;
 	} else if (v->text) {
 		otst_put_bytes(&r->out, v->text, strnlen(v->text, max));
 	} else if (v->p) {
@@ -230,17 +187,17 @@ void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module
 		otst_put_hex(&r->out, addr);
 		return;
 	}
-	otst_puts(&r->out, sym.name);
+	otst_text_string(&r->out, sym.name);
 	if (offset) {
-		otst_puts(&r->out, "+");
+		otst_text_string(&r->out, "+");
 		otst_put_hex(&r->out, addr - sym.addr);
-		otst_puts(&r->out, "/");
+		otst_text_string(&r->out, "/");
 		otst_put_hex(&r->out, sym.size);
 	}
 	if (module && sym.module) {
-		otst_puts(&r->out, " [");
-		otst_puts(&r->out, sym.module);
-		otst_puts(&r->out, "]");
+		otst_text_string(&r->out, " [");
+		otst_text_string(&r->out, sym.module);
+		otst_text_string(&r->out, "]");
 	}
 }
 
@@ -270,17 +227,17 @@ static void put_place(struct otst_run *r, uint64_t addr, bool offset)
 	};
 
 	if (!addr) {
-		otst_puts(&r->out, "0");
+		otst_text_string(&r->out, "0");
 		return;
 	}
 	if (is_trampoline(r->o, addr))
-		otst_puts(&r->out, "[unknown/kretprobe'd]");
+		otst_text_string(&r->out, "[unknown/kretprobe'd]");
 	else
 		otst_put_symbol(r, addr, offset, offset);
 	if (r->style->sym_addr) {
-		otst_puts(&r->out, " <");
+		otst_text_string(&r->out, " <");
 		otst_put_number(&r->out, addr, &spec);
-		otst_puts(&r->out, ">");
+		otst_text_string(&r->out, ">");
 	}
 }
 
@@ -299,31 +256,31 @@ static void put_flags(struct otst_run *r, const struct otst_expr *c)
 			continue;
 		v.number &= ~pair->value;
 		if (!first)
-			otst_puts(t, c->text);
+			otst_text_string(t, c->text);
 		first = false;
-		otst_puts(t, pair->text);
+		otst_text_string(t, pair->text);
 	}
 	if (!v.number)
 		return;
 	if (!first)
-		otst_puts(t, c->text);
+		otst_text_string(t, c->text);
 	otst_put_hex(t, v.number);
 }
 
 static void put_symbolic(struct otst_run *r, const struct otst_expr *c)
 {
-	size_t i, start = r->out.len;
+	size_t i, start = otst_text_len(&r->out);
 	struct otst_value v;
 
 	otst_eval(r, c->args[0], &v);
 	for (i = 0; i < c->nr_pairs; i++) {
 		if (c->pairs[i].value == v.number) {
-			otst_puts(&r->out, c->pairs[i].text);
+			otst_text_string(&r->out, c->pairs[i].text);
 			break;
 		}
 	}
 	/* a symbol without text counts as none */
-	if (r->out.len == start)
+	if (otst_text_len(&r->out) == start)
 		otst_put_hex(&r->out, v.number);
 }
 
@@ -342,8 +299,8 @@ static void put_hex_bytes(struct otst_run *r, const struct otst_expr *c, const c
 		char text[2] = { digits[v.p[i] >> 4], digits[v.p[i] & 15] };
 
 		if (i)
-			otst_puts(&r->out, separator);
-		otst_put(&r->out, text, sizeof(text));
+			otst_text_string(&r->out, separator);
+		otst_text_mem(&r->out, text, sizeof(text));
 	}
 }
 
@@ -358,17 +315,17 @@ static void put_array(struct otst_run *r, const struct otst_expr *c)
 		return;
 	otst_eval(r, c->args[1], &count);
 	otst_eval(r, c->args[2], &size);
-	otst_puts(&r->out, "{");
+	otst_text_string(&r->out, "{");
 	if (size.number == 1 || size.number == 2 || size.number == 4 || size.number == 8) {
 		n = v.p ? v.len / size.number : 0;
 		n = (uint32_t)count.number < n ? (uint32_t)count.number : n;
 		for (i = 0; i < n; i++) {
 			if (i)
-				otst_puts(&r->out, ",");
+				otst_text_string(&r->out, ",");
 			otst_put_hex(&r->out, otst_get_le(v.p + i * size.number, size.number));
 		}
 	}
-	otst_puts(&r->out, "}");
+	otst_text_string(&r->out, "}");
 }
 
 /* return addresses of a synthetic event; the first word is their number */
@@ -378,11 +335,11 @@ static void put_stack(struct otst_run *r, const struct otst_expr *c)
 	uint32_t i;
 
 	otst_eval(r, c->args[0], &v);
-	otst_puts(&r->out, "STACK:\n");
+	otst_text_string(&r->out, "STACK:\n");
 	for (i = 1; v.p && i < v.len / 8; i++) {
-		otst_puts(&r->out, "=> ");
+		otst_text_string(&r->out, "=> ");
 		otst_put_symbol(r, otst_get_le(v.p + i * 8, 8), true, true);
-		otst_puts(&r->out, "\n");
+		otst_text_string(&r->out, "\n");
 	}
 }
 
@@ -399,9 +356,9 @@ static void put_disk_name(struct otst_run *r, const struct otst_value *v)
 {
 	if (!v->p || !v->len || !*v->p)
 		return;
-	otst_puts(&r->out, "disk=");
+	otst_text_string(&r->out, "disk=");
 	otst_put_bytes(&r->out, v->p, v->len);
-	otst_puts(&r->out, ", ");
+	otst_text_string(&r->out, ", ");
 }
 
 void otst_put_call(struct otst_run *r, const struct otst_expr *c)
@@ -433,7 +390,7 @@ void otst_put_call(struct otst_run *r, const struct otst_expr *c)
 		break;
 	case OTST_CALL_MC_ERROR_TYPE:
 		otst_eval(r, c->args[0], &v);
-		otst_puts(&r->out, mc_error_type(v.number));
+		otst_text_string(&r->out, mc_error_type(v.number));
 		break;
 	case OTST_CALL_DISK_NAME:
 		otst_eval(r, c->args[0], &v);
@@ -448,7 +405,7 @@ void otst_put_call(struct otst_run *r, const struct otst_expr *c)
 
 void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const struct otst_value *v)
 {
-	size_t start = r->out.len;
+	size_t start = otst_text_len(&r->out);
 	char c = (char)v->number;
 
 	switch (spec->conversion) {
@@ -460,7 +417,7 @@ void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const stru
 		if (c)
 			otst_put_bytes(&r->out, &c, 1);
 		else
-			otst_puts(&r->out, "\\x00");
+			otst_text_string(&r->out, "\\x00");
 		otst_put_padded(&r->out, start, spec);
 		break;
 	case 'p':
@@ -475,12 +432,12 @@ void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const stru
 	case OTST_SPEC_QUOTED:
 		/* a string that could not be fetched has no length */
 		if (!v->p || !v->len) {
-			otst_puts(&r->out, "(fault)");
+			otst_text_string(&r->out, "(fault)");
 			break;
 		}
-		otst_puts(&r->out, "\"");
+		otst_text_string(&r->out, "\"");
 		otst_put_bytes(&r->out, v->p, v->len);
-		otst_puts(&r->out, "\"");
+		otst_text_string(&r->out, "\"");
 		break;
 	default:
 		otst_put_number(&r->out, v->number, spec);
@@ -530,7 +487,7 @@ void otst_plan_run(struct otst_run *r, const struct otst_plan *plan)
 	for (i = 0; i < plan->nr_steps; i++) {
 		const struct otst_step *s = &plan->steps[i];
 
-		otst_put(&r->out, s->text, s->len);
+		otst_text_mem(&r->out, s->text, s->len);
 		if (s->spec.conversion)
 			run_step(r, s);
 	}

@@ -103,27 +103,27 @@ static void put_bytes(struct otst_run *r, const struct otst_value *v, bool more)
 	bool any = false;
 	uint32_t i;
 
-	otst_puts(&r->out, " (");
+	otst_text_string(&r->out, " (");
 	for (i = 0; i < v->len; i++) {
 		char text[3] = { ':', digits[v->p[i] >> 4], digits[v->p[i] & 15] };
 
 		any |= printable(v->p[i]);
-		otst_put(&r->out, text + !i, 3 - !i);
+		otst_text_mem(&r->out, text + !i, 3 - !i);
 	}
-	otst_puts(&r->out, more ? ", ...)" : ")");
+	otst_text_string(&r->out, more ? ", ...)" : ")");
 	if (!any)
 		return;
-	otst_puts(&r->out, " \"");
+	otst_text_string(&r->out, " \"");
 	for (i = 0; i < v->len; i++)
-		otst_put(&r->out, printable(v->p[i]) ? (const char *)v->p + i : ".", 1);
-	otst_puts(&r->out, more ? "\"..." : "\"");
+		otst_text_mem(&r->out, printable(v->p[i]) ? (const char *)v->p + i : ".", 1);
+	otst_text_string(&r->out, more ? "\"..." : "\"");
 }
 
 static void put_quoted(struct otst_run *r, const struct otst_value *v)
 {
-	otst_puts(&r->out, " \"");
+	otst_text_string(&r->out, " \"");
 	otst_put_bytes(&r->out, v->p, v->len);
-	otst_puts(&r->out, "\"");
+	otst_text_string(&r->out, "\"");
 }
 
 static void put_user_memory(struct otst_run *r, const struct otst_syscall *s, unsigned int i,
@@ -159,22 +159,22 @@ static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 	unsigned int i, n = 0;
 
 	for (i = 0; i < 2 && i < s->nr_args; i++) {
-		otst_puts(&r->out, i ? ", " : "");
-		otst_puts(&r->out, s->args[i]);
-		otst_puts(&r->out, ": ");
+		otst_text_string(&r->out, i ? ", " : "");
+		otst_text_string(&r->out, s->args[i]);
+		otst_text_string(&r->out, ": ");
 		put_number(r, 'u', -1, argument(r, i));
 		if (s->mask >> i & 1 && user_memory(r, s, n++, &v))
 			put_quoted(r, &v);
 	}
-	otst_puts(&r->out, ", flags: ");
+	otst_text_string(&r->out, ", flags: ");
 	if (!(bits & 3))
-		otst_puts(&r->out, (uint32_t)bits ? "O_RDONLY|" : "O_RDONLY");
+		otst_text_string(&r->out, (uint32_t)bits ? "O_RDONLY|" : "O_RDONLY");
 	otst_put_call(r, &flags);
 	if (!(bits & (0100 | 020200000)) || s->nr_args < 4)
 		return;
-	otst_puts(&r->out, ", ");
-	otst_puts(&r->out, s->args[3]);
-	otst_puts(&r->out, ": 0");
+	otst_text_string(&r->out, ", ");
+	otst_text_string(&r->out, s->args[3]);
+	otst_text_string(&r->out, ": 0");
 	otst_put_number(
 		&r->out, argument(r, 3),
 		&(struct otst_spec){
@@ -187,13 +187,13 @@ static void put_arguments(struct otst_run *r, const struct otst_syscall *s)
 	uint64_t v;
 
 	for (i = 0; i < s->nr_args; i++) {
-		otst_puts(&r->out, i ? ", " : "");
+		otst_text_string(&r->out, i ? ", " : "");
 		if (r->style->verbose) {
-			otst_puts(&r->out, s->types[i]);
-			otst_puts(&r->out, " ");
+			otst_text_string(&r->out, s->types[i]);
+			otst_text_string(&r->out, " ");
 		}
-		otst_puts(&r->out, s->args[i]);
-		otst_puts(&r->out, ": ");
+		otst_text_string(&r->out, s->args[i]);
+		otst_text_string(&r->out, ": ");
 		v = argument(r, i);
 		if (!s->strings)
 			put_number(r, 'x', -1, v);
@@ -208,11 +208,11 @@ static void put_arguments(struct otst_run *r, const struct otst_syscall *s)
 
 void otst_put_syscall(struct otst_run *r, const struct otst_syscall *s)
 {
-	otst_puts(&r->out, s->name);
-	otst_puts(&r->out, "(");
+	otst_text_string(&r->out, s->name);
+	otst_text_string(&r->out, "(");
 	if (s->openat && !r->style->verbose)
 		put_openat(r, s);
 	else
 		put_arguments(r, s);
-	otst_puts(&r->out, ")");
+	otst_text_string(&r->out, ")");
 }

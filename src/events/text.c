@@ -53,12 +53,12 @@ static void put_elements(struct otst_run *r, const struct otst_event_field *f,
 {
 	uint32_t size = f->element >= 1 && f->element <= 8 ? f->element : 1, i;
 
-	otst_puts(&r->out, "{");
+	otst_text_string(&r->out, "{");
 	for (i = 0; i < v->size / size; i++) {
-		otst_puts(&r->out, i ? "," : "");
+		otst_text_string(&r->out, i ? "," : "");
 		otst_put_hex(&r->out, otst_get_le(v->data + (size_t)i * size, size));
 	}
-	otst_puts(&r->out, "}");
+	otst_text_string(&r->out, "}");
 }
 
 /* an event whose print format is not understood */
@@ -72,15 +72,15 @@ static void put_raw(struct otst_run *r, const struct otst_event_format *f,
 	for (i = f->nr_common; i < f->nr_fields; i++) {
 		const struct otst_event_field *field = &f->fields[i];
 
-		otst_puts(&r->out, i == f->nr_common ? "" : " ");
-		otst_puts(&r->out, field->name);
-		otst_puts(&r->out, "=");
+		otst_text_string(&r->out, i == f->nr_common ? "" : " ");
+		otst_text_string(&r->out, field->name);
+		otst_text_string(&r->out, "=");
 		if (!otst_event_value(field, record, &v)) {
-			otst_puts(&r->out, "?");
+			otst_text_string(&r->out, "?");
 		} else if (v.string) {
-			otst_puts(&r->out, "\"");
+			otst_text_string(&r->out, "\"");
 			otst_put_bytes(&r->out, v.data, v.size);
-			otst_puts(&r->out, "\"");
+			otst_text_string(&r->out, "\"");
 		} else if (v.is_number && field->is_signed) {
 			otst_put_number(&r->out, v.number, &decimal);
 		} else if (v.is_number) {
@@ -99,8 +99,8 @@ static void start(struct otst_run *r, struct otst *o, const struct otst_event_st
 	memset(r, 0, sizeof(*r));
 	r->o = o;
 	r->style = style ? style : &default_style;
-	r->out.p = buf;
-	r->out.room = room;
+	/* one byte stays for the end */
+	r->out = otst_text_in(buf, room - 1);
 }
 
 int otst_event_text(struct otst *o, const struct otst_event_format *f,
@@ -129,8 +129,8 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 		otst_put_syscall(&r, plan->syscall);
 	else
 		otst_plan_run(&r, plan);
-	buf[r.out.len] = '\0';
-	return (int)r.out.len;
+	buf[otst_text_len(&r.out)] = '\0';
+	return (int)otst_text_len(&r.out);
 }
 
 /* ---- trace_printk() ---- */
@@ -261,7 +261,7 @@ int otst_bprint_text(struct otst *o, uint64_t addr, const struct otst_event_styl
 	r.hash = true;
 	while (*fmt) {
 		n = strcspn(fmt, "%");
-		otst_put(&r.out, fmt, n);
+		otst_text_mem(&r.out, fmt, n);
 		fmt += n;
 		if (!*fmt)
 			break;
@@ -269,10 +269,10 @@ int otst_bprint_text(struct otst *o, uint64_t addr, const struct otst_event_styl
 		if (!otst_spec_parse(&fmt, &spec, &star_width, &star_precision))
 			break;
 		if (spec.conversion == '%')
-			otst_puts(&r.out, "%");
+			otst_text_string(&r.out, "%");
 		else
 			put_word(&r, &spec, star_width, star_precision, &w);
 	}
-	buf[r.out.len] = '\0';
-	return (int)r.out.len;
+	buf[otst_text_len(&r.out)] = '\0';
+	return (int)otst_text_len(&r.out);
 }

@@ -20,7 +20,7 @@ static void print_cpu(struct otst_tf *tf, unsigned int cpu)
 static void print_proc(struct otst_tf *tf, int32_t pid)
 {
 	char line[TASK_LENGTH];
-	struct otst_text t = { line, line, line + sizeof(line) };
+	struct otst_text t = otst_text_in(line, sizeof(line));
 	const char *comm = otst_comm(tf->o, pid);
 	size_t len, spaces;
 

@@ -141,7 +141,7 @@ static void add_stack(struct otst_tf *tf, struct json_object *j, const struct ot
 static void add_data(struct json_object *j, const char *name, const struct otst_event_value *v)
 {
 	char buf[DATA_MAX * 4 + 1];
-	struct otst_text t = { buf, buf, buf + sizeof(buf) - 1 };
+	struct otst_text t = otst_text_in(buf, sizeof(buf) - 1);
 	size_t i, len = v->size < DATA_MAX ? v->size : DATA_MAX;
 
 	if (v->string)
@@ -240,7 +240,7 @@ static void add_flags(struct otst_tf *tf, struct json_object *j, const struct ot
 	char flags[16];
 	struct otst_text all = tf->t;
 
-	tf->t = (struct otst_text){ flags, flags, flags + sizeof(flags) - 1 };
+	tf->t = otst_text_in(flags, sizeof(flags) - 1);
 	otst_tf_lat_fmt(tf, r);
 	*tf->t.at = '\0';
 	tf->t = all;

@@ -105,7 +105,7 @@ void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r)
 /* "%16s-%-7d ", then with record-tgid "(%7d) " */
 static void make_task(struct otst_tf *tf, int32_t pid, struct task *ret)
 {
-	struct otst_text t = { ret->text, ret->text, ret->text + TASK_TEXT };
+	struct otst_text t = otst_text_in(ret->text, TASK_TEXT);
 	size_t width = tf->kernel.pid_width;
 	const char *comm = otst_comm(tf->o, pid);
 	char digits[OTST_TEXT_DIGITS], *at = otst_text_signed(digits, pid);
@@ -310,6 +310,7 @@ static unsigned int count_digits(unsigned int v)
 int otst_tf_init(struct otst_tf *tf)
 {
 	unsigned int cpus = tf->nr_cpus ? tf->nr_cpus : 1;
+	char *text;
 
 	tf->names = otst_tf_names_create(tf->o);
 	tf->strings = otst_tf_strings_create(tf->o);
@@ -319,12 +320,11 @@ int otst_tf_init(struct otst_tf *tf)
 	tf->started = otst_alloc(tf->o, cpus);
 	tf->skipped = otst_alloc(tf->o, cpus);
 	tf->event_text = otst_alloc(tf->o, OTST_TF_EVENT_TEXT);
-	tf->t.buf = otst_alloc(tf->o, TEXT_ROOM);
+	text = otst_alloc(tf->o, TEXT_ROOM);
 	if (!tf->names || !tf->strings || !tf->comms || !tf->flags || !tf->drop || !tf->started ||
-	    !tf->skipped || !tf->event_text || !tf->t.buf)
+	    !tf->skipped || !tf->event_text || !text)
 		return otst_no_memory(tf->o);
-	tf->t.at = tf->t.buf;
-	tf->t.end = tf->t.buf + TEXT_ROOM;
+	tf->t = otst_text_in(text, TEXT_ROOM);
 	tf->cpu_digits = count_digits(cpus - 1);
 	make_flags(tf);
 	return 0;

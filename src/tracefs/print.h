@@ -6,7 +6,7 @@
 #ifndef OTST_TRACEFILE_PRINT_H
 #define OTST_TRACEFILE_PRINT_H
 
-#include "text.h"
+#include "../dump/text_buffer.h"
 #include "tracefile.h"
 
 /** enum otst_tf_kind - what an entry is; the kernel's enum trace_type, whose numbers move */

@@ -186,17 +186,16 @@ static void print_record(struct fuzz *f, const struct otst_event_format *format,
 	}
 	r.data = data;
 	r.size = (uint32_t)size;
-	r.out.p = text;
-	r.out.room = room;
+	r.out = otst_text_in(text, room - 1);
 	if (plan) {
 		otst_plan_run(&r, plan);
-		text[r.out.len] = '\0';
-		check_text(f, text, (int)r.out.len, room);
+		text[otst_text_len(&r.out)] = '\0';
+		check_text(f, text, (int)otst_text_len(&r.out), room);
 	}
-	r.out.len = 0;
+	r.out.at = text;
 	otst_put_fields(&r, format);
-	text[r.out.len] = '\0';
-	check_text(f, text, (int)r.out.len, room);
+	text[otst_text_len(&r.out)] = '\0';
+	check_text(f, text, (int)otst_text_len(&r.out), room);
 	record = (struct otst_record){ .data = data, .size = (uint32_t)size };
 	for (i = 0; i < NR_FIELDS; i++) {
 		if (otst_event_value(&f->fields[i], &record, &v))

@@ -114,10 +114,9 @@ static const char *print(struct mock *m, const char *print_fmt, bool hash, uint3
 		return text;
 	}
 	make_record(data);
-	r.out.p = text;
-	r.out.room = room;
+	r.out = otst_text_in(text, room - 1);
 	otst_plan_run(&r, &plan);
-	text[r.out.len] = '\0';
+	text[otst_text_len(&r.out)] = '\0';
 	return text;
 }
 
@@ -484,10 +483,9 @@ static void test_fields(void **state)
 	copy[15].filter = 4;
 	copy[20].filter = 1;
 	by_filter.fields = copy;
-	r.out.p = text;
-	r.out.room = sizeof(text);
+	r.out = otst_text_in(text, sizeof(text) - 1);
 	otst_put_fields(&r, &by_filter);
-	text[r.out.len] = '\0';
+	text[otst_text_len(&r.out)] = '\0';
 	assert_string_equal(text,
 			    "five=0x5 (5) neg=0xfffffffd (-3) addr=do_work+0x10/0x40 comm=bash "
 			    "str=hello bytes=01,ab,ff half=0xbeef (48879) byte=(200) sbyte=(254) "

@@ -1,35 +1,70 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text.h - a buffer that text is appended to, without stdio: these run several
- * times for each of millions of entries.
+ * text_buffer.h - text that is put together piece by piece, without stdio where
+ * it runs several times for each of millions of entries.
  *
- * What does not fit is dropped; nothing is NUL-terminated.
+ * It lies in room of the caller's, and what does not fit is dropped; or it
+ * grows in the command's arena, up to OTST_TEXT_MOST. Nothing but what
+ * otst_text_done() returns is NUL-terminated.
  */
-#ifndef OTST_TRACEFILE_TEXT_H
-#define OTST_TRACEFILE_TEXT_H
+#ifndef OTST_TEXT_BUFFER_H
+#define OTST_TEXT_BUFFER_H
 
+#include <stdarg.h>
 #include <string.h>
 
-#include "../dump/dump.h"
+#include "dump.h"
 
-/** struct otst_text - @buf up to @at is filled, up to @end there is room */
+#define OTST_TEXT_MOST (64u << 20)
+
+/**
+ * struct otst_text - @buf up to @at is filled, up to @end there is room
+ * @o: it grows in this engine's arena; NULL when it does not grow
+ *
+ * { .o = o } is an empty one that grows.
+ */
 struct otst_text {
 	char *buf;
 	char *at;
 	char *end;
+	struct otst *o;
 };
+
+/** otst_text_in() - an empty one in the caller's room */
+static inline struct otst_text otst_text_in(char *buf, size_t size)
+{
+	return (struct otst_text){ .buf = buf, .at = buf, .end = buf + size };
+}
+
+/** otst_text_grow() - how many of @len bytes there is room for, after growing where it can */
+size_t otst_text_grow(struct otst_text *t, size_t len);
+
+/** otst_text_printf() - append formatted text */
+void otst_text_printf(struct otst_text *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void otst_text_vprintf(struct otst_text *t, const char *fmt, va_list args);
+
+/** otst_text_done() - the text so far as a string; NULL when out of memory */
+const char *otst_text_done(struct otst_text *t);
+
+/** otst_text_len() - bytes so far */
+static inline size_t otst_text_len(const struct otst_text *t)
+{
+	return (size_t)(t->at - t->buf);
+}
 
 static inline void otst_text_char(struct otst_text *t, char c)
 {
-	if (t->at < t->end)
+	if (t->at < t->end || otst_text_grow(t, 1))
 		*t->at++ = c;
 }
 
 static inline void otst_text_mem(struct otst_text *t, const char *s, size_t len)
 {
-	size_t room = (size_t)(t->end - t->at);
-
-	len = len < room ? len : room;
+	if (len > (size_t)(t->end - t->at))
+		len = otst_text_grow(t, len);
+	if (!len)
+		return;
 	memcpy(t->at, s, len);
 	t->at += len;
 }
@@ -54,9 +89,10 @@ static inline void otst_text_string(struct otst_text *t, const char *s)
 
 static inline void otst_text_spaces(struct otst_text *t, size_t n)
 {
-	size_t room = (size_t)(t->end - t->at);
-
-	n = n < room ? n : room;
+	if (n > (size_t)(t->end - t->at))
+		n = otst_text_grow(t, n);
+	if (!n)
+		return;
 	memset(t->at, ' ', n);
 	t->at += n;
 }
@@ -171,4 +207,4 @@ static inline void otst_text_hex(struct otst_text *t, uint64_t v, size_t width)
  */
 void otst_text_clean(struct otst_text *t, const char *s, size_t len);
 
-#endif /* OTST_TRACEFILE_TEXT_H */
+#endif /* OTST_TEXT_BUFFER_H */

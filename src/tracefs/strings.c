@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * text.c - text of the dump that is printed as it is, and strings that entries
- * point to.
+ * strings.c - strings that entries point to.
  */
 #include "print.h"
 
@@ -24,29 +23,6 @@ struct otst_tf_strings {
 struct otst_tf_strings *otst_tf_strings_create(struct otst *o)
 {
 	return otst_alloc(o, sizeof(struct otst_tf_strings));
-}
-
-static bool is_clean(unsigned char c)
-{
-	return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t';
-}
-
-void otst_text_clean(struct otst_text *t, const char *s, size_t len)
-{
-	static const char digits[] = "0123456789abcdef";
-	size_t i, run = 0;
-
-	for (i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)s[i];
-		char hex[4] = { '\\', 'x', digits[c >> 4], digits[c & 15] };
-
-		if (is_clean(c))
-			continue;
-		otst_text_mem(t, s + run, i - run);
-		otst_text_mem(t, hex, sizeof(hex));
-		run = i + 1;
-	}
-	otst_text_mem(t, s + run, len - run);
 }
 
 /* in small pieces: the string may stand before a page that is not in the dump */
