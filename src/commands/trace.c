@@ -9,7 +9,7 @@
 #include "commands.h"
 #include "../output/stacksnoop.h"
 #include "../output/stacktracer.h"
-#include "../output/tracefs.h"
+#include "../tracefs/tracefs.h"
 #include "../output/trace.h"
 #include "../traces/hist.h"
 

@@ -8,8 +8,7 @@
 #include "../ftrace/tracing.h"
 #include "commands.h"
 #include "../output/stacktracer.h"
-#include "../output/tracefs.h"
-#include "../traces/hist.h"
+#include "../tracefs/tracefs.h"
 
 static int print_part(void *priv, const struct otst_tracefs_file *f)
 {
@@ -97,8 +96,8 @@ static int print_file(struct otst *o, const struct otst_tracing *t, const char *
 	else
 		err = otst_tracefs_read(o, false, &f);
 	/* what came before the error is still worth a look */
-	if (err && !otst_fatal(err) && f.text.items.count)
-		err = otst_note(o, &f.text.errors, err);
+	if (err && !otst_fatal(err) && f.lines.count)
+		err = otst_note(o, &f.errors, err);
 	if (!err)
 		otst_print_tracefs_file(p, &f);
 	return err ? otst_fail(o, err, "%s", otst_clean(o, path)) : 0;

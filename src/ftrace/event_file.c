@@ -8,8 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tracefs.h"
-#include "tracing.h"
+#include "event_file.h"
 
 #define MAX_NAME   256
 #define MAX_FILTER 4096

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * hist_trigger.c - a hist trigger's definition: struct hist_trigger_data of
- * kernel/trace/trace_events_hist.c with its fields, sort keys and actions, and
- * the text that event_hist_trigger_print() makes of them. What it counted is
- * in its map (src/traces/hist.c).
+ * kernel/trace/trace_events_hist.c with its fields, sort keys and actions. What
+ * it counted is in its map (src/traces/hist.c).
  */
 #include <inttypes.h>
 #include <string.h>
 
-#include "tracefs.h"
+#include "event_file.h"
 
 #define MAX_STRING 1024
 #define MAX_VALUES 8
 #define POINTER	   8
+#define NONE	   "(null)" /* what the kernel prints for a pointer that is 0 */
 
 /* hist_field.flags; 0 for what this kernel has not */
 struct flags {
@@ -27,8 +27,6 @@ struct reading {
 	struct flags f;
 	struct otst_view v; /* struct hist_trigger_data */
 	struct otst_view attrs;
-	uint32_t nr_vars;
-	uint32_t nr_actions;
 	int64_t onmatch, onmax, onchange;
 	int64_t save, trace, snapshot;
 };
@@ -176,60 +174,6 @@ static int field_name(struct reading *r, uint64_t at, unsigned int level, const 
 	return err;
 }
 
-/* get_hist_field_flags() */
-static const char *modifier(const struct reading *r, uint64_t flags)
-{
-	const struct flags *f = &r->f;
-
-	return flags & f->hex	     ? "hex" :
-	       flags & f->sym	     ? "sym" :
-	       flags & f->sym_offset ? "sym-offset" :
-	       flags & f->execname   ? "execname" :
-	       flags & f->syscall    ? "syscall" :
-	       flags & f->log2	     ? "log2" :
-	       flags & f->bucket     ? "buckets" :
-	       flags & f->usecs	     ? "usecs" :
-	       flags & f->percent    ? "percent" :
-	       flags & f->graph	     ? "graph" :
-				       NULL;
-}
-
-/* hist_field_print() */
-static int field_text(struct reading *r, struct otst_view *v, struct otst_hist_field *field)
-{
-	uint64_t flags = otst_u64(v, "flags");
-	const char *name = field->name, *more = modifier(r, flags), *s = "";
-	struct otst *o = r->o;
-	bool quiet = flags & (r->f.var_ref | r->f.expr);
-
-	if (!r->h->old_words)
-		quiet |= flags & r->f.stack;
-	if (field->var_name)
-		s = otst_join(o, s, "%s=", field->var_name);
-	/* kernels that know common_comm lack an "else" here, and go on to print the name */
-	if (flags & r->f.cpu)
-		s = otst_join(o, s, "common_cpu");
-	if (flags & r->f.comm)
-		s = otst_join(o, s, "common_comm");
-	else if (flags & r->f.cpu && !r->f.comm)
-		;
-	else if (flags & r->f.constant)
-		s = otst_join(o, s, "%" PRIu64, otst_u64(v, "constant"));
-	else
-		s = otst_join(o, s, "%s%s",
-			      flags & (r->f.var_ref | r->f.alias) &&
-					      !(r->f.comm && otst_u64(v, "system")) ?
-				      "$" :
-				      "",
-			      name);
-	if (flags && !quiet && more)
-		s = otst_join(o, s, ".%s", more);
-	if (field->buckets)
-		s = otst_join(o, s, "=%" PRId64, (int64_t)field->buckets);
-	field->text = s;
-	return s ? 0 : otst_no_memory(o);
-}
-
 static enum otst_hist_form form_of(const struct reading *r, uint64_t flags)
 {
 	const struct flags *f = &r->f;
@@ -243,6 +187,7 @@ static enum otst_hist_form form_of(const struct reading *r, uint64_t flags)
 	       flags & f->log2	     ? OTST_HIST_LOG2 :
 	       flags & f->bucket     ? OTST_HIST_BUCKETS :
 	       flags & f->string     ? OTST_HIST_STRING :
+	       flags & f->usecs	     ? OTST_HIST_USECS :
 	       flags & f->percent    ? OTST_HIST_PERCENT :
 	       flags & f->graph	     ? OTST_HIST_GRAPH :
 				       OTST_HIST_PLAIN;
@@ -250,6 +195,7 @@ static enum otst_hist_form form_of(const struct reading *r, uint64_t flags)
 
 static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *field)
 {
+	const struct flags *f = &r->f;
 	struct otst_view v;
 	uint64_t flags;
 	int err;
@@ -259,9 +205,17 @@ static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *fi
 		return err;
 	flags = otst_u64(&v, "flags");
 	field->form = form_of(r, flags);
-	field->string = flags & r->f.string;
-	field->var = flags & r->f.var;
-	field->expr = flags & r->f.expr;
+	field->string = flags & f->string;
+	field->var = flags & f->var;
+	field->expr = flags & f->expr;
+	field->bare = flags & (f->var_ref | f->expr);
+	field->cpu = flags & f->cpu;
+	field->comm = flags & f->comm;
+	field->is_constant = flags & f->constant;
+	if (field->is_constant)
+		field->constant = otst_u64(&v, "constant");
+	/* the kernels that know common_comm write it in the name, behind system and event */
+	field->dollar = flags & (f->var_ref | f->alias) && !(f->comm && otst_u64(&v, "system"));
 	field->offset = (uint32_t)otst_u64(&v, "offset");
 	field->size = (uint32_t)otst_u64(&v, "size");
 	field->buckets = otst_u64_or(&v, "buckets", 0);
@@ -271,8 +225,6 @@ static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *fi
 		err = read_text(r->o, &v, "var.name", &field->var_name);
 	if (!err && flags & r->f.stack)
 		err = event_field_name(r->o, &v, &field->stack_field);
-	if (!err)
-		err = field_text(r, &v, field);
 	return err ? err : v.err;
 }
 
@@ -317,70 +269,6 @@ static int read_sorts(struct reading *r)
 	return err;
 }
 
-/* ---- text ---- */
-
-static const char *add_keys(struct reading *r, const char *s)
-{
-	const struct otst_hist *h = r->h;
-	uint32_t i;
-
-	for (i = h->nr_vals; s && i < h->nr_vals + h->nr_keys; i++) {
-		const struct otst_hist_field *k = &h->fields[i];
-		const char *text = k->text;
-
-		if (k->form == OTST_HIST_STACK && h->old_words)
-			text = "stacktrace";
-		else if (k->form == OTST_HIST_STACK)
-			text = k->stack_field ? otst_format(r->o, "%s.stacktrace", k->stack_field) :
-						"common_stacktrace";
-		s = otst_join(r->o, s, "%s%s", i > h->nr_vals ? "," : "", text ? text : "?");
-	}
-	return s;
-}
-
-static const char *add_values(struct reading *r, const char *s)
-{
-	const struct otst_hist *h = r->h;
-	const char *before = "";
-	uint32_t i;
-
-	s = otst_join(r->o, s, ":vals=");
-	for (i = 0; s && i < h->nr_vals; i++) {
-		if (h->fields[i].var || (!i && h->no_hitcount))
-			continue;
-		s = otst_join(r->o, s, "%s%s", before, i ? h->fields[i].text : "hitcount");
-		before = ",";
-	}
-	before = ":";
-	for (i = 0; s && i < h->nr_vals; i++) {
-		if (!h->fields[i].var)
-			continue;
-		s = otst_join(r->o, s, "%s%s", before, h->fields[i].text);
-		before = ",";
-	}
-	return s;
-}
-
-static const char *add_sorts(struct reading *r, const char *s)
-{
-	const struct otst_hist *h = r->h;
-	uint32_t i, field;
-
-	s = otst_join(r->o, s, ":sort=");
-	for (i = 0; s && i < h->nr_sorts; i++) {
-		field = h->sorts[i].field;
-		/* keys stand behind the variables, which the map does not count */
-		if (field >= h->nr_vals - r->nr_vars)
-			field += r->nr_vars;
-		s = otst_join(r->o, s, "%s%s%s", i ? "," : "",
-			      !h->sorts[i].field	      ? "hitcount" :
-			      field < h->nr_vals + h->nr_keys ? h->fields[field].text :
-								"?",
-			      h->sorts[i].descending ? ".descending" : "");
-	}
-	return s;
-}
-
 /* ---- actions ---- */
 
 static int read_saved(struct reading *r)
@@ -414,145 +302,127 @@ static int read_saved(struct reading *r)
 	return err;
 }
 
-static int action_params(struct reading *r, struct otst_view *a, int64_t action, const char **s)
+static int read_params(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
 {
-	uint64_t n = otst_u64(a, "n_params"), params = otst_addr_of(a, "params"), at, i;
-	const char *before = "", *text;
+	uint64_t n = otst_u64(v, "n_params"), params = otst_addr_of(v, "params"), at, i;
+	const char **list = otst_alloc(r->o, (OTST_HIST_SAVED + 1) * sizeof(*list));
 	int err = 0;
 
-	if (action == r->save) {
-		for (i = 0; i < r->h->nr_saved; i++)
-			*s = otst_join(r->o, *s, "%s%s", i ? "," : "", r->h->saved[i].name);
-		return 0;
-	}
-	if (action != r->trace)
-		return 0;
-	if (otst_u64(a, "use_trace_keyword") & 0xff) {
-		err = read_text(r->o, a, "synth_event_name", &text);
-		*s = otst_join(r->o, *s, "%s", !err && text ? text : "(null)");
-		before = ",";
+	if (!list)
+		return otst_no_memory(r->o);
+	a->params = list;
+	if (otst_u64(v, "use_trace_keyword") & 0xff) {
+		err = read_text(r->o, v, "synth_event_name", &a->synth_event);
+		if (!a->synth_event)
+			a->synth_event = NONE;
 	}
 	for (i = 0; !err && i < n && i < OTST_HIST_SAVED; i++) {
 		err = otst_read_u64(r->o, params + i * POINTER, &at);
 		if (!err)
-			err = otst_read_string(r->o, at, MAX_STRING, &text);
-		if (!err)
-			*s = otst_join(r->o, *s, "%s%s", before, text);
-		before = ",";
+			err = otst_read_string(r->o, at, MAX_STRING, &list[i]);
 	}
 	return err;
 }
 
-static int add_action(struct reading *r, uint64_t at, const char **s)
+static int read_handler(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
 {
-	const char *name, *first = "", *second;
-	int64_t handler, action;
-	struct otst_view a, field;
+	struct otst_view field;
 	int err;
 
-	err = otst_view_read(r->o, "action_data", at, &a);
-	if (err)
-		return err;
-	handler = (int64_t)otst_u64(&a, "handler");
-	action = (int64_t)otst_u64(&a, "action");
-	err = read_text(r->o, &a, "action_name", &name);
-	if (!err && handler == r->onmatch) {
-		err = read_text(r->o, &a, "match_data.event_system", &first);
-		if (!err)
-			err = read_text(r->o, &a, "match_data.event", &second);
-		if (!err)
-			*s = otst_join(r->o, *s, ":onmatch(%s.%s)", first ? first : "(null)",
-				       second ? second : "(null)");
-	} else if (!err && (handler == r->onmax || handler == r->onchange)) {
-		struct otst_hist_track *t = &r->h->tracks[r->h->nr_tracks++];
-
-		err = read_text(r->o, &a, "track_data.var_str", &first);
-		*s = otst_join(r->o, *s, ":%s(%s)", handler == r->onmax ? "onmax" : "onchange",
-			       !err && first ? first : "(null)");
-		if (!err)
-			err = otst_view_read(r->o, "hist_field",
-					     otst_u64(&a, "track_data.track_var"), &field);
-		if (!err) {
-			*t = (struct otst_hist_track){
-				.word = handler == r->onmax ? "max" : "changed",
-				.var = (uint32_t)otst_u64(&field, "var.idx"),
-				.snapshot = action == r->snapshot,
-			};
-		}
-	} else {
-		return err;
+	if (a->handler == OTST_HIST_ONMATCH) {
+		err = read_text(r->o, v, "match_data.event_system", &a->system);
+		return err ? err : read_text(r->o, v, "match_data.event", &a->event);
 	}
-	*s = otst_join(r->o, *s, ".%s(", name ? name : "(null)");
+	err = read_text(r->o, v, "track_data.var_str", &a->var_name);
 	if (!err)
-		err = action_params(r, &a, action, s);
-	*s = otst_join(r->o, *s, ")");
-	return err ? err : a.err;
+		err = otst_view_read(r->o, "hist_field", otst_u64(v, "track_data.track_var"),
+				     &field);
+	if (!err)
+		a->var = (uint32_t)otst_u64(&field, "var.idx");
+	return err;
 }
 
-static int add_actions(struct reading *r, const char **s)
+static int read_action(struct reading *r, uint64_t at)
 {
-	uint64_t list = otst_addr_of(&r->v, "actions"), at;
+	struct otst_hist_action *a = &r->h->actions[r->h->nr_actions];
+	int64_t handler, action;
+	struct otst_view v;
+	int err;
+
+	err = otst_view_read(r->o, "action_data", at, &v);
+	if (err)
+		return err;
+	handler = (int64_t)otst_u64(&v, "handler");
+	action = (int64_t)otst_u64(&v, "action");
+	if (handler != r->onmatch && handler != r->onmax && handler != r->onchange)
+		return v.err;
+	r->h->nr_actions++;
+	a->handler = handler == r->onmatch ? OTST_HIST_ONMATCH :
+		     handler == r->onmax   ? OTST_HIST_ONMAX :
+					     OTST_HIST_ONCHANGE;
+	a->does = action == r->save	? OTST_HIST_SAVES :
+		  action == r->trace	? OTST_HIST_TRACES :
+		  action == r->snapshot ? OTST_HIST_SNAPSHOTS :
+					  OTST_HIST_DOES_MORE;
+	err = read_text(r->o, &v, "action_name", &a->name);
+	if (!err)
+		err = read_handler(r, &v, a);
+	if (!err && a->does == OTST_HIST_TRACES)
+		err = read_params(r, &v, a);
+	return err ? err : v.err;
+}
+
+static int read_actions(struct reading *r)
+{
+	uint64_t list = otst_addr_of(&r->v, "actions"), n, at;
 	uint32_t i;
 	int err = 0;
 
-	if (r->nr_actions > OTST_HIST_TRACKS)
-		return otst_raise(r->o, OTST_ERR_CORRUPT, "%u actions", r->nr_actions);
-	for (i = 0; !err && i < r->nr_actions; i++) {
+	n = otst_u64_or(&r->v, "n_actions", 0);
+	if (n > OTST_HIST_ACTIONS)
+		return otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " actions", n);
+	for (i = 0; !err && i < n; i++) {
 		err = otst_read_u64(r->o, list + (uint64_t)i * POINTER, &at);
 		if (!err)
-			err = add_action(r, at, s);
+			err = read_action(r, at);
 	}
 	return err;
 }
 
 /* ---- all of it ---- */
 
-static int read_map(struct reading *r, uint32_t *bits)
+static int read_map(struct reading *r)
 {
 	struct otst_view map;
+	uint64_t bits;
 	int err;
 
 	r->h->map = otst_u64(&r->v, "map");
 	err = otst_view_read(r->o, "tracing_map", r->h->map, &map);
 	if (err)
 		return err;
-	*bits = (uint32_t)otst_u64(&map, "map_bits");
+	bits = otst_u64(&map, "map_bits");
+	r->h->map_size = bits < 32 ? UINT64_C(1) << bits : 0;
 	return map.err;
 }
 
-static int make_text(struct reading *r, struct otst_view *data)
+/* what the text can do without */
+static int read_rest(struct reading *r, struct otst_view *data)
 {
-	const char *s = "hist:", *text;
-	struct otst *o = r->o;
-	uint32_t bits;
-	int err;
+	struct otst_hist *h = r->h;
+	int err = 0;
 
-	err = read_text(o, data, "name", &text);
-	if (!err && text)
-		s = otst_join(o, s, "%s:", text);
-	if (!err)
-		err = read_map(r, &bits);
-	if (err)
-		return err;
-	s = add_keys(r, otst_join(o, s, "keys="));
-	s = otst_join(o, add_sorts(r, add_values(r, s)), ":size=%" PRIu64,
-		      bits < 32 ? UINT64_C(1) << bits : 0);
+	h->complete = true;
+	h->paused = otst_u64(data, "paused") & 0xff;
 	if (otst_u64_or(&r->v, "enable_timestamps", 0) & 0xff) {
-		err = read_text(o, &r->attrs, "clock", &text);
-		s = otst_join(o, s, ":clock=%s", !err && text ? text : "(null)");
+		err = read_text(r->o, &r->attrs, "clock", &h->clock);
+		if (!h->clock)
+			h->clock = NONE;
 	}
-	if (r->h->no_hitcount)
-		s = otst_join(o, s, ":nohitcount");
 	if (!err)
-		err = add_actions(r, &s);
+		err = read_actions(r);
 	if (!err)
-		err = read_text(o, data, "filter_str", &text);
-	if (!err && text)
-		s = otst_join(o, s, " if %s", text);
-	s = otst_join(o, s, "%s", otst_u64(data, "paused") & 0xff ? " [paused]" : " [active]");
-	r->h->text = s;
-	if (!s)
-		return otst_no_memory(o);
+		err = read_text(r->o, data, "filter_str", &h->filter);
 	return err ? err : data->err;
 }
 
@@ -573,6 +443,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 
 	*ret = (struct otst_hist){ .old_words = !has_stack_field(o) };
 	read_flags(o, &r.f);
+	ret->cpu_twice = r.f.comm != 0;
 	err = otst_view_read(o, "event_trigger_data", data, &trigger);
 	if (err)
 		return err;
@@ -585,8 +456,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	ret->nr_vals = (uint32_t)otst_u64(&r.v, "n_vals");
 	ret->nr_keys = (uint32_t)otst_u64(&r.v, "n_keys");
 	ret->key_size = (uint32_t)otst_u64(&r.v, "key_size");
-	r.nr_vars = (uint32_t)otst_u64_or(&r.v, "n_vars", 0);
-	r.nr_actions = (uint32_t)otst_u64_or(&r.v, "n_actions", 0);
+	ret->nr_vars = (uint32_t)otst_u64_or(&r.v, "n_vars", 0);
 	ret->no_hitcount = otst_u64_or(&r.attrs, "no_hitcount", 0) & 0xff;
 	err = read_fields(&r);
 	if (!err)
@@ -594,6 +464,10 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	if (!err && otst_view_has(&r.v, "save_vars"))
 		err = read_saved(&r);
 	if (!err)
-		err = make_text(&r, &trigger);
+		err = read_text(o, &trigger, "name", &ret->name);
+	if (!err)
+		err = read_map(&r);
+	if (!err)
+		err = read_rest(&r, &trigger);
 	return err ? otst_fail(o, err, "hist_trigger_data 0x%" PRIx64, ret->addr) : r.v.err;
 }

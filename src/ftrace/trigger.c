@@ -1,63 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * trigger.c - struct event_trigger_data of kernel/trace/trace.h, as the print
- * functions of kernel/trace/trace_events_trigger.c show it in an event's
- * trigger file. Which one that is tells the kind of the trigger.
+ * trigger.c - struct event_trigger_data of kernel/trace/trace.h: the triggers of
+ * an event. The function of kernel/trace/trace_events_trigger.c that prints one
+ * tells its kind.
  */
 #include <inttypes.h>
 #include <string.h>
 
-#include "tracefs.h"
+#include "event_file.h"
 
 #define MAX_FILTER 4096
 
 struct kind {
 	const char *print;
-	const char *name;
+	enum otst_trigger_kind kind;
 };
 
 static const struct kind kinds[] = {
-	{ "traceon_trigger_print", "traceon" },
-	{ "traceoff_trigger_print", "traceoff" },
-	{ "snapshot_trigger_print", "snapshot" },
-	{ "stacktrace_trigger_print", "stacktrace" },
+	{ "traceon_trigger_print", OTST_TRIGGER_TRACEON },
+	{ "traceoff_trigger_print", OTST_TRIGGER_TRACEOFF },
+	{ "snapshot_trigger_print", OTST_TRIGGER_SNAPSHOT },
+	{ "stacktrace_trigger_print", OTST_TRIGGER_STACKTRACE },
+	{ "event_enable_trigger_print", OTST_TRIGGER_ENABLE },
+	{ "event_hist_trigger_print", OTST_TRIGGER_HIST },
+	{ "event_hist_trigger_named_print", OTST_TRIGGER_HIST },
+	/* an event probe's trigger is not printed */
+	{ "eprobe_trigger_print", OTST_TRIGGER_UNSHOWN },
 };
 
-/* " if FILTER" */
-static int read_condition(struct otst *o, struct otst_view *v, const char **ret)
+static int read_counted(struct otst *o, struct otst_view *v, struct otst_trigger *t)
 {
-	uint64_t at = otst_u64(v, "filter_str");
-	const char *s;
-	int err;
+	uint64_t filter = otst_u64(v, "filter_str");
 
-	*ret = "";
-	if (v->err || !at)
+	t->count = (int64_t)otst_u64(v, "count");
+	if (v->err || !filter)
 		return v->err;
-	err = otst_read_string(o, at, MAX_FILTER, &s);
-	if (!err)
-		*ret = otst_format(o, " if %s", s);
-	return err || *ret ? err : otst_no_memory(o);
+	return otst_read_string(o, filter, MAX_FILTER, &t->filter);
 }
 
-static int format_counted(struct otst *o, struct otst_view *v, const char *what, const char **ret)
+static int read_enable(struct otst *o, struct otst_view *v, struct otst_trigger *t)
 {
-	int64_t count = (int64_t)otst_u64(v, "count");
-	const char *condition;
-	int err = read_condition(o, v, &condition);
-
-	if (err)
-		return err;
-	if (count == -1)
-		*ret = otst_format(o, "%s:unlimited%s", what, condition);
-	else
-		*ret = otst_format(o, "%s:count=%" PRId64 "%s", what, count, condition);
-	return *ret ? 0 : otst_no_memory(o);
-}
-
-/* event_enable_trigger_print() */
-static int format_enable(struct otst *o, struct otst_view *v, const char **ret)
-{
-	const char *system, *name, *what;
 	struct otst_view e, file;
 	int err;
 
@@ -65,12 +47,12 @@ static int format_enable(struct otst *o, struct otst_view *v, const char **ret)
 	if (!err)
 		err = otst_view_read(o, "trace_event_file", otst_u64(&e, "file"), &file);
 	if (!err)
-		err = otst_event_name(o, otst_u64(&file, "event_call"), &system, &name);
+		err = otst_event_name(o, otst_u64(&file, "event_call"), &t->system, &t->event);
 	if (err)
 		return err;
-	what = otst_format(o, "%s_%s:%s:%s", otst_u64(&e, "enable") ? "enable" : "disable",
-			   otst_u64_or(&e, "hist", 0) ? "hist" : "event", system, name);
-	return what ? format_counted(o, v, what, ret) : otst_no_memory(o);
+	t->enables = otst_u64(&e, "enable");
+	t->of_hist = otst_u64_or(&e, "hist", 0);
+	return read_counted(o, v, t);
 }
 
 /* the print function: of the trigger's own operations, of its command's in 6.18 and newer */
@@ -89,17 +71,12 @@ static int find_print(struct otst *o, struct otst_view *v, uint64_t *ret)
 	return ops.err;
 }
 
-static int format_hist(struct otst *o, struct otst_trigger *t, struct otst_view *v)
+static int read_hist(struct otst *o, struct otst_trigger *t)
 {
 	struct otst_hist *h = otst_alloc(o, sizeof(*h));
-	int err;
 
-	if (!h)
-		return otst_no_memory(o);
-	t->hist = otst_u64(v, "private_data");
-	err = otst_hist_trigger(o, t->addr, h);
-	t->text = h->text;
-	return err;
+	t->hist = h;
+	return h ? otst_hist_trigger(o, t->addr, h) : otst_no_memory(o);
 }
 
 static int read_trigger(struct otst *o, struct otst_trigger *t)
@@ -116,17 +93,17 @@ static int read_trigger(struct otst *o, struct otst_trigger *t)
 	if (err)
 		return err;
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (otst_handler_is(o, print, kinds[i].print))
-			return format_counted(o, &v, kinds[i].name, &t->text);
+		if (!otst_handler_is(o, print, kinds[i].print))
+			continue;
+		err = kinds[i].kind == OTST_TRIGGER_HIST    ? read_hist(o, t) :
+		      kinds[i].kind == OTST_TRIGGER_ENABLE  ? read_enable(o, &v, t) :
+		      kinds[i].kind == OTST_TRIGGER_UNSHOWN ? 0 :
+							      read_counted(o, &v, t);
+		/* a histogram in parts is still one */
+		if (!err || t->hist)
+			t->kind = kinds[i].kind;
+		return err;
 	}
-	if (otst_handler_is(o, print, "event_enable_trigger_print"))
-		return format_enable(o, &v, &t->text);
-	if (otst_handler_is(o, print, "event_hist_trigger_print") ||
-	    otst_handler_is(o, print, "event_hist_trigger_named_print"))
-		return format_hist(o, t, &v);
-	/* an event probe's trigger is not printed */
-	if (otst_handler_is(o, print, "eprobe_trigger_print"))
-		return 0;
 	otst_symbolize(o, print, &sym);
 	return otst_raise(o, OTST_ERR_CORRUPT, "no trigger is printed by %s",
 			  sym.name ? sym.name : "an unknown function");

@@ -8,6 +8,7 @@
 
 #include "../dump/image.h"
 #include "trace.h"
+#include "trigger.h"
 
 #define SECOND	  UINT64_C(1000000000)
 #define FEW_WORDS 8 /* a jprobe's 64 bytes */
@@ -59,13 +60,15 @@ void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)
 
 static void print_head(struct otst_printer *p, const struct otst_trace *t)
 {
+	const char *headline = t->counted ? otst_hist_headline(p->o, t->counted) : t->headline;
+
 	otst_print_trace_title(p, t);
-	if (t->headline)
-		otst_printf(p, "%s", t->headline);
-	if (t->headline && t->age_known)
+	if (headline)
+		otst_printf(p, "%s", headline);
+	if (headline && t->age_known)
 		otst_printf(p, ", for %" PRIu64 ".%06" PRIu64 " s", t->age / SECOND,
 			    t->age % SECOND / 1000);
-	if (t->headline)
+	if (headline)
 		otst_printf(p, "\n");
 	if (t->bpf)
 		otst_print_trace_bpf(p, t->bpf);

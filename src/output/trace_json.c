@@ -7,6 +7,7 @@
 
 #include "../dump/image.h"
 #include "trace.h"
+#include "trigger.h"
 
 /* symbol, offset, size, module of "sym+0x1/0x1d [mod]" */
 static void json_names(struct json_object *j, const char *name)
@@ -178,7 +179,8 @@ void otst_print_trace_json(struct otst_printer *p, const struct otst_trace *t)
 	otst_json_u64(j, "seq", t->seq);
 	json_time(j, t);
 	json_task(j, t);
-	otst_json_string(j, "headline", t->headline);
+	otst_json_string(j, "headline",
+			 t->counted ? otst_hist_headline(p->o, t->counted) : t->headline);
 	otst_json_string(j, "probe", t->probe);
 	if (t->probe_addr)
 		otst_json_address(j, "probe_address", t->probe_addr);

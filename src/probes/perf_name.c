@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "perf_event.h"
-#include "../ftrace/tracefs.h"
+#include "../ftrace/event_file.h"
 
 #define MAX_NAME 256u
 

@@ -420,30 +420,65 @@ static int find_subbufs(struct opening *w, uint64_t hint)
 	return err;
 }
 
-static int open_cpu(struct opening *w, const struct otst_cpu_buffer *from)
+/* @hint: where the head was last seen */
+static int read_cpu(struct opening *w, const struct otst_cpu_buffer *from, uint64_t *hint)
 {
 	struct otst_ring_cpu *c = w->cpu;
 	struct otst_view v;
-	uint64_t hint;
 	int err;
 
 	*c = (struct otst_ring_cpu){ .cpu = from->cpu, .addr = from->addr };
 	if (!c->addr)
-		err = otst_raise(w->o, OTST_ERR_FAULT, "%s", from->error ? from->error : "no ring");
-	else
-		err = otst_view_read(w->o, "ring_buffer_per_cpu", c->addr, &v);
+		return otst_raise(w->o, OTST_ERR_FAULT, "%s",
+				  from->error ? from->error : "no ring");
+	err = otst_view_read(w->o, "ring_buffer_per_cpu", c->addr, &v);
 	if (err)
-		return note(w, err, "ring buffer");
+		return err;
 	c->nr_pages = otst_u64(&v, "nr_pages");
 	c->read_stamp = otst_u64(&v, "read_stamp");
-	hint = otst_u64(&v, "head_page");
+	*hint = otst_u64(&v, "head_page");
 	w->commit = otst_u64(&v, "commit_page");
 	w->tail = otst_u64(&v, "tail_page");
 	w->reader = otst_u64(&v, "reader_page");
 	w->limit = c->nr_pages && c->nr_pages < MAX_PAGES ? c->nr_pages : MAX_PAGES;
-	if (v.err)
-		return note(w, v.err, "ring buffer");
-	return find_subbufs(w, hint);
+	return v.err;
+}
+
+static int open_cpu(struct opening *w, const struct otst_cpu_buffer *from)
+{
+	uint64_t hint;
+	int err = read_cpu(w, from, &hint);
+
+	return err ? note(w, err, "ring buffer") : find_subbufs(w, hint);
+}
+
+int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint64_t *ret)
+{
+	struct otst_ring_cpu cpu;
+	struct opening w = { .o = o, .cpu = &cpu };
+	struct otst_view data;
+	struct node n;
+	uint64_t hint;
+	int err;
+
+	err = get_layout(o, &w.at);
+	if (!err)
+		err = read_cpu(&w, buffer, &hint);
+	if (err)
+		return err;
+	w.head = w.reader;
+	if (w.tail != w.reader)
+		err = find_head(&w, hint, &w.head);
+	if (!err && cpu.errors.count)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "no page is marked as the head");
+	if (!err)
+		err = read_node(&w, w.head, &n);
+	if (!err)
+		err = otst_view_read(o, "buffer_data_page", n.data, &data);
+	if (err)
+		return err;
+	*ret = otst_u64(&data, "time_stamp");
+	return data.err;
 }
 
 static uint32_t header_size(struct otst *o)

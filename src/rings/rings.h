@@ -84,6 +84,12 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 		   struct otst_ring **ret);
 
 /**
+ * otst_ring_oldest() - time stamp of the oldest sub-buffer that is written to, as
+ * ring_buffer_oldest_event_ts() has it: the reader's own only counts when it is the last
+ */
+int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint64_t *ret);
+
+/**
  * struct otst_reader_wish - which records
  * @cpus: bitmap of @nr_cpus bits, or NULL for all
  * @pid: -1 for all

@@ -73,7 +73,7 @@ static bool wants_comm(const struct otst_hist *h)
 static int read_elt(struct reading *r, uint64_t at)
 {
 	const struct otst_hist *h = r->out->hist;
-	struct otst_hist_entry e = { 0 }, *slot;
+	struct otst_hist_entry e = { .hist = h }, *slot;
 	uint8_t *key = otst_alloc(r->o, (size_t)h->key_size + 1);
 	struct otst_view v;
 	int err;
@@ -208,7 +208,7 @@ int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret)
 	return err ? err : r.map.err;
 }
 
-/* ---- files ---- */
+/* ---- events that have one ---- */
 
 static bool has_hist(struct otst *o, const struct otst_event_file *e, struct otst_vec *triggers,
 		     struct otst_vec *errors)
@@ -225,63 +225,7 @@ static bool has_hist(struct otst *o, const struct otst_event_file *e, struct ots
 	return false;
 }
 
-/* hist_show() */
-static int add_text(struct otst *o, const struct otst_vec *triggers, struct otst_file_text *out)
-{
-	const struct otst_trigger *t = triggers->data;
-	struct otst_hist_map m;
-	size_t i, n = 0;
-	int err = 0;
-
-	for (i = 0; i < triggers->count && !err; i++) {
-		if (!t[i].hist)
-			continue;
-		if (n++)
-			err = otst_line(out, "%s", "");
-		if (!err && n > 1)
-			err = otst_line(out, "%s", "");
-		if (!err)
-			err = otst_hist_map(o, t[i].addr, &m);
-		if (!err)
-			err = otst_hist_text(o, &m, out);
-		if (!err)
-			err = otst_notes(o, &out->errors, m.errors.data, m.errors.count);
-		if (err)
-			err = otst_note(o, &out->errors, err);
-	}
-	return err;
-}
-
-int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)
-{
-	const struct otst_event_files *files;
-	const char *path;
-	size_t i;
-	int err;
-
-	err = otst_event_files(o, f->array, &files);
-	for (i = 0; !err && i < files->count; i++) {
-		const struct otst_event_file *e = &files->items[i];
-		struct otst_vec triggers = { 0 };
-
-		if (!e->name)
-			continue;
-		path = otst_format(o, "events/%s/%s/hist", e->system, e->name);
-		if (!path)
-			return otst_no_memory(o);
-		if (strcmp(path, f->path))
-			continue;
-		has_hist(o, e, &triggers, &f->text.errors);
-		return add_text(o, &triggers, &f->text);
-	}
-	return err ? err : otst_raise(o, OTST_ERR_USAGE, "no such event");
-}
-
-/* @each is handed each event that has a histogram, of all arrays */
-static int walk(struct otst *o, struct otst_vec *errors,
-		int (*each)(void *priv, const struct otst_trace_array *a,
-			    const struct otst_event_file *e, const struct otst_vec *triggers),
-		void *priv)
+int otst_hist_events(struct otst *o, struct otst_vec *errors, otst_hist_event_fn *each, void *priv)
 {
 	const struct otst_event_files *files;
 	struct otst_tracing tracing;
@@ -306,35 +250,6 @@ static int walk(struct otst *o, struct otst_vec *errors,
 			err = otst_note(o, errors, err);
 	}
 	return err;
-}
-
-struct handing {
-	struct otst *o;
-	int (*each)(void *priv, const struct otst_tracefs_file *f);
-	void *priv;
-};
-
-static int hand_out(void *priv, const struct otst_trace_array *a, const struct otst_event_file *e,
-		    const struct otst_vec *triggers)
-{
-	struct handing *h = priv;
-	struct otst_tracefs_file f = { .array = a, .text.o = h->o };
-	int err;
-
-	f.path = otst_format(h->o, "events/%s/%s/hist", e->system, e->name);
-	if (!f.path)
-		return otst_no_memory(h->o);
-	err = add_text(h->o, triggers, &f.text);
-	return err ? err : h->each(h->priv, &f);
-}
-
-int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
-		   void *priv)
-{
-	struct handing h = { o, each, priv };
-	struct otst_vec errors = { 0 };
-
-	return walk(o, &errors, hand_out, &h);
 }
 
 /* ---- as a source of traces ---- */
@@ -363,22 +278,6 @@ static int add_frames(struct otst *o, const struct otst_hist *h, const struct ot
 	return 0;
 }
 
-/* "hitcount: 12  bytes_req: 480" */
-static const char *values_text(struct otst *o, const struct otst_hist *h,
-			       const struct otst_hist_entry *e)
-{
-	const char *s = "";
-	uint32_t i;
-
-	for (i = 0; i < h->nr_vals; i++) {
-		if (h->fields[i].var || h->fields[i].expr)
-			continue;
-		s = otst_join(o, s, "%s%s: %" PRIu64, i ? "  " : "",
-			      i ? h->fields[i].name : "hitcount", e->sums[i]);
-	}
-	return s;
-}
-
 static int add_traces(struct otst_traces *ret, const char *where, const struct otst_hist_map *m,
 		      const struct otst_hist_field *key)
 {
@@ -395,10 +294,8 @@ static int add_traces(struct otst_traces *ret, const char *where, const struct o
 		t->seq = ret->items.count;
 		t->comm = m->entries[i].comm;
 		t->count = m->entries[i].sums[0];
-		t->headline = otst_format(o, "%s (%s)", values_text(o, m->hist, &m->entries[i]),
-					  m->hist->text);
-		err = t->headline ? add_frames(o, m->hist, key, &m->entries[i], t) :
-				    otst_no_memory(o);
+		t->counted = &m->entries[i];
+		err = add_frames(o, m->hist, key, &m->entries[i], t);
 	}
 	return err ? err : otst_notes(o, &ret->errors, m->errors.data, m->errors.count);
 }
@@ -437,5 +334,5 @@ static int add_hist(void *priv, const struct otst_trace_array *a, const struct o
 int otst_source_hist(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
 {
 	(void)wish;
-	return walk(o, &ret->errors, add_hist, ret);
+	return otst_hist_events(o, &ret->errors, add_hist, ret);
 }

@@ -7,16 +7,18 @@
 #define OTST_HIST_H
 
 #include "traces.h"
-#include "../ftrace/tracefs.h"
+#include "../ftrace/event_file.h"
 
 /**
  * struct otst_hist_entry - one entry of a map (kernel: struct tracing_map_elt)
+ * @hist: its trigger
  * @key: &otst_hist.key_size bytes
  * @sums: one for each value; the first is the hit count
  * @vars: address of its variables, 0 when it has none
  * @comm: task's name when it was first counted, NULL when the map has none
  */
 struct otst_hist_entry {
+	const struct otst_hist *hist;
 	const uint8_t *key;
 	const uint64_t *sums;
 	uint64_t vars;
@@ -47,28 +49,20 @@ struct otst_hist_map {
  */
 int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret);
 
+/** otst_hist_event_fn - is handed an event that has a histogram; @triggers: vector of struct otst_trigger */
+typedef int otst_hist_event_fn(void *priv, const struct otst_trace_array *a,
+			       const struct otst_event_file *e, const struct otst_vec *triggers);
+
 /**
- * otst_hist_file() - the text of events/SYSTEM/EVENT/hist
- * @path: "events/kmem/kmalloc/hist", in the directory of @f->array
+ * otst_hist_events() - all events of all arrays that have a histogram
+ * @errors: vector of const char *
  *
- * Return: as otst_tracefs_read().
+ * Return: 0, also when parts are bad; LOOKUP when the kernel has none; or what ends a command.
  */
-int otst_hist_file(struct otst *o, struct otst_tracefs_file *f);
-
-/**
- * otst_hist_each() - all histograms of all arrays
- * @each: is handed the text of one hist file; a non-zero return ends the list
- */
-int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
-		   void *priv);
-
-/* ---- between hist.c and its neighbours ---- */
+int otst_hist_events(struct otst *o, struct otst_vec *errors, otst_hist_event_fn *each, void *priv);
 
 /** otst_hist_sort() - put entries into the kernel's order (hist_sort.c); 0 or NOMEM */
 int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist *h,
 		   struct otst_hist_entry *entries, size_t count);
-
-/** otst_hist_text() - the block that hist_trigger_show() prints for one map (hist_text.c) */
-int otst_hist_text(struct otst *o, const struct otst_hist_map *m, struct otst_file_text *out);
 
 #endif /* OTST_HIST_H */

@@ -119,6 +119,7 @@ struct otst_trace_bpf {
  * @where: place of the capture, "line 17" of a file, "seq 2034" of the log, "otst_registry probe 3 record 1"; or NULL
  * @cpu: -1 when unknown; @pid: -1 when unknown; @comm: NULL when unknown
  * @headline: what the capture says about itself, one line ("WARNING: ..."), or NULL
+ * @counted: of a histogram, the entry that has these frames as its key; it is the headline
  * @probe: probed symbol that it belongs to, as captured ("netif_rx"), or NULL
  * @probe_addr: probed address, 0 when unknown
  * @handler: who captured it: "otst", "allie", or the handler's symbol; NULL when unknown or no probe
@@ -148,6 +149,7 @@ struct otst_trace {
 	int64_t pid;
 	const char *comm;
 	const char *headline;
+	const struct otst_hist_entry *counted;
 	const char *probe;
 	uint64_t probe_addr;
 	const char *handler;

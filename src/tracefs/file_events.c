@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracefs_events.c - files of the events of an array: all of them, of a system, of one
+ * file_events.c - files of the events of an array: all of them, of a system, of one
  * (kernel/trace/trace_events.c, trace_events_trigger.c).
  */
 #include <inttypes.h>
 #include <string.h>
 
+#include "../output/trigger.h"
 #include "tracefs.h"
 
 #define MAX_NAME    256
@@ -101,13 +102,15 @@ int otst_file_event_triggers(struct otst_array_view *a)
 		const struct otst_event_file *e = &files->items[i];
 		struct otst_vec triggers = { 0 };
 		const struct otst_trigger *t;
+		const char *text;
 
 		if (!e->name)
 			continue;
 		err = otst_triggers(a->o, e, &triggers, &a->out->errors);
 		for (k = 0, t = triggers.data; !err && k < triggers.count; k++, t++) {
-			if (t->text)
-				err = otst_line(a->out, "%s%s", call_column(a->o, e), t->text);
+			text = otst_trigger_text(a->o, t);
+			if (text)
+				err = otst_line(a->out, "%s%s", call_column(a->o, e), text);
 		}
 	}
 	return err ? err : missing_events(a, files);
@@ -142,7 +145,8 @@ static int show_available_triggers(struct otst_array_view *a)
 	uint64_t head, node, text;
 	const struct otst_member *link, *name;
 	struct otst_vec names = { 0 };
-	const char **slot, *s = "#";
+	struct otst_text t = { .o = a->o };
+	const char **slot;
 	struct otst_walk w;
 	size_t i;
 	int err;
@@ -164,17 +168,19 @@ static int show_available_triggers(struct otst_array_view *a)
 		if (!err)
 			err = otst_read_string(a->o, text, MAX_NAME, slot);
 	}
+	otst_text_char(&t, '#');
 	for (i = names.count; i--;)
-		s = otst_join(a->o, s, " %s", ((const char **)names.data)[i]);
+		otst_text_printf(&t, " %s", ((const char **)names.data)[i]);
 	if (!err)
 		err = otst_line(a->out, "# Available triggers:");
-	return err ? err : otst_line(a->out, "%s", s ? s : "?");
+	return err ? err : otst_line_text(a->out, &t);
 }
 
 static int show_triggers(struct otst_array_view *a, const struct otst_event_file *e)
 {
 	struct otst_vec triggers = { 0 };
 	const struct otst_trigger *t;
+	const char *text;
 	size_t i;
 	int err;
 
@@ -182,8 +188,9 @@ static int show_triggers(struct otst_array_view *a, const struct otst_event_file
 		return show_available_triggers(a);
 	err = otst_triggers(a->o, e, &triggers, &a->out->errors);
 	for (i = 0, t = triggers.data; !err && i < triggers.count; i++, t++) {
-		if (t->text)
-			err = otst_line(a->out, "%s", t->text);
+		text = otst_trigger_text(a->o, t);
+		if (text)
+			err = otst_line(a->out, "%s", text);
 	}
 	return err;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracefs_pids.c - struct trace_pid_list of kernel/trace/pid_list.h: the pids
+ * file_pids.c - struct trace_pid_list of kernel/trace/pid_list.h: the pids
  * that set_ftrace_pid, set_event_pid and their "notrace" twins hold. A bitmap;
  * since 5.16 one in three levels.
  */
@@ -14,13 +14,13 @@
 #define MAX_PIDS  (1u << 22) /* PID_MAX_LIMIT */
 #define LINES_MAX 1000000
 
-static int print_bits(struct otst_file_text *out, const unsigned char *bits, uint64_t nr,
+static int print_bits(struct otst_tracefs_file *out, const unsigned char *bits, uint64_t nr,
 		      uint64_t first)
 {
 	uint64_t i;
 	int err = 0;
 
-	for (i = 0; i < nr && !err && out->items.count < LINES_MAX; i++) {
+	for (i = 0; i < nr && !err && out->lines.count < LINES_MAX; i++) {
 		if (bits[i / 8] >> i % 8 & 1)
 			err = otst_line(out, "%" PRIu64, first + i);
 	}
@@ -28,7 +28,7 @@ static int print_bits(struct otst_file_text *out, const unsigned char *bits, uin
 }
 
 static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first,
-			struct otst_file_text *out)
+			struct otst_tracefs_file *out)
 {
 	size_t bytes = (size_t)(nr + 7) / 8;
 	unsigned char *bits = otst_alloc(o, bytes);
@@ -41,7 +41,7 @@ static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first
 }
 
 /* chunks that are not there have no pids */
-static int print_chunks(struct otst *o, uint64_t upper1, struct otst_file_text *out)
+static int print_chunks(struct otst *o, uint64_t upper1, struct otst_tracefs_file *out)
 {
 	uint64_t upper2, lower, i, k;
 	int err = 0;

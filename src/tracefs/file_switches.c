@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracefs_switches.c - files that tell whether and how an array traces: switches,
+ * file_switches.c - files that tell whether and how an array traces: switches,
  * clock, sizes (kernel/trace/trace.c).
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "tracefs.h"
-#include "tracing.h"
 
 #define MAX_CLOCKS 64
 #define CLOCK_SIZE 24 /* of an element of trace_clocks[], a structure without a name */
@@ -44,8 +43,9 @@ int otst_file_trace_options(struct otst_array_view *a)
 int otst_file_trace_clock(struct otst_array_view *a)
 {
 	uint64_t clocks = otst_symbol_or0(a->o, "trace_clocks"), func, at, i, n = MAX_CLOCKS;
-	const char *name, *s = "";
+	struct otst_text t = { .o = a->o };
 	struct otst_sym sym;
+	const char *name;
 
 	if (!clocks)
 		return otst_raise(a->o, OTST_ERR_LOOKUP, "no trace_clocks in this kernel");
@@ -60,10 +60,9 @@ int otst_file_trace_clock(struct otst_array_view *a)
 		    otst_read_u64(a->o, entry + CLOCK_NAME, &at) ||
 		    otst_read_string(a->o, at, MAX_NAME, &name))
 			break;
-		s = otst_join(a->o, s, "%s%s%s%s", i ? " " : "", chosen ? "[" : "", name,
-			      chosen ? "]" : "");
+		otst_text_printf(&t, chosen ? "%s[%s]" : "%s%s", i ? " " : "", name);
 	}
-	return s ? otst_line(a->out, "%s", s) : otst_no_memory(a->o);
+	return otst_line_text(a->out, &t);
 }
 
 /* buffers are made large when tracing is first used; @size is what they then get */
@@ -123,7 +122,7 @@ int otst_file_cpumask(struct otst_array_view *a)
 {
 	unsigned int nr = otst_kernel(a->o)->nr_cpus, word = (nr + 31) / 32, digits;
 	const struct otst_member *m;
-	const char *s = "";
+	struct otst_text t = { .o = a->o };
 	uint32_t v, known = nr % 32 ? (UINT32_C(1) << nr % 32) - 1 : UINT32_MAX;
 	uint64_t at;
 	int err;
@@ -139,10 +138,10 @@ int otst_file_cpumask(struct otst_array_view *a)
 	while (!err && word--) {
 		err = otst_read_u32(a->o, at + word * 4, &v);
 		if (!err)
-			s = otst_join(a->o, s, "%0*" PRIx32 "%s", (int)digits, v & known,
-				      word ? "," : "");
+			otst_text_printf(&t, "%0*" PRIx32 "%s", (int)digits, v & known,
+					 word ? "," : "");
 		digits = 8;
 		known = UINT32_MAX;
 	}
-	return err ? err : otst_line(a->out, "%s", s ? s : "?");
+	return err ? err : otst_line_text(a->out, &t);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hist_text.c - a histogram as hist_trigger_show() of
+ * file_hist.c - a histogram as hist_trigger_show() of
  * kernel/trace/trace_events_hist.c prints it.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
-#include "hist.h"
+#include "../output/trigger.h"
+#include "tracefs.h"
 
 #define BAR	     20
 #define MAX_SYSCALLS 4096
@@ -30,7 +31,7 @@ static const char *symbol_text(struct otst *o, uint64_t addr, bool offset)
 	s = offset ? otst_format(o, "%s+0x%" PRIx64 "/0x%" PRIx64, sym.name, addr - sym.addr,
 				 sym.size) :
 		     sym.name;
-	return sym.module ? otst_join(o, s, " [%s]", sym.module) : s;
+	return sym.module ? otst_format(o, "%s [%s]", s, sym.module) : s;
 }
 
 /* get_syscall_name(); an array of pointers, where the architecture's numbers are dense */
@@ -54,25 +55,24 @@ static const char *syscall_text(struct otst *o, uint64_t nr)
 
 /* lines of their own, so what was there before becomes one */
 static int stack_lines(struct otst *o, const struct otst_hist *h, const struct otst_hist_field *k,
-		       const uint8_t *key, const char **s, struct otst_file_text *out)
+		       const uint8_t *key, struct otst_text *t, struct otst_tracefs_file *out)
 {
 	uint32_t at, end = k->offset + k->size;
 	int err = 0;
 
 	if (k->stack_field && !h->old_words) {
-		*s = otst_join(o, *s, "%s.stacktrace", k->stack_field);
+		otst_text_printf(t, "%s.stacktrace", k->stack_field);
 	} else {
-		err = otst_line(out, "%s%s:", *s,
-				h->old_words ? "stacktrace" : "common_stacktrace");
-		*s = "";
+		otst_text_string(t, h->old_words ? "stacktrace:" : "common_stacktrace:");
+		err = otst_line_text(out, t);
 	}
 	for (at = k->offset; !err && at + 8 <= end && at + 8 <= h->key_size; at += 8) {
 		uint64_t pc = otst_get_le(key + at, 8);
 
 		if (!pc || pc == UINT64_MAX)
 			break;
-		err = otst_line(out, "%s         %s", *s, symbol_text(o, pc, true));
-		*s = "";
+		otst_text_printf(t, "         %s", symbol_text(o, pc, true));
+		err = otst_line_text(out, t);
 	}
 	return err;
 }
@@ -89,63 +89,67 @@ static const char *string_text(struct otst *o, const struct otst_hist *h,
 	return otst_clean(o, s);
 }
 
-static const char *key_text(struct otst *o, const struct otst_hist *h,
-			    const struct otst_hist_field *k, const struct otst_hist_entry *e,
-			    const char *s)
+static void put_key(struct otst *o, const struct otst_hist *h, const struct otst_hist_field *k,
+		    const struct otst_hist_entry *e, struct otst_text *t)
 {
 	size_t room = k->offset < h->key_size ? h->key_size - k->offset : 0;
 	uint64_t v = room ? otst_get_le(e->key + k->offset, room < 8 ? room : 8) : 0;
 	const char *text;
 
+	otst_text_printf(t, "%s: ", k->name);
 	switch (k->form) {
 	case OTST_HIST_HEX:
-		return otst_join(o, s, "%s: %" PRIx64, k->name, v);
+		otst_text_printf(t, "%" PRIx64, v);
+		break;
 	case OTST_HIST_SYM:
-		return otst_join(o, s, "%s: [%" PRIx64 "] %-45s", k->name, v,
-				 symbol_text(o, v, false));
+		otst_text_printf(t, "[%" PRIx64 "] %-45s", v, symbol_text(o, v, false));
+		break;
 	case OTST_HIST_SYM_OFFSET:
-		return otst_join(o, s, "%s: [%" PRIx64 "] %-55s", k->name, v,
-				 symbol_text(o, v, true));
+		otst_text_printf(t, "[%" PRIx64 "] %-55s", v, symbol_text(o, v, true));
+		break;
 	case OTST_HIST_EXECNAME:
-		return otst_join(o, s, "%s: %-16s[%10" PRIu64 "]", k->name, e->comm ? e->comm : "",
-				 v);
+		otst_text_printf(t, "%-16s[%10" PRIu64 "]", e->comm ? e->comm : "", v);
+		break;
 	case OTST_HIST_SYSCALL:
-		return otst_join(o, s, "%s: %-30s[%3" PRIu64 "]", k->name, syscall_text(o, v), v);
+		otst_text_printf(t, "%-30s[%3" PRIu64 "]", syscall_text(o, v), v);
+		break;
 	case OTST_HIST_LOG2:
-		return otst_join(o, s, "%s: ~ 2^%-2" PRIu64, k->name, v);
+		otst_text_printf(t, "~ 2^%-2" PRIu64, v);
+		break;
 	case OTST_HIST_BUCKETS:
-		return otst_join(o, s, "%s: ~ %" PRIu64 "-%" PRIu64, k->name, v,
-				 v + k->buckets - 1);
+		otst_text_printf(t, "~ %" PRIu64 "-%" PRIu64, v, v + k->buckets - 1);
+		break;
 	case OTST_HIST_STRING:
 		text = string_text(o, h, k, e->key);
-		return text ? otst_join(o, s, "%s: %-50s", k->name, text) : NULL;
+		otst_text_printf(t, "%-50s", text ? text : "?");
+		break;
 	default:
-		return otst_join(o, s, "%s: %10" PRIu64, k->name, v);
+		otst_text_printf(t, "%10" PRIu64, v);
 	}
 }
 
 /* hist_trigger_print_key() */
 static int print_key(struct otst *o, const struct otst_hist *h, const struct otst_hist_entry *e,
-		     const char **s, struct otst_file_text *out)
+		     struct otst_text *t, struct otst_tracefs_file *out)
 {
 	bool multiline = false;
 	uint32_t i;
 	int err = 0;
 
-	*s = "{ ";
+	otst_text_string(t, "{ ");
 	for (i = h->nr_vals; !err && i < h->nr_vals + h->nr_keys; i++) {
 		const struct otst_hist_field *k = &h->fields[i];
 
 		if (i > h->nr_vals)
-			*s = otst_join(o, *s, ", ");
+			otst_text_string(t, ", ");
 		if (k->form == OTST_HIST_STACK) {
 			multiline = true;
-			err = stack_lines(o, h, k, e->key, s, out);
+			err = stack_lines(o, h, k, e->key, t, out);
 		} else {
-			*s = key_text(o, h, k, e, *s);
+			put_key(o, h, k, e, t);
 		}
 	}
-	*s = otst_join(o, *s, "%s}", multiline ? "" : " ");
+	otst_text_string(t, multiline ? "}" : " }");
 	return err;
 }
 
@@ -177,8 +181,8 @@ static const char *bar_text(uint64_t v, uint64_t max, char *ret)
 }
 
 /* hist_trigger_print_val() */
-static const char *value_text(struct otst *o, const char *name, enum otst_hist_form form,
-			      uint64_t v, const struct stat *stat, const char *s)
+static void put_value(const char *name, enum otst_hist_form form, uint64_t v,
+		      const struct stat *stat, struct otst_text *t)
 {
 	unsigned int pc;
 	char bar[BAR + 1];
@@ -186,15 +190,19 @@ static const char *value_text(struct otst *o, const char *name, enum otst_hist_f
 	switch (form) {
 	case OTST_HIST_PERCENT:
 		pc = percentage(v, stat->total);
-		return pc == UINT32_MAX ?
-			       otst_join(o, s, " %s (%%):[ERROR]", name) :
-			       otst_join(o, s, " %s (%%): %3u.%02u", name, pc / 100, pc % 100);
+		if (pc == UINT32_MAX)
+			otst_text_printf(t, " %s (%%):[ERROR]", name);
+		else
+			otst_text_printf(t, " %s (%%): %3u.%02u", name, pc / 100, pc % 100);
+		break;
 	case OTST_HIST_GRAPH:
-		return otst_join(o, s, " %s: %20s", name, bar_text(v, stat->max, bar));
+		otst_text_printf(t, " %s: %20s", name, bar_text(v, stat->max, bar));
+		break;
 	case OTST_HIST_HEX:
-		return otst_join(o, s, " %s: %10" PRIx64, name, v);
+		otst_text_printf(t, " %s: %10" PRIx64, name, v);
+		break;
 	default:
-		return otst_join(o, s, " %s: %10" PRIu64, name, v);
+		otst_text_printf(t, " %s: %10" PRIu64, name, v);
 	}
 }
 
@@ -206,8 +214,8 @@ static int read_var(struct otst *o, const struct otst_hist_entry *e, uint32_t id
 			 otst_raise(o, OTST_ERR_CORRUPT, "an element has no variables");
 }
 
-static int saved_text(struct otst *o, const struct otst_hist *h, const struct otst_hist_entry *e,
-		      const char **s)
+static int put_saved(struct otst *o, const struct otst_hist *h, const struct otst_hist_entry *e,
+		     struct otst_text *t)
 {
 	const char *text;
 	uint64_t v;
@@ -219,9 +227,9 @@ static int saved_text(struct otst *o, const struct otst_hist *h, const struct ot
 		if (!err && h->saved[i].string) {
 			err = otst_read_string(o, v, MAX_SAVED, &text);
 			if (!err)
-				*s = otst_join(o, *s, "  %s: %-32s", h->saved[i].name, text);
+				otst_text_printf(t, "  %s: %-32s", h->saved[i].name, text);
 		} else if (!err) {
-			*s = otst_join(o, *s, "  %s: %10" PRIu64, h->saved[i].name, v);
+			otst_text_printf(t, "  %s: %10" PRIu64, h->saved[i].name, v);
 		}
 	}
 	return err;
@@ -229,22 +237,25 @@ static int saved_text(struct otst *o, const struct otst_hist *h, const struct ot
 
 /* print_actions() */
 static int print_tracks(struct otst *o, const struct otst_hist *h, const struct otst_hist_entry *e,
-			const char **s, struct otst_file_text *out)
+			struct otst_text *t, struct otst_tracefs_file *out)
 {
 	uint32_t i;
 	uint64_t v;
 	int err = 0;
 
-	for (i = 0; i < h->nr_tracks && !err; i++) {
-		if (h->tracks[i].snapshot)
+	for (i = 0; i < h->nr_actions && !err; i++) {
+		const struct otst_hist_action *a = &h->actions[i];
+
+		if (a->handler == OTST_HIST_ONMATCH || a->does == OTST_HIST_SNAPSHOTS)
 			continue;
-		err = otst_line(out, "%s", *s ? *s : "");
+		err = otst_line_text(out, t);
 		if (!err)
-			err = read_var(o, e, h->tracks[i].var, &v);
+			err = read_var(o, e, a->var, &v);
 		if (err)
 			return err;
-		*s = otst_format(o, "\t%s: %10" PRIu64, h->tracks[i].word, v);
-		err = saved_text(o, h, e, s);
+		otst_text_printf(t, "\t%s: %10" PRIu64,
+				 a->handler == OTST_HIST_ONMAX ? "max" : "changed", v);
+		err = put_saved(o, h, e, t);
 	}
 	return err;
 }
@@ -253,27 +264,26 @@ static int print_tracks(struct otst *o, const struct otst_hist *h, const struct 
 
 /* hist_trigger_entry_print() */
 static int print_entry(struct otst *o, const struct otst_hist *h, const struct stat *stats,
-		       const struct otst_hist_entry *e, struct otst_file_text *out)
+		       const struct otst_hist_entry *e, struct otst_tracefs_file *out)
 {
-	const char *s;
+	struct otst_text t = { .o = o };
 	uint32_t i;
 	int err;
 
-	err = print_key(o, h, e, &s, out);
+	err = print_key(o, h, e, &t, out);
 	if (!h->no_hitcount)
-		s = value_text(o, "hitcount", OTST_HIST_PLAIN, e->sums[0], NULL, s);
+		put_value("hitcount", OTST_HIST_PLAIN, e->sums[0], NULL, &t);
 	for (i = 1; i < h->nr_vals; i++) {
 		const struct otst_hist_field *f = &h->fields[i];
 
 		if (f->var || f->expr)
 			continue;
-		s = value_text(o, f->name, f->form, e->sums[i], &stats[i], otst_join(o, s, " "));
+		otst_text_char(&t, ' ');
+		put_value(f->name, f->form, e->sums[i], &stats[i], &t);
 	}
 	if (!err)
-		err = print_tracks(o, h, e, &s, out);
-	if (err)
-		return err;
-	return s ? otst_line(out, "%s", s) : otst_no_memory(o);
+		err = print_tracks(o, h, e, &t, out);
+	return err ? err : otst_line_text(out, &t);
 }
 
 static void add_up(const struct otst_hist_map *m, struct stat *ret)
@@ -291,7 +301,8 @@ static void add_up(const struct otst_hist_map *m, struct stat *ret)
 	}
 }
 
-int otst_hist_text(struct otst *o, const struct otst_hist_map *m, struct otst_file_text *out)
+/* hist_trigger_show() */
+static int print_map(struct otst *o, const struct otst_hist_map *m, struct otst_tracefs_file *out)
 {
 	struct stat stats[OTST_HIST_FIELDS] = { 0 };
 	size_t i;
@@ -302,7 +313,7 @@ int otst_hist_text(struct otst *o, const struct otst_hist_map *m, struct otst_fi
 	if (!err)
 		err = otst_line(out, "#");
 	if (!err)
-		err = otst_line(out, "# trigger info: %s", m->hist->text);
+		err = otst_line(out, "# trigger info: %s", otst_hist_text(o, m->hist));
 	if (!err)
 		err = otst_line(out, "#");
 	if (!err)
@@ -321,4 +332,86 @@ int otst_hist_text(struct otst *o, const struct otst_hist_map *m, struct otst_fi
 	if (!err)
 		err = otst_line(out, "    Entries: %zu", m->count);
 	return err ? err : otst_line(out, "    Dropped: %" PRIu64, m->drops);
+}
+
+/* hist_show() */
+static int print_maps(struct otst *o, const struct otst_vec *triggers,
+		      struct otst_tracefs_file *out)
+{
+	const struct otst_trigger *t = triggers->data;
+	struct otst_hist_map m;
+	size_t i, n = 0;
+	int err = 0;
+
+	for (i = 0; i < triggers->count && !err; i++) {
+		if (!t[i].hist)
+			continue;
+		if (n++)
+			err = otst_line(out, "%s", "");
+		if (!err && n > 1)
+			err = otst_line(out, "%s", "");
+		if (!err)
+			err = otst_hist_map(o, t[i].addr, &m);
+		if (!err)
+			err = print_map(o, &m, out);
+		if (!err)
+			err = otst_notes(o, &out->errors, m.errors.data, m.errors.count);
+		if (err)
+			err = otst_note(o, &out->errors, err);
+	}
+	return err;
+}
+
+static const char *hist_path(struct otst *o, const struct otst_event_file *e)
+{
+	const char *s = otst_format(o, "events/%s/%s/hist", e->system, e->name);
+
+	return s ? s : "?";
+}
+
+int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)
+{
+	const struct otst_event_files *files;
+	size_t i;
+	int err;
+
+	err = otst_event_files(o, f->array, &files);
+	for (i = 0; !err && i < files->count; i++) {
+		const struct otst_event_file *e = &files->items[i];
+		struct otst_vec triggers = { 0 };
+
+		if (!e->name || strcmp(hist_path(o, e), f->path))
+			continue;
+		err = otst_triggers(o, e, &triggers, &f->errors);
+		if (err)
+			err = otst_note(o, &f->errors, err);
+		return err ? err : print_maps(o, &triggers, f);
+	}
+	return err ? err : otst_raise(o, OTST_ERR_USAGE, "no such event");
+}
+
+struct handing {
+	struct otst *o;
+	int (*each)(void *priv, const struct otst_tracefs_file *f);
+	void *priv;
+};
+
+static int hand_out(void *priv, const struct otst_trace_array *a, const struct otst_event_file *e,
+		    const struct otst_vec *triggers)
+{
+	struct handing *h = priv;
+	struct otst_tracefs_file f = { .o = h->o, .path = hist_path(h->o, e), .array = a };
+	int err;
+
+	err = print_maps(h->o, triggers, &f);
+	return err ? err : h->each(h->priv, &f);
+}
+
+int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
+		   void *priv)
+{
+	struct handing h = { o, each, priv };
+	struct otst_vec errors = { 0 };
+
+	return otst_hist_events(o, &errors, hand_out, &h);
 }

@@ -3,52 +3,30 @@
  * tracefs.c - the table of files whose text can be told from a dump, and
  * their paths.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tracefs.h"
-#include "tracing.h"
 
-int otst_line(struct otst_file_text *l, const char *fmt, ...)
+int otst_line_text(struct otst_tracefs_file *f, struct otst_text *t)
 {
-	const char **slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
-	char buf[1024], *s = NULL;
-	va_list args;
-	int len;
+	const char **slot = otst_vec_push(f->o, &f->lines, sizeof(*slot));
 
-	va_start(args, fmt);
-	len = vsnprintf(buf, sizeof(buf), fmt, args);
-	va_end(args);
-	if (slot && len >= 0)
-		s = otst_alloc(l->o, (size_t)len + 1);
-	if (!s)
-		return otst_no_memory(l->o);
-	va_start(args, fmt);
-	vsnprintf(s, (size_t)len + 1, fmt, args);
-	va_end(args);
-	*slot = s;
-	return 0;
+	if (!slot)
+		return otst_no_memory(f->o);
+	*slot = otst_text_done(t);
+	*t = (struct otst_text){ .o = f->o };
+	return *slot ? 0 : otst_no_memory(f->o);
 }
 
-const char *otst_join(struct otst *o, const char *text, const char *fmt, ...)
+int otst_line(struct otst_tracefs_file *f, const char *fmt, ...)
 {
-	size_t before = text ? strlen(text) : 0;
+	struct otst_text t = { .o = f->o };
 	va_list args;
-	char *s;
-	int len;
 
 	va_start(args, fmt);
-	len = vsnprintf(NULL, 0, fmt, args);
+	otst_text_vprintf(&t, fmt, args);
 	va_end(args);
-	s = text && len >= 0 ? otst_alloc(o, before + (size_t)len + 1) : NULL;
-	if (!s)
-		return NULL;
-	memcpy(s, text, before);
-	va_start(args, fmt);
-	vsnprintf(s + before, (size_t)len + 1, fmt, args);
-	va_end(args);
-	return s;
+	return otst_line_text(f, &t);
 }
 
 struct file {
@@ -111,7 +89,7 @@ int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *
 		if (name ? !a->name || strlen(a->name) != len || strncmp(a->name, name, len) :
 			   a->name != NULL)
 			continue;
-		*ret = (struct otst_tracefs_file){ .path = path, .array = a, .text.o = o };
+		*ret = (struct otst_tracefs_file){ .path = path, .array = a, .o = o };
 		return 0;
 	}
 	return otst_raise(o, OTST_ERR_USAGE, "no instance %.*s", (int)len,
@@ -135,7 +113,7 @@ static int read_file(struct otst_array_view *a, const char *path)
 
 int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f)
 {
-	struct otst_array_view a = { .o = o, .array = f->array, .all = all, .out = &f->text };
+	struct otst_array_view a = { .o = o, .array = f->array, .all = all, .out = f };
 	int err;
 
 	err = otst_view_read(o, "trace_array", f->array->addr, &a.v);
@@ -171,7 +149,7 @@ struct each {
 /* a file that this kernel has not is left out; one that cannot be read says why */
 static int hand_out(struct each *e, const char *path)
 {
-	struct otst_tracefs_file f = { .path = path, .array = e->array, .text.o = e->o };
+	struct otst_tracefs_file f = { .path = path, .array = e->array, .o = e->o };
 	int err;
 
 	if (!path)
@@ -180,7 +158,7 @@ static int hand_out(struct each *e, const char *path)
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
 	if (err)
-		err = otst_note(e->o, &f.text.errors, err);
+		err = otst_note(e->o, &f.errors, err);
 	return err ? err : e->each(e->priv, &f);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracefs_functions.c - set_ftrace_filter and its relatives, as t_show() and
+ * file_functions.c - set_ftrace_filter and its relatives, as t_show() and
  * g_show() of kernel/trace/ftrace.c print them: functions out of an ops'
  * hashes in the order of the records of all functions, then filters that wait
  * for a module (struct ftrace_mod_load), then commands on functions (struct
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ftrace.h"
+#include "../ftrace/ftrace.h"
 #include "tracefs.h"
 
 #define MAX_STRING   512

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracefs.h - what files of /sys/kernel/tracing would say, line by line and to
+ * the letter: how tracing was set up, as its users know it.
+ *
+ * A path is counted from there: "set_event", "per_cpu/cpu0/stats",
+ * "events/sched/sched_switch/trigger", "instances/foo/set_ftrace_filter".
+ */
+#ifndef OTST_TRACEFS_H
+#define OTST_TRACEFS_H
+
+#include "../dump/text_buffer.h"
+#include "../ftrace/event_file.h"
+#include "../output/output.h"
+
+/**
+ * struct otst_tracefs_file - one file
+ * @path: in the array's own directory
+ * @array: its trace array
+ * @lines: vector of const char *, without the newlines
+ * @errors: vector of const char *: what could not be read, and is missing
+ */
+struct otst_tracefs_file {
+	struct otst *o;
+	const char *path;
+	const struct otst_trace_array *array;
+	struct otst_vec lines;
+	struct otst_vec errors;
+};
+
+/** otst_line() - append a line; 0 or NOMEM */
+int otst_line(struct otst_tracefs_file *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** otst_line_text() - append what a text buffer has, and empty it; 0 or NOMEM */
+int otst_line_text(struct otst_tracefs_file *f, struct otst_text *t);
+
+/**
+ * otst_tracefs_find() - the array of a path
+ * @path: a leading "/sys/kernel/tracing/" or "/sys/kernel/debug/tracing/" is left out
+ *
+ * Return: 0; USAGE when there is no such instance.
+ */
+int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *path,
+		      struct otst_tracefs_file *ret);
+
+/**
+ * otst_tracefs_read() - the text of a file that otst_tracefs_find() found
+ * @all: with what the kernel has and its own file leaves out: function
+ *	commands that stand behind filters of modules
+ *
+ * Return: 0, also when parts are missing; USAGE when otst does not know such a
+ * file; LOOKUP when this kernel has not what it shows; or what ends a command.
+ */
+int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f);
+
+/** otst_tracefs_name() - the path of file @i, with capitals for what varies; NULL behind the last */
+const char *otst_tracefs_name(size_t i);
+
+/**
+ * otst_tracefs_each() - the files that tell how one array is set up: all of its
+ * own and its cpus'; those of events are summed up in set_event,
+ * show_event_filters and show_event_triggers
+ * @each: is handed one; a non-zero return ends the list and is returned
+ *
+ * Return: 0, also when some files cannot be read; or what ends a command.
+ */
+int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a,
+		      int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv);
+
+/* ---- files of an array (file_*.c) ---- */
+
+/** struct otst_array_view - a trace array while a file of it is being read */
+struct otst_array_view {
+	struct otst *o;
+	const struct otst_trace_array *array;
+	struct otst_view v;
+	bool all; /**< see otst_tracefs_read() */
+	struct otst_tracefs_file *out;
+};
+
+/** Each prints one file. */
+typedef int otst_array_file_fn(struct otst_array_view *a);
+
+otst_array_file_fn otst_file_tracing_on;
+otst_array_file_fn otst_file_current_tracer;
+otst_array_file_fn otst_file_trace_options;
+otst_array_file_fn otst_file_trace_clock;
+otst_array_file_fn otst_file_buffer_size;
+otst_array_file_fn otst_file_buffer_total;
+otst_array_file_fn otst_file_subbuf_size;
+otst_array_file_fn otst_file_cpumask;
+
+otst_array_file_fn otst_file_set_event;
+otst_array_file_fn otst_file_event_filters;
+otst_array_file_fn otst_file_event_triggers;
+otst_array_file_fn otst_file_events_enable;
+
+otst_array_file_fn otst_file_ftrace_filter;
+otst_array_file_fn otst_file_ftrace_notrace;
+otst_array_file_fn otst_file_graph_function;
+otst_array_file_fn otst_file_graph_notrace;
+otst_array_file_fn otst_file_stack_trace_filter;
+
+otst_array_file_fn otst_file_ftrace_pid;
+otst_array_file_fn otst_file_ftrace_notrace_pid;
+otst_array_file_fn otst_file_event_pid;
+otst_array_file_fn otst_file_event_notrace_pid;
+
+/**
+ * otst_file_event() - print a file of one event or of a system
+ * @path: "events/sched/sched_switch/trigger", "events/sched/enable"
+ * @rest: what follows "events/"
+ */
+int otst_file_event(struct otst_array_view *a, const char *path, const char *rest);
+
+/**
+ * otst_file_percpu() - print a file of one cpu
+ * @path: "per_cpu/cpu0/stats"
+ * @rest: what follows "per_cpu/cpu"
+ */
+int otst_file_percpu(struct otst_array_view *a, const char *path, const char *rest);
+
+/**
+ * otst_hist_file() - the text of events/SYSTEM/EVENT/hist
+ * @f: "events/kmem/kmalloc/hist", in the directory of its array
+ *
+ * Return: as otst_tracefs_read().
+ */
+int otst_hist_file(struct otst *o, struct otst_tracefs_file *f);
+
+/**
+ * otst_hist_each() - all histograms of all arrays
+ * @each: is handed the text of one hist file; a non-zero return ends the list
+ */
+int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
+		   void *priv);
+
+/** otst_file_unknown() - complain of a path that is no known file's. Return: USAGE */
+int otst_file_unknown(struct otst *o, const char *path);
+
+/* ---- text and JSON (file_print.c) ---- */
+
+/** otst_print_tracefs_file() - the text to the letter, then what is missing in it; or one object */
+void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_file *f);
+
+/** otst_print_tracefs_part() - the same below the heading of its array, with its name before it */
+void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_file *f);
+
+#endif /* OTST_TRACEFS_H */
