@@ -29,6 +29,9 @@
  * @chain: @nr_chain addresses of 8 bytes each, in the record's own memory; with
  *	marks among them (otst_perf_is_mark())
  * @raw: @raw_size bytes, there too; padding at the end is counted
+ * @surplus: bytes behind the fields. Kernels that have perf_sample_save_raw_data() but not
+ *	Linux b9c44b91476b ("perf/core: Save raw sample data conditionally based on
+ *	sample type") (v6.14) make room for raw data of trace events that no field asks for.
  */
 struct otst_perf_sample {
 	uint64_t has;
@@ -45,6 +48,7 @@ struct otst_perf_sample {
 	uint64_t nr_chain;
 	const uint8_t *raw;
 	uint32_t raw_size;
+	uint64_t surplus;
 };
 
 /**
@@ -52,7 +56,7 @@ struct otst_perf_sample {
  *
  * All of a sample's; of another record the trailer that sample_id_all adds.
  *
- * Return: 0; CORRUPT when the record is shorter or longer than its fields.
+ * Return: 0; CORRUPT when the record is shorter than its fields.
  */
 int otst_perf_sample_read(struct otst *o, const struct otst_perf_attr *attr,
 			  const struct otst_perf_record *r, struct otst_perf_sample *ret);

@@ -124,6 +124,9 @@ static int take_record(void *priv, const struct otst_perf_record *rec)
 	if (rec->type != OTST_PERF_RECORD_SAMPLE)
 		return 0;
 	err = otst_perf_sample_read(o, &r->attr, rec, &sample);
+	if (!err && sample.surplus)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu64 " bytes behind its fields",
+				 sample.surplus);
 	if (err)
 		return otst_traces_note(
 			r->s->out, otst_fail(o, err, "BPF map %u %s, cpu %d, record at %" PRIu64,
@@ -153,7 +156,7 @@ static bool is_plausible(void *priv, const struct otst_perf_record *rec)
 	struct otst_perf_sample sample;
 
 	return rec->type != OTST_PERF_RECORD_SAMPLE ||
-	       !otst_perf_sample_read(r->s->o, &r->attr, rec, &sample);
+	       (!otst_perf_sample_read(r->s->o, &r->attr, rec, &sample) && !sample.surplus);
 }
 
 static int read_buffer(struct reading *r, uint64_t entry)

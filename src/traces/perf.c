@@ -55,13 +55,20 @@ static const struct otst_perf_event *event_of(const struct search *s,
 	return NULL;
 }
 
+/* may its samples be longer than their fields, see &otst_perf_sample.surplus */
+static bool grows(const struct otst_perf_event *e)
+{
+	return e->tp_event && !(e->attr.sample_type & OTST_PERF_SAMPLE_RAW);
+}
+
 static bool is_plausible(void *priv, const struct otst_perf_record *r)
 {
 	const struct search *s = priv;
 	const struct otst_perf_event *e = event_of(s, r);
 	struct otst_perf_sample sample;
 
-	return e && !otst_perf_sample_read(s->o, &e->attr, r, &sample);
+	return e && !otst_perf_sample_read(s->o, &e->attr, r, &sample) &&
+	       (!sample.surplus || grows(e));
 }
 
 static const char *name_event(struct search *s, const struct otst_perf_event *e)
@@ -121,14 +128,19 @@ static int add_trace(struct search *s, const struct otst_perf_event *e,
 		return OTST_ERR_NOMEM;
 	set_time(e, sample, t);
 	t->seq = s->ret->items.count;
-	t->where = otst_format(s->o, "buffer 0x%" PRIx64 " at %" PRIu64 ", event %" PRIu64 "%s%s",
-			       s->rb, r->at, e->id, owner ? " of " : "", owner ? owner : "");
+	t->where = otst_format(s->o, "buffer 0x%" PRIx64 " at %" PRIu64 ", event %" PRIu64 "%s%s%s",
+			       s->rb, r->at, e->id, owner ? " of " : "", owner ? owner : "",
+			       sample->surplus ? ", longer than its fields" : "");
 	t->cpu = sample->has & OTST_PERF_SAMPLE_CPU ? (int)sample->cpu : e->cpu;
 	t->pid = sample->has & OTST_PERF_SAMPLE_TID ? sample->tid : -1;
 	t->headline = name_event(s, e);
 	t->consumed = r->consumed;
 	if (r->writing)
 		t->error = "it was being written when the kernel stopped";
+	else if (sample->surplus && !grows(e))
+		t->error = otst_format(s->o,
+				       "a record of %u bytes has %" PRIu64 " more than its fields",
+				       r->size, sample->surplus);
 	return t->where ? take_stack(s, sample, r, t) : otst_no_memory(s->o);
 }
 
