@@ -96,7 +96,7 @@ class Ops(ctypes.Structure):
 class Options(ctypes.Structure):
     """struct otst_options"""
     _fields_ = [("vmlinux", String), ("vmcore", String), ("no_btf", ctypes.c_bool),
-                ("in_session", ctypes.c_bool)]
+                ("in_session", ctypes.c_bool), ("big_endian", ctypes.c_bool)]
 
 
 class Output(ctypes.Structure):

@@ -233,12 +233,14 @@ struct otst_target_ops {
  *	other; NULL when there is none or &otst_target_ops.cpu_regs knows them
  * @no_btf: take types from DWARF, without that from &otst_target_ops.member (for tests)
  * @in_session: the front end has its dump already: files among the operands are a mistake
+ * @big_endian: the dump is of a big-endian kernel
  */
 struct otst_options {
 	const char *vmlinux;
 	const char *vmcore;
 	bool no_btf;
 	bool in_session;
+	bool big_endian;
 };
 
 /** columns that tables fit where the output is not a terminal */

@@ -80,6 +80,7 @@ struct otst_branch {
  * struct otst_arch - one processor
  * @name: as new_utsname.machine says it; "" of a processor that has no file here
  * @elf_machine: EM_*
+ * @page_size: of its pages, 0 when kernels choose among several
  *
  * @regs: @nr_regs of them, their numbers everywhere in the engine: in the order of
  *	pr_reg[] of an NT_PRSTATUS note, which is that of struct pt_regs as well
@@ -98,6 +99,7 @@ struct otst_branch {
 struct otst_arch {
 	const char *name;
 	uint16_t elf_machine;
+	uint32_t page_size;
 
 	/* registers */
 	const struct otst_register *regs;

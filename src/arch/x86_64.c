@@ -170,6 +170,7 @@ static bool follows_call(const uint8_t *before)
 const struct otst_arch otst_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
+	.page_size = 4096,
 
 	.regs = regs,
 	.nr_regs = NR_REGS,

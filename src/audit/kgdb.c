@@ -37,11 +37,11 @@ static int read_layout(struct otst *o, struct layout *ret)
 
 static int put_back(struct otst_expect *e, const struct layout *l, const uint8_t *raw)
 {
-	uint64_t addr = otst_get_le(raw + l->addr->offset, l->addr->size);
+	uint64_t addr = otst_get(e->o, raw + l->addr->offset, l->addr->size);
 	const struct otst_insn_form *brk = &e->arch->arch->kgdb_breakpoint;
 	uint8_t *found;
 
-	if (otst_get_le(raw + l->state->offset, l->state->size) != l->active)
+	if (otst_get(e->o, raw + l->state->offset, l->state->size) != l->active)
 		return 0;
 	found = otst_expect_found(e, addr, brk->len);
 	if (!found || !otst_insn_is(brk, found, brk->len) || l->saved->size < brk->len)

@@ -129,7 +129,7 @@ static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *
 	err = otst_read(l->o, cgroup + l->lists, heads, l->count * l->list);
 	for (i = 0; i < l->count && !err; i++) {
 		head = cgroup + l->lists + i * l->list;
-		first = otst_get_le(heads + i * l->list, 8);
+		first = otst_get(l->o, heads + i * l->list, 8);
 		/* nearly all are empty; those of a dead group were never set up */
 		if (!first || first == head)
 			continue;
@@ -216,7 +216,7 @@ static int add_flags(const struct layout *l, uint64_t cgroup, uint32_t index, st
 	if (each > sizeof(raw))
 		return 0;
 	err = otst_read(l->o, cgroup + flags->offset + index * each, raw, each);
-	value = otst_get_le(raw, each);
+	value = otst_get(l->o, raw, each);
 	if (!err && value & (ALLOW_OVERRIDE | ALLOW_MULTI))
 		err = otst_probe_fact(l->o, p, "attach_flags",
 				      value & ALLOW_MULTI ? "multi" : "override", 0);

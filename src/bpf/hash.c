@@ -106,13 +106,13 @@ static int read_percpu(struct table *t, uint64_t ptr, struct otst_element *e)
  */
 static uint64_t percpu_pointer(struct table *t, const uint8_t *key)
 {
-	uint64_t packed = otst_get_le(key + t->map->key_size, 8);
+	uint64_t packed = otst_get(t->o, key + t->map->key_size, 8);
 	uint64_t at = otst_percpu(t->o, packed, 0);
 	uint8_t byte;
 
 	if (packed && otst_is_kernel_pointer(at) && !otst_read(t->o, at, &byte, 1))
 		return packed;
-	return otst_get_le(key + round_up(t->map->key_size), 8);
+	return otst_get(t->o, key + round_up(t->map->key_size), 8);
 }
 
 static int read_element(struct table *t, uint64_t at, uint64_t bucket)
@@ -129,7 +129,7 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 	err = otst_read(t->o, at, raw, size);
 	if (err)
 		return err;
-	hash = otst_get_le(raw + t->hash, 4);
+	hash = otst_get(t->o, raw + t->hash, 4);
 	if ((hash & (t->count - 1)) != bucket)
 		return otst_raise(t->o, OTST_ERR_CORRUPT,
 				  "what lies at 0x%" PRIx64 " has the hash of another bucket", at);
@@ -191,7 +191,7 @@ static int read_buckets(struct table *t)
 		n = t->count - i < many ? t->count - i : many;
 		err = otst_read(t->o, t->buckets + i * t->stride, raw, n * t->stride);
 		for (k = 0; k < n && !err; k++) {
-			err = read_bucket(t, i + k, otst_get_le(raw + k * t->stride, 8));
+			err = read_bucket(t, i + k, otst_get(t->o, raw + k * t->stride, 8));
 			if (err)
 				err = note_bad(t, i + k, err);
 		}

@@ -205,7 +205,7 @@ static int read_chunk(struct walk *w, struct table *t, uint64_t fds, uint64_t fi
 	end = words * WORD - (unsigned int)__builtin_clzll(open[words - 1]);
 	err = otst_read(w->o, fds + first * 8, fd, end * sizeof(*fd));
 	for (i = 0; i < end && !err; i++) {
-		uint64_t file = otst_get_le(&fd[i], sizeof(fd[i]));
+		uint64_t file = otst_get(w->o, &fd[i], sizeof(fd[i]));
 
 		/* a number may be taken before its file is there */
 		if (!(open[i / WORD] >> i % WORD & 1) || !file)
@@ -230,7 +230,7 @@ static int read_fds(struct walk *w, struct table *t, uint64_t fds, uint64_t bits
 		if (!err)
 			err = otst_read(w->o, bits + first / 8, open, words * sizeof(*open));
 		for (i = 0; i < words && !err; i++)
-			open[i] = otst_get_le(&open[i], sizeof(*open));
+			open[i] = otst_get(w->o, &open[i], sizeof(*open));
 		if (!err)
 			err = read_chunk(w, t, fds, first, open, words);
 	}

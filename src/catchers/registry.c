@@ -49,17 +49,18 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 		return OTST_ERR_LOOKUP;
 	if (memcmp(head, MAGIC, MAGIC_SIZE))
 		return otst_raise(o, OTST_ERR_CORRUPT, "it has another magic");
-	order = (uint32_t)otst_get_le(head + HEAD_ORDER, 4);
-	version = (uint32_t)otst_get_le(head + HEAD_VERSION, 4);
-	total = (uint32_t)otst_get_le(head + HEAD_TOTAL, 4);
+	order = (uint32_t)otst_get(o, head + HEAD_ORDER, 4);
+	version = (uint32_t)otst_get(o, head + HEAD_VERSION, 4);
+	total = (uint32_t)otst_get(o, head + HEAD_TOTAL, 4);
 	if (order != BYTE_ORDER || !version)
 		return otst_raise(o, OTST_ERR_CORRUPT, "byte order 0x%08x, version %u", order,
 				  version);
-	if (otst_get_le(head + HEAD_SELF, 8) != r->addr)
+	if (otst_get(o, head + HEAD_SELF, 8) != r->addr)
 		return otst_raise(o, OTST_ERR_CORRUPT, "it says that it is at 0x%" PRIx64,
-				  otst_get_le(head + HEAD_SELF, 8));
+				  otst_get(o, head + HEAD_SELF, 8));
 	if (total < HEAD_SIZE || total > MAX_TOTAL)
 		return otst_raise(o, OTST_ERR_CORRUPT, "it has %u bytes", total);
+	r->big_endian = otst_big_endian(o);
 	r->version = version;
 	data = otst_alloc(o, total);
 	if (!data)
@@ -69,13 +70,13 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 }
 
 /* does a registry begin at one of the words of this page; 0 for none */
-static uint64_t scan_page(const unsigned char *page, uint64_t base)
+static uint64_t scan_page(const struct otst *o, const unsigned char *page, uint64_t base)
 {
 	size_t at;
 
 	for (at = 0; at + HEAD_SIZE <= OTST_PAGE_SIZE; at += 8) {
 		if (!memcmp(page + at, MAGIC, MAGIC_SIZE) &&
-		    otst_get_le(page + at + HEAD_SELF, 8) == base + at)
+		    otst_get(o, page + at + HEAD_SELF, 8) == base + at)
 			return base + at;
 	}
 	return 0;
@@ -95,13 +96,13 @@ static int scan_range(struct otst *o, uint64_t base, uint64_t size, uint64_t *re
 			return err;
 		if (err)
 			continue;
-		*ret = scan_page(page, base);
+		*ret = scan_page(o, page, base);
 		for (at = base + OTST_PAGE_SIZE - HEAD_SIZE + 8;
 		     !*ret && at < base + OTST_PAGE_SIZE; at += 8) {
 			if (*(const char *)(page + (at - base)) == MAGIC[0] &&
 			    !otst_read(o, at, head, sizeof(head)) &&
 			    !memcmp(head, MAGIC, MAGIC_SIZE) &&
-			    otst_get_le(head + HEAD_SELF, 8) == at)
+			    otst_get(o, head + HEAD_SELF, 8) == at)
 				*ret = at;
 		}
 	}

@@ -83,6 +83,7 @@ struct otst_field {
 struct otst_registry {
 	uint64_t addr;
 	const struct otst_module *module;
+	bool big_endian;
 	uint32_t version;
 	const char *owner;
 	const char *release;

@@ -133,7 +133,7 @@ uint64_t otst_field_u64(const struct otst_registry *r, enum otst_field_id id, co
 {
 	const struct otst_field *f = &r->fields[id];
 
-	return otst_get_le((const unsigned char *)data + f->offset, f->size);
+	return otst_get_as(r->big_endian, (const unsigned char *)data + f->offset, f->size);
 }
 
 int64_t otst_field_s64(const struct otst_registry *r, enum otst_field_id id, const void *data)
@@ -174,8 +174,8 @@ static const char *wrong_width(const struct field_name *n, const struct otst_fie
 static int take_entry(struct otst *o, struct otst_registry *r, const unsigned char *entry)
 {
 	struct otst_field f = {
-		.offset = (uint32_t)otst_get_le(entry + NAME_OFFSET, 4),
-		.size = (uint32_t)otst_get_le(entry + NAME_WIDTH, 4),
+		.offset = (uint32_t)otst_get(o, entry + NAME_OFFSET, 4),
+		.size = (uint32_t)otst_get(o, entry + NAME_WIDTH, 4),
 	};
 	const char *name = (const char *)entry, *wrong;
 	uint64_t end = (uint64_t)f.offset + f.size;
@@ -266,9 +266,9 @@ static int take_members(struct otst *o, struct otst_registry *r, const unsigned 
 int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned char *data,
 			uint32_t total)
 {
-	uint32_t nr = (uint32_t)otst_get_le(data + HEAD_NR_FIELDS, 4);
-	uint32_t each = (uint32_t)otst_get_le(data + HEAD_STRIDE, 4);
-	uint32_t at = (uint32_t)otst_get_le(data + HEAD_FIELDS_AT, 4);
+	uint32_t nr = (uint32_t)otst_get(o, data + HEAD_NR_FIELDS, 4);
+	uint32_t each = (uint32_t)otst_get(o, data + HEAD_STRIDE, 4);
+	uint32_t at = (uint32_t)otst_get(o, data + HEAD_FIELDS_AT, 4);
 	uint32_t i;
 	int err = 0;
 

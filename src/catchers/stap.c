@@ -95,8 +95,8 @@ static int is_row(struct otst *o, const struct otst_stap *s, uint64_t at, uint64
 	unsigned char data[16];
 	int err = otst_read(o, at, data, sizeof(data));
 
-	*ret = !err && otst_get_le(data + ROW_INDEX, 8) == index &&
-	       is_text(s->module, otst_get_le(data + ROW_HANDLER, 8));
+	*ret = !err && otst_get(o, data + ROW_INDEX, 8) == index &&
+	       is_text(s->module, otst_get(o, data + ROW_HANDLER, 8));
 	return err ? otst_fail(o, err, "stap_probes") : 0;
 }
 
@@ -130,7 +130,7 @@ static int next_string(struct otst *o, const struct otst_stap *s, const unsigned
 
 	*ret = NULL;
 	for (; *at < s->stride; ++*at) {
-		word = *at % 8 == 0 && *at + 8 <= s->stride ? otst_get_le(row + *at, 8) : 0;
+		word = *at % 8 == 0 && *at + 8 <= s->stride ? otst_get(o, row + *at, 8) : 0;
 		if (word && otst_module_has(s->module, word)) {
 			*at += 8;
 			return otst_read_string(o, word, MAX_POINT, ret);
@@ -138,7 +138,7 @@ static int next_string(struct otst *o, const struct otst_stap *s, const unsigned
 		if (!row[*at])
 			continue;
 		/* a pointer's lowest byte may be 0: it was passed over then */
-		word = otst_get_le(row + (*at & ~UINT64_C(7)), 8);
+		word = otst_get(o, row + (*at & ~UINT64_C(7)), 8);
 		if (otst_module_has(s->module, word)) {
 			*at = (*at & ~UINT64_C(7)) + 8;
 			return otst_read_string(o, word, MAX_POINT, ret);
@@ -184,9 +184,9 @@ static int read_row(struct otst *o, const struct otst_stap *s, size_t i, struct 
 	err = otst_read(o, row->addr, data, s->stride);
 	if (err)
 		return err;
-	row->handler = otst_get_le(data + ROW_HANDLER, 8);
+	row->handler = otst_get(o, data + ROW_HANDLER, 8);
 	/* since 2.6 a bit tells whether the probe's condition holds; a string may begin behind it */
-	if (data[at] <= 1 && !otst_module_has(s->module, otst_get_le(data + at, 8)))
+	if (data[at] <= 1 && !otst_module_has(s->module, otst_get(o, data + at, 8)))
 		row->enabled = data[at++];
 	return read_strings(o, s, data, at, row);
 }

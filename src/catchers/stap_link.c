@@ -39,8 +39,8 @@ static bool row_or_null(const struct otst_stap *s, uint64_t word)
 static int add_link(struct otst *o, struct otst_stap *s, const struct table *t, uint64_t start,
 		    uint64_t at, uint64_t kprobe)
 {
-	struct otst_stap_row *row = otst_stap_row(s, otst_get_le(t->data + at, 8));
-	struct otst_stap_row *entry = otst_stap_row(s, otst_get_le(t->data + at + 8, 8));
+	struct otst_stap_row *row = otst_stap_row(s, otst_get(o, t->data + at, 8));
+	struct otst_stap_row *entry = otst_stap_row(s, otst_get(o, t->data + at + 8, 8));
 	struct otst_stap_link *l = otst_vec_push(o, &s->links, sizeof(*l));
 
 	if (!l)
@@ -56,9 +56,10 @@ static int add_link(struct otst *o, struct otst_stap *s, const struct table *t, 
 }
 
 /* the record that a row of the table has; 0 when what stands there is no row's end */
-static uint64_t record_at(const struct table *t, uint64_t end, size_t i, bool *is_pointer)
+static uint64_t record_at(struct otst *o, const struct table *t, uint64_t end, size_t i,
+			  bool *is_pointer)
 {
-	uint64_t word = end + 8 <= t->size ? otst_get_le(t->data + end, 8) : 0;
+	uint64_t word = end + 8 <= t->size ? otst_get(o, t->data + end, 8) : 0;
 
 	*is_pointer = word - t->records < t->records_size;
 	if (*is_pointer)
@@ -75,10 +76,10 @@ static int walk_table(struct otst *o, struct otst_stap *s, const struct table *t
 	int err = 0;
 
 	for (at = 8; at + 16 <= t->size && !err; at += 8) {
-		if (!otst_stap_row(s, otst_get_le(t->data + at, 8)) ||
-		    !row_or_null(s, otst_get_le(t->data + at + 8, 8)))
+		if (!otst_stap_row(s, otst_get(o, t->data + at, 8)) ||
+		    !row_or_null(s, otst_get(o, t->data + at + 8, 8)))
 			continue;
-		kprobe = record_at(t, at + 16, i++, &is_pointer);
+		kprobe = record_at(o, t, at + 16, i++, &is_pointer);
 		if (!kprobe)
 			return otst_raise(o, OTST_ERR_CORRUPT, "row %zu has no kprobe", i - 1);
 		err = add_link(o, s, t, start, at, kprobe);

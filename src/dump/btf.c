@@ -215,8 +215,8 @@ static void describe(const struct btf *btf, uint32_t type_id, struct otst_member
 	name_target(btf, t, ret->type, sizeof(ret->type));
 }
 
-/* turn a bit position into a unit of the member's own size */
-static void place(uint64_t bit, uint32_t bits, struct otst_member *ret)
+/* turn a bit position into a unit of the member's own size; big-endian kernels fill it from the top */
+static void place(uint64_t bit, uint32_t bits, bool big_endian, struct otst_member *ret)
 {
 	ret->offset = bit / 8;
 	if (!bits)
@@ -226,6 +226,8 @@ static void place(uint64_t bit, uint32_t bits, struct otst_member *ret)
 		ret->size = 4;
 	ret->offset = bit / 8 / ret->size * ret->size;
 	ret->bit_offset = (uint32_t)(bit - ret->offset * 8);
+	if (big_endian)
+		ret->bit_offset = (uint32_t)ret->size * 8 - ret->bit_offset - bits;
 }
 
 static int find_member(const struct btf *btf, const struct btf_type *t, const char *name,
@@ -250,7 +252,8 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 			if (name[len])
 				return OTST_ERR_LOOKUP;
 			describe(btf, m->type, ret);
-			place(bit, btf_member_bitfield_size(t, i), ret);
+			place(bit, btf_member_bitfield_size(t, i),
+			      btf__endianness(btf) == BTF_BIG_ENDIAN, ret);
 			return 0;
 		}
 		mt = otst_btf_strip(btf, m->type);

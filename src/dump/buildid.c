@@ -59,20 +59,21 @@ static const char *id_text(struct otst *o, const struct otst_build_id *id)
 }
 
 /* the build ID among ELF notes */
-static void find_in_notes(const unsigned char *notes, size_t len, struct otst_build_id *ret)
+static void find_in_notes(const struct otst *o, const unsigned char *notes, size_t len,
+			  struct otst_build_id *ret)
 {
 	size_t at, name, desc, next;
 
 	for (at = 0; len - at >= OTST_NOTE_HEADER; at = next) {
-		uint64_t name_len = otst_get_le(notes + at, 4);
-		uint64_t desc_len = otst_get_le(notes + at + 4, 4);
+		uint64_t name_len = otst_get(o, notes + at, 4);
+		uint64_t desc_len = otst_get(o, notes + at + 4, 4);
 
 		name = at + OTST_NOTE_HEADER;
 		desc = name + ((name_len + 3) & ~3ull);
 		next = desc + ((desc_len + 3) & ~3ull);
 		if (next > len)
 			return;
-		if (otst_get_le(notes + at + 8, 4) == NT_GNU_BUILD_ID &&
+		if (otst_get(o, notes + at + 8, 4) == NT_GNU_BUILD_ID &&
 		    name_len == sizeof(ELF_NOTE_GNU) &&
 		    !memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
 			set_id(notes + desc, desc_len, ret);
@@ -94,7 +95,7 @@ static int read_notes(struct otst *o, uint64_t addr, uint64_t len, struct otst_b
 		return otst_no_memory(o);
 	err = otst_read(o, addr, notes, len);
 	if (!err)
-		find_in_notes(notes, len, ret);
+		find_in_notes(o, notes, len, ret);
 	return err && otst_fatal(err) ? err : 0;
 }
 

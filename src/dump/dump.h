@@ -10,7 +10,7 @@
  * untouched on error. Memory handed out belongs to the command's arena (freed
  * when the command ends) unless the text says "engine", which lives as long
  * as the engine; callers never free. Addresses are kernel virtual addresses.
- * 64-bit little-endian kernels only.
+ * 64-bit kernels only.
  */
 #ifndef OTST_DUMP_H
 #define OTST_DUMP_H
@@ -18,9 +18,15 @@
 #include <string.h>
 
 #include "../arch/arch.h"
+#include "../arch/bytes.h"
 #include "../otst.h"
 
-#define OTST_PAGE_SIZE 4096u
+/*
+ * Memory is read and cached in chunks of this size: no page of any kernel is
+ * smaller, so each chunk is in the dump or is not.
+ */
+#define OTST_CHUNK     4096u
+#define OTST_PAGE_SIZE OTST_CHUNK
 #define OTST_NAME_MAX  512 /* KSYM_NAME_LEN of the largest kernels */
 
 /* ---- engine: memory of a command, errors (engine.c) ---- */
@@ -237,14 +243,26 @@ const char *otst_clean(struct otst *o, const char *s);
  */
 int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret);
 
-/** otst_get_le() - little-endian integer of 1..8 bytes out of a buffer */
-static inline uint64_t otst_get_le(const void *p, size_t size)
-{
-	uint64_t v = 0;
+/** otst_big_endian() - is the kernel big-endian */
+bool otst_big_endian(const struct otst *o) __attribute__((pure));
 
-	memcpy(&v, p, size < sizeof(v) ? size : sizeof(v));
-	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
+/**
+ * otst_get() - integer of 1..8 bytes in the kernel's byte order out of a buffer
+ *
+ * What another format says the order of (instructions of x86_64, headers of
+ * files) goes by otst_get_le().
+ */
+static inline uint64_t otst_get(const struct otst *o, const void *p, size_t size)
+{
+	return otst_get_as(otst_big_endian(o), p, size);
 }
+
+/**
+ * otst_page_size() - PAGE_SIZE of the kernel (page.c)
+ *
+ * As VMCOREINFO says, else as the kernel's types show; 4096 where nothing tells.
+ */
+uint64_t otst_page_size(struct otst *o);
 
 /* ---- types (types.c; btf.c, dwarf.c) ---- */
 

@@ -192,6 +192,14 @@ static void describe(Dwarf_Die *member, struct otst_member *ret)
 
 /* ---- where it is ---- */
 
+static bool big_endian(Dwarf_Die *member)
+{
+	GElf_Ehdr eh;
+
+	return gelf_getehdr(dwarf_getelf(dwarf_cu_getdwarf(member->cu)), &eh) &&
+	       eh.e_ident[EI_DATA] == ELFDATA2MSB;
+}
+
 /*
  * In bits from the start of the structure. DWARF 2 counts a bit field from the
  * most significant bit of its storage unit, DWARF 4 and later from the start.
@@ -206,7 +214,7 @@ static uint64_t bit_position(Dwarf_Die *member, uint64_t bits, uint64_t unit)
 	if (!number_of(member, DW_AT_bit_offset, &bit))
 		return byte * 8;
 	number_of(member, DW_AT_byte_size, &unit);
-	return byte * 8 + (unit * 8 - bit - bits);
+	return byte * 8 + (big_endian(member) ? bit : unit * 8 - bit - bits);
 }
 
 static uint64_t position_of(Dwarf_Die *member)
@@ -232,6 +240,8 @@ static void place(Dwarf_Die *member, uint64_t bit, struct otst_member *ret)
 	ret->bit_size = (uint32_t)bits;
 	ret->offset = bit / 8 / ret->size * ret->size;
 	ret->bit_offset = (uint32_t)(bit - ret->offset * 8);
+	if (big_endian(member))
+		ret->bit_offset = (uint32_t)(ret->size * 8 - ret->bit_offset - bits);
 }
 
 /* ---- finding ---- */

@@ -330,6 +330,11 @@ const struct otst_options *otst_options(const struct otst *o)
 	return &o->options;
 }
 
+bool otst_big_endian(const struct otst *o)
+{
+	return o->options.big_endian;
+}
+
 const char *otst_target_name(const struct otst *o)
 {
 	return o->ops->name ? o->ops->name : "unknown";

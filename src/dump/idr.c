@@ -100,7 +100,7 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 				 "node 0x%" PRIx64 " is of level %u below level %u", node, shift,
 				 above);
 	for (i = 0; i < t->count && !err; i++) {
-		slot = otst_get_le(raw + i * 8, 8);
+		slot = otst_get(t->o, raw + i * 8, 8);
 		if (!is_node(t, slot) || !shift) {
 			err = add(t, id + ((uint64_t)i << shift), slot);
 			continue;

@@ -182,7 +182,7 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 	if (err)
 		return err;
 	/* the last token starts where the index says and is short */
-	len = otst_get_le(index + 2 * (TOKENS - 1), 2) + 256;
+	len = otst_get(o, index + 2 * (TOKENS - 1), 2) + 256;
 	if (at > table && at - table < len)
 		len = at - table;
 	k->token_table = calloc(1, len + 1);
@@ -192,7 +192,7 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 	if (err)
 		return err;
 	for (i = 0; i < TOKENS; i++) {
-		size_t off = otst_get_le(index + 2 * i, 2);
+		size_t off = otst_get(o, index + 2 * i, 2);
 
 		set_token(&k->token[i], off < len ? k->token_table + off : "");
 	}
@@ -264,7 +264,7 @@ static int read_absolute(struct otst *o, struct otst_kallsyms *k, uint64_t at)
 	if (err)
 		return otst_fail(o, err, "kallsyms_addresses");
 	for (i = 0; i < k->count; i++)
-		k->addr[i] = otst_get_le(raw + 8 * (size_t)i, 8);
+		k->addr[i] = otst_get(o, raw + 8 * (size_t)i, 8);
 	free(raw);
 	return 0;
 }
@@ -295,7 +295,7 @@ static int read_offsets(struct otst *o, struct otst_kallsyms *k, uint64_t at)
 	for (i = 0; !self && i < k->count && !percpu; i++)
 		percpu = raw[4 * (size_t)i + 3] & 0x80;
 	for (i = 0; i < k->count; i++) {
-		uint32_t v = (uint32_t)otst_get_le(raw + 4 * (size_t)i, 4);
+		uint32_t v = (uint32_t)otst_get(o, raw + 4 * (size_t)i, 4);
 
 		if (self)
 			k->addr[i] = at + 4 * (uint64_t)i + (uint64_t)(int64_t)(int32_t)v;

@@ -57,6 +57,7 @@ static const struct row rows[] = {
 	{ M(otst_options, vmcore) },
 	{ M(otst_options, no_btf) },
 	{ M(otst_options, in_session) },
+	{ M(otst_options, big_endian) },
 	{ S(otst_output) },
 	{ M(otst_output, write) },
 	{ M(otst_output, priv) },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * memory.c - reads of kernel memory through a small page cache.
+ * memory.c - reads of kernel memory through a small cache.
  *
  * Records lie close together and a target pays about a microsecond for each
- * read whatever its size, so small reads fetch the page around them. A page
+ * read whatever its size, so small reads fetch the chunk around them. A chunk
  * that is not whole in the dump is read bytewise as asked, without the cache.
  */
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 #include "engine.h"
 
-#define CACHE_PAGES 1024u		 /* power of two: 4 MiB */
-#define DIRECT_READ (4 * OTST_PAGE_SIZE) /* larger reads bypass the cache */
+#define CACHE_CHUNKS 1024u	      /* power of two: 4 MiB */
+#define DIRECT_READ  (4 * OTST_CHUNK) /* larger reads bypass the cache */
 
-struct page_cache {
-	uint64_t base[CACHE_PAGES]; /* 1 = empty: never a page address */
-	unsigned char data[CACHE_PAGES][OTST_PAGE_SIZE];
+struct chunk_cache {
+	uint64_t base[CACHE_CHUNKS]; /* 1 = empty: never a chunk's address */
+	unsigned char data[CACHE_CHUNKS][OTST_CHUNK];
 };
 
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len)
@@ -44,13 +44,13 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 
 static int cache_init(struct otst *o, const void *of, void *value)
 {
-	struct page_cache **ret = value, *c = malloc(sizeof(*c));
+	struct chunk_cache **ret = value, *c = malloc(sizeof(*c));
 	size_t i;
 
 	(void)of;
 	if (!c)
 		return otst_no_memory(o);
-	for (i = 0; i < CACHE_PAGES; i++)
+	for (i = 0; i < CACHE_CHUNKS; i++)
 		c->base[i] = 1;
 	*ret = c;
 	return 0;
@@ -58,26 +58,26 @@ static int cache_init(struct otst *o, const void *of, void *value)
 
 static void cache_free(void *value)
 {
-	free(*(struct page_cache **)value);
+	free(*(struct chunk_cache **)value);
 }
 
-static const struct otst_once page_cache = { .size = sizeof(struct page_cache *),
-					     .make = cache_init,
-					     .destroy = cache_free };
+static const struct otst_once chunk_cache = { .size = sizeof(struct chunk_cache *),
+					      .make = cache_init,
+					      .destroy = cache_free };
 
-static int cached_page(struct otst *o, uint64_t base, const unsigned char **ret)
+static int cached_chunk(struct otst *o, uint64_t base, const unsigned char **ret)
 {
-	size_t slot = (base / OTST_PAGE_SIZE) & (CACHE_PAGES - 1);
-	struct page_cache **cache, *c;
+	size_t slot = (base / OTST_CHUNK) & (CACHE_CHUNKS - 1);
+	struct chunk_cache **cache, *c;
 	int err;
 
-	err = otst_once(o, &page_cache, NULL, &cache);
+	err = otst_once(o, &chunk_cache, NULL, &cache);
 	if (err)
 		return err;
 	c = *cache;
 	if (c->base[slot] != base) {
 		c->base[slot] = 1;
-		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_PAGE_SIZE);
+		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_CHUNK);
 		if (err)
 			return err;
 		c->base[slot] = base;
@@ -86,22 +86,22 @@ static int cached_page(struct otst *o, uint64_t base, const unsigned char **ret)
 	return 0;
 }
 
-static int read_pages(struct otst *o, uint64_t addr, void *buf, size_t len)
+static int read_chunks(struct otst *o, uint64_t addr, void *buf, size_t len)
 {
 	unsigned char *to = buf;
 
 	if (len >= DIRECT_READ || addr + len < addr)
 		return otst_target_read(o, OTST_VIRT, addr, buf, len);
 	while (len) {
-		uint64_t base = addr & ~(uint64_t)(OTST_PAGE_SIZE - 1);
+		uint64_t base = addr & ~(uint64_t)(OTST_CHUNK - 1);
 		size_t at = addr - base;
-		size_t n = OTST_PAGE_SIZE - at < len ? OTST_PAGE_SIZE - at : len;
-		const unsigned char *page;
+		size_t n = OTST_CHUNK - at < len ? OTST_CHUNK - at : len;
+		const unsigned char *chunk;
 		int err;
 
-		err = cached_page(o, base, &page);
+		err = cached_chunk(o, base, &chunk);
 		if (!err)
-			memcpy(to, page + at, n);
+			memcpy(to, chunk + at, n);
 		else if (err == OTST_ERR_FAULT)
 			err = otst_target_read(o, OTST_VIRT, addr, to, n);
 		if (err)
@@ -115,7 +115,7 @@ static int read_pages(struct otst *o, uint64_t addr, void *buf, size_t len)
 
 int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 {
-	int err = read_pages(o, addr, buf, len);
+	int err = read_chunks(o, addr, buf, len);
 
 	if (err && o->once.making)
 		otst_once_retry(o);
@@ -125,7 +125,7 @@ int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_t most, size_t *ret)
 {
 	size_t low = least, high = most, n;
-	int err = read_pages(o, addr, buf, most);
+	int err = read_chunks(o, addr, buf, most);
 
 	if (!err)
 		*ret = most;
@@ -134,7 +134,7 @@ int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_
 	/* @high bytes cannot be read */
 	while (high - low > 1) {
 		n = low + (high - low) / 2;
-		err = read_pages(o, addr, buf, n);
+		err = read_chunks(o, addr, buf, n);
 		if (err && err != OTST_ERR_FAULT)
 			return err;
 		if (err)
@@ -157,7 +157,7 @@ int otst_read_u32(struct otst *o, uint64_t addr, uint32_t *ret)
 	int err = otst_read(o, addr, b, sizeof(b));
 
 	if (!err)
-		*ret = (uint32_t)otst_get_le(b, sizeof(b));
+		*ret = (uint32_t)otst_get(o, b, sizeof(b));
 	return err;
 }
 
@@ -167,7 +167,7 @@ int otst_read_u64(struct otst *o, uint64_t addr, uint64_t *ret)
 	int err = otst_read(o, addr, b, sizeof(b));
 
 	if (!err)
-		*ret = otst_get_le(b, sizeof(b));
+		*ret = otst_get(o, b, sizeof(b));
 	return err;
 }
 
@@ -182,8 +182,8 @@ int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret
 	if (!s)
 		return otst_no_memory(o);
 	while (len < max) {
-		/* never past the page that holds the next byte: the string may end with it */
-		size_t n = OTST_PAGE_SIZE - ((addr + len) & (OTST_PAGE_SIZE - 1));
+		/* never past the chunk that holds the next byte: the string may end with it */
+		size_t n = OTST_CHUNK - ((addr + len) & (OTST_CHUNK - 1));
 		char *nul;
 
 		n = n < sizeof(chunk) ? n : sizeof(chunk);

@@ -341,7 +341,7 @@ static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count
 	int err;
 
 	for (i = 0; i < count; i++) {
-		uint64_t off = otst_get_le(raw + i * SYM_SIZE, 4);
+		uint64_t off = otst_get(o, raw + i * SYM_SIZE, 4);
 
 		last = off > last ? off : last;
 	}
@@ -390,13 +390,13 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 		return otst_fail(o, err, "symbols of module %s", m->name);
 	for (i = 1; i < count; i++) {
 		const unsigned char *s = raw + i * SYM_SIZE;
-		uint64_t name = otst_get_le(s, 4), shndx = otst_get_le(s + 6, 2);
+		uint64_t name = otst_get(o, s, 4), shndx = otst_get(o, s + 6, 2);
 
 		if (!shndx || name >= len || !strings[name] || is_mapping_symbol(strings + name))
 			continue;
 		m->symbols[n].order = (uint32_t)i;
-		m->symbols[n].addr = otst_get_le(s + 8, 8);
-		m->symbols[n].size = otst_get_le(s + 16, 8);
+		m->symbols[n].addr = otst_get(o, s + 8, 8);
+		m->symbols[n].size = otst_get(o, s + 16, 8);
 		m->symbols[n++].name = strings + name;
 	}
 	qsort(m->symbols, n, sizeof(*m->symbols), by_address);

@@ -118,7 +118,7 @@ static uint64_t pick(struct otst *o, struct otst_task *t, uint64_t base,
 	if (!m || !m->size || m->size > sizeof(b))
 		return fallback;
 	if (!otst_read(o, base + m->offset, b, m->size))
-		return otst_get_le(b, m->size);
+		return otst_get(o, b, m->size);
 	if (!t->error)
 		t->error = otst_strdup(o, otst_message(o));
 	return fallback;

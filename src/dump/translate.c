@@ -84,7 +84,7 @@ static uint64_t encryption_mask(struct otst *o)
 	if (otst_target_symbol(o, "sme_me_mask", &at) ||
 	    o->ops->read(o->priv, OTST_VIRT, at, mask, sizeof(mask)))
 		return 0;
-	return otst_get_le(mask, sizeof(mask));
+	return otst_get(o, mask, sizeof(mask));
 }
 
 struct tables {

@@ -441,9 +441,9 @@ static bool is_number(const struct otst_member *m)
 }
 
 /* the number in @raw, the @m->size bytes at @m->offset */
-static uint64_t number_in(const struct otst_member *m, const void *raw)
+static uint64_t number_in(const struct otst *o, const struct otst_member *m, const void *raw)
 {
-	uint64_t value = otst_get_le(raw, m->size);
+	uint64_t value = otst_get(o, raw, m->size);
 	unsigned int bits = m->bit_size ? m->bit_size : (unsigned int)m->size * 8;
 
 	if (m->bit_size)
@@ -473,7 +473,7 @@ uint64_t otst_u64(struct otst_view *v, const char *member)
 			v->err = no_number(v->o, v->type, member);
 		return 0;
 	}
-	return number_in(m, v->data + m->offset);
+	return number_in(v->o, m, v->data + m->offset);
 }
 
 uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
@@ -526,7 +526,7 @@ int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char
 		return no_number(o, type, member);
 	err = otst_read(o, addr + m->offset, raw, m->size);
 	if (!err)
-		*ret = number_in(m, raw);
+		*ret = number_in(o, m, raw);
 	return err;
 }
 

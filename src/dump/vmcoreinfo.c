@@ -33,7 +33,7 @@ static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
 		err = otst_read_u64(o, data, &head);
 	if (err)
 		return err;
-	*ret = head == otst_get_le(first_key, sizeof(head)) ? data : head;
+	*ret = head == otst_get(o, first_key, sizeof(head)) ? data : head;
 	return *len && *len <= TEXT_MAX ? 0 : OTST_ERR_CORRUPT;
 }
 

@@ -24,37 +24,28 @@ uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed)
 }
 
 /* a number in the record */
-static uint64_t load(const uint8_t *p, unsigned int size)
+static uint64_t load(bool big_endian, const uint8_t *p, unsigned int size)
 {
-	uint16_t u16;
-	uint32_t u32;
-	uint64_t u64;
-
 	switch (size) {
 	case 1:
 		return *p;
 	case 2:
-		memcpy(&u16, p, sizeof(u16));
-		return u16;
+		return otst_get_as(big_endian, p, 2);
 	case 4:
-		memcpy(&u32, p, sizeof(u32));
-		return u32;
-	case 8:
-		memcpy(&u64, p, sizeof(u64));
-		return u64;
+		return otst_get_as(big_endian, p, 4);
 	default:
-		return otst_get_le(p, size < 8 ? size : 8);
+		return otst_get_as(big_endian, p, size);
 	}
 }
 
-bool otst_location(const uint8_t *data, uint32_t size, uint32_t at, bool relative,
+bool otst_location(bool big_endian, const uint8_t *data, uint32_t size, uint32_t at, bool relative,
 		   struct otst_value *ret)
 {
 	uint32_t word, offset, len;
 
 	if (at > size || size - at < 4)
 		return false;
-	word = (uint32_t)load(data + at, 4);
+	word = (uint32_t)load(big_endian, data + at, 4);
 	offset = (word & 0xffff) + (relative ? at + 4 : 0);
 	len = word >> 16;
 	if (offset > size)
@@ -230,7 +221,8 @@ static void eval_index(const struct otst_run *r, const struct otst_expr *e, stru
 	if (!base.p || at.number >= base.len / e->size)
 		return;
 	ret->number =
-		otst_extend(load(base.p + at.number * e->size, e->size), e->size, e->is_signed);
+		otst_extend(load(otst_big_endian(r->o), base.p + at.number * e->size, e->size),
+			    e->size, e->is_signed);
 }
 
 static void eval_call(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret)
@@ -268,19 +260,20 @@ void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_
 		break;
 	case OTST_EXPR_FIELD:
 		if (e->place <= r->size && e->size <= r->size - e->place)
-			ret->number = otst_extend(load(r->data + e->place, e->size), e->size,
-						  e->is_signed);
+			ret->number = otst_extend(load(otst_big_endian(r->o), r->data + e->place,
+						       e->size),
+						  e->size, e->is_signed);
 		break;
 	case OTST_EXPR_BYTES:
 		eval_bytes(r, e, ret);
 		break;
 	case OTST_EXPR_DYNAMIC:
-		otst_location(r->data, r->size, e->place, e->field->kind == OTST_FIELD_REL_LOC,
-			      ret);
+		otst_location(otst_big_endian(r->o), r->data, r->size, e->place,
+			      e->field->kind == OTST_FIELD_REL_LOC, ret);
 		break;
 	case OTST_EXPR_DYNAMIC_LEN:
 		if (e->place <= r->size && r->size - e->place >= 4)
-			ret->number = load(r->data + e->place, 4) >> 16;
+			ret->number = load(otst_big_endian(r->o), r->data + e->place, 4) >> 16;
 		break;
 	case OTST_EXPR_UNARY:
 		eval_unary(r, e, ret);

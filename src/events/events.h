@@ -26,6 +26,7 @@
  * @gap: no event: so many sub-buffers could not be read, wholly or from some
  *	point on, for the reason @error; @time is that of the event behind it,
  *	or of the last one
+ * @big_endian: byte order of @data
  */
 struct otst_record {
 	uint64_t time;
@@ -40,6 +41,7 @@ struct otst_record {
 	uint64_t lost_count;
 	uint32_t gap;
 	const char *error;
+	bool big_endian;
 };
 
 /* ---- formats of events (formats.c) ---- */

@@ -77,10 +77,11 @@ static void put_dotted(struct otst_run *r, const struct otst_value *v)
 static bool find(const struct otst_run *r, const struct otst_event_field *f, bool relative,
 		 struct otst_value *ret)
 {
-	uint32_t word = (uint32_t)otst_get_le(r->data + f->offset, 4);
+	uint32_t word = (uint32_t)otst_get(r->o, r->data + f->offset, 4);
 
 	memset(ret, 0, sizeof(*ret));
-	return otst_location(r->data, r->size, f->offset, relative, ret) && ret->len == word >> 16;
+	return otst_location(otst_big_endian(r->o), r->data, r->size, f->offset, relative, ret) &&
+	       ret->len == word >> 16;
 }
 
 static void put_dynamic_string(struct otst_run *r, const struct otst_event_field *f,
@@ -130,7 +131,7 @@ static void put_long(struct otst_run *r, uint64_t v, const struct kinds *k)
 static void put_number(struct otst_run *r, const struct otst_event_field *f, const struct kinds *k)
 {
 	static const struct otst_spec spec = { .conversion = 'u', .size = 4, .precision = -1 };
-	uint64_t v = f->size <= 8 ? otst_get_le(r->data + f->offset, f->size) : 0;
+	uint64_t v = f->size <= 8 ? otst_get(r->o, r->data + f->offset, f->size) : 0;
 	struct otst_value bytes;
 	char c = (char)v;
 
@@ -176,14 +177,14 @@ static void put_field(struct otst_run *r, const struct otst_event_field *f, cons
 	} else if (f->size >= 4 && (f->filter == k->dyn_string || f->filter == k->rel_string)) {
 		put_dynamic_string(r, f, k);
 	} else if (f->size == 8 && f->filter == k->ptr_string) {
-		v.number = otst_get_le(r->data + f->offset, 8);
+		v.number = otst_get(r->o, r->data + f->offset, 8);
 		otst_text_string(&r->out, "(");
 		otst_put_hex(&r->out, v.number);
 		otst_text_string(&r->out, ":");
 		otst_put_string(r, &v, -1);
 		otst_text_string(&r->out, ")");
 	} else if (f->size == 8 && f->filter == k->function) {
-		otst_put_symbol(r, otst_get_le(r->data + f->offset, 8), true, true);
+		otst_put_symbol(r, otst_get(r->o, r->data + f->offset, 8), true, true);
 	} else {
 		put_number(r, f, k);
 	}

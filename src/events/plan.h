@@ -249,7 +249,7 @@ void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_
 uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed);
 
 /** otst_location() - bytes that a __data_loc or __rel_loc word at @at names; false when outside of the record */
-bool otst_location(const uint8_t *data, uint32_t size, uint32_t at, bool relative,
+bool otst_location(bool big_endian, const uint8_t *data, uint32_t size, uint32_t at, bool relative,
 		   struct otst_value *ret);
 
 /* ---- print.c ---- */
@@ -283,7 +283,7 @@ void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const st
  * where that change was taken (5.10).
  */
 bool otst_hash_optional(struct otst *o);
-/** otst_put_bitmap() - %*pb: @bits of little-endian words */
-void otst_put_bitmap(struct otst_text *t, const uint8_t *p, uint32_t bits);
+/** otst_put_bitmap() - %*pb: @bits of words of the kernel */
+void otst_put_bitmap(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits);
 
 #endif /* OTST_PLAN_H */

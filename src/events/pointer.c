@@ -182,7 +182,7 @@ static void put_hex_string(struct otst_run *r, const struct otst_spec *spec,
 	}
 }
 
-void otst_put_bitmap(struct otst_text *t, const uint8_t *p, uint32_t bits)
+void otst_put_bitmap(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits)
 {
 	struct otst_spec spec = { .conversion = 'x', .size = 4, .zero = true, .precision = -1 };
 	uint32_t word = (bits + 31) / 32, chunk = bits % 32 ? bits % 32 : 32;
@@ -190,7 +190,7 @@ void otst_put_bitmap(struct otst_text *t, const uint8_t *p, uint32_t bits)
 
 	for (; word-- > 0; chunk = 32, first = false) {
 		uint32_t have = (bits + 7) / 8 - word * 4;
-		uint64_t v = otst_get_le(p + word * 4, have < 4 ? have : 4);
+		uint64_t v = otst_get_as(big_endian, p + word * 4, have < 4 ? have : 4);
 
 		if (!first)
 			otst_text_string(t, ",");
@@ -341,7 +341,7 @@ static void put_sockaddr(struct otst_run *r, const char *suffix, const struct ot
 {
 	bool port = strchr(suffix + 2, 'p'), scope = strchr(suffix + 2, 's');
 	bool flow = strchr(suffix + 2, 'f'), bracket = port || scope || flow;
-	uint16_t family = v->len >= 2 ? (uint16_t)otst_get_le(v->p, 2) : 0;
+	uint16_t family = v->len >= 2 ? (uint16_t)otst_get(r->o, v->p, 2) : 0;
 	struct otst_text *t = &r->out;
 
 	if (family == AF_INET && v->len >= 8) {
@@ -363,12 +363,11 @@ static void put_sockaddr(struct otst_run *r, const char *suffix, const struct ot
 	}
 	if (family == AF_INET6 && flow) {
 		otst_text_string(t, "/");
-		put_decimal(t, __builtin_bswap32((uint32_t)otst_get_le(v->p + 4, 4)) & 0xfffffff,
-			    -1);
+		put_decimal(t, otst_get_be(v->p + 4, 4) & 0xfffffff, -1);
 	}
 	if (family == AF_INET6 && scope) {
 		otst_text_string(t, "%");
-		put_decimal(t, otst_get_le(v->p + 24, 4), -1);
+		put_decimal(t, otst_get(r->o, v->p + 24, 4), -1);
 	}
 }
 
@@ -405,7 +404,7 @@ static void put_pointed(struct otst_run *r, const struct otst_spec *spec,
 		if (spec->suffix[1] == 'l')
 			put_bitmap_list(&r->out, v->p, bits);
 		else
-			otst_put_bitmap(&r->out, v->p, bits);
+			otst_put_bitmap(otst_big_endian(r->o), &r->out, v->p, bits);
 		break;
 	case 'M':
 	case 'm':
@@ -423,7 +422,7 @@ static void put_pointed(struct otst_run *r, const struct otst_spec *spec,
 	case 'a':
 		otst_text_string(&r->out, "0x");
 		put_address(r, &(struct otst_spec){ .precision = -1 },
-			    otst_get_le(v->p, v->len < 8 ? v->len : 8));
+			    otst_get(r->o, v->p, v->len < 8 ? v->len : 8));
 		break;
 	}
 }

@@ -322,7 +322,7 @@ static void put_array(struct otst_run *r, const struct otst_expr *c)
 		for (i = 0; i < n; i++) {
 			if (i)
 				otst_text_string(&r->out, ",");
-			otst_put_hex(&r->out, otst_get_le(v.p + i * size.number, size.number));
+			otst_put_hex(&r->out, otst_get(r->o, v.p + i * size.number, size.number));
 		}
 	}
 	otst_text_string(&r->out, "}");
@@ -338,7 +338,7 @@ static void put_stack(struct otst_run *r, const struct otst_expr *c)
 	otst_text_string(&r->out, "STACK:\n");
 	for (i = 1; v.p && i < v.len / 8; i++) {
 		otst_text_string(&r->out, "=> ");
-		otst_put_symbol(r, otst_get_le(v.p + i * 8, 8), true, true);
+		otst_put_symbol(r, otst_get(r->o, v.p + i * 8, 8), true, true);
 		otst_text_string(&r->out, "\n");
 	}
 }
@@ -386,7 +386,7 @@ void otst_put_call(struct otst_run *r, const struct otst_expr *c)
 		break;
 	case OTST_CALL_BITMASK:
 		otst_eval(r, c->args[0], &v);
-		otst_put_bitmap(&r->out, v.p, v.p ? v.len * 8 : 0);
+		otst_put_bitmap(otst_big_endian(r->o), &r->out, v.p, v.p ? v.len * 8 : 0);
 		break;
 	case OTST_CALL_MC_ERROR_TYPE:
 		otst_eval(r, c->args[0], &v);

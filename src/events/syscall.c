@@ -73,7 +73,7 @@ static uint64_t argument(const struct otst_run *r, unsigned int i)
 {
 	uint32_t at = ARGS + 8 * i;
 
-	return at + 8 <= r->size ? otst_get_le(r->data + at, 8) : 0;
+	return at + 8 <= r->size ? otst_get(r->o, r->data + at, 8) : 0;
 }
 
 static void put_number(struct otst_run *r, char conversion, int32_t precision, uint64_t v)
@@ -88,7 +88,8 @@ static bool user_memory(const struct otst_run *r, const struct otst_syscall *s, 
 			struct otst_value *ret)
 {
 	memset(ret, 0, sizeof(*ret));
-	return otst_location(r->data, r->size, ARGS + 8 * s->nr_args + 4 * n, false, ret);
+	return otst_location(otst_big_endian(r->o), r->data, r->size, ARGS + 8 * s->nr_args + 4 * n,
+			     false, ret);
 }
 
 static bool printable(uint8_t c)

@@ -28,7 +28,8 @@ bool otst_event_value(const struct otst_event_field *f, const struct otst_record
 
 	memset(ret, 0, sizeof(*ret));
 	if (f->kind == OTST_FIELD_DATA_LOC || f->kind == OTST_FIELD_REL_LOC) {
-		if (!otst_location(r->data, r->size, f->offset, f->kind == OTST_FIELD_REL_LOC, &v))
+		if (!otst_location(r->big_endian, r->data, r->size, f->offset,
+				   f->kind == OTST_FIELD_REL_LOC, &v))
 			return false;
 	} else {
 		if (f->offset > r->size || size > r->size - f->offset)
@@ -44,7 +45,8 @@ bool otst_event_value(const struct otst_event_field *f, const struct otst_record
 		ret->size = (uint32_t)strnlen((const char *)v.p, v.len);
 	ret->is_number = f->kind == OTST_FIELD_VALUE && size && size <= 8;
 	if (ret->is_number)
-		ret->number = otst_extend(otst_get_le(v.p, size), size, f->is_signed);
+		ret->number =
+			otst_extend(otst_get_as(r->big_endian, v.p, size), size, f->is_signed);
 	return true;
 }
 
@@ -56,7 +58,7 @@ static void put_elements(struct otst_run *r, const struct otst_event_field *f,
 	otst_text_string(&r->out, "{");
 	for (i = 0; i < v->size / size; i++) {
 		otst_text_string(&r->out, i ? "," : "");
-		otst_put_hex(&r->out, otst_get_le(v->data + (size_t)i * size, size));
+		otst_put_hex(&r->out, otst_get(r->o, v->data + (size_t)i * size, size));
 	}
 	otst_text_string(&r->out, "}");
 }
@@ -137,6 +139,7 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 
 /* @p: what is left of the words of vbin_printf() (lib/vsprintf.c) */
 struct words {
+	const struct otst *o;
 	const uint8_t *data;
 	uint32_t size;
 	uint32_t at;
@@ -150,7 +153,7 @@ static uint64_t next_number(struct words *w, uint32_t size)
 
 	w->at = (w->at + align - 1) & ~(align - 1);
 	if (w->at <= w->size && size <= w->size - w->at)
-		v = otst_get_le(w->data + w->at, size);
+		v = otst_get(w->o, w->data + w->at, size);
 	w->at += size;
 	return v;
 }
@@ -246,7 +249,7 @@ static int get_format(struct otst *o, uint64_t addr, const char **ret)
 int otst_bprint_text(struct otst *o, uint64_t addr, const struct otst_event_style *style,
 		     const uint8_t *args, uint32_t size, char *buf, size_t room)
 {
-	struct words w = { .data = args, .size = size };
+	struct words w = { .o = o, .data = args, .size = size };
 	bool star_width, star_precision;
 	struct otst_spec spec;
 	struct otst_run r;

@@ -160,6 +160,7 @@ struct otst_hist_action {
  * @old_words: this kernel says "stacktrace" where newer ones say "common_stacktrace"
  */
 struct otst_hist {
+	bool big_endian;
 	uint64_t addr;
 	const char *name;
 	uint64_t map;

@@ -92,7 +92,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 	if (err)
 		return err;
 	for (i = 0; i < n; i++) {
-		if (!otst_get_le(heads + i * POINTER_SIZE, POINTER_SIZE))
+		if (!otst_get(o, heads + i * POINTER_SIZE, POINTER_SIZE))
 			continue;
 		err = read_bucket(o, &l, buckets + i * POINTER_SIZE, &ips, &vals);
 		if (err && otst_fatal(err))

@@ -455,6 +455,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 		return err;
 	ret->nr_vals = (uint32_t)otst_u64(&r.v, "n_vals");
 	ret->nr_keys = (uint32_t)otst_u64(&r.v, "n_keys");
+	ret->big_endian = otst_big_endian(o);
 	ret->key_size = (uint32_t)otst_u64(&r.v, "key_size");
 	ret->nr_vars = (uint32_t)otst_u64_or(&r.v, "n_vars", 0);
 	ret->no_hitcount = otst_u64_or(&r.attrs, "no_hitcount", 0) & 0xff;

@@ -146,8 +146,8 @@ static int read_records(struct reading *r, const struct group *g, struct otst_ft
 		const unsigned char *rec = raw + i * l->size;
 
 		to[n].record = g->records + i * l->size;
-		to[n].ip = otst_get_le(rec + l->ip, 8);
-		to[n].flags = otst_get_le(rec + l->flags, l->flags_size);
+		to[n].ip = otst_get(r->o, rec + l->ip, 8);
+		to[n].flags = otst_get(r->o, rec + l->flags, l->flags_size);
 		/* old kernels leave holes */
 		n += to[n].ip != 0;
 	}

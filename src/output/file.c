@@ -107,19 +107,19 @@ int otst_file_write(struct otst_file *f, const void *data, size_t len)
 	return 0;
 }
 
-static void put_le(uint8_t *to, uint64_t v, size_t size)
+static void put(const struct otst_file *f, uint8_t *to, uint64_t v, size_t size)
 {
-	while (size--) {
-		*to++ = (uint8_t)v;
-		v >>= 8;
-	}
+	size_t i;
+
+	for (i = 0; i < size; i++, v >>= 8)
+		to[otst_big_endian(f->o) ? size - 1 - i : i] = (uint8_t)v;
 }
 
 int otst_file_number(struct otst_file *f, uint64_t v, size_t size)
 {
 	uint8_t bytes[8];
 
-	put_le(bytes, v, size);
+	put(f, bytes, v, size);
 	return otst_file_write(f, bytes, size);
 }
 
@@ -153,7 +153,7 @@ int otst_file_patch(struct otst_file *f, uint64_t offset, uint64_t v, size_t siz
 	uint8_t bytes[8];
 	int err = flush(f);
 
-	put_le(bytes, v, size);
+	put(f, bytes, v, size);
 	if (!err && pwrite(f->fd, bytes, size, (off_t)offset) != (ssize_t)size)
 		err = complain(f);
 	return err;

@@ -25,7 +25,7 @@ int otst_file_create(struct otst *o, const char *path, struct otst_file **ret);
 /** otst_file_write() - append @len bytes; returns 0, FILE or INTERRUPTED, as do all below */
 int otst_file_write(struct otst_file *f, const void *data, size_t len);
 
-/** otst_file_number() - append a little-endian integer of @size bytes */
+/** otst_file_number() - append an integer in the kernel's byte order, of @size bytes */
 int otst_file_number(struct otst_file *f, uint64_t v, size_t size);
 
 /** otst_file_string() - append @s and its NUL */

@@ -178,8 +178,8 @@ static void print_bytes(struct otst_printer *p, const struct otst_piece *piece)
 	size_t i;
 
 	for (i = 0; i + 8 <= piece->len; i += 8)
-		otst_printf(p, "%s%016" PRIx64,
-			    i ? " " : " Stack: ", otst_get_le((const char *)piece->bytes + i, 8));
+		otst_printf(p, "%s%016" PRIx64, i ? " " : " Stack: ",
+			    otst_get(p->o, (const char *)piece->bytes + i, 8));
 	otst_printf(p, "\n");
 }
 

@@ -95,7 +95,7 @@ static struct json_object *json_bytes(struct otst *o, const struct otst_trace *t
 	for (i = 0; i + 8 <= piece->len; i += 8)
 		otst_json_append_string(
 			words, otst_format(o, "0x%" PRIx64,
-					   otst_get_le((const char *)piece->bytes + i, 8)));
+					   otst_get(o, (const char *)piece->bytes + i, 8)));
 	otst_json_object(j, "words", words);
 	return j;
 }

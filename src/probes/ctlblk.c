@@ -48,7 +48,7 @@ static int read_jprobe(struct otst_view *v, struct otst_ctlblk *ret)
 		return otst_raise(v->o, OTST_ERR_CORRUPT,
 				  "kprobe_ctlblk.jprobe_saved_regs does not fit");
 	for (i = 0; i < OTST_REGS; i++)
-		ret->regs[i] = otst_get_le(v->data + regs->offset + 8 * (size_t)i, 8);
+		ret->regs[i] = otst_get(v->o, v->data + regs->offset + 8 * (size_t)i, 8);
 	ret->has_jprobe = true;
 	ret->saved_sp = otst_u64_or(v, "jprobe_saved_sp", ret->regs[OTST_SP]);
 	/* arm64 keeps no stack */

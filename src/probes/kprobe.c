@@ -390,7 +390,7 @@ static int walk_table(struct listing *l, uint64_t table)
 	err = otst_read(l->o, table, heads, sizeof(heads));
 	if (!err) {
 		for (i = 0; i < TABLE_SIZE && !err; i++)
-			err = walk_bucket(l, i, otst_get_le(heads + 8 * (size_t)i, 8));
+			err = walk_bucket(l, i, otst_get(l->o, heads + 8 * (size_t)i, 8));
 		return err;
 	}
 	/* the table lies across two pages and one is missing: bucket by bucket */

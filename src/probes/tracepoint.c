@@ -357,9 +357,10 @@ static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs
 }
 
 /* @at: one element of a table of tracepoint_ptr_t */
-static uint64_t target_of(uint64_t at, const unsigned char *element, bool relative)
+static uint64_t target_of(const struct otst *o, uint64_t at, const unsigned char *element,
+			  bool relative)
 {
-	uint64_t value = otst_get_le(element, relative ? 4 : 8);
+	uint64_t value = otst_get(o, element, relative ? 4 : 8);
 
 	return relative ? at + (uint64_t)(int64_t)(int32_t)value : value;
 }
@@ -384,9 +385,9 @@ static int walk_table(struct listing *l, uint64_t at, uint64_t bytes, bool relat
 	for (i = 0; i < bytes / size && !err; i++) {
 		err = otst_check(l->o);
 		if (!err)
-			err = otst_view_read(l->o, "tracepoint",
-					     target_of(at + i * size, table + i * size, relative),
-					     &v);
+			err = otst_view_read(
+				l->o, "tracepoint",
+				target_of(l->o, at + i * size, table + i * size, relative), &v);
 		funcs = err ? 0 : otst_u64(&v, "funcs");
 		if (!err && !v.err && funcs)
 			err = add_callbacks(l, &v, funcs, place);

@@ -219,7 +219,7 @@ static int walk_table(struct listing *l, uint64_t table, uint64_t link)
 		uint64_t head = table + 8 * (uint64_t)i, first = 1;
 
 		if (whole)
-			first = otst_get_le(heads + 8 * (size_t)i, 8);
+			first = otst_get(l->o, heads + 8 * (size_t)i, 8);
 		else if (otst_read_u64(l->o, head, &first))
 			first = 1;
 		if (first)

@@ -75,7 +75,7 @@ static int read_positions(struct ring *r, uint64_t rb, uint64_t *data)
 
 static uint32_t word(const struct ring *r, uint64_t position)
 {
-	return (uint32_t)otst_get_le(r->data + (position & (r->size - 1)), 4);
+	return (uint32_t)otst_get(r->o, r->data + (position & (r->size - 1)), 4);
 }
 
 /* bytes of a record with its head; 0 when there can be none at @position */

@@ -95,10 +95,10 @@ static int find_table(struct otst *o, struct places *ret)
 	return err;
 }
 
-static void get_words(uint32_t *to, size_t count)
+static void get_words(const struct otst *o, uint32_t *to, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		to[i] = (uint32_t)otst_get_le(&to[i], sizeof(*to));
+		to[i] = (uint32_t)otst_get(o, &to[i], sizeof(*to));
 }
 
 static int keep_comms(struct otst *o, struct comms *c, const uint8_t *raw)
@@ -142,8 +142,8 @@ static int read_table(struct otst *o, struct comms *c)
 		err = read_parts(o, at.comms, raw, at.num * COMM_LEN, 0);
 	if (err)
 		return err;
-	get_words(c->slot, PID_MAX + 1);
-	get_words(c->pid, at.num);
+	get_words(o, c->slot, PID_MAX + 1);
+	get_words(o, c->pid, at.num);
 	c->num = (uint32_t)at.num;
 	return keep_comms(o, c, raw);
 }

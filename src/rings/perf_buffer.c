@@ -46,7 +46,7 @@ static int read_pages(struct otst_perf_buffer *b, const char *type)
 	if (!err)
 		err = otst_read(b->o, b->addr + m->offset, b->pages, b->nr_pages * 8);
 	for (i = 0; i < b->nr_pages && !err; i++)
-		b->pages[i] = otst_get_le(&b->pages[i], 8);
+		b->pages[i] = otst_get(b->o, &b->pages[i], 8);
 	return err;
 }
 
@@ -156,9 +156,10 @@ int otst_perf_header_read(struct otst_perf_buffer *b, uint64_t at, struct otst_p
 	p = b->window + at % OTST_PAGE_SIZE;
 	*ret = (struct otst_perf_record){
 		.at = at,
-		.type = (uint32_t)otst_get_le(p, 4),
-		.misc = (uint16_t)otst_get_le(p + 4, 2),
-		.size = (uint16_t)otst_get_le(p + 6, 2),
+		.big_endian = otst_big_endian(b->o),
+		.type = (uint32_t)otst_get(b->o, p, 4),
+		.misc = (uint16_t)otst_get(b->o, p + 4, 2),
+		.size = (uint16_t)otst_get(b->o, p + 6, 2),
 	};
 	return 0;
 }

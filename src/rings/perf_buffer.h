@@ -74,6 +74,7 @@ struct otst_perf_buffer {
  * @consumed: was read by somebody, and is not written over yet
  * @writing: was being written when the kernel stopped: any part of it may be
  *	of an older record
+ * @big_endian: byte order of @data
  * @gap: no record: so many bytes make no sense or cannot be read, for the reason @error
  */
 struct otst_perf_record {
@@ -84,6 +85,7 @@ struct otst_perf_record {
 	const uint8_t *data;
 	bool consumed;
 	bool writing;
+	bool big_endian;
 	uint64_t gap;
 	const char *error;
 };

@@ -39,6 +39,7 @@
 
 /* @at: next field; @left: bytes of the record from there on; @short_of: it was too short */
 struct cursor {
+	bool big_endian;
 	const uint8_t *at;
 	uint64_t left;
 	bool short_of;
@@ -62,7 +63,7 @@ static uint64_t take_u64(struct cursor *c)
 {
 	const uint8_t *p = take(c, 8);
 
-	return p ? otst_get_le(p, 8) : 0;
+	return p ? otst_get_as(c->big_endian, p, 8) : 0;
 }
 
 /* @count pieces of @size bytes; a count that makes no sense is too long for any record */
@@ -131,7 +132,7 @@ static void take_raw(struct cursor *c, struct otst_perf_sample *s)
 {
 	const uint8_t *size = take(c, 4);
 
-	s->raw_size = size ? (uint32_t)otst_get_le(size, 4) : 0;
+	s->raw_size = size ? (uint32_t)otst_get_as(c->big_endian, size, 4) : 0;
 	s->raw = take(c, s->raw_size);
 }
 
@@ -225,7 +226,9 @@ static void read_trailer(struct cursor *c, const struct otst_perf_attr *attr,
 int otst_perf_sample_read(struct otst *o, const struct otst_perf_attr *attr,
 			  const struct otst_perf_record *r, struct otst_perf_sample *ret)
 {
-	struct cursor c = { .at = r->data + OTST_PERF_HEADER, .left = r->size - OTST_PERF_HEADER };
+	struct cursor c = { .big_endian = r->big_endian,
+			    .at = r->data + OTST_PERF_HEADER,
+			    .left = r->size - OTST_PERF_HEADER };
 
 	*ret = (struct otst_perf_sample){ .has = 0 };
 	if (r->type == OTST_PERF_RECORD_SAMPLE)
@@ -258,6 +261,6 @@ bool otst_perf_record_id(const struct otst_perf_attr *attr, const struct otst_pe
 	if (r->size < OTST_PERF_HEADER + 8 * (words + 1))
 		return false;
 	at = sample ? OTST_PERF_HEADER + 8 * words : r->size - 8 * (words + 1);
-	*ret = otst_get_le(r->data + at, 8);
+	*ret = otst_get_as(r->big_endian, r->data + at, 8);
 	return true;
 }

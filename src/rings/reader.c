@@ -189,6 +189,7 @@ static inline bool next_nearby(struct otst_reader *r, struct otst_record *ret)
 	*ret = (struct otst_record){
 		.time = rec.time,
 		.data = rec.data,
+		.big_endian = rec.big_endian,
 		.size = rec.size,
 		.cpu = l->view.cpu,
 		.pid = rec.pid,

@@ -95,10 +95,10 @@ static int read_node(struct opening *w, uint64_t addr, struct node *ret)
 	if (err)
 		return otst_fail(w->o, err, "buffer_page");
 	ret->addr = addr;
-	ret->next = otst_get_le(raw + w->at.list, POINTER_SIZE);
-	ret->prev = otst_get_le(raw + w->at.list + LIST_PREV, POINTER_SIZE) - w->at.list;
-	ret->data = otst_get_le(raw + w->at.page, POINTER_SIZE);
-	ret->read = (uint32_t)otst_get_le(raw + w->at.read, 4);
+	ret->next = otst_get(w->o, raw + w->at.list, POINTER_SIZE);
+	ret->prev = otst_get(w->o, raw + w->at.list + LIST_PREV, POINTER_SIZE) - w->at.list;
+	ret->data = otst_get(w->o, raw + w->at.page, POINTER_SIZE);
+	ret->read = (uint32_t)otst_get(w->o, raw + w->at.read, 4);
 	return 0;
 }
 

@@ -44,9 +44,9 @@ static int read_head(const struct otst_ring *ring, const struct otst_subbuf *s, 
 		     uint32_t got, struct otst_subbuf_head *ret)
 {
 	uint32_t room = ring->subbuf_size - ring->header;
-	uint64_t commit = otst_get_le(buf + HEADER_COMMIT, 8);
+	uint64_t commit = otst_get(ring->o, buf + HEADER_COMMIT, 8);
 
-	*ret = (struct otst_subbuf_head){ .time = otst_get_le(buf, 8) };
+	*ret = (struct otst_subbuf_head){ .time = otst_get(ring->o, buf, 8) };
 	ret->len = commit & ~(COMMIT_LOST | COMMIT_STORED);
 	ret->lost = commit & COMMIT_LOST;
 	ret->read = s->read;
@@ -57,7 +57,7 @@ static int read_head(const struct otst_ring *ring, const struct otst_subbuf *s, 
 				  ret->len, ret->start);
 	if (ret->lost && commit & COMMIT_STORED && room - ret->len >= 8 &&
 	    got - ring->header >= ret->len + 8)
-		ret->lost_count = otst_get_le(buf + ring->header + ret->len, 8);
+		ret->lost_count = otst_get(ring->o, buf + ring->header + ret->len, 8);
 	if (ret->len > got - ring->header) {
 		ret->len = got - ring->header;
 		ret->error = "a page of it is not in the dump";
@@ -80,7 +80,9 @@ static bool is_zero(const uint8_t *p, uint32_t len)
 static void find_consumed(const struct otst_ring *ring, const struct otst_subbuf *s,
 			  const uint8_t *data, uint32_t got, struct otst_subbuf_head *head)
 {
-	struct otst_subbuf_walk w = { .data = data, .len = got - ring->header };
+	struct otst_subbuf_walk w = { .data = data,
+				      .len = got - ring->header,
+				      .big_endian = otst_big_endian(ring->o) };
 	uint32_t room = w.len;
 	enum otst_subbuf_step step;
 	struct otst_record rec;
@@ -119,6 +121,7 @@ int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c
 	*ret = (struct otst_subbuf_walk){
 		.data = buf + ring->header,
 		.len = head->len,
+		.big_endian = otst_big_endian(ring->o),
 		.at = head->start < head->len ? head->start : head->len,
 		.time = head->start ? c->read_stamp : head->time,
 	};
@@ -134,6 +137,6 @@ int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf 
 		err = otst_read(ring->o, s->data, raw, sizeof(raw));
 	if (err)
 		return otst_fatal(err) ? err : 0;
-	*ret = otst_get_le(raw, 8);
-	return (otst_get_le(raw + HEADER_COMMIT, 4) & ~(COMMIT_LOST | COMMIT_STORED)) != 0;
+	*ret = otst_get(ring->o, raw, 8);
+	return (otst_get(ring->o, raw + HEADER_COMMIT, 4) & ~(COMMIT_LOST | COMMIT_STORED)) != 0;
 }

@@ -9,9 +9,6 @@
 #ifndef OTST_RINGS_SUBBUF_H
 #define OTST_RINGS_SUBBUF_H
 
-#include <endian.h>
-#include <string.h>
-
 #include "rings.h"
 
 /* include/linux/ring_buffer.h: enum ring_buffer_type; less is data, of so many words */
@@ -29,6 +26,7 @@ enum otst_subbuf_step { OTST_SUBBUF_END, OTST_SUBBUF_RECORD, OTST_SUBBUF_BAD };
  * struct otst_subbuf_walk - records of one sub-buffer in memory
  * @data: behind its header; @len: committed bytes
  * @at: next event; @time: of the last one
+ * @big_endian: byte order of @data
  * @error: with OTST_SUBBUF_BAD, what is wrong; the rest cannot be walked, and
  *	@len is cut to what could
  */
@@ -36,6 +34,7 @@ struct otst_subbuf_walk {
 	const uint8_t *data;
 	uint32_t len;
 	uint32_t at;
+	bool big_endian;
 	uint64_t time;
 	const char *error;
 };
@@ -82,12 +81,17 @@ int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf 
 int otst_subbufs_date(const struct otst_ring *ring, struct otst_ring_cpu *c);
 
 /** otst_subbuf_word() - a 32-bit word of a sub-buffer */
-static inline uint32_t otst_subbuf_word(const uint8_t *p)
+static inline uint32_t otst_subbuf_word(const struct otst_subbuf_walk *w, const uint8_t *p)
 {
-	uint32_t word;
+	return (uint32_t)otst_get_as(w->big_endian, p, 4);
+}
 
-	memcpy(&word, p, sizeof(word));
-	return le32toh(word);
+/* the head of an event: type_len in the 5 lowest bits, which a big-endian kernel keeps on top */
+static inline uint32_t otst_subbuf_event(const struct otst_subbuf_walk *w, const uint8_t *p)
+{
+	uint32_t word = otst_subbuf_word(w, p);
+
+	return w->big_endian ? word << 5 | word >> OTST_SUBBUF_DELTA_BITS : word;
 }
 
 /*
@@ -115,7 +119,7 @@ static inline enum otst_subbuf_step otst_subbuf_skip(struct otst_subbuf_walk *w,
 						     uint32_t left, uint64_t *stamp)
 {
 	uint32_t type = head & 31, delta = head >> 5;
-	uint32_t first = otst_subbuf_word(w->data + w->at + 4);
+	uint32_t first = otst_subbuf_word(w, w->data + w->at + 4);
 	uint64_t time = ((uint64_t)first << OTST_SUBBUF_DELTA_BITS) + delta;
 
 	if (type == OTST_SUBBUF_PADDING) {
@@ -141,7 +145,7 @@ static inline enum otst_subbuf_step otst_subbuf_skip(struct otst_subbuf_walk *w,
 
 /**
  * otst_subbuf_next() - the next data event of a sub-buffer
- * @ret: only @time, @data, @size, @type, @pid are set
+ * @ret: only @time, @data, @big_endian, @size, @type, @pid are set
  *
  * Mirrors rb_iter_peek() and rb_update_iter_read_stamp(). Reads nothing
  * outside @data, whatever is in it. Put in line, @w and @ret live in registers.
@@ -153,7 +157,7 @@ otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret)
 
 	while (w->len - w->at >= 8) {
 		const uint8_t *data = w->data + w->at + 4;
-		uint32_t left = w->len - w->at - 4, word = otst_subbuf_word(data - 4);
+		uint32_t left = w->len - w->at - 4, word = otst_subbuf_event(w, data - 4);
 		uint32_t type = word & 31, size = type * 4, before = 4;
 
 		if (type >= OTST_SUBBUF_PADDING) {
@@ -165,7 +169,7 @@ otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret)
 		}
 		/* the length is in the next word, and counts itself */
 		if (!type) {
-			size = otst_subbuf_word(data) - 4;
+			size = otst_subbuf_word(w, data) - 4;
 			before = 8;
 			data += 4;
 			left -= 4;
@@ -176,14 +180,15 @@ otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret)
 		w->time += word >> 5;
 		ret->time = stamp ? stamp : w->time;
 		ret->data = data;
+		ret->big_endian = w->big_endian;
 		ret->size = size;
-		ret->type = (uint16_t)otst_subbuf_word(data);
-		ret->pid = (int32_t)otst_subbuf_word(data + 4);
+		ret->type = (uint16_t)otst_subbuf_word(w, data);
+		ret->pid = (int32_t)otst_subbuf_word(w, data + 4);
 		return OTST_SUBBUF_RECORD;
 	}
 	if (w->at == w->len)
 		return OTST_SUBBUF_END;
-	if (w->len - w->at >= 4 && otst_subbuf_word(w->data + w->at) == OTST_SUBBUF_PADDING) {
+	if (w->len - w->at >= 4 && otst_subbuf_event(w, w->data + w->at) == OTST_SUBBUF_PADDING) {
 		w->at = w->len;
 		return OTST_SUBBUF_END;
 	}

@@ -112,7 +112,7 @@ static bool next_word(struct place *p, uint64_t *ret)
 
 		if (at >= piece->base && at - piece->base < piece->len &&
 		    piece->len - (at - piece->base) >= 8) {
-			*ret = otst_get_le((const char *)piece->bytes + (at - piece->base), 8);
+			*ret = otst_get(p->o, (const char *)piece->bytes + (at - piece->base), 8);
 			return true;
 		}
 	}

@@ -95,13 +95,13 @@ static uint64_t find_time(struct otst *o, const unsigned char *words, int64_t fr
 	int64_t at = end - 1;
 
 	while (at > frame) {
-		uint64_t word = otst_get_le(words + 8 * at, 8);
+		uint64_t word = otst_get(o, words + 8 * at, 8);
 
 		if (WORD_TYPE(word) != WORD_TYPE_DATA || WORD_SIZE(word) >= at - frame)
 			break;
 		at -= WORD_SIZE(word);
 		if (is_timed(o, WORD_INDEX(word)))
-			return otst_get_le(words + 8 * at, 8);
+			return otst_get(o, words + 8 * at, 8);
 		at--;
 	}
 	return 0;
@@ -128,7 +128,7 @@ static int add_words(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 		return otst_no_memory(l->o);
 	err = otst_read(l->o, stack, words, (size_t)top * 8);
 	while (!err && at > 0) {
-		uint64_t word = otst_get_le(words + 8 * (at - 1), 8);
+		uint64_t word = otst_get(l->o, words + 8 * (at - 1), 8);
 		int64_t down = (int64_t)(word & WORD_OFFSET);
 
 		if (!down || down > at - 1)

@@ -66,7 +66,7 @@ static bool read_words(struct state *s, uint64_t addr, uint64_t *ret, size_t cou
 	if (count > OTST_REGS || !read_stack(s, addr, b, count * 8))
 		return false;
 	for (i = 0; i < count; i++)
-		ret[i] = otst_get_le(b + 8 * i, 8);
+		ret[i] = otst_get(s->o, b + 8 * i, 8);
 	return true;
 }
 

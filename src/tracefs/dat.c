@@ -89,9 +89,9 @@ static int add_start(struct dat *d)
 				       "tracing6";
 	int err = otst_file_write(d->f, magic, sizeof(magic));
 
-	/* little-endian, bytes of a long */
+	/* byte order, bytes of a long */
 	if (!err)
-		err = otst_file_write(d->f, "\0\x08", 2);
+		err = otst_file_write(d->f, otst_big_endian(d->o) ? "\1\x08" : "\0\x08", 2);
 	if (!err)
 		err = otst_file_number(d->f, d->stride, 4);
 	if (!err)
@@ -235,7 +235,7 @@ static int prepare(struct dat *d)
 	const char *clock = d->buffers[0].clock;
 	size_t i, j;
 
-	d->stride = OTST_PAGE_SIZE;
+	d->stride = (uint32_t)otst_page_size(d->o);
 	for (i = 0; i < d->count; i++) {
 		const struct otst_ring *ring = d->buffers[i].ring;
 

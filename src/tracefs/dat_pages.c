@@ -16,12 +16,6 @@
 
 #define COMMIT 8 /* behind the time stamp */
 
-static void put_u64(uint8_t *to, uint64_t v)
-{
-	v = htole64(v);
-	memcpy(to, &v, sizeof(v));
-}
-
 /**
  * struct writer - one cpu's sub-buffers on their way to the file
  * @missed: events before the next sub-buffer are missing; @lost: so many, 0 when unknown
@@ -45,6 +39,12 @@ struct writer {
 	const char *reason;
 	struct otst_dat *ret;
 };
+
+static void put_u64(const struct writer *w, uint8_t *to, uint64_t v)
+{
+	v = otst_get(w->ring->o, &v, sizeof(v));
+	memcpy(to, &v, sizeof(v));
+}
 
 static int note(struct writer *w, size_t *counter, size_t count, const char *reason)
 {
@@ -98,9 +98,9 @@ static void put_commit(struct writer *w, uint32_t len)
 		flags = MISSED_EVENTS;
 	if (w->missed && w->lost && room - len >= sizeof(w->lost)) {
 		flags |= MISSED_STORED;
-		put_u64(data + len, w->lost);
+		put_u64(w, data + len, w->lost);
 	}
-	put_u64(w->page + COMMIT, len | flags);
+	put_u64(w, w->page + COMMIT, len | flags);
 }
 
 /*
@@ -120,7 +120,7 @@ static uint32_t prepare(struct writer *w, struct otst_subbuf_walk *walk)
 		end = walk->at;
 	memmove(data, data + start, end - start);
 	memset(data + end - start, 0, room - (end - start));
-	put_u64(w->page, time);
+	put_u64(w, w->page, time);
 	put_commit(w, end - start);
 	return end - start;
 }

@@ -67,7 +67,7 @@ static int stack_lines(struct otst *o, const struct otst_hist *h, const struct o
 		err = otst_line_text(out, t);
 	}
 	for (at = k->offset; !err && at + 8 <= end && at + 8 <= h->key_size; at += 8) {
-		uint64_t pc = otst_get_le(key + at, 8);
+		uint64_t pc = otst_get(o, key + at, 8);
 
 		if (!pc || pc == UINT64_MAX)
 			break;
@@ -93,7 +93,7 @@ static void put_key(struct otst *o, const struct otst_hist *h, const struct otst
 		    const struct otst_hist_entry *e, struct otst_text *t)
 {
 	size_t room = k->offset < h->key_size ? h->key_size - k->offset : 0;
-	uint64_t v = room ? otst_get_le(e->key + k->offset, room < 8 ? room : 8) : 0;
+	uint64_t v = room ? otst_get(o, e->key + k->offset, room < 8 ? room : 8) : 0;
 	const char *text;
 
 	otst_text_printf(t, "%s: ", k->name);

@@ -104,7 +104,7 @@ void otst_tf_args(struct otst_tf *tf, const struct otst_record *r, uint32_t args
 	unsigned int i;
 
 	for (i = 0; i < MAX_ARGS; i++)
-		a.value[i] = otst_get_le(r->data + args + i * LONG, LONG);
+		a.value[i] = otst_get(tf->o, r->data + args + i * LONG, LONG);
 	otst_text_char(&tf->t, '(');
 	for (i = 0; type && otst_param(tf->o, type, i, &p); i++) {
 		if (i)

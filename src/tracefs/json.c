@@ -126,7 +126,7 @@ static void add_stack(struct otst_tf *tf, struct json_object *j, const struct ot
 	uint64_t ip;
 
 	for (; at && at + 8 <= r->size; at += 8) {
-		ip = otst_get_le(r->data + at, 8);
+		ip = otst_get(tf->o, r->data + at, 8);
 		if (user ? !ip : ip == UINT64_MAX)
 			break;
 		ip += user || ip == tf->kernel.marker ? 0 : tf->delta;

@@ -264,7 +264,7 @@ static inline uint64_t otst_tf_get(const struct otst_record *r, struct otst_tf_f
 {
 	if (!f.size || (uint32_t)f.offset + f.size > r->size)
 		return 0;
-	return otst_get_le(r->data + f.offset, f.size);
+	return otst_get_as(r->big_endian, r->data + f.offset, f.size);
 }
 
 /** otst_tf_sget() - the same, sign-extended */

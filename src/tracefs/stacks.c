@@ -15,7 +15,7 @@ void otst_tf_stack(struct otst_tf *tf, const struct otst_record *r)
 
 	otst_text_string(&tf->t, "<stack trace>\n");
 	for (; at && at + WORD <= r->size; at += WORD) {
-		ip = otst_get_le(r->data + at, WORD);
+		ip = otst_get(tf->o, r->data + at, WORD);
 		if (ip == UINT64_MAX)
 			break;
 		otst_text_mem(&tf->t, " => ", 4);
@@ -35,7 +35,7 @@ void otst_tf_user_stack(struct otst_tf *tf, const struct otst_record *r)
 
 	otst_text_string(&tf->t, "<user stack trace>\n");
 	for (; at && at < end && at + WORD <= r->size; at += WORD) {
-		ip = otst_get_le(r->data + at, WORD);
+		ip = otst_get(tf->o, r->data + at, WORD);
 		if (!ip)
 			break;
 		otst_text_mem(&tf->t, " =>  <", 6);

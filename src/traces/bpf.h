@@ -126,7 +126,7 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots);
 int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots);
 
 /** otst_slot_id() - the stack id at @at, negative for an error */
-int64_t otst_slot_id(const uint8_t *at);
+int64_t otst_slot_id(const struct otst *o, const uint8_t *at);
 
 /* ---- the stacks that are named (bpf_join.c) ---- */
 
@@ -151,8 +151,8 @@ const char *otst_bpf_text(struct otst *o, const uint8_t *bytes, uint32_t size,
 			  const struct otst_vec *leaves, const struct otst_vec *slots);
 
 /** otst_bpf_number() - its first integer, to count with; false when there is none */
-bool otst_bpf_number(const uint8_t *bytes, uint32_t size, const struct otst_vec *leaves,
-		     uint64_t *ret);
+bool otst_bpf_number(const struct otst *o, const uint8_t *bytes, uint32_t size,
+		     const struct otst_vec *leaves, uint64_t *ret);
 
 /** otst_bpf_task() - comm and pid of @t from members of such names */
 int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *leaves,

@@ -122,7 +122,8 @@ static int add_values(struct reading *r, const struct otst_element *e, struct ot
 		texts[i] = otst_bpf_text(o, at, r->map->value_size, &r->values, &r->value_slots);
 		if (!texts[i])
 			return otst_no_memory(o);
-		if (counts && otst_bpf_number(at, r->map->value_size, &r->values, &number)) {
+		if (counts &&
+		    otst_bpf_number(r->s->o, at, r->map->value_size, &r->values, &number)) {
 			known = true;
 			sum += number;
 		}

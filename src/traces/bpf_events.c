@@ -228,7 +228,7 @@ static void read_task(const struct reading *r, const struct event *e, const stru
 	t->pid = e->pid;
 	if (slot->form != OTST_SLOT_ID || slot->offset || e->size < COMM_AT + COMM_SIZE)
 		return;
-	pid = otst_get_le(e->data + PID_AT, 4);
+	pid = otst_get(r->s->o, e->data + PID_AT, 4);
 	if (pid > MAX_PID || !is_comm(e->data + COMM_AT))
 		return;
 	t->pid = (int64_t)pid;

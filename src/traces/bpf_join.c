@@ -54,7 +54,7 @@ static int join_frames(struct otst *o, const struct otst_slot *slot, const uint8
 	uint64_t count = room / 8;
 
 	if (slot->form == OTST_SLOT_INLINE) {
-		count = otst_get_le(at, 8);
+		count = otst_get(o, at, 8);
 		at += 8;
 		count = count < room / 8 - 1 ? count : room / 8 - 1;
 	}
@@ -79,14 +79,14 @@ static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *byt
 	id->map = slot->stacks->map->id;
 	id->has_id = true;
 	if (slot->form == OTST_SLOT_KEYED) {
-		id->id = (int64_t)otst_get_le(bytes + slot->offset, 8);
+		id->id = (int64_t)otst_get(o, bytes + slot->offset, 8);
 		return join_held(
 			t, slot->stacks,
 			otst_stacks_find(slot->stacks, (uint64_t)id->id,
-					 (uint32_t)otst_get_le(bytes + slot->offset + 8, 4)),
+					 (uint32_t)otst_get(o, bytes + slot->offset + 8, 4)),
 			id, lines);
 	}
-	id->id = otst_slot_id(bytes + slot->offset);
+	id->id = otst_slot_id(o, bytes + slot->offset);
 	if (id->id < 0) {
 		id->problem = why_none(id->id);
 		return 0;

@@ -58,9 +58,9 @@ static struct otst_slot *add(const struct otst_samples *s, struct otst_vec *slot
 	return added->name ? added : NULL;
 }
 
-int64_t otst_slot_id(const uint8_t *at)
+int64_t otst_slot_id(const struct otst *o, const uint8_t *at)
 {
-	return (int32_t)(uint32_t)otst_get_le(at, 4);
+	return (int32_t)(uint32_t)otst_get(o, at, 4);
 }
 
 /* how many samples have a stack of @m at @offset */
@@ -69,7 +69,7 @@ static size_t hits(const struct otst_samples *s, const struct otst_stacks *m, ui
 	size_t i, n = 0;
 
 	for (i = 0; i < s->count; i++)
-		n += !!otst_stacks_find(m, (uint64_t)otst_slot_id(s->items[i] + offset), 0);
+		n += !!otst_stacks_find(m, (uint64_t)otst_slot_id(s->o, s->items[i] + offset), 0);
 	return n;
 }
 
@@ -142,7 +142,7 @@ static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint
 	size_t i, distinct = 0;
 
 	for (i = 0; i < s->count; i++) {
-		id = otst_slot_id(s->items[i] + offset);
+		id = otst_slot_id(s->o, s->items[i] + offset);
 		if (id < 0 && id >= -MAX_ERRNO)
 			continue;
 		if (id < 0 || !otst_stacks_find(m, (uint64_t)id, 0))
@@ -161,8 +161,8 @@ static bool fits_keyed(const struct otst_samples *s, const struct otst_stacks *m
 	size_t i, n = 0;
 
 	for (i = 0; i < s->count; i++) {
-		id = otst_get_le(s->items[i] + offset, 8);
-		frames = otst_get_le(s->items[i] + offset + 8, 4);
+		id = otst_get(s->o, s->items[i] + offset, 8);
+		frames = otst_get(s->o, s->items[i] + offset + 8, 4);
 		if (!id && !frames)
 			continue;
 		if (!otst_stacks_find(m, id, (uint32_t)frames))
@@ -184,7 +184,7 @@ static size_t count_frames(struct otst *o, const uint8_t *at, const uint8_t *end
 	size_t n;
 
 	for (n = 0; at + 8 <= end; n++, at += 8) {
-		addr = otst_get_le(at, 8);
+		addr = otst_get(o, at, 8);
 		if (user ? !is_user(addr) : !otst_is_kernel_pointer(addr) || !otst_is_text(o, addr))
 			break;
 	}
@@ -201,7 +201,7 @@ static bool are_users(struct otst *o, const uint8_t *at, uint64_t n)
 
 	if (run < (n + 1) / 2)
 		return false;
-	while (run < n && otst_get_le(at + run * 8, 8))
+	while (run < n && otst_get(o, at + run * 8, 8))
 		run++;
 	return run == n;
 }
@@ -212,7 +212,7 @@ static bool are_kernels(struct otst *o, const uint8_t *at, uint64_t n)
 	uint64_t i, addr, text = 0;
 
 	for (i = 0; i < n; i++) {
-		addr = otst_get_le(at + i * 8, 8);
+		addr = otst_get(o, at + i * 8, 8);
 		if (!otst_is_kernel_pointer(addr))
 			return false;
 		text += otst_is_text(o, addr);
@@ -222,13 +222,13 @@ static bool are_kernels(struct otst *o, const uint8_t *at, uint64_t n)
 
 static bool are_frames(struct otst *o, const uint8_t *at, uint64_t n)
 {
-	return is_user(otst_get_le(at, 8)) ? are_users(o, at, n) : are_kernels(o, at, n);
+	return is_user(otst_get(o, at, 8)) ? are_users(o, at, n) : are_kernels(o, at, n);
 }
 
 /* number of frames, so many addresses, and nothing behind them but zeros up to the next number */
 static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uint64_t *frames)
 {
-	uint64_t n = otst_get_le(at, 8), first = at + 16 <= end ? otst_get_le(at + 8, 8) : 0;
+	uint64_t n = otst_get(o, at, 8), first = at + 16 <= end ? otst_get(o, at + 8, 8) : 0;
 
 	*frames = n;
 	if (!n)
@@ -237,7 +237,7 @@ static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uin
 		return false;
 	if (!are_frames(o, at + 8, n))
 		return false;
-	return at + 8 + n * 8 + 8 > end || !otst_get_le(at + 8 + n * 8, 8);
+	return at + 8 + n * 8 + 8 > end || !otst_get(o, at + 8 + n * 8, 8);
 }
 
 /* the most frames that a sample has, their number before them; 0 when one has something else there */
@@ -275,7 +275,7 @@ static uint32_t skip_zeros(const struct otst_samples *s, uint32_t end)
 
 	for (; end + 8 <= s->size; end += 8) {
 		for (i = 0; i < s->count; i++) {
-			if (otst_get_le(s->items[i] + end, 8))
+			if (otst_get(s->o, s->items[i] + end, 8))
 				return end;
 		}
 	}

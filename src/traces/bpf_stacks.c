@@ -55,7 +55,7 @@ static int add_buckets(struct otst_stacks *s, const uint8_t *raw, uint64_t first
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		addr = otst_get_le(raw + i * 8, 8);
+		addr = otst_get(s->o, raw + i * 8, 8);
 		if (!addr)
 			continue;
 		h = add(s, first + i);
@@ -115,10 +115,10 @@ static int read_keyed(struct otst_stacks *s, struct otst_vec *errors)
 
 	err = otst_map_elements(s->o, s->map, 0, &elements, errors);
 	for (i = 0, e = elements.data; i < elements.count && !err; i++) {
-		h = add(s, otst_get_le(e[i].key, 8));
+		h = add(s, otst_get(s->o, e[i].key, 8));
 		if (!h)
 			return OTST_ERR_NOMEM;
-		h->frames = (uint32_t)otst_get_le(e[i].key + 8, 4);
+		h->frames = (uint32_t)otst_get(s->o, e[i].key + 8, 4);
 		h->value = e[i].value;
 	}
 	if (s->held.count)
@@ -170,7 +170,7 @@ static int make_user(struct otst *o, struct otst_trace_line *l, const char *text
 int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines)
 {
 	/* behind a user's first frame all are, though the last ones may be no addresses */
-	bool user = count && !otst_is_kernel_pointer(otst_get_le(words, 8));
+	bool user = count && !otst_is_kernel_pointer(otst_get(o, words, 8));
 	struct otst_trace_line *l;
 	uint64_t addr;
 	size_t i;
@@ -179,7 +179,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 	if (user)
 		err = otst_trace_mark_add(o, lines, OTST_USER_MARK);
 	for (i = 0; i < count && !err; i++) {
-		addr = otst_get_le(words + i * 8, 8);
+		addr = otst_get(o, words + i * 8, 8);
 		if (!addr)
 			break;
 		l = add_line(o, lines, addr);
@@ -203,8 +203,8 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 	int err = otst_trace_mark_add(o, lines, OTST_USER_MARK);
 
 	for (i = 0; i < count && !err; i++, at += BUILD_ID_FRAME) {
-		status = otst_get_le(at, 4);
-		value = otst_get_le(at + BUILD_ID_FRAME - 8, 8);
+		status = otst_get(o, at, 4);
+		value = otst_get(o, at + BUILD_ID_FRAME - 8, 8);
 		if (!status)
 			break;
 		if (status > 2)

@@ -11,9 +11,9 @@
 #define MAX_WORDS 16u /* of bytes without a type; JSON has them all */
 #define MAX_COMM  16u
 
-static uint64_t get(const uint8_t *bytes, uint32_t size, bool is_signed)
+static uint64_t get(const struct otst *o, const uint8_t *bytes, uint32_t size, bool is_signed)
 {
-	uint64_t v = otst_get_le(bytes, size);
+	uint64_t v = otst_get(o, bytes, size);
 
 	if (is_signed && size < 8)
 		v = (uint64_t)((int64_t)(v << (64 - 8 * size)) >> (64 - 8 * size));
@@ -61,7 +61,7 @@ static const char *hex(struct otst *o, const uint8_t *bytes, uint32_t from, uint
 			return otst_format(o, "%s ...", s);
 		n = end - i < 8 - i % 8 ? end - i : 8 - i % 8;
 		s = otst_format(o, "%s%s0x%" PRIx64, s, i > from ? " " : "",
-				otst_get_le(bytes + i, n));
+				otst_get(o, bytes + i, n));
 	}
 	return s;
 }
@@ -75,11 +75,11 @@ static const char *leaf_text(struct otst *o, const uint8_t *bytes, const struct 
 		return chars(o, at, leaf->size);
 	case OTST_LEAF_SIGNED:
 		if (is_number(leaf->size))
-			return otst_format(o, "%" PRId64, (int64_t)get(at, leaf->size, true));
+			return otst_format(o, "%" PRId64, (int64_t)get(o, at, leaf->size, true));
 		break;
 	case OTST_LEAF_UNSIGNED:
 		if (is_number(leaf->size))
-			return otst_format(o, "%" PRIu64, get(at, leaf->size, false));
+			return otst_format(o, "%" PRIu64, get(o, at, leaf->size, false));
 		break;
 	default:
 		break;
@@ -125,7 +125,7 @@ static const char *untyped_text(struct otst *o, const uint8_t *bytes, uint32_t s
 			;
 		n = n < size - i ? n : size - i;
 		part = slot && slot->form == OTST_SLOT_ID ?
-			       otst_format(o, "%" PRId64, (int64_t)get(bytes + i, 4, true)) :
+			       otst_format(o, "%" PRId64, (int64_t)get(o, bytes + i, 4, true)) :
 			       hex(o, bytes, i, i + n);
 		if (slot && slot->form == OTST_SLOT_ID)
 			n = 4;
@@ -140,12 +140,12 @@ const char *otst_bpf_text(struct otst *o, const uint8_t *bytes, uint32_t size,
 	if (leaves && leaves->count)
 		return typed_text(o, bytes, leaves, slots);
 	if (is_number(size))
-		return otst_format(o, "%" PRId64, (int64_t)get(bytes, size, size < 8));
+		return otst_format(o, "%" PRId64, (int64_t)get(o, bytes, size, size < 8));
 	return untyped_text(o, bytes, size, slots);
 }
 
-bool otst_bpf_number(const uint8_t *bytes, uint32_t size, const struct otst_vec *leaves,
-		     uint64_t *ret)
+bool otst_bpf_number(const struct otst *o, const uint8_t *bytes, uint32_t size,
+		     const struct otst_vec *leaves, uint64_t *ret)
 {
 	const struct otst_leaf *leaf = leaves->data;
 	size_t i;
@@ -153,13 +153,13 @@ bool otst_bpf_number(const uint8_t *bytes, uint32_t size, const struct otst_vec 
 	if (!leaves->count) {
 		if (!is_number(size))
 			return false;
-		*ret = get(bytes, size, false);
+		*ret = get(o, bytes, size, false);
 		return true;
 	}
 	for (i = 0; i < leaves->count; i++, leaf++) {
 		if (leaf->kind > OTST_LEAF_SIGNED || !is_number(leaf->size))
 			continue;
-		*ret = get(bytes + leaf->offset, leaf->size, false);
+		*ret = get(o, bytes + leaf->offset, leaf->size, false);
 		return true;
 	}
 	return false;
@@ -192,7 +192,7 @@ int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *l
 		exact = is_called(leaf->name, "pid");
 		if (!exact && !is_called(leaf->name, "tgid"))
 			continue;
-		t->pid = (int64_t)get(bytes + leaf->offset, 4, true);
+		t->pid = (int64_t)get(o, bytes + leaf->offset, 4, true);
 		t->pid = t->pid < 0 ? -1 : t->pid;
 	}
 	return 0;

@@ -106,15 +106,15 @@ static bool is_address(uint64_t entry)
 }
 
 /* is what is in a buffer that nobody uses a stack, not what the memory had before */
-static bool holds_stack(const struct buffer *b)
+static bool holds_stack(const struct otst *o, const struct buffer *b)
 {
-	uint64_t i, entry = otst_get_le(b->words, WORD);
+	uint64_t i, entry = otst_get(o, b->words, WORD);
 	bool kernel = otst_is_kernel_pointer(entry);
 
 	if (!otst_perf_is_mark(entry) && !is_address(entry))
 		return false;
 	for (i = 0; i < b->count; i++) {
-		entry = otst_get_le(b->words + i * WORD, WORD);
+		entry = otst_get(o, b->words + i * WORD, WORD);
 		if (otst_perf_is_mark(entry))
 			kernel = entry == OTST_PERF_MARK_KERNEL;
 		else if (kernel && !otst_is_kernel_pointer(entry))
@@ -172,7 +172,7 @@ static int add_trace(struct source *s, const struct buffer *b)
 				  contexts[b->context]);
 	if (!t->where || !t->headline)
 		return otst_no_memory(s->o);
-	kernel = b->count && otst_is_kernel_pointer(otst_get_le(b->words, WORD));
+	kernel = b->count && otst_is_kernel_pointer(otst_get(s->o, b->words, WORD));
 	err = otst_perf_chain_lines(s->o, b->words, b->count, kernel, &lines);
 	t->lines = lines.data;
 	t->nr_lines = lines.count;
@@ -185,7 +185,8 @@ static int read_buffer(struct source *s, struct buffer *b)
 	int err = read_words(s, b);
 
 	/* never used, it has what was there before */
-	if (!b->busy && (err == OTST_ERR_CORRUPT || (!err && (!b->count || !holds_stack(b))))) {
+	if (!b->busy &&
+	    (err == OTST_ERR_CORRUPT || (!err && (!b->count || !holds_stack(s->o, b))))) {
 		s->empty++;
 		return 0;
 	}
@@ -219,7 +220,7 @@ static int read_cpu(struct source *s, unsigned int cpu)
 	if (err)
 		return otst_fail(s->o, err, "callchain_cpus_entries->cpu_entries[%u]", cpu);
 	for (b.context = 0; b.context < CONTEXTS && !err; b.context++) {
-		b.busy = otst_get_le(used + b.context * s->width, s->width);
+		b.busy = otst_get(s->o, used + b.context * s->width, s->width);
 		b.addr = first + b.context * (s->most + 1) * WORD;
 		if (b.busy || s->all)
 			err = read_buffer(s, &b);

@@ -231,7 +231,7 @@ static int add_frames(struct reading *r, struct otst_trace *t, const unsigned ch
 	if (!lines)
 		return otst_no_memory(r->o);
 	for (i = 0; i < n; i++)
-		lines[i] = (struct otst_trace_line){ .addr = otst_get_le(raw + i * 8, 8),
+		lines[i] = (struct otst_trace_line){ .addr = otst_get(r->o, raw + i * 8, 8),
 						     .reliable = true,
 						     .exact = true };
 	t->lines = lines;
@@ -254,8 +254,8 @@ static const char *headline(struct otst *o, bool counted, uint32_t count, bool o
 static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, uint32_t size)
 {
 	unsigned char raw[MAX_FRAMES * 8];
-	uint32_t handle = (uint32_t)otst_get_le(head + r->l.handle, 4);
-	uint32_t count = r->l.counted ? (uint32_t)otst_get_le(head + r->l.count, 4) : 0;
+	uint32_t handle = (uint32_t)otst_get(r->o, head + r->l.handle, 4);
+	uint32_t count = r->l.counted ? (uint32_t)otst_get(r->o, head + r->l.count, 4) : 0;
 	uint64_t pages = otst_page_owner_pages(&r->pages, handle);
 	bool owned = is_owned(r, at);
 	struct otst_trace *t;
@@ -290,10 +290,10 @@ static int read_record(struct reading *r, uint64_t at, uint64_t bucket)
 	err = otst_read(r->o, at, head, r->l.entries);
 	if (err)
 		return err;
-	size = (uint32_t)otst_get_le(head + r->l.size, 4);
-	hash = (uint32_t)otst_get_le(head + r->l.hash, 4);
+	size = (uint32_t)otst_get(r->o, head + r->l.size, 4);
+	hash = (uint32_t)otst_get(r->o, head + r->l.hash, 4);
 	if ((hash & (r->l.buckets - 1)) != bucket || size > MAX_FRAMES ||
-	    !check_handle(r, at, (uint32_t)otst_get_le(head + r->l.handle, 4)))
+	    !check_handle(r, at, (uint32_t)otst_get(r->o, head + r->l.handle, 4)))
 		return otst_raise(r->o, OTST_ERR_CORRUPT,
 				  "what lies at 0x%" PRIx64 " is no record of bucket %" PRIu64, at,
 				  bucket);
@@ -350,7 +350,7 @@ static int read_buckets(struct reading *r)
 			continue;
 		}
 		for (k = 0; k < n && !err; k++) {
-			err = read_chain(r, i + k, otst_get_le(raw + k * width, 8),
+			err = read_chain(r, i + k, otst_get(r->o, raw + k * width, 8),
 					 r->l.list ? at + k * width : 0);
 			if (err)
 				err = note_bad(r, i + k, err);

@@ -105,7 +105,7 @@ static int make_lines(struct otst *o, struct otst_known *k)
 	if (k->kind == USER)
 		err = otst_trace_mark_add(o, &k->lines, OTST_USER_MARK);
 	for (at = 0; at + WORD <= k->size && !err; at += WORD) {
-		addr = otst_get_le(k->words + at, WORD);
+		addr = otst_get(o, k->words + at, WORD);
 		if (k->kind == USER ? !addr : addr == UINT64_MAX)
 			break;
 		err = add_line(o, &k->lines, addr, k->kind == USER);
@@ -122,8 +122,8 @@ static void describe_function(struct search *s, const struct otst_record *r, str
 
 	if (r->size < s->fn_ip + WORD || r->size < s->fn_parent + WORD)
 		return;
-	ip = otst_get_le(r->data + s->fn_ip, WORD);
-	from = otst_get_le(r->data + s->fn_parent, WORD);
+	ip = otst_get(s->o, r->data + s->fn_ip, WORD);
+	from = otst_get(s->o, r->data + s->fn_parent, WORD);
 	otst_symbolize(s->o, ip, &sym);
 	otst_symbolize(s->o, from, &parent);
 	t->probe = sym.name;

@@ -39,7 +39,7 @@ static int read_sums(struct reading *r, uint64_t fields, const uint64_t **ret)
 		return otst_no_memory(r->o);
 	err = otst_read(r->o, fields, raw, len);
 	for (i = 0; i < n && !err; i++)
-		sums[i] = otst_get_le(raw + i * r->field_size + r->sum_at, 8);
+		sums[i] = otst_get(r->o, raw + i * r->field_size + r->sum_at, 8);
 	*ret = sums;
 	return err;
 }
@@ -116,8 +116,8 @@ static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 	if (!err)
 		err = otst_member(r->o, "tracing_map_entry", "val", &val);
 	for (i = 0; i < n && !err; i++) {
-		elt = otst_get_le(raw + i * size + val->offset, POINTER);
-		if (!otst_get_le(raw + i * size + key->offset, 4) || !elt)
+		elt = otst_get(r->o, raw + i * size + val->offset, POINTER);
+		if (!otst_get(r->o, raw + i * size + key->offset, 4) || !elt)
 			continue;
 		err = read_elt(r, elt);
 		if (err)
@@ -262,7 +262,7 @@ static int add_frames(struct otst *o, const struct otst_hist *h, const struct ot
 	uint32_t at, end = k->offset + k->size;
 
 	for (at = k->offset; at + 8 <= end && at + 8 <= h->key_size; at += 8) {
-		uint64_t pc = otst_get_le(e->key + at, 8);
+		uint64_t pc = otst_get(o, e->key + at, 8);
 		struct otst_trace_line *l;
 
 		if (!pc || pc == UINT64_MAX)

@@ -40,10 +40,10 @@ static uint64_t value_of(const struct otst_hist *h, const struct order *k,
 	if (!k->is_key)
 		return k->index < h->nr_vals ? e->sums[k->index] : 0;
 	if (k->offset + MAX_SIZE > h->key_size)
-		return k->offset < h->key_size ?
-			       otst_get_le(e->key + k->offset, h->key_size - k->offset) :
-			       0;
-	return otst_get_le(e->key + k->offset, MAX_SIZE);
+		return k->offset < h->key_size ? otst_get_as(h->big_endian, e->key + k->offset,
+							     h->key_size - k->offset) :
+						 0;
+	return otst_get_as(h->big_endian, e->key + k->offset, MAX_SIZE);
 }
 
 /* as a number of @size bytes */

@@ -46,7 +46,7 @@ static uint64_t probed_address(struct otst *o, uint64_t ip)
 	return sym.name && sym.addr == ip - 1 ? ip - 1 : ip;
 }
 
-static void put_frames(const struct otst_capture *c, struct otst_stack *st)
+static void put_frames(const struct otst *o, const struct otst_capture *c, struct otst_stack *st)
 {
 	struct otst_frame f = {
 		.pc = c->regs[OTST_IP], .how = OTST_HOW_GIVEN, .reliable = true, .exact = true
@@ -55,7 +55,7 @@ static void put_frames(const struct otst_capture *c, struct otst_stack *st)
 	otst_stack_zero(st);
 	otst_stack_put_frame(st, &f);
 	if (c->nr_pieces && c->pieces->len >= 8) {
-		f.pc = otst_get_le(c->pieces->bytes, 8);
+		f.pc = otst_get(o, c->pieces->bytes, 8);
 		f.slot = c->pieces->base;
 		f.exact = false;
 		otst_stack_put_frame(st, &f);
@@ -81,7 +81,7 @@ static int fill_stack(struct source *s, bool live, const struct otst_capture *c,
 	if (err && otst_fatal(err))
 		return err;
 	if (err || st->count < 2 || !st->frames[1].reliable)
-		put_frames(c, st);
+		put_frames(s->o, c, st);
 	return 0;
 }
 

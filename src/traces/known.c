@@ -23,7 +23,7 @@ int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 	if (!all->buckets)
 		return otst_no_memory(o);
 	for (i = 0; i + WORD <= size; i += WORD)
-		hash = (hash ^ otst_get_le(words + i, WORD)) * UINT64_C(0x9e3779b97f4a7c15);
+		hash = (hash ^ otst_get(o, words + i, WORD)) * UINT64_C(0x9e3779b97f4a7c15);
 	head = &all->buckets[hash >> 52];
 	for (k = *head; k; k = k->next) {
 		if (k->kind == kind && k->size == size && !memcmp(k->words, words, size)) {

@@ -200,7 +200,7 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 		if (!line)
 			return OTST_ERR_NOMEM;
 		line->kind = OTST_LINE_FRAME;
-		line->addr = nr ? otst_get_le(rec + room->offset + 8 * i, 8) : t->probe_addr;
+		line->addr = nr ? otst_get(g->o, rec + room->offset + 8 * i, 8) : t->probe_addr;
 		line->reliable = true;
 		line->exact = exact;
 	}
@@ -307,13 +307,13 @@ static int read_record(struct ring *g, uint64_t i)
 	/* most records of a large ring are empty: look before the whole is read */
 	err = otst_read(g->o, addr + f[OTST_RECORD_BEGIN].offset, number,
 			f[OTST_RECORD_BEGIN].size);
-	begin = err ? 0 : otst_get_le(number, f[OTST_RECORD_BEGIN].size);
+	begin = err ? 0 : otst_get(g->o, number, f[OTST_RECORD_BEGIN].size);
 	if (!err)
 		err = otst_read(g->o, addr + f[OTST_RECORD_END].offset, number,
 				f[OTST_RECORD_END].size);
 	if (err)
 		return err;
-	end = otst_get_le(number, f[OTST_RECORD_END].size);
+	end = otst_get(g->o, number, f[OTST_RECORD_END].size);
 	if (!begin && !end)
 		return 0;
 	g->budget->kept += g->size;

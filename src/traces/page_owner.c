@@ -193,9 +193,9 @@ static int note_bad(struct walk *w, int err)
 
 static int read_page(struct walk *w, uint64_t pfn, const unsigned char *ext)
 {
-	uint64_t flags = otst_get_le(ext + w->flags, 8);
-	uint64_t order = otst_get_le(ext + w->owner + w->order, 2);
-	uint32_t handle = (uint32_t)otst_get_le(ext + w->owner + w->handle, 4);
+	uint64_t flags = otst_get(w->o, ext + w->flags, 8);
+	uint64_t order = otst_get(w->o, ext + w->owner + w->order, 2);
+	uint32_t handle = (uint32_t)otst_get(w->o, ext + w->owner + w->handle, 4);
 
 	if ((flags & w->allocated) != w->allocated || !handle)
 		return 0;
@@ -240,7 +240,7 @@ static int read_root(struct walk *w, uint64_t root, uint64_t first)
 	err = otst_read(w->o, root, raw, per_root * w->section_size);
 	for (i = 0; i < per_root && !err; i++) {
 		pfn = (first + i) * w->section_pages;
-		base = otst_get_le(raw + i * w->section_size + w->page_ext, 8);
+		base = otst_get(w->o, raw + i * w->section_size + w->page_ext, 8);
 		if (base && !(base & EXT_INVALID) && pfn < w->max_pfn)
 			err = read_section(w, base, pfn);
 	}

@@ -178,9 +178,9 @@ static int take_other(struct search *s, const struct otst_perf_record *r)
 	if (r->type == OTST_PERF_RECORD_FORK)
 		return otst_perf_fork_add(s->o, &s->comms, r);
 	if (r->type == OTST_PERF_RECORD_LOST && r->size >= OTST_PERF_HEADER + 2 * WORD)
-		s->lost += otst_get_le(body + WORD, WORD);
+		s->lost += otst_get(s->o, body + WORD, WORD);
 	else if (r->type == OTST_PERF_RECORD_LOST_SAMPLES && r->size >= OTST_PERF_HEADER + WORD)
-		s->lost += otst_get_le(body, WORD);
+		s->lost += otst_get(s->o, body, WORD);
 	return 0;
 }
 

@@ -72,7 +72,7 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, 
 	int err = 0;
 
 	for (i = 0; i < count && !err; i++) {
-		entry = otst_get_le(words + i * WORD, WORD);
+		entry = otst_get(o, words + i * WORD, WORD);
 		if (otst_perf_is_mark(entry)) {
 			kernel = entry == OTST_PERF_MARK_KERNEL;
 			first = true;

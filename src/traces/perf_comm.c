@@ -40,9 +40,9 @@ int otst_perf_fork_add(struct otst *o, struct otst_perf_comms *c, const struct o
 	if (r->size < OTST_PERF_HEADER + FORK_BODY)
 		return 0;
 	return add(o, c,
-		   (struct comm){ .tid = (int32_t)otst_get_le(body + 8, 4),
-				  .time = otst_get_le(body + 16, 8),
-				  .parent = (int32_t)otst_get_le(body + 12, 4) });
+		   (struct comm){ .tid = (int32_t)otst_get(o, body + 8, 4),
+				  .time = otst_get(o, body + 16, 8),
+				  .parent = (int32_t)otst_get(o, body + 12, 4) });
 }
 
 int otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r,
@@ -62,7 +62,7 @@ int otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct o
 		return otst_no_memory(o);
 	return add(o, c,
 		   (struct comm){
-			   .tid = (int32_t)otst_get_le(body + 4, 4), .time = time, .name = kept });
+			   .tid = (int32_t)otst_get(o, body + 4, 4), .time = time, .name = kept });
 }
 
 static int by_task(const void *a, const void *b)

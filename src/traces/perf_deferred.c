@@ -23,7 +23,7 @@ int otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_tr
 	uint64_t i;
 
 	for (i = 0; i + 1 < count; i++) {
-		if (otst_get_le(words + i * WORD, WORD) == OTST_PERF_MARK_USER_DEFERRED)
+		if (otst_get(o, words + i * WORD, WORD) == OTST_PERF_MARK_USER_DEFERRED)
 			break;
 	}
 	if (i + 1 >= count)
@@ -31,7 +31,7 @@ int otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_tr
 	w = otst_vec_push(o, &d->waiting, sizeof(*w));
 	if (!w)
 		return otst_no_memory(o);
-	*w = (struct waiting){ t, otst_get_le(words + (i + 1) * WORD, WORD) };
+	*w = (struct waiting){ t, otst_get(o, words + (i + 1) * WORD, WORD) };
 	/* until the rest comes */
 	t->truncated = true;
 	return 0;
@@ -58,11 +58,11 @@ int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *d, struct
 
 	if (r->size < OTST_PERF_HEADER + BODY)
 		return 0;
-	count = otst_get_le(body + WORD, WORD);
+	count = otst_get(o, body + WORD, WORD);
 	if (count > (r->size - OTST_PERF_HEADER - BODY) / WORD)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a callchain longer than its record");
 	for (i = 0; i < d->waiting.count && !err; i++) {
-		if (!w[i].trace->truncated || w[i].cookie != otst_get_le(body, WORD))
+		if (!w[i].trace->truncated || w[i].cookie != otst_get(o, body, WORD))
 			continue;
 		if (!k)
 			err = find_frames(o, known, body + BODY, count, &k);

@@ -89,7 +89,7 @@ static int read_field(struct otst *o, uint64_t base, const char *type, const cha
 		err = otst_read(o, base + offset, b, size);
 	if (err)
 		return otst_fail(o, err, "%s.%s", type, member);
-	*ret = otst_get_le(b, size);
+	*ret = otst_get(o, b, size);
 	return 0;
 }
 
@@ -146,13 +146,13 @@ static const unsigned char *find_text(const struct ring *r, uint64_t id, uint64_
 {
 	uint64_t size = UINT64_C(1) << r->size_bits, at = begin & (size - 1), span = next - begin;
 
-	if (span > 8 && span <= size - at && otst_get_le(r->data + at, 8) == id) {
+	if (span > 8 && span <= size - at && otst_get(r->s->o, r->data + at, 8) == id) {
 		*len = span - 8;
 		return r->data + at + 8;
 	}
 	span = next & (size - 1);
 	if (span > 8 && begin >> r->size_bits != next >> r->size_bits &&
-	    otst_get_le(r->data, 8) == id) {
+	    otst_get(r->s->o, r->data, 8) == id) {
 		*len = span - 8;
 		return r->data + 8;
 	}
@@ -165,7 +165,7 @@ static int read_record(struct ring *r, uint64_t id)
 	uint64_t index = id & ((UINT64_C(1) << r->count_bits) - 1), begin, next, len, want;
 	const unsigned char *desc = r->descs + index * r->desc_size;
 	const unsigned char *info = r->infos + index * r->info_size, *text;
-	uint64_t var = otst_get_le(desc + r->state, 8), state = var >> STATE_SHIFT;
+	uint64_t var = otst_get(r->s->o, desc + r->state, 8), state = var >> STATE_SHIFT;
 	struct otst_log_sink *s = r->s;
 
 	if ((var & ID_MASK) != id || (state != COMMITTED && state != FINALIZED)) {
@@ -177,12 +177,12 @@ static int read_record(struct ring *r, uint64_t id)
 		s->gap = true;
 		return 0;
 	}
-	begin = otst_get_le(desc + r->begin, 8);
-	next = otst_get_le(desc + r->next, 8);
-	s->line.seq = otst_get_le(info + r->seq, 8);
+	begin = otst_get(r->s->o, desc + r->begin, 8);
+	next = otst_get(r->s->o, desc + r->next, 8);
+	s->line.seq = otst_get(r->s->o, info + r->seq, 8);
 	s->line.clock = OTST_CLOCK_LOCAL;
-	s->line.time = otst_get_le(info + r->ts, 8);
-	s->line.caller = (uint32_t)otst_get_le(info + r->caller, 4);
+	s->line.time = otst_get(r->s->o, info + r->ts, 8);
+	s->line.caller = (uint32_t)otst_get(r->s->o, info + r->caller, 4);
 	/* no data block: an empty line, or text that was lost */
 	if (begin & 1 || next & 1) {
 		s->gap |= begin != EMPTY_LINE;
@@ -194,7 +194,7 @@ static int read_record(struct ring *r, uint64_t id)
 		s->gap = true;
 		return 0;
 	}
-	want = otst_get_le(info + r->len, 2);
+	want = otst_get(r->s->o, info + r->len, 2);
 	return otst_log_put(s, text, want < len ? want : len, false);
 }
 

@@ -212,8 +212,8 @@ static int put_record(struct records *r, const unsigned char *at, uint64_t text_
 		err = end_line(s, false);
 	if (!s->len) {
 		s->line.clock = OTST_CLOCK_LOCAL;
-		s->line.time = otst_get_le(at + r->ts, 8);
-		s->line.caller = r->has_caller ? (uint32_t)otst_get_le(at + r->caller, 4) :
+		s->line.time = otst_get(s->o, at + r->ts, 8);
+		s->line.caller = r->has_caller ? (uint32_t)otst_get(s->o, at + r->caller, 4) :
 						 OTST_LOG_NO_CALLER;
 	}
 	r->before = flags;
@@ -229,14 +229,14 @@ static int walk_records(struct records *r, uint64_t at, uint64_t end, uint64_t s
 	for (; seq != last && !err && walked <= r->size; walked += len) {
 		if (at + r->header > r->size)
 			break;
-		len = otst_get_le(r->buf + at + r->len, 2);
+		len = otst_get(s->o, r->buf + at + r->len, 2);
 		/* the rest of the buffer is not used: it goes on at its beginning */
 		if (!len && at) {
 			len = r->size - at;
 			at = 0;
 			continue;
 		}
-		text_len = otst_get_le(r->buf + at + r->text_len, 2);
+		text_len = otst_get(s->o, r->buf + at + r->text_len, 2);
 		if (len < r->header || len > r->size - at)
 			break;
 		s->line.seq = seq++;

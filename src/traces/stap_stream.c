@@ -23,6 +23,7 @@
 #define SURE	  2u	     /* headers in a row that are no accident */
 
 struct stream {
+	bool big_endian;
 	const unsigned char *data;
 	size_t len;
 	size_t magic;  /* its length in this stream's headers, or 0 */
@@ -33,12 +34,12 @@ struct stream {
 
 static uint32_t sequence_at(const struct stream *s, size_t at)
 {
-	return (uint32_t)otst_get_le(s->data + at + s->magic, 4);
+	return (uint32_t)otst_get_as(s->big_endian, s->data + at + s->magic, 4);
 }
 
 static uint32_t len_at(const struct stream *s, size_t at)
 {
-	return (uint32_t)otst_get_le(s->data + at + s->magic + 4, 4);
+	return (uint32_t)otst_get_as(s->big_endian, s->data + at + s->magic + 4, 4);
 }
 
 /* could a header stand here, behind sequence @last */
@@ -224,7 +225,9 @@ static bool has_magic(struct stream *s)
 
 int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run)
 {
-	struct stream s = { .data = run->data, .len = run->len };
+	struct stream s = { .big_endian = otst_big_endian(r->o),
+			    .data = run->data,
+			    .len = run->len };
 
 	if (!run->len)
 		return 0;

@@ -74,6 +74,7 @@ int main(int argc, char **argv)
 	} else if (text_target_open(path, message, sizeof(message), &dump)) {
 		fprintf(stderr, "otst-text: %s\n", message);
 	} else {
+		options.big_endian = text_target_big_endian(dump);
 		if (otst_open(text_target_ops(), dump, &options, &o)) {
 			fputs("otst-text: the engine does not start\n", stderr);
 		} else {

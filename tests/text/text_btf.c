@@ -115,6 +115,14 @@ static bool is_said_again(const struct text_type *t, size_t i)
 	return false;
 }
 
+/* BTF counts the bits of a bit field in the order in which the kernel fills its unit */
+static uint32_t bit_of(const struct writer *w, const struct otst_member *m)
+{
+	if (w->d->big_endian && m->bit_size)
+		return (uint32_t)((m->offset + m->size) * 8 - m->bit_offset - m->bit_size);
+	return (uint32_t)(m->offset * 8 + m->bit_offset);
+}
+
 static void add_structure(struct writer *w, const struct text_type *t)
 {
 	must(btf__add_struct(w->btf, t->name, (uint32_t)t->size));
@@ -123,8 +131,7 @@ static void add_structure(struct writer *w, const struct text_type *t)
 
 		if (!is_said_again(t, i))
 			must(btf__add_field(w->btf, t->members[i].name, member_id(w, m),
-					    (uint32_t)(m->offset * 8 + m->bit_offset),
-					    m->bit_size));
+					    bit_of(w, m), m->bit_size));
 	}
 }
 
@@ -171,6 +178,7 @@ void text_dump_btf(struct text_dump *d, uint64_t addr)
 		add_structure(&w, w.order[i]);
 	add_shapes(&w);
 	add_enumerators(&w);
+	must(btf__set_endianness(w.btf, d->big_endian ? BTF_BIG_ENDIAN : BTF_LITTLE_ENDIAN));
 	data = btf__raw_data(w.btf, &size);
 	if (!data)
 		must(-1);

@@ -120,7 +120,9 @@ static bool read_endless(const struct text_dump *d, uint64_t addr, uint8_t *ret)
 			continue;
 		node = (addr - e->start) / e->stride;
 		at = (addr - e->start) % e->stride - e->offset;
-		*ret = at < 8 ? (e->start + (node + 1) * e->stride) >> 8 * at : 0;
+		*ret = at < 8 ? (e->start + (node + 1) * e->stride) >>
+					8 * (d->big_endian ? 7 - at : at) :
+				0;
 		return true;
 	}
 	return false;

@@ -72,6 +72,7 @@ struct text_enum {
  * @symbols: in the order of the file until text_dump_seal(), then by name
  * @by_addr: symbols that are not hidden, by address; made by text_dump_seal()
  * @lacks_symbols, @lacks_types: the kernel has more than the dump names
+ * @big_endian: how numbers are written
  */
 struct text_dump {
 	struct text_page **table;
@@ -92,6 +93,7 @@ struct text_dump {
 	size_t vmcoreinfo_len;
 	bool lacks_symbols;
 	bool lacks_types;
+	bool big_endian;
 };
 
 /** text_xrealloc() - realloc() that ends the program when out of memory; tests cannot go on then */

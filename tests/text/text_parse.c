@@ -364,17 +364,12 @@ static int parse_member(struct parser *p)
 
 /* ---- objects ---- */
 
-static void put_le(uint8_t *p, uint64_t v, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		p[i] = v >> 8 * i;
-}
-
-static void write_le(struct parser *p, uint64_t addr, uint64_t v, size_t size)
+static void write_number(struct parser *p, uint64_t addr, uint64_t v, size_t size)
 {
 	uint8_t bytes[8];
 
-	put_le(bytes, v, size);
+	for (size_t i = 0; i < size; i++)
+		bytes[p->d->big_endian ? size - 1 - i : i] = v >> 8 * i;
 	text_dump_write(p->d, addr, bytes, size);
 }
 
@@ -388,11 +383,11 @@ static int write_bits(struct parser *p, const struct otst_member *m, uint64_t v)
 		return complain(p, "bits of more than %zu bytes", sizeof(unit));
 	text_dump_read(p->d, p->object + m->offset, unit, m->size);
 	for (size_t i = 0; i < m->size; i++)
-		old |= (uint64_t)unit[i] << 8 * i;
+		old |= (uint64_t)unit[p->d->big_endian ? m->size - 1 - i : i] << 8 * i;
 	if (v & ~mask)
 		return complain(p, "value does not fit into %u bits", m->bit_size);
 	old = (old & ~(mask << m->bit_offset)) | v << m->bit_offset;
-	write_le(p, p->object + m->offset, old, m->size);
+	write_number(p, p->object + m->offset, old, m->size);
 	return 0;
 }
 
@@ -416,9 +411,9 @@ static int parse_assignment(struct parser *p)
 		return 0;
 	}
 	if (!strcmp(p->words[2], "self")) {
-		write_le(p, at, at, 8);
+		write_number(p, at, at, 8);
 		if (m.size == 16)
-			write_le(p, at + 8, at, 8);
+			write_number(p, at + 8, at, 8);
 		return 0;
 	}
 	if (m.bit_size) {
@@ -435,7 +430,7 @@ static int parse_assignment(struct parser *p)
 		err = parse_value(p, i, &v);
 		if (err)
 			return err;
-		write_le(p, at, v, unit);
+		write_number(p, at, v, unit);
 	}
 	return 0;
 }
@@ -565,7 +560,7 @@ static int do_words(struct parser *p)
 	for (int i = 2; !err && i < p->count; i++, addr += size) {
 		err = parse_value(p, i, &v);
 		if (!err)
-			write_le(p, addr, v, size);
+			write_number(p, addr, v, size);
 	}
 	return err;
 }
@@ -618,8 +613,8 @@ static int do_branch(struct parser *p)
 	rel = target - (addr + 5);
 	if ((int64_t)rel != (int32_t)rel)
 		return complain(p, "target is more than 2 GB away");
-	write_le(p, addr, *p->words[0] == 'c' ? 0xe8 : 0xe9, 1);
-	write_le(p, addr + 1, rel, 4);
+	write_number(p, addr, *p->words[0] == 'c' ? 0xe8 : 0xe9, 1);
+	write_number(p, addr + 1, rel, 4);
 	return 0;
 }
 
@@ -634,11 +629,11 @@ static int do_list(struct parser *p)
 	for (int i = 2; i < p->count; i++, prev = node) {
 		if (parse_value(p, i, &node))
 			return OTST_ERR_USAGE;
-		write_le(p, prev, node, 8);
-		write_le(p, node + 8, prev, 8);
+		write_number(p, prev, node, 8);
+		write_number(p, node + 8, prev, 8);
 	}
-	write_le(p, prev, head, 8);
-	write_le(p, head + 8, prev, 8);
+	write_number(p, prev, head, 8);
+	write_number(p, head + 8, prev, 8);
 	return 0;
 }
 
@@ -653,11 +648,11 @@ static int do_hlist(struct parser *p)
 	for (int i = 2; i < p->count; i++, prev = node) {
 		if (parse_value(p, i, &node))
 			return OTST_ERR_USAGE;
-		write_le(p, prev, node, 8);
+		write_number(p, prev, node, 8);
 		if (pprev)
-			write_le(p, node + 8, prev, 8);
+			write_number(p, node + 8, prev, 8);
 	}
-	write_le(p, prev, 0, 8);
+	write_number(p, prev, 0, 8);
 	return 0;
 }
 
@@ -688,23 +683,23 @@ static int do_elfsyms(struct parser *p)
 		return complain(p, "elfsyms MODULE SYMTAB STRTAB");
 	if (parse_value(p, 2, &symtab) || parse_value(p, 3, &strtab))
 		return OTST_ERR_USAGE;
-	write_le(p, symtab, 0, 8);
-	write_le(p, symtab + 8, 0, 8);
-	write_le(p, symtab + 16, 0, 8);
-	write_le(p, strtab, 0, 1);
+	write_number(p, symtab, 0, 8);
+	write_number(p, symtab + 8, 0, 8);
+	write_number(p, symtab + 16, 0, 8);
+	write_number(p, strtab, 0, 1);
 	for (size_t i = 0; i < p->d->nr_symbols; i++) {
 		const struct text_symbol *s = &p->d->symbols[i];
 
 		if (strcmp(s->module, p->words[1]))
 			continue;
 		symtab += 24;
-		write_le(p, symtab, name, 4);
+		write_number(p, symtab, name, 4);
 		/* where other files have st_info the loader keeps the type letter: 't' */
-		write_le(p, symtab + 4, 't', 1);
-		write_le(p, symtab + 5, 0, 1);
-		write_le(p, symtab + 6, 1, 2);
-		write_le(p, symtab + 8, s->addr, 8);
-		write_le(p, symtab + 16, s->size, 8);
+		write_number(p, symtab + 4, 't', 1);
+		write_number(p, symtab + 5, 0, 1);
+		write_number(p, symtab + 6, 1, 2);
+		write_number(p, symtab + 8, s->addr, 8);
+		write_number(p, symtab + 16, s->size, 8);
 		text_dump_write(p->d, strtab + name, s->name, strlen(s->name) + 1);
 		name += strlen(s->name) + 1;
 	}
@@ -749,6 +744,13 @@ static int do_lacks(struct parser *p)
 	return 0;
 }
 
+/* above all numbers, which it does not turn */
+static int do_big_endian(struct parser *p)
+{
+	p->d->big_endian = true;
+	return 0;
+}
+
 static int do_include(struct parser *p)
 {
 	const char *slash = strrchr(p->path, '/');
@@ -769,19 +771,33 @@ static int parse_line(struct parser *p)
 		const char *word;
 		int (*parse)(struct parser *p);
 	} directives[] = {
-		{ "btf", do_btf },	   { "call", do_branch },
-		{ "elfsyms", do_elfsyms }, { "endless", do_endless },
-		{ "enum", do_enum },	   { "fill", do_fill },
-		{ "hlist", do_hlist },	   { "include", do_include },
-		{ "jump", do_branch },	   { "lacks", do_lacks },
-		{ "let", do_sym },	   { "list", do_list },
-		{ "llist", do_hlist },	   { "mem", do_mem },
-		{ "obj", do_obj },	   { "set", do_obj },
-		{ "str", do_str },	   { "sym", do_sym },
-		{ "twin", do_twin },	   { "type", do_type },
-		{ "u16", do_words },	   { "u32", do_words },
-		{ "u64", do_words },	   { "u8", do_words },
-		{ "unmap", do_fill },	   { "vmcoreinfo", do_vmcoreinfo },
+		{ "big-endian", do_big_endian },
+		{ "btf", do_btf },
+		{ "call", do_branch },
+		{ "elfsyms", do_elfsyms },
+		{ "endless", do_endless },
+		{ "enum", do_enum },
+		{ "fill", do_fill },
+		{ "hlist", do_hlist },
+		{ "include", do_include },
+		{ "jump", do_branch },
+		{ "lacks", do_lacks },
+		{ "let", do_sym },
+		{ "list", do_list },
+		{ "llist", do_hlist },
+		{ "mem", do_mem },
+		{ "obj", do_obj },
+		{ "set", do_obj },
+		{ "str", do_str },
+		{ "sym", do_sym },
+		{ "twin", do_twin },
+		{ "type", do_type },
+		{ "u16", do_words },
+		{ "u32", do_words },
+		{ "u64", do_words },
+		{ "u8", do_words },
+		{ "unmap", do_fill },
+		{ "vmcoreinfo", do_vmcoreinfo },
 	};
 	int err = split_line(p);
 

@@ -120,6 +120,11 @@ static bool target_knows(void *priv, int what)
 	return what == OTST_KNOWS_TYPES ? !d->lacks_types : !d->lacks_symbols;
 }
 
+bool text_target_big_endian(const struct text_dump *d)
+{
+	return d->big_endian;
+}
+
 void text_target_close(struct text_dump *d)
 {
 	if (!d)

@@ -26,6 +26,9 @@ int text_target_open(const char *path, char *message, size_t size, struct text_d
 /** text_target_close() - free a dump; NULL is fine */
 void text_target_close(struct text_dump *d);
 
+/** text_target_big_endian() - for &otst_options.big_endian */
+bool text_target_big_endian(const struct text_dump *d);
+
 /** text_target_ops() - the operations; their private pointer is the struct text_dump */
 const struct otst_target_ops *text_target_ops(void);
 

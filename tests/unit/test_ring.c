@@ -137,7 +137,7 @@ static void put_commit(struct dump *d, unsigned int cpu, unsigned int i, uint64_
 	fprintf(f, "u64 0x%" PRIx64 ": 0x%" PRIx64 " 0x%" PRIx64 "\n", DATA(cpu, i), time, commit);
 	for (at = 0; at < e->len; at += 4)
 		fprintf(f, "u32 0x%" PRIx64 ": 0x%" PRIx32 "\n", DATA(cpu, i) + 16 + at,
-			otst_subbuf_word(e->data + at));
+			(uint32_t)otst_get_le(e->data + at, 4));
 }
 
 static void put_page(struct dump *d, unsigned int cpu, unsigned int i, uint64_t time,
@@ -194,7 +194,7 @@ static void tell(FILE *f, const struct otst_record *r)
 		assert_null(r->data);
 		return;
 	}
-	assert_int_equal(otst_subbuf_word(r->data + 4), r->pid);
+	assert_int_equal(otst_get_le(r->data + 4, 4), r->pid);
 	if (r->lost)
 		fprintf(f, "!");
 	if (r->lost_count)
@@ -904,9 +904,9 @@ static void test_peek(void **state)
 	/* the next of this cpu is in the next sub-buffer, and both can be seen */
 	assert_int_equal(otst_reader_peek(r, 0, &next), 1);
 	assert_int_equal(rec.pid, 1);
-	assert_int_equal(otst_subbuf_word(rec.data + 4), 1);
+	assert_int_equal(otst_get_le(rec.data + 4, 4), 1);
 	assert_int_equal(next.pid, 2);
-	assert_int_equal(otst_subbuf_word(next.data + 4), 2);
+	assert_int_equal(otst_get_le(next.data + 4, 4), 2);
 	assert_int_equal(otst_reader_next(r, &rec), 1);
 	assert_int_equal(rec.pid, 11);
 	assert_int_equal(otst_reader_peek(r, 1, &next), 0);

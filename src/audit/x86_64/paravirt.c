@@ -149,7 +149,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 	prepare(p);
 	for (at = 0; p->ops && !err && at + ENTRY_USED <= table->size; at += ENTRY) {
 		const uint8_t *raw = table->data + at;
-		struct site s = { otst_get_le(raw, 8) + e->built->slide, raw[8], raw[9] };
+		struct site s = { otst_get(e->o, raw, 8) + e->built->slide, raw[8], raw[9] };
 
 		err = patch(p, &s);
 		if (!err && !(at & 0xfff))

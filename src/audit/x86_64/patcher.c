@@ -39,7 +39,7 @@ static bool read_nops(struct otst *o, uint64_t table, unsigned int max, struct o
 	if (!bytes || otst_read(o, table, raw, sizeof(raw)))
 		return false;
 	for (i = 0; i < 13; i++)
-		at[i] = otst_get_le(raw + 8 * (size_t)i, 8);
+		at[i] = otst_get(o, raw + 8 * (size_t)i, 8);
 	if (otst_read(o, at[1], bytes, NOPS_BYTES) || bytes[0] != 0x90)
 		return false;
 	for (i = 1; i <= max && at[i] == at[1] + (i - 1) * i / 2; i++) {
@@ -67,7 +67,7 @@ static void read_caps(struct otst *o, struct otst_patcher *p)
 		return;
 	p->nr_caps = (unsigned int)(m->size / 4);
 	for (i = 0; i < p->nr_caps; i++)
-		p->caps[i] = (uint32_t)otst_get_le(raw + 4 * (size_t)i, 4);
+		p->caps[i] = (uint32_t)otst_get(o, raw + 4 * (size_t)i, 4);
 }
 
 const struct otst_patcher *otst_patcher(struct otst *o)

@@ -109,8 +109,8 @@ static int patch(struct patching *p, const uint8_t *raw, uint64_t site)
 	uint64_t at, key, func;
 	const uint8_t *built;
 
-	at = site + (uint64_t)(int64_t)(int32_t)otst_get_le(raw, 4);
-	key = site + 4 + (uint64_t)(int64_t)(int32_t)otst_get_le(raw + 4, 4);
+	at = site + (uint64_t)(int64_t)(int32_t)otst_get(p->e->o, raw, 4);
+	key = site + 4 + (uint64_t)(int64_t)(int32_t)otst_get(p->e->o, raw + 4, 4);
 	built = otst_expect_built(p->e, at, SIZE + 1);
 	if (!built || !otst_expect_found(p->e, at, SIZE))
 		return 0;
