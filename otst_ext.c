@@ -640,10 +640,13 @@ static void unquote_words(void)
 static void cmd_otst(void)
 {
 	/* without colours: the pager may not know them */
-	struct otst_output out = { .write = write_result, .width = terminal_width() };
-	struct otst_output err = { .write = write_complaint };
-	struct otst_options options = { 0 };
+	struct otst_output out = { .size = sizeof(out),
+				   .write = write_result,
+				   .width = terminal_width() };
+	struct otst_output err = { .size = sizeof(err), .write = write_complaint };
+	struct otst_options options = { .size = sizeof(options) };
 	bool interrupted;
+	int refused;
 
 	/* complaints stay out of pipes and files */
 	if (pc->redirect & (REDIRECT_TO_PIPE | REDIRECT_TO_FILE))
@@ -655,10 +658,10 @@ static void cmd_otst(void)
 		options.vmlinux = find_vmlinux();
 		/* crash has the notes of cpus that are on line alone */
 		options.vmcore = pc->dumpfile;
-		if (otst_open(&ext_ops, NULL, &options, &session.engine)) {
+		refused = otst_open(&ext_ops, NULL, &options, &session.engine);
+		if (refused) {
 			leave_command();
-			error(FATAL,
-			      "cannot start: out of memory, or otst.so is of two versions\n");
+			error(FATAL, "cannot start: %s\n", otst_error_text(refused));
 		}
 	}
 	unquote_words();

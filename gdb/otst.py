@@ -95,14 +95,14 @@ class Ops(ctypes.Structure):
 
 class Options(ctypes.Structure):
     """struct otst_options"""
-    _fields_ = [("vmlinux", String), ("vmcore", String), ("no_btf", ctypes.c_bool),
-                ("in_session", ctypes.c_bool), ("big_endian", ctypes.c_bool)]
+    _fields_ = [("size", U64), ("vmlinux", String), ("vmcore", String), ("no_btf", U64),
+                ("in_session", U64), ("big_endian", U64)]
 
 
 class Output(ctypes.Structure):
     """struct otst_output"""
-    _fields_ = [("write", function(ctypes.c_int, Pointer, ctypes.c_size_t)), ("priv", Pointer),
-                ("width", ctypes.c_uint32), ("color", ctypes.c_bool)]
+    _fields_ = [("size", U64), ("write", function(ctypes.c_int, Pointer, ctypes.c_size_t)),
+                ("priv", Pointer), ("width", ctypes.c_uint32), ("color", ctypes.c_uint32)]
 
 
 STRUCTURES = {"otst_member": Member, "otst_symbol": Symbol, "otst_target_ops": Ops,
@@ -146,6 +146,7 @@ def load_library():
         other = next((a or b for a, b in zip(theirs + [""], ours + [""]) if a != b), "")
         raise gdb.GdbError(f"otst: {path} is of another version than otst.py: \"{other.strip()}\"")
     library.otst_help.restype = ctypes.POINTER(String)
+    library.otst_error_text.restype = String
     library.otst_close.argtypes = [Pointer]
     library.otst_close.restype = None
     library.otst_open.argtypes = [ctypes.POINTER(Ops), Pointer, ctypes.POINTER(Options),
@@ -684,11 +685,11 @@ class Otst(gdb.Command):
             complaints.append(ctypes.string_at(text, size).decode("ascii", "backslashreplace"))
             return 0
 
-        kind = Output._fields_[0][1]
+        kind = Output._fields_[1][1]
         # gdb's lines; it cannot tell a terminal from a pipe or a file of its own, so no colours
         width = gdb.parameter("width") or 0
-        out = Output(kind(target.guard(write)), None, width)
-        err = Output(kind(target.guard(complain)))
+        out = Output(ctypes.sizeof(Output), kind(target.guard(write)), None, width)
+        err = Output(ctypes.sizeof(Output), kind(target.guard(complain)))
         status = self.call(target, words, out, err)
         gdb.set_convenience_variable("otst_status", status)
         if target.raised:
@@ -701,12 +702,14 @@ class Otst(gdb.Command):
     def call(self, target, words, out, err):
         """One engine for each command: a live kernel has changed when the next one comes."""
         vmlinux = gdb.current_progspace().filename
-        options = Options(vmlinux.encode() if vmlinux else None,
-                          target.kernel.vmcore.encode() if target.kernel.vmcore else None, False,
-                          True)
+        vmcore = target.kernel.vmcore
+        options = Options(size=ctypes.sizeof(Options), vmlinux=vmlinux and vmlinux.encode(),
+                          vmcore=vmcore and vmcore.encode(), in_session=True)
         engine = Pointer()
-        if self.library.otst_open(target.ops, None, options, engine):
-            raise gdb.GdbError("otst: cannot start: out of memory")
+        refused = self.library.otst_open(target.ops, None, options, engine)
+        if refused:
+            reason = self.library.otst_error_text(refused).decode()
+            raise gdb.GdbError(f"otst: cannot start: {reason}")
         try:
             return self.library.otst_run(engine, len(words), (String * (len(words) + 1))(*words),
                                          out, err)

@@ -142,7 +142,7 @@ static int write_error(void *priv, const char *text, size_t len)
 /* a terminal has a width, and colours unless NO_COLOR (no-color.org) is set */
 static struct otst_output standard_output(void)
 {
-	struct otst_output out = { .write = write_stream, .priv = stdout };
+	struct otst_output out = { .size = sizeof(out), .write = write_stream, .priv = stdout };
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 	struct winsize size;
 
@@ -244,13 +244,15 @@ static int run_alone(const struct command *c)
 						    .interrupted = is_interrupted,
 						    .progress = note_progress,
 						    .knows = knows_all };
-	struct otst_output out = standard_output(), err = { .write = write_error, .priv = stderr };
-	int status = OTST_EXIT_FAILED;
+	struct otst_output out = standard_output(),
+			   err = { .size = sizeof(err), .write = write_error, .priv = stderr };
+	int status = OTST_EXIT_FAILED, refused;
 	struct otst *o;
 
 	catch_interrupt();
-	if (otst_open(&ops, NULL, NULL, &o)) {
-		complain("out of memory");
+	refused = otst_open(&ops, NULL, NULL, &o);
+	if (refused) {
+		complain("%s", otst_error_text(refused));
 		return status;
 	}
 	status = otst_run(o, c->count, c->words, &out, &err);
@@ -260,17 +262,21 @@ static int run_alone(const struct command *c)
 
 static int run_command(const struct command *c)
 {
-	struct otst_output out = standard_output(), err = { .write = write_error, .priv = stderr };
-	struct otst_options options = { .vmlinux = c->vmlinux, .no_btf = c->no_btf };
-	int status = OTST_EXIT_FAILED;
+	struct otst_output out = standard_output(),
+			   err = { .size = sizeof(err), .write = write_error, .priv = stderr };
+	struct otst_options options = { .size = sizeof(options),
+					.vmlinux = c->vmlinux,
+					.no_btf = c->no_btf };
+	int status = OTST_EXIT_FAILED, refused;
 	struct offline *f;
 	struct otst *o;
 
 	if (offline_open(c->vmlinux, c->vmcore, &interrupted, &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
-	if (otst_open(offline_ops(), f, &options, &o)) {
-		complain("out of memory");
+	refused = otst_open(offline_ops(), f, &options, &o);
+	if (refused) {
+		complain("%s", otst_error_text(refused));
 	} else {
 		status = otst_run(o, c->count, c->words, &out, &err);
 		otst_close(o);

@@ -50,7 +50,19 @@ enum otst_err {
 	OTST_ERR_AGAIN = -9,
 	/** a file of this machine could not be written, or is of no use */
 	OTST_ERR_FILE = -10,
+	/** the size of a structure of the caller cannot be right */
+	OTST_ERR_SIZE = -11,
+	/** a structure of the caller has members that this library does not know, and uses them */
+	OTST_ERR_NEWER = -12,
 };
+
+/*
+ * Structures whose first member is "size" may grow: new members are added at
+ * the end, in pieces of 8 bytes. The caller sets it to sizeof(struct ..). A
+ * smaller one is that of an older header: what it lacks is 0. Of a larger one,
+ * which is that of a newer header, the members that this library does not know
+ * have to be 0, else the call fails with OTST_ERR_NEWER.
+ */
 
 /** enum otst_space - what an address handed to &otst_target_ops.read means */
 enum otst_space {
@@ -151,7 +163,7 @@ enum otst_reg {
  * cannot do that", the same as OTST_ERR_LOOKUP, or OTST_ERR_FAULT for reads.
  */
 struct otst_target_ops {
-	/** sizeof(struct otst_target_ops) as the front end was compiled */
+	/** sizeof(struct otst_target_ops); it reaches beyond @read */
 	uint64_t size;
 	/** short name of the target for otst -i: "crash", "file", ... */
 	const char *name;
@@ -227,6 +239,7 @@ struct otst_target_ops {
 
 /**
  * struct otst_options - what the front end knows beside the dump
+ * @size: sizeof(struct otst_options)
  * @vmlinux: path of the kernel's ELF file for text as built, types (BTF, DWARF)
  *	and lines; NULL when there is none
  * @vmcore: path of the dump for its NT_PRSTATUS notes, the cpus' one after the
@@ -236,11 +249,12 @@ struct otst_target_ops {
  * @big_endian: the dump is of a big-endian kernel
  */
 struct otst_options {
+	uint64_t size;
 	const char *vmlinux;
 	const char *vmcore;
-	bool no_btf;
-	bool in_session;
-	bool big_endian;
+	uint64_t no_btf;
+	uint64_t in_session;
+	uint64_t big_endian;
 };
 
 /** columns that tables fit where the output is not a terminal */
@@ -248,6 +262,7 @@ struct otst_options {
 
 /**
  * struct otst_output - where a command's text goes
+ * @size: sizeof(struct otst_output); it reaches beyond @priv
  * @write: gets @len bytes; a non-zero return stops the command with
  *	OTST_ERR_OUTPUT. The text holds no control characters beside newline
  *	and tab, whatever the dump held, and the escape sequences of colours, where
@@ -257,10 +272,11 @@ struct otst_options {
  * @color: it is a terminal that shows colours; what --color=auto goes by
  */
 struct otst_output {
+	uint64_t size;
 	int (*write)(void *priv, const char *text, size_t len);
 	void *priv;
 	uint32_t width;
-	bool color;
+	uint32_t color;
 };
 
 /** enum otst_exit - what otst_run() returns; fits a process's exit status */
@@ -281,15 +297,15 @@ struct otst;
 
 /**
  * otst_open() - start an engine on a target
- * @ops: stays the caller's and must outlive the engine
+ * @ops: copied; what it points to must outlive the engine
  * @priv: handed back to every function of @ops
  * @options: may be NULL; copied
  * @ret: the engine; free with otst_close()
  *
  * Looks nothing up: the first command pays for what it needs.
  *
- * Return: 0, OTST_ERR_NOMEM, or OTST_ERR_UNSUPPORTED when @ops is of another
- * version.
+ * Return: 0, OTST_ERR_NOMEM, OTST_ERR_SIZE, OTST_ERR_NEWER, or
+ * OTST_ERR_UNSUPPORTED when @ops cannot read.
  */
 OTST_API int otst_open(const struct otst_target_ops *ops, void *priv,
 		       const struct otst_options *options, struct otst **ret);
@@ -308,7 +324,8 @@ OTST_API void otst_close(struct otst *o);
  * What a command allocated is freed before it returns; when a front end left
  * a command by longjmp, the next otst_run() or otst_close() frees it.
  *
- * Return: enum otst_exit.
+ * Return: enum otst_exit. OTST_EXIT_FAILED without a complaint when the size of
+ * @err cannot be right.
  */
 OTST_API int otst_run(struct otst *o, int argc, const char *const *argv,
 		      const struct otst_output *out, const struct otst_output *err);
@@ -335,6 +352,9 @@ OTST_API bool otst_takes_argument(const char *word);
  */
 OTST_API const char *otst_path_problem(const char *path);
 
+/** otst_error_text() - an enum otst_err in words: "out of memory"; a static string, never NULL */
+OTST_API const char *otst_error_text(int err);
+
 /** otst_version() - version of the engine, "1.2.3" */
 OTST_API const char *otst_version(void);
 
@@ -346,9 +366,9 @@ OTST_API const char *otst_version(void);
  * same text from theirs and compare. A line for each structure with its size,
  * behind it one for each member with offset and size; then the constants:
  *
- *	struct otst_output 24
- *		write 0 8
- *		priv 8 8
+ *	struct otst_output 32
+ *		size 0 8
+ *		write 8 8
  *	OTST_ERR_FAULT -2
  *
  * Return: length of the text.

@@ -530,39 +530,58 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 	return otst_raise(o, OTST_ERR_USAGE, "no command -%c", letter);
 }
 
-int otst_run(struct otst *o, int argc, const char *const *argv, const struct otst_output *out,
-	     const struct otst_output *err)
+static int run_printed(struct otst *o, int argc, const char *const *argv,
+		       const struct otst_output *out, const struct otst_output *err,
+		       struct otst_printer *p)
 {
-	const char *const *words;
-	struct otst_printer p;
-	int ret;
+	const char *const *words = copy_argv(o, argc, argv);
+	int ret = words ? otst_printer_init(o, out, p) : OTST_ERR_NOMEM;
 
-	otst_command_begin(o);
-	words = copy_argv(o, argc, argv);
-	ret = words ? otst_printer_init(o, out, &p) : OTST_ERR_NOMEM;
 	if (!ret) {
-		p.aside = err;
-		ret = doubt(o, &p, run(o, words, &p));
-		otst_flush(&p);
-		ret = ret ? ret : p.err;
+		p->aside = err;
+		ret = doubt(o, p, run(o, words, p));
+		otst_flush(p);
+		ret = ret ? ret : p->err;
 	}
 	/* a decoder may have taken the end for an answer; a file's name stands in its own message */
 	if (ret != OTST_ERR_FILE && otst_stopped(o))
 		ret = otst_stopped(o);
-	if (!ret && !p.covered && otst_doubts(o))
-		complain_of_doubts(o, &p, err);
+	if (!ret && !p->covered && otst_doubts(o))
+		complain_of_doubts(o, p, err);
+	return ret;
+}
+
+static int exit_status(int err, const struct otst_printer *p)
+{
+	if (err == OTST_ERR_LOOKUP && p->gaps)
+		return OTST_EXIT_PARTIAL;
+	if (err)
+		return err == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
+	if (p->unknown)
+		return OTST_EXIT_FAILED;
+	if (p->findings)
+		return OTST_EXIT_FINDINGS;
+	return p->bad || p->gaps ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
+}
+
+int otst_run(struct otst *o, int argc, const char *const *argv, const struct otst_output *out,
+	     const struct otst_output *err)
+{
+	struct otst_output results, complaints;
+	struct otst_printer p = { 0 };
+	int ret = otst_take_output(out, &results);
+	int wrong = otst_take_output(err, &complaints);
+
+	otst_command_begin(o);
+	ret = ret ? ret : wrong;
+	if (ret)
+		otst_raise(o, ret, "%s", otst_error_text(ret));
+	else
+		ret = run_printed(o, argc, argv, &results, &complaints, &p);
 	if (ret == OTST_ERR_OUTPUT)
 		ret = 0; /* who closed the output wants no complaint */
-	else if (ret)
-		complain(o, err);
+	else if (ret && complaints.write)
+		complain(o, &complaints);
 	otst_command_end(o);
-	if (ret == OTST_ERR_LOOKUP && p.gaps)
-		return OTST_EXIT_PARTIAL;
-	if (ret)
-		return ret == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
-	if (p.unknown)
-		return OTST_EXIT_FAILED;
-	if (p.findings)
-		return OTST_EXIT_FINDINGS;
-	return p.bad || p.gaps ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
+	return exit_status(ret, &p);
 }

@@ -186,6 +186,19 @@ int otst_stopped(struct otst *o);
 /** otst_fatal() - true for errors that end a listing and not only a record */
 bool otst_fatal(int err);
 
+/**
+ * otst_take_struct() - a copy of a structure of the caller, which may be of another otst.h
+ * @ret: @known bytes, its size here; what the caller's lacks is zero
+ * @least: bytes that it had from the beginning
+ * @from: its first member is a uint64_t, its size
+ *
+ * Return: 0; SIZE, with nothing in @ret; or NEWER, with what is known in @ret. No message.
+ */
+int otst_take_struct(void *ret, size_t known, size_t least, const void *from);
+
+/** otst_take_output() - the same of a struct otst_output */
+int otst_take_output(const struct otst_output *from, struct otst_output *ret);
+
 /** otst_options() - what the front end gave to otst_open() */
 const struct otst_options *otst_options(const struct otst *o);
 

@@ -272,7 +272,7 @@ int otst_answer(struct otst *o, int err)
 
 bool otst_knows(struct otst *o, enum otst_knowledge what)
 {
-	return o->ops->knows && o->ops->knows(o->priv, what);
+	return o->ops.knows && o->ops.knows(o->priv, what);
 }
 
 int otst_stopped(struct otst *o)
@@ -284,15 +284,15 @@ int otst_check(struct otst *o)
 {
 	if (o->stopped)
 		return otst_stopped(o);
-	if (o->ops->interrupted && o->ops->interrupted(o->priv))
+	if (o->ops.interrupted && o->ops.interrupted(o->priv))
 		return otst_answer(o, OTST_ERR_INTERRUPTED);
 	return 0;
 }
 
 void otst_progress(struct otst *o, const char *what, uint64_t done, uint64_t all)
 {
-	if (o->ops->progress)
-		o->ops->progress(o->priv, what, done, all);
+	if (o->ops.progress)
+		o->ops.progress(o->priv, what, done, all);
 }
 
 bool otst_fatal(int err)
@@ -337,7 +337,33 @@ bool otst_big_endian(const struct otst *o)
 
 const char *otst_target_name(const struct otst *o)
 {
-	return o->ops->name ? o->ops->name : "unknown";
+	return o->ops.name ? o->ops.name : "unknown";
+}
+
+#define LARGEST 4096u /* of a caller's structure; more is no size */
+
+int otst_take_struct(void *ret, size_t known, size_t least, const void *from)
+{
+	const unsigned char *bytes = from;
+	uint64_t size, i;
+
+	memset(ret, 0, known);
+	memcpy(&size, from, sizeof(size));
+	if (size < least || size > LARGEST)
+		return OTST_ERR_SIZE;
+	memcpy(ret, from, size < known ? size : known);
+	for (i = known; i < size; i++) {
+		if (bytes[i])
+			return OTST_ERR_NEWER;
+	}
+	return 0;
+}
+
+#define END_OF(type, member) (offsetof(struct type, member) + sizeof(((struct type *)0)->member))
+
+int otst_take_output(const struct otst_output *from, struct otst_output *ret)
+{
+	return otst_take_struct(ret, sizeof(*ret), END_OF(otst_output, priv), from);
 }
 
 /* the caller's text may go away; NULL stays NULL */
@@ -350,21 +376,23 @@ static bool copy_text(const char *s, char **ret)
 int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_options *options,
 	      struct otst **ret)
 {
-	struct otst *o;
+	struct otst *o = calloc(1, sizeof(*o));
+	int err;
 
-	if (ops->size != sizeof(*ops) || !ops->read)
-		return OTST_ERR_UNSUPPORTED;
-	o = calloc(1, sizeof(*o));
 	if (!o)
 		return OTST_ERR_NOMEM;
-	o->ops = ops;
 	o->priv = priv;
-	if (options)
-		o->options = *options;
-	if (!copy_text(o->options.vmlinux, &o->vmlinux) ||
-	    !copy_text(o->options.vmcore, &o->vmcore)) {
+	err = otst_take_struct(&o->ops, sizeof(o->ops), END_OF(otst_target_ops, read), ops);
+	if (!err && !o->ops.read)
+		err = OTST_ERR_UNSUPPORTED;
+	if (!err && options)
+		err = otst_take_struct(&o->options, sizeof(o->options), sizeof(uint64_t), options);
+	if (!err && (!copy_text(o->options.vmlinux, &o->vmlinux) ||
+		     !copy_text(o->options.vmcore, &o->vmcore)))
+		err = OTST_ERR_NOMEM;
+	if (err) {
 		otst_close(o);
-		return OTST_ERR_NOMEM;
+		return err;
 	}
 	o->options.vmlinux = o->vmlinux;
 	o->options.vmcore = o->vmcore;
@@ -404,6 +432,29 @@ void otst_command_end(struct otst *o)
 		otst_once_forget(o);
 	o->stopped = 0;
 	o->running = false;
+}
+
+const char *otst_error_text(int err)
+{
+	static const char *const texts[] = {
+		[OTST_OK] = "no error",
+		[-OTST_ERR_LOOKUP] = "the kernel has no such symbol, type or member",
+		[-OTST_ERR_FAULT] = "the memory is not in the dump",
+		[-OTST_ERR_CORRUPT] = "the data makes no sense",
+		[-OTST_ERR_NOMEM] = "out of memory",
+		[-OTST_ERR_INTERRUPTED] = "interrupted",
+		[-OTST_ERR_USAGE] = "wrong usage",
+		[-OTST_ERR_UNSUPPORTED] = "not supported by this target or architecture",
+		[-OTST_ERR_OUTPUT] = "output closed",
+		[-OTST_ERR_AGAIN] = "the cpu was in user mode",
+		[-OTST_ERR_FILE] = "a file could not be written or is of no use",
+		[-OTST_ERR_SIZE] = "the size of the caller's structure cannot be right",
+		[-OTST_ERR_NEWER] =
+			"the caller's structure uses members that this libotst does not know",
+	};
+
+	return err <= 0 && err > -(int)(sizeof(texts) / sizeof(*texts)) ? texts[-err] :
+									  "unknown error";
 }
 
 const char *otst_version(void)

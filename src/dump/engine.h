@@ -48,7 +48,7 @@ struct once_table {
  * @running: a command has begun and not ended
  */
 struct otst {
-	const struct otst_target_ops *ops;
+	struct otst_target_ops ops;
 	void *priv;
 	struct otst_options options;
 	char *vmlinux, *vmcore, *module_dir;

@@ -53,12 +53,14 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, knows) },
 	{ M(otst_target_ops, progress) },
 	{ S(otst_options) },
+	{ M(otst_options, size) },
 	{ M(otst_options, vmlinux) },
 	{ M(otst_options, vmcore) },
 	{ M(otst_options, no_btf) },
 	{ M(otst_options, in_session) },
 	{ M(otst_options, big_endian) },
 	{ S(otst_output) },
+	{ M(otst_output, size) },
 	{ M(otst_output, write) },
 	{ M(otst_output, priv) },
 	{ M(otst_output, width) },
@@ -80,6 +82,16 @@ static const struct row rows[] = {
 	{ C(OTST_EXIT_FAILED) },
 	{ C(OTST_EXIT_USAGE) },
 };
+
+/* a member that is added must not lie where older callers have padding: their size has it, too */
+#define NO_PADDING(type, last)                                                           \
+	_Static_assert(offsetof(struct type, last) + sizeof(((struct type *)0)->last) == \
+			       sizeof(struct type),                                      \
+		       "padding at the end of struct " #type)
+
+NO_PADDING(otst_target_ops, progress);
+NO_PADDING(otst_options, big_endian);
+NO_PADDING(otst_output, color);
 
 static int print_row(const struct row *r, char *to, size_t room)
 {

@@ -32,7 +32,7 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 	if (addr + (len - 1) < addr)
 		return otst_raise(o, OTST_ERR_FAULT, "%zu bytes at 0x%" PRIx64 " wrap around", len,
 				  addr);
-	err = o->ops->read(o->priv, space, addr, buf, len);
+	err = o->ops.read(o->priv, space, addr, buf, len);
 	if (err == OTST_ERR_UNSUPPORTED && space == OTST_VIRT)
 		err = otst_translated_read(o, addr, buf, len);
 	if (otst_fatal(err))

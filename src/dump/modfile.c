@@ -164,8 +164,8 @@ static void add_loaded(struct choice *c)
 {
 	char *path = otst_alloc(c->o, 4096);
 
-	if (path && c->o->ops->module_file &&
-	    !otst_answer(c->o, c->o->ops->module_file(c->o->priv, c->m->name, path, 4096)))
+	if (path && c->o->ops.module_file &&
+	    !otst_answer(c->o, c->o->ops.module_file(c->o->priv, c->m->name, path, 4096)))
 		add(c, path);
 }
 

@@ -52,7 +52,7 @@ int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 				  "registers of this architecture are not known");
 	if (!read_crash_note(o, cpu, ret))
 		return 0;
-	if (o->ops->cpu_regs && !otst_answer(o, o->ops->cpu_regs(o->priv, cpu, ret)))
+	if (o->ops.cpu_regs && !otst_answer(o, o->ops.cpu_regs(o->priv, cpu, ret)))
 		return 0;
 	if (!otst_note_regs(o, cpu, ret))
 		return 0;

@@ -69,7 +69,7 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret)
 
 	if (err)
 		return err;
-	err = o->ops->symbol ? otst_answer(o, o->ops->symbol(o->priv, name, ret)) : OTST_ERR_LOOKUP;
+	err = o->ops.symbol ? otst_answer(o, o->ops.symbol(o->priv, name, ret)) : OTST_ERR_LOOKUP;
 	if (err == OTST_ERR_LOOKUP)
 		return otst_raise(o, err, "no symbol %s in this kernel", name);
 	return err;
@@ -143,7 +143,7 @@ static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct otst_symbol s = { 0 };
 
-	if (!o->ops->symbol_at || otst_answer(o, o->ops->symbol_at(o->priv, addr, &s)))
+	if (!o->ops.symbol_at || otst_answer(o, o->ops.symbol_at(o->priv, addr, &s)))
 		return;
 	s.name[sizeof(s.name) - 1] = '\0';
 	s.module[sizeof(s.module) - 1] = '\0';

@@ -33,7 +33,7 @@ static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
 {
 	struct otst *o = priv;
 
-	return otst_answer(o, o->ops->read(o->priv, OTST_PHYS, phys, buf, len));
+	return otst_answer(o, o->ops.read(o->priv, OTST_PHYS, phys, buf, len));
 }
 
 /* A physical address that none is: stands for the top table, read where the kernel sees it. */
@@ -51,8 +51,8 @@ static int read_from_top(void *priv, uint64_t phys, void *buf, uint64_t len)
 
 	if (phys >= TOP_MARK)
 		return otst_answer(top->o,
-				   top->o->ops->read(top->o->priv, OTST_VIRT,
-						     top->virt + (phys - TOP_MARK), buf, len));
+				   top->o->ops.read(top->o->priv, OTST_VIRT,
+						    top->virt + (phys - TOP_MARK), buf, len));
 	return read_phys(top->o, phys, buf, len);
 }
 
@@ -82,7 +82,7 @@ static uint64_t encryption_mask(struct otst *o)
 	uint64_t at;
 
 	if (otst_target_symbol(o, "sme_me_mask", &at) ||
-	    o->ops->read(o->priv, OTST_VIRT, at, mask, sizeof(mask)))
+	    o->ops.read(o->priv, OTST_VIRT, at, mask, sizeof(mask)))
 		return 0;
 	return otst_get(o, mask, sizeof(mask));
 }

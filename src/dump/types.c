@@ -173,8 +173,8 @@ static int target_has_member(void *priv, const char *member)
 	const struct foreign *f = priv;
 	struct otst_member m;
 
-	return f->o->ops->member ? f->o->ops->member(f->o->priv, f->name, member, &m) :
-				   OTST_ERR_LOOKUP;
+	return f->o->ops.member ? f->o->ops.member(f->o->priv, f->name, member, &m) :
+				  OTST_ERR_LOOKUP;
 }
 
 /*
@@ -183,7 +183,7 @@ static int target_has_member(void *priv, const char *member)
  */
 static int ask_target(struct otst *o, struct answer *a)
 {
-	const struct otst_target_ops *ops = o->ops;
+	const struct otst_target_ops *ops = &o->ops;
 	struct foreign f = { .o = o };
 	size_t len = otst_type_length(a->name);
 	uint64_t size;

@@ -67,8 +67,8 @@ static int find_vmcoreinfo(struct otst *o, const void *of, void *value)
 	int err = OTST_ERR_LOOKUP;
 
 	(void)of;
-	if (o->ops->vmcoreinfo)
-		err = otst_answer(o, o->ops->vmcoreinfo(o->priv, &v->text, &v->len));
+	if (o->ops.vmcoreinfo)
+		err = otst_answer(o, o->ops.vmcoreinfo(o->priv, &v->text, &v->len));
 	if (err == OTST_ERR_LOOKUP && otst_note_vmcoreinfo(o, &v->text, &v->len))
 		return 0;
 	return err == OTST_ERR_LOOKUP ? read_kernels_copy(o, v) : err;

@@ -10,7 +10,8 @@
 
 int on_dump(char **files, int count, int (*ask)(struct otst *o, void *arg), void *arg)
 {
-	struct otst_options options = { .vmlinux = count == 2 ? files[0] : NULL };
+	struct otst_options options = { .size = sizeof(options),
+					.vmlinux = count == 2 ? files[0] : NULL };
 	struct offline *f;
 	struct otst *o;
 	int err;

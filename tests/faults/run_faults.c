@@ -109,7 +109,7 @@ static int run_words(struct fault_target *f, const struct command *c, const stru
 		     struct result *ret)
 {
 	const char *words[4 + OPERANDS] = { "otst", c->option, "-v", "-j" };
-	struct otst_output err = { .write = check_complaint, .priv = ret };
+	struct otst_output err = { .size = sizeof(err), .write = check_complaint, .priv = ret };
 	struct otst *o;
 
 	memset(ret, 0, sizeof(*ret));
@@ -124,7 +124,7 @@ static int run_words(struct fault_target *f, const struct command *c, const stru
 
 static int run_once(struct fault_target *f, const struct command *c, struct result *ret)
 {
-	struct otst_output out = { .write = count_lines, .priv = ret };
+	struct otst_output out = { .size = sizeof(out), .write = count_lines, .priv = ret };
 
 	return run_words(f, c, &out, ret);
 }
@@ -180,7 +180,7 @@ static void add_operands(struct fault_target *f, const char *option, struct comm
 {
 	const struct command c = { .option = option };
 	struct text t = { 0 };
-	struct otst_output out = { .write = keep_text, .priv = &t };
+	struct otst_output out = { .size = sizeof(out), .write = keep_text, .priv = &t };
 	struct result r;
 	char *line, *rest = NULL;
 

@@ -92,8 +92,8 @@ static void forget(struct result *r)
 
 static void run(struct otst *o, size_t command, struct result *ret)
 {
-	struct otst_output out = { .write = keep, .priv = &ret->out };
-	struct otst_output err = { .write = keep, .priv = &ret->err };
+	struct otst_output out = { .size = sizeof(out), .write = keep, .priv = &ret->out };
+	struct otst_output err = { .size = sizeof(err), .write = keep, .priv = &ret->err };
 	int words = 0;
 
 	while (commands[command][words])

@@ -184,8 +184,12 @@ static int show(void *priv, const char *text, size_t len)
 
 static void run_commands(struct job *j)
 {
-	struct otst_output out = { .write = j->show ? show : look_at, .priv = j };
-	struct otst_output err = { .write = j->show ? show : look_at_complaint, .priv = j };
+	struct otst_output out = { .size = sizeof(out),
+				   .write = j->show ? show : look_at,
+				   .priv = j };
+	struct otst_output err = { .size = sizeof(err),
+				   .write = j->show ? show : look_at_complaint,
+				   .priv = j };
 	struct otst *o;
 
 	if (otst_open(&j->fault.ops, &j->fault, NULL, &o)) {

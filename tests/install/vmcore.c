@@ -104,8 +104,8 @@ int main(int argc, char **argv)
 		.read = vmcore_read,
 		.vmcoreinfo = vmcore_info,
 	};
-	struct otst_output out = { .write = write_stream, .priv = stdout };
-	struct otst_output err = { .write = write_stream, .priv = stderr };
+	struct otst_output out = { .size = sizeof(out), .write = write_stream, .priv = stdout };
+	struct otst_output err = { .size = sizeof(err), .write = write_stream, .priv = stderr };
 	struct vmcore v = { 0 };
 	struct otst *o;
 	int status = 99;

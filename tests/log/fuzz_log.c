@@ -163,7 +163,7 @@ static int feed_one(struct fuzz *f, struct otst_log_parser *parser, const char *
 
 static int one_run(struct fuzz *f)
 {
-	struct otst_output out = { .write = check_output, .priv = f };
+	struct otst_output out = { .size = sizeof(out), .write = check_output, .priv = f };
 	struct otst_traces traces = { .o = f->o };
 	struct otst_log_parser *parser;
 	struct otst_printer p;

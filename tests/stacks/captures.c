@@ -246,7 +246,7 @@ static int print_counts(const struct counts *n)
 
 int main(int argc, char **argv)
 {
-	struct otst_options options = { 0 };
+	struct otst_options options = { .size = sizeof(options) };
 	struct counts n = { 0 };
 	struct offline *f;
 	struct otst *o;

@@ -362,6 +362,7 @@ int main(int argc, char **argv)
 				"VMLINUX VMCORE\n");
 		return 99;
 	}
+	fuzz.options.size = sizeof(fuzz.options);
 	fuzz.options.vmlinux = argv[i];
 	fuzz.ops = *fuzz.dump.ops;
 	fuzz.ops.read = fuzz_read;

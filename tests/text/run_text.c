@@ -40,9 +40,9 @@ static char *image_beside(const char *program, const char *name)
 
 int main(int argc, char **argv)
 {
-	struct otst_options options = { 0 };
-	struct otst_output out = { .write = write_stream, .priv = stdout };
-	struct otst_output err = { .write = write_stream, .priv = stderr };
+	struct otst_options options = { .size = sizeof(options) };
+	struct otst_output out = { .size = sizeof(out), .write = write_stream, .priv = stdout };
+	struct otst_output err = { .size = sizeof(err), .write = write_stream, .priv = stderr };
 	const char **words = calloc(2 * (size_t)argc + 1, sizeof(*words));
 	const char *path = NULL;
 	struct text_dump *dump;

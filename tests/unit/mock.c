@@ -103,7 +103,7 @@ int mock_run(struct mock *m, const char *const *words, char **ret)
 {
 	size_t len;
 	FILE *f = open_memstream(ret, &len);
-	struct otst_output out = { .write = collect, .priv = f };
+	struct otst_output out = { .size = sizeof(out), .write = collect, .priv = f };
 	int count = 0, status;
 
 	assert_non_null(f);

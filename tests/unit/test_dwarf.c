@@ -24,7 +24,7 @@ static const char *program;
 
 static struct mock *open_image(const char *first)
 {
-	struct otst_options options = { 0 };
+	struct otst_options options = { .size = sizeof(options) };
 	struct mock *m;
 	char *path;
 

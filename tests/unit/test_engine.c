@@ -4,19 +4,193 @@
  */
 #include "mock.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
-static void test_open_checks_version(void **state)
+static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
-	struct otst_target_ops ops = { .size = sizeof(ops) - 8 };
+	(void)priv, (void)space, (void)addr, (void)buf, (void)len;
+	return OTST_ERR_FAULT;
+}
+
+static int symbol_not_asked(void *priv, const char *name, uint64_t *ret)
+{
+	(void)priv, (void)name, (void)ret;
+	fail_msg("a member beyond the size was used");
+	return OTST_ERR_LOOKUP;
+}
+
+static int collect(void *priv, const char *text, size_t len)
+{
+	return fwrite(text, 1, len, priv) != len;
+}
+
+/* one command with outputs of the caller's making; what it prints, to be freed by the caller */
+static char *run_to(struct otst *o, struct otst_output *out, struct otst_output *err, int *status)
+{
+	const char *const words[] = { "otst", "-l" };
+	size_t len;
+	char *text;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	out->write = err->write = collect;
+	out->priv = err->priv = f;
+	*status = otst_run(o, 2, words, out, err);
+	fclose(f);
+	return text;
+}
+
+static void test_ops_of_an_older_header(void **state)
+{
+	struct otst_target_ops ops = {
+		.size = offsetof(struct otst_target_ops, symbol),
+		.read = read_nothing,
+		.symbol = symbol_not_asked,
+	};
+	struct otst_output out = { .size = sizeof(out) }, err = out;
+	struct otst *o = NULL;
+	int status;
+
+	(void)state;
+	assert_int_equal(otst_open(&ops, NULL, NULL, &o), 0);
+	/* they are copied */
+	memset(&ops, 0xff, sizeof(ops));
+	free(run_to(o, &out, &err, &status));
+	assert_int_equal(status, OTST_EXIT_PARTIAL);
+	otst_close(o);
+}
+
+static void test_ops_of_a_newer_header(void **state)
+{
+	struct {
+		struct otst_target_ops known;
+		void (*more[2])(void);
+	} ops = { .known = { .size = sizeof(ops), .read = read_nothing } };
 	struct otst *o = NULL;
 
 	(void)state;
+	assert_int_equal(otst_open(&ops.known, NULL, NULL, &o), 0);
+	otst_close(o);
+	o = NULL;
+	ops.more[1] = (void (*)(void))symbol_not_asked;
+	assert_int_equal(otst_open(&ops.known, NULL, NULL, &o), OTST_ERR_NEWER);
+	assert_null(o);
+	assert_non_null(strstr(otst_error_text(OTST_ERR_NEWER), "does not know"));
+}
+
+static void test_ops_of_no_size(void **state)
+{
+	static const uint64_t sizes[] = { 0,	   1,
+					  8,	   offsetof(struct otst_target_ops, read),
+					  1 << 20, UINT64_MAX };
+	struct otst_target_ops ops = { .read = read_nothing };
+	struct otst *o = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		ops.size = sizes[i];
+		assert_int_equal(otst_open(&ops, NULL, NULL, &o), OTST_ERR_SIZE);
+	}
+	ops.size = sizeof(ops);
+	ops.read = NULL;
 	assert_int_equal(otst_open(&ops, NULL, NULL, &o), OTST_ERR_UNSUPPORTED);
 	assert_null(o);
 	otst_close(NULL);
+}
+
+static void test_options_of_other_headers(void **state)
+{
+	static const struct otst_target_ops ops = { .size = sizeof(ops), .read = read_nothing };
+	struct {
+		struct otst_options known;
+		uint64_t more;
+	} options = { .known = { .vmlinux = "a", .vmcore = "b", .no_btf = 1, .in_session = 1 } };
+	struct otst *o = NULL;
+
+	(void)state;
+	/* older */
+	options.known.size = offsetof(struct otst_options, vmcore);
+	assert_int_equal(otst_open(&ops, NULL, &options.known, &o), 0);
+	assert_string_equal(otst_options(o)->vmlinux, "a");
+	assert_null(otst_options(o)->vmcore);
+	assert_int_equal(otst_options(o)->no_btf, 0);
+	assert_int_equal(otst_options(o)->in_session, 0);
+	otst_close(o);
+	/* newer */
+	options.known.size = sizeof(options);
+	assert_int_equal(otst_open(&ops, NULL, &options.known, &o), 0);
+	assert_string_equal(otst_options(o)->vmcore, "b");
+	assert_int_equal(otst_options(o)->in_session, 1);
+	otst_close(o);
+	o = NULL;
+	options.more = (uint64_t)1 << 63;
+	assert_int_equal(otst_open(&ops, NULL, &options.known, &o), OTST_ERR_NEWER);
+	/* not set */
+	options.known.size = 0;
+	assert_int_equal(otst_open(&ops, NULL, &options.known, &o), OTST_ERR_SIZE);
+	assert_null(o);
+}
+
+static void test_outputs_of_other_headers(void **state)
+{
+	struct mock *m = mock_open("");
+	struct {
+		struct otst_output known;
+		uint64_t more;
+	} out = { .known = { .size = sizeof(out), .color = 1 } }, err = out;
+	char *text;
+	int status;
+
+	(void)state;
+	/* newer */
+	text = run_to(m->o, &out.known, &err.known, &status);
+	assert_int_equal(status, OTST_EXIT_PARTIAL);
+	assert_non_null(strchr(text, '\033'));
+	free(text);
+	/* older: without colours */
+	out.known.size = offsetof(struct otst_output, width);
+	text = run_to(m->o, &out.known, &err.known, &status);
+	assert_int_equal(status, OTST_EXIT_PARTIAL);
+	assert_null(strchr(text, '\033'));
+	free(text);
+	/* newer, and it says so; also when it is the complaints' own */
+	for (int i = 0; i < 2; i++) {
+		out.known.size = err.known.size = sizeof(out);
+		out.more = !i;
+		err.more = i;
+		text = run_to(m->o, &out.known, &err.known, &status);
+		assert_int_equal(status, OTST_EXIT_FAILED);
+		assert_non_null(strstr(text, "does not know"));
+		free(text);
+	}
+	/* not set: without a word when nobody can be told */
+	err.more = 0;
+	out.known.size = 0;
+	text = run_to(m->o, &out.known, &err.known, &status);
+	assert_int_equal(status, OTST_EXIT_FAILED);
+	assert_non_null(strstr(text, "cannot be right"));
+	free(text);
+	out.known.size = sizeof(out);
+	err.known.size = offsetof(struct otst_output, priv);
+	text = run_to(m->o, &out.known, &err.known, &status);
+	assert_int_equal(status, OTST_EXIT_FAILED);
+	assert_string_equal(text, "");
+	free(text);
+	mock_close(m);
+}
+
+static void test_every_error_has_its_own_text(void **state)
+{
+	(void)state;
+	for (int i = 0; i >= OTST_ERR_NEWER; i--)
+		for (int j = 0; j > i; j--)
+			assert_string_not_equal(otst_error_text(i), otst_error_text(j));
+	assert_string_equal(otst_error_text(1), "unknown error");
+	assert_string_equal(otst_error_text(OTST_ERR_NEWER - 1), "unknown error");
+	assert_string_equal(otst_error_text(INT_MIN), "unknown error");
 }
 
 static void test_memory_is_zeroed_and_apart(void **state)
@@ -251,7 +425,12 @@ static void test_what_a_command_has_to_give_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_open_checks_version),
+		cmocka_unit_test(test_ops_of_an_older_header),
+		cmocka_unit_test(test_ops_of_a_newer_header),
+		cmocka_unit_test(test_ops_of_no_size),
+		cmocka_unit_test(test_options_of_other_headers),
+		cmocka_unit_test(test_outputs_of_other_headers),
+		cmocka_unit_test(test_every_error_has_its_own_text),
 		cmocka_unit_test(test_memory_is_zeroed_and_apart),
 		cmocka_unit_test(test_keep_outlives_a_command),
 		cmocka_unit_test(test_strings),

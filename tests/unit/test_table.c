@@ -49,7 +49,9 @@ static int collect(void *priv, const char *text, size_t len)
 /* the table; to be freed */
 static char *print(struct mock *m, uint32_t width, bool color)
 {
-	struct otst_output out = { .write = collect, .width = width, .color = color };
+	struct otst_output out = {
+		.size = sizeof(out), .write = collect, .width = width, .color = color
+	};
 	struct otst_printer p;
 	struct otst_table t;
 	char *text;
