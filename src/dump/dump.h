@@ -538,7 +538,25 @@ bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
  */
 const char *otst_name(struct otst *o, uint64_t addr);
 
-/** otst_sym_name() - the same for an address that was looked up already */
+/** enum otst_sym_part - what is written of a symbol behind its name */
+enum otst_sym_part {
+	OTST_SYM_OFFSET = 1,	       /**< "+0x1c", also when it is 0 */
+	OTST_SYM_SIZE = 2,	       /**< "/0x40" */
+	OTST_SYM_MODULE = 4,	       /**< " [module]" */
+	OTST_SYM_PS = OTST_SYM_MODULE, /**< as the kernel's %ps */
+	OTST_SYM_PS_OFFSET = OTST_SYM_OFFSET | OTST_SYM_SIZE | OTST_SYM_MODULE, /**< as its %pS */
+};
+
+/**
+ * otst_sym_format() - a symbol in the kernel's form
+ * @parts: of enum otst_sym_part
+ *
+ * Without a name "0x" and the address. In the command's arena; never NULL.
+ */
+const char *otst_sym_format(struct otst *o, uint64_t addr, const struct otst_sym *sym,
+			    unsigned int parts);
+
+/** otst_sym_name() - as otst_name(), for an address that was looked up already */
 const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym);
 
 /**

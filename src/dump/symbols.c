@@ -10,6 +10,7 @@
 
 #include "coverage.h"
 #include "engine.h"
+#include "text_buffer.h"
 
 /* addresses repeat: one handler serves many probes */
 #define RECENT 4096u
@@ -188,22 +189,25 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	}
 }
 
-const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym)
+const char *otst_sym_format(struct otst *o, uint64_t addr, const struct otst_sym *sym,
+			    unsigned int parts)
 {
-	uint64_t off = addr - sym->addr;
+	struct otst_text t = { .o = o };
 	const char *s;
 
-	if (!sym->name && sym->module)
-		s = otst_format(o, "0x%" PRIx64 " [%s]", addr, sym->module);
-	else if (!sym->name)
-		s = otst_format(o, "0x%" PRIx64, addr);
-	else if (off)
-		s = otst_format(o, "%s+0x%" PRIx64 "%s%s%s", sym->name, off,
-				sym->module ? " [" : "", sym->module ? sym->module : "",
-				sym->module ? "]" : "");
-	else
-		s = otst_format(o, "%s%s%s%s", sym->name, sym->module ? " [" : "",
-				sym->module ? sym->module : "", sym->module ? "]" : "");
+	otst_text_sym(&t, addr, sym, parts);
+	s = otst_text_done(&t);
+	return s ? s : "?";
+}
+
+const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym)
+{
+	unsigned int offset = addr != sym->addr ? OTST_SYM_OFFSET : 0;
+	const char *s;
+
+	if (sym->name || !sym->module)
+		return otst_sym_format(o, addr, sym, offset | OTST_SYM_MODULE);
+	s = otst_format(o, "0x%" PRIx64 " [%s]", addr, sym->module);
 	return s ? s : "?";
 }
 

@@ -201,6 +201,10 @@ static inline void otst_text_hex(struct otst_text *t, uint64_t v, size_t width)
 	otst_text_mem(t, at, (size_t)(end - at));
 }
 
+/** otst_text_sym() - otst_sym_format() at the end of a text */
+void otst_text_sym(struct otst_text *t, uint64_t addr, const struct otst_sym *sym,
+		   unsigned int parts);
+
 /**
  * otst_text_clean() - bytes of the dump: what would act on a terminal is
  * written as \x1b, as otst_clean() does; newlines and tabs stay

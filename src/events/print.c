@@ -183,22 +183,9 @@ void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module
 	struct otst_sym sym;
 
 	otst_symbolize(r->o, addr, &sym);
-	if (!sym.name) {
-		otst_put_hex(&r->out, addr);
-		return;
-	}
-	otst_text_string(&r->out, sym.name);
-	if (offset) {
-		otst_text_string(&r->out, "+");
-		otst_put_hex(&r->out, addr - sym.addr);
-		otst_text_string(&r->out, "/");
-		otst_put_hex(&r->out, sym.size);
-	}
-	if (module && sym.module) {
-		otst_text_string(&r->out, " [");
-		otst_text_string(&r->out, sym.module);
-		otst_text_string(&r->out, "]");
-	}
+	otst_text_sym(&r->out, addr, &sym,
+		      (offset ? OTST_SYM_OFFSET | OTST_SYM_SIZE : 0) |
+			      (module ? OTST_SYM_MODULE : 0));
 }
 
 /* where functions return to that have a return probe */

@@ -32,12 +32,8 @@ const char *otst_ftrace_site_name(struct otst *o, uint64_t ip)
 		s = otst_format(o, "__ftrace_invalid_address___%" PRIu64 "%s%s%s",
 				sym.name ? ip - sym.addr : 0, sym.module ? " [" : "",
 				sym.module ? sym.module : "", sym.module ? "]" : "");
-	else if (!sym.name)
-		s = otst_format(o, "0x%" PRIx64, ip);
-	else if (sym.module)
-		s = otst_format(o, "%s [%s]", sym.name, sym.module);
 	else
-		s = sym.name;
+		s = otst_sym_format(o, ip, &sym, OTST_SYM_PS);
 	return s ? s : "?";
 }
 

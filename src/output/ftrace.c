@@ -259,21 +259,6 @@ static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
 
 /* ---- functions as text ---- */
 
-/* what the kernel prints for %ps and %pS */
-static const char *kernel_name(struct otst *o, uint64_t addr, const struct otst_sym *sym,
-			       bool offset)
-{
-	const char *open = sym->module ? " [" : "", *close = sym->module ? "]" : "";
-	const char *module = sym->module ? sym->module : "";
-
-	if (!sym->name)
-		return or_unknown(otst_format(o, "0x%" PRIx64, addr));
-	if (!offset)
-		return or_unknown(otst_format(o, "%s%s%s%s", sym->name, open, module, close));
-	return or_unknown(otst_format(o, "%s+0x%" PRIx64 "/0x%" PRIx64 "%s%s%s", sym->name,
-				      addr - sym->addr, sym->size, open, module, close));
-}
-
 static const char *append(struct otst *o, const char *s, const char *more)
 {
 	return or_unknown(otst_format(o, "%s%s", s, more));
@@ -293,20 +278,24 @@ static const char *subops_text(struct otst *o, const struct otst_ftrace_function
 		if (sub->manager != manager)
 			continue;
 		if (sub->entry)
-			one = otst_format(o, " {ent:%s ret:%s}",
-					  kernel_name(o, sub->entry, &sub->entry_sym, true),
-					  kernel_name(o, sub->ret, &sub->ret_sym, true));
+			one = otst_format(
+				o, " {ent:%s ret:%s}",
+				otst_sym_format(o, sub->entry, &sub->entry_sym, OTST_SYM_PS_OFFSET),
+				otst_sym_format(o, sub->ret, &sub->ret_sym, OTST_SYM_PS_OFFSET));
 		else if (sub->trampoline)
 			one = otst_format(
 				o, " {%s (%s)}%s%s",
-				kernel_name(o, sub->trampoline, &sub->trampoline_sym, true),
-				kernel_name(o, sub->func, &sub->func_sym, true),
+				otst_sym_format(o, sub->trampoline, &sub->trampoline_sym,
+						OTST_SYM_PS_OFFSET),
+				otst_sym_format(o, sub->func, &sub->func_sym, OTST_SYM_PS_OFFSET),
 				sub->calls ? " ->" : "",
-				sub->calls ? kernel_name(o, sub->calls, &sub->calls_sym, true) :
+				sub->calls ? otst_sym_format(o, sub->calls, &sub->calls_sym,
+							     OTST_SYM_PS_OFFSET) :
 					     "");
 		else
 			one = otst_format(o, " {%s}",
-					  kernel_name(o, sub->func, &sub->func_sym, true));
+					  otst_sym_format(o, sub->func, &sub->func_sym,
+							  OTST_SYM_PS_OFFSET));
 		s = append(o, *s ? s : "\tsubops:", or_unknown(one));
 	}
 	return s;
@@ -323,15 +312,18 @@ static const char *tramp_text(struct otst *o, const struct otst_ftrace_functions
 	for (i = 0; i < f->nr_tramps; i++) {
 		const struct otst_ftrace_ops *ops = f->tramps[i];
 
-		s = or_unknown(
-			otst_format(o, "%s\ttramp: %s", s,
-				    kernel_name(o, ops->trampoline, &ops->trampoline_sym, true)));
+		s = or_unknown(otst_format(o, "%s\ttramp: %s", s,
+					   otst_sym_format(o, ops->trampoline, &ops->trampoline_sym,
+							   OTST_SYM_PS_OFFSET)));
 		if (!all->tramp_func)
 			break;
 		s = or_unknown(otst_format(
-			o, "%s (%s)%s%s", s, kernel_name(o, ops->func, &ops->func_sym, true),
+			o, "%s (%s)%s%s", s,
+			otst_sym_format(o, ops->func, &ops->func_sym, OTST_SYM_PS_OFFSET),
 			ops->calls ? " ->" : "",
-			ops->calls ? kernel_name(o, ops->calls, &ops->calls_sym, true) : ""));
+			ops->calls ? otst_sym_format(o, ops->calls, &ops->calls_sym,
+						     OTST_SYM_PS_OFFSET) :
+				     ""));
 		if (all->subops)
 			s = append(o, s, subops_text(o, f, ops));
 	}
@@ -353,7 +345,8 @@ static const char *caller_text(struct otst *o, const struct otst_ftrace_function
 	if (!f->calls || !all->tramp_func)
 		return "";
 	if (c->calls != f->calls_sym) {
-		c->calls_text = append(o, " ->", kernel_name(o, f->calls, f->calls_sym, true));
+		c->calls_text = append(
+			o, " ->", otst_sym_format(o, f->calls, f->calls_sym, OTST_SYM_PS_OFFSET));
 		c->calls = f->calls_sym;
 	}
 	return c->calls_text;
@@ -368,18 +361,19 @@ static const char *unique_text(struct otst *o, const struct otst_ftrace_function
 		return "";
 	if (!ops)
 		return all->incomplete ? "\tops: unknown" : "\tops: ERROR!";
-	return or_unknown(otst_format(o, "\tops: %s (%s)%s",
-				      kernel_name(o, ops->addr, &ops->sym, true),
-				      kernel_name(o, ops->func, &ops->func_sym, true),
-				      all->subops ? subops_text(o, f, ops) : ""));
+	return or_unknown(otst_format(
+		o, "\tops: %s (%s)%s", otst_sym_format(o, ops->addr, &ops->sym, OTST_SYM_PS_OFFSET),
+		otst_sym_format(o, ops->func, &ops->func_sym, OTST_SYM_PS_OFFSET),
+		all->subops ? subops_text(o, f, ops) : ""));
 }
 
 static const char *direct_text(struct otst *o, const struct otst_ftrace_function *f)
 {
 	if (!f->direct)
 		return "";
-	return or_unknown(otst_format(o, "\n\tdirect%s-->%s", f->direct_jmp ? "(jmp)" : "",
-				      kernel_name(o, f->direct, &f->direct_sym, true)));
+	return or_unknown(
+		otst_format(o, "\n\tdirect%s-->%s", f->direct_jmp ? "(jmp)" : "",
+			    otst_sym_format(o, f->direct, &f->direct_sym, OTST_SYM_PS_OFFSET)));
 }
 
 static void print_function(struct otst_printer *p, const struct otst_ftrace_functions *all,
@@ -396,7 +390,7 @@ static void print_function(struct otst_printer *p, const struct otst_ftrace_func
 		return;
 	}
 	otst_printf(p, "%s%s%s%s (%" PRIu64 ")%s%s%s%s%s%s%s%s\n",
-		    f->sym.name ? f->sym.name : kernel_name(p->o, f->site.ip, &f->sym, false), open,
+		    f->sym.name ? f->sym.name : otst_sym_format(p->o, f->site.ip, &f->sym, 0), open,
 		    module, close, f->count,
 		    flags & b->regs ? " R" :
 		    b->ipmodify	    ? "  " :

@@ -7,52 +7,9 @@
 #include <json-c/json.h>
 #include <string.h>
 
+#include "../dump/text_buffer.h"
 #include "../ftrace/ftrace.h"
 #include "stack.h"
-
-/* lines go to a printer or to a string */
-struct sink {
-	struct otst *o;
-	struct otst_printer *printer;
-	char *text;
-	size_t len, room;
-	bool failed;
-};
-
-static void put(struct sink *s, const char *line)
-{
-	size_t len = strlen(line);
-	char *text;
-
-	if (s->printer) {
-		otst_write(s->printer, line, len);
-		return;
-	}
-	if (s->len + len >= s->room) {
-		s->room = (s->len + len) * 2 + 256;
-		text = otst_alloc(s->o, s->room);
-		if (!text) {
-			s->failed = true;
-			s->room = 0;
-			return;
-		}
-		if (s->len)
-			memcpy(text, s->text, s->len);
-		s->text = text;
-	}
-	memcpy(s->text + s->len, line, len + 1);
-	s->len += len;
-}
-
-static void put_line(struct sink *s, const char *before, const char *name, const char *behind)
-{
-	const char *line = otst_format(s->o, " %s%s%s\n", before, name, behind);
-
-	if (line)
-		put(s, line);
-	else
-		s->failed = true;
-}
 
 static void symbolize(struct otst *o, const struct otst_frame *f, struct otst_sym *ret)
 {
@@ -62,38 +19,33 @@ static void symbolize(struct otst *o, const struct otst_frame *f, struct otst_sy
 const char *otst_frame_name(struct otst *o, const struct otst_frame *f)
 {
 	struct otst_sym sym;
-	const char *s;
 
 	symbolize(o, f, &sym);
-	if (!sym.name)
-		s = otst_format(o, "0x%" PRIx64, f->pc);
-	else if (!sym.module)
-		s = otst_format(o, "%s+0x%" PRIx64 "/0x%" PRIx64, sym.name, f->pc - sym.addr,
-				sym.size);
-	else
-		s = otst_format(o, "%s+0x%" PRIx64 "/0x%" PRIx64 " [%s]", sym.name,
-				f->pc - sym.addr, sym.size, sym.module);
-	return s ? s : "";
+	return otst_sym_format(o, f->pc, &sym, OTST_SYM_PS_OFFSET);
 }
 
-static void put_mark(struct sink *s, const char *open, unsigned int place)
+static void put_mark(struct otst_text *t, const char *open, unsigned int place)
 {
 	const char *name = otst_place_name(place);
 
 	if (name)
-		put_line(s, open, name, ">");
+		otst_text_printf(t, " %s%s>\n", open, name);
 }
 
-static void put_frame(struct sink *s, const struct otst_frame *f)
+static void put_frame(struct otst_text *t, const struct otst_frame *f)
 {
-	const char *before = f->reliable ? "" : "? ";
+	struct otst_sym sym;
 
 	if (f->regs)
-		before = otst_format(s->o, "RIP: %04x:", f->cs);
-	put_line(s, before ? before : "", otst_frame_name(s->o, f), "");
+		otst_text_printf(t, " RIP: %04x:", f->cs);
+	else
+		otst_text_string(t, f->reliable ? " " : " ? ");
+	symbolize(t->o, f, &sym);
+	otst_text_sym(t, f->pc, &sym, OTST_SYM_PS_OFFSET);
+	otst_text_char(t, '\n');
 }
 
-static void put_stack(struct sink *s, const struct otst_stack *st)
+static void put_stack(struct otst_text *t, const struct otst_stack *st)
 {
 	unsigned int place = OTST_PLACE_UNKNOWN;
 	size_t i;
@@ -102,29 +54,30 @@ static void put_stack(struct sink *s, const struct otst_stack *st)
 		const struct otst_frame *f = &st->frames[i];
 
 		if (f->place != place) {
-			put_mark(s, "</", place);
-			put_mark(s, "<", f->place);
+			put_mark(t, "</", place);
+			put_mark(t, "<", f->place);
 			place = f->place;
 		}
-		put_frame(s, f);
+		put_frame(t, f);
 	}
-	put_mark(s, "</", place);
+	put_mark(t, "</", place);
 }
 
 const char *otst_stack_text(struct otst *o, const struct otst_stack *st)
 {
-	struct sink s = { .o = o };
+	struct otst_text t = { .o = o };
 
-	put(&s, "");
-	put_stack(&s, st);
-	return s.failed ? NULL : s.text;
+	put_stack(&t, st);
+	return otst_text_done(&t);
 }
 
 void otst_print_stack(struct otst_printer *p, const struct otst_stack *st)
 {
-	struct sink s = { .o = p->o, .printer = p };
+	struct otst_text t = { .o = p->o };
 
-	put_stack(&s, st);
+	put_stack(&t, st);
+	if (t.buf)
+		otst_write(p, t.buf, otst_text_len(&t));
 	if (st->end == OTST_END_FULL)
 		otst_printf(p, " (more frames than the %zu that are kept)\n", st->room);
 	else if (st->end == OTST_END_CUT || st->end == OTST_END_LOST)
@@ -143,11 +96,8 @@ void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st)
 		symbolize(p->o, f, &sym);
 		if (i)
 			otst_printf(p, " ");
-		if (sym.name)
-			otst_printf(p, "#%zu %s%s+0x%" PRIx64, i, f->reliable ? "" : "?", sym.name,
-				    f->pc - sym.addr);
-		else
-			otst_printf(p, "#%zu %s0x%" PRIx64, i, f->reliable ? "" : "?", f->pc);
+		otst_printf(p, "#%zu %s%s", i, f->reliable ? "" : "?",
+			    otst_sym_format(p->o, f->pc, &sym, OTST_SYM_OFFSET));
 	}
 	otst_printf(p, "\n");
 }

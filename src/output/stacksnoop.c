@@ -44,15 +44,11 @@ static void print_header(struct otst_printer *p, const char *last)
 static const char *symbol(struct otst *o, uint64_t addr, bool offsets)
 {
 	struct otst_sym sym;
-	const char *s;
 
 	otst_symbolize(o, addr, &sym);
 	if (!sym.name)
 		return "[unknown]";
-	if (!offsets)
-		return sym.name;
-	s = otst_format(o, "%s+0x%" PRIx64, sym.name, addr - sym.addr);
-	return s ? s : "[unknown]";
+	return otst_sym_format(o, addr, &sym, offsets ? OTST_SYM_OFFSET : 0);
 }
 
 static bool is_frame(const struct otst_trace_line *l)

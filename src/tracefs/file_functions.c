@@ -194,11 +194,7 @@ static int print_command(struct otst_array_view *a, const struct probe *p, uint6
 	bool has;
 
 	otst_symbolize_all(a->o, ip, &sym);
-	func = !sym.name  ? otst_format(a->o, "0x%" PRIx64, ip) :
-	       sym.module ? otst_format(a->o, "%s [%s]", sym.name, sym.module) :
-			    sym.name;
-	if (!func)
-		return otst_no_memory(a->o);
+	func = otst_sym_format(a->o, ip, &sym, OTST_SYM_PS);
 	has = find_data(p, ip, &data);
 	if (!p->command) {
 		otst_symbolize_all(a->o, p->func, &sym);
@@ -303,9 +299,7 @@ static int print_graph_hash(struct otst_array_view *a, uint64_t at, const char *
 		return otst_line(a->out, "%s", none);
 	for (i = 0; i < h.count && !err; i++) {
 		otst_symbolize_all(a->o, h.ips[i], &sym);
-		err = otst_line(a->out, "%s%s%s%s", sym.name ? sym.name : "?",
-				sym.module ? " [" : "", sym.module ? sym.module : "",
-				sym.module ? "]" : "");
+		err = otst_line(a->out, "%s", otst_sym_format(a->o, h.ips[i], &sym, OTST_SYM_PS));
 	}
 	return err || !h.error ? err : note(a, h.error);
 }

@@ -20,18 +20,12 @@ struct stat {
 	uint64_t total;
 };
 
-static const char *symbol_text(struct otst *o, uint64_t addr, bool offset)
+static const char *symbol_text(struct otst *o, uint64_t addr, unsigned int parts)
 {
 	struct otst_sym sym;
-	const char *s;
 
 	otst_symbolize_all(o, addr, &sym);
-	if (!sym.name)
-		return otst_format(o, "0x%" PRIx64, addr);
-	s = offset ? otst_format(o, "%s+0x%" PRIx64 "/0x%" PRIx64, sym.name, addr - sym.addr,
-				 sym.size) :
-		     sym.name;
-	return sym.module ? otst_format(o, "%s [%s]", s, sym.module) : s;
+	return otst_sym_format(o, addr, &sym, parts);
 }
 
 /* get_syscall_name(); an array of pointers, where the architecture's numbers are dense */
@@ -71,7 +65,7 @@ static int stack_lines(struct otst *o, const struct otst_hist *h, const struct o
 
 		if (!pc || pc == UINT64_MAX)
 			break;
-		otst_text_printf(t, "         %s", symbol_text(o, pc, true));
+		otst_text_printf(t, "         %s", symbol_text(o, pc, OTST_SYM_PS_OFFSET));
 		err = otst_line_text(out, t);
 	}
 	return err;
@@ -102,10 +96,11 @@ static void put_key(struct otst *o, const struct otst_hist *h, const struct otst
 		otst_text_printf(t, "%" PRIx64, v);
 		break;
 	case OTST_HIST_SYM:
-		otst_text_printf(t, "[%" PRIx64 "] %-45s", v, symbol_text(o, v, false));
+		otst_text_printf(t, "[%" PRIx64 "] %-45s", v, symbol_text(o, v, OTST_SYM_PS));
 		break;
 	case OTST_HIST_SYM_OFFSET:
-		otst_text_printf(t, "[%" PRIx64 "] %-55s", v, symbol_text(o, v, true));
+		otst_text_printf(t, "[%" PRIx64 "] %-55s", v,
+				 symbol_text(o, v, OTST_SYM_PS_OFFSET));
 		break;
 	case OTST_HIST_EXECNAME:
 		otst_text_printf(t, "%-16s[%10" PRIu64 "]", e->comm ? e->comm : "", v);

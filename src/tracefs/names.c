@@ -55,18 +55,7 @@ static void print_number(struct otst_tf *tf, uint64_t addr, size_t width)
 
 void otst_tf_pS(struct otst_tf *tf, uint64_t addr)
 {
-	const struct otst_tf_name *n = otst_tf_name(tf, addr);
-
-	if (!n->name_len) {
-		print_number(tf, addr, 1);
-		return;
-	}
-	print_name(tf, n);
-	otst_text_char(&tf->t, '+');
-	print_number(tf, addr - n->sym.addr, 1);
-	otst_text_char(&tf->t, '/');
-	print_number(tf, n->sym.size, 1);
-	print_module(tf, n);
+	otst_text_sym(&tf->t, addr, &otst_tf_name(tf, addr)->sym, OTST_SYM_PS_OFFSET);
 }
 
 void otst_tf_ps(struct otst_tf *tf, uint64_t addr)

@@ -152,18 +152,11 @@ static const struct otst_probe *find_probe(const struct source *s, const struct 
 static const char *name(struct otst *o, uint64_t addr, bool exact)
 {
 	struct otst_sym sym;
-	const char *s;
 
-	otst_symbolize_all(o, exact ? addr : addr - 1, &sym);
 	if (!addr)
-		s = "an unknown caller";
-	else if (!sym.name)
-		s = otst_format(o, "0x%" PRIx64, addr);
-	else
-		s = otst_format(o, "%s+0x%" PRIx64 "/0x%" PRIx64 "%s%s%s", sym.name,
-				addr - sym.addr, sym.size, sym.module ? " [" : "",
-				sym.module ? sym.module : "", sym.module ? "]" : "");
-	return s ? s : "?";
+		return "an unknown caller";
+	otst_symbolize_all(o, exact ? addr : addr - 1, &sym);
+	return otst_sym_format(o, addr, &sym, OTST_SYM_PS_OFFSET);
 }
 
 /* entry times and this are of the same clock; run queues note it at each tick and switch */

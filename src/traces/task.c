@@ -315,10 +315,9 @@ static const char *headline(struct otst *o, const struct function *f, const stru
 		f->name);
 
 	if (s && p && p->sym.name)
-		s = otst_format(o, "%s: %s at %s+0x%" PRIx64 "%s%s%s", s,
-				otst_probe_kind(p->kind)->name, p->sym.name, p->addr - p->sym.addr,
-				p->sym.module ? " [" : "", p->sym.module ? p->sym.module : "",
-				p->sym.module ? "]" : "");
+		s = otst_format(o, "%s: %s at %s", s, otst_probe_kind(p->kind)->name,
+				otst_sym_format(o, p->addr, &p->sym,
+						OTST_SYM_OFFSET | OTST_SYM_MODULE));
 	if (s && w && w->kind != OTST_OWNER_UNKNOWN)
 		s = otst_format(o, "%s, %s %s", s, otst_owner_kind_name(w->kind),
 				w->name ? w->name : "?");
