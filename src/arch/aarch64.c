@@ -142,6 +142,8 @@ static bool follows_call(const uint8_t *before)
 const struct otst_arch otst_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
+	.head_symbol = "__primary_switched",
+	.head_source = "arch/arm64/kernel/head.S",
 
 	.regs = regs,
 	.nr_regs = NR_REGS,

@@ -63,24 +63,37 @@ static const struct otst_arch *const arches[] = { OTST_ARCHES(ROW) };
 
 #define COUNT (sizeof(arches) / sizeof(*arches))
 
+const struct otst_arch *otst_arch_row(size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < COUNT; k++) {
+		if (arches[k] && !i--)
+			return arches[k];
+	}
+	return NULL;
+}
+
 const struct otst_arch *otst_arch_named(const char *machine)
 {
+	const struct otst_arch *a;
 	size_t i;
 
-	for (i = 0; i < COUNT; i++) {
-		if (arches[i] && !strcmp(arches[i]->name, machine))
-			return arches[i];
+	for (i = 0; (a = otst_arch_row(i)); i++) {
+		if (!strcmp(a->name, machine))
+			return a;
 	}
 	return &otst_arch_unknown;
 }
 
 const struct otst_arch *otst_arch_of_elf(uint16_t machine)
 {
+	const struct otst_arch *a;
 	size_t i;
 
-	for (i = 0; i < COUNT; i++) {
-		if (arches[i] && arches[i]->elf_machine == machine)
-			return arches[i];
+	for (i = 0; (a = otst_arch_row(i)); i++) {
+		if (a->elf_machine == machine)
+			return a;
 	}
 	return &otst_arch_unknown;
 }

@@ -81,6 +81,8 @@ struct otst_branch {
  * @name: as new_utsname.machine says it; "" of a processor that has no file here
  * @elf_machine: EM_*
  * @page_size: of its pages, 0 when kernels choose among several
+ * @head_symbol: a symbol that all its kernels have, and no others
+ * @head_source: the file of the kernel's sources that defines it
  *
  * @regs: @nr_regs of them, their numbers everywhere in the engine: in the order of
  *	pr_reg[] of an NT_PRSTATUS note, which is that of struct pt_regs as well
@@ -100,6 +102,7 @@ struct otst_arch {
 	const char *name;
 	uint16_t elf_machine;
 	uint32_t page_size;
+	const char *head_symbol, *head_source;
 
 	/* registers */
 	const struct otst_register *regs;
@@ -150,6 +153,9 @@ const struct otst_arch *otst_arch_of_elf(uint16_t machine);
 
 /** otst_insn_is() - do @len bytes begin with this instruction */
 bool otst_insn_is(const struct otst_insn_form *form, const uint8_t *bytes, size_t len);
+
+/** otst_arch_row() - the @i-th of all that are there, NULL behind the last one */
+const struct otst_arch *otst_arch_row(size_t i);
 
 #define OTST_DECLARE_ARCH(arch) \
 	extern const struct otst_arch otst_arch_##arch __attribute__((weak));

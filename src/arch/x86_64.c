@@ -171,6 +171,8 @@ const struct otst_arch otst_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
 	.page_size = 4096,
+	.head_symbol = "startup_64",
+	.head_source = "arch/x86/kernel/head_64.S",
 
 	.regs = regs,
 	.nr_regs = NR_REGS,

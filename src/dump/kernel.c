@@ -80,6 +80,21 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	k->percpu_offset = offset;
 }
 
+/* where init_uts_ns cannot be read, by a symbol that only one of them has */
+static const struct otst_arch *find_arch(struct otst *o, const char *machine)
+{
+	const struct otst_arch *a;
+	size_t i;
+
+	if (*machine)
+		return otst_arch_named(machine);
+	for (i = 0; (a = otst_arch_row(i)); i++) {
+		if (otst_symbol_or0(o, a->head_symbol))
+			return a;
+	}
+	return &otst_arch_unknown;
+}
+
 static const struct otst_kernel unknown = {
 	.release = "",
 	.version = "",
@@ -102,7 +117,7 @@ static int find_kernel(struct otst *o, const void *of, void *value)
 		k->nodename = uts_field(o, uts, "nodename");
 		k->machine = uts_field(o, uts, "machine");
 	}
-	k->arch = otst_arch_named(k->machine);
+	k->arch = find_arch(o, k->machine);
 	k->online = count_online(o);
 	read_percpu(o, k);
 	return 0;

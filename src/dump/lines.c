@@ -211,15 +211,16 @@ static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *s
 static const char *const *trees(struct otst *o)
 {
 	static const char *const none[TREES];
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_dwarf *d = otst_dwarf_kernel(o);
 	struct otst_units *u = d && d->dwarf ? units(d) : NULL;
 
 	if (u && !u->trees_read) {
 		u->trees_read = true;
 		u->trees[0] = find_tree(o, d, "start_kernel", "init/main.c");
-		u->trees[1] = otst_kernel(o)->arch == &otst_arch_aarch64 ?
-				      find_tree(o, d, "primary_entry", "arch/arm64/kernel/head.S") :
-				      find_tree(o, d, "startup_64", "arch/x86/kernel/head_64.S");
+		u->trees[1] = arch->head_symbol ?
+				      find_tree(o, d, arch->head_symbol, arch->head_source) :
+				      NULL;
 	}
 	return u ? u->trees : none;
 }

@@ -17,9 +17,6 @@
 #define MAX_OPS	    (1u << 16)
 #define MAX_BAD_RUN 16
 
-#define X86_CALL     0xe8
-#define X86_CALL_LEN 5
-
 static const char *const ops_flags[] = { "ENABLED",
 					 "GLOBAL",
 					 "DYNAMIC",
@@ -124,12 +121,14 @@ static uint64_t ops_flag(struct otst *o, const char *name)
 
 uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at)
 {
-	unsigned char insn[X86_CALL_LEN];
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	unsigned char insn[OTST_BRANCH_MAX];
+	struct otst_branch b;
 
-	if (otst_kernel(o)->arch != &otst_arch_x86_64 || otst_read(o, at, insn, sizeof(insn)) ||
-	    insn[0] != X86_CALL)
+	if (otst_read(o, at, insn, arch->branch_len) ||
+	    !arch->branch(insn, arch->branch_len, at, &b))
 		return 0;
-	return at + X86_CALL_LEN + (uint64_t)(int64_t)(int32_t)otst_get_le(insn + 1, 4);
+	return b.kind == OTST_BRANCH_CALL ? b.target : 0;
 }
 
 /* arch/x86/kernel/ftrace.c, calc_trampoline_call_offset(); false when the kernel has no such caller */

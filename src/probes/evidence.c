@@ -12,15 +12,6 @@
 #include "../ftrace/ftrace.h"
 #include "probes.h"
 
-#define X86_INT3  0xcc
-#define X86_CALL  0xe8
-#define X86_JMP	  0xe9
-#define X86_REL32 5 /* bytes of call and jmp rel32 */
-
-#define ARM64_BRK_KPROBE 0xd4200080u /* brk #4 */
-#define ARM64_BL	 0x94000000u
-#define ARM64_BL_MASK	 0xfc000000u
-
 /* pages that hold detour buffers: kprobe_optinsn_slots.pages; @cut: some could not be read */
 struct detours {
 	uint64_t *page;
@@ -142,48 +133,30 @@ static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 		!strcmp(callee, "ftrace_caller") || !strcmp(callee, "ftrace_regs_caller"));
 }
 
-static void judge_x86(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *e)
+static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *e)
 {
-	int32_t rel;
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	struct otst_branch b;
 
 	e->seen = OTST_SEEN_UNTOUCHED;
-	if (e->found[0] == X86_INT3) {
+	if (otst_insn_is(&arch->breakpoint, e->found, e->nr_found)) {
 		e->seen = OTST_SEEN_INT3;
 		return;
 	}
-	if (e->nr_found < X86_REL32 || (e->found[0] != X86_CALL && e->found[0] != X86_JMP))
+	if (!arch->branch(e->found, e->nr_found, addr, &b) || !b.target)
 		return;
-	rel = (int32_t)otst_get_le(e->found + 1, 4);
-	e->target = addr + X86_REL32 + (uint64_t)(int64_t)rel;
-	if (e->found[0] == X86_JMP && (e->target == detour || is_detour(o, e->target))) {
+	if (b.kind == OTST_BRANCH_JUMP && (b.target == detour || is_detour(o, b.target))) {
 		e->seen = OTST_SEEN_JUMP;
 		e->target_name = "detour buffer";
-	} else if (e->found[0] == X86_JMP && otst_ftrace_site_at(o, addr, NULL)) {
+	} else if (b.kind == OTST_BRANCH_JUMP && otst_ftrace_site_at(o, addr, NULL)) {
 		/* 7.x: the function jumps to its direct trampoline, "direct(jmp)" */
 		e->seen = OTST_SEEN_JUMP;
-		e->target_name = name_callee(o, e->target);
-	} else if (e->found[0] == X86_CALL && is_ftrace_call(o, addr, e->target)) {
+		e->target_name = name_callee(o, b.target);
+	} else if (b.kind == OTST_BRANCH_CALL && is_ftrace_call(o, addr, b.target)) {
 		e->seen = OTST_SEEN_CALL;
-		e->target_name = name_callee(o, e->target);
-	} else {
-		e->target = 0;
+		e->target_name = name_callee(o, b.target);
 	}
-}
-
-static void judge_arm64(struct otst *o, uint64_t addr, struct otst_evidence *e)
-{
-	uint32_t insn = (uint32_t)otst_get_le(e->found, 4);
-	int64_t rel;
-
-	e->seen = OTST_SEEN_UNTOUCHED;
-	if (insn == ARM64_BRK_KPROBE) {
-		e->seen = OTST_SEEN_INT3;
-	} else if ((insn & ARM64_BL_MASK) == ARM64_BL && otst_ftrace_site_at(o, addr, NULL)) {
-		rel = (int64_t)((uint64_t)insn << 38) >> 36;
-		e->seen = OTST_SEEN_CALL;
-		e->target = addr + (uint64_t)rel;
-		e->target_name = name_callee(o, e->target);
-	}
+	e->target = e->seen == OTST_SEEN_UNTOUCHED ? 0 : b.target;
 }
 
 void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret)
@@ -202,8 +175,5 @@ void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_e
 	ret->nr_found = n;
 	if (!otst_text_built(o, addr, ret->built, n))
 		ret->nr_built = n;
-	if (otst_kernel(o)->arch == &otst_arch_aarch64)
-		judge_arm64(o, addr, ret);
-	else
-		judge_x86(o, addr, detour, ret);
+	judge(o, addr, detour, ret);
 }

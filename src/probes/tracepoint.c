@@ -20,11 +20,6 @@
 #define SITE_LIKELY	1u /* of jump_entry.key: the jump is there when the key is off */
 #define SITE_INIT	2u /* of jump_entry.key: its text is freed after boot */
 
-#define X86_JMP8   0xeb
-#define X86_JMP32  0xe9
-#define ARM64_B	   0x14000000u
-#define ARM64_B_OF 0xfc000000u
-
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
@@ -42,11 +37,11 @@ struct sites {
 	bool cut;    /* more of them could not be found */
 };
 
-static bool is_jump(struct otst *o, const unsigned char *text)
+static bool is_jump(struct otst *o, const unsigned char *text, size_t len)
 {
-	if (otst_kernel(o)->arch == &otst_arch_aarch64)
-		return (otst_get_le(text, 4) & ARM64_B_OF) == ARM64_B;
-	return text[0] == X86_JMP8 || text[0] == X86_JMP32;
+	struct otst_branch b;
+
+	return otst_kernel(o)->arch->branch(text, len, 0, &b) && b.kind == OTST_BRANCH_JUMP;
 }
 
 /*
@@ -92,7 +87,7 @@ static void look_at_site(struct otst *o, uint64_t at, uint64_t key, struct sites
 		ret->first = at;
 	ret->count++;
 	if (!otst_read(o, at, text, sizeof(text))) {
-		ret->on += is_jump(o, text) != (key & SITE_LIKELY);
+		ret->on += is_jump(o, text, sizeof(text)) != (key & SITE_LIKELY);
 		return;
 	}
 	ret->unread++;

@@ -14,10 +14,6 @@
 #define TABLE_SIZE 1024 /* TRAMPOLINE_TABLE_SIZE */
 #define LISTS	   3	/* BPF_TRAMP_FENTRY, FEXIT, MODIFY_RETURN */
 #define TYPE_LSM   29	/* BPF_PROG_TYPE_LSM */
-#define X86_CALL   0xe8
-#define X86_JMP	   0xe9
-#define X86_REL32  5 /* bytes of call and jmp rel32 */
-#define ENDBR_SIZE 4
 
 struct listing {
 	struct otst *o;
@@ -44,28 +40,24 @@ static int find_program(struct otst *o, uint64_t node, uint64_t *ret)
 	return err ? err : otst_read_member(o, "bpf_prog_aux", node - m->offset, "prog", ret);
 }
 
-static bool is_branch(uint8_t opcode)
-{
-	return opcode == X86_CALL || opcode == X86_JMP;
-}
-
 /*
  * The text of a program has no ftrace site: bpf_arch_text_poke() writes a call
  * of the trampoline, or a jump to the program that runs instead, to its start or
- * behind the ENDBR there.
+ * behind what marks that as an entry.
  */
 static void judge_program(struct otst *o, struct otst_probe *p)
 {
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_evidence *e = &p->evidence;
-	unsigned int at = e->nr_found && is_branch(e->found[0]) ? 0 : ENDBR_SIZE;
+	size_t at = e->nr_found ? arch->entry_mark(e->found) : 0;
+	struct otst_branch b;
 	struct otst_sym sym;
 
-	if (e->seen != OTST_SEEN_UNTOUCHED || e->nr_found < at + X86_REL32 ||
-	    !is_branch(e->found[at]))
+	if (e->seen != OTST_SEEN_UNTOUCHED || e->nr_found < at + arch->branch_len ||
+	    !arch->branch(e->found + at, e->nr_found - at, p->addr + at, &b))
 		return;
-	e->seen = e->found[at] == X86_CALL ? OTST_SEEN_CALL : OTST_SEEN_JUMP;
-	e->target = p->addr + at + X86_REL32 +
-		    (uint64_t)(int64_t)(int32_t)otst_get_le(e->found + at + 1, 4);
+	e->seen = b.kind == OTST_BRANCH_CALL ? OTST_SEEN_CALL : OTST_SEEN_JUMP;
+	e->target = b.target;
 	otst_symbolize_all(o, e->target, &sym);
 	e->target_name = sym.name;
 }
@@ -80,7 +72,7 @@ static const char *find_disagreement(struct otst *o, const struct otst_probe *p,
 		return seen == OTST_SEEN_UNTOUCHED ?
 			       "attached by a call at an ftrace site, but there is none" :
 			       NULL;
-	if (otst_kernel(o)->arch != &otst_arch_x86_64 || !p->evidence.nr_found)
+	if (!otst_kernel(o)->arch->bpf_pokes_straight || !p->evidence.nr_found)
 		return NULL;
 	if (p->kind != OTST_PROBE_FREPLACE)
 		return seen != OTST_SEEN_CALL ? "attached by a call, but there is none" : NULL;
@@ -100,7 +92,7 @@ static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *
 	if (!p->addr)
 		p->target = "?";
 	otst_evidence(o, p->addr, 0, &p->evidence);
-	if (!managed && otst_kernel(o)->arch == &otst_arch_x86_64)
+	if (!managed && otst_kernel(o)->arch->bpf_pokes_straight)
 		judge_program(o, p);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->claim = OTST_CLAIM_ARMED;

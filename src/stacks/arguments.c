@@ -30,41 +30,29 @@ static bool is_changed(const char *name)
 }
 
 /* a call of ftrace's code or of a trampoline, and not one that the function itself begins with */
-static bool is_trace_call(struct otst *o, uint64_t addr, const unsigned char *b)
+static bool is_trace_call(struct otst *o, const struct otst_branch *b)
 {
-	uint64_t target = addr + 5 + (uint64_t)(int64_t)(int32_t)otst_get_le(b + 1, 4);
 	struct otst_sym sym;
 
-	if (b[0] != 0xe8)
+	if (b->kind != OTST_BRANCH_CALL)
 		return false;
-	otst_symbolize(o, target, &sym);
-	return !otst_is_text(o, target) || !sym.name || !strncmp(sym.name, "ftrace", 6) ||
+	otst_symbolize(o, b->target, &sym);
+	return !otst_is_text(o, b->target) || !sym.name || !strncmp(sym.name, "ftrace", 6) ||
 	       !strcmp(sym.name, "__fentry__");
 }
 
 /* length of what may stand at a function's entry before its own code, 0 for none */
-static size_t skip_one(struct otst *o, uint64_t addr, const unsigned char *b)
+static size_t skip_one(struct otst *o, uint64_t addr, const unsigned char *bytes, size_t left)
 {
-	/* endbr64, and what the kernel writes over one that nobody jumps to */
-	static const unsigned char marks[][4] = { { 0xf3, 0x0f, 0x1e, 0xfa },
-						  { 0x0f, 0x1f, 0x40, 0x00 },
-						  { 0x0f, 0x1f, 0x40, 0xd6 },
-						  { 0x66, 0x0f, 0x1f, 0x00 },
-						  { 0xd6, 0x0f, 0x1f, 0x00 } };
-	static const unsigned char nops[][5] = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 },
-						 { 0x66, 0x66, 0x66, 0x66, 0x90 },
-						 { 0x3e, 0x8d, 0x74, 0x26, 0x00 } };
-	size_t i;
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	size_t len = arch->entry_mark(bytes);
+	struct otst_branch b;
 
-	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
-		if (!memcmp(b, marks[i], 4))
-			return 4;
-	}
-	for (i = 0; i < sizeof(nops) / sizeof(*nops); i++) {
-		if (!memcmp(b, nops[i], 5))
-			return 5;
-	}
-	return is_trace_call(o, addr, b) ? 5 : 0;
+	if (!len)
+		len = arch->entry_nop(bytes);
+	if (!len && arch->branch(bytes, left, addr, &b) && is_trace_call(o, &b))
+		len = b.len;
+	return len;
 }
 
 static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
@@ -77,7 +65,7 @@ static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
 	if (addr - func > 9 || otst_read(o, func, text, sizeof(text)))
 		return false;
 	while (at < addr - func) {
-		len = skip_one(o, func + at, text + at);
+		len = skip_one(o, func + at, text + at, sizeof(text) - at);
 		if (!len)
 			return false;
 		at += len;

@@ -5,8 +5,7 @@
 #include "stack.h"
 
 #define MODULES_LOW 0xffffffff80000000 /* kernel and modules lie above, wherever KASLR put them */
-#define CALL_LENGTH 7u		       /* longest call instruction that is looked for */
-#define MIN_CALL    2u
+#define MAX_WINDOW  16u		       /* bytes before a return address */
 
 /* the kernel's own text, looked up once: each word of a scan is held against it */
 struct text {
@@ -60,17 +59,9 @@ bool otst_is_code(struct otst *o, uint64_t pc)
 
 bool otst_follows_call(struct otst *o, uint64_t pc)
 {
-	unsigned char t[CALL_LENGTH];
-	unsigned int n;
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	unsigned char before[MAX_WINDOW];
 
-	if (otst_read(o, pc - CALL_LENGTH, t, sizeof(t)))
-		return true;
-	if (t[2] == 0xe8)
-		return true;
-	/* call r/m: ff /2, with 0 to 5 bytes behind the ModRM byte */
-	for (n = MIN_CALL; n <= CALL_LENGTH; n++) {
-		if (t[CALL_LENGTH - n] == 0xff && (t[CALL_LENGTH - n + 1] & 0x38) == 0x10)
-			return true;
-	}
-	return false;
+	return otst_read(o, pc - arch->call_window, before, arch->call_window) ||
+	       arch->follows_call(before);
 }

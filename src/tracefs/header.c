@@ -259,16 +259,18 @@ static void print_latency_legend(struct otst_tf *tf)
 static bool is_voluntary(struct otst *o)
 {
 	uint64_t at = otst_symbol_or0(o, "mutex_lock"), to = otst_symbol_or0(o, "__cond_resched");
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 	unsigned char text[64];
+	struct otst_branch b;
 	size_t i;
 
 	if (!to)
 		to = otst_symbol_or0(o, "_cond_resched");
 	if (!at || !to || otst_read(o, at, text, sizeof(text)))
 		return true;
-	for (i = 0; i + 5 <= sizeof(text); i++) {
-		if (text[i] == 0xe8 &&
-		    at + i + 5 + (uint64_t)(int64_t)(int32_t)otst_get_le(text + i + 1, 4) == to)
+	for (i = 0; i + arch->branch_len <= sizeof(text); i += arch->insn_step) {
+		if (arch->branch(text + i, sizeof(text) - i, at + i, &b) &&
+		    b.kind == OTST_BRANCH_CALL && b.target == to)
 			return true;
 	}
 	return false;

@@ -16,15 +16,9 @@
 #include "where.h"
 
 #define BEGINNING 16u /* bytes of a function that are always shown */
-#define PATCH	  5u  /* bytes that a jump takes */
-#define JOINED	  8u  /* gaps up to this are shown, too */
+#define PATCH	  OTST_BRANCH_MAX
+#define JOINED	  8u /* gaps up to this are shown, too */
 #define ROOM	  (4096u + OTST_INSN_MAX)
-
-#define ARM64_BRK_KPROBE 0xd4200080u
-#define ARM64_BL	 0x94000000u
-#define ARM64_NOP	 0xd503201fu
-
-static const unsigned char x86_nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 /* bytes from @addr on */
 struct window {
@@ -38,6 +32,7 @@ struct window {
 struct patch {
 	unsigned char bytes[PATCH];
 	size_t len;
+	bool jump;
 	bool undecided; /* the optimizer is on its way */
 };
 
@@ -51,29 +46,17 @@ struct coding {
 
 /* ---- what records want ---- */
 
-static void put_rel32(struct patch *p, unsigned char opcode, uint64_t from, uint64_t to)
+static void put_branch(struct otst *o, struct patch *p, enum otst_branch_kind kind, uint64_t from,
+		       uint64_t to)
 {
-	uint64_t rel = to - from - PATCH;
-	size_t i;
-
-	p->bytes[0] = opcode;
-	for (i = 0; i < 4; i++)
-		p->bytes[1 + i] = (unsigned char)(rel >> 8 * i);
-	p->len = PATCH;
+	p->len = otst_kernel(o)->arch->put_branch(p->bytes, kind, from, to);
+	p->jump = kind == OTST_BRANCH_JUMP;
 }
 
-static void put_insn(struct patch *p, uint32_t insn)
+static void put_form(struct patch *p, const struct otst_insn_form *form)
 {
-	size_t i;
-
-	for (i = 0; i < 4; i++)
-		p->bytes[i] = (unsigned char)(insn >> 8 * i);
-	p->len = 4;
-}
-
-static bool is_arm64(struct otst *o)
-{
-	return otst_kernel(o)->arch == &otst_arch_aarch64;
+	memcpy(p->bytes, form->bytes, form->len);
+	p->len = form->len;
 }
 
 /* ftrace_get_addr_curr(): where the site's call goes by its record; 0 when that is not known */
@@ -100,16 +83,12 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 			f = &c->h->functions.items[i];
 	}
 	to = f ? callee(c->o, &c->h->functions, f) : 0;
-	if (!f && is_arm64(c->o)) {
-		put_insn(ret, ARM64_NOP);
-	} else if (!f) {
-		memcpy(ret->bytes, x86_nop5, sizeof(x86_nop5));
-		ret->len = sizeof(x86_nop5);
-	} else if (to && is_arm64(c->o)) {
-		put_insn(ret, ARM64_BL | (uint32_t)((to - site->ip) >> 2 & 0x03ffffff));
-	} else if (to) {
-		put_rel32(ret, f->direct_jmp && to == f->direct ? 0xe9 : 0xe8, site->ip, to);
-	}
+	if (!f)
+		put_form(ret, &otst_kernel(c->o)->arch->nop);
+	else if (to)
+		put_branch(c->o, ret,
+			   f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP : OTST_BRANCH_CALL,
+			   site->ip, to);
 }
 
 static void want_kprobe(const struct coding *c, const struct otst_probe *p, struct patch *ret)
@@ -117,14 +96,10 @@ static void want_kprobe(const struct coding *c, const struct otst_probe *p, stru
 	if (p->claim != OTST_CLAIM_ARMED)
 		return;
 	ret->undecided = p->queue != NULL;
-	if (p->via == OTST_VIA_JUMP && p->detour) {
-		put_rel32(ret, 0xe9, p->addr, p->detour);
-	} else if (p->via == OTST_VIA_INT3 && is_arm64(c->o)) {
-		put_insn(ret, ARM64_BRK_KPROBE);
-	} else if (p->via == OTST_VIA_INT3) {
-		ret->bytes[0] = 0xcc;
-		ret->len = 1;
-	}
+	if (p->via == OTST_VIA_JUMP && p->detour)
+		put_branch(c->o, ret, OTST_BRANCH_JUMP, p->addr, p->detour);
+	else if (p->via == OTST_VIA_INT3)
+		put_form(ret, &otst_kernel(c->o)->arch->breakpoint);
 }
 
 static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
@@ -158,14 +133,14 @@ static size_t read_text(struct otst *o, uint64_t addr, size_t want, unsigned cha
 
 static void restore(const struct coding *c, struct window *win)
 {
+	const struct otst_insn_form *nop = &otst_kernel(c->o)->arch->nop;
 	struct otst_ftrace_site site;
 	size_t i, k;
 
 	memcpy(win->original, win->found, win->nr_found);
-	for (i = 0; i < win->nr_found; i++) {
-		if (i + PATCH <= win->nr_found && !is_arm64(c->o) &&
-		    otst_ftrace_site_at(c->o, win->addr + i, &site))
-			memcpy(win->original + i, x86_nop5, sizeof(x86_nop5));
+	for (i = 0; i + nop->len <= win->nr_found; i++) {
+		if (otst_ftrace_site_at(c->o, win->addr + i, &site))
+			memcpy(win->original + i, nop->bytes, nop->len);
 	}
 	for (i = 0; i < c->h->probes.count; i++) {
 		const struct otst_probe *p = c->h->probes.items[i];
@@ -201,7 +176,7 @@ static void name_target(const struct coding *c, struct otst_insn *insn, const st
 
 	if (!insn->target || insn->name)
 		return;
-	otst_evidence(c->o, insn->addr, want->bytes[0] == 0xe9 ? insn->target : 0, &e);
+	otst_evidence(c->o, insn->addr, want->jump ? insn->target : 0, &e);
 	if (e.target == insn->target)
 		insn->name = e.target_name;
 }
