@@ -271,15 +271,17 @@ static int read_sorts(struct reading *r)
 
 /* ---- actions ---- */
 
+/* Linux 7d18a10c3167 ("tracing: Refactor hist trigger action code") (v5.1) called them save_vars */
 static int read_saved(struct reading *r)
 {
-	uint64_t list = otst_addr_of(&r->v, "save_vars"), at, var, val;
+	bool old = !otst_view_has(&r->v, "save_vars");
+	uint64_t list = otst_addr_of(&r->v, old ? "max_vars" : "save_vars"), at, var, val;
 	struct otst_hist_field value;
 	struct otst_view pair;
 	uint32_t i;
 	int err = 0;
 
-	r->h->nr_saved = (uint32_t)otst_u64(&r->v, "n_save_vars");
+	r->h->nr_saved = (uint32_t)otst_u64(&r->v, old ? "n_max_vars" : "n_save_vars");
 	if (r->h->nr_saved > OTST_HIST_SAVED)
 		return otst_raise(r->o, OTST_ERR_CORRUPT, "%u saved variables", r->h->nr_saved);
 	for (i = 0; !err && i < r->h->nr_saved; i++) {
@@ -311,7 +313,7 @@ static int read_params(struct reading *r, struct otst_view *v, struct otst_hist_
 	if (!list)
 		return otst_no_memory(r->o);
 	a->params = list;
-	if (otst_u64(v, "use_trace_keyword") & 0xff) {
+	if (otst_u64_or(v, "use_trace_keyword", 0) & 0xff) {
 		err = read_text(r->o, v, "synth_event_name", &a->synth_event);
 		if (!a->synth_event)
 			a->synth_event = NONE;
@@ -342,6 +344,57 @@ static int read_handler(struct reading *r, struct otst_view *v, struct otst_hist
 	return err;
 }
 
+static int read_onmatch(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
+{
+	struct otst_view event;
+	int err;
+
+	a->handler = OTST_HIST_ONMATCH;
+	a->does = OTST_HIST_TRACES;
+	err = read_text(r->o, v, "onmatch.match_event_system", &a->system);
+	if (!err)
+		err = read_text(r->o, v, "onmatch.match_event", &a->event);
+	if (!err)
+		err = otst_view_read(r->o, "synth_event", otst_u64(v, "onmatch.synth_event"),
+				     &event);
+	if (!err)
+		err = read_text(r->o, &event, "name", &a->name);
+	return err ? err : read_params(r, v, a);
+}
+
+static int read_onmax(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
+{
+	struct otst_view field;
+	int err;
+
+	a->handler = OTST_HIST_ONMAX;
+	a->does = OTST_HIST_SAVES;
+	err = read_text(r->o, v, "onmax.var_str", &a->var_name);
+	if (!err)
+		err = read_text(r->o, v, "onmax.fn_name", &a->name);
+	if (!err)
+		err = otst_view_read(r->o, "hist_field", otst_u64(v, "onmax.max_var"), &field);
+	if (!err)
+		a->var = (uint32_t)otst_u64(&field, "var.idx");
+	return err;
+}
+
+/* up to that commit the function tells what an action is: print_actions_spec() */
+static int read_by_function(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
+{
+	uint64_t fn = otst_u64(v, "fn");
+	int err = 0;
+
+	if (otst_handler_is(r->o, fn, "action_trace"))
+		err = read_onmatch(r, v, a);
+	else if (otst_handler_is(r->o, fn, "onmax_save"))
+		err = read_onmax(r, v, a);
+	else
+		return v->err;
+	r->h->nr_actions += !err;
+	return err ? err : v->err;
+}
+
 static int read_action(struct reading *r, uint64_t at)
 {
 	struct otst_hist_action *a = &r->h->actions[r->h->nr_actions];
@@ -352,6 +405,8 @@ static int read_action(struct reading *r, uint64_t at)
 	err = otst_view_read(r->o, "action_data", at, &v);
 	if (err)
 		return err;
+	if (!otst_view_has(&v, "handler"))
+		return read_by_function(r, &v, a);
 	handler = (int64_t)otst_u64(&v, "handler");
 	action = (int64_t)otst_u64(&v, "action");
 	if (handler != r->onmatch && handler != r->onmax && handler != r->onchange)
@@ -462,7 +517,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	err = read_fields(&r);
 	if (!err)
 		err = read_sorts(&r);
-	if (!err && otst_view_has(&r.v, "save_vars"))
+	if (!err && (otst_view_has(&r.v, "save_vars") || otst_view_has(&r.v, "max_vars")))
 		err = read_saved(&r);
 	if (!err)
 		err = read_text(o, &trigger, "name", &ret->name);

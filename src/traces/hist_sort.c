@@ -3,8 +3,9 @@
  * hist_sort.c - the order of a histogram's entries. Entries that compare equal
  * lie as the kernel's sort() leaves them, and that is no stable sort: to print
  * them in the same order takes the same comparisons and swaps. lib/sort.c is a
- * heap sort that sifts down to a leaf first and then climbs back; newer ones
- * take the two largest elements from the heap at a time.
+ * heap sort that sifts down to a leaf first and then climbs back, with the same
+ * result as the plain one that it was up to 5.1; newer ones take the two largest
+ * elements from the heap at a time.
  *
  * kernel/trace/tracing_map.c, tracing_map_sort_entries(): first by the bytes of
  * the key, then by the first sort key, then equal ones by the second.
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../dump/disassemble.h"
 #include "hist.h"
 
 #define MAX_SIZE 8
@@ -32,6 +34,8 @@ struct sorting {
 	struct otst_hist_entry *e;
 	const struct otst_hist *h;
 	const struct order *order; /* NULL: by all bytes of the key */
+	bool by_two;
+	bool unequal; /* keys that differ compare as 1, either way round */
 };
 
 static uint64_t value_of(const struct otst_hist *h, const struct order *k,
@@ -64,8 +68,10 @@ static int compare(const struct sorting *s, size_t x, size_t y)
 	const struct order *k = s->order;
 	int c;
 
-	if (!k)
-		return memcmp(a->key, b->key, s->h->key_size);
+	if (!k) {
+		c = memcmp(a->key, b->key, s->h->key_size);
+		return s->unequal ? !!c : c;
+	}
 	if (k->none)
 		return 0;
 	if (k->is_string)
@@ -140,14 +146,52 @@ static void sort_by_two(const struct sorting *s, size_t n)
 		swap(s, 0, 1);
 }
 
+#define COMPARE_SIZE 256u
+
+/*
+ * Does cmp_entries_dup() return 1 for keys that differ, not memcmp's sign, as up
+ * to Linux e63fbd5f6810 ("tracing: Fix cmp_entries_dup() to respect sort()
+ * comparison rules") (v6.13)? Then its code tests what memcmp() returned.
+ */
+static int read_unequal(struct otst *o, bool *ret)
+{
+	static const char *const tests[] = { "set", "cset", "sbb", "cmov" };
+	uint64_t at = otst_symbol_or0(o, "cmp_entries_dup");
+	struct otst_insns insns;
+	struct otst_sym sym;
+	void *code;
+	size_t i, j;
+	int err;
+
+	*ret = false;
+	if (!at)
+		return 0;
+	otst_symbolize(o, at, &sym);
+	if (!sym.name || !sym.size || sym.size > COMPARE_SIZE)
+		return 0;
+	code = otst_alloc(o, sym.size);
+	if (!code)
+		return otst_no_memory(o);
+	err = otst_read(o, at, code, sym.size);
+	if (!err)
+		err = otst_disassemble(o, at, code, sym.size, sym.size, &insns);
+	if (err)
+		return otst_fatal(err) ? err : 0;
+	for (i = 0; i < insns.count; i++) {
+		for (j = 0; j < sizeof(tests) / sizeof(*tests); j++)
+			*ret |= !strncmp(insns.items[i].text, tests[j], strlen(tests[j]));
+	}
+	return 0;
+}
+
 /*
  * Linux 0e02ca29a563 ("lib/sort: optimize heapsort with double-pop variation")
  * leaves nothing in a dump that tells. It came with the same release, 6.11, as
  * the sub-ops of ftrace.
  */
-static void sort(struct otst *o, const struct sorting *s, size_t n)
+static void sort(const struct sorting *s, size_t n)
 {
-	if (otst_has_member(o, "ftrace_ops", "subop_list"))
+	if (s->by_two)
 		sort_by_two(s, n);
 	else
 		sort_by_one(s, n);
@@ -192,8 +236,7 @@ static int read_order(struct otst *o, struct otst_view *map, const struct otst_h
 }
 
 /* sort_secondary() */
-static void sort_equals(struct otst *o, const struct sorting *first, const struct sorting *second,
-			size_t n)
+static void sort_equals(const struct sorting *first, const struct sorting *second, size_t n)
 {
 	size_t i, start = 0, equal = 1;
 
@@ -207,7 +250,7 @@ static void sort_equals(struct otst *o, const struct sorting *first, const struc
 		}
 		if (equal >= 2) {
 			part.e += start;
-			sort(o, &part, equal);
+			sort(&part, equal);
 		}
 		start = i + 1;
 		equal = 1;
@@ -219,11 +262,15 @@ int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist
 {
 	struct sorting s = { .e = entries, .h = h }, first, second;
 	struct order orders[2];
-	int err = 0;
+	int err;
 
 	if (count < 2)
 		return 0;
-	sort(o, &s, count);
+	s.by_two = otst_has_member(o, "ftrace_ops", "subop_list");
+	err = read_unequal(o, &s.unequal);
+	if (err)
+		return err;
+	sort(&s, count);
 	err = read_order(o, map, h, &h->sorts[0], &orders[0]);
 	if (!err && h->nr_sorts > 1)
 		err = read_order(o, map, h, &h->sorts[1], &orders[1]);
@@ -232,8 +279,8 @@ int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist
 	first = second = s;
 	first.order = &orders[0];
 	second.order = &orders[1];
-	sort(o, &first, count);
+	sort(&first, count);
 	if (h->nr_sorts > 1)
-		sort_equals(o, &first, &second, count);
+		sort_equals(&first, &second, count);
 	return 0;
 }
