@@ -39,16 +39,15 @@ LOOKUP, FAULT, INTERRUPTED, UNSUPPORTED = -1, -2, -5, -7
 KNOWS_SYMBOLS, KNOWS_TYPES = 0, 1
 OTHER, INT, POINTER, ARRAY, STRUCT = range(5)
 EXIT_FAILED, EXIT_USAGE = 1, 2
-# struct pt_regs of x86_64; None is no register of the cpu
-REGISTERS = ("r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx",
-             "rdx", "rsi", "rdi", None, "rip", "cs", "eflags", "rsp", "ss")
+# registers that gdb calls otherwise
+ALIASES = {"pstate": "cpsr"}
 
 CONSTANTS = {
     "OTST_ERR_LOOKUP": LOOKUP, "OTST_ERR_FAULT": FAULT, "OTST_ERR_INTERRUPTED": INTERRUPTED,
     "OTST_ERR_UNSUPPORTED": UNSUPPORTED, "OTST_VIRT": VIRT, "OTST_PHYS": PHYS,
     "OTST_KNOWS_SYMBOLS": KNOWS_SYMBOLS, "OTST_KNOWS_TYPES": KNOWS_TYPES,
     "OTST_KIND_OTHER": OTHER, "OTST_KIND_INT": INT, "OTST_KIND_POINTER": POINTER,
-    "OTST_KIND_ARRAY": ARRAY, "OTST_KIND_STRUCT": STRUCT, "OTST_REGS": len(REGISTERS),
+    "OTST_KIND_ARRAY": ARRAY, "OTST_KIND_STRUCT": STRUCT,
     "OTST_EXIT_FAILED": EXIT_FAILED, "OTST_EXIT_USAGE": EXIT_USAGE,
 }
 
@@ -86,7 +85,8 @@ class Ops(ctypes.Structure):
         ("enumerator", function(ctypes.c_int, String, ctypes.POINTER(ctypes.c_int64))),
         ("vmcoreinfo", function(ctypes.c_int, ctypes.POINTER(String), ctypes.POINTER(U64))),
         ("interrupted", function(ctypes.c_bool)),
-        ("cpu_regs", function(ctypes.c_int, ctypes.c_uint, ctypes.POINTER(U64))),
+        ("cpu_regs", function(ctypes.c_int, ctypes.c_uint, ctypes.POINTER(String),
+                              ctypes.c_uint32, ctypes.POINTER(U64))),
         ("module_file", function(ctypes.c_int, String, Pointer, U64)),
         ("knows", function(ctypes.c_bool, ctypes.c_int)),
         ("progress", function(None, String, U64, U64)),
@@ -262,7 +262,7 @@ class Kernel:
     def close(self):
         """Leave gdb as it was found."""
 
-    def cpu_regs(self, _cpu):
+    def cpu_regs(self, _cpu, _names):
         return None
 
     def virt(self, addr, size):
@@ -505,19 +505,24 @@ class Live(Kernel):
             self.direct_map = int.from_bytes(found, "little")
         return slide
 
-    def cpu_regs(self, cpu):
+    def cpu_regs(self, cpu, names):
         if cpu >= len(self.cpus):
             return None
         before = gdb.selected_thread()
         self.cpus[cpu].switch()
-        frame = gdb.newest_frame()
         try:
-            return [int(frame.read_register(name)) & (1 << 64) - 1 if name else 0
-                    for name in REGISTERS]
-        except ValueError:
-            return None
+            values = [self.register(gdb.newest_frame(), name) for name in names]
         finally:
             before.switch()
+        return values if any(values) else None
+
+    @staticmethod
+    def register(frame, name):
+        """Its value, 0 where gdb has no such register: orig_rax is none of a machine's."""
+        try:
+            return int(frame.read_register(ALIASES.get(name, name))) & (1 << 64) - 1
+        except (ValueError, gdb.error):
+            return 0
 
 
 def attached():
@@ -613,8 +618,8 @@ class Target:
         size[0] = len(self.vmcoreinfo_text)
         return 0
 
-    def cpu_regs(self, cpu, ret):
-        found = self.kernel.cpu_regs(cpu)
+    def cpu_regs(self, cpu, names, count, ret):
+        found = self.kernel.cpu_regs(cpu, [names[i].decode() for i in range(count)])
         if not found:
             return LOOKUP
         for i, value in enumerate(found):

@@ -262,13 +262,11 @@ void dump_close(struct dump *d)
 	free(d);
 }
 
-int dump_regs(struct dump *d, unsigned int cpu, uint64_t *ret)
+int dump_regs(struct dump *d, unsigned int cpu, uint32_t count, uint64_t *ret)
 {
-	bool found;
+	bool found = d->elf ? elfcore_regs(d->elf, cpu, count, ret) :
+			      kdump_file_regs(d->kdump, cpu, count, ret);
 
-	if (d->machine != MACHINE_X86_64)
-		return OTST_ERR_LOOKUP;
-	found = d->elf ? elfcore_regs(d->elf, cpu, ret) : kdump_file_regs(d->kdump, cpu, ret);
 	return found ? 0 : OTST_ERR_LOOKUP;
 }
 

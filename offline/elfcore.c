@@ -30,6 +30,9 @@
 /* NR_CPUS of the largest kernels */
 #define MAX_CPUS 8192u
 
+/* registers of the architecture that has most */
+#define MAX_REGS 64u
+
 /**
  * struct segment - a run of physical memory that is in the file
  * @phys: first address
@@ -46,6 +49,12 @@ struct segment {
 #define AROUND	   (1u << 20)
 #define MAPPED_MAX (8u << 20)
 
+/* pr_reg[] of a note; @count words of it */
+struct regs {
+	uint64_t words[MAX_REGS];
+	size_t count;
+};
+
 struct elfcore {
 	int fd;
 	const char *map; /* the whole file; NULL when it cannot be mapped */
@@ -59,7 +68,7 @@ struct elfcore {
 	size_t vmcoreinfo_len;
 	uint64_t phys_base;
 	bool has_phys_base;
-	uint64_t (*regs)[OTST_REGS]; /* of each NT_PRSTATUS note, in the order of the file */
+	struct regs *regs; /* of each NT_PRSTATUS note, in the order of the file */
 	unsigned int nr_regs;
 };
 
@@ -172,18 +181,19 @@ static uint64_t add_segment(struct elfcore *e, const Elf64_Phdr *ph)
 
 static void add_regs(struct elfcore *e, const char *desc, size_t len)
 {
-	uint64_t(*regs)[OTST_REGS];
+	struct regs *regs;
 
-	if (len < PR_REG + sizeof(*regs) || e->nr_regs >= MAX_CPUS)
+	if (len < PR_REG || e->nr_regs >= MAX_CPUS)
 		return;
 	regs = reallocarray(e->regs, e->nr_regs + 1, sizeof(*regs));
 	if (!regs)
 		return;
 	e->regs = regs;
 	regs += e->nr_regs++;
-	memcpy(regs, desc + PR_REG, sizeof(*regs));
-	for (size_t i = 0; i < OTST_REGS; i++)
-		(*regs)[i] = le64toh((*regs)[i]);
+	regs->count = (len - PR_REG) / 8 < MAX_REGS ? (len - PR_REG) / 8 : MAX_REGS;
+	memcpy(regs->words, desc + PR_REG, regs->count * 8);
+	for (size_t i = 0; i < regs->count; i++)
+		regs->words[i] = le64toh(regs->words[i]);
 }
 
 /* ELF notes of kernel dumps are padded to 4 bytes, whatever p_align says. */
@@ -202,8 +212,8 @@ static void find_notes(struct elfcore *e, const char *notes, size_t len)
 			e->vmcoreinfo = strndup(notes + desc_at, desc_len);
 			e->vmcoreinfo_len = e->vmcoreinfo ? strlen(e->vmcoreinfo) : 0;
 		}
-		if (e->machine == MACHINE_X86_64 && le32toh(nh->n_type) == NT_PRSTATUS &&
-		    name_len == sizeof("CORE") && !memcmp(notes + sizeof(*nh), "CORE", name_len))
+		if (le32toh(nh->n_type) == NT_PRSTATUS && name_len == sizeof("CORE") &&
+		    !memcmp(notes + sizeof(*nh), "CORE", name_len))
 			add_regs(e, notes + desc_at, desc_len);
 		if (next >= len)
 			return;
@@ -381,11 +391,11 @@ const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len)
 	return e->vmcoreinfo;
 }
 
-bool elfcore_regs(const struct elfcore *e, unsigned int cpu, uint64_t *ret)
+bool elfcore_regs(const struct elfcore *e, unsigned int cpu, uint32_t count, uint64_t *ret)
 {
-	if (cpu >= e->nr_regs)
+	if (cpu >= e->nr_regs || count > e->regs[cpu].count)
 		return false;
-	memcpy(ret, e->regs[cpu], sizeof(e->regs[cpu]));
+	memcpy(ret, e->regs[cpu].words, count * sizeof(*ret));
 	return true;
 }
 

@@ -246,10 +246,10 @@ const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len)
 }
 
 /* The library sorts the notes by cpu; one that wrote none has no attribute. */
-bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint64_t *ret)
+bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint32_t count, uint64_t *ret)
 {
 	kdump_attr_t attr;
-	const size_t size = OTST_REGS * sizeof(*ret);
+	const size_t size = count * sizeof(*ret);
 	bool found = false;
 	char name[32];
 	char *note;
@@ -260,7 +260,7 @@ bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint64_t *ret)
 	note = kdump_blob_pin(attr.val.blob);
 	if (note && kdump_blob_size(attr.val.blob) >= PR_REG + size) {
 		memcpy(ret, note + PR_REG, size);
-		for (size_t i = 0; i < OTST_REGS; i++)
+		for (size_t i = 0; i < count; i++)
 			ret[i] = le64toh(ret[i]);
 		found = true;
 	}

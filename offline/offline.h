@@ -124,8 +124,8 @@ const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len);
 /** elfcore_phys_base() - phys_base as the kernel text's segment tells it; false when there is no such segment */
 bool elfcore_phys_base(const struct elfcore *e, uint64_t *ret);
 
-/** elfcore_regs() - x86_64 registers of the note number @cpu in the order of enum otst_reg; false when there is none */
-bool elfcore_regs(const struct elfcore *e, unsigned int cpu, uint64_t *ret);
+/** elfcore_regs() - the first @count of pr_reg[] in the NT_PRSTATUS note number @cpu; false when there is none, or fewer */
+bool elfcore_regs(const struct elfcore *e, unsigned int cpu, uint32_t count, uint64_t *ret);
 
 /* ---- kdump.c: everything else, through libkdumpfile ---- */
 
@@ -152,7 +152,7 @@ const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len);
 bool kdump_file_phys_base(struct kdump *k, uint64_t *ret);
 
 /** kdump_file_regs() - as elfcore_regs() */
-bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint64_t *ret);
+bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint32_t count, uint64_t *ret);
 
 /** kdump_file_translate() - let the library translate virtual addresses, with @info when the dump has no VMCOREINFO */
 int kdump_file_translate(struct kdump *k, const char *info, size_t len);
@@ -220,8 +220,8 @@ int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len)
 /** dump_vmcoreinfo() - VMCOREINFO's text, or NULL; lives as long as @d */
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 
-/** dump_regs() - registers of @cpu as the dump's notes have them; LOOKUP when they do not, or not x86_64's */
-int dump_regs(struct dump *d, unsigned int cpu, uint64_t *ret);
+/** dump_regs() - @count registers of @cpu as the dump's notes have them; LOOKUP when they do not */
+int dump_regs(struct dump *d, unsigned int cpu, uint32_t count, uint64_t *ret);
 
 /* ---- vmlinux.c ---- */
 

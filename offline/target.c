@@ -60,11 +60,13 @@ static bool target_interrupted(void *priv)
 	return f->interrupted && *f->interrupted;
 }
 
-static int target_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
+static int target_cpu_regs(void *priv, unsigned int cpu, const char *const *names, uint32_t count,
+			   uint64_t *ret)
 {
 	struct offline *f = priv;
 
-	return dump_regs(f->dump, cpu, ret);
+	(void)names;
+	return dump_regs(f->dump, cpu, count, ret);
 }
 
 static bool target_knows(void *priv, int what)

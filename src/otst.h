@@ -123,37 +123,6 @@ enum otst_knowledge {
 };
 
 /**
- * enum otst_reg - registers in the order of x86_64's struct pt_regs
- *
- * The first OTST_REGS words of a pt_regs in memory are these, and so are
- * pr_reg[] of an NT_PRSTATUS note.
- */
-enum otst_reg {
-	OTST_R15,
-	OTST_R14,
-	OTST_R13,
-	OTST_R12,
-	OTST_BP,
-	OTST_BX,
-	OTST_R11,
-	OTST_R10,
-	OTST_R9,
-	OTST_R8,
-	OTST_AX,
-	OTST_CX,
-	OTST_DX,
-	OTST_SI,
-	OTST_DI,
-	OTST_ORIG_AX,
-	OTST_IP,
-	OTST_CS,
-	OTST_FLAGS,
-	OTST_SP,
-	OTST_SS,
-	OTST_REGS,
-};
-
-/**
  * struct otst_target_ops - the only door to a dump
  *
  * Plain C types only, so that other languages can fill it. Every function
@@ -214,11 +183,13 @@ struct otst_target_ops {
 
 	/**
 	 * Registers of @cpu (the kernel's number) when the dump was taken, from its
-	 * NT_PRSTATUS note or the like: OTST_REGS words at @ret in the order of enum
-	 * otst_reg. LOOKUP when the dump has none for it, or is not of x86_64; then
-	 * the notes of &otst_options.vmcore are asked.
+	 * NT_PRSTATUS note or the like: @count words at @ret, those of pr_reg[] in the
+	 * note of the kernel's architecture, where @names has their names: "rax", "x0".
+	 * 0 for one that the target does not have. LOOKUP when the dump has none of
+	 * @cpu; then the notes of &otst_options.vmcore are asked.
 	 */
-	int (*cpu_regs)(void *priv, unsigned int cpu, uint64_t *ret);
+	int (*cpu_regs)(void *priv, unsigned int cpu, const char *const *names, uint32_t count,
+			uint64_t *ret);
 
 	/** Path of the file with debug information that the front end itself loaded for @module; @len bytes at @ret. */
 	int (*module_file)(void *priv, const char *module, char *ret, uint64_t len);

@@ -159,6 +159,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.syscall = 8,
 	.syscall_args = { 0, 1, 2, 3, 4, 5 },
 	.shown = shown,
+	.shown_pc = "pc : ",
 	.nr_shown = sizeof(shown) / sizeof(*shown),
 	.user_mode = user_mode,
 	.thread_sp = "thread.cpu_context.sp",

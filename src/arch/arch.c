@@ -44,6 +44,8 @@ const struct otst_arch otst_arch_unknown = {
 	.sp = OTST_NO_REG,
 	.fp = OTST_NO_REG,
 	.ra = OTST_NO_REG,
+	.shown_pc = "RIP: ",
+	.segments = true,
 
 	.insn_step = 1,
 	.branch_len = OTST_BRANCH_MAX,

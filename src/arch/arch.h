@@ -95,6 +95,8 @@ struct otst_branch {
  * @by_reference: of a structure of more than two words the address is passed
  * @syscall: register of a system call's number, @syscall_args of its six arguments
  * @shown: @nr_shown registers in the order of the kernel's show_regs()
+ * @shown_pc: what stands before the address there, and before a code segment
+ *	with @segments
  * @user_mode: were these registers taken in user mode
  * @thread_sp: member of task_struct with the stack pointer of a task that does not run
  */
@@ -108,9 +110,11 @@ struct otst_arch {
 	const struct otst_register *regs;
 	const uint8_t *args;
 	const struct otst_shown_reg *shown;
+	const char *shown_pc;
 	uint8_t nr_regs, nr_args, nr_shown;
 	uint8_t pc, sp, fp, ra, dwarf_ra;
 	uint8_t stack_args;
+	bool segments;
 	bool by_reference;
 	uint8_t syscall, syscall_args[6];
 	bool (*user_mode)(const uint64_t *regs);

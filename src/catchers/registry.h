@@ -58,9 +58,6 @@ enum otst_field_id {
 	OTST_SEGMENT_ADDRESS,
 	OTST_SEGMENT_OFFSET,
 	OTST_SEGMENT_SIZE,
-	/* in the order of enum otst_reg */
-	OTST_REGS_FIRST,
-	OTST_REGS_LAST = OTST_REGS_FIRST + OTST_REGS - 1,
 	OTST_FIELD_IDS,
 };
 
@@ -79,6 +76,7 @@ struct otst_field {
  * @lost_probes: probes whose captures were given up for another's
  * @slot_size: bytes of a probe that have members
  * @segment_stride: bytes from one segment of a record to the next
+ * @regs: of record.regs, by number of the architecture
  */
 struct otst_registry {
 	uint64_t addr;
@@ -96,6 +94,7 @@ struct otst_registry {
 	uint64_t last_time;
 	uint32_t segment_stride;
 	struct otst_field fields[OTST_FIELD_IDS];
+	struct otst_field regs[OTST_REGS_MAX];
 };
 
 /**
@@ -156,6 +155,10 @@ struct otst_slot {
  */
 int otst_slot_read(struct otst *o, const struct otst_registry *r, uint32_t i,
 		   struct otst_slot *ret);
+
+/** otst_field_regs() - registers at @data, which a record.regs is; false when some are not kept, which are 0 */
+bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *data,
+		     uint64_t *ret);
 
 /** otst_field_has() - does the module keep this member */
 bool otst_field_has(const struct otst_registry *r, enum otst_field_id id);

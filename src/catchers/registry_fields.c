@@ -42,7 +42,6 @@ enum field_in {
 	IN_SLOT,
 	IN_RECORD,
 	IN_SEGMENT,
-	IN_REGS,
 };
 
 static const struct field_name {
@@ -97,29 +96,6 @@ static const struct field_name {
 	[OTST_SEGMENT_ADDRESS] = { "segment.address", IN_SEGMENT, TYPE_NUMBER, false },
 	[OTST_SEGMENT_OFFSET] = { "segment.offset", IN_SEGMENT, TYPE_NUMBER, false },
 	[OTST_SEGMENT_SIZE] = { "segment.size", IN_SEGMENT, TYPE_NUMBER, false },
-#define REG(reg, name) [OTST_REGS_FIRST + (reg)] = { "regs." name, IN_REGS, TYPE_NUMBER, false }
-	REG(OTST_R15, "r15"),
-	REG(OTST_R14, "r14"),
-	REG(OTST_R13, "r13"),
-	REG(OTST_R12, "r12"),
-	REG(OTST_BP, "bp"),
-	REG(OTST_BX, "bx"),
-	REG(OTST_R11, "r11"),
-	REG(OTST_R10, "r10"),
-	REG(OTST_R9, "r9"),
-	REG(OTST_R8, "r8"),
-	REG(OTST_AX, "ax"),
-	REG(OTST_CX, "cx"),
-	REG(OTST_DX, "dx"),
-	REG(OTST_SI, "si"),
-	REG(OTST_DI, "di"),
-	REG(OTST_ORIG_AX, "orig_ax"),
-	REG(OTST_IP, "ip"),
-	REG(OTST_CS, "cs"),
-	REG(OTST_FLAGS, "flags"),
-	REG(OTST_SP, "sp"),
-	REG(OTST_SS, "ss"),
-#undef REG
 };
 
 /* ---- members ---- */
@@ -154,6 +130,21 @@ const char *otst_field_chars(struct otst *o, const struct otst_registry *r, enum
 	return s ? otst_clean(o, s) : "";
 }
 
+bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *data, uint64_t *ret)
+{
+	const struct otst_arch *a = otst_kernel(o)->arch;
+	bool all = true;
+	unsigned int i;
+
+	for (i = 0; i < a->nr_regs; i++) {
+		const struct otst_field *f = &r->regs[i];
+
+		ret[i] = otst_get(o, (const unsigned char *)data + f->offset, f->size);
+		all = all && f->size;
+	}
+	return all && a->nr_regs;
+}
+
 /* ---- the table of names ---- */
 
 /* NULL when a member of @f cannot be that wide */
@@ -171,13 +162,38 @@ static const char *wrong_width(const struct field_name *n, const struct otst_fie
 	}
 }
 
+/* a member of struct pt_regs: one register, or an array of them */
+static const char *take_regs(struct otst *o, struct otst_registry *r, const char *member,
+			     const struct otst_field *f)
+{
+	static const struct field_name number = { .type = TYPE_NUMBER };
+	const struct otst_arch *a = otst_kernel(o)->arch;
+	struct otst_field each = *f;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < a->nr_regs; i++)
+		n += !strcmp(a->regs[i].member, member);
+	if (!n)
+		return NULL;
+	if (f->size % n)
+		return "no width of these registers";
+	each.size /= n;
+	for (i = 0; i < a->nr_regs; i++) {
+		if (strcmp(a->regs[i].member, member))
+			continue;
+		each.offset = f->offset + each.size * a->regs[i].index;
+		r->regs[i] = each;
+	}
+	return wrong_width(&number, &each);
+}
+
 static int take_entry(struct otst *o, struct otst_registry *r, const unsigned char *entry)
 {
 	struct otst_field f = {
 		.offset = (uint32_t)otst_get(o, entry + NAME_OFFSET, 4),
 		.size = (uint32_t)otst_get(o, entry + NAME_WIDTH, 4),
 	};
-	const char *name = (const char *)entry, *wrong;
+	const char *name = (const char *)entry, *wrong = NULL;
 	uint64_t end = (uint64_t)f.offset + f.size;
 	size_t id;
 
@@ -188,13 +204,13 @@ static int take_entry(struct otst *o, struct otst_registry *r, const unsigned ch
 		r->segment_stride = end > MAX_SEGMENT ? MAX_SEGMENT + 1 : (uint32_t)end;
 	for (id = 0; id < OTST_FIELD_IDS && strcmp(names[id].name, name); id++)
 		;
-	if (id == OTST_FIELD_IDS)
-		return 0;
-	wrong = wrong_width(&names[id], &f);
-	if (wrong)
-		return otst_raise(o, OTST_ERR_CORRUPT, "%s: %u is %s", name, f.size, wrong);
-	r->fields[id] = f;
-	return 0;
+	if (id < OTST_FIELD_IDS) {
+		wrong = wrong_width(&names[id], &f);
+		r->fields[id] = f;
+	} else if (!strncmp(name, "regs.", strlen("regs."))) {
+		wrong = take_regs(o, r, name + strlen("regs."), &f);
+	}
+	return wrong ? otst_raise(o, OTST_ERR_CORRUPT, "%s: %u is %s", name, f.size, wrong) : 0;
 }
 
 /* do the members of one structure lie within its @size bytes */
@@ -210,6 +226,22 @@ static int check_within(struct otst *o, const struct otst_registry *r, enum fiel
 			return otst_raise(o, OTST_ERR_CORRUPT,
 					  "%s: bytes %u to %" PRIu64 " of %" PRIu64, names[id].name,
 					  f->offset, (uint64_t)f->offset + f->size, size);
+	}
+	return 0;
+}
+
+static int check_regs(struct otst *o, const struct otst_registry *r)
+{
+	const struct otst_arch *a = otst_kernel(o)->arch;
+	uint64_t size = r->fields[OTST_RECORD_REGS].size, end;
+	unsigned int i;
+
+	for (i = 0; i < a->nr_regs; i++) {
+		end = (uint64_t)r->regs[i].offset + r->regs[i].size;
+		if (r->regs[i].size && end > size)
+			return otst_raise(o, OTST_ERR_CORRUPT,
+					  "regs.%s: bytes %u to %" PRIu64 " of %" PRIu64,
+					  a->regs[i].member, r->regs[i].offset, end, size);
 	}
 	return 0;
 }
@@ -287,7 +319,7 @@ int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned 
 	if (!err)
 		err = take_members(o, r, data);
 	if (!err && otst_field_has(r, OTST_RECORD_REGS))
-		err = check_within(o, r, IN_REGS, r->fields[OTST_RECORD_REGS].size);
+		err = check_regs(o, r);
 	return err;
 }
 

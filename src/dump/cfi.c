@@ -2,7 +2,7 @@
 /*
  * cfi.c - DWARF call frame information of the kernel's image file, through
  * libdw: .eh_frame, where the kernel was built with it, else .debug_frame; and
- * .debug_frame of modules' debug files. x86_64 only. Opened at the first question.
+ * .debug_frame of modules' debug files. Opened at the first question.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -13,15 +13,10 @@
 #include "debug.h"
 #include "image.h"
 
-/* numbers of the x86-64 psABI */
-#define DWARF_REGS 17
-#define DWARF_BP   6
-#define DWARF_RET  16
-
 struct cfi {
 	Dwarf_CFI *eh; /* to be freed here */
 	uint64_t shift;
-	bool usable; /* the image file is of x86_64 */
+	bool usable; /* the image file is of the kernel's architecture */
 };
 
 static int open_cfi(struct otst *o, const void *of, void *value)
@@ -31,8 +26,8 @@ static int open_cfi(struct otst *o, const void *of, void *value)
 	GElf_Ehdr eh;
 
 	(void)of;
-	if (!elf || !gelf_getehdr(elf, &eh) || eh.e_machine != EM_X86_64 ||
-	    !otst_image_shift(o, &c->shift))
+	if (!elf || !gelf_getehdr(elf, &eh) || !eh.e_machine ||
+	    eh.e_machine != otst_kernel(o)->arch->elf_machine || !otst_image_shift(o, &c->shift))
 		return 0;
 	c->eh = dwarf_getcfi_elf(elf);
 	c->usable = true;
@@ -51,21 +46,17 @@ static const struct otst_once kernel_cfi = { .size = sizeof(struct cfi),
 					     .make = open_cfi,
 					     .destroy = close_cfi };
 
-static bool map_reg(Dwarf_Word reg, unsigned int *ret)
+static bool map_reg(const struct otst_arch *arch, Dwarf_Word reg, unsigned int *ret)
 {
-	static const unsigned char regs[DWARF_REGS - 1] = {
-		OTST_AX, OTST_DX, OTST_CX,  OTST_BX,  OTST_SI,	OTST_DI,  OTST_BP,  OTST_SP,
-		OTST_R8, OTST_R9, OTST_R10, OTST_R11, OTST_R12, OTST_R13, OTST_R14, OTST_R15,
-	};
-
-	if (reg >= sizeof(regs))
-		return false;
-	*ret = regs[reg];
-	return true;
+	for (*ret = 0; *ret < arch->nr_regs; ++*ret) {
+		if (arch->regs[*ret].dwarf == reg)
+			return reg != OTST_NO_REG;
+	}
+	return false;
 }
 
 /* [register + offset], and a dereference where the compiler realigned the stack */
-static bool read_cfa(Dwarf_Frame *frame, struct otst_cfi *ret)
+static bool read_cfa(const struct otst_arch *arch, Dwarf_Frame *frame, struct otst_cfi *ret)
 {
 	Dwarf_Word reg;
 	Dwarf_Op *ops;
@@ -83,7 +74,7 @@ static bool read_cfa(Dwarf_Frame *frame, struct otst_cfi *ret)
 		return false;
 	}
 	ret->cfa_deref = n == 2;
-	return (n == 1 || ops[1].atom == DW_OP_deref) && map_reg(reg, &ret->cfa_reg);
+	return (n == 1 || ops[1].atom == DW_OP_deref) && map_reg(arch, reg, &ret->cfa_reg);
 }
 
 enum saved { SAVED_SAME, SAVED_AT, SAVED_NOWHERE, SAVED_OTHERWISE };
@@ -108,34 +99,34 @@ static enum saved read_saved(Dwarf_Frame *frame, int reg, int64_t *ret)
 	return SAVED_AT;
 }
 
-static bool read_frame(Dwarf_Frame *frame, struct otst_cfi *ret)
+static bool read_frame(const struct otst_arch *arch, Dwarf_Frame *frame, struct otst_cfi *ret)
 {
 	struct otst_cfi c = { 0 };
-	enum saved bp, pc;
+	enum saved fp, pc;
 
-	pc = read_saved(frame, DWARF_RET, &c.ret_offset);
+	pc = read_saved(frame, arch->dwarf_ra, &c.ret_offset);
 	if (pc == SAVED_NOWHERE) {
 		*ret = (struct otst_cfi){ .outermost = true };
 		return true;
 	}
-	if (pc != SAVED_AT || !read_cfa(frame, &c))
+	if (pc != SAVED_AT || !read_cfa(arch, frame, &c))
 		return false;
-	bp = read_saved(frame, DWARF_BP, &c.bp_offset);
-	if (bp == SAVED_OTHERWISE)
+	fp = read_saved(frame, arch->regs[arch->fp].dwarf, &c.fp_offset);
+	if (fp == SAVED_OTHERWISE)
 		return false;
-	c.bp_saved = bp == SAVED_AT;
+	c.fp_saved = fp == SAVED_AT;
 	*ret = c;
 	return true;
 }
 
-static int read_from(Dwarf_CFI *cfi, uint64_t addr, struct otst_cfi *ret)
+static int read_from(struct otst *o, Dwarf_CFI *cfi, uint64_t addr, struct otst_cfi *ret)
 {
 	Dwarf_Frame *frame;
 	bool ok;
 
 	if (!cfi || dwarf_cfi_addrframe(cfi, addr, &frame))
 		return OTST_ERR_LOOKUP;
-	ok = read_frame(frame, ret);
+	ok = read_frame(otst_kernel(o)->arch, frame, ret);
 	free(frame);
 	return ok ? 0 : OTST_ERR_LOOKUP;
 }
@@ -152,9 +143,9 @@ int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret)
 	if (!c->usable)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no call frames in an image file");
 	if (!otst_dwarf_at(o, addr, &d, &pc) && d->dwarf &&
-	    !read_from(dwarf_getcfi(d->dwarf), pc, ret))
+	    !read_from(o, dwarf_getcfi(d->dwarf), pc, ret))
 		return 0;
-	if (!otst_module_at(o, addr) && !read_from(c->eh, addr - c->shift, ret))
+	if (!otst_module_at(o, addr) && !read_from(o, c->eh, addr - c->shift, ret))
 		return 0;
 	return otst_raise(o, OTST_ERR_LOOKUP, "no call frame of 0x%" PRIx64 " in a debug file",
 			  addr);

@@ -672,7 +672,7 @@ int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
 
 /**
  * otst_cpu_regs() - registers of @cpu when the kernel stopped (regs.c)
- * @ret: OTST_REGS words in the order of enum otst_reg
+ * @ret: room for OTST_REGS_MAX words; those of the architecture are filled
  *
  * What the kernel itself noted in crash_notes before it started the capture
  * kernel; else what the target has.
@@ -680,6 +680,27 @@ int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
  * Return: 0; LOOKUP when neither has them.
  */
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
+
+/** most bytes of a struct pt_regs that have registers */
+#define OTST_PT_REGS_MAX 512
+
+/**
+ * struct otst_pt_regs - where struct pt_regs has each register of the architecture
+ * @size: bytes up to the end of the last; 0 on an architecture that is not known
+ */
+struct otst_pt_regs {
+	uint16_t size;
+	uint16_t at[OTST_REGS_MAX];
+};
+
+/** otst_pt_regs() - never NULL (regs.c) */
+const struct otst_pt_regs *otst_pt_regs(struct otst *o);
+
+/** otst_regs_take() - registers out of @bytes, &otst_pt_regs.size of them, of a struct pt_regs */
+void otst_regs_take(struct otst *o, const unsigned char *bytes, uint64_t *ret);
+
+/** otst_regs_read() - of the struct pt_regs at @addr; 0, or why it cannot be read */
+int otst_regs_read(struct otst *o, uint64_t addr, uint64_t *ret);
 
 /* ---- modules (modules.c) ---- */
 

@@ -101,7 +101,7 @@ int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
 #define OTST_NOTE_HEADER 12u /* Elf64_Nhdr */
 
 /** otst_prstatus_regs() - registers out of a struct elf_prstatus of @len bytes (regs.c); LOOKUP when it is too short */
-int otst_prstatus_regs(const unsigned char *desc, size_t len, uint64_t *ret);
+int otst_prstatus_regs(struct otst *o, const unsigned char *desc, size_t len, uint64_t *ret);
 
 /** otst_note_vmcoreinfo() - VMCOREINFO of the dump file's notes (notes.c); false when they have none */
 bool otst_note_vmcoreinfo(struct otst *o, const char **ret, uint64_t *len);

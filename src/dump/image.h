@@ -111,12 +111,12 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 /* ---- call frame information (cfi.c) ---- */
 
 /**
- * struct otst_cfi - x86_64: how one instruction's frame lies, as DWARF says
- * @cfa_reg: an enum otst_reg; @cfa_offset is added to it
+ * struct otst_cfi - how one instruction's frame lies, as DWARF says
+ * @cfa_reg: number of a register of the architecture; @cfa_offset is added to it
  * @cfa_deref: what lies there is the frame address, not the sum itself
  * @outermost: there is no caller
  * @ret_offset: return address, from the frame address
- * @bp_saved: the caller's bp is at @bp_offset from the frame address; else it is unchanged
+ * @fp_saved: the caller's frame pointer is at @fp_offset from the frame address; else it is unchanged
  */
 struct otst_cfi {
 	unsigned int cfa_reg;
@@ -124,8 +124,8 @@ struct otst_cfi {
 	bool cfa_deref;
 	bool outermost;
 	int64_t ret_offset;
-	bool bp_saved;
-	int64_t bp_offset;
+	bool fp_saved;
+	int64_t fp_offset;
 };
 
 /**

@@ -78,7 +78,6 @@ static const struct row rows[] = {
 	{ C(OTST_KIND_POINTER) },
 	{ C(OTST_KIND_ARRAY) },
 	{ C(OTST_KIND_STRUCT) },
-	{ C(OTST_REGS) },
 	{ C(OTST_EXIT_FAILED) },
 	{ C(OTST_EXIT_USAGE) },
 };

@@ -139,7 +139,7 @@ int otst_note_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 			break;
 		if (otst_get_le(note + 8, 4) != NT_PRSTATUS || cpu--)
 			continue;
-		return otst_prstatus_regs(n->data + desc, next - desc, ret);
+		return otst_prstatus_regs(o, n->data + desc, next - desc, ret);
 	}
 	return OTST_ERR_LOOKUP;
 }

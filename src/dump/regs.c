@@ -3,8 +3,8 @@
  * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the
  * ELF notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu
  * on the way into the capture kernel, from the target, or from the dump file. The
- * former are kept
- * by cpu; a dump's own notes are counted, and leave out those that wrote none.
+ * former are kept by cpu; a dump's own notes are counted, and leave out those that
+ * wrote none. And struct pt_regs (asm/ptrace.h) in the dump's memory.
  */
 #include <string.h>
 
@@ -14,20 +14,87 @@
 #define NOTE_NAME   8u	 /* "CORE", padded to 4 bytes with its NUL */
 #define PR_REG	    112u /* of struct elf_prstatus on every 64-bit kernel */
 
-int otst_prstatus_regs(const unsigned char *desc, size_t len, uint64_t *ret)
+/* the end of a register in struct pt_regs, 0 when the kernel has no such member */
+static uint64_t find_end(struct otst *o, const struct otst_register *r)
 {
+	const struct otst_member *m;
+
+	if (!otst_has_member(o, "pt_regs", r->member) || otst_member(o, "pt_regs", r->member, &m))
+		return 0;
+	return m->offset + 8 * (r->index + UINT64_C(1));
+}
+
+static int find_pt_regs(struct otst *o, const void *of, void *value)
+{
+	const struct otst_arch *a = otst_kernel(o)->arch;
+	struct otst_pt_regs *p = value;
+	struct doubts doubts = o->doubts;
+	unsigned int i;
+	uint64_t end;
+
+	(void)of;
+	for (i = 0; i < a->nr_regs; i++) {
+		end = find_end(o, &a->regs[i]);
+		if (!end || end > OTST_PT_REGS_MAX)
+			break;
+		p->at[i] = (uint16_t)(end - 8);
+		p->size = end > p->size ? (uint16_t)end : p->size;
+	}
+	/* without the type: one after the other, and no doubt that there is one */
+	if (i < a->nr_regs) {
+		for (i = 0; i < a->nr_regs; i++)
+			p->at[i] = (uint16_t)(8 * i);
+		p->size = (uint16_t)(8 * i);
+	}
+	o->doubts = doubts;
+	return otst_stopped(o);
+}
+
+static const struct otst_once pt_regs = { .size = sizeof(struct otst_pt_regs),
+					  .make = find_pt_regs };
+
+const struct otst_pt_regs *otst_pt_regs(struct otst *o)
+{
+	static const struct otst_pt_regs none;
+	const struct otst_pt_regs *p = otst_once_or_null(o, &pt_regs, NULL);
+
+	return p ? p : &none;
+}
+
+void otst_regs_take(struct otst *o, const unsigned char *bytes, uint64_t *ret)
+{
+	const struct otst_pt_regs *p = otst_pt_regs(o);
 	unsigned int i;
 
-	if (len < PR_REG + OTST_REGS * 8)
+	for (i = 0; p->size && i < otst_kernel(o)->arch->nr_regs; i++)
+		ret[i] = otst_get(o, bytes + p->at[i], 8);
+}
+
+int otst_regs_read(struct otst *o, uint64_t addr, uint64_t *ret)
+{
+	unsigned char bytes[OTST_PT_REGS_MAX];
+	int err = otst_read(o, addr, bytes, otst_pt_regs(o)->size);
+
+	if (!err)
+		otst_regs_take(o, bytes, ret);
+	return err;
+}
+
+int otst_prstatus_regs(struct otst *o, const unsigned char *desc, size_t len, uint64_t *ret)
+{
+	unsigned int i, nr = otst_kernel(o)->arch->nr_regs;
+
+	if (len < PR_REG + nr * 8)
 		return OTST_ERR_LOOKUP;
-	for (i = 0; i < OTST_REGS; i++)
-		ret[i] = otst_get_le(desc + PR_REG + 8 * (size_t)i, 8);
+	for (i = 0; i < nr; i++)
+		ret[i] = otst_get(o, desc + PR_REG + 8 * (size_t)i, 8);
 	return 0;
 }
 
 static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
-	unsigned char note[OTST_NOTE_HEADER + NOTE_NAME + PR_REG + OTST_REGS * 8];
+	size_t len = PR_REG + otst_kernel(o)->arch->nr_regs * 8u;
+	unsigned char note[OTST_NOTE_HEADER + NOTE_NAME + PR_REG + OTST_REGS_MAX * 8];
 	uint64_t at, notes;
 	int err;
 
@@ -35,26 +102,37 @@ static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 	if (!err)
 		err = otst_read_u64(o, at, &notes);
 	if (!err)
-		err = otst_read(o, otst_percpu(o, notes, cpu), note, sizeof(note));
+		err = otst_read(o, otst_percpu(o, notes, cpu), note,
+				OTST_NOTE_HEADER + NOTE_NAME + len);
 	if (err)
 		return err;
 	/* all zeros on a cpu that did not come to write its note */
-	if (otst_get_le(note + 8, 4) != NT_PRSTATUS || memcmp(note + OTST_NOTE_HEADER, "CORE", 5) ||
-	    otst_get_le(note + 4, 4) < PR_REG + OTST_REGS * 8)
+	if (otst_get(o, note + 8, 4) != NT_PRSTATUS || memcmp(note + OTST_NOTE_HEADER, "CORE", 5) ||
+	    otst_get(o, note + 4, 4) < len)
 		return OTST_ERR_LOOKUP;
-	return otst_prstatus_regs(note + OTST_NOTE_HEADER + NOTE_NAME, PR_REG + OTST_REGS * 8, ret);
+	return otst_prstatus_regs(o, note + OTST_NOTE_HEADER + NOTE_NAME, len, ret);
+}
+
+static int ask_target(struct otst *o, unsigned int cpu, uint64_t *ret)
+{
+	const struct otst_arch *a = otst_kernel(o)->arch;
+	const char *names[OTST_REGS_MAX];
+	unsigned int i;
+
+	if (!o->ops.cpu_regs)
+		return OTST_ERR_LOOKUP;
+	for (i = 0; i < a->nr_regs; i++)
+		names[i] = a->regs[i].name;
+	return otst_answer(o, o->ops.cpu_regs(o->priv, cpu, names, a->nr_regs, ret));
 }
 
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
-	if (otst_kernel(o)->arch != &otst_arch_x86_64)
+	if (!otst_kernel(o)->arch->nr_regs)
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "registers of this architecture are not known");
-	if (!read_crash_note(o, cpu, ret))
-		return 0;
-	if (o->ops.cpu_regs && !otst_answer(o, o->ops.cpu_regs(o->priv, cpu, ret)))
-		return 0;
-	if (!otst_note_regs(o, cpu, ret))
+	if (!read_crash_note(o, cpu, ret) || !ask_target(o, cpu, ret) ||
+	    !otst_note_regs(o, cpu, ret))
 		return 0;
 	return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
 }

@@ -32,12 +32,21 @@ static void put_mark(struct otst_text *t, const char *open, unsigned int place)
 		otst_text_printf(t, " %s%s>\n", open, name);
 }
 
+const char *otst_pc_title(struct otst *o, uint16_t cs)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	const char *s = arch->segments ? otst_format(o, "%s%04x:", arch->shown_pc, cs) :
+					 arch->shown_pc;
+
+	return s ? s : "";
+}
+
 static void put_frame(struct otst_text *t, const struct otst_frame *f)
 {
 	struct otst_sym sym;
 
 	if (f->regs)
-		otst_text_printf(t, " RIP: %04x:", f->cs);
+		otst_text_printf(t, " %s", otst_pc_title(t->o, f->cs));
 	else
 		otst_text_string(t, f->reliable ? " " : " ? ");
 	symbolize(t->o, f, &sym);

@@ -24,6 +24,9 @@
  */
 const char *otst_frame_name(struct otst *o, const struct otst_frame *f);
 
+/** otst_pc_title() - what stands before the name of an address from saved registers: "RIP: 0010:"; never NULL */
+const char *otst_pc_title(struct otst *o, uint16_t cs);
+
 /**
  * otst_stack_text() - a stack as a string of lines (stack_sbuf_print of stack(9))
  *

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../dump/image.h"
+#include "stack.h"
 #include "trace.h"
 #include "trigger.h"
 
@@ -138,7 +139,7 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	if (l->sized)
 		otst_printf(p, "%8" PRId32 " %7" PRId32 "  ", l->depth, l->size);
 	if (l->kind == OTST_LINE_IP)
-		otst_printf(p, "RIP: %04x:%s", l->cs, name);
+		otst_printf(p, "%s%s", otst_pc_title(p->o, l->cs), name);
 	else
 		otst_printf(p, "%s%s", l->reliable ? "" : "? ", name);
 	if (lines.count)
@@ -146,25 +147,19 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	otst_printf(p, "\n");
 }
 
-/* as the kernel's __show_regs() has them */
+/* as the kernel's show_regs() has them */
 static void print_regs(struct otst_printer *p, const uint64_t *regs)
 {
-	static const struct {
-		const char *name;
-		enum otst_reg reg;
-	} order[] = {
-		{ "RAX", OTST_AX },  { "RBX", OTST_BX },  { "RCX", OTST_CX },  { "RDX", OTST_DX },
-		{ "RSI", OTST_SI },  { "RDI", OTST_DI },  { "RBP", OTST_BP },  { "R08", OTST_R8 },
-		{ "R09", OTST_R9 },  { "R10", OTST_R10 }, { "R11", OTST_R11 }, { "R12", OTST_R12 },
-		{ "R13", OTST_R13 }, { "R14", OTST_R14 }, { "R15", OTST_R15 },
-	};
+	const struct otst_arch *arch = otst_kernel(p->o)->arch;
 	size_t i;
 
-	otst_printf(p, " RSP: %04" PRIx64 ":%016" PRIx64 " EFLAGS: %08" PRIx64 "\n",
-		    regs[OTST_SS] & 0xffff, regs[OTST_SP], regs[OTST_FLAGS]);
-	for (i = 0; i < sizeof(order) / sizeof(*order); i++)
-		otst_printf(p, " %s: %016" PRIx64 "%s", order[i].name, regs[order[i].reg],
-			    i % 3 == 2 ? "\n" : "");
+	for (i = 0; i < arch->nr_shown; i++) {
+		const struct otst_shown_reg *r = &arch->shown[i];
+
+		otst_printf(p, "%s%0*" PRIx64, r->before, r->digits,
+			    regs[r->reg] & (r->mask ? r->mask : UINT64_MAX));
+	}
+	otst_printf(p, "\n");
 }
 
 bool otst_trace_has_few_bytes(const struct otst_trace *t)

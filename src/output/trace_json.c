@@ -150,17 +150,13 @@ static struct json_object *json_call(const struct otst_arguments *c)
 	return j;
 }
 
-static struct json_object *json_regs(const uint64_t *regs)
+static struct json_object *json_regs(const struct otst_arch *arch, const uint64_t *regs)
 {
-	static const char *const names[OTST_REGS] = {
-		"r15", "r14", "r13", "r12", "rbp",	"rbx", "r11", "r10",	"r9",  "r8", "rax",
-		"rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs",  "eflags", "rsp", "ss",
-	};
 	struct json_object *j = regs ? otst_json_new(NULL) : NULL;
 	size_t i;
 
-	for (i = 0; regs && i < OTST_REGS; i++)
-		otst_json_address(j, names[i], regs[i]);
+	for (i = 0; regs && i < arch->nr_regs; i++)
+		otst_json_address(j, arch->regs[i].name, regs[i]);
 	return j;
 }
 
@@ -189,7 +185,7 @@ void otst_print_trace_json(struct otst_printer *p, const struct otst_trace *t)
 	otst_json_string(j, "handler", t->handler);
 	otst_json_object(j, "call", json_call(t->call));
 	otst_json_object(j, "bpf", otst_json_trace_bpf(t->bpf));
-	otst_json_object(j, "registers", json_regs(t->regs));
+	otst_json_object(j, "registers", json_regs(otst_kernel(p->o)->arch, t->regs));
 	otst_json_object(j, "stack", json_bytes(p->o, t));
 	for (i = 0; i < n; i++)
 		otst_json_append(frames, json_frame(p, &lines[i]));

@@ -37,20 +37,21 @@ const char *otst_ctlblk_status(uint64_t status)
 
 static int read_jprobe(struct otst_view *v, struct otst_ctlblk *ret)
 {
+	const struct otst_arch *arch = otst_kernel(v->o)->arch;
 	const struct otst_member *regs, *stack;
-	unsigned int i;
 	int err = otst_member(v->o, "kprobe_ctlblk", "jprobe_saved_regs", &regs);
 
 	if (err)
 		return err;
-	if (regs->offset > v->size || regs->size < 8 * OTST_REGS ||
+	if (regs->offset > v->size || regs->size < otst_pt_regs(v->o)->size ||
 	    regs->size > v->size - regs->offset)
 		return otst_raise(v->o, OTST_ERR_CORRUPT,
 				  "kprobe_ctlblk.jprobe_saved_regs does not fit");
-	for (i = 0; i < OTST_REGS; i++)
-		ret->regs[i] = otst_get(v->o, v->data + regs->offset + 8 * (size_t)i, 8);
+	if (!arch->nr_regs)
+		return 0;
+	otst_regs_take(v->o, v->data + regs->offset, ret->regs);
 	ret->has_jprobe = true;
-	ret->saved_sp = otst_u64_or(v, "jprobe_saved_sp", ret->regs[OTST_SP]);
+	ret->saved_sp = otst_u64_or(v, "jprobe_saved_sp", ret->regs[arch->sp]);
 	/* arm64 keeps no stack */
 	if (otst_view_has(v, "jprobes_stack") &&
 	    !otst_member(v->o, "kprobe_ctlblk", "jprobes_stack", &stack) &&

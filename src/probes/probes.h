@@ -65,7 +65,7 @@ otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoi
  * @status: kprobe_status; @before, @before_status: the probe whose handling was interrupted; of
  *	use only while @status is REENTER
  * @has_jprobe: the kernel has jprobes: @regs are those of the last one's function, at its
- *	entry (enum otst_reg; all 0 when there was none), @saved_sp where its return address
+ *	entry (all 0 when there was none), @saved_sp where its return address
  *	lies, @stack what followed there, @stack_len bytes of room
  */
 struct otst_ctlblk {
@@ -76,7 +76,7 @@ struct otst_ctlblk {
 	uint64_t before;
 	uint64_t before_status;
 	bool has_jprobe;
-	uint64_t regs[OTST_REGS];
+	uint64_t regs[OTST_REGS_MAX];
 	uint64_t saved_sp;
 	const unsigned char *stack;
 	size_t stack_len;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../dump/image.h"
+#include "../arch/x86_64.h"
 #include "stack.h"
 
 #define REGISTERS 6u
@@ -77,8 +78,8 @@ static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
 
 static bool next_register(struct place *p, uint64_t *ret)
 {
-	static const unsigned char order[REGISTERS] = { OTST_DI, OTST_SI, OTST_DX,
-							OTST_CX, OTST_R8, OTST_R9 };
+	static const unsigned char order[REGISTERS] = { X86_DI, X86_SI, X86_DX,
+							X86_CX, X86_R8, X86_R9 };
 
 	if (p->next >= REGISTERS)
 		return false;
@@ -249,7 +250,7 @@ static int get_prototype(struct otst *o, uint64_t func, const struct otst_protot
 int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
 		   const struct otst_arguments **ret)
 {
-	struct place p = { .o = o, .c = c, .stack = c->regs[OTST_SP] + 8 };
+	struct place p = { .o = o, .c = c, .stack = c->regs[X86_SP] + 8 };
 	const struct otst_prototype *proto = NULL;
 	struct otst_arguments *call;
 	struct otst_sym sym;

@@ -15,6 +15,7 @@
 
 #include "../ftrace/ftrace.h"
 #include "../dump/image.h"
+#include "../arch/x86_64.h"
 #include "stack.h"
 
 #define ENTRY_SIZE	6u
@@ -321,8 +322,8 @@ static unsigned int get_field(uint64_t entry, struct field f)
 static bool decode_base(const struct layout *l, unsigned int reg, struct otst_rule *ret)
 {
 	static const uint8_t words[] = {
-		[REG_AX] = OTST_AX,   [REG_DX] = OTST_DX,   [REG_DI] = OTST_DI,
-		[REG_R10] = OTST_R10, [REG_R13] = OTST_R13,
+		[REG_AX] = X86_AX,   [REG_DX] = X86_DX,	  [REG_DI] = X86_DI,
+		[REG_R10] = X86_R10, [REG_R13] = X86_R13,
 	};
 
 	switch (reg < REG_NUMBERS ? l->regs[reg] : REG_BAD) {

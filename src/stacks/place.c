@@ -6,11 +6,12 @@
  */
 #include <string.h>
 
+#include "../arch/x86_64.h"
 #include "stack.h"
 
 #define IRQ_STACK_SIZE (4u * OTST_PAGE_SIZE) /* more with KASAN, which then is THREAD_SIZE */
 #define EXCEPTIONS     6u
-#define PT_REGS_SIZE   (OTST_REGS * 8u)
+#define PT_REGS_SIZE   (X86_REGS * 8u)
 
 /* cea_exception_stacks, in the order of enum exception_stack_ordering */
 static const struct {
@@ -225,7 +226,7 @@ bool otst_place_find(struct otst *o, uint64_t task, int cpu, uint64_t addr, stru
 		/* sp of the registers that the cpu pushed first */
 		if (in_range(&c->exception[i], addr))
 			return set(ret, exceptions[i].place, &c->exception[i],
-				   c->exception[i].end - PT_REGS_SIZE + 8 * OTST_SP);
+				   c->exception[i].end - PT_REGS_SIZE + 8 * X86_SP);
 	}
 	if (in_range(&c->irq, addr))
 		return set(ret, OTST_PLACE_IRQ, &c->irq, c->irq.end - 8);

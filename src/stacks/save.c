@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "../arch/x86_64.h"
 #include "stack.h"
 
 /* registers of a task that was switched from; @slot is where its pc stands */
@@ -23,9 +24,9 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 		 * on at thread_return.
 		 */
 		*slot = 0;
-		c->regs[OTST_SP] = t->sp + 16;
-		err = otst_symbol(o, "thread_return", &c->regs[OTST_IP]);
-		return err ? err : otst_read_u64(o, t->sp, &c->regs[OTST_BP]);
+		c->regs[X86_SP] = t->sp + 16;
+		err = otst_symbol(o, "thread_return", &c->regs[X86_IP]);
+		return err ? err : otst_read_u64(o, t->sp, &c->regs[X86_BP]);
 	}
 	err = otst_type_size(o, "inactive_task_frame", &size);
 	if (!err)
@@ -33,13 +34,13 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 	if (!err)
 		err = otst_member(o, "inactive_task_frame", "ret_addr", &ret);
 	if (!err)
-		err = otst_read_u64(o, t->sp + bp->offset, &c->regs[OTST_BP]);
+		err = otst_read_u64(o, t->sp + bp->offset, &c->regs[X86_BP]);
 	if (!err)
-		err = otst_read_u64(o, t->sp + ret->offset, &c->regs[OTST_IP]);
+		err = otst_read_u64(o, t->sp + ret->offset, &c->regs[X86_IP]);
 	if (err)
 		return err;
 	*slot = t->sp + ret->offset;
-	c->regs[OTST_SP] = t->sp + size;
+	c->regs[X86_SP] = t->sp + size;
 	return 0;
 }
 
@@ -71,7 +72,7 @@ int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_
 	err = read_switched(o, t, &c, &slot);
 	if (err)
 		return err;
-	c.call = !is_new(o, c.regs[OTST_IP]);
+	c.call = !is_new(o, c.regs[X86_IP]);
 	err = otst_stack_unwind(o, &c, st);
 	if (!err && st->count)
 		st->frames[0].slot = slot;

@@ -206,7 +206,7 @@ struct otst_return {
 
 /**
  * struct otst_capture - registers, and the stack to unwind from them
- * @regs: as enum otst_reg; ip, sp and bp are always used
+ * @regs: by number of the architecture; pc, stack and frame pointer are always used
  * @full: the other registers are known, too (a few kinds of code need them)
  * @call: @regs.ip is a return address and not the next instruction
  * @task: the task; 0 when unknown: its stack's bounds and trampolines then are, too
@@ -217,7 +217,7 @@ struct otst_return {
  *	@nr_returns; with none, those that the dump still knows
  */
 struct otst_capture {
-	uint64_t regs[OTST_REGS];
+	uint64_t regs[OTST_REGS_MAX];
 	bool full;
 	bool call;
 	uint64_t task;

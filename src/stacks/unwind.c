@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../arch/x86_64.h"
 #include "stack.h"
 
 #define MAX_STEPS 4096u /* frames that a stack without room does not keep */
@@ -20,8 +21,8 @@ struct state {
 	uint64_t ip, sp, bp;
 	bool exact;
 	bool done;
-	uint64_t regs[OTST_REGS]; /* that the last frame came from */
-	uint64_t prev[OTST_REGS]; /* full ones before it, when it has only the cpu's five */
+	uint64_t regs[OTST_REGS_MAX]; /* that the last frame came from */
+	uint64_t prev[OTST_REGS_MAX]; /* full ones before it, when it has only the cpu's five */
 	bool has_regs, full, has_prev;
 	struct otst_bounds b;
 	unsigned int visited; /* bit for each enum otst_place */
@@ -60,10 +61,10 @@ static bool read_stack(struct state *s, uint64_t addr, void *buf, size_t len)
 
 static bool read_words(struct state *s, uint64_t addr, uint64_t *ret, size_t count)
 {
-	unsigned char b[OTST_REGS * 8];
+	unsigned char b[X86_REGS * 8];
 	size_t i;
 
-	if (count > OTST_REGS || !read_stack(s, addr, b, count * 8))
+	if (count > X86_REGS || !read_stack(s, addr, b, count * 8))
 		return false;
 	for (i = 0; i < count; i++)
 		ret[i] = otst_get(s->o, b + 8 * i, 8);
@@ -196,7 +197,7 @@ static bool find_bp(struct state *s, const struct otst_rule *r, uint64_t sp)
 
 	switch (r->bp) {
 	case OTST_BP_SAME:
-		get_reg(s, OTST_BP, &s->bp);
+		get_reg(s, X86_BP, &s->bp);
 		return true;
 	case OTST_BP_PREV_SP:
 		at = sp + (uint64_t)(int64_t)r->bp_offset;
@@ -236,15 +237,15 @@ static bool take_call(struct state *s, uint64_t sp, const struct otst_rule *r, s
 /* registers that an exception, an interrupt or a system call left at @at */
 static bool take_regs(struct state *s, uint64_t at, bool full, struct otst_frame *f)
 {
-	uint64_t regs[OTST_REGS] = { 0 }, real;
-	unsigned int first = full ? 0 : OTST_IP;
+	uint64_t regs[OTST_REGS_MAX] = { 0 }, real;
+	unsigned int first = full ? 0 : X86_IP;
 
-	if (!stack_words(s, at, regs + first, OTST_REGS - first)) {
+	if (!stack_words(s, at, regs + first, X86_REGS - first)) {
 		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
 		return false;
 	}
-	s->ip = regs[OTST_IP];
-	s->sp = regs[OTST_SP];
+	s->ip = regs[X86_IP];
+	s->sp = regs[X86_SP];
 	/* interrupted right after the ret into a trampoline, where there is no table */
 	if (otst_is_trampoline(s->o, s->ip)) {
 		real = otst_repair(s->o, &s->repair, s->ip, s->sp - 8);
@@ -263,8 +264,8 @@ static bool take_regs(struct state *s, uint64_t at, bool full, struct otst_frame
 	s->has_regs = true;
 	s->full = full;
 	f->regs = at - 8 * (uint64_t)first;
-	f->slot = f->regs + 8 * OTST_IP;
-	f->cs = (uint16_t)regs[OTST_CS];
+	f->slot = f->regs + 8 * X86_IP;
+	f->cs = (uint16_t)regs[X86_CS];
 	return true;
 }
 
@@ -305,10 +306,9 @@ static bool leave_trampoline(struct state *s, struct otst_frame *f)
 	otst_symbolize(s->o, s->ip - 1, &sym);
 	if (!sym.name || !otst_is_trampoline(s->o, sym.addr))
 		return false;
-	f->slot = s->sp + 8 * OTST_SP;
+	f->slot = s->sp + 8 * X86_SP;
 	real = otst_repair(s->o, &s->repair, sym.addr, f->slot);
-	if (!real || !stack_words(s, s->sp + 8 * OTST_BP, &s->bp, 1) ||
-	    !on_stack(&s->b, f->slot, 8))
+	if (!real || !stack_words(s, s->sp + 8 * X86_BP, &s->bp, 1) || !on_stack(&s->b, f->slot, 8))
 		return false;
 	f->how = OTST_HOW_ORC;
 	f->place = s->b.place;
@@ -362,7 +362,7 @@ static bool fp_rule(struct state *s, struct otst_rule *ret)
  */
 static bool is_outermost(struct state *s)
 {
-	uint64_t regs = s->b.end - OTST_REGS * 8, cs;
+	uint64_t regs = s->b.end - X86_REGS * 8, cs;
 
 	if (s->b.place != OTST_PLACE_TASK)
 		return false;
@@ -370,7 +370,7 @@ static bool is_outermost(struct state *s)
 		regs -= 16;
 	if (s->sp != regs && s->bp != regs - 16 && s->bp != regs - 24)
 		return false;
-	if (read_words(s, regs + 8 * OTST_CS, &cs, 1) && cs & 3)
+	if (read_words(s, regs + 8 * X86_CS, &cs, 1) && cs & 3)
 		s->st->user = regs;
 	return true;
 }
@@ -546,11 +546,11 @@ int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_
 	if (otst_kernel(o)->arch != &otst_arch_x86_64)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
-	if (c->full && c->regs[OTST_CS] & 3)
+	if (c->full && c->regs[X86_CS] & 3)
 		return otst_raise(o, OTST_ERR_AGAIN, "the cpu was in user mode");
-	s.ip = c->regs[OTST_IP];
-	s.sp = c->regs[OTST_SP];
-	s.bp = c->regs[OTST_BP];
+	s.ip = c->regs[X86_IP];
+	s.sp = c->regs[X86_SP];
+	s.bp = c->regs[X86_BP];
 	s.exact = !c->call;
 	s.has_regs = s.full = c->full;
 	memcpy(s.regs, c->regs, sizeof(s.regs));

@@ -6,6 +6,7 @@
  * while the jprobe's handler runs; later they are left over, until the next.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "traces.h"
 
@@ -46,18 +47,22 @@ static uint64_t probed_address(struct otst *o, uint64_t ip)
 	return sym.name && sym.addr == ip - 1 ? ip - 1 : ip;
 }
 
-static void put_frames(const struct otst *o, const struct otst_capture *c, struct otst_stack *st)
+static void put_frames(struct otst *o, const struct otst_capture *c, struct otst_stack *st)
 {
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_frame f = {
-		.pc = c->regs[OTST_IP], .how = OTST_HOW_GIVEN, .reliable = true, .exact = true
+		.pc = c->regs[arch->pc], .how = OTST_HOW_GIVEN, .reliable = true, .exact = true
 	};
 
 	otst_stack_zero(st);
 	otst_stack_put_frame(st, &f);
-	if (c->nr_pieces && c->pieces->len >= 8) {
+	f.exact = false;
+	if (arch->ra != OTST_NO_REG) {
+		f.pc = c->regs[arch->ra];
+		otst_stack_put_frame(st, &f);
+	} else if (c->nr_pieces && c->pieces->len >= 8) {
 		f.pc = otst_get(o, c->pieces->bytes, 8);
 		f.slot = c->pieces->base;
-		f.exact = false;
 		otst_stack_put_frame(st, &f);
 	}
 	st->end = OTST_END_CUT;
@@ -102,13 +107,11 @@ static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct ot
 {
 	struct otst_capture *c = otst_alloc(s->o, sizeof(*c));
 	struct otst_piece *piece = otst_alloc(s->o, sizeof(*piece));
-	unsigned int i;
 
 	if (!c || !piece)
 		return otst_no_memory(s->o);
-	for (i = 0; i < OTST_REGS; i++)
-		c->regs[i] = b->regs[i];
-	c->regs[OTST_IP] = t->probe_addr;
+	memcpy(c->regs, b->regs, sizeof(c->regs));
+	c->regs[otst_kernel(s->o)->arch->pc] = t->probe_addr;
 	c->full = true;
 	c->cpu = t->cpu;
 	*piece = (struct otst_piece){ b->saved_sp, b->stack, stack_bytes(s->o, b) };
@@ -117,12 +120,13 @@ static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct ot
 	t->capture = c;
 	t->regs_matter = true;
 	*ret = c;
-	return otst_trace_regs(s->o, t, c->regs[OTST_IP], c);
+	return otst_trace_regs(s->o, t, t->probe_addr, c);
 }
 
 static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlblk *b)
 {
-	const struct otst_probe *p = find_jprobe(s, b->regs[OTST_IP]);
+	uint64_t pc = b->regs[otst_kernel(s->o)->arch->pc];
+	const struct otst_probe *p = find_jprobe(s, pc);
 	const struct otst_probe *now = otst_ctlblk_probe(&s->probes, b);
 	bool live = now && now->kind == OTST_PROBE_JPROBE && now->addr == (p ? p->addr : 0);
 	struct otst_trace *t = otst_trace_add(s->traces, "jprobe");
@@ -141,7 +145,7 @@ static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlbl
 		t->probe = p->symbol_name ? p->symbol_name : p->sym.name;
 		t->handler = otst_trace_handler(p);
 	}
-	t->probe_addr = p ? p->addr : probed_address(s->o, b->regs[OTST_IP]);
+	t->probe_addr = p ? p->addr : probed_address(s->o, pc);
 	err = fill_capture(s, b, t, &c);
 	if (!err && live && otst_task_current(s->o, cpu)) {
 		c->task = otst_task_current(s->o, cpu);
@@ -155,9 +159,9 @@ static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlbl
 	return err ? err : fill_stack(s, live, c, t);
 }
 
-static bool was_used(const struct otst_ctlblk *b)
+static bool was_used(struct otst *o, const struct otst_ctlblk *b)
 {
-	return b->has_jprobe && b->regs[OTST_IP];
+	return b->has_jprobe && b->regs[otst_kernel(o)->arch->pc];
 }
 
 int otst_source_jprobe(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
@@ -176,7 +180,7 @@ int otst_source_jprobe(struct otst *o, const struct otst_trace_wish *wish, struc
 		err = otst_ctlblk(o, cpu, &b);
 		if (err)
 			err = otst_traces_note(ret, err);
-		else if (was_used(&b))
+		else if (was_used(o, &b))
 			err = add_trace(&s, cpu, &b);
 	}
 	return err;

@@ -58,19 +58,12 @@ struct ring {
 
 static void read_regs(const struct ring *g, const unsigned char *rec, struct otst_capture *c)
 {
-	const unsigned char *regs = rec + g->r->fields[OTST_RECORD_REGS].offset;
-	unsigned int i;
+	const struct otst_arch *arch = otst_kernel(g->o)->arch;
 
-	c->full = true;
-	for (i = 0; i < OTST_REGS; i++) {
-		enum otst_field_id id = (enum otst_field_id)(OTST_REGS_FIRST + i);
-
-		c->regs[i] = otst_field_u64(g->r, id, regs);
-		c->full = c->full && otst_field_has(g->r, id);
-	}
+	c->full = otst_field_regs(g->o, g->r, rec + g->r->fields[OTST_RECORD_REGS].offset, c->regs);
 	/* in the registers the pc is behind the breakpoint; unwinding begins at the probed one */
-	if (otst_field_has(g->r, OTST_RECORD_PC))
-		c->regs[OTST_IP] = otst_field_u64(g->r, OTST_RECORD_PC, rec);
+	if (arch->nr_regs && otst_field_has(g->r, OTST_RECORD_PC))
+		c->regs[arch->pc] = otst_field_u64(g->r, OTST_RECORD_PC, rec);
 }
 
 /* registers without a stack: nothing of it is to be looked for in memory that went on since */

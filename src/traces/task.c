@@ -244,10 +244,11 @@ static const struct otst_probe *find_probe(const struct source *s, const struct 
 /* ---- registers of the probed function ---- */
 
 /* with the pc of the probe, or behind its breakpoint, and a stack pointer further out */
-static bool is_regs(const struct otst_probe *p, uint64_t at, const uint64_t *regs)
+static bool is_regs(const struct otst_arch *arch, const struct otst_probe *p, uint64_t at,
+		    const uint64_t *regs)
 {
-	return regs[OTST_IP] - p->addr <= 1 && regs[OTST_SP] > at &&
-	       regs[OTST_SP] - at < MAX_DISTANCE;
+	return arch->nr_regs && regs[arch->pc] - p->addr <= 1 && regs[arch->sp] > at &&
+	       regs[arch->sp] - at < MAX_DISTANCE;
 }
 
 /*
@@ -264,8 +265,8 @@ static bool find_regs(struct source *s, size_t from, const struct otst_probe *p,
 		at[0] = st->frames[i].regs;
 		at[1] = st->frames[i].sp;
 		for (k = 0; k < 2; k++) {
-			if (at[k] && !otst_read(s->o, at[k], ret, OTST_REGS * sizeof(*ret)) &&
-			    is_regs(p, at[k], ret))
+			if (at[k] && !otst_regs_read(s->o, at[k], ret) &&
+			    is_regs(otst_kernel(s->o)->arch, p, at[k], ret))
 				return true;
 		}
 	}

@@ -126,7 +126,7 @@ struct otst_trace_bpf {
  * @lines: frames innermost first, @nr_lines; NULL when @stack has them
  * @stack: unwound frames, or NULL
  * @capture: registers and raw stack that were captured, or NULL
- * @regs: all registers at the probed instruction (enum otst_reg), or NULL
+ * @regs: all registers at the probed instruction by number of the architecture, or NULL
  * @regs_matter: they are what the trace is about, and shown without -v, too
  * @call: arguments of the probed function, when it was caught at its entry, or NULL
  * @age: ns from @time to the newest time that the dump knows; valid when @age_known

@@ -126,11 +126,12 @@ static bool fault_knows(void *priv, int what)
 	return f->base->knows(f->priv, what);
 }
 
-static int fault_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
+static int fault_cpu_regs(void *priv, unsigned int cpu, const char *const *names, uint32_t count,
+			  uint64_t *ret)
 {
 	struct fault_target *f = priv;
 
-	return f->base->cpu_regs(f->priv, cpu, ret);
+	return f->base->cpu_regs(f->priv, cpu, names, count, ret);
 }
 
 void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fault_target *ret)

@@ -332,11 +332,12 @@ static bool store_interrupted(void *priv)
 	return s->base->interrupted(s->priv);
 }
 
-static int store_cpu_regs(void *priv, unsigned int cpu, uint64_t *ret)
+static int store_cpu_regs(void *priv, unsigned int cpu, const char *const *names, uint32_t count,
+			  uint64_t *ret)
 {
 	struct page_store *s = priv;
 
-	return s->base->cpu_regs(s->priv, cpu, ret);
+	return s->base->cpu_regs(s->priv, cpu, names, count, ret);
 }
 
 static bool store_knows(void *priv, int what)

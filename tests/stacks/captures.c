@@ -24,6 +24,7 @@
 #include "../../kernel/otst_records.h"
 #include "../../offline/offline.h"
 #include "../../src/ftrace/ftrace.h"
+#include "../../src/arch/x86_64.h"
 #include "../../src/stacks/stack.h"
 
 #define MAX_RAW	   65536u
@@ -83,8 +84,8 @@ static bool make_capture(const unsigned char *rec, const struct otst_rec_registr
 		.pieces = pieces,
 		.nr_pieces = r->nr_segments,
 	};
-	memcpy(c->regs, rec + regs.offset, sizeof(c->regs));
-	c->regs[OTST_IP] = r->pc;
+	memcpy(c->regs, rec + regs.offset, X86_REGS * sizeof(*c->regs));
+	c->regs[X86_IP] = r->pc;
 	for (i = 0; i < r->nr_segments; i++)
 		pieces[i] = (struct otst_piece){ r->segment[i].address,
 						 rec + raw.offset + r->segment[i].offset,
@@ -96,8 +97,8 @@ static void print_capture(const struct otst_capture *c)
 {
 	size_t i, k;
 
-	printf("%" PRIx64, c->regs[OTST_IP]);
-	for (i = 0; i < OTST_REGS; i++)
+	printf("%" PRIx64, c->regs[X86_IP]);
+	for (i = 0; i < X86_REGS; i++)
 		printf(" %" PRIx64, c->regs[i]);
 	for (i = 0; i < c->nr_pieces; i++) {
 		printf(" %" PRIx64 ":", c->pieces[i].base);

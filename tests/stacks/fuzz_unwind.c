@@ -19,6 +19,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "../../src/arch/x86_64.h"
 #include "../../src/output/stack.h"
 #include "../faults/fault_target.h"
 #include "../fuzz/open_dump.h"
@@ -216,15 +217,15 @@ static void make_regs(const struct base *b, struct otst_capture *c)
 	const struct otst_frame *f = &b->frames[below(b->count)];
 	size_t i;
 
-	for (i = 0; i < OTST_REGS; i++)
+	for (i = 0; i < X86_REGS; i++)
 		c->regs[i] = any_word(b);
 	c->call = !f->exact;
 	if (below(4)) {
-		c->regs[OTST_IP] = f->pc;
-		c->regs[OTST_SP] = f->sp ? f->sp : f->slot;
+		c->regs[X86_IP] = f->pc;
+		c->regs[X86_SP] = f->sp ? f->sp : f->slot;
 	}
 	if (below(8))
-		c->regs[OTST_CS] = 0x10;
+		c->regs[X86_CS] = 0x10;
 	c->full = below(2);
 }
 
@@ -283,7 +284,7 @@ static const char *one_run(void)
 	make_capture(b, &c);
 	st = otst_stack_create(fuzz.o, 1 + below(MOST_ROOM));
 	err = st ? otst_stack_unwind(fuzz.o, &c, st) : OTST_ERR_NOMEM;
-	if (err == OTST_ERR_AGAIN && c.regs[OTST_CS] & 3)
+	if (err == OTST_ERR_AGAIN && c.regs[X86_CS] & 3)
 		return NULL;
 	if (err)
 		return otst_message(fuzz.o);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../src/output/stack.h"
+#include "../../src/arch/x86_64.h"
 #include "../../src/stacks/stack.h"
 
 #define TEXT   0xffffffff81000000
@@ -361,9 +362,9 @@ static void good_stack(struct fixture *f)
 	f->piece = (struct otst_piece){ STACK, f->words, sizeof(f->words) };
 	f->c.pieces = &f->piece;
 	f->c.nr_pieces = 1;
-	f->c.regs[OTST_IP] = FN_A + 4;
-	f->c.regs[OTST_SP] = STACK;
-	f->c.regs[OTST_BP] = STACK + 8 * 10;
+	f->c.regs[X86_IP] = FN_A + 4;
+	f->c.regs[X86_SP] = STACK;
+	f->c.regs[X86_BP] = STACK + 8 * 10;
 }
 
 static void test_unwind(void **state)
@@ -432,10 +433,10 @@ static void test_regs(void **state)
 	/* an interrupt: registers in the middle */
 	good_stack(&f);
 	memset(f.words, 0, sizeof(f.words));
-	f.c.regs[OTST_IP] = FN_REG + 4;
-	f.words[OTST_IP] = FN_A;
-	f.words[OTST_CS] = 0x10;
-	f.words[OTST_SP] = STACK + 8 * 30;
+	f.c.regs[X86_IP] = FN_REG + 4;
+	f.words[X86_IP] = FN_A;
+	f.words[X86_CS] = 0x10;
+	f.words[X86_SP] = STACK + 8 * 30;
 	f.words[33] = FN_END + 1;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_int_equal(st->end, OTST_END_WHOLE);
@@ -448,15 +449,15 @@ static void test_regs(void **state)
 	assert_int_equal(st->frames[2].pc, FN_END + 1);
 
 	/* from user mode: that is the end */
-	f.words[OTST_CS] = 0x33;
-	f.words[OTST_IP] = 0x401000;
+	f.words[X86_CS] = 0x33;
+	f.words[X86_IP] = 0x401000;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_int_equal(st->end, OTST_END_WHOLE);
 	assert_int_equal(st->count, 1);
 	assert_int_equal(st->user, STACK);
 
 	f.c.full = true;
-	f.c.regs[OTST_CS] = 0x33;
+	f.c.regs[X86_CS] = 0x33;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), OTST_ERR_AGAIN);
 	mock_close(m);
 }
@@ -499,15 +500,15 @@ static void test_loops(void **state)
 	(void)state;
 	/* a rule that leads back */
 	good_stack(&f);
-	f.c.regs[OTST_IP] = FN_BAD;
-	f.c.regs[OTST_SP] = STACK + 8 * 20;
+	f.c.regs[X86_IP] = FN_BAD;
+	f.c.regs[X86_SP] = STACK + 8 * 20;
 	f.words[18] = FN_BAD;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_int_equal(st->end, OTST_END_LOST);
 	assert_int_equal(st->count, 1);
 	/* frame pointers that do */
 	good_stack(&f);
-	f.c.regs[OTST_IP] = FN_B;
+	f.c.regs[X86_IP] = FN_B;
 	for (i = 0; i < 60; i += 2) {
 		f.words[i] = STACK + 8 * 10;
 		f.words[i + 1] = FN_B + 5;
@@ -517,7 +518,7 @@ static void test_loops(void **state)
 	assert_true(st->count < 64);
 	/* [sp] that points to itself */
 	good_stack(&f);
-	f.c.regs[OTST_IP] = FN_IND;
+	f.c.regs[X86_IP] = FN_IND;
 	f.words[0] = STACK;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_true(st->end == OTST_END_LOST || st->end == OTST_END_CUT);
@@ -533,7 +534,7 @@ static void test_scan(void **state)
 
 	(void)state;
 	good_stack(&f);
-	f.c.regs[OTST_IP] = FN_UND + 4;
+	f.c.regs[X86_IP] = FN_UND + 4;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_int_equal(st->end, OTST_END_LOST);
 	assert_non_null(st->why);
@@ -557,7 +558,7 @@ static void test_frame_pointers(void **state)
 	(void)state;
 	good_stack(&f);
 	f.words[2] = STACK + 8 * 10;
-	f.c.regs[OTST_BP] = STACK + 8 * 2;
+	f.c.regs[X86_BP] = STACK + 8 * 2;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_int_equal(st->frames[1].pc, FN_B + 5);
 	assert_int_equal(st->frames[1].how, OTST_HOW_FP);
@@ -601,11 +602,11 @@ static void test_noise(void **state)
 					     r % 3 == 1 ? STACK + r / 3 % 600 :
 							  r;
 			}
-			f.c.regs[OTST_IP] = TEXT + next_random(&seed) % 0x900;
-			f.c.regs[OTST_SP] = STACK + next_random(&seed) % 520;
-			f.c.regs[OTST_BP] = STACK + next_random(&seed) % 520;
+			f.c.regs[X86_IP] = TEXT + next_random(&seed) % 0x900;
+			f.c.regs[X86_SP] = STACK + next_random(&seed) % 520;
+			f.c.regs[X86_BP] = STACK + next_random(&seed) % 520;
 			f.c.full = n & 1;
-			f.c.regs[OTST_CS] = 0x10;
+			f.c.regs[X86_CS] = 0x10;
 			f.piece.len = next_random(&seed) % (sizeof(f.words) + 1);
 			assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 			assert_int_not_equal(st->end, OTST_END_OPEN);
