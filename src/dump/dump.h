@@ -771,15 +771,34 @@ int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *
 /* ---- bounded walks (walk.c) ---- */
 
 /**
- * struct otst_set - set of values other than 0, in the command's arena
+ * struct otst_hashmap - values other than NULL by keys of 64 bits (hashmap.c)
  * @count: how many there are
+ * @keep: it lives as long as the engine, else as long as the command
  *
- * Zero-initialise, then otst_set_add().
+ * Zero-initialise. What has a longer key goes by a hash of it, and what shares
+ * that in a chain behind the value.
  */
-struct otst_set {
-	uint64_t *slots; /* open addressing */
+struct otst_hashmap {
+	struct otst_hashmap_slot *slots;
 	size_t room;
 	size_t count;
+	bool keep;
+};
+
+/** otst_hashmap_find() - the value of @key, NULL when there is none */
+void *otst_hashmap_find(const struct otst_hashmap *m, uint64_t key);
+
+/**
+ * otst_hashmap_place() - where the value of @key is, or goes
+ *
+ * Return: its place until the next call, NULL in it when it is new: the caller
+ * then puts one there; NULL when out of memory, with the message raised.
+ */
+void **otst_hashmap_place(struct otst *o, struct otst_hashmap *m, uint64_t key);
+
+/** struct otst_set - set of values, in the command's arena; zero-initialise */
+struct otst_set {
+	struct otst_hashmap map;
 };
 
 /** otst_set_has() - is @value in the set? */

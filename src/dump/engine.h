@@ -33,9 +33,7 @@ void otst_arena_free(struct arena *a);
  * @stale: the next command forgets them
  */
 struct once_table {
-	struct once_entry **buckets;
-	size_t room;
-	size_t count;
+	struct otst_hashmap entries;
 	struct once_entry *latest;
 	unsigned int making;
 	bool stale;

@@ -8,16 +8,12 @@
  * cut short, or met a failure that need not be final, leaves none of them behind:
  * the next command looks everything up again, as a fresh engine does.
  */
-#include <stdlib.h>
-
 #include "engine.h"
-
-#define FIRST_BUCKETS 256u /* power of two */
 
 enum state { UNKNOWN, RUNNING, KNOWN };
 
 struct once_entry {
-	struct once_entry *next;    /* in its bucket */
+	struct once_entry *next;    /* with the same key */
 	struct once_entry *earlier; /* that was finished before this one */
 	const struct otst_once *what;
 	const void *of;
@@ -28,40 +24,14 @@ struct once_entry {
 	_Alignas(16) unsigned char value[];
 };
 
-static size_t bucket_of(const struct once_table *t, const struct otst_once *what, const void *of)
+static uint64_t key_of(const struct otst_once *what, const void *of)
 {
-	uint64_t key = (uintptr_t)what * 31 + (uintptr_t)of;
-
-	return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (t->room - 1);
-}
-
-static bool grow(struct once_table *t)
-{
-	size_t room = t->room ? t->room * 4 : FIRST_BUCKETS, i;
-	struct once_table new = { .buckets = calloc(room, sizeof(*new.buckets)), .room = room };
-
-	if (!new.buckets)
-		return t->room;
-	for (i = 0; i < t->room; i++) {
-		struct once_entry *e, *next;
-
-		for (e = t->buckets[i]; e; e = next) {
-			size_t to = bucket_of(&new, e->what, e->of);
-
-			next = e->next;
-			e->next = new.buckets[to];
-			new.buckets[to] = e;
-		}
-	}
-	free(t->buckets);
-	t->buckets = new.buckets;
-	t->room = room;
-	return true;
+	return (uintptr_t)what * 31 + (uintptr_t)of;
 }
 
 static struct once_entry *find(struct once_table *t, const struct otst_once *what, const void *of)
 {
-	struct once_entry *e = t->room ? t->buckets[bucket_of(t, what, of)] : NULL;
+	struct once_entry *e = otst_hashmap_find(&t->entries, key_of(what, of));
 
 	while (e && (e->what != what || e->of != of))
 		e = e->next;
@@ -70,21 +40,18 @@ static struct once_entry *find(struct once_table *t, const struct otst_once *wha
 
 static struct once_entry *add(struct otst *o, const struct otst_once *what, const void *of)
 {
-	struct once_table *t = &o->once;
-	struct once_entry *e;
-	size_t at;
+	struct once_entry *e = otst_keep(o, sizeof(*e) + what->size);
+	void **place = NULL;
 
-	if (t->count >= t->room && !grow(t))
-		return NULL;
-	e = otst_keep(o, sizeof(*e) + what->size);
-	if (!e)
+	o->once.entries.keep = true;
+	if (e)
+		place = otst_hashmap_place(o, &o->once.entries, key_of(what, of));
+	if (!place)
 		return NULL;
 	e->what = what;
 	e->of = of;
-	at = bucket_of(t, what, of);
-	e->next = t->buckets[at];
-	t->buckets[at] = e;
-	t->count++;
+	e->next = *place;
+	*place = e;
 	return e;
 }
 
@@ -180,7 +147,6 @@ void otst_once_forget(struct otst *o)
 		if (t->latest->what->destroy)
 			t->latest->what->destroy(t->latest->value);
 	}
-	free(t->buckets);
 	*t = (struct once_table){ 0 };
 	otst_arena_free(&o->engine);
 }

@@ -36,8 +36,6 @@ struct answer {
 	};
 };
 
-#define BUCKETS 1024u
-
 /*
  * @btf, @dwarf: one at most; the front end is asked where there is none
  * @gap: why a type that is not found may exist all the same
@@ -46,7 +44,7 @@ struct types {
 	struct otst_btf *btf;
 	struct otst_dwarf_types *dwarf;
 	const char *gap;
-	struct answer *answers[BUCKETS];
+	struct otst_hashmap answers;
 };
 
 /* @none: for a source that there is not */
@@ -64,6 +62,7 @@ static int open_types(struct otst *o, const void *of, void *value)
 	int err;
 
 	(void)of;
+	t->answers.keep = true;
 	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_open(o, &t->btf);
 	if (!err || otst_fatal(err))
 		return err;
@@ -234,6 +233,7 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 {
 	struct answer *a;
 	struct types *t;
+	void **place;
 	uint32_t h;
 	int err;
 
@@ -243,7 +243,7 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 	h = otst_hash(name, strlen(name)) * 31 + (uint32_t)q;
 	if (member)
 		h = h * 31 + otst_hash(member, strlen(member));
-	for (a = t->answers[h % BUCKETS]; a; a = a->next) {
+	for (a = otst_hashmap_find(&t->answers, h); a; a = a->next) {
 		if (a->question == q && !strcmp(a->name, name) &&
 		    (!member || !strcmp(a->member, member)))
 			break;
@@ -262,8 +262,11 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 			return a->err;
 		if (a->err && a->err != OTST_ERR_LOOKUP)
 			otst_once_retry(o);
-		a->next = t->answers[h % BUCKETS];
-		t->answers[h % BUCKETS] = a;
+		place = otst_hashmap_place(o, &t->answers, h);
+		if (!place)
+			return OTST_ERR_NOMEM;
+		a->next = *place;
+		*place = a;
 	}
 	if (a->err == OTST_ERR_LOOKUP)
 		doubt(o, t->gap, a);

@@ -61,43 +61,19 @@ void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end
 	ret->next = first;
 }
 
-/* the slot of @value in a set of @room slots, or the free one where it belongs */
-static uint64_t *find_slot(uint64_t *slots, size_t room, uint64_t value)
-{
-	size_t at = (value >> 3) * 0x9e3779b97f4a7c15u >> 20 & (room - 1);
-
-	while (slots[at] && slots[at] != value)
-		at = (at + 1) & (room - 1);
-	return &slots[at];
-}
-
 bool otst_set_has(const struct otst_set *s, uint64_t value)
 {
-	return s->room && *find_slot(s->slots, s->room, value);
+	return otst_hashmap_find(&s->map, value);
 }
 
 int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added)
 {
-	uint64_t *slot;
-	size_t i;
+	void **place = otst_hashmap_place(o, &s->map, value);
 
-	if (s->count * 2 >= s->room) {
-		size_t room = s->room ? s->room * 4 : 32;
-		uint64_t *slots = otst_alloc(o, room * sizeof(*slots));
-
-		if (!slots)
-			return otst_no_memory(o);
-		for (i = 0; i < s->room; i++) {
-			if (s->slots[i])
-				*find_slot(slots, room, s->slots[i]) = s->slots[i];
-		}
-		s->slots = slots;
-		s->room = room;
-	}
-	slot = find_slot(s->slots, s->room, value);
-	*added = !*slot;
-	s->count += *added;
-	*slot = value;
+	if (!place)
+		return OTST_ERR_NOMEM;
+	*added = !*place;
+	*place = s;
 	return 0;
 }
 

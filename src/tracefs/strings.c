@@ -4,19 +4,12 @@
  */
 #include "print.h"
 
-#define STRINGS	   4096u
+#define STRINGS	   2048u
 #define STRING_MAX 4096u
 
-/* a string of the kernel, by its address */
-struct string {
-	uint64_t addr;
-	const char *text;
-};
-
-/* @scratch is for what comes when there are so many that only damage explains it */
+/* @texts: strings of the kernel by address; @scratch is for what comes when there are so many that only damage explains it */
 struct otst_tf_strings {
-	struct string slots[STRINGS];
-	size_t used;
+	struct otst_hashmap texts;
 	char scratch[STRING_MAX + 1];
 };
 
@@ -50,23 +43,21 @@ static bool read_string(struct otst *o, uint64_t addr, char *buf)
 const char *otst_tf_string(struct otst_tf *tf, uint64_t addr)
 {
 	struct otst_tf_strings *all = tf->strings;
-	size_t at = (addr * 0x9e3779b97f4a7c15u) >> 52;
+	const char *known = otst_hashmap_find(&all->texts, addr);
+	void **place;
 	char *copy;
 
 	if (!addr)
 		return NULL;
-	for (; all->slots[at].addr; at = (at + 1) % STRINGS) {
-		if (all->slots[at].addr == addr)
-			return all->slots[at].text;
-	}
+	if (known)
+		return known;
 	if (!read_string(tf->o, addr, all->scratch))
 		return NULL;
-	if (all->used >= STRINGS / 2)
+	if (all->texts.count >= STRINGS)
 		return all->scratch;
-	copy = otst_alloc(tf->o, strlen(all->scratch) + 1);
-	if (!copy)
-		return NULL;
-	all->used++;
-	all->slots[at] = (struct string){ addr, strcpy(copy, all->scratch) };
+	copy = otst_strdup(tf->o, all->scratch);
+	place = copy ? otst_hashmap_place(tf->o, &all->texts, addr) : NULL;
+	if (place)
+		*place = copy;
 	return copy;
 }

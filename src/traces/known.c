@@ -6,26 +6,24 @@
 
 #include "traces.h"
 
-#define WORD	8u
-#define BUCKETS 4096u
+#define WORD 8u
 
 int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 		    const uint8_t *words, size_t size, struct otst_known **ret, bool *fresh)
 {
 	uint64_t hash = size;
-	struct otst_known *k, **head;
+	struct otst_known *k;
 	uint8_t *copy;
+	void **first;
 	size_t i;
 
 	*fresh = false;
-	if (!all->buckets)
-		all->buckets = otst_alloc(o, BUCKETS * sizeof(*all->buckets));
-	if (!all->buckets)
-		return otst_no_memory(o);
 	for (i = 0; i + WORD <= size; i += WORD)
 		hash = (hash ^ otst_get(o, words + i, WORD)) * UINT64_C(0x9e3779b97f4a7c15);
-	head = &all->buckets[hash >> 52];
-	for (k = *head; k; k = k->next) {
+	first = otst_hashmap_place(o, &all->by_hash, hash);
+	if (!first)
+		return OTST_ERR_NOMEM;
+	for (k = *first; k; k = k->next) {
 		if (k->kind == kind && k->size == size && !memcmp(k->words, words, size)) {
 			*ret = k;
 			return 0;
@@ -35,8 +33,8 @@ int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 	copy = otst_alloc(o, size + 1);
 	if (!k || !copy)
 		return otst_no_memory(o);
-	*k = (struct otst_known){ *head, memcpy(copy, words, size), size, kind, { 0 } };
-	*head = *ret = k;
+	*k = (struct otst_known){ *first, memcpy(copy, words, size), size, kind, { 0 } };
+	*first = *ret = k;
 	*fresh = true;
 	return 0;
 }

@@ -18,14 +18,8 @@
 #define MAX_EXT_SIZE 1024 /* bytes for one page */
 #define MAX_ORDER    20
 #define MAX_HANDLES  (1u << 22)
-#define CHUNK	     1024 /* pages that are read in one go */
-#define FEW_SLOTS    1024
+#define CHUNK	     1024	 /* pages that are read in one go */
 #define EXT_INVALID  UINT64_C(1) /* PAGE_EXT_INVALID: the section is going offline */
-
-struct otst_page_owner_slot {
-	uint32_t handle; /* 0 in a free one */
-	uint64_t pages;
-};
 
 struct walk {
 	struct otst *o;
@@ -43,58 +37,23 @@ struct walk {
 
 /* ---- pages by handle ---- */
 
-static struct otst_page_owner_slot *find_slot(const struct otst_page_owner *p, uint32_t handle)
-{
-	size_t i = (handle * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->nr_slots - 1);
-
-	while (p->slots[i].handle && p->slots[i].handle != handle)
-		i = (i + 1) & (p->nr_slots - 1);
-	return &p->slots[i];
-}
-
-static int grow(struct otst *o, struct otst_page_owner *p)
-{
-	struct otst_page_owner old = *p;
-	size_t i;
-
-	p->nr_slots = old.nr_slots ? old.nr_slots * 2 : FEW_SLOTS;
-	p->slots = otst_alloc(o, p->nr_slots * sizeof(*p->slots));
-	if (!p->slots) {
-		*p = old;
-		return otst_no_memory(o);
-	}
-	for (i = 0; i < old.nr_slots; i++)
-		if (old.slots[i].handle)
-			*find_slot(p, old.slots[i].handle) = old.slots[i];
-	return 0;
-}
-
 static int count_pages(struct walk *w, uint32_t handle, uint64_t pages)
 {
 	struct otst_page_owner *p = w->out;
-	struct otst_page_owner_slot *slot;
-	int err;
+	void **place;
 
-	if (p->used * 2 >= p->nr_slots) {
-		if (p->used >= MAX_HANDLES)
-			return otst_raise(w->o, OTST_ERR_CORRUPT, "more than %u stacks",
-					  MAX_HANDLES);
-		err = grow(w->o, p);
-		if (err)
-			return err;
-	}
-	slot = find_slot(p, handle);
-	if (!slot->handle) {
-		slot->handle = handle;
-		p->used++;
-	}
-	slot->pages += pages;
+	if (p->pages.count >= MAX_HANDLES)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "more than %u stacks", MAX_HANDLES);
+	place = otst_hashmap_place(w->o, &p->pages, handle);
+	if (!place)
+		return OTST_ERR_NOMEM;
+	*place = (void *)((uintptr_t)*place + pages);
 	return 0;
 }
 
 uint64_t otst_page_owner_pages(const struct otst_page_owner *p, uint32_t handle)
 {
-	return p->nr_slots && handle ? find_slot(p, handle)->pages : 0;
+	return (uintptr_t)otst_hashmap_find(&p->pages, handle);
 }
 
 /* ---- where everything is ---- */

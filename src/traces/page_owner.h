@@ -9,15 +9,12 @@
 
 /**
  * struct otst_page_owner - pages by the handle of their stack
- * @slots: hash table, a power of two of them, at most half full
- * @used: handles in it
+ * @pages: how many, by handle
  * @bad: blocks that could not be read, and pages that make no sense
  * @first_error: message of the first of them
  */
 struct otst_page_owner {
-	struct otst_page_owner_slot *slots;
-	size_t nr_slots;
-	size_t used;
+	struct otst_hashmap pages;
 	uint64_t bad;
 	const char *first_error;
 };

@@ -206,7 +206,7 @@ struct otst_known {
 
 /** struct otst_knowns - all of a source; zero-initialise */
 struct otst_knowns {
-	struct otst_known **buckets;
+	struct otst_hashmap by_hash;
 };
 
 /**
