@@ -18,7 +18,7 @@ CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE -DOTST_VERSION='"$(VERSION)"'
 ALL_CFLAGS := $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS)
-LIBS	:= -ldw -lelf -lbpf -ljson-c -lcapstone
+LIBS	:= -ldw -lelf -lbpf -lcapstone
 READER_LIBS := -lkdumpfile $(LIBS)
 
 CRASH_INCLUDE ?= /usr/include/crash

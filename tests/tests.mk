@@ -46,7 +46,7 @@ $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJ
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(TEST_BUILD)/otst-mutate: $(TEST_BUILD)/fuzz/mutate.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS) -ljson-c
 
 $(TEST_BUILD)/otst-faults: $(TEST_BUILD)/faults/run_faults.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)

@@ -117,70 +117,89 @@ static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 	print_code(p, f, "is", true);
 }
 
-static void json_more(struct otst_printer *p, const struct otst_finding *f)
-{
-	struct json_object *j = otst_json_new("more_findings");
-	struct otst_sym sym;
+/* ---- descriptions ---- */
 
-	otst_symbolize(p->o, f->addr, &sym);
-	otst_json_string(j, "kind", otst_finding_name(f->kind));
-	otst_json_sym(j, "place", f->addr, &sym);
-	otst_json_u64(j, "functions", f->functions);
-	otst_json_u64(j, "count", f->more);
-	otst_json_line(p, j);
+static void more_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_finding *f = item;
+
+	ROW_TEXT(r, "kind", otst_finding_name(f->kind), .words = "text");
+	ROW_NAMED(r, "place", f->addr,
+		  .what = "the function; null for all functions behind the last that is shown");
+	ROW_COUNT(r, "functions", f->functions, .least = 1);
+	ROW_COUNT(r, "count", f->more, .least = 1);
 }
 
-static void json_finding(struct otst_printer *p, const struct otst_finding *f)
-{
-	if (f->more) {
-		json_more(p, f);
-		return;
-	}
-	struct json_object *j = otst_json_new("finding");
-	struct otst_sym sym;
+const struct otst_object otst_more_findings_object = {
+	OTST_LINE, "more_findings", more_rows,
+	"otst -a: differences of text that are counted only; -v has each"
+};
 
-	otst_symbolize(p->o, f->addr, &sym);
-	otst_json_string(j, "kind", otst_finding_name(f->kind));
-	otst_json_string(j, "message", f->message);
-	otst_json_sym(j, "place", f->addr, &sym);
-	if (f->record)
-		otst_json_address(j, "record", f->record);
-	else
-		otst_json_null(j, "record");
-	otst_json_bytes(j, "built", f->built, f->built ? f->len : 0);
-	otst_json_bytes(j, "expected", f->expected, f->len);
-	otst_json_bytes(j, "found", f->found, f->len);
-	otst_json_line(p, j);
+static void finding_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_finding *f = item;
+
+	ROW_TEXT(r, "kind", otst_finding_name(f->kind), .names = otst_finding_name,
+		 .last = OTST_FINDING_DEADLY);
+	ROW_TEXT(r, "message", f->message);
+	ROW_NAMED(r, "place", f->addr);
+	ROW_ADDRESS_OR_NULL(r, "record", f->record);
+	ROW_BYTES(r, "built", f->built, f->built ? f->len : 0);
+	ROW_BYTES(r, "expected", f->expected, f->len);
+	ROW_BYTES(r, "found", f->found, f->len);
 }
 
-static void json_counts(struct otst_printer *p, const struct otst_audit *a)
+const struct otst_object otst_finding_object = { OTST_LINE, "finding", finding_rows,
+						 "otst -a: one thing that does not fit" };
+
+static void counts_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *j = otst_json_new("audit"), *counts = otst_json_new(NULL);
-	size_t i;
+	const size_t *count = item;
+	int i;
 
 	for (i = 0; i < OTST_DIFFS; i++)
-		otst_json_u64(counts, otst_difference_name((enum otst_difference)i), a->count[i]);
-	otst_json_object(j, "differences", counts);
-	otst_json_u64(j, "compared", a->compared - a->missing);
-	otst_json_u64(j, "missing", a->missing);
-	otst_json_u64(j, "modules", a->modules);
-	otst_json_u64(j, "records", a->records);
-	otst_json_u64(j, "findings", a->total);
-	otst_json_string(j, "not_compared", a->not_compared);
-	otst_json_line(p, j);
+		ROW_COUNT_NAMED(r, otst_difference_name((enum otst_difference)i), count[i]);
 }
 
-static void json_place(struct otst_printer *p, const struct otst_audit_place *l)
+static const struct otst_object counts_object = {
+	OTST_PART, "differences", counts_rows,
+	"explained places of text by why they differ from the text as built"
+};
+
+static void audit_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *j = otst_json_new("difference");
-	struct otst_sym sym;
+	const struct otst_audit *a = item;
 
-	otst_symbolize(p->o, l->addr, &sym);
-	otst_json_string(j, "class", otst_difference_name(l->difference));
-	otst_json_place(j, l->addr, &sym);
-	otst_json_u64(j, "length", l->len);
-	otst_json_line(p, j);
+	ROW_OBJECT(r, "differences", counts_object, a->count);
+	ROW_COUNT(r, "compared", a->compared - a->missing, .what = "bytes of text");
+	ROW_COUNT(r, "missing", a->missing, .what = "bytes of text that are not in the dump");
+	ROW_COUNT(r, "modules", a->modules, .what = "modules whose text was compared");
+	ROW_COUNT(r, "records", a->records, .what = "records that were looked at");
+	ROW_COUNT(r, "findings", a->total, .what = "how many, with those that are counted only");
+	ROW_TEXT_OR_NULL(r, "not_compared", a->not_compared,
+			 .what = "why the kernel's text was not compared");
 }
+
+const struct otst_object otst_audit_object = { OTST_LINE, "audit", audit_rows,
+					       "otst -a: the summary" };
+
+static void place_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_audit_place *l = item;
+	struct otst_sym sym = { 0 };
+
+	if (l)
+		otst_symbolize(r->p->o, l->addr, &sym);
+	ROW_TEXT(r, "class", otst_difference_name(l->difference), .names = otst_difference_name,
+		 .last = OTST_DIFFS - 1);
+	ROW_PLACE(r, l->addr, &sym);
+	ROW_COUNT(r, "length", l->len, .least = 1);
+}
+
+const struct otst_object otst_difference_object = { OTST_LINE, "difference", place_rows,
+						    "otst -a -v: one explained place" };
+
+/* ---- all of it ---- */
 
 void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 {
@@ -189,11 +208,24 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 	const char *const *errors = a->errors.data, *const *notes = a->notes.data;
 	size_t i;
 
-	for (i = 0; i < a->places.count && !p->err; i++)
-		(p->json ? json_place : print_place)(p, &places[i]);
-	(p->json ? json_counts : print_counts)(p, a);
-	for (i = 0; i < a->findings.count && !p->err; i++)
-		(p->json ? json_finding : print_finding)(p, &findings[i]);
+	for (i = 0; i < a->places.count && !p->err; i++) {
+		if (p->json)
+			otst_print_json(p, &otst_difference_object, &places[i], NULL);
+		else
+			print_place(p, &places[i]);
+	}
+	if (p->json)
+		otst_print_json(p, &otst_audit_object, a, NULL);
+	else
+		print_counts(p, a);
+	for (i = 0; i < a->findings.count && !p->err; i++) {
+		if (!p->json)
+			print_finding(p, &findings[i]);
+		else if (findings[i].more)
+			otst_print_json(p, &otst_more_findings_object, &findings[i], NULL);
+		else
+			otst_print_json(p, &otst_finding_object, &findings[i], NULL);
+	}
 	for (i = 0; i < a->notes.count; i++)
 		otst_print_note(p, notes[i]);
 	for (i = 0; i < a->errors.count; i++)

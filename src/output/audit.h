@@ -6,7 +6,7 @@
 #define OTST_OUTPUT_AUDIT_H
 
 #include "../audit/audit.h"
-#include "output.h"
+#include "rows.h"
 
 void otst_print_audit(struct otst_printer *p, const struct otst_audit *a);
 

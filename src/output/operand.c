@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "operand.h"
+#include "rows.h"
 
 const char *otst_operand_text(struct otst *o, const struct otst_operand *op)
 {
@@ -17,22 +18,21 @@ const char *otst_operand_text(struct otst *o, const struct otst_operand *op)
 	return text ? text : op->message;
 }
 
-static void operand_json(struct otst_printer *p, const struct otst_operand *op)
+static void operand_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *j = otst_json_new("operand"), *near = otst_json_array();
-	size_t i;
+	const struct otst_operand *op = item;
 
-	otst_json_string(j, "operand", op->text);
-	if (op->known == OTST_KNOWN_NOT_LOOKED)
-		otst_json_null(j, "known");
-	else
-		otst_json_bool(j, "known", op->known == OTST_KNOWN);
-	otst_json_string(j, "message", op->message);
-	for (i = 0; i < op->nr_near; i++)
-		otst_json_append_string(near, op->near[i]);
-	otst_json_object(j, "near", near);
-	otst_json_line(p, j);
+	ROW_TEXT(r, "operand", op->text, .what = "as it was given");
+	ROW_BOOL_OR_NULL(
+		r, "known", op->known != OTST_KNOWN_NOT_LOOKED, op->known == OTST_KNOWN,
+		.what = "the kernel has what it names: a function, variable, module or event; null when that could not be looked up");
+	ROW_TEXT(r, "message", op->message);
+	ROW_TEXTS(r, "near", op->near, op->nr_near, .most_items = 4,
+		  .what = "names that are like it");
 }
+
+const struct otst_object otst_operand_object = { OTST_LINE, "operand", operand_rows,
+						 "an operand that chose nothing" };
 
 void otst_print_operand(struct otst_printer *p, const struct otst_operand *op, bool aside)
 {
@@ -51,7 +51,7 @@ void otst_print_operand(struct otst_printer *p, const struct otst_operand *op, b
 	else if (aside)
 		p->aside->write(p->aside->priv, line, strlen(line));
 	else if (p->json)
-		operand_json(p, op);
+		otst_print_json(p, &otst_operand_object, op, NULL);
 	else
 		otst_printf(p, "%s\n", line);
 }

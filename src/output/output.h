@@ -2,9 +2,8 @@
 /*
  * output.h - text and JSON out of what the decoders found.
  *
- * For each structure of probes.h there is one function that prints it as text
- * and one that prints it as a line of JSON; a field that one shows, the other
- * shows too. The schema is docs/otst.schema.json.
+ * Each listing has a description of its fields (rows.h), from which its JSON,
+ * the columns of its table and docs/otst.schema.json are made.
  */
 #ifndef OTST_OUTPUT_H
 #define OTST_OUTPUT_H
@@ -13,8 +12,6 @@
 #include "../probes/probes.h"
 #include "../ftrace/tracing.h"
 #include "../dump/coverage.h"
-
-struct json_object;
 
 /** enum otst_style - what a piece of text is, for terminals with colours */
 enum otst_style {
@@ -107,42 +104,6 @@ enum otst_style otst_probe_style(const struct otst_probe *p);
 const char *otst_ops_name(struct otst *o, const struct otst_ftrace_ops *ops);
 /** otst_ops_owner() - "tracer function", "kprobes" */
 const char *otst_ops_owner(struct otst *o, const struct otst_owner *w);
-
-/* ---- JSON (json.c): a NULL object means out of memory and is passed on quietly ---- */
-
-/** otst_json_new() - an object with "type": @type, or NULL */
-struct json_object *otst_json_new(const char *type);
-/** otst_json_string() - a string, null when @s is NULL */
-void otst_json_string(struct json_object *j, const char *key, const char *s);
-/** otst_json_chars() - the same of the first @len bytes of @s, which have no NUL */
-void otst_json_chars(struct json_object *j, const char *key, const char *s, size_t len);
-/** otst_json_strings() - array of strings, NULL-terminated */
-void otst_json_strings(struct json_object *j, const char *key, const char *const *list);
-void otst_json_u64(struct json_object *j, const char *key, uint64_t v);
-void otst_json_s64(struct json_object *j, const char *key, int64_t v);
-void otst_json_bool(struct json_object *j, const char *key, bool v);
-void otst_json_null(struct json_object *j, const char *key);
-/** otst_json_address() - "0xffffffff81000000" */
-void otst_json_address(struct json_object *j, const char *key, uint64_t addr);
-/** otst_json_bytes() - "cc488b" as hexadecimal digits, null when there are none */
-void otst_json_bytes(struct json_object *j, const char *key, const unsigned char *b, size_t n);
-/** otst_json_place() - "address", "symbol", "offset", "module" in @j itself */
-void otst_json_place(struct json_object *j, uint64_t addr, const struct otst_sym *sym);
-/** otst_json_sym() - {"address","symbol","offset","module"}, null when @addr is 0 */
-void otst_json_sym(struct json_object *j, const char *key, uint64_t addr,
-		   const struct otst_sym *sym);
-/** otst_json_object() - put @child, which is given away, under @key */
-void otst_json_object(struct json_object *j, const char *key, struct json_object *child);
-/** otst_json_owner() - {"kind","name","reason","event_type","script"} */
-struct json_object *otst_json_owner(const struct otst_owner *w);
-/** otst_json_array() - an empty array */
-struct json_object *otst_json_array(void);
-/** otst_json_append() - put @child, which is given away, at the end of @array */
-void otst_json_append(struct json_object *array, struct json_object *child);
-/** otst_json_append_string() - put a string at the end of @array */
-void otst_json_append_string(struct json_object *array, const char *s);
-/** otst_json_line() - write @j as one line and free it */
-void otst_json_line(struct otst_printer *p, struct json_object *j);
 
 /** struct otst_owner_count - how many probes one owner has */
 struct otst_owner_count {

@@ -380,18 +380,36 @@ static void symbol_rows(struct otst_rows *r, const void *item)
 const struct otst_object otst_symbol_object = { OTST_PART, "symbol", symbol_rows,
 						"an address by name" };
 
-void otst_say_symbol(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym)
+void otst_say_place(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym)
 {
 	const struct named n = { addr, sym };
 
-	if (r->ask == OTST_ASK_JSON)
-		otst_say_object(r, &otst_symbol_object, addr ? &n : NULL);
+	otst_say_object(r, &otst_symbol_object, &n);
+}
+
+void otst_say_symbol(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym)
+{
+	const char *name = r->ask == OTST_ASK_JSON || !addr ? NULL :
+							      otst_sym_name(r->p->o, addr, sym);
+
+	if (!addr)
+		otst_say_null(r);
+	else if (r->ask == OTST_ASK_JSON)
+		otst_say_place(r, addr, sym);
 	else if (r->ask == OTST_ASK_CELLS)
-		put_shown(r, addr ? otst_sym_name(r->p->o, addr, sym) : NULL);
-	else if (addr)
-		put_shown(r, cell_or_unknown(otst_format(
-				     r->p->o, "0x%" PRIx64 "%s%s", addr, sym->name ? " " : "",
-				     sym->name ? otst_sym_name(r->p->o, addr, sym) : "")));
+		put_shown(r, name);
+	else
+		put_shown(r, cell_or_unknown(otst_format(r->p->o, "0x%" PRIx64 "%s%s", addr,
+							 sym->name ? " " : "",
+							 sym->name ? name : "")));
+}
+
+void otst_say_named(struct otst_rows *r, uint64_t addr)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(r->p->o, addr, &sym);
+	otst_say_symbol(r, addr, &sym);
 }
 
 static void owner_rows(struct otst_rows *r, const void *item)

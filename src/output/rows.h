@@ -157,6 +157,11 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 /* null for NULL */
 #define ROW_TEXT_OR_NULL(r, name, value, ...) ROW_TEXT(r, name, value, .or_null = true, __VA_ARGS__)
 
+/* the first @len characters */
+#define ROW_CHARS_OR_NULL(r, name, value, len, ...)                                       \
+	OTST_ROW(r, otst_say_chars(r, value, len), OTST_KEY(name), .type = OTST_ROW_TEXT, \
+		 .or_null = true, __VA_ARGS__)
+
 #define ROW_COUNT(r, name, value, ...) \
 	OTST_ROW(r, otst_say_count(r, value), OTST_KEY(name), .type = OTST_ROW_COUNT, __VA_ARGS__)
 #define ROW_COUNT_OR_NULL(r, name, known, value, ...)                                      \
@@ -191,6 +196,11 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 /* an address by name, null for 0 */
 #define ROW_SYMBOL(r, name, addr, sym, ...)                                                 \
 	OTST_ROW(r, otst_say_symbol(r, addr, sym), OTST_KEY(name), .type = OTST_ROW_OBJECT, \
+		 .object = &otst_symbol_object, .or_null = true, __VA_ARGS__)
+
+/* the same, and its name is looked up */
+#define ROW_NAMED(r, name, addr, ...)                                                 \
+	OTST_ROW(r, otst_say_named(r, addr), OTST_KEY(name), .type = OTST_ROW_OBJECT, \
 		 .object = &otst_symbol_object, .or_null = true, __VA_ARGS__)
 
 /* "address", "symbol", "offset" and "module" as members of this object */
@@ -267,6 +277,9 @@ void otst_say_address(struct otst_rows *r, uint64_t addr);
 void otst_say_address_or_null(struct otst_rows *r, uint64_t addr);
 void otst_say_bytes(struct otst_rows *r, const void *bytes, size_t n);
 void otst_say_symbol(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym);
+/** otst_say_place() - the same as an item or a member of free name, never null */
+void otst_say_place(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym);
+void otst_say_named(struct otst_rows *r, uint64_t addr);
 void otst_say_object(struct otst_rows *r, const struct otst_object *object, const void *item);
 void otst_say_objects(struct otst_rows *r, const struct otst_object *object, const void *items,
 		      size_t count, size_t size);

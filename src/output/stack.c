@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * stack.c - struct otst_stack as text in the kernel's words (printk_stack_address()
- * and show_trace_log_lvl() of arch/x86/kernel/dumpstack.c), and as JSON.
+ * and show_trace_log_lvl() of arch/x86/kernel/dumpstack.c).
  */
 #include <inttypes.h>
-#include <json-c/json.h>
 #include <string.h>
 
 #include "../dump/text_buffer.h"
@@ -109,44 +108,4 @@ void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st)
 			    otst_sym_format(p->o, f->pc, &sym, OTST_SYM_OFFSET));
 	}
 	otst_printf(p, "\n");
-}
-
-static struct json_object *frame_json(struct otst *o, const struct otst_frame *f)
-{
-	struct json_object *j = json_object_new_object();
-	struct otst_sym sym;
-
-	if (!j)
-		return NULL;
-	symbolize(o, f, &sym);
-	otst_json_sym(j, "pc", f->pc, &sym);
-	otst_json_bool(j, "reliable", f->reliable);
-	otst_json_bool(j, "exact", f->exact);
-	otst_json_string(j, "how", otst_how_name(f->how));
-	otst_json_string(j, "stack", otst_place_name(f->place));
-	if (f->slot)
-		otst_json_address(j, "slot", f->slot);
-	if (f->regs)
-		otst_json_address(j, "regs", f->regs);
-	if (f->replaced)
-		otst_json_address(j, "replaced", f->replaced);
-	return j;
-}
-
-void otst_json_stack(struct otst *o, struct json_object *j, const char *key,
-		     const struct otst_stack *st)
-{
-	struct json_object *frames = json_object_new_array();
-	size_t i;
-
-	for (i = 0; frames && i < st->count; i++) {
-		struct json_object *f = frame_json(o, &st->frames[i]);
-
-		if (f && json_object_array_add(frames, f))
-			json_object_put(f);
-	}
-	otst_json_object(j, key, frames);
-	otst_json_string(j, "end", otst_end_name(st->end));
-	otst_json_string(j, "why", st->why);
-	otst_json_bool(j, "guessed", st->guessed);
 }

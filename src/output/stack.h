@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stack.h - captured stacks as text, like the kernel prints them, and as JSON.
+ * stack.h - captured stacks as text, like the kernel prints them.
  *
  *	 <IRQ>
  *	 sym+0x1/0x1d [module]
@@ -39,9 +39,5 @@ void otst_print_stack(struct otst_printer *p, const struct otst_stack *st);
 
 /** otst_print_stack_short() - one line: "#0 sym+0x1 #1 sym+0x2" */
 void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st);
-
-/** otst_json_stack() - array of frames under @key, and how it ends */
-void otst_json_stack(struct otst *o, struct json_object *j, const char *key,
-		     const struct otst_stack *st);
 
 #endif /* OTST_OUTPUT_STACK_H */

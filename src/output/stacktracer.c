@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 
+#include "rows.h"
 #include "stack.h"
 #include "stacktracer.h"
 
@@ -42,18 +43,26 @@ void otst_print_stack_max_size_file(struct otst_printer *p, const struct otst_st
 	otst_printf(p, "%" PRIu64 "\n", t->max_size);
 }
 
+static void stack_tracer_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_stack_tracer *t = item;
+
+	ROW_BOOL(r, "enabled", t->enabled);
+	ROW_COUNT(r, "max_size", t->max_size, .what = "as stack_max_size reads");
+	ROW_NUMBER(r, "entries", t->counted);
+	ROW_TEXT_OR_NULL(r, "error", t->error);
+}
+
+const struct otst_object otst_stack_tracer_object = {
+	OTST_LINE, "stack_tracer", stack_tracer_rows,
+	"otst -T: the stack tracer; otst -t -s stacktracer has its stack"
+};
+
 void otst_print_stack_tracer(struct otst_printer *p, const struct otst_stack_tracer *t)
 {
-	struct json_object *j;
-
 	if (p->json) {
-		j = otst_json_new("stack_tracer");
-		otst_json_bool(j, "enabled", t->enabled);
-		otst_json_u64(j, "max_size", t->max_size);
-		otst_json_s64(j, "entries", t->counted);
-		otst_json_string(j, "error", t->error);
 		p->bad += t->error != NULL;
-		otst_json_line(p, j);
+		otst_print_json(p, &otst_stack_tracer_object, t, NULL);
 		return;
 	}
 	otst_printf(p,

@@ -229,10 +229,14 @@ void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 	size_t i;
 
 	for (i = 0; i < traces->items.count && !p->err; i++) {
-		if (p->json)
-			otst_print_trace_json(p, otst_trace_at(traces, i));
-		else
-			print_text(p, otst_trace_at(traces, i));
+		const struct otst_trace *t = otst_trace_at(traces, i);
+
+		if (!p->json) {
+			print_text(p, t);
+			continue;
+		}
+		p->bad += t->error != NULL;
+		otst_print_json(p, &otst_trace_object, t, NULL);
 	}
 	for (i = 0; i < traces->errors.count; i++)
 		otst_print_bad(p, NULL, errors[i]);

@@ -12,6 +12,7 @@
 #define OTST_OUTPUT_TRACE_H
 
 #include "../dump/image.h"
+#include "rows.h"
 #include "stack.h"
 #include "../traces/traces.h"
 
@@ -23,14 +24,14 @@ void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t);
 
 /** otst_print_trace_bpf() - the lines about its BPF map (trace_bpf.c) */
 void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b);
-/** otst_json_trace_bpf() - the same as an object; NULL of NULL */
-struct json_object *otst_json_trace_bpf(const struct otst_trace_bpf *b);
+/** otst_trace_bpf_object - struct otst_trace_bpf */
+extern const struct otst_object otst_trace_bpf_object;
 
 /** otst_trace_has_few_bytes() - its stack is saved in so few bytes that they are shown */
 bool otst_trace_has_few_bytes(const struct otst_trace *t);
 
-/** otst_print_trace_json() - one trace as a line of JSON (trace_json.c) */
-void otst_print_trace_json(struct otst_printer *p, const struct otst_trace *t);
+/** otst_trace_object - struct otst_trace (trace_rows.c) */
+extern const struct otst_object otst_trace_object;
 
 /** otst_trace_source_lines() - where a line's code comes from; no items when it is unknown or nobody asked (-v) */
 struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l);

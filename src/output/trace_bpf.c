@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * trace_bpf.c - struct otst_trace_bpf as text and JSON: the BPF map that a
+ * trace_bpf.c - struct otst_trace_bpf: the BPF map that a
  * trace was found in, its key and value, and how its stacks were found.
  */
 #include <inttypes.h>
@@ -57,49 +57,49 @@ void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b
 		print_id(p, &id[i]);
 }
 
-static struct json_object *json_id(const struct otst_trace_id *id)
+static void id_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *j = otst_json_new(NULL);
+	const struct otst_trace_id *id = item;
 
-	otst_json_string(j, "name", id->name);
-	otst_json_string(j, "evidence", id->evidence);
-	if (id->has_id)
-		otst_json_s64(j, "id", id->id);
-	else
-		otst_json_null(j, "id");
-	if (id->map)
-		otst_json_u64(j, "map", id->map);
-	else
-		otst_json_null(j, "map");
-	otst_json_string(j, "problem", id->problem);
-	return j;
+	ROW_TEXT(r, "name", id->name, .what = "member, or place: \"key+4\"");
+	ROW_TEXT(
+		r, "evidence", id->evidence, .words = "type|fits|layout|map",
+		.what = "type: the map's types name it; fits: what lies there fits in all elements; layout: as bpftrace lays it out; map: the map's own");
+	ROW_NUMBER_OR_NULL(
+		r, "id", id->has_id, id->id,
+		.what = "negative: an errno, no stack was taken; null: the frames lie there themselves");
+	ROW_COUNT_OR_NULL(r, "map", id->map, id->map, .what = "id of the map that holds the stack");
+	ROW_TEXT_OR_NULL(r, "problem", id->problem, .what = "why there are no frames");
 }
 
-struct json_object *otst_json_trace_bpf(const struct otst_trace_bpf *b)
-{
-	struct json_object *j = b ? otst_json_new(NULL) : NULL, *ids, *values;
-	const struct otst_trace_id *id = b ? b->ids.data : NULL;
-	size_t i;
+static const struct otst_object id_object = { OTST_PART, "stack_id", id_rows,
+					      "a stack that an element of a BPF map names" };
 
-	if (!b)
-		return NULL;
-	ids = otst_json_array();
-	values = otst_json_array();
-	otst_json_u64(j, "map", b->map);
-	otst_json_string(j, "name", b->name);
-	otst_json_string(j, "map_type", b->type);
-	otst_json_string(j, "key", b->key);
-	otst_json_bytes(j, "key_bytes", b->key_bytes.at, b->key_bytes.size);
-	otst_json_string(j, "value", b->value);
-	otst_json_bytes(j, "value_bytes", b->value_bytes.at, b->value_bytes.size);
-	for (i = 0; i < b->nr_values; i++)
-		otst_json_append_string(values, b->values[i]);
-	otst_json_object(j, "per_cpu", values);
-	otst_json_string(j, "state", b->state);
-	otst_json_string(j, "data", b->data);
-	otst_json_bytes(j, "data_bytes", b->data_bytes.at, b->data_bytes.size);
-	for (i = 0; i < b->ids.count; i++)
-		otst_json_append(ids, json_id(&id[i]));
-	otst_json_object(j, "stacks", ids);
-	return j;
+static void bpf_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_trace_bpf *b = item;
+
+	ROW_COUNT(r, "map", b->map, .what = "the map's id");
+	ROW_TEXT(r, "name", b->name);
+	ROW_TEXT(r, "map_type", b->type, .what = "as bpftool names it");
+	ROW_TEXT_OR_NULL(
+		r, "key", b->key,
+		.what = "of an element: by its type, else as a number or words in hexadecimal");
+	ROW_BYTES(r, "key_bytes", b->key_bytes.at, b->key_bytes.size, .what = "as they are");
+	ROW_TEXT_OR_NULL(r, "value", b->value,
+			 .what = "the same; of a per-cpu map the sum, when it is one number");
+	ROW_BYTES(
+		r, "value_bytes", b->value_bytes.at, b->value_bytes.size,
+		.what = "as they are; of a per-cpu map one value behind the other, each in whole words of 8 bytes");
+	ROW_TEXTS(r, "per_cpu", b->values, b->nr_values,
+		  .what = "of a per-cpu map: the value of each cpu");
+	ROW_TEXT_OR_NULL(r, "state", b->state, .words = "unread|read|busy|discarded",
+			 .what = "of a record in an event buffer");
+	ROW_TEXT_OR_NULL(r, "data", b->data, .what = "of a record: its bytes");
+	ROW_BYTES(r, "data_bytes", b->data_bytes.at, b->data_bytes.size, .what = "as they are");
+	ROW_OBJECTS(r, "stacks", id_object, (const struct otst_trace_id *)b->ids.data, b->ids.count,
+		    .what = "the stacks that it names, in the order of the frames");
 }
+
+const struct otst_object otst_trace_bpf_object = { OTST_PART, "bpf_element", bpf_rows,
+						   "an element or a record of a BPF map" };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../ftrace/tracing.h"
+#include "../output/rows.h"
 #include "dat.h"
 
 struct choice {
@@ -97,21 +98,23 @@ static void print_text(struct otst_printer *p, const struct otst_dat *d)
 	otst_printf(p, "\n");
 }
 
-static void print_json(struct otst_printer *p, const struct otst_dat *d)
+static void dat_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *j = otst_json_new("trace_dat");
+	const struct otst_dat *d = item;
 
-	otst_json_string(j, "file", d->path);
-	otst_json_u64(j, "bytes", d->bytes);
-	otst_json_u64(j, "buffers", d->buffers);
-	otst_json_u64(j, "sub_buffers", d->subbufs);
-	otst_json_u64(j, "left_out", d->left_out);
-	otst_json_u64(j, "cut", d->cut);
-	otst_json_u64(j, "events", d->events);
-	otst_json_u64(j, "symbols", d->symbols);
-	otst_json_u64(j, "tasks", d->tasks);
-	otst_json_line(p, j);
+	ROW_TEXT(r, "file", d->path);
+	ROW_COUNT(r, "bytes", d->bytes);
+	ROW_COUNT(r, "buffers", d->buffers);
+	ROW_COUNT(r, "sub_buffers", d->subbufs);
+	ROW_COUNT(r, "left_out", d->left_out, .what = "sub-buffers that could not be read");
+	ROW_COUNT(r, "cut", d->cut, .what = "sub-buffers that make no sense from some point on");
+	ROW_COUNT(r, "events", d->events, .what = "formats of events");
+	ROW_COUNT(r, "symbols", d->symbols);
+	ROW_COUNT(r, "tasks", d->tasks);
 }
+
+const struct otst_object otst_trace_dat_object = { OTST_LINE, "trace_dat", dat_rows,
+						   "-t -x trace.dat: the file that was written" };
 
 static void print_errors(struct otst_printer *p, const struct otst_vec *errors)
 {
@@ -134,7 +137,7 @@ int otst_dat(struct otst *o, const struct otst_dat_wish *wish, struct otst_print
 	print_errors(p, &c.errors);
 	print_errors(p, &d.errors);
 	if (p->json)
-		print_json(p, &d);
+		otst_print_json(p, &otst_trace_dat_object, &d, NULL);
 	else
 		print_text(p, &d);
 	return 0;

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../output/rows.h"
 #include "tracefs.h"
 
 static void print_errors(struct otst_printer *p, const struct otst_tracefs_file *f)
@@ -16,23 +17,26 @@ static void print_errors(struct otst_printer *p, const struct otst_tracefs_file 
 		otst_print_bad(p, f->path, errors[i]);
 }
 
+static void file_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_tracefs_file *f = item;
+
+	ROW_TEXT(r, "array", f->array->name ? f->array->name : "top",
+		 .what = "the trace array, top for the first");
+	ROW_TEXT(r, "path", f->path, .what = "in the array's directory");
+	ROW_TEXTS(r, "lines", f->lines.data, f->lines.count,
+		  .what = "as the kernel's file has them");
+	ROW_TEXTS(r, "errors", f->errors.data, f->errors.count,
+		  .what = "what could not be read, and is missing");
+}
+
+const struct otst_object otst_tracefs_file_object = { OTST_LINE, "tracefs_file", file_rows,
+						      "otst -T: a file of tracefs" };
+
 static void print_json(struct otst_printer *p, const struct otst_tracefs_file *f)
 {
-	struct json_object *j = otst_json_new("tracefs_file"), *lines = otst_json_array();
-	const char *const *items = f->lines.data, *const *errors = f->errors.data;
-	struct json_object *missing = otst_json_array();
-	size_t i;
-
-	for (i = 0; i < f->lines.count; i++)
-		otst_json_append_string(lines, items[i]);
-	for (i = 0; i < f->errors.count; i++)
-		otst_json_append_string(missing, errors[i]);
 	p->bad += f->errors.count;
-	otst_json_string(j, "array", f->array->name ? f->array->name : "top");
-	otst_json_string(j, "path", f->path);
-	otst_json_object(j, "lines", lines);
-	otst_json_object(j, "errors", missing);
-	otst_json_line(p, j);
+	otst_print_json(p, &otst_tracefs_file_object, f, NULL);
 }
 
 void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_file *f)

@@ -3,6 +3,7 @@
  * json.c - a record as an object of JSON: what the columns of its line say,
  * the members of its entry as they are, and its text.
  */
+#include "../output/rows.h"
 #include "print.h"
 
 #include <stddef.h>
@@ -114,31 +115,41 @@ static const struct shown shown[] = {
 	{ OTST_TF_TIMERLAT, "timer_latency", FROM(lat_latency), false },
 };
 
-static void add_address(struct otst_tf *tf, struct json_object *j, const char *name, uint64_t addr)
+/* an entry, and what its line of JSON says of it */
+struct entry {
+	struct otst_tf *tf;
+	const struct otst_record *r;
+	enum otst_tf_kind kind;
+	const struct otst_event_format *format;
+	const char *source;
+	const char *array;
+	const char *clock;
+};
+
+static void say_address(struct otst_rows *r, struct otst_tf *tf, uint64_t addr)
 {
-	otst_json_sym(j, name, addr, &otst_tf_name(tf, addr)->sym);
+	otst_say_symbol(r, addr, &otst_tf_name(tf, addr)->sym);
 }
 
-static void add_stack(struct otst_tf *tf, struct json_object *j, const struct otst_record *r,
-		      uint32_t at, bool user)
+static void say_stack(struct otst_rows *r, const struct entry *e, uint32_t at, bool user)
 {
-	struct json_object *list = otst_json_array(), *one;
+	struct otst_tf *tf = e->tf;
 	uint64_t ip;
 
-	for (; at && at + 8 <= r->size; at += 8) {
-		ip = otst_get(tf->o, r->data + at, 8);
+	otst_say_key(r, "caller");
+	otst_say_open(r, '[');
+	for (; at && at + 8 <= e->r->size; at += 8) {
+		ip = otst_get(tf->o, e->r->data + at, 8);
 		if (user ? !ip : ip == UINT64_MAX)
 			break;
 		ip += user || ip == tf->kernel.marker ? 0 : tf->delta;
-		one = otst_json_new(NULL);
-		otst_json_place(one, ip, &otst_tf_name(tf, ip)->sym);
-		otst_json_append(list, one);
+		otst_say_place(r, ip, &otst_tf_name(tf, ip)->sym);
 	}
-	otst_json_object(j, "caller", list);
+	otst_say_close(r, ']');
 }
 
 /* bytes as digits, characters as they are, cleaned; as much as a line can have */
-static void add_data(struct json_object *j, const char *name, const struct otst_event_value *v)
+static void say_data(struct otst_rows *r, const struct otst_event_value *v)
 {
 	char buf[DATA_MAX * 4 + 1];
 	struct otst_text t = otst_text_in(buf, sizeof(buf) - 1);
@@ -148,56 +159,53 @@ static void add_data(struct json_object *j, const char *name, const struct otst_
 		otst_text_clean(&t, (const char *)v->data, strnlen((const char *)v->data, len));
 	for (i = 0; !v->string && i < len; i++)
 		otst_text_hex(&t, v->data[i], 2);
-	*t.at = '\0';
-	otst_json_string(j, name, buf);
+	otst_say_chars(r, buf, (size_t)(t.at - buf));
 }
 
-static void add_event(struct json_object *j, const struct otst_event_format *f,
-		      const struct otst_record *r)
+static void say_event(struct otst_rows *r, const struct entry *e)
 {
+	const struct otst_event_format *f = e->format;
 	struct otst_event_value v;
 	size_t i;
 
 	for (i = f ? f->nr_common : 0; f && i < f->nr_fields; i++) {
-		const char *name = f->fields[i].name;
-
-		if (!otst_event_value(&f->fields[i], r, &v))
-			otst_json_null(j, name);
+		otst_say_key(r, f->fields[i].name);
+		if (!otst_event_value(&f->fields[i], e->r, &v))
+			otst_say_null(r);
 		else if (v.is_number && f->fields[i].is_signed)
-			otst_json_s64(j, name, (int64_t)v.number);
+			otst_say_number(r, (int64_t)v.number);
 		else if (v.is_number)
-			otst_json_u64(j, name, v.number);
+			otst_say_count(r, v.number);
 		else
-			add_data(j, name, &v);
+			say_data(r, &v);
 	}
 }
 
-static struct json_object *make_fields(struct otst_tf *tf, const struct otst_record *r,
-				       enum otst_tf_kind kind, const struct otst_event_format *f)
+static void say_fields(struct otst_rows *r, const struct entry *e)
 {
-	struct json_object *j = otst_json_new(NULL);
+	struct otst_tf *tf = e->tf;
 	size_t i;
 
 	for (i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
 		const struct otst_tf_field *field =
 			(const void *)((const char *)&tf->kernel.at + shown[i].from);
 
-		if (shown[i].kind != kind || !field->size)
+		if (shown[i].kind != e->kind || !field->size)
 			continue;
+		otst_say_key(r, shown[i].name);
 		if (shown[i].address)
-			add_address(tf, j, shown[i].name, otst_tf_get(r, *field) + tf->delta);
+			say_address(r, tf, otst_tf_get(e->r, *field) + tf->delta);
 		else if (field->is_signed)
-			otst_json_s64(j, shown[i].name, otst_tf_sget(r, *field));
+			otst_say_number(r, otst_tf_sget(e->r, *field));
 		else
-			otst_json_u64(j, shown[i].name, otst_tf_get(r, *field));
+			otst_say_count(r, otst_tf_get(e->r, *field));
 	}
-	if (kind == OTST_TF_STACK)
-		add_stack(tf, j, r, tf->kernel.at.stack_caller.offset, false);
-	if (kind == OTST_TF_USER_STACK)
-		add_stack(tf, j, r, tf->kernel.at.user_caller.offset, true);
-	if (kind == OTST_TF_EVENT)
-		add_event(j, f, r);
-	return j;
+	if (e->kind == OTST_TF_STACK)
+		say_stack(r, e, tf->kernel.at.stack_caller.offset, false);
+	if (e->kind == OTST_TF_USER_STACK)
+		say_stack(r, e, tf->kernel.at.user_caller.offset, true);
+	if (e->kind == OTST_TF_EVENT)
+		say_event(r, e);
 }
 
 /* calls and returns by themselves: no columns, no look at the next entry */
@@ -215,7 +223,7 @@ static void print_plain(struct otst_tf *tf, const struct otst_record *r)
 }
 
 /* the entry's own text, without its indentation and the end of its line */
-static void add_text(struct otst_tf *tf, struct json_object *j, const struct otst_record *r)
+static void say_text(struct otst_rows *rows, struct otst_tf *tf, const struct otst_record *r)
 {
 	char *text = tf->t.buf;
 	size_t len;
@@ -230,12 +238,12 @@ static void add_text(struct otst_tf *tf, struct json_object *j, const struct ots
 		len--;
 	len -= len == (size_t)(tf->t.end - text);
 	text[len] = '\0';
-	otst_json_string(j, "text", text + strspn(text, " "));
+	otst_say_text(rows, text + strspn(text, " "));
 	tf->t.at = text;
 }
 
 /* the columns of latency: "d..1." */
-static void add_flags(struct otst_tf *tf, struct json_object *j, const struct otst_record *r)
+static void say_flags(struct otst_rows *rows, struct otst_tf *tf, const struct otst_record *r)
 {
 	char flags[16];
 	struct otst_text all = tf->t;
@@ -244,37 +252,64 @@ static void add_flags(struct otst_tf *tf, struct json_object *j, const struct ot
 	otst_tf_lat_fmt(tf, r);
 	*tf->t.at = '\0';
 	tf->t = all;
-	otst_json_string(j, "flags", flags);
+	otst_say_text(rows, flags);
 }
+
+static const char *kind_name(unsigned int kind)
+{
+	return kind_names[kind];
+}
+
+static void entry_rows(struct otst_rows *r, const void *item)
+{
+	const struct entry *e = item;
+
+	ROW_TEXT(r, "source", e->source, .words = "ftrace|snapshot");
+	ROW_TEXT_OR_NULL(r, "array", e->array, .what = "instance; null for the top trace array");
+	ROW_TEXT_OR_NULL(r, "clock", e->clock);
+	ROW_COUNT(r, "time", e->r->time,
+		  .what = "of that clock; ns unless it counts something else");
+	ROW_COUNT(r, "cpu", e->r->cpu);
+	ROW_NUMBER(r, "pid", e->r->pid);
+	ROW_TEXT(r, "comm", otst_comm(e->tf->o, e->r->pid),
+		 .what = "as the kernel's saved_cmdlines has it");
+	ROW_NUMBER_OR_NULL(r, "tgid", otst_tgid(e->tf->o, e->r->pid),
+			   otst_tgid(e->tf->o, e->r->pid));
+	OTST_ROW(
+		r, say_flags(r, e->tf, e->r), OTST_KEY("flags"), .type = OTST_ROW_TEXT,
+		.what = "the columns irqs-off, need-resched, context, preempt-depth and, where the kernel has it, migrate-disable");
+	ROW_TEXT(r, "kind", kind_name(e->kind), .names = kind_name, .last = OTST_TF_KINDS - 1);
+	ROW_COUNT(r, "id", e->r->type, .what = "struct trace_entry.type");
+	ROW_TEXT_OR_NULL(r, "system", e->format ? e->format->system : NULL,
+			 .what = "of kind event");
+	ROW_TEXT_OR_NULL(r, "event", e->format ? e->format->name : NULL);
+	ROW_MAP(r, "fields", OTST_ROW_ANY, say_fields(r, e),
+		.what = "members of the entry; addresses as {address, symbol, offset, module}; arrays that are no text as hexadecimal digits");
+	OTST_ROW(
+		r, say_text(r, e->tf, e->r), OTST_KEY("text"), .type = OTST_ROW_TEXT,
+		.what = "what the trace file shows behind the columns; calls and returns of function_graph are not joined");
+	ROW_BOOL(r, "lost", e->r->lost,
+		 .what = "the kernel noticed that entries before this one were lost");
+	ROW_BOOL(r, "consumed", e->r->consumed,
+		 .what = "with -v: was read by somebody, and is no more in the trace file");
+}
+
+const struct otst_object otst_entry_object = { OTST_LINE, "entry", entry_rows,
+					       "otst -t -s ftrace: one entry of a ring buffer" };
 
 void otst_tf_json(struct otst_tf *tf, const struct otst_record *r, struct otst_printer *p,
 		  const char *source, const char *array, const char *clock)
 {
-	enum otst_tf_kind kind = otst_tf_kind(&tf->kernel, r->type);
-	const struct otst_event_format *f =
-		kind == OTST_TF_EVENT ? otst_event_format(tf->o, r->type) : NULL;
-	struct json_object *j = otst_json_new("entry");
-	int32_t tgid = otst_tgid(tf->o, r->pid);
+	struct entry e = {
+		.tf = tf,
+		.r = r,
+		.kind = otst_tf_kind(&tf->kernel, r->type),
+		.source = source,
+		.array = array,
+		.clock = clock,
+	};
 
-	otst_json_string(j, "source", source);
-	otst_json_string(j, "array", array);
-	otst_json_string(j, "clock", clock);
-	otst_json_u64(j, "time", r->time);
-	otst_json_u64(j, "cpu", r->cpu);
-	otst_json_s64(j, "pid", r->pid);
-	otst_json_string(j, "comm", otst_comm(tf->o, r->pid));
-	if (tgid)
-		otst_json_s64(j, "tgid", tgid);
-	else
-		otst_json_null(j, "tgid");
-	add_flags(tf, j, r);
-	otst_json_string(j, "kind", kind_names[kind]);
-	otst_json_u64(j, "id", r->type);
-	otst_json_string(j, "system", f ? f->system : NULL);
-	otst_json_string(j, "event", f ? f->name : NULL);
-	otst_json_object(j, "fields", make_fields(tf, r, kind, f));
-	add_text(tf, j, r);
-	otst_json_bool(j, "lost", r->lost);
-	otst_json_bool(j, "consumed", r->consumed);
-	otst_json_line(p, j);
+	if (e.kind == OTST_TF_EVENT)
+		e.format = otst_event_format(tf->o, r->type);
+	otst_print_json(p, &otst_entry_object, &e, NULL);
 }
