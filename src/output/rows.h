@@ -290,13 +290,32 @@ void otst_say_key(struct otst_rows *r, const char *name);
 void otst_say_open(struct otst_rows *r, char bracket);
 void otst_say_close(struct otst_rows *r, char bracket);
 
-/* ---- objects that many have ---- */
+/* ---- parts that many have ---- */
 
 extern const struct otst_object otst_symbol_object;
 extern const struct otst_object otst_owner_object;
-extern const struct otst_object otst_error_object;
-extern const struct otst_object otst_note_object;
-extern const struct otst_object otst_end_object;
+
+/* ---- lines, each in the file of its listing ---- */
+
+extern const struct otst_object otst_audit_object;
 extern const struct otst_object otst_coverage_object;
+extern const struct otst_object otst_difference_object;
+extern const struct otst_object otst_end_object;
+extern const struct otst_object otst_error_object;
+extern const struct otst_object otst_finding_object;
+extern const struct otst_object otst_ftrace_function_object;
+extern const struct otst_object otst_ftrace_object;
+extern const struct otst_object otst_ftrace_ops_object;
+extern const struct otst_object otst_info_object;
+extern const struct otst_object otst_more_findings_object;
+extern const struct otst_object otst_note_object;
+extern const struct otst_object otst_operand_object;
+extern const struct otst_object otst_probe_object;
+extern const struct otst_object otst_stack_tracer_object;
+extern const struct otst_object otst_trace_array_object;
+extern const struct otst_object otst_trace_object;
+extern const struct otst_object otst_tracefs_file_object;
+extern const struct otst_object otst_tracer_object;
+extern const struct otst_object otst_where_object;
 
 #endif /* OTST_OUTPUT_ROWS_H */

@@ -30,9 +30,6 @@ extern const struct otst_object otst_trace_bpf_object;
 /** otst_trace_has_few_bytes() - its stack is saved in so few bytes that they are shown */
 bool otst_trace_has_few_bytes(const struct otst_trace *t);
 
-/** otst_trace_object - struct otst_trace (trace_rows.c) */
-extern const struct otst_object otst_trace_object;
-
 /** otst_trace_source_lines() - where a line's code comes from; no items when it is unknown or nobody asked (-v) */
 struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l);
 

@@ -21,13 +21,14 @@ struct frame {
 	struct otst_lines source;
 };
 
-#define ROW_SOURCE(r, s)                                                                              \
-	do {                                                                                          \
-		ROW_TEXT_OR_NULL(                                                                     \
-			r, "file", (s) ? (s)->file : NULL, .optional = true,                          \
-			.what = "seen from the top of the kernel's sources where it is one of them"); \
-		ROW_COUNT_OR_NULL(r, "line", (s) && (s)->line, (s)->line, .optional = true,           \
-				  .least = 1);                                                        \
+/* "file" and "line", null where they are not known */
+#define ROW_SOURCE(r, s, ...)                                                            \
+	do {                                                                             \
+		ROW_TEXT_OR_NULL(r, "file", (s) ? (s)->file : NULL,                      \
+				 .what = "of the kernel's sources: seen from their top", \
+				 __VA_ARGS__);                                           \
+		ROW_COUNT_OR_NULL(r, "line", (s) && (s)->line, (s)->line, .least = 1,    \
+				  __VA_ARGS__);                                          \
 	} while (0)
 
 static void inlined_rows(struct otst_rows *r, const void *item)
@@ -72,7 +73,7 @@ static void code_rows(struct otst_rows *r, const struct frame *f)
 	}
 	if (!OTST_WHEN(r, r->p->verbose))
 		return;
-	ROW_SOURCE(r, own_line(f));
+	ROW_SOURCE(r, own_line(f), .optional = true);
 	ROW_OBJECTS(r, "inlined", inlined_object, f->source.items,
 		    f->source.count ? f->source.count - 1 : 0, .optional = true,
 		    .what = "with -v: calls that were inlined there, innermost first");

@@ -20,7 +20,6 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all);
 
 #define OTST_NAME_COLUMN 64 /* one giant name must not push the table off the screen */
 
-extern const struct otst_object otst_where_object;
 /** otst_step_object - struct otst_step, a part of its struct otst_where */
 extern const struct otst_object otst_step_object;
 

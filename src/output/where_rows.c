@@ -180,7 +180,7 @@ static const struct otst_object code_object = {
 
 static void capture_rows(struct otst_rows *r, const void *item)
 {
-	const struct otst_trace *t = *(const struct otst_trace *const *)item;
+	const struct otst_trace *const *slot = item, *t = slot ? *slot : NULL;
 
 	ROW_TEXT_OR_NULL(r, "clock", t->clock_name ? t->clock_name : otst_clock_name(t->clock));
 	ROW_COUNT_OR_NULL(r, "time", t->clock != OTST_CLOCK_NONE, t->time);

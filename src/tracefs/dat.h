@@ -10,7 +10,7 @@
 #define OTST_DAT_H
 
 #include "../output/file.h"
-#include "../output/output.h"
+#include "../output/rows.h"
 #include "../rings/rings.h"
 
 /**
@@ -36,6 +36,8 @@ struct otst_dat_wish {
  * is no such array; FILE; or what ends a command. Without 0 there is no file.
  */
 int otst_dat(struct otst *o, const struct otst_dat_wish *wish, struct otst_printer *p);
+
+extern const struct otst_object otst_trace_dat_object;
 
 /* ---- parts ---- */
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../ftrace/tracing.h"
-#include "../output/rows.h"
 #include "dat.h"
 
 struct choice {

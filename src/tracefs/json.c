@@ -3,7 +3,6 @@
  * json.c - a record as an object of JSON: what the columns of its line say,
  * the members of its entry as they are, and its text.
  */
-#include "../output/rows.h"
 #include "print.h"
 
 #include <stddef.h>

@@ -7,6 +7,7 @@
 #define OTST_TRACEFILE_PRINT_H
 
 #include "../dump/text_buffer.h"
+#include "../output/rows.h"
 #include "tracefile.h"
 
 /** enum otst_tf_kind - what an entry is; the kernel's enum trace_type, whose numbers move */
@@ -401,5 +402,8 @@ void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h);
 /** otst_tf_json() - one object; calls and returns are not joined */
 void otst_tf_json(struct otst_tf *tf, const struct otst_record *r, struct otst_printer *p,
 		  const char *source, const char *array, const char *clock);
+
+/** otst_entry_object - that object's description */
+extern const struct otst_object otst_entry_object;
 
 #endif /* OTST_TRACEFILE_PRINT_H */
