@@ -190,6 +190,9 @@ static int add_ops(struct listing *l, const struct otst_ftrace_ops *ops, uint64_
 
 	err = otst_view_read(l->o, "fprobe", ops->addr - offset, &fp);
 	for (i = 0; i < ops->filter.count && !err; i++) {
+		/* register_fprobe()'s notfilter */
+		if (!otst_ftrace_ops_has(ops, ops->filter.sorted[i]))
+			continue;
 		err = add_function(l, &fp, ops->filter.sorted[i], "ftrace_ops_list");
 		if (!err)
 			err = otst_check(l->o);
