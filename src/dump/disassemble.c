@@ -236,3 +236,24 @@ const char *otst_insn_line(struct otst *o, const struct otst_insn *insn)
 		s = otst_format(o, "%s <%s>", s, insn->name);
 	return s ? s : insn->text;
 }
+
+int otst_disassemble_function(struct otst *o, const char *name, size_t most, struct otst_insns *ret)
+{
+	uint64_t at = otst_symbol_or0(o, name);
+	struct otst_sym sym = { 0 };
+	void *code;
+	int err;
+
+	*ret = (struct otst_insns){ 0 };
+	if (at)
+		otst_symbolize(o, at, &sym);
+	if (!sym.name || !sym.size || sym.size > most)
+		return 0;
+	code = otst_alloc(o, sym.size);
+	if (!code)
+		return otst_no_memory(o);
+	err = otst_read(o, at, code, sym.size);
+	if (!err)
+		err = otst_disassemble(o, at, code, sym.size, sym.size, ret);
+	return otst_fatal(err) ? err : 0;
+}

@@ -53,6 +53,17 @@ struct otst_insns {
 int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t len, size_t want,
 		     struct otst_insns *ret);
 
+/**
+ * otst_disassemble_function() - the code of a function of the kernel
+ *
+ * For what a kernel does and nothing but its code tells. No instructions when there
+ * is no such function, its size is not known or more than @most, or it is not in the dump.
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_disassemble_function(struct otst *o, const char *name, size_t most,
+			      struct otst_insns *ret);
+
 /** otst_insn_line() - "callq 0xffffffff81002000 <vfs_read+0x8>" in the command's arena; never NULL */
 const char *otst_insn_line(struct otst *o, const struct otst_insn *insn);
 

@@ -202,12 +202,14 @@ struct otst_probe_stap {
 /**
  * struct otst_kretprobe - what a kretprobe has more than a kprobe
  * @pool: how instances are kept: "hlist", "freelist", "rethook", "objpool"
+ * @profiled: kprobe_profile adds @nmissed to that of the kprobe
  * @in_use: calls that have not returned; valid when @in_use_known
  */
 struct otst_kretprobe {
 	const char *pool;
 	int64_t maxactive;
 	uint64_t nmissed;
+	bool profiled;
 	uint64_t data_size;
 	uint64_t instances;
 	uint64_t in_use;

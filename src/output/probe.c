@@ -108,7 +108,8 @@ static const char *address_text(struct otst *o, const struct otst_probe *p)
 
 static const char *missed_text(struct otst *o, const struct otst_probe *p)
 {
-	return count_or_dash(o, true, p->nmissed + (p->ret ? p->ret->nmissed : 0));
+	return count_or_dash(o, true,
+			     p->nmissed + (p->ret && p->ret->profiled ? p->ret->nmissed : 0));
 }
 
 enum otst_style otst_probe_style(const struct otst_probe *p)

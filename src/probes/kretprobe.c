@@ -6,7 +6,10 @@
  * instances in use are those that are not free, so no task is visited.
  */
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "../dump/disassemble.h"
 #include "probes.h"
 
 #define MAX_INSTANCES (1u << 20)
@@ -113,6 +116,46 @@ static int count_free(struct otst *o, struct otst_kretprobe *r, struct otst_view
 	return count_chain(o, otst_u64(rp, "free_instances"), 0, ret);
 }
 
+#define PROFILE_SIZE 1024u
+
+/*
+ * Up to 5.2 or so kprobe_profile had the kprobe's nmissed alone. Nothing but the code of
+ * probes_profile_seq_show() tells: it reads kretprobe.nmissed of the struct trace_kprobe that
+ * it is given, or does not.
+ */
+static int find_profiled(struct otst *o, const void *of, void *ret)
+{
+	const struct otst_member *rp, *nmissed;
+	bool *profiled = ret;
+	struct otst_insns insns;
+	char x86[24], arm[24];
+	size_t i;
+	int err;
+
+	(void)of;
+	*profiled = true;
+	if (otst_member(o, "trace_kprobe", "rp", &rp) ||
+	    otst_member(o, "kretprobe", "nmissed", &nmissed))
+		return otst_check(o);
+	snprintf(x86, sizeof(x86), "0x%" PRIx64 "(", rp->offset + nmissed->offset);
+	snprintf(arm, sizeof(arm), "#0x%" PRIx64 "]", rp->offset + nmissed->offset);
+	err = otst_disassemble_function(o, "probes_profile_seq_show", PROFILE_SIZE, &insns);
+	if (err || !insns.count)
+		return err;
+	*profiled = false;
+	for (i = 0; i < insns.count; i++)
+		*profiled |= strstr(insns.items[i].text, x86) || strstr(insns.items[i].text, arm);
+	return 0;
+}
+
+static bool is_profiled(struct otst *o)
+{
+	static const struct otst_once once = { .size = sizeof(bool), .make = find_profiled };
+	const bool *profiled = otst_once_or_null(o, &once, NULL);
+
+	return !profiled || *profiled;
+}
+
 int otst_kretprobe(struct otst *o, struct otst_probe *p)
 {
 	struct otst_kretprobe *r = otst_alloc(o, sizeof(*r));
@@ -134,6 +177,7 @@ int otst_kretprobe(struct otst *o, struct otst_probe *p)
 	p->ret = r;
 	if (v.err)
 		return v.err;
+	r->profiled = r->nmissed && is_profiled(o);
 	if (r->maxactive < 0 || r->maxactive > MAX_INSTANCES)
 		return otst_raise(o, OTST_ERR_CORRUPT, "kretprobe: maxactive is %" PRId64,
 				  r->maxactive);

@@ -156,32 +156,17 @@ static void sort_by_two(const struct sorting *s, size_t n)
 static int read_unequal(struct otst *o, bool *ret)
 {
 	static const char *const tests[] = { "set", "cset", "sbb", "cmov" };
-	uint64_t at = otst_symbol_or0(o, "cmp_entries_dup");
 	struct otst_insns insns;
-	struct otst_sym sym;
-	void *code;
 	size_t i, j;
 	int err;
 
 	*ret = false;
-	if (!at)
-		return 0;
-	otst_symbolize(o, at, &sym);
-	if (!sym.name || !sym.size || sym.size > COMPARE_SIZE)
-		return 0;
-	code = otst_alloc(o, sym.size);
-	if (!code)
-		return otst_no_memory(o);
-	err = otst_read(o, at, code, sym.size);
-	if (!err)
-		err = otst_disassemble(o, at, code, sym.size, sym.size, &insns);
-	if (err)
-		return otst_fatal(err) ? err : 0;
+	err = otst_disassemble_function(o, "cmp_entries_dup", COMPARE_SIZE, &insns);
 	for (i = 0; i < insns.count; i++) {
 		for (j = 0; j < sizeof(tests) / sizeof(*tests); j++)
 			*ret |= !strncmp(insns.items[i].text, tests[j], strlen(tests[j]));
 	}
-	return 0;
+	return err;
 }
 
 /*
