@@ -76,8 +76,8 @@ static bool enter_function(struct otst_expect *e, uint64_t addr)
 		return false;
 	otst_symbolize(e->o, addr, &sym);
 	/* without symbols a page is as good */
-	l->begin = sym.name ? sym.addr : addr & ~(uint64_t)(OTST_PAGE_SIZE - 1);
-	l->end = sym.name && sym.size ? sym.addr + sym.size : l->begin + OTST_PAGE_SIZE;
+	l->begin = sym.name ? sym.addr : addr & ~(uint64_t)(OTST_CHUNK - 1);
+	l->end = sym.name && sym.size ? sym.addr + sym.size : l->begin + OTST_CHUNK;
 	l->in_function = 0;
 	l->rest = 0;
 	l->beyond = l->in_all >= SHOWN_OF_ALL;
@@ -172,7 +172,7 @@ static int compare_part(struct otst_expect *e, const struct otst_expect_part *p)
 		end = (at + p->addr + BLOCK) / BLOCK * BLOCK - p->addr;
 		if (end > p->size)
 			end = p->size;
-		if (!p->have[at / OTST_PAGE_SIZE] || !memcmp(p->now + at, p->found + at, end - at))
+		if (!p->have[at / OTST_CHUNK] || !memcmp(p->now + at, p->found + at, end - at))
 			continue;
 		err = compare_block(e, p, &at, end);
 		if (!err)

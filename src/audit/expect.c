@@ -183,20 +183,19 @@ static int read_pages(struct otst_expect *e, struct otst_expect_part *p, size_t 
 	int err;
 
 	for (at = begin; at < end; at = next) {
-		next = (at + p->addr + OTST_PAGE_SIZE) / OTST_PAGE_SIZE * OTST_PAGE_SIZE - p->addr;
+		next = (at + p->addr + OTST_CHUNK) / OTST_CHUNK * OTST_CHUNK - p->addr;
 		if (next > end)
 			next = end;
 		err = otst_read(e->o, p->addr + at, p->found + at, next - at);
 		if (otst_fatal(err))
 			return err;
 		if (!err) {
-			memset(p->have + at / OTST_PAGE_SIZE, 1,
-			       (next - 1) / OTST_PAGE_SIZE - at / OTST_PAGE_SIZE + 1);
+			memset(p->have + at / OTST_CHUNK, 1,
+			       (next - 1) / OTST_CHUNK - at / OTST_CHUNK + 1);
 			continue;
 		}
 		/* neither equal nor different: it is not looked at */
-		memset(p->have + at / OTST_PAGE_SIZE, 0,
-		       (next - 1) / OTST_PAGE_SIZE - at / OTST_PAGE_SIZE + 1);
+		memset(p->have + at / OTST_CHUNK, 0, (next - 1) / OTST_CHUNK - at / OTST_CHUNK + 1);
 		e->out->missing += next - at;
 	}
 	return 0;
@@ -208,7 +207,7 @@ static int read_found(struct otst_expect *e, struct otst_expect_part *p)
 	int err = 0;
 
 	p->found = otst_alloc(e->o, p->size);
-	p->have = otst_alloc(e->o, p->size / OTST_PAGE_SIZE + 1);
+	p->have = otst_alloc(e->o, p->size / OTST_CHUNK + 1);
 	if (!p->found || !p->have)
 		return otst_no_memory(e->o);
 	for (at = 0; at < p->size && !err; at += n) {
@@ -217,7 +216,7 @@ static int read_found(struct otst_expect *e, struct otst_expect_part *p)
 		if (!err)
 			err = otst_read(e->o, p->addr + at, p->found + at, n);
 		if (!err)
-			memset(p->have + at / OTST_PAGE_SIZE, 1, (n - 1) / OTST_PAGE_SIZE + 1);
+			memset(p->have + at / OTST_CHUNK, 1, (n - 1) / OTST_CHUNK + 1);
 		else if (!otst_fatal(err))
 			err = read_pages(e, p, at, at + n);
 	}

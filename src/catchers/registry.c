@@ -74,7 +74,7 @@ static uint64_t scan_page(const struct otst *o, const unsigned char *page, uint6
 {
 	size_t at;
 
-	for (at = 0; at + HEAD_SIZE <= OTST_PAGE_SIZE; at += 8) {
+	for (at = 0; at + HEAD_SIZE <= OTST_CHUNK; at += 8) {
 		if (!memcmp(page + at, MAGIC, MAGIC_SIZE) &&
 		    otst_get(o, page + at + HEAD_SELF, 8) == base + at)
 			return base + at;
@@ -85,20 +85,20 @@ static uint64_t scan_page(const struct otst *o, const unsigned char *page, uint6
 /* by the magic; what begins in the last bytes of a page is looked at by itself */
 static int scan_range(struct otst *o, uint64_t base, uint64_t size, uint64_t *ret)
 {
-	unsigned char page[OTST_PAGE_SIZE], head[HEAD_SIZE];
+	unsigned char page[OTST_CHUNK], head[HEAD_SIZE];
 	uint64_t end = base + (size < MAX_SCAN ? size : MAX_SCAN), at;
 	int err;
 
-	base &= ~(uint64_t)(OTST_PAGE_SIZE - 1);
-	for (; base < end && !*ret; base += OTST_PAGE_SIZE) {
+	base &= ~(uint64_t)(OTST_CHUNK - 1);
+	for (; base < end && !*ret; base += OTST_CHUNK) {
 		err = otst_read(o, base, page, sizeof(page));
 		if (err && otst_fatal(err))
 			return err;
 		if (err)
 			continue;
 		*ret = scan_page(o, page, base);
-		for (at = base + OTST_PAGE_SIZE - HEAD_SIZE + 8;
-		     !*ret && at < base + OTST_PAGE_SIZE; at += 8) {
+		for (at = base + OTST_CHUNK - HEAD_SIZE + 8; !*ret && at < base + OTST_CHUNK;
+		     at += 8) {
 			if (*(const char *)(page + (at - base)) == MAGIC[0] &&
 			    !otst_read(o, at, head, sizeof(head)) &&
 			    !memcmp(head, MAGIC, MAGIC_SIZE) &&

@@ -25,9 +25,8 @@
  * Memory is read and cached in chunks of this size: no page of any kernel is
  * smaller, so each chunk is in the dump or is not.
  */
-#define OTST_CHUNK     4096u
-#define OTST_PAGE_SIZE OTST_CHUNK
-#define OTST_NAME_MAX  512 /* KSYM_NAME_LEN of the largest kernels */
+#define OTST_CHUNK    4096u
+#define OTST_NAME_MAX 512 /* KSYM_NAME_LEN of the largest kernels */
 
 /* ---- engine: memory of a command, errors (engine.c) ---- */
 

@@ -222,7 +222,7 @@ static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t nam
  */
 static int read_names(struct otst *o, struct otst_kallsyms *k)
 {
-	size_t chunk = (size_t)k->count * 14 + OTST_PAGE_SIZE, off = 0, body = 0, len = 0;
+	size_t chunk = (size_t)k->count * 14 + OTST_CHUNK, off = 0, body = 0, len = 0;
 	uint64_t names;
 	uint32_t i = 0;
 	int err;

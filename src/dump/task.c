@@ -10,9 +10,10 @@
 
 #include "task.h"
 
-#define PF_KTHREAD 0x00200000u /* since v2.6.27 */
-#define COMM_MAX   64u
-#define MAX_TASKS  (4u * 1000 * 1000) /* PID_MAX_LIMIT */
+#define PF_KTHREAD	    0x00200000u /* since v2.6.27 */
+#define COMM_MAX	    64u
+#define DEFAULT_THREAD_SIZE 16384u
+#define MAX_TASKS	    (4u * 1000 * 1000) /* PID_MAX_LIMIT */
 
 /* where the members lie; found once per walk, NULL when the kernel has none */
 struct layout {
@@ -150,7 +151,7 @@ static void fill_task(struct otst *o, const struct layout *l, struct otst_task *
 	t->on_cpu = pick(o, t, t->addr, l->on_cpu, 0);
 	t->kthread = pick(o, t, t->addr, l->flags, 0) & PF_KTHREAD;
 	t->stack = pick(o, t, t->addr, l->stack, 0);
-	if (!otst_is_kernel_pointer(t->stack) || t->stack % OTST_PAGE_SIZE)
+	if (!otst_is_kernel_pointer(t->stack) || t->stack % otst_page_size(o))
 		t->stack = 0;
 	t->sp = pick(o, t, t->addr, l->sp, 0);
 	t->cpu = pick_cpu(o, t, l);
@@ -202,13 +203,13 @@ uint64_t otst_task_current(struct otst *o, unsigned int cpu)
 
 uint64_t otst_thread_size(struct otst *o)
 {
-	uint64_t size;
+	uint64_t page = otst_page_size(o), size;
 
 	/* union thread_union { ...; unsigned long stack[THREAD_SIZE/sizeof(long)]; } */
 	if (otst_has_type(o, "thread_union") && !otst_type_size(o, "thread_union", &size) &&
-	    size >= 2 * OTST_PAGE_SIZE && size <= 64 * OTST_PAGE_SIZE && !(size & (size - 1)))
+	    size >= page && size <= 64 * page && !(size & (size - 1)))
 		return size;
-	return 4 * OTST_PAGE_SIZE;
+	return page > DEFAULT_THREAD_SIZE ? page : DEFAULT_THREAD_SIZE;
 }
 
 /* ---- the walk ---- */

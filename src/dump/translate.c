@@ -59,7 +59,7 @@ static int read_from_top(void *priv, uint64_t phys, void *buf, uint64_t len)
 /* Fills in @paging->root when such tables map @top to the bytes that are there. */
 static bool layout_fits(struct top *top, struct otst_paging *paging)
 {
-	unsigned char seen[OTST_PAGE_SIZE], mapped[OTST_PAGE_SIZE];
+	unsigned char seen[OTST_CHUNK], mapped[OTST_CHUNK];
 	struct otst_pagetable *p;
 	uint64_t span;
 	bool fits;

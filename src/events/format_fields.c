@@ -154,7 +154,7 @@ int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret)
 
 	while (!nul) {
 		/* a page of the dump is there or not */
-		n = OTST_PAGE_SIZE - ((addr + len) & (OTST_PAGE_SIZE - 1));
+		n = OTST_CHUNK - ((addr + len) & (OTST_CHUNK - 1));
 		n = n < 512 ? n : 512;
 		if (len + n > MAX_PRINT_FMT)
 			return otst_raise(o, OTST_ERR_CORRUPT, "its print format has no end");

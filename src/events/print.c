@@ -137,12 +137,12 @@ static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
 	char chunk[128];
 	size_t done = 0, n, len;
 
-	if (addr < OTST_PAGE_SIZE || IS_ERR(addr)) {
+	if (addr < otst_page_size(r->o) || IS_ERR(addr)) {
 		otst_text_string(&r->out, addr ? "(efault)" : "(null)");
 		return;
 	}
 	while (done < max && done < MAX_STRING) {
-		n = OTST_PAGE_SIZE - (addr & (OTST_PAGE_SIZE - 1));
+		n = OTST_CHUNK - (addr & (OTST_CHUNK - 1));
 		n = n < sizeof(chunk) ? n : sizeof(chunk);
 		n = n < max - done ? n : max - done;
 		/* a dump may hold no more than the string itself */

@@ -77,8 +77,7 @@ static int read_group(struct reading *r, uint64_t at, struct group *ret)
 	if (otst_view_has(&v, "order")) {
 		uint64_t order = otst_u64(&v, "order");
 
-		room = order <= MAX_ORDER ? ((uint64_t)OTST_PAGE_SIZE << order) / r->layout.size :
-					    0;
+		room = order <= MAX_ORDER ? (otst_page_size(r->o) << order) / r->layout.size : 0;
 	} else {
 		room = otst_u64(&v, "size");
 	}

@@ -259,7 +259,7 @@ static int read_subbuf_size(struct otst *o, const char *ring, struct otst_trace_
 	uint64_t order;
 	int err;
 
-	ret->subbuf_size = OTST_PAGE_SIZE;
+	ret->subbuf_size = (uint32_t)otst_page_size(o);
 	/* Linux f9b94daa542a ("ring-buffer: Set new size of the ring buffer sub page") (v6.8) */
 	if (!otst_has_member(o, ring, "subbuf_order"))
 		return 0;

@@ -28,7 +28,7 @@ static int read_detours(struct otst *o, struct detours *d)
 	uint64_t cache, node, *page;
 	int err;
 
-	d->size = OTST_PAGE_SIZE;
+	d->size = otst_page_size(o);
 	err = otst_symbol(o, "kprobe_optinsn_slots", &cache);
 	if (!err)
 		err = otst_member(o, "kprobe_insn_cache", "pages", &pages);

@@ -18,7 +18,8 @@
 
 struct ring {
 	struct otst *o;
-	uint64_t size;	/* of the data */
+	uint64_t size; /* of the data */
+	uint64_t page;
 	uint64_t pages; /* between the structure's start and the data */
 	uint64_t consumer, producer;
 	uint64_t oldest; /* position of the oldest byte that was not overwritten */
@@ -44,7 +45,8 @@ static int read_positions(struct ring *r, uint64_t rb, uint64_t *data)
 	if (err)
 		return err;
 	r->size = mask + 1;
-	r->pages = m->offset / OTST_PAGE_SIZE;
+	r->page = otst_page_size(o);
+	r->pages = m->offset / r->page;
 	*data = rb + m->offset;
 	if (!r->size || r->size & mask || r->size > MAX_SIZE)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a mask of 0x%" PRIx64, mask);
@@ -82,7 +84,7 @@ static uint32_t word(const struct ring *r, uint64_t position)
 static uint64_t length(const struct ring *r, uint64_t position, uint64_t end)
 {
 	uint64_t len = word(r, position) & ~(BUSY | DISCARDED);
-	uint64_t page = r->pages + (position & (r->size - 1)) / OTST_PAGE_SIZE;
+	uint64_t page = r->pages + (position & (r->size - 1)) / r->page;
 
 	len = (len + HEAD + 7) & ~UINT64_C(7);
 	return len <= end - position && word(r, position + 4) == page ? len : 0;

@@ -40,7 +40,7 @@ static int read_parts(struct otst *o, uint64_t addr, uint8_t *to, size_t len, in
 	int err = otst_read(o, addr, to, len);
 
 	for (; err && len && !otst_fatal(err); to += n, addr += n, len -= n) {
-		n = OTST_PAGE_SIZE - addr % OTST_PAGE_SIZE;
+		n = OTST_CHUNK - addr % OTST_CHUNK;
 		n = n < len ? n : len;
 		if (otst_read(o, addr, to, n))
 			memset(to, fill, n);

@@ -37,7 +37,7 @@ static int read_pages(struct otst_perf_buffer *b, const char *type)
 	    b->nr_pages << order > MOST_PAGES)
 		return otst_raise(b->o, OTST_ERR_CORRUPT, "%" PRIu64 " pages of order %" PRIu64,
 				  b->nr_pages, order);
-	b->chunk = (uint64_t)OTST_PAGE_SIZE << order;
+	b->chunk = otst_page_size(b->o) << order;
 	b->size = b->nr_pages * b->chunk;
 	b->pages = otst_alloc(b->o, (b->nr_pages + 1) * sizeof(*b->pages));
 	if (!b->pages)
@@ -109,7 +109,7 @@ static int read_aux(struct otst_perf_buffer *b, const char *type)
 	if (!err)
 		err = otst_read_member(b->o, "perf_event_mmap_page", page, "aux_tail",
 				       &b->aux_tail);
-	b->aux_size = err ? 0 : pages * OTST_PAGE_SIZE;
+	b->aux_size = err ? 0 : pages * otst_page_size(b->o);
 	return err;
 }
 
@@ -126,20 +126,20 @@ static int read_or_note_aux(struct otst_perf_buffer *b, const char *type)
 
 /* ---- a record ---- */
 
-/* the page that holds @at into the window */
+/* the chunk that holds @at into the window */
 static int load(struct otst_perf_buffer *b, uint64_t at)
 {
-	uint64_t offset = at & (b->size - 1) & ~(uint64_t)(OTST_PAGE_SIZE - 1);
+	uint64_t offset = at & (b->size - 1) & ~(uint64_t)(OTST_CHUNK - 1);
 	uint64_t i = offset / b->chunk, page = b->pages[i];
 	int err;
 
 	if (offset == b->window_at)
 		return 0;
 	b->window_at = UINT64_MAX;
-	if (!otst_is_kernel_pointer(page) || page % OTST_PAGE_SIZE)
+	if (!otst_is_kernel_pointer(page) || page % otst_page_size(b->o))
 		return otst_raise(b->o, OTST_ERR_CORRUPT, "data_pages[%" PRIu64 "] is 0x%" PRIx64,
 				  i, page);
-	err = otst_read(b->o, page + offset % b->chunk, b->window, OTST_PAGE_SIZE);
+	err = otst_read(b->o, page + offset % b->chunk, b->window, OTST_CHUNK);
 	if (err)
 		return otst_fail(b->o, err, "data_pages[%" PRIu64 "]", i);
 	b->window_at = offset;
@@ -153,7 +153,7 @@ int otst_perf_header_read(struct otst_perf_buffer *b, uint64_t at, struct otst_p
 
 	if (err)
 		return err;
-	p = b->window + at % OTST_PAGE_SIZE;
+	p = b->window + at % OTST_CHUNK;
 	*ret = (struct otst_perf_record){
 		.at = at,
 		.big_endian = otst_big_endian(b->o),
@@ -182,12 +182,12 @@ int otst_perf_record_read(struct otst_perf_buffer *b, uint64_t at, uint64_t left
 				  "a record of %u bytes where %" PRIu64 " are left", ret->size,
 				  left);
 	for (; got < ret->size; got += n) {
-		uint32_t offset = (uint32_t)((at + got) % OTST_PAGE_SIZE);
+		uint32_t offset = (uint32_t)((at + got) % OTST_CHUNK);
 
 		err = load(b, at + got);
 		if (err)
 			return err;
-		n = OTST_PAGE_SIZE - offset;
+		n = OTST_CHUNK - offset;
 		n = n < ret->size - got ? n : ret->size - got;
 		memcpy(b->record + got, b->window + offset, n);
 	}
@@ -206,7 +206,7 @@ int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer
 	if (!b)
 		return otst_no_memory(o);
 	*b = (struct otst_perf_buffer){ .o = o, .addr = addr, .window_at = UINT64_MAX };
-	b->window = otst_alloc(o, OTST_PAGE_SIZE);
+	b->window = otst_alloc(o, OTST_CHUNK);
 	b->record = otst_alloc(o, OTST_PERF_LONGEST);
 	if (!b->window || !b->record)
 		return otst_no_memory(o);

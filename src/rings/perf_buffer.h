@@ -61,7 +61,7 @@ struct otst_perf_buffer {
 
 	/* of this file's own */
 	uint64_t *pages;
-	uint8_t *window; /* the page that was looked at last */
+	uint8_t *window; /* the chunk that was looked at last */
 	uint64_t window_at;
 	int window_err;
 	uint8_t *record;

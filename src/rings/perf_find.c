@@ -128,7 +128,7 @@ static int measure(struct otst_perf_buffer *b, uint64_t from, uint64_t end, uint
 	int err;
 
 	while (at != end) {
-		uint64_t n = OTST_PAGE_SIZE - at % OTST_PAGE_SIZE;
+		uint64_t n = OTST_CHUNK - at % OTST_CHUNK;
 
 		err = otst_perf_header_read(b, at, &rec);
 		if (otst_fatal(err))
@@ -165,7 +165,7 @@ int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_wis
 			}
 			s.from = s.stop;
 		} else {
-			uint64_t n = OTST_PAGE_SIZE - s.from % OTST_PAGE_SIZE;
+			uint64_t n = OTST_CHUNK - s.from % OTST_CHUNK;
 
 			s.from = n < end - s.from ? s.from + n : end;
 		}

@@ -73,7 +73,7 @@ static int walk_up(const struct stretch *s, uint64_t at)
 /* a page of the buffer for each stretch of its size */
 static uint64_t page_of(uint64_t at, uint64_t base)
 {
-	return (at - base) / OTST_PAGE_SIZE;
+	return (at - base) / OTST_CHUNK;
 }
 
 /* for each page the first record that starts in it, as a distance from @from, plus one */
@@ -93,7 +93,7 @@ static int note_pages(const struct stretch *s, uint64_t from, uint64_t base, uin
 
 static int walk_page_down(const struct stretch *s, uint64_t at, uint64_t base)
 {
-	uint64_t places[OTST_PAGE_SIZE / OTST_PERF_HEADER], page = page_of(at, base);
+	uint64_t places[OTST_CHUNK / OTST_PERF_HEADER], page = page_of(at, base);
 	struct otst_perf_record rec;
 	unsigned int n = 0;
 	int err = 0;
@@ -109,7 +109,7 @@ static int walk_page_down(const struct stretch *s, uint64_t at, uint64_t base)
 
 static int walk_down(const struct stretch *s, uint64_t from)
 {
-	uint64_t base = from & ~(uint64_t)(OTST_PAGE_SIZE - 1), *starts, page;
+	uint64_t base = from & ~(uint64_t)(OTST_CHUNK - 1), *starts, page;
 	int err;
 
 	if (from == s->end)

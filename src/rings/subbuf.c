@@ -22,10 +22,10 @@ static int read_subbuf(const struct otst_ring *ring, uint64_t addr, uint8_t *buf
 
 	*got = ring->subbuf_size;
 	err = otst_read(ring->o, addr, buf, ring->subbuf_size);
-	if (err != OTST_ERR_FAULT || ring->subbuf_size <= OTST_PAGE_SIZE)
+	if (err != OTST_ERR_FAULT || ring->subbuf_size <= OTST_CHUNK)
 		return err;
-	for (n = 0; n < ring->subbuf_size; n += OTST_PAGE_SIZE) {
-		err = otst_read(ring->o, addr + n, buf + n, OTST_PAGE_SIZE);
+	for (n = 0; n < ring->subbuf_size; n += OTST_CHUNK) {
+		err = otst_read(ring->o, addr + n, buf + n, OTST_CHUNK);
 		if (err)
 			break;
 	}

@@ -9,7 +9,8 @@
 #include "../arch/x86_64.h"
 #include "stack.h"
 
-#define IRQ_STACK_SIZE (4u * OTST_PAGE_SIZE) /* more with KASAN, which then is THREAD_SIZE */
+#define PAGE_SIZE      4096u		/* of x86_64 */
+#define IRQ_STACK_SIZE (4u * PAGE_SIZE) /* more with KASAN, which then is THREAD_SIZE */
 #define EXCEPTIONS     6u
 #define PT_REGS_SIZE   (X86_REGS * 8u)
 
@@ -82,9 +83,9 @@ static void read_irq(struct otst *o, const struct places *p, unsigned int cpu, s
 	 * bytes before the end.
 	 */
 	ret->end = top;
-	if (top % OTST_PAGE_SIZE == OTST_PAGE_SIZE - 8)
+	if (top % PAGE_SIZE == PAGE_SIZE - 8)
 		ret->end = top + 8;
-	else if (top % OTST_PAGE_SIZE == OTST_PAGE_SIZE - 64)
+	else if (top % PAGE_SIZE == PAGE_SIZE - 64)
 		size -= 64;
 	ret->begin = ret->end - size;
 }
@@ -97,7 +98,7 @@ bool otst_orc_sp_at(struct otst *o)
 	 * 87ccc826bf1c ("x86/unwind/orc: Change REG_SP_INDIRECT") (v5.12) changes no
 	 * name; it came in one series with the change of the pointer, above.
 	 */
-	return irq_stack_pointer(o, 0, &top) && top % OTST_PAGE_SIZE != OTST_PAGE_SIZE - 8;
+	return irq_stack_pointer(o, 0, &top) && top % PAGE_SIZE != PAGE_SIZE - 8;
 }
 
 static void read_exceptions(struct otst *o, unsigned int cpu, struct cpu_places *c)
@@ -121,7 +122,7 @@ static void read_exceptions(struct otst *o, unsigned int cpu, struct cpu_places 
 		if (!percpu_u64(o, "orig_ist", cpu, 8 * (uint64_t)i, &top))
 			continue;
 		/* DEBUG_STKSZ is twice as large; its lower half is for a nested #DB */
-		c->exception[i].begin = top - OTST_PAGE_SIZE;
+		c->exception[i].begin = top - PAGE_SIZE;
 		c->exception[i].end = top;
 	}
 }
@@ -134,9 +135,9 @@ static void read_entry(struct otst *o, unsigned int cpu, struct range *ret)
 
 	if (!otst_has_type(o, "entry_stack") || !otst_has_member(o, "tss_struct", "x86_tss.sp0") ||
 	    otst_member(o, "tss_struct", "x86_tss.sp0", &m) ||
-	    !percpu_u64(o, "cpu_tss_rw", cpu, m->offset, &sp0) || sp0 % OTST_PAGE_SIZE)
+	    !percpu_u64(o, "cpu_tss_rw", cpu, m->offset, &sp0) || sp0 % PAGE_SIZE)
 		return;
-	ret->begin = sp0 - OTST_PAGE_SIZE;
+	ret->begin = sp0 - PAGE_SIZE;
 	ret->end = sp0;
 }
 

@@ -468,7 +468,7 @@ static bool scan_one(struct state *s, uint64_t from)
 
 		/* a hole of one page hides no more than that page */
 		if (!read_words(s, at, &word, 1)) {
-			at = (at | (OTST_PAGE_SIZE - 1)) - 7;
+			at = (at | (OTST_CHUNK - 1)) - 7;
 			continue;
 		}
 		if (!otst_is_kernel_text(s->o, word) || !otst_follows_call(s->o, word)) {
@@ -523,7 +523,7 @@ static bool start(struct state *s)
 	known = enter_stack(s, s->sp);
 	if (!known) {
 		/* it may have run over into the guard page below its stack */
-		page = (s->sp + OTST_PAGE_SIZE - 1) & ~(uint64_t)(OTST_PAGE_SIZE - 1);
+		page = (s->sp + OTST_CHUNK - 1) & ~(uint64_t)(OTST_CHUNK - 1);
 		known = enter_stack(s, page);
 	}
 	f.place = s->b.place;

@@ -16,6 +16,7 @@
 #define CHANCE	   0.1 /* that random ids would fit as well */
 #define MIN_FRAMES 2u  /* of frames that nothing announces */
 #define MAX_SLOTS  8u
+#define USER_START 4096u
 #define USER_END   (UINT64_C(1) << 47)
 
 /* ---- by type ---- */
@@ -174,7 +175,7 @@ static bool fits_keyed(const struct otst_samples *s, const struct otst_stacks *m
 
 static bool is_user(uint64_t addr)
 {
-	return addr >= OTST_PAGE_SIZE && addr < USER_END;
+	return addr >= USER_START && addr < USER_END;
 }
 
 /* how many addresses of one mode lie at @at, before @end */

@@ -17,6 +17,7 @@
 #define WORD	   8u
 #define CONTEXTS   4u /* PERF_NR_CONTEXTS */
 #define MOST_WORDS (1u << 20)
+#define USER_START 4096u
 #define USER_END   (1ull << 56)
 
 static const char *const contexts[CONTEXTS] = { "task", "softirq", "hardirq", "NMI" };
@@ -102,7 +103,7 @@ static int read_width(struct source *s)
 /* what a stack without a mark begins with: BPF takes that of the kernel or that of the user */
 static bool is_address(uint64_t entry)
 {
-	return otst_is_kernel_pointer(entry) || (entry >= OTST_PAGE_SIZE && entry < USER_END);
+	return otst_is_kernel_pointer(entry) || (entry >= USER_START && entry < USER_END);
 }
 
 /* is what is in a buffer that nobody uses a stack, not what the memory had before */

@@ -130,7 +130,8 @@ static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_size)
 {
 	uint64_t per_page = otst_u64(array, "entries_per_page"), n = otst_u64(array, "n_pages");
-	uint64_t shift = otst_u64(array, "entry_size_shift"), pages, at, i, left = map_size;
+	uint64_t page = otst_page_size(r->o), pages, at,
+		 shift = otst_u64(array, "entry_size_shift"), i, left = map_size;
 	const struct otst_member *m;
 	int err;
 
@@ -141,8 +142,8 @@ static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_s
 	/* a pointer up to 6.18 */
 	if (m->kind == OTST_KIND_POINTER)
 		err = otst_read_u64(r->o, pages, &pages);
-	if (!err && (!per_page || per_page > OTST_PAGE_SIZE || shift > 12 || n > MAX_PAGES ||
-		     per_page << shift > OTST_PAGE_SIZE))
+	if (!err && (!per_page || per_page > page || shift > 16 || n > MAX_PAGES ||
+		     per_page << shift > page))
 		err = otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " pages of %" PRIu64 " entries",
 				 n, per_page);
 	for (i = 0; i < n && !err && left; i++) {

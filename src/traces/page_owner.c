@@ -105,7 +105,7 @@ static int read_layout(struct walk *w)
 	if (!err && (w->ext_size > MAX_EXT_SIZE || w->owner > w->ext_size ||
 		     owner_size > w->ext_size - w->owner || w->flags + 8 > w->ext_size ||
 		     w->handle + 4 > owner_size || w->order + 2 > owner_size ||
-		     w->section_size < w->page_ext + 8 || w->section_size > OTST_PAGE_SIZE))
+		     w->section_size < w->page_ext + 8 || w->section_size > otst_page_size(o)))
 		err = otst_raise(o, OTST_ERR_CORRUPT, "page_ext_size %" PRIu64 " makes no sense",
 				 w->ext_size);
 	return err;
@@ -133,7 +133,7 @@ static int read_sections(struct walk *w)
 	w->roots = otst_symbol_or0(w->o, "mem_section");
 	/* 4.15 and newer allocate the array: then the symbol is a pointer, and has no room for more */
 	otst_symbolize(w->o, w->roots, &sym);
-	if (sym.addr == w->roots && sym.size && sym.size < OTST_PAGE_SIZE)
+	if (sym.addr == w->roots && sym.size && sym.size < otst_page_size(w->o))
 		return otst_read_u64(w->o, w->roots, &w->roots);
 	return 0;
 }
@@ -192,10 +192,12 @@ static int read_section(struct walk *w, uint64_t base, uint64_t first)
 /* one page of struct mem_section */
 static int read_root(struct walk *w, uint64_t root, uint64_t first)
 {
-	uint64_t per_root = OTST_PAGE_SIZE / w->section_size, i, base, pfn;
-	unsigned char raw[OTST_PAGE_SIZE];
+	uint64_t per_root = otst_page_size(w->o) / w->section_size, i, base, pfn;
+	unsigned char *raw = otst_alloc(w->o, per_root * w->section_size);
 	int err;
 
+	if (!raw)
+		return otst_no_memory(w->o);
 	err = otst_read(w->o, root, raw, per_root * w->section_size);
 	for (i = 0; i < per_root && !err; i++) {
 		pfn = (first + i) * w->section_pages;
@@ -208,7 +210,7 @@ static int read_root(struct walk *w, uint64_t root, uint64_t first)
 
 static int read_roots(struct walk *w)
 {
-	uint64_t per_root = OTST_PAGE_SIZE / w->section_size, at = w->roots, root, first;
+	uint64_t per_root = otst_page_size(w->o) / w->section_size, at = w->roots, root, first;
 	int err = 0;
 
 	for (first = 0; first * w->section_pages < w->max_pfn && !err; first += per_root) {

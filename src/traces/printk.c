@@ -78,7 +78,7 @@ static int read_pages(struct otst *o, uint64_t addr, uint64_t len, unsigned char
 			*missing += len;
 			return 0;
 		}
-		n = OTST_PAGE_SIZE - (addr & (OTST_PAGE_SIZE - 1));
+		n = OTST_CHUNK - (addr & (OTST_CHUNK - 1));
 		n = n < len ? n : len;
 		err = otst_read(o, addr, to, n);
 		if (err == OTST_ERR_FAULT) {

@@ -52,7 +52,7 @@ static int read_channel(struct otst_stap_reader *r, uint64_t addr, struct channe
 	if (v.err || !ret->size || ret->size > MAX_SUBBUF || !ret->count ||
 	    ret->count > MAX_SUBBUFS)
 		return OTST_ERR_LOOKUP;
-	return alloc - ret->size * ret->count < OTST_PAGE_SIZE &&
+	return alloc - ret->size * ret->count < otst_page_size(r->o) &&
 			       otst_module_has(r->stap->module, cb) ?
 		       0 :
 		       OTST_ERR_LOOKUP;

@@ -123,7 +123,7 @@ static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
 static size_t read_text(struct otst *o, uint64_t addr, size_t want, unsigned char *buf,
 			int (*read)(struct otst *o, uint64_t addr, void *buf, size_t len))
 {
-	size_t len = want + OTST_INSN_MAX - 1, page = OTST_PAGE_SIZE - addr % OTST_PAGE_SIZE;
+	size_t len = want + OTST_INSN_MAX - 1, page = OTST_CHUNK - addr % OTST_CHUNK;
 
 	/* the page behind may be missing, or all of it; a section of a module may end anywhere */
 	while (len && read(o, addr, buf, len))

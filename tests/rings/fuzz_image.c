@@ -70,7 +70,7 @@ static int read_image(void *priv, int space, uint64_t addr, void *buf, uint64_t 
 
 	if (space != OTST_VIRT || at >= FUZZ_IMAGE || len > FUZZ_IMAGE - at)
 		return OTST_ERR_FAULT;
-	for (i = at / OTST_PAGE_SIZE; i <= (at + len - 1) / OTST_PAGE_SIZE; i++) {
+	for (i = at / OTST_CHUNK; i <= (at + len - 1) / OTST_CHUNK; i++) {
 		if (f->missing[i])
 			return OTST_ERR_FAULT;
 	}

@@ -34,7 +34,7 @@ struct fuzz_image {
 	uint64_t seed;
 	uint64_t base;
 	uint8_t bytes[FUZZ_IMAGE];
-	bool missing[FUZZ_IMAGE / OTST_PAGE_SIZE];
+	bool missing[FUZZ_IMAGE / OTST_CHUNK];
 	const struct fuzz_member *members;
 	const char *wrong;
 };

@@ -70,7 +70,7 @@ struct fuzz {
 
 static uint8_t *byte_at(struct fuzz *f, uint64_t at)
 {
-	uint32_t chunk = OTST_PAGE_SIZE << f->order, offset = (uint32_t)at & (f->size - 1);
+	uint32_t chunk = OTST_CHUNK << f->order, offset = (uint32_t)at & (f->size - 1);
 	/* chunks lie in the image the other way round than in the buffer */
 	uint32_t i = f->nr_pages - 1 - offset / chunk;
 
@@ -147,13 +147,13 @@ static void make_buffer(struct fuzz *f)
 
 	f->order = fuzz_below(&f->i, 4) ? 0 : fuzz_below(&f->i, 3);
 	f->nr_pages = f->order ? 1 : 1u << fuzz_below(&f->i, 5);
-	f->size = f->nr_pages * OTST_PAGE_SIZE << f->order;
+	f->size = f->nr_pages * OTST_CHUNK << f->order;
 	f->overwrite = fuzz_below(&f->i, 2);
 	f->backward = fuzz_below(&f->i, 2);
 	f->lookalikes = fuzz_below(&f->i, 2);
 	f->nr_told = f->tail_of = f->expected = f->count = 0;
 	f->head = 0;
-	memset(f->i.bytes + DATA_AT(0), 0, MOST_PAGES * OTST_PAGE_SIZE);
+	memset(f->i.bytes + DATA_AT(0), 0, MOST_PAGES * OTST_CHUNK);
 	write_all(f);
 	if (!fuzz_below(&f->i, 3))
 		begin_record(f);
@@ -181,8 +181,7 @@ static void damage_buffer(struct fuzz *f)
 			fuzz_damage(&f->i, f->i.bytes + USER_AT + DATA_HEAD, 16);
 			break;
 		case 2:
-			f->i.missing[fuzz_below(&f->i, DATA_AT(MOST_PAGES) / OTST_PAGE_SIZE)] =
-				true;
+			f->i.missing[fuzz_below(&f->i, DATA_AT(MOST_PAGES) / OTST_CHUNK)] = true;
 			break;
 		default:
 			fuzz_damage(&f->i, f->i.bytes + DATA_AT(0), f->size);

@@ -220,7 +220,7 @@ static void damage_ring(struct fuzz *f)
 			fuzz_damage(&f->i, f->i.bytes + CPU_AT(cpu), 64);
 			break;
 		case 4:
-			f->i.missing[fuzz_below(&f->i, FUZZ_IMAGE / OTST_PAGE_SIZE)] = true;
+			f->i.missing[fuzz_below(&f->i, FUZZ_IMAGE / OTST_CHUNK)] = true;
 			break;
 		default: /* a pointer to another page, as likely as not in a loop */
 			somewhere = f->i.base +

@@ -54,6 +54,7 @@ static bool mock_interrupted(void *priv)
 
 struct mock *mock_open_options(const char *text, const struct otst_options *options)
 {
+	struct otst_options given = options ? *options : (struct otst_options){ 0 };
 	struct mock *m = text_xrealloc(NULL, sizeof(*m));
 	char path[] = "/tmp/otst-unit-XXXXXX", message[1024];
 	int fd = mkstemp(path), err;
@@ -78,7 +79,8 @@ struct mock *mock_open_options(const char *text, const struct otst_options *opti
 		.vmcoreinfo = mock_vmcoreinfo,
 		.interrupted = mock_interrupted,
 	};
-	assert_int_equal(otst_open(&m->ops, m, options, &m->o), 0);
+	given.big_endian = text_target_big_endian(m->dump);
+	assert_int_equal(otst_open(&m->ops, m, &given, &m->o), 0);
 	return m;
 }
 

@@ -164,15 +164,52 @@ static void test_strings_are_clean(void **state)
 	mock_close(m);
 }
 
-static void test_little_endian(void **state)
+static void test_byte_orders(void **state)
 {
 	static const uint8_t bytes[] = { 1, 2, 3, 4, 5, 6, 7, 0x88 };
+	struct mock *little = mock_open("mem 0xffff888000001000: 01 02 03 04 05 06 07 88");
+	struct mock *big = mock_open("big-endian\nmem 0xffff888000001000: 01 02 03 04 05 06 07 88");
+	uint64_t v;
+	uint32_t word;
 
 	(void)state;
-	assert_int_equal(otst_get_le(bytes, 1), 1);
-	assert_int_equal(otst_get_le(bytes, 2), 0x0201);
-	assert_int_equal(otst_get_le(bytes, 3), 0x030201);
-	assert_int_equal(otst_get_le(bytes, 8), 0x8807060504030201);
+	assert_int_equal(otst_get(little->o, bytes, 1), 1);
+	assert_int_equal(otst_get(little->o, bytes, 2), 0x0201);
+	assert_int_equal(otst_get(little->o, bytes, 3), 0x030201);
+	assert_int_equal(otst_get(little->o, bytes, 8), 0x8807060504030201);
+	assert_int_equal(otst_get(big->o, bytes, 1), 1);
+	assert_int_equal(otst_get(big->o, bytes, 2), 0x0102);
+	assert_int_equal(otst_get(big->o, bytes, 3), 0x010203);
+	assert_int_equal(otst_get(big->o, bytes, 8), 0x0102030405060788);
+	assert_int_equal(otst_read_u64(little->o, P, &v), 0);
+	assert_int_equal(v, 0x8807060504030201);
+	assert_int_equal(otst_read_u64(big->o, P, &v), 0);
+	assert_int_equal(v, 0x0102030405060788);
+	assert_int_equal(otst_read_u32(big->o, P, &word), 0);
+	assert_int_equal(word, 0x01020304);
+	mock_close(big);
+	mock_close(little);
+}
+
+static uint64_t page_size_of(const char *text)
+{
+	struct mock *m = mock_open(text);
+	uint64_t size = otst_page_size(m->o);
+
+	mock_close(m);
+	return size;
+}
+
+static void test_page_size(void **state)
+{
+	(void)state;
+	assert_int_equal(page_size_of("vmcoreinfo PAGESIZE=65536"), 65536);
+	assert_int_equal(page_size_of("vmcoreinfo PAGESIZE=12345"), 4096);
+	assert_int_equal(page_size_of("vmcoreinfo OSRELEASE=1"), 4096);
+	assert_int_equal(page_size_of("type bpf_ringbuf 49160\n"
+				      "	consumer_pos 16384 u64\n"
+				      "	producer_pos 32768 u64\n"),
+			 16384);
 }
 
 int main(void)
@@ -186,7 +223,8 @@ int main(void)
 		cmocka_unit_test(test_failed_page_is_not_cached),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_strings_are_clean),
-		cmocka_unit_test(test_little_endian),
+		cmocka_unit_test(test_byte_orders),
+		cmocka_unit_test(test_page_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
  */
 #include "mock.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char dump[] = "type inner 16\n"
@@ -46,12 +47,10 @@ static const char dump[] = "type inner 16\n"
 
 #define OUTER 0xffff888000001000
 
-static void test_numbers(void **state)
+static void check_numbers(struct mock *m)
 {
-	struct mock *m = mock_open(dump);
 	struct otst_view v;
 
-	(void)state;
 	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
 	assert_int_equal(v.size, 96);
 	assert_int_equal(otst_u64(&v, "c"), 200);
@@ -62,6 +61,19 @@ static void test_numbers(void **state)
 	assert_int_equal(otst_u64(&v, "flag"), 1);
 	assert_int_equal(v.err, 0);
 	mock_close(m);
+}
+
+static void test_numbers(void **state)
+{
+	char text[sizeof(dump) + 64];
+
+	(void)state;
+	check_numbers(mock_open(dump));
+	for (int btf = 0; btf < 2; btf++) {
+		snprintf(text, sizeof(text), "big-endian\n%s%s", dump,
+			 btf ? "btf 0xffffffffe0000000\n" : "");
+		check_numbers(mock_open(text));
+	}
 }
 
 static void test_bit_fields(void **state)
