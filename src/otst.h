@@ -356,14 +356,14 @@ OTST_API size_t otst_layout(char *ret, size_t size);
  * @encryption: on x86_64, bits of an entry that are no address (sme_me_mask)
  * @page_shift: 12; on arm64 also 14 or 16
  * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57
- * @arm64: tables of arm64, else of x86_64
+ * @machine: whose they are: EM_X86_64, EM_AARCH64
  */
 struct otst_paging {
 	uint64_t root;
 	uint64_t encryption;
 	uint32_t page_shift;
 	uint32_t va_bits;
-	bool arm64;
+	uint32_t machine;
 };
 
 struct otst_pagetable;
@@ -380,6 +380,23 @@ struct otst_pagetable;
 OTST_API int otst_pagetable_create(const struct otst_paging *paging,
 				   int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
 				   void *priv, struct otst_pagetable **ret);
+
+/**
+ * otst_pagetable_find() - the same, with tables that VMCOREINFO leads to
+ * @machine: EM_X86_64, EM_AARCH64
+ * @fact: a value of VMCOREINFO by its key, "SYMBOL(_stext)", "NUMBER(VA_BITS)", "PAGESIZE"; false when
+ *	it has none. Where it says nothing of NUMBER(phys_base) the dump's headers may.
+ * @facts: handed to @fact
+ *
+ * Return: 0, NOMEM, or CORRUPT when it names no table, or the table does not map
+ * the kernel where VMCOREINFO says it is: stale copies, of an earlier boot, do
+ * not pass.
+ */
+OTST_API int otst_pagetable_find(uint32_t machine,
+				 bool (*fact)(void *priv, const char *key, uint64_t *ret),
+				 void *facts,
+				 int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
+				 void *priv, struct otst_pagetable **ret);
 
 /** otst_pagetable_destroy() - NULL is fine */
 OTST_API void otst_pagetable_destroy(struct otst_pagetable *p);

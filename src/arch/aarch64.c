@@ -139,6 +139,92 @@ static bool follows_call(const uint8_t *before)
 	return (insn & BRANCH_MASK) == BL || (insn & BLR_MASK) == BLR;
 }
 
+/* ---- page tables (arch/arm64/include/asm/pgtable-hwdef.h) ---- */
+
+#define DESC_VALID 1u
+#define DESC_TABLE 2u /* at the last level: a page */
+
+static const struct otst_paging layouts[] = {
+	{ .page_shift = 12, .va_bits = 39 }, { .page_shift = 12, .va_bits = 48 },
+	{ .page_shift = 12, .va_bits = 52 }, { .page_shift = 14, .va_bits = 36 },
+	{ .page_shift = 14, .va_bits = 47 }, { .page_shift = 14, .va_bits = 48 },
+	{ .page_shift = 14, .va_bits = 52 }, { .page_shift = 16, .va_bits = 42 },
+	{ .page_shift = 16, .va_bits = 48 }, { .page_shift = 16, .va_bits = 52 },
+};
+
+static const char *const top_tables[] = { "swapper_pg_dir", NULL };
+
+/*
+ * The kernel's addresses have all upper bits set, whatever the next one is: the
+ * linear map starts where it is clear.
+ */
+static bool translates(const struct otst_paging *g, uint64_t virt)
+{
+	return virt >> g->va_bits == UINT64_MAX >> g->va_bits;
+}
+
+/*
+ * Physical addresses of 52 bits keep their upper ones below the others: in 15:12
+ * with pages of 64 KiB; in 9:8 with smaller ones, if virtual addresses have 52
+ * bits, too (FEAT_LPA2).
+ */
+static uint64_t entry_address(const struct otst_paging *g, uint64_t entry)
+{
+	uint64_t mask = ((1ull << 48) - 1) & ~((1ull << g->page_shift) - 1);
+
+	if (g->page_shift == 16)
+		return (entry & mask) | (entry >> 12 & 15) << 48;
+	if (g->va_bits == 52)
+		return (entry & (mask | 3ull << 48)) | (entry >> 8 & 3) << 50;
+	return entry & mask;
+}
+
+static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+			 uint64_t *next, bool *is_memory)
+{
+	bool last = shift == g->page_shift;
+
+	/* what is not a table is a block; there are none at the last level */
+	if (!(entry & DESC_VALID) || (last && !(entry & DESC_TABLE)))
+		return false;
+	*next = entry_address(g, entry);
+	*is_memory = last || !(entry & DESC_TABLE);
+	return true;
+}
+
+/*
+ * A kernel of 52-bit addresses runs on processors of 48, too: with pages of 64
+ * KiB its top table stays that of 52 bits, else it is that of what T1SZ says.
+ */
+static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
+			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+{
+	uint64_t root, offset, page_size, bits;
+	struct otst_paging paging = { 0 };
+	size_t count = 0;
+
+	/* Linux 20a166243328 ("arm64: kdump: add VMCOREINFO's for user-space tools") (v4.12) */
+	if (!fact(priv, "SYMBOL(swapper_pg_dir)", &root) ||
+	    !fact(priv, "NUMBER(kimage_voffset)", &offset) || !fact(priv, "PAGESIZE", &page_size) ||
+	    !page_size)
+		return 0;
+	if (!fact(priv, "SYMBOL(_stext)", virt))
+		*virt = root;
+	*phys = *virt - offset;
+	paging.root = root - offset;
+	paging.page_shift = (uint32_t)__builtin_ctzll(page_size);
+	/* what the processor was told (v5.9), and what the kernel was built for */
+	if (fact(priv, "NUMBER(TCR_EL1_T1SZ)", &bits) && bits < 64) {
+		paging.va_bits = (uint32_t)(64 - bits);
+		ret[count++] = paging;
+	}
+	if (fact(priv, "NUMBER(VA_BITS)", &bits) && bits < 64) {
+		paging.va_bits = (uint32_t)bits;
+		ret[count++] = paging;
+	}
+	return count;
+}
+
 const struct otst_arch otst_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -175,4 +261,11 @@ const struct otst_arch otst_arch_aarch64 = {
 	.entry_nop = entry_nop,
 	.call_window = INSN,
 	.follows_call = follows_call,
+
+	.layouts = layouts,
+	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+	.top_tables = top_tables,
+	.translates = translates,
+	.decode_entry = decode_entry,
+	.find_pagings = find_pagings,
 };

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../otst.h"
+
 /**
  * OTST_ARCHES() - every architecture, a row each
  *
@@ -75,6 +77,10 @@ struct otst_branch {
 	unsigned int len;
 	uint64_t target;
 };
+
+/* ---- page tables ---- */
+
+#define OTST_PAGINGS_MAX 2u /* that one VMCOREINFO may mean */
 
 /**
  * struct otst_arch - one processor
@@ -145,6 +151,30 @@ struct otst_arch {
 	bool (*follows_call)(const uint8_t *before);
 	/** BPF writes calls and jumps into its programs' text that lead straight to their target */
 	bool bpf_pokes_straight;
+
+	/* page tables */
+	/** sizes of pages and addresses that kernels are built with, or switch to when they start */
+	const struct otst_paging *layouts;
+	uint8_t nr_layouts;
+	/** symbols of the top table, the newest first, up to NULL; no other processor's kernels have them */
+	const char *const *top_tables;
+	/** a variable with bits of an entry that are no address; NULL for none */
+	const char *encryption;
+	/** may the tables translate this address */
+	bool (*translates)(const struct otst_paging *g, uint64_t virt);
+	/**
+	 * What an entry at @shift says: where the next table or the memory is, and
+	 * whether it is memory. False when it is not present.
+	 */
+	bool (*decode_entry)(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+			     uint64_t *next, bool *is_memory);
+	/**
+	 * What VMCOREINFO says of the tables, which @fact is asked for: so many of
+	 * @ret, the likely one first, and a virtual address whose physical one is known.
+	 */
+	size_t (*find_pagings)(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
+			       struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
+			       uint64_t *phys);
 };
 
 extern const struct otst_arch otst_arch_unknown;

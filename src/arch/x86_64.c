@@ -146,6 +146,68 @@ static bool follows_call(const uint8_t *before)
 	return false;
 }
 
+/* ---- page tables (arch/x86/include/asm/pgtable_types.h) ---- */
+
+#define KERNEL_MAP UINT64_C(0xffffffff80000000) /* __START_KERNEL_map */
+
+#define PTE_PRESENT 1u
+#define PTE_HUGE    (1u << 7)
+#define PTE_ADDRESS UINT64_C(0x000ffffffffff000)
+
+static const struct otst_paging layouts[] = {
+	{ .page_shift = 12, .va_bits = 48 },
+	{ .page_shift = 12, .va_bits = 57 },
+};
+
+/* v4.13 renamed init_level4_pgt */
+static const char *const top_tables[] = { "init_top_pgt", "init_level4_pgt", NULL };
+
+/* the upper bits are copies of the highest that is translated */
+static bool translates(const struct otst_paging *g, uint64_t virt)
+{
+	unsigned int unused = 64 - g->va_bits;
+
+	return (uint64_t)((int64_t)(virt << unused) >> unused) == virt;
+}
+
+static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+			 uint64_t *next, bool *is_memory)
+{
+	/* pages of 2 MiB and of 1 GiB */
+	bool huge = (shift == 21 || shift == 30) && entry & PTE_HUGE;
+
+	if (!(entry & PTE_PRESENT))
+		return false;
+	*next = entry & PTE_ADDRESS & ~g->encryption;
+	*is_memory = shift == g->page_shift || huge;
+	return true;
+}
+
+static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
+			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+{
+	uint64_t root, base, five = 0, encryption = 0;
+
+	/*
+	 * swapper_pg_dir is a macro for either. Linux 401721ecd1dc ("kexec: export the
+	 * value of phys_base instead of symbol address") (v4.10).
+	 */
+	if ((!fact(priv, "SYMBOL(init_top_pgt)", &root) &&
+	     !fact(priv, "SYMBOL(swapper_pg_dir)", &root) &&
+	     !fact(priv, "SYMBOL(init_level4_pgt)", &root)) ||
+	    root < KERNEL_MAP || !fact(priv, "NUMBER(phys_base)", &base))
+		return 0;
+	if (!fact(priv, "SYMBOL(_stext)", virt))
+		*virt = root;
+	*phys = *virt - KERNEL_MAP + base;
+	fact(priv, "NUMBER(pgtable_l5_enabled)", &five);
+	fact(priv, "NUMBER(sme_mask)", &encryption);
+	ret[0] = layouts[five ? 1 : 0];
+	ret[0].root = root - KERNEL_MAP + base;
+	ret[0].encryption = encryption;
+	return 1;
+}
+
 const struct otst_arch otst_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -184,4 +246,12 @@ const struct otst_arch otst_arch_x86_64 = {
 	.call_window = CALL_WINDOW,
 	.follows_call = follows_call,
 	.bpf_pokes_straight = true,
+
+	.layouts = layouts,
+	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+	.top_tables = top_tables,
+	.encryption = "sme_me_mask",
+	.translates = translates,
+	.decode_entry = decode_entry,
+	.find_pagings = find_pagings,
 };

@@ -2,8 +2,8 @@
 /*
  * translate.c - kernel memory that the target cannot translate: crash under
  * --minimal knows the kernel's image alone, gdb on a vmcore the ranges of its
- * headers. The kernel's own page tables are found by the symbol of the top one,
- * init_top_pgt or swapper_pg_dir, and walked with physical reads.
+ * headers. The kernel's own page tables are found by the symbol of the top one
+ * and walked with physical reads.
  *
  * Where it lies in physical memory, and on which layout of tables it is the top,
  * is found by trying: tables that are understood map the top table's address to
@@ -12,22 +12,6 @@
 #include <string.h>
 
 #include "engine.h"
-
-/* sizes of pages and addresses that kernels are built with, or switch to when they start */
-static const struct otst_paging layouts[] = {
-	{ .page_shift = 12, .va_bits = 48 },
-	{ .page_shift = 12, .va_bits = 57 },
-	{ .page_shift = 12, .va_bits = 39, .arm64 = true },
-	{ .page_shift = 12, .va_bits = 48, .arm64 = true },
-	{ .page_shift = 12, .va_bits = 52, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 36, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 47, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 48, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 52, .arm64 = true },
-	{ .page_shift = 16, .va_bits = 42, .arm64 = true },
-	{ .page_shift = 16, .va_bits = 48, .arm64 = true },
-	{ .page_shift = 16, .va_bits = 52, .arm64 = true },
-};
 
 static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
 {
@@ -75,13 +59,13 @@ static bool layout_fits(struct top *top, struct otst_paging *paging)
 	return fits;
 }
 
-/* memory encryption of AMD: a bit of every entry */
-static uint64_t encryption_mask(struct otst *o)
+/* bits of every entry that are no address, such as those of AMD's memory encryption */
+static uint64_t encryption_mask(struct otst *o, const char *variable)
 {
 	unsigned char mask[8];
 	uint64_t at;
 
-	if (otst_target_symbol(o, "sme_me_mask", &at) ||
+	if (!variable || otst_target_symbol(o, variable, &at) ||
 	    o->ops.read(o->priv, OTST_VIRT, at, mask, sizeof(mask)))
 		return 0;
 	return otst_get(o, mask, sizeof(mask));
@@ -91,28 +75,39 @@ struct tables {
 	struct otst_pagetable *p; /* NULL when they are not known */
 };
 
+/* the top table by its symbol, which tells the processor, too: what the kernel says of it cannot be read yet */
+static const struct otst_arch *find_top(struct otst *o, uint64_t *ret)
+{
+	const struct otst_arch *arch;
+	const char *const *name;
+	size_t i;
+
+	for (i = 0; (arch = otst_arch_row(i)); i++) {
+		for (name = arch->top_tables; name && *name; name++) {
+			if (!otst_target_symbol(o, *name, ret) ||
+			    !otst_vmcoreinfo_symbol(o, *name, ret))
+				return arch;
+		}
+	}
+	return NULL;
+}
+
 static int find_tables(struct otst *o, const void *of, void *value)
 {
-	/* v4.13 renamed init_level4_pgt; on x86 swapper_pg_dir is a macro for either */
-	static const char *const names[] = { "init_top_pgt", "swapper_pg_dir", "init_level4_pgt" };
+	struct top top = { .o = o };
+	const struct otst_arch *arch = find_top(o, &top.virt);
+	uint64_t encryption = arch ? encryption_mask(o, arch->encryption) : 0;
 	struct tables *ret = value;
-	size_t i, j;
+	size_t i;
 
 	(void)of;
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		struct top top = { .o = o };
+	for (i = 0; arch && i < arch->nr_layouts; i++) {
+		struct otst_paging paging = arch->layouts[i];
 
-		if (otst_target_symbol(o, names[i], &top.virt) &&
-		    otst_vmcoreinfo_symbol(o, names[i], &top.virt))
-			continue;
-		for (j = 0; j < sizeof(layouts) / sizeof(*layouts); j++) {
-			struct otst_paging paging = layouts[j];
-
-			if (!paging.arm64)
-				paging.encryption = encryption_mask(o);
-			if (layout_fits(&top, &paging))
-				return otst_pagetable_create(&paging, read_phys, o, &ret->p);
-		}
+		paging.machine = arch->elf_machine;
+		paging.encryption = encryption;
+		if (layout_fits(&top, &paging))
+			return otst_pagetable_create(&paging, read_phys, o, &ret->p);
 	}
 	return 0;
 }

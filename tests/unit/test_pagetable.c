@@ -4,6 +4,7 @@
  * here entry by entry, and the engine's way to them where the target translates
  * nothing but the kernel's image.
  */
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +81,7 @@ static uint64_t entry_for(const struct otst_paging *g, uint64_t phys, bool leaf,
 {
 	uint64_t entry;
 
-	if (!g->arm64)
+	if (g->machine != EM_AARCH64)
 		return phys | g->encryption | (leaf ? NO_EXEC | 0x163 : 0x67) |
 		       (leaf && !last ? 0x80 : 0);
 	entry = phys & ((1ull << 48) - 1);
@@ -135,10 +136,11 @@ static void machine_init(struct machine *m, struct otst_paging paging)
 	assert_non_null(m->memory);
 	m->memory_at = 0x40000000;
 	/* upper bits of a physical address, where the format has them */
-	if (paging.arm64 && paging.va_bits == 52)
+	if (paging.machine == EM_AARCH64 && paging.va_bits == 52)
 		m->memory_at |= 0xdull << 48;
-	m->image = paging.arm64 ? -(1ull << (paging.va_bits - 2)) : 0xffffffff9e200000ull;
-	m->top_name = paging.arm64 ? "swapper_pg_dir" : "init_top_pgt";
+	m->image = paging.machine == EM_AARCH64 ? -(1ull << (paging.va_bits - 2)) :
+						  0xffffffff9e200000ull;
+	m->top_name = paging.machine == EM_AARCH64 ? "swapper_pg_dir" : "init_top_pgt";
 	m->next = IMAGE;
 	paging.root = m->memory_at + TOP;
 	m->paging = paging;
@@ -151,21 +153,21 @@ static void machine_deinit(struct machine *m)
 	free(m->memory);
 }
 
-static const struct otst_paging x86_64 = { .page_shift = 12, .va_bits = 48 };
+static const struct otst_paging x86_64 = { .page_shift = 12, .va_bits = 48, .machine = EM_X86_64 };
 
 static const struct otst_paging all[] = {
-	{ .page_shift = 12, .va_bits = 48 },
-	{ .page_shift = 12, .va_bits = 57 },
-	{ .page_shift = 12, .va_bits = 39, .arm64 = true },
-	{ .page_shift = 12, .va_bits = 48, .arm64 = true },
-	{ .page_shift = 12, .va_bits = 52, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 36, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 47, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 48, .arm64 = true },
-	{ .page_shift = 14, .va_bits = 52, .arm64 = true },
-	{ .page_shift = 16, .va_bits = 42, .arm64 = true },
-	{ .page_shift = 16, .va_bits = 48, .arm64 = true },
-	{ .page_shift = 16, .va_bits = 52, .arm64 = true },
+	{ .page_shift = 12, .va_bits = 48, .machine = EM_X86_64 },
+	{ .page_shift = 12, .va_bits = 57, .machine = EM_X86_64 },
+	{ .page_shift = 12, .va_bits = 39, .machine = EM_AARCH64 },
+	{ .page_shift = 12, .va_bits = 48, .machine = EM_AARCH64 },
+	{ .page_shift = 12, .va_bits = 52, .machine = EM_AARCH64 },
+	{ .page_shift = 14, .va_bits = 36, .machine = EM_AARCH64 },
+	{ .page_shift = 14, .va_bits = 47, .machine = EM_AARCH64 },
+	{ .page_shift = 14, .va_bits = 48, .machine = EM_AARCH64 },
+	{ .page_shift = 14, .va_bits = 52, .machine = EM_AARCH64 },
+	{ .page_shift = 16, .va_bits = 42, .machine = EM_AARCH64 },
+	{ .page_shift = 16, .va_bits = 48, .machine = EM_AARCH64 },
+	{ .page_shift = 16, .va_bits = 52, .machine = EM_AARCH64 },
 };
 
 static void test_engine_finds_them(void **state)
@@ -278,7 +280,7 @@ static void test_linear_map(void **state)
 		struct otst_pagetable *p;
 		struct machine m;
 
-		if (!all[i].arm64)
+		if (all[i].machine != EM_AARCH64)
 			continue;
 		machine_init(&m, all[i]);
 		map(&m, linear, m.memory_at, page);
@@ -294,7 +296,9 @@ static void test_linear_map(void **state)
 
 static void test_encrypted(void **state)
 {
-	struct otst_paging paging = { .page_shift = 12, .va_bits = 48, .encryption = 1ull << 47 };
+	struct otst_paging paging = {
+		.page_shift = 12, .va_bits = 48, .machine = EM_X86_64, .encryption = 1ull << 47
+	};
 	struct otst_pagetable *p;
 	struct machine m;
 
@@ -335,10 +339,11 @@ static void test_no_address(void **state)
 static void test_layouts_without_sense(void **state)
 {
 	static const struct otst_paging bad[] = {
-		{ .page_shift = 0, .va_bits = 48 },
-		{ .page_shift = 13, .va_bits = 48 },
-		{ .page_shift = 12, .va_bits = 12 },
-		{ .page_shift = 12, .va_bits = 64 },
+		{ .page_shift = 0, .va_bits = 48, .machine = EM_X86_64 },
+		{ .page_shift = 13, .va_bits = 48, .machine = EM_X86_64 },
+		{ .page_shift = 12, .va_bits = 12, .machine = EM_X86_64 },
+		{ .page_shift = 12, .va_bits = 64, .machine = EM_X86_64 },
+		{ .page_shift = 12, .va_bits = 48, .machine = EM_RISCV },
 	};
 	struct otst_pagetable *p;
 
@@ -349,6 +354,80 @@ static void test_layouts_without_sense(void **state)
 	otst_pagetable_destroy(NULL);
 }
 
+/* ---- by VMCOREINFO ---- */
+
+struct facts {
+	struct machine *m;
+	uint64_t voffset; /* of the image; where VMCOREINFO says that it is */
+	uint64_t t1sz;	  /* 0: it does not say */
+};
+
+static bool find_fact(void *priv, const char *key, uint64_t *ret)
+{
+	const struct facts *f = priv;
+	const struct otst_paging *g = &f->m->paging;
+	const struct {
+		const char *key;
+		uint64_t value;
+		bool has;
+	} all_facts[] = {
+		{ "SYMBOL(init_top_pgt)", f->m->image + TOP, g->machine == EM_X86_64 },
+		{ "SYMBOL(swapper_pg_dir)", f->m->image + TOP, true },
+		{ "SYMBOL(_stext)", f->m->image, true },
+		{ "NUMBER(phys_base)", 0xffffffff80000000 - f->voffset, g->machine == EM_X86_64 },
+		{ "NUMBER(pgtable_l5_enabled)", g->va_bits == 57, g->machine == EM_X86_64 },
+		{ "NUMBER(kimage_voffset)", f->voffset, g->machine == EM_AARCH64 },
+		{ "PAGESIZE", 1ull << g->page_shift, true },
+		{ "NUMBER(TCR_EL1_T1SZ)", f->t1sz, f->t1sz },
+		{ "NUMBER(VA_BITS)", f->t1sz ? 52 : g->va_bits, g->machine == EM_AARCH64 },
+	};
+
+	for (size_t i = 0; i < sizeof(all_facts) / sizeof(*all_facts); i++) {
+		if (all_facts[i].has && !strcmp(all_facts[i].key, key)) {
+			*ret = all_facts[i].value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void test_found_by_vmcoreinfo(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct otst_pagetable *p = NULL;
+		struct facts f = { 0 };
+		struct machine m;
+		uint32_t other = all[i].machine == EM_AARCH64 ? EM_X86_64 : EM_AARCH64;
+
+		machine_init(&m, all[i]);
+		f.m = &m;
+		f.voffset = m.image - m.memory_at;
+		for (int told = 0; told < 2; told++) {
+			assert_int_equal(otst_pagetable_find(all[i].machine, find_fact, &f,
+							     read_memory, &m, &p),
+					 0);
+			check_walk(p, m.image + 8, m.memory_at + 8,
+				   (1ull << all[i].page_shift) - 8);
+			otst_pagetable_destroy(p);
+			/* built for 52 bits, on a processor of fewer */
+			f.t1sz = all[i].machine == EM_AARCH64 ? 64 - all[i].va_bits : 0;
+		}
+		/* another processor's; an earlier boot's */
+		p = NULL;
+		assert_int_equal(otst_pagetable_find(other, find_fact, &f, read_memory, &m, &p),
+				 OTST_ERR_CORRUPT);
+		assert_int_equal(otst_pagetable_find(EM_RISCV, find_fact, &f, read_memory, &m, &p),
+				 OTST_ERR_CORRUPT);
+		f.voffset -= 0x200000;
+		assert_int_equal(otst_pagetable_find(all[i].machine, find_fact, &f, read_memory, &m,
+						     &p),
+				 OTST_ERR_CORRUPT);
+		assert_null(p);
+		machine_deinit(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -356,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_engine_does_not_believe),
 		cmocka_unit_test(test_large_pages),
 		cmocka_unit_test(test_linear_map),
+		cmocka_unit_test(test_found_by_vmcoreinfo),
 		cmocka_unit_test(test_encrypted),
 		cmocka_unit_test(test_no_address),
 		cmocka_unit_test(test_layouts_without_sense),
