@@ -12,6 +12,7 @@
 #include "../probes/probes.h"
 #include "../ftrace/tracing.h"
 #include "../dump/coverage.h"
+#include "../dump/text_buffer.h"
 
 /** enum otst_style - what a piece of text is, for terminals with colours */
 enum otst_style {
@@ -34,7 +35,7 @@ enum otst_style {
  * @unknown: operands that name nothing in this kernel, so far
  * @aside: where complaints go
  * @err: first error of the output; later prints do nothing
- * @line: a line of JSON that is being put together, @line_len of @line_room (rows.c)
+ * @line: a line of JSON that is being put together (rows.c)
  */
 struct otst_printer {
 	struct otst *o;
@@ -52,9 +53,7 @@ struct otst_printer {
 	int err;
 	char *buf;
 	size_t len;
-	char *line;
-	size_t line_len;
-	size_t line_room;
+	struct otst_text line;
 };
 
 /** otst_printer_init() - a printer to @out with its buffer in the command's arena */

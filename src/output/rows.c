@@ -14,99 +14,55 @@
 
 /* ---- characters of a line ---- */
 
-/* room for @n more; NULL: there is no memory, and @p->err says so */
-static char *room(struct otst_printer *p, size_t n)
-{
-	size_t size = p->line_room;
-	char *more;
-
-	if (p->line_len + n > size) {
-		size = (p->line_len + n) * 2 + 4096;
-		more = otst_alloc(p->o, size);
-		if (!more) {
-			p->err = p->err ? p->err : otst_no_memory(p->o);
-			return NULL;
-		}
-		if (p->line_len)
-			memcpy(more, p->line, p->line_len);
-		p->line = more;
-		p->line_room = size;
-	}
-	return p->line + p->line_len;
-}
-
 static void put(struct otst_rows *r, const char *s, size_t len)
 {
-	char *at = room(r->p, len);
-
-	if (!at)
-		return;
-	memcpy(at, s, len);
-	r->p->line_len += len;
+	otst_text_mem(&r->p->line, s, len);
 }
 
 static void put_char(struct otst_rows *r, char c)
 {
-	put(r, &c, 1);
+	otst_text_char(&r->p->line, c);
 }
 
 /* between this and what is before it */
 static void put_comma(struct otst_rows *r)
 {
-	const struct otst_printer *p = r->p;
-
-	char before = p->line_len ? p->line[p->line_len - 1] : '{';
+	char before = otst_text_len(&r->p->line) ? r->p->line.at[-1] : '{';
 
 	if (before != '{' && before != '[' && before != ':')
 		put_char(r, ',');
 }
 
-static const char digits[] = "0123456789abcdef";
-
-static char *escape(char *at, unsigned char c)
+static void put_escaped(struct otst_rows *r, unsigned char c)
 {
 	static const char short_ones[] = "\b\t\n\f\r\"\\", letters[] = "btnfr\"\\";
 	const char *one = c ? strchr(short_ones, c) : NULL;
 
-	*at++ = '\\';
+	put_char(r, '\\');
 	if (one) {
-		*at++ = letters[one - short_ones];
-		return at;
+		put_char(r, letters[one - short_ones]);
+	} else {
+		put(r, "u00", 3);
+		otst_text_hex(&r->p->line, c, 2);
 	}
-	memcpy(at, "u00", 3);
-	at[3] = digits[c >> 4];
-	at[4] = digits[c & 15];
-	return at + 5;
 }
 
 static void put_quoted(struct otst_rows *r, const char *s, size_t len)
 {
-	char *at = room(r->p, 6 * len + 2), *begin = at;
-	size_t i;
+	size_t i, from = 0;
 
-	if (!at)
-		return;
-	*at++ = '"';
+	put_char(r, '"');
 	for (i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)s[i];
 
-		if (c < ' ' || c == '"' || c == '\\')
-			at = escape(at, c);
-		else
-			*at++ = (char)c;
+		if (c >= ' ' && c != '"' && c != '\\')
+			continue;
+		put(r, s + from, i - from);
+		put_escaped(r, c);
+		from = i + 1;
 	}
-	*at++ = '"';
-	r->p->line_len += (size_t)(at - begin);
-}
-
-static void put_uint(struct otst_rows *r, uint64_t v, unsigned int base)
-{
-	char buf[24], *at = buf + sizeof(buf);
-
-	do
-		*--at = digits[v % base];
-	while (v /= base);
-	put(r, at, (size_t)(buf + sizeof(buf) - at));
+	put(r, s + from, len - from);
+	put_char(r, '"');
 }
 
 /* ---- text ---- */
@@ -164,7 +120,7 @@ void otst_say_count(struct otst_rows *r, uint64_t v)
 {
 	if (r->ask == OTST_ASK_JSON) {
 		put_comma(r);
-		put_uint(r, v, 10);
+		otst_text_dec(&r->p->line, v);
 	} else {
 		put_shown(r, cell_or_unknown(otst_format(r->p->o, "%" PRIu64, v)));
 	}
@@ -174,9 +130,7 @@ void otst_say_number(struct otst_rows *r, int64_t v)
 {
 	if (r->ask == OTST_ASK_JSON) {
 		put_comma(r);
-		if (v < 0)
-			put_char(r, '-');
-		put_uint(r, v < 0 ? -(uint64_t)v : (uint64_t)v, 10);
+		otst_text_sdec(&r->p->line, v);
 	} else {
 		put_shown(r, cell_or_unknown(otst_format(r->p->o, "%" PRId64, v)));
 	}
@@ -193,7 +147,7 @@ void otst_say_address(struct otst_rows *r, uint64_t addr)
 	if (r->ask == OTST_ASK_JSON) {
 		put_comma(r);
 		put(r, "\"0x", 3);
-		put_uint(r, addr, 16);
+		otst_text_hex(&r->p->line, addr, 1);
 		put_char(r, '"');
 	} else {
 		put_shown(r, cell_or_unknown(otst_format(r->p->o,
@@ -214,7 +168,6 @@ void otst_say_address_or_null(struct otst_rows *r, uint64_t addr)
 void otst_say_bytes(struct otst_rows *r, const void *bytes, size_t n)
 {
 	const unsigned char *b = bytes;
-	char *at;
 	size_t i;
 
 	if (!n) {
@@ -222,16 +175,10 @@ void otst_say_bytes(struct otst_rows *r, const void *bytes, size_t n)
 		return;
 	}
 	put_comma(r);
-	at = room(r->p, 2 * n + 2);
-	if (!at)
-		return;
-	*at++ = '"';
-	for (i = 0; i < n; i++) {
-		*at++ = digits[b[i] >> 4];
-		*at++ = digits[b[i] & 15];
-	}
-	*at = '"';
-	r->p->line_len += 2 * n + 2;
+	put_char(r, '"');
+	for (i = 0; i < n; i++)
+		otst_text_hex(&r->p->line, b[i], 2);
+	put_char(r, '"');
 }
 
 void otst_say_texts(struct otst_rows *r, const char *const *list, size_t count)
@@ -346,13 +293,14 @@ void otst_print_json(struct otst_printer *p, const struct otst_object *object, c
 {
 	struct otst_rows r = { .p = p, .ask = OTST_ASK_JSON, .item = of };
 
-	p->line_len = 0;
+	p->line.o = p->o;
+	p->line.at = p->line.buf;
 	put(&r, "{\"type\":\"", 9);
 	put(&r, object->name, strlen(object->name));
 	put_char(&r, '"');
 	go_through(&r, object, item);
 	put(&r, "}\n", 2);
-	otst_write(p, p->line, p->line_len);
+	otst_write(p, p->line.buf, otst_text_len(&p->line));
 }
 
 void otst_print_lines(struct otst_printer *p, const struct otst_object *object, int width,
