@@ -59,6 +59,7 @@ static void find_cpu(struct otst *o, struct layout *l)
 
 static int find_layout(struct otst *o, const void *of, void *value)
 {
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 	static const char type[] = "task_struct";
 	struct layout *l = value;
 	int err;
@@ -76,7 +77,7 @@ static int find_layout(struct otst *o, const void *of, void *value)
 	l->tgid = find(o, type, "tgid");
 	l->on_cpu = find(o, type, "on_cpu");
 	l->flags = find(o, type, "flags");
-	l->sp = find(o, type, "thread.sp");
+	l->sp = arch->thread_sp ? find(o, type, arch->thread_sp) : NULL;
 	/* Linux 2f064a59a11f ("sched: Change task_struct::state") (v5.14) */
 	l->state = find(o, type, "__state");
 	if (!l->state)

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * arguments.c - arguments of a function out of the registers at its entry, by its
- * prototype and the x86-64 psABI: six registers for integers, pointers and
- * small structures, the stack behind the return address for the rest.
+ * prototype and the architecture's ABI: registers for integers, pointers and
+ * small structures, the stack for the rest.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../dump/image.h"
-#include "../arch/x86_64.h"
 #include "stack.h"
 
-#define REGISTERS 6u
-#define RECENT	  256u /* a power of two */
+#define RECENT 256u /* a power of two */
 
 /* where the next argument is */
 struct place {
 	struct otst *o;
+	const struct otst_arch *arch;
 	const struct otst_capture *c;
 	unsigned int next; /* register */
 	uint64_t stack;	   /* address */
@@ -78,12 +77,9 @@ static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
 
 static bool next_register(struct place *p, uint64_t *ret)
 {
-	static const unsigned char order[REGISTERS] = { X86_DI, X86_SI, X86_DX,
-							X86_CX, X86_R8, X86_R9 };
-
-	if (p->next >= REGISTERS)
+	if (p->next >= p->arch->nr_args)
 		return false;
-	*ret = p->c->regs[order[p->next++]];
+	*ret = p->c->regs[p->arch->args[p->next++]];
 	return true;
 }
 
@@ -110,7 +106,7 @@ static bool next_word(struct place *p, uint64_t *ret)
 
 static bool next_value(struct place *p, uint64_t *ret)
 {
-	return p->next < REGISTERS ? next_register(p, ret) : next_word(p, ret);
+	return p->next < p->arch->nr_args ? next_register(p, ret) : next_word(p, ret);
 }
 
 /* ---- values as text ---- */
@@ -161,9 +157,14 @@ static const char *value_text(struct otst *o, const struct otst_parameter *p, ui
 static const char *words_text(struct place *p, const struct otst_parameter *param)
 {
 	uint64_t words = (param->size + 7) / 8, value = 0, i;
-	bool memory = words > 2 || p->next + words > REGISTERS, known = true;
+	bool memory = words > 2 || p->next + words > p->arch->nr_args, known = true;
 	const char *s = "{";
 
+	if (words > 2 && p->arch->by_reference)
+		return next_value(p, &value) ? "{...}" : NULL;
+	/* what follows a structure on the stack is there, too */
+	if (memory && p->arch->by_reference)
+		p->next = p->arch->nr_args;
 	for (i = 0; i < words; i++) {
 		if (!(memory ? next_word(p, &value) : next_register(p, &value)))
 			known = false;
@@ -250,7 +251,8 @@ static int get_prototype(struct otst *o, uint64_t func, const struct otst_protot
 int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
 		   const struct otst_arguments **ret)
 {
-	struct place p = { .o = o, .c = c, .stack = c->regs[X86_SP] + 8 };
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	struct place p = { .o = o, .arch = arch, .c = c };
 	const struct otst_prototype *proto = NULL;
 	struct otst_arguments *call;
 	struct otst_sym sym;
@@ -258,9 +260,10 @@ int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
 
 	*ret = NULL;
 	otst_symbolize(o, addr, &sym);
-	if (otst_kernel(o)->arch != &otst_arch_x86_64 || !c->full || !sym.name ||
-	    is_changed(sym.name) || !is_entry(o, sym.addr, addr))
+	if (!arch->nr_args || !c->full || !sym.name || is_changed(sym.name) ||
+	    !is_entry(o, sym.addr, addr))
 		return 0;
+	p.stack = c->regs[arch->sp] + arch->stack_args;
 	err = get_prototype(o, sym.addr, &proto);
 	if (err)
 		return otst_fatal(err) ? err : 0;

@@ -4,11 +4,11 @@
  * without ORC and for code that ORC leaves out.
  */
 #include "../dump/image.h"
-#include "../arch/x86_64.h"
 #include "stack.h"
 
 int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 {
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_rule r = { .type = OTST_RULE_CALL };
 	struct otst_cfi c;
 	int err;
@@ -22,15 +22,15 @@ int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 	}
 	r.sp_offset = (int32_t)c.cfa_offset;
 	r.ret_offset = (int32_t)c.ret_offset;
-	r.bp_offset = (int32_t)c.fp_offset;
+	r.fp_offset = (int32_t)c.fp_offset;
 	if (r.sp_offset != c.cfa_offset || r.ret_offset != c.ret_offset ||
-	    r.bp_offset != c.fp_offset)
+	    r.fp_offset != c.fp_offset)
 		return otst_raise(o, OTST_ERR_CORRUPT,
 				  "the image file's call frame makes no sense");
-	if (c.cfa_reg == X86_SP) {
+	if (c.cfa_reg == arch->sp) {
 		r.base = c.cfa_deref ? OTST_BASE_SP_AT : OTST_BASE_SP;
-	} else if (c.cfa_reg == X86_BP) {
-		r.base = c.cfa_deref ? OTST_BASE_BP_INDIRECT : OTST_BASE_BP;
+	} else if (c.cfa_reg == arch->fp) {
+		r.base = c.cfa_deref ? OTST_BASE_FP_INDIRECT : OTST_BASE_FP;
 	} else if (!c.cfa_deref && !c.cfa_offset) {
 		r.base = OTST_BASE_REG;
 		r.reg = c.cfa_reg;
@@ -38,7 +38,7 @@ int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 		return otst_raise(o, OTST_ERR_LOOKUP, "a call frame of a kind that is not known");
 	}
 	if (c.fp_saved)
-		r.bp = OTST_BP_PREV_SP;
+		r.fp = OTST_FP_PREV_SP;
 	*ret = r;
 	return 0;
 }

@@ -1,191 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * place.c - which of the kernel's stacks an address lies on: a task's, or one of
- * its cpu's for interrupts, exceptions and kernel entry (get_stack_info() of
- * arch/x86/kernel/dumpstack_64.c), and where that stack keeps the way back.
+ * its cpu's, which differ by architecture.
  */
-#include <string.h>
-
-#include "../arch/x86_64.h"
-#include "stack.h"
-
-#define PAGE_SIZE      4096u		/* of x86_64 */
-#define IRQ_STACK_SIZE (4u * PAGE_SIZE) /* more with KASAN, which then is THREAD_SIZE */
-#define EXCEPTIONS     6u
-#define PT_REGS_SIZE   (X86_REGS * 8u)
-
-/* cea_exception_stacks, in the order of enum exception_stack_ordering */
-static const struct {
-	const char *member;
-	enum otst_place place;
-} exceptions[EXCEPTIONS] = {
-	{ "DF_stack", OTST_PLACE_DF }, { "NMI_stack", OTST_PLACE_NMI },
-	{ "DB_stack", OTST_PLACE_DB }, { "MCE_stack", OTST_PLACE_MCE },
-	{ "VC_stack", OTST_PLACE_VC }, { "VC2_stack", OTST_PLACE_VC2 },
-};
-
-/*
- * orig_ist.ist[] of kernels before cea_exception_stacks has the tops of the
- * first of these stacks, in the same order.
- */
-#define OLD_ISTS 4
-
-struct range {
-	uint64_t begin;
-	uint64_t end;
-};
-
-struct cpu_places {
-	struct range irq;
-	struct range entry;
-	struct range exception[EXCEPTIONS];
-};
-
-struct places {
-	unsigned int nr_cpus;
-	uint64_t thread_size;
-};
+#include "unwinder.h"
 
 static const char task_key;
 
-static bool percpu_u64(struct otst *o, const char *symbol, unsigned int cpu, uint64_t offset,
-		       uint64_t *ret)
+static int find_size(struct otst *o, const void *of, void *value)
 {
-	uint64_t at = otst_symbol_or0(o, symbol);
-
-	return at && !otst_read_u64(o, otst_percpu(o, at, cpu) + offset, ret) &&
-	       otst_is_kernel_pointer(*ret);
-}
-
-static bool irq_stack_pointer(struct otst *o, unsigned int cpu, uint64_t *ret)
-{
-	const struct otst_member *m;
-
-	/* Linux e57ef2ed97c1 ("x86: Put hot per CPU variables into a struct") (v6.2), until v6.15 */
-	if (otst_has_member(o, "pcpu_hot", "hardirq_stack_ptr") &&
-	    !otst_member(o, "pcpu_hot", "hardirq_stack_ptr", &m) &&
-	    percpu_u64(o, "pcpu_hot", cpu, m->offset, ret))
-		return true;
-	/* Linux 758a2e312228 ("x86/irq/64: Rename irq_stack_ptr to hardirq_stack_ptr") (v5.2) */
-	return percpu_u64(o, "hardirq_stack_ptr", cpu, 0, ret) ||
-	       percpu_u64(o, "irq_stack_ptr", cpu, 0, ret);
-}
-
-static void read_irq(struct otst *o, const struct places *p, unsigned int cpu, struct range *ret)
-{
-	uint64_t top, size = p->thread_size > IRQ_STACK_SIZE ? p->thread_size : IRQ_STACK_SIZE;
-
-	if (!irq_stack_pointer(o, cpu, &top))
-		return;
-	/*
-	 * The end itself; since 951c2a51ae75 ("x86/irq/64: Adjust the per CPU irq
-	 * stack pointer by 8") (v5.12) the last word; in the union of old kernels 64
-	 * bytes before the end.
-	 */
-	ret->end = top;
-	if (top % PAGE_SIZE == PAGE_SIZE - 8)
-		ret->end = top + 8;
-	else if (top % PAGE_SIZE == PAGE_SIZE - 64)
-		size -= 64;
-	ret->begin = ret->end - size;
-}
-
-bool otst_orc_sp_at(struct otst *o)
-{
-	uint64_t top;
-
-	/*
-	 * 87ccc826bf1c ("x86/unwind/orc: Change REG_SP_INDIRECT") (v5.12) changes no
-	 * name; it came in one series with the change of the pointer, above.
-	 */
-	return irq_stack_pointer(o, 0, &top) && top % PAGE_SIZE != PAGE_SIZE - 8;
-}
-
-static void read_exceptions(struct otst *o, unsigned int cpu, struct cpu_places *c)
-{
-	const struct otst_member *m;
-	uint64_t area, top;
-	unsigned int i;
-
-	/* Linux 019b17b3ffe4 ("x86/exceptions: Add structs for exception stacks") (v5.2) */
-	if (percpu_u64(o, "cea_exception_stacks", cpu, 0, &area)) {
-		for (i = 0; i < EXCEPTIONS; i++) {
-			if (!otst_has_member(o, "cea_exception_stacks", exceptions[i].member) ||
-			    otst_member(o, "cea_exception_stacks", exceptions[i].member, &m))
-				continue;
-			c->exception[i].begin = area + m->offset;
-			c->exception[i].end = area + m->offset + m->size;
-		}
-		return;
-	}
-	for (i = 0; i < OLD_ISTS; i++) {
-		if (!percpu_u64(o, "orig_ist", cpu, 8 * (uint64_t)i, &top))
-			continue;
-		/* DEBUG_STKSZ is twice as large; its lower half is for a nested #DB */
-		c->exception[i].begin = top - PAGE_SIZE;
-		c->exception[i].end = top;
-	}
-}
-
-/* the stack for kernel entry ends where sp0 of the cpu's TSS points to */
-static void read_entry(struct otst *o, unsigned int cpu, struct range *ret)
-{
-	const struct otst_member *m;
-	uint64_t sp0;
-
-	if (!otst_has_type(o, "entry_stack") || !otst_has_member(o, "tss_struct", "x86_tss.sp0") ||
-	    otst_member(o, "tss_struct", "x86_tss.sp0", &m) ||
-	    !percpu_u64(o, "cpu_tss_rw", cpu, m->offset, &sp0) || sp0 % PAGE_SIZE)
-		return;
-	ret->begin = sp0 - PAGE_SIZE;
-	ret->end = sp0;
-}
-
-static int find_places(struct otst *o, const void *of, void *value)
-{
-	struct places *p = value;
-
 	(void)of;
-	p->nr_cpus = otst_kernel(o)->nr_cpus;
-	p->thread_size = otst_thread_size(o);
+	*(uint64_t *)value = otst_thread_size(o);
 	return 0;
 }
 
-static const struct otst_once places = { .size = sizeof(struct places), .make = find_places };
-
-/* the number of a cpu as a key of otst_once() */
-static const void *cpu_key(unsigned int cpu)
-{
-	return (const void *)(uintptr_t)cpu;
-}
-
-static int find_cpu_places(struct otst *o, const void *of, void *value)
-{
-	const struct places *p = otst_once_or_null(o, &places, NULL);
-	unsigned int cpu = (unsigned int)(uintptr_t)of;
-	struct cpu_places *c = value;
-
-	if (!p)
-		return otst_stopped(o);
-	read_irq(o, p, cpu, &c->irq);
-	read_exceptions(o, cpu, c);
-	read_entry(o, cpu, &c->entry);
-	return 0;
-}
-
-static const struct otst_once cpu_places = { .size = sizeof(struct cpu_places),
-					     .make = find_cpu_places };
-
-static bool in_range(const struct range *r, uint64_t addr)
-{
-	return addr >= r->begin && addr < r->end;
-}
-
-static bool set(struct otst_bounds *b, enum otst_place place, const struct range *r, uint64_t next)
-{
-	*b = (struct otst_bounds){ .place = place, .begin = r->begin, .end = r->end, .next = next };
-	return true;
-}
+static const struct otst_once thread_size = { .size = sizeof(uint64_t), .make = find_size };
 
 /* the stack of @task: looked up once for each task that is unwound, not once a frame */
 static uint64_t task_stack(struct otst *o, uint64_t task)
@@ -205,33 +34,19 @@ static uint64_t task_stack(struct otst *o, uint64_t task)
 
 bool otst_place_find(struct otst *o, uint64_t task, int cpu, uint64_t addr, struct otst_bounds *ret)
 {
-	const struct places *p = otst_once_or_null(o, &places, NULL);
-	const struct cpu_places *c;
-	struct range r = { 0 };
-	unsigned int i;
+	const struct otst_unwinder *u = otst_unwinder(o);
+	const uint64_t *size = otst_once_or_null(o, &thread_size, NULL);
+	uint64_t begin;
 
-	if (!p)
+	if (!size)
 		return false;
-	if (task) {
-		r.begin = task_stack(o, task);
-		r.end = r.begin + p->thread_size;
-		if (r.begin && in_range(&r, addr))
-			return set(ret, OTST_PLACE_TASK, &r, 0);
+	begin = task ? task_stack(o, task) : 0;
+	if (begin && addr - begin < *size) {
+		*ret = (struct otst_bounds){ .place = OTST_PLACE_TASK,
+					     .begin = begin,
+					     .end = begin + *size };
+		return true;
 	}
-	if (cpu < 0 || (unsigned int)cpu >= p->nr_cpus)
-		return false;
-	c = otst_once_or_null(o, &cpu_places, cpu_key((unsigned int)cpu));
-	if (!c)
-		return false;
-	for (i = 0; i < EXCEPTIONS; i++) {
-		/* sp of the registers that the cpu pushed first */
-		if (in_range(&c->exception[i], addr))
-			return set(ret, exceptions[i].place, &c->exception[i],
-				   c->exception[i].end - PT_REGS_SIZE + 8 * X86_SP);
-	}
-	if (in_range(&c->irq, addr))
-		return set(ret, OTST_PLACE_IRQ, &c->irq, c->irq.end - 8);
-	if (in_range(&c->entry, addr))
-		return set(ret, OTST_PLACE_ENTRY, &c->entry, 0);
-	return false;
+	return u && cpu >= 0 && (unsigned int)cpu < otst_kernel(o)->nr_cpus &&
+	       u->place(o, (unsigned int)cpu, addr, ret);
 }

@@ -1,65 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * save.c - a task's stack out of the dump: where it was switched from (struct
- * inactive_task_frame of arch/x86/include/asm/switch_to.h), or where its cpu's
- * registers point.
+ * save.c - a task's stack out of the dump: where it was switched from, or where
+ * its cpu's registers point.
  */
 #include <inttypes.h>
 
-#include "../arch/x86_64.h"
-#include "stack.h"
-
-/* registers of a task that was switched from; @slot is where its pc stands */
-static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
-			 uint64_t *slot)
-{
-	const struct otst_member *bp, *ret;
-	uint64_t size;
-	int err;
-
-	if (!otst_has_type(o, "inactive_task_frame")) {
-		/*
-		 * Before 7b32aeadbc95 ("sched/x86: Add 'struct inactive_task_frame'")
-		 * (v4.9) switch_to() pushed flags and bp and noted no address: all tasks go
-		 * on at thread_return.
-		 */
-		*slot = 0;
-		c->regs[X86_SP] = t->sp + 16;
-		err = otst_symbol(o, "thread_return", &c->regs[X86_IP]);
-		return err ? err : otst_read_u64(o, t->sp, &c->regs[X86_BP]);
-	}
-	err = otst_type_size(o, "inactive_task_frame", &size);
-	if (!err)
-		err = otst_member(o, "inactive_task_frame", "bp", &bp);
-	if (!err)
-		err = otst_member(o, "inactive_task_frame", "ret_addr", &ret);
-	if (!err)
-		err = otst_read_u64(o, t->sp + bp->offset, &c->regs[X86_BP]);
-	if (!err)
-		err = otst_read_u64(o, t->sp + ret->offset, &c->regs[X86_IP]);
-	if (err)
-		return err;
-	*slot = t->sp + ret->offset;
-	c->regs[X86_SP] = t->sp + size;
-	return 0;
-}
-
-/* a new task's first instruction is not behind a call */
-static bool is_new(struct otst *o, uint64_t ip)
-{
-	return ip && (ip == otst_symbol_or0(o, "ret_from_fork_asm") ||
-		      (!otst_has_symbol(o, "ret_from_fork_asm") &&
-		       ip == otst_symbol_or0(o, "ret_from_fork")));
-}
+#include "unwinder.h"
 
 int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_stack *st)
 {
+	const struct otst_unwinder *u = otst_unwinder(o);
 	struct otst_capture c = { .task = t->addr, .cpu = -1 };
 	uint64_t slot;
 	int err;
 
 	otst_stack_zero(st);
-	if (otst_kernel(o)->arch != &otst_arch_x86_64)
+	if (!u)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
 	if (t->on_cpu || t->current)
@@ -69,11 +25,9 @@ int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_
 	if (t->sp - t->stack >= otst_thread_size(o))
 		return otst_raise(o, OTST_ERR_CORRUPT,
 				  "stack pointer 0x%" PRIx64 " is not on the task's stack", t->sp);
-	err = read_switched(o, t, &c, &slot);
-	if (err)
-		return err;
-	c.call = !is_new(o, c.regs[X86_IP]);
-	err = otst_stack_unwind(o, &c, st);
+	err = u->switched(o, t, &c, &slot);
+	if (!err)
+		err = otst_stack_unwind(o, &c, st);
 	if (!err && st->count)
 		st->frames[0].slot = slot;
 	return err;
@@ -85,7 +39,7 @@ int otst_stack_save_running(struct otst *o, const struct otst_task *t, struct ot
 	int err;
 
 	otst_stack_zero(st);
-	if (otst_kernel(o)->arch != &otst_arch_x86_64)
+	if (!otst_unwinder(o))
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
 	if (!t->current)

@@ -4,10 +4,10 @@
  *
  * struct otst_stack has the operations of FreeBSD's stack(9); docs/stack-api.md
  * maps each call. src/output/stack.h prints them. Unwinding follows the
- * kernel's own unwinder (arch/x86/kernel/unwind_orc.c) step by step, so that
- * the frames are those which the kernel would have printed, and goes on where
- * it gives up: with the image's DWARF call frames, frame pointers, and at last
- * a scan whose frames are marked.
+ * kernel's own unwinder (unwinder.h) step by step, so that the frames are those
+ * which the kernel would have printed, and goes on where it gives up: with the
+ * image's DWARF call frames, frame pointers, and at last a scan whose frames
+ * are marked.
  *
  * Memory belongs to the command's arena. Nothing here fails on bad stacks: it
  * ends them, and says how.
@@ -270,7 +270,7 @@ struct otst_arguments {
  * @c: registers; its pieces, or the dump's memory where it has none, for
  *	arguments on the stack
  * @ret: NULL when @addr is no entry, the compiler changed the function's
- *	parameters, nobody knows its prototype, or on another architecture than x86_64
+ *	parameters, nobody knows its prototype, or the architecture's registers are not known
  *
  * Return: 0, or what ends a command.
  */
@@ -343,10 +343,10 @@ int otst_inflight(struct otst *o, struct otst_inflights *ret);
 /** enum otst_base - what a rule's stack pointer is computed from */
 enum otst_base {
 	OTST_BASE_SP,	       /**< sp + offset */
-	OTST_BASE_BP,	       /**< bp + offset */
+	OTST_BASE_FP,	       /**< frame pointer + offset */
 	OTST_BASE_SP_INDIRECT, /**< [sp] + offset */
 	OTST_BASE_SP_AT,       /**< [sp + offset] (ORC's SP_INDIRECT before v5.12) */
-	OTST_BASE_BP_INDIRECT, /**< [bp + offset] */
+	OTST_BASE_FP_INDIRECT, /**< [frame pointer + offset] */
 	OTST_BASE_REG,	       /**< register @reg; known only right behind full registers */
 };
 
@@ -356,14 +356,14 @@ enum otst_rule_type {
 	OTST_RULE_UNDEFINED, /**< the table has no answer here */
 	OTST_RULE_CALL,	     /**< a return address below it */
 	OTST_RULE_REGS,	     /**< struct pt_regs */
-	OTST_RULE_IRET,	     /**< the five words that the cpu pushes */
+	OTST_RULE_IRET,	     /**< the part of it that the cpu itself pushes */
 };
 
-/** enum otst_bp_rule - where the caller's bp is */
-enum otst_bp_rule {
-	OTST_BP_SAME,
-	OTST_BP_PREV_SP, /**< at the new stack pointer + offset */
-	OTST_BP_BP,	 /**< at bp + offset */
+/** enum otst_fp_rule - where the caller's frame pointer is */
+enum otst_fp_rule {
+	OTST_FP_SAME,
+	OTST_FP_PREV_SP, /**< at the new stack pointer + offset */
+	OTST_FP_FP,	 /**< at the frame pointer + offset */
 };
 
 /**
@@ -377,21 +377,10 @@ struct otst_rule {
 	int32_t sp_offset;
 	enum otst_rule_type type;
 	int32_t ret_offset;
-	enum otst_bp_rule bp;
-	int32_t bp_offset;
+	enum otst_fp_rule fp;
+	int32_t fp_offset;
 	bool next_exact;
 };
-
-/**
- * otst_orc_find() - the ORC rule of @pc (orc.c)
- *
- * Return: 0; LOOKUP when the kernel has no ORC for it, or its layout is not
- * known; CORRUPT, FAULT when the tables cannot be used.
- */
-int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
-
-/** otst_orc_why() - why there is no ORC at all in this dump, or NULL when there is */
-const char *otst_orc_why(struct otst *o);
 
 /**
  * otst_cfi_find() - the rule of @pc out of the image file's DWARF (cfi.c)
@@ -425,9 +414,6 @@ struct otst_bounds {
 bool otst_place_find(struct otst *o, uint64_t task, int cpu, uint64_t addr,
 		     struct otst_bounds *ret);
 
-/** otst_orc_sp_at() - does ORC's SP_INDIRECT of this kernel mean OTST_BASE_SP_AT (place.c) */
-bool otst_orc_sp_at(struct otst *o);
-
 /** struct otst_repair - trampolines on one stack, and what they replaced; zero-initialise */
 struct otst_repair {
 	const struct otst_capture *capture;
@@ -446,5 +432,8 @@ bool otst_is_trampoline(struct otst *o, uint64_t pc);
  * Return: 0 when nothing tells.
  */
 uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_t slot);
+
+/** otst_returns_to_interrupted() - does the frame of @pc lead to registers: of an interrupt, an exception (unwind.c) */
+bool otst_returns_to_interrupted(struct otst *o, uint64_t pc);
 
 #endif /* OTST_STACK_H */

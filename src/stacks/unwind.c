@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unwind.c - from registers and stack bytes to frames, x86_64. The steps are
- * those of unwind_next_frame() in arch/x86/kernel/unwind_orc.c, which is what
- * the kernel prints and saves stacks with. Where ORC knows nothing come the
- * image's call frames, then frame pointers, and when all is lost a scan of the
- * rest of the stack.
+ * unwind.c - from registers and stack bytes to frames: the steps of every
+ * architecture. The way to a caller is found by its own file (unwinder.h), as the
+ * kernel's unwinder there does it; when all is lost the rest of the stack is
+ * scanned.
  */
 #include <inttypes.h>
 #include <string.h>
 
-#include "../arch/x86_64.h"
-#include "stack.h"
+#include "unwinder.h"
 
 #define MAX_STEPS 4096u /* frames that a stack without room does not keep */
+#define MAX_WORDS 8u
 
-struct state {
-	struct otst *o;
-	const struct otst_capture *c;
-	struct otst_stack *st;
-	uint64_t ip, sp, bp;
-	bool exact;
-	bool done;
-	uint64_t regs[OTST_REGS_MAX]; /* that the last frame came from */
-	uint64_t prev[OTST_REGS_MAX]; /* full ones before it, when it has only the cpu's five */
-	bool has_regs, full, has_prev;
-	struct otst_bounds b;
-	unsigned int visited; /* bit for each enum otst_place */
-	struct otst_repair repair;
-	bool cut; /* a read went out of the saved bytes */
-	int err;  /* what ends the command */
-};
+#define ROW(arch) &otst_unwinder_##arch,
+
+/* NULL for one whose stacks are not known */
+static const struct otst_unwinder *const unwinders[] = { OTST_ARCHES(ROW) };
+
+const struct otst_unwinder *otst_unwinder(struct otst *o)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(unwinders) / sizeof(*unwinders); i++) {
+		if (unwinders[i] && unwinders[i]->arch == otst_kernel(o)->arch)
+			return unwinders[i];
+	}
+	return NULL;
+}
+
+bool otst_returns_to_interrupted(struct otst *o, uint64_t pc)
+{
+	const struct otst_unwinder *u = otst_unwinder(o);
+
+	return u && u->interrupts(o, pc);
+}
 
 /* ---- memory of the stack ---- */
 
@@ -44,7 +49,7 @@ static const struct otst_piece *find_piece(const struct otst_capture *c, uint64_
 	return NULL;
 }
 
-static bool read_stack(struct state *s, uint64_t addr, void *buf, size_t len)
+static bool read_stack(struct otst_unwind *s, uint64_t addr, void *buf, size_t len)
 {
 	const struct otst_piece *p;
 
@@ -59,12 +64,12 @@ static bool read_stack(struct state *s, uint64_t addr, void *buf, size_t len)
 	return true;
 }
 
-static bool read_words(struct state *s, uint64_t addr, uint64_t *ret, size_t count)
+bool otst_unwind_words(struct otst_unwind *s, uint64_t addr, uint64_t *ret, size_t count)
 {
-	unsigned char b[X86_REGS * 8];
+	unsigned char b[MAX_WORDS * 8];
 	size_t i;
 
-	if (count > X86_REGS || !read_stack(s, addr, b, count * 8))
+	if (count > MAX_WORDS || !read_stack(s, addr, b, count * 8))
 		return false;
 	for (i = 0; i < count; i++)
 		ret[i] = otst_get(s->o, b + 8 * i, 8);
@@ -77,7 +82,7 @@ static bool on_stack(const struct otst_bounds *b, uint64_t addr, size_t len)
 }
 
 /* bounds of a stack that nothing is known of: what was saved, or the block that a task's fills */
-static void guess_bounds(struct state *s, uint64_t addr, struct otst_bounds *ret)
+static void guess_bounds(struct otst_unwind *s, uint64_t addr, struct otst_bounds *ret)
 {
 	const struct otst_piece *p = find_piece(s->c, addr);
 	uint64_t size = otst_thread_size(s->o);
@@ -93,7 +98,7 @@ static void guess_bounds(struct state *s, uint64_t addr, struct otst_bounds *ret
 }
 
 /* kernel's get_stack_info(): the stack of @addr becomes the current one; each only once */
-static bool enter_stack(struct state *s, uint64_t addr)
+static bool enter_stack(struct otst_unwind *s, uint64_t addr)
 {
 	struct otst_bounds b;
 
@@ -115,7 +120,7 @@ static bool enter_stack(struct state *s, uint64_t addr)
 	return true;
 }
 
-static bool access_ok(struct state *s, uint64_t addr, size_t len)
+static bool access_ok(struct otst_unwind *s, uint64_t addr, size_t len)
 {
 	if (on_stack(&s->b, addr, len) || (enter_stack(s, addr) && on_stack(&s->b, addr, len)))
 		return true;
@@ -124,14 +129,35 @@ static bool access_ok(struct state *s, uint64_t addr, size_t len)
 	return false;
 }
 
-static bool stack_words(struct state *s, uint64_t addr, uint64_t *ret, size_t count)
+bool otst_unwind_stack(struct otst_unwind *s, uint64_t addr, uint64_t *ret, size_t count)
 {
-	return access_ok(s, addr, count * 8) && read_words(s, addr, ret, count);
+	return access_ok(s, addr, count * 8) && otst_unwind_words(s, addr, ret, count);
+}
+
+bool otst_unwind_bytes(struct otst_unwind *s, uint64_t addr, void *ret, size_t len)
+{
+	return access_ok(s, addr, len) && read_stack(s, addr, ret, len);
+}
+
+bool otst_unwind_is_on(const struct otst_unwind *s, uint64_t addr, size_t len)
+{
+	return on_stack(&s->b, addr, len);
+}
+
+void otst_unwind_real(struct otst_unwind *s, uint64_t slot, struct otst_frame *f)
+{
+	uint64_t real =
+		otst_is_trampoline(s->o, s->ip) ? otst_repair(s->o, &s->repair, s->ip, slot) : 0;
+
+	if (real && real != s->ip) {
+		f->replaced = s->ip;
+		s->ip = real;
+	}
 }
 
 /* ---- ends ---- */
 
-static void end(struct state *s, enum otst_end how, const char *why)
+static void end(struct otst_unwind *s, enum otst_end how, const char *why)
 {
 	s->done = true;
 	if (s->st->end == OTST_END_FULL)
@@ -140,7 +166,7 @@ static void end(struct state *s, enum otst_end how, const char *why)
 	s->st->why = why;
 }
 
-static void lose(struct state *s, const char *why)
+static void lose(struct otst_unwind *s, const char *why)
 {
 	if (s->cut)
 		end(s, OTST_END_CUT, "the saved bytes end here");
@@ -150,7 +176,7 @@ static void lose(struct state *s, const char *why)
 
 /* ---- one step ---- */
 
-static bool get_reg(const struct state *s, unsigned int reg, uint64_t *ret)
+static bool get_reg(const struct otst_unwind *s, unsigned int reg, uint64_t *ret)
 {
 	if (!s->has_regs || !(s->full || s->has_prev))
 		return false;
@@ -158,27 +184,27 @@ static bool get_reg(const struct state *s, unsigned int reg, uint64_t *ret)
 	return true;
 }
 
-/* the stack pointer at the call of the current function, the address of regs, or the iret frame */
-static bool find_sp(struct state *s, const struct otst_rule *r, uint64_t *ret)
+/* the stack pointer at the call of the current function, or the address of registers */
+static bool find_sp(struct otst_unwind *s, const struct otst_rule *r, uint64_t *ret)
 {
 	switch (r->base) {
 	case OTST_BASE_SP:
 		*ret = s->sp + (uint64_t)(int64_t)r->sp_offset;
 		return true;
-	case OTST_BASE_BP:
-		*ret = s->bp + (uint64_t)(int64_t)r->sp_offset;
+	case OTST_BASE_FP:
+		*ret = s->fp + (uint64_t)(int64_t)r->sp_offset;
 		return true;
 	case OTST_BASE_SP_INDIRECT:
-		if (!stack_words(s, s->sp, ret, 1))
+		if (!otst_unwind_stack(s, s->sp, ret, 1))
 			break;
 		*ret += (uint64_t)(int64_t)r->sp_offset;
 		return true;
 	case OTST_BASE_SP_AT:
-		if (!stack_words(s, s->sp + (uint64_t)(int64_t)r->sp_offset, ret, 1))
+		if (!otst_unwind_stack(s, s->sp + (uint64_t)(int64_t)r->sp_offset, ret, 1))
 			break;
 		return true;
-	case OTST_BASE_BP_INDIRECT:
-		if (!stack_words(s, s->bp + (uint64_t)(int64_t)r->sp_offset, ret, 1))
+	case OTST_BASE_FP_INDIRECT:
+		if (!otst_unwind_stack(s, s->fp + (uint64_t)(int64_t)r->sp_offset, ret, 1))
 			break;
 		return true;
 	case OTST_BASE_REG:
@@ -191,96 +217,55 @@ static bool find_sp(struct state *s, const struct otst_rule *r, uint64_t *ret)
 	return false;
 }
 
-static bool find_bp(struct state *s, const struct otst_rule *r, uint64_t sp)
+static bool find_fp(struct otst_unwind *s, const struct otst_rule *r, uint64_t sp)
 {
 	uint64_t at;
 
-	switch (r->bp) {
-	case OTST_BP_SAME:
-		get_reg(s, X86_BP, &s->bp);
+	switch (r->fp) {
+	case OTST_FP_SAME:
+		get_reg(s, s->arch->fp, &s->fp);
 		return true;
-	case OTST_BP_PREV_SP:
-		at = sp + (uint64_t)(int64_t)r->bp_offset;
+	case OTST_FP_PREV_SP:
+		at = sp + (uint64_t)(int64_t)r->fp_offset;
 		break;
 	default:
-		at = s->bp + (uint64_t)(int64_t)r->bp_offset;
+		at = s->fp + (uint64_t)(int64_t)r->fp_offset;
 		break;
 	}
-	if (stack_words(s, at, &s->bp, 1))
+	if (otst_unwind_stack(s, at, &s->fp, 1))
 		return true;
 	otst_raise(s->o, OTST_ERR_CORRUPT, "the caller's frame pointer is not on the stack");
 	return false;
 }
 
-static bool take_call(struct state *s, uint64_t sp, const struct otst_rule *r, struct otst_frame *f)
+static bool take_call(struct otst_unwind *s, uint64_t sp, const struct otst_rule *r,
+		      struct otst_frame *f)
 {
-	uint64_t real;
-
 	f->slot = sp + (uint64_t)(int64_t)r->ret_offset;
-	if (!stack_words(s, f->slot, &s->ip, 1)) {
+	if (!otst_unwind_stack(s, f->slot, &s->ip, 1)) {
 		otst_raise(s->o, OTST_ERR_CORRUPT,
 			   "the return address at 0x%" PRIx64 " cannot be read", f->slot);
 		return false;
 	}
-	if (otst_is_trampoline(s->o, s->ip)) {
-		real = otst_repair(s->o, &s->repair, s->ip, f->slot);
-		if (real && real != s->ip) {
-			f->replaced = s->ip;
-			s->ip = real;
-		}
-	}
+	otst_unwind_real(s, f->slot, f);
 	s->sp = sp;
 	s->has_regs = s->has_prev = false;
 	return true;
 }
 
-/* registers that an exception, an interrupt or a system call left at @at */
-static bool take_regs(struct state *s, uint64_t at, bool full, struct otst_frame *f)
-{
-	uint64_t regs[OTST_REGS_MAX] = { 0 }, real;
-	unsigned int first = full ? 0 : X86_IP;
-
-	if (!stack_words(s, at, regs + first, X86_REGS - first)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
-		return false;
-	}
-	s->ip = regs[X86_IP];
-	s->sp = regs[X86_SP];
-	/* interrupted right after the ret into a trampoline, where there is no table */
-	if (otst_is_trampoline(s->o, s->ip)) {
-		real = otst_repair(s->o, &s->repair, s->ip, s->sp - 8);
-		if (real && real != s->ip) {
-			f->replaced = s->ip;
-			s->ip = real;
-		}
-	}
-	if (full) {
-		s->has_prev = false;
-	} else if (s->has_regs && s->full) {
-		memcpy(s->prev, s->regs, sizeof(s->prev));
-		s->has_prev = true;
-	}
-	memcpy(s->regs, regs, sizeof(regs));
-	s->has_regs = true;
-	s->full = full;
-	f->regs = at - 8 * (uint64_t)first;
-	f->slot = f->regs + 8 * X86_IP;
-	f->cs = (uint16_t)regs[X86_CS];
-	return true;
-}
-
-static bool apply(struct state *s, const struct otst_rule *r, struct otst_frame *f)
+static bool apply(struct otst_unwind *s, const struct otst_rule *r, struct otst_frame *f)
 {
 	enum otst_place place = s->b.place;
 	uint64_t begin = s->b.begin, old_sp = s->sp, sp;
 
 	if (!find_sp(s, r, &sp))
 		return false;
-	if (r->type == OTST_RULE_CALL ? !take_call(s, sp, r, f) :
-					!take_regs(s, sp, r->type == OTST_RULE_REGS, f))
+	if (r->type == OTST_RULE_CALL ?
+		    !take_call(s, sp, r, f) :
+		    !s->unwinder->take_regs(s, sp, r->type == OTST_RULE_REGS, f))
 		return false;
 	f->place = s->b.place;
-	if (!find_bp(s, r, sp))
+	if (!find_fp(s, r, sp))
 		return false;
 	if (s->b.place == place && s->b.begin == begin && on_stack(&s->b, s->sp, 8) &&
 	    s->sp <= old_sp) {
@@ -293,147 +278,25 @@ static bool apply(struct state *s, const struct otst_rule *r, struct otst_frame 
 	return true;
 }
 
-/*
- * Inside the trampoline of a return probe, whose handler is running. ORC tells
- * the way only since v5.12; before, the trampoline pushed sp and flags where
- * the return address had been popped from, then the registers of pt_regs below.
- */
-static bool leave_trampoline(struct state *s, struct otst_frame *f)
-{
-	struct otst_sym sym;
-	uint64_t real;
-
-	otst_symbolize(s->o, s->ip - 1, &sym);
-	if (!sym.name || !otst_is_trampoline(s->o, sym.addr))
-		return false;
-	f->slot = s->sp + 8 * X86_SP;
-	real = otst_repair(s->o, &s->repair, sym.addr, f->slot);
-	if (!real || !stack_words(s, s->sp + 8 * X86_BP, &s->bp, 1) || !on_stack(&s->b, f->slot, 8))
-		return false;
-	f->how = OTST_HOW_ORC;
-	f->place = s->b.place;
-	f->replaced = sym.addr;
-	s->ip = f->pc = real;
-	s->sp = f->sp = f->slot + 8;
-	s->has_regs = s->has_prev = false;
-	return true;
-}
-
-/*
- * unwind_frame.c: bp points to the caller's, the return address above it. With
- * its lowest bit set it is the address of registers that entry code saved.
- */
-static bool fp_rule(struct state *s, struct otst_rule *ret)
-{
-	uint64_t pair[2];
-
-	if (s->bp & 1) {
-		*ret = (struct otst_rule){
-			.base = OTST_BASE_BP,
-			.sp_offset = -1,
-			.type = OTST_RULE_REGS,
-			.next_exact = true,
-		};
-		return true;
-	}
-	if (s->bp % 8 || !on_stack(&s->b, s->bp, 16) || s->bp < s->sp ||
-	    !read_words(s, s->bp, pair, 2) || !otst_is_code(s->o, pair[1]) ||
-	    !otst_follows_call(s->o, pair[1])) {
-		if (!s->cut)
-			otst_raise(s->o, OTST_ERR_LOOKUP, "nothing tells who called 0x%" PRIx64,
-				   s->ip);
-		return false;
-	}
-	*ret = (struct otst_rule){
-		.base = OTST_BASE_BP,
-		.sp_offset = 16,
-		.type = OTST_RULE_CALL,
-		.ret_offset = -8,
-		.bp = OTST_BP_PREV_SP,
-		.bp_offset = -16,
-	};
-	return true;
-}
-
-/*
- * The outermost frame of a task lies right below the registers of its entry
- * into the kernel, which end the stack (but for 16 bytes where the kernel is
- * built for FRED). There is no table for entry code but ORC.
- */
-static bool is_outermost(struct state *s)
-{
-	uint64_t regs = s->b.end - X86_REGS * 8, cs;
-
-	if (s->b.place != OTST_PLACE_TASK)
-		return false;
-	if (s->sp == regs - 16)
-		regs -= 16;
-	if (s->sp != regs && s->bp != regs - 16 && s->bp != regs - 24)
-		return false;
-	if (read_words(s, regs + 8 * X86_CS, &cs, 1) && cs & 3)
-		s->st->user = regs;
-	return true;
-}
-
-enum found { FOUND_RULE, FOUND_CALLER, FOUND_END };
-
-/* a rule, or the caller itself, or the stack is ended */
-static enum found find_rule(struct state *s, struct otst_frame *f, struct otst_rule *r,
-			    enum otst_how *how)
-{
-	uint64_t pc = s->exact ? s->ip : s->ip - 1;
-	const char *why = NULL;
-	int err;
-
-	*how = OTST_HOW_ORC;
-	err = otst_orc_find(s->o, pc, r);
-	if (!err && r->type == OTST_RULE_UNDEFINED)
-		err = otst_raise(s->o, OTST_ERR_CORRUPT, "ORC has no way out of 0x%" PRIx64, s->ip);
-	if (!err)
-		return FOUND_RULE;
-	if (err == OTST_ERR_CORRUPT && leave_trampoline(s, f))
-		return FOUND_CALLER;
-	if (!otst_fatal(err)) {
-		/* ORC's message is better than those of what comes after it */
-		why = otst_strdup(s->o, otst_message(s->o));
-		*how = OTST_HOW_CFI;
-		if (!otst_cfi_find(s->o, pc, r))
-			return FOUND_RULE;
-		*how = OTST_HOW_FP;
-		if (err == OTST_ERR_LOOKUP && fp_rule(s, r)) {
-			/* in a kernel with ORC, code that is in no table */
-			s->st->guessed |= !otst_orc_why(s->o);
-			return FOUND_RULE;
-		}
-		if (err == OTST_ERR_LOOKUP && is_outermost(s)) {
-			end(s, OTST_END_WHOLE, NULL);
-			return FOUND_END;
-		}
-	} else {
-		s->err = err;
-	}
-	lose(s, why);
-	return FOUND_END;
-}
-
 /* to the caller; false at the end */
-static bool step(struct state *s, struct otst_frame *f)
+static bool step(struct otst_unwind *s, struct otst_frame *f)
 {
+	enum otst_how how = OTST_HOW_GIVEN;
+	const char *why = NULL;
+	enum otst_found found;
 	struct otst_rule r;
-	enum otst_how how;
 
 	*f = (struct otst_frame){ .reliable = true };
 	s->cut = false;
-	switch (find_rule(s, f, &r, &how)) {
-	case FOUND_RULE:
-		break;
-	case FOUND_CALLER:
+	found = s->unwinder->find(s, f, &r, &how, &why);
+	if (found == OTST_FOUND_CALLER)
 		return true;
-	case FOUND_END:
+	if (found == OTST_FOUND_WHOLE || (found == OTST_FOUND_RULE && r.type == OTST_RULE_END)) {
+		end(s, OTST_END_WHOLE, NULL);
 		return false;
 	}
-	if (r.type == OTST_RULE_END) {
-		end(s, OTST_END_WHOLE, NULL);
+	if (found == OTST_FOUND_NOTHING) {
+		lose(s, why);
 		return false;
 	}
 	f->how = (uint8_t)how;
@@ -442,7 +305,7 @@ static bool step(struct state *s, struct otst_frame *f)
 		return false;
 	}
 	f->pc = s->ip;
-	if (f->regs && f->cs & 3) {
+	if (f->regs && s->arch->user_mode(s->regs)) {
 		s->st->user = f->regs;
 		end(s, OTST_END_WHOLE, NULL);
 		return false;
@@ -458,7 +321,7 @@ static bool step(struct state *s, struct otst_frame *f)
 
 /* ---- when all else fails ---- */
 
-static bool scan_one(struct state *s, uint64_t from)
+static bool scan_one(struct otst_unwind *s, uint64_t from)
 {
 	uint64_t at, word, real;
 
@@ -467,7 +330,7 @@ static bool scan_one(struct state *s, uint64_t from)
 		struct otst_frame f = { .slot = at, .sp = at + 8, .how = OTST_HOW_SCAN };
 
 		/* a hole of one page hides no more than that page */
-		if (!read_words(s, at, &word, 1)) {
+		if (!otst_unwind_words(s, at, &word, 1)) {
 			at = (at | (OTST_CHUNK - 1)) - 7;
 			continue;
 		}
@@ -487,7 +350,7 @@ static bool scan_one(struct state *s, uint64_t from)
 }
 
 /* the rest of this stack, and of those that it was switched to from */
-static void scan(struct state *s)
+static void scan(struct otst_unwind *s)
 {
 	enum otst_end ended = s->st->end;
 	uint64_t from = s->sp, next;
@@ -496,7 +359,7 @@ static void scan(struct state *s)
 		from = s->st->frames[s->st->count - 1].slot + 8;
 	if (!on_stack(&s->b, from, 8) && !enter_stack(s, from))
 		return;
-	while (scan_one(s, from) && s->b.next && read_words(s, s->b.next, &next, 1)) {
+	while (scan_one(s, from) && s->b.next && otst_unwind_words(s, s->b.next, &next, 1)) {
 		from = next;
 		if (!enter_stack(s, from))
 			break;
@@ -508,7 +371,7 @@ static void scan(struct state *s)
 /* ---- start ---- */
 
 /* the first frame, and the stack that it lies on */
-static bool start(struct state *s)
+static bool start(struct otst_unwind *s)
 {
 	struct otst_frame f = {
 		.pc = s->ip,
@@ -537,20 +400,22 @@ static bool start(struct state *s)
 
 int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_stack *st)
 {
-	struct state s = { .o = o, .c = c, .st = st };
+	struct otst_unwind s = { .o = o, .c = c, .st = st };
 	struct otst_frame f;
 	unsigned int steps;
 	int err;
 
 	otst_stack_zero(st);
-	if (otst_kernel(o)->arch != &otst_arch_x86_64)
+	s.arch = otst_kernel(o)->arch;
+	s.unwinder = otst_unwinder(o);
+	if (!s.unwinder)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
-	if (c->full && c->regs[X86_CS] & 3)
+	if (c->full && s.arch->user_mode(c->regs))
 		return otst_raise(o, OTST_ERR_AGAIN, "the cpu was in user mode");
-	s.ip = c->regs[X86_IP];
-	s.sp = c->regs[X86_SP];
-	s.bp = c->regs[X86_BP];
+	s.ip = c->regs[s.arch->pc];
+	s.sp = c->regs[s.arch->sp];
+	s.fp = c->regs[s.arch->fp];
 	s.exact = !c->call;
 	s.has_regs = s.full = c->full;
 	memcpy(s.regs, c->regs, sizeof(s.regs));

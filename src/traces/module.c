@@ -160,18 +160,6 @@ static int unwind(const struct ring *g, struct otst_trace *t)
 
 /* ---- frames that the kernel's unwinder found ---- */
 
-/*
- * Behind a frame of interrupt or exception entry comes what was interrupted,
- * which need not be behind a call: it may be a function's first instruction.
- */
-static bool interrupted_by(struct otst *o, uint64_t pc, bool exact)
-{
-	struct otst_rule rule;
-
-	return !otst_orc_find(o, exact ? pc : pc - 1, &rule) &&
-	       (rule.type == OTST_RULE_REGS || rule.type == OTST_RULE_IRET || rule.next_exact);
-}
-
 static int read_frames(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
 {
 	const struct otst_field *room = &g->r->fields[OTST_RECORD_FRAMES];
@@ -188,7 +176,11 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 	}
 	/* neither frames nor a stack that could be unwound: where it was is known all the same */
 	for (i = 0; i < nr || (!i && !t->capture); i++) {
-		exact = !line || interrupted_by(g->o, line->addr, exact);
+		/*
+		 * Behind a frame of interrupt or exception entry comes what was interrupted,
+		 * which need not be behind a call: it may be a function's first instruction.
+		 */
+		exact = !line || otst_returns_to_interrupted(g->o, line->addr - !exact);
 		line = otst_trace_line_add(g->o, &lines);
 		if (!line)
 			return OTST_ERR_NOMEM;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "../../src/ftrace/ftrace.h"
-#include "../../src/stacks/stack.h"
+#include "../../src/stacks/x86_64.h"
 #include "../dumps/on_dump.h"
 
 static bool running, calls, count_only, addresses;

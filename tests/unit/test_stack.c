@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "../../src/output/stack.h"
-#include "../../src/arch/x86_64.h"
-#include "../../src/stacks/stack.h"
+#include "../../src/stacks/x86_64.h"
 
 #define TEXT   0xffffffff81000000
 #define FN_A   (TEXT + 0x100) /* sp + 0x20 */
@@ -265,16 +264,16 @@ static void check_rules(const struct numbers *n)
 	assert_int_equal(r.type, OTST_RULE_CALL);
 	assert_int_equal(r.base, OTST_BASE_SP);
 	assert_int_equal(r.sp_offset, 0x20);
-	assert_int_equal(r.bp, OTST_BP_SAME);
+	assert_int_equal(r.fp, OTST_FP_SAME);
 	assert_false(r.next_exact);
 	/* up to the next entry, and not a byte more */
 	assert_int_equal(otst_orc_find(m->o, FN_B - 1, &r), 0);
 	assert_int_equal(r.base, OTST_BASE_SP);
 	assert_int_equal(otst_orc_find(m->o, FN_B, &r), 0);
-	assert_int_equal(r.base, OTST_BASE_BP);
+	assert_int_equal(r.base, OTST_BASE_FP);
 	assert_int_equal(r.sp_offset, 16);
-	assert_int_equal(r.bp, OTST_BP_PREV_SP);
-	assert_int_equal(r.bp_offset, -16);
+	assert_int_equal(r.fp, OTST_FP_PREV_SP);
+	assert_int_equal(r.fp_offset, -16);
 	assert_int_equal(otst_orc_find(m->o, FN_END + 5, &r), 0);
 	assert_int_equal(r.type, OTST_RULE_END);
 	assert_int_equal(otst_orc_find(m->o, FN_REG, &r), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * orc.c - ORC unwind tables of x86_64 (arch/x86/kernel/unwind_orc.c, struct
+ * orc_x86_64.c - ORC unwind tables of x86_64 (arch/x86/kernel/unwind_orc.c, struct
  * orc_entry of asm/orc_types.h), read from the dump: the kernel's own between
  * __start_orc_unwind and __stop_orc_unwind, each module's from module.arch.
  * What comes out is one otst_rule for an address.
@@ -15,8 +15,7 @@
 
 #include "../ftrace/ftrace.h"
 #include "../dump/image.h"
-#include "../arch/x86_64.h"
-#include "stack.h"
+#include "x86_64.h"
 
 #define ENTRY_SIZE	6u
 #define HASH_SIZE	20u
@@ -331,13 +330,13 @@ static bool decode_base(const struct layout *l, unsigned int reg, struct otst_ru
 		ret->base = OTST_BASE_SP;
 		return true;
 	case REG_BP:
-		ret->base = OTST_BASE_BP;
+		ret->base = OTST_BASE_FP;
 		return true;
 	case REG_SP_INDIRECT:
 		ret->base = l->sp_at ? OTST_BASE_SP_AT : OTST_BASE_SP_INDIRECT;
 		return true;
 	case REG_BP_INDIRECT:
-		ret->base = OTST_BASE_BP_INDIRECT;
+		ret->base = OTST_BASE_FP_INDIRECT;
 		return true;
 	case REG_AX:
 	case REG_DX:
@@ -358,13 +357,13 @@ static bool decode_bp(const struct layout *l, unsigned int reg, struct otst_rule
 {
 	switch (reg < REG_NUMBERS ? l->regs[reg] : REG_BAD) {
 	case REG_UNDEFINED:
-		ret->bp = OTST_BP_SAME;
+		ret->fp = OTST_FP_SAME;
 		return true;
 	case REG_PREV_SP:
-		ret->bp = OTST_BP_PREV_SP;
+		ret->fp = OTST_FP_PREV_SP;
 		return true;
 	case REG_BP:
-		ret->bp = OTST_BP_BP;
+		ret->fp = OTST_FP_FP;
 		return true;
 	default:
 		return false;
@@ -396,7 +395,7 @@ static void decode(const struct layout *l, const unsigned char *bytes, struct ot
 
 	*ret = (struct otst_rule){
 		.sp_offset = (int16_t)otst_get_le(bytes, 2),
-		.bp_offset = (int16_t)otst_get_le(bytes + 2, 2),
+		.fp_offset = (int16_t)otst_get_le(bytes + 2, 2),
 		.ret_offset = -8,
 		.type = decode_type(l, entry),
 	};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unwinder.h - what unwinding asks about the architecture: a file unwind_ARCH.c
+ * for each, which follows the kernel's own unwinder there.
+ */
+#ifndef OTST_UNWINDER_H
+#define OTST_UNWINDER_H
+
+#include "stack.h"
+
+/**
+ * struct otst_unwind - one stack while it is unwound
+ * @ip, @sp, @fp: of the frame that was reached; @exact as in struct otst_frame
+ * @regs: that it came from, with @has_regs; all of them with @full
+ * @prev: full ones before it, with @has_prev, where it came from a part of them
+ * @b: the stack that @sp is on
+ * @cut: a read went out of the saved bytes
+ * @err: what ends the command
+ */
+struct otst_unwind {
+	struct otst *o;
+	const struct otst_arch *arch;
+	const struct otst_unwinder *unwinder;
+	const struct otst_capture *c;
+	struct otst_stack *st;
+	uint64_t ip, sp, fp;
+	bool exact;
+	bool done;
+	uint64_t regs[OTST_REGS_MAX];
+	uint64_t prev[OTST_REGS_MAX];
+	bool has_regs, full, has_prev;
+	struct otst_bounds b;
+	unsigned int visited; /* bit for each enum otst_place */
+	struct otst_repair repair;
+	bool cut;
+	int err;
+};
+
+/** enum otst_found - what &otst_unwinder.find found */
+enum otst_found {
+	OTST_FOUND_RULE,
+	OTST_FOUND_CALLER, /**< the caller itself: @ip, @sp and @fp are its own */
+	OTST_FOUND_WHOLE,  /**< the outermost frame */
+	OTST_FOUND_NOTHING,
+};
+
+/**
+ * struct otst_unwinder - one architecture
+ * @switched: registers of a task that does not run into @c->regs, and @c->call;
+ *	@slot is the address where its pc stands, 0 for none
+ * @find: from @u to its caller; @f is filled where that is found without a rule.
+ *	For NOTHING @why is the message, NULL for the last one raised
+ * @take_regs: registers at @at, of an OTST_RULE_REGS or OTST_RULE_IRET, into @u->regs,
+ *	@f->regs, @f->slot; false with the message raised
+ * @interrupts: does the frame of @pc, an instruction, lead to registers
+ * @place: one of a cpu's own stacks
+ */
+struct otst_unwinder {
+	const struct otst_arch *arch;
+	int (*switched)(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+			uint64_t *slot);
+	enum otst_found (*find)(struct otst_unwind *u, struct otst_frame *f, struct otst_rule *r,
+				enum otst_how *how, const char **why);
+	bool (*take_regs)(struct otst_unwind *u, uint64_t at, bool full, struct otst_frame *f);
+	bool (*interrupts)(struct otst *o, uint64_t pc);
+	bool (*place)(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret);
+};
+
+/** otst_unwinder() - of this kernel; NULL on an architecture whose stacks are not known (unwind.c) */
+const struct otst_unwinder *otst_unwinder(struct otst *o);
+
+#define OTST_DECLARE_UNWINDER(arch) \
+	extern const struct otst_unwinder otst_unwinder_##arch __attribute__((weak));
+OTST_ARCHES(OTST_DECLARE_UNWINDER)
+#undef OTST_DECLARE_UNWINDER
+
+/* ---- memory of the stack (unwind.c) ---- */
+
+/** otst_unwind_words() - @count words at @addr, wherever that is; false when they are not there */
+bool otst_unwind_words(struct otst_unwind *u, uint64_t addr, uint64_t *ret, size_t count);
+
+/** otst_unwind_stack() - the same on this stack, or on one that it was switched from: @u->b is that then */
+bool otst_unwind_stack(struct otst_unwind *u, uint64_t addr, uint64_t *ret, size_t count);
+
+/** otst_unwind_bytes() - bytes, as otst_unwind_stack() */
+bool otst_unwind_bytes(struct otst_unwind *u, uint64_t addr, void *ret, size_t len);
+
+/** otst_unwind_is_on() - do @len bytes at @addr lie on this stack */
+bool otst_unwind_is_on(const struct otst_unwind *u, uint64_t addr, size_t len);
+
+/** otst_unwind_real() - @u->ip, which @f came with, when it is a trampoline that stands in @slot */
+void otst_unwind_real(struct otst_unwind *u, uint64_t slot, struct otst_frame *f);
+
+#endif /* OTST_UNWINDER_H */

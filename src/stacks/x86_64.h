@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * x86_64.h - between the files of this folder that are of x86_64 alone.
+ */
+#ifndef OTST_STACKS_X86_64_H
+#define OTST_STACKS_X86_64_H
+
+#include "../arch/x86_64.h"
+#include "unwinder.h"
+
+/**
+ * otst_orc_find() - the ORC rule of @pc (orc_x86_64.c)
+ *
+ * Return: 0; LOOKUP when the kernel has no ORC for it, or its layout is not
+ * known; CORRUPT, FAULT when the tables cannot be used.
+ */
+int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
+
+/** otst_orc_why() - why there is no ORC at all in this dump, or NULL when there is */
+const char *otst_orc_why(struct otst *o);
+
+/** otst_x86_64_place() - &otst_unwinder.place (place_x86_64.c) */
+bool otst_x86_64_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret);
+
+/** otst_orc_sp_at() - does ORC's SP_INDIRECT of this kernel mean OTST_BASE_SP_AT (place_x86_64.c) */
+bool otst_orc_sp_at(struct otst *o);
+
+#endif /* OTST_STACKS_X86_64_H */
