@@ -14,11 +14,6 @@
 
 #define HASH_BITS 6 /* KPROBE_HASH_BITS */
 
-#define FLAG_GONE      1u
-#define FLAG_DISABLED  2u
-#define FLAG_OPTIMIZED 4u
-#define FLAG_FTRACE    8u
-
 /* include/linux/hash.h: GOLDEN_RATIO_64, and GOLDEN_RATIO_PRIME_64 up to 4.6 */
 static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37fffffffc0001) };
 
@@ -63,15 +58,16 @@ static int check_flags(struct otst *o, struct otst_audit *a, struct otst_probe *
 	int err = 0;
 
 	for (i = 0; i < n; i++)
-		armed += !(users[i]->flags & (FLAG_DISABLED | FLAG_GONE));
-	if (aggregate && armed && p->node_flags & (FLAG_DISABLED | FLAG_GONE))
+		armed += !(users[i]->flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE));
+	if (aggregate && armed && p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE))
 		err = contradict(o, a, p,
 				 otst_format(o, "aggregate is %s, but %zu of its users %s not",
-					     p->node_flags & FLAG_GONE ? "gone" : "disabled", armed,
-					     armed == 1 ? "is" : "are"));
-	if (!err && aggregate && !armed && !(p->node_flags & (FLAG_DISABLED | FLAG_GONE)))
+					     p->node_flags & OTST_KPROBE_GONE ? "gone" : "disabled",
+					     armed, armed == 1 ? "is" : "are"));
+	if (!err && aggregate && !armed &&
+	    !(p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE)))
 		err = contradict(o, a, p, "aggregate is armed, but all its users are disabled");
-	if (!err && p->node_flags & FLAG_FTRACE && p->node_flags & FLAG_OPTIMIZED)
+	if (!err && p->node_flags & OTST_KPROBE_FTRACE && p->node_flags & OTST_KPROBE_OPTIMIZED)
 		err = contradict(o, a, p, "kprobe is optimized, and on an ftrace site as well");
 	return err;
 }
@@ -113,7 +109,7 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 static int check_site(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
 		      const struct filters *f)
 {
-	if (!(p->node_flags & FLAG_FTRACE) || p->claim != OTST_CLAIM_ARMED)
+	if (!(p->node_flags & OTST_KPROBE_FTRACE) || p->claim != OTST_CLAIM_ARMED)
 		return 0;
 	if (!otst_ftrace_site_at(o, p->addr, NULL)) {
 		const struct otst_ftrace_sites *sites;

@@ -216,6 +216,14 @@ struct otst_kretprobe {
 	bool in_use_known;
 };
 
+/** enum otst_kprobe_flag - of a kprobe (include/linux/kprobes.h; macros, so neither DWARF nor BTF has them) */
+enum otst_kprobe_flag {
+	OTST_KPROBE_GONE = 1,
+	OTST_KPROBE_DISABLED = 2,
+	OTST_KPROBE_OPTIMIZED = 4,
+	OTST_KPROBE_FTRACE = 8,
+};
+
 /**
  * struct otst_probe - one user's probe
  * @record: address of the struct kprobe (the one inside a kretprobe, jprobe)

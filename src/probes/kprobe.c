@@ -17,12 +17,7 @@
 
 #define TABLE_SIZE 64 /* KPROBE_TABLE_SIZE: 1 << KPROBE_HASH_BITS, 6 in every kernel */
 
-/* include/linux/kprobes.h; macros, so neither DWARF nor BTF has them */
-#define FLAG_GONE      1u
-#define FLAG_DISABLED  2u
-#define FLAG_OPTIMIZED 4u
-#define FLAG_FTRACE    8u
-#define FLAGS_KNOWN    0xffu /* room for flags to come; more is no flags word */
+#define FLAGS_KNOWN 0xffu /* room for flags to come; other bits mean garbage */
 
 static const char *const flag_names[] = { "GONE",   "DISABLED",	     "OPTIMIZED",
 					  "FTRACE", "ON_FUNC_ENTRY", NULL };
@@ -94,7 +89,7 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 	struct otst_view v;
 	int err;
 
-	if (!(p->node_flags & FLAG_OPTIMIZED))
+	if (!(p->node_flags & OTST_KPROBE_OPTIMIZED))
 		return 0;
 	err = otst_view_read(l->o, "optimized_kprobe", p->node, &v);
 	if (err)
@@ -115,18 +110,18 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 
 static enum otst_claim claim_of(const struct listing *l, const struct otst_probe *p)
 {
-	if (p->flags & FLAG_GONE)
+	if (p->flags & OTST_KPROBE_GONE)
 		return OTST_CLAIM_GONE;
-	if (p->flags & FLAG_DISABLED)
+	if (p->flags & OTST_KPROBE_DISABLED)
 		return OTST_CLAIM_DISABLED;
 	return l->all_disarmed ? OTST_CLAIM_DISARMED : OTST_CLAIM_ARMED;
 }
 
 static enum otst_via via_of(const struct otst_probe *p)
 {
-	if (p->node_flags & FLAG_FTRACE)
+	if (p->node_flags & OTST_KPROBE_FTRACE)
 		return OTST_VIA_FTRACE;
-	return p->node_flags & FLAG_OPTIMIZED ? OTST_VIA_JUMP : OTST_VIA_INT3;
+	return p->node_flags & OTST_KPROBE_OPTIMIZED ? OTST_VIA_JUMP : OTST_VIA_INT3;
 }
 
 static enum otst_probe_kind kind_of(struct otst *o, uint64_t pre_handler)
@@ -165,7 +160,7 @@ static void read_saved(struct otst_probe *p, struct otst_view *v)
 	const struct otst_member *m;
 
 	/* a probe on an ftrace site replaces nothing */
-	if (p->node_flags & FLAG_FTRACE || otst_member(v->o, "kprobe", "opcode", &m) ||
+	if (p->node_flags & OTST_KPROBE_FTRACE || otst_member(v->o, "kprobe", "opcode", &m) ||
 	    m->size > 4 || m->offset + m->size > v->size)
 		return;
 	memcpy(p->saved, v->data + m->offset, m->size);
@@ -417,7 +412,7 @@ static int read_stray(struct otst *o, uint64_t record, const char *place, struct
 	err = otst_view_read(o, "kprobe", record, &v);
 	if (!err) {
 		/* the kernel optimizes what is in its table only */
-		p->node_flags = (uint32_t)otst_u64(&v, "flags") & FLAG_FTRACE;
+		p->node_flags = (uint32_t)otst_u64(&v, "flags") & OTST_KPROBE_FTRACE;
 		err = fill_probe(&l, p, &v);
 	}
 	p->claim = OTST_CLAIM_REMOVED;
