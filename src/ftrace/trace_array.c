@@ -39,6 +39,14 @@ const struct otst_buffer_types *otst_buffer_types(struct otst *o)
 	return otst_has_type(o, "array_buffer") ? &now : &before;
 }
 
+const char *otst_buffer_member(struct otst *o, bool snapshot)
+{
+	static const char *const now[] = { "array_buffer", "snapshot_buffer" };
+	static const char *const before[] = { "trace_buffer", "max_buffer" };
+
+	return otst_has_member(o, "trace_array", now[snapshot]) ? now[snapshot] : before[snapshot];
+}
+
 static bool add_string(struct otst *o, struct otst_vec *v, const char *s)
 {
 	const char **slot = otst_vec_push(o, v, sizeof(*slot));
@@ -366,7 +374,7 @@ static int read_tracer(struct otst *o, struct otst_view *v, struct otst_trace_ar
 
 static int read_snapshot(struct otst *o, struct otst_view *v, struct otst_trace_array *ret)
 {
-	const char *member = otst_view_has(v, "snapshot_buffer") ? "snapshot_buffer" : "max_buffer";
+	const char *member = otst_buffer_member(o, true);
 
 	if (!otst_view_has(v, "allocated_snapshot") || !otst_view_has(v, member))
 		return 0;
@@ -378,8 +386,7 @@ static int read_snapshot(struct otst *o, struct otst_view *v, struct otst_trace_
 
 static int read_array(struct otst *o, bool disabled, struct otst_trace_array *ret)
 {
-	const char *member = otst_has_member(o, "trace_array", "array_buffer") ? "array_buffer" :
-										 "trace_buffer";
+	const char *member = otst_buffer_member(o, false);
 	uint64_t name;
 	struct otst_view v;
 	int err, first = 0;

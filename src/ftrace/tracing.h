@@ -62,6 +62,9 @@ struct otst_buffer_types {
 /** otst_buffer_types() - those of this kernel (trace_array.c) */
 const struct otst_buffer_types *otst_buffer_types(struct otst *o);
 
+/** otst_buffer_member() - the member of struct trace_array that is the buffer, or the snapshot's (trace_array.c) */
+const char *otst_buffer_member(struct otst *o, bool snapshot);
+
 /**
  * struct otst_trace_buffer - the ring buffers of a trace array
  * @addr: struct trace_buffer (ring_buffer before 5.10), 0 when there is none

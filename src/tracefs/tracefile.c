@@ -433,16 +433,6 @@ static void report_events(struct file *f)
 		otst_print_note(f->p, ((const char *const *)notes->data)[i]);
 }
 
-/* how struct trace_array calls what is printed */
-static const char *buffer_member(const struct file *f)
-{
-	if (f->buffer == &f->array->snapshot)
-		return otst_has_member(f->o, "trace_array", "snapshot_buffer") ? "snapshot_buffer" :
-										 "max_buffer";
-	return otst_has_member(f->o, "trace_array", "array_buffer") ? "array_buffer" :
-								      "trace_buffer";
-}
-
 static int print_file(struct file *f)
 {
 	int err;
@@ -452,7 +442,7 @@ static int print_file(struct file *f)
 	f->header.allocated = f->array->snapshot_allocated;
 	f->header.single_cpu = f->select.single_cpu;
 	f->header.array = f->array->addr;
-	f->header.member = buffer_member(f);
+	f->header.member = otst_buffer_member(f->o, f->buffer == &f->array->snapshot);
 	err = open_ring(f);
 	if (err)
 		return err;
