@@ -573,6 +573,26 @@ int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *
 int otst_kernel_symbols(struct otst *o, const char *prefix,
 			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv);
 
+/**
+ * struct otst_text_bounds - where the kernel's own text lies, looked up once (symbols.c)
+ * @end: of the kernel's image, data included
+ */
+struct otst_text_bounds {
+	uint64_t stext, etext;
+	uint64_t sinittext, einittext;
+	uint64_t end;
+};
+
+/** otst_text_bounds() - never NULL; 0 for what is unknown */
+const struct otst_text_bounds *otst_text_bounds(struct otst *o);
+
+/** otst_in_bounds() - does the address lie in the kernel's own text */
+static inline bool otst_in_bounds(const struct otst_text_bounds *b, uint64_t addr)
+{
+	return (addr >= b->stext && addr < b->etext) ||
+	       (addr >= b->sinittext && addr < b->einittext);
+}
+
 /** otst_is_text() - does the address lie in the kernel's or a module's text */
 bool otst_is_text(struct otst *o, uint64_t addr);
 

@@ -244,14 +244,35 @@ int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *
 	return err;
 }
 
+static int find_bounds(struct otst *o, const void *of, void *value)
+{
+	struct otst_text_bounds *b = value;
+
+	(void)of;
+	b->stext = otst_symbol_or0(o, "_stext");
+	b->etext = otst_symbol_or0(o, "_etext");
+	b->sinittext = otst_symbol_or0(o, "_sinittext");
+	b->einittext = otst_symbol_or0(o, "_einittext");
+	b->end = otst_symbol_or0(o, "_end");
+	return 0;
+}
+
+const struct otst_text_bounds *otst_text_bounds(struct otst *o)
+{
+	static const struct otst_once bounds = { .size = sizeof(struct otst_text_bounds),
+						 .make = find_bounds };
+	static const struct otst_text_bounds none;
+	const struct otst_text_bounds *b = otst_once_or_null(o, &bounds, NULL);
+
+	return b ? b : &none;
+}
+
 bool otst_is_text(struct otst *o, uint64_t addr)
 {
 	const struct otst_module *m;
 	unsigned int i;
 
-	if (addr >= otst_symbol_or0(o, "_stext") && addr < otst_symbol_or0(o, "_etext"))
-		return true;
-	if (addr >= otst_symbol_or0(o, "_sinittext") && addr < otst_symbol_or0(o, "_einittext"))
+	if (otst_in_bounds(otst_text_bounds(o), addr))
 		return true;
 	m = otst_module_at(o, addr);
 	for (i = 0; m && i < m->nr_ranges; i++) {

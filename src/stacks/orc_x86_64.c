@@ -90,7 +90,7 @@ struct orc {
 	const char *why;
 	struct layout layout;
 	struct table kernel;
-	uint64_t stext, etext, sinittext, einittext;
+	const struct otst_text_bounds *text;
 };
 
 static const char ftrace_key;
@@ -264,10 +264,7 @@ static int find_orc(struct otst *o, const void *of, void *value)
 	struct orc *orc = value;
 
 	(void)of;
-	orc->stext = otst_symbol_or0(o, "_stext");
-	orc->etext = otst_symbol_or0(o, "_etext");
-	orc->sinittext = otst_symbol_or0(o, "_sinittext");
-	orc->einittext = otst_symbol_or0(o, "_einittext");
+	orc->text = otst_text_bounds(o);
 	orc->why = find_layout(o, &orc->layout);
 	if (!orc->why)
 		orc->why = load_kernel(o, orc);
@@ -487,14 +484,14 @@ int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 					   .ret_offset = -8 };
 		return 0;
 	}
-	if ((pc >= orc->stext && pc < orc->etext) || (pc >= orc->sinittext && pc < orc->einittext))
+	if (otst_in_bounds(orc->text, pc))
 		return find_in_table(o, &orc->layout, &orc->kernel, pc, ret);
 	mod = otst_module_at(o, pc);
 	if (mod) {
 		err = otst_once(o, &module_table, mod, &t);
 		return err ? err : find_in_table(o, &orc->layout, t, pc, ret);
 	}
-	if (ftrace_original(o, pc, &copy) && copy >= orc->stext && copy < orc->etext)
+	if (ftrace_original(o, pc, &copy) && copy >= orc->text->stext && copy < orc->text->etext)
 		return find_in_table(o, &orc->layout, &orc->kernel, copy, ret);
 	return otst_raise(o, OTST_ERR_LOOKUP, "no ORC table for 0x%" PRIx64, pc);
 }
