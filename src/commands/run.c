@@ -425,8 +425,9 @@ static int doubt(struct otst *o, struct otst_printer *p, int err)
 	if (err != OTST_ERR_LOOKUP || !otst_doubts(o))
 		return err;
 	p->gaps++;
-	return otst_raise(o, err, "not looked at: %s; %s would help", otst_doubt_why(o),
-			  otst_doubt_help(o));
+	return otst_raise(o, err, "%s",
+			  otst_gap_text(o, OTST_LOOKED_NOT, NULL, otst_doubt_why(o),
+					otst_doubt_help(o)));
 }
 
 /* of what feeds other programs, or is a file of the kernel's to the letter */
@@ -434,8 +435,9 @@ static void complain_of_doubts(struct otst *o, struct otst_printer *p,
 			       const struct otst_output *err)
 {
 	p->gaps++;
-	otst_raise(o, OTST_ERR_LOOKUP, "looked at in part: %s; %s would help", otst_doubt_why(o),
-		   otst_doubt_help(o));
+	otst_raise(o, OTST_ERR_LOOKUP, "%s",
+		   otst_gap_text(o, OTST_LOOKED_IN_PART, NULL, otst_doubt_why(o),
+				 otst_doubt_help(o)));
 	complain(o, err);
 }
 

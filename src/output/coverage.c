@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../dump/text_buffer.h"
 #include "rows.h"
 
 #define MOST_NAMES 5 /* in a line, without -v */
@@ -45,33 +46,49 @@ const struct otst_object otst_coverage_object = {
 	"how far one kind of record was looked at: in listings those that were not, in otst -i all"
 };
 
+const char *otst_gap_text(struct otst *o, enum otst_looked looked, const char *names,
+			  const char *why, const char *help)
+{
+	struct otst_text t = { .o = o };
+	const char *s;
+
+	otst_text_string(&t, looked == OTST_LOOKED_NOT ? "not looked at: " : "looked at in part: ");
+	if (names)
+		otst_text_printf(&t, "%s: ", names);
+	otst_text_string(&t, why);
+	if (help)
+		otst_text_printf(&t, "; %s would help", help);
+	s = otst_text_done(&t);
+	return s ? s : "?";
+}
+
 /* @first and those behind it that share its reason */
-static void print_names(struct otst_printer *p, const struct otst_coverage *first,
-			const struct otst_coverage *end)
+static const char *join_names(const struct otst_printer *p, const struct otst_coverage *first,
+			      const struct otst_coverage *end)
 {
 	size_t most = p->verbose ? SIZE_MAX : MOST_NAMES, n = 1;
+	struct otst_text t = { .o = p->o };
 	const struct otst_coverage *c;
+	const char *s;
 
-	otst_printf(p, "%s", first->what);
+	otst_text_string(&t, first->what);
 	for (c = first + 1; c < end; c++) {
 		if (is_gap(c) && !c->told && same_reason(first, c) && n++ < most)
-			otst_printf(p, ", %s", c->what);
+			otst_text_printf(&t, ", %s", c->what);
 	}
 	if (n > most)
-		otst_printf(p, " and %zu more", n - most);
+		otst_text_printf(&t, " and %zu more", n - most);
+	s = otst_text_done(&t);
+	return s ? s : "?";
 }
 
 static void print_line(struct otst_printer *p, const struct otst_coverage *first,
 		       const struct otst_coverage *end)
 {
 	otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
-	otst_printf(p, " %s: ",
-		    first->looked == OTST_LOOKED_NOT ? "not looked at" : "looked at in part");
-	print_names(p, first, end);
-	otst_printf(p, ": %s", first->why);
-	if (first->help)
-		otst_printf(p, "; %s would help", first->help);
-	otst_printf(p, "\n");
+	otst_printf(p, " %s\n",
+		    otst_gap_text(p->o, first->looked, join_names(p, first, end), first->why,
+				  first->help));
 }
 
 /* is there one before @c in the same line */

@@ -150,6 +150,14 @@ struct otst_info {
 /** otst_print_gaps() - those of a vector of struct otst_coverage that were not looked at, or only in part */
 void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage);
 
+/**
+ * otst_gap_text() - "not looked at: NAMES: WHY; HELP would help"
+ * @looked: OTST_LOOKED_NOT or OTST_LOOKED_IN_PART
+ * @names, @help: or NULL
+ */
+const char *otst_gap_text(struct otst *o, enum otst_looked looked, const char *names,
+			  const char *why, const char *help);
+
 /** otst_count_gaps() - the same without a line: they are printed already */
 void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage);
 
