@@ -107,6 +107,7 @@ otst_command_fn otst_cmd_tracers; /* -T */
 otst_command_fn otst_cmd_where;	  /* -w */
 otst_command_fn otst_cmd_info;	  /* -i */
 otst_command_fn otst_cmd_audit;	  /* -a */
+otst_command_fn otst_cmd_verdict; /* -b */
 
 /** otst_is_dat() - is this argument of -x one for otst_cmd_dat() */
 bool otst_is_dat(const char *format);

@@ -34,6 +34,7 @@ static const struct command commands[] = {
 	{ 'T', otst_cmd_tracers, "", true },
 	{ 'w', otst_cmd_where, "-s --modules", true },
 	{ 'a', otst_cmd_audit, "--modules", false },
+	{ 'b', otst_cmd_verdict, "--modules", false },
 	{ 'i', otst_cmd_info, "--modules", false },
 };
 

@@ -43,6 +43,17 @@ static const char *const glue[] = {
 
 #define GLUE (sizeof(glue) / sizeof(*glue))
 
+bool otst_runs_handlers(const struct otst_sym *sym)
+{
+	size_t i;
+
+	for (i = 0; sym->name && !sym->module && i < GLUE; i++) {
+		if (!strcmp(sym->name, glue[i]))
+			return true;
+	}
+	return false;
+}
+
 /* a function that is only on a stack inside a probe */
 struct function {
 	uint64_t begin, end;

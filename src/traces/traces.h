@@ -257,6 +257,9 @@ int otst_traces_note(struct otst_traces *t, int err);
 int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
 		    const struct otst_capture *c);
 
+/** otst_runs_handlers() - is this a kernel function that calls the handlers of probes (task.c) */
+bool otst_runs_handlers(const struct otst_sym *sym);
+
 /** otst_trace_handler() - symbol of the function that its user wrote, or NULL */
 const char *otst_trace_handler(const struct otst_probe *p);
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * verdict.c - otst -b: was a hook behind the crash?
+ */
+#include "../output/verdict.h"
+#include "commands.h"
+
+int otst_cmd_verdict(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	struct otst_verdict v;
+	int err;
+
+	(void)args;
+	err = otst_verdict(o, &v);
+	if (!err)
+		otst_print_verdict(p, &v);
+	return err;
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evidence.c - how near hooks are to the crash: each piece of evidence with
+ * its rank and the command that shows more, and the verdict in one sentence.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verdict.h"
+
+#define SECOND	   UINT64_C(1000000000)
+#define PATCH_SIZE 5u /* bytes of a jump */
+
+struct finder {
+	struct otst *o;
+	struct otst_verdict *v;
+	const struct otst_hooks *h;
+};
+
+char otst_rank_letter(enum otst_rank rank)
+{
+	return "ABCDEF-"[rank];
+}
+
+static int add(struct finder *f, enum otst_rank rank, const char *text, const char *owner,
+	       const char *more)
+{
+	struct otst_evidence_item *e = otst_vec_push(f->o, &f->v->evidence, sizeof(*e));
+
+	if (!e || !text)
+		return otst_no_memory(f->o);
+	*e = (struct otst_evidence_item){ rank, text, owner, more };
+	return 0;
+}
+
+static const char *owner_text(struct otst *o, const struct otst_owner *w)
+{
+	if (w->kind == OTST_OWNER_UNKNOWN || !w->name)
+		return NULL;
+	return otst_format(o, "%s %s", otst_owner_kind_name(w->kind), w->name);
+}
+
+/* whose hook it is that brought the code of @frame */
+static const char *owner_of(struct otst *o, const struct otst_verdict_frame *frame)
+{
+	return frame->sym.module ? otst_format(o, "module %s", frame->sym.module) : NULL;
+}
+
+/* "lab_pre [otst_lab]", or the address */
+static const char *name(struct otst *o, const struct otst_verdict_frame *f)
+{
+	if (!f->sym.name)
+		return otst_format(o, "0x%" PRIx64, f->frame.pc);
+	return f->sym.module ? otst_format(o, "%s [%s]", f->sym.name, f->sym.module) : f->sym.name;
+}
+
+static const char *where_command(struct otst *o, const struct otst_sym *sym)
+{
+	return sym->name ? otst_format(o, "otst -w %s%s%s", sym->module ? sym->module : "",
+				       sym->module ? ":" : "", sym->name) :
+			   "otst -i";
+}
+
+static size_t running_steps(const struct otst_where *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; w && i < w->nr_steps; i++)
+		n += w->steps[i].stage != OTST_STAGE_NEVER;
+	return n;
+}
+
+/* who is on a function, in order and each once: "kprobe of module lab, ftrace_ops graph_ops" */
+static const char *list_steps(struct otst *o, const struct otst_where *w)
+{
+	const char *s = NULL;
+	size_t i, k;
+
+	for (i = 0; i < w->nr_steps && s != (char *)-1; i++) {
+		const struct otst_step *t = &w->steps[i];
+		const struct otst_owner *owner = t->probe ? &t->probe->owner : &t->ops->owner;
+		const char *kind = t->probe ? otst_probe_kind(t->probe->kind)->name : "ftrace_ops";
+
+		if (t->stage == OTST_STAGE_NEVER || (!t->probe && !t->ops))
+			continue;
+		/* entry and return of one probe are one hook */
+		for (k = 0; k < i; k++) {
+			if (w->steps[k].probe == t->probe && w->steps[k].ops == t->ops &&
+			    w->steps[k].stage != OTST_STAGE_NEVER)
+				break;
+		}
+		if (k < i)
+			continue;
+		s = otst_format(o, "%s%s%s%s%s%s", s ? s : "", s ? ", " : "", kind,
+				owner->name ? " of " : "",
+				owner->name ? otst_owner_kind_name(owner->kind) : "",
+				owner->name ? otst_format(o, " %s", owner->name) : "");
+	}
+	return s;
+}
+
+/* ---- A and B: the failing instruction ---- */
+
+/* inside the bytes of a jump that a probe put there, where no instruction begins any more */
+static const struct otst_probe *patched_over(const struct finder *f, uint64_t pc)
+{
+	size_t i;
+
+	for (i = 0; i < f->h->probes.count; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		if (p->via == OTST_VIA_JUMP && pc > p->addr && pc - p->addr < PATCH_SIZE)
+			return p;
+	}
+	return NULL;
+}
+
+static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, size_t at)
+{
+	const struct otst_verdict_frame *frame = &s->frames[at];
+	uint64_t pc = frame->frame.pc - !frame->frame.exact;
+	const struct otst_probe *p = patched_over(f, pc);
+	const char *more = where_command(f->o, &frame->sym);
+
+	if (otst_role_is_hook(frame->role))
+		return add(f, OTST_RANK_A,
+			   otst_format(f->o, "The failing instruction is in %s, %s",
+				       name(f->o, frame), frame->what),
+			   owner_of(f->o, frame), more);
+	if (frame->role == OTST_ROLE_GONE)
+		return add(
+			f, OTST_RANK_A,
+			otst_format(f->o,
+				    "The failing instruction is at %s, where no module is loaded",
+				    name(f->o, frame)),
+			NULL, "otst -a");
+	if (p)
+		return add(f, OTST_RANK_A,
+			   otst_format(f->o,
+				       "The failing instruction is in the jump that a %s put "
+				       "into %s",
+				       otst_probe_kind(p->kind)->name, name(f->o, frame)),
+			   owner_text(f->o, &p->owner), more);
+	if (frame->role == OTST_ROLE_DISPATCH)
+		return add(f, OTST_RANK_B,
+			   otst_format(f->o, "The failing instruction is in %s, which %s",
+				       name(f->o, frame), frame->what),
+			   NULL, "otst -l");
+	if (running_steps(frame->where))
+		return add(f, OTST_RANK_B,
+			   otst_format(f->o, "The failing instruction is %s's own; on it: %s",
+				       name(f->o, frame), list_steps(f->o, frame->where)),
+			   NULL, more);
+	return 0;
+}
+
+/* text that neither the image nor a record explains */
+static int judge_text(struct finder *f)
+{
+	const struct otst_sym *sym = &f->v->failing_sym;
+	struct otst_audit audit = { 0 };
+	const struct otst_finding *found;
+	size_t i;
+	int err;
+
+	if (!sym->name)
+		return 0;
+	err = otst_audit(f->o, &audit);
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	found = audit.findings.data;
+	for (i = 0; i < audit.findings.count && !err; i++) {
+		if (found[i].kind == OTST_FINDING_TEXT && found[i].len &&
+		    found[i].addr - sym->addr < sym->size) {
+			err = add(f, OTST_RANK_B,
+				  otst_format(f->o,
+					      "The text of %s is not as built at +0x%" PRIx64
+					      ", and no record explains it",
+					      sym->name, found[i].addr - sym->addr),
+				  NULL, "otst -a");
+			break;
+		}
+	}
+	for (i = 0; i < audit.findings.count && !err; i++) {
+		if (found[i].kind == OTST_FINDING_DEADLY)
+			err = add(f, OTST_RANK_D, found[i].message, NULL, "otst -a");
+	}
+	if (!err && audit.not_compared)
+		err = otst_notes(f->o, &f->v->notes, &audit.not_compared, 1);
+	return err;
+}
+
+/* ---- C and D: stacks ---- */
+
+static int judge_callers(struct finder *f, const struct otst_verdict_stack *s, size_t from,
+			 enum otst_rank rank)
+{
+	size_t i;
+
+	for (i = from; i < s->nr_frames; i++) {
+		const struct otst_verdict_frame *frame = &s->frames[i];
+		const char *text;
+
+		if (!otst_role_is_hook(frame->role) && frame->role != OTST_ROLE_DISPATCH)
+			continue;
+		text = rank == OTST_RANK_D ?
+			       otst_format(f->o,
+					   "A stuck task waits for %s (PID %" PRIu64
+					   "), which is inside %s, %s",
+					   s->task->comm ? s->task->comm : "?", s->task->pid,
+					   name(f->o, frame), frame->what) :
+			       otst_format(f->o, "%s is on the stack of %s (PID %" PRIu64 "): %s",
+					   name(f->o, frame), s->task->comm ? s->task->comm : "?",
+					   s->task->pid, frame->what);
+		return add(f, rank, text, owner_of(f->o, frame), where_command(f->o, &frame->sym));
+	}
+	return 0;
+}
+
+static int judge_stack(struct finder *f, const struct otst_verdict_stack *s)
+{
+	bool failed = s->failing < s->nr_frames;
+	int err = 0;
+
+	if (s->reason == OTST_STACK_CPU)
+		return 0;
+	if (s->reason == OTST_STACK_OWNER)
+		return judge_callers(f, s, 0, OTST_RANK_D);
+	if (failed)
+		err = judge_failing(f, s, s->failing);
+	return err ? err : judge_callers(f, s, failed ? s->failing + 1 : 0, OTST_RANK_C);
+}
+
+/* ---- the bad pointer ---- */
+
+static int judge_address(struct finder *f)
+{
+	uint64_t addr = f->v->report.address, size = 0;
+	size_t i;
+
+	if (!f->v->report.has_address || otst_type_size(f->o, "kprobe", &size))
+		return 0;
+	for (i = 0; i < f->h->probes.count; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		if (!p->record || addr - p->record >= size)
+			continue;
+		return add(f, OTST_RANK_B,
+			   otst_format(f->o,
+				       "The bad pointer 0x%" PRIx64
+				       " lies in the record of a %s on %s",
+				       addr, otst_probe_kind(p->kind)->name,
+				       p->sym.name ? p->sym.name : "?"),
+			   owner_text(f->o, &p->owner), "otst -l -v");
+	}
+	return 0;
+}
+
+/* ---- E: what ran just before ---- */
+
+static int judge_captures(struct finder *f)
+{
+	static const char *const no_capture[] = { "log", "depot", "inflight", "task", "hist" };
+	static const struct otst_trace_wish all = { .pid = -1 };
+	struct otst_traces traces = { .o = f->o };
+	const struct otst_trace *last = NULL;
+	size_t i, k, n = 0;
+	int err = otst_traces(f->o, &all, &traces);
+
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	for (i = 0; i < traces.items.count; i++) {
+		const struct otst_trace *t = otst_trace_at(&traces, i);
+
+		for (k = 0; k < sizeof(no_capture) / sizeof(*no_capture); k++) {
+			if (!strcmp(t->source, no_capture[k]))
+				break;
+		}
+		if (k < sizeof(no_capture) / sizeof(*no_capture) || !t->age_known ||
+		    t->age > SECOND || t->cpu < 0 || t->cpu != f->v->report.cpu)
+			continue;
+		last = t;
+		n++;
+	}
+	if (!n)
+		return 0;
+	return add(f, OTST_RANK_E,
+		   otst_format(f->o, "%zu captures on cpu %d in the last second; the last one: %s",
+			       n, f->v->report.cpu, last->probe ? last->probe : last->source),
+		   last->handler, otst_format(f->o, "otst -t -c %d", f->v->report.cpu));
+}
+
+/* ---- the verdict ---- */
+
+/* the innermost function of a failing or stuck task's stack that is hooked */
+static const char *nearest(struct finder *f)
+{
+	const struct otst_verdict_stack *s = f->v->stacks.data;
+	size_t i, k;
+
+	for (i = 0; i < f->v->stacks.count; i++) {
+		for (k = 0; k < s[i].nr_frames; k++) {
+			if (running_steps(s[i].frames[k].where))
+				return otst_format(f->o, "on %s, frame %zu of %s (PID %" PRIu64 ")",
+						   name(f->o, &s[i].frames[k]), k,
+						   s[i].task->comm ? s[i].task->comm : "?",
+						   s[i].task->pid);
+		}
+	}
+	return "on no function of these stacks";
+}
+
+static const char *far(struct finder *f)
+{
+	struct otst_verdict *v = f->v;
+
+	if (v->rank == OTST_RANK_NONE)
+		return "No hooks exist in this kernel";
+	if (v->report.death == OTST_DEATH_NONE)
+		return otst_format(f->o,
+				   "The kernel was alive when the dump was made; %zu hooks exist",
+				   v->hooks);
+	return otst_format(
+		f->o,
+		"No hook runs on any stack of a failing or stuck task; %zu hooks exist, nearest: %s",
+		v->hooks, nearest(f));
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	return (int)((const struct otst_evidence_item *)a)->rank -
+	       (int)((const struct otst_evidence_item *)b)->rank;
+}
+
+int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h)
+{
+	struct finder f = { .o = o, .v = v, .h = h };
+	const struct otst_verdict_stack *s = v->stacks.data;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < v->stacks.count && !err; i++)
+		err = judge_stack(&f, &s[i]);
+	if (!err)
+		err = judge_address(&f);
+	if (!err && v->report.death != OTST_DEATH_NONE)
+		err = judge_text(&f);
+	if (!err && !v->evidence.count && v->report.death != OTST_DEATH_NONE)
+		err = judge_captures(&f);
+	if (err)
+		return err;
+	if (v->evidence.count > 1)
+		qsort(v->evidence.data, v->evidence.count, sizeof(struct otst_evidence_item),
+		      by_rank);
+	if (v->evidence.count) {
+		const struct otst_evidence_item *first = v->evidence.data;
+
+		v->rank = first->rank;
+		v->sentence = first->rank < OTST_RANK_E ? first->text : far(&f);
+	} else {
+		v->rank = v->hooks ? OTST_RANK_F : OTST_RANK_NONE;
+		v->sentence = far(&f);
+	}
+	return v->sentence ? 0 : otst_no_memory(o);
+}

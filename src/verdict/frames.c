@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * frames.c - what each frame is: a hook's own code, kernel code that runs
+ * handlers, a module that owns hooks, or none of these; and what hooks its function.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "verdict.h"
+
+#define SLOT_SIZE   32u	 /* more than an instruction and the jump back */
+#define DETOUR_SIZE 256u /* more than a detour buffer with its copied instructions */
+
+const char *otst_role_name(enum otst_frame_role role)
+{
+	static const char *const names[] = {
+		[OTST_ROLE_HANDLER] = "handler",
+		[OTST_ROLE_PROGRAM] = "BPF program",
+		[OTST_ROLE_TRAMPOLINE] = "trampoline",
+		[OTST_ROLE_DETOUR] = "detour",
+		[OTST_ROLE_PATCH] = "live patch",
+		[OTST_ROLE_GONE] = "unloaded text",
+		[OTST_ROLE_CALLEE] = "called by a handler",
+		[OTST_ROLE_DISPATCH] = "runs handlers",
+		[OTST_ROLE_OWNER] = "module with hooks",
+		[OTST_ROLE_NONE] = "",
+	};
+
+	return names[role];
+}
+
+bool otst_role_is_hook(enum otst_frame_role role)
+{
+	return role <= OTST_ROLE_CALLEE && role != OTST_ROLE_GONE;
+}
+
+static bool lies_in(uint64_t pc, const struct otst_sym *sym)
+{
+	return sym->name && pc - sym->addr < (sym->size ? sym->size : 1);
+}
+
+static uint64_t code_of(const struct otst_verdict_frame *f)
+{
+	/* a call may be the last instruction */
+	return f->frame.pc - !f->frame.exact;
+}
+
+static void be(struct otst_verdict_frame *f, enum otst_frame_role role, const char *what)
+{
+	if (role < f->role) {
+		f->role = role;
+		f->what = what;
+	}
+}
+
+/* "kprobe on do_nanosleep+0xd, module lab" */
+static const char *describe(struct otst *o, const struct otst_probe *p)
+{
+	const char *on = p->target ? p->target : p->sym.name ? p->sym.name : "?";
+	const char *s = otst_format(o, "%s on %s", otst_probe_kind(p->kind)->name, on);
+
+	if (s && p->sym.name && p->addr != p->sym.addr)
+		s = otst_format(o, "%s+0x%" PRIx64, s, p->addr - p->sym.addr);
+	if (s && p->owner.kind != OTST_OWNER_UNKNOWN && p->owner.name)
+		s = otst_format(o, "%s, %s %s", s, otst_owner_kind_name(p->owner.kind),
+				p->owner.name);
+	return s;
+}
+
+static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
+{
+	uint64_t pc = code_of(f);
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers; i++) {
+		const struct otst_handler *h = &p->handlers[i];
+
+		if (!lies_in(pc, &h->sym))
+			continue;
+		if (p->kind == OTST_PROBE_LIVEPATCH)
+			be(f, OTST_ROLE_PATCH, describe(o, p));
+		else if (h->sym.module)
+			be(f, OTST_ROLE_HANDLER,
+			   otst_format(o, "%s of a %s", h->role, describe(o, p)));
+		else
+			be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
+	}
+	if ((p->slot && pc - p->slot < SLOT_SIZE) || (p->detour && pc - p->detour < DETOUR_SIZE))
+		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of a %s", describe(o, p)));
+	if (f->sym.module && p->owner.name && !strcmp(f->sym.module, p->owner.name) &&
+	    (p->owner.kind == OTST_OWNER_MODULE || p->owner.kind == OTST_OWNER_SYSTEMTAP))
+		be(f, OTST_ROLE_OWNER,
+		   otst_format(o, "module %s, which owns hooks", f->sym.module));
+}
+
+static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
+		      const struct otst_ftrace_ops *ops)
+{
+	const struct otst_sym *const callbacks[] = { &ops->func_sym, &ops->saved_func_sym,
+						     &ops->entry_sym, &ops->ret_sym };
+	uint64_t pc = code_of(f);
+	size_t i;
+
+	for (i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++) {
+		if (!lies_in(pc, callbacks[i]))
+			continue;
+		if (callbacks[i]->module)
+			be(f, OTST_ROLE_HANDLER,
+			   otst_format(o, "callback of an ftrace_ops, module %s",
+				       callbacks[i]->module));
+		else
+			be(f, OTST_ROLE_DISPATCH, "callback of ftrace");
+	}
+	if (ops->trampoline && pc - ops->trampoline < ops->trampoline_size)
+		be(f, OTST_ROLE_TRAMPOLINE,
+		   otst_format(o, "trampoline of the ftrace_ops %s",
+			       ops->sym.name && ops->sym.addr == ops->addr ? ops->sym.name : "?"));
+}
+
+static bool begins(const char *s, const char *prefix)
+{
+	return s && !strncmp(s, prefix, strlen(prefix));
+}
+
+/* JITed programs are called bpf_prog_TAG_NAME */
+static const char *describe_program(struct otst *o, const struct otst_hooks *h, const char *name)
+{
+	const char *tag = name + strlen("bpf_prog_");
+	size_t i, k;
+
+	for (i = 0; i < h->probes.count; i++) {
+		const struct otst_probe *p = h->probes.items[i];
+		const struct otst_program *b = p->programs.data;
+
+		for (k = 0; k < p->programs.count; k++) {
+			if (b[k].tag && !strncmp(b[k].tag, tag, strlen(b[k].tag)))
+				return otst_format(o, "BPF program %u of a %s", b[k].id,
+						   describe(o, p));
+		}
+	}
+	return "BPF program";
+}
+
+static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
+{
+	uint64_t pc = code_of(f);
+
+	if (begins(f->sym.name, "bpf_prog_"))
+		be(f, OTST_ROLE_PROGRAM, describe_program(o, h, f->sym.name));
+	else if (begins(f->sym.name, "bpf_trampoline_") || begins(f->sym.name, "bpf_dispatcher_"))
+		be(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
+	else if (!f->sym.name && !otst_module_at(o, pc) && !otst_is_code(o, pc))
+		be(f, OTST_ROLE_GONE, "no text of the kernel or of a loaded module");
+	if (otst_runs_handlers(&f->sym))
+		be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
+}
+
+/* what a handler calls in its own module is as much the hook's as the handler */
+static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_frames; i++) {
+		struct otst_verdict_frame *f = &s->frames[i];
+
+		for (k = i + 1; f->role == OTST_ROLE_OWNER && k < s->nr_frames; k++) {
+			const struct otst_verdict_frame *g = &s->frames[k];
+
+			if (g->role == OTST_ROLE_DISPATCH)
+				break;
+			if (g->role == OTST_ROLE_HANDLER && g->sym.module && f->sym.module &&
+			    !strcmp(g->sym.module, f->sym.module))
+				be(f, OTST_ROLE_CALLEE,
+				   otst_format(o, "called by %s, %s", g->sym.name, g->what));
+		}
+	}
+}
+
+static int judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
+{
+	size_t i;
+
+	for (i = 0; i < h->probes.count; i++)
+		judge_probe(o, f, h->probes.items[i]);
+	for (i = 0; i < h->list.count; i++)
+		judge_ops(o, f, h->list.items[i]);
+	judge_code(o, h, f);
+	if (f->where && !f->where->steps)
+		return otst_where_steps(o, h, f->where);
+	return 0;
+}
+
+int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h,
+		      size_t first)
+{
+	struct otst_verdict_stack *s = v->stacks.data;
+	size_t i, k;
+	int err = 0;
+
+	for (i = first; i < v->stacks.count && !err; i++) {
+		for (k = 0; k < s[i].nr_frames && !err; k++)
+			err = judge_frame(o, h, &s[i].frames[k]);
+		judge_callees(o, &s[i]);
+		if (!err)
+			err = otst_check(o);
+	}
+	return err;
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * report.c - what died: the last lines of the kernel's log that tell, and the
+ * variables panic_cpu and crashing_cpu.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../traces/log.h"
+#include "verdict.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+const char *otst_death_name(enum otst_death death)
+{
+	static const char *const names[] = {
+		[OTST_DEATH_NONE] = "alive",
+		[OTST_DEATH_ASKED] = "asked for",
+		[OTST_DEATH_OOPS] = "oops",
+		[OTST_DEATH_SOFT_LOCKUP] = "soft lockup",
+		[OTST_DEATH_HARD_LOCKUP] = "hard lockup",
+		[OTST_DEATH_HUNG_TASK] = "hung task",
+		[OTST_DEATH_RCU_STALL] = "RCU stall",
+		[OTST_DEATH_OUT_OF_MEMORY] = "out of memory",
+		[OTST_DEATH_WARNING] = "warning",
+		[OTST_DEATH_PANIC] = "panic",
+	};
+
+	return names[death];
+}
+
+/* lines that begin a report; @address: what stands before the bad address */
+static const struct headline {
+	const char *words;
+	enum otst_death death;
+	const char *address;
+} headlines[] = {
+	{ "kernel NULL pointer dereference", OTST_DEATH_OOPS, "address: " },
+	{ "unable to handle page fault for address", OTST_DEATH_OOPS, "address: " },
+	{ "unable to handle kernel", OTST_DEATH_OOPS, " at " },
+	{ "Unable to handle kernel", OTST_DEATH_OOPS, "virtual address " },
+	{ "general protection fault", OTST_DEATH_OOPS, "address 0x" },
+	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
+	{ "kernel tried to execute NX-protected page", OTST_DEATH_OOPS, NULL },
+	{ "double fault", OTST_DEATH_OOPS, NULL },
+	{ "Internal error: ", OTST_DEATH_OOPS, NULL },
+	{ "invalid opcode: ", OTST_DEATH_OOPS, NULL },
+	{ "divide error: ", OTST_DEATH_OOPS, NULL },
+	{ "stack segment: ", OTST_DEATH_OOPS, NULL },
+	{ "Oops: ", OTST_DEATH_OOPS, NULL },
+	{ "soft lockup - CPU#", OTST_DEATH_SOFT_LOCKUP, NULL },
+	{ "hard LOCKUP on cpu", OTST_DEATH_HARD_LOCKUP, NULL },
+	{ "blocked for more than", OTST_DEATH_HUNG_TASK, NULL },
+	{ "detected stall", OTST_DEATH_RCU_STALL, NULL },
+	{ "self-detected stall", OTST_DEATH_RCU_STALL, NULL },
+	{ "invoked oom-killer", OTST_DEATH_OUT_OF_MEMORY, NULL },
+	{ "WARNING: ", OTST_DEATH_WARNING, NULL },
+};
+
+/* what panic() was called with; anything else is OTST_DEATH_PANIC */
+static const struct {
+	const char *words;
+	enum otst_death death;
+} panics[] = {
+	{ "sysrq triggered crash", OTST_DEATH_ASKED },
+	{ "NMI: Not continuing", OTST_DEATH_ASKED },
+	{ "Fatal exception", OTST_DEATH_OOPS },
+	{ "Oops", OTST_DEATH_OOPS },
+	{ "softlockup: hung tasks", OTST_DEATH_SOFT_LOCKUP },
+	{ "Hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
+	{ "hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
+	{ "hung_task: blocked tasks", OTST_DEATH_HUNG_TASK },
+	{ "RCU Stall", OTST_DEATH_RCU_STALL },
+	{ "Out of memory", OTST_DEATH_OUT_OF_MEMORY },
+	{ "out of memory", OTST_DEATH_OUT_OF_MEMORY },
+	{ "System is deadlocked on memory", OTST_DEATH_OUT_OF_MEMORY },
+	{ "panic_on_warn", OTST_DEATH_WARNING },
+};
+
+/* reading: the last report of each kind, and whose lines follow */
+struct reader {
+	struct otst *o;
+	struct otst_report last[OTST_DEATH_PANIC + 1];
+	struct otst_report *open; /* its facts may follow */
+	struct otst_report *oops; /* an oops has several headlines: the first names the cause */
+	unsigned int age;	  /* lines since the headline */
+	const char *panic;
+	uint64_t panic_time;
+	struct otst_log_facts panic_facts;
+	bool asked; /* sysrq's own line was the last word before the end */
+};
+
+#define MOST_LINES 64 /* between a headline and what belongs to it */
+#define SAME_OOPS  8  /* between the headlines of one oops */
+
+static const char *panic_text(const char *line)
+{
+	static const char words[] = "Kernel panic - not syncing: ";
+	const char *s = strstr(line, words);
+
+	return s ? s + sizeof(words) - 1 : NULL;
+}
+
+static void read_address(struct otst_report *r, const char *line, const char *before)
+{
+	const char *s = before ? strstr(line, before) : NULL;
+	char *end;
+	uint64_t v;
+
+	if (!s)
+		return;
+	v = strtoull(s + strlen(before), &end, 16);
+	if (end == s + strlen(before))
+		return;
+	r->has_address = true;
+	r->address = v;
+}
+
+static void take_facts(struct reader *rd, struct otst_report *r, const struct otst_log_facts *f)
+{
+	if (f->cpu >= 0 && r->cpu < 0)
+		r->cpu = f->cpu;
+	if (f->pid >= 0 && r->pid < 0)
+		r->pid = f->pid;
+	if (f->comm && !r->comm)
+		r->comm = otst_log_keep(rd->o, f->comm, f->comm_len);
+}
+
+static int add_stuck(struct reader *rd, struct otst_report *r, int64_t pid, int cpu,
+		     const char *line)
+{
+	struct otst_stuck *s = otst_vec_push(rd->o, &r->stuck, sizeof(*s));
+
+	if (!s)
+		return otst_no_memory(rd->o);
+	*s = (struct otst_stuck){ pid, cpu, otst_log_keep(rd->o, line, strlen(line)) };
+	return s->line ? 0 : OTST_ERR_NOMEM;
+}
+
+static struct otst_report *begin(struct reader *rd, enum otst_death death,
+				 const struct otst_log_line *line)
+{
+	struct otst_report *r = &rd->last[death];
+	struct otst_vec stuck = death == OTST_DEATH_HUNG_TASK ? r->stuck : (struct otst_vec){ 0 };
+
+	*r = (struct otst_report){
+		.death = death,
+		.line = otst_log_keep(rd->o, line->text, strlen(line->text)),
+		.cpu = -1,
+		.pid = -1,
+		.time = line->time,
+		.has_time = line->clock == OTST_CLOCK_LOCAL,
+		/* khungtaskd names one task after the other */
+		.stuck = stuck,
+	};
+	rd->open = r;
+	rd->age = 0;
+	return r;
+}
+
+static const struct headline *find_headline(const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(headlines); i++) {
+		if (strstr(text, headlines[i].words))
+			return &headlines[i];
+	}
+	return NULL;
+}
+
+static int read_headline(struct reader *rd, const struct headline *h,
+			 const struct otst_log_line *line)
+{
+	struct otst_log_facts facts;
+	const char *rest;
+	struct otst_report *r;
+
+	/* "BUG: ...", then "Oops: 0002 [#1]": one oops */
+	if (h->death == OTST_DEATH_OOPS && rd->open && rd->open->death == OTST_DEATH_OOPS &&
+	    rd->age < SAME_OOPS && !rd->open->ip) {
+		r = rd->open;
+	} else {
+		r = begin(rd, h->death, line);
+		if (!r->line)
+			return OTST_ERR_NOMEM;
+	}
+	read_address(r, line->text, h->address);
+	otst_log_kind(line->text, &facts, &rest);
+	take_facts(rd, r, &facts);
+	if (h->death == OTST_DEATH_HUNG_TASK || h->death == OTST_DEATH_SOFT_LOCKUP)
+		return add_stuck(rd, r, facts.pid, facts.cpu, line->text);
+	if (h->death == OTST_DEATH_HARD_LOCKUP) {
+		const char *cpu = strstr(line->text, "on cpu ");
+
+		r->cpu = cpu ? atoi(cpu + 7) : -1;
+		return add_stuck(rd, r, -1, r->cpu, line->text);
+	}
+	return 0;
+}
+
+/* "rcu: \t1-....: (..." names a cpu, "rcu: \tTasks blocked on level-0 rcu_node (CPUs 0-1): P71/1:b..l" tasks */
+static int read_stall(struct reader *rd, const char *text)
+{
+	const char *s = strstr(text, "rcu: ") ? strstr(text, "rcu: ") + 5 : text;
+	char *end;
+	long n;
+	int err = 0;
+
+	s += strspn(s, " \t");
+	n = strtol(s, &end, 10);
+	if (end != s && *end == '-' && (end[1] == '.' || isalnum((unsigned char)end[1])) &&
+	    strchr(end, ':'))
+		return add_stuck(rd, rd->open, -1, (int)n, text);
+	if (!strstr(s, "Tasks blocked on"))
+		return 0;
+	for (s = strstr(s, " P"); s && !err; s = strstr(s + 2, " P")) {
+		n = strtol(s + 2, &end, 10);
+		if (end != s + 2)
+			err = add_stuck(rd, rd->open, n, -1, text);
+	}
+	return err;
+}
+
+/* what follows a headline */
+static int read_more(struct reader *rd, const struct otst_log_line *line)
+{
+	struct otst_report *r = rd->open;
+	struct otst_log_facts facts;
+	struct otst_log_item ip;
+	const char *rest;
+
+	if (!r || rd->age++ > MOST_LINES)
+		return 0;
+	if (r->death == OTST_DEATH_RCU_STALL) {
+		int err = read_stall(rd, line->text);
+
+		if (err)
+			return err;
+	}
+	if (!r->ip_text && otst_log_ip(line->text, &ip) && ip.cs != OTST_USER_CS) {
+		r->ip = ip.addr;
+		r->ip_text = ip.text ? otst_log_keep(rd->o, ip.text, ip.len) : NULL;
+	}
+	if (otst_log_kind(line->text, &facts, &rest) == OTST_LOG_HEAD)
+		take_facts(rd, r, &facts);
+	return 0;
+}
+
+static int feed(void *priv, struct otst_log_line *line, bool raw)
+{
+	struct reader *rd = priv;
+	const struct headline *h;
+	const char *panic;
+
+	if (raw && !otst_log_strip(line))
+		return 0;
+	if (strstr(line->text, "end Kernel panic"))
+		return 0;
+	panic = panic_text(line->text);
+	if (panic) {
+		rd->panic = otst_log_keep(rd->o, panic, strlen(panic));
+		rd->panic_time = line->time;
+		begin(rd, OTST_DEATH_PANIC, line);
+		return rd->panic && rd->open->line ? 0 : OTST_ERR_NOMEM;
+	}
+	if (strstr(line->text, "Trigger a crash"))
+		rd->asked = true;
+	h = find_headline(line->text);
+	return h ? read_headline(rd, h, line) : read_more(rd, line);
+}
+
+static enum otst_death classify(const char *panic)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(panics); i++) {
+		if (strstr(panic, panics[i].words))
+			return panics[i].death;
+	}
+	return OTST_DEATH_PANIC;
+}
+
+/* the number of the cpu that went into panic(), or that shut the others down; -1 for none */
+static int read_cpu(struct otst *o, const char *name)
+{
+	uint64_t at = otst_symbol_or0(o, name);
+	uint32_t v;
+
+	if (!at || otst_read_u32(o, at, &v) || v >= otst_kernel(o)->nr_cpus)
+		return -1;
+	return (int)v;
+}
+
+/* where the text of the failing instruction alone is known, its address */
+static void find_ip(struct otst *o, struct otst_report *r)
+{
+	struct otst_sym_text text;
+
+	if (r->ip_text && !r->ip && otst_sym_text_parse(r->ip_text, &text))
+		r->ip = otst_sym_text_address(o, &text);
+}
+
+static struct otst_report choose(const struct reader *rd, int cpu)
+{
+	enum otst_death death = rd->panic ? classify(rd->panic) : OTST_DEATH_NONE;
+	struct otst_report r;
+
+	/* crash_kexec() of an oops comes before panic() */
+	if (!rd->panic && cpu >= 0 && rd->last[OTST_DEATH_OOPS].line)
+		death = OTST_DEATH_OOPS;
+	else if (!rd->panic && cpu >= 0)
+		death = rd->asked ? OTST_DEATH_ASKED : OTST_DEATH_PANIC;
+	r = rd->last[death];
+	if (!r.line) {
+		r = rd->panic ? rd->last[OTST_DEATH_PANIC] : (struct otst_report){ 0 };
+		if (!rd->panic)
+			r.cpu = r.pid = -1;
+	}
+	r.death = death;
+	r.panic = rd->panic;
+	return r;
+}
+
+int otst_report_read(struct otst *o, struct otst_verdict *v)
+{
+	struct reader *rd = otst_alloc(o, sizeof(*rd));
+	struct otst_traces notes = { .o = o };
+	int cpu = read_cpu(o, "panic_cpu"), err;
+
+	if (!rd)
+		return otst_no_memory(o);
+	rd->o = o;
+	err = otst_printk_read(o, feed, rd, &notes);
+	if (err == OTST_ERR_LOOKUP)
+		err = otst_note(o, &v->errors, otst_fail(o, err, "the kernel log"));
+	if (!err)
+		err = otst_notes(o, &v->errors, notes.errors.data, notes.errors.count);
+	if (err)
+		return err;
+	if (cpu < 0)
+		cpu = read_cpu(o, "crashing_cpu");
+	v->report = choose(rd, cpu);
+	/* the machine's word counts more than the log's, but for lockups that another cpu reports */
+	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
+		v->report.cpu = cpu;
+	find_ip(o, &v->report);
+	return 0;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stacks.c - the stacks that matter: of the task that brought the kernel down,
+ * of those that the log names as stuck, and of what ran on the other cpus; and
+ * which frame of them failed.
+ */
+#include <string.h>
+
+#include "verdict.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* what stands between the one who gave up and the end */
+static const char *const machinery[] = {
+	"panic",
+	"vpanic",
+	"nmi_panic",
+	"check_panic_on_warn",
+	"__warn",
+	"report_bug",
+	"oops_end",
+	"die",
+	"die_addr",
+	"__die",
+	"__die_body",
+	"no_context",
+	"page_fault_oops",
+	"crash_kexec",
+	"__crash_kexec",
+	"machine_kexec",
+	"warn_slowpath_fmt",
+	"__warn_printk",
+	"sysrq_handle_crash",
+};
+
+const char *otst_stack_reason_name(enum otst_stack_reason reason)
+{
+	static const char *const names[] = {
+		[OTST_STACK_PANIC] = "panic",
+		[OTST_STACK_STUCK] = "stuck",
+		[OTST_STACK_CPU] = "running",
+		[OTST_STACK_OWNER] = "lock owner",
+	};
+
+	return names[reason];
+}
+
+static bool is_machinery(const struct otst_sym *sym)
+{
+	size_t i;
+
+	for (i = 0; sym->name && !sym->module && i < COUNT(machinery); i++) {
+		size_t len = strlen(machinery[i]);
+
+		/* a compiler may have made a part of it: ".cold", ".part.0" */
+		if (!strncmp(sym->name, machinery[i], len) &&
+		    (!sym->name[len] || sym->name[len] == '.'))
+			return true;
+	}
+	return false;
+}
+
+/* a fault's or an interrupt's: the instruction that the cpu was at */
+static size_t interrupted_frame(const struct otst_verdict_stack *s, size_t from)
+{
+	size_t i;
+
+	for (i = from; i < s->nr_frames; i++) {
+		if (s->frames[i].frame.regs && s->frames[i].frame.exact)
+			return i;
+	}
+	return s->nr_frames;
+}
+
+/* the frame that failed, on the stack that went into panic() */
+static size_t failing_frame(const struct otst_report *r, const struct otst_verdict_stack *s)
+{
+	size_t i, last = s->nr_frames;
+
+	for (i = 0; r->ip && r->death == OTST_DEATH_OOPS && i < s->nr_frames; i++) {
+		if (s->frames[i].frame.pc == r->ip && s->frames[i].frame.exact)
+			return i;
+	}
+	for (i = 0; i < s->nr_frames; i++) {
+		if (!is_machinery(&s->frames[i].sym)) {
+			if (last < s->nr_frames)
+				break;
+			continue;
+		}
+		last = i;
+	}
+	/* without panic() on it, the stack begins with the registers of the fault */
+	if (last == s->nr_frames)
+		return r->death == OTST_DEATH_OOPS && s->nr_frames ?
+			       interrupted_frame(s, 0) % s->nr_frames :
+			       s->nr_frames;
+	if (r->death == OTST_DEATH_OOPS || r->death == OTST_DEATH_SOFT_LOCKUP ||
+	    r->death == OTST_DEATH_HARD_LOCKUP || r->death == OTST_DEATH_RCU_STALL ||
+	    r->death == OTST_DEATH_WARNING)
+		return interrupted_frame(s, last);
+	return r->death == OTST_DEATH_PANIC ? last + 1 : s->nr_frames;
+}
+
+static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_verdict_stack *s)
+{
+	size_t i;
+
+	s->frames = otst_alloc(o, (st->count + 1) * sizeof(*s->frames));
+	if (!s->frames)
+		return otst_no_memory(o);
+	for (i = 0; i < st->count; i++) {
+		struct otst_verdict_frame *f = &s->frames[i];
+
+		*f = (struct otst_verdict_frame){ .frame = st->frames[i], .role = OTST_ROLE_NONE };
+		otst_symbolize_all(o, f->frame.pc - !f->frame.exact, &f->sym);
+	}
+	s->nr_frames = st->count;
+	s->end = st->end;
+	s->why = st->why;
+	return 0;
+}
+
+static bool is_there(const struct otst_verdict *v, const struct otst_task *task)
+{
+	const struct otst_verdict_stack *s = v->stacks.data;
+	size_t i;
+
+	for (i = 0; i < v->stacks.count; i++) {
+		if (s[i].task == task)
+			return true;
+	}
+	return false;
+}
+
+int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
+			   const struct otst_task *task)
+{
+	struct otst_stack *st = otst_stack_create(o, 0);
+	struct otst_verdict_stack *s;
+	struct otst_lost lost = { 0 };
+	int err;
+
+	if (is_there(v, task))
+		return 0;
+	s = otst_vec_push(o, &v->stacks, sizeof(*s));
+	if (!st || !s)
+		return otst_no_memory(o);
+	*s = (struct otst_verdict_stack){ .reason = reason,
+					  .task = task,
+					  .runs = task->current || task->on_cpu };
+	err = otst_stack_save_any(o, task, st, &lost);
+	if (!err)
+		err = copy_frames(o, st, s);
+	if (err)
+		return err;
+	if (lost.count) {
+		s->end = OTST_END_LOST;
+		s->why = lost.why;
+	}
+	s->failing = s->nr_frames;
+	return 0;
+}
+
+static const struct otst_task *task_of_pid(const struct otst_tasks *tasks, int64_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < tasks->count; i++) {
+		if (!tasks->items[i]->idle && tasks->items[i]->pid == (uint64_t)pid)
+			return tasks->items[i];
+	}
+	return NULL;
+}
+
+static const struct otst_task *task_on_cpu(struct otst *o, int cpu)
+{
+	uint64_t addr = cpu >= 0 && (unsigned int)cpu < otst_kernel(o)->nr_cpus ?
+				otst_task_current(o, (unsigned int)cpu) :
+				0;
+
+	return addr ? otst_task_at(o, addr) : NULL;
+}
+
+static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
+{
+	const struct otst_report *r = &v->report;
+	const struct otst_task *task = task_on_cpu(o, r->cpu);
+	struct otst_verdict_stack *s;
+	int err;
+
+	if (r->death == OTST_DEATH_NONE)
+		return 0;
+	if (!task && r->pid >= 0)
+		task = task_of_pid(tasks, r->pid);
+	if (!task) {
+		const char *note = "which task brought the kernel down is not known";
+
+		return otst_notes(o, &v->notes, &note, 1);
+	}
+	err = otst_verdict_stack_add(o, v, OTST_STACK_PANIC, task);
+	if (err)
+		return err;
+	s = v->stacks.data;
+	s->failing = failing_frame(r, s);
+	if (s->failing < s->nr_frames) {
+		v->failing = s->frames[s->failing].frame.pc - !s->frames[s->failing].frame.exact;
+		v->failing_sym = s->frames[s->failing].sym;
+	} else if (r->ip && r->death == OTST_DEATH_OOPS) {
+		v->failing = r->ip;
+		otst_symbolize_all(o, r->ip, &v->failing_sym);
+	}
+	return 0;
+}
+
+static int add_stuck(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
+{
+	const struct otst_stuck *stuck = v->report.stuck.data;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < v->report.stuck.count && !err; i++) {
+		const struct otst_task *task = stuck[i].pid >= 0 ?
+						       task_of_pid(tasks, stuck[i].pid) :
+						       task_on_cpu(o, stuck[i].cpu);
+
+		if (task)
+			err = otst_verdict_stack_add(o, v, OTST_STACK_STUCK, task);
+	}
+	return err;
+}
+
+static int add_cpus(struct otst *o, struct otst_verdict *v)
+{
+	unsigned int cpu;
+	int err = 0;
+
+	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
+		const struct otst_task *task = task_on_cpu(o, (int)cpu);
+
+		if (task && !task->idle)
+			err = otst_verdict_stack_add(o, v, OTST_STACK_CPU, task);
+		if (!err)
+			err = otst_check(o);
+	}
+	return err;
+}
+
+int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)
+{
+	const struct otst_tasks *tasks;
+	int err = otst_tasks(o, &tasks);
+
+	if (err)
+		return otst_note(o, &v->errors, err);
+	err = add_panic(o, v, tasks);
+	if (!err)
+		err = add_stuck(o, v, tasks);
+	if (!err)
+		err = add_cpus(o, v);
+	return err ? err : otst_notes(o, &v->errors, tasks->errors, tasks->nr_errors);
+}

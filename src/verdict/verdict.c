@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * verdict.c - the order of the look: what died, whose stacks matter, who owns
+ * the locks that stuck tasks wait for, what hooks all of these functions, and
+ * what that amounts to.
+ */
+#include "verdict.h"
+
+#define MOST_OWNERS 8u /* in a chain of tasks that wait for each other */
+
+/* tasks that own what stuck tasks wait for, and so on */
+static int add_owners(struct otst *o, struct otst_verdict *v)
+{
+	size_t i, first = v->stacks.count;
+	int err = 0;
+
+	for (i = 0; i < v->stacks.count && i < first + MOST_OWNERS && !err; i++) {
+		const struct otst_verdict_stack *s =
+			&((const struct otst_verdict_stack *)v->stacks.data)[i];
+		const struct otst_task *owner;
+		const char *lock = NULL;
+
+		if (s->runs || (s->reason != OTST_STACK_STUCK && s->reason != OTST_STACK_OWNER))
+			continue;
+		owner = otst_lock_owner(o, s->task, &lock);
+		err = otst_check(o);
+		if (!err && owner)
+			err = otst_verdict_stack_add(o, v, OTST_STACK_OWNER, owner);
+	}
+	return err;
+}
+
+/* one struct otst_where for each function that a frame is in */
+static int collect_functions(struct otst *o, struct otst_verdict *v, struct otst_vec *functions)
+{
+	struct otst_verdict_stack *s = v->stacks.data;
+	size_t i, k, n;
+
+	for (i = 0; i < v->stacks.count; i++) {
+		for (k = 0; k < s[i].nr_frames; k++) {
+			struct otst_verdict_frame *f = &s[i].frames[k];
+			struct otst_where **all = functions->data, **slot;
+
+			if (!f->sym.name)
+				continue;
+			for (n = 0; n < functions->count && all[n]->sym.addr != f->sym.addr; n++)
+				;
+			if (n < functions->count) {
+				f->where = all[n];
+				continue;
+			}
+			f->where = otst_alloc(o, sizeof(*f->where));
+			slot = otst_vec_push(o, functions, sizeof(*slot));
+			if (!f->where || !slot)
+				return otst_no_memory(o);
+			f->where->sym = f->sym;
+			*slot = f->where;
+		}
+	}
+	return 0;
+}
+
+static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
+{
+	const struct otst_vec *functions = priv;
+	struct otst_where *const *all = functions->data;
+	size_t i;
+
+	(void)sym;
+	for (i = 0; i < functions->count; i++) {
+		if (otst_where_has(all[i], ip))
+			return true;
+	}
+	return false;
+}
+
+/* what this kernel does not have hooks nothing */
+static int forgive(struct otst *o, struct otst_vec *errors, int err)
+{
+	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);
+}
+
+static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *functions,
+		      struct otst_hooks *h)
+{
+	int err = otst_probes(o, NULL, &h->probes);
+
+	if (err)
+		err = forgive(o, &v->errors, err);
+	if (!err)
+		err = otst_notes(o, &v->errors, h->probes.errors, h->probes.nr_errors);
+	v->coverage = h->probes.coverage;
+	if (!err)
+		err = otst_ftrace_ops_list(o, true, &h->list);
+	else
+		return err;
+	if (err)
+		return forgive(o, &v->errors, err);
+	err = otst_notes(o, &v->errors, h->list.errors, h->list.nr_errors);
+	if (!err)
+		err = otst_ftrace_functions(o, &h->list, is_wanted, functions, &h->functions);
+	if (err) {
+		h->functions.count = 0;
+		return forgive(o, &v->errors, err);
+	}
+	h->has_functions = true;
+	return otst_notes(o, &v->errors, h->functions.errors, h->functions.nr_errors);
+}
+
+/* a stack that could not be followed may have a hook further up */
+static int note_lost(struct otst *o, struct otst_verdict *v)
+{
+	const struct otst_verdict_stack *s = v->stacks.data;
+	const char *note;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < v->stacks.count && !err; i++) {
+		if (s[i].end != OTST_END_LOST && s[i].end != OTST_END_CUT)
+			continue;
+		note = otst_format(
+			o, "the stack of %s (PID %llu) could not be followed to its end: %s",
+			s[i].task->comm ? s[i].task->comm : "?", (unsigned long long)s[i].task->pid,
+			s[i].why ? s[i].why : "?");
+		err = note ? otst_notes(o, &v->notes, &note, 1) : otst_no_memory(o);
+	}
+	return err;
+}
+
+int otst_verdict(struct otst *o, struct otst_verdict *ret)
+{
+	struct otst_vec functions = { 0 };
+	struct otst_hooks h = { 0 };
+	int err;
+
+	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE };
+	err = otst_report_read(o, ret);
+	if (!err)
+		err = otst_verdict_stacks(o, ret);
+	if (!err)
+		err = add_owners(o, ret);
+	if (!err)
+		err = collect_functions(o, ret, &functions);
+	if (!err)
+		err = read_hooks(o, ret, &functions, &h);
+	if (!err)
+		err = otst_frames_judge(o, ret, &h, 0);
+	if (!err)
+		err = note_lost(o, ret);
+	ret->hooks = h.probes.count;
+	return err ? err : otst_evidence_find(o, ret, &h);
+}

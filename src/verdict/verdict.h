@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * verdict.h - was a hook in the crash? What died, the stacks that matter, what
+ * hooks each of their functions, and the evidence by rank.
+ *
+ * Nothing is decoded here: the log, stacks, probes and the audit come from the
+ * folders below. Memory belongs to the command's arena. Strings are safe to print.
+ */
+#ifndef OTST_VERDICT_H
+#define OTST_VERDICT_H
+
+#include "../audit/audit.h"
+#include "../where/where.h"
+
+/* ---- what died (report.c) ---- */
+
+/** enum otst_death - how the kernel came to its end */
+enum otst_death {
+	OTST_DEATH_NONE,	/**< it was alive when the dump was made */
+	OTST_DEATH_ASKED,	/**< somebody asked for the crash: sysrq, NMI button */
+	OTST_DEATH_OOPS,	/**< a fault or BUG in kernel mode */
+	OTST_DEATH_SOFT_LOCKUP, /**< a cpu did not schedule */
+	OTST_DEATH_HARD_LOCKUP, /**< a cpu did not take interrupts */
+	OTST_DEATH_HUNG_TASK,	/**< a task slept for too long */
+	OTST_DEATH_RCU_STALL,
+	OTST_DEATH_OUT_OF_MEMORY,
+	OTST_DEATH_WARNING, /**< panic_on_warn */
+	OTST_DEATH_PANIC,   /**< anything else that called panic() */
+};
+
+/** otst_death_name() - "alive", "asked for", "oops", "soft lockup" and so on */
+const char *otst_death_name(enum otst_death death);
+
+/** struct otst_stuck - a task or cpu that the log names as stuck; @pid, @cpu: -1 when the line does not say */
+struct otst_stuck {
+	int64_t pid;
+	int cpu;
+	const char *line;
+};
+
+/**
+ * struct otst_report - what the log and the kernel's variables say of the end
+ * @line: the log's line that says why: "BUG: kernel NULL pointer dereference, ..."; or NULL
+ * @panic: the text of panic(); or NULL
+ * @time: of @line, in ns of the log's clock; valid when @has_time
+ * @cpu, @pid, @comm: who; -1 and NULL when unknown
+ * @ip: the failing instruction by the log, 0 when it has none; @ip_text as printed
+ * @address: the bad address of a fault; valid when @has_address
+ * @stuck: vector of struct otst_stuck
+ */
+struct otst_report {
+	enum otst_death death;
+	const char *line;
+	const char *panic;
+	uint64_t time;
+	bool has_time;
+	int cpu;
+	int64_t pid;
+	const char *comm;
+	uint64_t ip;
+	const char *ip_text;
+	bool has_address;
+	uint64_t address;
+	struct otst_vec stuck;
+};
+
+/* ---- frames (frames.c) ---- */
+
+/** enum otst_frame_role - what a frame's code is to a hook; the first ones are a hook's own code */
+enum otst_frame_role {
+	OTST_ROLE_HANDLER,    /**< a probe's handler in a module */
+	OTST_ROLE_PROGRAM,    /**< a BPF program */
+	OTST_ROLE_TRAMPOLINE, /**< of ftrace or BPF */
+	OTST_ROLE_DETOUR,     /**< code that an optimized or single-stepped kprobe made */
+	OTST_ROLE_PATCH,      /**< a function of a live patch */
+	OTST_ROLE_GONE,	      /**< text of a module that was unloaded */
+	OTST_ROLE_CALLEE,     /**< called by a handler, in the handler's module */
+	OTST_ROLE_DISPATCH,   /**< kernel code that runs handlers */
+	OTST_ROLE_OWNER,      /**< another function of a module that owns hooks */
+	OTST_ROLE_NONE,
+};
+
+/** otst_role_name() - "handler", "BPF program" and so on */
+const char *otst_role_name(enum otst_frame_role role);
+
+/** otst_role_is_hook() - is code of this role there because of a hook */
+bool otst_role_is_hook(enum otst_frame_role role);
+
+/**
+ * struct otst_verdict_frame - a frame with what hooks its function
+ * @what: says whose code it is: "pre_handler of a kprobe on do_nanosleep, module lab"; NULL
+ *	with OTST_ROLE_NONE
+ * @where: the function, with the steps of everything on it; @where->nr_steps may be 0
+ */
+struct otst_verdict_frame {
+	struct otst_frame frame;
+	struct otst_sym sym;
+	enum otst_frame_role role;
+	const char *what;
+	struct otst_where *where;
+};
+
+/** enum otst_stack_reason - why a stack matters */
+enum otst_stack_reason {
+	OTST_STACK_PANIC, /**< of the task that brought the kernel down */
+	OTST_STACK_STUCK, /**< of a task that the log names as stuck */
+	OTST_STACK_CPU,	  /**< ran on another cpu */
+	OTST_STACK_OWNER, /**< owns a lock that a stuck task waits for */
+};
+
+/** otst_stack_reason_name() - "panic", "stuck", "running", "lock owner" */
+const char *otst_stack_reason_name(enum otst_stack_reason reason);
+
+/**
+ * struct otst_verdict_stack - one stack
+ * @failing: index of the frame that failed; @nr_frames when there is none
+ * @end, @why: how the stack ends
+ */
+struct otst_verdict_stack {
+	enum otst_stack_reason reason;
+	const struct otst_task *task;
+	bool runs;
+	struct otst_verdict_frame *frames;
+	size_t nr_frames;
+	size_t failing;
+	enum otst_end end;
+	const char *why;
+};
+
+/* ---- evidence ---- */
+
+/** enum otst_rank - how near a hook is to the crash, nearest first */
+enum otst_rank {
+	OTST_RANK_A,	/**< the failing instruction is in a hook's code */
+	OTST_RANK_B,	/**< the failing function is hooked, patched or not as built */
+	OTST_RANK_C,	/**< a hook's code is further up the same stack */
+	OTST_RANK_D,	/**< a stuck task waits for one that is inside a hook */
+	OTST_RANK_E,	/**< hooks ran on that cpu in the last second */
+	OTST_RANK_F,	/**< hooks exist, none near */
+	OTST_RANK_NONE, /**< there are no hooks */
+};
+
+/** otst_rank_letter() - 'A' to 'F', '-' for NONE */
+char otst_rank_letter(enum otst_rank rank);
+
+/**
+ * struct otst_evidence_item - one piece of evidence
+ * @text: a sentence
+ * @owner: who placed the hook: "module lab"; NULL when unknown
+ * @more: the otst command that shows more
+ */
+struct otst_evidence_item {
+	enum otst_rank rank;
+	const char *text;
+	const char *owner;
+	const char *more;
+};
+
+/**
+ * struct otst_verdict - all of it
+ * @failing: the failing instruction, 0 when there is none; @failing_sym
+ * @sentence: the verdict
+ * @stacks: vector of struct otst_verdict_stack
+ * @evidence: vector of struct otst_evidence_item, by rank
+ * @hooks: how many probes and users of ftrace there are
+ * @errors, @notes: what could not be read, and what was not looked at
+ * @coverage: of the kinds of probes
+ */
+struct otst_verdict {
+	struct otst_report report;
+	uint64_t failing;
+	struct otst_sym failing_sym;
+	enum otst_rank rank;
+	const char *sentence;
+	struct otst_vec stacks;
+	struct otst_vec evidence;
+	size_t hooks;
+	struct otst_vec errors;
+	struct otst_vec notes;
+	struct otst_vec coverage;
+};
+
+/**
+ * otst_verdict() - look at the crash
+ *
+ * Return: 0, also when parts could not be read; or what ends a command.
+ */
+int otst_verdict(struct otst *o, struct otst_verdict *ret);
+
+/* ---- between the files of this folder ---- */
+
+/** otst_report_read() - fill @v->report */
+int otst_report_read(struct otst *o, struct otst_verdict *v);
+
+struct otst_hook_map;
+
+/** otst_verdict_stacks() - the stacks that matter, without what is on their functions (stacks.c) */
+int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
+
+/** otst_verdict_stack_add() - unwind @task's stack and append it to @v->stacks, unless it is there */
+int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
+			   const struct otst_task *task);
+
+/** otst_frames_judge() - find out what hooks the frames from stack @first on, and what they are (frames.c) */
+int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h,
+		      size_t first);
+
+/** otst_lock_owner() - the task that owns the lock that @task waits for; NULL when none is known (locks.c) */
+const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task,
+					const char **lock);
+
+/** otst_evidence_find() - fill @v->evidence, @v->rank and @v->sentence (evidence.c) */
+int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
+
+#endif /* OTST_VERDICT_H */
