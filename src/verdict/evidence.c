@@ -9,6 +9,7 @@
 
 #include "verdict.h"
 
+#define NEAR	   256u /* bytes of a small function: of an unloaded one the size is unknown */
 #define SECOND	   UINT64_C(1000000000)
 #define PATCH_SIZE 5u /* bytes of a jump */
 
@@ -116,6 +117,48 @@ static const struct otst_probe *patched_over(const struct finder *f, uint64_t pc
 	return NULL;
 }
 
+/* text of a module that was unloaded is a hook's where a record still points to it, or hook code called it */
+static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size_t at)
+{
+	uint64_t pc = s->frames[at].frame.pc;
+	const char *who = NULL, *note;
+	size_t i, k;
+
+	for (i = 0; i < f->h->list.count && !who; i++) {
+		const struct otst_ftrace_ops *ops = f->h->list.items[i];
+
+		if (pc - ops->func < NEAR || (ops->saved_func && pc - ops->saved_func < NEAR))
+			who = otst_format(f->o, "the callback of the ftrace_ops at 0x%" PRIx64,
+					  ops->addr);
+	}
+	for (i = 0; i < f->h->probes.count && !who; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		for (k = 0; k < p->nr_handlers; k++) {
+			if (pc - p->handlers[k].addr < NEAR)
+				who = otst_format(f->o, "the %s of a %s on %s", p->handlers[k].role,
+						  otst_probe_kind(p->kind)->name,
+						  p->sym.name ? p->sym.name : "?");
+		}
+	}
+	if (!who && at + 1 < s->nr_frames &&
+	    (otst_role_is_hook(s->frames[at + 1].role) ||
+	     s->frames[at + 1].role == OTST_ROLE_DISPATCH))
+		who = otst_format(f->o, "called by %s", name(f->o, &s->frames[at + 1]));
+	if (who)
+		return add(f, OTST_RANK_A,
+			   otst_format(f->o,
+				       "The failing instruction is at 0x%" PRIx64
+				       ", where no module is loaded any more: %s",
+				       pc, who),
+			   NULL, "otst -a");
+	note = otst_format(f->o,
+			   "the failing instruction is at 0x%" PRIx64
+			   ", where no module is loaded; no hook's record points there",
+			   pc);
+	return note ? otst_notes(f->o, &f->v->notes, &note, 1) : otst_no_memory(f->o);
+}
+
 static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, size_t at)
 {
 	const struct otst_verdict_frame *frame = &s->frames[at];
@@ -129,12 +172,7 @@ static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, s
 				       name(f->o, frame), frame->what),
 			   owner_of(f->o, frame), more);
 	if (frame->role == OTST_ROLE_GONE)
-		return add(
-			f, OTST_RANK_A,
-			otst_format(f->o,
-				    "The failing instruction is at %s, where no module is loaded",
-				    name(f->o, frame)),
-			NULL, "otst -a");
+		return judge_gone(f, s, at);
 	if (p)
 		return add(f, OTST_RANK_A,
 			   otst_format(f->o,
@@ -193,29 +231,40 @@ static int judge_text(struct finder *f)
 
 /* ---- C and D: stacks ---- */
 
+/* the innermost frame of a hook from @from on; else of the code that runs handlers; else the end */
+static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
+{
+	size_t i, found = s->nr_frames;
+
+	for (i = from; i < s->nr_frames; i++) {
+		if (otst_role_is_hook(s->frames[i].role) &&
+		    s->frames[i].role != OTST_ROLE_TRAMPOLINE)
+			return i;
+		if (found == s->nr_frames && (s->frames[i].role == OTST_ROLE_TRAMPOLINE ||
+					      s->frames[i].role == OTST_ROLE_DISPATCH))
+			found = i;
+	}
+	return found;
+}
+
 static int judge_callers(struct finder *f, const struct otst_verdict_stack *s, size_t from,
 			 enum otst_rank rank)
 {
-	size_t i;
+	const char *comm = s->task->comm ? s->task->comm : "?", *text;
+	size_t i = find_hook(s, from);
+	const struct otst_verdict_frame *frame = &s->frames[i];
 
-	for (i = from; i < s->nr_frames; i++) {
-		const struct otst_verdict_frame *frame = &s->frames[i];
-		const char *text;
-
-		if (!otst_role_is_hook(frame->role) && frame->role != OTST_ROLE_DISPATCH)
-			continue;
-		text = rank == OTST_RANK_D ?
-			       otst_format(f->o,
-					   "A stuck task waits for %s (PID %" PRIu64
-					   "), which is inside %s, %s",
-					   s->task->comm ? s->task->comm : "?", s->task->pid,
-					   name(f->o, frame), frame->what) :
-			       otst_format(f->o, "%s is on the stack of %s (PID %" PRIu64 "): %s",
-					   name(f->o, frame), s->task->comm ? s->task->comm : "?",
-					   s->task->pid, frame->what);
-		return add(f, rank, text, owner_of(f->o, frame), where_command(f->o, &frame->sym));
-	}
-	return 0;
+	if (i == s->nr_frames)
+		return 0;
+	if (rank == OTST_RANK_D)
+		text = otst_format(f->o,
+				   "A stuck task waits for %s (PID %" PRIu64
+				   "), which is inside %s, %s",
+				   comm, s->task->pid, name(f->o, frame), frame->what);
+	else
+		text = otst_format(f->o, "%s is on the stack of %s (PID %" PRIu64 "): %s",
+				   name(f->o, frame), comm, s->task->pid, frame->what);
+	return add(f, rank, text, owner_of(f->o, frame), where_command(f->o, &frame->sym));
 }
 
 static int judge_stack(struct finder *f, const struct otst_verdict_stack *s)
@@ -229,6 +278,8 @@ static int judge_stack(struct finder *f, const struct otst_verdict_stack *s)
 		return judge_callers(f, s, 0, OTST_RANK_D);
 	if (failed)
 		err = judge_failing(f, s, s->failing);
+	if (failed && otst_role_is_hook(s->frames[s->failing].role))
+		return err;
 	return err ? err : judge_callers(f, s, failed ? s->failing + 1 : 0, OTST_RANK_C);
 }
 

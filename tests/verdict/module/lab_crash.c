@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * lab_crash.c - crashes with hooks and without: the word that is written to
+ * the parameter "go" says which. Each function is called for one of them.
+ */
+#include <linux/delay.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+static DEFINE_MUTEX(crash_mutex);
+static DEFINE_RAW_SPINLOCK(crash_first);
+static DEFINE_RAW_SPINLOCK(crash_second);
+static atomic_t crash_holders = ATOMIC_INIT(0);
+static int *volatile crash_nothing;
+static volatile int crash_more = 1;
+
+int crash_hooked(long n);
+int crash_elsewhere(long n);
+int crash_by_itself(long n);
+int crash_target(long n);
+
+noinline int crash_hooked(long n)
+{
+	barrier();
+	return (int)n + 1;
+}
+
+noinline int crash_elsewhere(long n)
+{
+	barrier();
+	return (int)n + 2;
+}
+
+/* its own instruction faults */
+noinline int crash_by_itself(long n)
+{
+	barrier();
+	return *crash_nothing + (int)n;
+}
+
+/* is overwritten */
+noinline int crash_target(long n)
+{
+	barrier();
+	return (int)n + 3;
+}
+
+/* ---- handlers ---- */
+
+static int crash_fault_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	*crash_nothing = 1;
+	return 0;
+}
+
+static int crash_quiet_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	return 0;
+}
+
+/* holds the mutex for ever; what it sleeps in decides whether the kernel calls it hung */
+static int crash_sleep_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	mutex_lock(&crash_mutex);
+	set_current_state(TASK_UNINTERRUPTIBLE);
+	schedule_timeout(MAX_SCHEDULE_TIMEOUT);
+	return 0;
+}
+
+static int crash_hold_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	mutex_lock(&crash_mutex);
+	set_current_state(TASK_INTERRUPTIBLE);
+	schedule_timeout(MAX_SCHEDULE_TIMEOUT);
+	return 0;
+}
+
+static int crash_lock_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	raw_spinlock_t *mine = regs->di ? &crash_second : &crash_first;
+	raw_spinlock_t *other = regs->di ? &crash_first : &crash_second;
+
+	raw_spin_lock(mine);
+	atomic_inc(&crash_holders);
+	while (atomic_read(&crash_holders) < 2)
+		cpu_relax();
+	raw_spin_lock(other);
+	return 0;
+}
+
+static struct kprobe crash_kp = { .symbol_name = "crash_hooked" };
+static struct kprobe crash_other_kp = {
+	.symbol_name = "crash_elsewhere",
+	.pre_handler = crash_quiet_pre,
+};
+static struct kprobe crash_own_kp = {
+	.symbol_name = "crash_by_itself",
+	.pre_handler = crash_quiet_pre,
+};
+
+static int hook(int (*handler)(struct kprobe *, struct pt_regs *))
+{
+	crash_kp.pre_handler = handler;
+	return register_kprobe(&crash_kp);
+}
+
+/* ---- threads ---- */
+
+static int crash_call_thread(void *n)
+{
+	crash_hooked((long)n);
+	return 0;
+}
+
+static int crash_mutex_thread(void *unused)
+{
+	mutex_lock(&crash_mutex);
+	mutex_unlock(&crash_mutex);
+	return 0;
+}
+
+static int crash_loop_thread(void *unused)
+{
+	preempt_disable();
+	while (crash_more)
+		cpu_relax();
+	preempt_enable();
+	return 0;
+}
+
+static void start(int (*fn)(void *), void *data, unsigned int cpu, const char *name)
+{
+	struct task_struct *t = kthread_create(fn, data, "%s", name);
+
+	if (IS_ERR(t))
+		return;
+	kthread_bind(t, cpu);
+	wake_up_process(t);
+}
+
+/* ---- ftrace ---- */
+
+static void notrace crash_spin_callback(unsigned long ip, unsigned long parent,
+					struct ftrace_ops *ops, struct ftrace_regs *regs)
+{
+	while (crash_more)
+		cpu_relax();
+}
+
+static struct ftrace_ops crash_ops = { .func = crash_spin_callback };
+
+/* ---- scenarios ---- */
+
+static int crash_handler(void)
+{
+	int err = hook(crash_fault_pre);
+
+	return err ? err : crash_hooked(1);
+}
+
+static int crash_sleeping(void)
+{
+	int err = hook(crash_sleep_pre);
+
+	start(crash_call_thread, NULL, 0, "crash_sleeper");
+	msleep(500);
+	start(crash_mutex_thread, NULL, 1, "crash_waiter");
+	return err;
+}
+
+static int crash_holding(void)
+{
+	int err = hook(crash_hold_pre);
+
+	start(crash_call_thread, NULL, 0, "crash_holder");
+	msleep(500);
+	start(crash_mutex_thread, NULL, 1, "crash_waiter");
+	return err;
+}
+
+static int crash_deadlock(void)
+{
+	int err = hook(crash_lock_pre);
+
+	start(crash_call_thread, (void *)0, 0, "crash_one");
+	start(crash_call_thread, (void *)1, 1, "crash_two");
+	return err;
+}
+
+/* a kprobe and, by the guest, function graph are on it */
+static int crash_itself(void)
+{
+	int err = register_kprobe(&crash_own_kp);
+
+	return err ? err : crash_by_itself(1);
+}
+
+/* the module has a probe, which has nothing to do with it */
+static int crash_module(void)
+{
+	int err = register_kprobe(&crash_other_kp);
+
+	if (!err)
+		crash_elsewhere(1);
+	return err ? err : *crash_nothing;
+}
+
+/* an invalid instruction in the middle of a function */
+static int crash_corrupt(void)
+{
+	unsigned long cr0;
+	unsigned char *text = (unsigned char *)crash_target;
+
+	preempt_disable();
+	asm volatile("mov %%cr0, %0" : "=r"(cr0));
+	asm volatile("mov %0, %%cr0" : : "r"(cr0 & ~(1ul << 16)) : "memory");
+	/* behind the call of ftrace, and an endbr64 before it */
+	text[9] = 0x0f;
+	text[10] = 0x0b;
+	asm volatile("mov %0, %%cr0" : : "r"(cr0) : "memory");
+	preempt_enable();
+	return crash_target(1);
+}
+
+static int crash_callback(void)
+{
+	int err = ftrace_set_filter(&crash_ops, "crash_hooked", strlen("crash_hooked"), 1);
+
+	if (!err)
+		err = register_ftrace_function(&crash_ops);
+	start(crash_call_thread, NULL, 1, "crash_caller");
+	return err;
+}
+
+static int crash_stall(void)
+{
+	start(crash_loop_thread, NULL, 1, "crash_looper");
+	return 0;
+}
+
+/* all memory */
+static int crash_memory(void)
+{
+	void *p;
+
+	do {
+		p = kmalloc(64 * 1024, GFP_KERNEL | __GFP_ACCOUNT);
+		if (p)
+			memset(p, 1, 64 * 1024);
+	} while (p);
+	return 0;
+}
+
+/* a record that is freed while the kernel still knows it */
+static int crash_freed(void)
+{
+	struct kprobe *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	int err;
+
+	if (!p)
+		return -ENOMEM;
+	p->symbol_name = "crash_hooked";
+	p->pre_handler = crash_quiet_pre;
+	err = register_kprobe(p);
+	if (err)
+		return err;
+	/* what a poisoning allocator does when it is freed */
+	memset(p, 0x6b, sizeof(*p));
+	return crash_hooked(1);
+}
+
+static int crash_warning(void)
+{
+	WARN(1, "lab_crash asked for it\n");
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(void);
+} scenarios[] = {
+	{ "handler", crash_handler },   { "sleeping", crash_sleeping },
+	{ "holding", crash_holding },   { "deadlock", crash_deadlock },
+	{ "itself", crash_itself },	{ "module", crash_module },
+	{ "corrupt", crash_corrupt },   { "callback", crash_callback },
+	{ "stall", crash_stall },	{ "memory", crash_memory },
+	{ "freed", crash_freed },	{ "warning", crash_warning },
+};
+
+static int crash_go(const char *text, const struct kernel_param *param)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
+		if (sysfs_streq(text, scenarios[i].name))
+			return scenarios[i].run();
+	}
+	return -EINVAL;
+}
+
+static const struct kernel_param_ops crash_go_ops = { .set = crash_go };
+module_param_cb(go, &crash_go_ops, NULL, 0200);
+
+static int __init crash_init(void)
+{
+	return 0;
+}
+
+module_init(crash_init);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("crashes, with hooks and without");

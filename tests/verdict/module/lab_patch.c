@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * lab_patch.c - a live patch whose function faults.
+ */
+#include <linux/livepatch.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+
+static int *volatile patch_nothing;
+
+static int patched_cmdline_proc_show(struct seq_file *m, void *v)
+{
+	return *patch_nothing;
+}
+
+static struct klp_func funcs[] = {
+	{ .old_name = "cmdline_proc_show", .new_func = patched_cmdline_proc_show }, {}
+};
+
+static struct klp_object objs[] = { { .funcs = funcs }, {} };
+
+static struct klp_patch patch = { .mod = THIS_MODULE, .objs = objs };
+
+static int __init patch_init(void)
+{
+	return klp_enable_patch(&patch);
+}
+
+static void __exit patch_exit(void)
+{
+}
+
+module_init(patch_init);
+module_exit(patch_exit);
+MODULE_LICENSE("GPL");
+MODULE_INFO(livepatch, "Y");
+MODULE_DESCRIPTION("a live patch whose function faults");

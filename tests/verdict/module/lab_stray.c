@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * lab_stray.c - a module that goes while the kernel still calls it: a timer
+ * that it does not stop; with hook=1 a callback of ftrace that it leaves.
+ */
+#include <linux/ftrace.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/timer.h>
+
+static bool hook;
+module_param(hook, bool, 0);
+
+/* outlives the module */
+static struct timer_list *stray_timer;
+
+static void stray_function(struct timer_list *unused)
+{
+	pr_info("lab_stray: too early\n");
+}
+
+static void notrace stray_callback(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				   struct ftrace_regs *regs)
+{
+}
+
+static int stray_hook(void)
+{
+	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	int err;
+
+	if (!ops)
+		return -ENOMEM;
+	ops->func = stray_callback;
+	err = ftrace_set_filter(ops, "vfs_mkdir", strlen("vfs_mkdir"), 1);
+	return err ? err : register_ftrace_function(ops);
+}
+
+static int __init stray_init(void)
+{
+	if (hook)
+		return stray_hook();
+	stray_timer = kzalloc(sizeof(*stray_timer), GFP_KERNEL);
+	if (!stray_timer)
+		return -ENOMEM;
+	timer_setup(stray_timer, stray_function, 0);
+	mod_timer(stray_timer, jiffies + 3 * HZ);
+	return 0;
+}
+
+/* leaves the timer and the callback */
+static void __exit stray_exit(void)
+{
+}
+
+module_init(stray_init);
+module_exit(stray_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("is gone when its timer fires");
