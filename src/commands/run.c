@@ -40,12 +40,12 @@ static const struct command commands[] = {
 
 /* for who types the name alone; the first of two lines is for a session, which has its dump */
 static const char *const usage[] = {
-	"usage: otst -l | -t | -f | -T | -w | -a | -i  [options] [operand ..]",
-	"usage: otst -l | -t | -f | -T | -w | -a | -i  [options] [VMLINUX] VMCORE [operand ..]",
+	"usage: otst -l | -t | -f | -T | -w | -a | -b | -i  [options] [operand ..]",
+	"usage: otst -l | -t | -f | -T | -w | -a | -b | -i  [options] [VMLINUX] VMCORE [operand ..]",
 	"  -l  what is armed         -t  captured stack traces  -i  summary",
 	"  -f  ftrace_ops            -T  tracers, trace arrays  -a  audit of the text",
-	"  -w  one function          -v  every field            -j  JSON",
-	"  -h  all options, examples -V  the version",
+	"  -w  one function          -b  verdict on a crash     -v  every field",
+	"  -j  JSON                  -h  all options, examples  -V  the version",
 };
 
 /* name, one line, synopsis, then the body, as crash prints a help page */
@@ -62,6 +62,7 @@ static const char *const help[] = {
 	"  otst -w [-v] [-j] [-s source,..] [--modules dir]\n"
 	"          symbol|address|tracepoint|path:offset ..\n"
 	"  otst -a [-v] [-j] [--modules dir] [--force]\n"
+	"  otst -b [-v] [-j] [--modules dir]\n"
 	"  otst -i [-v] [-j] [--modules dir]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
@@ -102,6 +103,12 @@ static const char *const help[] = {
 	"        of one function at most 8, and after 100 none of others; the rest is counted.",
 	"        And the records among themselves: handlers outside all code, kprobes and",
 	"        ftrace_ops that contradict each other, tasks that a probe keeps for ever.",
+	"    -b  was a hook in the crash: a verdict, what died, and the evidence by rank: A the",
+	"        failing instruction is in a hook's code, B the failing function is hooked or",
+	"        not as built, C a hook's code is further up the same stack, D a stuck task",
+	"        waits for one that is inside a hook, E hooks ran on that cpu in the last",
+	"        second, F hooks exist, none near. Then the stacks of the tasks that failed, are",
+	"        stuck or own a lock, each frame with what hooks its function.",
 	"    -i  summary in 25 lines: kernel, counts by kind and owner, tracing, what could not",
 	"        be read.",
 	"",
@@ -169,6 +176,8 @@ static const char *const help[] = {
 	"    otst -t -s ftrace -n 100 'sched:*'",
 	"\n  What happens in a call of vfs_read, and who is inside:\n",
 	"    otst -w vfs_read",
+	"\n  Was it the agent:\n",
+	"    otst -b",
 	"\n  Who is called from vfs_read's ftrace site:\n",
 	"    otst -f vfs_read",
 	NULL,

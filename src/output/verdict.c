@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "rows.h"
 #include "verdict.h"
 
 #define MOST_FRAMES 20u /* of the stack that failed, without -v */
@@ -86,7 +87,8 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 {
 	const struct otst_report *r = &v->report;
 
-	otst_printf(p, "rank        %c\n", otst_rank_letter(v->rank));
+	otst_printf(p, "rank        %s\n",
+		    v->rank == OTST_RANK_NONE ? "-" : otst_rank_name(v->rank));
 	otst_printf(p, "end         %s%s%s\n", otst_death_name(r->death), r->line ? ": " : "",
 		    r->line ? r->line : "");
 	if (r->panic && (!r->line || !strstr(r->line, r->panic)))
@@ -117,110 +119,139 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 
 static void print_evidence(struct otst_printer *p, const struct otst_evidence_item *e)
 {
-	otst_printf(p, "  %c  %s%s%s\n     %s\n", otst_rank_letter(e->rank), e->text,
+	otst_printf(p, "  %s  %s%s%s\n     %s\n", otst_rank_name(e->rank), e->text,
 		    e->owner ? "; owner: " : "", e->owner ? e->owner : "", e->more);
 }
 
-/* ---- JSON ---- */
+/* ---- descriptions ---- */
 
-static struct json_object *json_hooks(struct otst_printer *p, const struct otst_where *w)
+/* one pass over a stack: which of its frames is meant */
+struct frame_item {
+	const struct otst_verdict_frame *frame;
+	bool failing;
+};
+
+static bool runs(const struct otst_step *s)
 {
-	struct json_object *all = otst_json_array();
+	return s->stage != OTST_STAGE_NEVER && (s->probe || s->ops);
+}
+
+static void hook_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_step *s = item;
+
+	ROW_TEXT(r, "stage", otst_stage_name(s->stage), .names = otst_stage_name,
+		 .last = OTST_STAGE_RETURN);
+	ROW_TEXT(r, "kind", s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops",
+		 .what = "a kind of -l -k help, or ftrace_ops");
+	ROW_OBJECT(r, "owner", otst_owner_object, s->probe ? &s->probe->owner : &s->ops->owner);
+	ROW_SYMBOL(r, "handler", s->handler, &s->handler_sym);
+}
+
+static const struct otst_object hook_object = { OTST_PART, "verdict_hook", hook_rows,
+						"what runs in a call of a frame's function" };
+
+static void put_hooks(struct otst_rows *r, const struct otst_where *w)
+{
 	size_t i;
 
 	for (i = 0; w && i < w->nr_steps; i++) {
-		const struct otst_step *s = &w->steps[i];
-		struct json_object *j;
-
-		if (s->stage == OTST_STAGE_NEVER || (!s->probe && !s->ops))
-			continue;
-		j = otst_json_new(NULL);
-		otst_json_string(j, "stage", otst_stage_name(s->stage));
-		otst_json_string(j, "kind",
-				 s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops");
-		otst_json_object(j, "owner",
-				 otst_json_owner(s->probe ? &s->probe->owner : &s->ops->owner));
-		otst_json_sym(j, "handler", s->handler, &s->handler_sym);
-		otst_json_append(all, j);
+		if (runs(&w->steps[i]))
+			otst_say_object(r, &hook_object, &w->steps[i]);
 	}
-	(void)p;
-	return all;
 }
 
-static void json_stack(struct otst_printer *p, const struct otst_verdict_stack *s)
+static void frame_rows(struct otst_rows *r, const void *item)
 {
-	struct json_object *j = otst_json_new("verdict_stack"), *frames = otst_json_array();
+	const struct frame_item *f = item;
+
+	ROW_PLACE(r, f->frame->frame.pc, &f->frame->sym);
+	ROW_BOOL(r, "reliable", f->frame->frame.reliable);
+	ROW_BOOL(r, "failing", f->failing);
+	ROW_TEXT_OR_NULL(r, "role",
+			 f->frame->role < OTST_ROLE_NONE ? otst_role_name(f->frame->role) : NULL,
+			 .names = otst_role_name, .last = OTST_ROLE_NONE - 1,
+			 .what = "what the code is to a hook");
+	ROW_TEXT_OR_NULL(r, "what", f->frame->what, .what = "whose code it is");
+	ROW_ARRAY(r, "hooks", OTST_ROW_OBJECT, put_hooks(r, f->frame->where),
+		  .object = &hook_object,
+		  .what = "on the function, in the order in which they run");
+}
+
+static const struct otst_object frame_object = { OTST_PART, "verdict_frame", frame_rows,
+						 "a frame, and what hooks its function" };
+
+static void put_frames(struct otst_rows *r, const struct otst_verdict_stack *s)
+{
 	size_t i;
 
-	otst_json_string(j, "reason", otst_stack_reason_name(s->reason));
-	otst_json_u64(j, "pid", s->task->pid);
-	otst_json_string(j, "comm", s->task->comm);
-	otst_json_u64(j, "cpu", s->task->cpu);
-	otst_json_bool(j, "runs", s->runs);
 	for (i = 0; i < s->nr_frames; i++) {
-		const struct otst_verdict_frame *f = &s->frames[i];
-		struct json_object *k = otst_json_new(NULL);
+		struct frame_item f = { &s->frames[i], i == s->failing };
 
-		otst_json_place(k, f->frame.pc, &f->sym);
-		otst_json_bool(k, "reliable", f->frame.reliable);
-		otst_json_bool(k, "failing", i == s->failing);
-		otst_json_string(k, "role",
-				 f->role < OTST_ROLE_NONE ? otst_role_name(f->role) : NULL);
-		otst_json_string(k, "what", f->what);
-		otst_json_object(k, "hooks", json_hooks(p, f->where));
-		otst_json_append(frames, k);
+		otst_say_object(r, &frame_object, &f);
 	}
-	otst_json_object(j, "frames", frames);
-	otst_json_string(j, "end", otst_end_name(s->end));
-	otst_json_string(j, "why", s->why);
-	otst_json_line(p, j);
 }
 
-static void json_verdict(struct otst_printer *p, const struct otst_verdict *v)
+static void stack_rows(struct otst_rows *r, const void *item)
 {
-	const struct otst_report *r = &v->report;
-	struct json_object *j = otst_json_new("verdict"), *evidence = otst_json_array();
-	const struct otst_evidence_item *e = v->evidence.data;
-	char rank[2] = { otst_rank_letter(v->rank), '\0' };
-	size_t i;
+	const struct otst_verdict_stack *s = item;
 
-	otst_json_string(j, "rank", v->rank == OTST_RANK_NONE ? NULL : rank);
-	otst_json_string(j, "verdict", v->sentence);
-	otst_json_string(j, "end", otst_death_name(r->death));
-	otst_json_string(j, "line", r->line);
-	otst_json_string(j, "panic", r->panic);
-	if (r->cpu >= 0)
-		otst_json_s64(j, "cpu", r->cpu);
-	else
-		otst_json_null(j, "cpu");
-	if (r->pid >= 0)
-		otst_json_s64(j, "pid", r->pid);
-	else
-		otst_json_null(j, "pid");
-	otst_json_string(j, "comm", r->comm);
-	if (r->has_time)
-		otst_json_u64(j, "time", r->time);
-	else
-		otst_json_null(j, "time");
-	otst_json_sym(j, "failing", v->failing, &v->failing_sym);
-	if (r->has_address)
-		otst_json_address(j, "bad_address", r->address);
-	else
-		otst_json_null(j, "bad_address");
-	otst_json_u64(j, "hooks", v->hooks);
-	for (i = 0; i < v->evidence.count; i++) {
-		struct json_object *k = otst_json_new(NULL);
-
-		rank[0] = otst_rank_letter(e[i].rank);
-		otst_json_string(k, "rank", rank);
-		otst_json_string(k, "text", e[i].text);
-		otst_json_string(k, "owner", e[i].owner);
-		otst_json_string(k, "command", e[i].more);
-		otst_json_append(evidence, k);
-	}
-	otst_json_object(j, "evidence", evidence);
-	otst_json_line(p, j);
+	ROW_TEXT(r, "reason", otst_stack_reason_name(s->reason), .names = otst_stack_reason_name,
+		 .last = OTST_STACK_OWNER);
+	ROW_COUNT(r, "pid", s->task->pid);
+	ROW_TEXT_OR_NULL(r, "comm", s->task->comm);
+	ROW_COUNT(r, "cpu", s->task->cpu);
+	ROW_BOOL(r, "runs", s->runs);
+	ROW_ARRAY(r, "frames", OTST_ROW_OBJECT, put_frames(r, s), .object = &frame_object);
+	ROW_TEXT(r, "end", otst_end_name(s->end), .what = "how the stack ends");
+	ROW_TEXT_OR_NULL(r, "why", s->why);
 }
+
+const struct otst_object otst_verdict_stack_object = { OTST_LINE, "verdict_stack", stack_rows,
+						       "otst -b: a stack that matters" };
+
+static void evidence_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_evidence_item *e = item;
+
+	ROW_TEXT(r, "rank", otst_rank_name(e->rank), .names = otst_rank_name, .last = OTST_RANK_F);
+	ROW_TEXT(r, "text", e->text);
+	ROW_TEXT_OR_NULL(r, "owner", e->owner, .what = "who placed the hook");
+	ROW_TEXT(r, "command", e->more, .what = "shows more");
+}
+
+static const struct otst_object evidence_object = { OTST_PART, "evidence", evidence_rows,
+						    "one piece of evidence" };
+
+static void verdict_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_verdict *v = item;
+
+	ROW_TEXT_OR_NULL(
+		r, "rank", otst_rank_name(v->rank), .names = otst_rank_name, .last = OTST_RANK_F,
+		.what = "how near a hook is to the crash, A is nearest; null without hooks");
+	ROW_TEXT(r, "verdict", v->sentence);
+	ROW_TEXT(r, "end", otst_death_name(v->report.death), .names = otst_death_name,
+		 .last = OTST_DEATH_PANIC);
+	ROW_TEXT_OR_NULL(r, "line", v->report.line, .what = "of the log, which says why");
+	ROW_TEXT_OR_NULL(r, "panic", v->report.panic, .what = "the text of panic()");
+	ROW_NUMBER_OR_NULL(r, "cpu", v->report.cpu >= 0, v->report.cpu);
+	ROW_NUMBER_OR_NULL(r, "pid", v->report.pid >= 0, v->report.pid);
+	ROW_TEXT_OR_NULL(r, "comm", v->report.comm);
+	ROW_COUNT_OR_NULL(r, "time", v->report.has_time, v->report.time,
+			  .what = "ns of the log's clock");
+	ROW_SYMBOL(r, "failing", v->failing, &v->failing_sym, .what = "the failing instruction");
+	OTST_ROW(r,
+		 v->report.has_address ? otst_say_address(r, v->report.address) : otst_say_null(r),
+		 OTST_KEY("bad_address"), .type = OTST_ROW_ADDRESS, .or_null = true);
+	ROW_COUNT(r, "hooks", v->hooks, .what = "probes in this kernel");
+	ROW_OBJECTS(r, "evidence", evidence_object,
+		    (const struct otst_evidence_item *)v->evidence.data, v->evidence.count,
+		    .what = "nearest first");
+}
+
+const struct otst_object otst_verdict_object = { OTST_LINE, "verdict", verdict_rows,
+						 "otst -b: was a hook in the crash" };
 
 void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 {
@@ -230,7 +261,7 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 	size_t i;
 
 	if (p->json) {
-		json_verdict(p, v);
+		otst_print_json(p, &otst_verdict_object, v, NULL);
 	} else {
 		otst_printf(p, "%s\n", v->sentence);
 		print_report(p, v);
@@ -241,8 +272,12 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 		if (v->stacks.count)
 			otst_printf(p, "\nstacks\n");
 	}
-	for (i = 0; i < v->stacks.count && !p->err; i++)
-		(p->json ? json_stack : print_stack)(p, &s[i]);
+	for (i = 0; i < v->stacks.count && !p->err; i++) {
+		if (p->json)
+			otst_print_json(p, &otst_verdict_stack_object, &s[i], NULL);
+		else
+			print_stack(p, &s[i]);
+	}
 	for (i = 0; i < v->notes.count; i++)
 		otst_print_note(p, notes[i]);
 	for (i = 0; i < v->errors.count; i++)

@@ -19,9 +19,11 @@ struct finder {
 	const struct otst_hooks *h;
 };
 
-char otst_rank_letter(enum otst_rank rank)
+const char *otst_rank_name(enum otst_rank rank)
 {
-	return "ABCDEF-"[rank];
+	static const char *const names[] = { "A", "B", "C", "D", "E", "F", NULL };
+
+	return names[rank];
 }
 
 static int add(struct finder *f, enum otst_rank rank, const char *text, const char *owner,
@@ -262,8 +264,9 @@ static int judge_callers(struct finder *f, const struct otst_verdict_stack *s, s
 				   "), which is inside %s, %s",
 				   comm, s->task->pid, name(f->o, frame), frame->what);
 	else
-		text = otst_format(f->o, "%s is on the stack of %s (PID %" PRIu64 "): %s",
-				   name(f->o, frame), comm, s->task->pid, frame->what);
+		text = otst_format(f->o,
+				   "Hook code is on the stack of %s (PID %" PRIu64 "): %s, %s",
+				   comm, s->task->pid, name(f->o, frame), frame->what);
 	return add(f, rank, text, owner_of(f->o, frame), where_command(f->o, &frame->sym));
 }
 

@@ -53,11 +53,12 @@ static void be(struct otst_verdict_frame *f, enum otst_frame_role role, const ch
 	}
 }
 
-/* "kprobe on do_nanosleep+0xd, module lab" */
+/* "kprobe on do_nanosleep+0xd, module lab", "otst probe on vfs_read, module otst" */
 static const char *describe(struct otst *o, const struct otst_probe *p)
 {
 	const char *on = p->target ? p->target : p->sym.name ? p->sym.name : "?";
-	const char *s = otst_format(o, "%s on %s", otst_probe_kind(p->kind)->name, on);
+	const char *s = otst_format(o, "%s%s on %s", otst_probe_kind(p->kind)->name,
+				    p->catcher ? " probe" : "", on);
 
 	if (s && p->sym.name && p->addr != p->sym.addr)
 		s = otst_format(o, "%s+0x%" PRIx64, s, p->addr - p->sym.addr);
@@ -81,12 +82,12 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 			be(f, OTST_ROLE_PATCH, describe(o, p));
 		else if (h->sym.module)
 			be(f, OTST_ROLE_HANDLER,
-			   otst_format(o, "%s of a %s", h->role, describe(o, p)));
+			   otst_format(o, "%s of the %s", h->role, describe(o, p)));
 		else
 			be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 	}
 	if ((p->slot && pc - p->slot < SLOT_SIZE) || (p->detour && pc - p->detour < DETOUR_SIZE))
-		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of a %s", describe(o, p)));
+		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of the %s", describe(o, p)));
 	if (f->sym.module && p->owner.name && !strcmp(f->sym.module, p->owner.name) &&
 	    (p->owner.kind == OTST_OWNER_MODULE || p->owner.kind == OTST_OWNER_SYSTEMTAP))
 		be(f, OTST_ROLE_OWNER,
@@ -134,7 +135,7 @@ static const char *describe_program(struct otst *o, const struct otst_hooks *h, 
 
 		for (k = 0; k < p->programs.count; k++) {
 			if (b[k].tag && !strncmp(b[k].tag, tag, strlen(b[k].tag)))
-				return otst_format(o, "BPF program %u of a %s", b[k].id,
+				return otst_format(o, "BPF program %u, %s", b[k].id,
 						   describe(o, p));
 		}
 	}

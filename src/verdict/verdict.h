@@ -140,8 +140,8 @@ enum otst_rank {
 	OTST_RANK_NONE, /**< there are no hooks */
 };
 
-/** otst_rank_letter() - 'A' to 'F', '-' for NONE */
-char otst_rank_letter(enum otst_rank rank);
+/** otst_rank_name() - "A" to "F", NULL for NONE */
+const char *otst_rank_name(enum otst_rank rank);
 
 /**
  * struct otst_evidence_item - one piece of evidence
