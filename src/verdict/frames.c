@@ -142,6 +142,22 @@ static const char *describe_program(struct otst *o, const struct otst_hooks *h, 
 	return "BPF program";
 }
 
+/* kernel functions that walk the records of hooks to find whose handler runs */
+static bool looks_up_hooks(const struct otst_sym *sym)
+{
+	static const char *const names[] = {
+		"get_kprobe",		"__ftrace_ops_list_func", "arch_ftrace_ops_list_func",
+		"ftrace_ops_list_func", "ftrace_ops_assist_func",
+	};
+	size_t i;
+
+	for (i = 0; sym->name && !sym->module && i < sizeof(names) / sizeof(*names); i++) {
+		if (!strcmp(sym->name, names[i]))
+			return true;
+	}
+	return false;
+}
+
 static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
 	uint64_t pc = code_of(f);
@@ -152,6 +168,8 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 		be(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
 	else if (!f->sym.name && !otst_module_at(o, pc) && !otst_is_code(o, pc))
 		be(f, OTST_ROLE_GONE, "no text of the kernel or of a loaded module");
+	if (looks_up_hooks(&f->sym))
+		be(f, OTST_ROLE_DISPATCH, "looks up whose handler runs");
 	if (otst_runs_handlers(&f->sym))
 		be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 }

@@ -101,10 +101,38 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 	return r->death == OTST_DEATH_PANIC ? last + 1 : s->nr_frames;
 }
 
+/*
+ * A jump to nowhere leaves no frame that an unwinder believes: what it guesses
+ * behind the registers of the fault is called by the instruction that the log has.
+ */
+static void insert_failing(struct otst *o, const struct otst_report *r,
+			   struct otst_verdict_stack *s)
+{
+	struct otst_verdict_frame *f;
+	size_t i;
+
+	if (r->death != OTST_DEATH_OOPS || !r->ip || s->end != OTST_END_LOST)
+		return;
+	for (i = 0; i < s->nr_frames && s->frames[i].frame.pc != r->ip; i++)
+		;
+	if (i < s->nr_frames)
+		return;
+	for (i = 0; i < s->nr_frames && s->frames[i].frame.reliable; i++)
+		;
+	f = &s->frames[i];
+	memmove(f + 1, f, (s->nr_frames++ - i) * sizeof(*f));
+	*f = (struct otst_verdict_frame){
+		.frame = { .pc = r->ip, .exact = true, .reliable = true },
+		.role = OTST_ROLE_NONE,
+	};
+	otst_symbolize_all(o, r->ip, &f->sym);
+}
+
 static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_verdict_stack *s)
 {
 	size_t i;
 
+	/* and one for insert_failing() */
 	s->frames = otst_alloc(o, (st->count + 1) * sizeof(*s->frames));
 	if (!s->frames)
 		return otst_no_memory(o);
@@ -201,6 +229,7 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 	if (err)
 		return err;
 	s = v->stacks.data;
+	insert_failing(o, r, s);
 	s->failing = failing_frame(r, s);
 	if (s->failing < s->nr_frames) {
 		v->failing = s->frames[s->failing].frame.pc - !s->frames[s->failing].frame.exact;

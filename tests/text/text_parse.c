@@ -368,6 +368,7 @@ static void write_number(struct parser *p, uint64_t addr, uint64_t v, size_t siz
 {
 	uint8_t bytes[8];
 
+	size = size < sizeof(bytes) ? size : sizeof(bytes);
 	for (size_t i = 0; i < size; i++)
 		bytes[p->d->big_endian ? size - 1 - i : i] = v >> 8 * i;
 	text_dump_write(p->d, addr, bytes, size);

@@ -24,7 +24,6 @@ static volatile int crash_more = 1;
 int crash_hooked(long n);
 int crash_elsewhere(long n);
 int crash_by_itself(long n);
-int crash_target(long n);
 
 noinline int crash_hooked(long n)
 {
@@ -43,13 +42,6 @@ noinline int crash_by_itself(long n)
 {
 	barrier();
 	return *crash_nothing + (int)n;
-}
-
-/* is overwritten */
-noinline int crash_target(long n)
-{
-	barrier();
-	return (int)n + 3;
 }
 
 /* ---- handlers ---- */
@@ -212,21 +204,28 @@ static int crash_module(void)
 	return err ? err : *crash_nothing;
 }
 
-/* an invalid instruction in the middle of a function */
+/* an invalid instruction in a function of the kernel, which the guest calls then */
 static int crash_corrupt(void)
 {
+	struct kprobe where = { .symbol_name = "cmdline_proc_show" };
+	int err = register_kprobe(&where);
+	unsigned char *text;
 	unsigned long cr0;
-	unsigned char *text = (unsigned char *)crash_target;
 
+	if (err)
+		return err;
+	text = (unsigned char *)where.addr;
+	unregister_kprobe(&where);
 	preempt_disable();
 	asm volatile("mov %%cr0, %0" : "=r"(cr0));
 	asm volatile("mov %0, %%cr0" : : "r"(cr0 & ~(1ul << 16)) : "memory");
-	/* behind the call of ftrace, and an endbr64 before it */
-	text[9] = 0x0f;
-	text[10] = 0x0b;
+	/* ud2 behind the call of ftrace */
+	text += text[0] == 0xf3 ? 9 : 5;
+	text[0] = 0x0f;
+	text[1] = 0x0b;
 	asm volatile("mov %0, %%cr0" : : "r"(cr0) : "memory");
 	preempt_enable();
-	return crash_target(1);
+	return 0;
 }
 
 static int crash_callback(void)
