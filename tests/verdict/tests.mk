@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# otst -b on guests that die in known ways
+check-verdict:
+	@TEST_TIMEOUT=7200 tests/run $(RELEASES:%=tests/verdict/stock,%)
+
+.PHONY: check-verdict
