@@ -47,6 +47,13 @@ static int set_address(struct loading *l, uint64_t name, uint64_t addr)
 	return err;
 }
 
+/* Linux ed66f991bb19 ("module: Refactor section attr into bin attribute") (v5.8) */
+static bool are_plain(struct otst *o)
+{
+	return otst_has_type(o, "module_sect_attr") &&
+	       otst_has_member(o, "module_sect_attr", "mattr");
+}
+
 /*
  * Linux 34f5ec0f8252 ("module: sysfs: Drop 'struct module_sect_attr'") (v6.14)
  * has the address in bin_attribute.private.
@@ -55,11 +62,14 @@ static int read_attributes(struct loading *l, uint64_t attrs)
 {
 	const struct otst_member *name, *address;
 	uint64_t list, at, text, value, i;
-	bool late = !otst_has_type(l->o, "module_sect_attr");
-	int err = otst_member(l->o, "bin_attribute", "attr.name", &name);
+	bool late = !otst_has_type(l->o, "module_sect_attr"), plain = are_plain(l->o);
+	/* before, mattr is the first member of what the group lists */
+	int err = plain ? otst_member(l->o, "module_sect_attr", "name", &name) :
+			  otst_member(l->o, "bin_attribute", "attr.name", &name);
 
 	if (!err)
-		err = otst_read_member(l->o, "module_sect_attrs", attrs, "grp.bin_attrs", &list);
+		err = otst_read_member(l->o, "module_sect_attrs", attrs,
+				       plain ? "grp.attrs" : "grp.bin_attrs", &list);
 	if (!err)
 		err = late ? otst_member(l->o, "bin_attribute", "private", &address) :
 			     otst_member(l->o, "module_sect_attr", "address", &address);

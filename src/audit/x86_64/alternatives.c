@@ -38,7 +38,7 @@ struct layout {
 };
 
 /* how the kernel fills and moves; see the head of each function */
-enum way { WAY_FIRST, WAY_ALL, WAYS };
+enum way { WAY_FIRST, WAY_ALL, WAY_CALL, WAYS };
 
 static bool read_layout(struct otst *o, struct layout *ret)
 {
@@ -179,8 +179,8 @@ static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *b
 	int err;
 
 	/* nothing to do, or nothing but the rest, is usual */
-	if (!has_nops(bytes, used)) {
-		if (rest > 1 && way == WAY_FIRST)
+	if (way == WAY_CALL || !has_nops(bytes, used)) {
+		if (rest > 1 && way != WAY_ALL)
 			fill(e->patcher, bytes + used, rest);
 		else if (rest > 1)
 			fill_one(e->patcher, bytes + used, rest);
@@ -198,13 +198,17 @@ static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *b
 
 /* ---- moving ---- */
 
-/* up to 6.2: a call or jump of 5 bytes that comes first; a jump is made short if it can be */
-static void move_first(const struct otst_patcher *p, const struct alternative *a, uint8_t *bytes)
+/*
+ * Up to 6.2: a call or jump of 5 bytes that comes first; a jump is made short if it can be.
+ * Up to 3.19 only a call: the distance of a jump was written for where it goes.
+ */
+static void move_first(const struct otst_patcher *p, const struct alternative *a, enum way way,
+		       uint8_t *bytes)
 {
 	uint64_t target;
 	int64_t distance;
 
-	if (a->repl_len != 5 || (bytes[0] != CALL && bytes[0] != JMP))
+	if (a->repl_len != 5 || (bytes[0] != CALL && (bytes[0] != JMP || way == WAY_CALL)))
 		return;
 	target = otst_get_rel32(bytes, a->repl);
 	distance = (int64_t)(target - a->instr);
@@ -290,7 +294,8 @@ static int make(struct otst_expect *e, struct alternative *a, bool applied, enum
 	unsigned int used = applied ? a->repl_len : a->len;
 	int err = 0;
 
-	*ret = now && (!applied || (repl && a->repl_len <= a->len) || a->direct);
+	/* without a replacement, that of static_cpu_has(), there are only nops */
+	*ret = now && (!applied || ((repl || !a->repl_len) && a->repl_len <= a->len) || a->direct);
 	if (!*ret)
 		return 0;
 	memcpy(bytes, now, a->len);
@@ -300,8 +305,8 @@ static int make(struct otst_expect *e, struct alternative *a, bool applied, enum
 			*ret = make_direct(e, a, bytes, &used);
 		else if (used)
 			memcpy(bytes, repl, used);
-		if (used && !a->direct && way == WAY_FIRST)
-			move_first(e->patcher, a, bytes);
+		if (used && !a->direct && way != WAY_ALL)
+			move_first(e->patcher, a, way, bytes);
 		else if (used && !a->direct)
 			err = move_all(e, a, bytes);
 	}

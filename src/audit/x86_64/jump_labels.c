@@ -11,9 +11,10 @@
 #define KEY_BITS UINT64_C(3)
 #define LIKELY	 1u /* of jump_entry.key */
 
+/* @entries: of kernels whose default branch is bit 0 of static_key.entries, not of jump_entry.key */
 struct layout {
 	uint64_t size;
-	const struct otst_member *code, *target, *key, *enabled;
+	const struct otst_member *code, *target, *key, *enabled, *entries;
 };
 
 static int read_layout(struct otst *o, struct layout *ret)
@@ -28,6 +29,13 @@ static int read_layout(struct otst *o, struct layout *ret)
 		err = otst_member(o, "jump_entry", "key", &ret->key);
 	if (!err)
 		err = otst_member(o, "static_key", "enabled", &ret->enabled);
+	/*
+	 * Linux 11276d5306b8 ("locking/static_keys: Add a new static_key interface") (v4.3)
+	 * moved the bit, and called what an entry becomes JUMP_LABEL_NOP and JUMP_LABEL_JMP
+	 */
+	ret->entries = NULL;
+	if (!err && otst_enumerator_or(o, "JUMP_LABEL_ENABLE", 0))
+		err = otst_member(o, "static_key", "entries", &ret->entries);
 	return err;
 }
 
@@ -48,6 +56,7 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 	uint64_t target = pick(raw, at, l->target, relative);
 	uint64_t key = pick(raw, at, l->key, relative);
 	const uint8_t *built = otst_expect_built(e, code, 5);
+	uint64_t likely = key & LIKELY;
 	uint8_t bytes[5];
 	uint32_t enabled;
 	size_t len;
@@ -57,7 +66,12 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 	len = built[0] == JMP8 || (built[0] == 0x66 && built[1] == 0x90) ? 2 : 5;
 	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
 		return otst_expect_lost(e, code, len, "static key", key & ~KEY_BITS);
-	if (!enabled == !(key & LIKELY)) {
+	if (l->entries) {
+		if (otst_read_u64(e->o, key + l->entries->offset, &likely))
+			return otst_expect_lost(e, code, len, "static key", key);
+		likely &= LIKELY;
+	}
+	if (!enabled == !likely) {
 		memcpy(bytes, len == 5 ? e->patcher->nop5 : e->patcher->nop[2], len);
 	} else if (len == 2) {
 		bytes[0] = JMP8;

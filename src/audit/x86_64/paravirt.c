@@ -3,21 +3,19 @@
  * paravirt.c - calls through pv_ops (struct paravirt_patch_site, up to 6.7):
  * arch/x86/kernel/paravirt.c, paravirt_patch(), and paravirt_patch.c up to
  * 5.11. Each becomes a direct call of what its slot of pv_ops holds, or the
- * few instructions that the native operation amounts to.
+ * few instructions that the native operation amounts to. Up to 4.19 there is a
+ * variable for each part of the template, pv_cpu_ops and so on.
  */
 #include <string.h>
 
 #include "../../dump/image.h"
 #include "x86_64.h"
 
-#define ENTRY	   16u /* struct paravirt_patch_site */
-#define ENTRY_USED 10u /* the last one in the section is not padded */
-
-/* up to 5.11: native_patch() */
+/* up to 5.11: native_patch(), by the names of both generations */
 static const struct native {
 	const char *member;
 	uint8_t len;
-	uint8_t bytes[3];
+	uint8_t bytes[6];
 } natives[] = {
 	{ "irq.save_fl", 2, { 0x9c, 0x58 } },
 	{ "irq.restore_fl", 2, { 0x57, 0x9d } },
@@ -29,6 +27,47 @@ static const struct native {
 	{ "cpu.wbinvd", 2, { 0x0f, 0x09 } },
 	{ "lock.queued_spin_unlock", 3, { 0xc6, 0x07, 0x00 } },
 	{ "lock.vcpu_is_preempted", 2, { 0x31, 0xc0 } },
+	{ "pv_irq_ops.save_fl", 2, { 0x9c, 0x58 } },
+	{ "pv_irq_ops.restore_fl", 2, { 0x57, 0x9d } },
+	{ "pv_irq_ops.irq_disable", 1, { 0xfa } },
+	{ "pv_irq_ops.irq_enable", 1, { 0xfb } },
+	{ "pv_mmu_ops.read_cr2", 3, { 0x0f, 0x20, 0xd0 } },
+	{ "pv_mmu_ops.read_cr3", 3, { 0x0f, 0x20, 0xd8 } },
+	{ "pv_mmu_ops.write_cr3", 3, { 0x0f, 0x22, 0xdf } },
+	{ "pv_mmu_ops.flush_tlb_single", 3, { 0x0f, 0x01, 0x3f } },
+	{ "pv_cpu_ops.wbinvd", 2, { 0x0f, 0x09 } },
+	{ "pv_cpu_ops.clts", 2, { 0x0f, 0x06 } },
+	{ "pv_cpu_ops.iret", 2, { 0x48, 0xcf } },
+	{ "pv_cpu_ops.swapgs", 3, { 0x0f, 0x01, 0xf8 } },
+	{ "pv_cpu_ops.usergs_sysret32", 5, { 0x0f, 0x01, 0xf8, 0x0f, 0x07 } },
+	{ "pv_cpu_ops.usergs_sysret64", 6, { 0x0f, 0x01, 0xf8, 0x48, 0x0f, 0x07 } },
+	{ "pv_cpu_ops.irq_enable_sysexit", 6, { 0x0f, 0x01, 0xf8, 0xfb, 0x0f, 0x35 } },
+	{ "pv_lock_ops.queued_spin_unlock", 3, { 0xc6, 0x07, 0x00 } },
+	{ "pv_lock_ops.unlock_kick", 1, { 0x90 } },
+	{ "pv_lock_ops.vcpu_is_preempted", 3, { 0x48, 0x31, 0xc0 } },
+};
+
+/* operations that are jumped to */
+static const char *const jumps[] = {
+	"cpu.iret",
+	"pv_cpu_ops.iret",
+	"pv_cpu_ops.irq_enable_sysexit",
+	"pv_cpu_ops.usergs_sysret32",
+	"pv_cpu_ops.usergs_sysret64",
+};
+
+#define JUMPS (sizeof(jumps) / sizeof(*jumps))
+
+/* variables that the template of old kernels is put together of, called as its members */
+static const char *const parts[] = {
+	"pv_init_ops", "pv_time_ops", "pv_cpu_ops",  "pv_irq_ops",
+	"pv_apic_ops", "pv_mmu_ops",  "pv_lock_ops",
+};
+
+/* of struct paravirt_patch_site; the last one in the section is not padded */
+struct layout {
+	uint64_t size;
+	const struct otst_member *instr, *type, *len;
 };
 
 struct site {
@@ -39,10 +78,12 @@ struct site {
 
 struct patching {
 	struct otst_expect *e;
-	uint64_t ops; /* pv_ops, or its older name */
+	struct layout layout;
+	uint64_t ops; /* pv_ops, 0 in kernels that have its parts */
 	uint64_t nop;
 	uint64_t identity;
-	uint64_t iret; /* slot */
+	uint64_t identity32;
+	uint64_t jumps[JUMPS]; /* slots */
 	const struct native *native[256];
 	size_t lost;
 };
@@ -54,6 +95,42 @@ static uint64_t slot_of(struct otst *o, const char *member)
 	return otst_member(o, "paravirt_patch_template", member, &m) ? UINT64_MAX : m->offset / 8;
 }
 
+/*
+ * Newest first: vendors took over 6 bytes, with a distance in the place of an
+ * address; 5.0 shortened the names of the members.
+ */
+static int read_layout(struct otst *o, struct layout *ret)
+{
+	static const char type[] = "paravirt_patch_site";
+	int err = otst_type_size(o, type, &ret->size);
+
+	if (!err)
+		err = otst_member(o, type,
+				  otst_has_member(o, type, "instr_offset") ? "instr_offset" :
+									     "instr",
+				  &ret->instr);
+	if (!err)
+		err = otst_member(o, type,
+				  otst_has_member(o, type, "instrtype") ? "instrtype" : "type",
+				  &ret->type);
+	return err ? err : otst_member(o, type, "len", &ret->len);
+}
+
+/* get_call_destination() */
+static int read_slot(const struct patching *p, uint64_t slot, uint64_t *ret)
+{
+	uint64_t offset = 8 * slot, at = p->ops ? p->ops + offset : 0;
+	const struct otst_member *m;
+	size_t i;
+
+	for (i = 0; !at && i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!otst_member(p->e->o, "paravirt_patch_template", parts[i], &m) &&
+		    offset - m->offset < m->size)
+			at = otst_symbol_or0(p->e->o, parts[i]) + (offset - m->offset);
+	}
+	return otst_read_u64(p->e->o, at, ret);
+}
+
 static void prepare(struct patching *p)
 {
 	struct otst *o = p->e->o;
@@ -63,7 +140,9 @@ static void prepare(struct patching *p)
 	p->ops = otst_symbol_or0(o, "pv_ops");
 	p->nop = otst_symbol_or0(o, "_paravirt_nop");
 	p->identity = otst_symbol_or0(o, "_paravirt_ident_64");
-	p->iret = slot_of(o, "cpu.iret");
+	p->identity32 = otst_symbol_or0(o, "_paravirt_ident_32");
+	for (i = 0; i < JUMPS; i++)
+		p->jumps[i] = slot_of(o, jumps[i]);
 	/* Linux 054ac8ad5ebe ("x86/paravirt: Have only one paravirt patch function") (v5.12) */
 	if (!otst_has_symbol(o, "native_patch"))
 		return;
@@ -90,6 +169,8 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 				  uint8_t *to)
 {
 	static const uint8_t bug[] = { 0x0f, 0x0b }, move[] = { 0x48, 0x89, 0xf8 };
+	bool jump = false;
+	size_t i;
 
 	if (!func) {
 		memcpy(to, bug, sizeof(bug));
@@ -101,14 +182,21 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 		memcpy(to, move, sizeof(move));
 		return sizeof(move);
 	}
-	otst_put_rel32(to, s->type == p->iret ? JMP : CALL, s->addr, func);
+	/* the same without the prefix for 64 bits */
+	if (func == p->identity32) {
+		memcpy(to, move + 1, sizeof(move) - 1);
+		return sizeof(move) - 1;
+	}
+	for (i = 0; i < JUMPS; i++)
+		jump |= s->type == p->jumps[i];
+	otst_put_rel32(to, jump ? JMP : CALL, s->addr, func);
 	return 5;
 }
 
 static int patch(struct patching *p, const struct site *s)
 {
 	const struct native *native = s->type < 256 ? p->native[s->type] : NULL;
-	uint8_t bytes[OTST_PATCH_MAX + 5];
+	uint8_t bytes[OTST_PATCH_MAX + 6];
 	unsigned int used;
 	uint64_t func;
 	bool done = false;
@@ -121,7 +209,7 @@ static int patch(struct patching *p, const struct site *s)
 	}
 	if (err || done)
 		return err;
-	if (otst_read_u64(p->e->o, p->ops + 8 * (uint64_t)s->type, &func)) {
+	if (read_slot(p, s->type, &func)) {
 		otst_expect_unknown(p->e, s->addr, s->len);
 		p->lost++;
 		return 0;
@@ -138,8 +226,9 @@ int otst_apply_paravirt(struct otst_expect *e)
 {
 	const struct otst_section *table = otst_expect_section(e, ".parainstructions");
 	struct patching *p = otst_alloc(e->o, sizeof(*p));
+	const struct layout *l = &p->layout;
 	uint64_t at;
-	int err = 0;
+	int err;
 
 	if (!table)
 		return 0;
@@ -147,10 +236,17 @@ int otst_apply_paravirt(struct otst_expect *e)
 		return otst_no_memory(e->o);
 	p->e = e;
 	prepare(p);
-	for (at = 0; p->ops && !err && at + ENTRY_USED <= table->size; at += ENTRY) {
+	err = read_layout(e->o, &p->layout);
+	if (err)
+		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "paravirt"));
+	for (at = 0; !err && at + l->len->offset < table->size; at += l->size) {
 		const uint8_t *raw = table->data + at;
-		struct site s = { otst_get(e->o, raw, 8) + e->built->slide, raw[8], raw[9] };
+		uint64_t instr = otst_get(e->o, raw + l->instr->offset, l->instr->size);
+		struct site s = { .type = raw[l->type->offset], .len = raw[l->len->offset] };
 
+		s.addr = l->instr->size == 8 ? instr + e->built->slide :
+					       table->addr + at + l->instr->offset +
+						       (uint64_t)(int64_t)(int32_t)instr;
 		err = patch(p, &s);
 		if (!err && !(at & 0xfff))
 			err = otst_check(e->o);

@@ -4,7 +4,8 @@
  * it has booted (arch/x86/include/asm/runtime-const.h, since 6.11): sections
  * runtime_ptr_NAME and runtime_shift_NAME list the places that got the value of
  * the variable NAME. Variables of slab caches are no more than that to the
- * compiler: there the value has to be a cache, and the same at each place.
+ * compiler: there the value has to be a cache, and the same at each place. That
+ * of USER_PTR_MAX is a local variable of arch/x86/kernel/cpu/common.c up to 6.14.
  */
 #include <string.h>
 
@@ -27,6 +28,15 @@ static bool is_cache(struct otst *o, uint64_t value)
 	return false;
 }
 
+/* arch_cpu_finalize_init(): TASK_SIZE_MAX, with four or five levels of page tables */
+static bool is_user_end(const char *name, uint64_t value)
+{
+	const uint64_t page = 4096;
+
+	return !strcmp(name, "USER_PTR_MAX") &&
+	       (value == (UINT64_C(1) << 47) - page || value == (UINT64_C(1) << 56) - page);
+}
+
 /* what the kernel wrote at the places; false when that is unknown */
 static bool find_value(struct otst_expect *e, const char *name, uint64_t first, size_t size,
 		       uint8_t *ret)
@@ -37,7 +47,8 @@ static bool find_value(struct otst_expect *e, const char *name, uint64_t first, 
 	if (variable)
 		return !otst_read(e->o, variable, ret, size);
 	found = size == 8 ? otst_expect_found(e, first, size) : NULL;
-	if (!found || !is_cache(e->o, otst_get_le(found, size)))
+	if (!found || (!is_user_end(name, otst_get_le(found, size)) &&
+		       !is_cache(e->o, otst_get_le(found, size))))
 		return false;
 	memcpy(ret, found, size);
 	return true;
