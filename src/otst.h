@@ -250,6 +250,23 @@ struct otst_output {
 	uint32_t color;
 };
 
+/**
+ * struct otst_records - where a command's records go
+ * @size: sizeof(struct otst_records)
+ * @record: gets one record as JSON: @len bytes, without a newline, and a NUL; they are
+ *	valid until it returns. @type is the record's "type". A non-zero return stops
+ *	the command.
+ * @priv: handed to @record
+ *
+ * docs/otst.schema.json describes each type. Within a version of the schema members
+ * and types are only added: a program passes over those that it does not know.
+ */
+struct otst_records {
+	uint64_t size;
+	int (*record)(void *priv, const char *type, const char *json, size_t len);
+	void *priv;
+};
+
 /** enum otst_exit - what otst_run() returns; fits a process's exit status */
 enum otst_exit {
 	/**
@@ -302,6 +319,21 @@ OTST_API int otst_run(struct otst *o, int argc, const char *const *argv,
 		      const struct otst_output *out, const struct otst_output *err);
 
 /**
+ * otst_records() - run one command line and get its records one by one
+ * @records: gets what "-j" prints, which need not be among @argv: a record for each
+ *	probe, trace or the like, for what could not be read ("error", "coverage"),
+ *	and at the end "end" with their numbers
+ * @err: where complaints go
+ *
+ * A command that gives text and no records, such as -h or -x folded, is wrong
+ * usage.
+ *
+ * Return: enum otst_exit; after a stop, what is known until then.
+ */
+OTST_API int otst_records(struct otst *o, int argc, const char *const *argv,
+			  const struct otst_records *records, const struct otst_output *err);
+
+/**
  * otst_help() - the help page
  *
  * Return: NULL-terminated array of strings: name, one-line description,
@@ -345,6 +377,147 @@ OTST_API const char *otst_version(void);
  * Return: length of the text.
  */
 OTST_API size_t otst_layout(char *ret, size_t size);
+
+/*
+ * Stacks: frames of tasks in the dump, or of registers and stack bytes that the
+ * caller has. On x86_64.
+ */
+
+/**
+ * struct otst_stack_frame - one program counter of a stack
+ * @size: sizeof(struct otst_stack_frame) of the library
+ * @pc: where it goes on; the real return address when a trampoline stood there
+ * @slot: address where @pc stood; 0 for a register, or when unknown
+ * @replaced: trampoline of a return probe or of function graph that stood in @slot
+ *	in the place of @pc, else 0
+ * @regs: address of the struct pt_regs that @pc comes from, else 0
+ * @name: as the kernel prints it: "vfs_read+0x1d/0x2a0", "lab_two+0x5/0x20 [otst_lab]";
+ *	a return address has the name of its call
+ * @place: the stack that @slot lies on: "TASK", "IRQ", "NMI"; NULL when unknown
+ * @how: what it was found with: "given"; "orc", the kernel's ORC tables; "cfi", the
+ *	call frames of vmlinux; "fp", the frame pointer; "scan", a word on the stack
+ *	that looks like it
+ * @reliable: it is not a guess
+ * @exact: @pc is the next instruction and not a return address behind a call
+ */
+struct otst_stack_frame {
+	uint64_t size;
+	uint64_t pc;
+	uint64_t slot;
+	uint64_t replaced;
+	uint64_t regs;
+	const char *name;
+	const char *place;
+	const char *how;
+	uint32_t reliable;
+	uint32_t exact;
+};
+
+/**
+ * struct otst_stack_task - a task of the dump
+ * @size: sizeof(struct otst_stack_task) of the library
+ * @addr: of its struct task_struct
+ * @pid: of the thread, in the first namespace; 0 for idle tasks
+ * @comm: its name
+ * @cpu: the last one that it ran on
+ * @running: it ran when the kernel stopped
+ */
+struct otst_stack_task {
+	uint64_t size;
+	uint64_t addr;
+	uint64_t pid;
+	const char *comm;
+	uint32_t cpu;
+	uint32_t running;
+};
+
+/**
+ * struct otst_stack_walk - who gets stacks; what is handed over is valid until the call returns
+ * @size: sizeof(struct otst_stack_walk)
+ * @task: before the frames of a task; 0: they follow; a positive number: not of this
+ *	one; negative: stops. NULL: those of all tasks.
+ * @frame: a frame, the innermost first; non-zero stops
+ * @end: behind the last frame; @how is "whole", at user mode or where a thread starts;
+ *	"full", there are more; "cut", the bytes end in the middle; "lost", nothing
+ *	tells who called; "none", there is no stack. @why: what was missing, or NULL.
+ *	May be NULL.
+ * @priv: handed to all of them
+ */
+struct otst_stack_walk {
+	uint64_t size;
+	int (*task)(void *priv, const struct otst_stack_task *task);
+	int (*frame)(void *priv, const struct otst_stack_frame *frame);
+	void (*end)(void *priv, const char *how, const char *why);
+	void *priv;
+};
+
+/** struct otst_piece - @len bytes of a stack; @base: address of the first */
+struct otst_piece {
+	uint64_t base;
+	const void *bytes;
+	size_t len;
+};
+
+/** struct otst_return - a return address that a trampoline had replaced: @slot held it, @ret is the real one */
+struct otst_return {
+	uint64_t slot;
+	uint64_t ret;
+};
+
+/** struct otst_stack_reg - a register; @name: "rip", as &otst_target_ops.cpu_regs gets it */
+struct otst_stack_reg {
+	const char *name;
+	uint64_t value;
+};
+
+/**
+ * struct otst_stack_state - registers, and the stack to unwind from them
+ * @size: sizeof(struct otst_stack_state)
+ * @regs: @nr_regs of them, in any order; program counter, stack pointer and frame
+ *	pointer are always used. Those that are not there are 0.
+ * @pieces: the stack as it was copied, @nr_pieces; NULL: it is read from the dump. With
+ *	pieces the dump's stacks are not looked at: they went on since.
+ * @returns: return addresses that trampolines had replaced at that time, @nr_returns;
+ *	NULL: those that the dump still knows
+ * @task: address of its struct task_struct; 0 when unknown
+ * @cpu: -1 when unknown: its interrupt stacks then are, too
+ * @full: the other registers are known, too; a few kinds of code need them
+ * @call: ip is a return address and not the next instruction
+ */
+struct otst_stack_state {
+	uint64_t size;
+	const struct otst_stack_reg *regs;
+	uint64_t nr_regs;
+	const struct otst_piece *pieces;
+	uint64_t nr_pieces;
+	const struct otst_return *returns;
+	uint64_t nr_returns;
+	uint64_t task;
+	int64_t cpu;
+	uint32_t full;
+	uint32_t call;
+};
+
+/**
+ * otst_stack_tasks() - stacks of the dump's tasks
+ * @err: where a complaint goes
+ *
+ * Return: 0; OTST_ERR_OUTPUT when @walk stopped it; another enum otst_err.
+ */
+OTST_API int otst_stack_tasks(struct otst *o, const struct otst_stack_walk *walk,
+			      const struct otst_output *err);
+
+/**
+ * otst_stack_frames() - one stack out of registers and bytes
+ * @walk: its @task is not called
+ * @err: where a complaint goes
+ *
+ * Return: 0, however the stack ends; OTST_ERR_OUTPUT when @walk stopped it;
+ * OTST_ERR_AGAIN when the registers are of user mode; OTST_ERR_USAGE when the kernel's
+ * architecture has no such register; another enum otst_err.
+ */
+OTST_API int otst_stack_frames(struct otst *o, const struct otst_stack_state *state,
+			       const struct otst_stack_walk *walk, const struct otst_output *err);
 
 /*
  * Page tables, for front ends that translate addresses themselves

@@ -96,6 +96,9 @@ int otst_judge_operand(struct otst *o, const char *word, const struct otst_filte
 int otst_print_unmet(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 		     const char *nothing, bool aside, struct otst_printer *p);
 
+/** otst_complain() - the engine's message as a line of @err */
+void otst_complain(struct otst *o, const struct otst_output *err);
+
 /** A command decodes, hands to the printer, and returns 0 or what ended it. */
 typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct otst_printer *p);
 

@@ -419,7 +419,7 @@ static const char *const *copy_argv(struct otst *o, int argc, const char *const 
 	return copy;
 }
 
-static void complain(struct otst *o, const struct otst_output *err)
+void otst_complain(struct otst *o, const struct otst_output *err)
 {
 	const char *message = otst_message(o);
 	const char *line =
@@ -448,7 +448,7 @@ static void complain_of_doubts(struct otst *o, struct otst_printer *p,
 	otst_raise(o, OTST_ERR_LOOKUP, "%s",
 		   otst_gap_text(o, OTST_LOOKED_IN_PART, NULL, otst_doubt_why(o),
 				 otst_doubt_help(o)));
-	complain(o, err);
+	otst_complain(o, err);
 }
 
 /* --color and --width */
@@ -521,6 +521,7 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 	err = otst_debug_dir(o, args.modules);
 	if (err)
 		return err;
+	args.json |= p->records != NULL;
 	p->json = args.json;
 	p->verbose = args.verbose;
 	err = set_look(o, &args, p);
@@ -543,16 +544,19 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 }
 
 static int run_printed(struct otst *o, int argc, const char *const *argv,
-		       const struct otst_output *out, const struct otst_output *err,
-		       struct otst_printer *p)
+		       const struct otst_output *out, const struct otst_records *records,
+		       const struct otst_output *err, struct otst_printer *p)
 {
 	const char *const *words = copy_argv(o, argc, argv);
 	int ret = words ? otst_printer_init(o, out, p) : OTST_ERR_NOMEM;
 
 	if (!ret) {
 		p->aside = err;
+		p->records = records;
 		ret = doubt(o, p, run(o, words, p));
 		otst_flush(p);
+		if (p->err == OTST_ERR_USAGE)
+			ret = otst_raise(o, OTST_ERR_USAGE, "this command gives text, no records");
 		ret = ret ? ret : p->err;
 	}
 	/* a decoder may have taken the end for an answer; a file's name stands in its own message */
@@ -576,24 +580,46 @@ static int exit_status(int err, const struct otst_printer *p)
 	return p->bad || p->gaps ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
 }
 
-int otst_run(struct otst *o, int argc, const char *const *argv, const struct otst_output *out,
-	     const struct otst_output *err)
+/* @bad: what is wrong with @out or @records, or 0 */
+static int run_line(struct otst *o, int argc, const char *const *argv,
+		    const struct otst_output *out, const struct otst_records *records, int bad,
+		    const struct otst_output *err)
 {
-	struct otst_output results, complaints;
+	struct otst_output complaints;
 	struct otst_printer p = { 0 };
-	int ret = otst_take_output(out, &results);
-	int wrong = otst_take_output(err, &complaints);
+	int ret = otst_take_output(err, &complaints);
 
 	otst_command_begin(o);
-	ret = ret ? ret : wrong;
+	ret = ret ? ret : bad;
 	if (ret)
 		otst_raise(o, ret, "%s", otst_error_text(ret));
 	else
-		ret = run_printed(o, argc, argv, &results, &complaints, &p);
+		ret = run_printed(o, argc, argv, out, records, &complaints, &p);
 	if (ret == OTST_ERR_OUTPUT)
 		ret = 0; /* who closed the output wants no complaint */
 	else if (ret && complaints.write)
-		complain(o, &complaints);
+		otst_complain(o, &complaints);
 	otst_command_end(o);
 	return exit_status(ret, &p);
+}
+
+int otst_run(struct otst *o, int argc, const char *const *argv, const struct otst_output *out,
+	     const struct otst_output *err)
+{
+	struct otst_output taken;
+	int bad = otst_take_output(out, &taken);
+
+	return run_line(o, argc, argv, &taken, NULL, bad, err);
+}
+
+int otst_records(struct otst *o, int argc, const char *const *argv,
+		 const struct otst_records *records, const struct otst_output *err)
+{
+	static const struct otst_output none;
+	struct otst_records taken;
+	int bad = otst_take_struct(&taken, sizeof(taken),
+				   offsetof(struct otst_records, priv) + sizeof(taken.priv),
+				   records);
+
+	return run_line(o, argc, argv, &none, &taken, bad, err);
 }

@@ -52,6 +52,10 @@ void otst_write(struct otst_printer *p, const char *text, size_t len)
 {
 	if (!goes_on(p))
 		return;
+	if (p->records) {
+		p->err = len ? OTST_ERR_USAGE : 0;
+		return;
+	}
 	if (p->len + len > BUFFER)
 		otst_flush(p);
 	if (len > BUFFER) {
@@ -60,6 +64,21 @@ void otst_write(struct otst_printer *p, const char *text, size_t len)
 	}
 	memcpy(p->buf + p->len, text, len);
 	p->len += len;
+}
+
+void otst_print_record(struct otst_printer *p, const char *type, const char *json, size_t len)
+{
+	if (!p->records) {
+		otst_write(p, json, len);
+		otst_write(p, "\n", 1);
+		return;
+	}
+	if (!goes_on(p))
+		return;
+	if (p->records->record(p->records->priv, type, json, len))
+		p->err = otst_raise(p->o, OTST_ERR_OUTPUT, "output closed");
+	else
+		p->err = otst_check(p->o);
 }
 
 void otst_printf(struct otst_printer *p, const char *fmt, ...)

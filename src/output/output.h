@@ -35,6 +35,7 @@ enum otst_style {
  * @unknown: operands that name nothing in this kernel, so far
  * @aside: where complaints go
  * @err: first error of the output; later prints do nothing
+ * @records: gets the lines of JSON instead of @out, which then takes no text; else NULL
  * @line: a line of JSON that is being put together (rows.c)
  */
 struct otst_printer {
@@ -50,6 +51,7 @@ struct otst_printer {
 	bool covered;
 	size_t unknown;
 	const struct otst_output *aside;
+	const struct otst_records *records;
 	int err;
 	char *buf;
 	size_t len;
@@ -63,8 +65,11 @@ int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst
 void otst_printf(struct otst_printer *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** otst_write() - text as it is */
+/** otst_write() - text as it is; USAGE where records are wanted */
 void otst_write(struct otst_printer *p, const char *text, size_t len);
+
+/** otst_print_record() - a line of JSON: @len bytes and a NUL, without the newline; @type: its "type" */
+void otst_print_record(struct otst_printer *p, const char *type, const char *json, size_t len);
 
 /** otst_print_styled() - @len bytes of @text in a style; the only place that writes escape sequences */
 void otst_print_styled(struct otst_printer *p, enum otst_style style, const char *text, size_t len);

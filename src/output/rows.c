@@ -299,8 +299,8 @@ void otst_print_json(struct otst_printer *p, const struct otst_object *object, c
 	put(&r, object->name, strlen(object->name));
 	put_char(&r, '"');
 	go_through(&r, object, item);
-	put(&r, "}\n", 2);
-	otst_write(p, p->line.buf, otst_text_len(&p->line));
+	put(&r, "}", 2); /* and the NUL behind it */
+	otst_print_record(p, object->name, p->line.buf, otst_text_len(&p->line) - 1);
 }
 
 void otst_print_lines(struct otst_printer *p, const struct otst_object *object, int width,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * stack.c - struct otst_stack: a list of frames with a fixed room, after
- * FreeBSD's stack(9). docs/stack-api.md has the table of calls.
+ * FreeBSD's stack(9).
  */
 #include <string.h>
 

@@ -2,11 +2,17 @@
 /*
  * stack.h - captured stacks: the object, and the ways to get one out of a dump.
  *
- * struct otst_stack has the operations of FreeBSD's stack(9); docs/stack-api.md
- * maps each call. src/output/stack.h prints them. Unwinding follows the
- * kernel's own unwinder (unwinder.h) step by step, so that the frames are those
- * which the kernel would have printed, and goes on where it gives up: with the
- * image's DWARF call frames, frame pointers, and at last a scan whose frames
+ * struct otst_stack has the operations of FreeBSD's stack(9): create, destroy, put, copy
+ * and zero have their names; stack_save_td() is otst_stack_save_task(),
+ * stack_save_td_running() is otst_stack_save_running(), stack_print(),
+ * stack_print_short() and stack_sbuf_print() stand in src/output/stack.h. Nothing in a
+ * dump is locked, so there is no second set for ddb; the current thread is not in a dump,
+ * so there is no stack_save(). Programs outside have otst_stack_tasks() and
+ * otst_stack_frames() of otst.h.
+ *
+ * Unwinding follows the kernel's own unwinder (unwinder.h) step by step, so that the
+ * frames are those which the kernel would have printed, and goes on where it gives up:
+ * with the image's DWARF call frames, frame pointers, and at last a scan whose frames
  * are marked.
  *
  * Memory belongs to the command's arena. Nothing here fails on bad stacks: it
@@ -187,22 +193,6 @@ int otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost 
 /** otst_lost_note() - say that those tasks may be @where ("inside a handler"), if there are any; 0 or NOMEM */
 int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
 		   struct otst_vec *notes);
-
-/**
- * struct otst_piece - bytes of a stack as a capture saved them
- * @base: address of the first
- */
-struct otst_piece {
-	uint64_t base;
-	const void *bytes;
-	size_t len;
-};
-
-/** struct otst_return - a return address that a trampoline had replaced: @slot held it, @ret is the real one */
-struct otst_return {
-	uint64_t slot;
-	uint64_t ret;
-};
 
 /**
  * struct otst_capture - registers, and the stack to unwind from them
