@@ -97,7 +97,7 @@ INSTALL	?= install
 INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
 	644:$(BUILD)/$(LIBRARY):$(libdir)/$(LIBRARY) 644:src/otst.h:$(includedir)/otst.h \
-	644:src/otst.pc.in:$(pcdir)/otst.pc 644:gdb/otst.py:$(gdbdir)/otst.py \
+	644:src/otst.pc.in:$(pcdir)/otst.pc $(foreach f,otst.py libotst.py,644:gdb/$f:$(gdbdir)/$f) \
 	644:docs/otst.8:$(mandir)/man8/otst.8 \
 	644:offline/otst.bash:$(bashdir)/otst \
 	$(foreach f,README.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
@@ -110,7 +110,7 @@ install: $(TARGETS)
 		mode=$${entry%%:*}; entry=$${entry#*:}; \
 		$(INSTALL) -D -m $$mode "$${entry%%:*}" "$(DESTDIR)$${entry#*:}" || exit 1; done
 	@for link in $(LINKED); do ln -sf $(LIBRARY) "$(DESTDIR)$(libdir)/$$link" || exit 1; done
-	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/$(SONAME)"|' "$(DESTDIR)$(gdbdir)/otst.py"
+	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/$(SONAME)"|' "$(DESTDIR)$(gdbdir)/libotst.py"
 	@sed -i 's|@prefix@|$(prefix)|; s|@libdir@|$(libdir)|; s|@includedir@|$(includedir)|; s|@VERSION@|$(VERSION)|' \
 		"$(DESTDIR)$(pcdir)/otst.pc"
 	@echo "otst $(VERSION) is in $(bindir),$(if $(filter %/otst.so,$(TARGETS)), crash's extension in $(crashdir),) gdb's in $(gdbdir)"
@@ -118,7 +118,8 @@ install: $(TARGETS)
 
 uninstall:
 	@for entry in $(INSTALLED) $(LINKED:%=$(libdir)/%); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
-	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir) $(gdbdir); do \
+	@rm -f "$(DESTDIR)$(gdbdir)"/__pycache__/libotst.*.pyc
+	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir) $(gdbdir)/__pycache__ $(gdbdir); do \
 		[ ! -d "$(DESTDIR)$$dir" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; done
 
 # ---- tests: each folder of tests/ adds to TESTS ----

@@ -7,22 +7,24 @@ kernel, and every captured stack trace.
 
 All decoding and printing is done by the engine, libotst; this file is a
 struct otst_target_ops (src/otst.h) over gdb: a kernel behind QEMU's stub or kgdb,
-or an ELF vmcore. The library is the file that $OTST_LIB names, else the one that was
-installed with this script, else ../build/libotst.so.0 beside the script's folder, else
-libotst.so.0 of the dynamic loader's search.
+or an ELF vmcore. libotst.py beside this file finds the library and declares what is in it.
 """
 import bisect
 import ctypes
 import os
 import re
 import struct
+import sys
 
 import gdb
 
-# the interface that this file is written for
-SONAME = "libotst.so.0"
-# where "make install" put the library; it writes the path here
-INSTALLED = ""
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+try:
+    from libotst import (ARRAY, EXIT_FAILED, EXIT_USAGE, FAULT, INT, INTERRUPTED, KNOWS_TYPES, LOOKUP,
+                         OTHER, PHYS, POINTER, STRUCT, UNSUPPORTED, VIRT, LibraryError, Options, Ops,
+                         Output, Pointer, load_library, to_words)
+finally:
+    sys.path.pop(0)
 
 BANNER = b"Linux version "
 PAGE = 4096
@@ -30,130 +32,8 @@ PAGE = 4096
 IMAGE_START, IMAGE_END, IMAGE_STEP = 0xffffffff80000000, 0xffffffffc0000000, 0x200000
 # where in physical memory it is looked for when no cpu maps it
 MEMORY_END = 64 << 30
-
-
-# ---- the interface of src/otst.h ----
-
-VIRT, PHYS = 0, 1
-LOOKUP, FAULT, INTERRUPTED, UNSUPPORTED = -1, -2, -5, -7
-KNOWS_SYMBOLS, KNOWS_TYPES = 0, 1
-OTHER, INT, POINTER, ARRAY, STRUCT = range(5)
-EXIT_FAILED, EXIT_USAGE = 1, 2
 # registers that gdb calls otherwise
 ALIASES = {"pstate": "cpsr"}
-
-CONSTANTS = {
-    "OTST_ERR_LOOKUP": LOOKUP, "OTST_ERR_FAULT": FAULT, "OTST_ERR_INTERRUPTED": INTERRUPTED,
-    "OTST_ERR_UNSUPPORTED": UNSUPPORTED, "OTST_VIRT": VIRT, "OTST_PHYS": PHYS,
-    "OTST_KNOWS_SYMBOLS": KNOWS_SYMBOLS, "OTST_KNOWS_TYPES": KNOWS_TYPES,
-    "OTST_KIND_OTHER": OTHER, "OTST_KIND_INT": INT, "OTST_KIND_POINTER": POINTER,
-    "OTST_KIND_ARRAY": ARRAY, "OTST_KIND_STRUCT": STRUCT,
-    "OTST_EXIT_FAILED": EXIT_FAILED, "OTST_EXIT_USAGE": EXIT_USAGE,
-}
-
-Pointer, String, U64 = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64
-
-
-class Member(ctypes.Structure):
-    """struct otst_member"""
-    _fields_ = [("offset", U64), ("size", U64), ("bit_offset", ctypes.c_uint32),
-                ("bit_size", ctypes.c_uint32), ("kind", ctypes.c_uint32),
-                ("count", ctypes.c_uint32), ("is_signed", ctypes.c_uint32),
-                ("type", ctypes.c_char * 64)]
-
-
-class Symbol(ctypes.Structure):
-    """struct otst_symbol"""
-    _fields_ = [("addr", U64), ("size", U64), ("name", ctypes.c_char * 512),
-                ("module", ctypes.c_char * 64)]
-
-
-def function(result, *arguments):
-    """Type of a member of the ops, which all get the private pointer first."""
-    return ctypes.CFUNCTYPE(result, Pointer, *arguments)
-
-
-class Ops(ctypes.Structure):
-    """struct otst_target_ops"""
-    _fields_ = [
-        ("size", U64), ("name", String),
-        ("read", function(ctypes.c_int, ctypes.c_int, U64, Pointer, U64)),
-        ("symbol", function(ctypes.c_int, String, ctypes.POINTER(U64))),
-        ("symbol_at", function(ctypes.c_int, U64, ctypes.POINTER(Symbol))),
-        ("member", function(ctypes.c_int, String, String, ctypes.POINTER(Member))),
-        ("type_size", function(ctypes.c_int, String, ctypes.POINTER(U64))),
-        ("enumerator", function(ctypes.c_int, String, ctypes.POINTER(ctypes.c_int64))),
-        ("vmcoreinfo", function(ctypes.c_int, ctypes.POINTER(String), ctypes.POINTER(U64))),
-        ("interrupted", function(ctypes.c_bool)),
-        ("cpu_regs", function(ctypes.c_int, ctypes.c_uint, ctypes.POINTER(String),
-                              ctypes.c_uint32, ctypes.POINTER(U64))),
-        ("module_file", function(ctypes.c_int, String, Pointer, U64)),
-        ("knows", function(ctypes.c_bool, ctypes.c_int)),
-        ("progress", function(None, String, U64, U64)),
-    ]
-
-
-class Options(ctypes.Structure):
-    """struct otst_options"""
-    _fields_ = [("size", U64), ("vmlinux", String), ("vmcore", String), ("no_btf", U64),
-                ("in_session", U64), ("big_endian", U64)]
-
-
-class Output(ctypes.Structure):
-    """struct otst_output"""
-    _fields_ = [("size", U64), ("write", function(ctypes.c_int, Pointer, ctypes.c_size_t)),
-                ("priv", Pointer), ("width", ctypes.c_uint32), ("color", ctypes.c_uint32)]
-
-
-STRUCTURES = {"otst_member": Member, "otst_symbol": Symbol, "otst_target_ops": Ops,
-              "otst_options": Options, "otst_output": Output}
-
-
-def layout():
-    """The declarations above in the words of otst_layout()."""
-    lines = []
-    for name, structure in STRUCTURES.items():
-        lines.append(f"struct {name} {ctypes.sizeof(structure)}")
-        for member, *_ in structure._fields_:
-            field = getattr(structure, member)
-            lines.append(f"\t{member} {field.offset} {field.size}")
-    return lines + [f"{name} {value}" for name, value in CONSTANTS.items()]
-
-
-def find_library():
-    named = os.environ.get("OTST_LIB")
-    if named:
-        return named
-    here = os.path.dirname(os.path.realpath(__file__))
-    for path in (INSTALLED, os.path.join(here, "..", "build", SONAME)):
-        if path and os.path.exists(path):
-            return path
-    return SONAME
-
-
-def load_library():
-    path = find_library()
-    try:
-        library = ctypes.PyDLL(path)
-        ask = library.otst_layout
-    except (OSError, AttributeError) as error:
-        raise gdb.GdbError(f"otst: {path}: {error}; OTST_LIB can name the library") from None
-    ask.restype = ctypes.c_size_t
-    text = ctypes.create_string_buffer(1 << 16)
-    ask(text, ctypes.c_size_t(len(text)))
-    theirs, ours = text.value.decode().splitlines(), layout()
-    if theirs != ours:
-        other = next((a or b for a, b in zip(theirs + [""], ours + [""]) if a != b), "")
-        raise gdb.GdbError(f"otst: {path} is of another version than otst.py: \"{other.strip()}\"")
-    library.otst_help.restype = ctypes.POINTER(String)
-    library.otst_error_text.restype = String
-    library.otst_close.argtypes = [Pointer]
-    library.otst_close.restype = None
-    library.otst_open.argtypes = [ctypes.POINTER(Ops), Pointer, ctypes.POINTER(Options),
-                                  ctypes.POINTER(Pointer)]
-    library.otst_run.argtypes = [Pointer, ctypes.c_int, ctypes.POINTER(String),
-                                 ctypes.POINTER(Output), ctypes.POINTER(Output)]
-    return library
 
 
 # ---- what gdb knows about symbols and types ----
@@ -549,7 +429,7 @@ class Target:
         self.slide = kernel.find_slide()
         self.vmcoreinfo_text = kernel.vmcoreinfo
         names = [name for name, _ in Ops._fields_[2:] if name not in ("symbol_at", "progress")]
-        self.ops = Ops(size=ctypes.sizeof(Ops), name=b"gdb")
+        self.ops = Ops(name=b"gdb")
         for name, kind in Ops._fields_[2:]:
             if name in names:
                 setattr(self.ops, name, kind(self.guard(getattr(self, name))))
@@ -693,8 +573,8 @@ class Otst(gdb.Command):
         kind = Output._fields_[1][1]
         # gdb's lines; it cannot tell a terminal from a pipe or a file of its own, so no colours
         width = gdb.parameter("width") or 0
-        out = Output(ctypes.sizeof(Output), kind(target.guard(write)), None, width)
-        err = Output(ctypes.sizeof(Output), kind(target.guard(complain)))
+        out = Output(kind(target.guard(write)), None, width)
+        err = Output(kind(target.guard(complain)))
         status = self.call(target, words, out, err)
         gdb.set_convenience_variable("otst_status", status)
         if target.raised:
@@ -708,21 +588,20 @@ class Otst(gdb.Command):
         """One engine for each command: a live kernel has changed when the next one comes."""
         vmlinux = gdb.current_progspace().filename
         vmcore = target.kernel.vmcore
-        options = Options(size=ctypes.sizeof(Options), vmlinux=vmlinux and vmlinux.encode(),
-                          vmcore=vmcore and vmcore.encode(), in_session=True)
+        options = Options(vmlinux=vmlinux and vmlinux.encode(), vmcore=vmcore and vmcore.encode(),
+                          in_session=True)
         engine = Pointer()
         refused = self.library.otst_open(target.ops, None, options, engine)
         if refused:
             reason = self.library.otst_error_text(refused).decode()
             raise gdb.GdbError(f"otst: cannot start: {reason}")
         try:
-            return self.library.otst_run(engine, len(words), (String * (len(words) + 1))(*words),
-                                         out, err)
+            return self.library.otst_run(engine, *to_words(words), out, err)
         finally:
             self.library.otst_close(engine)
 
 
 try:
     Otst()
-except gdb.GdbError as problem:
-    gdb.write(f"{problem}\n", gdb.STDERR)
+except LibraryError as problem:
+    gdb.write(f"otst: {problem}\n", gdb.STDERR)

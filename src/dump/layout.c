@@ -65,6 +65,10 @@ static const struct row rows[] = {
 	{ M(otst_output, priv) },
 	{ M(otst_output, width) },
 	{ M(otst_output, color) },
+	{ S(otst_records) },
+	{ M(otst_records, size) },
+	{ M(otst_records, record) },
+	{ M(otst_records, priv) },
 	{ C(OTST_ERR_LOOKUP) },
 	{ C(OTST_ERR_FAULT) },
 	{ C(OTST_ERR_INTERRUPTED) },
@@ -91,6 +95,7 @@ static const struct row rows[] = {
 NO_PADDING(otst_target_ops, progress);
 NO_PADDING(otst_options, big_endian);
 NO_PADDING(otst_output, color);
+NO_PADDING(otst_records, priv);
 
 static int print_row(const struct row *r, char *to, size_t room)
 {

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""libotst.py - the structures and functions of libotst (src/otst.h) for ctypes.
+
+The library is the file that $OTST_LIB names, else the one that was installed with this
+file, else ../build/libotst.so.0 beside its folder, else libotst.so.0 of the dynamic
+loader's search. Its structures have to be those that are declared here: otst_layout()
+tells.
+"""
+import ctypes
+import os
+
+# the interface that this file is written for
+SONAME = "libotst.so.0"
+# where "make install" put the library; it writes the path here
+INSTALLED = ""
+
+VIRT, PHYS = 0, 1
+LOOKUP, FAULT, INTERRUPTED, UNSUPPORTED = -1, -2, -5, -7
+KNOWS_SYMBOLS, KNOWS_TYPES = 0, 1
+OTHER, INT, POINTER, ARRAY, STRUCT = range(5)
+EXIT_FAILED, EXIT_USAGE = 1, 2
+
+CONSTANTS = {
+    "OTST_ERR_LOOKUP": LOOKUP, "OTST_ERR_FAULT": FAULT, "OTST_ERR_INTERRUPTED": INTERRUPTED,
+    "OTST_ERR_UNSUPPORTED": UNSUPPORTED, "OTST_VIRT": VIRT, "OTST_PHYS": PHYS,
+    "OTST_KNOWS_SYMBOLS": KNOWS_SYMBOLS, "OTST_KNOWS_TYPES": KNOWS_TYPES,
+    "OTST_KIND_OTHER": OTHER, "OTST_KIND_INT": INT, "OTST_KIND_POINTER": POINTER,
+    "OTST_KIND_ARRAY": ARRAY, "OTST_KIND_STRUCT": STRUCT,
+    "OTST_EXIT_FAILED": EXIT_FAILED, "OTST_EXIT_USAGE": EXIT_USAGE,
+}
+
+Pointer, String, U64 = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64
+
+
+class LibraryError(Exception):
+    """There is no library, or it is of another version."""
+
+
+class Member(ctypes.Structure):
+    """struct otst_member"""
+    _fields_ = [("offset", U64), ("size", U64), ("bit_offset", ctypes.c_uint32),
+                ("bit_size", ctypes.c_uint32), ("kind", ctypes.c_uint32),
+                ("count", ctypes.c_uint32), ("is_signed", ctypes.c_uint32),
+                ("type", ctypes.c_char * 64)]
+
+
+class Symbol(ctypes.Structure):
+    """struct otst_symbol"""
+    _fields_ = [("addr", U64), ("size", U64), ("name", ctypes.c_char * 512),
+                ("module", ctypes.c_char * 64)]
+
+
+def function(result, *arguments):
+    """Type of a member of the ops, which all get the private pointer first."""
+    return ctypes.CFUNCTYPE(result, Pointer, *arguments)
+
+
+class Sized(ctypes.Structure):
+    """A structure whose first member is its size."""
+
+    def __init__(self, *members, **named):
+        super().__init__(ctypes.sizeof(self), *members, **named)
+
+
+class Ops(Sized):
+    """struct otst_target_ops"""
+    _fields_ = [
+        ("size", U64), ("name", String),
+        ("read", function(ctypes.c_int, ctypes.c_int, U64, Pointer, U64)),
+        ("symbol", function(ctypes.c_int, String, ctypes.POINTER(U64))),
+        ("symbol_at", function(ctypes.c_int, U64, ctypes.POINTER(Symbol))),
+        ("member", function(ctypes.c_int, String, String, ctypes.POINTER(Member))),
+        ("type_size", function(ctypes.c_int, String, ctypes.POINTER(U64))),
+        ("enumerator", function(ctypes.c_int, String, ctypes.POINTER(ctypes.c_int64))),
+        ("vmcoreinfo", function(ctypes.c_int, ctypes.POINTER(String), ctypes.POINTER(U64))),
+        ("interrupted", function(ctypes.c_bool)),
+        ("cpu_regs", function(ctypes.c_int, ctypes.c_uint, ctypes.POINTER(String),
+                              ctypes.c_uint32, ctypes.POINTER(U64))),
+        ("module_file", function(ctypes.c_int, String, Pointer, U64)),
+        ("knows", function(ctypes.c_bool, ctypes.c_int)),
+        ("progress", function(None, String, U64, U64)),
+    ]
+
+
+class Options(Sized):
+    """struct otst_options"""
+    _fields_ = [("size", U64), ("vmlinux", String), ("vmcore", String), ("no_btf", U64),
+                ("in_session", U64), ("big_endian", U64)]
+
+
+class Output(Sized):
+    """struct otst_output"""
+    _fields_ = [("size", U64), ("write", function(ctypes.c_int, Pointer, ctypes.c_size_t)),
+                ("priv", Pointer), ("width", ctypes.c_uint32), ("color", ctypes.c_uint32)]
+
+
+class Records(Sized):
+    """struct otst_records"""
+    _fields_ = [("size", U64), ("record", function(ctypes.c_int, String, String, ctypes.c_size_t)),
+                ("priv", Pointer)]
+
+
+STRUCTURES = {"otst_member": Member, "otst_symbol": Symbol, "otst_target_ops": Ops,
+              "otst_options": Options, "otst_output": Output, "otst_records": Records}
+
+
+def layout():
+    """The declarations above in the words of otst_layout()."""
+    lines = []
+    for name, structure in STRUCTURES.items():
+        lines.append(f"struct {name} {ctypes.sizeof(structure)}")
+        for member, *_ in structure._fields_:
+            field = getattr(structure, member)
+            lines.append(f"\t{member} {field.offset} {field.size}")
+    return lines + [f"{name} {value}" for name, value in CONSTANTS.items()]
+
+
+def find_library():
+    named = os.environ.get("OTST_LIB")
+    if named:
+        return named
+    here = os.path.dirname(os.path.realpath(__file__))
+    for path in (INSTALLED, os.path.join(here, "..", "build", SONAME)):
+        if path and os.path.exists(path):
+            return path
+    return SONAME
+
+
+def check_layout(library, path):
+    text = ctypes.create_string_buffer(1 << 16)
+    library.otst_layout(text, len(text))
+    theirs, ours = text.value.decode().splitlines(), layout()
+    if theirs != ours:
+        other = next((a or b for a, b in zip(theirs + [""], ours + [""]) if a != b), "")
+        raise LibraryError(f"{path} is of another version than libotst.py: \"{other.strip()}\"")
+
+
+def load_library():
+    """The library as ctypes has it. LibraryError when there is none, or it is another one."""
+    path = find_library()
+    engine, words, results = Pointer, ctypes.POINTER(String), ctypes.POINTER(Output)
+    functions = {
+        "otst_layout": (ctypes.c_size_t, [Pointer, ctypes.c_size_t]),
+        "otst_help": (ctypes.POINTER(String), []),
+        "otst_version": (String, []),
+        "otst_error_text": (String, [ctypes.c_int]),
+        "otst_open": (ctypes.c_int, [ctypes.POINTER(Ops), Pointer, ctypes.POINTER(Options),
+                                     ctypes.POINTER(engine)]),
+        "otst_close": (None, [engine]),
+        "otst_run": (ctypes.c_int, [engine, ctypes.c_int, words, results, results]),
+        "otst_records": (ctypes.c_int, [engine, ctypes.c_int, words, ctypes.POINTER(Records),
+                                        results]),
+    }
+    try:
+        library = ctypes.PyDLL(path)
+        for name, (result, arguments) in functions.items():
+            made = getattr(library, name)
+            made.restype, made.argtypes = result, arguments
+    except (OSError, AttributeError) as error:
+        raise LibraryError(f"{path}: {error}; OTST_LIB can name the library") from None
+    check_layout(library, path)
+    return library
+
+
+def to_words(words):
+    """Words of a command line as otst_run() takes them: their number, and they."""
+    return len(words), (String * (len(words) + 1))(*words)
