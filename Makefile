@@ -98,7 +98,7 @@ INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
 	644:$(BUILD)/$(LIBRARY):$(libdir)/$(LIBRARY) 644:src/otst.h:$(includedir)/otst.h \
 	644:src/otst.pc.in:$(pcdir)/otst.pc $(foreach f,otst.py libotst.py,644:gdb/$f:$(gdbdir)/$f) \
-	644:docs/otst.8:$(mandir)/man8/otst.8 \
+	644:docs/otst.8:$(mandir)/man8/otst.8 644:docs/libotst.3:$(mandir)/man3/libotst.3 \
 	644:offline/otst.bash:$(bashdir)/otst \
 	$(foreach f,README.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
 
