@@ -6,8 +6,6 @@
  * on ftrace sites known to ftrace (arm_kprobe_ftrace()).
  */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "expect.h"
@@ -23,23 +21,12 @@ static int contradict(struct otst *o, struct otst_audit *a, const struct otst_pr
 	return otst_finding_record(o, a, OTST_FINDING_RECORD, p->addr, p->node, message);
 }
 
-/* the number in "kprobe_table[17]"; -1 for what stands elsewhere */
-static int bucket_of(const struct otst_probe *p)
-{
-	static const char table[] = "kprobe_table[";
-
-	return p->place && !strncmp(p->place, table, sizeof(table) - 1) ?
-		       atoi(p->place + sizeof(table) - 1) :
-		       -1;
-}
-
 static int check_bucket(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
 {
-	int bucket = bucket_of(p);
 	size_t i;
 
 	for (i = 0; i < sizeof(ratios) / sizeof(*ratios); i++) {
-		if ((int)(p->addr * ratios[i] >> (64 - HASH_BITS)) == bucket)
+		if ((int)(p->addr * ratios[i] >> (64 - HASH_BITS)) == p->bucket)
 			return 0;
 	}
 	return contradict(o, a, p,
@@ -160,7 +147,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		for (k = i + 1; k < probes.count && probes.items[k]->node == (*p)->node;)
 			k++;
 		err = note_users(o, a, p, k - i);
-		if (err || (*p)->error || bucket_of(*p) < 0)
+		if (err || (*p)->error || (*p)->bucket < 0)
 			continue;
 		err = check_bucket(o, a, *p);
 		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)

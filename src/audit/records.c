@@ -119,8 +119,8 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_p
 		return otst_no_memory(o);
 	/* what is disabled is not called, what is gone cannot be */
 	for (i = 0; i < p->nr_handlers && !err && p->claim == OTST_CLAIM_ARMED; i++)
-		err = check_pointer(o, a, what, p->handlers[i].role, p->handlers[i].addr,
-				    p->record);
+		err = check_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
+				    p->handlers[i].addr, p->record);
 	return err ? err : check_text(o, a, p, what);
 }
 

@@ -49,7 +49,7 @@ static int add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kin
 	p->owner.kind = OTST_OWNER_SYSTEMTAP;
 	p->owner.name = s->module->name;
 	p->owner.script = s->script;
-	otst_handler_add(o, p, "probe", row->handler);
+	otst_handler_add(o, p, OTST_HANDLER_SCRIPT, row->handler);
 	return give(o, p, s, row);
 }
 

@@ -177,9 +177,34 @@ struct otst_program {
 	const struct otst_hold *hold;
 };
 
-/** struct otst_handler - one function of a probe; @role as the kernel's member is called */
+/** enum otst_handler_role - which member of a probe's record a handler stands in; the names are in names.c */
+enum otst_handler_role {
+	OTST_HANDLER_PRE, /**< of a struct kprobe, the first four */
+	OTST_HANDLER_POST,
+	OTST_HANDLER_FAULT,
+	OTST_HANDLER_BREAK,
+	OTST_HANDLER_JPROBE,   /**< a jprobe's function */
+	OTST_HANDLER_RETURN,   /**< a kretprobe's, when the function returns */
+	OTST_HANDLER_ENTRY,    /**< a kretprobe's or fprobe's, when it is called */
+	OTST_HANDLER_EXIT,     /**< an fprobe's, when it returns */
+	OTST_HANDLER_CONSUMER, /**< a uprobe's */
+	OTST_HANDLER_CONSUMER_RETURN,
+	OTST_HANDLER_FILTER,
+	OTST_HANDLER_CALLBACK, /**< a tracepoint's */
+	OTST_HANDLER_REPLACEMENT,
+	OTST_HANDLER_BPF,
+	OTST_HANDLER_OVERFLOW,
+	OTST_HANDLER_SCRIPT, /**< a SystemTap script's */
+};
+
+/** otst_handler_name() - as the kernel's member is called */
+const char *otst_handler_name(enum otst_handler_role role);
+/** otst_handler_short_name() - without what the members share: "pre", "ret" */
+const char *otst_handler_short_name(enum otst_handler_role role);
+
+/** struct otst_handler - one function of a probe */
 struct otst_handler {
-	const char *role;
+	enum otst_handler_role role;
 	uint64_t addr; /**< never 0 */
 	struct otst_sym sym;
 };
@@ -253,6 +278,7 @@ struct otst_probe {
 	uint64_t record;
 	uint64_t node;
 	const char *place;
+	int bucket; /**< of kprobe_table, or -1 */
 	uint64_t addr;
 	struct otst_sym sym;
 	const char *target;
@@ -339,6 +365,11 @@ typedef int otst_stray_fn(struct otst *o, uint64_t record, const char *place,
 int otst_probe_error(struct otst *o, struct otst_probe *p, int err);
 
 /** otst_handler_add() - note a handler unless @addr is 0 */
-void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr);
+void otst_handler_add(struct otst *o, struct otst_probe *p, enum otst_handler_role role,
+		      uint64_t addr);
+
+/** otst_probe_handler() - the handler of that role, or NULL */
+const struct otst_handler *otst_probe_handler(const struct otst_probe *p,
+					      enum otst_handler_role role);
 
 #endif /* OTST_LIST_H */

@@ -85,3 +85,35 @@ const char *otst_owner_kind_name(enum otst_owner_kind kind)
 		return "unknown";
 	}
 }
+
+static const struct {
+	const char *name;
+	const char *brief;
+} roles[] = {
+	[OTST_HANDLER_PRE] = { "pre_handler", "pre" },
+	[OTST_HANDLER_POST] = { "post_handler", "post" },
+	[OTST_HANDLER_FAULT] = { "fault_handler", "fault" },
+	[OTST_HANDLER_BREAK] = { "break_handler", "break" },
+	[OTST_HANDLER_JPROBE] = { "entry", "entry" },
+	[OTST_HANDLER_RETURN] = { "handler", "ret" },
+	[OTST_HANDLER_ENTRY] = { "entry_handler", "entry" },
+	[OTST_HANDLER_EXIT] = { "exit_handler", "exit" },
+	[OTST_HANDLER_CONSUMER] = { "handler", "handler" },
+	[OTST_HANDLER_CONSUMER_RETURN] = { "ret_handler", "ret" },
+	[OTST_HANDLER_FILTER] = { "filter", "filter" },
+	[OTST_HANDLER_CALLBACK] = { "func", "func" },
+	[OTST_HANDLER_REPLACEMENT] = { "new_func", "new_func" },
+	[OTST_HANDLER_BPF] = { "bpf_func", "bpf_func" },
+	[OTST_HANDLER_OVERFLOW] = { "overflow_handler", "overflow" },
+	[OTST_HANDLER_SCRIPT] = { "probe", "probe" },
+};
+
+const char *otst_handler_name(enum otst_handler_role role)
+{
+	return roles[role].name;
+}
+
+const char *otst_handler_short_name(enum otst_handler_role role)
+{
+	return roles[role].brief;
+}

@@ -18,6 +18,7 @@ struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 	p->record = record;
 	p->node = record;
 	p->place = place;
+	p->bucket = -1;
 	return *slot = p;
 }
 
@@ -51,7 +52,20 @@ int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
 	return p->error ? 0 : otst_no_memory(o);
 }
 
-void otst_handler_add(struct otst *o, struct otst_probe *p, const char *role, uint64_t addr)
+const struct otst_handler *otst_probe_handler(const struct otst_probe *p,
+					      enum otst_handler_role role)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers; i++) {
+		if (p->handlers[i].role == role)
+			return &p->handlers[i];
+	}
+	return NULL;
+}
+
+void otst_handler_add(struct otst *o, struct otst_probe *p, enum otst_handler_role role,
+		      uint64_t addr)
 {
 	struct otst_handler *h;
 

@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "catcher.h"
 #include "stap.h"
@@ -55,17 +54,6 @@ static const char *seen_text(struct otst *o, const struct otst_probe *p)
 	return s ? s : "?";
 }
 
-/* "pre", "post", "ret", "entry": the kernel's member names without what they share */
-static const char *short_role(struct otst *o, const struct otst_probe *p, const char *role)
-{
-	const char *tail = strstr(role, "_handler"), *s;
-
-	if (p->kind == OTST_PROBE_KRETPROBE && !strcmp(role, "handler"))
-		return "ret";
-	s = tail ? otst_format(o, "%.*s", (int)(tail - role), role) : role;
-	return s ? s : role;
-}
-
 /* handlers that a reader wants to see: the user's, not the kernel's glue */
 static const char *handler_names(struct otst *o, const struct otst_probe *p)
 {
@@ -78,11 +66,11 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 
 		/* with a return handler or an entry, the kprobe's own handlers are the kernel's */
 		if ((p->kind == OTST_PROBE_KRETPROBE || p->kind == OTST_PROBE_JPROBE) &&
-		    strstr(h->role, "_handler") && strcmp(h->role, "entry_handler"))
+		    h->role <= OTST_HANDLER_BREAK)
 			continue;
 		name = otst_sym_name(o, h->addr, &h->sym);
 		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "",
-				  short_role(o, p, h->role), name);
+				  otst_handler_short_name(h->role), name);
 	}
 	/* SystemTap's handlers are the same for all; what they are for is not */
 	if (p->stap && p->stap->row && p->stap->row->point && p->stap->row->point != p->target)
@@ -126,7 +114,7 @@ static void put_handlers(struct otst_rows *r, const struct otst_probe *pr)
 	unsigned int i;
 
 	for (i = 0; i < pr->nr_handlers; i++) {
-		otst_say_key(r, pr->handlers[i].role);
+		otst_say_key(r, otst_handler_name(pr->handlers[i].role));
 		otst_say_symbol(r, pr->handlers[i].addr, &pr->handlers[i].sym);
 	}
 }
@@ -395,7 +383,7 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 		otst_printf(p, "    %-14s %s+0x%" PRIx64 "\n", "registered as", pr->symbol_name,
 			    pr->offset);
 	for (i = 0; i < pr->nr_handlers; i++)
-		otst_printf(p, "    %-14s %s\n", pr->handlers[i].role,
+		otst_printf(p, "    %-14s %s\n", otst_handler_name(pr->handlers[i].role),
 			    otst_sym_name(o, pr->handlers[i].addr, &pr->handlers[i].sym));
 	for (i = 0; i < pr->programs.count; i++)
 		print_program(p, &((const struct otst_program *)pr->programs.data)[i]);

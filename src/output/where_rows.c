@@ -77,8 +77,8 @@ static void step_rows(struct otst_rows *r, const void *item)
 	ROW_ADDRESS_OR_NULL(r, "address", w->target ? 0 : s->addr);
 	ROW_COUNT_OR_NULL(r, "offset", !w->target, s->addr - w->sym.addr);
 	ROW_CELL(r, "RUNS", step_name(r->p->o, s), OTST_STYLE_PLAIN, .most = OTST_NAME_COLUMN);
-	ROW_TEXT_OR_NULL(r, "role", s->role, .title = "AS",
-			 .words = "pre|post|entry|return|call|modify|direct|redirect");
+	ROW_TEXT_OR_NULL(r, "role", otst_step_role_name(s->role), .title = "AS",
+			 .names = otst_step_role_name, .last = OTST_STEP_REPLACE);
 	ROW_TEXT(r, "runs", step_name(r->p->o, s), .what = "the handler, or the BPF program");
 	ROW_SYMBOL(r, "handler", s->handler, &s->handler_sym);
 	ROW_TEXT(r, "kind", s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops",

@@ -59,8 +59,8 @@ static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, 
 	p->nmissed = otst_u64(fp, "nmissed");
 	p->claim = p->flags & FLAG_DISABLED ? OTST_CLAIM_DISABLED : OTST_CLAIM_ARMED;
 	p->via = OTST_VIA_FTRACE;
-	otst_handler_add(o, p, "entry_handler", entry);
-	otst_handler_add(o, p, "exit_handler", exit);
+	otst_handler_add(o, p, OTST_HANDLER_ENTRY, entry);
+	otst_handler_add(o, p, OTST_HANDLER_EXIT, exit);
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	if (p->claim == OTST_CLAIM_ARMED && p->evidence.seen != OTST_SEEN_CALL &&
 	    p->evidence.seen != OTST_SEEN_UNREADABLE)

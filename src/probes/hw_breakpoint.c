@@ -151,7 +151,7 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	p->evidence.seen = l->slots ? OTST_SEEN_NONE : OTST_SEEN_UNREADABLE;
 	p->hits_known = true;
 	describe_place(l, e, p);
-	otst_handler_add(l->o, p, "overflow_handler", e->overflow_handler);
+	otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
 	err = otst_probe_fact(l->o, p, "access", access_name(e->attr.bp_type), 0);
 	if (!err)
 		err = otst_probe_fact(l->o, p, "length", NULL, (int64_t)e->attr.bp_len);

@@ -40,6 +40,7 @@ struct listing {
 	struct otst_vec errors;
 	struct otst_vec queued;
 	bool all_disarmed;
+	int bucket;
 };
 
 /* ---- optimizer queues ---- */
@@ -143,16 +144,16 @@ static int read_jprobe(struct otst *o, struct otst_probe *p)
 	if (!err)
 		err = otst_read_u64(o, p->record + m->offset, &entry);
 	if (!err)
-		otst_handler_add(o, p, "entry", entry);
+		otst_handler_add(o, p, OTST_HANDLER_JPROBE, entry);
 	return err;
 }
 
 static void read_handlers(struct otst *o, struct otst_probe *p, struct otst_view *v)
 {
-	otst_handler_add(o, p, "pre_handler", otst_u64(v, "pre_handler"));
-	otst_handler_add(o, p, "post_handler", otst_u64(v, "post_handler"));
-	otst_handler_add(o, p, "fault_handler", otst_u64_or(v, "fault_handler", 0));
-	otst_handler_add(o, p, "break_handler", otst_u64_or(v, "break_handler", 0));
+	otst_handler_add(o, p, OTST_HANDLER_PRE, otst_u64(v, "pre_handler"));
+	otst_handler_add(o, p, OTST_HANDLER_POST, otst_u64(v, "post_handler"));
+	otst_handler_add(o, p, OTST_HANDLER_FAULT, otst_u64_or(v, "fault_handler", 0));
+	otst_handler_add(o, p, OTST_HANDLER_BREAK, otst_u64_or(v, "break_handler", 0));
 }
 
 static void read_saved(struct otst_probe *p, struct otst_view *v)
@@ -211,9 +212,19 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	return err;
 }
 
+static struct otst_probe *add_probe(struct listing *l, enum otst_probe_kind kind, uint64_t record,
+				    const char *place)
+{
+	struct otst_probe *p = otst_probe_add(l->o, &l->probes, kind, record, place);
+
+	if (p)
+		p->bucket = l->bucket;
+	return p;
+}
+
 static int add_user(struct listing *l, uint64_t record, struct otst_view *node, const char *place)
 {
-	struct otst_probe *p = otst_probe_add(l->o, &l->probes, OTST_PROBE_KPROBE, record, place);
+	struct otst_probe *p = add_probe(l, OTST_PROBE_KPROBE, record, place);
 	struct otst_view v = *node;
 	int err = 0;
 
@@ -284,8 +295,7 @@ static int compare_with_text(struct listing *l, size_t first)
 
 static int add_leftover(struct listing *l, struct otst_view *node, const char *place)
 {
-	struct otst_probe *p =
-		otst_probe_add(l->o, &l->probes, OTST_PROBE_LEFTOVER, node->addr, place);
+	struct otst_probe *p = add_probe(l, OTST_PROBE_LEFTOVER, node->addr, place);
 
 	if (!p)
 		return OTST_ERR_NOMEM;
@@ -341,7 +351,7 @@ static int add_node(struct listing *l, uint64_t addr, const char *place)
 		err = add_user(l, addr, &v, place);
 		return err ? err : compare_with_text(l, first);
 	}
-	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_KPROBE, addr, place);
+	p = add_probe(l, OTST_PROBE_KPROBE, addr, place);
 	if (!p)
 		return OTST_ERR_NOMEM;
 	return otst_probe_error(l->o, p, err);
@@ -361,6 +371,7 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 	place = otst_format(l->o, "kprobe_table[%u]", i);
 	if (!place)
 		return otst_no_memory(l->o);
+	l->bucket = (int)i;
 	otst_walk_chain(l->o, first, 0, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		if (w.steps > MAX_BUCKET || l->probes.count >= MAX_PROBES) {

@@ -5,19 +5,14 @@
  * whose structure surrounds the record (event.c); a function of a module
  * stands for that module.
  */
-#include <string.h>
 
 #include "probes.h"
 
-static uint64_t handler(const struct otst_probe *p, const char *role)
+static uint64_t handler(const struct otst_probe *p, enum otst_handler_role role)
 {
-	unsigned int i;
+	const struct otst_handler *h = otst_probe_handler(p, role);
 
-	for (i = 0; i < p->nr_handlers; i++) {
-		if (!strcmp(p->handlers[i].role, role))
-			return p->handlers[i].addr;
-	}
-	return 0;
+	return h ? h->addr : 0;
 }
 
 /* struct trace_kprobe, or struct trace_probe before it was factored out of that, around the kprobe */
@@ -34,9 +29,9 @@ static int own_by_event(struct otst *o, struct otst_probe *p, char letter)
 int otst_owner(struct otst *o, struct otst_probe *p)
 {
 	p->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
-	if (otst_handler_is(o, handler(p, "pre_handler"), "kprobe_dispatcher"))
+	if (otst_handler_is(o, handler(p, OTST_HANDLER_PRE), "kprobe_dispatcher"))
 		return own_by_event(o, p, 'p');
-	if (otst_handler_is(o, handler(p, "handler"), "kretprobe_dispatcher"))
+	if (otst_handler_is(o, handler(p, OTST_HANDLER_RETURN), "kretprobe_dispatcher"))
 		return own_by_event(o, p, 'r');
 	otst_owner_of_handlers(o, p);
 	return 0;

@@ -111,7 +111,7 @@ static int add_function(struct listing *l, uint64_t func)
 		else
 			p->target = p->symbol_name;
 		otst_symbolize_all(o, p->addr, &p->sym);
-		otst_handler_add(o, p, "new_func", otst_u64(&v, "new_func"));
+		otst_handler_add(o, p, OTST_HANDLER_REPLACEMENT, otst_u64(&v, "new_func"));
 		err = otst_probe_fact(o, p, "object", l->object, 0);
 	}
 	if (!err)

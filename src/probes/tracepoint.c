@@ -299,7 +299,7 @@ static int add_callback(struct listing *l, struct otst_view *tp, const struct si
 	p->target = name;
 	/* the key counts up once the callbacks are in place */
 	p->claim = (int32_t)otst_u64(tp, key) > 0 ? OTST_CLAIM_ARMED : OTST_CLAIM_DISABLED;
-	otst_handler_add(o, p, "func", otst_u64(func, "func"));
+	otst_handler_add(o, p, OTST_HANDLER_CALLBACK, otst_u64(func, "func"));
 	data = otst_u64(func, "data");
 	err = tp->err ? tp->err : func->err;
 	if (!err)

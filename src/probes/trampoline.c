@@ -115,7 +115,7 @@ static void name_shim(struct otst *o, uint64_t prog, struct otst_probe *p)
 	otst_symbolize(o, func, &sym);
 	if (!sym.name || strncmp(sym.name, function, strlen(function)))
 		return;
-	otst_handler_add(o, p, "bpf_func", func);
+	otst_handler_add(o, p, OTST_HANDLER_BPF, func);
 	p->programs.count = 0;
 	p->owner.name = "cgroups";
 }

@@ -157,9 +157,9 @@ static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t co
 	if (!err) {
 		handler = otst_u64(&v, "handler");
 		ret_handler = otst_u64(&v, "ret_handler");
-		otst_handler_add(o, p, "handler", handler);
-		otst_handler_add(o, p, "ret_handler", ret_handler);
-		otst_handler_add(o, p, "filter", otst_u64(&v, "filter"));
+		otst_handler_add(o, p, OTST_HANDLER_CONSUMER, handler);
+		otst_handler_add(o, p, OTST_HANDLER_CONSUMER_RETURN, ret_handler);
+		otst_handler_add(o, p, OTST_HANDLER_FILTER, otst_u64(&v, "filter"));
 		err = v.err ? v.err : find_owner(o, consumer, handler, ret_handler, p);
 	}
 	return otst_probe_error(o, p, err);

@@ -4,7 +4,6 @@
  * means that was captured as text; what registers at a probe tell, and whose
  * handler it has.
  */
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "traces.h"
@@ -57,12 +56,10 @@ int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
 
 const char *otst_trace_handler(const struct otst_probe *p)
 {
-	unsigned int i;
+	const struct otst_handler *jprobe = otst_probe_handler(p, OTST_HANDLER_JPROBE);
 
 	/* a jprobe's is behind the kernel's own */
-	for (i = 0; i < p->nr_handlers; i++) {
-		if (!strcmp(p->handlers[i].role, "entry"))
-			return p->handlers[i].sym.name;
-	}
+	if (jprobe)
+		return jprobe->sym.name;
 	return p->nr_handlers ? p->handlers[0].sym.name : NULL;
 }

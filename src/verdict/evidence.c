@@ -138,7 +138,8 @@ static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size
 
 		for (k = 0; k < p->nr_handlers; k++) {
 			if (pc - p->handlers[k].addr < NEAR)
-				who = otst_format(f->o, "the %s of a %s on %s", p->handlers[k].role,
+				who = otst_format(f->o, "the %s of a %s on %s",
+						  otst_handler_name(p->handlers[k].role),
 						  otst_probe_kind(p->kind)->name,
 						  p->sym.name ? p->sym.name : "?");
 		}

@@ -82,7 +82,8 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 			be(f, OTST_ROLE_PATCH, describe(o, p));
 		else if (h->sym.module)
 			be(f, OTST_ROLE_HANDLER,
-			   otst_format(o, "%s of the %s", h->role, describe(o, p)));
+			   otst_format(o, "%s of the %s", otst_handler_name(h->role),
+				       describe(o, p)));
 		else
 			be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 	}

@@ -7,23 +7,11 @@
  * (fprobe_fgraph_entry()); the programs of a BPF trampoline in that of
  * bpf_trampoline.progs_hlist; live patches. site.c knows which mechanism comes when.
  */
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "where.h"
 
 /* ---- single steps ---- */
-
-static const struct otst_handler *find_handler(const struct otst_probe *p, const char *role)
-{
-	unsigned int i;
-
-	for (i = 0; i < p->nr_handlers; i++) {
-		if (!strcmp(p->handlers[i].role, role))
-			return &p->handlers[i];
-	}
-	return NULL;
-}
 
 int otst_order_step(struct otst_order *r, const struct otst_step *step)
 {
@@ -46,7 +34,7 @@ int otst_order_return(struct otst_order *r, const struct otst_step *step, unsign
 	return 0;
 }
 
-static void set_handler(struct otst_step *s, const char *role, const struct otst_handler *h)
+static void set_handler(struct otst_step *s, enum otst_step_role role, const struct otst_handler *h)
 {
 	s->role = role;
 	s->handler = h ? h->addr : 0;
@@ -69,15 +57,16 @@ int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage 
 	int err = 0;
 
 	for (i = 0; i < r->h->probes.count && !err; i++) {
-		struct otst_step s = {
-			.stage = stage, .addr = addr, .role = "call", .probe = r->h->probes.items[i]
-		};
+		struct otst_step s = { .stage = stage,
+				       .addr = addr,
+				       .role = OTST_STEP_CALL,
+				       .probe = r->h->probes.items[i] };
 
 		if (!runs_at(r, i, addr) || s.probe->kind != OTST_PROBE_HWBREAKPOINT)
 			continue;
 		r->used[i] = true;
 		if (s.probe->nr_handlers)
-			set_handler(&s, "call", &s.probe->handlers[0]);
+			set_handler(&s, OTST_STEP_CALL, &s.probe->handlers[0]);
 		err = otst_order_step(r, &s);
 	}
 	return err;
@@ -94,32 +83,32 @@ static bool is_kprobe(const struct otst_probe *p)
 
 static int add_kretprobe(struct otst_order *r, struct otst_step s)
 {
-	const struct otst_handler *entry = find_handler(s.probe, "entry_handler");
+	const struct otst_handler *entry = otst_probe_handler(s.probe, OTST_HANDLER_ENTRY);
 	int err;
 
-	set_handler(&s, "entry", entry);
+	set_handler(&s, OTST_STEP_ENTRY, entry);
 	s.why = entry ? NULL : "only takes the return address";
 	err = otst_order_step(r, &s);
 	s.why = NULL;
-	set_handler(&s, "return", find_handler(s.probe, "handler"));
+	set_handler(&s, OTST_STEP_RETURN, otst_probe_handler(s.probe, OTST_HANDLER_RETURN));
 	return err ? err : otst_order_return(r, &s, ++r->groups);
 }
 
 /* what runs before the instruction; a kprobe without handlers stands for itself */
 static int add_before(struct otst_order *r, struct otst_step s)
 {
-	const struct otst_handler *pre = find_handler(s.probe, "pre_handler");
+	const struct otst_handler *pre = otst_probe_handler(s.probe, OTST_HANDLER_PRE);
 
 	if (s.probe->kind == OTST_PROBE_KRETPROBE)
 		return add_kretprobe(r, s);
 	if (s.probe->kind == OTST_PROBE_JPROBE) {
-		set_handler(&s, "entry", find_handler(s.probe, "entry"));
+		set_handler(&s, OTST_STEP_ENTRY, otst_probe_handler(s.probe, OTST_HANDLER_JPROBE));
 		return otst_order_step(r, &s);
 	}
-	if (!pre && find_handler(s.probe, "post_handler"))
+	if (!pre && otst_probe_handler(s.probe, OTST_HANDLER_POST))
 		return 0;
 	if (pre)
-		set_handler(&s, "pre", pre);
+		set_handler(&s, OTST_STEP_PRE, pre);
 	else
 		s.why = "has no handler";
 	return otst_order_step(r, &s);
@@ -127,13 +116,13 @@ static int add_before(struct otst_order *r, struct otst_step s)
 
 static int add_after(struct otst_order *r, struct otst_step s)
 {
-	const struct otst_handler *post = find_handler(s.probe, "post_handler");
+	const struct otst_handler *post = otst_probe_handler(s.probe, OTST_HANDLER_POST);
 
 	/* the pre handlers of these two are the kernel's; an optimized probe calls no post handler */
 	if (!post || s.probe->kind == OTST_PROBE_KRETPROBE || s.probe->kind == OTST_PROBE_JPROBE ||
 	    s.probe->via == OTST_VIA_JUMP)
 		return 0;
-	set_handler(&s, "post", post);
+	set_handler(&s, OTST_STEP_POST, post);
 	return otst_order_step(r, &s);
 }
 
@@ -176,16 +165,16 @@ static int add_fprobe(struct otst_order *r, size_t i, uint64_t addr,
 		      const struct otst_ftrace_ops *ops, unsigned int group)
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .probe = r->h->probes.items[i] };
-	const struct otst_handler *entry = find_handler(s.probe, "entry_handler");
-	const struct otst_handler *exit = find_handler(s.probe, "exit_handler");
+	const struct otst_handler *entry = otst_probe_handler(s.probe, OTST_HANDLER_ENTRY);
+	const struct otst_handler *exit = otst_probe_handler(s.probe, OTST_HANDLER_EXIT);
 	int err = 0;
 
 	r->used[i] = true;
-	set_handler(&s, "entry", entry);
+	set_handler(&s, OTST_STEP_ENTRY, entry);
 	s.why = entry ? NULL : "only takes the return address";
 	err = otst_order_step(r, &s);
 	s.why = NULL;
-	set_handler(&s, "return", exit);
+	set_handler(&s, OTST_STEP_RETURN, exit);
 	return err || !exit ? err : otst_order_return(r, &s, group);
 }
 
@@ -233,7 +222,7 @@ static bool is_called_by(const struct otst_order *r, const struct otst_probe *p,
 		       p->record + m->offset == ops->addr;
 	if (!otst_has_symbol(r->o, "fprobe_ftrace_ops"))
 		return true;
-	return !ops->manager == !find_handler(p, "exit_handler");
+	return !ops->manager == !otst_probe_handler(p, OTST_HANDLER_EXIT);
 }
 
 int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
@@ -265,11 +254,13 @@ static bool is_program(const struct otst_probe *p)
 	       p->kind == OTST_PROBE_FREPLACE;
 }
 
-static const char *program_role(const struct otst_probe *p)
+static enum otst_step_role program_role(const struct otst_probe *p)
 {
 	if (p->kind == OTST_PROBE_FREPLACE)
-		return "replace";
-	return p->at_return ? "return" : p->kind == OTST_PROBE_FENTRY ? "entry" : "modify";
+		return OTST_STEP_REPLACE;
+	return p->at_return		    ? OTST_STEP_RETURN :
+	       p->kind == OTST_PROBE_FENTRY ? OTST_STEP_ENTRY :
+					      OTST_STEP_MODIFY;
 }
 
 /* a BPF trampoline's lists come as fentry, fexit, fmod_ret; what runs at return waits for it */
@@ -288,7 +279,8 @@ int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_f
 		r->used[i] = true;
 		*any = true;
 		/* programs have none, but what runs those of cgroups */
-		set_handler(&s, program_role(s.probe), find_handler(s.probe, "bpf_func"));
+		set_handler(&s, program_role(s.probe),
+			    otst_probe_handler(s.probe, OTST_HANDLER_BPF));
 		err = s.probe->at_return ? otst_order_return(r, &s, group) : otst_order_step(r, &s);
 	}
 	return err;
@@ -307,7 +299,8 @@ int otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ots
 			continue;
 		r->used[i] = true;
 		*any = true;
-		set_handler(&s, "redirect", find_handler(s.probe, "new_func"));
+		set_handler(&s, OTST_STEP_REDIRECT,
+			    otst_probe_handler(s.probe, OTST_HANDLER_REPLACEMENT));
 		err = otst_order_step(r, &s);
 	}
 	return err;

@@ -46,7 +46,7 @@ static uint64_t graph_pointer(struct otst *o, const char *name)
 static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 		     unsigned int group)
 {
-	struct otst_step s = { .addr = addr, .ops = ops, .role = "entry" };
+	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_ENTRY };
 	uint64_t ret = ops->entry ? ops->ret : graph_pointer(r->o, "ftrace_graph_return");
 	uint64_t at = ops->entry || ret ? 0 : otst_symbol_or0(r->o, "ftrace_graph_return");
 	int err;
@@ -60,7 +60,7 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
 	err = otst_order_step(r, &s);
 	/* ftrace_stub, ftrace_stub_graph: nobody wants to see returns */
-	s.role = "return";
+	s.role = OTST_STEP_RETURN;
 	s.handler = ret;
 	otst_symbolize_all(r->o, ret, &s.handler_sym);
 	/* it is never NULL */
@@ -101,7 +101,7 @@ static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 		s.why = "its filter lacks the live patch's function, which it sees here";
 	else
 		return add_graph(r, addr, ops, ++r->groups);
-	s.role = "entry";
+	s.role = OTST_STEP_ENTRY;
 	s.handler = graph_pointer(r->o, "__ftrace_graph_entry");
 	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
 	slot = otst_vec_push(r->o, &r->never, sizeof(*slot));
@@ -114,7 +114,7 @@ static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 		   unsigned int group)
 {
-	struct otst_step s = { .addr = addr, .ops = ops, .role = "call" };
+	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_CALL };
 
 	if (ops->owner.kind == OTST_OWNER_KPROBES)
 		return otst_order_kprobes(r, addr, OTST_STAGE_ENTRY, true, ops);
@@ -231,7 +231,7 @@ static int add_list(struct otst_order *r, const struct otst_ftrace_function *f,
 static int add_direct(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,
 		      const struct otst_ftrace_ops *ops)
 {
-	struct otst_step s = { .addr = addr, .ops = ops, .role = "direct" };
+	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_DIRECT };
 	bool any = false;
 	int err = otst_order_programs(r, addr, ops, &any);
 
@@ -246,7 +246,7 @@ static int add_direct(struct otst_order *r, uint64_t addr, const struct otst_ftr
 
 static int add_livepatch(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops)
 {
-	struct otst_step s = { .addr = addr, .ops = ops, .role = "call" };
+	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_CALL };
 	bool any = false;
 	int err = otst_order_livepatches(r, addr, ops, &any);
 

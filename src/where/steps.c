@@ -10,6 +10,16 @@
 #include "../ftrace/ftrace.h"
 #include "where.h"
 
+const char *otst_step_role_name(enum otst_step_role role)
+{
+	static const char *const names[] = {
+		NULL,	"pre",	  "post",   "entry",	"return",
+		"call", "modify", "direct", "redirect", "replace",
+	};
+
+	return names[role];
+}
+
 const char *otst_stage_name(enum otst_stage stage)
 {
 	static const char *const names[] = { "entry", "body", "return", "never" };
@@ -108,19 +118,19 @@ static int add_target_probe(struct otst_order *r, size_t i)
 
 	for (k = 0; k < p->nr_handlers; k++) {
 		const struct otst_handler *h = &p->handlers[k];
-		bool at_return = !strcmp(h->role, "ret_handler");
+		bool at_return = h->role == OTST_HANDLER_CONSUMER_RETURN;
 		struct otst_vec *to = at_return ? &r->returns : &r->steps;
 		struct otst_return_step *late;
 		struct otst_step *s;
 
-		if (!strcmp(h->role, "filter"))
+		if (h->role == OTST_HANDLER_FILTER)
 			continue;
 		s = otst_vec_push(r->o, to, at_return ? sizeof(*late) : sizeof(*s));
 		if (!s)
 			return otst_no_memory(r->o);
 		*s = (struct otst_step){
 			.stage = at_return ? OTST_STAGE_RETURN : OTST_STAGE_ENTRY,
-			.role = at_return ? "return" : "call",
+			.role = at_return ? OTST_STEP_RETURN : OTST_STEP_CALL,
 			.handler = h->addr,
 			.handler_sym = h->sym,
 			.probe = p,
@@ -220,7 +230,7 @@ static void finish(struct otst_order *r)
 	for (i = 0; i < r->steps.count; i++) {
 		if (s[i].stage != OTST_STAGE_NEVER)
 			s[i].number = ++n;
-		redirected |= s[i].role && !strcmp(s[i].role, "redirect");
+		redirected |= s[i].role == OTST_STEP_REDIRECT;
 		if (redirected && s[i].stage == OTST_STAGE_BODY)
 			s[i].why = "in the code that the live patch replaces";
 	}

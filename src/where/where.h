@@ -30,12 +30,28 @@ enum otst_stage {
 /** otst_stage_name() - "entry", "body", "return", "never" */
 const char *otst_stage_name(enum otst_stage stage);
 
+/** enum otst_step_role - what is called, in words of every kind of probe */
+enum otst_step_role {
+	OTST_STEP_NONE, /**< there is no handler */
+	OTST_STEP_PRE,
+	OTST_STEP_POST,
+	OTST_STEP_ENTRY,
+	OTST_STEP_RETURN,
+	OTST_STEP_CALL,
+	OTST_STEP_MODIFY,   /**< the return value */
+	OTST_STEP_DIRECT,   /**< a direct trampoline */
+	OTST_STEP_REDIRECT, /**< a live patch */
+	OTST_STEP_REPLACE,  /**< a BPF program in the place of another */
+};
+
+/** otst_step_role_name() - "pre", "post", ..; NULL of OTST_STEP_NONE */
+const char *otst_step_role_name(enum otst_step_role role);
+
 /**
  * struct otst_step - one handler that runs
  * @number: its place in the order, from 1; 0 for OTST_STAGE_NEVER
  * @addr: the hooked instruction; of returns too
- * @role: what is called: "pre", "post", "entry", "return", "call", "direct", "redirect";
- *	NULL where there is no handler
+ * @role: what is called
  * @handler: its address, 0 when there is none or it is a BPF program; @handler_sym
  * @probe: whose it is, NULL for an ftrace_ops itself
  * @ops: the ftrace_ops through which it is called, NULL when it is none
@@ -45,7 +61,7 @@ struct otst_step {
 	enum otst_stage stage;
 	unsigned int number;
 	uint64_t addr;
-	const char *role;
+	enum otst_step_role role;
 	uint64_t handler;
 	struct otst_sym handler_sym;
 	const struct otst_probe *probe;
