@@ -79,6 +79,7 @@ struct mock *mock_open_options(const char *text, const struct otst_options *opti
 		.vmcoreinfo = mock_vmcoreinfo,
 		.interrupted = mock_interrupted,
 	};
+	given.size = sizeof(given);
 	given.big_endian = text_target_big_endian(m->dump);
 	assert_int_equal(otst_open(&m->ops, m, &given, &m->o), 0);
 	return m;
