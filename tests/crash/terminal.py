@@ -7,6 +7,7 @@ Exit status as the other tests have it: 0 passed, 1 failed, 77 skipped.
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import sys
@@ -135,6 +136,8 @@ def widths(session):
     def longest_line(line):
         got = session.command(line)
         check(b"\x1b[3" not in got, "colours that nobody asked for: %s" % line)
+        # readline switches bracketed paste on and off around each line that is typed
+        got = re.sub(rb"\x1b\[\?2004[hl]", b"", got)
         # the first line is what was typed, the last one the prompt
         return max(map(len, got.replace(b"\r", b"").split(b"\n")[1:-1]))
 

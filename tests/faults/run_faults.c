@@ -266,6 +266,7 @@ int main(int argc, char **argv)
 				      { .option = "-f" },
 				      { .option = "-T" },
 				      { .option = "-a", .facts = true },
+				      { .option = "-b", .facts = true },
 				      { .option = "-i" },
 				      { .option = "-w", .facts = true } };
 	struct command *where = &commands[sizeof(commands) / sizeof(*commands) - 1];

@@ -36,6 +36,7 @@ static const char *const commands[][WORDS + 1] = {
 	{ "otst", "-f" },
 	{ "otst", "-T", "-v" },
 	{ "otst", "-a" },
+	{ "otst", "-b", "-v" },
 	{ "otst", "-t", "-s", "ftrace" },
 	{ "otst", "-w", "do_nanosleep" },
 	{ "otst", "-l", "do_nanoslep" },

@@ -18,13 +18,14 @@ static const char *const ftrace[] = { "otst", "-f", "-v", NULL };
 static const char *const tracers[] = { "otst", "-T", NULL };
 static const char *const info[] = { "otst", "-i", NULL };
 static const char *const audit[] = { "otst", "-a", "-v", NULL };
+static const char *const verdict[] = { "otst", "-b", "-v", NULL };
 static const char *const traces[] = { "otst", "-t", "-j", NULL };
 /* functions of the text dumps */
 static const char *const where[] = { "otst",	 "-w",	    "-v",	"-j",
 				     "vfs_read", "do_fork", "schedule", NULL };
 
 const char *const *const dump_commands[] = {
-	list, ftrace, tracers, info, audit, traces, where, NULL
+	list, ftrace, tracers, info, audit, verdict, traces, where, NULL
 };
 
 static void close_text(void *priv)

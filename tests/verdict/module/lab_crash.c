@@ -244,15 +244,13 @@ static int crash_stall(void)
 	return 0;
 }
 
-/* all memory */
+/* all memory, page by page: larger pieces are refused before it is gone */
 static int crash_memory(void)
 {
 	void *p;
 
 	do {
-		p = kmalloc(64 * 1024, GFP_KERNEL | __GFP_ACCOUNT);
-		if (p)
-			memset(p, 1, 64 * 1024);
+		p = (void *)__get_free_page(GFP_KERNEL);
 	} while (p);
 	return 0;
 }
