@@ -55,6 +55,19 @@ static const char *const glue[] = {
 	"die_notifier",
 };
 
+/* where a task came into the kernel: no probe's handler is called from behind them */
+static const char *const bases[] = {
+	"do_syscall_64",       "entry_SYSCALL_64", "entry_SYSCALL_64_after_hwframe",
+	"do_int80_syscall_32", "el0_svc",	   "ret_from_fork",
+};
+
+/* calls and returns go through them: they are guesses, whatever was probed */
+static const char *const thunks[] = {
+	"srso_return_thunk",	   "srso_alias_return_thunk", "srso_untrain_ret",
+	"retbleed_return_thunk",   "__x86_return_thunk",      "zen_untrain_ret",
+	"call_depth_return_thunk", "its_return_thunk",
+};
+
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 #define WITHIN	 8 /* guesses that may stand between two frames of the glue */
 
@@ -90,9 +103,12 @@ static long find_kprobes(const struct otst_trace *t)
 	size_t i;
 
 	for (i = 0; i < t->nr_lines; i++) {
-		if (t->lines[i].kind != OTST_LINE_MARK &&
-		    is_one_of(&t->lines[i], kprobes, COUNT(kprobes)))
+		if (t->lines[i].kind == OTST_LINE_MARK)
+			continue;
+		if (is_one_of(&t->lines[i], kprobes, COUNT(kprobes)))
 			return (long)i;
+		if (t->lines[i].reliable && is_one_of(&t->lines[i], bases, COUNT(bases)))
+			break;
 	}
 	return -1;
 }
@@ -141,10 +157,45 @@ static const char *handler_of(struct otst *o, const struct otst_trace_line *l)
 	return name_of(o, l);
 }
 
+#define ENTRY_MAX 9u /* behind a call at a function's entry, after an endbr64 */
+
+/* an address behind a breakpoint or a call at the entry of a function */
+static bool is_entry(const struct otst_trace_line *l)
+{
+	struct otst_sym_text sym;
+
+	return l->text && otst_sym_text_parse(l->text, &sym) && sym.offset &&
+	       sym.offset <= ENTRY_MAX;
+}
+
+/*
+ * The probed function's line behind the glue that ends before @at. A guess in front of
+ * it may be left over from an earlier call: of guesses, and the frame behind them, the
+ * one that is at its entry counts.
+ */
+static const struct otst_trace_line *find_probed(const struct otst_trace *t, size_t at)
+{
+	const struct otst_trace_line *first = NULL;
+	size_t end = at + WITHIN;
+
+	for (; at < t->nr_lines && (!first || at < end); at++) {
+		const struct otst_trace_line *l = &t->lines[at];
+
+		if (l->kind == OTST_LINE_MARK || is_one_of(l, thunks, COUNT(thunks)))
+			continue;
+		if (is_entry(l))
+			return l;
+		first = first ? first : l;
+		if (l->reliable)
+			break;
+	}
+	return first;
+}
+
 int otst_log_probe(struct otst *o, struct otst_trace *t)
 {
+	const struct otst_trace_line *probed;
 	long first = find_kprobes(t), i;
-	size_t at;
 
 	if (first < 0)
 		return 0;
@@ -154,9 +205,7 @@ int otst_log_probe(struct otst *o, struct otst_trace *t)
 	}
 	if (t->probe)
 		return 0;
-	for (at = skip_glue(t, (size_t)first) + 1; at < t->nr_lines && !t->probe; at++) {
-		if (t->lines[at].kind != OTST_LINE_MARK)
-			t->probe = name_of(o, &t->lines[at]);
-	}
+	probed = find_probed(t, skip_glue(t, (size_t)first) + 1);
+	t->probe = probed ? name_of(o, probed) : NULL;
 	return 0;
 }

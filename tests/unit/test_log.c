@@ -323,6 +323,82 @@ static void test_times(void **state)
 	mock_close(m);
 }
 
+/* ---- whose trace it is ---- */
+
+/* "? " before a guess; the probe that these frames are of, and its handler */
+static void expect_probe(const char *const *frames, const char *probe, const char *handler)
+{
+	struct otst_trace_line list[12] = { { 0 } };
+	struct otst_trace t = { .lines = list };
+	struct mock *m = mock_open("");
+
+	for (; *frames; frames++) {
+		bool guess = !strncmp(*frames, "? ", 2);
+
+		list[t.nr_lines++] = (struct otst_trace_line){
+			.kind = OTST_LINE_FRAME,
+			.text = *frames + (guess ? 2 : 0),
+			.reliable = !guess,
+		};
+	}
+	assert_int_equal(otst_log_probe(m->o, &t), 0);
+	if (probe)
+		assert_string_equal(t.probe, probe);
+	else
+		assert_null(t.probe);
+	if (handler)
+		assert_string_equal(t.handler, handler);
+	else
+		assert_null(t.handler);
+	mock_close(m);
+}
+
+static void test_probe(void **state)
+{
+	/* 3.10: putname() was called before, and its address is still on the stack */
+	static const char *const stale[] = {
+		"dump_stack+0x19/0x1b",
+		"allie_pre_handler+0x20/0x24 [allie]",
+		"kprobe_ftrace_handler+0xb8/0x120",
+		"ftrace_ops_list_func+0xd6/0x160",
+		"ftrace_regs_call+0x5/0x77",
+		"? putname+0x48/0x60",
+		"? vfs_mkdir+0x1/0x120",
+		"? SyS_mkdirat+0xca/0x100",
+		"system_call_fastpath+0x16/0x1b",
+		NULL,
+	};
+	/* 4.18: and the probed function is no guess */
+	static const char *const later[] = {
+		"allie_pre_handler+0x20/0x24 [allie]",
+		"kprobe_ftrace_handler+0xb8/0x120",
+		"ftrace_ops_assist_func+0x6b/0x110",
+		"? seq_read+0xe5/0x400",
+		"cmdline_proc_show+0x1/0x30",
+		"seq_read+0xe5/0x400",
+		NULL,
+	};
+	/* a kretprobe's: kprobes are behind the system call, as a guess */
+	static const char *const returned[] = {
+		"dump_stack_lvl+0x34/0x48",	"lab_ret+0x10/0x20 [lab]",
+		"do_syscall_64+0x5c/0xf0",	"? kprobe_ftrace_handler+0xb8/0x120",
+		"? srso_return_thunk+0x5/0x5f", NULL,
+	};
+	static const char *const thunk[] = {
+		"lab_pre+0x10/0x20 [lab]",
+		"kprobe_ftrace_handler+0xb8/0x120",
+		"? srso_return_thunk+0x5/0x5f",
+		"vfs_read+0x31/0x300",
+		NULL,
+	};
+
+	(void)state;
+	expect_probe(stale, "vfs_mkdir", "allie");
+	expect_probe(later, "cmdline_proc_show", "allie");
+	expect_probe(returned, NULL, NULL);
+	expect_probe(thunk, "vfs_read", "lab_pre");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,7 +406,7 @@ int main(void)
 		cmocka_unit_test(test_ip),	cmocka_unit_test(test_strip),
 		cmocka_unit_test(test_kinds),	cmocka_unit_test(test_sym_text),
 		cmocka_unit_test(test_callers), cmocka_unit_test(test_endless),
-		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_times),	cmocka_unit_test(test_probe),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
