@@ -54,7 +54,8 @@ static bool mock_interrupted(void *priv)
 
 struct mock *mock_open_options(const char *text, const struct otst_options *options)
 {
-	struct otst_options given = options ? *options : (struct otst_options){ 0 };
+	struct otst_options given = options ? *options :
+					      (struct otst_options){ .size = sizeof(given) };
 	struct mock *m = text_xrealloc(NULL, sizeof(*m));
 	char path[] = "/tmp/otst-unit-XXXXXX", message[1024];
 	int fd = mkstemp(path), err;
