@@ -3,7 +3,9 @@
  * aarch64.c - struct user_pt_regs, which struct pt_regs of
  * arch/arm64/include/asm/ptrace.h begins with, and the AAPCS64.
  */
+#include <capstone/capstone.h>
 #include <elf.h>
+#include <stdio.h>
 
 #include "arch.h"
 
@@ -139,6 +141,34 @@ static bool follows_call(const uint8_t *before)
 	return (insn & BRANCH_MASK) == BL || (insn & BLR_MASK) == BLR;
 }
 
+/* ---- disassembly ---- */
+
+#define BRK	 0xd4200000u
+#define BRK_MASK 0xffe0001fu
+
+/*
+ * brk, the breakpoint of kprobes and of BUG(): libcapstone 5 prints numbers
+ * below 10 in decimal, 4 all in hexadecimal.
+ */
+static bool spell(const uint8_t *bytes, char ret[OTST_INSN_TEXT])
+{
+	uint32_t insn = get_insn(bytes);
+
+	if ((insn & BRK_MASK) != BRK)
+		return false;
+	snprintf(ret, OTST_INSN_TEXT, "brk #0x%x", insn >> 5 & 0xffff);
+	return true;
+}
+
+static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+{
+	const cs_arm64 *a = &insn->detail->arm64;
+
+	(void)refers;
+	if (branch && a->op_count && a->operands[a->op_count - 1].type == ARM64_OP_IMM)
+		*target = (uint64_t)a->operands[a->op_count - 1].imm;
+}
+
 /* ---- page tables (arch/arm64/include/asm/pgtable-hwdef.h) ---- */
 
 #define DESC_VALID 1u
@@ -261,6 +291,18 @@ const struct otst_arch otst_arch_aarch64 = {
 	.entry_nop = entry_nop,
 	.call_window = INSN,
 	.follows_call = follows_call,
+
+	.has_capstone = true,
+	.capstone_arch = CS_ARCH_ARM64,
+	.capstone_mode = CS_MODE_LITTLE_ENDIAN,
+	.spell = spell,
+	.refer = refer,
+
+	/* linear map of 52 bits, VMALLOC_START of 48, DEFAULT_MAP_WINDOW_64 */
+	.kernel_begin = 0xfff0000000000000,
+	.text_begin = 0xffff800000000000,
+	.user_end = UINT64_C(1) << 52,
+	.user_window = UINT64_C(1) << 48,
 
 	.layouts = layouts,
 	.nr_layouts = sizeof(layouts) / sizeof(*layouts),

@@ -54,6 +54,10 @@ const struct otst_arch otst_arch_unknown = {
 	.entry_mark = no_mark,
 	.entry_nop = no_mark,
 	.follows_call = may_follow_call,
+	.kernel_begin = 0xff00000000000000,
+	.text_begin = 0xff00000000000000,
+	.user_end = UINT64_C(1) << 56,
+	.user_window = UINT64_C(1) << 56,
 };
 
 /* ---- the table ---- */

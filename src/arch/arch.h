@@ -65,6 +65,22 @@ struct otst_insn_form {
 	uint8_t len;
 };
 
+/**
+ * struct otst_insn_known - an instruction that some version of libcapstone lacks, or takes for another
+ * @bytes: @len bytes begin with @count of these, the last of them under @mask
+ */
+struct otst_insn_known {
+	uint8_t bytes[OTST_BRANCH_MAX];
+	uint8_t count;
+	uint8_t mask;
+	uint8_t len;
+	const char *text;
+};
+
+#define OTST_INSN_TEXT 32u /* room for what spell() writes */
+
+struct cs_insn;
+
 enum otst_branch_kind { OTST_BRANCH_NONE, OTST_BRANCH_CALL, OTST_BRANCH_JUMP };
 
 /**
@@ -151,6 +167,35 @@ struct otst_arch {
 	bool (*follows_call)(const uint8_t *before);
 	/** BPF writes calls and jumps into its programs' text that lead straight to their target */
 	bool bpf_pokes_straight;
+	/**
+	 * A relocation of a module, as the kernel does it: @value is symbol and addend,
+	 * @addr the place's. False for a type that modules do not have, and when the place has no
+	 * room. NULL where modules' files are not read.
+	 */
+	bool (*relocate)(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value);
+
+	/* disassembly: libcapstone's constants, and what has to be said beside it */
+	bool has_capstone;
+	int capstone_arch, capstone_mode, capstone_syntax;
+	const struct otst_insn_known *known;
+	uint8_t nr_known;
+	/** text of an instruction that versions of libcapstone print differently; false for all else */
+	bool (*spell)(const uint8_t *bytes, char ret[OTST_INSN_TEXT]);
+	/**
+	 * Where a relative branch leads, or what lies at an operand relative to the
+	 * instruction: then @refers is set. @target is left alone when there is neither.
+	 */
+	void (*refer)(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers);
+
+	/* address ranges */
+	/** the lowest address that a kernel may have */
+	uint64_t kernel_begin;
+	/** code of the kernel, of modules, of BPF lies above */
+	uint64_t text_begin;
+	/** end of the addresses that programs may have, and of those that they get unless they ask for more */
+	uint64_t user_end, user_window;
+	/** SECTION_SIZE_BITS where VMCOREINFO does not say it; 0: not known */
+	uint8_t section_bits;
 
 	/* page tables */
 	/** sizes of pages and addresses that kernels are built with, or switch to when they start */

@@ -2,10 +2,12 @@
 /*
  * x86_64.c - struct pt_regs of arch/x86/include/asm/ptrace.h, the x86-64 psABI.
  */
+#include <capstone/capstone.h>
 #include <elf.h>
 #include <string.h>
 
 #include "arch.h"
+#include "bytes.h"
 #include "x86_64.h"
 
 static const struct otst_register regs[X86_REGS] = {
@@ -59,15 +61,6 @@ static bool user_mode(const uint64_t *r)
 #define JMP8  0xeb
 #define REL32 5u /* bytes of call and jmp rel32 */
 
-static uint64_t get_le(const uint8_t *bytes, size_t size)
-{
-	uint64_t v = 0;
-
-	while (size--)
-		v = v << 8 | bytes[size];
-	return v;
-}
-
 static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
 {
 	*ret = (struct otst_branch){ .len = REL32 };
@@ -81,7 +74,7 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 		ret->len = 2;
 		ret->target = addr + 2 + (uint64_t)(int64_t)(int8_t)bytes[1];
 	} else if (len >= REL32) {
-		ret->target = addr + REL32 + (uint64_t)(int64_t)(int32_t)get_le(bytes + 1, 4);
+		ret->target = addr + REL32 + (uint64_t)(int64_t)(int32_t)otst_get_le(bytes + 1, 4);
 	}
 	return true;
 }
@@ -144,6 +137,76 @@ static bool follows_call(const uint8_t *before)
 			return true;
 	}
 	return false;
+}
+
+/* arch/x86/kernel/module.c */
+static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+{
+	size_t i, size = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
+
+	switch (type) {
+	case R_X86_64_NONE:
+		return true;
+	case R_X86_64_PC32:
+	case R_X86_64_PLT32:
+	case R_X86_64_PC64:
+		value -= addr;
+		break;
+	case R_X86_64_64:
+	case R_X86_64_32:
+	case R_X86_64_32S:
+		break;
+	default:
+		return false;
+	}
+	for (i = 0; i < size && size <= room; i++)
+		place[i] = (uint8_t)(value >> 8 * i);
+	return size <= room;
+}
+
+/* ---- disassembly ---- */
+
+/*
+ * What libcapstone 4 does not know, or takes for something else. Only whole
+ * instructions without operands that would have to be decoded; ud1 is there
+ * because its operand only carries a number for the trap's handler.
+ */
+static const struct otst_insn_known known[] = {
+	{ { 0xd6 }, 1, 0xff, 1, "udb" },
+	{ { 0x0f, 0x01, 0xe8 }, 3, 0xff, 3, "serialize" },
+	{ { 0x0f, 0x01, 0xc6 }, 3, 0xff, 3, "wrmsrns" },
+	{ { 0x0f, 0x01, 0xee }, 3, 0xff, 3, "rdpkru" },
+	{ { 0x0f, 0x01, 0xfa }, 3, 0xff, 3, "monitorx" },
+	{ { 0x0f, 0x01, 0xfb }, 3, 0xff, 3, "mwaitx" },
+	{ { 0x0f, 0x01, 0xef }, 3, 0xff, 3, "wrpkru" },
+	{ { 0x66, 0x0f, 0xae, 0xf1 }, 4, 0xff, 4, "tpause %ecx" },
+	{ { 0xc4, 0xe2, 0x78, 0x49, 0xc0 }, 5, 0xff, 5, "tilerelease" },
+	{ { 0x0f, 0xb9, 0xc0 }, 3, 0xc0, 3, "ud1" },
+	{ { 0x0f, 0xb9, 0x40 }, 3, 0xc7, 4, "ud1" },
+	{ { 0x67, 0x0f, 0xb9, 0x40 }, 4, 0xc7, 5, "ud1" },
+	{ { 0x67, 0x0f, 0xb9, 0x80 }, 4, 0xc7, 8, "ud1" },
+	{ { 0xf2, 0x0f, 0x01, 0xca }, 4, 0xff, 4, "erets" },
+	{ { 0xf3, 0x0f, 0x01, 0xca }, 4, 0xff, 4, "eretu" },
+	{ { 0xf3, 0x0f, 0xc7, 0xf8 }, 4, 0xff, 4, "rdpid %rax" },
+	{ { 0xf2, 0x0f, 0x00, 0xf0 }, 4, 0xff, 4, "lkgs %ax" },
+	{ { 0xf2, 0x0f, 0x00, 0xf7 }, 4, 0xff, 4, "lkgs %di" },
+};
+
+static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+{
+	const cs_x86 *x = &insn->detail->x86;
+	unsigned int i;
+
+	for (i = 0; i < x->op_count; i++) {
+		const cs_x86_op *op = &x->operands[i];
+
+		if (op->type != X86_OP_MEM || op->mem.base != X86_REG_RIP)
+			continue;
+		*target = insn->address + insn->size + (uint64_t)op->mem.disp;
+		*refers = true;
+	}
+	if (branch && x->op_count && x->operands[x->op_count - 1].type == X86_OP_IMM)
+		*target = (uint64_t)x->operands[x->op_count - 1].imm;
 }
 
 /* ---- page tables (arch/x86/include/asm/pgtable_types.h) ---- */
@@ -246,6 +309,22 @@ const struct otst_arch otst_arch_x86_64 = {
 	.call_window = CALL_WINDOW,
 	.follows_call = follows_call,
 	.bpf_pokes_straight = true,
+	.relocate = relocate,
+
+	.has_capstone = true,
+	.capstone_arch = CS_ARCH_X86,
+	.capstone_mode = CS_MODE_64,
+	.capstone_syntax = CS_OPT_SYNTAX_ATT,
+	.known = known,
+	.nr_known = sizeof(known) / sizeof(*known),
+	.refer = refer,
+
+	/* linear map of tables with five levels, code, DEFAULT_MAP_WINDOW */
+	.kernel_begin = 0xff00000000000000,
+	.text_begin = KERNEL_MAP,
+	.user_end = UINT64_C(1) << 56,
+	.user_window = UINT64_C(1) << 47,
+	.section_bits = 27,
 
 	.layouts = layouts,
 	.nr_layouts = sizeof(layouts) / sizeof(*layouts),

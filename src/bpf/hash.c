@@ -110,7 +110,7 @@ static uint64_t percpu_pointer(struct table *t, const uint8_t *key)
 	uint64_t at = otst_percpu(t->o, packed, 0);
 	uint8_t byte;
 
-	if (packed && otst_is_kernel_pointer(at) && !otst_read(t->o, at, &byte, 1))
+	if (packed && otst_is_kernel_pointer(t->o, at) && !otst_read(t->o, at, &byte, 1))
 		return packed;
 	return otst_get(t->o, key + round_up(t->map->key_size), 8);
 }

@@ -158,7 +158,7 @@ static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 
 	if (otst_set_has(&w->others, file))
 		return 0;
-	if (!otst_is_kernel_pointer(file))
+	if (!otst_is_kernel_pointer(w->o, file))
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, file);
 	err = otst_read_u64(w->o, file + w->l.f_op->offset, &f_op);
 	if (err)
@@ -297,7 +297,7 @@ static int look_at_task(struct walk *w, const struct otst_task *leader)
 	/* one that exits has none any more */
 	if (err || !files)
 		return err;
-	if (!otst_is_kernel_pointer(files))
+	if (!otst_is_kernel_pointer(w->o, files))
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, files);
 	err = get_table(w, files, &t);
 	if (!t || t->tgid == leader->tgid)

@@ -139,7 +139,7 @@ static void compare(struct otst_catching *c, struct otst_probe *p, const struct 
 	if (p->claim == OTST_CLAIM_REMOVED && s->state == OTST_SLOT_ARMED && !p->error &&
 	    s->registry->module->state == OTST_MODULE_LIVE && !c->errors.count)
 		p->disagree = "its module says armed, but it is not in kprobe_table";
-	if (!p->addr && otst_is_kernel_pointer(s->address)) {
+	if (!p->addr && otst_is_kernel_pointer(c->o, s->address)) {
 		p->addr = s->address;
 		otst_symbolize(c->o, p->addr, &p->sym);
 	}

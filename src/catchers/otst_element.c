@@ -61,7 +61,7 @@ static bool is_linked(struct otst *o, uint64_t node)
 	uint64_t next, prev, back;
 
 	return !otst_read_u64(o, node, &next) && !otst_read_u64(o, node + 8, &prev) &&
-	       otst_is_kernel_pointer(next) && otst_is_kernel_pointer(prev) &&
+	       otst_is_kernel_pointer(o, next) && otst_is_kernel_pointer(o, prev) &&
 	       !otst_read_u64(o, next + 8, &back) && back == node &&
 	       !otst_read_u64(o, prev, &back) && back == node;
 }

@@ -217,7 +217,7 @@ int otst_slot_read(struct otst *o, const struct otst_registry *r, uint32_t i, st
 
 	if (!data)
 		return otst_no_memory(o);
-	if (!otst_is_kernel_pointer(addr))
+	if (!otst_is_kernel_pointer(o, addr))
 		return otst_raise(o, OTST_ERR_CORRUPT, "it is at 0x%" PRIx64, addr);
 	err = otst_read(o, addr, data, r->slot_size);
 	if (err)

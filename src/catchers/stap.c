@@ -273,7 +273,7 @@ static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 	 * looks like none. In the new one padding, never written, stands in the old place.
 	 */
 	err = otst_read_u64(o, stat + STAT_AGG_NEW, &agg);
-	is_new = !err && otst_is_kernel_pointer(agg);
+	is_new = !err && otst_is_kernel_pointer(o, agg);
 	if (!err)
 		err = otst_read_u64(o, stat + (is_new ? STAT_AGG_NEW : STAT_AGG_OLD) + 8, &sd);
 	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++) {

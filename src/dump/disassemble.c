@@ -10,45 +10,10 @@
 
 #include "disassemble.h"
 
-#define ARM64_INSN 4u
-
 /* libcapstone's handle and its room for one instruction, both for as long as the engine */
 struct decoder {
 	csh handle;
 	cs_insn *insn;
-};
-
-/*
- * What libcapstone 4 does not know, or takes for something else: @len bytes
- * that begin with @count bytes, the last of them under @mask. Only whole
- * instructions without operands that would have to be decoded; ud1 is there
- * because its operand only carries a number for the trap's handler.
- */
-static const struct unknown {
-	unsigned char bytes[5];
-	unsigned char count;
-	unsigned char mask;
-	unsigned char len;
-	const char *text;
-} x86_unknown[] = {
-	{ { 0xd6 }, 1, 0xff, 1, "udb" },
-	{ { 0x0f, 0x01, 0xe8 }, 3, 0xff, 3, "serialize" },
-	{ { 0x0f, 0x01, 0xc6 }, 3, 0xff, 3, "wrmsrns" },
-	{ { 0x0f, 0x01, 0xee }, 3, 0xff, 3, "rdpkru" },
-	{ { 0x0f, 0x01, 0xfa }, 3, 0xff, 3, "monitorx" },
-	{ { 0x0f, 0x01, 0xfb }, 3, 0xff, 3, "mwaitx" },
-	{ { 0x0f, 0x01, 0xef }, 3, 0xff, 3, "wrpkru" },
-	{ { 0x66, 0x0f, 0xae, 0xf1 }, 4, 0xff, 4, "tpause %ecx" },
-	{ { 0xc4, 0xe2, 0x78, 0x49, 0xc0 }, 5, 0xff, 5, "tilerelease" },
-	{ { 0x0f, 0xb9, 0xc0 }, 3, 0xc0, 3, "ud1" },
-	{ { 0x0f, 0xb9, 0x40 }, 3, 0xc7, 4, "ud1" },
-	{ { 0x67, 0x0f, 0xb9, 0x40 }, 4, 0xc7, 5, "ud1" },
-	{ { 0x67, 0x0f, 0xb9, 0x80 }, 4, 0xc7, 8, "ud1" },
-	{ { 0xf2, 0x0f, 0x01, 0xca }, 4, 0xff, 4, "erets" },
-	{ { 0xf3, 0x0f, 0x01, 0xca }, 4, 0xff, 4, "eretu" },
-	{ { 0xf3, 0x0f, 0xc7, 0xf8 }, 4, 0xff, 4, "rdpid %rax" },
-	{ { 0xf2, 0x0f, 0x00, 0xf0 }, 4, 0xff, 4, "lkgs %ax" },
-	{ { 0xf2, 0x0f, 0x00, 0xf7 }, 4, 0xff, 4, "lkgs %di" },
 };
 
 static void close_decoder(void *value)
@@ -63,14 +28,12 @@ static void close_decoder(void *value)
 
 static int open_handle(struct otst *o, csh *ret)
 {
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 	cs_err err;
 
-	if (otst_kernel(o)->arch == &otst_arch_x86_64)
-		err = cs_open(CS_ARCH_X86, CS_MODE_64, ret);
-	else if (otst_kernel(o)->arch == &otst_arch_aarch64)
-		err = cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, ret);
-	else
+	if (!arch->has_capstone)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED, "no disassembler for this architecture");
+	err = cs_open((cs_arch)arch->capstone_arch, (cs_mode)arch->capstone_mode, ret);
 	if (err == CS_ERR_MEM)
 		return otst_no_memory(o);
 	if (err)
@@ -88,8 +51,8 @@ static int open_decoder(struct otst *o, const void *of, void *value)
 	if (err)
 		return err;
 	cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
-	if (otst_kernel(o)->arch == &otst_arch_x86_64)
-		cs_option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	if (otst_kernel(o)->arch->capstone_syntax)
+		cs_option(d->handle, CS_OPT_SYNTAX, otst_kernel(o)->arch->capstone_syntax);
 	d->insn = cs_malloc(d->handle);
 	return d->insn ? 0 : otst_no_memory(o);
 }
@@ -98,66 +61,27 @@ static const struct otst_once decoder = { .size = sizeof(struct decoder),
 					  .make = open_decoder,
 					  .destroy = close_decoder };
 
-static const struct unknown *find_unknown(const unsigned char *p, size_t len)
+static const struct otst_insn_known *find_known(const struct otst_arch *arch,
+						const unsigned char *p, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(x86_unknown) / sizeof(x86_unknown[0]); i++) {
-		const struct unknown *u = &x86_unknown[i];
+	for (i = 0; i < arch->nr_known; i++) {
+		const struct otst_insn_known *k = &arch->known[i];
 
-		if (len >= u->len && !memcmp(p, u->bytes, u->count - 1u) &&
-		    (p[u->count - 1] & u->mask) == u->bytes[u->count - 1])
-			return u;
+		if (len >= k->len && !memcmp(p, k->bytes, k->count - 1u) &&
+		    (p[k->count - 1] & k->mask) == k->bytes[k->count - 1])
+			return k;
 	}
 	return NULL;
 }
 
-/* what an operand relative to the instruction pointer means, or a branch's target */
-static void refer_x86(const cs_insn *c, struct otst_insn *insn)
+static const char *insn_text(struct otst *o, const struct otst_arch *arch, const cs_insn *c)
 {
-	const cs_x86 *x = &c->detail->x86;
-	unsigned int i;
+	char text[OTST_INSN_TEXT];
 
-	for (i = 0; i < x->op_count; i++) {
-		const cs_x86_op *op = &x->operands[i];
-
-		if (op->type != X86_OP_MEM || op->mem.base != X86_REG_RIP)
-			continue;
-		insn->target = c->address + c->size + (uint64_t)op->mem.disp;
-		insn->refers = true;
-	}
-}
-
-static void refer_branch(csh handle, const cs_insn *c, struct otst_insn *insn, bool x86)
-{
-	const cs_detail *d = c->detail;
-	unsigned int last;
-
-	if (!cs_insn_group(handle, c, CS_GRP_BRANCH_RELATIVE))
-		return;
-	last = x86 ? d->x86.op_count : d->arm64.op_count;
-	if (!last--)
-		return;
-	if (x86 && d->x86.operands[last].type == X86_OP_IMM)
-		insn->target = (uint64_t)d->x86.operands[last].imm;
-	else if (!x86 && d->arm64.operands[last].type == ARM64_OP_IMM)
-		insn->target = (uint64_t)d->arm64.operands[last].imm;
-}
-
-/*
- * brk, the breakpoint of kprobes and of BUG(): libcapstone 5 prints numbers
- * below 10 in decimal, 4 all in hexadecimal.
- */
-static bool is_brk(const cs_insn *c, bool x86)
-{
-	return !x86 && (otst_get_le(c->bytes, ARM64_INSN) & 0xffe0001f) == 0xd4200000;
-}
-
-static const char *insn_text(struct otst *o, const cs_insn *c, bool x86)
-{
-	if (is_brk(c, x86))
-		return otst_format(o, "brk #0x%" PRIx64,
-				   otst_get_le(c->bytes, ARM64_INSN) >> 5 & 0xffff);
+	if (arch->spell && arch->spell(c->bytes, text))
+		return otst_strdup(o, text);
 	return c->op_str[0] ? otst_format(o, "%s %s", c->mnemonic, c->op_str) :
 			      otst_strdup(o, c->mnemonic);
 }
@@ -166,26 +90,25 @@ static const char *insn_text(struct otst *o, const cs_insn *c, bool x86)
 static int decode(struct otst *o, struct decoder *d, const unsigned char *p, size_t len,
 		  struct otst_insn *insn)
 {
-	bool x86 = otst_kernel(o)->arch == &otst_arch_x86_64;
-	const struct unknown *u = x86 ? find_unknown(p, len) : NULL;
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	const struct otst_insn_known *k = find_known(arch, p, len);
 	const uint8_t *code = p;
 	uint64_t at = insn->addr;
 	size_t left = len;
 
-	if (u) {
-		insn->len = u->len;
-		insn->text = u->text;
+	if (k) {
+		insn->len = k->len;
+		insn->text = k->text;
 		insn->known = true;
 	} else if (cs_disasm_iter(d->handle, &code, &left, &at, d->insn)) {
 		insn->len = d->insn->size;
-		insn->text = insn_text(o, d->insn, x86);
+		insn->text = insn_text(o, arch, d->insn);
 		insn->known = true;
-		if (x86)
-			refer_x86(d->insn, insn);
-		refer_branch(d->handle, d->insn, insn, x86);
-	} else if (!x86 && len >= ARM64_INSN) {
-		insn->len = ARM64_INSN;
-		insn->text = otst_format(o, ".inst 0x%08" PRIx64, otst_get_le(p, ARM64_INSN));
+		arch->refer(d->insn, cs_insn_group(d->handle, d->insn, CS_GRP_BRANCH_RELATIVE),
+			    &insn->target, &insn->refers);
+	} else if (arch->insn_step == 4 && len >= 4) {
+		insn->len = 4;
+		insn->text = otst_format(o, ".inst 0x%08" PRIx64, otst_get_le(p, 4));
 	} else {
 		insn->len = 1;
 		insn->text = otst_format(o, ".byte 0x%02x", p[0]);

@@ -895,6 +895,6 @@ int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst
 bool otst_is_poison(uint64_t ptr);
 
 /** otst_is_kernel_pointer() - canonical kernel address that could hold an object */
-bool otst_is_kernel_pointer(uint64_t ptr);
+bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr);
 
 #endif /* OTST_DUMP_H */

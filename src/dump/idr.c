@@ -68,7 +68,7 @@ static int add(struct tree *t, uint64_t id, uint64_t entry)
 	/* marks of the tree itself and small values are no objects */
 	if (!entry || (entry & LOW_BITS && entry <= MAX_SMALL))
 		return 0;
-	if (!otst_is_kernel_pointer(entry) || entry & LOW_BITS)
+	if (!otst_is_kernel_pointer(t->o, entry) || entry & LOW_BITS)
 		return otst_note(t->o, t->errors,
 				 otst_raise(t->o, OTST_ERR_CORRUPT,
 					    "number %" PRIu64 ": bad pointer 0x%" PRIx64,

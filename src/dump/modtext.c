@@ -2,7 +2,7 @@
 /*
  * modtext.c - a module's file as the kernel had it when it was loaded: sections
  * where sysfs says they are (struct module_sect_attrs, kernel/module/sysfs.c),
- * relocated as arch/x86/kernel/module.c does it.
+ * relocated as the kernel does it.
  */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -138,48 +138,17 @@ static bool symbol_value(const struct loading *l, const GElf_Sym *sym, const cha
 	return true;
 }
 
-static void put(uint8_t *to, uint64_t value, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		to[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* false for a type that modules do not have */
 static bool apply(struct loading *l, size_t target, const GElf_Rela *r, uint64_t value)
 {
 	const struct otst_section *s = &l->sections[target];
-	uint64_t at = s->addr + r->r_offset;
-	size_t size;
 
-	value += (uint64_t)r->r_addend;
-	switch (GELF_R_TYPE(r->r_info)) {
-	case R_X86_64_NONE:
-		return true;
-	case R_X86_64_64:
-		size = 8;
-		break;
-	case R_X86_64_32:
-	case R_X86_64_32S:
-		size = 4;
-		break;
-	case R_X86_64_PC32:
-	case R_X86_64_PLT32:
-		size = 4;
-		value -= at;
-		break;
-	case R_X86_64_PC64:
-		size = 8;
-		value -= at;
-		break;
-	default:
-		return false;
-	}
-	if (r->r_offset > s->size || s->size - r->r_offset < size)
-		return false;
-	put(l->data[target] + r->r_offset, value, size);
-	return true;
+	return r->r_offset <= s->size &&
+	       otst_kernel(l->o)->arch->relocate(l->data[target] + r->r_offset,
+						 s->size - r->r_offset,
+						 (uint32_t)GELF_R_TYPE(r->r_info),
+						 s->addr + r->r_offset,
+						 value + (uint64_t)r->r_addend);
 }
 
 static int relocate(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -294,6 +263,7 @@ static int load(struct loading *l)
 /* 0, and @l has the module; LOOKUP when @path is not its file; @misfit: it is of another build */
 static int try_file(struct loading *l, const char *path, const char **misfit)
 {
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
 	GElf_Ehdr eh;
 
@@ -301,8 +271,8 @@ static int try_file(struct loading *l, const char *path, const char **misfit)
 		return OTST_ERR_LOOKUP;
 	(void)elf_version(EV_CURRENT);
 	l->elf = dwelf_elf_begin(fd);
-	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL ||
-	    eh.e_machine != EM_X86_64)
+	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL || !arch->relocate ||
+	    eh.e_machine != arch->elf_machine)
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is no module");
 	else
 		err = read_sections(l);

@@ -31,9 +31,10 @@ struct modules {
 	size_t owners;
 };
 
-static void add_range(struct otst_module *m, uint64_t base, uint64_t size, bool text, bool init)
+static void add_range(struct otst *o, struct otst_module *m, uint64_t base, uint64_t size,
+		      bool text, bool init)
 {
-	if (!size || !otst_is_kernel_pointer(base) || base + size < base)
+	if (!size || !otst_is_kernel_pointer(o, base) || base + size < base)
 		return;
 	m->ranges[m->nr_ranges++] = (struct otst_module_range){
 		.base = base, .size = size, .text = text, .init = init
@@ -56,7 +57,7 @@ static int ranges_of_mem(struct otst_view *v, struct otst_module *m)
 		struct otst_view mv;
 
 		otst_view_at(v->o, "module_memory", 0, v->data + mem->offset + i * each, each, &mv);
-		add_range(m, otst_u64(&mv, "base"), otst_u64(&mv, "size"),
+		add_range(v->o, m, otst_u64(&mv, "base"), otst_u64(&mv, "size"),
 			  i == MOD_TEXT || i == MOD_INIT_TEXT, i >= MOD_INIT_TEXT);
 		if (mv.err)
 			return mv.err;
@@ -77,20 +78,21 @@ static int read_ranges(struct otst_view *v, struct otst_module *m)
 	 * layout.") (v4.5). Text comes first in both blocks.
 	 */
 	if (otst_view_has(v, "core_layout")) {
-		add_range(m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.text_size"),
-			  true, false);
-		add_range(m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.size"),
+		add_range(v->o, m, otst_u64(v, "core_layout.base"),
+			  otst_u64(v, "core_layout.text_size"), true, false);
+		add_range(v->o, m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.size"),
 			  false, false);
-		add_range(m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.text_size"),
-			  true, true);
-		add_range(m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.size"),
+		add_range(v->o, m, otst_u64(v, "init_layout.base"),
+			  otst_u64(v, "init_layout.text_size"), true, true);
+		add_range(v->o, m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.size"),
 			  false, true);
 		return v->err;
 	}
-	add_range(m, otst_u64(v, "module_core"), otst_u64(v, "core_text_size"), true, false);
-	add_range(m, otst_u64(v, "module_core"), otst_u64(v, "core_size"), false, false);
-	add_range(m, otst_u64(v, "module_init"), otst_u64_or(v, "init_text_size", 0), true, true);
-	add_range(m, otst_u64(v, "module_init"), otst_u64(v, "init_size"), false, true);
+	add_range(v->o, m, otst_u64(v, "module_core"), otst_u64(v, "core_text_size"), true, false);
+	add_range(v->o, m, otst_u64(v, "module_core"), otst_u64(v, "core_size"), false, false);
+	add_range(v->o, m, otst_u64(v, "module_init"), otst_u64_or(v, "init_text_size", 0), true,
+		  true);
+	add_range(v->o, m, otst_u64(v, "module_init"), otst_u64(v, "init_size"), false, true);
 	return v->err;
 }
 

@@ -164,7 +164,7 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	struct otst_sym found = { 0 };
 
 	otst_symbolize(o, addr, ret);
-	if (ret->name || !otst_is_kernel_pointer(addr))
+	if (ret->name || !otst_is_kernel_pointer(o, addr))
 		return;
 	r = ranges(o);
 	if (r && (find(o, &r->bpf, addr, &found) || find(o, &r->init, addr, &found)))

@@ -176,7 +176,7 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> 32 & (RECENT - 1);
 
 	*ret = (struct otst_sym){ 0 };
-	if (!otst_is_kernel_pointer(addr))
+	if (!otst_is_kernel_pointer(o, addr))
 		return;
 	if (c && c->recent_addr[slot] == addr) {
 		*ret = c->recent[slot];

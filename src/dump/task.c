@@ -152,7 +152,7 @@ static void fill_task(struct otst *o, const struct layout *l, struct otst_task *
 	t->on_cpu = pick(o, t, t->addr, l->on_cpu, 0);
 	t->kthread = pick(o, t, t->addr, l->flags, 0) & PF_KTHREAD;
 	t->stack = pick(o, t, t->addr, l->stack, 0);
-	if (!otst_is_kernel_pointer(t->stack) || t->stack % otst_page_size(o))
+	if (!otst_is_kernel_pointer(o, t->stack) || t->stack % otst_page_size(o))
 		t->stack = 0;
 	t->sp = pick(o, t, t->addr, l->sp, 0);
 	t->cpu = pick_cpu(o, t, l);
@@ -181,7 +181,7 @@ static uint64_t queue_task(struct otst *o, unsigned int cpu, const char *member)
 
 	if (!m || !at || otst_read_u64(o, otst_percpu(o, at, cpu) + m->offset, &task))
 		return 0;
-	return otst_is_kernel_pointer(task) ? task : 0;
+	return otst_is_kernel_pointer(o, task) ? task : 0;
 }
 
 uint64_t otst_task_current(struct otst *o, unsigned int cpu)
@@ -197,7 +197,7 @@ uint64_t otst_task_current(struct otst *o, unsigned int cpu)
 	at = at ? at + m->offset : otst_symbol_or0(o, "current_task");
 	if (!at)
 		return queue_task(o, cpu, "curr");
-	if (otst_read_u64(o, otst_percpu(o, at, cpu), &task) || !otst_is_kernel_pointer(task))
+	if (otst_read_u64(o, otst_percpu(o, at, cpu), &task) || !otst_is_kernel_pointer(o, task))
 		return 0;
 	return task;
 }
@@ -292,7 +292,7 @@ static int add_threads(struct walk *w, uint64_t leader)
 		/* a task that is exiting has none any more */
 		if (err || !signal)
 			return err;
-		if (!otst_is_kernel_pointer(signal))
+		if (!otst_is_kernel_pointer(w->o, signal))
 			return otst_raise(w->o, OTST_ERR_CORRUPT, "bad signal pointer");
 		return add_list(w, signal + l->thread_head->offset, l->thread_node);
 	}

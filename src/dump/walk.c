@@ -32,9 +32,10 @@ bool otst_is_poison(uint64_t ptr)
 	}
 }
 
-bool otst_is_kernel_pointer(uint64_t ptr)
+bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr)
 {
-	return ptr >= 0xff00000000000000 && ptr < 0xfffffffffffff000;
+	/* the last page are error codes */
+	return ptr >= otst_kernel(o)->arch->kernel_begin && ptr < 0xfffffffffffff000;
 }
 
 static void start(struct otst *o, uint64_t link, uint64_t end, struct otst_walk *ret)
@@ -93,7 +94,7 @@ static int check_pointer(struct otst_walk *w, uint64_t ptr)
 	if (otst_is_poison(ptr))
 		return otst_raise(w->o, OTST_ERR_CORRUPT,
 				  "poisoned pointer 0x%" PRIx64 " after 0x%" PRIx64, ptr, w->at);
-	if (!otst_is_kernel_pointer(ptr) || ptr & 3)
+	if (!otst_is_kernel_pointer(w->o, ptr) || ptr & 3)
 		return otst_raise(w->o, OTST_ERR_CORRUPT,
 				  "bad pointer 0x%" PRIx64 " after 0x%" PRIx64, ptr, w->at);
 	if (w->steps >= WALK_LIMIT)

@@ -272,7 +272,7 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	if (v.err)
 		return v.err;
 	/* a manager calls its sub-ops by other pointers than this one */
-	if (!otst_is_kernel_pointer(ops->func) && !ops->manager)
+	if (!otst_is_kernel_pointer(o, ops->func) && !ops->manager)
 		return otst_raise(o, OTST_ERR_CORRUPT, "its callback is 0x%" PRIx64, ops->func);
 	read_callee(o, ops);
 	err = read_graph(o, ops);

@@ -164,7 +164,7 @@ void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_e
 	unsigned int n;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!otst_is_kernel_pointer(addr))
+	if (!otst_is_kernel_pointer(o, addr))
 		return;
 	for (n = OTST_TEXT_BYTES; n >= 4; n /= 2) {
 		if (!otst_read(o, addr, ret->found, n))

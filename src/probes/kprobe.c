@@ -188,7 +188,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	read_handlers(o, p, v);
 	if (v->err)
 		return v->err;
-	if (!otst_is_kernel_pointer(p->addr))
+	if (!otst_is_kernel_pointer(o, p->addr))
 		return otst_raise(o, OTST_ERR_CORRUPT, "its address is 0x%" PRIx64, p->addr);
 	if (p->flags & ~FLAGS_KNOWN || p->node_flags & ~FLAGS_KNOWN)
 		err = otst_probe_error(l->o, p,

@@ -335,7 +335,7 @@ static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs
 		func = err ? 0 : otst_u64(&v, "func");
 		if (err || !func)
 			break;
-		if (!otst_is_kernel_pointer(func)) {
+		if (!otst_is_kernel_pointer(l->o, func)) {
 			err = otst_raise(l->o, OTST_ERR_CORRUPT,
 					 "callback %u at 0x%" PRIx64 " is none", i, func);
 			break;

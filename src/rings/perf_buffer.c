@@ -78,7 +78,7 @@ static int read_state(struct otst_perf_buffer *b, const char *type)
 		err = otst_read_member(b->o, type, b->addr, "user_page", &page);
 	if (err)
 		return err;
-	if (!otst_is_kernel_pointer(page) || page % 8)
+	if (!otst_is_kernel_pointer(b->o, page) || page % 8)
 		return otst_raise(b->o, OTST_ERR_CORRUPT, "its user_page is at 0x%" PRIx64, page);
 	err = otst_read_member(b->o, user, page, "data_head", &b->head);
 	if (!err)
@@ -136,7 +136,7 @@ static int load(struct otst_perf_buffer *b, uint64_t at)
 	if (offset == b->window_at)
 		return 0;
 	b->window_at = UINT64_MAX;
-	if (!otst_is_kernel_pointer(page) || page % otst_page_size(b->o))
+	if (!otst_is_kernel_pointer(b->o, page) || page % otst_page_size(b->o))
 		return otst_raise(b->o, OTST_ERR_CORRUPT, "data_pages[%" PRIu64 "] is 0x%" PRIx64,
 				  i, page);
 	err = otst_read(b->o, page + offset % b->chunk, b->window, OTST_CHUNK);
@@ -210,7 +210,7 @@ int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer
 	b->record = otst_alloc(o, OTST_PERF_LONGEST);
 	if (!b->window || !b->record)
 		return otst_no_memory(o);
-	if (!otst_is_kernel_pointer(addr))
+	if (!otst_is_kernel_pointer(o, addr))
 		err = otst_raise(o, OTST_ERR_CORRUPT, "it is at no address of the kernel");
 	else
 		err = read_pages(b, type);

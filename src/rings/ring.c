@@ -89,7 +89,7 @@ static int read_node(struct opening *w, uint64_t addr, struct node *ret)
 	uint8_t raw[MAX_NODE];
 	int err;
 
-	if (!otst_is_kernel_pointer(addr) || addr % 4 || otst_is_poison(addr))
+	if (!otst_is_kernel_pointer(w->o, addr) || addr % 4 || otst_is_poison(addr))
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, addr);
 	err = otst_read(w->o, addr, raw, w->at.size);
 	if (err)

@@ -35,7 +35,7 @@ static int read_subbuf(const struct otst_ring *ring, uint64_t addr, uint8_t *buf
 
 static int check_data(const struct otst_ring *ring, const struct otst_subbuf *s)
 {
-	if (otst_is_kernel_pointer(s->data) && !(s->data % 8))
+	if (otst_is_kernel_pointer(ring->o, s->data) && !(s->data % 8))
 		return 0;
 	return otst_raise(ring->o, OTST_ERR_CORRUPT, "its data is at 0x%" PRIx64, s->data);
 }

@@ -4,8 +4,7 @@
  */
 #include "stack.h"
 
-#define MODULES_LOW 0xffffffff80000000 /* kernel and modules lie above, wherever KASLR put them */
-#define MAX_WINDOW  16u		       /* bytes before a return address */
+#define MAX_WINDOW 16u /* bytes before a return address */
 
 bool otst_is_kernel_text(struct otst *o, uint64_t pc)
 {
@@ -13,7 +12,8 @@ bool otst_is_kernel_text(struct otst *o, uint64_t pc)
 
 	if (otst_in_bounds(t, pc))
 		return true;
-	return (pc < t->stext || pc >= t->end) && pc >= MODULES_LOW && otst_is_text(o, pc);
+	return (pc < t->stext || pc >= t->end) && pc >= otst_kernel(o)->arch->text_begin &&
+	       otst_is_text(o, pc);
 }
 
 bool otst_is_code(struct otst *o, uint64_t pc)
@@ -24,7 +24,7 @@ bool otst_is_code(struct otst *o, uint64_t pc)
 	if (otst_is_kernel_text(o, pc))
 		return true;
 	/* trampolines, detour buffers, BPF: in the range for modules, and no data of the kernel */
-	if (pc < MODULES_LOW || (pc >= t->stext && pc < t->end))
+	if (pc < otst_kernel(o)->arch->text_begin || (pc >= t->stext && pc < t->end))
 		return false;
 	return !otst_module_at(o, pc) && !otst_read_u8(o, pc, &byte);
 }

@@ -57,7 +57,7 @@ static int fill_kretprobe(struct otst *o, struct otst_inflight *i, uint64_t rp, 
 	/* unregistered while the call was under way */
 	if (!rp)
 		return 0;
-	if (!otst_is_kernel_pointer(rp))
+	if (!otst_is_kernel_pointer(o, rp))
 		return otst_raise(o, OTST_ERR_CORRUPT, "bad kretprobe pointer 0x%" PRIx64, rp);
 	err = otst_view_read(o, "kretprobe", rp, &v);
 	if (err)

@@ -158,7 +158,7 @@ int otst_inflight_graph(struct otst_inflight_list *l, uint64_t task)
 	err = otst_read_u64(l->o, task + ret_stack->offset, &stack);
 	if (!err && !stack)
 		return 0;
-	if (!err && !otst_is_kernel_pointer(stack))
+	if (!err && !otst_is_kernel_pointer(l->o, stack))
 		err = otst_raise(l->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
 	if (!err)
 		err = otst_read_u32(l->o, task + current->offset, &top);

@@ -45,7 +45,7 @@ static bool percpu_u64(struct otst *o, const char *symbol, unsigned int cpu, uin
 	uint64_t at = otst_symbol_or0(o, symbol);
 
 	return at && !otst_read_u64(o, otst_percpu(o, at, cpu) + offset, ret) &&
-	       otst_is_kernel_pointer(*ret);
+	       otst_is_kernel_pointer(o, *ret);
 }
 
 static bool irq_stack_pointer(struct otst *o, unsigned int cpu, uint64_t *ret)

@@ -17,7 +17,6 @@
 #define MIN_FRAMES 2u  /* of frames that nothing announces */
 #define MAX_SLOTS  8u
 #define USER_START 4096u
-#define USER_END   (UINT64_C(1) << 47)
 
 /* ---- by type ---- */
 
@@ -173,9 +172,9 @@ static bool fits_keyed(const struct otst_samples *s, const struct otst_stacks *m
 	return n;
 }
 
-static bool is_user(uint64_t addr)
+static bool is_user(struct otst *o, uint64_t addr)
 {
-	return addr >= USER_START && addr < USER_END;
+	return addr >= USER_START && addr < otst_kernel(o)->arch->user_window;
 }
 
 /* how many addresses of one mode lie at @at, before @end */
@@ -186,7 +185,8 @@ static size_t count_frames(struct otst *o, const uint8_t *at, const uint8_t *end
 
 	for (n = 0; at + 8 <= end; n++, at += 8) {
 		addr = otst_get(o, at, 8);
-		if (user ? !is_user(addr) : !otst_is_kernel_pointer(addr) || !otst_is_text(o, addr))
+		if (user ? !is_user(o, addr) :
+			   !otst_is_kernel_pointer(o, addr) || !otst_is_text(o, addr))
 			break;
 	}
 	return n;
@@ -214,7 +214,7 @@ static bool are_kernels(struct otst *o, const uint8_t *at, uint64_t n)
 
 	for (i = 0; i < n; i++) {
 		addr = otst_get(o, at + i * 8, 8);
-		if (!otst_is_kernel_pointer(addr))
+		if (!otst_is_kernel_pointer(o, addr))
 			return false;
 		text += otst_is_text(o, addr);
 	}
@@ -223,7 +223,7 @@ static bool are_kernels(struct otst *o, const uint8_t *at, uint64_t n)
 
 static bool are_frames(struct otst *o, const uint8_t *at, uint64_t n)
 {
-	return is_user(otst_get(o, at, 8)) ? are_users(o, at, n) : are_kernels(o, at, n);
+	return is_user(o, otst_get(o, at, 8)) ? are_users(o, at, n) : are_kernels(o, at, n);
 }
 
 /* number of frames, so many addresses, and nothing behind them but zeros up to the next number */

@@ -170,7 +170,7 @@ static int make_user(struct otst *o, struct otst_trace_line *l, const char *text
 int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines)
 {
 	/* behind a user's first frame all are, though the last ones may be no addresses */
-	bool user = count && !otst_is_kernel_pointer(otst_get(o, words, 8));
+	bool user = count && !otst_is_kernel_pointer(o, otst_get(o, words, 8));
 	struct otst_trace_line *l;
 	uint64_t addr;
 	size_t i;
@@ -187,7 +187,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 			return OTST_ERR_NOMEM;
 		/* the instruction that the program was called for; behind it return addresses */
 		l->exact = !i;
-		if (user || !otst_is_kernel_pointer(addr))
+		if (user || !otst_is_kernel_pointer(o, addr))
 			err = make_user(o, l, otst_format(o, "0x%" PRIx64, addr));
 	}
 	return err;

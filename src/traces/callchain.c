@@ -18,7 +18,6 @@
 #define CONTEXTS   4u /* PERF_NR_CONTEXTS */
 #define MOST_WORDS (1u << 20)
 #define USER_START 4096u
-#define USER_END   (1ull << 56)
 
 static const char *const contexts[CONTEXTS] = { "task", "softirq", "hardirq", "NMI" };
 
@@ -101,24 +100,25 @@ static int read_width(struct source *s)
 /* ---- one buffer ---- */
 
 /* what a stack without a mark begins with: BPF takes that of the kernel or that of the user */
-static bool is_address(uint64_t entry)
+static bool is_address(struct otst *o, uint64_t entry)
 {
-	return otst_is_kernel_pointer(entry) || (entry >= USER_START && entry < USER_END);
+	return otst_is_kernel_pointer(o, entry) ||
+	       (entry >= USER_START && entry < otst_kernel(o)->arch->user_end);
 }
 
 /* is what is in a buffer that nobody uses a stack, not what the memory had before */
-static bool holds_stack(const struct otst *o, const struct buffer *b)
+static bool holds_stack(struct otst *o, const struct buffer *b)
 {
 	uint64_t i, entry = otst_get(o, b->words, WORD);
-	bool kernel = otst_is_kernel_pointer(entry);
+	bool kernel = otst_is_kernel_pointer(o, entry);
 
-	if (!otst_perf_is_mark(entry) && !is_address(entry))
+	if (!otst_perf_is_mark(entry) && !is_address(o, entry))
 		return false;
 	for (i = 0; i < b->count; i++) {
 		entry = otst_get(o, b->words + i * WORD, WORD);
 		if (otst_perf_is_mark(entry))
 			kernel = entry == OTST_PERF_MARK_KERNEL;
-		else if (kernel && !otst_is_kernel_pointer(entry))
+		else if (kernel && !otst_is_kernel_pointer(o, entry))
 			return false;
 	}
 	return true;
@@ -173,7 +173,7 @@ static int add_trace(struct source *s, const struct buffer *b)
 				  contexts[b->context]);
 	if (!t->where || !t->headline)
 		return otst_no_memory(s->o);
-	kernel = b->count && otst_is_kernel_pointer(otst_get(s->o, b->words, WORD));
+	kernel = b->count && otst_is_kernel_pointer(s->o, otst_get(s->o, b->words, WORD));
 	err = otst_perf_chain_lines(s->o, b->words, b->count, kernel, &lines);
 	t->lines = lines.data;
 	t->nr_lines = lines.count;
@@ -216,7 +216,7 @@ static int read_cpu(struct source *s, unsigned int cpu)
 	/* no such cpu can ever come */
 	if (!err && !first)
 		return 0;
-	if (!err && (!otst_is_kernel_pointer(first) || first % WORD))
+	if (!err && (!otst_is_kernel_pointer(s->o, first) || first % WORD))
 		err = otst_raise(s->o, OTST_ERR_CORRUPT, "it is 0x%" PRIx64, first);
 	if (err)
 		return otst_fail(s->o, err, "callchain_cpus_entries->cpu_entries[%u]", cpu);

@@ -154,7 +154,7 @@ static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlbl
 		t->comm = err ? NULL : task.comm;
 		err = err && otst_fatal(err) ? err : 0;
 	}
-	if (!err && !otst_is_kernel_pointer(b->saved_sp))
+	if (!err && !otst_is_kernel_pointer(s->o, b->saved_sp))
 		t->error = "its saved stack pointer is none of the kernel";
 	return err ? err : fill_stack(s, live, c, t);
 }

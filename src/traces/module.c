@@ -321,7 +321,8 @@ static int check_ring(const struct ring *g)
 		return otst_raise(g->o, OTST_ERR_CORRUPT,
 				  "a ring of %" PRIu64 " records of %" PRIu64 " bytes", g->nr,
 				  g->size);
-	if (!otst_is_kernel_pointer(g->base) || !otst_is_kernel_pointer(g->base + g->nr * g->size))
+	if (!otst_is_kernel_pointer(g->o, g->base) ||
+	    !otst_is_kernel_pointer(g->o, g->base + g->nr * g->size))
 		return otst_raise(g->o, OTST_ERR_CORRUPT, "its ring is at 0x%" PRIx64, g->base);
 	return otst_registry_fits(g->o, g->r, g->size);
 }

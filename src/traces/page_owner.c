@@ -13,7 +13,6 @@
 #include "page_owner.h"
 
 #define PAGE_BITS    12
-#define SECTION_BITS 27 /* x86-64, where VMCOREINFO does not say it */
 #define MAX_PFN	     (UINT64_C(1) << 34)
 #define MAX_EXT_SIZE 1024 /* bytes for one page */
 #define MAX_ORDER    20
@@ -114,13 +113,13 @@ static int read_layout(struct walk *w)
 static int read_sections(struct walk *w)
 {
 	const char *bits = otst_vmcoreinfo(w->o, "NUMBER(SECTION_SIZE_BITS)");
-	unsigned long n = SECTION_BITS;
+	unsigned long n = otst_kernel(w->o)->arch->section_bits;
 	struct otst_sym sym;
 	int err;
 
 	if (bits)
 		n = strtoul(bits, NULL, 10);
-	else if (otst_kernel(w->o)->arch != &otst_arch_x86_64)
+	else if (!n)
 		return OTST_ERR_LOOKUP;
 	if (n <= PAGE_BITS || n > 40)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "sections of 2^%lu bytes", n);

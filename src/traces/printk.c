@@ -100,7 +100,7 @@ int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint
 	uint64_t missing = 0;
 	int err;
 
-	if (!len || len > MOST_BYTES || !otst_is_kernel_pointer(addr))
+	if (!len || len > MOST_BYTES || !otst_is_kernel_pointer(s->o, addr))
 		return otst_raise(s->o, OTST_ERR_CORRUPT, "%s: %" PRIu64 " bytes at 0x%" PRIx64,
 				  what, len, addr);
 	*ret = otst_alloc(s->o, len);

@@ -84,7 +84,7 @@ static const char *torn(struct otst *o, const struct otst_stack_tracer *t)
 		if (t->entries[i].size < 0)
 			return otst_format(o, "torn: entry %zu lies deeper than the one before",
 					   i + 1);
-		if (!otst_is_kernel_pointer(t->entries[i].addr))
+		if (!otst_is_kernel_pointer(o, t->entries[i].addr))
 			return otst_format(o, "torn: entry %zu is no address of the kernel", i);
 	}
 	return NULL;

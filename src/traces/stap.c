@@ -62,7 +62,7 @@ static int read_buffer(struct otst_stap_reader *r, uint64_t at, unsigned int cpu
 	err = otst_read_u64(r->o, at + LOG_BUF, &buf);
 	if (err)
 		return err;
-	return read_text(r, &p, otst_is_kernel_pointer(buf) ? buf : at + LOG_TEXT, len);
+	return read_text(r, &p, otst_is_kernel_pointer(r->o, buf) ? buf : at + LOG_TEXT, len);
 }
 
 static int read_buffers(struct otst_stap_reader *r)

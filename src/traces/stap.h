@@ -61,7 +61,7 @@ int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p)
  * otst_stap_line() - is this line a frame, as print_backtrace() and its like print it (stap_line.c)
  * @ret: @ret->text is in the line
  */
-bool otst_stap_line(const char *text, struct otst_trace_line *ret, size_t *len);
+bool otst_stap_line(struct otst *o, const char *text, struct otst_trace_line *ret, size_t *len);
 
 /**
  * struct otst_stap_run - bytes of one cpu's buffer that follow each other

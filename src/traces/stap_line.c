@@ -30,14 +30,14 @@ static bool skip(const char **s, const char *word)
 }
 
 /* "0xffffffff8123a1b0": of a kernel, not any number that a script prints */
-static bool address(const char **s, uint64_t *ret)
+static bool address(struct otst *o, const char **s, uint64_t *ret)
 {
 	char *end;
 
 	if (strncmp(*s, "0x", 2) || !isxdigit((unsigned char)(*s)[2]))
 		return false;
 	*ret = strtoull(*s, &end, 16);
-	if (end - *s != 18 || !otst_is_kernel_pointer(*ret))
+	if (end - *s != 18 || !otst_is_kernel_pointer(o, *ret))
 		return false;
 	*s = end;
 	return true;
@@ -91,7 +91,7 @@ static const char *module(const char *s)
 	return *p == ']' ? p + 1 : s;
 }
 
-bool otst_stap_line(const char *text, struct otst_trace_line *ret, size_t *len)
+bool otst_stap_line(struct otst *o, const char *text, struct otst_trace_line *ret, size_t *len)
 {
 	const char *s = text, *name, *end;
 	bool has_address;
@@ -103,7 +103,7 @@ bool otst_stap_line(const char *text, struct otst_trace_line *ret, size_t *len)
 		return false;
 	while (*s == ' ')
 		s++;
-	has_address = address(&s, &ret->addr);
+	has_address = address(o, &s, &ret->addr);
 	if (!has_address)
 		return false;
 	name = skip(&s, " : ") ? s : NULL;

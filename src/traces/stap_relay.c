@@ -39,7 +39,7 @@ static int read_channel(struct otst_stap_reader *r, uint64_t addr, struct channe
 	uint64_t alloc, cb;
 	int err;
 
-	if (!otst_is_kernel_pointer(addr))
+	if (!otst_is_kernel_pointer(r->o, addr))
 		return OTST_ERR_LOOKUP;
 	err = otst_view_read(r->o, "rchan", addr, &v);
 	if (err)
@@ -104,7 +104,7 @@ static int read_buffer(struct otst_stap_reader *r, const struct channel *c, uint
 	if (v.err)
 		return v.err;
 	if (otst_u64(&v, "chan") != c->addr || ret->offset > c->size + 1 ||
-	    ret->consumed > ret->produced || !otst_is_kernel_pointer(ret->start))
+	    ret->consumed > ret->produced || !otst_is_kernel_pointer(r->o, ret->start))
 		return otst_raise(r->o, OTST_ERR_CORRUPT, "its counters make no sense");
 	return 0;
 }

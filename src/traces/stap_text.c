@@ -95,7 +95,7 @@ static int add_line(struct builder *b, const char *text)
 	struct otst_trace_line frame, *l;
 	const char *name;
 	size_t len;
-	bool is_frame = otst_stap_line(text, &frame, &len);
+	bool is_frame = otst_stap_line(o, text, &frame, &len);
 	int err = 0;
 
 	/* with a header nothing else can be in the piece */

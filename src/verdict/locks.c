@@ -61,7 +61,7 @@ static const struct otst_task *follow(struct otst *o, const struct layout *l, ui
 	unsigned int i;
 
 	for (i = 0; i < MOST_WAITERS; i++) {
-		if (otst_read_u64(o, node, &next) || !otst_is_kernel_pointer(next) || next & 7 ||
+		if (otst_read_u64(o, node, &next) || !otst_is_kernel_pointer(o, next) || next & 7 ||
 		    otst_read_u64(o, next + 8, &back) || back != node)
 			return NULL;
 		if (next == first)

@@ -208,12 +208,30 @@ static void test_pointers(void **state)
 	assert_true(otst_is_poison(0x6b6b6b6b6b6b6b6b));
 	assert_false(otst_is_poison(0));
 	assert_false(otst_is_poison(A));
-	assert_true(otst_is_kernel_pointer(A));
-	assert_true(otst_is_kernel_pointer(HEAD));
-	assert_false(otst_is_kernel_pointer(0));
-	assert_false(otst_is_kernel_pointer(0x7fffffffffff));
-	assert_false(otst_is_kernel_pointer(0xdead000000000100));
-	assert_false(otst_is_kernel_pointer(UINT64_MAX));
+}
+
+/* @five: the linear map of x86_64's tables with five levels */
+static void check_pointers(const char *text, bool five)
+{
+	struct mock *m = mock_open(text);
+
+	assert_true(otst_is_kernel_pointer(m->o, A));
+	assert_true(otst_is_kernel_pointer(m->o, HEAD));
+	assert_true(otst_is_kernel_pointer(m->o, 0xfff0000000000000));
+	assert_int_equal(otst_is_kernel_pointer(m->o, 0xff11000000000000), five);
+	assert_false(otst_is_kernel_pointer(m->o, 0));
+	assert_false(otst_is_kernel_pointer(m->o, 0x7fffffffffff));
+	assert_false(otst_is_kernel_pointer(m->o, 0xdead000000000100));
+	assert_false(otst_is_kernel_pointer(m->o, UINT64_MAX));
+	mock_close(m);
+}
+
+static void test_kernel_pointers(void **state)
+{
+	(void)state;
+	check_pointers("sym startup_64 0xffffffff81000000", true);
+	check_pointers("sym __primary_switched 0xffff800010000000", false);
+	check_pointers("sym _stext 0xffffffff81000000", true);
 }
 
 int main(void)
@@ -223,7 +241,7 @@ int main(void)
 		cmocka_unit_test(test_order),	 cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_cycles),	 cmocka_unit_test(test_bad_pointers),
 		cmocka_unit_test(test_holes),	 cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_pointers),
+		cmocka_unit_test(test_pointers), cmocka_unit_test(test_kernel_pointers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

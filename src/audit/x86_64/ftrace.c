@@ -215,7 +215,7 @@ uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline)
 					  (uint64_t)(int64_t)(int32_t)otst_get_le(code + i + 3, 4),
 				  &ops))
 			return 0;
-		return otst_is_kernel_pointer(ops) ? ops : 0;
+		return otst_is_kernel_pointer(o, ops) ? ops : 0;
 	}
 	return 0;
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test_arch.c - forms of instructions by the table of processors: what the kernel
+ * writes into its text, byte by byte as assemblers make it.
+ */
+#include "../../src/arch/arch.h"
+#include "mock.h"
+
+#define AT UINT64_C(0xffff800010000000)
+
+struct form {
+	uint8_t bytes[8];
+	size_t len; /* of the instruction */
+	enum otst_branch_kind kind;
+	int64_t distance;
+};
+
+static void check_branches(const struct otst_arch *a, const struct form *forms, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct form *f = &forms[i];
+		uint8_t made[OTST_BRANCH_MAX];
+		struct otst_branch b;
+		bool is = a->branch(f->bytes, sizeof(f->bytes), AT, &b);
+
+		assert_int_equal(is, f->kind != OTST_BRANCH_NONE);
+		assert_int_equal(b.kind, f->kind);
+		if (!is)
+			continue;
+		assert_int_equal(b.len, f->len);
+		assert_int_equal(b.target, AT + (uint64_t)f->distance);
+		if (f->len != a->branch_len)
+			continue;
+		assert_int_equal(a->put_branch(made, f->kind, AT, b.target), f->len);
+		assert_memory_equal(made, f->bytes, f->len);
+	}
+}
+
+static void test_x86_64(void **state)
+{
+	static const struct form forms[] = {
+		{ { 0xe8, 0x10, 0, 0, 0 }, 5, OTST_BRANCH_CALL, 0x15 },
+		{ { 0xe8, 0xfb, 0xff, 0xff, 0xff }, 5, OTST_BRANCH_CALL, 0 },
+		{ { 0xe9, 0, 0, 0, 0x80 }, 5, OTST_BRANCH_JUMP, 5 - 0x80000000ll },
+		{ { 0xeb, 0xfe }, 2, OTST_BRANCH_JUMP, 0 },
+		{ { 0x0f, 0x84, 1, 0, 0, 0 }, 6, OTST_BRANCH_NONE, 0 },
+		{ { 0xff, 0xd0 }, 2, OTST_BRANCH_NONE, 0 },
+	};
+	static const uint8_t int3[] = { 0xcc }, endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa, 0x90 },
+			     nop[] = { 0x0f, 0x1f, 0x44, 0, 0 };
+	static const uint8_t direct[] = { 0, 0, 0xe8, 1, 2, 3, 4 },
+			     indirect[] = { 0, 0, 0, 0, 0, 0xff, 0xd0 },
+			     through[] = { 0, 0xff, 0x15, 1, 2, 3, 4 },
+			     none[] = { 0, 0, 0x55, 0x48, 0x89, 0xe5, 0x90 };
+	const struct otst_arch *a = otst_arch_named("x86_64");
+	struct otst_branch b;
+
+	(void)state;
+	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
+	/* cut off by the end of what could be read */
+	assert_true(a->branch(forms[0].bytes, 4, AT, &b));
+	assert_int_equal(b.target, 0);
+	assert_true(otst_insn_is(&a->breakpoint, int3, 1));
+	assert_false(otst_insn_is(&a->breakpoint, endbr, 5));
+	assert_false(otst_insn_is(&a->nop, nop, 4));
+	assert_true(otst_insn_is(&a->nop, nop, 5));
+	assert_int_equal(a->entry_mark(endbr), 4);
+	assert_int_equal(a->entry_mark(nop), 0);
+	assert_int_equal(a->entry_nop(nop), 5);
+	assert_int_equal(a->call_window, sizeof(direct));
+	assert_true(a->follows_call(direct));
+	assert_true(a->follows_call(indirect));
+	assert_true(a->follows_call(through));
+	assert_false(a->follows_call(none));
+}
+
+static void test_aarch64(void **state)
+{
+	static const struct form forms[] = {
+		{ { 0x04, 0x00, 0x00, 0x94 }, 4, OTST_BRANCH_CALL, 0x10 },
+		{ { 0xff, 0xff, 0xff, 0x97 }, 4, OTST_BRANCH_CALL, -4 },
+		{ { 0x00, 0x00, 0x00, 0x16 }, 4, OTST_BRANCH_JUMP, -0x8000000 },
+		{ { 0x00, 0x00, 0x00, 0x14 }, 4, OTST_BRANCH_JUMP, 0 },
+		{ { 0x20, 0x00, 0x00, 0x54 }, 4, OTST_BRANCH_NONE, 0 }, /* b.eq */
+		{ { 0x00, 0x00, 0x3f, 0xd6 }, 4, OTST_BRANCH_NONE, 0 }, /* blr x0 */
+	};
+	static const uint8_t brk4[] = { 0x80, 0, 0x20, 0xd4 }, brk400[] = { 0, 0x80, 0x20, 0xd4 },
+			     nop[] = { 0x1f, 0x20, 0x03, 0xd5 };
+	static const uint8_t marks[][4] = { { 0x5f, 0x24, 0x03, 0xd5 },	  /* bti c */
+					    { 0x9f, 0x24, 0x03, 0xd5 },	  /* bti j */
+					    { 0x3f, 0x23, 0x03, 0xd5 },	  /* paciasp */
+					    { 0xe9, 0x03, 0x1e, 0xaa } }; /* mov x9, x30 */
+	static const uint8_t calls[][4] = { { 0x01, 0, 0, 0x94 },
+					    { 0x00, 0x00, 0x3f, 0xd6 },	  /* blr x0 */
+					    { 0x1f, 0x08, 0x3f, 0xd6 },	  /* blraaz x0 */
+					    { 0x01, 0x08, 0x3f, 0xd7 } }; /* blraa x0, x1 */
+	static const uint8_t jump[] = { 0x00, 0x00, 0x1f, 0xd6 };	  /* br x0 */
+	const struct otst_arch *a = otst_arch_named("aarch64");
+
+	(void)state;
+	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
+	assert_true(otst_insn_is(&a->breakpoint, brk4, 4));
+	assert_false(otst_insn_is(&a->breakpoint, brk400, 4));
+	assert_true(otst_insn_is(&a->kgdb_breakpoint, brk400, 4));
+	assert_int_equal(a->entry_nop(nop), 4);
+	assert_int_equal(a->entry_mark(nop), 0);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(a->entry_mark(marks[i]), 4);
+		assert_true(a->follows_call(calls[i]));
+		assert_false(a->follows_call(marks[i]));
+	}
+	assert_false(a->follows_call(jump));
+}
+
+static void test_unknown(void **state)
+{
+	static const uint8_t call[] = { 0xe8, 0, 0, 0, 0 };
+	const struct otst_arch *a = otst_arch_named("s390x");
+	struct otst_branch b;
+	uint8_t to[OTST_BRANCH_MAX];
+
+	(void)state;
+	assert_ptr_equal(a, &otst_arch_unknown);
+	assert_false(a->branch(call, sizeof(call), AT, &b));
+	assert_int_equal(a->put_branch(to, OTST_BRANCH_CALL, AT, AT), 0);
+	assert_false(otst_insn_is(&a->breakpoint, call, sizeof(call)));
+	assert_true(a->follows_call(call));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_x86_64),
+		cmocka_unit_test(test_aarch64),
+		cmocka_unit_test(test_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
