@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test_regs.c - registers by architecture: struct pt_regs with and without its
+ * type, NT_PRSTATUS notes of cpus, what the tables say.
+ */
+#include "mock.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MACHINE(name)                            \
+	"type new_utsname 390\n"                 \
+	"	machine 260 char[65]\n"                \
+	"type uts_namespace 400\n"               \
+	"	name 0 struct new_utsname\n"           \
+	"sym init_uts_ns 0xffffffff82000000\n"   \
+	"obj uts_namespace 0xffffffff82000000\n" \
+	"	name.machine = \"" name "\"\n"
+
+/* the note of cpu 0: registers 0x100, 0x101 and so on */
+static struct mock *open_note(const char *machine, unsigned int nr)
+{
+	static char text[16384];
+	size_t len;
+	unsigned int i;
+
+	len = (size_t)snprintf(text, sizeof(text),
+			       "%ssym crash_notes 0xffffffff82001000 8\n"
+			       "u64 0xffffffff82001000: 0xffffffff82002000\n"
+			       "u32 0xffffffff82002000: 5 %u 1 0x45524f43 0\n"
+			       "u64 0xffffffff82002014: 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+			       machine, 112 + 8 * nr + 8);
+	for (i = 0; i < nr; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, " 0x%x", 0x100 + i);
+	snprintf(text + len, sizeof(text) - len, "\n");
+	return mock_open(text);
+}
+
+static void check_note(const char *machine, unsigned int nr, unsigned int pc, const char *name)
+{
+	struct mock *m = open_note(machine, nr);
+	const struct otst_arch *a = otst_kernel(m->o)->arch;
+	uint64_t regs[OTST_REGS_MAX];
+
+	assert_int_equal(a->nr_regs, nr);
+	assert_int_equal(otst_cpu_regs(m->o, 0, regs), 0);
+	assert_int_equal(regs[0], 0x100);
+	assert_int_equal(regs[nr - 1], 0x100 + nr - 1);
+	assert_int_equal(regs[a->pc], 0x100 + pc);
+	assert_string_equal(a->regs[a->pc].name, name);
+	mock_close(m);
+	/* one register is missing */
+	m = open_note(machine, nr - 2);
+	assert_int_not_equal(otst_cpu_regs(m->o, 0, regs), 0);
+	mock_close(m);
+}
+
+static void test_notes(void **state)
+{
+	(void)state;
+	check_note(MACHINE("x86_64"), 21, 16, "rip");
+	check_note(MACHINE("aarch64"), 34, 32, "pc");
+}
+
+static void test_unknown(void **state)
+{
+	struct mock *m = open_note(MACHINE("vax"), 21);
+	uint64_t regs[OTST_REGS_MAX];
+
+	(void)state;
+	assert_int_equal(otst_cpu_regs(m->o, 0, regs), OTST_ERR_LOOKUP);
+	assert_int_equal(otst_pt_regs(m->o)->size, 0);
+	mock_close(m);
+}
+
+static void test_pt_regs(void **state)
+{
+	static const char moved[] = "type pt_regs 336\n"
+				    "	regs 16 u64[31]\n"
+				    "	sp 264 u64\n"
+				    "	pc 272 u64\n"
+				    "	pstate 280 u64\n";
+	static const char half[] = "type pt_regs 336\n"
+				   "	regs 16 u64[31]\n"
+				   "	pc 272 u64\n";
+	char text[1024];
+	struct mock *m;
+
+	(void)state;
+	m = mock_open(MACHINE("aarch64"));
+	assert_int_equal(otst_pt_regs(m->o)->size, 34 * 8);
+	assert_int_equal(otst_pt_regs(m->o)->at[30], 30 * 8);
+	mock_close(m);
+	snprintf(text, sizeof(text), "%s%s", MACHINE("aarch64"), moved);
+	m = mock_open(text);
+	assert_int_equal(otst_pt_regs(m->o)->size, 288);
+	assert_int_equal(otst_pt_regs(m->o)->at[0], 16);
+	assert_int_equal(otst_pt_regs(m->o)->at[30], 256);
+	assert_int_equal(otst_pt_regs(m->o)->at[33], 280);
+	mock_close(m);
+	snprintf(text, sizeof(text), "%s%s", MACHINE("aarch64"), half);
+	m = mock_open(text);
+	assert_int_equal(otst_pt_regs(m->o)->at[0], 0);
+	assert_int_equal(otst_pt_regs(m->o)->at[33], 33 * 8);
+	mock_close(m);
+}
+
+static void check_table(const struct otst_arch *a)
+{
+	uint64_t regs[OTST_REGS_MAX] = { 0 };
+	unsigned int i, k;
+
+	assert_in_range(a->nr_regs, 1, OTST_REGS_MAX);
+	for (i = 0; i < a->nr_regs; i++) {
+		assert_non_null(a->regs[i].name);
+		assert_non_null(a->regs[i].member);
+		for (k = 0; k < i; k++) {
+			assert_string_not_equal(a->regs[i].name, a->regs[k].name);
+			if (a->regs[i].dwarf != OTST_NO_REG)
+				assert_int_not_equal(a->regs[i].dwarf, a->regs[k].dwarf);
+		}
+	}
+	for (i = 0; i < a->nr_args; i++)
+		assert_true(a->args[i] < a->nr_regs);
+	for (i = 0; i < 6; i++)
+		assert_true(a->syscall_args[i] < a->nr_regs);
+	for (i = 0; i < a->nr_shown; i++)
+		assert_true(a->shown[i].reg < a->nr_regs);
+	assert_int_not_equal(a->regs[a->sp].dwarf, OTST_NO_REG);
+	assert_int_not_equal(a->regs[a->fp].dwarf, OTST_NO_REG);
+	assert_ptr_equal(otst_arch_named(a->name), a);
+	assert_ptr_equal(otst_arch_of_elf(a->elf_machine), a);
+	a->user_mode(regs);
+}
+
+static void test_tables(void **state)
+{
+	const struct otst_arch *x86 = otst_arch_named("x86_64"), *arm = otst_arch_named("aarch64");
+	uint64_t regs[OTST_REGS_MAX] = { 0 };
+
+	(void)state;
+	check_table(x86);
+	check_table(arm);
+	/* the psABI's numbers of rdx and rcx; x86's user segment, arm64's EL1h */
+	assert_string_equal(x86->regs[x86->args[2]].name, "rdx");
+	assert_int_equal(x86->regs[x86->args[2]].dwarf, 1);
+	assert_string_equal(x86->regs[x86->syscall_args[3]].name, "r10");
+	assert_string_equal(arm->regs[arm->syscall].name, "x8");
+	assert_string_equal(arm->regs[arm->ra].name, "x30");
+	assert_true(arm->user_mode(regs));
+	regs[33] = 0x60000005;
+	assert_false(arm->user_mode(regs));
+	assert_int_equal(otst_arch_of_elf(EM_VAX)->nr_regs, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_pt_regs),
+		cmocka_unit_test(test_tables),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
