@@ -46,7 +46,7 @@ all: $(TARGETS)
 $(BUILD)/otst: $(READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-$(BUILD)/otst.so: $(BUILD)/otst_ext.o $(ENGINE_OBJS) otst_ext.map
+$(BUILD)/otst.so: $(BUILD)/otst_ext.o $(BUILD)/offline/notes.o $(ENGINE_OBJS) otst_ext.map
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,--version-script=otst_ext.map -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/$(LIBRARY): $(ENGINE_OBJS) src/libotst.map

@@ -20,6 +20,7 @@
 #include <stdarg.h>
 #include <sys/ioctl.h>
 
+#include "offline/notes.h"
 #include "src/otst.h"
 
 /* Ctrl-C this often in one command gives up on the engine's own way out. */
@@ -27,6 +28,8 @@
 
 static struct {
 	struct otst *engine;
+	void *notes; /* of the dump's file */
+	size_t notes_len;
 	/* what a command changed in crash, to be put back */
 	bool running;
 	struct sigaction old_int, old_pipe;
@@ -545,6 +548,21 @@ static bool ext_knows(void *priv, int what)
 	return what == OTST_KNOWS_SYMBOLS || !(pc->flags & MINIMAL_MODE);
 }
 
+/* all notes of the dump's file: crash itself has those of cpus that are on line alone */
+static int ext_notes(void *priv, const void **ret, uint64_t *len)
+{
+	int fd = session.notes || !pc->dumpfile ? -1 : open(pc->dumpfile, O_RDONLY | O_CLOEXEC);
+
+	(void)priv;
+	if (fd >= 0) {
+		dump_notes(fd, &session.notes, &session.notes_len);
+		close(fd);
+	}
+	*ret = session.notes;
+	*len = session.notes_len;
+	return session.notes ? 0 : OTST_ERR_LOOKUP;
+}
+
 static const struct otst_target_ops ext_ops = {
 	.size = sizeof(struct otst_target_ops),
 	.name = "crash",
@@ -557,6 +575,7 @@ static const struct otst_target_ops ext_ops = {
 	.interrupted = ext_interrupted,
 	.module_file = ext_module_file,
 	.knows = ext_knows,
+	.notes = ext_notes,
 };
 
 /*
@@ -656,8 +675,6 @@ static void cmd_otst(void)
 	if (!session.engine) {
 		options.in_session = true;
 		options.vmlinux = find_vmlinux();
-		/* crash has the notes of cpus that are on line alone */
-		options.vmcore = pc->dumpfile;
 		refused = otst_open(&ext_ops, NULL, &options, &session.engine);
 		if (refused) {
 			leave_command();
@@ -688,4 +705,5 @@ static void __attribute__((constructor)) otst_ext_init(void)
 static void __attribute__((destructor)) otst_ext_fini(void)
 {
 	otst_close(session.engine);
+	free(session.notes);
 }

@@ -79,13 +79,15 @@ class Ops(Sized):
         ("module_file", function(ctypes.c_int, String, Pointer, U64)),
         ("knows", function(ctypes.c_bool, ctypes.c_int)),
         ("progress", function(None, String, U64, U64)),
+        ("notes", function(ctypes.c_int, ctypes.POINTER(Pointer), ctypes.POINTER(U64))),
+        ("memory", function(ctypes.c_int, U64, ctypes.POINTER(U64), ctypes.POINTER(U64))),
     ]
 
 
 class Options(Sized):
     """struct otst_options"""
-    _fields_ = [("size", U64), ("vmlinux", String), ("vmcore", String), ("no_btf", U64),
-                ("in_session", U64), ("big_endian", U64)]
+    _fields_ = [("size", U64), ("vmlinux", String), ("no_btf", U64), ("in_session", U64),
+                ("big_endian", U64)]
 
 
 class Output(Sized):

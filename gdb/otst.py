@@ -136,8 +136,7 @@ def find_enumerator(name):
 
 class Kernel:
     """What gdb is attached to. A read returns the bytes, or an error of otst.h."""
-    vmcore = None
-    vmcoreinfo = None
+    elf_notes = b""
 
     def close(self):
         """Leave gdb as it was found."""
@@ -177,7 +176,6 @@ class Core(Kernel):
     addresses from vmlinux; physical ones are found through the same headers."""
 
     def __init__(self, path):
-        self.vmcore = path
         with open(path, "rb") as file:
             loads = self.read_headers(file)
         if loads and not any(virt for virt, _, _ in loads):
@@ -187,7 +185,7 @@ class Core(Kernel):
         self.by_phys = self.cut((p, v, size) for v, p, size in loads)
 
     def read_headers(self, file):
-        """[(virtual address, physical address, size)]; finds VMCOREINFO on the way."""
+        """[(virtual address, physical address, size)]; takes the notes along."""
         head = struct.unpack("<16sHHIQQQIHHHHHH", file.read(64))
         if head[0][:6] != b"\x7fELF\x02\x01":
             raise gdb.GdbError("otst: the vmcore is no 64-bit little-endian ELF file")
@@ -200,19 +198,10 @@ class Core(Kernel):
         for kind, _, offset, virt, phys, size, _, _ in struct.iter_unpack("<IIQQQQQQ", table):
             if kind == 1 and size:
                 loads.append((virt, phys, size))
-            elif kind == 4 and not self.vmcoreinfo:
+            elif kind == 4:
                 file.seek(offset)
-                self.read_notes(file.read(size))
+                self.elf_notes += file.read(size)
         return loads
-
-    def read_notes(self, notes):
-        at = 0
-        while at + 12 <= len(notes):
-            name, size, _ = struct.unpack_from("<III", notes, at)
-            body = at + 12 + (name + 3 & ~3)
-            if notes[at + 12:at + 12 + name] == b"VMCOREINFO\0":
-                self.vmcoreinfo = notes[body:body + size]
-            at = body + (size + 3 & ~3)
 
     @staticmethod
     def join(ranges):
@@ -263,7 +252,7 @@ class Core(Kernel):
         return b"".join(pieces)
 
     def places(self, _banner):
-        found = re.search(rb"^KERNELOFFSET=([0-9a-f]+)$", self.vmcoreinfo or b"", re.M)
+        found = re.search(rb"^KERNELOFFSET=([0-9a-f]+)$", self.elf_notes, re.M)
         return (int(found.group(1), 16),) if found else ()
 
 
@@ -427,8 +416,8 @@ class Target:
         self.kernel = kernel
         self.raised = None
         self.slide = kernel.find_slide()
-        self.vmcoreinfo_text = kernel.vmcoreinfo
-        names = [name for name, _ in Ops._fields_[2:] if name not in ("symbol_at", "progress")]
+        left_out = ("symbol_at", "vmcoreinfo", "progress", "memory")
+        names = [name for name, _ in Ops._fields_[2:] if name not in left_out]
         self.ops = Ops(name=b"gdb")
         for name, kind in Ops._fields_[2:]:
             if name in names:
@@ -491,11 +480,11 @@ class Target:
         ret[0] = value
         return 0
 
-    def vmcoreinfo(self, ret, size):
-        if not self.vmcoreinfo_text:
+    def notes(self, ret, size):
+        if not self.kernel.elf_notes:
             return LOOKUP
-        ret[0] = self.vmcoreinfo_text
-        size[0] = len(self.vmcoreinfo_text)
+        ret[0] = ctypes.cast(self.kernel.elf_notes, Pointer)
+        size[0] = len(self.kernel.elf_notes)
         return 0
 
     def cpu_regs(self, cpu, names, count, ret):
@@ -587,8 +576,7 @@ class Otst(gdb.Command):
     def call(self, target, words, out, err):
         """One engine for each command: a live kernel has changed when the next one comes."""
         vmlinux = gdb.current_progspace().filename
-        vmcore = target.kernel.vmcore
-        options = Options(vmlinux=vmlinux and vmlinux.encode(), vmcore=vmcore and vmcore.encode(),
+        options = Options(vmlinux=vmlinux and vmlinux.encode(),
                           in_session=True)
         engine = Pointer()
         refused = self.library.otst_open(target.ops, None, options, engine)

@@ -47,7 +47,6 @@
 struct diskguard {
 	const uint8_t *map; /* the whole file */
 	uint64_t size;
-	enum machine machine;
 	uint64_t page_size;    /* also that of the header's blocks */
 	const uint8_t *bitmap; /* in @map, whole groups */
 	uint64_t pages;	       /* bits of the bitmap */
@@ -185,13 +184,13 @@ static const char *read_layout(struct diskguard *g)
 }
 
 /* At the same place whatever the machine's byte order and word size. */
-static int read_machine(struct diskguard *g)
+static int check_machine(const struct diskguard *g)
 {
 	char name[65] = "";
 
 	if (g->size >= MACHINE_AT + sizeof(name))
 		memcpy(name, g->map + MACHINE_AT, sizeof(name) - 1);
-	return machine_of_name(name, &g->machine);
+	return machine_check_name(name);
 }
 
 static bool has_magic(int fd)
@@ -221,7 +220,7 @@ int diskguard_open(int fd, struct diskguard **ret)
 		g->map = NULL;
 		problem = "it cannot be mapped";
 	} else {
-		err = read_machine(g);
+		err = check_machine(g);
 		problem = err ? NULL : read_layout(g);
 	}
 	if (problem) {
@@ -244,11 +243,6 @@ void diskguard_close(struct diskguard *g)
 		munmap((void *)g->map, g->size);
 	free(g->before);
 	free(g);
-}
-
-enum machine diskguard_machine(const struct diskguard *g)
-{
-	return g->machine;
 }
 
 uint64_t diskguard_page_size(const struct diskguard *g)

@@ -13,25 +13,13 @@
  * somebody cuts while it is read still ends in SIGBUS.
  */
 #include "offline.h"
+#include "notes.h"
 
-#include <elf.h>
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-
-/* Notes of 8192 cpus stay below this; more is damage. */
-#define NOTES_MAX (64u << 20)
-
-/* Linux arch/x86/include/asm/page_64_types.h: __START_KERNEL_map */
-#define X86_64_KERNEL_MAP 0xffffffff80000000ull
-
-/* NR_CPUS of the largest kernels */
-#define MAX_CPUS 8192u
-
-/* registers of the architecture that has most */
-#define MAX_REGS 64u
 
 /**
  * struct segment - a run of physical memory that is in the file
@@ -49,69 +37,35 @@ struct segment {
 #define AROUND	   (1u << 20)
 #define MAPPED_MAX (8u << 20)
 
-/* pr_reg[] of a note; @count words of it */
-struct regs {
-	uint64_t words[MAX_REGS];
-	size_t count;
-};
-
 struct elfcore {
 	int fd;
 	const char *map; /* the whole file; NULL when it cannot be mapped */
-	uint64_t mapped; /* what reads may have mapped since elfcore_forget() */
-	enum machine machine;
+	uint64_t mapped; /* what reads may have mapped since forget() */
 	uint64_t file_size;
 	struct segment *segments; /* by address, none overlapping another */
 	size_t count;
 	size_t last; /* where the last read was */
-	char *vmcoreinfo;
-	size_t vmcoreinfo_len;
-	uint64_t phys_base;
-	bool has_phys_base;
-	struct regs *regs; /* of each NT_PRSTATUS note, in the order of the file */
-	unsigned int nr_regs;
 };
 
-static int read_headers(struct elfcore *e, Elf64_Ehdr *eh, Elf64_Phdr **ret, size_t *ret_count)
+static int read_headers(struct elfcore *e, Elf64_Phdr **ret, size_t *ret_count)
 {
-	bool whole = read_fully(e->fd, eh, sizeof(*eh), 0);
-	size_t count;
+	bool whole, big;
+	Elf64_Ehdr eh;
 	int err;
 
-	if (whole) {
-		bool big = eh->e_ident[EI_DATA] == ELFDATA2MSB;
-
-		err = machine_of_elf(big ? be16toh(eh->e_machine) : le16toh(eh->e_machine),
-				     &e->machine);
-		if (err)
-			return err;
-	}
-	if (!whole || eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_ident[EI_DATA] != ELFDATA2LSB) {
+	*ret = NULL;
+	whole = read_fully(e->fd, &eh, sizeof(eh), 0);
+	big = whole && eh.e_ident[EI_DATA] == ELFDATA2MSB;
+	err = whole ? machine_check_elf(big ? be16toh(eh.e_machine) : le16toh(eh.e_machine)) : 0;
+	if (err)
+		return err;
+	if (!whole || eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB) {
 		complain("the ELF dump is not one of a 64-bit little-endian kernel");
 		return OTST_ERR_UNSUPPORTED;
 	}
-	count = le16toh(eh->e_phnum);
-	if (count == PN_XNUM) {
-		Elf64_Shdr sh;
-
-		if (!read_fully(e->fd, &sh, sizeof(sh), le64toh(eh->e_shoff)))
-			goto damaged;
-		count = le32toh(sh.sh_info);
-	}
-	if (le16toh(eh->e_phentsize) != sizeof(Elf64_Phdr) || !count ||
-	    count > e->file_size / sizeof(Elf64_Phdr))
-		goto damaged;
-	*ret = calloc(count, sizeof(Elf64_Phdr));
-	if (!*ret)
-		return OTST_ERR_NOMEM;
-	if (!read_fully(e->fd, *ret, count * sizeof(Elf64_Phdr), le64toh(eh->e_phoff))) {
-		free(*ret);
-		goto damaged;
-	}
-	*ret_count = count;
-	return 0;
-
-damaged:
+	*ret_count = elf_headers(e->fd, ret);
+	if (*ret_count)
+		return 0;
 	complain("the ELF dump's program headers are damaged or cut off");
 	return OTST_ERR_CORRUPT;
 }
@@ -151,14 +105,6 @@ static void sort_segments(struct elfcore *e)
 	e->count = kept;
 }
 
-static void note_phys_base(struct elfcore *e, uint64_t virt, uint64_t phys)
-{
-	if (e->machine != MACHINE_X86_64 || virt < X86_64_KERNEL_MAP)
-		return;
-	e->phys_base = phys - (virt - X86_64_KERNEL_MAP);
-	e->has_phys_base = true;
-}
-
 /* Returns how many bytes of the segment are missing at the end of the file. */
 static uint64_t add_segment(struct elfcore *e, const Elf64_Phdr *ph)
 {
@@ -168,7 +114,6 @@ static uint64_t add_segment(struct elfcore *e, const Elf64_Phdr *ph)
 	/* All ones: memory that has no physical address of its own. */
 	if (!size || phys == UINT64_MAX || size > UINT64_MAX - phys)
 		return 0;
-	note_phys_base(e, le64toh(ph->p_vaddr), phys);
 	if (offset >= e->file_size)
 		return size;
 	if (size > e->file_size - offset) {
@@ -179,95 +124,28 @@ static uint64_t add_segment(struct elfcore *e, const Elf64_Phdr *ph)
 	return missing;
 }
 
-static void add_regs(struct elfcore *e, const char *desc, size_t len)
-{
-	struct regs *regs;
-
-	if (len < PR_REG || e->nr_regs >= MAX_CPUS)
-		return;
-	regs = reallocarray(e->regs, e->nr_regs + 1, sizeof(*regs));
-	if (!regs)
-		return;
-	e->regs = regs;
-	regs += e->nr_regs++;
-	regs->count = (len - PR_REG) / 8 < MAX_REGS ? (len - PR_REG) / 8 : MAX_REGS;
-	memcpy(regs->words, desc + PR_REG, regs->count * 8);
-	for (size_t i = 0; i < regs->count; i++)
-		regs->words[i] = le64toh(regs->words[i]);
-}
-
-/* ELF notes of kernel dumps are padded to 4 bytes, whatever p_align says. */
-static void find_notes(struct elfcore *e, const char *notes, size_t len)
-{
-	while (len >= sizeof(Elf64_Nhdr)) {
-		const Elf64_Nhdr *nh = (const Elf64_Nhdr *)notes;
-		uint64_t name_len = le32toh(nh->n_namesz), desc_len = le32toh(nh->n_descsz);
-		uint64_t desc_at = sizeof(*nh) + ((name_len + 3) & ~3ull);
-		uint64_t next = desc_at + ((desc_len + 3) & ~3ull);
-
-		if (desc_at + desc_len > len)
-			return;
-		if (name_len == sizeof("VMCOREINFO") &&
-		    !memcmp(notes + sizeof(*nh), "VMCOREINFO", name_len) && !e->vmcoreinfo) {
-			e->vmcoreinfo = strndup(notes + desc_at, desc_len);
-			e->vmcoreinfo_len = e->vmcoreinfo ? strlen(e->vmcoreinfo) : 0;
-		}
-		if (le32toh(nh->n_type) == NT_PRSTATUS && name_len == sizeof("CORE") &&
-		    !memcmp(notes + sizeof(*nh), "CORE", name_len))
-			add_regs(e, notes + desc_at, desc_len);
-		if (next >= len)
-			return;
-		notes += next;
-		len -= next;
-	}
-}
-
-static int read_notes(struct elfcore *e, const Elf64_Phdr *ph)
-{
-	uint64_t size = le64toh(ph->p_filesz);
-	char *notes;
-
-	if (size > NOTES_MAX)
-		size = NOTES_MAX;
-	notes = malloc(size + 1);
-	if (!notes)
-		return OTST_ERR_NOMEM;
-	if (read_fully(e->fd, notes, size, le64toh(ph->p_offset)))
-		find_notes(e, notes, size);
-	else
-		complain("the ELF dump's notes are cut off");
-	free(notes);
-	return 0;
-}
-
 static int read_segments(struct elfcore *e, const Elf64_Phdr *ph, size_t count)
 {
 	uint64_t missing = 0;
-	int err = 0;
 
 	e->segments = calloc(count, sizeof(*e->segments));
 	if (!e->segments)
 		return OTST_ERR_NOMEM;
-	for (size_t i = 0; i < count && !err; i++) {
-		uint32_t type = le32toh(ph[i].p_type);
-
-		if (type == PT_LOAD)
+	for (size_t i = 0; i < count; i++) {
+		if (le32toh(ph[i].p_type) == PT_LOAD)
 			missing += add_segment(e, &ph[i]);
-		else if (type == PT_NOTE)
-			err = read_notes(e, &ph[i]);
 	}
 	sort_segments(e);
 	if (missing)
 		complain("the dump is truncated: %llu bytes of memory are not in it",
 			 (unsigned long long)missing);
-	return err;
+	return 0;
 }
 
 int elfcore_open(int fd, struct elfcore **ret)
 {
 	struct elfcore *e = calloc(1, sizeof(*e));
-	Elf64_Phdr *ph = NULL;
-	Elf64_Ehdr eh;
+	Elf64_Phdr *ph;
 	struct stat st;
 	size_t count;
 	int err;
@@ -279,11 +157,10 @@ int elfcore_open(int fd, struct elfcore **ret)
 	e->map = mmap(NULL, e->file_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (e->map == MAP_FAILED)
 		e->map = NULL;
-	err = read_headers(e, &eh, &ph, &count);
-	if (!err) {
+	err = read_headers(e, &ph, &count);
+	if (!err)
 		err = read_segments(e, ph, count);
-		free(ph);
-	}
+	free(ph);
 	if (!err && !e->count) {
 		complain("the ELF dump holds no memory");
 		err = OTST_ERR_CORRUPT;
@@ -303,8 +180,6 @@ void elfcore_close(struct elfcore *e)
 	if (e->map)
 		munmap((void *)e->map, e->file_size);
 	free(e->segments);
-	free(e->vmcoreinfo);
-	free(e->regs);
 	free(e);
 }
 
@@ -324,10 +199,9 @@ static size_t find_segment(const struct elfcore *e, uint64_t phys)
 	return low;
 }
 
-void elfcore_forget(struct elfcore *e)
+static void forget(struct elfcore *e)
 {
-	if (e->map)
-		madvise((void *)e->map, e->file_size, MADV_DONTNEED);
+	madvise((void *)e->map, e->file_size, MADV_DONTNEED);
 	e->mapped = 0;
 }
 
@@ -339,7 +213,7 @@ static bool read_file(struct elfcore *e, void *buf, uint64_t len, uint64_t offse
 	memcpy(buf, e->map + offset, len);
 	e->mapped += len + AROUND;
 	if (e->mapped > MAPPED_MAX)
-		elfcore_forget(e);
+		forget(e);
 	return true;
 }
 
@@ -377,32 +251,5 @@ bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint6
 		return false;
 	*start = phys > e->segments[i].phys ? phys : e->segments[i].phys;
 	*end = e->segments[i].end;
-	return true;
-}
-
-enum machine elfcore_machine(const struct elfcore *e)
-{
-	return e->machine;
-}
-
-const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len)
-{
-	*len = e->vmcoreinfo_len;
-	return e->vmcoreinfo;
-}
-
-bool elfcore_regs(const struct elfcore *e, unsigned int cpu, uint32_t count, uint64_t *ret)
-{
-	if (cpu >= e->nr_regs || count > e->regs[cpu].count)
-		return false;
-	memcpy(ret, e->regs[cpu].words, count * sizeof(*ret));
-	return true;
-}
-
-bool elfcore_phys_base(const struct elfcore *e, uint64_t *ret)
-{
-	if (!e->has_phys_base)
-		return false;
-	*ret = e->phys_base;
 	return true;
 }

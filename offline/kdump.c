@@ -9,8 +9,6 @@
 #include "offline.h"
 
 #include <libkdumpfile/kdumpfile.h>
-#include <endian.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,11 +224,6 @@ bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *
 	return *end > *start;
 }
 
-enum machine kdump_file_machine(const struct kdump *k)
-{
-	return k->guard ? diskguard_machine(k->guard) : MACHINE_UNSAID;
-}
-
 bool kdump_file_is_xen(struct kdump *k)
 {
 	kdump_num_t xen = KDUMP_XEN_NONE;
@@ -245,62 +238,13 @@ const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len)
 	return k->vmcoreinfo;
 }
 
-/* The library sorts the notes by cpu; one that wrote none has no attribute. */
-bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint32_t count, uint64_t *ret)
+int kdump_file_translate(struct kdump *k)
 {
-	kdump_attr_t attr;
-	const size_t size = count * sizeof(*ret);
-	bool found = false;
-	char name[32];
-	char *note;
-
-	snprintf(name, sizeof(name), "cpu.%u.PRSTATUS", cpu);
-	if (!get_attr(k, name, KDUMP_BLOB, &attr))
-		return false;
-	note = kdump_blob_pin(attr.val.blob);
-	if (note && kdump_blob_size(attr.val.blob) >= PR_REG + size) {
-		memcpy(ret, note + PR_REG, size);
-		for (size_t i = 0; i < count; i++)
-			ret[i] = le64toh(ret[i]);
-		found = true;
-	}
-	kdump_blob_unpin(attr.val.blob);
-	return found;
-}
-
-bool kdump_file_phys_base(struct kdump *k, uint64_t *ret)
-{
-	kdump_addr_t base;
-
-	if (kdump_get_address_attr(k->ctx, "linux.phys_base", &base) != KDUMP_OK)
-		return false;
-	*ret = base;
-	return true;
-}
-
-static kdump_status give_vmcoreinfo(struct kdump *k, const char *info, size_t len)
-{
-	kdump_attr_t attr = { .type = KDUMP_BLOB };
 	kdump_status status;
-
-	attr.val.blob = kdump_blob_new_dup(info, len);
-	if (!attr.val.blob)
-		return KDUMP_ERR_SYSTEM;
-	status = kdump_set_attr(k->ctx, "linux.vmcoreinfo.raw", &attr);
-	kdump_blob_decref(attr.val.blob);
-	return status;
-}
-
-int kdump_file_translate(struct kdump *k, const char *info, size_t len)
-{
-	kdump_status status = KDUMP_OK;
 
 	/* It walks tables that may lead to pages that are not there. */
 	renew_cache(k, CACHED_TABLES);
-	if (!k->vmcoreinfo && info)
-		status = give_vmcoreinfo(k, info, len);
-	if (status == KDUMP_OK)
-		status = kdump_set_string_attr(k->ctx, KDUMP_ATTR_OSTYPE, "linux");
+	status = kdump_set_string_attr(k->ctx, KDUMP_ATTR_OSTYPE, "linux");
 	renew_cache(k, CACHED_PAGES);
 	if (status == KDUMP_OK)
 		return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * machine.c - of which machine is a dump: by the ELF header's e_machine, by the
- * name in the header of a compressed dump (what uname -m prints), and where that
- * says nothing (QEMU writes "Unknown" for all but x86) by what VMCOREINFO has
- * on one machine only. Dumps of machines that are not known here are refused.
+ * machine.c - dumps of machines that are not known are refused with their
+ * name: by the ELF header's e_machine, by the name in the header of a compressed
+ * dump (what uname -m prints). Where that says nothing (QEMU writes "Unknown" for all
+ * but x86) the engine finds it out.
  */
 #include "offline.h"
 
@@ -18,7 +18,7 @@ static int refuse(const char *name)
 	return OTST_ERR_UNSUPPORTED;
 }
 
-int machine_of_elf(unsigned int e_machine, enum machine *ret)
+int machine_check_elf(unsigned int e_machine)
 {
 	static const struct {
 		unsigned int number;
@@ -38,10 +38,7 @@ int machine_of_elf(unsigned int e_machine, enum machine *ret)
 	};
 	char number[64];
 
-	*ret = e_machine == EM_X86_64  ? MACHINE_X86_64 :
-	       e_machine == EM_AARCH64 ? MACHINE_ARM64 :
-					 MACHINE_UNSAID;
-	if (*ret != MACHINE_UNSAID)
+	if (e_machine == EM_X86_64 || e_machine == EM_AARCH64)
 		return 0;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (others[i].number == e_machine)
@@ -63,23 +60,9 @@ static bool is_name(const char *name)
 	return true;
 }
 
-int machine_of_name(const char *name, enum machine *ret)
+int machine_check_name(const char *name)
 {
-	*ret = !strcmp(name, "x86_64")	? MACHINE_X86_64 :
-	       !strcmp(name, "aarch64") ? MACHINE_ARM64 :
-					  MACHINE_UNSAID;
-	return *ret == MACHINE_UNSAID && is_name(name) ? refuse(name) : 0;
-}
+	bool known = !strcmp(name, "x86_64") || !strcmp(name, "aarch64");
 
-enum machine machine_of_vmcoreinfo(const char *info, size_t len)
-{
-	size_t unused;
-
-	/* arch_crash_save_vmcoreinfo() of Linux arch/arm64 and arch/x86 */
-	if (vmcoreinfo_line(info, len, "NUMBER(kimage_voffset)", &unused))
-		return MACHINE_ARM64;
-	if (vmcoreinfo_line(info, len, "SYMBOL(init_top_pgt)", &unused) ||
-	    vmcoreinfo_line(info, len, "SYMBOL(init_level4_pgt)", &unused))
-		return MACHINE_X86_64;
-	return MACHINE_UNSAID;
+	return !known && is_name(name) ? refuse(name) : 0;
 }

@@ -271,7 +271,7 @@ static int run_command(const struct command *c)
 	struct offline *f;
 	struct otst *o;
 
-	if (offline_open(c->vmlinux, c->vmcore, &interrupted, &f))
+	if (offline_open(c->vmcore, &interrupted, &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
 	refused = otst_open(offline_ops(), f, &options, &o);

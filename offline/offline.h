@@ -3,8 +3,7 @@
  * offline.h - what the files of the stand-alone program share.
  *
  * The way a read goes: target.c (the ops of ../src/otst.h) asks dump.c, which
- * translates through the tables that pagetable.c found and fetches physical memory from elfcore.c or
- * kdump.c. Symbols come from elfsyms.c over the vmlinux that vmlinux.c opened. All but main.c can be linked into tests.
+ * fetches physical memory from elfcore.c or kdump.c. All but main.c can be linked into tests.
  *
  * Functions return 0 or a negative enum otst_err unless said otherwise. What
  * the user has to know goes to standard error through complain().
@@ -19,8 +18,6 @@
 struct dump;
 struct elfcore;
 struct kdump;
-struct vmlinux;
-struct elfsyms;
 
 /* ---- complain.c: messages and whole reads ---- */
 
@@ -79,26 +76,13 @@ const char *form_message(enum form form);
  */
 int flattened_open(int fd, int *ret);
 
-/* ---- machine.c: whose memory is it ---- */
+/* ---- machine.c: UNSUPPORTED, after a complaint, for a machine whose dumps are not read ---- */
 
-/** enum machine - the machines whose dumps are read */
-enum machine {
-	MACHINE_UNSAID = 0, /**< the file does not say it */
-	MACHINE_X86_64,
-	MACHINE_ARM64,
-};
+/** machine_check_elf() - by e_machine */
+int machine_check_elf(unsigned int e_machine);
 
-/** machine_of_elf() - by e_machine; UNSUPPORTED, after a complaint, when it is none of these */
-int machine_of_elf(unsigned int e_machine, enum machine *ret);
-
-/** machine_of_name() - by what uname -m prints there; UNSUPPORTED, after a complaint, when it names another */
-int machine_of_name(const char *name, enum machine *ret);
-
-/** machine_of_vmcoreinfo() - by the lines that only one machine has */
-enum machine machine_of_vmcoreinfo(const char *info, size_t len);
-
-/** where pr_reg lies in a 64-bit kernel's struct elf_prstatus, the body of an NT_PRSTATUS note */
-#define PR_REG 112u
+/** machine_check_name() - by what uname -m prints there; 0 when that is no name */
+int machine_check_name(const char *name);
 
 /* ---- elfcore.c: ELF dumps ---- */
 
@@ -112,21 +96,6 @@ int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len);
 /** elfcore_next() - first physical range at or after @phys that is in the file; false when there is none */
 bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint64_t *end);
 
-/** elfcore_forget() - give back the memory that reads have mapped; for passes over the whole dump */
-void elfcore_forget(struct elfcore *e);
-
-/** elfcore_machine() - never MACHINE_UNSAID */
-enum machine elfcore_machine(const struct elfcore *e);
-
-/** elfcore_vmcoreinfo() - text of the note, NULL when there is none */
-const char *elfcore_vmcoreinfo(const struct elfcore *e, size_t *len);
-
-/** elfcore_phys_base() - phys_base as the kernel text's segment tells it; false when there is no such segment */
-bool elfcore_phys_base(const struct elfcore *e, uint64_t *ret);
-
-/** elfcore_regs() - the first @count of pr_reg[] in the NT_PRSTATUS note number @cpu; false when there is none, or fewer */
-bool elfcore_regs(const struct elfcore *e, unsigned int cpu, uint32_t count, uint64_t *ret);
-
 /* ---- kdump.c: everything else, through libkdumpfile ---- */
 
 /** kdump_file_open() - @fd must stay open as long as @ret */
@@ -139,23 +108,14 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 /** kdump_file_next() - as elfcore_next() */
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end);
 
-/** kdump_file_machine() - as the header says */
-enum machine kdump_file_machine(const struct kdump *k);
-
-/** kdump_file_is_xen() - memory of Xen or of a guest, whose tables pagetable.c does not find */
+/** kdump_file_is_xen() - memory of Xen or of a guest, whose tables only the library knows */
 bool kdump_file_is_xen(struct kdump *k);
 
 /** kdump_file_vmcoreinfo() - text of the dump's VMCOREINFO, NULL when there is none */
 const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len);
 
-/** kdump_file_phys_base() - as the dump's header has it */
-bool kdump_file_phys_base(struct kdump *k, uint64_t *ret);
-
-/** kdump_file_regs() - as elfcore_regs() */
-bool kdump_file_regs(struct kdump *k, unsigned int cpu, uint32_t count, uint64_t *ret);
-
-/** kdump_file_translate() - let the library translate virtual addresses, with @info when the dump has no VMCOREINFO */
-int kdump_file_translate(struct kdump *k, const char *info, size_t len);
+/** kdump_file_translate() - let the library translate virtual addresses */
+int kdump_file_translate(struct kdump *k);
 
 /* ---- diskguard.c ---- */
 
@@ -170,43 +130,11 @@ struct diskguard;
 int diskguard_open(int fd, struct diskguard **ret);
 void diskguard_close(struct diskguard *g);
 
-/** diskguard_machine() - as the header says */
-enum machine diskguard_machine(const struct diskguard *g);
-
 /** diskguard_page_size() - size of the pages in the file */
 uint64_t diskguard_page_size(const struct diskguard *g);
 
 /** diskguard_allows() - are these bytes in the dump, and safe to have the library read them; @len is not 0 */
 bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
-
-/* ---- vmcoreinfo.c ---- */
-
-/** vmcoreinfo_line() - value of line "@key=", up to the newline; NULL when there is none */
-const char *vmcoreinfo_line(const char *info, size_t len, const char *key, size_t *ret_len);
-
-/** vmcoreinfo_hex() - hexadecimal value of "@key=" */
-bool vmcoreinfo_hex(const char *info, size_t len, const char *key, uint64_t *ret);
-
-/** vmcoreinfo_number() - decimal, possibly negative value of "@key=" */
-bool vmcoreinfo_number(const char *info, size_t len, const char *key, uint64_t *ret);
-
-/** vmcoreinfo_length() - bytes of text at the start of a page when it looks like VMCOREINFO, else 0 */
-size_t vmcoreinfo_length(const char *page, size_t size);
-
-/* ---- pagetable.c: where page tables start ---- */
-
-/**
- * pagetable_open() - translation by the kernel's own page table
- * @d: where the tables are read, physically
- * @machine: whose tables they are
- * @info: VMCOREINFO; gives the root, the number of levels, the memory encryption mask
- * @phys_base: what to use where an x86_64's VMCOREINFO has no phys_base (before v4.10); may be NULL
- *
- * Return: 0, NOMEM, or CORRUPT when the text names no root or the root does
- * not map the kernel where the text says it is.
- */
-int pagetable_open(struct dump *d, enum machine machine, const char *info, size_t len,
-		   const uint64_t *phys_base, struct otst_pagetable **ret);
 
 /* ---- dump.c ---- */
 
@@ -214,49 +142,27 @@ int pagetable_open(struct dump *d, enum machine machine, const char *info, size_
 int dump_open(const char *path, struct dump **ret);
 void dump_close(struct dump *d);
 
-/** dump_read() - @space is an enum otst_space; all or FAULT */
+/** dump_read() - @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory but Xen's */
 int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len);
 
-/** dump_vmcoreinfo() - VMCOREINFO's text, or NULL; lives as long as @d */
+/** dump_next() - first physical range at or after @phys that is in the dump; false when there is none */
+bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end);
+
+/** dump_vmcoreinfo() - VMCOREINFO's text where the library has it, else NULL; lives as long as @d */
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 
-/** dump_regs() - @count registers of @cpu as the dump's notes have them; LOOKUP when they do not */
-int dump_regs(struct dump *d, unsigned int cpu, uint32_t count, uint64_t *ret);
+/** dump_elf_notes() - its ELF notes, or NULL; they live as long as @d */
+const void *dump_elf_notes(const struct dump *d, size_t *len);
 
-/* ---- vmlinux.c ---- */
-
-/** vmlinux_open() - open the ELF file @path of the kernel in @d; complains when it cannot */
-int vmlinux_open(const char *path, const struct dump *d, struct vmlinux **ret);
-void vmlinux_close(struct vmlinux *v);
-
-/** vmlinux_symbol() - by exact name, in the running kernel's addresses */
-int vmlinux_symbol(struct vmlinux *v, const char *name, uint64_t *ret);
-
-/** vmlinux_symbol_at() - see &otst_target_ops.symbol_at */
-int vmlinux_symbol_at(struct vmlinux *v, uint64_t addr, struct otst_symbol *ret);
-
-/** vmlinux_has_symbols() - has it a symbol table, which then has all symbols */
-bool vmlinux_has_symbols(struct vmlinux *v);
-
-/* ---- elfsyms.c: .symtab of a vmlinux; addresses as linked ---- */
-
-/** elfsyms_open() - @elf is libelf's Elf of the file */
-int elfsyms_open(void *elf, struct elfsyms **ret);
-void elfsyms_close(struct elfsyms *s);
-int elfsyms_find(struct elfsyms *s, const char *name, uint64_t *ret);
-int elfsyms_at(struct elfsyms *s, uint64_t addr, struct otst_symbol *ret);
-
-/* ---- target.c: struct otst_target_ops over all of it ---- */
+/* ---- target.c: struct otst_target_ops over it ---- */
 
 struct offline;
 
 /**
- * offline_open() - a dump, and the kernel's ELF file when there is one
- * @vmlinux: may be NULL
+ * offline_open() - a dump
  * @interrupted: set from a signal handler when the user asked to stop; may be NULL
  */
-int offline_open(const char *vmlinux, const char *vmcore, const volatile int *interrupted,
-		 struct offline **ret);
+int offline_open(const char *vmcore, const volatile int *interrupted, struct offline **ret);
 void offline_close(struct offline *f);
 
 /** offline_ops() - to be used with the struct offline as its private pointer */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * target.c - struct otst_target_ops over a dump file and a vmlinux.
+ * target.c - struct otst_target_ops over a dump file.
  */
 #include "offline.h"
 
@@ -8,7 +8,6 @@
 
 struct offline {
 	struct dump *dump;
-	struct vmlinux *vmlinux;
 	const volatile int *interrupted;
 };
 
@@ -17,20 +16,6 @@ static int target_read(void *priv, int space, uint64_t addr, void *buf, uint64_t
 	struct offline *f = priv;
 
 	return dump_read(f->dump, space, addr, buf, len);
-}
-
-static int target_symbol(void *priv, const char *name, uint64_t *ret)
-{
-	struct offline *f = priv;
-
-	return f->vmlinux ? vmlinux_symbol(f->vmlinux, name, ret) : OTST_ERR_LOOKUP;
-}
-
-static int target_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
-{
-	struct offline *f = priv;
-
-	return f->vmlinux ? vmlinux_symbol_at(f->vmlinux, addr, ret) : OTST_ERR_LOOKUP;
 }
 
 static int target_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
@@ -60,20 +45,24 @@ static bool target_interrupted(void *priv)
 	return f->interrupted && *f->interrupted;
 }
 
-static int target_cpu_regs(void *priv, unsigned int cpu, const char *const *names, uint32_t count,
-			   uint64_t *ret)
+static int target_notes(void *priv, const void **ret, uint64_t *len)
 {
 	struct offline *f = priv;
+	size_t n;
+	const void *notes = dump_elf_notes(f->dump, &n);
 
-	(void)names;
-	return dump_regs(f->dump, cpu, count, ret);
+	if (!notes)
+		return OTST_ERR_LOOKUP;
+	*ret = notes;
+	*len = n;
+	return 0;
 }
 
-static bool target_knows(void *priv, int what)
+static int target_memory(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
 {
 	struct offline *f = priv;
 
-	return what == OTST_KNOWS_SYMBOLS && f->vmlinux && vmlinux_has_symbols(f->vmlinux);
+	return dump_next(f->dump, phys, start, end) ? 0 : OTST_ERR_LOOKUP;
 }
 
 const struct otst_target_ops *offline_ops(void)
@@ -82,20 +71,17 @@ const struct otst_target_ops *offline_ops(void)
 		.size = sizeof(ops),
 		.name = "file",
 		.read = target_read,
-		.symbol = target_symbol,
-		.symbol_at = target_symbol_at,
 		.vmcoreinfo = target_vmcoreinfo,
 		.interrupted = target_interrupted,
 		.progress = target_progress,
-		.cpu_regs = target_cpu_regs,
-		.knows = target_knows,
+		.notes = target_notes,
+		.memory = target_memory,
 	};
 
 	return &ops;
 }
 
-int offline_open(const char *vmlinux, const char *vmcore, const volatile int *interrupted,
-		 struct offline **ret)
+int offline_open(const char *vmcore, const volatile int *interrupted, struct offline **ret)
 {
 	struct offline *f = calloc(1, sizeof(*f));
 	int err;
@@ -104,8 +90,6 @@ int offline_open(const char *vmlinux, const char *vmcore, const volatile int *in
 		return OTST_ERR_NOMEM;
 	f->interrupted = interrupted;
 	err = dump_open(vmcore, &f->dump);
-	if (!err && vmlinux)
-		err = vmlinux_open(vmlinux, f->dump, &f->vmlinux);
 	if (err) {
 		offline_close(f);
 		return err;
@@ -118,7 +102,6 @@ void offline_close(struct offline *f)
 {
 	if (!f)
 		return;
-	vmlinux_close(f->vmlinux);
 	dump_close(f->dump);
 	free(f);
 }

@@ -142,12 +142,15 @@ struct otst_target_ops {
 	 * @space is an enum otst_space. OTST_ERR_FAULT when any byte is missing.
 	 * A target that cannot translate a virtual address returns
 	 * OTST_ERR_UNSUPPORTED: the engine then walks the kernel's page tables with
-	 * physical reads. It finds them when symbols and virtual reads of the
-	 * kernel's image work.
+	 * physical reads. It finds them by VMCOREINFO, by &otst_options.vmlinux and
+	 * @memory, or when symbols and virtual reads of the kernel's image work.
 	 */
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
 
-	/** Address of a kernel symbol, by its exact name, in the running kernel's addresses. */
+	/**
+	 * Address of a kernel symbol, by its exact name, in the running kernel's
+	 * addresses. Without it the symbols of &otst_options.vmlinux are taken.
+	 */
 	int (*symbol)(void *priv, const char *name, uint64_t *ret);
 
 	/** The symbol at or below @addr. LOOKUP when @addr is in nothing known. */
@@ -173,8 +176,8 @@ struct otst_target_ops {
 	int (*enumerator)(void *priv, const char *name, int64_t *ret);
 
 	/**
-	 * The VMCOREINFO text. @ret stays valid until the target is closed. Without
-	 * it the engine reads the kernel's own copy.
+	 * The VMCOREINFO text, where it is no note of @notes. @ret stays valid until the
+	 * target is closed. Without either the engine reads the kernel's own copy.
 	 */
 	int (*vmcoreinfo)(void *priv, const char **ret, uint64_t *len);
 
@@ -186,7 +189,8 @@ struct otst_target_ops {
 	 * NT_PRSTATUS note or the like: @count words at @ret, those of pr_reg[] in the
 	 * note of the kernel's architecture, where @names has their names: "rax", "x0".
 	 * 0 for one that the target does not have. LOOKUP when the dump has none of
-	 * @cpu; then the notes of &otst_options.vmcore are asked.
+	 * @cpu; then @notes are asked. For a target that has
+	 * registers without notes.
 	 */
 	int (*cpu_regs)(void *priv, unsigned int cpu, const char *const *names, uint32_t count,
 			uint64_t *ret);
@@ -206,6 +210,19 @@ struct otst_target_ops {
 	 * behind it, 0 when that is unknown. For people who wait; called often.
 	 */
 	void (*progress)(void *priv, const char *what, uint64_t done, uint64_t all);
+
+	/**
+	 * The ELF notes of the dump's file, one after the other, as they stand there:
+	 * registers of the cpus (NT_PRSTATUS), VMCOREINFO. @ret stays valid until the
+	 * target is closed.
+	 */
+	int (*notes)(void *priv, const void **ret, uint64_t *len);
+
+	/**
+	 * For a target that has physical memory and translates no virtual address: the
+	 * first range of it that ends behind @phys, cut at @phys. LOOKUP behind the last.
+	 */
+	int (*memory)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
 };
 
 /**
@@ -213,8 +230,6 @@ struct otst_target_ops {
  * @size: sizeof(struct otst_options)
  * @vmlinux: path of the kernel's ELF file for text as built, types (BTF, DWARF)
  *	and lines; NULL when there is none
- * @vmcore: path of the dump for its NT_PRSTATUS notes, the cpus' one after the
- *	other; NULL when there is none or &otst_target_ops.cpu_regs knows them
  * @no_btf: take types from DWARF, without that from &otst_target_ops.member (for tests)
  * @in_session: the front end has its dump already: files among the operands are a mistake
  * @big_endian: the dump is of a big-endian kernel
@@ -222,7 +237,6 @@ struct otst_target_ops {
 struct otst_options {
 	uint64_t size;
 	const char *vmlinux;
-	const char *vmcore;
 	uint64_t no_btf;
 	uint64_t in_session;
 	uint64_t big_endian;
@@ -518,73 +532,6 @@ OTST_API int otst_stack_tasks(struct otst *o, const struct otst_stack_walk *walk
  */
 OTST_API int otst_stack_frames(struct otst *o, const struct otst_stack_state *state,
 			       const struct otst_stack_walk *walk, const struct otst_output *err);
-
-/*
- * Page tables, for front ends that translate addresses themselves
- */
-
-/**
- * struct otst_paging - where a kernel's page tables start and how they look
- * @root: physical address of the top table (init_top_pgt, swapper_pg_dir)
- * @encryption: on x86_64, bits of an entry that are no address (sme_me_mask)
- * @page_shift: 12; on arm64 also 14 or 16
- * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57
- * @machine: whose they are: EM_X86_64, EM_AARCH64
- */
-struct otst_paging {
-	uint64_t root;
-	uint64_t encryption;
-	uint32_t page_shift;
-	uint32_t va_bits;
-	uint32_t machine;
-};
-
-struct otst_pagetable;
-
-/**
- * otst_pagetable_create() - translation by page tables
- * @paging: copied; @root is not looked at before the first walk
- * @read: reads physical memory, all or FAULT
- * @priv: handed to @read
- * @ret: to be freed with otst_pagetable_destroy(); caches tables until then
- *
- * Return: 0, NOMEM, or UNSUPPORTED when @paging makes no sense.
- */
-OTST_API int otst_pagetable_create(const struct otst_paging *paging,
-				   int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
-				   void *priv, struct otst_pagetable **ret);
-
-/**
- * otst_pagetable_find() - the same, with tables that VMCOREINFO leads to
- * @machine: EM_X86_64, EM_AARCH64
- * @fact: a value of VMCOREINFO by its key, "SYMBOL(_stext)", "NUMBER(VA_BITS)", "PAGESIZE"; false when
- *	it has none. Where it says nothing of NUMBER(phys_base) the dump's headers may.
- * @facts: handed to @fact
- *
- * Return: 0, NOMEM, or CORRUPT when it names no table, or the table does not map
- * the kernel where VMCOREINFO says it is: stale copies, of an earlier boot, do
- * not pass.
- */
-OTST_API int otst_pagetable_find(uint32_t machine,
-				 bool (*fact)(void *priv, const char *key, uint64_t *ret),
-				 void *facts,
-				 int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
-				 void *priv, struct otst_pagetable **ret);
-
-/** otst_pagetable_destroy() - NULL is fine */
-OTST_API void otst_pagetable_destroy(struct otst_pagetable *p);
-
-/**
- * otst_pagetable_walk() - translate one address
- * @span: bytes from @virt that are mapped in one piece
- *
- * Return: 0, or FAULT when it is not mapped or a table cannot be read.
- */
-OTST_API int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys,
-				 uint64_t *span);
-
-/** otst_pagetable_read() - @len bytes at a virtual address; 0, FAULT, or what the reader returned */
-OTST_API int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len);
 
 #ifdef __cplusplus
 }

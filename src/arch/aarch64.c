@@ -255,6 +255,12 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	return count;
 }
 
+/* kimage_voffset is subtracted from a virtual address */
+static uint64_t image_shift(uint64_t move, uint64_t kimage_voffset)
+{
+	return move + kimage_voffset;
+}
+
 const struct otst_arch otst_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -310,4 +316,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.translates = translates,
 	.decode_entry = decode_entry,
 	.find_pagings = find_pagings,
+	.image_align = 64u << 10, /* 2 MiB, and TEXT_OFFSET before v5.8 */
+	.image_offset = "kimage_voffset",
+	.image_shift = image_shift,
 };

@@ -99,6 +99,67 @@ struct otst_branch {
 #define OTST_PAGINGS_MAX 2u /* that one VMCOREINFO may mean */
 
 /**
+ * struct otst_paging - where a kernel's page tables start and how they look
+ * @root: physical address of the top table (init_top_pgt, swapper_pg_dir)
+ * @encryption: on x86_64, bits of an entry that are no address (sme_me_mask)
+ * @page_shift: 12; on arm64 also 14 or 16
+ * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57
+ * @machine: whose they are: EM_X86_64, EM_AARCH64
+ */
+struct otst_paging {
+	uint64_t root;
+	uint64_t encryption;
+	uint32_t page_shift;
+	uint32_t va_bits;
+	uint32_t machine;
+};
+
+struct otst_pagetable;
+
+/**
+ * otst_pagetable_create() - translation by page tables
+ * @paging: copied; @root is not looked at before the first walk
+ * @read: reads physical memory, all or FAULT
+ * @priv: handed to @read
+ * @ret: to be freed with otst_pagetable_destroy(); caches tables until then
+ *
+ * Return: 0, NOMEM, or UNSUPPORTED when @paging makes no sense.
+ */
+int otst_pagetable_create(const struct otst_paging *paging,
+			  int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
+			  void *priv, struct otst_pagetable **ret);
+
+/**
+ * otst_pagetable_find() - the same, with tables that VMCOREINFO leads to
+ * @machine: EM_X86_64, EM_AARCH64
+ * @fact: a value of VMCOREINFO by its key, "SYMBOL(_stext)", "NUMBER(VA_BITS)", "PAGESIZE"; false when
+ *	it has none. Where it says nothing of NUMBER(phys_base) the dump's headers may.
+ * @facts: handed to @fact
+ *
+ * Return: 0, NOMEM, or CORRUPT when it names no table, or the table does not map
+ * the kernel where VMCOREINFO says it is: stale copies, of an earlier boot, do
+ * not pass.
+ */
+int otst_pagetable_find(uint32_t machine, bool (*fact)(void *priv, const char *key, uint64_t *ret),
+			void *facts,
+			int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len), void *priv,
+			struct otst_pagetable **ret);
+
+/** otst_pagetable_destroy() - NULL is fine */
+void otst_pagetable_destroy(struct otst_pagetable *p);
+
+/**
+ * otst_pagetable_walk() - translate one address
+ * @span: bytes from @virt that are mapped in one piece
+ *
+ * Return: 0, or FAULT when it is not mapped or a table cannot be read.
+ */
+int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span);
+
+/** otst_pagetable_read() - @len bytes at a virtual address; 0, FAULT, or what the reader returned */
+int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len);
+
+/**
  * struct otst_arch - one processor
  * @name: as new_utsname.machine says it; "" of a processor that has no file here
  * @elf_machine: EM_*
@@ -220,6 +281,15 @@ struct otst_arch {
 	size_t (*find_pagings)(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
 			       struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
 			       uint64_t *phys);
+	/** the boot loader puts the kernel's image at multiples of this, as it is linked to some */
+	uint32_t image_align;
+	/** the variable of the image that says how its virtual addresses follow from physical ones */
+	const char *image_offset;
+	/**
+	 * By how much the image's addresses were moved; @move is physical address minus
+	 * linked one, @offset the value of that variable.
+	 */
+	uint64_t (*image_shift)(uint64_t move, uint64_t offset);
 };
 
 extern const struct otst_arch otst_arch_unknown;

@@ -271,6 +271,12 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	return 1;
 }
 
+/* phys_base is added to an address behind KERNEL_MAP */
+static uint64_t image_shift(uint64_t move, uint64_t phys_base)
+{
+	return move + KERNEL_MAP - phys_base;
+}
+
 const struct otst_arch otst_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -333,4 +339,7 @@ const struct otst_arch otst_arch_x86_64 = {
 	.translates = translates,
 	.decode_entry = decode_entry,
 	.find_pagings = find_pagings,
+	.image_align = 2u << 20, /* CONFIG_PHYSICAL_ALIGN at least */
+	.image_offset = "phys_base",
+	.image_shift = image_shift,
 };

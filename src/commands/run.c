@@ -532,6 +532,8 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 			continue;
 		err = check_misfits(o, &commands[i], &args);
 		if (!err)
+			err = otst_memory_check(o);
+		if (!err)
 			err = otst_image_check(o, args.force);
 		if (err)
 			return err;

@@ -62,24 +62,10 @@ static const char *id_text(struct otst *o, const struct otst_build_id *id)
 static void find_in_notes(const struct otst *o, const unsigned char *notes, size_t len,
 			  struct otst_build_id *ret)
 {
-	size_t at, name, desc, next;
+	struct otst_note note;
 
-	for (at = 0; len - at >= OTST_NOTE_HEADER; at = next) {
-		uint64_t name_len = otst_get(o, notes + at, 4);
-		uint64_t desc_len = otst_get(o, notes + at + 4, 4);
-
-		name = at + OTST_NOTE_HEADER;
-		desc = name + ((name_len + 3) & ~3ull);
-		next = desc + ((desc_len + 3) & ~3ull);
-		if (next > len)
-			return;
-		if (otst_get(o, notes + at + 8, 4) == NT_GNU_BUILD_ID &&
-		    name_len == sizeof(ELF_NOTE_GNU) &&
-		    !memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
-			set_id(notes + desc, desc_len, ret);
-			return;
-		}
-	}
+	if (otst_note_find(o, notes, len, ELF_NOTE_GNU, NT_GNU_BUILD_ID, 0, &note))
+		set_id(note.desc, note.len, ret);
 }
 
 /* the same of notes in the dump; 0, or what ends a command */
@@ -302,6 +288,8 @@ int otst_image_check(struct otst *o, bool force)
 	if (o->force != force)
 		otst_once_forget(o);
 	o->force = force;
+	if (otst_image_problem(o) && !o->options.in_session)
+		return otst_raise(o, OTST_ERR_UNSUPPORTED, "%s", otst_image_problem(o));
 	v = otst_once_or_null(o, &verdict, NULL);
 	/* nobody concludes anything from a name that was not found */
 	o->doubts = doubts;

@@ -272,7 +272,9 @@ int otst_answer(struct otst *o, int err)
 
 bool otst_knows(struct otst *o, enum otst_knowledge what)
 {
-	return o->ops.knows && o->ops.knows(o->priv, what);
+	if (o->ops.knows)
+		return o->ops.knows(o->priv, what);
+	return what == OTST_KNOWS_SYMBOLS && !o->ops.symbol && otst_image_has_symbols(o);
 }
 
 int otst_stopped(struct otst *o)
@@ -387,15 +389,13 @@ int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_o
 		err = OTST_ERR_UNSUPPORTED;
 	if (!err && options)
 		err = otst_take_struct(&o->options, sizeof(o->options), sizeof(uint64_t), options);
-	if (!err && (!copy_text(o->options.vmlinux, &o->vmlinux) ||
-		     !copy_text(o->options.vmcore, &o->vmcore)))
+	if (!err && !copy_text(o->options.vmlinux, &o->vmlinux))
 		err = OTST_ERR_NOMEM;
 	if (err) {
 		otst_close(o);
 		return err;
 	}
 	o->options.vmlinux = o->vmlinux;
-	o->options.vmcore = o->vmcore;
 	*ret = o;
 	return 0;
 }
@@ -407,7 +407,6 @@ void otst_close(struct otst *o)
 	otst_command_end(o);
 	otst_once_forget(o);
 	free(o->vmlinux);
-	free(o->vmcore);
 	free(o->module_dir);
 	free(o);
 }

@@ -49,7 +49,7 @@ struct otst {
 	struct otst_target_ops ops;
 	void *priv;
 	struct otst_options options;
-	char *vmlinux, *vmcore, *module_dir;
+	char *vmlinux, *module_dir;
 	struct arena command;
 	struct arena engine;
 	char message[1024];
@@ -96,18 +96,57 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
  */
 int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
 
-#define OTST_NOTE_HEADER 12u /* Elf64_Nhdr */
+/* ---- ELF notes (notes.c) ---- */
 
-/** otst_prstatus_regs() - registers out of a struct elf_prstatus of @len bytes (regs.c); LOOKUP when it is too short */
-int otst_prstatus_regs(struct otst *o, const unsigned char *desc, size_t len, uint64_t *ret);
+/** struct otst_note - one ELF note; @name, its NUL counted in @name_len, and @desc point into the notes */
+struct otst_note {
+	uint32_t type;
+	const char *name;
+	uint64_t name_len;
+	const unsigned char *desc;
+	uint64_t len;
+};
 
-/** otst_note_vmcoreinfo() - VMCOREINFO of the dump file's notes (notes.c); false when they have none */
-bool otst_note_vmcoreinfo(struct otst *o, const char **ret, uint64_t *len);
+/** otst_note_next() - the note at *@at, which becomes the next one's place; false at the end, and where notes are damaged */
+bool otst_note_next(const struct otst *o, const unsigned char *notes, size_t len, size_t *at,
+		    struct otst_note *ret);
 
-/** otst_note_regs() - registers of the dump file's note number @cpu (notes.c); LOOKUP, without a message, when it has none */
-int otst_note_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
+/** otst_note_find() - the note after @skip others of this name and type */
+bool otst_note_find(const struct otst *o, const unsigned char *notes, size_t len, const char *name,
+		    uint32_t type, unsigned int skip, struct otst_note *ret);
 
-/** otst_target_symbol() - symbol from the front end, not from kallsyms */
+/** otst_dump_note() - the same among the notes of the dump file, &otst_target_ops.notes */
+bool otst_dump_note(struct otst *o, const char *name, uint32_t type, unsigned int skip,
+		    struct otst_note *ret);
+
+/** otst_image_found() - by how much the image is moved, by its place in physical memory (translate.c) */
+bool otst_image_found(struct otst *o, uint64_t *shift);
+
+/* ---- VMCOREINFO (vmcoreinfo.c) ---- */
+
+/** struct otst_vmcoreinfo - the text, @len bytes */
+struct otst_vmcoreinfo {
+	const char *text;
+	uint64_t len;
+};
+
+/** otst_vmcoreinfo_line() - value of the line "@key=", @len bytes; NULL when there is none */
+const char *otst_vmcoreinfo_line(const struct otst_vmcoreinfo *v, const char *key, size_t *len);
+
+/** otst_vmcoreinfo_value() - the same as a number, @base as strtoull() has it */
+bool otst_vmcoreinfo_value(const struct otst_vmcoreinfo *v, const char *key, int base,
+			   uint64_t *ret);
+
+/** otst_vmcoreinfo_at() - does a text of VMCOREINFO start here; @ret is it, up to its end or @size */
+bool otst_vmcoreinfo_at(const char *text, size_t size, struct otst_vmcoreinfo *ret);
+
+/** otst_vmcoreinfo_given() - as the front end hands it over, by itself or as a note */
+bool otst_vmcoreinfo_given(struct otst *o, struct otst_vmcoreinfo *ret);
+
+/** otst_vmcoreinfo_found() - out of physical memory (translate.c) */
+bool otst_vmcoreinfo_found(struct otst *o, struct otst_vmcoreinfo *ret);
+
+/** otst_target_symbol() - symbol from the front end or from the image file, not from kallsyms */
 int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret);
 
 /**
@@ -131,6 +170,23 @@ void *otst_image_elf(struct otst *o);
 
 /** otst_image_dwarf() - libdw's Dwarf of the image file, opened at the first question, or NULL */
 void *otst_image_dwarf(struct otst *o);
+
+/** otst_image_problem() - why the image file that was named is of no use; or NULL */
+const char *otst_image_problem(struct otst *o);
+
+/* ---- symbols of the image file (image_symbols.c); LOOKUP without a message ---- */
+
+/** otst_image_has_symbols() - has it a symbol table, which then has all symbols */
+bool otst_image_has_symbols(struct otst *o);
+
+/** otst_image_symbol() - address of a global symbol as linked */
+int otst_image_symbol(struct otst *o, const char *name, uint64_t *ret);
+
+/** otst_image_running_symbol() - of any symbol, a global one if there are several, in the running kernel */
+int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret);
+
+/** otst_image_symbol_at() - see &otst_target_ops.symbol_at */
+int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret);
 
 /** otst_image_shift() - run-time address minus link address; false when unknown */
 bool otst_image_shift(struct otst *o, uint64_t *ret);

@@ -5,19 +5,21 @@
  * its debug information. Through libelf.
  */
 #include <elfutils/libdw.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine.h"
 #include "image.h"
 
+/** struct image - @elf is NULL when there is no such file, @why tells the reason when one was named */
 struct image {
 	int fd;
-	Elf *elf; /* NULL when there is no such file */
+	Elf *elf;
+	const char *why;
 };
 
 static int open_image(struct otst *o, const void *of, void *value)
@@ -26,16 +28,22 @@ static int open_image(struct otst *o, const void *of, void *value)
 
 	(void)of;
 	img->fd = -1;
-	if (!o->options.vmlinux || elf_version(EV_CURRENT) == EV_NONE)
+	if (!o->options.vmlinux)
 		return 0;
+	elf_version(EV_CURRENT);
 	img->fd = open(o->options.vmlinux, O_RDONLY | O_CLOEXEC);
-	if (img->fd >= 0)
-		img->elf = elf_begin(img->fd, ELF_C_READ_MMAP, NULL);
-	if (img->elf &&
-	    (elf_kind(img->elf) != ELF_K_ELF || gelf_getclass(img->elf) != ELFCLASS64)) {
-		elf_end(img->elf);
-		img->elf = NULL;
+	if (img->fd < 0) {
+		img->why = otst_keep_format(o, "cannot open %s: %s", o->options.vmlinux,
+					    strerror(errno));
+		return 0;
 	}
+	img->elf = elf_begin(img->fd, ELF_C_READ_MMAP, NULL);
+	if (img->elf && elf_kind(img->elf) == ELF_K_ELF && gelf_getclass(img->elf) == ELFCLASS64)
+		return 0;
+	img->why = otst_keep_format(o, "%s: not a kernel's ELF file: %s", o->options.vmlinux,
+				    elf_errmsg(-1));
+	elf_end(img->elf);
+	img->elf = NULL;
 	return 0;
 }
 
@@ -132,32 +140,11 @@ void *otst_image_dwarf(struct otst *o)
 	return dwarf ? *dwarf : NULL;
 }
 
-/* link address of a global symbol */
-static bool find_global(Elf *elf, const char *wanted, uint64_t *ret)
+const char *otst_image_problem(struct otst *o)
 {
-	Elf_Data *data = NULL;
-	GElf_Shdr shdr;
-	Elf_Scn *scn = section(elf, ".symtab", &shdr);
-	size_t i, n;
+	const struct image *img = otst_once_or_null(o, &image, NULL);
 
-	if (scn)
-		data = elf_getdata(scn, NULL);
-	if (!data || !shdr.sh_entsize)
-		return false;
-	n = data->d_size / shdr.sh_entsize;
-	for (i = 0; i < n; i++) {
-		GElf_Sym sym;
-		const char *name;
-
-		if (!gelf_getsym(data, (int)i, &sym) || GELF_ST_BIND(sym.st_info) == STB_LOCAL)
-			continue;
-		name = elf_strptr(elf, shdr.sh_link, sym.st_name);
-		if (name && !strcmp(name, wanted)) {
-			*ret = sym.st_value;
-			return true;
-		}
-	}
-	return false;
+	return img ? img->why : NULL;
 }
 
 int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size)
@@ -166,7 +153,7 @@ int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size
 	Elf_Scn *scn = NULL;
 	uint64_t addr;
 
-	if (!elf || !find_global(elf, symbol, &addr))
+	if (!elf || otst_image_symbol(o, symbol, &addr))
 		return OTST_ERR_LOOKUP;
 	while ((scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr sh;
@@ -195,18 +182,26 @@ struct shift {
 	bool known;
 };
 
+/*
+ * VMCOREINFO says it on x86 and arm64, and elsewhere where the text starts;
+ * without, what the search of memory found, or where the target has _stext. VMCOREINFO is
+ * only asked for as it was given: the kernel's copy is found by symbols that are moved.
+ */
 static int find_shift(struct otst *o, const void *of, void *value)
 {
-	const char *offset = otst_vmcoreinfo(o, "KERNELOFFSET");
+	struct otst_vmcoreinfo info = { 0 };
 	struct shift *s = value;
 	uint64_t run, link;
 
 	(void)of;
-	/* VMCOREINFO saves reading the file's symbols */
-	if (offset) {
-		s->bytes = strtoull(offset, NULL, 16);
-		s->known = true;
-	} else if (find_global(get_elf(o), "_stext", &link) && !otst_symbol(o, "_stext", &run)) {
+	if (!otst_vmcoreinfo_given(o, &info))
+		otst_vmcoreinfo_found(o, &info);
+	s->known = otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, &s->bytes) ||
+		   otst_image_found(o, &s->bytes);
+	if (s->known || otst_image_symbol(o, "_stext", &link))
+		return 0;
+	if (otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run) ||
+	    (o->ops.symbol && !otst_symbol(o, "_stext", &run))) {
 		s->bytes = run - link;
 		s->known = true;
 	}
@@ -229,7 +224,7 @@ int otst_image_global(struct otst *o, const char *name, uint64_t *ret)
 {
 	uint64_t slide, link;
 
-	if (!otst_image_shift(o, &slide) || !find_global(get_elf(o), name, &link))
+	if (!otst_image_shift(o, &slide) || otst_image_symbol(o, name, &link))
 		return OTST_ERR_LOOKUP;
 	*ret = link + slide;
 	return 0;

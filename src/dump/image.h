@@ -21,6 +21,13 @@
  */
 int otst_image_check(struct otst *o, bool force);
 
+/**
+ * otst_memory_check() - refuse a dump whose memory cannot be translated at all (translate.c)
+ *
+ * Return: 0; CORRUPT, with what is missing in the message; what ends a command.
+ */
+int otst_memory_check(struct otst *o);
+
 /** otst_image_doubt() - that the image file is another kernel's (@force), or why that cannot be told; NULL when it is the dump's */
 const char *otst_image_doubt(struct otst *o);
 

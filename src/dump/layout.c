@@ -52,10 +52,11 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, module_file) },
 	{ M(otst_target_ops, knows) },
 	{ M(otst_target_ops, progress) },
+	{ M(otst_target_ops, notes) },
+	{ M(otst_target_ops, memory) },
 	{ S(otst_options) },
 	{ M(otst_options, size) },
 	{ M(otst_options, vmlinux) },
-	{ M(otst_options, vmcore) },
 	{ M(otst_options, no_btf) },
 	{ M(otst_options, in_session) },
 	{ M(otst_options, big_endian) },
@@ -92,7 +93,7 @@ static const struct row rows[] = {
 			       sizeof(struct type),                                      \
 		       "padding at the end of struct " #type)
 
-NO_PADDING(otst_target_ops, progress);
+NO_PADDING(otst_target_ops, memory);
 NO_PADDING(otst_options, big_endian);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);

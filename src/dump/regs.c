@@ -2,17 +2,16 @@
 /*
  * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the
  * ELF notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu
- * on the way into the capture kernel, from the target, or from the dump file. The
- * former are kept by cpu; a dump's own notes are counted, and leave out those that
+ * on the way into the capture kernel, from the target, or from the dump's notes. The
+ * former are kept by cpu; a dump's notes are counted, and leave out cpus that
  * wrote none. And struct pt_regs (asm/ptrace.h) in the dump's memory.
  */
-#include <string.h>
+#include <elf.h>
 
 #include "engine.h"
 
-#define NT_PRSTATUS 1u
-#define NOTE_NAME   8u	 /* "CORE", padded to 4 bytes with its NUL */
-#define PR_REG	    112u /* of struct elf_prstatus on every 64-bit kernel */
+#define PR_REG	   112u /* of struct elf_prstatus on every 64-bit kernel */
+#define CRASH_NOTE 412u /* header, "CORE" and the largest struct elf_prstatus, arm64's */
 
 /* the end of a register in struct pt_regs, 0 when the kernel has no such member */
 static uint64_t find_end(struct otst *o, const struct otst_register *r)
@@ -80,37 +79,45 @@ int otst_regs_read(struct otst *o, uint64_t addr, uint64_t *ret)
 	return err;
 }
 
-int otst_prstatus_regs(struct otst *o, const unsigned char *desc, size_t len, uint64_t *ret)
+static int prstatus_regs(struct otst *o, const struct otst_note *note, uint64_t *ret)
 {
 	unsigned int i, nr = otst_kernel(o)->arch->nr_regs;
 
-	if (len < PR_REG + nr * 8)
+	if (note->len < PR_REG + nr * 8)
 		return OTST_ERR_LOOKUP;
 	for (i = 0; i < nr; i++)
-		ret[i] = otst_get(o, desc + PR_REG + 8 * (size_t)i, 8);
+		ret[i] = otst_get(o, note->desc + PR_REG + 8 * (size_t)i, 8);
 	return 0;
 }
 
+/* all zeros on a cpu that did not come to write its note */
 static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
-	size_t len = PR_REG + otst_kernel(o)->arch->nr_regs * 8u;
-	unsigned char note[OTST_NOTE_HEADER + NOTE_NAME + PR_REG + OTST_REGS_MAX * 8];
+	unsigned char bytes[CRASH_NOTE];
+	struct otst_note note;
 	uint64_t at, notes;
+	size_t len;
 	int err;
 
 	err = otst_symbol(o, "crash_notes", &at);
 	if (!err)
 		err = otst_read_u64(o, at, &notes);
 	if (!err)
-		err = otst_read(o, otst_percpu(o, notes, cpu), note,
-				OTST_NOTE_HEADER + NOTE_NAME + len);
+		err = otst_read_head(o, otst_percpu(o, notes, cpu), bytes, sizeof(Elf64_Nhdr),
+				     sizeof(bytes), &len);
 	if (err)
 		return err;
-	/* all zeros on a cpu that did not come to write its note */
-	if (otst_get(o, note + 8, 4) != NT_PRSTATUS || memcmp(note + OTST_NOTE_HEADER, "CORE", 5) ||
-	    otst_get(o, note + 4, 4) < len)
-		return OTST_ERR_LOOKUP;
-	return otst_prstatus_regs(o, note + OTST_NOTE_HEADER + NOTE_NAME, len, ret);
+	return otst_note_find(o, bytes, len, "CORE", NT_PRSTATUS, 0, &note) ?
+		       prstatus_regs(o, &note, ret) :
+		       OTST_ERR_LOOKUP;
+}
+
+static int read_dump_note(struct otst *o, unsigned int cpu, uint64_t *ret)
+{
+	struct otst_note note;
+
+	return otst_dump_note(o, "CORE", NT_PRSTATUS, cpu, &note) ? prstatus_regs(o, &note, ret) :
+								    OTST_ERR_LOOKUP;
 }
 
 static int ask_target(struct otst *o, unsigned int cpu, uint64_t *ret)
@@ -132,7 +139,7 @@ int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "registers of this architecture are not known");
 	if (!read_crash_note(o, cpu, ret) || !ask_target(o, cpu, ret) ||
-	    !otst_note_regs(o, cpu, ret))
+	    !read_dump_note(o, cpu, ret))
 		return 0;
 	return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
 }

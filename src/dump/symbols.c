@@ -70,7 +70,8 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret)
 
 	if (err)
 		return err;
-	err = o->ops.symbol ? otst_answer(o, o->ops.symbol(o->priv, name, ret)) : OTST_ERR_LOOKUP;
+	err = o->ops.symbol ? otst_answer(o, o->ops.symbol(o->priv, name, ret)) :
+			      otst_image_running_symbol(o, name, ret);
 	if (err == OTST_ERR_LOOKUP)
 		return otst_raise(o, err, "no symbol %s in this kernel", name);
 	return err;
@@ -144,7 +145,13 @@ static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct otst_symbol s = { 0 };
 
-	if (!o->ops.symbol_at || otst_answer(o, o->ops.symbol_at(o->priv, addr, &s)))
+	int err = OTST_ERR_LOOKUP;
+
+	if (o->ops.symbol_at)
+		err = otst_answer(o, o->ops.symbol_at(o->priv, addr, &s));
+	else if (!o->ops.symbol)
+		err = otst_image_symbol_at(o, addr, &s);
+	if (err)
 		return;
 	s.name[sizeof(s.name) - 1] = '\0';
 	s.module[sizeof(s.module) - 1] = '\0';

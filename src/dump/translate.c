@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * translate.c - kernel memory that the target cannot translate: crash under
- * --minimal knows the kernel's image alone, gdb on a vmcore the ranges of its
- * headers. The kernel's own page tables are found by the symbol of the top one
- * and walked with physical reads.
+ * translate.c - kernel memory that the target cannot translate: dump files hold
+ * physical memory, crash under --minimal knows the kernel's image alone, gdb on a vmcore
+ * the ranges of its headers. The kernel's own page tables are found and walked
+ * with physical reads. Whatever names them is believed when they map an address of
+ * the kernel's image to where it is known to be. In this order:
  *
- * Where it lies in physical memory, and on which layout of tables it is the top,
- * is found by trying: tables that are understood map the top table's address to
- * the very bytes that the target reads there.
+ * VMCOREINFO, as a note of the dump.
+ * The image file: linux_banner of it is looked for in physical memory, where the boot
+ * loader puts the image as one piece. The tables are variables of that piece, and
+ * it says itself how far its addresses were moved.
+ * VMCOREINFO in memory (a dump of QEMU or virsh, when the guest told it nothing): at the start
+ * of a page since Linux 203e9e41219b ("kexec: move vmcoreinfo out of the
+ * kernel's .bss section") (v4.13), in .bss before. All pages are searched, from
+ * the end of memory because the kernel allocates downwards when it boots.
+ * The symbol of the top table, where the target reads the kernel's image by its
+ * virtual addresses: the tables map it to the very bytes that are read there.
  */
+#include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine.h"
+
+#define BANNER_MAX 256u /* bytes that are compared */
+
+/**
+ * struct tables - the kernel's page tables
+ * @p: NULL when they are not known
+ * @info: VMCOREINFO that was found in memory; its text is NULL when it was not
+ * @shift: of the image file's addresses, when @shifted
+ * @why: no memory can be read at all; or NULL
+ */
+struct tables {
+	struct otst_pagetable *p;
+	struct otst_vmcoreinfo info;
+	uint64_t shift;
+	bool shifted;
+	const char *why;
+};
 
 static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
 {
@@ -19,6 +46,274 @@ static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
 
 	return otst_answer(o, o->ops.read(o->priv, OTST_PHYS, phys, buf, len));
 }
+
+static bool read_word(struct otst *o, uint64_t phys, uint64_t *ret)
+{
+	unsigned char bytes[8];
+
+	if (read_phys(o, phys, bytes, sizeof(bytes)))
+		return false;
+	*ret = otst_get(o, bytes, sizeof(bytes));
+	return true;
+}
+
+/* ---- by VMCOREINFO ---- */
+
+/**
+ * struct facts - what VMCOREINFO says
+ * @base: in place of NUMBER(phys_base), where it has none and @asked for it
+ */
+struct facts {
+	const struct otst_vmcoreinfo *info;
+	uint64_t base;
+	bool asked;
+};
+
+static bool find_fact(void *priv, const char *key, uint64_t *ret)
+{
+	struct facts *f = priv;
+
+	if (otst_vmcoreinfo_value(f->info, key, strncmp(key, "SYMBOL(", 7) ? 0 : 16, ret))
+		return true;
+	if (strcmp(key, "NUMBER(phys_base)") != 0)
+		return false;
+	f->asked = true;
+	*ret = f->base;
+	return true;
+}
+
+static struct otst_pagetable *open_arch(struct otst *o, const struct otst_arch *arch,
+					struct facts *facts)
+{
+	struct otst_pagetable *p;
+
+	return otst_pagetable_find(arch->elf_machine, find_fact, facts, read_phys, o, &p) ? NULL :
+											    p;
+}
+
+/*
+ * Where the kernel was moved to in physical memory is not said before Linux
+ * 401721ecd1dc ("kexec: export the value of phys_base instead of symbol address")
+ * (v4.10): each place that memory has is tried.
+ */
+static struct otst_pagetable *open_moved(struct otst *o, const struct otst_arch *arch,
+					 struct facts *facts)
+{
+	const uint64_t step = arch->image_align, before = 16u << 20; /* CONFIG_PHYSICAL_START */
+	struct otst_pagetable *p = NULL;
+	uint64_t start = 0, end;
+
+	for (; !p && o->ops.memory && !o->ops.memory(o->priv, start, &start, &end); start = end) {
+		facts->base = (start & -step) - before;
+		for (; !p && (int64_t)facts->base < (int64_t)end && !otst_check(o);
+		     facts->base += step)
+			p = open_arch(o, arch, facts);
+	}
+	return p;
+}
+
+static struct otst_pagetable *open_described(struct otst *o, const struct otst_vmcoreinfo *v)
+{
+	const struct otst_arch *arch;
+	struct otst_pagetable *p = NULL;
+	size_t i;
+
+	for (i = 0; !p && (arch = otst_arch_row(i)); i++) {
+		struct facts facts = { .info = v };
+
+		p = open_arch(o, arch, &facts);
+		if (!p && facts.asked)
+			p = open_moved(o, arch, &facts);
+	}
+	return p;
+}
+
+/* does it name the tables of a processor */
+static bool names_tables(const struct otst_vmcoreinfo *v)
+{
+	struct otst_paging pagings[OTST_PAGINGS_MAX];
+	struct facts facts = { .info = v };
+	const struct otst_arch *arch;
+	uint64_t virt, phys;
+	size_t i;
+
+	for (i = 0; (arch = otst_arch_row(i)); i++) {
+		if (arch->find_pagings &&
+		    arch->find_pagings(find_fact, &facts, pagings, &virt, &phys))
+			return true;
+	}
+	return false;
+}
+
+/* ---- by the image file ---- */
+
+/**
+ * struct image - the image file, as physical memory has it
+ * @banner: linux_banner as linked, @text what stands there
+ * @move: what has to be added to the file's addresses
+ */
+struct image {
+	struct otst *o;
+	const struct otst_arch *arch;
+	uint64_t banner;
+	char text[BANNER_MAX];
+	uint64_t move;
+};
+
+static bool read_variable(const struct image *i, const char *name, uint64_t *ret)
+{
+	uint64_t at;
+
+	return name && !otst_image_symbol(i->o, name, &at) && read_word(i->o, at + i->move, ret);
+}
+
+static bool maps(struct otst_pagetable *p, uint64_t virt, uint64_t phys)
+{
+	uint64_t at, span;
+
+	return !otst_pagetable_walk(p, virt, &at, &span) && at == phys;
+}
+
+/* Tables that map the banner and themselves to where they are. */
+static bool open_image_tables(const struct image *i, const char *name, struct tables *ret)
+{
+	uint64_t encryption = 0, top;
+	size_t l;
+
+	if (otst_image_symbol(i->o, name, &top))
+		return false;
+	read_variable(i, i->arch->encryption, &encryption);
+	for (l = 0; l < i->arch->nr_layouts; l++) {
+		struct otst_paging paging = i->arch->layouts[l];
+
+		paging.machine = i->arch->elf_machine;
+		paging.root = top + i->move;
+		paging.encryption = encryption;
+		if (otst_pagetable_create(&paging, read_phys, i->o, &ret->p))
+			continue;
+		if (maps(ret->p, i->banner + ret->shift, i->banner + i->move) &&
+		    maps(ret->p, top + ret->shift, paging.root))
+			return true;
+		otst_pagetable_destroy(ret->p);
+		ret->p = NULL;
+	}
+	return false;
+}
+
+static bool is_image(struct image *i, uint64_t phys, struct tables *ret)
+{
+	const char *const *top = i->arch->top_tables;
+	char found[BANNER_MAX];
+	size_t len = strlen(i->text);
+	uint64_t offset;
+
+	if (read_phys(i->o, phys, found, len) || memcmp(found, i->text, len) != 0)
+		return false;
+	i->move = phys - i->banner;
+	if (!read_variable(i, i->arch->image_offset, &offset))
+		return false;
+	ret->shift = i->arch->image_shift(i->move, offset);
+	for (; *top && !ret->shifted; top++)
+		ret->shifted = open_image_tables(i, *top, ret);
+	return ret->shifted;
+}
+
+static bool find_image(struct otst *o, struct tables *ret)
+{
+	struct image i = { .o = o };
+	uint64_t start = 0, end, step, at;
+	void *elf = o->ops.memory ? otst_image_elf(o) : NULL;
+	GElf_Ehdr eh;
+
+	if (!elf || !gelf_getehdr(elf, &eh) || otst_image_symbol(o, "linux_banner", &i.banner) ||
+	    otst_image_string(o, "linux_banner", i.text, sizeof(i.text)) || !*i.text)
+		return false;
+	i.arch = otst_arch_of_elf(eh.e_machine);
+	step = i.arch->image_align;
+	for (; step && !o->ops.memory(o->priv, start, &start, &end); start = end) {
+		at = start + ((i.banner - start) & (step - 1));
+		for (; at >= start && at < end && !otst_check(o); at += step) {
+			if (is_image(&i, at, ret))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* ---- by VMCOREINFO in memory ---- */
+
+static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
+{
+	char text[OTST_CHUNK];
+	struct otst_vmcoreinfo v;
+	size_t len = sizeof(text);
+	char *copy;
+
+	/* the text may end before the page after it is missing */
+	if (read_phys(o, phys, text, len)) {
+		len -= phys & (OTST_CHUNK - 1);
+		if (read_phys(o, phys, text, len))
+			return false;
+	}
+	if (!otst_vmcoreinfo_at(text, len, &v))
+		return false;
+	ret->p = open_described(o, &v);
+	copy = ret->p ? otst_keep(o, v.len + 1) : NULL;
+	if (!copy)
+		return false;
+	ret->info = (struct otst_vmcoreinfo){ memcpy(copy, v.text, v.len), v.len };
+	return true;
+}
+
+static bool search_page(struct otst *o, uint64_t phys, struct tables *ret)
+{
+	static const char first[] = "OSRELEASE=";
+	char page[OTST_CHUNK];
+	const char *at = page, *end = page + sizeof(page);
+
+	if (read_phys(o, phys, page, sizeof(page)))
+		return false;
+	while ((at = memmem(at, (size_t)(end - at), first, sizeof(first) - 1))) {
+		if (try_text(o, phys + (uint64_t)(at - page), ret))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* the ranges of memory, from the last to the first; each was read forwards */
+static bool search_memory(struct otst *o, struct tables *ret)
+{
+	struct range {
+		uint64_t start, end;
+	} * r;
+	struct otst_vec ranges = { 0 };
+	uint64_t start = 0, end, all = 0, done = 0;
+	size_t i;
+
+	for (; o->ops.memory && !o->ops.memory(o->priv, start, &start, &end); start = end) {
+		r = otst_vec_push(o, &ranges, sizeof(*r));
+		if (!r)
+			return false;
+		*r = (struct range){ (start + OTST_CHUNK - 1) & -(uint64_t)OTST_CHUNK,
+				     end & -(uint64_t)OTST_CHUNK };
+		all += end - start;
+	}
+	for (i = ranges.count; i-- > 0;) {
+		r = (struct range *)ranges.data + i;
+		for (; r->end > r->start; done += OTST_CHUNK) {
+			r->end -= OTST_CHUNK;
+			otst_progress(o, "memory, for VMCOREINFO", done, all);
+			if (otst_check(o))
+				return false;
+			if (search_page(o, r->end, ret))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* ---- by the target's own virtual addresses ---- */
 
 /* A physical address that none is: stands for the top table, read where the kernel sees it. */
 #define TOP_MARK (1ull << 62)
@@ -71,10 +366,6 @@ static uint64_t encryption_mask(struct otst *o, const char *variable)
 	return otst_get(o, mask, sizeof(mask));
 }
 
-struct tables {
-	struct otst_pagetable *p; /* NULL when they are not known */
-};
-
 /* the top table by its symbol, which tells the processor, too: what the kernel says of it cannot be read yet */
 static const struct otst_arch *find_top(struct otst *o, uint64_t *ret)
 {
@@ -92,24 +383,55 @@ static const struct otst_arch *find_top(struct otst *o, uint64_t *ret)
 	return NULL;
 }
 
-static int find_tables(struct otst *o, const void *of, void *value)
+static void open_visible(struct otst *o, struct tables *ret)
 {
 	struct top top = { .o = o };
 	const struct otst_arch *arch = find_top(o, &top.virt);
 	uint64_t encryption = arch ? encryption_mask(o, arch->encryption) : 0;
-	struct tables *ret = value;
 	size_t i;
 
-	(void)of;
-	for (i = 0; arch && i < arch->nr_layouts; i++) {
+	for (i = 0; arch && !ret->p && i < arch->nr_layouts; i++) {
 		struct otst_paging paging = arch->layouts[i];
 
 		paging.machine = arch->elf_machine;
 		paging.encryption = encryption;
 		if (layout_fits(&top, &paging))
-			return otst_pagetable_create(&paging, read_phys, o, &ret->p);
+			otst_pagetable_create(&paging, read_phys, o, &ret->p);
 	}
-	return 0;
+}
+
+/* ---- all of it ---- */
+
+/* why a target that has physical memory alone shows nothing, and what would help */
+static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given)
+{
+	if (given && !names_tables(given))
+		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does not say of which machine it is; dumps of x86_64 and arm64 can be read";
+	if (given)
+		return "the dump's VMCOREINFO does not lead to the kernel's page table";
+	if (otst_image_elf(o))
+		return "the dump has no VMCOREINFO, neither as a note nor in memory, and the image file is not of the kernel that is in memory: no address can be translated; the right vmlinux would help";
+	return "the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated; the kernel's vmlinux would help";
+}
+
+static int find_tables(struct otst *o, const void *of, void *value)
+{
+	struct otst_vmcoreinfo given;
+	struct tables *ret = value;
+	bool is_given = otst_vmcoreinfo_given(o, &given);
+
+	(void)of;
+	if (is_given)
+		ret->p = open_described(o, &given);
+	if (ret->p || find_image(o, ret) || (!is_given && search_memory(o, ret)))
+		return 0;
+	if (otst_stopped(o))
+		return otst_stopped(o);
+	if (o->ops.memory)
+		ret->why = explain(o, is_given ? &given : NULL);
+	else
+		open_visible(o, ret);
+	return otst_stopped(o);
 }
 
 static void free_tables(void *value)
@@ -129,4 +451,43 @@ int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 	if (err)
 		return err;
 	return t->p ? otst_pagetable_read(t->p, addr, buf, len) : OTST_ERR_FAULT;
+}
+
+/* what was found out about a target that has physical memory alone; else NULL */
+static const struct tables *physical_tables(struct otst *o)
+{
+	char byte;
+
+	if (!o->ops.memory || o->ops.read(o->priv, OTST_VIRT, 0, &byte, 1) != OTST_ERR_UNSUPPORTED)
+		return NULL;
+	return otst_once_or_null(o, &tables, NULL);
+}
+
+bool otst_vmcoreinfo_found(struct otst *o, struct otst_vmcoreinfo *ret)
+{
+	const struct tables *t = physical_tables(o);
+
+	if (!t || !t->info.text)
+		return false;
+	*ret = t->info;
+	return true;
+}
+
+bool otst_image_found(struct otst *o, uint64_t *shift)
+{
+	const struct tables *t = physical_tables(o);
+
+	if (!t || !t->shifted)
+		return false;
+	*shift = t->shift;
+	return true;
+}
+
+int otst_memory_check(struct otst *o)
+{
+	const struct tables *t = physical_tables(o);
+
+	if (otst_stopped(o))
+		return otst_stopped(o);
+	return t && t->why ? otst_raise(o, OTST_ERR_CORRUPT, "%s", t->why) : 0;
 }

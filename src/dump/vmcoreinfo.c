@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * vmcoreinfo.c - the text by which a kernel describes itself to dump tools: from
- * the target; from the dump file's notes; from where the kernel keeps it (Linux
- * kernel/crash_core.c, later kernel/vmcore_info.c).
+ * the target; from the dump's notes; out of physical memory, where the kernel's
+ * page tables were found by it (translate.c); from where the kernel's symbols say that it
+ * is (Linux kernel/crash_core.c, later kernel/vmcore_info.c).
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,73 @@
 #define TEXT_MAX (1u << 20)
 
 static const char first_key[] = "OSRELEASE=";
+
+/* ---- values ---- */
+
+const char *otst_vmcoreinfo_line(const struct otst_vmcoreinfo *v, const char *key, size_t *len)
+{
+	const char *p = v->text, *end = p + v->len;
+	size_t klen = strlen(key);
+
+	while (p && p < end) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+		size_t line = (size_t)((eol ? eol : end) - p);
+
+		if (line > klen && p[klen] == '=' && !memcmp(p, key, klen)) {
+			*len = line - klen - 1;
+			return p + klen + 1;
+		}
+		p += line + 1;
+	}
+	return NULL;
+}
+
+bool otst_vmcoreinfo_value(const struct otst_vmcoreinfo *v, const char *key, int base,
+			   uint64_t *ret)
+{
+	char copy[32], *end;
+	uint64_t value;
+	size_t len;
+	const char *text = otst_vmcoreinfo_line(v, key, &len);
+
+	if (!text || !len || len >= sizeof(copy))
+		return false;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	value = strtoull(copy, &end, base);
+	if (end == copy || (*end && !isspace((unsigned char)*end)))
+		return false;
+	*ret = value;
+	return true;
+}
+
+bool otst_vmcoreinfo_at(const char *text, size_t size, struct otst_vmcoreinfo *ret)
+{
+	size_t len;
+
+	if (size < sizeof(first_key) || memcmp(text, first_key, sizeof(first_key) - 1) != 0)
+		return false;
+	for (len = 0; len < size && text[len]; len++) {
+		if (text[len] != '\n' && !isprint((unsigned char)text[len]))
+			return false;
+	}
+	*ret = (struct otst_vmcoreinfo){ text, len };
+	return memmem(text, len, "\nPAGESIZE=", 10) && memmem(text, len, "\nSYMBOL(", 8);
+}
+
+/* ---- where it is ---- */
+
+bool otst_vmcoreinfo_given(struct otst *o, struct otst_vmcoreinfo *ret)
+{
+	struct otst_note note;
+
+	if (o->ops.vmcoreinfo && !otst_answer(o, o->ops.vmcoreinfo(o->priv, &ret->text, &ret->len)))
+		return true;
+	if (!otst_dump_note(o, "VMCOREINFO", 0, 0, &note))
+		return false;
+	*ret = (struct otst_vmcoreinfo){ (const char *)note.desc, note.len };
+	return true;
+}
 
 /*
  * vmcoreinfo_data is a pointer since Linux 203e9e41219b ("kexec: move
@@ -37,12 +106,7 @@ static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
 	return *len && *len <= TEXT_MAX ? 0 : OTST_ERR_CORRUPT;
 }
 
-struct vmcoreinfo {
-	const char *text;
-	uint64_t len;
-};
-
-static int read_kernels_copy(struct otst *o, struct vmcoreinfo *v)
+static int read_kernels_copy(struct otst *o, struct otst_vmcoreinfo *v)
 {
 	uint64_t at;
 	char *text;
@@ -63,59 +127,37 @@ static int read_kernels_copy(struct otst *o, struct vmcoreinfo *v)
 
 static int find_vmcoreinfo(struct otst *o, const void *of, void *value)
 {
-	struct vmcoreinfo *v = value;
-	int err = OTST_ERR_LOOKUP;
+	struct otst_vmcoreinfo *v = value;
 
 	(void)of;
-	if (o->ops.vmcoreinfo)
-		err = otst_answer(o, o->ops.vmcoreinfo(o->priv, &v->text, &v->len));
-	if (err == OTST_ERR_LOOKUP && otst_note_vmcoreinfo(o, &v->text, &v->len))
+	if (otst_vmcoreinfo_given(o, v) || otst_vmcoreinfo_found(o, v))
 		return 0;
-	return err == OTST_ERR_LOOKUP ? read_kernels_copy(o, v) : err;
+	return otst_stopped(o) ? otst_stopped(o) : read_kernels_copy(o, v);
 }
 
-static const struct otst_once vmcoreinfo = { .size = sizeof(struct vmcoreinfo),
+static const struct otst_once vmcoreinfo = { .size = sizeof(struct otst_vmcoreinfo),
 					     .make = find_vmcoreinfo };
 
 const char *otst_vmcoreinfo(struct otst *o, const char *key)
 {
-	const struct vmcoreinfo *v = otst_once_or_null(o, &vmcoreinfo, NULL);
-	size_t klen = strlen(key);
-	const char *p, *end;
+	const struct otst_vmcoreinfo *v = otst_once_or_null(o, &vmcoreinfo, NULL);
+	const char *value;
+	size_t len;
+	char *copy;
 
-	if (!v || !v->text)
-		return NULL;
-	p = v->text;
-	end = p + v->len;
-	while (p < end) {
-		const char *eol = memchr(p, '\n', (size_t)(end - p));
-		size_t line = (size_t)((eol ? eol : end) - p);
-
-		if (line > klen && p[klen] == '=' && !memcmp(p, key, klen)) {
-			char *value = otst_alloc(o, line - klen);
-
-			if (!value)
-				return NULL;
-			return otst_keep_string(o, memcpy(value, p + klen + 1, line - klen - 1));
-		}
-		p += line + 1;
-	}
-	return NULL;
+	value = v ? otst_vmcoreinfo_line(v, key, &len) : NULL;
+	copy = value ? otst_alloc(o, len + 1) : NULL;
+	return copy ? otst_keep_string(o, memcpy(copy, value, len)) : NULL;
 }
 
 int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
+	const struct otst_vmcoreinfo *v = otst_once_or_null(o, &vmcoreinfo, NULL);
 	char key[128];
-	const char *value;
-	char *end;
 	uint64_t addr;
 
 	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
-	value = otst_vmcoreinfo(o, key);
-	if (!value)
-		return OTST_ERR_LOOKUP;
-	addr = strtoull(value, &end, 16);
-	if (end == value || !addr)
+	if (!v || !otst_vmcoreinfo_value(v, key, 16, &addr) || !addr)
 		return OTST_ERR_LOOKUP;
 	*ret = addr;
 	return 0;

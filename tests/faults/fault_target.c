@@ -109,6 +109,13 @@ static int fault_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 	return f->base->vmcoreinfo(f->priv, ret, len);
 }
 
+static int fault_notes(void *priv, const void **ret, uint64_t *len)
+{
+	struct fault_target *f = priv;
+
+	return f->base->notes(f->priv, ret, len);
+}
+
 static bool fault_interrupted(void *priv)
 {
 	struct fault_target *f = priv;
@@ -152,6 +159,7 @@ void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fau
 		.interrupted = fault_interrupted,
 		.cpu_regs = ops->cpu_regs ? fault_cpu_regs : NULL,
 		.knows = ops->knows ? fault_knows : NULL,
+		.notes = ops->notes ? fault_notes : NULL,
 	};
 }
 

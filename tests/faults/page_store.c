@@ -325,6 +325,13 @@ static int store_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 	return s->base->vmcoreinfo(s->priv, ret, len);
 }
 
+static int store_notes(void *priv, const void **ret, uint64_t *len)
+{
+	struct page_store *s = priv;
+
+	return s->base->notes(s->priv, ret, len);
+}
+
 static bool store_interrupted(void *priv)
 {
 	struct page_store *s = priv;
@@ -375,6 +382,7 @@ struct page_store *page_store_create(const struct otst_target_ops *ops, void *pr
 		.interrupted = ops->interrupted ? store_interrupted : NULL,
 		.cpu_regs = ops->cpu_regs ? store_cpu_regs : NULL,
 		.knows = ops->knows ? store_knows : NULL,
+		.notes = ops->notes ? store_notes : NULL,
 	};
 	return s;
 }

@@ -6,11 +6,13 @@
 #include "open_dump.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../text/text_target.h"
 #ifndef WITHOUT_OFFLINE
 #include "../../offline/offline.h"
+#include "../../src/dump/engine.h"
 #endif
 
 static const char *const list[] = { "otst", "-l", "-v", "-j", NULL };
@@ -34,9 +36,99 @@ static void close_text(void *priv)
 }
 
 #ifndef WITHOUT_OFFLINE
-static void close_offline(void *priv)
+/** struct vmcore - a target of virtual memory and symbols: an engine of its own gives them */
+struct vmcore {
+	struct offline *file;
+	struct otst *engine;
+	struct otst_target_ops ops;
+};
+
+static int vmcore_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
-	offline_close(priv);
+	struct vmcore *v = priv;
+
+	return otst_target_read(v->engine, space, addr, buf, len);
+}
+
+static int vmcore_symbol(void *priv, const char *name, uint64_t *ret)
+{
+	struct vmcore *v = priv;
+
+	return otst_target_symbol(v->engine, name, ret);
+}
+
+static int vmcore_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
+{
+	struct vmcore *v = priv;
+
+	return otst_image_symbol_at(v->engine, addr, ret);
+}
+
+static int vmcore_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
+{
+	struct vmcore *v = priv;
+	struct otst_vmcoreinfo found;
+
+	if (!otst_vmcoreinfo_given(v->engine, &found))
+		return OTST_ERR_LOOKUP;
+	*ret = found.text;
+	*len = found.len;
+	return 0;
+}
+
+static int vmcore_notes(void *priv, const void **ret, uint64_t *len)
+{
+	struct vmcore *v = priv;
+
+	return offline_ops()->notes(v->file, ret, len);
+}
+
+static bool vmcore_knows(void *priv, int what)
+{
+	struct vmcore *v = priv;
+
+	return otst_knows(v->engine, what);
+}
+
+static void close_vmcore(void *priv)
+{
+	struct vmcore *v = priv;
+
+	otst_close(v->engine);
+	offline_close(v->file);
+	free(v);
+}
+
+static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *ret)
+{
+	struct otst_options options = { .size = sizeof(options), .vmlinux = vmlinux };
+	struct vmcore *v = calloc(1, sizeof(*v));
+	int err;
+
+	if (!v)
+		return OTST_ERR_NOMEM;
+	v->ops = (struct otst_target_ops){ .size = sizeof(v->ops),
+					   .name = "file",
+					   .read = vmcore_read,
+					   .symbol = vmcore_symbol,
+					   .symbol_at = vmcore_symbol_at,
+					   .vmcoreinfo = vmcore_vmcoreinfo,
+					   .notes = vmcore_notes,
+					   .knows = vmcore_knows };
+	err = offline_open(path, NULL, &v->file);
+	if (!err)
+		err = otst_open(offline_ops(), v->file, &options, &v->engine);
+	if (!err) {
+		otst_command_begin(v->engine);
+		err = otst_memory_check(v->engine);
+		if (err)
+			fprintf(stderr, "%s: %s\n", path, otst_message(v->engine));
+	}
+	if (err)
+		close_vmcore(v);
+	else
+		*ret = (struct open_dump){ &v->ops, v, close_vmcore };
+	return err;
 }
 #endif
 
@@ -57,12 +149,7 @@ int open_dump(const char *vmlinux, const char *path, struct open_dump *ret)
 		return 0;
 	}
 #ifndef WITHOUT_OFFLINE
-	struct offline *f;
-	int err = offline_open(vmlinux, path, NULL, &f);
-
-	if (!err)
-		*ret = (struct open_dump){ offline_ops(), f, close_offline };
-	return err;
+	return open_vmcore(vmlinux, path, ret);
 #else
 	(void)vmlinux;
 	fprintf(stderr, "%s: built without the reader of vmcores\n", path);

@@ -27,6 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../offline/notes.h"
 #include "../../offline/offline.h"
 #include "random.h"
 
@@ -34,7 +35,6 @@
 #define BROKEN	99
 
 #define BLOCK_MAX 65536u
-#define NOTE_NAME "VMCOREINFO"
 
 /* struct disk_dump_header and kdump_sub_header, 64-bit; page_desc */
 enum {
@@ -48,7 +48,6 @@ enum {
 	BITMAP_BLOCKS_AT = 436,
 	MAX_MAPNR_AT = 440,
 	NR_CPUS_AT = 460,
-	SUB_PHYS_BASE_AT = 0,
 	SUB_NOTE_AT = 48,
 	SUB_MAX_MAPNR_AT = 96,
 	DESC_SIZE = 24,
@@ -175,13 +174,11 @@ static bool read_page(struct elfcore *elf, uint64_t phys, uint8_t *page, size_t 
 	return any;
 }
 
-static void put_name(uint8_t *at, const char *info, size_t len, const char *key)
+/* up to 64 characters of a line of VMCOREINFO */
+static void put_line(uint8_t *at, const char *line)
 {
-	size_t n;
-	const char *value = vmcoreinfo_line(info, len, key, &n);
-
-	if (value)
-		memcpy(at, value, n < 64 ? n : 64);
+	for (size_t i = 0; i < 64 && line[i] != '\n'; i++)
+		at[i] = (uint8_t)line[i];
 }
 
 static uint64_t end_of_memory(struct elfcore *elf)
@@ -193,41 +190,26 @@ static uint64_t end_of_memory(struct elfcore *elf)
 	return end;
 }
 
-/* The note VMCOREINFO, padded. */
-static uint8_t *make_note(const char *info, size_t info_len, size_t *ret_len)
-{
-	const size_t text_at = sizeof(Elf64_Nhdr) + (sizeof(NOTE_NAME) + 3) / 4 * 4;
-	uint8_t *note = calloc(1, text_at + info_len + 3);
-
-	if (!note)
-		die("out of memory");
-	put32(note, sizeof(NOTE_NAME));
-	put32(note + 4, (uint32_t)info_len);
-	memcpy(note + sizeof(Elf64_Nhdr), NOTE_NAME, sizeof(NOTE_NAME));
-	memcpy(note + text_at, info, info_len);
-	*ret_len = (text_at + info_len + 3) / 4 * 4;
-	return note;
-}
-
-/* Header, sub header, note; returns where the bitmaps go. */
-static uint64_t put_headers(struct image *m, struct elfcore *elf, const char *machine,
-			    uint64_t pages, size_t bitmaps_len)
+/* Header, sub header, notes; returns where the bitmaps go. */
+static uint64_t put_headers(struct image *m, int fd, const char *machine, uint64_t pages,
+			    size_t bitmaps_len)
 {
 	uint8_t head[BLOCK_MAX] = "KDUMP   ", sub[BLOCK_MAX] = { 0 };
-	uint64_t phys_base = 0;
-	size_t info_len, note_len;
-	const char *info = elfcore_vmcoreinfo(elf, &info_len);
+	size_t notes_len;
+	static const char first[] = "OSRELEASE=";
 	uint32_t note_blocks;
-	uint8_t *note;
+	const char *info;
+	void *notes;
 
-	if (!info)
-		die("the dump has no VMCOREINFO note");
-	note = make_note(info, info_len, &note_len);
-	note_blocks = (uint32_t)((note_len + m->block - 1) / m->block);
+	if (!dump_notes(fd, &notes, &notes_len) || !notes)
+		die("the dump has no notes");
+	info = memmem(notes, notes_len, first, sizeof(first) - 1);
+	note_blocks = (uint32_t)((notes_len + m->block - 1) / m->block);
 	put32(head + VERSION_AT, 6);
 	if (!m->nameless) {
 		memcpy(head + SYSNAME_AT, "Linux", 6);
-		put_name(head + RELEASE_AT, info, info_len, "OSRELEASE");
+		if (info)
+			put_line(head + RELEASE_AT, info + sizeof(first) - 1);
 		memcpy(head + VERSION_TEXT_AT, "#1", 3);
 	}
 	snprintf((char *)head + MACHINE_AT, 65, "%s", machine);
@@ -236,15 +218,13 @@ static uint64_t put_headers(struct image *m, struct elfcore *elf, const char *ma
 	put32(head + BITMAP_BLOCKS_AT, (uint32_t)(bitmaps_len / m->block));
 	put32(head + MAX_MAPNR_AT, (uint32_t)pages);
 	put32(head + NR_CPUS_AT, 1);
-	elfcore_phys_base(elf, &phys_base);
-	put64(sub + SUB_PHYS_BASE_AT, phys_base);
 	put64(sub + SUB_NOTE_AT, 2ull * m->block);
-	put64(sub + SUB_NOTE_AT + 8, note_len);
+	put64(sub + SUB_NOTE_AT + 8, notes_len);
 	put64(sub + SUB_MAX_MAPNR_AT, pages);
 	put(m, 0, head, m->block);
 	put(m, m->block, sub, m->block);
-	put(m, 2ull * m->block, note, note_len);
-	free(note);
+	put(m, 2ull * m->block, notes, notes_len);
+	free(notes);
 	return (2ull + note_blocks) * m->block;
 }
 
@@ -273,12 +253,12 @@ static void put_page(struct image *m, const struct packing *form, void *symbol, 
 	*at += len;
 }
 
-static void pack(struct image *m, struct elfcore *elf, const struct packing *form, void *symbol,
-		 const char *machine)
+static void pack(struct image *m, int fd, struct elfcore *elf, const struct packing *form,
+		 void *symbol, const char *machine)
 {
 	uint64_t pages = (end_of_memory(elf) + m->block - 1) / m->block, count = 0;
 	size_t half = (pages / 8 + m->block) / m->block * m->block;
-	uint64_t at, desc_at, bitmaps_at = put_headers(m, elf, machine, pages, 2 * half);
+	uint64_t at, desc_at, bitmaps_at = put_headers(m, fd, machine, pages, 2 * half);
 	uint8_t *bitmap = calloc(2, half);
 
 	m->page = malloc(3 * (size_t)m->block);
@@ -305,9 +285,13 @@ static void pack(struct image *m, struct elfcore *elf, const struct packing *for
 	free(bitmap);
 }
 
-static const char *machine_of(const struct elfcore *elf)
+static const char *machine_of(int fd)
 {
-	return elfcore_machine(elf) == MACHINE_ARM64 ? "aarch64" : "x86_64";
+	Elf64_Ehdr eh;
+
+	if (!read_fully(fd, &eh, sizeof(eh), 0))
+		die("cannot read the ELF header");
+	return le16toh(eh.e_machine) == EM_AARCH64 ? "aarch64" : "x86_64";
 }
 
 int main(int argc, char **argv)
@@ -364,7 +348,7 @@ int main(int argc, char **argv)
 		die("cannot create the new dump");
 	if (image.flat)
 		begin_flat(&image);
-	pack(&image, elf, form, symbol, machine ? machine : machine_of(elf));
+	pack(&image, fd, elf, form, symbol, machine ? machine : machine_of(fd));
 	if (image.flat)
 		end_flat(&image);
 	if (fclose(image.file))

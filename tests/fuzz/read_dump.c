@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * read_dump.c - otst-readdump: reads a dump in an order that no listing has,
- * through the file reader's own read operation, and compares with an ELF dump
+ * through the reader of files, and compares with an ELF dump
  * of the same memory.
  *
  *	otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--may-fault] ELF DUMP
@@ -24,7 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../offline/offline.h"
+#include "../../src/dump/engine.h"
+#include "open_dump.h"
 #include "random.h"
 
 #define BROKEN	  99
@@ -35,8 +36,8 @@
 
 /** struct reader - @elf is right, @dump is tested */
 struct reader {
-	struct offline *elf;
-	struct offline *dump;
+	struct open_dump elf;
+	struct open_dump dump;
 	uint64_t seed;
 	uint64_t state;
 	uint64_t first; /* page, somewhat before the first that is there */
@@ -78,12 +79,11 @@ static void catch_signals(void)
 static void check_read(struct reader *r, int space, uint64_t addr, uint64_t len)
 {
 	static char right[READ_MAX], found[READ_MAX];
-	const struct otst_target_ops *ops = offline_ops();
-	int want = ops->read(r->elf, space, addr, right, len);
+	int want = r->elf.ops->read(r->elf.priv, space, addr, right, len);
 	int got;
 
 	current.number++;
-	got = ops->read(r->dump, space, addr, found, len);
+	got = r->dump.ops->read(r->dump.priv, space, addr, found, len);
 	if (got && !want && r->may_fault) {
 		r->lost++;
 	} else if (!got != !want || (!got && memcmp(right, found, len) != 0)) {
@@ -159,7 +159,7 @@ static void find_memory(struct reader *r)
 	char page[PAGE];
 
 	for (uint64_t i = 0; i < (8ull << 30) / PAGE; i++) {
-		if (offline_ops()->read(r->elf, OTST_PHYS, i * PAGE, page, PAGE))
+		if (r->elf.ops->read(r->elf.priv, OTST_PHYS, i * PAGE, page, PAGE))
 			continue;
 		if (first == UINT64_MAX)
 			first = i;
@@ -172,13 +172,13 @@ static void find_memory(struct reader *r)
 	r->pages = end + more - r->first;
 }
 
-static uint64_t find_text(struct offline *elf)
+static uint64_t find_text(const struct open_dump *elf)
 {
-	const char *info;
-	uint64_t len, text = 0;
+	struct otst_vmcoreinfo info;
+	uint64_t text = 0;
 
-	if (!offline_ops()->vmcoreinfo(elf, &info, &len))
-		vmcoreinfo_hex(info, len, "SYMBOL(_stext)", &text);
+	if (!elf->ops->vmcoreinfo(elf->priv, &info.text, &info.len))
+		otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &text);
 	return text;
 }
 
@@ -217,12 +217,11 @@ int main(int argc, char **argv)
 	}
 	current.path = argv[optind + 1];
 	current.seed = r.state = r.seed;
-	if (offline_open(NULL, argv[optind], NULL, &r.elf) ||
-	    offline_open(NULL, argv[optind + 1], NULL, &r.dump))
+	if (open_dump(NULL, argv[optind], &r.elf) || open_dump(NULL, argv[optind + 1], &r.dump))
 		return BROKEN;
 	find_memory(&r);
 	if (!r.text)
-		r.text = find_text(r.elf);
+		r.text = find_text(&r.elf);
 	catch_signals();
 	if (rounds)
 		read_whole(&r, rounds);
@@ -231,8 +230,8 @@ int main(int argc, char **argv)
 	printf("%s: %" PRIu64 " reads, seed %" PRIu64 ": %" PRIu64 " as in the ELF dump (%" PRIu64
 	       " virtual), %" PRIu64 " absent from both, %" PRIu64 " damaged, %" PRIu64 " wrong\n",
 	       current.path, current.number, r.seed, r.read, r.virtual, r.absent, r.lost, r.wrong);
-	offline_close(r.dump);
-	offline_close(r.elf);
+	r.dump.close(r.dump.priv);
+	r.elf.close(r.elf.priv);
 	/* a run that saw one kind of pages alone shows nothing */
 	return r.wrong || !r.read || !r.absent || (r.may_fault && !r.lost);
 }

@@ -5,7 +5,7 @@ TESTS += tests/fuzz/dumps
 $(TEST_BUILD)/otst-pack: $(TEST_BUILD)/fuzz/pack.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
-$(TEST_BUILD)/otst-readdump: $(TEST_BUILD)/fuzz/read_dump.o $(TEST_READER_OBJS) $(ENGINE_OBJS)
+$(TEST_BUILD)/otst-readdump: $(TEST_BUILD)/fuzz/read_dump.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
 test-programs: $(addprefix $(TEST_BUILD)/,otst-pack otst-readdump)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/dump/engine.h"
 #include "mock.h"
 
 #define MEMORY	0x400000u /* bytes of physical memory, from MEMORY_AT on */

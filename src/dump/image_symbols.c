@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * elfsyms.c - the symbol table of a vmlinux, by name and by address.
+ * image_symbols.c - the symbol table of the kernel's image file, by name and by
+ * address.
  *
- * The engine prefers the kernel's own table in the dump (kallsyms). It comes
- * here to find that table, on kernels whose VMCOREINFO does not name it
- * (Linux before 5fd8fea935a1 ("vmcoreinfo: include kallsyms symbols") (v6.0)),
- * and where the table is not in the dump.
+ * The kernel's own table in the dump (kallsyms) is preferred. This one is
+ * asked for a target without symbols: to find the kernel's table, on kernels whose
+ * VMCOREINFO does not name it (Linux before 5fd8fea935a1 ("vmcoreinfo: include
+ * kallsyms symbols") (v6.0)), and where the table is not in the dump.
  */
-#include "offline.h"
-
 #include <gelf.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine.h"
 
 #define NAME_HASH_START 2166136261u /* FNV-1a */
 #define NAME_HASH_STEP	16777619u
@@ -29,7 +29,8 @@ struct slot {
 	uint32_t index;
 };
 
-struct elfsyms {
+/** struct symtab - @count is 0 without a table; @first: lowest address of the image, lower symbols are offsets */
+struct symtab {
 	const Elf64_Sym *syms; /* mapped */
 	size_t count;
 	const char *strings;
@@ -38,10 +39,11 @@ struct elfsyms {
 	size_t mask;
 	struct place *by_addr; /* sorted, one for each address */
 	size_t places;
+	uint64_t first;
 };
 
 /* NULL for symbols that name no place: sections, files, undefined and nameless ones. */
-static const char *name_of(const struct elfsyms *s, const Elf64_Sym *sym)
+static const char *name_of(const struct symtab *s, const Elf64_Sym *sym)
 {
 	unsigned int type = ELF64_ST_TYPE(sym->st_info);
 
@@ -65,14 +67,32 @@ static bool is_global(const Elf64_Sym *sym)
 	return ELF64_ST_BIND(sym->st_info) != STB_LOCAL;
 }
 
-int elfsyms_open(void *elf, struct elfsyms **ret)
+/* The per-cpu segment of x86_64 is linked at 0. */
+static uint64_t first_address(Elf *elf)
 {
-	struct elfsyms *s;
-	Elf_Scn *scn = NULL;
+	uint64_t first = UINT64_MAX;
+	size_t count = 0, i;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &count);
+	for (i = 0; i < count; i++) {
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD && ph.p_vaddr &&
+		    ph.p_vaddr < first)
+			first = ph.p_vaddr;
+	}
+	return first;
+}
+
+static int open_symtab(struct otst *o, const void *of, void *value)
+{
+	Elf *elf = otst_image_elf(o);
 	Elf_Data *syms = NULL, *strings = NULL;
+	struct symtab *s = value;
+	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 
-	while ((scn = elf_nextscn(elf, scn))) {
+	(void)of;
+	while (elf && (scn = elf_nextscn(elf, scn))) {
 		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB)
 			break;
 	}
@@ -80,33 +100,46 @@ int elfsyms_open(void *elf, struct elfsyms **ret)
 		syms = elf_getdata(scn, NULL);
 		strings = elf_getdata(elf_getscn(elf, sh.sh_link), NULL);
 	}
-	if (!syms || !strings || !strings->d_size || gelf_getclass(elf) != ELFCLASS64 ||
+	if (!syms || !strings || !strings->d_size ||
 	    ((const char *)strings->d_buf)[strings->d_size - 1])
-		return OTST_ERR_LOOKUP;
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		return OTST_ERR_NOMEM;
+		return 0;
 	s->syms = syms->d_buf;
 	s->count = syms->d_size / sizeof(Elf64_Sym);
 	if (s->count > UINT32_MAX / 4)
 		s->count = UINT32_MAX / 4;
 	s->strings = strings->d_buf;
 	s->strings_len = strings->d_size;
-	*ret = s;
+	s->first = first_address(elf);
 	return 0;
 }
 
-void elfsyms_close(struct elfsyms *s)
+static void close_symtab(void *value)
 {
-	if (!s)
-		return;
+	struct symtab *s = value;
+
 	free(s->by_name);
 	free(s->by_addr);
-	free(s);
+}
+
+static const struct otst_once symtab = { .size = sizeof(struct symtab),
+					 .make = open_symtab,
+					 .destroy = close_symtab };
+
+/* NULL when there is none; the indexes are filled in behind a constant handle */
+static struct symtab *get_symtab(struct otst *o)
+{
+	struct symtab *s = (struct symtab *)otst_once_or_null(o, &symtab, NULL);
+
+	return s && s->count ? s : NULL;
+}
+
+bool otst_image_has_symbols(struct otst *o)
+{
+	return get_symtab(o);
 }
 
 /* where @name is, or may be put */
-static struct slot *find_slot(struct elfsyms *s, const char *name, uint32_t hash)
+static struct slot *find_slot(struct symtab *s, const char *name, uint32_t hash)
 {
 	size_t at = hash & s->mask;
 
@@ -118,7 +151,7 @@ static struct slot *find_slot(struct elfsyms *s, const char *name, uint32_t hash
 }
 
 /* Local symbols can share a name; a global one is what is meant. */
-static int index_names(struct elfsyms *s)
+static int index_names(struct symtab *s)
 {
 	size_t size = 1024;
 
@@ -140,16 +173,37 @@ static int index_names(struct elfsyms *s)
 	return 0;
 }
 
-int elfsyms_find(struct elfsyms *s, const char *name, uint64_t *ret)
+static const Elf64_Sym *find_symbol(struct otst *o, const char *name)
 {
+	struct symtab *s = get_symtab(o);
 	const struct slot *slot;
 
-	if (!s->by_name && index_names(s))
-		return OTST_ERR_NOMEM;
+	if (!s || (!s->by_name && index_names(s)))
+		return NULL;
 	slot = find_slot(s, name, hash_name(name));
-	if (!slot->index)
+	return slot->index ? &s->syms[slot->index] : NULL;
+}
+
+int otst_image_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	const Elf64_Sym *sym = find_symbol(o, name);
+
+	if (!sym || !is_global(sym))
 		return OTST_ERR_LOOKUP;
-	*ret = s->syms[slot->index].st_value;
+	*ret = sym->st_value;
+	return 0;
+}
+
+int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	const Elf64_Sym *sym = find_symbol(o, name);
+	uint64_t shift = 0;
+
+	if (!sym)
+		return OTST_ERR_LOOKUP;
+	if (sym->st_value >= get_symtab(o)->first)
+		otst_image_shift(o, &shift);
+	*ret = sym->st_value + shift;
 	return 0;
 }
 
@@ -162,7 +216,7 @@ static int by_address(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static int index_places(struct elfsyms *s)
+static int index_places(struct symtab *s)
 {
 	size_t n = 0, kept = 0;
 
@@ -189,18 +243,23 @@ static int index_places(struct elfsyms *s)
 	return 0;
 }
 
-int elfsyms_at(struct elfsyms *s, uint64_t addr, struct otst_symbol *ret)
+int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret)
 {
+	struct symtab *s = get_symtab(o);
+	uint64_t shift = 0;
 	size_t low = 0, high;
 	const Elf64_Sym *sym;
 
-	if (!s->by_addr && index_places(s))
-		return OTST_ERR_NOMEM;
+	if (!s || (!s->by_addr && index_places(s)))
+		return OTST_ERR_LOOKUP;
+	otst_image_shift(o, &shift);
+	if (addr - shift < s->first)
+		return OTST_ERR_LOOKUP;
 	high = s->places;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (s->by_addr[mid].addr <= addr)
+		if (s->by_addr[mid].addr <= addr - shift)
 			low = mid + 1;
 		else
 			high = mid;
@@ -210,8 +269,8 @@ int elfsyms_at(struct elfsyms *s, uint64_t addr, struct otst_symbol *ret)
 		return OTST_ERR_LOOKUP;
 	sym = &s->syms[s->by_addr[low - 1].index];
 	memset(ret, 0, sizeof(*ret));
-	ret->addr = s->by_addr[low - 1].addr;
-	ret->size = s->by_addr[low].addr - ret->addr;
+	ret->addr = s->by_addr[low - 1].addr + shift;
+	ret->size = s->by_addr[low].addr - s->by_addr[low - 1].addr;
 	strncpy(ret->name, s->strings + sym->st_name, sizeof(ret->name) - 1);
 	return 0;
 }
