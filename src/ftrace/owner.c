@@ -183,6 +183,13 @@ static bool own_by_direct(struct otst *o, struct otst_ftrace_ops *ops)
 	return true;
 }
 
+bool otst_is_graph_ops(struct otst *o, uint64_t addr)
+{
+	return addr &&
+	       (addr == otst_symbol_or0(o, "graph_ops") ||
+		(addr == otst_symbol_or0(o, "fgraph_ops") && !otst_has_symbol(o, "graph_ops")));
+}
+
 void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 {
 	uint64_t func = ops->saved_func ? ops->saved_func : ops->entry ? ops->entry : ops->func;
@@ -196,7 +203,7 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 	}
 	if (own_by_kernel_function(o, ops, func) || own_by_direct(o, ops))
 		return;
-	if (ops->addr == otst_symbol_or0(o, "graph_ops")) {
+	if (otst_is_graph_ops(o, ops->addr)) {
 		own(ops, OTST_OWNER_KERNEL,
 		    otst_has_member(o, "fgraph_ops", "ops") ? "function graph" : name_graph(o));
 		return;

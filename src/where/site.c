@@ -32,7 +32,7 @@
 static bool is_graph(const struct otst_order *r, const struct otst_ftrace_ops *ops)
 {
 	return ops->entry || otst_handler_is(r->o, ops->func, "ftrace_graph_func") ||
-	       ops->addr == otst_symbol_or0(r->o, "graph_ops");
+	       otst_is_graph_ops(r->o, ops->addr);
 }
 
 /* before sub-ops, function graph has one user, in two pointers */
