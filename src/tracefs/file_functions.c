@@ -276,7 +276,7 @@ int otst_file_ftrace_notrace(struct otst_array_view *a)
 	int err;
 
 	err = read_hashes(a, &filter, &notrace);
-	if (!err)
+	if (!err && (!notrace.empty || otst_says_nothing_disabled(a->o)))
 		err = print_functions(a, &notrace, NO_FUNCS_OFF, &functions);
 	return err ? err : print_modules(a, "mod_notrace", &modules);
 }

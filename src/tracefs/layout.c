@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "print.h"
+#include "tracefs.h"
 
 #include "../ftrace/tracing.h"
 
@@ -179,6 +180,7 @@ enum word {
 	WORD_PID_5,
 	WORD_REL_TIME,
 	WORD_GRAPH_WIDE,
+	WORD_NO_FUNCS_OFF,
 	WORDS,
 };
 
@@ -199,6 +201,7 @@ static const struct {
 	[WORD_PID_5] = WORD("%16s-%-5d "),
 	[WORD_REL_TIME] = WORD("   REL TIME     "),
 	[WORD_GRAPH_WIDE] = WORD("\0||||   \0"),
+	[WORD_NO_FUNCS_OFF] = WORD("#### no functions disabled ####"),
 };
 
 #define LONGEST_WORD 64u
@@ -223,6 +226,13 @@ static bool find_words(struct otst *o, bool found[WORDS])
 		at += n == CHUNK ? n - LONGEST_WORD : n;
 	}
 	return any;
+}
+
+bool otst_says_nothing_disabled(struct otst *o)
+{
+	bool found[WORDS] = { false };
+
+	return !find_words(o, found) || found[WORD_NO_FUNCS_OFF];
 }
 
 /*

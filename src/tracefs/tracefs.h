@@ -147,4 +147,7 @@ void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_f
 /** otst_print_tracefs_part() - the same below the heading of its array, with its name before it */
 void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_file *f);
 
+/** otst_says_nothing_disabled() - has the kernel a line for an empty set_ftrace_notrace; 3.10 has none (layout.c) */
+bool otst_says_nothing_disabled(struct otst *o);
+
 #endif /* OTST_TRACEFS_H */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../../src/tracefs/print.h"
+#include "../../src/tracefs/tracefs.h"
 
 static const char dump[] = "sym _stext 0xffffffff81000000 0x100\n";
 
@@ -223,6 +224,31 @@ static void test_words(void **state)
 	expect_kernel("unmap 0xffffffff81800000 0x1000\n", OTST_LEGEND_WIDE, 7);
 }
 
+/* 3.10 prints nothing where no function is in set_ftrace_notrace */
+static void test_nothing_disabled(void **state)
+{
+	static const char rodata[] = "sym __start_rodata 0xffffffff81800000\n"
+				     "sym __end_rodata 0xffffffff81801000\n"
+				     "fill 0xffffffff81800000 0x1000 0\n";
+	static const char later[] =
+		"sym __start_rodata 0xffffffff81800000\n"
+		"sym __end_rodata 0xffffffff81801000\n"
+		"fill 0xffffffff81800000 0x1000 0\n"
+		"str 0xffffffff81800100 \"#### no functions disabled ####\\n\"\n";
+	struct mock *m = mock_open(rodata);
+
+	(void)state;
+	assert_false(otst_says_nothing_disabled(m->o));
+	mock_close(m);
+	m = mock_open(later);
+	assert_true(otst_says_nothing_disabled(m->o));
+	mock_close(m);
+	/* unknown: as kernels of today */
+	m = mock_open(dump);
+	assert_true(otst_says_nothing_disabled(m->o));
+	mock_close(m);
+}
+
 static void test_options(void **state)
 {
 	struct otst_tf tf;
@@ -309,8 +335,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_generations), cmocka_unit_test(test_old),
 		cmocka_unit_test(test_tgid),	    cmocka_unit_test(test_lazy),
-		cmocka_unit_test(test_words),	    cmocka_unit_test(test_options),
-		cmocka_unit_test(test_graph),	    cmocka_unit_test(test_snapshot),
+		cmocka_unit_test(test_words),	    cmocka_unit_test(test_nothing_disabled),
+		cmocka_unit_test(test_options),	    cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_snapshot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
