@@ -106,10 +106,6 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 /** otst_audit_bad_probe() - @p->error and which record it is about; NULL when out of memory */
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 
-/** otst_audit_unread() - messages about what could not be read, save those that are there already */
-int otst_audit_unread(struct otst *o, struct otst_audit *a, const char *const *messages,
-		      size_t count);
-
 /** otst_audit_is_code() - of the kernel, of a module, or what BPF and ftrace made, in neither (records.c) */
 bool otst_audit_is_code(struct otst *o, uint64_t addr);
 

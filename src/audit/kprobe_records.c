@@ -15,6 +15,24 @@
 /* include/linux/hash.h: GOLDEN_RATIO_64, and GOLDEN_RATIO_PRIME_64 up to 4.6 */
 static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37fffffffc0001) };
 
+/* messages about what could not be read, save those that are there already */
+static int note_unread(struct otst *o, struct otst_audit *a, const char *const *messages,
+		       size_t count)
+{
+	const char *const *known = a->errors.data;
+	size_t i, k, before = a->errors.count;
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++) {
+		for (k = 0; k < before && strcmp(known[k], messages[i]);)
+			k++;
+		if (k == before)
+			err = otst_notes(o, &a->errors, &messages[i], 1);
+		known = a->errors.data;
+	}
+	return err;
+}
+
 static int contradict(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
 		      const char *message)
 {
@@ -84,7 +102,7 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 		ret->known = ret->known || !err;
 		if (!err && ret->filter[i].error) {
 			ret->known = false;
-			return otst_audit_unread(o, a, &ret->filter[i].error, 1);
+			return note_unread(o, a, &ret->filter[i].error, 1);
 		}
 	}
 	if (err)
@@ -124,7 +142,7 @@ static int note_users(struct otst *o, struct otst_audit *a, struct otst_probe *c
 		if (!users[i]->error)
 			continue;
 		message = otst_audit_bad_probe(o, users[i]);
-		err = message ? otst_audit_unread(o, a, &message, 1) : otst_no_memory(o);
+		err = message ? note_unread(o, a, &message, 1) : otst_no_memory(o);
 	}
 	return err;
 }
@@ -138,7 +156,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 
 	if (err)
 		return otst_note(o, &a->errors, err);
-	err = otst_audit_unread(o, a, probes.errors, probes.nr_errors);
+	err = note_unread(o, a, probes.errors, probes.nr_errors);
 	if (!err)
 		err = read_filters(o, a, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {

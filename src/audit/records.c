@@ -39,23 +39,6 @@ const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p)
 			   p->error);
 }
 
-int otst_audit_unread(struct otst *o, struct otst_audit *a, const char *const *messages,
-		      size_t count)
-{
-	const char *const *known = a->errors.data;
-	size_t i, k, before = a->errors.count;
-	int err = 0;
-
-	for (i = 0; i < count && !err; i++) {
-		for (k = 0; k < before && strcmp(known[k], messages[i]);)
-			k++;
-		if (k == before)
-			err = otst_notes(o, &a->errors, &messages[i], 1);
-		known = a->errors.data;
-	}
-	return err;
-}
-
 bool otst_audit_is_code(struct otst *o, uint64_t addr)
 {
 	uint64_t begin = otst_symbol_or0(o, "_stext"), end = otst_symbol_or0(o, "_end");

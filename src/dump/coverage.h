@@ -83,7 +83,4 @@ const char *otst_doubt_help(const struct otst *o);
 /** otst_symbols_gap() - why a symbol that is not found may exist all the same, NULL when it does not (symbols.c) */
 const char *otst_symbols_gap(struct otst *o);
 
-/** otst_types_gap() - the same of types, members and enumerators (types.c) */
-const char *otst_types_gap(struct otst *o);
-
 #endif /* OTST_COVERAGE_H */

@@ -45,7 +45,7 @@ static struct arena_block *new_block(size_t len)
 	return b;
 }
 
-void *otst_arena_alloc(struct arena *a, size_t len)
+static void *arena_alloc(struct arena *a, size_t len)
 {
 	struct arena_block *b = a->blocks;
 	void *p;
@@ -82,7 +82,7 @@ void otst_arena_free(struct arena *a)
 
 static void *alloc_or_stop(struct otst *o, struct arena *a, size_t len)
 {
-	void *p = otst_arena_alloc(a, len);
+	void *p = arena_alloc(a, len);
 
 	if (!p)
 		otst_no_memory(o);

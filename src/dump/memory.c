@@ -20,7 +20,8 @@ struct chunk_cache {
 	unsigned char data[CACHE_CHUNKS][OTST_CHUNK];
 };
 
-int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len)
+/* straight to the target, no cache */
+static int target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len)
 {
 	int err;
 
@@ -77,7 +78,7 @@ static int cached_chunk(struct otst *o, uint64_t base, const unsigned char **ret
 	c = *cache;
 	if (c->base[slot] != base) {
 		c->base[slot] = 1;
-		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_CHUNK);
+		err = target_read(o, OTST_VIRT, base, c->data[slot], OTST_CHUNK);
 		if (err)
 			return err;
 		c->base[slot] = base;
@@ -91,7 +92,7 @@ static int read_chunks(struct otst *o, uint64_t addr, void *buf, size_t len)
 	unsigned char *to = buf;
 
 	if (len >= DIRECT_READ || addr + len < addr)
-		return otst_target_read(o, OTST_VIRT, addr, buf, len);
+		return target_read(o, OTST_VIRT, addr, buf, len);
 	while (len) {
 		uint64_t base = addr & ~(uint64_t)(OTST_CHUNK - 1);
 		size_t at = addr - base;
@@ -103,7 +104,7 @@ static int read_chunks(struct otst *o, uint64_t addr, void *buf, size_t len)
 		if (!err)
 			memcpy(to, chunk + at, n);
 		else if (err == OTST_ERR_FAULT)
-			err = otst_target_read(o, OTST_VIRT, addr, to, n);
+			err = target_read(o, OTST_VIRT, addr, to, n);
 		if (err)
 			return err;
 		to += n;

@@ -362,13 +362,6 @@ const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
 	return name ? otst_clean(o, name) : NULL;
 }
 
-const char *otst_types_gap(struct otst *o)
-{
-	const struct types *t = otst_once_or_null(o, &types, NULL);
-
-	return t ? t->gap : NULL;
-}
-
 struct otst_btf *otst_types_btf(struct otst *o)
 {
 	return btf(o);

@@ -8,8 +8,11 @@
 
 #include "parse.h"
 
-#define MAX_PAIRS 1024u
-#define COMMON_HZ 250u /* of Debian, Ubuntu, openSUSE */
+#define MAX_PAIRS    1024u
+#define COMMON_HZ    250u /* of Debian, Ubuntu, openSUSE */
+#define NSEC_PER_SEC 1000000000u
+#define MAX_HZ	     10000u /* the highest of any architecture is 1200 */
+#define MAX_SHIFT    31u    /* JIFFIES_SHIFT is 6 or 8 */
 
 static const struct otst_event_field *find_field(struct otst_pf *ps, const char *s, size_t len)
 {
@@ -257,9 +260,35 @@ static struct otst_expr *parse_ns(struct otst_pf *ps, uint16_t op)
 	return otst_pf_binary(ps, op, otst_pf_expr(ps), otst_pf_number(ps, 1000000000, 8, false));
 }
 
+/* mult is TICK_NSEC << JIFFIES_SHIFT, shift is JIFFIES_SHIFT */
+static uint64_t hz_of_clocksource(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "clocksource_jiffies"), mult, shift, ns;
+
+	if (!at || otst_read_member(o, "clocksource", at, "mult", &mult) ||
+	    otst_read_member(o, "clocksource", at, "shift", &shift) || shift > MAX_SHIFT)
+		return 0;
+	ns = (uint32_t)mult >> shift;
+	return ns ? (NSEC_PER_SEC + ns / 2) / ns : 0;
+}
+
+/*
+ * HZ, ticks a second. A kernel keeps this constant of its configuration as the
+ * enumerator CREATE_COOLDOWN of kernel/workqueue.c, and as the length of a tick
+ * in clocksource_jiffies of kernel/time/jiffies.c.
+ */
+static unsigned int ticks_per_second(struct otst *o)
+{
+	int64_t hz = otst_enumerator_or(o, "CREATE_COOLDOWN", 0);
+
+	if (hz <= 0 || hz > MAX_HZ)
+		hz = (int64_t)hz_of_clocksource(o);
+	return hz <= MAX_HZ ? (unsigned int)hz : 0;
+}
+
 static struct otst_expr *parse_jiffies(struct otst_pf *ps)
 {
-	uint64_t hz = otst_event_hz(ps->o);
+	uint64_t hz = ticks_per_second(ps->o);
 	struct otst_expr *e = otst_pf_expr(ps);
 
 	if (!hz) {

@@ -184,11 +184,6 @@ int otst_plan_parse(struct otst *o, const struct otst_event_format *f, const cha
 /** otst_spec_parse() - the conversion behind a '%'; moves *@p behind it; @stars: how many '*' it has */
 bool otst_spec_parse(const char **p, struct otst_spec *ret, bool *star_width, bool *star_precision);
 
-/* ---- hz.c ---- */
-
-/** otst_event_hz() - ticks a second of this kernel; 0 when nothing in the dump tells */
-unsigned int otst_event_hz(struct otst *o);
-
 /* ---- formats.c ---- */
 
 /**

@@ -29,7 +29,8 @@ static const char *or_unknown(const char *s)
 
 /* ---- fields of an ops, for both printers ---- */
 
-const char *otst_ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
+/* symbol of an ftrace_ops, "dynamic"; indented when it has a manager */
+static const char *ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	const char *name = ops->sym.name ? otst_sym_name(o, ops->addr, &ops->sym) : "dynamic";
 
@@ -157,7 +158,7 @@ static void ops_rows(struct otst_rows *r, const void *item)
 	ROW_PLACE(r, ops->addr, &ops->sym);
 	ROW_CELL(r, "ADDRESS", or_unknown(otst_format(r->p->o, "%016" PRIx64, ops->addr)),
 		 OTST_STYLE_PLAIN);
-	ROW_CELL(r, "FTRACE_OPS", otst_ops_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56);
+	ROW_CELL(r, "FTRACE_OPS", ops_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56);
 	ROW_CELL(r, "CALLBACK", callback_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56,
 		 .flow = true);
 	ROW_CELL(r, "OWNER", otst_ops_owner(r->p->o, &ops->owner), OTST_STYLE_PLAIN, .most = 56);

@@ -104,9 +104,7 @@ const char *otst_owner_text(struct otst *o, const struct otst_owner *w);
 const char *otst_probe_state(struct otst *o, const struct otst_probe *p);
 /** otst_probe_style() - how that is shown */
 enum otst_style otst_probe_style(const struct otst_probe *p);
-/** otst_ops_name() - symbol of an ftrace_ops, "dynamic"; indented when it has a manager (ftrace.c) */
-const char *otst_ops_name(struct otst *o, const struct otst_ftrace_ops *ops);
-/** otst_ops_owner() - "tracer function", "kprobes" */
+/** otst_ops_owner() - "tracer function", "kprobes" (ftrace.c) */
 const char *otst_ops_owner(struct otst *o, const struct otst_owner *w);
 
 /** struct otst_owner_count - how many probes one owner has */

@@ -168,6 +168,40 @@ static void read_saved(struct otst_probe *p, struct otst_view *v)
 	p->nr_saved = (unsigned int)m->size;
 }
 
+static uint64_t handler_at(const struct otst_probe *p, enum otst_handler_role role)
+{
+	const struct otst_handler *h = otst_probe_handler(p, role);
+
+	return h ? h->addr : 0;
+}
+
+/* struct trace_kprobe, or struct trace_probe before it was factored out of that, around the kprobe */
+static int find_event(struct otst *o, struct otst_probe *p, char letter)
+{
+	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" :
+								      "trace_probe";
+	const struct otst_member *rp;
+	int err = otst_member(o, type, "rp", &rp);
+
+	return err ? err : otst_event_owner(o, p, type, p->record - rp->offset, letter);
+}
+
+/*
+ * Who put it there: the handler tells. Functions of kernel/trace/trace_kprobe.c
+ * stand for trace events and perf's local probes, whose structure surrounds the
+ * record (event.c); a function of a module stands for that module.
+ */
+static int find_owner(struct otst *o, struct otst_probe *p)
+{
+	p->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
+	if (otst_handler_is(o, handler_at(p, OTST_HANDLER_PRE), "kprobe_dispatcher"))
+		return find_event(o, p, 'p');
+	if (otst_handler_is(o, handler_at(p, OTST_HANDLER_RETURN), "kretprobe_dispatcher"))
+		return find_event(o, p, 'r');
+	otst_owner_of_handlers(o, p);
+	return 0;
+}
+
 /* everything that hangs on the record; @v is the user's own struct kprobe */
 static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view *v)
 {
@@ -205,7 +239,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	if (!err && p->kind == OTST_PROBE_JPROBE)
 		err = otst_probe_error(l->o, p, read_jprobe(o, p));
 	if (!err)
-		err = otst_probe_error(l->o, p, otst_owner(o, p));
+		err = otst_probe_error(l->o, p, find_owner(o, p));
 	/* the name is only what was asked for; its memory may be gone with a module's init data */
 	if (!err && name && otst_read_string(o, name, MAX_SYMBOL_NAME, &p->symbol_name))
 		p->symbol_name = NULL;

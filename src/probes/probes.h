@@ -97,9 +97,6 @@ const char *otst_ctlblk_status(uint64_t status);
 /** otst_kretprobe() - fill @p from the struct kretprobe around its kprobe (kretprobe.c) */
 int otst_kretprobe(struct otst *o, struct otst_probe *p);
 
-/** otst_owner() - find out who put @p there from its handlers (owner.c) */
-int otst_owner(struct otst *o, struct otst_probe *p);
-
 /**
  * otst_event_owner() - @p belongs to a dynamic event, or to perf's local one (event.c)
  * @type: the structure around its record: "trace_kprobe", "trace_uprobe"; @at: its address

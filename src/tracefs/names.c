@@ -53,11 +53,6 @@ static void print_number(struct otst_tf *tf, uint64_t addr, size_t width)
 	otst_text_hex(&tf->t, addr, width);
 }
 
-void otst_tf_pS(struct otst_tf *tf, uint64_t addr)
-{
-	otst_text_sym(&tf->t, addr, &otst_tf_name(tf, addr)->sym, OTST_SYM_PS_OFFSET);
-}
-
 void otst_tf_ps(struct otst_tf *tf, uint64_t addr)
 {
 	const struct otst_tf_name *n = otst_tf_name(tf, addr);
@@ -95,7 +90,7 @@ void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset)
 	if (is_kretprobe(tf, n, offset))
 		otst_text_string(&tf->t, "[unknown/kretprobe'd]");
 	else if (offset)
-		otst_tf_pS(tf, ip);
+		otst_text_sym(&tf->t, ip, &n->sym, OTST_SYM_PS_OFFSET);
 	else if (n->name_len)
 		print_name(tf, n);
 	else

@@ -128,7 +128,8 @@ static void make_task(struct otst_tf *tf, int32_t pid, struct task *ret)
 	ret->len = (uint16_t)(t.at - t.buf);
 }
 
-void otst_tf_task(struct otst_tf *tf, int32_t pid)
+/* cached "            comm-pid     " of trace_print_context(), tgid included */
+static void print_task(struct otst_tf *tf, int32_t pid)
 {
 	struct task *task = &tf->comms->tasks[(uint32_t)pid % COMMS];
 
@@ -167,7 +168,7 @@ void otst_tf_time(struct otst_tf *tf, uint64_t ts)
 
 void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
 {
-	otst_tf_task(tf, r->pid);
+	print_task(tf, r->pid);
 	otst_text_char(&tf->t, '[');
 	otst_text_dec_zero(&tf->t, r->cpu, 3);
 	otst_text_mem(&tf->t, "] ", 2);

@@ -311,11 +311,10 @@ struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr);
 /** otst_tf_ip() - seq_print_ip_sym(): by the array's sym-offset and sym-addr, @offset sets the first */
 void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset);
 
-/** otst_tf_ps() - "%ps": symbol and module; otst_tf_pS() with offset and size */
+/** otst_tf_ps() - "%ps": symbol and module */
 void otst_tf_ps(struct otst_tf *tf, uint64_t addr);
-void otst_tf_pS(struct otst_tf *tf, uint64_t addr);
 
-/* ---- text.c: strings that entries point to ---- */
+/* ---- strings.c: strings that entries point to ---- */
 
 struct otst_tf_strings *otst_tf_strings_create(struct otst *o);
 
@@ -324,8 +323,6 @@ const char *otst_tf_string(struct otst_tf *tf, uint64_t addr);
 
 /* ---- prefix.c: columns before an entry ---- */
 
-/** otst_tf_task() - cached "            comm-pid     " of trace_print_context(), tgid included */
-void otst_tf_task(struct otst_tf *tf, int32_t pid);
 void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_time(struct otst_tf *tf, uint64_t ts);
 void otst_tf_context(struct otst_tf *tf, const struct otst_record *r);
