@@ -90,8 +90,12 @@ static int count_more(struct otst_expect *e, size_t *at, uint64_t addr, bool fun
 	struct otst_finding *f;
 
 	if (!*at) {
-		if (!otst_vec_push(e->o, &e->out->findings, sizeof(*f)))
-			return otst_no_memory(e->o);
+		int err;
+
+		otst_vec_push(e->o, &e->out->findings, sizeof(*f));
+		err = otst_stopped(e->o);
+		if (err)
+			return err;
 		*at = e->out->findings.count;
 		f = (struct otst_finding *)e->out->findings.data + *at - 1;
 		*f = (struct otst_finding){ .kind = OTST_FINDING_TEXT, .addr = addr };

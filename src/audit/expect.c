@@ -74,8 +74,6 @@ static int push_place(struct otst_expect *e, struct otst_vec *to, enum otst_diff
 {
 	struct otst_audit_place *p = otst_vec_push(e->o, to, sizeof(*p));
 
-	if (!p)
-		return otst_no_memory(e->o);
 	*p = (struct otst_audit_place){ addr, (uint32_t)len, d };
 	return 0;
 }
@@ -148,8 +146,6 @@ int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_ve
 		if (!distance)
 			continue;
 		slot = otst_vec_push(e->o, ret, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(e->o);
 		*slot = s->addr + at + (uint64_t)(int64_t)distance;
 	}
 	return otst_check(e->o);

@@ -98,8 +98,6 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_p
 	unsigned int i;
 	int err = 0;
 
-	if (!what)
-		return otst_no_memory(o);
 	/* what is disabled is not called, what is gone cannot be */
 	for (i = 0; i < p->nr_handlers && !err && p->claim == OTST_CLAIM_ARMED; i++)
 		err = check_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
@@ -143,8 +141,6 @@ static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 					       otst_owner_kind_name(ops->owner.kind));
 	int err;
 
-	if (!what)
-		return otst_no_memory(o);
 	err = check_pointer(o, a, what, "callback", ops->func, ops->addr);
 	if (!err)
 		err = check_pointer(o, a, what, "callback", ops->saved_func, ops->addr);

@@ -95,7 +95,7 @@ const char *otst_enum_word(struct otst *o, const char *sibling, const char *pref
 
 	if (!name)
 		return NULL;
-	word = otst_strdup(o, strncmp(name, prefix, len) ? name : name + len);
+	word = otst_copy(o, strncmp(name, prefix, len) ? name : name + len);
 	for (at = word; at && *at; at++)
 		*at = (char)tolower((unsigned char)*at);
 	return word;
@@ -119,8 +119,6 @@ int otst_attach_type_fact(struct otst *o, struct otst_probe *p, const char *targ
 			  const char *type)
 {
 	p->target = otst_format(o, "%s (%s)", target, type);
-	if (!p->target)
-		return otst_no_memory(o);
 	return otst_probe_fact(o, p, "attach_type", type, 0);
 }
 

@@ -39,7 +39,7 @@ struct entry {
 
 static const char *upper(struct otst *o, const char *name)
 {
-	char *copy = otst_strdup(o, name), *at;
+	char *copy = otst_copy(o, name), *at;
 
 	for (at = copy; at && *at; at++)
 		*at = (char)toupper((unsigned char)*at);
@@ -108,8 +108,6 @@ static int read_list(const struct layout *l, uint64_t head, uint32_t index,
 		otst_walk_list(l->o, head, &w);
 	while (otst_walk_next(&w, &node)) {
 		e = otst_vec_push(l->o, entries, sizeof(*e));
-		if (!e)
-			return otst_no_memory(l->o);
 		*e = (struct entry){ node - l->node, index };
 	}
 	return w.err;
@@ -238,8 +236,6 @@ static int fill_row(const struct layout *l, uint64_t cgroup, uint32_t index, uin
 	if (!type)
 		type = otst_format(l->o, "list %" PRIu32, index);
 	target = otst_format(l->o, "cgroup %s", path);
-	if (!target || !type)
-		return otst_no_memory(l->o);
 	err = otst_attach_type_fact(l->o, p, target, type);
 	return err ? err : add_flags(l, cgroup, index, p);
 }
@@ -324,8 +320,6 @@ static int walk_groups(struct otst_attach *a, const struct layout *l, uint64_t r
 	size_t i;
 	int err = 0;
 
-	if (!slot)
-		return otst_no_memory(a->o);
 	*slot = root;
 	for (i = 0; i < groups.count && !err; i++) {
 		cgroup = ((const uint64_t *)groups.data)[i];

@@ -147,8 +147,6 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 	if (t->elements->count >= MAX_ELEMENTS)
 		return otst_raise(t->o, OTST_ERR_CORRUPT, "more than %u elements", MAX_ELEMENTS);
 	slot = otst_vec_push(t->o, t->elements, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(t->o);
 	*slot = e;
 	return 0;
 }

@@ -66,7 +66,7 @@ int otst_holds_bad(struct otst *o, struct otst_holds *h, int err)
 		return err;
 	if (!h->bad++)
 		h->first = otst_strdup(o, otst_message(o));
-	return h->first ? 0 : otst_no_memory(o);
+	return 0;
 }
 
 /* ---- what this kernel has ---- */
@@ -174,8 +174,6 @@ static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 	if (!hold)
 		return 0;
 	slot = otst_vec_push(w->o, &t->holds, sizeof(hold));
-	if (!slot)
-		return otst_no_memory(w->o);
 	*slot = hold;
 	return 0;
 }
@@ -356,8 +354,6 @@ static int collect(struct otst *o, const struct otst_probes *probes, struct otst
 		programs = probes->items[i]->programs.data;
 		for (k = 0; k < probes->items[i]->programs.count; k++) {
 			hold = otst_vec_push(o, &all, sizeof(*hold));
-			if (!hold)
-				return otst_no_memory(o);
 			hold->prog = programs[k].addr;
 		}
 	}
@@ -397,8 +393,6 @@ static int report(struct otst *o, const struct otst_holds *h, struct otst_probes
 	message = otst_format(o, "holders of BPF programs: %s", h->first);
 	if (message && h->bad > 1)
 		message = otst_format(o, "%s (and %zu more)", message, h->bad - 1);
-	if (!message)
-		return otst_no_memory(o);
 	err = otst_notes(o, &errors, probes->errors, probes->nr_errors);
 	if (!err)
 		err = otst_notes(o, &errors, &message, 1);

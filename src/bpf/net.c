@@ -111,8 +111,6 @@ static int add_row(struct otst_attach *a, uint64_t dev, uint64_t prog, const cha
 	if (err)
 		return otst_probe_error(a->o, p, err);
 	target = otst_format(a->o, "%s %s", kind, name);
-	if (!target)
-		return otst_no_memory(a->o);
 	if (!is_mode)
 		return otst_attach_type_fact(a->o, p, target, how);
 	p->target = otst_format(a->o, "%s (%s)", target, how);

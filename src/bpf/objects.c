@@ -107,12 +107,10 @@ static int read_maps(struct otst *o, const struct otst_vec *entries, struct otst
 
 	for (i = 0; i < entries->count && !err; i++) {
 		m = otst_vec_push(o, &b->maps, sizeof(*m));
-		if (!m)
-			return otst_no_memory(o);
 		err = read_map(o, &e[i], m);
 		if (!err)
 			continue;
-		b->maps.count--;
+		otst_vec_pop(&b->maps);
 		err = otst_note(o, &b->errors, otst_fail(o, err, "BPF map %" PRIu64, e[i].id));
 	}
 	return err;
@@ -127,14 +125,12 @@ static int read_users(struct otst *o, const struct otst_vec *entries, struct ots
 
 	for (i = 0; i < entries->count && !err; i++) {
 		u = otst_vec_push(o, &b->users, sizeof(*u));
-		if (!u)
-			return otst_no_memory(o);
 		err = read_user(o, &e[i], u);
 		if (!err)
 			continue;
 		/* a program whose maps are unknown is still one */
 		if (!u->program.addr)
-			b->users.count--;
+			otst_vec_pop(&b->users);
 		err = otst_note(o, &b->errors, otst_fail(o, err, "BPF program %" PRIu64, e[i].id));
 	}
 	return err;

@@ -47,8 +47,6 @@ static int climb(struct otst *o, uint64_t dentry, const char **path)
 		if (err)
 			return err;
 		*path = otst_format(o, "/%s%s", name, *path);
-		if (!*path)
-			return otst_no_memory(o);
 		dentry = parent;
 	}
 	return otst_raise(o, OTST_ERR_CORRUPT, "path of dentry 0x%" PRIx64 " has no end", dentry);
@@ -143,8 +141,6 @@ static int add_place(struct pins *p, uint64_t dentry, const char *path)
 	if (err || !added)
 		return err;
 	place = otst_vec_push(p->o, &p->todo, sizeof(*place));
-	if (!place)
-		return otst_no_memory(p->o);
 	*place = (struct place){ .dentry = dentry, .path = path };
 	return 0;
 }
@@ -176,8 +172,6 @@ static int add_children(struct pins *p, const struct place *parent)
 		if (err)
 			break;
 		path = otst_format(p->o, "%s/%s", parent->path, name);
-		if (!path)
-			return otst_no_memory(p->o);
 		err = add_place(p, at, path);
 	}
 	return err ? err : children.err;
@@ -198,8 +192,6 @@ static int add_pin(struct pins *p, const struct place *place, uint64_t inode, bo
 	if (!hold)
 		return 0;
 	slot = otst_vec_push(p->o, &hold->pins, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(p->o);
 	*slot = place->path;
 	return 0;
 }

@@ -39,11 +39,9 @@ int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog)
 	struct otst_program *program = otst_vec_push(o, &p->programs, sizeof(*program));
 	int err;
 
-	if (!program)
-		return otst_no_memory(o);
 	err = otst_program_read(o, prog, program);
 	if (err)
-		p->programs.count--;
+		otst_vec_pop(&p->programs);
 	return err ? otst_fail(o, err, "BPF program") : 0;
 }
 
@@ -89,8 +87,6 @@ int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char 
 	uint64_t value;
 	int err = 0;
 
-	if (!array || !single)
-		return otst_no_memory(o);
 	/*
 	 * Linux e87c6bc3852b ("bpf: permit multiple bpf attachments for a single
 	 * perf event") (v4.15)

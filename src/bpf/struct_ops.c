@@ -85,8 +85,6 @@ int otst_struct_ops_row(struct otst *o, uint64_t map, struct otst_probe *p)
 	if (err)
 		return err;
 	p->target = otst_format(o, "struct_ops %s (%s)", p->owner.name, structure);
-	if (!p->target)
-		return otst_no_memory(o);
 	err = add_programs(o, map, members, p);
 	first = p->programs.data;
 	if (p->programs.count && *first->name)

@@ -33,9 +33,8 @@ int otst_catching_note(struct otst_catching *c, int err)
 	if (!err || otst_fatal(err))
 		return err;
 	slot = otst_vec_push(c->o, &c->errors, sizeof(*slot));
-	if (slot)
-		*slot = otst_strdup(c->o, otst_message(c->o));
-	return slot && *slot ? 0 : otst_no_memory(c->o);
+	*slot = otst_strdup(c->o, otst_message(c->o));
+	return 0;
 }
 
 bool otst_handler_named(const struct otst_probe *p, const char *name)
@@ -71,7 +70,7 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
 	if (!err)
 		*ret = *p;
 	else
-		c->probes.count--;
+		otst_vec_pop(&c->probes);
 	return err;
 }
 

@@ -159,8 +159,6 @@ static int look_into(struct otst *o, const struct otst_module *m, struct otst_ve
 	if (err)
 		return note(o, errors, err, m->name);
 	slot = otst_vec_push(o, items, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(o);
 	*slot = r;
 	return 0;
 }

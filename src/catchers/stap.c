@@ -196,7 +196,7 @@ static int note_row(struct otst *o, struct otst_stap_row *row, int err)
 	if (!err || otst_fatal(err))
 		return err;
 	row->error = otst_strdup(o, otst_message(o));
-	return row->error ? 0 : otst_no_memory(o);
+	return 0;
 }
 
 /* behind the last row there is nothing but what aligns the next object */
@@ -234,8 +234,6 @@ static int read_table(struct otst *o, struct otst_stap *s)
 		if (err || !found)
 			break;
 		row = otst_vec_push(o, &rows, sizeof(*row));
-		if (!row)
-			return otst_no_memory(o);
 		err = note_row(o, row, read_row(o, s, i, row));
 		if (!err)
 			err = otst_check(o);
@@ -388,12 +386,13 @@ int otst_staps(struct otst *o, struct otst_stap *const **ret)
 			if (!otst_is_systemtap(o, *m))
 				continue;
 			slot = otst_vec_push(o, &all, sizeof(*slot));
-			err = slot ? read_stap(o, *m, slot) : otst_no_memory(o);
+			err = read_stap(o, *m, slot);
 			if (err)
 				return err;
 		}
-		if (!otst_vec_push(o, &all, sizeof(*slot)))
-			return otst_no_memory(o);
+		err = otst_vec_end(o, &all);
+		if (err)
+			return err;
 		*memo = all.data;
 	}
 	*ret = *memo;

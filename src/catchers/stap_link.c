@@ -43,8 +43,6 @@ static int add_link(struct otst *o, struct otst_stap *s, const struct table *t, 
 	struct otst_stap_row *entry = otst_stap_row(s, otst_get(o, t->data + at + 8, 8));
 	struct otst_stap_link *l = otst_vec_push(o, &s->links, sizeof(*l));
 
-	if (!l)
-		return otst_no_memory(o);
 	l->kprobe = kprobe;
 	l->is_return = t->data[start] & RETURN_P;
 	l->row = (size_t)(row - s->rows);

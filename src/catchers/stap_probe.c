@@ -38,8 +38,6 @@ static int add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kin
 					s->module->name);
 	struct otst_probe *p;
 
-	if (!place)
-		return otst_no_memory(o);
 	p = otst_probe_add(o, probes, kind, record, place);
 	if (!p)
 		return OTST_ERR_NOMEM;
@@ -92,11 +90,9 @@ static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_ve
 	}
 	place = otst_format(o, "stap_kprobes of module %s", s->module->name);
 	slot = otst_vec_push(o, probes, sizeof(*slot));
-	if (!place || !slot)
-		return otst_no_memory(o);
 	err = stray(o, l->kprobe, place, slot);
 	if (err) {
-		probes->count--;
+		otst_vec_pop(probes);
 		return err;
 	}
 	(*slot)->kind = kind;

@@ -54,8 +54,6 @@ static int cover(struct otst *o, struct otst_info *info, const struct otst_look 
 {
 	struct otst_coverage *c = otst_vec_push(o, &info->coverage, sizeof(*c));
 
-	if (!c)
-		return otst_no_memory(o);
 	c->of = "tracing";
 	c->what = what;
 	c->records = records;

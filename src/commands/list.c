@@ -34,8 +34,9 @@ static int parse_kinds(struct otst *o, const char *kinds, const char *const **re
 	struct otst_vec names = { 0 };
 	const char **slot;
 	char *name, *rest;
+	int err;
 
-	for (name = otst_strdup(o, kinds); name; name = rest) {
+	for (name = otst_copy(o, kinds); name; name = rest) {
 		rest = strchr(name, ',');
 		if (rest)
 			*rest++ = '\0';
@@ -44,13 +45,11 @@ static int parse_kinds(struct otst *o, const char *kinds, const char *const **re
 					  "no kind \"%s\"; -l -k help lists them",
 					  otst_clean(o, name));
 		slot = otst_vec_push(o, &names, sizeof(*slot));
-		if (slot)
-			*slot = name;
+		*slot = name;
 	}
-	if (!otst_vec_push(o, &names, sizeof(*slot)))
-		return otst_no_memory(o);
+	err = otst_vec_end(o, &names);
 	*ret = names.data;
-	return 0;
+	return err;
 }
 
 static void print_kinds(struct otst_printer *p)

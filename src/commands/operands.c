@@ -77,8 +77,6 @@ static int name_modules(struct otst *o, const char *word, struct otst_lookup *l)
 	for (i = 0; i < l->near.count; i++) {
 		l->near.names[i] =
 			otst_format(o, "%.*s:%s", (int)(colon - word), word, l->near.names[i]);
-		if (!l->near.names[i])
-			return otst_no_memory(o);
 	}
 	return 0;
 }

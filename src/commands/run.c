@@ -398,8 +398,6 @@ static int parse(struct otst *o, const char *const *argv, struct otst_args *args
 			continue;
 		}
 		slot = otst_vec_push(o, &operands, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(o);
 		*slot = argv[i];
 		args->nr_operands++;
 	}

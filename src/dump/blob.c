@@ -72,8 +72,6 @@ static int add(struct flattening *f, const char *path, uint64_t at, enum otst_le
 	if (f->leaves->count >= MAX_LEAVES || !size || size > UINT32_MAX || at > UINT32_MAX)
 		return 0;
 	leaf = otst_vec_push(f->o, f->leaves, sizeof(*leaf));
-	if (!leaf)
-		return otst_no_memory(f->o);
 	*leaf = (struct otst_leaf){ path, (uint32_t)at, (uint32_t)size, (uint32_t)count, kind };
 	return 0;
 }

@@ -34,8 +34,6 @@ static int add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, con
 	struct otst_section *s = otst_vec_push(r->o, &r->sections, sizeof(*s));
 	Elf_Data *data = sh->sh_type == SHT_NOBITS ? NULL : elf_rawdata(scn, NULL);
 
-	if (!s)
-		return otst_no_memory(r->o);
 	s->name = name;
 	s->addr = sh->sh_addr + r->ret->slide;
 	s->size = sh->sh_size;

@@ -36,11 +36,23 @@ void *otst_alloc(struct otst *o, size_t len);
 /** otst_keep() - zeroed memory that lives as long as the engine, NULL when out of memory */
 void *otst_keep(struct otst *o, size_t len);
 
-/** otst_strdup() - copy of @s in the command's arena, NULL when out of memory */
-char *otst_strdup(struct otst *o, const char *s);
+/*
+ * Out of memory is a mark that stays until the command ends: otst_check() and
+ * each read return it, nothing more is printed, and the command fails. So
+ * otst_strdup(), otst_format(), otst_vec_push(), otst_note() and otst_notes() need
+ * not be looked at: they never return NULL. What is given instead of memory is
+ * an empty string, or an element that is in no list. otst_alloc(), otst_keep()
+ * and otst_copy() return NULL, for their callers write as far as they asked for.
+ */
 
-/** otst_format() - formatted string in the command's arena, NULL when out of memory */
-char *otst_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** otst_strdup() - copy of @s in the command's arena; "" when out of memory */
+const char *otst_strdup(struct otst *o, const char *s);
+
+/** otst_copy() - copy of @s to be written to, in the command's arena; NULL when out of memory */
+char *otst_copy(struct otst *o, const char *s);
+
+/** otst_format() - formatted string in the command's arena; "" when out of memory */
+const char *otst_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /**
  * struct otst_vec - growing array in the command's arena
@@ -55,8 +67,36 @@ struct otst_vec {
 	size_t room;
 };
 
-/** otst_vec_push() - room for one more element of @size bytes, zeroed; NULL when out of memory */
-void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size);
+#define OTST_ELEMENT_MAX 4096u
+
+/** otst_vec_grow() - otst_vec_push(), whose @size is known when it is compiled */
+void *otst_vec_grow(struct otst *o, struct otst_vec *v, size_t size)
+	__attribute__((returns_nonnull));
+
+/**
+ * otst_vec_push() - room for one more element of @size bytes, zeroed
+ *
+ * Never NULL. When out of memory the element is in no list, @v stays as it is, and
+ * the command ends at its next otst_check().
+ */
+#define otst_vec_push(o, v, size)                                                               \
+	({                                                                                      \
+		_Static_assert((size) <= OTST_ELEMENT_MAX, "elements come from a spare block"); \
+		otst_vec_grow(o, v, size);                                                      \
+	})
+
+/**
+ * otst_vec_end() - a NULL behind the pointers of a list
+ *
+ * Return: 0, and @v has them all; NOMEM.
+ */
+int otst_vec_end(struct otst *o, struct otst_vec *v);
+
+/** otst_vec_pop() - take the element back that was pushed last */
+static inline void otst_vec_pop(struct otst_vec *v)
+{
+	v->count -= v->count > 0;
+}
 
 /** otst_command_begin() - start a command; frees what one left behind that did not end */
 void otst_command_begin(struct otst *o);

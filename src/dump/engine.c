@@ -99,7 +99,7 @@ void *otst_keep(struct otst *o, size_t len)
 	return alloc_or_stop(o, &o->engine, len);
 }
 
-char *otst_strdup(struct otst *o, const char *s)
+char *otst_copy(struct otst *o, const char *s)
 {
 	size_t len = strlen(s) + 1;
 	char *p = otst_alloc(o, len);
@@ -107,7 +107,14 @@ char *otst_strdup(struct otst *o, const char *s)
 	return p ? memcpy(p, s, len) : NULL;
 }
 
-static char *format(struct otst *o, const char *fmt, va_list ap)
+const char *otst_strdup(struct otst *o, const char *s)
+{
+	const char *p = otst_copy(o, s);
+
+	return p ? p : "";
+}
+
+static const char *format(struct otst *o, const char *fmt, va_list ap)
 {
 	va_list again;
 	char *p;
@@ -119,13 +126,13 @@ static char *format(struct otst *o, const char *fmt, va_list ap)
 	p = len < 0 ? NULL : otst_alloc(o, (size_t)len + 1);
 	if (p)
 		vsnprintf(p, (size_t)len + 1, fmt, ap);
-	return p;
+	return p ? p : "";
 }
 
-char *otst_format(struct otst *o, const char *fmt, ...)
+const char *otst_format(struct otst *o, const char *fmt, ...)
 {
 	va_list ap;
-	char *p;
+	const char *p;
 
 	va_start(ap, fmt);
 	p = format(o, fmt, ap);
@@ -145,28 +152,47 @@ char *otst_keep_string(struct otst *o, const char *s)
 char *otst_keep_format(struct otst *o, const char *fmt, ...)
 {
 	va_list ap;
-	char *p;
+	const char *p;
 
 	va_start(ap, fmt);
 	p = format(o, fmt, ap);
 	va_end(ap);
-	return p ? otst_keep_string(o, p) : NULL;
+	return otst_keep_string(o, p);
 }
 
-void *otst_vec_push(struct otst *o, struct otst_vec *v, size_t size)
+/* what an element that finds no room is written to: long out of use when it is given again */
+static void *spare_element(struct otst *o, size_t size)
+{
+	void *p;
+
+	size = (size + 15) & ~(size_t)15;
+	if (o->spare_used + size > OTST_SPARE)
+		o->spare_used = 0;
+	p = o->spare + o->spare_used;
+	o->spare_used += size;
+	return memset(p, 0, size);
+}
+
+void *otst_vec_grow(struct otst *o, struct otst_vec *v, size_t size)
 {
 	if (v->count == v->room) {
 		size_t room = v->room ? v->room * 2 : 16;
 		void *data = otst_alloc(o, room * size);
 
 		if (!data)
-			return NULL;
+			return spare_element(o, size);
 		if (v->count)
 			memcpy(data, v->data, v->count * size);
 		v->data = data;
 		v->room = room;
 	}
 	return (char *)v->data + v->count++ * size;
+}
+
+int otst_vec_end(struct otst *o, struct otst_vec *v)
+{
+	otst_vec_push(o, v, sizeof(void *));
+	return otst_stopped(o);
 }
 
 struct memo {
@@ -320,8 +346,6 @@ int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *tex
 
 	for (i = 0; i < count; i++) {
 		slot = otst_vec_push(o, messages, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(o);
 		*slot = texts[i];
 	}
 	return 0;

@@ -44,6 +44,8 @@ struct once_table {
  * @stopped: what ends the command, 0 while it goes on
  * @running: a command has begun and not ended
  */
+#define OTST_SPARE (64u * 1024)
+
 struct otst {
 	struct otst_target_ops ops;
 	void *priv;
@@ -65,6 +67,10 @@ struct otst {
 	struct undo *at_end;
 	struct once_table once;
 	bool force; /* of otst_image_check() */
+
+	/* for elements that find no room, see otst_vec_push() */
+	size_t spare_used;
+	_Alignas(16) unsigned char spare[OTST_SPARE];
 };
 
 /** otst_keep_format() - formatted string, cleaned, that lives as long as the engine; NULL when out of memory */

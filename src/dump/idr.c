@@ -74,8 +74,6 @@ static int add(struct tree *t, uint64_t id, uint64_t entry)
 					    "number %" PRIu64 ": bad pointer 0x%" PRIx64,
 					    id + t->base, entry));
 	e = otst_vec_push(t->o, t->entries, sizeof(*e));
-	if (!e)
-		return otst_no_memory(t->o);
 	*e = (struct otst_idr_entry){ id + t->base, entry };
 	return 0;
 }

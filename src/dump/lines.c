@@ -239,7 +239,7 @@ static const char *file_name(struct otst *o, const char *src)
 			break;
 		}
 	}
-	name = src ? otst_strdup(o, src) : NULL;
+	name = src ? otst_copy(o, src) : NULL;
 	while (name && !strncmp(name, "./", 2))
 		name += 2;
 	while (name && (dot = strstr(name, "/./")))
@@ -299,9 +299,7 @@ static const char *call_file(struct otst *o, Dwarf_Die *cu, Dwarf_Die *inlined)
 static const char *name_of(struct otst *o, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
-	char *copy = name ? otst_strdup(o, name) : NULL;
-
-	return copy ? otst_clean(o, copy) : NULL;
+	return name ? otst_clean(o, otst_strdup(o, name)) : NULL;
 }
 
 static int read_lines(struct otst *o, struct otst_dwarf *d, uint64_t pc, struct otst_lines *ret)

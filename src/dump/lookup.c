@@ -263,8 +263,6 @@ static int look_up(struct otst *o, const char *word, struct otst_lookup *ret)
 	if (colon) {
 		l.module = otst_format(o, "%.*s", (int)(colon - word), word);
 		l.symbol = colon + 1;
-		if (!l.module)
-			return otst_no_memory(o);
 	}
 	if (!err)
 		err = find_module(&l, l.module ? l.module : word, &module);

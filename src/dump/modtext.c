@@ -193,8 +193,6 @@ static int read_section(struct loading *l, size_t i, Elf_Scn *scn, const GElf_Sh
 	s->text = (sh->sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR;
 	if (!strcmp(name, ".data..percpu"))
 		l->percpu = i;
-	if (!s->name)
-		return otst_no_memory(l->o);
 	if (!data || data->d_size < sh->sh_size)
 		return 0;
 	l->data[i] = otst_alloc(l->o, sh->sh_size);

@@ -28,11 +28,6 @@ struct ranges {
 	struct otst_vec init;
 };
 
-static struct range *push(struct otst *o, struct otst_vec *v)
-{
-	return otst_vec_push(o, v, sizeof(struct range));
-}
-
 /* the lists only help with names: what cannot be read of them gives none */
 static void read_bpf(struct otst *o, struct ranges *r)
 {
@@ -54,9 +49,7 @@ static void read_bpf(struct otst *o, struct ranges *r)
 		if (otst_read_u64(o, ksym + start->offset, &from) ||
 		    otst_read_u64(o, ksym + end->offset, &to) || to < from)
 			continue;
-		b = push(o, &r->bpf);
-		if (!b)
-			return;
+		b = otst_vec_push(o, &r->bpf, sizeof(struct range));
 		/* bpf_tree_comp() takes the end for a part of the image, for return addresses */
 		*b = (struct range){
 			.start = from, .last = to, .size = to - from, .name_at = ksym + name->offset
@@ -85,9 +78,7 @@ static void read_init_funcs(struct otst *o, uint64_t funcs, uint64_t module_at, 
 		name = otst_u64(&v, "name");
 		if (v.err || !size)
 			continue;
-		f = push(o, &r->init);
-		if (!f)
-			return;
+		f = otst_vec_push(o, &r->init, sizeof(struct range));
 		*f = (struct range){ .start = ip,
 				     .last = ip + size - 1,
 				     .size = size,

@@ -219,9 +219,8 @@ static int note_task(struct walk *w, const struct otst_task *t)
 {
 	const char **slot = otst_vec_push(w->o, &w->errors, sizeof(*slot));
 
-	if (slot)
-		*slot = otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error);
-	return slot && *slot ? 0 : otst_no_memory(w->o);
+	*slot = otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error);
+	return 0;
 }
 
 static struct otst_task *add_task(struct walk *w, uint64_t addr)

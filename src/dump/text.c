@@ -40,7 +40,7 @@ static int read_module(struct otst *o, const struct otst_module *m, struct modul
 	/* no file of it is nothing to complain of */
 	if (err && err != OTST_ERR_LOOKUP) {
 		ret->error = otst_strdup(o, otst_message(o));
-		return ret->error ? 0 : otst_no_memory(o);
+		return 0;
 	}
 	ret->error = err ? NULL : why;
 	return 0;

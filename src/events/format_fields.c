@@ -99,11 +99,10 @@ int otst_format_fields(struct otst *o, uint64_t head, struct otst_vec *fields)
 	otst_walk_chain(o, last, 8, head, &w);
 	while (!err && fields->count < MAX_FIELDS && otst_walk_next(&w, &node)) {
 		f = otst_vec_push(o, fields, sizeof(*f));
-		if (!f)
-			return otst_no_memory(o);
 		err = read_field(o, node - link->offset, f);
 		/* no half of a field stays */
-		fields->count -= err != 0;
+		if (err)
+			otst_vec_pop(fields);
 	}
 	return err ? err : w.err;
 }
@@ -129,8 +128,6 @@ int otst_format_table(struct otst *o, uint64_t table, struct otst_vec *fields)
 		if (!type || v.err)
 			return v.err;
 		f = otst_vec_push(o, fields, sizeof(*f));
-		if (!f)
-			return otst_no_memory(o);
 		align = otst_u64(&v, "align");
 		at = align && !(align & (align - 1)) ? (at + align - 1) & ~(align - 1) : at;
 		f->offset = (uint32_t)at;
@@ -140,7 +137,8 @@ int otst_format_table(struct otst *o, uint64_t table, struct otst_vec *fields)
 		f->filter = (int)otst_u64_or(&v, "filter_type", 0);
 		at += f->size;
 		err = v.err ? v.err : finish_field(o, f, otst_u64(&v, "name"), type);
-		fields->count -= err != 0;
+		if (err)
+			otst_vec_pop(fields);
 	}
 	return err;
 }

@@ -114,8 +114,6 @@ static int add_event(struct events *e, uint64_t addr)
 				  ev->pub.system, ev->pub.name, e->by_id[type]->pub.system,
 				  e->by_id[type]->pub.name);
 	slot = otst_vec_push(e->o, &e->all, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(e->o);
 	e->by_id[type] = *slot = ev;
 	return 0;
 }
@@ -155,7 +153,7 @@ static int read_list(struct events *e)
 		return err;
 	if (e->all.count)
 		qsort(e->all.data, e->all.count, sizeof(struct event *), by_id);
-	return otst_vec_push(o, &e->all, sizeof(struct event *)) ? 0 : otst_no_memory(o);
+	return otst_vec_end(o, &e->all);
 }
 
 /* the list, read when it was not; NULL when out of memory */
@@ -262,8 +260,6 @@ static int complete(struct events *e, struct event *ev)
 		return 0;
 	ev->pub.error = otst_format(e->o, "format of %s:%s: %s", ev->pub.system, ev->pub.name,
 				    otst_message(e->o));
-	if (!ev->pub.error)
-		return otst_no_memory(e->o);
 	return otst_fatal(err) ? err : otst_notes(e->o, &e->errors, &ev->pub.error, 1);
 }
 

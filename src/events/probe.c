@@ -117,7 +117,7 @@ static int read_probed_event(struct otst *o, uint64_t call, const char **ret)
 	if (err)
 		return err;
 	*ret = otst_format(o, "(%s.%s)", s, n);
-	return *ret ? 0 : otst_no_memory(o);
+	return 0;
 }
 
 static int plan_event_probe(struct otst *o, const struct otst_event_format *f, uint64_t call,
@@ -238,7 +238,7 @@ static int plan_synth_field(struct otst *o, const struct otst_event_field *field
 	else
 		synth_spec(field->type, field->size, &s->spec);
 	arg = new_expr(o, kind, field);
-	if (!s->text || !arg)
+	if (!arg)
 		return otst_no_memory(o);
 	s->len = (uint32_t)strlen(s->text);
 	s->arg = arg;
@@ -276,8 +276,6 @@ static int plan_synth(struct otst *o, const struct otst_event_format *f, struct 
 		before = ")";
 		if (last && !err) {
 			s = otst_vec_push(o, &steps, sizeof(*s));
-			if (!s)
-				return otst_no_memory(o);
 			s->text = ")";
 			s->len = 1;
 		}
@@ -308,7 +306,7 @@ static int plan_syscall_exit(struct otst *o, const struct otst_event_format *f, 
 		return otst_raise(o, OTST_ERR_CORRUPT, "a system call without a result");
 	s->text = otst_format(o, "%s -> ", call.name);
 	s->arg = new_expr(o, OTST_EXPR_FIELD, ret);
-	if (!s->text || !s->arg)
+	if (!s->arg)
 		return otst_no_memory(o);
 	s->len = (uint32_t)strlen(s->text);
 	s->spec = (struct otst_spec){

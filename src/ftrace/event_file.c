@@ -201,8 +201,6 @@ static int read_files(struct otst *o, uint64_t head, struct otst_event_files *re
 	while (!err && otst_walk_next(&w, &node)) {
 		struct otst_event_file *e = otst_vec_push(o, &files, sizeof(*e));
 
-		if (!e)
-			return otst_no_memory(o);
 		e->addr = node - link->offset;
 		err = read_file(o, &f, e);
 		if (err && !otst_fatal(err)) {
@@ -260,8 +258,6 @@ int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 	if (err)
 		return err;
 	slot = otst_vec_push(o, list, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(o);
 	*slot = k;
 	*ret = &k->files;
 	return 0;

@@ -132,7 +132,7 @@ static int reference_name(struct reading *r, struct otst_view *v, uint64_t flags
 	/* the kernels that know common_comm write the $ here, and others before it all */
 	*ret = otst_format(r->o, "%s.%s.%s%s", system, event ? event : "(null)",
 			   r->f.comm && flags & r->f.var_ref ? "$" : "", *ret ? *ret : "(null)");
-	return *ret ? 0 : otst_no_memory(r->o);
+	return 0;
 }
 
 /* hist_field_name() */

@@ -297,7 +297,7 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 	int err;
 
 	slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
-	if (!ops || !slot)
+	if (!ops)
 		return otst_no_memory(l->o);
 	*slot = ops;
 	if (ret)
@@ -312,7 +312,7 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 	if (!err || otst_fatal(err))
 		return err;
 	ops->error = otst_strdup(l->o, otst_message(l->o));
-	return ops->error ? 0 : otst_no_memory(l->o);
+	return 0;
 }
 
 /* 0 while a list is worth going on with */

@@ -119,8 +119,6 @@ static int read_groups(struct reading *r)
 			continue;
 		}
 		slot = otst_vec_push(r->o, &r->groups, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(r->o);
 		*slot = g;
 	}
 	if (!err && w.err)

@@ -42,7 +42,8 @@ static int read_tracer(struct otst *o, struct otst_tracer *t)
 	flags = t->flags ? t->flags : otst_u64_or(&v, "default_flags", 0);
 	if (!err && flags)
 		err = otst_trace_options(o, flags, &options);
-	otst_vec_push(o, &options, sizeof(char *));
+	if (!err)
+		err = otst_vec_end(o, &options);
 	t->options = options.data;
 	return err;
 }
@@ -66,7 +67,7 @@ static int read_tracers(struct listing *l)
 		struct otst_tracer *t = otst_alloc(l->o, sizeof(*t)), **slot;
 
 		slot = otst_vec_push(l->o, &l->tracers, sizeof(*slot));
-		if (!t || !slot)
+		if (!t)
 			return otst_no_memory(l->o);
 		*slot = t;
 		t->addr = node;
@@ -85,7 +86,7 @@ static int add_array(struct listing *l, uint64_t addr)
 	struct otst_trace_array *a = otst_alloc(l->o, sizeof(*a)), **slot;
 
 	slot = otst_vec_push(l->o, &l->arrays, sizeof(*slot));
-	if (!a || !slot)
+	if (!a)
 		return otst_no_memory(l->o);
 	*slot = a;
 	return otst_trace_array(l->o, addr, l->disabled, a);
@@ -118,17 +119,17 @@ static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_v
 	struct otst_vec users = { 0 };
 	const char **slot;
 	size_t i;
+	int err;
 
 	for (i = 0; i < arrays->count; i++) {
 		if (a[i]->tracer_addr != t->addr)
 			continue;
 		slot = otst_vec_push(o, &users, sizeof(*slot));
-		if (slot)
-			*slot = a[i]->name ? a[i]->name : "top";
+		*slot = a[i]->name ? a[i]->name : "top";
 	}
-	slot = otst_vec_push(o, &users, sizeof(*slot));
+	err = otst_vec_end(o, &users);
 	t->current_in = users.data;
-	return slot ? 0 : otst_no_memory(o);
+	return err;
 }
 
 int otst_tracing(struct otst *o, struct otst_tracing *ret)

@@ -126,8 +126,6 @@ int otst_triggers(struct otst *o, const struct otst_event_file *e, struct otst_v
 	while (!err && otst_walk_next(&w, &node)) {
 		struct otst_trigger *t = otst_vec_push(o, ret, sizeof(*t));
 
-		if (!t)
-			return otst_no_memory(o);
 		t->addr = node - link->offset;
 		err = read_trigger(o, t);
 		if (err && !otst_fatal(err)) {

@@ -10,10 +10,8 @@ struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 	struct otst_probe *p = otst_alloc(o, sizeof(*p));
 	struct otst_probe **slot = otst_vec_push(o, probes, sizeof(*slot));
 
-	if (!p || !slot) {
-		otst_no_memory(o);
+	if (otst_stopped(o))
 		return NULL;
-	}
 	p->kind = kind;
 	p->record = record;
 	p->node = record;
@@ -37,8 +35,6 @@ int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, cons
 {
 	struct otst_fact *f = otst_vec_push(o, &p->facts, sizeof(*f));
 
-	if (!f)
-		return otst_no_memory(o);
 	*f = (struct otst_fact){ .name = name, .text = text, .number = number };
 	return 0;
 }
@@ -49,7 +45,7 @@ int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
 		return err;
 	if (!p->error)
 		p->error = otst_strdup(o, otst_message(o));
-	return p->error ? 0 : otst_no_memory(o);
+	return 0;
 }
 
 const struct otst_handler *otst_probe_handler(const struct otst_probe *p,

@@ -56,8 +56,6 @@ int otst_file_create(struct otst *o, const char *path, struct otst_file **ret)
 	f->o = o;
 	f->path = otst_strdup(o, path);
 	f->partial = otst_format(o, "%s.partial", path);
-	if (!f->path || !f->partial)
-		return otst_no_memory(o);
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return otst_raise(o, OTST_ERR_FILE, "%s: not an ordinary file",
 				  otst_clean(o, path));

@@ -99,8 +99,6 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 		return otst_fail(o, err, "trace event of the probe");
 	p->owner.kind = listed ? OTST_OWNER_EVENT : OTST_OWNER_PERF;
 	p->owner.name = otst_format(o, "%s:%s", group, event);
-	if (!p->owner.name)
-		return otst_no_memory(o);
 	err = otst_bpf_on_event(o, place.type, place.addr, place.prefix, p);
 	if (!err)
 		err = otst_perf_on_event(o, place.type, place.addr, place.prefix, p);

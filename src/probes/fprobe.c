@@ -161,8 +161,6 @@ static int walk_table(struct listing *l, uint64_t table)
 	err = otst_member(l->o, "fprobe_hlist", "hlist", &link);
 	for (i = 0; i < TABLE_SIZE && !err; i++) {
 		place = otst_format(l->o, "fprobe_table[%" PRIu64 "]", i);
-		if (!place)
-			return otst_no_memory(l->o);
 		otst_walk_hlist(l->o, table + 8 * i, &w);
 		while (!err && otst_walk_next(&w, &node))
 			err = add_entry(l, node - link->offset, place);

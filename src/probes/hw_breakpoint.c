@@ -55,8 +55,6 @@ static int check_register(struct listing *l, struct row *r, const struct otst_pe
 	r->p->evidence.seen = OTST_SEEN_REGISTER;
 	r->registers = otst_format(l->o, "%s%scpu %u dr%u", r->registers ? r->registers : "",
 				   r->registers ? ", " : "", cpu, i);
-	if (!r->registers)
-		return otst_no_memory(l->o);
 	if (!l->dr7 || !l->addresses)
 		return 0;
 	err = read_word(l, l->dr7, cpu, 0, &dr7);
@@ -143,7 +141,7 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	int err;
 
 	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_HWBREAKPOINT, e->addr, e->place);
-	if (!p || !r)
+	if (!p)
 		return otst_no_memory(l->o);
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;

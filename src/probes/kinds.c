@@ -138,8 +138,6 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 		if (!is_wanted(wanted, kinds[part->items[i]->kind].name))
 			continue;
 		slot = otst_vec_push(o, items, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(o);
 		*slot = part->items[i];
 	}
 	return otst_notes(o, errors, part->errors, part->nr_errors);
@@ -183,8 +181,6 @@ static int cover(struct otst *o, const char *const *wanted, int kind,
 		if (kinds[k].collect != kinds[kind].collect || !is_wanted(wanted, kinds[k].name))
 			continue;
 		c = otst_vec_push(o, coverage, sizeof(*c));
-		if (!c)
-			return otst_no_memory(o);
 		*c = *looked;
 		c->of = "probes";
 		c->what = kinds[k].name;

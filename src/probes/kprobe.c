@@ -58,8 +58,6 @@ static int read_queue(struct listing *l, const char *name)
 	otst_walk_list(l->o, head, &w);
 	while (otst_walk_next(&w, &node)) {
 		q = otst_vec_push(l->o, &l->queued, sizeof(*q));
-		if (!q)
-			return otst_no_memory(l->o);
 		q->op = node - link->offset;
 		/* "optimizing_list" waits for being optimized */
 		q->queue = otst_format(l->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
@@ -319,8 +317,6 @@ static int compare_with_text(struct listing *l, size_t first)
 					     otst_claim_name(p[i]->claim), is_armed ? " by " : "",
 					     is_armed ? otst_via_name(p[i]->via) : "",
 					     otst_seen_name(p[i]->evidence.seen));
-		if (!p[i]->disagree)
-			return otst_no_memory(l->o);
 	}
 	return 0;
 }
@@ -396,15 +392,13 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 	const struct otst_member *link;
 	struct otst_walk w;
 	uint64_t node;
-	char *place;
+	const char *place;
 	int err;
 
 	err = otst_member(l->o, "kprobe", "hlist", &link);
 	if (err)
 		return err;
 	place = otst_format(l->o, "kprobe_table[%u]", i);
-	if (!place)
-		return otst_no_memory(l->o);
 	l->bucket = (int)i;
 	otst_walk_chain(l->o, first, 0, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {

@@ -118,8 +118,6 @@ static int walk_list(struct walk *w, uint64_t head, uint64_t link, const char *p
 	otst_walk_list(w->o, head, &list);
 	while (!err && otst_walk_next(&list, &node)) {
 		f = otst_vec_push(w->o, &w->found, sizeof(*f));
-		if (!f)
-			return otst_no_memory(w->o);
 		*f = (struct found){ node - link, place, w->found.count };
 		err = otst_check(w->o);
 	}
@@ -134,8 +132,6 @@ static int walk_cpu(struct walk *w, uint64_t context, unsigned int cpu)
 	const char *place = otst_format(w->o, "cpu %u", cpu);
 	int err;
 
-	if (!place)
-		return otst_no_memory(w->o);
 	err = otst_member(w->o, "perf_cpu_context", "ctx", &m);
 	if (err)
 		return err;
@@ -211,8 +207,6 @@ static int walk_tasks(struct walk *w)
 		const struct otst_task *t = tasks->items[i];
 
 		place = otst_format(w->o, "task %" PRIu64, t->pid);
-		if (!place)
-			return otst_no_memory(w->o);
 		err = walk_contexts(w, t, ctxp, place);
 		if (!err)
 			err = walk_list(w, t->addr + own->offset, w->owner_entry, place);
@@ -405,8 +399,6 @@ int otst_perf_on_event(struct otst *o, const char *type, uint64_t at, const char
 	const struct otst_member *m;
 	int err;
 
-	if (!member)
-		return otst_no_memory(o);
 	/* "tp.call." of old kernels is a path */
 	if (!strncmp(call, "tp.", 3))
 		member = "tp.call";

@@ -31,7 +31,7 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	const char *owner;
 	int err;
 
-	if (!p || !r)
+	if (!p)
 		return otst_no_memory(l->o);
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;

@@ -219,7 +219,7 @@ static int own_by_call(struct otst *o, struct otst_probe *p, uint64_t call)
 	if (err)
 		return otst_fail(o, err, "event");
 	p->owner.name = otst_format(o, "%s:%s", system, p->target);
-	return p->owner.name ? 0 : otst_no_memory(o);
+	return 0;
 }
 
 /* the callback records into a trace array */
@@ -410,8 +410,6 @@ static int walk_modules(struct listing *l, bool relative)
 		at = err ? 0 : otst_u64(&v, "tracepoints_ptrs");
 		count = err ? 0 : otst_u64(&v, "num_tracepoints") & UINT32_MAX;
 		place = otst_format(l->o, "tracepoints of module %s", (*m)->name);
-		if (!place)
-			return otst_no_memory(l->o);
 		err = err ? err : v.err;
 		if (!err && at && count)
 			err = walk_table(l, at, count * (relative ? 4 : 8), relative, place);

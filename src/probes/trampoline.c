@@ -187,8 +187,6 @@ static int walk_list(struct listing *l, uint64_t head, uint64_t link, unsigned i
 	uint64_t node;
 	int err = 0;
 
-	if (!place)
-		return otst_no_memory(l->o);
 	otst_walk_hlist(l->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
 		err = add_trampoline(l, node - link, place);

@@ -99,8 +99,6 @@ static int add(struct ring *r, uint64_t position)
 	if (r->records->count >= MAX_RECORDS)
 		return otst_raise(r->o, OTST_ERR_CORRUPT, "more than %u records", MAX_RECORDS);
 	rec = otst_vec_push(r->o, r->records, sizeof(*rec));
-	if (!rec)
-		return otst_no_memory(r->o);
 	rec->position = position;
 	rec->state = len & BUSY		    ? OTST_RINGBUF_BUSY :
 		     position < r->consumer ? OTST_RINGBUF_READ :

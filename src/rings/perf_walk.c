@@ -35,8 +35,6 @@ static int look(const struct stretch *s, uint64_t at, struct otst_perf_record *r
 	    rec->size > s->end - at)
 		return 0;
 	rec->error = otst_strdup(o, otst_message(o));
-	if (!rec->error)
-		return otst_no_memory(o);
 	/* what is being written has no end that is known */
 	err = s->writing ? 0 : otst_perf_record_find(s->b, s->wish, at + 8, s->end, s->cut, next);
 	rec->gap = *next - at;

@@ -117,8 +117,6 @@ static int add_node(struct opening *w, struct otst_vec *v, const struct node *n)
 {
 	struct otst_subbuf *s = otst_vec_push(w->o, v, sizeof(*s));
 
-	if (!s)
-		return otst_no_memory(w->o);
 	s->addr = n->addr;
 	s->data = n->data;
 	return 0;

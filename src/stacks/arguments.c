@@ -213,7 +213,7 @@ static int read_arguments(struct place *p, const struct otst_prototype *proto,
 				   !proto->variadic ? "" :
 				   i		    ? ", ..." :
 						      "...");
-	if (!args || !text)
+	if (!args)
 		return otst_no_memory(p->o);
 	ret->args = args;
 	ret->count = proto->count;

@@ -164,7 +164,7 @@ static int add_record(struct otst_inflight_list *l, enum otst_inflight_kind kind
 	if (!err || otst_fatal(err))
 		return err;
 	i->error = otst_strdup(l->o, otst_message(l->o));
-	return i->error ? 0 : otst_no_memory(l->o);
+	return 0;
 }
 
 /* the llist whose head is the member @list of the task */
@@ -259,8 +259,6 @@ static int add_from_table(struct otst_inflight_list *l, uint64_t task)
 		if (items[i]->task != task)
 			continue;
 		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(l->o);
 		*slot = items[i];
 	}
 	return 0;
@@ -357,8 +355,6 @@ static int add_strays(struct otst_inflight_list *l, const struct otst_inflight_l
 		if (otst_task_at(l->o, items[i]->task))
 			continue;
 		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(l->o);
 		*slot = items[i];
 		if (!items[i]->error)
 			items[i]->error = "its task is not on the kernel's list";

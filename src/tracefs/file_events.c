@@ -161,8 +161,6 @@ static int show_available_triggers(struct otst_array_view *a)
 	otst_walk_list(a->o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		slot = otst_vec_push(a->o, &names, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(a->o);
 		*slot = "?";
 		err = otst_read_u64(a->o, node - link->offset + name->offset, &text);
 		if (!err)
@@ -258,12 +256,10 @@ static int show_system_filter(struct otst_array_view *a, const char *system)
 int otst_file_event(struct otst_array_view *a, const char *path, const char *rest)
 {
 	const struct otst_event_files *all;
-	char *system = otst_strdup(a->o, rest), *name, *file;
+	char *system = otst_copy(a->o, rest), *name, *file;
 	size_t i;
 	int err;
 
-	if (!system)
-		return otst_no_memory(a->o);
 	name = strchr(system, '/');
 	if (!name)
 		return otst_file_unknown(a->o, path);

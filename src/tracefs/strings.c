@@ -55,7 +55,7 @@ const char *otst_tf_string(struct otst_tf *tf, uint64_t addr)
 		return NULL;
 	if (all->texts.count >= STRINGS)
 		return all->scratch;
-	copy = otst_strdup(tf->o, all->scratch);
+	copy = otst_copy(tf->o, all->scratch);
 	place = copy ? otst_hashmap_place(tf->o, &all->texts, addr) : NULL;
 	if (place)
 		*place = copy;

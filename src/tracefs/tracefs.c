@@ -11,8 +11,6 @@ int otst_line_text(struct otst_tracefs_file *f, struct otst_text *t)
 {
 	const char **slot = otst_vec_push(f->o, &f->lines, sizeof(*slot));
 
-	if (!slot)
-		return otst_no_memory(f->o);
 	*slot = otst_text_done(t);
 	*t = (struct otst_text){ .o = f->o };
 	return *slot ? 0 : otst_no_memory(f->o);

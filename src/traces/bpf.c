@@ -22,8 +22,6 @@ int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, str
 		    (!m->btf || m->btf != other->btf))
 			continue;
 		slot = otst_vec_push(s->o, ret, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(s->o);
 		*slot = all[i];
 	}
 	return 0;
@@ -134,8 +132,6 @@ static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
 	if (err)
 		return err;
 	slot = otst_vec_push(s->o, &s->stacks, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(s->o);
 	*slot = stacks;
 	return otst_bpf_errors(s, m, &errors);
 }

@@ -327,10 +327,9 @@ static int note_without(struct reading *r)
 	if (!r->without)
 		return 0;
 	slot = otst_vec_push(r->s->o, &r->s->out->notes, sizeof(*slot));
-	if (slot)
-		*slot = otst_format(r->s->o, "%zu records of BPF map %u %s name no stack",
-				    r->without, r->map->id, r->map->name);
-	return slot && *slot ? 0 : otst_no_memory(r->s->o);
+	*slot = otst_format(r->s->o, "%zu records of BPF map %u %s name no stack", r->without,
+			    r->map->id, r->map->name);
+	return 0;
 }
 
 static int add_traces(struct reading *r)

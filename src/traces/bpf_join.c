@@ -71,8 +71,6 @@ static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *byt
 	if (room < 4 || (slot->form != OTST_SLOT_ID && room < 8))
 		return 0;
 	id = otst_vec_push(o, &t->bpf->ids, sizeof(*id));
-	if (!id)
-		return otst_no_memory(o);
 	*id = (struct otst_trace_id){ .name = slot->name, .evidence = slot->evidence };
 	if (!slot->stacks)
 		return join_frames(o, slot, bytes + slot->offset, room, lines);
@@ -105,8 +103,6 @@ int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t 
 
 	for (i = 0; i < slots->count && !err; i++) {
 		lines = otst_vec_push(o, stacks, sizeof(*lines));
-		if (!lines)
-			return otst_no_memory(o);
 		*lines = (struct otst_vec){ 0 };
 		err = join(o, &slot[i], bytes, size, t, lines);
 	}

@@ -171,8 +171,6 @@ static int add_trace(struct source *s, const struct buffer *b)
 				  b->busy ? "a callchain was being taken" :
 					    "left over from the last callchain on this cpu",
 				  contexts[b->context]);
-	if (!t->where || !t->headline)
-		return otst_no_memory(s->o);
 	kernel = b->count && otst_is_kernel_pointer(s->o, otst_get(s->o, b->words, WORD));
 	err = otst_perf_chain_lines(s->o, b->words, b->count, kernel, &lines);
 	t->lines = lines.data;
@@ -236,10 +234,9 @@ static int note_empty(struct source *s)
 	if (!s->empty)
 		return 0;
 	slot = otst_vec_push(s->o, &s->traces->notes, sizeof(*slot));
-	if (slot)
-		*slot = otst_format(s->o, "callchain: %zu of %u buffers hold no stack", s->empty,
-				    otst_kernel(s->o)->nr_cpus * CONTEXTS);
-	return slot && *slot ? 0 : otst_no_memory(s->o);
+	*slot = otst_format(s->o, "callchain: %zu of %u buffers hold no stack", s->empty,
+			    otst_kernel(s->o)->nr_cpus * CONTEXTS);
+	return 0;
 }
 
 int otst_source_callchain(struct otst *o, const struct otst_trace_wish *wish,

@@ -167,8 +167,6 @@ static int read_owned(struct reading *r)
 	otst_walk_chain(r->o, node, next->offset, 0, &w);
 	while (otst_walk_next(&w, &node)) {
 		slot = otst_vec_push(r->o, &r->owned, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(r->o);
 		err = otst_read_u64(r->o, node + record->offset, slot);
 		if (err)
 			return err;

@@ -92,8 +92,6 @@ static int read_elt(struct reading *r, uint64_t at)
 	e.key = key;
 	e.vars = otst_u64_or(&v, "vars", 0);
 	slot = otst_vec_push(r->o, &r->entries, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(r->o);
 	*slot = e;
 	return v.err;
 }
@@ -314,8 +312,6 @@ static int add_hist(void *priv, const struct otst_trace_array *a, const struct o
 
 	where = otst_format(ret->o, "%s%s%sevents/%s/%s/hist", a->name ? "instances/" : "",
 			    a->name ? a->name : "", a->name ? "/" : "", e->system, e->name);
-	if (!where)
-		return otst_no_memory(ret->o);
 	for (i = 0; i < triggers->count && !err; i++) {
 		if (!t[i].hist)
 			continue;

@@ -237,9 +237,8 @@ static int add_note(struct search *s, const char *note)
 {
 	const char **slot = otst_vec_push(s->o, &s->ret->notes, sizeof(*slot));
 
-	if (slot)
-		*slot = note;
-	return slot && note ? 0 : otst_no_memory(s->o);
+	*slot = note;
+	return 0;
 }
 
 /* Intel PT, BTS and the like: branches of a cpu, in a form of its own */

@@ -27,8 +27,6 @@ static int add(struct otst *o, struct otst_perf_comms *c, struct comm comm)
 {
 	struct comm *item = otst_vec_push(o, &c->items, sizeof(*item));
 
-	if (!item)
-		return otst_no_memory(o);
 	*item = comm;
 	return 0;
 }
@@ -58,8 +56,6 @@ int otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct o
 	room = r->size - OTST_PERF_HEADER - BODY;
 	memcpy(name, body + BODY, room < MAX_NAME ? room : MAX_NAME);
 	kept = otst_strdup(o, otst_clean(o, name));
-	if (!kept)
-		return otst_no_memory(o);
 	return add(o, c,
 		   (struct comm){
 			   .tid = (int32_t)otst_get(o, body + 4, 4), .time = time, .name = kept });

@@ -29,8 +29,6 @@ int otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_tr
 	if (i + 1 >= count)
 		return 0;
 	w = otst_vec_push(o, &d->waiting, sizeof(*w));
-	if (!w)
-		return otst_no_memory(o);
 	*w = (struct waiting){ t, otst_get(o, words + (i + 1) * WORD, WORD) };
 	/* until the rest comes */
 	t->truncated = true;

@@ -423,8 +423,6 @@ static int look(struct otst *o, const struct otst_source *s, const struct otst_t
 	size_t before = ret->items.count;
 	int err, failed;
 
-	if (!c)
-		return otst_no_memory(o);
 	otst_progress(o, s->name, 0, 0);
 	err = s->read(o, wish, ret);
 	c->of = "traces";
@@ -470,8 +468,6 @@ int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
 	for (i = 0; i < SOURCES && !err; i++) {
 		struct otst_coverage *c = otst_vec_push(o, coverage, sizeof(*c));
 
-		if (!c)
-			return otst_no_memory(o);
 		c->of = "traces";
 		c->what = sources[i].name;
 		err = otst_look_names(o, sources[i].symbols, c);

@@ -85,8 +85,6 @@ static int add_function(struct source *s, uint64_t addr, const char *symbol)
 	if (!sym.name || sym.addr != addr || !sym.size)
 		return 0;
 	f = otst_vec_push(s->o, &s->functions, sizeof(*f));
-	if (!f)
-		return otst_no_memory(s->o);
 	*f = (struct function){
 		.begin = addr,
 		.end = addr + sym.size,

@@ -224,8 +224,6 @@ static int add_row(struct coding *c, const struct window *win, const struct otst
 	struct patch want;
 	int err;
 
-	if (!row)
-		return otst_no_memory(c->o);
 	*row = (struct otst_code_row){ .addr = base->addr, .gap = gap };
 	row->built = win->nr_built ? base : NULL;
 	row->covered = at < *covered;
@@ -310,8 +308,6 @@ static int add_saved(struct coding *c, const struct otst_probe *p)
 	struct otst_code_saved *s = otst_vec_push(c->o, &c->saved, sizeof(*s));
 	size_t len = read_text(c->o, p->addr, p->nr_saved, text, otst_read);
 
-	if (!s)
-		return otst_no_memory(c->o);
 	s->probe = p;
 	s->differs = !otst_text_built(c->o, p->addr, built, p->nr_saved) &&
 		     memcmp(built, p->saved, p->nr_saved);
@@ -343,7 +339,7 @@ int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_wher
 		err = add_all_saved(&c);
 	if (err && !otst_fatal(err)) {
 		w->code.error = otst_strdup(o, otst_message(o));
-		return w->code.error ? 0 : otst_no_memory(o);
+		return 0;
 	}
 	w->code.rows = c.rows.data;
 	w->code.nr_rows = c.rows.count;

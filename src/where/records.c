@@ -17,8 +17,6 @@ int otst_order_step(struct otst_order *r, const struct otst_step *step)
 {
 	struct otst_step *slot = otst_vec_push(r->o, &r->steps, sizeof(*slot));
 
-	if (!slot)
-		return otst_no_memory(r->o);
 	*slot = *step;
 	return 0;
 }
@@ -27,8 +25,6 @@ int otst_order_return(struct otst_order *r, const struct otst_step *step, unsign
 {
 	struct otst_return_step *slot = otst_vec_push(r->o, &r->returns, sizeof(*slot));
 
-	if (!slot)
-		return otst_no_memory(r->o);
 	*slot = (struct otst_return_step){ *step, group };
 	slot->step.stage = OTST_STAGE_RETURN;
 	return 0;

@@ -69,8 +69,6 @@ static int add_hits(struct resolving *r, const char *name, const struct otst_sym
 		if (first->module && (!sym->module || strcmp(first->module, sym->module)))
 			continue;
 		hit = otst_vec_push(r->o, &r->hits, sizeof(*hit));
-		if (!hit)
-			return otst_no_memory(r->o);
 		*hit = (struct hit){ first->operand, sym->addr, plain };
 	}
 	return 0;
@@ -103,11 +101,9 @@ static int find_other(void *priv, const struct otst_sym *sym, char type)
 	    !bsearch(&sym->addr, r->functions, r->nr_functions, sizeof(uint64_t), by_address))
 		return 0;
 	other = otst_vec_push(r->o, &r->others, sizeof(*other));
-	if (!other)
-		return otst_no_memory(r->o);
 	other->addr = sym->addr;
 	other->name = otst_strdup(r->o, sym->name);
-	return other->name ? 0 : otst_no_memory(r->o);
+	return 0;
 }
 
 static int find_names(struct resolving *r, const struct otst_where_operand *operands, size_t count)
@@ -120,10 +116,8 @@ static int find_names(struct resolving *r, const struct otst_where_operand *oper
 	if (!r->wanted)
 		return otst_no_memory(r->o);
 	for (i = 0; i < count; i++) {
-		char *text = otst_strdup(r->o, operands[i].text);
+		char *text = otst_copy(r->o, operands[i].text);
 
-		if (!text)
-			return otst_no_memory(r->o);
 		if (operands[i].is_address)
 			continue;
 		colon = strchr(text, ':');
@@ -304,19 +298,17 @@ static int name_others(struct resolving *r, struct otst_where *w)
 	struct otst_vec names = { 0 };
 	const char **slot;
 	size_t i;
+	int err;
 
 	for (i = 0; i < r->others.count; i++) {
 		if (other[i].addr != w->sym.addr || !strcmp(other[i].name, w->sym.name))
 			continue;
 		slot = otst_vec_push(r->o, &names, sizeof(*slot));
-		if (!slot)
-			return otst_no_memory(r->o);
 		*slot = other[i].name;
 	}
-	if (!otst_vec_push(r->o, &names, sizeof(*slot)))
-		return otst_no_memory(r->o);
+	err = otst_vec_end(r->o, &names);
 	w->names = names.data;
-	return 0;
+	return err;
 }
 
 static int find_others(struct resolving *r, struct otst_vec *items)

@@ -105,8 +105,6 @@ static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 	s.handler = graph_pointer(r->o, "__ftrace_graph_entry");
 	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
 	slot = otst_vec_push(r->o, &r->never, sizeof(*slot));
-	if (!slot)
-		return otst_no_memory(r->o);
 	*slot = s;
 	return 0;
 }

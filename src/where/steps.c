@@ -53,8 +53,6 @@ static int add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
 {
 	uint64_t *slot = otst_vec_push(o, v, sizeof(*slot));
 
-	if (!slot)
-		return otst_no_memory(o);
 	*slot = addr;
 	return 0;
 }
@@ -125,9 +123,8 @@ static int add_target_probe(struct otst_order *r, size_t i)
 
 		if (h->role == OTST_HANDLER_FILTER)
 			continue;
-		s = otst_vec_push(r->o, to, at_return ? sizeof(*late) : sizeof(*s));
-		if (!s)
-			return otst_no_memory(r->o);
+		s = at_return ? otst_vec_push(r->o, to, sizeof(*late)) :
+				otst_vec_push(r->o, to, sizeof(*s));
 		*s = (struct otst_step){
 			.stage = at_return ? OTST_STAGE_RETURN : OTST_STAGE_ENTRY,
 			.role = at_return ? OTST_STEP_RETURN : OTST_STEP_CALL,
@@ -140,8 +137,6 @@ static int add_target_probe(struct otst_order *r, size_t i)
 	if (!added) {
 		struct otst_step *s = otst_vec_push(r->o, &r->steps, sizeof(*s));
 
-		if (!s)
-			return otst_no_memory(r->o);
 		*s = (struct otst_step){ .stage = OTST_STAGE_ENTRY, .probe = p };
 	}
 	r->used[i] = true;
@@ -176,8 +171,6 @@ static int add_returns(struct otst_order *r)
 			first--;
 		for (i = first; i < end; i++) {
 			s = otst_vec_push(r->o, &r->steps, sizeof(*s));
-			if (!s)
-				return otst_no_memory(r->o);
 			*s = late[i].step;
 		}
 	}
@@ -192,8 +185,6 @@ static int add_never(struct otst_order *r)
 
 	for (i = 0; i < r->never.count; i++) {
 		s = otst_vec_push(r->o, &r->steps, sizeof(*s));
-		if (!s)
-			return otst_no_memory(r->o);
 		*s = found[i];
 	}
 	for (i = 0; i < r->h->probes.count; i++) {
@@ -202,8 +193,6 @@ static int add_never(struct otst_order *r)
 		if (r->used[i] || !is_meant(r->w, p))
 			continue;
 		s = otst_vec_push(r->o, &r->steps, sizeof(*s));
-		if (!s)
-			return otst_no_memory(r->o);
 		*s = (struct otst_step){
 			.stage = OTST_STAGE_NEVER,
 			.addr = p->addr,

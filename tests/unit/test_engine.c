@@ -235,13 +235,43 @@ static void test_keep_outlives_a_command(void **state)
 static void test_strings(void **state)
 {
 	struct mock *m = mock_open("");
-	char *s = otst_strdup(m->o, "abc");
+	const char *s = otst_strdup(m->o, "abc");
 
 	(void)state;
 	assert_string_equal(s, "abc");
 	assert_string_equal(otst_format(m->o, "%s-%d", s, 7), "abc-7");
 	s = otst_format(m->o, "%0*d", 100000, 1);
 	assert_int_equal(strlen(s), 100000);
+	mock_close(m);
+}
+
+/* no machine has that much: what cannot fail goes on, and the command has failed */
+static void test_out_of_memory_stays(void **state)
+{
+	struct mock *m = mock_open("");
+	struct otst_vec v = { .room = 0 };
+	uint64_t *first = otst_vec_push(m->o, &v, sizeof(*first)), *a, *b;
+
+	(void)state;
+	*first = 7;
+	assert_int_equal(otst_check(m->o), 0);
+	assert_null(otst_alloc(m->o, SIZE_MAX / 4));
+	assert_int_equal(otst_check(m->o), OTST_ERR_NOMEM);
+	/* a vector that cannot grow */
+	v.room = v.count = SIZE_MAX / 64;
+	a = otst_vec_push(m->o, &v, sizeof(*a));
+	*a = 1;
+	b = otst_vec_push(m->o, &v, sizeof(*b));
+	assert_int_equal(*b, 0);
+	assert_ptr_not_equal(a, b);
+	assert_int_equal(v.count, SIZE_MAX / 64);
+	assert_int_equal(*first, 7);
+	for (int i = 0; i < 100000; i++) {
+		b = otst_vec_push(m->o, &v, sizeof(*b));
+		assert_int_equal(*b, 0);
+		*b = UINT64_MAX;
+	}
+	assert_int_equal(otst_vec_end(m->o, &v), OTST_ERR_NOMEM);
 	mock_close(m);
 }
 
@@ -433,6 +463,7 @@ int main(void)
 		cmocka_unit_test(test_memory_is_zeroed_and_apart),
 		cmocka_unit_test(test_keep_outlives_a_command),
 		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_out_of_memory_stays),
 		cmocka_unit_test(test_vec_grows),
 		cmocka_unit_test(test_messages_grow_a_phrase_per_level),
 		cmocka_unit_test(test_which_errors_end_a_listing),

@@ -146,15 +146,13 @@ static int add_trampoline(void *priv, const struct otst_sym *sym, char type)
 {
 	struct patching *p = priv;
 	uint64_t key, func;
-	char *name;
+	const char *name;
 
 	(void)type;
 	if (strncmp(sym->name, TRAMPOLINE, strlen(TRAMPOLINE)) ||
 	    !otst_expect_found(p->e, sym->addr, SIZE))
 		return 0;
 	name = otst_format(p->e->o, KEY "%s", sym->name + strlen(TRAMPOLINE));
-	if (!name)
-		return otst_no_memory(p->e->o);
 	if (p->e->module ? otst_module_symbol(p->e->o, p->e->module, name, &key) :
 			   otst_symbol(p->e->o, name, &key))
 		return 0;
