@@ -317,5 +317,7 @@ extern const struct otst_object otst_trace_object;
 extern const struct otst_object otst_tracefs_file_object;
 extern const struct otst_object otst_tracer_object;
 extern const struct otst_object otst_where_object;
+extern const struct otst_object otst_verdict_object;
+extern const struct otst_object otst_verdict_stack_object;
 
 #endif /* OTST_OUTPUT_ROWS_H */

@@ -8,10 +8,6 @@
 #include "../verdict/verdict.h"
 #include "output.h"
 
-struct otst_object;
-extern const struct otst_object otst_verdict_object;
-extern const struct otst_object otst_verdict_stack_object;
-
 /** otst_print_verdict() - the sentence, what died, evidence by rank, stacks; -v shows all stacks whole */
 void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v);
 

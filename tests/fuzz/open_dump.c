@@ -26,9 +26,8 @@ static const char *const traces[] = { "otst", "-t", "-j", NULL };
 static const char *const where[] = { "otst",	 "-w",	    "-v",	"-j",
 				     "vfs_read", "do_fork", "schedule", NULL };
 
-const char *const *const dump_commands[] = {
-	list, ftrace, tracers, info, audit, verdict, traces, where, NULL
-};
+const char *const *const dump_commands[] = { list,    ftrace, tracers, info, audit,
+					     verdict, traces, where,   NULL };
 
 static void close_text(void *priv)
 {

@@ -15,17 +15,14 @@
 #define MEMBERS 128
 
 static const struct otst_object *const lines[] = {
-	&otst_probe_object,	   &otst_ftrace_object,
-	&otst_ftrace_ops_object,   &otst_ftrace_function_object,
-	&otst_where_object,	   &otst_tracer_object,
-	&otst_trace_array_object,  &otst_tracefs_file_object,
-	&otst_stack_tracer_object, &otst_trace_object,
-	&otst_trace_dat_object,	   &otst_info_object,
-	&otst_note_object,	   &otst_operand_object,
-	&otst_audit_object,	   &otst_difference_object,
-	&otst_finding_object,	   &otst_more_findings_object,
-	&otst_entry_object,	   &otst_error_object,
-	&otst_end_object,	   &otst_coverage_object,
+	&otst_probe_object,	      &otst_ftrace_object,	  &otst_ftrace_ops_object,
+	&otst_ftrace_function_object, &otst_where_object,	  &otst_tracer_object,
+	&otst_verdict_object,	      &otst_verdict_stack_object, &otst_trace_array_object,
+	&otst_tracefs_file_object,    &otst_stack_tracer_object,  &otst_trace_object,
+	&otst_trace_dat_object,	      &otst_info_object,	  &otst_note_object,
+	&otst_operand_object,	      &otst_audit_object,	  &otst_difference_object,
+	&otst_finding_object,	      &otst_more_findings_object, &otst_entry_object,
+	&otst_error_object,	      &otst_end_object,		  &otst_coverage_object,
 };
 
 #define LINES (sizeof(lines) / sizeof(*lines))
