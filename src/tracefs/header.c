@@ -29,7 +29,10 @@ static void put_part(struct otst_tf *tf, const char *before, const char *part, s
 static unsigned int count_online(struct otst *o)
 {
 	const struct otst_kernel *k = otst_kernel(o);
-	uint64_t at = otst_symbol_or0(o, "__cpu_active_mask"), word;
+	/* a struct since 4.5, a bare bitmap before */
+	const char *mask = otst_has_symbol(o, "__cpu_active_mask") ? "__cpu_active_mask" :
+								     "cpu_active_bits";
+	uint64_t at = otst_symbol_or0(o, mask), word;
 	uint64_t panic = otst_symbol_or0(o, "panic_cpu");
 	unsigned int cpu, n = 0;
 	uint32_t by;
