@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "../dump/disassemble.h"
 #include "plan.h"
 
 #define IS_ERR(v) ((v) >= (uint64_t)-4095)
@@ -17,9 +18,13 @@
 
 static const char memo_key;
 
-/* @state: 0 not yet read, 1 hash, 2 the kernel had no key yet, 3 it prints addresses as they are */
+/*
+ * @state: 0 not yet read, 1 hash, 2 the kernel had no key yet, 3 it prints addresses as they are
+ * @all: also NULL and error numbers are hashed
+ */
 struct hash {
 	int state;
+	bool all;
 	uint64_t key[2];
 };
 
@@ -31,6 +36,33 @@ static bool is_set(struct otst *o, const char *name)
 	uint8_t v;
 
 	return addr && !otst_read_u8(o, addr, &v) && v;
+}
+
+#define FUNCTION_SIZE 512u
+
+/*
+ * Up to Linux 7bd57fbc4a4d ("vsprintf: don't obfuscate NULL and error pointers")
+ * ptr_to_id() had no IS_ERR_OR_NULL(): nothing in its code compares with -4095 or so.
+ */
+static bool hashes_all(struct otst *o)
+{
+	static const char *const limits[] = {
+		"-0x1000,",	      "-0x1001,",	    "-0x1002,",
+		"0xfffffffffffff000", "0xffffffffffffefff", "0xffffffffffffeffe",
+		"#1, lsl #12",	      "#0x1, lsl #12",	    "#-0x1000",
+	};
+	struct otst_insns insns;
+	size_t i, j;
+
+	if (otst_disassemble_function(o, "ptr_to_id", FUNCTION_SIZE, &insns) || !insns.count)
+		return false;
+	for (i = 0; i < insns.count; i++) {
+		for (j = 0; j < sizeof(limits) / sizeof(*limits); j++) {
+			if (strstr(insns.items[i].text, limits[j]))
+				return false;
+		}
+	}
+	return true;
 }
 
 /*
@@ -54,6 +86,7 @@ static void read_key(struct otst *o, struct hash *h)
 		filled = is_set(o, "filled_random_ptr_key");
 	if (filled && (h->key[0] || h->key[1]))
 		h->state = 1;
+	h->all = hashes_all(o);
 }
 
 static const struct hash *get_hash(struct otst *o)
@@ -127,15 +160,10 @@ static void put_address(struct otst_run *r, const struct otst_spec *spec, uint64
 
 static void put_hashed(struct otst_run *r, const struct otst_spec *spec, uint64_t v)
 {
-	const struct hash *h;
+	const struct hash *h = get_hash(r->o);
 
 	/* what is no address is no secret */
-	if (!v || IS_ERR(v)) {
-		put_address(r, spec, v);
-		return;
-	}
-	h = get_hash(r->o);
-	if (h->state == 3)
+	if (h->state == 3 || ((!v || IS_ERR(v)) && !h->all))
 		put_address(r, spec, v);
 	else if (h->state == 1)
 		put_address(r, spec, (uint32_t)sip_hash(h->key, v));

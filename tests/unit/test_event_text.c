@@ -337,6 +337,39 @@ static void test_hz(void **state)
 	check_hz("", "28", true);
 }
 
+/* ptr_to_id() with these bytes: what "%p" makes of NULL; of SipHash with the key 0 to 15 */
+static void expect_null(const char *code, const char *want)
+{
+	static const char machine[] = "type new_utsname 390\n"
+				      "	machine 260 char[65]\n"
+				      "type uts_namespace 400\n"
+				      "	name 0 struct new_utsname\n"
+				      "sym init_uts_ns 0xffffffff82010000\n"
+				      "obj uts_namespace 0xffffffff82010000\n"
+				      "	name.machine = \"x86_64\"\n"
+				      "sym ptr_to_id 0xffffffff81009000 0x10\n";
+	char text[sizeof(dump) + sizeof(machine) + 256];
+	struct mock *m;
+
+	snprintf(text, sizeof(text), "%s%s%s", dump, machine, code);
+	m = mock_open(text);
+	assert_string_equal(print(m, "\"%p\", (void *)0", true, SIZE, 512), want);
+	mock_close(m);
+}
+
+static void test_null(void **state)
+{
+	(void)state;
+	/* 4.18: call, mov %eax,%eax, ret */
+	expect_null("mem 0xffffffff81009000: e8 fb 0f 00 00 89 c0 c3 90 90 90 90 90 90 90 90\n",
+		    "00000000a07681a7");
+	/* since: cmp $-4096,%rdi before it */
+	expect_null("mem 0xffffffff81009000: 48 81 ff 00 f0 ff ff 77 05 e8 f2 0f 00 00 c3 90\n",
+		    "0000000000000000");
+	/* nothing tells: as today */
+	expect_null("", "0000000000000000");
+}
+
 /* the option hash-ptr off */
 static void test_real_pointers(void **state)
 {
@@ -534,19 +567,13 @@ static void test_bprint(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_functions),
-		cmocka_unit_test(test_pointers),
-		cmocka_unit_test(test_real_pointers),
-		cmocka_unit_test(test_damaged_records),
-		cmocka_unit_test(test_small_room),
-		cmocka_unit_test(test_garbage),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_fields),
-		cmocka_unit_test(test_bprint),
-		cmocka_unit_test(test_hz),
+		cmocka_unit_test(test_numbers),	   cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_strings),	   cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_pointers),   cmocka_unit_test(test_real_pointers),
+		cmocka_unit_test(test_null),	   cmocka_unit_test(test_damaged_records),
+		cmocka_unit_test(test_small_room), cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_values),	   cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_bprint),	   cmocka_unit_test(test_hz),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
