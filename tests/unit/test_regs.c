@@ -33,7 +33,8 @@ static struct mock *open_note(const char *machine, unsigned int nr)
 			       machine, 112 + 8 * nr + 8);
 	for (i = 0; i < nr; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, " 0x%x", 0x100 + i);
-	snprintf(text + len, sizeof(text) - len, "\n");
+	/* pr_fpvalid */
+	snprintf(text + len, sizeof(text) - len, " 0\n");
 	return mock_open(text);
 }
 
