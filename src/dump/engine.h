@@ -91,6 +91,9 @@ void otst_doubt(struct otst *o, const char *why, const char *help);
 /** otst_knows() - does the front end know all of @what */
 bool otst_knows(struct otst *o, enum otst_knowledge what);
 
+/** otst_target_read() - straight to the target, no cache */
+int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
+
 /**
  * otst_translated_read() - virtual memory that the target does not translate (translate.c)
  *

@@ -20,8 +20,7 @@ struct chunk_cache {
 	unsigned char data[CACHE_CHUNKS][OTST_CHUNK];
 };
 
-/* straight to the target, no cache */
-static int target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len)
+int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len)
 {
 	int err;
 
@@ -78,7 +77,7 @@ static int cached_chunk(struct otst *o, uint64_t base, const unsigned char **ret
 	c = *cache;
 	if (c->base[slot] != base) {
 		c->base[slot] = 1;
-		err = target_read(o, OTST_VIRT, base, c->data[slot], OTST_CHUNK);
+		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_CHUNK);
 		if (err)
 			return err;
 		c->base[slot] = base;
@@ -92,7 +91,7 @@ static int read_chunks(struct otst *o, uint64_t addr, void *buf, size_t len)
 	unsigned char *to = buf;
 
 	if (len >= DIRECT_READ || addr + len < addr)
-		return target_read(o, OTST_VIRT, addr, buf, len);
+		return otst_target_read(o, OTST_VIRT, addr, buf, len);
 	while (len) {
 		uint64_t base = addr & ~(uint64_t)(OTST_CHUNK - 1);
 		size_t at = addr - base;
@@ -104,7 +103,7 @@ static int read_chunks(struct otst *o, uint64_t addr, void *buf, size_t len)
 		if (!err)
 			memcpy(to, chunk + at, n);
 		else if (err == OTST_ERR_FAULT)
-			err = target_read(o, OTST_VIRT, addr, to, n);
+			err = otst_target_read(o, OTST_VIRT, addr, to, n);
 		if (err)
 			return err;
 		to += n;
