@@ -123,7 +123,7 @@ enum otst_knowledge {
 };
 
 /**
- * struct otst_target_ops - the only door to a dump
+ * struct otst_target_ops - the only way to a dump
  *
  * Plain C types only, so that other languages can fill it. Every function
  * gets the @priv that was handed to otst_open(). Unless said otherwise a

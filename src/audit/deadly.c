@@ -111,7 +111,7 @@ static int check_waits(struct otst *o, struct otst_audit *a, const struct otst_t
 
 int otst_audit_deadly(struct otst *o, struct otst_audit *a)
 {
-	static const struct otst_trace_wish all = { .pid = -1 };
+	static const struct otst_trace_filter all = { .pid = -1 };
 	struct otst_traces traces = { .o = o };
 	size_t i;
 	int err = otst_source_task(o, &all, &traces);

@@ -132,7 +132,7 @@ bool otst_is_tracefile(const struct otst_args *args);
  * @filters: of the operands; NULL when there are none
  */
 int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
-		       const struct otst_trace_wish *traces, struct otst_filter *filters,
+		       const struct otst_trace_filter *traces, struct otst_filter *filters,
 		       struct otst_printer *p);
 
 /** otst_print_entry_kinds() - what -t -k help shows */

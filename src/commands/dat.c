@@ -30,12 +30,12 @@ static const char *misfit(const struct otst_args *args)
 	return args->nr_operands ? "operands" : NULL;
 }
 
-static int choose_buffers(struct otst *o, const char *sources, struct otst_dat_wish *wish)
+static int choose_buffers(struct otst *o, const char *sources, struct otst_dat_filter *filter)
 {
-	if (!sources || otst_names_source(sources, "ftrace", &wish->instance))
+	if (!sources || otst_names_source(sources, "ftrace", &filter->instance))
 		return 0;
-	wish->snapshot = otst_names_source(sources, "snapshot", &wish->instance);
-	if (wish->snapshot)
+	filter->snapshot = otst_names_source(sources, "snapshot", &filter->instance);
+	if (filter->snapshot)
 		return 0;
 	return otst_raise(o, OTST_ERR_USAGE,
 			  "-x trace.dat needs -s ftrace, -s snapshot or an instance of them");
@@ -43,7 +43,7 @@ static int choose_buffers(struct otst *o, const char *sources, struct otst_dat_w
 
 int otst_cmd_dat(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
-	struct otst_dat_wish wish = {
+	struct otst_dat_filter filter = {
 		.path = args->format + strlen(FORMAT),
 		.consumed = args->verbose,
 		.cpus = args->cpus,
@@ -53,8 +53,8 @@ int otst_cmd_dat(struct otst *o, const struct otst_args *args, struct otst_print
 	if (misfit(args))
 		return otst_raise(o, OTST_ERR_USAGE, "-x trace.dat takes whole sub-buffers: not %s",
 				  misfit(args));
-	if (!*wish.path)
+	if (!*filter.path)
 		return otst_raise(o, OTST_ERR_USAGE, "-x trace.dat needs a file: trace.dat:FILE");
-	err = choose_buffers(o, args->sources, &wish);
-	return err ? err : otst_dat(o, &wish, p);
+	err = choose_buffers(o, args->sources, &filter);
+	return err ? err : otst_dat(o, &filter, p);
 }

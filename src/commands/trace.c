@@ -75,19 +75,19 @@ static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
 }
 
 /* a trace is asked until one operand has chosen it: the others may mean later frames of it */
-static void meet_others(struct otst *o, const struct operands *op, struct otst_trace_wish *wish,
+static void meet_others(struct otst *o, const struct operands *op, struct otst_trace_filter *filter,
 			const struct otst_traces *traces)
 {
 	struct operands one = { .count = 1 };
 	size_t i, k;
 
-	wish->priv = &one;
+	filter->priv = &one;
 	for (i = 0; i < op->count && op->count > 1; i++) {
 		one.filters = &op->filters[i];
 		for (k = 0; k < traces->items.count && !one.filters->met; k++)
-			otst_trace_matches(o, wish, otst_trace_at(traces, k));
+			otst_trace_matches(o, filter, otst_trace_at(traces, k));
 	}
-	wish->priv = NULL;
+	filter->priv = NULL;
 }
 
 /* is what was looked at only a part of all traces */
@@ -168,7 +168,8 @@ static bool is_stacksnoop(const struct otst_args *args)
 				!strcmp(args->format, STACKSNOOP_BY_FUNCTION));
 }
 
-static int check_format(struct otst *o, const struct otst_args *args, struct otst_trace_wish *wish)
+static int check_format(struct otst *o, const struct otst_args *args,
+			struct otst_trace_filter *filter)
 {
 	const char *map;
 
@@ -182,9 +183,9 @@ static int check_format(struct otst *o, const struct otst_args *args, struct ots
 	if (!is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
 				  otst_clean(o, args->format));
-	if (!wish->sources)
-		wish->sources = "bpf";
-	if (!otst_names_source(wish->sources, "bpf", &map))
+	if (!filter->sources)
+		filter->sources = "bpf";
+	if (!otst_names_source(filter->sources, "bpf", &map))
 		return otst_raise(o, OTST_ERR_USAGE, "-x stacksnoop is of -s bpf");
 	return 0;
 }
@@ -204,7 +205,7 @@ static void print(struct otst_printer *p, const struct otst_args *args,
 int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct operands op = { .count = args->nr_operands };
-	struct otst_trace_wish wish = {
+	struct otst_trace_filter filter = {
 		.sources = args->sources,
 		.text = args->text,
 		.cpus = args->cpus,
@@ -222,15 +223,15 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		return 0;
 	if (args->format && otst_is_dat(args->format))
 		return otst_cmd_dat(o, args, p);
-	err = check_format(o, args, &wish);
+	err = check_format(o, args, &filter);
 	if (err)
 		return err;
 	if (args->pid) {
 		err = parse_number(o, "-p", args->pid, INT32_MAX, &n);
-		wish.pid = err ? -1 : (int64_t)n;
+		filter.pid = err ? -1 : (int64_t)n;
 	}
 	if (!err && args->last)
-		err = parse_number(o, "-n", args->last, UINT64_MAX, &wish.last);
+		err = parse_number(o, "-n", args->last, UINT64_MAX, &filter.last);
 	if (err)
 		return err;
 	err = otst_check_paths(o, args);
@@ -240,18 +241,18 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		op.filters = otst_filters(o, args);
 		if (!op.filters)
 			return OTST_ERR_NOMEM;
-		wish.matches = matches;
-		wish.priv = &op;
+		filter.matches = matches;
+		filter.priv = &op;
 	}
 	if (otst_is_tracefile(args))
-		return otst_cmd_tracefile(o, args, &wish, op.filters, p);
+		return otst_cmd_tracefile(o, args, &filter, op.filters, p);
 	if (args->from || args->to || (args->kinds && strcmp(args->kinds, "stack")))
 		return otst_raise(o, OTST_ERR_USAGE,
 				  "%s needs -s ftrace, -s snapshot or an instance of them",
 				  args->from || args->to ? "--from or --to" : "-k");
-	err = otst_traces(o, &wish, &traces);
+	err = otst_traces(o, &filter, &traces);
 	if (!err && op.count) {
-		meet_others(o, &op, &wish, &traces);
+		meet_others(o, &op, &filter, &traces);
 		err = otst_print_unmet(o, args, op.filters,
 				       is_part(args) ? "no such trace with" : "no trace with",
 				       args->format, p);

@@ -39,10 +39,10 @@ void otst_print_entry_kinds(struct otst_printer *p)
 }
 
 int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
-		       const struct otst_trace_wish *traces, struct otst_filter *filters,
+		       const struct otst_trace_filter *traces, struct otst_filter *filters,
 		       struct otst_printer *p)
 {
-	struct otst_tracefile_wish wish = {
+	struct otst_tracefile_filter filter = {
 		.consumed = p->verbose,
 		.kinds = args->kinds,
 		.cpus = args->cpus,
@@ -59,13 +59,13 @@ int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
 	size_t i;
 	int err;
 
-	if (!wish.met)
+	if (!filter.met)
 		return otst_no_memory(o);
-	wish.snapshot = otst_names_source(args->sources, "snapshot", &wish.instance);
-	if (!wish.snapshot)
-		otst_names_source(args->sources, "ftrace", &wish.instance);
-	err = otst_tracefile(o, &wish, p);
+	filter.snapshot = otst_names_source(args->sources, "snapshot", &filter.instance);
+	if (!filter.snapshot)
+		otst_names_source(args->sources, "ftrace", &filter.instance);
+	err = otst_tracefile(o, &filter, p);
 	for (i = 0; i < args->nr_operands; i++)
-		filters[i].met |= wish.met[i];
+		filters[i].met |= filter.met[i];
 	return err ? err : otst_print_unmet(o, args, filters, "no entry of", false, p);
 }

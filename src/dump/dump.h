@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dump.h - the only door to the dump for decoders.
+ * dump.h - the only way to the dump for decoders.
  *
  * Memory, symbols, types, modules, the kernel's text as built, and walkers
  * that cannot run away. Everything is looked up once, at its first use, and

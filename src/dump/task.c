@@ -391,7 +391,7 @@ static int add_tree(struct walk *w, uint64_t init, bool *whole)
 }
 
 /* the tasks that init_task.tasks did not give because of @err, which counts if others miss too */
-static int make_up(struct walk *w, uint64_t init, int err)
+static int walk_tree_too(struct walk *w, uint64_t init, int err)
 {
 	struct otst_vec broken = { 0 };
 	bool whole;
@@ -420,7 +420,7 @@ static int add_all(struct walk *w)
 		err = add_leader(w, node - w->l.tasks->offset);
 	if (err || !list.err)
 		return err;
-	return make_up(w, init, list.err);
+	return walk_tree_too(w, init, list.err);
 }
 
 int otst_tasks(struct otst *o, const struct otst_tasks **ret)

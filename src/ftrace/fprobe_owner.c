@@ -40,7 +40,7 @@ void otst_fprobe_owner_of(struct otst *o, uint64_t fp, uint64_t handler, struct 
 	} else if (is_return || otst_handler_is(o, handler, "fentry_dispatcher")) {
 		*ret = (struct otst_owner){ .kind = OTST_OWNER_EVENT,
 					    .name = name_event(o, fp),
-					    .letter = is_return ? 'r' : 'p' };
+					    .event_type = is_return ? 'r' : 'p' };
 	} else if (otst_fprobe_is_multi(o, handler)) {
 		*ret = (struct otst_owner){ .kind = OTST_OWNER_BPF, .name = "kprobe_multi" };
 	} else {

@@ -122,14 +122,14 @@ enum otst_owner_kind {
  * struct otst_owner - who put a probe there
  * @name: module, "group:event", or symbol of the built-in handler; NULL when unknown
  * @reason: why it is unknown, else NULL
- * @letter: type of an event of tracefs's dynamic events, 'p' or 'r'; 0 for others
+ * @event_type: of an event of tracefs's dynamic events, 'p' or 'r'; 0 for others
  * @script: the file that a SystemTap module was made of; NULL when unknown
  */
 struct otst_owner {
 	enum otst_owner_kind kind;
 	const char *name;
 	const char *reason;
-	char letter;
+	char event_type;
 	const char *script;
 };
 

@@ -26,9 +26,9 @@ const char *otst_owner_text(struct otst *o, const struct otst_owner *w)
 	if (w->kind == OTST_OWNER_UNKNOWN)
 		return "unknown";
 	s = otst_format(o, "%s %s%s%s%s%s", otst_owner_kind_name(w->kind),
-			w->kind != OTST_OWNER_EVENT || !w->letter ? "" :
-			w->letter == 'r'			  ? "r:" :
-								    "p:",
+			w->kind != OTST_OWNER_EVENT || !w->event_type ? "" :
+			w->event_type == 'r'			      ? "r:" :
+									"p:",
 			w->name ? w->name : "?", w->script ? " (" : "", w->script ? w->script : "",
 			w->script ? ")" : "");
 	return s ? s : "?";

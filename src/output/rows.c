@@ -369,9 +369,9 @@ static void owner_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT_OR_NULL(r, "name", w->name, .what = "module, group:event, or symbol");
 	ROW_TEXT_OR_NULL(r, "reason", w->reason, .what = "why it is unknown");
 	ROW_TEXT_OR_NULL(r, "event_type",
-			 !w->letter	  ? NULL :
-			 w->letter == 'r' ? "r" :
-					    "p",
+			 !w->event_type	      ? NULL :
+			 w->event_type == 'r' ? "r" :
+						"p",
 			 .words = "p|r", .what = "of trace events and perf probes");
 	ROW_TEXT_OR_NULL(r, "script", w->script,
 			 .what = "the file that a SystemTap module was made of");

@@ -85,7 +85,7 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 	bool listed;
 	int err;
 
-	p->owner.letter = letter;
+	p->owner.event_type = letter;
 	err = find_event(o, type, at, &place);
 	if (!err)
 		err = otst_read_member_string(o, place.type, place.addr, place.class, MAX_NAME,

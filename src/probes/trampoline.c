@@ -100,9 +100,9 @@ static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *
 }
 
 /*
- * Linux 69fd337a975c ("bpf: per-cgroup lsm flavor") (v6.0): on the security hook
- * runs a function of the kernel's, in the clothes of a program without a number;
- * it runs those of the groups, which have rows of their own.
+ * Linux 69fd337a975c ("bpf: per-cgroup lsm flavor") (v6.0): a kernel function runs
+ * on the security hook and appears as a bpf_prog without a number. It calls the
+ * programs of the cgroups, which have rows of their own.
  */
 static void name_shim(struct otst *o, uint64_t prog, struct otst_probe *p)
 {

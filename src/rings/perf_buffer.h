@@ -91,14 +91,14 @@ struct otst_perf_record {
 };
 
 /**
- * struct otst_perf_wish - what to do with the records of a buffer
+ * struct otst_perf_filter - what to do with the records of a buffer
  * @each: gets each one; a non-zero return ends the walk and is returned
  * @consumed: hand out those too that were read already
  * @plausible: NULL, or tells a record from bytes that look like one. Asked only
  *	where no position says where a record starts; the more it knows, the more
  *	of the old records are found.
  */
-struct otst_perf_wish {
+struct otst_perf_filter {
 	int (*each)(void *priv, const struct otst_perf_record *r);
 	bool consumed;
 	bool (*plausible)(void *priv, const struct otst_perf_record *r);
@@ -121,8 +121,8 @@ int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer
  * written. Bytes that are damaged come as one gap, and behind them the walk
  * goes on with the first record that is certain.
  *
- * Return: 0; what @wish->each returned; or what ends a command.
+ * Return: 0; what @filter->each returned; or what ends a command.
  */
-int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_wish *wish);
+int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_filter *filter);
 
 #endif /* OTST_RINGS_PERF_BUFFER_H */

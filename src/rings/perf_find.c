@@ -17,7 +17,7 @@
  */
 struct search {
 	struct otst_perf_buffer *b;
-	const struct otst_perf_wish *wish;
+	const struct otst_perf_filter *filter;
 	uint64_t from;
 	uint64_t stop;
 	bool cut;
@@ -50,12 +50,12 @@ static int judge(const struct search *s, uint64_t i)
 		return s->cut;
 	if (size < left && !leads(s, i + size))
 		return 0;
-	if (!s->wish->plausible)
+	if (!s->filter->plausible)
 		return 1;
 	err = otst_perf_record_read(s->b, rec.at, rec.size, &rec);
 	if (err)
 		return otst_fatal(err) ? err : 0;
-	return s->wish->plausible(s->wish->priv, &rec);
+	return s->filter->plausible(s->filter->priv, &rec);
 }
 
 static int mark(struct search *s)
@@ -141,10 +141,10 @@ static int measure(struct otst_perf_buffer *b, uint64_t from, uint64_t end, uint
 	return 0;
 }
 
-int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_wish *wish,
+int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_filter *filter,
 			  uint64_t from, uint64_t end, bool cut, uint64_t *ret)
 {
-	struct search s = { .b = b, .wish = wish, .from = from };
+	struct search s = { .b = b, .filter = filter, .from = from };
 	struct common c = { .any = false };
 	int err;
 

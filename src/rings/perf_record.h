@@ -37,7 +37,7 @@ int otst_perf_record_read(struct otst_perf_buffer *b, uint64_t at, uint64_t left
  *
  * Return: 0, or what ends a command.
  */
-int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_wish *wish,
+int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_filter *filter,
 			  uint64_t from, uint64_t end, bool cut, uint64_t *ret);
 
 #endif /* OTST_RINGS_PERF_RECORD_H */

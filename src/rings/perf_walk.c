@@ -12,7 +12,7 @@
  */
 struct stretch {
 	struct otst_perf_buffer *b;
-	const struct otst_perf_wish *wish;
+	const struct otst_perf_filter *filter;
 	uint64_t end;
 	bool cut;
 	bool consumed;
@@ -36,7 +36,7 @@ static int look(const struct stretch *s, uint64_t at, struct otst_perf_record *r
 		return 0;
 	rec->error = otst_strdup(o, otst_message(o));
 	/* what is being written has no end that is known */
-	err = s->writing ? 0 : otst_perf_record_find(s->b, s->wish, at + 8, s->end, s->cut, next);
+	err = s->writing ? 0 : otst_perf_record_find(s->b, s->filter, at + 8, s->end, s->cut, next);
 	rec->gap = *next - at;
 	return err;
 }
@@ -49,7 +49,7 @@ static int hand_out(const struct stretch *s, uint64_t at)
 
 	if (err || (!rec.data && !rec.error))
 		return err;
-	return s->wish->each(s->wish->priv, &rec);
+	return s->filter->each(s->filter->priv, &rec);
 }
 
 static int walk_up(const struct stretch *s, uint64_t at)
@@ -61,7 +61,7 @@ static int walk_up(const struct stretch *s, uint64_t at)
 	for (; at != s->end && !err; at = next) {
 		err = look(s, at, &rec, &next);
 		if (!err && (rec.data || rec.error))
-			err = s->wish->each(s->wish->priv, &rec);
+			err = s->filter->each(s->filter->priv, &rec);
 	}
 	return err;
 }
@@ -139,7 +139,7 @@ static int walk_backward(const struct stretch *all, uint64_t oldest, bool tail)
 	fresh.end = tail ? b->tail : oldest;
 	late.end = b->head;
 	late.writing = true;
-	if (tail && all->wish->consumed)
+	if (tail && all->filter->consumed)
 		err = walk_down(&old, b->tail);
 	if (!err)
 		err = walk_down(&fresh, b->head);
@@ -155,7 +155,7 @@ static int walk_from(const struct stretch *s, uint64_t from)
 	int err = 0;
 
 	if (from)
-		err = otst_perf_record_find(s->b, s->wish, from, s->end, false, &at);
+		err = otst_perf_record_find(s->b, s->filter, from, s->end, false, &at);
 	return err ? err : walk_up(s, at);
 }
 
@@ -172,7 +172,7 @@ static int walk_forward(const struct stretch *all, uint64_t oldest, bool tail)
 	late.writing = true;
 	if (!tail)
 		err = walk_from(&fresh, oldest);
-	else if (all->wish->consumed)
+	else if (all->filter->consumed)
 		err = walk_from(&old, oldest);
 	if (!err && tail)
 		err = walk_up(&fresh, b->tail);
@@ -181,11 +181,11 @@ static int walk_forward(const struct stretch *all, uint64_t oldest, bool tail)
 
 /* ---- the buffer ---- */
 
-static int complain(const struct otst_perf_wish *wish, const char *error)
+static int complain(const struct otst_perf_filter *filter, const char *error)
 {
 	struct otst_perf_record rec = { .error = error };
 
-	return wish->each(wish->priv, &rec);
+	return filter->each(filter->priv, &rec);
 }
 
 /* up to where, or from where on, the oldest bytes are not written over */
@@ -203,9 +203,9 @@ static bool is_between(uint64_t first, uint64_t at, uint64_t last)
 }
 
 /* user space can write to the page with head and tail; the kernel's own position is elsewhere */
-int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_wish *wish)
+int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_filter *filter)
 {
-	struct stretch all = { .b = b, .wish = wish };
+	struct stretch all = { .b = b, .filter = filter };
 	uint64_t oldest = find_oldest(b);
 	bool down = b->backward, tail = !b->overwrite;
 	int err = 0;
@@ -213,15 +213,15 @@ int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_wis
 	if (!b->size)
 		return 0;
 	if (b->written % 8)
-		return complain(wish, "its head is at no record");
+		return complain(filter, "its head is at no record");
 	if (!(down ? is_between(b->written, b->head, oldest) :
 		     is_between(oldest, b->head, b->written))) {
-		err = complain(wish, "data_head is not where the kernel wrote last");
+		err = complain(filter, "data_head is not where the kernel wrote last");
 		b->head = b->written;
 	}
 	if (!err && tail &&
 	    !(down ? is_between(b->head, b->tail, oldest) : is_between(oldest, b->tail, b->head))) {
-		err = complain(wish, "data_tail is not in the buffer");
+		err = complain(filter, "data_tail is not in the buffer");
 		tail = false;
 	}
 	if (err)

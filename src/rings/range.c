@@ -66,7 +66,7 @@ static int find_time(struct halving h, uint64_t time, size_t *ret)
 	return more;
 }
 
-int otst_lane_range(const struct otst_reader *r, struct otst_lane *l)
+int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *l)
 {
 	struct halving h = { r->ring, l->cpu->subbufs, 0, 0, 0, UINT64_MAX, true };
 	size_t unread = 0, begin, end;
@@ -79,12 +79,12 @@ int otst_lane_range(const struct otst_reader *r, struct otst_lane *l)
 	end = l->end;
 	h.lo = unread;
 	h.hi = end;
-	if (r->wish.from)
-		known = find_time(h, r->wish.from, &begin);
+	if (r->filter.from)
+		known = find_time(h, r->filter.from, &begin);
 	h.lo = begin;
 	h.early = false;
-	if (known > 0 && r->wish.to < UINT64_MAX)
-		known = find_time(h, r->wish.to + 1, &end);
+	if (known > 0 && r->filter.to < UINT64_MAX)
+		known = find_time(h, r->filter.to + 1, &end);
 	if (known <= 0)
 		return known;
 	/* the one before has events up to there */
@@ -96,7 +96,7 @@ int otst_lane_range(const struct otst_reader *r, struct otst_lane *l)
 /* ---- the newest ---- */
 
 /**
- * struct cut - how far a lane was judged
+ * struct cut - how far a cursor was judged
  * @at: the sub-buffer judged last
  * @start: nothing in it is earlier; @bound: nothing before it is later
  * @count: records in it that pass
@@ -109,7 +109,7 @@ struct cut {
 };
 
 /* the sub-buffer before those that were judged */
-static int judge(struct otst_reader *r, struct otst_lane *l, struct cut *c)
+static int judge(struct otst_reader *r, struct otst_cpu_cursor *l, struct cut *c)
 {
 	const struct otst_subbuf *s = &l->cpu->subbufs[--c->at];
 	struct otst_subbuf_head head;
@@ -125,7 +125,7 @@ static int judge(struct otst_reader *r, struct otst_lane *l, struct cut *c)
 		return otst_fatal(err) ? err : 0;
 	while (otst_subbuf_next(&w, &rec) == OTST_SUBBUF_RECORD) {
 		rec.consumed = (uint32_t)(rec.data - w.data) < head.read;
-		c->count += otst_wish_passes(&r->wish, &rec);
+		c->count += otst_filter_passes(&r->filter, &rec);
 	}
 	if (!head.len)
 		return 0;
@@ -142,13 +142,13 @@ static int judge(struct otst_reader *r, struct otst_lane *l, struct cut *c)
 	return 0;
 }
 
-/* the lane with the newest of what was not judged; NULL when all was */
+/* the cursor with the newest of what was not judged; NULL when all was */
 static struct cut *newest_cut(const struct otst_reader *r, struct cut *cuts)
 {
 	struct cut *best = NULL;
 
-	for (size_t i = 0; i < r->nr_lanes; i++) {
-		if (cuts[i].at > r->lanes[i].next && (!best || cuts[i].bound > best->bound))
+	for (size_t i = 0; i < r->nr_cursors; i++) {
+		if (cuts[i].at > r->cursors[i].next && (!best || cuts[i].bound > best->bound))
 			best = &cuts[i];
 	}
 	return best;
@@ -162,8 +162,8 @@ static struct cut *newest_cut(const struct otst_reader *r, struct cut *cuts)
 static uint64_t count_sure(const struct otst_reader *r, const struct cut *cuts, uint64_t total,
 			   uint64_t bound)
 {
-	for (size_t i = 0; i < r->nr_lanes; i++) {
-		if (cuts[i].at > r->lanes[i].next || cuts[i].start < bound)
+	for (size_t i = 0; i < r->nr_cursors; i++) {
+		if (cuts[i].at > r->cursors[i].next || cuts[i].start < bound)
 			total -= cuts[i].count;
 	}
 	return total;
@@ -179,9 +179,9 @@ static int judge_all(struct otst_reader *r, struct cut *cuts, uint64_t *total)
 		/* others of the same time may come before them, or after */
 		if (c->bound < enough)
 			break;
-		if (!enough && count_sure(r, cuts, *total, c->bound) >= r->wish.last)
+		if (!enough && count_sure(r, cuts, *total, c->bound) >= r->filter.last)
 			enough = c->bound;
-		err = judge(r, &r->lanes[c - cuts], c);
+		err = judge(r, &r->cursors[c - cuts], c);
 		if (err)
 			return err;
 		*total += c->count;
@@ -191,20 +191,20 @@ static int judge_all(struct otst_reader *r, struct cut *cuts, uint64_t *total)
 
 int otst_reader_last(struct otst_reader *r)
 {
-	struct cut *cuts = otst_alloc(r->ring->o, (r->nr_lanes + 1) * sizeof(*cuts));
+	struct cut *cuts = otst_alloc(r->ring->o, (r->nr_cursors + 1) * sizeof(*cuts));
 	uint64_t total = 0;
 	size_t i;
 	int err;
 
 	if (!cuts)
 		return otst_no_memory(r->ring->o);
-	for (i = 0; i < r->nr_lanes; i++)
-		cuts[i] = (struct cut){ .at = r->lanes[i].end, .bound = UINT64_MAX };
+	for (i = 0; i < r->nr_cursors; i++)
+		cuts[i] = (struct cut){ .at = r->cursors[i].end, .bound = UINT64_MAX };
 	err = judge_all(r, cuts, &total);
 	if (err)
 		return err;
-	for (i = 0; i < r->nr_lanes; i++)
-		r->lanes[i].next = cuts[i].at;
-	r->skip = total > r->wish.last ? total - r->wish.last : 0;
+	for (i = 0; i < r->nr_cursors; i++)
+		r->cursors[i].next = cuts[i].at;
+	r->skip = total > r->filter.last ? total - r->filter.last : 0;
 	return 0;
 }

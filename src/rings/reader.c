@@ -4,8 +4,8 @@
  * iterator gives them to the trace file: __find_next_entry() of
  * kernel/trace/trace.c, rb_iter_peek() of kernel/trace/ring_buffer.c.
  *
- * Each cpu is a lane with one record in view; a heap holds the lanes by the
- * time of it. A lane moves on when its record was handed out and the next is
+ * Each cpu is a cursor with one record in view; a heap holds the cursors by the
+ * time of it. A cursor moves on when its record was handed out and the next is
  * asked for, so that the record stays where it is until then.
  */
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 /* ---- one cpu ---- */
 
-static void add_gap(struct otst_lane *l, uint32_t count, const char *error)
+static void add_gap(struct otst_cpu_cursor *l, uint32_t count, const char *error)
 {
 	if (!l->gap)
 		l->gap_error = error;
@@ -22,7 +22,7 @@ static void add_gap(struct otst_lane *l, uint32_t count, const char *error)
 }
 
 /* the next sub-buffer into the buffer that is free; what is missing before it becomes a gap */
-static int load(struct otst_reader *r, struct otst_lane *l)
+static int load(struct otst_reader *r, struct otst_cpu_cursor *l)
 {
 	const struct otst_subbuf *s = &l->cpu->subbufs[l->next++];
 	struct otst_subbuf_head head;
@@ -50,7 +50,7 @@ static int load(struct otst_reader *r, struct otst_lane *l)
 }
 
 /* the end of a sub-buffer, or of all that can be walked of it */
-static int next_subbuf(struct otst_reader *r, struct otst_lane *l, enum otst_subbuf_step step)
+static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *l, enum otst_subbuf_step step)
 {
 	if (l->torn)
 		add_gap(l, 1, l->torn);
@@ -66,7 +66,7 @@ static int next_subbuf(struct otst_reader *r, struct otst_lane *l, enum otst_sub
 }
 
 /* the next record that passes into view */
-static int advance(struct otst_reader *r, struct otst_lane *l)
+static int advance(struct otst_reader *r, struct otst_cpu_cursor *l)
 {
 	struct otst_record *rec = &l->view;
 	int err;
@@ -83,7 +83,7 @@ static int advance(struct otst_reader *r, struct otst_lane *l)
 		rec->consumed = (uint32_t)(rec->data - l->walk.data) < l->read;
 		rec->lost = l->lost;
 		rec->lost_count = l->lost_count;
-		if (!otst_wish_passes(&r->wish, rec))
+		if (!otst_filter_passes(&r->filter, rec))
 			continue;
 		l->lost = false;
 		l->lost_count = 0;
@@ -94,7 +94,7 @@ static int advance(struct otst_reader *r, struct otst_lane *l)
 
 /* ---- all cpus ---- */
 
-static bool before(const struct otst_lane *a, const struct otst_lane *b)
+static bool before(const struct otst_cpu_cursor *a, const struct otst_cpu_cursor *b)
 {
 	if (a->view.time != b->view.time)
 		return a->view.time < b->view.time;
@@ -103,7 +103,7 @@ static bool before(const struct otst_lane *a, const struct otst_lane *b)
 
 static void sift_down(struct otst_reader *r, size_t at)
 {
-	struct otst_lane *l = r->heap[at];
+	struct otst_cpu_cursor *l = r->heap[at];
 
 	for (;;) {
 		size_t child = 2 * at + 1;
@@ -132,10 +132,10 @@ static void sift_first(struct otst_reader *r)
 	}
 }
 
-/* the lane whose record was handed out moves on */
+/* the cursor whose record was handed out moves on */
 static int settle(struct otst_reader *r)
 {
-	struct otst_lane *l = r->heap[0];
+	struct otst_cpu_cursor *l = r->heap[0];
 	int err;
 
 	if (!r->taken)
@@ -150,7 +150,7 @@ static int settle(struct otst_reader *r)
 	return 0;
 }
 
-static void tell_gap(struct otst_lane *l, struct otst_record *ret)
+static void tell_gap(struct otst_cpu_cursor *l, struct otst_record *ret)
 {
 	*ret = (struct otst_record){
 		.time = l->view.time,
@@ -161,7 +161,7 @@ static void tell_gap(struct otst_lane *l, struct otst_record *ret)
 }
 
 /* what @l has in view into @ret */
-static void tell(struct otst_lane *l, struct otst_record *ret)
+static void tell(struct otst_cpu_cursor *l, struct otst_record *ret)
 {
 	if (l->gap)
 		tell_gap(l, ret);
@@ -176,12 +176,12 @@ static void tell(struct otst_lane *l, struct otst_record *ret)
  */
 static inline bool next_nearby(struct otst_reader *r, struct otst_record *ret)
 {
-	struct otst_lane *l = r->heap[0];
+	struct otst_cpu_cursor *l = r->heap[0];
 	struct otst_subbuf_walk w = l->walk;
 	struct otst_record rec;
 
-	if (l->lost || r->wish.wanted || otst_subbuf_next(&w, &rec) != OTST_SUBBUF_RECORD ||
-	    !otst_wish_passes(&r->wish, &rec) || rec.time >= r->limit)
+	if (l->lost || r->filter.wanted || otst_subbuf_next(&w, &rec) != OTST_SUBBUF_RECORD ||
+	    !otst_filter_passes(&r->filter, &rec) || rec.time >= r->limit)
 		return false;
 	l->walk.at = w.at;
 	l->walk.time = w.time;
@@ -203,7 +203,7 @@ static inline bool next_nearby(struct otst_reader *r, struct otst_record *ret)
 
 static int next_record(struct otst_reader *r, struct otst_record *ret)
 {
-	struct otst_lane *l;
+	struct otst_cpu_cursor *l;
 	int err;
 
 	err = r->nr_heap ? settle(r) : 0;
@@ -259,8 +259,8 @@ int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record
 	err = r->nr_heap ? settle(r) : 0;
 	if (err)
 		return err;
-	for (i = 0; i < r->nr_lanes; i++) {
-		struct otst_lane *l = &r->lanes[i];
+	for (i = 0; i < r->nr_cursors; i++) {
+		struct otst_cpu_cursor *l = &r->cursors[i];
 
 		if (l->cpu->cpu != cpu || (l->done && !l->gap))
 			continue;
@@ -272,14 +272,14 @@ int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record
 
 /* ---- opening ---- */
 
-static bool is_wished(const struct otst_reader_wish *wish, unsigned int cpu)
+static bool is_chosen(const struct otst_reader_filter *filter, unsigned int cpu)
 {
-	return !wish->cpus || (cpu < wish->nr_cpus && wish->cpus[cpu / 64] >> cpu % 64 & 1);
+	return !filter->cpus || (cpu < filter->nr_cpus && filter->cpus[cpu / 64] >> cpu % 64 & 1);
 }
 
-static int add_lane(struct otst_reader *r, const struct otst_ring_cpu *c)
+static int add_cursor(struct otst_reader *r, const struct otst_ring_cpu *c)
 {
-	struct otst_lane *l = &r->lanes[r->nr_lanes];
+	struct otst_cpu_cursor *l = &r->cursors[r->nr_cursors];
 
 	l->cpu = c;
 	l->end = c->nr_subbufs;
@@ -288,8 +288,8 @@ static int add_lane(struct otst_reader *r, const struct otst_ring_cpu *c)
 	l->buf[1] = otst_alloc(r->ring->o, r->ring->subbuf_size);
 	if (!l->buf[0] || !l->buf[1])
 		return otst_no_memory(r->ring->o);
-	r->nr_lanes++;
-	return otst_lane_range(r, l);
+	r->nr_cursors++;
+	return otst_cursor_range(r, l);
 }
 
 static int fill_heap(struct otst_reader *r)
@@ -297,8 +297,8 @@ static int fill_heap(struct otst_reader *r)
 	size_t i;
 	int err;
 
-	for (i = 0; i < r->nr_lanes; i++) {
-		struct otst_lane *l = &r->lanes[i];
+	for (i = 0; i < r->nr_cursors; i++) {
+		struct otst_cpu_cursor *l = &r->cursors[i];
 
 		err = advance(r, l);
 		if (err)
@@ -312,7 +312,7 @@ static int fill_heap(struct otst_reader *r)
 	return 0;
 }
 
-int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish,
+int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *filter,
 		     struct otst_reader **ret)
 {
 	struct otst_reader *r = otst_alloc(ring->o, sizeof(*r));
@@ -321,17 +321,18 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish
 
 	if (r) {
 		r->ring = ring;
-		r->wish = *wish;
-		r->lanes = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(*r->lanes));
-		r->heap = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct otst_lane *));
+		r->filter = *filter;
+		r->cursors = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(*r->cursors));
+		r->heap =
+			otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct otst_cpu_cursor *));
 	}
-	if (!r || !r->lanes || !r->heap)
+	if (!r || !r->cursors || !r->heap)
 		return otst_no_memory(ring->o);
 	for (i = 0; i < ring->nr_cpus && !err; i++) {
-		if (is_wished(wish, ring->cpus[i].cpu))
-			err = add_lane(r, &ring->cpus[i]);
+		if (is_chosen(filter, ring->cpus[i].cpu))
+			err = add_cursor(r, &ring->cpus[i]);
 	}
-	if (!err && wish->last)
+	if (!err && filter->last)
 		err = otst_reader_last(r);
 	if (!err)
 		err = fill_heap(r);
@@ -344,7 +345,7 @@ int otst_ring_skipped(struct otst_ring *ring, unsigned int cpu, uint64_t from, u
 {
 	uint64_t word = 1ull << cpu % 64,
 		 *cpus = otst_alloc(ring->o, (cpu / 64 + 1) * sizeof(word));
-	struct otst_reader_wish wish = { cpus, cpu + 1, -1, 0, UINT64_MAX, 0, NULL, NULL };
+	struct otst_reader_filter filter = { cpus, cpu + 1, -1, 0, UINT64_MAX, 0, NULL, NULL };
 	struct otst_record rec;
 	struct otst_reader *r;
 	int more;
@@ -352,7 +353,7 @@ int otst_ring_skipped(struct otst_ring *ring, unsigned int cpu, uint64_t from, u
 	if (!cpus)
 		return otst_no_memory(ring->o);
 	cpus[cpu / 64] = word;
-	more = otst_reader_open(ring, &wish, &r);
+	more = otst_reader_open(ring, &filter, &r);
 	if (more)
 		return more;
 	*ret = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader.h - what the files of the reader share: one lane a cpu.
+ * reader.h - what the files of the reader share: one cursor a cpu.
  */
 #ifndef OTST_RINGS_READER_H
 #define OTST_RINGS_READER_H
@@ -8,7 +8,7 @@
 #include "subbuf.h"
 
 /**
- * struct otst_lane - one cpu
+ * struct otst_cpu_cursor - one cpu
  * @next, @end: sub-buffers to load
  * @buf: the one that @walk is in, and the one before
  * @loaded: of @buf, that in which @walk is
@@ -19,7 +19,7 @@
  * @gap: not told yet, comes before @view
  * @view: the record, when not @done
  */
-struct otst_lane {
+struct otst_cpu_cursor {
 	const struct otst_ring_cpu *cpu;
 	size_t next;
 	size_t end;
@@ -39,35 +39,35 @@ struct otst_lane {
 
 /**
  * struct otst_reader - all cpus
- * @heap: lanes by the time of what is in view, then by cpu
+ * @heap: cursors by the time of what is in view, then by cpu
  * @taken: what the first of @heap has in view was handed out
  * @limit: up to before this time, no other than the first of @heap has a record
- * @skip: so many records come before those that are wished
+ * @skip: so many records come before those that are chosen
  */
 struct otst_reader {
 	struct otst_ring *ring;
-	struct otst_reader_wish wish;
-	struct otst_lane *lanes;
-	size_t nr_lanes;
-	struct otst_lane **heap;
+	struct otst_reader_filter filter;
+	struct otst_cpu_cursor *cursors;
+	size_t nr_cursors;
+	struct otst_cpu_cursor **heap;
 	size_t nr_heap;
 	bool taken;
 	uint64_t limit;
 	uint64_t skip;
 };
 
-static inline bool otst_wish_passes(const struct otst_reader_wish *wish,
-				    const struct otst_record *rec)
+static inline bool otst_filter_passes(const struct otst_reader_filter *filter,
+				      const struct otst_record *rec)
 {
-	return rec->time >= wish->from && rec->time <= wish->to &&
-	       (wish->pid < 0 || rec->pid == wish->pid) &&
-	       (!wish->wanted || wish->wanted(wish->priv, rec));
+	return rec->time >= filter->from && rec->time <= filter->to &&
+	       (filter->pid < 0 || rec->pid == filter->pid) &&
+	       (!filter->wanted || filter->wanted(filter->priv, rec));
 }
 
-/** otst_lane_range() - leave out sub-buffers that lie wholly outside of the wished time (range.c) */
-int otst_lane_range(const struct otst_reader *r, struct otst_lane *l);
+/** otst_cursor_range() - leave out sub-buffers that lie wholly outside of the chosen time (range.c) */
+int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *l);
 
-/** otst_reader_last() - leave out those that are too old for &otst_reader_wish.last (range.c) */
+/** otst_reader_last() - leave out those that are too old for &otst_reader_filter.last (range.c) */
 int otst_reader_last(struct otst_reader *r);
 
 #endif /* OTST_RINGS_READER_H */

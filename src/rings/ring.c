@@ -13,14 +13,14 @@
 #include "../ftrace/tracing.h"
 #include "subbuf.h"
 
-#define FLAG_MASK    3u		/* RB_FLAG_MASK: RB_PAGE_HEAD, RB_PAGE_UPDATE */
-#define MAX_PAGES    (1u << 22) /* 16 GB a cpu */
-#define MAX_NODE     256u
-#define MAX_SUBBUF   (64u << 20)
-#define MAX_DOORS    64u
-#define HEADER_SIZE  16u /* struct buffer_data_page before data[] */
-#define LIST_PREV    8u
-#define POINTER_SIZE 8u
+#define FLAG_MASK	3u	   /* RB_FLAG_MASK: RB_PAGE_HEAD, RB_PAGE_UPDATE */
+#define MAX_PAGES	(1u << 22) /* 16 GB a cpu */
+#define MAX_NODE	256u
+#define MAX_SUBBUF	(64u << 20)
+#define MAX_CHECKPOINTS 64u
+#define HEADER_SIZE	16u /* struct buffer_data_page before data[] */
+#define LIST_PREV	8u
+#define POINTER_SIZE	8u
 
 /* where the members of struct buffer_page lie */
 struct layout {
@@ -141,33 +141,33 @@ static uint64_t last_of(const struct otst_vec *v)
 	return v->count ? s[v->count - 1].addr : 0;
 }
 
-/* nodes that a walk came to, and not by the way that their link back tells */
-struct doors {
-	uint64_t at[MAX_DOORS];
+/* nodes that a walk reached otherwise than their back link says */
+struct checkpoints {
+	uint64_t at[MAX_CHECKPOINTS];
 	unsigned int count;
 };
 
 /*
- * A loop closes at a node that is come to from two others, and its link back
- * fits one of them at most. So a node where it fits has to be looked for among
- * the doors only, and a door in all that was seen. There are few: where a walk
- * begins, and of a swap by a reader in the middle of which the kernel stopped.
+ * A loop closes at a node that two others lead to, and its back link fits one
+ * of them at most. So a node whose back link fits is looked for among the
+ * checkpoints only, and a checkpoint among all nodes. Checkpoints are few: where
+ * a walk begins, and where the kernel stopped while a reader swapped a page.
  */
 static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, bool fits,
-		      struct doors *doors)
+		      struct checkpoints *checkpoints)
 {
 	bool seen = false;
 	unsigned int i;
 
-	for (i = 0; i < doors->count; i++)
-		seen |= doors->at[i] == addr;
+	for (i = 0; i < checkpoints->count; i++)
+		seen |= checkpoints->at[i] == addr;
 	if (!fits && !seen)
-		seen = doors->count == MAX_DOORS || has_node(&a->front, addr) ||
+		seen = checkpoints->count == MAX_CHECKPOINTS || has_node(&a->front, addr) ||
 		       has_node(&a->back, addr);
 	if (seen)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, addr);
 	if (!fits)
-		doors->at[doors->count++] = addr;
+		checkpoints->at[checkpoints->count++] = addr;
 	return 0;
 }
 
@@ -175,7 +175,7 @@ static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, boo
 static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t last,
 		      uint64_t *broken)
 {
-	struct doors doors = { .count = 0 };
+	struct checkpoints checkpoints = { .count = 0 };
 	uint64_t addr = first;
 	struct node n = { 0 };
 	int err;
@@ -186,7 +186,7 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 
 		err = read_node(w, addr, &n);
 		if (!err)
-			err = check_loop(w, a, addr, from && n.prev == from, &doors);
+			err = check_loop(w, a, addr, from && n.prev == from, &checkpoints);
 		if (!err && a->front.count >= w->limit)
 			err = otst_raise(w->o, OTST_ERR_CORRUPT, "no end after %zu pages",
 					 a->front.count);
@@ -205,7 +205,7 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t broken)
 {
 	uint64_t addr = last, stop = last_of(&a->front);
-	struct doors doors = { .count = 0 };
+	struct checkpoints checkpoints = { .count = 0 };
 	struct node n = { 0 };
 	int err = 0;
 
@@ -218,7 +218,7 @@ static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t b
 		a->exact = addr == broken;
 		err = read_node(w, addr, &n);
 		if (!err)
-			err = check_loop(w, a, addr, from && next_of(w, &n) == from, &doors);
+			err = check_loop(w, a, addr, from && next_of(w, &n) == from, &checkpoints);
 		if (err || a->front.count + a->back.count >= w->limit)
 			break;
 		err = add_node(w, &a->back, &n);

@@ -90,7 +90,7 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint64_t *ret);
 
 /**
- * struct otst_reader_wish - which records
+ * struct otst_reader_filter - which records
  * @cpus: bitmap of @nr_cpus bits, or NULL for all
  * @pid: -1 for all
  * @from: not before this time; @to: not after it. 0 and UINT64_MAX for all.
@@ -100,7 +100,7 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
  * @wanted: NULL, or asked last of all; gaps are not asked for. With @last it is
  *	asked twice for a record, and not in order of time.
  */
-struct otst_reader_wish {
+struct otst_reader_filter {
 	const uint64_t *cpus;
 	size_t nr_cpus;
 	int64_t pid;
@@ -113,8 +113,8 @@ struct otst_reader_wish {
 
 struct otst_reader;
 
-/** otst_reader_open() - a reader of all records of @ring that @wish lets through; in the command's arena */
-int otst_reader_open(struct otst_ring *ring, const struct otst_reader_wish *wish,
+/** otst_reader_open() - a reader of all records of @ring that @filter lets through; in the command's arena */
+int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *filter,
 		     struct otst_reader **ret);
 
 /**

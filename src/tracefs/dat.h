@@ -14,14 +14,14 @@
 #include "../rings/rings.h"
 
 /**
- * struct otst_dat_wish - what goes into the file
+ * struct otst_dat_filter - what goes into the file
  * @path: file of this machine; see otst_file_create()
  * @instance: name of the only trace array, or NULL for all
  * @snapshot: their snapshots
  * @consumed: also what was read by somebody and is still there
  * @cpus: "0,2-3", or NULL for all
  */
-struct otst_dat_wish {
+struct otst_dat_filter {
 	const char *path;
 	const char *instance;
 	bool snapshot;
@@ -35,7 +35,7 @@ struct otst_dat_wish {
  * Return: 0, also when some of it could not be read; USAGE; LOOKUP when there
  * is no such array; FILE; or what ends a command. Without 0 there is no file.
  */
-int otst_dat(struct otst *o, const struct otst_dat_wish *wish, struct otst_printer *p);
+int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_printer *p);
 
 extern const struct otst_object otst_trace_dat_object;
 

@@ -11,7 +11,7 @@
 
 struct choice {
 	struct otst *o;
-	const struct otst_dat_wish *wish;
+	const struct otst_dat_filter *filter;
 	struct otst_dat_buffer *buffers; /* the first is the main one */
 	size_t count;
 	struct otst_vec errors;
@@ -19,8 +19,8 @@ struct choice {
 
 static int add_array(struct choice *c, const struct otst_trace_array *a)
 {
-	const struct otst_trace_buffer *buffer = c->wish->snapshot ? &a->snapshot : &a->buffer;
-	struct otst_dat_buffer *main = !a->name || c->wish->instance ? c->buffers : NULL;
+	const struct otst_trace_buffer *buffer = c->filter->snapshot ? &a->snapshot : &a->buffer;
+	struct otst_dat_buffer *main = !a->name || c->filter->instance ? c->buffers : NULL;
 	struct otst_ring *ring;
 	int err;
 
@@ -29,7 +29,7 @@ static int add_array(struct choice *c, const struct otst_trace_array *a)
 	} else {
 		if (!buffer->addr)
 			return 0;
-		err = otst_ring_open(c->o, buffer, c->wish->consumed, &ring);
+		err = otst_ring_open(c->o, buffer, c->filter->consumed, &ring);
 	}
 	if (err)
 		return otst_note(c->o, &c->errors,
@@ -55,7 +55,7 @@ static int need_main(struct choice *c)
 
 static int choose(struct choice *c)
 {
-	const char *wanted = c->wish->instance;
+	const char *wanted = c->filter->instance;
 	struct otst_tracing t;
 	size_t i, found = 0;
 	int err = otst_tracing(c->o, &t);
@@ -123,14 +123,14 @@ static void print_errors(struct otst_printer *p, const struct otst_vec *errors)
 		otst_print_bad(p, NULL, ((const char **)errors->data)[i]);
 }
 
-int otst_dat(struct otst *o, const struct otst_dat_wish *wish, struct otst_printer *p)
+int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_printer *p)
 {
-	struct choice c = { .o = o, .wish = wish };
+	struct choice c = { .o = o, .filter = filter };
 	struct otst_dat d;
 	int err = choose(&c);
 
 	if (!err)
-		err = otst_dat_write(o, wish->path, c.buffers, c.count, wish->cpus, &d);
+		err = otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &d);
 	if (err)
 		return err;
 	print_errors(p, &c.errors);

@@ -65,7 +65,7 @@ static int add_kind(struct otst *o, struct otst_tf_select *s, const char *name, 
 
 static int choose_kinds(struct otst *o, struct otst_tf_select *s)
 {
-	const char *list = s->wish->kinds;
+	const char *list = s->filter->kinds;
 	size_t len;
 	int err = 0;
 
@@ -82,7 +82,7 @@ static int choose_kinds(struct otst *o, struct otst_tf_select *s)
 
 static int choose_cpus(struct otst *o, struct otst_tf_select *s)
 {
-	const char *list = s->wish->cpus;
+	const char *list = s->filter->cpus;
 	unsigned int nr = s->tf->nr_cpus, cpu;
 	uint64_t *bits;
 	int err;
@@ -143,17 +143,17 @@ static int choose_times(struct otst *o, struct otst_tf_select *s)
 	uint64_t t;
 	int err = 0;
 
-	s->reader.from = s->wish->consumed ? 0 : s->time_start;
+	s->reader.from = s->filter->consumed ? 0 : s->time_start;
 	s->reader.to = UINT64_MAX;
-	if (s->wish->from) {
-		err = parse_time(o, tf, s->wish->from, &t, &digits);
+	if (s->filter->from) {
+		err = parse_time(o, tf, s->filter->from, &t, &digits);
 		if (!err && tf->in_ns && digits <= 6)
 			t = t > 500 ? t - 500 : 0;
 		if (!err && t > s->reader.from)
 			s->reader.from = t;
 	}
-	if (!err && s->wish->to) {
-		err = parse_time(o, tf, s->wish->to, &t, &digits);
+	if (!err && s->filter->to) {
+		err = parse_time(o, tf, s->filter->to, &t, &digits);
 		if (!err)
 			s->reader.to = tf->in_ns && digits <= 6 ? t + 499 : t;
 	}
@@ -167,7 +167,7 @@ static bool matches_function(struct otst_tf_select *s, uint64_t addr)
 	struct otst_tf_name *n = otst_tf_name(s->tf, addr + s->tf->delta);
 
 	if (!n->matched)
-		n->matched = s->wish->matches(s->wish->priv, n->addr, &n->sym) ? 2 : 1;
+		n->matched = s->filter->matches(s->filter->priv, n->addr, &n->sym) ? 2 : 1;
 	return n->matched == 2;
 }
 
@@ -196,12 +196,12 @@ static bool matches_event(struct otst_tf_select *s, uint16_t id)
 		return s->events[id] == 2;
 	f = otst_event_names(s->tf->o, id);
 	s->events[id] = 1;
-	for (i = 0; f && i < s->wish->nr_names; i++) {
-		if (!otst_event_name_matches(f, s->wish->names[i]))
+	for (i = 0; f && i < s->filter->nr_names; i++) {
+		if (!otst_event_name_matches(f, s->filter->names[i]))
 			continue;
 		s->events[id] = 2;
-		if (s->wish->met)
-			s->wish->met[i] = true;
+		if (s->filter->met)
+			s->filter->met[i] = true;
 	}
 	return s->events[id] == 2;
 }
@@ -239,7 +239,7 @@ static bool wanted(void *priv, const struct otst_record *r)
 
 	if (!r->consumed && r->time < s->time_start)
 		return false;
-	if (!s->wish->matches)
+	if (!s->filter->matches)
 		return s->kinds[kind];
 	match = matches(s, r, kind);
 	if (r->cpu < s->tf->nr_cpus)
@@ -247,14 +247,14 @@ static bool wanted(void *priv, const struct otst_record *r)
 	return match && s->kinds[kind];
 }
 
-int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_wish *wish,
+int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_filter *filter,
 		   struct otst_tf_select *ret)
 {
 	int err;
 
-	*ret = (struct otst_tf_select){ .tf = tf, .wish = wish, .time_start = tf->time_start };
-	ret->reader.pid = wish->pid;
-	ret->reader.last = wish->last;
+	*ret = (struct otst_tf_select){ .tf = tf, .filter = filter, .time_start = tf->time_start };
+	ret->reader.pid = filter->pid;
+	ret->reader.last = filter->last;
 	err = choose_kinds(tf->o, ret);
 	if (!err)
 		err = choose_cpus(tf->o, ret);
@@ -262,7 +262,7 @@ int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_wish *wish,
 		err = choose_times(tf->o, ret);
 	if (err)
 		return err;
-	if (!wish->kinds && !wish->matches && !wish->consumed)
+	if (!filter->kinds && !filter->matches && !filter->consumed)
 		return 0;
 	ret->events = otst_alloc(tf->o, UINT16_MAX + 1);
 	ret->before = otst_alloc(tf->o, tf->nr_cpus + 1);

@@ -8,11 +8,11 @@
 
 #include "print.h"
 
-/** struct otst_tf_select - a wish, prepared; @reader points into it */
+/** struct otst_tf_select - a filter, prepared; @reader points into it */
 struct otst_tf_select {
 	struct otst_tf *tf;
-	const struct otst_tracefile_wish *wish;
-	struct otst_reader_wish reader;
+	const struct otst_tracefile_filter *filter;
+	struct otst_reader_filter reader;
 	bool kinds[OTST_TF_KINDS];
 	uint64_t time_start;
 	uint8_t *events; /* by id: 0 not asked yet, 1 unwanted, 2 wanted */
@@ -21,7 +21,7 @@ struct otst_tf_select {
 };
 
 /** otst_tf_select() - 0, USAGE or NOMEM; needs @tf->in_ns, @tf->nr_cpus, @tf->time_start */
-int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_wish *wish,
+int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_filter *filter,
 		   struct otst_tf_select *ret);
 
 #endif /* OTST_TRACEFILE_SELECT_H */

@@ -13,7 +13,7 @@
 struct file {
 	struct otst *o;
 	struct otst_printer *p;
-	const struct otst_tracefile_wish *wish;
+	const struct otst_tracefile_filter *filter;
 	const struct otst_trace_array *array;
 	const struct otst_trace_buffer *buffer;
 	bool print_max;
@@ -43,7 +43,7 @@ static const struct otst_trace_array *named(const struct otst_tracing *t, const 
 
 static int find_array(struct file *f, const struct otst_tracing *t)
 {
-	const char *name = f->wish->instance;
+	const char *name = f->filter->instance;
 
 	f->array = named(t, name);
 	if (!f->array && !strcmp(name ? name : "top", "top"))
@@ -71,14 +71,14 @@ static int choose_buffer(struct file *f)
 	const struct otst_trace_array *a = f->array;
 
 	f->print_max = prints_max(f->o, a);
-	if (f->wish->snapshot && !a->snapshot_known)
+	if (f->filter->snapshot && !a->snapshot_known)
 		return otst_raise(f->o, OTST_ERR_LOOKUP, "this kernel has no snapshots");
 	/* s_start() says EBUSY */
-	if (f->wish->snapshot && f->print_max)
+	if (f->filter->snapshot && f->print_max)
 		return otst_raise(f->o, OTST_ERR_UNSUPPORTED,
 				  "the tracer %s uses the snapshot itself: -s ftrace shows it",
 				  a->tracer);
-	f->buffer = f->wish->snapshot || f->print_max ? &a->snapshot : &a->buffer;
+	f->buffer = f->filter->snapshot || f->print_max ? &a->snapshot : &a->buffer;
 	if (f->buffer->error)
 		return otst_raise(f->o, OTST_ERR_CORRUPT, "%s", f->buffer->error);
 	return 0;
@@ -110,7 +110,7 @@ static int read_options(struct file *f)
 	opt->context_info = option(f, "context-info");
 	opt->latency_fmt = option(f, "latency-format");
 	/* the snapshot file knows no latency format */
-	opt->latency_file = opt->latency_fmt && !f->wish->snapshot;
+	opt->latency_file = opt->latency_fmt && !f->filter->snapshot;
 	opt->irq_info = option(f, "irq-info");
 	opt->record_tgid = option(f, "record-tgid");
 	opt->annotate = option(f, "annotate");
@@ -254,7 +254,7 @@ static int prepare(struct file *f, const struct otst_tracing *t)
 	if (!err)
 		err = start_graph(f);
 	if (!err)
-		err = otst_tf_select(tf, f->wish, &f->select);
+		err = otst_tf_select(tf, f->filter, &f->select);
 	return err;
 }
 
@@ -284,10 +284,10 @@ static int count_entries(struct file *f)
 	return err;
 }
 
-/* trace_empty(): of what the whole file would show, whatever is wished */
+/* trace_empty(): of what the whole file would show, whatever is chosen */
 static int look_for_entries(struct file *f)
 {
-	const struct otst_reader_wish all = {
+	const struct otst_reader_filter all = {
 		.pid = -1,
 		.from = f->tf.time_start,
 		.to = UINT64_MAX,
@@ -329,7 +329,7 @@ static int open_ring(struct file *f)
 {
 	int err;
 
-	err = otst_ring_open(f->o, f->buffer, f->wish->consumed, &f->ring);
+	err = otst_ring_open(f->o, f->buffer, f->filter->consumed, &f->ring);
 	if (!err)
 		err = count_entries(f);
 	if (!err)
@@ -393,8 +393,8 @@ static void print_record(struct file *f, const struct otst_record *r)
 	}
 	tf->graph = f->graph[r->consumed];
 	if (f->p->json)
-		otst_tf_json(tf, r, f->p, f->wish->snapshot ? "snapshot" : "ftrace", f->array->name,
-			     f->array->clock);
+		otst_tf_json(tf, r, f->p, f->filter->snapshot ? "snapshot" : "ftrace",
+			     f->array->name, f->array->clock);
 	else
 		otst_tf_record(tf, r);
 	if (r->consumed && !f->p->json)
@@ -438,7 +438,7 @@ static int print_file(struct file *f)
 	int err;
 
 	f->header.tracer = f->array->tracer;
-	f->header.snapshot = f->wish->snapshot;
+	f->header.snapshot = f->filter->snapshot;
 	f->header.allocated = f->array->snapshot_allocated;
 	f->header.single_cpu = f->select.single_cpu;
 	f->header.array = f->array->addr;
@@ -461,7 +461,8 @@ static int print_file(struct file *f)
 	return 0;
 }
 
-int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struct otst_printer *p)
+int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
+		   struct otst_printer *p)
 {
 	struct file *f = otst_alloc(o, sizeof(*f));
 	struct otst_tracing t;
@@ -471,7 +472,7 @@ int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struc
 		return otst_no_memory(o);
 	f->o = o;
 	f->p = p;
-	f->wish = wish;
+	f->filter = filter;
 	err = otst_tracing(o, &t);
 	if (!err)
 		err = find_array(f, &t);

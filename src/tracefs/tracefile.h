@@ -10,7 +10,7 @@
 #include "../rings/rings.h"
 
 /**
- * struct otst_tracefile_wish - which file, and which of its entries
+ * struct otst_tracefile_filter - which file, and which of its entries
  * @instance: name of the trace array, NULL for the top one
  * @snapshot: its snapshot file
  * @consumed: also what was read by somebody and is still there, marked
@@ -24,7 +24,7 @@
  * @names: globs over events, "sched_switch", "sched:*"; @nr_names of them
  * @met: for each of them, set when there is an entry of such an event; may be NULL
  */
-struct otst_tracefile_wish {
+struct otst_tracefile_filter {
 	const char *instance;
 	bool snapshot;
 	bool consumed;
@@ -53,7 +53,8 @@ struct otst_tracefile_wish {
  * UNSUPPORTED for an option of the array that otst cannot print; or what ends a
  * command.
  */
-int otst_tracefile(struct otst *o, const struct otst_tracefile_wish *wish, struct otst_printer *p);
+int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
+		   struct otst_printer *p);
 
 /** otst_event_name_matches() - is @f an event of this glob: "sched_switch", "sched:*" */
 bool otst_event_name_matches(const struct otst_event_format *f, const char *glob);

@@ -224,9 +224,9 @@ static int read_referrers(struct otst_bpf_search *s)
 	return err;
 }
 
-int otst_source_bpf(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_bpf(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
-	struct otst_bpf_search s = { .o = o, .out = ret, .wanted = wish->sources };
+	struct otst_bpf_search s = { .o = o, .out = ret, .wanted = filter->sources };
 	struct otst_stacks *const *stacks;
 	const struct otst_map *m;
 	size_t i;
@@ -248,8 +248,8 @@ int otst_source_bpf(struct otst *o, const struct otst_trace_wish *wish, struct o
 		if (is_meant(&s, stacks[i]->map))
 			err = add_unclaimed(&s, stacks[i]);
 	}
-	if (!err && !s.any && wish->sources && strstr(wish->sources, "bpf:"))
+	if (!err && !s.any && filter->sources && strstr(filter->sources, "bpf:"))
 		err = otst_raise(o, OTST_ERR_LOOKUP, "no BPF map \"%s\"",
-				 otst_clean(o, wish->sources));
+				 otst_clean(o, filter->sources));
 	return err;
 }

@@ -161,7 +161,7 @@ static bool is_plausible(void *priv, const struct otst_perf_record *rec)
 
 static int read_buffer(struct reading *r, uint64_t entry)
 {
-	struct otst_perf_wish wish = {
+	struct otst_perf_filter filter = {
 		.each = take_record, .consumed = true, .plausible = is_plausible, .priv = r
 	};
 	struct otst_perf_buffer *buffer;
@@ -180,7 +180,7 @@ static int read_buffer(struct reading *r, uint64_t entry)
 		err = otst_perf_attr_read(o, event + attr->offset, &r->attr);
 	if (!err)
 		err = otst_perf_buffer_open(o, rb, &buffer);
-	return err ? err : otst_perf_buffer_walk(buffer, &wish);
+	return err ? err : otst_perf_buffer_walk(buffer, &filter);
 }
 
 static int read_array(struct reading *r)

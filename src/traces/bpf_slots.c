@@ -207,7 +207,7 @@ static bool are_users(struct otst *o, const uint8_t *at, uint64_t n)
 	return run == n;
 }
 
-/* code of BPF programs, of trampolines and of what is gone is no text; half of the frames are enough */
+/* JITed and unloaded code has no symbols: require text for half the frames */
 static bool are_kernels(struct otst *o, const uint8_t *at, uint64_t n)
 {
 	uint64_t i, addr, text = 0;

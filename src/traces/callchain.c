@@ -239,11 +239,11 @@ static int note_empty(struct source *s)
 	return 0;
 }
 
-int otst_source_callchain(struct otst *o, const struct otst_trace_wish *wish,
+int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter,
 			  struct otst_traces *ret)
 {
 	/* what is left over is mostly in a sample or a map as well */
-	struct source s = { .o = o, .traces = ret, .all = wish->sources };
+	struct source s = { .o = o, .traces = ret, .all = filter->sources };
 	const struct otst_member *m;
 	uint64_t addr;
 	unsigned int cpu;

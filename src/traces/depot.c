@@ -359,13 +359,14 @@ static int read_buckets(struct reading *r)
 	return err;
 }
 
-int otst_source_depot(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
+		      struct otst_traces *ret)
 {
 	struct reading r = { .o = o, .out = ret };
 	int err;
 
 	/* tens of thousands of stacks, and none of them a moment that something was caught in */
-	if (!wish->sources)
+	if (!filter->sources)
 		return 0;
 	err = read_table(&r);
 	if (!err)

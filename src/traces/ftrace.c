@@ -27,7 +27,7 @@ enum { KERNEL, USER };
 
 struct search {
 	struct otst *o;
-	const struct otst_trace_wish *wish;
+	const struct otst_trace_filter *filter;
 	struct otst_traces *ret;
 	const char *source;
 	const struct otst_trace_array *array;
@@ -229,9 +229,9 @@ static int take(struct search *s, const struct otst_record *r)
 
 static int read_buffer(struct search *s, const struct otst_trace_buffer *b)
 {
-	struct otst_reader_wish wish = { .pid = s->wish->pid,
-					 .from = b->time_start,
-					 .to = UINT64_MAX };
+	struct otst_reader_filter filter = { .pid = s->filter->pid,
+					     .from = b->time_start,
+					     .to = UINT64_MAX };
 	struct otst_reader *reader;
 	struct otst_ring *ring;
 	struct otst_record r;
@@ -246,7 +246,7 @@ static int read_buffer(struct search *s, const struct otst_trace_buffer *b)
 	memset(s->open, 0, s->nr_cpus * sizeof(*s->open));
 	err = otst_ring_open(s->o, b, false, &ring);
 	if (!err)
-		err = otst_reader_open(ring, &wish, &reader);
+		err = otst_reader_open(ring, &filter, &reader);
 	while (!err && (err = otst_reader_next(reader, &r)) == 1)
 		err = take(s, &r);
 	return err;
@@ -272,10 +272,10 @@ static bool is_meant(const char *list, const char *source, const char *array)
 	return false;
 }
 
-static int search(struct otst *o, const struct otst_trace_wish *wish, const char *source,
+static int search(struct otst *o, const struct otst_trace_filter *filter, const char *source,
 		  bool snapshot, struct otst_traces *ret)
 {
-	struct search s = { .o = o, .wish = wish, .ret = ret, .source = source };
+	struct search s = { .o = o, .filter = filter, .ret = ret, .source = source };
 	struct otst_tracing t;
 	bool any = false;
 	size_t i;
@@ -287,7 +287,7 @@ static int search(struct otst *o, const struct otst_trace_wish *wish, const char
 	for (i = 0; !err && i < t.nr_arrays; i++) {
 		s.array = t.arrays[i];
 		/* without a list every array counts */
-		if (wish->sources && !is_meant(wish->sources, source, s.array->name))
+		if (filter->sources && !is_meant(filter->sources, source, s.array->name))
 			continue;
 		any = true;
 		s.clock = s.array->clock && !strcmp(s.array->clock, "local") ? OTST_CLOCK_LOCAL :
@@ -297,17 +297,18 @@ static int search(struct otst *o, const struct otst_trace_wish *wish, const char
 	}
 	if (!err && !any)
 		err = otst_raise(o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
-				 otst_clean(o, wish->sources ? wish->sources : ""));
+				 otst_clean(o, filter->sources ? filter->sources : ""));
 	return err;
 }
 
-int otst_source_ftrace(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_ftrace(struct otst *o, const struct otst_trace_filter *filter,
+		       struct otst_traces *ret)
 {
-	return search(o, wish, "ftrace", false, ret);
+	return search(o, filter, "ftrace", false, ret);
 }
 
-int otst_source_snapshot(struct otst *o, const struct otst_trace_wish *wish,
+int otst_source_snapshot(struct otst *o, const struct otst_trace_filter *filter,
 			 struct otst_traces *ret)
 {
-	return search(o, wish, "snapshot", true, ret);
+	return search(o, filter, "snapshot", true, ret);
 }

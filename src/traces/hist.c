@@ -328,8 +328,9 @@ static int add_hist(void *priv, const struct otst_trace_array *a, const struct o
 	return err;
 }
 
-int otst_source_hist(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_hist(struct otst *o, const struct otst_trace_filter *filter,
+		     struct otst_traces *ret)
 {
-	(void)wish;
+	(void)filter;
 	return otst_hist_events(o, &ret->errors, add_hist, ret);
 }

@@ -330,7 +330,7 @@ static int add_call(struct source *s, const struct otst_inflight *c, size_t i)
 	return fill_stack(s, c, t);
 }
 
-int otst_source_inflight(struct otst *o, const struct otst_trace_wish *wish,
+int otst_source_inflight(struct otst *o, const struct otst_trace_filter *filter,
 			 struct otst_traces *ret)
 {
 	struct source s = { .o = o, .traces = ret, .task_addr = UINT64_MAX };
@@ -338,7 +338,7 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_wish *wish,
 	size_t i;
 	int err;
 
-	(void)wish;
+	(void)filter;
 	if (!is_possible(o))
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "this kernel has neither return probes nor function graph");

@@ -164,14 +164,15 @@ static bool was_used(struct otst *o, const struct otst_ctlblk *b)
 	return b->has_jprobe && b->regs[otst_kernel(o)->arch->pc];
 }
 
-int otst_source_jprobe(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
+		       struct otst_traces *ret)
 {
 	struct source s = { .o = o, .traces = ret };
 	struct otst_ctlblk b;
 	unsigned int cpu;
 	int err;
 
-	(void)wish;
+	(void)filter;
 	if (!otst_has_symbol(o, "kprobe_ctlblk") ||
 	    !otst_has_member(o, "kprobe_ctlblk", "jprobe_saved_regs"))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no jprobes");

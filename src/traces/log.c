@@ -175,7 +175,7 @@ static void name_places(struct otst *o, const struct otst_traces *t, size_t firs
 	}
 }
 
-int otst_source_log(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
 	struct reader *r = otst_alloc(o, sizeof(*r));
 	size_t first = ret->items.count;
@@ -187,12 +187,12 @@ int otst_source_log(struct otst *o, const struct otst_trace_wish *wish, struct o
 	r->parser = otst_log_parser(o, ret);
 	if (!r->parser)
 		return OTST_ERR_NOMEM;
-	err = wish->text ? read_file(r, wish->text) : otst_printk_read(o, feed, r, ret);
+	err = filter->text ? read_file(r, filter->text) : otst_printk_read(o, feed, r, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
-	if (!end && !wish->text)
+	if (!end && !filter->text)
 		end = resolve(o, ret, first);
-	name_places(o, ret, first, wish->text ? "line" : "record");
+	name_places(o, ret, first, filter->text ? "line" : "record");
 	return end ? end : err;
 }

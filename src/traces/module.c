@@ -422,14 +422,15 @@ static int read_registry(struct otst *o, const struct otst_registry *r, struct b
 	return err;
 }
 
-int otst_source_module(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_module(struct otst *o, const struct otst_trace_filter *filter,
+		       struct otst_traces *ret)
 {
 	const struct otst_registries *all = NULL;
 	struct budget budget = { 0 };
 	size_t i;
 	int err = otst_registries(o, &all);
 
-	(void)wish;
+	(void)filter;
 	if (err)
 		return err;
 	if (!all->count && !all->nr_errors)

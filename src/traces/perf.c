@@ -16,7 +16,7 @@
 
 struct search {
 	struct otst *o;
-	const struct otst_trace_wish *wish;
+	const struct otst_trace_filter *filter;
 	struct otst_traces *ret;
 	const struct otst_perf_events *events;
 	const char **names; /* of the events, NULL until asked for */
@@ -156,7 +156,7 @@ static int take_sample(struct search *s, const struct otst_perf_record *r)
 	if (err)
 		return err;
 	if (!(sample.has & (OTST_PERF_SAMPLE_CALLCHAIN | OTST_PERF_SAMPLE_IP)) ||
-	    (s->wish->pid >= 0 && sample.tid != s->wish->pid))
+	    (s->filter->pid >= 0 && sample.tid != s->filter->pid))
 		return 0;
 	return add_trace(s, e, &sample, r);
 }
@@ -264,7 +264,7 @@ static int note_aux(struct search *s, const struct otst_perf_buffer *b)
 
 static int read_buffer(struct search *s)
 {
-	struct otst_perf_wish wish = {
+	struct otst_perf_filter filter = {
 		.each = take, .consumed = true, .plausible = is_plausible, .priv = s
 	};
 	struct otst_perf_buffer *b;
@@ -275,7 +275,7 @@ static int read_buffer(struct search *s)
 	s->lost += b->lost;
 	s->deferred.waiting.count = 0;
 	err = note_aux(s, b);
-	return err ? err : otst_perf_buffer_walk(b, &wish);
+	return err ? err : otst_perf_buffer_walk(b, &filter);
 }
 
 static int note_lost(struct search *s)
@@ -301,9 +301,10 @@ static int name_tasks(struct search *s, size_t first)
 	return err;
 }
 
-int otst_source_perf(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_perf(struct otst *o, const struct otst_trace_filter *filter,
+		     struct otst_traces *ret)
 {
-	struct search s = { .o = o, .wish = wish, .ret = ret };
+	struct search s = { .o = o, .filter = filter, .ret = ret };
 	size_t i, first = ret->items.count;
 	int err = otst_perf_events(o, &s.events);
 

@@ -351,7 +351,7 @@ bool otst_cpu_wanted(const char *list, int cpu)
 	return false;
 }
 
-static bool name_matches(struct otst *o, const struct otst_trace_wish *wish, const char *text,
+static bool name_matches(struct otst *o, const struct otst_trace_filter *filter, const char *text,
 			 uint64_t addr)
 {
 	struct otst_sym sym = { 0 };
@@ -359,63 +359,65 @@ static bool name_matches(struct otst *o, const struct otst_trace_wish *wish, con
 
 	if (!text) {
 		otst_symbolize_all(o, addr, &sym);
-		return wish->matches(wish->priv, addr, &sym);
+		return filter->matches(filter->priv, addr, &sym);
 	}
 	if (!otst_sym_text_parse(text, &t))
-		return wish->matches(wish->priv, addr, &sym);
+		return filter->matches(filter->priv, addr, &sym);
 	sym.name = otst_format(o, "%.*s", (int)t.name_len, t.name);
 	sym.module = t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) : NULL;
 	sym.addr = addr ? addr - t.offset : 0;
 	sym.size = t.size;
-	return wish->matches(wish->priv, addr, &sym);
+	return filter->matches(filter->priv, addr, &sym);
 }
 
-bool otst_trace_matches(struct otst *o, const struct otst_trace_wish *wish,
+bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
 			const struct otst_trace *t)
 {
 	const struct otst_trace_line *lines;
 	struct otst_sym sym = { .name = t->probe, .addr = t->probe_addr };
 	size_t i, n;
 
-	if ((t->probe || t->probe_addr) && wish->matches(wish->priv, t->probe_addr, &sym))
+	if ((t->probe || t->probe_addr) && filter->matches(filter->priv, t->probe_addr, &sym))
 		return true;
 	if (otst_trace_lines(o, t, &lines, &n))
 		return false;
 	for (i = 0; i < n; i++) {
 		if (otst_trace_line_is_code(&lines[i]) &&
-		    name_matches(o, wish, lines[i].text, lines[i].addr))
+		    name_matches(o, filter, lines[i].text, lines[i].addr))
 			return true;
 	}
 	return false;
 }
 
-static bool wanted(struct otst *o, const struct otst_trace_wish *wish, const struct otst_trace *t)
+static bool wanted(struct otst *o, const struct otst_trace_filter *filter,
+		   const struct otst_trace *t)
 {
-	if (wish->pid >= 0 && t->pid != wish->pid)
+	if (filter->pid >= 0 && t->pid != filter->pid)
 		return false;
-	if (wish->cpus && !otst_cpu_wanted(wish->cpus, t->cpu))
+	if (filter->cpus && !otst_cpu_wanted(filter->cpus, t->cpu))
 		return false;
-	return !wish->matches || otst_trace_matches(o, wish, t);
+	return !filter->matches || otst_trace_matches(o, filter, t);
 }
 
-static void filter(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *t)
+static void apply_filter(struct otst *o, const struct otst_trace_filter *filter,
+			 struct otst_traces *t)
 {
 	struct otst_trace **items = t->items.data;
 	size_t i, n = 0;
 
 	for (i = 0; i < t->items.count; i++) {
-		if (wanted(o, wish, items[i]))
+		if (wanted(o, filter, items[i]))
 			items[n++] = items[i];
 	}
-	if (wish->last && wish->last < n) {
-		memmove(items, items + n - wish->last, wish->last * sizeof(*items));
-		n = wish->last;
+	if (filter->last && filter->last < n) {
+		memmove(items, items + n - filter->last, filter->last * sizeof(*items));
+		n = filter->last;
 	}
 	t->items.count = n;
 }
 
 /* reads a source, and keeps how far it was looked at */
-static int look(struct otst *o, const struct otst_source *s, const struct otst_trace_wish *wish,
+static int look(struct otst *o, const struct otst_source *s, const struct otst_trace_filter *filter,
 		struct otst_traces *ret, enum otst_looked *looked)
 {
 	struct otst_look look = otst_look_begin(o);
@@ -424,7 +426,7 @@ static int look(struct otst *o, const struct otst_source *s, const struct otst_t
 	int err, failed;
 
 	otst_progress(o, s->name, 0, 0);
-	err = s->read(o, wish, ret);
+	err = s->read(o, filter, ret);
 	c->of = "traces";
 	c->what = s->name;
 	c->records = ret->items.count - before;
@@ -433,12 +435,12 @@ static int look(struct otst *o, const struct otst_source *s, const struct otst_t
 	return failed ? failed : err;
 }
 
-static int run(struct otst *o, const struct otst_source *s, const struct otst_trace_wish *wish,
+static int run(struct otst *o, const struct otst_source *s, const struct otst_trace_filter *filter,
 	       struct otst_traces *ret)
 {
-	bool asked = wish->sources || (wish->text && s->read == otst_source_log);
+	bool asked = filter->sources || (filter->text && s->read == otst_source_log);
 	enum otst_looked looked = OTST_LOOKED_NOT;
-	int err = look(o, s, wish, ret, &looked);
+	int err = look(o, s, filter, ret, &looked);
 
 	if (!err || otst_fatal(err))
 		return err;
@@ -446,7 +448,7 @@ static int run(struct otst *o, const struct otst_source *s, const struct otst_tr
 	if (err == OTST_ERR_LOOKUP && looked != OTST_LOOKED_ABSENT)
 		return 0;
 	/* alone, it is all that was wanted; among others, one line of complaint */
-	if (asked && !ret->items.count && (wish->text || !strchr(wish->sources, ',')))
+	if (asked && !ret->items.count && (filter->text || !strchr(filter->sources, ',')))
 		return err;
 	return err == OTST_ERR_LOOKUP && !asked ? 0 : otst_traces_note(ret, err);
 }
@@ -475,24 +477,24 @@ int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
 	return err;
 }
 
-int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
 	size_t i;
 	int err;
 
 	*ret = (struct otst_traces){ .o = o };
-	err = check_sources(o, wish->sources);
+	err = check_sources(o, filter->sources);
 	if (!err)
-		err = otst_cpus_check(o, wish->cpus);
+		err = otst_cpus_check(o, filter->cpus);
 	for (i = 0; i < SOURCES && !err; i++) {
-		if (!wish->sources || is_listed(wish->sources, &sources[i]))
-			err = run(o, &sources[i], wish, ret);
+		if (!filter->sources || is_listed(filter->sources, &sources[i]))
+			err = run(o, &sources[i], filter, ret);
 	}
 	if (!err)
 		err = note_events(o, ret);
 	if (!err)
 		err = sort(o, ret);
 	if (!err)
-		filter(o, wish, ret);
+		apply_filter(o, filter, ret);
 	return err;
 }

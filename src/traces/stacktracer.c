@@ -175,14 +175,14 @@ static int add_lines(struct otst *o, const struct otst_stack_tracer *t, struct o
 	return 0;
 }
 
-int otst_source_stacktracer(struct otst *o, const struct otst_trace_wish *wish,
+int otst_source_stacktracer(struct otst *o, const struct otst_trace_filter *filter,
 			    struct otst_traces *ret)
 {
 	struct otst_stack_tracer t;
 	struct otst_trace *trace;
 	int err;
 
-	(void)wish;
+	(void)filter;
 	err = otst_stack_tracer(o, &t);
 	if (err || (!t.count && !t.error))
 		return err;

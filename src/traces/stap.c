@@ -166,9 +166,10 @@ static int read_module(struct otst_stap_reader *r)
 	return err;
 }
 
-int otst_source_stap(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_stap(struct otst *o, const struct otst_trace_filter *filter,
+		     struct otst_traces *ret)
 {
-	struct otst_stap_reader r = { .o = o, .ret = ret, .frames_only = !wish->sources };
+	struct otst_stap_reader r = { .o = o, .ret = ret, .frames_only = !filter->sources };
 	struct otst_stap *const *s;
 	int err = otst_staps(o, &s);
 

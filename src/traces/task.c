@@ -388,14 +388,15 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 	return add_trace(s, task, runs, seq, f, at);
 }
 
-int otst_source_task(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret)
+int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
+		     struct otst_traces *ret)
 {
 	struct source s = { .o = o, .traces = ret };
 	const struct otst_tasks *tasks;
 	size_t i;
 	int err;
 
-	(void)wish;
+	(void)filter;
 	err = read_functions(&s);
 	if (err)
 		return err;

@@ -264,7 +264,7 @@ bool otst_runs_handlers(const struct otst_sym *sym);
 const char *otst_trace_handler(const struct otst_probe *p);
 
 /**
- * struct otst_trace_wish - what the user wants to see
+ * struct otst_trace_filter - what the user wants to see
  * @sources: list of names "log,module", or NULL for all
  * @text: read this file in the place of the dump's log, or NULL
  * @pid: -1 for all
@@ -273,7 +273,7 @@ const char *otst_trace_handler(const struct otst_probe *p);
  * @matches: NULL, or a filter by symbol: asked for the probe and for each frame
  *	until it returns true; @addr is 0 when only the name is known
  */
-struct otst_trace_wish {
+struct otst_trace_filter {
 	const char *sources;
 	const char *text;
 	int64_t pid;
@@ -283,8 +283,8 @@ struct otst_trace_wish {
 	void *priv;
 };
 
-/** otst_trace_matches() - does the probe or a frame of @t match @wish's filter, which it has */
-bool otst_trace_matches(struct otst *o, const struct otst_trace_wish *wish,
+/** otst_trace_matches() - does the probe or a frame of @t match @filter->matches, which is not NULL */
+bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
 			const struct otst_trace *t);
 
 /** otst_cpus_check() - USAGE when @list is not of the form "0,2-3", else 0 */
@@ -298,7 +298,7 @@ bool otst_cpu_wanted(const char *list, int cpu);
  * when some of it is bad; LOOKUP when this kernel does not have it; or what
  * ends a command. It need not filter.
  */
-typedef int otst_source_fn(struct otst *o, const struct otst_trace_wish *wish,
+typedef int otst_source_fn(struct otst *o, const struct otst_trace_filter *filter,
 			   struct otst_traces *ret);
 
 /** struct otst_source - a row of the table in sources.c */
@@ -322,9 +322,9 @@ const struct otst_source *otst_source_at(size_t i);
  * Sources that this kernel does not have are left out quietly, unless they
  * were asked for by name.
  *
- * Return: 0; USAGE for a wish that makes no sense; or what ends a command.
+ * Return: 0; USAGE for a filter that makes no sense; or what ends a command.
  */
-int otst_traces(struct otst *o, const struct otst_trace_wish *wish, struct otst_traces *ret);
+int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret);
 
 /**
  * otst_trace_lines() - the frames of any form of trace as lines

@@ -317,7 +317,7 @@ static int judge_address(struct finder *f)
 static int judge_captures(struct finder *f)
 {
 	static const char *const no_capture[] = { "log", "depot", "inflight", "task", "hist" };
-	static const struct otst_trace_wish all = { .pid = -1 };
+	static const struct otst_trace_filter all = { .pid = -1 };
 	struct otst_traces traces = { .o = f->o };
 	const struct otst_trace *last = NULL;
 	size_t i, k, n = 0;

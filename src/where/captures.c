@@ -98,7 +98,7 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 			struct otst_vec *errors, struct otst_vec *notes)
 {
 	struct sharing s = { o, w, n };
-	struct otst_trace_wish wish = {
+	struct otst_trace_filter filter = {
 		.sources = sources, .pid = -1, .matches = matches, .priv = &s
 	};
 	struct otst_traces traces;
@@ -109,7 +109,7 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 		;
 	if (i == n)
 		return 0;
-	err = otst_traces(o, &wish, &traces);
+	err = otst_traces(o, &filter, &traces);
 	for (i = 0; i < traces.items.count && !err; i++) {
 		for (k = 0; k < n && !err; k++) {
 			if (belongs(o, &w[k], otst_trace_at(&traces, i)))

@@ -56,7 +56,7 @@ static int print_array(struct otst *o, const struct otst_trace_array *a)
 					  .sym_addr = has_option(a, "sym-addr"),
 					  .sym_offset = has_option(a, "sym-offset"),
 					  .verbose = has_option(a, "verbose") };
-	static struct otst_reader_wish wish = { .pid = -1, .to = UINT64_MAX };
+	static struct otst_reader_filter filter = { .pid = -1, .to = UINT64_MAX };
 	struct otst_reader *reader;
 	static char text[65536];
 	struct otst_record r;
@@ -66,7 +66,7 @@ static int print_array(struct otst *o, const struct otst_trace_array *a)
 	int err = otst_ring_open(o, &a->buffer, false, &ring);
 
 	if (!err)
-		err = otst_reader_open(ring, &wish, &reader);
+		err = otst_reader_open(ring, &filter, &reader);
 	start = clock();
 	while (!err && (err = otst_reader_next(reader, &r)) == 1) {
 		n++;

@@ -276,7 +276,7 @@ static int take(void *priv, const struct otst_perf_record *r)
 static bool run(struct fuzz_image *image)
 {
 	struct fuzz *f = (struct fuzz *)image;
-	struct otst_perf_wish wish = { .each = take, .consumed = true, .priv = f };
+	struct otst_perf_filter filter = { .each = take, .consumed = true, .priv = f };
 	struct otst_perf_buffer *b;
 	int err;
 
@@ -285,13 +285,13 @@ static bool run(struct fuzz_image *image)
 	make_buffer(f);
 	f->whole = fuzz_below(image, 2);
 	if (f->lookalikes)
-		wish.plausible = is_record;
+		filter.plausible = is_record;
 	if (!f->whole)
 		damage_buffer(f);
 	otst_command_begin(image->o);
 	err = otst_perf_buffer_open(image->o, image->base + BUFFER_AT, &b);
 	if (!err)
-		err = otst_perf_buffer_walk(b, &wish);
+		err = otst_perf_buffer_walk(b, &filter);
 	if (err && f->whole && !image->wrong)
 		image->wrong = "an error";
 	while (f->expected < f->nr_told && !is_intact(f, &f->told[f->expected]))

@@ -251,14 +251,14 @@ static bool check_record(struct fuzz *f, const struct otst_record *rec)
 	return rec->size >= 8 && rec->size <= f->subbuf_size && rec->cpu < f->nr_cpus;
 }
 
-/* all that @wish lets through; @exact: it must be told[first] to told[end - 1] */
-static void read_ring(struct fuzz *f, struct otst_ring *ring, const struct otst_reader_wish *wish,
-		      bool exact, size_t first, size_t end)
+/* all that @filter lets through; @exact: it must be told[first] to told[end - 1] */
+static void read_ring(struct fuzz *f, struct otst_ring *ring,
+		      const struct otst_reader_filter *filter, bool exact, size_t first, size_t end)
 {
 	struct otst_record rec, ahead;
 	struct otst_reader *r;
 	size_t count = 0;
-	int more = otst_reader_open(ring, wish, &r);
+	int more = otst_reader_open(ring, filter, &r);
 
 	while (!more && (more = otst_reader_next(r, &rec)) > 0) {
 		const struct told *t = &f->told[first + count];
@@ -282,28 +282,28 @@ static void read_ring(struct fuzz *f, struct otst_ring *ring, const struct otst_
 		f->i.wrong = "less than was written";
 }
 
-static void read_wishes(struct fuzz *f, struct otst_ring *ring, bool whole)
+static void read_filters(struct fuzz *f, struct otst_ring *ring, bool whole)
 {
-	struct otst_reader_wish wish = { .pid = -1, .to = UINT64_MAX };
+	struct otst_reader_filter filter = { .pid = -1, .to = UINT64_MAX };
 	size_t first = 0, end = f->nr_told;
 
-	read_ring(f, ring, &wish, whole, 0, end);
+	read_ring(f, ring, &filter, whole, 0, end);
 	if (f->i.wrong)
 		return;
 	if (end && fuzz_below(&f->i, 2)) {
 		first = fuzz_below(&f->i, (uint32_t)end);
-		wish.from = f->told[first].time;
-		wish.to = f->told[first + fuzz_below(&f->i, (uint32_t)(end - first))].time;
-		while (first && f->told[first - 1].time == wish.from)
+		filter.from = f->told[first].time;
+		filter.to = f->told[first + fuzz_below(&f->i, (uint32_t)(end - first))].time;
+		while (first && f->told[first - 1].time == filter.from)
 			first--;
-		while (end && f->told[end - 1].time > wish.to)
+		while (end && f->told[end - 1].time > filter.to)
 			end--;
 	}
 	if (fuzz_below(&f->i, 4)) {
-		wish.last = 1 + fuzz_below(&f->i, 50);
-		first = end - first > wish.last ? end - wish.last : first;
+		filter.last = 1 + fuzz_below(&f->i, 50);
+		first = end - first > filter.last ? end - filter.last : first;
 	}
-	read_ring(f, ring, &wish, whole, first, end);
+	read_ring(f, ring, &filter, whole, first, end);
 }
 
 static bool read_rings(struct fuzz *f)
@@ -333,7 +333,7 @@ static bool read_rings(struct fuzz *f)
 	if (otst_ring_open(f->i.o, &b, !whole && fuzz_below(&f->i, 2), &ring))
 		f->i.wrong = "it does not open";
 	else
-		read_wishes(f, ring, whole);
+		read_filters(f, ring, whole);
 	return !f->i.wrong;
 }
 

@@ -21,7 +21,7 @@
 #include "../../src/rings/rings.h"
 #include "../dumps/on_dump.h"
 
-static struct otst_reader_wish wish = { .pid = -1, .to = UINT64_MAX };
+static struct otst_reader_filter filter = { .pid = -1, .to = UINT64_MAX };
 static bool consumed, listed;
 
 struct count {
@@ -64,7 +64,7 @@ static int read_all(struct otst_ring *ring, struct count *counts)
 	size_t i;
 	int more;
 
-	more = otst_reader_open(ring, &wish, &r);
+	more = otst_reader_open(ring, &filter, &r);
 	while (!more && (more = otst_reader_next(r, &rec)) > 0) {
 		if (listed)
 			print_record(ring->o, &rec);
@@ -87,7 +87,7 @@ static int print_ring(struct otst *o, const char *name, const struct otst_trace_
 	if (!counts)
 		return OTST_ERR_NOMEM;
 	err = otst_ring_open(o, b, consumed, &ring);
-	wish.from = b->time_start;
+	filter.from = b->time_start;
 	if (!err)
 		err = read_all(ring, counts);
 	for (i = 0; !err && i < ring->nr_cpus; i++) {
@@ -133,9 +133,9 @@ int main(int argc, char **argv)
 		consumed |= c == 'v';
 		listed |= c == 'l';
 		if (c == 'n')
-			wish.last = strtoull(optarg, NULL, 0);
+			filter.last = strtoull(optarg, NULL, 0);
 		if (c == 'p')
-			wish.pid = strtoll(optarg, NULL, 0);
+			filter.pid = strtoll(optarg, NULL, 0);
 	}
 	return on_dump(argv + optind, argc - optind, print_all, NULL);
 }

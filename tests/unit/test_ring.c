@@ -163,7 +163,7 @@ static void unmap(struct dump *d, uint64_t addr, uint64_t len)
 
 /* ---- what a reader gives ---- */
 
-static const struct otst_reader_wish all = { .pid = -1, .to = UINT64_MAX };
+static const struct otst_reader_filter all = { .pid = -1, .to = UINT64_MAX };
 
 static struct mock *open_ring(struct dump *d, bool consumed, struct otst_ring **ret)
 {
@@ -203,8 +203,8 @@ static void tell(FILE *f, const struct otst_record *r)
 		r->pid);
 }
 
-static void check_wish(struct otst_ring *ring, const struct otst_reader_wish *wish,
-		       const char *want)
+static void check_filter(struct otst_ring *ring, const struct otst_reader_filter *filter,
+			 const char *want)
 {
 	struct otst_reader *r;
 	struct otst_record rec;
@@ -213,7 +213,7 @@ static void check_wish(struct otst_ring *ring, const struct otst_reader_wish *wi
 	FILE *f = open_memstream(&text, &len);
 	int more;
 
-	assert_int_equal(otst_reader_open(ring, wish, &r), 0);
+	assert_int_equal(otst_reader_open(ring, filter, &r), 0);
 	while ((more = otst_reader_next(r, &rec)) > 0)
 		tell(f, &rec);
 	assert_int_equal(more, 0);
@@ -235,7 +235,7 @@ static void check_mode(struct dump *d, bool consumed, size_t errors, const char 
 
 	for (size_t i = 0; i < ring->nr_cpus; i++)
 		count += ring->cpus[i].errors.count;
-	check_wish(ring, &all, want);
+	check_filter(ring, &all, want);
 	assert_int_equal(count, errors);
 	mock_close(m);
 }
@@ -515,7 +515,7 @@ static void test_lost(void **state)
 {
 	struct dump d = dump_begin();
 	struct events e = some_events(1, 2);
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct otst_ring *ring;
 	struct mock *m;
 
@@ -526,10 +526,10 @@ static void test_lost(void **state)
 	add_word(&e, 77);
 	put_commit(&d, 0, 2, 200, 3u << 30 | (e.len - 4), &e);
 	m = open_ring(&d, false, &ring);
-	check_wish(ring, &all, "!100.1 101.2 !77!200.1 201.2");
-	/* told with the first record that is wished */
-	wish.pid = 2;
-	check_wish(ring, &wish, "!101.2 !77!201.2");
+	check_filter(ring, &all, "!100.1 101.2 !77!200.1 201.2");
+	/* told with the first record that is chosen */
+	filter.pid = 2;
+	check_filter(ring, &filter, "!101.2 !77!201.2");
 	mock_close(m);
 }
 
@@ -556,9 +556,9 @@ static struct dump dump_of_many(void)
 	return d;
 }
 
-static void test_wish(void **state)
+static void test_filter(void **state)
 {
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct dump d = dump_of_many();
 	uint64_t second[] = { 2 };
 	unsigned int asked = 0;
@@ -566,34 +566,34 @@ static void test_wish(void **state)
 	struct mock *m = open_ring(&d, false, &ring);
 
 	(void)state;
-	wish.cpus = second;
-	wish.nr_cpus = 2;
-	wish.to = 121;
-	check_wish(ring, &wish, "120.104 121.105");
-	wish = all;
-	wish.from = 118;
-	wish.to = 121;
-	check_wish(ring, &wish, "118.22 119.23 120.24 120.104 121.25 121.105");
-	wish.wanted = is_odd;
-	wish.priv = &asked;
-	check_wish(ring, &wish, "119.23 121.25 121.105");
+	filter.cpus = second;
+	filter.nr_cpus = 2;
+	filter.to = 121;
+	check_filter(ring, &filter, "120.104 121.105");
+	filter = all;
+	filter.from = 118;
+	filter.to = 121;
+	check_filter(ring, &filter, "118.22 119.23 120.24 120.104 121.25 121.105");
+	filter.wanted = is_odd;
+	filter.priv = &asked;
+	check_filter(ring, &filter, "119.23 121.25 121.105");
 	/* the window comes first */
 	assert_int_equal(asked, 6);
-	wish = all;
-	wish.pid = 117;
-	check_wish(ring, &wish, "133.117");
-	wish = all;
-	wish.from = 1000;
-	check_wish(ring, &wish, "");
-	wish.from = 0;
-	wish.to = 99;
-	check_wish(ring, &wish, "");
+	filter = all;
+	filter.pid = 117;
+	check_filter(ring, &filter, "133.117");
+	filter = all;
+	filter.from = 1000;
+	check_filter(ring, &filter, "");
+	filter.from = 0;
+	filter.to = 99;
+	check_filter(ring, &filter, "");
 	mock_close(m);
 }
 
 static void test_window_reads_little(void **state)
 {
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct dump d = dump_begin();
 	struct otst_ring *ring;
 	struct mock *m;
@@ -605,44 +605,44 @@ static void test_window_reads_little(void **state)
 		put_page(&d, 0, i, 1000 * i, some_events(i, 2));
 	m = open_ring(&d, false, &ring);
 	before = m->reads;
-	wish.from = 200000;
-	wish.to = 200001;
-	check_wish(ring, &wish, "200000.200 200001.201");
+	filter.from = 200000;
+	filter.to = 200001;
+	check_filter(ring, &filter, "200000.200 200001.201");
 	/* two searches of 8 steps each, and what is in the window */
 	assert_true(m->reads > before && m->reads - before <= 20);
 	before = m->reads;
-	wish = all;
-	wish.last = 3;
-	check_wish(ring, &wish, "255001.256 256000.256 256001.257");
+	filter = all;
+	filter.last = 3;
+	check_filter(ring, &filter, "255001.256 256000.256 256001.257");
 	assert_true(m->reads > before && m->reads - before <= 5);
 	mock_close(m);
 }
 
 static void test_last(void **state)
 {
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct dump d = dump_of_many();
 	unsigned int asked = 0;
 	struct otst_ring *ring;
 	struct mock *m = open_ring(&d, false, &ring);
 
 	(void)state;
-	wish.last = 1;
-	check_wish(ring, &wish, "139.43");
-	wish.last = 7;
-	check_wish(ring, &wish, "134.38 134.118 135.39 136.40 137.41 138.42 139.43");
-	wish.last = 3;
-	wish.to = 121;
-	check_wish(ring, &wish, "120.104 121.25 121.105");
-	wish = all;
-	wish.last = 2;
-	wish.pid = 5;
-	check_wish(ring, &wish, "101.5");
-	wish = all;
-	wish.last = 4;
-	wish.wanted = is_odd;
-	wish.priv = &asked;
-	check_wish(ring, &wish, "133.117 135.39 137.41 139.43");
+	filter.last = 1;
+	check_filter(ring, &filter, "139.43");
+	filter.last = 7;
+	check_filter(ring, &filter, "134.38 134.118 135.39 136.40 137.41 138.42 139.43");
+	filter.last = 3;
+	filter.to = 121;
+	check_filter(ring, &filter, "120.104 121.25 121.105");
+	filter = all;
+	filter.last = 2;
+	filter.pid = 5;
+	check_filter(ring, &filter, "101.5");
+	filter = all;
+	filter.last = 4;
+	filter.wanted = is_odd;
+	filter.priv = &asked;
+	check_filter(ring, &filter, "133.117 135.39 137.41 139.43");
 	mock_close(m);
 }
 
@@ -718,7 +718,7 @@ static void test_cut_list(void **state)
 
 static void test_missing_neighbours(void **state)
 {
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct dump d = dump_of_many();
 	uint64_t first[] = { 1 };
 	struct otst_ring *ring;
@@ -728,19 +728,20 @@ static void test_missing_neighbours(void **state)
 	/* three pages that nobody points to any more: what is left of all tells how many */
 	unmap(&d, NODE(0, 4), 3 * 64);
 	m = open_ring(&d, false, &ring);
-	wish.cpus = first;
-	wish.nr_cpus = 1;
-	check_wish(ring, &wish,
-		   "100.4 101.5 102.6 103.7 104.8 105.9 106.10 107.11 108.12 109.13 110.14 111.15 "
-		   "gap 3@124/0 124.28 125.29 126.30 127.31 128.32 129.33 130.34 131.35 132.36 "
-		   "133.37 134.38 135.39 136.40 137.41 138.42 139.43");
+	filter.cpus = first;
+	filter.nr_cpus = 1;
+	check_filter(
+		ring, &filter,
+		"100.4 101.5 102.6 103.7 104.8 105.9 106.10 107.11 108.12 109.13 110.14 111.15 "
+		"gap 3@124/0 124.28 125.29 126.30 127.31 128.32 129.33 130.34 131.35 132.36 "
+		"133.37 134.38 135.39 136.40 137.41 138.42 139.43");
 	mock_close(m);
 }
 
 static void test_loops(void **state)
 {
 	struct dump d = dump_of_many();
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	uint64_t first[] = { 1 };
 	struct otst_ring *ring;
 	struct mock *m;
@@ -751,12 +752,12 @@ static void test_loops(void **state)
 	m = open_ring(&d, false, &ring);
 	assert_int_equal(ring->cpus[0].errors.count, 1);
 	assert_int_equal(ring->cpus[0].nr_subbufs, 11);
-	wish.cpus = first;
-	wish.nr_cpus = 1;
-	wish.from = 124;
-	check_wish(ring, &wish,
-		   "124.28 125.29 126.30 127.31 128.32 129.33 130.34 131.35 132.36 133.37 134.38 "
-		   "135.39 136.40 137.41 138.42 139.43");
+	filter.cpus = first;
+	filter.nr_cpus = 1;
+	filter.from = 124;
+	check_filter(ring, &filter,
+		     "124.28 125.29 126.30 127.31 128.32 129.33 130.34 131.35 132.36 133.37 134.38 "
+		     "135.39 136.40 137.41 138.42 139.43");
 	mock_close(m);
 
 	/* to itself, and a commit page that is not in the circle */
@@ -783,7 +784,7 @@ static void test_large_subbufs(void **state)
 {
 	struct dump d = dump_begin();
 	struct events e = some_events(1, 1000);
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct otst_ring *ring;
 	struct mock *m;
 
@@ -796,8 +797,8 @@ static void test_large_subbufs(void **state)
 	/* the third page of the first: 8192 bytes can be read, 8176 without the header */
 	unmap(&d, DATA(0, 1) + 8192, 4096);
 	m = open_ring(&d, false, &ring);
-	wish.from = 1679;
-	check_wish(ring, &wish, "1679.680 1680.681 gap 1@3000/0 3000.5000");
+	filter.from = 1679;
+	check_filter(ring, &filter, "1679.680 1680.681 gap 1@3000/0 3000.5000");
 	mock_close(m);
 }
 
@@ -811,7 +812,7 @@ static struct events full_page(uint32_t pid)
 
 static void test_consumed(void **state)
 {
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct events e = full_page(1000);
 	struct dump d = dump_begin();
 	struct otst_ring *ring;
@@ -827,11 +828,11 @@ static void test_consumed(void **state)
 	put_commit(&d, 0, 0, 3000, e.len, &e);
 	put_u32(&d, NODE(0, 0) + 24, e.len);
 	m = open_ring(&d, true, &ring);
-	wish.from = 2338;
-	check_wish(ring, &wish, "~2338.2338 ~2339.2339 ~3000.1 ~3001.2");
-	wish = all;
-	wish.last = 4;
-	check_wish(ring, &wish, "~2338.2338 ~2339.2339 ~3000.1 ~3001.2");
+	filter.from = 2338;
+	check_filter(ring, &filter, "~2338.2338 ~2339.2339 ~3000.1 ~3001.2");
+	filter = all;
+	filter.last = 4;
+	check_filter(ring, &filter, "~2338.2338 ~2339.2339 ~3000.1 ~3001.2");
 	/* as the kernel gives them, there are none */
 	mock_close(m);
 	d = dump_begin();
@@ -839,7 +840,7 @@ static void test_consumed(void **state)
 	put_commit(&d, 0, 0, 3000, e.len, &e);
 	put_u32(&d, NODE(0, 0) + 24, e.len);
 	m = open_ring(&d, false, &ring);
-	check_wish(ring, &all, "");
+	check_filter(ring, &all, "");
 	mock_close(m);
 }
 
@@ -853,7 +854,7 @@ static bool is_near(void *priv, const struct otst_record *r)
 static void test_vague(void **state)
 {
 	struct events e = full_page(1000), mixed = { .len = 0 };
-	struct otst_reader_wish wish = all;
+	struct otst_reader_filter filter = all;
 	struct dump d = dump_begin();
 	struct otst_ring *ring;
 	struct mock *m;
@@ -875,13 +876,14 @@ static void test_vague(void **state)
 	put_commit(&d, 0, 0, 5000, e.len, &e);
 	put_u32(&d, NODE(0, 0) + 24, e.len);
 	m = open_ring(&d, true, &ring);
-	wish.to = 2161;
+	filter.to = 2161;
 	/* page 3 starts no later than 2500, so that its 200th event is not behind 2700 */
-	wish.wanted = is_near;
-	check_wish(ring, &wish, "~?2161.1000");
-	wish.to = UINT64_MAX;
-	wish.from = 2499;
-	check_wish(ring, &wish, "~?2499.1338 ~?2500.1339 ~?2501.2000 ~?2700.2199 ~5000.1 ~5001.2");
+	filter.wanted = is_near;
+	check_filter(ring, &filter, "~?2161.1000");
+	filter.to = UINT64_MAX;
+	filter.from = 2499;
+	check_filter(ring, &filter,
+		     "~?2499.1338 ~?2500.1339 ~?2501.2000 ~?2700.2199 ~5000.1 ~5001.2");
 	mock_close(m);
 }
 
@@ -953,7 +955,7 @@ int main(void)
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_backwards),
 		cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_wish),
+		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_window_reads_little),
 		cmocka_unit_test(test_last),
 		cmocka_unit_test(test_gaps),
