@@ -182,11 +182,20 @@ static bool is_fprobe_ops(struct otst *o, const struct otst_ftrace_ops *ops)
 
 static int add_ops(struct listing *l, const struct otst_ftrace_ops *ops, uint64_t offset)
 {
+	const char *error = ops->error	       ? ops->error :
+			    ops->filter.error  ? ops->filter.error :
+			    ops->notrace.error ? ops->notrace.error :
+						 NULL;
 	struct otst_view fp;
 	size_t i;
-	int err;
+	int err = 0;
 
-	err = otst_view_read(l->o, "fprobe", ops->addr - offset, &fp);
+	if (error)
+		err = otst_note(l->o, &l->errors,
+				otst_raise(l->o, OTST_ERR_CORRUPT, "fprobe at 0x%" PRIx64 ": %s",
+					   ops->addr - offset, error));
+	if (!err)
+		err = otst_view_read(l->o, "fprobe", ops->addr - offset, &fp);
 	for (i = 0; i < ops->filter.count && !err; i++) {
 		/* register_fprobe()'s notfilter */
 		if (!otst_ftrace_ops_has(ops, ops->filter.sorted[i]))
@@ -206,8 +215,16 @@ static int walk_ops(struct listing *l, uint64_t offset)
 
 	err = otst_ftrace_ops_list(l->o, true, &list);
 	for (i = 0; !err && i < list.count; i++) {
-		if (is_fprobe_ops(l->o, list.items[i]))
-			err = add_ops(l, list.items[i], offset);
+		const struct otst_ftrace_ops *ops = list.items[i];
+
+		if (is_fprobe_ops(l->o, ops))
+			err = add_ops(l, ops, offset);
+		else if (ops->error && !ops->func)
+			/* nothing tells whose it is */
+			err = otst_note(l->o, &l->errors,
+					otst_raise(l->o, OTST_ERR_CORRUPT,
+						   "ftrace_ops at 0x%" PRIx64 ": %s", ops->addr,
+						   ops->error));
 	}
 	return err ? err : otst_notes(l->o, &l->errors, list.errors, list.nr_errors);
 }

@@ -260,18 +260,24 @@ static int add_stuck(struct otst *o, struct otst_verdict *v, const struct otst_t
 
 static int add_cpus(struct otst *o, struct otst_verdict *v)
 {
-	unsigned int cpu;
+	unsigned int cpu, unknown = 0;
+	const char *note;
 	int err = 0;
 
 	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
 		const struct otst_task *task = task_on_cpu(o, (int)cpu);
 
+		unknown += !task;
 		if (task && !task->idle)
 			err = otst_verdict_stack_add(o, v, OTST_STACK_CPU, task);
 		if (!err)
 			err = otst_check(o);
 	}
-	return err;
+	if (err || !unknown)
+		return err;
+	note = otst_format(o, "what ran on %u of %u cpus is not known", unknown,
+			   otst_kernel(o)->nr_cpus);
+	return otst_notes(o, &v->notes, &note, 1);
 }
 
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)

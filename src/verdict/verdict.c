@@ -144,6 +144,8 @@ int otst_verdict(struct otst *o, struct otst_verdict *ret)
 	if (!err)
 		err = read_hooks(o, ret, &functions, &h);
 	if (!err)
+		err = otst_hooks_unplaced(o, &h, &(struct otst_vec){ 0 }, &ret->errors);
+	if (!err)
 		err = otst_frames_judge(o, ret, &h, 0);
 	if (!err)
 		err = note_lost(o, ret);

@@ -86,9 +86,8 @@ static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
 	return false;
 }
 
-/* records that do not tell where they are belong to none of the functions, or to any */
-static int note_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
-			 struct otst_vec *errors)
+int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
+			struct otst_vec *errors)
 {
 	size_t i;
 	int err = 0;
@@ -138,7 +137,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 			err = otst_where_code(o, &h, &w[i]);
 	}
 	if (!err)
-		err = note_unplaced(o, &h, &items, &errors);
+		err = otst_hooks_unplaced(o, &h, &items, &errors);
 	if (!err)
 		err = otst_text_notes(o, &errors);
 	if (!err)

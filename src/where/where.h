@@ -217,6 +217,15 @@ struct otst_hooks {
 	bool has_functions;
 };
 
+/**
+ * otst_hooks_unplaced() - say which records do not tell where they are: they may be on any function
+ * @items: vector of struct otst_where; probes that have a step there are not meant
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
+			struct otst_vec *errors);
+
 /** otst_where_has() - does @addr lie in @w's function */
 bool otst_where_has(const struct otst_where *w, uint64_t addr);
 
