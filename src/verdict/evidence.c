@@ -80,7 +80,7 @@ static const char *list_steps(struct otst *o, const struct otst_where *w)
 	const char *s = NULL;
 	size_t i, k;
 
-	for (i = 0; i < w->nr_steps && s != (char *)-1; i++) {
+	for (i = 0; i < w->nr_steps; i++) {
 		const struct otst_step *t = &w->steps[i];
 		const struct otst_owner *owner = t->probe ? &t->probe->owner : &t->ops->owner;
 		const char *kind = t->probe ? otst_probe_kind(t->probe->kind)->name : "ftrace_ops";
