@@ -246,7 +246,7 @@ static void test_strings(void **state)
 }
 
 /* more memory than there is means NULL, with the address sanitizer too */
-const char *__asan_default_options(void);
+const char *__asan_default_options(void) __attribute__((visibility("default")));
 const char *__asan_default_options(void)
 {
 	return "allocator_may_return_null=1";
