@@ -7,26 +7,14 @@
 
 #include "rows.h"
 #include "verdict.h"
+#include "where.h"
 
 #define MOST_FRAMES 20u /* of the stack that failed, without -v */
 #define MOST_HOOKS  6u	/* on one function, without -v */
 
-static const char *frame_name(struct otst_printer *p, const struct otst_verdict_frame *f)
-{
-	if (!f->sym.name)
-		return otst_format(p->o, "0x%" PRIx64, f->frame.pc);
-	return otst_format(p->o, "%s+0x%" PRIx64 "%s%s%s", f->sym.name, f->frame.pc - f->sym.addr,
-			   f->sym.module ? " [" : "", f->sym.module ? f->sym.module : "",
-			   f->sym.module ? "]" : "");
-}
+#define PLACE (OTST_SYM_OFFSET | OTST_SYM_MODULE) /* "lab_pre+0xc [lab]" */
 
-static const char *owner_name(struct otst_printer *p, const struct otst_step *s)
-{
-	return s->probe ? otst_owner_text(p->o, &s->probe->owner) :
-			  otst_ops_owner(p->o, &s->ops->owner);
-}
-
-/* "<- kretprobe of event p:lab:opens", what is on the frame's function */
+/* what is on the frame's function: "return kretprobe, event r:lab:opens: handler" */
 static void print_hooks(struct otst_printer *p, const struct otst_where *w)
 {
 	size_t i, n = 0;
@@ -34,15 +22,15 @@ static void print_hooks(struct otst_printer *p, const struct otst_where *w)
 	for (i = 0; w && i < w->nr_steps; i++) {
 		const struct otst_step *s = &w->steps[i];
 
-		if (s->stage == OTST_STAGE_NEVER || (!s->probe && !s->ops))
+		if (!otst_step_runs(s))
 			continue;
 		if (n++ == MOST_HOOKS && !p->verbose) {
 			otst_printf(p, "              ...\n");
 			return;
 		}
 		otst_printf(p, "              %-6s %s, %s%s%s\n", otst_stage_name(s->stage),
-			    s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops",
-			    owner_name(p, s), s->handler_sym.name ? ": " : "",
+			    otst_step_kind(s), otst_step_owner_text(p->o, s),
+			    s->handler_sym.name ? ": " : "",
 			    s->handler_sym.name ? s->handler_sym.name : "");
 	}
 }
@@ -52,7 +40,8 @@ static void print_frame(struct otst_printer *p, const struct otst_verdict_stack 
 	const struct otst_verdict_frame *f = &s->frames[i];
 
 	otst_printf(p, "    %c %3zu  %s%s", i == s->failing ? '*' : ' ', i,
-		    f->frame.reliable ? "" : "? ", frame_name(p, f));
+		    f->frame.reliable ? "" : "? ",
+		    otst_sym_format(p->o, f->frame.pc, &f->sym, PLACE));
 	if (f->what)
 		otst_printf(p, "  (%s)", f->what);
 	otst_printf(p, "\n");
@@ -106,13 +95,9 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 				    r->time % 1000000000 / 1000);
 		otst_printf(p, "\n");
 	}
-	if (v->failing && v->failing_sym.name)
-		otst_printf(p, "failing     %s+0x%" PRIx64 "%s%s%s\n", v->failing_sym.name,
-			    v->failing - v->failing_sym.addr, v->failing_sym.module ? " [" : "",
-			    v->failing_sym.module ? v->failing_sym.module : "",
-			    v->failing_sym.module ? "]" : "");
-	else if (v->failing)
-		otst_printf(p, "failing     0x%" PRIx64 "\n", v->failing);
+	if (v->failing)
+		otst_printf(p, "failing     %s\n",
+			    otst_sym_format(p->o, v->failing, &v->failing_sym, PLACE));
 	if (r->has_address)
 		otst_printf(p, "address     0x%016" PRIx64 "\n", r->address);
 }
@@ -131,20 +116,14 @@ struct frame_item {
 	bool failing;
 };
 
-static bool runs(const struct otst_step *s)
-{
-	return s->stage != OTST_STAGE_NEVER && (s->probe || s->ops);
-}
-
 static void hook_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_step *s = item;
 
 	ROW_TEXT(r, "stage", otst_stage_name(s->stage), .names = otst_stage_name,
 		 .last = OTST_STAGE_RETURN);
-	ROW_TEXT(r, "kind", s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops",
-		 .what = "a kind of -l -k help, or ftrace_ops");
-	ROW_OBJECT(r, "owner", otst_owner_object, s->probe ? &s->probe->owner : &s->ops->owner);
+	ROW_TEXT(r, "kind", otst_step_kind(s), .what = "a kind of -l -k help, or ftrace_ops");
+	ROW_OBJECT(r, "owner", otst_owner_object, otst_step_owner(s));
 	ROW_SYMBOL(r, "handler", s->handler, &s->handler_sym);
 }
 
@@ -156,7 +135,7 @@ static void put_hooks(struct otst_rows *r, const struct otst_where *w)
 	size_t i;
 
 	for (i = 0; w && i < w->nr_steps; i++) {
-		if (runs(&w->steps[i]))
+		if (otst_step_runs(&w->steps[i]))
 			otst_say_object(r, &hook_object, &w->steps[i]);
 	}
 }

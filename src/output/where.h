@@ -23,4 +23,7 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all);
 /** otst_step_object - struct otst_step, a part of its struct otst_where */
 extern const struct otst_object otst_step_object;
 
+/** otst_step_owner_text() - who placed what runs, as a listing shows it; never NULL (where_rows.c) */
+const char *otst_step_owner_text(struct otst *o, const struct otst_step *s);
+
 #endif /* OTST_OUTPUT_WHERE_H */

@@ -52,7 +52,7 @@ static const char *step_place(struct otst *o, const struct otst_where *w, const 
 	return or_unknown(otst_format(o, "+0x%" PRIx64, s->addr - w->sym.addr));
 }
 
-static const char *step_owner(struct otst *o, const struct otst_step *s)
+const char *otst_step_owner_text(struct otst *o, const struct otst_step *s)
 {
 	return s->probe ? otst_owner_text(o, &s->probe->owner) : otst_ops_owner(o, &s->ops->owner);
 }
@@ -81,8 +81,8 @@ static void step_rows(struct otst_rows *r, const void *item)
 			 .names = otst_step_role_name, .last = OTST_STEP_REPLACE);
 	ROW_TEXT(r, "runs", step_name(r->p->o, s), .what = "the handler, or the BPF program");
 	ROW_SYMBOL(r, "handler", s->handler, &s->handler_sym);
-	ROW_TEXT(r, "kind", s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops",
-		 .title = "KIND", .what = "a kind of -l -k help, or ftrace_ops");
+	ROW_TEXT(r, "kind", otst_step_kind(s), .title = "KIND",
+		 .what = "a kind of -l -k help, or ftrace_ops");
 	ROW_ADDRESS_OR_NULL(r, "record", s->probe ? s->probe->record : 0, .what = "of -l");
 	ROW_ADDRESS_OR_NULL(r, "ops", s->ops ? s->ops->addr : 0,
 			    .what = "ftrace_ops that calls it, of -f");
@@ -94,8 +94,9 @@ static void step_rows(struct otst_rows *r, const void *item)
 	ROW_CELL(r, "STATE", s->probe ? otst_probe_state(r->p->o, s->probe) : "-",
 		 s->probe ? otst_probe_style(s->probe) : OTST_STYLE_PLAIN, .flow = true);
 	ROW_TEXT_OR_NULL(r, "state", s->probe ? otst_probe_state(r->p->o, s->probe) : NULL);
-	ROW_CELL(r, "OWNER", step_owner(r->p->o, s), OTST_STYLE_PLAIN, .most = OTST_NAME_COLUMN);
-	ROW_OBJECT(r, "owner", otst_owner_object, s->probe ? &s->probe->owner : &s->ops->owner);
+	ROW_CELL(r, "OWNER", otst_step_owner_text(r->p->o, s), OTST_STYLE_PLAIN,
+		 .most = OTST_NAME_COLUMN);
+	ROW_OBJECT(r, "owner", otst_owner_object, otst_step_owner(s));
 	ROW_CELL(r, "THROUGH", step_through(r->p->o, s), OTST_STYLE_PLAIN);
 	ROW_TEXT_OR_NULL(r, "why", s->why);
 	ROW_TEXT_OR_NULL(r, "disagree", s->probe ? s->probe->disagree : NULL);

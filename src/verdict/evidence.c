@@ -31,8 +31,6 @@ static int add(struct finder *f, enum otst_rank rank, const char *text, const ch
 {
 	struct otst_evidence_item *e = otst_vec_push(f->o, &f->v->evidence, sizeof(*e));
 
-	if (!e || !text)
-		return otst_no_memory(f->o);
 	*e = (struct otst_evidence_item){ rank, text, owner, more };
 	return 0;
 }
@@ -53,9 +51,7 @@ static const char *owner_of(struct otst *o, const struct otst_verdict_frame *fra
 /* "lab_pre [otst_lab]", or the address */
 static const char *name(struct otst *o, const struct otst_verdict_frame *f)
 {
-	if (!f->sym.name)
-		return otst_format(o, "0x%" PRIx64, f->frame.pc);
-	return f->sym.module ? otst_format(o, "%s [%s]", f->sym.name, f->sym.module) : f->sym.name;
+	return otst_sym_format(o, f->frame.pc, &f->sym, OTST_SYM_PS);
 }
 
 static const char *where_command(struct otst *o, const struct otst_sym *sym)
@@ -70,7 +66,7 @@ static size_t running_steps(const struct otst_where *w)
 	size_t i, n = 0;
 
 	for (i = 0; w && i < w->nr_steps; i++)
-		n += w->steps[i].stage != OTST_STAGE_NEVER;
+		n += otst_step_runs(&w->steps[i]);
 	return n;
 }
 
@@ -82,20 +78,19 @@ static const char *list_steps(struct otst *o, const struct otst_where *w)
 
 	for (i = 0; i < w->nr_steps; i++) {
 		const struct otst_step *t = &w->steps[i];
-		const struct otst_owner *owner = t->probe ? &t->probe->owner : &t->ops->owner;
-		const char *kind = t->probe ? otst_probe_kind(t->probe->kind)->name : "ftrace_ops";
+		const struct otst_owner *owner = otst_step_owner(t);
 
-		if (t->stage == OTST_STAGE_NEVER || (!t->probe && !t->ops))
+		if (!otst_step_runs(t))
 			continue;
 		/* entry and return of one probe are one hook */
 		for (k = 0; k < i; k++) {
 			if (w->steps[k].probe == t->probe && w->steps[k].ops == t->ops &&
-			    w->steps[k].stage != OTST_STAGE_NEVER)
+			    otst_step_runs(&w->steps[k]))
 				break;
 		}
 		if (k < i)
 			continue;
-		s = otst_format(o, "%s%s%s%s%s%s", s ? s : "", s ? ", " : "", kind,
+		s = otst_format(o, "%s%s%s%s%s%s", s ? s : "", s ? ", " : "", otst_step_kind(t),
 				owner->name ? " of " : "",
 				owner->name ? otst_owner_kind_name(owner->kind) : "",
 				owner->name ? otst_format(o, " %s", owner->name) : "");
@@ -159,7 +154,7 @@ static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size
 			   "the failing instruction is at 0x%" PRIx64
 			   ", where no module is loaded; no hook's record points there",
 			   pc);
-	return note ? otst_notes(f->o, &f->v->notes, &note, 1) : otst_no_memory(f->o);
+	return otst_notes(f->o, &f->v->notes, &note, 1);
 }
 
 static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, size_t at)
@@ -417,5 +412,5 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		v->rank = v->hooks ? OTST_RANK_F : OTST_RANK_NONE;
 		v->sentence = far(&f);
 	}
-	return v->sentence ? 0 : otst_no_memory(o);
+	return otst_check(o);
 }

@@ -60,9 +60,9 @@ static const char *describe(struct otst *o, const struct otst_probe *p)
 	const char *s = otst_format(o, "%s%s on %s", otst_probe_kind(p->kind)->name,
 				    p->catcher ? " probe" : "", on);
 
-	if (s && p->sym.name && p->addr != p->sym.addr)
+	if (p->sym.name && p->addr != p->sym.addr)
 		s = otst_format(o, "%s+0x%" PRIx64, s, p->addr - p->sym.addr);
-	if (s && p->owner.kind != OTST_OWNER_UNKNOWN && p->owner.name)
+	if (p->owner.kind != OTST_OWNER_UNKNOWN && p->owner.name)
 		s = otst_format(o, "%s, %s %s", s, otst_owner_kind_name(p->owner.kind),
 				p->owner.name);
 	return s;
@@ -89,7 +89,9 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 	}
 	if ((p->slot && pc - p->slot < SLOT_SIZE) || (p->detour && pc - p->detour < DETOUR_SIZE))
 		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of the %s", describe(o, p)));
-	if (f->sym.module && p->owner.name && !strcmp(f->sym.module, p->owner.name) &&
+	/* a module may own thousands: the words are made once */
+	if (f->role > OTST_ROLE_OWNER && f->sym.module && p->owner.name &&
+	    !strcmp(f->sym.module, p->owner.name) &&
 	    (p->owner.kind == OTST_OWNER_MODULE || p->owner.kind == OTST_OWNER_SYSTEMTAP))
 		be(f, OTST_ROLE_OWNER,
 		   otst_format(o, "module %s, which owns hooks", f->sym.module));
@@ -196,7 +198,7 @@ static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 	}
 }
 
-static int judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
+static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
 	size_t i;
 
@@ -205,24 +207,19 @@ static int judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_v
 	for (i = 0; i < h->list.count; i++)
 		judge_ops(o, f, h->list.items[i]);
 	judge_code(o, h, f);
-	if (f->where && !f->where->steps)
-		return otst_where_steps(o, h, f->where);
-	return 0;
 }
 
-int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h,
-		      size_t first)
+int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h)
 {
 	struct otst_verdict_stack *s = v->stacks.data;
 	size_t i, k;
 	int err = 0;
 
-	for (i = first; i < v->stacks.count && !err; i++) {
-		for (k = 0; k < s[i].nr_frames && !err; k++)
-			err = judge_frame(o, h, &s[i].frames[k]);
+	for (i = 0; i < v->stacks.count && !err; i++) {
+		for (k = 0; k < s[i].nr_frames; k++)
+			judge_frame(o, h, &s[i].frames[k]);
 		judge_callees(o, &s[i]);
-		if (!err)
-			err = otst_check(o);
+		err = otst_check(o);
 	}
 	return err;
 }

@@ -11,14 +11,13 @@
 
 /* a kind of lock: its waiters and where it keeps list and owner */
 struct lock {
-	const char *name;
 	const char *waiter;
 	const char *type;
 };
 
 static const struct lock locks[] = {
-	{ "mutex", "mutex_waiter", "mutex" },
-	{ "rw_semaphore", "rwsem_waiter", "rw_semaphore" },
+	{ "mutex_waiter", "mutex" },
+	{ "rwsem_waiter", "rw_semaphore" },
 };
 
 struct layout {
@@ -91,8 +90,7 @@ static const struct otst_task *find_waiter(struct otst *o, const struct layout *
 	return NULL;
 }
 
-const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task,
-					const char **lock)
+const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task)
 {
 	uint64_t end = task->stack + otst_thread_size(o), from = task->sp & ~(uint64_t)7;
 	const struct otst_task *owner;
@@ -110,10 +108,8 @@ const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *
 		if (!read_layout(o, &locks[i], &layout))
 			continue;
 		owner = find_waiter(o, &layout, task, words, from, count);
-		if (owner) {
-			*lock = locks[i].name;
+		if (owner)
 			return owner;
-		}
 	}
 	return NULL;
 }

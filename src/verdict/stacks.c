@@ -90,10 +90,12 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 		last = i;
 	}
 	/* without panic() on it, the stack begins with the registers of the fault */
-	if (last == s->nr_frames)
-		return r->death == OTST_DEATH_OOPS && s->nr_frames ?
-			       interrupted_frame(s, 0) % s->nr_frames :
-			       s->nr_frames;
+	if (last == s->nr_frames) {
+		if (r->death != OTST_DEATH_OOPS)
+			return s->nr_frames;
+		i = interrupted_frame(s, 0);
+		return i < s->nr_frames ? i : 0;
+	}
 	if (r->death == OTST_DEATH_OOPS || r->death == OTST_DEATH_SOFT_LOCKUP ||
 	    r->death == OTST_DEATH_HARD_LOCKUP || r->death == OTST_DEATH_RCU_STALL ||
 	    r->death == OTST_DEATH_WARNING)

@@ -18,11 +18,10 @@ static int add_owners(struct otst *o, struct otst_verdict *v)
 		const struct otst_verdict_stack *s =
 			&((const struct otst_verdict_stack *)v->stacks.data)[i];
 		const struct otst_task *owner;
-		const char *lock = NULL;
 
 		if (s->runs || (s->reason != OTST_STACK_STUCK && s->reason != OTST_STACK_OWNER))
 			continue;
-		owner = otst_lock_owner(o, s->task, &lock);
+		owner = otst_lock_owner(o, s->task);
 		err = otst_check(o);
 		if (!err && owner)
 			err = otst_verdict_stack_add(o, v, OTST_STACK_OWNER, owner);
@@ -50,9 +49,9 @@ static int collect_functions(struct otst *o, struct otst_verdict *v, struct otst
 				continue;
 			}
 			f->where = otst_alloc(o, sizeof(*f->where));
-			slot = otst_vec_push(o, functions, sizeof(*slot));
-			if (!f->where || !slot)
+			if (!f->where)
 				return otst_no_memory(o);
+			slot = otst_vec_push(o, functions, sizeof(*slot));
 			f->where->sym = f->sym;
 			*slot = f->where;
 		}
@@ -74,37 +73,21 @@ static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
 	return false;
 }
 
-/* what this kernel does not have hooks nothing */
-static int forgive(struct otst *o, struct otst_vec *errors, int err)
-{
-	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);
-}
-
 static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *functions,
 		      struct otst_hooks *h)
 {
-	int err = otst_probes(o, NULL, &h->probes);
+	struct otst_where **all = functions->data;
+	size_t i;
+	int err = otst_hooks_probes(o, h, &v->errors);
 
-	if (err)
-		err = forgive(o, &v->errors, err);
-	if (!err)
-		err = otst_notes(o, &v->errors, h->probes.errors, h->probes.nr_errors);
 	v->coverage = h->probes.coverage;
 	if (!err)
-		err = otst_ftrace_ops_list(o, true, &h->list);
-	else
-		return err;
-	if (err)
-		return forgive(o, &v->errors, err);
-	err = otst_notes(o, &v->errors, h->list.errors, h->list.nr_errors);
+		err = otst_hooks_ftrace(o, h, is_wanted, functions, &v->errors);
 	if (!err)
-		err = otst_ftrace_functions(o, &h->list, is_wanted, functions, &h->functions);
-	if (err) {
-		h->functions.count = 0;
-		return forgive(o, &v->errors, err);
-	}
-	h->has_functions = true;
-	return otst_notes(o, &v->errors, h->functions.errors, h->functions.nr_errors);
+		err = otst_hooks_unplaced(o, h, &(struct otst_vec){ 0 }, &v->errors);
+	for (i = 0; i < functions->count && !err; i++)
+		err = otst_where_steps(o, h, all[i]);
+	return err;
 }
 
 /* a stack that could not be followed may have a hook further up */
@@ -122,7 +105,7 @@ static int note_lost(struct otst *o, struct otst_verdict *v)
 			o, "the stack of %s (PID %llu) could not be followed to its end: %s",
 			s[i].task->comm ? s[i].task->comm : "?", (unsigned long long)s[i].task->pid,
 			s[i].why ? s[i].why : "?");
-		err = note ? otst_notes(o, &v->notes, &note, 1) : otst_no_memory(o);
+		err = otst_notes(o, &v->notes, &note, 1);
 	}
 	return err;
 }
@@ -144,9 +127,7 @@ int otst_verdict(struct otst *o, struct otst_verdict *ret)
 	if (!err)
 		err = read_hooks(o, ret, &functions, &h);
 	if (!err)
-		err = otst_hooks_unplaced(o, &h, &(struct otst_vec){ 0 }, &ret->errors);
-	if (!err)
-		err = otst_frames_judge(o, ret, &h, 0);
+		err = otst_frames_judge(o, ret, &h);
 	if (!err)
 		err = note_lost(o, ret);
 	ret->hooks = h.probes.count;

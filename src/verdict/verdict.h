@@ -192,8 +192,6 @@ int otst_verdict(struct otst *o, struct otst_verdict *ret);
 /** otst_report_read() - fill @v->report */
 int otst_report_read(struct otst *o, struct otst_verdict *v);
 
-struct otst_hook_map;
-
 /** otst_verdict_stacks() - the stacks that matter, without what is on their functions (stacks.c) */
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 
@@ -201,13 +199,11 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
 			   const struct otst_task *task);
 
-/** otst_frames_judge() - find out what hooks the frames from stack @first on, and what they are (frames.c) */
-int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h,
-		      size_t first);
+/** otst_frames_judge() - find out what each frame is (frames.c); 0, or what ends a command */
+int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
 
 /** otst_lock_owner() - the task that owns the lock that @task waits for; NULL when none is known (locks.c) */
-const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task,
-					const char **lock);
+const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task);
 
 /** otst_evidence_find() - fill @v->evidence, @v->rank and @v->sentence (evidence.c) */
 int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);

@@ -27,6 +27,16 @@ const char *otst_stage_name(enum otst_stage stage)
 	return names[stage];
 }
 
+const char *otst_step_kind(const struct otst_step *s)
+{
+	return s->probe ? otst_probe_kind(s->probe->kind)->name : "ftrace_ops";
+}
+
+const struct otst_owner *otst_step_owner(const struct otst_step *s)
+{
+	return s->probe ? &s->probe->owner : &s->ops->owner;
+}
+
 bool otst_where_has(const struct otst_where *w, uint64_t addr)
 {
 	/* the last symbol of a table has no size */

@@ -31,8 +31,18 @@ static int forgive(struct otst *o, struct otst_vec *errors, int err)
 	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);
 }
 
-static int read_ftrace(struct otst *o, struct otst_hooks *h, struct otst_vec *items,
-		       struct otst_vec *errors)
+int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_vec *errors)
+{
+	int err = otst_probes(o, NULL, &h->probes);
+
+	if (err)
+		err = forgive(o, errors, err);
+	return err ? err : otst_notes(o, errors, h->probes.errors, h->probes.nr_errors);
+}
+
+int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
+		      bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym), void *priv,
+		      struct otst_vec *errors)
 {
 	int err = otst_ftrace_ops_list(o, true, &h->list);
 
@@ -41,7 +51,7 @@ static int read_ftrace(struct otst *o, struct otst_hooks *h, struct otst_vec *it
 	err = otst_notes(o, errors, h->list.errors, h->list.nr_errors);
 	if (err)
 		return err;
-	err = otst_ftrace_functions(o, &h->list, is_wanted, items, &h->functions);
+	err = otst_ftrace_functions(o, &h->list, want, priv, &h->functions);
 	if (err) {
 		h->functions.count = 0;
 		return forgive(o, errors, err);
@@ -53,15 +63,11 @@ static int read_ftrace(struct otst *o, struct otst_hooks *h, struct otst_vec *it
 static int read_all(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		    struct otst_hooks *h, struct otst_vec *items, struct otst_vec *errors)
 {
-	int err = otst_probes(o, NULL, &h->probes);
+	int err = otst_hooks_probes(o, h, errors);
 
-	if (err)
-		err = forgive(o, errors, err);
-	if (!err)
-		err = otst_notes(o, errors, h->probes.errors, h->probes.nr_errors);
 	if (!err)
 		err = otst_where_resolve(o, operands, count, &h->probes, items);
-	return err ? err : read_ftrace(o, h, items, errors);
+	return err ? err : otst_hooks_ftrace(o, h, is_wanted, items, errors);
 }
 
 static int note_record(struct otst *o, struct otst_vec *errors, const char *place, uint64_t record,

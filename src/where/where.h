@@ -69,6 +69,18 @@ struct otst_step {
 	const char *why;
 };
 
+/** otst_step_runs() - is it called at all */
+static inline bool otst_step_runs(const struct otst_step *s)
+{
+	return s->stage != OTST_STAGE_NEVER;
+}
+
+/** otst_step_kind() - the kind of its probe, or "ftrace_ops" (steps.c) */
+const char *otst_step_kind(const struct otst_step *s);
+
+/** otst_step_owner() - who placed it (steps.c) */
+const struct otst_owner *otst_step_owner(const struct otst_step *s);
+
 /* ---- its text (code.c) ---- */
 
 /**
@@ -216,6 +228,17 @@ struct otst_hooks {
 	struct otst_ftrace_functions functions;
 	bool has_functions;
 };
+
+/** otst_hooks_probes() - all probes; what could not be read goes to @errors. Return: 0, or what ends a command */
+int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_vec *errors);
+
+/**
+ * otst_hooks_ftrace() - the same for ftrace_ops, and the hooked functions that @want wants
+ * @want, @priv: as otst_ftrace_functions() takes them
+ */
+int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
+		      bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym), void *priv,
+		      struct otst_vec *errors);
 
 /**
  * otst_hooks_unplaced() - say which records do not tell where they are: they may be on any function
