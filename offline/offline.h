@@ -81,7 +81,7 @@ int flattened_open(int fd, int *ret);
 /** machine_check_elf() - by e_machine */
 int machine_check_elf(unsigned int e_machine);
 
-/** machine_check_name() - by what uname -m prints there; 0 when that is no name */
+/** machine_check_name() - by what uname -m prints there; 0 for an unknown name */
 int machine_check_name(const char *name);
 
 /* ---- elfcore.c: ELF dumps ---- */

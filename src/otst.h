@@ -176,7 +176,7 @@ struct otst_target_ops {
 	int (*enumerator)(void *priv, const char *name, int64_t *ret);
 
 	/**
-	 * The VMCOREINFO text, where it is no note of @notes. @ret stays valid until the
+	 * The VMCOREINFO text, where @notes do not have it. @ret stays valid until the
 	 * target is closed. Without either the engine reads the kernel's own copy.
 	 */
 	int (*vmcoreinfo)(void *priv, const char **ret, uint64_t *len);

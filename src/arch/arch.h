@@ -101,7 +101,7 @@ struct otst_branch {
 /**
  * struct otst_paging - where a kernel's page tables start and how they look
  * @root: physical address of the top table (init_top_pgt, swapper_pg_dir)
- * @encryption: on x86_64, bits of an entry that are no address (sme_me_mask)
+ * @encryption: on x86_64, bits of an entry that do not belong to the address (sme_me_mask)
  * @page_shift: 12; on arm64 also 14 or 16
  * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57
  * @machine: whose they are: EM_X86_64, EM_AARCH64
@@ -264,7 +264,7 @@ struct otst_arch {
 	uint8_t nr_layouts;
 	/** symbols of the top table, the newest first, up to NULL; no other processor's kernels have them */
 	const char *const *top_tables;
-	/** a variable with bits of an entry that are no address; NULL for none */
+	/** a variable with the bits of an entry that do not belong to the address; NULL for none */
 	const char *encryption;
 	/** may the tables translate this address */
 	bool (*translates)(const struct otst_paging *g, uint64_t virt);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * attach.h - kind bpf: BPF programs that are attached to what is no function
- * of the kernel and none of its events: control groups, interfaces, network
+ * attach.h - kind bpf: BPF programs that are attached to neither a function
+ * of the kernel nor an event: control groups, interfaces, network
  * namespaces, netfilter, iterators, sockmaps, and structures of functions.
  */
 #ifndef OTST_BPF_ATTACH_H

@@ -158,7 +158,7 @@ int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char 
 /**
  * otst_bpf_holders() - find out what holds the programs of @probes: fills &otst_program.hold
  *
- * Looks through the open files of all tasks, unless there is no program. What
+ * Looks through the open files of all tasks if there is a program. What
  * could not be read is added to the errors of @probes.
  *
  * Return: 0, or what ends a command.

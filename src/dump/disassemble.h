@@ -56,8 +56,8 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 /**
  * otst_disassemble_function() - the code of a function of the kernel
  *
- * For what a kernel does and nothing but its code tells. No instructions when there
- * is no such function, its size is not known or more than @most, or it is not in the dump.
+ * For what only the kernel's code tells. Gives no instructions when the function does
+ * not exist, its size is unknown or more than @most, or the dump does not have it.
  *
  * Return: 0, or what ends a command.
  */

@@ -366,7 +366,7 @@ const char *otst_target_name(const struct otst *o)
 	return o->ops.name ? o->ops.name : "unknown";
 }
 
-#define LARGEST 4096u /* of a caller's structure; more is no size */
+#define LARGEST 4096u /* of a caller's structure; anything more is garbage */
 
 int otst_take_struct(void *ret, size_t known, size_t least, const void *from)
 {

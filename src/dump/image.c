@@ -15,7 +15,7 @@
 #include "engine.h"
 #include "image.h"
 
-/** struct image - @elf is NULL when there is no such file, @why tells the reason when one was named */
+/** struct image - @elf is NULL without a usable file; @why tells the reason when one was named */
 struct image {
 	int fd;
 	Elf *elf;

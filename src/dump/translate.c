@@ -354,7 +354,7 @@ static bool layout_fits(struct top *top, struct otst_paging *paging)
 	return fits;
 }
 
-/* bits of every entry that are no address, such as those of AMD's memory encryption */
+/* bits of every entry that do not belong to the address: AMD's memory encryption */
 static uint64_t encryption_mask(struct otst *o, const char *variable)
 {
 	unsigned char mask[8];

@@ -34,7 +34,7 @@ enum otst_seen {
  * @target: where the jump or call goes, 0 when there is none
  * @target_name: symbol or what the target is ("detour buffer", "trampoline of ..."); NULL when unknown
  * @found: bytes in the dump, @nr_found of them
- * @built: bytes of the image file, or the module's, @nr_built of them; 0 when there is no file
+ * @built: bytes of the image file, or the module's, @nr_built of them; 0 without such a file
  */
 struct otst_evidence {
 	enum otst_seen seen;
@@ -73,7 +73,7 @@ enum otst_probe_kind {
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
 	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
 	OTST_PROBE_PERF_EVENT,	 /**< a BPF program on the samples of an event of perf */
-	OTST_PROBE_BPF,		 /**< a BPF program on what is no function and no event */
+	OTST_PROBE_BPF,	 /**< a BPF program on something other than a function or an event */
 	OTST_PROBE_STAP, /**< a probe of a SystemTap script that is none of these: a timer */
 	OTST_PROBE_KINDS,
 };
