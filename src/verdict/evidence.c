@@ -192,39 +192,54 @@ static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, s
 }
 
 /* text that neither the image nor a record explains */
-static int judge_text(struct finder *f)
+static int judge_text(struct finder *f, const struct otst_audit *audit)
 {
 	const struct otst_sym *sym = &f->v->failing_sym;
-	struct otst_audit audit = { 0 };
-	const struct otst_finding *found;
+	const struct otst_finding *found = audit->findings.data;
 	size_t i;
-	int err;
 
-	if (!sym->name)
-		return 0;
-	err = otst_audit(f->o, &audit);
-	if (err)
-		return err == OTST_ERR_LOOKUP ? 0 : err;
-	found = audit.findings.data;
-	for (i = 0; i < audit.findings.count && !err; i++) {
+	for (i = 0; sym->name && i < audit->findings.count; i++) {
 		if (found[i].kind == OTST_FINDING_TEXT && found[i].len &&
-		    found[i].addr - sym->addr < sym->size) {
-			err = add(f, OTST_RANK_B,
-				  otst_format(f->o,
-					      "The text of %s is not as built at +0x%" PRIx64
-					      ", and no record explains it",
-					      sym->name, found[i].addr - sym->addr),
-				  NULL, "otst -a");
-			break;
-		}
+		    found[i].addr - sym->addr < sym->size)
+			return add(f, OTST_RANK_B,
+				   otst_format(f->o,
+					       "The text of %s is not as built at +0x%" PRIx64
+					       ", and no record explains it",
+					       sym->name, found[i].addr - sym->addr),
+				   NULL, "otst -a");
 	}
-	for (i = 0; i < audit.findings.count && !err; i++) {
+	if (!sym->name || !audit->not_compared)
+		return 0;
+	return otst_notes(f->o, &f->v->notes, &audit->not_compared, 1);
+}
+
+/* tasks that sleep, or wait for each other, inside handlers bring a kernel down by standing still */
+static int judge_deadly(struct finder *f, const struct otst_audit *audit)
+{
+	const struct otst_finding *found = audit->findings.data;
+	enum otst_death death = f->v->report.death;
+	size_t i;
+	int err = 0;
+
+	if (death == OTST_DEATH_OOPS || death == OTST_DEATH_WARNING ||
+	    death == OTST_DEATH_OUT_OF_MEMORY)
+		return 0;
+	for (i = 0; i < audit->findings.count && !err; i++) {
 		if (found[i].kind == OTST_FINDING_DEADLY)
 			err = add(f, OTST_RANK_D, found[i].message, NULL, "otst -a");
 	}
-	if (!err && audit.not_compared)
-		err = otst_notes(f->o, &f->v->notes, &audit.not_compared, 1);
 	return err;
+}
+
+static int judge_audit(struct finder *f)
+{
+	struct otst_audit audit = { 0 };
+	int err = otst_audit(f->o, &audit);
+
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	err = judge_text(f, &audit);
+	return err ? err : judge_deadly(f, &audit);
 }
 
 /* ---- C and D: stacks ---- */
@@ -271,7 +286,7 @@ static int judge_stack(struct finder *f, const struct otst_verdict_stack *s)
 	bool failed = s->failing < s->nr_frames;
 	int err = 0;
 
-	if (s->reason == OTST_STACK_CPU)
+	if (s->reason == OTST_STACK_CPU || s->reporter)
 		return 0;
 	if (s->reason == OTST_STACK_OWNER)
 		return judge_callers(f, s, 0, OTST_RANK_D);
@@ -395,7 +410,7 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 	if (!err)
 		err = judge_address(&f);
 	if (!err && v->report.death != OTST_DEATH_NONE)
-		err = judge_text(&f);
+		err = judge_audit(&f);
 	if (!err && !v->evidence.count && v->report.death != OTST_DEATH_NONE)
 		err = judge_captures(&f);
 	if (err)

@@ -7,17 +7,19 @@
 #include "verdict.h"
 
 #define MOST_WAITERS 4096u
+#define READER_OWNED 1u /* RWSEM_READER_OWNED: the last of its readers, which may have left it */
 #define OWNER_FLAGS  7u /* MUTEX_FLAGS, RWSEM_OWNER_FLAGS_MASK: a task_struct is aligned to more */
 
 /* a kind of lock: its waiters and where it keeps list and owner */
 struct lock {
 	const char *waiter;
 	const char *type;
+	bool readers;
 };
 
 static const struct lock locks[] = {
-	{ "mutex_waiter", "mutex" },
-	{ "rwsem_waiter", "rw_semaphore" },
+	{ "mutex_waiter", "mutex", false },
+	{ "rwsem_waiter", "rw_semaphore", true },
 };
 
 struct layout {
@@ -25,6 +27,7 @@ struct layout {
 	uint64_t list;	    /* of the waiter */
 	uint64_t wait_list; /* of the lock */
 	uint64_t owner;	    /* of the lock */
+	bool readers;	    /* may own it */
 };
 
 static bool read_layout(struct otst *o, const struct lock *l, struct layout *ret)
@@ -35,7 +38,8 @@ static bool read_layout(struct otst *o, const struct lock *l, struct layout *ret
 	    otst_member(o, l->type, "wait_list", &wait_list) ||
 	    otst_member(o, l->type, "owner", &owner))
 		return false;
-	*ret = (struct layout){ task->offset, list->offset, wait_list->offset, owner->offset };
+	*ret = (struct layout){ task->offset, list->offset, wait_list->offset, owner->offset,
+				l->readers };
 	return true;
 }
 
@@ -45,7 +49,8 @@ static const struct otst_task *owner_at(struct otst *o, const struct layout *l, 
 {
 	uint64_t owner;
 
-	if (otst_read_u64(o, node - l->wait_list + l->owner, &owner) || !owner)
+	if (otst_read_u64(o, node - l->wait_list + l->owner, &owner) ||
+	    (l->readers && owner & READER_OWNED))
 		return NULL;
 	owner &= ~(uint64_t)OWNER_FLAGS;
 	return owner == waiter->addr ? NULL : otst_task_at(o, owner);

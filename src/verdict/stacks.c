@@ -150,28 +150,34 @@ static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_
 	return 0;
 }
 
-static bool is_there(const struct otst_verdict *v, const struct otst_task *task)
+static struct otst_verdict_stack *find_stack(const struct otst_verdict *v,
+					     const struct otst_task *task)
 {
-	const struct otst_verdict_stack *s = v->stacks.data;
+	struct otst_verdict_stack *s = v->stacks.data;
 	size_t i;
 
 	for (i = 0; i < v->stacks.count; i++) {
 		if (s[i].task == task)
-			return true;
+			return &s[i];
 	}
-	return false;
+	return NULL;
 }
 
 int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
 			   const struct otst_task *task)
 {
-	struct otst_stack *st = otst_stack_create(o, 0);
-	struct otst_verdict_stack *s;
+	struct otst_verdict_stack *s = find_stack(v, task);
 	struct otst_lost lost = { 0 };
+	struct otst_stack *st;
 	int err;
 
-	if (is_there(v, task))
+	if (s) {
+		/* an owner may run */
+		if (s->reason == OTST_STACK_CPU)
+			s->reason = reason;
 		return 0;
+	}
+	st = otst_stack_create(o, 0);
 	s = otst_vec_push(o, &v->stacks, sizeof(*s));
 	if (!st || !s)
 		return otst_no_memory(o);
@@ -215,8 +221,6 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 {
 	const struct otst_report *r = &v->report;
 	const struct otst_task *task = task_on_cpu(o, r->cpu);
-	struct otst_verdict_stack *s;
-	int err;
 
 	if (r->death == OTST_DEATH_NONE)
 		return 0;
@@ -227,20 +231,7 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 
 		return otst_notes(o, &v->notes, &note, 1);
 	}
-	err = otst_verdict_stack_add(o, v, OTST_STACK_PANIC, task);
-	if (err)
-		return err;
-	s = v->stacks.data;
-	insert_failing(o, r, s);
-	s->failing = failing_frame(r, s);
-	if (s->failing < s->nr_frames) {
-		v->failing = s->frames[s->failing].frame.pc - !s->frames[s->failing].frame.exact;
-		v->failing_sym = s->frames[s->failing].sym;
-	} else if (r->ip && r->death == OTST_DEATH_OOPS) {
-		v->failing = r->ip;
-		otst_symbolize_all(o, r->ip, &v->failing_sym);
-	}
-	return 0;
+	return otst_verdict_stack_add(o, v, OTST_STACK_PANIC, task);
 }
 
 static int add_stuck(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
@@ -282,6 +273,63 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 	return otst_notes(o, &v->notes, &note, 1);
 }
 
+/* is @s of a cpu that the log names as stuck, or of the task that ran there */
+static bool is_stuck(const struct otst_report *r, const struct otst_verdict_stack *s)
+{
+	const struct otst_stuck *stuck = r->stuck.data;
+	size_t i;
+
+	for (i = 0; i < r->stuck.count; i++) {
+		if (stuck[i].pid >= 0 ? stuck[i].pid == (int64_t)s->task->pid && !s->task->idle :
+					stuck[i].cpu >= 0 && s->runs &&
+						(unsigned int)stuck[i].cpu == s->task->cpu)
+			return true;
+	}
+	return false;
+}
+
+/* a lockup or stall may be reported by a cpu or task that has nothing to do with it */
+static bool reports_others(const struct otst_report *r, const struct otst_verdict_stack *s)
+{
+	return (r->death == OTST_DEATH_HUNG_TASK || r->death == OTST_DEATH_RCU_STALL ||
+		r->death == OTST_DEATH_SOFT_LOCKUP || r->death == OTST_DEATH_HARD_LOCKUP) &&
+	       r->stuck.count && !is_stuck(r, s);
+}
+
+/* the frame that failed, on each stack that has one; the verdict's is the first */
+static void find_failing(struct otst *o, struct otst_verdict *v)
+{
+	const struct otst_report *r = &v->report;
+	struct otst_verdict_stack *s = v->stacks.data;
+	size_t i;
+
+	for (i = 0; i < v->stacks.count; i++) {
+		if (s[i].reason == OTST_STACK_PANIC) {
+			s[i].reporter = reports_others(r, &s[i]);
+			insert_failing(o, r, &s[i]);
+			if (!s[i].reporter)
+				s[i].failing = failing_frame(r, &s[i]);
+		} else if (s[i].reason == OTST_STACK_STUCK && s[i].runs &&
+			   r->death != OTST_DEATH_HUNG_TASK) {
+			s[i].failing = interrupted_frame(&s[i], 0);
+			/* stopped where it is, by nothing that the stack shows */
+			if (s[i].failing == s[i].nr_frames && s[i].nr_frames &&
+			    s[i].frames[0].frame.exact)
+				s[i].failing = 0;
+		}
+		if (!v->failing && s[i].failing < s[i].nr_frames) {
+			const struct otst_verdict_frame *f = &s[i].frames[s[i].failing];
+
+			v->failing = f->frame.pc - !f->frame.exact;
+			v->failing_sym = f->sym;
+		}
+	}
+	if (!v->failing && r->ip && r->death == OTST_DEATH_OOPS) {
+		v->failing = r->ip;
+		otst_symbolize_all(o, r->ip, &v->failing_sym);
+	}
+}
+
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)
 {
 	const struct otst_tasks *tasks;
@@ -294,5 +342,7 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)
 		err = add_stuck(o, v, tasks);
 	if (!err)
 		err = add_cpus(o, v);
+	if (!err)
+		find_failing(o, v);
 	return err ? err : otst_notes(o, &v->errors, tasks->errors, tasks->nr_errors);
 }

@@ -113,6 +113,7 @@ const char *otst_stack_reason_name(enum otst_stack_reason reason);
 
 /**
  * struct otst_verdict_stack - one stack
+ * @reporter: its task only says that another task or cpu is stuck
  * @failing: index of the frame that failed; @nr_frames when there is none
  * @end, @why: how the stack ends
  */
@@ -120,6 +121,7 @@ struct otst_verdict_stack {
 	enum otst_stack_reason reason;
 	const struct otst_task *task;
 	bool runs;
+	bool reporter;
 	struct otst_verdict_frame *frames;
 	size_t nr_frames;
 	size_t failing;
@@ -195,7 +197,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v);
 /** otst_verdict_stacks() - the stacks that matter, without what is on their functions (stacks.c) */
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 
-/** otst_verdict_stack_add() - unwind @task's stack and append it to @v->stacks, unless it is there */
+/** otst_verdict_stack_add() - unwind @task's stack and append it to @v->stacks; one that is there gets the nearer @reason */
 int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
 			   const struct otst_task *task);
 
