@@ -109,9 +109,11 @@ int otst_cmd_tracers(struct otst *o, const struct otst_args *args, struct otst_p
 	size_t i;
 	int err;
 
-	if (args->nr_operands == 1 && !strcmp(args->operands[0], "help")) {
-		print_names(p);
-		return 0;
+	for (i = 0; i < args->nr_operands; i++) {
+		if (!strcmp(args->operands[i], "help")) {
+			print_names(p);
+			return 0;
+		}
 	}
 	err = otst_tracing(o, &t);
 	if (!err && !args->nr_operands)
