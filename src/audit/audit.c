@@ -87,8 +87,7 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 
 	for (i = 0; !err && i < e.arch->nr_classes; i++) {
 		err = e.arch->classes[i](&e);
-		if (!err)
-			err = otst_check(o);
+		err = err ?: otst_check(o);
 	}
 	return err ? err : otst_compare(&e);
 }
@@ -116,8 +115,7 @@ static int audit_kernel(struct otst *o, struct otst_audit *out)
 	int err;
 
 	err = otst_built_kernel(o, &built);
-	if (!err)
-		err = audit_image(o, &built, NULL, out);
+	err = err ?: audit_image(o, &built, NULL, out);
 	/* such as a file of debug information alone */
 	if (!err && !out->compared)
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text", otst_clean(o, path));
@@ -184,8 +182,7 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 				otst_raise(o, OTST_ERR_FAULT,
 					   "%" PRIu64 " bytes of text are not in the dump",
 					   ret->missing));
-	if (!err)
-		err = otst_audit_records(o, ret);
+	err = err ?: otst_audit_records(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
 		      by_address);

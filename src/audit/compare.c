@@ -179,8 +179,7 @@ static int compare_part(struct otst_expect *e, const struct otst_expect_part *p)
 		if (!p->have[at / OTST_CHUNK] || !memcmp(p->now + at, p->found + at, end - at))
 			continue;
 		err = compare_block(e, p, &at, end);
-		if (!err)
-			err = otst_check(e->o);
+		err = err ?: otst_check(e->o);
 	}
 	return err;
 }

@@ -122,10 +122,8 @@ int otst_audit_deadly(struct otst *o, struct otst_audit *a)
 		return otst_note(o, &a->errors, err);
 	for (i = 0; i < traces.items.count && !err; i++) {
 		err = check_sleep(o, a, otst_trace_at(&traces, i));
-		if (!err)
-			err = check_waits(o, a, &traces, i);
+		err = err ?: check_waits(o, a, &traces, i);
 	}
-	if (!err)
-		err = otst_notes(o, &a->notes, traces.notes.data, traces.notes.count);
+	err = err ?: otst_notes(o, &a->notes, traces.notes.data, traces.notes.count);
 	return err ? err : otst_notes(o, &a->errors, traces.errors.data, traces.errors.count);
 }

@@ -209,8 +209,7 @@ static int read_found(struct otst_expect *e, struct otst_expect_part *p)
 	for (at = 0; at < p->size && !err; at += n) {
 		n = p->size - at < CHUNK ? p->size - at : CHUNK;
 		err = otst_check(e->o);
-		if (!err)
-			err = otst_read(e->o, p->addr + at, p->found + at, n);
+		err = err ?: otst_read(e->o, p->addr + at, p->found + at, n);
 		if (!err)
 			memset(p->have + at / OTST_CHUNK, 1, (n - 1) / OTST_CHUNK + 1);
 		else if (!otst_fatal(err))

@@ -171,10 +171,8 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 			add(&fewer, f, has);
 		}
 	}
-	if (!err)
-		err = report_more(o, a, &more);
-	if (!err)
-		err = report_fewer(o, a, &fewer);
+	err = err ?: report_more(o, a, &more);
+	err = err ?: report_fewer(o, a, &fewer);
 	for (i = 0; i < list->count && !err && all.bits.enabled; i++) {
 		if (list->items[i]->active && !list->items[i]->manager &&
 		    list->items[i]->hashes_read)

@@ -24,12 +24,9 @@ static int read_layout(struct otst *o, struct layout *ret)
 	static const char type[] = "kgdb_bkpt";
 	int err = otst_type_size(o, type, &ret->size);
 
-	if (!err)
-		err = otst_member(o, type, "bpt_addr", &ret->addr);
-	if (!err)
-		err = otst_member(o, type, "saved_instr", &ret->saved);
-	if (!err)
-		err = otst_member(o, type, "state", &ret->state);
+	err = err ?: otst_member(o, type, "bpt_addr", &ret->addr);
+	err = err ?: otst_member(o, type, "saved_instr", &ret->saved);
+	err = err ?: otst_member(o, type, "state", &ret->state);
 	/* UNDEFINED, REMOVED, SET, ACTIVE */
 	ret->active = (uint64_t)otst_enumerator_or(o, "BP_ACTIVE", 3);
 	return err;

@@ -157,8 +157,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 	if (err)
 		return otst_note(o, &a->errors, err);
 	err = note_unread(o, a, probes.errors, probes.nr_errors);
-	if (!err)
-		err = read_filters(o, a, &filters);
+	err = err ?: read_filters(o, a, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {
 		struct otst_probe *const *p = &probes.items[i];
 
@@ -170,8 +169,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		err = check_bucket(o, a, *p);
 		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)
 			err = check_flags(o, a, p, k - i);
-		if (!err)
-			err = check_site(o, a, *p, &filters);
+		err = err ?: check_site(o, a, *p, &filters);
 	}
 	return err;
 }

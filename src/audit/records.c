@@ -142,13 +142,9 @@ static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 	int err;
 
 	err = check_pointer(o, a, what, "callback", ops->func, ops->addr);
-	if (!err)
-		err = check_pointer(o, a, what, "callback", ops->saved_func, ops->addr);
-	if (!err)
-		err = check_pointer(o, a, what, "entry callback", ops->entry, ops->addr);
-	if (!err)
-		err = check_pointer(o, a, what, "return callback", ops->ret, ops->addr);
-	return err;
+	err = err ?: check_pointer(o, a, what, "callback", ops->saved_func, ops->addr);
+	err = err ?: check_pointer(o, a, what, "entry callback", ops->entry, ops->addr);
+	return err ?: check_pointer(o, a, what, "return callback", ops->ret, ops->addr);
 }
 
 /* what of it could not be read */
@@ -187,9 +183,7 @@ int otst_audit_records(struct otst *o, struct otst_audit *a)
 {
 	int err = check_probes(o, a);
 
-	if (!err)
-		err = otst_audit_table(o, a);
-	if (!err)
-		err = check_ftrace(o, a);
+	err = err ?: otst_audit_table(o, a);
+	err = err ?: check_ftrace(o, a);
 	return err ? err : otst_audit_deadly(o, a);
 }

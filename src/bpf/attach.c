@@ -110,8 +110,7 @@ const char *otst_attach_name(struct otst *o, uint32_t type)
 	if (type == OTST_BPF_NO_TYPE)
 		return "?";
 	name = otst_enum_word(o, "BPF_CGROUP_INET_INGRESS", "BPF_", type);
-	if (!name)
-		name = otst_format(o, "%" PRIu32, type);
+	name = name ?: otst_format(o, "%" PRIu32, type);
 	return name ? name : "?";
 }
 

@@ -77,8 +77,7 @@ static int read_layout(struct otst *o, struct layout *ret)
 	const struct otst_member *lists, *node;
 	int err = otst_member(o, "cgroup", "bpf.progs", &lists);
 
-	if (!err)
-		err = otst_member(o, "bpf_prog_list", "node", &node);
+	err = err ?: otst_member(o, "bpf_prog_list", "node", &node);
 	if (err)
 		return err;
 	if (!lists->count || lists->count > MAX_LISTS)
@@ -149,8 +148,7 @@ int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *r
 	size_t i;
 	int err = read_layout(o, &l);
 
-	if (!err)
-		err = read_lists(&l, cgroup, &entries, &errors);
+	err = err ?: read_lists(&l, cgroup, &entries, &errors);
 	/* a list that breaks off may have had it */
 	*ret = errors.count > 0;
 	for (i = 0, e = entries.data; i < entries.count && !err && !*ret; i++) {
@@ -194,8 +192,7 @@ int otst_cgroup_path(struct otst *o, uint64_t cgroup, struct otst_probe *p, cons
 
 	if (!err && !otst_read_member(o, "kernfs_node", kn, "id", &id))
 		err = otst_probe_fact(o, p, "cgroup_id", NULL, (int64_t)id);
-	if (!err)
-		err = read_path(o, kn, ret);
+	err = err ?: read_path(o, kn, ret);
 	if (!err)
 		return otst_probe_fact(o, p, "cgroup", *ret, 0);
 	return otst_fail(o, err, "cgroup 0x%" PRIx64, cgroup);
@@ -229,12 +226,10 @@ static int fill_row(const struct layout *l, uint64_t cgroup, uint32_t index, uin
 	/* where it is can be told of a program that is damaged */
 	int err = otst_probe_error(l->o, p, otst_bpf_owner(l->o, prog, p));
 
-	if (!err)
-		err = otst_cgroup_path(l->o, cgroup, p, &path);
+	err = err ?: otst_cgroup_path(l->o, cgroup, p, &path);
 	if (err)
 		return err;
-	if (!type)
-		type = otst_format(l->o, "list %" PRIu32, index);
+	type = type ?: otst_format(l->o, "list %" PRIu32, index);
 	target = otst_format(l->o, "cgroup %s", path);
 	err = otst_attach_type_fact(l->o, p, target, type);
 	return err ? err : add_flags(l, cgroup, index, p);
@@ -292,10 +287,8 @@ static int add_children(struct otst_attach *a, uint64_t cgroup, struct otst_set 
 	bool added = true;
 	int err = otst_member(a->o, "cgroup", "self", &self);
 
-	if (!err)
-		err = otst_member(a->o, "cgroup_subsys_state", "children", &children);
-	if (!err)
-		err = otst_member(a->o, "cgroup_subsys_state", "sibling", &sibling);
+	err = err ?: otst_member(a->o, "cgroup_subsys_state", "children", &children);
+	err = err ?: otst_member(a->o, "cgroup_subsys_state", "sibling", &sibling);
 	if (err)
 		return err;
 	otst_walk_list(a->o, cgroup + self->offset + children->offset, &w);
@@ -324,13 +317,11 @@ static int walk_groups(struct otst_attach *a, const struct layout *l, uint64_t r
 	for (i = 0; i < groups.count && !err; i++) {
 		cgroup = ((const uint64_t *)groups.data)[i];
 		err = add_group(a, l, cgroup);
-		if (!err)
-			err = add_children(a, cgroup, &seen, &groups);
+		err = err ?: add_children(a, cgroup, &seen, &groups);
 		if (err)
 			err = otst_note(a->o, &a->errors,
 					otst_fail(a->o, err, "cgroup 0x%" PRIx64, cgroup));
-		if (!err)
-			err = otst_check(a->o);
+		err = err ?: otst_check(a->o);
 	}
 	return err;
 }
@@ -342,10 +333,8 @@ int otst_attach_cgroups(struct otst_attach *a)
 	uint64_t at;
 	int err = otst_symbol(a->o, "cgrp_dfl_root", &at);
 
-	if (!err)
-		err = otst_member(a->o, "cgroup_root", "cgrp", &root);
-	if (!err)
-		err = read_layout(a->o, &l);
+	err = err ?: otst_member(a->o, "cgroup_root", "cgrp", &root);
+	err = err ?: read_layout(a->o, &l);
 	if (err)
 		return err;
 	l.names = otst_alloc(a->o, l.count * sizeof(*l.names));

@@ -51,21 +51,16 @@ static int read_layout(struct table *t)
 	int err;
 
 	err = otst_read_member(o, htab, t->map->addr, "buckets", &t->buckets);
-	if (!err)
-		err = otst_read_member(o, htab, t->map->addr, "n_buckets", &t->count);
-	if (!err)
-		err = otst_member(o, htab, "buckets", &buckets);
+	err = err ?: otst_read_member(o, htab, t->map->addr, "n_buckets", &t->count);
+	err = err ?: otst_member(o, htab, "buckets", &buckets);
 	if (err)
 		return err;
 	/* before v4.5 buckets are plain heads of lists */
 	type = !*buckets->type || !strcmp(buckets->type, "bucket") ? "bucket{head}" : buckets->type;
 	err = otst_type_size(o, type, &t->stride);
-	if (!err)
-		err = otst_member(o, "htab_elem", "key", &key);
-	if (!err)
-		err = otst_member(o, "htab_elem", "hash", &hash);
-	if (!err)
-		err = otst_member(o, "htab_elem", "hash_node", &link);
+	err = err ?: otst_member(o, "htab_elem", "key", &key);
+	err = err ?: otst_member(o, "htab_elem", "hash", &hash);
+	err = err ?: otst_member(o, "htab_elem", "hash_node", &link);
 	if (err)
 		return err;
 	t->key = key->offset;
@@ -195,8 +190,7 @@ static int read_buckets(struct table *t)
 		}
 		if (err)
 			err = note_bad(t, i, err);
-		if (!err)
-			err = otst_check(t->o);
+		err = err ?: otst_check(t->o);
 	}
 	return err;
 }
@@ -217,8 +211,7 @@ int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
 		return otst_raise(o, OTST_ERR_CORRUPT, "keys of %u bytes, values of %u",
 				  m->key_size, m->value_size);
 	err = read_layout(&t);
-	if (!err)
-		err = read_buckets(&t);
+	err = err ?: read_buckets(&t);
 	if (!err && t.bad)
 		err = otst_note(o, errors,
 				otst_raise(o, OTST_ERR_CORRUPT, "%zu bad buckets, the first: %s",

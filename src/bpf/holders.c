@@ -101,18 +101,12 @@ static int find_layout(struct otst *o, struct layout *l)
 {
 	int err = otst_member(o, "task_struct", "files", &l->files);
 
-	if (!err)
-		err = otst_member(o, "files_struct", "fdt", &l->fdt);
-	if (!err)
-		err = otst_member(o, "fdtable", "max_fds", &l->max_fds);
-	if (!err)
-		err = otst_member(o, "fdtable", "fd", &l->fds);
-	if (!err)
-		err = otst_member(o, "fdtable", "open_fds", &l->open);
-	if (!err)
-		err = otst_member(o, "file", "f_op", &l->f_op);
-	if (!err)
-		err = otst_member(o, "file", "private_data", &l->private_data);
+	err = err ?: otst_member(o, "files_struct", "fdt", &l->fdt);
+	err = err ?: otst_member(o, "fdtable", "max_fds", &l->max_fds);
+	err = err ?: otst_member(o, "fdtable", "fd", &l->fds);
+	err = err ?: otst_member(o, "fdtable", "open_fds", &l->open);
+	err = err ?: otst_member(o, "file", "f_op", &l->f_op);
+	err = err ?: otst_member(o, "file", "private_data", &l->private_data);
 	if (err)
 		return err;
 	find_doors(o, l);
@@ -225,12 +219,10 @@ static int read_fds(struct walk *w, struct table *t, uint64_t fds, uint64_t bits
 	for (first = 0; first < max && !err; first += CHUNK) {
 		words = (unsigned int)(max - first < CHUNK ? max - first : CHUNK) / WORD;
 		err = otst_check(w->o);
-		if (!err)
-			err = otst_read(w->o, bits + first / 8, open, words * sizeof(*open));
+		err = err ?: otst_read(w->o, bits + first / 8, open, words * sizeof(*open));
 		for (i = 0; i < words && !err; i++)
 			open[i] = otst_get(w->o, &open[i], sizeof(*open));
-		if (!err)
-			err = read_chunk(w, t, fds, first, open, words);
+		err = err ?: read_chunk(w, t, fds, first, open, words);
 	}
 	return err;
 }
@@ -241,12 +233,9 @@ static int read_table(struct walk *w, struct table *t)
 	uint32_t max;
 	int err = otst_read_u64(w->o, t->files + w->l.fdt->offset, &fdt);
 
-	if (!err)
-		err = otst_read_u32(w->o, fdt + w->l.max_fds->offset, &max);
-	if (!err)
-		err = otst_read_u64(w->o, fdt + w->l.fds->offset, &fds);
-	if (!err)
-		err = otst_read_u64(w->o, fdt + w->l.open->offset, &bits);
+	err = err ?: otst_read_u32(w->o, fdt + w->l.max_fds->offset, &max);
+	err = err ?: otst_read_u64(w->o, fdt + w->l.fds->offset, &fds);
+	err = err ?: otst_read_u64(w->o, fdt + w->l.open->offset, &bits);
 	if (err)
 		return err;
 	if (max % WORD || max > MAX_FDS)
@@ -394,8 +383,7 @@ static int report(struct otst *o, const struct otst_holds *h, struct otst_probes
 	if (message && h->bad > 1)
 		message = otst_format(o, "%s (and %zu more)", message, h->bad - 1);
 	err = otst_notes(o, &errors, probes->errors, probes->nr_errors);
-	if (!err)
-		err = otst_notes(o, &errors, &message, 1);
+	err = err ?: otst_notes(o, &errors, &message, 1);
 	probes->errors = errors.data;
 	probes->nr_errors = errors.count;
 	return err;
@@ -413,8 +401,7 @@ int otst_bpf_holders(struct otst *o, struct otst_probes *probes)
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
 	err = walk_tasks(&w);
-	if (!err)
-		err = otst_bpf_pins(o, &holds);
+	err = err ?: otst_bpf_pins(o, &holds);
 	if (err)
 		return err;
 	hand_out(&holds, probes);

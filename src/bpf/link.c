@@ -68,8 +68,7 @@ static int describe_cgroup(struct link *l)
 	if (!err)
 		err = set_attach_type(l, otst_format(o, "cgroup %s", path), "bpf_cgroup_link",
 				      "type");
-	if (!err)
-		err = otst_cgroup_has_link(o, cgroup, l->addr, &there);
+	err = err ?: otst_cgroup_has_link(o, cgroup, l->addr, &there);
 	if (!err && !there)
 		l->p->disagree = "attached to a cgroup whose lists do not have it";
 	return err;
@@ -82,12 +81,9 @@ static int describe_iterator(struct link *l)
 	const char *name, *target, *path;
 	int err = otst_read_member(o, "bpf_iter_link", l->addr, "tinfo", &at);
 
-	if (!err)
-		err = otst_read_member(o, "bpf_iter_target_info", at, "reg_info", &at);
-	if (!err)
-		err = otst_read_member_string(o, "bpf_iter_reg", at, "target", MAX_NAME, &name);
-	if (!err)
-		err = otst_probe_fact(o, l->p, "target_name", name, 0);
+	err = err ?: otst_read_member(o, "bpf_iter_target_info", at, "reg_info", &at);
+	err = err ?: otst_read_member_string(o, "bpf_iter_reg", at, "target", MAX_NAME, &name);
+	err = err ?: otst_probe_fact(o, l->p, "target_name", name, 0);
 	if (!err && otst_has_member(o, "bpf_iter_link", "aux.map"))
 		err = otst_read_member(o, "bpf_iter_link", l->addr, "aux.map", &map);
 	if (!err && otst_has_member(o, "bpf_iter_link", "aux.cgroup.start"))
@@ -97,8 +93,7 @@ static int describe_iterator(struct link *l)
 	target = otst_format(o, "iter %s", name);
 	if (map) {
 		err = otst_read_member(o, "bpf_map", map, "id", &at);
-		if (!err)
-			err = otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)at);
+		err = err ?: otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)at);
 		target = err ? target : otst_format(o, "%s map %" PRIu64, target, at);
 	} else if (cgroup) {
 		err = otst_cgroup_path(o, cgroup, l->p, &path);
@@ -131,8 +126,7 @@ static int describe_xdp(struct link *l)
 	if (err || !dev)
 		return err ? err : set_gone(l, "xdp interface");
 	err = otst_net_interface(o, dev, l->p, &name);
-	if (!err)
-		err = otst_xdp_mode(o, dev, l->addr, &mode);
+	err = err ?: otst_xdp_mode(o, dev, l->addr, &mode);
 	if (err)
 		return err;
 	if (!mode) {
@@ -201,10 +195,8 @@ static int describe_netfilter(struct link *l)
 	if (otst_u64(&v, "dead"))
 		l->p->claim = OTST_CLAIM_REMOVED;
 	err = v.err ? v.err : otst_probe_fact(o, l->p, "pf", NULL, (int64_t)pf);
-	if (!err)
-		err = otst_probe_fact(o, l->p, "hook", NULL, (int64_t)hook);
-	if (!err)
-		err = otst_probe_fact(o, l->p, "prio", NULL, (int64_t)priority);
+	err = err ?: otst_probe_fact(o, l->p, "hook", NULL, (int64_t)hook);
+	err = err ?: otst_probe_fact(o, l->p, "prio", NULL, (int64_t)priority);
 	if (!err && net)
 		err = otst_net_number(o, net, l->p, &number);
 	name = err ? NULL : name_hook(o, pf, hook);
@@ -229,8 +221,7 @@ static int describe_sockmap(struct link *l)
 	name = otst_chars(&map, "name");
 	id = otst_u64(&map, "id");
 	err = map.err ? map.err : otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)id);
-	if (!err)
-		err = otst_probe_fact(o, l->p, "map", name, 0);
+	err = err ?: otst_probe_fact(o, l->p, "map", name, 0);
 	return err ? err :
 		     set_attach_type(l, otst_format(o, "sockmap %s", name), "sockmap_link",
 				     "attach_type");
@@ -280,8 +271,7 @@ static const struct type_row *find_row(struct otst *o, uint32_t type, struct typ
 	if (type < sizeof(types) / sizeof(*types) && types[type].name)
 		return &types[type];
 	unknown->name = otst_enum_word(o, "BPF_LINK_TYPE_UNSPEC", "BPF_LINK_TYPE_", type);
-	if (!unknown->name)
-		unknown->name = otst_format(o, "link of type %" PRIu32, type);
+	unknown->name = unknown->name ?: otst_format(o, "link of type %" PRIu32, type);
 	return unknown;
 }
 
@@ -294,8 +284,7 @@ static int fill_row(struct link *l, const struct type_row *row, uint64_t id, uin
 		return otst_no_memory(o);
 	l->p->target = row->name;
 	err = otst_probe_fact(o, l->p, "link_id", NULL, (int64_t)id);
-	if (!err)
-		err = otst_probe_fact(o, l->p, "link_type", row->name, 0);
+	err = err ?: otst_probe_fact(o, l->p, "link_type", row->name, 0);
 	/* a structure of functions has many programs, and its link none */
 	if (!err && (prog || row->describe != describe_struct_ops))
 		err = otst_probe_error(o, l->p, otst_bpf_owner(o, prog, l->p));
@@ -342,8 +331,7 @@ int otst_attach_links(struct otst_attach *a)
 
 	for (i = 0, e = entries.data; i < entries.count && !err; i++) {
 		err = add_link(a, &e[i]);
-		if (!err)
-			err = otst_check(a->o);
+		err = err ?: otst_check(a->o);
 	}
 	return err ? otst_fail(a->o, err, "BPF links") : 0;
 }

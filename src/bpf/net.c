@@ -39,10 +39,8 @@ int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const
 	index = (int64_t)otst_u64(&v, "ifindex");
 	net = otst_u64(&v, "nd_net.net");
 	err = v.err ? v.err : otst_probe_fact(o, p, "interface", *ret, 0);
-	if (!err)
-		err = otst_probe_fact(o, p, "ifindex", NULL, index);
-	if (!err)
-		err = otst_net_number(o, net, p, &number);
+	err = err ?: otst_probe_fact(o, p, "ifindex", NULL, index);
+	err = err ?: otst_net_number(o, net, p, &number);
 	if (!err && net != own)
 		*ret = otst_format(o, "%s in netns %" PRIu64, *ret, number);
 	if (!*ret)
@@ -140,10 +138,8 @@ static int add_entry(struct otst_attach *a, uint64_t dev, uint64_t entry, const 
 	uint32_t i;
 	int err = otst_member(a->o, "bpf_mprog_entry", "fp_items", &programs);
 
-	if (!err)
-		err = otst_member(a->o, "bpf_mprog_bundle", "cp_items", &links);
-	if (!err)
-		err = otst_read_member(a->o, "bpf_mprog_entry", entry, "parent", &bundle);
+	err = err ?: otst_member(a->o, "bpf_mprog_bundle", "cp_items", &links);
+	err = err ?: otst_read_member(a->o, "bpf_mprog_entry", entry, "parent", &bundle);
 	for (i = 0; i < MAX_PROGRAMS && !err; i++) {
 		err = otst_read_u64(a->o, entry + programs->offset + 8 * (uint64_t)i, &prog);
 		if (err || !prog)
@@ -166,8 +162,7 @@ static int add_tcx(struct otst_attach *a, uint64_t dev)
 	err = otst_read_member(a->o, "net_device", dev, "tcx_ingress", &entry);
 	if (!err && entry)
 		err = add_entry(a, dev, entry, "tcx", TCX_INGRESS);
-	if (!err)
-		err = otst_read_member(a->o, "net_device", dev, "tcx_egress", &entry);
+	err = err ?: otst_read_member(a->o, "net_device", dev, "tcx_egress", &entry);
 	if (!err && entry)
 		err = add_entry(a, dev, entry, "tcx", TCX_EGRESS);
 	return err;
@@ -194,8 +189,7 @@ static int add_netkit(struct otst_attach *a, uint64_t dev)
 		at = dev + (size + PRIVATE - 1) / PRIVATE * PRIVATE;
 	}
 	err = otst_read_member(a->o, "netkit", at, "active", &entry);
-	if (!err)
-		err = otst_read_member(a->o, "netkit", at, "primary", &primary);
+	err = err ?: otst_read_member(a->o, "netkit", at, "primary", &primary);
 	if (!err && entry)
 		err = add_entry(a, dev, entry, "netkit", primary ? NETKIT_PRIMARY : NETKIT_PEER);
 	return err;
@@ -205,10 +199,8 @@ static int add_interface(struct otst_attach *a, uint64_t dev)
 {
 	int err = add_xdp(a, dev);
 
-	if (!err)
-		err = add_tcx(a, dev);
-	if (!err)
-		err = add_netkit(a, dev);
+	err = err ?: add_tcx(a, dev);
+	err = err ?: add_netkit(a, dev);
 	return err ? otst_note(a->o, &a->errors,
 			       otst_fail(a->o, err, "interface 0x%" PRIx64, dev)) :
 		     otst_check(a->o);
@@ -225,8 +217,7 @@ static int fill_net(struct otst *o, uint64_t net, uint64_t prog, uint32_t index,
 	uint64_t number;
 	int err = otst_probe_error(o, p, otst_bpf_owner(o, prog, p));
 
-	if (!err)
-		err = otst_net_number(o, net, p, &number);
+	err = err ?: otst_net_number(o, net, p, &number);
 	if (err)
 		return err;
 	target = otst_format(o, "netns %" PRIu64, number);
@@ -267,10 +258,8 @@ static int add_net(struct otst_attach *a, uint64_t net)
 	uint64_t node;
 	int err = add_own(a, net);
 
-	if (!err)
-		err = otst_member(a->o, "net", "dev_base_head", &devices);
-	if (!err)
-		err = otst_member(a->o, "net_device", "dev_list", &list);
+	err = err ?: otst_member(a->o, "net", "dev_base_head", &devices);
+	err = err ?: otst_member(a->o, "net_device", "dev_list", &list);
 	if (!err) {
 		otst_walk_list(a->o, net + devices->offset, &w);
 		while (!err && otst_walk_next(&w, &node))
@@ -287,8 +276,7 @@ int otst_attach_nets(struct otst_attach *a)
 	uint64_t head, node;
 	int err = otst_symbol(a->o, "net_namespace_list", &head);
 
-	if (!err)
-		err = otst_member(a->o, "net", "list", &list);
+	err = err ?: otst_member(a->o, "net", "list", &list);
 	if (!err && !otst_has_member(a->o, "net_device", "xdp_state") &&
 	    !otst_has_member(a->o, "net", "bpf.progs"))
 		err = otst_raise(a->o, OTST_ERR_LOOKUP, "interfaces do not keep their programs");

@@ -70,10 +70,8 @@ static int read_used_maps(struct otst *o, uint64_t prog, struct otst_user *ret)
 	int err;
 
 	err = otst_read_member(o, "bpf_prog", prog, "aux", &aux);
-	if (!err)
-		err = otst_read_member(o, "bpf_prog_aux", aux, "used_map_cnt", &count);
-	if (!err)
-		err = otst_read_member(o, "bpf_prog_aux", aux, "used_maps", &at);
+	err = err ?: otst_read_member(o, "bpf_prog_aux", aux, "used_map_cnt", &count);
+	err = err ?: otst_read_member(o, "bpf_prog_aux", aux, "used_maps", &at);
 	if (err || !count)
 		return err;
 	if (count > MAX_USED)
@@ -93,8 +91,7 @@ static int read_user(struct otst *o, const struct otst_idr_entry *e, struct otst
 {
 	int err = otst_program_read(o, e->ptr, &ret->program);
 
-	if (!err)
-		err = check_id(o, ret->program.id, e->id);
+	err = err ?: check_id(o, ret->program.id, e->id);
 	return err ? err : read_used_maps(o, e->ptr, ret);
 }
 
@@ -146,8 +143,7 @@ int otst_idr_symbol(struct otst *o, const char *name, struct otst_vec *entries,
 	int err;
 
 	err = otst_symbol(o, name, &idr);
-	if (!err)
-		err = otst_idr(o, idr, entries, &branches);
+	err = err ?: otst_idr(o, idr, entries, &branches);
 	for (i = 0, texts = branches.data; i < branches.count && !err; i++)
 		err = otst_note(o, errors,
 				otst_raise(o, OTST_ERR_CORRUPT, "%s: %s", name, texts[i]));

@@ -66,10 +66,8 @@ static int mount_path(struct otst *o, uint64_t mount, const char **ret)
 			*ret = path;
 			return 0;
 		}
-		if (!err)
-			err = otst_read_member(o, "mount", mount, "mnt_mountpoint", &dentry);
-		if (!err)
-			err = climb(o, dentry, &path);
+		err = err ?: otst_read_member(o, "mount", mount, "mnt_mountpoint", &dentry);
+		err = err ?: climb(o, dentry, &path);
 		if (err)
 			return err;
 		mount = parent;
@@ -93,8 +91,7 @@ static int walk_mounts(struct otst *o, uint64_t sb, struct otst_walk *ret, uint6
 		return err;
 	if (otst_has_member(o, "mount", "mnt_next_for_sb")) {
 		err = otst_member(o, "mount", "mnt_next_for_sb", &node);
-		if (!err)
-			err = otst_read_u64(o, sb + mounts->offset, &first);
+		err = err ?: otst_read_u64(o, sb + mounts->offset, &first);
 		if (!err)
 			otst_walk_chain(o, first, node->offset, 0, ret);
 		return err;
@@ -117,8 +114,7 @@ static int find_mount(struct pins *p, uint64_t sb, uint64_t root, const char **r
 
 	while (!err && otst_walk_next(&mounts, &node)) {
 		err = otst_read_member(p->o, "mount", node - back, "mnt.mnt_root", &at);
-		if (!err)
-			err = otst_read_member(p->o, "mount", node - back, "mnt_ns", &space);
+		err = err ?: otst_read_member(p->o, "mount", node - back, "mnt_ns", &space);
 		if (err || at != root || (**ret && space != p->namespace))
 			continue;
 		err = mount_path(p->o, node - back, &path);
@@ -227,13 +223,11 @@ static int look_at_super_block(struct pins *p, uint64_t sb)
 		path = "";
 	err = otst_holds_bad(p->o, p->holds, err);
 	p->todo = (struct otst_vec){ 0 };
-	if (!err)
-		err = add_place(p, root, path);
+	err = err ?: add_place(p, root, path);
 	for (i = 0; i < p->todo.count && i < MAX_DENTRIES && !err; i++) {
 		place = ((struct place *)p->todo.data)[i];
 		err = otst_check(p->o);
-		if (!err)
-			err = look_at_place(p, &place);
+		err = err ?: look_at_place(p, &place);
 		if (err)
 			otst_fail(p->o, err, "%s", *place.path ? place.path : "/");
 		err = otst_holds_bad(p->o, p->holds, err);

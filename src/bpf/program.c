@@ -64,10 +64,8 @@ static int read_array(struct otst *o, uint64_t array, struct otst_probe *p)
 	int err;
 
 	err = otst_member(o, "bpf_prog_array", "items", &items);
-	if (!err)
-		err = otst_member(o, "bpf_prog_array_item", "prog", &member);
-	if (!err)
-		err = otst_type_size(o, "bpf_prog_array_item", &size);
+	err = err ?: otst_member(o, "bpf_prog_array_item", "prog", &member);
+	err = err ?: otst_type_size(o, "bpf_prog_array_item", &size);
 	for (i = 0; i < MAX_PROGRAMS && !err; i++) {
 		err = otst_read_u64(o, array + items->offset + i * size + member->offset, &prog);
 		if (err || !prog)

@@ -30,14 +30,11 @@ static int read_structure(struct otst *o, uint64_t map, const char **ret, uint64
 	} else {
 		err = otst_read_member(o, MAP, map, "st_ops", &ops);
 	}
-	if (!err)
-		err = otst_read_member(o, holder, ops, "type", &type);
-	if (!err)
-		err = otst_read_member(o, "btf_type", type, "info", &info);
+	err = err ?: otst_read_member(o, holder, ops, "type", &type);
+	err = err ?: otst_read_member(o, "btf_type", type, "info", &info);
 	if (!err && strcmp(holder, "bpf_struct_ops"))
 		err = otst_read_member(o, holder, ops, "st_ops", &ops);
-	if (!err)
-		err = otst_read_member_string(o, "bpf_struct_ops", ops, "name", MAX_NAME, ret);
+	err = err ?: otst_read_member_string(o, "bpf_struct_ops", ops, "name", MAX_NAME, ret);
 	if (!err)
 		*nr = info & 0xffff;
 	return err;
@@ -78,10 +75,8 @@ int otst_struct_ops_row(struct otst *o, uint64_t map, struct otst_probe *p)
 		return err;
 	p->owner.name = otst_chars(&v, "name");
 	err = v.err ? v.err : otst_probe_fact(o, p, "map", p->owner.name, 0);
-	if (!err)
-		err = otst_probe_fact(o, p, "map_id", NULL, (int64_t)otst_u64(&v, "id"));
-	if (!err)
-		err = read_structure(o, map, &structure, &members);
+	err = err ?: otst_probe_fact(o, p, "map_id", NULL, (int64_t)otst_u64(&v, "id"));
+	err = err ?: read_structure(o, map, &structure, &members);
 	if (err)
 		return err;
 	p->target = otst_format(o, "struct_ops %s (%s)", p->owner.name, structure);

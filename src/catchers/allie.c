@@ -26,10 +26,8 @@ static int find_static(struct otst *o, const struct otst_module *m, const char *
 	if (!otst_module_symbol(o, m, name, ret))
 		return 0;
 	err = otst_view_read(o, "module", m->addr, &v);
-	if (!err)
-		err = otst_type_size(o, "kernel_param", &each);
-	if (!err)
-		err = otst_member(o, "kernel_param", "arg", &arg);
+	err = err ?: otst_type_size(o, "kernel_param", &each);
+	err = err ?: otst_member(o, "kernel_param", "arg", &arg);
 	if (err)
 		return err;
 	params = otst_u64(&v, "kp");
@@ -38,8 +36,7 @@ static int find_static(struct otst *o, const struct otst_module *m, const char *
 		return v.err;
 	for (i = 0; i < count && i < MAX_PARAMS; i++) {
 		err = otst_view_read(o, "kernel_param", params + i * each, &param);
-		if (!err)
-			err = otst_read_string(o, otst_u64(&param, "name"), MAX_NAME, &s);
+		err = err ?: otst_read_string(o, otst_u64(&param, "name"), MAX_NAME, &s);
 		if (err)
 			return err;
 		if (!strcmp(s, name)) {
@@ -60,8 +57,7 @@ static struct otst_number read_int(struct otst *o, const struct otst_module *m, 
 	uint32_t value;
 	int err = find_static(o, m, name, &addr);
 
-	if (!err)
-		err = otst_read_u32(o, addr, &value);
+	err = err ?: otst_read_u32(o, addr, &value);
 	if (!err)
 		n = (struct otst_number){ (int32_t)value, true };
 	else if (err != OTST_ERR_LOOKUP && !*error)
@@ -86,8 +82,7 @@ static const char *read_symbol(struct otst *o, const struct otst_module *m, cons
 	uint64_t at;
 	int err = find_static(o, m, "symbol", &at);
 
-	if (!err)
-		err = otst_read_u64(o, at, &at);
+	err = err ?: otst_read_u64(o, at, &at);
 	if (!err && at)
 		err = otst_read_string(o, at, MAX_NAME, &s);
 	if (err && err != OTST_ERR_LOOKUP && !*error)

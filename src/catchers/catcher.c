@@ -154,8 +154,7 @@ static int add_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t
 	int err;
 
 	err = place ? otst_catcher_at(c, s->kprobe, place, &p) : otst_no_memory(c->o);
-	if (!err)
-		err = otst_catcher_new(c->o, p, kind, "registry", &k);
+	err = err ?: otst_catcher_new(c->o, p, kind, "registry", &k);
 	if (err)
 		return err;
 	fill(k, s);
@@ -213,8 +212,7 @@ static int add_historic(struct otst_catching *c, const struct otst_registries *a
 		if (has_registry(all, *m))
 			continue;
 		err = otst_elements_of(c, *m);
-		if (!err)
-			err = otst_allie_of(c, *m);
+		err = err ?: otst_allie_of(c, *m);
 	}
 	return err;
 }
@@ -259,12 +257,9 @@ int otst_catchers(struct otst *o, otst_stray_fn *stray, struct otst_probes *prob
 	err = otst_registries(o, &all);
 	for (i = 0; !err && i < all->count; i++)
 		err = add_registry(&c, all->items[i]);
-	if (!err)
-		err = add_historic(&c, all);
-	if (!err)
-		err = recognise_others(&c);
-	if (!err)
-		err = otst_notes(o, &c.errors, all->errors, all->nr_errors);
+	err = err ?: add_historic(&c, all);
+	err = err ?: recognise_others(&c);
+	err = err ?: otst_notes(o, &c.errors, all->errors, all->nr_errors);
 	probes->items = c.probes.data;
 	probes->count = c.probes.count;
 	probes->errors = c.errors.data;

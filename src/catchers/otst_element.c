@@ -130,8 +130,7 @@ static int walk_elements(struct otst_catching *c, uint64_t head, const char *fou
 		if (otst_module_at(c->o, node))
 			continue;
 		err = otst_catcher_at(c, node - offset, "otst_kprobes", &p);
-		if (!err)
-			err = make_element(c, p, found);
+		err = err ?: make_element(c, p, found);
 	}
 	if (!err && w.err)
 		err = otst_catching_note(c, otst_fail(c->o, w.err, "otst_kprobes"));
@@ -176,7 +175,6 @@ int otst_element_of(struct otst_catching *c, struct otst_probe *p)
 	if (!has_shape(c->o, p))
 		return know_by_handler(c, p);
 	err = make_element(c, p, "shape");
-	if (!err)
-		err = node_offset(c->o, &offset);
+	err = err ?: node_offset(c->o, &offset);
 	return err ? err : walk_elements(c, p->record + offset, "shape");
 }

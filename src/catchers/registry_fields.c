@@ -312,12 +312,9 @@ int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned 
 			each, at, total);
 	for (i = 0; i < nr && !err; i++)
 		err = take_entry(o, r, data + at + (size_t)i * each);
-	if (!err)
-		err = check_needed(o, r);
-	if (!err)
-		err = check_within(o, r, IN_REGISTRY, total);
-	if (!err)
-		err = take_members(o, r, data);
+	err = err ?: check_needed(o, r);
+	err = err ?: check_within(o, r, IN_REGISTRY, total);
+	err = err ?: take_members(o, r, data);
 	if (!err && otst_field_has(r, OTST_RECORD_REGS))
 		err = check_regs(o, r);
 	return err;

@@ -227,16 +227,14 @@ static int read_table(struct otst *o, struct otst_stap *s)
 	err = size < ROW_STRINGS + 8 ? 0 : is_row(o, s, s->table, 0, &found);
 	if (!err && !found)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "stap_probes is no table of probes");
-	if (!err)
-		err = find_stride(o, s, size);
+	err = err ?: find_stride(o, s, size);
 	for (i = 0; !err && (i + 1) * s->stride <= size; i++) {
 		err = is_row(o, s, s->table + i * s->stride, i, &found);
 		if (err || !found)
 			break;
 		row = otst_vec_push(o, &rows, sizeof(*row));
 		err = note_row(o, row, read_row(o, s, i, row));
-		if (!err)
-			err = otst_check(o);
+		err = err ?: otst_check(o);
 	}
 	s->rows = rows.data;
 	s->nr_rows = rows.count;
@@ -356,12 +354,9 @@ static int read_stap(struct otst *o, const struct otst_module *m, struct otst_st
 	err = read_table(o, s);
 	if (err)
 		err = otst_note(o, &s->unread, otst_fail(o, err, "module %s", m->name));
-	if (!err)
-		err = read_hits(o, s);
-	if (!err)
-		err = otst_stap_links(o, s);
-	if (!err)
-		err = otst_stap_script(o, s);
+	err = err ?: read_hits(o, s);
+	err = err ?: otst_stap_links(o, s);
+	err = err ?: otst_stap_script(o, s);
 	*ret = s;
 	return err;
 }

@@ -25,8 +25,7 @@ static int give(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
 		p->hits = row->hits;
 		p->hits_known = true;
 	}
-	if (!p->error)
-		p->error = row->error;
+	p->error = p->error ?: row->error;
 	return 0;
 }
 
@@ -111,8 +110,7 @@ static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *prob
 		p = find_record(probes, l[i].kprobe);
 		err = p ? give(o, p, s, &s->rows[l[i].row]) :
 			  add_unregistered(o, stray, probes, s, &l[i]);
-		if (!err)
-			err = otst_check(o);
+		err = err ?: otst_check(o);
 	}
 	return err;
 }
@@ -127,8 +125,7 @@ int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *
 
 	for (; !err && *s; s++) {
 		err = add_links(o, stray, &items, *s);
-		if (!err)
-			err = otst_notes(o, &errors, (*s)->unread.data, (*s)->unread.count);
+		err = err ?: otst_notes(o, &errors, (*s)->unread.data, (*s)->unread.count);
 	}
 	probes->items = items.data;
 	probes->count = items.count;

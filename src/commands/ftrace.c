@@ -104,10 +104,8 @@ int otst_cmd_ftrace(struct otst *o, const struct otst_args *args, struct otst_pr
 	int err;
 
 	err = otst_check_paths(o, args);
-	if (!err)
-		err = otst_ftrace_ops_list(o, true, &list);
-	if (!err)
-		err = choose_ops(o, args, &list, &c);
+	err = err ?: otst_ftrace_ops_list(o, true, &list);
+	err = err ?: choose_ops(o, args, &list, &c);
 	if (err)
 		return err;
 	err = otst_ftrace_functions(o, &list, c.count ? function_meant : NULL, &c, &functions);

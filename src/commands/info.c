@@ -78,8 +78,7 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 		info->disagree += p->disagree != NULL;
 		if (p->error)
 			err = otst_notes(o, &g->bad, (const char *const *)&p->error, 1);
-		if (!err)
-			err = count_owner(o, &owners, &p->owner);
+		err = err ?: count_owner(o, &owners, &p->owner);
 	}
 	info->probes = probes.count;
 	info->owners = owners.data;
@@ -99,8 +98,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 		info->ftrace_ops = list.count;
 		err = otst_notes(o, &g->bad, list.errors, list.nr_errors);
 	}
-	if (!err)
-		err = otst_ftrace_sites(o, &sites);
+	err = err ?: otst_ftrace_sites(o, &sites);
 	failed = cover(o, info, &look, err, "functions", info->ftrace_ops);
 	if (failed || err)
 		return failed ? failed : note(o, g, err);
@@ -147,12 +145,9 @@ static int sum(struct otst *o, struct otst_info *info)
 	info->text_built = !otst_text_built(o, otst_symbol_or0(o, "_stext"), &byte, 1);
 	sum_modules(o, info);
 	err = sum_probes(o, info, &g);
-	if (!err)
-		err = sum_ftrace(o, info, &g);
-	if (!err)
-		err = sum_tracing(o, info, &g);
-	if (!err)
-		err = otst_sources_cover(o, &info->coverage);
+	err = err ?: sum_ftrace(o, info, &g);
+	err = err ?: sum_tracing(o, info, &g);
+	err = err ?: otst_sources_cover(o, &info->coverage);
 	info->absent = g.absent.data;
 	info->nr_absent = g.absent.count;
 	info->bad = g.bad.data;

@@ -102,10 +102,8 @@ int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_prin
 	}
 	if (args->kinds)
 		err = parse_kinds(o, args->kinds, &kinds);
-	if (!err)
-		err = otst_probes(o, kinds, &probes);
-	if (!err)
-		err = choose(o, args, &probes, p);
+	err = err ?: otst_probes(o, kinds, &probes);
+	err = err ?: choose(o, args, &probes, p);
 	/* a line of the table has no room for it */
 	if (!err && (args->verbose || args->json))
 		err = otst_bpf_holders(o, &probes);

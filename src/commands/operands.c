@@ -88,8 +88,7 @@ static int judge_name(struct otst *o, const char *word, struct otst_lookup *l,
 
 	if (!err && l->known != OTST_KNOWN)
 		err = look_up_event(o, word, l);
-	if (!err)
-		err = name_modules(o, word, l);
+	err = err ?: name_modules(o, word, l);
 	if (err)
 		return err;
 	ret->known = l->known;

@@ -529,10 +529,8 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		if (commands[i].letter != letter)
 			continue;
 		err = check_misfits(o, &commands[i], &args);
-		if (!err)
-			err = otst_memory_check(o);
-		if (!err)
-			err = otst_image_check(o, args.force);
+		err = err ?: otst_memory_check(o);
+		err = err ?: otst_image_check(o, args.force);
 		if (err)
 			return err;
 		/* what is of a cpu would be missed without a word */

@@ -155,8 +155,7 @@ static int walk_state(const struct call *c, const struct otst_stack_state *s)
 	};
 	int err = st ? take_regs(c->o, s, capture.regs) : otst_no_memory(c->o);
 
-	if (!err)
-		err = otst_stack_unwind(c->o, &capture, st);
+	err = err ?: otst_stack_unwind(c->o, &capture, st);
 	return err ? err : hand_over(c, st);
 }
 

@@ -183,8 +183,7 @@ static int check_format(struct otst *o, const struct otst_args *args,
 	if (!is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
 				  otst_clean(o, args->format));
-	if (!filter->sources)
-		filter->sources = "bpf";
+	filter->sources = filter->sources ?: "bpf";
 	if (!otst_names_source(filter->sources, "bpf", &map))
 		return otst_raise(o, OTST_ERR_USAGE, "-x stacksnoop is of -s bpf");
 	return 0;

@@ -94,10 +94,8 @@ int otst_cmd_where(struct otst *o, const struct otst_args *args, struct otst_pri
 	if (!args->nr_operands)
 		return otst_raise(o, OTST_ERR_USAGE, "which function? otst -w SYMBOL or ADDRESS");
 	err = read_operands(o, args, f, &operands);
-	if (!err)
-		err = otst_wheres(o, operands, args->nr_operands, args->sources, &all);
-	if (!err)
-		err = judge_all(o, args, f, &all, p);
+	err = err ?: otst_wheres(o, operands, args->nr_operands, args->sources, &all);
+	err = err ?: judge_all(o, args, f, &all, p);
 	if (!err)
 		otst_print_wheres(p, &all);
 	return err;

@@ -36,8 +36,7 @@ int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret)
 	if (!b)
 		return otst_no_memory(o);
 	err = otst_read_member(o, "btf", addr, "data", &data);
-	if (!err)
-		err = otst_read_member(o, "btf", addr, "data_size", &size);
+	err = err ?: otst_read_member(o, "btf", addr, "data_size", &size);
 	if (err)
 		return err;
 	if (!size || size > MAX_BLOB)

@@ -222,8 +222,7 @@ static void place(uint64_t bit, uint32_t bits, bool big_endian, struct otst_memb
 	if (!bits)
 		return;
 	ret->bit_size = bits;
-	if (!ret->size)
-		ret->size = 4;
+	ret->size = ret->size ?: 4;
 	ret->offset = bit / 8 / ret->size * ret->size;
 	ret->bit_offset = (uint32_t)(bit - ret->offset * 8);
 	if (big_endian)

@@ -197,8 +197,7 @@ static int version_in_place(struct otst *o, struct version *ret)
 	uint64_t at;
 	int err = otst_image_global(o, "linux_banner", &at);
 
-	if (!err)
-		err = otst_read(o, at, banner, sizeof(banner) - 1);
+	err = err ?: otst_read(o, at, banner, sizeof(banner) - 1);
 	if (!err)
 		parse_banner(banner, ret);
 	return err && otst_fatal(err) ? err : 0;
@@ -326,13 +325,11 @@ static int read_attribute(struct otst *o, uint64_t attr, struct otst_build_id *r
 	const char *s;
 	int err = otst_read_member(o, "bin_attribute", attr, "attr.name", &name);
 
-	if (!err)
-		err = otst_read_string(o, name, 64, &s);
+	err = err ?: otst_read_string(o, name, 64, &s);
 	if (err || strcmp(s, ".note.gnu.build-id") != 0)
 		return err;
 	err = otst_read_member(o, "bin_attribute", attr, "private", &addr);
-	if (!err)
-		err = otst_read_member(o, "bin_attribute", attr, "size", &size);
+	err = err ?: otst_read_member(o, "bin_attribute", attr, "size", &size);
 	return err ? err : read_notes(o, addr, size, ret);
 }
 
@@ -350,10 +347,8 @@ static int read_attributes(struct otst *o, uint64_t attrs, struct otst_build_id 
 
 	if (counted) {
 		err = otst_read_member(o, "module_notes_attrs", attrs, "notes", &count);
-		if (!err)
-			err = otst_member(o, "module_notes_attrs", "attrs", &first);
-		if (!err)
-			err = otst_type_size(o, "bin_attribute", &size);
+		err = err ?: otst_member(o, "module_notes_attrs", "attrs", &first);
+		err = err ?: otst_type_size(o, "bin_attribute", &size);
 	} else {
 		err = otst_read_member(o, "module_notes_attrs", attrs, "grp.bin_attrs", &list);
 	}

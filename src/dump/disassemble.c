@@ -176,7 +176,6 @@ int otst_disassemble_function(struct otst *o, const char *name, size_t most, str
 	if (!code)
 		return otst_no_memory(o);
 	err = otst_read(o, at, code, sym.size);
-	if (!err)
-		err = otst_disassemble(o, at, code, sym.size, sym.size, ret);
+	err = err ?: otst_disassemble(o, at, code, sym.size, sym.size, ret);
 	return otst_fatal(err) ? err : 0;
 }

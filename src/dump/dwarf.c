@@ -260,8 +260,7 @@ int otst_dwarf_types_open(struct otst *o, struct otst_dwarf_types **ret)
 	d->o = o;
 	d->dw = dw;
 	err = grow(d);
-	if (!err)
-		err = otst_dwarf_type_size(d, "list_head", &size);
+	err = err ?: otst_dwarf_type_size(d, "list_head", &size);
 	if (err) {
 		otst_dwarf_types_close(d);
 		return err;

@@ -235,8 +235,7 @@ static void place(Dwarf_Die *member, uint64_t bit, struct otst_member *ret)
 	ret->offset = bit / 8;
 	if (!number_of(member, DW_AT_bit_size, &bits) || !bits)
 		return;
-	if (!ret->size)
-		ret->size = 4;
+	ret->size = ret->size ?: 4;
 	ret->bit_size = (uint32_t)bits;
 	ret->offset = bit / 8 / ret->size * ret->size;
 	ret->bit_offset = (uint32_t)(bit - ret->offset * 8);

@@ -39,10 +39,8 @@ static int read_layout(struct tree *t, uint64_t idr, uint64_t *head)
 		t->mark = 1;
 		err = otst_read_member(o, "idr", idr, "idr_rt.rnode", head);
 	}
-	if (!err)
-		err = otst_member(o, t->node, "shift", &shift);
-	if (!err)
-		err = otst_member(o, t->node, "slots", &slots);
+	err = err ?: otst_member(o, t->node, "shift", &shift);
+	err = err ?: otst_member(o, t->node, "slots", &slots);
 	if (err)
 		return err;
 	t->shift = shift->offset;
@@ -91,8 +89,7 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 	if (++t->nodes > MAX_NODES)
 		return otst_raise(t->o, OTST_ERR_CORRUPT, "more than %u nodes", MAX_NODES);
 	err = otst_read_u8(t->o, node + t->shift, &shift);
-	if (!err)
-		err = otst_read(t->o, node + t->slots, raw, t->count * 8);
+	err = err ?: otst_read(t->o, node + t->slots, raw, t->count * 8);
 	if (!err && (shift >= above || shift % bits))
 		err = otst_raise(t->o, OTST_ERR_CORRUPT,
 				 "node 0x%" PRIx64 " is of level %u below level %u", node, shift,

@@ -175,10 +175,8 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 	int err;
 
 	err = table_symbol(o, "kallsyms_token_table", &table);
-	if (!err)
-		err = table_symbol(o, "kallsyms_token_index", &at);
-	if (!err)
-		err = otst_read(o, at, index, sizeof(index));
+	err = err ?: table_symbol(o, "kallsyms_token_index", &at);
+	err = err ?: otst_read(o, at, index, sizeof(index));
 	if (err)
 		return err;
 	/* the last token starts where the index says and is short */
@@ -552,18 +550,14 @@ static int load(struct otst *o, struct otst_kallsyms *k)
 	int err;
 
 	err = table_symbol(o, "kallsyms_num_syms", &at);
-	if (!err)
-		err = otst_read_u32(o, at, &k->count);
+	err = err ?: otst_read_u32(o, at, &k->count);
 	if (err)
 		return err;
 	if (!k->count || k->count > MAX_SYMBOLS)
 		return otst_raise(o, OTST_ERR_CORRUPT, "kallsyms_num_syms is %" PRIu32, k->count);
 	err = read_tokens(o, k);
-	if (!err)
-		err = read_names(o, k);
-	if (!err)
-		err = read_addresses(o, k);
-	return err;
+	err = err ?: read_names(o, k);
+	return err ?: read_addresses(o, k);
 }
 
 int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)

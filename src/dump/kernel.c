@@ -34,8 +34,7 @@ static unsigned int count_online(struct otst *o)
 
 	/* a struct since 4.5, a bare bitmap before */
 	at = otst_symbol_or0(o, "__cpu_online_mask");
-	if (!at)
-		at = otst_symbol_or0(o, "cpu_online_bits");
+	at = at ?: otst_symbol_or0(o, "cpu_online_bits");
 	if (!at || otst_type_size(o, "cpumask", &size) || size > sizeof(mask) ||
 	    otst_read(o, at, mask, size))
 		return 0;

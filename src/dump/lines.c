@@ -101,8 +101,7 @@ static void read_all_units(struct otst_dwarf *d, struct pieces *ret)
 
 static struct otst_units *units(struct otst_dwarf *d)
 {
-	if (!d->units)
-		d->units = calloc(1, sizeof(*d->units));
+	d->units = d->units ?: calloc(1, sizeof(*d->units));
 	return d->units;
 }
 

@@ -152,8 +152,7 @@ const char *otst_functions_gap(struct otst *o, bool list)
 	struct doubts doubts = o->doubts;
 	const char *why = kernel_gap(o, list);
 
-	if (!why)
-		why = modules_gap(o);
+	why = why ?: modules_gap(o);
 	o->doubts = doubts;
 	return why;
 }

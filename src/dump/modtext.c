@@ -78,10 +78,8 @@ static int read_attributes(struct loading *l, uint64_t attrs)
 		if (err || !at)
 			break;
 		err = otst_read_u64(l->o, at + address->offset, &value);
-		if (!err)
-			err = otst_read_u64(l->o, at + name->offset, &text);
-		if (!err)
-			err = set_address(l, text, value);
+		err = err ?: otst_read_u64(l->o, at + name->offset, &text);
+		err = err ?: set_address(l, text, value);
 	}
 	return err;
 }
@@ -93,8 +91,7 @@ static int find_addresses(struct loading *l)
 
 	if (!err && !attrs)
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "no sections in sysfs");
-	if (!err)
-		err = read_attributes(l, attrs);
+	err = err ?: read_attributes(l, attrs);
 	if (!err && l->percpu)
 		l->sections[l->percpu].addr = l->m->percpu;
 	return err ? otst_fail(l->o, err, "module %s: addresses of its sections", l->m->name) : 0;
@@ -278,8 +275,7 @@ static int try_file(struct loading *l, const char *path, const char **misfit)
 		*misfit = otst_module_misfit(l->o, l->m, l->elf);
 	if (!err && (*misfit || !has_text(l)))
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
-	if (!err)
-		err = load(l);
+	err = err ?: load(l);
 	elf_end(l->elf);
 	close(fd);
 	return err;

@@ -187,22 +187,18 @@ static int load(struct otst *o, const void *of, void *value)
 	(void)of;
 	err = push_module(o, c, &room, NULL);
 	c->count = 0;
-	if (!err)
-		err = otst_symbol(o, "modules", &head);
-	if (!err)
-		err = otst_member(o, "module", "list", &link);
+	err = err ?: otst_symbol(o, "modules", &head);
+	err = err ?: otst_member(o, "module", "list", &link);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? err : otst_fail(o, err, "module list");
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = read_module(o, node - link->offset, &m);
-		if (!err)
-			err = push_module(o, c, &room, m);
+		err = err ?: push_module(o, c, &room, m);
 		if (c->count >= MAX_MODULES)
 			break;
 	}
-	if (!err)
-		err = w.err;
+	err = err ?: w.err;
 	if (err && !otst_fatal(err)) {
 		otst_fail(o, err, "module list");
 		c->error = otst_keep_string(o, otst_message(o));
@@ -386,8 +382,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	if (!raw || !m->symbols)
 		return otst_no_memory(o);
 	err = otst_read(o, symtab, raw, count * SYM_SIZE);
-	if (!err)
-		err = read_strings(o, raw, count, strtab, &strings, &len);
+	err = err ?: read_strings(o, raw, count, strtab, &strings, &len);
 	if (err)
 		return otst_fail(o, err, "symbols of module %s", m->name);
 	for (i = 1; i < count; i++) {

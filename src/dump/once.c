@@ -105,8 +105,7 @@ static struct once_entry *get(struct otst *o, const struct otst_once *what, cons
 	if (o->stopped)
 		return NULL;
 	e = find(&o->once, what, of);
-	if (!e)
-		e = add(o, what, of);
+	e = e ?: add(o, what, of);
 	if (!e || (e->state == UNKNOWN && !make(o, e)))
 		return NULL;
 	if (e->doubts.count)

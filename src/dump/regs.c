@@ -100,8 +100,7 @@ static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 	int err;
 
 	err = otst_symbol(o, "crash_notes", &at);
-	if (!err)
-		err = otst_read_u64(o, at, &notes);
+	err = err ?: otst_read_u64(o, at, &notes);
 	if (!err)
 		err = otst_read_head(o, otst_percpu(o, notes, cpu), bytes, sizeof(Elf64_Nhdr),
 				     sizeof(bytes), &len);

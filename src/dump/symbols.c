@@ -244,8 +244,7 @@ int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *
 	struct otst_module *const *m;
 	int err = otst_kernel_symbols(o, "", each, priv);
 
-	if (!err)
-		err = otst_modules(o, &m);
+	err = err ?: otst_modules(o, &m);
 	for (; !err && *m; m++)
 		err = otst_module_symbols_each(o, *m, each, priv);
 	return err;

@@ -49,8 +49,7 @@ static void find_cpu(struct otst *o, struct layout *l)
 	 * to the thread_info in there.
 	 */
 	l->cpu = find(o, "task_struct", "thread_info.cpu");
-	if (!l->cpu)
-		l->cpu = find(o, "task_struct", "cpu");
+	l->cpu = l->cpu ?: find(o, "task_struct", "cpu");
 	if (l->cpu)
 		return;
 	l->cpu = find(o, "thread_info", "cpu");
@@ -66,12 +65,9 @@ static int find_layout(struct otst *o, const void *of, void *value)
 
 	(void)of;
 	err = otst_member(o, type, "tasks", &l->tasks);
-	if (!err)
-		err = otst_member(o, type, "pid", &l->pid);
-	if (!err)
-		err = otst_member(o, type, "comm", &l->comm);
-	if (!err)
-		err = otst_member(o, type, "stack", &l->stack);
+	err = err ?: otst_member(o, type, "pid", &l->pid);
+	err = err ?: otst_member(o, type, "comm", &l->comm);
+	err = err ?: otst_member(o, type, "stack", &l->stack);
 	if (err)
 		return err;
 	l->tgid = find(o, type, "tgid");
@@ -80,8 +76,7 @@ static int find_layout(struct otst *o, const void *of, void *value)
 	l->sp = arch->thread_sp ? find(o, type, arch->thread_sp) : NULL;
 	/* Linux 2f064a59a11f ("sched: Change task_struct::state") (v5.14) */
 	l->state = find(o, type, "__state");
-	if (!l->state)
-		l->state = find(o, type, "state");
+	l->state = l->state ?: find(o, type, "state");
 	/*
 	 * Linux 0c740d0afc3b ("introduce for_each_thread() to replace the buggy
 	 * while_each_thread()") (v3.14) added the list, 8e1f385104ac ("kill
@@ -121,8 +116,7 @@ static uint64_t pick(struct otst *o, struct otst_task *t, uint64_t base,
 		return fallback;
 	if (!otst_read(o, base + m->offset, b, m->size))
 		return otst_get(o, b, m->size);
-	if (!t->error)
-		t->error = otst_strdup(o, otst_message(o));
+	t->error = t->error ?: otst_strdup(o, otst_message(o));
 	return fallback;
 }
 
@@ -308,8 +302,7 @@ static int add_leader(struct walk *w, uint64_t leader)
 	int err;
 
 	err = otst_check(w->o);
-	if (!err)
-		err = otst_set_add(w->o, &w->known, leader, &added);
+	err = err ?: otst_set_add(w->o, &w->known, leader, &added);
 	if (err || !added)
 		return err;
 	if (w->tasks.count >= MAX_TASKS)
@@ -397,10 +390,8 @@ static int walk_tree_too(struct walk *w, uint64_t init, int err)
 	bool whole;
 
 	err = otst_note(w->o, &broken, otst_fail(w->o, err, "init_task.tasks"));
-	if (!err)
-		err = add_backwards(w, init + w->l.tasks->offset);
-	if (!err)
-		err = add_tree(w, init, &whole);
+	err = err ?: add_backwards(w, init + w->l.tasks->offset);
+	err = err ?: add_tree(w, init, &whole);
 	if (err || whole)
 		return err;
 	return otst_notes(w->o, &w->errors, broken.data, broken.count);
@@ -440,10 +431,8 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 	if (!t)
 		return otst_no_memory(o);
 	err = get_layout(o, &w.l);
-	if (!err)
-		err = add_idle(&w);
-	if (!err)
-		err = add_all(&w);
+	err = err ?: add_idle(&w);
+	err = err ?: add_all(&w);
 	if (err)
 		err = otst_note(w.o, &w.errors, err);
 	if (err)

@@ -465,8 +465,7 @@ uint64_t otst_u64(struct otst_view *v, const char *member)
 	if (!m)
 		return 0;
 	if (!is_number(m)) {
-		if (!v->err)
-			v->err = no_number(v->o, v->type, member);
+		v->err = v->err ?: no_number(v->o, v->type, member);
 		return 0;
 	}
 	return number_in(v->o, m, v->data + m->offset);

@@ -94,12 +94,9 @@ static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
 	int err;
 
 	err = otst_target_symbol(o, "vmcoreinfo_data", &data);
-	if (!err)
-		err = otst_target_symbol(o, "vmcoreinfo_size", &size);
-	if (!err)
-		err = otst_read_u64(o, size, len);
-	if (!err)
-		err = otst_read_u64(o, data, &head);
+	err = err ?: otst_target_symbol(o, "vmcoreinfo_size", &size);
+	err = err ?: otst_read_u64(o, size, len);
+	err = err ?: otst_read_u64(o, data, &head);
 	if (err)
 		return err;
 	*ret = head == otst_get(o, first_key, sizeof(head)) ? data : head;

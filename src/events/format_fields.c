@@ -56,8 +56,7 @@ static int finish_field(struct otst *o, struct otst_event_field *f, uint64_t nam
 {
 	int err = otst_read_string(o, name, MAX_NAME, &f->name);
 
-	if (!err)
-		err = otst_read_string(o, type, MAX_TYPE, &f->type);
+	err = err ?: otst_read_string(o, type, MAX_TYPE, &f->type);
 	if (err)
 		return err;
 	f->kind = kind_of(f);
@@ -92,8 +91,7 @@ int otst_format_fields(struct otst *o, uint64_t head, struct otst_vec *fields)
 	uint64_t node, last;
 	int err = otst_member(o, "ftrace_event_field", "link", &link);
 
-	if (!err)
-		err = otst_read_u64(o, head + 8, &last);
+	err = err ?: otst_read_u64(o, head + 8, &last);
 	if (err)
 		return err;
 	otst_walk_chain(o, last, 8, head, &w);

@@ -66,8 +66,7 @@ static int read_names(struct events *e, struct event *ev, struct otst_view *call
 	struct otst_view v;
 	int err = call->err;
 
-	if (!err)
-		err = otst_view_read(o, e->class, class, &v);
+	err = err ?: otst_view_read(o, e->class, class, &v);
 	if (err)
 		return err;
 	system = otst_u64(&v, "system");
@@ -79,10 +78,8 @@ static int read_names(struct events *e, struct event *ev, struct otst_view *call
 	 */
 	if (flags & flag(o, "TRACE_EVENT_FL_TRACEPOINT"))
 		err = otst_read_u64(o, name, &name);
-	if (!err)
-		err = otst_read_string(o, name, MAX_NAME, &ev->pub.name);
-	if (!err)
-		err = otst_read_string(o, system, MAX_NAME, &ev->pub.system);
+	err = err ?: otst_read_string(o, name, MAX_NAME, &ev->pub.name);
+	err = err ?: otst_read_string(o, system, MAX_NAME, &ev->pub.system);
 	if (!err)
 		ev->pub.dynamic = is_dynamic(o, flags, ev->pub.system);
 	return err;
@@ -135,8 +132,7 @@ static int read_list(struct events *e)
 	int err;
 
 	err = otst_symbol(o, "ftrace_events", &head);
-	if (!err)
-		err = otst_member(o, e->call, "list", &link);
+	err = err ?: otst_member(o, e->call, "list", &link);
 	if (err)
 		return otst_fail(o, err, "this kernel has no trace events");
 	e->common = otst_symbol_or0(o, "ftrace_common_fields");
@@ -229,21 +225,17 @@ static int read_format(struct events *e, struct event *ev)
 		return err;
 	find_print(e, ev, &call);
 	err = call.err;
-	if (!err)
-		err = otst_view_read(e->o, e->class, otst_u64(&call, "class"), &class);
+	err = err ?: otst_view_read(e->o, e->class, otst_u64(&call, "class"), &class);
 	if (!err && e->common)
 		err = otst_format_fields(e->o, e->common, &fields);
 	f->nr_common = fields.count;
-	if (!err)
-		err = find_fields(e, ev, &class, otst_u64(&call, "data"), &head);
-	if (!err)
-		err = otst_format_fields(e->o, head, &fields);
+	err = err ?: find_fields(e, ev, &class, otst_u64(&call, "data"), &head);
+	err = err ?: otst_format_fields(e->o, head, &fields);
 	if (!err && fields.count == f->nr_common && otst_view_has(&class, "fields_array"))
 		err = otst_format_table(e->o, otst_u64(&class, "fields_array"), &fields);
 	f->fields = fields.data;
 	f->nr_fields = fields.count;
-	if (!err)
-		err = otst_print_fmt_read(e->o, otst_u64(&call, "print_fmt"), &f->print_fmt);
+	err = err ?: otst_print_fmt_read(e->o, otst_u64(&call, "print_fmt"), &f->print_fmt);
 	return err ? err : otst_format_text(e->o, f);
 }
 

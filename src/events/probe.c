@@ -60,8 +60,7 @@ static int plan_probe(struct otst *o, const struct otst_event_format *f, bool is
 	bool returns;
 	int err = otst_plan_parse(o, f, f->print_fmt, plan);
 
-	if (!err)
-		err = end_with_text(o, plan);
+	err = err ?: end_with_text(o, plan);
 	if (err)
 		return err;
 	s = plan->steps;
@@ -96,24 +95,19 @@ static int read_probed_event(struct otst *o, uint64_t call, const char **ret)
 	struct otst_view v;
 	int err = otst_member(o, "trace_probe_event", "call", &in_event);
 
-	if (!err)
-		err = otst_member(o, "trace_probe", "list", &list);
-	if (!err)
-		err = otst_member(o, "trace_eprobe", "tp", &probe);
+	err = err ?: otst_member(o, "trace_probe", "list", &list);
+	err = err ?: otst_member(o, "trace_eprobe", "tp", &probe);
 	if (err)
 		return err;
 	err = otst_view_read(o, "trace_probe_event", call - in_event->offset, &v);
-	if (!err)
-		err = otst_read_u64(o, otst_addr_of(&v, "probes"), &first);
-	if (!err)
-		err = otst_view_read(o, "trace_eprobe", first - list->offset - probe->offset, &v);
+	err = err ?: otst_read_u64(o, otst_addr_of(&v, "probes"), &first);
+	err = err ?: otst_view_read(o, "trace_eprobe", first - list->offset - probe->offset, &v);
 	if (err)
 		return err;
 	system = otst_u64(&v, "event_system");
 	name = otst_u64(&v, "event_name");
 	err = v.err ? v.err : otst_read_string(o, system, MAX_NAME, &s);
-	if (!err)
-		err = otst_read_string(o, name, MAX_NAME, &n);
+	err = err ?: otst_read_string(o, name, MAX_NAME, &n);
 	if (err)
 		return err;
 	*ret = otst_format(o, "(%s.%s)", s, n);
@@ -128,10 +122,8 @@ static int plan_event_probe(struct otst *o, const struct otst_event_format *f, u
 	size_t len;
 	int err = otst_plan_parse(o, f, f->print_fmt, plan);
 
-	if (!err)
-		err = end_with_text(o, plan);
-	if (!err)
-		err = read_probed_event(o, call, &event);
+	err = err ?: end_with_text(o, plan);
+	err = err ?: read_probed_event(o, call, &event);
 	if (err)
 		return err;
 	join_quotes(plan);
@@ -191,8 +183,7 @@ static int read_gfp_names(struct otst *o, struct otst_expr *call)
 
 	for (n = 0; !err && n < MAX_GFP_NAMES; n++, addr += 16) {
 		err = otst_read_u64(o, addr, &pairs[n].value);
-		if (!err)
-			err = otst_read_u64(o, addr + 8, &name);
+		err = err ?: otst_read_u64(o, addr + 8, &name);
 		if (err || !name)
 			break;
 		err = otst_read_string(o, name, MAX_NAME, &pairs[n].text);

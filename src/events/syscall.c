@@ -33,8 +33,7 @@ static int read_names(struct otst *o, uint64_t table, unsigned int n, const char
 
 	for (i = 0; i < n && !err; i++) {
 		err = otst_read_u64(o, table + 8 * (uint64_t)i, &addr);
-		if (!err)
-			err = otst_read_string(o, addr, MAX_NAME, &names[i]);
+		err = err ?: otst_read_string(o, addr, MAX_NAME, &names[i]);
 	}
 	*ret = names;
 	return err;
@@ -60,10 +59,8 @@ int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a system call with %u arguments",
 				  ret->nr_args);
 	err = otst_read_string(o, name, MAX_NAME, &ret->name);
-	if (!err)
-		err = read_names(o, otst_u64(&v, "args"), ret->nr_args, &ret->args);
-	if (!err)
-		err = read_names(o, otst_u64(&v, "types"), ret->nr_args, &ret->types);
+	err = err ?: read_names(o, otst_u64(&v, "args"), ret->nr_args, &ret->args);
+	err = err ?: read_names(o, otst_u64(&v, "types"), ret->nr_args, &ret->types);
 	if (!err)
 		ret->openat = ret->strings && !strcmp(ret->name, "sys_openat");
 	return err;

@@ -99,8 +99,7 @@ int otst_event_name(struct otst *o, uint64_t call, const char **system, const ch
 
 	read_flags(o, &f);
 	err = otst_view_read(o, otst_event_call_type(o), call, &v);
-	if (!err)
-		err = read_name(o, &f, &v, name);
+	err = err ?: read_name(o, &f, &v, name);
 	return err ? err : read_system(o, &v, &class, system);
 }
 
@@ -146,15 +145,12 @@ static int read_call(struct otst *o, const struct flags *f, struct otst_view *fi
 
 	err = otst_view_read(o, otst_event_call_type(o), e->call, &call);
 	/* the name last: what has one has a system */
-	if (!err)
-		err = read_system(o, &call, &class, &e->system);
+	err = err ?: read_system(o, &call, &class, &e->system);
 	/* one without the other names no event */
 	if (err)
 		e->name = NULL;
-	if (!err)
-		err = read_name(o, f, &call, &e->name);
-	if (!err)
-		err = otst_view_sub(&call, "event", "trace_event", &event);
+	err = err ?: read_name(o, f, &call, &e->name);
+	err = err ?: otst_view_sub(&call, "event", "trace_event", &event);
 	if (err)
 		return err;
 	e->id = otst_u64(&event, "type");
@@ -179,8 +175,7 @@ static int read_file(struct otst *o, const struct flags *f, struct otst_event_fi
 	/* 6.18 and newer have no bit for soft mode, and look at the count of its users */
 	e->soft_mode = f->soft_mode ? (flags & f->soft_mode) != 0 : otst_u64_or(&v, "sm_ref", 0);
 	err = v.err;
-	if (!err)
-		err = read_triggers(o, &v, e);
+	err = err ?: read_triggers(o, &v, e);
 	return err ? err : read_call(o, f, &v, e);
 }
 

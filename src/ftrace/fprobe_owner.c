@@ -57,8 +57,7 @@ bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret)
 	if (otst_view_read(o, "fprobe", fp, &v))
 		return false;
 	handler = otst_u64_or(&v, "entry_handler", 0);
-	if (!handler)
-		handler = otst_u64_or(&v, "exit_handler", 0);
+	handler = handler ?: otst_u64_or(&v, "exit_handler", 0);
 	if (v.err || !handler)
 		return false;
 	otst_fprobe_owner_of(o, fp, handler, ret);

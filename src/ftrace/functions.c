@@ -158,8 +158,7 @@ static int find_tramps(struct matching *m, struct otst_ftrace_function *f)
 		f->unique = all == 1 ? unique : NULL;
 	if (!(f->site.flags & m->out->bits.tramp_en))
 		return 0;
-	if (!n)
-		n = find_tramp_by_text(m, f->site.ip);
+	n = n ?: find_tramp_by_text(m, f->site.ip);
 	f->tramps = keep(m, n, &m->last_tramps, &m->nr_last_tramps);
 	f->nr_tramps = n;
 	return f->tramps ? 0 : otst_no_memory(m->o);
@@ -251,8 +250,7 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 	*ret = (struct otst_ftrace_functions){ 0 };
 	*m = (struct matching){ .o = o, .list = list, .out = ret };
 	err = prepare(m);
-	if (!err)
-		err = otst_ftrace_sites(o, &sites);
+	err = err ?: otst_ftrace_sites(o, &sites);
 	if (err)
 		return err;
 	for (i = 0; i < sites->count; i++)

@@ -36,8 +36,7 @@ static int entry_layout(struct otst *o, const char *of, const char *value, struc
 	int err;
 
 	err = otst_type_size(o, "ftrace_func_entry", &ret->size);
-	if (!err)
-		err = otst_member(o, "ftrace_func_entry", "ip", &m);
+	err = err ?: otst_member(o, "ftrace_func_entry", "ip", &m);
 	if (err)
 		return err;
 	ret->ip = m->offset;
@@ -83,8 +82,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 	if (!heads)
 		return otst_no_memory(o);
 	err = entry_layout(o, of, value, &l);
-	if (!err)
-		err = otst_read(o, buckets, heads, n * POINTER_SIZE);
+	err = err ?: otst_read(o, buckets, heads, n * POINTER_SIZE);
 	if (err)
 		return err;
 	for (i = 0; i < n; i++) {

@@ -122,8 +122,7 @@ static int reference_name(struct reading *r, struct otst_view *v, uint64_t flags
 	int err;
 
 	err = read_text(r->o, v, "name", ret);
-	if (!err)
-		err = read_text(r->o, v, "system", &system);
+	err = err ?: read_text(r->o, v, "system", &system);
 	if (err || !system)
 		return err;
 	err = read_text(r->o, v, "event_name", &event);
@@ -241,8 +240,7 @@ static int read_fields(struct reading *r)
 				  r->h->nr_keys);
 	for (i = 0; i < n && !err; i++) {
 		err = otst_read_u64(r->o, fields + (uint64_t)i * POINTER, &at);
-		if (!err)
-			err = read_field(r, at, &r->h->fields[i]);
+		err = err ?: read_field(r, at, &r->h->fields[i]);
 	}
 	return err;
 }
@@ -288,15 +286,13 @@ static int read_saved(struct reading *r)
 		struct otst_hist_field *s = &r->h->saved[i];
 
 		err = otst_read_u64(r->o, list + (uint64_t)i * POINTER, &at);
-		if (!err)
-			err = otst_view_read(r->o, "field_var", at, &pair);
+		err = err ?: otst_view_read(r->o, "field_var", at, &pair);
 		if (err)
 			break;
 		var = otst_u64(&pair, "var");
 		val = otst_u64(&pair, "val");
 		err = read_field(r, var, s);
-		if (!err)
-			err = read_field(r, val, &value);
+		err = err ?: read_field(r, val, &value);
 		/* the value tells how to print it, the variable where it is and its name */
 		s->string = value.string;
 		s->name = s->var_name ? s->var_name : "";
@@ -315,13 +311,11 @@ static int read_params(struct reading *r, struct otst_view *v, struct otst_hist_
 	a->params = list;
 	if (otst_u64_or(v, "use_trace_keyword", 0) & 0xff) {
 		err = read_text(r->o, v, "synth_event_name", &a->synth_event);
-		if (!a->synth_event)
-			a->synth_event = NONE;
+		a->synth_event = a->synth_event ?: NONE;
 	}
 	for (i = 0; !err && i < n && i < OTST_HIST_SAVED; i++) {
 		err = otst_read_u64(r->o, params + i * POINTER, &at);
-		if (!err)
-			err = otst_read_string(r->o, at, MAX_STRING, &list[i]);
+		err = err ?: otst_read_string(r->o, at, MAX_STRING, &list[i]);
 	}
 	return err;
 }
@@ -352,13 +346,11 @@ static int read_onmatch(struct reading *r, struct otst_view *v, struct otst_hist
 	a->handler = OTST_HIST_ONMATCH;
 	a->does = OTST_HIST_TRACES;
 	err = read_text(r->o, v, "onmatch.match_event_system", &a->system);
-	if (!err)
-		err = read_text(r->o, v, "onmatch.match_event", &a->event);
+	err = err ?: read_text(r->o, v, "onmatch.match_event", &a->event);
 	if (!err)
 		err = otst_view_read(r->o, "synth_event", otst_u64(v, "onmatch.synth_event"),
 				     &event);
-	if (!err)
-		err = read_text(r->o, &event, "name", &a->name);
+	err = err ?: read_text(r->o, &event, "name", &a->name);
 	return err ? err : read_params(r, v, a);
 }
 
@@ -370,10 +362,8 @@ static int read_onmax(struct reading *r, struct otst_view *v, struct otst_hist_a
 	a->handler = OTST_HIST_ONMAX;
 	a->does = OTST_HIST_SAVES;
 	err = read_text(r->o, v, "onmax.var_str", &a->var_name);
-	if (!err)
-		err = read_text(r->o, v, "onmax.fn_name", &a->name);
-	if (!err)
-		err = otst_view_read(r->o, "hist_field", otst_u64(v, "onmax.max_var"), &field);
+	err = err ?: read_text(r->o, v, "onmax.fn_name", &a->name);
+	err = err ?: otst_view_read(r->o, "hist_field", otst_u64(v, "onmax.max_var"), &field);
 	if (!err)
 		a->var = (uint32_t)otst_u64(&field, "var.idx");
 	return err;
@@ -420,8 +410,7 @@ static int read_action(struct reading *r, uint64_t at)
 		  action == r->snapshot ? OTST_HIST_SNAPSHOTS :
 					  OTST_HIST_DOES_MORE;
 	err = read_text(r->o, &v, "action_name", &a->name);
-	if (!err)
-		err = read_handler(r, &v, a);
+	err = err ?: read_handler(r, &v, a);
 	if (!err && a->does == OTST_HIST_TRACES)
 		err = read_params(r, &v, a);
 	return err ? err : v.err;
@@ -438,8 +427,7 @@ static int read_actions(struct reading *r)
 		return otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " actions", n);
 	for (i = 0; !err && i < n; i++) {
 		err = otst_read_u64(r->o, list + (uint64_t)i * POINTER, &at);
-		if (!err)
-			err = read_action(r, at);
+		err = err ?: read_action(r, at);
 	}
 	return err;
 }
@@ -471,13 +459,10 @@ static int read_rest(struct reading *r, struct otst_view *data)
 	h->paused = otst_u64(data, "paused") & 0xff;
 	if (otst_u64_or(&r->v, "enable_timestamps", 0) & 0xff) {
 		err = read_text(r->o, &r->attrs, "clock", &h->clock);
-		if (!h->clock)
-			h->clock = NONE;
+		h->clock = h->clock ?: NONE;
 	}
-	if (!err)
-		err = read_actions(r);
-	if (!err)
-		err = read_text(r->o, data, "filter_str", &h->filter);
+	err = err ?: read_actions(r);
+	err = err ?: read_text(r->o, data, "filter_str", &h->filter);
 	return err ? err : data->err;
 }
 
@@ -504,8 +489,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 		return err;
 	ret->addr = otst_u64(&trigger, "private_data");
 	err = otst_view_read(o, "hist_trigger_data", ret->addr, &r.v);
-	if (!err)
-		err = otst_view_read(o, "hist_trigger_attrs", otst_u64(&r.v, "attrs"), &r.attrs);
+	err = err ?: otst_view_read(o, "hist_trigger_attrs", otst_u64(&r.v, "attrs"), &r.attrs);
 	if (err)
 		return err;
 	ret->nr_vals = (uint32_t)otst_u64(&r.v, "n_vals");
@@ -515,15 +499,11 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	ret->nr_vars = (uint32_t)otst_u64_or(&r.v, "n_vars", 0);
 	ret->no_hitcount = otst_u64_or(&r.attrs, "no_hitcount", 0) & 0xff;
 	err = read_fields(&r);
-	if (!err)
-		err = read_sorts(&r);
+	err = err ?: read_sorts(&r);
 	if (!err && (otst_view_has(&r.v, "save_vars") || otst_view_has(&r.v, "max_vars")))
 		err = read_saved(&r);
-	if (!err)
-		err = read_text(o, &trigger, "name", &ret->name);
-	if (!err)
-		err = read_map(&r);
-	if (!err)
-		err = read_rest(&r, &trigger);
+	err = err ?: read_text(o, &trigger, "name", &ret->name);
+	err = err ?: read_map(&r);
+	err = err ?: read_rest(&r, &trigger);
 	return err ? otst_fail(o, err, "hist_trigger_data 0x%" PRIx64, ret->addr) : r.v.err;
 }

@@ -380,12 +380,9 @@ static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_op
 	int err;
 
 	err = otst_symbol(l->o, name, &head);
-	if (!err)
-		err = otst_symbol(l->o, "ftrace_list_end", &end);
-	if (!err)
-		err = otst_member(l->o, "ftrace_ops", "next", &next);
-	if (!err)
-		err = otst_read_u64(l->o, head, &first);
+	err = err ?: otst_symbol(l->o, "ftrace_list_end", &end);
+	err = err ?: otst_member(l->o, "ftrace_ops", "next", &next);
+	err = err ?: otst_read_u64(l->o, head, &first);
 	if (err)
 		return otst_fail(l->o, err, "%s", name);
 	otst_walk_chain(l->o, first, next->offset, end, &w);

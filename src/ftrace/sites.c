@@ -43,10 +43,8 @@ static int read_layout(struct otst *o, struct record_layout *ret)
 	int err;
 
 	err = otst_type_size(o, "dyn_ftrace", &ret->size);
-	if (!err)
-		err = otst_member(o, "dyn_ftrace", "ip", &ip);
-	if (!err)
-		err = otst_member(o, "dyn_ftrace", "flags", &flags);
+	err = err ?: otst_member(o, "dyn_ftrace", "ip", &ip);
+	err = err ?: otst_member(o, "dyn_ftrace", "flags", &flags);
 	if (err)
 		return err;
 	ret->ip = ip->offset;
@@ -102,10 +100,8 @@ static int read_groups(struct reading *r)
 			r->o, OTST_ERR_LOOKUP,
 			"no ftrace_pages_start: this kernel has no dynamic ftrace (CONFIG_DYNAMIC_FTRACE)");
 	err = read_layout(r->o, &r->layout);
-	if (!err)
-		err = otst_member(r->o, "ftrace_page", "next", &next);
-	if (!err)
-		err = otst_read_u64(r->o, head, &first);
+	err = err ?: otst_member(r->o, "ftrace_page", "next", &next);
+	err = err ?: otst_read_u64(r->o, head, &first);
 	if (err)
 		return err;
 	otst_walk_chain(r->o, first, next->offset, 0, &w);
@@ -202,8 +198,7 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret)
 		if (!sites)
 			return otst_no_memory(o);
 		err = read_groups(&r);
-		if (!err)
-			err = read_sites(&r, sites);
+		err = err ?: read_sites(&r, sites);
 		if (err)
 			return err;
 		*memo = sites;

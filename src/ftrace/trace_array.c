@@ -71,21 +71,16 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names)
 	int err;
 
 	err = otst_read_member(o, "tracer_flags", flags, "opts", &opts);
-	if (!err)
-		err = otst_read_member(o, "tracer_flags", flags, "val", &val);
-	if (!err)
-		err = otst_type_size(o, "tracer_opt", &size);
-	if (!err)
-		err = otst_member(o, "tracer_opt", "name", &name_m);
-	if (!err)
-		err = otst_member(o, "tracer_opt", "bit", &bit_m);
+	err = err ?: otst_read_member(o, "tracer_flags", flags, "val", &val);
+	err = err ?: otst_type_size(o, "tracer_opt", &size);
+	err = err ?: otst_member(o, "tracer_opt", "name", &name_m);
+	err = err ?: otst_member(o, "tracer_opt", "bit", &bit_m);
 	for (i = 0; !err && opts && i < MAX_OPTIONS; i++, opts += size) {
 		err = otst_read_u64(o, opts + name_m->offset, &name);
 		if (err || !name)
 			break;
 		err = otst_read_member(o, "tracer_opt", opts, "bit", &bit);
-		if (!err)
-			err = otst_read_string(o, name, MAX_NAME, &s);
+		err = err ?: otst_read_string(o, name, MAX_NAME, &s);
 		if (!err && !add_string(o, names, otst_format(o, "%s%s", val & bit ? "" : "no", s)))
 			return otst_no_memory(o);
 	}
@@ -234,8 +229,7 @@ static int read_cpus(struct otst *o, const char *ring, uint64_t data, struct ots
 	if (!mask || !ret->cpus)
 		return otst_no_memory(o);
 	err = read_cpumask(o, ring, ret->addr, mask, bytes);
-	if (!err)
-		err = otst_read_member(o, ring, ret->addr, "buffers", &buffers);
+	err = err ?: otst_read_member(o, ring, ret->addr, "buffers", &buffers);
 	if (err)
 		return err;
 	for (cpu = 0; cpu < nr; cpu++) {
@@ -249,8 +243,7 @@ static int read_cpus(struct otst *o, const char *ring, uint64_t data, struct ots
 		ret->nr_cpus++;
 		c->cpu = cpu;
 		c->addr = err ? 0 : at;
-		if (!err)
-			err = read_cpu(o, at, data, c);
+		err = err ?: read_cpu(o, at, data, c);
 		if (err && otst_fatal(err))
 			return err;
 		if (err)
@@ -285,18 +278,14 @@ static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
 	int err;
 
 	err = otst_read_member(o, types->wrapper, wrapper, "buffer", &ret->addr);
-	if (!err)
-		err = otst_read_member(o, types->wrapper, wrapper, "data", &data);
-	if (!err)
-		err = otst_read_member(o, types->wrapper, wrapper, "time_start", &ret->time_start);
+	err = err ?: otst_read_member(o, types->wrapper, wrapper, "data", &data);
+	err = err ?: otst_read_member(o, types->wrapper, wrapper, "time_start", &ret->time_start);
 	/* an instance that is being made or removed has none */
 	if (!err && ret->addr) {
 		err = otst_read_member(o, types->ring, ret->addr, "record_disabled", &disabled);
 		ret->record_disabled = err ? 0 : disabled;
-		if (!err)
-			err = read_subbuf_size(o, types->ring, ret);
-		if (!err)
-			err = read_cpus(o, types->ring, data, ret);
+		err = err ?: read_subbuf_size(o, types->ring, ret);
+		err = err ?: read_cpus(o, types->ring, data, ret);
 	}
 	if (err && !otst_fatal(err)) {
 		ret->error = otst_format(o, "%s: %s", member, otst_message(o));
@@ -364,8 +353,7 @@ static int read_tracer(struct otst *o, struct otst_view *v, struct otst_trace_ar
 	if (v->err || !ret->tracer_addr)
 		return v->err;
 	err = otst_read_member(o, "tracer", ret->tracer_addr, "name", &name);
-	if (!err)
-		err = otst_read_string(o, name, MAX_NAME, &ret->tracer);
+	err = err ?: otst_read_string(o, name, MAX_NAME, &ret->tracer);
 	return err ? otst_fail(o, err, "current tracer") : 0;
 }
 
@@ -406,10 +394,8 @@ static int read_array(struct otst *o, bool disabled, struct otst_trace_array *re
 		return first;
 	if (first)
 		ret->error = otst_strdup(o, otst_message(o));
-	if (!err)
-		err = find_switches(o, &v, disabled, ret);
-	if (!err)
-		err = read_snapshot(o, &v, ret);
+	err = err ?: find_switches(o, &v, disabled, ret);
+	err = err ?: read_snapshot(o, &v, ret);
 	if (!err)
 		read_clock(o, &v, ret);
 	return err ? err : v.err;

@@ -36,14 +36,12 @@ static int read_tracer(struct otst *o, struct otst_tracer *t)
 	t->enabled = otst_u64_or(&v, "enabled", 0);
 	otst_symbolize(o, t->init, &t->init_sym);
 	err = v.err;
-	if (!err)
-		err = otst_read_string(o, name, MAX_NAME, &t->name);
+	err = err ?: otst_read_string(o, name, MAX_NAME, &t->name);
 	/* 7.x: options live in each trace array, and here is what they start with */
 	flags = t->flags ? t->flags : otst_u64_or(&v, "default_flags", 0);
 	if (!err && flags)
 		err = otst_trace_options(o, flags, &options);
-	if (!err)
-		err = otst_vec_end(o, &options);
+	err = err ?: otst_vec_end(o, &options);
 	t->options = options.data;
 	return err;
 }
@@ -56,10 +54,8 @@ static int read_tracers(struct listing *l)
 	int err;
 
 	err = otst_symbol(l->o, "trace_types", &head);
-	if (!err)
-		err = otst_member(l->o, "tracer", "next", &next);
-	if (!err)
-		err = otst_read_u64(l->o, head, &first);
+	err = err ?: otst_member(l->o, "tracer", "next", &next);
+	err = err ?: otst_read_u64(l->o, head, &first);
 	if (err)
 		return otst_note(l->o, &l->errors, otst_fail(l->o, err, "trace_types"));
 	otst_walk_chain(l->o, first, next->offset, 0, &w);
@@ -145,8 +141,7 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret)
 				  "no trace arrays: this kernel has no tracing (CONFIG_TRACING)");
 	l.disabled = at && !otst_read_u32(o, at, &disabled) && disabled;
 	err = read_tracers(&l);
-	if (!err)
-		err = read_arrays(&l);
+	err = err ?: read_arrays(&l);
 	for (i = 0; !err && i < l.tracers.count; i++)
 		err = find_users(o, ((struct otst_tracer **)l.tracers.data)[i], &l.arrays);
 	if (err)

@@ -44,10 +44,8 @@ static int read_enable(struct otst *o, struct otst_view *v, struct otst_trigger 
 	int err;
 
 	err = otst_view_read(o, "enable_trigger_data", otst_u64(v, "private_data"), &e);
-	if (!err)
-		err = otst_view_read(o, "trace_event_file", otst_u64(&e, "file"), &file);
-	if (!err)
-		err = otst_event_name(o, otst_u64(&file, "event_call"), &t->system, &t->event);
+	err = err ?: otst_view_read(o, "trace_event_file", otst_u64(&e, "file"), &file);
+	err = err ?: otst_event_name(o, otst_u64(&file, "event_call"), &t->system, &t->event);
 	if (err)
 		return err;
 	t->enables = otst_u64(&e, "enable");
@@ -88,8 +86,7 @@ static int read_trigger(struct otst *o, struct otst_trigger *t)
 	int err;
 
 	err = otst_view_read(o, "event_trigger_data", t->addr, &v);
-	if (!err)
-		err = find_print(o, &v, &print);
+	err = err ?: find_print(o, &v, &print);
 	if (err)
 		return err;
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {

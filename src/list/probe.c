@@ -43,8 +43,7 @@ int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
 {
 	if (!err || otst_fatal(err))
 		return err;
-	if (!p->error)
-		p->error = otst_strdup(o, otst_message(o));
+	p->error = p->error ?: otst_strdup(o, otst_message(o));
 	return 0;
 }
 

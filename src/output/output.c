@@ -29,8 +29,7 @@ static void emit(struct otst_printer *p, const char *text, size_t len)
 {
 	if (!p->err && len && p->out->write(p->out->priv, text, len))
 		p->err = otst_raise(p->o, OTST_ERR_OUTPUT, "output closed");
-	if (!p->err)
-		p->err = otst_check(p->o);
+	p->err = p->err ?: otst_check(p->o);
 }
 
 int otst_flush(struct otst_printer *p)

@@ -70,8 +70,7 @@ int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
 
 	*ret = (struct otst_ctlblk){ 0 };
 	err = read_percpu(o, "current_kprobe", cpu, &ret->current);
-	if (!err)
-		err = read_percpu(o, "kprobe_instance", cpu, &ret->instance);
+	err = err ?: read_percpu(o, "kprobe_instance", cpu, &ret->instance);
 	if (err)
 		return err;
 	if (!var || !otst_has_type(o, "kprobe_ctlblk"))

@@ -93,14 +93,12 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 	if (!err)
 		err = otst_read_member_string(o, place.type, place.addr, place.call, MAX_NAME,
 					      &event);
-	if (!err)
-		err = is_listed(o, type, at, &listed);
+	err = err ?: is_listed(o, type, at, &listed);
 	if (err)
 		return otst_fail(o, err, "trace event of the probe");
 	p->owner.kind = listed ? OTST_OWNER_EVENT : OTST_OWNER_PERF;
 	p->owner.name = otst_format(o, "%s:%s", group, event);
 	err = otst_bpf_on_event(o, place.type, place.addr, place.prefix, p);
-	if (!err)
-		err = otst_perf_on_event(o, place.type, place.addr, place.prefix, p);
+	err = err ?: otst_perf_on_event(o, place.type, place.addr, place.prefix, p);
 	return err ? err : read_hits(o, type, at, p);
 }

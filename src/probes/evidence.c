@@ -30,12 +30,9 @@ static int read_detours(struct otst *o, struct detours *d)
 
 	d->size = otst_page_size(o);
 	err = otst_symbol(o, "kprobe_optinsn_slots", &cache);
-	if (!err)
-		err = otst_member(o, "kprobe_insn_cache", "pages", &pages);
-	if (!err)
-		err = otst_member(o, "kprobe_insn_page", "list", &link);
-	if (!err)
-		err = otst_member(o, "kprobe_insn_page", "insns", &insns);
+	err = err ?: otst_member(o, "kprobe_insn_cache", "pages", &pages);
+	err = err ?: otst_member(o, "kprobe_insn_page", "list", &link);
+	err = err ?: otst_member(o, "kprobe_insn_page", "insns", &insns);
 	if (err)
 		return err;
 	otst_walk_list(o, cache + pages->offset, &w);

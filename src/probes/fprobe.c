@@ -106,12 +106,9 @@ static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uin
 	if (count > MAX_FUNCTIONS)
 		return otst_raise(o, OTST_ERR_CORRUPT, "%" PRId64 " functions", (int64_t)count);
 	err = otst_member(o, "fprobe_hlist", "array", &array);
-	if (!err)
-		err = otst_member(o, "fprobe_hlist_node", "addr", &addr);
-	if (!err)
-		err = otst_member(o, "fprobe_hlist_node", "fp", &owner);
-	if (!err)
-		err = otst_type_size(o, "fprobe_hlist_node", &size);
+	err = err ?: otst_member(o, "fprobe_hlist_node", "addr", &addr);
+	err = err ?: otst_member(o, "fprobe_hlist_node", "fp", &owner);
+	err = err ?: otst_type_size(o, "fprobe_hlist_node", &size);
 	for (i = 0; i < count && !err; i++) {
 		node = list + array->offset + i * size;
 		err = otst_read_u64(o, node + owner->offset, &ip);
@@ -119,12 +116,9 @@ static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uin
 		if (err || !ip)
 			continue;
 		err = otst_read_u64(o, node + addr->offset, &ip);
-		if (!err)
-			err = add_function(l, fp, ip, place);
-		if (!err)
-			err = link_last(l, node);
-		if (!err)
-			err = otst_check(o);
+		err = err ?: add_function(l, fp, ip, place);
+		err = err ?: link_last(l, node);
+		err = err ?: otst_check(o);
 	}
 	return err;
 }
@@ -145,8 +139,7 @@ static int add_entry(struct listing *l, uint64_t list, const char *place)
 	err = otst_view_read(l->o, "fprobe", at, &fp);
 	if (!err && otst_u64(&fp, "hlist_array") != list)
 		err = otst_raise(l->o, OTST_ERR_CORRUPT, "its list of functions is another");
-	if (!err)
-		err = add_array(l, &fp, list, count, place);
+	err = err ?: add_array(l, &fp, list, count, place);
 	return err ? bad_record(l, err, at) : 0;
 }
 
@@ -194,15 +187,13 @@ static int add_ops(struct listing *l, const struct otst_ftrace_ops *ops, uint64_
 		err = otst_note(l->o, &l->errors,
 				otst_raise(l->o, OTST_ERR_CORRUPT, "fprobe at 0x%" PRIx64 ": %s",
 					   ops->addr - offset, error));
-	if (!err)
-		err = otst_view_read(l->o, "fprobe", ops->addr - offset, &fp);
+	err = err ?: otst_view_read(l->o, "fprobe", ops->addr - offset, &fp);
 	for (i = 0; i < ops->filter.count && !err; i++) {
 		/* register_fprobe()'s notfilter */
 		if (!otst_ftrace_ops_has(ops, ops->filter.sorted[i]))
 			continue;
 		err = add_function(l, &fp, ops->filter.sorted[i], "ftrace_ops_list");
-		if (!err)
-			err = otst_check(l->o);
+		err = err ?: otst_check(l->o);
 	}
 	return err ? bad_record(l, err, ops->addr - offset) : 0;
 }

@@ -58,8 +58,7 @@ static int check_register(struct listing *l, struct row *r, const struct otst_pe
 	if (!l->dr7 || !l->addresses)
 		return 0;
 	err = read_word(l, l->dr7, cpu, 0, &dr7);
-	if (!err)
-		err = read_word(l, l->addresses, cpu, i, &addr);
+	err = err ?: read_word(l, l->addresses, cpu, i, &addr);
 	if (err)
 		return err;
 	if (!(dr7 >> 2 * i & 3))
@@ -151,8 +150,7 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	describe_place(l, e, p);
 	otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
 	err = otst_probe_fact(l->o, p, "access", access_name(e->attr.bp_type), 0);
-	if (!err)
-		err = otst_probe_fact(l->o, p, "length", NULL, (int64_t)e->attr.bp_len);
+	err = err ?: otst_probe_fact(l->o, p, "length", NULL, (int64_t)e->attr.bp_len);
 	if (!err && e->task_pid >= 0)
 		err = otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
 	return err ? err : find_owner(l, e, p);
@@ -183,8 +181,7 @@ static int add_event(struct listing *l, const struct otst_perf_event *e)
 		return otst_probe_error(l->o, r->p, err);
 	r->p->hits += e->count;
 	err = otst_perf_add_cpu(l->o, e, &r->cpus);
-	if (!err)
-		err = find_registers(l, r, e);
+	err = err ?: find_registers(l, r, e);
 	return otst_probe_error(l->o, r->p, err);
 }
 
@@ -228,12 +225,9 @@ int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 			err = add_event(&l, e);
 		}
 	}
-	if (!err)
-		err = finish_rows(&l);
-	if (!err)
-		err = otst_perf_programs(o, all, &l.probes);
-	if (!err)
-		err = otst_notes(o, &l.errors, all->errors.data, all->errors.count);
+	err = err ?: finish_rows(&l);
+	err = err ?: otst_perf_programs(o, all, &l.probes);
+	err = err ?: otst_notes(o, &l.errors, all->errors.data, all->errors.count);
 	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

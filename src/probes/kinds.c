@@ -222,18 +222,15 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 			continue;
 		part = (struct otst_probes){ 0 };
 		err = collect(o, wanted, k, &part, &errors, &looked);
-		if (!err)
-			err = append(o, &part, wanted, &items, &errors);
-		if (!err)
-			err = cover(o, wanted, k, &part, &looked, &coverage);
+		err = err ?: append(o, &part, wanted, &items, &errors);
+		err = err ?: cover(o, wanted, k, &part, &looked, &coverage);
 		if (err)
 			return err;
 		none &= looked.looked == OTST_LOOKED_ABSENT;
 		disarmed |= part.all_disarmed;
 	}
 	err = note_modules(o, &errors);
-	if (!err)
-		err = otst_text_notes(o, &errors);
+	err = err ?: otst_text_notes(o, &errors);
 	if (err)
 		return err;
 	*ret = otst_probes_of(&items, &errors);

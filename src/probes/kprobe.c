@@ -139,8 +139,7 @@ static int read_jprobe(struct otst *o, struct otst_probe *p)
 	int err;
 
 	err = otst_member(o, "jprobe", "entry", &m);
-	if (!err)
-		err = otst_read_u64(o, p->record + m->offset, &entry);
+	err = err ?: otst_read_u64(o, p->record + m->offset, &entry);
 	if (!err)
 		otst_handler_add(o, p, OTST_HANDLER_JPROBE, entry);
 	return err;
@@ -230,14 +229,12 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	read_saved(p, v);
 	/* each part stands for itself: what one cannot read, the next still can */
-	if (!err)
-		err = otst_probe_error(l->o, p, read_optimized(l, p));
+	err = err ?: otst_probe_error(l->o, p, read_optimized(l, p));
 	if (!err && p->kind == OTST_PROBE_KRETPROBE)
 		err = otst_probe_error(l->o, p, otst_kretprobe(o, p));
 	if (!err && p->kind == OTST_PROBE_JPROBE)
 		err = otst_probe_error(l->o, p, read_jprobe(o, p));
-	if (!err)
-		err = otst_probe_error(l->o, p, find_owner(o, p));
+	err = err ?: otst_probe_error(l->o, p, find_owner(o, p));
 	/* the name is only what was asked for; its memory may be gone with a module's init data */
 	if (!err && name && otst_read_string(o, name, MAX_SYMBOL_NAME, &p->symbol_name))
 		p->symbol_name = NULL;
@@ -266,8 +263,7 @@ static int add_user(struct listing *l, uint64_t record, struct otst_view *node, 
 	p->node_flags = (uint32_t)otst_u64(node, "flags");
 	if (record != node->addr)
 		err = otst_view_read(l->o, "kprobe", record, &v);
-	if (!err)
-		err = fill_probe(l, p, &v);
+	err = err ?: fill_probe(l, p, &v);
 	return otst_probe_error(l->o, p, err);
 }
 
@@ -466,8 +462,7 @@ static int note_modules(struct otst *o, struct otst_probes *ret)
 	struct otst_vec errors = { 0 };
 	int err = otst_notes(o, &errors, ret->errors, ret->nr_errors);
 
-	if (!err)
-		err = otst_modules_notes(o, &errors);
+	err = err ?: otst_modules_notes(o, &errors);
 	ret->errors = errors.data;
 	ret->nr_errors = errors.count;
 	return err;
@@ -501,21 +496,16 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 	if (disarmed && !err)
 		l.all_disarmed = value;
 	err = otst_note(o, &l.errors, err ? otst_fail(o, err, "kprobes_all_disarmed") : 0);
-	if (!err)
-		err = read_queue(&l, "optimizing_list");
-	if (!err)
-		err = read_queue(&l, "unoptimizing_list");
-	if (!err)
-		err = read_queue(&l, "freeing_list");
-	if (!err)
-		err = walk_table(&l, table);
+	err = err ?: read_queue(&l, "optimizing_list");
+	err = err ?: read_queue(&l, "unoptimizing_list");
+	err = err ?: read_queue(&l, "freeing_list");
+	err = err ?: walk_table(&l, table);
 	if (err)
 		return err;
 	*ret = otst_probes_of(&l.probes, &l.errors);
 	ret->all_disarmed = l.all_disarmed;
 	err = otst_catchers(o, read_stray, ret);
-	if (!err)
-		err = otst_stap_kprobes(o, read_stray, ret);
+	err = err ?: otst_stap_kprobes(o, read_stray, ret);
 	look_at_text(o, ret);
 	return err ? err : note_modules(o, ret);
 }

@@ -34,8 +34,7 @@ static int count_freelist(struct otst *o, uint64_t head, uint64_t *ret)
 	int err;
 
 	err = otst_member(o, "freelist_node", "next", &next);
-	if (!err)
-		err = otst_read_u64(o, head, &first);
+	err = err ?: otst_read_u64(o, head, &first);
 	return err ? err : count_chain(o, first, next->offset, ret);
 }
 
@@ -67,8 +66,7 @@ static int count_objpool(struct otst *o, uint64_t pool, uint64_t *instances, uin
 		/* a cpu that is not possible has no ring */
 		if (!err && !at)
 			continue;
-		if (!err)
-			err = otst_view_read(o, "objpool_slot", at, &slot);
+		err = err ?: otst_view_read(o, "objpool_slot", at, &slot);
 		if (err)
 			return err;
 		free += (uint32_t)(otst_u64(&slot, "last") - otst_u64(&slot, "head"));

@@ -98,8 +98,7 @@ static int add_function(struct listing *l, uint64_t func)
 		return OTST_ERR_NOMEM;
 	p->owner = (struct otst_owner){ .kind = OTST_OWNER_LIVEPATCH, .name = l->patch };
 	err = otst_read_member_string(o, "klp_func", func, "old_name", MAX_NAME, &p->symbol_name);
-	if (!err)
-		err = otst_view_read(o, "klp_func", func, &v);
+	err = err ?: otst_view_read(o, "klp_func", func, &v);
 	if (!err) {
 		/* renamed when it became a pointer, in v5.1 */
 		const char *old = otst_view_has(&v, "old_func") ? "old_func" : "old_addr";
@@ -114,8 +113,7 @@ static int add_function(struct listing *l, uint64_t func)
 		otst_handler_add(o, p, OTST_HANDLER_REPLACEMENT, otst_u64(&v, "new_func"));
 		err = otst_probe_fact(o, p, "object", l->object, 0);
 	}
-	if (!err)
-		err = judge(l, &v, p);
+	err = err ?: judge(l, &v, p);
 	return otst_probe_error(o, p, err ? err : v.err);
 }
 
@@ -130,8 +128,7 @@ static int name_object(struct listing *l, uint64_t object)
 	if (err || !name)
 		return err;
 	err = otst_read_string(l->o, name, MAX_NAME, &l->object);
-	if (!err)
-		err = otst_read_member(l->o, "klp_object", object, "mod", &mod);
+	err = err ?: otst_read_member(l->o, "klp_object", object, "mod", &mod);
 	l->is_loaded = !err && mod;
 	return err;
 }
@@ -155,8 +152,7 @@ static int walk_functions(struct listing *l, uint64_t object)
 			err = add_function(l, func - node->offset);
 		return err ? err : w.err;
 	}
-	if (!err)
-		err = otst_read_member(l->o, "klp_object", object, "funcs", &func);
+	err = err ?: otst_read_member(l->o, "klp_object", object, "funcs", &func);
 	while (!err && func) {
 		uint64_t size;
 
@@ -164,10 +160,8 @@ static int walk_functions(struct listing *l, uint64_t object)
 		if (err || !at)
 			break;
 		err = add_function(l, func);
-		if (!err)
-			err = otst_type_size(l->o, "klp_func", &size);
-		if (!err)
-			err = otst_check(l->o);
+		err = err ?: otst_type_size(l->o, "klp_func", &size);
+		err = err ?: otst_check(l->o);
 		func += err ? 0 : size;
 	}
 	return err;
@@ -188,15 +182,13 @@ static int walk_objects(struct listing *l, uint64_t patch)
 		return err ? err : w.err;
 	}
 	err = otst_read_member(l->o, "klp_patch", patch, "objs", &object);
-	if (!err)
-		err = otst_type_size(l->o, "klp_object", &size);
+	err = err ?: otst_type_size(l->o, "klp_object", &size);
 	for (; !err; object += size) {
 		err = otst_read_member(l->o, "klp_object", object, "funcs", &at);
 		if (err || !at)
 			break;
 		err = walk_functions(l, object);
-		if (!err)
-			err = otst_check(l->o);
+		err = err ?: otst_check(l->o);
 	}
 	return err;
 }
@@ -211,12 +203,10 @@ static int add_patch(struct listing *l, uint64_t patch)
 	l->addr = patch;
 	l->patch = NULL;
 	err = otst_read_member(l->o, "klp_patch", patch, "mod", &mod);
-	if (!err)
-		err = otst_member(l->o, "module", "name", &name);
+	err = err ?: otst_member(l->o, "module", "name", &name);
 	if (!err && mod)
 		err = otst_read_string(l->o, mod + name->offset, name->size, &l->patch);
-	if (!err)
-		err = otst_read_member(l->o, "klp_patch", patch, enabled, &value);
+	err = err ?: otst_read_member(l->o, "klp_patch", patch, enabled, &value);
 	if (!err) {
 		l->enabled = value;
 		err = walk_objects(l, patch);
@@ -250,8 +240,7 @@ int otst_livepatches(struct otst *o, struct otst_probes *ret)
 	int err;
 
 	err = otst_symbol(o, "klp_patches", &head);
-	if (!err)
-		err = otst_member(o, "klp_patch", "list", &link);
+	err = err ?: otst_member(o, "klp_patch", "list", &link);
 	if (err)
 		return otst_fail(o, err, "this kernel has no live patching");
 	find_transition(&l);

@@ -157,8 +157,7 @@ static int walk_pmus(struct walk *w)
 	struct otst_walk list;
 	int err = otst_symbol(w->o, "pmus", &head);
 
-	if (!err)
-		err = otst_member(w->o, "pmu", "entry", &m);
+	err = err ?: otst_member(w->o, "pmu", "entry", &m);
 	if (err)
 		return err;
 	otst_walk_list(w->o, head, &list);
@@ -199,17 +198,14 @@ static int walk_tasks(struct walk *w)
 	int err;
 
 	err = otst_member(w->o, "task_struct", "perf_event_ctxp", &ctxp);
-	if (!err)
-		err = otst_member(w->o, "task_struct", "perf_event_list", &own);
-	if (!err)
-		err = otst_tasks(w->o, &tasks);
+	err = err ?: otst_member(w->o, "task_struct", "perf_event_list", &own);
+	err = err ?: otst_tasks(w->o, &tasks);
 	for (i = 0; !err && i < tasks->count; i++) {
 		const struct otst_task *t = tasks->items[i];
 
 		place = otst_format(w->o, "task %" PRIu64, t->pid);
 		err = walk_contexts(w, t, ctxp, place);
-		if (!err)
-			err = walk_list(w, t->addr + own->offset, w->owner_entry, place);
+		err = err ?: walk_list(w, t->addr + own->offset, w->owner_entry, place);
 		if (err)
 			err = note(w, err, place);
 	}
@@ -282,10 +278,8 @@ static int prepare(struct walk *w)
 	const struct otst_member *entry, *own, *list;
 	int err = otst_member(w->o, "perf_event", "event_entry", &entry);
 
-	if (!err)
-		err = otst_member(w->o, "perf_event", "owner_entry", &own);
-	if (!err)
-		err = otst_member(w->o, "perf_event_context", "event_list", &list);
+	err = err ?: otst_member(w->o, "perf_event", "owner_entry", &own);
+	err = err ?: otst_member(w->o, "perf_event_context", "event_list", &list);
 	if (err)
 		return err;
 	w->entry = entry->offset;
@@ -318,10 +312,8 @@ int otst_perf_events(struct otst *o, const struct otst_perf_events **ret)
 	 */
 	if (!err)
 		err = context ? walk_cpus(&w, context) : walk_pmus(&w);
-	if (!err)
-		err = walk_tasks(&w);
-	if (!err)
-		err = read_all(&w, all);
+	err = err ?: walk_tasks(&w);
+	err = err ?: read_all(&w, all);
 	if (err)
 		return err;
 	*ret = *place = all;
@@ -409,8 +401,7 @@ int otst_perf_on_event(struct otst *o, const char *type, uint64_t at, const char
 		at += m->offset;
 	}
 	err = otst_perf_events(o, &all);
-	if (!err)
-		err = name_owners(o, all, at, &names);
+	err = err ?: name_owners(o, all, at, &names);
 	/* a dump that has no tasks or no lists still has its probe */
 	if (err)
 		return otst_fatal(err) ? err : 0;

@@ -38,10 +38,8 @@ static int add_event(struct listing *l, struct otst_view *call)
 	if (!err)
 		err = otst_probe_fact(l->o, p, "perf_events", NULL,
 				      (int32_t)otst_u64(call, "perf_refcount"));
-	if (!err)
-		err = otst_bpf_on_event(l->o, l->type, call->addr, "", p);
-	if (!err)
-		err = otst_perf_on_event(l->o, l->type, call->addr, "", p);
+	err = err ?: otst_bpf_on_event(l->o, l->type, call->addr, "", p);
+	err = err ?: otst_perf_on_event(l->o, l->type, call->addr, "", p);
 	return otst_probe_error(l->o, p, err);
 }
 
@@ -76,8 +74,7 @@ int otst_syscall_events(struct otst *o, struct otst_probes *ret)
 	if (!l.classes[0] || !l.classes[1])
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no events for system calls");
 	err = otst_symbol(o, "ftrace_events", &head);
-	if (!err)
-		err = otst_member(o, l.type, "list", &link);
+	err = err ?: otst_member(o, l.type, "list", &link);
 	if (err)
 		return err;
 	otst_walk_list(o, head, &w);

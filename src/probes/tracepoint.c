@@ -63,8 +63,7 @@ static bool in_module_table(struct otst *o, const struct otst_module *m, uint64_
 	uint64_t first, count;
 	int err = otst_read_member(o, "module", m->addr, "jump_entries", &first);
 
-	if (!err)
-		err = otst_read_member(o, "module", m->addr, "num_jump_entries", &count);
+	err = err ?: otst_read_member(o, "module", m->addr, "num_jump_entries", &count);
 	return err ? err != OTST_ERR_LOOKUP : (entry - first) / size < count;
 }
 
@@ -83,8 +82,7 @@ static void look_at_site(struct otst *o, uint64_t at, uint64_t key, struct sites
 {
 	unsigned char text[4];
 
-	if (!ret->first)
-		ret->first = at;
+	ret->first = ret->first ?: at;
 	ret->count++;
 	if (!otst_read(o, at, text, sizeof(text))) {
 		ret->on += is_jump(o, text, sizeof(text)) != (key & SITE_LIKELY);
@@ -106,8 +104,7 @@ static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites
 	int err;
 
 	err = otst_member(o, "jump_entry", "code", &code);
-	if (!err)
-		err = otst_type_size(o, "jump_entry", &size);
+	err = err ?: otst_type_size(o, "jump_entry", &size);
 	if (err)
 		return err;
 	relative = code->size == 4;
@@ -137,8 +134,7 @@ static int read_all_sites(struct otst *o, uint64_t key, uint64_t entries, struct
 	if (!(entries & KEY_LINKED))
 		return link ? read_sites(o, key, link, ret) : 0;
 	err = otst_member(o, "static_key_mod", "next", &next);
-	if (!err)
-		err = otst_member(o, "static_key_mod", "entries", &part);
+	err = err ?: otst_member(o, "static_key_mod", "entries", &part);
 	if (err)
 		return err;
 	otst_walk_chain(o, link, next->offset, 0, &w);
@@ -180,8 +176,7 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 	if (s->count > s->unread)
 		p->evidence.seen = s->on ? OTST_SEEN_JUMP : OTST_SEEN_UNTOUCHED;
 	err = otst_probe_fact(o, p, "sites", NULL, (int64_t)s->count);
-	if (!err)
-		err = otst_probe_fact(o, p, "sites_on", NULL, (int64_t)s->on);
+	err = err ?: otst_probe_fact(o, p, "sites_on", NULL, (int64_t)s->on);
 	if (!err && p->claim == OTST_CLAIM_ARMED && s->on + s->unread < s->count) {
 		p->disagree = otst_format(o, "armed, but %zu of its %zu call sites are off",
 					  s->count - s->on - s->unread, s->count);
@@ -231,12 +226,9 @@ static int own_by_file(struct otst *o, struct otst_probe *p, uint64_t file)
 
 	p->owner.kind = OTST_OWNER_EVENT;
 	err = otst_read_member(o, type, file, "event_call", &call);
-	if (!err)
-		err = own_by_call(o, p, call);
-	if (!err)
-		err = otst_read_member(o, type, file, "tr", &tr);
-	if (!err)
-		err = otst_read_member(o, "trace_array", tr, "name", &name);
+	err = err ?: own_by_call(o, p, call);
+	err = err ?: otst_read_member(o, type, file, "tr", &tr);
+	err = err ?: otst_read_member(o, "trace_array", tr, "name", &name);
 	if (err)
 		return otst_fail(o, err, "file of the callback");
 	if (!name)
@@ -272,8 +264,7 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 	if (has_prefix(sym.name, "perf_trace_")) {
 		p->owner.kind = OTST_OWNER_PERF;
 		err = own_by_call(o, p, data);
-		if (!err)
-			err = otst_bpf_on_event(o, otst_event_call_type(o), data, "", p);
+		err = err ?: otst_bpf_on_event(o, otst_event_call_type(o), data, "", p);
 		return err ? err : otst_perf_on_event(o, otst_event_call_type(o), data, "", p);
 	}
 	if (has_prefix(sym.name, "__bpf_trace_"))
@@ -302,8 +293,7 @@ static int add_callback(struct listing *l, struct otst_view *tp, const struct si
 	otst_handler_add(o, p, OTST_HANDLER_CALLBACK, otst_u64(func, "func"));
 	data = otst_u64(func, "data");
 	err = tp->err ? tp->err : func->err;
-	if (!err)
-		err = judge(o, p, sites);
+	err = err ?: judge(o, p, sites);
 	if (!err && data) {
 		const char *text = otst_format(o, "0x%" PRIx64, data);
 
@@ -326,10 +316,8 @@ static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs
 
 	name_at = otst_u64(tp, "name");
 	err = tp->err ? tp->err : otst_read_string(l->o, name_at, MAX_NAME, &name);
-	if (!err)
-		err = otst_type_size(l->o, "tracepoint_func", &size);
-	if (!err)
-		err = look_at_text(l->o, tp, &sites);
+	err = err ?: otst_type_size(l->o, "tracepoint_func", &size);
+	err = err ?: look_at_text(l->o, tp, &sites);
 	for (i = 0; i < MAX_FUNCS && !err; i++) {
 		err = otst_view_read(l->o, "tracepoint_func", funcs + i * size, &v);
 		func = err ? 0 : otst_u64(&v, "func");
@@ -440,8 +428,7 @@ int otst_tracepoints(struct otst *o, struct otst_probes *ret)
 	int err;
 
 	err = otst_symbol(o, "__start___tracepoints_ptrs", &first);
-	if (!err)
-		err = otst_symbol(o, "__stop___tracepoints_ptrs", &end);
+	err = err ?: otst_symbol(o, "__stop___tracepoints_ptrs", &end);
 	if (err)
 		return otst_fail(o, err, "this kernel has no tracepoints");
 	if (end < first)
@@ -450,8 +437,7 @@ int otst_tracepoints(struct otst *o, struct otst_probes *ret)
 	relative = is_relative(o, first, end);
 	err = otst_note(o, &l.errors,
 			walk_table(&l, first, end - first, relative, "tracepoints of the kernel"));
-	if (!err)
-		err = walk_modules(&l, relative);
+	err = err ?: walk_modules(&l, relative);
 	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

@@ -137,8 +137,7 @@ static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_
 	find_place(o, tr, p, managed);
 	p->at_return = kind == OTST_PROBE_FEXIT;
 	err = tr->err || kind == OTST_PROBE_FREPLACE ? tr->err : find_program(o, found, &prog);
-	if (!err)
-		err = otst_bpf_owner(o, prog, p);
+	err = err ?: otst_bpf_owner(o, prog, p);
 	program = p->programs.data;
 	if (!err && program->type == TYPE_LSM)
 		p->kind = OTST_PROBE_LSM;
@@ -164,8 +163,7 @@ static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
 
 	err = otst_view_read(l->o, "bpf_trampoline", tr, &v);
 	lists = err ? 0 : otst_addr_of(&v, "progs_hlist");
-	if (!err)
-		err = v.err;
+	err = err ?: v.err;
 	for (i = 0; i < LISTS && !err; i++) {
 		otst_walk_hlist(l->o, lists + 8 * (uint64_t)i, &w);
 		while (!err && otst_walk_next(&w, &node))
@@ -226,8 +224,7 @@ int otst_trampolines(struct otst *o, struct otst_probes *ret)
 	struct listing l = { .o = o };
 	int err;
 
-	if (!table)
-		table = otst_symbol_or0(o, "trampoline_table");
+	table = table ?: otst_symbol_or0(o, "trampoline_table");
 	if (!table || (otst_member(o, "bpf_trampoline", "hlist_key", &link) &&
 		       otst_member(o, "bpf_trampoline", "hlist", &link)))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no BPF trampolines");

@@ -43,8 +43,7 @@ static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 	/* 7.x: the union around it has no name */
 	if (!err && otst_member(o, "dentry", "d_alias", &alias))
 		err = otst_member(o, "dentry", "d_u.d_alias", &alias);
-	if (!err)
-		err = otst_read_u64(o, inode + aliases->offset, &dentry);
+	err = err ?: otst_read_u64(o, inode + aliases->offset, &dentry);
 	if (err)
 		return err;
 	if (!dentry)
@@ -80,10 +79,8 @@ static int own_by_link(struct otst *o, uint64_t consumer, struct otst_probe *p)
 	p->kind = OTST_PROBE_UPROBE_MULTI;
 	p->owner.kind = OTST_OWNER_BPF;
 	err = otst_member(o, "bpf_uprobe", "consumer", &m);
-	if (!err)
-		err = otst_read_member(o, "bpf_uprobe", consumer - m->offset, "link", &link);
-	if (!err)
-		err = otst_read_member(o, "bpf_uprobe_multi_link", link, "link.prog", &prog);
+	err = err ?: otst_read_member(o, "bpf_uprobe", consumer - m->offset, "link", &link);
+	err = err ?: otst_read_member(o, "bpf_uprobe_multi_link", link, "link.prog", &prog);
 	return err ? otst_fail(o, err, "uprobe_multi link") : otst_bpf_owner(o, prog, p);
 }
 
@@ -216,8 +213,7 @@ static int go(struct listing *l, uint64_t from, const char *member, uint64_t *re
 	uint64_t next = 0;
 	int err = otst_read_member(l->o, "rb_node", from, member, &next);
 
-	if (!err)
-		err = check_node(l->o, next, from);
+	err = err ?: check_node(l->o, next, from);
 	*ret = err ? 0 : next;
 	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "uprobes_tree")) : 0;
 }
@@ -227,8 +223,7 @@ static int add_uprobe(struct listing *l, uint64_t addr)
 	struct otst_view v;
 	int err = otst_view_read(l->o, "uprobe", addr, &v);
 
-	if (!err)
-		err = walk_consumers(l, &v);
+	err = err ?: walk_consumers(l, &v);
 	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "uprobe 0x%" PRIx64, addr)) :
 		     0;
 }
@@ -242,8 +237,7 @@ static int walk_tree(struct listing *l, uint64_t node)
 	int err;
 
 	err = otst_member(l->o, "uprobe", "rb_node", &link);
-	if (!err)
-		err = check_node(l->o, node, 0);
+	err = err ?: check_node(l->o, node, 0);
 	while (!err && (node || n)) {
 		while (!err && node) {
 			if (n == MAX_PENDING)
@@ -255,10 +249,8 @@ static int walk_tree(struct listing *l, uint64_t node)
 			break;
 		node = pending[--n];
 		err = add_uprobe(l, node - link->offset);
-		if (!err)
-			err = otst_check(l->o);
-		if (!err)
-			err = go(l, node, "rb_right", &node);
+		err = err ?: otst_check(l->o);
+		err = err ?: go(l, node, "rb_right", &node);
 	}
 	return err;
 }
@@ -273,8 +265,7 @@ int otst_uprobes(struct otst *o, struct otst_probes *ret)
 	if (err)
 		return otst_fail(o, err, "this kernel has no uprobes");
 	err = otst_read_u64(o, tree, &root);
-	if (!err)
-		err = walk_tree(&l, root);
+	err = err ?: walk_tree(&l, root);
 	if (err)
 		err = otst_note(o, &l.errors, otst_fail(o, err, "uprobes_tree"));
 	*ret = otst_probes_of(&l.probes, &l.errors);

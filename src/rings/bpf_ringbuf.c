@@ -36,12 +36,9 @@ static int read_positions(struct ring *r, uint64_t rb, uint64_t *data)
 	int err;
 
 	err = otst_member(o, "bpf_ringbuf", "data", &m);
-	if (!err)
-		err = otst_read_member(o, "bpf_ringbuf", rb, "mask", &mask);
-	if (!err)
-		err = otst_read_member(o, "bpf_ringbuf", rb, "consumer_pos", &r->consumer);
-	if (!err)
-		err = otst_read_member(o, "bpf_ringbuf", rb, "producer_pos", &r->producer);
+	err = err ?: otst_read_member(o, "bpf_ringbuf", rb, "mask", &mask);
+	err = err ?: otst_read_member(o, "bpf_ringbuf", rb, "consumer_pos", &r->consumer);
+	err = err ?: otst_read_member(o, "bpf_ringbuf", rb, "producer_pos", &r->producer);
 	if (err)
 		return err;
 	r->size = mask + 1;
@@ -125,8 +122,7 @@ static int add_records(struct ring *r, uint64_t at, uint64_t end)
 			return otst_raise(r->o, OTST_ERR_CORRUPT,
 					  "no record begins at position %" PRIu64, at);
 		err = add(r, at);
-		if (!err)
-			err = otst_check(r->o);
+		err = err ?: otst_check(r->o);
 	}
 	return err;
 }
@@ -193,19 +189,15 @@ int otst_ringbuf_read(struct otst *o, uint64_t map, struct otst_vec *records,
 	int err;
 
 	err = otst_read_member(o, "bpf_ringbuf_map", map, "rb", &rb);
-	if (!err)
-		err = read_positions(&r, rb, &data);
+	err = err ?: read_positions(&r, rb, &data);
 	if (err)
 		return err;
 	r.data = otst_alloc(o, r.size);
 	if (!r.data)
 		return otst_no_memory(o);
 	err = otst_read(o, data, r.data, r.size);
-	if (!err)
-		err = find_oldest(&r, &oldest);
-	if (!err)
-		err = add_records(&r, oldest, r.consumer);
-	if (!err)
-		err = add_records(&r, r.consumer, r.producer);
+	err = err ?: find_oldest(&r, &oldest);
+	err = err ?: add_records(&r, oldest, r.consumer);
+	err = err ?: add_records(&r, r.consumer, r.producer);
 	return err ? otst_note(o, errors, err) : 0;
 }

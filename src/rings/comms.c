@@ -55,15 +55,12 @@ static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
 	int err;
 
 	err = otst_read_u64(o, pointer, &at);
-	if (!err)
-		err = otst_member(o, "saved_cmdlines_buffer", "map_pid_to_cmdline", &slots);
-	if (!err)
-		err = otst_member(o, "saved_cmdlines_buffer", "saved_cmdlines", &comms);
+	err = err ?: otst_member(o, "saved_cmdlines_buffer", "map_pid_to_cmdline", &slots);
+	err = err ?: otst_member(o, "saved_cmdlines_buffer", "saved_cmdlines", &comms);
 	if (!err)
 		err = otst_read_member(o, "saved_cmdlines_buffer", at, "map_cmdline_to_pid",
 				       &ret->pids);
-	if (!err)
-		err = otst_read_member(o, "saved_cmdlines_buffer", at, "cmdline_num", &ret->num);
+	err = err ?: otst_read_member(o, "saved_cmdlines_buffer", at, "cmdline_num", &ret->num);
 	if (err)
 		return err;
 	ret->slots = at + slots->offset;
@@ -87,10 +84,8 @@ static int find_table(struct otst *o, struct places *ret)
 	if (pointer)
 		return find_struct(o, pointer, ret);
 	err = otst_symbol(o, "map_pid_to_cmdline", &ret->slots);
-	if (!err)
-		err = otst_symbol(o, "map_cmdline_to_pid", &ret->pids);
-	if (!err)
-		err = otst_symbol(o, "saved_cmdlines", &ret->comms);
+	err = err ?: otst_symbol(o, "map_cmdline_to_pid", &ret->pids);
+	err = err ?: otst_symbol(o, "saved_cmdlines", &ret->comms);
 	ret->num = OLD_NUM;
 	return err;
 }
@@ -136,10 +131,8 @@ static int read_table(struct otst *o, struct comms *c)
 	if (!c->pid || !c->comm || !raw)
 		return otst_no_memory(o);
 	err = read_parts(o, at.slots, (uint8_t *)c->slot, sizeof(c->slot), 0xff);
-	if (!err)
-		err = read_parts(o, at.pids, (uint8_t *)c->pid, at.num * sizeof(*c->pid), 0xff);
-	if (!err)
-		err = read_parts(o, at.comms, raw, at.num * COMM_LEN, 0);
+	err = err ?: read_parts(o, at.pids, (uint8_t *)c->pid, at.num * sizeof(*c->pid), 0xff);
+	err = err ?: read_parts(o, at.comms, raw, at.num * COMM_LEN, 0);
 	if (err)
 		return err;
 	get_words(o, c->slot, PID_MAX + 1);

@@ -43,8 +43,7 @@ static int read_pages(struct otst_perf_buffer *b, const char *type)
 	if (!b->pages)
 		return otst_no_memory(b->o);
 	err = otst_member(b->o, type, "data_pages", &m);
-	if (!err)
-		err = otst_read(b->o, b->addr + m->offset, b->pages, b->nr_pages * 8);
+	err = err ?: otst_read(b->o, b->addr + m->offset, b->pages, b->nr_pages * 8);
 	for (i = 0; i < b->nr_pages && !err; i++)
 		b->pages[i] = otst_get(b->o, &b->pages[i], 8);
 	return err;
@@ -68,21 +67,16 @@ static int read_state(struct otst_perf_buffer *b, const char *type)
 	int err;
 
 	err = otst_read_member(b->o, type, b->addr, "head", &b->written);
-	if (!err)
-		err = otst_read_member(b->o, type, b->addr, "lost", &b->lost);
-	if (!err)
-		err = read_flag(b, type, "overwrite", &b->overwrite);
-	if (!err)
-		err = read_flag(b, type, "paused", &b->paused);
-	if (!err)
-		err = otst_read_member(b->o, type, b->addr, "user_page", &page);
+	err = err ?: otst_read_member(b->o, type, b->addr, "lost", &b->lost);
+	err = err ?: read_flag(b, type, "overwrite", &b->overwrite);
+	err = err ?: read_flag(b, type, "paused", &b->paused);
+	err = err ?: otst_read_member(b->o, type, b->addr, "user_page", &page);
 	if (err)
 		return err;
 	if (!otst_is_kernel_pointer(b->o, page) || page % 8)
 		return otst_raise(b->o, OTST_ERR_CORRUPT, "its user_page is at 0x%" PRIx64, page);
 	err = otst_read_member(b->o, user, page, "data_head", &b->head);
-	if (!err)
-		err = otst_read_member(b->o, user, page, "data_tail", &b->tail);
+	err = err ?: otst_read_member(b->o, user, page, "data_tail", &b->tail);
 	/* from 0 down, it is always above all that a buffer can be filled to */
 	b->backward = (int64_t)b->written < 0;
 	return err ? otst_fail(b->o, err, "user_page") : 0;
@@ -102,13 +96,9 @@ static int read_aux(struct otst_perf_buffer *b, const char *type)
 	if (pages > MOST_PAGES)
 		return otst_raise(b->o, OTST_ERR_CORRUPT, "%" PRIu64 " pages", pages);
 	err = otst_read_member(b->o, type, b->addr, "aux_head", &b->aux_head);
-	if (!err)
-		err = read_flag(b, type, "aux_overwrite", &b->aux_overwrite);
-	if (!err)
-		err = otst_read_member(b->o, type, b->addr, "user_page", &page);
-	if (!err)
-		err = otst_read_member(b->o, "perf_event_mmap_page", page, "aux_tail",
-				       &b->aux_tail);
+	err = err ?: read_flag(b, type, "aux_overwrite", &b->aux_overwrite);
+	err = err ?: otst_read_member(b->o, type, b->addr, "user_page", &page);
+	err = err ?: otst_read_member(b->o, "perf_event_mmap_page", page, "aux_tail", &b->aux_tail);
 	b->aux_size = err ? 0 : pages * otst_page_size(b->o);
 	return err;
 }
@@ -214,10 +204,8 @@ int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer
 		err = otst_raise(o, OTST_ERR_CORRUPT, "it is at no address of the kernel");
 	else
 		err = read_pages(b, type);
-	if (!err)
-		err = read_state(b, type);
-	if (!err)
-		err = read_or_note_aux(b, type);
+	err = err ?: read_state(b, type);
+	err = err ?: read_or_note_aux(b, type);
 	if (err)
 		return otst_fail(o, err, "perf buffer 0x%" PRIx64, addr);
 	*ret = b;

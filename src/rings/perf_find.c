@@ -155,8 +155,7 @@ int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_fil
 		if (s.stop != s.from) {
 			s.cut = cut || s.stop != end;
 			err = mark(&s);
-			if (!err)
-				err = choose(&s, &c);
+			err = err ?: choose(&s, &c);
 			if (err)
 				return err;
 			if (c.certain) {

@@ -141,8 +141,7 @@ static int walk_backward(const struct stretch *all, uint64_t oldest, bool tail)
 	late.writing = true;
 	if (tail && all->filter->consumed)
 		err = walk_down(&old, b->tail);
-	if (!err)
-		err = walk_down(&fresh, b->head);
+	err = err ?: walk_down(&fresh, b->head);
 	return err ? err : walk_down(&late, b->written);
 }
 

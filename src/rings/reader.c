@@ -334,8 +334,7 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *fi
 	}
 	if (!err && filter->last)
 		err = otst_reader_last(r);
-	if (!err)
-		err = fill_heap(r);
+	err = err ?: fill_heap(r);
 	if (!err)
 		*ret = r;
 	return err;

@@ -66,10 +66,8 @@ static int get_layout(struct otst *o, struct layout *ret)
 	int err;
 
 	err = otst_member(o, "buffer_page", "list", &list);
-	if (!err)
-		err = otst_member(o, "buffer_page", "read", &read);
-	if (!err)
-		err = otst_member(o, "buffer_page", "page", &page);
+	err = err ?: otst_member(o, "buffer_page", "read", &read);
+	err = err ?: otst_member(o, "buffer_page", "page", &page);
 	if (err)
 		return err;
 	*ret = (struct layout){ list->offset, read->offset, page->offset, page->offset + 8 };
@@ -185,8 +183,7 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 		uint64_t from = n.addr;
 
 		err = read_node(w, addr, &n);
-		if (!err)
-			err = check_loop(w, a, addr, from && n.prev == from, &checkpoints);
+		err = err ?: check_loop(w, a, addr, from && n.prev == from, &checkpoints);
 		if (!err && a->front.count >= w->limit)
 			err = otst_raise(w->o, OTST_ERR_CORRUPT, "no end after %zu pages",
 					 a->front.count);
@@ -217,8 +214,7 @@ static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t b
 		a->missing = 1;
 		a->exact = addr == broken;
 		err = read_node(w, addr, &n);
-		if (!err)
-			err = check_loop(w, a, addr, from && next_of(w, &n) == from, &checkpoints);
+		err = err ?: check_loop(w, a, addr, from && next_of(w, &n) == from, &checkpoints);
 		if (err || a->front.count + a->back.count >= w->limit)
 			break;
 		err = add_node(w, &a->back, &n);
@@ -460,8 +456,7 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
 	int err;
 
 	err = get_layout(o, &w.at);
-	if (!err)
-		err = read_cpu(&w, buffer, &hint);
+	err = err ?: read_cpu(&w, buffer, &hint);
 	if (err)
 		return err;
 	w.head = w.reader;
@@ -469,10 +464,8 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
 		err = find_head(&w, hint, &w.head);
 	if (!err && cpu.errors.count)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "no page is marked as the head");
-	if (!err)
-		err = read_node(&w, w.head, &n);
-	if (!err)
-		err = otst_view_read(o, "buffer_data_page", n.data, &data);
+	err = err ?: read_node(&w, w.head, &n);
+	err = err ?: otst_view_read(o, "buffer_data_page", n.data, &data);
 	if (err)
 		return err;
 	*ret = otst_u64(&data, "time_stamp");

@@ -108,10 +108,8 @@ int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c
 	int err;
 
 	err = check_data(ring, s);
-	if (!err)
-		err = read_subbuf(ring, s->data, buf, &got);
-	if (!err)
-		err = read_head(ring, s, buf, got, head);
+	err = err ?: read_subbuf(ring, s->data, buf, &got);
+	err = err ?: read_head(ring, s, buf, got, head);
 	if (err)
 		return otst_fail(ring->o, err, "sub-buffer 0x%" PRIx64, s->addr);
 	if (s->consumed && !head->len)
@@ -133,8 +131,7 @@ int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf 
 	uint8_t raw[16];
 	int err = check_data(ring, s);
 
-	if (!err)
-		err = otst_read(ring->o, s->data, raw, sizeof(raw));
+	err = err ?: otst_read(ring->o, s->data, raw, sizeof(raw));
 	if (err)
 		return otst_fatal(err) ? err : 0;
 	*ret = otst_get(ring->o, raw, 8);

@@ -48,8 +48,7 @@ static size_t skip_one(struct otst *o, uint64_t addr, const unsigned char *bytes
 	size_t len = arch->entry_mark(bytes);
 	struct otst_branch b;
 
-	if (!len)
-		len = arch->entry_nop(bytes);
+	len = len ?: arch->entry_nop(bytes);
 	if (!len && arch->branch(bytes, left, addr, &b) && is_trace_call(o, &b))
 		len = b.len;
 	return len;

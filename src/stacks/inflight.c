@@ -93,8 +93,7 @@ static int read_instance(struct otst *o, struct otst_inflight *i)
 		if (!err && !v.err)
 			err = otst_read_u64(o, rph + holder->offset, &rp);
 	}
-	if (!err)
-		err = v.err;
+	err = err ?: v.err;
 	return err ? err : fill_kretprobe(o, i, rp, data ? i->record + data->offset : 0);
 }
 
@@ -310,8 +309,7 @@ static int add_task(struct otst_inflight_list *l, uint64_t task)
 	if (!err)
 		err = add_llist(l, task, "rethooks", "rethook_node", OTST_INFLIGHT_RETHOOK,
 				read_rethook);
-	if (!err)
-		err = otst_inflight_graph(l, task);
+	err = err ?: otst_inflight_graph(l, task);
 	if (err)
 		return err;
 	items = (struct otst_inflight **)l->items.data + first;
@@ -373,11 +371,9 @@ int otst_inflight(struct otst *o, struct otst_inflights *ret)
 	err = otst_tasks(o, &tasks);
 	for (i = 0; !err && i < tasks->count; i++) {
 		err = otst_check(o);
-		if (!err)
-			err = add_task(&l, tasks->items[i]->addr);
+		err = err ?: add_task(&l, tasks->items[i]->addr);
 	}
-	if (!err)
-		err = get_table(o, &table);
+	err = err ?: get_table(o, &table);
 	if (!err && table)
 		err = add_strays(&l, table);
 	if (!err)

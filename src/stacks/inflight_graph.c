@@ -160,10 +160,8 @@ int otst_inflight_graph(struct otst_inflight_list *l, uint64_t task)
 		return 0;
 	if (!err && !otst_is_kernel_pointer(l->o, stack))
 		err = otst_raise(l->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
-	if (!err)
-		err = otst_read_u32(l->o, task + current->offset, &top);
-	if (!err)
-		err = otst_type_size(l->o, "ftrace_ret_stack", &size);
+	err = err ?: otst_read_u32(l->o, task + current->offset, &top);
+	err = err ?: otst_type_size(l->o, "ftrace_ret_stack", &size);
 	if (!err && !strcmp(ret_stack->type, "ftrace_ret_stack"))
 		err = add_array(l, task, stack, (int32_t)top, size);
 	else if (!err)

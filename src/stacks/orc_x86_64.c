@@ -204,8 +204,7 @@ static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t cou
 	if (!to)
 		return otst_no_memory(o);
 	err = otst_read(o, ips, to, count * 4);
-	if (!err)
-		err = otst_read(o, entries, to + count * 4, count * ENTRY_SIZE);
+	err = err ?: otst_read(o, entries, to + count * 4, count * ENTRY_SIZE);
 	if (err)
 		return otst_fail(o, err, "ORC table");
 	*ret = (struct table){
@@ -266,8 +265,7 @@ static int find_orc(struct otst *o, const void *of, void *value)
 	(void)of;
 	orc->text = otst_text_bounds(o);
 	orc->why = find_layout(o, &orc->layout);
-	if (!orc->why)
-		orc->why = load_kernel(o, orc);
+	orc->why = orc->why ?: load_kernel(o, orc);
 	return otst_stopped(o);
 }
 

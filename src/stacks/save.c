@@ -26,8 +26,7 @@ int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_
 		return otst_raise(o, OTST_ERR_CORRUPT,
 				  "stack pointer 0x%" PRIx64 " is not on the task's stack", t->sp);
 	err = u->switched(o, t, &c, &slot);
-	if (!err)
-		err = otst_stack_unwind(o, &c, st);
+	err = err ?: otst_stack_unwind(o, &c, st);
 	if (!err && st->count)
 		st->frames[0].slot = slot;
 	return err;

@@ -41,8 +41,7 @@ struct otst_stack *otst_stack_create(struct otst *o, size_t room)
 {
 	struct otst_stack *st = otst_alloc(o, sizeof(*st));
 
-	if (!room)
-		room = OTST_STACK_FRAMES;
+	room = room ?: OTST_STACK_FRAMES;
 	if (!st || room > MAX_ROOM)
 		return NULL;
 	st->frames = otst_alloc(o, room * sizeof(*st->frames));

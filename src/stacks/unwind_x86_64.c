@@ -35,14 +35,10 @@ static int read_frame(struct otst *o, const struct otst_task *t, struct otst_cap
 		return err ? err : otst_read_u64(o, t->sp, &c->regs[X86_BP]);
 	}
 	err = otst_type_size(o, "inactive_task_frame", &size);
-	if (!err)
-		err = otst_member(o, "inactive_task_frame", "bp", &bp);
-	if (!err)
-		err = otst_member(o, "inactive_task_frame", "ret_addr", &ret);
-	if (!err)
-		err = otst_read_u64(o, t->sp + bp->offset, &c->regs[X86_BP]);
-	if (!err)
-		err = otst_read_u64(o, t->sp + ret->offset, &c->regs[X86_IP]);
+	err = err ?: otst_member(o, "inactive_task_frame", "bp", &bp);
+	err = err ?: otst_member(o, "inactive_task_frame", "ret_addr", &ret);
+	err = err ?: otst_read_u64(o, t->sp + bp->offset, &c->regs[X86_BP]);
+	err = err ?: otst_read_u64(o, t->sp + ret->offset, &c->regs[X86_IP]);
 	if (err)
 		return err;
 	*slot = t->sp + ret->offset;

@@ -59,8 +59,7 @@ static int add_header_page(struct dat *d)
 			   header, (uint32_t)d->stride - header);
 	int err = otst_file_string(d->f, "header_page");
 
-	if (!err)
-		err = otst_file_number(d->f, (uint64_t)len, 8);
+	err = err ?: otst_file_number(d->f, (uint64_t)len, 8);
 	return err ? err : otst_file_write(d->f, text, (size_t)len);
 }
 
@@ -78,8 +77,7 @@ static int add_header_event(struct dat *d)
 				   "\tdata max type_len  == 28\n";
 	int err = otst_file_string(d->f, "header_event");
 
-	if (!err)
-		err = otst_file_number(d->f, sizeof(text) - 1, 8);
+	err = err ?: otst_file_number(d->f, sizeof(text) - 1, 8);
 	return err ? err : otst_file_write(d->f, text, sizeof(text) - 1);
 }
 
@@ -92,10 +90,8 @@ static int add_start(struct dat *d)
 	/* byte order, bytes of a long */
 	if (!err)
 		err = otst_file_write(d->f, otst_big_endian(d->o) ? "\1\x08" : "\0\x08", 2);
-	if (!err)
-		err = otst_file_number(d->f, d->stride, 4);
-	if (!err)
-		err = add_header_page(d);
+	err = err ?: otst_file_number(d->f, d->stride, 4);
+	err = err ?: add_header_page(d);
 	return err ? err : add_header_event(d);
 }
 
@@ -103,12 +99,9 @@ static int add_kernel(struct dat *d)
 {
 	int err = otst_dat_formats(d->o, d->f, d->ret);
 
-	if (!err)
-		err = otst_dat_symbols(d->o, d->f, d->ret);
-	if (!err)
-		err = otst_dat_strings(d->o, d->f, d->ret);
-	if (!err)
-		err = otst_dat_tasks(d->o, d->f, d->ret);
+	err = err ?: otst_dat_symbols(d->o, d->f, d->ret);
+	err = err ?: otst_dat_strings(d->o, d->f, d->ret);
+	err = err ?: otst_dat_tasks(d->o, d->f, d->ret);
 	return err ? err : otst_file_number(d->f, d->nr_cpus, 4);
 }
 
@@ -138,10 +131,8 @@ static int add_buffer_options(struct dat *d)
 
 		err = add_option(d, OPTION_BUFFER, 8 + strlen(name) + 1);
 		d->offset_at[i] = otst_file_at(d->f);
-		if (!err)
-			err = otst_file_number(d->f, 0, 8);
-		if (!err)
-			err = otst_file_string(d->f, name);
+		err = err ?: otst_file_number(d->f, 0, 8);
+		err = err ?: otst_file_string(d->f, name);
 	}
 	return err;
 }
@@ -151,8 +142,7 @@ static int add_options(struct dat *d)
 	const struct otst_kernel *k = otst_kernel(d->o);
 	int err = otst_file_write(d->f, "options  ", 10);
 
-	if (!err)
-		err = add_option_string(d, OPTION_TRACECLOCK, d->clock);
+	err = err ?: add_option_string(d, OPTION_TRACECLOCK, d->clock);
 	if (!err)
 		err = add_option_string(d, OPTION_UNAME,
 					otst_format(d->o, "Linux %s %s %s %s", k->nodename,
@@ -160,8 +150,7 @@ static int add_options(struct dat *d)
 	if (!err)
 		err = add_option_string(d, OPTION_VERSION,
 					otst_format(d->o, "otst %s", otst_version()));
-	if (!err)
-		err = add_buffer_options(d);
+	err = err ?: add_buffer_options(d);
 	return err ? err : otst_file_number(d->f, OPTION_DONE, 2);
 }
 
@@ -174,10 +163,8 @@ static int add_cpu(struct dat *d, const struct otst_ring *ring, const struct ots
 	int err = otst_file_align(d->f, d->stride);
 
 	start = otst_file_at(d->f);
-	if (!err)
-		err = otst_dat_pages(d->f, ring, cpu, d->stride, page, d->ret);
-	if (!err)
-		err = otst_file_patch(d->f, table + 16 * cpu->cpu, start, 8);
+	err = err ?: otst_dat_pages(d->f, ring, cpu, d->stride, page, d->ret);
+	err = err ?: otst_file_patch(d->f, table + 16 * cpu->cpu, start, 8);
 	if (!err)
 		err = otst_file_patch(d->f, table + 16 * cpu->cpu + 8, otst_file_at(d->f) - start,
 				      8);
@@ -194,10 +181,8 @@ static int add_table(struct dat *d, size_t which, uint64_t *table)
 	for (i = 0; i < 2 * d->nr_cpus && !err; i++)
 		err = otst_file_number(d->f, 0, 8);
 	/* old readers take the clock from here and not from the option */
-	if (!err)
-		err = otst_file_number(d->f, strlen(d->clock), 8);
-	if (!err)
-		err = otst_file_write(d->f, d->clock, strlen(d->clock));
+	err = err ?: otst_file_number(d->f, strlen(d->clock), 8);
+	err = err ?: otst_file_write(d->f, d->clock, strlen(d->clock));
 	if (!err && which)
 		err = otst_file_patch(d->f, d->offset_at[which], start, 8);
 	return err;
@@ -259,18 +244,12 @@ int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffe
 
 	*ret = (struct otst_dat){ .path = otst_clean(o, path), .buffers = count };
 	err = cpus ? otst_cpus_check(o, cpus) : 0;
-	if (!err)
-		err = prepare(&d);
-	if (!err)
-		err = otst_file_create(o, path, &d.f);
-	if (!err)
-		err = add_start(&d);
-	if (!err)
-		err = add_kernel(&d);
-	if (!err)
-		err = add_options(&d);
-	if (!err)
-		err = add_buffers(&d);
+	err = err ?: prepare(&d);
+	err = err ?: otst_file_create(o, path, &d.f);
+	err = err ?: add_start(&d);
+	err = err ?: add_kernel(&d);
+	err = err ?: add_options(&d);
+	err = err ?: add_buffers(&d);
 	if (err)
 		return err;
 	ret->bytes = otst_file_at(d.f);

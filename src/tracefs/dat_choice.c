@@ -77,8 +77,7 @@ static int choose(struct choice *c)
 	if (!err && wanted && !found)
 		err = otst_raise(c->o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
 				 otst_clean(c->o, wanted));
-	if (!err)
-		err = otst_notes(c->o, &c->errors, t.errors, t.nr_errors);
+	err = err ?: otst_notes(c->o, &c->errors, t.errors, t.nr_errors);
 	return err ? err : need_main(c);
 }
 
@@ -129,8 +128,7 @@ int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_p
 	struct otst_dat d;
 	int err = choose(&c);
 
-	if (!err)
-		err = otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &d);
+	err = err ?: otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &d);
 	if (err)
 		return err;
 	print_errors(p, &c.errors);

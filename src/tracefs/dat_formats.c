@@ -58,8 +58,7 @@ static int add_systems(struct otst_file *f, const struct otst_event_format *cons
 		if (!strcmp(list[i]->system, "ftrace") || !is_first(list, i))
 			continue;
 		err = otst_file_string(f, list[i]->system);
-		if (!err)
-			err = add_system(f, list, list[i]->system, ret);
+		err = err ?: add_system(f, list, list[i]->system, ret);
 		count++;
 	}
 	return err ? err : otst_file_patch(f, count_at, count, 4);
@@ -75,7 +74,6 @@ int otst_dat_formats(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 	if (!err)
 		err = otst_notes(o, &ret->errors, otst_event_errors(o)->data,
 				 otst_event_errors(o)->count);
-	if (!err)
-		err = add_system(f, list, "ftrace", ret);
+	err = err ?: add_system(f, list, "ftrace", ret);
 	return err ? err : add_systems(f, list, ret);
 }

@@ -25,8 +25,7 @@ static int with_length(struct list *l, size_t size, int (*add)(struct list *l))
 	uint64_t at = otst_file_at(l->f);
 	int err = otst_file_number(l->f, 0, size);
 
-	if (!err)
-		err = otst_note(l->o, &l->ret->errors, add(l));
+	err = err ?: otst_note(l->o, &l->ret->errors, add(l));
 	return err ? err : otst_file_patch(l->f, at, otst_file_at(l->f) - at - size, size);
 }
 
@@ -151,8 +150,7 @@ static int add_strings(struct list *l)
 {
 	int err = add_section(l, "__start___trace_bprintk_fmt", "__stop___trace_bprintk_fmt");
 
-	if (!err)
-		err = add_section(l, "__start___tracepoint_str", "__stop___tracepoint_str");
+	err = err ?: add_section(l, "__start___tracepoint_str", "__stop___tracepoint_str");
 	return err ? err : add_module_strings(l);
 }
 

@@ -51,8 +51,7 @@ static int note(struct writer *w, size_t *counter, size_t count, const char *rea
 	w->missed = true;
 	w->lost = 0;
 	*counter += count;
-	if (!w->reason)
-		w->reason = otst_strdup(w->ring->o, reason);
+	w->reason = w->reason ?: otst_strdup(w->ring->o, reason);
 	return 0;
 }
 
@@ -139,8 +138,7 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 		w->lost = 0;
 		w->ret->subbufs++;
 		err = otst_file_write(w->f, w->page, w->ring->subbuf_size);
-		if (!err)
-			err = otst_file_align(w->f, w->stride);
+		err = err ?: otst_file_align(w->f, w->stride);
 	}
 	if (!err && (walk.error || head.error))
 		err = note(w, &w->cut, 1, walk.error ? walk.error : head.error);
@@ -169,8 +167,7 @@ int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
 	size_t i;
 	int err = otst_notes(ring->o, &ret->errors, cpu->errors.data, cpu->errors.count);
 
-	if (!err)
-		err = otst_note(ring->o, &ret->errors, find_lost(&w));
+	err = err ?: otst_note(ring->o, &ret->errors, find_lost(&w));
 	for (i = 0; i < cpu->nr_subbufs && !err; i++) {
 		const struct otst_subbuf *s = &cpu->subbufs[i];
 

@@ -24,27 +24,19 @@ static int show_stats(struct otst_array_view *a, const struct otst_cpu_buffer *c
 		err = otst_note(a->o, &a->out->errors, none);
 	/* ns2usecs() */
 	us = (oldest + 500) / 1000;
-	if (!err)
-		err = otst_line(a->out, "entries: %" PRId64, (int64_t)c->entries);
-	if (!err)
-		err = otst_line(a->out, "overrun: %" PRId64, (int64_t)c->overrun);
-	if (!err)
-		err = otst_line(a->out, "commit overrun: %" PRId64, (int64_t)c->commit_overrun);
-	if (!err)
-		err = otst_line(a->out, "bytes: %" PRId64, (int64_t)c->bytes);
+	err = err ?: otst_line(a->out, "entries: %" PRId64, (int64_t)c->entries);
+	err = err ?: otst_line(a->out, "overrun: %" PRId64, (int64_t)c->overrun);
+	err = err ?: otst_line(a->out, "commit overrun: %" PRId64, (int64_t)c->commit_overrun);
+	err = err ?: otst_line(a->out, "bytes: %" PRId64, (int64_t)c->bytes);
 	if (!err && a->array->clock_in_ns && !none)
 		err = otst_line(a->out, "oldest event ts: %5" PRIu64 ".%06" PRIu64, us / 1000000,
 				us % 1000000);
 	else if (!err)
 		err = none ? otst_line(a->out, "oldest event ts: ?") :
 			     otst_line(a->out, "oldest event ts: %" PRIu64, oldest);
-	if (!err)
-		err = otst_line(a->out, "now ts: ?");
-	if (!err)
-		err = otst_line(a->out, "dropped events: %" PRId64, (int64_t)c->dropped);
-	if (!err)
-		err = otst_line(a->out, "read events: %" PRId64, (int64_t)c->read);
-	return err;
+	err = err ?: otst_line(a->out, "now ts: ?");
+	err = err ?: otst_line(a->out, "dropped events: %" PRId64, (int64_t)c->dropped);
+	return err ?: otst_line(a->out, "read events: %" PRId64, (int64_t)c->read);
 }
 
 int otst_file_percpu(struct otst_array_view *a, const char *path, const char *rest)

@@ -55,8 +55,7 @@ int otst_file_set_event(struct otst_array_view *a)
 			err = otst_line(a->out, "%s:%s", files->items[i].system,
 					files->items[i].name);
 	}
-	if (!err)
-		err = missing_events(a, files);
+	err = err ?: missing_events(a, files);
 	if (err || !otst_view_has(&a->v, "mod_events") ||
 	    otst_member(a->o, "event_mod_load", "list", &link))
 		return err;
@@ -152,10 +151,8 @@ static int show_available_triggers(struct otst_array_view *a)
 	int err;
 
 	err = otst_symbol(a->o, "trigger_commands", &head);
-	if (!err)
-		err = otst_member(a->o, "event_command", "list", &link);
-	if (!err)
-		err = otst_member(a->o, "event_command", "name", &name);
+	err = err ?: otst_member(a->o, "event_command", "list", &link);
+	err = err ?: otst_member(a->o, "event_command", "name", &name);
 	if (err)
 		return err;
 	otst_walk_list(a->o, head, &w);
@@ -163,14 +160,12 @@ static int show_available_triggers(struct otst_array_view *a)
 		slot = otst_vec_push(a->o, &names, sizeof(*slot));
 		*slot = "?";
 		err = otst_read_u64(a->o, node - link->offset + name->offset, &text);
-		if (!err)
-			err = otst_read_string(a->o, text, MAX_NAME, slot);
+		err = err ?: otst_read_string(a->o, text, MAX_NAME, slot);
 	}
 	otst_text_char(&t, '#');
 	for (i = names.count; i--;)
 		otst_text_printf(&t, " %s", ((const char **)names.data)[i]);
-	if (!err)
-		err = otst_line(a->out, "# Available triggers:");
+	err = err ?: otst_line(a->out, "# Available triggers:");
 	return err ? err : otst_line_text(a->out, &t);
 }
 

@@ -60,8 +60,7 @@ static int print_module(struct otst_array_view *a, uint64_t at)
 	addr = otst_u64(&v, "func");
 	if (addr)
 		err = otst_read_string(a->o, addr, MAX_STRING, &func);
-	if (!err)
-		err = otst_read_string(a->o, otst_u64(&v, "module"), MAX_STRING, &module);
+	err = err ?: otst_read_string(a->o, otst_u64(&v, "module"), MAX_STRING, &module);
 	return err ? err : otst_line(a->out, "%s:mod:%s", func, module);
 }
 
@@ -134,12 +133,9 @@ static int read_probe(struct otst *o, uint64_t at, struct probe *p)
 
 	*p = (struct probe){ 0 };
 	err = otst_view_read(o, "ftrace_func_probe", at, &v);
-	if (!err)
-		err = otst_member(o, "ftrace_func_probe", "ops", &ops);
-	if (!err)
-		err = read_command(o, otst_u64(&v, "probe_ops"), p);
-	if (!err)
-		err = otst_ftrace_hashes(o, at + ops->offset, &p->ips, &notrace);
+	err = err ?: otst_member(o, "ftrace_func_probe", "ops", &ops);
+	err = err ?: read_command(o, otst_u64(&v, "probe_ops"), p);
+	err = err ?: otst_ftrace_hashes(o, at + ops->offset, &p->ips, &notrace);
 	/* a struct ftrace_func_mapper, which begins with its hash */
 	if (!err)
 		err = otst_hash_read_values(o, otst_u64(&v, "data"), "ftrace_func_map", "data",
@@ -175,10 +171,8 @@ static int print_enable(struct otst_array_view *a, const char *func, uint64_t da
 	int err;
 
 	err = otst_view_read(a->o, "event_probe_data", data, &v);
-	if (!err)
-		err = otst_view_read(a->o, "trace_event_file", otst_u64(&v, "file"), &file);
-	if (!err)
-		err = otst_event_name(a->o, otst_u64(&file, "event_call"), &system, &name);
+	err = err ?: otst_view_read(a->o, "trace_event_file", otst_u64(&v, "file"), &file);
+	err = err ?: otst_event_name(a->o, otst_u64(&file, "event_call"), &system, &name);
 	if (err)
 		return err;
 	return otst_line(a->out, "%s:%s:%s:%s:%s", func,
@@ -260,10 +254,8 @@ int otst_file_ftrace_filter(struct otst_array_view *a)
 	int err;
 
 	err = read_hashes(a, &filter, &notrace);
-	if (!err)
-		err = print_functions(a, &filter, ALL_FUNCS, &functions);
-	if (!err)
-		err = print_modules(a, "mod_trace", &modules);
+	err = err ?: print_functions(a, &filter, ALL_FUNCS, &functions);
+	err = err ?: print_modules(a, "mod_trace", &modules);
 	if (!err)
 		err = print_commands(a, modules && !a->all ? functions : 0);
 	return err;
@@ -291,8 +283,7 @@ static int print_graph_hash(struct otst_array_view *a, uint64_t at, const char *
 	int err;
 
 	err = otst_read_u64(a->o, at, &addr);
-	if (!err)
-		err = otst_hash_read(a->o, addr, false, &h);
+	err = err ?: otst_hash_read(a->o, addr, false, &h);
 	if (err)
 		return err;
 	if (h.empty)

@@ -244,8 +244,7 @@ static int print_tracks(struct otst *o, const struct otst_hist *h, const struct 
 		if (a->handler == OTST_HIST_ONMATCH || a->does == OTST_HIST_SNAPSHOTS)
 			continue;
 		err = otst_line_text(out, t);
-		if (!err)
-			err = read_var(o, e, a->var, &v);
+		err = err ?: read_var(o, e, a->var, &v);
 		if (err)
 			return err;
 		otst_text_printf(t, "\t%s: %10" PRIu64,
@@ -276,8 +275,7 @@ static int print_entry(struct otst *o, const struct otst_hist *h, const struct s
 		otst_text_char(&t, ' ');
 		put_value(f->name, f->form, e->sums[i], &stats[i], &t);
 	}
-	if (!err)
-		err = print_tracks(o, h, e, &t, out);
+	err = err ?: print_tracks(o, h, e, &t, out);
 	return err ? err : otst_line_text(out, &t);
 }
 
@@ -305,27 +303,19 @@ static int print_map(struct otst *o, const struct otst_hist_map *m, struct otst_
 
 	add_up(m, stats);
 	err = otst_line(out, "# event histogram");
-	if (!err)
-		err = otst_line(out, "#");
-	if (!err)
-		err = otst_line(out, "# trigger info: %s", otst_hist_text(o, m->hist));
-	if (!err)
-		err = otst_line(out, "#");
-	if (!err)
-		err = otst_line(out, "%s", "");
+	err = err ?: otst_line(out, "#");
+	err = err ?: otst_line(out, "# trigger info: %s", otst_hist_text(o, m->hist));
+	err = err ?: otst_line(out, "#");
+	err = err ?: otst_line(out, "%s", "");
 	for (i = 0; i < m->count && !err; i++) {
 		err = print_entry(o, m->hist, stats, &m->entries[i], out);
 		if (err)
 			err = otst_note(o, &out->errors, err);
 	}
-	if (!err)
-		err = otst_line(out, "%s", "");
-	if (!err)
-		err = otst_line(out, "Totals:");
-	if (!err)
-		err = otst_line(out, "    Hits: %" PRIu64, m->hits);
-	if (!err)
-		err = otst_line(out, "    Entries: %zu", m->count);
+	err = err ?: otst_line(out, "%s", "");
+	err = err ?: otst_line(out, "Totals:");
+	err = err ?: otst_line(out, "    Hits: %" PRIu64, m->hits);
+	err = err ?: otst_line(out, "    Entries: %zu", m->count);
 	return err ? err : otst_line(out, "    Dropped: %" PRIu64, m->drops);
 }
 
@@ -345,12 +335,9 @@ static int print_maps(struct otst *o, const struct otst_vec *triggers,
 			err = otst_line(out, "%s", "");
 		if (!err && n > 1)
 			err = otst_line(out, "%s", "");
-		if (!err)
-			err = otst_hist_map(o, t[i].addr, &m);
-		if (!err)
-			err = print_map(o, &m, out);
-		if (!err)
-			err = otst_notes(o, &out->errors, m.errors.data, m.errors.count);
+		err = err ?: otst_hist_map(o, t[i].addr, &m);
+		err = err ?: print_map(o, &m, out);
+		err = err ?: otst_notes(o, &out->errors, m.errors.data, m.errors.count);
 		if (err)
 			err = otst_note(o, &out->errors, err);
 	}

@@ -85,8 +85,7 @@ int otst_file_buffer_size(struct otst_array_view *a)
 	size_t i;
 
 	for (i = 0; i < b->nr_cpus; i++) {
-		if (!size)
-			size = b->cpus[i].size;
+		size = size ?: b->cpus[i].size;
 		if (size != b->cpus[i].size)
 			return otst_line(a->out, "X");
 	}

@@ -267,8 +267,7 @@ static bool is_voluntary(struct otst *o)
 	struct otst_branch b;
 	size_t i;
 
-	if (!to)
-		to = otst_symbol_or0(o, "_cond_resched");
+	to = to ?: otst_symbol_or0(o, "_cond_resched");
 	if (!at || !to || otst_read(o, at, text, sizeof(text)))
 		return true;
 	for (i = 0; i + arch->branch_len <= sizeof(text); i += arch->insn_step) {
@@ -341,8 +340,7 @@ static int read_data(struct otst_tf *tf, const struct otst_tf_header *h, uint64_
 	int err;
 
 	err = otst_view_read(tf->o, "trace_array", h->array, &array);
-	if (!err)
-		err = otst_view_sub(&array, h->member, type, &buffer);
+	err = err ?: otst_view_sub(&array, h->member, type, &buffer);
 	if (err)
 		return err;
 	*cpu = otst_u64(&buffer, "cpu") & UINT32_MAX;

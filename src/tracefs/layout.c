@@ -310,8 +310,7 @@ static void read_marks(struct otst *o, struct otst_tf_kernel *k)
 		return;
 	}
 	k->marks = read_table(o);
-	if (!k->marks)
-		k->marks = now;
+	k->marks = k->marks ?: now;
 	k->latency_marks = k->marks;
 }
 
@@ -340,10 +339,8 @@ static void read_symbols(struct otst *o, struct otst_tf_kernel *k)
 	/* kretprobed() of trace_output.c compares this one's name, and the address of the others */
 	k->kretprobe = otst_symbol_or0(o, "kretprobe_trampoline");
 	k->kretprobe_by_name = k->kretprobe != 0;
-	if (!k->kretprobe)
-		k->kretprobe = otst_symbol_or0(o, "arch_rethook_trampoline");
-	if (!k->kretprobe)
-		k->kretprobe = otst_symbol_or0(o, "__kretprobe_trampoline");
+	k->kretprobe = k->kretprobe ?: otst_symbol_or0(o, "arch_rethook_trampoline");
+	k->kretprobe = k->kretprobe ?: otst_symbol_or0(o, "__kretprobe_trampoline");
 	k->irq_start = otst_symbol_or0(o, "__irqentry_text_start");
 	k->irq_end = otst_symbol_or0(o, "__irqentry_text_end");
 	k->sched_clock_generic = otst_has_symbol(o, "sched_clock_register");

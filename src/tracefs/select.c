@@ -256,10 +256,8 @@ int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_filter *filte
 	ret->reader.pid = filter->pid;
 	ret->reader.last = filter->last;
 	err = choose_kinds(tf->o, ret);
-	if (!err)
-		err = choose_cpus(tf->o, ret);
-	if (!err)
-		err = choose_times(tf->o, ret);
+	err = err ?: choose_cpus(tf->o, ret);
+	err = err ?: choose_times(tf->o, ret);
 	if (err)
 		return err;
 	if (!filter->kinds && !filter->matches && !filter->consumed)

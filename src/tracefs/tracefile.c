@@ -240,8 +240,7 @@ static int prepare(struct file *f, const struct otst_tracing *t)
 	tf->time_start = f->buffer->time_start;
 	tf->delta = read_delta(f);
 	err = read_options(f);
-	if (!err)
-		err = otst_tf_kernel_read(f->o, &tf->kernel);
+	err = err ?: otst_tf_kernel_read(f->o, &tf->kernel);
 	if (err)
 		return err;
 	err = choose_tracer(f, t);
@@ -249,13 +248,9 @@ static int prepare(struct file *f, const struct otst_tracing *t)
 		otst_print_bad(f->p, f->array->name, otst_message(f->o));
 		err = 0;
 	}
-	if (!err)
-		err = otst_tf_init(tf);
-	if (!err)
-		err = start_graph(f);
-	if (!err)
-		err = otst_tf_select(tf, f->filter, &f->select);
-	return err;
+	err = err ?: otst_tf_init(tf);
+	err = err ?: start_graph(f);
+	return err ?: otst_tf_select(tf, f->filter, &f->select);
 }
 
 /* ---- the ring ---- */
@@ -330,12 +325,9 @@ static int open_ring(struct file *f)
 	int err;
 
 	err = otst_ring_open(f->o, f->buffer, f->filter->consumed, &f->ring);
-	if (!err)
-		err = count_entries(f);
-	if (!err)
-		err = look_for_entries(f);
-	if (!err)
-		err = otst_reader_open(f->ring, &f->select.reader, &f->reader);
+	err = err ?: count_entries(f);
+	err = err ?: look_for_entries(f);
+	err = err ?: otst_reader_open(f->ring, &f->select.reader, &f->reader);
 	f->tf.peek = peek;
 	f->tf.peek_priv = f->reader;
 	return err;
@@ -474,11 +466,8 @@ int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 	f->p = p;
 	f->filter = filter;
 	err = otst_tracing(o, &t);
-	if (!err)
-		err = find_array(f, &t);
-	if (!err)
-		err = choose_buffer(f);
-	if (!err)
-		err = prepare(f, &t);
+	err = err ?: find_array(f, &t);
+	err = err ?: choose_buffer(f);
+	err = err ?: prepare(f, &t);
 	return err ? err : print_file(f);
 }

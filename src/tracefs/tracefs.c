@@ -115,8 +115,7 @@ int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f)
 	int err;
 
 	err = otst_view_read(o, "trace_array", f->array->addr, &a.v);
-	if (!err)
-		err = read_file(&a, f->path);
+	err = err ?: read_file(&a, f->path);
 	return err ? err : a.v.err;
 }
 
@@ -173,8 +172,7 @@ int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a,
 	}
 	for (i = 0; i < a->buffer.nr_cpus && !err; i++) {
 		err = hand_out(&e, otst_format(o, "per_cpu/cpu%u/stats", a->buffer.cpus[i].cpu));
-		if (!err)
-			err = otst_check(o);
+		err = err ?: otst_check(o);
 	}
 	return err;
 }

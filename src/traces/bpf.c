@@ -218,8 +218,7 @@ static int read_referrers(struct otst_bpf_search *s)
 			err = note_map(s, m, otst_bpf_elements(s, m));
 		else if (m->type == OTST_MAP_RINGBUF || m->type == OTST_MAP_PERF_EVENT_ARRAY)
 			err = note_map(s, m, otst_bpf_events(s, m));
-		if (!err)
-			err = otst_check(s->o);
+		err = err ?: otst_check(s->o);
 	}
 	return err;
 }
@@ -233,16 +232,14 @@ int otst_source_bpf(struct otst *o, const struct otst_trace_filter *filter, stru
 	int err;
 
 	err = otst_bpf_read(o, &s.bpf);
-	if (!err)
-		err = otst_notes(o, &ret->errors, s.bpf->errors.data, s.bpf->errors.count);
+	err = err ?: otst_notes(o, &ret->errors, s.bpf->errors.data, s.bpf->errors.count);
 	if (err)
 		return err;
 	for (i = 0, m = s.bpf->maps.data; i < s.bpf->maps.count && !err; i++) {
 		if (otst_stacks_holds(&m[i]))
 			err = note_map(&s, &m[i], read_stacks(&s, &m[i]));
 	}
-	if (!err)
-		err = read_referrers(&s);
+	err = err ?: read_referrers(&s);
 	stacks = s.stacks.data;
 	for (i = 0; i < s.stacks.count && !err; i++) {
 		if (is_meant(&s, stacks[i]->map))

@@ -30,10 +30,8 @@ static int read_types(struct reading *r)
 	if (!r->map->btf)
 		return 0;
 	err = otst_blob_open(o, r->map->btf, &blob);
-	if (!err)
-		err = otst_blob_leaves(o, blob, r->map->key_type, r->map->key_size, &r->keys);
-	if (!err)
-		err = otst_blob_leaves(o, blob, r->map->value_type, r->map->value_size, &r->values);
+	err = err ?: otst_blob_leaves(o, blob, r->map->key_type, r->map->key_size, &r->keys);
+	err = err ?: otst_blob_leaves(o, blob, r->map->value_type, r->map->value_size, &r->values);
 	if (!err)
 		return 0;
 	return otst_traces_note(r->s->out, otst_fail(o, err, "types of BPF map %u", r->map->id));
@@ -72,12 +70,9 @@ static int find_slots(struct reading *r, const struct otst_vec *candidates)
 	int err;
 
 	err = collect(r, false, candidates, &keys);
-	if (!err)
-		err = collect(r, true, candidates, &values);
-	if (!err)
-		err = otst_slots_typed(&keys, &r->key_slots);
-	if (!err)
-		err = otst_slots_typed(&values, &r->value_slots);
+	err = err ?: collect(r, true, candidates, &values);
+	err = err ?: otst_slots_typed(&keys, &r->key_slots);
+	err = err ?: otst_slots_typed(&values, &r->value_slots);
 	if (err || r->key_slots.count || r->value_slots.count)
 		return err;
 	err = otst_slots_guess(&keys, &r->key_slots);
@@ -164,8 +159,7 @@ static int add_element(struct reading *r, const struct otst_element *e)
 	err = otst_bpf_task(o, e->key, &r->keys, t);
 	if (!err && e->value)
 		err = otst_bpf_task(o, e->value, &r->values, t);
-	if (!err)
-		err = add_values(r, e, b, t);
+	err = err ?: add_values(r, e, b, t);
 	return err ? err : join(r, e, t);
 }
 
@@ -179,13 +173,10 @@ int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m)
 	int err;
 
 	err = otst_bpf_candidates(s, m, &candidates);
-	if (!err)
-		err = read_types(&r);
+	err = err ?: read_types(&r);
 	/* a look at some of them: most maps have nothing to do with stacks */
-	if (!err)
-		err = otst_map_elements(s->o, m, SAMPLE, &r.elements, &errors);
-	if (!err)
-		err = find_slots(&r, &candidates);
+	err = err ?: otst_map_elements(s->o, m, SAMPLE, &r.elements, &errors);
+	err = err ?: find_slots(&r, &candidates);
 	if (err)
 		return err;
 	if (!r.key_slots.count && !r.value_slots.count)
@@ -194,10 +185,8 @@ int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m)
 		r.elements.count = errors.count = 0;
 		err = otst_map_elements(s->o, m, 0, &r.elements, &errors);
 	}
-	if (!err)
-		err = otst_bpf_errors(s, m, &errors);
-	if (!err)
-		err = otst_bpf_probe(s, m, &r.probe);
+	err = err ?: otst_bpf_errors(s, m, &errors);
+	err = err ?: otst_bpf_probe(s, m, &r.probe);
 	for (i = 0, e = r.elements.data; i < r.elements.count && !err; i++)
 		err = add_element(&r, &e[i]);
 	return err;

@@ -82,8 +82,7 @@ static int read_ring(struct reading *r)
 	int err;
 
 	err = otst_ringbuf_read(r->s->o, r->map->addr, &records, &errors);
-	if (!err)
-		err = otst_bpf_errors(r->s, r->map, &errors);
+	err = err ?: otst_bpf_errors(r->s, r->map, &errors);
 	for (i = 0, rec = records.data; i < records.count && !err; i++, rec++) {
 		e = add_event(r);
 		if (!e)
@@ -171,15 +170,12 @@ static int read_buffer(struct reading *r, uint64_t entry)
 	int err;
 
 	err = otst_read_member(o, "bpf_event_entry", entry, "event", &event);
-	if (!err)
-		err = otst_read_member(o, "perf_event", event, "rb", &rb);
+	err = err ?: otst_read_member(o, "perf_event", event, "rb", &rb);
 	if (err || !rb)
 		return err;
 	err = otst_member(o, "perf_event", "attr", &attr);
-	if (!err)
-		err = otst_perf_attr_read(o, event + attr->offset, &r->attr);
-	if (!err)
-		err = otst_perf_buffer_open(o, rb, &buffer);
+	err = err ?: otst_perf_attr_read(o, event + attr->offset, &r->attr);
+	err = err ?: otst_perf_buffer_open(o, rb, &buffer);
 	return err ? err : otst_perf_buffer_walk(buffer, &filter);
 }
 
@@ -342,8 +338,7 @@ static int add_traces(struct reading *r)
 	if (!slots)
 		return otst_no_memory(r->s->o);
 	err = find_all_slots(r, slots);
-	if (!err)
-		err = otst_bpf_probe(r->s, r->map, &r->probe);
+	err = err ?: otst_bpf_probe(r->s, r->map, &r->probe);
 	for (i = 0; i < r->events.count && !err; i++) {
 		if (slots[i].count)
 			err = add_trace(r, &e[i], &slots[i]);

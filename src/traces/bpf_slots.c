@@ -53,8 +53,7 @@ static struct otst_slot *add(const struct otst_samples *s, struct otst_vec *slot
 		return NULL;
 	}
 	*added = *slot;
-	if (!added->name)
-		added->name = otst_format(s->o, "%s+%u", s->part, slot->offset);
+	added->name = added->name ?: otst_format(s->o, "%s+%u", s->part, slot->offset);
 	return added->name ? added : NULL;
 }
 

@@ -76,8 +76,7 @@ static int read_buckets(struct otst_stacks *s, struct otst_vec *errors)
 	if (!raw)
 		return otst_no_memory(s->o);
 	err = otst_read_member(s->o, "bpf_stack_map", s->map->addr, "n_buckets", &s->buckets);
-	if (!err)
-		err = otst_member(s->o, "bpf_stack_map", "buckets", &buckets);
+	err = err ?: otst_member(s->o, "bpf_stack_map", "buckets", &buckets);
 	if (!err && (!s->buckets || s->buckets > MAX_BUCKETS || s->buckets & (s->buckets - 1)))
 		err = otst_raise(s->o, OTST_ERR_CORRUPT, "%" PRIu64 " buckets", s->buckets);
 	for (i = 0; !err && i < s->buckets; i += n) {

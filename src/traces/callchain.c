@@ -259,10 +259,8 @@ int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter
 	if (!addr)
 		return 0;
 	err = otst_member(o, "callchain_cpus_entries", "cpu_entries", &m);
-	if (!err)
-		err = read_room(&s);
-	if (!err)
-		err = read_width(&s);
+	err = err ?: read_room(&s);
+	err = err ?: read_width(&s);
 	if (err)
 		return otst_traces_note(ret, otst_fail(o, err, "buffers of callchains"));
 	s.entries = addr + m->offset;

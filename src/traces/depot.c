@@ -68,17 +68,12 @@ static int read_members(struct reading *r)
 	l->list = otst_has_member(o, "stack_record", "hash_list");
 	l->counted = otst_has_member(o, "stack_record", "count");
 	err = member(o, l->list ? "hash_list" : "next", &l->link);
-	if (!err)
-		err = member(o, "hash", &l->hash);
-	if (!err)
-		err = member(o, "size", &l->size);
-	if (!err)
-		err = member(o, "handle", &l->handle);
+	err = err ?: member(o, "hash", &l->hash);
+	err = err ?: member(o, "size", &l->size);
+	err = err ?: member(o, "handle", &l->handle);
 	if (!err && l->counted)
 		err = member(o, "count", &l->count);
-	if (!err)
-		err = member(o, "entries", &l->entries);
-	return err;
+	return err ?: member(o, "entries", &l->entries);
 }
 
 /* how many bits of a handle are the pool's index: all that the others leave */
@@ -121,8 +116,7 @@ static int read_table(struct reading *r)
 		return 0;
 	}
 	err = otst_read_u32(r->o, mask_at, &v);
-	if (!err)
-		err = otst_read_u64(r->o, table, &r->l.table);
+	err = err ?: otst_read_u64(r->o, table, &r->l.table);
 	mask = v;
 	if (!err && (mask & (mask + 1) || mask >= MAX_BUCKETS))
 		err = otst_raise(r->o, OTST_ERR_CORRUPT, "stack_hash_mask 0x%" PRIx64, mask);
@@ -135,8 +129,7 @@ static int read_pools(struct reading *r)
 	uint64_t at = otst_symbol_or0(r->o, "stack_pools");
 	struct otst_sym sym;
 
-	if (!at)
-		at = otst_symbol_or0(r->o, "stack_slabs");
+	at = at ?: otst_symbol_or0(r->o, "stack_slabs");
 	if (!at)
 		return otst_raise(r->o, OTST_ERR_LOOKUP, "no stack_pools in this kernel");
 	r->l.pools = at;
@@ -353,8 +346,7 @@ static int read_buckets(struct reading *r)
 			if (err)
 				err = note_bad(r, i + k, err);
 		}
-		if (!err)
-			err = otst_check(r->o);
+		err = err ?: otst_check(r->o);
 	}
 	return err;
 }
@@ -369,10 +361,8 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 	if (!filter->sources)
 		return 0;
 	err = read_table(&r);
-	if (!err)
-		err = read_members(&r);
-	if (!err)
-		err = read_pools(&r);
+	err = err ?: read_members(&r);
+	err = err ?: read_pools(&r);
 	if (err)
 		return err;
 	/* nobody asked for stacks, so the table was not made */
@@ -386,8 +376,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 		qsort(r.owned.data, r.owned.count, sizeof(uint64_t), by_address);
 	if (!err && !otst_has_symbol(o, "stack_list"))
 		err = count_pages(&r);
-	if (!err)
-		err = read_buckets(&r);
+	err = err ?: read_buckets(&r);
 	if (!err && r.bad)
 		err = otst_traces_note(ret,
 				       otst_raise(o, OTST_ERR_CORRUPT,

@@ -68,10 +68,8 @@ static int prepare(struct search *s)
 	if (!s->before || !s->open)
 		return otst_no_memory(o);
 	err = read_offset(o, "ftrace_entry", "ip", &s->fn_ip);
-	if (!err)
-		err = read_offset(o, "ftrace_entry", "parent_ip", &s->fn_parent);
-	if (!err)
-		err = read_offset(o, "stack_entry", "caller", &s->caller);
+	err = err ?: read_offset(o, "ftrace_entry", "parent_ip", &s->fn_parent);
+	err = err ?: read_offset(o, "stack_entry", "caller", &s->caller);
 	if (!err && s->user_stack >= 0)
 		err = read_offset(o, "userstack_entry", "caller", &s->user_caller);
 	return err;
@@ -202,8 +200,7 @@ static int take_stack(struct search *s, const struct otst_record *r)
 				      size - size % WORD, &k, &fresh);
 	if (!err && fresh)
 		err = make_lines(s->o, k);
-	if (!err)
-		err = otst_known_append(s->o, t, k);
+	err = err ?: otst_known_append(s->o, t, k);
 	s->open[r->cpu] = user ? NULL : t;
 	return err;
 }
@@ -245,8 +242,7 @@ static int read_buffer(struct search *s, const struct otst_trace_buffer *b)
 	memset(s->before, 0, s->nr_cpus * sizeof(*s->before));
 	memset(s->open, 0, s->nr_cpus * sizeof(*s->open));
 	err = otst_ring_open(s->o, b, false, &ring);
-	if (!err)
-		err = otst_reader_open(ring, &filter, &reader);
+	err = err ?: otst_reader_open(ring, &filter, &reader);
 	while (!err && (err = otst_reader_next(reader, &r)) == 1)
 		err = take(s, &r);
 	return err;
@@ -282,8 +278,7 @@ static int search(struct otst *o, const struct otst_trace_filter *filter, const 
 	int err;
 
 	err = otst_tracing(o, &t);
-	if (!err)
-		err = prepare(&s);
+	err = err ?: prepare(&s);
 	for (i = 0; !err && i < t.nr_arrays; i++) {
 		s.array = t.arrays[i];
 		/* without a list every array counts */

@@ -81,10 +81,8 @@ static int read_elt(struct reading *r, uint64_t at)
 	if (!key)
 		return otst_no_memory(r->o);
 	err = otst_view_read(r->o, "tracing_map_elt", at, &v);
-	if (!err)
-		err = otst_read(r->o, otst_u64(&v, "key"), key, h->key_size);
-	if (!err)
-		err = read_sums(r, otst_u64(&v, "fields"), &e.sums);
+	err = err ?: otst_read(r->o, otst_u64(&v, "key"), key, h->key_size);
+	err = err ?: read_sums(r, otst_u64(&v, "fields"), &e.sums);
 	if (!err && wants_comm(h))
 		err = read_comm(r, otst_u64(&v, "private_data"), &e.comm);
 	if (err)
@@ -109,10 +107,8 @@ static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 	if (!raw)
 		return otst_no_memory(r->o);
 	err = otst_read(r->o, at, raw, n * size);
-	if (!err)
-		err = otst_member(r->o, "tracing_map_entry", "key", &key);
-	if (!err)
-		err = otst_member(r->o, "tracing_map_entry", "val", &val);
+	err = err ?: otst_member(r->o, "tracing_map_entry", "key", &key);
+	err = err ?: otst_member(r->o, "tracing_map_entry", "val", &val);
 	for (i = 0; i < n && !err; i++) {
 		elt = otst_get(r->o, raw + i * size + val->offset, POINTER);
 		if (!otst_get(r->o, raw + i * size + key->offset, 4) || !elt)
@@ -148,13 +144,11 @@ static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_s
 		uint64_t here = left < per_page ? left : per_page;
 
 		err = otst_read_u64(r->o, pages + i * POINTER, &at);
-		if (!err)
-			err = read_page(r, at, here, UINT64_C(1) << shift);
+		err = err ?: read_page(r, at, here, UINT64_C(1) << shift);
 		if (err)
 			err = otst_note(r->o, &r->out->errors,
 					otst_fail(r->o, err, "page %" PRIu64 " of the map", i));
-		if (!err)
-			err = otst_check(r->o);
+		err = err ?: otst_check(r->o);
 		left -= here;
 	}
 	return err;
@@ -176,10 +170,8 @@ static int read_map(struct reading *r)
 				  "%" PRIu64 " entries with keys of %u bytes", map_size,
 				  r->out->hist->key_size);
 	err = otst_type_size(r->o, "tracing_map_field", &r->field_size);
-	if (!err)
-		err = otst_member(r->o, "tracing_map_field", "sum", &sum);
-	if (!err)
-		err = otst_view_read(r->o, "tracing_map_array", array, &v);
+	err = err ?: otst_member(r->o, "tracing_map_field", "sum", &sum);
+	err = err ?: otst_view_read(r->o, "tracing_map_array", array, &v);
 	if (err)
 		return err;
 	r->sum_at = sum->offset;
@@ -196,12 +188,9 @@ int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret)
 	if (!ret->hist)
 		return otst_no_memory(o);
 	err = otst_hist_trigger(o, trigger, ret->hist);
-	if (!err)
-		err = otst_view_read(o, "tracing_map", ret->hist->map, &r.map);
-	if (!err)
-		err = read_map(&r);
-	if (!err)
-		err = otst_hist_sort(o, &r.map, ret->hist, r.entries.data, r.entries.count);
+	err = err ?: otst_view_read(o, "tracing_map", ret->hist->map, &r.map);
+	err = err ?: read_map(&r);
+	err = err ?: otst_hist_sort(o, &r.map, ret->hist, r.entries.data, r.entries.count);
 	ret->entries = r.entries.data;
 	ret->count = r.entries.count;
 	return err ? err : r.map.err;

@@ -352,10 +352,8 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_filter *filter,
 	s.now = newest_time(o);
 	for (i = 0; i < calls.count && !err; i++) {
 		err = otst_check(o);
-		if (!err)
-			err = add_call(&s, calls.items[i], i);
+		err = err ?: add_call(&s, calls.items[i], i);
 	}
-	if (!err)
-		err = add_all_handled(&s);
+	err = err ?: add_all_handled(&s);
 	return err ? err : otst_notes(o, &ret->errors, calls.errors, calls.nr_errors);
 }

@@ -215,8 +215,7 @@ static const char *frame(const char *s, struct otst_log_item *ret)
 	if (bracketed)
 		s = guess(skip_blanks(p), ret);
 	p = bare(s, bracketed, ret);
-	if (!p)
-		p = symbol(s, bracketed, ret);
+	p = p ?: symbol(s, bracketed, ret);
 	if (addr)
 		ret->addr = addr;
 	/* a kernel without symbols prints the address alone */
@@ -259,8 +258,7 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 		if (n == OTST_LOG_ITEMS)
 			return n;
 		p = mark(s, &items[n]);
-		if (!p)
-			p = frame(s, &items[n]);
+		p = p ?: frame(s, &items[n]);
 		if (!p)
 			return 0;
 		s = skip_blanks(p);

@@ -186,8 +186,7 @@ static int headline(struct otst_log_parser *p, struct context *c, const struct o
 
 	if (kind == OTST_LOG_NEW)
 		otst_log_header_reset(&c->header);
-	if (!err)
-		err = begin_header(p->o, c, line);
+	err = err ?: begin_header(p->o, c, line);
 	if (!err && kind == OTST_LOG_HEAD && !facts->is_task)
 		err = use_message(p->o, c, line);
 	else if (!err)
@@ -217,10 +216,8 @@ static int open_trace(struct otst_log_parser *p, struct context *c,
 {
 	int err = close_trace(p, c);
 
-	if (!err)
-		err = begin_header(p->o, c, line);
-	if (!err)
-		err = use_message(p->o, c, line);
+	err = err ?: begin_header(p->o, c, line);
+	err = err ?: use_message(p->o, c, line);
 	c->open = true;
 	c->announced = announced;
 	c->inexact = c->truncated = c->gap = false;
@@ -341,8 +338,7 @@ static int inexact(struct otst_log_parser *p, struct context *c, const struct ot
 {
 	int err = c->open ? 0 : open_trace(p, c, line, true);
 
-	if (!err)
-		err = note(p, c, line);
+	err = err ?: note(p, c, line);
 	c->inexact = true;
 	return err;
 }

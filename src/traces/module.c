@@ -272,8 +272,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 	t->truncated = flags & CUT;
 	t->headline = headline(g, flags, lost);
 	err = read_capture(g, rec, t);
-	if (!err)
-		err = read_frames(g, rec, t);
+	err = err ?: read_frames(g, rec, t);
 	/* what the kernel found itself is better than what is found afterwards */
 	if (!err && t->capture && !t->nr_lines)
 		err = unwind(g, t);

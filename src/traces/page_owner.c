@@ -88,10 +88,8 @@ static int read_layout(struct walk *w)
 	w->order = offset_of(o, "page_owner", "order", &err);
 	w->handle = offset_of(o, "page_owner", "handle", &err);
 	w->allocated = allocated_flags(o);
-	if (!err)
-		err = otst_type_size(o, "mem_section", &w->section_size);
-	if (!err)
-		err = otst_type_size(o, "page_owner", &owner_size);
+	err = err ?: otst_type_size(o, "mem_section", &w->section_size);
+	err = err ?: otst_type_size(o, "page_owner", &owner_size);
 	if (err || !w->allocated)
 		return OTST_ERR_LOOKUP;
 	err = otst_read_u64(o, otst_symbol_or0(o, "page_ext_size"), &w->ext_size);
@@ -182,8 +180,7 @@ static int read_section(struct walk *w, uint64_t base, uint64_t first)
 			err = read_page(w, pfn + i, w->raw + i * w->ext_size);
 		if (err)
 			err = note_bad(w, err);
-		if (!err)
-			err = otst_check(w->o);
+		err = err ?: otst_check(w->o);
 	}
 	return err;
 }
@@ -222,8 +219,7 @@ static int read_roots(struct walk *w)
 		if (err)
 			err = note_bad(w, err);
 		at += 8;
-		if (!err)
-			err = otst_check(w->o);
+		err = err ?: otst_check(w->o);
 	}
 	return err;
 }
@@ -237,8 +233,7 @@ int otst_page_owner_read(struct otst *o, struct otst_page_owner *ret)
 	    !otst_has_symbol(o, "mem_section") || !otst_has_symbol(o, "max_pfn"))
 		return 0;
 	err = read_layout(&w);
-	if (!err)
-		err = read_sections(&w);
+	err = err ?: read_sections(&w);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
 	w.raw = otst_alloc(o, CHUNK * w.ext_size);

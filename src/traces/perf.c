@@ -319,11 +319,7 @@ int otst_source_perf(struct otst *o, const struct otst_trace_filter *filter,
 		else if (meet(&s, i))
 			err = read_buffer(&s);
 	}
-	if (!err)
-		err = note_lost(&s);
-	if (!err)
-		err = name_tasks(&s, first);
-	if (!err)
-		err = otst_notes(o, &ret->errors, s.events->errors.data, s.events->errors.count);
-	return err;
+	err = err ?: note_lost(&s);
+	err = err ?: name_tasks(&s, first);
+	return err ?: otst_notes(o, &ret->errors, s.events->errors.data, s.events->errors.count);
 }

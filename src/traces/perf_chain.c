@@ -42,8 +42,7 @@ static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 		if (parts[i].mark == mark)
 			text = parts[i].text;
 	}
-	if (!text)
-		text = otst_format(o, "<context %" PRId64 ">", (int64_t)mark);
+	text = text ?: otst_format(o, "<context %" PRId64 ">", (int64_t)mark);
 	return otst_trace_mark_add(o, lines, text);
 }
 

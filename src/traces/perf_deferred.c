@@ -64,8 +64,7 @@ int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *d, struct
 			continue;
 		if (!k)
 			err = find_frames(o, known, body + BODY, count, &k);
-		if (!err)
-			err = otst_known_append(o, w[i].trace, k);
+		err = err ?: otst_known_append(o, w[i].trace, k);
 		w[i].trace->truncated = false;
 	}
 	return err;

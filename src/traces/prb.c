@@ -60,10 +60,8 @@ static int find_members(struct ring *r)
 	};
 	int err = look_up(r->s->o, m, sizeof(m) / sizeof(*m));
 
-	if (!err)
-		err = otst_log_size(r->s->o, "prb_desc", &r->desc_size);
-	if (!err)
-		err = otst_log_size(r->s->o, "printk_info", &r->info_size);
+	err = err ?: otst_log_size(r->s->o, "prb_desc", &r->desc_size);
+	err = err ?: otst_log_size(r->s->o, "printk_info", &r->info_size);
 	if (err)
 		return err;
 	r->begin += span;
@@ -85,8 +83,7 @@ static int read_field(struct otst *o, uint64_t base, const char *type, const cha
 	int err;
 
 	err = otst_log_offset(o, type, member, &offset);
-	if (!err)
-		err = otst_read(o, base + offset, b, size);
+	err = err ?: otst_read(o, base + offset, b, size);
 	if (err)
 		return otst_fail(o, err, "%s.%s", type, member);
 	*ret = otst_get(o, b, size);
@@ -100,25 +97,18 @@ static int read_buffers(struct ring *r, uint64_t prb)
 	int err;
 
 	err = otst_log_offset(o, "printk_ringbuffer", "desc_ring", &ring);
-	if (!err)
-		err = otst_log_offset(o, "printk_ringbuffer", "text_data_ring", &at);
+	err = err ?: otst_log_offset(o, "printk_ringbuffer", "text_data_ring", &at);
 	if (err)
 		return err;
 	ring += prb;
 	at += prb;
 	err = read_field(o, ring, "prb_desc_ring", "count_bits", 4, &bits);
-	if (!err)
-		err = read_field(o, ring, "prb_desc_ring", "descs", 8, &descs);
-	if (!err)
-		err = read_field(o, ring, "prb_desc_ring", "infos", 8, &infos);
-	if (!err)
-		err = read_field(o, ring, "prb_desc_ring", "head_id", 8, &r->head);
-	if (!err)
-		err = read_field(o, ring, "prb_desc_ring", "tail_id", 8, &r->tail);
-	if (!err)
-		err = read_field(o, at, "prb_data_ring", "size_bits", 4, &text);
-	if (!err)
-		err = read_field(o, at, "prb_data_ring", "data", 8, &data);
+	err = err ?: read_field(o, ring, "prb_desc_ring", "descs", 8, &descs);
+	err = err ?: read_field(o, ring, "prb_desc_ring", "infos", 8, &infos);
+	err = err ?: read_field(o, ring, "prb_desc_ring", "head_id", 8, &r->head);
+	err = err ?: read_field(o, ring, "prb_desc_ring", "tail_id", 8, &r->tail);
+	err = err ?: read_field(o, at, "prb_data_ring", "size_bits", 4, &text);
+	err = err ?: read_field(o, at, "prb_data_ring", "data", 8, &data);
 	if (err)
 		return err;
 	if (bits > MOST_BITS - 5 || text > MOST_BITS + 2 || text < 3)
@@ -131,9 +121,7 @@ static int read_buffers(struct ring *r, uint64_t prb)
 	if (!err)
 		err = otst_log_bulk(r->s, "records of the log", infos, r->info_size << bits,
 				    &r->infos);
-	if (!err)
-		err = otst_log_bulk(r->s, "text of the log", data, UINT64_C(1) << text, &r->data);
-	return err;
+	return err ?: otst_log_bulk(r->s, "text of the log", data, UINT64_C(1) << text, &r->data);
 }
 
 /*
@@ -205,8 +193,7 @@ int otst_prb_read(struct otst_log_sink *s, uint64_t prb)
 	int err;
 
 	err = find_members(&r);
-	if (!err)
-		err = read_buffers(&r, prb);
+	err = err ?: read_buffers(&r, prb);
 	if (err)
 		return err;
 	r.head &= ID_MASK;

@@ -169,12 +169,9 @@ static int find_record_members(struct records *r)
 			  "printk_log" :
 			  "log{ts_nsec}";
 	err = otst_log_size(o, r->type, &r->header);
-	if (!err)
-		err = otst_log_offset(o, r->type, "ts_nsec", &r->ts);
-	if (!err)
-		err = otst_log_offset(o, r->type, "len", &r->len);
-	if (!err)
-		err = otst_log_offset(o, r->type, "text_len", &r->text_len);
+	err = err ?: otst_log_offset(o, r->type, "ts_nsec", &r->ts);
+	err = err ?: otst_log_offset(o, r->type, "len", &r->len);
+	err = err ?: otst_log_offset(o, r->type, "text_len", &r->text_len);
 	if (err)
 		return err;
 	/* VMCOREINFO does not name these: flags and level share the byte behind the facility */
@@ -292,8 +289,7 @@ static int read_buffer(struct otst_log_sink *s, uint64_t *size, unsigned char **
 	int err;
 
 	err = read_u64(s->o, "log_buf", &addr);
-	if (!err)
-		err = read_u32(s->o, "log_buf_len", size);
+	err = err ?: read_u32(s->o, "log_buf_len", size);
 	if (!err && *size & (*size - 1))
 		return otst_raise(s->o, OTST_ERR_CORRUPT, "log_buf_len is %" PRIu64, *size);
 	return err ? err : otst_log_bulk(s, "log_buf", addr, *size, ret);
@@ -306,12 +302,9 @@ static int read_records(struct otst_log_sink *s)
 	int err;
 
 	err = find_record_members(&r);
-	if (!err)
-		err = read_buffer(s, &r.size, &r.buf);
-	if (!err)
-		err = read_u32(s->o, "log_first_idx", &first);
-	if (!err)
-		err = read_u32(s->o, "log_next_idx", &next);
+	err = err ?: read_buffer(s, &r.size, &r.buf);
+	err = err ?: read_u32(s->o, "log_first_idx", &first);
+	err = err ?: read_u32(s->o, "log_next_idx", &next);
 	/* the numbers only order records; without them the place in the buffer ends the walk */
 	if (!err &&
 	    (read_u64(s->o, "log_first_seq", &seq) || read_u64(s->o, "log_next_seq", &last)))
@@ -332,10 +325,8 @@ static int read_text(struct otst_log_sink *s)
 
 	err = read_buffer(s, &size, &buf);
 	/* log_end is an unsigned long, later an unsigned int; both wrap around in the buffer alike */
-	if (!err)
-		err = read_u32(s->o, "log_end", &end);
-	if (!err)
-		err = read_u32(s->o, "logged_chars", &chars);
+	err = err ?: read_u32(s->o, "log_end", &end);
+	err = err ?: read_u32(s->o, "logged_chars", &chars);
 	if (err)
 		return err;
 	chars = chars < size ? chars : size;

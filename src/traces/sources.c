@@ -166,15 +166,12 @@ int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct ot
 
 		if (f->place != place) {
 			err = add_mark(o, &lines, "</", place);
-			if (!err)
-				err = add_mark(o, &lines, "<", f->place);
+			err = err ?: add_mark(o, &lines, "<", f->place);
 			place = f->place;
 		}
-		if (!err)
-			err = add_frame(o, &lines, f);
+		err = err ?: add_frame(o, &lines, f);
 	}
-	if (!err)
-		err = add_mark(o, &lines, "</", place);
+	err = err ?: add_mark(o, &lines, "</", place);
 	*ret = lines.data;
 	*count = lines.count;
 	return err;
@@ -246,8 +243,7 @@ static int by_source(const void *a, const void *b)
 	const struct key *x = a, *y = b;
 	int c = compare_u64(x->source, y->source);
 
-	if (!c)
-		c = compare_u64(x->trace->seq, y->trace->seq);
+	c = c ?: compare_u64(x->trace->seq, y->trace->seq);
 	return c ? c : compare_u64(x->index, y->index);
 }
 
@@ -256,8 +252,7 @@ static int by_time(const void *a, const void *b)
 	const struct key *x = a, *y = b;
 	int c = compare_u64(x->rank, y->rank);
 
-	if (!c)
-		c = compare_u64(x->time, y->time);
+	c = c ?: compare_u64(x->time, y->time);
 	return c ? c : compare_u64(x->index, y->index);
 }
 
@@ -484,16 +479,13 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
 
 	*ret = (struct otst_traces){ .o = o };
 	err = check_sources(o, filter->sources);
-	if (!err)
-		err = otst_cpus_check(o, filter->cpus);
+	err = err ?: otst_cpus_check(o, filter->cpus);
 	for (i = 0; i < SOURCES && !err; i++) {
 		if (!filter->sources || is_listed(filter->sources, &sources[i]))
 			err = run(o, &sources[i], filter, ret);
 	}
-	if (!err)
-		err = note_events(o, ret);
-	if (!err)
-		err = sort(o, ret);
+	err = err ?: note_events(o, ret);
+	err = err ?: sort(o, ret);
 	if (!err)
 		apply_filter(o, filter, ret);
 	return err;

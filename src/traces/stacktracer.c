@@ -125,10 +125,8 @@ int otst_stack_tracer(struct otst *o, struct otst_stack_tracer *ret)
 	int err;
 
 	err = find_roots(o, &r);
-	if (!err)
-		err = otst_read_u32(o, r.count, &n);
-	if (!err)
-		err = otst_read_u64(o, r.max_size, &t.max_size);
+	err = err ?: otst_read_u32(o, r.count, &n);
+	err = err ?: otst_read_u64(o, r.max_size, &t.max_size);
 	if (err)
 		return err;
 	t.enabled = at && !otst_read_u32(o, at, &enabled) && enabled;

@@ -97,8 +97,7 @@ static int read_message(struct otst_stap_reader *r, uint64_t at)
 	int err;
 
 	err = otst_read_u32(r->o, at + MESSAGE_LEN, &len);
-	if (!err)
-		err = otst_read_u32(r->o, at + MESSAGE_TYPE, &type);
+	err = err ?: otst_read_u32(r->o, at + MESSAGE_TYPE, &type);
 	if (err || (type != TYPE_OOB_DATA && type != TYPE_SYSTEM))
 		return err;
 	return read_text(r, &p, at + MESSAGE_TEXT, len);
@@ -174,8 +173,7 @@ int otst_source_stap(struct otst *o, const struct otst_trace_filter *filter,
 	int err = otst_staps(o, &s);
 
 	/* a module that is not seen may be SystemTap's */
-	if (!err)
-		err = otst_modules_notes(o, &ret->errors);
+	err = err ?: otst_modules_notes(o, &ret->errors);
 	if (!err && !*s)
 		return otst_raise(o, OTST_ERR_LOOKUP, "there is no SystemTap module");
 	for (; !err && *s; s++) {

@@ -72,8 +72,7 @@ static int find_channel(struct otst_stap_reader *r, struct channel *ret)
 		return OTST_ERR_LOOKUP;
 	for (end = at + otst_stap_extent(m, at, DATA_SIZE); at + 8 <= end; at += 8) {
 		err = otst_read_u64(r->o, at, &word);
-		if (!err)
-			err = read_channel(r, word, ret);
+		err = err ?: read_channel(r, word, ret);
 		if (!err || otst_fatal(err))
 			return err;
 		if (err == OTST_ERR_FAULT)
@@ -219,8 +218,7 @@ int otst_stap_relay(struct otst_stap_reader *r)
 		/* a cpu that was off when the module started has none */
 		if (!err && (!addr || addr == global))
 			continue;
-		if (!err)
-			err = read_buffer(r, &c, addr, &b);
+		err = err ?: read_buffer(r, &c, addr, &b);
 		if (!err) {
 			global = addr;
 			err = read_all(r, &c, &b);

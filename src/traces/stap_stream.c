@@ -177,8 +177,7 @@ static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 		}
 		err = give(r, s, cpu, at, stop, run, stop < end);
 		at = next;
-		if (!err)
-			err = otst_check(r->o);
+		err = err ?: otst_check(r->o);
 	}
 	return err;
 }

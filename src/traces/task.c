@@ -164,12 +164,9 @@ static int add_ftrace(struct source *s, const struct otst_ftrace_list *list)
 		const struct otst_ftrace_ops *ops = list->items[i];
 
 		err = add_function(s, ops->func, NULL);
-		if (!err)
-			err = add_function(s, ops->saved_func, NULL);
-		if (!err)
-			err = add_function(s, ops->entry, NULL);
-		if (!err)
-			err = add_function(s, ops->ret, NULL);
+		err = err ?: add_function(s, ops->saved_func, NULL);
+		err = err ?: add_function(s, ops->entry, NULL);
+		err = err ?: add_function(s, ops->ret, NULL);
 	}
 	return err;
 }
@@ -186,8 +183,7 @@ static int read_functions(struct source *s)
 	if (err2 && (err || otst_fatal(err2)))
 		return err2;
 	err = add_kprobes(s);
-	if (!err)
-		err = add_ftrace(s, &list);
+	err = err ?: add_ftrace(s, &list);
 	sort_functions(s);
 	return err;
 }
@@ -408,10 +404,8 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 		return err;
 	for (i = 0; i < tasks->count && !err; i++) {
 		err = otst_check(o);
-		if (!err)
-			err = look_at(&s, tasks->items[i], i);
+		err = err ?: look_at(&s, tasks->items[i], i);
 	}
-	if (!err)
-		err = otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
+	err = err ?: otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
 	return err ? err : otst_notes(o, &ret->errors, tasks->errors, tasks->nr_errors);
 }

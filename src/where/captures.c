@@ -115,10 +115,8 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 			if (belongs(o, &w[k], otst_trace_at(&traces, i)))
 				err = add(o, &w[k], otst_trace_at(&traces, i));
 		}
-		if (!err)
-			err = otst_check(o);
+		err = err ?: otst_check(o);
 	}
-	if (!err)
-		err = otst_notes(o, errors, traces.errors.data, traces.errors.count);
+	err = err ?: otst_notes(o, errors, traces.errors.data, traces.errors.count);
 	return err ? err : otst_notes(o, notes, traces.notes.data, traces.notes.count);
 }

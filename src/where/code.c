@@ -335,8 +335,7 @@ int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_wher
 	struct coding c = { .o = o, .h = h, .w = w };
 	int err = add_windows(&c);
 
-	if (!err)
-		err = add_all_saved(&c);
+	err = err ?: add_all_saved(&c);
 	if (err && !otst_fatal(err)) {
 		w->code.error = otst_strdup(o, otst_message(o));
 		return 0;

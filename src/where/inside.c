@@ -106,10 +106,8 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 		return otst_fatal(err) ? err : otst_note(o, errors, err);
 	for (i = 0; i < tasks->count && !err; i++) {
 		err = otst_check(o);
-		if (!err)
-			err = look_at(&l, tasks->items[i]);
+		err = err ?: look_at(&l, tasks->items[i]);
 	}
-	if (!err)
-		err = otst_lost_note(o, &l.lost, "inside", notes);
+	err = err ?: otst_lost_note(o, &l.lost, "inside", notes);
 	return err ? err : otst_notes(o, errors, tasks->errors, tasks->nr_errors);
 }

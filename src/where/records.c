@@ -235,8 +235,7 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 		/* each with an ops of its own takes the return address by itself */
 		if (runs_at(r, i, addr) && is_called_by(r, r->h->probes.items[i], ops))
 			err = add_fprobe(r, i, addr, ops, group ? group : ++r->groups);
-		if (!err)
-			err = otst_check(r->o);
+		err = err ?: otst_check(r->o);
 	}
 	return err;
 }

@@ -277,8 +277,7 @@ static int resolve_one(struct resolving *r, const struct otst_where_operand *op,
 	if (op->is_address)
 		return add_address(r->o, ret, op, probes);
 	err = add_named(r, ret, op->text, index, &functions);
-	if (!err)
-		err = add_targets(r->o, ret, op->text, probes, &targets);
+	err = err ?: add_targets(r->o, ret, op->text, probes, &targets);
 	if (err || functions || targets)
 		return err;
 	w = add_item(r->o, ret, op->text);

@@ -53,10 +53,8 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 
 	/* behind ftrace_graph_entry_test() stands the user's own */
 	s.handler = ops->entry ? ops->entry : graph_pointer(r->o, "__ftrace_graph_entry");
-	if (!s.handler)
-		s.handler = graph_pointer(r->o, "ftrace_graph_entry");
-	if (!s.handler)
-		s.handler = ops->func;
+	s.handler = s.handler ?: graph_pointer(r->o, "ftrace_graph_entry");
+	s.handler = s.handler ?: ops->func;
 	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
 	err = otst_order_step(r, &s);
 	/* ftrace_stub, ftrace_stub_graph: nobody wants to see returns */
@@ -261,18 +259,14 @@ int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 	const struct otst_ftrace_ops *last[3] = { NULL };
 	int err = otst_order_breakpoints(r, addr, stage);
 
-	if (!err)
-		err = otst_order_kprobes(r, addr, stage, false, NULL);
+	err = err ?: otst_order_kprobes(r, addr, stage, false, NULL);
 	if (!err && f)
 		err = add_list(r, f, last);
 	/* where the ops cannot be read, the probes still tell */
-	if (!err)
-		err = otst_order_kprobes(r, addr, stage, true, NULL);
-	if (!err)
-		err = otst_order_fprobes(r, addr, NULL, 0);
+	err = err ?: otst_order_kprobes(r, addr, stage, true, NULL);
+	err = err ?: otst_order_fprobes(r, addr, NULL, 0);
 	if (!err && last[0])
 		err = add_tail(r, addr, last[0], last[1], last[2]);
-	if (!err)
-		err = add_direct(r, addr, f, last[1]);
+	err = err ?: add_direct(r, addr, f, last[1]);
 	return err ? err : add_livepatch(r, addr, last[2]);
 }

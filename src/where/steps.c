@@ -244,10 +244,8 @@ int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_whe
 	if (!r.used)
 		return otst_no_memory(o);
 	err = w->target ? add_target(&r) : add_places(&r);
-	if (!err)
-		err = add_returns(&r);
-	if (!err)
-		err = add_never(&r);
+	err = err ?: add_returns(&r);
+	err = err ?: add_never(&r);
 	if (err)
 		return err;
 	finish(&r);

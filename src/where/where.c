@@ -65,8 +65,7 @@ static int read_all(struct otst *o, const struct otst_where_operand *operands, s
 {
 	int err = otst_hooks_probes(o, h, errors);
 
-	if (!err)
-		err = otst_where_resolve(o, operands, count, &h->probes, items);
+	err = err ?: otst_where_resolve(o, operands, count, &h->probes, items);
 	return err ? err : otst_hooks_ftrace(o, h, is_wanted, items, errors);
 }
 
@@ -142,16 +141,11 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		if (!err && w[i].sym.name)
 			err = otst_where_code(o, &h, &w[i]);
 	}
-	if (!err)
-		err = otst_hooks_unplaced(o, &h, &items, &errors);
-	if (!err)
-		err = otst_text_notes(o, &errors);
-	if (!err)
-		err = otst_where_captures(o, sources, w, items.count, &errors, &notes);
-	if (!err)
-		err = otst_where_inside(o, w, items.count, &errors, &notes);
-	if (!err)
-		err = note_ftrace(o, &h, &notes);
+	err = err ?: otst_hooks_unplaced(o, &h, &items, &errors);
+	err = err ?: otst_text_notes(o, &errors);
+	err = err ?: otst_where_captures(o, sources, w, items.count, &errors, &notes);
+	err = err ?: otst_where_inside(o, w, items.count, &errors, &notes);
+	err = err ?: note_ftrace(o, &h, &notes);
 	*ret = (struct otst_wheres){
 		.items = w,
 		.count = items.count,

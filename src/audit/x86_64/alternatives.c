@@ -277,8 +277,7 @@ static bool make_direct(struct otst_expect *e, struct alternative *a, uint8_t *b
 		otst_expect_unknown(e, a->instr, a->len);
 		return false;
 	}
-	if (!func)
-		func = otst_symbol_or0(e->o, "BUG_func");
+	func = func ?: otst_symbol_or0(e->o, "BUG_func");
 	*used = func == otst_symbol_or0(e->o, "nop_func") ? 0 : 5;
 	if (*used)
 		otst_put_rel32(bytes, CALL, a->instr, func);

@@ -200,8 +200,7 @@ int otst_apply_call_depth(struct otst_expect *e)
 		if (e->parts[i].found)
 			err = add_thunks(e, t, &e->parts[i]);
 	}
-	if (!err)
-		err = otst_expect_sites(e, ".call_sites", &sites);
+	err = err ?: otst_expect_sites(e, ".call_sites", &sites);
 	at = sites.data;
 	for (i = 0; i < sites.count && !err; i++) {
 		err = patch(e, at[i]);

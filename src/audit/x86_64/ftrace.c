@@ -26,10 +26,8 @@ static int read_hooked(struct otst *o, struct hooked *ret)
 	struct otst_ftrace_list list;
 	int err = otst_ftrace_sites(o, &ret->sites);
 
-	if (!err)
-		err = otst_ftrace_ops_list(o, true, &list);
-	if (!err)
-		err = otst_ftrace_functions(o, &list, NULL, NULL, &ret->functions);
+	err = err ?: otst_ftrace_ops_list(o, true, &list);
+	err = err ?: otst_ftrace_functions(o, &list, NULL, NULL, &ret->functions);
 	ret->direct_en = (uint64_t)otst_enumerator_or(o, "FTRACE_FL_DIRECT_EN", 0);
 	ret->caller[0] = otst_symbol_or0(o, "ftrace_caller");
 	ret->caller[1] = otst_symbol_or0(o, "ftrace_regs_caller");
@@ -228,8 +226,7 @@ int otst_apply_ftrace(struct otst_expect *e)
 
 	if (!err && (!h->sites || h->sites->nr_errors))
 		err = lose(e);
-	if (!err)
-		err = clear(e, h);
+	err = err ?: clear(e, h);
 	for (i = 0; !err && i < h->functions.count; i++)
 		err = hook(e, h, &h->functions.items[i]);
 	if (!err && !e->module)

@@ -21,14 +21,10 @@ static int read_layout(struct otst *o, struct layout *ret)
 {
 	int err = otst_type_size(o, "jump_entry", &ret->size);
 
-	if (!err)
-		err = otst_member(o, "jump_entry", "code", &ret->code);
-	if (!err)
-		err = otst_member(o, "jump_entry", "target", &ret->target);
-	if (!err)
-		err = otst_member(o, "jump_entry", "key", &ret->key);
-	if (!err)
-		err = otst_member(o, "static_key", "enabled", &ret->enabled);
+	err = err ?: otst_member(o, "jump_entry", "code", &ret->code);
+	err = err ?: otst_member(o, "jump_entry", "target", &ret->target);
+	err = err ?: otst_member(o, "jump_entry", "key", &ret->key);
+	err = err ?: otst_member(o, "static_key", "enabled", &ret->enabled);
 	/*
 	 * Linux 11276d5306b8 ("locking/static_keys: Add a new static_key interface") (v4.3)
 	 * moved the bit, and called what an entry becomes JUMP_LABEL_NOP and JUMP_LABEL_JMP
@@ -90,8 +86,7 @@ static int find_table(struct otst_expect *e, const struct layout *l, uint64_t *r
 
 	if (!e->module) {
 		err = otst_symbol(e->o, "__start___jump_table", ret);
-		if (!err)
-			err = otst_symbol(e->o, "__stop___jump_table", &end);
+		err = err ?: otst_symbol(e->o, "__stop___jump_table", &end);
 		*count = err ? 0 : (end - *ret) / l->size;
 		return err;
 	}
@@ -108,8 +103,7 @@ int otst_apply_jump_labels(struct otst_expect *e)
 	size_t len = 0;
 	int err = read_layout(e->o, &l);
 
-	if (!err)
-		err = find_table(e, &l, &table, &count);
+	err = err ?: find_table(e, &l, &table, &count);
 	/* a kernel without jump labels */
 	if (err == OTST_ERR_LOOKUP)
 		return 0;

@@ -68,8 +68,7 @@ static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint6
 	size_t len;
 	int err = otst_view_read(e->o, type, at, &v);
 
-	if (!err)
-		err = otst_member(e->o, type, "text", &text);
+	err = err ?: otst_member(e->o, type, "text", &text);
 	if (err)
 		return err;
 	addr = stext + otst_u64(&v, "rel_addr");
@@ -91,10 +90,8 @@ static int read_queue(struct otst *o, struct pokes *ret)
 	uint32_t count;
 	int err = otst_symbol(o, "tp_vec", &ret->vector);
 
-	if (!err)
-		err = otst_symbol(o, "tp_vec_nr", &at);
-	if (!err)
-		err = otst_read_u32(o, at, &count);
+	err = err ?: otst_symbol(o, "tp_vec_nr", &at);
+	err = err ?: otst_read_u32(o, at, &count);
 	if (!err)
 		ret->count = count;
 	return err;

@@ -96,8 +96,7 @@ static int set_condition(struct patching *p, uint64_t at, const uint8_t *built, 
 {
 	uint8_t bytes[SIZE + 1];
 
-	if (!func)
-		func = otst_symbol_or0(p->e->o, "__static_call_return");
+	func = func ?: otst_symbol_or0(p->e->o, "__static_call_return");
 	bytes[0] = built[0];
 	otst_put_rel32(bytes + 1, built[1], at + 1, func);
 	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, sizeof(bytes));
@@ -129,8 +128,7 @@ static int find_table(struct otst_expect *e, uint64_t *ret, uint64_t *count)
 
 	if (!e->module) {
 		err = otst_symbol(e->o, "__start_static_call_sites", ret);
-		if (!err)
-			err = otst_symbol(e->o, "__stop_static_call_sites", &end);
+		err = err ?: otst_symbol(e->o, "__stop_static_call_sites", &end);
 		*count = err ? 0 : (end - *ret) / 8;
 		return err;
 	}
