@@ -141,6 +141,12 @@ static bool follows_call(const uint8_t *before)
 	return (insn & BRANCH_MASK) == BL || (insn & BLR_MASK) == BLR;
 }
 
+/* breakpoints and watchpoints: arch/arm64/kernel/hw_breakpoint.c, ARM_MAX_BRP and ARM_MAX_WRP */
+static const struct otst_debug_registers debug[] = {
+	{ "bp_on_reg", NULL, NULL, "dbgbvr", 16 },
+	{ "wp_on_reg", NULL, NULL, "dbgwvr", 16 },
+};
+
 /* ---- disassembly ---- */
 
 #define BRK	 0xd4200000u
@@ -295,6 +301,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.put_branch = put_branch,
 	.entry_mark = entry_mark,
 	.entry_nop = entry_nop,
+	.entry_max = 4 * INSN, /* bti, mov x9,x30, the call, paciasp */
 	.call_window = INSN,
 	.follows_call = follows_call,
 
@@ -303,6 +310,9 @@ const struct otst_arch otst_arch_aarch64 = {
 	.capstone_mode = CS_MODE_LITTLE_ENDIAN,
 	.spell = spell,
 	.refer = refer,
+
+	.debug = debug,
+	.nr_debug = sizeof(debug) / sizeof(*debug),
 
 	/* linear map of 52 bits, VMALLOC_START of 48, DEFAULT_MAP_WINDOW_64 */
 	.kernel_begin = 0xfff0000000000000,

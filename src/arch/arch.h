@@ -94,6 +94,19 @@ struct otst_branch {
 	uint64_t target;
 };
 
+/**
+ * struct otst_debug_registers - registers for hardware breakpoints, as each cpu keeps them
+ * @slots: per-cpu array of @count users' perf events
+ * @addresses: per-cpu array of what was written to them; @control: variable with two bits of each
+ *	that is on; NULL where the kernel keeps no copy
+ * @name: of the first, without its number
+ */
+struct otst_debug_registers {
+	const char *slots, *addresses, *control;
+	const char *name;
+	unsigned int count;
+};
+
 /* ---- page tables ---- */
 
 #define OTST_PAGINGS_MAX 2u /* that one VMCOREINFO may mean */
@@ -222,6 +235,8 @@ struct otst_arch {
 	size_t (*entry_mark)(const uint8_t *bytes);
 	/** length of a nop that makes room for a call of ftrace; 0 for all else */
 	size_t (*entry_nop)(const uint8_t *bytes);
+	/** how far behind a function's first byte all its arguments are where they were */
+	unsigned int entry_max;
 	/** bytes before a return address that follows_call() looks at */
 	unsigned int call_window;
 	/** may these bytes, all before a return address, end with a call */
@@ -247,6 +262,10 @@ struct otst_arch {
 	 * instruction: then @refers is set. @target is left alone when there is neither.
 	 */
 	void (*refer)(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers);
+
+	/* hardware breakpoints */
+	const struct otst_debug_registers *debug;
+	unsigned int nr_debug;
 
 	/* address ranges */
 	/** the lowest address that a kernel may have */

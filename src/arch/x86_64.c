@@ -164,6 +164,11 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	return size <= room;
 }
 
+/* arch/x86/kernel/hw_breakpoint.c */
+static const struct otst_debug_registers debug[] = {
+	{ "bp_per_reg", "cpu_debugreg", "cpu_dr7", "dr", 4 },
+};
+
 /* ---- disassembly ---- */
 
 /*
@@ -312,6 +317,7 @@ const struct otst_arch otst_arch_x86_64 = {
 	.put_branch = put_branch,
 	.entry_mark = entry_mark,
 	.entry_nop = entry_nop,
+	.entry_max = 4 + REL32,
 	.call_window = CALL_WINDOW,
 	.follows_call = follows_call,
 	.bpf_pokes_straight = true,
@@ -324,6 +330,9 @@ const struct otst_arch otst_arch_x86_64 = {
 	.known = known,
 	.nr_known = sizeof(known) / sizeof(*known),
 	.refer = refer,
+
+	.debug = debug,
+	.nr_debug = sizeof(debug) / sizeof(*debug),
 
 	/* linear map of tables with five levels, code, DEFAULT_MAP_WINDOW */
 	.kernel_begin = 0xff00000000000000,

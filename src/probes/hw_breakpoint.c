@@ -3,16 +3,14 @@
  * hw_breakpoint.c - hardware breakpoints: perf's events of type
  * PERF_TYPE_BREAKPOINT (kernel/events/hw_breakpoint.c), opened by programs, by
  * debuggers through ptrace or by modules. No text is changed for them: the
- * evidence is in what each cpu keeps of its debug registers (bp_per_reg,
- * cpu_debugreg, cpu_dr7 of arch/x86/kernel/hw_breakpoint.c).
+ * evidence is in what each cpu keeps of its debug registers (on x86 bp_per_reg,
+ * cpu_debugreg, cpu_dr7; on arm64 bp_on_reg and wp_on_reg, of which no copies are kept).
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "perf_event.h"
-
-#define REGISTERS 4u /* HBP_NUM */
 
 /* enum of include/uapi/linux/hw_breakpoint.h */
 #define BP_READ	 1u
@@ -29,9 +27,7 @@ struct row {
 
 struct listing {
 	struct otst *o;
-	uint64_t slots; /* bp_per_reg; 0 when the architecture has other registers */
-	uint64_t addresses;
-	uint64_t dr7;
+	bool slots; /* the kernel has them */
 	struct otst_vec rows;
 	struct otst_vec probes;
 	struct otst_vec errors;
@@ -47,44 +43,58 @@ static int read_word(struct listing *l, uint64_t variable, unsigned int cpu, uns
 
 /* the event stands in slot @i of @cpu: do the registers say so, too */
 static int check_register(struct listing *l, struct row *r, const struct otst_perf_event *e,
-			  unsigned int cpu, unsigned int i)
+			  const struct otst_debug_registers *d, unsigned int cpu, unsigned int i)
 {
-	uint64_t dr7, addr;
+	uint64_t addresses = d->addresses ? otst_symbol_or0(l->o, d->addresses) : 0;
+	uint64_t control = d->control ? otst_symbol_or0(l->o, d->control) : 0, bits, addr;
 	int err;
 
 	r->p->evidence.seen = OTST_SEEN_REGISTER;
-	r->registers = otst_format(l->o, "%s%scpu %u dr%u", r->registers ? r->registers : "",
-				   r->registers ? ", " : "", cpu, i);
-	if (!l->dr7 || !l->addresses)
+	r->registers = otst_format(l->o, "%s%scpu %u %s%u", r->registers ? r->registers : "",
+				   r->registers ? ", " : "", cpu, d->name, i);
+	if (!control || !addresses)
 		return 0;
-	err = read_word(l, l->dr7, cpu, 0, &dr7);
-	err = err ?: read_word(l, l->addresses, cpu, i, &addr);
+	err = read_word(l, control, cpu, 0, &bits);
+	err = err ?: read_word(l, addresses, cpu, i, &addr);
 	if (err)
 		return err;
-	if (!(dr7 >> 2 * i & 3))
-		r->p->disagree = otst_format(l->o, "cpu %u has it in dr%u, which is off", cpu, i);
-	else if (addr != e->attr.bp_addr)
+	if (!(bits >> 2 * i & 3))
 		r->p->disagree =
-			otst_format(l->o, "cpu %u has 0x%" PRIx64 " in dr%u", cpu, addr, i);
+			otst_format(l->o, "cpu %u has it in %s%u, which is off", cpu, d->name, i);
+	else if (addr != e->attr.bp_addr)
+		r->p->disagree = otst_format(l->o, "cpu %u has 0x%" PRIx64 " in %s%u", cpu, addr,
+					     d->name, i);
 	return 0;
+}
+
+static int find_in(struct listing *l, struct row *r, const struct otst_perf_event *e,
+		   const struct otst_debug_registers *d, bool *found)
+{
+	uint64_t slots = otst_symbol_or0(l->o, d->slots), event;
+	unsigned int cpu, i, n = slots ? otst_kernel(l->o)->nr_cpus : 0;
+	int err = 0;
+
+	for (cpu = 0; cpu < n; cpu++) {
+		for (i = 0; i < d->count && !err; i++) {
+			err = read_word(l, slots, cpu, i, &event);
+			if (err || event != e->addr)
+				continue;
+			*found = true;
+			err = check_register(l, r, e, d, cpu, i);
+		}
+	}
+	return err;
 }
 
 static int find_registers(struct listing *l, struct row *r, const struct otst_perf_event *e)
 {
-	unsigned int cpu, i, n = otst_kernel(l->o)->nr_cpus;
-	uint64_t event;
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	bool found = false;
+	unsigned int i;
 	int err = 0;
 
-	for (cpu = 0; cpu < n && l->slots; cpu++) {
-		for (i = 0; i < REGISTERS && !err; i++) {
-			err = read_word(l, l->slots, cpu, i, &event);
-			if (err || event != e->addr)
-				continue;
-			found = true;
-			err = check_register(l, r, e, cpu, i);
-		}
-	}
+	for (i = 0; i < arch->nr_debug && !err; i++)
+		err = find_in(l, r, e, &arch->debug[i], &found);
 	if (err)
 		return otst_fail(l->o, err, "debug registers");
 	if (e->state == OTST_PERF_ACTIVE && l->slots && !found)
@@ -202,18 +212,15 @@ static int finish_rows(struct listing *l)
 
 int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 {
-	struct listing l = {
-		.o = o,
-		.slots = otst_symbol_or0(o, "bp_per_reg"),
-		.addresses = otst_symbol_or0(o, "cpu_debugreg"),
-		.dr7 = otst_symbol_or0(o, "cpu_dr7"),
-	};
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	struct listing l = { .o = o };
 	const struct otst_perf_events *all;
 	size_t i;
 	int err = otst_perf_events(o, &all);
 
 	if (err)
 		return err;
+	l.slots = arch->nr_debug && otst_symbol_or0(o, arch->debug->slots);
 	for (i = 0; i < all->count && !err; i++) {
 		const struct otst_perf_event *e = &all->items[i];
 

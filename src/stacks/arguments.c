@@ -56,12 +56,12 @@ static size_t skip_one(struct otst *o, uint64_t addr, const unsigned char *bytes
 
 static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
 {
-	unsigned char text[16];
+	unsigned char text[20];
 	size_t at = 0, len;
 
 	if (addr == func)
 		return true;
-	if (addr - func > 9 || otst_read(o, func, text, sizeof(text)))
+	if (addr - func > otst_kernel(o)->arch->entry_max || otst_read(o, func, text, sizeof(text)))
 		return false;
 	while (at < addr - func) {
 		len = skip_one(o, func + at, text + at, sizeof(text) - at);
