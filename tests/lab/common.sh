@@ -34,6 +34,29 @@ first_file()
 	return 1
 }
 
+# Set what the name of release $1 says: suite, arch (Debian's name), flavour (of
+# the kernel's package), qemu, and cross, the compiler's prefix for a kernel that
+# is not of this machine.
+split_release()
+{
+	suite=${1%%-*}
+	case $1 in
+	*-arm64*)
+		arch=arm64
+		flavour=${1#*-}
+		[ "$flavour" != arm64 ] || flavour=cloud-arm64
+		qemu=qemu-system-aarch64
+		cross=aarch64-linux-gnu-
+		;;
+	*)
+		arch=amd64
+		flavour=cloud-amd64
+		qemu=qemu-system-x86_64
+		cross=
+		;;
+	esac
+}
+
 # Print the archive addresses that this machine's apt uses for Debian
 # ($1 = Debian) or its security updates ($1 = Debian-Security).
 mirror_uris()
@@ -42,11 +65,12 @@ mirror_uris()
 		sed -n "s/^$1|//p" | sort -u
 }
 
-# Set up apt for suite $1 with its state below $2; then use suite_apt and
-# suite_apt_cache.
+# Set up apt for suite $1 and architecture $3 with its state below $2; then use
+# suite_apt and suite_apt_cache.  Packages of another architecture than this
+# machine's are unpacked, never installed.
 suite_apt_setup()
 {
-	local suite=$1 top=$2 uri key=
+	local suite=$1 top=$2 arch=${3:-amd64} uri key=
 
 	mkdir -p "$top"/etc "$top"/state/lists/partial "$top"/cache/archives/partial
 	: >"$top/state/status"
@@ -68,7 +92,7 @@ suite_apt_setup()
 	suite_opts=(-o "Dir::State=$top/state" -o "Dir::State::status=$top/state/status"
 		-o "Dir::Cache=$top/cache" -o "Dir::Etc::sourcelist=$top/etc/sources.list"
 		-o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User=root
-		-o APT::Architecture=amd64 -o APT::Architectures=amd64
+		-o "APT::Architecture=$arch" -o "APT::Architectures=$arch,amd64"
 		-o Acquire::Languages=none -o APT::Get::List-Cleanup=1)
 }
 
@@ -128,13 +152,15 @@ fw_cfg_module()
 }
 
 # The release's own makedumpfile, run with its own libraries, where there is a
-# chroot of it; ours does not know kernels newer than itself.
+# chroot of it; ours does not know kernels newer than itself, nor arm64's.
 their_makedumpfile()
 {
-	local root=$cache/roots/$1
+	local root=$cache/roots/$1 guest=$cache/kernels/$1/root
 	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
 
-	if [ -x "$root/usr/bin/makedumpfile" ]; then
+	if [ -n "$cross" ]; then
+		echo "qemu-aarch64-static -L $guest $guest/usr/bin/makedumpfile"
+	elif [ -x "$root/usr/bin/makedumpfile" ]; then
 		echo "$loader --library-path $root/usr/lib/x86_64-linux-gnu $root/usr/bin/makedumpfile"
 	else
 		echo makedumpfile
