@@ -84,7 +84,7 @@ static int print_file(struct otst *o, const struct otst_tracing *t, const char *
 	struct otst_tracefs_file f;
 	int err;
 
-	if (path[0] == '/' && !strstr(path, "/tracing/"))
+	if (path[0] == '/' && strncmp(path, "/sys/kernel/", 12) != 0)
 		return otst_path_error(o, path);
 	err = otst_tracefs_find(o, t, path, &f);
 	if (err)

@@ -179,3 +179,22 @@ int otst_disassemble_function(struct otst *o, const char *name, size_t most, str
 	err = err ?: otst_disassemble(o, at, code, sym.size, sym.size, ret);
 	return otst_fatal(err) ? err : 0;
 }
+
+#define USES_SIZE 2048u
+
+bool otst_function_uses(struct otst *o, const char *name, uint64_t offset, bool otherwise)
+{
+	struct otst_insns insns;
+	char x86[24], arm[24];
+	size_t i;
+
+	snprintf(x86, sizeof(x86), "0x%" PRIx64 "(", offset);
+	snprintf(arm, sizeof(arm), "#0x%" PRIx64 "]", offset);
+	if (otst_disassemble_function(o, name, USES_SIZE, &insns) || !insns.count)
+		return otherwise;
+	for (i = 0; i < insns.count; i++) {
+		if (strstr(insns.items[i].text, x86) || strstr(insns.items[i].text, arm))
+			return true;
+	}
+	return false;
+}

@@ -64,6 +64,15 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 int otst_disassemble_function(struct otst *o, const char *name, size_t most,
 			      struct otst_insns *ret);
 
+/**
+ * otst_function_uses() - does a function of the kernel have a memory operand at @offset of a register
+ *
+ * Which tells whether it looks at that member of a structure that it is given.
+ *
+ * Return: @otherwise when there is no code to look at.
+ */
+bool otst_function_uses(struct otst *o, const char *name, uint64_t offset, bool otherwise);
+
 /** otst_insn_line() - "callq 0xffffffff81002000 <vfs_read+0x8>" in the command's arena; never NULL */
 const char *otst_insn_line(struct otst *o, const struct otst_insn *insn);
 

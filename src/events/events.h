@@ -194,4 +194,7 @@ struct otst_event_value {
 bool otst_event_value(const struct otst_event_field *field, const struct otst_record *r,
 		      struct otst_event_value *ret);
 
+/** otst_hashed_pointer() - an address as %p prints it outside of events; never NULL */
+const char *otst_hashed_pointer(struct otst *o, uint64_t v);
+
 #endif /* OTST_EVENTS_H */

@@ -171,6 +171,16 @@ static void put_hashed(struct otst_run *r, const struct otst_spec *spec, uint64_
 		otst_text_string(&r->out, "(____ptrval____)");
 }
 
+const char *otst_hashed_pointer(struct otst *o, uint64_t v)
+{
+	const struct otst_spec spec = { .conversion = 'p' };
+	char buf[32];
+	struct otst_run r = { .o = o, .out = otst_text_in(buf, sizeof(buf)) };
+
+	put_hashed(&r, &spec, v);
+	return otst_format(o, "%.*s", (int)otst_text_len(&r.out), buf);
+}
+
 bool otst_hash_optional(struct otst *o)
 {
 	int64_t bit;

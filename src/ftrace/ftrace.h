@@ -307,6 +307,10 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
 			  void *priv, struct otst_ftrace_functions *ret);
 
+/** otst_ftrace_touched() - all functions that were ever hooked: touched_functions; LOOKUP in kernels that do not remember */
+int otst_ftrace_touched(struct otst *o, const struct otst_ftrace_list *list,
+			struct otst_ftrace_functions *ret);
+
 /** otst_is_graph_ops() - is this function graph's one ftrace_ops: graph_ops, called fgraph_ops up to 3.14 */
 bool otst_is_graph_ops(struct otst *o, uint64_t addr);
 

@@ -236,13 +236,14 @@ static int prepare(struct matching *m)
 	return 0;
 }
 
-int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
+static int find_functions(struct otst *o, const struct otst_ftrace_list *list, bool touched,
 			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
 			  void *priv, struct otst_ftrace_functions *ret)
 {
 	struct matching *m = otst_alloc(o, sizeof(*m));
 	const struct otst_ftrace_sites *sites;
-	size_t i, enabled = 0;
+	size_t i, chosen = 0;
+	uint64_t flag;
 	int err;
 
 	if (!m)
@@ -253,9 +254,10 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 	err = err ?: otst_ftrace_sites(o, &sites);
 	if (err)
 		return err;
+	flag = touched ? record_bit(o, "FTRACE_FL_TOUCHED", 0) : ret->bits.enabled;
 	for (i = 0; i < sites->count; i++)
-		enabled += (sites->items[i].flags & ret->bits.enabled) != 0;
-	ret->items = otst_alloc(o, enabled * sizeof(*ret->items));
+		chosen += (sites->items[i].flags & flag) != 0;
+	ret->items = otst_alloc(o, chosen * sizeof(*ret->items));
 	if (!ret->items)
 		return otst_no_memory(o);
 	ret->sites = sites->count;
@@ -265,7 +267,7 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 		const struct otst_ftrace_site *site = &sites->items[i];
 		struct otst_sym sym;
 
-		if (!(site->flags & ret->bits.enabled))
+		if (!(site->flags & flag))
 			continue;
 		otst_symbolize_all(o, site->ip, &sym);
 		if (want && !want(priv, site->ip, &sym))
@@ -275,4 +277,20 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 			err = otst_check(o);
 	}
 	return err;
+}
+
+int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
+			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
+			  void *priv, struct otst_ftrace_functions *ret)
+{
+	return find_functions(o, list, false, want, priv, ret);
+}
+
+int otst_ftrace_touched(struct otst *o, const struct otst_ftrace_list *list,
+			struct otst_ftrace_functions *ret)
+{
+	if (!otst_enumerator_or(o, "FTRACE_FL_TOUCHED", 0))
+		return otst_raise(o, OTST_ERR_LOOKUP,
+				  "this kernel does not know which functions were ever hooked");
+	return find_functions(o, list, true, NULL, NULL, ret);
 }

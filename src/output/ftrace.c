@@ -377,8 +377,8 @@ static const char *direct_text(struct otst *o, const struct otst_ftrace_function
 			    otst_sym_format(o, f->direct, &f->direct_sym, OTST_SYM_PS_OFFSET)));
 }
 
-static void print_function(struct otst_printer *p, const struct otst_ftrace_functions *all,
-			   const struct otst_ftrace_function *f, struct line_cache *c)
+static void put_function(struct otst_text *t, const struct otst_ftrace_functions *all,
+			 const struct otst_ftrace_function *f, struct line_cache *c)
 {
 	const struct otst_ftrace_bits *b = &all->bits;
 	const char *open = f->sym.module ? " [" : "", *close = f->sym.module ? "]" : "";
@@ -386,29 +386,60 @@ static void print_function(struct otst_printer *p, const struct otst_ftrace_func
 	uint64_t flags = f->site.flags;
 
 	if (f->invalid) {
-		otst_printf(p, "__ftrace_invalid_address___%" PRIu64 "%s%s%s\n", f->offset, open,
-			    module, close);
+		otst_text_printf(t, "__ftrace_invalid_address___%" PRIu64 "%s%s%s", f->offset, open,
+				 module, close);
 		return;
 	}
-	otst_printf(p, "%s%s%s%s (%" PRIu64 ")%s%s%s%s%s%s%s%s\n",
-		    f->sym.name ? f->sym.name : otst_sym_format(p->o, f->site.ip, &f->sym, 0), open,
-		    module, close, f->count,
-		    flags & b->regs ? " R" :
-		    b->ipmodify	    ? "  " :
-				      "",
-		    !b->ipmodify	? "" :
-		    flags & b->ipmodify ? " I" :
-					  "  ",
-		    !b->direct	      ? "" :
-		    flags & b->direct ? " D" :
-					"  ",
-		    !b->call_ops	? "" :
-		    flags & b->call_ops ? " O" :
-					  "  ",
-		    !b->modified	? "" :
-		    flags & b->modified ? " M " :
-					  "   ",
-		    caller_text(p->o, all, f, c), unique_text(p->o, all, f), direct_text(p->o, f));
+	otst_text_printf(t, "%s%s%s%s (%" PRIu64 ")%s%s%s%s%s%s%s%s",
+			 f->sym.name ? f->sym.name : otst_sym_format(t->o, f->site.ip, &f->sym, 0),
+			 open, module, close, f->count,
+			 flags & b->regs ? " R" :
+			 b->ipmodify	 ? "  " :
+					   "",
+			 !b->ipmodify	     ? "" :
+			 flags & b->ipmodify ? " I" :
+					       "  ",
+			 !b->direct	   ? "" :
+			 flags & b->direct ? " D" :
+					     "  ",
+			 !b->call_ops	     ? "" :
+			 flags & b->call_ops ? " O" :
+					       "  ",
+			 !b->modified	     ? "" :
+			 flags & b->modified ? " M " :
+					       "   ",
+			 caller_text(t->o, all, f, c), unique_text(t->o, all, f),
+			 direct_text(t->o, f));
+}
+
+static void print_functions(struct otst_printer *p, const struct otst_ftrace_functions *all)
+{
+	struct otst_text t = { .o = p->o };
+	struct line_cache cache = { 0 };
+	size_t i;
+
+	for (i = 0; i < all->count && !p->err; i++) {
+		t.at = t.buf;
+		put_function(&t, all, &all->items[i], &cache);
+		otst_text_char(&t, '\n');
+		otst_write(p, t.buf, otst_text_len(&t));
+	}
+}
+
+int otst_ftrace_lines(struct otst *o, const struct otst_ftrace_functions *all,
+		      int (*each)(void *priv, struct otst_text *line), void *priv)
+{
+	struct line_cache cache = { 0 };
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < all->count && !err; i++) {
+		struct otst_text t = { .o = o };
+
+		put_function(&t, all, &all->items[i], &cache);
+		err = each(priv, &t);
+	}
+	return err;
 }
 
 /* ---- all of it ---- */
@@ -434,7 +465,6 @@ static void print_errors(struct otst_printer *p, const char *const *errors, size
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list,
 		       const struct otst_ftrace_functions *functions)
 {
-	struct line_cache cache = { 0 };
 	const char *what = "functions";
 	struct otst_table t;
 	size_t i;
@@ -459,13 +489,10 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 	print_errors(p, list->errors, list->nr_errors);
 	if (!p->json)
 		otst_printf(p, "\n");
-	for (i = 0; functions && i < functions->count && !p->err; i++) {
-		if (p->json)
-			otst_print_json(p, &otst_ftrace_function_object, &functions->items[i],
-					functions);
-		else
-			print_function(p, functions, &functions->items[i], &cache);
-	}
+	for (i = 0; p->json && functions && i < functions->count && !p->err; i++)
+		otst_print_json(p, &otst_ftrace_function_object, &functions->items[i], functions);
+	if (!p->json && functions)
+		print_functions(p, functions);
 	if (functions && !p->json)
 		otst_printf(p, "\n");
 	if (functions)

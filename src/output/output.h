@@ -178,6 +178,14 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
  */
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list,
 		       const struct otst_ftrace_functions *functions);
+
+/**
+ * otst_ftrace_lines() - the lines of enabled_functions, one by one
+ * @each: takes the text; a non-zero return ends the list and is returned
+ */
+int otst_ftrace_lines(struct otst *o, const struct otst_ftrace_functions *all,
+		      int (*each)(void *priv, struct otst_text *line), void *priv);
+
 void otst_print_info(struct otst_printer *p, const struct otst_info *info);
 
 /** otst_print_tracers() - the table of tracers; before the arrays */

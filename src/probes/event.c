@@ -54,27 +54,50 @@ static int is_listed(struct otst *o, const char *type, uint64_t at, bool *ret)
 	return err;
 }
 
-static int read_hits(struct otst *o, const char *type, uint64_t at, struct otst_probe *p)
+int otst_dynamic_event_hits(struct otst *o, const char *type, uint64_t at, uint64_t *ret)
 {
 	const struct otst_member *m;
-	uint64_t v;
-	int err;
+	int err = otst_member(o, type, "nhit", &m);
 
-	if (otst_member(o, type, "nhit", &m) && otst_member(o, type, "nhits", &m))
-		return 0;
-	err = otst_read_u64(o, at + m->offset, &v);
+	if (err == OTST_ERR_LOOKUP)
+		err = otst_member(o, type, "nhits", &m);
+	err = err ?: otst_read_u64(o, at + m->offset, ret);
 	/*
 	 * later kernels count per cpu, for uprobes since Linux 10cdb82aa77f
 	 * ("uprobes: turn trace_uprobe's nhit counter to be per-CPU one") (v6.12):
 	 * the member is a pointer then
 	 */
 	if (!err && m->kind == OTST_KIND_POINTER)
-		err = otst_percpu_sum(o, v, &v);
+		err = otst_percpu_sum(o, *ret, ret);
+	return err;
+}
+
+static int read_hits(struct otst *o, const char *type, uint64_t at, struct otst_probe *p)
+{
+	const struct otst_member *m;
+	int err;
+
+	if (otst_member(o, type, "nhit", &m) && otst_member(o, type, "nhits", &m))
+		return 0;
+	err = otst_dynamic_event_hits(o, type, at, &p->hits);
 	if (err)
 		return otst_fail(o, err, "hits");
-	p->hits = v;
 	p->hits_known = true;
 	return 0;
+}
+
+int otst_dynamic_event_names(struct otst *o, const char *type, uint64_t at, const char **group,
+			     const char **event)
+{
+	struct place place;
+	int err = find_event(o, type, at, &place);
+
+	err = err   ?:
+		      otst_read_member_string(o, place.type, place.addr, place.class, MAX_NAME,
+					      group);
+	return err ? err :
+		     otst_read_member_string(o, place.type, place.addr, place.call, MAX_NAME,
+					     event);
 }
 
 int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uint64_t at,
@@ -87,12 +110,7 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 
 	p->owner.event_type = letter;
 	err = find_event(o, type, at, &place);
-	if (!err)
-		err = otst_read_member_string(o, place.type, place.addr, place.class, MAX_NAME,
-					      &group);
-	if (!err)
-		err = otst_read_member_string(o, place.type, place.addr, place.call, MAX_NAME,
-					      &event);
+	err = err ?: otst_dynamic_event_names(o, type, at, &group, &event);
 	err = err ?: is_listed(o, type, at, &listed);
 	if (err)
 		return otst_fail(o, err, "trace event of the probe");

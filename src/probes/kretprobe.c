@@ -114,8 +114,6 @@ static int count_free(struct otst *o, struct otst_kretprobe *r, struct otst_view
 	return count_chain(o, otst_u64(rp, "free_instances"), 0, ret);
 }
 
-#define PROFILE_SIZE 1024u
-
 /*
  * Up to 5.2 or so kprobe_profile had the kprobe's nmissed alone. Nothing but the code of
  * probes_profile_seq_show() tells: it reads kretprobe.nmissed of the struct trace_kprobe that
@@ -123,27 +121,13 @@ static int count_free(struct otst *o, struct otst_kretprobe *r, struct otst_view
  */
 static int find_profiled(struct otst *o, const void *of, void *ret)
 {
-	const struct otst_member *rp, *nmissed;
+	const struct otst_member *nmissed;
 	bool *profiled = ret;
-	struct otst_insns insns;
-	char x86[24], arm[24];
-	size_t i;
-	int err;
 
 	(void)of;
-	*profiled = true;
-	if (otst_member(o, "trace_kprobe", "rp", &rp) ||
-	    otst_member(o, "kretprobe", "nmissed", &nmissed))
-		return otst_check(o);
-	snprintf(x86, sizeof(x86), "0x%" PRIx64 "(", rp->offset + nmissed->offset);
-	snprintf(arm, sizeof(arm), "#0x%" PRIx64 "]", rp->offset + nmissed->offset);
-	err = otst_disassemble_function(o, "probes_profile_seq_show", PROFILE_SIZE, &insns);
-	if (err || !insns.count)
-		return err;
-	*profiled = false;
-	for (i = 0; i < insns.count; i++)
-		*profiled |= strstr(insns.items[i].text, x86) || strstr(insns.items[i].text, arm);
-	return 0;
+	*profiled = otst_member(o, "trace_kprobe", "rp.nmissed", &nmissed) ||
+		    otst_function_uses(o, "probes_profile_seq_show", nmissed->offset, true);
+	return otst_stopped(o);
 }
 
 static bool is_profiled(struct otst *o)
@@ -152,6 +136,18 @@ static bool is_profiled(struct otst *o)
 	const bool *profiled = otst_once_or_null(o, &once, NULL);
 
 	return !profiled || *profiled;
+}
+
+int otst_dynamic_event_missed(struct otst *o, const char *type, uint64_t at, uint64_t *ret)
+{
+	uint64_t handler, missed = 0;
+	int err = otst_read_member(o, type, at, "rp.handler", &handler);
+
+	err = err ?: otst_read_member(o, type, at, "rp.kp.nmissed", ret);
+	if (!err && handler && is_profiled(o))
+		err = otst_read_member(o, type, at, "rp.nmissed", &missed);
+	*ret += (uint32_t)missed;
+	return err;
 }
 
 int otst_kretprobe(struct otst *o, struct otst_probe *p)

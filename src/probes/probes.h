@@ -105,4 +105,17 @@ int otst_kretprobe(struct otst *o, struct otst_probe *p);
 int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uint64_t at,
 		     char letter);
 
+/**
+ * otst_dynamic_event_names() - what a dynamic event is called
+ * @type: the structure around its struct trace_probe: "trace_kprobe", "trace_uprobe" ..; @at: its address
+ */
+int otst_dynamic_event_names(struct otst *o, const char *type, uint64_t at, const char **group,
+			     const char **event);
+
+/** otst_dynamic_event_hits() - its hits; LOOKUP where this kernel does not count them */
+int otst_dynamic_event_hits(struct otst *o, const char *type, uint64_t at, uint64_t *ret);
+
+/** otst_dynamic_event_missed() - misses of a struct trace_kprobe as kprobe_profile sums them up (kretprobe.c) */
+int otst_dynamic_event_missed(struct otst *o, const char *type, uint64_t at, uint64_t *ret);
+
 #endif /* OTST_PROBES_H */

@@ -23,6 +23,7 @@ struct comms {
 	uint32_t num;
 	uint32_t *pid; /* of a slot */
 	const char **comm;
+	bool partial; /* some of it could not be read */
 };
 
 /* where the three parts are in the dump */
@@ -34,7 +35,8 @@ struct places {
 };
 
 /* as much as the dump has; the rest is @fill */
-static int read_parts(struct otst *o, uint64_t addr, uint8_t *to, size_t len, int fill)
+static int read_parts(struct otst *o, struct comms *c, uint64_t addr, uint8_t *to, size_t len,
+		      int fill)
 {
 	size_t n;
 	int err = otst_read(o, addr, to, len);
@@ -42,8 +44,10 @@ static int read_parts(struct otst *o, uint64_t addr, uint8_t *to, size_t len, in
 	for (; err && len && !otst_fatal(err); to += n, addr += n, len -= n) {
 		n = OTST_CHUNK - addr % OTST_CHUNK;
 		n = n < len ? n : len;
-		if (otst_read(o, addr, to, n))
+		if (otst_read(o, addr, to, n)) {
 			memset(to, fill, n);
+			c->partial = true;
+		}
 	}
 	return err && otst_fatal(err) ? err : 0;
 }
@@ -130,9 +134,9 @@ static int read_table(struct otst *o, struct comms *c)
 	raw = otst_alloc(o, at.num * COMM_LEN);
 	if (!c->pid || !c->comm || !raw)
 		return otst_no_memory(o);
-	err = read_parts(o, at.slots, (uint8_t *)c->slot, sizeof(c->slot), 0xff);
-	err = err ?: read_parts(o, at.pids, (uint8_t *)c->pid, at.num * sizeof(*c->pid), 0xff);
-	err = err ?: read_parts(o, at.comms, raw, at.num * COMM_LEN, 0);
+	err = read_parts(o, c, at.slots, (uint8_t *)c->slot, sizeof(c->slot), 0xff);
+	err = err ?: read_parts(o, c, at.pids, (uint8_t *)c->pid, at.num * sizeof(*c->pid), 0xff);
+	err = err ?: read_parts(o, c, at.comms, raw, at.num * COMM_LEN, 0);
 	if (err)
 		return err;
 	get_words(o, c->slot, PID_MAX + 1);
@@ -148,8 +152,10 @@ static int find_comms(struct otst *o, const void *of, void *value)
 	int err = read_table(o, c);
 
 	(void)of;
-	if (err)
+	if (err) {
 		c->num = 0;
+		c->partial = err != OTST_ERR_LOOKUP;
+	}
 	return otst_stopped(o);
 }
 
@@ -198,6 +204,9 @@ int otst_comms(struct otst *o, int (*each)(void *priv, int32_t pid, const char *
 		if (pid > 0 && otst_comm(o, pid) == c->comm[i])
 			err = each(priv, pid, c->comm[i]);
 	}
+	if (!err && c->partial)
+		err = otst_raise(o, OTST_ERR_FAULT,
+				 "the kernel's table of names cannot be read whole");
 	return err;
 }
 

@@ -153,6 +153,9 @@ const char *otst_comm(struct otst *o, int32_t pid);
 /**
  * otst_comms() - all names of that table, as the file saved_cmdlines lists them
  * @each: gets one; a non-zero return ends the list and is returned
+ *
+ * Return: 0; FAULT behind the last when parts of the table could not be read; or
+ * what ends a command.
  */
 int otst_comms(struct otst *o, int (*each)(void *priv, int32_t pid, const char *comm), void *priv);
 

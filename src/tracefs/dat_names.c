@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include "dat.h"
-
-#define MAX_STRINGS 65536u
-#define MAX_STRING  4096u
+#include "tracefs.h"
 
 struct list {
 	struct otst *o;
@@ -55,103 +53,20 @@ int otst_dat_symbols(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 
 /* ---- format strings ---- */
 
-/* the bytes of a string, cut at @room; not cleaned, its escapes are those of the kernel's file */
-static int read_bytes(struct otst *o, uint64_t addr, char *buf, size_t room)
-{
-	size_t len = 0;
-
-	while (len < room - 1) {
-		size_t n = 64 - ((addr + len) & 63);
-		int err;
-
-		n = n < room - 1 - len ? n : room - 1 - len;
-		err = otst_read(o, addr + len, buf + len, n);
-		if (err)
-			return err;
-		if (memchr(buf + len, '\0', n))
-			return 0;
-		len += n;
-	}
-	buf[len] = '\0';
-	return 0;
-}
-
-/* how t_show() of kernel/trace/trace_printk.c writes one character; what is not printable is "?" */
-static const char *escaped(char c, char one[2])
-{
-	switch (c) {
-	case '\n':
-		return "\\n";
-	case '\t':
-		return "\\t";
-	case '"':
-		return "\\\"";
-	default:
-		one[0] = c >= ' ' && c <= '~' ? c : '?';
-		return one;
-	}
-}
-
-static int add_string(struct list *l, uint64_t addr)
-{
-	char text[MAX_STRING], head[32], one[2] = "";
-	const char *c, *e;
-	int err = read_bytes(l->o, addr, text, sizeof(text));
-
-	if (err)
-		return otst_note(l->o, &l->ret->errors, err);
-	err = otst_file_write(l->f, head, (size_t)sprintf(head, "0x%" PRIx64 " : \"", addr));
-	for (c = text; *c && !err; c++) {
-		e = escaped(*c, one);
-		err = otst_file_write(l->f, e, strlen(e));
-	}
-	return err ? err : otst_file_write(l->f, "\"\n", 2);
-}
-
-/* pointers to strings between two symbols; a kernel that lacks the symbols has no such strings */
-static int add_section(struct list *l, const char *from, const char *to)
-{
-	uint64_t at = otst_symbol_or0(l->o, from), end = otst_symbol_or0(l->o, to), addr;
-	int err = 0;
-
-	if (!at || end - at > 8 * MAX_STRINGS)
-		return 0;
-	for (; at < end && !err; at += 8) {
-		err = otst_read_u64(l->o, at, &addr);
-		if (!err && addr)
-			err = add_string(l, addr);
-	}
-	return err;
-}
-
-/* copies of those of modules */
-static int add_module_strings(struct list *l)
-{
-	uint64_t head = otst_symbol_or0(l->o, "trace_bprintk_fmt_list"), node;
-	struct otst_walk walk;
-	struct otst_view v;
-	int err = 0;
-
-	if (!head || !otst_has_type(l->o, "trace_bprintk_fmt"))
-		return 0;
-	otst_walk_list(l->o, head, &walk);
-	while (!err && otst_walk_next(&walk, &node)) {
-		uint64_t addr;
-
-		err = otst_view_read(l->o, "trace_bprintk_fmt", node, &v);
-		addr = err ? 0 : otst_u64(&v, "fmt");
-		if (addr)
-			err = add_string(l, addr);
-	}
-	return err ? err : walk.err;
-}
-
 static int add_strings(struct list *l)
 {
-	int err = add_section(l, "__start___trace_bprintk_fmt", "__stop___trace_bprintk_fmt");
+	struct otst_tracefs_file file = { .path = "printk_formats", .o = l->o };
+	const char *const *lines;
+	int err = otst_printk_formats(l->o, &file), failed;
+	size_t i;
 
-	err = err ?: add_section(l, "__start___tracepoint_str", "__stop___tracepoint_str");
-	return err ? err : add_module_strings(l);
+	failed = otst_notes(l->o, &l->ret->errors, file.errors.data, file.errors.count);
+	lines = file.lines.data;
+	for (i = 0; i < file.lines.count && !failed; i++) {
+		failed = otst_file_write(l->f, lines[i], strlen(lines[i]));
+		failed = failed ?: otst_file_write(l->f, "\n", 1);
+	}
+	return failed ? failed : err;
 }
 
 int otst_dat_strings(struct otst *o, struct otst_file *f, struct otst_dat *ret)

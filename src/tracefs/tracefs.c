@@ -57,7 +57,24 @@ static const struct file files[] = {
 	{ "events/enable", false, otst_file_events_enable },
 };
 
-#define FILES (sizeof(files) / sizeof(*files))
+/* what -l, -f and -t have as well: shown when a file is asked for, not with all of an array */
+static const struct file others[] = {
+	{ "dynamic_events", true, otst_file_dynamic_events },
+	{ "kprobe_events", true, otst_file_kprobe_events },
+	{ "uprobe_events", true, otst_file_uprobe_events },
+	{ "synthetic_events", true, otst_file_synthetic_events },
+	{ "kprobe_profile", true, otst_file_kprobe_profile },
+	{ "uprobe_profile", true, otst_file_uprobe_profile },
+	{ "enabled_functions", true, otst_file_enabled_functions },
+	{ "touched_functions", true, otst_file_touched_functions },
+	{ "available_tracers", false, otst_file_available_tracers },
+	{ "saved_cmdlines", true, otst_file_saved_cmdlines },
+	{ "printk_formats", true, otst_file_printk_formats },
+	{ "../kprobes/list", true, otst_file_kprobes_list },
+};
+
+#define FILES  (sizeof(files) / sizeof(*files))
+#define OTHERS (sizeof(others) / sizeof(*others))
 
 int otst_file_unknown(struct otst *o, const char *path)
 {
@@ -69,9 +86,12 @@ int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *
 		      struct otst_tracefs_file *ret)
 {
 	static const char *const tops[] = { "/sys/kernel/tracing/", "/sys/kernel/debug/tracing/" };
+	static const char kprobes[] = "/sys/kernel/debug/kprobes/list";
 	const char *name = NULL;
 	size_t i, len = 0;
 
+	if (!strcmp(path, kprobes))
+		path = "../kprobes/list";
 	for (i = 0; i < 2; i++) {
 		if (!strncmp(path, tops[i], strlen(tops[i])))
 			path += strlen(tops[i]);
@@ -90,6 +110,9 @@ int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *
 		*ret = (struct otst_tracefs_file){ .path = path, .array = a, .o = o };
 		return 0;
 	}
+	if (t->nr_errors)
+		return otst_raise(o, OTST_ERR_FAULT, "its trace array is not known: %s",
+				  t->errors[0]);
 	return otst_raise(o, OTST_ERR_USAGE, "no instance %.*s", (int)len,
 			  name ? otst_clean(o, name) : "");
 }
@@ -100,9 +123,11 @@ static int read_file(struct otst_array_view *a, const char *path)
 
 	if (!strncmp(path, "per_cpu/cpu", 11))
 		return otst_file_percpu(a, path, path + 11);
-	for (i = 0; i < FILES; i++) {
-		if (!strcmp(path, files[i].name) && !(files[i].top && a->array->name))
-			return files[i].show(a);
+	for (i = 0; i < FILES + OTHERS; i++) {
+		const struct file *f = i < FILES ? &files[i] : &others[i - FILES];
+
+		if (!strcmp(path, f->name) && !(f->top && a->array->name))
+			return f->show(a);
 	}
 	if (!strncmp(path, "events/", 7))
 		return otst_file_event(a, path, path + 7);
@@ -131,6 +156,9 @@ const char *otst_tracefs_name(size_t i)
 	if (i < FILES)
 		return files[i].name;
 	i -= FILES;
+	if (i < OTHERS)
+		return others[i].name;
+	i -= OTHERS;
 	return i < sizeof(more) / sizeof(*more) ? more[i] : NULL;
 }
 

@@ -102,6 +102,23 @@ otst_array_file_fn otst_file_graph_function;
 otst_array_file_fn otst_file_graph_notrace;
 otst_array_file_fn otst_file_stack_trace_filter;
 
+/* of the kernel, not of an array (file_dynamic.c, file_kernel.c) */
+otst_array_file_fn otst_file_dynamic_events;
+otst_array_file_fn otst_file_kprobe_events;
+otst_array_file_fn otst_file_uprobe_events;
+otst_array_file_fn otst_file_synthetic_events;
+otst_array_file_fn otst_file_kprobe_profile;
+otst_array_file_fn otst_file_uprobe_profile;
+otst_array_file_fn otst_file_enabled_functions;
+otst_array_file_fn otst_file_touched_functions;
+otst_array_file_fn otst_file_available_tracers;
+otst_array_file_fn otst_file_saved_cmdlines;
+otst_array_file_fn otst_file_printk_formats;
+otst_array_file_fn otst_file_kprobes_list;
+
+/** otst_printk_formats() - the lines of printk_formats: format strings of trace_printk() by address */
+int otst_printk_formats(struct otst *o, struct otst_tracefs_file *f);
+
 otst_array_file_fn otst_file_ftrace_pid;
 otst_array_file_fn otst_file_ftrace_notrace_pid;
 otst_array_file_fn otst_file_event_pid;

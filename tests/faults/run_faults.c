@@ -32,18 +32,19 @@ struct result {
 	size_t records;
 	uint64_t said; /* sum over all notes and errors of a number that the text makes */
 	uint64_t line; /* that of the line at hand */
-	size_t facts;  /* hooks and tasks in the lines of -w, deadly findings of -a */
-	size_t errors; /* of records */
+	size_t facts;  /* that the command has in its lines */
+	const char *const *wanted; /* how those look, up to NULL; NULL for none */
+	size_t errors;		   /* of records */
 	bool bad_byte;
 	char last[8];
 	size_t last_len;
-	char tail[10];
+	char tail[11];
 };
 
 /** struct command - an option and its operands, of -w the words that -l and -f print */
 struct command {
 	const char *option;
-	bool facts; /* they may not get fewer */
+	const char *const *facts; /* parts of its lines, up to NULL: they may not get fewer */
 	const char *operands[OPERANDS];
 	size_t count;
 };
@@ -64,14 +65,14 @@ static void end_line(struct result *r)
 /* what the text that ends in r->tail says: a fact, an error of a record */
 static void count_value(struct result *r)
 {
-	static const char *const facts[] = { "\"stage\":\"", "\"depth\":", "\"deadly\"" };
 	const char *end = r->tail + sizeof(r->tail);
-	size_t i;
+	const char *const *f;
 
 	/* an operand of -w that is nothing any more is said, too */
-	r->errors += !memcmp(end - 9, "\"error\":\"", 9) || !memcmp(end - 8, "\"none\":\"", 8);
-	for (i = 0; i < sizeof(facts) / sizeof(*facts); i++)
-		r->facts += !memcmp(end - strlen(facts[i]), facts[i], strlen(facts[i]));
+	r->errors += !memcmp(end - 9, "\"error\":\"", 9) || !memcmp(end - 8, "\"none\":\"", 8) ||
+		     !memcmp(end - 11, "\"errors\":[\"", 11);
+	for (f = r->wanted; f && *f; f++)
+		r->facts += !memcmp(end - strlen(*f), *f, strlen(*f));
 }
 
 /* Counts the lines that start with {"type":"probe" or other records. */
@@ -112,7 +113,7 @@ static int run_words(struct fault_target *f, const struct command *c, const stru
 	struct otst_output err = { .size = sizeof(err), .write = check_complaint, .priv = ret };
 	struct otst *o;
 
-	memset(ret, 0, sizeof(*ret));
+	*ret = (struct result){ .wanted = c->facts };
 	memcpy(words + 4, c->operands, c->count * sizeof(*words));
 	f->reads = 0;
 	if (otst_open(&f->ops, f, NULL, &o))
@@ -254,6 +255,10 @@ static int run_command(struct page_store *store, struct fault_target *f, const s
 	return failed;
 }
 
+/* hooks and tasks of -w, deadly findings of -a; lines of a file */
+static const char *const facts[] = { "\"stage\":\"", "\"depth\":", "\"deadly\"", NULL };
+static const char *const lines[] = { "\",\"", NULL };
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -265,10 +270,22 @@ int main(int argc, char **argv)
 				      { .option = "-t" },
 				      { .option = "-f" },
 				      { .option = "-T" },
-				      { .option = "-a", .facts = true },
-				      { .option = "-b", .facts = true },
+				      { .option = "-T",
+					.facts = lines,
+					.operands = { "dynamic_events", "kprobe_profile" },
+					.count = 2 },
+				      { .option = "-T",
+					.facts = lines,
+					.operands = { "../kprobes/list", "saved_cmdlines" },
+					.count = 2 },
+				      { .option = "-T",
+					.facts = lines,
+					.operands = { "enabled_functions", "printk_formats" },
+					.count = 2 },
+				      { .option = "-a", .facts = facts },
+				      { .option = "-b", .facts = facts },
 				      { .option = "-i" },
-				      { .option = "-w", .facts = true } };
+				      { .option = "-w", .facts = facts } };
 	struct command *where = &commands[sizeof(commands) / sizeof(*commands) - 1];
 	const char *vmlinux = NULL;
 	uint64_t limit = 2000, cases = 0;
