@@ -212,7 +212,8 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 	otst_symbolize_all(o, func, &sym);
 	if (mod)
 		own(ops, OTST_OWNER_MODULE, mod->name);
-	else if (sym.name)
+	/* a module's name is one of text that it freed, before this callback came there */
+	else if (sym.name && !sym.module)
 		own(ops, OTST_OWNER_KERNEL, sym.name);
 	else
 		ops->owner.reason = "its callback lies in no module that is loaded";

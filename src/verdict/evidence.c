@@ -9,9 +9,10 @@
 
 #include "verdict.h"
 
-#define NEAR	   256u /* bytes of a small function: of an unloaded one the size is unknown */
-#define SECOND	   UINT64_C(1000000000)
-#define PATCH_SIZE 5u /* bytes of a jump */
+#define MODULE_NAME 64u	 /* MODULE_NAME_LEN is less */
+#define NEAR	    256u /* bytes of a small function: of an unloaded one the size is unknown */
+#define SECOND	    UINT64_C(1000000000)
+#define PATCH_SIZE  5u /* bytes of a jump */
 
 struct finder {
 	struct otst *o;
@@ -114,6 +115,19 @@ static const struct otst_probe *patched_over(const struct finder *f, uint64_t pc
 	return NULL;
 }
 
+/* "; unloaded last: lab_stray"; or "" */
+static const char *last_unloaded(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "last_unloaded_module");
+	const char *module;
+
+	if (!at)
+		return "";
+	if (otst_read_string(o, at, MODULE_NAME, &module))
+		return "; what was unloaded last cannot be read";
+	return *module ? otst_format(o, "; unloaded last: %s", module) : "";
+}
+
 /* text of a module that was unloaded is a hook's where a record still points to it, or hook code called it */
 static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size_t at)
 {
@@ -147,13 +161,13 @@ static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size
 		return add(f, OTST_RANK_A,
 			   otst_format(f->o,
 				       "The failing instruction is at 0x%" PRIx64
-				       ", where no module is loaded any more: %s",
-				       pc, who),
+				       ", where no module is loaded any more: %s%s",
+				       pc, who, last_unloaded(f->o)),
 			   NULL, "otst -a");
 	note = otst_format(f->o,
 			   "the failing instruction is at 0x%" PRIx64
-			   ", where no module is loaded; no hook's record points there",
-			   pc);
+			   ", where no module is loaded; no hook's record points there%s",
+			   pc, last_unloaded(f->o));
 	return otst_notes(f->o, &f->v->notes, &note, 1);
 }
 

@@ -9,6 +9,7 @@
 #include "verdict.h"
 
 #define SLOT_SIZE   32u	 /* more than an instruction and the jump back */
+#define FREED_SIZE  8u	 /* so many int3 are no code */
 #define DETOUR_SIZE 256u /* more than a detour buffer with its copied instructions */
 
 const char *otst_role_name(enum otst_frame_role role)
@@ -34,9 +35,11 @@ bool otst_role_is_hook(enum otst_frame_role role)
 	return role <= OTST_ROLE_CALLEE && role != OTST_ROLE_GONE;
 }
 
-static bool lies_in(uint64_t pc, const struct otst_sym *sym)
+/* the name of a callback may be of a module's text that was freed before it came there */
+static bool lies_in(struct otst *o, uint64_t pc, const struct otst_sym *sym)
 {
-	return sym->name && pc - sym->addr < (sym->size ? sym->size : 1);
+	return sym->name && pc - sym->addr < (sym->size ? sym->size : 1) &&
+	       (!sym->module || otst_module_at(o, pc));
 }
 
 static uint64_t code_of(const struct otst_verdict_frame *f)
@@ -76,7 +79,7 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 	for (i = 0; i < p->nr_handlers; i++) {
 		const struct otst_handler *h = &p->handlers[i];
 
-		if (!lies_in(pc, &h->sym))
+		if (!lies_in(o, pc, &h->sym))
 			continue;
 		if (p->kind == OTST_PROBE_LIVEPATCH)
 			be(f, OTST_ROLE_PATCH, describe(o, p));
@@ -106,7 +109,7 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 	size_t i;
 
 	for (i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++) {
-		if (!lies_in(pc, callbacks[i]))
+		if (!lies_in(o, pc, callbacks[i]))
 			continue;
 		if (callbacks[i]->module)
 			be(f, OTST_ROLE_HANDLER,
@@ -161,6 +164,26 @@ static bool looks_up_hooks(const struct otst_sym *sym)
 	return false;
 }
 
+/*
+ * text of a module that was unloaded: its memory is given back or, since it
+ * stays executable, filled with int3 (execmem_fill_trapping_insns())
+ */
+static bool is_freed(struct otst *o, uint64_t pc)
+{
+	unsigned char bytes[FREED_SIZE];
+	size_t i;
+
+	if (otst_module_at(o, pc))
+		return false;
+	if (!otst_is_code(o, pc))
+		return true;
+	if (otst_is_kernel_text(o, pc) || otst_read(o, pc, bytes, sizeof(bytes)))
+		return false;
+	for (i = 0; i < sizeof(bytes) && bytes[i] == 0xcc; i++)
+		;
+	return i == sizeof(bytes);
+}
+
 static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
 	uint64_t pc = code_of(f);
@@ -169,7 +192,7 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 		be(f, OTST_ROLE_PROGRAM, describe_program(o, h, f->sym.name));
 	else if (begins(f->sym.name, "bpf_trampoline_") || begins(f->sym.name, "bpf_dispatcher_"))
 		be(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
-	else if (!f->sym.name && !otst_module_at(o, pc) && !otst_is_code(o, pc))
+	else if (!f->sym.name && is_freed(o, pc))
 		be(f, OTST_ROLE_GONE, "no text of the kernel or of a loaded module");
 	if (looks_up_hooks(&f->sym))
 		be(f, OTST_ROLE_DISPATCH, "looks up whose handler runs");

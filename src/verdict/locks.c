@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * locks.c - what a sleeping task waits for, and who has it. A task that waits
- * for a mutex or a rw_semaphore has a struct mutex_waiter or rwsem_waiter on
- * its stack, which names the task and stands in the lock's list.
+ * locks.c - what a sleeping task waits for, and who has it. Newer kernels note
+ * the lock in task_struct.blocker. In older ones a task that waits for a mutex
+ * or a rw_semaphore has a struct mutex_waiter or rwsem_waiter on its stack,
+ * which names the task and stands in the lock's list.
  */
 #include "verdict.h"
 
@@ -20,6 +21,13 @@ struct lock {
 static const struct lock locks[] = {
 	{ "mutex_waiter", "mutex", false },
 	{ "rwsem_waiter", "rw_semaphore", true },
+};
+
+/* one look; @lost: something could not be read */
+struct look {
+	struct otst *o;
+	const struct otst_task *task;
+	bool lost;
 };
 
 struct layout {
@@ -43,34 +51,39 @@ static bool read_layout(struct otst *o, const struct lock *l, struct layout *ret
 	return true;
 }
 
-/* the owner of the lock whose wait_list is @node; NULL when it is none, or nobody's */
-static const struct otst_task *owner_at(struct otst *o, const struct layout *l, uint64_t node,
-					const struct otst_task *waiter)
+static bool read_word(struct look *w, uint64_t at, uint64_t *ret)
+{
+	bool ok = !otst_read_u64(w->o, at, ret);
+
+	w->lost = w->lost || !ok;
+	return ok;
+}
+
+/* the task in the owner of a lock at @at; NULL when it is none, the waiter, or one of several readers */
+static const struct otst_task *owner_at(struct look *w, uint64_t at, bool readers)
 {
 	uint64_t owner;
 
-	if (otst_read_u64(o, node - l->wait_list + l->owner, &owner) ||
-	    (l->readers && owner & READER_OWNED))
+	if (!read_word(w, at, &owner) || (readers && owner & READER_OWNED))
 		return NULL;
 	owner &= ~(uint64_t)OWNER_FLAGS;
-	return owner == waiter->addr ? NULL : otst_task_at(o, owner);
+	return owner == w->task->addr ? NULL : otst_task_at(w->o, owner);
 }
 
 /* from one waiter along the list to the lock */
-static const struct otst_task *follow(struct otst *o, const struct layout *l, uint64_t waiter,
-				      const struct otst_task *task)
+static const struct otst_task *follow(struct look *w, const struct layout *l, uint64_t waiter)
 {
 	uint64_t first = waiter + l->list, node = first, next, back;
 	const struct otst_task *owner;
 	unsigned int i;
 
 	for (i = 0; i < MOST_WAITERS; i++) {
-		if (otst_read_u64(o, node, &next) || !otst_is_kernel_pointer(o, next) || next & 7 ||
-		    otst_read_u64(o, next + 8, &back) || back != node)
+		if (!read_word(w, node, &next) || !otst_is_kernel_pointer(w->o, next) || next & 7 ||
+		    !read_word(w, next + 8, &back) || back != node)
 			return NULL;
 		if (next == first)
 			return NULL;
-		owner = owner_at(o, l, next, task);
+		owner = owner_at(w, next - l->wait_list + l->owner, l->readers);
 		if (owner)
 			return owner;
 		node = next;
@@ -78,43 +91,72 @@ static const struct otst_task *follow(struct otst *o, const struct layout *l, ui
 	return NULL;
 }
 
-static const struct otst_task *find_waiter(struct otst *o, const struct layout *l,
-					   const struct otst_task *task, const uint64_t *words,
-					   uint64_t from, size_t count)
+static const struct otst_task *find_waiter(struct look *w, const struct layout *l,
+					   const uint64_t *words, uint64_t from, size_t count)
 {
 	const struct otst_task *owner;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (words[i] != task->addr)
+		if (words[i] != w->task->addr)
 			continue;
-		owner = follow(o, l, from + 8 * i - l->task, task);
+		owner = follow(w, l, from + 8 * i - l->task);
 		if (owner)
 			return owner;
 	}
 	return NULL;
 }
 
-const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task)
+/* task_struct.blocker, of include/linux/hung_task.h: the lock, and its kind in the lowest bits */
+static const struct otst_task *blocker_owner(struct look *w)
 {
-	uint64_t end = task->stack + otst_thread_size(o), from = task->sp & ~(uint64_t)7;
-	const struct otst_task *owner;
+	/* BLOCKER_TYPE_MUTEX, SEM, RWSEM_READER, RWSEM_WRITER; anybody may give back a semaphore */
+	static const struct lock *const kinds[] = { &locks[0], NULL, &locks[1], &locks[1] };
+	const struct otst_member *blocker, *owner;
+	const struct lock *lock;
+	uint64_t at;
+
+	if (otst_member(w->o, "task_struct", "blocker", &blocker) ||
+	    !read_word(w, w->task->addr + blocker->offset, &at))
+		return NULL;
+	lock = kinds[at & 3];
+	if (!otst_is_kernel_pointer(w->o, at) || !lock ||
+	    otst_member(w->o, lock->type, "owner", &owner))
+		return NULL;
+	return owner_at(w, (at & ~UINT64_C(3)) + owner->offset, lock->readers);
+}
+
+static const struct otst_task *search_stack(struct look *w)
+{
+	uint64_t end = w->task->stack + otst_thread_size(w->o);
+	uint64_t from = w->task->sp & ~(uint64_t)7;
+	const struct otst_task *owner = NULL;
 	struct layout layout;
 	uint64_t *words;
 	size_t count, i;
 
-	if (!task->stack || from < task->stack || from >= end)
+	if (!w->task->stack || from < w->task->stack || from >= end)
 		return NULL;
 	count = (size_t)(end - from) / 8;
-	words = otst_alloc(o, count * 8);
-	if (!words || otst_read(o, from, words, count * 8))
+	words = otst_alloc(w->o, count * 8);
+	if (!words || otst_read(w->o, from, words, count * 8)) {
+		w->lost = true;
 		return NULL;
-	for (i = 0; i < sizeof(locks) / sizeof(*locks); i++) {
-		if (!read_layout(o, &locks[i], &layout))
-			continue;
-		owner = find_waiter(o, &layout, task, words, from, count);
-		if (owner)
-			return owner;
 	}
-	return NULL;
+	for (i = 0; i < sizeof(locks) / sizeof(*locks) && !owner; i++) {
+		if (read_layout(w->o, &locks[i], &layout))
+			owner = find_waiter(w, &layout, words, from, count);
+	}
+	return owner;
+}
+
+const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task, bool *lost)
+{
+	struct look w = { .o = o, .task = task };
+	const struct otst_task *owner = blocker_owner(&w);
+
+	if (!owner)
+		owner = search_stack(&w);
+	*lost = !owner && w.lost;
+	return owner;
 }

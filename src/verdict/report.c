@@ -179,7 +179,7 @@ static int read_headline(struct reader *rd, const struct headline *h,
 
 	/* "BUG: ...", then "Oops: 0002 [#1]": one oops */
 	if (h->death == OTST_DEATH_OOPS && rd->open && rd->open->death == OTST_DEATH_OOPS &&
-	    rd->age < SAME_OOPS && !rd->open->ip) {
+	    rd->age < SAME_OOPS && !rd->open->ip_text) {
 		r = rd->open;
 	} else {
 		r = begin(rd, h->death, line);
@@ -239,8 +239,11 @@ static int read_more(struct reader *rd, const struct otst_log_line *line)
 		if (err)
 			return err;
 	}
+	/* whoever jumped there: its name may be of what was there before */
+	if (r->has_address && strstr(line->text, "supervisor instruction fetch"))
+		r->ip = r->address;
 	if (!r->ip_text && otst_log_ip(line->text, &ip) && ip.cs != OTST_USER_CS) {
-		r->ip = ip.addr;
+		r->ip = r->ip ? r->ip : ip.addr;
 		r->ip_text = ip.text ? otst_log_keep(rd->o, ip.text, ip.len) : NULL;
 	}
 	if (otst_log_kind(line->text, &facts, &rest) == OTST_LOG_HEAD)

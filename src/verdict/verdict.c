@@ -18,11 +18,19 @@ static int add_owners(struct otst *o, struct otst_verdict *v)
 		const struct otst_verdict_stack *s =
 			&((const struct otst_verdict_stack *)v->stacks.data)[i];
 		const struct otst_task *owner;
+		const char *note;
+		bool lost;
 
 		if (s->runs || (s->reason != OTST_STACK_STUCK && s->reason != OTST_STACK_OWNER))
 			continue;
-		owner = otst_lock_owner(o, s->task);
+		owner = otst_lock_owner(o, s->task, &lost);
 		err = otst_check(o);
+		if (!err && lost) {
+			note = otst_format(o, "what %s (PID %llu) waits for could not be read",
+					   s->task->comm ? s->task->comm : "?",
+					   (unsigned long long)s->task->pid);
+			err = otst_notes(o, &v->errors, &note, 1);
+		}
 		if (!err && owner)
 			err = otst_verdict_stack_add(o, v, OTST_STACK_OWNER, owner);
 	}

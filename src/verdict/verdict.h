@@ -204,8 +204,11 @@ int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_sta
 /** otst_frames_judge() - find out what each frame is (frames.c); 0, or what ends a command */
 int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
 
-/** otst_lock_owner() - the task that owns the lock that @task waits for; NULL when none is known (locks.c) */
-const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task);
+/**
+ * otst_lock_owner() - the task that owns the lock that @task waits for; NULL when none is known (locks.c)
+ * @lost: none is known, and something could not be read
+ */
+const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task, bool *lost);
 
 /** otst_evidence_find() - fill @v->evidence, @v->rank and @v->sentence (evidence.c) */
 int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
