@@ -11,13 +11,21 @@
 
 const char *otst_place_name(enum otst_place place)
 {
-	/* stack_type_name() of arch/x86/kernel/dumpstack_64.c */
+	/* stack_type_name() of arch/x86/kernel/dumpstack_64.c; arm64 prints none */
 	static const char *const names[OTST_PLACES] = {
-		[OTST_PLACE_TASK] = "TASK",	  [OTST_PLACE_IRQ] = "IRQ",
-		[OTST_PLACE_SOFTIRQ] = "SOFTIRQ", [OTST_PLACE_ENTRY] = "ENTRY_TRAMPOLINE",
-		[OTST_PLACE_DF] = "#DF",	  [OTST_PLACE_NMI] = "NMI",
-		[OTST_PLACE_DB] = "#DB",	  [OTST_PLACE_MCE] = "#MC",
-		[OTST_PLACE_VC] = "#VC",	  [OTST_PLACE_VC2] = "#VC2",
+		[OTST_PLACE_TASK] = "TASK",
+		[OTST_PLACE_IRQ] = "IRQ",
+		[OTST_PLACE_SOFTIRQ] = "SOFTIRQ",
+		[OTST_PLACE_ENTRY] = "ENTRY_TRAMPOLINE",
+		[OTST_PLACE_DF] = "#DF",
+		[OTST_PLACE_NMI] = "NMI",
+		[OTST_PLACE_DB] = "#DB",
+		[OTST_PLACE_MCE] = "#MC",
+		[OTST_PLACE_VC] = "#VC",
+		[OTST_PLACE_VC2] = "#VC2",
+		[OTST_PLACE_OVERFLOW] = "OVERFLOW",
+		[OTST_PLACE_SDEI] = "SDEI",
+		[OTST_PLACE_SDEI_CRITICAL] = "SDEI_CRITICAL",
 	};
 
 	return place < OTST_PLACES ? names[place] : NULL;

@@ -39,6 +39,9 @@ enum otst_place {
 	OTST_PLACE_MCE,
 	OTST_PLACE_VC,
 	OTST_PLACE_VC2,
+	OTST_PLACE_OVERFLOW, /**< arm64: of the cpu, when a task's has run over */
+	OTST_PLACE_SDEI,     /**< arm64: events of the firmware */
+	OTST_PLACE_SDEI_CRITICAL,
 	OTST_PLACES,
 };
 

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * unwind_aarch64.c - the way to a caller on arm64: frame records, as
+ * arch/arm64/kernel/stacktrace.c follows them, registers of exceptions, and the
+ * cpu's own stacks of arch/arm64/include/asm/stacktrace.h. Right behind registers
+ * the image's call frames tell a caller that has no record yet. And where a task
+ * was switched from: struct cpu_context.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "unwinder.h"
+
+#define RECORD	      16u /* struct frame_record: fp, lr */
+#define META_FINAL    1u  /* FRAME_META_TYPE_FINAL */
+#define META_PT_REGS  2u  /* FRAME_META_TYPE_PT_REGS */
+#define OVERFLOW_SIZE 4096u
+
+/* ---- pointer authentication ---- */
+
+/*
+ * A signed return address: the upper bits, which in kernel text are all set, are
+ * the signature's. Linux de1702f65feb ("arm64: move PAC masks to <asm/pointer_auth.h>")
+ * has the mask, VMCOREINFO tells it.
+ */
+static uint64_t strip_pac(struct otst *o, uint64_t pc)
+{
+	const char *mask = otst_vmcoreinfo(o, "NUMBER(KERNELPACMASK)");
+	uint64_t stext = otst_text_bounds(o)->stext;
+
+	if (mask)
+		return pc | strtoull(mask, NULL, 16);
+	if (otst_is_code(o, pc) || !~stext)
+		return pc;
+	/* code lies together: the upper bits that are set in all of it */
+	return pc | ~(UINT64_MAX >> __builtin_clzll(~stext));
+}
+
+/* ---- a task that does not run ---- */
+
+static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+			 uint64_t *slot)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	const struct otst_member *fp, *pc;
+	int err;
+
+	err = otst_member(o, "task_struct", "thread.cpu_context.fp", &fp);
+	err = err ?: otst_member(o, "task_struct", "thread.cpu_context.pc", &pc);
+	err = err ?: otst_read_u64(o, t->addr + fp->offset, &c->regs[arch->fp]);
+	err = err ?: otst_read_u64(o, t->addr + pc->offset, &c->regs[arch->pc]);
+	if (err)
+		return err;
+	*slot = t->addr + pc->offset;
+	c->regs[arch->pc] = strip_pac(o, c->regs[arch->pc]);
+	c->regs[arch->sp] = t->sp;
+	/* a new task's first instruction is not behind a call */
+	c->call = c->regs[arch->pc] != otst_symbol_or0(o, "ret_from_fork");
+	return 0;
+}
+
+/* ---- registers on the stack ---- */
+
+/* is @pc in the code of exception entry, which leaves registers on the stack */
+static bool is_entry(struct otst *o, uint64_t pc)
+{
+	uint64_t begin = otst_symbol_or0(o, "__entry_text_start");
+
+	return begin && pc >= begin && pc < otst_symbol_or0(o, "__entry_text_end");
+}
+
+static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	unsigned char bytes[OTST_PT_REGS_MAX];
+
+	(void)full;
+	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
+		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
+		return false;
+	}
+	otst_regs_take(s->o, bytes, s->regs);
+	s->ip = s->regs[s->arch->pc];
+	s->sp = s->regs[s->arch->sp];
+	s->has_regs = s->full = true;
+	/* interrupted right after the ret into a trampoline */
+	otst_unwind_real(s, s->regs[s->arch->fp], f);
+	f->regs = at;
+	f->slot = at + pt->at[s->arch->pc];
+	return true;
+}
+
+/* ---- the way to the caller ---- */
+
+static enum otst_found fail(struct otst_unwind *s, const char *what)
+{
+	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, s->fp);
+	return OTST_FOUND_NOTHING;
+}
+
+/* the caller is at @ip, and what came with it is filled into @f */
+static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t ip,
+			     uint64_t slot, uint64_t fp)
+{
+	s->ip = strip_pac(s->o, ip);
+	s->fp = fp;
+	/* records of replaced addresses have the frame pointer for the place */
+	otst_unwind_real(s, fp, f);
+	s->exact = s->has_regs = false;
+	if (!otst_is_code(s->o, s->ip)) {
+		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
+		return OTST_FOUND_NOTHING;
+	}
+	f->pc = s->ip;
+	f->slot = slot;
+	f->sp = fp;
+	f->place = s->b.place;
+	f->how = OTST_HOW_FP;
+	return OTST_FOUND_CALLER;
+}
+
+/*
+ * The outermost record: without addresses, in the struct pt_regs that ends the
+ * task's stack. @regs is that.
+ */
+static bool is_final(struct otst_unwind *s, uint64_t regs)
+{
+	uint64_t size;
+
+	return s->b.place == OTST_PLACE_TASK && !otst_type_size(s->o, "pt_regs", &size) &&
+	       regs + size == s->b.end;
+}
+
+/* the task's entry into the kernel, if it came from user mode */
+static void find_user(struct otst_unwind *s, uint64_t at)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	unsigned char bytes[OTST_PT_REGS_MAX];
+	uint64_t regs[OTST_REGS_MAX] = { 0 };
+
+	if (!otst_unwind_bytes(s, at, bytes, pt->size))
+		return;
+	otst_regs_take(s->o, bytes, regs);
+	if (regs[s->arch->pc] && s->arch->user_mode(regs))
+		s->st->user = at;
+}
+
+/* what an empty record means; @regs is the struct pt_regs around it */
+static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct otst_rule *r)
+{
+	uint64_t type = 0;
+
+	/* Linux c2c6b27b5aa1 ("arm64: stacktrace: unwind exception boundaries") (v6.13) */
+	if (otst_has_member(s->o, "frame_record_meta", "type") &&
+	    !otst_unwind_stack(s, s->fp + RECORD, &type, 1))
+		return fail(s, "no type of the frame record at");
+	if (type == META_PT_REGS)
+		return OTST_FOUND_RULE;
+	if (type != META_FINAL && !is_final(s, regs) && !is_entry(s->o, s->ip - 1))
+		return fail(s, "nothing in the frame record at");
+	r->type = OTST_RULE_END;
+	find_user(s, regs);
+	return OTST_FOUND_RULE;
+}
+
+static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r)
+{
+	const struct otst_member *m;
+	uint64_t record[2], at = s->fp, regs;
+
+	if (!at && s->ip == otst_symbol_or0(s->o, "ret_from_fork"))
+		return OTST_FOUND_WHOLE; /* before v5.11 a new task has no record */
+	if (at % 8)
+		return fail(s, "no frame record can be at");
+	if (otst_unwind_is_on(s, at, RECORD) && at < s->sp)
+		return fail(s, "the stack goes in the wrong direction to");
+	if (!otst_unwind_stack(s, at, record, 2))
+		return fail(s, "no frame record can be read at");
+	if (otst_has_member(s->o, "pt_regs", "stackframe") &&
+	    !otst_member(s->o, "pt_regs", "stackframe", &m)) {
+		regs = at - m->offset;
+		*r = (struct otst_rule){
+			.base = OTST_BASE_FP,
+			.sp_offset = -(int32_t)m->offset,
+			.type = OTST_RULE_REGS,
+			.next_exact = true,
+		};
+		if (!record[0] && !record[1])
+			return find_empty(s, regs, r);
+		/* before v6.13 the record in front of registers has their pc */
+		if (!s->exact && is_entry(s->o, s->ip - 1))
+			return OTST_FOUND_RULE;
+	}
+	s->sp = at + RECORD;
+	return go_to(s, f, record[1], at + 8, record[0]);
+}
+
+/* right behind registers the return address may still be in lr */
+static bool in_lr(struct otst_unwind *s)
+{
+	uint64_t lr = s->regs[s->arch->ra];
+	struct otst_sym sym;
+
+	if (!s->has_regs || !s->full || !s->exact || !lr)
+		return false;
+	otst_symbolize(s->o, s->ip, &sym);
+	return sym.name && s->ip - sym.addr < s->arch->entry_max - 4 &&
+	       otst_is_code(s->o, strip_pac(s->o, lr));
+}
+
+static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
+			    enum otst_how *how, const char **why)
+{
+	(void)why;
+	*how = OTST_HOW_FP;
+	if (in_lr(s))
+		return go_to(s, f, s->regs[s->arch->ra], 0, s->fp);
+	return find_record(s, f, r);
+}
+
+/* ---- a cpu's own stacks ---- */
+
+/* per-cpu variables that point to the begin of a stack of THREAD_SIZE */
+static const struct {
+	const char *pointer;
+	enum otst_place place;
+} stacks[] = {
+	{ "irq_stack_ptr", OTST_PLACE_IRQ },
+	{ "sdei_stack_normal_ptr", OTST_PLACE_SDEI },
+	{ "sdei_stack_critical_ptr", OTST_PLACE_SDEI_CRITICAL },
+};
+
+static bool set(struct otst_bounds *b, enum otst_place place, uint64_t begin, uint64_t size,
+		uint64_t addr)
+{
+	*b = (struct otst_bounds){ .place = place, .begin = begin, .end = begin + size };
+	return begin && addr - begin < size;
+}
+
+static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+{
+	uint64_t size = otst_thread_size(o), at, begin;
+	size_t i;
+
+	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
+		at = otst_symbol_or0(o, stacks[i].pointer);
+		if (at && !otst_read_u64(o, otst_percpu(o, at, cpu), &begin) &&
+		    set(ret, stacks[i].place, begin, size, addr))
+			return true;
+	}
+	at = otst_symbol_or0(o, "overflow_stack");
+	return at && set(ret, OTST_PLACE_OVERFLOW, otst_percpu(o, at, cpu), OVERFLOW_SIZE, addr);
+}
+
+const struct otst_unwinder otst_unwinder_aarch64 = {
+	.arch = &otst_arch_aarch64,
+	.switched = read_switched,
+	.find = find,
+	.take_regs = take_regs,
+	.interrupts = is_entry,
+	.place = find_place,
+};
