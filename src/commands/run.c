@@ -125,7 +125,7 @@ static const char *const help[] = {
 	"    -c  only traces of these cpus: 0,2-3",
 	"    -n  only so many of the newest traces",
 	"    -x  folded: one line a stack and how often it came, for flame graphs; without",
-	"        guessed frames;",
+	"        guessed frames; speedscope: the same as a file for speedscope;",
 	"        stacksnoop: records of BPF programs as bcc's stacksnoop printed them first,",
 	"        a frame a line; stacksnoop:function: as it does since, by function; with -v",
 	"        also COMM, PID, CPU, with -o offsets, with -p only of this process;",

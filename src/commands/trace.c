@@ -42,6 +42,7 @@ static const struct otst_output_format {
 	const char *what;
 } formats[] = {
 	{ "folded", "one line a stack and how often it came, for flame graphs" },
+	{ "speedscope", "the same stacks as a file for speedscope, a profile for each source" },
 	{ "stacksnoop",
 	  "records of BPF programs as bcc's stacksnoop printed them first; \":function\": since" },
 	{ "trace.dat", "\"trace.dat:FILE\": ring buffers for trace-cmd report and KernelShark" },
@@ -176,9 +177,9 @@ static int check_format(struct otst *o, const struct otst_args *args,
 	if (args->offsets && !is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "-o needs -x stacksnoop");
 	if (args->json && args->format)
-		return otst_raise(o, OTST_ERR_USAGE, "-x %s is no JSON: not -j",
+		return otst_raise(o, OTST_ERR_USAGE, "-x %s has a format of its own: not with -j",
 				  otst_clean(o, args->format));
-	if (!args->format || !strcmp(args->format, "folded"))
+	if (!args->format || !strcmp(args->format, "folded") || !strcmp(args->format, "speedscope"))
 		return 0;
 	if (!is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
@@ -195,6 +196,8 @@ static void print(struct otst_printer *p, const struct otst_args *args,
 	if (is_stacksnoop(args))
 		otst_print_stacksnoop(p, traces, !strcmp(args->format, STACKSNOOP_BY_FUNCTION),
 				      args->offsets);
+	else if (args->format && !strcmp(args->format, "speedscope"))
+		otst_print_speedscope(p, traces);
 	else if (args->format)
 		otst_print_folded(p, traces);
 	else

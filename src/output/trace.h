@@ -36,11 +36,30 @@ struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct o
 /** otst_print_traces() - all of them, oldest first, as text or JSON */
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces);
 
+/** struct otst_folded - "comm;outermost;...;innermost", and how often that stack came */
+struct otst_folded {
+	const char *text;
+	uint64_t count;
+};
+
+/**
+ * otst_fold_traces() - the stacks of traces, equal ones counted, sorted (folded.c)
+ * @source: only of this source; NULL for all
+ * @ret: @count of them, in the command's arena
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_fold_traces(struct otst *o, const struct otst_traces *traces, const char *source,
+		     struct otst_folded **ret, size_t *count);
+
 /**
  * otst_print_folded() - "comm;outermost;...;innermost COUNT", sorted (folded.c)
  *
  * Frames that the kernel marked as guesses are left out, and so is user mode.
  */
 void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces);
+
+/** otst_print_speedscope() - the same stacks as speedscope's JSON, a profile for each source (speedscope.c) */
+void otst_print_speedscope(struct otst_printer *p, const struct otst_traces *traces);
 
 #endif /* OTST_OUTPUT_TRACE_H */
