@@ -15,7 +15,7 @@ UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
 TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text schema mutate faults stops) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
 	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 \
-	$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner \
+	$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner $(TEST_BUILD)/text-frames-3.10 \
 	$(TEST_BUILD)/text-modules/lab.ko
 
 # the image file of some text dumps; the same with a build ID and a banner, and with a banner alone
@@ -39,6 +39,12 @@ $(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-pa
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.patched=0xffffffff81500000 -o $@ $<
+
+# the image file of some text dumps: call frames
+$(TEST_BUILD)/text-frames-3.10: tests/text/frames.S
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
+		-Wl,--section-start=.frames=0xffffffff81600000 -o $@ $<
 
 # the file of a module of some text dumps
 $(TEST_BUILD)/text-modules/lab.ko: tests/text/vmlinux.c

@@ -55,6 +55,18 @@ static bool map_reg(const struct otst_arch *arch, Dwarf_Word reg, unsigned int *
 	return false;
 }
 
+/* what is added to the word that lies there: entry code on an interrupt's stack */
+static bool read_sum(const Dwarf_Op *ops, size_t n, struct otst_cfi *ret)
+{
+	bool pushed = n == 2 && ops[0].atom >= DW_OP_const1u && ops[0].atom <= DW_OP_consts;
+
+	if (n && !(n == 1 && ops[0].atom == DW_OP_plus_uconst) &&
+	    !(pushed && ops[1].atom == DW_OP_plus))
+		return false;
+	ret->cfa_sum = n ? (int64_t)ops[0].number : 0;
+	return true;
+}
+
 /* [register + offset], and a dereference where the compiler realigned the stack */
 static bool read_cfa(const struct otst_arch *arch, Dwarf_Frame *frame, struct otst_cfi *ret)
 {
@@ -62,7 +74,7 @@ static bool read_cfa(const struct otst_arch *arch, Dwarf_Frame *frame, struct ot
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (dwarf_frame_cfa(frame, &ops, &n) || !n || n > 2)
+	if (dwarf_frame_cfa(frame, &ops, &n) || !n)
 		return false;
 	if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31) {
 		reg = ops[0].atom - DW_OP_breg0;
@@ -73,8 +85,9 @@ static bool read_cfa(const struct otst_arch *arch, Dwarf_Frame *frame, struct ot
 	} else {
 		return false;
 	}
-	ret->cfa_deref = n == 2;
-	return (n == 1 || ops[1].atom == DW_OP_deref) && map_reg(arch, reg, &ret->cfa_reg);
+	ret->cfa_deref = n > 1;
+	return (n == 1 || (ops[1].atom == DW_OP_deref && read_sum(ops + 2, n - 2, ret))) &&
+	       map_reg(arch, reg, &ret->cfa_reg);
 }
 
 enum saved { SAVED_SAME, SAVED_AT, SAVED_NOWHERE, SAVED_OTHERWISE };
@@ -102,7 +115,7 @@ static enum saved read_saved(Dwarf_Frame *frame, int reg, int64_t *ret)
 static bool read_frame(const struct otst_arch *arch, Dwarf_Frame *frame, struct otst_cfi *ret)
 {
 	struct otst_cfi c = { 0 };
-	enum saved fp, pc;
+	enum saved fp, pc, sp;
 
 	pc = read_saved(frame, arch->dwarf_ra, &c.ret_offset);
 	if (pc == SAVED_NOWHERE) {
@@ -115,6 +128,8 @@ static bool read_frame(const struct otst_arch *arch, Dwarf_Frame *frame, struct 
 	if (fp == SAVED_OTHERWISE)
 		return false;
 	c.fp_saved = fp == SAVED_AT;
+	sp = read_saved(frame, arch->regs[arch->sp].dwarf, &c.sp_offset);
+	c.sp_saved = sp == SAVED_AT;
 	*ret = c;
 	return true;
 }

@@ -120,19 +120,23 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 /**
  * struct otst_cfi - how one instruction's frame lies, as DWARF says
  * @cfa_reg: number of a register of the architecture; @cfa_offset is added to it
- * @cfa_deref: what lies there is the frame address, not the sum itself
+ * @cfa_deref: what lies there, and @cfa_sum more, is the frame address, not the sum itself
  * @outermost: there is no caller
  * @ret_offset: return address, from the frame address
  * @fp_saved: the caller's frame pointer is at @fp_offset from the frame address; else it is unchanged
+ * @sp_saved: the caller's stack pointer is at @sp_offset; else it is the frame address
  */
 struct otst_cfi {
 	unsigned int cfa_reg;
 	int64_t cfa_offset;
 	bool cfa_deref;
+	int64_t cfa_sum;
 	bool outermost;
 	int64_t ret_offset;
 	bool fp_saved;
 	int64_t fp_offset;
+	bool sp_saved;
+	int64_t sp_offset;
 };
 
 /**

@@ -6,6 +6,11 @@
 #include "../dump/image.h"
 #include "stack.h"
 
+#define UNKNOWN_KIND "a call frame of a kind that is not known"
+
+/* entry code of x86_64: from the pc to the stack pointer that the cpu pushed before it */
+#define IRET_SP 24
+
 int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
@@ -24,10 +29,15 @@ int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 	r.ret_offset = (int32_t)c.ret_offset;
 	r.fp_offset = (int32_t)c.fp_offset;
 	if (r.sp_offset != c.cfa_offset || r.ret_offset != c.ret_offset ||
-	    r.fp_offset != c.fp_offset)
+	    r.fp_offset != c.fp_offset || c.cfa_sum != (int32_t)c.cfa_sum)
 		return otst_raise(o, OTST_ERR_CORRUPT,
 				  "the image file's call frame makes no sense");
-	if (c.cfa_reg == arch->sp) {
+	if (c.cfa_sum) {
+		if (c.cfa_reg != arch->sp || c.cfa_offset)
+			return otst_raise(o, OTST_ERR_LOOKUP, UNKNOWN_KIND);
+		r.base = OTST_BASE_SP_INDIRECT;
+		r.sp_offset = (int32_t)c.cfa_sum;
+	} else if (c.cfa_reg == arch->sp) {
 		r.base = c.cfa_deref ? OTST_BASE_SP_AT : OTST_BASE_SP;
 	} else if (c.cfa_reg == arch->fp) {
 		r.base = c.cfa_deref ? OTST_BASE_FP_INDIRECT : OTST_BASE_FP;
@@ -35,10 +45,17 @@ int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 		r.base = OTST_BASE_REG;
 		r.reg = c.cfa_reg;
 	} else {
-		return otst_raise(o, OTST_ERR_LOOKUP, "a call frame of a kind that is not known");
+		return otst_raise(o, OTST_ERR_LOOKUP, UNKNOWN_KIND);
 	}
 	if (c.fp_saved)
 		r.fp = OTST_FP_PREV_SP;
+	if (c.sp_saved && c.sp_offset == c.ret_offset + IRET_SP &&
+	    (r.base == OTST_BASE_SP || r.base == OTST_BASE_SP_INDIRECT)) {
+		r.type = OTST_RULE_IRET;
+		r.sp_offset += r.ret_offset;
+		r.fp_offset -= r.ret_offset;
+		r.next_exact = true;
+	}
 	*ret = r;
 	return 0;
 }

@@ -88,6 +88,7 @@ struct table {
 
 struct orc {
 	const char *why;
+	bool none;
 	struct layout layout;
 	struct table kernel;
 	const struct otst_text_bounds *text;
@@ -264,7 +265,8 @@ static int find_orc(struct otst *o, const void *of, void *value)
 
 	(void)of;
 	orc->text = otst_text_bounds(o);
-	orc->why = find_layout(o, &orc->layout);
+	orc->none = !otst_symbol_or0(o, "__start_orc_unwind");
+	orc->why = orc->none ? "this kernel has no ORC tables" : find_layout(o, &orc->layout);
 	orc->why = orc->why ?: load_kernel(o, orc);
 	return otst_stopped(o);
 }
@@ -281,6 +283,13 @@ const char *otst_orc_why(struct otst *o)
 	struct orc *orc;
 
 	return get_orc(o, &orc) ? otst_message(o) : orc->why;
+}
+
+bool otst_orc_none(struct otst *o)
+{
+	struct orc *orc;
+
+	return !get_orc(o, &orc) && orc->none;
 }
 
 /* a module's table; one that cannot be used is kept empty */

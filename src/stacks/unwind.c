@@ -278,6 +278,13 @@ static bool apply(struct otst_unwind *s, const struct otst_rule *r, struct otst_
 	return true;
 }
 
+/* head_64.S pushes a return address of 0 "to stop unwinder" where a cpu's first stack begins */
+static bool is_stop(const struct otst_unwind *s, const struct otst_frame *f)
+{
+	return !s->ip && !f->regs && s->b.place == OTST_PLACE_TASK &&
+	       s->b.end - s->sp <= otst_pt_regs(s->o)->size;
+}
+
 /* to the caller; false at the end */
 static bool step(struct otst_unwind *s, struct otst_frame *f)
 {
@@ -307,6 +314,10 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 	f->pc = s->ip;
 	if (f->regs && s->arch->user_mode(s->regs)) {
 		s->st->user = f->regs;
+		end(s, OTST_END_WHOLE, NULL);
+		return false;
+	}
+	if (is_stop(s, f)) {
 		end(s, OTST_END_WHOLE, NULL);
 		return false;
 	}

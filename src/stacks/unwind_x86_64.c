@@ -9,11 +9,65 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../dump/disassemble.h"
 #include "x86_64.h"
 
-#define IRET_WORDS 5u /* ip, cs, flags, sp and ss, which the cpu pushes */
+#define IRET_WORDS     5u     /* ip, cs, flags, sp and ss, which the cpu pushes */
+#define LARGEST_SWITCH 16384u /* bytes of the function that switches tasks */
 
 /* ---- a task that does not run ---- */
+
+/* behind the call of __switch_to(), 0 when it is not found */
+static int find_switch(struct otst *o, const void *of, void *value)
+{
+	static const char *const names[] = { "__schedule", "schedule", "context_switch" };
+	uint64_t target = otst_symbol_or0(o, "__switch_to");
+	struct otst_insns insns;
+	uint64_t *behind = value;
+	size_t i, k;
+	int err = 0;
+
+	(void)of;
+	/* older kernels have a label there */
+	*behind = otst_symbol_or0(o, "thread_return");
+	for (i = 0; i < sizeof(names) / sizeof(*names) && !*behind && target && !err; i++) {
+		err = otst_disassemble_function(o, names[i], LARGEST_SWITCH, &insns);
+		for (k = 0; k < insns.count && !err && !*behind; k++) {
+			if (insns.items[k].target == target && !insns.items[k].refers)
+				*behind = insns.items[k].addr + insns.items[k].len;
+		}
+	}
+	return err;
+}
+
+static const struct otst_once old_switch = { .size = sizeof(uint64_t), .make = find_switch };
+
+/*
+ * Before 0100301bfdf5 ("sched/x86: Rewrite the switch_to() code") (v4.9) the macro
+ * switch_to() pushed flags and bp, and called __switch_to() on the next task's stack:
+ * all tasks go on behind that call. A new one, whose sp is where copy_thread() put its
+ * registers, goes on in ret_from_fork.
+ */
+static int read_old_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c)
+{
+	const uint64_t *behind;
+	int err;
+
+	if (t->sp == t->stack + otst_thread_size(o) - otst_pt_regs(o)->size) {
+		c->regs[X86_SP] = t->sp;
+		return otst_symbol(o, "ret_from_fork", &c->regs[X86_IP]);
+	}
+	err = otst_once(o, &old_switch, NULL, &behind);
+	if (err)
+		return err;
+	if (!*behind)
+		return otst_raise(
+			o, OTST_ERR_LOOKUP,
+			"the call of __switch_to() is not found, behind which tasks go on");
+	c->regs[X86_IP] = *behind;
+	c->regs[X86_SP] = t->sp + 16;
+	return otst_read_u64(o, t->sp, &c->regs[X86_BP]);
+}
 
 /* registers of a task that was switched from; @slot is where its pc stands */
 static int read_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c,
@@ -23,17 +77,9 @@ static int read_frame(struct otst *o, const struct otst_task *t, struct otst_cap
 	uint64_t size;
 	int err;
 
-	if (!otst_has_type(o, "inactive_task_frame")) {
-		/*
-		 * Before 7b32aeadbc95 ("sched/x86: Add 'struct inactive_task_frame'")
-		 * (v4.9) switch_to() pushed flags and bp and noted no address: all tasks go
-		 * on at thread_return.
-		 */
-		*slot = 0;
-		c->regs[X86_SP] = t->sp + 16;
-		err = otst_symbol(o, "thread_return", &c->regs[X86_IP]);
-		return err ? err : otst_read_u64(o, t->sp, &c->regs[X86_BP]);
-	}
+	*slot = 0;
+	if (!otst_has_type(o, "inactive_task_frame"))
+		return read_old_frame(o, t, c);
 	err = otst_type_size(o, "inactive_task_frame", &size);
 	err = err ?: otst_member(o, "inactive_task_frame", "bp", &bp);
 	err = err ?: otst_member(o, "inactive_task_frame", "ret_addr", &ret);
@@ -112,7 +158,9 @@ static bool leave_trampoline(struct otst_unwind *s, struct otst_frame *f)
 	uint64_t real;
 
 	otst_symbolize(s->o, s->ip - 1, &sym);
-	if (!sym.name || !otst_is_trampoline(s->o, sym.addr))
+	/* function graph's lies otherwise */
+	if (!sym.name || !otst_is_trampoline(s->o, sym.addr) ||
+	    sym.addr == otst_symbol_or0(s->o, "return_to_handler"))
 		return false;
 	f->slot = s->sp + pt->at[X86_SP];
 	real = otst_repair(s->o, &s->repair, sym.addr, f->slot);
@@ -128,15 +176,44 @@ static bool leave_trampoline(struct otst_unwind *s, struct otst_frame *f)
 	return true;
 }
 
+static int find_pointers(struct otst *o, const void *of, void *value)
+{
+	static const char *const names[] = { "schedule", "vfs_read", "do_exit" };
+	static const uint8_t prologue[] = { 0x55, 0x48, 0x89, 0xe5 }; /* push %rbp; mov %rsp,%rbp */
+	bool *none = value;
+	uint8_t code[16];
+	uint64_t addr;
+	size_t i;
+
+	(void)of;
+	for (i = 0; i < sizeof(names) / sizeof(*names) && !*none; i++) {
+		addr = otst_symbol_or0(o, names[i]);
+		*none = addr && !otst_read(o, addr, code, sizeof(code)) &&
+			!memmem(code, sizeof(code), prologue, sizeof(prologue));
+	}
+	return 0;
+}
+
+static const struct otst_once no_pointers = { .size = sizeof(bool), .make = find_pointers };
+
+/* a kernel whose functions do not begin as those with frame pointers do: bp is any value */
+static bool has_no_pointers(struct otst *o)
+{
+	const bool *none = otst_once_or_null(o, &no_pointers, NULL);
+
+	return otst_orc_none(o) && none && *none;
+}
+
 /*
  * unwind_frame.c: bp points to the caller's, the return address above it. With
  * its lowest bit set it is the address of registers that entry code saved.
  */
 static bool fp_rule(struct otst_unwind *s, struct otst_rule *ret)
 {
+	bool none = has_no_pointers(s->o);
 	uint64_t pair[2];
 
-	if (s->fp & 1) {
+	if (s->fp & 1 && !none) {
 		*ret = (struct otst_rule){
 			.base = OTST_BASE_FP,
 			.sp_offset = -1,
@@ -145,7 +222,7 @@ static bool fp_rule(struct otst_unwind *s, struct otst_rule *ret)
 		};
 		return true;
 	}
-	if (s->fp % 8 || !otst_unwind_is_on(s, s->fp, 16) || s->fp < s->sp ||
+	if (none || s->fp % 8 || !otst_unwind_is_on(s, s->fp, 16) || s->fp < s->sp ||
 	    !otst_unwind_words(s, s->fp, pair, 2) || !otst_is_code(s->o, pair[1]) ||
 	    !otst_follows_call(s->o, pair[1])) {
 		if (!s->cut)
@@ -164,31 +241,67 @@ static bool fp_rule(struct otst_unwind *s, struct otst_rule *ret)
 	return true;
 }
 
+static void note_user(struct otst_unwind *s, uint64_t regs)
+{
+	uint64_t cs;
+
+	if (otst_unwind_words(s, regs + otst_pt_regs(s->o)->at[X86_CS], &cs, 1) && cs & 3)
+		s->st->user = regs;
+}
+
+/* the boot cpu's idle task was there before all entries: its stack ends with its first frames */
+static bool has_user_regs(const struct otst_unwind *s)
+{
+	return s->b.place == OTST_PLACE_TASK && s->c->task != otst_symbol_or0(s->o, "init_task");
+}
+
+/*
+ * Is @r a call frame of entry code, whose return address is that of the registers which
+ * end the stack: user mode is behind it, or nothing.
+ */
+static bool leads_to_user(struct otst_unwind *s, const struct otst_rule *r)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	uint64_t regs = s->b.end - pt->size;
+	int32_t offset = r->sp_offset + (r->type == OTST_RULE_CALL ? r->ret_offset : 0);
+
+	if (!has_user_regs(s) || r->base != OTST_BASE_SP ||
+	    s->sp + (uint64_t)(int64_t)offset != regs + pt->at[X86_IP])
+		return false;
+	note_user(s, regs);
+	return true;
+}
+
 /*
  * The outermost frame of a task lies right below the registers of its entry
  * into the kernel, which end the stack (but for 16 bytes where the kernel is
- * built for FRED). There is no table for entry code but ORC.
+ * built for FRED). System calls of kernels before ORC save them from r11 on, and the
+ * frame lies below that. There is no table for entry code but ORC.
  */
 static bool is_outermost(struct otst_unwind *s)
 {
 	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	uint64_t regs = s->b.end - pt->size, cs;
+	uint64_t regs = s->b.end - pt->size;
 
 	if (s->b.place != OTST_PLACE_TASK)
 		return false;
 	if (s->sp == regs - 16)
 		regs -= 16;
-	if (s->sp != regs && s->fp != regs - 16 && s->fp != regs - 24)
+	if (s->sp != regs &&
+	    !(otst_orc_none(s->o) && has_user_regs(s) && s->sp == regs + pt->at[X86_R11]) &&
+	    s->fp != regs - 16 && s->fp != regs - 24)
 		return false;
-	if (otst_unwind_words(s, regs + pt->at[X86_CS], &cs, 1) && cs & 3)
-		s->st->user = regs;
+	note_user(s, regs);
 	return true;
 }
+
+#define NO_FRAME "this kernel has no ORC tables, and no debug file has a call frame of 0x%" PRIx64
 
 static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
 			    enum otst_how *how, const char **why)
 {
 	uint64_t pc = s->exact ? s->ip : s->ip - 1;
+	bool none;
 	int err;
 
 	*how = OTST_HOW_ORC;
@@ -197,14 +310,16 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 		err = otst_raise(s->o, OTST_ERR_CORRUPT, "ORC has no way out of 0x%" PRIx64, s->ip);
 	if (!err)
 		return OTST_FOUND_RULE;
-	if (err == OTST_ERR_CORRUPT && leave_trampoline(s, f))
+	none = otst_orc_none(s->o);
+	if ((err == OTST_ERR_CORRUPT || none) && leave_trampoline(s, f))
 		return OTST_FOUND_CALLER;
 	if (!otst_fatal(err)) {
 		/* ORC's message is better than those of what comes after it */
-		*why = otst_strdup(s->o, otst_message(s->o));
+		*why = none ? otst_format(s->o, NO_FRAME, s->ip) :
+			      otst_strdup(s->o, otst_message(s->o));
 		*how = OTST_HOW_CFI;
 		if (!otst_cfi_find(s->o, pc, r))
-			return OTST_FOUND_RULE;
+			return none && leads_to_user(s, r) ? OTST_FOUND_WHOLE : OTST_FOUND_RULE;
 		*how = OTST_HOW_FP;
 		if (err == OTST_ERR_LOOKUP && fp_rule(s, r)) {
 			/* in a kernel with ORC, code that is in no table */

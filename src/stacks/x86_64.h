@@ -19,6 +19,9 @@ int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
 /** otst_orc_why() - why there is no ORC at all in this dump, or NULL when there is */
 const char *otst_orc_why(struct otst *o);
 
+/** otst_orc_none() - the kernel is one that has no ORC tables at all: before v4.14, or built without */
+bool otst_orc_none(struct otst *o);
+
 /** otst_x86_64_place() - &otst_unwinder.place (place_x86_64.c) */
 bool otst_x86_64_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret);
 

@@ -27,7 +27,7 @@ static bool is_dump(const char *word)
 	return len > 4 && !strcmp(word + len - 4, ".txt");
 }
 
-/* what is made with the tests: image files of vmlinux.c, also with a banner and a build ID, of patched.S and patched_vendor.S; a module's file */
+/* what is made with the tests: image files of vmlinux.c, also with a banner and a build ID, of patched.S, patched_vendor.S and frames.S; a module's file */
 static char *image_beside(const char *program, const char *name)
 {
 	const char *slash = strrchr(program, '/');
@@ -63,6 +63,8 @@ int main(int argc, char **argv)
 			options.vmlinux = image_beside(argv[0], "text-patched-3.10");
 		else if (!strcmp(argv[i], "--patched-5.14"))
 			options.vmlinux = image_beside(argv[0], "text-patched-5.14");
+		else if (!strcmp(argv[i], "--frames-3.10"))
+			options.vmlinux = image_beside(argv[0], "text-frames-3.10");
 		else if (!strcmp(argv[i], "--named"))
 			options.vmlinux = image_beside(argv[0], "text-named");
 		else if (!strcmp(argv[i], "--banner"))

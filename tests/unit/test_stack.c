@@ -792,6 +792,73 @@ static void test_save(void **state)
 	mock_close(m);
 }
 
+/* 3.10: behind the call of __switch_to(), which only the code of __schedule() tells */
+#define SWITCH                                               \
+	"sym __schedule 0xffffffff81000900 32\n"             \
+	"sym __switch_to 0xffffffff81000a00 16\n"            \
+	"fill 0xffffffff81000900 32 0x90\n"                  \
+	"call 0xffffffff81000910 0xffffffff81000a00\n"       \
+	"u64 0xffffc90000000100: 0xffffc90000000200 0x246\n" \
+	"u64 0xffffc90000000200: 0x7ffc0000 0xffffffff81000205\n"
+
+static void test_switch(void **state)
+{
+	struct otst_stack *st;
+	struct otst_task t;
+	struct mock *m;
+
+	(void)state;
+	/* with frame pointers; the last one lies on no stack */
+	m = mock_open(BASE STACKS SWITCH
+		      "sym schedule 0xffffffff81000b00 32\n"
+		      "mem schedule: 0f 1f 44 00 00 55 48 89 e5 53 90 90 90 90 90 90\n");
+	save(m, &st);
+	assert_int_equal(st->count, 2);
+	assert_int_equal(st->frames[0].pc, TEXT + 0x915);
+	assert_int_equal(st->frames[0].slot, 0);
+	assert_int_equal(st->frames[0].sp, STACK + 0x110);
+	assert_int_equal(st->frames[1].pc, FN_B + 5);
+	assert_int_equal(st->frames[1].how, OTST_HOW_FP);
+	assert_int_equal(st->end, OTST_END_LOST);
+	mock_close(m);
+
+	/* frames at the end of the stack: below r11 of a system call's registers it is whole */
+	m = mock_open(BASE STACKS SWITCH "u64 0xffffc90000000100: 0xffffc90000003f78\n"
+					 "u64 0xffffc90000003f78: 0x7ffc0000 0xffffffff81000205\n");
+	save(m, &st);
+	assert_int_equal(st->count, 2);
+	assert_int_equal(st->end, OTST_END_WHOLE);
+	mock_close(m);
+
+	/* without: bp, which points to what looks like a frame, is any value, and words are scanned */
+	m = mock_open(BASE STACKS SWITCH
+		      "sym schedule 0xffffffff81000b00 32\n"
+		      "mem schedule: 0f 1f 44 00 00 53 48 83 ec 20 90 90 90 90 90 90\n");
+	save(m, &st);
+	assert_int_equal(st->count, 2);
+	assert_int_equal(st->frames[1].how, OTST_HOW_SCAN);
+	assert_false(st->frames[1].reliable);
+	assert_int_equal(st->end, OTST_END_LOST);
+	mock_close(m);
+
+	/* a new task's sp is where its registers begin */
+	m = mock_open(BASE STACKS SWITCH "sym ret_from_fork 0xffffffff81000c00 32\n"
+					 "set task_struct t\n	thread.sp = 0xffffc90000003f58\n");
+	save(m, &st);
+	assert_int_equal(st->count, 1);
+	assert_int_equal(st->frames[0].pc, TEXT + 0xc00);
+	assert_true(st->frames[0].exact);
+	assert_int_equal(st->end, OTST_END_WHOLE);
+	mock_close(m);
+
+	/* nothing calls it */
+	m = mock_open(BASE STACKS SWITCH "fill 0xffffffff81000910 5 0x90\n");
+	st = otst_stack_create(m->o, 0);
+	assert_int_equal(otst_task_read(m->o, 0xffff888000001000, &t), 0);
+	assert_int_equal(otst_stack_save_task(m->o, &t, st), OTST_ERR_LOOKUP);
+	mock_close(m);
+}
+
 /* ---- calls in flight ---- */
 
 /* v5.11 to v5.17: a list of each task, through a holder */
@@ -928,6 +995,7 @@ int main(void)
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_tasks_broken),
 		cmocka_unit_test(test_save),
+		cmocka_unit_test(test_switch),
 		cmocka_unit_test(test_inflight),
 		cmocka_unit_test(test_graph),
 	};
