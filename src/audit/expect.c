@@ -250,5 +250,5 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 		if (s->text && s->data && s->size)
 			err = add_part(ret, s);
 	}
-	return err ? err : ret->arch->prepare(ret);
+	return err || !ret->arch->prepare ? err : ret->arch->prepare(ret);
 }

@@ -113,16 +113,23 @@ bool otst_audit_is_code(struct otst *o, uint64_t addr);
 typedef int otst_apply_fn(struct otst_expect *e);
 
 /* of every architecture */
-otst_apply_fn otst_apply_kprobes; /* kprobes.c: takes them out of what was found */
-otst_apply_fn otst_apply_kgdb;	  /* kgdb.c: the same with breakpoints of a debugger */
+otst_apply_fn otst_apply_kprobes;     /* kprobes.c: takes them out of what was found */
+otst_apply_fn otst_apply_kgdb;	      /* kgdb.c: the same with breakpoints of a debugger */
+otst_apply_fn otst_apply_ftrace;      /* ftrace.c */
+otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
 
 /**
  * struct otst_audit_arch - how kernels of one architecture patch their text; a folder each
  * @classes: @nr_classes of them, in the order in which the kernel applies them
- * @prepare: called first, for each image
+ * @prepare: called first, for each image; may be NULL
  * @relocated: is the byte at @at of an address that KASLR moved? @addr: of the @len bytes
  *	@expected and @found. Returns where that address ends, and where it begins
  *	in @from; 0 when it is not.
+ * @nop: what stands where ftrace calls nobody, @arch->branch_len bytes
+ * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length
+ * @prepare_site: what the kernel writes beside the call at @ip; @f: is hooked, else NULL. May be NULL.
+ * @reach: where a call at @ip goes to reach @to; @caller: ftrace_caller. NULL when all are in reach.
+ * @lose_site: takes what stands at @at of @p as found, when it was built to be called by ftrace
  * @trampoline_ops: the ftrace_ops that the code of a trampoline passes on; 0 when that is not found
  */
 struct otst_audit_arch {
@@ -132,6 +139,13 @@ struct otst_audit_arch {
 	int (*prepare)(struct otst_expect *e);
 	size_t (*relocated)(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			    const uint8_t *found, size_t len, size_t at, size_t *from);
+	const uint8_t *(*nop)(const struct otst_expect *e);
+	size_t (*put_jump)(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
+			   uint64_t target, uint8_t *ret);
+	int (*prepare_site)(struct otst_expect *e, uint64_t ip,
+			    const struct otst_ftrace_function *f);
+	uint64_t (*reach)(struct otst_expect *e, uint64_t ip, uint64_t to, uint64_t caller);
+	void (*lose_site)(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
 };
 

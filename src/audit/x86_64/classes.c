@@ -32,11 +32,47 @@ static int prepare(struct otst_expect *e)
 	return e->patcher ? 0 : otst_no_memory(e->o);
 }
 
+static const uint8_t *nop(const struct otst_expect *e)
+{
+	return e->patcher->nop5;
+}
+
+/* of 2 bytes, or of 5, as it was built */
+static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
+		       uint64_t target, uint8_t *ret)
+{
+	size_t len = built[0] == JMP8 || (built[0] == 0x66 && built[1] == 0x90) ? 2 : 5;
+
+	if (!target) {
+		memcpy(ret, len == 5 ? e->patcher->nop5 : e->patcher->nop[2], len);
+	} else if (len == 2) {
+		ret[0] = JMP8;
+		ret[1] = (uint8_t)(target - (addr + 2));
+	} else {
+		otst_put_rel32(ret, JMP, addr, target);
+	}
+	return len;
+}
+
+/* what was built as a call of __fentry__ and is in no record */
+static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	uint64_t addr = p->addr + at;
+
+	if (p->built[at] == CALL &&
+	    otst_get_rel32(p->built + at, addr) == otst_symbol_or0(e->o, "__fentry__") &&
+	    !otst_ftrace_site_at(e->o, addr, NULL))
+		otst_expect_unknown(e, addr, 5);
+}
+
 const struct otst_audit_arch otst_audit_x86_64 = {
 	.arch = &otst_arch_x86_64,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.prepare = prepare,
 	.relocated = otst_x86_64_relocated,
+	.nop = nop,
+	.put_jump = put_jump,
+	.lose_site = lose_site,
 	.trampoline_ops = otst_x86_64_trampoline_ops,
 };

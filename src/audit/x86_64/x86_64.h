@@ -44,7 +44,7 @@ uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func);
 size_t otst_x86_64_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			     const uint8_t *found, size_t len, size_t at, size_t *from);
 
-/** otst_x86_64_trampoline_ops() - the ftrace_ops that a trampoline passes on (ftrace.c); 0 when that is not found */
+/** otst_x86_64_trampoline_ops() - the ftrace_ops that a trampoline passes on (trampoline.c); 0 when that is not found */
 uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline);
 
 otst_apply_fn otst_apply_pokes;	       /* pokes.c: takes patches under way out of what was found */
@@ -56,9 +56,7 @@ otst_apply_fn otst_apply_alternatives; /* alternatives.c */
 otst_apply_fn otst_apply_endbrs;       /* endbrs.c */
 otst_apply_fn otst_apply_smp_locks;    /* smp_locks.c */
 otst_apply_fn otst_apply_runtime_consts; /* runtime_consts.c */
-otst_apply_fn otst_apply_ftrace;	 /* ftrace.c */
 otst_apply_fn otst_apply_dispatcher;	 /* dispatcher.c */
-otst_apply_fn otst_apply_jump_labels;	 /* jump_labels.c */
 otst_apply_fn otst_apply_static_calls;	 /* static_calls.c */
 
 #endif /* OTST_AUDIT_X86_64_H */

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * ftrace.c - entries of functions (struct dyn_ftrace): each was built as a call
- * of __fentry__, and is a nop, or a call or jump to where the record's flags
+ * of __fentry__, or as nops, and is a nop, or a call or jump to where the record's flags
  * say (kernel/trace/ftrace.c, ftrace_get_addr_curr()). And what the common
- * trampolines call (arch/x86/kernel/ftrace.c, ftrace_update_ftrace_func()).
+ * trampolines call (ftrace_update_ftrace_func() of arch/ARCH/kernel/ftrace.c).
  */
 #include <string.h>
 
-#include "../../ftrace/ftrace.h"
-#include "x86_64.h"
-
-#define SIZE 5
-#define SCAN 0x180u /* of a trampoline, for the instruction that loads its ops */
+#include "../ftrace/ftrace.h"
+#include "expect.h"
 
 /* read once a command: the functions that are hooked, and the common trampolines */
 struct hooked {
@@ -58,64 +55,82 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 	return 0;
 }
 
+static int set(struct otst_expect *e, enum otst_difference d, uint64_t at, const uint8_t *bytes)
+{
+	return otst_expect_set(e, d, at, bytes, e->arch->arch->branch_len);
+}
+
+static void put_call(struct otst_expect *e, uint8_t *bytes, uint64_t at, uint64_t to)
+{
+	e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, to);
+}
+
 /* a call, wherever to */
 static int take_found(struct otst_expect *e, enum otst_difference d, uint64_t at)
 {
-	uint8_t *found = otst_expect_found(e, at, SIZE);
+	const struct otst_arch *arch = e->arch->arch;
+	uint8_t *found = otst_expect_found(e, at, arch->branch_len);
+	struct otst_branch b;
 
-	return found && found[0] == CALL ? otst_expect_set(e, d, at, found, SIZE) : 0;
+	if (!found || !arch->branch(found, arch->branch_len, at, &b) || b.kind != OTST_BRANCH_CALL)
+		return 0;
+	return set(e, d, at, found);
 }
 
 static int hook(struct otst_expect *e, const struct hooked *h, const struct otst_ftrace_function *f)
 {
-	uint64_t at = f->site.ip, flags = f->site.flags;
-	uint8_t bytes[SIZE];
+	uint64_t at = f->site.ip, flags = f->site.flags, to;
+	enum otst_branch_kind kind = OTST_BRANCH_CALL;
+	uint8_t bytes[OTST_BRANCH_MAX];
 	size_t i;
+	int err = e->arch->prepare_site ? e->arch->prepare_site(e, at, f) : 0;
 
+	if (err)
+		return err;
 	if (flags & h->direct_en && f->direct) {
-		otst_put_rel32(bytes, f->direct_jmp ? JMP : CALL, at, f->direct);
+		kind = f->direct_jmp ? OTST_BRANCH_JUMP : kind;
+		to = f->direct;
 	} else if (flags & h->functions.bits.tramp_en && !f->nr_tramps) {
 		/* of an ops that is not in the list, or was not read: ftrace_records.c says so */
 		return take_found(e, OTST_DIFF_FTRACE, at);
 	} else if (flags & h->functions.bits.tramp_en) {
 		/* the record does not say which; one that the text calls is as good as the first */
 		for (i = 0; i < f->nr_tramps; i++) {
-			otst_put_rel32(bytes, CALL, at, f->tramps[i]->trampoline);
-			if (otst_expect_fits(e, at, bytes, SIZE))
+			put_call(e, bytes, at, f->tramps[i]->trampoline);
+			if (otst_expect_fits(e, at, bytes, e->arch->arch->branch_len))
 				break;
 		}
+		return set(e, OTST_DIFF_FTRACE, at, bytes);
 	} else {
-		otst_put_rel32(bytes, CALL, at,
-			       h->caller[flags & h->functions.bits.regs_en ? 1 : 0]);
+		to = h->caller[flags & h->functions.bits.regs_en ? 1 : 0];
 	}
-	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, SIZE);
+	if (e->arch->reach)
+		to = e->arch->reach(e, at, to, h->caller[0]);
+	e->arch->arch->put_branch(bytes, kind, at, to);
+	return set(e, OTST_DIFF_FTRACE, at, bytes);
 }
 
 /*
- * Records of functions were lost: what was built as a call of __fentry__ and is
- * in no record that is left may be a nop, or a call.
+ * Records of functions were lost: what may be a function's entry and is in no
+ * record that is left may be a nop, or a call.
  */
 static int lose(struct otst_expect *e)
 {
-	uint64_t fentry = otst_symbol_or0(e->o, "__fentry__"), addr;
 	size_t i, at;
 
-	for (i = 0; i < e->nr_parts && fentry; i++) {
+	for (i = 0; i < e->nr_parts; i++) {
 		const struct otst_expect_part *p = &e->parts[i];
 
-		for (at = 0; p->found && at + SIZE <= p->size; at++) {
-			addr = p->addr + at;
-			if (p->built[at] == CALL && otst_get_rel32(p->built + at, addr) == fentry &&
-			    !otst_ftrace_site_at(e->o, addr, NULL))
-				otst_expect_unknown(e, addr, SIZE);
-		}
+		for (at = 0; p->found && at + e->arch->arch->branch_len <= p->size;
+		     at += e->arch->arch->insn_step)
+			e->arch->lose_site(e, p, at);
 		if (otst_check(e->o))
 			return OTST_ERR_INTERRUPTED;
 	}
 	return 0;
 }
 
-/* all that are not hooked: what was built as a call is a nop */
+/* all that are not hooked are a nop */
 static int clear(struct otst_expect *e, const struct hooked *h)
 {
 	size_t i;
@@ -124,8 +139,10 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 	for (i = 0; h->sites && i < h->sites->count && !err; i++) {
 		const struct otst_ftrace_site *s = &h->sites->items[i];
 
-		if (!(s->flags & h->functions.bits.enabled))
-			err = otst_expect_set(e, OTST_DIFF_FTRACE, s->ip, e->patcher->nop5, SIZE);
+		if (s->flags & h->functions.bits.enabled)
+			continue;
+		err = e->arch->prepare_site ? e->arch->prepare_site(e, s->ip, NULL) : 0;
+		err = err ?: set(e, OTST_DIFF_FTRACE, s->ip, e->arch->nop(e));
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}
@@ -151,7 +168,7 @@ static int set_callers(struct otst_expect *e)
 {
 	static const char *const calls[] = { "ftrace_call", "ftrace_regs_call" };
 	uint64_t choice[3] = { 0 }, variable = otst_symbol_or0(e->o, "ftrace_trace_function");
-	uint8_t bytes[SIZE];
+	uint8_t bytes[OTST_BRANCH_MAX];
 	size_t i, k;
 	bool done;
 	int err = 0;
@@ -166,8 +183,9 @@ static int set_callers(struct otst_expect *e)
 		for (k = 0, done = false; at && k < 3 && !done && !err; k++) {
 			if (!choice[k])
 				continue;
-			otst_put_rel32(bytes, CALL, at, choice[k]);
-			err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, SIZE, &done);
+			put_call(e, bytes, at, choice[k]);
+			err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,
+					      e->arch->arch->branch_len, &done);
 		}
 	}
 	return err;
@@ -178,7 +196,7 @@ static int set_graph(struct otst_expect *e)
 {
 	static const char *const targets[] = { "ftrace_graph_caller", "ftrace_stub" };
 	uint64_t at = otst_symbol_or0(e->o, "ftrace_graph_call"), target;
-	uint8_t bytes[SIZE];
+	uint8_t bytes[OTST_BRANCH_MAX];
 	bool done = false;
 	size_t i;
 	int err = 0;
@@ -187,35 +205,11 @@ static int set_graph(struct otst_expect *e)
 		target = otst_symbol_or0(e->o, targets[i]);
 		if (!target)
 			continue;
-		otst_put_rel32(bytes, JMP, at, target);
-		err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, SIZE, &done);
+		e->arch->arch->put_branch(bytes, OTST_BRANCH_JUMP, at, target);
+		err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,
+				      e->arch->arch->branch_len, &done);
 	}
 	return err;
-}
-
-/*
- * create_trampoline(): "mov ops(%rip), %rdx", whose operand lies behind
- * the trampoline's code.
- */
-uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline)
-{
-	uint8_t code[SCAN];
-	uint64_t ops;
-	size_t i;
-
-	if (otst_read(o, trampoline, code, sizeof(code)))
-		return 0;
-	for (i = 0; i + 7 <= sizeof(code); i++) {
-		if (code[i] != 0x48 || code[i + 1] != 0x8b || code[i + 2] != 0x15)
-			continue;
-		if (otst_read_u64(o,
-				  trampoline + i + 7 +
-					  (uint64_t)(int64_t)(int32_t)otst_get_le(code + i + 3, 4),
-				  &ops))
-			return 0;
-		return otst_is_kernel_pointer(o, ops) ? ops : 0;
-	}
-	return 0;
 }
 
 int otst_apply_ftrace(struct otst_expect *e)

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "x86_64.h"
+#include "expect.h"
 
 #define KEY_BITS UINT64_C(3)
 #define LIKELY	 1u /* of jump_entry.key */
@@ -51,15 +51,15 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 	uint64_t code = pick(raw, at, l->code, relative);
 	uint64_t target = pick(raw, at, l->target, relative);
 	uint64_t key = pick(raw, at, l->key, relative);
-	const uint8_t *built = otst_expect_built(e, code, 5);
+	const uint8_t *built = otst_expect_built(e, code, e->arch->arch->branch_len);
 	uint64_t likely = key & LIKELY;
-	uint8_t bytes[5];
+	uint8_t bytes[OTST_BRANCH_MAX];
 	uint32_t enabled;
 	size_t len;
 
 	if (!built)
 		return 0;
-	len = built[0] == JMP8 || (built[0] == 0x66 && built[1] == 0x90) ? 2 : 5;
+	len = e->arch->put_jump(e, built, code, target, bytes);
 	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
 		return otst_expect_lost(e, code, len, "static key", key & ~KEY_BITS);
 	if (l->entries) {
@@ -67,14 +67,8 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 			return otst_expect_lost(e, code, len, "static key", key);
 		likely &= LIKELY;
 	}
-	if (!enabled == !likely) {
-		memcpy(bytes, len == 5 ? e->patcher->nop5 : e->patcher->nop[2], len);
-	} else if (len == 2) {
-		bytes[0] = JMP8;
-		bytes[1] = (uint8_t)(target - (code + 2));
-	} else {
-		otst_put_rel32(bytes, JMP, code, target);
-	}
+	if (!enabled == !likely)
+		e->arch->put_jump(e, built, code, 0, bytes);
 	return otst_expect_set(e, OTST_DIFF_JUMP_LABEL, code, bytes, len);
 }
 
