@@ -141,6 +141,141 @@ static bool follows_call(const uint8_t *before)
 	return (insn & BRANCH_MASK) == BL || (insn & BLR_MASK) == BLR;
 }
 
+#define ADRP_MASK 0x9f000000u
+#define ADRP	  0x90000000u
+#define BR_X16	  0xd61f0200u
+
+static uint64_t bits_of(uint32_t insn, unsigned int low, unsigned int count)
+{
+	return insn >> low & ((1u << count) - 1);
+}
+
+/* struct plt_entry of a module: adrp x16; add x16, x16; br x16. Up to 4.20 movn, movk, movk, br. */
+static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
+{
+	uint32_t i[4] = { get_insn(bytes), get_insn(bytes + 4), get_insn(bytes + 8),
+			  get_insn(bytes + 12) };
+	uint64_t pages = bits_of(i[0], 5, 19) << 2 | bits_of(i[0], 29, 2);
+
+	if ((i[0] & (ADRP_MASK | 31)) == (ADRP | 16) && (i[1] & 0xffc003ff) == 0x91000210 &&
+	    i[2] == BR_X16) {
+		*ret = (addr & ~UINT64_C(0xfff)) + ((uint64_t)((int64_t)(pages << 43) >> 31)) +
+		       bits_of(i[1], 10, 12);
+		return true;
+	}
+	if ((i[0] & 0xffe0001f) != 0x92800010 || (i[1] & 0xffe0001f) != 0xf2a00010 ||
+	    (i[2] & 0xffe0001f) != 0xf2c00010 || i[3] != BR_X16)
+		return false;
+	*ret = UINT64_C(0xffff) << 48 | bits_of(i[2], 5, 16) << 32 | bits_of(i[1], 5, 16) << 16 |
+	       (~bits_of(i[0], 5, 16) & 0xffff);
+	return true;
+}
+
+/* ---- relocations of modules (arch/arm64/kernel/module.c) ---- */
+
+enum reloc_op { ABSOLUTE, RELATIVE, PAGES };
+enum reloc_field { DATA, IMMEDIATE, ADR, MOVE, MOVE_SIGNED };
+
+/* @low, @len: bits of the value; @at: where they are in the instruction */
+static const struct reloc {
+	uint16_t type;
+	uint8_t op, field, low, len, at;
+} relocs[] = {
+	{ R_AARCH64_ABS64, ABSOLUTE, DATA, 0, 64, 0 },
+	{ R_AARCH64_ABS32, ABSOLUTE, DATA, 0, 32, 0 },
+	{ R_AARCH64_ABS16, ABSOLUTE, DATA, 0, 16, 0 },
+	{ R_AARCH64_PREL64, RELATIVE, DATA, 0, 64, 0 },
+	{ R_AARCH64_PREL32, RELATIVE, DATA, 0, 32, 0 },
+	{ R_AARCH64_PREL16, RELATIVE, DATA, 0, 16, 0 },
+	{ R_AARCH64_MOVW_UABS_G0, ABSOLUTE, MOVE, 0, 16, 5 },
+	{ R_AARCH64_MOVW_UABS_G0_NC, ABSOLUTE, MOVE, 0, 16, 5 },
+	{ R_AARCH64_MOVW_UABS_G1, ABSOLUTE, MOVE, 16, 16, 5 },
+	{ R_AARCH64_MOVW_UABS_G1_NC, ABSOLUTE, MOVE, 16, 16, 5 },
+	{ R_AARCH64_MOVW_UABS_G2, ABSOLUTE, MOVE, 32, 16, 5 },
+	{ R_AARCH64_MOVW_UABS_G2_NC, ABSOLUTE, MOVE, 32, 16, 5 },
+	{ R_AARCH64_MOVW_UABS_G3, ABSOLUTE, MOVE, 48, 16, 5 },
+	{ R_AARCH64_MOVW_SABS_G0, ABSOLUTE, MOVE_SIGNED, 0, 16, 5 },
+	{ R_AARCH64_MOVW_SABS_G1, ABSOLUTE, MOVE_SIGNED, 16, 16, 5 },
+	{ R_AARCH64_MOVW_SABS_G2, ABSOLUTE, MOVE_SIGNED, 32, 16, 5 },
+	{ R_AARCH64_MOVW_PREL_G0, RELATIVE, MOVE_SIGNED, 0, 16, 5 },
+	{ R_AARCH64_MOVW_PREL_G0_NC, RELATIVE, MOVE, 0, 16, 5 },
+	{ R_AARCH64_MOVW_PREL_G1, RELATIVE, MOVE_SIGNED, 16, 16, 5 },
+	{ R_AARCH64_MOVW_PREL_G1_NC, RELATIVE, MOVE, 16, 16, 5 },
+	{ R_AARCH64_MOVW_PREL_G2, RELATIVE, MOVE_SIGNED, 32, 16, 5 },
+	{ R_AARCH64_MOVW_PREL_G2_NC, RELATIVE, MOVE, 32, 16, 5 },
+	{ R_AARCH64_MOVW_PREL_G3, RELATIVE, MOVE_SIGNED, 48, 16, 5 },
+	{ R_AARCH64_LD_PREL_LO19, RELATIVE, IMMEDIATE, 2, 19, 5 },
+	{ R_AARCH64_ADR_PREL_LO21, RELATIVE, ADR, 0, 21, 0 },
+	{ R_AARCH64_ADR_PREL_PG_HI21, PAGES, ADR, 12, 21, 0 },
+	{ R_AARCH64_ADR_PREL_PG_HI21_NC, PAGES, ADR, 12, 21, 0 },
+	{ R_AARCH64_ADD_ABS_LO12_NC, ABSOLUTE, IMMEDIATE, 0, 12, 10 },
+	{ R_AARCH64_LDST8_ABS_LO12_NC, ABSOLUTE, IMMEDIATE, 0, 12, 10 },
+	{ R_AARCH64_LDST16_ABS_LO12_NC, ABSOLUTE, IMMEDIATE, 1, 11, 10 },
+	{ R_AARCH64_LDST32_ABS_LO12_NC, ABSOLUTE, IMMEDIATE, 2, 10, 10 },
+	{ R_AARCH64_LDST64_ABS_LO12_NC, ABSOLUTE, IMMEDIATE, 3, 9, 10 },
+	{ R_AARCH64_LDST128_ABS_LO12_NC, ABSOLUTE, IMMEDIATE, 4, 8, 10 },
+	{ R_AARCH64_TSTBR14, RELATIVE, IMMEDIATE, 2, 14, 5 },
+	{ R_AARCH64_CONDBR19, RELATIVE, IMMEDIATE, 2, 19, 5 },
+	{ R_AARCH64_JUMP26, RELATIVE, IMMEDIATE, 2, 26, 0 },
+	{ R_AARCH64_CALL26, RELATIVE, IMMEDIATE, 2, 26, 0 },
+};
+
+static uint32_t put_bits(uint32_t insn, unsigned int at, unsigned int len, uint64_t v)
+{
+	uint32_t mask = (1u << len) - 1;
+
+	return (insn & ~(mask << at)) | ((uint32_t)v & mask) << at;
+}
+
+static void put_le(uint8_t *to, size_t size, uint64_t v)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		to[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* movz for what is not negative, movn of the complement for what is */
+static uint32_t put_move(uint32_t insn, uint64_t value, uint64_t part)
+{
+	bool negative = (int64_t)value < 0;
+
+	return put_bits(put_bits(insn, 29, 2, negative ? 0 : 2), 5, 16, negative ? ~part : part);
+}
+
+/* A call that does not reach its target is cut off: a module's PLT takes its place. */
+static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+{
+	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
+	uint64_t part;
+	uint32_t insn;
+	size_t size;
+
+	/* R_ARM_NONE, too */
+	if (type == R_AARCH64_NONE || type == 256)
+		return true;
+	while (r < end && r->type != type)
+		r++;
+	size = r == end || r->field != DATA ? INSN : r->len / 8;
+	if (r == end || size > room)
+		return false;
+	if (r->op == RELATIVE)
+		value -= addr;
+	else if (r->op == PAGES)
+		value = (value & ~UINT64_C(0xfff)) - (addr & ~UINT64_C(0xfff));
+	part = value >> r->low;
+	insn = r->field == DATA ? 0 : get_insn(place);
+	if (r->field == DATA)
+		put_le(place, size, value);
+	else if (r->field == ADR)
+		put_le(place, INSN, put_bits(put_bits(insn, 29, 2, part), 5, 19, part >> 2));
+	else if (r->field == MOVE_SIGNED)
+		put_le(place, INSN, put_move(insn, value, part));
+	else
+		put_le(place, INSN, put_bits(insn, r->at, r->len, part));
+	return true;
+}
+
 /* breakpoints and watchpoints: arch/arm64/kernel/hw_breakpoint.c, ARM_MAX_BRP and ARM_MAX_WRP */
 static const struct otst_debug_registers debug[] = {
 	{ "bp_on_reg", NULL, NULL, "dbgbvr", 16 },
@@ -304,6 +439,9 @@ const struct otst_arch otst_arch_aarch64 = {
 	.entry_max = 4 * INSN, /* bti, mov x9,x30, the call, paciasp */
 	.call_window = INSN,
 	.follows_call = follows_call,
+	.veneer_len = 4 * INSN,
+	.veneer = veneer,
+	.relocate = relocate,
 
 	.has_capstone = true,
 	.capstone_arch = CS_ARCH_ARM64,
@@ -317,6 +455,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	/* linear map of 52 bits, VMALLOC_START of 48, DEFAULT_MAP_WINDOW_64 */
 	.kernel_begin = 0xfff0000000000000,
 	.text_begin = 0xffff800000000000,
+	.head_unmapped = true,
 	.user_end = UINT64_C(1) << 52,
 	.user_window = UINT64_C(1) << 48,
 

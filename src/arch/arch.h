@@ -241,6 +241,9 @@ struct otst_arch {
 	unsigned int call_window;
 	/** may these bytes, all before a return address, end with a call */
 	bool (*follows_call)(const uint8_t *before);
+	/** bytes of a veneer (a module's PLT), and where one leads; veneer() is NULL where there are none */
+	unsigned int veneer_len;
+	bool (*veneer)(const uint8_t *bytes, uint64_t addr, uint64_t *ret);
 	/** BPF writes calls and jumps into its programs' text that lead straight to their target */
 	bool bpf_pokes_straight;
 	/**
@@ -272,6 +275,8 @@ struct otst_arch {
 	uint64_t kernel_begin;
 	/** code of the kernel, of modules, of BPF lies above */
 	uint64_t text_begin;
+	/** what the image has before _stext is not mapped */
+	bool head_unmapped;
 	/** end of the addresses that programs may have, and of those that they get unless they ask for more */
 	uint64_t user_end, user_window;
 	/** SECTION_SIZE_BITS where VMCOREINFO does not say it; 0: not known */

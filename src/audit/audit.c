@@ -173,7 +173,10 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 	int err;
 
 	if (!known)
-		otst_raise(o, OTST_ERR_UNSUPPORTED, "text is compared on x86_64 only");
+		otst_raise(o, OTST_ERR_UNSUPPORTED,
+			   "how kernels of %s patch their text is not known",
+			   otst_kernel(o)->arch->name[0] ? otst_kernel(o)->arch->name :
+							   "this machine");
 	err = known ? audit_kernel(o, ret) : not_compared(o, ret, NULL);
 	if (!err && known)
 		err = audit_modules(o, ret);

@@ -27,6 +27,7 @@ struct reading {
 	struct otst_built *ret;
 	uint64_t init_begin;
 	uint64_t init_end;
+	uint64_t head_end;
 };
 
 static int add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
@@ -39,7 +40,7 @@ static int add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, con
 	s->size = sh->sh_size;
 	/* relocate_kernel() is in .data, and filled in by kexec */
 	s->text = (sh->sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR;
-	s->init = s->addr >= r->init_begin && s->addr < r->init_end;
+	s->init = (s->addr >= r->init_begin && s->addr < r->init_end) || s->addr < r->head_end;
 	if (data && data->d_size >= sh->sh_size)
 		s->data = data->d_buf;
 	/* per-cpu data may be linked at 0 */
@@ -89,6 +90,8 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret)
 		r.init_begin = otst_symbol_or0(o, "__init_begin");
 		r.init_end = otst_symbol_or0(o, "__init_end");
 	}
+	if (otst_kernel(o)->arch->head_unmapped)
+		r.head_end = otst_symbol_or0(o, "_stext");
 	err = read_sections(&r, elf);
 	if (err)
 		return err;

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * alternatives.c - instructions chosen by the features of the cpus (struct
+ * alt_instr, arch/arm64/kernel/alternative.c, __apply_alternatives()): each entry whose
+ * feature the system has is moved to its place, or its callback writes there what it finds
+ * right. First the entries of features that the boot cpu alone decides.
+ */
+#include <string.h>
+
+#include "aarch64.h"
+
+#define CALLBACK  0x8000u /* ARM64_CB_BIT, since 6.1 */
+#define MAX_NAMED 3u	  /* unknown callbacks that are named */
+
+struct layout {
+	uint64_t size;
+	const struct otst_member *orig, *repl, *cap, *len, *repl_len;
+};
+
+/* bits of features: of all, and of those that the boot cpu decides */
+struct caps {
+	uint8_t all[CALLBACK / 8], boot[CALLBACK / 8];
+};
+
+/* @named: unknown callbacks, @count places of them */
+struct unknown {
+	const char *named[MAX_NAMED];
+	size_t count, functions;
+};
+
+static int read_layout(struct otst *o, struct layout *ret)
+{
+	static const char type[] = "alt_instr";
+	int err = otst_type_size(o, type, &ret->size);
+
+	err = err ?: otst_member(o, type, "orig_offset", &ret->orig);
+	err = err ?: otst_member(o, type, "alt_offset", &ret->repl);
+	err = err ?: otst_member(o, type, "orig_len", &ret->len);
+	err = err ?: otst_member(o, type, "alt_len", &ret->repl_len);
+	/* Linux 6.3 calls it cpucap */
+	if (!err && otst_has_member(o, type, "cpucap"))
+		return otst_member(o, type, "cpucap", &ret->cap);
+	return err ? err : otst_member(o, type, "cpufeature", &ret->cap);
+}
+
+static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
+{
+	return otst_get_le(raw + m->offset, m->size);
+}
+
+static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
+{
+	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
+}
+
+/* @bytes of a bitmap that has one of two names */
+static int read_bitmap(struct otst *o, const char *name, const char *before, uint8_t *ret,
+		       size_t bytes)
+{
+	uint64_t at = otst_symbol_or0(o, name);
+
+	if (!at)
+		at = otst_symbol_or0(o, before);
+	return at ? otst_read(o, at, ret, bytes) :
+		    otst_raise(o, OTST_ERR_LOOKUP, "no %s in this kernel", name);
+}
+
+static bool has(const uint8_t *bits, uint64_t cap)
+{
+	return bits[cap / 8] >> cap % 8 & 1;
+}
+
+/* features above the highest that the table names may be another variable's bits: they are not read */
+static int read_caps(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
+		     struct caps *ret)
+{
+	uint64_t at, cap, highest = 0;
+	size_t bytes;
+	int err;
+
+	for (at = 0; at + l->size <= s->size; at += l->size) {
+		cap = pick(s->data + at, l->cap);
+		if (!(cap & CALLBACK) && !pick(s->data + at, l->repl_len))
+			continue;
+		cap &= ~(uint64_t)CALLBACK;
+		highest = cap > highest ? cap : highest;
+	}
+	bytes = (size_t)highest / 64 * 8 + 8;
+	err = read_bitmap(e->o, "system_cpucaps", "cpu_hwcaps", ret->all, bytes);
+	return err ? err : read_bitmap(e->o, "boot_cpucaps", "boot_capabilities", ret->boot, bytes);
+}
+
+static int replace(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
+{
+	const uint8_t *from = otst_expect_now(e, repl, len);
+	uint8_t bytes[OTST_PATCH_MAX + 1];
+	uint64_t target;
+	uint32_t insn;
+	size_t i;
+
+	if (!from || len % INSN)
+		return 0;
+	for (i = 0; i < len; i += INSN) {
+		insn = otst_a64_get(from + i);
+		/* what branches inside the replacement is right already */
+		if (!otst_a64_branch(insn, repl + i, &target) || target - repl > len)
+			insn = otst_a64_move(insn, repl + i, orig + i);
+		otst_a64_put(bytes + i, insn);
+	}
+	return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, orig, bytes, len);
+}
+
+static int call_back(struct otst_expect *e, uint64_t orig, uint64_t function, size_t len,
+		     struct unknown *unknown)
+{
+	struct otst_sym sym;
+	bool known = true;
+	size_t i;
+	int err;
+
+	otst_symbolize(e->o, function, &sym);
+	err = otst_a64_callback(e, sym.name ? sym.name : "?", orig, len, &known);
+	if (err || known)
+		return err;
+	unknown->count++;
+	for (i = 0; i < MAX_NAMED && unknown->named[i] && sym.name; i++) {
+		if (!strcmp(unknown->named[i], sym.name))
+			return 0;
+	}
+	if (i < MAX_NAMED)
+		unknown->named[i] = sym.name ? sym.name : "?";
+	return 0;
+}
+
+/* @boot: only entries of features that the boot cpu decides, or only the others */
+static int apply_all(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
+		     const struct caps *caps, bool boot, struct unknown *unknown)
+{
+	uint64_t at;
+	int err = 0;
+
+	for (at = 0; at + l->size <= s->size && !err; at += l->size) {
+		const uint8_t *raw = s->data + at;
+		uint64_t cap = pick(raw, l->cap), orig = pick_address(raw, s->addr + at, l->orig);
+		uint64_t repl = pick_address(raw, s->addr + at, l->repl);
+		size_t len = pick(raw, l->len);
+		bool callback = !pick(raw, l->repl_len);
+		/* up to 6.0 a callback has no feature: its number is behind the last */
+		bool always = callback && !(cap & CALLBACK);
+
+		cap &= ~(uint64_t)CALLBACK;
+		if ((!always && !has(caps->all, cap)) ||
+		    boot != (!always && !e->module && has(caps->boot, cap)) ||
+		    !otst_expect_found(e, orig, len))
+			continue;
+		err = callback ? call_back(e, orig, repl, len, unknown) :
+				 replace(e, orig, repl, len);
+	}
+	return err ? err : otst_check(e->o);
+}
+
+static int note_unknown(struct otst_expect *e, const struct unknown *u)
+{
+	const char *names = u->named[0];
+	size_t i;
+
+	if (!u->count)
+		return 0;
+	for (i = 1; i < MAX_NAMED && u->named[i]; i++)
+		names = otst_format(e->o, "%s, %s", names, u->named[i]);
+	return otst_note(
+		e->o, &e->out->notes,
+		otst_raise(
+			e->o, OTST_ERR_LOOKUP,
+			"alternatives: what %s writes is not known: %zu places are taken as found",
+			names, u->count));
+}
+
+/* nothing tells which apply: all of them are taken as found */
+static int lose(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
+		int err)
+{
+	uint64_t at;
+
+	for (at = 0; at + l->size <= s->size; at += l->size)
+		otst_expect_unknown(e, pick_address(s->data + at, s->addr + at, l->orig),
+				    pick(s->data + at, l->len));
+	return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "the features of the cpus"));
+}
+
+int otst_a64_alternatives(struct otst_expect *e)
+{
+	const struct otst_section *s = otst_expect_section(e, ".altinstructions");
+	struct caps *caps = otst_alloc(e->o, sizeof(*caps));
+	struct unknown unknown = { .count = 0 };
+	struct layout l = { 0 };
+	int err;
+
+	if (!s)
+		return 0;
+	if (!caps)
+		return otst_no_memory(e->o);
+	err = read_layout(e->o, &l);
+	if (err)
+		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
+	err = read_caps(e, &l, s, caps);
+	if (err)
+		return lose(e, &l, s, err);
+	err = apply_all(e, &l, s, caps, true, &unknown);
+	err = err ?: apply_all(e, &l, s, caps, false, &unknown);
+	return err ? err : note_unknown(e, &unknown);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * classes.c - the classes of differences that arm64's text has, in the order in
+ * which the kernel applies them, and what ftrace writes at the entries of functions
+ * (arch/arm64/kernel/ftrace.c): built as nops, one is the move of the return address, which
+ * is there for good, the next the call. Before the function may stand the ftrace_ops that
+ * is called (CALL_OPS). Static calls are plain pointers on arm64.
+ */
+#include <string.h>
+
+#include "../../ftrace/ftrace.h"
+#include "aarch64.h"
+
+#define REACH (INT64_C(128) << 20) /* of b and bl */
+
+static otst_apply_fn *const classes[] = {
+	otst_apply_kgdb,	 otst_apply_kprobes,	 otst_a64_relocation,
+	otst_a64_plts,		 otst_a64_shadow_stacks, otst_a64_alternatives,
+	otst_a64_runtime_consts, otst_apply_ftrace,	 otst_apply_jump_labels,
+};
+
+/* addresses are written by entries of the file, see relocation.c */
+static size_t relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
+			const uint8_t *found, size_t len, size_t at, size_t *from)
+{
+	(void)e;
+	(void)addr;
+	(void)expected;
+	(void)found;
+	(void)len;
+	(void)at;
+	(void)from;
+	return 0;
+}
+
+static const uint8_t *nop(const struct otst_expect *e)
+{
+	return e->arch->arch->nop.bytes;
+}
+
+static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
+		       uint64_t target, uint8_t *ret)
+{
+	(void)built;
+	if (target)
+		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
+	memcpy(ret, e->arch->arch->nop.bytes, INSN);
+	return INSN;
+}
+
+/* Linux baaf553d3bc3 ("arm64: Implement HAVE_DYNAMIC_FTRACE_WITH_CALL_OPS") (v6.3) */
+static uint64_t ops_at(uint64_t ip)
+{
+	return (ip - 3 * INSN) & ~UINT64_C(7);
+}
+
+static int set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+{
+	static const uint8_t nops[] = { 0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5 };
+	const uint8_t *built = otst_expect_built(e, ops_at(ip), sizeof(nops));
+	uint64_t ops = f && f->unique ? f->unique->addr :
+		       f	      ? otst_symbol_or0(e->o, "ftrace_list_ops") :
+					otst_symbol_or0(e->o, "ftrace_nop_ops");
+	uint8_t bytes[8];
+	bool done;
+	size_t i;
+
+	/* nops before a function may be padding, in a kernel without CALL_OPS */
+	if (!ops || !built || memcmp(built, nops, sizeof(nops)) != 0)
+		return 0;
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(ops >> 8 * i);
+	return otst_expect_try(e, OTST_DIFF_FTRACE, ops_at(ip), bytes, sizeof(bytes), &done);
+}
+
+static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+{
+	const uint8_t *now = otst_expect_now(e, ip - INSN, INSN);
+	uint8_t move[INSN];
+	int err;
+
+	/* built with -pg there is but the call of _mcount */
+	if (!now || otst_a64_get(now) != NOP)
+		return 0;
+	otst_a64_put(move, MOV_X9_X30);
+	err = otst_expect_set(e, OTST_DIFF_FTRACE, ip - INSN, move, INSN);
+	return err ? err : set_ops(e, ip, f);
+}
+
+/* ftrace_find_callable_addr(): a module that is far away has veneers to ftrace's code */
+static uint64_t reach(struct otst_expect *e, uint64_t ip, uint64_t to, uint64_t caller)
+{
+	const struct otst_arch *arch = e->arch->arch;
+	uint64_t at, target;
+	uint8_t bytes[16];
+	size_t i;
+
+	if ((int64_t)(to - ip) >= -REACH && (int64_t)(to - ip) < REACH)
+		return to;
+	if (!e->module)
+		return caller;
+	if (!otst_is_text(e->o, to))
+		to = caller;
+	if (otst_read_member(e->o, "module", e->module->addr, "arch.ftrace_trampolines", &at))
+		return to;
+	for (i = 0; i < 2; i++, at += 3 * INSN) {
+		if (!otst_read(e->o, at, bytes, arch->veneer_len) &&
+		    arch->veneer(bytes, at, &target) && target == to)
+			return at;
+	}
+	return to;
+}
+
+static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	uint64_t addr = p->addr + at, target, mcount = otst_symbol_or0(e->o, "_mcount");
+	uint32_t built = otst_a64_get(p->built + at);
+
+	if (mcount && otst_a64_branch(built, addr, &target) && target == mcount) {
+		otst_expect_unknown(e, addr, INSN);
+		return;
+	}
+	if (built != NOP || at < INSN || otst_a64_get(p->found + at - INSN) != MOV_X9_X30 ||
+	    otst_a64_get(p->built + at - INSN) != NOP || otst_ftrace_site_at(e->o, addr, NULL))
+		return;
+	otst_expect_unknown(e, addr - INSN, 2 * INSN);
+	if (otst_has_symbol(e->o, "ftrace_nop_ops"))
+		otst_expect_unknown(e, ops_at(addr), 8);
+}
+
+const struct otst_audit_arch otst_audit_aarch64 = {
+	.arch = &otst_arch_aarch64,
+	.classes = classes,
+	.nr_classes = sizeof(classes) / sizeof(*classes),
+	.relocated = relocated,
+	.nop = nop,
+	.put_jump = put_jump,
+	.prepare_site = prepare_site,
+	.reach = reach,
+	.lose_site = lose_site,
+};

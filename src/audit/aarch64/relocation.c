@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * relocation.c - addresses in the kernel's text, which the kernel writes when it
+ * starts, wherever it was loaded (arch/arm64/kernel/head.S and pi/relocate.c): of RELA
+ * entries the addend, of RELR entries what was linked there, both moved. Of these in
+ * KVM's own text those that .hyp.reloc names become addresses that hold at EL2
+ * (kvm_apply_hyp_relocations(), arch/arm64/kvm/va_layout.c).
+ */
+#include <elf.h>
+
+#include "aarch64.h"
+
+static int write_word(struct otst_expect *e, uint64_t at, uint64_t value)
+{
+	uint8_t bytes[8];
+	size_t i;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(value >> 8 * i);
+	return otst_expect_set(e, OTST_DIFF_RELOCATION, at, bytes, sizeof(bytes));
+}
+
+static int apply_rela(struct otst_expect *e, const struct otst_section *s)
+{
+	uint64_t slide = e->built->slide, at;
+	int err = 0;
+
+	for (at = 0; at + 24 <= s->size && !err; at += 24) {
+		if ((uint32_t)otst_get_le(s->data + at + 8, 8) == R_AARCH64_RELATIVE)
+			err = write_word(e, otst_get_le(s->data + at, 8) + slide,
+					 otst_get_le(s->data + at + 16, 8) + slide);
+	}
+	return err;
+}
+
+static int move_word(struct otst_expect *e, uint64_t at)
+{
+	const uint8_t *now = otst_expect_now(e, at, 8);
+
+	return now ? write_word(e, at, otst_get_le(now, 8) + e->built->slide) : 0;
+}
+
+/* an address, and bits of the 63 words behind what was named so far */
+static int apply_relr(struct otst_expect *e, const struct otst_section *s)
+{
+	uint64_t at, entry, next = 0, word;
+	int err = 0;
+
+	for (at = 0; at + 8 <= s->size && !err; at += 8) {
+		entry = otst_get_le(s->data + at, 8);
+		if (!(entry & 1)) {
+			next = entry + e->built->slide;
+			err = move_word(e, next);
+			next += 8;
+			continue;
+		}
+		for (word = next; (entry >>= 1) && !err; word += 8) {
+			if (entry & 1)
+				err = move_word(e, word);
+		}
+		next += 63 * UINT64_C(8);
+	}
+	return err;
+}
+
+/* what addresses at EL2 are made of; @mask is 0 in a kernel that runs there itself */
+struct el2 {
+	uint64_t mask, tag, offset;
+};
+
+static int read_el2(struct otst_expect *e, struct el2 *ret)
+{
+	static const char *const names[] = { "va_mask", "tag_val", "kimage_voffset",
+					     "memstart_addr", "tag_lsb" };
+	uint64_t v[5] = { 0 }, at;
+	uint8_t raw[8];
+	size_t i;
+
+	for (i = 0; i < 5; i++) {
+		int err = otst_symbol(e->o, names[i], &at);
+
+		err = err ?: otst_read(e->o, at, raw, i == 4 ? 1 : sizeof(raw));
+		if (err)
+			return err;
+		v[i] = otst_get(e->o, raw, i == 4 ? 1 : sizeof(raw));
+	}
+	*ret = (struct el2){ v[0], v[4] < 64 ? v[1] << v[4] : 0, v[2] + v[3] };
+	return 0;
+}
+
+static int apply_hyp(struct otst_expect *e)
+{
+	struct otst_vec sites = { 0 };
+	struct el2 el2 = { 0 };
+	const uint64_t *at;
+	size_t i;
+	int err = otst_expect_sites(e, ".hyp.reloc", &sites), why = 0;
+
+	if (!err && sites.count)
+		why = read_el2(e, &el2);
+	at = sites.data;
+	for (i = 0; i < sites.count && !err && (why || el2.mask); i++) {
+		const uint8_t *now = otst_expect_now(e, at[i], 8);
+
+		if (why)
+			otst_expect_unknown(e, at[i], 8);
+		else if (now)
+			err = write_word(e, at[i],
+					 ((otst_get_le(now, 8) - el2.offset) & el2.mask) | el2.tag);
+	}
+	return err || !why ? err :
+			     otst_note(e->o, &e->out->errors,
+				       otst_fail(e->o, why, "addresses of KVM's text"));
+}
+
+int otst_a64_relocation(struct otst_expect *e)
+{
+	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
+	const struct otst_section *relr = otst_expect_section(e, ".relr.dyn");
+	int err = 0;
+
+	/* those of a module are applied where its file is read */
+	if (e->module)
+		return 0;
+	if (rela)
+		err = apply_rela(e, rela);
+	if (!err && relr)
+		err = apply_relr(e, relr);
+	return err ? err : apply_hyp(e);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * runtime_consts.c - constants in instructions that the kernel knows only when it has
+ * booted (arch/arm64/include/asm/runtime-const.h, since 6.12): sections runtime_ptr_NAME and
+ * runtime_shift_NAME list the places that got the value of the variable NAME: in four
+ * moves of 16 bits, or as the distance of a shift.
+ */
+#include <string.h>
+
+#include "aarch64.h"
+
+#define MOVES (4 * INSN)
+
+static void put_pointer(uint8_t *bytes, uint64_t value)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++, value >>= 16)
+		otst_a64_put(bytes + i * INSN, (otst_a64_get(bytes + i * INSN) & 0xffe0001f) |
+						       (uint32_t)(value & 0xffff) << 5);
+}
+
+static void put_shift(uint8_t *bytes, uint64_t value)
+{
+	otst_a64_put(bytes, (otst_a64_get(bytes) & 0xffc0ffff) | (uint32_t)(value & 63) << 16);
+}
+
+static int patch_all(struct otst_expect *e, const char *section, const char *name, size_t len,
+		     size_t size, void (*put)(uint8_t *bytes, uint64_t value))
+{
+	uint64_t variable = otst_symbol_or0(e->o, name);
+	uint8_t raw[8] = { 0 }, bytes[MOVES];
+	struct otst_vec sites = { 0 };
+	const uint64_t *at;
+	size_t i;
+	int err = otst_expect_sites(e, section, &sites);
+	bool lost = !variable || otst_read(e->o, variable, raw, size);
+
+	at = sites.data;
+	for (i = 0; i < sites.count && !err; i++) {
+		const uint8_t *now = otst_expect_now(e, at[i], len);
+
+		if (lost)
+			otst_expect_unknown(e, at[i], len);
+		if (lost || !now)
+			continue;
+		memcpy(bytes, now, len);
+		put(bytes, otst_get_le(raw, size));
+		err = otst_expect_set(e, OTST_DIFF_RUNTIME_CONST, at[i], bytes, len);
+	}
+	return err || !lost || !sites.count ? err : otst_expect_lost(e, 0, 0, name, variable);
+}
+
+int otst_a64_runtime_consts(struct otst_expect *e)
+{
+	static const char ptr[] = "runtime_ptr_", shift[] = "runtime_shift_";
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < e->built->count && !err; i++) {
+		const char *name = e->built->items[i].name;
+
+		if (!strncmp(name, ptr, sizeof(ptr) - 1))
+			err = patch_all(e, name, name + sizeof(ptr) - 1, MOVES, 8, put_pointer);
+		else if (!strncmp(name, shift, sizeof(shift) - 1))
+			err = patch_all(e, name, name + sizeof(shift) - 1, INSN, 4, put_shift);
+	}
+	return err;
+}

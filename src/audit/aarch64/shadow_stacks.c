@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * shadow_stacks.c - a kernel that was built with pointer authentication pushes return
+ * addresses on a stack of their own where the cpu has none (CONFIG_DYNAMIC_SCS,
+ * arch/arm64/kernel/pi/patch-scs.c): paciasp and autiasp become a store and a load.
+ */
+#include "aarch64.h"
+
+static const uint32_t pairs[][2] = {
+	{ 0xd503233f, 0xf800865e }, /* paciasp: str x30, [x18], #8 */
+	{ 0xd50323bf, 0xf85f8e5e }, /* autiasp: ldr x30, [x18, #-8]! */
+};
+
+static int patch(struct otst_expect *e, const struct otst_expect_part *p)
+{
+	size_t at, i;
+	int err = 0;
+
+	for (at = 0; at + INSN <= p->size && !err; at += INSN) {
+		uint32_t found = otst_a64_get(p->found + at);
+
+		for (i = 0; i < 2; i++) {
+			if (found == pairs[i][1] && otst_a64_get(p->now + at) == pairs[i][0])
+				err = otst_expect_set(e, OTST_DIFF_ALTERNATIVE, p->addr + at,
+						      p->found + at, INSN);
+		}
+	}
+	return err ? err : otst_check(e->o);
+}
+
+int otst_a64_shadow_stacks(struct otst_expect *e)
+{
+	uint64_t key = otst_symbol_or0(e->o, "dynamic_scs_enabled");
+	const struct otst_member *enabled;
+	uint32_t on;
+	size_t i;
+	int err = 0;
+
+	if (!key || otst_member(e->o, "static_key", "enabled", &enabled))
+		return 0;
+	if (otst_read_u32(e->o, key + enabled->offset, &on))
+		return otst_expect_lost(e, 0, 0, "dynamic_scs_enabled", key);
+	for (i = 0; on && i < e->nr_parts && !err; i++) {
+		if (e->parts[i].found)
+			err = patch(e, &e->parts[i]);
+	}
+	return err;
+}
