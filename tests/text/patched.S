@@ -6,6 +6,7 @@
  */
 	.set	lab_key, 0xffffffff82500000
 	.set	__SCK__lab, 0xffffffff82500010
+	.set	__SCK__unlock, 0xffffffff82500018
 	.set	lab_slot, 0xffffffff82500020
 
 	.section .stext, "ax"
@@ -71,6 +72,22 @@ poked_jcc:			/* 0xf0: a conditional jump, 6 bytes */
 	.byte	0x0f, 0x84
 	.long	lab_first - . - 4
 	.balign	16, 0xcc
+unlock_site:			/* 0x100 */
+	call	__SCT__unlock
+	.balign	16, 0xcc
+mask_site:			/* 0x110 */
+	and	$0x12345678, %eax
+	.balign	16, 0xcc
+queues_site:			/* 0x120 */
+	movabs	$0x0123456789abcdef, %rcx
+	.balign	16, 0xcc
+__SCT__unlock:			/* 0x130 */
+	.byte	0xe9
+	.long	lab_unlock - . - 4
+	.balign	16, 0xcc
+lab_unlock:			/* 0x140 */
+	ret
+	.balign	16, 0xcc
 
 	.section .smp_locks, "a"
 	.long	lock_site - .
@@ -81,6 +98,13 @@ poked_jcc:			/* 0xf0: a conditional jump, 6 bytes */
 
 	.section .static_call_sites, "a"
 	.long	call_site - ., __SCK__lab - .
+	.long	unlock_site - ., __SCK__unlock - .
+
+	.section runtime_mask___futex_mask, "a"
+	.long	mask_site + 1 - .
+
+	.section runtime_ptr___futex_queues, "a"
+	.long	queues_site + 2 - .
 
 	.section .call_sites, "a"
 	.long	counted_site - .

@@ -2,10 +2,11 @@
 /*
  * runtime_consts.c - constants in instructions that the kernel knows only when
  * it has booted (arch/x86/include/asm/runtime-const.h, since 6.11): sections
- * runtime_ptr_NAME and runtime_shift_NAME list the places that got the value of
- * the variable NAME. Variables of slab caches are no more than that to the
- * compiler: there the value has to be a cache, and the same at each place. That
- * of USER_PTR_MAX is a local variable of arch/x86/kernel/cpu/common.c up to 6.14.
+ * runtime_ptr_NAME, runtime_shift_NAME and (7.3) runtime_mask_NAME list the
+ * places that got the value of the variable NAME. Variables of slab caches and
+ * of futexes are no more than that to the compiler: there the value has to be a
+ * cache or a table of futexes, and the same at each place. That of USER_PTR_MAX
+ * is a local variable of arch/x86/kernel/cpu/common.c up to 6.14.
  */
 #include <string.h>
 
@@ -37,18 +38,39 @@ static bool is_user_end(const char *name, uint64_t value)
 	       (value == (UINT64_C(1) << 47) - page || value == (UINT64_C(1) << 56) - page);
 }
 
-/* what the kernel wrote at the places; false when that is unknown */
-static bool find_value(struct otst_expect *e, const char *name, uint64_t first, size_t size,
-		       uint8_t *ret)
+/* futex_init(): a table for each node; the first chain of the first one is a list */
+static bool is_futex_queues(struct otst *o, const char *name, uint64_t value)
 {
-	uint64_t variable = otst_symbol_or0(e->o, name);
-	const uint8_t *found;
+	const struct otst_member *chain, *list;
+	uint64_t table, head, next, prev;
+
+	if (strcmp(name, "__futex_queues") ||
+	    otst_member(o, "futex_hash_bucket", "chain", &chain) ||
+	    otst_member(o, "plist_head", "node_list", &list) || otst_read_u64(o, value, &table))
+		return false;
+	head = table + chain->offset + list->offset;
+	return !otst_read_u64(o, head, &next) && !otst_read_u64(o, next + 8, &prev) && prev == head;
+}
+
+/*
+ * What the kernel wrote at @sites; false when that is unknown. Without a
+ * variable the first place that is still there tells: init text is freed.
+ */
+static bool find_value(struct otst_expect *e, const char *name, const struct otst_vec *sites,
+		       size_t size, uint8_t *ret)
+{
+	uint64_t variable = otst_symbol_or0(e->o, name), value;
+	const uint64_t *at = sites->data;
+	const uint8_t *found = NULL;
+	size_t i;
 
 	if (variable)
 		return !otst_read(e->o, variable, ret, size);
-	found = size == 8 ? otst_expect_found(e, first, size) : NULL;
-	if (!found || (!is_user_end(name, otst_get_le(found, size)) &&
-		       !is_cache(e->o, otst_get_le(found, size))))
+	for (i = 0; i < sites->count && size == 8 && !found; i++)
+		found = otst_expect_found(e, at[i], size);
+	value = found ? otst_get_le(found, size) : 0;
+	if (!found || (!is_user_end(name, value) && !is_futex_queues(e->o, name, value) &&
+		       !is_cache(e->o, value)))
 		return false;
 	memcpy(ret, found, size);
 	return true;
@@ -65,7 +87,7 @@ static int patch_all(struct otst_expect *e, const char *section, const char *nam
 	at = sites.data;
 	if (err || !sites.count)
 		return err;
-	if (!find_value(e, name, at[0], size, value)) {
+	if (!find_value(e, name, &sites, size, value)) {
 		for (i = 0; i < sites.count && otst_has_symbol(e->o, name); i++)
 			otst_expect_unknown(e, at[i], size);
 		return i ? otst_expect_lost(e, 0, 0, name, otst_symbol_or0(e->o, name)) : 0;
@@ -77,17 +99,21 @@ static int patch_all(struct otst_expect *e, const char *section, const char *nam
 
 int otst_apply_runtime_consts(struct otst_expect *e)
 {
-	static const char ptr[] = "runtime_ptr_", shift[] = "runtime_shift_";
-	size_t i;
+	static const struct {
+		const char *prefix;
+		size_t size;
+	} kinds[] = { { "runtime_ptr_", 8 }, { "runtime_shift_", 1 }, { "runtime_mask_", 4 } };
+	size_t i, k, len;
 	int err = 0;
 
 	for (i = 0; i < e->built->count && !err; i++) {
 		const char *name = e->built->items[i].name;
 
-		if (!strncmp(name, ptr, sizeof(ptr) - 1))
-			err = patch_all(e, name, name + sizeof(ptr) - 1, 8);
-		else if (!strncmp(name, shift, sizeof(shift) - 1))
-			err = patch_all(e, name, name + sizeof(shift) - 1, 1);
+		for (k = 0; k < sizeof(kinds) / sizeof(*kinds) && !err; k++) {
+			len = strlen(kinds[k].prefix);
+			if (!strncmp(name, kinds[k].prefix, len))
+				err = patch_all(e, name, name + len, kinds[k].size);
+		}
 	}
 	return err;
 }

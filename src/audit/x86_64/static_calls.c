@@ -18,7 +18,8 @@
 struct patching {
 	struct otst_expect *e;
 	uint64_t return0;
-	uint64_t warn; /* address of __WARN_trap, 0 when there is none */
+	uint64_t warn;	 /* address of __WARN_trap, 0 when there is none */
+	uint64_t unlock; /* of the native unlock of a queued spinlock, likewise */
 	uint64_t thunk;
 	bool thunk_lost;
 };
@@ -28,6 +29,8 @@ static const uint8_t zeros[][SIZE] = { { 0x2e, 0x2e, 0x2e, 0x31, 0xc0 },
 				       { 0x66, 0x66, 0x48, 0x31, 0xc0 } };
 /* "ud1 (%edx), %rdi": a warning, since Linux 6.19 */
 static const uint8_t warn[SIZE] = { 0x67, 0x48, 0x0f, 0xb9, 0x3a };
+/* "movb $0, (%rdi)" behind two prefixes: since Linux 7.3 */
+static const uint8_t unlocks[SIZE] = { 0x3e, 0x3e, 0xc6, 0x07, 0x00 };
 static const uint8_t plain[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
 
 /* a return: as it is, by a thunk, or of one byte */
@@ -75,6 +78,8 @@ static int set_call(struct patching *p, uint64_t at, uint64_t func)
 		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, warn, SIZE);
 	for (i = 0; func == p->return0 && i < 2 && !err && !done; i++)
 		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, zeros[i], SIZE, &done);
+	if (func == p->unlock && !err && !done)
+		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, unlocks, SIZE, &done);
 	if (err || done)
 		return err;
 	otst_put_rel32(bytes, CALL, at, func);
@@ -212,6 +217,7 @@ int otst_apply_static_calls(struct otst_expect *e)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "static calls"));
 	p.return0 = otst_symbol_or0(e->o, "__static_call_return0");
 	p.warn = otst_symbol_or0(e->o, "__WARN_trap");
+	p.unlock = otst_symbol_or0(e->o, "__raw_callee_save___native_queued_spin_unlock");
 	err = find_thunk(&p);
 	for (i = 0; i < len / 8 && !err; i++) {
 		err = patch(&p, raw + 8 * i, table + 8 * i);
