@@ -4,7 +4,7 @@
  * g_show() of kernel/trace/ftrace.c print them: functions out of an ops'
  * hashes in the order of the records of all functions, then filters that wait
  * for a module (struct ftrace_mod_load), then commands on functions (struct
- * ftrace_func_probe; since 4.12 in each trace array).
+ * ftrace_func_probe; since 4.12 in each trace array, before in ftrace_func_hash).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 #include "tracefs.h"
 
 #define MAX_STRING   512
-#define MAX_GRAPH    32 /* FTRACE_GRAPH_MAX_FUNCS of kernels that had an array */
+#define MAX_GRAPH    32	 /* FTRACE_GRAPH_MAX_FUNCS of kernels that had an array */
+#define FUNC_BUCKETS 128 /* FTRACE_FUNC_HASHSIZE of kernels that had ftrace_func_hash */
 #define ALL_FUNCS    "#### all functions enabled ####"
 #define NO_FUNCS_OFF "#### no functions disabled ####"
 
@@ -171,7 +172,7 @@ static int print_enable(struct otst_array_view *a, const char *func, uint64_t da
 	int err;
 
 	err = otst_view_read(a->o, "event_probe_data", data, &v);
-	err = err ?: otst_view_read(a->o, "trace_event_file", otst_u64(&v, "file"), &file);
+	err = err ?: otst_view_read(a->o, otst_event_file_type(a->o), otst_u64(&v, "file"), &file);
 	err = err ?: otst_event_name(a->o, otst_u64(&file, "event_call"), &system, &name);
 	if (err)
 		return err;
@@ -180,16 +181,15 @@ static int print_enable(struct otst_array_view *a, const char *func, uint64_t da
 			 count_text(a->o, (int64_t)otst_u64(&v, "count")));
 }
 
-static int print_command(struct otst_array_view *a, const struct probe *p, uint64_t ip)
+/* @has: the function has @data of its own */
+static int print_command(struct otst_array_view *a, const struct probe *p, uint64_t ip, bool has,
+			 uint64_t data)
 {
 	struct otst_sym sym;
 	const char *func;
-	uint64_t data;
-	bool has;
 
 	otst_symbolize_all(a->o, ip, &sym);
 	func = otst_sym_format(a->o, ip, &sym, OTST_SYM_PS);
-	has = find_data(p, ip, &data);
 	if (!p->command) {
 		otst_symbolize_all(a->o, p->func, &sym);
 		return otst_line(a->out, "%s:%s", func, sym.name ? sym.name : "?");
@@ -205,31 +205,74 @@ static int print_command(struct otst_array_view *a, const struct probe *p, uint6
  * before it, and t_mod_start() spoils that number: with filters of modules, so
  * many commands are skipped as there were lines of functions.
  */
-static int print_commands(struct otst_array_view *a, size_t skip)
+static int print_listed(struct otst_array_view *a, size_t skip)
 {
 	const struct otst_member *link;
 	struct otst_walk w;
 	struct probe p;
-	uint64_t node;
+	uint64_t node, data;
 	size_t i;
 	int err = 0;
+	bool has;
 
-	if (!otst_view_has(&a->v, "func_probes") ||
-	    otst_member(a->o, "ftrace_func_probe", "list", &link))
+	if (otst_member(a->o, "ftrace_func_probe", "list", &link))
 		return 0;
 	otst_walk_list(a->o, otst_addr_of(&a->v, "func_probes"), &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = read_probe(a->o, node - link->offset, &p);
 		for (i = 0; !err && i < p.ips.count; i++) {
-			if (skip)
+			if (skip) {
 				skip--;
-			else
-				err = print_command(a, &p, p.ips.ips[i]);
+				continue;
+			}
+			has = find_data(&p, p.ips.ips[i], &data);
+			err = print_command(a, &p, p.ips.ips[i], has, has ? data : 0);
 		}
 		if (!err && p.ips.error)
 			err = note(a, p.ips.error);
 	}
 	return err ? err : w.err;
+}
+
+static int print_hashed_one(struct otst_array_view *a, uint64_t at)
+{
+	struct otst_view v;
+	struct probe p = { 0 };
+	int err;
+
+	err = otst_view_read(a->o, "ftrace_func_probe", at, &v);
+	if (!err)
+		err = read_command(a->o, otst_u64(&v, "ops"), &p);
+	if (!err)
+		err = v.err;
+	return err ? err : print_command(a, &p, otst_u64(&v, "ip"), true, otst_u64(&v, "data"));
+}
+
+/* Before Linux 04ec7bb642b7 ("tracing: Have the trace_array hold the list of registered func probes") (v4.12) */
+static int print_hashed(struct otst_array_view *a)
+{
+	uint64_t table = otst_symbol_or0(a->o, "ftrace_func_hash"), node;
+	const struct otst_member *link;
+	struct otst_walk w;
+	size_t i;
+	int err;
+
+	if (!table)
+		return 0;
+	err = otst_member(a->o, "ftrace_func_probe", "node", &link);
+	for (i = 0; !err && i < FUNC_BUCKETS; i++) {
+		otst_walk_hlist(a->o, table + i * 8, &w);
+		while (!err && otst_walk_next(&w, &node))
+			err = print_hashed_one(a, node - link->offset);
+		if (!err)
+			err = w.err;
+	}
+	return err;
+}
+
+static int print_commands(struct otst_array_view *a, size_t skip)
+{
+	return otst_view_has(&a->v, "func_probes") ? print_listed(a, skip) : print_hashed(a);
 }
 
 /* ---- the files ---- */
@@ -268,7 +311,7 @@ int otst_file_ftrace_notrace(struct otst_array_view *a)
 	int err;
 
 	err = read_hashes(a, &filter, &notrace);
-	if (!err && (!notrace.empty || otst_says_nothing_disabled(a->o)))
+	if (!err && (!notrace.empty || otst_kernel_says(a->o, OTST_SAYS_NO_FUNCS_OFF)))
 		err = print_functions(a, &notrace, NO_FUNCS_OFF, &functions);
 	return err ? err : print_modules(a, "mod_notrace", &modules);
 }

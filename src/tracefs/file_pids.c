@@ -2,7 +2,7 @@
 /*
  * file_pids.c - struct trace_pid_list of kernel/trace/pid_list.h: the pids
  * that set_ftrace_pid, set_event_pid and their "notrace" twins hold. A bitmap;
- * since 5.16 one in three levels.
+ * since 5.16 one in three levels. Before 4.8 set_ftrace_pid is a list.
  */
 #include <inttypes.h>
 
@@ -81,8 +81,51 @@ static int print_list(struct otst_array_view *a, const char *member, const char 
 	return print_bitmap(a->o, otst_u64(&v, "pids"), max, 0, a->out);
 }
 
+static int print_pid(struct otst_array_view *a, uint64_t pid)
+{
+	const struct otst_member *numbers, *nr;
+	uint32_t v;
+	int err;
+
+	if (pid == otst_symbol_or0(a->o, "init_struct_pid"))
+		return otst_line(a->out, "swapper tasks");
+	err = otst_member(a->o, "pid", "numbers", &numbers);
+	if (!err)
+		err = otst_member(a->o, "upid", "nr", &nr);
+	if (!err)
+		err = otst_read_u32(a->o, pid + numbers->offset + nr->offset, &v);
+	return err ? err : otst_line(a->out, "%" PRIu32, v);
+}
+
+/* fpid_show() */
+static int print_pids(struct otst_array_view *a, uint64_t head)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t node, pid;
+	int err;
+
+	err = otst_member(a->o, "ftrace_pid", "list", &link);
+	if (err)
+		return err;
+	otst_walk_list(a->o, head, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		err = otst_read_member(a->o, "ftrace_pid", node - link->offset, "pid", &pid);
+		if (!err)
+			err = print_pid(a, pid);
+	}
+	if (!err)
+		err = w.err;
+	return err || a->out->lines.count ? err : otst_line(a->out, "no pid");
+}
+
 int otst_file_ftrace_pid(struct otst_array_view *a)
 {
+	uint64_t head = otst_symbol_or0(a->o, "ftrace_pids");
+
+	/* Linux 345ddcc882d8 ("ftrace: Have set_ftrace_pid use the bitmap like events do") (v4.8) */
+	if (!otst_view_has(&a->v, "function_pids") && head && !a->array->name)
+		return print_pids(a, head);
 	return print_list(a, "function_pids", "no pid");
 }
 

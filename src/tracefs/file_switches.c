@@ -116,23 +116,35 @@ int otst_file_subbuf_size(struct otst_array_view *a)
 	return otst_line(a->out, "%" PRIu64, a->array->buffer.subbuf_size / 1024);
 }
 
+/* where the mask of @a lies; cpumask_var_t is a pointer with CONFIG_CPUMASK_OFFSTACK */
+static int find_cpumask(struct otst_array_view *a, uint64_t *at)
+{
+	const struct otst_member *m;
+	int err;
+
+	err = otst_member(a->o, "trace_array", "tracing_cpumask", &m);
+	if (!err) {
+		*at = a->array->addr + m->offset;
+	} else if (err == OTST_ERR_LOOKUP && !a->array->name &&
+		   otst_has_symbol(a->o, "tracing_cpumask")) {
+		/* before Linux ccfe9e42e451 ("tracing: Make tracing_cpumask available for all
+		 * instances") (v3.12) */
+		*at = otst_symbol_or0(a->o, "tracing_cpumask");
+		err = otst_member(a->o, "trace_iterator", "started", &m);
+	}
+	return err || m->kind != OTST_KIND_POINTER ? err : otst_read_u64(a->o, *at, at);
+}
+
 /* a bitmap as the kernel's %*pb prints it: words of 32 bits, the highest first */
 int otst_file_cpumask(struct otst_array_view *a)
 {
 	unsigned int nr = otst_kernel(a->o)->nr_cpus, word = (nr + 31) / 32, digits;
-	const struct otst_member *m;
 	struct otst_text t = { .o = a->o };
 	uint32_t v, known = nr % 32 ? (UINT32_C(1) << nr % 32) - 1 : UINT32_MAX;
 	uint64_t at;
 	int err;
 
-	err = otst_member(a->o, "trace_array", "tracing_cpumask", &m);
-	if (err)
-		return err;
-	at = a->array->addr + m->offset;
-	/* cpumask_var_t is a pointer with CONFIG_CPUMASK_OFFSTACK */
-	if (m->kind == OTST_KIND_POINTER)
-		err = otst_read_u64(a->o, at, &at);
+	err = find_cpumask(a, &at);
 	digits = nr % 32 ? (nr % 32 + 3) / 4 : 8;
 	while (!err && word--) {
 		err = otst_read_u32(a->o, at + word * 4, &v);

@@ -5,6 +5,7 @@
  * have their own, and print_snapshot_help()).
  */
 #include "print.h"
+#include "tracefs.h"
 
 #include "../probes/probes.h"
 
@@ -24,7 +25,8 @@ static void put_part(struct otst_tf *tf, const char *before, const char *part, s
 
 /*
  * num_online_cpus() as it was before a panic: stop_this_cpu() takes the others
- * out of that mask, but not out of the mask of active ones.
+ * out of that mask, but not out of the mask of active ones. A cpu that goes
+ * down for another reason leaves that one first.
  */
 static unsigned int count_online(struct otst *o)
 {
@@ -33,13 +35,9 @@ static unsigned int count_online(struct otst *o)
 	const char *mask = otst_has_symbol(o, "__cpu_active_mask") ? "__cpu_active_mask" :
 								     "cpu_active_bits";
 	uint64_t at = otst_symbol_or0(o, mask), word;
-	uint64_t panic = otst_symbol_or0(o, "panic_cpu");
 	unsigned int cpu, n = 0;
-	uint32_t by;
 
-	if (!at || !panic || otst_read_u32(o, panic, &by) || by == UINT32_MAX)
-		return k->online;
-	for (cpu = 0; cpu < k->nr_cpus; cpu += 64) {
+	for (cpu = 0; at && cpu < k->nr_cpus; cpu += 64) {
 		if (otst_read_u64(o, at + cpu / 8, &word))
 			return k->online;
 		n += (unsigned int)__builtin_popcountll(word);
@@ -585,13 +583,14 @@ static void print_snapshot(struct otst_tf *tf, const struct otst_tf_header *h)
 	put(tf, h->allocated ? "#\n# * Snapshot is allocated *\n#\n" :
 			       "#\n# * Snapshot is freed *\n#\n");
 	put(tf, "# Snapshot commands:\n");
-	if (!h->single_cpu)
+	if (!h->single_cpu) {
 		put(tf,
 		    "# echo 0 > snapshot : Clears and frees snapshot buffer\n"
 		    "# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
 		    "#                      Takes a snapshot of the main buffer.\n"
-		    "# echo 2 > snapshot : Clears snapshot buffer (but does not allocate or free)\n");
-	else if (otst_has_symbol(tf->o, "ring_buffer_swap_cpu"))
+		    "# echo 2 > snapshot : Clears snapshot buffer (but does not allocate");
+		put(tf, otst_kernel_says(tf->o, OTST_SAYS_OR_FREE) ? " or free)\n" : ")\n");
+	} else if (otst_has_symbol(tf->o, "ring_buffer_swap_cpu"))
 		put(tf,
 		    "# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
 		    "# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"

@@ -174,13 +174,14 @@ static void read_members(struct otst *o, struct otst_tf_layout *at)
 #define CHUNK (1u << 20)
 
 enum word {
+	WORD_NO_FUNCS_OFF = OTST_SAYS_NO_FUNCS_OFF,
+	WORD_OR_FREE = OTST_SAYS_OR_FREE,
 	WORD_OLD,
 	WORD_TGID,
 	WORD_MIGRATE,
 	WORD_PID_5,
 	WORD_REL_TIME,
 	WORD_GRAPH_WIDE,
-	WORD_NO_FUNCS_OFF,
 	WORDS,
 };
 
@@ -194,6 +195,8 @@ static const struct {
 	const char *text;
 	size_t len;
 } words[WORDS] = {
+	[WORD_NO_FUNCS_OFF] = WORD("#### no functions disabled ####"),
+	[WORD_OR_FREE] = WORD("(but does not allocate or free)"),
 	[WORD_OLD] = WORD("\0#                              _-----=> irqs-off\n"),
 	[WORD_TGID] = WORD("\0#                          %s  _-----=> irqs-off\n"),
 	/* timerlat and osnoise, which vendors take over alone, have the word but not this format */
@@ -201,7 +204,6 @@ static const struct {
 	[WORD_PID_5] = WORD("%16s-%-5d "),
 	[WORD_REL_TIME] = WORD("   REL TIME     "),
 	[WORD_GRAPH_WIDE] = WORD("\0||||   \0"),
-	[WORD_NO_FUNCS_OFF] = WORD("#### no functions disabled ####"),
 };
 
 #define LONGEST_WORD 64u
@@ -228,11 +230,11 @@ static bool find_words(struct otst *o, bool found[WORDS])
 	return any;
 }
 
-bool otst_says_nothing_disabled(struct otst *o)
+bool otst_kernel_says(struct otst *o, enum otst_says what)
 {
 	bool found[WORDS] = { false };
 
-	return !find_words(o, found) || found[WORD_NO_FUNCS_OFF];
+	return !find_words(o, found) || found[what];
 }
 
 /*

@@ -164,7 +164,13 @@ void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_f
 /** otst_print_tracefs_part() - the same below the heading of its array, with its name before it */
 void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_file *f);
 
-/** otst_says_nothing_disabled() - has the kernel a line for an empty set_ftrace_notrace; 3.10 has none (layout.c) */
-bool otst_says_nothing_disabled(struct otst *o);
+/** enum otst_says - texts that 3.10 has not */
+enum otst_says {
+	OTST_SAYS_NO_FUNCS_OFF, /**< the line of an empty set_ftrace_notrace */
+	OTST_SAYS_OR_FREE	/**< the end of a line of an empty snapshot */
+};
+
+/** otst_kernel_says() - has the kernel's read-only data the text; true where that cannot be read (layout.c) */
+bool otst_kernel_says(struct otst *o, enum otst_says what);
 
 #endif /* OTST_TRACEFS_H */

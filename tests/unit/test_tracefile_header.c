@@ -153,6 +153,34 @@ static void test_tgid(void **state)
 	mock_close(m);
 }
 
+/* 3.10 after a panic, which takes a cpu offline and leaves it active */
+static void test_panicked(void **state)
+{
+	struct mock *m = mock_open("type cpumask 8\n"
+				   "	bits 0 u64[1]\n"
+				   "sym nr_cpu_ids 0xffffffff82000000 4\n"
+				   "u32 nr_cpu_ids: 4\n"
+				   "sym cpu_online_bits 0xffffffff82000010 8\n"
+				   "u64 cpu_online_bits: 1\n"
+				   "sym cpu_active_bits 0xffffffff82000020 8\n"
+				   "u64 cpu_active_bits: 3\n");
+	struct otst_tf tf;
+	struct mock *started = start(&tf);
+
+	(void)state;
+	tf.o = m->o;
+	tf.opt.irq_info = false;
+	expect(&tf, &nop,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "# entries-in-buffer/entries-written: 3/45   #P:2\n"
+	       "#\n"
+	       "#           TASK-PID     CPU#     TIMESTAMP  FUNCTION\n"
+	       "#              | |         |         |         |\n");
+	mock_close(m);
+	mock_close(started);
+}
+
 /* RHEL 9: two lines more */
 static void test_lazy(void **state)
 {
@@ -238,14 +266,14 @@ static void test_nothing_disabled(void **state)
 	struct mock *m = mock_open(rodata);
 
 	(void)state;
-	assert_false(otst_says_nothing_disabled(m->o));
+	assert_false(otst_kernel_says(m->o, OTST_SAYS_NO_FUNCS_OFF));
 	mock_close(m);
 	m = mock_open(later);
-	assert_true(otst_says_nothing_disabled(m->o));
+	assert_true(otst_kernel_says(m->o, OTST_SAYS_NO_FUNCS_OFF));
 	mock_close(m);
 	/* unknown: as kernels of today */
 	m = mock_open(dump);
-	assert_true(otst_says_nothing_disabled(m->o));
+	assert_true(otst_kernel_says(m->o, OTST_SAYS_NO_FUNCS_OFF));
 	mock_close(m);
 }
 
@@ -297,7 +325,7 @@ static void test_snapshot(void **state)
 {
 	struct otst_tf_header h = { .tracer = "nop", .snapshot = true, .empty = true };
 	struct otst_tf tf;
-	struct mock *m = start(&tf);
+	struct mock *m = start(&tf), *old;
 
 	(void)state;
 	expect(&tf, &h,
@@ -313,6 +341,27 @@ static void test_snapshot(void **state)
 	       "# echo 2 > snapshot : Clears snapshot buffer (but does not allocate or free)\n"
 	       "#                      (Doesn't have to be '2' works with any number that\n"
 	       "#                       is not a '0' or '1')\n");
+
+	/* 3.10 says less at the end */
+	old = mock_open("sym __start_rodata 0xffffffff81800000\n"
+			"sym __end_rodata 0xffffffff81801000\n"
+			"fill 0xffffffff81800000 0x1000 0\n");
+	tf.o = old->o;
+	expect(&tf, &h,
+	       "# tracer: nop\n"
+	       "#\n"
+	       "#\n"
+	       "# * Snapshot is freed *\n"
+	       "#\n"
+	       "# Snapshot commands:\n"
+	       "# echo 0 > snapshot : Clears and frees snapshot buffer\n"
+	       "# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
+	       "#                      Takes a snapshot of the main buffer.\n"
+	       "# echo 2 > snapshot : Clears snapshot buffer (but does not allocate)\n"
+	       "#                      (Doesn't have to be '2' works with any number that\n"
+	       "#                       is not a '0' or '1')\n");
+	tf.o = m->o;
+	mock_close(old);
 	h.allocated = h.single_cpu = true;
 	expect(&tf, &h,
 	       "# tracer: nop\n"
