@@ -34,16 +34,23 @@ first_file()
 	return 1
 }
 
-# Set what the name of release $1 says: suite, arch (Debian's name), flavour (of
-# the kernel's package), qemu, and cross, the compiler's prefix for a kernel that
-# is not of this machine.
+# Set what the name of release $1 says: suite, base (the suite that it builds
+# upon), series (of the kernel, or empty), arch (Debian's name), flavour (of the
+# kernel's package), qemu, and cross, the compiler's prefix for a kernel that is
+# not of this machine.
 split_release()
 {
-	suite=${1%%-*}
-	case $1 in
+	local name=${1%%=*}
+
+	series=${1#"$name"}
+	series=${series#=}
+	suite=${name%%-arm64*}
+	base=${suite%-backports}
+	[ "$base" != experimental ] || base=sid
+	case $name in
 	*-arm64*)
 		arch=arm64
-		flavour=${1#*-}
+		flavour=${name#"$suite"-}
 		[ "$flavour" != arm64 ] || flavour=cloud-arm64
 		qemu=qemu-system-aarch64
 		cross=aarch64-linux-gnu-
@@ -80,12 +87,15 @@ suite_apt_setup()
 		for uri in $(mirror_uris Debian); do
 			echo "deb $key $uri $suite main"
 		done
-		# Unstable has no security suite of its own.
-		if [ "$suite" != sid ]; then
+		# These have no security suite of their own.
+		case $suite in
+		sid | experimental | *-backports) ;;
+		*)
 			for uri in $(mirror_uris Debian-Security); do
 				echo "deb $key $uri $suite-security main"
 			done
-		fi
+			;;
+		esac
 	} >"$top/etc/sources.list"
 	grep -q . "$top/etc/sources.list" ||
 		skip "apt lists of this machine are empty: run apt-get update"
@@ -167,11 +177,12 @@ their_makedumpfile()
 	fi
 }
 
-# makedumpfile up to 1.7.8 takes the slab pages of sid's kernel for user pages.
+# makedumpfile up to 1.7.8 takes the slab pages of these suites' kernels for user
+# pages.
 filter()
 {
 	case $1 in
-	sid) echo 23 ;;
+	sid | experimental | trixie-backports*) echo 23 ;;
 	*) echo 31 ;;
 	esac
 }
