@@ -382,10 +382,15 @@ static void test_snapshot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_generations), cmocka_unit_test(test_old),
-		cmocka_unit_test(test_tgid),	    cmocka_unit_test(test_lazy),
-		cmocka_unit_test(test_words),	    cmocka_unit_test(test_nothing_disabled),
-		cmocka_unit_test(test_options),	    cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_generations),
+		cmocka_unit_test(test_panicked),
+		cmocka_unit_test(test_old),
+		cmocka_unit_test(test_tgid),
+		cmocka_unit_test(test_lazy),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_nothing_disabled),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_snapshot),
 	};
 
