@@ -71,11 +71,9 @@ struct otst_finding *otst_finding_add(struct otst *o, struct otst_audit *a,
 {
 	struct otst_finding *f = otst_vec_push(o, &a->findings, sizeof(*f));
 
-	if (f) {
-		*f = (struct otst_finding){ .kind = kind, .addr = addr, .message = message };
-		a->total++;
-	}
-	return message ? f : NULL;
+	*f = (struct otst_finding){ .kind = kind, .addr = addr, .message = message };
+	a->total++;
+	return f;
 }
 
 static int audit_image(struct otst *o, const struct otst_built *built, const struct otst_module *m,

@@ -37,8 +37,8 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 	void **memo = otst_memo(e->o, &key);
 	int err;
 
-	if (memo && !*memo) {
-		*memo = otst_alloc(e->o, sizeof(struct hooked));
+	if (!*memo) {
+		*memo = otst_new(e->o, sizeof(struct hooked));
 		if (*memo) {
 			err = read_hooked(e->o, *memo);
 			if (err == OTST_ERR_LOOKUP)
@@ -49,7 +49,7 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 				return err;
 		}
 	}
-	if (!memo || !*memo)
+	if (!*memo)
 		return otst_no_memory(e->o);
 	*ret = *memo;
 	return 0;

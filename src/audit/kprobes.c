@@ -40,13 +40,9 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret)
 	void **memo = otst_memo(o, &key);
 	int err;
 
-	if (!memo)
-		return otst_no_memory(o);
 	if (!*memo) {
-		struct otst_probes *probes = otst_alloc(o, sizeof(*probes));
+		struct otst_probes *probes = otst_new(o, sizeof(*probes));
 
-		if (!probes)
-			return otst_no_memory(o);
 		err = otst_kprobes(o, probes);
 		/* a kernel without kprobes */
 		if (err && err != OTST_ERR_LOOKUP)

@@ -27,8 +27,6 @@ int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_
 {
 	struct otst_finding *f = otst_finding_add(o, a, kind, addr, message);
 
-	if (!f)
-		return otst_no_memory(o);
 	f->record = record;
 	return 0;
 }

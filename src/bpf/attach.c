@@ -71,15 +71,8 @@ static const char *const types[] = {
 
 struct otst_probe *otst_attach_row(struct otst_attach *a, uint64_t record, const char *place)
 {
-	struct otst_probe *p;
+	struct otst_probe *p = otst_probe_add(a->o, &a->probes, OTST_PROBE_BPF, record, place);
 
-	if (!place) {
-		otst_no_memory(a->o);
-		return NULL;
-	}
-	p = otst_probe_add(a->o, &a->probes, OTST_PROBE_BPF, record, place);
-	if (!p)
-		return NULL;
 	p->target = "?";
 	p->claim = OTST_CLAIM_ARMED;
 	p->evidence.seen = OTST_SEEN_NONE;

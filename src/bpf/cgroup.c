@@ -121,8 +121,6 @@ static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *
 	uint32_t i;
 	int err;
 
-	if (!heads)
-		return otst_no_memory(l->o);
 	err = otst_read(l->o, cgroup + l->lists, heads, l->count * l->list);
 	for (i = 0; i < l->count && !err; i++) {
 		head = cgroup + l->lists + i * l->list;
@@ -254,8 +252,6 @@ static int add_entry(struct otst_attach *a, const struct layout *l, uint64_t cgr
 	p = otst_attach_row(a, e->addr,
 			    otst_format(a->o, "cgroup 0x%" PRIx64 " list %" PRIu32, cgroup,
 					e->index));
-	if (!p)
-		return OTST_ERR_NOMEM;
 	if (err)
 		p->claim = OTST_CLAIM_UNKNOWN;
 	else
@@ -297,8 +293,6 @@ static int add_children(struct otst_attach *a, uint64_t cgroup, struct otst_set 
 		if (!err && !added)
 			err = otst_raise(a->o, OTST_ERR_CORRUPT, "it is in two groups");
 		slot = err ? NULL : otst_vec_push(a->o, groups, sizeof(*slot));
-		if (!err && !slot)
-			err = otst_no_memory(a->o);
 		if (!err)
 			*slot = node - sibling->offset - self->offset;
 	}

@@ -119,8 +119,6 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 	uint64_t hash;
 	int err;
 
-	if (!raw)
-		return otst_no_memory(t->o);
 	err = otst_read(t->o, at, raw, size);
 	if (err)
 		return err;

@@ -123,8 +123,6 @@ static int add_holder(struct otst *o, struct otst_hold *hold, const struct otst_
 	if (hold->holders.count && h[hold->holders.count - 1].pid == task->tgid)
 		return 0;
 	h = otst_vec_push(o, &hold->holders, sizeof(*h));
-	if (!h)
-		return otst_no_memory(o);
 	*h = (struct otst_holder){ .pid = task->tgid, .comm = task->comm };
 	return 0;
 }

@@ -100,8 +100,6 @@ static int add_row(struct otst_attach *a, uint64_t dev, uint64_t prog, const cha
 		otst_attach_row(a, dev, otst_format(a->o, "interface 0x%" PRIx64 " %s", dev, kind));
 	int err;
 
-	if (!p)
-		return OTST_ERR_NOMEM;
 	err = otst_probe_error(a->o, p, otst_bpf_owner(a->o, prog, p));
 	if (err)
 		return err;
@@ -112,7 +110,7 @@ static int add_row(struct otst_attach *a, uint64_t dev, uint64_t prog, const cha
 	if (!is_mode)
 		return otst_attach_type_fact(a->o, p, target, how);
 	p->target = otst_format(a->o, "%s (%s)", target, how);
-	return p->target ? otst_probe_fact(a->o, p, "mode", how, 0) : otst_no_memory(a->o);
+	return otst_probe_fact(a->o, p, "mode", how, 0);
 }
 
 static int add_xdp(struct otst_attach *a, uint64_t dev)
@@ -244,8 +242,6 @@ static int add_own(struct otst_attach *a, uint64_t net)
 		if (err || !prog)
 			continue;
 		p = otst_attach_row(a, net, otst_format(a->o, "net 0x%" PRIx64, net));
-		if (!p)
-			return OTST_ERR_NOMEM;
 		err = otst_probe_error(a->o, p, fill_net(a->o, net, prog, i, p));
 	}
 	return err;

@@ -77,8 +77,6 @@ static int read_used_maps(struct otst *o, uint64_t prog, struct otst_user *ret)
 	if (count > MAX_USED)
 		return otst_raise(o, OTST_ERR_CORRUPT, "uses %" PRIu64 " maps", count);
 	maps = otst_alloc(o, count * sizeof(*maps));
-	if (!maps)
-		return otst_no_memory(o);
 	err = otst_read(o, at, maps, count * sizeof(*maps));
 	if (err)
 		return err;
@@ -174,11 +172,11 @@ int otst_bpf_read(struct otst *o, const struct otst_bpf **ret)
 	struct otst_bpf *b;
 	int err;
 
-	if (slot && *slot) {
+	if (*slot) {
 		*ret = *slot;
 		return 0;
 	}
-	b = otst_alloc(o, sizeof(*b));
+	b = otst_new(o, sizeof(*b));
 	if (!slot || !b)
 		return otst_no_memory(o);
 	err = read_all(o, b);

@@ -99,8 +99,6 @@ static int add_map(struct otst_attach *a, const struct otst_map *m)
 	if (!err && value != STATE_IN_USE)
 		return 0;
 	p = otst_attach_row(a, m->addr, otst_format(a->o, "map_idr %" PRIu32, m->id));
-	if (!p)
-		return OTST_ERR_NOMEM;
 	if (err)
 		p->claim = OTST_CLAIM_UNKNOWN;
 	else

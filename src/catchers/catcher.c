@@ -64,8 +64,6 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
 		}
 	}
 	p = otst_vec_push(c->o, &c->probes, sizeof(*p));
-	if (!p)
-		return otst_no_memory(c->o);
 	err = c->stray(c->o, record, place, p);
 	if (!err)
 		*ret = *p;
@@ -77,10 +75,8 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
 int otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind kind,
 		     const char *found, struct otst_catcher **ret)
 {
-	struct otst_catcher *c = otst_alloc(o, sizeof(*c));
+	struct otst_catcher *c = otst_new(o, sizeof(*c));
 
-	if (!c)
-		return otst_no_memory(o);
 	c->found = found;
 	p->kind = kind;
 	p->catcher = c;
@@ -153,7 +149,7 @@ static int add_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t
 	struct otst_probe *p = NULL;
 	int err;
 
-	err = place ? otst_catcher_at(c, s->kprobe, place, &p) : otst_no_memory(c->o);
+	err = otst_catcher_at(c, s->kprobe, place, &p);
 	err = err ?: otst_catcher_new(c->o, p, kind, "registry", &k);
 	if (err)
 		return err;

@@ -63,8 +63,6 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 	r->big_endian = otst_big_endian(o);
 	r->version = version;
 	data = otst_alloc(o, total);
-	if (!data)
-		return otst_no_memory(o);
 	err = otst_read(o, r->addr, data, total);
 	return err ? err : otst_registry_parse(o, r, data, total);
 }
@@ -148,9 +146,7 @@ static int look_into(struct otst *o, const struct otst_module *m, struct otst_ve
 		err = scan_module(o, m, &addr);
 	if (err || !addr)
 		return err;
-	r = otst_alloc(o, sizeof(*r));
-	if (!r)
-		return otst_no_memory(o);
+	r = otst_new(o, sizeof(*r));
 	r->addr = addr;
 	r->module = m;
 	err = read_registry(o, r);
@@ -190,12 +186,8 @@ int otst_registries(struct otst *o, const struct otst_registries **ret)
 	struct otst_registries *all;
 	int err;
 
-	if (!memo)
-		return otst_no_memory(o);
 	if (!*memo) {
-		all = otst_alloc(o, sizeof(*all));
-		if (!all)
-			return otst_no_memory(o);
+		all = otst_new(o, sizeof(*all));
 		err = find_all(o, all);
 		if (err)
 			return err;

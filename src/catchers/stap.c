@@ -344,11 +344,9 @@ static void read_session(struct otst *o, struct otst_stap *s)
 
 static int read_stap(struct otst *o, const struct otst_module *m, struct otst_stap **ret)
 {
-	struct otst_stap *s = otst_alloc(o, sizeof(*s));
+	struct otst_stap *s = otst_new(o, sizeof(*s));
 	int err;
 
-	if (!s)
-		return otst_no_memory(o);
 	s->module = m;
 	read_session(o, s);
 	err = read_table(o, s);
@@ -370,8 +368,6 @@ int otst_staps(struct otst *o, struct otst_stap *const **ret)
 	struct otst_stap **slot;
 	int err = 0;
 
-	if (!memo)
-		return otst_no_memory(o);
 	if (!*memo) {
 		/* no modules, or a list that cannot be read: otst -i says so */
 		err = otst_modules(o, &m);

@@ -14,9 +14,7 @@
 static int give(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
 		const struct otst_stap_row *row)
 {
-	p->stap = otst_alloc(o, sizeof(*p->stap));
-	if (!p->stap)
-		return otst_no_memory(o);
+	p->stap = otst_new(o, sizeof(*p->stap));
 	p->stap->session = s;
 	p->stap->row = row;
 	if (!row)
@@ -38,8 +36,6 @@ static int add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kin
 	struct otst_probe *p;
 
 	p = otst_probe_add(o, probes, kind, record, place);
-	if (!p)
-		return OTST_ERR_NOMEM;
 	p->target = row->point ? row->point : "?";
 	p->claim = OTST_CLAIM_REMOVED;
 	p->evidence.seen = OTST_SEEN_NONE;

@@ -25,8 +25,6 @@ static int count_owner(struct otst *o, struct otst_vec *v, const struct otst_own
 		;
 	if (i == v->count) {
 		c = otst_vec_push(o, v, sizeof(*c));
-		if (!c)
-			return otst_no_memory(o);
 		*c = (struct otst_owner_count){ .kind = w->kind, .name = w->name };
 		i = 0;
 	} else {

@@ -140,11 +140,9 @@ static int judge(struct otst *o, const char *word, const struct otst_filter *f, 
 int otst_judge_operand(struct otst *o, const char *word, const struct otst_filter *f,
 		       const char *nothing, struct otst_operand *ret)
 {
-	struct otst_lookup *l = otst_alloc(o, sizeof(*l));
+	struct otst_lookup *l = otst_new(o, sizeof(*l));
 	int err;
 
-	if (!l)
-		return otst_no_memory(o);
 	if (f->name && otst_is_path(word))
 		return otst_path_error(o, word);
 	err = judge(o, word, f, nothing, l, ret);

@@ -420,11 +420,11 @@ static const char *const *copy_argv(struct otst *o, int argc, const char *const 
 void otst_complain(struct otst *o, const struct otst_output *err)
 {
 	const char *message = otst_message(o);
-	const char *line =
-		otst_format(o, "%s%s\n", strncmp(message, "usage: ", 7) ? "otst: " : "", message);
+	char line[2048]; /* there may be no memory left */
+	int len = snprintf(line, sizeof(line), "%s%s\n",
+			   strncmp(message, "usage: ", 7) ? "otst: " : "", message);
 
-	if (line)
-		err->write(err->priv, line, strlen(line));
+	err->write(err->priv, line, (size_t)len);
 }
 
 /* "the kernel has no such thing" needs all of the kernel's names */

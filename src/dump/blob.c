@@ -28,13 +28,11 @@ static void close_blob(void *what)
 
 int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret)
 {
-	struct otst_blob *b = otst_alloc(o, sizeof(*b));
+	struct otst_blob *b = otst_new(o, sizeof(*b));
 	uint64_t data, size;
 	void *copy;
 	int err;
 
-	if (!b)
-		return otst_no_memory(o);
 	err = otst_read_member(o, "btf", addr, "data", &data);
 	err = err ?: otst_read_member(o, "btf", addr, "data_size", &size);
 	if (err)
@@ -42,8 +40,6 @@ int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret)
 	if (!size || size > MAX_BLOB)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a BTF blob of %" PRIu64 " bytes", size);
 	copy = otst_alloc(o, size);
-	if (!copy)
-		return otst_no_memory(o);
 	err = otst_read(o, data, copy, size);
 	if (err)
 		return err;

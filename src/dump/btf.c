@@ -62,8 +62,6 @@ static int load_from_dump(struct otst *o, struct btf **ret)
 	if (stop <= start || stop - start > BTF_MAX_SIZE)
 		return otst_raise(o, OTST_ERR_CORRUPT, "the bounds of BTF make no sense");
 	data = malloc(stop - start);
-	if (!data)
-		return otst_no_memory(o);
 	err = otst_read(o, start, data, stop - start);
 	if (!err)
 		*ret = otst_btf_parse(data, stop - start);

@@ -77,8 +77,6 @@ static int read_notes(struct otst *o, uint64_t addr, uint64_t len, struct otst_b
 	if (len > NOTES_MAX)
 		return 0;
 	notes = otst_alloc(o, len + 1);
-	if (!notes)
-		return otst_no_memory(o);
 	err = otst_read(o, addr, notes, len);
 	if (!err)
 		find_in_notes(o, notes, len, ret);
@@ -404,9 +402,9 @@ static struct otst_vec *misfits(struct otst *o)
 	static const char key;
 	void **place = otst_memo(o, &key);
 
-	if (place && !*place)
-		*place = otst_alloc(o, sizeof(struct otst_vec));
-	return place ? *place : NULL;
+	if (!*place)
+		*place = otst_new(o, sizeof(struct otst_vec));
+	return *place;
 }
 
 int otst_module_misfit_add(struct otst *o, const char *message)

@@ -114,7 +114,7 @@ static int decode(struct otst *o, struct decoder *d, const unsigned char *p, siz
 		insn->text = otst_format(o, ".byte 0x%02x", p[0]);
 	}
 	memcpy(insn->bytes, p, insn->len);
-	return insn->text ? 0 : otst_no_memory(o);
+	return 0;
 }
 
 int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t len, size_t want,
@@ -173,8 +173,6 @@ int otst_disassemble_function(struct otst *o, const char *name, size_t most, str
 	if (!sym.name || !sym.size || sym.size > most)
 		return 0;
 	code = otst_alloc(o, sym.size);
-	if (!code)
-		return otst_no_memory(o);
 	err = otst_read(o, at, code, sym.size);
 	err = err ?: otst_disassemble(o, at, code, sym.size, sym.size, ret);
 	return otst_fatal(err) ? err : 0;

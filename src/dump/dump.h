@@ -33,15 +33,27 @@
 /** otst_alloc() - zeroed memory of the command's arena, NULL when out of memory */
 void *otst_alloc(struct otst *o, size_t len);
 
+#define OTST_ELEMENT_MAX (128u * 1024)
+
+/** otst_new_element() - otst_new(), whose @size is known when it is compiled */
+void *otst_new_element(struct otst *o, size_t size) __attribute__((returns_nonnull));
+
+/** otst_new() - one zeroed structure of the command's arena; never NULL, see below */
+#define otst_new(o, size)                                                                       \
+	({                                                                                      \
+		_Static_assert((size) <= OTST_ELEMENT_MAX, "elements come from a spare block"); \
+		otst_new_element(o, size);                                                      \
+	})
+
 /** otst_keep() - zeroed memory that lives as long as the engine, NULL when out of memory */
 void *otst_keep(struct otst *o, size_t len);
 
 /*
  * Out of memory is a mark that stays until the command ends: otst_check() and
  * each read return it, nothing more is printed, and the command fails. So
- * otst_strdup(), otst_format(), otst_vec_push(), otst_note() and otst_notes() need
- * not be looked at: they never return NULL. What is given instead of memory is
- * an empty string, or an element that is in no list. otst_alloc(), otst_keep()
+ * otst_new(), otst_strdup(), otst_format(), otst_vec_push(), otst_note() and otst_notes()
+ * need not be looked at: they never return NULL. What is given instead of memory is
+ * an empty string, or an element of a block that is used again. otst_alloc(), otst_keep()
  * and otst_copy() return NULL, for their callers write as far as they asked for.
  */
 
@@ -66,8 +78,6 @@ struct otst_vec {
 	size_t count;
 	size_t room;
 };
-
-#define OTST_ELEMENT_MAX 4096u
 
 /** otst_vec_grow() - otst_vec_push(), whose @size is known when it is compiled */
 void *otst_vec_grow(struct otst *o, struct otst_vec *v, size_t size)
@@ -119,7 +129,7 @@ int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *tex
  * otst_memo() - a pointer that a decoder keeps until the command ends
  * @key: address of any static object of the caller, by which it finds it again
  *
- * Return: the pointer's place, NULL in it at first; NULL when out of memory.
+ * Return: the pointer's place, never NULL, with NULL in it at first.
  */
 void **otst_memo(struct otst *o, const void *key);
 

@@ -82,7 +82,7 @@ void otst_arena_free(struct arena *a)
 
 static void *alloc_or_stop(struct otst *o, struct arena *a, size_t len)
 {
-	void *p = arena_alloc(a, len);
+	void *p = ++o->allocations == o->fail_allocation ? NULL : arena_alloc(a, len);
 
 	if (!p)
 		otst_no_memory(o);
@@ -173,6 +173,13 @@ static void *spare_element(struct otst *o, size_t size)
 	return memset(p, 0, size);
 }
 
+void *otst_new_element(struct otst *o, size_t size)
+{
+	void *p = otst_alloc(o, size);
+
+	return p ? p : spare_element(o, size);
+}
+
 void *otst_vec_grow(struct otst *o, struct otst_vec *v, size_t size)
 {
 	if (v->count == v->room) {
@@ -208,12 +215,10 @@ void **otst_memo(struct otst *o, const void *key)
 	for (m = o->memos; m && m->key != key; m = m->next)
 		;
 	if (!m) {
-		m = otst_alloc(o, sizeof(*m));
-		if (!m)
-			return NULL;
-		m->key = key;
-		m->next = o->memos;
-		o->memos = m;
+		m = otst_new(o, sizeof(*m));
+		*m = (struct memo){ .key = key, .next = o->memos };
+		if (!o->stopped)
+			o->memos = m;
 	}
 	return &m->value;
 }

@@ -43,8 +43,9 @@ struct once_table {
  * @engine: memory of what is known until otst_once_forget()
  * @stopped: what ends the command, 0 while it goes on
  * @running: a command has begun and not ended
+ * @allocations: how many there were; a test has that of number @fail_allocation fail
  */
-#define OTST_SPARE (64u * 1024)
+#define OTST_SPARE (1u << 20)
 
 struct otst {
 	struct otst_target_ops ops;
@@ -57,6 +58,7 @@ struct otst {
 	char stop_message[1024];
 	int stopped;
 	bool running;
+	uint64_t allocations, fail_allocation;
 
 	struct doubts {
 		uint64_t count;

@@ -59,8 +59,6 @@ static int read_block(struct otst *o, uint64_t addr, size_t len, void *ret)
 	void *buf = malloc(len ? len : 1);
 	int err;
 
-	if (!buf)
-		return otst_no_memory(o);
 	err = otst_read(o, addr, buf, len);
 	if (err)
 		free(buf);
@@ -184,8 +182,6 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 	if (at > table && at - table < len)
 		len = at - table;
 	k->token_table = calloc(1, len + 1);
-	if (!k->token_table)
-		return otst_no_memory(o);
 	err = otst_read(o, table, k->token_table, len);
 	if (err)
 		return err;

@@ -353,10 +353,8 @@ static int note_missing(struct otst *o, const struct otst_dwarf *d)
 	struct otst_vec *v;
 	size_t i;
 
-	if (!place)
-		return OTST_ERR_NOMEM;
 	if (!*place)
-		*place = otst_alloc(o, sizeof(*v));
+		*place = otst_new(o, sizeof(*v));
 	v = *place;
 	for (i = 0; v && i < v->count; i++) {
 		if (((const struct otst_dwarf **)v->data)[i] == d)
@@ -387,9 +385,9 @@ int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret)
 	void **place = otst_memo(o, &recent_key);
 	struct recent *r;
 
-	if (place && !*place)
+	if (!*place)
 		*place = otst_alloc(o, RECENT * sizeof(*r));
-	if (!place || !*place)
+	if (!*place)
 		return otst_no_memory(o);
 	r = (struct recent *)*place + (addr * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RECENT - 1));
 	if (r->addr != addr) {
@@ -406,7 +404,7 @@ int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret)
 const char *otst_lines_missing(struct otst *o)
 {
 	void **place = otst_memo(o, &missing_key);
-	const struct otst_vec *v = place ? *place : NULL;
+	const struct otst_vec *v = *place;
 	const char *text = NULL;
 	size_t i;
 

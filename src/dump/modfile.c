@@ -188,10 +188,8 @@ static void add_build_id(struct choice *c)
 static struct choice *choose(struct otst *o, const struct otst_module *m)
 {
 	const char *release = otst_kernel(o)->release;
-	struct choice *c = otst_alloc(o, sizeof(*c));
+	struct choice *c = otst_new(o, sizeof(*c));
 
-	if (!c)
-		return NULL;
 	c->o = o;
 	c->m = m;
 	add_loaded(c);
@@ -209,10 +207,8 @@ const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i)
 {
 	static const char key;
 	void **place = otst_memo(o, &key);
-	struct choice *c = place ? *place : NULL;
+	struct choice *c = *place;
 
-	if (!place)
-		return NULL;
 	if (!c || c->m != m)
 		*place = c = choose(o, m);
 	return c && i < c->count ? c->paths[i] : NULL;

@@ -108,8 +108,6 @@ static int read_values(struct otst *o, Dwarf_Die *type, struct otst_parameter *r
 		    dwarf_formsdata(&attr, &number))
 			continue;
 		value = otst_vec_push(o, &v, sizeof(*value));
-		if (!value)
-			return OTST_ERR_NOMEM;
 		value->value = number;
 		value->name = otst_clean(o, name);
 	} while (!dwarf_siblingof(&die, &die) && v.count < OTST_ENUM_VALUES);

@@ -117,12 +117,8 @@ static const struct ranges *ranges(struct otst *o)
 	void **memo = otst_memo(o, &key);
 	struct ranges *r;
 
-	if (!memo)
-		return NULL;
 	if (!*memo) {
-		r = otst_alloc(o, sizeof(*r));
-		if (!r)
-			return NULL;
+		r = otst_new(o, sizeof(*r));
 		read_bpf(o, r);
 		read_init(o, r);
 		*memo = r;

@@ -220,16 +220,14 @@ static int note_task(struct walk *w, const struct otst_task *t)
 static struct otst_task *add_task(struct walk *w, uint64_t addr)
 {
 	struct otst_task **slot = otst_vec_push(w->o, &w->tasks, sizeof(*slot));
-	struct otst_task *t = otst_alloc(w->o, sizeof(*t));
+	struct otst_task *t = otst_new(w->o, sizeof(*t));
 
-	if (!slot || !t) {
-		otst_no_memory(w->o);
-		return NULL;
-	}
 	t->addr = addr;
 	fill_task(w->o, &w->l, t);
 	*slot = t;
-	return t->error && note_task(w, t) ? NULL : t;
+	if (t->error)
+		note_task(w, t);
+	return t;
 }
 
 static int add_idle(struct walk *w)
@@ -244,8 +242,6 @@ static int add_idle(struct walk *w)
 		if (!addr)
 			continue;
 		t = add_task(w, addr);
-		if (!t)
-			return OTST_ERR_NOMEM;
 		t->idle = true;
 		t->cpu = cpu;
 		t->current = otst_task_current(w->o, cpu) == addr;
@@ -308,8 +304,6 @@ static int add_leader(struct walk *w, uint64_t leader)
 	if (w->tasks.count >= MAX_TASKS)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "too many tasks");
 	t = add_task(w, leader);
-	if (!t)
-		return OTST_ERR_NOMEM;
 	err = add_threads(w, leader);
 	/* of a task that is bad itself one message is enough */
 	if (err && t->error && !otst_fatal(err))
@@ -421,15 +415,11 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 	struct otst_tasks *t;
 	int err;
 
-	if (!place)
-		return OTST_ERR_NOMEM;
 	if (*place) {
 		*ret = *place;
 		return 0;
 	}
-	t = otst_alloc(o, sizeof(*t));
-	if (!t)
-		return otst_no_memory(o);
+	t = otst_new(o, sizeof(*t));
 	err = get_layout(o, &w.l);
 	err = err ?: add_idle(&w);
 	err = err ?: add_all(&w);

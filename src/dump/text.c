@@ -23,9 +23,9 @@ static struct otst_vec *module_texts(struct otst *o)
 	static const char key;
 	void **place = otst_memo(o, &key);
 
-	if (place && !*place)
-		*place = otst_alloc(o, sizeof(struct otst_vec));
-	return place ? *place : NULL;
+	if (!*place)
+		*place = otst_new(o, sizeof(struct otst_vec));
+	return *place;
 }
 
 static int read_module(struct otst *o, const struct otst_module *m, struct module_text *ret)

@@ -293,8 +293,6 @@ static bool search_memory(struct otst *o, struct tables *ret)
 
 	for (; o->ops.memory && !o->ops.memory(o->priv, start, &start, &end); start = end) {
 		r = otst_vec_push(o, &ranges, sizeof(*r));
-		if (!r)
-			return false;
 		*r = (struct range){ (start + OTST_CHUNK - 1) & -(uint64_t)OTST_CHUNK,
 				     end & -(uint64_t)OTST_CHUNK };
 		all += end - start;

@@ -391,8 +391,6 @@ int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_
 		return otst_raise(o, OTST_ERR_CORRUPT, "struct %s has %" PRIu64 " bytes",
 				  otst_type_name(o, type), size);
 	data = otst_alloc(o, size);
-	if (!data)
-		return otst_no_memory(o);
 	err = otst_read(o, addr, data, size);
 	if (err)
 		return otst_fail(o, err, "struct %s at 0x%" PRIx64, otst_type_name(o, type), addr);

@@ -113,8 +113,6 @@ static int read_kernels_copy(struct otst *o, struct otst_vmcoreinfo *v)
 	if (err)
 		return err;
 	text = otst_keep(o, v->len);
-	if (!text)
-		return otst_no_memory(o);
 	err = otst_read(o, at, text, v->len);
 	if (!err && strncmp(text, first_key, sizeof(first_key) - 1) != 0)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "vmcoreinfo_data holds something else");

@@ -22,16 +22,11 @@ struct kinds {
 
 static const struct kinds *get_kinds(struct otst *o)
 {
-	static const struct kinds none;
 	struct kinds **memo = (struct kinds **)otst_memo(o, &memo_key), *k;
 
-	if (!memo)
-		return &none;
 	if (*memo)
 		return *memo;
-	k = otst_alloc(o, sizeof(*k));
-	if (!k)
-		return &none;
+	k = otst_new(o, sizeof(*k));
 	k->static_string = (int)otst_enumerator_or(o, "FILTER_STATIC_STRING", -1);
 	k->dyn_string = (int)otst_enumerator_or(o, "FILTER_DYN_STRING", -1);
 	k->rel_string = (int)otst_enumerator_or(o, "FILTER_RDYN_STRING", -1);

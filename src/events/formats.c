@@ -87,13 +87,11 @@ static int read_names(struct events *e, struct event *ev, struct otst_view *call
 
 static int add_event(struct events *e, uint64_t addr)
 {
-	struct event *ev = otst_alloc(e->o, sizeof(*ev)), **slot;
+	struct event *ev = otst_new(e->o, sizeof(*ev)), **slot;
 	struct otst_view call;
 	uint64_t type;
 	int err;
 
-	if (!ev)
-		return otst_no_memory(e->o);
 	err = otst_view_read(e->o, e->call, addr, &call);
 	if (err)
 		return err;
@@ -157,13 +155,11 @@ static struct events *get_events(struct otst *o)
 {
 	struct events **memo = (struct events **)otst_memo(o, &memo_key), *e;
 
-	if (!memo || *memo)
-		return memo ? *memo : NULL;
+	if (*memo)
+		return *memo;
 	e = otst_alloc(o, sizeof(*e));
-	if (!e) {
-		otst_no_memory(o);
+	if (!e)
 		return NULL;
-	}
 	e->o = o;
 	e->call = otst_event_call_type(o);
 	e->class = otst_event_class_type(o);
@@ -258,11 +254,9 @@ static int complete(struct events *e, struct event *ev)
 static int make_plan(struct events *e, struct event *ev)
 {
 	struct otst_view call;
-	struct otst_plan *plan = otst_alloc(e->o, sizeof(*plan));
+	struct otst_plan *plan = otst_new(e->o, sizeof(*plan));
 	int err;
 
-	if (!plan)
-		return otst_no_memory(e->o);
 	err = otst_view_read(e->o, e->call, ev->call, &call);
 	if (!err)
 		err = otst_plan_make(e->o, &ev->pub, ev->call, otst_u64(&call, "data"), ev->print,
@@ -348,7 +342,7 @@ static const struct events *known_events(struct otst *o)
 {
 	struct events **memo = (struct events **)otst_memo(o, &memo_key);
 
-	return memo ? *memo : NULL;
+	return *memo;
 }
 
 const struct otst_vec *otst_event_errors(struct otst *o)

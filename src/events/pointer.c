@@ -91,15 +91,10 @@ static void read_key(struct otst *o, struct hash *h)
 
 static const struct hash *get_hash(struct otst *o)
 {
-	static const struct hash none = { .state = 2 };
 	void **memo = otst_memo(o, &memo_key);
 
-	if (!memo)
-		return &none;
 	if (!*memo) {
-		*memo = otst_alloc(o, sizeof(struct hash));
-		if (!*memo)
-			return &none;
+		*memo = otst_new(o, sizeof(struct hash));
 		read_key(o, *memo);
 	}
 	return *memo;

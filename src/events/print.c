@@ -196,8 +196,6 @@ static bool is_trampoline(struct otst *o, uint64_t addr)
 	uint64_t **memo = (uint64_t **)otst_memo(o, &memo_key);
 	size_t i;
 
-	if (!memo)
-		return false;
 	if (!*memo) {
 		*memo = otst_alloc(o, 3 * sizeof(**memo));
 		for (i = 0; *memo && i < 3; i++)

@@ -162,10 +162,8 @@ static void synth_spec(const char *type, unsigned int size, struct otst_spec *re
 static struct otst_expr *new_expr(struct otst *o, enum otst_expr_kind kind,
 				  const struct otst_event_field *field)
 {
-	struct otst_expr *e = otst_alloc(o, sizeof(*e));
+	struct otst_expr *e = otst_new(o, sizeof(*e));
 
-	if (!e)
-		return NULL;
 	e->kind = kind;
 	e->field = field;
 	e->place = field->offset;
@@ -199,14 +197,10 @@ static int add_gfp_names(struct otst *o, const struct otst_event_field *field, b
 {
 	struct otst_expr *call = new_expr(o, OTST_EXPR_CALL, field);
 
-	if (!call)
-		return otst_no_memory(o);
 	call->call = OTST_CALL_FLAGS;
 	call->text = "|";
 	call->args[0] = new_expr(o, OTST_EXPR_FIELD, field);
 	call->nr_args = 1;
-	if (!call->args[0])
-		return otst_no_memory(o);
 	s->text = last ? " (" : "  (";
 	s->len = (uint32_t)strlen(s->text);
 	s->spec = (struct otst_spec){ .conversion = 's', .size = 8, .precision = -1 };
@@ -229,15 +223,11 @@ static int plan_synth_field(struct otst *o, const struct otst_event_field *field
 	else
 		synth_spec(field->type, field->size, &s->spec);
 	arg = new_expr(o, kind, field);
-	if (!arg)
-		return otst_no_memory(o);
 	s->len = (uint32_t)strlen(s->text);
 	s->arg = arg;
 	if (kind != OTST_EXPR_DYNAMIC || strstr(field->type, "char"))
 		return 0;
 	call = new_expr(o, OTST_EXPR_CALL, field);
-	if (!call)
-		return otst_no_memory(o);
 	call->call = OTST_CALL_STACK;
 	call->args[0] = arg;
 	call->nr_args = 1;
@@ -257,13 +247,13 @@ static int plan_synth(struct otst *o, const struct otst_event_format *f, struct 
 		bool gfp = !strcmp(f->fields[i].type, "gfp_t"), last = i + 1 == f->nr_fields;
 
 		s = otst_vec_push(o, &steps, sizeof(*s));
-		err = s ? plan_synth_field(o, &f->fields[i], before, s) : otst_no_memory(o);
+		err = plan_synth_field(o, &f->fields[i], before, s);
 		/* a stack ends with a line end, and no blank */
 		before = s && s->arg && s->arg->kind == OTST_EXPR_CALL ? "" : " ";
 		if (err || !gfp)
 			continue;
 		s = otst_vec_push(o, &steps, sizeof(*s));
-		err = s ? add_gfp_names(o, &f->fields[i], last, s) : otst_no_memory(o);
+		err = add_gfp_names(o, &f->fields[i], last, s);
 		before = ")";
 		if (last && !err) {
 			s = otst_vec_push(o, &steps, sizeof(*s));
@@ -282,7 +272,7 @@ static int plan_syscall_exit(struct otst *o, const struct otst_event_format *f, 
 			     struct otst_plan *plan)
 {
 	const struct otst_event_field *ret = NULL;
-	struct otst_step *s = otst_alloc(o, sizeof(*s));
+	struct otst_step *s = otst_new(o, sizeof(*s));
 	struct otst_syscall call = { 0 };
 	size_t i;
 	int err = otst_syscall_read(o, data, &call);
@@ -297,8 +287,6 @@ static int plan_syscall_exit(struct otst *o, const struct otst_event_format *f, 
 		return otst_raise(o, OTST_ERR_CORRUPT, "a system call without a result");
 	s->text = otst_format(o, "%s -> ", call.name);
 	s->arg = new_expr(o, OTST_EXPR_FIELD, ret);
-	if (!s->arg)
-		return otst_no_memory(o);
 	s->len = (uint32_t)strlen(s->text);
 	s->spec = (struct otst_spec){
 		.conversion = 'x', .size = 8, .special = true, .precision = -1
@@ -310,10 +298,10 @@ static int plan_syscall_exit(struct otst *o, const struct otst_event_format *f, 
 
 static int plan_syscall_enter(struct otst *o, uint64_t data, struct otst_plan *plan)
 {
-	struct otst_syscall *s = otst_alloc(o, sizeof(*s));
+	struct otst_syscall *s = otst_new(o, sizeof(*s));
 
 	plan->syscall = s;
-	return s ? otst_syscall_read(o, data, s) : otst_no_memory(o);
+	return otst_syscall_read(o, data, s);
 }
 
 int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t call, uint64_t data,

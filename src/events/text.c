@@ -225,8 +225,6 @@ static int get_format(struct otst *o, uint64_t addr, const char **ret)
 	void **memo = otst_memo(o, &memo_key);
 	int err;
 
-	if (!memo)
-		return OTST_ERR_NOMEM;
 	last = *memo;
 	if (!last) {
 		last = *memo = otst_alloc(o, 256 * sizeof(*last));

@@ -228,10 +228,8 @@ int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 	size_t i;
 	int err;
 
-	if (!memo)
-		return OTST_ERR_NOMEM;
 	if (!*memo)
-		*memo = otst_alloc(o, sizeof(*list));
+		*memo = otst_new(o, sizeof(*list));
 	list = *memo;
 	if (!list)
 		return otst_no_memory(o);
@@ -245,9 +243,7 @@ int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 	err = otst_member(o, "trace_array", "events", &events);
 	if (err)
 		return err;
-	k = otst_alloc(o, sizeof(*k));
-	if (!k)
-		return otst_no_memory(o);
+	k = otst_new(o, sizeof(*k));
 	k->array = a->addr;
 	err = read_files(o, a->addr + events->offset, &k->files);
 	if (err)

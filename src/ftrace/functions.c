@@ -240,14 +240,12 @@ static int find_functions(struct otst *o, const struct otst_ftrace_list *list, b
 			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
 			  void *priv, struct otst_ftrace_functions *ret)
 {
-	struct matching *m = otst_alloc(o, sizeof(*m));
+	struct matching *m = otst_new(o, sizeof(*m));
 	const struct otst_ftrace_sites *sites;
 	size_t i, chosen = 0;
 	uint64_t flag;
 	int err;
 
-	if (!m)
-		return otst_no_memory(o);
 	*ret = (struct otst_ftrace_functions){ 0 };
 	*m = (struct matching){ .o = o, .list = list, .out = ret };
 	err = prepare(m);

@@ -164,10 +164,8 @@ static const struct otst_hash *direct_functions(struct otst *o)
 	uint64_t addr, at = otst_symbol_or0(o, "direct_functions");
 	struct otst_hash *h;
 
-	if (!memo)
-		return NULL;
 	if (!*memo) {
-		*memo = h = otst_alloc(o, sizeof(*h));
+		*memo = h = otst_new(o, sizeof(*h));
 		if (h && at && !otst_read_u64(o, at, &addr))
 			otst_hash_read(o, addr, true, h);
 	}

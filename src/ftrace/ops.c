@@ -100,13 +100,11 @@ const char *otst_flags(struct otst *o, uint64_t value, const char *prefix, const
 	struct flag_names *f;
 
 	/* thousands of records share a few values */
-	for (f = memo ? *memo : NULL; f; f = f->next) {
+	for (f = *memo; f; f = f->next) {
 		if (f->value == value && !strcmp(f->prefix, prefix))
 			return f->names;
 	}
-	f = otst_alloc(o, sizeof(*f));
-	if (!f || !memo)
-		return spell_flags(o, value, prefix, names);
+	f = otst_new(o, sizeof(*f));
 	*f = (struct flag_names){ *memo, prefix, value, spell_flags(o, value, prefix, names) };
 	*memo = f;
 	return f->names;
@@ -293,12 +291,10 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_ops *manager,
 		   bool active, struct otst_ftrace_ops **ret)
 {
-	struct otst_ftrace_ops *ops = otst_alloc(l->o, sizeof(*ops)), **slot;
+	struct otst_ftrace_ops *ops = otst_new(l->o, sizeof(*ops)), **slot;
 	int err;
 
 	slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
-	if (!ops)
-		return otst_no_memory(l->o);
 	*slot = ops;
 	if (ret)
 		*ret = ops;

@@ -130,8 +130,6 @@ static int read_records(struct reading *r, const struct group *g, struct otst_ft
 	size_t i, n = 0;
 	int err;
 
-	if (!raw)
-		return otst_no_memory(r->o);
 	err = otst_read(r->o, g->records, raw, g->used * l->size);
 	if (err)
 		return err;
@@ -191,12 +189,8 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret)
 	struct otst_ftrace_sites *sites;
 	int err;
 
-	if (!memo)
-		return OTST_ERR_NOMEM;
 	if (!*memo) {
-		sites = otst_alloc(o, sizeof(*sites));
-		if (!sites)
-			return otst_no_memory(o);
+		sites = otst_new(o, sizeof(*sites));
 		err = read_groups(&r);
 		err = err ?: read_sites(&r, sites);
 		if (err)

@@ -47,12 +47,11 @@ const char *otst_buffer_member(struct otst *o, bool snapshot)
 	return otst_has_member(o, "trace_array", now[snapshot]) ? now[snapshot] : before[snapshot];
 }
 
-static bool add_string(struct otst *o, struct otst_vec *v, const char *s)
+static void add_string(struct otst *o, struct otst_vec *v, const char *s)
 {
 	const char **slot = otst_vec_push(o, v, sizeof(*slot));
 
 	*slot = s;
-	return s;
 }
 
 /* the vector as a NULL-terminated list */
@@ -81,8 +80,8 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names)
 			break;
 		err = otst_read_member(o, "tracer_opt", opts, "bit", &bit);
 		err = err ?: otst_read_string(o, name, MAX_NAME, &s);
-		if (!err && !add_string(o, names, otst_format(o, "%s%s", val & bit ? "" : "no", s)))
-			return otst_no_memory(o);
+		if (!err)
+			add_string(o, names, otst_format(o, "%s%s", val & bit ? "" : "no", s));
 	}
 	return err;
 }
@@ -105,9 +104,9 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 		if (err || !name)
 			break;
 		err = otst_read_string(o, name, MAX_NAME, &s);
-		if (!err &&
-		    !add_string(o, &names, otst_format(o, "%s%s", flags >> i & 1 ? "" : "no", s)))
-			return otst_no_memory(o);
+		if (!err)
+			add_string(o, &names,
+				   otst_format(o, "%s%s", flags >> i & 1 ? "" : "no", s));
 	}
 	/* 7.x keeps the values of a tracer's options in each trace array */
 	if (!err && otst_view_has(v, "current_trace_flags"))
@@ -319,27 +318,27 @@ static int find_switches(struct otst *o, struct otst_view *v, bool disabled,
 	uint64_t buffer_disabled = otst_u64_or(v, "buffer_disabled", 0);
 	uint64_t stopped = otst_u64_or(v, "stop_count", 0);
 	struct otst_vec list = { 0 };
-	bool ok = true, unknown = false;
+	bool unknown = false;
 
 	ret->tracing_on = ret->buffer.addr ? !off : !buffer_disabled;
 	if (disabled)
-		ok &= add_string(o, &list, "tracing_disabled");
+		add_string(o, &list, "tracing_disabled");
 	if (!ret->buffer.addr)
-		ok &= add_string(o, &list, "no buffer");
+		add_string(o, &list, "no buffer");
 	if (off)
-		ok &= add_string(o, &list, "tracing_on");
+		add_string(o, &list, "tracing_on");
 	if (buffer_disabled)
-		ok &= add_string(o, &list, "buffer_disabled");
+		add_string(o, &list, "buffer_disabled");
 	if (held)
-		ok &= add_string(o, &list, otst_format(o, "record_disabled %" PRIu64, held));
+		add_string(o, &list, otst_format(o, "record_disabled %" PRIu64, held));
 	if (stopped)
-		ok &= add_string(o, &list, otst_format(o, "stop_count %" PRId64, (int64_t)stopped));
+		add_string(o, &list, otst_format(o, "stop_count %" PRId64, (int64_t)stopped));
 	if (ret->buffer.addr && !any_cpu_on(&ret->buffer, &unknown) && !unknown)
-		ok &= add_string(o, &list, "every cpu's buffer");
+		add_string(o, &list, "every cpu's buffer");
 	ret->switches_known = !ret->buffer.error && (list.count || !unknown);
 	ret->recording = !list.count && ret->switches_known;
 	ret->switches = finish(o, &list);
-	return ok && ret->switches ? 0 : otst_no_memory(o);
+	return otst_stopped(o);
 }
 
 /* ---- all of it ---- */

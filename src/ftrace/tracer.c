@@ -60,11 +60,9 @@ static int read_tracers(struct listing *l)
 		return otst_note(l->o, &l->errors, otst_fail(l->o, err, "trace_types"));
 	otst_walk_chain(l->o, first, next->offset, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		struct otst_tracer *t = otst_alloc(l->o, sizeof(*t)), **slot;
+		struct otst_tracer *t = otst_new(l->o, sizeof(*t)), **slot;
 
 		slot = otst_vec_push(l->o, &l->tracers, sizeof(*slot));
-		if (!t)
-			return otst_no_memory(l->o);
 		*slot = t;
 		t->addr = node;
 		err = read_tracer(l->o, t);
@@ -79,11 +77,9 @@ static int read_tracers(struct listing *l)
 
 static int add_array(struct listing *l, uint64_t addr)
 {
-	struct otst_trace_array *a = otst_alloc(l->o, sizeof(*a)), **slot;
+	struct otst_trace_array *a = otst_new(l->o, sizeof(*a)), **slot;
 
 	slot = otst_vec_push(l->o, &l->arrays, sizeof(*slot));
-	if (!a)
-		return otst_no_memory(l->o);
 	*slot = a;
 	return otst_trace_array(l->o, addr, l->disabled, a);
 }

@@ -7,11 +7,9 @@
 struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 				  enum otst_probe_kind kind, uint64_t record, const char *place)
 {
-	struct otst_probe *p = otst_alloc(o, sizeof(*p));
+	struct otst_probe *p = otst_new(o, sizeof(*p));
 	struct otst_probe **slot = otst_vec_push(o, probes, sizeof(*slot));
 
-	if (otst_stopped(o))
-		return NULL;
 	p->kind = kind;
 	p->record = record;
 	p->node = record;

@@ -38,8 +38,6 @@ static int read_detours(struct otst *o, struct detours *d)
 	otst_walk_list(o, cache + pages->offset, &w);
 	while (otst_walk_next(&w, &node)) {
 		page = otst_vec_push(o, &v, sizeof(*page));
-		if (!page)
-			return OTST_ERR_NOMEM;
 		if (otst_read_u64(o, node - link->offset + insns->offset, page)) {
 			d->cut = true;
 			v.count--;
@@ -67,10 +65,8 @@ static bool is_detour(struct otst *o, uint64_t addr)
 	struct detours *d;
 	size_t i;
 
-	if (!memo)
-		return false;
 	if (!*memo) {
-		*memo = otst_alloc(o, sizeof(*d));
+		*memo = otst_new(o, sizeof(*d));
 		if (!*memo || read_detours(o, *memo))
 			return false;
 	}
@@ -91,12 +87,12 @@ static const char *name_callee(struct otst *o, uint64_t target)
 	struct otst_sym sym;
 	size_t i;
 
-	if (memo && !*memo) {
-		list = otst_alloc(o, sizeof(*list));
+	if (!*memo) {
+		list = otst_new(o, sizeof(*list));
 		if (list && !otst_ftrace_ops_list(o, false, list))
 			*memo = list;
 	}
-	list = memo ? *memo : NULL;
+	list = *memo;
 	/* a trampoline's page may carry the stale name of freed module text */
 	for (i = 0; list && i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];

@@ -50,8 +50,6 @@ static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, 
 	int err;
 
 	p = otst_probe_add(o, &l->probes, OTST_PROBE_FPROBE, fp->addr, place);
-	if (!p)
-		return OTST_ERR_NOMEM;
 	p->addr = otst_ftrace_location(o, addr);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->flags = (uint32_t)otst_u64(fp, "flags");

@@ -150,8 +150,6 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	int err;
 
 	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_HWBREAKPOINT, e->addr, e->place);
-	if (!p)
-		return otst_no_memory(l->o);
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;
 	p->claim = otst_perf_claim(e->state);

@@ -246,8 +246,7 @@ static struct otst_probe *add_probe(struct listing *l, enum otst_probe_kind kind
 {
 	struct otst_probe *p = otst_probe_add(l->o, &l->probes, kind, record, place);
 
-	if (p)
-		p->bucket = l->bucket;
+	p->bucket = l->bucket;
 	return p;
 }
 
@@ -257,8 +256,6 @@ static int add_user(struct listing *l, uint64_t record, struct otst_view *node, 
 	struct otst_view v = *node;
 	int err = 0;
 
-	if (!p)
-		return OTST_ERR_NOMEM;
 	p->node = node->addr;
 	p->node_flags = (uint32_t)otst_u64(node, "flags");
 	if (record != node->addr)
@@ -323,8 +320,6 @@ static int add_leftover(struct listing *l, struct otst_view *node, const char *p
 {
 	struct otst_probe *p = add_probe(l, OTST_PROBE_LEFTOVER, node->addr, place);
 
-	if (!p)
-		return OTST_ERR_NOMEM;
 	p->claim = OTST_CLAIM_UNUSED;
 	p->addr = otst_u64(node, "addr");
 	p->flags = p->node_flags = (uint32_t)otst_u64(node, "flags");
@@ -378,8 +373,6 @@ static int add_node(struct listing *l, uint64_t addr, const char *place)
 		return err ? err : compare_with_text(l, first);
 	}
 	p = add_probe(l, OTST_PROBE_KPROBE, addr, place);
-	if (!p)
-		return OTST_ERR_NOMEM;
 	return otst_probe_error(l->o, p, err);
 }
 
@@ -442,8 +435,6 @@ static int read_stray(struct otst *o, uint64_t record, const char *place, struct
 	struct otst_view v;
 	int err;
 
-	if (!p)
-		return OTST_ERR_NOMEM;
 	err = otst_view_read(o, "kprobe", record, &v);
 	if (!err) {
 		/* the kernel optimizes what is in its table only */

@@ -152,13 +152,11 @@ int otst_dynamic_event_missed(struct otst *o, const char *type, uint64_t at, uin
 
 int otst_kretprobe(struct otst *o, struct otst_probe *p)
 {
-	struct otst_kretprobe *r = otst_alloc(o, sizeof(*r));
+	struct otst_kretprobe *r = otst_new(o, sizeof(*r));
 	struct otst_view v;
 	uint64_t free;
 	int err;
 
-	if (!r)
-		return otst_no_memory(o);
 	/* kp is the first member in every kernel */
 	err = otst_view_read(o, "kretprobe", p->record, &v);
 	if (err)

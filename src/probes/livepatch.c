@@ -94,8 +94,6 @@ static int add_function(struct listing *l, uint64_t func)
 	int err;
 
 	p = otst_probe_add(o, &l->probes, OTST_PROBE_LIVEPATCH, func, "klp_patches");
-	if (!p)
-		return OTST_ERR_NOMEM;
 	p->owner = (struct otst_owner){ .kind = OTST_OWNER_LIVEPATCH, .name = l->patch };
 	err = otst_read_member_string(o, "klp_func", func, "old_name", MAX_NAME, &p->symbol_name);
 	err = err ?: otst_view_read(o, "klp_func", func, &v);

@@ -296,15 +296,11 @@ int otst_perf_events(struct otst *o, const struct otst_perf_events **ret)
 	struct walk w = { .o = o };
 	int err;
 
-	if (!place)
-		return otst_no_memory(o);
 	if (*place) {
 		*ret = *place;
 		return 0;
 	}
-	all = otst_alloc(o, sizeof(*all));
-	if (!all)
-		return otst_no_memory(o);
+	all = otst_new(o, sizeof(*all));
 	err = prepare(&w);
 	/*
 	 * Linux bd2756811766 ("perf: Rewrite core context handling") (v6.2):

@@ -31,8 +31,6 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	const char *owner;
 	int err;
 
-	if (!p)
-		return otst_no_memory(l->o);
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;
 	p->claim = otst_perf_claim(e->state);

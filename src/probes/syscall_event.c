@@ -27,8 +27,6 @@ static int add_event(struct listing *l, struct otst_view *call)
 	int err;
 
 	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_SYSCALL, call->addr, "ftrace_events");
-	if (!p)
-		return OTST_ERR_NOMEM;
 	p->target = "?";
 	p->claim = OTST_CLAIM_ARMED;
 	p->evidence.seen = OTST_SEEN_NONE;

@@ -132,8 +132,6 @@ static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_
 	int err;
 
 	p = otst_probe_add(o, &l->probes, kind, tr->addr, place);
-	if (!p)
-		return OTST_ERR_NOMEM;
 	find_place(o, tr, p, managed);
 	p->at_return = kind == OTST_PROBE_FEXIT;
 	err = tr->err || kind == OTST_PROBE_FREPLACE ? tr->err : find_program(o, found, &prog);

@@ -57,8 +57,6 @@ static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 		if (err)
 			break;
 		path = otst_format(o, "/%s%s", name, path);
-		if (!path)
-			return otst_no_memory(o);
 	}
 	if (!err && i == MAX_DEPTH)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "its directories have no end");
@@ -130,8 +128,6 @@ static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t co
 	int err, unnamed;
 
 	p = otst_probe_add(o, &l->probes, OTST_PROBE_UPROBE, consumer, "uprobes_tree");
-	if (!p)
-		return OTST_ERR_NOMEM;
 	p->node = uprobe->addr;
 	if (otst_view_has(uprobe, "flags")) {
 		p->node_flags = (uint32_t)otst_u64(uprobe, "flags");

@@ -193,8 +193,6 @@ int otst_ringbuf_read(struct otst *o, uint64_t map, struct otst_vec *records,
 	if (err)
 		return err;
 	r.data = otst_alloc(o, r.size);
-	if (!r.data)
-		return otst_no_memory(o);
 	err = otst_read(o, data, r.data, r.size);
 	err = err ?: find_oldest(&r, &oldest);
 	err = err ?: add_records(&r, oldest, r.consumer);

@@ -189,12 +189,10 @@ int otst_perf_record_read(struct otst_perf_buffer *b, uint64_t at, uint64_t left
 
 int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer **ret)
 {
-	struct otst_perf_buffer *b = otst_alloc(o, sizeof(*b));
+	struct otst_perf_buffer *b = otst_new(o, sizeof(*b));
 	const char *type = type_of_buffer(o);
 	int err;
 
-	if (!b)
-		return otst_no_memory(o);
 	*b = (struct otst_perf_buffer){ .o = o, .addr = addr, .window_at = UINT64_MAX };
 	b->window = otst_alloc(o, OTST_CHUNK);
 	b->record = otst_alloc(o, OTST_PERF_LONGEST);

@@ -315,7 +315,7 @@ static int fill_heap(struct otst_reader *r)
 int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *filter,
 		     struct otst_reader **ret)
 {
-	struct otst_reader *r = otst_alloc(ring->o, sizeof(*r));
+	struct otst_reader *r = otst_new(ring->o, sizeof(*r));
 	size_t i;
 	int err = 0;
 

@@ -482,13 +482,11 @@ static uint32_t header_size(struct otst *o)
 int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool consumed,
 		   struct otst_ring **ret)
 {
-	struct otst_ring *ring = otst_alloc(o, sizeof(*ring));
+	struct otst_ring *ring = otst_new(o, sizeof(*ring));
 	struct opening w = { .o = o, .ring = ring };
 	size_t i;
 	int err;
 
-	if (!ring)
-		return otst_no_memory(o);
 	err = get_layout(o, &w.at);
 	if (err)
 		return otst_fail(o, err, "this kernel has no ring buffers");

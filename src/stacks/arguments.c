@@ -234,9 +234,9 @@ static int get_prototype(struct otst *o, uint64_t func, const struct otst_protot
 	void **place = otst_memo(o, &key);
 	struct known *k;
 
-	if (place && !*place)
+	if (!*place)
 		*place = otst_alloc(o, RECENT * sizeof(*k));
-	if (!place || !*place)
+	if (!*place)
 		return otst_no_memory(o);
 	k = (struct known *)*place + (func * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RECENT - 1));
 	if (k->func != func) {
@@ -266,9 +266,7 @@ int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
 	err = get_prototype(o, sym.addr, &proto);
 	if (err)
 		return otst_fatal(err) ? err : 0;
-	call = otst_alloc(o, sizeof(*call));
-	if (!call)
-		return otst_no_memory(o);
+	call = otst_new(o, sizeof(*call));
 	call->function = sym.name;
 	err = read_arguments(&p, proto, call);
 	if (!err)

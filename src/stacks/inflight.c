@@ -33,12 +33,8 @@ struct otst_inflight *otst_inflight_add(struct otst_inflight_list *l, enum otst_
 					uint64_t record, uint64_t task)
 {
 	struct otst_inflight **slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
-	struct otst_inflight *i = otst_alloc(l->o, sizeof(*i));
+	struct otst_inflight *i = otst_new(l->o, sizeof(*i));
 
-	if (!slot || !i) {
-		otst_no_memory(l->o);
-		return NULL;
-	}
 	i->kind = kind;
 	i->record = record;
 	i->task = task;
@@ -157,8 +153,6 @@ static int add_record(struct otst_inflight_list *l, enum otst_inflight_kind kind
 	struct otst_inflight *i = otst_inflight_add(l, kind, record, task);
 	int err;
 
-	if (!i)
-		return OTST_ERR_NOMEM;
 	err = fill(l->o, i);
 	if (!err || otst_fatal(err))
 		return err;
@@ -225,14 +219,10 @@ static int get_table(struct otst *o, const struct otst_inflight_list **ret)
 	int err;
 
 	*ret = NULL;
-	if (!place)
-		return OTST_ERR_NOMEM;
 	if (!table)
 		return 0;
 	if (!*place) {
-		l = otst_alloc(o, sizeof(*l));
-		if (!l)
-			return otst_no_memory(o);
+		l = otst_new(o, sizeof(*l));
 		l->o = o;
 		err = read_table(l, table);
 		if (err)

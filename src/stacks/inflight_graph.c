@@ -24,8 +24,6 @@ static int add_frame(struct otst_inflight_list *l, uint64_t task, const unsigned
 	struct otst_inflight *i = otst_inflight_add(l, OTST_INFLIGHT_GRAPH, at, task);
 	struct otst_view v;
 
-	if (!i)
-		return OTST_ERR_NOMEM;
 	otst_view_at(l->o, "ftrace_ret_stack", at, frame, size, &v);
 	i->ret_addr = otst_u64(&v, "ret");
 	i->func = otst_u64(&v, "func");
@@ -55,8 +53,6 @@ static int add_array(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 	if (top >= (int64_t)MAX_RET_STACK || size > 256)
 		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
 	frames = otst_alloc(l->o, (size_t)(top + 1) * size);
-	if (!frames)
-		return otst_no_memory(l->o);
 	err = otst_read(l->o, stack, frames, (size_t)(top + 1) * size);
 	for (i = top; i >= 0 && !err; i--)
 		err = add_frame(l, task, frames + (uint64_t)i * size, size,
@@ -124,8 +120,6 @@ static int add_words(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 	if (top > (int64_t)MAX_RET_STACK)
 		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
 	words = otst_alloc(l->o, (size_t)top * 8);
-	if (!words)
-		return otst_no_memory(l->o);
 	err = otst_read(l->o, stack, words, (size_t)top * 8);
 	while (!err && at > 0) {
 		uint64_t word = otst_get(l->o, words + 8 * (at - 1), 8);

@@ -202,8 +202,6 @@ static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t cou
 	int err;
 
 	to = otst_keep(o, count * (4 + ENTRY_SIZE));
-	if (!to)
-		return otst_no_memory(o);
 	err = otst_read(o, ips, to, count * 4);
 	err = err ?: otst_read(o, entries, to + count * 4, count * ENTRY_SIZE);
 	if (err)
@@ -445,12 +443,8 @@ static bool ftrace_original(struct otst *o, uint64_t pc, uint64_t *ret)
 	struct otst_ftrace_list *list;
 	size_t i;
 
-	if (!place)
-		return false;
 	if (!*place) {
-		list = otst_alloc(o, sizeof(*list));
-		if (!list)
-			return false;
+		list = otst_new(o, sizeof(*list));
 		if (otst_ftrace_ops_list(o, false, list))
 			list->count = 0;
 		*place = list;

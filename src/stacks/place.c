@@ -22,10 +22,8 @@ static uint64_t task_stack(struct otst *o, uint64_t task)
 	void **place = otst_memo(o, &task_key);
 	struct otst_task *t;
 
-	if (!place)
-		return 0;
 	if (!*place)
-		*place = otst_alloc(o, sizeof(*t));
+		*place = otst_new(o, sizeof(*t));
 	t = *place;
 	if (t && t->addr != task && otst_task_read(o, task, t))
 		*t = (struct otst_task){ .addr = task };

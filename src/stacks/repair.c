@@ -120,10 +120,8 @@ static void read_calls(struct otst *o, struct otst_repair *r)
 	void **place = otst_memo(o, &last_key);
 	struct last_task *last;
 
-	if (!place)
-		return;
 	if (!*place)
-		*place = otst_alloc(o, sizeof(*last));
+		*place = otst_new(o, sizeof(*last));
 	last = *place;
 	if (!last)
 		return;

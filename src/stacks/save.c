@@ -85,5 +85,5 @@ int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *whe
 	note = otst_format(o,
 			   "%zu tasks may be %s: their stacks could not be unwound to the end (%s)",
 			   lost->count, where, lost->why);
-	return note ? otst_notes(o, notes, &note, 1) : otst_no_memory(o);
+	return otst_notes(o, notes, &note, 1);
 }

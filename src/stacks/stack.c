@@ -47,7 +47,7 @@ const char *otst_end_name(enum otst_end end)
 
 struct otst_stack *otst_stack_create(struct otst *o, size_t room)
 {
-	struct otst_stack *st = otst_alloc(o, sizeof(*st));
+	struct otst_stack *st = otst_new(o, sizeof(*st));
 
 	room = room ?: OTST_STACK_FRAMES;
 	if (!st || room > MAX_ROOM)

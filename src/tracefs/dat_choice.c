@@ -42,10 +42,8 @@ static int add_array(struct choice *c, const struct otst_trace_array *a)
 /* a file has a main buffer even if the kernel's top array has none */
 static int need_main(struct choice *c)
 {
-	struct otst_ring *none = otst_alloc(c->o, sizeof(*none));
+	struct otst_ring *none = otst_new(c->o, sizeof(*none));
 
-	if (!none)
-		return otst_no_memory(c->o);
 	none->o = c->o;
 	none->header = 16;
 	if (!c->buffers[0].ring)

@@ -156,7 +156,7 @@ static int report(struct writer *w)
 		return 0;
 	message = otst_format(o, "cpu %u: %zu sub-buffers left out, %zu cut: %s", w->cpu->cpu,
 			      w->left_out, w->cut, w->reason);
-	return message ? otst_notes(o, &w->ret->errors, &message, 1) : otst_no_memory(o);
+	return otst_notes(o, &w->ret->errors, &message, 1);
 }
 
 int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,

@@ -255,6 +255,8 @@ int otst_file_event(struct otst_array_view *a, const char *path, const char *res
 	size_t i;
 	int err;
 
+	if (!system)
+		return otst_stopped(a->o);
 	name = strchr(system, '/');
 	if (!name)
 		return otst_file_unknown(a->o, path);

@@ -34,8 +34,6 @@ static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first
 	unsigned char *bits = otst_alloc(o, bytes);
 	int err;
 
-	if (!bits)
-		return otst_no_memory(o);
 	err = otst_read(o, at, bits, bytes);
 	return err ? err : print_bits(out, bits, nr, first);
 }

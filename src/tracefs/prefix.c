@@ -315,7 +315,7 @@ int otst_tf_init(struct otst_tf *tf)
 
 	tf->names = otst_tf_names_create(tf->o);
 	tf->strings = otst_tf_strings_create(tf->o);
-	tf->comms = otst_alloc(tf->o, sizeof(*tf->comms));
+	tf->comms = otst_new(tf->o, sizeof(*tf->comms));
 	tf->flags = otst_alloc(tf->o, 256 * sizeof(*tf->flags));
 	tf->drop = otst_alloc(tf->o, cpus);
 	tf->started = otst_alloc(tf->o, cpus);

@@ -15,7 +15,7 @@ struct otst_tf_strings {
 
 struct otst_tf_strings *otst_tf_strings_create(struct otst *o)
 {
-	return otst_alloc(o, sizeof(struct otst_tf_strings));
+	return otst_new(o, sizeof(struct otst_tf_strings));
 }
 
 /* in small pieces: the string may stand before a page that is not in the dump */

@@ -456,12 +456,10 @@ static int print_file(struct file *f)
 int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 		   struct otst_printer *p)
 {
-	struct file *f = otst_alloc(o, sizeof(*f));
+	struct file *f = otst_new(o, sizeof(*f));
 	struct otst_tracing t;
 	int err;
 
-	if (!f)
-		return otst_no_memory(o);
 	f->o = o;
 	f->p = p;
 	f->filter = filter;

@@ -44,7 +44,7 @@ int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
 struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m, size_t ids)
 {
 	struct otst_trace *t = otst_trace_add(s->out, "bpf");
-	struct otst_trace_bpf *b = otst_alloc(s->o, sizeof(*b));
+	struct otst_trace_bpf *b = otst_new(s->o, sizeof(*b));
 	struct otst_trace_id *room = otst_alloc(s->o, (ids + 1) * sizeof(*room));
 
 	if (!t || !b || !room) {
@@ -122,12 +122,10 @@ void otst_bpf_belongs(struct otst_trace *t, const struct otst_probe *p)
 
 static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
 {
-	struct otst_stacks *stacks = otst_alloc(s->o, sizeof(*stacks)), **slot;
+	struct otst_stacks *stacks = otst_new(s->o, sizeof(*stacks)), **slot;
 	struct otst_vec errors = { 0 };
 	int err;
 
-	if (!stacks)
-		return otst_no_memory(s->o);
 	err = otst_stacks_read(s->o, m, stacks, &errors);
 	if (err)
 		return err;

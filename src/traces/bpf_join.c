@@ -134,8 +134,6 @@ static int append(struct otst *o, struct otst_vec *lines, const struct otst_vec 
 		err = otst_trace_mark_add(o, lines, "<kernel stack trace>");
 	for (i = 0; i < stack->count && !err; i++) {
 		l = otst_trace_line_add(o, lines);
-		if (!l)
-			return OTST_ERR_NOMEM;
 		*l = from[i];
 	}
 	return err;

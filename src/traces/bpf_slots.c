@@ -48,10 +48,6 @@ static struct otst_slot *add(const struct otst_samples *s, struct otst_vec *slot
 {
 	struct otst_slot *added = otst_vec_push(s->o, slots, sizeof(*added));
 
-	if (!added) {
-		otst_no_memory(s->o);
-		return NULL;
-	}
 	*added = *slot;
 	added->name = added->name ?: otst_format(s->o, "%s+%u", s->part, slot->offset);
 	return added->name ? added : NULL;

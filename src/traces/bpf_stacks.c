@@ -152,10 +152,7 @@ static struct otst_trace_line *add_line(struct otst *o, struct otst_vec *lines, 
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
-	if (l)
-		*l = (struct otst_trace_line){ .kind = OTST_LINE_FRAME,
-					       .addr = addr,
-					       .reliable = true };
+	*l = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
 	return l;
 }
 
@@ -182,8 +179,6 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 		if (!addr)
 			break;
 		l = add_line(o, lines, addr);
-		if (!l)
-			return OTST_ERR_NOMEM;
 		/* the instruction that the program was called for; behind it return addresses */
 		l->exact = !i;
 		if (user || !otst_is_kernel_pointer(o, addr))
@@ -210,8 +205,6 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 			return otst_raise(o, OTST_ERR_CORRUPT, "frame %zu has status %" PRIu64, i,
 					  status);
 		l = add_line(o, lines, status == 2 ? value : 0);
-		if (!l)
-			return OTST_ERR_NOMEM;
 		for (k = 0; k < BUILD_ID_BYTES; k++)
 			snprintf(hex + 2 * k, 3, "%02x", at[4 + k]);
 		err = make_user(o, l,

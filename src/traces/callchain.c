@@ -162,8 +162,6 @@ static int add_trace(struct source *s, const struct buffer *b)
 	bool kernel;
 	int err;
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	t->seq = b->cpu * CONTEXTS + b->context;
 	t->cpu = (int)b->cpu;
 	t->where = otst_format(s->o, "callchain entry 0x%" PRIx64, b->addr);

@@ -256,8 +256,6 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	if (err)
 		return err;
 	t = otst_trace_add(r->out, "depot");
-	if (!t)
-		return OTST_ERR_NOMEM;
 	t->seq = ++r->stacks;
 	t->where = otst_format(r->o, "handle 0x%08" PRIx32, handle);
 	t->headline = headline(r->o, r->l.counted, count, owned);

@@ -81,8 +81,6 @@ static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool 
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
-	if (!l)
-		return OTST_ERR_NOMEM;
 	*l = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
 	if (user) {
 		l->cs = OTST_USER_CS;
@@ -166,8 +164,6 @@ static int add_trace(struct search *s, const struct otst_record *r, struct otst_
 	const char *name = s->array->name;
 	struct otst_trace *t = otst_trace_add(s->ret, s->source);
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	t->clock = s->clock;
 	t->clock_name = s->clock == OTST_CLOCK_TRACE ? s->array->clock : NULL;
 	t->time = r->time;

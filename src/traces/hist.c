@@ -104,8 +104,6 @@ static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 	uint64_t i, elt;
 	int err;
 
-	if (!raw)
-		return otst_no_memory(r->o);
 	err = otst_read(r->o, at, raw, n * size);
 	err = err ?: otst_member(r->o, "tracing_map_entry", "key", &key);
 	err = err ?: otst_member(r->o, "tracing_map_entry", "val", &val);
@@ -184,7 +182,7 @@ int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret)
 	struct reading r = { .o = o, .out = ret };
 	int err;
 
-	*ret = (struct otst_hist_map){ .hist = otst_alloc(o, sizeof(*ret->hist)) };
+	*ret = (struct otst_hist_map){ .hist = otst_new(o, sizeof(*ret->hist)) };
 	if (!ret->hist)
 		return otst_no_memory(o);
 	err = otst_hist_trigger(o, trigger, ret->hist);
@@ -256,8 +254,6 @@ static int add_frames(struct otst *o, const struct otst_hist *h, const struct ot
 		if (!pc || pc == UINT64_MAX)
 			break;
 		l = otst_trace_line_add(o, &lines);
-		if (!l)
-			return OTST_ERR_NOMEM;
 		*l = (struct otst_trace_line){ .addr = pc, .reliable = true, .exact = true };
 	}
 	t->truncated = at + 8 > end;
@@ -276,8 +272,6 @@ static int add_traces(struct otst_traces *ret, const char *where, const struct o
 	for (i = 0; i < m->count && !err; i++) {
 		struct otst_trace *t = otst_trace_add(ret, "hist");
 
-		if (!t)
-			return OTST_ERR_NOMEM;
 		t->where = where;
 		t->seq = ret->items.count;
 		t->comm = m->entries[i].comm;

@@ -45,7 +45,7 @@ static int save_stack(struct source *s)
 		return err;
 	otst_stack_zero(s->stack);
 	s->why = otst_strdup(s->o, otst_message(s->o));
-	return s->why ? 0 : otst_no_memory(s->o);
+	return 0;
 }
 
 static int set_task(struct source *s, uint64_t addr)
@@ -229,11 +229,9 @@ static void fill(const struct source *s, const struct otst_inflight *c, size_t i
 /* 0 also when the kernel has no kprobes: function graph has no need of them */
 static int read_probes(struct source *s)
 {
-	struct otst_probes *probes = otst_alloc(s->o, sizeof(*probes));
+	struct otst_probes *probes = otst_new(s->o, sizeof(*probes));
 	int err;
 
-	if (!probes)
-		return otst_no_memory(s->o);
 	err = otst_kprobes(s->o, probes);
 	if (!err)
 		s->probes = probes;
@@ -263,8 +261,6 @@ static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctl
 	struct otst_stack *st;
 	int err;
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	err = set_task(s, otst_task_current(s->o, cpu));
 	st = otst_stack_create(s->o, s->stack->count + 1);
 	if (err || !st)
@@ -321,8 +317,6 @@ static int add_call(struct source *s, const struct otst_inflight *c, size_t i)
 	struct otst_trace *t = otst_trace_add(s->traces, "inflight");
 	int err;
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	err = set_task(s, c->task);
 	if (err)
 		return err;

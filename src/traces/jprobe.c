@@ -105,8 +105,8 @@ static const char *headline(struct otst *o, bool live, const struct otst_probe *
 static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct otst_trace *t,
 			struct otst_capture **ret)
 {
-	struct otst_capture *c = otst_alloc(s->o, sizeof(*c));
-	struct otst_piece *piece = otst_alloc(s->o, sizeof(*piece));
+	struct otst_capture *c = otst_new(s->o, sizeof(*c));
+	struct otst_piece *piece = otst_new(s->o, sizeof(*piece));
 
 	if (!c || !piece)
 		return otst_no_memory(s->o);
@@ -134,8 +134,6 @@ static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlbl
 	struct otst_task task;
 	int err;
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	p = live ? now : p;
 	t->seq = cpu;
 	t->cpu = (int)cpu;

@@ -29,7 +29,7 @@ int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 			return 0;
 		}
 	}
-	k = otst_alloc(o, sizeof(*k));
+	k = otst_new(o, sizeof(*k));
 	copy = otst_alloc(o, size + 1);
 	if (!k || !copy)
 		return otst_no_memory(o);

@@ -177,12 +177,10 @@ static void name_places(struct otst *o, const struct otst_traces *t, size_t firs
 
 int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
-	struct reader *r = otst_alloc(o, sizeof(*r));
+	struct reader *r = otst_new(o, sizeof(*r));
 	size_t first = ret->items.count;
 	int err, end;
 
-	if (!r)
-		return otst_no_memory(o);
 	r->o = o;
 	r->parser = otst_log_parser(o, ret);
 	if (!r->parser)

@@ -26,12 +26,9 @@ static struct kept *kept(struct otst *o)
 	static const char key;
 	void **memo = otst_memo(o, &key);
 
-	if (memo && !*memo)
+	if (!*memo)
 		*memo = otst_alloc(o, sizeof(struct kept));
-	if (memo && *memo)
-		return *memo;
-	otst_no_memory(o);
-	return NULL;
+	return *memo;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t v)

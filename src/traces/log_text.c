@@ -53,12 +53,8 @@ struct otst_log_parser {
 
 struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
 {
-	struct otst_log_parser *p = otst_alloc(o, sizeof(*p));
+	struct otst_log_parser *p = otst_new(o, sizeof(*p));
 
-	if (!p) {
-		otst_no_memory(o);
-		return NULL;
-	}
 	p->o = o;
 	p->ret = ret;
 	return p;
@@ -96,7 +92,7 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 	if (!c->frames && !c->announced && !c->header.has_ip)
 		goto out;
 	t = otst_trace_add(p->ret, "log");
-	err = t ? put_ip_first(p->o, c) : OTST_ERR_NOMEM;
+	err = put_ip_first(p->o, c);
 	if (err)
 		return err;
 	err = otst_log_header_fill(p->o, &c->header, c->caller, t);
@@ -205,8 +201,6 @@ static int add_item(struct otst_log_parser *p, struct context *c, const struct o
 		return 0;
 	}
 	line = otst_trace_line_add(p->o, &c->lines);
-	if (!line)
-		return OTST_ERR_NOMEM;
 	c->frames += item->kind != OTST_LINE_MARK;
 	return otst_log_item_line(p->o, item, c->inexact, line);
 }

@@ -70,10 +70,8 @@ static void read_regs(const struct ring *g, const unsigned char *rec, struct ots
 static int read_only_regs(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
 {
 	static const struct otst_piece nothing;
-	struct otst_capture *c = otst_alloc(g->o, sizeof(*c));
+	struct otst_capture *c = otst_new(g->o, sizeof(*c));
 
-	if (!c)
-		return otst_no_memory(g->o);
 	read_regs(g, rec, c);
 	c->pieces = &nothing;
 	c->nr_pieces = 1;
@@ -125,7 +123,7 @@ static int read_capture(const struct ring *g, const unsigned char *rec, struct o
 	if (!otst_field_has(r, OTST_RECORD_RAW) || !otst_field_has(r, OTST_RECORD_SEGMENT) ||
 	    !r->segment_stride)
 		return read_only_regs(g, rec, t);
-	c = otst_alloc(g->o, sizeof(*c));
+	c = otst_new(g->o, sizeof(*c));
 	pieces = otst_alloc(g->o, (r->fields[OTST_RECORD_SEGMENT].size / r->segment_stride + 1) *
 					  sizeof(*pieces));
 	if (!c || !pieces)
@@ -182,8 +180,6 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 		 */
 		exact = !line || otst_returns_to_interrupted(g->o, line->addr - !exact);
 		line = otst_trace_line_add(g->o, &lines);
-		if (!line)
-			return OTST_ERR_NOMEM;
 		line->kind = OTST_LINE_FRAME;
 		line->addr = nr ? otst_get(g->o, rec + room->offset + 8 * i, 8) : t->probe_addr;
 		line->reliable = true;
@@ -258,8 +254,6 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 	struct otst_trace *t = otst_trace_add(g->traces, "module");
 	int err;
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	t->where = otst_format(g->o, "%s, record %" PRIu64, g->name, i);
 	t->seq = begin - 1;
 	fill(g, rec, t);
@@ -305,8 +299,6 @@ static int read_record(struct ring *g, uint64_t i)
 		return otst_raise(g->o, OTST_ERR_CORRUPT,
 				  "captures of more than %u MB are left out", MAX_KEPT >> 20);
 	rec = otst_alloc(g->o, g->size);
-	if (!rec)
-		return otst_no_memory(g->o);
 	err = otst_read(g->o, addr, rec, g->size);
 	return err ? err : add_record(g, i, rec, begin, end);
 }
@@ -385,7 +377,7 @@ static int read_slot(struct otst *o, const struct otst_slot *s, uint32_t i, stru
 	if (!g.base)
 		return 0;
 	g.name = otst_format(o, "%s's registry, probe %u", r->owner, i);
-	return g.name ? read_ring(&g) : otst_no_memory(o);
+	return read_ring(&g);
 }
 
 static int read_registry(struct otst *o, const struct otst_registry *r, struct budget *budget,

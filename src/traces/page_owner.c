@@ -192,8 +192,6 @@ static int read_root(struct walk *w, uint64_t root, uint64_t first)
 	unsigned char *raw = otst_alloc(w->o, per_root * w->section_size);
 	int err;
 
-	if (!raw)
-		return otst_no_memory(w->o);
 	err = otst_read(w->o, root, raw, per_root * w->section_size);
 	for (i = 0; i < per_root && !err; i++) {
 		pfn = (first + i) * w->section_pages;

@@ -124,8 +124,6 @@ static int add_trace(struct search *s, const struct otst_perf_event *e,
 	struct otst_trace *t = otst_trace_add(s->ret, "perf");
 	const char *owner = otst_perf_owner_name(s->o, e);
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	set_time(e, sample, t);
 	t->seq = s->ret->items.count;
 	t->where = otst_format(s->o, "buffer 0x%" PRIx64 " at %" PRIu64 ", event %" PRIu64 "%s%s%s",
@@ -141,7 +139,7 @@ static int add_trace(struct search *s, const struct otst_perf_event *e,
 		t->error = otst_format(s->o,
 				       "a record of %u bytes has %" PRIu64 " more than its fields",
 				       r->size, sample->surplus);
-	return t->where ? take_stack(s, sample, r, t) : otst_no_memory(s->o);
+	return take_stack(s, sample, r, t);
 }
 
 static int take_sample(struct search *s, const struct otst_perf_record *r)

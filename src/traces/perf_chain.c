@@ -51,8 +51,6 @@ static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
-	if (!l)
-		return OTST_ERR_NOMEM;
 	*l = (struct otst_trace_line){
 		.kind = OTST_LINE_FRAME, .addr = addr, .reliable = true, .exact = first
 	};

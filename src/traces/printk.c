@@ -104,8 +104,6 @@ int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint
 		return otst_raise(s->o, OTST_ERR_CORRUPT, "%s: %" PRIu64 " bytes at 0x%" PRIx64,
 				  what, len, addr);
 	*ret = otst_alloc(s->o, len);
-	if (!*ret)
-		return otst_no_memory(s->o);
 	err = otst_read(s->o, addr, *ret, len);
 	if (err != OTST_ERR_FAULT)
 		return err;
@@ -348,12 +346,10 @@ static int read_text(struct otst_log_sink *s)
 
 int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct otst_traces *notes)
 {
-	struct otst_log_sink *s = otst_alloc(o, sizeof(*s));
+	struct otst_log_sink *s = otst_new(o, sizeof(*s));
 	uint64_t at, prb = 0;
 	int err;
 
-	if (!s)
-		return otst_no_memory(o);
 	*s = (struct otst_log_sink){ .o = o, .fn = fn, .priv = priv, .notes = notes };
 	s->line.caller = OTST_LOG_NO_CALLER;
 	/* Linux 896fbe20b4e2 ("printk: use the lockless ringbuffer") (v5.10) */

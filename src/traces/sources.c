@@ -62,13 +62,9 @@ const char *otst_clock_name(enum otst_clock clock)
 
 struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source)
 {
-	struct otst_trace *trace = otst_alloc(t->o, sizeof(*trace));
+	struct otst_trace *trace = otst_new(t->o, sizeof(*trace));
 	struct otst_trace **slot = otst_vec_push(t->o, &t->items, sizeof(*slot));
 
-	if (!trace || !slot) {
-		otst_no_memory(t->o);
-		return NULL;
-	}
 	trace->source = source;
 	trace->cpu = -1;
 	trace->pid = -1;
@@ -78,23 +74,13 @@ struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source)
 
 struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines)
 {
-	struct otst_trace_line *l = otst_vec_push(o, lines, sizeof(*l));
-
-	if (!l)
-		otst_no_memory(o);
-	return l;
+	return otst_vec_push(o, lines, sizeof(struct otst_trace_line));
 }
 
 int otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text)
 {
-	struct otst_trace_line *l;
-
-	if (!text)
-		return otst_no_memory(o);
-	l = otst_trace_line_add(o, lines);
-	if (!l)
-		return OTST_ERR_NOMEM;
-	*l = (struct otst_trace_line){ .kind = OTST_LINE_MARK, .text = text, .reliable = true };
+	*otst_trace_line_add(o, lines) =
+		(struct otst_trace_line){ .kind = OTST_LINE_MARK, .text = text, .reliable = true };
 	return 0;
 }
 
@@ -136,8 +122,6 @@ static int add_frame(struct otst *o, struct otst_vec *lines, const struct otst_f
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
-	if (!l)
-		return OTST_ERR_NOMEM;
 	*l = (struct otst_trace_line){
 		.kind = f->regs ? OTST_LINE_IP : OTST_LINE_FRAME,
 		.addr = f->pc,

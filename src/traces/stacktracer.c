@@ -157,8 +157,6 @@ static int add_lines(struct otst *o, const struct otst_stack_tracer *t, struct o
 	for (i = 0; i < t->count; i++) {
 		struct otst_trace_line *l = otst_trace_line_add(o, &lines);
 
-		if (!l)
-			return OTST_ERR_NOMEM;
 		*l = (struct otst_trace_line){
 			.addr = t->entries[i].addr,
 			.reliable = true,
@@ -185,8 +183,6 @@ int otst_source_stacktracer(struct otst *o, const struct otst_trace_filter *filt
 	if (err || (!t.count && !t.error))
 		return err;
 	trace = otst_trace_add(ret, "stacktracer");
-	if (!trace)
-		return OTST_ERR_NOMEM;
 	trace->where = "stack_dump_trace";
 	trace->headline = otst_format(o, "deepest kernel stack: %" PRIu64 " bytes", t.max_size);
 	trace->error = t.error;

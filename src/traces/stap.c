@@ -41,8 +41,6 @@ static int read_text(struct otst_stap_reader *r, struct otst_stap_piece *p, uint
 	if (len > MAX_BUFFER)
 		return otst_raise(r->o, OTST_ERR_CORRUPT, "0x%x bytes of text", len);
 	text = otst_alloc(r->o, len + 1);
-	if (!text)
-		return otst_no_memory(r->o);
 	err = otst_read(r->o, at, text, len);
 	p->text = text;
 	p->len = len;

@@ -58,8 +58,6 @@ static int finish(struct builder *b, bool last)
 		return 0;
 	}
 	t = otst_trace_add(r->ret, "stap");
-	if (!t)
-		return OTST_ERR_NOMEM;
 	t->seq = (uint64_t)p->place << 32 | p->sequence;
 	t->cpu = p->cpu;
 	t->headline = headline(r, p);
@@ -104,8 +102,6 @@ static int add_line(struct builder *b, const char *text)
 	if (err)
 		return err;
 	l = otst_trace_line_add(o, &b->lines);
-	if (!l)
-		return OTST_ERR_NOMEM;
 	if (is_frame) {
 		/* the first is where the probe is, the others are return addresses */
 		frame.exact |= !b->frames || is_start(o, &frame);

@@ -280,10 +280,8 @@ static bool find_regs(struct source *s, size_t from, const struct otst_probe *p,
 
 static int add_regs(struct source *s, size_t from, const struct otst_probe *p, struct otst_trace *t)
 {
-	struct otst_capture *c = otst_alloc(s->o, sizeof(*c));
+	struct otst_capture *c = otst_new(s->o, sizeof(*c));
 
-	if (!c)
-		return otst_no_memory(s->o);
 	if (!find_regs(s, from, p, c->regs))
 		return 0;
 	c->full = true;
@@ -337,8 +335,6 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 	struct otst_trace *t = otst_trace_add(s->traces, "task");
 	struct otst_stack *st = otst_stack_create(s->o, s->stack->count + 1);
 
-	if (!t)
-		return OTST_ERR_NOMEM;
 	if (!st)
 		return otst_no_memory(s->o);
 	otst_stack_copy(s->stack, st);

@@ -132,8 +132,6 @@ static int add_stuck(struct reader *rd, struct otst_report *r, int64_t pid, int 
 {
 	struct otst_stuck *s = otst_vec_push(rd->o, &r->stuck, sizeof(*s));
 
-	if (!s)
-		return otst_no_memory(rd->o);
 	*s = (struct otst_stuck){ pid, cpu, otst_log_keep(rd->o, line, strlen(line)) };
 	return s->line ? 0 : OTST_ERR_NOMEM;
 }
@@ -328,12 +326,10 @@ static struct otst_report choose(const struct reader *rd, int cpu)
 
 int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
-	struct reader *rd = otst_alloc(o, sizeof(*rd));
+	struct reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
 	int cpu = read_cpu(o, "panic_cpu"), err;
 
-	if (!rd)
-		return otst_no_memory(o);
 	rd->o = o;
 	err = otst_printk_read(o, feed, rd, &notes);
 	if (err == OTST_ERR_LOOKUP)

@@ -56,9 +56,7 @@ static int collect_functions(struct otst *o, struct otst_verdict *v, struct otst
 				f->where = all[n];
 				continue;
 			}
-			f->where = otst_alloc(o, sizeof(*f->where));
-			if (!f->where)
-				return otst_no_memory(o);
+			f->where = otst_new(o, sizeof(*f->where));
 			slot = otst_vec_push(o, functions, sizeof(*slot));
 			f->where->sym = f->sym;
 			*slot = f->where;

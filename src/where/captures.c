@@ -82,8 +82,6 @@ static int add(struct otst *o, struct otst_where *w, const struct otst_trace *t)
 		s++;
 	if (s == end) {
 		s = otst_vec_push(o, &w->sources, sizeof(*s));
-		if (!s)
-			return otst_no_memory(o);
 		s->source = t->source;
 	}
 	s->count++;

@@ -60,8 +60,6 @@ static int add_frame(struct looking *l, const struct otst_task *task, bool runs,
 	t = find_task(w, task);
 	if (!t) {
 		t = otst_vec_push(l->o, &w->tasks, sizeof(*t));
-		if (!t)
-			return otst_no_memory(l->o);
 		*t = (struct otst_where_task){
 			.task = task, .runs = runs, .depth = depth, .frame = *f
 		};

@@ -118,6 +118,8 @@ static int find_names(struct resolving *r, const struct otst_where_operand *oper
 	for (i = 0; i < count; i++) {
 		char *text = otst_copy(r->o, operands[i].text);
 
+		if (!text)
+			return otst_stopped(r->o);
 		if (operands[i].is_address)
 			continue;
 		colon = strchr(text, ':');
@@ -139,10 +141,7 @@ static struct otst_where *add_item(struct otst *o, struct otst_vec *ret, const c
 {
 	struct otst_where *w = otst_vec_push(o, ret, sizeof(*w));
 
-	if (w)
-		w->operand = otst_clean(o, operand);
-	else
-		otst_no_memory(o);
+	w->operand = otst_clean(o, operand);
 	return w;
 }
 
@@ -161,8 +160,6 @@ static int add_function(struct otst *o, struct otst_vec *ret, const char *operan
 			return 0;
 	}
 	w = add_item(o, ret, operand);
-	if (!w)
-		return OTST_ERR_NOMEM;
 	w->sym = sym;
 	return 0;
 }
@@ -191,8 +188,6 @@ static int add_address(struct otst *o, struct otst_vec *ret, const struct otst_w
 	if (sym.name && (otst_is_text(o, op->address) || !kernel.name))
 		return add_function(o, ret, op->text, op->address);
 	w = add_item(o, ret, op->text);
-	if (!w)
-		return OTST_ERR_NOMEM;
 	if (is_probed(probes, op->address))
 		w->sym.addr = op->address;
 	else
@@ -232,8 +227,6 @@ static int add_targets(struct otst *o, struct otst_vec *ret, const char *operand
 		if (k < ret->count)
 			continue;
 		w = add_item(o, ret, operand);
-		if (!w)
-			return OTST_ERR_NOMEM;
 		w->target = p->target;
 	}
 	*found = ret->count - first;
@@ -281,8 +274,6 @@ static int resolve_one(struct resolving *r, const struct otst_where_operand *op,
 	if (err || functions || targets)
 		return err;
 	w = add_item(r->o, ret, op->text);
-	if (!w)
-		return OTST_ERR_NOMEM;
 	w->none = otst_symbol_any(r->o, op->text, &addr) ?
 			  "no function, and no probe has such a target" :
 			  "a symbol, but no function";

@@ -74,7 +74,7 @@ static int note_record(struct otst *o, struct otst_vec *errors, const char *plac
 {
 	const char *text = otst_format(o, "%s, record 0x%" PRIx64 ": %s", place, record, error);
 
-	return text ? otst_notes(o, errors, &text, 1) : otst_no_memory(o);
+	return otst_notes(o, errors, &text, 1);
 }
 
 static bool has_step(const struct otst_vec *items, const struct otst_probe *p)

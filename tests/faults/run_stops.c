@@ -7,9 +7,9 @@
  * Takes what each command prints on a fresh engine. Then cuts the command
  * short in every way: the user stops it from the n-th question on, on an engine
  * that knows nothing yet and on one that has run commands before; the output is
- * closed at the n-th write; the n-th read fails once. After each, the command
+ * closed at the n-th write; the n-th read fails once; the n-th allocation fails. After each, the command
  * and -i have to print on the same engine what fresh ones print, byte for byte.
- * A command that was stopped has to say so, and only so. On a dump that is --whole
+ * A command that was stopped, or ran out of memory, has to say so, and only so. On a dump that is --whole
  * a command that was not cut short keeps what it found out.
  *
  * N places a command and a way (default 40, 0 for all of them): the first half
@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/dump/engine.h"
 #include "../fuzz/open_dump.h"
 #include "fault_target.h"
 
@@ -44,10 +45,11 @@ static const char *const commands[][WORDS + 1] = {
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 
-enum way { STOPPED, STOPPED_LATER, CLOSED, FAILED, WAYS };
+enum way { STOPPED, STOPPED_LATER, CLOSED, FAILED, NO_MEMORY, WAYS };
 
 static const char *const way_names[WAYS] = { "stopped at question", "stopped later at question",
-					     "closed at write", "failed at read" };
+					     "closed at write", "failed at read",
+					     "out of memory at allocation" };
 
 /**
  * struct output - what a command printed
@@ -161,16 +163,16 @@ static void run_again(struct test *t, size_t command, size_t next, enum way way,
 static void judge_stop(struct test *t, size_t command, enum way way, uint64_t n,
 		       const struct result *r)
 {
+	const char *message = way == NO_MEMORY ? "otst: out of memory\n" : "otst: interrupted\n";
 	const struct result *fresh = &t->fresh[command];
 
-	if (t->f->questions < n) {
+	if ((way == NO_MEMORY ? t->o->allocations : t->f->questions) < n) {
 		if (!same(r, fresh))
 			complain(t, command, way, n, "ends, and prints something else");
 		return;
 	}
-	if (r->status != OTST_EXIT_FAILED || !r->err.text ||
-	    strcmp(r->err.text, "otst: interrupted\n") != 0)
-		complain(t, command, way, n, "does not say that it was interrupted");
+	if (r->status != OTST_EXIT_FAILED || !r->err.text || strcmp(r->err.text, message) != 0)
+		complain(t, command, way, n, "does not say what ended it");
 	if (r->out.len && (r->out.len > fresh->out.len ||
 			   memcmp(r->out.text, fresh->out.text, r->out.len) != 0)) {
 		complain(t, command, way, n, "prints what a whole run does not");
@@ -191,13 +193,14 @@ static void cut_short(struct test *t, size_t command, enum way way, uint64_t n)
 
 	t->cases++;
 	fault_target_reset(t->f);
-	if (way == STOPPED)
+	if (way == STOPPED || way == NO_MEMORY)
 		reopen(t);
 	t->f->stop_at = way == STOPPED || way == STOPPED_LATER ? n : 0;
 	t->f->fail_at = way == FAILED ? n : 0;
 	r.out.close_at = way == CLOSED ? n : 0;
+	t->o->fail_allocation = way == NO_MEMORY ? n : 0;
 	run(t->o, command, &r);
-	if (t->f->stop_at)
+	if (t->f->stop_at || way == NO_MEMORY)
 		judge_stop(t, command, way, n, &r);
 	forget(&r);
 	run_again(t, command, command, way, n);
@@ -214,6 +217,7 @@ static int take_fresh(struct test *t, size_t command)
 	if (otst_open(&t->f->ops, t->f, NULL, &o))
 		return -1;
 	run(o, command, r);
+	t->places[command][NO_MEMORY] = o->allocations;
 	otst_close(o);
 	t->places[command][STOPPED] = t->f->questions;
 	t->places[command][STOPPED_LATER] = t->f->questions;

@@ -84,13 +84,11 @@ static const struct thunk_template *template(struct otst_expect *e)
 {
 	static const char key;
 	void **memo = otst_memo(e->o, &key);
-	struct thunk_template *t = memo ? *memo : NULL;
+	struct thunk_template *t = *memo;
 
-	if (t || !memo)
+	if (t)
 		return t;
-	t = otst_alloc(e->o, sizeof(*t));
-	if (!t)
-		return NULL;
+	t = otst_new(e->o, sizeof(*t));
 	*memo = t;
 	if (read_template(e->o, t)) {
 		t->len = 0;

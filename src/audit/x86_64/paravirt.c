@@ -225,15 +225,13 @@ static int patch(struct patching *p, const struct site *s)
 int otst_apply_paravirt(struct otst_expect *e)
 {
 	const struct otst_section *table = otst_expect_section(e, ".parainstructions");
-	struct patching *p = otst_alloc(e->o, sizeof(*p));
+	struct patching *p = otst_new(e->o, sizeof(*p));
 	const struct layout *l = &p->layout;
 	uint64_t at;
 	int err;
 
 	if (!table)
 		return 0;
-	if (!p)
-		return otst_no_memory(e->o);
 	p->e = e;
 	prepare(p);
 	err = read_layout(e->o, &p->layout);

@@ -77,11 +77,9 @@ const struct otst_patcher *otst_patcher(struct otst *o)
 	struct otst_patcher *p;
 	uint64_t table;
 
-	if (!memo || *memo)
-		return memo ? *memo : NULL;
-	p = otst_alloc(o, sizeof(*p));
-	if (!p)
-		return NULL;
+	if (*memo)
+		return *memo;
+	p = otst_new(o, sizeof(*p));
 	table = otst_symbol_or0(o, "x86_nops");
 	if (!table || !read_nops(o, table, 11, p)) {
 		table = otst_symbol_or0(o, "ideal_nops");

@@ -48,12 +48,12 @@ static const struct thunks *thunks(struct otst *o)
 						 "r12", "r13", "r14", "r15" };
 	static const char key;
 	void **memo = otst_memo(o, &key);
-	struct thunks *t = memo ? *memo : NULL;
+	struct thunks *t = *memo;
 	unsigned int i;
 
-	if (t || !memo)
+	if (t)
 		return t;
-	*memo = t = otst_alloc(o, sizeof(*t));
+	*memo = t = otst_new(o, sizeof(*t));
 	for (i = 0; t && i < REGS; i++) {
 		t->plain[i] = thunk_of(o, "thunk", names[i]);
 		t->call[i] = thunk_of(o, "call_thunk", names[i]);
