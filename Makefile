@@ -26,7 +26,7 @@ CRASH_ARCH := $(subst x86_64,X86_64,$(subst aarch64,ARM64,$(shell uname -m)))
 
 ENGINE_SRCS := $(wildcard src/*/*.c src/*/*/*.c)
 ENGINE_OBJS := $(ENGINE_SRCS:%.c=$(BUILD)/%.o)
-READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c))
+READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c offline/*/*.c)) $(BUILD)/offline/report/files.o
 
 # the library, and the names by which programs and the linker find it
 SONAME	:= libotst.so.$(SOVERSION)
@@ -64,6 +64,13 @@ $(BUILD)/otst_ext.o: otst_ext.c src/otst.h
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -c -o $@ $<
+
+# the page of otst --report and what it looks like
+$(BUILD)/offline/report/files.c: $(addprefix offline/report/,embed page.html style.css script.js)
+	@mkdir -p $(@D)
+	$< >$@.new && mv $@.new $@
+$(BUILD)/offline/report/files.o: $(BUILD)/offline/report/files.c
+	$(CC) $(ALL_CFLAGS) -Ioffline/report -MMD -c -o $@ $<
 
 # rebuild when a header was deleted
 %.h: ;
@@ -150,7 +157,7 @@ fuzz:
 	@BUILD=$(BUILD)/asan TEST_JOBS=$(JOBS) TEST_TIMEOUT=2700 tests/run $(FUZZERS)
 
 # what .ci/run runs after ./check, with the minutes that each may take;
-# check-logs, check-stacks, check-ftrace and check-gdb boot many more guests and are for a change in there;
+# check-logs, check-stacks, check-ftrace and check-gdb boot many more guests, check-report starts Chromium; they are for a change in there;
 # check-suites is for a release: it takes hours
 SLOW_CHECKS := check-compilers:6 check-asan:20 check-valgrind:25 fuzz:45 check-vmcores:30 check-ftrace-quick:12
 

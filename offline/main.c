@@ -4,6 +4,7 @@
  * hands the command line to the engine and its text to standard output.
  */
 #include "offline.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 /**
  * struct command - what the command line says
  * @words: the engine's words: name, options, what is left of the operands
+ * @page, @bundle, @limit: of the report; "" when the argument is missing
  */
 struct command {
 	const char **words;
@@ -29,6 +31,9 @@ struct command {
 	bool no_btf;
 	bool help;
 	bool version;
+	const char *page;
+	const char *bundle;
+	const char *limit;
 };
 
 static volatile int interrupted;
@@ -94,6 +99,27 @@ static bool take_long_option(struct command *c, const char *word)
 	return true;
 }
 
+/* --report FILE, --report=FILE; @at: becomes the place of the argument */
+static bool take_report_option(struct command *c, int argc, char **argv, int *at)
+{
+	const struct {
+		const char *name;
+		const char **to;
+	} options[] = { { "--report", &c->page },
+			{ "--report-limit", &c->limit },
+			{ "--bundle", &c->bundle } };
+	const char *word = argv[*at];
+	size_t len = strcspn(word, "="), i;
+
+	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		if (strlen(options[i].name) != len || strncmp(word, options[i].name, len) != 0)
+			continue;
+		*options[i].to = word[len] ? word + len + 1 : *at + 1 < argc ? argv[++*at] : "";
+		return true;
+	}
+	return false;
+}
+
 static void parse(struct command *c, int argc, char **argv)
 {
 	bool operands_only = false, tracers = false;
@@ -108,7 +134,7 @@ static void parse(struct command *c, int argc, char **argv)
 			c->alone |= tracers && !strcmp(word, "help");
 			continue;
 		}
-		if (take_long_option(c, word))
+		if (take_long_option(c, word) || take_report_option(c, argc, argv, &i))
 			continue;
 		c->alone |= !strncmp(word, "--text", 6);
 		tracers |= word[1] != '-' && strchr(word, 'T');
@@ -201,7 +227,13 @@ static void print_help(void)
 	printf("usage: otst [options] [VMLINUX] VMCORE [filter ..]\n\n"
 	       "    --help     this page\n"
 	       "    --version  the version\n"
-	       "    --no-btf   take types from debug information alone\n\n");
+	       "    --no-btf   take types from debug information alone\n"
+	       "    --report   instead of a command: write one page of HTML into this file, with\n"
+	       "               findings, probes, captures and traces; it needs nothing beside it\n"
+	       "    --bundle   write the text and the JSON of every command into this directory,\n"
+	       "               beside the page\n"
+	       "    --report-limit  bytes that the page may have, 800K, 5M (5M); it says what it\n"
+	       "               leaves out\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)
 		puts(*line);
 	fputs(examples, stdout);
@@ -260,6 +292,52 @@ static int run_alone(const struct command *c)
 	return status;
 }
 
+static bool wants_report(const struct command *c)
+{
+	return c->page || c->bundle || c->limit;
+}
+
+/* is it wanted in a way that can be; false after a complaint */
+static bool check_report(const struct command *c)
+{
+	int i;
+
+	if (c->page && !*c->page)
+		complain("--report needs a file");
+	else if (c->bundle && !*c->bundle)
+		complain("--bundle needs a directory");
+	else if (c->limit && (!*c->limit || report_size(c->limit) < REPORT_LEAST))
+		complain("--report-limit needs a size, 256K at least");
+	else if (!c->page && !c->bundle)
+		complain("--report-limit is for --report and --bundle");
+	else {
+		for (i = 1; i < c->count; i++) {
+			if (otst_takes_argument(c->words[i]) && !strcmp(c->words[i], "--modules"))
+				i++;
+			else if (strncmp(c->words[i], "--modules=", 10) != 0 &&
+				 strcmp(c->words[i], "--force") != 0)
+				break;
+		}
+		if (i >= c->count)
+			return true;
+		complain("%s: a report is of all commands; it takes --modules and --force",
+			 c->words[i]);
+	}
+	return false;
+}
+
+static int make_report(const struct command *c, struct otst *o)
+{
+	const struct report_request request = { .file = c->page,
+						.bundle = c->bundle,
+						.limit = c->limit ? report_size(c->limit) :
+								    REPORT_LIMIT,
+						.options = c->words + 1,
+						.nr_options = c->count - 1 };
+
+	return report_make(o, &request, &interrupted);
+}
+
 static int run_command(const struct command *c)
 {
 	struct otst_output out = standard_output(),
@@ -278,7 +356,8 @@ static int run_command(const struct command *c)
 	if (refused) {
 		complain("%s", otst_error_text(refused));
 	} else {
-		status = otst_run(o, c->count, c->words, &out, &err);
+		status = wants_report(c) ? make_report(c, o) :
+					   otst_run(o, c->count, c->words, &out, &err);
 		otst_close(o);
 	}
 	offline_close(f);
@@ -298,7 +377,7 @@ static int run(const struct command *c)
 	if (c->alone && !c->vmcore && !c->vmlinux && !c->unusable)
 		return run_alone(c);
 	if (c->vmcore && !c->unusable)
-		return run_command(c);
+		return wants_report(c) && !check_report(c) ? OTST_EXIT_USAGE : run_command(c);
 	if (c->misfit) {
 		complain("%s: %s", c->misfit, c->problem);
 		/* a file that is no dump; two dumps are wrong options */

@@ -48,10 +48,10 @@ _otst_argument()
 		else
 			COMPREPLY=($(compgen -W "$(_otst_help "$program" -t -x)" -- "$word"))
 		fi ;;
-	--modules)	_otst_files d "$word" ;;
-	--text)	_otst_files f "$word" ;;
+	--modules | --bundle)	_otst_files d "$word" ;;
+	--text | --report)	_otst_files f "$word" ;;
 	--color)	COMPREPLY=($(compgen -W "auto always never" -- "$word")) ;;
-	-[pcn] | --from | --to | --width)
+	-[pcn] | --from | --to | --width | --report-limit)
 		compopt +o default ;;
 	*)	return 1 ;;
 	esac

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * html.c - pieces of the page. All strings of a dump go through put_escaped(),
+ * once, whether they become text, an attribute or a JSON string.
+ */
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum escape { ESCAPE_HTML, ESCAPE_JSON };
+
+void html_append(struct html *h, const char *text, size_t len)
+{
+	if (h->len + len + 1 > h->size) {
+		size_t size = (h->len + len + 1) * 2;
+		char *grown = h->broken ? NULL : realloc(h->text, size);
+
+		if (!grown) {
+			h->broken = true;
+			return;
+		}
+		h->text = grown;
+		h->size = size;
+	}
+	memcpy(h->text + h->len, text, len);
+	h->len += len;
+	h->text[h->len] = '\0';
+}
+
+/* the character at @s and its bytes; 0 bytes when it is no UTF-8 */
+static size_t decode(const unsigned char *s, size_t len, unsigned int *ret)
+{
+	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t n = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0, i;
+	unsigned int c = n == 1 ? *s : *s & (0x7fU >> n);
+
+	if (!n || n > len)
+		return 0;
+	for (i = 1; i < n; i++) {
+		if (s[i] >> 6 != 2)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	*ret = c;
+	return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
+}
+
+/* controls, and what is invisible or turns the order of the text around it */
+static bool is_unsafe(unsigned int c)
+{
+	return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0xad ||
+	       c == 0x61c || (c >= 0x200b && c < 0x2010) || (c >= 0x2028 && c < 0x202f) ||
+	       (c >= 0x2060 && c < 0x2070) || c == 0xfeff || (c >= 0xfff9 && c < 0xfffc) ||
+	       (c & 0xfffe) == 0xfffe || c >= 0xe0000;
+}
+
+/* what stands for a character that cannot stand for itself; NULL: it can */
+static const char *replace(unsigned int c, enum escape as, char buf[16])
+{
+	if (as == ESCAPE_JSON) {
+		if (c >= 0x20 && !strchr("\"\\<>&", (int)c))
+			return NULL;
+		snprintf(buf, 16, "\\u%04x", c);
+		return buf;
+	}
+	switch (c) {
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '&':
+		return "&amp;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+static void put_escaped(struct html *h, const char *text, size_t len, enum escape as)
+{
+	/* JSON needs the backslash itself escaped */
+	const char *slash = as == ESCAPE_JSON ? "\\u005c" : "\\";
+	char buf[16], shown[32];
+	size_t at, n;
+
+	for (at = 0; at < len; at += n) {
+		const char *other;
+		unsigned int c;
+
+		n = decode((const unsigned char *)text + at, len - at, &c);
+		if (!n || is_unsafe(c)) {
+			c = n ? c : (unsigned char)text[at];
+			snprintf(shown, sizeof(shown), c < 0x100 ? "%sx%02x" : "%su%04x", slash, c);
+			html_append(h, shown, strlen(shown));
+			n = n ? n : 1;
+			continue;
+		}
+		other = c < 0x80 ? replace(c, as, buf) : NULL;
+		if (other)
+			html_append(h, other, strlen(other));
+		else
+			html_append(h, text + at, n);
+	}
+}
+
+void html_text(struct html *h, const char *text, size_t len)
+{
+	put_escaped(h, text, len, ESCAPE_HTML);
+}
+
+void html_json(struct html *h, const char *text)
+{
+	html_append(h, "\"", 1);
+	put_escaped(h, text, strlen(text), ESCAPE_JSON);
+	html_append(h, "\"", 1);
+}
+
+void html_add(struct html *h, const char *markup, ...)
+{
+	char number[32];
+	va_list args;
+
+	va_start(args, markup);
+	for (;;) {
+		size_t len = strcspn(markup, "%");
+
+		html_append(h, markup, len);
+		markup += len;
+		if (!*markup)
+			break;
+		if (markup[1] == 's') {
+			const char *s = va_arg(args, const char *);
+
+			html_text(h, s ? s : "-", s ? strlen(s) : 1);
+			markup += 2;
+			continue;
+		}
+		if (!strncmp(markup, "%lld", 4)) {
+			snprintf(number, sizeof(number), "%lld", va_arg(args, long long));
+			markup += 4;
+		} else {
+			snprintf(number, sizeof(number), "%zu", va_arg(args, size_t));
+			markup += 3;
+		}
+		html_append(h, number, strlen(number));
+	}
+	va_end(args);
+}
+
+bool html_keep(struct html *h, size_t mark)
+{
+	if (!h->limit || h->len <= h->limit)
+		return true;
+	h->len = mark;
+	h->left_out++;
+	return false;
+}

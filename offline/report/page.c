@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * page.c - fills page.html: {{name}} is a part of the report, a number, or a file
+ * that is compiled in.
+ */
+#include "report.h"
+
+#include <string.h>
+
+static void add_part(struct html *page, const struct html *part, const char *none)
+{
+	if (part->len)
+		html_append(page, part->text, part->len);
+	else
+		html_add(page, "%s", none);
+}
+
+/* what had no room, and where it is */
+static void add_cut(struct html *page, size_t left_out, const char *what, const char *command)
+{
+	if (left_out)
+		html_add(page,
+			 "<p class=\"cut\">%zu %s are left out, the page would be too large: see "
+			 "<code>%s</code>, or give a larger --report-limit.</p>\n",
+			 left_out, what, command);
+}
+
+static void add_list(struct html *page, const char *headline, size_t count, const struct html *part,
+		     const char *more)
+{
+	if (!count)
+		return;
+	html_add(page, "<h3>%s: %zu</h3>\n<ul class=\"matters\">\n", headline, count);
+	add_part(page, part, "");
+	html_add(page, "</ul>\n<p class=\"more\">All of it: <code>%s</code></p>\n", more);
+}
+
+static void add_errors(struct report *r, struct html *page)
+{
+	size_t i, mark, before = page->len;
+
+	if (!r->nr_unreadable)
+		return;
+	html_add(
+		page,
+		"<details class=\"matters\"><summary>Records that could not be read: %zu</summary>\n<ul>\n",
+		r->nr_unreadable);
+	for (i = 0; i < r->errors.count && page->len - before < r->limit / 20; i++) {
+		mark = page->len;
+		html_add(page, "<li>%s</li>\n", r->errors.items[i]);
+		html_keep(page, mark);
+	}
+	html_add(page, "</ul></details>\n");
+	add_cut(page, r->nr_unreadable - i, "messages", "otst -l; otst -t; otst -a; otst -T");
+}
+
+static void add_matters(struct report *r, struct html *page)
+{
+	add_part(page, &r->parts[PART_VERDICT], "There is no verdict.");
+	add_list(page, "Findings in text and records", r->nr_findings, &r->parts[PART_FINDINGS],
+		 "otst -a");
+	add_list(page, "Probes whose text disagrees", r->nr_disagree, &r->parts[PART_DISAGREE],
+		 "otst -l");
+	add_list(page, "Tasks inside a handler", r->nr_inside, &r->parts[PART_INSIDE],
+		 "otst -t -s task");
+	add_errors(r, page);
+	if (r->nr_gaps) {
+		html_add(page, "<h3>Not looked at: %zu</h3>\n<ul class=\"gaps\">\n", r->nr_gaps);
+		add_part(page, &r->parts[PART_GAPS], "");
+		html_add(page, "</ul>\n");
+		add_cut(page, r->parts[PART_GAPS].left_out, "lines", "otst -i -v");
+	}
+	html_add(page, "<ul class=\"none\">\n");
+	if (!r->nr_findings)
+		html_add(page, "<li>Audit of text and records: nothing found.</li>\n");
+	if (!r->nr_disagree)
+		html_add(page, "<li>No probe whose text disagrees with its record.</li>\n");
+	if (!r->nr_inside)
+		html_add(page, "<li>No task inside a handler.</li>\n");
+	if (!r->nr_unreadable)
+		html_add(page, "<li>Every record was read.</li>\n");
+	if (!r->nr_gaps)
+		html_add(page, "<li>Everything was looked at.</li>\n");
+	html_add(page, "</ul>\n");
+}
+
+static void add_captures(struct report *r, struct html *page, bool of_log)
+{
+	size_t i, count = 0;
+
+	if (!of_log)
+		add_cut(page, r->first, "captures, the oldest,", "otst -t");
+	for (i = r->first; i < r->nr_captures; i++) {
+		if (r->captures[i].of_log != of_log)
+			continue;
+		html_append(page, r->captures[i].html, strlen(r->captures[i].html));
+		count++;
+	}
+	if (!count)
+		html_add(page, "<p>None.</p>\n");
+}
+
+static void add_data(struct report *r, struct html *page)
+{
+	size_t i;
+
+	html_add(page, "[");
+	for (i = r->first; i < r->nr_captures; i++) {
+		html_add(page, i > r->first ? ",\n" : "\n");
+		html_append(page, r->captures[i].data, strlen(r->captures[i].data));
+	}
+	html_add(page, "]");
+}
+
+/* one {{name}}; false for a name that there is not */
+static bool add_place(struct report *r, struct html *page, const char *name)
+{
+	static const struct {
+		const char *name;
+		const char *text;
+	} files[] = { { "style", report_style_css },
+		      { "style_hash", report_style_hash },
+		      { "script", report_script_js },
+		      { "script_hash", report_script_hash } };
+	static const struct {
+		const char *name;
+		enum part part;
+		const char *none;
+		const char *cut;
+		const char *command;
+	} parts[] = { { "kernel", PART_KERNEL, "", NULL, NULL },
+		      { "kinds", PART_KINDS, "", NULL, NULL },
+		      { "owners", PART_OWNERS, "", "owners", "otst -i -v" },
+		      { "probes", PART_PROBES, "", "probes", "otst -l" },
+		      { "screens", PART_SCREENS, "None.", "functions", "otst -w FUNCTION" },
+		      { "trace", PART_TRACE, "No entries.", NULL, NULL },
+		      { "tracers", PART_TRACERS, "", NULL, NULL },
+		      { "texts", PART_TEXTS, "", NULL, NULL } };
+	size_t i;
+
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (!strcmp(name, files[i].name)) {
+			html_append(page, files[i].text, strlen(files[i].text));
+			return true;
+		}
+	}
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		size_t len = strlen(parts[i].name);
+
+		if (!strcmp(name, parts[i].name)) {
+			add_part(page, &r->parts[parts[i].part], parts[i].none);
+			return true;
+		}
+		/* outside of the table */
+		if (parts[i].cut && !strncmp(name, parts[i].name, len) &&
+		    !strcmp(name + len, "_cut")) {
+			add_cut(page, r->parts[parts[i].part].left_out, parts[i].cut,
+				parts[i].command);
+			return true;
+		}
+	}
+	if (!strcmp(name, "title"))
+		html_add(page, "%s", r->title);
+	else if (!strcmp(name, "version"))
+		html_add(page, "%s", otst_version());
+	else if (!strcmp(name, "matters"))
+		add_matters(r, page);
+	else if (!strcmp(name, "captures") || !strcmp(name, "log"))
+		add_captures(r, page, *name == 'l');
+	else if (!strcmp(name, "data"))
+		add_data(r, page);
+	else
+		return false;
+	return true;
+}
+
+void report_page(struct report *r, struct html *page)
+{
+	const char *at = report_page_html, *open, *close;
+	char name[32];
+
+	while ((open = strstr(at, "{{")) && (close = strstr(open, "}}")) &&
+	       (size_t)(close - open - 2) < sizeof(name)) {
+		html_append(page, at, (size_t)(open - at));
+		memcpy(name, open + 2, (size_t)(close - open - 2));
+		name[close - open - 2] = '\0';
+		page->broken |= !add_place(r, page, name);
+		at = close + 2;
+	}
+	html_append(page, at, strlen(at));
+}

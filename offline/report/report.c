@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * report.c - runs the commands that the report is made of, and writes its files.
+ */
+#include "report.h"
+#include "../offline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LAST_LINES "200" /* of each trace array */
+
+/**
+ * struct job - the commands of one report
+ * @words: of the next command line; the first are the same for all
+ * @said: complaints of a command
+ * @done, @partial, @findings: what commands ended with
+ */
+struct job {
+	struct otst *o;
+	const struct report_request *request;
+	const volatile int *interrupted;
+	struct report report;
+	struct html said;
+	bool done;
+	bool partial;
+	bool findings;
+};
+
+size_t report_size(const char *text)
+{
+	char *end;
+	unsigned long long size = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
+	unsigned int shift;
+
+	if (!size)
+		return 0;
+	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+	end += shift != 0;
+	return *end || size > SIZE_MAX >> shift ? 0 : (size_t)(size << shift);
+}
+
+/* ---- files ---- */
+
+/* writes all of @text or nothing; what is no regular file is written directly */
+static bool write_file(const char *path, const char *text, size_t len)
+{
+	struct stat st;
+	bool direct = !stat(path, &st) && !S_ISREG(st.st_mode);
+	mode_t mask = umask(0);
+	char *part = NULL;
+	FILE *f = NULL;
+	int fd;
+	bool good;
+
+	umask(mask);
+	if (direct) {
+		f = fopen(path, "w");
+	} else if (asprintf(&part, "%s.XXXXXX", path) >= 0) {
+		fd = mkstemp(part);
+		if (fd >= 0)
+			fchmod(fd, 0666 & ~mask);
+		f = fd >= 0 ? fdopen(fd, "w") : NULL;
+	}
+	good = f && fwrite(text, 1, len, f) == len;
+	good = f && !fclose(f) && good;
+	good = good && (direct || !rename(part, path));
+	if (!good)
+		complain("%s: %s", path, strerror(errno));
+	if (!good && f && part)
+		unlink(part);
+	free(part);
+	return good;
+}
+
+/* ---- running commands ---- */
+
+static int add_text(void *priv, const char *text, size_t len)
+{
+	html_append(priv, text, len);
+	return 0;
+}
+
+static int write_text(void *priv, const char *text, size_t len)
+{
+	return fwrite(text, 1, len, priv) != len;
+}
+
+static int write_record(void *priv, const char *type, const char *json, size_t len)
+{
+	(void)type;
+	return fwrite(json, 1, len, priv) != len || putc('\n', priv) == EOF;
+}
+
+static bool is_stopped(const struct job *job)
+{
+	return *job->interrupted || job->report.broken;
+}
+
+/* what a command ended with; its complaints, when it could not be done */
+static void judge(struct job *job, const char *const *words, int status)
+{
+	char command[64];
+	size_t len = job->said.len;
+
+	job->done |= status != OTST_EXIT_FAILED && status != OTST_EXIT_USAGE;
+	job->findings |= status == OTST_EXIT_FINDINGS;
+	job->partial |= status != OTST_EXIT_CLEAN && status != OTST_EXIT_FINDINGS;
+	if (len && status != OTST_EXIT_CLEAN) {
+		snprintf(command, sizeof(command), "%s %s", words[0], words[1]);
+		job->said.text[len - (job->said.text[len - 1] == '\n')] = '\0';
+		report_gap(&job->report, command, job->said.text, NULL);
+		complain("%s: %s", command, job->said.text);
+	}
+	job->said.len = 0;
+}
+
+/* @words: "otst", "-l", .. without those of the request; text when @text is not NULL */
+static int run_command(struct job *job, const char *const *words, int count,
+		       const struct otst_output *text, const struct otst_records *records)
+{
+	struct otst_output err = { .size = sizeof(err), .write = add_text, .priv = &job->said };
+	const struct report_request *q = job->request;
+	const char **all = calloc((size_t)(count + q->nr_options), sizeof(*all));
+	int status = OTST_EXIT_FAILED, n = 0, i;
+
+	if (!all || is_stopped(job)) {
+		job->report.broken |= !all;
+		free(all);
+		return status;
+	}
+	all[n++] = words[0];
+	for (i = 0; i < q->nr_options; i++)
+		all[n++] = q->options[i];
+	for (i = 1; i < count; i++)
+		all[n++] = words[i];
+	status = text ? otst_run(job->o, n, all, text, &err) :
+			otst_records(job->o, n, all, records, &err);
+	free(all);
+	return status;
+}
+
+static void take_records(struct job *job, const char *option)
+{
+	struct otst_records records = { sizeof(records), report_record, &job->report };
+	const char *const words[] = { "otst", option };
+
+	job->report.command = option[1];
+	judge(job, words, run_command(job, words, 2, NULL, &records));
+}
+
+/* text of a command; freed by the caller */
+static struct html take_text(struct job *job, const char *const *words, int count)
+{
+	struct html text = { 0 };
+	struct otst_output out = { .size = sizeof(out), .write = add_text, .priv = &text };
+	int status = run_command(job, words, count, &out, NULL);
+
+	/* the records of the same command have said it */
+	job->said.len = 0;
+	job->done |= status != OTST_EXIT_FAILED;
+	job->report.broken |= text.broken;
+	if (!text.len)
+		add_text(&text, "", 0);
+	return text;
+}
+
+static void add_text_of(struct job *job, const char *headline, const char *option)
+{
+	const char *const words[] = { "otst", option, "-v" };
+	struct html text = take_text(job, words, option[1] == 'i' ? 3 : 2);
+	char command[32];
+
+	snprintf(command, sizeof(command), "otst %s%s", option, option[1] == 'i' ? " -v" : "");
+	if (text.len)
+		report_text(&job->report.parts[PART_TEXTS], headline, command, text.text);
+	free(text.text);
+}
+
+static void add_trace(struct job *job)
+{
+	struct report *r = &job->report;
+	size_t i;
+
+	for (i = 0; i < r->arrays.count; i++) {
+		const char *name = r->arrays.items[i];
+		char source[300], command[340];
+		const char *const words[] = { "otst", "-t", "-s", source, "-n", LAST_LINES };
+		struct html text;
+
+		snprintf(source, sizeof(source), "ftrace%s%s", *name ? ":" : "", name);
+		snprintf(command, sizeof(command), "otst -t -s %s -n " LAST_LINES, source);
+		text = take_text(job, words, 6);
+		if (text.len)
+			report_text(&r->parts[PART_TRACE], *name ? name : "top", command,
+				    text.text);
+		free(text.text);
+	}
+}
+
+/* -w of all that is probed, in one run: records say what the text is of */
+static void add_screens(struct job *job)
+{
+	struct report *r = &job->report;
+	struct otst_records records = { sizeof(records), report_record, r };
+	size_t i, count = r->names.count;
+	const char **words = calloc(count + 3, sizeof(*words));
+	struct html text;
+
+	r->has_screen = calloc(count + 1, sizeof(*r->has_screen));
+	r->broken |= !words || !r->has_screen;
+	if (!r->broken && count) {
+		words[0] = "otst";
+		words[1] = "-w";
+		words[2] = "--";
+		for (i = 0; i < count; i++)
+			words[i + 3] = r->names.items[i];
+		r->command = 'w';
+		run_command(job, words, (int)count + 3, NULL, &records);
+		text = take_text(job, words, (int)count + 3);
+		if (text.len)
+			report_screens(r, text.text);
+		free(text.text);
+	}
+	free(words);
+}
+
+/* ---- the page ---- */
+
+static size_t used_bytes(const struct report *r)
+{
+	size_t used =
+		strlen(report_page_html) + strlen(report_style_css) + strlen(report_script_js);
+	int i;
+
+	for (i = 0; i < PARTS; i++)
+		used += r->parts[i].len;
+	/* and what page.c says itself */
+	return used + r->limit / 16;
+}
+
+static void set_limits(struct report *r, size_t limit)
+{
+	static const unsigned int percent[PARTS] = {
+		[PART_GAPS] = 5,     [PART_OWNERS] = 5, [PART_PROBES] = 30,
+		[PART_SCREENS] = 15, [PART_TRACE] = 10, [PART_TEXTS] = 10,
+	};
+	int i;
+
+	r->limit = limit;
+	for (i = 0; i < PARTS; i++)
+		r->parts[i].limit = limit / 100 * percent[i];
+}
+
+static bool make_page(struct job *job, const char *file)
+{
+	struct report *r = &job->report;
+	struct html page = { 0 };
+	size_t used;
+	bool good;
+	int i;
+
+	set_limits(r, job->request->limit);
+	take_records(job, "-i");
+	if (!job->done)
+		return false;
+	take_records(job, "-b");
+	take_records(job, "-a");
+	take_records(job, "-T");
+	take_records(job, "-l");
+	add_text_of(job, "Verdict and stacks", "-b");
+	add_text_of(job, "Audit", "-a");
+	add_text_of(job, "Summary", "-i");
+	add_text_of(job, "Tracers and trace arrays", "-T");
+	add_text_of(job, "ftrace_ops and functions", "-f");
+	add_trace(job);
+	add_screens(job);
+	report_probes(r);
+	used = used_bytes(r);
+	r->room = r->limit > used ? r->limit - used : 0;
+	take_records(job, "-t");
+	report_page(r, &page);
+	for (i = 0; i < PARTS; i++)
+		r->broken |= r->parts[i].broken;
+	if (r->broken || page.broken)
+		complain("out of memory");
+	good = !is_stopped(job) && !page.broken && write_file(file, page.text, page.len);
+	free(page.text);
+	return good;
+}
+
+/* ---- the bundle ---- */
+
+/* @name: of the dump, so that it can be anything; @ret: a path in the bundle */
+static bool bundle_path(const struct job *job, const char *name, const char *suffix, char **ret)
+{
+	char *s;
+
+	if (asprintf(ret, "%s/%s%s", job->request->bundle, name, suffix) < 0)
+		return false;
+	for (s = *ret + strlen(job->request->bundle) + 1; *s; s++) {
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-",
+			    *s))
+			*s = '_';
+	}
+	return true;
+}
+
+static bool bundle_command(struct job *job, const char *name, bool json, const char *const *words,
+			   int count, FILE *index)
+{
+	char *path = NULL;
+	FILE *f = bundle_path(job, name, json ? ".jsonl" : ".txt", &path) ? fopen(path, "w") : NULL;
+	struct otst_output out = { .size = sizeof(out), .write = write_text, .priv = f };
+	struct otst_records records = { sizeof(records), write_record, f };
+	int status, i;
+	bool good;
+
+	if (!f) {
+		complain("%s: %s", path ? path : name, strerror(errno));
+		free(path);
+		return false;
+	}
+	status = run_command(job, words, count, json ? NULL : &out, &records);
+	if (job->said.len && !json)
+		fwrite(job->said.text, 1, job->said.len, f);
+	job->said.len = 0;
+	good = !ferror(f);
+	good = !fclose(f) && good;
+	if (!good)
+		complain("%s: %s", path, strerror(errno));
+	fprintf(index, "%d\t%s\totst", status, strrchr(path, '/') + 1);
+	for (i = 1; i < count; i++)
+		fprintf(index, " %s", words[i]);
+	fprintf(index, "%s\n", json ? " -j" : "");
+	free(path);
+	return good;
+}
+
+static bool bundle_commands(struct job *job, FILE *index)
+{
+	static const char *const commands[][2] = {
+		{ "info", "-i" },   { "verdict", "-b" }, { "audit", "-a" },    { "probes", "-l" },
+		{ "ftrace", "-f" }, { "tracers", "-T" }, { "captures", "-t" },
+	};
+	const struct list *arrays = &job->report.arrays;
+	char name[96], source[300];
+	bool good = true;
+	size_t i;
+
+	for (i = 0; good && i < sizeof(commands) / sizeof(*commands); i++) {
+		const char *const words[] = { "otst", commands[i][1], "-v" };
+
+		good = bundle_command(job, commands[i][0], false, words, 3, index) &&
+		       bundle_command(job, commands[i][0], true, words, 2, index);
+	}
+	for (i = 0; good && i < arrays->count; i++) {
+		const char *const words[] = { "otst", "-t", "-s", source };
+
+		snprintf(source, sizeof(source), "ftrace%s%s", *arrays->items[i] ? ":" : "",
+			 arrays->items[i]);
+		snprintf(name, sizeof(name), "trace-%zu-%.40s", i, arrays->items[i]);
+		good = bundle_command(job, name, false, words, 4, index);
+	}
+	return good;
+}
+
+static bool make_bundle(struct job *job)
+{
+	char *path = NULL, *text = NULL;
+	size_t len = 0;
+	FILE *f;
+	bool good;
+
+	f = open_memstream(&text, &len);
+	if (!f)
+		return false;
+	fprintf(f, "STATUS\tFILE\tCOMMAND\n");
+	good = bundle_commands(job, f);
+	good = !fclose(f) && good && !is_stopped(job) && bundle_path(job, "index", ".txt", &path) &&
+	       write_file(path, text, len);
+	free(path);
+	free(text);
+	return good;
+}
+
+int report_make(struct otst *o, const struct report_request *request,
+		const volatile int *interrupted)
+{
+	struct job job = { .o = o, .request = request, .interrupted = interrupted };
+	char *file = NULL;
+	bool good;
+
+	if (request->bundle && mkdir(request->bundle, 0777) && errno != EEXIST) {
+		complain("%s: %s", request->bundle, strerror(errno));
+		return OTST_EXIT_FAILED;
+	}
+	if (!request->file && asprintf(&file, "%s/report.html", request->bundle) < 0)
+		return OTST_EXIT_FAILED;
+	good = make_page(&job, file ? file : request->file) &&
+	       (!request->bundle || make_bundle(&job));
+	free(file);
+	report_close(&job.report);
+	free(job.said.text);
+	if (!good)
+		return OTST_EXIT_FAILED;
+	return job.findings ? OTST_EXIT_FINDINGS :
+	       job.partial  ? OTST_EXIT_PARTIAL :
+			      OTST_EXIT_CLEAN;
+}

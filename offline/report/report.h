@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report.h - what the files of the report share: otst --report and --bundle.
+ *
+ * The report is a front end's matter: it runs the engine's commands, reads the
+ * records of -j, and writes one page of HTML with style.css and script.js in it.
+ */
+#ifndef OTST_REPORT_H
+#define OTST_REPORT_H
+
+#include "../../src/otst.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- json.c: records ---- */
+
+/**
+ * struct json - a value of a record
+ * @kind: one of { [ " 0 t f n
+ * @key: its name in an object
+ * @text: of strings, decoded, and of numbers, as they stand
+ * @child: first member of an object or array
+ */
+struct json {
+	char kind;
+	const char *key;
+	const char *text;
+	struct json *child;
+	struct json *next;
+};
+
+/** json_parse() - one record; freed with free(). NULL when it is no JSON or memory is out */
+struct json *json_parse(const char *text);
+
+/** json_get() - the member "owner.name" of an object, NULL when there is none */
+const struct json *json_get(const struct json *j, const char *path);
+
+/** json_text() - its string or number, NULL for everything else */
+const char *json_text(const struct json *j, const char *path);
+
+/** json_number() - its number, else 0 */
+long long json_number(const struct json *j, const char *path);
+
+/** json_is() - is the member this string */
+bool json_is(const struct json *j, const char *path, const char *text);
+
+/** json_true() - is the member true */
+bool json_true(const struct json *j, const char *path);
+
+/* ---- html.c: the page; the only place where strings are escaped ---- */
+
+/**
+ * struct html - a piece of the page
+ * @limit: bytes that it may have; 0: any
+ * @left_out: rows that had no room
+ * @broken: memory is out
+ */
+struct html {
+	char *text;
+	size_t len;
+	size_t size;
+	size_t limit;
+	size_t left_out;
+	bool broken;
+};
+
+/**
+ * html_add() - markup with values
+ *
+ * Knows %s, %zu and %lld. Strings are escaped: what markup means becomes an entity;
+ * control characters, bytes that are no UTF-8 and characters that change the
+ * direction or the order of text become "\x1b", "\u202e".
+ */
+void html_add(struct html *h, const char *markup, ...) __attribute__((format(printf, 2, 3)));
+
+/** html_text() - @len bytes of text, escaped */
+void html_text(struct html *h, const char *text, size_t len);
+
+/** html_json() - a JSON string with its quotes, which can stand in a script element */
+void html_json(struct html *h, const char *text);
+
+/** html_append() - what is HTML already */
+void html_append(struct html *h, const char *text, size_t len);
+
+/** html_keep() - what was added since @mark stays if it is within the limit, else it is left out */
+bool html_keep(struct html *h, size_t mark);
+
+/* ---- records.c: records to sections ---- */
+
+/** enum part - what page.html has places for */
+enum part {
+	PART_VERDICT,
+	PART_FINDINGS,
+	PART_DISAGREE,
+	PART_INSIDE,
+	PART_GAPS,
+	PART_KERNEL,
+	PART_KINDS,
+	PART_OWNERS,
+	PART_PROBES,
+	PART_SCREENS,
+	PART_TRACE,
+	PART_TRACERS,
+	PART_TEXTS,
+	PARTS,
+};
+
+struct list {
+	char **items;
+	size_t count;
+	size_t bytes;
+};
+
+/** struct capture - a captured stack: its HTML, and what script.js knows of it */
+struct capture {
+	char *html;
+	char *data;
+	bool of_log;
+};
+
+/** struct screen - one object of -w: which of &report.names, and how its text begins */
+struct screen {
+	size_t name;
+	char head[64];
+};
+
+/**
+ * struct report - the page in the making
+ * @command: whose records come
+ * @probes: records of -l, as many as may fit
+ * @names: functions and targets that they are on, each once; @has_screen: -w knows it
+ * @arrays: names of trace arrays; "" is the top one
+ * @errors: what could not be read, each message once
+ * @captures: the newest; those before @first had no room
+ * @room: bytes that they may have
+ */
+struct report {
+	char command;
+	size_t limit;
+	struct html parts[PARTS];
+	struct list probes;
+	struct list names;
+	struct list arrays;
+	struct list errors;
+	bool *has_screen;
+	struct screen *screens;
+	size_t nr_screens;
+	struct capture *captures;
+	size_t nr_captures, first, room, used;
+	size_t nr_probes, nr_disagree, nr_unreadable, nr_inside, nr_findings, nr_gaps;
+	char title[256];
+	bool broken;
+};
+
+/** list_add() - a copy of @text; false when memory is out */
+bool list_add(struct list *l, const char *text);
+
+/** report_record() - takes a record of any command; what &otst_records.record is */
+int report_record(void *priv, const char *type, const char *json, size_t len);
+
+/** report_screens() - the text of -w, whose records came before, function by function */
+void report_screens(struct report *r, const char *text);
+
+/** report_probes() - the table, when the screens are there */
+void report_probes(struct report *r);
+
+/** report_text() - text of the command @command, with a headline that opens it */
+void report_text(struct html *h, const char *headline, const char *command, const char *text);
+
+/** report_gap() - what could not be looked at, or a command that could not be done */
+void report_gap(struct report *r, const char *what, const char *why, const char *help);
+
+/** report_close() - frees everything */
+void report_close(struct report *r);
+
+/* ---- page.c ---- */
+
+/** report_page() - the whole page */
+void report_page(struct report *r, struct html *page);
+
+/* ---- files that are compiled in, see embed ---- */
+
+extern const char report_page_html[], report_style_css[], report_script_js[];
+extern const char report_style_hash[], report_script_hash[];
+
+/* ---- report.c ---- */
+
+/**
+ * struct report_request - what the command line asks for
+ * @file: path of the page, or NULL
+ * @bundle: directory for the commands' text and JSON, or NULL
+ * @limit: bytes of the page
+ * @options: @nr_options words for every command: --modules DIR, --force
+ */
+struct report_request {
+	const char *file;
+	const char *bundle;
+	size_t limit;
+	const char *const *options;
+	int nr_options;
+};
+
+#define REPORT_LIMIT ((size_t)5 << 20)
+#define REPORT_LEAST ((size_t)256 << 10)
+
+/** report_size() - "800K", "5M", bytes; 0 for anything else */
+size_t report_size(const char *text);
+
+/** report_make() - writes the files; complains itself. Return: enum otst_exit */
+int report_make(struct otst *o, const struct report_request *request,
+		const volatile int *interrupted);
+
+#endif /* OTST_REPORT_H */

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+TESTS += tests/report/check
+
+$(TEST_BUILD)/report-escape: $(TEST_BUILD)/report/escape.o $(addprefix $(BUILD)/offline/report/,html.o json.o)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+test-programs: $(TEST_BUILD)/report-escape
+
+# the page in a real browser, Debian's package chromium
+check-report: $(BUILD)/otst
+	@BUILD=$(BUILD) tests/run tests/report/chromium
+.PHONY: check-report
