@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * info.c - otst -i: the dump in one screen, counts by kind and owner, and what
- * could not be read.
+ * info.c - otst -i: the dump in one screen, the verdict on a crash, counts by
+ * kind and owner, and what could not be read.
  */
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "../ftrace/tracing.h"
 #include "../dump/image.h"
+#include "../output/verdict.h"
 #include "commands.h"
 
 static int by_owner(const struct otst_owner_count *a, const struct otst_owner *w)
@@ -131,7 +132,28 @@ static void sum_modules(struct otst *o, struct otst_info *info)
 		info->modules++;
 }
 
-static int sum(struct otst *o, struct otst_info *info)
+/* what the verdict could not read, and no other part has said */
+static int sum_verdict(struct otst *o, struct otst_verdict *v, struct gaps *g)
+{
+	const char *const *errors;
+	size_t i, k;
+	int err = otst_verdict(o, true, v);
+
+	if (err)
+		return note(o, g, err);
+	errors = v->errors.data;
+	for (i = 0; i < v->errors.count && !err; i++) {
+		const char *const *bad = g->bad.data;
+
+		for (k = 0; k < g->bad.count && strcmp(bad[k], errors[i]) != 0; k++)
+			;
+		if (k == g->bad.count)
+			err = otst_notes(o, &g->bad, &errors[i], 1);
+	}
+	return err;
+}
+
+static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 {
 	unsigned char byte;
 	struct gaps g = { 0 };
@@ -146,6 +168,7 @@ static int sum(struct otst *o, struct otst_info *info)
 	err = err ?: sum_ftrace(o, info, &g);
 	err = err ?: sum_tracing(o, info, &g);
 	err = err ?: otst_sources_cover(o, &info->coverage);
+	err = err ?: sum_verdict(o, v, &g);
 	info->absent = g.absent.data;
 	info->nr_absent = g.absent.count;
 	info->bad = g.bad.data;
@@ -156,12 +179,18 @@ static int sum(struct otst *o, struct otst_info *info)
 int otst_cmd_info(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct otst_info info = { .kernel = otst_kernel(o) };
+	struct otst_verdict verdict;
 	int err;
 
 	(void)args;
-	err = sum(o, &info);
+	err = sum(o, &info, &verdict);
 	if (err)
 		return err;
+	if (verdict.report.death != OTST_DEATH_NONE) {
+		otst_print_verdict_head(p, &verdict);
+		if (!p->json)
+			otst_printf(p, "\n");
+	}
 	otst_print_info(p, &info);
 	otst_print_files(p, true);
 	return 0;

@@ -11,7 +11,7 @@ int otst_cmd_verdict(struct otst *o, const struct otst_args *args, struct otst_p
 	int err;
 
 	(void)args;
-	err = otst_verdict(o, &v);
+	err = otst_verdict(o, false, &v);
 	if (!err)
 		otst_print_verdict(p, &v);
 	return err;

@@ -109,7 +109,7 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 }
 
 /*
- * The summary: 25 lines at most. Each part says how many it may have.
+ * The summary: 25 lines at most, behind the verdict on a crash. Each part says how many it may have.
  */
 
 /* a list that ends with "and 7 more" where it would need more lines than it may have */

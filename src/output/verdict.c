@@ -232,6 +232,16 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 const struct otst_object otst_verdict_object = { OTST_LINE, "verdict", verdict_rows,
 						 "otst -b: was a hook in the crash" };
 
+void otst_print_verdict_head(struct otst_printer *p, const struct otst_verdict *v)
+{
+	if (p->json) {
+		otst_print_json(p, &otst_verdict_object, v, NULL);
+		return;
+	}
+	otst_printf(p, "%s\n", v->sentence);
+	print_report(p, v);
+}
+
 void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
@@ -239,11 +249,8 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 	const char *const *errors = v->errors.data, *const *notes = v->notes.data;
 	size_t i;
 
-	if (p->json) {
-		otst_print_json(p, &otst_verdict_object, v, NULL);
-	} else {
-		otst_printf(p, "%s\n", v->sentence);
-		print_report(p, v);
+	otst_print_verdict_head(p, v);
+	if (!p->json) {
 		if (v->evidence.count)
 			otst_printf(p, "\nevidence\n");
 		for (i = 0; i < v->evidence.count; i++)

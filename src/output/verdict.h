@@ -8,6 +8,9 @@
 #include "../verdict/verdict.h"
 #include "output.h"
 
+/** otst_print_verdict_head() - the sentence and what died */
+void otst_print_verdict_head(struct otst_printer *p, const struct otst_verdict *v);
+
 /** otst_print_verdict() - the sentence, what died, evidence by rank, stacks; -v shows all stacks whole */
 void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v);
 

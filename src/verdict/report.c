@@ -328,16 +328,15 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
 	struct reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
-	int cpu = read_cpu(o, "panic_cpu"), err;
+	int cpu = read_cpu(o, "panic_cpu"), err, failed;
 
 	rd->o = o;
 	err = otst_printk_read(o, feed, rd, &notes);
-	if (err == OTST_ERR_LOOKUP)
-		err = otst_note(o, &v->errors, otst_fail(o, err, "the kernel log"));
-	if (!err)
-		err = otst_notes(o, &v->errors, notes.errors.data, notes.errors.count);
-	if (err)
+	if (err && err != OTST_ERR_LOOKUP)
 		return err;
+	failed = otst_notes(o, &v->errors, notes.errors.data, notes.errors.count);
+	if (failed)
+		return failed;
 	if (cpu < 0)
 		cpu = read_cpu(o, "crashing_cpu");
 	v->report = choose(rd, cpu);
@@ -345,5 +344,5 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;
 	find_ip(o, &v->report);
-	return 0;
+	return err;
 }

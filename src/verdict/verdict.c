@@ -116,7 +116,7 @@ static int note_lost(struct otst *o, struct otst_verdict *v)
 	return err;
 }
 
-int otst_verdict(struct otst *o, struct otst_verdict *ret)
+int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 {
 	struct otst_vec functions = { 0 };
 	struct otst_hooks h = { 0 };
@@ -124,6 +124,10 @@ int otst_verdict(struct otst *o, struct otst_verdict *ret)
 
 	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE };
 	err = otst_report_read(o, ret);
+	if (crashed && ret->report.death == OTST_DEATH_NONE)
+		return err == OTST_ERR_LOOKUP ? 0 : err;
+	if (err == OTST_ERR_LOOKUP)
+		err = otst_note(o, &ret->errors, otst_fail(o, err, "the kernel log"));
 	if (!err)
 		err = otst_verdict_stacks(o, ret);
 	if (!err)

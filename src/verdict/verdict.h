@@ -184,14 +184,15 @@ struct otst_verdict {
 
 /**
  * otst_verdict() - look at the crash
+ * @crashed: look no further than @ret->report when the kernel was alive
  *
  * Return: 0, also when parts could not be read; or what ends a command.
  */
-int otst_verdict(struct otst *o, struct otst_verdict *ret);
+int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret);
 
 /* ---- between the files of this folder ---- */
 
-/** otst_report_read() - fill @v->report */
+/** otst_report_read() - fill @v->report; LOOKUP when it has no log to go by */
 int otst_report_read(struct otst *o, struct otst_verdict *v);
 
 /** otst_verdict_stacks() - the stacks that matter, without what is on their functions (stacks.c) */
