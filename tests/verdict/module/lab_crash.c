@@ -12,7 +12,14 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/vmalloc.h>
+#include <linux/version.h>
+
+/* Linux d19ad0775dcd ("ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs") (v5.11) */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
+#define crash_regs pt_regs
+#else
+#define crash_regs ftrace_regs
+#endif
 
 static DEFINE_MUTEX(crash_mutex);
 static DEFINE_RAW_SPINLOCK(crash_first);
@@ -87,6 +94,24 @@ static int crash_lock_pre(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
+/* the cpu takes no interrupts: another one finds that out */
+static int crash_off_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	local_irq_disable();
+	while (crash_more)
+		cpu_relax();
+	return 0;
+}
+
+/* owns the mutex and does not sleep */
+static int crash_busy_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	mutex_lock(&crash_mutex);
+	while (crash_more)
+		cpu_relax();
+	return 0;
+}
+
 static struct kprobe crash_kp = { .symbol_name = "crash_hooked" };
 static struct kprobe crash_other_kp = {
 	.symbol_name = "crash_elsewhere",
@@ -140,7 +165,7 @@ static void start(int (*fn)(void *), void *data, unsigned int cpu, const char *n
 /* ---- ftrace ---- */
 
 static void notrace crash_spin_callback(unsigned long ip, unsigned long parent,
-					struct ftrace_ops *ops, struct ftrace_regs *regs)
+					struct ftrace_ops *ops, struct crash_regs *regs)
 {
 	while (crash_more)
 		cpu_relax();
@@ -175,6 +200,31 @@ static int crash_holding(void)
 	msleep(500);
 	start(crash_mutex_thread, NULL, 1, "crash_waiter");
 	return err;
+}
+
+static int crash_spinning(void)
+{
+	int err = hook(crash_busy_pre);
+
+	start(crash_call_thread, NULL, 0, "crash_holder");
+	msleep(500);
+	start(crash_mutex_thread, NULL, 1, "crash_waiter");
+	return err;
+}
+
+static int crash_irqsoff(void)
+{
+	int err = hook(crash_off_pre);
+
+	start(crash_call_thread, NULL, 1, "crash_caller");
+	return err;
+}
+
+/* the guest has put a BPF program on the function */
+static int crash_loop(void)
+{
+	start(crash_call_thread, NULL, 0, "crash_caller");
+	return 0;
 }
 
 static int crash_deadlock(void)
@@ -289,6 +339,8 @@ static const struct {
 	{ "corrupt", crash_corrupt },   { "callback", crash_callback },
 	{ "stall", crash_stall },	{ "memory", crash_memory },
 	{ "freed", crash_freed },	{ "warning", crash_warning },
+	{ "spinning", crash_spinning }, { "irqsoff", crash_irqsoff },
+	{ "loop", crash_loop },
 };
 
 static int crash_go(const char *text, const struct kernel_param *param)

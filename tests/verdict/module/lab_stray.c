@@ -7,6 +7,13 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/timer.h>
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
+#define stray_regs pt_regs
+#else
+#define stray_regs ftrace_regs
+#endif
 
 static bool hook;
 module_param(hook, bool, 0);
@@ -20,7 +27,7 @@ static void stray_function(struct timer_list *unused)
 }
 
 static void notrace stray_callback(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-				   struct ftrace_regs *regs)
+				   struct stray_regs *regs)
 {
 }
 
