@@ -292,7 +292,8 @@ const char *otst_inflight_kind_name(enum otst_inflight_kind kind);
  * @ret_addr: return address as the record keeps it: a trampoline when another
  *	probe had replaced it before
  * @caller: the real one; 0 when no record has it; @caller_sym
- * @slot: address on the stack that holds the trampoline; 0 when not kept
+ * @slot: address on the stack that holds the trampoline, or the caller's frame pointer
+ *	where calls push no address; 0 when not kept
  * @handler: what will be called; 0 when unknown
  * @data: the probe's own data, 0 when none; @data_size bytes
  * @time: trace clock at entry, in ns; 0 when not kept

@@ -59,6 +59,12 @@ static int set_task(struct source *s, uint64_t addr)
 
 /* ---- frames of one call ---- */
 
+/* what a call's record keeps: where its return address was pushed, or the caller's frame pointer */
+static uint64_t place_of(struct otst *o, const struct otst_frame *f)
+{
+	return otst_kernel(o)->arch->ra == OTST_NO_REG ? f->slot : f->sp;
+}
+
 /*
  * The frame of the call's return address. Records that do not keep the slot
  * are in the order of the stack, so that each is looked for behind the last.
@@ -71,7 +77,7 @@ static bool find_frame(struct source *s, const struct otst_inflight *c, size_t *
 	for (i = c->slot ? 0 : s->next; i < st->count; i++) {
 		const struct otst_frame *f = &st->frames[i];
 
-		if (c->slot ? f->slot == c->slot : f->replaced && f->pc == c->caller) {
+		if (c->slot ? place_of(s->o, f) == c->slot : f->replaced && f->pc == c->caller) {
 			s->next = i + 1;
 			*ret = i;
 			return true;
@@ -87,7 +93,8 @@ static bool is_inside(const struct otst_frame *f, const struct otst_sym *func)
 }
 
 /* what the record alone knows */
-static void put_known(const struct otst_inflight *c, bool caller, struct otst_stack *st)
+static void put_known(struct otst *o, const struct otst_inflight *c, bool caller,
+		      struct otst_stack *st)
 {
 	struct otst_frame f = { .pc = c->func, .how = OTST_HOW_GIVEN };
 
@@ -96,7 +103,8 @@ static void put_known(const struct otst_inflight *c, bool caller, struct otst_st
 	if (c->func)
 		otst_stack_put_frame(st, &f);
 	f.pc = c->caller;
-	f.slot = c->slot;
+	if (otst_kernel(o)->arch->ra == OTST_NO_REG)
+		f.slot = c->slot;
 	f.exact = false;
 	if (caller && c->caller)
 		otst_stack_put_frame(st, &f);
@@ -112,7 +120,7 @@ static int fill_stack(struct source *s, const struct otst_inflight *c, struct ot
 		return otst_no_memory(s->o);
 	t->stack = st;
 	if (!find_frame(s, c, &at)) {
-		put_known(c, true, st);
+		put_known(s->o, c, true, st);
 		st->end = OTST_END_LOST;
 		st->why = s->why ? s->why : "the stack does not have its return address";
 		return 0;
@@ -120,7 +128,7 @@ static int fill_stack(struct source *s, const struct otst_inflight *c, struct ot
 	if (at && is_inside(&from->frames[at - 1], &c->func_sym))
 		otst_stack_put_frame(st, &from->frames[at - 1]);
 	else
-		put_known(c, false, st);
+		put_known(s->o, c, false, st);
 	for (i = at; i < from->count; i++)
 		otst_stack_put_frame(st, &from->frames[i]);
 	/* on the same stack as its caller, or what was printed would mark a change */
