@@ -148,15 +148,20 @@ static void find_user(struct otst_unwind *s, uint64_t at)
 /* what an empty record means; @regs is the struct pt_regs around it */
 static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct otst_rule *r)
 {
-	uint64_t type = 0;
+	uint64_t type;
+	bool ends;
 
 	/* Linux c2c6b27b5aa1 ("arm64: stacktrace: unwind exception boundaries") (v6.13) */
-	if (otst_has_member(s->o, "frame_record_meta", "type") &&
-	    !otst_unwind_stack(s, s->fp + RECORD, &type, 1))
-		return fail(s, "no type of the frame record at");
-	if (type == META_PT_REGS)
-		return OTST_FOUND_RULE;
-	if (type != META_FINAL && !is_final(s, regs) && !is_entry(s->o, s->ip - 1))
+	if (otst_has_member(s->o, "frame_record_meta", "type")) {
+		if (!otst_unwind_stack(s, s->fp + RECORD, &type, 1))
+			return fail(s, "no type of the frame record at");
+		if (type == META_PT_REGS)
+			return OTST_FOUND_RULE;
+		ends = type == META_FINAL;
+	} else {
+		ends = is_final(s, regs) || is_entry(s->o, s->ip - 1);
+	}
+	if (!ends)
 		return fail(s, "nothing in the frame record at");
 	r->type = OTST_RULE_END;
 	find_user(s, regs);
