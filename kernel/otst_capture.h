@@ -125,6 +125,8 @@ static u64 *otst_frames(struct otst_rec_record *rec)
 	return (void *)rec + otst_layout.frames;
 }
 
+#ifdef OTST_HAS_UNWINDER
+
 /* False when there is no more room. */
 static bool otst_add_frame(struct otst_rec_record *rec, unsigned long pc)
 {
@@ -136,8 +138,6 @@ static bool otst_add_frame(struct otst_rec_record *rec, unsigned long pc)
 	otst_frames(rec)[rec->nr_frames++] = pc;
 	return true;
 }
-
-#ifdef OTST_HAS_UNWINDER
 
 /* The stacks that one walk went over, innermost first. */
 struct otst_stacks {
@@ -282,6 +282,24 @@ static void otst_save_frames(struct otst_rec_record *rec)
 		rec->flags |= OTST_REC_CUT;
 }
 
+/* Where the task's stack was left, if the function runs on another: 0 when that is not known. */
+static unsigned long otst_left_at(struct pt_regs *regs, unsigned long *end)
+{
+#ifdef CONFIG_ARM64
+	/* frame records: each starts with the address of the one before */
+	unsigned long fp = regs->regs[29];
+	unsigned int n;
+
+	for (n = 0; n < 64 && fp; n++) {
+		if (otst_on_task_stack(fp, end))
+			return fp;
+		if (copy_from_kernel_nofault(&fp, (void *)fp, sizeof(fp)))
+			break;
+	}
+#endif
+	return 0;
+}
+
 static void otst_capture_stack(struct otst_rec_record *rec,
 			       struct pt_regs *regs)
 {
@@ -291,9 +309,14 @@ static void otst_capture_stack(struct otst_rec_record *rec,
 		otst_save_frames(rec);
 	if (!raw)
 		return;
-	if (!otst_on_task_stack(sp, &end))
-		end = ALIGN(sp + 1, THREAD_SIZE);
-	otst_add_segment(rec, sp, end, 0);
+	if (otst_on_task_stack(sp, &end)) {
+		otst_add_segment(rec, sp, end, 0);
+		return;
+	}
+	otst_add_segment(rec, sp, ALIGN(sp + 1, THREAD_SIZE), 0);
+	sp = otst_left_at(regs, &end);
+	if (sp)
+		otst_add_segment(rec, sp, end, 0);
 }
 
 #endif /* OTST_HAS_UNWINDER */
