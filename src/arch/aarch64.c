@@ -301,6 +301,19 @@ static bool spell(const uint8_t *bytes, char ret[OTST_INSN_TEXT])
 	return true;
 }
 
+/* hints, which libcapstone 4 prints as numbers */
+static const struct otst_insn_known known[] = {
+	{ { 0x3f, 0x23, 0x03, 0xd5 }, 4, 0xff, 4, "paciasp" },
+	{ { 0xbf, 0x23, 0x03, 0xd5 }, 4, 0xff, 4, "autiasp" },
+	{ { 0xff, 0x20, 0x03, 0xd5 }, 4, 0xff, 4, "xpaclri" },
+	{ { 0x1f, 0x24, 0x03, 0xd5 }, 4, 0xff, 4, "bti" },
+	{ { 0x5f, 0x24, 0x03, 0xd5 }, 4, 0xff, 4, "bti c" },
+	{ { 0x9f, 0x24, 0x03, 0xd5 }, 4, 0xff, 4, "bti j" },
+	{ { 0xdf, 0x24, 0x03, 0xd5 }, 4, 0xff, 4, "bti jc" },
+	{ { 0x1f, 0x22, 0x03, 0xd5 }, 4, 0xff, 4, "esb" },
+	{ { 0x9f, 0x22, 0x03, 0xd5 }, 4, 0xff, 4, "csdb" },
+};
+
 static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
 	const cs_arm64 *a = &insn->detail->arm64;
@@ -430,6 +443,9 @@ const struct otst_arch otst_arch_aarch64 = {
 	.breakpoint = { { 0x80, 0x00, 0x20, 0xd4 }, INSN },	 /* brk #4 */
 	.kgdb_breakpoint = { { 0x00, 0x80, 0x20, 0xd4 }, INSN }, /* brk #0x400 */
 	.nop = { { 0x1f, 0x20, 0x03, 0xd5 }, INSN },
+	.call_prefix = { { 0xe9, 0x03, 0x1e, 0xaa }, INSN }, /* mov x9, x30 */
+	.call_max = 2 * INSN,				     /* behind bti */
+	.call_reach = 128u << 20,
 	.insn_step = INSN,
 	.branch_len = INSN,
 	.branch = find_branch,
@@ -447,6 +463,8 @@ const struct otst_arch otst_arch_aarch64 = {
 	.capstone_arch = CS_ARCH_ARM64,
 	.capstone_mode = CS_MODE_LITTLE_ENDIAN,
 	.spell = spell,
+	.known = known,
+	.nr_known = sizeof(known) / sizeof(*known),
 	.refer = refer,
 
 	.debug = debug,

@@ -47,6 +47,7 @@ const struct otst_arch otst_arch_unknown = {
 	.shown_pc = "RIP: ",
 	.segments = true,
 
+	.call_max = 4,
 	.insn_step = 1,
 	.branch_len = OTST_BRANCH_MAX,
 	.branch = no_branch,

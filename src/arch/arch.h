@@ -77,6 +77,8 @@ struct otst_insn_known {
 	const char *text;
 };
 
+#define OTST_VENEER_MAX 16u
+
 #define OTST_INSN_TEXT 32u /* room for what spell() writes */
 
 struct cs_insn;
@@ -222,6 +224,12 @@ struct otst_arch {
 	struct otst_insn_form breakpoint, kgdb_breakpoint;
 	/** what stands where ftrace calls nobody */
 	struct otst_insn_form nop;
+	/** what ftrace writes before each of its calls when the kernel starts; of no bytes where that is nothing */
+	struct otst_insn_form call_prefix;
+	/** how far behind a function's first byte the call of ftrace may be */
+	unsigned int call_max;
+	/** how far a call reaches, to both sides; 0: to all of the kernel and its modules */
+	uint64_t call_reach;
 	/** distance between instructions: 1 when they are of any length */
 	unsigned int insn_step;
 	/** bytes of what put_branch() makes */

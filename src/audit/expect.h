@@ -128,7 +128,6 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  * @nop: what stands where ftrace calls nobody, @arch->branch_len bytes
  * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length
  * @prepare_site: what the kernel writes beside the call at @ip; @f: is hooked, else NULL. May be NULL.
- * @reach: where a call at @ip goes to reach @to; @caller: ftrace_caller. NULL when all are in reach.
  * @lose_site: takes what stands at @at of @p as found, when it was built to be called by ftrace
  * @trampoline_ops: the ftrace_ops that the code of a trampoline passes on; 0 when that is not found
  */
@@ -144,7 +143,6 @@ struct otst_audit_arch {
 			   uint64_t target, uint8_t *ret);
 	int (*prepare_site)(struct otst_expect *e, uint64_t ip,
 			    const struct otst_ftrace_function *f);
-	uint64_t (*reach)(struct otst_expect *e, uint64_t ip, uint64_t to, uint64_t caller);
 	void (*lose_site)(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
 };

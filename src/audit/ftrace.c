@@ -104,9 +104,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	} else {
 		to = h->caller[flags & h->functions.bits.regs_en ? 1 : 0];
 	}
-	if (e->arch->reach)
-		to = e->arch->reach(e, at, to, h->caller[0]);
-	e->arch->arch->put_branch(bytes, kind, at, to);
+	e->arch->arch->put_branch(bytes, kind, at, otst_ftrace_reach(e->o, at, to));
 	return set(e, OTST_DIFF_FTRACE, at, bytes);
 }
 

@@ -13,7 +13,7 @@
 
 #define MAX_ORDER   20
 #define MAX_RECORDS (8u << 20)
-#define ENDBR_SIZE  4 /* x86; arm64 has its BTI there */
+#define VENEER	    12u /* struct plt_entry of arm64 */
 
 /* one struct ftrace_page; @at is 0 when it cannot be used */
 struct group {
@@ -234,7 +234,43 @@ bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *r
 
 uint64_t otst_ftrace_location(struct otst *o, uint64_t addr)
 {
-	if (!otst_ftrace_site_at(o, addr, NULL) && otst_ftrace_site_at(o, addr + ENDBR_SIZE, NULL))
-		return addr + ENDBR_SIZE;
+	unsigned int at, max = otst_kernel(o)->arch->call_max;
+
+	for (at = 0; at <= max; at += 4) {
+		if (otst_ftrace_site_at(o, addr + at, NULL))
+			return addr + at;
+	}
 	return addr;
+}
+
+bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	uint8_t bytes[OTST_VENEER_MAX];
+
+	return arch->veneer && !otst_read(o, addr, bytes, arch->veneer_len) &&
+	       arch->veneer(bytes, addr, ret);
+}
+
+/* ftrace_find_callable_addr() */
+uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
+{
+	uint64_t reach = otst_kernel(o)->arch->call_reach, at, target;
+	const struct otst_module *m;
+	unsigned int i;
+
+	if (!reach || to - ip + reach < 2 * reach)
+		return to;
+	m = otst_module_at(o, ip);
+	/* a trampoline of its own is reached through the common one */
+	if (!m || !otst_is_text(o, to))
+		to = otst_symbol_or0(o, "ftrace_caller");
+	if (!m || otst_read_member(o, "module", m->addr, "arch.ftrace_trampolines", &at))
+		return to;
+	/* one for each of the common trampolines */
+	for (i = 0; i < 2; i++, at += VENEER) {
+		if (otst_veneer_at(o, at, &target) && target == to)
+			return at;
+	}
+	return to;
 }

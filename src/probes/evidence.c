@@ -104,6 +104,7 @@ static const char *name_callee(struct otst *o, uint64_t target)
 		return otst_format(o, "trampoline of %s",
 				   sym.name ? sym.name : "a function unknown");
 	}
+	otst_veneer_at(o, target, &target);
 	otst_symbolize(o, target, &sym);
 	return sym.name;
 }

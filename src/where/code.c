@@ -88,7 +88,7 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 	else if (to)
 		put_branch(c->o, ret,
 			   f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP : OTST_BRANCH_CALL,
-			   site->ip, to);
+			   site->ip, otst_ftrace_reach(c->o, site->ip, to));
 }
 
 static void want_kprobe(const struct coding *c, const struct otst_probe *p, struct patch *ret)
@@ -100,6 +100,14 @@ static void want_kprobe(const struct coding *c, const struct otst_probe *p, stru
 		put_branch(c->o, ret, OTST_BRANCH_JUMP, p->addr, p->detour);
 	else if (p->via == OTST_VIA_INT3)
 		put_form(ret, &otst_kernel(c->o)->arch->breakpoint);
+}
+
+/* is the call of ftrace right behind what it writes at @addr when the kernel starts */
+static bool is_call_prefix(const struct coding *c, uint64_t addr)
+{
+	const struct otst_insn_form *prefix = &otst_kernel(c->o)->arch->call_prefix;
+
+	return prefix->len && otst_ftrace_site_at(c->o, addr + prefix->len, NULL);
 }
 
 static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
@@ -115,6 +123,8 @@ static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
 	}
 	if (!ret->len && c->h->has_functions && otst_ftrace_site_at(c->o, addr, &site))
 		want_site(c, &site, ret);
+	if (!ret->len && is_call_prefix(c, addr))
+		put_form(ret, &otst_kernel(c->o)->arch->call_prefix);
 }
 
 /* ---- bytes ---- */
@@ -310,7 +320,9 @@ static int add_saved(struct coding *c, const struct otst_probe *p)
 
 	s->probe = p;
 	s->differs = !otst_text_built(c->o, p->addr, built, p->nr_saved) &&
-		     memcmp(built, p->saved, p->nr_saved);
+		     memcmp(built, p->saved, p->nr_saved) &&
+		     !(is_call_prefix(c, p->addr) &&
+		       otst_insn_is(&otst_kernel(c->o)->arch->call_prefix, p->saved, p->nr_saved));
 	memcpy(text, p->saved, p->nr_saved);
 	len = len > p->nr_saved ? len : p->nr_saved;
 	return otst_disassemble(c->o, p->addr, text, len, p->nr_saved, &s->insns);

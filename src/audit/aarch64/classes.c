@@ -11,8 +11,6 @@
 #include "../../ftrace/ftrace.h"
 #include "aarch64.h"
 
-#define REACH (INT64_C(128) << 20) /* of b and bl */
-
 static otst_apply_fn *const classes[] = {
 	otst_apply_kgdb,	 otst_apply_kprobes,	 otst_a64_relocation,
 	otst_a64_plts,		 otst_a64_shadow_stacks, otst_a64_alternatives,
@@ -87,30 +85,6 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	return err ? err : set_ops(e, ip, f);
 }
 
-/* ftrace_find_callable_addr(): a module that is far away has veneers to ftrace's code */
-static uint64_t reach(struct otst_expect *e, uint64_t ip, uint64_t to, uint64_t caller)
-{
-	const struct otst_arch *arch = e->arch->arch;
-	uint64_t at, target;
-	uint8_t bytes[16];
-	size_t i;
-
-	if ((int64_t)(to - ip) >= -REACH && (int64_t)(to - ip) < REACH)
-		return to;
-	if (!e->module)
-		return caller;
-	if (!otst_is_text(e->o, to))
-		to = caller;
-	if (otst_read_member(e->o, "module", e->module->addr, "arch.ftrace_trampolines", &at))
-		return to;
-	for (i = 0; i < 2; i++, at += 3 * INSN) {
-		if (!otst_read(e->o, at, bytes, arch->veneer_len) &&
-		    arch->veneer(bytes, at, &target) && target == to)
-			return at;
-	}
-	return to;
-}
-
 static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	uint64_t addr = p->addr + at, target, mcount = otst_symbol_or0(e->o, "_mcount");
@@ -136,6 +110,5 @@ const struct otst_audit_arch otst_audit_aarch64 = {
 	.nop = nop,
 	.put_jump = put_jump,
 	.prepare_site = prepare_site,
-	.reach = reach,
 	.lose_site = lose_site,
 };

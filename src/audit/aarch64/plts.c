@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "../../ftrace/ftrace.h"
 #include "aarch64.h"
 
 /* the target as far as a branch that cannot reach it holds it */
@@ -17,14 +18,11 @@ static bool same_bits(uint32_t insn, uint64_t addr, uint64_t target)
 
 static bool is_plt(struct otst_expect *e, uint32_t now, uint32_t found, uint64_t addr)
 {
-	const struct otst_arch *arch = e->arch->arch;
-	uint8_t veneer[16];
 	uint64_t at, target;
 
 	return (now & 0x7c000000) == 0x14000000 && (now ^ found) >> 26 == 0 &&
 	       otst_a64_branch(found, addr, &at) && otst_module_at(e->o, at) == e->module &&
-	       !otst_read(e->o, at, veneer, arch->veneer_len) &&
-	       arch->veneer(veneer, at, &target) && same_bits(now, addr, target) &&
+	       otst_veneer_at(e->o, at, &target) && same_bits(now, addr, target) &&
 	       otst_is_text(e->o, target);
 }
 
