@@ -78,6 +78,14 @@ $(BUILD)/offline/report/files.o: $(BUILD)/offline/report/files.c
 clean:
 	rm -rf $(BUILD)
 
+# ---- a tarball of what is committed: the same bytes each time ----
+
+dist: | $(BUILD)
+	git archive --prefix=otst-$(VERSION)/ HEAD | xz -T1 -9 >$(BUILD)/otst-$(VERSION).tar.xz
+
+$(BUILD):
+	@mkdir -p $@
+
 # ---- install ----
 
 prefix	?= /usr/local
@@ -166,5 +174,5 @@ slow-checks:
 
 -include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
 
-.PHONY: all clean install uninstall check check-asan check-programs check-valgrind fuzz slow-checks
+.PHONY: all clean dist install uninstall check check-asan check-programs check-valgrind fuzz slow-checks
 .DEFAULT_GOAL := all
