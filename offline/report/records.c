@@ -269,10 +269,10 @@ void report_screens(struct report *r, const char *text)
 		to = to ? to : from + strlen(from);
 		mark = h->len;
 		if (s->name < r->names.count) {
-			html_add(h, "<details class=\"screen\"");
+			html_add(h, "<details><summary>%s</summary><pre", r->names.items[s->name]);
 			if (!r->has_screen[s->name])
 				html_add(h, " id=\"w%zu\"", s->name);
-			html_add(h, "><summary>%s</summary><pre>", r->names.items[s->name]);
+			html_add(h, ">");
 			html_text(h, from, (size_t)(to - from));
 			html_add(h, "</pre></details>\n");
 			if (html_keep(h, mark))
@@ -436,8 +436,16 @@ static void take_verdict(struct report *r, const struct json *j)
 
 static void take_finding(struct report *r, const struct json *j)
 {
-	if (r->nr_findings++ < MOST_LINES)
-		html_add(&r->parts[PART_FINDINGS], "<li>%s</li>\n", json_text(j, "message"));
+	struct html *h = &r->parts[PART_FINDINGS];
+
+	if (r->nr_findings++ >= MOST_LINES)
+		return;
+	html_add(h, "<li>");
+	if (json_get(j, "place.address")) {
+		add_symbol(h, json_get(j, "place"));
+		html_add(h, ": ");
+	}
+	html_add(h, "%s</li>\n", json_text(j, "message"));
 }
 
 void report_gap(struct report *r, const char *what, const char *why, const char *help)
@@ -577,12 +585,27 @@ int report_record(void *priv, const char *type, const char *json, size_t len)
 	return r->broken;
 }
 
-void report_text(struct html *h, const char *headline, const char *command, const char *text)
+void report_text(struct html *h, const char *headline, const char *command, const char *text,
+		 size_t room, bool newest)
 {
-	size_t mark = h->len;
+	size_t len = strlen(text), mark = h->len;
+	/* a character of text is an entity of 6 at most; few are */
+	const char *end = text + (len < room ? len : room * 3 / 4);
 
-	html_add(h, "<details><summary>%s <code>%s</code></summary><pre>%s</pre></details>\n",
-		 headline, command, text);
+	if (newest && *end) {
+		end = strchr(text + len - (size_t)(end - text), '\n');
+		text = end ? end + 1 : "";
+		end = text + strlen(text);
+	}
+	while (!newest && *end && end > text && end[-1] != '\n')
+		end--;
+	html_add(h, "<details><summary>%s <code>%s</code>", headline, command);
+	if ((size_t)(end - text) < len)
+		html_add(h, ", cut: the %s %zu of %zu bytes", newest ? "last" : "first",
+			 (size_t)(end - text), len);
+	html_add(h, "</summary><pre>");
+	html_text(h, text, (size_t)(end - text));
+	html_add(h, "</pre></details>\n");
 	if (!html_keep(h, mark))
 		html_add(h, "<p class=\"cut\">%s: left out, see <code>%s</code>.</p>\n", headline,
 			 command);

@@ -177,16 +177,19 @@ static void add_text_of(struct job *job, const char *headline, const char *optio
 
 	snprintf(command, sizeof(command), "otst %s%s", option, option[1] == 'i' ? " -v" : "");
 	if (text.len)
-		report_text(&job->report.parts[PART_TEXTS], headline, command, text.text);
+		report_text(&job->report.parts[PART_TEXTS], headline, command, text.text,
+			    job->report.parts[PART_TEXTS].limit / 5, false);
 	free(text.text);
 }
 
 static void add_trace(struct job *job)
 {
 	struct report *r = &job->report;
+	struct html *h = &r->parts[PART_TRACE];
 	size_t i;
 
 	for (i = 0; i < r->arrays.count; i++) {
+		size_t used = h->len < h->limit ? h->len : h->limit;
 		const char *name = r->arrays.items[i];
 		char source[300], command[340];
 		const char *const words[] = { "otst", "-t", "-s", source, "-n", LAST_LINES };
@@ -196,8 +199,8 @@ static void add_trace(struct job *job)
 		snprintf(command, sizeof(command), "otst -t -s %s -n " LAST_LINES, source);
 		text = take_text(job, words, 6);
 		if (text.len)
-			report_text(&r->parts[PART_TRACE], *name ? name : "top", command,
-				    text.text);
+			report_text(h, *name ? name : "top", command, text.text,
+				    (h->limit - used) / (r->arrays.count - i), true);
 		free(text.text);
 	}
 }
@@ -246,8 +249,8 @@ static size_t used_bytes(const struct report *r)
 static void set_limits(struct report *r, size_t limit)
 {
 	static const unsigned int percent[PARTS] = {
-		[PART_GAPS] = 5,     [PART_OWNERS] = 5, [PART_PROBES] = 30,
-		[PART_SCREENS] = 15, [PART_TRACE] = 10, [PART_TEXTS] = 10,
+		[PART_GAPS] = 5,     [PART_OWNERS] = 5, [PART_PROBES] = 25,
+		[PART_SCREENS] = 15, [PART_TRACE] = 15, [PART_TEXTS] = 15,
 	};
 	int i;
 

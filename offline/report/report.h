@@ -165,8 +165,13 @@ void report_screens(struct report *r, const char *text);
 /** report_probes() - the table, when the screens are there */
 void report_probes(struct report *r);
 
-/** report_text() - text of the command @command, with a headline that opens it */
-void report_text(struct html *h, const char *headline, const char *command, const char *text);
+/**
+ * report_text() - text of the command @command, with a headline that opens it
+ * @room: bytes that it may have; more is cut
+ * @newest: its end is what stays
+ */
+void report_text(struct html *h, const char *headline, const char *command, const char *text,
+		 size_t room, bool newest);
 
 /** report_gap() - what could not be looked at, or a command that could not be done */
 void report_gap(struct report *r, const char *what, const char *why, const char *help);

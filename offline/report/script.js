@@ -49,7 +49,7 @@
 	};
 	document.addEventListener("click", (event) => {
 		const link = event.target.closest("a.screen");
-		const details = link && document.querySelector(link.hash);
+		const details = link && document.querySelector(link.hash).closest("details");
 
 		if (event.target === dialog)
 			dialog.close();
