@@ -56,19 +56,20 @@ static int set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_
 {
 	static const uint8_t nops[] = { 0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5 };
 	const uint8_t *built = otst_expect_built(e, ops_at(ip), sizeof(nops));
+	const uint8_t *found = otst_expect_found(e, ops_at(ip), sizeof(nops));
 	uint64_t ops = f && f->unique ? f->unique->addr :
 		       f	      ? otst_symbol_or0(e->o, "ftrace_list_ops") :
 					otst_symbol_or0(e->o, "ftrace_nop_ops");
 	uint8_t bytes[8];
-	bool done;
 	size_t i;
 
-	/* nops before a function may be padding, in a kernel without CALL_OPS */
-	if (!ops || !built || memcmp(built, nops, sizeof(nops)) != 0)
+	/* nops that stay before a function are padding, in a kernel without CALL_OPS */
+	if (!ops || !built || !found || memcmp(built, nops, sizeof(nops)) != 0 ||
+	    !memcmp(found, nops, sizeof(nops)))
 		return 0;
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)(ops >> 8 * i);
-	return otst_expect_try(e, OTST_DIFF_FTRACE, ops_at(ip), bytes, sizeof(bytes), &done);
+	return otst_expect_set(e, OTST_DIFF_FTRACE, ops_at(ip), bytes, sizeof(bytes));
 }
 
 static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
