@@ -16,6 +16,8 @@ kernel_modules()
 {
 	local src
 	release=$1
+	split_release "$release"
+	export MAKEDUMPFILE=${cross:+$(their_makedumpfile "$release")}
 	info=$("$lab/fetch-kernel" "$release") || return
 	modules=$cache/otst-modules/$release
 	for src in "$here/../../kernel" "$here/guest"; do
