@@ -122,7 +122,8 @@ static bool read_frame(const struct otst_arch *arch, Dwarf_Frame *frame, struct 
 		*ret = (struct otst_cfi){ .outermost = true };
 		return true;
 	}
-	if (pc != SAVED_AT || !read_cfa(arch, frame, &c))
+	c.ret_in_reg = pc == SAVED_SAME && arch->ra != OTST_NO_REG;
+	if ((pc != SAVED_AT && !c.ret_in_reg) || !read_cfa(arch, frame, &c))
 		return false;
 	fp = read_saved(frame, arch->regs[arch->fp].dwarf, &c.fp_offset);
 	if (fp == SAVED_OTHERWISE)

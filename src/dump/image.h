@@ -122,7 +122,7 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
  * @cfa_reg: number of a register of the architecture; @cfa_offset is added to it
  * @cfa_deref: what lies there, and @cfa_sum more, is the frame address, not the sum itself
  * @outermost: there is no caller
- * @ret_offset: return address, from the frame address
+ * @ret_offset: return address, from the frame address; with @ret_in_reg it is still in its register
  * @fp_saved: the caller's frame pointer is at @fp_offset from the frame address; else it is unchanged
  * @sp_saved: the caller's stack pointer is at @sp_offset; else it is the frame address
  */
@@ -133,6 +133,7 @@ struct otst_cfi {
 	int64_t cfa_sum;
 	bool outermost;
 	int64_t ret_offset;
+	bool ret_in_reg;
 	bool fp_saved;
 	int64_t fp_offset;
 	bool sp_saved;

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "../dump/image.h"
 #include "unwinder.h"
 
 #define RECORD	      16u /* struct frame_record: fp, lr */
@@ -200,17 +201,22 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 	return go_to(s, f, record[1], at + 8, record[0]);
 }
 
-/* right behind registers the return address may still be in lr */
+/*
+ * Right behind registers the return address may still be in lr: in a function that
+ * calls no other, as the image's call frames say; at the entry of every function.
+ */
 static bool in_lr(struct otst_unwind *s)
 {
-	uint64_t lr = s->regs[s->arch->ra];
 	struct otst_sym sym;
+	struct otst_cfi c;
 
-	if (!s->has_regs || !s->full || !s->exact || !lr)
+	if (!s->has_regs || !s->full || !s->exact ||
+	    !otst_is_code(s->o, strip_pac(s->o, s->regs[s->arch->ra])))
 		return false;
+	if (!otst_cfi_read(s->o, s->ip, &c))
+		return c.ret_in_reg && !c.fp_saved;
 	otst_symbolize(s->o, s->ip, &sym);
-	return sym.name && s->ip - sym.addr < s->arch->entry_max - 4 &&
-	       otst_is_code(s->o, strip_pac(s->o, lr));
+	return sym.name && s->ip - sym.addr < s->arch->entry_max - 4;
 }
 
 static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
