@@ -121,14 +121,11 @@ struct call {
  */
 static int call_crash(struct call *c)
 {
-	FILE *out = fp, *pipe = pc->stdpipe;
+	FILE *out = fp, *error_fp = pc->error_fp, *pipe = pc->stdpipe;
 	jmp_buf main_loop;
 	int err;
-#ifdef error /* crash 8.0.2 and newer: error_fp came with this macro */
-	FILE *error_fp = pc->error_fp;
 
 	pc->error_fp = pc->nullfp;
-#endif
 	memcpy(main_loop, pc->main_loop_env, sizeof(main_loop));
 	fp = pc->nullfp;
 	pc->stdpipe = NULL;
@@ -139,9 +136,7 @@ static int call_crash(struct call *c)
 		err = session.stops ? OTST_ERR_INTERRUPTED : OTST_ERR_FAULT;
 
 	memcpy(pc->main_loop_env, main_loop, sizeof(main_loop));
-#ifdef error
 	pc->error_fp = error_fp;
-#endif
 	fp = out;
 	pc->stdpipe = pipe;
 	/* crash has cleaned up behind the whole command: nothing to go back to */

@@ -188,7 +188,7 @@ class Core(Kernel):
         """[(virtual address, physical address, size)]; takes the notes along."""
         head = struct.unpack("<16sHHIQQQIHHHHHH", file.read(64))
         if head[0][:6] != b"\x7fELF\x02\x01":
-            raise gdb.GdbError("otst: the vmcore is no 64-bit little-endian ELF file")
+            raise gdb.GdbError("otst: the vmcore is not a 64-bit little-endian ELF file")
         start, count = head[5], head[10]
         if count == 0xffff:
             file.seek(head[6] + 44)
@@ -400,6 +400,8 @@ def attached():
                      gdb.execute("info files", to_string=True))
     if core:
         return Core(core.group(1))
+    if "big endian" in gdb.execute("show endian", to_string=True):
+        raise gdb.GdbError("otst: the kernel is big-endian; otst in gdb reads little-endian ones")
     if gdb.selected_thread() is None:
         raise gdb.GdbError("otst: no kernel: \"target remote\" attaches to one, \"core-file\" "
                            "opens a vmcore")

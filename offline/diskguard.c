@@ -4,7 +4,7 @@
  * compressed dump before libkdumpfile does, and keeps it from pages that the
  * dump does not have.
  *
- * Up to release 0.5.2 the library reads a compressed page of up to 256 KiB, as
+ * Up to release 0.5.3 the library reads a compressed page of up to 256 KiB, as
  * its descriptor says, into a buffer of one page: a flipped bit in the file
  * overwrites the heap. It also maps windows of the file without a look at the
  * file's end. The layout is makedumpfile's diskdump_mod.h: header, sub header,

@@ -3,10 +3,10 @@
  * elfcore.c - physical memory of an ELF dump: /proc/vmcore's form, what
  * makedumpfile -E leaves of it, and QEMU's dump-guest-memory.
  *
- * Read here and not through libkdumpfile, because release 0.5.1 of it
+ * Read here and not through libkdumpfile: up to 0.5.4, its newest release, that
+ * hands out zeros, not an error, for what was cut off or filtered out; and 0.5.1
  *  - maps 4 MiB windows without a look at the file's end, so that a truncated
  *    dump whose segments are not page-aligned (QEMU's) ends in SIGBUS;
- *  - hands out zeros, not an error, for what was cut off or filtered out;
  *  - searches virtual addresses in a table that is sorted by physical ones.
  * Memory is copied out of a mapping of the file, and no address past the file's
  * end is touched: a page costs a tenth of what pread() takes for it. A file that
