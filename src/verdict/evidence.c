@@ -227,16 +227,21 @@ static int judge_text(struct finder *f, const struct otst_audit *audit)
 	return otst_notes(f->o, &f->v->notes, &audit->not_compared, 1);
 }
 
+/* may a kernel end so because tasks do not go on */
+static bool stands_still(enum otst_death death)
+{
+	return death != OTST_DEATH_OOPS && death != OTST_DEATH_WARNING &&
+	       death != OTST_DEATH_OUT_OF_MEMORY;
+}
+
 /* tasks that sleep, or wait for each other, inside handlers bring a kernel down by standing still */
 static int judge_deadly(struct finder *f, const struct otst_audit *audit)
 {
 	const struct otst_finding *found = audit->findings.data;
-	enum otst_death death = f->v->report.death;
 	size_t i;
 	int err = 0;
 
-	if (death == OTST_DEATH_OOPS || death == OTST_DEATH_WARNING ||
-	    death == OTST_DEATH_OUT_OF_MEMORY)
+	if (!stands_still(f->v->report.death))
 		return 0;
 	for (i = 0; i < audit->findings.count && !err; i++) {
 		if (found[i].kind == OTST_FINDING_DEADLY)
@@ -285,14 +290,49 @@ static int judge_callers(struct finder *f, const struct otst_verdict_stack *s, s
 		return 0;
 	if (rank == OTST_RANK_D)
 		text = otst_format(f->o,
-				   "A stuck task waits for %s (PID %" PRIu64
+				   "A stuck %s waits for %s (PID %" PRIu64
 				   "), which is inside %s, %s",
-				   comm, s->task->pid, name(f->o, frame), frame->what);
+				   s->reason == OTST_STACK_CPU ? "cpu" : "task", comm, s->task->pid,
+				   name(f->o, frame), frame->what);
 	else
 		text = otst_format(f->o,
 				   "Hook code is on the stack of %s (PID %" PRIu64 "): %s, %s",
 				   comm, s->task->pid, name(f->o, frame), frame->what);
 	return add(f, rank, text, owner_of(f->o, frame), where_command(f->o, &frame->sym));
+}
+
+static bool waits_for_cpus(const struct otst_verdict_stack *s)
+{
+	static const char *const names[] = { "smp_call_function_many_cond",
+					     "smp_call_function_many", "smp_call_function_single",
+					     "csd_lock_wait", "multi_cpu_stop" };
+	size_t i, k;
+
+	for (i = 0; i < s->nr_frames; i++) {
+		for (k = 0; k < sizeof(names) / sizeof(*names); k++) {
+			if (s->frames[i].sym.name && !strcmp(s->frames[i].sym.name, names[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* a stuck cpu waits until others take its interrupt: one of these may be inside a hook */
+static int judge_cpus(struct finder *f)
+{
+	const struct otst_verdict_stack *s = f->v->stacks.data;
+	size_t i, n = f->v->stacks.count;
+	int err = 0;
+
+	for (i = 0; i < n && !(s[i].failing < s[i].nr_frames && waits_for_cpus(&s[i])); i++)
+		;
+	if (i == n || !stands_still(f->v->report.death))
+		return 0;
+	for (i = 0; i < n && !err; i++) {
+		if (s[i].reason == OTST_STACK_CPU && s[i].runs)
+			err = judge_callers(f, &s[i], 0, OTST_RANK_D);
+	}
+	return err;
 }
 
 static int judge_stack(struct finder *f, const struct otst_verdict_stack *s)
@@ -421,6 +461,8 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 
 	for (i = 0; i < v->stacks.count && !err; i++)
 		err = judge_stack(&f, &s[i]);
+	if (!err)
+		err = judge_cpus(&f);
 	if (!err)
 		err = judge_address(&f);
 	if (!err && v->report.death != OTST_DEATH_NONE)

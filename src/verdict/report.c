@@ -36,10 +36,11 @@ static const struct headline {
 	enum otst_death death;
 	const char *address;
 } headlines[] = {
-	{ "kernel NULL pointer dereference", OTST_DEATH_OOPS, "address: " },
 	{ "unable to handle page fault for address", OTST_DEATH_OOPS, "address: " },
 	{ "unable to handle kernel", OTST_DEATH_OOPS, " at " },
 	{ "Unable to handle kernel", OTST_DEATH_OOPS, "virtual address " },
+	/* those above say it, too, of older kernels and other machines */
+	{ "kernel NULL pointer dereference", OTST_DEATH_OOPS, "address: " },
 	{ "general protection fault", OTST_DEATH_OOPS, "address 0x" },
 	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", OTST_DEATH_OOPS, NULL },
@@ -119,6 +120,12 @@ static void read_address(struct otst_report *r, const char *line, const char *be
 
 static void take_facts(struct reader *rd, struct otst_report *r, const struct otst_log_facts *f)
 {
+	const struct otst_stuck *stuck = r->stuck.data;
+
+	/* a stall shows stacks of other cpus, too */
+	if (r->death == OTST_DEATH_RCU_STALL && r->stuck.count && stuck->cpu >= 0 &&
+	    f->cpu != stuck->cpu)
+		return;
 	if (f->cpu >= 0 && r->cpu < 0)
 		r->cpu = f->cpu;
 	if (f->pid >= 0 && r->pid < 0)
@@ -328,21 +335,27 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
 	struct reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
-	int cpu = read_cpu(o, "panic_cpu"), err, failed;
+	int cpu = read_cpu(o, "panic_cpu"), err;
 
 	rd->o = o;
 	err = otst_printk_read(o, feed, rd, &notes);
-	if (err && err != OTST_ERR_LOOKUP)
+	if (err == OTST_ERR_LOOKUP) {
+		otst_fail(o, err, "the kernel log");
+		v->no_log = otst_strdup(o, otst_message(o));
+		err = 0;
+	}
+	err = otst_note(o, &v->errors, err);
+	if (!err)
+		err = otst_notes(o, &v->errors, notes.errors.data, notes.errors.count);
+	if (err)
 		return err;
-	failed = otst_notes(o, &v->errors, notes.errors.data, notes.errors.count);
-	if (failed)
-		return failed;
 	if (cpu < 0)
 		cpu = read_cpu(o, "crashing_cpu");
 	v->report = choose(rd, cpu);
+	v->report.panic_cpu = cpu;
 	/* the machine's word counts more than the log's, but for lockups that another cpu reports */
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;
 	find_ip(o, &v->report);
-	return err;
+	return 0;
 }

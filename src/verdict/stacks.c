@@ -94,7 +94,7 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 		if (r->death != OTST_DEATH_OOPS)
 			return s->nr_frames;
 		i = interrupted_frame(s, 0);
-		return i < s->nr_frames ? i : 0;
+		return i < s->nr_frames || !s->runs ? i : 0;
 	}
 	if (r->death == OTST_DEATH_OOPS || r->death == OTST_DEATH_SOFT_LOCKUP ||
 	    r->death == OTST_DEATH_HARD_LOCKUP || r->death == OTST_DEATH_RCU_STALL ||
@@ -121,7 +121,8 @@ static void insert_failing(struct otst *o, const struct otst_report *r,
 	struct otst_verdict_frame *f;
 	size_t i;
 
-	if (r->death != OTST_DEATH_OOPS || !r->ip || s->end != OTST_END_LOST)
+	if (r->death != OTST_DEATH_OOPS || !r->ip ||
+	    (s->end != OTST_END_LOST && s->end != OTST_END_CUT))
 		return;
 	for (i = 0; i < s->nr_frames && s->frames[i].frame.pc != r->ip; i++)
 		;
@@ -228,11 +229,12 @@ static const struct otst_task *task_on_cpu(struct otst *o, int cpu)
 static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
 {
 	const struct otst_report *r = &v->report;
-	const struct otst_task *task = task_on_cpu(o, r->cpu);
+	const struct otst_task *task = task_on_cpu(o, r->panic_cpu >= 0 ? r->panic_cpu : r->cpu);
 
 	if (r->death == OTST_DEATH_NONE)
 		return 0;
-	if (!task && r->pid >= 0)
+	/* the log's task is the one that hung, not the one that says so */
+	if (!task && r->pid >= 0 && r->death != OTST_DEATH_HUNG_TASK)
 		task = task_of_pid(tasks, r->pid);
 	if (!task) {
 		const char *note = "which task brought the kernel down is not known";

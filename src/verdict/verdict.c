@@ -125,9 +125,9 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE };
 	err = otst_report_read(o, ret);
 	if (crashed && ret->report.death == OTST_DEATH_NONE)
-		return err == OTST_ERR_LOOKUP ? 0 : err;
-	if (err == OTST_ERR_LOOKUP)
-		err = otst_note(o, &ret->errors, otst_fail(o, err, "the kernel log"));
+		return err;
+	if (!err && ret->no_log)
+		err = otst_notes(o, &ret->errors, &ret->no_log, 1);
 	if (!err)
 		err = otst_verdict_stacks(o, ret);
 	if (!err)

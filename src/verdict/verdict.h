@@ -44,6 +44,7 @@ struct otst_stuck {
  * @panic: the text of panic(); or NULL
  * @time: of @line, in ns of the log's clock; valid when @has_time
  * @cpu, @pid, @comm: who; -1 and NULL when unknown
+ * @panic_cpu: the cpu that went into panic(), -1 when unknown
  * @ip: the failing instruction by the log, 0 when it has none; @ip_text as printed
  * @address: the bad address of a fault; valid when @has_address
  * @stuck: vector of struct otst_stuck
@@ -55,6 +56,7 @@ struct otst_report {
 	uint64_t time;
 	bool has_time;
 	int cpu;
+	int panic_cpu;
 	int64_t pid;
 	const char *comm;
 	uint64_t ip;
@@ -160,6 +162,7 @@ struct otst_evidence_item {
 
 /**
  * struct otst_verdict - all of it
+ * @no_log: why there is no kernel log to go by; or NULL
  * @failing: the failing instruction, 0 when there is none; @failing_sym
  * @sentence: the verdict
  * @stacks: vector of struct otst_verdict_stack
@@ -170,6 +173,7 @@ struct otst_evidence_item {
  */
 struct otst_verdict {
 	struct otst_report report;
+	const char *no_log;
 	uint64_t failing;
 	struct otst_sym failing_sym;
 	enum otst_rank rank;
@@ -192,7 +196,7 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret);
 
 /* ---- between the files of this folder ---- */
 
-/** otst_report_read() - fill @v->report; LOOKUP when it has no log to go by */
+/** otst_report_read() - fill @v->report, @v->no_log */
 int otst_report_read(struct otst *o, struct otst_verdict *v);
 
 /** otst_verdict_stacks() - the stacks that matter, without what is on their functions (stacks.c) */

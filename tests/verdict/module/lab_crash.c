@@ -340,7 +340,7 @@ static const struct {
 	{ "stall", crash_stall },	{ "memory", crash_memory },
 	{ "freed", crash_freed },	{ "warning", crash_warning },
 	{ "spinning", crash_spinning }, { "irqsoff", crash_irqsoff },
-	{ "loop", crash_loop },
+	{ "waits", crash_irqsoff },	{ "loop", crash_loop },
 };
 
 static int crash_go(const char *text, const struct kernel_param *param)
