@@ -567,7 +567,7 @@ int report_record(void *priv, const char *type, const char *json, size_t len)
 		take_where(r, j);
 	else if (!strcmp(type, "info"))
 		take_info(r, j);
-	else if (!strcmp(type, "verdict"))
+	else if (!strcmp(type, "verdict") && r->command == 'b')
 		take_verdict(r, j);
 	else if (!strcmp(type, "finding"))
 		take_finding(r, j);
