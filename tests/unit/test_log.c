@@ -229,6 +229,19 @@ static void test_kinds(void **state)
 	facts("---[ end trace 0000000000000000 ]---", OTST_LOG_END);
 	facts("otst: symbol netif_rx registered!", OTST_LOG_OTHER);
 	facts("CPU: Intel something", OTST_LOG_OTHER);
+	/* of a detector that starts, and of one that found something */
+	facts("NMI watchdog: disabled (cpu0): hardware events not enabled", OTST_LOG_OTHER);
+	facts("NMI watchdog: enabled on all CPUs, permanently consumes one hw-PMU counter.",
+	      OTST_LOG_OTHER);
+	facts("watchdog: Disabling watchdog on nohz_full cores by default", OTST_LOG_OTHER);
+	facts("rcu: RCU calculated value of scheduler-enlistment delay is 100 jiffies.",
+	      OTST_LOG_OTHER);
+	facts("rcu: Hierarchical RCU implementation.", OTST_LOG_OTHER);
+	facts("NMI watchdog: Watchdog detected hard LOCKUP on cpu 1", OTST_LOG_HEADLINE);
+	facts("NMI watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [a:7]", OTST_LOG_HEADLINE);
+	facts("rcu: INFO: rcu_sched self-detected stall on CPU", OTST_LOG_HEADLINE);
+	facts("rcu: rcu_sched kthread starved for 2100 jiffies! g17 f0x0", OTST_LOG_HEADLINE);
+	facts("rcu: RCU grace-period kthread stack dump:", OTST_LOG_HEADLINE);
 }
 
 /* ---- names ---- */
