@@ -255,35 +255,75 @@ static int add_from_table(struct otst_inflight_list *l, uint64_t task)
 
 /* ---- the lists ---- */
 
-static bool same_family(enum otst_inflight_kind a, enum otst_inflight_kind b)
+/*
+ * How many calls of the function are further in whose address this family took from the
+ * other: of records without a slot that is all that tells which belong together.
+ */
+static size_t count_inner(struct otst *o, struct otst_inflight *const *items, size_t at)
 {
-	return (a == OTST_INFLIGHT_GRAPH) == (b == OTST_INFLIGHT_GRAPH);
+	enum otst_family family = otst_inflight_family(items[at]), of;
+	size_t k, n = 0;
+
+	for (k = 0; k < at; k++)
+		n += otst_inflight_family(items[k]) == family &&
+		     items[k]->func == items[at]->func &&
+		     otst_trampoline(o, items[k]->ret_addr, &of) && of != family;
+	return n;
+}
+
+/* the record behind @at that has the address from before @at's own family: the next one in order */
+static size_t find_same(struct otst_inflight *const *items, size_t count, size_t at)
+{
+	size_t k;
+
+	for (k = at + 1; k < count; k++) {
+		if (otst_inflight_family(items[k]) == otst_inflight_family(items[at]) &&
+		    items[k]->slot == items[at]->slot)
+			return k;
+	}
+	return count;
+}
+
+/* the outermost record of the other family for that call */
+static size_t find_other(struct otst *o, struct otst_inflight *const *items, size_t count,
+			 size_t at)
+{
+	enum otst_family family = otst_inflight_family(items[at]), of;
+	size_t k, n = count_inner(o, items, at);
+
+	for (k = 0; k < count; k++) {
+		const struct otst_inflight *i = items[k];
+
+		/* an own trampoline means that the next record of the family is of the same call */
+		if (otst_inflight_family(i) == family ||
+		    (otst_trampoline(o, i->ret_addr, &of) && of != family))
+			continue;
+		if (i->slot && items[at]->slot ? i->slot == items[at]->slot :
+						 i->func == items[at]->func && !n--)
+			return k;
+	}
+	return count;
 }
 
 /*
- * The real caller of item @at: when another probe had replaced the address
- * before, that probe's record has it. Records of one return address follow
- * each other, and tell the same slot where they tell one.
+ * Who has the real caller of item @at: when another probe had replaced the address
+ * before, that probe's record has it. Records of one return address follow each other,
+ * and tell the same slot where they tell one. Function graph and return probes each
+ * have records of their own.
  */
-static uint64_t find_caller(struct otst *o, struct otst_inflight *const *items, size_t count,
-			    size_t at)
+static const struct otst_inflight *find_keeper(struct otst *o, struct otst_inflight *const *items,
+					       size_t count, size_t at)
 {
-	const struct otst_inflight *i = items[at];
-	size_t k;
+	enum otst_family of;
+	size_t steps;
 
-	if (!otst_is_trampoline(o, i->ret_addr))
-		return i->ret_addr;
-	for (k = at + 1; k < count && items[k]->task == i->task; k++) {
-		if (same_family(items[k]->kind, i->kind) && items[k]->slot == i->slot &&
-		    !otst_is_trampoline(o, items[k]->ret_addr))
-			return items[k]->ret_addr;
+	for (steps = 0; steps < count && at < count; steps++) {
+		if (!otst_trampoline(o, items[at]->ret_addr, &of))
+			return items[at]->ret_addr ? items[at] : NULL;
+		at = of == otst_inflight_family(items[at]) ? find_same(items, count, at) :
+							     find_other(o, items, count, at);
 	}
-	for (k = 0; k < count && i->slot; k++) {
-		if (items[k]->task == i->task && items[k]->slot == i->slot &&
-		    !otst_is_trampoline(o, items[k]->ret_addr))
-			return items[k]->ret_addr;
-	}
-	return 0;
+	return NULL;
 }
 
 static int add_task(struct otst_inflight_list *l, uint64_t task)
@@ -305,7 +345,8 @@ static int add_task(struct otst_inflight_list *l, uint64_t task)
 	items = (struct otst_inflight **)l->items.data + first;
 	n = l->items.count - first;
 	for (i = 0; i < n; i++) {
-		items[i]->caller = find_caller(l->o, items, n, i);
+		items[i]->keeper = find_keeper(l->o, items, n, i);
+		items[i]->caller = items[i]->keeper ? items[i]->keeper->ret_addr : 0;
 		otst_symbolize_all(l->o, items[i]->func, &items[i]->func_sym);
 		otst_symbolize_all(l->o, items[i]->caller, &items[i]->caller_sym);
 		otst_symbolize_all(l->o, items[i]->handler, &items[i]->handler_sym);

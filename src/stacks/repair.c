@@ -8,17 +8,15 @@
 
 #include "stack.h"
 
-enum family { FAMILY_PROBE, FAMILY_GRAPH, FAMILIES };
-
 /* the functions whose start is put into the place of a return address */
 static const struct {
 	const char *symbol;
-	enum family family;
+	enum otst_family family;
 } names[] = {
-	{ "arch_rethook_trampoline", FAMILY_PROBE }, /* v5.18 */
-	{ "__kretprobe_trampoline", FAMILY_PROBE },  /* v5.16 */
-	{ "kretprobe_trampoline", FAMILY_PROBE },
-	{ "return_to_handler", FAMILY_GRAPH },
+	{ "arch_rethook_trampoline", OTST_FAMILY_PROBE }, /* v5.18 */
+	{ "__kretprobe_trampoline", OTST_FAMILY_PROBE },  /* v5.16 */
+	{ "kretprobe_trampoline", OTST_FAMILY_PROBE },
+	{ "return_to_handler", OTST_FAMILY_GRAPH },
 };
 
 #define NAMES (sizeof(names) / sizeof(*names))
@@ -41,7 +39,7 @@ static int find_trampolines(struct otst *o, const void *of, void *value)
 static const struct otst_once trampolines = { .size = sizeof(struct trampolines),
 					      .make = find_trampolines };
 
-static bool find_family(struct otst *o, uint64_t pc, enum family *ret)
+bool otst_trampoline(struct otst *o, uint64_t pc, enum otst_family *ret)
 {
 	const struct trampolines *t = otst_once_or_null(o, &trampolines, NULL);
 	size_t i;
@@ -57,9 +55,9 @@ static bool find_family(struct otst *o, uint64_t pc, enum family *ret)
 
 bool otst_is_trampoline(struct otst *o, uint64_t pc)
 {
-	enum family family;
+	enum otst_family family;
 
-	return find_family(o, pc, &family);
+	return otst_trampoline(o, pc, &family);
 }
 
 static uint64_t from_capture(const struct otst_capture *c, uint64_t slot)
@@ -73,13 +71,24 @@ static uint64_t from_capture(const struct otst_capture *c, uint64_t slot)
 	return 0;
 }
 
-static bool is_family(const struct otst_inflight *i, enum family family)
+enum otst_family otst_inflight_family(const struct otst_inflight *i)
 {
-	return (i->kind == OTST_INFLIGHT_GRAPH) == (family == FAMILY_GRAPH);
+	return i->kind == OTST_INFLIGHT_GRAPH ? OTST_FAMILY_GRAPH : OTST_FAMILY_PROBE;
+}
+
+/* the records of calls that were met on the stack, all of whose trampolines stood in one place */
+static void pass(struct otst_repair *r, const struct otst_inflight *keeper)
+{
+	size_t i;
+
+	for (i = 0; i < r->calls.count; i++) {
+		if (r->calls.items[i]->keeper == keeper)
+			r->next[otst_inflight_family(r->calls.items[i])] = i + 1;
+	}
 }
 
 /* the record of @slot, or the next in order where the kernel does not keep the slot */
-static uint64_t from_calls(struct otst *o, struct otst_repair *r, enum family family, uint64_t slot)
+static uint64_t from_calls(struct otst_repair *r, enum otst_family family, uint64_t slot)
 {
 	bool keeps_slot = false;
 	size_t i;
@@ -87,7 +96,7 @@ static uint64_t from_calls(struct otst *o, struct otst_repair *r, enum family fa
 	for (i = 0; i < r->calls.count; i++) {
 		const struct otst_inflight *c = r->calls.items[i];
 
-		if (!is_family(c, family) || !c->slot)
+		if (otst_inflight_family(c) != family || !c->slot)
 			continue;
 		keeps_slot = true;
 		if (c->slot == slot && c->caller)
@@ -99,10 +108,13 @@ static uint64_t from_calls(struct otst *o, struct otst_repair *r, enum family fa
 	for (i = r->next[family]; i < r->calls.count; i++) {
 		const struct otst_inflight *c = r->calls.items[i];
 
-		if (!is_family(c, family) || otst_is_trampoline(o, c->ret_addr))
+		if (otst_inflight_family(c) != family)
 			continue;
+		/* one whose address nobody knows stands here all the same */
 		r->next[family] = i + 1;
-		return c->ret_addr;
+		if (c->keeper)
+			pass(r, c->keeper);
+		return c->caller;
 	}
 	return 0;
 }
@@ -135,10 +147,10 @@ static void read_calls(struct otst *o, struct otst_repair *r)
 
 uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_t slot)
 {
-	enum family family;
+	enum otst_family family;
 	uint64_t ret;
 
-	if (!find_family(o, pc, &family))
+	if (!otst_trampoline(o, pc, &family))
 		return pc;
 	ret = from_capture(r->capture, slot);
 	if (ret || !r->capture->task)
@@ -147,5 +159,5 @@ uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_
 		r->read = true;
 		read_calls(o, r);
 	}
-	return from_calls(o, r, family, slot);
+	return from_calls(r, family, slot);
 }

@@ -292,6 +292,7 @@ const char *otst_inflight_kind_name(enum otst_inflight_kind kind);
  * @ret_addr: return address as the record keeps it: a trampoline when another
  *	probe had replaced it before
  * @caller: the real one; 0 when no record has it; @caller_sym
+ * @keeper: the record that has @caller: of records of one call the outermost; NULL when none has
  * @slot: address on the stack that holds the trampoline, or the caller's frame pointer
  *	where calls push no address; 0 when not kept
  * @handler: what will be called; 0 when unknown
@@ -309,6 +310,7 @@ struct otst_inflight {
 	uint64_t ret_addr;
 	uint64_t caller;
 	struct otst_sym caller_sym;
+	const struct otst_inflight *keeper;
 	uint64_t slot;
 	uint64_t handler;
 	struct otst_sym handler_sym;
@@ -413,11 +415,20 @@ struct otst_repair {
 	const struct otst_capture *capture;
 	struct otst_inflights calls;
 	bool read;
-	size_t next[2]; /**< for generations that do not keep the slot: of return probes, of graph */
+	size_t next[2]; /**< by family, for generations that do not keep the slot */
 };
 
-/** otst_is_trampoline() - is @pc the start of one of the kernel's return trampolines (repair.c) */
+/** enum otst_family - what puts a return trampoline, each its own: return probes, and function graph */
+enum otst_family { OTST_FAMILY_PROBE, OTST_FAMILY_GRAPH, OTST_FAMILIES };
+
+/** otst_trampoline() - is @pc the start of one of the kernel's return trampolines (repair.c); @ret: whose */
+bool otst_trampoline(struct otst *o, uint64_t pc, enum otst_family *ret);
+
+/** otst_is_trampoline() - the same, whoever's */
 bool otst_is_trampoline(struct otst *o, uint64_t pc);
+
+/** otst_inflight_family() - whose trampoline the call goes through */
+enum otst_family otst_inflight_family(const struct otst_inflight *i);
 
 /**
  * otst_repair() - the real return address

@@ -20,7 +20,9 @@ struct source {
 	struct otst_stack *stack;	  /* of the task at hand */
 	const struct otst_task *task;
 	uint64_t task_addr;
-	size_t next;	 /* frame behind the last that was found */
+	/* by family: frame behind the last that was found, and who had its address */
+	size_t next[OTST_FAMILIES];
+	const struct otst_inflight *last[OTST_FAMILIES];
 	uint64_t now;	 /* the newest time that the dump knows, 0 for none */
 	const char *why; /* there is no stack, or NULL */
 };
@@ -33,7 +35,8 @@ static int save_stack(struct source *s)
 	int err;
 
 	otst_stack_zero(s->stack);
-	s->next = 0;
+	memset(s->next, 0, sizeof(s->next));
+	memset(s->last, 0, sizeof(s->last));
 	s->why = NULL;
 	if (!t) {
 		s->why = "its task is not on the kernel's list";
@@ -67,18 +70,23 @@ static uint64_t place_of(struct otst *o, const struct otst_frame *f)
 
 /*
  * The frame of the call's return address. Records that do not keep the slot
- * are in the order of the stack, so that each is looked for behind the last.
+ * are in the order of the stack, so that each is looked for behind the last, but
+ * for those of one call, which had the address one after the other.
  */
 static bool find_frame(struct source *s, const struct otst_inflight *c, size_t *ret)
 {
+	enum otst_family family = otst_inflight_family(c);
 	const struct otst_stack *st = s->stack;
-	size_t i;
+	size_t i = c->slot ? 0 : s->next[family];
 
-	for (i = c->slot ? 0 : s->next; i < st->count; i++) {
+	if (i && c->keeper && c->keeper == s->last[family])
+		i--;
+	for (; i < st->count; i++) {
 		const struct otst_frame *f = &st->frames[i];
 
 		if (c->slot ? place_of(s->o, f) == c->slot : f->replaced && f->pc == c->caller) {
-			s->next = i + 1;
+			s->next[family] = i + 1;
+			s->last[family] = c->keeper;
 			*ret = i;
 			return true;
 		}

@@ -168,3 +168,7 @@ kretprobe_trampoline:				/* 0x341: +0xe */
 	caller start_kernel, 0x18, rest_init		/* 0x400 */
 	caller x86_64_start_kernel, 8, start_kernel	/* 0x440 */
 	keeper start_secondary, __schedule		/* 0x480 */
+
+	.org	0x700
+	caller lab_outer, 8, lab_inner			/* 0x700 */
+	caller lab_inner, 8, schedule_timeout		/* 0x740 */

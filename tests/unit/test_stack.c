@@ -975,6 +975,82 @@ static void test_graph(void **state)
 	mock_close(m);
 }
 
+/*
+ * Up to v4.8 neither keeps the slot. fn_a was called from fn_b+5, and fn_b from fn_end+5;
+ * each has a kretprobe, and function graph: which of the two came last has the other's
+ * trampoline. fn_a has two kretprobes.
+ */
+#define BOTH                                                                                              \
+	"sym kretprobe_trampoline 0xffffffff81000c00 64\n"                                                \
+	"sym return_to_handler 0xffffffff81000d00 64\n"                                                   \
+	"sym kretprobe_inst_table 0xffffffff83001000 512\nfill kretprobe_inst_table 512 0\n"              \
+	"type hlist_node 16\n	next 0 ptr hlist_node\n	pprev 8 ptr hlist_node\n"                           \
+	"type kprobe 64\n	addr 8 ptr\n"                                                                   \
+	"type kretprobe 128\n	kp 0 struct kprobe\n	handler 64 ptr\n	data_size 72 u64\n"                   \
+	"type kretprobe_instance 40\n	hlist 0 struct hlist_node\n	rp 16 ptr kretprobe\n"                  \
+	"	ret_addr 24 ptr\n	task 32 ptr\n"                                                                \
+	"type ftrace_ret_stack 24\n	ret 0 u64\n	func 8 u64\n	calltime 16 u64\n"                           \
+	"type task_struct 256\n	ret_stack 0 ptr ftrace_ret_stack\n	curr_ret_stack 8 s32\n" GRAPH_OBJ \
+	"	curr_ret_stack = 2\n"                                                                           \
+	"let rp_a 0xffff888000010000\nobj kretprobe rp_a\n	kp.addr = fn_a\n"                              \
+	"let rp_b 0xffff888000010100\nobj kretprobe rp_b\n	kp.addr = fn_b\n"                              \
+	"let i1 0xffff888000012000\nobj kretprobe_instance i1\n	rp = rp_a\n"                              \
+	"	task = 0xffff888000001000\n	ret_addr = kretprobe_trampoline\n"                                  \
+	"let i2 0xffff888000012100\nobj kretprobe_instance i2\n	rp = rp_a\n"                              \
+	"	task = 0xffff888000001000\n	ret_addr = fn_b+5\n"                                                \
+	"let i3 0xffff888000012200\nobj kretprobe_instance i3\n	rp = rp_b\n"                              \
+	"	task = 0xffff888000001000\n	ret_addr = return_to_handler\n"                                     \
+	"hlist kretprobe_inst_table+8*5 i1 i2 i3\n"                                                       \
+	"u64 0xffff888000020000: 0xffffffff81000f05 fn_end 1\n"                                           \
+	"u64 0xffff888000020018: fn_end+5 fn_b 2 kretprobe_trampoline fn_a 3\n"
+
+static void test_both(void **state)
+{
+	struct otst_capture c = { .task = 0xffff888000001000, .cpu = -1 };
+	struct otst_repair r = { .capture = &c };
+	struct otst_inflights in;
+	struct mock *m = mock_open(BASE BOTH);
+	size_t i;
+
+	(void)state;
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.nr_errors, 0);
+	assert_int_equal(in.count, 6);
+	for (i = 0; i < in.count; i++)
+		assert_null(in.items[i]->error);
+	/* kretprobes: two of fn_a, one of fn_b; then function graph */
+	assert_int_equal(in.items[0]->caller, FN_B + 5);
+	assert_int_equal(in.items[1]->caller, FN_B + 5);
+	assert_int_equal(in.items[2]->caller, FN_END + 5);
+	assert_int_equal(in.items[3]->func, FN_A);
+	assert_int_equal(in.items[3]->caller, FN_B + 5);
+	assert_int_equal(in.items[4]->caller, FN_END + 5);
+	assert_int_equal(in.items[5]->caller, TEXT + 0xf05);
+	/* on the stack: function graph's for fn_a, the kretprobe's for fn_b, function graph's */
+	assert_int_equal(otst_repair(m->o, &r, TEXT + 0xd00, STACK), FN_B + 5);
+	assert_int_equal(otst_repair(m->o, &r, TEXT + 0xc00, STACK + 8), FN_END + 5);
+	assert_int_equal(otst_repair(m->o, &r, TEXT + 0xd00, STACK + 16), TEXT + 0xf05);
+	assert_int_equal(otst_repair(m->o, &r, TEXT + 0xd00, STACK + 24), 0);
+	mock_close(m);
+
+	/* the kretprobe's instance of fn_a is lost: nobody knows, and nobody else's is taken */
+	m = mock_open(BASE BOTH "hlist kretprobe_inst_table+8*5 i3\n");
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.count, 4);
+	assert_int_equal(in.items[0]->caller, FN_END + 5);
+	assert_int_equal(in.items[1]->func, FN_A);
+	assert_int_equal(in.items[1]->caller, 0);
+	mock_close(m);
+
+	/* each has the other's: an end, and no answer */
+	m = mock_open(BASE BOTH "u64 0xffff888000020018: kretprobe_trampoline\n");
+	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
+	assert_int_equal(in.items[2]->caller, 0);
+	assert_int_equal(in.items[4]->caller, 0);
+	assert_int_equal(in.items[3]->caller, FN_B + 5);
+	mock_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -998,6 +1074,7 @@ int main(void)
 		cmocka_unit_test(test_switch),
 		cmocka_unit_test(test_inflight),
 		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_both),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
