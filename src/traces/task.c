@@ -67,8 +67,7 @@ struct source {
 	struct otst_probes probes;
 	struct otst_vec functions; /* of struct function, by address */
 	struct otst_stack *stack;
-	uint64_t current; /* what current_kprobe of the running task's cpu says */
-	uint64_t instance;
+	struct otst_ctlblk block; /* of the running task's cpu, else all 0 */
 	struct otst_lost lost;
 };
 
@@ -204,11 +203,11 @@ static bool has_handler(const struct otst_probe *p, const struct function *f)
 /* with an aggregate current_kprobe is that, and kprobe_instance the one at work */
 static bool is_current(const struct source *s, const struct otst_probe *p)
 {
-	if (!s->current)
+	if (!s->block.current)
 		return false;
-	if (s->instance && s->current == p->node)
-		return p->record == s->instance;
-	return s->current == p->record || s->current == p->node;
+	if (s->block.instance && s->block.current == p->node)
+		return p->record == s->block.instance;
+	return s->block.current == p->record || s->block.current == p->node;
 }
 
 static bool lies_in(const struct otst_frame *f, const struct otst_probe *p)
@@ -278,11 +277,24 @@ static bool find_regs(struct source *s, size_t from, const struct otst_probe *p,
 	return false;
 }
 
+/* a jprobe's entry does not return to who called it: of its function the cpu keeps the registers */
+static bool jprobe_regs(const struct source *s, const struct otst_probe *p, uint64_t *ret)
+{
+	unsigned int pc = otst_kernel(s->o)->arch->pc;
+
+	if (p->kind != OTST_PROBE_JPROBE || !is_current(s, p) || !s->block.has_jprobe ||
+	    s->block.regs[pc] - p->addr > 1)
+		return false;
+	memcpy(ret, s->block.regs, sizeof(s->block.regs));
+	ret[pc] = p->addr;
+	return true;
+}
+
 static int add_regs(struct source *s, size_t from, const struct otst_probe *p, struct otst_trace *t)
 {
 	struct otst_capture *c = otst_new(s->o, sizeof(*c));
 
-	if (!find_regs(s, from, p, c->regs))
+	if (!find_regs(s, from, p, c->regs) && !jprobe_regs(s, p, c->regs))
 		return 0;
 	c->full = true;
 	t->regs_matter = true;
@@ -329,9 +341,8 @@ static const char *headline(struct otst *o, const struct function *f, const stru
 }
 
 static int add_trace(struct source *s, const struct otst_task *task, bool runs, size_t seq,
-		     const struct function *f, size_t at)
+		     const struct function *f, size_t at, const struct otst_probe *p)
 {
-	const struct otst_probe *p = find_probe(s, f, at);
 	struct otst_trace *t = otst_trace_add(s->traces, "task");
 	struct otst_stack *st = otst_stack_create(s->o, s->stack->count + 1);
 
@@ -354,30 +365,55 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 	return 0;
 }
 
+/*
+ * The jprobe that the task's cpu handles: its entry may have jumped on to another
+ * function, and the stack, which is its probed function's, may not be known.
+ */
+static const struct otst_probe *find_jprobe(struct source *s, const struct otst_task *task,
+					    struct function *ret)
+{
+	const struct otst_probe *p = otst_ctlblk_probe(&s->probes, &s->block);
+	struct otst_capture c = { .full = true, .task = task->addr, .cpu = (int)task->cpu };
+	const char *name;
+
+	if (!p || p->kind != OTST_PROBE_JPROBE)
+		return NULL;
+	name = otst_trace_handler(p);
+	*ret = (struct function){ .name = name ? name : "of a jprobe" };
+	if (!s->stack->count && jprobe_regs(s, p, c.regs) && otst_stack_unwind(s->o, &c, s->stack))
+		otst_stack_zero(s->stack);
+	return p;
+}
+
 static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 {
 	bool runs = task->current || task->on_cpu;
+	struct otst_lost lost = s->lost;
+	const struct otst_probe *p;
 	const struct function *f;
-	struct otst_ctlblk block;
-	size_t at;
+	struct function entry;
+	size_t at = 0;
 	int err;
 
 	err = otst_stack_save_any(s->o, task, s->stack, &s->lost);
 	if (err)
 		return err;
+	s->block = (struct otst_ctlblk){ 0 };
+	/* current and instance are known even where the rest is not */
+	if (runs && task->cpu < otst_kernel(s->o)->nr_cpus)
+		err = otst_ctlblk(s->o, task->cpu, &s->block);
+	if (err && otst_fatal(err))
+		return err;
 	f = find_inside(s, &at);
-	if (!f)
-		return otst_lost_end(s->o, s->stack, &s->lost);
-	s->current = s->instance = 0;
-	if (runs && task->cpu < otst_kernel(s->o)->nr_cpus) {
-		/* these two are known even where the rest is not */
-		err = otst_ctlblk(s->o, task->cpu, &block);
-		if (err && otst_fatal(err))
-			return err;
-		s->current = block.current;
-		s->instance = block.instance;
-	}
-	return add_trace(s, task, runs, seq, f, at);
+	if (f)
+		return add_trace(s, task, runs, seq, f, at, find_probe(s, f, at));
+	if (err)
+		err = otst_traces_note(s->traces, err);
+	p = err ? NULL : find_jprobe(s, task, &entry);
+	if (!p)
+		return err ? err : otst_lost_end(s->o, s->stack, &s->lost);
+	s->lost = lost;
+	return add_trace(s, task, runs, seq, &entry, at, p);
 }
 
 int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
