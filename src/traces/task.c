@@ -416,6 +416,18 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 	return add_trace(s, task, runs, seq, &entry, at, p);
 }
 
+/* nobody is known to be inside a handler that is not known */
+static int note_unread(struct source *s)
+{
+	const char *note;
+
+	if (!s->probes.nr_errors)
+		return 0;
+	note = otst_format(s->o, "tasks may be inside handlers of probes that cannot be read (%s)",
+			   s->probes.errors[0]);
+	return otst_notes(s->o, &s->traces->notes, &note, 1);
+}
+
 int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 		     struct otst_traces *ret)
 {
@@ -438,6 +450,7 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 		err = otst_check(o);
 		err = err ?: look_at(&s, tasks->items[i], i);
 	}
+	err = err ?: note_unread(&s);
 	err = err ?: otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
 	return err ? err : otst_notes(o, &ret->errors, tasks->errors, tasks->nr_errors);
 }
