@@ -184,7 +184,7 @@ static int finish_output(int status)
 {
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
-	/* The reader went away, as in "otst ... | head"; that is no news. */
+	/* The reader went away, as in "otst ... | head"; that is not an error. */
 	if (errno != EPIPE)
 		complain("cannot write the output: %s", strerror(errno));
 	return status == OTST_EXIT_CLEAN ? OTST_EXIT_FAILED : status;
@@ -380,7 +380,7 @@ static int run(const struct command *c)
 		return wants_report(c) && !check_report(c) ? OTST_EXIT_USAGE : run_command(c);
 	if (c->misfit) {
 		complain("%s: %s", c->misfit, c->problem);
-		/* a file that is no dump; two dumps are wrong options */
+		/* a file that is not a dump; two dumps are wrong options */
 		return c->vmcore ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	}
 	complain("no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");

@@ -77,7 +77,7 @@ _otst()
 			COMPREPLY=($(compgen -W "$("$program" --help 2>/dev/null |
 				sed -nE 's/^ +(-[a-zA-Z]|--[a-z-]+) .*/\1/p')" -- "$word"))
 		elif [ "$(_otst_command)" = T ]; then
-			# those that are no pattern, beside the dump's file
+			# those that are not patterns, beside the dump's file
 			_otst_files f "$word"
 			COMPREPLY+=($(compgen -W "$(_otst_help "$program" -T | grep -v '[A-Z]')" -- "$word"))
 		fi

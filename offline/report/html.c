@@ -30,7 +30,7 @@ void html_append(struct html *h, const char *text, size_t len)
 	h->text[h->len] = '\0';
 }
 
-/* the character at @s and its bytes; 0 bytes when it is no UTF-8 */
+/* the character at @s and its bytes; 0 bytes when it is not UTF-8 */
 static size_t decode(const unsigned char *s, size_t len, unsigned int *ret)
 {
 	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };

@@ -179,7 +179,7 @@ struct json *json_parse(const char *text)
 	struct json *all;
 	struct reader r = { .at = text };
 
-	/* a value comes after one of these; a string of JSON is no shorter than decoded */
+	/* a value comes after one of these; a string of JSON is at least as long as what it decodes to */
 	for (i = 0; i < len; i++)
 		values += text[i] == '{' || text[i] == '[' || text[i] == ',' || text[i] == ':';
 	all = calloc(1, values * sizeof(*all) + 2 * len + 1);

@@ -46,7 +46,7 @@ size_t report_size(const char *text)
 
 /* ---- files ---- */
 
-/* writes all of @text or nothing; what is no regular file is written directly */
+/* writes all of @text or nothing; anything but a regular file is written directly */
 static bool write_file(const char *path, const char *text, size_t len)
 {
 	struct stat st;

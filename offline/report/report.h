@@ -30,7 +30,7 @@ struct json {
 	struct json *next;
 };
 
-/** json_parse() - one record; freed with free(). NULL when it is no JSON or memory is out */
+/** json_parse() - one record; freed with free(). NULL when it is not JSON or there is no memory */
 struct json *json_parse(const char *text);
 
 /** json_get() - the member "owner.name" of an object, NULL when there is none */
@@ -69,7 +69,7 @@ struct html {
  * html_add() - markup with values
  *
  * Knows %s, %zu and %lld. Strings are escaped: what markup means becomes an entity;
- * control characters, bytes that are no UTF-8 and characters that change the
+ * control characters, bytes that are not UTF-8 and characters that change the
  * direction or the order of text become "\x1b", "\u202e".
  */
 void html_add(struct html *h, const char *markup, ...) __attribute__((format(printf, 2, 3)));

@@ -12,7 +12,7 @@
 #include "../traces/traces.h"
 #include "expect.h"
 
-/* a task that gives up its cpu of its own will; being preempted is no sleep */
+/* a task that gives up its cpu of its own will; being preempted is not sleeping */
 static const char *const sleeps[] = { "schedule", "schedule_timeout", "io_schedule",
 				      "schedule_preempt_disabled" };
 static const char *const waits[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * records.c - the records' side of the audit: claims that the text does not bear
- * out, and functions to be called that are no code any more.
+ * out, and functions to be called whose code was freed.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_p
 	unsigned int i;
 	int err = 0;
 
-	/* what is disabled is not called, what is gone cannot be */
+	/* a disabled probe is not called, one that was removed cannot be */
 	for (i = 0; i < p->nr_handlers && !err && p->claim == OTST_CLAIM_ARMED; i++)
 		err = check_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
 				    p->handlers[i].addr, p->record);

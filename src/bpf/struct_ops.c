@@ -55,7 +55,7 @@ static int add_programs(struct otst *o, uint64_t map, uint64_t count, struct ots
 		err = otst_read_u64(o, at + 8 * i, &item);
 		if (!err && item && links)
 			err = otst_read_member(o, "bpf_link", item, "prog", &item);
-		/* members that are no function, and functions that were left out */
+		/* members that are not functions, and functions that were left out */
 		if (!err && item)
 			err = otst_probe_program(o, p, item);
 	}

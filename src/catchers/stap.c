@@ -119,7 +119,7 @@ static int find_stride(struct otst *o, struct otst_stap *s, uint64_t size)
 /*
  * A row's strings: pointers, or characters in the row itself, padded with
  * zeros to the longest one. Both tell themselves: an address of the module's
- * is no text.
+ * is not text.
  */
 static int next_string(struct otst *o, const struct otst_stap *s, const unsigned char *row,
 		       uint64_t *at, const char **ret)

@@ -63,7 +63,7 @@ static int add(struct tree *t, uint64_t id, uint64_t entry)
 {
 	struct otst_idr_entry *e;
 
-	/* marks of the tree itself and small values are no objects */
+	/* the tree's own marks and small values are not objects */
 	if (!entry || (entry & LOW_BITS && entry <= MAX_SMALL))
 		return 0;
 	if (!otst_is_kernel_pointer(t->o, entry) || entry & LOW_BITS)

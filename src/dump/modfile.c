@@ -50,7 +50,7 @@ static const struct otst_once modfiles = { .size = sizeof(struct modfiles),
 					   .make = no_trees,
 					   .destroy = free_trees };
 
-/* "dm_mod" from ".../dm-mod.ko.xz"; 0 when the file is no module */
+/* "dm_mod" from ".../dm-mod.ko.xz"; 0 when the file is not a module */
 static size_t module_name(const char *path, char *ret, size_t room)
 {
 	static const char *const ends[] = { ".ko", ".ko.debug", ".ko.xz", ".ko.zst", ".ko.gz" };

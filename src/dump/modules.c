@@ -411,7 +411,7 @@ static int read_symbols(struct otst *o, const void *of, void *value)
 	if (!err)
 		return 0;
 	m->nr_symbols = 0;
-	/* a kernel whose modules keep no symbols is no damage */
+	/* a kernel may keep no symbols of its modules */
 	if (err != OTST_ERR_LOOKUP)
 		m->symbols_error = otst_keep_string(o, otst_message(o));
 	return otst_stopped(o);

@@ -115,7 +115,7 @@ static struct otst_expr *parse_statements(struct otst_pf *ps)
 	return otst_pf_expect(ps, ")") ? e : NULL;
 }
 
-/* a name that is no function: a variable, or an enumerator that the kernel left in */
+/* a name that is not a function: a variable, or an enumerator that the kernel left in */
 static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
 {
 	const char *name;
@@ -206,7 +206,7 @@ static struct otst_expr *parse_postfix(struct otst_pf *ps)
 	return e;
 }
 
-/* (type) before an operand; leaves the place alone when it is no cast */
+/* (type) before an operand; leaves the place alone when it is not a cast */
 static bool parse_cast(struct otst_pf *ps, struct otst_c_type *ret)
 {
 	const char *start = ps->p;

@@ -12,7 +12,7 @@ static const char memo_key;
 /*
  * enum of the filter types, and what later kernels do: @symbols: words of 8
  * bytes as symbols, since they adjust addresses of an earlier boot; @dots:
- * strings that are no text, too, since events of system calls have such
+ * strings that are not text, too, since events of system calls have such
  */
 struct kinds {
 	int static_string, dyn_string, rel_string, ptr_string, function, comm;

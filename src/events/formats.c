@@ -293,7 +293,7 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 	if (!ev->planned) {
 		ev->planned = true;
 		err = make_plan(e, ev);
-		/* what was read and is not understood is no damage */
+		/* a format that is not understood is not damaged */
 		if (err)
 			err = otst_note(o, err == OTST_ERR_UNSUPPORTED ? &e->notes : &e->errors,
 					otst_fail(o, err, "%s:%s is printed as raw fields",

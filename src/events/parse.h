@@ -63,7 +63,7 @@ void *otst_pf_fail(struct otst_pf *ps, const char *what);
 /** otst_pf_alloc() - zeroed memory, or NULL */
 void *otst_pf_alloc(struct otst_pf *ps, size_t size);
 
-/** otst_pf_skip_space() - to the next character that is no space */
+/** otst_pf_skip_space() - to the next character that is not a space */
 void otst_pf_skip_space(struct otst_pf *ps);
 
 /** otst_pf_eat() - go behind @token (space before it too) if it stands here */

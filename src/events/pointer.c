@@ -157,7 +157,7 @@ static void put_hashed(struct otst_run *r, const struct otst_spec *spec, uint64_
 {
 	const struct hash *h = get_hash(r->o);
 
-	/* what is no address is no secret */
+	/* a value that is not an address is not secret */
 	if (h->state == 3 || ((!v || IS_ERR(v)) && !h->all))
 		put_address(r, spec, v);
 	else if (h->state == 1)

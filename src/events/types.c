@@ -106,7 +106,7 @@ static unsigned int struct_size(struct otst_pf *ps, const char *s, size_t len)
 		       0;
 }
 
-/* keywords in any order, or one word that is no variable */
+/* keywords in any order, or one word that is not a variable */
 bool otst_pf_type(struct otst_pf *ps, struct otst_c_type *ret)
 {
 	const char *start = ps->p;

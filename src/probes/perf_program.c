@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * perf_program.c - BPF programs that run at each sample of a perf event which
- * is no probe itself: timers, page faults, counters of the processor
+ * is not itself a probe: timers, page faults, counters of the processor
  * (perf_event.prog, kernel/events/core.c). Programs on tracepoints, kprobes and
  * uprobes hang on their trace event instead, and those on breakpoints are
  * listed with these.

@@ -140,7 +140,7 @@ static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t co
 	unnamed = name_inode(o, inode, &path);
 	if (!unnamed)
 		p->target = otst_format(o, "%s+0x%" PRIx64, path, offset);
-	/* an inode without a name is no damage */
+	/* an inode may have no name */
 	if (unnamed && unnamed != OTST_ERR_LOOKUP) {
 		err = otst_probe_error(o, p, otst_fail(o, unnamed, "name of its file"));
 		if (err)

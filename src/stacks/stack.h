@@ -262,7 +262,7 @@ struct otst_arguments {
  *	behind endbr or the call of ftrace
  * @c: registers; its pieces, or the dump's memory where it has none, for
  *	arguments on the stack
- * @ret: NULL when @addr is no entry, the compiler changed the function's
+ * @ret: NULL when @addr is not an entry, the compiler changed the function's
  *	parameters, nobody knows its prototype, or the architecture's registers are not known
  *
  * Return: 0, or what ends a command.

@@ -153,7 +153,7 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f);
 int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
 		   void *priv);
 
-/** otst_file_unknown() - complain of a path that is no known file's. Return: USAGE */
+/** otst_file_unknown() - complain of a path that is not a known file. Return: USAGE */
 int otst_file_unknown(struct otst *o, const char *path);
 
 /* ---- text and JSON (file_print.c) ---- */

@@ -18,7 +18,7 @@
 #define FLAG_BUILD_ID  (1u << 5) /* BPF_F_STACK_BUILD_ID */
 #define BUILD_ID_FRAME 32u	 /* struct bpf_stack_build_id */
 #define BUILD_ID_BYTES 20u
-#define USER_CS	       0x33 /* user mode's selector: such frames are no part of folded stacks */
+#define USER_CS	       0x33 /* user mode's selector: folded stacks leave such frames out */
 #define KEY_SIZE       12u  /* bpftrace: s64 id, number of frames as u32, and padding in some */
 #define KEY_PADDED     16u
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * hist_sort.c - the order of a histogram's entries. Entries that compare equal
- * lie as the kernel's sort() leaves them, and that is no stable sort: to print
+ * lie as the kernel's sort() leaves them, which is not stable: to print
  * them in the same order takes the same comparisons and swaps. lib/sort.c is a
  * heap sort that sifts down to a leaf first and then climbs back, with the same
  * result as the plain one that it was up to 5.1; newer ones take the two largest

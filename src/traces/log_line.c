@@ -99,7 +99,7 @@ static const char *symbol(const char *s, bool bracketed, struct otst_log_item *r
 			return NULL;
 		s = p;
 	}
-	/* old arm64 and powerpc64 print a function descriptor's dot; numbers are no names */
+	/* old arm64 and powerpc64 print a function descriptor's dot; a number is not a name */
 	if (!is_name(*p) || isdigit((unsigned char)*p))
 		return NULL;
 	while (is_name(*p))

@@ -74,7 +74,7 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, 
 			kernel = entry == OTST_PERF_MARK_KERNEL;
 			first = true;
 			err = add_mark(o, lines, entry);
-			/* what follows is no address: it tells the record */
+			/* what follows is not an address: it tells the record */
 			i += entry == OTST_PERF_MARK_USER_DEFERRED;
 			continue;
 		}

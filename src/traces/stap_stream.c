@@ -20,7 +20,7 @@
 #define NUMBERS	  8u	     /* sequence and length, all of it before */
 #define MAX_PIECE (1u << 16) /* STP_BUFFER_SIZE is 8192 unless the user sets it */
 #define MAX_STEP  (1u << 20) /* pieces of other cpus between two of one */
-#define SURE	  2u	     /* headers in a row that are no accident */
+#define SURE	  2u	     /* so many headers in a row are not there by chance */
 
 struct stream {
 	bool big_endian;

@@ -185,7 +185,7 @@ struct otst_traces {
 	struct otst_vec coverage;
 };
 
-/* the selector of user mode on x86: such frames are no part of folded stacks */
+/* the selector of user mode on x86: folded stacks leave such frames out */
 #define OTST_USER_CS 0x33
 
 /* stands before the frames of user mode, which a dump of the kernel cannot name */

@@ -9,7 +9,7 @@
 #include "verdict.h"
 
 #define SLOT_SIZE   32u	 /* more than an instruction and the jump back */
-#define FREED_SIZE  8u	 /* so many int3 are no code */
+#define FREED_SIZE  8u	 /* so many int3 are not code */
 #define DETOUR_SIZE 256u /* more than a detour buffer with its copied instructions */
 
 const char *otst_role_name(enum otst_frame_role role)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * places: BPF programs on what is no function of a guest's kernel: control groups,
+ * places: BPF programs on anything but a function of a guest's kernel: control groups,
  * interfaces, network namespaces, netfilter, iterators, sockmaps and a structure of
  * functions; by links, and without. Prints a line for each (load.h), then waits for
  * the end.

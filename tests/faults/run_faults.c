@@ -54,7 +54,7 @@ static void end_line(struct result *r)
 	bool error = !memcmp(r->last, "!!", 2) || !memcmp(r->last, "err", 3);
 	bool note = !memcmp(r->last, "note", 4);
 
-	/* lines about errors are no records */
+	/* lines about errors are not records */
 	r->records += r->last_len && !error && !note;
 	r->said += note || error ? r->line : 0;
 	r->line = 0;
@@ -154,7 +154,7 @@ static int keep_text(void *priv, const char *text, size_t len)
 	return 0;
 }
 
-/* the value of @key in a line, a copy; NULL when there is none, or it is no string */
+/* the value of @key in a line, a copy; NULL when there is none, or it is not a string */
 static char *value_of(const char *line, const char *key)
 {
 	const char *at = strstr(line, key), *end;

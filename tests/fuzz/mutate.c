@@ -9,7 +9,7 @@
  * case damages these in memory by a seed of its own, made from --seed and the
  * case's number, and runs every listing over it. A case fails when it
  * crashes, takes more than OTST_TEST_SECONDS (2) of cpu time, loses memory,
- * prints a control character or something that is no JSON, or returns what no
+ * prints a control character or something that is not JSON, or returns what no
  * command may return. The failing case is repeated by
  *
  *	otst-mutate --seed S --first CASE --cases 1 --show DUMP

@@ -61,7 +61,7 @@ static int add_shape(struct writer *w, struct shape s)
 	return (int)(w->count + w->nr);
 }
 
-/* id of the structure that an embedded member is; 0 when the name is no structure's */
+/* id of the structure that an embedded member is; 0 when no structure has the name */
 static int structure_id(const struct writer *w, const char *name)
 {
 	for (size_t i = 0; i < w->count; i++)

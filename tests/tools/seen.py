@@ -63,7 +63,7 @@ class Symbols:
         self.programs = set()
         for line in read(f"{directory}/oracle/proc/kallsyms").splitlines():
             address, kind, name, *module = line.split()
-            # what is no function does not name one
+            # only a function names one
             if kind not in "bBdDrR":
                 by_address.setdefault(int(address, 16), set()).add(name)
                 if module == ["[bpf]"]:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * test_disassemble.c - instructions whose bytes the processors' manuals give,
- * names of what they refer to, and bytes that are no instructions.
+ * names of what they refer to, and bytes that are not instructions.
  */
 #include "mock.h"
 

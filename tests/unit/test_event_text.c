@@ -412,7 +412,7 @@ static void test_small_room(void **state)
 	mock_close(m);
 }
 
-/* what is no print format, or more than is understood */
+/* text that is not a print format, or more than is understood */
 static void test_garbage(void **state)
 {
 	static const char *const texts[] = {

@@ -284,7 +284,7 @@ static void test_absolute_percpu(void **state)
 	check_kernel(m);
 	expect_symbol(m, "current_kprobe", 0x1000);
 	expect_symbol(m, "fixed_percpu_data", 0);
-	/* a small number is no kernel address */
+	/* a small number is not a kernel address */
 	expect_name(m, 0x1004, NULL, 0, 0);
 	mock_close(m);
 }

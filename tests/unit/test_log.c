@@ -381,7 +381,7 @@ static void test_probe(void **state)
 		"system_call_fastpath+0x16/0x1b",
 		NULL,
 	};
-	/* 4.18: and the probed function is no guess */
+	/* 4.18: and the probed function is not a guess */
 	static const char *const later[] = {
 		"allie_pre_handler+0x20/0x24 [allie]",
 		"kprobe_ftrace_handler+0xb8/0x120",

@@ -230,7 +230,7 @@ static void test_target_symbols(void **state)
 	assert_int_equal(addr, 0xffffffff81002000);
 	assert_int_equal(otst_symbol(m->o, "aggr_pre_handler.isra.0", &addr), 0);
 	assert_int_equal(otst_symbol(m->o, "vfs_rea", &addr), OTST_ERR_LOOKUP);
-	/* a module's symbol is no symbol of the kernel */
+	/* a module's symbol is not the kernel's */
 	assert_int_equal(otst_symbol(m->o, "alpha_pre", &addr), OTST_ERR_LOOKUP);
 	mock_close(m);
 }

@@ -91,7 +91,7 @@ static uint64_t entry_for(const struct otst_paging *g, uint64_t phys, bool leaf,
 	else if (g->va_bits == 52)
 		entry |= (phys & 3ull << 48) | (phys >> 50 & 3) << 8;
 	else if (leaf)
-		entry |= 3 << 8; /* inner shareable: these bits are no address there */
+		entry |= 3 << 8; /* inner shareable: these bits are not part of an address there */
 	return entry | (leaf ? 0x0068000000000400ull : 0) | (leaf && !last ? 1 : 3);
 }
 

@@ -124,7 +124,7 @@ static void entry(struct table *t, uint64_t ip, int sp_offset, unsigned int sp_r
 	t->count++;
 }
 
-/* a call frame, or one of the two that are no frames */
+/* a call frame, or one of the two that are not frames */
 static void call(struct table *t, uint64_t ip, int sp_offset, unsigned int reg)
 {
 	const struct numbers *n = t->n;

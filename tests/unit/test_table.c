@@ -118,7 +118,7 @@ static void test_layouts(void **state)
 		  "        bpf x  f=g\n");
 }
 
-/* all that is no blank, in order */
+/* all characters but blanks, in order */
 static char *words(char *text)
 {
 	char *from, *to = text;

@@ -140,7 +140,7 @@ static void test_missing(void **state)
 	assert_int_equal(v.err, OTST_ERR_LOOKUP);
 	assert_int_equal(otst_u64(&v, "c"), 200);
 	assert_int_equal(v.err, OTST_ERR_LOOKUP);
-	/* arrays and structures are no numbers */
+	/* arrays and structures are not numbers */
 	v.err = 0;
 	otst_u64(&v, "many");
 	assert_int_not_equal(v.err, 0);

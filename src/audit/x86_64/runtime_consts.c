@@ -4,7 +4,7 @@
  * it has booted (arch/x86/include/asm/runtime-const.h, since 6.11): sections
  * runtime_ptr_NAME, runtime_shift_NAME and (7.3) runtime_mask_NAME list the
  * places that got the value of the variable NAME. Variables of slab caches and
- * of futexes are no more than that to the compiler: there the value has to be a
+ * of futexes are only that to the compiler: there the value has to be a
  * cache or a table of futexes, and the same at each place. That of USER_PTR_MAX
  * is a local variable of arch/x86/kernel/cpu/common.c up to 6.14.
  */
