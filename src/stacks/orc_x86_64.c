@@ -157,8 +157,8 @@ static const char *find_layout(struct otst *o, struct layout *l)
 	    !find_field(o, "type", &l->type))
 		return "struct orc_entry is not as any known kernel has it";
 	/*
-	 * Linux d31a580266ee ("x86/unwind/orc: Fix unreliable stack dump with gcov")
-	 * (v4.19) added end, ffb1b4a41016 ("x86/unwind/orc: Add 'signal' field to ORC
+	 * "x86/unwind/orc: Detect the end of the stack" (v4.18; RHEL 8 has it, 4.14
+	 * has not) added end, Linux ffb1b4a41016 ("x86/unwind/orc: Add 'signal' field to ORC
 	 * metadata") (v6.3) signal, and fb799447ae29 ("x86,objtool: Split
 	 * UNWIND_HINT_EMPTY in two") (v6.4) replaced end by the two types.
 	 */

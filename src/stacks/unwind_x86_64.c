@@ -17,55 +17,71 @@
 
 /* ---- a task that does not run ---- */
 
-/* behind the call of __switch_to(), 0 when it is not found */
+/* behind the call of __switch_to(), 0 when it is not found; the bytes that were pushed before it */
+struct old_switch {
+	uint64_t behind;
+	uint64_t pushed;
+};
+
+#define PUSHF 0x9c
+#define SWITCHES \
+	8u /* instructions of switch_to() before the call, and some that may be among them */
+
 static int find_switch(struct otst *o, const void *of, void *value)
 {
 	static const char *const names[] = { "__schedule", "schedule", "context_switch" };
 	uint64_t target = otst_symbol_or0(o, "__switch_to");
+	struct old_switch *s = value;
 	struct otst_insns insns;
-	uint64_t *behind = value;
-	size_t i, k;
+	size_t i, k, back;
 	int err = 0;
 
 	(void)of;
-	/* older kernels have a label there */
-	*behind = otst_symbol_or0(o, "thread_return");
-	for (i = 0; i < sizeof(names) / sizeof(*names) && !*behind && target && !err; i++) {
+	/* older kernels have a label there, and save flags */
+	*s = (struct old_switch){ otst_symbol_or0(o, "thread_return"), 16 };
+	for (i = 0; i < sizeof(names) / sizeof(*names) && !s->behind && target && !err; i++) {
 		err = otst_disassemble_function(o, names[i], LARGEST_SWITCH, &insns);
-		for (k = 0; k < insns.count && !err && !*behind; k++) {
-			if (insns.items[k].target == target && !insns.items[k].refers)
-				*behind = insns.items[k].addr + insns.items[k].len;
+		for (k = 0; k < insns.count && !err && !s->behind; k++) {
+			if (insns.items[k].target != target || insns.items[k].refers)
+				continue;
+			s->behind = insns.items[k].addr + insns.items[k].len;
+			s->pushed = 8;
+			/* 2c7577a75837 ("sched/x86_64: Don't save flags on context switch") */
+			for (back = 1; back <= SWITCHES && back <= k; back++)
+				s->pushed = insns.items[k - back].bytes[0] == PUSHF ? 16 :
+										      s->pushed;
 		}
 	}
 	return err;
 }
 
-static const struct otst_once old_switch = { .size = sizeof(uint64_t), .make = find_switch };
+static const struct otst_once old_switch = { .size = sizeof(struct old_switch),
+					     .make = find_switch };
 
 /*
  * Before 0100301bfdf5 ("sched/x86: Rewrite the switch_to() code") (v4.9) the macro
- * switch_to() pushed flags and bp, and called __switch_to() on the next task's stack:
+ * switch_to() pushed flags and bp, since 3.19 bp alone, and called __switch_to() on the next task's stack:
  * all tasks go on behind that call. A new one, whose sp is where copy_thread() put its
  * registers, goes on in ret_from_fork.
  */
 static int read_old_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c)
 {
-	const uint64_t *behind;
+	const struct old_switch *s;
 	int err;
 
 	if (t->sp == t->stack + otst_thread_size(o) - otst_pt_regs(o)->size) {
 		c->regs[X86_SP] = t->sp;
 		return otst_symbol(o, "ret_from_fork", &c->regs[X86_IP]);
 	}
-	err = otst_once(o, &old_switch, NULL, &behind);
+	err = otst_once(o, &old_switch, NULL, &s);
 	if (err)
 		return err;
-	if (!*behind)
+	if (!s->behind)
 		return otst_raise(
 			o, OTST_ERR_LOOKUP,
 			"the call of __switch_to() is not found, behind which tasks go on");
-	c->regs[X86_IP] = *behind;
-	c->regs[X86_SP] = t->sp + 16;
+	c->regs[X86_IP] = s->behind;
+	c->regs[X86_SP] = t->sp + s->pushed;
 	return otst_read_u64(o, t->sp, &c->regs[X86_BP]);
 }
 

@@ -793,12 +793,12 @@ static void test_save(void **state)
 }
 
 /* 3.10: behind the call of __switch_to(), which only the code of __schedule() tells */
-#define SWITCH                                               \
-	"sym __schedule 0xffffffff81000900 32\n"             \
-	"sym __switch_to 0xffffffff81000a00 16\n"            \
-	"fill 0xffffffff81000900 32 0x90\n"                  \
-	"call 0xffffffff81000910 0xffffffff81000a00\n"       \
-	"u64 0xffffc90000000100: 0xffffc90000000200 0x246\n" \
+#define SWITCH                                                             \
+	"sym __schedule 0xffffffff81000900 32\n"                           \
+	"sym __switch_to 0xffffffff81000a00 16\n"                          \
+	"fill 0xffffffff81000900 32 0x90\nmem 0xffffffff8100090a: 9c 55\n" \
+	"call 0xffffffff81000910 0xffffffff81000a00\n"                     \
+	"u64 0xffffc90000000100: 0xffffc90000000200 0x246\n"               \
 	"u64 0xffffc90000000200: 0x7ffc0000 0xffffffff81000205\n"
 
 static void test_switch(void **state)
@@ -849,6 +849,13 @@ static void test_switch(void **state)
 	assert_int_equal(st->frames[0].pc, TEXT + 0xc00);
 	assert_true(st->frames[0].exact);
 	assert_int_equal(st->end, OTST_END_WHOLE);
+	mock_close(m);
+
+	/* 4.4 pushes bp alone */
+	m = mock_open(BASE STACKS SWITCH "mem 0xffffffff8100090a: 90\n");
+	save(m, &st);
+	assert_int_equal(st->frames[0].sp, STACK + 0x108);
+	assert_int_equal(st->frames[1].pc, FN_B + 5);
 	mock_close(m);
 
 	/* nothing calls it */
