@@ -10,7 +10,6 @@
 #include "attach.h"
 
 #define TYPE_STRUCT_OPS 26u /* BPF_MAP_TYPE_STRUCT_OPS */
-#define STATE_IN_USE	1u  /* BPF_STRUCT_OPS_STATE_INUSE */
 #define MAX_FUNCTIONS	256u
 #define MAX_NAME	64
 
@@ -96,7 +95,7 @@ static int add_map(struct otst_attach *a, const struct otst_map *m)
 	uint64_t value;
 	int err = otst_read_member(a->o, MAP, m->addr, state, &value);
 
-	if (!err && value != STATE_IN_USE)
+	if (!err && (int64_t)value != otst_enumerator_or(a->o, "BPF_STRUCT_OPS_STATE_INUSE", 1))
 		return 0;
 	p = otst_attach_row(a, m->addr, otst_format(a->o, "map_idr %" PRIu32, m->id));
 	if (err)

@@ -12,7 +12,6 @@
 #include "probes.h"
 
 #define TABLE_SIZE 1024 /* TRAMPOLINE_TABLE_SIZE */
-#define LISTS	   3	/* BPF_TRAMP_FENTRY, FEXIT, MODIFY_RETURN */
 #define TYPE_LSM   29	/* BPF_PROG_TYPE_LSM */
 
 struct listing {
@@ -151,21 +150,26 @@ static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_
 
 static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
 {
-	static const enum otst_probe_kind kinds[LISTS] = { OTST_PROBE_FENTRY, OTST_PROBE_FEXIT,
-							   OTST_PROBE_FMOD_RET };
+	static const struct {
+		enum otst_probe_kind kind;
+		const char *list;
+	} kinds[] = { { OTST_PROBE_FENTRY, "BPF_TRAMP_FENTRY" },
+		      { OTST_PROBE_FEXIT, "BPF_TRAMP_FEXIT" },
+		      { OTST_PROBE_FMOD_RET, "BPF_TRAMP_MODIFY_RETURN" } };
 	struct otst_view v;
 	struct otst_walk w;
-	uint64_t node, lists;
+	uint64_t node, lists, at;
 	unsigned int i;
 	int err;
 
 	err = otst_view_read(l->o, "bpf_trampoline", tr, &v);
 	lists = err ? 0 : otst_addr_of(&v, "progs_hlist");
 	err = err ?: v.err;
-	for (i = 0; i < LISTS && !err; i++) {
-		otst_walk_hlist(l->o, lists + 8 * (uint64_t)i, &w);
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
+		at = lists + 8 * (uint64_t)otst_enumerator_or(l->o, kinds[i].list, i);
+		otst_walk_hlist(l->o, at, &w);
 		while (!err && otst_walk_next(&w, &node))
-			err = add_program(l, &v, kinds[i], node, place);
+			err = add_program(l, &v, kinds[i].kind, node, place);
 		err = err ? err : w.err;
 	}
 	node = err ? 0 : otst_u64_or(&v, "extension_prog", 0);
