@@ -17,7 +17,6 @@
 #define pr_fmt(fmt) fmt
 
 #include <linux/irq_work.h>
-#include <linux/version.h>
 #include <linux/workqueue.h>
 
 #define OTST_DEFAULT_RECORDS 64
@@ -57,7 +56,8 @@ static struct otst_slot allie;
 
 static void allie_print_head(struct otst_rec_probe *p)
 {
-	pr_info("allie_pre_handler: %s at 0x%px\n", p->symbol, allie.kp.addr);
+	pr_info("allie_pre_handler: %s at 0x%lx\n", p->symbol,
+		(unsigned long)allie.kp.addr);
 }
 
 static void allie_print_work(struct work_struct *work)
@@ -90,9 +90,10 @@ static bool allie_take(struct otst_rec_probe *p)
 
 static void allie_tell(const char *who, struct kprobe *kp, struct pt_regs *regs)
 {
-	pr_info("%s: %s at 0x%px, sp=0x%lx, cpu=%u, pid=%d, comm=%.16s\n", who,
-		allie.rec.symbol, kp->addr, kernel_stack_pointer(regs),
-		raw_smp_processor_id(), current->pid, current->comm);
+	pr_info("%s: %s at 0x%lx, sp=0x%lx, cpu=%u, pid=%d, comm=%.16s\n", who,
+		allie.rec.symbol, (unsigned long)kp->addr,
+		kernel_stack_pointer(regs), raw_smp_processor_id(),
+		current->pid, current->comm);
 }
 
 static int allie_pre_handler(struct kprobe *kp, struct pt_regs *regs)
@@ -120,7 +121,7 @@ static int allie_pre_handler(struct kprobe *kp, struct pt_regs *regs)
 	otst_capture(&allie, regs, what);
 
 	if (action == ALLIE_PANIC)
-		panic("allie: %s at 0x%px", p->symbol, kp->addr);
+		panic("allie: %s at 0x%lx", p->symbol, (unsigned long)kp->addr);
 	if (action != ALLIE_DUMP_STACK)
 		return 0;
 	if (later)
@@ -144,13 +145,13 @@ NOKPROBE_SYMBOL(allie_post_handler);
  * Linux ec6aba3d2be1 ("kprobes: Remove kprobe::fault_handler") (v5.14): there
  * is no fault to handle since then.
  */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 14, 0)
+#ifdef OTST_HAS_FAULT_HANDLER
 static int allie_fault_handler(struct kprobe *kp, struct pt_regs *regs,
 			       int trapnr)
 {
 	if (verbose)
-		pr_info("%s: %s at 0x%px, trap %d\n", __func__,
-			allie.rec.symbol, kp->addr, trapnr);
+		pr_info("%s: %s at 0x%lx, trap %d\n", __func__,
+			allie.rec.symbol, (unsigned long)kp->addr, trapnr);
 	return 0; /* the kernel's to handle */
 }
 NOKPROBE_SYMBOL(allie_fault_handler);
@@ -174,7 +175,7 @@ static int allie_register(void)
 		err = otst_ring_create(p);
 	if (err)
 		return err;
-	strscpy(p->symbol, symbol, sizeof(p->symbol));
+	otst_copy_string(p->symbol, symbol, sizeof(p->symbol));
 	p->kprobe = (unsigned long)kp;
 	p->count = count;
 	p->left = count;

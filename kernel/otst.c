@@ -44,8 +44,8 @@ static struct irq_work otst_irq_work;
 
 static void otst_print_head(struct otst_rec_probe *p)
 {
-	pr_info("triggered stacktrace for symbol %s at 0x%px...:\n", p->symbol,
-		(void *)(unsigned long)p->address);
+	pr_info("triggered stacktrace for symbol %s at 0x%llx...:\n", p->symbol,
+		(unsigned long long)p->address);
 }
 
 /* ---- firing ----------------------------------------------------------------- */
@@ -162,7 +162,7 @@ static void otst_rename_slot(struct otst_slot *slot, const char *symbol)
 	if (p->state == OTST_REC_REMOVED)
 		otst_registry.lost_probes++;
 	memset(p, 0, sizeof(*p));
-	strscpy(p->symbol, symbol, sizeof(p->symbol));
+	otst_copy_string(p->symbol, symbol, sizeof(p->symbol));
 	if (ring) {
 		memset((void *)(unsigned long)ring, 0,
 		       (size_t)records * otst_layout.size);
@@ -252,9 +252,14 @@ static ssize_t otst_proc_write(struct file *file, const char __user *ubuf,
 	char *text;
 	ssize_t ret;
 
-	text = memdup_user_nul(ubuf, len);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
+	text = kmalloc(len + 1, GFP_KERNEL);
+	if (!text)
+		return -ENOMEM;
+	if (copy_from_user(text, ubuf, len)) {
+		kfree(text);
+		return -EFAULT;
+	}
+	text[len] = '\0';
 	/* A word that is cut here comes whole with the next write(). */
 	if (len < count) {
 		while (len && !isspace(text[len - 1]))
@@ -289,6 +294,7 @@ static int otst_proc_open(struct inode *inode, struct file *file)
 	return single_open(file, otst_proc_show, NULL);
 }
 
+#ifdef OTST_HAS_PROC_OPS /* 5.6 */
 static const struct proc_ops otst_proc_ops = {
 	.proc_open = otst_proc_open,
 	.proc_read = seq_read,
@@ -296,13 +302,23 @@ static const struct proc_ops otst_proc_ops = {
 	.proc_release = single_release,
 	.proc_write = otst_proc_write,
 };
+#else
+static const struct file_operations otst_proc_ops = {
+	.owner = THIS_MODULE,
+	.open = otst_proc_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+	.write = otst_proc_write,
+};
+#endif
 
 /* ---- module ------------------------------------------------------------------ */
 
 static int __init otst_init(void)
 {
 	probes = clamp(probes, 1U, (unsigned int)OTST_MAX_PROBES);
-	otst_slots = vzalloc(array_size(probes, sizeof(*otst_slots)));
+	otst_slots = vzalloc(probes * sizeof(*otst_slots));
 	if (!otst_slots)
 		return -ENOMEM;
 	init_irq_work(&otst_irq_work, otst_irq);

@@ -12,15 +12,14 @@
 #include <linux/kernel.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/stacktrace.h>
 #include <linux/uaccess.h>
 
 /* stack_trace_save_regs() is not exported; x86 exports its unwinder. */
-#if defined(CONFIG_X86) && (defined(CONFIG_UNWINDER_ORC) || \
-			    defined(CONFIG_UNWINDER_FRAME_POINTER))
+#if defined(CONFIG_X86) && \
+	(defined(CONFIG_UNWINDER_ORC) || defined(CONFIG_ORC_UNWINDER))
 #define OTST_HAS_UNWINDER 1
 #include <asm/unwind.h>
 #endif
@@ -425,7 +424,7 @@ static void otst_print_waiting(struct otst_rec_probe *p,
 
 	if (!p->ring)
 		return;
-	copy = kvmalloc(p->record_size, GFP_KERNEL);
+	copy = vmalloc(p->record_size);
 	if (!copy)
 		return;
 	all = atomic64_read(&p->captures);
@@ -450,7 +449,7 @@ static void otst_print_waiting(struct otst_rec_probe *p,
 		head(p);
 		otst_print_record(copy);
 	}
-	kvfree(copy);
+	vfree(copy);
 }
 
 #endif /* OTST_CAPTURE_H */

@@ -14,12 +14,12 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
-#include <linux/sched/clock.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/utsname.h>
 #include <linux/vmalloc.h>
 
+#include "otst_compat.h"
 #include "otst_records.h"
 
 #define OTST_MAX_RECORDS 65536
@@ -154,7 +154,7 @@ static void otst_add_field(const char *name, u32 offset, u32 size)
 	struct otst_rec_field *field;
 
 	field = &otst_registry.table[otst_registry.nr_fields++];
-	strscpy(field->name, name, sizeof(field->name));
+	otst_copy_string(field->name, name, sizeof(field->name));
 	field->offset = offset;
 	field->size = size;
 }
@@ -205,9 +205,10 @@ static void otst_registry_init(struct otst_slot *slots, unsigned int nr)
 	r->field_size = sizeof(r->table[0]);
 	r->fields_at = offsetof(struct otst_rec_registry, table);
 	r->self = (unsigned long)r;
-	strscpy(r->owner, KBUILD_MODNAME, sizeof(r->owner));
-	strscpy(r->release, init_utsname()->release, sizeof(r->release));
-	strscpy(r->clock, "local_clock", sizeof(r->clock));
+	otst_copy_string(r->owner, KBUILD_MODNAME, sizeof(r->owner));
+	otst_copy_string(r->release, init_utsname()->release,
+			 sizeof(r->release));
+	otst_copy_string(r->clock, "local_clock", sizeof(r->clock));
 	r->module = (unsigned long)THIS_MODULE;
 	r->probes = (unsigned long)&slots[0].rec;
 	r->nr_probes = nr;
@@ -266,7 +267,7 @@ static int otst_kprobe_init(struct otst_slot *slot, const char *symbol)
 	unsigned int offset = 0;
 	int err;
 
-	if (strscpy(name, symbol, sizeof(slot->name)) < 0)
+	if (!otst_copy_string(name, symbol, sizeof(slot->name)))
 		return -ENAMETOOLONG;
 	plus = strchr(name, '+');
 	if (plus) {
