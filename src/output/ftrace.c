@@ -22,11 +22,6 @@ struct line_cache {
 	const char *tramps_text;
 };
 
-static const char *or_unknown(const char *s)
-{
-	return s ? s : "?";
-}
-
 /* ---- fields of an ops, for both printers ---- */
 
 /* symbol of an ftrace_ops, "dynamic"; indented when it has a manager */
@@ -34,7 +29,7 @@ static const char *ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	const char *name = ops->sym.name ? otst_sym_name(o, ops->addr, &ops->sym) : "dynamic";
 
-	return or_unknown(ops->manager ? otst_format(o, "  %s", name) : name);
+	return otst_or_unknown(ops->manager ? otst_format(o, "  %s", name) : name);
 }
 
 /* whom a hooked function gets to in the end */
@@ -51,12 +46,12 @@ const char *otst_ops_owner(struct otst *o, const struct otst_owner *w)
 {
 	const char *kind = otst_owner_kind_name(w->kind);
 
-	return or_unknown(w->name ? otst_format(o, "%s %s", kind, w->name) : kind);
+	return otst_or_unknown(w->name ? otst_format(o, "%s %s", kind, w->name) : kind);
 }
 
 static const char *count_functions(struct otst *o, const char *but, size_t n)
 {
-	return or_unknown(otst_format(o, "%s%zu function%s", but, n, n == 1 ? "" : "s"));
+	return otst_or_unknown(otst_format(o, "%s%zu function%s", but, n, n == 1 ? "" : "s"));
 }
 
 /* "all functions", "3 functions", "all but 2 functions" */
@@ -80,9 +75,9 @@ static const char *hooked(struct otst *o, const struct otst_ftrace_ops *ops)
 static const char *trampoline_text(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	if (ops->direct)
-		return or_unknown(otst_format(o, "direct 0x%" PRIx64, ops->direct));
+		return otst_or_unknown(otst_format(o, "direct 0x%" PRIx64, ops->direct));
 	if (ops->trampoline)
-		return or_unknown(otst_format(o, "0x%" PRIx64, ops->trampoline));
+		return otst_or_unknown(otst_format(o, "0x%" PRIx64, ops->trampoline));
 	return "-";
 }
 
@@ -156,7 +151,7 @@ static void ops_rows(struct otst_rows *r, const void *item)
 	const struct otst_ftrace_ops *ops = item;
 
 	ROW_PLACE(r, ops->addr, &ops->sym);
-	ROW_CELL(r, "ADDRESS", or_unknown(otst_format(r->p->o, "%016" PRIx64, ops->addr)),
+	ROW_CELL(r, "ADDRESS", otst_or_unknown(otst_format(r->p->o, "%016" PRIx64, ops->addr)),
 		 OTST_STYLE_PLAIN);
 	ROW_CELL(r, "FTRACE_OPS", ops_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56);
 	ROW_CELL(r, "CALLBACK", callback_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56,
@@ -252,7 +247,8 @@ static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
 
 	otst_table_row(t, ops);
 	if (first_error(ops))
-		otst_print_bad(p, or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
+		otst_print_bad(p,
+			       otst_or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
 			       first_error(ops));
 	if (p->verbose)
 		otst_print_lines(p, &otst_ftrace_ops_object, LABEL, ops);
@@ -262,7 +258,7 @@ static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
 
 static const char *append(struct otst *o, const char *s, const char *more)
 {
-	return or_unknown(otst_format(o, "%s%s", s, more));
+	return otst_or_unknown(otst_format(o, "%s%s", s, more));
 }
 
 /* print_subops() */
@@ -297,7 +293,7 @@ static const char *subops_text(struct otst *o, const struct otst_ftrace_function
 			one = otst_format(o, " {%s}",
 					  otst_sym_format(o, sub->func, &sub->func_sym,
 							  OTST_SYM_PS_OFFSET));
-		s = append(o, *s ? s : "\tsubops:", or_unknown(one));
+		s = append(o, *s ? s : "\tsubops:", otst_or_unknown(one));
 	}
 	return s;
 }
@@ -313,12 +309,13 @@ static const char *tramp_text(struct otst *o, const struct otst_ftrace_functions
 	for (i = 0; i < f->nr_tramps; i++) {
 		const struct otst_ftrace_ops *ops = f->tramps[i];
 
-		s = or_unknown(otst_format(o, "%s\ttramp: %s", s,
-					   otst_sym_format(o, ops->trampoline, &ops->trampoline_sym,
-							   OTST_SYM_PS_OFFSET)));
+		s = otst_or_unknown(
+			otst_format(o, "%s\ttramp: %s", s,
+				    otst_sym_format(o, ops->trampoline, &ops->trampoline_sym,
+						    OTST_SYM_PS_OFFSET)));
 		if (!all->tramp_func)
 			break;
-		s = or_unknown(otst_format(
+		s = otst_or_unknown(otst_format(
 			o, "%s (%s)%s%s", s,
 			otst_sym_format(o, ops->func, &ops->func_sym, OTST_SYM_PS_OFFSET),
 			ops->calls ? " ->" : "",
@@ -362,7 +359,7 @@ static const char *unique_text(struct otst *o, const struct otst_ftrace_function
 		return "";
 	if (!ops)
 		return all->incomplete ? "\tops: unknown" : "\tops: ERROR!";
-	return or_unknown(otst_format(
+	return otst_or_unknown(otst_format(
 		o, "\tops: %s (%s)%s", otst_sym_format(o, ops->addr, &ops->sym, OTST_SYM_PS_OFFSET),
 		otst_sym_format(o, ops->func, &ops->func_sym, OTST_SYM_PS_OFFSET),
 		all->subops ? subops_text(o, f, ops) : ""));
@@ -372,7 +369,7 @@ static const char *direct_text(struct otst *o, const struct otst_ftrace_function
 {
 	if (!f->direct)
 		return "";
-	return or_unknown(
+	return otst_or_unknown(
 		otst_format(o, "\n\tdirect%s-->%s", f->direct_jmp ? "(jmp)" : "",
 			    otst_sym_format(o, f->direct, &f->direct_sym, OTST_SYM_PS_OFFSET)));
 }
@@ -498,7 +495,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 	if (functions)
 		print_errors(p, functions->errors, functions->nr_errors);
 	if (functions && !p->json)
-		what = or_unknown(
+		what = otst_or_unknown(
 			otst_format(p->o, "functions hooked, of %zu that can be; %zu ftrace_ops",
 				    functions->sites, list->count));
 	otst_print_end(p, what, functions ? functions->count : 0);

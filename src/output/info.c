@@ -152,11 +152,6 @@ static bool put_item(struct list *l, const char *item)
 	return true;
 }
 
-static const char *text_of(const char *s)
-{
-	return s ? s : "?";
-}
-
 static void sum_kinds(struct otst_printer *p, const struct otst_info *i)
 {
 	struct list l;
@@ -164,15 +159,15 @@ static void sum_kinds(struct otst_printer *p, const struct otst_info *i)
 
 	for (k = 0; k < OTST_PROBE_KINDS; k++)
 		n += i->kinds[k] != 0;
-	begin_list(
-		&l, p, "probes",
-		text_of(otst_format(p->o, "%zu, %zu armed%s", i->probes, i->armed, n ? "," : "")),
-		2, n);
+	begin_list(&l, p, "probes",
+		   otst_or_unknown(otst_format(p->o, "%zu, %zu armed%s", i->probes, i->armed,
+					       n ? "," : "")),
+		   2, n);
 	for (k = 0; k < OTST_PROBE_KINDS; k++) {
 		if (i->kinds[k] &&
-		    !put_item(&l,
-			      text_of(otst_format(p->o, "%zu %s", i->kinds[k],
-						  otst_probe_kind((enum otst_probe_kind)k)->name))))
+		    !put_item(&l, otst_or_unknown(otst_format(
+					  p->o, "%zu %s", i->kinds[k],
+					  otst_probe_kind((enum otst_probe_kind)k)->name))))
 			break;
 	}
 	otst_printf(p, "\n");
@@ -207,7 +202,7 @@ static size_t collect_groups(const struct otst_info *i, enum otst_owner_kind kin
 	*probes = 0;
 	for (n = 0; n < i->nr_owners; n++) {
 		const struct otst_owner_count *w = &i->owners[n];
-		struct group g = { .name = text_of(w->name), .count = w->count };
+		struct group g = { .name = otst_or_unknown(w->name), .count = w->count };
 
 		if (w->kind != kind)
 			continue;
@@ -237,12 +232,12 @@ static void sum_owner_kind(struct otst_printer *p, const char *label, const char
 	size_t n;
 
 	begin_list(&l, p, label,
-		   text_of(otst_format(p->o, "%s %zu%s", kind, probes, named ? ":" : "")), 1,
-		   count);
+		   otst_or_unknown(otst_format(p->o, "%s %zu%s", kind, probes, named ? ":" : "")),
+		   1, count);
 	for (n = 0; n < count && named; n++) {
-		if (!put_item(&l, text_of(otst_format(p->o, "%.*s%s %zu", (int)groups[n].len,
-						      groups[n].name, groups[n].events ? ":*" : "",
-						      groups[n].count))))
+		if (!put_item(&l, otst_or_unknown(otst_format(
+					  p->o, "%.*s%s %zu", (int)groups[n].len, groups[n].name,
+					  groups[n].events ? ":*" : "", groups[n].count))))
 			break;
 	}
 	otst_printf(p, "\n");
@@ -282,9 +277,9 @@ static void sum_tracing(struct otst_printer *p, const struct otst_info *i)
 	for (n = 0; n < i->nr_arrays; n++)
 		recording += i->arrays[n]->recording;
 	begin_list(&l, p, "tracing",
-		   text_of(otst_format(p->o, "%zu tracers; %zu trace arrays, %zu recording%s",
-				       i->tracers, i->nr_arrays, recording,
-				       i->nr_arrays ? ":" : "")),
+		   otst_or_unknown(otst_format(
+			   p->o, "%zu tracers; %zu trace arrays, %zu recording%s", i->tracers,
+			   i->nr_arrays, recording, i->nr_arrays ? ":" : "")),
 		   2, i->nr_arrays);
 	for (pass = 0; pass < 4; pass++) {
 		for (n = 0; n < i->nr_arrays; n++) {
@@ -296,8 +291,9 @@ static void sum_tracing(struct otst_printer *p, const struct otst_info *i)
 							       1;
 
 			if (rank == pass &&
-			    !put_item(&l, text_of(otst_format(p->o, "%s %s",
-							      t->name ? t->name : "top", tracer))))
+			    !put_item(&l, otst_or_unknown(otst_format(p->o, "%s %s",
+								      t->name ? t->name : "top",
+								      tracer))))
 				goto out;
 		}
 	}
@@ -353,8 +349,8 @@ static void sum_bad(struct otst_printer *p, const struct otst_info *i)
 		otst_print_bad(p, NULL, i->bad[n]);
 	if (shown < i->nr_bad) {
 		otst_print_bad(p, NULL,
-			       text_of(otst_format(p->o, "%zu more; -i -v shows them",
-						   i->nr_bad - shown)));
+			       otst_or_unknown(otst_format(p->o, "%zu more; -i -v shows them",
+							   i->nr_bad - shown)));
 		p->bad += i->nr_bad - shown - 1;
 	}
 	otst_print_gaps(p, &i->coverage);

@@ -58,6 +58,12 @@ struct otst_printer {
 	struct otst_text line;
 };
 
+/** otst_or_unknown() - how text shows what is not known */
+static inline const char *otst_or_unknown(const char *s)
+{
+	return s ? s : "?";
+}
+
 /** otst_printer_init() - a printer to @out with its buffer in the command's arena */
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret);
 

@@ -67,11 +67,6 @@ static void put_quoted(struct otst_rows *r, const char *s, size_t len)
 
 /* ---- text ---- */
 
-static const char *cell_or_unknown(const char *s)
-{
-	return s ? s : "?";
-}
-
 void otst_say_cell(struct otst_rows *r, const char *text, enum otst_style style)
 {
 	r->cells[r->count - 1] = (struct otst_cell){ text, style };
@@ -122,7 +117,7 @@ void otst_say_count(struct otst_rows *r, uint64_t v)
 		put_comma(r);
 		otst_text_dec(&r->p->line, v);
 	} else {
-		put_shown(r, cell_or_unknown(otst_format(r->p->o, "%" PRIu64, v)));
+		put_shown(r, otst_or_unknown(otst_format(r->p->o, "%" PRIu64, v)));
 	}
 }
 
@@ -132,7 +127,7 @@ void otst_say_number(struct otst_rows *r, int64_t v)
 		put_comma(r);
 		otst_text_sdec(&r->p->line, v);
 	} else {
-		put_shown(r, cell_or_unknown(otst_format(r->p->o, "%" PRId64, v)));
+		put_shown(r, otst_or_unknown(otst_format(r->p->o, "%" PRId64, v)));
 	}
 }
 
@@ -150,7 +145,7 @@ void otst_say_address(struct otst_rows *r, uint64_t addr)
 		otst_text_hex(&r->p->line, addr, 1);
 		put_char(r, '"');
 	} else {
-		put_shown(r, cell_or_unknown(otst_format(r->p->o,
+		put_shown(r, otst_or_unknown(otst_format(r->p->o,
 							 r->ask == OTST_ASK_CELLS ? "%016" PRIx64 :
 										    "0x%" PRIx64,
 							 addr)));
@@ -347,7 +342,7 @@ void otst_say_symbol(struct otst_rows *r, uint64_t addr, const struct otst_sym *
 	else if (r->ask == OTST_ASK_CELLS)
 		put_shown(r, name);
 	else
-		put_shown(r, cell_or_unknown(otst_format(r->p->o, "0x%" PRIx64 "%s%s", addr,
+		put_shown(r, otst_or_unknown(otst_format(r->p->o, "0x%" PRIx64 "%s%s", addr,
 							 sym->name ? " " : "",
 							 sym->name ? name : "")));
 }

@@ -8,11 +8,6 @@
 #include "../ftrace/tracing.h"
 #include "table.h"
 
-static const char *or_unknown(const char *s)
-{
-	return s ? s : "?";
-}
-
 /* a list of words, or what stands for none */
 static const char *join(struct otst *o, const char *const *list, const char *between,
 			const char *none)
@@ -20,7 +15,7 @@ static const char *join(struct otst *o, const char *const *list, const char *bet
 	const char *s = NULL;
 
 	for (; list && *list; list++)
-		s = or_unknown(otst_format(o, "%s%s%s", s ? s : "", s ? between : "", *list));
+		s = otst_or_unknown(otst_format(o, "%s%s%s", s ? s : "", s ? between : "", *list));
 	return s ? s : none;
 }
 
@@ -31,10 +26,10 @@ static void tracer_rows(struct otst_rows *r, const void *item)
 	const struct otst_tracer *t = item;
 
 	ROW_ADDRESS(r, "address", t->addr, .title = "ADDRESS");
-	ROW_CELL(r, "TRACER", or_unknown(t->name), OTST_STYLE_PLAIN, .most = 40);
+	ROW_CELL(r, "TRACER", otst_or_unknown(t->name), OTST_STYLE_PLAIN, .most = 40);
 	ROW_TEXT_OR_NULL(r, "name", t->name);
 	ROW_SYMBOL(r, "init", t->init, &t->init_sym, .title = "INIT", .most = 40);
-	ROW_CELL(r, "FLAGS", or_unknown(otst_format(r->p->o, "%016" PRIx64, t->flags)),
+	ROW_CELL(r, "FLAGS", otst_or_unknown(otst_format(r->p->o, "%016" PRIx64, t->flags)),
 		 OTST_STYLE_PLAIN, .flow = true);
 	ROW_ADDRESS_OR_NULL(r, "flags", t->flags);
 	ROW_CELL(r, "CURRENT IN", join(r->p->o, t->current_in, ", ", "-"), OTST_STYLE_PLAIN,
@@ -126,9 +121,10 @@ static void print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 
 		otst_table_row(&table, tr);
 		if (tr->error)
-			otst_print_bad(p,
-				       or_unknown(otst_format(p->o, "tracer 0x%" PRIx64, tr->addr)),
-				       tr->error);
+			otst_print_bad(
+				p,
+				otst_or_unknown(otst_format(p->o, "tracer 0x%" PRIx64, tr->addr)),
+				tr->error);
 	}
 }
 
@@ -137,17 +133,18 @@ static void print_cpus(struct otst_printer *p, const char *what, const struct ot
 	size_t i;
 
 	otst_printf(p, "    %-10s 0x%" PRIx64 ", sub-buffers of %s bytes\n", what, b->addr,
-		    b->subbuf_size ? or_unknown(otst_format(p->o, "%" PRIu64, b->subbuf_size)) :
-				     "?");
+		    b->subbuf_size ?
+			    otst_or_unknown(otst_format(p->o, "%" PRIu64, b->subbuf_size)) :
+			    "?");
 	otst_printf(p, "    %4s %8s %10s %10s %10s %10s %10s %12s %8s\n", "CPU", "SIZE_KB",
 		    "ENTRIES", "OVERRUN", "COMMITOVR", "DROPPED", "READ", "BYTES", "PAGES");
 	for (i = 0; i < b->nr_cpus; i++) {
 		const struct otst_cpu_buffer *c = &b->cpus[i];
 
 		if (c->error) {
-			otst_print_bad(p,
-				       or_unknown(otst_format(p->o, "%s of cpu %u", what, c->cpu)),
-				       c->error);
+			otst_print_bad(
+				p, otst_or_unknown(otst_format(p->o, "%s of cpu %u", what, c->cpu)),
+				c->error);
 			continue;
 		}
 		otst_printf(p,
@@ -166,7 +163,7 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 	struct otst *o = p->o;
 
 	otst_printf(p, "\n%s (trace_array 0x%" PRIx64 ")\n", a->name ? a->name : "top", a->addr);
-	otst_printf(p, "    %-10s %s\n", "tracer", or_unknown(a->tracer));
+	otst_printf(p, "    %-10s %s\n", "tracer", otst_or_unknown(a->tracer));
 	if (!a->switches_known)
 		otst_printf(p, "    %-10s ?\n", "recording");
 	else if (a->recording)
@@ -178,7 +175,7 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 		    !a->switches_known ? "?" :
 		    a->tracing_on      ? "1" :
 					 "0");
-	otst_printf(p, "    %-10s %s\n", "clock", or_unknown(a->clock));
+	otst_printf(p, "    %-10s %s\n", "clock", otst_or_unknown(a->clock));
 	if (p->verbose)
 		otst_printf(p, "    %-10s %s\n", "options", join(o, a->options, " ", "-"));
 	if (a->buffer.addr || a->buffer.error)
@@ -188,7 +185,8 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 	else if (a->snapshot_known)
 		print_cpus(p, "snapshot", &a->snapshot);
 	if (a->error)
-		otst_print_bad(p, or_unknown(otst_format(o, "trace_array 0x%" PRIx64, a->addr)),
+		otst_print_bad(p,
+			       otst_or_unknown(otst_format(o, "trace_array 0x%" PRIx64, a->addr)),
 			       a->error);
 }
 

@@ -12,11 +12,6 @@
 
 #define HEX_BYTES 8 /* of an instruction that are shown without -v */
 
-static const char *or_unknown(const char *s)
-{
-	return s ? s : "?";
-}
-
 static void widen(int *width, const char *text)
 {
 	int len = (int)strlen(text);
@@ -50,8 +45,8 @@ static void print_step_remarks(struct otst_printer *p, const struct otst_where *
 		return;
 	if (s->probe->error)
 		otst_print_bad(p,
-			       or_unknown(otst_format(p->o, "%s, record 0x%" PRIx64,
-						      s->probe->place, s->probe->record)),
+			       otst_or_unknown(otst_format(p->o, "%s, record 0x%" PRIx64,
+							   s->probe->place, s->probe->record)),
 			       s->probe->error);
 	if (s->probe->disagree)
 		otst_print_finding(p, "  ", NULL, s->probe->disagree);
@@ -80,8 +75,8 @@ static const char *hex(struct otst *o, const unsigned char *b, unsigned int n, u
 	unsigned int i;
 
 	for (i = 0; i < n && i < most; i++)
-		s = or_unknown(otst_format(o, "%s%s%02x", s, i ? " " : "", b[i]));
-	return n > most ? or_unknown(otst_format(o, "%s ..", s)) : s;
+		s = otst_or_unknown(otst_format(o, "%s%s%02x", s, i ? " " : "", b[i]));
+	return n > most ? otst_or_unknown(otst_format(o, "%s ..", s)) : s;
 }
 
 /* "callq vfs_read": the address stands in -v */
@@ -92,7 +87,7 @@ static const char *insn_text(struct otst_printer *p, const struct otst_insn *ins
 	if (p->verbose || !insn->target || !insn->name || insn->refers || !space ||
 	    strchr(insn->text, ','))
 		return otst_insn_line(p->o, insn);
-	return or_unknown(
+	return otst_or_unknown(
 		otst_format(p->o, "%.*s %s", (int)(space - insn->text), insn->text, insn->name));
 }
 
@@ -111,8 +106,8 @@ struct code_column {
 static const char *cell(struct otst_printer *p, const struct otst_insn *insn,
 			const struct code_column *c)
 {
-	return insn ? or_unknown(otst_format(p->o, "%-*s  %s", c->hex, insn_hex(p, insn),
-					     insn_text(p, insn))) :
+	return insn ? otst_or_unknown(otst_format(p->o, "%-*s  %s", c->hex, insn_hex(p, insn),
+						  insn_text(p, insn))) :
 		      "";
 }
 
@@ -250,7 +245,7 @@ static void print_tasks(struct otst_printer *p, const struct otst_where *w)
 			    w->tasks.count == 1 ? "task" : "tasks");
 	for (i = 0; i < w->tasks.count; i++) {
 		otst_printf(p, "  PID: %" PRIu64 " Comm: %s ", t[i].task->pid,
-			    or_unknown(t[i].task->comm));
+			    otst_or_unknown(t[i].task->comm));
 		if (t[i].runs)
 			otst_printf(p, "on CPU %u", t[i].task->cpu);
 		else

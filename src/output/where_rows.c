@@ -7,11 +7,6 @@
 
 #include "where.h"
 
-static const char *or_unknown(const char *s)
-{
-	return s ? s : "?";
-}
-
 /* ---- handlers ---- */
 
 /* does a BPF program run in this step: what calls it is the kernel's, and says less */
@@ -28,8 +23,9 @@ static const char *step_name(struct otst *o, const struct otst_step *s)
 	const struct otst_program *prog = step_program(s);
 
 	if (prog)
-		return or_unknown(otst_format(o, "program %s id %" PRIu32,
-					      *prog->name ? prog->name : "(no name)", prog->id));
+		return otst_or_unknown(otst_format(o, "program %s id %" PRIu32,
+						   *prog->name ? prog->name : "(no name)",
+						   prog->id));
 	return s->handler ? otst_sym_name(o, s->handler, &s->handler_sym) : "-";
 }
 
@@ -42,14 +38,14 @@ static const char *step_through(struct otst *o, const struct otst_step *s)
 		return "-";
 	if (ops->sym.name)
 		return otst_sym_name(o, ops->addr, &ops->sym);
-	return or_unknown(otst_format(o, "ops 0x%" PRIx64, ops->addr));
+	return otst_or_unknown(otst_format(o, "ops 0x%" PRIx64, ops->addr));
 }
 
 static const char *step_place(struct otst *o, const struct otst_where *w, const struct otst_step *s)
 {
 	if (w->target)
 		return "-";
-	return or_unknown(otst_format(o, "+0x%" PRIx64, s->addr - w->sym.addr));
+	return otst_or_unknown(otst_format(o, "+0x%" PRIx64, s->addr - w->sym.addr));
 }
 
 const char *otst_step_owner_text(struct otst *o, const struct otst_step *s)
