@@ -19,7 +19,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "../../src/arch/x86_64.h"
 #include "../../src/output/stack.h"
 #include "../faults/fault_target.h"
 #include "../fuzz/open_dump.h"
@@ -137,7 +136,7 @@ static bool read_bases(void)
 	fuzz.orc_end = otst_symbol_or0(fuzz.o, "__stop_orc_unwind");
 	fuzz.ips = otst_symbol_or0(fuzz.o, "__start_orc_unwind_ip");
 	fuzz.ips_end = otst_symbol_or0(fuzz.o, "__stop_orc_unwind_ip");
-	return fuzz.nr_bases && fuzz.text && fuzz.orc && fuzz.ips;
+	return fuzz.nr_bases && fuzz.text;
 }
 
 /* the world with this number: its engine, and what is wrong with its tables */
@@ -212,20 +211,43 @@ static size_t make_pieces(const struct base *b)
 	return n;
 }
 
+#define KERNEL_MODE 0x14 /* not x86_64's CPL 3, not arm64's EL0 */
+
+/* the register that says whether the cpu was in user mode */
+static unsigned int kernel_mode_reg(void)
+{
+	const struct otst_arch *arch = otst_kernel(fuzz.o)->arch;
+	uint64_t regs[OTST_REGS_MAX] = { 0 };
+	bool at_zero = arch->user_mode(regs);
+	unsigned int i;
+
+	for (i = 0; i + 1 < arch->nr_regs; i++) {
+		regs[i] = 0xf;
+		if (arch->user_mode(regs) != at_zero)
+			break;
+		regs[i] = 0;
+	}
+	return i;
+}
+
 static void make_regs(const struct base *b, struct otst_capture *c)
 {
 	const struct otst_frame *f = &b->frames[below(b->count)];
+	const struct otst_arch *arch = otst_kernel(fuzz.o)->arch;
 	size_t i;
 
-	for (i = 0; i < X86_REGS; i++)
+	for (i = 0; i < arch->nr_regs; i++)
 		c->regs[i] = any_word(b);
 	c->call = !f->exact;
 	if (below(4)) {
-		c->regs[X86_IP] = f->pc;
-		c->regs[X86_SP] = f->sp ? f->sp : f->slot;
+		c->regs[arch->pc] = f->pc;
+		c->regs[arch->sp] = f->sp ? f->sp : f->slot;
+		/* of frame records, see unwind_aarch64.c */
+		if (arch->ra != OTST_NO_REG)
+			c->regs[arch->fp] = f->sp;
 	}
 	if (below(8))
-		c->regs[X86_CS] = 0x10;
+		c->regs[kernel_mode_reg()] = KERNEL_MODE;
 	c->full = below(2);
 }
 
@@ -284,7 +306,7 @@ static const char *one_run(void)
 	make_capture(b, &c);
 	st = otst_stack_create(fuzz.o, 1 + below(MOST_ROOM));
 	err = st ? otst_stack_unwind(fuzz.o, &c, st) : OTST_ERR_NOMEM;
-	if (err == OTST_ERR_AGAIN && c.regs[X86_CS] & 3)
+	if (err == OTST_ERR_AGAIN && otst_kernel(fuzz.o)->arch->user_mode(c.regs))
 		return NULL;
 	if (err)
 		return otst_message(fuzz.o);
