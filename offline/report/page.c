@@ -134,7 +134,7 @@ static bool add_place(struct report *r, struct html *page, const char *name)
 		      { "probes", PART_PROBES, "", "probes", "otst -l" },
 		      { "screens", PART_SCREENS, "None.", "functions", "otst -w FUNCTION" },
 		      { "trace", PART_TRACE, "No entries.", NULL, NULL },
-		      { "tracers", PART_TRACERS, "", NULL, NULL },
+		      { "tracers", PART_TRACERS, "", "trace arrays", "otst -T" },
 		      { "texts", PART_TEXTS, "", NULL, NULL } };
 	size_t i;
 

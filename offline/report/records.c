@@ -528,6 +528,7 @@ static void take_array(struct report *r, const struct json *j)
 	bool top = json_get(j, "instance") && !json_true(j, "instance");
 	struct html *h = &r->parts[PART_TRACERS];
 	long long entries = 0, overrun = 0;
+	size_t mark = h->len;
 
 	for (m = m ? m->child : NULL; m; m = m->next) {
 		entries += json_number(m, "entries");
@@ -542,6 +543,7 @@ static void take_array(struct report *r, const struct json *j)
 		html_add(h, "%s %s", separator, m->text);
 	html_add(h, "</td><td>%s</td><td class=\"n\">%lld</td><td class=\"n\">%lld</td></tr>\n",
 		 json_text(j, "clock"), entries, overrun);
+	html_keep(h, mark);
 	if (json_text(j, "error"))
 		note_error(r, name, json_text(j, "error"));
 	if (entries && (top || name))

@@ -110,11 +110,15 @@ static void judge(struct job *job, const char *const *words, int status)
 	job->done |= status != OTST_EXIT_FAILED && status != OTST_EXIT_USAGE;
 	job->findings |= status == OTST_EXIT_FINDINGS;
 	job->partial |= status != OTST_EXIT_CLEAN && status != OTST_EXIT_FINDINGS;
-	if (len && status != OTST_EXIT_CLEAN) {
+	if (len && status != OTST_EXIT_CLEAN && !*job->interrupted) {
+		char *said = job->said.text;
+
 		snprintf(command, sizeof(command), "%s %s", words[0], words[1]);
-		job->said.text[len - (job->said.text[len - 1] == '\n')] = '\0';
-		report_gap(&job->report, command, job->said.text, NULL);
-		complain("%s: %s", command, job->said.text);
+		said[len - (said[len - 1] == '\n')] = '\0';
+		/* complain() says whose it is */
+		said += strncmp(said, "otst: ", 6) ? 0 : 6;
+		report_gap(&job->report, command, said, NULL);
+		complain("%s: %s", words[1], said);
 	}
 	job->said.len = 0;
 }
@@ -249,8 +253,8 @@ static size_t used_bytes(const struct report *r)
 static void set_limits(struct report *r, size_t limit)
 {
 	static const unsigned int percent[PARTS] = {
-		[PART_GAPS] = 5,     [PART_OWNERS] = 5, [PART_PROBES] = 25,
-		[PART_SCREENS] = 15, [PART_TRACE] = 15, [PART_TEXTS] = 15,
+		[PART_GAPS] = 5,   [PART_OWNERS] = 5, [PART_PROBES] = 25, [PART_SCREENS] = 15,
+		[PART_TRACE] = 15, [PART_TEXTS] = 15, [PART_TRACERS] = 5,
 	};
 	int i;
 
@@ -409,6 +413,8 @@ int report_make(struct otst *o, const struct report_request *request,
 	free(file);
 	report_close(&job.report);
 	free(job.said.text);
+	if (*interrupted)
+		complain("interrupted");
 	if (!good)
 		return OTST_EXIT_FAILED;
 	return job.findings ? OTST_EXIT_FINDINGS :
