@@ -94,7 +94,7 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 	const char *s;
 	int err = 0;
 
-	/* Linux 983f938ae69c ("tracing: Move trace_flags from global to a trace_array field") (v4.4) */
+	/* a variable of the kernel before they became a member of each trace array */
 	if (otst_view_has(v, "trace_flags"))
 		flags = otst_u64(v, "trace_flags");
 	else

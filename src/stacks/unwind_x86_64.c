@@ -60,9 +60,9 @@ static const struct otst_once old_switch = { .size = sizeof(struct old_switch),
 
 /*
  * Before 0100301bfdf5 ("sched/x86: Rewrite the switch_to() code") (v4.9) the macro
- * switch_to() pushed flags and bp, since 3.19 bp alone, and called __switch_to() on the next task's stack:
- * all tasks go on behind that call. A new one, whose sp is where copy_thread() put its
- * registers, goes on in ret_from_fork.
+ * switch_to() pushed flags and bp, later bp alone, and called __switch_to() on the next
+ * task's stack: all tasks go on behind that call. A new one, whose sp is where
+ * copy_thread() put its registers, goes on in ret_from_fork.
  */
 static int read_old_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c)
 {
