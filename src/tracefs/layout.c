@@ -182,6 +182,9 @@ enum word {
 	WORD_PID_5,
 	WORD_REL_TIME,
 	WORD_GRAPH_WIDE,
+	WORD_STATES, /* of 3.10, 4.4 and 4.9 */
+	WORD_STATES_4_4,
+	WORD_STATES_4_9,
 	WORDS,
 };
 
@@ -204,6 +207,9 @@ static const struct {
 	[WORD_PID_5] = WORD("%16s-%-5d "),
 	[WORD_REL_TIME] = WORD("   REL TIME     "),
 	[WORD_GRAPH_WIDE] = WORD("\0||||   \0"),
+	[WORD_STATES] = WORD("RSDTtZXxKWP\0"),
+	[WORD_STATES_4_4] = WORD("RSDTtXZxKWPN\0"),
+	[WORD_STATES_4_9] = WORD("RSDTtXZxKWPNn\0"),
 };
 
 #define LONGEST_WORD 64u
@@ -245,6 +251,7 @@ bool otst_kernel_says(struct otst *o, enum otst_says what)
 static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 {
 	bool found[WORDS] = { false };
+	size_t i;
 
 	k->pid_width = 7;
 	k->rel_time = k->graph_wide = true;
@@ -253,6 +260,10 @@ static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 		k->legend = OTST_LEGEND_LAZY;
 	if (k->legend >= OTST_LEGEND_MIGRATE || !find_words(o, found))
 		return;
+	for (i = WORD_STATES; i <= WORD_STATES_4_9; i++) {
+		if (found[i])
+			k->state_chars = words[i].text;
+	}
 	if (found[WORD_MIGRATE])
 		k->legend = OTST_LEGEND_MIGRATE;
 	else if (found[WORD_TGID])

@@ -4,6 +4,8 @@
  * osnoise, timerlat, raw data, branches, mmiotrace
  * (kernel/trace/trace_output.c, trace_branch.c, trace_mmiotrace.c).
  */
+#include <string.h>
+
 #include "print.h"
 
 static void dec(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_field f,
@@ -14,10 +16,15 @@ static void dec(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_
 
 /* ---- context switch, wake-up ---- */
 
-char otst_tf_state(uint64_t state)
+char otst_tf_state(const struct otst_tf *tf, uint64_t state)
 {
 	static const char chars[] = "RSDTtXZPI";
+	const char *old = tf->kernel.state_chars;
+	unsigned int bit = state ? (unsigned int)__builtin_ctzll(state) + 1 : 0;
 
+	/* up to 4.13 an entry has the mask */
+	if (old)
+		return bit < strlen(old) ? old[bit] : '?';
 	return state < sizeof(chars) - 1 ? chars[state] : '?';
 }
 
@@ -28,7 +35,7 @@ static void print_task(struct otst_tf *tf, int64_t pid, uint64_t prio, uint64_t 
 	otst_text_char(&tf->t, ':');
 	otst_text_dec_right(&tf->t, prio, 3);
 	otst_text_char(&tf->t, ':');
-	otst_text_char(&tf->t, otst_tf_state(state));
+	otst_text_char(&tf->t, otst_tf_state(tf, state));
 	otst_text_char(&tf->t, ' ');
 }
 

@@ -101,6 +101,7 @@ struct otst_tf_mark {
  * @kinds: by enum trace_type; what is not in it is an event when it is not below @first_event
  * @legend, @flags: columns, and bits of the flags in them
  * @pid_width: of the task column: 7, 5 in old kernels
+ * @state_chars: letters of a state's bits, of kernels whose entries have the mask; else NULL
  * @ret_equals: return values are printed as "ret=", else as "= "
  * @retaddr: entries of function_graph may have return addresses
  * @marker: FTRACE_TRAMPOLINE_MARKER, 0 when it is none
@@ -118,6 +119,7 @@ struct otst_tf_kernel {
 	enum otst_tf_legend legend;
 	struct otst_tf_flag_bits flags;
 	uint8_t pid_width;
+	const char *state_chars;
 	bool ret_equals;
 	bool retaddr;
 	uint64_t marker;
@@ -357,8 +359,8 @@ void otst_tf_user_stack(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_message(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_print(struct otst_tf *tf, const struct otst_record *r);
 
-/** otst_tf_state() - task_index_to_char() */
-char otst_tf_state(uint64_t state);
+/** otst_tf_state() - task_index_to_char(); task_state_char() of old kernels */
+char otst_tf_state(const struct otst_tf *tf, uint64_t state);
 void otst_tf_ctxwake(struct otst_tf *tf, const struct otst_record *r, bool wake); /* other.c */
 void otst_tf_hwlat(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_osnoise(struct otst_tf *tf, const struct otst_record *r);

@@ -52,7 +52,7 @@ static bool is_known(struct otst_tf *tf, const struct otst_record *r)
 static void raw_switch(struct otst_tf *tf, const struct otst_record *r, bool wake)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
-	char before = wake ? '+' : otst_tf_state(otst_tf_get(r, at->ctx_prev_state));
+	char before = wake ? '+' : otst_tf_state(tf, otst_tf_get(r, at->ctx_prev_state));
 
 	otst_text_sdec(&tf->t, (int32_t)otst_tf_get(r, at->ctx_prev_pid));
 	otst_text_char(&tf->t, ' ');
@@ -66,7 +66,7 @@ static void raw_switch(struct otst_tf *tf, const struct otst_record *r, bool wak
 	otst_text_char(&tf->t, ' ');
 	dec(tf, r, at->ctx_next_prio);
 	otst_text_char(&tf->t, ' ');
-	otst_text_char(&tf->t, otst_tf_state(otst_tf_get(r, at->ctx_next_state)));
+	otst_text_char(&tf->t, otst_tf_state(tf, otst_tf_get(r, at->ctx_next_state)));
 	otst_text_char(&tf->t, '\n');
 }
 
@@ -190,7 +190,7 @@ static void hex(struct otst_tf *tf, uint64_t v, size_t size)
 static void hex_switch(struct otst_tf *tf, const struct otst_record *r, bool wake)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
-	char before = wake ? '+' : otst_tf_state(otst_tf_get(r, at->ctx_prev_state));
+	char before = wake ? '+' : otst_tf_state(tf, otst_tf_get(r, at->ctx_prev_state));
 
 	hex(tf, otst_tf_get(r, at->ctx_prev_pid), 4);
 	hex(tf, otst_tf_get(r, at->ctx_prev_prio), 1);
@@ -198,7 +198,7 @@ static void hex_switch(struct otst_tf *tf, const struct otst_record *r, bool wak
 	hex(tf, otst_tf_get(r, at->ctx_next_cpu), 4);
 	hex(tf, otst_tf_get(r, at->ctx_next_pid), 4);
 	hex(tf, otst_tf_get(r, at->ctx_next_prio), 1);
-	hex(tf, (uint64_t)otst_tf_state(otst_tf_get(r, at->ctx_next_state)), 4);
+	hex(tf, (uint64_t)otst_tf_state(tf, otst_tf_get(r, at->ctx_next_state)), 4);
 }
 
 void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r)

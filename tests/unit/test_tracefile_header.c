@@ -252,6 +252,31 @@ static void test_words(void **state)
 	expect_kernel("unmap 0xffffffff81800000 0x1000\n", OTST_LEGEND_WIDE, 7);
 }
 
+/* task_state_char() of 3.10: a mask's lowest bit; later kernels: an index */
+static void test_state_chars(void **state)
+{
+	struct mock *m = mock_open("sym __start_rodata 0xffffffff81800000\n"
+				   "sym __end_rodata 0xffffffff81801000\n"
+				   "fill 0xffffffff81800000 0x1000 0\n"
+				   "str 0xffffffff81800100 \"RSDTtZXxKWP\"\n");
+	struct otst_tf tf = { .o = m->o };
+
+	(void)state;
+	assert_int_equal(otst_tf_kernel_read(m->o, &tf.kernel), 0);
+	assert_int_equal(otst_tf_state(&tf, 0), 'R');
+	assert_int_equal(otst_tf_state(&tf, 1), 'S');
+	assert_int_equal(otst_tf_state(&tf, 4), 'T');
+	assert_int_equal(otst_tf_state(&tf, 16), 'Z');
+	assert_int_equal(otst_tf_state(&tf, 0x8000), '?');
+	mock_close(m);
+	m = mock_open(dump);
+	tf = (struct otst_tf){ .o = m->o };
+	assert_int_equal(otst_tf_kernel_read(m->o, &tf.kernel), 0);
+	assert_int_equal(otst_tf_state(&tf, 3), 'T');
+	assert_int_equal(otst_tf_state(&tf, 9), '?');
+	mock_close(m);
+}
+
 /* 3.10 prints nothing where no function is in set_ftrace_notrace */
 static void test_nothing_disabled(void **state)
 {
@@ -382,15 +407,11 @@ static void test_snapshot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_generations),
-		cmocka_unit_test(test_panicked),
-		cmocka_unit_test(test_old),
-		cmocka_unit_test(test_tgid),
-		cmocka_unit_test(test_lazy),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_nothing_disabled),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_generations), cmocka_unit_test(test_panicked),
+		cmocka_unit_test(test_state_chars), cmocka_unit_test(test_old),
+		cmocka_unit_test(test_tgid),	    cmocka_unit_test(test_lazy),
+		cmocka_unit_test(test_words),	    cmocka_unit_test(test_nothing_disabled),
+		cmocka_unit_test(test_options),	    cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_snapshot),
 	};
 
