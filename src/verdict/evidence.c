@@ -46,7 +46,8 @@ static const char *owner_text(struct otst *o, const struct otst_owner *w)
 /* whose hook it is that brought the code of @frame */
 static const char *owner_of(struct otst *o, const struct otst_verdict_frame *frame)
 {
-	return frame->sym.module ? otst_format(o, "module %s", frame->sym.module) : NULL;
+	return frame->sym.module ? otst_format(o, "module %s", frame->sym.module) :
+				   owner_text(o, &frame->owner);
 }
 
 /* "lab_pre [otst_lab]", or the address */
@@ -55,8 +56,12 @@ static const char *name(struct otst *o, const struct otst_verdict_frame *f)
 	return otst_sym_format(o, f->frame.pc, &f->sym, OTST_SYM_PS);
 }
 
-static const char *where_command(struct otst *o, const struct otst_sym *sym)
+static const char *where_command(struct otst *o, const struct otst_verdict_frame *f)
 {
+	const struct otst_sym *sym = &f->sym;
+
+	if (f->role == OTST_ROLE_PROGRAM)
+		return "otst -l -v";
 	return sym->name ? otst_format(o, "otst -w %s%s%s", sym->module ? sym->module : "",
 				       sym->module ? ":" : "", sym->name) :
 			   "otst -i";
@@ -176,7 +181,7 @@ static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, s
 	const struct otst_verdict_frame *frame = &s->frames[at];
 	uint64_t pc = frame->frame.pc - !frame->frame.exact;
 	const struct otst_probe *p = patched_over(f, pc);
-	const char *more = where_command(f->o, &frame->sym);
+	const char *more = where_command(f->o, frame);
 
 	if (otst_role_is_hook(frame->role))
 		return add(f, OTST_RANK_A,
@@ -298,7 +303,7 @@ static int judge_callers(struct finder *f, const struct otst_verdict_stack *s, s
 		text = otst_format(f->o,
 				   "Hook code is on the stack of %s (PID %" PRIu64 "): %s, %s",
 				   comm, s->task->pid, name(f->o, frame), frame->what);
-	return add(f, rank, text, owner_of(f->o, frame), where_command(f->o, &frame->sym));
+	return add(f, rank, text, owner_of(f->o, frame), where_command(f->o, frame));
 }
 
 static bool waits_for_cpus(const struct otst_verdict_stack *s)

@@ -130,9 +130,9 @@ static bool begins(const char *s, const char *prefix)
 }
 
 /* JITed programs are called bpf_prog_TAG_NAME */
-static const char *describe_program(struct otst *o, const struct otst_hooks *h, const char *name)
+static void judge_program(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
-	const char *tag = name + strlen("bpf_prog_");
+	const char *tag = f->sym.name + strlen("bpf_prog_");
 	size_t i, k;
 
 	for (i = 0; i < h->probes.count; i++) {
@@ -140,12 +140,36 @@ static const char *describe_program(struct otst *o, const struct otst_hooks *h, 
 		const struct otst_program *b = p->programs.data;
 
 		for (k = 0; k < p->programs.count; k++) {
-			if (b[k].tag && !strncmp(b[k].tag, tag, strlen(b[k].tag)))
-				return otst_format(o, "BPF program %u, %s", b[k].id,
-						   describe(o, p));
+			if (!b[k].tag || strncmp(b[k].tag, tag, strlen(b[k].tag)) != 0)
+				continue;
+			f->owner = p->owner;
+			be(f, OTST_ROLE_PROGRAM,
+			   otst_format(o, "BPF program %u, %s", b[k].id, describe(o, p)));
+			return;
 		}
 	}
-	return "BPF program";
+	be(f, OTST_ROLE_PROGRAM, "BPF program");
+}
+
+/* a function of a program has a tag of its own: the program is further up */
+static void judge_functions(struct otst *o, struct otst_verdict_stack *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_frames; i++) {
+		struct otst_verdict_frame *f = &s->frames[i];
+
+		for (k = i + 1; f->role == OTST_ROLE_PROGRAM && k < s->nr_frames &&
+				f->owner.kind == OTST_OWNER_UNKNOWN;
+		     k++) {
+			const struct otst_verdict_frame *g = &s->frames[k];
+
+			if (g->role != OTST_ROLE_PROGRAM || g->owner.kind == OTST_OWNER_UNKNOWN)
+				continue;
+			f->owner = g->owner;
+			f->what = otst_format(o, "function of %s", g->what);
+		}
+	}
 }
 
 /* kernel functions that walk the records of hooks to find whose handler runs */
@@ -189,7 +213,7 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 	uint64_t pc = code_of(f);
 
 	if (begins(f->sym.name, "bpf_prog_"))
-		be(f, OTST_ROLE_PROGRAM, describe_program(o, h, f->sym.name));
+		judge_program(o, h, f);
 	else if (begins(f->sym.name, "bpf_trampoline_") || begins(f->sym.name, "bpf_dispatcher_"))
 		be(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
 	else if (!f->sym.name && is_freed(o, pc))
@@ -242,6 +266,7 @@ int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_
 		for (k = 0; k < s[i].nr_frames; k++)
 			judge_frame(o, h, &s[i].frames[k]);
 		judge_callees(o, &s[i]);
+		judge_functions(o, &s[i]);
 		err = otst_check(o);
 	}
 	return err;

@@ -92,6 +92,7 @@ bool otst_role_is_hook(enum otst_frame_role role);
  * struct otst_verdict_frame - a frame with what hooks its function
  * @what: says whose code it is: "pre_handler of a kprobe on do_nanosleep, module lab"; NULL
  *	with OTST_ROLE_NONE
+ * @owner: of a BPF program: who placed its probe
  * @where: the function, with the steps of everything on it; @where->nr_steps may be 0
  */
 struct otst_verdict_frame {
@@ -99,6 +100,7 @@ struct otst_verdict_frame {
 	struct otst_sym sym;
 	enum otst_frame_role role;
 	const char *what;
+	struct otst_owner owner;
 	struct otst_where *where;
 };
 
