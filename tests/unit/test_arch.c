@@ -3,6 +3,9 @@
  * test_arch.c - forms of instructions by the table of processors: what the kernel
  * writes into its text, byte by byte as assemblers make it.
  */
+#include <elf.h>
+#include <string.h>
+
 #include "../../src/arch/arch.h"
 #include "mock.h"
 
@@ -112,6 +115,88 @@ static void test_aarch64(void **state)
 	assert_false(a->follows_call(jump));
 }
 
+/* values as GNU ld writes them */
+static void test_relocations(void **state)
+{
+	enum { FAR_LOW = 0x12345678, NEAR_LOW = 0x10001ff4 };
+	static const struct {
+		uint32_t type;
+		unsigned int at;
+		uint64_t value, built, linked;
+		size_t size;
+	} relocs[] = {
+		{ R_AARCH64_MOVW_UABS_G0_NC, 0x0, FAR_LOW, 0xd2800000, 0xd28acf00, 4 },
+		{ R_AARCH64_MOVW_UABS_G1_NC, 0x4, FAR_LOW, 0xf2a00000, 0xf2a24680, 4 },
+		{ R_AARCH64_MOVW_UABS_G2_NC, 0x8, FAR_LOW, 0xf2c00000, 0xf2d00000, 4 },
+		{ R_AARCH64_MOVW_UABS_G3, 0xc, FAR_LOW, 0xf2e00000, 0xf2ffffe0, 4 },
+		{ R_AARCH64_LD_PREL_LO19, 0x18, NEAR_LOW, 0x58000002, 0x5800fee2, 4 },
+		{ R_AARCH64_ADR_PREL_LO21, 0x1c, NEAR_LOW, 0x10000003, 0x1000fec3, 4 },
+		{ R_AARCH64_ADR_PREL_PG_HI21, 0x20, FAR_LOW, 0x90000004, 0xb0011a24, 4 },
+		{ R_AARCH64_ADD_ABS_LO12_NC, 0x24, FAR_LOW, 0x91000084, 0x9119e084, 4 },
+		{ R_AARCH64_LDST8_ABS_LO12_NC, 0x28, FAR_LOW, 0x39400085, 0x3959e085, 4 },
+		{ R_AARCH64_LDST16_ABS_LO12_NC, 0x2c, FAR_LOW, 0x79400085, 0x794cf085, 4 },
+		{ R_AARCH64_LDST32_ABS_LO12_NC, 0x30, FAR_LOW, 0xb9400085, 0xb9467885, 4 },
+		{ R_AARCH64_LDST64_ABS_LO12_NC, 0x34, FAR_LOW, 0xf9400085, 0xf9433c85, 4 },
+		{ R_AARCH64_LDST128_ABS_LO12_NC, 0x38, FAR_LOW + 8, 0x3dc00085, 0x3dc1a085, 4 },
+		{ R_AARCH64_TSTBR14, 0x3c, NEAR_LOW, 0x36180006, 0x3618fdc6, 4 },
+		{ R_AARCH64_CONDBR19, 0x40, NEAR_LOW, 0xb4000006, 0xb400fda6, 4 },
+		{ R_AARCH64_JUMP26, 0x48, NEAR_LOW, 0x14000000, 0x140007eb, 4 },
+		{ R_AARCH64_CALL26, 0x4c, NEAR_LOW, 0x94000000, 0x940007ea, 4 },
+		{ R_AARCH64_ABS64, 0x50, FAR_LOW, 0, 0xffff800012345678, 8 },
+		{ R_AARCH64_PREL64, 0x58, FAR_LOW, 0, 0x2345620, 8 },
+		{ R_AARCH64_PREL32, 0x60, NEAR_LOW, 0, 0x1f94, 4 },
+		{ R_AARCH64_PREL16, 0x64, NEAR_LOW, 0, 0x1f90, 2 },
+	};
+	const struct otst_arch *a = otst_arch_named("aarch64");
+	uint64_t word;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
+		word = relocs[i].built;
+		assert_true(a->relocate((uint8_t *)&word, relocs[i].size, relocs[i].type,
+					AT + relocs[i].at,
+					(AT & ~0xffffffffull) + relocs[i].value));
+		assert_int_equal(word, relocs[i].linked);
+		assert_false(
+			a->relocate((uint8_t *)&word, relocs[i].size - 1, relocs[i].type, AT, AT));
+	}
+	/* movz becomes movn for what is negative */
+	word = 0xd2800001;
+	assert_true(a->relocate((uint8_t *)&word, 4, R_AARCH64_MOVW_SABS_G0, AT, (uint64_t)-5));
+	assert_int_equal(word, 0x92800081);
+	assert_true(a->relocate((uint8_t *)&word, 4, R_AARCH64_MOVW_SABS_G0, AT, 7));
+	assert_int_equal(word, 0xd28000e1);
+	assert_false(a->relocate((uint8_t *)&word, 4, R_AARCH64_TLSDESC_CALL, AT, AT));
+}
+
+static void test_veneers(void **state)
+{
+	/* adrp x16, .+0x2345000; add x16, x16, #0x678; br x16; and back by a page */
+	static const uint8_t forth[] = { 0x30, 0x1a, 0x01, 0xb0, 0x10, 0xe2, 0x19, 0x91,
+					 0x00, 0x02, 0x1f, 0xd6, 0,    0,    0,	   0 };
+	static const uint8_t back[] = { 0xf0, 0xff, 0xff, 0xf0, 0x10, 0x02, 0x00, 0x91,
+					0x00, 0x02, 0x1f, 0xd6, 0,    0,    0,	  0 };
+	/* movn x16, #0x4321; movk x16, #0x1234, lsl #16; movk x16, #0x8000, lsl #32; br x16 */
+	static const uint8_t moves[] = { 0x30, 0x64, 0x88, 0x92, 0x90, 0x46, 0xa2, 0xf2,
+					 0x10, 0x00, 0xd0, 0xf2, 0x00, 0x02, 0x1f, 0xd6 };
+	const struct otst_arch *a = otst_arch_named("aarch64");
+	uint8_t other[sizeof(forth)];
+	uint64_t to;
+
+	(void)state;
+	assert_true(a->veneer(forth, AT + 8, &to));
+	assert_int_equal(to, AT + 0x2345678);
+	assert_true(a->veneer(back, AT + 8, &to));
+	assert_int_equal(to, AT - 0x1000);
+	assert_true(a->veneer(moves, AT, &to));
+	assert_int_equal(to, 0xffff80001234bcde);
+	/* br x17 */
+	memcpy(other, forth, sizeof(other));
+	other[8] = 0x20;
+	assert_false(a->veneer(other, AT, &to));
+}
+
 static void test_unknown(void **state)
 {
 	static const uint8_t call[] = { 0xe8, 0, 0, 0, 0 };
@@ -130,8 +215,8 @@ static void test_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64),
-		cmocka_unit_test(test_aarch64),
+		cmocka_unit_test(test_x86_64),	    cmocka_unit_test(test_aarch64),
+		cmocka_unit_test(test_relocations), cmocka_unit_test(test_veneers),
 		cmocka_unit_test(test_unknown),
 	};
 
