@@ -104,7 +104,10 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	} else {
 		to = h->caller[flags & h->functions.bits.regs_en ? 1 : 0];
 	}
-	e->arch->arch->put_branch(bytes, kind, at, otst_ftrace_reach(e->o, at, to));
+	to = otst_ftrace_reach(e->o, at, to);
+	if (!to)
+		return otst_expect_lost(e, at, e->arch->arch->branch_len, "call of ftrace at", at);
+	e->arch->arch->put_branch(bytes, kind, at, to);
 	return set(e, OTST_DIFF_FTRACE, at, bytes);
 }
 

@@ -213,7 +213,11 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret);
 /** otst_veneer_at() - is there a veneer (a module's PLT), and where does it lead */
 bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret);
 
-/** otst_ftrace_reach() - where the call at the site @ip goes when it is to lead to @to: the module's veneer if that is far away */
+/**
+ * otst_ftrace_reach() - where the call at the site @ip goes when it is to lead to @to
+ *
+ * Return: the module's veneer when @to is too far away, or 0: it cannot be read.
+ */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to);
 
 /** otst_ftrace_site_at() - is @ip an ftrace site; @ret may be NULL */

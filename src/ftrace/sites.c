@@ -255,7 +255,9 @@ bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret)
 /* ftrace_find_callable_addr() */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 {
-	uint64_t reach = otst_kernel(o)->arch->call_reach, at, target;
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	uint64_t reach = arch->call_reach, at, target;
+	uint8_t bytes[OTST_VENEER_MAX];
 	const struct otst_module *m;
 	unsigned int i;
 
@@ -269,7 +271,9 @@ uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 		return to;
 	/* one for each of the common trampolines */
 	for (i = 0; i < 2; i++, at += VENEER) {
-		if (otst_veneer_at(o, at, &target) && target == to)
+		if (otst_read(o, at, bytes, arch->veneer_len))
+			return 0;
+		if (arch->veneer(bytes, at, &target) && target == to)
 			return at;
 	}
 	return to;

@@ -40,6 +40,7 @@ struct coding {
 	struct otst *o;
 	const struct otst_hooks *h;
 	struct otst_where *w;
+	struct otst_vec *errors;
 	struct otst_vec rows;
 	struct otst_vec saved;
 };
@@ -75,7 +76,7 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 		      struct patch *ret)
 {
 	const struct otst_ftrace_function *f = NULL;
-	uint64_t to;
+	uint64_t to, at;
 	size_t i;
 
 	for (i = 0; i < c->h->functions.count && !f; i++) {
@@ -85,10 +86,12 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 	to = f ? callee(c->o, &c->h->functions, f) : 0;
 	if (!f)
 		put_form(ret, &otst_kernel(c->o)->arch->nop);
-	else if (to)
+	else if (to && (at = otst_ftrace_reach(c->o, site->ip, to)))
 		put_branch(c->o, ret,
 			   f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP : OTST_BRANCH_CALL,
-			   site->ip, otst_ftrace_reach(c->o, site->ip, to));
+			   site->ip, at);
+	else if (to)
+		otst_note(c->o, c->errors, OTST_ERR_FAULT);
 }
 
 static void want_kprobe(const struct coding *c, const struct otst_probe *p, struct patch *ret)
@@ -342,9 +345,10 @@ static int add_all_saved(struct coding *c)
 	return err;
 }
 
-int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w)
+int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w,
+		    struct otst_vec *errors)
 {
-	struct coding c = { .o = o, .h = h, .w = w };
+	struct coding c = { .o = o, .h = h, .w = w, .errors = errors };
 	int err = add_windows(&c);
 
 	err = err ?: add_all_saved(&c);

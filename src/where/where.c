@@ -139,7 +139,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 			continue;
 		err = otst_where_steps(o, &h, &w[i]);
 		if (!err && w[i].sym.name)
-			err = otst_where_code(o, &h, &w[i]);
+			err = otst_where_code(o, &h, &w[i], &errors);
 	}
 	err = err ?: otst_hooks_unplaced(o, &h, &items, &errors);
 	err = err ?: otst_text_notes(o, &errors);

@@ -262,8 +262,9 @@ bool otst_where_is_target(const char *target, const char *operand);
 /** otst_where_steps() - fill @w->steps (steps.c) */
 int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_where *w);
 
-/** otst_where_code() - fill @w->code (code.c) */
-int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w);
+/** otst_where_code() - fill @w->code (code.c); messages go to @errors */
+int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w,
+		    struct otst_vec *errors);
 
 /** otst_where_captures() - fill the sources of @w[@n] (captures.c); messages go to @errors, @notes */
 int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,
