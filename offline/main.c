@@ -227,13 +227,13 @@ static void print_help(void)
 	printf("usage: otst [options] [VMLINUX] VMCORE [filter ..]\n\n"
 	       "    --help     this page\n"
 	       "    --version  the version\n"
-	       "    --no-btf   take types from debug information alone\n"
 	       "    --report   instead of a command: write one page of HTML into this file, with\n"
 	       "               findings, probes, captures and traces; it needs nothing beside it\n"
 	       "    --bundle   write the text and the JSON of every command into this directory,\n"
 	       "               beside the page\n"
 	       "    --report-limit  bytes that the page may have, 800K, 5M (5M); it says what it\n"
-	       "               leaves out\n\n");
+	       "               leaves out\n"
+	       "    --no-btf   take types from debug information alone\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)
 		puts(*line);
 	fputs(examples, stdout);

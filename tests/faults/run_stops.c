@@ -44,6 +44,7 @@ static const char *const commands[][WORDS + 1] = {
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
+#define LIST	 1 /* the one that reads nothing but records and names */
 
 enum way { STOPPED, STOPPED_LATER, CLOSED, FAILED, NO_MEMORY, WAYS };
 
@@ -252,12 +253,12 @@ static void run_twice(struct test *t)
 		fault_target_reset(t->f);
 		if (!i)
 			reopen(t);
-		run(t->o, 0, &r);
+		run(t->o, LIST, &r);
 		forget(&r);
 	}
 	if (t->f->reads * 2 < first)
 		return;
-	fprintf(stderr, "otst-stops: -i reads %" PRIu64 " times, then %" PRIu64 " times\n", first,
+	fprintf(stderr, "otst-stops: -l reads %" PRIu64 " times, then %" PRIu64 " times\n", first,
 		t->f->reads);
 	t->failed++;
 }
