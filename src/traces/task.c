@@ -419,12 +419,15 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 /* nobody is known to be inside a handler that is not known */
 static int note_unread(struct source *s)
 {
-	const char *note;
+	const char *why = s->probes.nr_errors ? s->probes.errors[0] : NULL, *note;
+	size_t i;
 
-	if (!s->probes.nr_errors)
+	for (i = 0; i < s->probes.count && !why; i++)
+		why = s->probes.items[i]->error;
+	if (!why)
 		return 0;
 	note = otst_format(s->o, "tasks may be inside handlers of probes that cannot be read (%s)",
-			   s->probes.errors[0]);
+			   why);
 	return otst_notes(s->o, &s->traces->notes, &note, 1);
 }
 

@@ -272,8 +272,8 @@ static bool make_direct(struct otst_expect *e, struct alternative *a, uint8_t *b
 	if (!built || built[0] != 0xff || built[1] != 0x15)
 		return false;
 	slot = a->instr + 6 + (uint64_t)(int64_t)(int32_t)otst_get_le(built + 2, 4);
-	a->lost = otst_read_u64(e->o, slot, &func) != 0;
-	if (a->lost) {
+	if (otst_read_u64(e->o, slot, &func)) {
+		a->lost = true;
 		otst_expect_unknown(e, a->instr, a->len);
 		return false;
 	}
