@@ -241,7 +241,7 @@ int otst_kernel_symbols(struct otst *o, const char *prefix,
 int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
 		 void *priv)
 {
-	struct otst_module *const *m;
+	struct otst_module *const *m = NULL;
 	int err = otst_kernel_symbols(o, "", each, priv);
 
 	err = err ?: otst_modules(o, &m);

@@ -68,8 +68,7 @@ uint32_t otst_a64_move(uint32_t insn, uint64_t from, uint64_t to)
 	uint64_t target;
 	uint32_t mask;
 
-	if (f) {
-		otst_a64_branch(insn, from, &target);
+	if (f && otst_a64_branch(insn, from, &target)) {
 		mask = ((1u << f->len) - 1) << f->low;
 		return (insn & ~mask) | ((uint32_t)((target - to) >> 2) << f->low & mask);
 	}
