@@ -167,7 +167,9 @@ their_makedumpfile()
 {
 	local root=$cache/roots/$1 guest=$cache/kernels/$1/root
 	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
+	local suite base series arch flavour qemu cross
 
+	split_release "$1"
 	if [ -n "$cross" ]; then
 		echo "qemu-aarch64-static -L $guest $guest/usr/bin/makedumpfile"
 	elif [ -x "$root/usr/bin/makedumpfile" ]; then
