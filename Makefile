@@ -9,14 +9,15 @@
 #   make check      the tests of tests/
 #   make install    DESTDIR, prefix and INSTALL as usual; uninstall takes it all away again
 
-VERSION	:= 0.1.0
+# tests/checks/version names the files that repeat it
+VERSION	:= 1.0.0
 # of the library's interface: another one only for a change that breaks programs
 SOVERSION := 0
 BUILD	?= build
 CC	?= gcc
 CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
-STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE -DOTST_VERSION='"$(VERSION)"'
+STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE
 ALL_CFLAGS := $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBS	:= -ldw -lelf -lbpf -lcapstone
 READER_LIBS := -lkdumpfile $(LIBS)
@@ -64,6 +65,10 @@ $(BUILD)/otst_ext.o: otst_ext.c src/otst.h
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -c -o $@ $<
+
+# the one file that has the version
+$(BUILD)/src/dump/engine.o: ALL_CFLAGS += -DOTST_VERSION='"$(VERSION)"'
+$(BUILD)/src/dump/engine.o: Makefile
 
 # the page of otst --report and what it looks like
 $(BUILD)/offline/report/files.c: $(addprefix offline/report/,embed page.html style.css script.js)
