@@ -56,9 +56,19 @@ static int open_form(struct dump *d, enum form form)
 	return err ? err : d->xen ? kdump_file_translate(d->kdump) : 0;
 }
 
+static int open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		complain("cannot open %s: %s", path, strerror(errno));
+	return fd;
+}
+
 int dump_open(const char *path, struct dump **ret)
 {
-	enum form form = form_of(path);
+	bool live = live_is_path(path);
+	enum form form = live ? FORM_ELF_CORE : form_of(path);
 	struct dump *d;
 	int err;
 
@@ -69,14 +79,9 @@ int dump_open(const char *path, struct dump **ret)
 	d = calloc(1, sizeof(*d));
 	if (!d)
 		return OTST_ERR_NOMEM;
-	d->file_fd = open(path, O_RDONLY | O_CLOEXEC);
+	d->file_fd = live ? live_open() : open_file(path);
 	d->fd = d->file_fd;
-	if (d->fd < 0) {
-		complain("cannot open %s: %s", path, strerror(errno));
-		err = OTST_ERR_UNSUPPORTED;
-	} else {
-		err = open_form(d, form);
-	}
+	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, form);
 	if (!err && !dump_notes(d->fd, &d->notes, &d->notes_len))
 		complain("the dump's notes are cut off");
 	if (err) {

@@ -66,7 +66,7 @@ static void note_misfit(struct command *c, const char *operand, const char *prob
 /* True when the operand was one of the two files. */
 static bool take_file(struct command *c, const char *operand)
 {
-	enum form form = form_of(operand);
+	enum form form = live_is_path(operand) ? FORM_ELF_CORE : form_of(operand);
 	bool dump = form_is_dump(form);
 
 	if (form == FORM_VMLINUX && !c->vmlinux) {
@@ -90,6 +90,8 @@ static bool take_long_option(struct command *c, const char *word)
 {
 	if (!strcmp(word, "--no-btf"))
 		c->no_btf = true;
+	else if (!strcmp(word, "--live"))
+		take_file(c, LIVE_KERNEL);
 	else if (!strcmp(word, "--help"))
 		c->help = true;
 	else if (!strcmp(word, "--version"))
@@ -194,6 +196,8 @@ static const char examples[] =
 	"\nEXAMPLES\n"
 	"  What was armed, by whom; the dump alone, with Linux 6.1 and newer:\n\n"
 	"    otst -l vmcore\n"
+	"\n  The same of the kernel that runs here:\n\n"
+	"    otst -l --live\n"
 	"\n  The same of any kernel:\n\n"
 	"    otst -l vmlinux vmcore\n"
 	"\n  Is anything on vfs_read and its relatives:\n\n"
@@ -233,7 +237,8 @@ static void print_help(void)
 	       "               beside the page\n"
 	       "    --report-limit  bytes that the page may have, 800K, 5M (5M); it says what it\n"
 	       "               leaves out\n"
-	       "    --no-btf   take types from debug information alone\n\n");
+	       "    --no-btf   take types from debug information alone\n"
+	       "    --live     of the kernel that runs here, in the place of VMCORE; needs root\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)
 		puts(*line);
 	fputs(examples, stdout);
@@ -345,6 +350,7 @@ static int run_command(const struct command *c)
 	struct otst_options options = { .size = sizeof(options),
 					.vmlinux = c->vmlinux,
 					.no_btf = c->no_btf };
+	const struct otst_target_ops *ops = offline_ops();
 	int status = OTST_EXIT_FAILED, refused;
 	struct offline *f;
 	struct otst *o;
@@ -352,7 +358,10 @@ static int run_command(const struct command *c)
 	if (offline_open(c->vmcore, &interrupted, &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
-	refused = otst_open(offline_ops(), f, &options, &o);
+	options.live = offline_is_live(f);
+	if (options.live)
+		ops = offline_live_ops(f);
+	refused = otst_open(ops, f, &options, &o);
 	if (refused) {
 		complain("%s", otst_error_text(refused));
 	} else {

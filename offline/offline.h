@@ -136,6 +136,39 @@ uint64_t diskguard_page_size(const struct diskguard *g);
 /** diskguard_allows() - are these bytes in the dump, and safe to have the library read them; @len is not 0 */
 bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
 
+/* ---- live.c: the kernel that runs here ---- */
+
+#define LIVE_KERNEL "/proc/kcore"
+
+/** live_is_path() - does @path name LIVE_KERNEL */
+bool live_is_path(const char *path);
+
+/**
+ * live_problem() - what is missing when LIVE_KERNEL cannot be opened
+ * @error: errno
+ * @proc: there is a /proc
+ * @root: the program runs as root
+ * @lockdown: text of /sys/kernel/security/lockdown, "" when there is none
+ */
+const char *live_problem(int error, bool proc, bool root, const char *lockdown);
+
+/** live_open() - its descriptor; -1 after a complaint */
+int live_open(void);
+
+/* ---- livesyms.c: symbols of the kernel that runs here, from /proc/kallsyms ---- */
+
+struct livesyms;
+
+/** livesyms_open() - the kernel's own symbols, without those of modules */
+int livesyms_open(const char *path, struct livesyms **ret);
+void livesyms_close(struct livesyms *s);
+
+/** livesyms_find() - a global one if there are several; LOOKUP */
+int livesyms_find(const struct livesyms *s, const char *name, uint64_t *ret);
+
+/** livesyms_at() - see &otst_target_ops.symbol_at */
+int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret);
+
 /* ---- dump.c ---- */
 
 /** dump_open() - open the dump @path; complains itself when it cannot */
@@ -164,6 +197,12 @@ struct offline;
  */
 int offline_open(const char *vmcore, const volatile int *interrupted, struct offline **ret);
 void offline_close(struct offline *f);
+
+/** offline_is_live() - is it the kernel that runs here */
+bool offline_is_live(const struct offline *f);
+
+/** offline_live_ops() - offline_ops() of a kernel that runs here */
+const struct otst_target_ops *offline_live_ops(const struct offline *f);
 
 /** offline_ops() - to be used with the struct offline as its private pointer */
 const struct otst_target_ops *offline_ops(void);

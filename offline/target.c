@@ -5,9 +5,13 @@
 #include "offline.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct offline {
 	struct dump *dump;
+	bool live;
+	struct otst_target_ops live_ops;
+	struct livesyms *symbols; /* opened when first asked for */
 	const volatile int *interrupted;
 };
 
@@ -81,6 +85,66 @@ const struct otst_target_ops *offline_ops(void)
 	return &ops;
 }
 
+/* ---- the kernel that runs here ---- */
+
+static int open_symbols(struct offline *f)
+{
+	return f->symbols ? 0 : livesyms_open("/proc/kallsyms", &f->symbols);
+}
+
+static int live_symbol(void *priv, const char *name, uint64_t *ret)
+{
+	struct offline *f = priv;
+	int err = open_symbols(f);
+
+	return err ? err : livesyms_find(f->symbols, name, ret);
+}
+
+static int live_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
+{
+	struct offline *f = priv;
+	int err = open_symbols(f);
+
+	return err ? err : livesyms_at(f->symbols, addr, ret);
+}
+
+/* CONFIG_KALLSYMS_ALL, which every distribution has, adds data */
+static bool live_knows(void *priv, int what)
+{
+	struct offline *f = priv;
+	uint64_t addr;
+
+	return what == OTST_KNOWS_SYMBOLS && !open_symbols(f) &&
+	       !livesyms_find(f->symbols, "kprobe_table", &addr);
+}
+
+bool offline_is_live(const struct offline *f)
+{
+	return f->live;
+}
+
+/* a kernel that says where its symbol table is needs no other */
+static void set_live_ops(struct offline *f)
+{
+	static const char table[] = "SYMBOL(kallsyms_names)";
+	struct otst_target_ops *ops = &f->live_ops;
+	size_t len;
+	const void *notes = dump_elf_notes(f->dump, &len);
+
+	*ops = *offline_ops();
+	ops->name = "live";
+	if (notes && memmem(notes, len, table, sizeof(table) - 1))
+		return;
+	ops->symbol = live_symbol;
+	ops->symbol_at = live_symbol_at;
+	ops->knows = live_knows;
+}
+
+const struct otst_target_ops *offline_live_ops(const struct offline *f)
+{
+	return &f->live_ops;
+}
+
 int offline_open(const char *vmcore, const volatile int *interrupted, struct offline **ret)
 {
 	struct offline *f = calloc(1, sizeof(*f));
@@ -89,11 +153,14 @@ int offline_open(const char *vmcore, const volatile int *interrupted, struct off
 	if (!f)
 		return OTST_ERR_NOMEM;
 	f->interrupted = interrupted;
+	f->live = live_is_path(vmcore);
 	err = dump_open(vmcore, &f->dump);
 	if (err) {
 		offline_close(f);
 		return err;
 	}
+	if (f->live)
+		set_live_ops(f);
 	*ret = f;
 	return 0;
 }
@@ -103,5 +170,6 @@ void offline_close(struct offline *f)
 	if (!f)
 		return;
 	dump_close(f->dump);
+	livesyms_close(f->symbols);
 	free(f);
 }

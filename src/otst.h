@@ -233,6 +233,7 @@ struct otst_target_ops {
  * @no_btf: take types from DWARF, without that from &otst_target_ops.member (for tests)
  * @in_session: the front end has its dump already: files among the operands are a mistake
  * @big_endian: the dump is of a big-endian kernel
+ * @live: the kernel runs, and changes its memory while it is read
  */
 struct otst_options {
 	uint64_t size;
@@ -240,6 +241,7 @@ struct otst_options {
 	uint64_t no_btf;
 	uint64_t in_session;
 	uint64_t big_endian;
+	uint64_t live;
 };
 
 /** columns that tables fit where the output is not a terminal */

@@ -366,6 +366,9 @@ static int parse_long_option(struct otst *o, const char *word, const char *const
 		args->force = true;
 		return 0;
 	}
+	if (!strcmp(word, "--live"))
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "--live is for the program otst in a shell: otst -l --live");
 	if (!opt)
 		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
 				  otst_clean(o, word));

@@ -60,6 +60,7 @@ static const struct row rows[] = {
 	{ M(otst_options, no_btf) },
 	{ M(otst_options, in_session) },
 	{ M(otst_options, big_endian) },
+	{ M(otst_options, live) },
 	{ S(otst_output) },
 	{ M(otst_output, size) },
 	{ M(otst_output, write) },
@@ -94,7 +95,7 @@ static const struct row rows[] = {
 		       "padding at the end of struct " #type)
 
 NO_PADDING(otst_target_ops, memory);
-NO_PADDING(otst_options, big_endian);
+NO_PADDING(otst_options, live);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);
 
