@@ -87,9 +87,8 @@ struct reader {
 	struct otst_report *oops; /* an oops has several headlines: the first names the cause */
 	unsigned int age;	  /* lines since the headline */
 	const char *panic;
-	uint64_t panic_time;
-	struct otst_log_facts panic_facts;
-	bool asked; /* sysrq's own line was the last word before the end */
+	struct otst_report before; /* the first oops, where others followed */
+	bool asked;		   /* sysrq's own line, and no fault behind it but its own */
 };
 
 #define MOST_LINES 64 /* between a headline and what belongs to it */
@@ -111,8 +110,10 @@ static void read_address(struct otst_report *r, const char *line, const char *be
 
 	if (!s)
 		return;
-	v = strtoull(s + strlen(before), &end, 16);
-	if (end == s + strlen(before))
+	s += strlen(before);
+	v = strtoull(s, &end, 16);
+	/* how old kernels print 0 */
+	if (end == s && strncmp(s + strspn(s, " "), "(null)", 6) != 0)
 		return;
 	r->has_address = true;
 	r->address = v;
@@ -149,6 +150,11 @@ static struct otst_report *begin(struct reader *rd, enum otst_death death,
 	struct otst_report *r = &rd->last[death];
 	struct otst_vec stuck = death == OTST_DEATH_HUNG_TASK ? r->stuck : (struct otst_vec){ 0 };
 
+	if (death == OTST_DEATH_OOPS) {
+		rd->asked = false;
+		if (!rd->before.line)
+			rd->before = *r;
+	}
 	*r = (struct otst_report){
 		.death = death,
 		.line = otst_log_keep(rd->o, line->text, strlen(line->text)),
@@ -164,15 +170,26 @@ static struct otst_report *begin(struct reader *rd, enum otst_death death,
 	return r;
 }
 
+/* x86's __die() and arm64's die() count oopses, whatever they call them: "int3: 0000 [#1] SMP" */
+static bool is_counted(const char *text)
+{
+	const char *s = strstr(text, " [#");
+	size_t digits = s ? strspn(s + 3, "0123456789") : 0;
+
+	return digits && s[3 + digits] == ']' && s > text && isxdigit((unsigned char)s[-1]) &&
+	       strstr(text, ": ");
+}
+
 static const struct headline *find_headline(const char *text)
 {
+	static const struct headline counted = { "", OTST_DEATH_OOPS, NULL };
 	size_t i;
 
 	for (i = 0; i < COUNT(headlines); i++) {
 		if (strstr(text, headlines[i].words))
 			return &headlines[i];
 	}
-	return NULL;
+	return is_counted(text) ? &counted : NULL;
 }
 
 static int read_headline(struct reader *rd, const struct headline *h,
@@ -267,9 +284,11 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 	if (strstr(line->text, "end Kernel panic"))
 		return 0;
 	panic = panic_text(line->text);
+	/* the first one is the cause; what comes behind it, another panic even, follows from it */
+	if (rd->panic)
+		return panic || find_headline(line->text) ? 0 : read_more(rd, line);
 	if (panic) {
 		rd->panic = otst_log_keep(rd->o, panic, strlen(panic));
-		rd->panic_time = line->time;
 		begin(rd, OTST_DEATH_PANIC, line);
 		return rd->panic && rd->open->line ? 0 : OTST_ERR_NOMEM;
 	}
@@ -291,14 +310,18 @@ static enum otst_death classify(const char *panic)
 }
 
 /* the number of the cpu that went into panic(), or that shut the others down; -1 for none */
-static int read_cpu(struct otst *o, const char *name)
+static int read_cpu(struct otst *o, const char *name, struct otst_vec *errors)
 {
 	uint64_t at = otst_symbol_or0(o, name);
 	uint32_t v;
+	int err;
 
-	if (!at || otst_read_u32(o, at, &v) || v >= otst_kernel(o)->nr_cpus)
+	if (!at)
 		return -1;
-	return (int)v;
+	err = otst_read_u32(o, at, &v);
+	if (err)
+		otst_note(o, errors, otst_fail(o, err, "%s", name));
+	return err || v >= otst_kernel(o)->nr_cpus ? -1 : (int)v;
 }
 
 /* where the text of the failing instruction alone is known, its address */
@@ -310,17 +333,28 @@ static void find_ip(struct otst *o, struct otst_report *r)
 		r->ip = otst_sym_text_address(o, &text);
 }
 
+/* before Linux 5.2 sysrq's crash is a fault of its own */
+static bool is_sysrq(const struct otst_report *oops)
+{
+	static const char function[] = "sysrq_handle_crash+";
+
+	return oops->ip_text && !strncmp(oops->ip_text, function, sizeof(function) - 1);
+}
+
 static struct otst_report choose(const struct reader *rd, int cpu)
 {
 	enum otst_death death = rd->panic ? classify(rd->panic) : OTST_DEATH_NONE;
+	const struct otst_report *oops = &rd->last[OTST_DEATH_OOPS];
 	struct otst_report r;
 
-	/* crash_kexec() of an oops comes before panic() */
-	if (!rd->panic && cpu >= 0 && rd->last[OTST_DEATH_OOPS].line)
-		death = OTST_DEATH_OOPS;
-	else if (!rd->panic && cpu >= 0)
-		death = rd->asked ? OTST_DEATH_ASKED : OTST_DEATH_PANIC;
+	/* crash_kexec() of an oops comes before panic(), on the cpu of the oops */
+	if (!rd->panic && cpu >= 0)
+		death = rd->asked					  ? OTST_DEATH_ASKED :
+			oops->line && (oops->cpu < 0 || oops->cpu == cpu) ? OTST_DEATH_OOPS :
+									    OTST_DEATH_PANIC;
 	r = rd->last[death];
+	if (death == OTST_DEATH_OOPS && is_sysrq(oops))
+		death = OTST_DEATH_ASKED;
 	if (!r.line) {
 		r = rd->panic ? rd->last[OTST_DEATH_PANIC] : (struct otst_report){ 0 };
 		if (!rd->panic)
@@ -331,11 +365,32 @@ static struct otst_report choose(const struct reader *rd, int cpu)
 	return r;
 }
 
+static int note_report(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
+{
+	const char *note;
+
+	if (!r->line || r->line == v->report.line)
+		return 0;
+	note = otst_format(o, "earlier in the log: %s%s%s", r->line, r->ip_text ? ", at " : "",
+			   r->ip_text ? r->ip_text : "");
+	return otst_notes(o, &v->notes, &note, 1);
+}
+
+/* what the kernel had survived: nobody is blamed for it, but it may have left a lock or worse */
+static int note_earlier(struct otst *o, struct otst_verdict *v, const struct reader *rd)
+{
+	int k, err = note_report(o, v, &rd->before);
+
+	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL && !err; k++)
+		err = note_report(o, v, &rd->last[k]);
+	return err;
+}
+
 int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
 	struct reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
-	int cpu = read_cpu(o, "panic_cpu"), err;
+	int cpu = read_cpu(o, "panic_cpu", &v->errors), err;
 
 	rd->o = o;
 	err = otst_printk_read(o, feed, rd, &notes);
@@ -350,12 +405,12 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	if (err)
 		return err;
 	if (cpu < 0)
-		cpu = read_cpu(o, "crashing_cpu");
+		cpu = read_cpu(o, "crashing_cpu", &v->errors);
 	v->report = choose(rd, cpu);
 	v->report.panic_cpu = cpu;
 	/* the machine's word counts more than the log's, but for lockups that another cpu reports */
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;
 	find_ip(o, &v->report);
-	return 0;
+	return note_earlier(o, v, rd);
 }
