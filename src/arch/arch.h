@@ -226,6 +226,8 @@ struct otst_arch {
 	struct otst_insn_form nop;
 	/** what ftrace writes before each of its calls when the kernel starts; of no bytes where that is nothing */
 	struct otst_insn_form call_prefix;
+	/** enabled_functions says what a trampoline calls: arch_ftrace_trampoline_func() is not the weak one */
+	bool names_callee;
 	/** how far behind a function's first byte the call of ftrace may be */
 	unsigned int call_max;
 	/** how far a call reaches, to both sides; 0: to all of the kernel and its modules */

@@ -311,6 +311,7 @@ const struct otst_arch otst_arch_x86_64 = {
 	.breakpoint = { { 0xcc }, 1 },
 	.kgdb_breakpoint = { { 0xcc }, 1 },
 	.nop = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 }, 5 },
+	.names_callee = true,
 	.call_max = 4, /* behind endbr64 */
 	.insn_step = 1,
 	.branch_len = REL32,
