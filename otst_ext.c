@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * otst_ext.c - the crash extension: crash's session as a target, and the
  * command "otst".

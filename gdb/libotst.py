@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 otst authors
 """libotst.py - the structures and functions of libotst (src/otst.h) for ctypes.
 
 The library is the file that $OTST_LIB names, else the one that was installed with this

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 otst authors
 """otst.py - the command "otst" in gdb: every probe that is armed on a Linux
 kernel, and every captured stack trace.
 

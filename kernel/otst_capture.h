@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * Capturing: one record of a ring is filled from a kprobe's handler. That may
  * be any context, an NMI as well: no locks, no allocation, nothing that sleeps.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * Names that not all kernels from 3.10 on have. A macro is told by itself; of
  * functions, structures and headers Kbuild greps the kernel's headers, and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * How otst.ko and allie.ko keep what they capture in memory, for readers of a
  * dump that have no debug information of these modules.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * The registry of a module (otst_records.h) and the memory behind it: probes
  * with their kprobes, rings of records. Included once by each module.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * diskguard.c - looks at the header and at each page's descriptor of a
  * compressed dump before libkdumpfile does, and keeps it from pages that the

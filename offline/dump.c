@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dump.c - one opened dump, whatever its form: physical memory and ELF notes, the
  * engine does the rest; virtual memory of Xen alone.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * elfcore.c - physical memory of an ELF dump: /proc/vmcore's form, what
  * makedumpfile -E leaves of it, and QEMU's dump-guest-memory.

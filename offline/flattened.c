@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * flattened.c - dumps written to a pipe: makedumpfile -F, and QEMU's
  * dump-guest-memory with a kdump format.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * form.c - tells a vmlinux, the forms of a dump and other files apart by
  * their first bytes, so that operands can come in any order.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kdump.c - dumps read through libkdumpfile: compressed kdump (zlib, lzo,
  * snappy, zstd, as the library was built), and whatever else it knows.

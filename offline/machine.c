@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * machine.c - dumps of machines that are not known are refused with their
  * name: by the ELF header's e_machine, by the name in the header of a compressed

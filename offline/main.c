@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * main.c - the program otst: finds the files among the operands, opens them,
  * hands the command line to the engine and its text to standard output.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * notes.c - the ELF notes of a dump, as bytes for the engine: they stand in the
  * PT_NOTE segments of an ELF file, and where the sub header of makedumpfile's

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * notes.h - where the forms of a dump keep their headers and ELF notes; for every front
  * end that has the file of a dump.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 otst authors
 #
 # Completion of otst's command line in bash. Options, kinds, sources, formats
 # and files of tracefs are what the program itself lists.

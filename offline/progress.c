@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * progress.c - what work that takes long is at: one line on standard error, only
  * when that is a terminal, that is written over and goes away before anything

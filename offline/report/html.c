@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * html.c - pieces of the page. All strings of a dump go through put_escaped(),
  * once, whether they become text, an attribute or a JSON string.

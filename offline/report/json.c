@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * json.c - reads the engine's records. A record is one block of memory: values,
  * then the decoded strings.

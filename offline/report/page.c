@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * page.c - fills page.html: {{name}} is a part of the report, a number, or a file
  * that is compiled in.

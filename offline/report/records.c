@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * records.c - the engine's records, as rows of the page's tables and as blocks
  * that open.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 // The page of otst --report: sorts and filters tables, draws captures by time and as a
 // flame graph. Without it the page has the same tables and stacks. Strings become text
 // by textContent alone.

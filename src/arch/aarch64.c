@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * aarch64.c - struct user_pt_regs, which struct pt_regs of
  * arch/arm64/include/asm/ptrace.h begins with, and the AAPCS64.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * arch.h - what is known of a processor without a dump. One file of this
  * folder describes one processor; the rest of the engine asks its table.

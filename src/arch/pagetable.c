@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * pagetable.c - translates kernel addresses by a kernel's own page tables, read
  * from physical memory. What an entry says is the processor's: decode_entry().

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * x86_64.c - struct pt_regs of arch/x86/include/asm/ptrace.h, the x86-64 psABI.
  */

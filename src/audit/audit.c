@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * audit.c - the whole audit: the kernel's text, each module's, the records.
  */

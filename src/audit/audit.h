@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * audit.h - does the kernel text agree with the kernel's records, and the
  * records with each other?

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * compare.c - what is left once every record has been applied: places that KASLR
  * relocated, and differences that nothing explains.

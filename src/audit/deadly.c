@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * deadly.c - tasks that cannot go on because of a probe: a handler that sleeps
  * (handlers of kprobes run with preemption off), and cpus that are inside

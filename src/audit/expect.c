@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * expect.c - an image's text in three copies: as built, as the records make
  * it, as found; and what all classes of differences do with them.

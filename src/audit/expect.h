@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * expect.h - the text as it should be: one image (the kernel, or a module) with
  * three copies of its text: as built, as expected by all records applied so

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ftrace.c - entries of functions (struct dyn_ftrace): each was built as a call
  * of __fentry__, or as nops, and is a nop, or a call or jump to where the record's flags

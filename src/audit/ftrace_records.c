@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ftrace_records.c - do the records of functions fit the ftrace_ops: each counts
  * the ops that hook it (struct dyn_ftrace.flags, __ftrace_hash_rec_update()). One

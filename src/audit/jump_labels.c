@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * jump_labels.c - branches of static keys (struct jump_entry, kernel/jump_label.c,
  * arch/x86/kernel/jump_label.c): a nop or a jump, of 2 or 5 bytes, as the key is

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kgdb.c - breakpoints that a debugger has put into the text through kgdb or
  * kdb (kgdb_break[], kernel/debug/debug_core.c). While the debugger has the

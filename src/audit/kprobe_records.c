@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kprobe_records.c - do the records of kprobe_table fit together: a probe in the
  * bucket of its address (hash_ptr()), flags of an aggregate that follow from its

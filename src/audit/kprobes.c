@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kprobes.c - breakpoints and jumps of kprobes (kernel/kprobes.c). Each record keeps the bytes that it has covered; they are put back
  * into what was found, so that the text under a probe is compared like any

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * records.c - the records' side of the audit: claims that the text does not bear
  * out, and functions to be called whose code was freed.

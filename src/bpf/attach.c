@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * attach.c - rows of kind bpf: all of link_idr that no other kind lists, and
  * what was attached without a link; and names of enum bpf_attach_type of

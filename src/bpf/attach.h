@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * attach.h - kind bpf: BPF programs that are attached to neither a function
  * of the kernel nor an event: control groups, interfaces, network

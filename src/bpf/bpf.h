@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * bpf.h - BPF's own objects: programs and the maps that they use, from the
  * kernel's trees of ids (prog_idr and map_idr of kernel/bpf/syscall.c, since

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * cgroup.c - programs on the control groups of the unified hierarchy: struct
  * cgroup_bpf of include/linux/bpf-cgroup-defs.h has a list of struct

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * hash.c - elements of BPF's hash maps: struct bpf_htab, bucket and
  * htab_elem of kernel/bpf/hashtab.c. An element has its key behind the head,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * holders.c - processes that hold BPF programs: the open files of all
  * tasks (struct files_struct and fdtable of include/linux/fdtable.h) whose

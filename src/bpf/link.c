@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * link.c - struct bpf_link of include/linux/bpf.h: all links by their number
  * (link_idr of kernel/bpf/syscall.c, since 5.8), but for those on functions,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * net.c - programs on interfaces and network namespaces that were attached
  * without a link: net_device.xdp_state, the tcx and netkit entries (struct

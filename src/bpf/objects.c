@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * objects.c - every BPF program and map with an id: prog_idr and map_idr
  * of kernel/bpf/syscall.c, struct bpf_map and bpf_prog_aux.used_maps of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * pins.c - BPF programs, and links to them, that have a name in a BPF file
  * system (kernel/bpf/inode.c): the dentries of its super blocks

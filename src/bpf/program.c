@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * program.c - BPF programs that own probes: struct bpf_prog and its aux of
  * include/linux/bpf.h, and the arrays of programs that hang on trace events.

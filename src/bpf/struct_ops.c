@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * struct_ops.c - BPF programs that are the functions of a structure of the
  * kernel's, tcp_congestion_ops for one: struct bpf_struct_ops_map of

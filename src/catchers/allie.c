@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * allie.c - the allie module of 2007: one kprobe, its parameters and counters,
  * all of them statics: kp, symbol, count, action, flags, verbose, pre, post.

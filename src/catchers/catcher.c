@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * catcher.c - which kprobes are otst's and allie's, and those of them that are
  * in no table any more: first what the registries of today's modules say

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * catcher.h - otst and allie: kprobes whose module prints or keeps the stack
  * of whoever calls the probed function. Today's modules (kernel/) tell about

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * owner.c - whose code an address belongs to: a SystemTap script's, another
  * module's, or the kernel's own.

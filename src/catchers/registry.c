@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * registry.c - struct otst_rec_registry of otst.ko and allie.ko
  * (kernel/otst_records.h): found by the module's symbol otst_registry or by its

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * registry.h - the registry with which otst.ko and allie.ko describe their
  * own memory (kernel/otst_records.h): which member is at which offset of its

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * registry_fields.c - the table of names of a struct otst_rec_registry
  * (kernel/otst_records.h) turned into offsets and sizes. Whatever does not fit

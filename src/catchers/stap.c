@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap.c - SystemTap's modules: which they are, the table of a script's probes
  * (struct stap_probe, emitted by systemtap's translate.cxx since 2.1) and the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap_link.c - from a script's probe to the kernel's record of it. Kprobes:
  * struct stap_kprobe_probe (runtime/linux/kprobes.c, stap_dwarf_probe up to

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap_probe.c - the probes of SystemTap's scripts. Those that are kprobes,
  * tracepoints' callbacks or uprobes are listed as such and get their row of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap_script.c - the name of the script that a SystemTap module was made of.
  * The module has it in the arguments of a call only; but what it prints when

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dat.c - otst -t -s ftrace, -s snapshot with -x trace.dat:FILE: ring buffers as a file.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ftrace.c - otst -f: ftrace_ops, and the functions that they hook. An operand
  * that means a function shows it and the ops that hook it; one that means an

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * info.c - otst -i: the dump in one screen, the verdict on a crash, counts by
  * kind and owner, and what could not be read.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * operands.c - operands that chose no record: paths of files that were meant to be
  * read, names that this kernel does not have, and names of something that is

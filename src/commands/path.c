@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * path.c - what a file of this machine is, when it is not the kernel image or
  * the dump that it was taken for.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * run.c - command lines: the table of commands, options, help, and the exit
  * status that scripts see.

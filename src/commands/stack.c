@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stack.c - stacks for programs that use the library: of tasks in the dump, and of
  * registers and bytes that the program has. Frames are those of src/stacks/, their names

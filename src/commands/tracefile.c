@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * tracefile.c - otst -t -s ftrace, -s snapshot: the kernel's trace file.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * tracers.c - otst -T: tracers and trace arrays; with operands, files of
  * tracefs to the letter.

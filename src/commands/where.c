@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * where.c - otst -w: everything that is on a function, or on a tracepoint or a
  * place in a file.

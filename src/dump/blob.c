@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * blob.c - the type information that BPF objects bring along: struct btf of
  * kernel/bpf/btf.c keeps the user's blob (include/uapi/linux/btf.h) as it was

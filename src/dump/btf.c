@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * btf.c - the kernel's own type information, include/uapi/linux/btf.h, through
  * libbpf: from the .BTF section of the image file, else from the dump between

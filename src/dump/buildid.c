@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * buildid.c - does a file of this machine belong to the dump? Asked of the
  * kernel's image file and of modules' files, before anything is taken from them.

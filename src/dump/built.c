@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * built.c - the sections of the kernel's image file that were loaded, where
  * they are in the running kernel.

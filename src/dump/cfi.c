@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * cfi.c - DWARF call frame information of the kernel's image file, through
  * libdw: .eh_frame, where the kernel was built with it, else .debug_frame; and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * coverage.c - what a look was worth: doubts are counted where names are looked
  * up (symbols.c, types.c), and held against how the look ended.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * coverage.h - what was looked at, what this kernel does not have, and what could
  * not be looked at.

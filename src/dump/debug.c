@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * debug.c - debug files: the DWARF of the kernel's image file, and that of
  * modules, through libdw. A module's file is relocatable; libdwfl lays its

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * debug.h - DWARF of the kernel's image file and of its modules' files, for
  * the files of this folder that read lines, prototypes and call frames.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * disassemble.c - bytes to instructions through libcapstone, and what it lacks:
  * instructions that kernels have and its version 4 does not know or takes for

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * disassemble.h - machine code of the dump's architecture as text, through
  * libcapstone: x86_64 in AT&T syntax, as crash and objdump show it, and arm64.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dwarf.c - the kernel's types from the debug information of the image file, for
  * kernels that carry no BTF. Through elfutils' libdw.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * dwarf.h - what dwarf.c, which finds types by name, and dwarf_member.c, which
  * looks into one type, say to each other.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dwarf_member.c - finds a member in a structure's debug information, through
  * anonymous and named ones inside it, and says what it is. The answers are

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * engine.c - life of struct otst: opening, memory of a command, errors.
  * Decodes nothing.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * hashmap.c - struct otst_hashmap: open addressing, at most half full.
  */

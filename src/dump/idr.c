@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * idr.c - what a struct idr of include/linux/idr.h holds, by number: a tree of
  * struct xa_node (lib/xarray.c), up to 4.19 of struct radix_tree_node, which

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * image.c - the kernel's ELF file, when the user has it: text as it was built,
  * moved by what KASLR added, whole sections such as .BTF, and libdw's handle of

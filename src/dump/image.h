@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * image.h - what image and debug files say of code: its bytes as built, how its
  * frames lie, lines of source, parameters.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * image_symbols.c - the symbol table of the kernel's image file, by name and by
  * address.

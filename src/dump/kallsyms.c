@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kallsyms.c - the kernel's own symbol table, kernel/kallsyms.c: kallsyms_names
  * holds the names compressed with kallsyms_token_table, in the order of their

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kernel.c - facts of the kernel as a whole: init_uts_ns, the cpu masks and
  * __per_cpu_offset.

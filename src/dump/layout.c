@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * layout.c - the structures and constants of otst.h as they were compiled, in
  * words: what callers in other languages compare with their own declarations.

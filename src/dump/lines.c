@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * lines.c - source line and inlined calls of an address, from the DWARF of the
  * file that its code comes from: the line table of its compilation unit, and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * lookup.c - does this kernel know a name that the user wrote: as a symbol, with
  * "module:" before it, as a module, as a glob over them. "No" is said only when

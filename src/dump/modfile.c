@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * modfile.c - where the debug files of modules may be on this machine: what the
  * front end loaded, the directory that the user named, by build id, and where

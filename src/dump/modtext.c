@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * modtext.c - a module's file as the kernel had it when it was loaded: sections
  * where sysfs says they are (struct module_sect_attrs, kernel/module/sysfs.c),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * modules.c - loaded modules: the list "modules" of struct module,
  * include/linux/module.h, the memory that each owns, and its own symbol table

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * names.c - map from the hash of a name to small numbers (BTF type ids,
  * places in the symbol table). The caller compares the names themselves.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * once.c - what is found out once and then known: symbol tables, types, the list
  * of modules, layouts of structures. One table holds all of it, by the row that

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * page.c - the size of the kernel's pages: PAGESIZE of VMCOREINFO, else the
  * processor's only one. Where it has several, the kernel's types show it in struct bpf_ringbuf (kernel/bpf/ringbuf.c), whose

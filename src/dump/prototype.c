@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * prototype.c - parameters of functions from DWARF: DW_TAG_formal_parameter of
  * the function that starts at an address. A function that was compiled apart

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * prototype_btf.c - parameters of the kernel's functions from BTF
  * (include/uapi/linux/btf.h): BTF_KIND_FUNC by its name, and the

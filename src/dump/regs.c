@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the
  * ELF notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * symbolize_all.c - the last two places where kallsyms_lookup() of
  * kernel/kallsyms.c looks for the name of an address: the list bpf_kallsyms of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * symbols.c - names to addresses and back: the kernel's own tables in the
  * dump (kallsyms, modules' symbol tables) first, because they give the names

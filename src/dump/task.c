@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * task.c - task_struct (include/linux/sched.h): the list init_task.tasks of
  * thread group leaders (kernel/fork.c), signal->thread_head of their threads,

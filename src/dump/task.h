@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * task.h - the kernel's tasks: init_task.tasks, every thread of each, and the
  * idle tasks, which are on no list. Where init_task.tasks is broken, the tree

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * text.c - the text as it was built, at run-time addresses: of the kernel's
  * image file, and of modules' files. A module's is read and relocated when the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * text_buffer.c - struct otst_text: where it grows, and what of it is not in line.
  */

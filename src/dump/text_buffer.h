@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * text_buffer.h - text that is put together piece by piece, without stdio where
  * it runs several times for each of millions of entries.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * translate.c - kernel memory that the target cannot translate: dump files hold
  * physical memory, crash under --minimal knows the kernel's image alone, gdb on a vmcore

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * vmcoreinfo.c - the text by which a kernel describes itself to dump tools: from
  * the target; from the dump's notes; out of physical memory, where the kernel's

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * walk.c - walks along the kernel's linked lists that end whatever the dump
  * holds: include/linux/list.h (list_head, hlist), llist.h, and chains of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * calls.c - fields of the record, and the functions that print formats call
  * (include/trace/stages/stage3_trace_output.h and its like).

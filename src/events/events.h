@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * events.h - events: the records that rings hold, the formats of their fields as
  * the kernel keeps them, and their text as the kernel prints it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * fields.c - a record as the option "fields" prints it: every field by
  * what its filter type says (print_event_fields() of kernel/trace/trace_output.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * format_fields.c - the fields of an event, and its format file (f_show() in
  * kernel/trace/trace_events.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * formats.c - the list ftrace_events of kernel/trace/trace_events.c: every
  * struct trace_event_call with its fields and its print format, and from them

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * nodes.c - expressions with the types that C gives them; what depends on no record
  * is computed here.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * parse.c - the print format of an event, which is C: the format string
  * and the arguments of TP_printk(), as include/trace/stages/ turned them into

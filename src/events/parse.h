@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * parse.h - the parser of print formats, shared by its files:
  * words.c (the text), types.c (names of C types), nodes.c

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * plan.h - how an event is printed: its print format, parsed once into steps
  * (parse.c, probe.c), and run for every record (eval.c, print.c, pointer.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * pointer.c - %p and its extensions, as pointer() of lib/vsprintf.c
  * prints them. Plain pointers are hashed with the kernel's own secret, ptr_key:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * print.c - runs the steps of an event: numbers and strings as the
  * kernel's vsnprintf() prints them (lib/vsprintf.c), and the functions of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * probe.c - events that the kernel prints by functions of its own, told
  * by struct trace_event_functions: kprobe, uprobe, fprobe and event probes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * syscall.c - entries of system calls, which kernel/trace/trace_syscalls.c
  * prints by struct syscall_metadata and not by their print format.

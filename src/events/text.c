@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * text.c - a record as text, as the kernel's trace file has it behind the
  * event's name (kernel/trace/trace_output.c), and its fields one by one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * types.c - names of C types in a print format: how wide a number is, and whether it has
  * a sign.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * event_file.c - the events of a trace array: the list trace_array.events of
  * struct trace_event_file (include/linux/trace_events.h; ftrace_event_file

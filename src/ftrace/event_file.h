@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * event_file.h - the events of a trace array, their triggers, and what a hist
  * trigger counts by.

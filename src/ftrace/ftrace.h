@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * ftrace.h - who hooks functions through ftrace, and which ones.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * functions.c - the functions that are hooked: each enabled struct
  * dyn_ftrace with the ftrace_ops that t_show() of kernel/trace/ftrace.c finds

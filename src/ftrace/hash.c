@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * hash.c - struct ftrace_hash of kernel/trace/trace.h (ftrace.c before
  * 4.12): a set of function addresses, in 1 << size_bits buckets of struct

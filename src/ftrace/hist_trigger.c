@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * hist_trigger.c - a hist trigger's definition: struct hist_trigger_data of
  * kernel/trace/trace_events_hist.c with its fields, sort keys and actions. What

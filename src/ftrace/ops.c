@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ops.c - ftrace_ops_list of kernel/trace/ftrace.c: every struct ftrace_ops
  * (include/linux/ftrace.h) that functions call. Some stand for others: the

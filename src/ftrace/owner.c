@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * owner.c - whose a struct ftrace_ops is. The callback tells: a
  * module's function stands for that module; those of the kernel's own users

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * sites.c - the places in the kernel text where ftrace can hook:
  * struct dyn_ftrace (include/linux/ftrace.h), tens of thousands of them in the

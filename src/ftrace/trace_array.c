@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * trace_array.c - one struct trace_array of kernel/trace/trace.h: its tracer,
  * options, clock and switches, and its ring buffers (kernel/trace/ring_buffer.c)

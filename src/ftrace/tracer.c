@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * tracer.c - trace_types of kernel/trace/trace.c: the chain of every
  * registered struct tracer (kernel/trace/trace.h), and ftrace_trace_arrays, the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * trigger.c - struct event_trigger_data of kernel/trace/trace.h: the triggers of
  * an event. The function of kernel/trace/trace_events_trigger.c that prints one

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * list.h - the list that -l shows: one entry for each user's probe, whatever
  * armed it. Each file of src/bpf/, src/catchers/ and src/probes/ fills such

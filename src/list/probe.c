@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * probe.c - what the decoders of all kinds fill struct otst_probe with.
  */

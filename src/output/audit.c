@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * audit.c - struct otst_audit: how many places differ and why, then each
  * finding as a block that a "!" marks.

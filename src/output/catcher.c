@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * catcher.c - struct otst_catcher: its description, and its lines in -v.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * coverage.c - struct otst_coverage as lines: what could not be looked at stands
  * before the count of a listing, a line for all that shares a reason.

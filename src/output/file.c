@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file.c - a file that a command writes: a buffer before write(2), numbers
  * that are known only later, and the removal of what was not finished.

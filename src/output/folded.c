@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * folded.c - one line a stack and how often it came, as flame graphs are drawn from.
  */

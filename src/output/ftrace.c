@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ftrace.c - struct otst_ftrace_ops and struct otst_ftrace_function: their
  * descriptions, and their text. That of a function is the line that t_show() of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * info.c - struct otst_info as a summary, as text with every owner and array
  * (-v), and as one JSON object.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * operand.c - operands that chose nothing: names that the kernel does not have,
  * and names of something on which there is no record.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * output.c - the buffer between printers and the front end, names of
  * addresses, and the lines that every listing has.

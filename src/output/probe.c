@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * probe.c - struct otst_probe: its description, and the fields of -v that are
  * no members of its JSON.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * rows.c - descriptions as JSON, as cells of a table and as lines of -v.
  *

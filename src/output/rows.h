@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * rows.h - one description for each kind of object that is printed: the members
  * of its JSON, the columns of its table, the lines of -v, and what

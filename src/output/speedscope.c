@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * speedscope.c - stacks as a file for speedscope (https://www.speedscope.app):
  * its "sampled" profiles, one for each source of traces. A stack is a sample,

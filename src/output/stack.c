@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stack.c - struct otst_stack as text in the kernel's words (printk_stack_address()
  * and show_trace_log_lvl() of arch/x86/kernel/dumpstack.c).

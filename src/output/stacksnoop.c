@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stacksnoop.c - records with stacks as bcc's stacksnoop prints them: as its
  * first version did, each frame a line of the table, and as it does since it

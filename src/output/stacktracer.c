@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stacktracer.c - struct otst_stack_tracer as t_show() of
  * kernel/trace/trace_stack.c prints it in stack_trace, and as a summary.

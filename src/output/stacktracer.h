@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * stacktracer.h - the stack tracer's record as the kernel's stack_trace file.
  */

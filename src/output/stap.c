@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap.c - a SystemTap session and a probe of its script: description, and
  * lines in -v.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * stap.h - what SystemTap knows about its probes, in -v and in JSON.
  */

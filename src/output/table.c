@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * table.c - tables that fit the width of the output: columns that have no room
  * in it go to a second line of each row.

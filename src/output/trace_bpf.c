@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * trace_bpf.c - struct otst_trace_bpf: the BPF map that a
  * trace was found in, its key and value, and how its stacks were found.

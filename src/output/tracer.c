@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * tracer.c - struct otst_tracing: a table of tracers, then a block for each
  * trace array.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * trigger.c - struct otst_trigger and struct otst_hist as the print functions of
  * kernel/trace/trace_events_trigger.c and trace_events_hist.c have them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * verdict.c - struct otst_verdict: the verdict first, then what it rests on.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * where.c - struct otst_where as text: the handlers in their order, the text
  * in three columns, captures, tasks.

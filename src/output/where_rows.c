@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * where_rows.c - the description of struct otst_where. Records stand there by
  * their addresses, under which -l, -f and -t have all of them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ctlblk.c - the kprobe that each cpu is handling: current_kprobe and
  * kprobe_instance (kernel/kprobes.c), and struct kprobe_ctlblk

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * event.c - dynamic events of tracefs and perf's local ones that own probes:
  * struct trace_kprobe and struct trace_uprobe of kernel/trace, with the name

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * evidence.c - what the kernel text itself shows at a probed address:
  * arch/x86/kernel/kprobes/core.c and opt.c (int3, jump to a detour buffer),

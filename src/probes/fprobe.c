@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * fprobe.c - struct fprobe of include/linux/fprobe.h: handlers at entry and
  * return of many functions at once. Up to 6.13 each has an ftrace_ops of its

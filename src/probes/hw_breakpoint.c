@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * hw_breakpoint.c - hardware breakpoints: perf's events of type
  * PERF_TYPE_BREAKPOINT (kernel/events/hw_breakpoint.c), opened by programs, by

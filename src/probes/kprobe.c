@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kprobe.c - kprobe_table[64] of kernel/kprobes.c: every struct kprobe that is
  * registered. Several users of one address, or one user whose probe was

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * kretprobe.c - struct kretprobe around a kprobe (include/linux/kprobes.h):
  * its handlers, and how many of its instances are in calls that have not

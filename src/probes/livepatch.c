@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * livepatch.c - klp_patches of kernel/livepatch/core.c: each function that a
  * live patch replaces. What counts is the patch that came last: the kernel

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_event.c - all struct perf_event: on the contexts that cpus and tasks
  * schedule (struct perf_event_context), and on the list of each task's own

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * perf_event.h - the events of perf: struct perf_event of
  * include/linux/perf_event.h, whatever they count or probe, with what user

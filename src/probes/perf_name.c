@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_name.c - what an event of perf counts, in the words that perf takes for
  * it: the numbers of include/uapi/linux/perf_event.h, a trace event's name, or

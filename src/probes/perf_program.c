@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_program.c - BPF programs that run at each sample of a perf event which
  * is not itself a probe: timers, page faults, counters of the processor

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * syscall_event.c - system calls that perf watches, and BPF programs behind
  * it (kernel/trace/trace_syscalls.c). All share one callback of the

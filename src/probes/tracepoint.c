@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * tracepoint.c - struct tracepoint of include/linux/tracepoint-defs.h, of the
  * kernel and of its modules: every callback in funcs is a probe. Evidence are

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * trampoline.c - struct bpf_trampoline of include/linux/bpf.h: BPF programs at
  * entry and return of a function, in the place of its return value, and on

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * uprobe.c - uprobes_tree of kernel/events/uprobes.c: probes on files that
  * programs run. Each struct uprobe is a place in a file; each of its

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf_ringbuf.c - struct bpf_ringbuf of kernel/bpf/ringbuf.c. Positions count
  * bytes since the beginning; the data pages are mapped twice behind each

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * bpf_ringbuf.h - BPF's ring buffer (kernel/bpf/ringbuf.c): records that
  * programs wrote for user space, read or not, as far as the pages have them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * comms.c - names and thread groups of tasks as the tracers noted them:
  * __trace_find_cmdline() and trace_find_tgid() of kernel/trace/trace.c,

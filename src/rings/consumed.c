@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * consumed.c - when the events happened that were read from a ring: new kernels
  * (7.2, not yet 6.12) clear the time of a sub-buffer that a reader gives back.

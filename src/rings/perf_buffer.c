@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_buffer.c - struct perf_buffer of kernel/events/internal.h: where its
  * pages are, how far it is filled, and a record at a position.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * perf_buffer.h - the ring buffers of kernel/events/ring_buffer.c: what perf
  * and BPF's perf event arrays write, one record behind the other.

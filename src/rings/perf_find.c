@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_find.c - where records start in a stretch of a perf buffer of which only
  * the end is known. Records tell where the next one starts and not where the

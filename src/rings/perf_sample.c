@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_sample.c - records of perf buffers, as perf_output_sample() and
  * perf_event__output_id_sample() of kernel/events/core.c write them: each bit

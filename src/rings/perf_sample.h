@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * perf_sample.h - what is in the records of a perf buffer. Their layout depends
  * on the attributes of the event that they come from.

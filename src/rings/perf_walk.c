@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_walk.c - the records of a perf buffer, oldest first: which stretches
  * hold some, where each stretch starts, and stretches that are filled from

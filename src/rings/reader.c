@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * reader.c - the records of a ring, all cpus merged by time, as the kernel's
  * iterator gives them to the trace file: __find_next_entry() of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ring.c - which sub-buffers of a ring hold events: the lists of struct
  * buffer_page in struct ring_buffer_per_cpu (kernel/trace/ring_buffer.c).

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * rings.h - the ring buffers of kernel/trace/ring_buffer.c: which sub-buffers
  * hold events, the records in them, and all cpus merged by time.

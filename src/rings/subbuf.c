@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * subbuf.c - one sub-buffer into memory, and its header: struct
  * buffer_data_page of kernel/trace/ring_buffer.c.

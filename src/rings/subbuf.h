@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * subbuf.h - the events of one sub-buffer (kernel: struct buffer_data_page).
  *

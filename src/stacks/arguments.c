@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * arguments.c - arguments of a function out of the registers at its entry, by its
  * prototype and the architecture's ABI: registers for integers, pointers and

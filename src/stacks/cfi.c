@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * cfi.c - the image file's DWARF call frames as unwind rules, for kernels
  * without ORC and for code that ORC leaves out.

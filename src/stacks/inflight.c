@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * inflight.c - calls that have not returned to a waiting probe, in all
  * generations: kretprobe_inst_table (include/linux/kprobes.h before v5.11),

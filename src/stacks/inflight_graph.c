@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * inflight_graph.c - function graph's shadow stack, task_struct.ret_stack
  * (kernel/trace/fgraph.c): an array of frames, and since v6.11 words.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * orc_x86_64.c - ORC unwind tables of x86_64 (arch/x86/kernel/unwind_orc.c, struct
  * orc_entry of asm/orc_types.h), read from the dump: the kernel's own between

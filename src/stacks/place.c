@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * place.c - which of the kernel's stacks an address lies on: a task's, or one of
  * its cpu's, which differ by architecture.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * place_x86_64.c - which of a cpu's stacks an address lies on: for interrupts,
  * exceptions and kernel entry (get_stack_info() of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * repair.c - return addresses that return probes and function graph replaced by
  * their trampolines: what was there before (unwind_recover_ret_addr() of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * save.c - a task's stack out of the dump: where it was switched from, or where
  * its cpu's registers point.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stack.c - struct otst_stack: a list of frames with a fixed room, after
  * FreeBSD's stack(9).

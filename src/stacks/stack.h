@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * stack.h - captured stacks: the object, and the ways to get one out of a dump.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * unwind.c - from registers and stack bytes to frames: the steps of every
  * architecture. The way to a caller is found by its own file (unwinder.h), as the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * unwind_aarch64.c - the way to a caller on arm64: frame records, as
  * arch/arm64/kernel/stacktrace.c follows them, registers of exceptions, and the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * unwind_x86_64.c - the way to a caller on x86_64. The steps are those of
  * unwind_next_frame() in arch/x86/kernel/unwind_orc.c, which is what the kernel

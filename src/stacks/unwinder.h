@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * unwinder.h - what unwinding asks about the architecture: a file unwind_ARCH.c
  * for each, which follows the kernel's own unwinder there.

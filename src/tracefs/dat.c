@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dat.c - a trace.dat from its first byte to its last: trace-cmd.dat.v6(5).
  *

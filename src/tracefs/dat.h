@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * dat.h - trace.dat: the ring buffers as a file for trace-cmd and KernelShark.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dat_choice.c - which ring buffers go into a trace.dat, and what is said
  * about it when it is written.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dat_formats.c - formats of events for a trace.dat: what events/SYSTEM/NAME/format
  * say, first those of the system "ftrace", then the others by system.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dat_names.c - names for a trace.dat, as text: symbols (/proc/kallsyms), format
  * strings by address (printk_formats of kernel/trace/trace_printk.c), and names

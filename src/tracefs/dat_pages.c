@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dat_pages.c - sub-buffers for a trace.dat: struct buffer_data_page of
  * kernel/trace/ring_buffer.c as it is in memory, except that only what nobody

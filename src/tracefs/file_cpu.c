@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_cpu.c - files of one cpu's buffer: per_cpu/cpuN/ (kernel/trace/trace.c).
  */

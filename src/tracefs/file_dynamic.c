@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_dynamic.c - events that were made at run time, as their users wrote them:
  * dynamic_events, kprobe_events, uprobe_events, synthetic_events, and the hits

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_events.c - files of the events of an array: all of them, of a system, of one
  * (kernel/trace/trace_events.c, trace_events_trigger.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_functions.c - set_ftrace_filter and its relatives, as t_show() and
  * g_show() of kernel/trace/ftrace.c print them: functions out of an ops'

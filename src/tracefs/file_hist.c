@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_hist.c - a histogram as hist_trigger_show() of
  * kernel/trace/trace_events_hist.c prints it.

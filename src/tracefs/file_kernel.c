@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_kernel.c - files of tracefs that tell of the kernel, not of a trace array:
  * names of tasks, strings of trace_printk(), functions that are hooked, and the

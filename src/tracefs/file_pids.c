@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_pids.c - struct trace_pid_list of kernel/trace/pid_list.h: the pids
  * that set_ftrace_pid, set_event_pid and their "notrace" twins hold. A bitmap;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_print.c - struct otst_tracefs_file: its lines and nothing else, as a part
  * of otst -T -v, and as JSON.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * file_switches.c - files that tell whether and how an array traces: switches,
  * clock, sizes (kernel/trace/trace.c).

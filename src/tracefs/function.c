@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * function.c - entries of the function tracer: "func <-parent", arguments,
  * repeats (trace_fn_trace(), trace_func_repeats_print(), print_function_args()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * graph.c - entries of function_graph (kernel/trace/trace_functions_graph.c):
  * calls and returns, indented by depth; a call whose return follows at once is

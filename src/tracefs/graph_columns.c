@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * graph_columns.c - what function_graph prints before a function: time, cpu,
  * task, duration, interrupts (kernel/trace/trace_functions_graph.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * header.c - the comment lines before the first entry (s_show() and its
  * print_..._header() functions in kernel/trace/trace.c, those of tracers that

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * json.c - a record as an object of JSON: what the columns of its line say,
  * the members of its entry as they are, and its text.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * layout.c - what differs between kernels in the trace file: numbers of enum
  * trace_type, members of the entries, flags, and a few words of the texts.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * message.c - entries of trace_marker and trace_printk() (trace_print_print(),
  * trace_bprint_print(), trace_bputs_print() of kernel/trace/trace_output.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * names.c - addresses by name, as seq_print_ip_sym() of
  * kernel/trace/trace_output.c and "%ps" of lib/vsprintf.c print them. A cache

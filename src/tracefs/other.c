@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * other.c - entries of smaller tracers: context switches and wake-ups, hwlat,
  * osnoise, timerlat, raw data, branches, mmiotrace

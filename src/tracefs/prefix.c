@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * prefix.c - the columns before an entry: task, cpu, flags, time
  * (trace_print_context(), trace_print_lat_context() of

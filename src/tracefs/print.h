@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * print.h - what the printers of the trace file's lines share. Each mirrors
  * functions of kernel/trace/trace_output.c and its neighbours, which it names.

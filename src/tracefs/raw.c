@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * raw.c - entries by the options raw and hex (print_raw_fmt(), print_hex_fmt()
  * of kernel/trace/trace.c and the _raw() and _hex() functions of

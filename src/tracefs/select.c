@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * select.c - which entries are wanted: kinds, cpus, times, functions, events.
  */

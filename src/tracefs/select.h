@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * select.h - which entries are wanted: turned into what the reader of the ring
  * asks, so that nothing else is formatted.

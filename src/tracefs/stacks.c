@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stacks.c - entries of stacks (trace_stack_print(), trace_user_stack_print()
  * of kernel/trace/trace_output.c).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * tracefile.c - one trace file: the array and how it prints, its ring, and
  * record after record through the printers (__tracing_open() and s_show() of

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * tracefile.h - the kernel's trace file (kernel/trace/trace.c) out of a ring
  * buffer, to the letter, or one JSON object an entry.

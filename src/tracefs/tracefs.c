@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * tracefs.c - the table of files whose text can be told from a dump, and
  * their paths.

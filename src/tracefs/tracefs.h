@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * tracefs.h - what files of /sys/kernel/tracing would say, line by line and to
  * the letter: how tracing was set up, as its users know it.

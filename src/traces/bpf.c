@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf.c - source "bpf": stacks that BPF programs collected. First what refers
  * to a stack, elements of hash maps and records of event buffers; then the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * bpf.h - inside of the source "bpf": stacks that BPF programs collected.
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf_elements.c - elements of BPF hash maps that name stacks, in key or value,
  * as traces: what stackcount, offcputime, profile and bpftrace's @[kstack] count.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf_events.c - records that BPF programs sent to user space, as traces when
  * they name a stack: of BPF ring buffers, and of the perf events in a perf

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf_join.c - the stacks that an element or a record names, as lines of its
  * trace: of the kernel's and the user's the kernel's first, as both were

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf_slots.c - where keys and values of BPF maps, and records of their event
  * buffers, name a stack. The kernel does not say: a program may put what

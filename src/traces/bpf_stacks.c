@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf_stacks.c - maps that hold stacks: struct bpf_stack_map of
  * kernel/bpf/stackmap.c, whose buckets[id] is a struct stack_map_bucket or

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * bpf_text.c - keys and values of BPF maps, and records, for people: by their
  * types (BTF) as "pid=42 name=dd", else as a number or as words in hexadecimal.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * callchain.c - trace source "callchain": the buffers of kernel/events/callchain.c
  * that get_perf_callchain() takes stacks into, for perf's samples and for BPF's

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * code.c - from frames to instructions: which address of this dump a frame
  * means that was captured as text; what registers at a probe tell, and whose

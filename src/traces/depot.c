@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * depot.c - the stack depot, lib/stackdepot.c: a hash table of struct
  * stack_record, each stack kept once for all who saved it (page owner, slab

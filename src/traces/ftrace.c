@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * ftrace.c - stacks that the kernel's own tracers wrote into ring buffers:
  * options stacktrace, userstacktrace and func_stack_trace, stacktrace triggers

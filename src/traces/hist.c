@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * hist.c - struct tracing_map of kernel/trace/tracing_map.h: a table of
  * entries in pages, each with an element that has a key, sums and variables.

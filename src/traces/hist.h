@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * hist.h - what hist triggers counted: the entries of their maps, in the order
  * in which the kernel's hist file shows them.

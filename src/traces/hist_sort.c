@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * hist_sort.c - the order of a histogram's entries. Entries that compare equal
  * lie as the kernel's sort() leaves them, which is not stable: to print

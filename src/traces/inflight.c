@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * inflight.c - trace source "inflight": calls that have not returned to a
  * waiting probe (src/stacks/inflight.c: kretprobe instances, rethook nodes,

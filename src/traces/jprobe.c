@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * jprobe.c - trace source "jprobe": what setjmp_pre_handler() saved of the last
  * jprobe on each cpu (struct kprobe_ctlblk of kernels up to v4.18): registers and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log.c - the source "log": stack traces in the kernel's log, or in a text
  * file such as an old /var/log/messages, which needs no dump.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log_header.c - what a report in the log says before its frames, collected
  * line by line and given to the trace; and frames as lines of a trace.

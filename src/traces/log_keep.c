@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log_keep.c - what stays in memory of a log: text and stacks of its traces,
  * those that come again and again once. A log may be larger than memory.

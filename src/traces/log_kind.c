@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log_kind.c - lines around the frames of a trace: who ("CPU: 1 PID: 2 Comm:
  * sh Not tainted"), what ("WARNING: ..."), where frames begin and end.

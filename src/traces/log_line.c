@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log_line.c - frames and marks in a line of the log, in the forms that
  * arch/x86/kernel/dumpstack.c (traps.c before 2.6.28) and arm64's stacktrace.c

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log_probe.c - the probe that a trace belongs to, from its frames: a handler
  * is called by the kernel's kprobes code, that by a breakpoint, a jump or

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log_stamp.c - what stands before a line of the kernel's in a file or on a
  * console: syslog's time, host and tag, the level, dmesg's time and caller.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * log_text.c - stack traces in lines of a kernel log, whatever printed them.
  *

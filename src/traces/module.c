@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * module.c - trace source "module": what otst.ko and allie.ko captured, out of
  * the rings behind their registry (kernel/otst_records.h, src/probes/registry.c).

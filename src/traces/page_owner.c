@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * page_owner.c - what page owner noted for each page: struct page_owner in the
  * page's struct page_ext (mm/page_ext.c, mm/page_owner.c), of which each

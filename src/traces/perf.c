@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf.c - samples in the buffers of perf: struct perf_buffer of each event, and
  * in it PERF_RECORD_SAMPLE with the callchain, or the one address, of the moment.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_chain.c - callchains as perf_callchain() of kernel/events/core.c keeps
  * them: addresses, and before each part a mark (enum perf_callchain_context)

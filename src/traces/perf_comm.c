@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_comm.c - names of the tasks that perf sampled: PERF_RECORD_COMM tells
  * when one got a new name, PERF_RECORD_FORK whose name one began with; the dump

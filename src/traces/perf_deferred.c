@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * perf_deferred.c - user parts of callchains that come in a record of their own
  * (PERF_RECORD_CALLCHAIN_DEFERRED): the kernel unwinds them when the task goes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * prb.c - kernel/printk/printk_ringbuffer.c (5.10 and newer): descriptors,
  * one for each record, with the span of its text in a ring of data blocks.

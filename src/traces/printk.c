@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * printk.c - the kernel's log buffer of every generation (kernel/printk.c,
  * kernel/printk/printk.c) as lines: plain text up to 3.4, records (struct log,

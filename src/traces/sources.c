@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * sources.c - the table of sources; running those that were asked for, one
  * list by time, and the filters.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stacktracer.c - the one record of the stack tracer, kernel/trace/trace_stack.c:
  * static arrays of return addresses and of the depth of each, how many there

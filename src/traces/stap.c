@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap.c - the source "stap": what SystemTap's scripts printed and still lies
  * in their modules: the relay channel, read or not; the print buffer of each

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap_line.c - frames as SystemTap prints them, _stp_snprint_addr() of its
  * runtime/sym.c:

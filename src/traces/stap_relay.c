@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap_relay.c - the relay channel of a SystemTap module, struct
  * _stp_relay_data_type of its runtime/transport/relay_v2.c: a struct rchan of

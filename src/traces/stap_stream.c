@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap_stream.c - what SystemTap wrote into one cpu's relay buffer. Since 4.5,
  * and before that in bulk mode (-b), each piece has a header, struct

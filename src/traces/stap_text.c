@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stap_text.c - text that a script printed, as traces: lines that
  * print_backtrace() and its like made are frames, the others stay text. A

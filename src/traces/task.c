@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * task.c - trace source "task": tasks that are inside a probe's handler now.
  * Every task's stack is unwound, and a frame that lies in a handler of a

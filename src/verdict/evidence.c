@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * evidence.c - how near hooks are to the crash: each piece of evidence with
  * its rank and the command that shows more, and the verdict in one sentence.

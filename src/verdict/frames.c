@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * frames.c - what each frame is: a hook's own code, kernel code that runs
  * handlers, a module that owns hooks, or none of these; and what hooks its function.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * locks.c - what a sleeping task waits for, and who has it. Newer kernels note
  * the lock in task_struct.blocker. In older ones a task that waits for a mutex

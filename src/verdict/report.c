@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * report.c - what died: the last lines of the kernel's log that tell, and the
  * variables panic_cpu and crashing_cpu.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * stacks.c - the stacks that matter: of the task that brought the kernel down,
  * of those that the log names as stuck, and of what ran on the other cpus; and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * verdict.c - the order of the look: what died, whose stacks matter, who owns
  * the locks that stuck tasks wait for, what hooks all of these functions, and

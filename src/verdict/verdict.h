@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * verdict.h - was a hook in the crash? What died, the stacks that matter, what
  * hooks each of their functions, and the evidence by rank.

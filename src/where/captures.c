@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * captures.c - captured stack traces that belong to a function: their probe is
  * on it, or their innermost frame is in it. All sources are read once, what

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * code.c - a function's beginning and its hooked places as instructions: as
  * built, as the records want them, as found.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * inside.c - tasks and cpus whose kernel stack goes through a function: every
  * task is unwound once, and each of its frames looked up among the functions

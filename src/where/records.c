@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * records.c - the probes of one mechanism that stand at one place, as steps in
  * the order in which that mechanism runs them: breakpoints in debug registers; kprobes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * resolve.c - what the user's words mean: functions by name, with all that
  * share it, or by an address inside; or what probes name as their target: a

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * steps.c - everything that hooks one function, in the order in which one call
  * of it would run into it: entry, body, return, and what never runs. site.c

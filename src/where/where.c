@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * where.c - all operands at once: probes, ftrace_ops, captures and tasks are
  * read once, then each function takes what is its own.

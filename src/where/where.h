@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * where.h - everything that is on one function: who hooks it, in the order in
  * which they run; its text as built, as the records want it and as found; the

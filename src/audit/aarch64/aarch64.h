@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * aarch64.h - how kernels of arm64 patch their own text: one file a class of
  * differences, in the order of classes.c. Private to src/audit/aarch64.

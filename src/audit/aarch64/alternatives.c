@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * alternatives.c - instructions chosen by the features of the cpus (struct
  * alt_instr, arch/arm64/kernel/alternative.c, __apply_alternatives()): each entry whose

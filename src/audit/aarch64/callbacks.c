@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * callbacks.c - alternatives whose instructions a function makes up when the kernel
  * starts (arch/arm64/kernel/proton-pack.c, kvm/va_layout.c and others). Mitigations, KASLR

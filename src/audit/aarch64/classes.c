@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * classes.c - the classes of differences that arm64's text has, in the order in
  * which the kernel applies them, and what ftrace writes at the entries of functions

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * insn.c - instructions that the kernel moves when it patches itself
  * (arch/arm64/include/asm/insn.h).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * plts.c - calls and jumps of a module that do not reach their target and go to a veneer
  * in the module (arch/arm64/kernel/module-plts.c): to one that leads to just

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * relocation.c - addresses in the kernel's text, which the kernel writes when it
  * starts, wherever it was loaded (arch/arm64/kernel/head.S and pi/relocate.c): of RELA

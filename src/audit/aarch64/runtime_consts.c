@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * runtime_consts.c - constants in instructions that the kernel knows only when it has
  * booted (arch/arm64/include/asm/runtime-const.h, since 6.12): sections runtime_ptr_NAME and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * shadow_stacks.c - a kernel that was built with pointer authentication pushes return
  * addresses on a stack of their own where the cpu has none (CONFIG_DYNAMIC_SCS,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * alternatives.c - instructions chosen by the features of the cpu (struct
  * alt_instr, arch/x86/kernel/alternative.c, apply_alternatives()). Of the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * call_depth.c - counting of calls on cpus whose returns mispredict
  * (retbleed=stuff, since 6.2; arch/x86/kernel/callthunks.c): the nops before a

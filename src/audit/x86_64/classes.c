@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * classes.c - the classes of differences that x86_64's text has, in the order in
  * which the kernel applies them; probes and patches under way lie over all.

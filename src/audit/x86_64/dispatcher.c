@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * dispatcher.c - BPF's way around indirect calls of XDP programs (struct
  * bpf_dispatcher, kernel/bpf/dispatcher.c): while there are programs, its

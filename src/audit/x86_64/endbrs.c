@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * endbrs.c - entries of functions that are never called indirectly, which lose
  * their ENDBR (.ibt_endbr_seal, arch/x86/kernel/alternative.c,

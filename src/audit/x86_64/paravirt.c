@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * paravirt.c - calls through pv_ops (struct paravirt_patch_site, up to 6.7):
  * arch/x86/kernel/paravirt.c, paravirt_patch(), and paravirt_patch.c up to

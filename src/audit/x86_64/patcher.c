@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * patcher.c - what the kernel patches itself with: its nops (x86_nops, or the
  * choice that ideal_nops[] was up to 5.12) and the features of its cpu, which

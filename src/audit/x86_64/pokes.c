@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * pokes.c - patches that were being written when the kernel stopped: bp_desc and
  * tp_vec[], or text_poke_array (arch/x86/kernel/alternative.c,

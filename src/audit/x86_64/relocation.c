@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * relocation.c - KASLR: arch/x86/boot/compressed/misc.c, handle_relocations().
  * Absolute addresses in the text, of 4 or 8 bytes, have grown by exactly the

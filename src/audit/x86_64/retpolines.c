@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * retpolines.c - indirect jumps and calls that were built as direct ones to a
  * thunk (.retpoline_sites, arch/x86/kernel/alternative.c, apply_retpolines()).

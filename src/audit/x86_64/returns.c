@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * returns.c - returns that were built as jumps to a thunk (.return_sites,
  * arch/x86/kernel/alternative.c, apply_returns()): a plain return with

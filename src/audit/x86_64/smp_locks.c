@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * smp_locks.c - lock prefixes (.smp_locks, arch/x86/kernel/alternative.c,
  * alternatives_smp_unlock()): a machine that boots with one cpu has a harmless

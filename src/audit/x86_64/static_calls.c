@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * static_calls.c - calls whose target is patched in (struct static_call_site,
  * kernel/static_call_inline.c; arch/x86/kernel/static_call.c): each site, and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
 /*
  * x86_64.h - how kernels of x86_64 patch their own text: one file a class of
  * differences, in the order of classes.c. Private to src/audit/x86_64.
