@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 otst authors
 #
 # otst: the file reader, the crash extension and the library, which gdb's command uses,
 # all over one engine (src/). Everything that is made goes to build/.
@@ -118,9 +119,9 @@ INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
 	644:$(BUILD)/$(LIBRARY):$(libdir)/$(LIBRARY) 644:src/otst.h:$(includedir)/otst.h \
 	644:src/otst.pc.in:$(pcdir)/otst.pc $(foreach f,otst.py libotst.py,644:gdb/$f:$(gdbdir)/$f) \
-	644:docs/otst.8:$(mandir)/man8/otst.8 644:docs/libotst.3:$(mandir)/man3/libotst.3 \
+	$(foreach f,$(wildcard docs/*.[0-9]),644:$f:$(mandir)/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	644:offline/otst.bash:$(bashdir)/otst \
-	$(foreach f,README.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
+	$(foreach f,README.md NEWS.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
 
 # links in libdir, to the library
 LINKED	:= $(SONAME) libotst.so
