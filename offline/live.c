@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * live.c - opens the memory of the kernel that runs here: /proc/kcore, an ELF core
  * whose segments are the kernel's memory as it is at that moment (Linux

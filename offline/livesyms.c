@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * livesyms.c - symbols of the running kernel from /proc/kallsyms: "address type
  * name", "[module]" behind what is not the kernel's own. For kernels whose VMCOREINFO
