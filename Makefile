@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 otst authors
 #
-# otst: the file reader, the crash extension and the library, which gdb's command uses,
+# otst: the file reader, the crash extension and the library, which gdb's command and drgn's use,
 # all over one engine (src/). Everything that is made goes to build/.
 #
 #   make            build/otst, build/libotst.so, and build/otst.so where crash's header is
@@ -103,7 +103,8 @@ datadir	?= $(prefix)/share
 mandir	?= $(datadir)/man
 docdir	?= $(datadir)/doc/otst
 bashdir	?= $(datadir)/bash-completion/completions
-gdbdir	?= $(datadir)/otst
+# scripts: python/ in it, which gdb/ and drgn/ in it use
+pydir	?= $(datadir)/otst
 # where crash looks: its own directories are in /usr, whatever otst's prefix there
 ifneq ($(CRASH_EXTENSIONS),)
 crashdir ?= $(CRASH_EXTENSIONS)
@@ -114,11 +115,12 @@ crashdir ?= $(prefix)/lib/crash/extensions
 endif
 
 INSTALL	?= install
+SCRIPTS	:= python/libotst.py gdb/otst.py drgn/otst.py
 # mode, file, place
 INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
 	644:$(BUILD)/$(LIBRARY):$(libdir)/$(LIBRARY) 644:src/otst.h:$(includedir)/otst.h \
-	644:src/otst.pc.in:$(pcdir)/otst.pc $(foreach f,otst.py libotst.py,644:gdb/$f:$(gdbdir)/$f) \
+	644:src/otst.pc.in:$(pcdir)/otst.pc $(foreach f,$(SCRIPTS),644:$f:$(pydir)/$f) \
 	$(foreach f,$(wildcard docs/*.[0-9]),644:$f:$(mandir)/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	644:offline/otst.bash:$(bashdir)/otst \
 	$(foreach f,README.md NEWS.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
@@ -131,16 +133,16 @@ install: $(TARGETS)
 		mode=$${entry%%:*}; entry=$${entry#*:}; \
 		$(INSTALL) -D -m $$mode "$${entry%%:*}" "$(DESTDIR)$${entry#*:}" || exit 1; done
 	@for link in $(LINKED); do ln -sf $(LIBRARY) "$(DESTDIR)$(libdir)/$$link" || exit 1; done
-	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/$(SONAME)"|' "$(DESTDIR)$(gdbdir)/libotst.py"
+	@sed -i 's|^INSTALLED = .*|INSTALLED = "$(libdir)/$(SONAME)"|' "$(DESTDIR)$(pydir)/python/libotst.py"
 	@sed -i 's|@prefix@|$(prefix)|; s|@libdir@|$(libdir)|; s|@includedir@|$(includedir)|; s|@VERSION@|$(VERSION)|' \
 		"$(DESTDIR)$(pcdir)/otst.pc"
-	@echo "otst $(VERSION) is in $(bindir),$(if $(filter %/otst.so,$(TARGETS)), crash's extension in $(crashdir),) gdb's in $(gdbdir)"
+	@echo "otst $(VERSION) is in $(bindir),$(if $(filter %/otst.so,$(TARGETS)), crash's extension in $(crashdir),) gdb's and drgn's in $(pydir)"
 	@$(LEFT_OUT)
 
 uninstall:
 	@for entry in $(INSTALLED) $(LINKED:%=$(libdir)/%); do rm -f "$(DESTDIR)$${entry##*:}" || exit 1; done
-	@rm -f "$(DESTDIR)$(gdbdir)"/__pycache__/libotst.*.pyc
-	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir) $(gdbdir)/__pycache__ $(gdbdir); do \
+	@for file in $(SCRIPTS:.py=); do rm -f "$(DESTDIR)$(pydir)/$${file%/*}/__pycache__/$${file##*/}".*.pyc; done
+	@for dir in $(docdir)/docs $(docdir)/kernel $(docdir) $(foreach d,$(dir $(SCRIPTS)),$(pydir)/$d__pycache__ $(pydir)/$d) $(pydir); do \
 		[ ! -d "$(DESTDIR)$$dir" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; done
 
 # ---- tests: each folder of tests/ adds to TESTS ----

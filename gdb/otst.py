@@ -8,22 +8,21 @@ kernel, and every captured stack trace.
 
 All decoding and printing is done by the engine, libotst; this file is a
 struct otst_target_ops (src/otst.h) over gdb: a kernel behind QEMU's stub or kgdb,
-or an ELF vmcore. libotst.py beside this file finds the library and declares what is in it.
+or an ELF vmcore. ../python/libotst.py finds the library and declares what is in it.
 """
-import bisect
 import ctypes
 import os
 import re
-import struct
 import sys
 
 import gdb
 
-sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "python"))
 try:
-    from libotst import (ARRAY, EXIT_FAILED, EXIT_USAGE, FAULT, INT, INTERRUPTED, KNOWS_TYPES, LOOKUP,
-                         OTHER, PHYS, POINTER, STRUCT, UNSUPPORTED, VIRT, LibraryError, Options, Ops,
-                         Output, Pointer, load_library, to_words)
+    import libotst
+    from libotst import (ARRAY, EXIT_FAILED, EXIT_USAGE, FAULT, INT, KNOWS_TYPES, LOOKUP, OTHER, PHYS,
+                         POINTER, STRUCT, UNSUPPORTED, VIRT, LibraryError, Pointer, find_range,
+                         join_ranges, load_library, read_elf)
 finally:
     sys.path.pop(0)
 
@@ -178,47 +177,20 @@ class Core(Kernel):
 
     def __init__(self, path):
         with open(path, "rb") as file:
-            loads = self.read_headers(file)
+            found = read_elf(file)
+        if not found:
+            raise gdb.GdbError("otst: the vmcore is not a 64-bit little-endian ELF file")
+        loads, self.elf_notes = found
         if loads and not any(virt for virt, _, _ in loads):
             raise gdb.GdbError(f"otst: {path}: its headers have no virtual addresses, gdb cannot "
                                "read it; the program otst can")
-        self.by_virt = self.join(sorted((v, v, size) for v, _, size in loads))
+        self.by_virt = join_ranges(sorted((v, v, size) for v, _, size in loads))
         self.by_phys = self.cut((p, v, size) for v, p, size in loads)
-
-    def read_headers(self, file):
-        """[(virtual address, physical address, size)]; takes the notes along."""
-        head = struct.unpack("<16sHHIQQQIHHHHHH", file.read(64))
-        if head[0][:6] != b"\x7fELF\x02\x01":
-            raise gdb.GdbError("otst: the vmcore is not a 64-bit little-endian ELF file")
-        start, count = head[5], head[10]
-        if count == 0xffff:
-            file.seek(head[6] + 44)
-            count, = struct.unpack("<I", file.read(4))
-        file.seek(start)
-        table, loads = file.read(56 * count), []
-        for kind, _, offset, virt, phys, size, _, _ in struct.iter_unpack("<IIQQQQQQ", table):
-            if kind == 1 and size:
-                loads.append((virt, phys, size))
-            elif kind == 4:
-                file.seek(offset)
-                self.elf_notes += file.read(size)
-        return loads
-
-    @staticmethod
-    def join(ranges):
-        """Ranges that touch become one."""
-        joined = []
-        for start, virt, size in ranges:
-            if joined and joined[-1][0] + joined[-1][2] >= start:
-                size = max(joined[-1][2], start + size - joined[-1][0])
-                start, virt, _ = joined.pop()
-            joined.append((start, virt, size))
-        return joined
 
     @staticmethod
     def cut(ranges):
         """Ranges without what an earlier or a longer one has already: headers describe the
-        kernel's text twice, and find() looks at one range alone."""
+        kernel's text twice, and find_range() looks at one range alone."""
         kept, covered = [], 0
         for start, virt, size in sorted(ranges, key=lambda r: (r[0], -r[2])):
             skip = max(covered - start, 0)
@@ -227,24 +199,15 @@ class Core(Kernel):
                 covered = start + size
         return kept
 
-    @staticmethod
-    def find(ranges, addr):
-        """(where it is in virtual memory, bytes up to the range's end)"""
-        at = bisect.bisect_right(ranges, (addr, 1 << 64)) - 1
-        if at < 0 or addr >= ranges[at][0] + ranges[at][2]:
-            return 0, 0
-        start, virt, size = ranges[at]
-        return virt + addr - start, size - (addr - start)
-
     def virt(self, addr, size):
-        if self.find(self.by_virt, addr)[1] < size:
+        if find_range(self.by_virt, addr)[1] < size:
             return UNSUPPORTED
         return super().virt(addr, size)
 
     def phys(self, addr, size):
         pieces = []
         while size:
-            virt, room = self.find(self.by_phys, addr)
+            virt, room = find_range(self.by_phys, addr)
             piece = super().virt(virt, min(room, size)) if room else FAULT
             if isinstance(piece, int):
                 return FAULT
@@ -411,35 +374,13 @@ def attached():
 
 # ---- the ops ----
 
-class Target:
-    """The callbacks of a command. What they raise must not get lost in the library: they
-    return an error instead, and the command raises it when the library is done."""
+class Target(libotst.Target):
+    name = b"gdb"
 
     def __init__(self, kernel):
         self.kernel = kernel
-        self.raised = None
         self.slide = kernel.find_slide()
-        left_out = ("symbol_at", "vmcoreinfo", "progress", "memory")
-        names = [name for name, _ in Ops._fields_[2:] if name not in left_out]
-        self.ops = Ops(name=b"gdb")
-        for name, kind in Ops._fields_[2:]:
-            if name in names:
-                setattr(self.ops, name, kind(self.guard(getattr(self, name))))
-
-    def guard(self, answer):
-        def call(_priv, *arguments):
-            failed = False if answer == self.knows else INTERRUPTED
-            if self.raised and answer != self.interrupted:
-                return failed
-            try:
-                return answer(*arguments)
-            except BaseException as error:  # pylint: disable=broad-except
-                self.raised = error
-                return failed
-        return call
-
-    def interrupted(self):
-        return self.raised is not None
+        super().__init__()
 
     def knows(self, what):
         """The image file has all symbols, and all types with its debug information."""
@@ -530,7 +471,6 @@ class Otst(gdb.Command):
         self.dont_repeat()
         words = gdb.string_to_argv(argument)
         self.refuse_shell(argument, words)
-        words = [b"otst"] + [word.encode() for word in words]
         kernel = attached()
         try:
             self.run(Target(kernel), words)
@@ -553,21 +493,14 @@ class Otst(gdb.Command):
 
     def run(self, target, words):
         complaints = []
-
-        def write(text, size):
-            gdb.write(ctypes.string_at(text, size).decode("ascii", "backslashreplace"))
-            return 0
-
-        def complain(text, size):
-            complaints.append(ctypes.string_at(text, size).decode("ascii", "backslashreplace"))
-            return 0
-
-        kind = Output._fields_[1][1]
         # gdb's lines; it cannot tell a terminal from a pipe or a file of its own, so no colours
-        width = gdb.parameter("width") or 0
-        out = Output(kind(target.guard(write)), None, width)
-        err = Output(kind(target.guard(complain)))
-        status = self.call(target, words, out, err)
+        out = target.output(gdb.write, gdb.parameter("width") or 0)
+        err = target.output(complaints.append)
+        vmlinux = gdb.current_progspace().filename
+        try:
+            status = target.run(self.library, words, out, err, vmlinux)
+        except LibraryError as refused:
+            raise gdb.GdbError(f"otst: {refused}") from None
         gdb.set_convenience_variable("otst_status", status)
         if target.raised:
             raise target.raised
@@ -575,21 +508,6 @@ class Otst(gdb.Command):
             raise gdb.GdbError("".join(complaints).rstrip("\n"))
         for text in complaints:
             gdb.write(text, gdb.STDERR)
-
-    def call(self, target, words, out, err):
-        """One engine for each command: a live kernel has changed when the next one comes."""
-        vmlinux = gdb.current_progspace().filename
-        options = Options(vmlinux=vmlinux and vmlinux.encode(),
-                          in_session=True)
-        engine = Pointer()
-        refused = self.library.otst_open(target.ops, None, options, engine)
-        if refused:
-            reason = self.library.otst_error_text(refused).decode()
-            raise gdb.GdbError(f"otst: cannot start: {reason}")
-        try:
-            return self.library.otst_run(engine, *to_words(words), out, err)
-        finally:
-            self.library.otst_close(engine)
 
 
 try:

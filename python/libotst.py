@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 otst authors
-"""libotst.py - the structures and functions of libotst (src/otst.h) for ctypes.
+"""libotst.py - the structures and functions of libotst (src/otst.h) for ctypes, and what the
+front ends in Python (gdb/otst.py, drgn/otst.py) share.
 
 The library is the file that $OTST_LIB names, else the one that was installed with this
 file, else ../build/libotst.so.0 beside its folder, else libotst.so.0 of the dynamic
 loader's search. Its structures have to be those that are declared here: otst_layout()
 tells.
 """
+import bisect
 import ctypes
 import os
+import struct
 
 # the interface that this file is written for
 SONAME = "libotst.so.0"
@@ -168,3 +171,101 @@ def load_library():
 def to_words(words):
     """Words of a command line as otst_run() takes them: their number, and they."""
     return len(words), (String * (len(words) + 1))(*words)
+
+
+# ---- a command ----
+
+class Target:
+    """The callbacks of a command. A front end's class has a method for each member of struct
+    otst_target_ops that it can answer, without the private pointer. What they raise must not
+    get lost in the library: they return an error instead, and the front end raises it when the
+    library is done."""
+    name = b""
+
+    def __init__(self):
+        self.raised = None
+        self.ops = Ops(name=self.name)
+        for name, kind in Ops._fields_[2:]:
+            answer = getattr(self, name, None)
+            if answer:
+                setattr(self.ops, name, kind(self.guard(answer)))
+
+    def guard(self, answer):
+        def call(_priv, *arguments):
+            failed = False if answer == getattr(self, "knows", None) else INTERRUPTED
+            if self.raised and answer != self.interrupted:
+                return failed
+            try:
+                return answer(*arguments)
+            except BaseException as error:  # pylint: disable=broad-except
+                self.raised = error
+                return failed
+        return call
+
+    def interrupted(self):
+        return self.raised is not None
+
+    def output(self, take, width=0, color=False):
+        """A struct otst_output that hands its text to take()."""
+        def write(text, size):
+            take(ctypes.string_at(text, size).decode("ascii", "backslashreplace"))
+            return 0
+        return Output(Output._fields_[1][1](self.guard(write)), None, width, color)
+
+    def run(self, library, words, out, err, vmlinux=None, live=False):
+        """The status of a command. One engine for each: a live kernel has changed when the next
+        one comes."""
+        options = Options(vmlinux=vmlinux and os.fsencode(vmlinux), in_session=True, live=live)
+        engine = Pointer()
+        refused = library.otst_open(self.ops, None, options, engine)
+        if refused:
+            raise LibraryError(f"cannot start: {library.otst_error_text(refused).decode()}")
+        try:
+            words = [b"otst"] + [os.fsencode(word) for word in words]
+            return library.otst_run(engine, *to_words(words), out, err)
+        finally:
+            library.otst_close(engine)
+
+
+# ---- ELF vmcores ----
+
+def read_elf(file):
+    """The program headers of a vmcore, [(virtual address, physical address, size)], and its
+    notes; None when it is not a 64-bit little-endian ELF file."""
+    head = file.read(64)
+    if head[:6] != b"\x7fELF\x02\x01" or len(head) < 64:
+        return None
+    head = struct.unpack("<16sHHIQQQIHHHHHH", head)
+    start, count = head[5], head[10]
+    if count == 0xffff:
+        file.seek(head[6] + 44)
+        count, = struct.unpack("<I", file.read(4))
+    file.seek(start)
+    table, loads, notes = file.read(56 * count), [], b""
+    for kind, _, offset, virt, phys, size, _, _ in struct.iter_unpack("<IIQQQQQQ", table):
+        if kind == 1 and size:
+            loads.append((virt, phys, size))
+        elif kind == 4:
+            file.seek(offset)
+            notes += file.read(size)
+    return loads, notes
+
+
+def join_ranges(ranges):
+    """Ranges that touch become one."""
+    joined = []
+    for start, virt, size in ranges:
+        if joined and joined[-1][0] + joined[-1][2] >= start:
+            size = max(joined[-1][2], start + size - joined[-1][0])
+            start, virt, _ = joined.pop()
+        joined.append((start, virt, size))
+    return joined
+
+
+def find_range(ranges, addr):
+    """(where it is in virtual memory, bytes up to the range's end)"""
+    at = bisect.bisect_right(ranges, (addr, 1 << 64)) - 1
+    if at < 0 or addr >= ranges[at][0] + ranges[at][2]:
+        return 0, 0
+    start, virt, size = ranges[at]
+    return virt + addr - start, size - (addr - start)
