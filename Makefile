@@ -84,10 +84,14 @@ $(BUILD)/offline/report/files.o: $(BUILD)/offline/report/files.c
 clean:
 	rm -rf $(BUILD)
 
-# ---- a tarball of what is committed: the same bytes each time ----
+# ---- tarballs of what is committed: the same bytes each time ----
 
+# the bundled dump is a kernel's binary: a tarball of its own, with the name of its source
+DUMP := tests/vmcores/*.xz tests/vmcores/modules/*.xz
+ARCHIVE = git archive --prefix=otst-$(VERSION)/ HEAD
 dist: | $(BUILD)
-	git archive --prefix=otst-$(VERSION)/ HEAD | xz -T1 -9 >$(BUILD)/otst-$(VERSION).tar.xz
+	$(ARCHIVE) . $(DUMP:%=':!%') | xz -T1 -9 >$(BUILD)/otst-$(VERSION).tar.xz
+	$(ARCHIVE) tests/vmcores/README.md tests/vmcores/info $(DUMP:%='%') | xz -T1 -0 >$(BUILD)/otst-dump-$(VERSION).tar.xz
 
 $(BUILD):
 	@mkdir -p $@
