@@ -195,7 +195,11 @@ static int finish_output(int status)
 
 static const char examples[] =
 	"\nEXAMPLES\n"
-	"  What was armed, by whom; the dump alone, with Linux 6.1 and newer:\n\n"
+	"  Was a hook in the crash; the dump alone, with Linux 6.1 and newer:\n\n"
+	"    otst -b vmcore\n"
+	"\n  All that there is, as a page for a support case:\n\n"
+	"    otst --report page.html vmlinux vmcore\n"
+	"\n  What was armed, by whom:\n\n"
 	"    otst -l vmcore\n"
 	"\n  The same of the kernel that runs here:\n\n"
 	"    otst -l --live\n"
