@@ -161,6 +161,9 @@ int otst_pagetable_find(uint32_t machine, bool (*fact)(void *priv, const char *k
 			int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len), void *priv,
 			struct otst_pagetable **ret);
 
+/** otst_pagetable_forget() - the tables may have changed: read them again */
+void otst_pagetable_forget(struct otst_pagetable *p);
+
 /** otst_pagetable_destroy() - NULL is fine */
 void otst_pagetable_destroy(struct otst_pagetable *p);
 

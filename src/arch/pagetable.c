@@ -150,6 +150,14 @@ int otst_pagetable_find(uint32_t machine, bool (*fact)(void *priv, const char *k
 	return OTST_ERR_CORRUPT;
 }
 
+void otst_pagetable_forget(struct otst_pagetable *p)
+{
+	size_t i;
+
+	for (i = 0; i < CACHED; i++)
+		p->cache[i].phys = 0;
+}
+
 void otst_pagetable_destroy(struct otst_pagetable *p)
 {
 	free(p);

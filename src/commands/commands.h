@@ -113,6 +113,15 @@ otst_command_fn otst_cmd_info;	  /* -i */
 otst_command_fn otst_cmd_audit;	  /* -a */
 otst_command_fn otst_cmd_verdict; /* -b */
 
+/**
+ * otst_run_live() - run a command on a kernel that runs, until two readings agree (live.c)
+ *
+ * It prints to @p what the best reading printed; when none agrees with the one before it
+ * counts a gap and says so.
+ */
+int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *args,
+		  struct otst_printer *p);
+
 /** otst_is_dat() - is this argument of -x one for otst_cmd_dat() */
 bool otst_is_dat(const char *format);
 

@@ -20,23 +20,25 @@
  * struct command - a row of the table
  * @options: what it takes beside -v, -j, --color and --width; any other option is an error
  * @operands: it takes some
+ * @whole: of a live kernel: read all of it again until it stays the same; else its records see to that
  */
 struct command {
 	char letter;
 	otst_command_fn *run;
 	const char *options;
 	bool operands;
+	bool whole;
 };
 
 static const struct command commands[] = {
-	{ 'l', otst_cmd_list, "-k --modules", true },
-	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true },
-	{ 'f', otst_cmd_ftrace, "", true },
-	{ 'T', otst_cmd_tracers, "", true },
-	{ 'w', otst_cmd_where, "-s --modules", true },
-	{ 'a', otst_cmd_audit, "--modules", false },
-	{ 'b', otst_cmd_verdict, "--modules", false },
-	{ 'i', otst_cmd_info, "--modules", false },
+	{ 'l', otst_cmd_list, "-k --modules", true, false },
+	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true, false },
+	{ 'f', otst_cmd_ftrace, "", true, true },
+	{ 'T', otst_cmd_tracers, "", true, true },
+	{ 'w', otst_cmd_where, "-s --modules", true, true },
+	{ 'a', otst_cmd_audit, "--modules", false, true },
+	{ 'b', otst_cmd_verdict, "--modules", false, true },
+	{ 'i', otst_cmd_info, "--modules", false, true },
 };
 
 /* for who types the name alone; the first of two lines is for a session, which has its dump */
@@ -542,6 +544,8 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		/* what is of a cpu would be missed without a word */
 		if (otst_kernel(o)->error)
 			otst_print_bad(p, "cpus", otst_kernel(o)->error);
+		if (commands[i].whole && otst_is_live(o))
+			return otst_run_live(o, commands[i].run, &args, p);
 		return commands[i].run(o, &args, p);
 	}
 	return otst_raise(o, OTST_ERR_USAGE, "no command -%c", letter);

@@ -140,6 +140,7 @@ void **otst_memo(struct otst *o, const void *key);
  * @make: finds it out; @value is zeroed. What it allocates comes from otst_keep(),
  *	or is freed by @destroy. @of: the part of the kernel that is meant, or NULL
  * @destroy: frees what is not otst_keep()'s, of an answer that was not finished as well; may be NULL
+ * @moves: it changes while a kernel runs: each reading finds it out anew
  *
  * Each is a static constant of the file that knows how it is found out.
  */
@@ -147,6 +148,7 @@ struct otst_once {
 	size_t size;
 	int (*make)(struct otst *o, const void *of, void *value);
 	void (*destroy)(void *value);
+	bool moves;
 };
 
 /**
@@ -168,6 +170,19 @@ const void *otst_once_or_null(struct otst *o, const struct otst_once *what, cons
 
 /** otst_once_retry() - what is known rests on something that failed: the next command tries again */
 void otst_once_retry(struct otst *o);
+
+/** otst_is_live() - does the kernel run while it is read */
+bool otst_is_live(const struct otst *o);
+
+/**
+ * otst_read_anew() - a live kernel may have changed: memory, page tables, modules and all
+ * else that moves (&otst_once.moves, otst_memo()) is read again. What was handed out stays
+ * valid. Of a dump nothing happens.
+ */
+void otst_read_anew(struct otst *o);
+
+/** otst_memory_anew() - the same of memory alone */
+void otst_memory_anew(struct otst *o);
 
 /**
  * otst_at_end() - what a command has to give back beside its memory
@@ -280,6 +295,12 @@ int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len);
  */
 int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_t most,
 		   size_t *ret);
+
+/**
+ * otst_read_now() - as otst_read(); of a live kernel what is there at this moment, and not
+ * what was read before
+ */
+int otst_read_now(struct otst *o, uint64_t addr, void *buf, size_t len);
 
 /** otst_read_u8() - read one byte */
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret);

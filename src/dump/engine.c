@@ -362,6 +362,25 @@ const struct otst_options *otst_options(const struct otst *o)
 	return &o->options;
 }
 
+bool otst_is_live(const struct otst *o)
+{
+	return o->options.live;
+}
+
+void otst_read_anew(struct otst *o)
+{
+	if (!otst_is_live(o))
+		return;
+	o->reading++;
+	o->memory++;
+	o->memos = NULL;
+}
+
+void otst_memory_anew(struct otst *o)
+{
+	o->memory += otst_is_live(o);
+}
+
 bool otst_big_endian(const struct otst *o)
 {
 	return o->options.big_endian;
@@ -448,6 +467,7 @@ void otst_command_begin(struct otst *o)
 		otst_once_retry(o);
 	otst_command_end(o);
 	o->running = true;
+	otst_read_anew(o);
 }
 
 void otst_command_end(struct otst *o)

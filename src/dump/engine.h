@@ -44,6 +44,8 @@ struct once_table {
  * @engine: memory of what is known until otst_once_forget()
  * @stopped: what ends the command, 0 while it goes on
  * @running: a command has begun and not ended
+ * @reading: number of the reading of a live kernel, see otst_read_anew(); 0 of a dump
+ * @memory: the same of what is cached of its memory, see otst_memory_anew()
  * @allocations: how many there were; a test has that of number @fail_allocation fail
  */
 #define OTST_SPARE (1u << 20)
@@ -59,6 +61,7 @@ struct otst {
 	char stop_message[1024];
 	int stopped;
 	bool running;
+	uint64_t reading, memory;
 	uint64_t allocations, fail_allocation;
 
 	struct doubts {

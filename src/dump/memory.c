@@ -17,6 +17,7 @@
 #define DIRECT_READ  (4 * OTST_CHUNK) /* larger reads bypass the cache */
 
 struct chunk_cache {
+	uint64_t memory;	     /* &otst.memory that it is of */
 	uint64_t base[CACHE_CHUNKS]; /* 1 = empty: never a chunk's address */
 	unsigned char data[CACHE_CHUNKS][OTST_CHUNK];
 };
@@ -43,16 +44,23 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 	return 0;
 }
 
+static void empty(struct chunk_cache *c, uint64_t memory)
+{
+	size_t i;
+
+	for (i = 0; i < CACHE_CHUNKS; i++)
+		c->base[i] = 1;
+	c->memory = memory;
+}
+
 static int cache_init(struct otst *o, const void *of, void *value)
 {
 	struct chunk_cache **ret = value, *c = malloc(sizeof(*c));
-	size_t i;
 
 	(void)of;
 	if (!c)
 		return otst_no_memory(o);
-	for (i = 0; i < CACHE_CHUNKS; i++)
-		c->base[i] = 1;
+	empty(c, o->memory);
 	*ret = c;
 	return 0;
 }
@@ -76,6 +84,8 @@ static int cached_chunk(struct otst *o, uint64_t base, const unsigned char **ret
 	if (err)
 		return err;
 	c = *cache;
+	if (c->memory != o->memory)
+		empty(c, o->memory);
 	if (c->base[slot] != base) {
 		c->base[slot] = 1;
 		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_CHUNK);
@@ -121,6 +131,12 @@ int otst_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 	if (err && o->once.making)
 		otst_once_retry(o);
 	return err;
+}
+
+int otst_read_now(struct otst *o, uint64_t addr, void *buf, size_t len)
+{
+	return otst_is_live(o) ? otst_target_read(o, OTST_VIRT, addr, buf, len) :
+				 otst_read(o, addr, buf, len);
 }
 
 int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_t most, size_t *ret)

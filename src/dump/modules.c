@@ -208,7 +208,9 @@ static int load(struct otst *o, const void *of, void *value)
 	return err ? err : index_ranges(o, c);
 }
 
-static const struct otst_once modules = { .size = sizeof(struct modules), .make = load };
+static const struct otst_once modules = { .size = sizeof(struct modules),
+					  .make = load,
+					  .moves = true };
 
 int otst_modules(struct otst *o, struct otst_module *const **ret)
 {

@@ -18,6 +18,7 @@ struct once_entry {
 	struct once_entry *earlier; /* that was finished before this one */
 	const struct otst_once *what;
 	const void *of;
+	uint64_t reading;
 	enum state state;
 	int err;
 	const char *message;
@@ -30,11 +31,11 @@ static uint64_t key_of(const struct otst_once *what, const void *of)
 	return (uintptr_t)what * 31 + (uintptr_t)of;
 }
 
-static struct once_entry *find(struct once_table *t, const struct otst_once *what, const void *of)
+static struct once_entry *find(struct otst *o, const struct otst_once *what, const void *of)
 {
-	struct once_entry *e = otst_hashmap_find(&t->entries, key_of(what, of));
+	struct once_entry *e = otst_hashmap_find(&o->once.entries, key_of(what, of));
 
-	while (e && (e->what != what || e->of != of))
+	while (e && (e->what != what || e->of != of || (what->moves && e->reading != o->reading)))
 		e = e->next;
 	return e;
 }
@@ -51,6 +52,7 @@ static struct once_entry *add(struct otst *o, const struct otst_once *what, cons
 		return NULL;
 	e->what = what;
 	e->of = of;
+	e->reading = o->reading;
 	e->next = *place;
 	*place = e;
 	return e;
@@ -105,7 +107,7 @@ static struct once_entry *get(struct otst *o, const struct otst_once *what, cons
 
 	if (o->stopped)
 		return NULL;
-	e = find(&o->once, what, of);
+	e = find(o, what, of);
 	e = e ?: add(o, what, of);
 	if (!e || (e->state == UNKNOWN && !make(o, e)))
 		return NULL;

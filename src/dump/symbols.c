@@ -18,6 +18,7 @@
 
 /* @gap: why a symbol that is not found may exist all the same */
 struct symbols {
+	uint64_t reading;		/* of which @recent is */
 	struct otst_kallsyms *kallsyms; /* NULL when it cannot be read */
 	const char *gap;
 	uint64_t recent_addr[RECENT];
@@ -186,6 +187,10 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	*ret = (struct otst_sym){ 0 };
 	if (!otst_is_kernel_pointer(o, addr))
 		return;
+	if (c && c->reading != o->reading) {
+		memset(c->recent_addr, 0, sizeof(c->recent_addr));
+		c->reading = o->reading;
+	}
 	if (c && c->recent_addr[slot] == addr) {
 		*ret = c->recent[slot];
 		return;

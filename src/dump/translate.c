@@ -32,6 +32,7 @@
  * @info: VMCOREINFO that was found in memory; its text is NULL when it was not
  * @shift: of the image file's addresses, when @shifted
  * @why: no memory can be read at all; or NULL
+ * @reading: &otst.reading that @p has cached
  */
 struct tables {
 	struct otst_pagetable *p;
@@ -39,6 +40,7 @@ struct tables {
 	uint64_t shift;
 	bool shifted;
 	const char *why;
+	uint64_t reading;
 };
 
 static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
@@ -444,11 +446,15 @@ static const struct otst_once tables = { .size = sizeof(struct tables),
 
 int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 {
-	const struct tables *t;
+	struct tables *t;
 	int err = otst_once(o, &tables, NULL, &t);
 
 	if (err)
 		return err;
+	if (t->p && t->reading != o->reading) {
+		otst_pagetable_forget(t->p);
+		t->reading = o->reading;
+	}
 	return t->p ? otst_pagetable_read(t->p, addr, buf, len) : OTST_ERR_FAULT;
 }
 

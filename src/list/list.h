@@ -319,6 +319,7 @@ struct otst_probe {
  * @items: pointers
  * @errors: what could not be walked, as messages, @nr_errors of them
  * @coverage: vector of struct otst_coverage: each kind that was asked for
+ * @moved: of a live kernel: so many came, went or changed while they were read
  */
 struct otst_probes {
 	struct otst_probe **items;
@@ -327,6 +328,7 @@ struct otst_probes {
 	size_t nr_errors;
 	bool all_disarmed;
 	struct otst_vec coverage;
+	size_t moved;
 };
 
 /**

@@ -12,8 +12,6 @@
 #include "../dump/image.h"
 #include "rows.h"
 
-#define BUFFER (64u * 1024)
-
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret)
 {
 	*ret = (struct otst_printer){
@@ -21,7 +19,7 @@ int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst
 		.out = out,
 		.color = out->color,
 		.width = out->width ? out->width : OTST_WIDTH,
-		.buf = otst_alloc(o, BUFFER),
+		.buf = otst_alloc(o, OTST_PRINTER_BUFFER),
 	};
 	return ret->buf ? 0 : otst_no_memory(o);
 }
@@ -56,9 +54,9 @@ void otst_write(struct otst_printer *p, const char *text, size_t len)
 		p->err = len ? OTST_ERR_USAGE : 0;
 		return;
 	}
-	if (p->len + len > BUFFER)
+	if (p->len + len > OTST_PRINTER_BUFFER)
 		otst_flush(p);
-	if (len > BUFFER) {
+	if (len > OTST_PRINTER_BUFFER) {
 		emit(p, text, len);
 		return;
 	}

@@ -65,6 +65,9 @@ static inline const char *otst_or_unknown(const char *s)
 	return s ? s : "?";
 }
 
+/** OTST_PRINTER_BUFFER - bytes of &otst_printer.buf */
+#define OTST_PRINTER_BUFFER (64u * 1024)
+
 /** otst_printer_init() - a printer to @out with its buffer in the command's arena */
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret);
 

@@ -199,9 +199,15 @@ static int collect(struct otst *o, const char *const *wanted, int kind, struct o
 	int err, failed;
 
 	otst_progress(o, kinds[kind].name, 0, 0);
-	err = kinds[kind].collect(o, part);
-
+	err = otst_is_live(o) ? otst_collect_live(o, kinds[kind].collect, part) :
+				kinds[kind].collect(o, part);
 	failed = otst_look_end(o, &look, err, looked);
+	if (!failed && part->moved) {
+		looked->looked = OTST_LOOKED_IN_PART;
+		looked->why = otst_format(
+			o, "%zu came, went or changed while they were read: the kernel runs",
+			part->moved);
+	}
 	if (failed || !err)
 		return failed;
 	if (err == OTST_ERR_LOOKUP && (!alone || looked->looked != OTST_LOOKED_ABSENT))

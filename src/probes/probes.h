@@ -48,6 +48,9 @@ const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind);
  */
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret);
 
+/** otst_collect_live() - what @collect finds in a kernel that runs (live.c); sets &otst_probes.moved */
+int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret);
+
 otst_collect_fn otst_kprobes;	     /* kprobe.c: all users' probes of kprobe_table */
 otst_collect_fn otst_fprobes;	     /* fprobe.c: all functions of all fprobes */
 otst_collect_fn otst_trampolines;    /* trampoline.c: all programs on all BPF trampolines */

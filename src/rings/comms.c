@@ -160,7 +160,9 @@ static int find_comms(struct otst *o, const void *of, void *value)
 	return otst_stopped(o);
 }
 
-static const struct otst_once comms = { .size = sizeof(struct comms), .make = find_comms };
+static const struct otst_once comms = { .size = sizeof(struct comms),
+					.make = find_comms,
+					.moves = true };
 
 /* NULL when the command was stopped */
 static const struct comms *get_comms(struct otst *o)

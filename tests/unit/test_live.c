@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_live.c - the kernel that runs here: what is said when it cannot be opened,
- * and its symbols from a /proc/kallsyms.
+ * test_live.c - the kernel that runs here: what is said when it cannot be opened, its
+ * symbols from a /proc/kallsyms, what is read anew, and probes that change between two readings.
  */
 #include "mock.h"
 
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../../offline/offline.h"
+#include "../../src/probes/probes.h"
 
 static void test_problems(void **state)
 {
@@ -101,13 +102,160 @@ static void test_hidden(void **state)
 	assert_null(s);
 }
 
+/* ---- what is read anew ---- */
+
+static const struct otst_options live = { .size = sizeof(live), .live = 1 };
+static unsigned int made;
+
+static int count(struct otst *o, const void *of, void *value)
+{
+	(void)o, (void)of;
+	*(unsigned int *)value = ++made;
+	return 0;
+}
+
+static const struct otst_once stays = { .size = sizeof(unsigned int), .make = count };
+static const struct otst_once moves = { .size = sizeof(unsigned int),
+					.make = count,
+					.moves = true };
+
+static unsigned int ask(struct mock *m, const struct otst_once *what)
+{
+	const unsigned int *n = otst_once_or_null(m->o, what, NULL);
+
+	assert_non_null(n);
+	return *n;
+}
+
+static void test_read_anew(void **state)
+{
+	struct mock *m = mock_open_options("", &live);
+	const unsigned int *first;
+
+	(void)state;
+	made = 0;
+	otst_command_begin(m->o);
+	assert_int_equal(ask(m, &stays), 1);
+	first = otst_once_or_null(m->o, &moves, NULL);
+	assert_int_equal(ask(m, &moves), 2);
+	otst_read_anew(m->o);
+	assert_int_equal(ask(m, &stays), 1);
+	assert_int_equal(ask(m, &moves), 3);
+	/* what was handed out stays valid */
+	assert_int_equal(*first, 2);
+	otst_command_end(m->o);
+	mock_close(m);
+	/* a dump does not move */
+	m = mock_open("");
+	otst_command_begin(m->o);
+	assert_int_equal(ask(m, &moves), 4);
+	otst_read_anew(m->o);
+	assert_int_equal(ask(m, &moves), 4);
+	otst_command_end(m->o);
+	mock_close(m);
+}
+
+/* ---- probes that come and go ---- */
+
+/*
+ * What each reading finds: a letter a probe, whose record it is; "!" behind it: the text
+ * contradicts it; "?": the list breaks off; "-" alone: nothing can be read.
+ */
+static const char *const *readings;
+static unsigned int nr_readings;
+
+static int collect(struct otst *o, struct otst_probes *ret)
+{
+	struct otst_vec items = { 0 }, errors = { 0 };
+	const char *s = readings[nr_readings];
+
+	if (readings[nr_readings + 1])
+		nr_readings++;
+	if (!strcmp(s, "-"))
+		return otst_raise(o, OTST_ERR_FAULT, "nothing");
+	for (; *s; s++) {
+		struct otst_probe *p;
+
+		if (*s == '?') {
+			otst_note(o, &errors, otst_raise(o, OTST_ERR_CORRUPT, "broken"));
+			continue;
+		}
+		p = otst_probe_add(o, &items, OTST_PROBE_KPROBE, (uint64_t)*s, "here");
+		if (s[1] == '!') {
+			p->disagree = "the text says otherwise";
+			s++;
+		}
+	}
+	*ret = otst_probes_of(&items, &errors);
+	return 0;
+}
+
+/* the result in the same letters, "*" behind what is marked; then what moved */
+static void expect(const char *const *from, const char *want)
+{
+	struct mock *m = mock_open_options("", &live);
+	struct otst_probes found = { 0 };
+	char text[64] = "", *to = text;
+	size_t i;
+
+	readings = from;
+	nr_readings = 0;
+	otst_command_begin(m->o);
+	assert_int_equal(otst_collect_live(m->o, collect, &found), 0);
+	for (i = 0; i < found.count; i++)
+		to += sprintf(to, "%c%s%s", (char)found.items[i]->record,
+			      found.items[i]->disagree ? "!" : "",
+			      found.items[i]->error ? "*" : "");
+	sprintf(to, "%s %zu", found.nr_errors ? "?" : "", found.moved);
+	assert_string_equal(text, want);
+	otst_command_end(m->o);
+	mock_close(m);
+}
+
+static void test_readings(void **state)
+{
+	(void)state;
+	expect((const char *const[]){ "abc", NULL }, "abc 0");
+	/* the second one is believed when the third says the same */
+	expect((const char *const[]){ "abc", "abd", "abd", NULL }, "abd 0");
+	/* a walk that breaks off, or skips, is read again */
+	expect((const char *const[]){ "a?", "abc", "abc", NULL }, "abc 0");
+	expect((const char *const[]){ "ac", "abc", "abc", NULL }, "abc 0");
+	expect((const char *const[]){ "-", "abc", "abc", NULL }, "abc 0");
+	/* it comes twice: into the list, and again out of one that a stale pointer led to */
+	expect((const char *const[]){ "abcb", "abc", "abc", NULL }, "abc 0");
+	expect((const char *const[]){ "?", NULL }, "? 0");
+	/* never the same: what the last has alone is marked, what went is counted */
+	expect((const char *const[]){ "abx", "aby", "abz", "abu", "abv", "abw", NULL }, "abw* 2");
+	/* fewest marks */
+	expect((const char *const[]){ "ax", "ay", "auv", "a", "ab", "ac", NULL }, "ab* 1");
+	/* text that is being changed; and text that stays wrong */
+	expect((const char *const[]){ "ab!", "ab!", "ab", "ab", NULL }, "ab 0");
+	expect((const char *const[]){ "ab!", NULL }, "ab! 0");
+}
+
+static void test_nothing_read(void **state)
+{
+	struct mock *m = mock_open_options("", &live);
+	struct otst_probes found = { 0 };
+
+	(void)state;
+	readings = (const char *const[]){ "-", NULL };
+	nr_readings = 0;
+	otst_command_begin(m->o);
+	assert_int_equal(otst_collect_live(m->o, collect, &found), OTST_ERR_FAULT);
+	assert_string_equal(otst_message(m->o), "nothing");
+	otst_command_end(m->o);
+	mock_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_problems),
-		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_problems),     cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_symbols),	     cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_read_anew),    cmocka_unit_test(test_readings),
+		cmocka_unit_test(test_nothing_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * live.c - a command on a kernel that runs. Its text is kept until two readings, one
+ * right after the other, could read everything and say the same but for numbers, which
+ * count. When that does not come about, the reading with the fewest marks is printed, and
+ * that the kernel changed meanwhile.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "../output/rows.h"
+#include "commands.h"
+
+#define READINGS 4
+
+/* a piece of what was printed; @type: of a record that goes to &otst_printer.records */
+struct piece {
+	const char *type;
+	const char *text;
+	size_t len;
+};
+
+/**
+ * struct reading - one run of the command
+ * @p: its printer, with what it counted
+ * @pieces: vector of struct piece
+ */
+struct reading {
+	struct otst *o;
+	struct otst_printer p;
+	struct otst_vec pieces;
+	struct otst_output out;
+	struct otst_records records;
+	int err;
+};
+
+static int keep(struct reading *r, const char *type, const char *text, size_t len)
+{
+	struct piece *piece = otst_vec_push(r->o, &r->pieces, sizeof(*piece));
+	char *copy = otst_alloc(r->o, len + 1);
+
+	if (!copy)
+		return otst_no_memory(r->o);
+	*piece = (struct piece){ type ? otst_strdup(r->o, type) : NULL, memcpy(copy, text, len),
+				 len };
+	return 0;
+}
+
+static int keep_text(void *priv, const char *text, size_t len)
+{
+	return keep(priv, NULL, text, len);
+}
+
+static int keep_record(void *priv, const char *type, const char *json, size_t len)
+{
+	return keep(priv, type, json, len);
+}
+
+/* ---- do two readings say the same ---- */
+
+/* a place in the text of all pieces */
+struct place {
+	const struct reading *r;
+	size_t piece;
+	size_t at;
+};
+
+static int next_char(struct place *w)
+{
+	const struct piece *pieces = w->r->pieces.data;
+
+	while (w->piece < w->r->pieces.count && w->at == pieces[w->piece].len) {
+		w->piece++;
+		w->at = 0;
+	}
+	return w->piece < w->r->pieces.count ? (unsigned char)pieces[w->piece].text[w->at++] : -1;
+}
+
+/* digits and blanks are left out: a number that grows moves its column, too */
+static int next_word_char(struct place *w)
+{
+	int c = next_char(w);
+
+	while (c >= 0 && (isdigit(c) || isspace(c)))
+		c = next_char(w);
+	return c;
+}
+
+static bool is_same(const struct reading *a, const struct reading *b)
+{
+	struct place x = { .r = a }, y = { .r = b };
+	int c;
+
+	if (a->err != b->err)
+		return false;
+	while ((c = next_word_char(&x)) == next_word_char(&y)) {
+		if (c < 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- the command ---- */
+
+static size_t count_marks(const struct reading *r)
+{
+	return r->p.bad + r->p.gaps + r->p.findings + (r->err != 0);
+}
+
+static void run_once(struct reading *r, otst_command_fn *run, const struct otst_args *args)
+{
+	otst_read_anew(r->o);
+	r->out = *r->p.out;
+	r->out.write = keep_text;
+	r->out.priv = r;
+	r->records = (struct otst_records){ sizeof(r->records), keep_record, r };
+	r->p.out = &r->out;
+	r->p.records = r->p.records ? &r->records : NULL;
+	r->err = run(r->o, args, &r->p);
+	otst_flush(&r->p);
+}
+
+static void print_moved(struct otst_printer *p)
+{
+	const struct otst_coverage c = { .of = "command",
+					 .what = "live",
+					 .looked = OTST_LOOKED_IN_PART,
+					 .why = "the kernel runs, and changed while it was read" };
+
+	if (p->json)
+		otst_print_json(p, &otst_coverage_object, &c, NULL);
+}
+
+/* where the last line of a text begins */
+static size_t last_line(const struct piece *text)
+{
+	size_t at = text->len;
+
+	while (at > 1 && text->text[at - 2] != '\n')
+		at--;
+	return at ? at - 1 : 0;
+}
+
+/* hand over what was kept; the coverage comes before the last record, which ends the list */
+static void print_kept(const struct reading *r, bool moved, struct otst_printer *p)
+{
+	const struct piece *pieces = r->pieces.data;
+	size_t i, at;
+
+	for (i = 0; i < r->pieces.count; i++) {
+		bool last = moved && p->json && i + 1 == r->pieces.count;
+
+		at = last && !pieces[i].type ? last_line(&pieces[i]) : 0;
+		otst_write(p, pieces[i].text, at);
+		if (last)
+			print_moved(p);
+		if (pieces[i].type)
+			otst_print_record(p, pieces[i].type, pieces[i].text, pieces[i].len);
+		else
+			otst_write(p, pieces[i].text + at, pieces[i].len - at);
+	}
+}
+
+int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *args,
+		  struct otst_printer *p)
+{
+	struct reading *before = NULL, *best = NULL, *r;
+	bool settled = false;
+	int i;
+
+	for (i = 0; i < READINGS && !settled && !otst_stopped(o); i++) {
+		r = otst_new(o, sizeof(*r));
+		r->o = o;
+		r->p = *p;
+		r->p.buf = otst_alloc(o, OTST_PRINTER_BUFFER);
+		if (!r->p.buf)
+			return otst_no_memory(o);
+		run_once(r, run, args);
+		settled = before && is_same(before, r);
+		if (!best || settled || count_marks(r) < count_marks(best))
+			best = r;
+		before = r;
+	}
+	if (!best || otst_stopped(o))
+		return otst_stopped(o);
+	print_kept(best, !settled, p);
+	p->bad += best->p.bad;
+	p->findings += best->p.findings;
+	p->gaps += best->p.gaps + !settled;
+	p->covered = best->p.covered;
+	p->unknown += best->p.unknown;
+	if (!settled && p->aside) {
+		otst_raise(o, OTST_ERR_CORRUPT,
+			   "looked at in part: the kernel runs, and changed while it was read");
+		otst_complain(o, p->aside);
+	}
+	return best->err;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * live.c - probes of a kernel that runs: they come and go while they are read, and a
+ * list may lead into memory that was freed. So each mechanism is read again until two
+ * readings, one right after the other, say the same. What the last two do not agree on is
+ * marked; what only the one before has is left out and counted. Text that contradicts a
+ * record is given time: the kernel changes text in steps, behind an int3, and the record before
+ * or after it.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "probes.h"
+
+#define READINGS 6
+#define PAUSE	 (20 * 1000000) /* nanoseconds; twice as long each time */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_handlers(const struct otst_probe *a, const struct otst_probe *b)
+{
+	unsigned int i;
+
+	if (a->nr_handlers != b->nr_handlers)
+		return false;
+	for (i = 0; i < a->nr_handlers; i++) {
+		if (a->handlers[i].role != b->handlers[i].role ||
+		    a->handlers[i].addr != b->handlers[i].addr)
+			return false;
+	}
+	return true;
+}
+
+/* what a kernel does not change of a probe that stays; counters and neighbours move */
+static bool is_same(const struct otst_probe *a, const struct otst_probe *b)
+{
+	return a->kind == b->kind && a->record == b->record && a->node == b->node &&
+	       a->addr == b->addr && a->offset == b->offset && a->flags == b->flags &&
+	       a->node_flags == b->node_flags && a->claim == b->claim && a->via == b->via &&
+	       a->evidence.seen == b->evidence.seen && a->evidence.target == b->evidence.target &&
+	       a->slot == b->slot && a->detour == b->detour && a->at_return == b->at_return &&
+	       a->programs.count == b->programs.count && a->owner.kind == b->owner.kind &&
+	       same_text(a->owner.name, b->owner.name) && same_text(a->target, b->target) &&
+	       same_text(a->symbol_name, b->symbol_name) && same_text(a->sym.name, b->sym.name) &&
+	       same_text(a->queue, b->queue) && same_text(a->disagree, b->disagree) &&
+	       same_text(a->error, b->error) && same_handlers(a, b);
+}
+
+/**
+ * struct reading - what one reading found
+ * @alone: of each probe: the reading before does not have it just so
+ */
+struct reading {
+	struct otst_probes probes;
+	bool *alone;
+};
+
+/* both have about the same order; sets @moved: how many of either have no match in the other */
+static int compare(struct otst *o, const struct otst_probes *before, struct reading *last)
+{
+	size_t i, j, k = 0, left = before->count, count = last->probes.count;
+	bool *matched = otst_alloc(o, left + 1);
+
+	last->alone = otst_alloc(o, count + 1);
+	if (!matched || !last->alone)
+		return otst_no_memory(o);
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < before->count; j++, k++) {
+			k = k < before->count ? k : 0;
+			if (!matched[k] && is_same(before->items[k], last->probes.items[i]))
+				break;
+		}
+		last->alone[i] = j == before->count;
+		last->probes.moved += last->alone[i];
+		if (!last->alone[i]) {
+			matched[k] = true;
+			left--;
+		}
+	}
+	last->probes.moved += left;
+	return 0;
+}
+
+static bool disagrees(const struct otst_probes *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->count && !p->items[i]->disagree; i++)
+		;
+	return i < p->count;
+}
+
+/* fewer broken walks, then fewer probes that did not stay the same */
+static bool is_better(const struct otst_probes *a, const struct otst_probes *b)
+{
+	if (a->nr_errors != b->nr_errors)
+		return a->nr_errors < b->nr_errors;
+	return a->moved != b->moved ? a->moved < b->moved : !disagrees(a) || disagrees(b);
+}
+
+/* record and text of such a probe may be of different moments */
+static void mark(struct reading *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->probes.count; i++) {
+		struct otst_probe *p = r->probes.items[i];
+
+		if (!r->alone[i])
+			continue;
+		p->disagree = NULL;
+		p->error = p->error ?: "it changed while it was read";
+	}
+}
+
+int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret)
+{
+	struct reading best = { .probes.nr_errors = SIZE_MAX }, last;
+	struct otst_probes before = { 0 };
+	int i, err = 0;
+
+	for (i = 0; i < READINGS; i++) {
+		const struct timespec pause = { .tv_nsec = (long)PAUSE << i };
+
+		last = (struct reading){ 0 };
+		otst_read_anew(o);
+		err = collect(o, &last.probes);
+		if (err && ((err == OTST_ERR_LOOKUP && !i) || otst_fatal(err)))
+			return err;
+		/* nothing of it could be read */
+		if (err)
+			continue;
+		if (compare(o, &before, &last))
+			return otst_stopped(o);
+		before = last.probes;
+		if (!i)
+			continue;
+		if (is_better(&last.probes, &best.probes))
+			best = last;
+		if (disagrees(&best.probes))
+			nanosleep(&pause, NULL);
+		else if (!best.probes.nr_errors && !best.probes.moved)
+			break;
+	}
+	if (best.probes.nr_errors == SIZE_MAX)
+		return err;
+	mark(&best);
+	*ret = best.probes;
+	return 0;
+}
