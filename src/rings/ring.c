@@ -19,6 +19,7 @@
 #define MAX_NODE	256u
 #define MAX_SUBBUF	(64u << 20)
 #define MAX_CHECKPOINTS 64u
+#define READINGS	5   /* of a live kernel's lists */
 #define HEADER_SIZE	16u /* struct buffer_data_page before data[] */
 #define LIST_PREV	8u
 #define POINTER_SIZE	8u
@@ -439,12 +440,75 @@ static int read_cpu(struct opening *w, const struct otst_cpu_buffer *from, uint6
 	return v.err;
 }
 
-static int open_cpu(struct opening *w, const struct otst_cpu_buffer *from)
+static int open_once(struct opening *w, const struct otst_cpu_buffer *from)
 {
 	uint64_t hint;
 	int err = read_cpu(w, from, &hint);
 
 	return err ? note(w, err, "ring buffer") : find_subbufs(w, hint);
+}
+
+/* ---- a kernel that runs ---- */
+
+/* a reader may have taken a sub-buffer out of the circle meanwhile */
+static bool has_moved(struct opening *w, const struct otst_cpu_buffer *from)
+{
+	uint64_t reader = w->reader, hint;
+
+	otst_memory_anew(w->o);
+	return w->cpu->errors.count || read_cpu(w, from, &hint) || w->reader != reader;
+}
+
+/*
+ * The times of all sub-buffers, by which otst_subbuf_load() sees what was written over since.
+ * The writer goes on at the oldest: one that starts later than one behind it is new.
+ */
+static int read_stamps(struct opening *w)
+{
+	struct otst_ring_cpu *c = w->cpu;
+	uint64_t least = UINT64_MAX;
+	size_t i;
+	int known;
+
+	for (i = 0; i < c->nr_subbufs; i++) {
+		known = otst_subbuf_stamp_of(w->ring, &c->subbufs[i], &c->subbufs[i].stamp);
+		if (known < 0)
+			return known;
+		if (!known)
+			c->subbufs[i].stamp = 0;
+	}
+	while (i--) {
+		struct otst_subbuf *s = &c->subbufs[i];
+
+		if (s->consumed || !s->stamp)
+			continue;
+		s->moved = s->stamp > least;
+		least = s->stamp < least ? s->stamp : least;
+	}
+	return 0;
+}
+
+/* the lists of sub-buffers are read again while they move */
+static int open_live(struct opening *w, const struct otst_cpu_buffer *from)
+{
+	int i, err = 0;
+
+	for (i = 0; i < READINGS && !err; i++) {
+		struct otst_ring_cpu found;
+
+		otst_memory_anew(w->o);
+		err = open_once(w, from);
+		found = *w->cpu;
+		if (!err && !has_moved(w, from))
+			i = READINGS;
+		*w->cpu = found;
+	}
+	return err ? err : read_stamps(w);
+}
+
+static int open_cpu(struct opening *w, const struct otst_cpu_buffer *from)
+{
+	return otst_is_live(w->o) ? open_live(w, from) : open_once(w, from);
 }
 
 int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint64_t *ret)

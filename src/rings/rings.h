@@ -25,18 +25,22 @@
  * @addr: struct buffer_page
  * @data: struct buffer_data_page
  * @time: when not 0, the latest time at which it can start: the kernel forgot it
+ * @stamp: of a live kernel: the time in its header when it was found, 0 when it was empty
  * @read: so many bytes behind its header were read by somebody
  * @missing: so many more sub-buffers could not be found here, before this one
  * @consumed: all was read and the kernel counts it as empty; what it held may
  *	still be there, and nothing tells how much that was
+ * @moved: of a live kernel: it was written over while the others were found
  */
 struct otst_subbuf {
 	uint64_t addr;
 	uint64_t data;
 	uint64_t time;
+	uint64_t stamp;
 	uint32_t read;
-	uint32_t missing : 31;
+	uint32_t missing : 30;
 	uint32_t consumed : 1;
+	uint32_t moved : 1;
 };
 
 /**

@@ -8,6 +8,7 @@
 
 #include "subbuf.h"
 
+#define HEADER	      16u
 #define HEADER_COMMIT 8		/* time_stamp, then commit */
 #define MAX_PID	      (1 << 22) /* PID_MAX_LIMIT */
 
@@ -32,6 +33,32 @@ static int read_subbuf(const struct otst_ring *ring, uint64_t addr, uint8_t *buf
 	}
 	*got = n;
 	return err == OTST_ERR_FAULT && n ? 0 : err;
+}
+
+/*
+ * Of a kernel that runs: the writer sets commit to 0 and then the time before it writes over a
+ * sub-buffer (rb_tail_page_update(), __rb_reserve_next()), so with the same time and no
+ * less committed behind the reading as before it, what was committed before is whole.
+ */
+static int read_live(const struct otst_ring *ring, const struct otst_subbuf *s, uint8_t *buf)
+{
+	const uint64_t room = COMMIT_STORED - 1;
+	uint8_t head[HEADER], after[HEADER];
+	int err;
+
+	err = otst_read_now(ring->o, s->data, head, HEADER);
+	err = err ?: otst_read_now(ring->o, s->data, buf, ring->subbuf_size);
+	err = err ?: otst_read_now(ring->o, s->data, after, HEADER);
+	if (err)
+		return err;
+	if (s->moved || (s->stamp && otst_get(ring->o, head, 8) != s->stamp) ||
+	    memcmp(head, after, 8) != 0 ||
+	    (otst_get(ring->o, after + HEADER_COMMIT, 8) & room) <
+		    (otst_get(ring->o, head + HEADER_COMMIT, 8) & room))
+		return otst_raise(ring->o, OTST_ERR_CORRUPT,
+				  "it was written over while it was read");
+	memcpy(buf, head, HEADER);
+	return 0;
 }
 
 static int check_data(const struct otst_ring *ring, const struct otst_subbuf *s)
@@ -109,7 +136,12 @@ int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c
 	int err;
 
 	err = check_data(ring, s);
-	err = err ?: read_subbuf(ring, s->data, buf, &got);
+	if (!err && otst_is_live(ring->o)) {
+		got = ring->subbuf_size;
+		err = read_live(ring, s, buf);
+	} else {
+		err = err ?: read_subbuf(ring, s->data, buf, &got);
+	}
 	err = err ?: read_head(ring, s, buf, got, head);
 	if (err)
 		return otst_fail(ring->o, err, "sub-buffer 0x%" PRIx64, s->addr);
@@ -132,7 +164,7 @@ int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf 
 	uint8_t raw[16];
 	int err = check_data(ring, s);
 
-	err = err ?: otst_read(ring->o, s->data, raw, sizeof(raw));
+	err = err ?: otst_read_now(ring->o, s->data, raw, sizeof(raw));
 	if (err)
 		return otst_fatal(err) ? err : 0;
 	*ret = otst_get(ring->o, raw, 8);
