@@ -10,11 +10,14 @@
 
 #include "../list/list.h"
 
-/** enum otst_map_type - enum bpf_map_type of include/uapi/linux/bpf.h; only those with files of their own */
+/** enum otst_map_type - enum bpf_map_type of include/uapi/linux/bpf.h; those that are read */
 enum otst_map_type {
 	OTST_MAP_HASH = 1,
+	OTST_MAP_ARRAY = 2,
+	OTST_MAP_PROG_ARRAY = 3,
 	OTST_MAP_PERF_EVENT_ARRAY = 4,
 	OTST_MAP_PERCPU_HASH = 5,
+	OTST_MAP_PERCPU_ARRAY = 6,
 	OTST_MAP_STACK_TRACE = 7,
 	OTST_MAP_LRU_HASH = 9,
 	OTST_MAP_LRU_PERCPU_HASH = 10,

@@ -17,10 +17,16 @@ const char *otst_map_type_name(uint32_t type)
 	switch (type) {
 	case OTST_MAP_HASH:
 		return "hash";
+	case OTST_MAP_ARRAY:
+		return "array";
+	case OTST_MAP_PROG_ARRAY:
+		return "prog_array";
 	case OTST_MAP_PERF_EVENT_ARRAY:
 		return "perf_event_array";
 	case OTST_MAP_PERCPU_HASH:
 		return "percpu_hash";
+	case OTST_MAP_PERCPU_ARRAY:
+		return "percpu_array";
 	case OTST_MAP_STACK_TRACE:
 		return "stack_trace";
 	case OTST_MAP_LRU_HASH:

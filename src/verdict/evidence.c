@@ -269,6 +269,22 @@ static int judge_audit(struct finder *f)
 
 /* ---- C and D: stacks ---- */
 
+/* a trampoline that has called the function below it, whose return it waits for: nothing of the hook runs */
+static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
+{
+	const struct otst_where *w = i ? s->frames[i - 1].where : NULL;
+	size_t k;
+
+	for (k = 0; w && k < w->nr_steps; k++) {
+		const struct otst_probe *p = w->steps[k].probe;
+
+		if (p && (p->kind == OTST_PROBE_FEXIT || p->kind == OTST_PROBE_FMOD_RET ||
+			  p->kind == OTST_PROBE_LSM))
+			return true;
+	}
+	return false;
+}
+
 /* the innermost frame of a hook from @from on; else of the code that runs handlers; else the end */
 static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
 {
@@ -278,8 +294,9 @@ static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
 		if (otst_role_is_hook(s->frames[i].role) &&
 		    s->frames[i].role != OTST_ROLE_TRAMPOLINE)
 			return i;
-		if (found == s->nr_frames && (s->frames[i].role == OTST_ROLE_TRAMPOLINE ||
-					      s->frames[i].role == OTST_ROLE_DISPATCH))
+		if (found == s->nr_frames &&
+		    (s->frames[i].role == OTST_ROLE_DISPATCH ||
+		     (s->frames[i].role == OTST_ROLE_TRAMPOLINE && !waits_for_return(s, i))))
 			found = i;
 	}
 	return found;
@@ -359,38 +376,106 @@ static int judge_stack(struct finder *f, const struct otst_verdict_stack *s)
 
 /* ---- the bad pointer ---- */
 
-static int judge_address(struct finder *f)
+/* evidence where @addr lies in memory that a hook brought */
+static int judge_memory(struct finder *f, const char *says, uint64_t addr)
 {
-	uint64_t addr = f->v->report.address, size = 0;
+	struct otst_memory m;
+	int err = otst_memory_find(f->o, f->h, addr, &f->v->errors, &m);
+
+	if (err || !m.what)
+		return err;
+	return add(f, OTST_RANK_B,
+		   otst_format(f->o, "%s 0x%" PRIx64 " lies in %s", says, addr, m.what),
+		   m.owner ? owner_text(f->o, m.owner) : NULL, m.more);
+}
+
+/* the registers of the instruction that failed; false when they are not known */
+static bool failing_regs(struct finder *f, uint64_t *pc, uint64_t *regs)
+{
+	const struct otst_verdict_stack *s = f->v->stacks.data;
+	const struct otst_frame *frame;
+	size_t i;
+	int err;
+
+	for (i = 0; i < f->v->stacks.count; i++) {
+		frame = &s[i].frames[s[i].failing].frame;
+		if (s[i].failing >= s[i].nr_frames || !frame->regs || !frame->exact)
+			continue;
+		*pc = frame->pc;
+		err = otst_regs_read(f->o, frame->regs, regs);
+		if (err)
+			otst_note(f->o, &f->v->errors,
+				  otst_fail(f->o, err, "registers of the fault"));
+		return !err;
+	}
+	return false;
+}
+
+/* does a register point into memory that a hook brought; what cannot be read was said of the bad pointer */
+static bool points_there(struct finder *f, const uint64_t *regs)
+{
+	struct otst_memory m = { 0 };
+	struct otst_vec said = { 0 };
 	size_t i;
 
-	if (!f->v->report.has_address || otst_type_size(f->o, "kprobe", &size))
-		return 0;
-	for (i = 0; i < f->h->probes.count; i++) {
-		const struct otst_probe *p = f->h->probes.items[i];
-
-		if (!p->record || addr - p->record >= size)
-			continue;
-		return add(f, OTST_RANK_B,
-			   otst_format(f->o,
-				       "The bad pointer 0x%" PRIx64
-				       " lies in the record of a %s on %s",
-				       addr, otst_probe_kind(p->kind)->name,
-				       p->sym.name ? p->sym.name : "?"),
-			   owner_text(f->o, &p->owner), "otst -l -v");
+	for (i = 0; i < otst_kernel(f->o)->arch->nr_regs && !m.what; i++) {
+		if (otst_memory_find(f->o, f->h, regs[i], &said, &m))
+			return false;
 	}
-	return 0;
+	return m.what;
+}
+
+static int judge_address(struct finder *f)
+{
+	uint64_t regs[OTST_REGS_MAX], addr = f->v->report.address, pc, base;
+	size_t n = f->v->evidence.count;
+	int err;
+
+	if (!f->v->report.has_address)
+		return 0;
+	err = judge_memory(f, "The bad pointer", addr);
+	if (err || f->v->evidence.count > n || !failing_regs(f, &pc, regs) || pc == addr ||
+	    !points_there(f, regs))
+		return err;
+	err = otst_access_base(f->o, pc, regs, addr, &base);
+	if (err)
+		return otst_note(f->o, &f->v->errors,
+				 otst_fail(f->o, err, "the failing instruction"));
+	return base && base != addr ? judge_memory(f, "The base of the failing access", base) : 0;
 }
 
 /* ---- E: what ran just before ---- */
 
+/* what ran on the cpu where a crash is asked for, or memory runs out, has nothing to do with it */
+static bool fails_by_itself(enum otst_death death)
+{
+	return death != OTST_DEATH_NONE && death != OTST_DEATH_ASKED &&
+	       death != OTST_DEATH_OUT_OF_MEMORY;
+}
+
+/* a hook's capture on the cpu that failed, in the second before: log and captures have one clock */
+static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
+{
+	static const char *const captures[] = { "module", "stap", "ftrace", "perf" };
+	size_t i;
+
+	for (i = 0; i < sizeof(captures) / sizeof(*captures); i++) {
+		if (!strcmp(t->source, captures[i]))
+			break;
+	}
+	/* perf's samples of a cpu are no hook's */
+	if (i == sizeof(captures) / sizeof(*captures) || (!strcmp(t->source, "perf") && !t->probe))
+		return false;
+	return t->clock == OTST_CLOCK_LOCAL && r->has_time && t->time <= r->time &&
+	       r->time - t->time <= SECOND && t->cpu >= 0 && t->cpu == r->cpu;
+}
+
 static int judge_captures(struct finder *f)
 {
-	static const char *const no_capture[] = { "log", "depot", "inflight", "task", "hist" };
 	static const struct otst_trace_filter all = { .pid = -1 };
 	struct otst_traces traces = { .o = f->o };
 	const struct otst_trace *last = NULL;
-	size_t i, k, n = 0;
+	size_t i, n = 0;
 	int err = otst_traces(f->o, &all, &traces);
 
 	if (err)
@@ -398,21 +483,20 @@ static int judge_captures(struct finder *f)
 	for (i = 0; i < traces.items.count; i++) {
 		const struct otst_trace *t = otst_trace_at(&traces, i);
 
-		for (k = 0; k < sizeof(no_capture) / sizeof(*no_capture); k++) {
-			if (!strcmp(t->source, no_capture[k]))
-				break;
+		if (is_recent(&f->v->report, t)) {
+			last = t;
+			n++;
 		}
-		if (k < sizeof(no_capture) / sizeof(*no_capture) || !t->age_known ||
-		    t->age > SECOND || t->cpu < 0 || t->cpu != f->v->report.cpu)
-			continue;
-		last = t;
-		n++;
 	}
-	if (!n)
-		return 0;
+	err = otst_notes(f->o, &f->v->errors, traces.errors.data, traces.errors.count);
+	if (err || !n)
+		return err;
 	return add(f, OTST_RANK_E,
 		   otst_format(f->o, "%zu captures on cpu %d in the last second; the last one: %s",
-			       n, f->v->report.cpu, last->probe ? last->probe : last->source),
+			       n, f->v->report.cpu,
+			       last->probe    ? last->probe :
+			       last->headline ? last->headline :
+						last->source),
 		   last->handler, otst_format(f->o, "otst -t -c %d", f->v->report.cpu));
 }
 
@@ -473,7 +557,7 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		err = judge_address(&f);
 	if (!err && v->report.death != OTST_DEATH_NONE)
 		err = judge_audit(&f);
-	if (!err && !v->evidence.count && v->report.death != OTST_DEATH_NONE)
+	if (!err && !v->evidence.count && fails_by_itself(v->report.death))
 		err = judge_captures(&f);
 	if (err)
 		return err;

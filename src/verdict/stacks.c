@@ -307,6 +307,12 @@ static bool reports_others(const struct otst_report *r, const struct otst_verdic
 	       r->stuck.count && !is_stuck(r, s);
 }
 
+/* the instruction that a frame is at: of one that called panic(), which is called directly, the call */
+static uint64_t failing_address(struct otst *o, const struct otst_frame *f)
+{
+	return f->exact ? f->pc : f->pc - otst_kernel(o)->arch->branch_len;
+}
+
 /* the frame that failed, on each stack that has one; the verdict's is the first */
 static void find_failing(struct otst *o, struct otst_verdict *v)
 {
@@ -331,7 +337,7 @@ static void find_failing(struct otst *o, struct otst_verdict *v)
 		if (!v->failing && s[i].failing < s[i].nr_frames) {
 			const struct otst_verdict_frame *f = &s[i].frames[s[i].failing];
 
-			v->failing = f->frame.pc - !f->frame.exact;
+			v->failing = failing_address(o, &f->frame);
 			v->failing_sym = f->sym;
 		}
 	}

@@ -218,6 +218,32 @@ int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_
  */
 const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task, bool *lost);
 
+/**
+ * struct otst_memory - memory that a hook brought
+ * @what: "the record of a kprobe on vfs_read", "BPF map 12, counts"; NULL when it is none
+ * @owner: who brought it; NULL when unknown
+ * @more: the otst command that shows more
+ */
+struct otst_memory {
+	const char *what;
+	const struct otst_owner *owner;
+	const char *more;
+};
+
+/** otst_memory_find() - whose memory @addr lies in (memory.c); 0, or what ends a command */
+int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
+		     struct otst_vec *errors, struct otst_memory *ret);
+
+/**
+ * otst_access_base() - through which pointer the instruction at @pc came to access @addr (access.c)
+ * @regs: before it
+ * @base: in the register; 0 when none of its operands leads to @addr
+ *
+ * Return: 0, or why its bytes cannot be read or decoded.
+ */
+int otst_access_base(struct otst *o, uint64_t pc, const uint64_t *regs, uint64_t addr,
+		     uint64_t *base);
+
 /** otst_evidence_find() - fill @v->evidence, @v->rank and @v->sentence (evidence.c) */
 int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
 

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * memory.c - is an address in memory that a hook brought: a probe's record, a
+ * struct ftrace_ops, a BPF map of a probe's program (its values, elements,
+ * buckets, its ring), data of a module that catches, or its captures.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../bpf/bpf.h"
+#include "../catchers/catcher.h"
+#include "../catchers/owner.h"
+#include "../catchers/stap.h"
+#include "verdict.h"
+
+#define FLAG_NO_PREALLOC 1u	      /* BPF_F_NO_PREALLOC: each element is allocated by itself */
+#define MOST_BYTES	 (1ull << 40) /* of a map: more makes no sense */
+
+/* one look */
+struct look {
+	struct otst *o;
+	const struct otst_hooks *h;
+	uint64_t addr;
+	struct otst_memory *ret;
+};
+
+static bool lies(const struct look *l, uint64_t base, uint64_t size)
+{
+	return base && l->addr - base < size;
+}
+
+static int found(struct look *l, const char *what, const struct otst_owner *owner, const char *more)
+{
+	l->ret->what = what;
+	l->ret->owner = owner;
+	l->ret->more = more;
+	return 0;
+}
+
+/* ---- records ---- */
+
+static uint64_t record_size(struct otst *o, enum otst_probe_kind kind)
+{
+	static const char *const types[OTST_PROBE_KINDS] = {
+		[OTST_PROBE_KPROBE] = "kprobe",
+		[OTST_PROBE_KRETPROBE] = "kretprobe",
+		[OTST_PROBE_JPROBE] = "jprobe",
+		[OTST_PROBE_OTST] = "kprobe",
+		[OTST_PROBE_ALLIE] = "kprobe",
+		[OTST_PROBE_LEFTOVER] = "kprobe",
+		[OTST_PROBE_FPROBE] = "fprobe",
+		[OTST_PROBE_KPROBE_MULTI] = "fprobe",
+		[OTST_PROBE_UPROBE] = "uprobe_consumer",
+		[OTST_PROBE_UPROBE_MULTI] = "uprobe_consumer",
+		[OTST_PROBE_LIVEPATCH] = "klp_func",
+	};
+	uint64_t size;
+
+	return types[kind] && !otst_type_size(o, types[kind], &size) ? size : 0;
+}
+
+static int look_records(struct look *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->h->probes.count && !l->ret->what; i++) {
+		const struct otst_probe *p = l->h->probes.items[i];
+
+		if (lies(l, p->record, record_size(l->o, p->kind)))
+			return found(l,
+				     otst_format(l->o, "the record of a %s on %s",
+						 otst_probe_kind(p->kind)->name,
+						 p->sym.name ? p->sym.name : "?"),
+				     &p->owner, "otst -l -v");
+	}
+	return otst_check(l->o);
+}
+
+static int look_ops(struct look *l)
+{
+	uint64_t size;
+	size_t i;
+
+	if (otst_type_size(l->o, "ftrace_ops", &size))
+		return otst_check(l->o);
+	for (i = 0; i < l->h->list.count; i++) {
+		const struct otst_ftrace_ops *ops = l->h->list.items[i];
+
+		if (lies(l, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL)
+			return found(l,
+				     otst_format(l->o, "the ftrace_ops at 0x%" PRIx64, ops->addr),
+				     &ops->owner, "otst -f -v");
+	}
+	return 0;
+}
+
+/* ---- BPF maps ---- */
+
+/* the probe that runs a program with this map; NULL when none does */
+static const struct otst_owner *map_owner(struct look *l, const struct otst_bpf *b,
+					  const struct otst_map *m)
+{
+	size_t i, k;
+
+	for (i = 0; i < l->h->probes.count; i++) {
+		const struct otst_probe *p = l->h->probes.items[i];
+		const struct otst_program *g = p->programs.data;
+
+		for (k = 0; k < p->programs.count; k++) {
+			if (otst_bpf_uses(b, g[k].addr, m->addr))
+				return &p->owner;
+		}
+	}
+	return NULL;
+}
+
+/* is it in the @count pieces of @size bytes that the member of @type points to */
+static int look_table(struct look *l, const char *type, const struct otst_map *m,
+		      const char *member, uint64_t size, uint64_t count, bool *ret)
+{
+	uint64_t at;
+	int err = otst_read_member(l->o, type, m->addr, member, &at);
+
+	if (!err)
+		*ret = (count && size <= MOST_BYTES / count && lies(l, at, size * count));
+	return err;
+}
+
+/* struct bpf_htab: the buckets, and the elements that were allocated with the map */
+static int look_hash(struct look *l, const struct otst_map *m, bool *ret)
+{
+	static const char htab[] = "bpf_htab{n_buckets}";
+	const struct otst_member *buckets;
+	uint64_t count, size;
+	int err = otst_member(l->o, htab, "buckets", &buckets);
+
+	err = err ?: otst_read_member(l->o, htab, m->addr, "n_buckets", &count);
+	/* before v4.5 buckets are plain heads of lists */
+	err = err   ?:
+		      otst_type_size(l->o,
+				     !*buckets->type || !strcmp(buckets->type, "bucket") ?
+					     "bucket{head}" :
+					     buckets->type,
+				     &size);
+	err = err ?: look_table(l, htab, m, "buckets", size, count, ret);
+	if (err || *ret || m->flags & FLAG_NO_PREALLOC)
+		return err;
+	err = otst_read_member(l->o, htab, m->addr, "elem_size", &size);
+	/* and one for each cpu, to replace others by */
+	return err   ?:
+		       look_table(l, htab, m, "elems", size,
+				  m->max_entries + UINT64_C(1) * otst_kernel(l->o)->nr_cpus, ret);
+}
+
+/* struct bpf_ringbuf with its data, which are mapped twice */
+static int look_ring(struct look *l, const struct otst_map *m, bool *ret)
+{
+	const struct otst_member *data;
+	uint64_t rb, mask;
+	int err = otst_member(l->o, "bpf_ringbuf", "data", &data);
+
+	err = err ?: otst_read_member(l->o, "bpf_ringbuf_map", m->addr, "rb", &rb);
+	err = err ?: otst_read_member(l->o, "bpf_ringbuf", rb, "mask", &mask);
+	*ret = !err && mask < MOST_BYTES && lies(l, rb, data->offset + 2 * (mask + 1));
+	return err;
+}
+
+/* struct bpf_array with its values, or with pointers to what each cpu, file or program has */
+static int look_array(struct look *l, const struct otst_map *m, bool *ret)
+{
+	const struct otst_member *value;
+	uint64_t size;
+	int err = otst_member(l->o, "bpf_array", "value", &value);
+
+	err = err ?: otst_read_member(l->o, "bpf_array", m->addr, "elem_size", &size);
+	if (m->type == OTST_MAP_PERCPU_ARRAY)
+		size = 8;
+	*ret = !err && size < MOST_BYTES / (m->max_entries + UINT64_C(1)) &&
+	       lies(l, m->addr, value->offset + size * m->max_entries);
+	return err;
+}
+
+/* struct bpf_stack_map: the buckets, and the stacks that they point to */
+static int look_stacks(struct look *l, const struct otst_map *m, bool *ret)
+{
+	const struct otst_member *buckets;
+	uint64_t count, size;
+	int err = otst_member(l->o, "bpf_stack_map", "buckets", &buckets);
+
+	err = err ?: otst_read_member(l->o, "bpf_stack_map", m->addr, "n_buckets", &count);
+	err = err ?: otst_type_size(l->o, "stack_map_bucket", &size);
+	if (err)
+		return err;
+	*ret = lies(l, m->addr, buckets->offset + 8 * count);
+	return *ret ? 0 :
+		      look_table(l, "bpf_stack_map", m, "elems", size + m->value_size,
+				 m->max_entries, ret);
+}
+
+static int look_map(struct look *l, const struct otst_map *m, bool *ret)
+{
+	*ret = false;
+	if (otst_map_is_hash(m))
+		return look_hash(l, m, ret);
+	switch (m->type) {
+	case OTST_MAP_ARRAY:
+	case OTST_MAP_PROG_ARRAY:
+	case OTST_MAP_PERF_EVENT_ARRAY:
+	case OTST_MAP_PERCPU_ARRAY:
+		return look_array(l, m, ret);
+	case OTST_MAP_STACK_TRACE:
+		return look_stacks(l, m, ret);
+	case OTST_MAP_RINGBUF:
+		return look_ring(l, m, ret);
+	default:
+		return 0;
+	}
+}
+
+static int look_maps(struct look *l, struct otst_vec *errors)
+{
+	const struct otst_bpf *b;
+	const struct otst_map *m;
+	size_t i;
+	int err = otst_bpf_read(l->o, &b);
+
+	if (err)
+		return err == OTST_ERR_LOOKUP ? 0 : otst_note(l->o, errors, err);
+	err = otst_notes(l->o, errors, b->errors.data, b->errors.count);
+	for (i = 0, m = b->maps.data; i < b->maps.count && !err && !l->ret->what; i++) {
+		bool in;
+
+		err = look_map(l, &m[i], &in);
+		if (in)
+			return found(l,
+				     otst_format(l->o, "BPF map %u%s%s", m[i].id,
+						 *m[i].name ? ", " : "", m[i].name),
+				     map_owner(l, b, &m[i]), "otst -l -v");
+		/* a member that this kernel does not have */
+		if (err == OTST_ERR_LOOKUP)
+			err = 0;
+		else if (err)
+			err = otst_note(l->o, errors, otst_fail(l->o, err, "BPF map %u", m[i].id));
+	}
+	return err;
+}
+
+/* ---- modules that catch ---- */
+
+/* captures of a probe of otst.ko or allie.ko */
+static int look_captures(struct look *l, const struct otst_registry *r, struct otst_vec *errors)
+{
+	struct otst_slot slot = { 0 };
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < r->nr_probes && !err; i++) {
+		err = otst_slot_read(l->o, r, i, &slot);
+		if (!err && slot.state != OTST_SLOT_FREE &&
+		    lies(l, otst_field_u64(r, OTST_SLOT_RING, slot.data),
+			 otst_field_u64(r, OTST_SLOT_NR_RECORDS, slot.data) *
+				 otst_field_u64(r, OTST_SLOT_RECORD_SIZE, slot.data))) {
+			struct otst_owner *owner = otst_new(l->o, sizeof(*owner));
+
+			*owner = (struct otst_owner){ .kind = OTST_OWNER_MODULE,
+						      .name = r->module->name };
+			return found(l,
+				     otst_format(l->o, "the captures of the %s probe on %s",
+						 r->owner, slot.symbol ? slot.symbol : "?"),
+				     owner, "otst -t -s module");
+		}
+		if (err)
+			err = otst_note(l->o, errors,
+					otst_fail(l->o, err, "registry of %s, probe %u", r->owner,
+						  i));
+	}
+	return err;
+}
+
+static bool catches(struct look *l, const struct otst_module *m)
+{
+	size_t i;
+
+	if (otst_is_systemtap(l->o, m))
+		return true;
+	for (i = 0; i < l->h->probes.count; i++) {
+		const struct otst_probe *p = l->h->probes.items[i];
+
+		if (p->catcher && p->owner.name && !strcmp(p->owner.name, m->name))
+			return true;
+	}
+	return false;
+}
+
+static int look_catchers(struct look *l, struct otst_vec *errors)
+{
+	const struct otst_module *m = otst_module_at(l->o, l->addr);
+	const struct otst_registries *all;
+	size_t i;
+	int err;
+
+	if (m && catches(l, m)) {
+		struct otst_owner *owner = otst_new(l->o, sizeof(*owner));
+
+		otst_owner_of_code(l->o, l->addr, owner);
+		return found(l, otst_format(l->o, "module %s, which captures", m->name), owner,
+			     "otst -t");
+	}
+	err = otst_registries(l->o, &all);
+	for (i = 0; !err && i < all->count && !l->ret->what; i++)
+		err = look_captures(l, all->items[i], errors);
+	return err;
+}
+
+int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
+		     struct otst_vec *errors, struct otst_memory *ret)
+{
+	struct look l = { .o = o, .h = h, .addr = addr, .ret = ret };
+	int err;
+
+	*ret = (struct otst_memory){ 0 };
+	if (!otst_is_kernel_pointer(o, addr))
+		return 0;
+	err = look_records(&l);
+	if (!err && !ret->what)
+		err = look_ops(&l);
+	if (!err && !ret->what)
+		err = look_catchers(&l, errors);
+	if (!err && !ret->what)
+		err = look_maps(&l, errors);
+	return err;
+}
