@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * live.c - a command on a kernel that runs. Its text is kept until two readings, one
  * right after the other, could read everything and say the same but for numbers, which

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * live.c - probes of a kernel that runs: they come and go while they are read, and a
  * list may lead into memory that was freed. So each mechanism is read again until two

@@ -4,10 +4,10 @@
  *
  *   churn FUNCTION...
  *
- * One round a function: add an event, enable it, disable it, remove it. Every eighth is at the
- * entry, a kprobe or a kretprobe, where ftrace has to be told; the others are in
- * mid-function, at the first offset that the kernel takes. At SIGTERM it prints how often a probe was armed, how often one was
- * removed, and in how many milliseconds.
+ * Each round adds an event a function, enables them, disables them, removes them. Every
+ * eighth is at the entry, a kprobe or a kretprobe, where ftrace has to be told; the others are
+ * in mid-function, at the first offset that the kernel takes. At SIGTERM it prints how many
+ * were armed, how many removed, and in how many milliseconds.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -45,30 +45,47 @@ static long milliseconds(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* event @i of @function; @offset becomes the one that the kernel took */
+static int add(int i, const char *function, int *offset, long round)
+{
+	char text[256];
+	int entry = (round + i) % 8 == 7, tries;
+
+	for (tries = 0; tries < 24; tries++) {
+		snprintf(text, sizeof(text), "%c:churn/c%d %s+%d\n", entry && i % 2 ? 'r' : 'p', i, function,
+			 entry ? 0 : *offset);
+		if (put(TRACING "kprobe_events", text))
+			return 1;
+		if (entry)
+			return 0;
+		*offset = *offset < 32 ? *offset + 1 : 5;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	int i, *offset = calloc((size_t)argc, sizeof(*offset)), *there = calloc((size_t)argc, sizeof(*there));
+	long armed = 0, removed = 0, round, start;
 	struct sigaction sa = { .sa_handler = end };
-	long armed = 0, removed = 0, start = milliseconds();
-	int i, *offset = calloc((size_t)argc, sizeof(*offset));
-	char text[256], enable[256];
+	char text[256];
 
 	sigaction(SIGTERM, &sa, NULL);
 	for (i = 1; i < argc; i++)
 		offset[i] = 5;
 	/* the kernel's optimiser would keep each of them waiting */
 	put("/proc/sys/debug/kprobes-optimization", "0\n");
-	for (i = 1; !ended; i = i % (argc - 1) + 1) {
-		snprintf(text, sizeof(text), "%c:churn/c%d %s+%d\n", armed % 16 == 15 ? 'r' : 'p',
-			 i, argv[i], armed % 8 == 7 ? 0 : offset[i]);
-		if (!put(TRACING "kprobe_events", text)) {
-			offset[i] = (offset[i] + 1) % 32;
-			continue;
+	start = milliseconds();
+	for (round = 0; !ended; round++) {
+		for (i = 1; i < argc; i++)
+			there[i] = add(i, argv[i], &offset[i], round);
+		put(TRACING "events/churn/enable", "1\n");
+		put(TRACING "events/churn/enable", "0\n");
+		for (i = 1; i < argc; i++) {
+			snprintf(text, sizeof(text), "-:churn/c%d\n", i);
+			armed += there[i];
+			removed += there[i] && put(TRACING "kprobe_events", text);
 		}
-		snprintf(enable, sizeof(enable), TRACING "events/churn/c%d/enable", i);
-		armed += put(enable, "1\n");
-		put(enable, "0\n");
-		snprintf(text, sizeof(text), "-:churn/c%d\n", i);
-		removed += put(TRACING "kprobe_events", text);
 	}
 	printf("%ld armed, %ld removed, %ld ms\n", armed, removed, milliseconds() - start);
 	return 0;
