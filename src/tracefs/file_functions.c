@@ -409,6 +409,29 @@ static int find_stack_ops(void *priv, const struct otst_sym *sym, char type)
 	return s->ops != 0;
 }
 
+/* a symbol table that has functions only does not name it; while it is on, it is in the list */
+static int find_listed(struct search *s)
+{
+	struct otst_ftrace_list list;
+	size_t i;
+	int err;
+
+	if (!otst_symbol_or0(s->o, "stack_trace_call"))
+		return otst_raise(s->o, OTST_ERR_LOOKUP, "no stack tracer in this kernel");
+	err = otst_ftrace_ops_list(s->o, false, &list);
+	for (i = 0; !err && i < list.count && !s->ops; i++) {
+		if (otst_handler_is(s->o, list.items[i]->func, "stack_trace_call") ||
+		    otst_handler_is(s->o, list.items[i]->saved_func, "stack_trace_call"))
+			s->ops = list.items[i]->addr;
+	}
+	if (err || s->ops)
+		return err;
+	return list.nr_errors ?
+		       otst_raise(s->o, OTST_ERR_CORRUPT, "%s", list.errors[0]) :
+		       otst_raise(s->o, OTST_ERR_LOOKUP,
+				  "the stack tracer is off, and no symbol names its ftrace_ops");
+}
+
 int otst_file_stack_trace_filter(struct otst_array_view *a)
 {
 	struct search s = { .o = a->o };
@@ -420,8 +443,7 @@ int otst_file_stack_trace_filter(struct otst_array_view *a)
 	err = otst_symbols(a->o, find_stack_ops, &s);
 	if (err && otst_fatal(err))
 		return err;
-	if (!s.ops)
-		return otst_raise(a->o, OTST_ERR_LOOKUP, "no stack tracer in this kernel");
-	err = otst_ftrace_hashes(a->o, s.ops, &filter, &notrace);
+	err = s.ops ? 0 : find_listed(&s);
+	err = err ?: otst_ftrace_hashes(a->o, s.ops, &filter, &notrace);
 	return err ? err : print_functions(a, &filter, ALL_FUNCS, &shown);
 }
