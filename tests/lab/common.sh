@@ -188,3 +188,36 @@ filter()
 	*) echo 31 ;;
 	esac
 }
+
+# For programs of a guest of release $1: set cross, as split_release does, and libs, the
+# compiler's options for libbpf and what it needs; of another architecture also guest_root.
+guest_compiler()
+{
+	split_release "$1"
+	libs=()
+	guest_root=
+	[ -n "$cross" ] || return 0
+	guest_root=$("$lab/guest-root" "$arch" bpftool libbpf-dev libelf-dev zlib1g-dev libzstd-dev) || return
+	libs=("-I$guest_root/usr/include" "-L$guest_root/usr/lib/aarch64-linux-gnu")
+}
+
+# Print the libraries of program $1, a line each: of another architecture by their names in
+# the tree $2, with the name that the guest has them by behind a colon.
+libraries_of()
+{
+	local file lib
+
+	if [ -z "$2" ]; then
+		for file in $(ldd "$1" | grep -o '/[^ ]*'); do
+			echo "$(realpath "$file"):$file"
+		done
+		return
+	fi
+	# the loader comes by its own path
+	for lib in $(qemu-aarch64-static -L "$2" "$2/lib/ld-linux-aarch64.so.1" --list "$1" |
+		awk '{ print $1 ~ "^/" ? $1 : $3 }' | grep ^/); do
+		file=$lib
+		[ -e "$2$file" ] || file=/usr$lib
+		echo "$(realpath "$2$file"):$lib"
+	done
+}
