@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * access.c - an instruction's operands in memory, as libcapstone writes them:
  * "mov 8(%rax, %rcx, 4), %rdx" of x86_64, "ldr x0, [x1, #8]" of arm64.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
 /*
  * memory.c - is an address in memory that a hook brought: a probe's record, a
  * struct ftrace_ops, a BPF map of a probe's program (its values, elements,
