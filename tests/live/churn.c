@@ -52,8 +52,8 @@ static int add(int i, const char *function, int *offset, long round)
 	int entry = (round + i) % 8 == 7, tries;
 
 	for (tries = 0; tries < 24; tries++) {
-		snprintf(text, sizeof(text), "%c:churn/c%d %s+%d\n", entry && i % 2 ? 'r' : 'p', i, function,
-			 entry ? 0 : *offset);
+		snprintf(text, sizeof(text), "%c:churn/c%d %s+%d\n", entry && i % 2 ? 'r' : 'p', i,
+			 function, entry ? 0 : *offset);
 		if (put(TRACING "kprobe_events", text))
 			return 1;
 		if (entry)
@@ -65,7 +65,8 @@ static int add(int i, const char *function, int *offset, long round)
 
 int main(int argc, char **argv)
 {
-	int i, *offset = calloc((size_t)argc, sizeof(*offset)), *there = calloc((size_t)argc, sizeof(*there));
+	int i, *offset = calloc((size_t)argc, sizeof(*offset)),
+	       *there = calloc((size_t)argc, sizeof(*there));
 	long armed = 0, removed = 0, round, start;
 	struct sigaction sa = { .sa_handler = end };
 	char text[256];

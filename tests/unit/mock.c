@@ -13,8 +13,12 @@ static int mock_read(void *priv, int space, uint64_t addr, void *buf, uint64_t l
 {
 	struct mock *m = priv;
 
+	int err = text_target_ops()->read(m->dump, space, addr, buf, len);
+
 	m->reads++;
-	return text_target_ops()->read(m->dump, space, addr, buf, len);
+	if (!err && m->moves)
+		m->moves(addr, buf, len);
+	return err;
 }
 
 static int mock_symbol(void *priv, const char *name, uint64_t *ret)

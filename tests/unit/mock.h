@@ -20,6 +20,7 @@
  * struct mock - a dump and an engine on it
  * @interrupted: what the target's interrupted() says
  * @reads: how often the target was asked for memory
+ * @moves: changes what was read, as a kernel that runs does; or NULL
  */
 struct mock {
 	struct otst_target_ops ops;
@@ -27,6 +28,7 @@ struct mock {
 	struct otst *o;
 	bool interrupted;
 	unsigned int reads;
+	void (*moves)(uint64_t addr, void *buf, uint64_t len);
 };
 
 /** mock_open() - @text is a text dump (../text/dumps/README.md); fails the test when it is wrong */

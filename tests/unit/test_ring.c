@@ -165,6 +165,9 @@ static void unmap(struct dump *d, uint64_t addr, uint64_t len)
 
 static const struct otst_reader_filter all = { .pid = -1, .to = UINT64_MAX };
 
+static const struct otst_options live = { .size = sizeof(live), .live = 1 };
+static const struct otst_options *options;
+
 static struct mock *open_ring(struct dump *d, bool consumed, struct otst_ring **ret)
 {
 	struct otst_cpu_buffer cpus[8] = { 0 };
@@ -172,7 +175,7 @@ static struct mock *open_ring(struct dump *d, bool consumed, struct otst_ring **
 	struct mock *m;
 
 	fclose(d->text->f);
-	m = mock_open(d->text->data);
+	m = options ? mock_open_options(d->text->data, options) : mock_open(d->text->data);
 	free(d->text->data);
 	free(d->text);
 	b.nr_cpus = d->nr_cpus;
@@ -939,6 +942,70 @@ static void test_skipped(void **state)
 	mock_close(m);
 }
 
+/* ---- a ring that is written while it is read ---- */
+
+static struct {
+	uint64_t addr;	    /* of a sub-buffer's header */
+	unsigned int after; /* so many reads of it */
+	unsigned int at;    /* of the header */
+	uint64_t value;	    /* stands there then */
+} writer;
+
+static void write_over(uint64_t addr, void *buf, uint64_t len)
+{
+	if (addr != writer.addr || len < 16)
+		return;
+	if (writer.after)
+		writer.after--;
+	else
+		mock_put((char *)buf + writer.at, writer.value, 8);
+}
+
+/* all records, when @value comes to stand @at the header of the second sub-buffer after @reads of it */
+static void check_moving(unsigned int reads, unsigned int at, uint64_t value, const char *want)
+{
+	struct dump d = dump_of_three();
+	struct otst_ring *ring;
+	struct mock *m;
+
+	writer.addr = DATA(0, 3);
+	writer.after = reads;
+	writer.at = at;
+	writer.value = value;
+	options = &live;
+	m = open_ring(&d, false, &ring);
+	options = NULL;
+	m->moves = write_over;
+	check_filter(ring, &all, want);
+	mock_close(m);
+}
+
+static void test_written_over(void **state)
+{
+	struct dump d;
+	struct otst_ring *ring;
+	struct mock *m;
+
+	(void)state;
+	/* not at all */
+	check_moving(1000, 0, 0, "100.1 200.2 300.3");
+	/* since it was found; while its data were read: a new time, or emptied */
+	check_moving(0, 0, 400, "100.1 gap 1@300/0 300.3");
+	check_moving(1, 0, 400, "100.1 gap 1@300/0 300.3");
+	check_moving(2, 0, 400, "100.1 gap 1@300/0 300.3");
+	check_moving(2, 8, 0, "100.1 gap 1@300/0 300.3");
+	/* more was committed: what was there before is whole */
+	check_moving(1, 8, 24, "100.1 200.2 300.3");
+	/* before it was found: it starts later than the ones behind it */
+	d = dump_of_three();
+	put_page(&d, 0, 2, 400, some_events(4, 1));
+	options = &live;
+	m = open_ring(&d, false, &ring);
+	options = NULL;
+	check_filter(ring, &all, "gap 1@200/0 200.2 300.3");
+	mock_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -968,6 +1035,7 @@ int main(void)
 		cmocka_unit_test(test_vague),
 		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_skipped),
+		cmocka_unit_test(test_written_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
