@@ -208,6 +208,8 @@ class Target(libotst.Target):
         self.live = bool(prog.flags & ProgramFlags.IS_LIVE)
         path = None if self.live else core_path(prog)
         self.file = path and open_vmcore(path)
+        # the library keeps pointers to it
+        self.info = None
         super().__init__()
 
     def stop(self, *_):
@@ -278,7 +280,7 @@ class Target(libotst.Target):
 
     def vmcoreinfo(self, ret, size):
         try:
-            self.info = self.prog["VMCOREINFO"].string_()
+            self.info = self.info or self.prog["VMCOREINFO"].string_()
         except LookupError:
             return LOOKUP
         ret[0], size[0] = self.info, len(self.info)
