@@ -44,6 +44,7 @@ static const struct otst_output_format {
 } formats[] = {
 	{ "folded", "one line a stack and how often it came, for flame graphs" },
 	{ "speedscope", "the same stacks as a file for speedscope, a profile for each source" },
+	{ "perfetto", "captures that have a time as JSON for Perfetto, a track for each task" },
 	{ "stacksnoop",
 	  "records of BPF programs as bcc's stacksnoop printed them first; \":function\": since" },
 	{ "trace.dat", "\"trace.dat:FILE\": ring buffers for trace-cmd report and KernelShark" },
@@ -180,7 +181,8 @@ static int check_format(struct otst *o, const struct otst_args *args,
 	if (args->json && args->format)
 		return otst_raise(o, OTST_ERR_USAGE, "-x %s has a format of its own: not with -j",
 				  otst_clean(o, args->format));
-	if (!args->format || !strcmp(args->format, "folded") || !strcmp(args->format, "speedscope"))
+	if (!args->format || !strcmp(args->format, "folded") ||
+	    !strcmp(args->format, "speedscope") || !strcmp(args->format, "perfetto"))
 		return 0;
 	if (!is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
@@ -199,6 +201,8 @@ static void print(struct otst_printer *p, const struct otst_args *args,
 				      args->offsets);
 	else if (args->format && !strcmp(args->format, "speedscope"))
 		otst_print_speedscope(p, traces);
+	else if (args->format && !strcmp(args->format, "perfetto"))
+		otst_print_perfetto(p, traces);
 	else if (args->format)
 		otst_print_folded(p, traces);
 	else

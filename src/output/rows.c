@@ -122,6 +122,12 @@ void otst_say_count(struct otst_rows *r, uint64_t v)
 	}
 }
 
+void otst_say_decimal(struct otst_rows *r, uint64_t v, uint64_t thousandths)
+{
+	put_comma(r);
+	otst_text_printf(&r->p->line, "%" PRIu64 ".%03" PRIu64, v, thousandths);
+}
+
 void otst_say_number(struct otst_rows *r, int64_t v)
 {
 	if (r->ask == OTST_ASK_JSON) {

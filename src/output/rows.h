@@ -271,6 +271,8 @@ void otst_say_text(struct otst_rows *r, const char *s);
 /** otst_say_chars() - the first @len bytes of @s, or null */
 void otst_say_chars(struct otst_rows *r, const char *s, size_t len);
 void otst_say_count(struct otst_rows *r, uint64_t v);
+/** otst_say_decimal() - @v with three digits behind the point, in JSON */
+void otst_say_decimal(struct otst_rows *r, uint64_t v, uint64_t thousandths);
 void otst_say_number(struct otst_rows *r, int64_t v);
 void otst_say_bool(struct otst_rows *r, bool v);
 void otst_say_null(struct otst_rows *r);

@@ -63,4 +63,7 @@ void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
 /** otst_print_speedscope() - the same stacks as speedscope's JSON, a profile for each source (speedscope.c) */
 void otst_print_speedscope(struct otst_printer *p, const struct otst_traces *traces);
 
+/** otst_print_perfetto() - captures that have a time as JSON for Perfetto (perfetto.c) */
+void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *traces);
+
 #endif /* OTST_OUTPUT_TRACE_H */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * perfetto.c - captures as a file for Perfetto (https://ui.perfetto.dev) and chrome://tracing: the
+ * JSON of Chrome's "Trace Event Format". A capture is an instant event of its task's thread, its
+ * stack an argument; a source and its clock are a process, for each clock starts at a time of its own.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "trace.h"
+
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static const char *clock_of(const struct otst_trace *t)
+{
+	return t->clock_name ? t->clock_name : otst_clock_name(t->clock);
+}
+
+/* number of the first trace with the same source and clock: it names the process */
+static size_t process_of(const struct otst_traces *traces, const struct otst_trace *t)
+{
+	const struct otst_trace *first;
+	size_t i;
+
+	for (i = 0; i < traces->items.count; i++) {
+		first = otst_trace_at(traces, i);
+		if (first->clock != OTST_CLOCK_NONE && is_same(first->source, t->source) &&
+		    is_same(clock_of(first), clock_of(t)))
+			break;
+	}
+	return i;
+}
+
+static void say_key_text(struct otst_rows *r, const char *key, const char *text)
+{
+	otst_say_key(r, key);
+	otst_say_text(r, text);
+}
+
+/* what every event has: phase, process, thread */
+static void open_event(struct otst_rows *r, const char *phase, const char *name, uint64_t process,
+		       const struct otst_trace *t)
+{
+	otst_say_open(r, '{');
+	say_key_text(r, "ph", phase);
+	say_key_text(r, "name", name);
+	otst_say_key(r, "pid");
+	otst_say_count(r, process);
+	otst_say_key(r, "tid");
+	otst_say_number(r, t->pid < 0 ? 0 : t->pid);
+}
+
+static void say_name(struct otst_rows *r, const char *what, const char *name, uint64_t process,
+		     const struct otst_trace *t)
+{
+	open_event(r, "M", what, process, t);
+	otst_say_key(r, "args");
+	otst_say_open(r, '{');
+	say_key_text(r, "name", name);
+	otst_say_close(r, '}');
+	otst_say_close(r, '}');
+}
+
+static void say_stack(struct otst_rows *r, const struct otst_trace *t)
+{
+	const struct otst_trace_line *lines;
+	size_t i, n;
+
+	r->p->err = otst_trace_lines(r->p->o, t, &lines, &n);
+	otst_say_key(r, "stack");
+	otst_say_open(r, '[');
+	for (i = 0; !r->p->err && i < n; i++) {
+		if (otst_trace_line_is_code(&lines[i]))
+			otst_say_text(r, otst_format(r->p->o, "%s%s", lines[i].reliable ? "" : "? ",
+						     otst_trace_line_name(r->p->o, &lines[i])));
+	}
+	otst_say_close(r, ']');
+}
+
+static void say_capture(struct otst_rows *r, const struct otst_trace *t, uint64_t process)
+{
+	const char *name = t->probe ? t->probe : t->headline;
+
+	open_event(r, "i", name ? name : t->source, process, t);
+	say_key_text(r, "cat", t->source);
+	say_key_text(r, "s", "t");
+	/* us, to the ns */
+	otst_say_key(r, "ts");
+	otst_say_decimal(r, t->time / 1000, t->time % 1000);
+	otst_say_key(r, "args");
+	otst_say_open(r, '{');
+	otst_say_key(r, "cpu");
+	otst_say_number(r, t->cpu);
+	otst_say_key(r, "count");
+	otst_say_count(r, t->count);
+	say_key_text(r, "handler", t->handler);
+	say_key_text(r, "headline", t->headline);
+	say_key_text(r, "error", t->error);
+	say_stack(r, t);
+	otst_say_close(r, '}');
+	otst_say_close(r, '}');
+}
+
+void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *traces)
+{
+	struct otst_rows r = { .p = p, .ask = OTST_ASK_JSON };
+	uint64_t untimed = 0;
+	size_t i;
+
+	p->line.o = p->o;
+	p->line.at = p->line.buf;
+	otst_say_open(&r, '{');
+	say_key_text(&r, "displayTimeUnit", "ns");
+	otst_say_key(&r, "traceEvents");
+	otst_say_open(&r, '[');
+	for (i = 0; i < traces->items.count && !p->err; i++) {
+		const struct otst_trace *t = otst_trace_at(traces, i);
+		size_t process;
+
+		if (t->clock == OTST_CLOCK_NONE) {
+			untimed++;
+			continue;
+		}
+		process = process_of(traces, t);
+		if (process == i)
+			say_name(&r, "process_name",
+				 otst_format(p->o, "%s, %s clock", t->source, clock_of(t)),
+				 process + 1, t);
+		if (t->comm)
+			say_name(&r, "thread_name", t->comm, process + 1, t);
+		say_capture(&r, t, process + 1);
+	}
+	otst_say_close(&r, ']');
+	otst_say_key(&r, "otherData");
+	otst_say_open(&r, '{');
+	say_key_text(&r, "version", otst_format(p->o, "otst %s", otst_version()));
+	say_key_text(&r, "left_out",
+		     otst_format(p->o, "%" PRIu64 " captures without a time", untimed));
+	otst_say_close(&r, '}');
+	otst_say_close(&r, '}');
+	if (!p->err) {
+		otst_text_char(&p->line, '\n');
+		otst_write(p, p->line.buf, otst_text_len(&p->line));
+	}
+	/* as with folded stacks */
+	p->bad += traces->errors.count;
+}
