@@ -177,7 +177,7 @@ fuzz:
 	@BUILD=$(BUILD)/asan TEST_JOBS=$(JOBS) TEST_TIMEOUT=2700 tests/run $(FUZZERS)
 
 # what .ci/run runs after ./check, with the minutes that each may take;
-# check-logs, check-stacks, check-ftrace and check-gdb boot many more guests, check-report starts Chromium; they are for a change in there;
+# check-logs, check-stacks, check-ftrace and check-gdb boot many more guests, check-report starts Chromium, check-viewers KernelShark; they are for a change in there;
 # check-suites is for a release: it takes hours
 SLOW_CHECKS := check-compilers:6 check-asan:20 check-valgrind:25 fuzz:45 check-vmcores:30 check-ftrace-quick:12
 
