@@ -32,8 +32,9 @@ noinline int deadly_sleep_here(long n)
 
 static int deadly_lock_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	raw_spinlock_t *mine = regs->di ? &deadly_second : &deadly_first;
-	raw_spinlock_t *other = regs->di ? &deadly_first : &deadly_second;
+	unsigned long order = regs_get_kernel_argument(regs, 0);
+	raw_spinlock_t *mine = order ? &deadly_second : &deadly_first;
+	raw_spinlock_t *other = order ? &deadly_first : &deadly_second;
 
 	raw_spin_lock(mine);
 	atomic_inc(&deadly_holders);

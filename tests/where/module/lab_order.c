@@ -22,7 +22,8 @@
 #include <linux/fprobe.h>
 #endif
 
-#ifdef REPLACED
+#if defined(REPLACED) && IS_ENABLED(CONFIG_LIVEPATCH)
+#define REPLACES
 #include <linux/livepatch.h>
 #endif
 
@@ -185,7 +186,7 @@ static unsigned long order_ip;
 static void order_graph(const char *name, struct pt_regs *regs)
 {
 	/* struct ftrace_graph_ent and _ret begin with the function's address */
-	unsigned long func = *(unsigned long *)regs->di;
+	unsigned long func = *(unsigned long *)regs_get_kernel_argument(regs, 0);
 
 	if (func - order_ip < 16)
 		order_note(name);
@@ -296,7 +297,7 @@ static int order_fops(struct ftrace_ops *ops)
 
 /* ---- a live patch ---- */
 
-#ifdef REPLACED
+#ifdef REPLACES
 static long order_new(struct file *file, u64 a, u64 b, u64 c)
 {
 	order_note("order_new");
@@ -336,7 +337,11 @@ static int __init order_init(void)
 	TRY(order_fprobe(&order_fp_b));
 	TRY(register_kprobe(&order_kp_entry_b));
 	TRY(register_kretprobe(&order_rp_b));
-	order_ip = (unsigned long)order_kp_entry_a.addr & ~15ul;
+	order_ip = (unsigned long)order_kp_entry_a.addr;
+#ifdef CONFIG_X86
+	/* the probe is behind endbr64 */
+	order_ip &= ~15ul;
+#endif
 	TRY(order_middle());
 	TRY(register_kprobe(&order_kp_graph_entry));
 	TRY(register_kprobe(&order_kp_graph_return));
