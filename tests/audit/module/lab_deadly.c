@@ -6,14 +6,10 @@
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
-#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
-#include <linux/sched.h>
 
-static DEFINE_RAW_SPINLOCK(deadly_first);
-static DEFINE_RAW_SPINLOCK(deadly_second);
-static atomic_t deadly_holders = ATOMIC_INIT(0);
+#include "lab_order.h"
 
 int deadly_lock_here(long order);
 int deadly_sleep_here(long n);
@@ -32,15 +28,7 @@ noinline int deadly_sleep_here(long n)
 
 static int deadly_lock_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	unsigned long order = regs_get_kernel_argument(regs, 0);
-	raw_spinlock_t *mine = order ? &deadly_second : &deadly_first;
-	raw_spinlock_t *other = order ? &deadly_first : &deadly_second;
-
-	raw_spin_lock(mine);
-	atomic_inc(&deadly_holders);
-	while (atomic_read(&deadly_holders) < 2)
-		cpu_relax();
-	raw_spin_lock(other);
+	lab_lock_both((long)regs_get_kernel_argument(regs, 0));
 	return 0;
 }
 
@@ -73,24 +61,14 @@ static int deadly_sleep_thread(void *unused)
 	return 0;
 }
 
-static void start(int (*fn)(void *), void *data, unsigned int cpu, const char *name)
-{
-	struct task_struct *t = kthread_create(fn, data, "%s", name);
-
-	if (IS_ERR(t))
-		return;
-	kthread_bind(t, cpu);
-	wake_up_process(t);
-}
-
 /* written when no other module will come or go any more */
 static int deadly_go(const char *text, const struct kernel_param *param)
 {
-	start(deadly_sleep_thread, NULL, 1, "deadly_sleeper");
+	lab_start(deadly_sleep_thread, NULL, 1, "deadly_sleeper");
 	msleep(500);
-	start(deadly_lock_thread, (void *)0, 2, "deadly_one");
-	start(deadly_lock_thread, (void *)1, 3, "deadly_two");
-	while (atomic_read(&deadly_holders) < 2)
+	lab_start(deadly_lock_thread, (void *)0, 2, "deadly_one");
+	lab_start(deadly_lock_thread, (void *)1, 3, "deadly_two");
+	while (atomic_read(&lab_holders) < 2)
 		msleep(50);
 	return 0;
 }

@@ -6,13 +6,13 @@
 #include <linux/delay.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
-#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
-#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/version.h>
+
+#include "lab_order.h"
 
 /* Linux d19ad0775dcd ("ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs") (v5.11) */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
@@ -22,9 +22,6 @@
 #endif
 
 static DEFINE_MUTEX(crash_mutex);
-static DEFINE_RAW_SPINLOCK(crash_first);
-static DEFINE_RAW_SPINLOCK(crash_second);
-static atomic_t crash_holders = ATOMIC_INIT(0);
 static int *volatile crash_nothing;
 static volatile int crash_more = 1;
 
@@ -83,14 +80,7 @@ static int crash_hold_pre(struct kprobe *p, struct pt_regs *regs)
 
 static int crash_lock_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	raw_spinlock_t *mine = regs->di ? &crash_second : &crash_first;
-	raw_spinlock_t *other = regs->di ? &crash_first : &crash_second;
-
-	raw_spin_lock(mine);
-	atomic_inc(&crash_holders);
-	while (atomic_read(&crash_holders) < 2)
-		cpu_relax();
-	raw_spin_lock(other);
+	lab_lock_both((long)regs_get_kernel_argument(regs, 0));
 	return 0;
 }
 
@@ -100,6 +90,13 @@ static int crash_off_pre(struct kprobe *p, struct pt_regs *regs)
 	local_irq_disable();
 	while (crash_more)
 		cpu_relax();
+	return 0;
+}
+
+/* what a handler must not do: the kernel notices where it counts preemption */
+static int crash_nap_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	msleep(10);
 	return 0;
 }
 
@@ -152,21 +149,13 @@ static int crash_loop_thread(void *unused)
 	return 0;
 }
 
-static void start(int (*fn)(void *), void *data, unsigned int cpu, const char *name)
-{
-	struct task_struct *t = kthread_create(fn, data, "%s", name);
-
-	if (IS_ERR(t))
-		return;
-	kthread_bind(t, cpu);
-	wake_up_process(t);
-}
-
 /* ---- ftrace ---- */
 
 static void notrace crash_spin_callback(unsigned long ip, unsigned long parent,
 					struct ftrace_ops *ops, struct crash_regs *regs)
 {
+	/* a kernel that preempts others would give its cpu to the watchdog */
+	preempt_disable_notrace();
 	while (crash_more)
 		cpu_relax();
 }
@@ -186,9 +175,9 @@ static int crash_sleeping(void)
 {
 	int err = hook(crash_sleep_pre);
 
-	start(crash_call_thread, NULL, 0, "crash_sleeper");
+	lab_start(crash_call_thread, NULL, 0, "crash_sleeper");
 	msleep(500);
-	start(crash_mutex_thread, NULL, 1, "crash_waiter");
+	lab_start(crash_mutex_thread, NULL, 1, "crash_waiter");
 	return err;
 }
 
@@ -196,9 +185,9 @@ static int crash_holding(void)
 {
 	int err = hook(crash_hold_pre);
 
-	start(crash_call_thread, NULL, 0, "crash_holder");
+	lab_start(crash_call_thread, NULL, 0, "crash_holder");
 	msleep(500);
-	start(crash_mutex_thread, NULL, 1, "crash_waiter");
+	lab_start(crash_mutex_thread, NULL, 1, "crash_waiter");
 	return err;
 }
 
@@ -206,9 +195,9 @@ static int crash_spinning(void)
 {
 	int err = hook(crash_busy_pre);
 
-	start(crash_call_thread, NULL, 0, "crash_holder");
+	lab_start(crash_call_thread, NULL, 0, "crash_holder");
 	msleep(500);
-	start(crash_mutex_thread, NULL, 1, "crash_waiter");
+	lab_start(crash_mutex_thread, NULL, 1, "crash_waiter");
 	return err;
 }
 
@@ -216,14 +205,14 @@ static int crash_irqsoff(void)
 {
 	int err = hook(crash_off_pre);
 
-	start(crash_call_thread, NULL, 1, "crash_caller");
+	lab_start(crash_call_thread, NULL, 1, "crash_caller");
 	return err;
 }
 
 /* the guest has put a BPF program on the function */
 static int crash_loop(void)
 {
-	start(crash_call_thread, NULL, 0, "crash_caller");
+	lab_start(crash_call_thread, NULL, 0, "crash_caller");
 	return 0;
 }
 
@@ -231,8 +220,8 @@ static int crash_deadlock(void)
 {
 	int err = hook(crash_lock_pre);
 
-	start(crash_call_thread, (void *)0, 0, "crash_one");
-	start(crash_call_thread, (void *)1, 1, "crash_two");
+	lab_start(crash_call_thread, (void *)0, 0, "crash_one");
+	lab_start(crash_call_thread, (void *)1, 1, "crash_two");
 	return err;
 }
 
@@ -284,13 +273,13 @@ static int crash_callback(void)
 
 	if (!err)
 		err = register_ftrace_function(&crash_ops);
-	start(crash_call_thread, NULL, 1, "crash_caller");
+	lab_start(crash_call_thread, NULL, 1, "crash_caller");
 	return err;
 }
 
 static int crash_stall(void)
 {
-	start(crash_loop_thread, NULL, 1, "crash_looper");
+	lab_start(crash_loop_thread, NULL, 1, "crash_looper");
 	return 0;
 }
 
@@ -323,6 +312,46 @@ static int crash_freed(void)
 	return crash_hooked(1);
 }
 
+/* no hook is on any of its functions; crash_elsewhere(), where the guest has a probe, ran before on this cpu */
+static int crash_before(void)
+{
+	preempt_disable();
+	crash_elsewhere(1);
+	mdelay(10);
+	return *crash_nothing;
+}
+
+static int crash_bug(void)
+{
+	BUG();
+	return 0;
+}
+
+/* a breakpoint that nobody owns */
+static int crash_trap(void)
+{
+	asm volatile("int3");
+	return 0;
+}
+
+/* the module has a probe, which has nothing to do with it */
+static int crash_double(void)
+{
+	int err = register_kprobe(&crash_other_kp);
+	void *p = kmalloc(64, GFP_KERNEL);
+
+	kfree(p);
+	kfree(p);
+	return err;
+}
+
+static int crash_atomic(void)
+{
+	int err = hook(crash_nap_pre);
+
+	return err ? err : crash_hooked(1);
+}
+
 static int crash_warning(void)
 {
 	WARN(1, "lab_crash asked for it\n");
@@ -341,6 +370,9 @@ static const struct {
 	{ "freed", crash_freed },	{ "warning", crash_warning },
 	{ "spinning", crash_spinning }, { "irqsoff", crash_irqsoff },
 	{ "waits", crash_irqsoff },	{ "loop", crash_loop },
+	{ "before", crash_before },	{ "bug", crash_bug },
+	{ "trap", crash_trap },		{ "double", crash_double },
+	{ "atomic", crash_atomic },
 };
 
 static int crash_go(const char *text, const struct kernel_param *param)

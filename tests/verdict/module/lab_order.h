@@ -1,0 +1,1 @@
+../../audit/module/lab_order.h
