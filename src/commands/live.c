@@ -128,8 +128,23 @@ static void print_moved(struct otst_printer *p)
 					 .looked = OTST_LOOKED_IN_PART,
 					 .why = "the kernel runs, and changed while it was read" };
 
-	if (p->json)
-		otst_print_json(p, &otst_coverage_object, &c, NULL);
+	otst_print_json(p, &otst_coverage_object, &c, NULL);
+}
+
+/* all text as one piece: a line may end in the next one */
+static struct piece join(struct reading *r)
+{
+	const struct piece *pieces = r->pieces.data;
+	struct otst_text t = { .o = r->o };
+	struct piece whole = { 0 };
+	size_t i;
+
+	for (i = 0; i < r->pieces.count; i++)
+		otst_text_string(&t, pieces[i].text);
+	whole.text = otst_text_done(&t);
+	whole.text = whole.text ? whole.text : "";
+	whole.len = strlen(whole.text);
+	return whole;
 }
 
 /* where the last line of a text begins */
@@ -142,24 +157,36 @@ static size_t last_line(const struct piece *text)
 	return at ? at - 1 : 0;
 }
 
-/* hand over what was kept; the coverage comes before the last record, which ends the list */
-static void print_kept(const struct reading *r, bool moved, struct otst_printer *p)
+/* lines of JSON; what is said of the whole comes before the last one, which ends the list */
+static void print_lines(struct reading *r, struct otst_printer *p)
+{
+	const struct piece whole = join(r);
+	size_t at = last_line(&whole);
+
+	otst_write(p, whole.text, at);
+	print_moved(p);
+	otst_write(p, whole.text + at, whole.len - at);
+}
+
+static void print_records(const struct reading *r, bool moved, struct otst_printer *p)
 {
 	const struct piece *pieces = r->pieces.data;
-	size_t i, at;
+	size_t i;
 
 	for (i = 0; i < r->pieces.count; i++) {
-		bool last = moved && p->json && i + 1 == r->pieces.count;
-
-		at = last && !pieces[i].type ? last_line(&pieces[i]) : 0;
-		otst_write(p, pieces[i].text, at);
-		if (last)
+		if (moved && i + 1 == r->pieces.count)
 			print_moved(p);
-		if (pieces[i].type)
-			otst_print_record(p, pieces[i].type, pieces[i].text, pieces[i].len);
-		else
-			otst_write(p, pieces[i].text + at, pieces[i].len - at);
+		otst_print_record(p, pieces[i].type, pieces[i].text, pieces[i].len);
 	}
+}
+
+static void print_text(const struct reading *r, struct otst_printer *p)
+{
+	const struct piece *pieces = r->pieces.data;
+	size_t i;
+
+	for (i = 0; i < r->pieces.count; i++)
+		otst_write(p, pieces[i].text, pieces[i].len);
 }
 
 int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *args,
@@ -184,7 +211,12 @@ int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *
 	}
 	if (!best || otst_stopped(o))
 		return otst_stopped(o);
-	print_kept(best, !settled, p);
+	if (p->records)
+		print_records(best, !settled, p);
+	else if (p->json && !settled)
+		print_lines(best, p);
+	else
+		print_text(best, p);
 	p->bad += best->p.bad;
 	p->findings += best->p.findings;
 	p->gaps += best->p.gaps + !settled;

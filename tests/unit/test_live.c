@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../../offline/offline.h"
-#include "../../src/probes/probes.h"
+#include "../../src/commands/commands.h"
 
 static void test_problems(void **state)
 {
@@ -249,13 +249,73 @@ static void test_nothing_read(void **state)
 	mock_close(m);
 }
 
+/* ---- a command that is run until it says the same ---- */
+
+static char said[256];
+
+static int take(void *priv, const char *text, size_t len)
+{
+	(void)priv;
+	strncat(said, text, len);
+	return 0;
+}
+
+static int say(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	(void)o, (void)args;
+	otst_printf(p, "%s", readings[nr_readings]);
+	p->bad += strchr(readings[nr_readings], '!') != NULL;
+	if (readings[nr_readings + 1])
+		nr_readings++;
+	return 0;
+}
+
+static void expect_said(const char *const *from, bool json, size_t gaps, const char *want)
+{
+	const struct otst_output out = { .size = sizeof(out), .write = take };
+	struct mock *m = mock_open_options("", &live);
+	const struct otst_args args = { .json = json };
+	struct otst_printer p;
+
+	readings = from;
+	nr_readings = 0;
+	said[0] = '\0';
+	otst_command_begin(m->o);
+	assert_int_equal(otst_printer_init(m->o, &out, &p), 0);
+	p.json = json;
+	assert_int_equal(otst_run_live(m->o, say, &args, &p), 0);
+	assert_int_equal(otst_flush(&p), 0);
+	assert_string_equal(said, want);
+	assert_int_equal(p.gaps, gaps);
+	otst_command_end(m->o);
+	mock_close(m);
+}
+
+static void test_commands(void **state)
+{
+	(void)state;
+	/* numbers and their columns count on */
+	expect_said((const char *const[]){ "a  9 b\n", "a 10 b\n", NULL }, false, 0, "a 10 b\n");
+	expect_said((const char *const[]){ "a\n", "b\n", "b\n", NULL }, false, 0, "b\n");
+	/* a mark that stays is what there is */
+	expect_said((const char *const[]){ "!a\n", "!a\n", NULL }, false, 0, "!a\n");
+	/* never the same: fewest marks */
+	expect_said((const char *const[]){ "!a\n", "b\n", "!c\n", "!d\n", NULL }, false, 1, "b\n");
+	expect_said(
+		(const char *const[]){ "1x\nend\n", "2y\nend\n", "z\nend\n", "w\nend\n", NULL },
+		true, 1,
+		"1x\n{\"type\":\"coverage\",\"of\":\"command\",\"what\":\"live\",\"state\":\"in part\","
+		"\"records\":0,\"why\":\"the kernel runs, and changed while it was read\",\"help\":null}\n"
+		"end\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_problems),     cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_symbols),	     cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_read_anew),    cmocka_unit_test(test_readings),
-		cmocka_unit_test(test_nothing_read),
+		cmocka_unit_test(test_nothing_read), cmocka_unit_test(test_commands),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
