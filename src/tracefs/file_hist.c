@@ -345,6 +345,27 @@ static int print_maps(struct otst *o, const struct otst_vec *triggers,
 	return err;
 }
 
+#define REFUSED_MAX 256u
+
+/* up to 5.0 each of these files ends with the last command that an event refused, and why */
+static int print_refused(struct otst *o, struct otst_tracefs_file *out)
+{
+	uint64_t at = otst_symbol_or0(o, "hist_err_str");
+	const char *why = "", *command = "";
+	int err = at ? otst_read_string(o, at, REFUSED_MAX, &why) : 0;
+
+	if (!err && *why)
+		err = otst_read_string(o, otst_symbol_or0(o, "last_hist_cmd"), REFUSED_MAX,
+				       &command);
+	if (err)
+		return otst_note(o, &out->errors, err);
+	if (!*why)
+		return 0;
+	err = otst_line(out, "%s", "");
+	err = err ?: otst_line(out, "ERROR: %s", why);
+	return err ?: otst_line(out, "  Last command: %s", command);
+}
+
 static const char *hist_path(struct otst *o, const struct otst_event_file *e)
 {
 	const char *s = otst_format(o, "events/%s/%s/hist", e->system, e->name);
@@ -368,7 +389,8 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)
 		err = otst_triggers(o, e, &triggers, &f->errors);
 		if (err)
 			err = otst_note(o, &f->errors, err);
-		return err ? err : print_maps(o, &triggers, f);
+		err = err ?: print_maps(o, &triggers, f);
+		return err ? err : print_refused(o, f);
 	}
 	return err ? err : otst_raise(o, OTST_ERR_USAGE, "no such event");
 }
