@@ -470,8 +470,11 @@ static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
 	/* perf's samples of a cpu are no hook's */
 	if (i == sizeof(captures) / sizeof(*captures) || (!strcmp(t->source, "perf") && !t->probe))
 		return false;
-	return t->clock == OTST_CLOCK_LOCAL && r->has_time && t->time + SECOND >= r->time &&
-	       t->cpu >= 0 && t->cpu == r->cpu;
+	/* trace_clock_global() is local_clock() of all cpus, which ftrace takes where that is not stable */
+	if (t->clock != OTST_CLOCK_LOCAL &&
+	    !(t->clock == OTST_CLOCK_TRACE && t->clock_name && !strcmp(t->clock_name, "global")))
+		return false;
+	return r->has_time && t->time + SECOND >= r->time && t->cpu >= 0 && t->cpu == r->cpu;
 }
 
 static int judge_captures(struct finder *f)
