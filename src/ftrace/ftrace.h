@@ -293,6 +293,7 @@ struct otst_ftrace_function {
  * @sites: how many records there are in all
  * @bits: what the flags mean
  * @tramp_func: this kernel prints a trampoline's function, and those of all its ops
+ * @callee: it prints what the common trampoline calls
  * @subops: it prints sub-ops
  * @incomplete: not all ftrace_ops could be read: who hooks a function may be unknown
  */
@@ -302,6 +303,7 @@ struct otst_ftrace_functions {
 	size_t sites;
 	struct otst_ftrace_bits bits;
 	bool tramp_func;
+	bool callee;
 	bool subops;
 	bool incomplete;
 	const char **errors;

@@ -230,9 +230,9 @@ static int prepare(struct matching *m)
 	 * on ftrace_bug") (v4.5) prints each trampoline and its function.
 	 * Kernels that count trampolines, as 4.4 does, are older.
 	 */
-	m->out->tramp_func = otst_kernel(o)->arch->names_callee &&
-			     otst_has_member(o, "ftrace_ops", "trampoline") &&
+	m->out->tramp_func = otst_has_member(o, "ftrace_ops", "trampoline") &&
 			     !otst_has_member(o, "ftrace_ops", "nr_trampolines");
+	m->out->callee = m->out->tramp_func && otst_kernel(o)->arch->names_callee;
 	/* nothing else in a dump tells that t_show() prints sub-ops; the flag came with it */
 	m->out->subops = otst_enumerator_or(o, "FTRACE_OPS_FL_GRAPH", 0) != 0;
 	return 0;

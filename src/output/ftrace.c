@@ -341,7 +341,7 @@ static const char *caller_text(struct otst *o, const struct otst_ftrace_function
 		}
 		return c->tramps_text;
 	}
-	if (!f->calls || !all->tramp_func)
+	if (!f->calls || !all->callee)
 		return "";
 	if (c->calls != f->calls_sym) {
 		c->calls_text = append(
