@@ -413,23 +413,27 @@ static int find_stack_ops(void *priv, const struct otst_sym *sym, char type)
 static int find_listed(struct search *s)
 {
 	struct otst_ftrace_list list;
+	const char *unread;
 	size_t i;
 	int err;
 
 	if (!otst_symbol_or0(s->o, "stack_trace_call"))
 		return otst_raise(s->o, OTST_ERR_LOOKUP, "no stack tracer in this kernel");
 	err = otst_ftrace_ops_list(s->o, false, &list);
-	for (i = 0; !err && i < list.count && !s->ops; i++) {
+	if (err)
+		return err;
+	unread = list.nr_errors ? list.errors[0] : NULL;
+	for (i = 0; i < list.count && !s->ops; i++) {
 		if (otst_handler_is(s->o, list.items[i]->func, "stack_trace_call") ||
 		    otst_handler_is(s->o, list.items[i]->saved_func, "stack_trace_call"))
 			s->ops = list.items[i]->addr;
+		unread = unread ?: list.items[i]->error;
 	}
-	if (err || s->ops)
-		return err;
-	return list.nr_errors ?
-		       otst_raise(s->o, OTST_ERR_CORRUPT, "%s", list.errors[0]) :
-		       otst_raise(s->o, OTST_ERR_LOOKUP,
-				  "the stack tracer is off, and no symbol names its ftrace_ops");
+	if (s->ops)
+		return 0;
+	return unread ? otst_raise(s->o, OTST_ERR_CORRUPT, "%s", unread) :
+			otst_raise(s->o, OTST_ERR_LOOKUP,
+				   "the stack tracer is off, and no symbol names its ftrace_ops");
 }
 
 int otst_file_stack_trace_filter(struct otst_array_view *a)
