@@ -38,7 +38,7 @@ struct result {
 	bool bad_byte;
 	char last[8];
 	size_t last_len;
-	char tail[11];
+	char tail[15];
 };
 
 /** struct command - an option and its operands, of -w the words that -l and -f print */
@@ -70,7 +70,8 @@ static void count_value(struct result *r)
 
 	/* an operand of -w that is nothing any more is said, too */
 	r->errors += !memcmp(end - 9, "\"error\":\"", 9) || !memcmp(end - 8, "\"none\":\"", 8) ||
-		     !memcmp(end - 11, "\"errors\":[\"", 11);
+		     !memcmp(end - 11, "\"errors\":[\"", 11) ||
+		     !memcmp(end - 15, "\"unreadable\":[\"", 15);
 	for (f = r->wanted; f && *f; f++)
 		r->facts += !memcmp(end - strlen(*f), *f, strlen(*f));
 }
