@@ -89,6 +89,7 @@ struct reader {
 	unsigned int age;	  /* lines since the headline */
 	const char *panic;
 	struct otst_report before; /* the first oops, where others followed */
+	const char *bug;	   /* the last of the kernel's complaints that are no headline */
 	bool asked;		   /* sysrq's own line, and no fault behind it but its own */
 };
 
@@ -274,6 +275,12 @@ static int read_more(struct reader *rd, const struct otst_log_line *line)
 	return 0;
 }
 
+/* "BUG: scheduling while atomic: ..", "BUG kmalloc-64 (Tainted: G W): Object already free" */
+static bool is_bug(const char *text)
+{
+	return !strncmp(text, "BUG: ", 5) || !strncmp(text, "BUG ", 4);
+}
+
 static int feed(void *priv, struct otst_log_line *line, bool raw)
 {
 	struct reader *rd = priv;
@@ -296,6 +303,8 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 	if (strstr(line->text, "Trigger a crash"))
 		rd->asked = true;
 	h = find_headline(line->text);
+	if (!h && is_bug(line->text))
+		rd->bug = otst_log_keep(rd->o, line->text, strlen(line->text));
 	return h ? read_headline(rd, h, line) : read_more(rd, line);
 }
 
@@ -366,15 +375,17 @@ static struct otst_report choose(const struct reader *rd, int cpu)
 	return r;
 }
 
+static int note_line(struct otst *o, struct otst_verdict *v, const char *line, const char *at)
+{
+	const char *note =
+		otst_format(o, "earlier in the log: %s%s%s", line, at ? ", at " : "", at ? at : "");
+
+	return otst_notes(o, &v->notes, &note, 1);
+}
+
 static int note_report(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
 {
-	const char *note;
-
-	if (!r->line || r->line == v->report.line)
-		return 0;
-	note = otst_format(o, "earlier in the log: %s%s%s", r->line, r->ip_text ? ", at " : "",
-			   r->ip_text ? r->ip_text : "");
-	return otst_notes(o, &v->notes, &note, 1);
+	return r->line && r->line != v->report.line ? note_line(o, v, r->line, r->ip_text) : 0;
 }
 
 /* what the kernel had survived: nobody is blamed for it, but it may have left a lock or worse */
@@ -382,6 +393,8 @@ static int note_earlier(struct otst *o, struct otst_verdict *v, const struct rea
 {
 	int k, err = note_report(o, v, &rd->before);
 
+	if (rd->bug && !err)
+		err = note_line(o, v, rd->bug, NULL);
 	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL && !err; k++)
 		err = note_report(o, v, &rd->last[k]);
 	return err;
