@@ -45,6 +45,7 @@ static const struct headline {
 	{ "general protection fault", OTST_DEATH_OOPS, "address 0x" },
 	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", OTST_DEATH_OOPS, NULL },
+	{ "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
 	{ "double fault", OTST_DEATH_OOPS, NULL },
 	{ "Internal error: ", OTST_DEATH_OOPS, NULL },
 	{ "invalid opcode: ", OTST_DEATH_OOPS, NULL },
