@@ -499,8 +499,8 @@ static int judge_captures(struct finder *f)
 	if (err || !n)
 		return err;
 	return add(f, OTST_RANK_E,
-		   otst_format(f->o, "%zu captures on cpu %d in the last second; the last one: %s",
-			       n, f->v->report.cpu,
+		   otst_format(f->o, "%zu capture%s on cpu %d in the last second; the last one: %s",
+			       n, n == 1 ? "" : "s", f->v->report.cpu,
 			       last->probe    ? last->probe :
 			       last->headline ? last->headline :
 						last->source),
