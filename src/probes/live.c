@@ -102,16 +102,32 @@ static bool is_better(const struct otst_probes *a, const struct otst_probes *b)
 	return a->moved != b->moved ? a->moved < b->moved : !disagrees(a) || disagrees(b);
 }
 
-/* record and text of such a probe may be of different moments */
-static void mark(struct reading *r)
+static bool has(const struct otst_probes *p, const struct otst_probe *probe)
 {
 	size_t i;
+
+	for (i = 0; i < p->count && !is_same(p->items[i], probe); i++)
+		;
+	return i < p->count;
+}
+
+/*
+ * Record and text of a probe may be of different moments: what the reading before does
+ * not have just so is marked, and a contradiction that not all @readings have.
+ */
+static void mark(struct reading *r, const struct otst_probes *readings, int count)
+{
+	size_t i;
+	int k;
 
 	for (i = 0; i < r->probes.count; i++) {
 		struct otst_probe *p = r->probes.items[i];
 
-		if (!r->alone[i])
+		for (k = 0; p->disagree && k < count && has(&readings[k], p); k++)
+			;
+		if (!r->alone[i] && (!p->disagree || k == count))
 			continue;
+		r->probes.moved += !r->alone[i];
 		p->disagree = NULL;
 		p->error = p->error ?: "it changed while it was read";
 	}
@@ -120,8 +136,8 @@ static void mark(struct reading *r)
 int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret)
 {
 	struct reading best = { .probes.nr_errors = SIZE_MAX }, last;
-	struct otst_probes before = { 0 };
-	int i, err = 0;
+	struct otst_probes readings[READINGS], before = { 0 };
+	int i, count = 0, err = 0;
 
 	for (i = 0; i < READINGS; i++) {
 		const struct timespec pause = { .tv_nsec = (long)PAUSE << i };
@@ -137,6 +153,7 @@ int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_prob
 		if (compare(o, &before, &last))
 			return otst_stopped(o);
 		before = last.probes;
+		readings[count++] = before;
 		if (!i)
 			continue;
 		if (is_better(&last.probes, &best.probes))
@@ -148,7 +165,7 @@ int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_prob
 	}
 	if (best.probes.nr_errors == SIZE_MAX)
 		return err;
-	mark(&best);
+	mark(&best, readings, count);
 	*ret = best.probes;
 	return 0;
 }

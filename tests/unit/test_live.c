@@ -232,6 +232,8 @@ static void test_readings(void **state)
 	/* text that is being changed; and text that stays wrong */
 	expect((const char *const[]){ "ab!", "ab!", "ab", "ab", NULL }, "ab 0");
 	expect((const char *const[]){ "ab!", NULL }, "ab! 0");
+	/* twice is not for ever */
+	expect((const char *const[]){ "ax", "ab!", "ab!", "abu", "abv", "aby", NULL }, "ab* 1");
 }
 
 static void test_nothing_read(void **state)
