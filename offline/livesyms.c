@@ -25,6 +25,7 @@ struct livesyms {
 	struct symbol *items;  /* by address, as the file has them at equal ones */
 	struct symbol **names; /* by name, global ones first */
 	size_t count;
+	uint64_t start, end; /* of the kernel: what lies elsewhere is not its own */
 };
 
 static int by_address(const void *a, const void *b)
@@ -116,6 +117,9 @@ int livesyms_open(const char *path, struct livesyms **ret)
 		livesyms_close(s);
 		return err;
 	}
+	/* as is_ksym_addr() has it */
+	if (livesyms_find(s, "_stext", &s->start) || livesyms_find(s, "_end", &s->end))
+		s->end = UINT64_MAX;
 	*ret = s;
 	return 0;
 }
@@ -153,6 +157,8 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 {
 	size_t low = 0, high = s->count, first;
 
+	if (addr < s->start || addr >= s->end)
+		return OTST_ERR_LOOKUP;
 	/* behind the last one that does not lie above it */
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;

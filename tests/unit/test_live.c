@@ -66,6 +66,8 @@ static void test_symbols(void **state)
 				   "ffffffff81000000 T _stext\n"
 				   "ffffffff81000000 T _text\n"
 				   "ffffffff81000300 T twice\n"
+				   "ffffffff81002000 B _end\n"
+				   "ffffffff81003000 T behind\n"
 				   "ffffffffc0000000 t lab_event\t[otst_lab]\n",
 				   &s),
 			 0);
@@ -84,8 +86,10 @@ static void test_symbols(void **state)
 	assert_int_equal(at.size, 0x200);
 	assert_int_equal(livesyms_at(s, 0xffffffff81000400, &at), 0);
 	assert_string_equal(at.name, "twice");
-	assert_int_equal(at.size, 0);
+	assert_int_equal(at.size, 0x1d00);
+	/* no function of the kernel: a place of each cpu, a trampoline */
 	assert_int_equal(livesyms_at(s, 0x1000, &at), OTST_ERR_LOOKUP);
+	assert_int_equal(livesyms_at(s, 0xffffffffc0167000, &at), OTST_ERR_LOOKUP);
 	livesyms_close(s);
 	livesyms_close(NULL);
 }
