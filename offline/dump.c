@@ -68,8 +68,7 @@ static int open_file(const char *path)
 
 int dump_open(const char *path, struct dump **ret)
 {
-	bool live = live_is_path(path);
-	enum form form = live ? FORM_ELF_CORE : form_of(path);
+	enum form form = form_of(path);
 	struct dump *d;
 	int err;
 
@@ -80,7 +79,7 @@ int dump_open(const char *path, struct dump **ret)
 	d = calloc(1, sizeof(*d));
 	if (!d)
 		return OTST_ERR_NOMEM;
-	d->file_fd = live ? live_open() : open_file(path);
+	d->file_fd = live_is_path(path) ? live_open() : open_file(path);
 	d->fd = d->file_fd;
 	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, form);
 	if (!err && !dump_notes(d->fd, &d->notes, &d->notes_len))

@@ -70,6 +70,9 @@ enum form form_of(const char *path)
 	struct stat st;
 	int fd;
 
+	/* who may not open it is told why by live_open() */
+	if (live_is_path(path))
+		return FORM_ELF_CORE;
 	/* Opening a FIFO would wait for its other end. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)

@@ -72,7 +72,7 @@ static int read_symbols(struct livesyms *s, FILE *f)
 	while (!err && fgets(line, sizeof(line), f)) {
 		words = sscanf(line, "%llx %c %" LONGEST "s %63s", &addr, &type, name, module);
 		any |= addr;
-		/* an undefined one is no symbol of the kernel */
+		/* undefined symbols lie elsewhere */
 		if (words == 3 && type != 'U')
 			err = add(s, &room, addr, type, name);
 	}

@@ -67,7 +67,7 @@ static void note_misfit(struct command *c, const char *operand, const char *prob
 /* True when the operand was one of the two files. */
 static bool take_file(struct command *c, const char *operand)
 {
-	enum form form = live_is_path(operand) ? FORM_ELF_CORE : form_of(operand);
+	enum form form = form_of(operand);
 	bool dump = form_is_dump(form);
 
 	if (form == FORM_VMLINUX && !c->vmlinux) {
@@ -355,7 +355,6 @@ static int run_command(const struct command *c)
 	struct otst_options options = { .size = sizeof(options),
 					.vmlinux = c->vmlinux,
 					.no_btf = c->no_btf };
-	const struct otst_target_ops *ops = offline_ops();
 	int status = OTST_EXIT_FAILED, refused;
 	struct offline *f;
 	struct otst *o;
@@ -364,9 +363,7 @@ static int run_command(const struct command *c)
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
 	options.live = offline_is_live(f);
-	if (options.live)
-		ops = offline_live_ops(f);
-	refused = otst_open(ops, f, &options, &o);
+	refused = otst_open(offline_ops(f), f, &options, &o);
 	if (refused) {
 		complain("%s", otst_error_text(refused));
 	} else {

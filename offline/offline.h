@@ -202,10 +202,7 @@ void offline_close(struct offline *f);
 /** offline_is_live() - is it the kernel that runs here */
 bool offline_is_live(const struct offline *f);
 
-/** offline_live_ops() - offline_ops() of a kernel that runs here */
-const struct otst_target_ops *offline_live_ops(const struct offline *f);
-
 /** offline_ops() - to be used with the struct offline as its private pointer */
-const struct otst_target_ops *offline_ops(void);
+const struct otst_target_ops *offline_ops(const struct offline *f);
 
 #endif /* OTST_OFFLINE_H */

@@ -11,7 +11,7 @@
 struct offline {
 	struct dump *dump;
 	bool live;
-	struct otst_target_ops live_ops;
+	struct otst_target_ops ops;
 	struct livesyms *symbols; /* opened when first asked for */
 	const volatile int *interrupted;
 };
@@ -70,21 +70,16 @@ static int target_memory(void *priv, uint64_t phys, uint64_t *start, uint64_t *e
 	return dump_next(f->dump, phys, start, end) ? 0 : OTST_ERR_LOOKUP;
 }
 
-const struct otst_target_ops *offline_ops(void)
-{
-	static const struct otst_target_ops ops = {
-		.size = sizeof(ops),
-		.name = "file",
-		.read = target_read,
-		.vmcoreinfo = target_vmcoreinfo,
-		.interrupted = target_interrupted,
-		.progress = target_progress,
-		.notes = target_notes,
-		.memory = target_memory,
-	};
-
-	return &ops;
-}
+static const struct otst_target_ops file_ops = {
+	.size = sizeof(file_ops),
+	.name = "file",
+	.read = target_read,
+	.vmcoreinfo = target_vmcoreinfo,
+	.interrupted = target_interrupted,
+	.progress = target_progress,
+	.notes = target_notes,
+	.memory = target_memory,
+};
 
 /* ---- the kernel that runs here ---- */
 
@@ -124,26 +119,26 @@ bool offline_is_live(const struct offline *f)
 	return f->live;
 }
 
-/* a kernel that says where its symbol table is needs no other */
 static void set_live_ops(struct offline *f)
 {
 	static const char table[] = "SYMBOL(kallsyms_names)";
-	struct otst_target_ops *ops = &f->live_ops;
 	size_t len;
 	const void *notes = dump_elf_notes(f->dump, &len);
 
-	*ops = *offline_ops();
-	ops->name = "live";
+	f->ops.name = "live";
+	/* a kernel that says where its symbol table is needs no other */
 	if (notes && memmem(notes, len, table, sizeof(table) - 1))
 		return;
-	ops->symbol = live_symbol;
-	ops->symbol_at = live_symbol_at;
-	ops->knows = live_knows;
+	f->ops.symbol = live_symbol;
+	f->ops.symbol_at = live_symbol_at;
+	f->ops.knows = live_knows;
 }
 
-const struct otst_target_ops *offline_live_ops(const struct offline *f)
+/* ---- opening ---- */
+
+const struct otst_target_ops *offline_ops(const struct offline *f)
 {
-	return &f->live_ops;
+	return &f->ops;
 }
 
 int offline_open(const char *vmcore, const volatile int *interrupted, struct offline **ret)
@@ -160,6 +155,7 @@ int offline_open(const char *vmcore, const volatile int *interrupted, struct off
 		offline_close(f);
 		return err;
 	}
+	f->ops = file_ops;
 	if (f->live)
 		set_live_ops(f);
 	*ret = f;

@@ -8,7 +8,7 @@
 
 #include "subbuf.h"
 
-#define HEADER	      16u
+#define HEADER	      16u	/* time_stamp and commit */
 #define HEADER_COMMIT 8		/* time_stamp, then commit */
 #define MAX_PID	      (1 << 22) /* PID_MAX_LIMIT */
 
@@ -161,7 +161,7 @@ int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c
 
 int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf *s, uint64_t *ret)
 {
-	uint8_t raw[16];
+	uint8_t raw[HEADER];
 	int err = check_data(ring, s);
 
 	err = err ?: otst_read_now(ring->o, s->data, raw, sizeof(raw));

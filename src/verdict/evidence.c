@@ -467,7 +467,7 @@ static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
 		if (!strcmp(t->source, captures[i]))
 			break;
 	}
-	/* perf's samples of a cpu are no hook's */
+	/* perf samples a cpu without any hook */
 	if (i == sizeof(captures) / sizeof(*captures) || (!strcmp(t->source, "perf") && !t->probe))
 		return false;
 	/* trace_clock_global() is local_clock() of all cpus, which ftrace takes where that is not stable */

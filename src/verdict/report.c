@@ -90,7 +90,7 @@ struct reader {
 	unsigned int age;	  /* lines since the headline */
 	const char *panic;
 	struct otst_report before; /* the first oops, where others followed */
-	const char *bug;	   /* the last of the kernel's complaints that are no headline */
+	const char *bug;	   /* the last complaint of the kernel that is not in headlines[] */
 	bool asked;		   /* sysrq's own line, and no fault behind it but its own */
 };
 

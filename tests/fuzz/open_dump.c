@@ -79,7 +79,7 @@ static int vmcore_notes(void *priv, const void **ret, uint64_t *len)
 {
 	struct vmcore *v = priv;
 
-	return offline_ops()->notes(v->file, ret, len);
+	return offline_ops(v->file)->notes(v->file, ret, len);
 }
 
 static bool vmcore_knows(void *priv, int what)
@@ -116,7 +116,7 @@ static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *
 					   .knows = vmcore_knows };
 	err = offline_open(path, NULL, &v->file);
 	if (!err)
-		err = otst_open(offline_ops(), v->file, &options, &v->engine);
+		err = otst_open(offline_ops(v->file), v->file, &options, &v->engine);
 	if (!err) {
 		otst_command_begin(v->engine);
 		err = otst_memory_check(v->engine);
