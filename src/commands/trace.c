@@ -41,14 +41,32 @@ static void print_sources(struct otst_printer *p)
 static const struct otst_output_format {
 	const char *name;
 	const char *what;
+	void (*print)(struct otst_printer *p,
+		      const struct otst_traces *traces); /* NULL: by its options */
 } formats[] = {
-	{ "folded", "one line a stack and how often it came, for flame graphs" },
-	{ "speedscope", "the same stacks as a file for speedscope, a profile for each source" },
-	{ "perfetto", "captures that have a time as JSON for Perfetto, a track for each task" },
+	{ "folded", "one line a stack and how often it came, for flame graphs", otst_print_folded },
+	{ "speedscope", "the same stacks as a file for speedscope, a profile for each source",
+	  otst_print_speedscope },
+	{ "perfetto", "captures that have a time as JSON for Perfetto, a track for each task",
+	  otst_print_perfetto },
 	{ "stacksnoop",
-	  "records of BPF programs as bcc's stacksnoop printed them first; \":function\": since" },
-	{ "trace.dat", "\"trace.dat:FILE\": ring buffers for trace-cmd report and KernelShark" },
+	  "records of BPF programs as bcc's stacksnoop printed them first; \":function\": since",
+	  NULL },
+	{ "trace.dat", "\"trace.dat:FILE\": ring buffers for trace-cmd report and KernelShark",
+	  NULL },
 };
+
+/* what prints captures in the format @name; NULL for none */
+static const struct otst_output_format *find_printer(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		if (formats[i].print && name && !strcmp(formats[i].name, name))
+			return &formats[i];
+	}
+	return NULL;
+}
 
 static void print_formats(struct otst_printer *p)
 {
@@ -181,8 +199,7 @@ static int check_format(struct otst *o, const struct otst_args *args,
 	if (args->json && args->format)
 		return otst_raise(o, OTST_ERR_USAGE, "-x %s has a format of its own: not with -j",
 				  otst_clean(o, args->format));
-	if (!args->format || !strcmp(args->format, "folded") ||
-	    !strcmp(args->format, "speedscope") || !strcmp(args->format, "perfetto"))
+	if (!args->format || find_printer(args->format))
 		return 0;
 	if (!is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
@@ -196,17 +213,18 @@ static int check_format(struct otst *o, const struct otst_args *args,
 static void print(struct otst_printer *p, const struct otst_args *args,
 		  const struct otst_traces *traces)
 {
-	if (is_stacksnoop(args))
+	const struct otst_output_format *format = find_printer(args->format);
+
+	if (is_stacksnoop(args)) {
 		otst_print_stacksnoop(p, traces, !strcmp(args->format, STACKSNOOP_BY_FUNCTION),
 				      args->offsets);
-	else if (args->format && !strcmp(args->format, "speedscope"))
-		otst_print_speedscope(p, traces);
-	else if (args->format && !strcmp(args->format, "perfetto"))
-		otst_print_perfetto(p, traces);
-	else if (args->format)
-		otst_print_folded(p, traces);
-	else
+	} else if (format) {
+		format->print(p, traces);
+		/* the text feeds other programs: complaints are for the exit status only */
+		p->bad += traces->errors.count;
+	} else {
 		otst_print_traces(p, traces);
+	}
 }
 
 int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_printer *p)

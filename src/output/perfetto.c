@@ -35,19 +35,13 @@ static size_t process_of(const struct otst_traces *traces, const struct otst_tra
 	return i;
 }
 
-static void say_key_text(struct otst_rows *r, const char *key, const char *text)
-{
-	otst_say_key(r, key);
-	otst_say_text(r, text);
-}
-
 /* what every event has: phase, process, thread */
 static void open_event(struct otst_rows *r, const char *phase, const char *name, uint64_t process,
 		       const struct otst_trace *t)
 {
 	otst_say_open(r, '{');
-	say_key_text(r, "ph", phase);
-	say_key_text(r, "name", name);
+	otst_say_key_text(r, "ph", phase);
+	otst_say_key_text(r, "name", name);
 	otst_say_key(r, "pid");
 	otst_say_count(r, process);
 	otst_say_key(r, "tid");
@@ -60,7 +54,7 @@ static void say_name(struct otst_rows *r, const char *what, const char *name, ui
 	open_event(r, "M", what, process, t);
 	otst_say_key(r, "args");
 	otst_say_open(r, '{');
-	say_key_text(r, "name", name);
+	otst_say_key_text(r, "name", name);
 	otst_say_close(r, '}');
 	otst_say_close(r, '}');
 }
@@ -86,8 +80,8 @@ static void say_capture(struct otst_rows *r, const struct otst_trace *t, uint64_
 	const char *name = t->probe ? t->probe : t->headline;
 
 	open_event(r, "i", name ? name : t->source, process, t);
-	say_key_text(r, "cat", t->source);
-	say_key_text(r, "s", "t");
+	otst_say_key_text(r, "cat", t->source);
+	otst_say_key_text(r, "s", "t");
 	/* us, to the ns */
 	otst_say_key(r, "ts");
 	otst_say_decimal(r, t->time / 1000, t->time % 1000);
@@ -97,9 +91,9 @@ static void say_capture(struct otst_rows *r, const struct otst_trace *t, uint64_
 	otst_say_number(r, t->cpu);
 	otst_say_key(r, "count");
 	otst_say_count(r, t->count);
-	say_key_text(r, "handler", t->handler);
-	say_key_text(r, "headline", t->headline);
-	say_key_text(r, "error", t->error);
+	otst_say_key_text(r, "handler", t->handler);
+	otst_say_key_text(r, "headline", t->headline);
+	otst_say_key_text(r, "error", t->error);
 	say_stack(r, t);
 	otst_say_close(r, '}');
 	otst_say_close(r, '}');
@@ -107,14 +101,12 @@ static void say_capture(struct otst_rows *r, const struct otst_trace *t, uint64_
 
 void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *traces)
 {
-	struct otst_rows r = { .p = p, .ask = OTST_ASK_JSON };
+	struct otst_rows r = otst_json_begin(p);
 	uint64_t untimed = 0;
 	size_t i;
 
-	p->line.o = p->o;
-	p->line.at = p->line.buf;
 	otst_say_open(&r, '{');
-	say_key_text(&r, "displayTimeUnit", "ns");
+	otst_say_key_text(&r, "displayTimeUnit", "ns");
 	otst_say_key(&r, "traceEvents");
 	otst_say_open(&r, '[');
 	for (i = 0; i < traces->items.count && !p->err; i++) {
@@ -137,15 +129,11 @@ void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *trace
 	otst_say_close(&r, ']');
 	otst_say_key(&r, "otherData");
 	otst_say_open(&r, '{');
-	say_key_text(&r, "version", otst_format(p->o, "otst %s", otst_version()));
-	say_key_text(&r, "left_out",
-		     otst_format(p->o, "%" PRIu64 " captures without a time", untimed));
+	otst_say_key_text(&r, "version", otst_format(p->o, "otst %s", otst_version()));
+	otst_say_key_text(&r, "left_out",
+			  otst_format(p->o, "%" PRIu64 " captures without a time", untimed));
 	otst_say_close(&r, '}');
 	otst_say_close(&r, '}');
-	if (!p->err) {
-		otst_text_char(&p->line, '\n');
-		otst_write(p, p->line.buf, otst_text_len(&p->line));
-	}
-	/* as with folded stacks */
-	p->bad += traces->errors.count;
+	if (!p->err)
+		otst_json_end(p);
 }

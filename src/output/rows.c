@@ -213,6 +213,12 @@ void otst_say_key(struct otst_rows *r, const char *name)
 	put_char(r, ':');
 }
 
+void otst_say_key_text(struct otst_rows *r, const char *name, const char *text)
+{
+	otst_say_key(r, name);
+	otst_say_text(r, text);
+}
+
 static void go_through(struct otst_rows *r, const struct otst_object *object, const void *item)
 {
 	const void *of = r->of;
@@ -290,13 +296,25 @@ bool otst_row_named(struct otst_rows *r, const char *name)
 	return otst_row(r, &row);
 }
 
+struct otst_rows otst_json_begin(struct otst_printer *p)
+{
+	p->line.o = p->o;
+	p->line.at = p->line.buf;
+	return (struct otst_rows){ .p = p, .ask = OTST_ASK_JSON };
+}
+
+void otst_json_end(struct otst_printer *p)
+{
+	otst_text_char(&p->line, '\n');
+	otst_write(p, p->line.buf, otst_text_len(&p->line));
+}
+
 void otst_print_json(struct otst_printer *p, const struct otst_object *object, const void *item,
 		     const void *of)
 {
-	struct otst_rows r = { .p = p, .ask = OTST_ASK_JSON, .item = of };
+	struct otst_rows r = otst_json_begin(p);
 
-	p->line.o = p->o;
-	p->line.at = p->line.buf;
+	r.item = of;
 	put(&r, "{\"type\":\"", 9);
 	put(&r, object->name, strlen(object->name));
 	put_char(&r, '"');

@@ -129,6 +129,10 @@ struct otst_rows {
 	void (*visit)(struct otst_rows *r, const struct otst_row *row);
 };
 
+/** otst_json_begin() - rows whose JSON becomes the printer's line: otst_json_end() writes that */
+struct otst_rows otst_json_begin(struct otst_printer *p);
+void otst_json_end(struct otst_printer *p);
+
 /** otst_print_json() - a line of JSON; @of: what @item is a part of, if its rows ask */
 void otst_print_json(struct otst_printer *p, const struct otst_object *object, const void *item,
 		     const void *of);
@@ -290,6 +294,8 @@ void otst_say_texts(struct otst_rows *r, const char *const *list, size_t count);
 void otst_say_cell(struct otst_rows *r, const char *text, enum otst_style style);
 /** otst_say_key() - a name in an object of free names */
 void otst_say_key(struct otst_rows *r, const char *name);
+/** otst_say_key_text() - a member that is text, or null */
+void otst_say_key_text(struct otst_rows *r, const char *name, const char *text);
 void otst_say_open(struct otst_rows *r, char bracket);
 void otst_say_close(struct otst_rows *r, char bracket);
 

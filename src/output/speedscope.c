@@ -129,12 +129,9 @@ static void say_profile(struct otst_rows *r, const struct file *f, const struct 
 	size_t i;
 
 	otst_say_open(r, '{');
-	otst_say_key(r, "type");
-	otst_say_text(r, "sampled");
-	otst_say_key(r, "name");
-	otst_say_text(r, p->source);
-	otst_say_key(r, "unit");
-	otst_say_text(r, "none");
+	otst_say_key_text(r, "type", "sampled");
+	otst_say_key_text(r, "name", p->source);
+	otst_say_key_text(r, "unit", "none");
 	otst_say_key(r, "samples");
 	otst_say_open(r, '[');
 	for (i = 0; i < p->count; i++)
@@ -159,18 +156,15 @@ static void say_file(struct otst_rows *r, const struct file *f)
 	size_t i;
 
 	otst_say_open(r, '{');
-	otst_say_key(r, "$schema");
-	otst_say_text(r, "https://www.speedscope.app/file-format-schema.json");
-	otst_say_key(r, "exporter");
-	otst_say_text(r, otst_format(r->p->o, "otst %s", otst_version()));
+	otst_say_key_text(r, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	otst_say_key_text(r, "exporter", otst_format(r->p->o, "otst %s", otst_version()));
 	otst_say_key(r, "shared");
 	otst_say_open(r, '{');
 	otst_say_key(r, "frames");
 	otst_say_open(r, '[');
 	for (i = 0; i < f->nr_frames; i++) {
 		otst_say_open(r, '{');
-		otst_say_key(r, "name");
-		otst_say_text(r, f->frames[i]);
+		otst_say_key_text(r, "name", f->frames[i]);
 		otst_say_close(r, '}');
 	}
 	otst_say_close(r, ']');
@@ -185,19 +179,14 @@ static void say_file(struct otst_rows *r, const struct file *f)
 
 void otst_print_speedscope(struct otst_printer *p, const struct otst_traces *traces)
 {
-	struct otst_rows r = { .p = p, .ask = OTST_ASK_JSON };
+	struct otst_rows r = otst_json_begin(p);
 	struct file f = { 0 };
 
 	p->err = find_profiles(p->o, traces, &f);
 	if (!p->err)
 		p->err = find_frames(p->o, &f);
 	if (!p->err) {
-		p->line.o = p->o;
-		p->line.at = p->line.buf;
 		say_file(&r, &f);
-		otst_text_char(&p->line, '\n');
-		otst_write(p, p->line.buf, otst_text_len(&p->line));
+		otst_json_end(p);
 	}
-	/* as with folded stacks */
-	p->bad += traces->errors.count;
 }
