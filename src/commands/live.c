@@ -131,41 +131,44 @@ static void print_moved(struct otst_printer *p)
 	otst_print_json(p, &otst_coverage_object, &c, NULL);
 }
 
-/* all text as one piece: a line may end in the next one */
-static struct piece join(struct reading *r)
+/* where the last line of the text begins; a line may go on in the next piece */
+static size_t last_line(const struct reading *r)
 {
-	const struct piece *pieces = r->pieces.data;
-	struct otst_text t = { .o = r->o };
-	struct piece whole = { 0 };
-	size_t i;
+	struct place w = { .r = r };
+	size_t at = 0, line = 0;
+	int c, before = '\n';
 
-	for (i = 0; i < r->pieces.count; i++)
-		otst_text_string(&t, pieces[i].text);
-	whole.text = otst_text_done(&t);
-	whole.text = whole.text ? whole.text : "";
-	whole.len = strlen(whole.text);
-	return whole;
+	for (; (c = next_char(&w)) >= 0; at++, before = c) {
+		if (before == '\n')
+			line = at;
+	}
+	return line;
 }
 
-/* where the last line of a text begins */
-static size_t last_line(const struct piece *text)
+/* the bytes @from up to @to of the text */
+static void print_text(const struct reading *r, struct otst_printer *p, size_t from, size_t to)
 {
-	size_t at = text->len;
+	const struct piece *piece = r->pieces.data;
+	size_t i, start = 0;
 
-	while (at > 1 && text->text[at - 2] != '\n')
-		at--;
-	return at ? at - 1 : 0;
+	for (i = 0; i < r->pieces.count; start += piece[i++].len) {
+		size_t first = from > start ? from - start : 0;
+		size_t end = to > start ? to - start : 0;
+
+		end = end < piece[i].len ? end : piece[i].len;
+		if (first < end)
+			otst_write(p, piece[i].text + first, end - first);
+	}
 }
 
 /* lines of JSON; what is said of the whole comes before the last one, which ends the list */
-static void print_lines(struct reading *r, struct otst_printer *p)
+static void print_lines(const struct reading *r, struct otst_printer *p)
 {
-	const struct piece whole = join(r);
-	size_t at = last_line(&whole);
+	size_t last = last_line(r);
 
-	otst_write(p, whole.text, at);
+	print_text(r, p, 0, last);
 	print_moved(p);
-	otst_write(p, whole.text + at, whole.len - at);
+	print_text(r, p, last, SIZE_MAX);
 }
 
 static void print_records(const struct reading *r, bool moved, struct otst_printer *p)
@@ -178,15 +181,6 @@ static void print_records(const struct reading *r, bool moved, struct otst_print
 			print_moved(p);
 		otst_print_record(p, pieces[i].type, pieces[i].text, pieces[i].len);
 	}
-}
-
-static void print_text(const struct reading *r, struct otst_printer *p)
-{
-	const struct piece *pieces = r->pieces.data;
-	size_t i;
-
-	for (i = 0; i < r->pieces.count; i++)
-		otst_write(p, pieces[i].text, pieces[i].len);
 }
 
 int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *args,
@@ -216,7 +210,7 @@ int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *
 	else if (p->json && !settled)
 		print_lines(best, p);
 	else
-		print_text(best, p);
+		print_text(best, p, 0, SIZE_MAX);
 	p->bad += best->p.bad;
 	p->findings += best->p.findings;
 	p->gaps += best->p.gaps + !settled;
