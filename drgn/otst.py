@@ -27,7 +27,7 @@ from drgn import ProgramFlags, TypeKind
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "python"))
 try:
     import libotst
-    from libotst import (ARRAY, FAULT, INT, KNOWS_TYPES, LOOKUP, OTHER, PHYS, POINTER, STRUCT,
+    from libotst import (ARRAY, FAULT, INT, LOOKUP, OTHER, PHYS, POINTER, STRUCT,
                          UNSUPPORTED, LibraryError, Pointer, find_range, join_ranges, load_library,
                          read_elf)
 finally:
@@ -147,18 +147,6 @@ def find_field(container, name):
     return None
 
 
-def find_member(container, path):
-    """(member, its first bit) of a path through embedded structures, or None."""
-    start, found = 0, None
-    for name in path.split("."):
-        found = container and find_field(container, name)
-        if not found:
-            return None
-        start += found[1]
-        container = strip(found[0].type)
-    return found[0], start
-
-
 def size_of(kind):
     try:
         return drgn.sizeof(kind)
@@ -243,40 +231,13 @@ class Target(libotst.Target):
                     return found
         return None
 
-    def knows(self, what):
-        """The image file has all symbols, and all types with its debug information."""
-        if what == KNOWS_TYPES:
-            return self.find_type("task_struct") is not None
-        return self.address("init_task") is not None
-
-    def symbol(self, name, ret):
-        addr = self.address(name.decode())
-        if addr is None:
-            return LOOKUP
-        ret[0] = addr
-        return 0
-
-    def member(self, container, path, ret):
-        container = self.find_type(container.decode())
-        found = container and find_member(container, path.decode())
-        if not found:
-            return LOOKUP
-        describe(*found, ret[0])
-        return 0
-
-    def type_size(self, name, ret):
-        found = self.find_type(name.decode())
-        if found is None:
-            return LOOKUP
-        ret[0] = size_of(found)
-        return 0
-
-    def enumerator(self, name, ret):
+    def constant(self, name):
         try:
-            ret[0] = self.prog.constant(name.decode()).value_()
+            return self.prog.constant(name).value_()
         except (LookupError, TypeError):
-            return LOOKUP
-        return 0
+            return None
+
+    strip, find_field, describe, size_of = map(staticmethod, (strip, find_field, describe, size_of))
 
     def vmcoreinfo(self, ret, size):
         try:

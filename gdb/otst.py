@@ -20,7 +20,7 @@ import gdb
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "python"))
 try:
     import libotst
-    from libotst import (ARRAY, EXIT_FAILED, EXIT_USAGE, FAULT, INT, KNOWS_TYPES, LOOKUP, OTHER, PHYS,
+    from libotst import (ARRAY, EXIT_FAILED, EXIT_USAGE, FAULT, INT, LOOKUP, OTHER, PHYS,
                          POINTER, STRUCT, UNSUPPORTED, VIRT, LibraryError, Pointer, find_range,
                          join_ranges, load_library, read_elf)
 finally:
@@ -75,18 +75,6 @@ def find_field(container, name):
         if found:
             return found[0], field.bitpos + found[1]
     return None
-
-
-def find_member(container, path):
-    """(field, its first bit) of a path through embedded structures, or None."""
-    start, found = 0, None
-    for name in path.split("."):
-        found = container and find_field(container, name)
-        if not found:
-            return None
-        start += found[1]
-        container = found[0].type.strip_typedefs()
-    return found[0], start
 
 
 def shape(kind):
@@ -382,12 +370,6 @@ class Target(libotst.Target):
         self.slide = kernel.find_slide()
         super().__init__()
 
-    def knows(self, what):
-        """The image file has all symbols, and all types with its debug information."""
-        if what == KNOWS_TYPES:
-            return find_type("task_struct") is not None
-        return link_address("init_task") is not None
-
     def read(self, space, addr, buf, size):
         found = (self.kernel.phys if space == PHYS else self.kernel.virt)(addr, size)
         if isinstance(found, int):
@@ -395,34 +377,20 @@ class Target(libotst.Target):
         ctypes.memmove(buf, bytes(found), size)
         return 0
 
-    def symbol(self, name, ret):
-        addr = link_address(name.decode())
-        if addr is None:
-            return LOOKUP
-        ret[0] = addr + self.slide
-        return 0
+    def address(self, name):
+        addr = link_address(name)
+        return None if addr is None else addr + self.slide
 
-    def member(self, container, path, ret):
-        container = find_type(container.decode())
-        found = container and find_member(container, path.decode())
-        if not found:
-            return LOOKUP
-        describe(*found, ret[0])
-        return 0
+    @staticmethod
+    def strip(kind):
+        return kind.strip_typedefs()
 
-    def type_size(self, name, ret):
-        found = find_type(name.decode())
-        if found is None:
-            return LOOKUP
-        ret[0] = found.sizeof
-        return 0
+    @staticmethod
+    def size_of(kind):
+        return kind.sizeof
 
-    def enumerator(self, name, ret):
-        value = find_enumerator(name.decode())
-        if value is None:
-            return LOOKUP
-        ret[0] = value
-        return 0
+    find_type, find_field, describe, constant = map(
+        staticmethod, (find_type, find_field, describe, find_enumerator))
 
     def notes(self, ret, size):
         if not self.kernel.elf_notes:

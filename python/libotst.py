@@ -175,6 +175,14 @@ def to_words(words):
 
 # ---- a command ----
 
+def answer_with(value, ret):
+    """A callback's value, LOOKUP for None."""
+    if value is None:
+        return LOOKUP
+    ret[0] = value
+    return 0
+
+
 class Target:
     """The callbacks of a command. A front end's class has a method for each member of struct
     otst_target_ops that it can answer, without the private pointer. What they raise must not
@@ -204,6 +212,46 @@ class Target:
 
     def interrupted(self):
         return self.raised is not None
+
+    # What a front end knows of symbols and types. Its class has address(name) and constant(name),
+    # which are None where there is none; find_type(name), without typedefs; strip(type) of those;
+    # find_field(container, name), (member, its first bit) through anonymous structures, or None;
+    # describe(member, first bit, ret), which fills in a struct otst_member; size_of(type).
+
+    def knows(self, what):
+        """The image file has all symbols, and all types with its debug information."""
+        if what == KNOWS_TYPES:
+            return self.find_type("task_struct") is not None
+        return self.address("init_task") is not None
+
+    def symbol(self, name, ret):
+        return answer_with(self.address(name.decode()), ret)
+
+    def find_member(self, container, path):
+        """(member, its first bit) of a path through embedded structures, or None."""
+        start, found = 0, None
+        for name in path.split("."):
+            found = container and self.find_field(container, name)
+            if not found:
+                return None
+            start += found[1]
+            container = self.strip(found[0].type)
+        return found[0], start
+
+    def member(self, container, path, ret):
+        container = self.find_type(container.decode())
+        found = container and self.find_member(container, path.decode())
+        if not found:
+            return LOOKUP
+        self.describe(*found, ret[0])
+        return 0
+
+    def type_size(self, name, ret):
+        found = self.find_type(name.decode())
+        return answer_with(None if found is None else self.size_of(found), ret)
+
+    def enumerator(self, name, ret):
+        return answer_with(self.constant(name.decode()), ret)
 
     def output(self, take, width=0, color=False):
         """A struct otst_output that hands its text to take()."""
