@@ -5,40 +5,13 @@
 # VMLINUX, VMCORE	another dump than the bundled one, kdump-style ELF
 # GDB			another gdb
 
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 99
-BUILD=${BUILD:-build}
+. "$(dirname "${BASH_SOURCE[0]}")/../session.sh"
 GDB=${GDB:-gdb}
 export OTST_LIB=$BUILD/libotst.so
 
-skip()
-{
-	echo "SKIP: $*"
-	exit 77
-}
-
-failed=0
-complain()
-{
-	echo "$*"
-	failed=1
-}
-
 command -v "$GDB" >/dev/null || skip "gdb is not installed"
-[ -e "$OTST_LIB" ] || { echo "$OTST_LIB was not built"; exit 99; }
+[ -e "$OTST_LIB" ] || broken "$OTST_LIB was not built"
 "$GDB" -nx -batch -ex 'python import ctypes' >/dev/null 2>&1 || skip "this gdb has no python with ctypes"
-
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-
-# unpacks the bundled dump, if it is that
-bundled()
-{
-	[ -z "$VMCORE" ] || return 0
-	VMLINUX=$BUILD/vmcores/vmlinux
-	VMCORE=$BUILD/vmcores/vmcore.elf
-	[ -x tests/vmcores/unpack ] || skip "there is no bundled dump"
-	tests/vmcores/unpack "$BUILD/vmcores" || { echo "tests/vmcores/unpack failed"; exit 99; }
-}
 
 # in_gdb COMMAND .. [-- ARGUMENT ..]: gdb's commands one after the other, output and errors
 in_gdb()
