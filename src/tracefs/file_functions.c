@@ -439,6 +439,7 @@ static int find_listed(struct search *s)
 int otst_file_stack_trace_filter(struct otst_array_view *a)
 {
 	struct search s = { .o = a->o };
+	struct otst_sym named = { .name = "trace_ops" };
 	struct otst_hash filter, notrace;
 	size_t shown;
 	int err;
@@ -447,6 +448,10 @@ int otst_file_stack_trace_filter(struct otst_array_view *a)
 	err = otst_symbols(a->o, find_stack_ops, &s);
 	if (err && otst_fatal(err))
 		return err;
+	/* the image file names data that the kernel's table leaves out */
+	named.addr = s.ops ? 0 : otst_symbol_or0(a->o, named.name);
+	if (named.addr)
+		find_stack_ops(&s, &named, 'd');
 	err = s.ops ? 0 : find_listed(&s);
 	err = err ?: otst_ftrace_hashes(a->o, s.ops, &filter, &notrace);
 	return err ? err : print_functions(a, &filter, ALL_FUNCS, &shown);
