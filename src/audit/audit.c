@@ -132,7 +132,7 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 	if (err)
 		return otst_note(o, &out->errors, err);
 	if (why)
-		err = otst_notes(o, &out->errors, &why, 1);
+		err = otst_note_text(o, &out->errors, why);
 	out->modules++;
 	return err ? err : audit_image(o, &built, m, out);
 }
@@ -150,7 +150,7 @@ static int audit_modules(struct otst *o, struct otst_audit *out)
 		return otst_note(o, &out->errors, err);
 	broken = otst_modules_error(o);
 	if (broken)
-		err = otst_notes(o, &out->errors, &broken, 1);
+		err = otst_note_text(o, &out->errors, broken);
 	for (; !err && *m; m++) {
 		if ((*m)->state == OTST_MODULE_LIVE || (*m)->state == OTST_MODULE_GOING)
 			err = audit_module(o, *m, out);

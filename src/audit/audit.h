@@ -126,8 +126,8 @@ struct otst_audit {
 	struct otst_vec findings;
 	uint64_t total;
 	struct otst_audit_limit limit;
-	struct otst_vec errors;
-	struct otst_vec notes;
+	struct otst_messages errors;
+	struct otst_messages notes;
 	const char *not_compared;
 	struct otst_vec coverage;
 	uint64_t compared;

@@ -125,6 +125,6 @@ int otst_audit_deadly(struct otst *o, struct otst_audit *a)
 		err = check_sleep(o, a, otst_trace_at(&traces, i));
 		err = err ?: check_waits(o, a, &traces, i);
 	}
-	err = err ?: otst_notes(o, &a->notes, traces.notes.data, traces.notes.count);
-	return err ? err : otst_notes(o, &a->errors, traces.errors.data, traces.errors.count);
+	err = err ?: otst_notes(o, &a->notes, &traces.notes);
+	return err ? err : otst_notes(o, &a->errors, &traces.errors);
 }

@@ -220,7 +220,7 @@ int otst_apply_ftrace(struct otst_expect *e)
 	size_t i;
 	int err = hooked(e, &h);
 
-	if (!err && (!h->sites || h->sites->nr_errors))
+	if (!err && (!h->sites || h->sites->errors.count))
 		err = lose(e);
 	err = err ?: clear(e, h);
 	for (i = 0; !err && i < h->functions.count; i++)

@@ -157,7 +157,7 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 	err = otst_ftrace_functions(o, list, NULL, NULL, &all);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
-	err = otst_notes(o, &a->errors, all.errors, all.nr_errors);
+	err = otst_notes(o, &a->errors, &all.errors);
 	a->records += all.sites;
 	/* a list or a filter that could not be read would make all of them wrong */
 	for (i = 0; i < all.count && !err && !all.incomplete; i++) {

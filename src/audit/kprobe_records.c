@@ -16,22 +16,16 @@
 /* include/linux/hash.h: GOLDEN_RATIO_64, and GOLDEN_RATIO_PRIME_64 up to 4.6 */
 static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37fffffffc0001) };
 
-/* messages about what could not be read, save those that are there already */
-static int note_unread(struct otst *o, struct otst_audit *a, const char *const *messages,
-		       size_t count)
+/* a message about what could not be read, unless it is one of the first @count */
+static int note_unread(struct otst *o, struct otst_audit *a, size_t count, const char *message)
 {
-	const char *const *known = a->errors.data;
-	size_t i, k, before = a->errors.count;
-	int err = 0;
+	size_t i;
 
-	for (i = 0; i < count && !err; i++) {
-		for (k = 0; k < before && strcmp(known[k], messages[i]);)
-			k++;
-		if (k == before)
-			err = otst_notes(o, &a->errors, &messages[i], 1);
-		known = a->errors.data;
+	for (i = 0; i < count; i++) {
+		if (!strcmp(a->errors.texts[i], message))
+			return 0;
 	}
-	return err;
+	return otst_note_text(o, &a->errors, message);
 }
 
 static int contradict(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
@@ -103,7 +97,7 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 		ret->known = ret->known || !err;
 		if (!err && ret->filter[i].error) {
 			ret->known = false;
-			return note_unread(o, a, &ret->filter[i].error, 1);
+			return note_unread(o, a, a->errors.count, ret->filter[i].error);
 		}
 	}
 	if (err)
@@ -121,7 +115,7 @@ static int check_site(struct otst *o, struct otst_audit *a, const struct otst_pr
 		const struct otst_ftrace_sites *sites;
 
 		/* or its page could not be read */
-		if (otst_ftrace_sites(o, &sites) || sites->nr_errors)
+		if (otst_ftrace_sites(o, &sites) || sites->errors.count)
 			return 0;
 		return contradict(o, a, p, "kprobe on an ftrace site that ftrace does not know");
 	}
@@ -143,7 +137,7 @@ static int note_users(struct otst *o, struct otst_audit *a, struct otst_probe *c
 		if (!users[i]->error)
 			continue;
 		message = otst_audit_bad_probe(o, users[i]);
-		err = message ? note_unread(o, a, &message, 1) : otst_no_memory(o);
+		err = note_unread(o, a, a->errors.count, message);
 	}
 	return err;
 }
@@ -152,12 +146,14 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 {
 	struct otst_probes probes;
 	struct filters filters;
-	size_t i, k;
+	size_t i, k, before;
 	int err = otst_audit_kprobes(o, &probes);
 
 	if (err)
 		return otst_note(o, &a->errors, err);
-	err = note_unread(o, a, probes.errors, probes.nr_errors);
+	before = a->errors.count;
+	for (i = 0; i < probes.errors.count && !err; i++)
+		err = note_unread(o, a, before, probes.errors.texts[i]);
 	err = err ?: read_filters(o, a, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {
 		struct otst_probe *const *p = &probes.items[i];

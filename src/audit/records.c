@@ -108,7 +108,7 @@ static int note_probe(struct otst *o, struct otst_audit *a, const struct otst_pr
 {
 	const char *message = otst_audit_bad_probe(o, p);
 
-	return message ? otst_notes(o, &a->errors, &message, 1) : otst_no_memory(o);
+	return message ? otst_note_text(o, &a->errors, message) : otst_no_memory(o);
 }
 
 static int check_probes(struct otst *o, struct otst_audit *a)
@@ -127,7 +127,7 @@ static int check_probes(struct otst *o, struct otst_audit *a)
 		if (!err && !(i & 0xff))
 			err = otst_check(o);
 	}
-	return err ? err : otst_notes(o, &a->errors, probes.errors, probes.nr_errors);
+	return err ? err : otst_notes(o, &a->errors, &probes.errors);
 }
 
 /* ---- ftrace_ops ---- */
@@ -155,7 +155,7 @@ static int note_ops(struct otst *o, struct otst_audit *a, const struct otst_ftra
 
 	for (i = 0; i < sizeof(errors) / sizeof(*errors) && !err; i++) {
 		if (errors[i])
-			err = otst_notes(o, &a->errors, &errors[i], 1);
+			err = otst_note_text(o, &a->errors, errors[i]);
 	}
 	return err;
 }
@@ -168,7 +168,7 @@ static int check_ftrace(struct otst *o, struct otst_audit *a)
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
-	err = otst_notes(o, &a->errors, list.errors, list.nr_errors);
+	err = otst_notes(o, &a->errors, &list.errors);
 	for (i = 0; i < list.count && !err; i++) {
 		a->records++;
 		err = note_ops(o, a, list.items[i]);

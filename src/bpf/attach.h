@@ -16,7 +16,7 @@
 struct otst_attach {
 	struct otst *o;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /**

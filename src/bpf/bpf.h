@@ -62,7 +62,7 @@ struct otst_user {
 struct otst_bpf {
 	struct otst_vec maps;
 	struct otst_vec users;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /**
@@ -80,7 +80,7 @@ int otst_bpf_read(struct otst *o, const struct otst_bpf **ret);
  * Return: 0, LOOKUP when there is no such tree; or why nothing could be read.
  */
 int otst_idr_symbol(struct otst *o, const char *name, struct otst_vec *entries,
-		    struct otst_vec *errors);
+		    struct otst_messages *errors);
 
 /** otst_bpf_uses() - does the struct bpf_prog at @prog use @map */
 bool otst_bpf_uses(const struct otst_bpf *b, uint64_t prog, uint64_t map);
@@ -143,7 +143,7 @@ bool otst_map_is_hash(const struct otst_map *m);
  * Return: 0, or why nothing could be read.
  */
 int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
-		      struct otst_vec *elements, struct otst_vec *errors);
+		      struct otst_vec *elements, struct otst_messages *errors);
 
 /* ---- programs of probes (program.c, holders.c, attach.c) ---- */
 

@@ -115,7 +115,7 @@ static int read_list(const struct layout *l, uint64_t head, uint32_t index,
 
 /* vector of struct entry: all of a group */
 static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *entries,
-		      struct otst_vec *errors)
+		      struct otst_messages *errors)
 {
 	uint8_t *heads = otst_alloc(l->o, l->count * l->list);
 	uint64_t head, first;
@@ -140,7 +140,8 @@ static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *
 
 int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *ret)
 {
-	struct otst_vec entries = { 0 }, errors = { 0 };
+	struct otst_vec entries = { 0 };
+	struct otst_messages errors = { 0 };
 	const struct entry *e;
 	struct layout l;
 	uint64_t theirs;

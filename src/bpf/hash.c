@@ -195,7 +195,7 @@ static int read_buckets(struct table *t)
 }
 
 int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
-		      struct otst_vec *elements, struct otst_vec *errors)
+		      struct otst_vec *elements, struct otst_messages *errors)
 {
 	struct table t = {
 		.o = o,

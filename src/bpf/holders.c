@@ -306,8 +306,8 @@ static int walk_tasks(struct walk *w)
 
 	if (err)
 		return err;
-	w->holds->bad += all->nr_errors;
-	w->holds->first = all->nr_errors ? all->errors[0] : NULL;
+	w->holds->bad += all->errors.count;
+	w->holds->first = all->errors.count ? all->errors.texts[0] : NULL;
 	for (i = 0; i < all->count && !err; i++) {
 		task = all->items[i];
 		/* kernel threads and idle tasks have those of init_task, which opens none */
@@ -372,7 +372,7 @@ static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
 /* all that went wrong is one message: it may be the same for every task */
 static int report(struct otst *o, const struct otst_holds *h, struct otst_probes *probes)
 {
-	struct otst_vec errors = { 0 };
+	struct otst_messages errors = { 0 };
 	const char *message;
 	int err;
 
@@ -381,10 +381,9 @@ static int report(struct otst *o, const struct otst_holds *h, struct otst_probes
 	message = otst_format(o, "holders of BPF programs: %s", h->first);
 	if (message && h->bad > 1)
 		message = otst_format(o, "%s (and %zu more)", message, h->bad - 1);
-	err = otst_notes(o, &errors, probes->errors, probes->nr_errors);
-	err = err ?: otst_notes(o, &errors, &message, 1);
-	probes->errors = errors.data;
-	probes->nr_errors = errors.count;
+	err = otst_notes(o, &errors, &probes->errors);
+	err = err ?: otst_note_text(o, &errors, message);
+	probes->errors = errors;
 	return err;
 }
 

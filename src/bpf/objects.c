@@ -139,19 +139,18 @@ static int read_users(struct otst *o, const struct otst_vec *entries, struct ots
 }
 
 int otst_idr_symbol(struct otst *o, const char *name, struct otst_vec *entries,
-		    struct otst_vec *errors)
+		    struct otst_messages *errors)
 {
-	struct otst_vec branches = { 0 };
-	const char *const *texts;
+	struct otst_messages branches = { 0 };
 	uint64_t idr;
 	size_t i;
 	int err;
 
 	err = otst_symbol(o, name, &idr);
 	err = err ?: otst_idr(o, idr, entries, &branches);
-	for (i = 0, texts = branches.data; i < branches.count && !err; i++)
+	for (i = 0; i < branches.count && !err; i++)
 		err = otst_note(o, errors,
-				otst_raise(o, OTST_ERR_CORRUPT, "%s: %s", name, texts[i]));
+				otst_raise(o, OTST_ERR_CORRUPT, "%s: %s", name, branches.texts[i]));
 	return err;
 }
 

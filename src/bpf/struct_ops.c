@@ -120,5 +120,5 @@ int otst_attach_struct_ops(struct otst_attach *a)
 		if (m[i].type == TYPE_STRUCT_OPS)
 			err = add_map(a, &m[i]);
 	}
-	return err ? err : otst_notes(a->o, &a->errors, b->errors.data, b->errors.count);
+	return err ? err : otst_notes(a->o, &a->errors, &b->errors);
 }

@@ -27,17 +27,6 @@ const char *otst_catcher_state_name(enum otst_catcher_state state)
 	}
 }
 
-int otst_catching_note(struct otst_catching *c, int err)
-{
-	const char **slot;
-
-	if (!err || otst_fatal(err))
-		return err;
-	slot = otst_vec_push(c->o, &c->errors, sizeof(*slot));
-	*slot = otst_strdup(c->o, otst_message(c->o));
-	return 0;
-}
-
 bool otst_handler_named(const struct otst_probe *p, const char *name)
 {
 	unsigned int i;
@@ -175,13 +164,14 @@ static int add_registry(struct otst_catching *c, const struct otst_registry *r)
 			err = add_slot(c, &s, i);
 		} else if (err && !otst_fatal(err)) {
 			otst_fail(c->o, err, "%s's registry, probe %u", r->owner, i);
-			err = bad++ < MAX_SLOT_ERRORS ? otst_catching_note(c, err) : 0;
+			err = bad++ < MAX_SLOT_ERRORS ? otst_note(c->o, &c->errors, err) : 0;
 		}
 	}
 	if (!err && bad > MAX_SLOT_ERRORS)
-		err = otst_catching_note(c, otst_raise(c->o, OTST_ERR_CORRUPT,
-						       "%s's registry: %u probes could not be read",
-						       r->owner, bad));
+		err = otst_note(c->o, &c->errors,
+				otst_raise(c->o, OTST_ERR_CORRUPT,
+					   "%s's registry: %u probes could not be read", r->owner,
+					   bad));
 	return err;
 }
 
@@ -245,7 +235,7 @@ int otst_catchers(struct otst *o, otst_stray_fn *stray, struct otst_probes *prob
 		.o = o,
 		.stray = stray,
 		.probes = { probes->items, probes->count, probes->count },
-		.errors = { probes->errors, probes->nr_errors, probes->nr_errors },
+		.errors = { probes->errors.texts, probes->errors.count, probes->errors.count },
 	};
 	const struct otst_registries *all = NULL;
 	size_t i;
@@ -256,10 +246,9 @@ int otst_catchers(struct otst *o, otst_stray_fn *stray, struct otst_probes *prob
 		err = add_registry(&c, all->items[i]);
 	err = err ?: add_historic(&c, all);
 	err = err ?: recognise_others(&c);
-	err = err ?: otst_notes(o, &c.errors, all->errors, all->nr_errors);
+	err = err ?: otst_notes(o, &c.errors, &all->errors);
 	probes->items = c.probes.data;
 	probes->count = c.probes.count;
-	probes->errors = c.errors.data;
-	probes->nr_errors = c.errors.count;
+	probes->errors = c.errors;
 	return err;
 }

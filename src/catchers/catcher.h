@@ -73,7 +73,7 @@ struct otst_catching {
 	struct otst *o;
 	otst_stray_fn *stray;
 	struct otst_vec probes;		 /**< of struct otst_probe * */
-	struct otst_vec errors;		 /**< of const char * */
+	struct otst_messages errors;	 /**< of const char * */
 	const struct otst_module *other; /**< module that is not allie: it may have many kprobes */
 };
 
@@ -100,9 +100,6 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
  */
 int otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind kind,
 		     const char *found, struct otst_catcher **ret);
-
-/** otst_catching_note() - keep the message of @err with the list; returns what ends a command, or 0 */
-int otst_catching_note(struct otst_catching *c, int err);
 
 /** otst_handler_named() - is a handler of @p the function @name of a module */
 bool otst_handler_named(const struct otst_probe *p, const char *name);

@@ -120,21 +120,21 @@ static int walk_elements(struct otst_catching *c, uint64_t head, const char *fou
 	int err = node_offset(c->o, &offset);
 
 	if (err)
-		return otst_catching_note(c, otst_fail(c->o, err, "otst_kprobes"));
+		return otst_note(c->o, &c->errors, otst_fail(c->o, err, "otst_kprobes"));
 	otst_walk_list(c->o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		if (w.steps > MAX_ELEMENTS)
-			return otst_catching_note(
-				c,
-				otst_raise(c->o, OTST_ERR_CORRUPT,
-					   "otst_kprobes: no end after %u elements", MAX_ELEMENTS));
+			return otst_note(c->o, &c->errors,
+					 otst_raise(c->o, OTST_ERR_CORRUPT,
+						    "otst_kprobes: no end after %u elements",
+						    MAX_ELEMENTS));
 		if (otst_module_at(c->o, node))
 			continue;
 		err = otst_catcher_at(c, node - offset, "otst_kprobes", &p);
 		err = err ?: make_element(c, p, found);
 	}
 	if (!err && w.err)
-		err = otst_catching_note(c, otst_fail(c->o, w.err, "otst_kprobes"));
+		err = otst_note(c->o, &c->errors, otst_fail(c->o, w.err, "otst_kprobes"));
 	return err;
 }
 

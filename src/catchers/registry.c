@@ -129,7 +129,7 @@ static bool may_be_stripped(const struct otst_module *m)
 	return m->nr_symbols <= FEW_SYMBOLS || strstr(m->name, "otst") || strstr(m->name, "allie");
 }
 
-static int note(struct otst *o, struct otst_vec *errors, int err, const char *module)
+static int note(struct otst *o, struct otst_messages *errors, int err, const char *module)
 {
 	if (otst_fatal(err))
 		return err;
@@ -137,7 +137,7 @@ static int note(struct otst *o, struct otst_vec *errors, int err, const char *mo
 }
 
 static int look_into(struct otst *o, const struct otst_module *m, struct otst_vec *items,
-		     struct otst_vec *errors)
+		     struct otst_messages *errors)
 {
 	struct otst_registry *r, **slot;
 	uint64_t addr = 0;
@@ -162,7 +162,8 @@ static int look_into(struct otst *o, const struct otst_module *m, struct otst_ve
 
 static int find_all(struct otst *o, struct otst_registries *all)
 {
-	struct otst_vec items = { 0 }, errors = { 0 };
+	struct otst_vec items = { 0 };
+	struct otst_messages errors = { 0 };
 	struct otst_module *const *m;
 	int err = otst_modules(o, &m);
 
@@ -174,8 +175,7 @@ static int find_all(struct otst *o, struct otst_registries *all)
 	*all = (struct otst_registries){
 		.items = items.data,
 		.count = items.count,
-		.errors = errors.data,
-		.nr_errors = errors.count,
+		.errors = errors,
 	};
 	return err;
 }

@@ -105,8 +105,7 @@ struct otst_registry {
 struct otst_registries {
 	struct otst_registry **items;
 	size_t count;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 };
 
 /**

@@ -82,7 +82,7 @@ struct otst_stap {
 	struct otst_stap_row *rows;
 	size_t nr_rows;
 	struct otst_vec links;
-	struct otst_vec unread;
+	struct otst_messages unread;
 };
 
 /** otst_is_systemtap() - is @m one, by SystemTap's run-time in it, or by its name */

@@ -115,19 +115,19 @@ static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *prob
 int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *probes)
 {
 	struct otst_vec items = { probes->items, probes->count, probes->count };
-	struct otst_vec errors = { probes->errors, probes->nr_errors, probes->nr_errors };
+	struct otst_messages errors = { probes->errors.texts, probes->errors.count,
+					probes->errors.count };
 	struct otst_stap *const *s;
 	size_t i;
 	int err = otst_staps(o, &s);
 
 	for (; !err && *s; s++) {
 		err = add_links(o, stray, &items, *s);
-		err = err ?: otst_notes(o, &errors, (*s)->unread.data, (*s)->unread.count);
+		err = err ?: otst_notes(o, &errors, &(*s)->unread);
 	}
 	probes->items = items.data;
 	probes->count = items.count;
-	probes->errors = errors.data;
-	probes->nr_errors = errors.count;
+	probes->errors = errors;
 	/* of a module whose tables say nothing, at least which session it is */
 	for (i = 0; i < probes->count && !err; i++) {
 		if (probes->items[i]->owner.kind == OTST_OWNER_SYSTEMTAP && !probes->items[i]->stap)
@@ -226,7 +226,8 @@ static int add_others(struct otst *o, struct otst_vec *probes, const struct otst
 
 int otst_stap_others(struct otst *o, struct otst_probes *ret)
 {
-	struct otst_vec items = { 0 }, errors = { 0 };
+	struct otst_vec items = { 0 };
+	struct otst_messages errors = { 0 };
 	struct otst_stap *const *s;
 	int err = otst_staps(o, &s);
 

@@ -38,8 +38,8 @@ static int count_owner(struct otst *o, struct otst_vec *v, const struct otst_own
 
 /* what the summary could not find out: not there, or not readable */
 struct gaps {
-	struct otst_vec absent;
-	struct otst_vec bad;
+	struct otst_messages absent;
+	struct otst_messages bad;
 };
 
 /* an error that belongs to one part of the summary becomes one of its lines */
@@ -77,13 +77,13 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 		info->armed += p->claim == OTST_CLAIM_ARMED;
 		info->disagree += p->disagree != NULL;
 		if (p->error)
-			err = otst_notes(o, &g->bad, (const char *const *)&p->error, 1);
+			err = otst_note_text(o, &g->bad, p->error);
 		err = err ?: count_owner(o, &owners, &p->owner);
 	}
 	info->probes = probes.count;
 	info->owners = owners.data;
 	info->nr_owners = owners.count;
-	return err ? err : otst_notes(o, &g->bad, probes.errors, probes.nr_errors);
+	return err ? err : otst_notes(o, &g->bad, &probes.errors);
 }
 
 static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
@@ -96,7 +96,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 
 	if (!err) {
 		info->ftrace_ops = list.count;
-		err = otst_notes(o, &g->bad, list.errors, list.nr_errors);
+		err = otst_notes(o, &g->bad, &list.errors);
 	}
 	err = err ?: otst_ftrace_sites(o, &sites);
 	failed = cover(o, info, &look, err, "functions", info->ftrace_ops);
@@ -105,7 +105,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
-	return otst_notes(o, &g->bad, sites->errors, sites->nr_errors);
+	return otst_notes(o, &g->bad, &sites->errors);
 }
 
 static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
@@ -120,7 +120,7 @@ static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->tracers = t.nr_tracers;
 	info->arrays = t.arrays;
 	info->nr_arrays = t.nr_arrays;
-	return otst_notes(o, &g->bad, t.errors, t.nr_errors);
+	return otst_notes(o, &g->bad, &t.errors);
 }
 
 static void sum_modules(struct otst *o, struct otst_info *info)
@@ -136,21 +136,13 @@ static void sum_modules(struct otst *o, struct otst_info *info)
 /* what the verdict could not read, and no other part has said */
 static int sum_verdict(struct otst *o, struct otst_verdict *v, struct gaps *g)
 {
-	const char *const *errors;
-	size_t i, k;
+	size_t i;
 	int err = otst_verdict(o, true, v);
 
 	if (err)
 		return note(o, g, err);
-	errors = v->errors.data;
-	for (i = 0; i < v->errors.count && !err; i++) {
-		const char *const *bad = g->bad.data;
-
-		for (k = 0; k < g->bad.count && strcmp(bad[k], errors[i]) != 0; k++)
-			;
-		if (k == g->bad.count)
-			err = otst_notes(o, &g->bad, &errors[i], 1);
-	}
+	for (i = 0; i < v->errors.count && !err; i++)
+		err = otst_note_once(o, &g->bad, v->errors.texts[i]);
 	return err;
 }
 
@@ -170,9 +162,9 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 	err = err ?: sum_tracing(o, info, &g);
 	err = err ?: otst_sources_cover(o, &info->coverage);
 	err = err ?: sum_verdict(o, v, &g);
-	info->absent = g.absent.data;
+	info->absent = g.absent.texts;
 	info->nr_absent = g.absent.count;
-	info->bad = g.bad.data;
+	info->bad = g.bad.texts;
 	info->nr_bad = g.bad.count;
 	return err;
 }

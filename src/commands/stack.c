@@ -110,8 +110,8 @@ static int walk_tasks(const struct call *c)
 	for (size_t i = 0; !err && i < tasks->count; i++)
 		err = walk_task(c, tasks->items[i], st);
 	/* the list of tasks breaks off there */
-	if (!err && tasks->nr_errors)
-		err = otst_raise(c->o, OTST_ERR_CORRUPT, "%s", tasks->errors[0]);
+	if (!err && tasks->errors.count)
+		err = otst_raise(c->o, OTST_ERR_CORRUPT, "%s", tasks->errors.texts[0]);
 	return err;
 }
 

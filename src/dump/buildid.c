@@ -398,34 +398,12 @@ const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void
 			   id_text(o, &file), id_text(o, &dump));
 }
 
-static struct otst_vec *misfits(struct otst *o)
+struct otst_messages *otst_module_misfits(struct otst *o)
 {
 	static const char key;
 	void **place = otst_memo(o, &key);
 
 	if (!*place)
-		*place = otst_new(o, sizeof(struct otst_vec));
+		*place = otst_new(o, sizeof(struct otst_messages));
 	return *place;
-}
-
-int otst_module_misfit_add(struct otst *o, const char *message)
-{
-	struct otst_vec *v = misfits(o);
-	size_t i;
-
-	if (!v || !message)
-		return otst_no_memory(o);
-	for (i = 0; i < v->count; i++) {
-		if (!strcmp(((const char *const *)v->data)[i], message))
-			return 0;
-	}
-	return otst_notes(o, v, &message, 1);
-}
-
-const char *const *otst_module_misfits(struct otst *o, size_t *count)
-{
-	const struct otst_vec *v = misfits(o);
-
-	*count = v ? v->count : 0;
-	return v ? v->data : NULL;
 }

@@ -301,9 +301,7 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 	if (err)
 		return err;
 	if (d->misfit)
-		err = otst_module_misfit_add(o, d->misfit);
-	if (err)
-		return err;
+		otst_note_once(o, otst_module_misfits(o), d->misfit);
 	*ret = d;
 	for (i = 0; i < d->nr_placed; i++) {
 		if (addr - d->placed[i].begin < d->placed[i].size) {

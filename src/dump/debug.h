@@ -28,7 +28,7 @@ struct otst_placed {
  * @dwfl, @module: of a module's file; NULL for the kernel
  * @units: what lines.c keeps of it
  * @why: there is no such file, or it cannot be used; then @dwarf is NULL
- * @misfit: a file was of another build, for otst_module_misfit_add(); or NULL
+ * @misfit: a file was of another build, for otst_module_misfits(); or NULL
  */
 struct otst_dwarf {
 	const char *name;
@@ -92,8 +92,5 @@ void otst_module_build_id(struct otst *o, const struct otst_module *m, struct ot
  * when one of the two has none, and when files are taken all the same.
  */
 const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void *elf);
-
-/** otst_module_misfit_add() - a message for otst_module_misfits(), once; 0 or NOMEM, also when it is NULL */
-int otst_module_misfit_add(struct otst *o, const char *message);
 
 #endif /* OTST_DEBUG_H */

@@ -52,7 +52,7 @@ void *otst_keep(struct otst *o, size_t len);
 /*
  * Out of memory is a mark that stays until the command ends: otst_check() and
  * each read return it, nothing more is printed, and the command fails. So
- * otst_new(), otst_strdup(), otst_format(), otst_vec_push(), otst_note() and otst_notes()
+ * otst_new(), otst_strdup(), otst_format(), otst_vec_push(), otst_note() and its kin
  * need not be looked at: they never return NULL. What is given instead of memory is
  * an empty string, or an element of a block that is used again. otst_alloc(), otst_keep()
  * and otst_copy() return NULL, for their callers write as far as they asked for.
@@ -115,16 +115,28 @@ void otst_command_begin(struct otst *o);
 /** otst_command_end() - free what the command allocated */
 void otst_command_end(struct otst *o);
 
+/** struct otst_messages - what could not be read, and notes; zero-initialise */
+struct otst_messages {
+	const char **texts;
+	size_t count;
+	size_t room;
+};
+
 /**
- * otst_note() - keep the last error's message in a list and go on
- * @messages: of const char *
+ * otst_note() - keep the last error's message and go on
  *
  * Return: 0, or @err when it ends a command (see otst_fatal()).
  */
-int otst_note(struct otst *o, struct otst_vec *messages, int err);
+int otst_note(struct otst *o, struct otst_messages *to, int err);
 
-/** otst_notes() - append @count messages to such a list; 0, or NOMEM */
-int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *texts, size_t count);
+/** otst_note_text() - keep a message that is in the command's arena; 0 */
+int otst_note_text(struct otst *o, struct otst_messages *to, const char *text);
+
+/** otst_note_once() - otst_note_text(), unless @to has the same text */
+int otst_note_once(struct otst *o, struct otst_messages *to, const char *text);
+
+/** otst_notes() - keep all of @more too; 0 */
+int otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more);
 
 /**
  * otst_memo() - a pointer that a decoder keeps until the command ends
@@ -850,7 +862,7 @@ const char *otst_modules_error(struct otst *o);
  *
  * Symbols are read when they are first asked for. Return: 0, or a fatal error.
  */
-int otst_modules_notes(struct otst *o, struct otst_vec *errors);
+int otst_modules_notes(struct otst *o, struct otst_messages *errors);
 
 /** otst_module_at() - module that owns @addr, or NULL */
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
@@ -961,7 +973,7 @@ struct otst_idr_entry {
  *
  * Return: 0, also when branches are missing; or why nothing could be read.
  */
-int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_vec *errors);
+int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_messages *errors);
 
 /** otst_is_poison() - is this LIST_POISON1/2 of any kernel, or a freed object's fill pattern */
 bool otst_is_poison(uint64_t ptr);

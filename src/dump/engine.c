@@ -335,25 +335,38 @@ bool otst_fatal(int err)
 	       err == OTST_ERR_FILE;
 }
 
-int otst_note(struct otst *o, struct otst_vec *messages, int err)
+int otst_note(struct otst *o, struct otst_messages *to, int err)
 {
-	const char *message;
-
-	if (!err || otst_fatal(err))
-		return err;
-	message = otst_strdup(o, otst_message(o));
-	return message ? otst_notes(o, messages, &message, 1) : otst_no_memory(o);
+	return !err || otst_fatal(err) ? err :
+					 otst_note_text(o, to, otst_strdup(o, otst_message(o)));
 }
 
-int otst_notes(struct otst *o, struct otst_vec *messages, const char *const *texts, size_t count)
+int otst_note_text(struct otst *o, struct otst_messages *to, const char *text)
 {
-	const char **slot;
+	struct otst_vec v = { to->texts, to->count, to->room };
+
+	*(const char **)otst_vec_push(o, &v, sizeof(text)) = text;
+	*to = (struct otst_messages){ v.data, v.count, v.room };
+	return 0;
+}
+
+int otst_note_once(struct otst *o, struct otst_messages *to, const char *text)
+{
 	size_t i;
 
-	for (i = 0; i < count; i++) {
-		slot = otst_vec_push(o, messages, sizeof(*slot));
-		*slot = texts[i];
+	for (i = 0; i < to->count; i++) {
+		if (!strcmp(to->texts[i], text))
+			return 0;
 	}
+	return otst_note_text(o, to, text);
+}
+
+int otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
+{
+	size_t i;
+
+	for (i = 0; i < more->count; i++)
+		otst_note_text(o, to, more->texts[i]);
 	return 0;
 }
 

@@ -21,7 +21,8 @@ struct tree {
 	uint64_t shift, slots, count;
 	uint64_t base;
 	size_t nodes;
-	struct otst_vec *entries, *errors;
+	struct otst_vec *entries;
+	struct otst_messages *errors;
 };
 
 static int read_layout(struct tree *t, uint64_t idr, uint64_t *head)
@@ -108,7 +109,7 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 	return err ? err : otst_check(t->o);
 }
 
-int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_vec *errors)
+int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_messages *errors)
 {
 	struct tree t = { .o = o, .entries = entries, .errors = errors };
 	uint64_t head;

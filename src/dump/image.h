@@ -32,13 +32,8 @@ int otst_memory_check(struct otst *o);
 /** otst_image_doubt() - that the image file is another kernel's (@force), or why that cannot be told; NULL when it is the dump's */
 const char *otst_image_doubt(struct otst *o);
 
-/**
- * otst_module_misfits() - modules' files that were not used in this command, because they are of another build
- * @count: how many
- *
- * Return: a message for each.
- */
-const char *const *otst_module_misfits(struct otst *o, size_t *count);
+/** otst_module_misfits() - modules' files that were not used in this command, because they are of another build; never NULL */
+struct otst_messages *otst_module_misfits(struct otst *o);
 
 /* ---- text as built (text.c, image.c) ---- */
 
@@ -58,7 +53,7 @@ int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
  *
  * Return: 0 or NOMEM.
  */
-int otst_text_notes(struct otst *o, struct otst_vec *errors);
+int otst_text_notes(struct otst *o, struct otst_messages *errors);
 
 /**
  * otst_image_bytes() - bytes of a section of the kernel's image file

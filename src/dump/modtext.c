@@ -310,7 +310,7 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 		*why = l.why;
 		return 0;
 	}
-	if (message && otst_module_misfit_add(o, message))
-		return OTST_ERR_NOMEM;
+	if (message)
+		otst_note_once(o, otst_module_misfits(o), message);
 	return otst_raise(o, OTST_ERR_LOOKUP, "module %s: no file with its text", m->name);
 }

@@ -229,7 +229,7 @@ const char *otst_modules_error(struct otst *o)
 	return c ? c->error : NULL;
 }
 
-int otst_modules_notes(struct otst *o, struct otst_vec *errors)
+int otst_modules_notes(struct otst *o, struct otst_messages *errors)
 {
 	struct otst_module *const *m = NULL;
 	int err = otst_modules(o, &m), failed = 0;
@@ -241,10 +241,10 @@ int otst_modules_notes(struct otst *o, struct otst_vec *errors)
 	if (err)
 		return otst_note(o, errors, err);
 	if (broken)
-		failed = otst_notes(o, errors, &broken, 1);
+		failed = otst_note_text(o, errors, broken);
 	for (; !err && !failed && *m; m++) {
 		if ((*m)->symbols_error)
-			failed = otst_notes(o, errors, &(*m)->symbols_error, 1);
+			failed = otst_note_text(o, errors, (*m)->symbols_error);
 	}
 	return failed;
 }

@@ -28,7 +28,7 @@ struct walk {
 	struct otst *o;
 	struct layout l;
 	struct otst_vec tasks;
-	struct otst_vec errors;
+	struct otst_messages errors;
 	struct otst_set known; /* leaders and threads met so far */
 };
 
@@ -212,10 +212,8 @@ uint64_t otst_thread_size(struct otst *o)
 
 static int note_task(struct walk *w, const struct otst_task *t)
 {
-	const char **slot = otst_vec_push(w->o, &w->errors, sizeof(*slot));
-
-	*slot = otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error);
-	return 0;
+	return otst_note_text(w->o, &w->errors,
+			      otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error));
 }
 
 static struct otst_task *add_task(struct walk *w, uint64_t addr)
@@ -381,7 +379,7 @@ static int add_tree(struct walk *w, uint64_t init, bool *whole)
 /* the tasks that init_task.tasks did not give because of @err, which counts if others miss too */
 static int walk_tree_too(struct walk *w, uint64_t init, int err)
 {
-	struct otst_vec broken = { 0 };
+	struct otst_messages broken = { 0 };
 	bool whole;
 
 	err = otst_note(w->o, &broken, otst_fail(w->o, err, "init_task.tasks"));
@@ -389,7 +387,7 @@ static int walk_tree_too(struct walk *w, uint64_t init, int err)
 	err = err ?: add_tree(w, init, &whole);
 	if (err || whole)
 		return err;
-	return otst_notes(w->o, &w->errors, broken.data, broken.count);
+	return otst_notes(w->o, &w->errors, &broken);
 }
 
 static int add_all(struct walk *w)
@@ -431,8 +429,7 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 	*t = (struct otst_tasks){
 		.items = w.tasks.data,
 		.count = w.tasks.count,
-		.errors = w.errors.data,
-		.nr_errors = w.errors.count,
+		.errors = w.errors,
 	};
 	*ret = *place = t;
 	return 0;

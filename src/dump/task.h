@@ -46,15 +46,14 @@ struct otst_task {
  * struct otst_tasks - all tasks: the idle ones by cpu, then by init_task.tasks,
  * each thread group's leader before its other threads; behind a break of that
  * list in the order of the tree
- * @errors: what could not be walked, as messages, @nr_errors of them. A break of
+ * @errors: what could not be walked, as messages. A break of
  * init_task.tasks is one only if the tree (task_struct.children) is broken too
  * or not known: else no task is missing.
  */
 struct otst_tasks {
 	struct otst_task **items;
 	size_t count;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 };
 
 /**

@@ -125,7 +125,7 @@ int otst_event_formats(struct otst *o, const struct otst_event_format *const **r
  *
  * Return: vector of const char *; grows with later calls of the functions here.
  */
-const struct otst_vec *otst_event_errors(struct otst *o);
+const struct otst_messages *otst_event_errors(struct otst *o);
 
 /**
  * otst_event_notes() - events that were printed as raw fields so far, because
@@ -133,7 +133,7 @@ const struct otst_vec *otst_event_errors(struct otst *o);
  *
  * Return: as otst_event_errors().
  */
-const struct otst_vec *otst_event_notes(struct otst *o);
+const struct otst_messages *otst_event_notes(struct otst *o);
 
 /* ---- events as text (text.c) ---- */
 

@@ -40,8 +40,8 @@ struct events {
 	const char *class;
 	struct otst_vec all; /* of struct event *, then of the public part */
 	struct event *by_id[MAX_ID + 1];
-	struct otst_vec errors;
-	struct otst_vec notes;
+	struct otst_messages errors;
+	struct otst_messages notes;
 	uint64_t common;
 	int err;
 };
@@ -249,7 +249,7 @@ static int complete(struct events *e, struct event *ev)
 		return 0;
 	ev->pub.error = otst_format(e->o, "format of %s:%s: %s", ev->pub.system, ev->pub.name,
 				    otst_message(e->o));
-	return otst_fatal(err) ? err : otst_notes(e->o, &e->errors, &ev->pub.error, 1);
+	return otst_fatal(err) ? err : otst_note_text(e->o, &e->errors, ev->pub.error);
 }
 
 static int make_plan(struct events *e, struct event *ev)
@@ -270,14 +270,14 @@ static int make_plan(struct events *e, struct event *ev)
 /* what is guessed in several formats is said once */
 static int note_guess(struct events *e, const char *note)
 {
-	const char *const *told = e->notes.data;
+	const char *const *told = e->notes.texts;
 	size_t i;
 
 	for (i = 0; note && i < e->notes.count; i++) {
 		if (!strcmp(told[i], note))
 			return 0;
 	}
-	return note ? otst_notes(e->o, &e->notes, &note, 1) : 0;
+	return note ? otst_note_text(e->o, &e->notes, note) : 0;
 }
 
 int otst_event_plan(struct otst *o, const struct otst_event_format *f, const struct otst_plan **ret)
@@ -336,7 +336,7 @@ int otst_event_formats(struct otst *o, const struct otst_event_format *const **r
 	return err;
 }
 
-static const struct otst_vec none;
+static const struct otst_messages none;
 
 /* no list is read for these: when nothing asked for an event, nothing is wrong with them */
 static const struct events *known_events(struct otst *o)
@@ -346,14 +346,14 @@ static const struct events *known_events(struct otst *o)
 	return *memo;
 }
 
-const struct otst_vec *otst_event_errors(struct otst *o)
+const struct otst_messages *otst_event_errors(struct otst *o)
 {
 	const struct events *e = known_events(o);
 
 	return e ? &e->errors : &none;
 }
 
-const struct otst_vec *otst_event_notes(struct otst *o)
+const struct otst_messages *otst_event_notes(struct otst *o)
 {
 	const struct events *e = known_events(o);
 

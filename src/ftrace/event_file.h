@@ -42,7 +42,7 @@ struct otst_event_file {
 struct otst_event_files {
 	struct otst_event_file *items;
 	size_t count;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /**
@@ -232,6 +232,6 @@ struct otst_trigger {
  * @errors: vector of const char *
  */
 int otst_triggers(struct otst *o, const struct otst_event_file *e, struct otst_vec *ret,
-		  struct otst_vec *errors);
+		  struct otst_messages *errors);
 
 #endif /* OTST_EVENT_FILE_H */

@@ -116,8 +116,7 @@ struct otst_ftrace_ops {
 struct otst_ftrace_list {
 	struct otst_ftrace_ops **items;
 	size_t count;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 	bool enabled; /**< ftrace_enabled */
 	bool dead;    /**< ftrace_disabled: ftrace shut itself down after a bug */
 };
@@ -198,8 +197,7 @@ struct otst_ftrace_sites {
 	size_t count;
 	const struct otst_ftrace_page *pages;
 	size_t nr_pages;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 };
 
 /**
@@ -306,8 +304,7 @@ struct otst_ftrace_functions {
 	bool callee;
 	bool subops;
 	bool incomplete;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 };
 
 /**

@@ -209,7 +209,7 @@ static int prepare(struct matching *m)
 	unsigned int i;
 	size_t n;
 
-	m->out->incomplete = m->list->nr_errors != 0;
+	m->out->incomplete = m->list->errors.count != 0;
 	for (n = 0; n < m->list->count; n++) {
 		const struct otst_ftrace_ops *ops = m->list->items[n];
 
@@ -262,7 +262,6 @@ static int find_functions(struct otst *o, const struct otst_ftrace_list *list, b
 		return otst_no_memory(o);
 	ret->sites = sites->count;
 	ret->errors = sites->errors;
-	ret->nr_errors = sites->nr_errors;
 	for (i = 0; i < sites->count && !err; i++) {
 		const struct otst_ftrace_site *site = &sites->items[i];
 		struct otst_sym sym;

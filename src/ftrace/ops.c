@@ -47,7 +47,7 @@ static const char *const ops_flags[] = { "ENABLED",
 struct listing {
 	struct otst *o;
 	struct otst_vec items;
-	struct otst_vec errors;
+	struct otst_messages errors;
 	bool hashes;
 	unsigned int bad_run; /* records without sense, one after the other */
 };
@@ -424,8 +424,7 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 	*ret = (struct otst_ftrace_list){
 		.items = l.items.data,
 		.count = l.items.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
+		.errors = l.errors,
 		.enabled = read_switch(o, "ftrace_enabled", true),
 		.dead = read_switch(o, "ftrace_disabled", false),
 	};

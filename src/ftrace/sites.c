@@ -34,7 +34,7 @@ struct reading {
 	struct otst *o;
 	struct record_layout layout;
 	struct otst_vec groups;
-	struct otst_vec errors;
+	struct otst_messages errors;
 	uint64_t total;
 };
 
@@ -176,8 +176,7 @@ static int read_sites(struct reading *r, struct otst_ftrace_sites *ret)
 		.count = at,
 		.pages = pages,
 		.nr_pages = r->groups.count,
-		.errors = r->errors.data,
-		.nr_errors = r->errors.count,
+		.errors = r->errors,
 	};
 	return 0;
 }

@@ -17,7 +17,7 @@ struct listing {
 	struct otst *o;
 	struct otst_vec tracers;
 	struct otst_vec arrays;
-	struct otst_vec errors;
+	struct otst_messages errors;
 	bool disabled;
 };
 
@@ -148,8 +148,7 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret)
 		.nr_tracers = l.tracers.count,
 		.arrays = l.arrays.data,
 		.nr_arrays = l.arrays.count,
-		.errors = l.errors.data,
-		.nr_errors = l.errors.count,
+		.errors = l.errors,
 		.disabled = l.disabled,
 	};
 	return 0;

@@ -123,8 +123,7 @@ struct otst_tracing {
 	size_t nr_tracers;
 	struct otst_trace_array **arrays;
 	size_t nr_arrays;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 	bool disabled; /**< tracing_disabled: tracing shut itself down */
 };
 

@@ -108,7 +108,7 @@ static int read_trigger(struct otst *o, struct otst_trigger *t)
 }
 
 int otst_triggers(struct otst *o, const struct otst_event_file *e, struct otst_vec *ret,
-		  struct otst_vec *errors)
+		  struct otst_messages *errors)
 {
 	const struct otst_member *link;
 	struct otst_walk w;

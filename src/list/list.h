@@ -317,15 +317,14 @@ struct otst_probe {
 /**
  * struct otst_probes - probes in the order of the kernel's own listing or table
  * @items: pointers
- * @errors: what could not be walked, as messages, @nr_errors of them
+ * @errors: what could not be walked, as messages
  * @coverage: vector of struct otst_coverage: each kind that was asked for
  * @moved: of a live kernel: so many came, went or changed while they were read
  */
 struct otst_probes {
 	struct otst_probe **items;
 	size_t count;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 	bool all_disarmed;
 	struct otst_vec coverage;
 	size_t moved;
@@ -349,7 +348,8 @@ struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 				  enum otst_probe_kind kind, uint64_t record, const char *place);
 
 /** otst_probes_of() - a collector's result: vectors of struct otst_probe * and of messages (probe.c) */
-struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct otst_vec *errors);
+struct otst_probes otst_probes_of(const struct otst_vec *probes,
+				  const struct otst_messages *errors);
 
 /** otst_probe_fact() - note a fact: @text, or @number when that is NULL; 0 or NOMEM */
 int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,

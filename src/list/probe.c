@@ -19,13 +19,12 @@ struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 	return *slot = p;
 }
 
-struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct otst_vec *errors)
+struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct otst_messages *errors)
 {
 	return (struct otst_probes){
 		.items = probes->data,
 		.count = probes->count,
-		.errors = errors->data,
-		.nr_errors = errors->count,
+		.errors = *errors,
 	};
 }
 

@@ -206,7 +206,6 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 {
 	const struct otst_audit_place *places = a->places.data;
 	const struct otst_finding *findings = a->findings.data;
-	const char *const *errors = a->errors.data, *const *notes = a->notes.data;
 	size_t i;
 
 	for (i = 0; i < a->places.count && !p->err; i++) {
@@ -227,10 +226,8 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 		else
 			otst_print_json(p, &otst_finding_object, &findings[i], NULL);
 	}
-	for (i = 0; i < a->notes.count; i++)
-		otst_print_note(p, notes[i]);
-	for (i = 0; i < a->errors.count; i++)
-		otst_print_bad(p, NULL, errors[i]);
+	otst_print_notes(p, &a->notes);
+	otst_print_errors(p, &a->errors);
 	otst_print_gaps(p, &a->coverage);
 	/* what the records leave in doubt is another gap */
 	p->covered = false;

@@ -452,14 +452,6 @@ static void print_state(struct otst_printer *p, const struct otst_ftrace_list *l
 		otst_printf(p, "ftrace is off (ftrace_enabled is 0)\n");
 }
 
-static void print_errors(struct otst_printer *p, const char *const *errors, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		otst_print_bad(p, NULL, errors[i]);
-}
-
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list,
 		       const struct otst_ftrace_functions *functions)
 {
@@ -484,7 +476,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 		p->bad += first_error(list->items[i]) != NULL;
 		otst_print_json(p, &otst_ftrace_ops_object, list->items[i], NULL);
 	}
-	print_errors(p, list->errors, list->nr_errors);
+	otst_print_errors(p, &list->errors);
 	if (!p->json)
 		otst_printf(p, "\n");
 	for (i = 0; p->json && functions && i < functions->count && !p->err; i++)
@@ -494,7 +486,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 	if (functions && !p->json)
 		otst_printf(p, "\n");
 	if (functions)
-		print_errors(p, functions->errors, functions->nr_errors);
+		otst_print_errors(p, &functions->errors);
 	if (functions && !p->json)
 		what = otst_or_unknown(
 			otst_format(p->o, "functions hooked, of %zu that can be; %zu ftrace_ops",

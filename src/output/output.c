@@ -173,15 +173,27 @@ void otst_print_note(struct otst_printer *p, const char *message)
 		otst_printf(p, "(%s)\n", message);
 }
 
+void otst_print_errors(struct otst_printer *p, const struct otst_messages *errors)
+{
+	size_t i;
+
+	for (i = 0; i < errors->count; i++)
+		otst_print_bad(p, NULL, errors->texts[i]);
+}
+
+void otst_print_notes(struct otst_printer *p, const struct otst_messages *notes)
+{
+	size_t i;
+
+	for (i = 0; i < notes->count; i++)
+		otst_print_note(p, notes->texts[i]);
+}
+
 void otst_print_files(struct otst_printer *p, bool image)
 {
-	size_t i, count;
-	const char *const *misfits = otst_module_misfits(p->o, &count);
-
 	if (image)
 		otst_print_note(p, otst_image_doubt(p->o));
-	for (i = 0; i < count; i++)
-		otst_print_note(p, misfits[i]);
+	otst_print_notes(p, otst_module_misfits(p->o));
 }
 
 struct end {

@@ -97,6 +97,12 @@ void otst_print_finding(struct otst_printer *p, const char *blanks, const char *
 /** otst_print_note() - a line in brackets, or JSON object, of what is worth knowing and no damage; NULL prints nothing */
 void otst_print_note(struct otst_printer *p, const char *message);
 
+/** otst_print_errors() - otst_print_bad() for each */
+void otst_print_errors(struct otst_printer *p, const struct otst_messages *errors);
+
+/** otst_print_notes() - otst_print_note() for each */
+void otst_print_notes(struct otst_printer *p, const struct otst_messages *notes);
+
 /**
  * otst_print_files() - notes on files that do not belong to the dump
  * @image: also when it cannot be told whether the image file does

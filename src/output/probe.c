@@ -449,8 +449,7 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 		p->bad += probes->items[i]->error != NULL;
 		otst_print_json(p, &otst_probe_object, probes->items[i], NULL);
 	}
-	for (i = 0; i < probes->nr_errors; i++)
-		otst_print_bad(p, NULL, probes->errors[i]);
+	otst_print_errors(p, &probes->errors);
 	if (probes->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
 	otst_print_gaps(p, &probes->coverage);

@@ -148,8 +148,7 @@ void otst_print_stacksnoop(struct otst_printer *p, const struct otst_traces *tra
 		else
 			print_lines(p, t, offsets);
 	}
-	for (i = 0; i < traces->errors.count; i++)
-		otst_print_bad(p, NULL, ((const char *const *)traces->errors.data)[i]);
+	otst_print_errors(p, &traces->errors);
 	if (untimed)
 		otst_print_note(p, "the records have no times: the tool prints when it read them");
 }

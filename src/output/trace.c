@@ -226,7 +226,6 @@ static void print_text(struct otst_printer *p, const struct otst_trace *t)
 
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 {
-	const char *const *errors = traces->errors.data, *const *notes = traces->notes.data;
 	size_t i;
 
 	for (i = 0; i < traces->items.count && !p->err; i++) {
@@ -239,10 +238,8 @@ void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 		p->bad += t->error != NULL;
 		otst_print_json(p, &otst_trace_object, t, NULL);
 	}
-	for (i = 0; i < traces->errors.count; i++)
-		otst_print_bad(p, NULL, errors[i]);
-	for (i = 0; i < traces->notes.count; i++)
-		otst_print_note(p, notes[i]);
+	otst_print_errors(p, &traces->errors);
+	otst_print_notes(p, &traces->notes);
 	otst_print_note(p, otst_lines_missing(p->o));
 	otst_print_gaps(p, &traces->coverage);
 	otst_print_end(p, "traces", traces->items.count);

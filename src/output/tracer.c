@@ -229,10 +229,7 @@ void otst_print_trace_array(struct otst_printer *p, const struct otst_trace_arra
 
 void otst_print_tracing_end(struct otst_printer *p, const struct otst_tracing *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->nr_errors; i++)
-		otst_print_bad(p, NULL, t->errors[i]);
+	otst_print_errors(p, &t->errors);
 	if (!p->json)
 		otst_printf(p, "\n");
 	otst_print_end(p, "trace arrays", t->nr_arrays);

@@ -247,7 +247,6 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	const struct otst_evidence_item *e = v->evidence.data;
-	const char *const *errors = v->errors.data, *const *notes = v->notes.data;
 	size_t i;
 
 	otst_print_verdict_head(p, v);
@@ -265,10 +264,8 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 		else
 			print_stack(p, &s[i]);
 	}
-	for (i = 0; i < v->notes.count; i++)
-		otst_print_note(p, notes[i]);
-	for (i = 0; i < v->errors.count; i++)
-		otst_print_bad(p, NULL, errors[i]);
+	otst_print_notes(p, &v->notes);
+	otst_print_errors(p, &v->errors);
 	otst_print_gaps(p, &v->coverage);
 	otst_print_end(p, "stacks", v->stacks.count);
 }

@@ -336,10 +336,8 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 		if (!p->json)
 			otst_printf(p, "\n");
 	}
-	for (i = 0; i < all->nr_errors; i++)
-		otst_print_bad(p, NULL, all->errors[i]);
-	for (i = 0; i < all->nr_notes; i++)
-		otst_print_note(p, all->notes[i]);
+	otst_print_errors(p, &all->errors);
+	otst_print_notes(p, &all->notes);
 	if (all->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
 	otst_print_end(p, "functions and targets", found);

@@ -116,7 +116,7 @@ static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 	const struct otst_ftrace_sites *sites;
 	const char *callee;
 
-	if (!otst_ftrace_sites(o, &sites) && !sites->nr_errors)
+	if (!otst_ftrace_sites(o, &sites) && !sites->errors.count)
 		return otst_ftrace_site_at(o, addr, NULL);
 	if (otst_ftrace_site_at(o, addr, NULL))
 		return true;

@@ -23,7 +23,7 @@ static const char *const flag_names[] = { "DISABLED", "KPROBE_SHARED", NULL };
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /* the program of the struct bpf_kprobe_multi_link around the fprobe at @fp */
@@ -216,7 +216,7 @@ static int walk_ops(struct listing *l, uint64_t offset)
 						   "ftrace_ops at 0x%" PRIx64 ": %s", ops->addr,
 						   ops->error));
 	}
-	return err ? err : otst_notes(l->o, &l->errors, list.errors, list.nr_errors);
+	return err ? err : otst_notes(l->o, &l->errors, &list.errors);
 }
 
 int otst_fprobes(struct otst *o, struct otst_probes *ret)

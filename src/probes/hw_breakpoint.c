@@ -31,7 +31,7 @@ struct listing {
 	bool slots; /* the kernel has them */
 	struct otst_vec rows;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /* ---- the registers of a cpu ---- */
@@ -233,7 +233,7 @@ int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 	}
 	err = err ?: finish_rows(&l);
 	err = err ?: otst_perf_programs(o, all, &l.probes);
-	err = err ?: otst_notes(o, &l.errors, all->errors.data, all->errors.count);
+	err = err ?: otst_notes(o, &l.errors, &all->errors);
 	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

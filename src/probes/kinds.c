@@ -130,7 +130,7 @@ static bool was_collected(const char *const *wanted, int kind)
 }
 
 static int append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
-		  struct otst_vec *items, struct otst_vec *errors)
+		  struct otst_vec *items, struct otst_messages *errors)
 {
 	struct otst_probe **slot;
 	size_t i;
@@ -141,23 +141,18 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 		slot = otst_vec_push(o, items, sizeof(*slot));
 		*slot = part->items[i];
 	}
-	return otst_notes(o, errors, part->errors, part->nr_errors);
+	return otst_notes(o, errors, &part->errors);
 }
 
 /* what keeps modules from being read costs records of every kind; kprobes have told it, if there are any */
-static int note_modules(struct otst *o, struct otst_vec *errors)
+static int note_modules(struct otst *o, struct otst_messages *errors)
 {
-	struct otst_vec notes = { 0 };
-	const char **told, **note;
-	size_t i, k;
+	struct otst_messages notes = { 0 };
+	size_t i;
 	int err = otst_modules_notes(o, &notes);
 
-	for (i = 0, note = notes.data; i < notes.count && !err; i++) {
-		for (k = 0, told = errors->data; k < errors->count && strcmp(told[k], note[i]); k++)
-			;
-		if (k == errors->count)
-			err = otst_notes(o, errors, &note[i], 1);
-	}
+	for (i = 0; i < notes.count && !err; i++)
+		err = otst_note_once(o, errors, notes.texts[i]);
 	return err;
 }
 
@@ -192,7 +187,7 @@ static int cover(struct otst *o, const char *const *wanted, int kind,
 
 /* one collector; what it says of a mechanism that the kernel lacks is an error only when @alone */
 static int collect(struct otst *o, const char *const *wanted, int kind, struct otst_probes *part,
-		   struct otst_vec *errors, struct otst_coverage *looked)
+		   struct otst_messages *errors, struct otst_coverage *looked)
 {
 	struct otst_look look = otst_look_begin(o);
 	bool alone = wanted && !wanted[1];
@@ -217,7 +212,8 @@ static int collect(struct otst *o, const char *const *wanted, int kind, struct o
 
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret)
 {
-	struct otst_vec items = { 0 }, errors = { 0 }, coverage = { 0 };
+	struct otst_vec items = { 0 }, coverage = { 0 };
+	struct otst_messages errors = { 0 };
 	struct otst_probes part;
 	bool disarmed = false, none = true;
 	int k, err;

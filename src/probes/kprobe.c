@@ -38,7 +38,7 @@ struct queued {
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 	struct otst_vec queued;
 	bool all_disarmed;
 	int bucket;
@@ -451,12 +451,11 @@ static int read_stray(struct otst *o, uint64_t record, const char *place, struct
 /* without modules and their symbols, handlers have no names and records are not found */
 static int note_modules(struct otst *o, struct otst_probes *ret)
 {
-	struct otst_vec errors = { 0 };
-	int err = otst_notes(o, &errors, ret->errors, ret->nr_errors);
+	struct otst_messages errors = { 0 };
+	int err = otst_notes(o, &errors, &ret->errors);
 
 	err = err ?: otst_modules_notes(o, &errors);
-	ret->errors = errors.data;
-	ret->nr_errors = errors.count;
+	ret->errors = errors;
 	return err;
 }
 

@@ -97,8 +97,8 @@ static bool disagrees(const struct otst_probes *p)
 /* fewer broken walks, then fewer probes that did not stay the same */
 static bool is_better(const struct otst_probes *a, const struct otst_probes *b)
 {
-	if (a->nr_errors != b->nr_errors)
-		return a->nr_errors < b->nr_errors;
+	if (a->errors.count != b->errors.count)
+		return a->errors.count < b->errors.count;
 	return a->moved != b->moved ? a->moved < b->moved : !disagrees(a) || disagrees(b);
 }
 
@@ -135,7 +135,7 @@ static void mark(struct reading *r, const struct otst_probes *readings, int coun
 
 int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret)
 {
-	struct reading best = { .probes.nr_errors = SIZE_MAX }, last;
+	struct reading best = { .probes.errors.count = SIZE_MAX }, last;
 	struct otst_probes readings[READINGS], before = { 0 };
 	int i, count = 0, err = 0;
 
@@ -160,10 +160,10 @@ int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_prob
 			best = last;
 		if (disagrees(&best.probes))
 			nanosleep(&pause, NULL);
-		else if (!best.probes.nr_errors && !best.probes.moved)
+		else if (!best.probes.errors.count && !best.probes.moved)
 			break;
 	}
-	if (best.probes.nr_errors == SIZE_MAX)
+	if (best.probes.errors.count == SIZE_MAX)
 		return err;
 	mark(&best, readings, count);
 	*ret = best.probes;

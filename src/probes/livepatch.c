@@ -15,7 +15,7 @@
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 	const char *patch; /**< name of the module */
 	bool enabled;
 	uint64_t transition;   /**< the patch that tasks are moving to or from, 0 when none */

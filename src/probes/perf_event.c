@@ -29,7 +29,7 @@ struct walk {
 	uint64_t owner_entry; /* perf_event.owner_entry */
 	uint64_t event_list;  /* perf_event_context.event_list */
 	struct otst_vec found;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 static const char memo_key;
@@ -210,7 +210,7 @@ static int walk_tasks(struct walk *w)
 		if (err)
 			err = note(w, err, place);
 	}
-	return err ? err : otst_notes(w->o, &w->errors, tasks->errors, tasks->nr_errors);
+	return err ? err : otst_notes(w->o, &w->errors, &tasks->errors);
 }
 
 /* ---- all of them, once each ---- */

@@ -97,7 +97,7 @@ struct otst_perf_event {
 struct otst_perf_events {
 	struct otst_perf_event *items;
 	size_t count;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /**

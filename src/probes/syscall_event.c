@@ -18,7 +18,7 @@ struct listing {
 	const char *type; /**< of the events */
 	uint64_t classes[2];
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 static int add_event(struct listing *l, struct otst_view *call)

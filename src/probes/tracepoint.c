@@ -24,7 +24,7 @@
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /* ---- evidence: the call sites ---- */

@@ -18,7 +18,7 @@
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /* @node: of the list of programs; the structures around it were moved twice */

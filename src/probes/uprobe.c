@@ -24,7 +24,7 @@ static const char *const flag_names[] = { "COPY_INSN", NULL };
 struct listing {
 	struct otst *o;
 	struct otst_vec probes;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /* ---- the file's name ---- */

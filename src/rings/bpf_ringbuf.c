@@ -183,7 +183,7 @@ static int find_oldest(struct ring *r, uint64_t *ret)
 }
 
 int otst_ringbuf_read(struct otst *o, uint64_t map, struct otst_vec *records,
-		      struct otst_vec *errors)
+		      struct otst_messages *errors)
 {
 	struct ring r = { .o = o, .records = records };
 	uint64_t rb, data, oldest;

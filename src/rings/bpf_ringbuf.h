@@ -38,6 +38,6 @@ struct otst_ringbuf_record {
  * Return: 0, or why nothing could be read.
  */
 int otst_ringbuf_read(struct otst *o, uint64_t map, struct otst_vec *records,
-		      struct otst_vec *errors);
+		      struct otst_messages *errors);
 
 #endif /* OTST_BPF_RINGBUF_H */

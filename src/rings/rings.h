@@ -59,7 +59,7 @@ struct otst_ring_cpu {
 	size_t nr_subbufs;
 	uint64_t read_stamp;
 	uint32_t missing;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /**

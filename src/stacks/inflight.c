@@ -360,8 +360,7 @@ static void hand_out(const struct otst_inflight_list *l, struct otst_inflights *
 	*ret = (struct otst_inflights){
 		.items = l->items.data,
 		.count = l->items.count,
-		.errors = l->errors.data,
-		.nr_errors = l->errors.count,
+		.errors = l->errors,
 	};
 }
 
@@ -389,7 +388,7 @@ static int add_strays(struct otst_inflight_list *l, const struct otst_inflight_l
 		if (!items[i]->error)
 			items[i]->error = "its task is not on the kernel's list";
 	}
-	return otst_notes(l->o, &l->errors, table->errors.data, table->errors.count);
+	return otst_notes(l->o, &l->errors, &table->errors);
 }
 
 int otst_inflight(struct otst *o, struct otst_inflights *ret)

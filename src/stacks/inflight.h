@@ -16,7 +16,7 @@
 struct otst_inflight_list {
 	struct otst *o;
 	struct otst_vec items;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /** otst_inflight_member() - where @member is, NULL when this kernel has none */

@@ -77,7 +77,7 @@ int otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost 
 }
 
 int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
-		   struct otst_vec *notes)
+		   struct otst_messages *notes)
 {
 	const char *note;
 
@@ -86,5 +86,5 @@ int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *whe
 	note = otst_format(o,
 			   "%zu tasks may be %s: their stacks could not be unwound to the end (%s)",
 			   lost->count, where, lost->why);
-	return otst_notes(o, notes, &note, 1);
+	return otst_note_text(o, notes, note);
 }

@@ -196,7 +196,7 @@ int otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost 
 
 /** otst_lost_note() - say that those tasks may be @where ("inside a handler"), if there are any; 0 or NOMEM */
 int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
-		   struct otst_vec *notes);
+		   struct otst_messages *notes);
 
 /**
  * struct otst_capture - registers, and the stack to unwind from them
@@ -325,8 +325,7 @@ struct otst_inflight {
 struct otst_inflights {
 	struct otst_inflight **items;
 	size_t count;
-	const char **errors;
-	size_t nr_errors;
+	struct otst_messages errors;
 };
 
 /** otst_inflight_task() - calls that the task at @task is inside; 0, also when some are bad, or what ends a command */

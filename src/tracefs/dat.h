@@ -74,7 +74,7 @@ struct otst_dat {
 	size_t subbufs;
 	size_t left_out;
 	size_t cut;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /**

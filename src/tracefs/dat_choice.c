@@ -15,7 +15,7 @@ struct choice {
 	const struct otst_dat_filter *filter;
 	struct otst_dat_buffer *buffers; /* the first is the main one */
 	size_t count;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 static int add_array(struct choice *c, const struct otst_trace_array *a)
@@ -76,7 +76,7 @@ static int choose(struct choice *c)
 	if (!err && wanted && !found)
 		err = otst_raise(c->o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
 				 otst_clean(c->o, wanted));
-	err = err ?: otst_notes(c->o, &c->errors, t.errors, t.nr_errors);
+	err = err ?: otst_notes(c->o, &c->errors, &t.errors);
 	return err ? err : need_main(c);
 }
 
@@ -113,14 +113,6 @@ static void dat_rows(struct otst_rows *r, const void *item)
 const struct otst_object otst_trace_dat_object = { OTST_LINE, "trace_dat", dat_rows,
 						   "-t -x trace.dat: the file that was written" };
 
-static void print_errors(struct otst_printer *p, const struct otst_vec *errors)
-{
-	size_t i;
-
-	for (i = 0; i < errors->count; i++)
-		otst_print_bad(p, NULL, ((const char **)errors->data)[i]);
-}
-
 int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_printer *p)
 {
 	struct choice c = { .o = o, .filter = filter };
@@ -130,8 +122,8 @@ int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_p
 	err = err ?: otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &d);
 	if (err)
 		return err;
-	print_errors(p, &c.errors);
-	print_errors(p, &d.errors);
+	otst_print_errors(p, &c.errors);
+	otst_print_errors(p, &d.errors);
 	if (p->json)
 		otst_print_json(p, &otst_trace_dat_object, &d, NULL);
 	else

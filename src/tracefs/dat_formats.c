@@ -73,8 +73,7 @@ int otst_dat_formats(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 
 	/* those have no text, and are left out */
 	if (!err)
-		err = otst_notes(o, &ret->errors, otst_event_errors(o)->data,
-				 otst_event_errors(o)->count);
+		err = otst_notes(o, &ret->errors, otst_event_errors(o));
 	err = err ?: add_system(f, list, "ftrace", ret);
 	return err ? err : add_systems(f, list, ret);
 }

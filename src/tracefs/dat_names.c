@@ -61,7 +61,7 @@ static int add_strings(struct list *l)
 	int err = otst_printk_formats(l->o, &file), failed;
 	size_t i;
 
-	failed = otst_notes(l->o, &l->ret->errors, file.errors.data, file.errors.count);
+	failed = otst_notes(l->o, &l->ret->errors, &file.errors);
 	lines = file.lines.data;
 	for (i = 0; i < file.lines.count && !failed; i++) {
 		failed = otst_file_write(l->f, lines[i], strlen(lines[i]));

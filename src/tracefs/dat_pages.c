@@ -157,7 +157,7 @@ static int report(struct writer *w)
 		return 0;
 	message = otst_format(o, "cpu %u: %zu sub-buffers left out, %zu cut: %s", w->cpu->cpu,
 			      w->left_out, w->cut, w->reason);
-	return otst_notes(o, &w->ret->errors, &message, 1);
+	return otst_note_text(o, &w->ret->errors, message);
 }
 
 int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
@@ -166,7 +166,7 @@ int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
 {
 	struct writer w = { f, ring, cpu, stride, page, .ret = ret };
 	size_t i;
-	int err = otst_notes(ring->o, &ret->errors, cpu->errors.data, cpu->errors.count);
+	int err = otst_notes(ring->o, &ret->errors, &cpu->errors);
 
 	err = err ?: otst_note(ring->o, &ret->errors, find_lost(&w));
 	for (i = 0; i < cpu->nr_subbufs && !err; i++) {

@@ -16,7 +16,7 @@
 
 static int missing_events(struct otst_array_view *a, const struct otst_event_files *files)
 {
-	return otst_notes(a->o, &a->out->errors, files->errors.data, files->errors.count);
+	return otst_notes(a->o, &a->out->errors, &files->errors);
 }
 
 /* Linux b355247df104 ("tracing: Cache ":mod:" events for modules not loaded yet"), behind v6.12 */

@@ -21,7 +21,7 @@
 
 static int note(struct otst_array_view *a, const char *message)
 {
-	return otst_notes(a->o, &a->out->errors, &message, 1);
+	return otst_note_text(a->o, &a->out->errors, message);
 }
 
 /* the functions of a hash; @shown counts them, or the line in their place */
@@ -422,7 +422,7 @@ static int find_listed(struct search *s)
 	err = otst_ftrace_ops_list(s->o, false, &list);
 	if (err)
 		return err;
-	unread = list.nr_errors ? list.errors[0] : NULL;
+	unread = list.errors.count ? list.errors.texts[0] : NULL;
 	for (i = 0; i < list.count && !s->ops; i++) {
 		if (otst_handler_is(s->o, list.items[i]->func, "stack_trace_call") ||
 		    otst_handler_is(s->o, list.items[i]->saved_func, "stack_trace_call"))

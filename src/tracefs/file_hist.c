@@ -338,7 +338,7 @@ static int print_maps(struct otst *o, const struct otst_vec *triggers,
 			err = otst_line(out, "%s", "");
 		err = err ?: otst_hist_map(o, t[i].addr, &m);
 		err = err ?: print_map(o, &m, out);
-		err = err ?: otst_notes(o, &out->errors, m.errors.data, m.errors.count);
+		err = err ?: otst_notes(o, &out->errors, &m.errors);
 		if (err)
 			err = otst_note(o, &out->errors, err);
 	}
@@ -416,7 +416,7 @@ int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tra
 		   void *priv)
 {
 	struct handing h = { o, each, priv };
-	struct otst_vec errors = { 0 };
+	struct otst_messages errors = { 0 };
 
 	return otst_hist_events(o, &errors, hand_out, &h);
 }

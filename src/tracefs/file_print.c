@@ -11,11 +11,10 @@
 
 static void print_errors(struct otst_printer *p, const struct otst_tracefs_file *f)
 {
-	const char *const *errors = f->errors.data;
 	size_t i;
 
 	for (i = 0; i < f->errors.count; i++)
-		otst_print_bad(p, f->path, errors[i]);
+		otst_print_bad(p, f->path, f->errors.texts[i]);
 }
 
 static void file_rows(struct otst_rows *r, const void *item)
@@ -27,7 +26,7 @@ static void file_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(r, "path", f->path, .what = "in the array's directory");
 	ROW_TEXTS(r, "lines", f->lines.data, f->lines.count,
 		  .what = "as the kernel's file has them");
-	ROW_TEXTS(r, "errors", f->errors.data, f->errors.count,
+	ROW_TEXTS(r, "errors", f->errors.texts, f->errors.count,
 		  .what = "what could not be read, and is missing");
 }
 

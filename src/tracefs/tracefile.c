@@ -314,10 +314,10 @@ static void report_lists(struct file *f)
 
 	for (i = 0; f->ring && i < f->ring->nr_cpus; i++) {
 		const struct otst_ring_cpu *c = &f->ring->cpus[i];
-		const char *const *errors = c->errors.data;
 
 		for (j = 0; j < c->errors.count; j++)
-			otst_print_bad(f->p, otst_format(f->o, "cpu %u", c->cpu), errors[j]);
+			otst_print_bad(f->p, otst_format(f->o, "cpu %u", c->cpu),
+				       c->errors.texts[j]);
 	}
 }
 
@@ -417,13 +417,8 @@ static int print_records(struct file *f)
 /* of the formats of events that were printed: what could not be read, what is not understood */
 static void report_events(struct file *f)
 {
-	const struct otst_vec *errors = otst_event_errors(f->o), *notes = otst_event_notes(f->o);
-	size_t i;
-
-	for (i = 0; i < errors->count; i++)
-		otst_print_bad(f->p, NULL, ((const char *const *)errors->data)[i]);
-	for (i = 0; i < notes->count; i++)
-		otst_print_note(f->p, ((const char *const *)notes->data)[i]);
+	otst_print_errors(f->p, otst_event_errors(f->o));
+	otst_print_notes(f->p, otst_event_notes(f->o));
 }
 
 static int print_file(struct file *f)

@@ -111,9 +111,9 @@ int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *
 		*ret = (struct otst_tracefs_file){ .path = path, .array = a, .o = o };
 		return 0;
 	}
-	if (t->nr_errors)
+	if (t->errors.count)
 		return otst_raise(o, OTST_ERR_FAULT, "its trace array is not known: %s",
-				  t->errors[0]);
+				  t->errors.texts[0]);
 	return otst_raise(o, OTST_ERR_USAGE, "no instance %.*s", (int)len,
 			  name ? otst_clean(o, name) : "");
 }

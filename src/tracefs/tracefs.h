@@ -26,7 +26,7 @@ struct otst_tracefs_file {
 	const char *path;
 	const struct otst_trace_array *array;
 	struct otst_vec lines;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /** otst_line() - append a line; 0 or NOMEM */

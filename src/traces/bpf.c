@@ -29,16 +29,15 @@ int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, str
 }
 
 int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
-		    const struct otst_vec *errors)
+		    const struct otst_messages *errors)
 {
-	const char *const *texts = errors->data;
 	size_t i;
 	int err = 0;
 
 	for (i = 0; i < errors->count && !err; i++)
 		err = otst_traces_note(s->out,
 				       otst_raise(s->o, OTST_ERR_CORRUPT, "BPF map %u %s: %s",
-						  m->id, m->name, texts[i]));
+						  m->id, m->name, errors->texts[i]));
 	return err;
 }
 
@@ -124,7 +123,7 @@ void otst_bpf_belongs(struct otst_trace *t, const struct otst_probe *p)
 static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
 {
 	struct otst_stacks *stacks = otst_new(s->o, sizeof(*stacks)), **slot;
-	struct otst_vec errors = { 0 };
+	struct otst_messages errors = { 0 };
 	int err;
 
 	err = otst_stacks_read(s->o, m, stacks, &errors);
@@ -231,7 +230,7 @@ int otst_source_bpf(struct otst *o, const struct otst_trace_filter *filter, stru
 	int err;
 
 	err = otst_bpf_read(o, &s.bpf);
-	err = err ?: otst_notes(o, &ret->errors, s.bpf->errors.data, s.bpf->errors.count);
+	err = err ?: otst_notes(o, &ret->errors, &s.bpf->errors);
 	if (err)
 		return err;
 	for (i = 0, m = s.bpf->maps.data; i < s.bpf->maps.count && !err; i++) {

@@ -66,7 +66,7 @@ bool otst_stacks_holds(const struct otst_map *m);
  * Return: 0, or why there is nothing at all.
  */
 int otst_stacks_read(struct otst *o, const struct otst_map *m, struct otst_stacks *ret,
-		     struct otst_vec *errors);
+		     struct otst_messages *errors);
 
 /** otst_stacks_find() - the stack called @id, of KEYED with so many @frames; NULL when there is none */
 struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uint32_t frames);
@@ -193,7 +193,7 @@ int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, str
 
 /** otst_bpf_errors() - hand on the messages about @m, with its number */
 int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
-		    const struct otst_vec *errors);
+		    const struct otst_messages *errors);
 
 /** otst_bpf_trace() - a new trace of @m, with its @bpf, which has room for @ids stacks */
 struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m, size_t ids);

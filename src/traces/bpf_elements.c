@@ -169,7 +169,7 @@ int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m)
 	struct reading r = { .s = s, .map = m };
 	struct otst_vec candidates = { 0 };
 	const struct otst_element *e;
-	struct otst_vec errors = { 0 };
+	struct otst_messages errors = { 0 };
 	size_t i;
 	int err;
 

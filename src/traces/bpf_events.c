@@ -76,7 +76,8 @@ static const char *ring_state(const struct otst_ringbuf_record *rec)
 
 static int read_ring(struct reading *r)
 {
-	struct otst_vec records = { 0 }, errors = { 0 };
+	struct otst_vec records = { 0 };
+	struct otst_messages errors = { 0 };
 	const struct otst_ringbuf_record *rec;
 	struct event *e;
 	size_t i;
@@ -319,14 +320,11 @@ static int find_all_slots(struct reading *r, struct otst_vec *ret)
 
 static int note_without(struct reading *r)
 {
-	const char **slot;
-
 	if (!r->without)
 		return 0;
-	slot = otst_vec_push(r->s->o, &r->s->out->notes, sizeof(*slot));
-	*slot = otst_format(r->s->o, "%zu records of BPF map %u %s name no stack", r->without,
-			    r->map->id, r->map->name);
-	return 0;
+	return otst_note_text(r->s->o, &r->s->out->notes,
+			      otst_format(r->s->o, "%zu records of BPF map %u %s name no stack",
+					  r->without, r->map->id, r->map->name));
 }
 
 static int add_traces(struct reading *r)

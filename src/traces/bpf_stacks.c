@@ -67,7 +67,7 @@ static int add_buckets(struct otst_stacks *s, const uint8_t *raw, uint64_t first
 	return otst_check(s->o);
 }
 
-static int read_buckets(struct otst_stacks *s, struct otst_vec *errors)
+static int read_buckets(struct otst_stacks *s, struct otst_messages *errors)
 {
 	const struct otst_member *buckets;
 	uint8_t *raw = otst_alloc(s->o, CHUNK);
@@ -105,7 +105,7 @@ static int by_id(const void *a, const void *b)
 	return (x->frames > y->frames) - (x->frames < y->frames);
 }
 
-static int read_keyed(struct otst_stacks *s, struct otst_vec *errors)
+static int read_keyed(struct otst_stacks *s, struct otst_messages *errors)
 {
 	struct otst_vec elements = { 0 };
 	const struct otst_element *e;
@@ -127,7 +127,7 @@ static int read_keyed(struct otst_stacks *s, struct otst_vec *errors)
 }
 
 int otst_stacks_read(struct otst *o, const struct otst_map *m, struct otst_stacks *ret,
-		     struct otst_vec *errors)
+		     struct otst_messages *errors)
 {
 	*ret = (struct otst_stacks){ .o = o, .map = m, .form = OTST_STACKS_KEYED };
 	if (m->type != OTST_MAP_STACK_TRACE)

@@ -228,14 +228,11 @@ static int read_cpu(struct source *s, unsigned int cpu)
 
 static int note_empty(struct source *s)
 {
-	const char **slot;
-
 	if (!s->empty)
 		return 0;
-	slot = otst_vec_push(s->o, &s->traces->notes, sizeof(*slot));
-	*slot = otst_format(s->o, "callchain: %zu of %u buffers hold no stack", s->empty,
-			    otst_kernel(s->o)->nr_cpus * CONTEXTS);
-	return 0;
+	return otst_note_text(s->o, &s->traces->notes,
+			      otst_format(s->o, "callchain: %zu of %u buffers hold no stack",
+					  s->empty, otst_kernel(s->o)->nr_cpus * CONTEXTS));
 }
 
 int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter,

@@ -198,7 +198,7 @@ int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret)
 /* ---- events that have one ---- */
 
 static bool has_hist(struct otst *o, const struct otst_event_file *e, struct otst_vec *triggers,
-		     struct otst_vec *errors)
+		     struct otst_messages *errors)
 {
 	const struct otst_trigger *t;
 	size_t i;
@@ -212,7 +212,8 @@ static bool has_hist(struct otst *o, const struct otst_event_file *e, struct ots
 	return false;
 }
 
-int otst_hist_events(struct otst *o, struct otst_vec *errors, otst_hist_event_fn *each, void *priv)
+int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_event_fn *each,
+		     void *priv)
 {
 	const struct otst_event_files *files;
 	struct otst_tracing tracing;
@@ -280,7 +281,7 @@ static int add_traces(struct otst_traces *ret, const char *where, const struct o
 		t->counted = &m->entries[i];
 		err = add_frames(o, m->hist, key, &m->entries[i], t);
 	}
-	return err ? err : otst_notes(o, &ret->errors, m->errors.data, m->errors.count);
+	return err ? err : otst_notes(o, &ret->errors, &m->errors);
 }
 
 static int add_hist(void *priv, const struct otst_trace_array *a, const struct otst_event_file *e,

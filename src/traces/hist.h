@@ -38,7 +38,7 @@ struct otst_hist_map {
 	size_t count;
 	uint64_t hits;
 	uint64_t drops;
-	struct otst_vec errors;
+	struct otst_messages errors;
 };
 
 /**
@@ -60,7 +60,8 @@ typedef int otst_hist_event_fn(void *priv, const struct otst_trace_array *a,
  *
  * Return: 0, also when parts are bad; LOOKUP when the kernel has none; or what ends a command.
  */
-int otst_hist_events(struct otst *o, struct otst_vec *errors, otst_hist_event_fn *each, void *priv);
+int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_event_fn *each,
+		     void *priv);
 
 /** otst_hist_sort() - put entries into the kernel's order (hist_sort.c); 0 or NOMEM */
 int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist *h,

@@ -425,9 +425,9 @@ int otst_source_module(struct otst *o, const struct otst_trace_filter *filter,
 	(void)filter;
 	if (err)
 		return err;
-	if (!all->count && !all->nr_errors)
+	if (!all->count && !all->errors.count)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no module with a registry is loaded");
 	for (i = 0; i < all->count && !err; i++)
 		err = read_registry(o, all->items[i], &budget, ret);
-	return err ? err : otst_notes(o, &ret->errors, all->errors, all->nr_errors);
+	return err ? err : otst_notes(o, &ret->errors, &all->errors);
 }

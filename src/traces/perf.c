@@ -232,14 +232,6 @@ static int note_event(struct search *s, const struct otst_perf_event *e)
 					   e->addr, e->error));
 }
 
-static int add_note(struct search *s, const char *note)
-{
-	const char **slot = otst_vec_push(s->o, &s->ret->notes, sizeof(*slot));
-
-	*slot = note;
-	return 0;
-}
-
 /* Intel PT, BTS and the like: branches of a cpu, in a form of its own */
 static int note_aux(struct search *s, const struct otst_perf_buffer *b)
 {
@@ -252,13 +244,14 @@ static int note_aux(struct search *s, const struct otst_perf_buffer *b)
 						   s->rb, b->aux_error));
 	if (!b->aux_size)
 		return 0;
-	return add_note(s, otst_format(s->o,
-				       "perf: buffer 0x%" PRIx64 " has an AUX area of %" PRIu64
-				       " bytes, which is not decoded: %s%s%s, head %" PRIu64
-				       ", tail %" PRIu64 "%s",
-				       s->rb, b->aux_size, name_event(s, s->any),
-				       owner ? " of " : "", owner ? owner : "", b->aux_head,
-				       b->aux_tail, b->aux_overwrite ? ", overwrite" : ""));
+	return otst_note_text(s->o, &s->ret->notes,
+			      otst_format(s->o,
+					  "perf: buffer 0x%" PRIx64 " has an AUX area of %" PRIu64
+					  " bytes, which is not decoded: %s%s%s, head %" PRIu64
+					  ", tail %" PRIu64 "%s",
+					  s->rb, b->aux_size, name_event(s, s->any),
+					  owner ? " of " : "", owner ? owner : "", b->aux_head,
+					  b->aux_tail, b->aux_overwrite ? ", overwrite" : ""));
 }
 
 static int read_buffer(struct search *s)
@@ -281,9 +274,10 @@ static int note_lost(struct search *s)
 {
 	if (!s->lost)
 		return 0;
-	return add_note(s,
-			otst_format(s->o, "perf: %" PRIu64 " records found no room in their buffer",
-				    s->lost));
+	return otst_note_text(s->o, &s->ret->notes,
+			      otst_format(s->o,
+					  "perf: %" PRIu64 " records found no room in their buffer",
+					  s->lost));
 }
 
 /* when all buffers are read, as each may name the tasks of any other */
@@ -320,5 +314,5 @@ int otst_source_perf(struct otst *o, const struct otst_trace_filter *filter,
 	}
 	err = err ?: note_lost(&s);
 	err = err ?: name_tasks(&s, first);
-	return err ?: otst_notes(o, &ret->errors, s.events->errors.data, s.events->errors.count);
+	return err ?: otst_notes(o, &ret->errors, &s.events->errors);
 }

@@ -436,10 +436,10 @@ static int run(struct otst *o, const struct otst_source *s, const struct otst_tr
 /* of the events before the stacks of ring buffers, whose text is the headline */
 static int note_events(struct otst *o, struct otst_traces *ret)
 {
-	const struct otst_vec *errors = otst_event_errors(o), *notes = otst_event_notes(o);
-	int err = otst_notes(o, &ret->errors, errors->data, errors->count);
+	const struct otst_messages *errors = otst_event_errors(o), *notes = otst_event_notes(o);
+	int err = otst_notes(o, &ret->errors, errors);
 
-	return err ? err : otst_notes(o, &ret->notes, notes->data, notes->count);
+	return err ? err : otst_notes(o, &ret->notes, notes);
 }
 
 int otst_sources_cover(struct otst *o, struct otst_vec *coverage)

@@ -420,7 +420,7 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 /* nobody is known to be inside a handler that is not known */
 static int note_unread(struct source *s)
 {
-	const char *why = s->probes.nr_errors ? s->probes.errors[0] : NULL, *note;
+	const char *why = s->probes.errors.count ? s->probes.errors.texts[0] : NULL, *note;
 	size_t i;
 
 	for (i = 0; i < s->probes.count && !why; i++)
@@ -429,7 +429,7 @@ static int note_unread(struct source *s)
 		return 0;
 	note = otst_format(s->o, "tasks may be inside handlers of probes that cannot be read (%s)",
 			   why);
-	return otst_notes(s->o, &s->traces->notes, &note, 1);
+	return otst_note_text(s->o, &s->traces->notes, note);
 }
 
 int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
@@ -456,5 +456,5 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 	}
 	err = err ?: note_unread(&s);
 	err = err ?: otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
-	return err ? err : otst_notes(o, &ret->errors, tasks->errors, tasks->nr_errors);
+	return err ? err : otst_notes(o, &ret->errors, &tasks->errors);
 }

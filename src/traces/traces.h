@@ -181,8 +181,8 @@ struct otst_trace {
 struct otst_traces {
 	struct otst *o;
 	struct otst_vec items;
-	struct otst_vec errors;
-	struct otst_vec notes;
+	struct otst_messages errors;
+	struct otst_messages notes;
 	struct otst_vec coverage;
 };
 

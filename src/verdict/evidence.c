@@ -174,7 +174,7 @@ static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size
 			   "the failing instruction is at 0x%" PRIx64
 			   ", where no module is loaded; no hook's record points there%s",
 			   pc, last_unloaded(f->o));
-	return otst_notes(f->o, &f->v->notes, &note, 1);
+	return otst_note_text(f->o, &f->v->notes, note);
 }
 
 static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, size_t at)
@@ -230,7 +230,7 @@ static int judge_text(struct finder *f, const struct otst_audit *audit)
 	}
 	if (!sym->name || !audit->not_compared)
 		return 0;
-	return otst_notes(f->o, &f->v->notes, &audit->not_compared, 1);
+	return otst_note_text(f->o, &f->v->notes, audit->not_compared);
 }
 
 /* may a kernel end so because tasks do not go on */
@@ -415,7 +415,7 @@ static bool failing_regs(struct finder *f, uint64_t *pc, uint64_t *regs)
 static bool points_there(struct finder *f, const uint64_t *regs)
 {
 	struct otst_memory m = { 0 };
-	struct otst_vec said = { 0 };
+	struct otst_messages said = { 0 };
 	size_t i;
 
 	for (i = 0; i < otst_kernel(f->o)->arch->nr_regs && !m.what; i++) {
@@ -495,7 +495,7 @@ static int judge_captures(struct finder *f)
 			n++;
 		}
 	}
-	err = otst_notes(f->o, &f->v->errors, traces.errors.data, traces.errors.count);
+	err = otst_notes(f->o, &f->v->errors, &traces.errors);
 	if (err || !n)
 		return err;
 	return add(f, OTST_RANK_E,

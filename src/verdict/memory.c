@@ -218,7 +218,7 @@ static int look_map(struct look *l, const struct otst_map *m, bool *ret)
 	}
 }
 
-static int look_maps(struct look *l, struct otst_vec *errors)
+static int look_maps(struct look *l, struct otst_messages *errors)
 {
 	const struct otst_bpf *b;
 	const struct otst_map *m;
@@ -227,7 +227,7 @@ static int look_maps(struct look *l, struct otst_vec *errors)
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(l->o, errors, err);
-	err = otst_notes(l->o, errors, b->errors.data, b->errors.count);
+	err = otst_notes(l->o, errors, &b->errors);
 	for (i = 0, m = b->maps.data; i < b->maps.count && !err && !l->ret->what; i++) {
 		bool in;
 
@@ -249,7 +249,8 @@ static int look_maps(struct look *l, struct otst_vec *errors)
 /* ---- modules that catch ---- */
 
 /* captures of a probe of otst.ko or allie.ko */
-static int look_captures(struct look *l, const struct otst_registry *r, struct otst_vec *errors)
+static int look_captures(struct look *l, const struct otst_registry *r,
+			 struct otst_messages *errors)
 {
 	struct otst_slot slot = { 0 };
 	uint32_t i;
@@ -293,7 +294,7 @@ static bool catches(struct look *l, const struct otst_module *m)
 	return false;
 }
 
-static int look_catchers(struct look *l, struct otst_vec *errors)
+static int look_catchers(struct look *l, struct otst_messages *errors)
 {
 	const struct otst_module *m = otst_module_at(l->o, l->addr);
 	const struct otst_registries *all;
@@ -314,7 +315,7 @@ static int look_catchers(struct look *l, struct otst_vec *errors)
 }
 
 int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
-		     struct otst_vec *errors, struct otst_memory *ret)
+		     struct otst_messages *errors, struct otst_memory *ret)
 {
 	struct look l = { .o = o, .h = h, .addr = addr, .ret = ret };
 	int err;

@@ -321,7 +321,7 @@ static enum otst_death classify(const char *panic)
 }
 
 /* the number of the cpu that went into panic(), or that shut the others down; -1 for none */
-static int read_cpu(struct otst *o, const char *name, struct otst_vec *errors)
+static int read_cpu(struct otst *o, const char *name, struct otst_messages *errors)
 {
 	uint64_t at = otst_symbol_or0(o, name);
 	uint32_t v;
@@ -381,7 +381,7 @@ static int note_line(struct otst *o, struct otst_verdict *v, const char *line, c
 	const char *note =
 		otst_format(o, "earlier in the log: %s%s%s", line, at ? ", at " : "", at ? at : "");
 
-	return otst_notes(o, &v->notes, &note, 1);
+	return otst_note_text(o, &v->notes, note);
 }
 
 static int note_report(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
@@ -416,7 +416,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	}
 	err = otst_note(o, &v->errors, err);
 	if (!err)
-		err = otst_notes(o, &v->errors, notes.errors.data, notes.errors.count);
+		err = otst_notes(o, &v->errors, &notes.errors);
 	if (err)
 		return err;
 	if (cpu < 0)

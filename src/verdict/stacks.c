@@ -240,7 +240,7 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 	if (!task) {
 		const char *note = "which task brought the kernel down is not known";
 
-		return otst_notes(o, &v->notes, &note, 1);
+		return otst_note_text(o, &v->notes, note);
 	}
 	return otst_verdict_stack_add(o, v, OTST_STACK_PANIC, task);
 }
@@ -281,7 +281,7 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 		return err;
 	note = otst_format(o, "what ran on %u of %u cpus is not known", unknown,
 			   otst_kernel(o)->nr_cpus);
-	return otst_notes(o, &v->notes, &note, 1);
+	return otst_note_text(o, &v->notes, note);
 }
 
 /* is @s of a cpu that the log names as stuck, or of the task that ran there */
@@ -361,5 +361,5 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)
 		err = add_cpus(o, v);
 	if (!err)
 		find_failing(o, v);
-	return err ? err : otst_notes(o, &v->errors, tasks->errors, tasks->nr_errors);
+	return err ? err : otst_notes(o, &v->errors, &tasks->errors);
 }

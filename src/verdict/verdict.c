@@ -30,7 +30,7 @@ static int add_owners(struct otst *o, struct otst_verdict *v)
 			note = otst_format(o, "what %s (PID %llu) waits for could not be read",
 					   s->task->comm ? s->task->comm : "?",
 					   (unsigned long long)s->task->pid);
-			err = otst_notes(o, &v->errors, &note, 1);
+			err = otst_note_text(o, &v->errors, note);
 		}
 		if (!err && owner)
 			err = otst_verdict_stack_add(o, v, OTST_STACK_OWNER, owner);
@@ -112,7 +112,7 @@ static int note_lost(struct otst *o, struct otst_verdict *v)
 			o, "the stack of %s (PID %llu) could not be followed to its end: %s",
 			s[i].task->comm ? s[i].task->comm : "?", (unsigned long long)s[i].task->pid,
 			s[i].why ? s[i].why : "?");
-		err = otst_notes(o, &v->notes, &note, 1);
+		err = otst_note_text(o, &v->notes, note);
 	}
 	return err;
 }
@@ -128,7 +128,7 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	if (crashed && ret->report.death == OTST_DEATH_NONE)
 		return err;
 	if (!err && ret->no_log)
-		err = otst_notes(o, &ret->errors, &ret->no_log, 1);
+		err = otst_note_text(o, &ret->errors, ret->no_log);
 	if (!err)
 		err = otst_verdict_stacks(o, ret);
 	if (!err)

@@ -184,8 +184,8 @@ struct otst_verdict {
 	struct otst_vec stacks;
 	struct otst_vec evidence;
 	size_t hooks;
-	struct otst_vec errors;
-	struct otst_vec notes;
+	struct otst_messages errors;
+	struct otst_messages notes;
 	struct otst_vec coverage;
 };
 
@@ -232,7 +232,7 @@ struct otst_memory {
 
 /** otst_memory_find() - whose memory @addr lies in (memory.c); 0, or what ends a command */
 int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
-		     struct otst_vec *errors, struct otst_memory *ret);
+		     struct otst_messages *errors, struct otst_memory *ret);
 
 /**
  * otst_access_base() - through which pointer the instruction at @pc came to access @addr (access.c)

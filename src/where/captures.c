@@ -94,7 +94,7 @@ static int add(struct otst *o, struct otst_where *w, const struct otst_trace *t)
 }
 
 int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,
-			struct otst_vec *errors, struct otst_vec *notes)
+			struct otst_messages *errors, struct otst_messages *notes)
 {
 	struct sharing s = { o, w, n };
 	struct otst_trace_filter filter = {
@@ -116,6 +116,6 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 		}
 		err = err ?: otst_check(o);
 	}
-	err = err ?: otst_notes(o, errors, traces.errors.data, traces.errors.count);
-	return err ? err : otst_notes(o, notes, traces.notes.data, traces.notes.count);
+	err = err ?: otst_notes(o, errors, &traces.errors);
+	return err ? err : otst_notes(o, notes, &traces.notes);
 }

@@ -41,7 +41,7 @@ struct coding {
 	struct otst *o;
 	const struct otst_hooks *h;
 	struct otst_where *w;
-	struct otst_vec *errors;
+	struct otst_messages *errors;
 	struct otst_vec rows;
 	struct otst_vec saved;
 };
@@ -347,7 +347,7 @@ static int add_all_saved(struct coding *c)
 }
 
 int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w,
-		    struct otst_vec *errors)
+		    struct otst_messages *errors)
 {
 	struct coding c = { .o = o, .h = h, .w = w, .errors = errors };
 	int err = add_windows(&c);

@@ -81,8 +81,8 @@ static int look_at(struct looking *l, const struct otst_task *task)
 	return err ? err : otst_lost_end(l->o, l->stack, &l->lost);
 }
 
-int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_vec *errors,
-		      struct otst_vec *notes)
+int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_messages *errors,
+		      struct otst_messages *notes)
 {
 	struct looking l = { .o = o };
 	const struct otst_tasks *tasks;
@@ -108,5 +108,5 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 		err = err ?: look_at(&l, tasks->items[i]);
 	}
 	err = err ?: otst_lost_note(o, &l.lost, "inside", notes);
-	return err ? err : otst_notes(o, errors, tasks->errors, tasks->nr_errors);
+	return err ? err : otst_notes(o, errors, &tasks->errors);
 }

@@ -27,29 +27,29 @@ static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
 }
 
 /* a mechanism that this kernel does not have hooks nothing */
-static int forgive(struct otst *o, struct otst_vec *errors, int err)
+static int forgive(struct otst *o, struct otst_messages *errors, int err)
 {
 	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);
 }
 
-int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_vec *errors)
+int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages *errors)
 {
 	int err = otst_probes(o, NULL, &h->probes);
 
 	if (err)
 		err = forgive(o, errors, err);
-	return err ? err : otst_notes(o, errors, h->probes.errors, h->probes.nr_errors);
+	return err ? err : otst_notes(o, errors, &h->probes.errors);
 }
 
 int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 		      bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym), void *priv,
-		      struct otst_vec *errors)
+		      struct otst_messages *errors)
 {
 	int err = otst_ftrace_ops_list(o, true, &h->list);
 
 	if (err)
 		return forgive(o, errors, err);
-	err = otst_notes(o, errors, h->list.errors, h->list.nr_errors);
+	err = otst_notes(o, errors, &h->list.errors);
 	if (err)
 		return err;
 	err = otst_ftrace_functions(o, &h->list, want, priv, &h->functions);
@@ -58,11 +58,11 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 		return forgive(o, errors, err);
 	}
 	h->has_functions = true;
-	return otst_notes(o, errors, h->functions.errors, h->functions.nr_errors);
+	return otst_notes(o, errors, &h->functions.errors);
 }
 
 static int read_all(struct otst *o, const struct otst_where_operand *operands, size_t count,
-		    struct otst_hooks *h, struct otst_vec *items, struct otst_vec *errors)
+		    struct otst_hooks *h, struct otst_vec *items, struct otst_messages *errors)
 {
 	int err = otst_hooks_probes(o, h, errors);
 
@@ -70,12 +70,12 @@ static int read_all(struct otst *o, const struct otst_where_operand *operands, s
 	return err ? err : otst_hooks_ftrace(o, h, is_wanted, items, errors);
 }
 
-static int note_record(struct otst *o, struct otst_vec *errors, const char *place, uint64_t record,
-		       const char *error)
+static int note_record(struct otst *o, struct otst_messages *errors, const char *place,
+		       uint64_t record, const char *error)
 {
 	const char *text = otst_format(o, "%s, record 0x%" PRIx64 ": %s", place, record, error);
 
-	return otst_notes(o, errors, &text, 1);
+	return otst_note_text(o, errors, text);
 }
 
 static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
@@ -93,7 +93,7 @@ static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
 }
 
 int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
-			struct otst_vec *errors)
+			struct otst_messages *errors)
 {
 	size_t i;
 	int err = 0;
@@ -117,18 +117,19 @@ int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct
 	return err;
 }
 
-static int note_ftrace(struct otst *o, const struct otst_hooks *h, struct otst_vec *notes)
+static int note_ftrace(struct otst *o, const struct otst_hooks *h, struct otst_messages *notes)
 {
 	const char *note = "ftrace shut itself down after a bug: what is at ftrace sites may be "
 			   "half done, and need not run";
 
-	return h->list.dead ? otst_notes(o, notes, &note, 1) : 0;
+	return h->list.dead ? otst_note_text(o, notes, note) : 0;
 }
 
 int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		const char *sources, struct otst_wheres *ret)
 {
-	struct otst_vec items = { 0 }, errors = { 0 }, notes = { 0 };
+	struct otst_vec items = { 0 };
+	struct otst_messages errors = { 0 }, notes = { 0 };
 	struct otst_hooks h = { 0 };
 	struct otst_where *w;
 	size_t i;
@@ -151,10 +152,8 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		.items = w,
 		.count = items.count,
 		.all_disarmed = h.probes.all_disarmed,
-		.errors = errors.data,
-		.nr_errors = errors.count,
-		.notes = notes.data,
-		.nr_notes = notes.count,
+		.errors = errors,
+		.notes = notes,
 	};
 	return err;
 }

@@ -187,17 +187,15 @@ struct otst_where {
 /**
  * struct otst_wheres - all operands; what several functions share a name each have an item
  * @all_disarmed: kprobes/enabled is 0
- * @errors: what could not be read on the way, as messages, @nr_errors
- * @notes: what is worth knowing and no damage, @nr_notes
+ * @errors: what could not be read on the way, as messages
+ * @notes: what is worth knowing and no damage
  */
 struct otst_wheres {
 	struct otst_where *items;
 	size_t count;
 	bool all_disarmed;
-	const char **errors;
-	size_t nr_errors;
-	const char **notes;
-	size_t nr_notes;
+	struct otst_messages errors;
+	struct otst_messages notes;
 };
 
 /** struct otst_where_operand - a word of the user; @is_address: it is the address @address */
@@ -231,7 +229,7 @@ struct otst_hooks {
 };
 
 /** otst_hooks_probes() - all probes; what could not be read goes to @errors. Return: 0, or what ends a command */
-int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_vec *errors);
+int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages *errors);
 
 /**
  * otst_hooks_ftrace() - the same for ftrace_ops, and the hooked functions that @want wants
@@ -239,7 +237,7 @@ int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_vec *err
  */
 int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 		      bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym), void *priv,
-		      struct otst_vec *errors);
+		      struct otst_messages *errors);
 
 /**
  * otst_hooks_unplaced() - say which records do not tell where they are: they may be on any function
@@ -248,7 +246,7 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
  * Return: 0, or what ends a command.
  */
 int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
-			struct otst_vec *errors);
+			struct otst_messages *errors);
 
 /** otst_where_has() - does @addr lie in @w's function */
 bool otst_where_has(const struct otst_where *w, uint64_t addr);
@@ -265,15 +263,15 @@ int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_whe
 
 /** otst_where_code() - fill @w->code (code.c); messages go to @errors */
 int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w,
-		    struct otst_vec *errors);
+		    struct otst_messages *errors);
 
 /** otst_where_captures() - fill the sources of @w[@n] (captures.c); messages go to @errors, @notes */
 int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,
-			struct otst_vec *errors, struct otst_vec *notes);
+			struct otst_messages *errors, struct otst_messages *notes);
 
 /** otst_where_inside() - fill the tasks of @w[@n] (inside.c); the same */
-int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_vec *errors,
-		      struct otst_vec *notes);
+int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_messages *errors,
+		      struct otst_messages *notes);
 
 /* ---- the order at one hooked address (site.c) ---- */
 

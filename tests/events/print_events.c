@@ -80,7 +80,7 @@ static int print_array(struct otst *o, const struct otst_trace_array *a)
 static int print_all(struct otst *o, void *arg)
 {
 	const char *instance = arg;
-	const struct otst_vec *errors;
+	const struct otst_messages *errors;
 	struct otst_tracing tracing;
 	size_t i;
 	int err = otst_tracing(o, &tracing);
@@ -93,7 +93,7 @@ static int print_all(struct otst *o, void *arg)
 	}
 	errors = otst_event_errors(o);
 	for (i = 0; i < errors->count; i++)
-		fprintf(stderr, "error: %s\n", ((const char *const *)errors->data)[i]);
+		fprintf(stderr, "error: %s\n", errors->texts[i]);
 	return err;
 }
 

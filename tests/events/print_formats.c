@@ -21,7 +21,7 @@ static int print_all(struct otst *o, void *arg)
 	const struct otst_event_format *const *f;
 	char text[4096];
 	const char *const *messages;
-	const struct otst_vec *errors;
+	const struct otst_messages *errors;
 	int err = otst_event_formats(o, &f);
 	size_t i;
 
@@ -34,7 +34,7 @@ static int print_all(struct otst *o, void *arg)
 			return OTST_ERR_NOMEM;
 	}
 	errors = otst_event_errors(o);
-	messages = errors->data;
+	messages = errors->texts;
 	for (i = 0; i < errors->count; i++)
 		fprintf(stderr, "error: %s\n", messages[i]);
 	return 0;

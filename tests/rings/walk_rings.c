@@ -98,7 +98,7 @@ static int print_ring(struct otst *o, const char *name, const struct otst_trace_
 		       name, c->cpu, b->cpus[i].entries, counts[i].records, counts[i].read,
 		       counts[i].gaps, counts[i].first, counts[i].last);
 		for (j = 0; j < c->errors.count; j++)
-			printf("error: %s\n", ((const char **)c->errors.data)[j]);
+			printf("error: %s\n", c->errors.texts[j]);
 	}
 	free(counts);
 	return err;

@@ -103,8 +103,8 @@ static int print_calls(struct otst *o)
 		printf(" data %016" PRIx64 "+%" PRIu64 "%s%s\n", c->data, c->data_size,
 		       c->error ? " error: " : "", c->error ? c->error : "");
 	}
-	for (i = 0; i < in.nr_errors; i++)
-		printf("error: %s\n", in.errors[i]);
+	for (i = 0; i < in.errors.count; i++)
+		printf("error: %s\n", in.errors.texts[i]);
 	return 0;
 }
 
@@ -123,8 +123,8 @@ static int print_all(struct otst *o, void *arg)
 		return err;
 	for (i = 0; i < tasks->count; i++)
 		ends[print_task(o, tasks->items[i], st)]++;
-	for (i = 0; i < tasks->nr_errors; i++)
-		printf("error: %s\n", tasks->errors[i]);
+	for (i = 0; i < tasks->errors.count; i++)
+		printf("error: %s\n", tasks->errors.texts[i]);
 	fprintf(stderr, "%zu tasks: %zu whole, %zu full, %zu cut, %zu lost; orc: %s\n",
 		tasks->count, ends[OTST_END_WHOLE], ends[OTST_END_FULL], ends[OTST_END_CUT],
 		ends[OTST_END_LOST], otst_orc_why(o) ? otst_orc_why(o) : "yes");

@@ -324,7 +324,7 @@ static void test_raw(void **state)
 	assert_string_equal(print(m, 300, d, 32), "pid=-7 comm=\"sh\n\" why=?");
 	assert_int_equal(otst_event_errors(m->o)->count, 0);
 	assert_int_equal(otst_event_notes(m->o)->count, 1);
-	assert_non_null(strstr(((const char **)otst_event_notes(m->o)->data)[0], "sched:wake"));
+	assert_non_null(strstr(otst_event_notes(m->o)->texts[0], "sched:wake"));
 	mock_close(m);
 }
 
@@ -347,7 +347,7 @@ static void test_guess(void **state)
 	assert_string_equal(print(m, 299, d, 32), "20");
 	assert_int_equal(otst_event_errors(m->o)->count, 0);
 	assert_int_equal(otst_event_notes(m->o)->count, 1);
-	assert_non_null(strstr(((const char **)otst_event_notes(m->o)->data)[0], "HZ"));
+	assert_non_null(strstr(otst_event_notes(m->o)->texts[0], "HZ"));
 	mock_close(m);
 }
 

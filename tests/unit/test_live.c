@@ -170,7 +170,8 @@ static unsigned int nr_readings;
 
 static int collect(struct otst *o, struct otst_probes *ret)
 {
-	struct otst_vec items = { 0 }, errors = { 0 };
+	struct otst_vec items = { 0 };
+	struct otst_messages errors = { 0 };
 	const char *s = readings[nr_readings];
 
 	if (readings[nr_readings + 1])
@@ -210,7 +211,7 @@ static void expect(const char *const *from, const char *want)
 		to += sprintf(to, "%c%s%s", (char)found.items[i]->record,
 			      found.items[i]->disagree ? "!" : "",
 			      found.items[i]->error ? "*" : "");
-	sprintf(to, "%s %zu", found.nr_errors ? "?" : "", found.moved);
+	sprintf(to, "%s %zu", found.errors.count ? "?" : "", found.moved);
 	assert_string_equal(text, want);
 	otst_command_end(m->o);
 	mock_close(m);

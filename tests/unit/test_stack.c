@@ -691,7 +691,7 @@ static void test_tasks(void **state)
 
 	(void)state;
 	assert_int_equal(otst_tasks(m->o, &t), 0);
-	assert_int_equal(t->nr_errors, 0);
+	assert_int_equal(t->errors.count, 0);
 	assert_int_equal(t->count, 3);
 	assert_int_equal(t->items[0]->pid, 1);
 	assert_int_equal(t->items[1]->pid, 2);
@@ -709,7 +709,7 @@ static void test_tasks(void **state)
 				 "u64 0xffff888000003010: 0xffff888000003010\n");
 	assert_int_equal(otst_tasks(m->o, &t), 0);
 	assert_int_equal(t->count, 3);
-	assert_int_equal(t->nr_errors, 2);
+	assert_int_equal(t->errors.count, 2);
 	mock_close(m);
 }
 
@@ -722,7 +722,7 @@ static void test_tasks_broken(void **state)
 	(void)state;
 	assert_int_equal(otst_tasks(m->o, &t), 0);
 	/* the way on, and the threads of what is not there */
-	assert_int_equal(t->nr_errors, 2);
+	assert_int_equal(t->errors.count, 2);
 	assert_non_null(otst_task_at(m->o, 0xffff888000002000));
 	assert_non_null(otst_task_at(m->o, 0xffff888000004000));
 	mock_close(m);
@@ -895,7 +895,7 @@ static void test_inflight(void **state)
 	(void)state;
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
 	assert_int_equal(in.count, 2);
-	assert_int_equal(in.nr_errors, 0);
+	assert_int_equal(in.errors.count, 0);
 	assert_int_equal(in.items[0]->kind, OTST_INFLIGHT_KRETPROBE);
 	assert_int_equal(in.items[0]->func, FN_A);
 	assert_int_equal(in.items[0]->handler, FN_B);
@@ -918,7 +918,7 @@ static void test_inflight(void **state)
 					  "u64 rph: 0\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
 	assert_int_equal(in.count, 2);
-	assert_int_equal(in.nr_errors, 1);
+	assert_int_equal(in.errors.count, 1);
 	assert_non_null(in.items[0]->error);
 	assert_null(in.items[1]->error);
 	assert_int_equal(in.items[1]->func, 0);
@@ -958,7 +958,7 @@ static void test_graph(void **state)
 		      "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 0x1403\n"
 		      "u64 0xffff888000020020: fn_b+1 fn_a 0xffffc90000000080 0x1403 1 2 0x1806\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
-	assert_int_equal(in.nr_errors, 0);
+	assert_int_equal(in.errors.count, 0);
 	assert_int_equal(in.count, 2);
 	assert_int_equal(in.items[0]->func, FN_A);
 	assert_int_equal(in.items[1]->func, FN_B);
@@ -972,13 +972,13 @@ static void test_graph(void **state)
 				 "u64 0xffff888000020000: fn_a+1 fn_b 0xffffc90000000100 0x1409\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
 	assert_int_equal(in.count, 0);
-	assert_int_equal(in.nr_errors, 1);
+	assert_int_equal(in.errors.count, 1);
 	mock_close(m);
 	m = mock_open(BASE GRAPH "type task_struct 256\n	ret_stack 0 ptr u64\n"
 				 "	curr_ret_stack 8 s32\n" GRAPH_OBJ
 				 "	curr_ret_stack = 0x7fffffff\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
-	assert_int_equal(in.nr_errors, 1);
+	assert_int_equal(in.errors.count, 1);
 	mock_close(m);
 }
 
@@ -1021,7 +1021,7 @@ static void test_both(void **state)
 
 	(void)state;
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
-	assert_int_equal(in.nr_errors, 0);
+	assert_int_equal(in.errors.count, 0);
 	assert_int_equal(in.count, 6);
 	for (i = 0; i < in.count; i++)
 		assert_null(in.items[i]->error);
