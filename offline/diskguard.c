@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * diskguard.c - looks at the header and at each page's descriptor of a
- * compressed dump before libkdumpfile does, and keeps it from pages that the
- * dump does not have.
+ * diskguard.c - the header of a compressed dump, and where its pages are:
+ * for diskpages.c, which reads them, and for a look before libkdumpfile reads a
+ * dump of Xen.
  *
  * Up to release 0.5.3 the library reads a compressed page of up to 256 KiB, as
  * its descriptor says, into a buffer of one page: a flipped bit in the file
  * overwrites the heap. It also maps windows of the file without a look at the
  * file's end. The layout is makedumpfile's diskdump_mod.h: header, sub header,
  * two bitmaps, then a descriptor for each bit set in the second one.
+ *
+ * The bitmap is mapped; what counting its bits brought into memory is given back.
  */
 #include "offline.h"
+#include "diskpages.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -38,6 +41,7 @@
 /* struct page_desc: offset, size, flags, page flags */
 #define DESC_SIZE     24
 #define DESC_SIZE_AT  8
+#define DESC_FLAGS_AT 12
 #define PAGE_SIZE_MIN 4096u
 #define PAGE_SIZE_MAX 65536u
 
@@ -45,14 +49,20 @@
 #define GROUP_BITS  4096u
 #define GROUP_BYTES (GROUP_BITS / 8)
 
+/* of the bitmap, kept in memory while it is counted */
+#define COUNTED_MAX (1u << 20)
+
 struct diskguard {
+	int fd;
 	const uint8_t *map; /* the whole file */
 	uint64_t size;
-	uint64_t page_size;    /* also that of the header's blocks */
-	const uint8_t *bitmap; /* in @map, whole groups */
-	uint64_t pages;	       /* bits of the bitmap */
-	uint64_t desc_at;      /* where the descriptors start */
-	uint64_t *before;      /* for each group and the end, bits set before it */
+	uint64_t page_size;	/* also that of the header's blocks */
+	const uint8_t *bitmap;	/* in @map, whole groups */
+	uint64_t pages;		/* bits of the bitmap */
+	uint64_t max_pfn;	/* pages of the machine; bits behind them do not count */
+	uint64_t vmcoreinfo[2]; /* offset and size, where the sub header alone has it */
+	uint64_t desc_at;	/* where the descriptors start */
+	uint64_t *before;	/* for each group and the end, bits set before it */
 };
 
 static uint32_t get32(const uint8_t *p)
@@ -89,17 +99,17 @@ static bool in_file(const struct diskguard *g, uint64_t offset, uint64_t len)
 	return offset <= g->size && len <= g->size - offset;
 }
 
-/* Does the data of the page with the @index-th descriptor lie in the file, and is it no more than a page? */
-static bool page_fits(const struct diskguard *g, uint64_t index)
+/* The page with the @index-th descriptor; false when its data is not in the file, or more than a page. */
+static bool read_descriptor(const struct diskguard *g, uint64_t index, struct diskpage *ret)
 {
-	const uint8_t *desc;
-	uint64_t size;
+	uint8_t desc[DESC_SIZE];
 
-	if (!in_file(g, g->desc_at + index * DESC_SIZE, DESC_SIZE))
+	if (!read_fully(g->fd, desc, sizeof(desc), g->desc_at + index * DESC_SIZE))
 		return false;
-	desc = g->map + g->desc_at + index * DESC_SIZE;
-	size = get32(desc + DESC_SIZE_AT);
-	return size <= g->page_size && in_file(g, get64(desc), size);
+	ret->offset = get64(desc);
+	ret->size = get32(desc + DESC_SIZE_AT);
+	ret->flags = get32(desc + DESC_FLAGS_AT);
+	return ret->size <= g->page_size && in_file(g, ret->offset, ret->size);
 }
 
 /* Blocks of the bitmap are as large as pages, and so whole groups. */
@@ -110,9 +120,12 @@ static bool count_groups(struct diskguard *g)
 	g->before = calloc(groups + 1, sizeof(*g->before));
 	if (!g->before)
 		return false;
-	for (size_t i = 0; i < groups; i++)
+	for (size_t i = 0; i < groups; i++) {
 		g->before[i + 1] =
 			g->before[i] + count_bits(g->bitmap + i * GROUP_BYTES, GROUP_BYTES);
+		if (!((i + 1) * GROUP_BYTES % COUNTED_MAX))
+			madvise((void *)g->map, g->size, MADV_DONTNEED);
+	}
 	return true;
 }
 
@@ -120,8 +133,9 @@ static bool count_groups(struct diskguard *g)
 static void warn_truncated(const struct diskguard *g)
 {
 	uint64_t dumped = g->before[g->pages / GROUP_BITS];
+	struct diskpage page;
 
-	if (dumped && !page_fits(g, dumped - 1))
+	if (dumped && !read_descriptor(g, dumped - 1, &page))
 		complain("the dump is truncated or damaged: pages at its end cannot be read");
 }
 
@@ -165,6 +179,10 @@ static const char *read_layout(struct diskguard *g)
 	if (!notes_fit(g, sub, version))
 		return "its notes are cut off";
 
+	if (version == 3) {
+		g->vmcoreinfo[0] = get64(sub + SUB_VMCOREINFO_AT);
+		g->vmcoreinfo[1] = get64(sub + SUB_VMCOREINFO_AT + 8);
+	}
 	pages = version >= 6 ? get64(sub + SUB_MAX_MAPNR_AT) : get32(head + MAX_MAPNR_AT);
 	at = (1 + (uint64_t)get32(head + SUB_HDR_SIZE_AT)) * g->page_size;
 	bytes = (uint64_t)get32(head + BITMAP_BLOCKS_AT) * g->page_size;
@@ -178,6 +196,7 @@ static const char *read_layout(struct diskguard *g)
 	}
 	g->bitmap = g->map + at;
 	g->pages = bytes * 8;
+	g->max_pfn = pages < g->pages ? pages : g->pages;
 	if (!count_groups(g))
 		return "out of memory";
 	warn_truncated(g);
@@ -215,6 +234,7 @@ int diskguard_open(int fd, struct diskguard **ret)
 	g = calloc(1, sizeof(*g));
 	if (!g)
 		return OTST_ERR_NOMEM;
+	g->fd = fd;
 	g->size = (uint64_t)st.st_size;
 	g->map = mmap(NULL, g->size, PROT_READ, MAP_SHARED, fd, 0);
 	if (g->map == MAP_FAILED) {
@@ -251,27 +271,65 @@ uint64_t diskguard_page_size(const struct diskguard *g)
 	return g->page_size;
 }
 
-static bool page_allowed(const struct diskguard *g, uint64_t pfn)
+bool diskguard_vmcoreinfo(const struct diskguard *g, uint64_t *offset, uint64_t *size)
+{
+	*offset = g->vmcoreinfo[0];
+	*size = g->vmcoreinfo[1];
+	return *size;
+}
+
+static bool is_dumped(const struct diskguard *g, uint64_t pfn)
+{
+	return g->bitmap[pfn / 8] >> pfn % 8 & 1;
+}
+
+bool diskguard_find(const struct diskguard *g, uint64_t pfn, struct diskpage *ret)
 {
 	const uint8_t *group;
 	uint64_t index;
 
-	if (pfn >= g->pages || !(g->bitmap[pfn / 8] >> pfn % 8 & 1))
+	if (pfn >= g->max_pfn || !is_dumped(g, pfn))
 		return false;
 	group = g->bitmap + pfn / GROUP_BITS * GROUP_BYTES;
 	index = g->before[pfn / GROUP_BITS];
 	index += count_bits(group, pfn % GROUP_BITS / 8);
 	index += (uint64_t)__builtin_popcount(g->bitmap[pfn / 8] & ((1u << pfn % 8) - 1));
-	return page_fits(g, index);
+	return read_descriptor(g, index, ret);
 }
 
 bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len)
 {
 	uint64_t last = (phys + len - 1) / g->page_size;
+	struct diskpage page;
 
 	for (uint64_t pfn = phys / g->page_size; pfn <= last; pfn++) {
-		if (!page_allowed(g, pfn))
+		if (!diskguard_find(g, pfn, &page))
 			return false;
 	}
+	return true;
+}
+
+/* the first page at or after @pfn that is in the dump, or is not; groups that are all the same are stepped over */
+static uint64_t find_bit(const struct diskguard *g, uint64_t pfn, bool dumped)
+{
+	while (pfn < g->max_pfn && is_dumped(g, pfn) != dumped) {
+		uint64_t group = pfn / GROUP_BITS, set = g->before[group + 1] - g->before[group];
+
+		if (!(pfn % GROUP_BITS) && set == (dumped ? 0 : GROUP_BITS))
+			pfn += GROUP_BITS;
+		else
+			pfn++;
+	}
+	return pfn < g->max_pfn ? pfn : g->max_pfn;
+}
+
+bool diskguard_next(const struct diskguard *g, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	uint64_t from = find_bit(g, phys / g->page_size, true);
+
+	if (from >= g->max_pfn)
+		return false;
+	*start = from * g->page_size;
+	*end = find_bit(g, from, false) * g->page_size;
 	return true;
 }

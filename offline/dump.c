@@ -21,6 +21,7 @@ struct dump {
 	bool xen; /* the library translates */
 	void *notes;
 	size_t notes_len;
+	bool notes_whole;
 };
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
@@ -36,7 +37,7 @@ const void *dump_elf_notes(const struct dump *d, size_t *len)
 
 /* ---- opening ---- */
 
-static int open_form(struct dump *d, enum form form)
+static int open_form(struct dump *d, enum form form, unsigned int threads)
 {
 	char magic[4];
 	int err;
@@ -50,9 +51,10 @@ static int open_form(struct dump *d, enum form form)
 			       FORM_ELF_CORE :
 			       FORM_KDUMP;
 	}
+	d->notes_whole = dump_notes(d->fd, &d->notes, &d->notes_len);
 	if (form == FORM_ELF_CORE)
 		return elfcore_open(d->fd, &d->elf);
-	err = kdump_file_open(d->fd, &d->kdump);
+	err = kdump_file_open(d->fd, notes_have(d->notes, d->notes_len, "Xen"), threads, &d->kdump);
 	d->xen = !err && kdump_file_is_xen(d->kdump);
 	return err ? err : d->xen ? kdump_file_translate(d->kdump) : 0;
 }
@@ -66,7 +68,7 @@ static int open_file(const char *path)
 	return fd;
 }
 
-int dump_open(const char *path, struct dump **ret)
+int dump_open(const char *path, unsigned int threads, struct dump **ret)
 {
 	enum form form = form_of(path);
 	struct dump *d;
@@ -81,8 +83,8 @@ int dump_open(const char *path, struct dump **ret)
 		return OTST_ERR_NOMEM;
 	d->file_fd = live_is_path(path) ? live_open() : open_file(path);
 	d->fd = d->file_fd;
-	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, form);
-	if (!err && !dump_notes(d->fd, &d->notes, &d->notes_len))
+	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, form, threads);
+	if (!err && !d->notes_whole)
 		complain("the dump's notes are cut off");
 	if (err) {
 		dump_close(d);
@@ -114,6 +116,16 @@ int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len)
 		return OTST_ERR_UNSUPPORTED;
 	return d->elf ? elfcore_read(d->elf, addr, buf, len) :
 			kdump_file_read(d->kdump, space, addr, buf, len);
+}
+
+bool dump_reads_ahead(const struct dump *d)
+{
+	return d->kdump;
+}
+
+void dump_ahead(struct dump *d, uint64_t phys, uint64_t len)
+{
+	kdump_file_ahead(d->kdump, phys, len);
 }
 
 bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kdump.c - dumps read through libkdumpfile: compressed kdump (zlib, lzo,
- * snappy, zstd, as the library was built), and whatever else it knows.
- *
- * Physical memory is all that is asked of it, but for dumps of Xen, where it
- * translates virtual addresses as well.
+ * kdump.c - dumps that are no ELF file. Compressed ones of makedumpfile's are read
+ * by diskpages.c; those of Xen, whose virtual addresses only libkdumpfile translates,
+ * and whatever else it knows, through libkdumpfile.
  */
-#include "offline.h"
+#include "diskpages.h"
 
 #include <libkdumpfile/kdumpfile.h>
 #include <stdlib.h>
@@ -23,8 +21,9 @@
 #define CACHED_TABLES 16384
 
 struct kdump {
-	kdump_ctx_t *ctx;
 	struct diskguard *guard;
+	struct diskpages *pages; /* then there is no context of the library */
+	kdump_ctx_t *ctx;
 	kdump_bmp_t *pagemap; /* pages that are in the file, where no guard knows them */
 	kdump_num_t cache_size;
 	char *vmcoreinfo;
@@ -107,12 +106,11 @@ static void keep_page_size(struct kdump *k)
 		kdump_set_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, diskguard_page_size(k->guard));
 }
 
-static int open_file(struct kdump *k, int fd)
+static int open_library(struct kdump *k, int fd)
 {
-	int err = diskguard_open(fd, &k->guard);
-
-	if (err)
-		return err;
+	k->ctx = kdump_new();
+	if (!k->ctx)
+		return OTST_ERR_NOMEM;
 	/*
 	 * The library maps windows of the file, also past its end, where a read
 	 * is SIGBUS. Only where each read is checked first may it do so.
@@ -130,18 +128,31 @@ static int open_file(struct kdump *k, int fd)
 	return 0;
 }
 
-int kdump_file_open(int fd, struct kdump **ret)
+static int open_pages(struct kdump *k, int fd, unsigned int threads)
+{
+	int err = diskpages_open(fd, k->guard, threads, &k->pages);
+	uint64_t offset, size;
+
+	if (err || !diskguard_vmcoreinfo(k->guard, &offset, &size))
+		return err;
+	k->vmcoreinfo = calloc(1, size + 1);
+	if (!k->vmcoreinfo)
+		return OTST_ERR_NOMEM;
+	if (read_fully(fd, k->vmcoreinfo, size, offset))
+		k->vmcoreinfo_len = strlen(k->vmcoreinfo);
+	return 0;
+}
+
+int kdump_file_open(int fd, bool xen, unsigned int threads, struct kdump **ret)
 {
 	struct kdump *k = calloc(1, sizeof(*k));
 	int err;
 
-	if (k)
-		k->ctx = kdump_new();
-	if (!k || !k->ctx) {
-		free(k);
+	if (!k)
 		return OTST_ERR_NOMEM;
-	}
-	err = open_file(k, fd);
+	err = diskguard_open(fd, &k->guard);
+	if (!err)
+		err = k->guard && !xen ? open_pages(k, fd, threads) : open_library(k, fd);
 	if (err) {
 		kdump_file_close(k);
 		return err;
@@ -158,6 +169,8 @@ int kdump_file_open(int fd, struct kdump **ret)
  */
 static void free_context(struct kdump *k)
 {
+	if (!k->ctx)
+		return;
 #if KDUMPFILE_VERSION < KDUMPFILE_MKVER(0, 5, 2)
 	static struct kept {
 		struct kept *next;
@@ -184,6 +197,7 @@ void kdump_file_close(struct kdump *k)
 	if (k->pagemap)
 		kdump_bmp_decref(k->pagemap);
 	free_context(k);
+	diskpages_close(k->pages);
 	diskguard_close(k->guard);
 	free(k->vmcoreinfo);
 	free(k);
@@ -198,6 +212,8 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 		return 0;
 	if (len - 1 > UINT64_MAX - addr)
 		return OTST_ERR_FAULT;
+	if (k->pages)
+		return diskpages_read(k->pages, addr, buf, len);
 	if (space == OTST_PHYS && !is_present(k, addr, len))
 		return OTST_ERR_FAULT;
 	if (kdump_read(k->ctx, as, addr, buf, &n) == KDUMP_OK)
@@ -206,12 +222,20 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 	return OTST_ERR_FAULT;
 }
 
+void kdump_file_ahead(struct kdump *k, uint64_t phys, uint64_t len)
+{
+	if (k->pages)
+		diskpages_ahead(k->pages, phys, len);
+}
+
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end)
 {
 	kdump_attr_t attr;
 	kdump_num_t size = 0;
 	kdump_addr_t pfn;
 
+	if (k->pages)
+		return diskguard_next(k->guard, phys, start, end);
 	if (kdump_get_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, &size) != KDUMP_OK || !size)
 		return false;
 	pfn = phys / size;
@@ -229,6 +253,8 @@ bool kdump_file_is_xen(struct kdump *k)
 {
 	kdump_num_t xen = KDUMP_XEN_NONE;
 
+	if (!k->ctx)
+		return false;
 	kdump_get_number_attr(k->ctx, KDUMP_ATTR_XEN_TYPE, &xen);
 	return xen != KDUMP_XEN_NONE;
 }

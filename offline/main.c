@@ -359,7 +359,7 @@ static int run_command(const struct command *c)
 	struct offline *f;
 	struct otst *o;
 
-	if (offline_open(c->vmcore, &interrupted, &f))
+	if (offline_open(c->vmcore, &interrupted, 1, &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
 	options.live = offline_is_live(f);

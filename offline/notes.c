@@ -116,3 +116,26 @@ bool dump_notes(int fd, void **ret, size_t *len)
 	free(headers);
 	return whole;
 }
+
+bool notes_have(const void *notes, size_t len, const char *name)
+{
+	const size_t name_len = strlen(name) + 1;
+	const char *at = notes;
+	Elf64_Nhdr head;
+
+	while (len >= sizeof(head)) {
+		uint64_t size;
+
+		memcpy(&head, at, sizeof(head));
+		size = sizeof(head) + ((uint64_t)le32toh(head.n_namesz) + 3) / 4 * 4 +
+		       ((uint64_t)le32toh(head.n_descsz) + 3) / 4 * 4;
+		if (le32toh(head.n_namesz) == name_len && len - sizeof(head) >= name_len &&
+		    !memcmp(at + sizeof(head), name, name_len))
+			return true;
+		if (size >= len)
+			break;
+		at += size;
+		len -= size;
+	}
+	return false;
+}

@@ -28,4 +28,7 @@ size_t elf_headers(int fd, Elf64_Phdr **ret);
  */
 bool dump_notes(int fd, void **ret, size_t *len);
 
+/** notes_have() - is there a note of @name among these */
+bool notes_have(const void *notes, size_t len, const char *name);
+
 #endif /* OTST_NOTES_H */

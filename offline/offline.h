@@ -97,14 +97,21 @@ int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len);
 /** elfcore_next() - first physical range at or after @phys that is in the file; false when there is none */
 bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint64_t *end);
 
-/* ---- kdump.c: everything else, through libkdumpfile ---- */
+/* ---- kdump.c: everything else ---- */
 
-/** kdump_file_open() - @fd must stay open as long as @ret */
-int kdump_file_open(int fd, struct kdump **ret);
+/**
+ * kdump_file_open() - @fd must stay open as long as @ret
+ * @xen: memory of Xen, of which only libkdumpfile knows the tables
+ * @threads: how many may inflate pages, this one counted
+ */
+int kdump_file_open(int fd, bool xen, unsigned int threads, struct kdump **ret);
 void kdump_file_close(struct kdump *k);
 
 /** kdump_file_read() - memory in the space enum otst_space @space; virtual only after kdump_file_translate() */
 int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64_t len);
+
+/** kdump_file_ahead() - this physical memory is read soon */
+void kdump_file_ahead(struct kdump *k, uint64_t phys, uint64_t len);
 
 /** kdump_file_next() - as elfcore_next() */
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end);
@@ -172,12 +179,18 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 
 /* ---- dump.c ---- */
 
-/** dump_open() - open the dump @path; complains itself when it cannot */
-int dump_open(const char *path, struct dump **ret);
+/** dump_open() - open the dump @path; complains itself when it cannot; @threads: see kdump_file_open() */
+int dump_open(const char *path, unsigned int threads, struct dump **ret);
 void dump_close(struct dump *d);
 
 /** dump_read() - @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory but Xen's */
 int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len);
+
+/** dump_reads_ahead() - is dump_ahead() of use */
+bool dump_reads_ahead(const struct dump *d);
+
+/** dump_ahead() - this physical memory is read soon */
+void dump_ahead(struct dump *d, uint64_t phys, uint64_t len);
 
 /** dump_next() - first physical range at or after @phys that is in the dump; false when there is none */
 bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end);
@@ -195,8 +208,10 @@ struct offline;
 /**
  * offline_open() - a dump
  * @interrupted: set from a signal handler when the user asked to stop; may be NULL
+ * @threads: how many may work at once; 1 for this one alone
  */
-int offline_open(const char *vmcore, const volatile int *interrupted, struct offline **ret);
+int offline_open(const char *vmcore, const volatile int *interrupted, unsigned int threads,
+		 struct offline **ret);
 void offline_close(struct offline *f);
 
 /** offline_is_live() - is it the kernel that runs here */

@@ -141,7 +141,8 @@ const struct otst_target_ops *offline_ops(const struct offline *f)
 	return &f->ops;
 }
 
-int offline_open(const char *vmcore, const volatile int *interrupted, struct offline **ret)
+int offline_open(const char *vmcore, const volatile int *interrupted, unsigned int threads,
+		 struct offline **ret)
 {
 	struct offline *f = calloc(1, sizeof(*f));
 	int err;
@@ -150,7 +151,7 @@ int offline_open(const char *vmcore, const volatile int *interrupted, struct off
 		return OTST_ERR_NOMEM;
 	f->interrupted = interrupted;
 	f->live = live_is_path(vmcore);
-	err = dump_open(vmcore, &f->dump);
+	err = dump_open(vmcore, threads, &f->dump);
 	if (err) {
 		offline_close(f);
 		return err;

@@ -114,7 +114,7 @@ static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *
 					   .vmcoreinfo = vmcore_vmcoreinfo,
 					   .notes = vmcore_notes,
 					   .knows = vmcore_knows };
-	err = offline_open(path, NULL, &v->file);
+	err = offline_open(path, NULL, 1, &v->file);
 	if (!err)
 		err = otst_open(offline_ops(v->file), v->file, &options, &v->engine);
 	if (!err) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * inflate.c - one page of a compressed dump, out of any of the four forms that
+ * makedumpfile writes: diskdump_mod.h, struct page_desc.
+ *
+ * The libraries are those that libkdumpfile needs, too.
+ */
+#include "diskpages.h"
+
+#include <lzo/lzo1x.h>
+#include <snappy-c.h>
+#include <stdlib.h>
+#include <zlib.h>
+#include <zstd.h>
+
+/* &diskpage.flags; without any of them the page is as it was */
+#define COMPRESSED_ZLIB	  0x1u
+#define COMPRESSED_LZO	  0x2u
+#define COMPRESSED_SNAPPY 0x4u
+#define COMPRESSED_ZSTD	  0x20u
+#define COMPRESSED	  (COMPRESSED_ZLIB | COMPRESSED_LZO | COMPRESSED_SNAPPY | COMPRESSED_ZSTD)
+
+struct inflate {
+	uint32_t page_size;
+	bool zlib_made;
+	z_stream zlib;
+	ZSTD_DCtx *zstd;
+	uint8_t packed[];
+};
+
+struct inflate *inflate_create(uint32_t page_size)
+{
+	struct inflate *i = calloc(1, sizeof(*i) + page_size);
+
+	if (i)
+		i->page_size = page_size;
+	return i;
+}
+
+void inflate_destroy(struct inflate *i)
+{
+	if (!i)
+		return;
+	if (i->zlib_made)
+		inflateEnd(&i->zlib);
+	ZSTD_freeDCtx(i->zstd);
+	free(i);
+}
+
+static bool by_zlib(struct inflate *i, uint32_t size, void *ret)
+{
+	if (!i->zlib_made)
+		i->zlib_made = inflateInit(&i->zlib) == Z_OK;
+	else if (inflateReset(&i->zlib) != Z_OK)
+		return false;
+	if (!i->zlib_made)
+		return false;
+	i->zlib.next_in = i->packed;
+	i->zlib.avail_in = size;
+	i->zlib.next_out = ret;
+	i->zlib.avail_out = i->page_size;
+	return inflate(&i->zlib, Z_FINISH) == Z_STREAM_END && !i->zlib.avail_out;
+}
+
+static bool by_lzo(const struct inflate *i, uint32_t size, void *ret)
+{
+	lzo_uint len = i->page_size;
+
+	return lzo1x_decompress_safe(i->packed, size, ret, &len, NULL) == LZO_E_OK &&
+	       len == i->page_size;
+}
+
+static bool by_snappy(const struct inflate *i, uint32_t size, void *ret)
+{
+	size_t len = i->page_size;
+
+	return snappy_uncompress((const char *)i->packed, size, ret, &len) == SNAPPY_OK &&
+	       len == i->page_size;
+}
+
+static bool by_zstd(struct inflate *i, uint32_t size, void *ret)
+{
+	if (!i->zstd)
+		i->zstd = ZSTD_createDCtx();
+	return i->zstd &&
+	       ZSTD_decompressDCtx(i->zstd, ret, i->page_size, i->packed, size) == i->page_size;
+}
+
+bool inflate_page(struct inflate *i, int fd, const struct diskpage *page, void *ret)
+{
+	if (!(page->flags & COMPRESSED))
+		return page->size == i->page_size && read_fully(fd, ret, page->size, page->offset);
+	if (page->size > i->page_size || !read_fully(fd, i->packed, page->size, page->offset))
+		return false;
+	if (page->flags & COMPRESSED_ZLIB)
+		return by_zlib(i, page->size, ret);
+	if (page->flags & COMPRESSED_LZO)
+		return by_lzo(i, page->size, ret);
+	if (page->flags & COMPRESSED_SNAPPY)
+		return by_snappy(i, page->size, ret);
+	return by_zstd(i, page->size, ret);
+}
