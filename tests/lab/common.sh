@@ -36,32 +36,37 @@ first_file()
 
 # Set what the name of release $1 says: suite, base (the suite that it builds
 # upon), series (of the kernel, or empty), arch (Debian's name), flavour (of the
-# kernel's package), qemu, and cross, the compiler's prefix for a kernel that is
-# not of this machine.
+# kernel's package), machine (QEMU's name), qemu, and for a kernel that is not of
+# this machine cross, the compiler's prefix.
 split_release()
 {
 	local name=${1%%=*}
 
 	series=${1#"$name"}
 	series=${series#=}
-	suite=${name%%-arm64*}
+	arch=$(sed -nE 's/^.*-(arm64|riscv64)(-.*)?$/\1/p' <<<"$name")
+	suite=${name%%"${arch:+-$arch}"*}
+	[ -n "$arch" ] || suite=$name
+	flavour=${name#"$suite"-}
 	base=${suite%-backports}
 	[ "$base" != experimental ] || base=sid
-	case $name in
-	*-arm64*)
-		arch=arm64
-		flavour=${name#"$suite"-}
+	case $arch in
+	arm64)
 		[ "$flavour" != arm64 ] || flavour=cloud-arm64
-		qemu=qemu-system-aarch64
-		cross=aarch64-linux-gnu-
+		machine=aarch64
+		;;
+	riscv64)
+		machine=riscv64
 		;;
 	*)
 		arch=amd64
 		flavour=cloud-amd64
-		qemu=qemu-system-x86_64
-		cross=
+		machine=x86_64
 		;;
 	esac
+	qemu=qemu-system-$machine
+	cross=$machine-linux-gnu-
+	[ "$arch" != amd64 ] || cross=
 }
 
 # Print the archive addresses that this machine's apt uses for Debian
@@ -167,11 +172,11 @@ their_makedumpfile()
 {
 	local root=$cache/roots/$1 guest=$cache/kernels/$1/root
 	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
-	local suite base series arch flavour qemu cross
+	local suite base series arch flavour machine qemu cross
 
 	split_release "$1"
 	if [ -n "$cross" ]; then
-		echo "qemu-aarch64-static -L $guest $guest/usr/bin/makedumpfile"
+		echo "qemu-$machine-static -L $guest $guest/usr/bin/makedumpfile"
 	elif [ -x "$root/usr/bin/makedumpfile" ]; then
 		echo "$loader --library-path $root/usr/lib/x86_64-linux-gnu $root/usr/bin/makedumpfile"
 	else
@@ -198,7 +203,7 @@ guest_compiler()
 	guest_root=
 	[ -n "$cross" ] || return 0
 	guest_root=$("$lab/guest-root" "$arch" bpftool libbpf-dev libelf-dev zlib1g-dev libzstd-dev) || return
-	libs=("-I$guest_root/usr/include" "-L$guest_root/usr/lib/aarch64-linux-gnu")
+	libs=("-I$guest_root/usr/include" "-L$guest_root/usr/lib/${cross%-}")
 }
 
 # Print the libraries of program $1, a line each: of another architecture by their names in
