@@ -15,7 +15,7 @@
 
 static int refuse(const char *name)
 {
-	complain("this is a dump of %s; dumps of x86_64 and arm64 can be read", name);
+	complain("this is a dump of %s; dumps of x86_64, arm64 and riscv64 can be read", name);
 	return OTST_ERR_UNSUPPORTED;
 }
 
@@ -34,12 +34,11 @@ int machine_check_elf(unsigned int e_machine)
 		{ EM_ARM, "32-bit ARM" },
 		{ EM_SPARCV9, "SPARC" },
 		{ EM_IA_64, "Itanium" },
-		{ EM_RISCV, "RISC-V" },
 		{ 258, "LoongArch" }, /* EM_LOONGARCH, which glibc has from 2.36 on */
 	};
 	char number[64];
 
-	if (e_machine == EM_X86_64 || e_machine == EM_AARCH64)
+	if (e_machine == EM_X86_64 || e_machine == EM_AARCH64 || e_machine == EM_RISCV)
 		return 0;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (others[i].number == e_machine)
@@ -63,7 +62,8 @@ static bool is_name(const char *name)
 
 int machine_check_name(const char *name)
 {
-	bool known = !strcmp(name, "x86_64") || !strcmp(name, "aarch64");
+	bool known = !strcmp(name, "x86_64") || !strcmp(name, "aarch64") ||
+		     !strcmp(name, "riscv64");
 
 	return !known && is_name(name) ? refuse(name) : 0;
 }

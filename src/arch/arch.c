@@ -110,3 +110,18 @@ bool otst_insn_is(const struct otst_insn_form *form, const uint8_t *bytes, size_
 {
 	return form->len && len >= form->len && !memcmp(bytes, form->bytes, form->len);
 }
+
+const struct otst_insn_form *otst_breakpoint_at(const struct otst_arch *arch, const uint8_t *bytes,
+						size_t len)
+{
+	if (otst_insn_is(&arch->breakpoint, bytes, len))
+		return &arch->breakpoint;
+	return otst_insn_is(&arch->short_breakpoint, bytes, len) ? &arch->short_breakpoint : NULL;
+}
+
+const struct otst_insn_form *otst_breakpoint_on(const struct otst_arch *arch, size_t len)
+{
+	return arch->short_breakpoint.len && len == arch->short_breakpoint.len ?
+		       &arch->short_breakpoint :
+		       &arch->breakpoint;
+}

@@ -19,7 +19,7 @@
  * Tables by architecture are made of these rows, here and in other folders, with
  * weak references: where the files of one are not linked, its place is empty.
  */
-#define OTST_ARCHES(row) row(x86_64) row(aarch64)
+#define OTST_ARCHES(row) row(x86_64) row(aarch64) row(riscv64)
 
 /* ---- registers ---- */
 
@@ -58,7 +58,7 @@ struct otst_shown_reg {
 
 /* ---- instructions ---- */
 
-#define OTST_BRANCH_MAX 5u /* bytes of the longest call or jump that a kernel patches in */
+#define OTST_BRANCH_MAX 8u /* bytes of the longest call or jump that a kernel patches in */
 
 /** struct otst_insn_form - an instruction that is always the same @len bytes */
 struct otst_insn_form {
@@ -119,8 +119,8 @@ struct otst_debug_registers {
  * @root: physical address of the top table (init_top_pgt, swapper_pg_dir)
  * @encryption: on x86_64, bits of an entry that do not belong to the address (sme_me_mask)
  * @page_shift: 12; on arm64 also 14 or 16
- * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57
- * @machine: whose they are: EM_X86_64, EM_AARCH64
+ * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57, on riscv64 39, 48 or 57
+ * @machine: whose they are: EM_X86_64, EM_AARCH64, EM_RISCV
  */
 struct otst_paging {
 	uint64_t root;
@@ -147,7 +147,7 @@ int otst_pagetable_create(const struct otst_paging *paging,
 
 /**
  * otst_pagetable_find() - the same, with tables that VMCOREINFO leads to
- * @machine: EM_X86_64, EM_AARCH64
+ * @machine: EM_X86_64, EM_AARCH64, EM_RISCV
  * @fact: a value of VMCOREINFO by its key, "SYMBOL(_stext)", "NUMBER(VA_BITS)", "PAGESIZE"; false when
  *	it has none. Where it says nothing of NUMBER(phys_base) the dump's headers may.
  * @facts: handed to @fact
@@ -226,6 +226,8 @@ struct otst_arch {
 
 	/** of kprobes, and of a debugger (kgdb) */
 	struct otst_insn_form breakpoint, kgdb_breakpoint;
+	/** of kprobes on an instruction that is shorter than @breakpoint; of no bytes where that does not matter */
+	struct otst_insn_form short_breakpoint;
 	/** what stands where ftrace calls nobody */
 	struct otst_insn_form nop;
 	/** what ftrace writes before each of its calls when the kernel starts; of no bytes where that is nothing */
@@ -238,6 +240,8 @@ struct otst_arch {
 	uint64_t call_reach;
 	/** distance between instructions: 1 when they are of any length */
 	unsigned int insn_step;
+	/** bytes of an instruction by its first ones; NULL where kprobes keep as much as their breakpoint covers */
+	size_t (*insn_len)(const uint8_t *bytes);
 	/** bytes of what put_branch() makes */
 	unsigned int branch_len;
 	/** is it an unconditional direct call or jump; false when not, and @ret->kind is NONE */
@@ -300,7 +304,7 @@ struct otst_arch {
 	/** sizes of pages and addresses that kernels are built with, or switch to when they start */
 	const struct otst_paging *layouts;
 	uint8_t nr_layouts;
-	/** symbols of the top table, the newest first, up to NULL; no other processor's kernels have them */
+	/** symbols of the top table, the newest first, up to NULL */
 	const char *const *top_tables;
 	/** a variable with the bits of an entry that do not belong to the address; NULL for none */
 	const char *encryption;
@@ -321,8 +325,9 @@ struct otst_arch {
 			       uint64_t *phys);
 	/** the boot loader puts the kernel's image at multiples of this, as it is linked to some */
 	uint32_t image_align;
-	/** the variable of the image that says how its virtual addresses follow from physical ones */
+	/** the variable of the image that says how its virtual addresses follow from physical ones, and where in it */
 	const char *image_offset;
+	uint8_t image_offset_at;
 	/**
 	 * By how much the image's addresses were moved; @move is physical address minus
 	 * linked one, @offset the value of that variable.
@@ -340,6 +345,13 @@ const struct otst_arch *otst_arch_of_elf(uint16_t machine);
 
 /** otst_insn_is() - do @len bytes begin with this instruction */
 bool otst_insn_is(const struct otst_insn_form *form, const uint8_t *bytes, size_t len);
+
+/** otst_breakpoint_at() - the breakpoint of kprobes that @len bytes begin with; NULL when they do not */
+const struct otst_insn_form *otst_breakpoint_at(const struct otst_arch *arch, const uint8_t *bytes,
+						size_t len);
+
+/** otst_breakpoint_on() - the breakpoint that a kprobe writes over this instruction of @len bytes */
+const struct otst_insn_form *otst_breakpoint_on(const struct otst_arch *arch, size_t len);
 
 /** otst_arch_row() - the @i-th of all that are there, NULL behind the last one */
 const struct otst_arch *otst_arch_row(size_t i);

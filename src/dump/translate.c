@@ -163,11 +163,12 @@ struct image {
 	uint64_t move;
 };
 
-static bool read_variable(const struct image *i, const char *name, uint64_t *ret)
+static bool read_variable(const struct image *i, const char *name, uint64_t offset, uint64_t *ret)
 {
 	uint64_t at;
 
-	return name && !otst_image_symbol(i->o, name, &at) && read_word(i->o, at + i->move, ret);
+	return name && !otst_image_symbol(i->o, name, &at) &&
+	       read_word(i->o, at + i->move + offset, ret);
 }
 
 static bool maps(struct otst_pagetable *p, uint64_t virt, uint64_t phys)
@@ -185,7 +186,7 @@ static bool open_image_tables(const struct image *i, const char *name, struct ta
 
 	if (otst_image_symbol(i->o, name, &top))
 		return false;
-	read_variable(i, i->arch->encryption, &encryption);
+	read_variable(i, i->arch->encryption, 0, &encryption);
 	for (l = 0; l < i->arch->nr_layouts; l++) {
 		struct otst_paging paging = i->arch->layouts[l];
 
@@ -213,7 +214,7 @@ static bool is_image(struct image *i, uint64_t phys, struct tables *ret)
 	if (read_phys(i->o, phys, found, len) || memcmp(found, i->text, len) != 0)
 		return false;
 	i->move = phys - i->banner;
-	if (!read_variable(i, i->arch->image_offset, &offset))
+	if (!read_variable(i, i->arch->image_offset, i->arch->image_offset_at, &offset))
 		return false;
 	ret->shift = i->arch->image_shift(i->move, offset);
 	for (; *top && !ret->shifted; top++)
@@ -367,31 +368,25 @@ static uint64_t encryption_mask(struct otst *o, const char *variable)
 	return otst_get(o, mask, sizeof(mask));
 }
 
-/* the top table by its symbol, which tells the processor, too: what the kernel says of it cannot be read yet */
-static const struct otst_arch *find_top(struct otst *o, uint64_t *ret)
+/* the top table by its symbol */
+static bool find_top(struct otst *o, const struct otst_arch *arch, uint64_t *ret)
 {
-	const struct otst_arch *arch;
 	const char *const *name;
-	size_t i;
 
-	for (i = 0; (arch = otst_arch_row(i)); i++) {
-		for (name = arch->top_tables; name && *name; name++) {
-			if (!otst_target_symbol(o, *name, ret) ||
-			    !otst_vmcoreinfo_symbol(o, *name, ret))
-				return arch;
-		}
+	for (name = arch->top_tables; name && *name; name++) {
+		if (!otst_target_symbol(o, *name, ret) || !otst_vmcoreinfo_symbol(o, *name, ret))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
-static void open_visible(struct otst *o, struct tables *ret)
+static void open_as(struct otst *o, const struct otst_arch *arch, struct tables *ret)
 {
+	uint64_t encryption = encryption_mask(o, arch->encryption);
 	struct top top = { .o = o };
-	const struct otst_arch *arch = find_top(o, &top.virt);
-	uint64_t encryption = arch ? encryption_mask(o, arch->encryption) : 0;
 	size_t i;
 
-	for (i = 0; arch && !ret->p && i < arch->nr_layouts; i++) {
+	for (i = 0; find_top(o, arch, &top.virt) && !ret->p && i < arch->nr_layouts; i++) {
 		struct otst_paging paging = arch->layouts[i];
 
 		paging.machine = arch->elf_machine;
@@ -401,13 +396,23 @@ static void open_visible(struct otst *o, struct tables *ret)
 	}
 }
 
+/* which processor it is cannot be read yet: several have a table of the same name */
+static void open_visible(struct otst *o, struct tables *ret)
+{
+	const struct otst_arch *arch;
+	size_t i;
+
+	for (i = 0; !ret->p && (arch = otst_arch_row(i)); i++)
+		open_as(o, arch, ret);
+}
+
 /* ---- all of it ---- */
 
 /* why a target that has physical memory alone shows nothing, and what would help */
 static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given)
 {
 	if (given && !names_tables(given))
-		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does not say of which machine it is; dumps of x86_64 and arm64 can be read";
+		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does not say of which machine it is; dumps of x86_64, arm64 and riscv64 can be read";
 	if (given)
 		return "the dump's VMCOREINFO does not lead to the kernel's page table";
 	if (otst_image_elf(o))

@@ -134,7 +134,7 @@ static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_ev
 	struct otst_branch b;
 
 	e->seen = OTST_SEEN_UNTOUCHED;
-	if (otst_insn_is(&arch->breakpoint, e->found, e->nr_found)) {
+	if (otst_breakpoint_at(arch, e->found, e->nr_found)) {
 		e->seen = OTST_SEEN_INT3;
 		return;
 	}

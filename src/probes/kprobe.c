@@ -156,6 +156,7 @@ static void read_handlers(struct otst *o, struct otst_probe *p, struct otst_view
 
 static void read_saved(struct otst_probe *p, struct otst_view *v)
 {
+	const struct otst_arch *arch = otst_kernel(v->o)->arch;
 	const struct otst_member *m;
 
 	/* a probe on an ftrace site replaces nothing */
@@ -163,7 +164,7 @@ static void read_saved(struct otst_probe *p, struct otst_view *v)
 	    m->size > 4 || m->offset + m->size > v->size)
 		return;
 	memcpy(p->saved, v->data + m->offset, m->size);
-	p->nr_saved = (unsigned int)m->size;
+	p->nr_saved = (unsigned int)(arch->insn_len ? arch->insn_len(p->saved) : m->size);
 }
 
 static uint64_t handler_at(const struct otst_probe *p, enum otst_handler_role role)

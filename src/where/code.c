@@ -17,8 +17,8 @@
 #include "where.h"
 
 #define BEGINNING 16u /* bytes of a function that are always shown */
-#define PATCH	  OTST_BRANCH_MAX
-#define JOINED	  8u /* gaps up to this are shown, too */
+#define PATCH	  5u  /* bytes that are shown from a hooked place on, at least */
+#define JOINED	  8u  /* gaps up to this are shown, too */
 #define ROOM	  (4096u + OTST_INSN_MAX)
 
 /* bytes from @addr on */
@@ -31,7 +31,7 @@ struct window {
 
 /* what a record wants to stand at one place */
 struct patch {
-	unsigned char bytes[PATCH];
+	unsigned char bytes[OTST_BRANCH_MAX];
 	size_t len;
 	bool jump;
 	bool undecided; /* the optimizer is on its way */
@@ -103,7 +103,7 @@ static void want_kprobe(const struct coding *c, const struct otst_probe *p, stru
 	if (p->via == OTST_VIA_JUMP && p->detour)
 		put_branch(c->o, ret, OTST_BRANCH_JUMP, p->addr, p->detour);
 	else if (p->via == OTST_VIA_INT3)
-		put_form(ret, &otst_kernel(c->o)->arch->breakpoint);
+		put_form(ret, otst_breakpoint_on(otst_kernel(c->o)->arch, p->nr_saved));
 }
 
 /* is the call of ftrace right behind what it writes at @addr when the kernel starts */
@@ -292,6 +292,7 @@ static int add_windows(struct coding *c)
 	const struct otst_where *w = c->w;
 	uint64_t *places = otst_alloc(c->o, (w->nr_steps + 1) * sizeof(*places));
 	uint64_t begin = w->sym.addr, end = begin + BEGINNING, limit = begin + w->sym.size;
+	uint64_t patch = otst_kernel(c->o)->arch->branch_len;
 	size_t i, n = 0;
 	int err = 0;
 
@@ -301,13 +302,14 @@ static int add_windows(struct coding *c)
 		if (otst_where_has(w, w->steps[i].addr))
 			places[n++] = w->steps[i].addr;
 	}
+	patch = patch > PATCH ? patch : PATCH;
 	qsort(places, n, sizeof(*places), by_address);
 	for (i = 0; i < n && !err; i++) {
-		if (places[i] > end + JOINED || places[i] + PATCH - begin > ROOM - OTST_INSN_MAX) {
+		if (places[i] > end + JOINED || places[i] + patch - begin > ROOM - OTST_INSN_MAX) {
 			err = add_window(c, begin, end - begin);
 			begin = places[i];
 		}
-		end = places[i] + PATCH > end ? places[i] + PATCH : end;
+		end = places[i] + patch > end ? places[i] + patch : end;
 	}
 	if (limit > begin && end > limit)
 		end = limit;

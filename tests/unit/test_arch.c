@@ -115,6 +115,76 @@ static void test_aarch64(void **state)
 	assert_false(a->follows_call(jump));
 }
 
+static void test_riscv64(void **state)
+{
+	static const struct form forms[] = {
+		{ { 0x97, 0x52, 0x34, 0x12, 0xe7, 0x82, 0xb2, 0x89 },
+		  8,
+		  OTST_BRANCH_CALL,
+		  0x1234489b },
+		{ { 0x97, 0x02, 0, 0, 0xe7, 0x82, 0x02, 0x80 }, 8, OTST_BRANCH_CALL, -0x800 },
+		{ { 0x17, 0x03, 0, 0, 0x67, 0, 0x83, 0 }, 8, OTST_BRANCH_JUMP, 8 }, /* by t1 */
+		{ { 0x97, 0x52, 0x34, 0x12, 0xe7, 0, 0x83, 0 }, 8, OTST_BRANCH_NONE, 0 },
+		{ { 0x6f, 0xf0, 0x1f, 0xff }, 4, OTST_BRANCH_JUMP, -0x10 },
+		{ { 0x6f, 0, 0xa0, 0x96 }, 4, OTST_BRANCH_JUMP, 0x16a - 0x100000 },
+		{ { 0xef, 0, 0x40, 0 }, 4, OTST_BRANCH_CALL, 4 },
+		{ { 0xe5, 0xb7 }, 2, OTST_BRANCH_JUMP, -0x18 }, /* c.j */
+		{ { 0xdd, 0xa6 }, 2, OTST_BRANCH_JUMP, 0x400 - 0x1a },
+		{ { 0x82, 0x97 }, 2, OTST_BRANCH_NONE, 0 }, /* c.jalr */
+	};
+	static const uint8_t ebreak[] = { 0x73, 0, 0x10, 0 }, c_ebreak[] = { 0x02, 0x90, 0, 0 },
+			     nops[] = { 0x13, 0, 0, 0, 0x13, 0, 0, 0 }, c_nop[] = { 1, 0, 0, 0 },
+			     lpad[] = { 0x17, 0, 0, 0 };
+	static const uint8_t calls[][4] = { { 0xef, 0, 0x40, 0 },	 /* jal ra */
+					    { 0xe7, 0, 0x05, 0 },	 /* jalr ra, a0 */
+					    { 0, 0, 0x82, 0x97 } };	 /* c.jalr a5 */
+	static const uint8_t others[][4] = { { 0x6f, 0xf0, 0x1f, 0xff }, /* j */
+					     { 0x67, 0, 0x83, 0 },	 /* jr t1 */
+					     { 0, 0, 0x02, 0x90 } };	 /* c.ebreak */
+	const struct otst_arch *a = otst_arch_named("riscv64");
+	struct otst_branch b;
+	uint8_t made[OTST_BRANCH_MAX];
+
+	(void)state;
+	/* put_branch() makes the pair of a call by t0, and jal of a jump */
+	check_branches(a, forms, 2);
+	for (size_t i = 2; i < sizeof(forms) / sizeof(*forms); i++) {
+		bool is = a->branch(forms[i].bytes, sizeof(forms[i].bytes), AT, &b);
+
+		assert_int_equal(is, forms[i].kind != OTST_BRANCH_NONE);
+		assert_int_equal(b.kind, forms[i].kind);
+		if (!is)
+			continue;
+		assert_int_equal(b.len, forms[i].len);
+		assert_int_equal(b.target, AT + (uint64_t)forms[i].distance);
+	}
+	for (size_t i = 4; i < 6; i++) {
+		assert_int_equal(a->put_branch(made, OTST_BRANCH_JUMP, AT,
+					       AT + (uint64_t)forms[i].distance),
+				 4);
+		assert_memory_equal(made, forms[i].bytes, 4);
+	}
+	assert_int_equal(a->put_branch(made, OTST_BRANCH_JUMP, AT, AT + 0x100000), 0);
+	/* half of a pair */
+	assert_false(a->branch(forms[0].bytes, 4, AT, &b));
+	assert_ptr_equal(otst_breakpoint_at(a, ebreak, 4), &a->breakpoint);
+	assert_ptr_equal(otst_breakpoint_at(a, c_ebreak, 4), &a->short_breakpoint);
+	assert_null(otst_breakpoint_at(a, nops, 4));
+	assert_ptr_equal(otst_breakpoint_on(a, 4), &a->breakpoint);
+	assert_ptr_equal(otst_breakpoint_on(a, 2), &a->short_breakpoint);
+	assert_int_equal(a->insn_len(nops), 4);
+	assert_int_equal(a->insn_len(c_nop), 2);
+	assert_int_equal(a->entry_nop(nops), 4);
+	assert_int_equal(a->entry_nop(c_nop), 2);
+	assert_int_equal(a->entry_nop(ebreak), 0);
+	assert_int_equal(a->entry_mark(lpad), 4);
+	assert_int_equal(a->entry_mark(forms[0].bytes), 0);
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(a->follows_call(calls[i]));
+		assert_false(a->follows_call(others[i]));
+	}
+}
+
 /* values as GNU ld writes them */
 static void test_relocations(void **state)
 {
@@ -215,9 +285,9 @@ static void test_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64),	    cmocka_unit_test(test_aarch64),
-		cmocka_unit_test(test_relocations), cmocka_unit_test(test_veneers),
-		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_x86_64),	cmocka_unit_test(test_aarch64),
+		cmocka_unit_test(test_riscv64), cmocka_unit_test(test_relocations),
+		cmocka_unit_test(test_veneers), cmocka_unit_test(test_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

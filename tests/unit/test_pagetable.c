@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_pagetable.c - page tables of x86_64 and arm64 in all their sizes, made
+ * test_pagetable.c - page tables of x86_64, arm64 and riscv64 in all their sizes, made
  * here entry by entry, and the engine's way to them where the target translates
  * nothing but the kernel's image.
  */
@@ -82,6 +82,8 @@ static uint64_t entry_for(const struct otst_paging *g, uint64_t phys, bool leaf,
 {
 	uint64_t entry;
 
+	if (g->machine == EM_RISCV) /* an entry of a table has none of R, W, X */
+		return phys >> 2 | (leaf ? 0xefu : 1);
 	if (g->machine != EM_AARCH64)
 		return phys | g->encryption | (leaf ? NO_EXEC | 0x163 : 0x67) |
 		       (leaf && !last ? 0x80 : 0);
@@ -117,6 +119,7 @@ static void map(struct machine *m, uint64_t virt, uint64_t phys, uint64_t size)
 			table = leaf ? phys : take(m, 1u << g->page_shift);
 			mock_put(at, entry_for(g, table, leaf, last), 8);
 		} else {
+			entry = g->machine == EM_RISCV ? entry << 2 : entry;
 			table = m->memory_at | (entry & (MEMORY - 1) & -(1ull << g->page_shift));
 		}
 		if (leaf)
@@ -139,9 +142,10 @@ static void machine_init(struct machine *m, struct otst_paging paging)
 	/* upper bits of a physical address, where the format has them */
 	if (paging.machine == EM_AARCH64 && paging.va_bits == 52)
 		m->memory_at |= 0xdull << 48;
-	m->image = paging.machine == EM_AARCH64 ? -(1ull << (paging.va_bits - 2)) :
+	m->image = paging.machine == EM_RISCV	? 0xffffffff80000000 :
+		   paging.machine == EM_AARCH64 ? -(1ull << (paging.va_bits - 2)) :
 						  0xffffffff9e200000ull;
-	m->top_name = paging.machine == EM_AARCH64 ? "swapper_pg_dir" : "init_top_pgt";
+	m->top_name = paging.machine == EM_X86_64 ? "init_top_pgt" : "swapper_pg_dir";
 	m->next = IMAGE;
 	paging.root = m->memory_at + TOP;
 	m->paging = paging;
@@ -169,6 +173,9 @@ static const struct otst_paging all[] = {
 	{ .page_shift = 16, .va_bits = 42, .machine = EM_AARCH64 },
 	{ .page_shift = 16, .va_bits = 48, .machine = EM_AARCH64 },
 	{ .page_shift = 16, .va_bits = 52, .machine = EM_AARCH64 },
+	{ .page_shift = 12, .va_bits = 39, .machine = EM_RISCV },
+	{ .page_shift = 12, .va_bits = 48, .machine = EM_RISCV },
+	{ .page_shift = 12, .va_bits = 57, .machine = EM_RISCV },
 };
 
 static void test_engine_finds_them(void **state)
@@ -344,7 +351,7 @@ static void test_layouts_without_sense(void **state)
 		{ .page_shift = 13, .va_bits = 48, .machine = EM_X86_64 },
 		{ .page_shift = 12, .va_bits = 12, .machine = EM_X86_64 },
 		{ .page_shift = 12, .va_bits = 64, .machine = EM_X86_64 },
-		{ .page_shift = 12, .va_bits = 48, .machine = EM_RISCV },
+		{ .page_shift = 12, .va_bits = 48, .machine = EM_SPARCV9 },
 	};
 	struct otst_pagetable *p;
 
@@ -380,7 +387,8 @@ static bool find_fact(void *priv, const char *key, uint64_t *ret)
 		{ "NUMBER(kimage_voffset)", f->voffset, g->machine == EM_AARCH64 },
 		{ "PAGESIZE", 1ull << g->page_shift, true },
 		{ "NUMBER(TCR_EL1_T1SZ)", f->t1sz, f->t1sz },
-		{ "NUMBER(VA_BITS)", f->t1sz ? 52 : g->va_bits, g->machine == EM_AARCH64 },
+		{ "NUMBER(VA_BITS)", f->t1sz ? 52 : g->va_bits, g->machine != EM_X86_64 },
+		{ "NUMBER(va_kernel_pa_offset)", f->voffset, g->machine == EM_RISCV },
 	};
 
 	for (size_t i = 0; i < sizeof(all_facts) / sizeof(*all_facts); i++) {
@@ -418,7 +426,8 @@ static void test_found_by_vmcoreinfo(void **state)
 		p = NULL;
 		assert_int_equal(otst_pagetable_find(other, find_fact, &f, read_memory, &m, &p),
 				 OTST_ERR_CORRUPT);
-		assert_int_equal(otst_pagetable_find(EM_RISCV, find_fact, &f, read_memory, &m, &p),
+		assert_int_equal(otst_pagetable_find(EM_SPARCV9, find_fact, &f, read_memory, &m,
+						     &p),
 				 OTST_ERR_CORRUPT);
 		f.voffset -= 0x200000;
 		assert_int_equal(otst_pagetable_find(all[i].machine, find_fact, &f, read_memory, &m,

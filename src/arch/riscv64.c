@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * riscv64.c - struct pt_regs of arch/riscv/include/asm/ptrace.h, whose head is
+ * struct user_regs_struct of a dump's notes; the LP64 calling convention; the instructions that
+ * kernels patch in; page tables of Sv39, Sv48 and Sv57.
+ */
+#include <capstone/capstone.h>
+#include <elf.h>
+
+#include "arch.h"
+#include "bytes.h"
+
+/* as in struct pt_regs; x1 to x31 have the numbers that DWARF gives them, too */
+enum { PC, RA, SP, S0 = 8, A0 = 10, A7 = 17, STATUS = 32, NR_REGS };
+
+#define SR_SPP 0x100u /* the mode before the exception was the kernel's */
+
+static const struct otst_register regs[NR_REGS] = {
+	{ "pc", "epc", 0, OTST_NO_REG },
+	{ "ra", "ra", 0, 1 },
+	{ "sp", "sp", 0, 2 },
+	{ "gp", "gp", 0, 3 },
+	{ "tp", "tp", 0, 4 },
+	{ "t0", "t0", 0, 5 },
+	{ "t1", "t1", 0, 6 },
+	{ "t2", "t2", 0, 7 },
+	{ "s0", "s0", 0, 8 },
+	{ "s1", "s1", 0, 9 },
+	{ "a0", "a0", 0, 10 },
+	{ "a1", "a1", 0, 11 },
+	{ "a2", "a2", 0, 12 },
+	{ "a3", "a3", 0, 13 },
+	{ "a4", "a4", 0, 14 },
+	{ "a5", "a5", 0, 15 },
+	{ "a6", "a6", 0, 16 },
+	{ "a7", "a7", 0, 17 },
+	{ "s2", "s2", 0, 18 },
+	{ "s3", "s3", 0, 19 },
+	{ "s4", "s4", 0, 20 },
+	{ "s5", "s5", 0, 21 },
+	{ "s6", "s6", 0, 22 },
+	{ "s7", "s7", 0, 23 },
+	{ "s8", "s8", 0, 24 },
+	{ "s9", "s9", 0, 25 },
+	{ "s10", "s10", 0, 26 },
+	{ "s11", "s11", 0, 27 },
+	{ "t3", "t3", 0, 28 },
+	{ "t4", "t4", 0, 29 },
+	{ "t5", "t5", 0, 30 },
+	{ "t6", "t6", 0, 31 },
+	{ "status", "status", 0, OTST_NO_REG },
+};
+
+static const uint8_t args[] = { 10, 11, 12, 13, 14, 15, 16, 17 };
+
+/* __show_regs() of arch/riscv/kernel/process.c */
+static const struct otst_shown_reg shown[] = {
+	{ " ra : ", 1, 16, 0 },	 { " sp : ", 2, 16, 0 },      { "\n gp : ", 3, 16, 0 },
+	{ " tp : ", 4, 16, 0 },	 { " t0 : ", 5, 16, 0 },      { "\n t1 : ", 6, 16, 0 },
+	{ " t2 : ", 7, 16, 0 },	 { " s0 : ", 8, 16, 0 },      { "\n s1 : ", 9, 16, 0 },
+	{ " a0 : ", 10, 16, 0 }, { " a1 : ", 11, 16, 0 },     { "\n a2 : ", 12, 16, 0 },
+	{ " a3 : ", 13, 16, 0 }, { " a4 : ", 14, 16, 0 },     { "\n a5 : ", 15, 16, 0 },
+	{ " a6 : ", 16, 16, 0 }, { " a7 : ", 17, 16, 0 },     { "\n s2 : ", 18, 16, 0 },
+	{ " s3 : ", 19, 16, 0 }, { " s4 : ", 20, 16, 0 },     { "\n s5 : ", 21, 16, 0 },
+	{ " s6 : ", 22, 16, 0 }, { " s7 : ", 23, 16, 0 },     { "\n s8 : ", 24, 16, 0 },
+	{ " s9 : ", 25, 16, 0 }, { " s10: ", 26, 16, 0 },     { "\n s11: ", 27, 16, 0 },
+	{ " t3 : ", 28, 16, 0 }, { " t4 : ", 29, 16, 0 },     { "\n t5 : ", 30, 16, 0 },
+	{ " t6 : ", 31, 16, 0 }, { "\nstatus: ", 32, 16, 0 },
+};
+
+/* A dump's notes have no status; a kernel thread that was never in user mode has no pc. */
+static bool user_mode(const uint64_t *r)
+{
+	return !(r[STATUS] & SR_SPP) && !(r[PC] >> 63);
+}
+
+/* ---- instructions ---- */
+
+#define INSN	  4u
+#define PAIR	  8u /* auipc and jalr */
+#define NOP	  0x00000013u
+#define C_NOP	  0x0001u
+#define AUIPC	  0x17u
+#define JAL	  0x6fu
+#define JALR	  0x67u
+#define OP_MASK	  0x7fu
+#define JALR_MASK 0x707fu
+#define T0	  5u
+
+static size_t insn_len(const uint8_t *bytes)
+{
+	return (bytes[0] & 3) == 3 ? INSN : 2;
+}
+
+static uint32_t get_insn(const uint8_t *bytes)
+{
+	return (uint32_t)otst_get_le(bytes, INSN);
+}
+
+static unsigned int dest(uint32_t insn)
+{
+	return insn >> 7 & 31;
+}
+
+/* the register that is jumped by, or an immediate's sign */
+static unsigned int source(uint32_t insn)
+{
+	return insn >> 15 & 31;
+}
+
+/* x0 keeps no return address; ra and t0 are those of calls */
+static enum otst_branch_kind kind_of(unsigned int link)
+{
+	return !link			? OTST_BRANCH_JUMP :
+	       link == RA || link == T0 ? OTST_BRANCH_CALL :
+					  OTST_BRANCH_NONE;
+}
+
+/* imm[20|10:1|11|19:12] of jal */
+static int64_t jal_offset(uint32_t insn)
+{
+	return (int64_t)(int32_t)((insn & 0x80000000) | (insn & 0xff000) << 11 |
+				  (insn & 0x100000) << 2 | (insn & 0x7fe00000) >> 9) >>
+	       11;
+}
+
+/* imm[11|4|9:8|10|6|7|3:1|5] of c.j */
+static int64_t compressed_offset(uint32_t insn)
+{
+	uint32_t v = (insn >> 12 & 1) << 11 | (insn >> 11 & 1) << 4 | (insn >> 9 & 3) << 8 |
+		     (insn >> 8 & 1) << 10 | (insn >> 7 & 1) << 6 | (insn >> 6 & 1) << 7 |
+		     (insn >> 3 & 7) << 1 | (insn >> 2 & 1) << 5;
+
+	return (int64_t)(v ^ 0x800) - 0x800;
+}
+
+/* auipc and a jalr by its register */
+static bool find_pair(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+{
+	uint32_t high = get_insn(bytes), low = len < PAIR ? 0 : get_insn(bytes + INSN);
+
+	if (len < PAIR || (low & JALR_MASK) != JALR || source(low) != dest(high))
+		return false;
+	ret->kind = kind_of(dest(low));
+	ret->len = PAIR;
+	ret->target =
+		addr + (uint64_t)((int64_t)(int32_t)(high & 0xfffff000) + ((int32_t)low >> 20));
+	return ret->kind != OTST_BRANCH_NONE;
+}
+
+static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+{
+	uint32_t insn = get_insn(bytes);
+
+	*ret = (struct otst_branch){ .len = INSN };
+	if ((insn & OP_MASK) == AUIPC)
+		return find_pair(bytes, len, addr, ret);
+	if ((insn & OP_MASK) == JAL) {
+		ret->kind = kind_of(dest(insn));
+		ret->target = addr + (uint64_t)jal_offset(insn);
+	} else if ((insn & 0xe003) == 0xa001) {
+		*ret = (struct otst_branch){ OTST_BRANCH_JUMP, 2,
+					     addr + (uint64_t)compressed_offset(insn) };
+	}
+	return ret->kind != OTST_BRANCH_NONE;
+}
+
+static void put_insn(uint8_t *to, uint32_t insn)
+{
+	size_t i;
+
+	for (i = 0; i < INSN; i++)
+		to[i] = (uint8_t)(insn >> 8 * i);
+}
+
+/* Calls are those of ftrace, make_call_t0(); jumps those of jump labels. */
+static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+{
+	uint64_t offset = target - addr;
+
+	if (kind == OTST_BRANCH_CALL) {
+		put_insn(to, (uint32_t)((offset + 0x800) & 0xfffff000) | T0 << 7 | AUIPC);
+		put_insn(to + INSN, (uint32_t)(offset & 0xfff) << 20 | T0 << 15 | T0 << 7 | JALR);
+		return PAIR;
+	}
+	if (offset + (1u << 20) >= 1u << 21)
+		return 0;
+	put_insn(to, JAL | (uint32_t)((offset >> 20 & 1) << 31 | (offset >> 1 & 0x3ff) << 21 |
+				      (offset >> 11 & 1) << 20 | (offset & 0xff000)));
+	return INSN;
+}
+
+/* lpad, the target of indirect calls: auipc to x0 */
+static size_t entry_mark(const uint8_t *bytes)
+{
+	return (get_insn(bytes) & 0xfff) == AUIPC ? INSN : 0;
+}
+
+static size_t entry_nop(const uint8_t *bytes)
+{
+	uint32_t insn = get_insn(bytes);
+
+	return insn == NOP ? INSN : (insn & 0xffff) == C_NOP ? 2 : 0;
+}
+
+/* jal ra, jalr ra; c.jalr, which with x0 is c.ebreak */
+static bool follows_call(const uint8_t *before)
+{
+	uint32_t insn = get_insn(before), half = insn >> 16;
+
+	return (insn & 0xfff) == (RA << 7 | JAL) || (insn & 0x7fff) == (RA << 7 | JALR) ||
+	       ((half & 0xf07f) == 0x9002 && half != 0x9002);
+}
+
+#if CS_API_MAJOR >= 5
+static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+{
+	const cs_riscv *a = &insn->detail->riscv;
+
+	(void)refers;
+	if (branch && a->op_count && a->operands[a->op_count - 1].type == RISCV_OP_IMM)
+		*target = insn->address + (uint64_t)a->operands[a->op_count - 1].imm;
+}
+#endif
+
+/* ---- page tables (arch/riscv/include/asm/pgtable-64.h) ---- */
+
+#define PTE_VALID  1u
+#define PTE_ACCESS 0xeu /* R, W, X: none in an entry that leads to a table */
+
+static const struct otst_paging layouts[] = {
+	{ .page_shift = 12, .va_bits = 39 },
+	{ .page_shift = 12, .va_bits = 48 },
+	{ .page_shift = 12, .va_bits = 57 },
+};
+
+static const char *const top_tables[] = { "swapper_pg_dir", NULL };
+
+/* the kernel's half */
+static bool translates(const struct otst_paging *g, uint64_t virt)
+{
+	return virt >> (g->va_bits - 1) == UINT64_MAX >> (g->va_bits - 1);
+}
+
+static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+			 uint64_t *next, bool *is_memory)
+{
+	if (!(entry & PTE_VALID))
+		return false;
+	*next = (entry >> 10 & ((UINT64_C(1) << 44) - 1)) << g->page_shift;
+	*is_memory = shift == g->page_shift || (entry & PTE_ACCESS);
+	return true;
+}
+
+/* Linux 649d6b1019a2 ("RISC-V: Add arch_crash_save_vmcoreinfo support") (v6.2) */
+static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
+			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+{
+	uint64_t root, offset, bits;
+
+	if (!fact(priv, "SYMBOL(swapper_pg_dir)", &root) ||
+	    !fact(priv, "NUMBER(va_kernel_pa_offset)", &offset) ||
+	    !fact(priv, "NUMBER(VA_BITS)", &bits) || bits >= 64)
+		return 0;
+	if (!fact(priv, "SYMBOL(_stext)", virt))
+		*virt = root;
+	*phys = *virt - offset;
+	ret[0] = (struct otst_paging){ .root = root - offset,
+				       .page_shift = 12,
+				       .va_bits = (uint32_t)bits };
+	return 1;
+}
+
+/* kernel_map.virt_addr is where KERNEL_LINK_ADDR has come to be */
+static uint64_t image_shift(uint64_t move, uint64_t virt_addr)
+{
+	(void)move;
+	return virt_addr - 0xffffffff80000000;
+}
+
+const struct otst_arch otst_arch_riscv64 = {
+	.name = "riscv64",
+	.elf_machine = EM_RISCV,
+	.page_size = 4096,
+	.head_symbol = "_start_kernel",
+	.head_source = "arch/riscv/kernel/head.S",
+
+	.regs = regs,
+	.nr_regs = NR_REGS,
+	.pc = PC,
+	.sp = SP,
+	.fp = S0,
+	.ra = RA,
+	.dwarf_ra = RA,
+	.args = args,
+	.nr_args = sizeof(args),
+	.stack_args = 0,
+	.by_reference = true,
+	.syscall = A7,
+	.syscall_args = { A0, 11, 12, 13, 14, 15 },
+	.shown = shown,
+	.shown_pc = "epc : ",
+	.nr_shown = sizeof(shown) / sizeof(*shown),
+	.user_mode = user_mode,
+	.thread_sp = "thread.sp",
+
+	.breakpoint = { { 0x73, 0x00, 0x10, 0x00 }, INSN }, /* ebreak */
+	.short_breakpoint = { { 0x02, 0x90 }, 2 },	    /* c.ebreak */
+	.kgdb_breakpoint = { { 0x02, 0x90 }, 2 },
+	.nop = { { 0x13, 0x00, 0x00, 0x00, 0x13, 0x00, 0x00, 0x00 }, PAIR },
+	.call_max = 2 * INSN, /* behind lpad, and since 6.16 behind auipc */
+	.insn_step = 2,
+	.insn_len = insn_len,
+	.branch_len = PAIR,
+	.branch = find_branch,
+	.put_branch = put_branch,
+	.entry_mark = entry_mark,
+	.entry_nop = entry_nop,
+	.entry_max = 3 * INSN, /* lpad, the call */
+	.call_window = INSN,
+	.follows_call = follows_call,
+	.bpf_pokes_straight = true,
+
+#if CS_API_MAJOR >= 5
+	.has_capstone = true,
+	.capstone_arch = CS_ARCH_RISCV,
+	.capstone_mode = CS_MODE_RISCV64 | CS_MODE_RISCVC,
+	.refer = refer,
+#endif
+
+	/* half of Sv57; the module area, which ends where the kernel begins */
+	.kernel_begin = 0xff00000000000000,
+	.text_begin = 0xffffffff00000000,
+	.user_end = UINT64_C(1) << 56,
+	.user_window = UINT64_C(1) << 47,
+	.section_bits = 27,
+
+	.layouts = layouts,
+	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+	.top_tables = top_tables,
+	.translates = translates,
+	.decode_entry = decode_entry,
+	.find_pagings = find_pagings,
+	.image_align = 2u << 20,
+	.image_offset = "kernel_map",
+	.image_offset_at = 8, /* virt_addr of struct kernel_mapping */
+	.image_shift = image_shift,
+};

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * unwind_riscv64.c - the way to a caller on riscv64: frame records below the frame
+ * pointer, as arch/riscv/kernel/stacktrace.c follows them, registers of
+ * exceptions, and the cpu's own stacks. Right behind registers the image's call
+ * frames tell a caller that has no record yet. And where a task was switched from.
+ */
+#include <inttypes.h>
+
+#include "../dump/image.h"
+#include "unwinder.h"
+
+#define RECORD	      16u /* struct stackframe: fp, ra; the frame pointer is its end */
+#define OVERFLOW_SIZE 4096u
+
+/* ---- a task that does not run ---- */
+
+static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+			 uint64_t *slot)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	const struct otst_member *fp, *pc;
+	uint64_t fork = otst_symbol_or0(o, "ret_from_fork");
+	struct otst_sym sym;
+	int err;
+
+	err = otst_member(o, "task_struct", "thread.s", &fp);
+	err = err ?: otst_member(o, "task_struct", "thread.ra", &pc);
+	err = err ?: otst_read_u64(o, t->addr + fp->offset, &c->regs[arch->fp]);
+	err = err ?: otst_read_u64(o, t->addr + pc->offset, &c->regs[arch->pc]);
+	if (err)
+		return err;
+	*slot = t->addr + pc->offset;
+	c->regs[arch->sp] = t->sp;
+	/* a new task's first instruction is not behind a call: ret_from_fork, ret_from_fork_user and the like */
+	otst_symbolize(o, c->regs[arch->pc], &sym);
+	c->call = c->regs[arch->pc] != fork && (!sym.name || c->regs[arch->pc] != sym.addr);
+	return 0;
+}
+
+/* ---- registers on the stack ---- */
+
+/* is @pc in the code of exception entry, which leaves registers on the stack */
+static bool is_entry(struct otst *o, uint64_t pc)
+{
+	uint64_t begin = otst_symbol_or0(o, "handle_exception");
+	uint64_t end = otst_symbol_or0(o, "ret_from_exception_end");
+	struct otst_sym sym;
+
+	if (begin && end)
+		return pc >= begin && pc < end;
+	/*
+	 * Linux 7ecdadf7f8c6 ("riscv: stacktrace: Make walk_stackframe cross pt_regs frame")
+	 * (v6.1) knows ret_from_exception alone
+	 */
+	otst_symbolize(o, pc, &sym);
+	return begin && (sym.addr == begin || pc == otst_symbol_or0(o, "ret_from_exception"));
+}
+
+static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	unsigned char bytes[OTST_PT_REGS_MAX];
+
+	(void)full;
+	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
+		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
+		return false;
+	}
+	otst_regs_take(s->o, bytes, s->regs);
+	s->ip = s->regs[s->arch->pc];
+	s->sp = s->regs[s->arch->sp];
+	s->has_regs = s->full = true;
+	/* interrupted right after the ret into a trampoline */
+	otst_unwind_real(s, s->regs[s->arch->fp], f);
+	f->regs = at;
+	f->slot = at + pt->at[s->arch->pc];
+	return true;
+}
+
+/* ---- the way to the caller ---- */
+
+static enum otst_found fail(struct otst_unwind *s, const char *what)
+{
+	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, s->fp);
+	return OTST_FOUND_NOTHING;
+}
+
+/* the caller is at @ip, and what came with it is filled into @f */
+static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t ip,
+			     uint64_t slot, uint64_t fp)
+{
+	s->ip = ip;
+	s->fp = fp;
+	/* records of replaced addresses have the frame pointer for the place */
+	otst_unwind_real(s, fp, f);
+	s->exact = s->has_regs = false;
+	if (!otst_is_code(s->o, s->ip)) {
+		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
+		return OTST_FOUND_NOTHING;
+	}
+	f->pc = s->ip;
+	f->slot = slot;
+	f->sp = fp;
+	f->place = s->b.place;
+	f->how = OTST_HOW_FP;
+	return OTST_FOUND_CALLER;
+}
+
+/* where the registers of a task's entry into the kernel stand: its stack ends with them */
+static bool is_outermost(struct otst_unwind *s, uint64_t at)
+{
+	uint64_t size;
+
+	/* PT_SIZE_ON_STACK is the size of struct pt_regs, aligned to 16 */
+	return s->b.place == OTST_PLACE_TASK && !otst_type_size(s->o, "pt_regs", &size) &&
+	       at + ((size + 15) & ~UINT64_C(15)) == s->b.end;
+}
+
+/* the task's entry into the kernel, if it came from user mode */
+static void find_user(struct otst_unwind *s, uint64_t at)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	unsigned char bytes[OTST_PT_REGS_MAX];
+	uint64_t regs[OTST_REGS_MAX] = { 0 };
+
+	if (!otst_unwind_bytes(s, at, bytes, pt->size))
+		return;
+	otst_regs_take(s->o, bytes, regs);
+	if (regs[s->arch->pc] && s->arch->user_mode(regs))
+		s->st->user = at;
+}
+
+static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r)
+{
+	uint64_t record[2], at = s->fp - RECORD;
+
+	/* code of entry has no record: its stack pointer is that of the registers */
+	if (otst_unwind_is_on(s, s->sp, 1) && is_outermost(s, s->sp)) {
+		find_user(s, s->sp);
+		r->type = OTST_RULE_END;
+		return OTST_FOUND_RULE;
+	}
+	if (!s->exact && is_entry(s->o, s->ip - 1)) {
+		*r = (struct otst_rule){
+			.base = OTST_BASE_SP,
+			.type = OTST_RULE_REGS,
+			.next_exact = true,
+		};
+		return OTST_FOUND_RULE;
+	}
+	if (s->fp % 8)
+		return fail(s, "no frame record can be below");
+	if (otst_unwind_is_on(s, at, RECORD) && at < s->sp)
+		return fail(s, "the stack goes in the wrong direction to");
+	if (!otst_unwind_stack(s, at, record, 2))
+		return fail(s, "no frame record can be read below");
+	s->sp = s->fp;
+	return go_to(s, f, record[1], at + 8, record[0]);
+}
+
+/*
+ * Right behind registers the return address may still be in ra: in a function that
+ * calls no other, as the image's call frames say; at the entry of every function.
+ */
+static bool in_ra(struct otst_unwind *s, struct otst_cfi *ret)
+{
+	struct otst_sym sym;
+
+	*ret = (struct otst_cfi){ 0 };
+	if (!s->has_regs || !s->full || !s->exact || !otst_is_code(s->o, s->regs[s->arch->ra]))
+		return false;
+	if (!otst_cfi_read(s->o, s->ip, ret))
+		return ret->ret_in_reg;
+	otst_symbolize(s->o, s->ip, &sym);
+	return sym.name && s->ip - sym.addr <= s->arch->entry_max - 4;
+}
+
+static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
+			    enum otst_how *how, const char **why)
+{
+	struct otst_cfi c;
+	uint64_t fp = s->fp;
+
+	(void)why;
+	*how = OTST_HOW_FP;
+	if (!in_ra(s, &c))
+		return find_record(s, f, r);
+	/* a function that saves its frame pointer alone has it where others have ra */
+	if (c.fp_saved) {
+		s->sp = s->fp;
+		if (!otst_unwind_stack(s, s->fp - 8, &fp, 1))
+			return fail(s, "no frame pointer can be read below");
+	}
+	return go_to(s, f, s->regs[s->arch->ra], 0, fp);
+}
+
+/* ---- a cpu's own stacks ---- */
+
+static bool set(struct otst_bounds *b, enum otst_place place, uint64_t begin, uint64_t size,
+		uint64_t addr)
+{
+	*b = (struct otst_bounds){ .place = place, .begin = begin, .end = begin + size };
+	return begin && addr - begin < size;
+}
+
+static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+{
+	uint64_t size = otst_thread_size(o), at = otst_symbol_or0(o, "irq_stack_ptr"), begin;
+
+	if (at && !otst_read_u64(o, otst_percpu(o, at, cpu), &begin) &&
+	    set(ret, OTST_PLACE_IRQ, begin, size, addr))
+		return true;
+	at = otst_symbol_or0(o, "overflow_stack");
+	return at && set(ret, OTST_PLACE_OVERFLOW, otst_percpu(o, at, cpu), OVERFLOW_SIZE, addr);
+}
+
+const struct otst_unwinder otst_unwinder_riscv64 = {
+	.arch = &otst_arch_riscv64,
+	.switched = read_switched,
+	.find = find,
+	.take_regs = take_regs,
+	.interrupts = is_entry,
+	.place = find_place,
+};
