@@ -201,6 +201,8 @@ int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint
  *	with @segments
  * @user_mode: were these registers taken in user mode
  * @thread_sp: member of task_struct with the stack pointer of a task that does not run
+ * @graph_place: member of struct ftrace_ret_stack with the frame pointer of the caller,
+ *	where "retp" is an address that is no longer in use; NULL for "retp"
  */
 struct otst_arch {
 	const char *name;
@@ -221,6 +223,7 @@ struct otst_arch {
 	uint8_t syscall, syscall_args[6];
 	bool (*user_mode)(const uint64_t *regs);
 	const char *thread_sp;
+	const char *graph_place;
 
 	/* instructions; @bytes are what stands at @addr, at least 4 of them */
 

@@ -304,6 +304,7 @@ const struct otst_arch otst_arch_riscv64 = {
 	.nr_shown = sizeof(shown) / sizeof(*shown),
 	.user_mode = user_mode,
 	.thread_sp = "thread.sp",
+	.graph_place = "fp",
 
 	.breakpoint = { { 0x73, 0x00, 0x10, 0x00 }, INSN }, /* ebreak */
 	.short_breakpoint = { { 0x02, 0x90 }, 2 },	    /* c.ebreak */

@@ -283,15 +283,17 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* include/linux/module_symbol.h, is_mapping_symbol() */
+/*
+ * include/linux/module_symbol.h, is_mapping_symbol(). riscv64's, "$x" and the extensions in use, are left out
+ * since Linux 0a3bf86092c3 ("module: Ignore RISC-V mapping symbols too") (v6.6).
+ */
 static bool is_mapping_symbol(const char *name)
 {
 	if (name[0] == '.' && name[1] == 'L')
 		return true;
 	if (name[0] == 'L' && name[1] == '0')
 		return true;
-	return name[0] == '$' && name[1] && strchr("axdt", name[1]) &&
-	       (name[2] == '\0' || name[2] == '.');
+	return name[0] == '$';
 }
 
 /* where the symbol and string tables lie: {symtab, strtab, count} */

@@ -23,12 +23,13 @@ static int add_frame(struct otst_inflight_list *l, uint64_t task, const unsigned
 		     uint64_t size, uint64_t at, uint64_t time)
 {
 	struct otst_inflight *i = otst_inflight_add(l, OTST_INFLIGHT_GRAPH, at, task);
+	const char *place = otst_kernel(l->o)->arch->graph_place;
 	struct otst_view v;
 
 	otst_view_at(l->o, "ftrace_ret_stack", at, frame, size, &v);
 	i->ret_addr = otst_u64(&v, "ret");
 	i->func = otst_u64(&v, "func");
-	i->slot = otst_u64_or(&v, "retp", 0);
+	i->slot = otst_u64_or(&v, place ? place : "retp", 0);
 	i->time = otst_u64_or(&v, "calltime", time);
 	if (v.err) {
 		i->error = otst_strdup(l->o, otst_message(l->o));

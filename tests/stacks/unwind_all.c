@@ -25,10 +25,10 @@ static bool running, calls, count_only, addresses;
 
 static void print_name(struct otst *o, uint64_t pc, bool exact)
 {
-	bool in_call = !exact && otst_kernel(o)->arch != &otst_arch_aarch64;
+	bool in_call = !exact && otst_kernel(o)->arch == &otst_arch_x86_64;
 	struct otst_sym sym;
 
-	/* as the kernel's %pB: a call that does not return may be the last instruction; arm64 prints %pS */
+	/* as the kernel's %pB: a call that does not return may be the last instruction; others print %pS */
 	otst_symbolize_all(o, in_call ? pc - 1 : pc, &sym);
 	if (!sym.name)
 		printf("0x%" PRIx64, pc);

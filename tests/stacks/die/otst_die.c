@@ -97,6 +97,7 @@ static void die_on_breakpoint(struct perf_event *e, struct perf_sample_data *d,
 
 static int set_breakpoint(void)
 {
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
 	struct perf_event_attr attr;
 
 	hw_breakpoint_init(&attr);
@@ -105,6 +106,9 @@ static int set_breakpoint(void)
 	attr.bp_type = HW_BREAKPOINT_W;
 	die_breakpoint = register_wide_hw_breakpoint(&attr, die_on_breakpoint, NULL);
 	return PTR_ERR_OR_ZERO((void __force *)die_breakpoint);
+#else
+	return -EOPNOTSUPP;
+#endif
 }
 
 static int go(const char *value, const struct kernel_param *kp)
