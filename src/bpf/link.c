@@ -32,7 +32,7 @@ static int set_target(struct link *l, const char *target)
 static int set_gone(struct link *l, const char *what)
 {
 	l->p->claim = OTST_CLAIM_REMOVED;
-	return set_target(l, otst_format(l->a->o, "%s that is gone", what));
+	return set_target(l, otst_format(l->a->o, "%s that no longer exists", what));
 }
 
 /*

@@ -204,7 +204,7 @@ static int add_historic(struct otst_catching *c, const struct otst_registries *a
 	return err;
 }
 
-/* only a module's handlers, and those of one that is gone, are worth a second look */
+/* only a module's handlers, also of an unloaded one, are worth a second look */
 static bool may_be_catcher(const struct otst_probe *p)
 {
 	return p->kind == OTST_PROBE_KPROBE && !p->catcher &&

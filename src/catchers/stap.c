@@ -227,7 +227,7 @@ static int read_table(struct otst *o, struct otst_stap *s)
 	size = otst_stap_extent(s->module, s->table, MAX_TABLE);
 	err = size < ROW_STRINGS + 8 ? 0 : is_row(o, s, s->table, 0, &found);
 	if (!err && !found)
-		err = otst_raise(o, OTST_ERR_CORRUPT, "stap_probes is no table of probes");
+		err = otst_raise(o, OTST_ERR_CORRUPT, "stap_probes is not a table of probes");
 	err = err ?: find_stride(o, s, size);
 	for (i = 0; !err && (i + 1) * s->stride <= size; i++) {
 		err = is_row(o, s, s->table + i * s->stride, i, &found);

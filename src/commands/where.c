@@ -20,7 +20,8 @@ static int read_operands(struct otst *o, const struct otst_args *args, const str
 		return otst_no_memory(o);
 	for (i = 0; i < args->nr_operands; i++) {
 		if (!f[i].name && f[i].first != f[i].last)
-			return otst_raise(o, OTST_ERR_USAGE, "a range of addresses is no function");
+			return otst_raise(o, OTST_ERR_USAGE,
+					  "a range of addresses is not a function");
 		op[i] = (struct otst_where_operand){ args->operands[i], !f[i].name, f[i].first };
 	}
 	*ret = op;

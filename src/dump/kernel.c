@@ -64,7 +64,7 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	if (nr_at && otst_read_u32(o, nr_at, &nr))
 		k->error = keep_message(o, "nr_cpu_ids");
 	else if (nr_at && (!nr || nr > MAX_CPUS))
-		k->error = "nr_cpu_ids is no number of cpus";
+		k->error = "nr_cpu_ids is not a number of cpus";
 	if (!nr_at || k->error)
 		nr = 1;
 	offset = otst_keep(o, nr * sizeof(*offset));

@@ -223,7 +223,7 @@ static int read_sections(struct loading *l)
 
 	if (elf_getshdrstrndx(l->elf, &strings) || elf_getshdrnum(l->elf, &l->count) ||
 	    l->count > MAX_SECTIONS)
-		return otst_raise(l->o, OTST_ERR_LOOKUP, "is no module");
+		return otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
 	l->sections = otst_alloc(l->o, l->count * sizeof(*l->sections));
 	l->data = otst_alloc(l->o, l->count * sizeof(*l->data));
 	if (!l->sections || !l->data)
@@ -269,7 +269,7 @@ static int try_file(struct loading *l, const char *path, const char **misfit)
 	l->elf = dwelf_elf_begin(fd);
 	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL || !arch->relocate ||
 	    eh.e_machine != arch->elf_machine)
-		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is no module");
+		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
 	else
 		err = read_sections(l);
 	if (!err)

@@ -14,7 +14,7 @@
 
 #define MAX_NAME 256
 
-static void own(struct otst_ftrace_ops *ops, enum otst_owner_kind kind, const char *name)
+static void set_owner(struct otst_ftrace_ops *ops, enum otst_owner_kind kind, const char *name)
 {
 	ops->owner.kind = kind;
 	ops->owner.name = name;
@@ -48,7 +48,7 @@ static void own_fprobe(struct otst *o, struct otst_ftrace_ops *ops)
 	const struct otst_member *m;
 
 	ops->fprobe = true;
-	own(ops, OTST_OWNER_FPROBE, NULL);
+	set_owner(ops, OTST_OWNER_FPROBE, NULL);
 	/*
 	 * Linux 4346ba160409 ("fprobe: Rewrite fprobe on function-graph
 	 * tracer") (v6.14): from then on all share one ops.
@@ -147,19 +147,19 @@ static bool own_by_kernel_function(struct otst *o, struct otst_ftrace_ops *ops, 
 						NULL };
 
 	if (is_one_of(o, func, kprobes))
-		own(ops, OTST_OWNER_KPROBES, NULL);
+		set_owner(ops, OTST_OWNER_KPROBES, NULL);
 	else if (is_one_of(o, func, fprobes))
 		own_fprobe(o, ops);
 	else if (is_one_of(o, func, function))
-		own(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function"));
+		set_owner(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function"));
 	else if (otst_handler_is(o, func, "trace_graph_entry"))
-		own(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function_graph"));
+		set_owner(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function_graph"));
 	else if (otst_handler_is(o, func, "function_trace_probe_call"))
-		own(ops, OTST_OWNER_TRACER, name_command(o, ops));
+		set_owner(ops, OTST_OWNER_TRACER, name_command(o, ops));
 	else if (otst_handler_is(o, func, "klp_ftrace_handler"))
-		own(ops, OTST_OWNER_LIVEPATCH, name_patch(o, ops));
+		set_owner(ops, OTST_OWNER_LIVEPATCH, name_patch(o, ops));
 	else if (otst_handler_is(o, func, "perf_ftrace_function_call"))
-		own(ops, OTST_OWNER_PERF, NULL);
+		set_owner(ops, OTST_OWNER_PERF, NULL);
 	else
 		return false;
 	return true;
@@ -175,12 +175,12 @@ static bool own_by_direct(struct otst *o, struct otst_ftrace_ops *ops)
 		return false;
 	mod = otst_module_at(o, ops->direct ? ops->direct : ops->addr);
 	if (mod)
-		own(ops, OTST_OWNER_MODULE, mod->name);
+		set_owner(ops, OTST_OWNER_MODULE, mod->name);
 	else if (ops->direct || otst_handler_is(o, ops->ops_func, "bpf_tramp_ftrace_ops_func"))
-		own(ops, OTST_OWNER_BPF, ops->direct_sym.name);
+		set_owner(ops, OTST_OWNER_BPF, ops->direct_sym.name);
 	else
 		/* one ops for all direct calls; each function's line says where it goes */
-		own(ops, OTST_OWNER_KERNEL, "direct calls");
+		set_owner(ops, OTST_OWNER_KERNEL, "direct calls");
 	return true;
 }
 
@@ -199,23 +199,24 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 
 	ops->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
 	if (mod) {
-		own(ops, OTST_OWNER_MODULE, mod->name);
+		set_owner(ops, OTST_OWNER_MODULE, mod->name);
 		return;
 	}
 	if (own_by_kernel_function(o, ops, func) || own_by_direct(o, ops))
 		return;
 	if (otst_is_graph_ops(o, ops->addr)) {
-		own(ops, OTST_OWNER_KERNEL,
-		    otst_has_member(o, "fgraph_ops", "ops") ? "function graph" : name_graph(o));
+		set_owner(ops, OTST_OWNER_KERNEL,
+			  otst_has_member(o, "fgraph_ops", "ops") ? "function graph" :
+								    name_graph(o));
 		return;
 	}
 	mod = otst_module_at(o, ops->addr);
 	otst_symbolize_all(o, func, &sym);
 	if (mod)
-		own(ops, OTST_OWNER_MODULE, mod->name);
+		set_owner(ops, OTST_OWNER_MODULE, mod->name);
 	/* a module's name is one of text that it freed, before this callback came there */
 	else if (sym.name && !sym.module)
-		own(ops, OTST_OWNER_KERNEL, sym.name);
+		set_owner(ops, OTST_OWNER_KERNEL, sym.name);
 	else
 		ops->owner.reason = "its callback lies in no module that is loaded";
 }

@@ -94,7 +94,7 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"CONFIG_PERF_EVENTS and CONFIG_BPF_SYSCALL, since 4.9", otst_perf_probes,
 	},
 	[OTST_PROBE_BPF] = {
-		"bpf", '-', "a BPF program on a cgroup, an interface, a network namespace and other things that are no function",
+		"bpf", '-', "a BPF program on something other than a function: a cgroup, an interface, a network namespace, ...",
 		"CONFIG_BPF_SYSCALL; links since 5.8", otst_attached,
 	},
 	[OTST_PROBE_STAP] = {

@@ -328,7 +328,7 @@ static int add_leftover(struct listing *l, struct otst_view *node, const char *p
 	p->flag_names = flag_names;
 	p->nmissed = otst_u64(node, "nmissed");
 	p->queue = find_queue(l, node->addr);
-	p->owner.reason = "its last user is gone";
+	p->owner.reason = "its last user was removed";
 	otst_symbolize_all(l->o, p->addr, &p->sym);
 	otst_evidence(l->o, p->addr, 0, &p->evidence);
 	read_saved(p, node);

@@ -284,14 +284,14 @@ static void entry_rows(struct otst_rows *r, const void *item)
 			 .what = "of kind event");
 	ROW_TEXT_OR_NULL(r, "event", e->format ? e->format->name : NULL);
 	ROW_MAP(r, "fields", OTST_ROW_ANY, say_fields(r, e),
-		.what = "members of the entry; addresses as {address, symbol, offset, module}; arrays that are no text as hexadecimal digits");
+		.what = "members of the entry; addresses as {address, symbol, offset, module}; arrays other than text as hexadecimal digits");
 	OTST_ROW(
 		r, say_text(r, e->tf, e->r), OTST_KEY("text"), .type = OTST_ROW_TEXT,
 		.what = "what the trace file shows behind the columns; calls and returns of function_graph are not joined");
 	ROW_BOOL(r, "lost", e->r->lost,
 		 .what = "the kernel noticed that entries before this one were lost");
 	ROW_BOOL(r, "consumed", e->r->consumed,
-		 .what = "with -v: was read by somebody, and is no more in the trace file");
+		 .what = "with -v: was read by somebody, so the trace file does not have it");
 }
 
 const struct otst_object otst_entry_object = { OTST_LINE, "entry", entry_rows,

@@ -99,7 +99,7 @@ static int read_options(struct file *f)
 	if (option(f, "bin") && !f->p->json)
 		return otst_raise(
 			f->o, OTST_ERR_UNSUPPORTED,
-			"the option bin is set: the kernel's file is no text; -j shows it");
+			"the option bin is set, so the kernel's file is binary; -j shows it");
 	opt->raw = option(f, "raw");
 	opt->hex = option(f, "hex");
 	opt->print_parent = option(f, "print-parent");

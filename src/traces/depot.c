@@ -285,8 +285,7 @@ static int read_record(struct reading *r, uint64_t at, uint64_t bucket)
 	if ((hash & (r->l.buckets - 1)) != bucket || size > MAX_FRAMES ||
 	    !check_handle(r, at, (uint32_t)otst_get(r->o, head + r->l.handle, 4)))
 		return otst_raise(r->o, OTST_ERR_CORRUPT,
-				  "what lies at 0x%" PRIx64 " is no record of bucket %" PRIu64, at,
-				  bucket);
+				  "0x%" PRIx64 " is not a record of bucket %" PRIu64, at, bucket);
 	return add_trace(r, at, head, size);
 }
 

@@ -294,7 +294,7 @@ static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctl
 	t->cpu = (int)cpu;
 	t->headline = handling(s->o, cpu, b, p);
 	if (!p) {
-		t->error = "current_kprobe is no probe that is registered";
+		t->error = "current_kprobe is not a registered probe";
 		return 0;
 	}
 	t->probe = p->symbol_name ? p->symbol_name : p->sym.name;

@@ -39,7 +39,7 @@ static size_t stack_bytes(struct otst *o, const struct otst_ctlblk *b)
 	return b->stack_len < rest ? b->stack_len : (size_t)rest;
 }
 
-/* where the function was probed, when that probe is gone: behind a breakpoint the pc is one more */
+/* where the function was probed, when that probe was removed: behind a breakpoint the pc is one more */
 static uint64_t probed_address(struct otst *o, uint64_t ip)
 {
 	struct otst_sym sym;

@@ -86,7 +86,7 @@ static const char *torn(struct otst *o, const struct otst_stack_tracer *t)
 			return otst_format(o, "torn: entry %zu lies deeper than the one before",
 					   i + 1);
 		if (!otst_is_kernel_pointer(o, t->entries[i].addr))
-			return otst_format(o, "torn: entry %zu is no address of the kernel", i);
+			return otst_format(o, "torn: entry %zu is not a kernel address", i);
 	}
 	return NULL;
 }
