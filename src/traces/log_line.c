@@ -11,6 +11,7 @@
  *	 [] do_int3+0x39/0x6a			the address lost, as HTML does
  *	 ? netif_rx+0x1/0x190 [mod 0123..ef]	since 4.10, with a build id
  *	 dput+0x10/0x20 (P)			arm64 since 6.12
+ *	[c0000000053a7c20] [c00000000087b498] __handle_sysrq+0x148/0x370 (unreliable)	powerpc
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -145,6 +146,14 @@ static const char *bracket(const char *s, uint64_t *addr)
 	return n >= 8 && !strncmp(s + 2 + n, ">]", 2) ? s + 4 + n : NULL;
 }
 
+/* "[c00000000087b498]", of powerpc; NULL when it is none */
+static const char *square(const char *s, uint64_t *addr)
+{
+	size_t n = *s == '[' ? hex(s + 1, addr) : 0;
+
+	return n >= 8 && s[n + 1] == ']' && s[n + 2] == ' ' ? skip_blanks(s + n + 2) : NULL;
+}
+
 /* "<ffffffff8010e5cd>{:mod:show_trace+12}" */
 static const char *braced(const char *s, struct otst_log_item *ret)
 {
@@ -211,7 +220,9 @@ static const char *frame(const char *s, struct otst_log_item *ret)
 		p = braced(s, ret);
 		return p && ends(*p) ? p : NULL;
 	}
-	p = bracket(s, &addr);
+	/* the stack pointer stands in front */
+	p = square(s, &addr);
+	p = p ? square(p, &addr) : bracket(s, &addr);
 	bracketed = p;
 	if (bracketed)
 		s = guess(skip_blanks(p), ret);
@@ -269,7 +280,8 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 
 bool otst_log_ip(const char *text, struct otst_log_item *ret)
 {
-	static const char *const names[] = { "RIP: ", "EIP: ", "pc : ", "EIP is at ", "PC is at " };
+	static const char *const names[] = { "RIP: ",	   "EIP: ",	"pc : ",
+					     "EIP is at ", "PC is at ", "NIP " };
 	const char *s = skip_blanks(text), *p;
 	uint64_t cs = 0, addr = 0;
 	size_t i, n;
@@ -291,6 +303,7 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 	if (p && !strncmp(skip_blanks(p), "[<", 2))
 		s = skip_blanks(p);
 	p = bracket(s, &addr);
+	p = p ?: square(s, &addr);
 	if (p)
 		s = skip_blanks(p);
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_IP, .reliable = true };
