@@ -8,6 +8,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,12 @@ struct command {
 	const char *page;
 	const char *bundle;
 	const char *limit;
+	const char *threads;
 };
+
+/* unless --threads says another number */
+#define THREADS_USED 8
+#define THREADS_MAX  64u
 
 static volatile int interrupted;
 
@@ -103,14 +109,15 @@ static bool take_long_option(struct command *c, const char *word)
 }
 
 /* --report FILE, --report=FILE; @at: becomes the place of the argument */
-static bool take_report_option(struct command *c, int argc, char **argv, int *at)
+static bool take_option_of_two(struct command *c, int argc, char **argv, int *at)
 {
 	const struct {
 		const char *name;
 		const char **to;
 	} options[] = { { "--report", &c->page },
 			{ "--report-limit", &c->limit },
-			{ "--bundle", &c->bundle } };
+			{ "--bundle", &c->bundle },
+			{ "--threads", &c->threads } };
 	const char *word = argv[*at];
 	size_t len = strcspn(word, "="), i;
 
@@ -137,7 +144,7 @@ static void parse(struct command *c, int argc, char **argv)
 			c->alone |= tracers && !strcmp(word, "help");
 			continue;
 		}
-		if (take_long_option(c, word) || take_report_option(c, argc, argv, &i))
+		if (take_long_option(c, word) || take_option_of_two(c, argc, argv, &i))
 			continue;
 		c->alone |= !strncmp(word, "--text", 6);
 		tracers |= word[1] != '-' && strchr(word, 'T');
@@ -242,6 +249,8 @@ static void print_help(void)
 	       "               beside the page\n"
 	       "    --report-limit  bytes that the page may have, 800K, 5M (5M); it says what it\n"
 	       "               leaves out\n"
+	       "    --threads  how many threads may work on a compressed dump (as many as the\n"
+	       "               process has processors, 8 at most)\n"
 	       "    --no-btf   take types from debug information alone\n"
 	       "    --live     of the kernel that runs here, in the place of VMCORE; needs root\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)
@@ -348,6 +357,32 @@ static int make_report(const struct command *c, struct otst *o)
 	return report_make(o, &request, &interrupted);
 }
 
+/* one decodes; more than a few others have nothing to do */
+static unsigned int count_threads(const struct command *c)
+{
+	cpu_set_t set;
+	int count;
+
+	if (c->threads)
+		return (unsigned int)strtoul(c->threads, NULL, 10);
+	count = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
+	return count < THREADS_USED ? (unsigned int)count : THREADS_USED;
+}
+
+static bool check_threads(const struct command *c)
+{
+	char *end;
+	unsigned long n;
+
+	if (!c->threads)
+		return true;
+	n = strtoul(c->threads, &end, 10);
+	if (*c->threads >= '0' && *c->threads <= '9' && !*end && n >= 1 && n <= THREADS_MAX)
+		return true;
+	complain("--threads needs a number from 1 to %u", THREADS_MAX);
+	return false;
+}
+
 static int run_command(const struct command *c)
 {
 	struct otst_output out = standard_output(),
@@ -359,7 +394,7 @@ static int run_command(const struct command *c)
 	struct offline *f;
 	struct otst *o;
 
-	if (offline_open(c->vmcore, &interrupted, 1, &f))
+	if (offline_open(c->vmcore, &interrupted, count_threads(c), &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
 	options.live = offline_is_live(f);
@@ -387,6 +422,8 @@ static int run(const struct command *c)
 	}
 	if (c->alone && !c->vmcore && !c->vmlinux && !c->unusable)
 		return run_alone(c);
+	if (!check_threads(c))
+		return OTST_EXIT_USAGE;
 	if (c->vmcore && !c->unusable)
 		return wants_report(c) && !check_report(c) ? OTST_EXIT_USAGE : run_command(c);
 	if (c->misfit) {

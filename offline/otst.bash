@@ -52,7 +52,7 @@ _otst_argument()
 	--modules | --bundle)	_otst_files d "$word" ;;
 	--text | --report)	_otst_files f "$word" ;;
 	--color)	COMPREPLY=($(compgen -W "auto always never" -- "$word")) ;;
-	-[pcn] | --from | --to | --width | --report-limit)
+	-[pcn] | --from | --to | --width | --report-limit | --threads)
 		compopt +o default ;;
 	*)	return 1 ;;
 	esac

@@ -70,6 +70,13 @@ static int target_memory(void *priv, uint64_t phys, uint64_t *start, uint64_t *e
 	return dump_next(f->dump, phys, start, end) ? 0 : OTST_ERR_LOOKUP;
 }
 
+static void target_ahead(void *priv, uint64_t phys, uint64_t len)
+{
+	struct offline *f = priv;
+
+	dump_ahead(f->dump, phys, len);
+}
+
 static const struct otst_target_ops file_ops = {
 	.size = sizeof(file_ops),
 	.name = "file",
@@ -157,6 +164,8 @@ int offline_open(const char *vmcore, const volatile int *interrupted, unsigned i
 		return err;
 	}
 	f->ops = file_ops;
+	if (threads > 1 && dump_reads_ahead(f->dump))
+		f->ops.ahead = target_ahead;
 	if (f->live)
 		set_live_ops(f);
 	*ret = f;

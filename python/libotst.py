@@ -85,6 +85,7 @@ class Ops(Sized):
         ("progress", function(None, String, U64, U64)),
         ("notes", function(ctypes.c_int, ctypes.POINTER(Pointer), ctypes.POINTER(U64))),
         ("memory", function(ctypes.c_int, U64, ctypes.POINTER(U64), ctypes.POINTER(U64))),
+        ("ahead", function(None, U64, U64)),
     ]
 
 

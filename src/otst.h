@@ -224,6 +224,12 @@ struct otst_target_ops {
 	 * first range of it that ends behind @phys, cut at @phys. LOOKUP behind the last.
 	 */
 	int (*memory)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
+
+	/**
+	 * @len bytes of physical memory at @phys are read soon: a target whose reads take
+	 * long may begin with it on another thread. It reads what it would have read.
+	 */
+	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
 };
 
 /**

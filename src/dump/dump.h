@@ -314,6 +314,9 @@ int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_
  */
 int otst_read_now(struct otst *o, uint64_t addr, void *buf, size_t len);
 
+/** otst_ahead() - this memory is read soon: the target may begin with it, see &otst_target_ops.ahead */
+void otst_ahead(struct otst *o, uint64_t addr, uint64_t len);
+
 /** otst_read_u8() - read one byte */
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret);
 /** otst_read_u32() - read a 32-bit integer */

@@ -55,6 +55,7 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, progress) },
 	{ M(otst_target_ops, notes) },
 	{ M(otst_target_ops, memory) },
+	{ M(otst_target_ops, ahead) },
 	{ S(otst_options) },
 	{ M(otst_options, size) },
 	{ M(otst_options, vmlinux) },
@@ -95,7 +96,7 @@ static const struct row rows[] = {
 			       sizeof(struct type),                                      \
 		       "padding at the end of struct " #type)
 
-NO_PADDING(otst_target_ops, memory);
+NO_PADDING(otst_target_ops, ahead);
 NO_PADDING(otst_options, live);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);

@@ -463,6 +463,21 @@ int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
 	return t->p ? otst_pagetable_read(t->p, addr, buf, len) : OTST_ERR_FAULT;
 }
 
+void otst_ahead(struct otst *o, uint64_t addr, uint64_t len)
+{
+	uint64_t phys, span;
+	struct tables *t;
+
+	if (!o->ops.ahead || otst_once(o, &tables, NULL, &t) || !t->p)
+		return;
+	for (; len; addr += span, len -= span) {
+		if (otst_pagetable_walk(t->p, addr, &phys, &span))
+			return;
+		span = span < len ? span : len;
+		o->ops.ahead(o->priv, phys, span);
+	}
+}
+
 /* what was found out about a target that has physical memory alone; else NULL */
 static const struct tables *physical_tables(struct otst *o)
 {

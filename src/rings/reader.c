@@ -13,6 +13,9 @@
 
 #include "reader.h"
 
+/* sub-buffers that are asked for ahead, of all cpus */
+#define AHEAD 128u
+
 /* ---- one cpu ---- */
 
 static void add_gap(struct otst_cpu_cursor *l, uint32_t count, const char *error)
@@ -22,6 +25,19 @@ static void add_gap(struct otst_cpu_cursor *l, uint32_t count, const char *error
 	l->gap += count;
 }
 
+/* half of what may be asked for at a time: a target then wakes its threads less often */
+static void look_ahead(const struct otst_reader *r, struct otst_cpu_cursor *l)
+{
+	size_t end = l->next + r->ahead < l->end ? l->next + r->ahead : l->end;
+
+	if (l->asked < l->next)
+		l->asked = l->next;
+	if (end < l->asked + (r->ahead + 1) / 2 && end != l->end)
+		return;
+	for (; l->asked < end; l->asked++)
+		otst_ahead(r->ring->o, l->cpu->subbufs[l->asked].data, r->ring->subbuf_size);
+}
+
 /* the next sub-buffer into the buffer that is free; what is missing before it becomes a gap */
 static int load(struct otst_reader *r, struct otst_cpu_cursor *l)
 {
@@ -29,6 +45,7 @@ static int load(struct otst_reader *r, struct otst_cpu_cursor *l)
 	struct otst_subbuf_head head;
 	int err;
 
+	look_ahead(r, l);
 	if (s->missing)
 		add_gap(l, s->missing, "the list of sub-buffers is cut");
 	l->loaded = !l->kept;
@@ -298,6 +315,7 @@ static int fill_heap(struct otst_reader *r)
 	size_t i;
 	int err;
 
+	r->ahead = r->nr_cursors ? AHEAD / r->nr_cursors + 1 : 0;
 	for (i = 0; i < r->nr_cursors; i++) {
 		struct otst_cpu_cursor *l = &r->cursors[i];
 

@@ -11,6 +11,7 @@
 /**
  * struct otst_cpu_cursor - one cpu
  * @next, @end: sub-buffers to load
+ * @asked: up to there, they were asked for ahead
  * @buf: the one that @walk is in, and the one before
  * @loaded: of @buf, that in which @walk is
  * @kept: of @buf, that which holds the record handed out last
@@ -24,6 +25,7 @@ struct otst_cpu_cursor {
 	const struct otst_ring_cpu *cpu;
 	size_t next;
 	size_t end;
+	size_t asked;
 	uint8_t *buf[2];
 	unsigned int loaded;
 	unsigned int kept;
@@ -43,6 +45,7 @@ struct otst_cpu_cursor {
  * @heap: cursors by the time of what is in view, then by cpu
  * @taken: what the first of @heap has in view was handed out
  * @limit: up to before this time, no other than the first of @heap has a record
+ * @ahead: so many sub-buffers of a cpu are asked for ahead
  * @skip: so many records come before those that are chosen
  */
 struct otst_reader {
@@ -54,6 +57,7 @@ struct otst_reader {
 	size_t nr_heap;
 	bool taken;
 	uint64_t limit;
+	size_t ahead;
 	uint64_t skip;
 };
 

@@ -26,6 +26,8 @@ static const char *const traces[] = { "otst", "-t", "-j", NULL };
 static const char *const where[] = { "otst",	 "-w",	    "-v",	"-j",
 				     "vfs_read", "do_fork", "schedule", NULL };
 
+unsigned int open_dump_threads = 1;
+
 const char *const *const dump_commands[] = { list,    ftrace, tracers, info, audit,
 					     verdict, traces, where,   NULL };
 
@@ -89,6 +91,13 @@ static bool vmcore_knows(void *priv, int what)
 	return otst_knows(v->engine, what);
 }
 
+static void vmcore_ahead(void *priv, uint64_t phys, uint64_t len)
+{
+	struct vmcore *v = priv;
+
+	offline_ops(v->file)->ahead(v->file, phys, len);
+}
+
 static void close_vmcore(void *priv)
 {
 	struct vmcore *v = priv;
@@ -114,7 +123,9 @@ static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *
 					   .vmcoreinfo = vmcore_vmcoreinfo,
 					   .notes = vmcore_notes,
 					   .knows = vmcore_knows };
-	err = offline_open(path, NULL, 1, &v->file);
+	err = offline_open(path, NULL, open_dump_threads, &v->file);
+	if (!err && offline_ops(v->file)->ahead)
+		v->ops.ahead = vmcore_ahead;
 	if (!err)
 		err = otst_open(offline_ops(v->file), v->file, &options, &v->engine);
 	if (!err) {

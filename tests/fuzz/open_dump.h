@@ -14,6 +14,9 @@ struct open_dump {
 	void (*close)(void *priv);
 };
 
+/** open_dump_threads - how many may inflate pages of vmcores that are opened; 1 unless set */
+extern unsigned int open_dump_threads;
+
 /**
  * open_dump() - open a dump
  * @vmlinux: the kernel's ELF file, or NULL

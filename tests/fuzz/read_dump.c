@@ -4,7 +4,8 @@
  * through the reader of files, and compares with an ELF dump
  * of the same memory.
  *
- *	otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--may-fault] ELF DUMP
+ *	otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--threads N]
+ *		[--may-fault] ELF DUMP
  *
  *	--reads      that many random reads (200,000): pages that are in the dump
  *	             and pages that are not, few of them again and again, others once;
@@ -12,6 +13,8 @@
  *	             text by its virtual address
  *	--whole      instead: every page, in random order, ROUNDS times
  *	--text       virtual addresses from there on, in place of the kernel's text
+ *	--threads    so many inflate pages of DUMP; every other read is told ahead, some
+ *	             with more memory than is read, or with memory that is not
  *	--may-fault  pages of DUMP are damaged: what can be read has to be right
  *
  * Exit status: 0 all as in ELF, 1 not, 99 broken set-up.
@@ -44,6 +47,7 @@ struct reader {
 	uint64_t pages; /* from there to somewhat behind the last */
 	uint64_t text;
 	bool may_fault;
+	bool ahead;
 	uint64_t read, virtual, absent, lost, wrong;
 };
 
@@ -103,6 +107,20 @@ static void check_read(struct reader *r, int space, uint64_t addr, uint64_t len)
 	}
 }
 
+/* what is read next, what is read sometime, what is not in the dump */
+static void tell_ahead(struct reader *r, uint64_t page, const uint64_t *hot)
+{
+	uint64_t kind = random_below(&r->state, 8);
+
+	if (kind < 2)
+		page = hot[random_below(&r->state, HOT)];
+	else if (kind == 2)
+		page = r->first + random_below(&r->state, r->pages);
+	if (kind < 4)
+		r->dump.ops->ahead(r->dump.priv, page * PAGE + 1,
+				   random_below(&r->state, 64 * PAGE));
+}
+
 static void read_random(struct reader *r, uint64_t reads)
 {
 	uint64_t hot[HOT], page = 0;
@@ -118,6 +136,8 @@ static void read_random(struct reader *r, uint64_t reads)
 			page = hot[random_below(&r->state, HOT)];
 		else
 			page++;
+		if (r->ahead)
+			tell_ahead(r, page, hot);
 		if (kind >= 16 && kind < 18) {
 			at = random_below(&r->state, PAGE);
 			len = 1 + random_below(&r->state, READ_MAX - 1);
@@ -189,11 +209,13 @@ int main(int argc, char **argv)
 		{ "reads", required_argument, NULL, 'r' },
 		{ "whole", required_argument, NULL, 'w' },
 		{ "text", required_argument, NULL, 't' },
+		{ "threads", required_argument, NULL, 'n' },
 		{ "may-fault", no_argument, NULL, 'f' },
 		{ NULL, 0, NULL, 0 },
 	};
 	struct reader r = { .seed = 1 };
 	uint64_t reads = 200000, rounds = 0;
+	unsigned int threads = 1;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
@@ -205,19 +227,27 @@ int main(int argc, char **argv)
 			rounds = strtoull(optarg, NULL, 0);
 		else if (c == 't')
 			r.text = strtoull(optarg, NULL, 0);
+		else if (c == 'n')
+			threads = (unsigned int)strtoul(optarg, NULL, 0);
 		else if (c == 'f')
 			r.may_fault = true;
 		else
 			return BROKEN;
 	}
 	if (argc - optind != 2 || !r.seed) {
-		fputs("usage: otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--may-fault] ELF DUMP\n",
+		fputs("usage: otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--threads N] [--may-fault] ELF DUMP\n",
 		      stderr);
 		return BROKEN;
 	}
 	current.path = argv[optind + 1];
 	current.seed = r.state = r.seed;
-	if (open_dump(NULL, argv[optind], &r.elf) || open_dump(NULL, argv[optind + 1], &r.dump))
+	if (open_dump(NULL, argv[optind], &r.elf))
+		return BROKEN;
+	open_dump_threads = threads;
+	if (open_dump(NULL, argv[optind + 1], &r.dump))
+		return BROKEN;
+	r.ahead = threads > 1;
+	if (r.ahead != !!r.dump.ops->ahead)
 		return BROKEN;
 	find_memory(&r);
 	if (!r.text)
