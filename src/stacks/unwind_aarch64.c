@@ -133,6 +133,24 @@ static bool is_final(struct otst_unwind *s, uint64_t regs)
 	       regs + size == s->b.end;
 }
 
+/* is @ip in one of @names, which end with NULL */
+static bool is_in(struct otst *o, uint64_t ip, const char *const *names)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(o, ip, &sym);
+	while (*names && sym.name && !sym.module && strcmp(sym.name, *names))
+		names++;
+	return *names && sym.name && !sym.module;
+}
+
+/*
+ * Before Linux 7d7b720a4b80 ("arm64: Implement stack trace termination record") (v5.14)
+ * threads began without a frame pointer, and idle tasks with an empty record.
+ */
+static const char *const thread_begins[] = { "ret_from_fork", NULL };
+static const char *const idle_begins[] = { "start_kernel", "secondary_start_kernel", NULL };
+
 /* the task's entry into the kernel, if it came from user mode */
 static void find_user(struct otst_unwind *s, uint64_t at)
 {
@@ -161,7 +179,8 @@ static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct o
 			return OTST_FOUND_RULE;
 		ends = type == META_FINAL;
 	} else {
-		ends = is_final(s, regs) || is_entry(s->o, s->ip - 1);
+		ends = is_final(s, regs) || is_entry(s->o, s->ip - 1) ||
+		       is_in(s->o, s->ip, idle_begins);
 	}
 	if (!ends)
 		return fail(s, "nothing in the frame record at");
@@ -175,8 +194,8 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 	const struct otst_member *m;
 	uint64_t record[2], at = s->fp, regs;
 
-	if (!at && s->ip == otst_symbol_or0(s->o, "ret_from_fork"))
-		return OTST_FOUND_WHOLE; /* before v5.11 a new task has no record */
+	if (!at && is_in(s->o, s->ip, thread_begins))
+		return OTST_FOUND_WHOLE;
 	if (at % 8)
 		return fail(s, "no frame record can be at");
 	if (otst_unwind_is_on(s, at, RECORD) && at < s->sp)
