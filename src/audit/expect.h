@@ -128,6 +128,7 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  *	in @from; 0 when it is not.
  * @nop: what stands where ftrace calls nobody, @arch->branch_len bytes
  * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length
+ * @common_call: what the call in a common trampoline has that is not as at a function's entry; may be NULL
  * @prepare_site: what the kernel writes beside the call at @ip; @f: is hooked, else NULL. May be NULL.
  * @lose_site: takes what stands at @at of @p as found, when it was built to be called by ftrace
  * @trampoline_ops: the ftrace_ops that the code of a trampoline passes on; 0 when that is not found
@@ -142,6 +143,7 @@ struct otst_audit_arch {
 	const uint8_t *(*nop)(const struct otst_expect *e);
 	size_t (*put_jump)(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
 			   uint64_t target, uint8_t *ret);
+	void (*common_call)(uint8_t *call);
 	int (*prepare_site)(struct otst_expect *e, uint64_t ip,
 			    const struct otst_ftrace_function *f);
 	void (*lose_site)(struct otst_expect *e, const struct otst_expect_part *p, size_t at);

@@ -186,6 +186,8 @@ static int set_callers(struct otst_expect *e)
 			if (!choice[k])
 				continue;
 			put_call(e, bytes, at, choice[k]);
+			if (e->arch->common_call)
+				e->arch->common_call(bytes);
 			err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,
 					      e->arch->arch->branch_len, &done);
 		}

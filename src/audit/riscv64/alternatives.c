@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * alternatives.c - instructions chosen by extensions and errata of the cpus (struct
+ * alt_entry, arch/riscv/include/asm/alternative.h): a replacement is copied to its place, and
+ * its calls and jumps go on to lead where they led (riscv_alternative_fix_offsets()). An entry of
+ * an extension that the system lacks is not applied. Which errata a vendor's code takes for given,
+ * and which block size an extension asks for, the text alone tells: there a replacement is
+ * accepted where it stands.
+ */
+#include <string.h>
+
+#include "riscv64.h"
+
+#define INSN 4u
+#define EXTENSIONS \
+	0x8000u /* RISCV_VENDOR_EXT_ALTERNATIVES_BASE: numbers from here on are a vendor's */
+
+struct layout {
+	uint64_t size;
+	const struct otst_member *orig, *repl, *vendor, *len, *id;
+};
+
+static int read_layout(struct otst *o, struct layout *ret)
+{
+	static const char type[] = "alt_entry";
+	int err = otst_type_size(o, type, &ret->size);
+
+	err = err ?: otst_member(o, type, "old_offset", &ret->orig);
+	err = err ?: otst_member(o, type, "alt_offset", &ret->repl);
+	err = err ?: otst_member(o, type, "vendor_id", &ret->vendor);
+	err = err ?: otst_member(o, type, "alt_len", &ret->len);
+	return err ? err : otst_member(o, type, "patch_id", &ret->id);
+}
+
+static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
+{
+	return otst_get_le(raw + m->offset, m->size);
+}
+
+static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
+{
+	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
+}
+
+/* calls by ra and jal that leave the replacement */
+static void move(const struct otst_arch *arch, uint8_t *bytes, size_t len, uint64_t repl,
+		 uint64_t orig)
+{
+	struct otst_branch b;
+	uint8_t moved[OTST_BRANCH_MAX];
+	size_t i;
+
+	for (i = 0; i + INSN <= len; i += INSN) {
+		unsigned int link = bytes[i + 1] & 15 ? 5 : bytes[i] >> 7;
+
+		if (!arch->branch(bytes + i, len - i, repl + i, &b) || b.target - repl < len ||
+		    (b.len == 2 * INSN && link != 1))
+			continue;
+		if (b.len == INSN &&
+		    arch->put_branch(moved, OTST_BRANCH_JUMP, orig + i, b.target)) {
+			/* the register that keeps the return address stays */
+			moved[0] = bytes[i];
+			moved[1] = (uint8_t)((moved[1] & 0xf0) | (bytes[i + 1] & 0x0f));
+			memcpy(bytes + i, moved, INSN);
+		} else if (b.len == 2 * INSN) {
+			arch->put_branch(moved, OTST_BRANCH_CALL, orig + i, b.target);
+			otst_rv64_by_ra(moved);
+			memcpy(bytes + i, moved, 2 * (size_t)INSN);
+			i += INSN;
+		}
+	}
+}
+
+static int apply(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
+{
+	const uint8_t *from = otst_expect_built(e, repl, len);
+	uint8_t bytes[UINT8_MAX];
+	bool done;
+
+	if (!from || len > sizeof(bytes))
+		return 0;
+	memcpy(bytes, from, len);
+	move(e->arch->arch, bytes, len, repl, orig);
+	return otst_expect_try(e, OTST_DIFF_ALTERNATIVE, orig, bytes, len, &done);
+}
+
+/* has the system the extension; -1 when that cannot be read */
+static int has_extension(struct otst *o, uint64_t id)
+{
+	uint64_t at = otst_symbol_or0(o, "riscv_isa"), word;
+
+	if (!at || otst_read_u64(o, at + id / 64 * 8, &word))
+		return -1;
+	return (int)(word >> id % 64 & 1);
+}
+
+static int apply_all(struct otst_expect *e, const struct layout *l, const struct otst_section *s)
+{
+	uint64_t at, lost = 0;
+	int err = 0, has;
+
+	for (at = 0; at + l->size <= s->size && !err; at += l->size) {
+		const uint8_t *raw = s->data + at;
+		uint64_t orig = pick_address(raw, s->addr + at, l->orig);
+		uint64_t repl = pick_address(raw, s->addr + at, l->repl);
+		uint64_t id = pick(raw, l->id) & 0xffff;
+		size_t len = pick(raw, l->len);
+
+		/* PATCH_ID_CPUFEATURE_ID() */
+		has = pick(raw, l->vendor) || id >= EXTENSIONS ? 1 : has_extension(e->o, id);
+		if (otst_stopped(e->o))
+			return otst_stopped(e->o);
+		if (has < 0) {
+			lost++;
+			otst_expect_unknown(e, orig, len);
+		} else if (has) {
+			err = apply(e, orig, repl, len);
+		}
+	}
+	if (err || !lost)
+		return err;
+	err = otst_raise(e->o, OTST_ERR_FAULT, "riscv_isa");
+	return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "extensions of the cpus"));
+}
+
+int otst_rv64_alternatives(struct otst_expect *e)
+{
+	const struct otst_section *s = otst_expect_section(e, ".alternative");
+	struct layout l;
+	int err;
+
+	if (!s)
+		return 0;
+	err = read_layout(e->o, &l);
+	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "alternatives")) :
+		     apply_all(e, &l, s);
+}
