@@ -19,7 +19,7 @@
 /* Pages have a slot in one set, by their number. Engine and page tables have caches of their own. */
 #define WAYS	   4u
 #define SETS	   16u
-#define SETS_AHEAD 128u
+#define SETS_AHEAD 64u
 #define SLOT_BYTES (4u << 20) /* of all slots, where pages are large */
 
 /* of one read, pages that are asked for ahead of the one that is copied */

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -62,11 +63,14 @@ static int load_from_dump(struct otst *o, struct btf **ret)
 		return err;
 	if (stop <= start || stop - start > BTF_MAX_SIZE)
 		return otst_raise(o, OTST_ERR_CORRUPT, "the bounds of BTF make no sense");
-	data = malloc(stop - start);
+	/* not from the heap, which would keep it: libbpf has a copy of its own */
+	data = mmap(NULL, stop - start, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (data == MAP_FAILED)
+		return otst_no_memory(o);
 	err = otst_read(o, start, data, stop - start);
 	if (!err)
 		*ret = otst_btf_parse(data, stop - start);
-	free(data);
+	munmap(data, stop - start);
 	if (!err && !*ret)
 		return otst_raise(o, OTST_ERR_CORRUPT, "libbpf cannot read it");
 	return err;
@@ -74,11 +78,11 @@ static int load_from_dump(struct otst *o, struct btf **ret)
 
 static int load(struct otst *o, struct btf **ret)
 {
-	const void *data;
-	size_t size;
+	struct otst_mapping view;
 
-	if (!otst_image_section(o, ".BTF", &data, &size)) {
-		*ret = otst_btf_parse(data, size);
+	if (!otst_image_map_section(o, ".BTF", &view)) {
+		*ret = otst_btf_parse(view.data, view.len);
+		otst_mapping_close(&view);
 		if (*ret)
 			return 0;
 	}

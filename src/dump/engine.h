@@ -167,8 +167,28 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret);
  */
 int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret);
 
-/** otst_image_section() - bytes of a section of the kernel's image file, valid as long as the engine; LOOKUP when there is none */
-int otst_image_section(struct otst *o, const char *name, const void **ret, size_t *len);
+/**
+ * struct otst_mapping - a part of the kernel's image file, in a mapping of its own that can be
+ * given back: what is read of it stays in memory no longer than needed
+ */
+struct otst_mapping {
+	void *map;
+	size_t map_len;
+	const void *data;
+	size_t len;
+};
+
+#define OTST_MAP_ALIGNED 65536u /* no machine has larger pages */
+
+/** otst_image_map() - @len bytes at @offset of the file; LOOKUP when it does not have them */
+int otst_image_map(struct otst *o, uint64_t offset, size_t len, struct otst_mapping *ret);
+
+/** otst_image_map_section() - a section; LOOKUP when there is none */
+int otst_image_map_section(struct otst *o, const char *name, struct otst_mapping *ret);
+
+/** otst_mapping_forget() - its pages need not stay in memory now */
+void otst_mapping_forget(const struct otst_mapping *v);
+void otst_mapping_close(struct otst_mapping *v);
 
 /** otst_image_text() - bytes of the image file's text at a run-time address; 0 or LOOKUP */
 int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len);

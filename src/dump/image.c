@@ -11,6 +11,8 @@
 #include <gelf.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -87,7 +89,47 @@ static Elf_Scn *section(Elf *elf, const char *name, GElf_Shdr *ret)
 	return NULL;
 }
 
-int otst_image_section(struct otst *o, const char *name, const void **ret, size_t *len)
+int otst_image_map(struct otst *o, uint64_t offset, size_t len, struct otst_mapping *ret)
+{
+	const struct image *img = otst_once_or_null(o, &image, NULL);
+	uint64_t before = offset % OTST_MAP_ALIGNED;
+	struct stat st;
+	void *map;
+
+	if (!img || !img->elf || !len || fstat(img->fd, &st) || offset > (uint64_t)st.st_size ||
+	    len > (uint64_t)st.st_size - offset)
+		return OTST_ERR_LOOKUP;
+	map = mmap(NULL, before + len, PROT_READ, MAP_PRIVATE, img->fd, (off_t)(offset - before));
+	if (map == MAP_FAILED)
+		return OTST_ERR_LOOKUP;
+	*ret = (struct otst_mapping){ map, before + len, (const char *)map + before, len };
+	return 0;
+}
+
+void otst_mapping_forget(const struct otst_mapping *v)
+{
+	if (v->map)
+		madvise(v->map, v->map_len, MADV_DONTNEED);
+}
+
+void otst_mapping_close(struct otst_mapping *v)
+{
+	if (v->map)
+		munmap(v->map, v->map_len);
+	v->map = NULL;
+}
+
+int otst_image_map_section(struct otst *o, const char *name, struct otst_mapping *ret)
+{
+	Elf *elf = get_elf(o);
+	GElf_Shdr sh;
+
+	if (!elf || !section(elf, name, &sh) || sh.sh_type == SHT_NOBITS)
+		return OTST_ERR_LOOKUP;
+	return otst_image_map(o, sh.sh_offset, sh.sh_size, ret);
+}
+
+int otst_image_bytes(struct otst *o, const char *name, const void **ret, size_t *len)
 {
 	Elf *elf = get_elf(o);
 	Elf_Data *data = NULL;
@@ -104,11 +146,6 @@ int otst_image_section(struct otst *o, const char *name, const void **ret, size_
 	*ret = data->d_buf;
 	*len = data->d_size;
 	return 0;
-}
-
-int otst_image_bytes(struct otst *o, const char *name, const void **ret, size_t *len)
-{
-	return otst_image_section(o, name, ret, len);
 }
 
 void *otst_image_elf(struct otst *o)

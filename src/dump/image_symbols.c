@@ -24,15 +24,19 @@ struct place {
 	uint32_t index;
 };
 
-/** struct slot - of the table by name; @index is into the symbol table, 0 for a free one */
+/** struct slot - of the table by name; @index is into the symbol table, 0 for a free one; @tag: of the name's hash */
 struct slot {
-	uint32_t hash;
-	uint32_t index;
+	uint32_t index : 24;
+	uint32_t tag : 8;
 };
+
+#define SYMBOLS_MAX (1u << 24)
 
 /** struct symtab - @count is 0 without a table; @first: lowest address of the image, lower symbols are offsets */
 struct symtab {
-	const Elf64_Sym *syms; /* mapped */
+	struct otst_mapping sym_view,
+		string_view; /* where the file is of this machine's byte order */
+	const Elf64_Sym *syms;
 	size_t count;
 	const char *strings;
 	size_t strings_len;
@@ -84,6 +88,25 @@ static uint64_t first_address(Elf *elf)
 	return first;
 }
 
+/* @syms and @strings of the file itself; libelf's own mapping cannot be given back in parts */
+static void view_tables(struct otst *o, Elf *elf, const GElf_Shdr *sh, struct symtab *s)
+{
+	const char *ident = elf_getident(elf, NULL);
+	GElf_Shdr names;
+
+	if (!ident ||
+	    ident[EI_DATA] != (__BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB) ||
+	    !gelf_getshdr(elf_getscn(elf, sh->sh_link), &names) || sh->sh_offset % 8 ||
+	    (sh->sh_flags | names.sh_flags) & SHF_COMPRESSED ||
+	    otst_image_map(o, sh->sh_offset, sh->sh_size, &s->sym_view) ||
+	    otst_image_map(o, names.sh_offset, names.sh_size, &s->string_view)) {
+		otst_mapping_close(&s->sym_view);
+		return;
+	}
+	s->syms = s->sym_view.data;
+	s->strings = s->string_view.data;
+}
+
 static int open_symtab(struct otst *o, const void *of, void *value)
 {
 	Elf *elf = otst_image_elf(o);
@@ -106,11 +129,12 @@ static int open_symtab(struct otst *o, const void *of, void *value)
 		return 0;
 	s->syms = syms->d_buf;
 	s->count = syms->d_size / sizeof(Elf64_Sym);
-	if (s->count > UINT32_MAX / 4)
-		s->count = UINT32_MAX / 4;
+	if (s->count > SYMBOLS_MAX)
+		s->count = SYMBOLS_MAX;
 	s->strings = strings->d_buf;
 	s->strings_len = strings->d_size;
 	s->first = first_address(elf);
+	view_tables(o, elf, &sh, s);
 	return 0;
 }
 
@@ -120,6 +144,17 @@ static void close_symtab(void *value)
 
 	free(s->by_name);
 	free(s->by_addr);
+	otst_mapping_close(&s->sym_view);
+	otst_mapping_close(&s->string_view);
+}
+
+/* of symbols, looked at between two of these: what was read of the tables is given back */
+#define FORGET_EACH 4096u
+
+static void forget_tables(const struct symtab *s)
+{
+	otst_mapping_forget(&s->sym_view);
+	otst_mapping_forget(&s->string_view);
 }
 
 static const struct otst_once symtab = { .size = sizeof(struct symtab),
@@ -145,7 +180,7 @@ static struct slot *find_slot(struct symtab *s, const char *name, uint32_t hash)
 	size_t at = hash & s->mask;
 
 	while (s->by_name[at].index &&
-	       (s->by_name[at].hash != hash ||
+	       (s->by_name[at].tag != hash >> 24 ||
 		strcmp(s->strings + s->syms[s->by_name[at].index].st_name, name)))
 		at = (at + 1) & s->mask;
 	return &s->by_name[at];
@@ -169,8 +204,11 @@ static int index_names(struct symtab *s)
 
 		if (slot &&
 		    (!slot->index || (is_global(&s->syms[i]) && !is_global(&s->syms[slot->index]))))
-			*slot = (struct slot){ hash, i };
+			*slot = (struct slot){ i, hash >> 24 };
+		if (!(i % FORGET_EACH))
+			forget_tables(s);
 	}
+	forget_tables(s);
 	return 0;
 }
 

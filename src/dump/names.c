@@ -22,7 +22,8 @@ int otst_names_init(struct otst_names *n, size_t expected)
 {
 	size_t room = 64;
 
-	while (room < expected * 2)
+	/* not more than three of four are used */
+	while (room < expected + expected / 3)
 		room *= 2;
 	n->hash = malloc(room * sizeof(*n->hash));
 	n->value = calloc(room, sizeof(*n->value));

@@ -315,7 +315,8 @@ static int fill_heap(struct otst_reader *r)
 	size_t i;
 	int err;
 
-	r->ahead = r->nr_cursors ? AHEAD / r->nr_cursors + 1 : 0;
+	/* of many cpus, what one has ready would be lost before its turn */
+	r->ahead = r->nr_cursors && r->nr_cursors <= AHEAD / 2 ? AHEAD / r->nr_cursors : 0;
 	for (i = 0; i < r->nr_cursors; i++) {
 		struct otst_cpu_cursor *l = &r->cursors[i];
 
