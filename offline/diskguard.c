@@ -15,8 +15,8 @@
  */
 #include "offline.h"
 #include "diskpages.h"
+#include "notes.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,6 +56,7 @@ struct diskguard {
 	int fd;
 	const uint8_t *map; /* the whole file */
 	uint64_t size;
+	bool big_endian;
 	uint64_t page_size;	/* also that of the header's blocks */
 	const uint8_t *bitmap;	/* in @map, whole groups */
 	uint64_t pages;		/* bits of the bitmap */
@@ -65,20 +66,14 @@ struct diskguard {
 	uint64_t *before;	/* for each group and the end, bits set before it */
 };
 
-static uint32_t get32(const uint8_t *p)
+static uint32_t get32(const struct diskguard *g, const uint8_t *p)
 {
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return le32toh(v);
+	return (uint32_t)get_number(g->big_endian, p, 4);
 }
 
-static uint64_t get64(const uint8_t *p)
+static uint64_t get64(const struct diskguard *g, const uint8_t *p)
 {
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return le64toh(v);
+	return get_number(g->big_endian, p, 8);
 }
 
 static uint64_t count_bits(const uint8_t *p, size_t len)
@@ -106,9 +101,9 @@ static bool read_descriptor(const struct diskguard *g, uint64_t index, struct di
 
 	if (!read_fully(g->fd, desc, sizeof(desc), g->desc_at + index * DESC_SIZE))
 		return false;
-	ret->offset = get64(desc);
-	ret->size = get32(desc + DESC_SIZE_AT);
-	ret->flags = get32(desc + DESC_FLAGS_AT);
+	ret->offset = get64(g, desc);
+	ret->size = get32(g, desc + DESC_SIZE_AT);
+	ret->flags = get32(g, desc + DESC_FLAGS_AT);
 	return ret->size <= g->page_size && in_file(g, ret->offset, ret->size);
 }
 
@@ -152,7 +147,7 @@ static bool notes_fit(const struct diskguard *g, const uint8_t *sub, uint32_t ve
 
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
 		if (version >= notes[i].version &&
-		    !in_file(g, get64(sub + notes[i].at), get64(sub + notes[i].at + 8)))
+		    !in_file(g, get64(g, sub + notes[i].at), get64(g, sub + notes[i].at + 8)))
 			return false;
 	}
 	return true;
@@ -166,26 +161,26 @@ static const char *read_layout(struct diskguard *g)
 
 	if (!in_file(g, PAGE_SIZE_MIN, SUB_SIZE))
 		return "its header is cut off";
-	g->page_size = get32(head + BLOCK_SIZE_AT);
+	g->page_size = get32(g, head + BLOCK_SIZE_AT);
 	if (g->page_size < PAGE_SIZE_MIN || g->page_size > PAGE_SIZE_MAX ||
 	    g->page_size & (g->page_size - 1))
-		return "its header is damaged, or not of a 64-bit little-endian kernel";
+		return "its header is damaged, or not of a 64-bit kernel";
 	if (!in_file(g, g->page_size, SUB_SIZE))
 		return "its header is cut off";
 	sub = g->map + g->page_size;
-	version = get32(head + VERSION_AT);
-	if (version >= 2 && get32(sub + SUB_SPLIT_AT))
+	version = get32(g, head + VERSION_AT);
+	if (version >= 2 && get32(g, sub + SUB_SPLIT_AT))
 		return "one part of a split dump; join the parts first: makedumpfile --reassemble";
 	if (!notes_fit(g, sub, version))
 		return "its notes are cut off";
 
 	if (version == 3) {
-		g->vmcoreinfo[0] = get64(sub + SUB_VMCOREINFO_AT);
-		g->vmcoreinfo[1] = get64(sub + SUB_VMCOREINFO_AT + 8);
+		g->vmcoreinfo[0] = get64(g, sub + SUB_VMCOREINFO_AT);
+		g->vmcoreinfo[1] = get64(g, sub + SUB_VMCOREINFO_AT + 8);
 	}
-	pages = version >= 6 ? get64(sub + SUB_MAX_MAPNR_AT) : get32(head + MAX_MAPNR_AT);
-	at = (1 + (uint64_t)get32(head + SUB_HDR_SIZE_AT)) * g->page_size;
-	bytes = (uint64_t)get32(head + BITMAP_BLOCKS_AT) * g->page_size;
+	pages = version >= 6 ? get64(g, sub + SUB_MAX_MAPNR_AT) : get32(g, head + MAX_MAPNR_AT);
+	at = (1 + (uint64_t)get32(g, head + SUB_HDR_SIZE_AT)) * g->page_size;
+	bytes = (uint64_t)get32(g, head + BITMAP_BLOCKS_AT) * g->page_size;
 	if (!in_file(g, at, bytes))
 		return "its page bitmap is cut off";
 	g->desc_at = at + bytes;
@@ -236,6 +231,7 @@ int diskguard_open(int fd, struct diskguard **ret)
 		return OTST_ERR_NOMEM;
 	g->fd = fd;
 	g->size = (uint64_t)st.st_size;
+	g->big_endian = headers_big_endian(fd);
 	g->map = mmap(NULL, g->size, PROT_READ, MAP_SHARED, fd, 0);
 	if (g->map == MAP_FAILED) {
 		g->map = NULL;

@@ -19,6 +19,7 @@ struct dump {
 	struct elfcore *elf;
 	struct kdump *kdump;
 	bool xen; /* the library translates */
+	bool big_endian;
 	void *notes;
 	size_t notes_len;
 	bool notes_whole;
@@ -33,6 +34,11 @@ const void *dump_elf_notes(const struct dump *d, size_t *len)
 {
 	*len = d->notes_len;
 	return d->notes;
+}
+
+bool dump_is_big_endian(const struct dump *d)
+{
+	return d->big_endian;
 }
 
 /* ---- opening ---- */
@@ -52,9 +58,11 @@ static int open_form(struct dump *d, enum form form, unsigned int threads)
 			       FORM_KDUMP;
 	}
 	d->notes_whole = dump_notes(d->fd, &d->notes, &d->notes_len);
+	d->big_endian = kernel_big_endian(headers_big_endian(d->fd), d->notes, d->notes_len);
 	if (form == FORM_ELF_CORE)
 		return elfcore_open(d->fd, &d->elf);
-	err = kdump_file_open(d->fd, notes_have(d->notes, d->notes_len, "Xen"), threads, &d->kdump);
+	err = kdump_file_open(d->fd, notes_have(d->big_endian, d->notes, d->notes_len, "Xen"),
+			      threads, &d->kdump);
 	d->xen = !err && kdump_file_is_xen(d->kdump);
 	return err ? err : d->xen ? kdump_file_translate(d->kdump) : 0;
 }

@@ -16,7 +16,6 @@
 #include "offline.h"
 #include "notes.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -50,18 +49,20 @@ struct elfcore {
 
 static int read_headers(struct elfcore *e, Elf64_Phdr **ret, size_t *ret_count)
 {
+	unsigned char eh[sizeof(Elf64_Ehdr)];
 	bool whole, big;
-	Elf64_Ehdr eh;
 	int err;
 
 	*ret = NULL;
-	whole = read_fully(e->fd, &eh, sizeof(eh), 0);
-	big = whole && eh.e_ident[EI_DATA] == ELFDATA2MSB;
-	err = whole ? machine_check_elf(big ? be16toh(eh.e_machine) : le16toh(eh.e_machine)) : 0;
+	whole = read_fully(e->fd, eh, sizeof(eh), 0);
+	big = whole && eh[EI_DATA] == ELFDATA2MSB;
+	err = whole ? machine_check_elf((unsigned int)get_number(
+			      big, eh + offsetof(Elf64_Ehdr, e_machine), 2)) :
+		      0;
 	if (err)
 		return err;
-	if (!whole || eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB) {
-		complain("the ELF dump is not one of a 64-bit little-endian kernel");
+	if (!whole || eh[EI_CLASS] != ELFCLASS64) {
+		complain("the ELF dump is not one of a 64-bit kernel");
 		return OTST_ERR_UNSUPPORTED;
 	}
 	*ret_count = elf_headers(e->fd, ret);
@@ -109,8 +110,7 @@ static void sort_segments(struct elfcore *e)
 /* Returns how many bytes of the segment are missing at the end of the file. */
 static uint64_t add_segment(struct elfcore *e, const Elf64_Phdr *ph)
 {
-	uint64_t offset = le64toh(ph->p_offset), size = le64toh(ph->p_filesz);
-	uint64_t phys = le64toh(ph->p_paddr), missing = 0;
+	uint64_t offset = ph->p_offset, size = ph->p_filesz, phys = ph->p_paddr, missing = 0;
 
 	/* All ones: memory that has no physical address of its own. */
 	if (!size || phys == UINT64_MAX || size > UINT64_MAX - phys)
@@ -133,7 +133,7 @@ static int read_segments(struct elfcore *e, const Elf64_Phdr *ph, size_t count)
 	if (!e->segments)
 		return OTST_ERR_NOMEM;
 	for (size_t i = 0; i < count; i++) {
-		if (le32toh(ph[i].p_type) == PT_LOAD)
+		if (ph[i].p_type == PT_LOAD)
 			missing += add_segment(e, &ph[i]);
 	}
 	sort_segments(e);

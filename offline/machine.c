@@ -13,36 +13,55 @@
 #include <stdio.h>
 #include <string.h>
 
+/* @name: what uname -m prints there; NULL where dumps are not read */
+static const struct {
+	unsigned int number;
+	const char *name, *called;
+} machines[] = {
+	{ EM_X86_64, "x86_64", "x86_64" },
+	{ EM_AARCH64, "aarch64", "arm64" },
+	{ EM_RISCV, "riscv64", "riscv64" },
+	{ EM_S390, "s390x", "s390x" },
+	{ EM_386, NULL, "32-bit x86" },
+	{ EM_MIPS, NULL, "MIPS" },
+	{ EM_PARISC, NULL, "PA-RISC" },
+	{ EM_PPC, NULL, "32-bit PowerPC" },
+	{ EM_PPC64, NULL, "PowerPC (ppc64)" },
+	{ EM_ARM, NULL, "32-bit ARM" },
+	{ EM_SPARCV9, NULL, "SPARC" },
+	{ EM_IA_64, NULL, "Itanium" },
+	{ 258, NULL, "LoongArch" }, /* EM_LOONGARCH, which glibc has from 2.36 on */
+};
+
+#define COUNT (sizeof(machines) / sizeof(machines[0]))
+
 static int refuse(const char *name)
 {
-	complain("this is a dump of %s; dumps of x86_64, arm64 and riscv64 can be read", name);
+	char known[128] = "";
+	size_t i, last = 0;
+
+	for (i = 0; i < COUNT; i++)
+		last = machines[i].name ? i : last;
+	for (i = 0; i <= last; i++) {
+		if (machines[i].name)
+			snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
+				 !*known   ? "" :
+				 i == last ? " and " :
+					     ", ",
+				 machines[i].called);
+	}
+	complain("this is a dump of %s; dumps of %s can be read", name, known);
 	return OTST_ERR_UNSUPPORTED;
 }
 
 int machine_check_elf(unsigned int e_machine)
 {
-	static const struct {
-		unsigned int number;
-		const char *name;
-	} others[] = {
-		{ EM_386, "32-bit x86" },
-		{ EM_MIPS, "MIPS" },
-		{ EM_PARISC, "PA-RISC" },
-		{ EM_PPC, "32-bit PowerPC" },
-		{ EM_PPC64, "PowerPC (ppc64)" },
-		{ EM_S390, "s390" },
-		{ EM_ARM, "32-bit ARM" },
-		{ EM_SPARCV9, "SPARC" },
-		{ EM_IA_64, "Itanium" },
-		{ 258, "LoongArch" }, /* EM_LOONGARCH, which glibc has from 2.36 on */
-	};
 	char number[64];
+	size_t i;
 
-	if (e_machine == EM_X86_64 || e_machine == EM_AARCH64 || e_machine == EM_RISCV)
-		return 0;
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		if (others[i].number == e_machine)
-			return refuse(others[i].name);
+	for (i = 0; i < COUNT; i++) {
+		if (machines[i].number == e_machine)
+			return machines[i].name ? 0 : refuse(machines[i].called);
 	}
 	snprintf(number, sizeof(number), "a machine with the ELF number %u", e_machine);
 	return refuse(number);
@@ -62,8 +81,10 @@ static bool is_name(const char *name)
 
 int machine_check_name(const char *name)
 {
-	bool known = !strcmp(name, "x86_64") || !strcmp(name, "aarch64") ||
-		     !strcmp(name, "riscv64");
+	bool known = false;
+	size_t i;
 
+	for (i = 0; i < COUNT; i++)
+		known |= machines[i].name && !strcmp(name, machines[i].name);
 	return !known && is_name(name) ? refuse(name) : 0;
 }

@@ -398,6 +398,7 @@ static int run_command(const struct command *c)
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
 	options.live = offline_is_live(f);
+	options.big_endian = offline_is_big_endian(f);
 	refused = otst_open(offline_ops(f), f, &options, &o);
 	if (refused) {
 		complain("%s", otst_error_text(refused));

@@ -5,7 +5,6 @@
  * PT_NOTE segments of an ELF file, and where the sub header of makedumpfile's
  * compressed form says (its diskdump_mod.h).
  */
-#include <endian.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,45 +23,98 @@
 #define KDUMP_HEADER  432
 #define SUB_NOTE_AT   48 /* offset and size, since version 4 */
 #define NOTE_VERSION  4u
+#define VERSION_MAX   0xffffu /* in the wrong byte order each version is more */
+
+/* struct elf_prstatus of ppc64: pr_pid, and pr_reg[] up to its end; MSR_LE of the msr */
+#define PPC64_PRSTATUS 504u
+#define PID_AT	       32u
+#define REGS_AT	       112u
+#define REGS_END       (REGS_AT + 48 * 8)
+#define MSR_AT	       (REGS_AT + 33 * 8)
+#define MSR_LE	       1u
+
+uint64_t get_number(bool big_endian, const void *at, size_t size)
+{
+	const unsigned char *p = at;
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		v = v << 8 | p[big_endian ? i : size - 1 - i];
+	return v;
+}
 
 static bool read_at(int fd, void *buf, size_t len, uint64_t offset)
 {
 	return offset <= INT64_MAX && pread(fd, buf, len, (off_t)offset) == (ssize_t)len;
 }
 
-/* more than 65534 program headers: the first section header counts them */
-static size_t count_headers(int fd, const Elf64_Ehdr *eh)
-{
-	Elf64_Shdr sh;
+#define FIELD(big, from, type, member) \
+	get_number(big, (from) + offsetof(type, member), sizeof(((type *)0)->member))
 
-	if (le16toh(eh->e_phentsize) != sizeof(Elf64_Phdr))
+/* more than 65534 program headers: the first section header counts them */
+static size_t count_headers(int fd, bool big, const unsigned char *eh)
+{
+	unsigned char sh[sizeof(Elf64_Shdr)];
+	size_t count = FIELD(big, eh, Elf64_Ehdr, e_phnum);
+
+	if (FIELD(big, eh, Elf64_Ehdr, e_phentsize) != sizeof(Elf64_Phdr))
 		return 0;
-	if (le16toh(eh->e_phnum) != PN_XNUM)
-		return le16toh(eh->e_phnum);
-	return read_at(fd, &sh, sizeof(sh), le64toh(eh->e_shoff)) ? le32toh(sh.sh_info) : 0;
+	if (count != PN_XNUM)
+		return count;
+	return read_at(fd, sh, sizeof(sh), FIELD(big, eh, Elf64_Ehdr, e_shoff)) ?
+		       FIELD(big, sh, Elf64_Shdr, sh_info) :
+		       0;
+}
+
+static Elf64_Phdr native_header(bool big, const unsigned char *ph)
+{
+	return (Elf64_Phdr){
+		.p_type = (uint32_t)FIELD(big, ph, Elf64_Phdr, p_type),
+		.p_offset = FIELD(big, ph, Elf64_Phdr, p_offset),
+		.p_paddr = FIELD(big, ph, Elf64_Phdr, p_paddr),
+		.p_filesz = FIELD(big, ph, Elf64_Phdr, p_filesz),
+	};
 }
 
 size_t elf_headers(int fd, Elf64_Phdr **ret)
 {
+	unsigned char eh[sizeof(Elf64_Ehdr)];
 	Elf64_Phdr *headers;
 	struct stat st;
-	Elf64_Ehdr eh;
-	size_t count;
+	size_t count, i;
+	bool big;
 
 	*ret = NULL;
-	if (!read_at(fd, &eh, sizeof(eh), 0) || memcmp(eh.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB)
+	if (!read_at(fd, eh, sizeof(eh), 0) || memcmp(eh, ELFMAG, SELFMAG) != 0 ||
+	    eh[EI_CLASS] != ELFCLASS64)
 		return 0;
-	count = count_headers(fd, &eh);
+	big = eh[EI_DATA] == ELFDATA2MSB;
+	count = count_headers(fd, big, eh);
 	if (fstat(fd, &st) || count > (uint64_t)st.st_size / sizeof(*headers))
 		return 0;
 	headers = calloc(count ? count : 1, sizeof(*headers));
-	if (!headers || !read_at(fd, headers, count * sizeof(*headers), le64toh(eh.e_phoff))) {
+	if (!headers ||
+	    !read_at(fd, headers, count * sizeof(*headers), FIELD(big, eh, Elf64_Ehdr, e_phoff))) {
 		free(headers);
 		return 0;
 	}
+	for (i = 0; i < count; i++)
+		headers[i] = native_header(big, (const unsigned char *)&headers[i]);
 	*ret = headers;
 	return count;
+}
+
+bool headers_big_endian(int fd)
+{
+	unsigned char head[KDUMP_HEADER];
+
+	if (!read_at(fd, head, sizeof(head), 0))
+		return false;
+	if (!memcmp(head, ELFMAG, SELFMAG))
+		return head[EI_DATA] == ELFDATA2MSB;
+	return !memcmp(head, KDUMP_MAGIC, sizeof(KDUMP_MAGIC) - 1) &&
+	       get_number(false, head + VERSION_AT, 4) > VERSION_MAX;
 }
 
 static bool add_notes(int fd, uint64_t at, uint64_t size, void **ret, size_t *len)
@@ -84,18 +136,16 @@ static bool add_notes(int fd, uint64_t at, uint64_t size, void **ret, size_t *le
 static bool add_kdump_notes(int fd, void **ret, size_t *len)
 {
 	unsigned char head[KDUMP_HEADER], sub[SUB_NOTE_AT + 16];
-	uint32_t version, block;
-	uint64_t note[2];
+	bool big = headers_big_endian(fd);
 
 	if (!read_at(fd, head, sizeof(head), 0) ||
 	    memcmp(head, KDUMP_MAGIC, sizeof(KDUMP_MAGIC) - 1) != 0)
 		return true;
-	memcpy(&version, head + VERSION_AT, sizeof(version));
-	memcpy(&block, head + BLOCK_SIZE_AT, sizeof(block));
-	if (le32toh(version) < NOTE_VERSION || !read_at(fd, sub, sizeof(sub), le32toh(block)))
+	if (get_number(big, head + VERSION_AT, 4) < NOTE_VERSION ||
+	    !read_at(fd, sub, sizeof(sub), get_number(big, head + BLOCK_SIZE_AT, 4)))
 		return true;
-	memcpy(note, sub + SUB_NOTE_AT, sizeof(note));
-	return add_notes(fd, le64toh(note[0]), le64toh(note[1]), ret, len);
+	return add_notes(fd, get_number(big, sub + SUB_NOTE_AT, 8),
+			 get_number(big, sub + SUB_NOTE_AT + 8, 8), ret, len);
 }
 
 bool dump_notes(int fd, void **ret, size_t *len)
@@ -109,33 +159,96 @@ bool dump_notes(int fd, void **ret, size_t *len)
 	if (!count)
 		whole = add_kdump_notes(fd, ret, len);
 	for (size_t i = 0; i < count; i++) {
-		if (le32toh(headers[i].p_type) == PT_NOTE)
-			whole &= add_notes(fd, le64toh(headers[i].p_offset),
-					   le64toh(headers[i].p_filesz), ret, len);
+		if (headers[i].p_type == PT_NOTE)
+			whole &= add_notes(fd, headers[i].p_offset, headers[i].p_filesz, ret, len);
 	}
 	free(headers);
 	return whole;
 }
 
-bool notes_have(const void *notes, size_t len, const char *name)
+/**
+ * next_note() - the note at *@at, which becomes the next one's place
+ * @desc: its bytes
+ *
+ * Return: its header; NULL at the end, and where notes are damaged.
+ */
+static unsigned char *next_note(bool big, void *notes, size_t len, size_t *at, unsigned char **desc,
+				size_t *desc_len)
+{
+	unsigned char *head = (unsigned char *)notes + *at;
+	uint64_t name;
+
+	if (*at > len || len - *at < sizeof(Elf64_Nhdr))
+		return NULL;
+	name = sizeof(Elf64_Nhdr) + (get_number(big, head, 4) + 3) / 4 * 4;
+	*desc_len = get_number(big, head + 4, 4);
+	if (name + *desc_len > len - *at)
+		return NULL;
+	*desc = head + name;
+	*at += name + (*desc_len + 3) / 4 * 4;
+	return head;
+}
+
+bool notes_have(bool big_endian, void *notes, size_t len, const char *name)
 {
 	const size_t name_len = strlen(name) + 1;
-	const char *at = notes;
-	Elf64_Nhdr head;
+	unsigned char *head, *desc;
+	size_t at = 0, desc_len;
 
-	while (len >= sizeof(head)) {
-		uint64_t size;
-
-		memcpy(&head, at, sizeof(head));
-		size = sizeof(head) + ((uint64_t)le32toh(head.n_namesz) + 3) / 4 * 4 +
-		       ((uint64_t)le32toh(head.n_descsz) + 3) / 4 * 4;
-		if (le32toh(head.n_namesz) == name_len && len - sizeof(head) >= name_len &&
-		    !memcmp(at + sizeof(head), name, name_len))
+	while ((head = next_note(big_endian, notes, len, &at, &desc, &desc_len))) {
+		if (get_number(big_endian, head, 4) == name_len &&
+		    !memcmp(head + sizeof(Elf64_Nhdr), name, name_len))
 			return true;
-		if (size >= len)
-			break;
-		at += size;
-		len -= size;
+	}
+	return false;
+}
+
+/* ---- a little-endian kernel under big-endian headers ---- */
+
+static void swap(unsigned char *at, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size / 2; i++) {
+		unsigned char byte = at[i];
+
+		at[i] = at[size - 1 - i];
+		at[size - 1 - i] = byte;
+	}
+}
+
+static bool is_prstatus(const unsigned char *head, size_t desc_len)
+{
+	return get_number(true, head + 8, 4) == NT_PRSTATUS && desc_len == PPC64_PRSTATUS;
+}
+
+static bool is_little(void *notes, size_t len)
+{
+	unsigned char *head, *desc;
+	size_t at = 0, desc_len;
+
+	while ((head = next_note(true, notes, len, &at, &desc, &desc_len))) {
+		if (is_prstatus(head, desc_len))
+			return get_number(true, desc + MSR_AT, 8) & MSR_LE;
+	}
+	return false;
+}
+
+bool kernel_big_endian(bool big_endian, void *notes, size_t len)
+{
+	unsigned char *head, *desc;
+	size_t at = 0, desc_len, i;
+
+	if (!big_endian || !is_little(notes, len))
+		return big_endian;
+	while ((head = next_note(true, notes, len, &at, &desc, &desc_len))) {
+		if (is_prstatus(head, desc_len)) {
+			swap(desc + PID_AT, 4);
+			for (i = REGS_AT; i < REGS_END; i += 8)
+				swap(desc + i, 8);
+		}
+		for (i = 0; i < 3; i++)
+			swap(head + 4 * i, 4);
 	}
 	return false;
 }

@@ -10,9 +10,13 @@
 #include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/** get_number() - an integer of 1..8 bytes in the byte order of a file */
+uint64_t get_number(bool big_endian, const void *at, size_t size);
 
 /**
- * elf_headers() - program headers of a 64-bit little-endian ELF file
+ * elf_headers() - program headers of a 64-bit ELF file of either byte order, in that of this machine
  * @ret: to be freed; NULL on error
  *
  * Return: how many; 0 when it is of another kind, or damaged.
@@ -28,7 +32,17 @@ size_t elf_headers(int fd, Elf64_Phdr **ret);
  */
 bool dump_notes(int fd, void **ret, size_t *len);
 
-/** notes_have() - is there a note of @name among these */
-bool notes_have(const void *notes, size_t len, const char *name);
+/** notes_have() - is there a note of @name among these, whose headers are in that order */
+bool notes_have(bool big_endian, void *notes, size_t len, const char *name);
+
+/** headers_big_endian() - the byte order of a dump's headers; false where they are neither ELF nor kdump */
+bool headers_big_endian(int fd);
+
+/**
+ * kernel_big_endian() - the byte order of the kernel
+ * @big_endian: that of the dump's headers
+ * @notes: @len bytes, changed to the kernel's order: QEMU writes big-endian headers for each ppc64 guest
+ */
+bool kernel_big_endian(bool big_endian, void *notes, size_t len);
 
 #endif /* OTST_NOTES_H */

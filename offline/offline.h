@@ -201,6 +201,9 @@ const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 /** dump_elf_notes() - its ELF notes, or NULL; they live as long as @d */
 const void *dump_elf_notes(const struct dump *d, size_t *len);
 
+/** dump_is_big_endian() - is the kernel */
+bool dump_is_big_endian(const struct dump *d);
+
 /* ---- target.c: struct otst_target_ops over it ---- */
 
 struct offline;
@@ -216,6 +219,9 @@ void offline_close(struct offline *f);
 
 /** offline_is_live() - is it the kernel that runs here */
 bool offline_is_live(const struct offline *f);
+
+/** offline_is_big_endian() - is the kernel */
+bool offline_is_big_endian(const struct offline *f);
 
 /** offline_ops() - to be used with the struct offline as its private pointer */
 const struct otst_target_ops *offline_ops(const struct offline *f);

@@ -143,6 +143,11 @@ static void set_live_ops(struct offline *f)
 
 /* ---- opening ---- */
 
+bool offline_is_big_endian(const struct offline *f)
+{
+	return dump_is_big_endian(f->dump);
+}
+
 const struct otst_target_ops *offline_ops(const struct offline *f)
 {
 	return &f->ops;
