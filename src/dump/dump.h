@@ -345,6 +345,12 @@ int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret
 /** otst_big_endian() - is the kernel big-endian */
 bool otst_big_endian(const struct otst *o) __attribute__((pure));
 
+/** otst_bit() - bit @i of a bitmap, which is made of words of 64 bits; reads no byte outside of that bit's word */
+static inline bool otst_bit(bool big_endian, const void *bitmap, uint64_t i)
+{
+	return ((const uint8_t *)bitmap)[big_endian ? i / 8 ^ 7 : i / 8] >> i % 8 & 1;
+}
+
 /**
  * otst_get() - integer of 1..8 bytes in the kernel's byte order out of a buffer
  *

@@ -288,7 +288,7 @@ static int read_offsets(struct otst *o, struct otst_kallsyms *k, uint64_t at)
 	if (err)
 		return otst_fail(o, err, "kallsyms_offsets");
 	for (i = 0; !self && i < k->count && !percpu; i++)
-		percpu = raw[4 * (size_t)i + 3] & 0x80;
+		percpu = otst_get(o, raw + 4 * (size_t)i, 4) >> 31;
 	for (i = 0; i < k->count; i++) {
 		uint32_t v = (uint32_t)otst_get(o, raw + 4 * (size_t)i, 4);
 

@@ -279,6 +279,9 @@ void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const st
  * where that change was taken (5.10).
  */
 bool otst_hash_optional(struct otst *o);
+/** otst_bitmap_bits() - bits of a bitmap of @len bytes, of which a big-endian kernel's words are whole */
+uint32_t otst_bitmap_bits(bool big_endian, uint32_t len);
+
 /** otst_put_bitmap() - %*pb: @bits of words of the kernel */
 void otst_put_bitmap(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits);
 

@@ -224,7 +224,8 @@ void otst_put_bitmap(bool big_endian, struct otst_text *t, const uint8_t *p, uin
 
 	for (; word-- > 0; chunk = 32, first = false) {
 		uint32_t have = (bits + 7) / 8 - word * 4;
-		uint64_t v = otst_get_as(big_endian, p + word * 4, have < 4 ? have : 4);
+		uint64_t v = big_endian ? otst_get_be(p + (word ^ 1) * 4, 4) :
+					  otst_get_le(p + word * 4, have < 4 ? have : 4);
 
 		if (!first)
 			otst_text_string(t, ",");
@@ -233,22 +234,22 @@ void otst_put_bitmap(bool big_endian, struct otst_text *t, const uint8_t *p, uin
 	}
 }
 
-static bool bit_at(const uint8_t *p, uint32_t i)
+uint32_t otst_bitmap_bits(bool big_endian, uint32_t len)
 {
-	return p[i / 8] >> i % 8 & 1;
+	return big_endian ? len / 8 * 64 : len * 8;
 }
 
-static void put_bitmap_list(struct otst_text *t, const uint8_t *p, uint32_t bits)
+static void put_bitmap_list(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits)
 {
 	uint32_t from, to;
 	bool first = true;
 
 	for (from = 0; from < bits; from = to + 1) {
-		if (!bit_at(p, from)) {
+		if (!otst_bit(big_endian, p, from)) {
 			to = from;
 			continue;
 		}
-		for (to = from; to + 1 < bits && bit_at(p, to + 1);)
+		for (to = from; to + 1 < bits && otst_bit(big_endian, p, to + 1);)
 			to++;
 		if (!first)
 			otst_text_string(t, ",");
@@ -427,18 +428,20 @@ static void put_ip(struct otst_run *r, const struct otst_spec *spec, const struc
 static void put_pointed(struct otst_run *r, const struct otst_spec *spec,
 			const struct otst_value *v)
 {
-	uint32_t bits = (uint32_t)spec->width;
+	uint32_t bits = (uint32_t)spec->width, room;
+	bool big = otst_big_endian(r->o);
 
 	switch (spec->suffix[0]) {
 	case 'h':
 		put_hex_string(r, spec, v);
 		break;
 	case 'b':
-		bits = bits < v->len * 8 ? bits : v->len * 8;
+		room = otst_bitmap_bits(big, v->len);
+		bits = bits < room ? bits : room;
 		if (spec->suffix[1] == 'l')
-			put_bitmap_list(&r->out, v->p, bits);
+			put_bitmap_list(big, &r->out, v->p, bits);
 		else
-			otst_put_bitmap(otst_big_endian(r->o), &r->out, v->p, bits);
+			otst_put_bitmap(big, &r->out, v->p, bits);
 		break;
 	case 'M':
 	case 'm':

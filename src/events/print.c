@@ -349,6 +349,7 @@ static void put_disk_name(struct otst_run *r, const struct otst_value *v)
 
 void otst_put_call(struct otst_run *r, const struct otst_expr *c)
 {
+	bool big = otst_big_endian(r->o);
 	struct otst_value v;
 
 	switch (c->call) {
@@ -372,7 +373,7 @@ void otst_put_call(struct otst_run *r, const struct otst_expr *c)
 		break;
 	case OTST_CALL_BITMASK:
 		otst_eval(r, c->args[0], &v);
-		otst_put_bitmap(otst_big_endian(r->o), &r->out, v.p, v.p ? v.len * 8 : 0);
+		otst_put_bitmap(big, &r->out, v.p, v.p ? otst_bitmap_bits(big, v.len) : 0);
 		break;
 	case OTST_CALL_MC_ERROR_TYPE:
 		otst_eval(r, c->args[0], &v);

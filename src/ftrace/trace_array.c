@@ -235,7 +235,7 @@ static int read_cpus(struct otst *o, const char *ring, uint64_t data, struct ots
 	for (cpu = 0; cpu < nr; cpu++) {
 		struct otst_cpu_buffer *c = &ret->cpus[ret->nr_cpus];
 
-		if (!(mask[cpu / 8] >> cpu % 8 & 1))
+		if (!otst_bit(otst_big_endian(o), mask, cpu))
 			continue;
 		err = otst_read_u64(o, buffers + (uint64_t)cpu * POINTER_SIZE, &at);
 		if (!err && !at)

@@ -168,5 +168,5 @@ int otst_subbuf_stamp_of(const struct otst_ring *ring, const struct otst_subbuf 
 	if (err)
 		return otst_fatal(err) ? err : 0;
 	*ret = otst_get(ring->o, raw, 8);
-	return (otst_get(ring->o, raw + HEADER_COMMIT, 4) & ~(COMMIT_LOST | COMMIT_STORED)) != 0;
+	return (otst_get(ring->o, raw + HEADER_COMMIT, 8) & ~(COMMIT_LOST | COMMIT_STORED)) != 0;
 }

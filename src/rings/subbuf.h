@@ -183,7 +183,7 @@ otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret)
 		ret->data = data;
 		ret->big_endian = w->big_endian;
 		ret->size = size;
-		ret->type = (uint16_t)otst_subbuf_word(w, data);
+		ret->type = (uint16_t)otst_get_as(w->big_endian, data, 2);
 		ret->pid = (int32_t)otst_subbuf_word(w, data + 4);
 		return OTST_SUBBUF_RECORD;
 	}

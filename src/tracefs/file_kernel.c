@@ -213,7 +213,7 @@ static int add_probe(struct otst_array_view *a, const struct otst_probe *p)
 		otst_text_printf(&t, "%s+0x%" PRIx64 "  %s ", p->sym.name, p->addr - p->sym.addr,
 				 p->sym.module ? p->sym.module : " ");
 	else
-		otst_text_printf(&t, "0x%016" PRIx64 " ", p->addr);
+		otst_text_printf(&t, "0x%" PRIx64 " ", p->addr);
 	otst_text_printf(&t, "%s%s%s%s", gone ? "[GONE]" : "",
 			 p->flags & OTST_KPROBE_DISABLED && !gone ? "[DISABLED]" : "",
 			 p->node_flags & OTST_KPROBE_OPTIMIZED ? "[OPTIMIZED]" : "",

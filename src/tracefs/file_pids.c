@@ -15,14 +15,14 @@
 #define MAX_PIDS  (1u << 22) /* PID_MAX_LIMIT */
 #define LINES_MAX 1000000
 
-static int print_bits(struct otst_tracefs_file *out, const unsigned char *bits, uint64_t nr,
-		      uint64_t first)
+static int print_bits(struct otst *o, struct otst_tracefs_file *out, const unsigned char *bits,
+		      uint64_t nr, uint64_t first)
 {
 	uint64_t i;
 	int err = 0;
 
 	for (i = 0; i < nr && !err && out->lines.count < LINES_MAX; i++) {
-		if (bits[i / 8] >> i % 8 & 1)
+		if (otst_bit(otst_big_endian(o), bits, i))
 			err = otst_line(out, "%" PRIu64, first + i);
 	}
 	return err;
@@ -31,12 +31,12 @@ static int print_bits(struct otst_tracefs_file *out, const unsigned char *bits, 
 static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first,
 			struct otst_tracefs_file *out)
 {
-	size_t bytes = (size_t)(nr + 7) / 8;
+	size_t bytes = (size_t)(nr + 63) / 64 * 8;
 	unsigned char *bits = otst_alloc(o, bytes);
 	int err;
 
 	err = otst_read(o, at, bits, bytes);
-	return err ? err : print_bits(out, bits, nr, first);
+	return err ? err : print_bits(o, out, bits, nr, first);
 }
 
 /* chunks that are not there have no pids */

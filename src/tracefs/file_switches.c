@@ -148,7 +148,8 @@ int otst_file_cpumask(struct otst_array_view *a)
 	err = find_cpumask(a, &at);
 	digits = nr % 32 ? (nr % 32 + 3) / 4 : 8;
 	while (!err && word--) {
-		err = otst_read_u32(a->o, at + word * 4, &v);
+		/* the halves of a long */
+		err = otst_read_u32(a->o, at + (otst_big_endian(a->o) ? word ^ 1 : word) * 4, &v);
 		if (!err)
 			otst_text_printf(&t, "%0*" PRIx32 "%s", (int)digits, v & known,
 					 word ? "," : "");
