@@ -50,7 +50,7 @@ const struct otst_arch otst_arch_unknown = {
 
 	.call_max = 4,
 	.insn_step = 1,
-	.branch_len = OTST_BRANCH_MAX,
+	.branch_len = 5,
 	.branch = no_branch,
 	.put_branch = put_nothing,
 	.entry_mark = no_mark,

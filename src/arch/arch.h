@@ -19,7 +19,7 @@
  * Tables by architecture are made of these rows, here and in other folders, with
  * weak references: where the files of one are not linked, its place is empty.
  */
-#define OTST_ARCHES(row) row(x86_64) row(aarch64) row(riscv64)
+#define OTST_ARCHES(row) row(x86_64) row(aarch64) row(riscv64) row(s390x)
 
 /* ---- registers ---- */
 
@@ -119,8 +119,9 @@ struct otst_debug_registers {
  * @root: physical address of the top table (init_top_pgt, swapper_pg_dir)
  * @encryption: on x86_64, bits of an entry that do not belong to the address (sme_me_mask)
  * @page_shift: 12; on arm64 also 14 or 16
- * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57, on riscv64 39, 48 or 57
- * @machine: whose they are: EM_X86_64, EM_AARCH64, EM_RISCV
+ * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57, on riscv64 39, 48 or 57,
+ *	on s390x 42 or 53
+ * @machine: whose they are, EM_*
  */
 struct otst_paging {
 	uint64_t root;
@@ -147,7 +148,7 @@ int otst_pagetable_create(const struct otst_paging *paging,
 
 /**
  * otst_pagetable_find() - the same, with tables that VMCOREINFO leads to
- * @machine: EM_X86_64, EM_AARCH64, EM_RISCV
+ * @machine: EM_*
  * @fact: a value of VMCOREINFO by its key, "SYMBOL(_stext)", "NUMBER(VA_BITS)", "PAGESIZE"; false when
  *	it has none. Where it says nothing of NUMBER(phys_base) the dump's headers may.
  * @facts: handed to @fact
@@ -311,6 +312,10 @@ struct otst_arch {
 	const char *const *top_tables;
 	/** a variable with the bits of an entry that do not belong to the address; NULL for none */
 	const char *encryption;
+	/** bits of an address that choose among a table's entries, above @shift; NULL: a table fills a page */
+	unsigned int (*index_bits)(const struct otst_paging *g, unsigned int shift);
+	/** entries are big-endian, whatever the kernel is */
+	bool big_tables;
 	/** may the tables translate this address */
 	bool (*translates)(const struct otst_paging *g, uint64_t virt);
 	/**

@@ -12,6 +12,7 @@
 
 #define TABLE_PIECE 4096u /* what is read at a time; a table of arm64 may be larger */
 #define CACHED	    64u
+#define LEVELS	    6u
 
 /** struct piece - cached bytes of a table; bit 0 of @phys is set when in use */
 struct piece {
@@ -19,9 +20,12 @@ struct piece {
 	unsigned char data[TABLE_PIECE];
 };
 
+/* @shift: where in an address the index of each level starts, from the last table's to the top's */
 struct otst_pagetable {
 	const struct otst_arch *arch;
 	struct otst_paging paging;
+	uint8_t shift[LEVELS];
+	unsigned int levels;
 	int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len);
 	void *priv;
 	struct piece cache[CACHED];
@@ -38,22 +42,22 @@ static int read_entry(struct otst_pagetable *p, uint64_t table, uint64_t index, 
 			return OTST_ERR_FAULT;
 		c->phys = base | 1;
 	}
-	*ret = otst_get_le(c->data + (at - base), 8);
+	*ret = otst_get_as(p->arch->big_tables, c->data + (at - base), 8);
 	return 0;
 }
 
 int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span)
 {
 	const struct otst_paging *g = &p->paging;
-	const unsigned int bits = g->page_shift - 3;
-	unsigned int shift = g->page_shift + (g->va_bits - g->page_shift - 1) / bits * bits;
-	unsigned int top = g->va_bits - shift;
+	unsigned int level = p->levels, end = g->va_bits;
 	uint64_t table = g->root;
 
 	if (!p->arch->translates(g, virt))
 		return OTST_ERR_FAULT;
-	for (;; shift -= bits, top = bits) {
-		uint64_t entry, size = 1ull << shift, index = virt >> shift & ((1ull << top) - 1);
+	while (level--) {
+		unsigned int shift = p->shift[level];
+		uint64_t entry, size = 1ull << shift;
+		uint64_t index = virt >> shift & ((1ull << (end - shift)) - 1);
 		bool is_memory;
 
 		if (read_entry(p, table, index, &entry) ||
@@ -64,9 +68,9 @@ int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys,
 			*span = size - (virt & (size - 1));
 			return 0;
 		}
-		if (shift == g->page_shift)
-			return OTST_ERR_FAULT;
+		end = shift;
 	}
+	return OTST_ERR_FAULT;
 }
 
 /* Joins what is contiguous in physical memory, as the direct mapping and the kernel's text are. */
@@ -100,6 +104,17 @@ int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint
 	return run ? p->read(p->priv, run_phys, to, run) : 0;
 }
 
+static void find_levels(struct otst_pagetable *p)
+{
+	const struct otst_paging *g = &p->paging;
+	unsigned int shift = g->page_shift;
+
+	for (; shift < g->va_bits && p->levels < LEVELS; p->levels++) {
+		p->shift[p->levels] = (uint8_t)shift;
+		shift += p->arch->index_bits ? p->arch->index_bits(g, shift) : g->page_shift - 3;
+	}
+}
+
 int otst_pagetable_create(const struct otst_paging *paging,
 			  int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
 			  void *priv, struct otst_pagetable **ret)
@@ -118,6 +133,7 @@ int otst_pagetable_create(const struct otst_paging *paging,
 	p->paging = *paging;
 	p->read = read;
 	p->priv = priv;
+	find_levels(p);
 	*ret = p;
 	return 0;
 }

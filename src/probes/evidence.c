@@ -132,6 +132,7 @@ static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_ev
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_branch b;
+	uint64_t callee;
 
 	e->seen = OTST_SEEN_UNTOUCHED;
 	if (otst_breakpoint_at(arch, e->found, e->nr_found)) {
@@ -143,6 +144,11 @@ static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_ev
 	if (b.kind == OTST_BRANCH_JUMP && (b.target == detour || is_detour(o, b.target))) {
 		e->seen = OTST_SEEN_JUMP;
 		e->target_name = "detour buffer";
+	} else if (b.kind == OTST_BRANCH_JUMP && otst_veneer_at(o, b.target, &callee) &&
+		   is_ftrace_call(o, addr, b.target)) {
+		/* s390x: the function jumps to its trampoline, which calls */
+		e->seen = OTST_SEEN_CALL;
+		e->target_name = name_callee(o, b.target);
 	} else if (b.kind == OTST_BRANCH_JUMP && otst_ftrace_site_at(o, addr, NULL)) {
 		/* 7.x: the function jumps to its direct trampoline, "direct(jmp)" */
 		e->seen = OTST_SEEN_JUMP;

@@ -27,6 +27,8 @@ const char *otst_place_name(enum otst_place place)
 		[OTST_PLACE_OVERFLOW] = "OVERFLOW",
 		[OTST_PLACE_SDEI] = "SDEI",
 		[OTST_PLACE_SDEI_CRITICAL] = "SDEI_CRITICAL",
+		[OTST_PLACE_NODAT] = "NODAT",
+		[OTST_PLACE_RESTART] = "RESTART",
 	};
 
 	return place < OTST_PLACES ? names[place] : NULL;

@@ -43,6 +43,8 @@ enum otst_place {
 	OTST_PLACE_OVERFLOW, /**< arm64: of the cpu, when a task's has run over */
 	OTST_PLACE_SDEI,     /**< arm64: events of the firmware */
 	OTST_PLACE_SDEI_CRITICAL,
+	OTST_PLACE_NODAT, /**< s390x: without address translation */
+	OTST_PLACE_RESTART,
 	OTST_PLACES,
 };
 

@@ -270,7 +270,7 @@ static void test_veneers(void **state)
 static void test_unknown(void **state)
 {
 	static const uint8_t call[] = { 0xe8, 0, 0, 0, 0 };
-	const struct otst_arch *a = otst_arch_named("s390x");
+	const struct otst_arch *a = otst_arch_named("mips64");
 	struct otst_branch b;
 	uint8_t to[OTST_BRANCH_MAX];
 

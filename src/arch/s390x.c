@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * s390x.c - the PSW and the general registers, as NT_PRSTATUS and struct pt_regs of
+ * arch/s390/include/asm/ptrace.h have them, and the ELF ABI of s390x.
+ */
+#include <capstone/capstone.h>
+#include <elf.h>
+
+#include "arch.h"
+#include "bytes.h"
+
+enum { MASK, ADDR, R0, RA = R0 + 14, SP = R0 + 15, NR_REGS };
+
+#define MODE_USER (UINT64_C(1) << 48) /* PSW_MASK_PSTATE */
+
+static const struct otst_register regs[NR_REGS] = {
+	{ "pswm", "psw.mask", 0, 64 }, { "pswa", "psw.addr", 0, 65 }, { "r0", "gprs", 0, 0 },
+	{ "r1", "gprs", 1, 1 },	       { "r2", "gprs", 2, 2 },	      { "r3", "gprs", 3, 3 },
+	{ "r4", "gprs", 4, 4 },	       { "r5", "gprs", 5, 5 },	      { "r6", "gprs", 6, 6 },
+	{ "r7", "gprs", 7, 7 },	       { "r8", "gprs", 8, 8 },	      { "r9", "gprs", 9, 9 },
+	{ "r10", "gprs", 10, 10 },     { "r11", "gprs", 11, 11 },     { "r12", "gprs", 12, 12 },
+	{ "r13", "gprs", 13, 13 },     { "r14", "gprs", 14, 14 },     { "r15", "gprs", 15, 15 },
+};
+
+static const uint8_t args[] = { R0 + 2, R0 + 3, R0 + 4, R0 + 5, R0 + 6 };
+
+/* show_registers() of arch/s390/kernel/dumpstack.c */
+static const struct otst_shown_reg shown[] = {
+	{ "\nKrnl GPRS: ", R0, 16, 0 },
+	{ " ", R0 + 1, 16, 0 },
+	{ " ", R0 + 2, 16, 0 },
+	{ " ", R0 + 3, 16, 0 },
+	{ "\n           ", R0 + 4, 16, 0 },
+	{ " ", R0 + 5, 16, 0 },
+	{ " ", R0 + 6, 16, 0 },
+	{ " ", R0 + 7, 16, 0 },
+	{ "\n           ", R0 + 8, 16, 0 },
+	{ " ", R0 + 9, 16, 0 },
+	{ " ", R0 + 10, 16, 0 },
+	{ " ", R0 + 11, 16, 0 },
+	{ "\n           ", R0 + 12, 16, 0 },
+	{ " ", R0 + 13, 16, 0 },
+	{ " ", R0 + 14, 16, 0 },
+	{ " ", R0 + 15, 16, 0 },
+};
+
+static bool user_mode(const uint64_t *r)
+{
+	return r[MASK] & MODE_USER;
+}
+
+/* ---- instructions: 2, 4 or 6 bytes, as the first two bits say ---- */
+
+#define LONG   6u /* brasl, brcl: a distance of 32 bits, in half words */
+#define SHORT  4u /* bras, brc: of 16 bits */
+#define BRASL  0xc005u
+#define BRCL   0xc004u
+#define BRAS   0xa705u
+#define BRC    0xa704u
+#define OPCODE 0xff0fu /* between its two parts stands a register, or the condition */
+#define ALWAYS 0x00f0u
+
+static uint16_t opcode(const uint8_t *bytes)
+{
+	return (uint16_t)(bytes[0] << 8 | bytes[1]);
+}
+
+static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+{
+	uint16_t insn = opcode(bytes), op = insn & OPCODE;
+	bool is_long = op == BRASL || op == BRCL;
+
+	*ret = (struct otst_branch){ .len = is_long ? LONG : SHORT };
+	if (op == BRASL || op == BRAS)
+		ret->kind = OTST_BRANCH_CALL;
+	else if ((op == BRCL || op == BRC) && (insn & ALWAYS) == ALWAYS)
+		ret->kind = OTST_BRANCH_JUMP;
+	else
+		return false;
+	if (is_long && len >= LONG)
+		ret->target = addr + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(bytes + 2, 4);
+	else if (!is_long && len >= SHORT)
+		ret->target = addr + 2 * (uint64_t)(int64_t)(int16_t)otst_get_be(bytes + 2, 2);
+	return true;
+}
+
+static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+{
+	uint64_t insn = kind == OTST_BRANCH_CALL ? BRASL : BRCL | ALWAYS;
+	size_t i;
+
+	insn = insn << 32 | ((target - addr) >> 1 & UINT32_MAX);
+	for (i = 0; i < LONG; i++)
+		to[i] = (uint8_t)(insn >> 8 * (LONG - 1 - i));
+	return LONG;
+}
+
+static size_t no_mark(const uint8_t *bytes)
+{
+	(void)bytes;
+	return 0;
+}
+
+/* from v5.15 on with the distance to the function's trampoline */
+static size_t entry_nop(const uint8_t *bytes)
+{
+	return opcode(bytes) == BRCL ? LONG : 0;
+}
+
+/* brasl, bras, basr; all of them put the return address into r14 */
+static bool follows_call(const uint8_t *before)
+{
+	return opcode(before) == (BRASL | 0xe0) || opcode(before + 2) == (BRAS | 0xe0) ||
+	       (before[4] == 0x0d && before[5] >> 4 == 14);
+}
+
+#define BRASL_R1      (BRASL | 0x10)
+#define INTERCEPTOR   6u
+#define TRAMPOLINE_TO (INTERCEPTOR + 8)
+
+/*
+ * struct ftrace_hotpatch_trampoline, one for each function that can be traced: brasl to
+ * code that all share, the address of whom it calls, and where the function goes on.
+ */
+static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
+{
+	(void)addr;
+	if (opcode(bytes) != BRASL_R1)
+		return false;
+	*ret = otst_get_be(bytes + INTERCEPTOR, 8);
+	return true;
+}
+
+/* ---- disassembly ---- */
+
+static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+{
+	const cs_sysz *z = &insn->detail->sysz;
+
+	(void)refers;
+	if (branch && z->op_count && z->operands[z->op_count - 1].type == SYSZ_OP_IMM)
+		*target = (uint64_t)z->operands[z->op_count - 1].imm;
+}
+
+/* ---- page tables (arch/s390/include/asm/pgtable.h) ---- */
+
+#define SEGMENT_SHIFT 20u
+#define INVALID	      0x20u /* of a segment or region */
+#define LARGE	      0x400u
+#define TYPE	      0x0cu
+#define PAGE_INVALID  0x400u
+
+/* region-third and region-second tables on top */
+static const struct otst_paging layouts[] = {
+	{ .page_shift = 12, .va_bits = 42 },
+	{ .page_shift = 12, .va_bits = 53 },
+};
+
+static const char *const top_tables[] = { "swapper_pg_dir", NULL };
+
+static unsigned int index_bits(const struct otst_paging *g, unsigned int shift)
+{
+	return shift == g->page_shift ? 8 : 11;
+}
+
+static bool translates(const struct otst_paging *g, uint64_t virt)
+{
+	return !(virt >> g->va_bits);
+}
+
+static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+			 uint64_t *next, bool *is_memory)
+{
+	*is_memory = shift == g->page_shift || (entry & LARGE && shift < 42);
+	if (entry & (shift == g->page_shift ? PAGE_INVALID : INVALID))
+		return false;
+	/* an entry says itself in which table it stands, see _REGION_ENTRY_TYPE_R3 */
+	if (shift > g->page_shift && (entry & TYPE) != (shift - SEGMENT_SHIFT) / 11 << 2)
+		return false;
+	*next = entry & ~(uint64_t)(!*is_memory && shift == SEGMENT_SHIFT ? 0x7ff : 0xfff);
+	return true;
+}
+
+/*
+ * Up to v6.9 the kernel's addresses are physical ones. Since then the image has some of its
+ * own: Linux c98d2ecae08f ("s390/mm: Uncouple physical vs virtual address spaces") (v6.10).
+ */
+static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
+			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+{
+	uint64_t root, own, offset, place;
+	size_t i;
+
+	/* which no other machine's kernels have */
+	if (!fact(priv, "SAMODE31", &own) || !fact(priv, "SYMBOL(swapper_pg_dir)", &root))
+		return 0;
+	if (!fact(priv, "SYMBOL(_stext)", virt))
+		*virt = root;
+	if (!fact(priv, "KERNELOFFPHYS", &place) || !fact(priv, "KERNELOFFSET", &offset))
+		place = offset = 0;
+	*phys = *virt - offset + place;
+	for (i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
+		ret[i] = layouts[i];
+		ret[i].root = root - offset + place;
+	}
+	return i;
+}
+
+/* the variable says it */
+static uint64_t image_shift(uint64_t move, uint64_t kaslr_offset)
+{
+	(void)move;
+	return kaslr_offset;
+}
+
+const struct otst_arch otst_arch_s390x = {
+	.name = "s390x",
+	.elf_machine = EM_S390,
+	.page_size = 4096,
+	.head_symbol = "startup_continue",
+	.head_source = "arch/s390/kernel/head64.S",
+
+	.regs = regs,
+	.nr_regs = NR_REGS,
+	.pc = ADDR,
+	.sp = SP,
+	.fp = R0 + 11,
+	.ra = RA,
+	.dwarf_ra = 14,
+	.args = args,
+	.nr_args = sizeof(args),
+	.stack_args = 160,
+	.by_reference = true,
+	.shown = shown,
+	.nr_shown = sizeof(shown) / sizeof(*shown),
+	.shown_pc = "Krnl PSW : ",
+	.user_mode = user_mode,
+	.thread_sp = "thread.ksp",
+
+	.breakpoint = { { 0x00, 0x02 }, 2 },
+	.nop = { { 0xc0, 0x04 }, LONG },
+	.call_max = 0,
+	.insn_step = 2,
+	.branch_len = LONG,
+	.branch = find_branch,
+	.put_branch = put_branch,
+	.entry_mark = no_mark,
+	.entry_nop = entry_nop,
+	.entry_max = LONG,
+	.call_window = LONG,
+	.follows_call = follows_call,
+	.veneer_len = TRAMPOLINE_TO,
+	.veneer = veneer,
+
+	.has_capstone = true,
+	.capstone_arch = CS_ARCH_SYSZ,
+	.capstone_mode = CS_MODE_BIG_ENDIAN,
+	.refer = refer,
+
+	/* memory lies at its physical addresses, and programs have an address space of their own */
+	.kernel_begin = 0x1000,
+	.text_begin = 0x1000,
+	.user_end = UINT64_C(1) << 53,
+	.user_window = UINT64_C(1) << 42,
+	.section_bits = 28,
+
+	.layouts = layouts,
+	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+	.top_tables = top_tables,
+	.index_bits = index_bits,
+	.big_tables = true,
+	.translates = translates,
+	.decode_entry = decode_entry,
+	.find_pagings = find_pagings,
+	.image_align = 4096,
+	.image_offset = "__kaslr_offset",
+	.image_shift = image_shift,
+};

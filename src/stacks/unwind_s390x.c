@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * unwind_s390x.c - the way to a caller on s390x: the back chain, as
+ * arch/s390/kernel/unwind_bc.c follows it. Each frame has the address of its caller's,
+ * and the return address stands among the registers that were saved in the latter. A
+ * frame without one has struct pt_regs behind it. The cpu's own stacks are named in its
+ * lowcore (arch/s390/kernel/dumpstack.c).
+ */
+#include <inttypes.h>
+
+#include "unwinder.h"
+
+/* struct stack_frame with -mpacked-stack: gprs[10] are r6 to r15, then the back chain */
+#define RETURN_AT 136u
+#define CHAIN_AT  152u
+#define FRAME	  160u
+
+/* ---- a task that does not run ---- */
+
+static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+			 uint64_t *slot)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	int err = otst_read_u64(o, t->sp + RETURN_AT, &c->regs[arch->pc]);
+
+	if (err)
+		return err;
+	*slot = t->sp + RETURN_AT;
+	c->regs[arch->sp] = t->sp;
+	/* a new task's first instruction is not behind a call */
+	c->call = c->regs[arch->pc] != otst_symbol_or0(o, "ret_from_fork");
+	return 0;
+}
+
+/* ---- registers on the stack ---- */
+
+/* the code of entry.S that leaves registers on the stack */
+static bool is_entry(struct otst *o, uint64_t pc)
+{
+	static const char *const handlers[] = {
+		"pgm_check_handler", "io_int_handler", "ext_int_handler",
+		"mcck_int_handler",  "system_call",    "restart_int_handler",
+	};
+	struct otst_sym sym;
+	size_t i;
+
+	for (i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
+		uint64_t at = otst_symbol_or0(o, handlers[i]);
+
+		if (!at || pc < at)
+			continue;
+		otst_symbolize(o, pc, &sym);
+		if (sym.addr == at)
+			return true;
+	}
+	return false;
+}
+
+static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	unsigned char bytes[OTST_PT_REGS_MAX];
+
+	(void)full;
+	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
+		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
+		return false;
+	}
+	otst_regs_take(s->o, bytes, s->regs);
+	s->ip = s->regs[s->arch->pc];
+	s->sp = s->regs[s->arch->sp];
+	s->has_regs = s->full = true;
+	otst_unwind_real(s, s->sp, f);
+	f->regs = at;
+	f->slot = at + pt->at[s->arch->pc];
+	return true;
+}
+
+/* ---- the way to the caller ---- */
+
+static enum otst_found fail(struct otst_unwind *s, const char *what, uint64_t at)
+{
+	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, at);
+	return OTST_FOUND_NOTHING;
+}
+
+/* the caller, whose frame is at @sp, goes on at @ip */
+static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t sp, uint64_t ip)
+{
+	s->sp = sp;
+	s->ip = ip;
+	/* records of replaced addresses have the stack pointer for the place */
+	otst_unwind_real(s, sp, f);
+	s->exact = s->has_regs = false;
+	if (!otst_is_code(s->o, s->ip))
+		return fail(s, "no kernel text is at", s->ip);
+	f->pc = s->ip;
+	f->slot = sp + RETURN_AT;
+	f->sp = sp;
+	f->place = s->b.place;
+	f->how = OTST_HOW_FP;
+	return OTST_FOUND_CALLER;
+}
+
+/* the task's entry into the kernel ends its stack; an interrupt of a program ends that of interrupts */
+static bool is_final(struct otst_unwind *s, uint64_t at)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	unsigned char bytes[OTST_PT_REGS_MAX];
+	uint64_t regs[OTST_REGS_MAX] = { 0 }, size;
+
+	if (otst_type_size(s->o, "pt_regs", &size) || at + size != s->b.end ||
+	    !otst_unwind_bytes(s, at, bytes, pt->size))
+		return false;
+	otst_regs_take(s->o, bytes, regs);
+	if (s->arch->user_mode(regs))
+		s->st->user = at;
+	return s->st->user == at || s->b.place == OTST_PLACE_TASK;
+}
+
+/* without a back chain: registers behind the frame */
+static enum otst_found find_regs(struct otst_unwind *s, struct otst_rule *r)
+{
+	*r = (struct otst_rule){
+		.base = OTST_BASE_SP,
+		.sp_offset = FRAME,
+		.type = is_final(s, s->sp + FRAME) ? OTST_RULE_END : OTST_RULE_REGS,
+		.next_exact = true,
+	};
+	return OTST_FOUND_RULE;
+}
+
+/*
+ * Right behind registers the return address may still be in r14, and the frame at the
+ * stack pointer be the caller's: what stands there is a guess, as the kernel says.
+ */
+static bool guess(struct otst_unwind *s, uint64_t *ret)
+{
+	return s->has_regs && s->full && s->exact &&
+	       otst_unwind_stack(s, s->sp + RETURN_AT, ret, 1) && *ret != s->ip &&
+	       otst_is_kernel_text(s->o, *ret) && otst_follows_call(s->o, *ret);
+}
+
+static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
+			    enum otst_how *how, const char **why)
+{
+	uint64_t chain, ip;
+
+	(void)why;
+	*how = OTST_HOW_FP;
+	if (s->sp % 8)
+		return fail(s, "no frame can be at", s->sp);
+	if (guess(s, &ip)) {
+		f->reliable = false;
+		return go_to(s, f, s->sp, ip);
+	}
+	if (!otst_unwind_stack(s, s->sp + CHAIN_AT, &chain, 1))
+		return fail(s, "no back chain can be read in the frame at", s->sp);
+	if (!chain)
+		return find_regs(s, r);
+	if (otst_unwind_is_on(s, chain, FRAME) && chain <= s->sp)
+		return fail(s, "the stack goes in the wrong direction to", chain);
+	if (!otst_unwind_stack(s, chain + RETURN_AT, &ip, 1))
+		return fail(s, "no frame can be read at", chain);
+	return go_to(s, f, chain, ip);
+}
+
+/* ---- a cpu's own stacks ---- */
+
+/* each is aligned to its size; the lowcore has an address in it */
+static const struct {
+	const char *member;
+	enum otst_place place;
+} stacks[] = {
+	{ "async_stack", OTST_PLACE_IRQ },
+	{ "nodat_stack", OTST_PLACE_NODAT },
+	{ "mcck_stack", OTST_PLACE_MCE },
+	{ "restart_stack", OTST_PLACE_RESTART },
+};
+
+static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+{
+	uint64_t size = otst_thread_size(o), at = otst_symbol_or0(o, "lowcore_ptr"), top;
+	size_t i;
+
+	if (!at || otst_read_u64(o, at + UINT64_C(8) * cpu, &at))
+		return false;
+	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
+		if (!otst_has_member(o, "lowcore", stacks[i].member) ||
+		    otst_read_member(o, "lowcore", at, stacks[i].member, &top))
+			continue;
+		*ret = (struct otst_bounds){ .place = stacks[i].place, .begin = top & -size };
+		ret->end = ret->begin + size;
+		if (top && addr - ret->begin < size)
+			return true;
+	}
+	return false;
+}
+
+const struct otst_unwinder otst_unwinder_s390x = {
+	.arch = &otst_arch_s390x,
+	.switched = read_switched,
+	.find = find,
+	.take_regs = take_regs,
+	.interrupts = is_entry,
+	.place = find_place,
+};
