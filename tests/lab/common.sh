@@ -44,7 +44,7 @@ split_release()
 
 	series=${1#"$name"}
 	series=${series#=}
-	arch=$(sed -nE 's/^.*-(arm64|riscv64)(-.*)?$/\1/p' <<<"$name")
+	arch=$(sed -nE 's/^.*-(arm64|riscv64|s390x)(-.*)?$/\1/p' <<<"$name")
 	suite=${name%%"${arch:+-$arch}"*}
 	[ -n "$arch" ] || suite=$name
 	flavour=${name#"$suite"-}
@@ -55,8 +55,8 @@ split_release()
 		[ "$flavour" != arm64 ] || flavour=cloud-arm64
 		machine=aarch64
 		;;
-	riscv64)
-		machine=riscv64
+	riscv64 | s390x)
+		machine=$arch
 		;;
 	*)
 		arch=amd64
@@ -219,7 +219,7 @@ libraries_of()
 		return
 	fi
 	# the loader comes by its own path
-	for lib in $(qemu-aarch64-static -L "$2" "$2/lib/ld-linux-aarch64.so.1" --list "$1" |
+	for lib in $("qemu-$machine-static" -L "$2" "$(echo "$2"/lib/ld*.so.[0-9])" --list "$1" |
 		awk '{ print $1 ~ "^/" ? $1 : $3 }' | grep ^/); do
 		file=$lib
 		[ -e "$2$file" ] || file=/usr$lib

@@ -324,12 +324,19 @@ static int lab_ret_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+/* s390's regs_get_kernel_argument() calls what modules cannot */
+#ifdef CONFIG_S390
+#define lab_first_argument(regs) ((regs)->gprs[2])
+#else
+#define lab_first_argument(regs) regs_get_kernel_argument(regs, 0)
+#endif
+
 static int lab_ret_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct lab_ret_data *data = (void *)ri->data;
 
 	data->magic = 0x6f7473745f6c6162ULL;	/* "otst_lab" */
-	data->arg = regs_get_kernel_argument(regs, 0);
+	data->arg = lab_first_argument(regs);
 	data->jiffies = get_jiffies_64();
 	return 0;
 }
