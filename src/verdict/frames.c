@@ -23,6 +23,7 @@ const char *otst_role_name(enum otst_frame_role role)
 		[OTST_ROLE_PATCH] = "live patch",
 		[OTST_ROLE_GONE] = "unloaded text",
 		[OTST_ROLE_CALLEE] = "called by a handler",
+		[OTST_ROLE_CATCHER] = "module that captures",
 		[OTST_ROLE_DISPATCH] = "runs handlers",
 		[OTST_ROLE_OWNER] = "module with hooks",
 		[OTST_ROLE_NONE] = "",
@@ -33,7 +34,7 @@ const char *otst_role_name(enum otst_frame_role role)
 
 bool otst_role_is_hook(enum otst_frame_role role)
 {
-	return role <= OTST_ROLE_CALLEE && role != OTST_ROLE_GONE;
+	return role <= OTST_ROLE_CATCHER && role != OTST_ROLE_GONE;
 }
 
 /* the name of a callback may be of a module's text that was freed before it came there */
@@ -72,6 +73,21 @@ static const char *describe(struct otst *o, const struct otst_probe *p)
 	return s;
 }
 
+/* a module may own thousands: the words are made once */
+static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
+{
+	bool script = p->owner.kind == OTST_OWNER_SYSTEMTAP;
+
+	if (!f->sym.module || !p->owner.name || strcmp(f->sym.module, p->owner.name) != 0)
+		return;
+	if ((p->catcher || script) && f->role > OTST_ROLE_CATCHER)
+		be(f, OTST_ROLE_CATCHER,
+		   otst_format(o, "module %s, which captures", f->sym.module));
+	else if (p->owner.kind == OTST_OWNER_MODULE && f->role > OTST_ROLE_OWNER)
+		be(f, OTST_ROLE_OWNER,
+		   otst_format(o, "module %s, which owns hooks", f->sym.module));
+}
+
 static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
 {
 	uint64_t pc = code_of(f);
@@ -93,12 +109,7 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 	}
 	if ((p->slot && pc - p->slot < SLOT_SIZE) || (p->detour && pc - p->detour < DETOUR_SIZE))
 		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of the %s", describe(o, p)));
-	/* a module may own thousands: the words are made once */
-	if (f->role > OTST_ROLE_OWNER && f->sym.module && p->owner.name &&
-	    !strcmp(f->sym.module, p->owner.name) &&
-	    (p->owner.kind == OTST_OWNER_MODULE || p->owner.kind == OTST_OWNER_SYSTEMTAP))
-		be(f, OTST_ROLE_OWNER,
-		   otst_format(o, "module %s, which owns hooks", f->sym.module));
+	judge_owner(o, f, p);
 }
 
 static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
@@ -165,6 +176,8 @@ static void judge_functions(struct otst *o, struct otst_verdict_stack *s)
 		     k++) {
 			const struct otst_verdict_frame *g = &s->frames[k];
 
+			if (g->frame.exact)
+				break;
 			if (g->role != OTST_ROLE_PROGRAM || g->owner.kind == OTST_OWNER_UNKNOWN)
 				continue;
 			f->owner = g->owner;
@@ -233,10 +246,13 @@ static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 	for (i = 0; i < s->nr_frames; i++) {
 		struct otst_verdict_frame *f = &s->frames[i];
 
-		for (k = i + 1; f->role == OTST_ROLE_OWNER && k < s->nr_frames; k++) {
+		for (k = i + 1; (f->role == OTST_ROLE_OWNER || f->role == OTST_ROLE_CATCHER) &&
+				k < s->nr_frames;
+		     k++) {
 			const struct otst_verdict_frame *g = &s->frames[k];
 
-			if (g->role == OTST_ROLE_DISPATCH)
+			/* an interrupt is not called by what it found the cpu in */
+			if (g->role == OTST_ROLE_DISPATCH || g->frame.exact)
 				break;
 			if (g->role == OTST_ROLE_HANDLER && g->sym.module && f->sym.module &&
 			    !strcmp(g->sym.module, f->sym.module))

@@ -78,6 +78,7 @@ enum otst_frame_role {
 	OTST_ROLE_PATCH,      /**< a function of a live patch */
 	OTST_ROLE_GONE,	      /**< text of a module that was unloaded */
 	OTST_ROLE_CALLEE,     /**< called by a handler, in the handler's module */
+	OTST_ROLE_CATCHER,    /**< another function of a module that does nothing but capture */
 	OTST_ROLE_DISPATCH,   /**< kernel code that runs handlers */
 	OTST_ROLE_OWNER,      /**< another function of a module that owns hooks */
 	OTST_ROLE_NONE,
