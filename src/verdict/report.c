@@ -42,7 +42,8 @@ static const struct headline {
 	{ "Unable to handle kernel", OTST_DEATH_OOPS, "virtual address " },
 	/* those above say it, too, of older kernels and other machines */
 	{ "kernel NULL pointer dereference", OTST_DEATH_OOPS, "address: " },
-	{ "general protection fault", OTST_DEATH_OOPS, "address 0x" },
+	/* "maybe for address 0x..": not what failed */
+	{ "general protection fault", OTST_DEATH_OOPS, "non-canonical address 0x" },
 	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", OTST_DEATH_OOPS, NULL },
 	{ "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
