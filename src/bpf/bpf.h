@@ -118,11 +118,16 @@ int otst_bpf_pins(struct otst *o, struct otst_holds *h);
 
 /**
  * struct otst_element - one element
+ * @at: address of its struct htab_elem, @size bytes
+ * @percpu: of a per-cpu map: the per-cpu pointer to its values, else 0
  * @key, @value: in the command's arena; a per-cpu map has @nr_values values
  *	of @stride bytes behind each other, cpu 0 first, others one
  * @error: why values are missing, or NULL; @key is valid always
  */
 struct otst_element {
+	uint64_t at;
+	uint64_t size;
+	uint64_t percpu;
 	const uint8_t *key;
 	const uint8_t *value;
 	uint32_t nr_values;

@@ -127,9 +127,10 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 	if ((hash & (t->count - 1)) != bucket)
 		return otst_raise(t->o, OTST_ERR_CORRUPT,
 				  "what lies at 0x%" PRIx64 " has the hash of another bucket", at);
-	e = (struct otst_element){ .key = raw + t->key };
+	e = (struct otst_element){ .at = at, .size = size, .key = raw + t->key };
 	if (t->percpu) {
-		err = read_percpu(t, percpu_pointer(t, raw + t->key), &e);
+		e.percpu = percpu_pointer(t, raw + t->key);
+		err = read_percpu(t, e.percpu, &e);
 		if (err && otst_fatal(err))
 			return err;
 		e.error = err ? otst_format(t->o, "value: %s", otst_message(t->o)) : NULL;

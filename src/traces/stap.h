@@ -85,4 +85,7 @@ int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap
 /** otst_stap_relay() - all of the module's relay channel (stap_relay.c); 0, or what ends a command */
 int otst_stap_relay(struct otst_stap_reader *r);
 
+/** otst_stap_relay_holds() - does a buffer of the module's relay channel hold @at (stap_relay.c) */
+int otst_stap_relay_holds(struct otst *o, const struct otst_stap *stap, uint64_t at, bool *ret);
+
 #endif /* OTST_STAP_TRACES_H */

@@ -201,6 +201,26 @@ static int buffer_at(struct otst *o, const struct channel *c, unsigned int cpu, 
 	return err ? err : otst_read_u64(o, otst_percpu(o, at, cpu), ret);
 }
 
+int otst_stap_relay_holds(struct otst *o, const struct otst_stap *stap, uint64_t at, bool *ret)
+{
+	struct otst_stap_reader r = { .o = o, .stap = stap };
+	struct channel c;
+	struct buffer b;
+	unsigned int cpu;
+	uint64_t addr;
+	int err = find_channel(&r, &c);
+
+	*ret = false;
+	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err && !*ret; cpu++) {
+		err = buffer_at(o, &c, cpu, &addr);
+		if (err || !addr)
+			continue;
+		err = read_buffer(&r, &c, addr, &b);
+		*ret = !err && at - b.start < c.size * c.count;
+	}
+	return err == OTST_ERR_LOOKUP ? 0 : err;
+}
+
 int otst_stap_relay(struct otst_stap_reader *r)
 {
 	const struct otst_kernel *k = otst_kernel(r->o);

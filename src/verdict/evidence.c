@@ -13,7 +13,8 @@
 #define MODULE_NAME 64u	 /* MODULE_NAME_LEN is less */
 #define NEAR	    256u /* bytes of a small function: of an unloaded one the size is unknown */
 #define SECOND	    UINT64_C(1000000000)
-#define PATCH_SIZE  5u /* bytes of a jump */
+#define PATCH_SIZE  5u		/* bytes of a jump */
+#define MODULES_GAP (16u << 20) /* modules lie nearer to each other */
 
 struct finder {
 	struct otst *o;
@@ -159,7 +160,7 @@ static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size
 						  p->sym.name ? p->sym.name : "?");
 		}
 	}
-	if (!who && at + 1 < s->nr_frames &&
+	if (!who && at + 1 < s->nr_frames && !s->frames[at + 1].frame.exact &&
 	    (otst_role_is_hook(s->frames[at + 1].role) ||
 	     s->frames[at + 1].role == OTST_ROLE_DISPATCH))
 		who = otst_format(f->o, "called by %s", name(f->o, &s->frames[at + 1]));
@@ -376,16 +377,52 @@ static int judge_stack(struct finder *f, const struct otst_verdict_stack *s)
 
 /* ---- the bad pointer ---- */
 
+/* where modules are loaded, but none is at @addr */
+static bool among_modules(struct otst *o, uint64_t addr)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	struct otst_module *const *m;
+	unsigned int i;
+
+	if (otst_modules(o, &m) || otst_module_at(o, addr))
+		return false;
+	for (; *m; m++) {
+		for (i = 0; i < (*m)->nr_ranges; i++) {
+			const struct otst_module_range *r = &(*m)->ranges[i];
+
+			if (r->size && r->base < low)
+				low = r->base;
+			if (r->size && r->base + r->size > high)
+				high = r->base + r->size;
+		}
+	}
+	return addr >= low - MODULES_GAP && addr < high + MODULES_GAP &&
+	       !otst_is_kernel_text(o, addr);
+}
+
+/* " where no module is loaded any more; unloaded last: lab_stray"; or "" */
+static const char *unloaded_at(struct otst *o, uint64_t addr)
+{
+	const char *last = last_unloaded(o);
+
+	return *last && among_modules(o, addr) ?
+		       otst_format(o, " where no module is loaded any more%s", last) :
+		       "";
+}
+
 /* evidence where @addr lies in memory that a hook brought */
 static int judge_memory(struct finder *f, const char *says, uint64_t addr)
 {
 	struct otst_memory m;
 	int err = otst_memory_find(f->o, f->h, addr, &f->v->errors, &m);
+	const char *where;
 
 	if (err || !m.what)
 		return err;
+	where = unloaded_at(f->o, addr);
 	return add(f, OTST_RANK_B,
-		   otst_format(f->o, "%s 0x%" PRIx64 " lies in %s", says, addr, m.what),
+		   otst_format(f->o, "%s 0x%" PRIx64 " lies in %s%s%s", says, addr, m.what,
+			       *where ? "," : "", where),
 		   m.owner ? owner_text(f->o, m.owner) : NULL, m.more);
 }
 
@@ -425,6 +462,28 @@ static bool points_there(struct finder *f, const uint64_t *regs)
 	return m.what;
 }
 
+/* what looked for a hook in memory of an unloaded module was led there by a record; nothing says so of other code */
+static int judge_unloaded(struct finder *f, uint64_t addr)
+{
+	const struct otst_verdict_stack *s = f->v->stacks.data;
+	const char *where = unloaded_at(f->o, addr), *note;
+	size_t i;
+
+	if (!*where)
+		return otst_check(f->o);
+	for (i = 0; i < f->v->stacks.count; i++) {
+		if (s[i].failing < s[i].nr_frames &&
+		    s[i].frames[s[i].failing].role == OTST_ROLE_DISPATCH)
+			return add(f, OTST_RANK_B,
+				   otst_format(f->o, "The bad pointer 0x%" PRIx64 " lies%s", addr,
+					       where),
+				   NULL, "otst -a");
+	}
+	note = otst_format(f->o, "the bad pointer 0x%" PRIx64 " lies%s; no record of a hook does",
+			   addr, where);
+	return otst_note_text(f->o, &f->v->notes, note);
+}
+
 static int judge_address(struct finder *f)
 {
 	uint64_t regs[OTST_REGS_MAX], addr = f->v->report.address, pc, base;
@@ -434,13 +493,20 @@ static int judge_address(struct finder *f)
 	if (!f->v->report.has_address)
 		return 0;
 	err = judge_memory(f, "The bad pointer", addr);
-	if (err || f->v->evidence.count > n || !failing_regs(f, &pc, regs) || pc == addr ||
-	    !points_there(f, regs))
+	if (!err && f->v->evidence.count == n && addr != f->v->failing)
+		err = judge_unloaded(f, addr);
+	if (err || f->v->evidence.count > n || !failing_regs(f, &pc, regs) || pc == addr)
 		return err;
 	err = otst_access_base(f->o, pc, regs, addr, &base);
-	if (err)
-		return otst_note(f->o, &f->v->errors,
-				 otst_fail(f->o, err, "the failing instruction"));
+	if (err) {
+		const char *why = otst_strdup(f->o, otst_message(f->o));
+
+		return points_there(f, regs) ?
+			       otst_note(f->o, &f->v->errors,
+					 otst_raise(f->o, err, "the failing instruction: %s",
+						    why)) :
+			       otst_check(f->o);
+	}
 	return base && base != addr ? judge_memory(f, "The base of the failing access", base) : 0;
 }
 

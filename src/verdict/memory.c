@@ -11,11 +11,12 @@
 #include "../bpf/bpf.h"
 #include "../catchers/catcher.h"
 #include "../catchers/owner.h"
-#include "../catchers/stap.h"
+#include "../traces/stap.h"
 #include "verdict.h"
 
 #define FLAG_NO_PREALLOC 1u	      /* BPF_F_NO_PREALLOC: each element is allocated by itself */
 #define MOST_BYTES	 (1ull << 40) /* of a map: more makes no sense */
+#define MOST_ELEMENTS	 65536u	      /* of a map: further ones are not looked at */
 
 /* one look */
 struct look {
@@ -127,8 +128,36 @@ static int look_table(struct look *l, const char *type, const struct otst_map *m
 	return err;
 }
 
+/* what each cpu has of @size bytes at a per-cpu pointer */
+static bool lies_percpu(const struct look *l, uint64_t ptr, uint64_t size)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < otst_kernel(l->o)->nr_cpus && ptr; cpu++) {
+		if (lies(l, otst_percpu(l->o, ptr, cpu), size))
+			return true;
+	}
+	return false;
+}
+
+/* elements one by one: each is allocated by itself, or its values are */
+static int look_elements(struct look *l, const struct otst_map *m, struct otst_messages *errors,
+			 bool *ret)
+{
+	struct otst_vec elements = { 0 };
+	const struct otst_element *e;
+	size_t i;
+	int err = otst_map_elements(l->o, m, MOST_ELEMENTS, &elements, errors);
+
+	for (i = 0, e = elements.data; i < elements.count && !*ret; i++)
+		*ret = lies(l, e[i].at, e[i].size) ||
+		       (e[i].percpu && lies_percpu(l, e[i].percpu, e[i].stride));
+	return err;
+}
+
 /* struct bpf_htab: the buckets, and the elements that were allocated with the map */
-static int look_hash(struct look *l, const struct otst_map *m, bool *ret)
+static int look_hash(struct look *l, const struct otst_map *m, struct otst_messages *errors,
+		     bool *ret)
 {
 	static const char htab[] = "bpf_htab{n_buckets}";
 	const struct otst_member *buckets;
@@ -144,13 +173,20 @@ static int look_hash(struct look *l, const struct otst_map *m, bool *ret)
 					     buckets->type,
 				     &size);
 	err = err ?: look_table(l, htab, m, "buckets", size, count, ret);
-	if (err || *ret || m->flags & FLAG_NO_PREALLOC)
+	if (err || *ret)
 		return err;
-	err = otst_read_member(l->o, htab, m->addr, "elem_size", &size);
-	/* and one for each cpu, to replace others by */
-	return err   ?:
-		       look_table(l, htab, m, "elems", size,
-				  m->max_entries + UINT64_C(1) * otst_kernel(l->o)->nr_cpus, ret);
+	if (!(m->flags & FLAG_NO_PREALLOC)) {
+		err = otst_read_member(l->o, htab, m->addr, "elem_size", &size);
+		/* and one for each cpu, to replace others by */
+		err = err   ?:
+			      look_table(l, htab, m, "elems", size,
+					 m->max_entries + UINT64_C(1) * otst_kernel(l->o)->nr_cpus,
+					 ret);
+		if (err || *ret ||
+		    (m->type != OTST_MAP_PERCPU_HASH && m->type != OTST_MAP_LRU_PERCPU_HASH))
+			return err;
+	}
+	return look_elements(l, m, errors, ret);
 }
 
 /* struct bpf_ringbuf with its data, which are mapped twice */
@@ -166,18 +202,24 @@ static int look_ring(struct look *l, const struct otst_map *m, bool *ret)
 	return err;
 }
 
-/* struct bpf_array with its values, or with pointers to what each cpu, file or program has */
+/* struct bpf_array with its values, or with pointers to what a file or program has, or to values of each cpu */
 static int look_array(struct look *l, const struct otst_map *m, bool *ret)
 {
 	const struct otst_member *value;
-	uint64_t size;
+	uint64_t size, percpu = 0, ptr, i;
 	int err = otst_member(l->o, "bpf_array", "value", &value);
 
 	err = err ?: otst_read_member(l->o, "bpf_array", m->addr, "elem_size", &size);
-	if (m->type == OTST_MAP_PERCPU_ARRAY)
+	if (m->type == OTST_MAP_PERCPU_ARRAY) {
+		percpu = size;
 		size = 8;
+	}
 	*ret = !err && size < MOST_BYTES / (m->max_entries + UINT64_C(1)) &&
 	       lies(l, m->addr, value->offset + size * m->max_entries);
+	for (i = 0; i < m->max_entries && i < MOST_ELEMENTS && percpu && !err && !*ret; i++) {
+		err = otst_read_u64(l->o, m->addr + value->offset + 8 * i, &ptr);
+		*ret = !err && lies_percpu(l, ptr, percpu);
+	}
 	return err;
 }
 
@@ -198,11 +240,12 @@ static int look_stacks(struct look *l, const struct otst_map *m, bool *ret)
 				 m->max_entries, ret);
 }
 
-static int look_map(struct look *l, const struct otst_map *m, bool *ret)
+static int look_map(struct look *l, const struct otst_map *m, struct otst_messages *errors,
+		    bool *ret)
 {
 	*ret = false;
 	if (otst_map_is_hash(m))
-		return look_hash(l, m, ret);
+		return look_hash(l, m, errors, ret);
 	switch (m->type) {
 	case OTST_MAP_ARRAY:
 	case OTST_MAP_PROG_ARRAY:
@@ -231,7 +274,7 @@ static int look_maps(struct look *l, struct otst_messages *errors)
 	for (i = 0, m = b->maps.data; i < b->maps.count && !err && !l->ret->what; i++) {
 		bool in;
 
-		err = look_map(l, &m[i], &in);
+		err = look_map(l, &m[i], errors, &in);
 		if (in)
 			return found(l,
 				     otst_format(l->o, "BPF map %u%s%s", m[i].id,
@@ -294,6 +337,33 @@ static bool catches(struct look *l, const struct otst_module *m)
 	return false;
 }
 
+/* what SystemTap's scripts have printed */
+static int look_relays(struct look *l, struct otst_messages *errors)
+{
+	struct otst_stap *const *staps;
+	bool in = false;
+	int err = otst_staps(l->o, &staps);
+
+	for (; !err && *staps && !in; staps++) {
+		err = otst_stap_relay_holds(l->o, *staps, l->addr, &in);
+		if (err)
+			err = otst_note(l->o, errors,
+					otst_fail(l->o, err, "relay channel of %s",
+						  (*staps)->module->name));
+		if (in) {
+			struct otst_owner *owner = otst_new(l->o, sizeof(*owner));
+
+			*owner = (struct otst_owner){ .kind = OTST_OWNER_SYSTEMTAP,
+						      .name = (*staps)->module->name };
+			return found(l,
+				     otst_format(l->o, "the relay buffers of module %s",
+						 (*staps)->module->name),
+				     owner, "otst -t -s stap");
+		}
+	}
+	return err;
+}
+
 static int look_catchers(struct look *l, struct otst_messages *errors)
 {
 	const struct otst_module *m = otst_module_at(l->o, l->addr);
@@ -311,7 +381,7 @@ static int look_catchers(struct look *l, struct otst_messages *errors)
 	err = otst_registries(l->o, &all);
 	for (i = 0; !err && i < all->count && !l->ret->what; i++)
 		err = look_captures(l, all->items[i], errors);
-	return err;
+	return err || l->ret->what ? err : look_relays(l, errors);
 }
 
 int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
