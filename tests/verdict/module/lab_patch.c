@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_patch.c - a live patch whose function faults.
+ * lab_patch.c - a live patch whose function faults; with callee=1 what it calls does.
  */
 #include <linux/livepatch.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 
+static bool callee;
+module_param(callee, bool, 0);
+
 static int *volatile patch_nothing;
 
 static int patched_cmdline_proc_show(struct seq_file *m, void *v)
 {
-	return *patch_nothing;
+	int ret;
+
+	if (!callee)
+		return *patch_nothing;
+	/* what it calls is not patched */
+	ret = seq_write(m, patch_nothing, 64);
+	barrier();
+	return ret;
 }
 
 static struct klp_func funcs[] = {

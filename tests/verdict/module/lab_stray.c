@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lab_stray.c - a module that goes while the kernel still calls it: a timer
- * that it does not stop; with hook=1 a callback of ftrace that it leaves.
+ * that it does not stop; with hook=1 a callback of ftrace that it leaves, with
+ * probe=1 a kprobe whose record is its own.
  */
 #include <linux/ftrace.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/timer.h>
@@ -17,6 +19,8 @@
 
 static bool hook;
 module_param(hook, bool, 0);
+static bool probe;
+module_param(probe, bool, 0);
 
 /* outlives the module */
 static struct timer_list *stray_timer;
@@ -43,8 +47,17 @@ static int stray_hook(void)
 	return err ? err : register_ftrace_function(ops);
 }
 
+static int stray_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	return 0;
+}
+
+static struct kprobe stray_kp = { .symbol_name = "vfs_mkdir", .pre_handler = stray_pre };
+
 static int __init stray_init(void)
 {
+	if (probe)
+		return register_kprobe(&stray_kp);
 	if (hook)
 		return stray_hook();
 	stray_timer = kzalloc(sizeof(*stray_timer), GFP_KERNEL);
