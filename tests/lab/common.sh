@@ -44,7 +44,7 @@ split_release()
 
 	series=${1#"$name"}
 	series=${series#=}
-	arch=$(sed -nE 's/^.*-(arm64|riscv64|s390x)(-.*)?$/\1/p' <<<"$name")
+	arch=$(sed -nE 's/^.*-(arm64|riscv64|s390x|ppc64el)(-.*)?$/\1/p' <<<"$name")
 	suite=${name%%"${arch:+-$arch}"*}
 	[ -n "$arch" ] || suite=$name
 	flavour=${name#"$suite"-}
@@ -58,13 +58,17 @@ split_release()
 	riscv64 | s390x)
 		machine=$arch
 		;;
+	ppc64el)
+		[ "$flavour" != ppc64el ] || flavour=powerpc64le
+		machine=powerpc64le
+		;;
 	*)
 		arch=amd64
 		flavour=cloud-amd64
 		machine=x86_64
 		;;
 	esac
-	qemu=qemu-system-$machine
+	qemu=qemu-system-${machine/powerpc64le/ppc64}
 	cross=$machine-linux-gnu-
 	[ "$arch" != amd64 ] || cross=
 }
@@ -176,7 +180,7 @@ their_makedumpfile()
 
 	split_release "$1"
 	if [ -n "$cross" ]; then
-		echo "qemu-$machine-static -L $guest $guest/usr/bin/makedumpfile"
+		echo "qemu-${machine/powerpc/ppc}-static -L $guest $guest/usr/bin/makedumpfile"
 	elif [ -x "$root/usr/bin/makedumpfile" ]; then
 		echo "$loader --library-path $root/usr/lib/x86_64-linux-gnu $root/usr/bin/makedumpfile"
 	else
