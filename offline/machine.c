@@ -18,18 +18,12 @@ static const struct {
 	unsigned int number;
 	const char *name, *called;
 } machines[] = {
-	{ EM_X86_64, "x86_64", "x86_64" },
-	{ EM_AARCH64, "aarch64", "arm64" },
-	{ EM_RISCV, "riscv64", "riscv64" },
-	{ EM_S390, "s390x", "s390x" },
-	{ EM_386, NULL, "32-bit x86" },
-	{ EM_MIPS, NULL, "MIPS" },
-	{ EM_PARISC, NULL, "PA-RISC" },
-	{ EM_PPC, NULL, "32-bit PowerPC" },
-	{ EM_PPC64, NULL, "PowerPC (ppc64)" },
-	{ EM_ARM, NULL, "32-bit ARM" },
-	{ EM_SPARCV9, NULL, "SPARC" },
-	{ EM_IA_64, NULL, "Itanium" },
+	{ EM_X86_64, "x86_64", "x86_64" },  { EM_AARCH64, "aarch64", "arm64" },
+	{ EM_RISCV, "riscv64", "riscv64" }, { EM_S390, "s390x", "s390x" },
+	{ EM_PPC64, "ppc64le", "ppc64le" }, { EM_386, NULL, "32-bit x86" },
+	{ EM_MIPS, NULL, "MIPS" },	    { EM_PARISC, NULL, "PA-RISC" },
+	{ EM_PPC, NULL, "32-bit PowerPC" }, { EM_ARM, NULL, "32-bit ARM" },
+	{ EM_SPARCV9, NULL, "SPARC" },	    { EM_IA_64, NULL, "Itanium" },
 	{ 258, NULL, "LoongArch" }, /* EM_LOONGARCH, which glibc has from 2.36 on */
 };
 

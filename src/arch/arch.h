@@ -19,7 +19,7 @@
  * Tables by architecture are made of these rows, here and in other folders, with
  * weak references: where the files of one are not linked, its place is empty.
  */
-#define OTST_ARCHES(row) row(x86_64) row(aarch64) row(riscv64) row(s390x)
+#define OTST_ARCHES(row) row(x86_64) row(aarch64) row(riscv64) row(s390x) row(ppc64le)
 
 /* ---- registers ---- */
 

@@ -412,7 +412,7 @@ static void open_visible(struct otst *o, struct tables *ret)
 static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given)
 {
 	if (given && !names_tables(given))
-		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does not say of which machine it is; dumps of x86_64, arm64, riscv64 and s390x can be read";
+		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does not say of which machine it is; dumps of x86_64, arm64, riscv64, s390x and ppc64le can be read";
 	if (given)
 		return "the dump's VMCOREINFO does not lead to the kernel's page table";
 	if (otst_image_elf(o))

@@ -11,12 +11,9 @@
 #include "ftrace.h"
 #include "../list/list.h"
 
-/* FTRACE_MCOUNT_MAX_OFFSET of x86: an ENDBR instruction */
-#define MAX_OFFSET 4
-
 /*
  * Linux b39181f7c690 ("ftrace: Add FTRACE_MCOUNT_MAX_OFFSET to avoid adding
- * weak function") (v5.19) came with this function.
+ * weak function") (v5.19) came with this function; it is how far an entry's call may be behind the symbol.
  */
 static bool checks_names(struct otst *o)
 {
@@ -29,7 +26,7 @@ const char *otst_ftrace_site_name(struct otst *o, uint64_t ip)
 	const char *s;
 
 	otst_symbolize_all(o, ip, &sym);
-	if (checks_names(o) && (!sym.name || ip - sym.addr > MAX_OFFSET))
+	if (checks_names(o) && (!sym.name || ip - sym.addr > otst_kernel(o)->arch->call_max))
 		s = otst_format(o, "__ftrace_invalid_address___%" PRIu64 "%s%s%s",
 				sym.name ? ip - sym.addr : 0, sym.module ? " [" : "",
 				sym.module ? sym.module : "", sym.module ? "]" : "");
@@ -189,7 +186,8 @@ static int decode(struct matching *m, const struct otst_ftrace_site *site,
 	f->sym = *sym;
 	f->offset = sym->name ? site->ip - sym->addr : 0;
 	f->count = site->flags & b->count;
-	f->invalid = m->checks_names && (!sym->name || f->offset > MAX_OFFSET);
+	f->invalid = m->checks_names &&
+		     (!sym->name || f->offset > otst_kernel(m->o)->arch->call_max);
 	if (!(site->flags & b->tramp_en)) {
 		unsigned int regs = site->flags & b->regs_en ? 1 : 0;
 

@@ -414,7 +414,8 @@ static bool is_relative(struct otst *o, uint64_t first, uint64_t end)
 	if (!otst_type_size(o, "tracepoint_ptr_t", &size))
 		return size == 4;
 	/* a table of pointers starts with one into the kernel's data */
-	return end - first < 8 || otst_read_u64(o, first, &value) || value >> 47 != 0x1ffff;
+	return end - first < 8 || otst_read_u64(o, first, &value) ||
+	       value >> 47 != otst_kernel(o)->arch->text_begin >> 47;
 }
 
 int otst_tracepoints(struct otst *o, struct otst_probes *ret)

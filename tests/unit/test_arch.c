@@ -185,6 +185,44 @@ static void test_riscv64(void **state)
 	}
 }
 
+static void test_ppc64le(void **state)
+{
+	static const struct form forms[] = {
+		{ { 0x01, 0x10, 0x00, 0x48 }, 4, OTST_BRANCH_CALL, 0x1000 },
+		{ { 0xfd, 0xff, 0xff, 0x4b }, 4, OTST_BRANCH_CALL, -4 },
+		{ { 0x38, 0x00, 0x00, 0x48 }, 4, OTST_BRANCH_JUMP, 0x38 },
+		{ { 0xc8, 0x0f, 0x00, 0x4a }, 4, OTST_BRANCH_JUMP, -0x1fff038 },
+		{ { 0xf4, 0xff, 0x82, 0x41 }, 4, OTST_BRANCH_NONE, 0 }, /* beq */
+		{ { 0x21, 0x04, 0x80, 0x4e }, 4, OTST_BRANCH_NONE, 0 }, /* bctrl */
+	};
+	static const uint8_t trap[] = { 0x08, 0, 0xe0, 0x7f }, nop[] = { 0, 0, 0, 0x60 };
+	static const uint8_t marks[][4] = { { 0xa6, 0x02, 0x08, 0x7c },	   /* mflr r0 */
+					    { 0x23, 0x01, 0x4c, 0x3c },	   /* addis r2, r12 */
+					    { 0x56, 0x04, 0x42, 0x38 } };  /* addi r2, r2 */
+	static const uint8_t calls[][4] = { { 0x01, 0x10, 0x00, 0x48 },	   /* bl */
+					    { 0x21, 0x04, 0x80, 0x4e },	   /* bctrl */
+					    { 0x21, 0x00, 0x80, 0x4e },	   /* blrl */
+					    { 0xe1, 0xff, 0x9f, 0x42 } };  /* bcl */
+	static const uint8_t others[][4] = { { 0x38, 0x00, 0x00, 0x48 },   /* b */
+					     { 0x20, 0x04, 0x80, 0x4e },   /* bctr */
+					     { 0x20, 0x00, 0x80, 0x4e },   /* blr */
+					     { 0xf4, 0xff, 0x82, 0x41 } }; /* beq */
+	const struct otst_arch *a = otst_arch_named("ppc64le");
+
+	(void)state;
+	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
+	assert_true(otst_insn_is(&a->breakpoint, trap, 4));
+	assert_false(otst_insn_is(&a->kgdb_breakpoint, trap, 4));
+	assert_int_equal(a->entry_nop(nop), 4);
+	assert_int_equal(a->entry_mark(nop), 0);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(a->entry_mark(marks[i]), 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(a->follows_call(calls[i]));
+		assert_false(a->follows_call(others[i]));
+	}
+}
+
 /* values as GNU ld writes them */
 static void test_relocations(void **state)
 {
@@ -285,9 +323,10 @@ static void test_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64),	cmocka_unit_test(test_aarch64),
-		cmocka_unit_test(test_riscv64), cmocka_unit_test(test_relocations),
-		cmocka_unit_test(test_veneers), cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_x86_64),	    cmocka_unit_test(test_aarch64),
+		cmocka_unit_test(test_riscv64),	    cmocka_unit_test(test_ppc64le),
+		cmocka_unit_test(test_relocations), cmocka_unit_test(test_veneers),
+		cmocka_unit_test(test_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_pagetable.c - page tables of x86_64, arm64 and riscv64 in all their sizes, made
+ * test_pagetable.c - page tables of x86_64, arm64, riscv64 and ppc64le in all their sizes, made
  * here entry by entry, and the engine's way to them where the target translates
  * nothing but the kernel's image.
  */
@@ -302,6 +302,54 @@ static void test_linear_map(void **state)
 	}
 }
 
+static void put_big(struct machine *m, uint64_t at, uint64_t entry)
+{
+	mock_put(place(m, m->memory_at + at, 8), __builtin_bswap64(entry), 8);
+}
+
+/* ppc64: 13 bits, 9, 9, and 9 or 5; entries are big-endian, and say in their low bits how long a table is */
+static void test_radix(void **state)
+{
+	static const struct otst_paging sizes[] = {
+		{ .page_shift = 12, .va_bits = 52, .machine = EM_PPC64 },
+		{ .page_shift = 16, .va_bits = 52, .machine = EM_PPC64 },
+	};
+	const uint64_t table = 1ull << 63, leaf = 3ull << 62, virt = 0xc008000012345678;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		uint64_t page = 1ull << sizes[i].page_shift, phys, span;
+		uint64_t last = virt >> sizes[i].page_shift & (0x200000 / page - 1);
+		struct otst_pagetable *p;
+		struct machine m;
+
+		machine_init(&m, x86_64);
+		m.paging = sizes[i];
+		m.paging.root = m.memory_at + 0x100000;
+		/* the upper half of the top table: 64 KiB of it */
+		put_big(&m, 0x100000 + (virt >> 39 & 0x1fff) * 8,
+			table | (m.memory_at + 0x120000) | 9);
+		put_big(&m, 0x120000 + (virt >> 30 & 511) * 8,
+			table | (m.memory_at + 0x130000) | 9);
+		put_big(&m, 0x130000 + (virt >> 21 & 511) * 8,
+			table | (m.memory_at + 0x140100) | 5);
+		put_big(&m, 0x140100 + last * 8, leaf | (m.memory_at + 0x200000) | 0x187);
+		/* a gigabyte of the linear map */
+		put_big(&m, 0x100000, table | (m.memory_at + 0x150000) | 9);
+		put_big(&m, 0x150000, leaf | 0x187);
+		assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+		check_walk(p, virt, m.memory_at + 0x200000 + virt % page, page - virt % page);
+		check_walk(p, 0xc000000000001000, 0x1000, (1u << 30) - 0x1000);
+		assert_int_equal(otst_pagetable_walk(p, virt + page, &phys, &span), OTST_ERR_FAULT);
+		/* no quadrant of the kernel's; beyond its 52 bits */
+		assert_int_equal(otst_pagetable_walk(p, 0x1000, &phys, &span), OTST_ERR_FAULT);
+		assert_int_equal(otst_pagetable_walk(p, 0xc010000000001000, &phys, &span),
+				 OTST_ERR_FAULT);
+		otst_pagetable_destroy(p);
+		machine_deinit(&m);
+	}
+}
+
 static void test_encrypted(void **state)
 {
 	struct otst_paging paging = {
@@ -446,6 +494,7 @@ int main(void)
 		cmocka_unit_test(test_large_pages),
 		cmocka_unit_test(test_linear_map),
 		cmocka_unit_test(test_found_by_vmcoreinfo),
+		cmocka_unit_test(test_radix),
 		cmocka_unit_test(test_encrypted),
 		cmocka_unit_test(test_no_address),
 		cmocka_unit_test(test_layouts_without_sense),

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * ppc64le.c - struct user_pt_regs of arch/powerpc/include/uapi/asm/ptrace.h, the
+ * ELFv2 calling convention, the instructions that kernels patch in, and page tables of
+ * the radix MMU, whose entries are big-endian in every kernel.
+ */
+#include <capstone/capstone.h>
+#include <elf.h>
+
+#include "arch.h"
+#include "bytes.h"
+
+/* gpr[32] of struct pt_regs and what follows it */
+enum { R1 = 1, R3 = 3, R31 = 31, NIP, MSR, ORIG_R3, CTR, LR, XER, CCR, NR_REGS };
+
+#define MSR_PR 0x4000u /* problem state: user mode */
+
+static const struct otst_register regs[NR_REGS] = {
+	{ "r0", "gpr", 0, 0 },
+	{ "r1", "gpr", 1, 1 },
+	{ "r2", "gpr", 2, 2 },
+	{ "r3", "gpr", 3, 3 },
+	{ "r4", "gpr", 4, 4 },
+	{ "r5", "gpr", 5, 5 },
+	{ "r6", "gpr", 6, 6 },
+	{ "r7", "gpr", 7, 7 },
+	{ "r8", "gpr", 8, 8 },
+	{ "r9", "gpr", 9, 9 },
+	{ "r10", "gpr", 10, 10 },
+	{ "r11", "gpr", 11, 11 },
+	{ "r12", "gpr", 12, 12 },
+	{ "r13", "gpr", 13, 13 },
+	{ "r14", "gpr", 14, 14 },
+	{ "r15", "gpr", 15, 15 },
+	{ "r16", "gpr", 16, 16 },
+	{ "r17", "gpr", 17, 17 },
+	{ "r18", "gpr", 18, 18 },
+	{ "r19", "gpr", 19, 19 },
+	{ "r20", "gpr", 20, 20 },
+	{ "r21", "gpr", 21, 21 },
+	{ "r22", "gpr", 22, 22 },
+	{ "r23", "gpr", 23, 23 },
+	{ "r24", "gpr", 24, 24 },
+	{ "r25", "gpr", 25, 25 },
+	{ "r26", "gpr", 26, 26 },
+	{ "r27", "gpr", 27, 27 },
+	{ "r28", "gpr", 28, 28 },
+	{ "r29", "gpr", 29, 29 },
+	{ "r30", "gpr", 30, 30 },
+	{ "r31", "gpr", 31, 31 },
+	[NIP] = { "pc", "nip", 0, OTST_NO_REG },
+	[MSR] = { "msr", "msr", 0, OTST_NO_REG },
+	[ORIG_R3] = { "orig_r3", "orig_gpr3", 0, OTST_NO_REG },
+	[CTR] = { "ctr", "ctr", 0, 66 },
+	[LR] = { "lr", "link", 0, 65 },
+	[XER] = { "xer", "xer", 0, 76 },
+	[CCR] = { "cr", "ccr", 0, OTST_NO_REG },
+};
+
+static const uint8_t args[] = { 3, 4, 5, 6, 7, 8, 9, 10 };
+
+/* __show_regs() of arch/powerpc/kernel/process.c */
+static const struct otst_shown_reg shown[] = {
+	{ " LR: ", LR, 16, 0 },	    { " CTR: ", CTR, 16, 0 },	{ "\nMSR:  ", MSR, 16, 0 },
+	{ "  CR: ", CCR, 8, 0 },    { "  XER: ", XER, 8, 0 },	{ "\nGPR00: ", 0, 16, 0 },
+	{ " ", 1, 16, 0 },	    { " ", 2, 16, 0 },		{ " ", 3, 16, 0 },
+	{ "\nGPR04: ", 4, 16, 0 },  { " ", 5, 16, 0 },		{ " ", 6, 16, 0 },
+	{ " ", 7, 16, 0 },	    { "\nGPR08: ", 8, 16, 0 },	{ " ", 9, 16, 0 },
+	{ " ", 10, 16, 0 },	    { " ", 11, 16, 0 },		{ "\nGPR12: ", 12, 16, 0 },
+	{ " ", 13, 16, 0 },	    { " ", 14, 16, 0 },		{ " ", 15, 16, 0 },
+	{ "\nGPR16: ", 16, 16, 0 }, { " ", 17, 16, 0 },		{ " ", 18, 16, 0 },
+	{ " ", 19, 16, 0 },	    { "\nGPR20: ", 20, 16, 0 }, { " ", 21, 16, 0 },
+	{ " ", 22, 16, 0 },	    { " ", 23, 16, 0 },		{ "\nGPR24: ", 24, 16, 0 },
+	{ " ", 25, 16, 0 },	    { " ", 26, 16, 0 },		{ " ", 27, 16, 0 },
+	{ "\nGPR28: ", 28, 16, 0 }, { " ", 29, 16, 0 },		{ " ", 30, 16, 0 },
+	{ " ", 31, 16, 0 },
+};
+
+static bool user_mode(const uint64_t *r)
+{
+	return r[MSR] & MSR_PR;
+}
+
+/* ---- instructions (arch/powerpc/include/asm/ppc-opcode.h) ---- */
+
+#define INSN	     4u
+#define OPCODE_MASK  0xfc000003u /* with AA and LK */
+#define B	     0x48000000u
+#define BL	     0x48000001u
+#define NOP	     0x60000000u
+#define MFLR_R0	     0x7c0802a6u
+#define LK	     1u
+#define PRIMARY_MASK 0xfc000001u
+#define BY_REG_MASK  0xfc0007feu
+#define BLR	     0x4c000020u
+#define BCTR	     0x4c000420u
+
+static uint32_t get_insn(const uint8_t *bytes)
+{
+	return (uint32_t)otst_get_le(bytes, INSN);
+}
+
+static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+{
+	uint32_t insn = get_insn(bytes);
+
+	(void)len;
+	*ret = (struct otst_branch){ .len = INSN };
+	if ((insn & OPCODE_MASK) == BL)
+		ret->kind = OTST_BRANCH_CALL;
+	else if ((insn & OPCODE_MASK) == B)
+		ret->kind = OTST_BRANCH_JUMP;
+	else
+		return false;
+	/* LI, in words */
+	ret->target = addr + (uint64_t)((int64_t)((uint64_t)(insn & ~OPCODE_MASK) << 38) >> 38);
+	return true;
+}
+
+static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+{
+	uint32_t insn = (kind == OTST_BRANCH_CALL ? BL : B) |
+			((uint32_t)(target - addr) & ~OPCODE_MASK);
+	size_t i;
+
+	for (i = 0; i < INSN; i++)
+		to[i] = (uint8_t)(insn >> 8 * i);
+	return INSN;
+}
+
+/* addis r2, r12 and addi r2, r2 of the global entry; what ftrace writes before its calls */
+static size_t entry_mark(const uint8_t *bytes)
+{
+	uint32_t insn = get_insn(bytes);
+
+	return (insn & 0xffff0000) == 0x3c4c0000 || (insn & 0xffff0000) == 0x38420000 ||
+			       insn == MFLR_R0 ?
+		       INSN :
+		       0;
+}
+
+static size_t entry_nop(const uint8_t *bytes)
+{
+	return get_insn(bytes) == NOP ? INSN : 0;
+}
+
+/* bl and bla, conditional ones, by the link and the count register */
+static bool follows_call(const uint8_t *before)
+{
+	uint32_t insn = get_insn(before);
+
+	if (!(insn & LK))
+		return false;
+	return (insn & PRIMARY_MASK) == (B | LK) || (insn & PRIMARY_MASK) == (0x40000000u | LK) ||
+	       (insn & BY_REG_MASK) == BLR || (insn & BY_REG_MASK) == BCTR;
+}
+
+static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+{
+	const cs_ppc *a = &insn->detail->ppc;
+
+	(void)refers;
+	if (branch && a->op_count && a->operands[a->op_count - 1].type == PPC_OP_IMM)
+		*target = (uint64_t)a->operands[a->op_count - 1].imm;
+}
+
+/* ---- page tables (arch/powerpc/include/asm/book3s/64/radix.h) ---- */
+
+#define TOP_SHIFT 39u
+#define VALID	  (UINT64_C(1) << 63)
+#define LEAF	  (UINT64_C(1) << 62)
+
+static const struct otst_paging layouts[] = {
+	{ .page_shift = 16, .va_bits = 52 },
+	{ .page_shift = 12, .va_bits = 52 },
+};
+
+static const char *const top_tables[] = { "swapper_pg_dir", NULL };
+
+static bool translates(const struct otst_paging *g, uint64_t virt)
+{
+	return virt >> g->va_bits == 0xc00;
+}
+
+/* 13 bits, 9, 9, and 9 or 5 */
+static unsigned int index_bits(const struct otst_paging *g, unsigned int shift)
+{
+	return shift == TOP_SHIFT ? g->va_bits - shift : shift < 21 ? 21 - shift : 9;
+}
+
+static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+			 uint64_t *next, bool *is_memory)
+{
+	(void)g;
+	(void)shift;
+	if (!(entry & VALID))
+		return false;
+	*is_memory = entry & LEAF;
+	*next = entry & (*is_memory ? UINT64_C(0x01fffffffffff000) : UINT64_C(0x0fffffffffffff00));
+	return true;
+}
+
+#define LINEAR UINT64_C(0xc000000000000000)
+
+/* The kernel lies in the linear map, which these tables translate as well. */
+static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
+			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+{
+	uint64_t root, page_size;
+
+	if (!fact(priv, "SYMBOL(swapper_pg_dir)", &root) || root >> 52 != 0xc00 ||
+	    !fact(priv, "PAGESIZE", &page_size) || !page_size)
+		return 0;
+	if (!fact(priv, "SYMBOL(_stext)", virt))
+		*virt = root;
+	*phys = *virt - LINEAR;
+	ret[0] = (struct otst_paging){ .root = root - LINEAR,
+				       .page_shift = (uint32_t)__builtin_ctzll(page_size),
+				       .va_bits = 52 };
+	return 1;
+}
+
+/* linked to the linear map, and copied to where that begins */
+static uint64_t image_shift(uint64_t move, uint64_t unused)
+{
+	(void)unused;
+	return move + LINEAR;
+}
+
+const struct otst_arch otst_arch_ppc64le = {
+	.name = "ppc64le",
+	.elf_machine = EM_PPC64,
+	.head_symbol = "__start_initialization_multiplatform",
+	.head_source = "arch/powerpc/kernel/head_64.S",
+
+	.regs = regs,
+	.nr_regs = NR_REGS,
+	.pc = NIP,
+	.sp = R1,
+	.fp = R31,
+	.ra = LR,
+	.dwarf_ra = 65,
+	.args = args,
+	.nr_args = sizeof(args),
+	.stack_args = 96, /* behind the header of 32 bytes and room for eight registers */
+	.by_reference = false,
+	.syscall = 0,
+	.syscall_args = { R3, 4, 5, 6, 7, 8 },
+	.shown = shown,
+	.shown_pc = "NIP: ",
+	.nr_shown = sizeof(shown) / sizeof(*shown),
+	.user_mode = user_mode,
+	.thread_sp = "thread.ksp",
+
+	.breakpoint = { { 0x08, 0x00, 0xe0, 0x7f }, INSN },	 /* trap */
+	.kgdb_breakpoint = { { 0x08, 0x10, 0x82, 0x7d }, INSN }, /* twge r2, r2 */
+	.nop = { { 0x00, 0x00, 0x00, 0x60 }, INSN },
+	.call_prefix = { { 0xa6, 0x02, 0x08, 0x7c }, INSN }, /* mflr r0 */
+	.call_max = 4 * INSN, /* behind the global entry, mflr r0 and std r0, 16(r1) */
+	.call_reach = 32u << 20,
+	.insn_step = INSN,
+	.branch_len = INSN,
+	.branch = find_branch,
+	.put_branch = put_branch,
+	.entry_mark = entry_mark,
+	.entry_nop = entry_nop,
+	.entry_max = 4 * INSN,
+	.call_window = INSN,
+	.follows_call = follows_call,
+
+	.has_capstone = true,
+	.capstone_arch = CS_ARCH_PPC,
+	.capstone_mode = CS_MODE_64 | CS_MODE_LITTLE_ENDIAN,
+	.refer = refer,
+
+	.kernel_begin = LINEAR,
+	.text_begin = LINEAR,
+	.user_end = UINT64_C(1) << 52,
+	.user_window = UINT64_C(1) << 47,
+	.section_bits = 24,
+
+	.layouts = layouts,
+	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+	.top_tables = top_tables,
+	.index_bits = index_bits,
+	.big_tables = true,
+	.translates = translates,
+	.decode_entry = decode_entry,
+	.find_pagings = find_pagings,
+	.image_align = 64u << 10,
+	.image_offset = "swapper_pg_dir", /* any: nothing has to be read */
+	.image_shift = image_shift,
+};

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * unwind_ppc64le.c - the way to a caller on ppc64le: the back chain of the ELFv2 ABI
+ * and the link register's place in the caller's frame, as show_stack() of
+ * arch/powerpc/kernel/process.c follows them; registers of interrupts, in a frame with
+ * a marker. Right behind registers the image's call frames tell whether the return
+ * address is still in the link register. And where a task was switched from: behind the frame of
+ * _switch().
+ */
+#include <inttypes.h>
+
+#include "../dump/image.h"
+#include "unwinder.h"
+
+#define LR_SAVE 16u /* STACK_FRAME_LR_SAVE, in the caller's frame */
+
+/* STACK_FRAME_REGS_MARKER: "REGS" in memory, "regshere" as a number before v6.2 */
+static const uint64_t markers[] = { 0x53474552, 0x7265677368657265 };
+
+/* where the marker and the registers are in a frame, since v6.2 and before */
+static const struct {
+	uint8_t marker, regs;
+} layouts[] = { { 32, 48 }, { 96, 112 } };
+
+/* ---- a task that does not run ---- */
+
+static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+			 uint64_t *slot)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	uint64_t back;
+	int err = otst_read_u64(o, t->sp, &back);
+
+	err = err ?: otst_read_u64(o, back + LR_SAVE, &c->regs[arch->pc]);
+	if (err)
+		return err;
+	*slot = back + LR_SAVE;
+	c->regs[arch->sp] = back;
+	c->call = true;
+	return 0;
+}
+
+/* ---- registers on the stack ---- */
+
+/* the registers that the frame at @sp holds; 0 when it holds none */
+static uint64_t find_regs(struct otst_unwind *s, uint64_t sp)
+{
+	uint64_t word;
+	size_t i;
+
+	for (i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
+		if (otst_unwind_stack(s, sp + layouts[i].marker, &word, 1) && word == markers[i])
+			return sp + layouts[i].regs;
+	}
+	return 0;
+}
+
+static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
+{
+	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
+	unsigned char bytes[OTST_PT_REGS_MAX];
+
+	(void)full;
+	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
+		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
+		return false;
+	}
+	otst_regs_take(s->o, bytes, s->regs);
+	s->ip = s->regs[s->arch->pc];
+	s->sp = s->regs[s->arch->sp];
+	s->has_regs = s->full = true;
+	otst_unwind_real(s, s->sp, f);
+	f->regs = at;
+	f->slot = at + pt->at[s->arch->pc];
+	return true;
+}
+
+/* is @pc in the code of exception entry, which leaves registers on the stack */
+static bool is_entry(struct otst *o, uint64_t pc)
+{
+	uint64_t begin = otst_symbol_or0(o, "__start_interrupts");
+
+	return begin && pc >= begin && pc < otst_symbol_or0(o, "__end_interrupts");
+}
+
+/* ---- the way to the caller ---- */
+
+static enum otst_found fail(struct otst_unwind *s, const char *what)
+{
+	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, s->sp);
+	return OTST_FOUND_NOTHING;
+}
+
+/* the caller is at @ip in the frame at @sp */
+static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t ip,
+			     uint64_t slot, uint64_t sp)
+{
+	s->ip = ip;
+	s->sp = sp;
+	/* records of replaced addresses have the caller's stack pointer for the place */
+	otst_unwind_real(s, sp, f);
+	s->exact = s->has_regs = false;
+	if (!otst_is_code(s->o, s->ip)) {
+		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
+		return OTST_FOUND_NOTHING;
+	}
+	f->pc = s->ip;
+	f->slot = slot;
+	f->sp = sp;
+	f->place = s->b.place;
+	f->how = OTST_HOW_FP;
+	return OTST_FOUND_CALLER;
+}
+
+/*
+ * Right behind registers the return address may still be in lr: in a function that
+ * calls no other, as the image's call frames say; at the entry of every function.
+ */
+static bool in_lr(struct otst_unwind *s)
+{
+	struct otst_sym sym;
+	struct otst_cfi c;
+
+	if (!s->has_regs || !s->full || !s->exact || !otst_is_code(s->o, s->regs[s->arch->ra]))
+		return false;
+	if (!otst_cfi_read(s->o, s->ip, &c))
+		return c.ret_in_reg;
+	otst_symbolize(s->o, s->ip, &sym);
+	return sym.name && s->ip - sym.addr <= s->arch->entry_max;
+}
+
+static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
+			    enum otst_how *how, const char **why)
+{
+	uint64_t back, ip, regs;
+
+	(void)why;
+	*how = OTST_HOW_FP;
+	/* the frame of a function that has none yet is its caller's */
+	if (in_lr(s))
+		return go_to(s, f, s->regs[s->arch->ra], 0, s->sp);
+	regs = s->exact ? 0 : find_regs(s, s->sp);
+	if (regs) {
+		*r = (struct otst_rule){
+			.base = OTST_BASE_SP,
+			.sp_offset = (int32_t)(regs - s->sp),
+			.type = OTST_RULE_REGS,
+			.next_exact = true,
+		};
+		return OTST_FOUND_RULE;
+	}
+	if (s->sp % 16 || !otst_unwind_stack(s, s->sp, &back, 1))
+		return fail(s, "no back chain can be read at");
+	/* copy_thread() ends the chain of a kernel thread */
+	if (!back)
+		return OTST_FOUND_WHOLE;
+	if (otst_unwind_is_on(s, back, 1) && back <= s->sp)
+		return fail(s, "the stack goes in the wrong direction from");
+	if (!otst_unwind_stack(s, back + LR_SAVE, &ip, 1))
+		return fail(s, "no return address for the frame at");
+	return go_to(s, f, ip, back + LR_SAVE, back);
+}
+
+/* ---- a cpu's own stacks ---- */
+
+/* arrays by cpu of pointers to stacks of THREAD_SIZE (arch/powerpc/kernel/irq.c, setup_64.c) */
+static const struct {
+	const char *array;
+	enum otst_place place;
+} stacks[] = {
+	{ "hardirq_ctx", OTST_PLACE_IRQ },
+	{ "softirq_ctx", OTST_PLACE_SOFTIRQ },
+};
+
+static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+{
+	uint64_t size = otst_thread_size(o), at, begin;
+	size_t i;
+
+	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
+		at = otst_symbol_or0(o, stacks[i].array);
+		if (!at || otst_read_u64(o, at + 8 * (uint64_t)cpu, &begin) || addr - begin >= size)
+			continue;
+		*ret = (struct otst_bounds){ .place = stacks[i].place,
+					     .begin = begin,
+					     .end = begin + size };
+		return true;
+	}
+	return false;
+}
+
+const struct otst_unwinder otst_unwinder_ppc64le = {
+	.arch = &otst_arch_ppc64le,
+	.switched = read_switched,
+	.find = find,
+	.take_regs = take_regs,
+	.interrupts = is_entry,
+	.place = find_place,
+};
