@@ -72,6 +72,13 @@ static inline void otst_text_mem(struct otst_text *t, const char *s, size_t len)
 
 #define OTST_TEXT_BLOCK 48u
 
+/** otst_text_pair() - "%02u" of @v below 100 at @to */
+static inline void otst_text_pair(char *to, unsigned int v)
+{
+	to[0] = (char)('0' + v / 10);
+	to[1] = (char)('0' + v % 10);
+}
+
 /** otst_text_block() - @len bytes of @s, which can be read for OTST_TEXT_BLOCK bytes: one wide move */
 static inline void otst_text_block(struct otst_text *t, const char *s, size_t len)
 {

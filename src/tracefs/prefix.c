@@ -17,8 +17,23 @@ struct task {
 	char text[TASK_TEXT];
 };
 
+#define COLUMNS	     256u
+#define COLUMNS_TEXT (TASK_TEXT + 24u)
+
+/* text of all columns before the time; @key is all that they depend on */
+struct columns {
+	uint64_t key;
+	uint32_t len;
+	char text[COLUMNS_TEXT];
+};
+
+/* @secs: those of @secs_text, "%5lu."; the time of most entries differs behind them alone */
 struct otst_tf_comms {
 	struct task tasks[COMMS];
+	struct columns columns[COLUMNS];
+	uint64_t secs;
+	uint32_t secs_len;
+	char secs_text[OTST_TEXT_BLOCK];
 };
 
 /* ---- flags ---- */
@@ -141,21 +156,31 @@ static void print_task(struct otst_tf *tf, int32_t pid)
 
 /* ---- time ---- */
 
+static void make_secs(struct otst_tf_comms *c, uint64_t secs)
+{
+	struct otst_text t = otst_text_in(c->secs_text, sizeof(c->secs_text));
+
+	otst_text_dec_right(&t, secs, 5);
+	otst_text_char(&t, '.');
+	c->secs = secs;
+	c->secs_len = (uint32_t)(t.at - t.buf);
+}
+
 /* trace_print_time() without its blank; ns2usecs() rounds */
 static void print_time(struct otst_tf *tf, uint64_t ts)
 {
 	uint64_t us = (ts + 500) / 1000, secs = us / 1000000;
 	uint32_t rest = (uint32_t)(us - secs * 1000000);
-	char digits[OTST_TEXT_BLOCK], *at = digits + OTST_TEXT_DIGITS;
-	unsigned int i;
+	struct otst_tf_comms *c = tf->comms;
+	char digits[6];
 
-	for (i = 0; i < 6; i++, rest /= 10)
-		*--at = (char)('0' + rest % 10);
-	*--at = '.';
-	at = otst_text_digits(at, secs);
-	while (digits + OTST_TEXT_DIGITS - at < 5 + 7)
-		*--at = ' ';
-	otst_text_mem(&tf->t, at, (size_t)(digits + OTST_TEXT_DIGITS - at));
+	if (c->secs != secs || !c->secs_len)
+		make_secs(c, secs);
+	otst_text_block(&tf->t, c->secs_text, c->secs_len);
+	otst_text_pair(digits, rest / 10000);
+	otst_text_pair(digits + 2, rest / 100 % 100);
+	otst_text_pair(digits + 4, rest % 100);
+	otst_text_mem(&tf->t, digits, sizeof(digits));
 }
 
 void otst_tf_time(struct otst_tf *tf, uint64_t ts)
@@ -167,7 +192,7 @@ void otst_tf_time(struct otst_tf *tf, uint64_t ts)
 		otst_text_dec_right(&tf->t, ts, 12);
 }
 
-void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
+static void print_columns(struct otst_tf *tf, const struct otst_record *r)
 {
 	print_task(tf, r->pid);
 	otst_text_char(&tf->t, '[');
@@ -175,6 +200,41 @@ void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
 	otst_text_mem(&tf->t, "] ", 2);
 	if (tf->opt.irq_info)
 		otst_tf_lat_fmt(tf, r);
+}
+
+/* false where the columns depend on more than fits into it */
+static bool key_of(const struct otst_tf *tf, const struct otst_record *r, uint64_t *ret)
+{
+	*ret = (uint32_t)r->pid | (uint64_t)r->cpu << 32 | (uint64_t)otst_tf_flags(r) << 48 |
+	       (uint64_t)otst_tf_preempt(r) << 56;
+	return r->cpu <= UINT16_MAX && tf->kernel.legend != OTST_LEGEND_LAZY;
+}
+
+static void make_columns(struct otst_tf *tf, const struct otst_record *r, uint64_t key,
+			 struct columns *ret)
+{
+	struct otst_text text = tf->t;
+
+	tf->t = otst_text_in(ret->text, sizeof(ret->text));
+	print_columns(tf, r);
+	ret->key = key;
+	ret->len = (uint32_t)(tf->t.at - tf->t.buf);
+	tf->t = text;
+}
+
+void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
+{
+	struct columns *c;
+	uint64_t key;
+
+	if (key_of(tf, r, &key)) {
+		c = &tf->comms->columns[(key * 0x9e3779b97f4a7c15ull) >> 56];
+		if (c->key != key || !c->len)
+			make_columns(tf, r, key, c);
+		otst_text_block(&tf->t, c->text, c->len);
+	} else {
+		print_columns(tf, r);
+	}
 	otst_tf_time(tf, r->time);
 	otst_text_mem(&tf->t, ": ", 2);
 }
@@ -316,7 +376,7 @@ int otst_tf_init(struct otst_tf *tf)
 
 	tf->names = otst_tf_names_create(tf->o);
 	tf->strings = otst_tf_strings_create(tf->o);
-	tf->comms = otst_new(tf->o, sizeof(*tf->comms));
+	tf->comms = otst_alloc(tf->o, sizeof(*tf->comms));
 	tf->flags = otst_alloc(tf->o, 256 * sizeof(*tf->flags));
 	tf->drop = otst_alloc(tf->o, cpus);
 	tf->started = otst_alloc(tf->o, cpus);
