@@ -162,6 +162,12 @@ OTST_ARCHES(OTST_DECLARE_AUDIT)
 int otst_expect_create(struct otst *o, const struct otst_built *built, const struct otst_module *m,
 		       struct otst_audit *out, struct otst_expect *ret);
 
+/**
+ * otst_runtime_value() - may @value be the runtime constant @name, whose variable the
+ * compiler dropped (runtime_values.c)
+ */
+bool otst_runtime_value(struct otst *o, const char *name, uint64_t value);
+
 /** otst_compare() - what is left of differences after all classes: findings (compare.c) */
 int otst_compare(struct otst_expect *e);
 

@@ -40,6 +40,7 @@ static const struct {
 	{ "kvm_update_va_mask", IMMEDIATE | NOPS | KEPT },
 	{ "kvm_get_kimage_voffset", MOVES | KEPT },
 	{ "kvm_compute_final_ctr_el0", MOVES | KEPT },
+	{ "kvm_compute_ich_hcr_trap_bits", MOVES | KEPT },
 	{ "kvm_patch_vector_branch", VECTOR | NOPS | KEPT },
 	{ "kvm_pan_patch_el2_entry", NOPS | KEPT },
 };

@@ -3,8 +3,9 @@
 /*
  * runtime_consts.c - constants in instructions that the kernel knows only when it has
  * booted (arch/arm64/include/asm/runtime-const.h, since 6.12): sections runtime_ptr_NAME and
- * runtime_shift_NAME list the places that got the value of the variable NAME: in four
- * moves of 16 bits, or as the distance of a shift.
+ * runtime_shift_NAME list the places that got the value of the variable NAME, or, where the
+ * compiler dropped that, one that it may have had: in four moves of 16 bits, or as the
+ * distance of a shift.
  */
 #include <string.h>
 
@@ -26,30 +27,69 @@ static void put_shift(uint8_t *bytes, uint64_t value)
 	otst_a64_put(bytes, (otst_a64_get(bytes) & 0xffc0ffff) | (uint32_t)(value & 63) << 16);
 }
 
+static uint64_t get_pointer(const uint8_t *bytes)
+{
+	uint64_t value = 0;
+	unsigned int i;
+
+	for (i = 4; i-- > 0;)
+		value = value << 16 | (otst_a64_get(bytes + i * INSN) >> 5 & 0xffff);
+	return value;
+}
+
+/*
+ * What the kernel wrote at @sites; false when that is unknown. Without a
+ * variable the first place that is still there tells: init text is freed.
+ */
+static bool find_value(struct otst_expect *e, const char *name, const struct otst_vec *sites,
+		       size_t len, size_t size, uint64_t *ret)
+{
+	uint64_t variable = otst_symbol_or0(e->o, name);
+	const uint64_t *at = sites->data;
+	const uint8_t *found = NULL;
+	uint8_t raw[8] = { 0 };
+	size_t i;
+
+	if (variable) {
+		if (otst_read(e->o, variable, raw, size))
+			return false;
+		*ret = otst_get_le(raw, size);
+		return true;
+	}
+	for (i = 0; i < sites->count && len == MOVES && !found; i++)
+		found = otst_expect_found(e, at[i], len);
+	*ret = found ? get_pointer(found) : 0;
+	return found && otst_runtime_value(e->o, name, *ret);
+}
+
 static int patch_all(struct otst_expect *e, const char *section, const char *name, size_t len,
 		     size_t size, void (*put)(uint8_t *bytes, uint64_t value))
 {
-	uint64_t variable = otst_symbol_or0(e->o, name);
-	uint8_t raw[8] = { 0 }, bytes[MOVES];
 	struct otst_vec sites = { 0 };
+	uint8_t bytes[MOVES];
 	const uint64_t *at;
+	uint64_t value;
 	size_t i;
 	int err = otst_expect_sites(e, section, &sites);
-	bool lost = !variable || otst_read(e->o, variable, raw, size);
 
 	at = sites.data;
+	if (err || !sites.count)
+		return err;
+	if (!find_value(e, name, &sites, len, size, &value)) {
+		for (i = 0; i < sites.count && otst_has_symbol(e->o, name); i++)
+			otst_expect_unknown(e, at[i], len);
+		return i ? otst_expect_lost(e, 0, 0, name, otst_symbol_or0(e->o, name)) : 0;
+	}
 	for (i = 0; i < sites.count && !err; i++) {
 		const uint8_t *now = otst_expect_now(e, at[i], len);
 
-		if (lost)
-			otst_expect_unknown(e, at[i], len);
-		if (lost || !now)
+		if (!now)
 			continue;
 		memcpy(bytes, now, len);
-		put(bytes, otst_get_le(raw, size));
+		put(bytes, value);
 		err = otst_expect_set(e, OTST_DIFF_RUNTIME_CONST, at[i], bytes, len);
 	}
-	return err || !lost || !sites.count ? err : otst_expect_lost(e, 0, 0, name, variable);
+	return err;
 }
 
 int otst_a64_runtime_consts(struct otst_expect *e)

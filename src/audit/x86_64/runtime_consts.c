@@ -4,31 +4,13 @@
  * runtime_consts.c - constants in instructions that the kernel knows only when
  * it has booted (arch/x86/include/asm/runtime-const.h, since 6.11): sections
  * runtime_ptr_NAME, runtime_shift_NAME and (7.3) runtime_mask_NAME list the
- * places that got the value of the variable NAME. Variables of slab caches and
- * of futexes are only that to the compiler: there the value has to be a
- * cache or a table of futexes, and the same at each place. That of USER_PTR_MAX
+ * places that got the value of the variable NAME, or, where the compiler dropped that,
+ * one that it may have had, the same at each place. The variable of USER_PTR_MAX
  * is a local variable of arch/x86/kernel/cpu/common.c up to 6.14.
  */
 #include <string.h>
 
 #include "x86_64.h"
-
-/* is this the address of one of the kernel's slab caches */
-static bool is_cache(struct otst *o, uint64_t value)
-{
-	const struct otst_member *link;
-	struct otst_walk w;
-	uint64_t head, node;
-
-	if (otst_symbol(o, "slab_caches", &head) || otst_member(o, "kmem_cache", "list", &link))
-		return false;
-	otst_walk_list(o, head, &w);
-	while (otst_walk_next(&w, &node)) {
-		if (node - link->offset == value)
-			return true;
-	}
-	return false;
-}
 
 /* arch_cpu_finalize_init(): TASK_SIZE_MAX, with four or five levels of page tables */
 static bool is_user_end(const char *name, uint64_t value)
@@ -37,20 +19,6 @@ static bool is_user_end(const char *name, uint64_t value)
 
 	return !strcmp(name, "USER_PTR_MAX") &&
 	       (value == (UINT64_C(1) << 47) - page || value == (UINT64_C(1) << 56) - page);
-}
-
-/* futex_init(): a table for each node; the first chain of the first one is a list */
-static bool is_futex_queues(struct otst *o, const char *name, uint64_t value)
-{
-	const struct otst_member *chain, *list;
-	uint64_t table, head, next, prev;
-
-	if (strcmp(name, "__futex_queues") ||
-	    otst_member(o, "futex_hash_bucket", "chain", &chain) ||
-	    otst_member(o, "plist_head", "node_list", &list) || otst_read_u64(o, value, &table))
-		return false;
-	head = table + chain->offset + list->offset;
-	return !otst_read_u64(o, head, &next) && !otst_read_u64(o, next + 8, &prev) && prev == head;
 }
 
 /*
@@ -70,8 +38,7 @@ static bool find_value(struct otst_expect *e, const char *name, const struct ots
 	for (i = 0; i < sites->count && size == 8 && !found; i++)
 		found = otst_expect_found(e, at[i], size);
 	value = found ? otst_get_le(found, size) : 0;
-	if (!found || (!is_user_end(name, value) && !is_futex_queues(e->o, name, value) &&
-		       !is_cache(e->o, value)))
+	if (!found || (!is_user_end(name, value) && !otst_runtime_value(e->o, name, value)))
 		return false;
 	memcpy(ret, found, size);
 	return true;
