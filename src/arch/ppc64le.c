@@ -170,6 +170,7 @@ static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, boo
 #define TOP_SHIFT 39u
 #define VALID	  (UINT64_C(1) << 63)
 #define LEAF	  (UINT64_C(1) << 62)
+#define NEXT_BITS 0x1fu /* RPDS */
 
 static const struct otst_paging layouts[] = {
 	{ .page_shift = 16, .va_bits = 52 },
@@ -192,18 +193,22 @@ static unsigned int index_bits(const struct otst_paging *g, unsigned int shift)
 static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
 			 uint64_t *next, bool *is_memory)
 {
-	(void)g;
-	(void)shift;
 	if (!(entry & VALID))
 		return false;
 	*is_memory = entry & LEAF;
+	/* as many bits as the next table has: pages of 64 KiB or of 4 */
+	if (!*is_memory && shift == 21 && (entry & NEXT_BITS) != shift - g->page_shift)
+		return false;
 	*next = entry & (*is_memory ? UINT64_C(0x01fffffffffff000) : UINT64_C(0x0fffffffffffff00));
 	return true;
 }
 
 #define LINEAR UINT64_C(0xc000000000000000)
 
-/* The kernel lies in the linear map, which these tables translate as well. */
+/*
+ * The kernel lies in the linear map, which these tables translate as well: in large pages, so
+ * that the image alone does not tell the size of the others.
+ */
 static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
 			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
 {
@@ -219,13 +224,6 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 				       .page_shift = (uint32_t)__builtin_ctzll(page_size),
 				       .va_bits = 52 };
 	return 1;
-}
-
-/* linked to the linear map, and copied to where that begins */
-static uint64_t image_shift(uint64_t move, uint64_t unused)
-{
-	(void)unused;
-	return move + LINEAR;
 }
 
 const struct otst_arch otst_arch_ppc64le = {
@@ -288,7 +286,4 @@ const struct otst_arch otst_arch_ppc64le = {
 	.translates = translates,
 	.decode_entry = decode_entry,
 	.find_pagings = find_pagings,
-	.image_align = 64u << 10,
-	.image_offset = "swapper_pg_dir", /* any: nothing has to be read */
-	.image_shift = image_shift,
 };

@@ -332,7 +332,7 @@ static void test_radix(void **state)
 		put_big(&m, 0x120000 + (virt >> 30 & 511) * 8,
 			table | (m.memory_at + 0x130000) | 9);
 		put_big(&m, 0x130000 + (virt >> 21 & 511) * 8,
-			table | (m.memory_at + 0x140100) | 5);
+			table | (m.memory_at + 0x140100) | (21 - sizes[i].page_shift));
 		put_big(&m, 0x140100 + last * 8, leaf | (m.memory_at + 0x200000) | 0x187);
 		/* a gigabyte of the linear map */
 		put_big(&m, 0x100000, table | (m.memory_at + 0x150000) | 9);
@@ -345,6 +345,11 @@ static void test_radix(void **state)
 		assert_int_equal(otst_pagetable_walk(p, 0x1000, &phys, &span), OTST_ERR_FAULT);
 		assert_int_equal(otst_pagetable_walk(p, 0xc010000000001000, &phys, &span),
 				 OTST_ERR_FAULT);
+		otst_pagetable_destroy(p);
+		/* a table of the other size */
+		m.paging.page_shift = sizes[!i].page_shift;
+		assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+		assert_int_equal(otst_pagetable_walk(p, virt, &phys, &span), OTST_ERR_FAULT);
 		otst_pagetable_destroy(p);
 		machine_deinit(&m);
 	}
