@@ -62,6 +62,7 @@ noinline int hand_warns(int n)
 	return n;
 }
 
+#ifdef CONFIG_X86
 /* a kprobe is on the instruction that faults, behind a nop that is known by its number */
 noinline int hand_slot(int *p)
 {
@@ -74,6 +75,7 @@ noinline int hand_slot(int *p)
 		     : "r"(p));
 	return ret;
 }
+#endif
 
 /* ---- handlers ---- */
 
@@ -197,6 +199,7 @@ static int hand_all(void)
 	return hand_faults(1);
 }
 
+#ifdef CONFIG_X86
 static int hand_in_slot(void)
 {
 	static const unsigned char nop[] = { 0x0f, 0x1f, 0x80, 0x78, 0x56, 0x34, 0x12 };
@@ -211,6 +214,7 @@ static int hand_in_slot(void)
 	err = register_kprobe(&hand_kp);
 	return err ? err : hand_slot(NULL);
 }
+#endif
 
 /* ---- other kinds ---- */
 
@@ -323,7 +327,10 @@ static const struct {
 } scenarios[] = {
 	{ "wild", hand_wild },		{ "deep", hand_deep },	   { "above", hand_above },
 	{ "returned", hand_returned },	{ "under", hand_under },   { "warned", hand_warned },
-	{ "slot", hand_in_slot },	{ "pair", hand_pair },	   { "watch", hand_watch },
+	{ "pair", hand_pair },		{ "watch", hand_watch },
+#ifdef CONFIG_X86
+	{ "slot", hand_in_slot },
+#endif
 	{ "tracepoint", hand_traced },	{ "uprobe", hand_uprobe }, { "traced", hand_all },
 };
 
