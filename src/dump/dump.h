@@ -599,6 +599,27 @@ bool otst_has_symbol(struct otst *o, const char *name);
 /** otst_symbol_or0() - address of a symbol, or 0; leaves no message */
 uint64_t otst_symbol_or0(struct otst *o, const char *name);
 
+/* ---- texts of the kernel (rodata.c) ---- */
+
+/** struct otst_needle - bytes to look for, 64 at most */
+struct otst_needle {
+	const char *text;
+	size_t len;
+};
+
+/** OTST_NEEDLE() - a literal without the NUL at its end */
+#define OTST_NEEDLE(s)           \
+	{                        \
+		s, sizeof(s) - 1 \
+	}
+
+/**
+ * otst_rodata_has() - set those of @found whose needle the kernel's read-only data has
+ *
+ * Return: false when none of it can be read.
+ */
+bool otst_rodata_has(struct otst *o, const struct otst_needle *needles, size_t count, bool *found);
+
 /**
  * otst_symbol_any() - address of a symbol of the kernel or of any module
  * @name: "symbol" or "module:symbol"

@@ -135,6 +135,18 @@ static int reference_name(struct reading *r, struct otst_view *v, uint64_t flags
 	return 0;
 }
 
+/*
+ * Linux 1e3bac71c505 ("tracing/histogram: Rename "cpu" to "common_cpu"") (v5.14);
+ * stable kernels and vendors took it over.
+ */
+static const char *cpu_name(struct otst *o)
+{
+	static const struct otst_needle name = OTST_NEEDLE("common_cpu\0");
+	bool found = false;
+
+	return !otst_rodata_has(o, &name, 1, &found) || found ? "common_cpu" : "cpu";
+}
+
 /* hist_field_name() */
 static int field_name(struct reading *r, uint64_t at, unsigned int level, const char **ret)
 {
@@ -158,7 +170,7 @@ static int field_name(struct reading *r, uint64_t at, unsigned int level, const 
 		return err ? err : field_name(r, operand, level + 1, ret);
 	}
 	if (flags & f->cpu)
-		*ret = "common_cpu";
+		*ret = cpu_name(r->o);
 	else if (flags & f->comm)
 		*ret = "common_comm";
 	else if (flags & (f->expr | f->var_ref))

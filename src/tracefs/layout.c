@@ -172,8 +172,6 @@ static void read_members(struct otst *o, struct otst_tf_layout *at)
 
 /* ---- the kernel's own words ---- */
 
-#define CHUNK (1u << 20)
-
 enum word {
 	WORD_NO_FUNCS_OFF = OTST_SAYS_NO_FUNCS_OFF,
 	WORD_OR_FREE = OTST_SAYS_OR_FREE,
@@ -189,59 +187,27 @@ enum word {
 	WORDS,
 };
 
-#define WORD(s)                   \
-	{                         \
-		s, sizeof(s) - 1, \
-	}
-
 /* texts that tell how the kernel prints; with its NULs where it is part of a longer one, too */
-static const struct {
-	const char *text;
-	size_t len;
-} words[WORDS] = {
-	[WORD_NO_FUNCS_OFF] = WORD("#### no functions disabled ####"),
-	[WORD_OR_FREE] = WORD("(but does not allocate or free)"),
-	[WORD_OLD] = WORD("\0#                              _-----=> irqs-off\n"),
-	[WORD_TGID] = WORD("\0#                          %s  _-----=> irqs-off\n"),
+static const struct otst_needle words[WORDS] = {
+	[WORD_NO_FUNCS_OFF] = OTST_NEEDLE("#### no functions disabled ####"),
+	[WORD_OR_FREE] = OTST_NEEDLE("(but does not allocate or free)"),
+	[WORD_OLD] = OTST_NEEDLE("\0#                              _-----=> irqs-off\n"),
+	[WORD_TGID] = OTST_NEEDLE("\0#                          %s  _-----=> irqs-off\n"),
 	/* timerlat and osnoise, which vendors take over alone, have the word but not this format */
-	[WORD_MIGRATE] = WORD("%.*s||| / _-=> migrate-disable"),
-	[WORD_PID_5] = WORD("%16s-%-5d "),
-	[WORD_REL_TIME] = WORD("   REL TIME     "),
-	[WORD_GRAPH_WIDE] = WORD("\0||||   \0"),
-	[WORD_STATES] = WORD("RSDTtZXxKWP\0"),
-	[WORD_STATES_4_4] = WORD("RSDTtXZxKWPN\0"),
-	[WORD_STATES_4_9] = WORD("RSDTtXZxKWPNn\0"),
+	[WORD_MIGRATE] = OTST_NEEDLE("%.*s||| / _-=> migrate-disable"),
+	[WORD_PID_5] = OTST_NEEDLE("%16s-%-5d "),
+	[WORD_REL_TIME] = OTST_NEEDLE("   REL TIME     "),
+	[WORD_GRAPH_WIDE] = OTST_NEEDLE("\0||||   \0"),
+	[WORD_STATES] = OTST_NEEDLE("RSDTtZXxKWP\0"),
+	[WORD_STATES_4_4] = OTST_NEEDLE("RSDTtXZxKWPN\0"),
+	[WORD_STATES_4_9] = OTST_NEEDLE("RSDTtXZxKWPNn\0"),
 };
-
-#define LONGEST_WORD 64u
-
-/* which of them the kernel's read-only data has; false when there is none to be read */
-static bool find_words(struct otst *o, bool found[WORDS])
-{
-	uint64_t at = otst_symbol_or0(o, "__start_rodata"),
-		 end = otst_symbol_or0(o, "__end_rodata");
-	char *buf = at < end ? otst_alloc(o, CHUNK) : NULL;
-	bool any = false;
-	size_t n, i;
-
-	while (buf && at < end) {
-		n = end - at < CHUNK ? end - at : CHUNK;
-		if (!otst_read(o, at, buf, n)) {
-			any = true;
-			for (i = 0; i < WORDS; i++)
-				found[i] = found[i] || memmem(buf, n, words[i].text, words[i].len);
-		}
-		/* the next piece starts where a text could have been cut */
-		at += n == CHUNK ? n - LONGEST_WORD : n;
-	}
-	return any;
-}
 
 bool otst_kernel_says(struct otst *o, enum otst_says what)
 {
 	bool found[WORDS] = { false };
 
-	return !find_words(o, found) || found[what];
+	return !otst_rodata_has(o, words, WORDS, found) || found[what];
 }
 
 /*
@@ -259,7 +225,7 @@ static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 	k->legend = k->flags.bh_off ? OTST_LEGEND_MIGRATE : OTST_LEGEND_WIDE;
 	if (k->at.lazy_count.size)
 		k->legend = OTST_LEGEND_LAZY;
-	if (k->legend >= OTST_LEGEND_MIGRATE || !find_words(o, found))
+	if (k->legend >= OTST_LEGEND_MIGRATE || !otst_rodata_has(o, words, WORDS, found))
 		return;
 	for (i = WORD_STATES; i <= WORD_STATES_4_9; i++) {
 		if (found[i])
