@@ -117,8 +117,12 @@ int otst_file_subbuf_size(struct otst_array_view *a)
 	return otst_line(a->out, "%" PRIu64, a->array->buffer.subbuf_size / 1024);
 }
 
-/* where the mask of @a lies; cpumask_var_t is a pointer with CONFIG_CPUMASK_OFFSTACK */
-static int find_cpumask(struct otst_array_view *a, uint64_t *at)
+/*
+ * Where the mask of @a lies; cpumask_var_t is a pointer with CONFIG_CPUMASK_OFFSTACK.
+ * Without it cpumask_scnprintf() prints all bits that the mask has room for: 513e3d2d11c9
+ * ("cpumask: always use nr_cpu_ids in formatting and parsing functions") (v4.0).
+ */
+static int find_cpumask(struct otst_array_view *a, uint64_t *at, unsigned int *bits)
 {
 	const struct otst_member *m;
 	int err;
@@ -133,19 +137,26 @@ static int find_cpumask(struct otst_array_view *a, uint64_t *at)
 		*at = otst_symbol_or0(a->o, "tracing_cpumask");
 		err = otst_member(a->o, "trace_iterator", "started", &m);
 	}
-	return err || m->kind != OTST_KIND_POINTER ? err : otst_read_u64(a->o, *at, at);
+	*bits = otst_kernel(a->o)->nr_cpus;
+	if (err || m->kind == OTST_KIND_POINTER)
+		return err ? err : otst_read_u64(a->o, *at, at);
+	if (otst_has_symbol(a->o, "bitmap_scnprintf"))
+		*bits = (unsigned int)m->size * 8;
+	return 0;
 }
 
 /* a bitmap as the kernel's %*pb prints it: words of 32 bits, the highest first */
 int otst_file_cpumask(struct otst_array_view *a)
 {
-	unsigned int nr = otst_kernel(a->o)->nr_cpus, word = (nr + 31) / 32, digits;
 	struct otst_text t = { .o = a->o };
-	uint32_t v, known = nr % 32 ? (UINT32_C(1) << nr % 32) - 1 : UINT32_MAX;
+	unsigned int nr = 0, word, digits;
+	uint32_t v, known;
 	uint64_t at;
 	int err;
 
-	err = find_cpumask(a, &at);
+	err = find_cpumask(a, &at, &nr);
+	word = (nr + 31) / 32;
+	known = nr % 32 ? (UINT32_C(1) << nr % 32) - 1 : UINT32_MAX;
 	digits = nr % 32 ? (nr % 32 + 3) / 4 : 8;
 	while (!err && word--) {
 		/* the halves of a long */
