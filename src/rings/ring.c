@@ -436,6 +436,7 @@ static int read_cpu(struct opening *w, const struct otst_cpu_buffer *from, uint6
 	w->commit = otst_u64(&v, "commit_page");
 	w->tail = otst_u64(&v, "tail_page");
 	w->reader = otst_u64(&v, "reader_page");
+	c->apart = w->reader != w->commit;
 	w->limit = c->nr_pages && c->nr_pages < MAX_PAGES ? c->nr_pages : MAX_PAGES;
 	return v.err;
 }

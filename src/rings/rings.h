@@ -49,6 +49,7 @@ struct otst_subbuf {
  * @subbufs: oldest first
  * @read_stamp: time of the last event that was read of the first of them
  * @missing: sub-buffers that could not be found behind the last one
+ * @apart: the one for readers is not the one that is written to
  * @errors: what is wrong with the list, vector of const char *
  */
 struct otst_ring_cpu {
@@ -59,6 +60,7 @@ struct otst_ring_cpu {
 	size_t nr_subbufs;
 	uint64_t read_stamp;
 	uint32_t missing;
+	bool apart;
 	struct otst_messages errors;
 };
 

@@ -5,6 +5,7 @@
  * record after record through the printers (__tracing_open() and s_show() of
  * kernel/trace/trace.c).
  */
+#include "../dump/disassemble.h"
 #include "../ftrace/tracing.h"
 #include "select.h"
 
@@ -280,6 +281,37 @@ static int count_entries(struct file *f)
 	return err;
 }
 
+static bool is_chosen(const struct file *f, unsigned int cpu)
+{
+	const struct otst_reader_filter *r = &f->select.reader;
+
+	return !f->select.single_cpu || !r->cpus ||
+	       (cpu < r->nr_cpus && r->cpus[cpu / 64] >> cpu % 64 & 1);
+}
+
+/*
+ * Linux 651e22f2701b ("ring-buffer: Always reset iterator to reader page") (v3.16,
+ * RHEL 7's 3.10) made an empty ring look as if it had entries, up to 78f7a45dac2a
+ * ("ring-buffer: Have ring_buffer_iter_empty() return true when empty") (v4.12).
+ */
+static bool seems_filled(struct file *f)
+{
+	const struct otst_member *m;
+	size_t i;
+
+	if (!f->ring || otst_member(f->o, "ring_buffer_per_cpu", "reader_page", &m) ||
+	    otst_function_uses(f->o, "ring_buffer_iter_empty", m->offset, true))
+		return false;
+	/* a snapshot that is not allocated has a ring of two sub-buffers, nothing ever written */
+	if (!f->ring->nr_cpus)
+		return f->header.snapshot;
+	for (i = 0; i < f->ring->nr_cpus; i++) {
+		if (f->ring->cpus[i].apart && is_chosen(f, f->ring->cpus[i].cpu))
+			return true;
+	}
+	return false;
+}
+
 /* trace_empty(): of what the whole file would show, whatever is chosen */
 static int look_for_entries(struct file *f)
 {
@@ -294,8 +326,8 @@ static int look_for_entries(struct file *f)
 	struct otst_record r;
 	int err;
 
-	f->header.empty = true;
-	if (!f->header.entries)
+	f->header.empty = !seems_filled(f);
+	if (!f->header.empty || !f->header.entries)
 		return 0;
 	err = otst_reader_open(f->ring, &all, &reader);
 	while (!err && f->header.empty) {
