@@ -382,6 +382,8 @@ static void put_function(struct otst_text *t, const struct otst_ftrace_functions
 	const char *open = f->sym.module ? " [" : "", *close = f->sym.module ? "]" : "";
 	const char *module = f->sym.module ? f->sym.module : "";
 	uint64_t flags = f->site.flags;
+	/* RHEL 7 took over IPMODIFY, without the trampolines that were there before it */
+	const char *unset = b->tramp_en ? "  " : " ";
 
 	if (f->invalid) {
 		otst_text_printf(t, "__ftrace_invalid_address___%" PRIu64 "%s%s%s", f->offset, open,
@@ -392,11 +394,11 @@ static void put_function(struct otst_text *t, const struct otst_ftrace_functions
 			 f->sym.name ? f->sym.name : otst_sym_format(t->o, f->site.ip, &f->sym, 0),
 			 open, module, close, f->count,
 			 flags & b->regs ? " R" :
-			 b->ipmodify	 ? "  " :
+			 b->ipmodify	 ? unset :
 					   "",
 			 !b->ipmodify	     ? "" :
 			 flags & b->ipmodify ? " I" :
-					       "  ",
+					       unset,
 			 !b->direct	   ? "" :
 			 flags & b->direct ? " D" :
 					     "  ",
