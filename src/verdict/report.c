@@ -96,7 +96,7 @@ struct reader {
 };
 
 #define MOST_LINES 64 /* between a headline and what belongs to it */
-#define SAME_OOPS  8  /* between the headlines of one oops */
+#define SAME_OOPS  24 /* between the headlines of one oops: arm64 says more of the abort first */
 
 static const char *panic_text(const char *line)
 {
