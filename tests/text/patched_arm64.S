@@ -73,6 +73,10 @@ ftrace_stub:			/* 0xa0 */
 	RET
 lab_tracer:			/* 0xa4 */
 	RET
+	NOP				/* 0xa8 */
+	NOP
+cache_site:			/* 0xb0: movz and movk x1 */
+	.long	0xd299bde1, 0xf2b13561, 0xf2c8ace1, 0xf2e02461
 
 	.section __jump_table, "a"
 	.long	jump_site - ., lab_target - .
@@ -94,12 +98,18 @@ lab_tracer:			/* 0xa4 */
 	.long	cb_move - ., kvm_get_kimage_voffset - .
 	.short	0x8007
 	.byte	4, 0
+	.long	cb_move - ., cb_nops - .	/* of no instruction, and no callback */
+	.short	5
+	.byte	0, 0
 
 	.section runtime_shift_d_hash_shift, "a"
 	.long	shift_site - .
 
 	.section runtime_ptr_dentry_hashtable, "a"
 	.long	ptr_site - .
+
+	.section runtime_ptr___names_cache, "a"	/* of no variable */
+	.long	cache_site - .
 
 	.section .rela.dyn, "a", @progbits
 	.quad	address, 0x403, lab_target	/* R_AARCH64_RELATIVE */
