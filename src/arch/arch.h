@@ -78,7 +78,7 @@ struct otst_insn_known {
 	const char *text;
 };
 
-#define OTST_VENEER_MAX 16u
+#define OTST_VENEER_MAX 24u
 
 #define OTST_INSN_TEXT 32u /* room for what spell() writes */
 
@@ -265,6 +265,11 @@ struct otst_arch {
 	bool (*follows_call)(const uint8_t *before);
 	/** bytes of a veneer (a module's PLT), and where one leads; veneer() is NULL where there are none */
 	unsigned int veneer_len;
+	/**
+	 * Each site of ftrace keeps the way to a veneer of its own: make the instruction
+	 * there take it or not. False when it is another one. NULL where sites have no such way.
+	 */
+	bool (*switch_site)(uint8_t *insn, bool on);
 	bool (*veneer)(const uint8_t *bytes, uint64_t addr, uint64_t *ret);
 	/** BPF writes calls and jumps into its programs' text that lead straight to their target */
 	bool bpf_pokes_straight;

@@ -116,12 +116,12 @@ static bool follows_call(const uint8_t *before)
 }
 
 #define BRASL_R1      (BRASL | 0x10)
-#define INTERCEPTOR   6u
+#define INTERCEPTOR   16u
 #define TRAMPOLINE_TO (INTERCEPTOR + 8)
 
 /*
  * struct ftrace_hotpatch_trampoline, one for each function that can be traced: brasl to
- * code that all share, the address of whom it calls, and where the function goes on.
+ * code that all share, where the function goes on, and the address of whom it calls.
  */
 static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 {
@@ -132,7 +132,21 @@ static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 	return true;
 }
 
+/* the condition of brcl, all or nothing */
+static bool switch_site(uint8_t *insn, bool on)
+{
+	if ((opcode(insn) & OPCODE) != BRCL)
+		return false;
+	insn[1] = (uint8_t)(on ? BRCL | ALWAYS : BRCL);
+	return true;
+}
+
 /* ---- disassembly ---- */
+
+/* the breakpoint of kprobes is no instruction */
+static const struct otst_insn_known known[] = {
+	{ { 0x00, 0x02 }, 2, 0xff, 2, ".short 0x0002" },
+};
 
 static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
@@ -252,7 +266,10 @@ const struct otst_arch otst_arch_s390x = {
 	.follows_call = follows_call,
 	.veneer_len = TRAMPOLINE_TO,
 	.veneer = veneer,
+	.switch_site = switch_site,
 
+	.known = known,
+	.nr_known = sizeof(known) / sizeof(*known),
 	.has_capstone = true,
 	.capstone_arch = CS_ARCH_SYSZ,
 	.capstone_mode = CS_MODE_BIG_ENDIAN,

@@ -213,6 +213,15 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret);
 bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret);
 
 /**
+ * otst_ftrace_switched() - the instruction at the site @ip of a kernel whose sites have a veneer each
+ * @to: whom the veneer calls; 0: nobody
+ * @ret: room for OTST_BRANCH_MAX bytes
+ *
+ * Return: false when the kernel is another one, or the veneer calls somebody else.
+ */
+bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret);
+
+/**
  * otst_ftrace_reach() - where the call at the site @ip goes when it is to lead to @to
  *
  * Return: the module's veneer when @to is too far away, or 0: it cannot be read.

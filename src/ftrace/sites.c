@@ -252,6 +252,18 @@ bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret)
 	       arch->veneer(bytes, addr, ret);
 }
 
+bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	struct otst_branch b;
+	uint64_t callee;
+
+	return arch->switch_site && !otst_read(o, ip, ret, arch->branch_len) &&
+	       arch->switch_site(ret, true) && arch->branch(ret, arch->branch_len, ip, &b) &&
+	       otst_veneer_at(o, b.target, &callee) && (!to || callee == to) &&
+	       arch->switch_site(ret, to != 0);
+}
+
 /* ftrace_find_callable_addr() */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 {

@@ -85,7 +85,9 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 			f = &c->h->functions.items[i];
 	}
 	to = f ? callee(c->o, &c->h->functions, f) : 0;
-	if (!f)
+	if ((!f || to) && otst_ftrace_switched(c->o, site->ip, to, ret->bytes))
+		ret->len = otst_kernel(c->o)->arch->branch_len;
+	else if (!f)
 		put_form(ret, &otst_kernel(c->o)->arch->nop);
 	else if (to && (at = otst_ftrace_reach(c->o, site->ip, to)))
 		put_branch(c->o, ret,
