@@ -223,6 +223,97 @@ static void test_ppc64le(void **state)
 	}
 }
 
+static void test_s390x(void **state)
+{
+	static const struct form forms[] = {
+		{ { 0xc0, 0x05, 0, 0, 0, 0x80 }, 6, OTST_BRANCH_CALL, 0x100 }, /* by r0 */
+		{ { 0xc0, 0xf4, 0xff, 0xff, 0xff, 0xf8 }, 6, OTST_BRANCH_JUMP, -0x10 },
+		{ { 0xc0, 0x04, 0, 0, 0, 0x80 }, 6, OTST_BRANCH_NONE, 0 },
+		{ { 0xa7, 0xf4, 0xff, 0xfe }, 4, OTST_BRANCH_JUMP, -4 },
+		{ { 0xa7, 0x84, 0, 4 }, 4, OTST_BRANCH_NONE, 0 }, /* je */
+		{ { 0xa7, 0xe5, 0, 4 }, 4, OTST_BRANCH_CALL, 8 },
+		{ { 0x0d, 0xe1 }, 2, OTST_BRANCH_NONE, 0 },
+	};
+	static const uint8_t brasl[] = { 0xc0, 0xe5, 0xff, 0xff, 0xff, 0xf8 },
+			     bras[] = { 0, 0, 0xa7, 0xe5, 0, 4 },
+			     basr[] = { 0, 0, 0, 0, 0x0d, 0xe1 };
+	/* jg, basr by another register, brasl by r1 */
+	static const uint8_t others[][6] = { { 0xc0, 0xf4, 0, 0, 0, 0x80 },
+					     { 0, 0, 0, 0, 0x0d, 0x12 },
+					     { 0xc0, 0x15, 0, 0, 0, 0x10 } };
+	static const uint8_t probe[] = { 0, 2, 0, 0, 0, 0 };
+	/* brasl %r1, where vfs_read goes on, ftrace_caller: of Debian's 6.1 */
+	uint8_t trampoline[] = { 0xc0, 0x15, 0xff, 0xb5, 0xaf, 0x78, 0, 0, 0, 0,    0,	  0,
+				 0,    0x41, 0x23, 0x7e, 0,    0,    0, 0, 0, 0xa3, 0x30, 0x80 };
+	uint8_t site[] = { 0xc0, 0x04, 0, 0, 0, 0x80 };
+	const struct otst_arch *a = otst_arch_named("s390x");
+	struct otst_branch b;
+	uint64_t to;
+
+	(void)state;
+	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
+	assert_true(a->branch(forms[0].bytes, 4, AT, &b));
+	assert_int_equal(b.target, 0);
+	assert_ptr_equal(otst_breakpoint_at(a, probe, 2), &a->breakpoint);
+	assert_null(otst_breakpoint_at(a, basr, 6));
+	assert_int_equal(a->entry_nop(forms[2].bytes), 6);
+	assert_int_equal(a->entry_nop(forms[1].bytes), 0);
+	assert_true(a->follows_call(brasl) && a->follows_call(bras) && a->follows_call(basr));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		assert_false(a->follows_call(others[i]));
+	assert_true(a->veneer(trampoline, AT, &to));
+	assert_int_equal(to, 0xa33080);
+	trampoline[1] = 0xe5;
+	assert_false(a->veneer(trampoline, AT, &to));
+	assert_true(a->switch_site(site, true));
+	assert_int_equal(site[1], 0xf4);
+	assert_true(a->switch_site(site, false));
+	assert_memory_equal(site, forms[2].bytes, sizeof(site));
+	assert_false(a->switch_site(trampoline, true));
+}
+
+/* region-third, segment and page tables, as arch/s390/include/asm/pgtable.h has their entries */
+static void test_s390x_tables(void **state)
+{
+	static const struct {
+		uint64_t entry;
+		unsigned int shift;
+		bool present, is_memory;
+		uint64_t next;
+	} entries[] = {
+		{ 0x1295007, 31, true, false, 0x1295000 },
+		{ 0x80000407, 31, true, true, 0x80000000 }, /* 2 GiB */
+		{ 0x1295003, 31, false, false, 0 },	    /* of a segment table */
+		{ 0x1295027, 31, false, false, 0 },	    /* invalid */
+		{ 0x129800b, 42, true, false, 0x1298000 },
+		{ 0x2677800, 20, true, false, 0x2677800 }, /* page tables are of 2 KiB */
+		{ 0x2600400, 20, true, true, 0x2600000 },
+		{ 0x2600420, 20, false, false, 0 },
+		{ 0x267721f, 12, true, true, 0x2677000 },
+		{ 0x2677400, 12, false, false, 0 },
+	};
+	const struct otst_arch *a = otst_arch_named("s390x");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
+		uint64_t next = 0;
+		bool memory = false, is;
+
+		is = a->decode_entry(&a->layouts[0], entries[i].entry, entries[i].shift, &next,
+				     &memory);
+		assert_int_equal(is, entries[i].present);
+		if (!is)
+			continue;
+		assert_int_equal(memory, entries[i].is_memory);
+		assert_int_equal(next & -(UINT64_C(1) << (memory ? entries[i].shift : 11)),
+				 entries[i].next);
+	}
+	assert_int_equal(a->index_bits(&a->layouts[0], 12), 8);
+	assert_int_equal(a->index_bits(&a->layouts[0], 20), 11);
+	assert_true(a->translates(&a->layouts[0], 0x3ff7fd00000));
+	assert_false(a->translates(&a->layouts[0], UINT64_C(1) << 42));
+}
+
 /* values as GNU ld writes them */
 static void test_relocations(void **state)
 {
@@ -325,6 +416,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_x86_64),	    cmocka_unit_test(test_aarch64),
 		cmocka_unit_test(test_riscv64),	    cmocka_unit_test(test_ppc64le),
+		cmocka_unit_test(test_s390x),	    cmocka_unit_test(test_s390x_tables),
 		cmocka_unit_test(test_relocations), cmocka_unit_test(test_veneers),
 		cmocka_unit_test(test_unknown),
 	};
