@@ -75,10 +75,11 @@ static bool is_name(const char *name)
 
 int machine_check_name(const char *name)
 {
-	bool known = false;
+	/* QEMU writes S390X, and PPC64 of either byte order */
+	bool known = !strcmp(name, "PPC64");
 	size_t i;
 
 	for (i = 0; i < COUNT; i++)
-		known |= machines[i].name && !strcmp(name, machines[i].name);
+		known |= machines[i].name && !strcasecmp(name, machines[i].name);
 	return !known && is_name(name) ? refuse(name) : 0;
 }
