@@ -402,6 +402,21 @@ static int note_earlier(struct otst *o, struct otst_verdict *v, const struct rea
 	return err;
 }
 
+/*
+ * The cpu that took the others down. Where the variable starts as 0 (3.10 of RHEL 7.3, 4.4)
+ * that says nothing.
+ */
+static int read_crashing_cpu(struct otst *o, struct otst_verdict *v)
+{
+	uint64_t at = otst_symbol_or0(o, "crashing_cpu");
+	int cpu = read_cpu(o, "crashing_cpu", &v->errors);
+
+	return !cpu && at >= otst_symbol_or0(o, "__bss_start") &&
+			       at < otst_symbol_or0(o, "__bss_stop") ?
+		       -1 :
+		       cpu;
+}
+
 int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
 	struct reader *rd = otst_new(o, sizeof(*rd));
@@ -421,7 +436,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	if (err)
 		return err;
 	if (cpu < 0)
-		cpu = read_cpu(o, "crashing_cpu", &v->errors);
+		cpu = read_crashing_cpu(o, v);
 	v->report = choose(rd, cpu);
 	v->report.panic_cpu = cpu;
 	/* the machine's word counts more than the log's, but for lockups that another cpu reports */
