@@ -47,6 +47,8 @@ static const struct headline {
 	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", OTST_DEATH_OOPS, NULL },
 	{ "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
+	/* arm64's words for it */
+	{ "Insufficient stack space to handle exception", OTST_DEATH_OOPS, NULL },
 	{ "double fault", OTST_DEATH_OOPS, NULL },
 	{ "Internal error: ", OTST_DEATH_OOPS, NULL },
 	{ "invalid opcode: ", OTST_DEATH_OOPS, NULL },
@@ -71,6 +73,7 @@ static const struct {
 	{ "NMI: Not continuing", OTST_DEATH_ASKED },
 	{ "Fatal exception", OTST_DEATH_OOPS },
 	{ "Oops", OTST_DEATH_OOPS },
+	{ "kernel stack overflow", OTST_DEATH_OOPS },
 	{ "softlockup: hung tasks", OTST_DEATH_SOFT_LOCKUP },
 	{ "Hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
 	{ "hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
