@@ -290,7 +290,11 @@ static void test_symbol_options(void **state)
 	expect(f, &r,
 	       "           <...>-17      [000] .....     0.000001: foo <ffffffff81000100> "
 	       "<-in_module <ffffffffc0001004>\n");
-	f->tf.opt.print_parent = f->tf.opt.sym_addr = f->tf.opt.irq_info = false;
+	close_file(f);
+	/* the options of an array stay what they are while it is printed */
+	f = open_file();
+	r = make_fn(f, 17, 1000, FOO, MOD + 4);
+	f->tf.opt.print_parent = f->tf.opt.irq_info = false;
 	expect(f, &r, "           <...>-17      [000]      0.000001: foo\n");
 	f->tf.in_ns = false;
 	expect(f, &r, "           <...>-17      [000]          1000: foo\n");
