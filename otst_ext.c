@@ -670,6 +670,8 @@ static void cmd_otst(void)
 	enter_command();
 	if (!session.engine) {
 		options.in_session = true;
+		/* crash has no way to swap bytes */
+		options.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 		options.vmlinux = find_vmlinux();
 		refused = otst_open(&ext_ops, NULL, &options, &session.engine);
 		if (refused) {

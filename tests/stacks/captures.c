@@ -262,8 +262,10 @@ int main(int argc, char **argv)
 	if (argc - optind != 2)
 		return 99;
 	options.vmlinux = argv[optind];
-	if (offline_open(argv[optind + 1], NULL, 1, &f) ||
-	    otst_open(offline_ops(f), f, &options, &o))
+	if (offline_open(argv[optind + 1], NULL, 1, &f))
+		return 99;
+	options.big_endian = offline_is_big_endian(f);
+	if (otst_open(offline_ops(f), f, &options, &o))
 		return 99;
 	do {
 		otst_command_end(o);
