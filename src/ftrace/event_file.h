@@ -84,7 +84,8 @@ enum otst_hist_form {
  * @expr: computed; its value is not shown
  * @dollar: the trigger file writes a $ before its name
  * @bare: the trigger file leaves out its form
- * @cpu, @comm: the cpu, the task's name; @is_constant: @constant
+ * @cpu: the kernel's word for the cpu, if it is that; @comm: the task's name
+ * @is_constant: @constant
  * @stack_field: with STACK, the field of the event that has the stack, NULL for the common one
  */
 struct otst_hist_field {
@@ -100,7 +101,7 @@ struct otst_hist_field {
 	bool string;
 	bool dollar;
 	bool bare;
-	bool cpu;
+	const char *cpu;
 	bool comm;
 	bool is_constant;
 	uint64_t constant;

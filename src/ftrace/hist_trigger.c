@@ -221,7 +221,7 @@ static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *fi
 	field->var = flags & f->var;
 	field->expr = flags & f->expr;
 	field->bare = flags & (f->var_ref | f->expr);
-	field->cpu = flags & f->cpu;
+	field->cpu = flags & f->cpu ? cpu_name(r->o) : NULL;
 	field->comm = flags & f->comm;
 	field->is_constant = flags & f->constant;
 	if (field->is_constant)

@@ -45,7 +45,7 @@ static void put_field(struct otst_text *t, const struct otst_hist *h,
 		otst_text_printf(t, "%s=", f->var_name);
 	/* kernels that know common_comm lack an "else" here, and go on to print the name */
 	if (f->cpu)
-		otst_text_string(t, "common_cpu");
+		otst_text_string(t, f->cpu);
 	if (f->comm)
 		otst_text_string(t, "common_comm");
 	else if (f->is_constant && (!f->cpu || h->cpu_twice))
