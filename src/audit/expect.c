@@ -143,7 +143,7 @@ int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_ve
 	int32_t distance;
 
 	for (at = 0; s && at + 4 <= s->size; at += 4) {
-		distance = (int32_t)otst_get_le(s->data + at, 4);
+		distance = (int32_t)otst_get(e->o, s->data + at, 4);
 		if (!distance)
 			continue;
 		slot = otst_vec_push(e->o, ret, sizeof(*slot));

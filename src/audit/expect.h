@@ -130,6 +130,8 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length
  * @common_call: what the call in a common trampoline has that is not as at a function's entry; may be NULL
  * @prepare_site: what the kernel writes beside the call at @ip; @f: is hooked, else NULL. May be NULL.
+ * @switch_site: of sites with a trampoline each: what the site @ip and its trampoline are when it calls @to,
+ *	0: nobody, in the place of a call or @nop; NULL elsewhere
  * @lose_site: takes what stands at @at of @p as found, when it was built to be called by ftrace
  * @trampoline_ops: the ftrace_ops that the code of a trampoline passes on; 0 when that is not found
  */
@@ -146,6 +148,7 @@ struct otst_audit_arch {
 	void (*common_call)(uint8_t *call);
 	int (*prepare_site)(struct otst_expect *e, uint64_t ip,
 			    const struct otst_ftrace_function *f);
+	int (*switch_site)(struct otst_expect *e, uint64_t ip, uint64_t to);
 	void (*lose_site)(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
 };

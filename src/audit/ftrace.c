@@ -108,6 +108,8 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	to = otst_ftrace_reach(e->o, at, to);
 	if (!to)
 		return otst_expect_lost(e, at, e->arch->arch->branch_len, "call of ftrace at", at);
+	if (e->arch->switch_site)
+		return e->arch->switch_site(e, at, to);
 	e->arch->arch->put_branch(bytes, kind, at, to);
 	return set(e, OTST_DIFF_FTRACE, at, bytes);
 }
@@ -144,7 +146,10 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 		if (s->flags & h->functions.bits.enabled)
 			continue;
 		err = e->arch->prepare_site ? e->arch->prepare_site(e, s->ip, NULL) : 0;
-		err = err ?: set(e, OTST_DIFF_FTRACE, s->ip, e->arch->nop(e));
+		if (!err && e->arch->switch_site)
+			err = e->arch->switch_site(e, s->ip, 0);
+		else if (!err)
+			err = set(e, OTST_DIFF_FTRACE, s->ip, e->arch->nop(e));
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

@@ -37,9 +37,10 @@ static int read_layout(struct otst *o, struct layout *ret)
 }
 
 /* members are distances from themselves since 4.20, addresses before */
-static uint64_t pick(const uint8_t *raw, uint64_t at, const struct otst_member *m, bool relative)
+static uint64_t pick(struct otst *o, const uint8_t *raw, uint64_t at, const struct otst_member *m,
+		     bool relative)
 {
-	uint64_t v = otst_get_le(raw + m->offset, m->size);
+	uint64_t v = otst_get(o, raw + m->offset, m->size);
 
 	if (m->size == 4)
 		v = (uint64_t)(int64_t)(int32_t)v;
@@ -49,9 +50,9 @@ static uint64_t pick(const uint8_t *raw, uint64_t at, const struct otst_member *
 static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *raw, uint64_t at)
 {
 	bool relative = l->code->size == 4;
-	uint64_t code = pick(raw, at, l->code, relative);
-	uint64_t target = pick(raw, at, l->target, relative);
-	uint64_t key = pick(raw, at, l->key, relative);
+	uint64_t code = pick(e->o, raw, at, l->code, relative);
+	uint64_t target = pick(e->o, raw, at, l->target, relative);
+	uint64_t key = pick(e->o, raw, at, l->key, relative);
 	const uint8_t *built = otst_expect_built(e, code, e->arch->arch->branch_len);
 	uint64_t likely = key & LIKELY;
 	uint8_t bytes[OTST_BRANCH_MAX];

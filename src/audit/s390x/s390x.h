@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * s390x.h - how kernels of s390x patch their own text: one file a class of
+ * differences, in the order of classes.c. Private to src/audit/s390x.
+ */
+#ifndef OTST_AUDIT_S390X_H
+#define OTST_AUDIT_S390X_H
+
+#include "../../dump/image.h"
+#include "../expect.h"
+
+/** otst_s390_switch_site() - the site @ip calls @to through its trampoline; 0: nobody (trampolines.c) */
+int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to);
+
+otst_apply_fn otst_s390_alternatives; /* alternatives.c */
+otst_apply_fn otst_s390_trampolines; /* trampolines.c: those whose functions were freed after boot */
+
+#endif /* OTST_AUDIT_S390X_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * trampolines.c - sites of ftrace that have a trampoline each (struct
+ * ftrace_hotpatch_trampoline, arch/s390/kernel/ftrace.h; ftrace_init_nop(),
+ * ftrace_make_call() and ftrace_make_nop() of ftrace.c): a branch of the site to its
+ * trampoline, always or never taken, and there a call of code that all share, where the
+ * function goes on, and whom it calls, or called last. Which of the trampolines is whose
+ * no table says: the one that the site leads to, when it leads back, or else the first one that does.
+ */
+#include <string.h>
+
+#include "s390x.h"
+
+#define SITE	    6u
+#define TRAMPOLINE  24u
+#define REST	    8u
+#define INTERCEPTOR 16u
+
+static void put(uint8_t *to, uint64_t value, size_t len)
+{
+	while (len--) {
+		to[len] = (uint8_t)value;
+		value >>= 8;
+	}
+}
+
+static const uint8_t *found_at(const struct otst_expect *e, uint64_t at)
+{
+	return otst_expect_found(e, at, TRAMPOLINE);
+}
+
+static bool leads_back(const struct otst_expect *e, uint64_t at, uint64_t ip)
+{
+	const uint8_t *found = found_at(e, at);
+
+	return found && otst_get_be(found + REST, 8) == ip + SITE;
+}
+
+static uint64_t begin(struct otst_expect *e)
+{
+	return otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_start");
+}
+
+static uint64_t end(struct otst_expect *e)
+{
+	return otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_end");
+}
+
+static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
+{
+	uint64_t first = begin(e), last = end(e), at;
+
+	at = ip + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(site + 2, 4);
+	if (at - first < last - first && !((at - first) % TRAMPOLINE) && leads_back(e, at, ip))
+		return at;
+	for (at = first; at < last; at += TRAMPOLINE) {
+		if (leads_back(e, at, ip))
+			return at;
+	}
+	return 0;
+}
+
+/* the shared code, which one the cpu decides; @to: 0 for whom it called last */
+static int set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, uint64_t to)
+{
+	static const char *const shared[] = { "ftrace_shared_hotpatch_trampoline_br",
+					      "ftrace_shared_hotpatch_trampoline_exrl" };
+	const uint8_t *found = found_at(e, at);
+	uint8_t bytes[TRAMPOLINE] = { 0 };
+	uint64_t last = found ? otst_get_be(found + INTERCEPTOR, 8) : 0, code;
+	size_t i;
+
+	if (!found)
+		return 0;
+	if (!to)
+		to = otst_audit_is_code(e->o, last) ? last : otst_symbol_or0(e->o, "ftrace_caller");
+	put(bytes + REST, rest, 8);
+	put(bytes + INTERCEPTOR, to, 8);
+	for (i = 0; i < 2; i++) {
+		code = otst_symbol_or0(e->o, shared[i]);
+		if (!code)
+			continue;
+		e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, code);
+		bytes[1] |= 0x10; /* %r1 */
+		if (!memcmp(bytes, found, SITE))
+			break;
+	}
+	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, sizeof(bytes));
+}
+
+int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
+{
+	const uint8_t *found = otst_expect_found(e, ip, SITE);
+	uint64_t at;
+	uint8_t bytes[SITE];
+	int err;
+
+	if (!found)
+		return 0;
+	at = begin(e) ? find(e, ip, found) : 0;
+	if (at) {
+		e->arch->arch->put_branch(bytes, OTST_BRANCH_JUMP, ip, at);
+		e->arch->arch->switch_site(bytes, to != 0);
+		err = otst_expect_set(e, OTST_DIFF_FTRACE, ip, bytes, SITE);
+		return err ? err : set_trampoline(e, at, ip + SITE, to);
+	}
+	/* kernels without trampolines */
+	if (to)
+		e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, ip, to);
+	return otst_expect_set(e, OTST_DIFF_FTRACE, ip, to ? bytes : e->arch->nop(e), SITE);
+}
+
+int otst_s390_trampolines(struct otst_expect *e)
+{
+	uint64_t init = otst_symbol_or0(e->o, "__init_begin"), at, rest;
+	uint64_t len = otst_symbol_or0(e->o, "__init_end") - init, last = end(e);
+	int err = 0;
+
+	if (e->module || !begin(e))
+		return 0;
+	for (at = begin(e); at < last && !err; at += TRAMPOLINE) {
+		rest = found_at(e, at) ? otst_get_be(found_at(e, at) + REST, 8) : 0;
+		if (rest - init < len)
+			err = set_trampoline(e, at, rest, 0);
+	}
+	return err ? err : otst_check(e->o);
+}
