@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kdump.c - dumps that are no ELF file. Compressed ones of makedumpfile's are read
+ * kdump.c - dumps in other forms than ELF. Compressed ones of makedumpfile's are read
  * by diskpages.c; those of Xen, whose virtual addresses only libkdumpfile translates,
  * and whatever else it knows, through libkdumpfile.
  */

@@ -143,7 +143,7 @@ static bool switch_site(uint8_t *insn, bool on)
 
 /* ---- disassembly ---- */
 
-/* the breakpoint of kprobes is no instruction */
+/* the breakpoint of kprobes is not a defined instruction */
 static const struct otst_insn_known known[] = {
 	{ { 0x00, 0x02 }, 2, 0xff, 2, ".short 0x0002" },
 };

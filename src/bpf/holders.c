@@ -17,15 +17,15 @@
 #define MAX_FDS (1u << 24)
 
 /* operations of a file of BPF's, and where its object has the program; NULL when it is one */
-struct door {
+struct file_kind {
 	uint64_t fops;
 	const struct otst_member *prog;
 };
 
 struct layout {
 	const struct otst_member *files, *fdt, *max_fds, *fds, *open, *f_op, *private_data;
-	struct door doors[5];
-	unsigned int nr_doors;
+	struct file_kind kinds[5];
+	unsigned int nr_kinds;
 };
 
 /* a struct files_struct that was looked through, and whose it was last */
@@ -72,30 +72,30 @@ int otst_holds_bad(struct otst *o, struct otst_holds *h, int err)
 
 /* ---- what this kernel has ---- */
 
-static void add_door(struct otst *o, struct layout *l, const char *fops,
+static void add_kind(struct otst *o, struct layout *l, const char *fops,
 		     const struct otst_member *prog)
 {
 	uint64_t at = otst_symbol_or0(o, fops);
 
 	if (at)
-		l->doors[l->nr_doors++] = (struct door){ .fops = at, .prog = prog };
+		l->kinds[l->nr_kinds++] = (struct file_kind){ .fops = at, .prog = prog };
 }
 
-static void find_doors(struct otst *o, struct layout *l)
+static void find_kinds(struct otst *o, struct layout *l)
 {
 	const struct otst_member *prog;
 
-	add_door(o, l, "bpf_prog_fops", NULL);
+	add_kind(o, l, "bpf_prog_fops", NULL);
 	/* the newer name is that of links that can be polled */
 	if (otst_has_member(o, "bpf_link", "prog") && !otst_member(o, "bpf_link", "prog", &prog)) {
-		add_door(o, l, "bpf_link_fops", prog);
-		add_door(o, l, "bpf_link_fops_poll", prog);
+		add_kind(o, l, "bpf_link_fops", prog);
+		add_kind(o, l, "bpf_link_fops_poll", prog);
 	}
 	/* before there were links, raw tracepoints and programs on trampolines had files of their own */
 	if (otst_has_member(o, "bpf_raw_tracepoint", "prog") &&
 	    !otst_member(o, "bpf_raw_tracepoint", "prog", &prog))
-		add_door(o, l, "bpf_raw_tp_fops", prog);
-	add_door(o, l, "bpf_tracing_prog_fops", NULL);
+		add_kind(o, l, "bpf_raw_tp_fops", prog);
+	add_kind(o, l, "bpf_tracing_prog_fops", NULL);
 }
 
 static int find_layout(struct otst *o, struct layout *l)
@@ -110,8 +110,8 @@ static int find_layout(struct otst *o, struct layout *l)
 	err = err ?: otst_member(o, "file", "private_data", &l->private_data);
 	if (err)
 		return err;
-	find_doors(o, l);
-	return l->nr_doors ? 0 : otst_raise(o, OTST_ERR_LOOKUP, "no files of BPF's");
+	find_kinds(o, l);
+	return l->nr_kinds ? 0 : otst_raise(o, OTST_ERR_LOOKUP, "no files of BPF's");
 }
 
 /* ---- one file ---- */
@@ -129,7 +129,7 @@ static int add_holder(struct otst *o, struct otst_hold *hold, const struct otst_
 }
 
 /* the program behind a file of BPF's */
-static int read_program(struct walk *w, uint64_t file, const struct door *d, uint64_t *ret)
+static int read_program(struct walk *w, uint64_t file, const struct file_kind *d, uint64_t *ret)
 {
 	uint64_t at;
 	int err = otst_read_u64(w->o, file + w->l.private_data->offset, &at);
@@ -156,11 +156,11 @@ static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 	err = otst_read_u64(w->o, file + w->l.f_op->offset, &f_op);
 	if (err)
 		return err;
-	for (i = 0; i < w->l.nr_doors && w->l.doors[i].fops != f_op; i++)
+	for (i = 0; i < w->l.nr_kinds && w->l.kinds[i].fops != f_op; i++)
 		;
-	if (i == w->l.nr_doors)
+	if (i == w->l.nr_kinds)
 		return otst_set_add(w->o, &w->others, file, &added);
-	err = read_program(w, file, &w->l.doors[i], &prog);
+	err = read_program(w, file, &w->l.kinds[i], &prog);
 	if (err)
 		return err;
 	hold = otst_holds_find(w->holds, prog);

@@ -155,9 +155,9 @@ static const char *wrong_width(const struct field_name *n, const struct otst_fie
 	case TYPE_NUMBER:
 		return f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8 ?
 			       NULL :
-			       "no width of a number";
+			       "not the width of a number";
 	case TYPE_STRING:
-		return f->size && f->size <= MAX_STRING ? NULL : "no length of a string";
+		return f->size && f->size <= MAX_STRING ? NULL : "not the length of a string";
 	default:
 		return NULL;
 	}
@@ -177,7 +177,7 @@ static const char *take_regs(struct otst *o, struct otst_registry *r, const char
 	if (!n)
 		return NULL;
 	if (f->size % n)
-		return "no width of these registers";
+		return "not the width of these registers";
 	each.size /= n;
 	for (i = 0; i < a->nr_regs; i++) {
 		if (strcmp(a->regs[i].member, member))

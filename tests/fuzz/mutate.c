@@ -139,7 +139,7 @@ static void check_json(struct job *j)
 	j->line[j->len] = '\0';
 	value = json_tokener_parse(j->line);
 	if (!value || !json_object_object_get_ex(value, "type", &type))
-		j->bad = "prints a line that is no JSON object with a type";
+		j->bad = "prints a line that is not a JSON object with a type";
 	json_object_put(value);
 	j->len = 0;
 }

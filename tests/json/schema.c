@@ -51,7 +51,8 @@ static void refer(const struct otst_object *object)
 		}
 	}
 	if (object->use != OTST_PART || nr_parts == PARTS) {
-		fprintf(stderr, "%s is no part, or there are too many\n", object->name);
+		fprintf(stderr, "%s is not declared as a part, or there are too many\n",
+			object->name);
 		exit(99);
 	}
 	parts[nr_parts++] = object;

@@ -90,7 +90,7 @@ class Run:
                 self.faults.append("line %d is not JSON: %s" % (number, e))
                 continue
             if not isinstance(value, dict) or not isinstance(value.get("type"), str):
-                self.faults.append("line %d is no object with a type" % number)
+                self.faults.append("line %d is not an object with a type" % number)
             self.objects.append(value)
 
     def check(self, word, rest):
