@@ -14,7 +14,7 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
 TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text schema mutate faults stops) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
-	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-s390x \
+	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le $(TEST_BUILD)/text-patched-s390x \
 	$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner $(TEST_BUILD)/text-frames-3.10 \
 	$(TEST_BUILD)/text-modules/lab.ko
 
@@ -34,16 +34,17 @@ $(addprefix $(TEST_BUILD)/text-,vmlinux named banner): tests/text/vmlinux.c
 
 $(TEST_BUILD)/text-patched-5.14: private CPPFLAGS += -DPACKED
 # that a section of relocations has no relocations is meant
-$(TEST_BUILD)/text-patched-arm64: private CPPFLAGS += -Wa,-W
+$(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-ppc64le: private CPPFLAGS += -Wa,-W
 $(TEST_BUILD)/text-patched: tests/text/patched.S
 $(TEST_BUILD)/text-patched-arm64: tests/text/patched_arm64.S
 $(TEST_BUILD)/text-patched-riscv64: tests/text/patched_riscv64.S
+$(TEST_BUILD)/text-patched-ppc64le: tests/text/patched_ppc64le.S
 $(TEST_BUILD)/text-patched-s390x: tests/text/patched_s390x.S
 # distances in tables are big-endian numbers there, which no assembler of another machine makes
 $(TEST_BUILD)/text-patched-s390x: private CPPFLAGS += -Wl,--section-start=.altinstructions=0xffffffff81580000 \
 	-Wl,--section-start=.nospec_call_table=0xffffffff81590000
 $(addprefix $(TEST_BUILD)/text-patched-,3.10 5.14): tests/text/patched_vendor.S
-$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 \
+$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le \
 		$(TEST_BUILD)/text-patched-s390x:
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \

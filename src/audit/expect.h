@@ -129,6 +129,7 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  * @nop: what stands where ftrace calls nobody, @arch->branch_len bytes
  * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length
  * @common_call: what the call in a common trampoline has that is not as at a function's entry; may be NULL
+ * @called_at: where calls of a function lead that is compiled, when not to its first byte; may be NULL
  * @prepare_site: what the kernel writes beside the call at @ip; @f: is hooked, else NULL. May be NULL.
  * @switch_site: of sites with a trampoline each: what the site @ip and its trampoline are when it calls @to,
  *	0: nobody, in the place of a call or @nop; NULL elsewhere
@@ -146,6 +147,7 @@ struct otst_audit_arch {
 	size_t (*put_jump)(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
 			   uint64_t target, uint8_t *ret);
 	void (*common_call)(uint8_t *call);
+	uint64_t (*called_at)(const struct otst_expect *e, uint64_t func);
 	int (*prepare_site)(struct otst_expect *e, uint64_t ip,
 			    const struct otst_ftrace_function *f);
 	int (*switch_site)(struct otst_expect *e, uint64_t ip, uint64_t to);

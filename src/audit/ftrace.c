@@ -190,7 +190,8 @@ static int set_callers(struct otst_expect *e)
 		for (k = 0, done = false; at && k < 3 && !done && !err; k++) {
 			if (!choice[k])
 				continue;
-			put_call(e, bytes, at, choice[k]);
+			put_call(e, bytes, at,
+				 e->arch->called_at ? e->arch->called_at(e, choice[k]) : choice[k]);
 			if (e->arch->common_call)
 				e->arch->common_call(bytes);
 			err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,

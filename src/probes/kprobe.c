@@ -99,8 +99,9 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 	otst_evidence(l->o, p->addr, p->detour, &p->evidence);
 	if (v.err || otst_member(l->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
 		return v.err;
-	/* copied when the jump is written, not before */
-	if (p->evidence.seen == OTST_SEEN_JUMP && copied->size < OTST_TEXT_BYTES &&
+	/* copied when the jump is written, not before; and only what the breakpoint leaves */
+	if (p->evidence.seen == OTST_SEEN_JUMP &&
+	    p->nr_saved < otst_kernel(l->o)->arch->branch_len && copied->size < OTST_TEXT_BYTES &&
 	    copied->offset + copied->size <= v.size) {
 		memcpy(p->saved + p->nr_saved, v.data + copied->offset, copied->size);
 		p->nr_saved += (unsigned int)copied->size;

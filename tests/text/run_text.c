@@ -28,7 +28,7 @@ static bool is_dump(const char *word)
 }
 
 /* what is made with the tests: image files of vmlinux.c, also with a banner and a build ID, of patched.S, patched_vendor.S,
-   patched_arm64.S, patched_riscv64.S, patched_s390x.S and frames.S; a module's file */
+   patched_arm64.S, patched_riscv64.S, patched_ppc64le.S, patched_s390x.S and frames.S; a module's file */
 static char *image_beside(const char *program, const char *name)
 {
 	const char *slash = strrchr(program, '/');
@@ -64,6 +64,8 @@ int main(int argc, char **argv)
 			options.vmlinux = image_beside(argv[0], "text-patched-arm64");
 		else if (!strcmp(argv[i], "--patched-riscv64"))
 			options.vmlinux = image_beside(argv[0], "text-patched-riscv64");
+		else if (!strcmp(argv[i], "--patched-ppc64le"))
+			options.vmlinux = image_beside(argv[0], "text-patched-ppc64le");
 		else if (!strcmp(argv[i], "--patched-s390x"))
 			options.vmlinux = image_beside(argv[0], "text-patched-s390x");
 		else if (!strcmp(argv[i], "--patched-3.10"))

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * classes.c - the classes of differences that ppc64le's text has, in the order in
+ * which the kernel applies them, and what ftrace writes at the entries of functions
+ * (arch/powerpc/kernel/trace/ftrace.c): built as nops, one is the move of the return address, which
+ * is there for good, the next the call. Static calls are plain pointers on ppc64le.
+ */
+#include <string.h>
+
+#include "../../ftrace/ftrace.h"
+#include "ppc64le.h"
+
+#define STD_R0 0xf8010010u /* std r0, 16(r1): what compilers before GCC 6 put before the call */
+
+static otst_apply_fn *const classes[] = {
+	otst_apply_kgdb,	otst_apply_kprobes,  otst_ppc64_relocation,
+	otst_ppc64_features,	otst_apply_ftrace,   otst_ppc64_stubs,
+	otst_apply_jump_labels, otst_ppc64_barriers, otst_ppc64_detours,
+};
+
+/* addresses are written by entries of the file, see relocation.c */
+static size_t relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
+			const uint8_t *found, size_t len, size_t at, size_t *from)
+{
+	(void)e;
+	(void)addr;
+	(void)expected;
+	(void)found;
+	(void)len;
+	(void)at;
+	(void)from;
+	return 0;
+}
+
+static const uint8_t *nop(const struct otst_expect *e)
+{
+	return e->arch->arch->nop.bytes;
+}
+
+static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
+		       uint64_t target, uint8_t *ret)
+{
+	(void)built;
+	if (target)
+		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
+	memcpy(ret, e->arch->arch->nop.bytes, INSN);
+	return INSN;
+}
+
+/* functions of modules set r2, too */
+uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func)
+{
+	const uint8_t *insns = otst_expect_built(e, func, 2 * (size_t)INSN);
+	uint32_t first = insns ? otst_ppc64_get(insns) >> 16 : 0x3c4c;
+	uint32_t second = insns ? otst_ppc64_get(insns + INSN) >> 16 : 0x3842;
+
+	return func + ((first == 0x3c4c || first == 0x3c40) && second == 0x3842 ? 2 * INSN : 0);
+}
+
+static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+{
+	const uint8_t *now = otst_expect_now(e, ip - INSN, 2 * (size_t)INSN);
+	uint8_t insn[INSN];
+
+	(void)f;
+	if (!now || (otst_ppc64_get(now) != NOP && otst_ppc64_get(now) != STD_R0))
+		return 0;
+	otst_ppc64_put(insn, otst_ppc64_get(now) == NOP ? MFLR_R0 : NOP);
+	return otst_expect_set(e, OTST_DIFF_FTRACE, ip - INSN, insn, INSN);
+}
+
+static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	uint64_t addr = p->addr + at, target, mcount = otst_symbol_or0(e->o, "_mcount");
+	uint32_t built = otst_ppc64_get(p->built + at);
+
+	if (at < INSN || otst_ftrace_site_at(e->o, addr, NULL))
+		return;
+	if (mcount && otst_ppc64_branch(built, addr, &target) && target == mcount)
+		otst_expect_unknown(e, addr - INSN, 2 * (size_t)INSN);
+	else if (built == NOP && otst_ppc64_get(p->built + at - INSN) == NOP &&
+		 otst_ppc64_get(p->found + at - INSN) == MFLR_R0)
+		otst_expect_unknown(e, addr - INSN, 2 * (size_t)INSN);
+}
+
+const struct otst_audit_arch otst_audit_ppc64le = {
+	.arch = &otst_arch_ppc64le,
+	.classes = classes,
+	.nr_classes = sizeof(classes) / sizeof(*classes),
+	.relocated = relocated,
+	.nop = nop,
+	.put_jump = put_jump,
+	.called_at = otst_ppc64_entry,
+	.prepare_site = prepare_site,
+	.lose_site = lose_site,
+};

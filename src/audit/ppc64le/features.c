@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * features.c - instructions chosen by features of the cpu, of the MMU and of the
+ * firmware (struct fixup_entry, arch/powerpc/lib/feature-fixups.c): a section whose features the
+ * system lacks becomes its alternative, moved to its place, and nops. And barriers
+ * that every cpu of 64 bits has as lwsync.
+ */
+#include "ppc64le.h"
+
+#define ENTRY	 48u
+#define LONGEST	 4096u /* bytes of a section that are believed */
+#define LWSYNC	 0x7c2004acu
+#define PREFIXED 1u /* primary opcode of instructions of two words */
+
+struct place {
+	uint64_t start, end, alt, alt_end;
+};
+
+static struct place find_place(const uint8_t *raw, uint64_t at)
+{
+	return (struct place){ at + otst_get_le(raw + 16, 8), at + otst_get_le(raw + 24, 8),
+			       at + otst_get_le(raw + 32, 8), at + otst_get_le(raw + 40, 8) };
+}
+
+static int replace(struct otst_expect *e, const struct place *p)
+{
+	size_t len = p->end - p->start, alt_len = p->alt_end - p->alt, i;
+	const uint8_t *from = otst_expect_now(e, p->alt, alt_len);
+	uint8_t bytes[LONGEST];
+	uint64_t target;
+	uint32_t insn;
+
+	if (len > sizeof(bytes) || alt_len > len || (alt_len && !from))
+		return 0;
+	for (i = 0; i + INSN <= len; i += INSN) {
+		insn = i < alt_len ? otst_ppc64_get(from + i) : NOP;
+		/* what branches inside the alternative is right already */
+		if (i < alt_len && otst_ppc64_branch(insn, p->alt + i, &target) &&
+		    (target < p->alt || target > p->alt_end))
+			insn = otst_ppc64_move(insn, p->start + i, target);
+		otst_ppc64_put(bytes + i, insn);
+		if (insn >> 26 == PREFIXED && i + 2 * (size_t)INSN <= alt_len) {
+			i += INSN;
+			otst_ppc64_put(bytes + i, otst_ppc64_get(from + i));
+		}
+	}
+	return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, p->start, bytes, i);
+}
+
+/* cur_cpu_spec leads to those of the cpu and of its MMU */
+static int read_features(struct otst *o, const char *member, uint64_t *ret)
+{
+	uint64_t at;
+	int err;
+
+	if (!member) {
+		err = otst_symbol(o, "powerpc_firmware_features", &at);
+		return err ? err : otst_read_u64(o, at, ret);
+	}
+	err = otst_symbol(o, "cur_cpu_spec", &at);
+	err = err ?: otst_read_u64(o, at, &at);
+	return err ? err : otst_read_member(o, "cpu_spec", at, member, ret);
+}
+
+/* @member: of struct cpu_spec; NULL for the firmware's */
+static int apply_table(struct otst_expect *e, const char *section, const char *member)
+{
+	const struct otst_section *s = otst_expect_section(e, section);
+	uint64_t features = 0, at;
+	int err, lost = 0;
+
+	if (!s)
+		return 0;
+	err = read_features(e->o, member, &features);
+	if (otst_fatal(err))
+		return err;
+	if (err) {
+		lost = otst_note(e->o, &e->out->errors,
+				 otst_fail(e->o, err, "features of %s", section));
+		if (lost)
+			return lost;
+	}
+	lost = err;
+	err = 0;
+	for (at = 0; at + ENTRY <= s->size && !err; at += ENTRY) {
+		const uint8_t *raw = s->data + at;
+		struct place p = find_place(raw, s->addr + at);
+
+		if (lost)
+			otst_expect_unknown(e, p.start, p.end - p.start);
+		else if ((features & otst_get_le(raw, 8)) != otst_get_le(raw + 8, 8))
+			err = replace(e, &p);
+	}
+	return err ? err : otst_check(e->o);
+}
+
+static int apply_lwsync(struct otst_expect *e)
+{
+	const struct otst_section *s = otst_expect_section(e, "__lwsync_fixup");
+	uint8_t bytes[INSN];
+	uint64_t at;
+	int err = 0;
+
+	otst_ppc64_put(bytes, LWSYNC);
+	for (at = 0; s && at + 8 <= s->size && !err; at += 8)
+		err = otst_expect_set(e, OTST_DIFF_ALTERNATIVE,
+				      s->addr + at + otst_get_le(s->data + at, 8), bytes, INSN);
+	return err;
+}
+
+int otst_ppc64_features(struct otst_expect *e)
+{
+	int err = apply_table(e, "__ftr_fixup", "cpu_features");
+
+	err = err ?: apply_table(e, "__mmu_ftr_fixup", "mmu_features");
+	err = err ?: apply_lwsync(e);
+	return err ? err : apply_table(e, "__fw_ftr_fixup", NULL);
+}

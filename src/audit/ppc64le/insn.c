@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * insn.c - branches that the kernel moves when it patches itself
+ * (arch/powerpc/lib/code-patching.c, translate_branch()).
+ */
+#include "ppc64le.h"
+
+#define ABSOLUTE 2u /* AA */
+
+uint32_t otst_ppc64_get(const uint8_t *from)
+{
+	return (uint32_t)otst_get_le(from, INSN);
+}
+
+void otst_ppc64_put(uint8_t *to, uint32_t insn)
+{
+	size_t i;
+
+	for (i = 0; i < INSN; i++)
+		to[i] = (uint8_t)(insn >> 8 * i);
+}
+
+/* bits of the distance: b and bl, bc and bcl; 0 for all else */
+static uint32_t distance_mask(uint32_t insn)
+{
+	if (insn & ABSOLUTE)
+		return 0;
+	return insn >> 26 == 18 ? 0x03fffffc : insn >> 26 == 16 ? 0xfffc : 0;
+}
+
+bool otst_ppc64_branch(uint32_t insn, uint64_t addr, uint64_t *target)
+{
+	uint32_t mask = distance_mask(insn), sign = (mask + 4) >> 1;
+
+	*target = addr + (((uint64_t)(insn & mask) ^ sign) - sign);
+	return mask;
+}
+
+uint32_t otst_ppc64_move(uint32_t insn, uint64_t addr, uint64_t target)
+{
+	uint32_t mask = distance_mask(insn);
+
+	return (insn & ~mask) | ((uint32_t)(target - addr) & mask);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * ppc64le.h - how kernels of ppc64le patch their own text: one file a class of
+ * differences, in the order of classes.c. Private to src/audit/ppc64le.
+ */
+#ifndef OTST_AUDIT_PPC64LE_H
+#define OTST_AUDIT_PPC64LE_H
+
+#include "../../dump/image.h"
+#include "../expect.h"
+
+#define INSN	     4u
+#define NOP	     0x60000000u
+#define MFLR_R0	     0x7c0802a6u
+#define BLR	     0x4e800020u
+#define SPEC_BARRIER 0x63ff0000u /* ori r31, r31, 0 */
+
+/** otst_ppc64_get(), otst_ppc64_put() - an instruction */
+uint32_t otst_ppc64_get(const uint8_t *from);
+void otst_ppc64_put(uint8_t *to, uint32_t insn);
+/** otst_ppc64_branch() - does @insn at @addr branch to an address that it holds as a distance */
+bool otst_ppc64_branch(uint32_t insn, uint64_t addr, uint64_t *target);
+/** otst_ppc64_move() - such a branch as it has to be at @addr to lead to @target */
+uint32_t otst_ppc64_move(uint32_t insn, uint64_t addr, uint64_t target);
+
+/** otst_ppc64_entry() - where calls of a function lead: behind what sets r2 (ppc_function_entry()) */
+uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func);
+
+otst_apply_fn otst_ppc64_detours;    /* detours.c */
+otst_apply_fn otst_ppc64_relocation; /* relocation.c */
+otst_apply_fn otst_ppc64_features;   /* features.c */
+otst_apply_fn otst_ppc64_stubs;	     /* stubs.c */
+otst_apply_fn otst_ppc64_barriers;   /* barriers.c */
+
+#endif /* OTST_AUDIT_PPC64LE_H */

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * stubs.c - code of ftrace that the kernel writes: the stub by which calls too far
+ * from the common trampoline reach it (ftrace_dyn_arch_init()). Stubs of each
+ * function, out of line (CONFIG_PPC_FTRACE_OUT_OF_LINE), are not known: they and the branches
+ * to them are taken as found, and counted.
+ */
+#include "ppc64le.h"
+
+#define LD_R12_R13    0xe98d0000u
+#define ADDIS_R12_R12 0x3d8c0000u
+#define ADDI_R12_R12  0x398c0000u
+#define MTCTR_R12     0x7d8903a6u
+#define BCTR	      0x4e800420u
+#define LENGTH	      (5 * INSN)
+
+static int read_toc(struct otst *o, uint64_t *toc, uint64_t *offset)
+{
+	const struct otst_member *m;
+	uint64_t pacas, paca;
+	int err = otst_member(o, "paca_struct", "kernel_toc", &m);
+
+	err = err ?: otst_symbol(o, "paca_ptrs", &pacas);
+	err = err ?: otst_read_u64(o, pacas, &pacas);
+	err = err ?: otst_read_u64(o, pacas, &paca);
+	err = err ?: otst_read_u64(o, paca + m->offset, toc);
+	*offset = err ? 0 : m->offset;
+	return err;
+}
+
+static int set_stub(struct otst_expect *e, uint64_t at)
+{
+	uint64_t to = otst_symbol_or0(e->o, "ftrace_regs_caller"), toc, offset;
+	uint8_t bytes[LENGTH];
+
+	if (!to)
+		to = otst_symbol_or0(e->o, "ftrace_caller");
+	if (read_toc(e->o, &toc, &offset))
+		return otst_expect_lost(e, at, LENGTH, "stub of ftrace at", at);
+	to -= toc;
+	otst_ppc64_put(bytes, LD_R12_R13 | (uint32_t)offset);
+	/* the lower half is signed */
+	otst_ppc64_put(bytes + INSN, ADDIS_R12_R12 | ((uint32_t)(to + 0x8000) >> 16));
+	otst_ppc64_put(bytes + 2 * INSN, ADDI_R12_R12 | (uint32_t)(to & 0xffff));
+	otst_ppc64_put(bytes + 3 * INSN, MTCTR_R12);
+	otst_ppc64_put(bytes + 4 * INSN, BCTR);
+	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, LENGTH);
+}
+
+static size_t lose_area(struct otst_expect *e, const char *name)
+{
+	uint64_t at = otst_symbol_or0(e->o, name);
+	struct otst_sym sym;
+
+	otst_symbolize(e->o, at, &sym);
+	if (!at || sym.addr != at)
+		return 0;
+	otst_expect_unknown(e, at, sym.size);
+	return sym.size;
+}
+
+static int lose_out_of_line(struct otst_expect *e)
+{
+	const struct otst_ftrace_sites *sites;
+	size_t i, bytes, places = 0;
+	uint64_t target;
+
+	bytes = lose_area(e, "ftrace_ool_stub_text") + lose_area(e, "ftrace_ool_stub_text_end");
+	for (i = 0; !otst_ftrace_sites(e->o, &sites) && i < sites->count; i++) {
+		uint64_t ip = sites->items[i].ip;
+		const uint8_t *found = otst_expect_found(e, ip, INSN);
+		uint32_t insn = found ? otst_ppc64_get(found) : 0;
+
+		if (!found || (insn != NOP && !otst_ppc64_branch(insn, ip, &target)))
+			continue;
+		otst_expect_unknown(e, ip, INSN);
+		places++;
+	}
+	return otst_note(e->o, &e->out->notes,
+			 otst_raise(e->o, OTST_ERR_LOOKUP,
+				    "what ftrace writes out of line is not known: %zu places "
+				    "and %zu bytes of stubs are taken as found",
+				    places, bytes));
+}
+
+int otst_ppc64_stubs(struct otst_expect *e)
+{
+	uint64_t at = otst_symbol_or0(e->o, "ftrace_tramp_text");
+	int err = 0;
+
+	if (e->module)
+		return 0;
+	if (at)
+		err = set_stub(e, at);
+	return err || !otst_has_symbol(e->o, "ftrace_ool_stub_text") ? err : lose_out_of_line(e);
+}
