@@ -33,14 +33,16 @@ struct segment {
 	uint64_t offset;
 };
 
-/* a touched page may bring a large folio of the page cache with it; how much may add up */
-#define AROUND	   (1u << 20)
-#define MAPPED_MAX (8u << 20)
+/* parts of the mapping that may be in memory: a touched page brings neighbours with it */
+#define WINDOW	(256u << 10)
+#define WINDOWS 16u
 
 struct elfcore {
 	int fd;
-	const char *map; /* the whole file; NULL when it cannot be mapped */
-	uint64_t mapped; /* what reads may have mapped since forget() */
+	const char *map;	   /* the whole file; NULL when it cannot be mapped */
+	uint64_t windows[WINDOWS]; /* that were touched, by their number */
+	unsigned int nr_windows;
+	unsigned int newest;
 	uint64_t file_size;
 	struct segment *segments; /* by address, none overlapping another */
 	size_t count;
@@ -200,21 +202,45 @@ static size_t find_segment(const struct elfcore *e, uint64_t phys)
 	return low;
 }
 
-static void forget(struct elfcore *e)
+static void forget(struct elfcore *e, uint64_t window)
 {
-	madvise((void *)e->map, e->file_size, MADV_DONTNEED);
-	e->mapped = 0;
+	uint64_t start = window * WINDOW, left = e->file_size - start;
+
+	madvise((void *)(e->map + start), left < WINDOW ? left : WINDOW, MADV_DONTNEED);
+}
+
+/* the window that came first makes room for @window */
+static void touch(struct elfcore *e, uint64_t window)
+{
+	for (unsigned int i = 0; i < e->nr_windows; i++) {
+		if (e->windows[i] == window)
+			return;
+	}
+	e->newest = e->nr_windows ? (e->newest + 1) % WINDOWS : 0;
+	if (e->nr_windows < WINDOWS)
+		e->nr_windows++;
+	else
+		forget(e, e->windows[e->newest]);
+	e->windows[e->newest] = window;
 }
 
 /* add_segment() saw to it that the segments lie in the file. */
 static bool read_file(struct elfcore *e, void *buf, uint64_t len, uint64_t offset)
 {
+	char *to = buf;
+
 	if (!e->map)
 		return read_fully(e->fd, buf, len, offset);
-	memcpy(buf, e->map + offset, len);
-	e->mapped += len + AROUND;
-	if (e->mapped > MAPPED_MAX)
-		forget(e);
+	while (len) {
+		uint64_t part = WINDOW - offset % WINDOW < len ? WINDOW - offset % WINDOW : len;
+
+		if (!e->nr_windows || e->windows[e->newest] != offset / WINDOW)
+			touch(e, offset / WINDOW);
+		memcpy(to, e->map + offset, part);
+		to += part;
+		offset += part;
+		len -= part;
+	}
 	return true;
 }
 
