@@ -56,7 +56,11 @@ struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_m
 	b->name = m->name;
 	b->type = otst_map_type_name(m->type);
 	t->bpf = b;
-	t->where = otst_format(s->o, "BPF map %u at 0x%" PRIx64, m->id, m->addr);
+	if (s->where_of != m) {
+		s->where = otst_format(s->o, "BPF map %u at 0x%" PRIx64, m->id, m->addr);
+		s->where_of = m;
+	}
+	t->where = s->where;
 	return t;
 }
 

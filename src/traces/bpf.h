@@ -166,6 +166,7 @@ int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *l
  * @stacks: vector of struct otst_stacks *
  * @probes: that programs can be attached to, once @probes_read
  * @wanted: list of sources, which may name maps, or NULL; @any: one was found
+ * @where: the place of @where_of, the map of the last trace
  */
 struct otst_bpf_search {
 	struct otst *o;
@@ -176,6 +177,8 @@ struct otst_bpf_search {
 	bool probes_read;
 	const char *wanted;
 	bool any;
+	const struct otst_map *where_of;
+	const char *where;
 };
 
 /**

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../dump/text_buffer.h"
 #include "bpf.h"
 
 #define MAX_BUCKETS    (64u << 20)
@@ -157,6 +158,18 @@ static struct otst_trace_line *add_line(struct otst *o, struct otst_vec *lines, 
 	return l;
 }
 
+/* "0x%llx": a user's frames are all that is printed of most stacks */
+static const char *address_text(struct otst *o, uint64_t addr)
+{
+	char room[2 + 16 + 1];
+	struct otst_text t = otst_text_in(room, sizeof(room));
+
+	otst_text_mem(&t, "0x", 2);
+	otst_text_hex(&t, addr, 1);
+	otst_text_char(&t, '\0');
+	return otst_strdup(o, room);
+}
+
 static int make_user(struct otst *o, struct otst_trace_line *l, const char *text)
 {
 	l->cs = USER_CS;
@@ -183,7 +196,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 		/* the instruction that the program was called for; behind it return addresses */
 		l->exact = !i;
 		if (user || !otst_is_kernel_pointer(o, addr))
-			err = make_user(o, l, otst_format(o, "0x%" PRIx64, addr));
+			err = make_user(o, l, address_text(o, addr));
 	}
 	return err;
 }
@@ -209,7 +222,7 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 		for (k = 0; k < BUILD_ID_BYTES; k++)
 			snprintf(hex + 2 * k, 3, "%02x", at[4 + k]);
 		err = make_user(o, l,
-				status == 2 ? otst_format(o, "0x%" PRIx64, value) :
+				status == 2 ? address_text(o, value) :
 					      otst_format(o, "build-id:%s+0x%" PRIx64, hex, value));
 	}
 	return err;
