@@ -31,6 +31,15 @@ size_t otst_text_grow(struct otst_text *t, size_t len)
 	return len;
 }
 
+void otst_text_tight(struct otst_text *t, const char *s, size_t len)
+{
+	len = otst_text_grow(t, len);
+	if (!len)
+		return;
+	memcpy(t->at, s, len);
+	t->at += len;
+}
+
 void otst_text_vprintf(struct otst_text *t, const char *fmt, va_list args)
 {
 	size_t room = (size_t)(t->end - t->at);

@@ -40,6 +40,9 @@ static inline struct otst_text otst_text_in(char *buf, size_t size)
 /** otst_text_grow() - how many of @len bytes there is room for, after growing where it can */
 size_t otst_text_grow(struct otst_text *t, size_t len);
 
+/** otst_text_tight() - otst_text_mem() where there may be too little room */
+void otst_text_tight(struct otst_text *t, const char *s, size_t len);
+
 /** otst_text_printf() - append formatted text */
 void otst_text_printf(struct otst_text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -62,10 +65,11 @@ static inline void otst_text_char(struct otst_text *t, char c)
 
 static inline void otst_text_mem(struct otst_text *t, const char *s, size_t len)
 {
-	if (len > (size_t)(t->end - t->at))
-		len = otst_text_grow(t, len);
-	if (!len)
+	/* apart, so that a constant @len stays one */
+	if (len > (size_t)(t->end - t->at)) {
+		otst_text_tight(t, s, len);
 		return;
+	}
 	memcpy(t->at, s, len);
 	t->at += len;
 }

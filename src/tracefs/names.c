@@ -7,30 +7,6 @@
  */
 #include "print.h"
 
-#define SLOTS (1u << 16)
-
-struct otst_tf_names {
-	struct otst_tf_name slots[SLOTS];
-};
-
-struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr)
-{
-	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> 48;
-	struct otst_tf_name *n = &tf->names->slots[slot & (SLOTS - 1)];
-
-	if (n->addr == addr)
-		return n;
-	n->addr = addr;
-	n->matched = 0;
-	otst_symbolize(tf->o, addr, &n->sym);
-	/* text between symbols, and what only a module's range is known of, has no name */
-	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;
-	n->module_len = n->sym.module ? (uint32_t)strlen(n->sym.module) : 0;
-	if (n->name_len <= sizeof(n->text))
-		memcpy(n->text, n->sym.name ? n->sym.name : "", n->name_len);
-	return n;
-}
-
 static void print_name(struct otst_tf *tf, const struct otst_tf_name *n)
 {
 	if (n->name_len <= sizeof(n->text))
@@ -78,29 +54,41 @@ static bool is_kretprobe(const struct otst_tf *tf, const struct otst_tf_name *n,
 	return n->addr == k->kretprobe;
 }
 
-void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset)
+void otst_tf_ip_named(struct otst_tf *tf, const struct otst_tf_name *n, bool offset)
 {
-	const struct otst_tf_name *n;
-
-	if (!ip) {
+	if (!n->addr) {
 		otst_text_char(&tf->t, '0');
 		return;
 	}
-	n = otst_tf_name(tf, ip);
 	offset |= tf->opt.sym_offset;
 	if (is_kretprobe(tf, n, offset))
 		otst_text_string(&tf->t, "[unknown/kretprobe'd]");
 	else if (offset)
-		otst_text_sym(&tf->t, ip, &n->sym, OTST_SYM_PS_OFFSET);
+		otst_text_sym(&tf->t, n->addr, &n->sym, OTST_SYM_PS_OFFSET);
 	else if (n->name_len)
 		print_name(tf, n);
 	else
-		print_number(tf, ip, 8);
+		print_number(tf, n->addr, 8);
 	if (!tf->opt.sym_addr)
 		return;
 	otst_text_mem(&tf->t, " <", 2);
-	otst_text_hex(&tf->t, ip, 16);
+	otst_text_hex(&tf->t, n->addr, 16);
 	otst_text_char(&tf->t, '>');
+}
+
+struct otst_tf_name *otst_tf_name_make(struct otst_tf *tf, uint64_t addr, struct otst_tf_name *n)
+{
+	n->addr = addr;
+	n->matched = 0;
+	otst_symbolize(tf->o, addr, &n->sym);
+	/* text between symbols, and what only a module's range is known of, has no name */
+	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;
+	n->module_len = n->sym.module ? (uint32_t)strlen(n->sym.module) : 0;
+	n->plain = addr && n->name_len && n->name_len <= sizeof(n->text) && !tf->opt.sym_offset &&
+		   !tf->opt.sym_addr && !is_kretprobe(tf, n, false);
+	if (n->name_len <= sizeof(n->text))
+		memcpy(n->text, n->sym.name ? n->sym.name : "", n->name_len);
+	return n;
 }
 
 struct otst_tf_names *otst_tf_names_create(struct otst *o)

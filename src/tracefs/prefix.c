@@ -9,6 +9,7 @@
 
 #define COMMS	  1024u
 #define TASK_TEXT 104u
+#define SECOND	  1000000u /* in microseconds */
 
 /* text of one task's columns; a comm is up to 15 bytes, each cleaned into four */
 struct task {
@@ -167,20 +168,25 @@ static void make_secs(struct otst_tf_comms *c, uint64_t secs)
 }
 
 /* trace_print_time() without its blank; ns2usecs() rounds */
-static void print_time(struct otst_tf *tf, uint64_t ts)
+static inline void print_time(struct otst_tf *tf, uint64_t ts)
 {
-	uint64_t us = (ts + 500) / 1000, secs = us / 1000000;
-	uint32_t rest = (uint32_t)(us - secs * 1000000);
 	struct otst_tf_comms *c = tf->comms;
-	char digits[6];
+	uint64_t us = (ts + 500) / 1000;
+	char room[6], *digits;
+	uint32_t rest;
 
-	if (c->secs != secs || !c->secs_len)
-		make_secs(c, secs);
+	if (us - c->secs * SECOND >= SECOND || !c->secs_len)
+		make_secs(c, us / SECOND);
+	rest = (uint32_t)(us - c->secs * SECOND);
 	otst_text_block(&tf->t, c->secs_text, c->secs_len);
+	digits = (size_t)(tf->t.end - tf->t.at) < sizeof(room) ? room : tf->t.at;
 	otst_text_pair(digits, rest / 10000);
 	otst_text_pair(digits + 2, rest / 100 % 100);
 	otst_text_pair(digits + 4, rest % 100);
-	otst_text_mem(&tf->t, digits, sizeof(digits));
+	if (digits == room)
+		otst_text_mem(&tf->t, room, sizeof(room));
+	else
+		tf->t.at += sizeof(room);
 }
 
 void otst_tf_time(struct otst_tf *tf, uint64_t ts)

@@ -296,23 +296,53 @@ static inline uint8_t otst_tf_preempt(const struct otst_record *r)
 /**
  * struct otst_tf_name - a symbol, ready to be printed
  * @name_len: 0 when there is none
- * @text: its name, when that is so short
+ * @plain: otst_tf_ip() prints @text and no more
  * @matched: the caller's, 0 at first
+ * @text: its name, when that is so short
  */
 struct otst_tf_name {
 	uint64_t addr;
-	struct otst_sym sym;
 	uint32_t name_len;
-	uint32_t module_len;
+	bool plain;
 	uint8_t matched;
 	char text[OTST_TEXT_BLOCK];
+	uint32_t module_len;
+	struct otst_sym sym;
+};
+
+#define OTST_TF_NAME_BITS 16
+
+/** struct otst_tf_names - a cache, by a hash of the address */
+struct otst_tf_names {
+	struct otst_tf_name slots[1u << OTST_TF_NAME_BITS];
 };
 
 struct otst_tf_names *otst_tf_names_create(struct otst *o);
-struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr);
+
+/** otst_tf_name_make() - the symbol at @addr into @ret, a slot of the cache */
+struct otst_tf_name *otst_tf_name_make(struct otst_tf *tf, uint64_t addr, struct otst_tf_name *ret);
+
+static inline struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr)
+{
+	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> (64 - OTST_TF_NAME_BITS);
+	struct otst_tf_name *n = &tf->names->slots[slot];
+
+	return n->addr == addr ? n : otst_tf_name_make(tf, addr, n);
+}
+
+/** otst_tf_ip_named() - otst_tf_ip() of an address whose name is @n */
+void otst_tf_ip_named(struct otst_tf *tf, const struct otst_tf_name *n, bool offset);
 
 /** otst_tf_ip() - seq_print_ip_sym(): by the array's sym-offset and sym-addr, @offset sets the first */
-void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset);
+static inline void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset)
+{
+	const struct otst_tf_name *n = otst_tf_name(tf, ip);
+
+	if (n->plain && !offset)
+		otst_text_block(&tf->t, n->text, n->name_len);
+	else
+		otst_tf_ip_named(tf, n, offset);
+}
 
 /** otst_tf_ps() - "%ps": symbol and module */
 void otst_tf_ps(struct otst_tf *tf, uint64_t addr);
