@@ -73,9 +73,9 @@ enum otst_probe_kind {
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
 	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
-	OTST_PROBE_PERF_EVENT,	 /**< a BPF program on the samples of an event of perf */
-	OTST_PROBE_BPF,	 /**< a BPF program on something other than a function or an event */
-	OTST_PROBE_STAP, /**< a probe of a SystemTap script that is none of these: a timer */
+	OTST_PROBE_PERF_EVENT, /**< a BPF program or a module on the samples of an event of perf */
+	OTST_PROBE_BPF,	       /**< a BPF program on something other than a function or an event */
+	OTST_PROBE_STAP,       /**< a probe of a SystemTap script that is none of these: a timer */
 	OTST_PROBE_KINDS,
 };
 

@@ -90,8 +90,8 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"CONFIG_HAVE_HW_BREAKPOINT", otst_perf_probes,
 	},
 	[OTST_PROBE_PERF_EVENT] = {
-		"perf_event", '-', "a BPF program on the samples of a timer or counter",
-		"CONFIG_PERF_EVENTS and CONFIG_BPF_SYSCALL, since 4.9", otst_perf_probes,
+		"perf_event", '-', "a BPF program or a module on the samples of a timer or counter",
+		"CONFIG_PERF_EVENTS", otst_perf_probes,
 	},
 	[OTST_PROBE_BPF] = {
 		"bpf", '-', "a BPF program on something other than a function: a cgroup, an interface, a network namespace, ...",

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * perf_program.c - BPF programs that run at each sample of a perf event which
- * is not itself a probe: timers, page faults, counters of the processor
- * (perf_event.prog, kernel/events/core.c). Programs on tracepoints, kprobes and
- * uprobes hang on their trace event instead, and those on breakpoints are
- * listed with these.
+ * perf_program.c - BPF programs and modules' functions that run at each sample of
+ * a perf event which is not itself a probe: timers, page faults, counters of the
+ * processor (perf_event.prog and .overflow_handler, kernel/events/core.c). Programs
+ * on tracepoints, kprobes and uprobes hang on their trace event instead, and those on
+ * breakpoints are listed with these.
  */
 #include <inttypes.h>
 
 #include "perf_event.h"
 
-/* one row: one program on what one user asked for, which is an event for each cpu */
+/* one row: one program or function on what one user asked for, which is an event for each cpu */
 struct row {
 	const struct otst_perf_event *first;
 	struct otst_probe *p;
@@ -23,6 +23,12 @@ struct listing {
 	struct otst_vec rows;
 	struct otst_vec *probes;
 };
+
+/* the kernel's own functions write the samples of user space, and watch for lockups */
+static bool is_handler(struct otst *o, const struct otst_perf_event *e)
+{
+	return e->kernel && e->overflow_handler && otst_module_at(o, e->overflow_handler);
+}
 
 static int start_row(struct listing *l, const struct otst_perf_event *e, struct row **ret)
 {
@@ -41,6 +47,11 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	err = owner ? otst_probe_fact(l->o, p, "perf", owner, 0) : 0;
 	if (!err && e->task_pid >= 0)
 		err = otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
+	if (!e->prog) {
+		otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
+		otst_owner_of_code(l->o, e->overflow_handler, &p->owner);
+		return err;
+	}
 	return err ? err : otst_bpf_owner(l->o, e->prog, p);
 }
 
@@ -70,7 +81,7 @@ int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struc
 	for (i = 0; i < all->count && !err; i++) {
 		const struct otst_perf_event *e = &all->items[i];
 
-		if (!e->error && e->prog && !e->tp_event &&
+		if (!e->error && (e->prog || is_handler(o, e)) && !e->tp_event &&
 		    e->attr.type != OTST_PERF_TYPE_BREAKPOINT)
 			err = add_event(&l, e);
 	}
