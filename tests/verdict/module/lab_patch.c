@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_patch.c - a live patch whose function faults; with callee=1 what it calls does.
+ * lab_patch.c - a live patch whose function faults; with callee=1 what it calls does,
+ * with callee=2 neither.
  */
 #include <linux/livepatch.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 
-static bool callee;
-module_param(callee, bool, 0);
+static int callee;
+module_param(callee, int, 0);
 
 static int *volatile patch_nothing;
 
@@ -17,6 +18,10 @@ static int patched_cmdline_proc_show(struct seq_file *m, void *v)
 
 	if (!callee)
 		return *patch_nothing;
+	if (callee == 2) {
+		seq_puts(m, "patched\n");
+		return 0;
+	}
 	/* what it calls is not patched */
 	ret = seq_write(m, patch_nothing, 64);
 	barrier();

@@ -2,13 +2,15 @@
 /*
  * lab_stray.c - a module that goes while the kernel still calls it: a timer
  * that it does not stop; with hook=1 a callback of ftrace that it leaves, with
- * probe=1 a kprobe whose record is its own.
+ * probe=1 a kprobe whose record is its own, with handler=1 one whose record outlives
+ * it, with tracepoint=1 a probe of a tracepoint.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/timer.h>
+#include <linux/tracepoint.h>
 #include <linux/version.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
@@ -21,6 +23,10 @@ static bool hook;
 module_param(hook, bool, 0);
 static bool probe;
 module_param(probe, bool, 0);
+static bool handler;
+module_param(handler, bool, 0);
+static bool tracepoint;
+module_param(tracepoint, bool, 0);
 
 /* outlives the module */
 static struct timer_list *stray_timer;
@@ -54,8 +60,35 @@ static int stray_pre(struct kprobe *p, struct pt_regs *regs)
 
 static struct kprobe stray_kp = { .symbol_name = "vfs_mkdir", .pre_handler = stray_pre };
 
+static int stray_handler(void)
+{
+	struct kprobe *p = kzalloc(sizeof(*p), GFP_KERNEL);
+
+	if (!p)
+		return -ENOMEM;
+	p->symbol_name = kstrdup("vfs_mkdir", GFP_KERNEL);
+	p->pre_handler = stray_pre;
+	return register_kprobe(p);
+}
+
+static void stray_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+}
+
+static void stray_find(struct tracepoint *tp, void *unused)
+{
+	if (!strcmp(tp->name, "sched_process_fork"))
+		tracepoint_probe_register(tp, stray_fork, NULL);
+}
+
 static int __init stray_init(void)
 {
+	if (handler)
+		return stray_handler();
+	if (tracepoint) {
+		for_each_kernel_tracepoint(stray_find, NULL);
+		return 0;
+	}
 	if (probe)
 		return register_kprobe(&stray_kp);
 	if (hook)
