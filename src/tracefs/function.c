@@ -7,7 +7,7 @@
  */
 #include "print.h"
 
-#define MAX_ARGS 6u /* FTRACE_REGS_MAX_ARGS of x86_64 */
+#define MAX_ARGS 6u /* FTRACE_REGS_MAX_ARGS of include/linux/ftrace_regs.h */
 #define LONG	 8u
 
 bool otst_tf_has_args(const struct otst_record *r, struct otst_tf_field f)
