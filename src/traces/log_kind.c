@@ -54,6 +54,12 @@ static const char *const neutral[] = {
 	"Kernel Offset:",
 	"PGD ",
 	"Oops#",
+	"Krnl GPRS:",
+	"Krnl Code:",
+	"R:0 T:",
+	"Failing address:",
+	"Fault in ",
+	"AS:0",
 };
 
 /* what a report says first about itself; the first of them stays */
@@ -105,7 +111,8 @@ static const char *const fresh[] = {
 };
 
 static const char *const endings[] = {
-	"---[ end ", "Modules linked in:", "=======", "Kernel Offset:", "Rebooting in ",
+	"---[ end ",	  "Modules linked in:", "=======",
+	"Kernel Offset:", "Rebooting in ",	"Last Breaking-Event-Address:",
 };
 
 static const char *const starts[] = {
@@ -361,6 +368,13 @@ static bool is_words(const char *s)
 	return words > 0;
 }
 
+/* s390, below "Krnl Code:": "#000003ff7fd0a0e0: af000000		mc	0,0" */
+static bool is_code(const char *s)
+{
+	s += *s == '#' || *s == '>';
+	return strspn(s, "0123456789abcdef") == 16 && s[16] == ':' && s[17] == ' ';
+}
+
 enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest)
 {
 	const char *s = text + strspn(text, " \t");
@@ -368,7 +382,7 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 
 	*facts = (struct otst_log_facts){ .cpu = -1, .pid = -1 };
 	*rest = "";
-	if (!*s || is_words(s))
+	if (!*s || is_words(s) || is_code(s))
 		return OTST_LOG_EMPTY;
 	for (i = 0; i < COUNT(starts); i++) {
 		if (begins(s, starts[i])) {

@@ -12,6 +12,7 @@
  *	 ? netif_rx+0x1/0x190 [mod 0123..ef]	since 4.10, with a build id
  *	 dput+0x10/0x20 (P)			arm64 since 6.12
  *	[c0000000053a7c20] [c00000000087b498] __handle_sysrq+0x148/0x370 (unreliable)	powerpc
+ *	([<000000000010a4f6>] show_trace+0x1/0x1d)	s390: not reliable
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -207,8 +208,8 @@ static const char *guess(const char *s, struct otst_log_item *ret)
 	return skip_blanks(s + 1);
 }
 
-/* one frame; where it ends, or NULL */
-static const char *frame(const char *s, struct otst_log_item *ret)
+/* one frame without parentheses around it; where it ends, or NULL */
+static const char *plain_frame(const char *s, struct otst_log_item *ret)
 {
 	const char *p;
 	uint64_t addr = 0;
@@ -217,8 +218,7 @@ static const char *frame(const char *s, struct otst_log_item *ret)
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
 	s = guess(s, ret);
 	if (*s == '<') {
-		p = braced(s, ret);
-		return p && ends(*p) ? p : NULL;
+		return braced(s, ret);
 	}
 	/* the stack pointer stands in front */
 	p = square(s, &addr);
@@ -235,8 +235,20 @@ static const char *frame(const char *s, struct otst_log_item *ret)
 		return s;
 	if (!p)
 		return NULL;
-	p = annotation(p, ret);
-	return ends(*p) ? p : NULL;
+	return annotation(p, ret);
+}
+
+/* one frame; where it ends, or NULL */
+static const char *frame(const char *s, struct otst_log_item *ret)
+{
+	bool inside = !strncmp(s, "([<", 3);
+	const char *p = plain_frame(s + inside, ret);
+
+	if (p && inside) {
+		ret->reliable = false;
+		p = *p == ')' ? p + 1 : NULL;
+	}
+	return p && ends(*p) ? p : NULL;
 }
 
 /* "<IRQ>", "</IRQ>", "<<EOE>>", "<#DB>"; where it ends, or NULL */
@@ -278,10 +290,22 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 	return n;
 }
 
+/* s390: "0704c00180000000 00000000001f226c (hrtimer_nanosleep+0xc/0xd0)"; NULL when it is none */
+static const char *psw(const char *s, uint64_t *addr)
+{
+	uint64_t ip;
+
+	if (hex(s, &ip) != 16 || s[16] != ' ' || hex(s + 17, &ip) != 16)
+		return NULL;
+	*addr = ip;
+	s = skip_blanks(s + 33);
+	return *s == '(' ? s + 1 : s;
+}
+
 bool otst_log_ip(const char *text, struct otst_log_item *ret)
 {
-	static const char *const names[] = { "RIP: ",	   "EIP: ",	"pc : ",
-					     "EIP is at ", "PC is at ", "NIP " };
+	static const char *const names[] = { "RIP: ",	  "EIP: ", "pc : ",	 "EIP is at ",
+					     "PC is at ", "NIP ",  "Krnl PSW : " };
 	const char *s = skip_blanks(text), *p;
 	uint64_t cs = 0, addr = 0;
 	size_t i, n;
@@ -298,6 +322,7 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 		s = skip_blanks(s + 5);
 	else
 		cs = 0;
+	s = psw(s, &addr) ?: s;
 	/* 2.6 prints the address twice */
 	p = bracket(s, &addr);
 	if (p && !strncmp(skip_blanks(p), "[<", 2))

@@ -27,6 +27,7 @@ struct context {
 	bool ended; /* behind "---[ end trace": registers may be printed once more */
 	bool open;
 	bool announced; /* "Call Trace:" stood before it */
+	bool aside;	/* an address in the next line is in no trace */
 	bool inexact;
 	bool overwritten;
 	bool truncated;
@@ -342,6 +343,8 @@ static int end(struct otst_log_parser *p, struct context *c, const char *text)
 {
 	int err = close_trace(p, c);
 
+	/* s390: the last branch before the exception */
+	c->aside = strstr(text, "Last Breaking-Event-Address:");
 	if (strstr(text, "---[ end ")) {
 		otst_log_header_reset(&c->header);
 		c->ended = true;
@@ -405,6 +408,7 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 {
 	struct otst_log_item items[OTST_LOG_ITEMS];
 	struct context *c;
+	bool aside;
 	size_t n;
 	int err;
 
@@ -417,8 +421,12 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 	c->used = ++p->lines;
 	c->had_message = c->has_message;
 	c->has_message = false;
+	aside = c->aside;
+	c->aside = false;
 	n = otst_log_items(line->text, items);
-	if (n)
+	if (n && aside)
+		err = 0;
+	else if (n)
 		err = frames(p, c, line, items, n);
 	else if (otst_log_ip(line->text, &items[0]))
 		err = instruction(p, c, line, &items[0]);

@@ -41,7 +41,9 @@ static const struct expected lines[] = {
 	{ " el0_svc+0x34/0xe0 (F)", 1, "el0_svc+0x34/0xe0", 0, false },
 	{ " a+0x1/0x2 (unreliable)", 1, "a+0x1/0x2", 0, true },
 	{ " a+0x1/0x2 [m 0123456789abcdef]", 1, "a+0x1/0x2 [m 0123456789abcdef]", 0, false },
+	{ "([<000003ff7fd0a0e0>] a+0x1/0x2 [m])", 1, "a+0x1/0x2 [m]", 0x3ff7fd0a0e0, true },
 	/* what only looks like one */
+	{ "([<000003ff7fd0a0e0>] a+0x1/0x2", 0, NULL, 0, false },
 	{ "", 0, NULL, 0, false },
 	{ "calling  init+0x0/0x10 @ 1", 0, NULL, 0, false },
 	{ "#0: ffff88 (lock){+.+.}, at: a+0x1/0x2", 0, NULL, 0, false },
@@ -109,6 +111,11 @@ static void test_ip(void **state)
 	assert_memory_equal(i.text, "a+0x1/0x2", i.len);
 	assert_true(otst_log_ip("EIP is at show_state+0x18/0x30", &i));
 	assert_true(otst_log_ip("pc : crash_me+0x20/0x48 [lab]", &i));
+	assert_true(
+		otst_log_ip("Krnl PSW : 0704c00180000000 000003ff7fd0a0e4 (a+0x2c/0x40 [b])", &i));
+	assert_int_equal(i.addr, 0x3ff7fd0a0e4);
+	assert_memory_equal(i.text, "a+0x2c/0x40 [b]", i.len);
+	assert_false(otst_log_ip("Krnl PSW : 0704c00180000000 3ff7fd0a0e4", &i));
 	assert_false(otst_log_ip("RIP: ", &i));
 	assert_false(otst_log_ip("RIP: 0010:", &i));
 	assert_false(otst_log_ip("RIPE", &i));
