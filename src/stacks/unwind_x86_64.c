@@ -312,6 +312,36 @@ static bool is_outermost(struct otst_unwind *s)
 	return true;
 }
 
+/*
+ * arch/x86/lib/retpoline.S: a thunk that stands in for an indirect jump calls its own
+ * second half. ORC has no way out of the first (UNWIND_HINT_EMPTY, _UNDEFINED), where a
+ * cpu may be all the same: the return address is on top, or behind that of the call.
+ */
+static bool leave_thunk(struct otst_unwind *s, struct otst_rule *ret)
+{
+	static const char prefix[] = "__x86_indirect_";
+	struct otst_sym sym, top;
+	uint64_t word;
+
+	if (!s->exact)
+		return false;
+	otst_symbolize(s->o, s->ip, &sym);
+	if (!sym.name || strncmp(sym.name, prefix, strlen(prefix)) != 0)
+		return false;
+	if (!otst_unwind_words(s, s->sp, &word, 1)) {
+		ret->type = OTST_RULE_UNDEFINED;
+		return false;
+	}
+	otst_symbolize(s->o, word, &top);
+	*ret = (struct otst_rule){
+		.base = OTST_BASE_SP,
+		.sp_offset = top.name && top.addr == sym.addr ? 16 : 8,
+		.type = OTST_RULE_CALL,
+		.ret_offset = -8,
+	};
+	return true;
+}
+
 #define NO_FRAME "this kernel has no ORC tables, and no debug file has a call frame of 0x%" PRIx64
 
 static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
@@ -323,6 +353,9 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 
 	*how = OTST_HOW_ORC;
 	err = otst_orc_find(s->o, pc, r);
+	if (!err && (r->type == OTST_RULE_UNDEFINED || r->type == OTST_RULE_END) &&
+	    leave_thunk(s, r))
+		return OTST_FOUND_RULE;
 	if (!err && r->type == OTST_RULE_UNDEFINED)
 		err = otst_raise(s->o, OTST_ERR_CORRUPT, "ORC has no way out of 0x%" PRIx64, s->ip);
 	if (!err)

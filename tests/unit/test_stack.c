@@ -20,6 +20,7 @@
 #define FN_BAD (TEXT + 0x600) /* sp - 8: the wrong direction */
 #define FN_IND (TEXT + 0x700) /* [sp] */
 #define TRAMP  (TEXT + 0x800)
+#define THUNK  (TEXT + 0x900) /* of an indirect jump */
 #define IPS    0xffffffff82000000
 #define ORCS   0xffffffff82001000
 #define STACK  0xffffc90000000000
@@ -87,6 +88,7 @@ static const struct numbers unknown = {
 	"sym fn_b 0xffffffff81000200 256\n"                    \
 	"sym fn_end 0xffffffff81000300 256\n"                  \
 	"sym arch_rethook_trampoline 0xffffffff81000800 256\n" \
+	"sym __x86_indirect_thunk_rax 0xffffffff81000900 32\n" \
 	"sym _etext 0xffffffff81001000 0\n"                    \
 	"sym _end 0xffffffff84000000 8\n"
 
@@ -194,6 +196,7 @@ static struct mock *open_table(const struct numbers *n)
 	call(&t, FN_BAD, -8, n->sp);
 	call(&t, FN_IND, 0, n->sp_indirect);
 	no_call(&t, TRAMP, false);
+	no_call(&t, THUNK, n->has_end);
 	return finish(&t);
 }
 
@@ -487,6 +490,40 @@ static void test_trampoline(void **state)
 	assert_false(otst_is_trampoline(m->o, TRAMP + 1));
 	assert_false(otst_is_trampoline(m->o, 0));
 	mock_close(m);
+}
+
+/* before and behind its call of itself; old kernels call both the end of the stack, new ones undefined */
+static void check_thunk(const struct numbers *n)
+{
+	struct mock *m = open_table(n);
+	struct otst_stack *st = otst_stack_create(m->o, 0);
+	struct fixture f;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		good_stack(&f);
+		f.c.regs[X86_IP] = i ? THUNK + 0xc : THUNK;
+		f.words[0] = i ? THUNK + 5 : FN_B + 5;
+		f.words[1] = i ? FN_B + 5 : 0;
+		assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
+		assert_int_equal(st->end, OTST_END_WHOLE);
+		assert_int_equal(st->count, 3);
+		assert_int_equal(st->frames[1].pc, FN_B + 5);
+		assert_int_equal(st->frames[1].slot, STACK + 8 * (uint64_t)i);
+		assert_int_equal(st->frames[2].pc, FN_END + 5);
+	}
+	f.piece.len = 0;
+	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
+	assert_int_equal(st->end, OTST_END_CUT);
+	assert_int_equal(st->count, 1);
+	mock_close(m);
+}
+
+static void test_thunk(void **state)
+{
+	(void)state;
+	check_thunk(&v5_10);
+	check_thunk(&v6_12);
 }
 
 static void test_loops(void **state)
@@ -1061,27 +1098,17 @@ static void test_both(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_object),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_orc),
-		cmocka_unit_test(test_orc_damaged),
-		cmocka_unit_test(test_unwind),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_regs),
-		cmocka_unit_test(test_trampoline),
-		cmocka_unit_test(test_loops),
-		cmocka_unit_test(test_scan),
-		cmocka_unit_test(test_frame_pointers),
-		cmocka_unit_test(test_noise),
-		cmocka_unit_test(test_other_arch),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_tasks),
-		cmocka_unit_test(test_tasks_broken),
-		cmocka_unit_test(test_save),
-		cmocka_unit_test(test_switch),
-		cmocka_unit_test(test_inflight),
-		cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_both),
+		cmocka_unit_test(test_object),	     cmocka_unit_test(test_names),
+		cmocka_unit_test(test_orc),	     cmocka_unit_test(test_orc_damaged),
+		cmocka_unit_test(test_unwind),	     cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_regs),	     cmocka_unit_test(test_trampoline),
+		cmocka_unit_test(test_thunk),	     cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_scan),	     cmocka_unit_test(test_frame_pointers),
+		cmocka_unit_test(test_noise),	     cmocka_unit_test(test_other_arch),
+		cmocka_unit_test(test_text),	     cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_tasks_broken), cmocka_unit_test(test_save),
+		cmocka_unit_test(test_switch),	     cmocka_unit_test(test_inflight),
+		cmocka_unit_test(test_graph),	     cmocka_unit_test(test_both),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
