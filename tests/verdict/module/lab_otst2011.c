@@ -174,7 +174,7 @@ static ssize_t otst_proc_write(struct file *file, const char __user *buffer, siz
 	spin_lock(&otst_kprobes_lock);
 	list_add_tail_rcu(&elem->list, &otst_kprobes);
 	spin_unlock(&otst_kprobes_lock);
-	if (has("spin")) {
+	if (has("spin") && !timer_pending(&otst_timer)) {
 		otst_timer.expires = jiffies + 2 * HZ;
 		add_timer_on(&otst_timer, 0);
 	}
