@@ -279,6 +279,11 @@ struct otst_arch {
 	 * room. NULL where modules' files are not read.
 	 */
 	bool (*relocate)(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value);
+	/**
+	 * Does a relocation of @type name the place of another one, whose value and address it
+	 * takes, and may that be of type @at_place (0: any)? NULL where there are none.
+	 */
+	bool (*reloc_by_place)(uint32_t type, uint32_t at_place);
 
 	/* disassembly: libcapstone's constants, and what has to be said beside it */
 	bool has_capstone;

@@ -174,6 +174,13 @@ static void put_insn(uint8_t *to, uint32_t insn)
 		to[i] = (uint8_t)(insn >> 8 * i);
 }
 
+/* imm[20|10:1|11|19:12] of jal, over the upper 20 bits */
+static uint32_t jal_bits(uint64_t v)
+{
+	return (uint32_t)((v >> 20 & 1) << 31 | (v >> 1 & 0x3ff) << 21 | (v >> 11 & 1) << 20 |
+			  (v & 0xff000));
+}
+
 /* Calls are those of ftrace, make_call_t0(); jumps those of jump labels. */
 static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
 {
@@ -186,8 +193,7 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 	}
 	if (offset + (1u << 20) >= 1u << 21)
 		return 0;
-	put_insn(to, JAL | (uint32_t)((offset >> 20 & 1) << 31 | (offset >> 1 & 0x3ff) << 21 |
-				      (offset >> 11 & 1) << 20 | (offset & 0xff000)));
+	put_insn(to, JAL | jal_bits(offset));
 	return INSN;
 }
 
@@ -211,6 +217,127 @@ static bool follows_call(const uint8_t *before)
 
 	return (insn & 0xfff) == (RA << 7 | JAL) || (insn & 0x7fff) == (RA << 7 | JALR) ||
 	       ((half & 0xf07f) == 0x9002 && half != 0x9002);
+}
+
+/* ---- relocations of modules (arch/riscv/kernel/module.c) ---- */
+
+enum reloc_op { STORE, ADD, SUBTRACT };
+enum reloc_field { DATA, LOW_BITS, BRANCH_B, JUMP_J, BRANCH_C, JUMP_C, HIGH, LOW_I, LOW_S, CALL };
+
+/* @size: of the place; @relative: to it */
+static const struct reloc {
+	uint8_t type, op, field, size;
+	bool relative;
+} relocs[] = {
+	{ R_RISCV_32, STORE, DATA, 4, false },
+	{ R_RISCV_64, STORE, DATA, 8, false },
+	{ R_RISCV_BRANCH, STORE, BRANCH_B, INSN, true },
+	{ R_RISCV_JAL, STORE, JUMP_J, INSN, true },
+	{ R_RISCV_CALL, STORE, CALL, PAIR, true },
+	{ R_RISCV_CALL_PLT, STORE, CALL, PAIR, true },
+	{ R_RISCV_PCREL_HI20, STORE, HIGH, INSN, true },
+	{ R_RISCV_PCREL_LO12_I, STORE, LOW_I, INSN, true },
+	{ R_RISCV_PCREL_LO12_S, STORE, LOW_S, INSN, true },
+	{ R_RISCV_HI20, STORE, HIGH, INSN, false },
+	{ R_RISCV_LO12_I, STORE, LOW_I, INSN, false },
+	{ R_RISCV_LO12_S, STORE, LOW_S, INSN, false },
+	{ R_RISCV_ADD8, ADD, DATA, 1, false },
+	{ R_RISCV_ADD16, ADD, DATA, 2, false },
+	{ R_RISCV_ADD32, ADD, DATA, 4, false },
+	{ R_RISCV_ADD64, ADD, DATA, 8, false },
+	{ R_RISCV_SUB8, SUBTRACT, DATA, 1, false },
+	{ R_RISCV_SUB16, SUBTRACT, DATA, 2, false },
+	{ R_RISCV_SUB32, SUBTRACT, DATA, 4, false },
+	{ R_RISCV_SUB64, SUBTRACT, DATA, 8, false },
+	{ R_RISCV_RVC_BRANCH, STORE, BRANCH_C, 2, true },
+	{ R_RISCV_RVC_JUMP, STORE, JUMP_C, 2, true },
+	{ R_RISCV_SUB6, SUBTRACT, LOW_BITS, 1, false },
+	{ R_RISCV_SET6, STORE, LOW_BITS, 1, false },
+	{ R_RISCV_SET8, STORE, DATA, 1, false },
+	{ R_RISCV_SET16, STORE, DATA, 2, false },
+	{ R_RISCV_SET32, STORE, DATA, 4, false },
+	{ R_RISCV_32_PCREL, STORE, DATA, 4, true },
+	{ 59 /* R_RISCV_PLT32 */, STORE, DATA, 4, true },
+};
+
+/* imm[12|10:5] and imm[4:1|11] of a branch */
+static uint32_t branch_bits(uint64_t v)
+{
+	return (uint32_t)((v >> 12 & 1) << 31 | (v >> 5 & 0x3f) << 25 | (v >> 1 & 0xf) << 8 |
+			  (v >> 11 & 1) << 7);
+}
+
+static uint32_t compressed_branch_bits(uint64_t v)
+{
+	return (uint32_t)((v >> 8 & 1) << 12 | (v >> 3 & 3) << 10 | (v >> 6 & 3) << 5 |
+			  (v >> 1 & 3) << 3 | (v >> 5 & 1) << 2);
+}
+
+static uint32_t compressed_jump_bits(uint64_t v)
+{
+	return (uint32_t)((v >> 11 & 1) << 12 | (v >> 4 & 1) << 11 | (v >> 8 & 3) << 9 |
+			  (v >> 10 & 1) << 8 | (v >> 6 & 1) << 7 | (v >> 7 & 1) << 6 |
+			  (v >> 1 & 7) << 3 | (v >> 5 & 1) << 2);
+}
+
+/* an instruction, or as much as there is of it; of a call auipc, whose jalr is written apart */
+static uint64_t put_field(enum reloc_field field, uint64_t old, uint64_t v)
+{
+	switch (field) {
+	case LOW_BITS:
+		return (old & 0xc0) | (v & 0x3f);
+	case BRANCH_B:
+		return (old & 0x01fff07f) | branch_bits(v);
+	case JUMP_J:
+		return (old & 0xfff) | jal_bits(v);
+	case BRANCH_C:
+		return (old & 0xe383) | compressed_branch_bits(v);
+	case JUMP_C:
+		return (old & 0xe003) | compressed_jump_bits(v);
+	case HIGH:
+		return (old & 0xfff) | ((v + 0x800) & 0xfffff000);
+	case LOW_I:
+		return (old & 0xfffff) | (v & 0xfff) << 20;
+	case LOW_S:
+		return (old & 0x1fff07f) | (v >> 5 & 0x7f) << 25 | (v & 0x1f) << 7;
+	case CALL:
+		return (old & 0x000fffff00000fff) | ((v + 0x800) & 0xfffff000) | (v & 0xfff) << 52;
+	default:
+		return v;
+	}
+}
+
+/* the lower half of a distance, which the upper half's place is subtracted from, names that place */
+static bool reloc_by_place(uint32_t type, uint32_t at_place)
+{
+	return (type == R_RISCV_PCREL_LO12_I || type == R_RISCV_PCREL_LO12_S) &&
+	       (!at_place || at_place == R_RISCV_PCREL_HI20);
+}
+
+/* A call out of reach goes to the module's PLT, which the kernel makes. */
+static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+{
+	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
+	uint64_t old;
+	size_t i;
+
+	if (type == R_RISCV_NONE || type == R_RISCV_RELAX)
+		return true;
+	while (r < end && r->type != type)
+		r++;
+	if (r == end || r->size > room)
+		return false;
+	value -= r->relative ? addr : 0;
+	if ((r->field == CALL || (r->field == HIGH && r->relative)) &&
+	    value + 0x80000800 >= UINT64_C(1) << 32)
+		return false;
+	old = otst_get_le(place, r->size);
+	if (r->op != STORE)
+		value = r->op == ADD ? old + value : old - value;
+	value = put_field(r->field, old, value);
+	for (i = 0; i < r->size; i++)
+		place[i] = (uint8_t)(value >> 8 * i);
+	return true;
 }
 
 #if CS_API_MAJOR >= 5
@@ -322,6 +449,8 @@ const struct otst_arch otst_arch_riscv64 = {
 	.call_window = INSN,
 	.follows_call = follows_call,
 	.bpf_pokes_straight = true,
+	.relocate = relocate,
+	.reloc_by_place = reloc_by_place,
 
 #if CS_API_MAJOR >= 5
 	.has_capstone = true,

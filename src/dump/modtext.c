@@ -136,44 +136,77 @@ static bool symbol_value(const struct loading *l, const GElf_Sym *sym, const cha
 	return true;
 }
 
-/* false for a type that modules do not have */
-static bool apply(struct loading *l, size_t target, const GElf_Rela *r, uint64_t value)
-{
-	const struct otst_section *s = &l->sections[target];
+/* the relocations of one section */
+struct table {
+	Elf_Data *relas, *symbols;
+	size_t count, target;
+	size_t strings; /* with the symbols' names */
+};
 
-	return r->r_offset <= s->size &&
-	       otst_kernel(l->o)->arch->relocate(l->data[target] + r->r_offset,
-						 s->size - r->r_offset,
-						 (uint32_t)GELF_R_TYPE(r->r_info),
-						 s->addr + r->r_offset,
-						 value + (uint64_t)r->r_addend);
+/* a relocation whose symbol is the place of another one, before it as a rule */
+static bool find_at_place(const struct loading *l, const struct table *t, size_t i,
+			  const GElf_Sym *place, uint32_t type, GElf_Rela *ret)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	size_t k;
+
+	for (k = 1; k < t->count && place->st_shndx == t->target; k++) {
+		if (gelf_getrela(t->relas, (int)((i + t->count - k) % t->count), ret) &&
+		    ret->r_offset == place->st_value &&
+		    arch->reloc_by_place(type, (uint32_t)GELF_R_TYPE(ret->r_info)))
+			return true;
+	}
+	return false;
+}
+
+static const char *symbol_name(const struct loading *l, const struct table *t, const GElf_Sym *sym)
+{
+	const char *name = elf_strptr(l->elf, t->strings, sym->st_name);
+
+	return name ? name : "";
+}
+
+/* false for a type that modules do not have */
+static bool apply(struct loading *l, const struct table *t, size_t i, GElf_Rela *r, GElf_Sym *sym)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_section *s = &l->sections[t->target];
+	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
+	uint64_t at = r->r_offset, value = 0;
+
+	if (arch->reloc_by_place && arch->reloc_by_place(type, 0) &&
+	    (!find_at_place(l, t, i, sym, type, r) ||
+	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
+		return false;
+	return symbol_value(l, sym, symbol_name(l, t, sym), &value) && at <= s->size &&
+	       arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
+			      value + (uint64_t)r->r_addend);
 }
 
 static int relocate(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 {
-	Elf_Data *relas = elf_getdata(scn, NULL), *symbols;
+	struct table t = { .relas = elf_getdata(scn, NULL), .target = sh->sh_info };
+	Elf_Scn *symbols = elf_getscn(l->elf, sh->sh_link);
 	GElf_Shdr symtab;
-	size_t i, n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
-	Elf_Scn *table = elf_getscn(l->elf, sh->sh_link);
+	size_t i;
 
-	symbols = table && gelf_getshdr(table, &symtab) ? elf_getdata(table, NULL) : NULL;
-	for (i = 0; relas && symbols && i < n; i++) {
-		uint64_t value = 0;
+	t.count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	t.symbols = symbols && gelf_getshdr(symbols, &symtab) ? elf_getdata(symbols, NULL) : NULL;
+	t.strings = t.symbols ? symtab.sh_link : 0;
+	for (i = 0; t.relas && t.symbols && i < t.count; i++) {
+		const char *name;
 		GElf_Rela r;
 		GElf_Sym sym;
-		const char *name;
 
 		if (!(i & 0xfff) && otst_check(l->o))
 			return OTST_ERR_INTERRUPTED;
-		if (!gelf_getrela(relas, (int)i, &r) ||
-		    !gelf_getsym(symbols, (int)GELF_R_SYM(r.r_info), &sym))
+		if (!gelf_getrela(t.relas, (int)i, &r) ||
+		    !gelf_getsym(t.symbols, (int)GELF_R_SYM(r.r_info), &sym) ||
+		    apply(l, &t, i, &r, &sym))
 			continue;
-		name = elf_strptr(l->elf, symtab.sh_link, sym.st_name);
-		if (symbol_value(l, &sym, name ? name : "", &value) &&
-		    apply(l, sh->sh_info, &r, value))
-			continue;
+		name = symbol_name(l, &t, &sym);
 		l->why = otst_format(l->o, "module %s: a relocation by %s cannot be resolved",
-				     l->m->name, name ? otst_clean(l->o, name) : "?");
+				     l->m->name, otst_clean(l->o, name));
 	}
 	return 0;
 }

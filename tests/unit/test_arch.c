@@ -369,6 +369,64 @@ static void test_relocations(void **state)
 	assert_false(a->relocate((uint8_t *)&word, 4, R_AARCH64_TLSDESC_CALL, AT, AT));
 }
 
+/* instructions as GNU as writes them, at AT and as far from it as @value */
+static void test_riscv_relocations(void **state)
+{
+	static const struct {
+		uint32_t type;
+		int64_t value;
+		uint64_t built, linked;
+		size_t size;
+	} relocs[] = {
+		{ R_RISCV_BRANCH, 0xaaa, 0x00b50063, 0x2ab505e3, 4 },
+		{ R_RISCV_BRANCH, -0x556, 0x2ab505e3, 0xaab505e3, 4 },
+		{ R_RISCV_JAL, 0xaaaaa, 0x000000ef, 0x2abaa0ef, 4 },
+		{ R_RISCV_JAL, -0x55556, 0x2abaa0ef, 0xaabaa0ef, 4 },
+		{ R_RISCV_PCREL_HI20, 0x12345abc, 0x00000517, 0x12346517, 4 },
+		{ R_RISCV_PCREL_LO12_I, 0x12345abc, 0x00050513, 0xabc50513, 4 },
+		{ R_RISCV_PCREL_LO12_S, 0x12345abc, 0x00b53023, 0xaab53e23, 4 },
+		{ R_RISCV_CALL_PLT, 0x12345abc, 0x000080e700000097, 0xabc080e712346097, 8 },
+		{ R_RISCV_CALL, 0x12345abc, 0x000080e700000097, 0xabc080e712346097, 8 },
+		{ R_RISCV_RVC_BRANCH, 0xaa, 0xc101, 0xc54d, 2 },
+		{ R_RISCV_RVC_BRANCH, -0x56, 0xc54d, 0xd54d, 2 },
+		{ R_RISCV_RVC_JUMP, 0x2aa, 0xa001, 0xa46d, 2 },
+		{ R_RISCV_RVC_JUMP, -0x556, 0xa46d, 0xb46d, 2 },
+		{ R_RISCV_32_PCREL, -8, 0, 0xfffffff8, 4 },
+		/* the next ones are not relative to their place */
+		{ R_RISCV_HI20, 0x12345abc - AT, 0x00000537, 0x12346537, 4 },
+		{ R_RISCV_LO12_I, 0x12345abc - AT, 0x00050513, 0xabc50513, 4 },
+		{ R_RISCV_64, 0x10, 0, AT + 0x10, 8 },
+		{ R_RISCV_ADD32, 0x1234 - AT, 0x11111111, 0x11112345, 4 },
+		{ R_RISCV_SUB32, 0x1111 - AT, 0x11112345, 0x11111234, 4 },
+		{ R_RISCV_ADD64, 1 - AT, UINT64_MAX, 0, 8 },
+		{ R_RISCV_SUB8, 3 - AT, 0x01, 0xfe, 1 },
+		{ R_RISCV_SET6, 0x7f - AT, 0x80, 0xbf, 1 },
+		{ R_RISCV_SUB6, 1 - AT, 0x80, 0xbf, 1 },
+	};
+	const struct otst_arch *a = otst_arch_named("riscv64");
+	uint64_t word;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
+		word = relocs[i].built;
+		assert_true(a->relocate((uint8_t *)&word, relocs[i].size, relocs[i].type, AT,
+					AT + (uint64_t)relocs[i].value));
+		assert_int_equal(word, relocs[i].linked);
+		assert_false(
+			a->relocate((uint8_t *)&word, relocs[i].size - 1, relocs[i].type, AT, AT));
+	}
+	/* riscv_insn_valid_32bit_offset(); the kernel refuses R_RISCV_ALIGN */
+	assert_true(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff7ff));
+	assert_false(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff800));
+	assert_true(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT - 0x80000800));
+	assert_false(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT - 0x80000802));
+	assert_false(a->relocate((uint8_t *)&word, 8, R_RISCV_ALIGN, AT, AT));
+	assert_true(a->reloc_by_place(R_RISCV_PCREL_LO12_I, R_RISCV_PCREL_HI20));
+	assert_false(a->reloc_by_place(R_RISCV_PCREL_LO12_I, R_RISCV_RELAX));
+	assert_false(a->reloc_by_place(R_RISCV_LO12_I, 0));
+}
+
 static void test_veneers(void **state)
 {
 	/* adrp x16, .+0x2345000; add x16, x16, #0x678; br x16; and back by a page */
@@ -417,8 +475,8 @@ int main(void)
 		cmocka_unit_test(test_x86_64),	    cmocka_unit_test(test_aarch64),
 		cmocka_unit_test(test_riscv64),	    cmocka_unit_test(test_ppc64le),
 		cmocka_unit_test(test_s390x),	    cmocka_unit_test(test_s390x_tables),
-		cmocka_unit_test(test_relocations), cmocka_unit_test(test_veneers),
-		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_relocations), cmocka_unit_test(test_riscv_relocations),
+		cmocka_unit_test(test_veneers),	    cmocka_unit_test(test_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
