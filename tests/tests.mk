@@ -42,7 +42,9 @@ $(TEST_BUILD)/text-patched-ppc64le: tests/text/patched_ppc64le.S
 $(TEST_BUILD)/text-patched-s390x: tests/text/patched_s390x.S
 # distances in tables are big-endian numbers there, which no assembler of another machine makes
 $(TEST_BUILD)/text-patched-s390x: private CPPFLAGS += -Wl,--section-start=.altinstructions=0xffffffff81580000 \
-	-Wl,--section-start=.nospec_call_table=0xffffffff81590000
+	-Wl,--section-start=.nospec_call_table=0xffffffff81590000 \
+	-Wl,--section-start=runtime_ptr_lab_table=0xffffffff815a0000 \
+	-Wl,--section-start=runtime_shift_lab_shift=0xffffffff815b0000
 $(addprefix $(TEST_BUILD)/text-patched-,3.10 5.14): tests/text/patched_vendor.S
 $(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le \
 		$(TEST_BUILD)/text-patched-s390x:

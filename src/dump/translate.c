@@ -72,11 +72,18 @@ struct facts {
 	bool asked;
 };
 
+/* what is printed without "0x" */
+static bool is_hex(const char *key)
+{
+	return !strncmp(key, "SYMBOL(", 7) || !strncmp(key, "KERNELOFF", 9) ||
+	       !strcmp(key, "SAMODE31");
+}
+
 static bool find_fact(void *priv, const char *key, uint64_t *ret)
 {
 	struct facts *f = priv;
 
-	if (otst_vmcoreinfo_value(f->info, key, strncmp(key, "SYMBOL(", 7) ? 0 : 16, ret))
+	if (otst_vmcoreinfo_value(f->info, key, is_hex(key) ? 16 : 0, ret))
 		return true;
 	if (strcmp(key, "NUMBER(phys_base)") != 0)
 		return false;

@@ -5,17 +5,25 @@
  * arch/s390/kernel/alternative.c): where the machine has the entry's facility, the
  * replacement is copied to its place as it is. alt_stfle_fac_list has a bit for each
  * facility, the first one the highest of its first byte; the kernel's own choices about
- * branch prediction are facilities there as well.
+ * branch prediction are facilities there as well. Since 6.11 an entry says of what its number is:
+ * a facility (stfle_fac_list), a feature (machine_features), or a choice (nobp). Where the
+ * variable is not known, the text tells.
  */
-#include <inttypes.h>
-
 #include "s390x.h"
 
 #define FACILITIES 128u /* bytes of the list */
 
+/* bits of alt_instr.feature, and types: ALT_TYPE_FACILITY and others */
+#define TYPE_SHIFT 20u
+#define TYPE_MASK  0xffu
+#define DATA_MASK  0xfffffu
+
+enum { FACILITY, FEATURE, CHOICE };
+
 struct layout {
 	uint64_t size;
 	const struct otst_member *orig, *repl, *facility, *len;
+	bool typed;
 };
 
 static int read_layout(struct otst *o, struct layout *ret)
@@ -26,11 +34,16 @@ static int read_layout(struct otst *o, struct layout *ret)
 	err = err ?: otst_member(o, type, "instr_offset", &ret->orig);
 	err = err ?: otst_member(o, type, "repl_offset", &ret->repl);
 	err = err ?: otst_member(o, type, "instrlen", &ret->len);
-	ret->facility = NULL;
-	if (!err && otst_member(o, type, "facility", &ret->facility))
-		err = otst_stopped(o);
-	return err;
+	ret->typed = !err && otst_has_member(o, type, "feature");
+	return err ?: otst_member(o, type, ret->typed ? "feature" : "facility", &ret->facility);
 }
+
+/** struct facts - what decides; a list that is NULL is not known */
+struct facts {
+	const uint8_t *facilities;
+	const uint8_t *features;
+	const uint8_t *choice;
+};
 
 static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
 {
@@ -42,34 +55,60 @@ static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_
 	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
 }
 
-static int apply(struct otst_expect *e, const struct layout *l, const uint8_t *raw, uint64_t at,
-		 const uint8_t *list)
+/* 0 or 1; -1 when the text has to tell */
+static int applies(const struct layout *l, const struct facts *f, uint64_t number)
 {
-	uint64_t orig = pick_address(raw, at, l->orig), facility = pick(raw, l->facility);
-	size_t len = pick(raw, l->len);
-	const uint8_t *repl = otst_expect_now(e, pick_address(raw, at, l->repl), len);
+	uint64_t type = l->typed ? number >> TYPE_SHIFT & TYPE_MASK : FACILITY;
+	uint64_t bit = l->typed ? number & DATA_MASK : number;
 
-	if (!repl || facility / 8 >= FACILITIES || !(list[facility / 8] & 0x80u >> facility % 8))
-		return 0;
-	return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, orig, repl, len);
+	if (type == FACILITY && f->facilities && bit / 8 < FACILITIES)
+		return (f->facilities[bit / 8] & 0x80u >> bit % 8) != 0;
+	/* a bitmap of one word */
+	if (type == FEATURE && f->features && bit < 64)
+		return otst_get_be(f->features, 8) >> bit & 1;
+	if (type == CHOICE && f->choice)
+		return otst_get_be(f->choice, 4) != 0;
+	return -1;
 }
 
-/* nothing tells which apply: all of them are taken as found */
-static void skip(struct otst_expect *e, const struct layout *l, const struct otst_section *s)
+static int apply(struct otst_expect *e, const struct layout *l, const uint8_t *raw, uint64_t at,
+		 const struct facts *f)
 {
-	uint64_t at;
+	uint64_t orig = pick_address(raw, at, l->orig);
+	size_t len = pick(raw, l->len);
+	const uint8_t *repl = otst_expect_now(e, pick_address(raw, at, l->repl), len);
+	int applied = applies(l, f, pick(raw, l->facility));
+	bool done;
 
-	for (at = 0; at + l->size <= s->size; at += l->size)
-		otst_expect_unknown(e, pick_address(s->data + at, s->addr + at, l->orig),
-				    pick(s->data + at, l->len));
+	if (!repl || !applied)
+		return 0;
+	if (applied > 0)
+		return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, orig, repl, len);
+	return otst_expect_try(e, OTST_DIFF_ALTERNATIVE, orig, repl, len, &done);
+}
+
+/* a variable; NULL when there is none, or when it cannot be read, which is counted */
+static int read_list(struct otst_expect *e, const char *name, uint8_t *buf, size_t len,
+		     const uint8_t **ret)
+{
+	uint64_t at = otst_symbol_or0(e->o, name);
+
+	*ret = NULL;
+	if (!at)
+		return 0;
+	if (otst_read(e->o, at, buf, len))
+		return otst_expect_lost(e, 0, 0, name, at);
+	*ret = buf;
+	return 0;
 }
 
 int otst_s390_alternatives(struct otst_expect *e)
 {
 	const struct otst_section *s = otst_expect_section(e, ".altinstructions");
-	uint64_t list = otst_symbol_or0(e->o, "alt_stfle_fac_list"), at;
-	uint8_t facilities[FACILITIES];
+	uint8_t facilities[FACILITIES], features[8], choice[4];
+	struct facts f;
 	struct layout l;
+	uint64_t at;
 	int err;
 
 	if (!s)
@@ -77,19 +116,11 @@ int otst_s390_alternatives(struct otst_expect *e)
 	err = read_layout(e->o, &l);
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
-	if (!l.facility || !list) {
-		skip(e, &l, s);
-		return otst_note(e->o, &e->out->notes,
-				 otst_raise(e->o, OTST_ERR_LOOKUP,
-					    "alternatives: when they apply is not known: "
-					    "%" PRIu64 " places are taken as found",
-					    s->size / l.size));
-	}
-	if (otst_read(e->o, list, facilities, sizeof(facilities))) {
-		skip(e, &l, s);
-		return otst_expect_lost(e, 0, 0, "facilities of the machine", list);
-	}
+	err = read_list(e, l.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,
+			sizeof(facilities), &f.facilities);
+	err = err ?: read_list(e, "machine_features", features, sizeof(features), &f.features);
+	err = err ?: read_list(e, "nobp", choice, sizeof(choice), &f.choice);
 	for (at = 0; at + l.size <= s->size && !err; at += l.size)
-		err = apply(e, &l, s->data + at, s->addr + at, facilities);
+		err = apply(e, &l, s->data + at, s->addr + at, &f);
 	return err ? err : otst_check(e->o);
 }

@@ -83,9 +83,17 @@ static int skip_expolines(struct otst_expect *e)
 }
 
 static otst_apply_fn *const classes[] = {
-	otst_apply_kgdb,   otst_apply_kprobes,	  otst_s390_alternatives,
-	otst_apply_ftrace, otst_s390_trampolines, apply_graph,
-	skip_slots,	   skip_expolines,	  otst_apply_jump_labels,
+	otst_apply_kgdb,
+	otst_apply_kprobes,
+	otst_s390_alternatives,
+	otst_s390_stack_protector,
+	otst_s390_runtime_consts,
+	otst_apply_ftrace,
+	otst_s390_trampolines,
+	apply_graph,
+	skip_slots,
+	skip_expolines,
+	otst_apply_jump_labels,
 };
 
 /* no address is in the text: .rela.dyn names none there */

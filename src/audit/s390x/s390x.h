@@ -13,7 +13,9 @@
 /** otst_s390_switch_site() - the site @ip calls @to through its trampoline; 0: nobody (trampolines.c) */
 int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to);
 
-otst_apply_fn otst_s390_alternatives; /* alternatives.c */
+otst_apply_fn otst_s390_alternatives;	 /* alternatives.c */
+otst_apply_fn otst_s390_runtime_consts;	 /* runtime_consts.c */
+otst_apply_fn otst_s390_stack_protector; /* stack_protector.c */
 otst_apply_fn otst_s390_trampolines; /* trampolines.c: those whose functions were freed after boot */
 
 #endif /* OTST_AUDIT_S390X_H */
