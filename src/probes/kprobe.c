@@ -26,8 +26,8 @@ static const char *const flag_names[] = { "GONE",   "DISABLED",	     "OPTIMIZED"
 #define MAX_SYMBOL_NAME 512
 
 /* many times what any machine arms; a chain of garbage must not take minutes */
-#define MAX_PROBES 65536u
-#define MAX_BUCKET 8192u
+#define MAX_PROBES (1u << 19)
+#define MAX_BUCKET (1u << 16)
 
 /* one entry of an optimizer queue */
 struct queued {
