@@ -13,7 +13,7 @@
 
 #include "engine.h"
 
-#define CACHE_CHUNKS 1024u	      /* power of two: 4 MiB */
+#define CACHE_CHUNKS 512u	      /* power of two: 2 MiB */
 #define DIRECT_READ  (4 * OTST_CHUNK) /* larger reads bypass the cache */
 
 struct chunk_cache {
