@@ -30,6 +30,8 @@ BANNER = b"Linux version "
 PAGE = 4096
 # KASLR of x86_64: the kernel's image is moved inside this range, by multiples of the step
 IMAGE_START, IMAGE_END, IMAGE_STEP = 0xffffffff80000000, 0xffffffffc0000000, 0x200000
+# that of arm64 is moved anywhere, by multiples of this
+ARM64_STEP = 0x10000
 # where in physical memory it is looked for when no cpu maps it
 MEMORY_END = 64 << 30
 # registers that gdb calls otherwise
@@ -237,15 +239,23 @@ class Live(Kernel):
             self.cpus = sorted(gdb.selected_inferior().threads(), key=lambda t: t.ptid[1:])
             self.choose_cpu()
 
+    @staticmethod
+    def in_kernel():
+        """Is the selected thread in kernel mode? Nothing where gdb does not know."""
+        frame = gdb.newest_frame()
+        for name, mask, user in (("cs", 3, 3), ("cpsr", 0xc, 0)):
+            try:
+                return int(frame.read_register(name)) & mask != user
+            except ValueError:
+                continue
+        return None
+
     def choose_cpu(self):
         """Reads go through the selected cpu's page tables, which in user mode may lack the kernel."""
         for thread in [self.selected] + self.cpus:
             thread.switch()
-            try:
-                if int(gdb.newest_frame().read_register("cs")) & 3 == 0:
-                    return
-            except ValueError:
-                break
+            if self.in_kernel():
+                return
         self.selected.switch()
 
     def close(self):
@@ -288,9 +298,25 @@ class Live(Kernel):
         return FAULT if isinstance(found, int) else found
 
     def places(self, banner):
-        if not IMAGE_START <= banner < IMAGE_END:
-            return ()
-        return range(IMAGE_STEP, IMAGE_END - banner, IMAGE_STEP)
+        if IMAGE_START <= banner < IMAGE_END:
+            return range(IMAGE_STEP, IMAGE_END - banner, IMAGE_STEP)
+        if "aarch64" in gdb.newest_frame().architecture().name():
+            return self.around_text()
+        return ()
+
+    def around_text(self):
+        """Places of the image by which a cpu is somewhere in its text."""
+        start, end = link_address("_stext"), link_address("_etext")
+        if None in (start, end):
+            return
+        before = gdb.selected_thread()
+        for thread in self.cpus or [before]:
+            thread.switch()
+            at = int(gdb.newest_frame().pc()) if self.in_kernel() else 0
+            before.switch()
+            if at:
+                first = (at - end) // ARM64_STEP * ARM64_STEP
+                yield from range(first, at - start + ARM64_STEP, ARM64_STEP)
 
     def find_image(self):
         """The slide when all cpus are in user mode and map no more of the kernel than its entry:
