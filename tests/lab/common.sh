@@ -36,8 +36,8 @@ first_file()
 
 # Set what the name of release $1 says: suite, base (the suite that it builds
 # upon), series (of the kernel, or empty), arch (Debian's name), flavour (of the
-# kernel's package), machine (QEMU's name), qemu, and for a kernel that is not of
-# this machine cross, the compiler's prefix.
+# kernel's package), machine (QEMU's name), qemu, cpu (QEMU's model, or empty for its
+# usual one), and for a kernel that is not of this machine cross, the compiler's prefix.
 split_release()
 {
 	local name=${1%%=*}
@@ -71,6 +71,9 @@ split_release()
 	qemu=qemu-system-${machine/powerpc64le/ppc64}
 	cross=$machine-linux-gnu-
 	[ "$arch" != amd64 ] || cross=
+	cpu=
+	# others have no pages of 16 KiB, and hang silently
+	[ "$flavour" != arm64-16k ] || cpu=cortex-a76
 }
 
 # Print the archive addresses that this machine's apt uses for Debian
@@ -176,7 +179,7 @@ their_makedumpfile()
 {
 	local root=$cache/roots/$1 guest=$cache/kernels/$1/root
 	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
-	local suite base series arch flavour machine qemu cross
+	local suite base series arch flavour machine qemu cross cpu
 
 	split_release "$1"
 	if [ -n "$cross" ]; then
