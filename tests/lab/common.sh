@@ -196,7 +196,7 @@ their_makedumpfile()
 filter()
 {
 	case $1 in
-	sid | experimental | trixie-backports*) echo 23 ;;
+	sid | sid-* | experimental | trixie-backports*) echo 23 ;;
 	*) echo 31 ;;
 	esac
 }
