@@ -142,12 +142,17 @@ static int hand_above(void)
 {
 	int err;
 
+	hand_kp.pre_handler = hand_wait_pre;
+	err = register_kprobe(&hand_kp);
+	if (err)
+		return err;
+	/* the timer finds this cpu in the handler */
 	preempt_disable();
 	hand_timer.expires = jiffies + HZ / 2;
 	add_timer_on(&hand_timer, smp_processor_id());
+	hand_hooked(1);
 	preempt_enable();
-	err = hand_call(hand_wait_pre);
-	return err;
+	return 0;
 }
 
 /* ---- kretprobes ---- */
