@@ -9,9 +9,9 @@
  *  - maps 4 MiB windows without a look at the file's end, so that a truncated
  *    dump whose segments are not page-aligned (QEMU's) ends in SIGBUS;
  *  - searches virtual addresses in a table that is sorted by physical ones.
- * Memory is copied out of a mapping of the file, and no address past the file's
- * end is touched: a page costs a tenth of what pread() takes for it. A file that
- * somebody cuts while it is read still ends in SIGBUS.
+ * Memory is copied out of a mapping of the file, and no address past the file's end
+ * is touched: of pages that are read one after the other, each costs half of what
+ * pread() takes. A file that somebody cuts while it is read still ends in SIGBUS.
  */
 #include "offline.h"
 #include "notes.h"
@@ -33,16 +33,21 @@ struct segment {
 	uint64_t offset;
 };
 
-/* parts of the mapping that may be in memory: a touched page brings neighbours with it */
-#define WINDOW	(256u << 10)
-#define WINDOWS 16u
+/*
+ * A page that is touched in the mapping brings its neighbours with it
+ * (fault_around_bytes, 64 KiB), which costs twice what pread() takes and pays when
+ * they are read, too. So a window of the file is read through the mapping from the
+ * second time on, and after MOST_MAPPED of them all are given back.
+ */
+#define WINDOW	    (64u << 10)
+#define MOST_MAPPED 48u
+#define SEEN	    256u
 
 struct elfcore {
 	int fd;
-	const char *map;	   /* the whole file; NULL when it cannot be mapped */
-	uint64_t windows[WINDOWS]; /* that were touched, by their number */
-	unsigned int nr_windows;
-	unsigned int newest;
+	const char *map;     /* the whole file; NULL when it cannot be mapped */
+	uint64_t seen[SEEN]; /* windows that were read, by 2 * (their number + 1); odd: mapped */
+	unsigned int mapped;
 	uint64_t file_size;
 	struct segment *segments; /* by address, none overlapping another */
 	size_t count;
@@ -202,26 +207,23 @@ static size_t find_segment(const struct elfcore *e, uint64_t phys)
 	return low;
 }
 
-static void forget(struct elfcore *e, uint64_t window)
+static bool use_mapping(struct elfcore *e, uint64_t window)
 {
-	uint64_t start = window * WINDOW, left = e->file_size - start;
+	uint64_t *seen = &e->seen[window % SEEN], number = 2 * (window + 1);
 
-	madvise((void *)(e->map + start), left < WINDOW ? left : WINDOW, MADV_DONTNEED);
-}
-
-/* the window that came first makes room for @window */
-static void touch(struct elfcore *e, uint64_t window)
-{
-	for (unsigned int i = 0; i < e->nr_windows; i++) {
-		if (e->windows[i] == window)
-			return;
+	if (*seen == number + 1)
+		return true;
+	if (*seen != number) {
+		*seen = number;
+		return false;
 	}
-	e->newest = e->nr_windows ? (e->newest + 1) % WINDOWS : 0;
-	if (e->nr_windows < WINDOWS)
-		e->nr_windows++;
-	else
-		forget(e, e->windows[e->newest]);
-	e->windows[e->newest] = window;
+	if (e->mapped++ == MOST_MAPPED) {
+		madvise((void *)e->map, e->file_size, MADV_DONTNEED);
+		memset(e->seen, 0, sizeof(e->seen));
+		e->mapped = 1;
+	}
+	*seen = number + 1;
+	return true;
 }
 
 /* add_segment() saw to it that the segments lie in the file. */
@@ -234,9 +236,10 @@ static bool read_file(struct elfcore *e, void *buf, uint64_t len, uint64_t offse
 	while (len) {
 		uint64_t part = WINDOW - offset % WINDOW < len ? WINDOW - offset % WINDOW : len;
 
-		if (!e->nr_windows || e->windows[e->newest] != offset / WINDOW)
-			touch(e, offset / WINDOW);
-		memcpy(to, e->map + offset, part);
+		if (use_mapping(e, offset / WINDOW))
+			memcpy(to, e->map + offset, part);
+		else if (!read_fully(e->fd, to, part, offset))
+			return false;
 		to += part;
 		offset += part;
 		len -= part;
