@@ -441,6 +441,7 @@ const struct otst_arch otst_arch_riscv64 = {
 	.insn_step = 2,
 	.insn_len = insn_len,
 	.branch_len = PAIR,
+	.call_lead = INSN,
 	.branch = find_branch,
 	.put_branch = put_branch,
 	.entry_mark = entry_mark,

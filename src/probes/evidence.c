@@ -128,6 +128,22 @@ static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 		!strcmp(callee, "ftrace_caller") || !strcmp(callee, "ftrace_regs_caller"));
 }
 
+/* riscv64 since 6.16: a site is the second instruction of its call, the first is always there */
+static bool find_second(struct otst *o, uint64_t addr, struct otst_evidence *e,
+			struct otst_branch *ret)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	uint8_t pair[OTST_BRANCH_MAX];
+
+	if (!arch->call_lead || !otst_ftrace_site_at(o, addr, NULL))
+		return false;
+	if (otst_read(o, addr - arch->call_lead, pair, arch->branch_len)) {
+		e->seen = OTST_SEEN_UNREADABLE;
+		return false;
+	}
+	return arch->branch(pair, arch->branch_len, addr - arch->call_lead, ret);
+}
+
 static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *e)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
@@ -139,7 +155,8 @@ static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_ev
 		e->seen = OTST_SEEN_INT3;
 		return;
 	}
-	if (!arch->branch(e->found, e->nr_found, addr, &b) || !b.target)
+	if ((!arch->branch(e->found, e->nr_found, addr, &b) && !find_second(o, addr, e, &b)) ||
+	    !b.target)
 		return;
 	if (b.kind == OTST_BRANCH_JUMP && (b.target == detour || is_detour(o, b.target))) {
 		e->seen = OTST_SEEN_JUMP;

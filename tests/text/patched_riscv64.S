@@ -49,17 +49,15 @@ lab_traced:			/* 0x50 */
 	SHORT_NOPS
 	.long	0x00011101		/* 0x58: c.addi sp, -32; c.nop */
 	RET
-	NOP				/* 0x60 */
+	SHORT_NOPS			/* 0x60: for an ftrace_ops */
+lab_late_idle:			/* 0x68 */
+	SHORT_NOPS
+	RET				/* 0x70 */
 	NOP
-	NOP
-	NOP
-	NOP				/* 0x70 */
-	NOP
-	NOP
-	NOP
-	NOP				/* 0x80 */
-	NOP
-	NOP
+	SHORT_NOPS			/* 0x78: for an ftrace_ops */
+lab_late:			/* 0x80 */
+	SHORT_NOPS
+	RET
 	NOP
 ftrace_caller:			/* 0x90 */
 	NOP

@@ -4,14 +4,17 @@
  * classes.c - the classes of differences that riscv64's text has, in the order in
  * which the kernel applies them, and what ftrace writes at the entries of functions
  * (arch/riscv/kernel/ftrace.c): built as nops of two bytes, eight bytes become two nops of
- * four, or auipc and jalr by t0. Static calls are plain pointers on riscv64.
+ * four, or auipc and jalr by t0; since v6.16 auipc and a nop, or both. Before the function may
+ * stand the ftrace_ops that is called (CALL_OPS). Static calls are plain pointers on riscv64.
  */
 #include <string.h>
 
 #include "../../ftrace/ftrace.h"
 #include "riscv64.h"
 
-#define INSN 4u
+#define INSN	   4u
+#define PAIR	   8u /* auipc and jalr */
+#define JALR_REACH 2047u
 
 static otst_apply_fn *const classes[] = {
 	otst_apply_kgdb,   otst_apply_kprobes,	   otst_rv64_alternatives,
@@ -58,15 +61,68 @@ void otst_rv64_by_ra(uint8_t *pair)
 }
 
 /* four nops of two bytes, or two of four */
-static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+static bool are_nops(const struct otst_expect *e, const uint8_t *bytes)
 {
 	static const uint8_t short_nops[] = { 1, 0, 1, 0, 1, 0, 1, 0 };
 	const struct otst_insn_form *nops = &e->arch->arch->nop;
 
-	if ((!memcmp(p->built + at, short_nops, nops->len) ||
-	     !memcmp(p->built + at, nops->bytes, nops->len)) &&
-	    !otst_ftrace_site_at(e->o, p->addr + at, NULL))
-		otst_expect_unknown(e, p->addr + at, nops->len);
+	return bytes && (!memcmp(bytes, short_nops, sizeof(short_nops)) ||
+			 !memcmp(bytes, nops->bytes, nops->len));
+}
+
+/*
+ * Since v6.16 a site is the second instruction of its call, and the first stays for good
+ * (ftrace_call_adjust(), ftrace_init_nop()).
+ */
+static bool is_second(const struct otst_expect *e, uint64_t ip)
+{
+	return !are_nops(e, otst_expect_built(e, ip, PAIR)) &&
+	       are_nops(e, otst_expect_built(e, ip - INSN, PAIR));
+}
+
+/* before the function, where room was left (CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) */
+static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+{
+	uint64_t at = (ip - 3 * INSN) & ~UINT64_C(7), ops;
+	uint8_t bytes[8];
+	size_t i;
+
+	if (!is_second(e, ip) || !are_nops(e, otst_expect_built(e, at, sizeof(bytes))) ||
+	    are_nops(e, otst_expect_found(e, at, sizeof(bytes))))
+		return 0;
+	ops = f && f->unique ? f->unique->addr :
+	      f		     ? otst_symbol_or0(e->o, "ftrace_list_ops") :
+			       otst_symbol_or0(e->o, "ftrace_nop_ops");
+	if (!ops)
+		return 0;
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(ops >> 8 * i);
+	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, sizeof(bytes));
+}
+
+/* jalr reaches what is near the common trampoline, through which all else is called */
+static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
+{
+	uint64_t at = is_second(e, ip) ? ip - INSN : ip;
+	uint64_t common = otst_symbol_or0(e->o, "ftrace_caller"), reach = JALR_REACH;
+	uint8_t bytes[PAIR], jump[PAIR];
+
+	if (to && at != ip && to - common + reach > 2 * reach)
+		to = common;
+	e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, at == ip ? to : common);
+	if (!to)
+		memcpy(bytes + (at == ip ? 0 : INSN), nop(e), at == ip ? PAIR : INSN);
+	else if (at != ip) {
+		e->arch->arch->put_branch(jump, OTST_BRANCH_CALL, at, to);
+		memcpy(bytes + INSN, jump + INSN, INSN);
+	}
+	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, PAIR);
+}
+
+static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	if (are_nops(e, p->built + at) && !otst_ftrace_site_at(e->o, p->addr + at, NULL))
+		otst_expect_unknown(e, p->addr + at, PAIR);
 }
 
 const struct otst_audit_arch otst_audit_riscv64 = {
@@ -77,5 +133,7 @@ const struct otst_audit_arch otst_audit_riscv64 = {
 	.nop = nop,
 	.put_jump = put_jump,
 	.common_call = otst_rv64_by_ra,
+	.prepare_site = prepare_site,
+	.switch_site = switch_site,
 	.lose_site = lose_site,
 };

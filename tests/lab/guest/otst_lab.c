@@ -324,9 +324,11 @@ static int lab_ret_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-/* s390's regs_get_kernel_argument() calls what modules cannot */
+/* s390's regs_get_kernel_argument() calls what modules cannot; powerpc's is not in every kernel */
 #ifdef CONFIG_S390
 #define lab_first_argument(regs) ((regs)->gprs[2])
+#elif defined(CONFIG_PPC64)
+#define lab_first_argument(regs) ((regs)->gpr[3])
 #else
 #define lab_first_argument(regs) regs_get_kernel_argument(regs, 0)
 #endif

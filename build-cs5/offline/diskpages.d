@@ -1,0 +1,2 @@
+build-cs5/offline/diskpages.o: offline/diskpages.c offline/diskpages.h \
+ offline/offline.h offline/../src/otst.h

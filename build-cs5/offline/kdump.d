@@ -1,0 +1,2 @@
+build-cs5/offline/kdump.o: offline/kdump.c offline/diskpages.h \
+ offline/offline.h offline/../src/otst.h

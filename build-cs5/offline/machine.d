@@ -1,0 +1,2 @@
+build-cs5/offline/machine.o: offline/machine.c offline/offline.h \
+ offline/../src/otst.h

@@ -1,0 +1,1 @@
+build-cs5/offline/notes.o: offline/notes.c offline/notes.h

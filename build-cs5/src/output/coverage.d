@@ -1,0 +1,15 @@
+build-cs5/src/output/coverage.o: src/output/coverage.c \
+ src/output/../dump/text_buffer.h src/output/../dump/dump.h \
+ src/output/../dump/../arch/arch.h src/output/../dump/../arch/../otst.h \
+ src/output/../dump/../arch/bytes.h src/output/../dump/../otst.h \
+ src/output/rows.h src/output/output.h src/output/../ftrace/ftrace.h \
+ src/output/../ftrace/../list/list.h \
+ src/output/../ftrace/../list/../dump/dump.h \
+ src/output/../probes/probes.h src/output/../probes/../bpf/bpf.h \
+ src/output/../probes/../bpf/../list/list.h \
+ src/output/../probes/../catchers/owner.h \
+ src/output/../probes/../catchers/../list/list.h \
+ src/output/../probes/../ftrace/tracing.h \
+ src/output/../probes/../ftrace/../list/list.h \
+ src/output/../probes/../list/list.h src/output/../ftrace/tracing.h \
+ src/output/../dump/coverage.h

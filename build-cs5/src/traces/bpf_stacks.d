@@ -1,0 +1,16 @@
+build-cs5/src/traces/bpf_stacks.o: src/traces/bpf_stacks.c \
+ src/traces/../dump/text_buffer.h src/traces/../dump/dump.h \
+ src/traces/../dump/../arch/arch.h src/traces/../dump/../arch/../otst.h \
+ src/traces/../dump/../arch/bytes.h src/traces/../dump/../otst.h \
+ src/traces/bpf.h src/traces/traces.h src/traces/../stacks/stack.h \
+ src/traces/../stacks/../probes/probes.h \
+ src/traces/../stacks/../probes/../bpf/bpf.h \
+ src/traces/../stacks/../probes/../bpf/../list/list.h \
+ src/traces/../stacks/../probes/../bpf/../list/../dump/dump.h \
+ src/traces/../stacks/../probes/../catchers/owner.h \
+ src/traces/../stacks/../probes/../catchers/../list/list.h \
+ src/traces/../stacks/../probes/../ftrace/tracing.h \
+ src/traces/../stacks/../probes/../ftrace/../list/list.h \
+ src/traces/../stacks/../probes/../list/list.h \
+ src/traces/../stacks/../dump/task.h src/traces/../stacks/../dump/dump.h \
+ src/traces/../bpf/bpf.h

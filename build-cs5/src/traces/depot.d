@@ -1,0 +1,14 @@
+build-cs5/src/traces/depot.o: src/traces/depot.c src/traces/page_owner.h \
+ src/traces/../dump/dump.h src/traces/../dump/../arch/arch.h \
+ src/traces/../dump/../arch/../otst.h src/traces/../dump/../arch/bytes.h \
+ src/traces/../dump/../otst.h src/traces/traces.h \
+ src/traces/../stacks/stack.h src/traces/../stacks/../probes/probes.h \
+ src/traces/../stacks/../probes/../bpf/bpf.h \
+ src/traces/../stacks/../probes/../bpf/../list/list.h \
+ src/traces/../stacks/../probes/../bpf/../list/../dump/dump.h \
+ src/traces/../stacks/../probes/../catchers/owner.h \
+ src/traces/../stacks/../probes/../catchers/../list/list.h \
+ src/traces/../stacks/../probes/../ftrace/tracing.h \
+ src/traces/../stacks/../probes/../ftrace/../list/list.h \
+ src/traces/../stacks/../probes/../list/list.h \
+ src/traces/../stacks/../dump/task.h src/traces/../stacks/../dump/dump.h

@@ -1,0 +1,16 @@
+build-cs5/src/traces/log_probe.o: src/traces/log_probe.c src/traces/log.h \
+ src/traces/traces.h src/traces/../stacks/stack.h \
+ src/traces/../stacks/../probes/probes.h \
+ src/traces/../stacks/../probes/../bpf/bpf.h \
+ src/traces/../stacks/../probes/../bpf/../list/list.h \
+ src/traces/../stacks/../probes/../bpf/../list/../dump/dump.h \
+ src/traces/../stacks/../probes/../bpf/../list/../dump/../arch/arch.h \
+ src/traces/../stacks/../probes/../bpf/../list/../dump/../arch/../otst.h \
+ src/traces/../stacks/../probes/../bpf/../list/../dump/../arch/bytes.h \
+ src/traces/../stacks/../probes/../bpf/../list/../dump/../otst.h \
+ src/traces/../stacks/../probes/../catchers/owner.h \
+ src/traces/../stacks/../probes/../catchers/../list/list.h \
+ src/traces/../stacks/../probes/../ftrace/tracing.h \
+ src/traces/../stacks/../probes/../ftrace/../list/list.h \
+ src/traces/../stacks/../probes/../list/list.h \
+ src/traces/../stacks/../dump/task.h src/traces/../stacks/../dump/dump.h
