@@ -17,8 +17,8 @@
 #define JALR_REACH 2047u
 
 static otst_apply_fn *const classes[] = {
-	otst_apply_kgdb,   otst_apply_kprobes,	   otst_rv64_alternatives,
-	otst_apply_ftrace, otst_apply_jump_labels,
+	otst_apply_kgdb,	  otst_apply_kprobes, otst_rv64_alternatives,
+	otst_rv64_runtime_consts, otst_apply_ftrace,  otst_apply_jump_labels,
 };
 
 /* these kernels are linked to where they run, or have entries that say what moves */

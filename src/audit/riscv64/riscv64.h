@@ -13,6 +13,7 @@
 /** otst_rv64_by_ra() - a call of ftrace, auipc and jalr by t0, becomes one that keeps its return address in ra */
 void otst_rv64_by_ra(uint8_t *pair);
 
-otst_apply_fn otst_rv64_alternatives; /* alternatives.c */
+otst_apply_fn otst_rv64_alternatives;	/* alternatives.c */
+otst_apply_fn otst_rv64_runtime_consts; /* runtime_consts.c */
 
 #endif /* OTST_AUDIT_RISCV64_H */
