@@ -167,6 +167,13 @@ check-asan:
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/%,$(TESTS))
 
+# the reader's threads with the compiler's look at who touches what at the same time
+check-tsan:
+	@$(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent check-threads
+
+check-threads: $(BUILD)/otst $(TEST_BUILD)/otst-pack
+	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/reader/threads
+
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind
 
@@ -186,5 +193,5 @@ slow-checks:
 
 -include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
 
-.PHONY: all clean dist install uninstall check check-asan check-programs check-valgrind fuzz slow-checks
+.PHONY: all clean dist install uninstall check check-asan check-programs check-threads check-tsan check-valgrind fuzz slow-checks
 .DEFAULT_GOAL := all
