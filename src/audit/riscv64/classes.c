@@ -91,7 +91,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	    are_nops(e, otst_expect_found(e, at, sizeof(bytes))))
 		return 0;
 	/* the ftrace_ops are more by now, the record is as it was: ftrace is about to change it */
-	if (f && !f->unique &&
+	if (f && !f->unique && f->count > 1 &&
 	    f->site.flags & (uint64_t)otst_enumerator_or(e->o, "FTRACE_FL_CALL_OPS_EN", 0)) {
 		otst_expect_unknown(e, at, sizeof(bytes));
 		return 0;

@@ -1,2 +1,0 @@
-build-cs5/offline/elfcore.o: offline/elfcore.c offline/offline.h \
- offline/../src/otst.h offline/notes.h

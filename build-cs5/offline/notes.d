@@ -1,1 +1,0 @@
-build-cs5/offline/notes.o: offline/notes.c offline/notes.h

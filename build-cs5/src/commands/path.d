@@ -1,1 +1,0 @@
-build-cs5/src/commands/path.o: src/commands/path.c src/commands/../otst.h

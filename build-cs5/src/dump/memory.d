@@ -1,3 +1,0 @@
-build-cs5/src/dump/memory.o: src/dump/memory.c src/dump/engine.h \
- src/dump/image.h src/dump/dump.h src/dump/../arch/arch.h \
- src/dump/../arch/../otst.h src/dump/../arch/bytes.h src/dump/../otst.h

@@ -1,3 +1,0 @@
-build-cs5/src/dump/symbolize_all.o: src/dump/symbolize_all.c \
- src/dump/dump.h src/dump/../arch/arch.h src/dump/../arch/../otst.h \
- src/dump/../arch/bytes.h src/dump/../otst.h

@@ -1,5 +1,0 @@
-build-cs5/src/events/probe.o: src/events/probe.c src/events/plan.h \
- src/events/../dump/text_buffer.h src/events/../dump/dump.h \
- src/events/../dump/../arch/arch.h src/events/../dump/../arch/../otst.h \
- src/events/../dump/../arch/bytes.h src/events/../dump/../otst.h \
- src/events/events.h src/events/../dump/dump.h

@@ -1,7 +1,0 @@
-build-cs5/src/ftrace/event_file.o: src/ftrace/event_file.c \
- src/ftrace/event_file.h src/ftrace/tracing.h src/ftrace/../list/list.h \
- src/ftrace/../list/../dump/dump.h \
- src/ftrace/../list/../dump/../arch/arch.h \
- src/ftrace/../list/../dump/../arch/../otst.h \
- src/ftrace/../list/../dump/../arch/bytes.h \
- src/ftrace/../list/../dump/../otst.h

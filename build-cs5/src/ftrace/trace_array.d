@@ -1,6 +1,0 @@
-build-cs5/src/ftrace/trace_array.o: src/ftrace/trace_array.c \
- src/ftrace/../list/list.h src/ftrace/../list/../dump/dump.h \
- src/ftrace/../list/../dump/../arch/arch.h \
- src/ftrace/../list/../dump/../arch/../otst.h \
- src/ftrace/../list/../dump/../arch/bytes.h \
- src/ftrace/../list/../dump/../otst.h src/ftrace/tracing.h

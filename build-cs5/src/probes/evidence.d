@@ -1,9 +1,0 @@
-build-cs5/src/probes/evidence.o: src/probes/evidence.c \
- src/probes/../dump/image.h src/probes/../dump/dump.h \
- src/probes/../dump/../arch/arch.h src/probes/../dump/../arch/../otst.h \
- src/probes/../dump/../arch/bytes.h src/probes/../dump/../otst.h \
- src/probes/../ftrace/ftrace.h src/probes/../ftrace/../list/list.h \
- src/probes/../ftrace/../list/../dump/dump.h src/probes/probes.h \
- src/probes/../bpf/bpf.h src/probes/../bpf/../list/list.h \
- src/probes/../catchers/owner.h src/probes/../catchers/../list/list.h \
- src/probes/../ftrace/tracing.h src/probes/../list/list.h
