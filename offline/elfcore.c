@@ -9,9 +9,9 @@
  *  - maps 4 MiB windows without a look at the file's end, so that a truncated
  *    dump whose segments are not page-aligned (QEMU's) ends in SIGBUS;
  *  - searches virtual addresses in a table that is sorted by physical ones.
- * Memory is copied out of a mapping of the file, and no address past the file's end
- * is touched: of pages that are read one after the other, each costs half of what
- * pread() takes. A file that somebody cuts while it is read still ends in SIGBUS.
+ * Memory is copied out of a mapping of the file, or read with pread() where pages
+ * lie far apart. No address past the file's end is touched. A file that somebody
+ * cuts while it is read still ends in SIGBUS.
  */
 #include "offline.h"
 #include "notes.h"
@@ -35,9 +35,9 @@ struct segment {
 
 /*
  * A page that is touched in the mapping brings its neighbours with it
- * (fault_around_bytes, 64 KiB), which costs twice what pread() takes and pays when
- * they are read, too. So a window of the file is read through the mapping from the
- * second time on, and after MOST_MAPPED of them all are given back.
+ * (fault_around_bytes, 64 KiB), which pays when they are read, too. So a window of
+ * the file is read through the mapping from the second time on, and after
+ * MOST_MAPPED of them all are given back.
  */
 #define WINDOW	    (64u << 10)
 #define MOST_MAPPED 48u
