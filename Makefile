@@ -21,7 +21,7 @@ WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(W
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE
 ALL_CFLAGS := $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBS	:= -ldw -lelf -lbpf -lcapstone
-READER_LIBS := -lkdumpfile -lz -llzo2 -lsnappy -lzstd -lpthread $(LIBS)
+READER_LIBS := -lkdumpfile -ldeflate -llzo2 -lsnappy -lzstd -lpthread $(LIBS)
 
 CRASH_INCLUDE ?= /usr/include/crash
 CRASH_ARCH := $(subst x86_64,X86_64,$(subst aarch64,ARM64,$(shell uname -m)))

@@ -4,14 +4,15 @@
  * inflate.c - one page of a compressed dump, out of any of the four forms that
  * makedumpfile writes: diskdump_mod.h, struct page_desc.
  *
- * The libraries are those that libkdumpfile needs, too.
+ * libdeflate reads zlib's format, more than twice as fast as zlib does; the other
+ * libraries are those that libkdumpfile needs, too.
  */
 #include "diskpages.h"
 
+#include <libdeflate.h>
 #include <lzo/lzo1x.h>
 #include <snappy-c.h>
 #include <stdlib.h>
-#include <zlib.h>
 #include <zstd.h>
 
 /* &diskpage.flags; without any of them the page is as it was */
@@ -23,8 +24,7 @@
 
 struct inflate {
 	uint32_t page_size;
-	bool zlib_made;
-	z_stream zlib;
+	struct libdeflate_decompressor *zlib;
 	ZSTD_DCtx *zstd;
 	uint8_t packed[];
 };
@@ -42,25 +42,18 @@ void inflate_destroy(struct inflate *i)
 {
 	if (!i)
 		return;
-	if (i->zlib_made)
-		inflateEnd(&i->zlib);
+	libdeflate_free_decompressor(i->zlib);
 	ZSTD_freeDCtx(i->zstd);
 	free(i);
 }
 
 static bool by_zlib(struct inflate *i, uint32_t size, void *ret)
 {
-	if (!i->zlib_made)
-		i->zlib_made = inflateInit(&i->zlib) == Z_OK;
-	else if (inflateReset(&i->zlib) != Z_OK)
-		return false;
-	if (!i->zlib_made)
-		return false;
-	i->zlib.next_in = i->packed;
-	i->zlib.avail_in = size;
-	i->zlib.next_out = ret;
-	i->zlib.avail_out = i->page_size;
-	return inflate(&i->zlib, Z_FINISH) == Z_STREAM_END && !i->zlib.avail_out;
+	if (!i->zlib)
+		i->zlib = libdeflate_alloc_decompressor();
+	/* without room for the size that was found, it has to be a page */
+	return i->zlib && libdeflate_zlib_decompress(i->zlib, i->packed, size, ret, i->page_size,
+						     NULL) == LIBDEFLATE_SUCCESS;
 }
 
 static bool by_lzo(const struct inflate *i, uint32_t size, void *ret)
