@@ -116,9 +116,9 @@ static int count_free(struct otst *o, struct otst_kretprobe *r, struct otst_view
 }
 
 /*
- * Up to 5.2 or so kprobe_profile had the kprobe's nmissed alone. Nothing but the code of
- * probes_profile_seq_show() tells: it reads kretprobe.nmissed of the struct trace_kprobe that
- * it is given, or does not.
+ * Older kernels' kprobe_profile has the kprobe's nmissed alone. Nothing but the code of
+ * probes_profile_seq_show() tells: it reads kretprobe.nmissed of the event that it is
+ * given, or does not.
  */
 static int find_profiled(struct otst *o, const void *of, void *ret)
 {
@@ -126,7 +126,9 @@ static int find_profiled(struct otst *o, const void *of, void *ret)
 	bool *profiled = ret;
 
 	(void)of;
-	*profiled = otst_member(o, "trace_kprobe", "rp.nmissed", &nmissed) ||
+	/* Linux c31ffb3ff633 ("tracing/kprobes: Factor out struct trace_probe") (v3.14) renamed it */
+	*profiled = (otst_member(o, "trace_kprobe", "rp.nmissed", &nmissed) &&
+		     otst_member(o, "trace_probe", "rp.nmissed", &nmissed)) ||
 		    otst_function_uses(o, "probes_profile_seq_show", nmissed->offset, true);
 	return otst_stopped(o);
 }
