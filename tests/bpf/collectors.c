@@ -30,7 +30,8 @@
 #define DEPTH	   127
 #define RING_SIZE  16384
 #define PERF_PAGES 4
-#define PAGE	   4096
+/* the largest perf record */
+#define RECORD 4096
 
 #define INSN(c, d, s, o, i) \
 	((struct bpf_insn){ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
@@ -55,6 +56,8 @@
 #define R7		BPF_REG_7
 #define R8		BPF_REG_8
 #define R10		BPF_REG_10
+
+static size_t page_size;
 
 static struct {
 	int stacks, build_ids, counts, percpu, values, ring, snooped, events, off;
@@ -318,7 +321,7 @@ static struct perf_event_mmap_page *open_buffer(int cpu)
 	void *at;
 
 	must("perf buffer", fd);
-	at = mmap(NULL, (1 + PERF_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	at = mmap(NULL, (1 + PERF_PAGES) * page_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED || bpf_map_update_elem(maps.events, &cpu, &fd, 0) ||
 	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
 		die("perf buffer");
@@ -337,9 +340,9 @@ static void print_bytes(const unsigned char *at, size_t size)
 /* all records of a cpu's buffer; the first half of them is then said to be read */
 static void read_buffer(int cpu, struct perf_event_mmap_page *page)
 {
-	const unsigned char *data = (const unsigned char *)page + PAGE;
-	uint64_t at, tail = page->data_tail, head = page->data_head, size = PERF_PAGES * PAGE;
-	unsigned char record[PAGE];
+	const unsigned char *data = (const unsigned char *)page + page_size;
+	uint64_t at, tail = page->data_tail, head = page->data_head, size = PERF_PAGES * page_size;
+	unsigned char record[RECORD];
 	size_t n = 0, i, total = 0;
 	struct perf_event_header h;
 
@@ -367,9 +370,9 @@ static void read_buffer(int cpu, struct perf_event_mmap_page *page)
 static void read_ring(void)
 {
 	unsigned long *consumer =
-		mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, maps.ring, 0);
-	unsigned char *producer =
-		mmap(NULL, PAGE + 2 * RING_SIZE, PROT_READ, MAP_SHARED, maps.ring, PAGE);
+		mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, maps.ring, 0);
+	unsigned char *producer = mmap(NULL, page_size + 2 * RING_SIZE, PROT_READ, MAP_SHARED,
+				       maps.ring, (off_t)page_size);
 	unsigned long at, end, total = 0, n = 0;
 	uint32_t len;
 
@@ -377,9 +380,9 @@ static void read_ring(void)
 		die("ring");
 	end = *(unsigned long *)producer;
 	for (at = *consumer; at < end; at += (len + 8 + 7) & ~7u, total++)
-		len = *(uint32_t *)(producer + PAGE + at % RING_SIZE) & ~(3u << 30);
+		len = *(uint32_t *)(producer + page_size + at % RING_SIZE) & ~(3u << 30);
 	for (at = *consumer; at < end; at += (len + 8 + 7) & ~7u, n++) {
-		unsigned char *h = producer + PAGE + at % RING_SIZE;
+		unsigned char *h = producer + page_size + at % RING_SIZE;
 
 		len = *(uint32_t *)h & ~(3u << 30);
 		if (n == total / 2)
@@ -394,14 +397,15 @@ static void read_ring(void)
 static void empty_ring(void)
 {
 	unsigned long *consumer =
-		mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, maps.ring, 0);
-	unsigned long *producer = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, maps.ring, PAGE);
+		mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, maps.ring, 0);
+	unsigned long *producer =
+		mmap(NULL, page_size, PROT_READ, MAP_SHARED, maps.ring, (off_t)page_size);
 
 	if (consumer == MAP_FAILED || producer == MAP_FAILED)
 		die("ring");
 	*consumer = *producer;
-	munmap(consumer, PAGE);
-	munmap(producer, PAGE);
+	munmap(consumer, page_size);
+	munmap(producer, page_size);
 }
 
 /* ---- what is traced ---- */
@@ -438,6 +442,7 @@ int main(void)
 	const int zero = 0, one = 1;
 	int collect, round;
 
+	page_size = (size_t)sysconf(_SC_PAGESIZE);
 	libbpf_set_print(NULL);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	mkdir("/tmp", 0777);
