@@ -440,6 +440,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.nr_shown = sizeof(shown) / sizeof(*shown),
 	.user_mode = user_mode,
 	.thread_sp = "thread.cpu_context.sp",
+	.graph_place = "fp",
 
 	.breakpoint = { { 0x80, 0x00, 0x20, 0xd4 }, INSN },	 /* brk #4 */
 	.kgdb_breakpoint = { { 0x00, 0x80, 0x20, 0xd4 }, INSN }, /* brk #0x400 */
