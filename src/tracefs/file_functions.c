@@ -388,6 +388,22 @@ int otst_file_graph_notrace(struct otst_array_view *a)
 			   "ftrace_graph_notrace_count", NO_FUNCS_OFF);
 }
 
+/* graph_depth_read(); in older kernels the variable has a name that others could have */
+int otst_file_graph_depth(struct otst_array_view *a)
+{
+	uint64_t at = otst_symbol_or0(a->o, "fgraph_max_depth");
+	uint32_t depth;
+	int err;
+
+	if (!at && otst_has_symbol(a->o, "graph_depth_read"))
+		at = otst_symbol_or0(a->o, "max_depth");
+	if (!at)
+		return otst_raise(a->o, OTST_ERR_LOOKUP,
+				  "no symbol tells where max_graph_depth is");
+	err = otst_read_u32(a->o, at, &depth);
+	return err ? err : otst_line(a->out, "%" PRId32, (int32_t)depth);
+}
+
 /* the stack tracer's ops is a static with a name that others have, too: its callback tells */
 struct search {
 	struct otst *o;

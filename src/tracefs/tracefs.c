@@ -68,6 +68,7 @@ static const struct file others[] = {
 	{ "uprobe_profile", true, otst_file_uprobe_profile },
 	{ "enabled_functions", true, otst_file_enabled_functions },
 	{ "touched_functions", true, otst_file_touched_functions },
+	{ "max_graph_depth", true, otst_file_graph_depth },
 	{ "available_tracers", false, otst_file_available_tracers },
 	{ "saved_cmdlines", true, otst_file_saved_cmdlines },
 	{ "printk_formats", true, otst_file_printk_formats },

@@ -101,6 +101,7 @@ otst_array_file_fn otst_file_ftrace_filter;
 otst_array_file_fn otst_file_ftrace_notrace;
 otst_array_file_fn otst_file_graph_function;
 otst_array_file_fn otst_file_graph_notrace;
+otst_array_file_fn otst_file_graph_depth;
 otst_array_file_fn otst_file_stack_trace_filter;
 
 /* of the kernel, not of an array (file_dynamic.c, file_kernel.c) */
