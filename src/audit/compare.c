@@ -40,7 +40,7 @@ static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_p
 	for (i = at + 1; i < end && i <= last + GAP && i < at + MOST; i++) {
 		if (p->now[i] == p->found[i])
 			continue;
-		if (e->arch->relocated(e, p->addr, p->now, p->found, p->size, i, &from))
+		if (otst_expect_relocated(e, p->addr, p->now, p->found, p->size, i, &from))
 			break;
 		last = i;
 	}
@@ -152,7 +152,7 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 	int err = 0;
 
 	for (i = next_difference(p, i, end); i < end && !err; i = next_difference(p, i, end)) {
-		stop = e->arch->relocated(e, p->addr, p->now, p->found, p->size, i, &from);
+		stop = otst_expect_relocated(e, p->addr, p->now, p->found, p->size, i, &from);
 		if (stop) {
 			err = otst_expect_place(e, OTST_DIFF_RELOCATION, p->addr + from,
 						stop - from);

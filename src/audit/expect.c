@@ -50,6 +50,12 @@ uint8_t *otst_expect_found(const struct otst_expect *e, uint64_t addr, size_t le
 	return p && p->found ? p->found + (addr - p->addr) : NULL;
 }
 
+size_t otst_expect_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
+			     const uint8_t *found, size_t len, size_t at, size_t *from)
+{
+	return e->arch->relocated ? e->arch->relocated(e, addr, expected, found, len, at, from) : 0;
+}
+
 bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len)
 {
 	const uint8_t *found = otst_expect_found(e, addr, len);
@@ -62,7 +68,7 @@ bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t 
 	for (i = 0; i < len; i++) {
 		if (bytes[i] == found[i])
 			continue;
-		end = e->arch->relocated(e, addr, bytes, found, len, i, &from);
+		end = otst_expect_relocated(e, addr, bytes, found, len, i, &from);
 		if (!end)
 			return false;
 		i = end - 1;

@@ -61,6 +61,10 @@ uint8_t *otst_expect_found(const struct otst_expect *e, uint64_t addr, size_t le
 /** otst_expect_fits() - is @bytes what was found at @addr, after relocation */
 bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len);
 
+/** otst_expect_relocated() - &otst_audit_arch.relocated; 0 where there is none */
+size_t otst_expect_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
+			     const uint8_t *found, size_t len, size_t at, size_t *from);
+
 /** otst_expect_set() - the kernel writes @bytes at @addr */
 int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 		    const uint8_t *bytes, size_t len);
@@ -125,9 +129,10 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  * @prepare: called first, for each image; may be NULL
  * @relocated: is the byte at @at of an address that KASLR moved? @addr: of the @len bytes
  *	@expected and @found. Returns where that address ends, and where it begins
- *	in @from; 0 when it is not.
- * @nop: what stands where ftrace calls nobody, @arch->branch_len bytes
- * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length
+ *	in @from; 0 when it is not. NULL where entries of the file say what moves.
+ * @nop: what stands where ftrace calls nobody, @arch->branch_len bytes; NULL for @arch->nop
+ * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length.
+ *	NULL for a jump of @arch->put_branch(), or as many bytes of @arch->nop
  * @common_call: what the call in a common trampoline has that is not as at a function's entry; may be NULL
  * @called_at: where calls of a function lead that is compiled, when not to its first byte; may be NULL
  * @prepare_site: what the kernel writes beside the call at @ip; @f: is hooked, else NULL. May be NULL.
@@ -168,10 +173,24 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 		       struct otst_audit *out, struct otst_expect *ret);
 
 /**
- * otst_runtime_value() - may @value be the runtime constant @name, whose variable the
- * compiler dropped (runtime_values.c)
+ * struct otst_runtime_form - a kind of constants in instructions (asm/runtime-const.h)
+ * @prefix: of the sections that list the places, before the name of the variable
+ * @len: bytes of a place; @size: of the variable
+ * @put: writes the value into a place, which holds what was built
+ * @get: the value that a place has; NULL where a place does not tell all of it
+ * @may_be: may @value be that of @name, whose variable was dropped? Beside what all
+ *	architectures have; may be NULL.
  */
-bool otst_runtime_value(struct otst *o, const char *name, uint64_t value);
+struct otst_runtime_form {
+	const char *prefix;
+	size_t len, size;
+	void (*put)(uint8_t *place, uint64_t value);
+	uint64_t (*get)(const uint8_t *place);
+	bool (*may_be)(const char *name, uint64_t value);
+};
+
+/** otst_runtime_consts() - all places of @forms get the values of their variables (runtime_consts.c) */
+int otst_runtime_consts(struct otst_expect *e, const struct otst_runtime_form *forms, size_t count);
 
 /** otst_compare() - what is left of differences after all classes: findings (compare.c) */
 int otst_compare(struct otst_expect *e);

@@ -149,7 +149,8 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 		if (!err && e->arch->switch_site)
 			err = e->arch->switch_site(e, s->ip, 0);
 		else if (!err)
-			err = set(e, OTST_DIFF_FTRACE, s->ip, e->arch->nop(e));
+			err = set(e, OTST_DIFF_FTRACE, s->ip,
+				  e->arch->nop ? e->arch->nop(e) : e->arch->arch->nop.bytes);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

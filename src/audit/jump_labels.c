@@ -47,6 +47,18 @@ static uint64_t pick(struct otst *o, const uint8_t *raw, uint64_t at, const stru
 	return relative ? at + m->offset + v : v;
 }
 
+/* @len: of the jump, when @target is 0 */
+static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
+		       uint64_t target, size_t len, uint8_t *ret)
+{
+	if (e->arch->put_jump)
+		return e->arch->put_jump(e, built, addr, target, ret);
+	if (target)
+		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
+	memcpy(ret, e->arch->arch->nop.bytes, len);
+	return len;
+}
+
 static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *raw, uint64_t at)
 {
 	bool relative = l->code->size == 4;
@@ -61,7 +73,7 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 
 	if (!built)
 		return 0;
-	len = e->arch->put_jump(e, built, code, target, bytes);
+	len = put_jump(e, built, code, target, 0, bytes);
 	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
 		return otst_expect_lost(e, code, len, "static key", key & ~KEY_BITS);
 	if (l->entries) {
@@ -70,7 +82,7 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 		likely &= LIKELY;
 	}
 	if (!enabled == !likely)
-		e->arch->put_jump(e, built, code, 0, bytes);
+		put_jump(e, built, code, 0, len, bytes);
 	return otst_expect_set(e, OTST_DIFF_JUMP_LABEL, code, bytes, len);
 }
 

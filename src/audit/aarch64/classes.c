@@ -18,35 +18,6 @@ static otst_apply_fn *const classes[] = {
 	otst_a64_runtime_consts, otst_apply_ftrace,	 otst_apply_jump_labels,
 };
 
-/* addresses are written by entries of the file, see relocation.c */
-static size_t relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
-			const uint8_t *found, size_t len, size_t at, size_t *from)
-{
-	(void)e;
-	(void)addr;
-	(void)expected;
-	(void)found;
-	(void)len;
-	(void)at;
-	(void)from;
-	return 0;
-}
-
-static const uint8_t *nop(const struct otst_expect *e)
-{
-	return e->arch->arch->nop.bytes;
-}
-
-static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
-		       uint64_t target, uint8_t *ret)
-{
-	(void)built;
-	if (target)
-		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
-	memcpy(ret, e->arch->arch->nop.bytes, INSN);
-	return INSN;
-}
-
 /* Linux baaf553d3bc3 ("arm64: Implement HAVE_DYNAMIC_FTRACE_WITH_CALL_OPS") (v6.3) */
 static uint64_t ops_at(uint64_t ip)
 {
@@ -108,9 +79,6 @@ const struct otst_audit_arch otst_audit_aarch64 = {
 	.arch = &otst_arch_aarch64,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
-	.relocated = relocated,
-	.nop = nop,
-	.put_jump = put_jump,
 	.prepare_site = prepare_site,
 	.lose_site = lose_site,
 };

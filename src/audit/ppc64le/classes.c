@@ -19,35 +19,6 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels, otst_ppc64_barriers, otst_ppc64_detours,
 };
 
-/* addresses are written by entries of the file, see relocation.c */
-static size_t relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
-			const uint8_t *found, size_t len, size_t at, size_t *from)
-{
-	(void)e;
-	(void)addr;
-	(void)expected;
-	(void)found;
-	(void)len;
-	(void)at;
-	(void)from;
-	return 0;
-}
-
-static const uint8_t *nop(const struct otst_expect *e)
-{
-	return e->arch->arch->nop.bytes;
-}
-
-static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
-		       uint64_t target, uint8_t *ret)
-{
-	(void)built;
-	if (target)
-		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
-	memcpy(ret, e->arch->arch->nop.bytes, INSN);
-	return INSN;
-}
-
 /* functions of modules set r2, too */
 uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func)
 {
@@ -88,9 +59,6 @@ const struct otst_audit_arch otst_audit_ppc64le = {
 	.arch = &otst_arch_ppc64le,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
-	.relocated = relocated,
-	.nop = nop,
-	.put_jump = put_jump,
 	.called_at = otst_ppc64_entry,
 	.prepare_site = prepare_site,
 	.lose_site = lose_site,

@@ -21,35 +21,6 @@ static otst_apply_fn *const classes[] = {
 	otst_rv64_runtime_consts, otst_apply_ftrace,  otst_apply_jump_labels,
 };
 
-/* these kernels are linked to where they run, or have entries that say what moves */
-static size_t relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
-			const uint8_t *found, size_t len, size_t at, size_t *from)
-{
-	(void)e;
-	(void)addr;
-	(void)expected;
-	(void)found;
-	(void)len;
-	(void)at;
-	(void)from;
-	return 0;
-}
-
-static const uint8_t *nop(const struct otst_expect *e)
-{
-	return e->arch->arch->nop.bytes;
-}
-
-static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
-		       uint64_t target, uint8_t *ret)
-{
-	(void)built;
-	if (target)
-		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
-	memcpy(ret, e->arch->arch->nop.bytes, INSN);
-	return INSN;
-}
-
 void otst_rv64_by_ra(uint8_t *pair)
 {
 	/* rd of auipc; rd and rs1 of jalr */
@@ -117,7 +88,8 @@ static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 		to = common;
 	e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, at == ip ? to : common);
 	if (!to)
-		memcpy(bytes + (at == ip ? 0 : INSN), nop(e), at == ip ? PAIR : INSN);
+		memcpy(bytes + (at == ip ? 0 : INSN), e->arch->arch->nop.bytes,
+		       at == ip ? PAIR : INSN);
 	else if (at != ip) {
 		e->arch->arch->put_branch(jump, OTST_BRANCH_CALL, at, to);
 		memcpy(bytes + INSN, jump + INSN, INSN);
@@ -135,9 +107,6 @@ const struct otst_audit_arch otst_audit_riscv64 = {
 	.arch = &otst_arch_riscv64,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
-	.relocated = relocated,
-	.nop = nop,
-	.put_jump = put_jump,
 	.common_call = otst_rv64_by_ra,
 	.prepare_site = prepare_site,
 	.switch_site = switch_site,

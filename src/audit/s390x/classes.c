@@ -96,20 +96,6 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels,
 };
 
-/* no address is in the text: .rela.dyn names none there */
-static size_t relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
-			const uint8_t *found, size_t len, size_t at, size_t *from)
-{
-	(void)e;
-	(void)addr;
-	(void)expected;
-	(void)found;
-	(void)len;
-	(void)at;
-	(void)from;
-	return 0;
-}
-
 static const uint8_t *nop(const struct otst_expect *e)
 {
 	static const uint8_t brcl[SITE] = { 0xc0, 0x04 };
@@ -148,7 +134,6 @@ const struct otst_audit_arch otst_audit_s390x = {
 	.arch = &otst_arch_s390x,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
-	.relocated = relocated,
 	.nop = nop,
 	.put_jump = put_jump,
 	.switch_site = otst_s390_switch_site,

@@ -21,67 +21,37 @@ static bool is_user_end(const char *name, uint64_t value)
 	       (value == (UINT64_C(1) << 47) - page || value == (UINT64_C(1) << 56) - page);
 }
 
-/*
- * What the kernel wrote at @sites; false when that is unknown. Without a
- * variable the first place that is still there tells: init text is freed.
- */
-static bool find_value(struct otst_expect *e, const char *name, const struct otst_vec *sites,
-		       size_t size, uint8_t *ret)
+static void put_byte(uint8_t *place, uint64_t value)
 {
-	uint64_t variable = otst_symbol_or0(e->o, name), value;
-	const uint64_t *at = sites->data;
-	const uint8_t *found = NULL;
-	size_t i;
-
-	if (variable)
-		return !otst_read(e->o, variable, ret, size);
-	for (i = 0; i < sites->count && size == 8 && !found; i++)
-		found = otst_expect_found(e, at[i], size);
-	value = found ? otst_get_le(found, size) : 0;
-	if (!found || (!is_user_end(name, value) && !otst_runtime_value(e->o, name, value)))
-		return false;
-	memcpy(ret, found, size);
-	return true;
+	place[0] = (uint8_t)value;
 }
 
-static int patch_all(struct otst_expect *e, const char *section, const char *name, size_t size)
+static void put_word(uint8_t *place, uint64_t value)
 {
-	struct otst_vec sites = { 0 };
-	uint8_t value[8];
-	const uint64_t *at;
 	size_t i;
-	int err = otst_expect_sites(e, section, &sites);
 
-	at = sites.data;
-	if (err || !sites.count)
-		return err;
-	if (!find_value(e, name, &sites, size, value)) {
-		for (i = 0; i < sites.count && otst_has_symbol(e->o, name); i++)
-			otst_expect_unknown(e, at[i], size);
-		return i ? otst_expect_lost(e, 0, 0, name, otst_symbol_or0(e->o, name)) : 0;
-	}
-	for (i = 0; i < sites.count && !err; i++)
-		err = otst_expect_set(e, OTST_DIFF_RUNTIME_CONST, at[i], value, size);
-	return err;
+	for (i = 0; i < 4; i++)
+		place[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void put_pointer(uint8_t *place, uint64_t value)
+{
+	put_word(place, value);
+	put_word(place + 4, value >> 32);
+}
+
+static uint64_t get_pointer(const uint8_t *place)
+{
+	return otst_get_le(place, 8);
 }
 
 int otst_apply_runtime_consts(struct otst_expect *e)
 {
-	static const struct {
-		const char *prefix;
-		size_t size;
-	} kinds[] = { { "runtime_ptr_", 8 }, { "runtime_shift_", 1 }, { "runtime_mask_", 4 } };
-	size_t i, k, len;
-	int err = 0;
+	static const struct otst_runtime_form forms[] = {
+		{ "runtime_ptr_", 8, 8, put_pointer, get_pointer, is_user_end },
+		{ "runtime_shift_", 1, 1, put_byte, NULL, NULL },
+		{ "runtime_mask_", 4, 4, put_word, NULL, NULL },
+	};
 
-	for (i = 0; i < e->built->count && !err; i++) {
-		const char *name = e->built->items[i].name;
-
-		for (k = 0; k < sizeof(kinds) / sizeof(*kinds) && !err; k++) {
-			len = strlen(kinds[k].prefix);
-			if (!strncmp(name, kinds[k].prefix, len))
-				err = patch_all(e, name, name + len, kinds[k].size);
-		}
-	}
-	return err;
+	return otst_runtime_consts(e, forms, sizeof(forms) / sizeof(*forms));
 }
