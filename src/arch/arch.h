@@ -202,8 +202,8 @@ int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint
  *	with @segments
  * @user_mode: were these registers taken in user mode
  * @thread_sp: member of task_struct with the stack pointer of a task that does not run
- * @graph_place: member of struct ftrace_ret_stack with the frame pointer of the caller,
- *	where "retp" is an address that is no longer in use, or missing; NULL for "retp"
+ * @graph_place: member of struct ftrace_ret_stack with the frame pointer of the caller;
+ *	NULL for "retp", which on some architectures is stale or missing
  */
 struct otst_arch {
 	const char *name;

@@ -217,9 +217,8 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
 	s = guess(s, ret);
-	if (*s == '<') {
+	if (*s == '<')
 		return braced(s, ret);
-	}
 	/* the stack pointer stands in front */
 	p = square(s, &addr);
 	p = p ? square(p, &addr) : bracket(s, &addr);
