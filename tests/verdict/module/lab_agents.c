@@ -23,6 +23,7 @@
 #include <asm/nmi.h>
 
 #include "lab_order.h"
+#include "lab_scenarios.h"
 
 /* Linux d19ad0775dcd ("ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs") (v5.11) */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
@@ -323,7 +324,7 @@ static int agent_worker(void)
 	return err;
 }
 
-/* a probe's record is freed twice, when it is no probe's any more; another one has nothing to do with it */
+/* a struct kprobe that is not registered any longer is freed twice; another kprobe is not involved */
 static int agent_twice(void)
 {
 	struct kprobe *p = kzalloc(sizeof(*p), GFP_KERNEL);
@@ -344,25 +345,9 @@ static int agent_twice(void)
 /* an invalid instruction in what a program calls, where a compiler's own come after the call of ftrace */
 static int agent_helper(void)
 {
-	struct kprobe where = { .symbol_name = "bpf_get_current_comm" };
-	int err = register_kprobe(&where);
-	unsigned char *text;
-	unsigned long cr0;
+	int err = lab_corrupt("bpf_get_current_comm");
 
-	if (err)
-		return err;
-	text = (unsigned char *)where.addr;
-	unregister_kprobe(&where);
-	preempt_disable();
-	asm volatile("mov %%cr0, %0" : "=r"(cr0));
-	asm volatile("mov %0, %%cr0" : : "r"(cr0 & ~(1ul << 16)) : "memory");
-	/* where.addr may be behind the endbr64 that a function begins with */
-	text += text[0] == 0xf3 ? 9 : 5;
-	text[0] = 0x0f;
-	text[1] = 0x0b;
-	asm volatile("mov %0, %%cr0" : : "r"(cr0) : "memory");
-	preempt_enable();
-	return agent_hooked(1);
+	return err ? err : agent_hooked(1);
 }
 
 /* ---- user space ---- */
@@ -459,10 +444,7 @@ static int agent_quiet(void)
 	return 0;
 }
 
-static const struct {
-	const char *name;
-	int (*run)(void);
-} scenarios[] = {
+static const struct lab_scenario scenarios[] = {
 	{ "after", agent_after },	  { "entered", agent_entered },
 	{ "jump", agent_jump },		  { "reader", agent_reader },
 	{ "innmi", agent_innmi },	  { "samples", agent_samples },
@@ -477,13 +459,7 @@ static const struct {
 
 static int agent_go(const char *text, const struct kernel_param *param)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
-		if (sysfs_streq(text, scenarios[i].name))
-			return scenarios[i].run();
-	}
-	return -EINVAL;
+	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
 }
 
 static const struct kernel_param_ops agent_go_ops = { .set = agent_go };

@@ -13,6 +13,7 @@
 #include <linux/version.h>
 
 #include "lab_order.h"
+#include "lab_scenarios.h"
 
 /* Linux d19ad0775dcd ("ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs") (v5.11) */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
@@ -246,25 +247,7 @@ static int crash_module(void)
 /* an invalid instruction in a function of the kernel, which the guest calls then */
 static int crash_corrupt(void)
 {
-	struct kprobe where = { .symbol_name = "cmdline_proc_show" };
-	int err = register_kprobe(&where);
-	unsigned char *text;
-	unsigned long cr0;
-
-	if (err)
-		return err;
-	text = (unsigned char *)where.addr;
-	unregister_kprobe(&where);
-	preempt_disable();
-	asm volatile("mov %%cr0, %0" : "=r"(cr0));
-	asm volatile("mov %0, %%cr0" : : "r"(cr0 & ~(1ul << 16)) : "memory");
-	/* ud2 behind the call of ftrace */
-	text += text[0] == 0xf3 ? 9 : 5;
-	text[0] = 0x0f;
-	text[1] = 0x0b;
-	asm volatile("mov %0, %%cr0" : : "r"(cr0) : "memory");
-	preempt_enable();
-	return 0;
+	return lab_corrupt("cmdline_proc_show");
 }
 
 static int crash_callback(void)
@@ -358,10 +341,7 @@ static int crash_warning(void)
 	return 0;
 }
 
-static const struct {
-	const char *name;
-	int (*run)(void);
-} scenarios[] = {
+static const struct lab_scenario scenarios[] = {
 	{ "handler", crash_handler },   { "sleeping", crash_sleeping },
 	{ "holding", crash_holding },   { "deadlock", crash_deadlock },
 	{ "itself", crash_itself },	{ "module", crash_module },
@@ -377,13 +357,7 @@ static const struct {
 
 static int crash_go(const char *text, const struct kernel_param *param)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
-		if (sysfs_streq(text, scenarios[i].name))
-			return scenarios[i].run();
-	}
-	return -EINVAL;
+	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
 }
 
 static const struct kernel_param_ops crash_go_ops = { .set = crash_go };

@@ -12,6 +12,7 @@
 #include <linux/workqueue.h>
 
 #include "lab_order.h"
+#include "lab_scenarios.h"
 
 static int *volatile driver_nothing;
 static volatile int driver_more = 1;
@@ -124,10 +125,7 @@ static int driver_memory(void)
 	return 0;
 }
 
-static const struct {
-	const char *name;
-	int (*run)(void);
-} scenarios[] = {
+static const struct lab_scenario scenarios[] = {
 	{ "null", driver_null },	 { "overflow", driver_deep },
 	{ "page", driver_page },	 { "interrupt", driver_interrupt },
 	{ "mutex", driver_waits },	 { "stall", driver_stall },
@@ -137,13 +135,7 @@ static const struct {
 
 static int driver_go(const char *text, const struct kernel_param *param)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
-		if (sysfs_streq(text, scenarios[i].name))
-			return scenarios[i].run();
-	}
-	return -EINVAL;
+	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
 }
 
 static const struct kernel_param_ops driver_go_ops = { .set = driver_go };

@@ -17,6 +17,8 @@
 #include <linux/uprobes.h>
 #include <linux/version.h>
 
+#include "lab_scenarios.h"
+
 /* Linux d19ad0775dcd ("ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs") (v5.11) */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
 #define hand_regs pt_regs
@@ -326,10 +328,7 @@ static int hand_uprobe(void)
 #endif
 }
 
-static const struct {
-	const char *name;
-	int (*run)(void);
-} scenarios[] = {
+static const struct lab_scenario scenarios[] = {
 	{ "wild", hand_wild },		{ "deep", hand_deep },	   { "above", hand_above },
 	{ "returned", hand_returned },	{ "under", hand_under },   { "warned", hand_warned },
 	{ "pair", hand_pair },		{ "watch", hand_watch },
@@ -341,13 +340,7 @@ static const struct {
 
 static int hand_go(const char *text, const struct kernel_param *param)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
-		if (sysfs_streq(text, scenarios[i].name))
-			return scenarios[i].run();
-	}
-	return -EINVAL;
+	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
 }
 
 static const struct kernel_param_ops hand_go_ops = { .set = hand_go };
