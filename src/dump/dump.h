@@ -177,7 +177,12 @@ struct otst_once {
  */
 int otst_once(struct otst *o, const struct otst_once *what, const void *of, void *ret);
 
-/** otst_once_or_null() - the same answer, or NULL; leaves no message of its own */
+/**
+ * otst_once_or_null() - the same answer, or NULL; leaves no message of its own
+ *
+ * What is known is given to a command that was stopped, too: it goes on to its next
+ * otst_check(), with the architecture and the layouts that it has.
+ */
 const void *otst_once_or_null(struct otst *o, const struct otst_once *what, const void *of);
 
 /** otst_once_retry() - what is known rests on something that failed: the next command tries again */

@@ -131,8 +131,10 @@ int otst_once(struct otst *o, const struct otst_once *what, const void *of, void
 
 const void *otst_once_or_null(struct otst *o, const struct otst_once *what, const void *of)
 {
-	struct once_entry *e = get(o, what, of);
+	struct once_entry *e = o->stopped ? find(o, what, of) : get(o, what, of);
 
+	if (e && o->stopped && e->state != KNOWN)
+		return NULL;
 	return e && !e->err ? e->value : NULL;
 }
 
