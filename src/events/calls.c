@@ -320,6 +320,43 @@ static struct otst_expr *parse_no(struct otst_pf *ps)
 	return parse_first(ps) ? otst_pf_number(ps, 0, 4, true) : NULL;
 }
 
+/* zeros in front of a number of 64 bits */
+static unsigned int zeros_of(uint64_t v)
+{
+	return v ? (unsigned int)__builtin_clzll(v) : 64;
+}
+
+static struct otst_expr *parse_constant(struct otst_pf *ps)
+{
+	struct otst_expr *e = parse_first(ps);
+
+	return !e || e->kind == OTST_EXPR_NUMBER ? e : otst_pf_fail(ps, "not a constant");
+}
+
+/* functions of constants, by which the size of struct page is in formats of arm64 */
+static struct otst_expr *parse_zeros(struct otst_pf *ps)
+{
+	struct otst_expr *e = parse_constant(ps);
+
+	return e ? otst_pf_number(ps, zeros_of(e->number), 4, true) : NULL;
+}
+
+static struct otst_expr *parse_log2(struct otst_pf *ps)
+{
+	struct otst_expr *e = parse_constant(ps);
+
+	return e ? otst_pf_number(ps, 63 - zeros_of(e->number), 4, true) : NULL;
+}
+
+/* of the next power of two */
+static struct otst_expr *parse_order(struct otst_pf *ps)
+{
+	struct otst_expr *e = parse_constant(ps);
+
+	return e ? otst_pf_number(ps, 64 - zeros_of(e->number > 1 ? e->number - 1 : 0), 4, true) :
+		   NULL;
+}
+
 /* what a function of an unknown name would print cannot be known */
 struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 {
@@ -337,6 +374,10 @@ struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 		{ "jiffies_to_msecs", parse_jiffies },
 		{ "__builtin_expect", parse_first },
 		{ "__builtin_constant_p", parse_no },
+		{ "__builtin_clzll", parse_zeros },
+		{ "__ilog2_u32", parse_log2 },
+		{ "__ilog2_u64", parse_log2 },
+		{ "__order_base_2", parse_order },
 		{ "pte_val", parse_first },
 		{ "pmd_val", parse_first },
 		{ "pud_val", parse_first },

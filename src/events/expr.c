@@ -122,6 +122,7 @@ static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
 	const char *name;
 	struct otst_pf_local *l;
 	uint64_t addr;
+	bool is_signed;
 	int64_t v;
 
 	for (l = ps->locals; l; l = l->next) {
@@ -136,9 +137,11 @@ static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
 	if (name && !otst_enumerator(ps->o, name, &v))
 		return otst_pf_number(ps, (uint64_t)v, v == (int32_t)v ? 4 : 8, true);
 	/* variables of the kernel, as they are in the dump */
-	if ((otst_pf_is_word(s, n, "jiffies") || otst_pf_is_word(s, n, "vmemmap_base")) &&
+	is_signed = otst_pf_is_word(s, n, "memstart_addr");
+	if ((is_signed || otst_pf_is_word(s, n, "jiffies") ||
+	     otst_pf_is_word(s, n, "vmemmap_base")) &&
 	    !otst_symbol(ps->o, name, &addr) && !otst_read_u64(ps->o, addr, &addr))
-		return otst_pf_number(ps, addr, 8, false);
+		return otst_pf_number(ps, addr, 8, is_signed);
 	ps->p = s;
 	return otst_pf_fail(ps, "unknown name");
 }

@@ -79,11 +79,13 @@ struct otst_expr *otst_pf_binary(struct otst_pf *ps, uint16_t op, struct otst_ex
 				 struct otst_expr *b)
 {
 	struct otst_expr *e = a && b ? otst_pf_node(ps, OTST_EXPR_BINARY, 4, true) : NULL;
+	bool moves;
 
 	if (!e)
 		return NULL;
 	/* a pointer moves by elements */
-	if (op == '+' && a->is_pointer && a->element > 1)
+	moves = a->is_pointer && (op == '+' || (op == '-' && !b->is_pointer));
+	if (moves && a->element > 1)
 		b = otst_pf_binary(ps, '*', b, otst_pf_number(ps, a->element, 8, false));
 	if (!b)
 		return NULL;
@@ -105,7 +107,7 @@ struct otst_expr *otst_pf_binary(struct otst_pf *ps, uint16_t op, struct otst_ex
 	case '|':
 	case '^':
 		common_type(a, b, e);
-		e->is_pointer = a->is_pointer && op == '+';
+		e->is_pointer = moves;
 		e->element = a->element;
 		e->element_signed = a->element_signed;
 		break;

@@ -19,13 +19,14 @@ static const char dump[] = "sym _stext 0xffffffff81000000\n"
 			   "sym ptr_key 0xffffffff82000000\n"
 			   "sym filled_random_ptr_key 0xffffffff82000010\n"
 			   "sym vmemmap_base 0xffffffff82000020\n"
+			   "sym memstart_addr 0xffffffff82000028\n"
 			   "type page 64\n"
 			   "	flags 0 u64\n"
 			   "enum STATE_TWO 2\n"
 			   "enum CREATE_COOLDOWN 250\n"
 			   "u64 0xffffffff82000000: 0x0706050403020100 0x0f0e0d0c0b0a0908\n"
 			   "u8 0xffffffff82000010: 1\n"
-			   "u64 0xffffffff82000020: 0xffffea0000000000\n"
+			   "u64 0xffffffff82000020: 0xffffea0000000000 0xfff0800040000000\n"
 			   "str 0xffffffff82000100 \"a constant\"\n";
 
 #define FIELD(n, t, o, s, e, sgn, k)                                                          \
@@ -198,6 +199,23 @@ static void test_expressions(void **state)
 		  "((_x) < (_y) ? (_x) : (_y)); })",
 		  "3" },
 		{ "\"%px\", (((struct page *)vmemmap_base) + (REC->five))", "ffffea0000000140" },
+		/* arm64 of 6.12, and of 6.1 */
+		{ "\"%px\", (((struct page *)((-(((0x40000000UL)))) - "
+		  "((((-((((1UL))) << (((48)) - 1))) - ((-((((1UL))) << ((52)))))) >> 12) * "
+		  "sizeof(struct page))) - (memstart_addr >> 12)) + (REC->five))",
+		  "ffffffffbf000140" },
+		{ "\"%px\", (((struct page *)(-((((1UL))) << ((48) - (12 - (( "
+		  "__builtin_constant_p(sizeof(struct page)) ? ( ((sizeof(struct page)) == 0 || "
+		  "(sizeof(struct page)) == 1) ? 0 : ( __builtin_constant_p((sizeof(struct page)) - "
+		  "1) ? (((sizeof(struct page)) - 1) < 2 ? 0 : 63 - __builtin_clzll((sizeof(struct "
+		  "page)) - 1)) : (sizeof((sizeof(struct page)) - 1) <= 4) ? __ilog2_u32((sizeof("
+		  "struct page)) - 1) : __ilog2_u64((sizeof(struct page)) - 1) ) + 1) : "
+		  "__order_base_2(sizeof(struct page)) )))))) - (memstart_addr >> 12)) + "
+		  "(REC->five))",
+		  "000039ffff000140" },
+		{ "\"%d %d %d\", __order_base_2(1), __order_base_2(64), __order_base_2(65)",
+		  "0 6 7" },
+		{ "\"%d %d %d\", __ilog2_u32(1), __ilog2_u64(64), __builtin_clzll(1)", "0 6 63" },
 		{ "\"%d\", __builtin_expect(!!(REC->five), 0)", "1" },
 		{ "\"%x\", __fswab16(REC->half)", "efbe" },
 		{ "\"%d\", (REC)->five", "5" },
