@@ -13,8 +13,9 @@ import re
 import struct
 import sys
 
-# symbols that kallsyms lists and no table of symbols has, and labels of the compiler
-GENERATED = re.compile(r"\[(bpf|__builtin__\w+)\]| \.L")
+# symbols that kallsyms lists and no table of symbols has, labels of the compiler, and what
+# arm64's says of the bytes that follow
+GENERATED = re.compile(r"\[(bpf|__builtin__\w+)\]| \.L| \$[dx][.\t]")
 
 
 class File:
