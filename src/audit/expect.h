@@ -37,6 +37,7 @@ struct otst_patcher;
  * @patches: vector of struct otst_audit_place: all that was set, in this order
  * @patcher: of x86_64
  * @percpu_end: of x86_64: of per-cpu variables linked from 0 on; 0 when references to them do not move
+ * @trampolines: of s390x: vector, sorted by where their functions go on
  */
 struct otst_expect {
 	struct otst *o;
@@ -49,6 +50,7 @@ struct otst_expect {
 	struct otst_vec patches;
 	const struct otst_patcher *patcher;
 	uint64_t percpu_end;
+	struct otst_vec trampolines;
 };
 
 /** otst_expect_now() - the bytes expected at @addr so far; NULL when they are in no section */

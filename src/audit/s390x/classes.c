@@ -134,6 +134,7 @@ const struct otst_audit_arch otst_audit_s390x = {
 	.arch = &otst_arch_s390x,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
+	.prepare = otst_s390_prepare,
 	.nop = nop,
 	.put_jump = put_jump,
 	.switch_site = otst_s390_switch_site,

@@ -10,6 +10,8 @@
 #include "../../dump/image.h"
 #include "../expect.h"
 
+/** otst_s390_prepare() - the index of the kernel's trampolines (trampolines.c) */
+int otst_s390_prepare(struct otst_expect *e);
 /** otst_s390_switch_site() - the site @ip calls @to through its trampoline; 0: nobody (trampolines.c) */
 int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to);
 

@@ -8,6 +8,7 @@
  * function goes on, and whom it calls, or called last. Which of the trampolines is whose
  * no table says: the one that the site leads to, when it leads back, or else the first one that does.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "s390x.h"
@@ -47,18 +48,54 @@ static uint64_t end(struct otst_expect *e)
 	return otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_end");
 }
 
+/* where a trampoline is, by where its function goes on */
+struct indexed {
+	uint64_t rest, at;
+};
+
+static int by_rest(const void *a, const void *b)
+{
+	const struct indexed *x = a, *y = b;
+
+	return x->rest != y->rest ? (x->rest > y->rest) - (x->rest < y->rest) :
+				    (x->at > y->at) - (x->at < y->at);
+}
+
+int otst_s390_prepare(struct otst_expect *e)
+{
+	uint64_t at, last = e->module ? 0 : end(e);
+
+	for (at = begin(e); at < last; at += TRAMPOLINE) {
+		const uint8_t *found = found_at(e, at);
+		struct indexed *to = found ? otst_vec_push(e->o, &e->trampolines, sizeof(*to)) :
+					     NULL;
+
+		if (to)
+			*to = (struct indexed){ otst_get_be(found + REST, 8), at };
+	}
+	if (e->trampolines.count)
+		qsort(e->trampolines.data, e->trampolines.count, sizeof(struct indexed), by_rest);
+	return otst_check(e->o);
+}
+
 static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 {
-	uint64_t first = begin(e), last = end(e), at;
+	const struct indexed *index = e->trampolines.data;
+	struct indexed key = { ip + SITE, 0 };
+	uint64_t first = begin(e), at;
+	size_t low = 0, high = e->trampolines.count, mid;
 
 	at = ip + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(site + 2, 4);
-	if (at - first < last - first && !((at - first) % TRAMPOLINE) && leads_back(e, at, ip))
+	if (at - first < end(e) - first && !((at - first) % TRAMPOLINE) && leads_back(e, at, ip))
 		return at;
-	for (at = first; at < last; at += TRAMPOLINE) {
-		if (leads_back(e, at, ip))
-			return at;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (by_rest(&index[mid], &key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	return 0;
+	return low < e->trampolines.count && index[low].rest == ip + SITE ? index[low].at : 0;
 }
 
 /* the shared code, which one the cpu decides; @to: 0 for whom it called last */
