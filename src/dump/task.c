@@ -14,6 +14,7 @@
 #define PF_KTHREAD	    0x00200000u /* since v2.6.27 */
 #define COMM_MAX	    64u
 #define DEFAULT_THREAD_SIZE 16384u
+#define STACK_ALIGN	    4096u	       /* ppc64le's of 16 KiB lie within pages of 64 KiB */
 #define MAX_TASKS	    (4u * 1000 * 1000) /* PID_MAX_LIMIT */
 
 /* where the members lie; found once per walk, NULL when the kernel has none */
@@ -147,7 +148,7 @@ static void fill_task(struct otst *o, const struct layout *l, struct otst_task *
 	t->on_cpu = pick(o, t, t->addr, l->on_cpu, 0);
 	t->kthread = pick(o, t, t->addr, l->flags, 0) & PF_KTHREAD;
 	t->stack = pick(o, t, t->addr, l->stack, 0);
-	if (!otst_is_kernel_pointer(o, t->stack) || t->stack % otst_page_size(o))
+	if (!otst_is_kernel_pointer(o, t->stack) || t->stack % STACK_ALIGN)
 		t->stack = 0;
 	t->sp = pick(o, t, t->addr, l->sp, 0);
 	t->cpu = pick_cpu(o, t, l);
@@ -203,7 +204,7 @@ uint64_t otst_thread_size(struct otst *o)
 
 	/* union thread_union { ...; unsigned long stack[THREAD_SIZE/sizeof(long)]; } */
 	if (otst_has_type(o, "thread_union") && !otst_type_size(o, "thread_union", &size) &&
-	    size >= page && size <= 64 * page && !(size & (size - 1)))
+	    size >= STACK_ALIGN && size <= 64 * page && !(size & (size - 1)))
 		return size;
 	return page > DEFAULT_THREAD_SIZE ? page : DEFAULT_THREAD_SIZE;
 }

@@ -15,7 +15,7 @@
 
 #define LR_SAVE 16u /* STACK_FRAME_LR_SAVE, in the caller's frame */
 
-/* STACK_FRAME_REGS_MARKER: "REGS" in memory, "regshere" as a number before v6.2 */
+/* STACK_FRAME_REGS_MARKER: "REGS" in memory, in older kernels "regshere" as a number */
 static const uint64_t markers[] = { 0x53474552, 0x7265677368657265 };
 
 /* where the marker and the registers are in a frame, since v6.2 and before */
@@ -50,7 +50,8 @@ static uint64_t find_regs(struct otst_unwind *s, uint64_t sp)
 	size_t i;
 
 	for (i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
-		if (otst_unwind_stack(s, sp + layouts[i].marker, &word, 1) && word == markers[i])
+		if (otst_unwind_stack(s, sp + layouts[i].marker, &word, 1) &&
+		    (word == markers[0] || word == markers[1]))
 			return sp + layouts[i].regs;
 	}
 	return 0;
