@@ -60,6 +60,16 @@ static const char *const neutral[] = {
 	"Failing address:",
 	"Fault in ",
 	"AS:0",
+	"NIP: ",
+	"LR [",
+	"LR = ",
+	"REGS: ",
+	"MSR: ",
+	"CFAR: ",
+	"DAR: ",
+	"IRQMASK: ",
+	"SOFTE: ",
+	"GPR",
 };
 
 /* what a report says first about itself; the first of them stays */
@@ -394,6 +404,9 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		return OTST_LOG_INEXACT;
 	if (*s == '(' && strstr(s, " bytes of stack in memory)"))
 		return OTST_LOG_NOTE;
+	/* powerpc; said once more behind the registers, without the place */
+	if (begins(s, "--- interrupt: "))
+		return strstr(s, " at ") ? OTST_LOG_NOTE : OTST_LOG_EMPTY;
 	if (begins_any(s, endings, COUNT(endings)))
 		return OTST_LOG_END;
 	if (module_line(s, facts))

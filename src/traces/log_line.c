@@ -184,13 +184,18 @@ static const char *braced(const char *s, struct otst_log_item *ret)
 	return *p == '}' ? p + 1 : NULL;
 }
 
-/* " (P)", " (unreliable)" */
+/* " (P)", " (unreliable)"; before it, of powerpc: " (vfs_read+0x1/0x20)", where function graph returns to */
 static const char *annotation(const char *s, struct otst_log_item *ret)
 {
+	struct otst_log_item to = { 0 };
 	const char *p = s + 2;
 
 	if (strncmp(s, " (", 2))
 		return s;
+	p = symbol(s + 2, false, &to);
+	if (p && *p == ')')
+		return annotation(p + 1, ret);
+	p = s + 2;
 	if (!strncmp(p, "unreliable)", 11)) {
 		ret->reliable = false;
 		return p + 11;
