@@ -357,6 +357,44 @@ static struct otst_expr *parse_order(struct otst_pf *ps)
 		   NULL;
 }
 
+static struct otst_expr *literal(struct otst_pf *ps, const char *text)
+{
+	struct otst_expr *e = otst_pf_node(ps, OTST_EXPR_TEXT, 8, false);
+
+	if (e) {
+		e->is_pointer = true;
+		e->element = 1;
+		e->text = text;
+	}
+	return e;
+}
+
+/* one of two words, as str_on_off() and its like of the kernel choose; NULL when @s is none of them */
+static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t n)
+{
+	static const struct {
+		const char *name, *yes, *no;
+	} choices[] = {
+		{ "str_on_off", "on", "off" },
+		{ "str_read_write", "read", "write" },
+		{ "str_write_read", "write", "read" },
+		{ "str_yes_no", "yes", "no" },
+		{ "str_true_false", "true", "false" },
+		{ "str_enable_disable", "enable", "disable" },
+		{ "str_enabled_disabled", "enabled", "disabled" },
+		{ "str_up_down", "up", "down" },
+		{ "str_high_low", "high", "low" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
+		if (otst_pf_is_word(s, n, choices[i].name))
+			return otst_pf_cond(ps, otst_pf_expr(ps), literal(ps, choices[i].yes),
+					    literal(ps, choices[i].no));
+	}
+	return NULL;
+}
+
 /* what a function of an unknown name would print cannot be known */
 struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 {
@@ -405,6 +443,7 @@ struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 		{ "__builtin_bswap64", OTST_CALL_SWAP64, 8 },
 		{ "mc_event_error_type", OTST_CALL_MC_ERROR_TYPE, 8 },
 	};
+	struct otst_expr *e;
 	size_t i;
 
 	for (i = 0; i < sizeof(special) / sizeof(*special); i++) {
@@ -424,6 +463,8 @@ struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 		return parse_ns(ps, '/');
 	if (otst_pf_is_word(s, n, "__print_ns_without_secs"))
 		return parse_ns(ps, '%');
+	if (n > 4 && !memcmp(s, "str_", 4) && (e = parse_choice(ps, s, n)))
+		return e;
 	/* nvme_trace_disk_name(p, field) */
 	if (otst_pf_is_word(s, n, "nvme_trace_disk_name") && otst_pf_eat(ps, "p") &&
 	    otst_pf_eat(ps, ","))

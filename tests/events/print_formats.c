@@ -14,16 +14,22 @@
 #include "../../src/rings/rings.h"
 #include "../dumps/on_dump.h"
 
+static void complain(const char *what, const struct otst_messages *m)
+{
+	const char *const *texts = m->texts;
+	size_t i;
+
+	for (i = 0; i < m->count; i++)
+		fprintf(stderr, "%s: %s\n", what, texts[i]);
+}
+
 static int print_all(struct otst *o, void *arg)
 {
 	static const uint8_t nothing[64];
 	const struct otst_record record = { .data = nothing, .size = sizeof(nothing) };
 	const struct otst_event_format *const *f;
 	char text[4096];
-	const char *const *messages;
-	const struct otst_messages *errors;
 	int err = otst_event_formats(o, &f);
-	size_t i;
 
 	(void)arg;
 	if (err)
@@ -33,10 +39,8 @@ static int print_all(struct otst *o, void *arg)
 		if (otst_event_text(o, *f, NULL, &record, text, sizeof(text)) < 0)
 			return OTST_ERR_NOMEM;
 	}
-	errors = otst_event_errors(o);
-	messages = errors->texts;
-	for (i = 0; i < errors->count; i++)
-		fprintf(stderr, "error: %s\n", messages[i]);
+	complain("error", otst_event_errors(o));
+	complain("note", otst_event_notes(o));
 	return 0;
 }
 

@@ -247,6 +247,8 @@ static void test_strings(void **state)
 		/* no NUL in it: ends with the field */
 		{ "\"%s\", REC->unended", "abcd" },
 		{ "\"%s\", __get_str(str)[0] ? \"some\" : \"none\"", "some" },
+		{ "\"%s %s %s\", str_on_off(REC->five), str_read_write(!(REC->five)), str_yes_no(0)",
+		  "on write no" },
 		{ "\"[%10s]\", __print_symbolic(REC->five, { 5, \"five\" })", "[      five]" },
 	};
 
