@@ -322,8 +322,8 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 		end(s, OTST_END_WHOLE, NULL);
 		return false;
 	}
-	if (!otst_is_code(s->o, s->ip) && !(f->regs && !s->ip)) {
-		/* a kernel thread's registers are all zero before it ever went to user mode */
+	/* a kernel thread's registers are all zero before it ever went to user mode */
+	if (!otst_is_code(s->o, s->ip) && !(f->regs && (!s->ip || s->unwinder->any_pc))) {
 		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
 		lose(s, NULL);
 		return false;

@@ -223,16 +223,22 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 
 /*
  * Right behind registers the return address may still be in lr: in a function that
- * calls no other, as the image's call frames say; at the entry of every function.
+ * calls no other, as the image's call frames say; at the entry of every function, and
+ * where a call led to no code.
  */
 static bool in_lr(struct otst_unwind *s)
 {
 	struct otst_sym sym;
 	struct otst_cfi c;
+	uint64_t lr;
 
-	if (!s->has_regs || !s->full || !s->exact ||
-	    !otst_is_code(s->o, strip_pac(s->o, s->regs[s->arch->ra])))
+	if (!s->has_regs || !s->full || !s->exact)
 		return false;
+	lr = strip_pac(s->o, s->regs[s->arch->ra]);
+	if (!otst_is_code(s->o, lr))
+		return false;
+	if (!otst_is_code(s->o, s->ip))
+		return otst_follows_call(s->o, lr);
 	if (!otst_cfi_read(s->o, s->ip, &c))
 		return c.ret_in_reg && !c.fp_saved;
 	otst_symbolize(s->o, s->ip, &sym);
@@ -288,6 +294,7 @@ const struct otst_unwinder otst_unwinder_aarch64 = {
 	.switched = read_switched,
 	.find = find,
 	.take_regs = take_regs,
+	.any_pc = true,
 	.interrupts = is_entry,
 	.place = find_place,
 };

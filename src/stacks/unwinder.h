@@ -53,6 +53,7 @@ enum otst_found {
  *	For NOTHING @why is the message, NULL for the last one raised
  * @take_regs: registers at @at, of an OTST_RULE_REGS or OTST_RULE_IRET, into @u->regs,
  *	@f->regs, @f->slot; false with the message raised
+ * @any_pc: the way goes on behind registers whose pc is no code, which a call led to
  * @interrupts: does the frame of @pc, an instruction, lead to registers
  * @place: one of a cpu's own stacks
  */
@@ -63,6 +64,7 @@ struct otst_unwinder {
 	enum otst_found (*find)(struct otst_unwind *u, struct otst_frame *f, struct otst_rule *r,
 				enum otst_how *how, const char **why);
 	bool (*take_regs)(struct otst_unwind *u, uint64_t at, bool full, struct otst_frame *f);
+	bool any_pc;
 	bool (*interrupts)(struct otst *o, uint64_t pc);
 	bool (*place)(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret);
 };
