@@ -20,7 +20,9 @@
 #include <linux/version.h>
 #include <linux/workqueue.h>
 
+#ifdef CONFIG_X86
 #include <asm/nmi.h>
+#endif
 
 #include "lab_order.h"
 #include "lab_scenarios.h"
@@ -63,6 +65,7 @@ noinline int agent_elsewhere(int n)
 	return n + 3;
 }
 
+#ifdef CONFIG_X86
 /* room for a jump behind a nop that is known by its number */
 noinline int agent_offset(int n)
 {
@@ -71,6 +74,7 @@ noinline int agent_offset(int n)
 		     "nopl 0x12345678(%rax)\n");
 	return n + 4;
 }
+#endif
 
 /* ---- handlers ---- */
 
@@ -79,11 +83,13 @@ static int agent_quiet_pre(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
+#ifdef CONFIG_X86
 static int agent_fault_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	*agent_nothing = 1;
 	return 0;
 }
+#endif
 
 static void agent_fault_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
@@ -139,6 +145,7 @@ static int agent_entered(void)
 	return err ? err : agent_hooked(1);
 }
 
+#ifdef CONFIG_X86
 /* in the detour of an optimized kprobe */
 static int agent_jump(void)
 {
@@ -155,6 +162,7 @@ static int agent_jump(void)
 	msleep(3000);
 	return err ? err : agent_offset(1);
 }
+#endif
 
 static int agent_reader_thread(void *unused)
 {
@@ -178,6 +186,7 @@ static int agent_reader(void)
 	return err;
 }
 
+#ifdef CONFIG_X86
 /* ---- NMI ---- */
 
 static int agent_nmi(unsigned int type, struct pt_regs *regs)
@@ -193,6 +202,7 @@ static int agent_innmi(void)
 
 	return err ? err : register_nmi_handler(NMI_LOCAL, agent_nmi, 0, "agent");
 }
+#endif
 
 /* ---- perf ---- */
 
@@ -446,9 +456,11 @@ static int agent_quiet(void)
 
 static const struct lab_scenario scenarios[] = {
 	{ "after", agent_after },	  { "entered", agent_entered },
-	{ "jump", agent_jump },		  { "reader", agent_reader },
-	{ "innmi", agent_innmi },	  { "samples", agent_samples },
+	{ "reader", agent_reader },	  { "samples", agent_samples },
 	{ "recurses", agent_recurses },
+#ifdef CONFIG_X86
+	{ "jump", agent_jump },		  { "innmi", agent_innmi },
+#endif
 #ifdef CONFIG_FPROBE
 	{ "fprobe", agent_fprobe },	  { "fprobe-exit", agent_fprobe_exit },
 #endif

@@ -313,7 +313,11 @@ static int crash_bug(void)
 /* a breakpoint that nobody owns */
 static int crash_trap(void)
 {
+#ifdef CONFIG_ARM64
+	asm volatile("brk #0");
+#else
 	asm volatile("int3");
+#endif
 	return 0;
 }
 

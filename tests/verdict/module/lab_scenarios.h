@@ -8,8 +8,10 @@
 
 #include <linux/errno.h>
 #include <linux/kprobes.h>
+#include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
+#include <linux/vmalloc.h>
 
 struct lab_scenario {
 	const char *name;
@@ -27,23 +29,36 @@ static inline int lab_run(const struct lab_scenario *all, size_t count, const ch
 	return -EINVAL;
 }
 
-#ifdef CONFIG_X86
-/* an invalid instruction in the kernel's function @name, behind the call of ftrace */
-static inline int lab_corrupt(const char *name)
+#ifdef CONFIG_ARM64
+/* an invalid instruction behind the call of ftrace and what stands around it, by an address that can be written */
+static inline int lab_spoil(unsigned char *text)
 {
-	struct kprobe where = { .symbol_name = name };
-	int err = register_kprobe(&where);
-	unsigned char *text;
+	struct page *page;
+	char *alias;
+
+	text += 16;
+	page = pfn_to_page(PHYS_PFN(__pa_symbol(text)));
+	alias = vmap(&page, 1, VM_MAP, PAGE_KERNEL);
+	if (!alias)
+		return -ENOMEM;
+	*(u32 *)(alias + offset_in_page(text)) = 0;
+	asm volatile("dsb ish\n"
+		     "ic ialluis\n"
+		     "dsb ish\n"
+		     "isb" : : : "memory");
+	vunmap(alias);
+	return 0;
+}
+#else
+/* an invalid instruction behind the call of ftrace */
+static inline int lab_spoil(unsigned char *text)
+{
 	unsigned long cr0;
 
-	if (err)
-		return err;
-	text = (unsigned char *)where.addr;
-	unregister_kprobe(&where);
 	preempt_disable();
 	asm volatile("mov %%cr0, %0" : "=r"(cr0));
 	asm volatile("mov %0, %%cr0" : : "r"(cr0 & ~(1ul << 16)) : "memory");
-	/* where.addr may be that of the endbr64 that a function begins with */
+	/* @text may be the endbr64 that a function begins with */
 	text += text[0] == 0xf3 ? 9 : 5;
 	text[0] = 0x0f;
 	text[1] = 0x0b;
@@ -52,5 +67,17 @@ static inline int lab_corrupt(const char *name)
 	return 0;
 }
 #endif
+
+/* spoils the kernel's function @name */
+static inline int lab_corrupt(const char *name)
+{
+	struct kprobe where = { .symbol_name = name };
+	int err = register_kprobe(&where);
+
+	if (err)
+		return err;
+	unregister_kprobe(&where);
+	return lab_spoil((unsigned char *)where.addr);
+}
 
 #endif /* LAB_SCENARIOS_H */
