@@ -172,7 +172,7 @@ check-tsan:
 	@$(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent check-threads
 
 check-threads: $(BUILD)/otst $(TEST_BUILD)/otst-pack
-	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/reader/threads
+	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/reader/threads tests/reader/lines
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind

@@ -249,8 +249,8 @@ static void print_help(void)
 	       "               beside the page\n"
 	       "    --report-limit  bytes that the page may have, 800K, 5M (5M); it says what it\n"
 	       "               leaves out\n"
-	       "    --threads  how many threads may work on a compressed dump (as many as the\n"
-	       "               process has processors, 8 at most)\n"
+	       "    --threads  how many threads may inflate pages and print ring buffers (as many as\n"
+	       "               the process has processors, 8 at most)\n"
 	       "    --no-btf   take types from debug information alone\n"
 	       "    --live     of the kernel that runs here, in the place of VMCORE; needs root\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)

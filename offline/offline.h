@@ -204,6 +204,18 @@ const void *dump_elf_notes(const struct dump *d, size_t *len);
 /** dump_is_big_endian() - is the kernel */
 bool dump_is_big_endian(const struct dump *d);
 
+/* ---- helper.c ---- */
+
+struct helper;
+
+/** helper_create() - a thread that is not started before it is used; NULL when out of memory */
+struct helper *helper_create(void);
+void helper_destroy(struct helper *h);
+
+/** helper_start(), helper_finish() - see &otst_target_ops.start; for one thread alone */
+uint64_t helper_start(struct helper *h, void (*work)(void *what), void *what);
+void helper_finish(struct helper *h, uint64_t number);
+
 /* ---- target.c: struct otst_target_ops over it ---- */
 
 struct offline;

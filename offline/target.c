@@ -12,6 +12,7 @@ struct offline {
 	struct dump *dump;
 	bool live;
 	struct otst_target_ops ops;
+	struct helper *helper;
 	struct livesyms *symbols; /* opened when first asked for */
 	const volatile int *interrupted;
 };
@@ -75,6 +76,20 @@ static void target_ahead(void *priv, uint64_t phys, uint64_t len)
 	struct offline *f = priv;
 
 	dump_ahead(f->dump, phys, len);
+}
+
+static uint64_t target_start(void *priv, void (*work)(void *what), void *what)
+{
+	struct offline *f = priv;
+
+	return helper_start(f->helper, work, what);
+}
+
+static void target_finish(void *priv, uint64_t job)
+{
+	struct offline *f = priv;
+
+	helper_finish(f->helper, job);
 }
 
 static const struct otst_target_ops file_ops = {
@@ -153,6 +168,29 @@ const struct otst_target_ops *offline_ops(const struct offline *f)
 	return &f->ops;
 }
 
+/*
+ * Of a compressed dump inflating is more than half of the work: with two threads the other
+ * one does that; with more one of them helps the engine.
+ */
+static int open_threads(struct offline *f, const char *vmcore, unsigned int threads)
+{
+	int err = dump_open(vmcore, threads - (threads > 2), &f->dump);
+
+	if (err)
+		return err;
+	f->ops = file_ops;
+	if (threads > 1 && dump_reads_ahead(f->dump))
+		f->ops.ahead = target_ahead;
+	if (threads < 2 || (threads == 2 && f->ops.ahead))
+		return 0;
+	f->helper = helper_create();
+	if (!f->helper)
+		return OTST_ERR_NOMEM;
+	f->ops.start = target_start;
+	f->ops.finish = target_finish;
+	return 0;
+}
+
 int offline_open(const char *vmcore, const volatile int *interrupted, unsigned int threads,
 		 struct offline **ret)
 {
@@ -163,14 +201,11 @@ int offline_open(const char *vmcore, const volatile int *interrupted, unsigned i
 		return OTST_ERR_NOMEM;
 	f->interrupted = interrupted;
 	f->live = live_is_path(vmcore);
-	err = dump_open(vmcore, threads, &f->dump);
+	err = open_threads(f, vmcore, threads);
 	if (err) {
 		offline_close(f);
 		return err;
 	}
-	f->ops = file_ops;
-	if (threads > 1 && dump_reads_ahead(f->dump))
-		f->ops.ahead = target_ahead;
 	if (f->live)
 		set_live_ops(f);
 	*ret = f;
@@ -181,6 +216,7 @@ void offline_close(struct offline *f)
 {
 	if (!f)
 		return;
+	helper_destroy(f->helper);
 	dump_close(f->dump);
 	livesyms_close(f->symbols);
 	free(f);

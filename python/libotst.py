@@ -86,6 +86,7 @@ class Ops(Sized):
         ("notes", function(ctypes.c_int, ctypes.POINTER(Pointer), ctypes.POINTER(U64))),
         ("memory", function(ctypes.c_int, U64, ctypes.POINTER(U64), ctypes.POINTER(U64))),
         ("ahead", function(None, U64, U64)),
+        ("start", function(U64, Pointer, Pointer)), ("finish", function(None, U64)),
     ]
 
 

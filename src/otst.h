@@ -230,6 +230,15 @@ struct otst_target_ops {
 	 * long may begin with it on another thread. It reads what it would have read.
 	 */
 	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
+
+	/**
+	 * Runs @work with @what on another thread; it calls neither engine nor target. These two
+	 * go together. Return: what @finish takes; 0 when no thread is free, and @work is not run.
+	 */
+	uint64_t (*start)(void *priv, void (*work)(void *what), void *what);
+
+	/** Waits until the work @job of start() is done. */
+	void (*finish)(void *priv, uint64_t job);
 };
 
 /**

@@ -322,6 +322,13 @@ int otst_read_now(struct otst *o, uint64_t addr, void *buf, size_t len);
 /** otst_ahead() - this memory is read soon: the target may begin with it, see &otst_target_ops.ahead */
 void otst_ahead(struct otst *o, uint64_t addr, uint64_t len);
 
+/** otst_has_threads() - can the target run otst_start() */
+bool otst_has_threads(const struct otst *o);
+
+/** otst_start(), otst_finish() - work on another thread, see &otst_target_ops.start */
+uint64_t otst_start(struct otst *o, void (*work)(void *what), void *what);
+void otst_finish(struct otst *o, uint64_t job);
+
 /** otst_read_u8() - read one byte */
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret);
 /** otst_read_u32() - read a 32-bit integer */

@@ -329,6 +329,21 @@ void otst_progress(struct otst *o, const char *what, uint64_t done, uint64_t all
 		o->ops.progress(o->priv, what, done, all);
 }
 
+bool otst_has_threads(const struct otst *o)
+{
+	return o->ops.start && o->ops.finish;
+}
+
+uint64_t otst_start(struct otst *o, void (*work)(void *what), void *what)
+{
+	return o->ops.start(o->priv, work, what);
+}
+
+void otst_finish(struct otst *o, uint64_t job)
+{
+	o->ops.finish(o->priv, job);
+}
+
 bool otst_fatal(int err)
 {
 	return err == OTST_ERR_NOMEM || err == OTST_ERR_INTERRUPTED || err == OTST_ERR_OUTPUT ||

@@ -56,6 +56,8 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, notes) },
 	{ M(otst_target_ops, memory) },
 	{ M(otst_target_ops, ahead) },
+	{ M(otst_target_ops, start) },
+	{ M(otst_target_ops, finish) },
 	{ S(otst_options) },
 	{ M(otst_options, size) },
 	{ M(otst_options, vmlinux) },
@@ -96,7 +98,7 @@ static const struct row rows[] = {
 			       sizeof(struct type),                                      \
 		       "padding at the end of struct " #type)
 
-NO_PADDING(otst_target_ops, ahead);
+NO_PADDING(otst_target_ops, finish);
 NO_PADDING(otst_options, live);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);

@@ -94,6 +94,15 @@ static inline void otst_text_block(struct otst_text *t, const char *s, size_t le
 	t->at += len;
 }
 
+/** otst_text_put_block() - the same at @to, where there is room for both; the end of it */
+static inline char *otst_text_put_block(char *to, const char *s, size_t len)
+{
+	memcpy(to, s, OTST_TEXT_BLOCK);
+	if (len > OTST_TEXT_BLOCK)
+		memcpy(to + OTST_TEXT_BLOCK, s + OTST_TEXT_BLOCK, len - OTST_TEXT_BLOCK);
+	return to + len;
+}
+
 static inline void otst_text_string(struct otst_text *t, const char *s)
 {
 	otst_text_mem(t, s, strlen(s));

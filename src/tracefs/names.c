@@ -76,7 +76,7 @@ void otst_tf_ip_named(struct otst_tf *tf, const struct otst_tf_name *n, bool off
 	otst_text_char(&tf->t, '>');
 }
 
-struct otst_tf_name *otst_tf_name_make(struct otst_tf *tf, uint64_t addr, struct otst_tf_name *n)
+static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct otst_tf_name *n)
 {
 	n->addr = addr;
 	n->matched = 0;
@@ -89,6 +89,33 @@ struct otst_tf_name *otst_tf_name_make(struct otst_tf *tf, uint64_t addr, struct
 	if (n->name_len <= sizeof(n->text))
 		memcpy(n->text, n->sym.name ? n->sym.name : "", n->name_len);
 	return n;
+}
+
+#define SLOTS (1u << OTST_TF_NAME_BITS)
+
+static void empty_names(struct otst_tf *tf)
+{
+	if (tf->lines)
+		otst_tf_lines_settle(tf->lines);
+	tf->resets++;
+	memset(tf->names, 0, sizeof(*tf->names));
+}
+
+struct otst_tf_name *otst_tf_name_find(struct otst_tf *tf, uint64_t addr)
+{
+	struct otst_tf_names *names = tf->names;
+	size_t i;
+
+	if (names->used > SLOTS / 4 * 3)
+		empty_names(tf);
+	i = (addr * 0x9e3779b97f4a7c15u) >> (64 - OTST_TF_NAME_BITS);
+	while (names->slots[i].addr && names->slots[i].addr != addr)
+		i = (i + 1) % SLOTS;
+	/* an empty slot is that of address 0, too */
+	if (names->slots[i].addr == addr)
+		return &names->slots[i];
+	names->used++;
+	return make_name(tf, addr, &names->slots[i]);
 }
 
 struct otst_tf_names *otst_tf_names_create(struct otst *o)

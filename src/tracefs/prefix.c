@@ -7,34 +7,25 @@
  */
 #include "print.h"
 
-#define COMMS	  1024u
-#define TASK_TEXT 104u
-#define SECOND	  1000000u /* in microseconds */
+#define COMMS  1024u
+#define SECOND 1000000u /* in microseconds */
 
-/* text of one task's columns; a comm is up to 15 bytes, each cleaned into four */
+/* text of one task's columns */
 struct task {
 	int32_t pid;
 	uint16_t len;
-	char text[TASK_TEXT];
+	char text[OTST_TF_TASK_TEXT];
 };
 
-#define COLUMNS	     256u
-#define COLUMNS_TEXT (TASK_TEXT + 24u)
+#define COLUMNS_BITS 10
+#define COLUMNS	     (1u << COLUMNS_BITS)
 
-/* text of all columns before the time; @key is all that they depend on */
-struct columns {
-	uint64_t key;
-	uint32_t len;
-	char text[COLUMNS_TEXT];
-};
-
-/* @secs: those of @secs_text, "%5lu."; the time of most entries differs behind them alone */
+/* @columns: by a hash of the key; emptied when @used are too many */
 struct otst_tf_comms {
 	struct task tasks[COMMS];
-	struct columns columns[COLUMNS];
-	uint64_t secs;
-	uint32_t secs_len;
-	char secs_text[OTST_TEXT_BLOCK];
+	struct otst_tf_columns columns[COLUMNS];
+	unsigned int used;
+	struct otst_tf_secs secs;
 };
 
 /* ---- flags ---- */
@@ -122,7 +113,7 @@ void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r)
 /* "%16s-%-7d ", then with record-tgid "(%7d) " */
 static void make_task(struct otst_tf *tf, int32_t pid, struct task *ret)
 {
-	struct otst_text t = otst_text_in(ret->text, TASK_TEXT);
+	struct otst_text t = otst_text_in(ret->text, sizeof(ret->text));
 	size_t width = tf->kernel.pid_width;
 	const char *comm = otst_comm(tf->o, pid);
 	char digits[OTST_TEXT_DIGITS], *at = otst_text_signed(digits, pid);
@@ -157,43 +148,48 @@ static void print_task(struct otst_tf *tf, int32_t pid)
 
 /* ---- time ---- */
 
-static void make_secs(struct otst_tf_comms *c, uint64_t secs)
+static void make_secs(struct otst_tf_secs *s, uint64_t secs)
 {
-	struct otst_text t = otst_text_in(c->secs_text, sizeof(c->secs_text));
+	struct otst_text t = otst_text_in(s->text, sizeof(s->text));
 
 	otst_text_dec_right(&t, secs, 5);
 	otst_text_char(&t, '.');
-	c->secs = secs;
-	c->secs_len = (uint32_t)(t.at - t.buf);
+	s->secs = secs;
+	s->len = (uint32_t)(t.at - t.buf);
 }
 
-/* trace_print_time() without its blank; ns2usecs() rounds */
-static inline void print_time(struct otst_tf *tf, uint64_t ts)
+/* ns2usecs() rounds */
+char *otst_tf_put_ns(char *to, struct otst_tf_secs *s, uint64_t ts)
 {
-	struct otst_tf_comms *c = tf->comms;
 	uint64_t us = (ts + 500) / 1000;
-	char room[6], *digits;
 	uint32_t rest;
 
-	if (us - c->secs * SECOND >= SECOND || !c->secs_len)
-		make_secs(c, us / SECOND);
-	rest = (uint32_t)(us - c->secs * SECOND);
-	otst_text_block(&tf->t, c->secs_text, c->secs_len);
-	digits = (size_t)(tf->t.end - tf->t.at) < sizeof(room) ? room : tf->t.at;
-	otst_text_pair(digits, rest / 10000);
-	otst_text_pair(digits + 2, rest / 100 % 100);
-	otst_text_pair(digits + 4, rest % 100);
-	if (digits == room)
-		otst_text_mem(&tf->t, room, sizeof(room));
+	if (us - s->secs * SECOND >= SECOND || !s->len)
+		make_secs(s, us / SECOND);
+	rest = (uint32_t)(us - s->secs * SECOND);
+	to = otst_text_put_block(to, s->text, s->len);
+	otst_text_pair(to, rest / 10000);
+	otst_text_pair(to + 2, rest / 100 % 100);
+	otst_text_pair(to + 4, rest % 100);
+	return to + 6;
+}
+
+/* trace_print_time() without its blank */
+static inline void print_time(struct otst_text *t, struct otst_tf_secs *s, uint64_t ts)
+{
+	char room[OTST_TF_NS_MOST];
+
+	if ((size_t)(t->end - t->at) < sizeof(room))
+		otst_text_mem(t, room, (size_t)(otst_tf_put_ns(room, s, ts) - room));
 	else
-		tf->t.at += sizeof(room);
+		t->at = otst_tf_put_ns(t->at, s, ts);
 }
 
 void otst_tf_time(struct otst_tf *tf, uint64_t ts)
 {
 	otst_text_char(&tf->t, ' ');
 	if (tf->in_ns)
-		print_time(tf, ts);
+		print_time(&tf->t, &tf->comms->secs, ts);
 	else
 		otst_text_dec_right(&tf->t, ts, 12);
 }
@@ -217,7 +213,7 @@ static bool key_of(const struct otst_tf *tf, const struct otst_record *r, uint64
 }
 
 static void make_columns(struct otst_tf *tf, const struct otst_record *r, uint64_t key,
-			 struct columns *ret)
+			 struct otst_tf_columns *ret)
 {
 	struct otst_text text = tf->t;
 
@@ -228,19 +224,42 @@ static void make_columns(struct otst_tf *tf, const struct otst_record *r, uint64
 	tf->t = text;
 }
 
+static void empty_columns(struct otst_tf *tf)
+{
+	if (tf->lines)
+		otst_tf_lines_settle(tf->lines);
+	tf->resets++;
+	tf->comms->used = 0;
+	memset(tf->comms->columns, 0, sizeof(tf->comms->columns));
+}
+
+const struct otst_tf_columns *otst_tf_columns(struct otst_tf *tf, const struct otst_record *r)
+{
+	struct otst_tf_columns *columns = tf->comms->columns;
+	uint64_t key;
+	size_t i;
+
+	if (!key_of(tf, r, &key))
+		return NULL;
+	i = (key * 0x9e3779b97f4a7c15ull) >> (64 - COLUMNS_BITS);
+	while (columns[i].len && columns[i].key != key)
+		i = (i + 1) % COLUMNS;
+	if (columns[i].len)
+		return &columns[i];
+	if (tf->comms->used++ > COLUMNS / 4 * 3)
+		empty_columns(tf);
+	make_columns(tf, r, key, &columns[i]);
+	return &columns[i];
+}
+
 void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
 {
-	struct columns *c;
-	uint64_t key;
+	const struct otst_tf_columns *c = otst_tf_columns(tf, r);
 
-	if (key_of(tf, r, &key)) {
-		c = &tf->comms->columns[(key * 0x9e3779b97f4a7c15ull) >> 56];
-		if (c->key != key || !c->len)
-			make_columns(tf, r, key, c);
+	if (c)
 		otst_text_block(&tf->t, c->text, c->len);
-	} else {
+	else
 		print_columns(tf, r);
-	}
 	otst_tf_time(tf, r->time);
 	otst_text_mem(&tf->t, ": ", 2);
 }
@@ -373,8 +392,6 @@ static unsigned int count_digits(unsigned int v)
 	return n;
 }
 
-#define TEXT_ROOM (128u * 1024)
-
 int otst_tf_init(struct otst_tf *tf)
 {
 	unsigned int cpus = tf->nr_cpus ? tf->nr_cpus : 1;
@@ -388,11 +405,11 @@ int otst_tf_init(struct otst_tf *tf)
 	tf->started = otst_alloc(tf->o, cpus);
 	tf->skipped = otst_alloc(tf->o, cpus);
 	tf->event_text = otst_alloc(tf->o, OTST_TF_EVENT_TEXT);
-	text = otst_alloc(tf->o, TEXT_ROOM);
+	text = otst_alloc(tf->o, OTST_TF_TEXT_ROOM);
 	if (!tf->names || !tf->strings || !tf->comms || !tf->flags || !tf->drop || !tf->started ||
 	    !tf->skipped || !tf->event_text || !text)
 		return otst_no_memory(tf->o);
-	tf->t = otst_text_in(text, TEXT_ROOM);
+	tf->t = otst_text_in(text, OTST_TF_TEXT_ROOM);
 	tf->cpu_digits = count_digits(cpus - 1);
 	make_flags(tf);
 	return 0;

@@ -204,6 +204,7 @@ struct otst_tf_graph_cpu {
 struct otst_tf_names;
 struct otst_tf_comms;
 struct otst_tf_strings;
+struct otst_tf_lines;
 
 /**
  * struct otst_tf - one trace file being printed
@@ -215,6 +216,8 @@ struct otst_tf_strings;
  * @drop: by cpu: the next record was printed already, with the one before it
  * @started: by cpu: has printed something; @skipped: by cpu: has entries older than @time_start
  * @overruns: entries were written over
+ * @lines: what other threads print, or NULL
+ * @resets: so often a name or columns that were handed out became invalid
  */
 struct otst_tf {
 	struct otst *o;
@@ -239,6 +242,8 @@ struct otst_tf {
 	struct otst_tf_names *names;
 	struct otst_tf_comms *comms;
 	struct otst_tf_strings *strings;
+	struct otst_tf_lines *lines;
+	unsigned int resets;
 	char (*flags)[4];
 	struct otst_event_style style;
 	char *event_text;
@@ -246,6 +251,7 @@ struct otst_tf {
 };
 
 #define OTST_TF_EVENT_TEXT 16384u
+#define OTST_TF_TEXT_ROOM  (128u * 1024) /* of @t */
 
 /** otst_tf_init() - caches and per-cpu state for @tf->nr_cpus cpus; @tf->kernel is read already */
 int otst_tf_init(struct otst_tf *tf);
@@ -312,22 +318,24 @@ struct otst_tf_name {
 
 #define OTST_TF_NAME_BITS 16
 
-/** struct otst_tf_names - a cache, by a hash of the address */
+/** struct otst_tf_names - a cache, by a hash of the address; emptied when @used slots are too many */
 struct otst_tf_names {
 	struct otst_tf_name slots[1u << OTST_TF_NAME_BITS];
+	unsigned int used;
 };
 
 struct otst_tf_names *otst_tf_names_create(struct otst *o);
 
-/** otst_tf_name_make() - the symbol at @addr into @ret, a slot of the cache */
-struct otst_tf_name *otst_tf_name_make(struct otst_tf *tf, uint64_t addr, struct otst_tf_name *ret);
+/** otst_tf_name_find() - otst_tf_name() where the first slot has another address */
+struct otst_tf_name *otst_tf_name_find(struct otst_tf *tf, uint64_t addr);
 
+/** otst_tf_name() - the symbol at @addr; valid while @tf->resets stays what it is */
 static inline struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr)
 {
 	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> (64 - OTST_TF_NAME_BITS);
 	struct otst_tf_name *n = &tf->names->slots[slot];
 
-	return n->addr == addr ? n : otst_tf_name_make(tf, addr, n);
+	return n->addr == addr ? n : otst_tf_name_find(tf, addr);
 }
 
 /** otst_tf_ip_named() - otst_tf_ip() of an address whose name is @n */
@@ -356,12 +364,50 @@ const char *otst_tf_string(struct otst_tf *tf, uint64_t addr);
 
 /* ---- prefix.c: columns before an entry ---- */
 
+#define OTST_TF_TASK_TEXT 104u /* a comm is up to 15 bytes, each cleaned into four */
+
+/** struct otst_tf_columns - text of all columns before the time; @key is all that they depend on */
+struct otst_tf_columns {
+	uint64_t key;
+	uint32_t len;
+	char text[OTST_TF_TASK_TEXT + 24u];
+};
+
+/** otst_tf_columns() - those of @r, valid while @tf->resets stays what it is; NULL when they are of no use again */
+const struct otst_tf_columns *otst_tf_columns(struct otst_tf *tf, const struct otst_record *r);
+
+/** struct otst_tf_secs - "%5lu." of @secs; the time of most entries differs behind them alone */
+struct otst_tf_secs {
+	uint64_t secs;
+	uint32_t len;
+	char text[OTST_TEXT_BLOCK];
+};
+
+#define OTST_TF_NS_MOST (OTST_TEXT_BLOCK + 6u)
+
+/** otst_tf_put_ns() - seconds and microseconds at @to, where there is room for OTST_TF_NS_MOST bytes; their end */
+char *otst_tf_put_ns(char *to, struct otst_tf_secs *s, uint64_t ts);
+
 void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_time(struct otst_tf *tf, uint64_t ts);
 void otst_tf_context(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_lat_context(struct otst_tf *tf, const struct otst_record *r);
 /** otst_tf_sign() - trace_find_mark(): how long @ns is, by @marks */
 char otst_tf_sign(const struct otst_tf_mark *marks, uint64_t ns);
+
+/* ---- lines.c: lines that other threads print ---- */
+
+/** otst_tf_lines_create() - set @tf->lines where the target has threads, and the file lines for them */
+int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p);
+
+/** otst_tf_line() - the line of @r comes behind what is in @tf->t; false: not for other threads */
+bool otst_tf_line(struct otst_tf *tf, const struct otst_record *r);
+
+/** otst_tf_lines_settle() - before names and columns that were handed out become invalid */
+void otst_tf_lines_settle(struct otst_tf_lines *lines);
+
+/** otst_tf_lines_flush() - hand over what is in @tf->t, and the lines in it; @all: and print it */
+void otst_tf_lines_flush(struct otst_tf *tf, bool all);
 
 /* ---- printers of entries, each with the newline ---- */
 

@@ -252,6 +252,8 @@ static int prepare(struct file *f, const struct otst_tracing *t)
 	}
 	err = err ?: otst_tf_init(tf);
 	err = err ?: start_graph(f);
+	if (!f->p->json)
+		err = err ?: otst_tf_lines_create(tf, f->p);
 	return err ?: otst_tf_select(tf, f->filter, &f->select);
 }
 
@@ -370,6 +372,10 @@ static int open_ring(struct file *f)
 
 static void flush(struct file *f)
 {
+	if (f->tf.lines) {
+		otst_tf_lines_flush(&f->tf, true);
+		return;
+	}
 	otst_write(f->p, f->tf.t.buf, (size_t)(f->tf.t.at - f->tf.t.buf));
 	f->tf.t.at = f->tf.t.buf;
 }
@@ -416,6 +422,10 @@ static void print_record(struct file *f, const struct otst_record *r)
 		tf->drop[r->cpu] = false;
 		return;
 	}
+	if (tf->lines && otst_tf_line(tf, r)) {
+		tf->index++;
+		return;
+	}
 	tf->graph = f->graph[r->consumed];
 	if (f->p->json)
 		otst_tf_json(tf, r, f->p, f->filter->snapshot ? "snapshot" : "ftrace",
@@ -425,7 +435,11 @@ static void print_record(struct file *f, const struct otst_record *r)
 	if (r->consumed && !f->p->json)
 		mark_consumed(f, from);
 	tf->index += !r->consumed;
-	if ((size_t)(tf->t.at - tf->t.buf) >= FLUSH)
+	if ((size_t)(tf->t.at - tf->t.buf) < FLUSH)
+		return;
+	if (tf->lines)
+		otst_tf_lines_flush(tf, false);
+	else
 		flush(f);
 }
 
