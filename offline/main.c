@@ -394,6 +394,7 @@ static int run_command(const struct command *c)
 	struct offline *f;
 	struct otst *o;
 
+	loaded_drop();
 	if (offline_open(c->vmcore, &interrupted, count_threads(c), &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();

@@ -216,6 +216,11 @@ void helper_destroy(struct helper *h);
 uint64_t helper_start(struct helper *h, void (*work)(void *what), void *what);
 void helper_finish(struct helper *h, uint64_t number);
 
+/* ---- loaded.c ---- */
+
+/** loaded_drop() - give back what only the dynamic loader needed */
+void loaded_drop(void);
+
 /* ---- target.c: struct otst_target_ops over it ---- */
 
 struct offline;
