@@ -287,14 +287,21 @@ static unsigned long otst_left_at(struct pt_regs *regs, unsigned long *end)
 {
 #ifdef CONFIG_ARM64
 	/* frame records: each starts with the address of the one before */
-	unsigned long fp = regs->regs[29];
+	unsigned long at = regs->regs[29], fp;
 	unsigned int n;
 
-	for (n = 0; n < 64 && fp; n++) {
-		if (otst_on_task_stack(fp, end))
-			return fp;
-		if (copy_from_kernel_nofault(&fp, (void *)fp, sizeof(fp)))
+	for (n = 0; n < 64 && at; n++, at = fp) {
+		if (otst_on_task_stack(at, end))
+			return at;
+		if (copy_from_kernel_nofault(&fp, (void *)at, sizeof(fp)))
 			break;
+#ifdef FRAME_META_TYPE_PT_REGS
+		/* Linux c2c6b27b5aa1 ("arm64: stacktrace: unwind exception boundaries") (v6.13): empty within registers */
+		regs = (void *)(at - offsetof(struct pt_regs, stackframe));
+		if (!fp &&
+		    copy_from_kernel_nofault(&fp, &regs->regs[29], sizeof(fp)))
+			break;
+#endif
 	}
 #endif
 	return 0;
