@@ -241,7 +241,7 @@ static bool fp_rule(struct otst_unwind *s, struct otst_rule *ret)
 	}
 	if (none || s->fp % 8 || !otst_unwind_is_on(s, s->fp, 16) || s->fp < s->sp ||
 	    !otst_unwind_words(s, s->fp, pair, 2) || !otst_is_code(s->o, pair[1]) ||
-	    !otst_follows_call(s->o, pair[1])) {
+	    !(otst_follows_call(s->o, pair[1]) || otst_is_trampoline(s->o, pair[1]))) {
 		if (!s->cut)
 			otst_raise(s->o, OTST_ERR_LOOKUP, "nothing tells who called 0x%" PRIx64,
 				   s->ip);

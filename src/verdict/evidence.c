@@ -292,6 +292,8 @@ static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
 	size_t i, found = s->nr_frames;
 
 	for (i = from; i < s->nr_frames; i++) {
+		if (!s->frames[i].frame.reliable)
+			continue;
 		if (otst_role_is_hook(s->frames[i].role) &&
 		    s->frames[i].role != OTST_ROLE_TRAMPOLINE)
 			return i;

@@ -176,7 +176,7 @@ static void judge_functions(struct otst *o, struct otst_verdict_stack *s)
 		     k++) {
 			const struct otst_verdict_frame *g = &s->frames[k];
 
-			if (g->frame.exact)
+			if (g->frame.exact || !g->frame.reliable)
 				break;
 			if (g->role != OTST_ROLE_PROGRAM || g->owner.kind == OTST_OWNER_UNKNOWN)
 				continue;
@@ -252,7 +252,7 @@ static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 			const struct otst_verdict_frame *g = &s->frames[k];
 
 			/* an interrupt is not called by what it found the cpu in */
-			if (g->role == OTST_ROLE_DISPATCH || g->frame.exact)
+			if (g->role == OTST_ROLE_DISPATCH || g->frame.exact || !g->frame.reliable)
 				break;
 			if (g->role == OTST_ROLE_HANDLER && g->sym.module && f->sym.module &&
 			    !strcmp(g->sym.module, f->sym.module))
