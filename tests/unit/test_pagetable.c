@@ -5,6 +5,7 @@
  * nothing but the kernel's image.
  */
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ struct machine {
 	uint8_t *memory;
 	uint32_t next; /* free memory */
 	bool blind;    /* the target reads no virtual address */
+	char info[512];
 };
 
 static uint8_t *place(struct machine *m, uint64_t phys, uint64_t len)
@@ -127,6 +129,13 @@ static void map(struct machine *m, uint64_t virt, uint64_t phys, uint64_t size)
 	}
 }
 
+static int machine_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
+{
+	*ret = ((struct machine *)priv)->info;
+	*len = strlen(*ret);
+	return *len ? 0 : OTST_ERR_LOOKUP;
+}
+
 static void machine_init(struct machine *m, struct otst_paging paging)
 {
 	memset(m, 0, sizeof(*m));
@@ -135,6 +144,7 @@ static void machine_init(struct machine *m, struct otst_paging paging)
 		.name = "machine",
 		.read = machine_read,
 		.symbol = machine_symbol,
+		.vmcoreinfo = machine_vmcoreinfo,
 	};
 	m->memory = calloc(1, MEMORY);
 	assert_non_null(m->memory);
@@ -491,6 +501,64 @@ static void test_found_by_vmcoreinfo(void **state)
 	}
 }
 
+static int read_described(struct machine *m, uint64_t virt, uint64_t *ret)
+{
+	struct otst *o;
+	int err;
+
+	m->blind = true;
+	assert_int_equal(otst_open(&m->ops, m, NULL, &o), 0);
+	err = otst_read(o, virt, ret, sizeof(*ret));
+	otst_close(o);
+	return err;
+}
+
+/* As kernels print them: with and without "0x", and without it also where all digits are decimal ones. */
+static void test_printed(void **state)
+{
+	const uint64_t image = 0x20000000000;
+	uint64_t v = 0;
+	struct machine m;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		machine_init(&m, all[i]);
+		mock_put(place(&m, m.memory_at + 8, 8), VALUE, 8);
+		snprintf(m.info, sizeof(m.info),
+			 "OSRELEASE=6.12.0\nPAGESIZE=%llu\nSYMBOL(_stext)=%lx\n"
+			 "SYMBOL(swapper_pg_dir)=%lx\nNUMBER(VA_BITS)=%u\nKERNELOFFSET=1e200000\n",
+			 1ull << all[i].page_shift, m.image, m.image + TOP, all[i].va_bits);
+		snprintf(m.info + strlen(m.info), sizeof(m.info) - strlen(m.info),
+			 all[i].machine == EM_X86_64  ? "NUMBER(phys_base)=%ld\n" :
+			 all[i].machine == EM_AARCH64 ? "NUMBER(kimage_voffset)=0x%lx\n" :
+							"NUMBER(va_kernel_pa_offset)=0x%lx\n",
+			 all[i].machine == EM_X86_64 ?
+				 m.memory_at - (m.image - 0xffffffff80000000) :
+				 m.image - m.memory_at);
+		if (all[i].va_bits == 57 && all[i].machine == EM_X86_64)
+			strcat(m.info, "NUMBER(pgtable_l5_enabled)=1\n");
+		assert_int_equal(read_described(&m, m.image + 8, &v), 0);
+		assert_int_equal(v, VALUE);
+		machine_deinit(&m);
+	}
+	/* s390x: the top table, and a segment of a megabyte */
+	machine_init(&m, x86_64);
+	memset(m.memory, 0, MEMORY);
+	mock_put(place(&m, m.memory_at + 8, 8), VALUE, 8);
+	put_big(&m, TOP + (image >> 31) * 8, (m.memory_at + 0x100000) | 4);
+	put_big(&m, 0x100000, m.memory_at | 0x400);
+	strcpy(m.info,
+	       "OSRELEASE=7.2.0\nSYMBOL(_stext)=20000000000\nSYMBOL(swapper_pg_dir)=20000010000\n"
+	       "SAMODE31=e1000\nKERNELOFFSET=20000000000\nKERNELOFFPHYS=40000000\n");
+	v = 0;
+	assert_int_equal(read_described(&m, image + 8, &v), 0);
+	assert_int_equal(v, VALUE);
+	/* another place of the image */
+	strcpy(strstr(m.info, "KERNELOFFPHYS"), "KERNELOFFPHYS=40100000\n");
+	assert_int_not_equal(read_described(&m, image + 8, &v), 0);
+	machine_deinit(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -501,6 +569,7 @@ int main(void)
 		cmocka_unit_test(test_found_by_vmcoreinfo),
 		cmocka_unit_test(test_radix),
 		cmocka_unit_test(test_encrypted),
+		cmocka_unit_test(test_printed),
 		cmocka_unit_test(test_no_address),
 		cmocka_unit_test(test_layouts_without_sense),
 	};
