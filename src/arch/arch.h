@@ -179,6 +179,9 @@ int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys,
 /** otst_pagetable_read() - @len bytes at a virtual address; 0, FAULT, or what the reader returned */
 int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len);
 
+/** enum otst_reloc_slot - tables behind a module's text, which the kernel makes */
+enum otst_reloc_slot { OTST_SLOT_NONE, OTST_SLOT_GOT, OTST_SLOT_PLT, OTST_SLOTS };
+
 /**
  * struct otst_arch - one processor
  * @name: as new_utsname.machine says it; "" of a processor that has no file here
@@ -286,6 +289,12 @@ struct otst_arch {
 	 * takes, and may that be of type @at_place (0: any)? NULL where there are none.
 	 */
 	bool (*reloc_by_place)(uint32_t type, uint32_t at_place);
+	/**
+	 * The slot that a symbol has for a relocation of @type: it goes there, or for one of the
+	 * PLT when the symbol is out of reach. Members of struct module say where they
+	 * begin (arch.got_offset, arch.plt_offset), and how many bytes all have. NULL where there are none.
+	 */
+	enum otst_reloc_slot (*reloc_slot)(uint32_t type);
 
 	/* disassembly: libcapstone's constants, and what has to be said beside it */
 	bool has_capstone;

@@ -2,7 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * s390x.c - the PSW and the general registers, as NT_PRSTATUS and struct pt_regs of
- * arch/s390/include/asm/ptrace.h have them, and the ELF ABI of s390x.
+ * arch/s390/include/asm/ptrace.h have them, the ELF ABI of s390x, its page tables, and the
+ * relocations of modules.
  */
 #include <capstone/capstone.h>
 #include <elf.h>
@@ -141,6 +142,51 @@ static bool switch_site(uint8_t *insn, bool on)
 	return true;
 }
 
+/* ---- relocations of modules (arch/s390/kernel/module.c) ---- */
+
+static enum otst_reloc_slot reloc_slot(uint32_t type)
+{
+	return type == R_390_GOTENT				? OTST_SLOT_GOT :
+	       type == R_390_PLT16DBL || type == R_390_PLT32DBL ? OTST_SLOT_PLT :
+								  OTST_SLOT_NONE;
+}
+
+/* @size: of the place; @relative: to it; @half: counts half words */
+static const struct {
+	uint8_t type, size;
+	bool relative, half;
+} relocs[] = {
+	{ R_390_8, 1, false, false },	   { R_390_16, 2, false, false },
+	{ R_390_32, 4, false, false },	   { R_390_64, 8, false, false },
+	{ R_390_PC16, 2, true, false },	   { R_390_PC32, 4, true, false },
+	{ R_390_PC64, 8, true, false },	   { R_390_PC16DBL, 2, true, true },
+	{ R_390_PC32DBL, 4, true, true },  { R_390_PLT16DBL, 2, true, true },
+	{ R_390_PLT32DBL, 4, true, true }, { R_390_GOTENT, 4, true, true },
+};
+
+static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+{
+	const size_t count = sizeof(relocs) / sizeof(*relocs);
+	size_t i, k, size;
+
+	if (type == R_390_NONE)
+		return true;
+	for (i = 0; i < count && relocs[i].type != type; i++)
+		;
+	if (i == count || relocs[i].size > room)
+		return false;
+	size = relocs[i].size;
+	value -= relocs[i].relative ? addr : 0;
+	if (relocs[i].half) {
+		if (value & 1 || value + (UINT64_C(1) << 8 * size) >= UINT64_C(1) << (8 * size + 1))
+			return false;
+		value >>= 1;
+	}
+	for (k = size; k--; value >>= 8)
+		place[k] = (uint8_t)value;
+	return true;
+}
+
 /* ---- disassembly ---- */
 
 /* the breakpoint of kprobes is not a defined instruction */
@@ -267,6 +313,8 @@ const struct otst_arch otst_arch_s390x = {
 	.veneer_len = TRAMPOLINE_TO,
 	.veneer = veneer,
 	.switch_site = switch_site,
+	.relocate = relocate,
+	.reloc_slot = reloc_slot,
 
 	.known = known,
 	.nr_known = sizeof(known) / sizeof(*known),

@@ -50,6 +50,14 @@ uint8_t *otst_expect_found(const struct otst_expect *e, uint64_t addr, size_t le
 	return p && p->found ? p->found + (addr - p->addr) : NULL;
 }
 
+bool otst_expect_missing(const struct otst_expect *e, uint64_t addr, size_t len)
+{
+	const struct otst_expect_part *p = part_of(e, addr, len);
+	size_t at = p ? addr - p->addr : 0;
+
+	return p && p->found && !(p->have[at / OTST_CHUNK] && p->have[(at + len - 1) / OTST_CHUNK]);
+}
+
 size_t otst_expect_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			     const uint8_t *found, size_t len, size_t at, size_t *from)
 {

@@ -60,6 +60,9 @@ const uint8_t *otst_expect_built(const struct otst_expect *e, uint64_t addr, siz
 /** otst_expect_found() - the same as found; NULL when that is not compared */
 uint8_t *otst_expect_found(const struct otst_expect *e, uint64_t addr, size_t len);
 
+/** otst_expect_missing() - is a page of the text that is compared not in the dump, of these bytes? */
+bool otst_expect_missing(const struct otst_expect *e, uint64_t addr, size_t len);
+
 /** otst_expect_fits() - is @bytes what was found at @addr, after relocation */
 bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len);
 

@@ -19,6 +19,16 @@
 #define MAX_SECTIONS 1024u
 #define NAME_MAX_LEN 128u
 
+/**
+ * struct slots - the module's GOT, or its PLT
+ * @symbols: by their slots
+ * @at: of the first, 0: it is not known; @size: bytes of each
+ */
+struct slots {
+	struct otst_vec symbols;
+	uint64_t at, size;
+};
+
 struct loading {
 	struct otst *o;
 	const struct otst_module *m;
@@ -27,6 +37,7 @@ struct loading {
 	struct otst_section *sections;
 	uint8_t **data;
 	size_t percpu;
+	struct slots slots[OTST_SLOTS];
 	const char *why;
 };
 
@@ -136,6 +147,82 @@ static bool symbol_value(const struct loading *l, const GElf_Sym *sym, const cha
 	return true;
 }
 
+/* ---- slots ---- */
+
+static bool find_slot(const struct slots *s, size_t symbol, size_t *ret)
+{
+	const size_t *symbols = s->symbols.data;
+
+	for (*ret = 0; *ret < s->symbols.count; ++*ret) {
+		if (symbols[*ret] == symbol)
+			return true;
+	}
+	return false;
+}
+
+/* one for each symbol, in the order of the file's relocations (module_frob_arch_sections()) */
+static void read_slots(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t i, slot, *symbol, count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	enum otst_reloc_slot kind;
+	GElf_Rela r;
+
+	for (i = 0; data && i < count && !otst_check(l->o); i++) {
+		if (!gelf_getrela(data, (int)i, &r))
+			continue;
+		kind = otst_kernel(l->o)->arch->reloc_slot((uint32_t)GELF_R_TYPE(r.r_info));
+		if (!kind || find_slot(&l->slots[kind], GELF_R_SYM(r.r_info), &slot))
+			continue;
+		symbol = otst_vec_push(l->o, &l->slots[kind].symbols, sizeof(*symbol));
+		*symbol = GELF_R_SYM(r.r_info);
+	}
+}
+
+/* behind the module's text, from @text on */
+static int locate_slots(struct loading *l, uint64_t text)
+{
+	static const char *const members[OTST_SLOTS][2] = {
+		[OTST_SLOT_GOT] = { "arch.got_offset", "arch.got_size" },
+		[OTST_SLOT_PLT] = { "arch.plt_offset", "arch.plt_size" },
+	};
+	uint64_t offset, all;
+	unsigned int i;
+	int err = 0;
+
+	for (i = OTST_SLOT_NONE + 1; i < OTST_SLOTS && !err; i++) {
+		struct slots *s = &l->slots[i];
+
+		err = otst_read_member(l->o, "module", l->m->addr, members[i][0], &offset);
+		err = err ?: otst_read_member(l->o, "module", l->m->addr, members[i][1], &all);
+		if (err || !s->symbols.count || all % s->symbols.count)
+			continue;
+		s->at = text + offset;
+		s->size = all / s->symbols.count;
+	}
+	return err ? otst_fail(l->o, err, "module %s: its GOT and PLT", l->m->name) : 0;
+}
+
+static int find_slots(struct loading *l)
+{
+	const struct otst_module *m = l->m;
+	Elf_Scn *scn = NULL;
+	unsigned int i = 0;
+	GElf_Shdr sh;
+
+	while (i < m->nr_ranges && (!m->ranges[i].text || m->ranges[i].init))
+		i++;
+	if (!otst_kernel(l->o)->arch->reloc_slot || i == m->nr_ranges)
+		return 0;
+	while ((scn = elf_nextscn(l->elf, scn))) {
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA)
+			read_slots(l, scn, &sh);
+	}
+	return otst_check(l->o) ?: locate_slots(l, m->ranges[i].base);
+}
+
+/* ---- sections ---- */
+
 /* the relocations of one section */
 struct table {
 	Elf_Data *relas, *symbols;
@@ -173,14 +260,23 @@ static bool apply(struct loading *l, const struct table *t, size_t i, GElf_Rela 
 	const struct otst_section *s = &l->sections[t->target];
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	uint64_t at = r->r_offset, value = 0;
+	enum otst_reloc_slot kind = arch->reloc_slot ? arch->reloc_slot(type) : OTST_SLOT_NONE;
+	const struct slots *slots = &l->slots[kind];
+	size_t slot;
 
 	if (arch->reloc_by_place && arch->reloc_by_place(type, 0) &&
 	    (!find_at_place(l, t, i, sym, type, r) ||
 	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
 		return false;
-	return symbol_value(l, sym, symbol_name(l, t, sym), &value) && at <= s->size &&
+	if (!symbol_value(l, sym, symbol_name(l, t, sym), &value) || at > s->size)
+		return false;
+	if (kind != OTST_SLOT_GOT &&
+	    arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
+			   value + (uint64_t)r->r_addend))
+		return true;
+	return kind && slots->at && find_slot(slots, GELF_R_SYM(r->r_info), &slot) &&
 	       arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
-			      value + (uint64_t)r->r_addend);
+			      slots->at + slot * slots->size + (uint64_t)r->r_addend);
 }
 
 static int relocate(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -278,6 +374,7 @@ static int load(struct loading *l)
 	size_t i;
 	int err = find_addresses(l);
 
+	err = err ?: find_slots(l);
 	for (i = 0; !err && i < l->count; i++)
 		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {

@@ -147,6 +147,7 @@ static bool find_second(struct otst *o, uint64_t addr, struct otst_evidence *e,
 static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *e)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
+	uint8_t trampoline[OTST_VENEER_MAX];
 	struct otst_branch b;
 	uint64_t callee;
 
@@ -166,6 +167,10 @@ static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_ev
 		/* s390x: the function jumps to its trampoline, which calls */
 		e->seen = OTST_SEEN_CALL;
 		e->target_name = name_callee(o, b.target);
+	} else if (b.kind == OTST_BRANCH_JUMP && arch->switch_site &&
+		   otst_ftrace_site_at(o, addr, NULL) &&
+		   otst_read(o, b.target, trampoline, arch->veneer_len)) {
+		e->seen = OTST_SEEN_UNREADABLE;
 	} else if (b.kind == OTST_BRANCH_JUMP && otst_ftrace_site_at(o, addr, NULL)) {
 		/* 7.x: the function jumps to its direct trampoline, "direct(jmp)" */
 		e->seen = OTST_SEEN_JUMP;

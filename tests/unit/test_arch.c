@@ -427,6 +427,53 @@ static void test_riscv_relocations(void **state)
 	assert_false(a->reloc_by_place(R_RISCV_LO12_I, 0));
 }
 
+/* as GNU as and ld write them for s390x: big-endian, and distances in half words from @AT */
+static void test_s390_relocations(void **state)
+{
+	static const struct {
+		uint32_t type;
+		int64_t value;
+		uint64_t linked;
+		size_t size;
+	} relocs[] = {
+		{ R_390_PC32DBL, 0x12345678, 0x091a2b3c, 4 },
+		{ R_390_PLT32DBL, -2, 0xffffffff, 4 },
+		{ R_390_PLT32DBL, 0xfffffffe, 0x7fffffff, 4 },
+		{ R_390_PLT32DBL, -0x100000000, 0x80000000, 4 },
+		{ R_390_GOTENT, -0x1622, 0xfffff4ef, 4 },
+		{ R_390_PC16DBL, 0x1234, 0x091a, 2 },
+		{ R_390_PLT16DBL, -0x10000, 0x8000, 2 },
+		{ R_390_PC32, 0x12345679, 0x12345679, 4 },
+		{ R_390_PC64, -1, UINT64_MAX, 8 },
+		/* the next ones are not relative to their place */
+		{ R_390_64, 0x10, AT + 0x10, 8 },
+		{ R_390_32, 0x12345678 - AT, 0x12345678, 4 },
+		{ R_390_16, 0x1234 - AT, 0x1234, 2 },
+		{ R_390_8, 0x12 - AT, 0x12, 1 },
+	};
+	const struct otst_arch *a = otst_arch_named("s390x");
+	uint8_t bytes[8];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
+		memset(bytes, 0x55, sizeof(bytes));
+		assert_true(a->relocate(bytes, relocs[i].size, relocs[i].type, AT,
+					AT + (uint64_t)relocs[i].value));
+		assert_int_equal(otst_get_be(bytes, relocs[i].size), relocs[i].linked);
+		assert_false(a->relocate(bytes, relocs[i].size - 1, relocs[i].type, AT, AT));
+	}
+	/* out of reach, which calls reach by the PLT; half a half word; a copy is not for modules */
+	assert_false(a->relocate(bytes, 4, R_390_PLT32DBL, AT, AT + 0x100000000));
+	assert_false(a->relocate(bytes, 4, R_390_PLT32DBL, AT, AT - 0x100000002));
+	assert_false(a->relocate(bytes, 2, R_390_PLT16DBL, AT, AT + 0x10000));
+	assert_false(a->relocate(bytes, 4, R_390_PC32DBL, AT, AT + 1));
+	assert_false(a->relocate(bytes, 8, R_390_COPY, AT, AT));
+	assert_int_equal(a->reloc_slot(R_390_GOTENT), OTST_SLOT_GOT);
+	assert_int_equal(a->reloc_slot(R_390_PLT32DBL), OTST_SLOT_PLT);
+	assert_int_equal(a->reloc_slot(R_390_PC32DBL), OTST_SLOT_NONE);
+}
+
 static void test_veneers(void **state)
 {
 	/* adrp x16, .+0x2345000; add x16, x16, #0x678; br x16; and back by a page */
@@ -472,11 +519,17 @@ static void test_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64),	    cmocka_unit_test(test_aarch64),
-		cmocka_unit_test(test_riscv64),	    cmocka_unit_test(test_ppc64le),
-		cmocka_unit_test(test_s390x),	    cmocka_unit_test(test_s390x_tables),
-		cmocka_unit_test(test_relocations), cmocka_unit_test(test_riscv_relocations),
-		cmocka_unit_test(test_veneers),	    cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_x86_64),
+		cmocka_unit_test(test_aarch64),
+		cmocka_unit_test(test_riscv64),
+		cmocka_unit_test(test_ppc64le),
+		cmocka_unit_test(test_s390x),
+		cmocka_unit_test(test_s390x_tables),
+		cmocka_unit_test(test_relocations),
+		cmocka_unit_test(test_riscv_relocations),
+		cmocka_unit_test(test_s390_relocations),
+		cmocka_unit_test(test_veneers),
+		cmocka_unit_test(test_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

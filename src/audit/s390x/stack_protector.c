@@ -9,7 +9,7 @@
 
 #include "s390x.h"
 
-#define INSN 6u /* larl, then llilf, of one register */
+#define INSN 6u /* larl or lgrl, then llilf, of one register */
 
 /* where lowcore is seen when machines have it there: LOWCORE_ALT_ADDRESS */
 #define LOWCORE_MOVED 0x70000u
@@ -18,9 +18,15 @@ static void put_load(uint8_t *bytes, uint64_t at)
 {
 	size_t i;
 
+	bytes[0] = 0xc0;
 	bytes[1] |= 0x0f;
 	for (i = 0; i < 4; i++)
 		bytes[2 + i] = (uint8_t)(at >> 8 * (3 - i));
+}
+
+static bool is_load(const uint8_t *insn)
+{
+	return (insn[0] == 0xc0 && !(insn[1] & 0x0f)) || (insn[0] == 0xc4 && (insn[1] & 0x0f) == 8);
 }
 
 /* the first of the places that are compared tells which of the two it is */
@@ -33,7 +39,8 @@ static uint64_t pick_lowcore(const struct otst_expect *e, uint64_t at)
 
 int otst_s390_stack_protector(struct otst_expect *e)
 {
-	const struct otst_section *s = otst_expect_section(e, ".stack_prot_table");
+	const struct otst_section *s =
+		otst_expect_section(e, e->module ? "__stack_protector_loc" : ".stack_prot_table");
 	const struct otst_member *canary;
 	uint64_t at, place, lowcore = 0;
 	bool known = false;
@@ -50,7 +57,7 @@ int otst_s390_stack_protector(struct otst_expect *e)
 
 		place = otst_get_be(s->data + at, 8) + e->built->slide;
 		now = otst_expect_now(e, place, INSN);
-		if (!now || now[0] != 0xc0 || now[1] & 0x0f)
+		if (!now || !is_load(now))
 			continue;
 		if (!known && otst_expect_found(e, place, INSN)) {
 			lowcore = pick_lowcore(e, place);

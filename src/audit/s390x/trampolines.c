@@ -6,7 +6,8 @@
  * ftrace_make_call() and ftrace_make_nop() of ftrace.c): a branch of the site to its
  * trampoline, always or never taken, and there a call of code that all share, where the
  * function goes on, and whom it calls, or called last. Which of the trampolines is whose
- * no table says: the one that the site leads to, when it leads back, or else the first one that does.
+ * no table says: the one that the site leads to, when it leads back, or else the first one that does,
+ * or else the former, when it is not in the dump.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,16 +79,22 @@ int otst_s390_prepare(struct otst_expect *e)
 	return otst_check(e->o);
 }
 
+static uint64_t target(uint64_t ip, const uint8_t *site)
+{
+	return ip + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(site + 2, 4);
+}
+
 static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 {
 	const struct indexed *index = e->trampolines.data;
 	struct indexed key = { ip + SITE, 0 };
-	uint64_t first = begin(e), at;
+	uint64_t first = begin(e), own = target(ip, site);
 	size_t low = 0, high = e->trampolines.count, mid;
 
-	at = ip + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(site + 2, 4);
-	if (at - first < end(e) - first && !((at - first) % TRAMPOLINE) && leads_back(e, at, ip))
-		return at;
+	if (own - first >= end(e) - first || (own - first) % TRAMPOLINE)
+		own = 0;
+	if (own && leads_back(e, own, ip))
+		return own;
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (by_rest(&index[mid], &key) < 0)
@@ -95,7 +102,9 @@ static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 		else
 			high = mid;
 	}
-	return low < e->trampolines.count && index[low].rest == ip + SITE ? index[low].at : 0;
+	if (low < e->trampolines.count && index[low].rest == ip + SITE)
+		return index[low].at;
+	return own && otst_expect_missing(e, own, TRAMPOLINE) ? own : 0;
 }
 
 /* the shared code, which one the cpu decides; @to: 0 for whom it called last */
@@ -108,7 +117,7 @@ static int set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, uin
 	uint64_t last = found ? otst_get_be(found + INTERCEPTOR, 8) : 0, code;
 	size_t i;
 
-	if (!found)
+	if (!found || otst_expect_missing(e, at, TRAMPOLINE))
 		return 0;
 	if (!to)
 		to = otst_audit_is_code(e->o, last) ? last : otst_symbol_or0(e->o, "ftrace_caller");
@@ -126,6 +135,35 @@ static int set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, uin
 	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, sizeof(bytes));
 }
 
+/* is @at one of the module's, which have memory of their own that is not compared */
+static int read_of_module(struct otst_expect *e, uint64_t at, uint8_t *ret, bool *is_one)
+{
+	uint64_t module = e->module->addr, first, last;
+	int err = otst_read_member(e->o, "module", module, "arch.trampolines_start", &first);
+
+	err = err ?: otst_read_member(e->o, "module", module, "arch.trampolines_end", &last);
+	*is_one = !err && at - first < last - first && !((at - first) % TRAMPOLINE);
+	return *is_one ? otst_read(e->o, at, ret, TRAMPOLINE) : err;
+}
+
+/* the site leads there, and from there back; whom it calls is the record's when it is taken */
+static int switch_of_module(struct otst_expect *e, uint64_t ip, uint64_t to, const uint8_t *found)
+{
+	uint64_t at = target(ip, found);
+	uint8_t bytes[TRAMPOLINE], site[SITE];
+	bool is_one;
+	int err = read_of_module(e, at, bytes, &is_one);
+
+	if (err)
+		return otst_fatal(err) ? err : otst_expect_lost(e, ip, SITE, "trampoline", at);
+	if (!is_one || otst_get_be(bytes + REST, 8) != ip + SITE ||
+	    (to && otst_get_be(bytes + INTERCEPTOR, 8) != to))
+		at = 0;
+	e->arch->arch->put_branch(site, OTST_BRANCH_JUMP, ip, at);
+	e->arch->arch->switch_site(site, to != 0);
+	return otst_expect_set(e, OTST_DIFF_FTRACE, ip, site, SITE);
+}
+
 int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	const uint8_t *found = otst_expect_found(e, ip, SITE);
@@ -135,7 +173,9 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 
 	if (!found)
 		return 0;
-	at = begin(e) ? find(e, ip, found) : 0;
+	if (e->module && otst_has_member(e->o, "module", "arch.trampolines_start"))
+		return switch_of_module(e, ip, to, found);
+	at = begin(e) && !e->module ? find(e, ip, found) : 0;
 	if (at) {
 		e->arch->arch->put_branch(bytes, OTST_BRANCH_JUMP, ip, at);
 		e->arch->arch->switch_site(bytes, to != 0);
@@ -158,7 +198,10 @@ int otst_s390_trampolines(struct otst_expect *e)
 		return 0;
 	for (at = begin(e); at < last && !err; at += TRAMPOLINE) {
 		rest = found_at(e, at) ? otst_get_be(found_at(e, at) + REST, 8) : 0;
-		if (rest - init < len)
+		/* of one that two pages have the half that is there has no meaning */
+		if (otst_expect_missing(e, at, TRAMPOLINE))
+			otst_expect_unknown(e, at, TRAMPOLINE);
+		else if (rest - init < len)
 			err = set_trampoline(e, at, rest, 0);
 	}
 	return err ? err : otst_check(e->o);
