@@ -124,6 +124,25 @@ void otst_bpf_belongs(struct otst_trace *t, const struct otst_probe *p)
 
 /* ---- maps ---- */
 
+/* is @m among "bpf", "bpf:NAME", "bpf:ID" of the list */
+static bool is_meant(const struct otst_bpf_search *s, const struct otst_map *m)
+{
+	const char *list = s->wanted, *id = otst_format(s->o, "%u", m->id);
+	size_t word;
+
+	for (; list; list = list[word] ? list + word + 1 : NULL) {
+		word = strcspn(list, ",");
+		if (word == 3 && !strncmp(list, "bpf", 3))
+			return true;
+		if (word < 4 || strncmp(list, "bpf:", 4))
+			continue;
+		if ((strlen(m->name) == word - 4 && !strncmp(list + 4, m->name, word - 4)) ||
+		    (id && strlen(id) == word - 4 && !strncmp(list + 4, id, word - 4)))
+			return true;
+	}
+	return !s->wanted;
+}
+
 static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
 {
 	struct otst_stacks *stacks = otst_new(s->o, sizeof(*stacks)), **slot;
@@ -135,7 +154,8 @@ static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
 		return err;
 	slot = otst_vec_push(s->o, &s->stacks, sizeof(*slot));
 	*slot = stacks;
-	return otst_bpf_errors(s, m, &errors);
+	err = otst_bpf_errors(s, m, &errors);
+	return err || !is_meant(s, m) ? err : otst_held_all(stacks);
 }
 
 /* a stack that nothing refers to */
@@ -175,25 +195,6 @@ static int add_unclaimed(struct otst_bpf_search *s, const struct otst_stacks *st
 			err = add_held(s, stacks, &h[i]);
 	}
 	return err;
-}
-
-/* is @m among "bpf", "bpf:NAME", "bpf:ID" of the list */
-static bool is_meant(const struct otst_bpf_search *s, const struct otst_map *m)
-{
-	const char *list = s->wanted, *id = otst_format(s->o, "%u", m->id);
-	size_t word;
-
-	for (; list; list = list[word] ? list + word + 1 : NULL) {
-		word = strcspn(list, ",");
-		if (word == 3 && !strncmp(list, "bpf", 3))
-			return true;
-		if (word < 4 || strncmp(list, "bpf:", 4))
-			continue;
-		if ((strlen(m->name) == word - 4 && !strncmp(list + 4, m->name, word - 4)) ||
-		    (id && strlen(id) == word - 4 && !strncmp(list + 4, id, word - 4)))
-			return true;
-	}
-	return !s->wanted;
 }
 
 /* what one map costs is one line at most */

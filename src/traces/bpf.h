@@ -74,6 +74,9 @@ struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uin
 /** otst_held_lines() - decode its frames, once; what is wrong is in @h->error */
 int otst_held_lines(const struct otst_stacks *s, struct otst_held *h);
 
+/** otst_held_all() - the same of all, in the order in which they lie: pages of a dump are inflated once */
+int otst_held_all(const struct otst_stacks *s);
+
 /** otst_bpf_frames() - @count addresses as lines at the end of @lines, those of user mode behind a mark; ends at a 0 */
 int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines);
 

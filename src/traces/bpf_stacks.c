@@ -305,3 +305,29 @@ int otst_held_lines(const struct otst_stacks *s, struct otst_held *h)
 	h->nr_lines = lines.count;
 	return err && !h->error ? otst_no_memory(s->o) : 0;
 }
+
+static int by_addr(const void *a, const void *b)
+{
+	const struct otst_held *x = *(struct otst_held *const *)a,
+			       *y = *(struct otst_held *const *)b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+int otst_held_all(const struct otst_stacks *s)
+{
+	struct otst_held **sorted, *held = s->held.data;
+	int err = 0;
+
+	if (s->form == OTST_STACKS_KEYED || !s->held.count)
+		return 0;
+	sorted = otst_alloc(s->o, s->held.count * sizeof(*sorted));
+	if (!sorted)
+		return otst_no_memory(s->o);
+	for (size_t i = 0; i < s->held.count; i++)
+		sorted[i] = &held[i];
+	qsort(sorted, s->held.count, sizeof(*sorted), by_addr);
+	for (size_t i = 0; i < s->held.count && !err; i++)
+		err = otst_held_lines(s, sorted[i]);
+	return err;
+}
