@@ -142,6 +142,9 @@ static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
 	     otst_pf_is_word(s, n, "vmemmap_base")) &&
 	    !otst_symbol(ps->o, name, &addr) && !otst_read_u64(ps->o, addr, &addr))
 		return otst_pf_number(ps, addr, 8, is_signed);
+	/* an array, so its address: what the offsets in preemptirq's events count from */
+	if (otst_pf_is_word(s, n, "_stext") && !otst_symbol(ps->o, name, &addr))
+		return otst_pf_number(ps, addr, 8, false);
 	ps->p = s;
 	return otst_pf_fail(ps, "unknown name");
 }

@@ -199,6 +199,10 @@ static void test_expressions(void **state)
 		  "((_x) < (_y) ? (_x) : (_y)); })",
 		  "3" },
 		{ "\"%px\", (((struct page *)vmemmap_base) + (REC->five))", "ffffea0000000140" },
+		/* irq_disable, and where there is no caller */
+		{ "\"caller=%pS parent=%pS\", (void *)((unsigned long)(_stext) + REC->five + 0x100), "
+		  "(void *)((unsigned long)(_stext) + 0x7f000000)",
+		  "caller=do_work+0x5/0x40 parent=0x0" },
 		/* arm64 of 6.12, and of 6.1 */
 		{ "\"%px\", (((struct page *)((-(((0x40000000UL)))) - "
 		  "((((-((((1UL))) << (((48)) - 1))) - ((-((((1UL))) << ((52)))))) >> 12) * "
