@@ -189,10 +189,23 @@ static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct o
 	return OTST_FOUND_RULE;
 }
 
+/* a capture may begin with the record, behind the registers in front of it */
+static bool has_saved(struct otst_unwind *s, uint64_t regs)
+{
+	unsigned char bytes[OTST_PT_REGS_MAX];
+	bool there = !s->c->nr_pieces ||
+		     otst_unwind_bytes(s, regs, bytes, otst_pt_regs(s->o)->size);
+
+	s->cut = false;
+	return there;
+}
+
 static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r)
 {
 	const struct otst_member *m;
 	uint64_t record[2], at = s->fp, regs;
+	enum otst_found found;
+	bool interrupted = false;
 
 	if (!at && is_in(s->o, s->ip, thread_begins))
 		return OTST_FOUND_WHOLE;
@@ -214,11 +227,14 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 		if (!record[0] && !record[1])
 			return find_empty(s, regs, r);
 		/* before v6.13 the record in front of registers has their pc */
-		if (!s->exact && is_entry(s->o, s->ip - 1))
+		interrupted = !s->exact && is_entry(s->o, s->ip - 1);
+		if (interrupted && has_saved(s, regs))
 			return OTST_FOUND_RULE;
 	}
 	s->sp = at + RECORD;
-	return go_to(s, f, record[1], at + 8, record[0]);
+	found = go_to(s, f, record[1], at + 8, record[0]);
+	s->exact = f->exact = interrupted;
+	return found;
 }
 
 /*

@@ -350,7 +350,7 @@ static void test_orc_damaged(void **state)
 
 struct fixture {
 	uint64_t words[64];
-	struct otst_piece piece;
+	struct otst_piece piece, pieces[2];
 	struct otst_capture c;
 };
 
@@ -1095,6 +1095,77 @@ static void test_both(void **state)
 	mock_close(m);
 }
 
+#define ARM64                                              \
+	BASE "set uts_namespace init_uts_ns\n"             \
+	     "	name.machine = \"aarch64\"\n"               \
+	     "type pt_regs 336\n"                          \
+	     "	regs 0 u64[31]\n"                           \
+	     "	sp 248 u64\n"                               \
+	     "	pc 256 u64\n"                               \
+	     "	pstate 264 u64\n"                           \
+	     "	stackframe 304 u64[2]\n"                    \
+	     "sym __entry_text_start 0xffffffff81000e00\n" \
+	     "sym __entry_text_end 0xffffffff81000f00\n"
+
+/*
+ * fn_a, called by the code of exception entry, which interrupted fn_b: registers from
+ * word 6 on, with their record at word 44. Until v6.12 that has the pc as well.
+ */
+static void interrupted_stack(struct fixture *f)
+{
+	*f = (struct fixture){ .c = { .cpu = -1, .pieces = f->pieces, .nr_pieces = 2 } };
+	f->words[2] = STACK + 8 * 44;
+	f->words[3] = TEXT + 0xe10;
+	f->words[6 + 29] = STACK + 8 * 50;
+	f->words[6 + 31] = STACK + 8 * 48;
+	f->words[6 + 32] = FN_B + 4;
+	f->words[6 + 33] = 0x60400005;
+	f->words[44] = STACK + 8 * 50;
+	f->words[45] = FN_B + 4;
+	f->words[50] = STACK + 8 * 56;
+	f->words[51] = FN_END + 4;
+	f->pieces[0] = (struct otst_piece){ STACK, f->words, 8 * 6 };
+	f->c.regs[otst_arch_aarch64.pc] = FN_A + 4;
+	f->c.regs[otst_arch_aarch64.sp] = STACK;
+	f->c.regs[otst_arch_aarch64.fp] = STACK + 8 * 2;
+}
+
+/* the task's stack was saved from word @from on */
+static void unwind_arm64(size_t from, uint64_t regs, size_t frames)
+{
+	static const uint64_t pcs[] = { FN_A + 4, TEXT + 0xe10, FN_B + 4, FN_END + 4 };
+	struct mock *m = mock_open(ARM64);
+	struct otst_stack *st = otst_stack_create(m->o, 0);
+	struct fixture f;
+	size_t i;
+
+	interrupted_stack(&f);
+	f.pieces[1] = (struct otst_piece){ STACK + 8 * from, f.words + from, 8 * (64 - from) };
+	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
+	for (i = 0; i < frames; i++) {
+		assert_int_equal(st->frames[i].pc, pcs[i]);
+		assert_true(st->frames[i].reliable);
+	}
+	assert_true(st->count == frames || !st->frames[frames].reliable);
+	if (frames > 2) {
+		assert_int_equal(st->frames[2].regs, regs);
+		assert_true(st->frames[2].exact);
+	} else {
+		assert_int_equal(st->end, OTST_END_CUT);
+	}
+	mock_close(m);
+}
+
+static void test_arm64_pieces(void **state)
+{
+	(void)state;
+	unwind_arm64(6, STACK + 8 * 6, 4);
+	/* without the registers */
+	unwind_arm64(44, 0, 4);
+	/* without a part of the record */
+	unwind_arm64(45, 0, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1109,6 +1180,7 @@ int main(void)
 		cmocka_unit_test(test_tasks_broken), cmocka_unit_test(test_save),
 		cmocka_unit_test(test_switch),	     cmocka_unit_test(test_inflight),
 		cmocka_unit_test(test_graph),	     cmocka_unit_test(test_both),
+		cmocka_unit_test(test_arm64_pieces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
