@@ -64,7 +64,7 @@ static int by_rest(const void *a, const void *b)
 
 int otst_s390_prepare(struct otst_expect *e)
 {
-	uint64_t at, last = e->module ? 0 : end(e);
+	uint64_t at, last = e->module || !begin(e) ? 0 : end(e);
 
 	for (at = begin(e); at < last; at += TRAMPOLINE) {
 		const uint8_t *found = found_at(e, at);
