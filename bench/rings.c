@@ -116,10 +116,10 @@ static int with_kbuffer(struct bench *b)
 
 static int read_records(struct bench *b, uint64_t last)
 {
-	const struct otst_reader_wish wish = { .pid = -1, .to = UINT64_MAX, .last = last };
+	const struct otst_reader_filter filter = { .pid = -1, .to = UINT64_MAX, .last = last };
 	struct otst_record rec;
 	struct otst_reader *r;
-	int more = otst_reader_open(b->ring, &wish, &r);
+	int more = otst_reader_open(b->ring, &filter, &r);
 
 	while (!more && (more = otst_reader_next(r, &rec)) > 0) {
 		b->sum += rec.time + rec.type + (uint64_t)rec.pid;
