@@ -141,6 +141,28 @@ static int fault_cpu_regs(void *priv, unsigned int cpu, const char *const *names
 	return f->base->cpu_regs(f->priv, cpu, names, count, ret);
 }
 
+static uint64_t fault_start(void *priv, void (*work)(void *what), void *what)
+{
+	struct fault_target *f = priv;
+
+	for (size_t i = 0; i < FAULT_JOBS; i++) {
+		if (!f->jobs[i].work) {
+			f->jobs[i] = (struct fault_job){ work, what };
+			return i + 1;
+		}
+	}
+	return 0;
+}
+
+static void fault_finish(void *priv, uint64_t job)
+{
+	struct fault_target *f = priv;
+	struct fault_job j = f->jobs[job - 1];
+
+	f->jobs[job - 1].work = NULL;
+	j.work(j.what);
+}
+
 void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fault_target *ret)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -160,6 +182,8 @@ void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fau
 		.cpu_regs = ops->cpu_regs ? fault_cpu_regs : NULL,
 		.knows = ops->knows ? fault_knows : NULL,
 		.notes = ops->notes ? fault_notes : NULL,
+		.start = fault_start,
+		.finish = fault_finish,
 	};
 }
 

@@ -14,6 +14,7 @@
 
 #define FAULT_PATCHES 32
 #define FAULT_CUTS    8
+#define FAULT_JOBS    3
 
 /**
  * struct fault_target - the wrapped target and the plan
@@ -24,6 +25,7 @@
  * @stop_at: from the question with this number on the user wants to stop; 0 for never
  * @questions: how often the engine asked for that
  * @fail_one_in: this share of all pages cannot be read, chosen by @salt; 0 for none
+ * @jobs: work of other threads, done as late as possible: when the engine waits for it
  */
 struct fault_target {
 	struct otst_target_ops ops;
@@ -43,6 +45,10 @@ struct fault_target {
 	uint64_t questions;
 	uint64_t fail_one_in;
 	uint64_t salt;
+	struct fault_job {
+		void (*work)(void *what);
+		void *what;
+	} jobs[FAULT_JOBS];
 };
 
 /** fault_target_init() - wrap a target, with an empty plan; use &ret->ops with @ret as private pointer */
