@@ -42,6 +42,7 @@ static const struct headline {
 	{ "Unable to handle kernel", OTST_DEATH_OOPS, "virtual address " },
 	/* those above say it, too, of older kernels and other machines */
 	{ "kernel NULL pointer dereference", OTST_DEATH_OOPS, "address: " },
+	{ "Kernel NULL pointer dereference on ", OTST_DEATH_OOPS, " at " },
 	/* "maybe for address 0x..": not what failed */
 	{ "general protection fault", OTST_DEATH_OOPS, "non-canonical address 0x" },
 	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
@@ -73,6 +74,8 @@ static const struct {
 	{ "NMI: Not continuing", OTST_DEATH_ASKED },
 	{ "Fatal exception", OTST_DEATH_OOPS },
 	{ "Oops", OTST_DEATH_OOPS },
+	/* ppc64le's oops does not end in a panic of its own */
+	{ "Aiee, killing interrupt handler", OTST_DEATH_OOPS },
 	{ "kernel stack overflow", OTST_DEATH_OOPS },
 	{ "softlockup: hung tasks", OTST_DEATH_SOFT_LOCKUP },
 	{ "Hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
