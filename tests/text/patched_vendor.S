@@ -46,6 +46,14 @@ replacement:			/* 0x80: the distance is that of the place it goes to */
 user_end:			/* 0x90: runtime_const_ptr(USER_PTR_MAX) */
 	movabs	$0x0123456789abcdef, %rax
 	.balign	16, 0xcc
+#ifndef PACKED
+preempted:			/* 0xa0: vcpu_is_preempted of RHEL 8.10 */
+	call	*pv_ops_at
+	.balign	16, 0xcc
+preempted_wide:			/* 0xb0: the same with a prefix */
+	call	*pv_ops_at
+	.balign	16, 0xcc
+#endif
 
 #ifdef PACKED
 	.macro site at, type, len
@@ -64,6 +72,10 @@ user_end:			/* 0x90: runtime_const_ptr(USER_PTR_MAX) */
 	site	called, 4, 7
 	site	saved, 2, 7
 	site	jumped, 1, 7
+#ifndef PACKED
+	site	preempted, 5, 7
+	site	preempted_wide, 5, 7
+#endif
 
 #ifdef PACKED
 	.section runtime_ptr_USER_PTR_MAX, "a"

@@ -45,8 +45,12 @@ static const struct native {
 	{ "pv_cpu_ops.irq_enable_sysexit", 6, { 0x0f, 0x01, 0xf8, 0xfb, 0x0f, 0x35 } },
 	{ "pv_lock_ops.queued_spin_unlock", 3, { 0xc6, 0x07, 0x00 } },
 	{ "pv_lock_ops.unlock_kick", 1, { 0x90 } },
+	/* each of two, one behind the other, is tried */
 	{ "pv_lock_ops.vcpu_is_preempted", 3, { 0x48, 0x31, 0xc0 } },
+	{ "pv_lock_ops.vcpu_is_preempted", 2, { 0x31, 0xc0 } },
 };
+
+#define NATIVES (sizeof(natives) / sizeof(*natives))
 
 /* operations that are jumped to */
 static const char *const jumps[] = {
@@ -147,9 +151,9 @@ static void prepare(struct patching *p)
 	/* Linux 054ac8ad5ebe ("x86/paravirt: Have only one paravirt patch function") (v5.12) */
 	if (!otst_has_symbol(o, "native_patch"))
 		return;
-	for (i = 0; i < sizeof(natives) / sizeof(*natives); i++) {
+	for (i = 0; i < NATIVES; i++) {
 		slot = slot_of(o, natives[i].member);
-		if (slot < sizeof(p->native) / sizeof(*p->native))
+		if (slot < sizeof(p->native) / sizeof(*p->native) && !p->native[slot])
 			p->native[slot] = &natives[i];
 	}
 }
@@ -196,14 +200,17 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 
 static int patch(struct patching *p, const struct site *s)
 {
-	const struct native *native = s->type < 256 ? p->native[s->type] : NULL;
+	const struct native *first = s->type < 256 ? p->native[s->type] : NULL, *native = first;
 	uint8_t bytes[OTST_PATCH_MAX + 6];
 	unsigned int used;
 	uint64_t func;
 	bool done = false;
 	int err = 0;
 
-	if (native && native->len <= s->len) {
+	for (; native && native < natives + NATIVES && !strcmp(native->member, first->member);
+	     native++) {
+		if (err || done || native->len > s->len)
+			continue;
 		memcpy(bytes, native->bytes, native->len);
 		fill_nops(p->e->patcher, bytes + native->len, s->len - native->len);
 		err = otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
