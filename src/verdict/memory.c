@@ -206,7 +206,7 @@ static int look_ring(struct look *l, const struct otst_map *m, bool *ret)
 static int look_array(struct look *l, const struct otst_map *m, bool *ret)
 {
 	const struct otst_member *value;
-	uint64_t size, percpu = 0, ptr, i;
+	uint64_t size = 0, percpu = 0, ptr, i;
 	int err = otst_member(l->o, "bpf_array", "value", &value);
 
 	err = err ?: otst_read_member(l->o, "bpf_array", m->addr, "elem_size", &size);
