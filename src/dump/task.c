@@ -198,13 +198,32 @@ uint64_t otst_task_current(struct otst *o, unsigned int cpu)
 	return task;
 }
 
+static bool is_stack_size(struct otst *o, uint64_t size)
+{
+	return size >= STACK_ALIGN && size <= 64 * otst_page_size(o) && !(size & (size - 1));
+}
+
+/* the linker script makes room for one: INIT_TASK_DATA(), __start_init_task in older kernels */
+static uint64_t first_stack_size(struct otst *o)
+{
+	uint64_t start = otst_symbol_or0(o, "__start_init_stack"),
+		 end = otst_symbol_or0(o, "__end_init_stack");
+
+	start = start ?: otst_symbol_or0(o, "__start_init_task");
+	end = end ?: otst_symbol_or0(o, "__end_init_task");
+	return start && end ? end - start : 0;
+}
+
 uint64_t otst_thread_size(struct otst *o)
 {
 	uint64_t page = otst_page_size(o), size;
 
 	/* union thread_union { ...; unsigned long stack[THREAD_SIZE/sizeof(long)]; } */
 	if (otst_has_type(o, "thread_union") && !otst_type_size(o, "thread_union", &size) &&
-	    size >= STACK_ALIGN && size <= 64 * page && !(size & (size - 1)))
+	    is_stack_size(o, size))
+		return size;
+	size = first_stack_size(o);
+	if (is_stack_size(o, size))
 		return size;
 	return page > DEFAULT_THREAD_SIZE ? page : DEFAULT_THREAD_SIZE;
 }
