@@ -178,6 +178,20 @@ static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size
 	return otst_note_text(f->o, &f->v->notes, note);
 }
 
+/* code of the kernel that a traced function calls: on x86_64 most ftrace_ops have a copy of their own */
+static bool calls_callbacks(const struct otst_sym *sym)
+{
+	static const char *const names[] = { "ftrace_caller", "ftrace_regs_caller", "ftrace_common",
+					     "ftrace_call", "ftrace_regs_call" };
+	size_t i;
+
+	for (i = 0; sym->name && !sym->module && i < sizeof(names) / sizeof(*names); i++) {
+		if (!strcmp(sym->name, names[i]))
+			return true;
+	}
+	return false;
+}
+
 static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, size_t at)
 {
 	const struct otst_verdict_frame *frame = &s->frames[at];
@@ -203,6 +217,13 @@ static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, s
 		return add(f, OTST_RANK_B,
 			   otst_format(f->o, "The failing instruction is in %s, which %s",
 				       name(f->o, frame), frame->what),
+			   NULL, "otst -l");
+	if (calls_callbacks(&frame->sym))
+		return add(f, OTST_RANK_B,
+			   otst_format(f->o,
+				       "The failing instruction is in %s, which calls the "
+				       "callbacks of ftrace",
+				       name(f->o, frame)),
 			   NULL, "otst -l");
 	if (running_steps(frame->where))
 		return add(f, OTST_RANK_B,

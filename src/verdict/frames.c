@@ -186,28 +186,20 @@ static void judge_functions(struct otst *o, struct otst_verdict_stack *s)
 	}
 }
 
-/* kernel functions that walk the records of hooks to find whose handler runs, or are what a traced function calls */
-static const char *serves_hooks(const struct otst_sym *sym)
+/* kernel functions that walk the records of hooks to find whose handler runs */
+static bool looks_up_hooks(const struct otst_sym *sym)
 {
 	static const char *const names[] = {
 		"get_kprobe",		"__ftrace_ops_list_func", "arch_ftrace_ops_list_func",
 		"ftrace_ops_list_func", "ftrace_ops_assist_func",
 	};
-	static const char *const callers[] = {
-		"ftrace_caller", "ftrace_regs_caller", "ftrace_common",
-		"ftrace_call",	 "ftrace_regs_call",
-	};
 	size_t i;
 
 	for (i = 0; sym->name && !sym->module && i < sizeof(names) / sizeof(*names); i++) {
 		if (!strcmp(sym->name, names[i]))
-			return "looks up whose handler runs";
+			return true;
 	}
-	for (i = 0; sym->name && !sym->module && i < sizeof(callers) / sizeof(*callers); i++) {
-		if (!strcmp(sym->name, callers[i]))
-			return "calls the callbacks of ftrace";
-	}
-	return NULL;
+	return false;
 }
 
 /*
@@ -232,7 +224,6 @@ static bool is_freed(struct otst *o, uint64_t pc)
 
 static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
-	const char *serves = serves_hooks(&f->sym);
 	uint64_t pc = code_of(f);
 
 	if (begins(f->sym.name, "bpf_prog_"))
@@ -241,8 +232,8 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 		be(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
 	else if (!f->sym.name && is_freed(o, pc))
 		be(f, OTST_ROLE_GONE, "no text of the kernel or of a loaded module");
-	if (serves)
-		be(f, OTST_ROLE_DISPATCH, serves);
+	if (looks_up_hooks(&f->sym))
+		be(f, OTST_ROLE_DISPATCH, "looks up whose handler runs");
 	if (otst_runs_handlers(&f->sym))
 		be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 }
