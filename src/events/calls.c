@@ -357,18 +357,6 @@ static struct otst_expr *parse_order(struct otst_pf *ps)
 		   NULL;
 }
 
-static struct otst_expr *literal(struct otst_pf *ps, const char *text)
-{
-	struct otst_expr *e = otst_pf_node(ps, OTST_EXPR_TEXT, 8, false);
-
-	if (e) {
-		e->is_pointer = true;
-		e->element = 1;
-		e->text = text;
-	}
-	return e;
-}
-
 /* one of two words, as str_on_off() and its like of the kernel choose; NULL when @s is none of them */
 static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t n)
 {
@@ -389,8 +377,8 @@ static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t 
 
 	for (i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		if (otst_pf_is_word(s, n, choices[i].name))
-			return otst_pf_cond(ps, otst_pf_expr(ps), literal(ps, choices[i].yes),
-					    literal(ps, choices[i].no));
+			return otst_pf_cond(ps, otst_pf_expr(ps), otst_pf_text(ps, choices[i].yes),
+					    otst_pf_text(ps, choices[i].no));
 	}
 	return NULL;
 }

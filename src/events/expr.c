@@ -38,14 +38,9 @@ static struct otst_expr *parse_number(struct otst_pf *ps)
 
 static struct otst_expr *parse_text(struct otst_pf *ps)
 {
-	struct otst_expr *e = otst_pf_node(ps, OTST_EXPR_TEXT, 8, false);
+	const char *text = otst_pf_string(ps);
 
-	if (!e)
-		return NULL;
-	e->is_pointer = true;
-	e->element = 1;
-	e->text = otst_pf_string(ps);
-	return e->text ? e : NULL;
+	return text ? otst_pf_text(ps, text) : NULL;
 }
 
 static struct otst_expr *parse_character(struct otst_pf *ps)

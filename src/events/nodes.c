@@ -30,6 +30,18 @@ struct otst_expr *otst_pf_number(struct otst_pf *ps, uint64_t v, unsigned int si
 	return e;
 }
 
+struct otst_expr *otst_pf_text(struct otst_pf *ps, const char *text)
+{
+	struct otst_expr *e = otst_pf_node(ps, OTST_EXPR_TEXT, 8, false);
+
+	if (e) {
+		e->is_pointer = true;
+		e->element = 1;
+		e->text = text;
+	}
+	return e;
+}
+
 /* compute what depends on no record */
 static struct otst_expr *fold(struct otst_pf *ps, struct otst_expr *e)
 {

@@ -109,6 +109,9 @@ struct otst_expr *otst_pf_unary(struct otst_pf *ps, uint16_t op, struct otst_exp
 struct otst_expr *otst_pf_binary(struct otst_pf *ps, uint16_t op, struct otst_expr *a,
 				 struct otst_expr *b);
 
+/** otst_pf_text() - the string @text, which is not copied */
+struct otst_expr *otst_pf_text(struct otst_pf *ps, const char *text);
+
 /** otst_pf_cond() - @c ? @a : @b */
 struct otst_expr *otst_pf_cond(struct otst_pf *ps, struct otst_expr *c, struct otst_expr *a,
 			       struct otst_expr *b);

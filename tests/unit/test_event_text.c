@@ -199,7 +199,7 @@ static void test_expressions(void **state)
 		  "((_x) < (_y) ? (_x) : (_y)); })",
 		  "3" },
 		{ "\"%px\", (((struct page *)vmemmap_base) + (REC->five))", "ffffea0000000140" },
-		/* irq_disable, and where there is no caller */
+		/* irq_disable: with a caller, then without one */
 		{ "\"caller=%pS parent=%pS\", (void *)((unsigned long)(_stext) + REC->five + 0x100), "
 		  "(void *)((unsigned long)(_stext) + 0x7f000000)",
 		  "caller=do_work+0x5/0x40 parent=0x0" },
