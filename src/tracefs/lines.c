@@ -122,10 +122,13 @@ static void finish_all(void *what)
 		finish(l, &l->batches[i]);
 }
 
-void otst_tf_lines_settle(struct otst_tf_lines *l)
+void otst_tf_lines_settle(struct otst_tf *tf)
 {
-	finish_all(l);
-	print_lines(l->filled);
+	tf->resets++;
+	if (!tf->lines)
+		return;
+	finish_all(tf->lines);
+	print_lines(tf->lines->filled);
 }
 
 static void begin(struct otst_tf *tf)

@@ -95,9 +95,7 @@ static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct 
 
 static void empty_names(struct otst_tf *tf)
 {
-	if (tf->lines)
-		otst_tf_lines_settle(tf->lines);
-	tf->resets++;
+	otst_tf_lines_settle(tf);
 	memset(tf->names, 0, sizeof(*tf->names));
 }
 
@@ -108,7 +106,7 @@ struct otst_tf_name *otst_tf_name_find(struct otst_tf *tf, uint64_t addr)
 
 	if (names->used > SLOTS / 4 * 3)
 		empty_names(tf);
-	i = (addr * 0x9e3779b97f4a7c15u) >> (64 - OTST_TF_NAME_BITS);
+	i = otst_tf_slot(addr, OTST_TF_NAME_BITS);
 	while (names->slots[i].addr && names->slots[i].addr != addr)
 		i = (i + 1) % SLOTS;
 	/* an empty slot is that of address 0, too */

@@ -226,9 +226,7 @@ static void make_columns(struct otst_tf *tf, const struct otst_record *r, uint64
 
 static void empty_columns(struct otst_tf *tf)
 {
-	if (tf->lines)
-		otst_tf_lines_settle(tf->lines);
-	tf->resets++;
+	otst_tf_lines_settle(tf);
 	tf->comms->used = 0;
 	memset(tf->comms->columns, 0, sizeof(tf->comms->columns));
 }
@@ -241,7 +239,7 @@ const struct otst_tf_columns *otst_tf_columns(struct otst_tf *tf, const struct o
 
 	if (!key_of(tf, r, &key))
 		return NULL;
-	i = (key * 0x9e3779b97f4a7c15ull) >> (64 - COLUMNS_BITS);
+	i = otst_tf_slot(key, COLUMNS_BITS);
 	while (columns[i].len && columns[i].key != key)
 		i = (i + 1) % COLUMNS;
 	if (columns[i].len)

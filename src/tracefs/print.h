@@ -326,14 +326,19 @@ struct otst_tf_names {
 
 struct otst_tf_names *otst_tf_names_create(struct otst *o);
 
+/** otst_tf_slot() - the first slot of @key in a cache of 1 << @bits */
+static inline size_t otst_tf_slot(uint64_t key, unsigned int bits)
+{
+	return (key * 0x9e3779b97f4a7c15u) >> (64 - bits);
+}
+
 /** otst_tf_name_find() - otst_tf_name() where the first slot has another address */
 struct otst_tf_name *otst_tf_name_find(struct otst_tf *tf, uint64_t addr);
 
 /** otst_tf_name() - the symbol at @addr; valid while @tf->resets stays what it is */
 static inline struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr)
 {
-	size_t slot = (addr * 0x9e3779b97f4a7c15u) >> (64 - OTST_TF_NAME_BITS);
-	struct otst_tf_name *n = &tf->names->slots[slot];
+	struct otst_tf_name *n = &tf->names->slots[otst_tf_slot(addr, OTST_TF_NAME_BITS)];
 
 	return n->addr == addr ? n : otst_tf_name_find(tf, addr);
 }
@@ -403,8 +408,8 @@ int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p);
 /** otst_tf_line() - the line of @r comes behind what is in @tf->t; false: not for other threads */
 bool otst_tf_line(struct otst_tf *tf, const struct otst_record *r);
 
-/** otst_tf_lines_settle() - before names and columns that were handed out become invalid */
-void otst_tf_lines_settle(struct otst_tf_lines *lines);
+/** otst_tf_lines_settle() - names and columns that were handed out become invalid: no line needs them any more */
+void otst_tf_lines_settle(struct otst_tf *tf);
 
 /** otst_tf_lines_flush() - hand over what is in @tf->t, and the lines in it; @all: and print it */
 void otst_tf_lines_flush(struct otst_tf *tf, bool all);

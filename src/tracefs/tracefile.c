@@ -370,10 +370,11 @@ static int open_ring(struct file *f)
 
 /* ---- records ---- */
 
-static void flush(struct file *f)
+/* @all: also what another thread works on */
+static void flush(struct file *f, bool all)
 {
 	if (f->tf.lines) {
-		otst_tf_lines_flush(&f->tf, true);
+		otst_tf_lines_flush(&f->tf, all);
 		return;
 	}
 	otst_write(f->p, f->tf.t.buf, (size_t)(f->tf.t.at - f->tf.t.buf));
@@ -382,7 +383,7 @@ static void flush(struct file *f)
 
 static void print_gap(struct file *f, const struct otst_record *r)
 {
-	flush(f);
+	flush(f, true);
 	otst_print_bad(f->p, otst_format(f->o, "cpu %u", r->cpu),
 		       otst_format(f->o, "%u sub-buffers could not be read: %s", r->gap,
 				   r->error ? r->error : "unknown"));
@@ -435,12 +436,8 @@ static void print_record(struct file *f, const struct otst_record *r)
 	if (r->consumed && !f->p->json)
 		mark_consumed(f, from);
 	tf->index += !r->consumed;
-	if ((size_t)(tf->t.at - tf->t.buf) < FLUSH)
-		return;
-	if (tf->lines)
-		otst_tf_lines_flush(tf, false);
-	else
-		flush(f);
+	if ((size_t)(tf->t.at - tf->t.buf) >= FLUSH)
+		flush(f, false);
 }
 
 static int print_records(struct file *f)
@@ -482,10 +479,10 @@ static int print_file(struct file *f)
 		return err;
 	if (!f->p->json)
 		otst_tf_header(&f->tf, &f->header);
-	flush(f);
+	flush(f, true);
 	report_lists(f);
 	err = f->tf.err ? f->tf.err : print_records(f);
-	flush(f);
+	flush(f, true);
 	if (err)
 		return err;
 	report_events(f);
