@@ -644,6 +644,9 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret);
  */
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
+/** otst_sym_is_one_of() - is it one of these functions of the kernel itself; @names ends with NULL */
+bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names);
+
 /**
  * otst_symbolize_all() - otst_symbolize(), then the two places where the
  * kernel's kallsyms_lookup() looks last: BPF images and the functions of

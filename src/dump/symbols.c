@@ -179,6 +179,15 @@ static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
 		ret->module = m->name;
 }
 
+bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names)
+{
+	if (!sym->name || sym->module)
+		return false;
+	while (*names && strcmp(sym->name, *names) != 0)
+		names++;
+	return *names;
+}
+
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct symbols *c = get_symbols(o);

@@ -139,9 +139,7 @@ static bool is_in(struct otst *o, uint64_t ip, const char *const *names)
 	struct otst_sym sym;
 
 	otst_symbolize(o, ip, &sym);
-	while (*names && sym.name && !sym.module && strcmp(sym.name, *names))
-		names++;
-	return *names && sym.name && !sym.module;
+	return otst_sym_is_one_of(&sym, names);
 }
 
 /*

@@ -53,7 +53,7 @@ enum otst_found {
  *	For NOTHING @why is the message, NULL for the last one raised
  * @take_regs: registers at @at, of an OTST_RULE_REGS or OTST_RULE_IRET, into @u->regs,
  *	@f->regs, @f->slot; false with the message raised
- * @any_pc: the way goes on behind registers whose pc is no code, which a call led to
+ * @any_pc: registers whose pc is no code do not end a stack: a call jumped there
  * @interrupts: does the frame of @pc, an instruction, lead to registers
  * @place: one of a cpu's own stacks
  */

@@ -182,14 +182,9 @@ static int judge_gone(struct finder *f, const struct otst_verdict_stack *s, size
 static bool calls_callbacks(const struct otst_sym *sym)
 {
 	static const char *const names[] = { "ftrace_caller", "ftrace_regs_caller", "ftrace_common",
-					     "ftrace_call", "ftrace_regs_call" };
-	size_t i;
+					     "ftrace_call",   "ftrace_regs_call",   NULL };
 
-	for (i = 0; sym->name && !sym->module && i < sizeof(names) / sizeof(*names); i++) {
-		if (!strcmp(sym->name, names[i]))
-			return true;
-	}
-	return false;
+	return otst_sym_is_one_of(sym, names);
 }
 
 static int judge_failing(struct finder *f, const struct otst_verdict_stack *s, size_t at)

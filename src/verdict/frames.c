@@ -191,15 +191,10 @@ static bool looks_up_hooks(const struct otst_sym *sym)
 {
 	static const char *const names[] = {
 		"get_kprobe",		"__ftrace_ops_list_func", "arch_ftrace_ops_list_func",
-		"ftrace_ops_list_func", "ftrace_ops_assist_func",
+		"ftrace_ops_list_func", "ftrace_ops_assist_func", NULL,
 	};
-	size_t i;
 
-	for (i = 0; sym->name && !sym->module && i < sizeof(names) / sizeof(*names); i++) {
-		if (!strcmp(sym->name, names[i]))
-			return true;
-	}
-	return false;
+	return otst_sym_is_one_of(sym, names);
 }
 
 /*

@@ -84,14 +84,20 @@ static uint64_t target(uint64_t ip, const uint8_t *site)
 	return ip + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(site + 2, 4);
 }
 
+/* does one of those from @first up to @last begin at @at */
+static bool is_trampoline(uint64_t at, uint64_t first, uint64_t last)
+{
+	return at - first < last - first && !((at - first) % TRAMPOLINE);
+}
+
 static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 {
 	const struct indexed *index = e->trampolines.data;
 	struct indexed key = { ip + SITE, 0 };
-	uint64_t first = begin(e), own = target(ip, site);
+	uint64_t own = target(ip, site);
 	size_t low = 0, high = e->trampolines.count, mid;
 
-	if (own - first >= end(e) - first || (own - first) % TRAMPOLINE)
+	if (!is_trampoline(own, begin(e), end(e)))
 		own = 0;
 	if (own && leads_back(e, own, ip))
 		return own;
@@ -142,7 +148,7 @@ static int read_of_module(struct otst_expect *e, uint64_t at, uint8_t *ret, bool
 	int err = otst_read_member(e->o, "module", module, "arch.trampolines_start", &first);
 
 	err = err ?: otst_read_member(e->o, "module", module, "arch.trampolines_end", &last);
-	*is_one = !err && at - first < last - first && !((at - first) % TRAMPOLINE);
+	*is_one = !err && is_trampoline(at, first, last);
 	return *is_one ? otst_read(e->o, at, ret, TRAMPOLINE) : err;
 }
 
