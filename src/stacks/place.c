@@ -31,21 +31,22 @@ static uint64_t task_stack(struct otst *o, uint64_t task)
 	return t ? t->stack : 0;
 }
 
+bool otst_place_try(struct otst_bounds *ret, enum otst_place place, uint64_t begin, uint64_t size,
+		    uint64_t addr)
+{
+	*ret = (struct otst_bounds){ .place = place, .begin = begin, .end = begin + size };
+	return begin && addr - begin < size;
+}
+
 bool otst_place_find(struct otst *o, uint64_t task, int cpu, uint64_t addr, struct otst_bounds *ret)
 {
 	const struct otst_unwinder *u = otst_unwinder(o);
 	const uint64_t *size = otst_once_or_null(o, &thread_size, NULL);
-	uint64_t begin;
 
 	if (!size)
 		return false;
-	begin = task ? task_stack(o, task) : 0;
-	if (begin && addr - begin < *size) {
-		*ret = (struct otst_bounds){ .place = OTST_PLACE_TASK,
-					     .begin = begin,
-					     .end = begin + *size };
+	if (task && otst_place_try(ret, OTST_PLACE_TASK, task_stack(o, task), *size, addr))
 		return true;
-	}
 	return u && cpu >= 0 && (unsigned int)cpu < otst_kernel(o)->nr_cpus &&
 	       u->place(o, (unsigned int)cpu, addr, ret);
 }

@@ -71,55 +71,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
 	return begin && pc >= begin && pc < otst_symbol_or0(o, "__entry_text_end");
 }
 
-static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
-{
-	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
-
-	(void)full;
-	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
-		return false;
-	}
-	otst_regs_take(s->o, bytes, s->regs);
-	s->ip = s->regs[s->arch->pc];
-	s->sp = s->regs[s->arch->sp];
-	s->has_regs = s->full = true;
-	/* interrupted right after the ret into a trampoline */
-	otst_unwind_real(s, s->regs[s->arch->fp], f);
-	f->regs = at;
-	f->slot = at + pt->at[s->arch->pc];
-	return true;
-}
-
 /* ---- the way to the caller ---- */
-
-static enum otst_found fail(struct otst_unwind *s, const char *what)
-{
-	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, s->fp);
-	return OTST_FOUND_NOTHING;
-}
-
-/* the caller is at @ip, and what came with it is filled into @f */
-static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t ip,
-			     uint64_t slot, uint64_t fp)
-{
-	s->ip = strip_pac(s->o, ip);
-	s->fp = fp;
-	/* records of replaced addresses have the frame pointer for the place */
-	otst_unwind_real(s, fp, f);
-	s->exact = s->has_regs = false;
-	if (!otst_is_code(s->o, s->ip)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
-		return OTST_FOUND_NOTHING;
-	}
-	f->pc = s->ip;
-	f->slot = slot;
-	f->sp = fp;
-	f->place = s->b.place;
-	f->how = OTST_HOW_FP;
-	return OTST_FOUND_CALLER;
-}
 
 /*
  * The outermost record: without addresses, in the struct pt_regs that ends the
@@ -149,20 +101,6 @@ static bool is_in(struct otst *o, uint64_t ip, const char *const *names)
 static const char *const thread_begins[] = { "ret_from_fork", NULL };
 static const char *const idle_begins[] = { "start_kernel", "secondary_start_kernel", NULL };
 
-/* the task's entry into the kernel, if it came from user mode */
-static void find_user(struct otst_unwind *s, uint64_t at)
-{
-	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
-	uint64_t regs[OTST_REGS_MAX] = { 0 };
-
-	if (!otst_unwind_bytes(s, at, bytes, pt->size))
-		return;
-	otst_regs_take(s->o, bytes, regs);
-	if (regs[s->arch->pc] && s->arch->user_mode(regs))
-		s->st->user = at;
-}
-
 /* what an empty record means; @regs is the struct pt_regs around it */
 static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct otst_rule *r)
 {
@@ -172,7 +110,7 @@ static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct o
 	/* Linux c2c6b27b5aa1 ("arm64: stacktrace: unwind exception boundaries") (v6.13) */
 	if (otst_has_member(s->o, "frame_record_meta", "type")) {
 		if (!otst_unwind_stack(s, s->fp + RECORD, &type, 1))
-			return fail(s, "no type of the frame record at");
+			return otst_chain_fail(s, "no type of the frame record at", s->fp);
 		if (type == META_PT_REGS)
 			return OTST_FOUND_RULE;
 		ends = type == META_FINAL;
@@ -181,9 +119,9 @@ static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct o
 		       is_in(s->o, s->ip, idle_begins);
 	}
 	if (!ends)
-		return fail(s, "nothing in the frame record at");
+		return otst_chain_fail(s, "nothing in the frame record at", s->fp);
 	r->type = OTST_RULE_END;
-	find_user(s, regs);
+	otst_chain_find_user(s, regs);
 	return OTST_FOUND_RULE;
 }
 
@@ -208,11 +146,11 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 	if (!at && is_in(s->o, s->ip, thread_begins))
 		return OTST_FOUND_WHOLE;
 	if (at % 8)
-		return fail(s, "no frame record can be at");
+		return otst_chain_fail(s, "no frame record can be at", s->fp);
 	if (otst_unwind_is_on(s, at, RECORD) && at < s->sp)
-		return fail(s, "the stack goes in the wrong direction to");
+		return otst_chain_fail(s, "the stack goes in the wrong direction to", s->fp);
 	if (!otst_unwind_stack(s, at, record, 2))
-		return fail(s, "no frame record can be read at");
+		return otst_chain_fail(s, "no frame record can be read at", s->fp);
 	if (otst_has_member(s->o, "pt_regs", "stackframe") &&
 	    !otst_member(s->o, "pt_regs", "stackframe", &m)) {
 		regs = at - m->offset;
@@ -230,7 +168,7 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 			return OTST_FOUND_RULE;
 	}
 	s->sp = at + RECORD;
-	found = go_to(s, f, record[1], at + 8, record[0]);
+	found = otst_chain_go(s, f, strip_pac(s->o, record[1]), at + 8, record[0]);
 	s->exact = f->exact = interrupted;
 	return found;
 }
@@ -265,7 +203,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 	(void)why;
 	*how = OTST_HOW_FP;
 	if (in_lr(s))
-		return go_to(s, f, s->regs[s->arch->ra], 0, s->fp);
+		return otst_chain_go(s, f, strip_pac(s->o, s->regs[s->arch->ra]), 0, s->fp);
 	return find_record(s, f, r);
 }
 
@@ -281,13 +219,6 @@ static const struct {
 	{ "sdei_stack_critical_ptr", OTST_PLACE_SDEI_CRITICAL },
 };
 
-static bool set(struct otst_bounds *b, enum otst_place place, uint64_t begin, uint64_t size,
-		uint64_t addr)
-{
-	*b = (struct otst_bounds){ .place = place, .begin = begin, .end = begin + size };
-	return begin && addr - begin < size;
-}
-
 static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at, begin;
@@ -296,18 +227,20 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
 		at = otst_symbol_or0(o, stacks[i].pointer);
 		if (at && !otst_read_u64(o, otst_percpu(o, at, cpu), &begin) &&
-		    set(ret, stacks[i].place, begin, size, addr))
+		    otst_place_try(ret, stacks[i].place, begin, size, addr))
 			return true;
 	}
 	at = otst_symbol_or0(o, "overflow_stack");
-	return at && set(ret, OTST_PLACE_OVERFLOW, otst_percpu(o, at, cpu), OVERFLOW_SIZE, addr);
+	return at && otst_place_try(ret, OTST_PLACE_OVERFLOW, otst_percpu(o, at, cpu),
+				    OVERFLOW_SIZE, addr);
 }
 
 const struct otst_unwinder otst_unwinder_aarch64 = {
 	.arch = &otst_arch_aarch64,
 	.switched = read_switched,
 	.find = find,
-	.take_regs = take_regs,
+	.take_regs = otst_chain_take_regs,
+	.chain = OTST_BASE_FP,
 	.any_pc = true,
 	.interrupts = is_entry,
 	.place = find_place,

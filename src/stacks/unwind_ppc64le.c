@@ -57,26 +57,6 @@ static uint64_t find_regs(struct otst_unwind *s, uint64_t sp)
 	return 0;
 }
 
-static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
-{
-	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
-
-	(void)full;
-	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
-		return false;
-	}
-	otst_regs_take(s->o, bytes, s->regs);
-	s->ip = s->regs[s->arch->pc];
-	s->sp = s->regs[s->arch->sp];
-	s->has_regs = s->full = true;
-	otst_unwind_real(s, s->sp, f);
-	f->regs = at;
-	f->slot = at + pt->at[s->arch->pc];
-	return true;
-}
-
 /* is @pc in the code of exception entry, which leaves registers on the stack */
 static bool is_entry(struct otst *o, uint64_t pc)
 {
@@ -86,33 +66,6 @@ static bool is_entry(struct otst *o, uint64_t pc)
 }
 
 /* ---- the way to the caller ---- */
-
-static enum otst_found fail(struct otst_unwind *s, const char *what)
-{
-	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, s->sp);
-	return OTST_FOUND_NOTHING;
-}
-
-/* the caller is at @ip in the frame at @sp */
-static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t ip,
-			     uint64_t slot, uint64_t sp)
-{
-	s->ip = ip;
-	s->sp = sp;
-	/* records of replaced addresses have the caller's stack pointer for the place */
-	otst_unwind_real(s, sp, f);
-	s->exact = s->has_regs = false;
-	if (!otst_is_code(s->o, s->ip)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
-		return OTST_FOUND_NOTHING;
-	}
-	f->pc = s->ip;
-	f->slot = slot;
-	f->sp = sp;
-	f->place = s->b.place;
-	f->how = OTST_HOW_FP;
-	return OTST_FOUND_CALLER;
-}
 
 /*
  * Right behind registers the return address may still be in lr: in a function that
@@ -140,7 +93,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 	*how = OTST_HOW_FP;
 	/* the frame of a function that has none yet is its caller's */
 	if (in_lr(s))
-		return go_to(s, f, s->regs[s->arch->ra], 0, s->sp);
+		return otst_chain_go(s, f, s->regs[s->arch->ra], 0, s->sp);
 	regs = s->exact ? 0 : find_regs(s, s->sp);
 	if (regs) {
 		*r = (struct otst_rule){
@@ -152,15 +105,15 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 		return OTST_FOUND_RULE;
 	}
 	if (s->sp % 16 || !otst_unwind_stack(s, s->sp, &back, 1))
-		return fail(s, "no back chain can be read at");
+		return otst_chain_fail(s, "no back chain can be read at", s->sp);
 	/* copy_thread() ends the chain of a kernel thread */
 	if (!back)
 		return OTST_FOUND_WHOLE;
 	if (otst_unwind_is_on(s, back, 1) && back <= s->sp)
-		return fail(s, "the stack goes in the wrong direction from");
+		return otst_chain_fail(s, "the stack goes in the wrong direction from", s->sp);
 	if (!otst_unwind_stack(s, back + LR_SAVE, &ip, 1))
-		return fail(s, "no return address for the frame at");
-	return go_to(s, f, ip, back + LR_SAVE, back);
+		return otst_chain_fail(s, "no return address for the frame at", s->sp);
+	return otst_chain_go(s, f, ip, back + LR_SAVE, back);
 }
 
 /* ---- a cpu's own stacks ---- */
@@ -181,12 +134,9 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 
 	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
 		at = otst_symbol_or0(o, stacks[i].array);
-		if (!at || otst_read_u64(o, at + 8 * (uint64_t)cpu, &begin) || addr - begin >= size)
-			continue;
-		*ret = (struct otst_bounds){ .place = stacks[i].place,
-					     .begin = begin,
-					     .end = begin + size };
-		return true;
+		if (at && !otst_read_u64(o, at + 8 * (uint64_t)cpu, &begin) &&
+		    otst_place_try(ret, stacks[i].place, begin, size, addr))
+			return true;
 	}
 	return false;
 }
@@ -195,7 +145,8 @@ const struct otst_unwinder otst_unwinder_ppc64le = {
 	.arch = &otst_arch_ppc64le,
 	.switched = read_switched,
 	.find = find,
-	.take_regs = take_regs,
+	.take_regs = otst_chain_take_regs,
+	.chain = OTST_BASE_SP,
 	.interrupts = is_entry,
 	.place = find_place,
 };

@@ -58,55 +58,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
 	return begin && (sym.addr == begin || pc == otst_symbol_or0(o, "ret_from_exception"));
 }
 
-static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
-{
-	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
-
-	(void)full;
-	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
-		return false;
-	}
-	otst_regs_take(s->o, bytes, s->regs);
-	s->ip = s->regs[s->arch->pc];
-	s->sp = s->regs[s->arch->sp];
-	s->has_regs = s->full = true;
-	/* interrupted right after the ret into a trampoline */
-	otst_unwind_real(s, s->regs[s->arch->fp], f);
-	f->regs = at;
-	f->slot = at + pt->at[s->arch->pc];
-	return true;
-}
-
 /* ---- the way to the caller ---- */
-
-static enum otst_found fail(struct otst_unwind *s, const char *what)
-{
-	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, s->fp);
-	return OTST_FOUND_NOTHING;
-}
-
-/* the caller is at @ip, and what came with it is filled into @f */
-static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t ip,
-			     uint64_t slot, uint64_t fp)
-{
-	s->ip = ip;
-	s->fp = fp;
-	/* records of replaced addresses have the frame pointer for the place */
-	otst_unwind_real(s, fp, f);
-	s->exact = s->has_regs = false;
-	if (!otst_is_code(s->o, s->ip)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
-		return OTST_FOUND_NOTHING;
-	}
-	f->pc = s->ip;
-	f->slot = slot;
-	f->sp = fp;
-	f->place = s->b.place;
-	f->how = OTST_HOW_FP;
-	return OTST_FOUND_CALLER;
-}
 
 /* where the registers of a task's entry into the kernel stand: its stack ends with them */
 static bool is_outermost(struct otst_unwind *s, uint64_t at)
@@ -118,27 +70,13 @@ static bool is_outermost(struct otst_unwind *s, uint64_t at)
 	       at + ((size + 15) & ~UINT64_C(15)) == s->b.end;
 }
 
-/* the task's entry into the kernel, if it came from user mode */
-static void find_user(struct otst_unwind *s, uint64_t at)
-{
-	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
-	uint64_t regs[OTST_REGS_MAX] = { 0 };
-
-	if (!otst_unwind_bytes(s, at, bytes, pt->size))
-		return;
-	otst_regs_take(s->o, bytes, regs);
-	if (regs[s->arch->pc] && s->arch->user_mode(regs))
-		s->st->user = at;
-}
-
 static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r)
 {
 	uint64_t record[2], at = s->fp - RECORD;
 
 	/* code of entry has no record: its stack pointer is that of the registers */
 	if (otst_unwind_is_on(s, s->sp, 1) && is_outermost(s, s->sp)) {
-		find_user(s, s->sp);
+		otst_chain_find_user(s, s->sp);
 		r->type = OTST_RULE_END;
 		return OTST_FOUND_RULE;
 	}
@@ -151,13 +89,13 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 		return OTST_FOUND_RULE;
 	}
 	if (s->fp % 8)
-		return fail(s, "no frame record can be below");
+		return otst_chain_fail(s, "no frame record can be below", s->fp);
 	if (otst_unwind_is_on(s, at, RECORD) && at < s->sp)
-		return fail(s, "the stack goes in the wrong direction to");
+		return otst_chain_fail(s, "the stack goes in the wrong direction to", s->fp);
 	if (!otst_unwind_stack(s, at, record, 2))
-		return fail(s, "no frame record can be read below");
+		return otst_chain_fail(s, "no frame record can be read below", s->fp);
 	s->sp = s->fp;
-	return go_to(s, f, record[1], at + 8, record[0]);
+	return otst_chain_go(s, f, record[1], at + 8, record[0]);
 }
 
 /*
@@ -191,36 +129,31 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 	if (c.fp_saved) {
 		s->sp = s->fp;
 		if (!otst_unwind_stack(s, s->fp - 8, &fp, 1))
-			return fail(s, "no frame pointer can be read below");
+			return otst_chain_fail(s, "no frame pointer can be read below", s->fp);
 	}
-	return go_to(s, f, s->regs[s->arch->ra], 0, fp);
+	return otst_chain_go(s, f, s->regs[s->arch->ra], 0, fp);
 }
 
 /* ---- a cpu's own stacks ---- */
-
-static bool set(struct otst_bounds *b, enum otst_place place, uint64_t begin, uint64_t size,
-		uint64_t addr)
-{
-	*b = (struct otst_bounds){ .place = place, .begin = begin, .end = begin + size };
-	return begin && addr - begin < size;
-}
 
 static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at = otst_symbol_or0(o, "irq_stack_ptr"), begin;
 
 	if (at && !otst_read_u64(o, otst_percpu(o, at, cpu), &begin) &&
-	    set(ret, OTST_PLACE_IRQ, begin, size, addr))
+	    otst_place_try(ret, OTST_PLACE_IRQ, begin, size, addr))
 		return true;
 	at = otst_symbol_or0(o, "overflow_stack");
-	return at && set(ret, OTST_PLACE_OVERFLOW, otst_percpu(o, at, cpu), OVERFLOW_SIZE, addr);
+	return at && otst_place_try(ret, OTST_PLACE_OVERFLOW, otst_percpu(o, at, cpu),
+				    OVERFLOW_SIZE, addr);
 }
 
 const struct otst_unwinder otst_unwinder_riscv64 = {
 	.arch = &otst_arch_riscv64,
 	.switched = read_switched,
 	.find = find,
-	.take_regs = take_regs,
+	.take_regs = otst_chain_take_regs,
+	.chain = OTST_BASE_FP,
 	.interrupts = is_entry,
 	.place = find_place,
 };

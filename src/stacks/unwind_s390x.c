@@ -57,63 +57,16 @@ static bool is_entry(struct otst *o, uint64_t pc)
 	return false;
 }
 
-static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
-{
-	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
-
-	(void)full;
-	if (!pt->size || !otst_unwind_bytes(s, at, bytes, pt->size)) {
-		otst_raise(s->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
-		return false;
-	}
-	otst_regs_take(s->o, bytes, s->regs);
-	s->ip = s->regs[s->arch->pc];
-	s->sp = s->regs[s->arch->sp];
-	s->has_regs = s->full = true;
-	otst_unwind_real(s, s->sp, f);
-	f->regs = at;
-	f->slot = at + pt->at[s->arch->pc];
-	return true;
-}
-
 /* ---- the way to the caller ---- */
-
-static enum otst_found fail(struct otst_unwind *s, const char *what, uint64_t at)
-{
-	otst_raise(s->o, OTST_ERR_CORRUPT, "%s 0x%" PRIx64, what, at);
-	return OTST_FOUND_NOTHING;
-}
-
-/* the caller, whose frame is at @sp, goes on at @ip */
-static enum otst_found go_to(struct otst_unwind *s, struct otst_frame *f, uint64_t sp, uint64_t ip)
-{
-	s->sp = sp;
-	s->ip = ip;
-	/* records of replaced addresses have the stack pointer for the place */
-	otst_unwind_real(s, sp, f);
-	s->exact = s->has_regs = false;
-	if (!otst_is_code(s->o, s->ip))
-		return fail(s, "no kernel text is at", s->ip);
-	f->pc = s->ip;
-	f->slot = sp + RETURN_AT;
-	f->sp = sp;
-	f->place = s->b.place;
-	f->how = OTST_HOW_FP;
-	return OTST_FOUND_CALLER;
-}
 
 /* the task's entry into the kernel ends its stack; an interrupt of a program ends that of interrupts */
 static bool is_final(struct otst_unwind *s, uint64_t at)
 {
-	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
 	uint64_t regs[OTST_REGS_MAX] = { 0 }, size;
 
 	if (otst_type_size(s->o, "pt_regs", &size) || at + size != s->b.end ||
-	    !otst_unwind_bytes(s, at, bytes, pt->size))
+	    !otst_chain_regs(s, at, regs))
 		return false;
-	otst_regs_take(s->o, bytes, regs);
 	if (s->arch->user_mode(regs))
 		s->st->user = at;
 	return s->st->user == at || s->b.place == OTST_PLACE_TASK;
@@ -150,20 +103,20 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 	(void)why;
 	*how = OTST_HOW_FP;
 	if (s->sp % 8)
-		return fail(s, "no frame can be at", s->sp);
+		return otst_chain_fail(s, "no frame can be at", s->sp);
 	if (guess(s, &ip)) {
 		f->reliable = false;
-		return go_to(s, f, s->sp, ip);
+		return otst_chain_go(s, f, ip, s->sp + RETURN_AT, s->sp);
 	}
 	if (!otst_unwind_stack(s, s->sp + CHAIN_AT, &chain, 1))
-		return fail(s, "no back chain can be read in the frame at", s->sp);
+		return otst_chain_fail(s, "no back chain can be read in the frame at", s->sp);
 	if (!chain)
 		return find_regs(s, r);
 	if (otst_unwind_is_on(s, chain, FRAME) && chain <= s->sp)
-		return fail(s, "the stack goes in the wrong direction to", chain);
+		return otst_chain_fail(s, "the stack goes in the wrong direction to", chain);
 	if (!otst_unwind_stack(s, chain + RETURN_AT, &ip, 1))
-		return fail(s, "no frame can be read at", chain);
-	return go_to(s, f, chain, ip);
+		return otst_chain_fail(s, "no frame can be read at", chain);
+	return otst_chain_go(s, f, ip, chain + RETURN_AT, chain);
 }
 
 /* ---- a cpu's own stacks ---- */
@@ -187,12 +140,9 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 	if (!at || otst_read_u64(o, at + UINT64_C(8) * cpu, &at))
 		return false;
 	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
-		if (!otst_has_member(o, "lowcore", stacks[i].member) ||
-		    otst_read_member(o, "lowcore", at, stacks[i].member, &top))
-			continue;
-		*ret = (struct otst_bounds){ .place = stacks[i].place, .begin = top & -size };
-		ret->end = ret->begin + size;
-		if (top && addr - ret->begin < size)
+		if (otst_has_member(o, "lowcore", stacks[i].member) &&
+		    !otst_read_member(o, "lowcore", at, stacks[i].member, &top) &&
+		    otst_place_try(ret, stacks[i].place, top & -size, size, addr))
 			return true;
 	}
 	return false;
@@ -202,7 +152,8 @@ const struct otst_unwinder otst_unwinder_s390x = {
 	.arch = &otst_arch_s390x,
 	.switched = read_switched,
 	.find = find,
-	.take_regs = take_regs,
+	.take_regs = otst_chain_take_regs,
+	.chain = OTST_BASE_SP,
 	.interrupts = is_entry,
 	.place = find_place,
 };

@@ -53,6 +53,7 @@ enum otst_found {
  *	For NOTHING @why is the message, NULL for the last one raised
  * @take_regs: registers at @at, of an OTST_RULE_REGS or OTST_RULE_IRET, into @u->regs,
  *	@f->regs, @f->slot; false with the message raised
+ * @chain: the register that leads from frame to frame, for the functions of chain.c
  * @any_pc: registers whose pc is no code do not end a stack: a call jumped there
  * @interrupts: does the frame of @pc, an instruction, lead to registers
  * @place: one of a cpu's own stacks
@@ -64,6 +65,7 @@ struct otst_unwinder {
 	enum otst_found (*find)(struct otst_unwind *u, struct otst_frame *f, struct otst_rule *r,
 				enum otst_how *how, const char **why);
 	bool (*take_regs)(struct otst_unwind *u, uint64_t at, bool full, struct otst_frame *f);
+	enum otst_base chain;
 	bool any_pc;
 	bool (*interrupts)(struct otst *o, uint64_t pc);
 	bool (*place)(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret);
@@ -93,5 +95,29 @@ bool otst_unwind_is_on(const struct otst_unwind *u, uint64_t addr, size_t len);
 
 /** otst_unwind_real() - @u->ip, which @f came with, when it is a trampoline that stands in @slot */
 void otst_unwind_real(struct otst_unwind *u, uint64_t slot, struct otst_frame *f);
+
+/* ---- steps along a chain of frames (chain.c) ---- */
+
+/** otst_chain_take_regs() - &otst_unwinder.take_regs of a whole struct pt_regs */
+bool otst_chain_take_regs(struct otst_unwind *u, uint64_t at, bool full, struct otst_frame *f);
+
+/** otst_chain_go() - the caller goes on at @ip, read from @slot; its link in the chain is @link */
+enum otst_found otst_chain_go(struct otst_unwind *u, struct otst_frame *f, uint64_t ip,
+			      uint64_t slot, uint64_t link);
+
+/** otst_chain_fail() - the chain ends at @at, and @what is the message before that address */
+enum otst_found otst_chain_fail(struct otst_unwind *u, const char *what, uint64_t at);
+
+/** otst_chain_regs() - the struct pt_regs at @at into @ret, OTST_REGS_MAX of them; false when it is not there */
+bool otst_chain_regs(struct otst_unwind *u, uint64_t at, uint64_t *ret);
+
+/** otst_chain_find_user() - the task's entry into the kernel is at @at, if it came from user mode */
+void otst_chain_find_user(struct otst_unwind *u, uint64_t at);
+
+/* ---- a cpu's own stacks (place.c) ---- */
+
+/** otst_place_try() - @ret becomes the stack of @size bytes at @begin; false when @addr is not on it */
+bool otst_place_try(struct otst_bounds *ret, enum otst_place place, uint64_t begin, uint64_t size,
+		    uint64_t addr);
 
 #endif /* OTST_UNWINDER_H */
