@@ -44,7 +44,7 @@ split_release()
 
 	series=${1#"$name"}
 	series=${series#=}
-	arch=$(sed -nE 's/^.*-(arm64|riscv64|s390x|ppc64el)(-.*)?$/\1/p' <<<"$name")
+	arch=$(sed -nE 's/^.*-(amd64|arm64|riscv64|s390x|ppc64el)(-.*)?$/\1/p' <<<"$name")
 	suite=${name%%"${arch:+-$arch}"*}
 	[ -n "$arch" ] || suite=$name
 	flavour=${name#"$suite"-}
@@ -63,11 +63,12 @@ split_release()
 		machine=powerpc64le
 		;;
 	*)
+		[ -n "$arch" ] || flavour=cloud-amd64
 		arch=amd64
-		flavour=cloud-amd64
 		machine=x86_64
 		;;
 	esac
+	case $flavour in *-rt) flavour=rt-$arch ;; *-generic) flavour=$arch ;; esac
 	qemu=qemu-system-${machine/powerpc64le/ppc64}
 	cross=$machine-linux-gnu-
 	[ "$arch" != amd64 ] || cross=
