@@ -251,8 +251,10 @@ struct otst_arch {
 	size_t (*insn_len)(const uint8_t *bytes);
 	/** bytes of what put_branch() makes */
 	unsigned int branch_len;
-	/** bytes of a call that are before its ftrace site, where that may be; else 0 */
+	/** bytes of a call that are before its ftrace site and stay there, where that may be; else 0 */
 	unsigned int call_lead;
+	/** how far from the common trampoline such a call reaches, to both sides */
+	unsigned int lead_reach;
 	/** is it an unconditional direct call or jump; false when not, and @ret->kind is NONE */
 	bool (*branch)(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret);
 	/** the call or jump at @addr to @target; bytes that were written, 0 when there is none so far */

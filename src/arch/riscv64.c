@@ -442,6 +442,7 @@ const struct otst_arch otst_arch_riscv64 = {
 	.insn_len = insn_len,
 	.branch_len = PAIR,
 	.call_lead = INSN,
+	.lead_reach = 2047,
 	.branch = find_branch,
 	.put_branch = put_branch,
 	.entry_mark = entry_mark,

@@ -222,9 +222,16 @@ bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret);
 bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret);
 
 /**
+ * otst_ftrace_lead() - bytes that are before a site and belong to its call
+ *
+ * They are written when the kernel starts, and lead towards the common trampoline.
+ */
+unsigned int otst_ftrace_lead(struct otst *o);
+
+/**
  * otst_ftrace_reach() - where the call at the site @ip goes when it is to lead to @to
  *
- * Return: the module's veneer when @to is too far away, or 0: it cannot be read.
+ * Return: the module's veneer, or the common trampoline, when @to is too far away; 0: it cannot be read.
  */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to);
 

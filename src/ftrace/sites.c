@@ -264,6 +264,26 @@ bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret
 	       arch->switch_site(ret, to != 0);
 }
 
+/*
+ * Linux b2137c3b6d7a ("riscv: ftrace: prepare ftrace for atomic code patching") (v6.16) made
+ * the second instruction of a call the site, and added this function.
+ */
+unsigned int otst_ftrace_lead(struct otst *o)
+{
+	unsigned int lead = otst_kernel(o)->arch->call_lead;
+
+	return lead && otst_symbol_or0(o, "arch_ftrace_get_symaddr") ? lead : 0;
+}
+
+/* ftrace_make_call() of arch/riscv/kernel/ftrace.c */
+static uint64_t reach_by_lead(struct otst *o, uint64_t to)
+{
+	uint64_t common = otst_symbol_or0(o, "ftrace_caller");
+	uint64_t reach = otst_kernel(o)->arch->lead_reach;
+
+	return common && to - common + reach > 2 * reach ? common : to;
+}
+
 /* ftrace_find_callable_addr() */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 {
@@ -273,6 +293,8 @@ uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 	const struct otst_module *m;
 	unsigned int i;
 
+	if (otst_ftrace_lead(o))
+		return reach_by_lead(o, to);
 	if (!reach || to - ip + reach < 2 * reach)
 		return to;
 	m = otst_module_at(o, ip);

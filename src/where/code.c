@@ -73,10 +73,20 @@ static uint64_t callee(struct otst *o, const struct otst_ftrace_functions *all,
 								      "ftrace_caller");
 }
 
+/* what stands at a site of a call that begins @lead bytes before it */
+static void drop_lead(struct patch *p, unsigned int lead)
+{
+	if (!p->len)
+		return;
+	p->len -= lead;
+	memmove(p->bytes, p->bytes + lead, p->len);
+}
+
 static void want_site(const struct coding *c, const struct otst_ftrace_site *site,
 		      struct patch *ret)
 {
 	const struct otst_ftrace_function *f = NULL;
+	unsigned int lead = otst_ftrace_lead(c->o);
 	uint64_t to, at;
 	size_t i;
 
@@ -92,9 +102,10 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 	else if (to && (at = otst_ftrace_reach(c->o, site->ip, to)))
 		put_branch(c->o, ret,
 			   f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP : OTST_BRANCH_CALL,
-			   site->ip, at);
+			   site->ip - lead, at);
 	else if (to)
 		otst_note(c->o, c->errors, OTST_ERR_FAULT);
+	drop_lead(ret, lead);
 }
 
 static void want_kprobe(const struct coding *c, const struct otst_probe *p, struct patch *ret)
@@ -108,16 +119,26 @@ static void want_kprobe(const struct coding *c, const struct otst_probe *p, stru
 		put_form(ret, otst_breakpoint_on(otst_kernel(c->o)->arch, p->nr_saved));
 }
 
-/* is the call of ftrace right behind what it writes at @addr when the kernel starts */
-static bool is_call_prefix(const struct coding *c, uint64_t addr)
+/* what ftrace writes at @addr, right before a site, when the kernel starts; of no bytes where that is nothing */
+static struct otst_insn_form call_prefix(const struct coding *c, uint64_t addr)
 {
-	const struct otst_insn_form *prefix = &otst_kernel(c->o)->arch->call_prefix;
+	const struct otst_arch *arch = otst_kernel(c->o)->arch;
+	uint64_t common = otst_symbol_or0(c->o, "ftrace_caller");
+	unsigned int lead = otst_ftrace_lead(c->o);
+	struct otst_insn_form ret = arch->call_prefix;
 
-	return prefix->len && otst_ftrace_site_at(c->o, addr + prefix->len, NULL);
+	if (lead && common) {
+		arch->put_branch(ret.bytes, OTST_BRANCH_CALL, addr, common);
+		ret.len = (uint8_t)lead;
+	}
+	if (!ret.len || !otst_ftrace_site_at(c->o, addr + ret.len, NULL))
+		ret.len = 0;
+	return ret;
 }
 
 static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
 {
+	struct otst_insn_form prefix;
 	struct otst_ftrace_site site;
 	size_t i;
 
@@ -129,8 +150,10 @@ static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
 	}
 	if (!ret->len && c->h->has_functions && otst_ftrace_site_at(c->o, addr, &site))
 		want_site(c, &site, ret);
-	if (!ret->len && is_call_prefix(c, addr))
-		put_form(ret, &otst_kernel(c->o)->arch->call_prefix);
+	if (ret->len)
+		return;
+	prefix = call_prefix(c, addr);
+	put_form(ret, &prefix);
 }
 
 /* ---- bytes ---- */
@@ -150,12 +173,12 @@ static size_t read_text(struct otst *o, uint64_t addr, size_t want, unsigned cha
 static void restore(const struct coding *c, struct window *win)
 {
 	const struct otst_insn_form *nop = &otst_kernel(c->o)->arch->nop;
-	struct otst_ftrace_site site;
+	unsigned int lead = otst_ftrace_lead(c->o);
 	size_t i, k;
 
 	memcpy(win->original, win->found, win->nr_found);
 	for (i = 0; i + nop->len <= win->nr_found; i++) {
-		if (otst_ftrace_site_at(c->o, win->addr + i, &site))
+		if (otst_ftrace_site_at(c->o, win->addr + i + lead, NULL))
 			memcpy(win->original + i, nop->bytes, nop->len);
 	}
 	for (i = 0; i < c->h->probes.count; i++) {
@@ -324,13 +347,13 @@ static int add_saved(struct coding *c, const struct otst_probe *p)
 {
 	unsigned char text[OTST_TEXT_BYTES + OTST_INSN_MAX], built[OTST_TEXT_BYTES];
 	struct otst_code_saved *s = otst_vec_push(c->o, &c->saved, sizeof(*s));
+	struct otst_insn_form prefix = call_prefix(c, p->addr);
 	size_t len = read_text(c->o, p->addr, p->nr_saved, text, otst_read);
 
 	s->probe = p;
 	s->differs = !otst_text_built(c->o, p->addr, built, p->nr_saved) &&
 		     memcmp(built, p->saved, p->nr_saved) &&
-		     !(is_call_prefix(c, p->addr) &&
-		       otst_insn_is(&otst_kernel(c->o)->arch->call_prefix, p->saved, p->nr_saved));
+		     !(prefix.len && otst_insn_is(&prefix, p->saved, p->nr_saved));
 	memcpy(text, p->saved, p->nr_saved);
 	len = len > p->nr_saved ? len : p->nr_saved;
 	return otst_disassemble(c->o, p->addr, text, len, p->nr_saved, &s->insns);

@@ -12,9 +12,8 @@
 #include "../../ftrace/ftrace.h"
 #include "riscv64.h"
 
-#define INSN	   4u
-#define PAIR	   8u /* auipc and jalr */
-#define JALR_REACH 2047u
+#define INSN 4u
+#define PAIR 8u /* auipc and jalr */
 
 static otst_apply_fn *const classes[] = {
 	otst_apply_kgdb,	  otst_apply_kprobes, otst_rv64_alternatives,
@@ -81,7 +80,8 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	uint64_t at = is_second(e, ip) ? ip - INSN : ip;
-	uint64_t common = otst_symbol_or0(e->o, "ftrace_caller"), reach = JALR_REACH;
+	uint64_t common = otst_symbol_or0(e->o, "ftrace_caller"),
+		 reach = otst_arch_riscv64.lead_reach;
 	uint8_t bytes[PAIR], jump[PAIR];
 
 	if (to && at != ip && to - common + reach > 2 * reach)
