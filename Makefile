@@ -167,12 +167,12 @@ check-asan:
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/%,$(TESTS))
 
-# the reader's threads with the compiler's look at who touches what at the same time
+# all tests that start threads, with the compiler's look at who touches what at the same time
 check-tsan:
 	@$(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent check-threads
 
-check-threads: $(BUILD)/otst $(TEST_BUILD)/otst-pack
-	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/reader/threads tests/reader/lines
+check-threads: $(BUILD)/otst $(addprefix $(TEST_BUILD)/otst-,pack readdump stops)
+	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run $(filter tests/reader/%,$(TESTS)) tests/faults/lines tests/fuzz/dumps
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind

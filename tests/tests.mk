@@ -106,7 +106,7 @@ test-programs: $(TEST_PROGRAMS)
 # 99 broken set-up.
 FUZZERS := tests/fuzz/long
 TESTS += $(UNIT_PROGRAMS) tests/text/check tests/text/btf tests/text/big-endian tests/text/summary tests/json/check tests/json/speedscope tests/json/perfetto tests/faults/check \
-	 tests/faults/stops tests/fuzz/check
+	 tests/faults/stops tests/faults/lines tests/fuzz/check
 
 # a command cut short at every place that it has: about an hour
 check-stops: $(TEST_BUILD)/otst-stops

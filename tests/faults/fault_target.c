@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../offline/offline.h"
+
 uint64_t fault_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
@@ -145,6 +147,8 @@ static uint64_t fault_start(void *priv, void (*work)(void *what), void *what)
 {
 	struct fault_target *f = priv;
 
+	if (f->helper)
+		return helper_start(f->helper, work, what);
 	for (size_t i = 0; i < FAULT_JOBS; i++) {
 		if (!f->jobs[i].work) {
 			f->jobs[i] = (struct fault_job){ work, what };
@@ -157,8 +161,13 @@ static uint64_t fault_start(void *priv, void (*work)(void *what), void *what)
 static void fault_finish(void *priv, uint64_t job)
 {
 	struct fault_target *f = priv;
-	struct fault_job j = f->jobs[job - 1];
+	struct fault_job j;
 
+	if (f->helper) {
+		helper_finish(f->helper, job);
+		return;
+	}
+	j = f->jobs[job - 1];
 	f->jobs[job - 1].work = NULL;
 	j.work(j.what);
 }

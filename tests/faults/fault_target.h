@@ -16,6 +16,8 @@
 #define FAULT_CUTS    8
 #define FAULT_JOBS    3
 
+struct helper;
+
 /**
  * struct fault_target - the wrapped target and the plan
  * @patches: @mask's bits of the little-endian word at @addr become those of @value
@@ -25,7 +27,9 @@
  * @stop_at: from the question with this number on the user wants to stop; 0 for never
  * @questions: how often the engine asked for that
  * @fail_one_in: this share of all pages cannot be read, chosen by @salt; 0 for none
- * @jobs: work of other threads, done as late as possible: when the engine waits for it
+ * @helper: the other thread, of the caller; NULL: without one work is done as late as possible,
+ *	when the engine waits for it
+ * @jobs: that work
  */
 struct fault_target {
 	struct otst_target_ops ops;
@@ -45,6 +49,7 @@ struct fault_target {
 	uint64_t questions;
 	uint64_t fail_one_in;
 	uint64_t salt;
+	struct helper *helper;
 	struct fault_job {
 		void (*work)(void *what);
 		void *what;

@@ -2,7 +2,7 @@
 /*
  * run_stops.c - otst-stops: a command that is cut short leaves nothing behind.
  *
- *	otst-stops [--vmlinux FILE] [--limit N] [--whole] DUMP
+ *	otst-stops [--vmlinux FILE] [--limit N] [--whole] [--threads] [--source SOURCE] DUMP
  *
  * Takes what each command prints on a fresh engine. Then cuts the command
  * short in every way: the user stops it from the n-th question on, on an engine
@@ -10,7 +10,10 @@
  * closed at the n-th write; the n-th read fails once; the n-th allocation fails. After each, the command
  * and -i have to print on the same engine what fresh ones print, byte for byte.
  * A command that was stopped, or ran out of memory, has to say so, and only so. On a dump that is --whole
- * a command that was not cut short keeps what it found out.
+ * a command that was not cut short keeps what it found out. With --threads work
+ * of the engine is done by another thread, else when the engine waits for it. With
+ * --source there is one command, the text of that source, and when a read of it
+ * fails and lines are missing it has to say so.
  *
  * N places a command and a way (default 40, 0 for all of them): the first half
  * one after the other, the rest spread over the whole.
@@ -23,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../offline/offline.h"
 #include "../../src/dump/engine.h"
 #include "../fuzz/open_dump.h"
 #include "fault_target.h"
@@ -30,7 +34,9 @@
 #define EXIT_BROKEN 99
 #define WORDS	    4
 
-static const char *const commands[][WORDS + 1] = {
+typedef const char *command_words[WORDS + 1];
+
+static const command_words all_commands[] = {
 	{ "otst", "-i" },
 	{ "otst", "-l", "-v" },
 	{ "otst", "-t" },
@@ -43,7 +49,7 @@ static const char *const commands[][WORDS + 1] = {
 	{ "otst", "-l", "do_nanoslep" },
 };
 
-#define COMMANDS (sizeof(commands) / sizeof(*commands))
+#define COMMANDS (sizeof(all_commands) / sizeof(*all_commands))
 #define LIST	 1 /* the one that reads nothing but records and names */
 
 enum way { STOPPED, STOPPED_LATER, CLOSED, FAILED, NO_MEMORY, WAYS };
@@ -94,15 +100,15 @@ static void forget(struct result *r)
 	*r = (struct result){ 0 };
 }
 
-static void run(struct otst *o, size_t command, struct result *ret)
+static void run(struct otst *o, const command_words command, struct result *ret)
 {
 	struct otst_output out = { .size = sizeof(out), .write = keep, .priv = &ret->out };
 	struct otst_output err = { .size = sizeof(err), .write = keep, .priv = &ret->err };
 	int words = 0;
 
-	while (commands[command][words])
+	while (command[words])
 		words++;
-	ret->status = otst_run(o, words, commands[command], &out, &err);
+	ret->status = otst_run(o, words, command, &out, &err);
 }
 
 static bool same_text(const struct output *a, const struct output *b)
@@ -128,19 +134,28 @@ static void show(const struct output *fresh, const struct output *again)
 		at < fresh->len ? fresh->text + at : "", at < again->len ? again->text + at : "");
 }
 
+/**
+ * struct test - a dump, and what its commands print
+ * @commands: @count of them, the first one is -i
+ * @lines: lines that are missing have to be told
+ */
 struct test {
 	struct fault_target *f;
 	struct otst *o;
+	const command_words *commands;
+	size_t count;
+	bool lines;
 	struct result fresh[COMMANDS];
 	uint64_t places[COMMANDS][WAYS]; /* how many a clean run has */
 	uint64_t cases;
 	int failed;
 };
 
-static void complain(struct test *t, size_t command, enum way way, uint64_t n, const char *what)
+static void report_failure(struct test *t, size_t command, enum way way, uint64_t n,
+			   const char *what)
 {
-	fprintf(stderr, "otst-stops: %s %s, %s %" PRIu64 ": %s\n", commands[command][1],
-		commands[command][2] ? commands[command][2] : "", way_names[way], n, what);
+	fprintf(stderr, "otst-stops: %s %s, %s %" PRIu64 ": %s\n", t->commands[command][1],
+		t->commands[command][2] ? t->commands[command][2] : "", way_names[way], n, what);
 	t->failed++;
 }
 
@@ -149,11 +164,11 @@ static void run_again(struct test *t, size_t command, size_t next, enum way way,
 	struct result r = { 0 };
 
 	fault_target_reset(t->f);
-	run(t->o, next, &r);
+	run(t->o, t->commands[next], &r);
 	if (!same(&r, &t->fresh[next])) {
-		complain(t, command, way, n,
-			 next == command ? "then prints something else" :
-					   "then -i prints something else");
+		report_failure(t, command, way, n,
+			       next == command ? "then prints something else" :
+						 "then -i prints something else");
 		show(&t->fresh[next].out, &r.out);
 		show(&t->fresh[next].err, &r.err);
 	}
@@ -169,16 +184,35 @@ static void judge_stop(struct test *t, size_t command, enum way way, uint64_t n,
 
 	if ((way == NO_MEMORY ? t->o->allocations : t->f->questions) < n) {
 		if (!same(r, fresh))
-			complain(t, command, way, n, "ends, and prints something else");
+			report_failure(t, command, way, n, "ends, and prints something else");
 		return;
 	}
 	if (r->status != OTST_EXIT_FAILED || !r->err.text || strcmp(r->err.text, message) != 0)
-		complain(t, command, way, n, "does not say what ended it");
+		report_failure(t, command, way, n, "does not say what ended it");
 	if (r->out.len && (r->out.len > fresh->out.len ||
 			   memcmp(r->out.text, fresh->out.text, r->out.len) != 0)) {
-		complain(t, command, way, n, "prints what a whole run does not");
+		report_failure(t, command, way, n, "prints what a whole run does not");
 		show(&fresh->out, &r->out);
 	}
+}
+
+static size_t count_lines(const struct output *t)
+{
+	size_t n = 0;
+	const char *at;
+
+	for (at = t->text; at && (at = strchr(at, '\n')); at++)
+		n++;
+	return n;
+}
+
+static void judge_fault(struct test *t, size_t command, uint64_t n, const struct result *r)
+{
+	const struct result *fresh = &t->fresh[command];
+
+	if (r->status == fresh->status && same_text(&r->err, &fresh->err) &&
+	    count_lines(&r->out) < count_lines(&fresh->out))
+		report_failure(t, command, FAILED, n, "loses lines and says nothing");
 }
 
 static void reopen(struct test *t)
@@ -200,9 +234,11 @@ static void cut_short(struct test *t, size_t command, enum way way, uint64_t n)
 	t->f->fail_at = way == FAILED ? n : 0;
 	r.out.close_at = way == CLOSED ? n : 0;
 	t->o->fail_allocation = way == NO_MEMORY ? n : 0;
-	run(t->o, command, &r);
+	run(t->o, t->commands[command], &r);
 	if (t->f->stop_at || way == NO_MEMORY)
 		judge_stop(t, command, way, n, &r);
+	if (way == FAILED && t->lines)
+		judge_fault(t, command, n, &r);
 	forget(&r);
 	run_again(t, command, command, way, n);
 	if (command)
@@ -217,7 +253,7 @@ static int take_fresh(struct test *t, size_t command)
 	fault_target_reset(t->f);
 	if (otst_open(&t->f->ops, t->f, NULL, &o))
 		return -1;
-	run(o, command, r);
+	run(o, t->commands[command], r);
 	t->places[command][NO_MEMORY] = o->allocations;
 	otst_close(o);
 	t->places[command][STOPPED] = t->f->questions;
@@ -253,7 +289,7 @@ static void run_twice(struct test *t)
 		fault_target_reset(t->f);
 		if (!i)
 			reopen(t);
-		run(t->o, LIST, &r);
+		run(t->o, t->commands[LIST], &r);
 		forget(&r);
 	}
 	if (t->f->reads * 2 < first)
@@ -267,17 +303,17 @@ static int run_all(struct test *t, uint64_t limit, bool whole)
 {
 	size_t i;
 
-	for (i = 0; i < COMMANDS; i++) {
+	for (i = 0; i < t->count; i++) {
 		if (take_fresh(t, i))
 			return EXIT_BROKEN;
 	}
 	reopen(t);
 	if (whole)
 		run_twice(t);
-	for (i = 0; i < COMMANDS; i++)
+	for (i = 0; i < t->count; i++)
 		run_ways(t, i, limit);
 	otst_close(t->o);
-	for (i = 0; i < COMMANDS; i++)
+	for (i = 0; i < t->count; i++)
 		forget(&t->fresh[i]);
 	return t->failed ? 1 : 0;
 }
@@ -288,11 +324,15 @@ int main(int argc, char **argv)
 		{ "vmlinux", required_argument, NULL, 'k' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "whole", no_argument, NULL, 'w' },
+		{ "threads", no_argument, NULL, 't' },
+		{ "source", required_argument, NULL, 's' },
 		{ NULL, 0, NULL, 0 },
 	};
 	const char *vmlinux = NULL;
 	struct fault_target fault;
-	struct test t = { .f = &fault };
+	command_words source[] = { { "otst", "-i" }, { "otst", "-t", "-s" } };
+	struct test t = { .f = &fault, .commands = all_commands, .count = COMMANDS };
+	struct helper *helper = NULL;
 	struct page_store *store;
 	struct open_dump dump;
 	uint64_t limit = 40;
@@ -306,19 +346,31 @@ int main(int argc, char **argv)
 			limit = strtoull(optarg, NULL, 0);
 		else if (c == 'w')
 			whole = true;
+		else if (c == 't')
+			helper = helper_create();
+		else if (c == 's')
+			source[1][3] = optarg;
 		else
 			return EXIT_BROKEN;
 	}
 	if (optind + 1 != argc) {
-		fputs("usage: otst-stops [--vmlinux FILE] [--limit N] [--whole] DUMP\n", stderr);
+		fputs("usage: otst-stops [--vmlinux FILE] [--limit N] [--whole] [--threads] [--source SOURCE] DUMP\n",
+		      stderr);
 		return EXIT_BROKEN;
 	}
 	if (open_dump(vmlinux, argv[optind], &dump))
 		return EXIT_BROKEN;
 	store = page_store_create(dump.ops, dump.priv);
 	fault_target_init(page_store_ops(store), store, &fault);
+	fault.helper = helper;
+	if (source[1][3]) {
+		t.commands = (const command_words *)source;
+		t.count = 2;
+		t.lines = true;
+	}
 	status = run_all(&t, limit, whole);
 	printf("%s: cut short %" PRIu64 " times: %d failed\n", argv[optind], t.cases, t.failed);
+	helper_destroy(helper);
 	page_store_destroy(store);
 	dump.close(dump.priv);
 	return status;
