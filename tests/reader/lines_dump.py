@@ -8,7 +8,6 @@ import sys
 
 try:
     import drgn
-    from drgn.helpers.linux.list import list_for_each_entry
 except ImportError:
     print("no drgn")
     sys.exit(77)
@@ -54,9 +53,7 @@ def make(vmcores, new, mb):
     prog = drgn.Program()
     prog.set_core_dump(f"{vmcores}/vmcore.elf")
     prog.load_debug_info([f"{vmcores}/vmlinux"])
-    for array in list_for_each_entry("struct trace_array", prog["ftrace_trace_arrays"].address_of_(), "list"):
-        if array.name and array.name.string_() == INSTANCE.encode():
-            break
+    array = ring_grow.instance(prog, INSTANCE)
     dump = ring_grow.Dump(prog, f"{vmcores}/vmcore.elf", new)
     flags = array.trace_flags
     dump.write_word(flags.address_, flags.value_() & ~prog["TRACE_ITER_SYM_OFFSET"].value_())
