@@ -382,6 +382,12 @@ static void scan(struct otst_unwind *s)
 
 /* ---- start ---- */
 
+/* a task that comes from user mode, or goes there: whoever was called pushed something */
+static bool is_empty(const struct otst_unwind *s)
+{
+	return s->full && s->b.place == OTST_PLACE_TASK && s->sp == s->b.end;
+}
+
 /* the first frame, and the stack that it lies on */
 static bool start(struct otst_unwind *s)
 {
@@ -396,6 +402,8 @@ static bool start(struct otst_unwind *s)
 	bool known;
 
 	known = enter_stack(s, s->sp);
+	/* the top of a stack that nothing was pushed to yet */
+	known = known || enter_stack(s, s->sp - 1);
 	if (!known) {
 		/* it may have run over into the guard page below its stack */
 		page = (s->sp + OTST_CHUNK - 1) & ~(uint64_t)(OTST_CHUNK - 1);
@@ -407,7 +415,10 @@ static bool start(struct otst_unwind *s)
 	if (!known)
 		end(s, s->c->nr_pieces ? OTST_END_CUT : OTST_END_LOST,
 		    "the stack pointer is on no stack that is known");
-	return known;
+	if (!known || !is_empty(s))
+		return known;
+	end(s, OTST_END_WHOLE, NULL);
+	return false;
 }
 
 int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_stack *st)
