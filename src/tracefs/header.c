@@ -254,82 +254,6 @@ static void print_latency_legend(struct otst_tf *tf)
 			"#     \\   /        |||||  \\    |   /         \n");
 }
 
-/*
- * CONFIG_PREEMPT_VOLUNTARY leaves no trace but the calls that might_sleep()
- * makes of it: mutex_lock() begins with one.
- */
-static bool is_voluntary(struct otst *o)
-{
-	uint64_t at = otst_symbol_or0(o, "mutex_lock"), to = otst_symbol_or0(o, "__cond_resched");
-	const struct otst_arch *arch = otst_kernel(o)->arch;
-	unsigned char text[64];
-	struct otst_branch b;
-	size_t i;
-
-	to = to ?: otst_symbol_or0(o, "_cond_resched");
-	if (!at || !to || otst_read(o, at, text, sizeof(text)))
-		return true;
-	for (i = 0; i + arch->branch_len <= sizeof(text); i += arch->insn_step) {
-		if (arch->branch(text + i, sizeof(text) - i, at + i, &b) &&
-		    b.kind == OTST_BRANCH_CALL && b.target == to)
-			return true;
-	}
-	return false;
-}
-
-/* enum of kernel/sched/core.c: preempt_dynamic_none, _voluntary, _full, _lazy; -1 when it is none */
-static int dynamic_mode(struct otst *o)
-{
-	uint64_t at = otst_symbol_or0(o, "preempt_dynamic_mode");
-	uint32_t mode;
-
-	return at && !otst_read_u32(o, at, &mode) && mode < 4 ? (int)mode : -1;
-}
-
-/* preempt_model_str() */
-static void print_new_model(struct otst_tf *tf, bool preempt, bool rt, int mode)
-{
-	static const char *const modes[] = { "none", "voluntary", "full", "lazy" };
-	bool lazy = strstr(otst_kernel(tf->o)->version, "LAZY");
-	bool brace = rt && (mode >= 0 || lazy);
-
-	if (!preempt && mode < 0) {
-		put(tf, is_voluntary(tf->o) ? "VOLUNTARY" : "NONE");
-		return;
-	}
-	put(tf, "PREEMPT");
-	if (rt)
-		put(tf, brace ? "_{RT," : "_RT");
-	if (mode >= 0) {
-		otst_text_char(&tf->t, '(');
-		put(tf, modes[mode]);
-		otst_text_char(&tf->t, ')');
-	} else if (lazy) {
-		put(tf, "LAZY");
-	}
-	put(tf, brace ? "}" : "");
-}
-
-/* how the kernel was configured is in the words of its version: "#1 SMP PREEMPT_DYNAMIC" */
-static void print_model(struct otst_tf *tf)
-{
-	static const char *const modes[] = { "server", "desktop", "preempt", "unknown" };
-	const char *version = otst_kernel(tf->o)->version;
-	bool rt = strstr(version, "PREEMPT_RT"), preempt = strstr(version, "PREEMPT");
-	int mode = dynamic_mode(tf->o);
-
-	if (otst_has_symbol(tf->o, "preempt_model_str"))
-		print_new_model(tf, preempt, rt, mode);
-	else if (mode >= 0)
-		put(tf, modes[mode]);
-	else if (rt)
-		put(tf, "preempt_rt");
-	else if (preempt)
-		put(tf, "preempt");
-	else
-		put(tf, is_voluntary(tf->o) ? "desktop" : "server");
-}
-
 /* the trace_array_cpu of the cpu that had the latency */
 static int read_data(struct otst_tf *tf, const struct otst_tf_header *h, uint64_t *cpu,
 		     struct otst_view *ret)
@@ -413,7 +337,7 @@ static void print_latency(struct otst_tf *tf, const struct otst_tf_header *h)
 	put(tf, ", CPU#");
 	otst_text_dec(&tf->t, cpu);
 	put(tf, " | (M:");
-	print_model(tf);
+	otst_tf_preempt_model(tf);
 	put(tf, " VP:0, KP:0, SP:0 HP:0");
 	put(tf, " #P:");
 	otst_text_dec(&tf->t, count_online(tf->o));

@@ -478,6 +478,9 @@ struct otst_tf_header {
 
 void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h);
 
+/** otst_tf_preempt_model() - how the kernel preempts, as the header of a latency trace says it (preempt.c) */
+void otst_tf_preempt_model(struct otst_tf *tf);
+
 /* ---- json.c ---- */
 
 /** otst_tf_json() - one object; calls and returns are not joined */

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * preempt.c - how the kernel preempts, in the words of print_trace_header()
+ * (kernel/trace/trace.c) and, in newer kernels, preempt_model_str(). How it was configured is
+ * in the words of its version: "#1 SMP PREEMPT_DYNAMIC".
+ */
+#include "print.h"
+#include "tracefs.h"
+
+static void put(struct otst_tf *tf, const char *s)
+{
+	otst_text_string(&tf->t, s);
+}
+
+/* does the code at @from call @to within its first @len bytes; @otherwise when it cannot be read */
+static bool calls(struct otst *o, uint64_t from, size_t len, uint64_t to, bool otherwise)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	unsigned char text[1024];
+	struct otst_branch b;
+	size_t i;
+
+	if (!from || !to || otst_read(o, from, text, len))
+		return otherwise;
+	for (i = 0; i + arch->branch_len <= len; i += arch->insn_step) {
+		if (arch->branch(text + i, len - i, from + i, &b) && b.kind == OTST_BRANCH_CALL &&
+		    b.target == to)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * CONFIG_PREEMPT_VOLUNTARY leaves no trace but the calls that might_sleep()
+ * makes of it: mutex_lock() begins with one.
+ */
+static bool is_voluntary(struct otst *o)
+{
+	uint64_t to = otst_symbol_or0(o, "__cond_resched");
+
+	to = to ?: otst_symbol_or0(o, "_cond_resched");
+	return calls(o, otst_symbol_or0(o, "mutex_lock"), 64, to, true);
+}
+
+/*
+ * Kernels that can be lazy, and do not say so: Debian's 6.12 with PREEMPT_RT. The others ask
+ * preempt_model_lazy() (v6.13).
+ */
+static bool says_lazy(struct otst *o)
+{
+	return calls(o, otst_symbol_or0(o, "print_trace_header"), 1024,
+		     otst_symbol_or0(o, "preempt_model_lazy"), false);
+}
+
+/* enum of kernel/sched/core.c: preempt_dynamic_none, _voluntary, _full, _lazy; -1 when it is none */
+static int dynamic_mode(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "preempt_dynamic_mode");
+	uint32_t mode;
+
+	return at && !otst_read_u32(o, at, &mode) && mode < 4 ? (int)mode : -1;
+}
+
+/* preempt_model_str() */
+static void print_new(struct otst_tf *tf, bool preempt, bool rt, int mode)
+{
+	static const char *const modes[] = { "none", "voluntary", "full", "lazy" };
+	bool lazy = strstr(otst_kernel(tf->o)->version, "LAZY");
+	bool brace = rt && (mode >= 0 || lazy);
+
+	if (!preempt && mode < 0) {
+		put(tf, is_voluntary(tf->o) ? "VOLUNTARY" : "NONE");
+		return;
+	}
+	put(tf, "PREEMPT");
+	if (rt)
+		put(tf, brace ? "_{RT," : "_RT");
+	if (mode >= 0) {
+		otst_text_char(&tf->t, '(');
+		put(tf, modes[mode]);
+		otst_text_char(&tf->t, ')');
+	} else if (lazy) {
+		put(tf, "LAZY");
+	}
+	put(tf, brace ? "}" : "");
+}
+
+/* print_trace_header() alone */
+static const char *find_old(struct otst *o, bool preempt, bool rt, int mode)
+{
+	static const char *const modes[] = { "server", "desktop", "preempt" };
+
+	if (mode >= 0 && mode < 3)
+		return modes[mode];
+	if (mode == 3 && says_lazy(o))
+		return "lazy";
+	if (rt)
+		return "preempt_rt";
+	if (mode >= 0)
+		return "unknown";
+	if (preempt)
+		return strstr(otst_kernel(o)->version, "LAZY") ? "lazy" : "preempt";
+	return is_voluntary(o) ? "desktop" : "server";
+}
+
+void otst_tf_preempt_model(struct otst_tf *tf)
+{
+	const char *version = otst_kernel(tf->o)->version;
+	bool rt = strstr(version, "PREEMPT_RT"), preempt = strstr(version, "PREEMPT");
+	int mode = dynamic_mode(tf->o);
+
+	if (otst_has_symbol(tf->o, "preempt_model_str"))
+		print_new(tf, preempt, rt, mode);
+	else
+		put(tf, find_old(tf->o, preempt, rt, mode));
+}
