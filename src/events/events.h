@@ -166,6 +166,26 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 		    const struct otst_event_style *style, const struct otst_record *r, char *buf,
 		    size_t room);
 
+struct otst_plan;
+
+/**
+ * otst_event_alone() - how events are printed whose text is made of the record alone
+ * @ret: for otst_event_alone_text(); NULL when their text needs more, or @style the fields
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_event_alone(struct otst *o, const struct otst_event_format *f,
+		     const struct otst_event_style *style, const struct otst_plan **ret);
+
+/**
+ * otst_event_alone_text() - otst_event_text() of a record, @size bytes at @data; on any thread
+ *
+ * Return: length of the text.
+ */
+size_t otst_event_alone_text(struct otst *o, const struct otst_plan *plan,
+			     const struct otst_event_style *style, const uint8_t *data,
+			     uint32_t size, char *buf, size_t room);
+
 /**
  * otst_bprint_text() - print what trace_printk() kept in binary (struct bprint_entry)
  * @fmt: address of its format in the dump

@@ -262,9 +262,11 @@ static int make_plan(struct events *e, struct event *ev)
 	if (!err)
 		err = otst_plan_make(e->o, &ev->pub, ev->call, otst_u64(&call, "data"), ev->print,
 				     plan);
-	if (!err)
-		ev->plan = plan;
-	return err;
+	if (err)
+		return err;
+	plan->alone = otst_plan_is_alone(plan);
+	ev->plan = plan;
+	return 0;
 }
 
 /* what is guessed in several formats is said once */

@@ -133,6 +133,7 @@ struct otst_syscall {
 /**
  * struct otst_plan - how the events of a format are printed
  * @real_pointers: this kernel never hashes those in events
+ * @alone: its text is made of the record alone
  * @note: what is guessed in it, or NULL
  */
 struct otst_plan {
@@ -140,6 +141,7 @@ struct otst_plan {
 	size_t nr_steps;
 	const struct otst_syscall *syscall;
 	bool real_pointers;
+	bool alone;
 	const char *note;
 };
 
@@ -235,6 +237,11 @@ void otst_put_fields(struct otst_run *r, const struct otst_event_format *f);
  */
 int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t call, uint64_t data,
 		   uint64_t print, struct otst_plan *ret);
+
+/* ---- alone.c ---- */
+
+/** otst_plan_is_alone() - needs its text no more than the record */
+bool otst_plan_is_alone(const struct otst_plan *plan);
 
 /* ---- eval.c ---- */
 

@@ -80,6 +80,31 @@ static int32_t make_digits(char *to, uint64_t v, unsigned int base, bool upper)
 	return n;
 }
 
+/* nearly all numbers: no more than their digits */
+static bool is_bare(const struct otst_spec *spec)
+{
+	return spec->width <= 0 && spec->precision <= 1 && !spec->plus && !spec->space &&
+	       !spec->special;
+}
+
+static bool put_bare(struct otst_text *t, uint64_t v, const struct otst_spec *spec)
+{
+	switch (spec->conversion) {
+	case 'd':
+	case 'i':
+		otst_text_sdec(t, (int64_t)otst_extend(v, spec->size, true));
+		return true;
+	case 'u':
+		otst_text_dec(t, otst_extend(v, spec->size, false));
+		return true;
+	case 'x':
+		otst_text_hex(t, otst_extend(v, spec->size, false), 1);
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* number() of lib/vsprintf.c: its 0x stands before a zero, too */
 void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *spec)
 {
@@ -90,6 +115,8 @@ void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *sp
 	char digits[24], out[32], sign = 0;
 	size_t len = 0;
 
+	if (is_bare(spec) && put_bare(t, v, spec))
+		return;
 	v = otst_extend(v, spec->size, is_signed);
 	if (is_signed && (int64_t)v < 0) {
 		sign = '-';
@@ -138,8 +165,13 @@ static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
 	char chunk[128];
 	size_t done = 0, n, len;
 
+	/* a string that the record lacks, too, on any thread */
+	if (!addr) {
+		otst_text_string(&r->out, "(null)");
+		return;
+	}
 	if (addr < otst_page_size(r->o) || IS_ERR(addr)) {
-		otst_text_string(&r->out, addr ? "(efault)" : "(null)");
+		otst_text_string(&r->out, "(efault)");
 		return;
 	}
 	while (done < max && done < MAX_STRING) {

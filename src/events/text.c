@@ -136,6 +136,32 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 	return (int)otst_text_len(&r.out);
 }
 
+int otst_event_alone(struct otst *o, const struct otst_event_format *f,
+		     const struct otst_event_style *style, const struct otst_plan **ret)
+{
+	int err = style->fields ? 0 : otst_event_plan(o, f, ret);
+
+	if (err || style->fields || (*ret && !(*ret)->alone))
+		*ret = NULL;
+	return err;
+}
+
+size_t otst_event_alone_text(struct otst *o, const struct otst_plan *plan,
+			     const struct otst_event_style *style, const uint8_t *data,
+			     uint32_t size, char *buf, size_t room)
+{
+	struct otst_run r;
+
+	start(&r, o, style, buf, room);
+	r.data = data;
+	r.size = size;
+	if (plan->syscall)
+		otst_put_syscall(&r, plan->syscall);
+	else
+		otst_plan_run(&r, plan);
+	return otst_text_len(&r.out);
+}
+
 /* ---- trace_printk() ---- */
 
 /* @p: what is left of the words of vbin_printf() (lib/vsprintf.c) */

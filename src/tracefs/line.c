@@ -13,34 +13,10 @@ static void print_unknown(struct otst_tf *tf, const struct otst_record *r)
 	otst_text_char(&tf->t, '\n');
 }
 
-/* "NAME: fields", or what the event itself begins with */
-static void print_event(struct otst_tf *tf, const struct otst_record *r)
-{
-	const struct otst_event_format *f = otst_event_format(tf->o, r->type);
-	int len;
-
-	if (!f) {
-		otst_text_string(&tf->t, tf->style.fields ? "UNKNOWN TYPE " : "Unknown type ");
-		otst_text_dec(&tf->t, r->type);
-		otst_text_char(&tf->t, '\n');
-		return;
-	}
-	if (!f->unnamed || tf->style.fields) {
-		otst_text_string(&tf->t, f->name);
-		otst_text_mem(&tf->t, ": ", 2);
-	}
-	len = otst_event_text(tf->o, f, &tf->style, r, tf->event_text, OTST_TF_EVENT_TEXT);
-	if (len >= 0)
-		otst_text_mem(&tf->t, tf->event_text, (size_t)len);
-	else
-		tf->err = len;
-	otst_text_char(&tf->t, '\n');
-}
-
 void otst_tf_body(struct otst_tf *tf, const struct otst_record *r)
 {
 	if (tf->style.fields) {
-		print_event(tf, r);
+		otst_tf_event_line(tf, r);
 		return;
 	}
 	switch (otst_tf_kind(&tf->kernel, r->type)) {
@@ -86,7 +62,7 @@ void otst_tf_body(struct otst_tf *tf, const struct otst_record *r)
 		otst_tf_raw_data(tf, r);
 		break;
 	case OTST_TF_EVENT:
-		print_event(tf, r);
+		otst_tf_event_line(tf, r);
 		break;
 	default:
 		print_unknown(tf, r);

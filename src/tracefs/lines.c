@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * lines.c - lines of the function tracer, put together by another thread.
+ * lines.c - lines of functions and events, put together by another thread.
  *
- * Most entries of a large trace file are calls of functions, and most of the time goes into
- * copying their columns. The engine's thread reads them, finds columns and names, and notes
- * both; another thread makes text of a batch of notes. All other text stands in the batch as
- * it is printed. Batches are printed in their order, by the engine's thread.
+ * Most entries of a large trace file are calls of functions, or events whose text needs no more
+ * than their record, and most of the time goes into that text and into copying columns. The
+ * engine's thread reads them, finds columns and names, and notes both, an event with its record;
+ * another thread makes text of a batch of notes. All other text stands in the batch as it is
+ * printed. Batches are printed in their order, by the engine's thread.
  *
  * Columns and names lie in caches, which are emptied only after otst_tf_lines_settle().
  */
@@ -14,25 +15,43 @@
 
 #define BATCHES	  4u
 #define LINES	  4096u
-#define LINE_MOST (sizeof(struct otst_tf_columns) + 4 * OTST_TEXT_BLOCK)
+#define RECORDS	  (256u * 1024) /* bytes of a batch's events */
+#define OUT	  (1024u * 1024)
+#define LINE_MOST (sizeof(struct otst_tf_columns) + 4 * OTST_TEXT_BLOCK + OTST_TF_EVENT_MOST)
 
-/* one line, behind @at bytes of the batch's other text; no @parent: it is not printed */
+/*
+ * one line, behind @at bytes of the batch's other text
+ * @event: with its record; NULL: a function, and @parent, unless that is not printed
+ */
 struct line {
 	const struct otst_tf_columns *columns;
-	const struct otst_tf_name *ip;
-	const struct otst_tf_name *parent;
+	const struct otst_tf_event *event;
+	union {
+		struct {
+			const struct otst_tf_name *ip;
+			const struct otst_tf_name *parent;
+		};
+		struct {
+			const uint8_t *data;
+			uint32_t size;
+		};
+	};
 	uint64_t time;
 	size_t at;
 };
 
 /*
  * @other: text that is not of lines, up to @other_len; &otst_tf.t while the batch is filled
- * @out: text of the first @done lines, and @copied bytes of @other before and between them
+ * @records: of events, @records_len bytes
+ * @out: text of lines before @done, and of @other before @copied, that is not printed yet
  * @job: of the thread that works on it, or 0
  */
 struct batch {
+	const struct otst_tf *tf;
 	char *other;
 	size_t other_len;
+	uint8_t *records;
+	size_t records_len;
 	struct line *lines;
 	size_t nr_lines;
 	struct otst_text out;
@@ -60,14 +79,8 @@ static void copy_other(struct batch *b, size_t end)
 	b->copied = end;
 }
 
-/* there is room for LINE_MOST bytes at @to; the end of it */
-static char *print_line(char *to, struct otst_tf_secs *secs, const struct line *l)
+static char *print_function(char *to, const struct line *l)
 {
-	to = otst_text_put_block(to, l->columns->text, l->columns->len);
-	*to++ = ' ';
-	to = otst_tf_put_ns(to, secs, l->time);
-	*to++ = ':';
-	*to++ = ' ';
 	to = otst_text_put_block(to, l->ip->text, l->ip->name_len);
 	if (l->parent) {
 		memcpy(to, " <-", 3);
@@ -77,14 +90,29 @@ static char *print_line(char *to, struct otst_tf_secs *secs, const struct line *
 	return to;
 }
 
+/* there is room for LINE_MOST bytes at @to; the end of it */
+static char *print_line(char *to, struct batch *b, const struct line *l)
+{
+	to = otst_text_put_block(to, l->columns->text, l->columns->len);
+	*to++ = ' ';
+	to = otst_tf_put_ns(to, &b->secs, l->time);
+	*to++ = ':';
+	*to++ = ' ';
+	return l->event ? otst_tf_put_event(to, b->tf, l->event, l->data, l->size) :
+			  print_function(to, l);
+}
+
+/* as many as have room, and all other text of the batch behind them */
 static void print_lines(struct batch *b)
 {
 	for (; b->done < b->nr_lines; b->done++) {
 		const struct line *l = &b->lines[b->done];
 
+		if ((size_t)(b->out.end - b->out.at) < LINE_MOST + OTST_TF_TEXT_ROOM)
+			return;
 		if (l->at != b->copied)
 			copy_other(b, l->at);
-		b->out.at = print_line(b->out.at, &b->secs, l);
+		b->out.at = print_line(b->out.at, b, l);
 	}
 }
 
@@ -93,7 +121,8 @@ static void print_batch(void *what)
 	struct batch *b = what;
 
 	print_lines(b);
-	copy_other(b, b->other_len);
+	if (b->done == b->nr_lines)
+		copy_other(b, b->other_len);
 }
 
 /* ---- the engine's ---- */
@@ -105,13 +134,23 @@ static void finish(struct otst_tf_lines *l, struct batch *b)
 	b->job = 0;
 }
 
+static void write_out(struct otst_tf_lines *l, struct batch *b)
+{
+	otst_write(l->p, b->out.buf, otst_text_len(&b->out));
+	b->out.at = b->out.buf;
+}
+
 static void print_first(struct otst_tf_lines *l)
 {
 	struct batch *b = &l->batches[(l->now - l->waiting) % BATCHES];
 
 	l->waiting--;
 	finish(l, b);
-	otst_write(l->p, b->out.buf, otst_text_len(&b->out));
+	while (b->done < b->nr_lines) {
+		write_out(l, b);
+		print_batch(b);
+	}
+	write_out(l, b);
 }
 
 static void finish_all(void *what)
@@ -124,11 +163,18 @@ static void finish_all(void *what)
 
 void otst_tf_lines_settle(struct otst_tf *tf)
 {
+	struct otst_tf_lines *l = tf->lines;
+
 	tf->resets++;
-	if (!tf->lines)
+	if (!l)
 		return;
-	finish_all(tf->lines);
-	print_lines(tf->lines->filled);
+	while (l->waiting)
+		print_first(l);
+	print_lines(l->filled);
+	while (l->filled->done < l->filled->nr_lines) {
+		write_out(l, l->filled);
+		print_lines(l->filled);
+	}
 }
 
 static void begin(struct otst_tf *tf)
@@ -137,7 +183,7 @@ static void begin(struct otst_tf *tf)
 	struct batch *b = &l->batches[l->now % BATCHES];
 
 	l->filled = b;
-	b->nr_lines = b->done = b->copied = 0;
+	b->nr_lines = b->done = b->copied = b->records_len = 0;
 	b->out.at = b->out.buf;
 	tf->t = otst_text_in(b->other, OTST_TF_TEXT_ROOM);
 }
@@ -160,42 +206,74 @@ void otst_tf_lines_flush(struct otst_tf *tf, bool all)
 	begin(tf);
 }
 
-/* a line of no more than columns, time, function and parent */
+/* no line stands before it, nor a mark in it */
 static bool is_plain(const struct otst_tf *tf, const struct otst_record *r)
 {
-	return otst_tf_kind(&tf->kernel, r->type) == OTST_TF_FN && !r->consumed && !r->lost &&
-	       (!tf->overruns || tf->started[r->cpu] || tf->skipped[r->cpu]) &&
-	       !otst_tf_has_args(r, tf->kernel.at.fn_args);
+	return !r->consumed && !r->lost &&
+	       (!tf->overruns || tf->started[r->cpu] || tf->skipped[r->cpu]);
+}
+
+/* function and parent, without arguments */
+static bool note_function(struct otst_tf *tf, const struct otst_record *r, struct line *l)
+{
+	const struct otst_tf_layout *at = &tf->kernel.at;
+	uint64_t parent = 0;
+
+	if (otst_tf_has_args(r, at->fn_args))
+		return false;
+	if (tf->opt.print_parent)
+		parent = otst_tf_get(r, at->fn_parent) + tf->delta;
+	l->event = NULL;
+	l->ip = otst_tf_name(tf, otst_tf_get(r, at->fn_ip) + tf->delta);
+	l->parent = parent ? otst_tf_name(tf, parent) : NULL;
+	return l->ip->plain && (!l->parent || l->parent->plain);
+}
+
+static bool note_event(struct otst_tf *tf, const struct otst_record *r, struct line *l)
+{
+	struct batch *b = tf->lines->filled;
+
+	l->event = otst_tf_event(tf, r->type);
+	if (!l->event || !l->event->alone || r->size > RECORDS - b->records_len)
+		return false;
+	l->data = memcpy(b->records + b->records_len, r->data, r->size);
+	l->size = r->size;
+	return true;
+}
+
+static bool note(struct otst_tf *tf, const struct otst_record *r, struct line *l)
+{
+	switch (otst_tf_kind(&tf->kernel, r->type)) {
+	case OTST_TF_FN:
+		return note_function(tf, r, l);
+	case OTST_TF_EVENT:
+		return note_event(tf, r, l);
+	default:
+		return false;
+	}
 }
 
 bool otst_tf_line(struct otst_tf *tf, const struct otst_record *r)
 {
-	const struct otst_tf_layout *at = &tf->kernel.at;
 	struct batch *b = tf->lines->filled;
 	struct line *l = &b->lines[b->nr_lines];
 	unsigned int resets = tf->resets;
-	uint64_t parent = 0;
 
-	if (!is_plain(tf, r))
+	if (!is_plain(tf, r) || !note(tf, r, l))
 		return false;
-	if (tf->opt.print_parent)
-		parent = otst_tf_get(r, at->fn_parent) + tf->delta;
 	l->columns = otst_tf_columns(tf, r);
-	l->ip = otst_tf_name(tf, otst_tf_get(r, at->fn_ip) + tf->delta);
-	l->parent = parent ? otst_tf_name(tf, parent) : NULL;
 	l->time = r->time;
 	l->at = otst_text_len(&tf->t);
-	if (!l->columns || !l->ip->plain || (l->parent && !l->parent->plain) ||
-	    tf->resets != resets)
+	if (!l->columns || tf->resets != resets)
 		return false;
-	if (++b->nr_lines == LINES)
+	b->records_len += l->event ? l->size : 0;
+	if (++b->nr_lines == LINES || b->records_len > RECORDS / 2)
 		otst_tf_lines_flush(tf, false);
 	return true;
 }
 
 int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p)
 {
-	const size_t room = LINES * LINE_MOST + OTST_TF_TEXT_ROOM;
 	const struct otst_tf_options *opt = &tf->opt;
 	struct otst_tf_lines *l;
 
@@ -207,9 +285,11 @@ int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p)
 		struct batch *b = &l->batches[i];
 
 		b->other = i ? otst_alloc(tf->o, OTST_TF_TEXT_ROOM) : tf->t.buf;
+		b->tf = tf;
+		b->records = otst_alloc(tf->o, RECORDS);
 		b->lines = otst_alloc(tf->o, LINES * sizeof(*b->lines));
-		b->out = otst_text_in(otst_alloc(tf->o, room), room);
-		if (!b->other || !b->lines || !b->out.buf)
+		b->out = otst_text_in(otst_alloc(tf->o, OUT), OUT);
+		if (!b->other || !b->records || !b->lines || !b->out.buf)
 			return otst_no_memory(tf->o);
 	}
 	if (!l)

@@ -398,14 +398,15 @@ int otst_tf_init(struct otst_tf *tf)
 	tf->names = otst_tf_names_create(tf->o);
 	tf->strings = otst_tf_strings_create(tf->o);
 	tf->comms = otst_alloc(tf->o, sizeof(*tf->comms));
+	tf->events = otst_tf_events_create(tf->o);
 	tf->flags = otst_alloc(tf->o, 256 * sizeof(*tf->flags));
 	tf->drop = otst_alloc(tf->o, cpus);
 	tf->started = otst_alloc(tf->o, cpus);
 	tf->skipped = otst_alloc(tf->o, cpus);
 	tf->event_text = otst_alloc(tf->o, OTST_TF_EVENT_TEXT);
 	text = otst_alloc(tf->o, OTST_TF_TEXT_ROOM);
-	if (!tf->names || !tf->strings || !tf->comms || !tf->flags || !tf->drop || !tf->started ||
-	    !tf->skipped || !tf->event_text || !text)
+	if (!tf->names || !tf->strings || !tf->comms || !tf->events || !tf->flags || !tf->drop ||
+	    !tf->started || !tf->skipped || !tf->event_text || !text)
 		return otst_no_memory(tf->o);
 	tf->t = otst_text_in(text, OTST_TF_TEXT_ROOM);
 	tf->cpu_digits = count_digits(cpus - 1);

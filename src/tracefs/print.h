@@ -205,6 +205,7 @@ struct otst_tf_names;
 struct otst_tf_comms;
 struct otst_tf_strings;
 struct otst_tf_lines;
+struct otst_tf_events;
 
 /**
  * struct otst_tf - one trace file being printed
@@ -216,6 +217,7 @@ struct otst_tf_lines;
  * @drop: by cpu: the next record was printed already, with the one before it
  * @started: by cpu: has printed something; @skipped: by cpu: has entries older than @time_start
  * @overruns: entries were written over
+ * @events: how events are printed, by their ids
  * @lines: what other threads print, or NULL
  * @resets: so often a name or columns that were handed out became invalid
  */
@@ -242,6 +244,7 @@ struct otst_tf {
 	struct otst_tf_names *names;
 	struct otst_tf_comms *comms;
 	struct otst_tf_strings *strings;
+	struct otst_tf_events *events;
 	struct otst_tf_lines *lines;
 	unsigned int resets;
 	char (*flags)[4];
@@ -399,6 +402,36 @@ void otst_tf_context(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_lat_context(struct otst_tf *tf, const struct otst_record *r);
 /** otst_tf_sign() - trace_find_mark(): how long @ns is, by @marks */
 char otst_tf_sign(const struct otst_tf_mark *marks, uint64_t ns);
+
+/* ---- event.c: trace events ---- */
+
+/**
+ * struct otst_tf_event - how events of one id are printed
+ * @format: NULL when this kernel has no such event
+ * @name_len: of the format's name, 0 when it is not printed
+ * @alone: otst_tf_put_event() may print them; else NULL
+ */
+struct otst_tf_event {
+	const struct otst_event_format *format;
+	const struct otst_plan *alone;
+	size_t name_len;
+	bool known;
+};
+
+struct otst_tf_events *otst_tf_events_create(struct otst *o);
+
+/** otst_tf_event() - events with @id; NULL when @tf->err has what ends the command */
+const struct otst_tf_event *otst_tf_event(struct otst_tf *tf, uint16_t id);
+
+/* room for what otst_tf_put_event() prints, a name and its text */
+#define OTST_TF_EVENT_MOST (OTST_TF_EVENT_TEXT + 2048u)
+
+/** otst_tf_put_event() - the text of a record with its newline at @to, its end; on any thread */
+char *otst_tf_put_event(char *to, const struct otst_tf *tf, const struct otst_tf_event *e,
+			const uint8_t *data, uint32_t size);
+
+/** otst_tf_event_line() - the same of all events, on the engine's */
+void otst_tf_event_line(struct otst_tf *tf, const struct otst_record *r);
 
 /* ---- lines.c: lines that other threads print ---- */
 

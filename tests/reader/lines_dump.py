@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The bundled dump with large ring buffers of the function tracer in its instance lab_instance:
-entries of thousands of tasks and functions, some of them damaged. `lines_dump.py VMCORES NEW MB`"""
+"""The bundled dump with large ring buffers in an instance, lab_instance with functions, lab_events with
+events: entries of thousands of tasks and functions, some damaged. `lines_dump.py VMCORES NEW MB INSTANCE`"""
 import importlib.machinery
 import importlib.util
 import struct
@@ -16,17 +16,16 @@ loader = importlib.machinery.SourceFileLoader("ring_grow", "bench/ring-grow")
 ring_grow = importlib.util.module_from_spec(importlib.util.spec_from_loader("ring_grow", loader))
 loader.exec_module(ring_grow)
 
-INSTANCE = "lab_instance"
 HEADER = 16  # of a sub-buffer
 FUNCTION = 1  # TRACE_FN
 
 
 class Changer:
-    """@functions: how many entries got another function"""
+    """@entries: how many got another task, and functions among them another function"""
 
     def __init__(self, text):
         self.text = text
-        self.functions = 0
+        self.entries = 0
 
     def change_page(self, page, number):
         """Other tasks and other functions; every seventh page stays, and every 40th has a damaged entry"""
@@ -39,28 +38,28 @@ class Changer:
             if kind > 28 or not kind:
                 at += 8 if kind >= 30 else 4 + struct.unpack_from("<I", page, at + 4)[0]
                 continue
+            self.entries += 1
+            struct.pack_into("<i", page, at + 8, 1 + (self.entries // 16) % 3000)
             if struct.unpack_from("<H", page, at + 4)[0] == FUNCTION:
-                self.functions += 1
-                struct.pack_into("<i", page, at + 8, 1 + (self.functions // 16) % 3000)
-                struct.pack_into("<Q", page, at + 12, self.text + self.functions * 48 % 0x800000)
+                struct.pack_into("<Q", page, at + 12, self.text + self.entries * 48 % 0x800000)
             at += 4 + kind * 4
         if number % 40 == 39:
             struct.pack_into("<I", page, HEADER + 400, 0x1c)
 
 
-def make(vmcores, new, mb):
-    """@vmcores: the folder with the bundled dump. Return: how many functions the new sub-buffers have"""
+def make(vmcores, new, mb, instance):
+    """@vmcores: the folder with the bundled dump. Return: how many entries the new sub-buffers have"""
     prog = drgn.Program()
     prog.set_core_dump(f"{vmcores}/vmcore.elf")
     prog.load_debug_info([f"{vmcores}/vmlinux"])
-    array = ring_grow.instance(prog, INSTANCE)
+    array = ring_grow.instance(prog, instance)
     dump = ring_grow.Dump(prog, f"{vmcores}/vmcore.elf", new)
     flags = array.trace_flags
     dump.write_word(flags.address_, flags.value_() & ~prog["TRACE_ITER_SYM_OFFSET"].value_())
     changer = Changer(prog.symbol("_stext").address)
     ring_grow.grow_buffer(prog, dump, array.array_buffer, mb, changer.change_page)
-    return changer.functions
+    return changer.entries
 
 
 if __name__ == "__main__":
-    make(sys.argv[1], sys.argv[2], float(sys.argv[3]))
+    make(sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4])
