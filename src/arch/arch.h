@@ -182,6 +182,35 @@ int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint
 /** enum otst_reloc_slot - tables behind a module's text, which the kernel makes */
 enum otst_reloc_slot { OTST_SLOT_NONE, OTST_SLOT_GOT, OTST_SLOT_PLT, OTST_SLOTS };
 
+/** enum otst_reloc_toc - what a relocation has to do with a module's table of contents (TOC) */
+enum otst_reloc_toc {
+	OTST_TOC_NONE,
+	OTST_TOC_BASE,	/**< relative to its pointer, not to the place */
+	OTST_TOC_VALUE, /**< the pointer is its value */
+	OTST_TOC_CALL, /**< of the module's own functions to where the pointer is set; of others to a stub */
+};
+
+/**
+ * struct otst_toc - how modules reach their data by a table of contents, and others' functions by stubs
+ * @pointer: the symbol that stands for the table's pointer
+ * @section: the table; @stubs: the kernel's stubs, which are the table where there is none
+ * @bias: from the table to its pointer, behind @align
+ * @stub: type of a stub; @function: its member, whom it calls
+ * @own_call: the symbol by which functions call ftrace, whose stub keeps the pointer
+ * @reloc: what a relocation of this type needs
+ * @local: from a function to where its pointer is set, by its symbol's st_other
+ * @restore: change what stands behind such a call, so that it sets the pointer again
+ */
+struct otst_toc {
+	const char *pointer, *section, *stubs;
+	uint64_t bias, align;
+	const char *stub, *function;
+	const char *own_call;
+	enum otst_reloc_toc (*reloc)(uint32_t type);
+	unsigned int (*local)(uint8_t st_other);
+	void (*restore)(uint8_t *place, size_t room);
+};
+
 /**
  * struct otst_arch - one processor
  * @name: as new_utsname.machine says it; "" of a processor that has no file here
@@ -297,6 +326,8 @@ struct otst_arch {
 	 * begin (arch.got_offset, arch.plt_offset), and how many bytes all have. NULL where there are none.
 	 */
 	enum otst_reloc_slot (*reloc_slot)(uint32_t type);
+	/** NULL where modules have none */
+	const struct otst_toc *toc;
 
 	/* disassembly: libcapstone's constants, and what has to be said beside it */
 	bool has_capstone;

@@ -118,14 +118,18 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 	return true;
 }
 
-static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+static void put_insn(uint8_t *to, uint32_t insn)
 {
-	uint32_t insn = (kind == OTST_BRANCH_CALL ? BL : B) |
-			((uint32_t)(target - addr) & ~OPCODE_MASK);
 	size_t i;
 
 	for (i = 0; i < INSN; i++)
 		to[i] = (uint8_t)(insn >> 8 * i);
+}
+
+static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+{
+	put_insn(to,
+		 (kind == OTST_BRANCH_CALL ? BL : B) | ((uint32_t)(target - addr) & ~OPCODE_MASK));
 	return INSN;
 }
 
@@ -226,6 +230,121 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	return 1;
 }
 
+/* ---- relocations of modules (arch/powerpc/kernel/module_64.c) ---- */
+
+#ifndef R_PPC64_ENTRY
+#define R_PPC64_ENTRY 118
+#endif
+
+#define LD_R2_R12     0xe84c0000u /* ld r2, 0(r12) */
+#define ADD_R2_R2_R12 0x7c426214u
+#define ADDIS_R2_R12  0x3c4c0000u
+#define ADDI_R2_R2    0x38420000u
+#define LD_R2_R1      0xe8410018u /* ld r2, 24(r1) */
+
+/* @size: of the place; @mask: its bits; @high: it is the upper half, rounded */
+static const struct reloc {
+	uint8_t type, size;
+	bool relative, high;
+	uint64_t mask;
+} relocs[] = {
+	{ R_PPC64_ADDR32, 4, false, false, UINT32_MAX },
+	{ R_PPC64_ADDR64, 8, false, false, UINT64_MAX },
+	{ R_PPC64_REL32, 4, true, false, UINT32_MAX },
+	{ R_PPC64_REL64, 8, true, false, UINT64_MAX },
+	{ R_PPC64_TOC, 8, false, false, UINT64_MAX },
+	{ R_PPC64_TOC16, 2, true, false, 0xffff },
+	{ R_PPC64_TOC16_LO, 2, true, false, 0xffff },
+	{ R_PPC64_TOC16_HA, 2, true, true, 0xffff },
+	{ R_PPC64_TOC16_DS, 2, true, false, 0xfffc },
+	{ R_PPC64_TOC16_LO_DS, 2, true, false, 0xfffc },
+	{ R_PPC64_REL16_LO, 2, true, false, 0xffff },
+	{ R_PPC64_REL16_HA, 2, true, true, 0xffff },
+	{ R_PPC64_REL24, 4, true, false, 0x03fffffc },
+};
+
+/* the function's first two instructions find the TOC; by its distance where that is near */
+static void shorten_entry(uint8_t *place, uint64_t distance)
+{
+	if (distance + 0x80008000 > UINT32_MAX || (get_insn(place) & 0xffff0003) != LD_R2_R12 ||
+	    get_insn(place + INSN) != ADD_R2_R2_R12)
+		return;
+	put_insn(place, ADDIS_R2_R12 | ((uint32_t)(distance + 0x8000) >> 16));
+	put_insn(place + INSN, ADDI_R2_R2 | (uint32_t)(distance & 0xffff));
+}
+
+static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+{
+	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
+	uint64_t bits;
+	size_t i;
+
+	if (type == R_PPC64_NONE || type == R_PPC64_TOCSAVE)
+		return true;
+	if (type == R_PPC64_ENTRY) {
+		if (room >= 2 * INSN)
+			shorten_entry(place, value - addr);
+		return room >= 2 * INSN;
+	}
+	while (r < end && r->type != type)
+		r++;
+	if (r == end || r->size > room)
+		return false;
+	value -= r->relative ? addr : 0;
+	if (type == R_PPC64_REL24 && (value + 0x2000000 > 0x3ffffff || value & 3))
+		return false;
+	value = r->high ? (value + 0x8000) >> 16 : value;
+	bits = (otst_get_le(place, r->size) & ~r->mask) | (value & r->mask);
+	for (i = 0; i < r->size; i++)
+		place[i] = (uint8_t)(bits >> 8 * i);
+	return true;
+}
+
+static enum otst_reloc_toc reloc_toc(uint32_t type)
+{
+	switch (type) {
+	case R_PPC64_TOC16:
+	case R_PPC64_TOC16_LO:
+	case R_PPC64_TOC16_HA:
+	case R_PPC64_TOC16_DS:
+	case R_PPC64_TOC16_LO_DS:
+		return OTST_TOC_BASE;
+	case R_PPC64_TOC:
+	case R_PPC64_ENTRY:
+		return OTST_TOC_VALUE;
+	case R_PPC64_REL24:
+		return OTST_TOC_CALL;
+	default:
+		return OTST_TOC_NONE;
+	}
+}
+
+static unsigned int local_entry(uint8_t st_other)
+{
+	return 1u << (st_other >> 5) >> 2 << 2;
+}
+
+/* restore_r2(): not behind a jump */
+static void restore_toc(uint8_t *place, size_t room)
+{
+	if (room >= 2 * INSN && get_insn(place) & LK && get_insn(place + INSN) == NOP)
+		put_insn(place + INSN, LD_R2_R1);
+}
+
+static const struct otst_toc toc = {
+	.pointer = ".TOC.",
+	.section = ".toc",
+	.stubs = ".stubs",
+	.bias = 0x8000,
+	.align = 256,
+	.stub = "ppc64_stub_entry",
+	.function = "funcdata",
+	.own_call = "_mcount",
+	.reloc = reloc_toc,
+	.local = local_entry,
+	.restore = restore_toc,
+};
+
 const struct otst_arch otst_arch_ppc64le = {
 	.name = "ppc64le",
 	.elf_machine = EM_PPC64,
@@ -266,6 +385,8 @@ const struct otst_arch otst_arch_ppc64le = {
 	.entry_max = 4 * INSN,
 	.call_window = INSN,
 	.follows_call = follows_call,
+	.relocate = relocate,
+	.toc = &toc,
 
 	.has_capstone = true,
 	.capstone_arch = CS_ARCH_PPC,

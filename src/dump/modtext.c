@@ -38,10 +38,23 @@ struct loading {
 	uint8_t **data;
 	size_t percpu;
 	struct slots slots[OTST_SLOTS];
+	uint64_t toc;
+	struct otst_vec stubs; /* whom each calls */
+	uint64_t stubs_at, stub_size;
 	const char *why;
 };
 
 /* ---- where the sections are ---- */
+
+/* powerpc's kernels write "_init" for ".init" (module_frob_arch_sections()) */
+static bool is_named(const char *section, const char *s)
+{
+	while (*section && (*section == *s || (*s == '_' && !strncmp(section, ".init", 5)))) {
+		section++;
+		s++;
+	}
+	return *section == *s;
+}
 
 static int set_address(struct loading *l, uint64_t name, uint64_t addr)
 {
@@ -51,7 +64,8 @@ static int set_address(struct loading *l, uint64_t name, uint64_t addr)
 
 	for (i = 0; !err && i < l->count; i++) {
 		/* some names stand for several sections: the kernel lists them in the file's order */
-		if (l->sections[i].addr || !l->sections[i].name || strcmp(l->sections[i].name, s))
+		if (l->sections[i].addr || !l->sections[i].name ||
+		    !is_named(l->sections[i].name, s))
 			continue;
 		l->sections[i].addr = addr;
 		break;
@@ -135,9 +149,15 @@ static bool find_import(struct otst *o, const char *name, uint64_t *ret)
 static bool symbol_value(const struct loading *l, const GElf_Sym *sym, const char *name,
 			 uint64_t *ret)
 {
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+
 	if (sym->st_shndx == SHN_ABS) {
 		*ret = sym->st_value;
 		return true;
+	}
+	if (sym->st_shndx == SHN_UNDEF && toc && !strcmp(name, toc->pointer)) {
+		*ret = l->toc;
+		return l->toc;
 	}
 	if (sym->st_shndx == SHN_UNDEF)
 		return find_import(l->o, name, ret) || GELF_ST_BIND(sym->st_info) == STB_WEAK;
@@ -221,6 +241,73 @@ static int find_slots(struct loading *l)
 	return otst_check(l->o) ?: locate_slots(l, m->ranges[i].base);
 }
 
+/* ---- table of contents and stubs ---- */
+
+#define MAX_STUBS 65536u
+
+static const struct otst_section *find_section(const struct loading *l, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		if (l->sections[i].name && l->sections[i].addr &&
+		    !strcmp(l->sections[i].name, name))
+			return &l->sections[i];
+	}
+	return NULL;
+}
+
+/* my_r2() of arch/powerpc/kernel/module_64.c */
+static void find_toc(struct loading *l, const struct otst_toc *toc)
+{
+	const struct otst_section *s = find_section(l, toc->section);
+
+	s = s ? s : find_section(l, toc->stubs);
+	if (s)
+		l->toc = (s->addr & ~(toc->align - 1)) + toc->bias;
+}
+
+/* up to the first that calls nobody, as stub_for_addr() does */
+static int read_stubs(struct loading *l)
+{
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_section *s = toc ? find_section(l, toc->stubs) : NULL;
+	const struct otst_member *function;
+	uint64_t to, *slot;
+	size_t i;
+	int err;
+
+	if (!toc)
+		return 0;
+	find_toc(l, toc);
+	if (!s)
+		return 0;
+	err = otst_type_size(l->o, toc->stub, &l->stub_size);
+	err = err ?: otst_member(l->o, toc->stub, toc->function, &function);
+	for (i = 0; !err && i < MAX_STUBS; i++) {
+		err = otst_read_u64(l->o, s->addr + i * l->stub_size + function->offset, &to);
+		if (err || !to)
+			break;
+		slot = otst_vec_push(l->o, &l->stubs, sizeof(*slot));
+		*slot = to;
+	}
+	l->stubs_at = s->addr;
+	return err ? otst_fail(l->o, err, "module %s: its stubs", l->m->name) : 0;
+}
+
+static bool find_stub(const struct loading *l, uint64_t function, uint64_t *ret)
+{
+	const uint64_t *functions = l->stubs.data;
+	size_t i;
+
+	for (i = 0; i < l->stubs.count; i++) {
+		*ret = l->stubs_at + i * l->stub_size;
+		if (functions[i] == function)
+			return true;
+	}
+	return false;
+}
+
 /* ---- sections ---- */
 
 /* the relocations of one section */
@@ -253,6 +340,33 @@ static const char *symbol_name(const struct loading *l, const struct table *t, c
 	return name ? name : "";
 }
 
+/* by the table of contents, or by a stub; false when that is not known */
+static bool apply_toc(struct loading *l, const struct table *t, const GElf_Rela *r,
+		      const GElf_Sym *sym, uint64_t value)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_section *s = &l->sections[t->target];
+	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
+	uint8_t *place = l->data[t->target] + r->r_offset;
+	enum otst_reloc_toc kind = arch->toc->reloc(type);
+	bool far = kind == OTST_TOC_CALL && sym->st_shndx == SHN_UNDEF;
+
+	if (kind != OTST_TOC_CALL && !l->toc)
+		return false;
+	if (far && !find_stub(l, value, &value))
+		return false;
+	if (kind == OTST_TOC_VALUE)
+		value = l->toc;
+	else if (kind == OTST_TOC_CALL && !far)
+		value += arch->toc->local(sym->st_other);
+	if (!arch->relocate(place, s->size - r->r_offset, type,
+			    kind == OTST_TOC_BASE ? l->toc : s->addr + r->r_offset, value))
+		return false;
+	if (far && strcmp(symbol_name(l, t, sym), arch->toc->own_call))
+		arch->toc->restore(place, s->size - r->r_offset);
+	return true;
+}
+
 /* false for a type that modules do not have */
 static bool apply(struct loading *l, const struct table *t, size_t i, GElf_Rela *r, GElf_Sym *sym)
 {
@@ -268,8 +382,14 @@ static bool apply(struct loading *l, const struct table *t, size_t i, GElf_Rela 
 	    (!find_at_place(l, t, i, sym, type, r) ||
 	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
 		return false;
-	if (!symbol_value(l, sym, symbol_name(l, t, sym), &value) || at > s->size)
+	/* which needs no symbol */
+	if (!(arch->toc && arch->toc->reloc(type) == OTST_TOC_VALUE) &&
+	    !symbol_value(l, sym, symbol_name(l, t, sym), &value))
 		return false;
+	if (at > s->size)
+		return false;
+	if (arch->toc && arch->toc->reloc(type))
+		return apply_toc(l, t, r, sym, value + (uint64_t)r->r_addend);
 	if (kind != OTST_SLOT_GOT &&
 	    arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
 			   value + (uint64_t)r->r_addend))
@@ -344,6 +464,7 @@ static bool has_text(const struct loading *l)
 
 static int read_sections(struct loading *l)
 {
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	size_t strings;
@@ -358,10 +479,11 @@ static int read_sections(struct loading *l)
 	if (!l->sections || !l->data)
 		return otst_no_memory(l->o);
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {
-		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC) || !sh.sh_size)
+		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC))
 			continue;
 		name = elf_strptr(l->elf, strings, sh.sh_name);
-		if (name)
+		/* the kernel fills it */
+		if (name && (sh.sh_size || (toc && !strcmp(name, toc->stubs))))
 			err = read_section(l, elf_ndxscn(scn), scn, &sh, name);
 	}
 	return err;
@@ -375,6 +497,7 @@ static int load(struct loading *l)
 	int err = find_addresses(l);
 
 	err = err ?: find_slots(l);
+	err = err ?: read_stubs(l);
 	for (i = 0; !err && i < l->count; i++)
 		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {

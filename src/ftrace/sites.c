@@ -284,6 +284,16 @@ static uint64_t reach_by_lead(struct otst *o, uint64_t to)
 	return common && to - common + reach > 2 * reach ? common : to;
 }
 
+/* ftrace_make_call() of arch/powerpc/kernel/trace/ftrace.c: each module keeps two of its stubs for it */
+static uint64_t reach_by_stub(struct otst *o, const struct otst_module *m, uint64_t to)
+{
+	const char *stub = to == otst_symbol_or0(o, "ftrace_regs_caller") ? "arch.tramp_regs" :
+									    "arch.tramp";
+	uint64_t at;
+
+	return otst_read_member(o, "module", m->addr, stub, &at) ? 0 : at;
+}
+
 /* ftrace_find_callable_addr() */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 {
@@ -301,6 +311,8 @@ uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 	/* a trampoline of its own is reached through the common one */
 	if (!m || !otst_is_text(o, to))
 		to = otst_symbol_or0(o, "ftrace_caller");
+	if (m && arch->toc)
+		return reach_by_stub(o, m, to);
 	if (!m || otst_read_member(o, "module", m->addr, "arch.ftrace_trampolines", &at))
 		return to;
 	/* one for each of the common trampolines */

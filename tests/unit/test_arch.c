@@ -9,6 +9,10 @@
 #include "../../src/arch/arch.h"
 #include "mock.h"
 
+#ifndef R_PPC64_ENTRY
+#define R_PPC64_ENTRY 118
+#endif
+
 #define AT UINT64_C(0xffff800010000000)
 
 struct form {
@@ -369,6 +373,66 @@ static void test_relocations(void **state)
 	assert_false(a->relocate((uint8_t *)&word, 4, R_AARCH64_TLSDESC_CALL, AT, AT));
 }
 
+/* halves of instructions, and instructions as GNU as writes them */
+static void test_ppc_relocations(void **state)
+{
+	static const struct {
+		uint32_t type;
+		int64_t value;
+		uint64_t built, linked;
+		size_t size;
+	} relocs[] = {
+		{ R_PPC64_REL24, 0x1234, 0x48000001, 0x48001235, 4 },
+		{ R_PPC64_REL24, -8, 0x48001235, 0x4bfffff9, 4 },
+		{ R_PPC64_REL32, -8, 0, 0xfffffff8, 4 },
+		{ R_PPC64_REL64, -16, 1, (uint64_t)-16, 8 },
+		{ R_PPC64_REL16_HA, 0x12348abc, 0, 0x1235, 2 },
+		{ R_PPC64_REL16_LO, 0x12348abc, 0, 0x8abc, 2 },
+		{ R_PPC64_TOC16_HA, -0x8000, 0x1234, 0, 2 },
+		{ R_PPC64_TOC16_HA, -0x8001, 0, 0xffff, 2 },
+		{ R_PPC64_TOC16_LO_DS, 0x12348abc, 1, 0x8abd, 2 },
+		{ R_PPC64_ENTRY, 0x12348abc, 0x7c426214e84cfff8, 0x38428abc3c4c1235, 8 },
+		/* too far; another instruction */
+		{ R_PPC64_ENTRY, 0x80000000, 0x7c426214e84cfff8, 0x7c426214e84cfff8, 8 },
+		{ R_PPC64_ENTRY, 0x12348abc, 0x7c426214e84dfff8, 0x7c426214e84dfff8, 8 },
+		/* the next ones are not relative to their place */
+		{ R_PPC64_ADDR64, 0x10, 0, AT + 0x10, 8 },
+		{ R_PPC64_ADDR32, 0x1234 - AT, 0, 0x1234, 4 },
+		{ R_PPC64_TOC, 0x8000, 0, AT + 0x8000, 8 },
+	};
+	const struct otst_arch *a = otst_arch_named("ppc64le");
+	uint64_t word;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
+		word = relocs[i].built;
+		assert_true(a->relocate((uint8_t *)&word, relocs[i].size, relocs[i].type, AT,
+					AT + (uint64_t)relocs[i].value));
+		assert_int_equal(word, relocs[i].linked);
+		assert_false(
+			a->relocate((uint8_t *)&word, relocs[i].size - 1, relocs[i].type, AT, AT));
+	}
+	assert_true(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x1fffffc));
+	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x2000000));
+	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT - 0x2000004));
+	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 2));
+	assert_false(a->relocate((uint8_t *)&word, 8, R_PPC64_COPY, AT, AT));
+	/* from a function's first instruction to where r2 is set */
+	assert_int_equal(a->toc->local(0), 0);
+	assert_int_equal(a->toc->local(1 << 5), 0);
+	assert_int_equal(a->toc->local(3 << 5), 8);
+	/* a nop behind a call, not behind a jump */
+	word = 0x6000000048001235;
+	a->toc->restore((uint8_t *)&word, 4);
+	assert_int_equal(word, 0x6000000048001235);
+	a->toc->restore((uint8_t *)&word, 8);
+	assert_int_equal(word, 0xe841001848001235);
+	word = 0x6000000048001234;
+	a->toc->restore((uint8_t *)&word, 8);
+	assert_int_equal(word, 0x6000000048001234);
+}
+
 /* instructions as GNU as writes them, at AT and as far from it as @value */
 static void test_riscv_relocations(void **state)
 {
@@ -526,6 +590,7 @@ int main(void)
 		cmocka_unit_test(test_s390x),
 		cmocka_unit_test(test_s390x_tables),
 		cmocka_unit_test(test_relocations),
+		cmocka_unit_test(test_ppc_relocations),
 		cmocka_unit_test(test_riscv_relocations),
 		cmocka_unit_test(test_s390_relocations),
 		cmocka_unit_test(test_veneers),
