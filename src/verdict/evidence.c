@@ -81,7 +81,7 @@ static size_t running_steps(const struct otst_where *w)
 /* who is on a function, in order and each once: "kprobe of module lab, ftrace_ops graph_ops" */
 static const char *list_steps(struct otst *o, const struct otst_where *w)
 {
-	const char *s = NULL;
+	const char *s = "";
 	size_t i, k;
 
 	for (i = 0; i < w->nr_steps; i++) {
@@ -98,7 +98,7 @@ static const char *list_steps(struct otst *o, const struct otst_where *w)
 		}
 		if (k < i)
 			continue;
-		s = otst_format(o, "%s%s%s%s%s%s", s ? s : "", s ? ", " : "", otst_step_kind(t),
+		s = otst_format(o, "%s%s%s%s%s%s", s, *s ? ", " : "", otst_step_kind(t),
 				owner->name ? " of " : "",
 				owner->name ? otst_owner_kind_name(owner->kind) : "",
 				owner->name ? otst_format(o, " %s", owner->name) : "");
