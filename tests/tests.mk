@@ -18,6 +18,9 @@ TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text schema mutate faults stops
 	$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner $(TEST_BUILD)/text-frames-3.10 \
 	$(TEST_BUILD)/text-modules/lab.ko
 
+# image files of text dumps are x86_64's, whatever this machine is
+IMAGE_CC ?= $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),$(CC),x86_64-linux-gnu-gcc)
+
 # the image file of some text dumps; the same with a build ID and a banner, and with a banner alone
 TEXT_IMAGE := none
 $(TEST_BUILD)/text-named: TEXT_IMAGE := 0x1111111111111111111111111111111111111111
@@ -25,7 +28,7 @@ $(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner: private CPPFLAGS += \
 	'-DBANNER="Linux version 4.14.0-text (lab@text) (cc (CC) 1.0) \#1 SMP Tue\n"'
 $(addprefix $(TEST_BUILD)/text-,vmlinux named banner): tests/text/vmlinux.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=gnu11 -Wall -Wextra $(if $(WERROR),-Werror) -g -O1 -ffreestanding -fno-pic -mcmodel=kernel \
+	$(IMAGE_CC) $(CPPFLAGS) -std=gnu11 -Wall -Wextra $(if $(WERROR),-Werror) -g -O1 -ffreestanding -fno-pic -mcmodel=kernel \
 		-fcf-protection=none -fno-asynchronous-unwind-tables -nostdlib -static \
 		-Wl,--build-id=$(TEXT_IMAGE),-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.banner=0xffffffff81b00000 \
@@ -49,20 +52,20 @@ $(addprefix $(TEST_BUILD)/text-patched-,3.10 5.14): tests/text/patched_vendor.S
 $(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le \
 		$(TEST_BUILD)/text-patched-s390x:
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
+	$(IMAGE_CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.patched=0xffffffff81500000 -o $@ $<
 
 # the image file of some text dumps: call frames
 $(TEST_BUILD)/text-frames-3.10: tests/text/frames.S
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
+	$(IMAGE_CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.frames=0xffffffff81600000 -o $@ $<
 
 # the file of a module of some text dumps
 $(TEST_BUILD)/text-modules/lab.ko: tests/text/vmlinux.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O1 -g -ffreestanding -c -o $(@D)/lab.o $<
-	$(LD) -r --build-id=0x2222222222222222222222222222222222222222 -o $@ $(@D)/lab.o
+	$(IMAGE_CC) -std=gnu11 -O1 -g -ffreestanding -c -o $(@D)/lab.o $<
+	$(IMAGE_CC) -r -nostdlib -Wl,--build-id=0x2222222222222222222222222222222222222222 -o $@ $(@D)/lab.o
 
 $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
