@@ -116,7 +116,7 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 /** otst_audit_bad_probe() - @p->error and which record it is about; NULL when out of memory */
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 
-/** otst_audit_is_code() - of the kernel, of a module, or what BPF and ftrace made, in neither (records.c) */
+/** otst_audit_is_code() - of the kernel, of a module, or an image of BPF (records.c) */
 bool otst_audit_is_code(struct otst *o, uint64_t addr);
 
 /** a class of differences; 0 or what ends a command */

@@ -47,7 +47,7 @@ bool otst_audit_is_code(struct otst *o, uint64_t addr)
 		return true;
 	if (otst_module_at(o, addr) || (addr >= begin && addr < end))
 		return false;
-	otst_symbolize_all(o, addr, &sym);
+	otst_symbolize_code(o, addr, &sym);
 	return sym.name != NULL;
 }
 

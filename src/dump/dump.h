@@ -656,6 +656,14 @@ bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names);
  */
 void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
+/**
+ * otst_symbolize_code() - otst_symbolize(), then BPF images: of a function to be called
+ *
+ * Where init text was freed another module may have been, and be gone: then the
+ * function of the init text is not the one that would be called.
+ */
+void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret);
+
 /** otst_handler_is() - is @addr the start of the kernel function @name, compiler suffixes aside */
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
 

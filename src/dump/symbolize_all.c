@@ -146,7 +146,8 @@ static bool find(struct otst *o, const struct otst_vec *v, uint64_t addr, struct
 	return false;
 }
 
-void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
+/* @freed: names of functions that were freed count */
+static void symbolize(struct otst *o, uint64_t addr, bool freed, struct otst_sym *ret)
 {
 	const struct ranges *r;
 	struct otst_sym found = { 0 };
@@ -155,8 +156,18 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	if (ret->name || !otst_is_kernel_pointer(o, addr))
 		return;
 	r = ranges(o);
-	if (r && (find(o, &r->bpf, addr, &found) || find(o, &r->init, addr, &found)))
+	if (r && (find(o, &r->bpf, addr, &found) || (freed && find(o, &r->init, addr, &found))))
 		*ret = found;
+}
+
+void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	symbolize(o, addr, true, ret);
+}
+
+void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	symbolize(o, addr, false, ret);
 }
 
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name)

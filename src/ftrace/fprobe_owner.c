@@ -45,7 +45,7 @@ void otst_fprobe_owner_of(struct otst *o, uint64_t fp, uint64_t handler, struct 
 	} else if (otst_fprobe_is_multi(o, handler)) {
 		*ret = (struct otst_owner){ .kind = OTST_OWNER_BPF, .name = "kprobe_multi" };
 	} else {
-		otst_symbolize_all(o, handler, &sym);
+		otst_symbolize_code(o, handler, &sym);
 		*ret = (struct otst_owner){ .kind = OTST_OWNER_KERNEL, .name = sym.name };
 	}
 }

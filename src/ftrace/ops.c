@@ -266,7 +266,7 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	ops->direct = otst_u64_or(&v, "direct_call", 0);
 	ops->ops_func = otst_u64_or(&v, "ops_func", 0);
 	ops->active = ops->active || ops->flags & ops_flag(o, "FTRACE_OPS_FL_ENABLED");
-	otst_symbolize_all(o, ops->func, &ops->func_sym);
+	otst_symbolize_code(o, ops->func, &ops->func_sym);
 	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
 	if (v.err)
 		return v.err;
@@ -275,7 +275,7 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 		return otst_raise(o, OTST_ERR_CORRUPT, "its callback is 0x%" PRIx64, ops->func);
 	read_callee(o, ops);
 	err = read_graph(o, ops);
-	otst_symbolize_all(o, ops->saved_func, &ops->saved_func_sym);
+	otst_symbolize_code(o, ops->saved_func, &ops->saved_func_sym);
 	if (!err && hashes) {
 		err = read_hashes(o, &v, &ops->filter, &ops->notrace);
 		ops->hashes_read = !err;

@@ -211,10 +211,9 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 		return;
 	}
 	mod = otst_module_at(o, ops->addr);
-	otst_symbolize_all(o, func, &sym);
+	otst_symbolize_code(o, func, &sym);
 	if (mod)
 		set_owner(ops, OTST_OWNER_MODULE, mod->name);
-	/* a module's name is one of text that it freed, before this callback came there */
 	else if (sym.name && !sym.module)
 		set_owner(ops, OTST_OWNER_KERNEL, sym.name);
 	else

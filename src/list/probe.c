@@ -67,5 +67,5 @@ void otst_handler_add(struct otst *o, struct otst_probe *p, enum otst_handler_ro
 	h = &p->handlers[p->nr_handlers++];
 	h->role = role;
 	h->addr = addr;
-	otst_symbolize_all(o, addr, &h->sym);
+	otst_symbolize_code(o, addr, &h->sym);
 }

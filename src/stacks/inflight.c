@@ -350,7 +350,7 @@ static int add_task(struct otst_inflight_list *l, uint64_t task)
 		items[i]->caller = items[i]->keeper ? items[i]->keeper->ret_addr : 0;
 		otst_symbolize_all(l->o, items[i]->func, &items[i]->func_sym);
 		otst_symbolize_all(l->o, items[i]->caller, &items[i]->caller_sym);
-		otst_symbolize_all(l->o, items[i]->handler, &items[i]->handler_sym);
+		otst_symbolize_code(l->o, items[i]->handler, &items[i]->handler_sym);
 	}
 	return 0;
 }

@@ -104,14 +104,6 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 	return r->death == OTST_DEATH_PANIC ? last + 1 : s->nr_frames;
 }
 
-/* @pc by name; without one where a module's text was freed: what is there now is not that */
-static void name_code(struct otst *o, uint64_t pc, struct otst_sym *ret)
-{
-	otst_symbolize_all(o, pc, ret);
-	if (ret->module && !otst_module_at(o, pc))
-		*ret = (struct otst_sym){ 0 };
-}
-
 /*
  * A jump to nowhere leaves no frame that an unwinder believes: what it guesses
  * behind the registers of the fault is called by the instruction that the log has.
@@ -137,7 +129,7 @@ static void insert_failing(struct otst *o, const struct otst_report *r,
 		.frame = { .pc = r->ip, .exact = true, .reliable = true },
 		.role = OTST_ROLE_NONE,
 	};
-	name_code(o, r->ip, &f->sym);
+	otst_symbolize_code(o, r->ip, &f->sym);
 }
 
 static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_verdict_stack *s)
@@ -152,7 +144,7 @@ static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_
 		struct otst_verdict_frame *f = &s->frames[i];
 
 		*f = (struct otst_verdict_frame){ .frame = st->frames[i], .role = OTST_ROLE_NONE };
-		name_code(o, f->frame.pc - !f->frame.exact, &f->sym);
+		otst_symbolize_code(o, f->frame.pc - !f->frame.exact, &f->sym);
 	}
 	s->nr_frames = st->count;
 	s->end = st->end;
@@ -343,7 +335,7 @@ static void find_failing(struct otst *o, struct otst_verdict *v)
 	}
 	if (!v->failing && r->ip && r->death == OTST_DEATH_OOPS) {
 		v->failing = r->ip;
-		name_code(o, r->ip, &v->failing_sym);
+		otst_symbolize_code(o, r->ip, &v->failing_sym);
 	}
 }
 

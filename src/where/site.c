@@ -56,12 +56,12 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	s.handler = ops->entry ? ops->entry : graph_pointer(r->o, "__ftrace_graph_entry");
 	s.handler = s.handler ?: graph_pointer(r->o, "ftrace_graph_entry");
 	s.handler = s.handler ?: ops->func;
-	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
+	otst_symbolize_code(r->o, s.handler, &s.handler_sym);
 	err = otst_order_step(r, &s);
 	/* ftrace_stub, ftrace_stub_graph: nobody wants to see returns */
 	s.role = OTST_STEP_RETURN;
 	s.handler = ret;
-	otst_symbolize_all(r->o, ret, &s.handler_sym);
+	otst_symbolize_code(r->o, ret, &s.handler_sym);
 	/* it is never NULL */
 	if (!err && at) {
 		s.why = "its handler cannot be read";
@@ -102,7 +102,7 @@ static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 		return add_graph(r, addr, ops, ++r->groups);
 	s.role = OTST_STEP_ENTRY;
 	s.handler = graph_pointer(r->o, "__ftrace_graph_entry");
-	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
+	otst_symbolize_code(r->o, s.handler, &s.handler_sym);
 	slot = otst_vec_push(r->o, &r->never, sizeof(*slot));
 	*slot = s;
 	return 0;
@@ -237,7 +237,7 @@ static int add_direct(struct otst_order *r, uint64_t addr, const struct otst_ftr
 	s.handler = f && f->direct ? f->direct : ops ? ops->direct : 0;
 	if (!s.handler && !ops)
 		return 0;
-	otst_symbolize_all(r->o, s.handler, &s.handler_sym);
+	otst_symbolize_code(r->o, s.handler, &s.handler_sym);
 	return otst_order_step(r, &s);
 }
 
