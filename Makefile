@@ -172,7 +172,7 @@ check-tsan:
 	@$(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent check-threads
 
 check-threads: $(BUILD)/otst $(addprefix $(TEST_BUILD)/otst-,pack readdump stops)
-	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run $(filter tests/reader/%,$(TESTS)) tests/faults/lines tests/fuzz/dumps
+	@BUILD=$(BUILD) QUICK=1 STOPS=8 TEST_TIMEOUT=1500 tests/run $(filter tests/reader/%,$(TESTS)) tests/faults/lines tests/fuzz/dumps
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind
