@@ -175,6 +175,7 @@ static void read_members(struct otst *o, struct otst_tf_layout *at)
 enum word {
 	WORD_NO_FUNCS_OFF = OTST_SAYS_NO_FUNCS_OFF,
 	WORD_OR_FREE = OTST_SAYS_OR_FREE,
+	WORD_LAZY = OTST_SAYS_LAZY,
 	WORD_OLD,
 	WORD_TGID,
 	WORD_MIGRATE,
@@ -191,6 +192,7 @@ enum word {
 static const struct otst_needle words[WORDS] = {
 	[WORD_NO_FUNCS_OFF] = OTST_NEEDLE("#### no functions disabled ####"),
 	[WORD_OR_FREE] = OTST_NEEDLE("(but does not allocate or free)"),
+	[WORD_LAZY] = OTST_NEEDLE("\0LAZY%s\0"),
 	[WORD_OLD] = OTST_NEEDLE("\0#                              _-----=> irqs-off\n"),
 	[WORD_TGID] = OTST_NEEDLE("\0#                          %s  _-----=> irqs-off\n"),
 	/* timerlat and osnoise, which vendors take over alone, have the word but not this format */

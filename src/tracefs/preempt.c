@@ -66,13 +66,15 @@ static int dynamic_mode(struct otst *o)
 static void print_new(struct otst_tf *tf, bool preempt, bool rt, int mode)
 {
 	static const char *const modes[] = { "none", "voluntary", "full", "lazy" };
-	bool lazy = strstr(otst_kernel(tf->o)->version, "LAZY");
-	bool brace = rt && (mode >= 0 || lazy);
+	bool lazy, brace;
 
 	if (!preempt && mode < 0) {
 		put(tf, is_voluntary(tf->o) ? "VOLUNTARY" : "NONE");
 		return;
 	}
+	/* arm64's 7.2 is lazy and has no word of it in its version */
+	lazy = mode < 0 && otst_kernel_says(tf->o, OTST_SAYS_LAZY);
+	brace = rt && (mode >= 0 || lazy);
 	put(tf, "PREEMPT");
 	if (rt)
 		put(tf, brace ? "_{RT," : "_RT");

@@ -169,7 +169,8 @@ void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_f
 /** enum otst_says - texts that 3.10 has not */
 enum otst_says {
 	OTST_SAYS_NO_FUNCS_OFF, /**< the line of an empty set_ftrace_notrace */
-	OTST_SAYS_OR_FREE	/**< the end of a line of an empty snapshot */
+	OTST_SAYS_OR_FREE,	/**< the end of a line of an empty snapshot */
+	OTST_SAYS_LAZY		/**< preempt_model_str(), with CONFIG_PREEMPT_LAZY */
 };
 
 /** otst_kernel_says() - has the kernel's read-only data the text; true where that cannot be read (layout.c) */

@@ -18,12 +18,14 @@
 	"sym print_trace_header 0xffffffff81002000 0x400\n"                                    \
 	"sym preempt_model_lazy 0xffffffff81003000 0x10\n"                                     \
 	"sym mutex_lock 0xffffffff81004000 0x40\nsym __cond_resched 0xffffffff81005000 0x10\n" \
+	"sym __start_rodata 0xffffffff81007000\nsym __end_rodata 0xffffffff81008000\n"         \
 	"fill 0xffffffff81000000 0x8000 0x90\n"                                                \
 	"obj uts_namespace init_uts_ns\n\tname.release = \"6\"\n\tname.machine = \"x86_64\"\n"
 
 #define MODE	     "sym preempt_dynamic_mode 0xffffffff82001000 4\nu32 0xffffffff82001000: "
 #define NEW	     "sym preempt_model_str 0xffffffff81006000 0x10\n"
 #define ASKS_LAZY    "call 0xffffffff81002100 preempt_model_lazy\n"
+#define LAZY	     "str 0xffffffff81007000 \"PREEMPT\"\nstr 0xffffffff81007008 \"LAZY%s\"\n"
 #define IS_VOLUNTARY "call 0xffffffff81004005 __cond_resched\n"
 
 /* a kernel of this version, and what else it has */
@@ -76,8 +78,10 @@ static void test_string(void **state)
 	(void)state;
 	expect("#1 SMP Debian", NEW, "NONE");
 	expect("#1 SMP Debian", NEW IS_VOLUNTARY, "VOLUNTARY");
-	expect("#1 SMP PREEMPT_LAZY", NEW, "PREEMPTLAZY");
+	expect("#1 SMP PREEMPT", NEW, "PREEMPT");
+	expect("#1 SMP PREEMPT", NEW LAZY, "PREEMPTLAZY");
 	expect("#1 SMP PREEMPT_RT", NEW, "PREEMPT_RT");
+	expect("#1 SMP PREEMPT_RT", NEW LAZY, "PREEMPT_{RT,LAZY}");
 	expect("#1 SMP PREEMPT_DYNAMIC", NEW MODE "3\n", "PREEMPT(lazy)");
 	expect("#1 SMP PREEMPT_RT", NEW MODE "2\n", "PREEMPT_{RT,(full)}");
 }
