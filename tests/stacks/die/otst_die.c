@@ -12,6 +12,8 @@
  *   probe     the same on the function's ftrace site
  *   ret       in the handler of a kretprobe, in a softirq
  *   db        in the handler of a hardware breakpoint, in a hard interrupt
+ *   over      where the interrupts' stack ends
+ *   deep      where the task's stack ends
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/irq_work.h>
@@ -37,6 +39,16 @@ noinline int die_leaf(int x)
 	return v;
 }
 
+noinline int die_deep(int x);
+noinline int die_deep(int x)
+{
+	volatile char room[512];
+
+	room[x & 511] = x;
+	/* further than a stack goes */
+	return x > 1 << 20 ? x : die_deep(x + 1) + room[x & 511];
+}
+
 noinline int die_middle(int x);
 noinline int die_middle(int x)
 {
@@ -49,6 +61,8 @@ noinline int die_middle(int x)
 		big[1] = *(volatile int *)(8 + (unsigned long)(x & 1));
 	if (!strcmp(mode, "db"))
 		WRITE_ONCE(die_watched, x);
+	if (!strcmp(mode, "over") || !strcmp(mode, "deep"))
+		return die_deep(x) + big[x & 31];
 	return die_leaf(x) + big[x & 31];
 }
 
@@ -136,7 +150,10 @@ static int go(const char *value, const struct kernel_param *kp)
 	}
 	if (err)
 		return err;
-	if (!strcmp(mode, "irq") || !strcmp(mode, "fault") || !strcmp(mode, "db"))
+	if (!strcmp(mode, "deep"))
+		return die_outer(1) & 0;
+	if (!strcmp(mode, "irq") || !strcmp(mode, "fault") || !strcmp(mode, "db") ||
+	    !strcmp(mode, "over"))
 		irq_work_queue(&die_work);
 	else
 		mod_timer(&die_timer, jiffies + 2);
