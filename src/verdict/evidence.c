@@ -611,12 +611,26 @@ static const char *nearest(struct finder *f)
 	return "on no function of these stacks";
 }
 
+/* has every kind of hook that the kernel may have been looked at */
+static bool all_looked_at(const struct otst_verdict *v)
+{
+	const struct otst_coverage *c = v->coverage.data;
+	size_t i;
+
+	for (i = 0; i < v->coverage.count; i++) {
+		if (c[i].looked == OTST_LOOKED_NOT || c[i].looked == OTST_LOOKED_IN_PART)
+			return false;
+	}
+	return true;
+}
+
 static const char *far(struct finder *f)
 {
 	struct otst_verdict *v = f->v;
 
 	if (v->rank == OTST_RANK_NONE)
-		return "No hooks exist in this kernel";
+		return all_looked_at(v) ? "No hooks exist in this kernel" :
+					  "No hooks were found; not all kinds could be looked at";
 	if (v->report.death == OTST_DEATH_NONE)
 		return otst_format(f->o,
 				   "The kernel was alive when the dump was made; %zu hooks exist",
