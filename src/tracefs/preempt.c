@@ -102,7 +102,7 @@ static const char *find_old(struct otst *o, bool preempt, bool rt, int mode)
 	if (mode >= 0)
 		return "unknown";
 	if (preempt)
-		return strstr(otst_kernel(o)->version, "LAZY") ? "lazy" : "preempt";
+		return "preempt";
 	return is_voluntary(o) ? "desktop" : "server";
 }
 

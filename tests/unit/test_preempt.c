@@ -53,7 +53,6 @@ static void test_configured(void **state)
 	expect("#1 SMP Debian", IS_VOLUNTARY, "desktop");
 	expect("#1 SMP PREEMPT", "", "preempt");
 	expect("#1 SMP PREEMPT_RT", "", "preempt_rt");
-	expect("#1 SMP PREEMPT_LAZY", ASKS_LAZY, "lazy");
 }
 
 static void test_dynamic(void **state)
