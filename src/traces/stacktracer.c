@@ -55,6 +55,21 @@ static int find_roots(struct otst *o, struct roots *r)
 	return 0;
 }
 
+/* riscv64's kernels that have both kinds of lock choose at boot, by a static key */
+static bool has_queued_locks(struct otst *o)
+{
+	uint64_t key = otst_symbol_or0(o, "qspinlock_key");
+	const struct otst_member *m = NULL;
+	uint32_t enabled;
+
+	if (!otst_has_type(o, "qspinlock"))
+		return false;
+	if (!key || otst_member(o, "static_key", "enabled", &m) ||
+	    otst_read_u32(o, key + m->offset, &enabled))
+		return true;
+	return enabled != 0;
+}
+
 /* who holds the lock rewrites the record; a ticket lock is held while its halves differ */
 static bool is_locked(struct otst *o, const struct roots *r)
 {
@@ -63,7 +78,7 @@ static bool is_locked(struct otst *o, const struct roots *r)
 
 	if (!r->lock || otst_read_u32(o, r->lock, &v))
 		return false;
-	if (otst_has_type(o, "qspinlock"))
+	if (has_queued_locks(o))
 		return v != 0;
 	if (otst_type_size(o, "arch_spinlock", &size) || size != 2)
 		return (v & 0xffff) != v >> 16;

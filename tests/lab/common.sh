@@ -37,7 +37,8 @@ first_file()
 # Set what the name of release $1 says: suite, base (the suite that it builds
 # upon), series (of the kernel, or empty), arch (Debian's name), flavour (of the
 # kernel's package), machine (QEMU's name), qemu, cpu (QEMU's model, or empty for its
-# usual one), and for a kernel that is not of this machine cross, the compiler's prefix.
+# usual one), one_cpu (it cannot have more), and for a kernel that is not of this machine
+# cross, the compiler's prefix.
 split_release()
 {
 	local name=${1%%=*}
@@ -75,6 +76,12 @@ split_release()
 	cpu=
 	# others have no pages of 16 KiB, and hang silently
 	[ "$flavour" != arm64-16k ] || cpu=cortex-a76
+	# since 6.16 ftrace has the firmware flush the other cpus for each place that it
+	# changes: under emulation a quarter of an hour for a tracer of all functions
+	one_cpu=
+	case $suite-$arch in
+	sid-riscv64 | experimental-riscv64 | *-backports-riscv64) one_cpu=1 ;;
+	esac
 }
 
 # Print the archive addresses that this machine's apt uses for Debian
@@ -180,7 +187,7 @@ their_makedumpfile()
 {
 	local root=$cache/roots/$1 guest=$cache/kernels/$1/root
 	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
-	local suite base series arch flavour machine qemu cross cpu
+	local suite base series arch flavour machine qemu cross cpu one_cpu
 
 	split_release "$1"
 	if [ -n "$cross" ]; then
