@@ -307,6 +307,8 @@ struct otst_arch {
 	 */
 	bool (*switch_site)(uint8_t *insn, bool on);
 	bool (*veneer)(const uint8_t *bytes, uint64_t addr, uint64_t *ret);
+	/** a site may jump to a stub of its own, its veneer (struct dyn_ftrace.arch.ool_stub): where in that the call is */
+	unsigned int stub_call;
 	/** BPF writes calls and jumps into its programs' text that lead straight to their target */
 	bool bpf_pokes_straight;
 	/**

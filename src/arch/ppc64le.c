@@ -90,6 +90,7 @@ static bool user_mode(const uint64_t *r)
 #define BL	     0x48000001u
 #define NOP	     0x60000000u
 #define MFLR_R0	     0x7c0802a6u
+#define MTLR_R0	     0x7c0803a6u
 #define LK	     1u
 #define PRIMARY_MASK 0xfc000001u
 #define BY_REG_MASK  0xfc0007feu
@@ -158,6 +159,20 @@ static bool follows_call(const uint8_t *before)
 		return false;
 	return (insn & PRIMARY_MASK) == (B | LK) || (insn & PRIMARY_MASK) == (0x40000000u | LK) ||
 	       (insn & BY_REG_MASK) == BLR || (insn & BY_REG_MASK) == BCTR;
+}
+
+/* ftrace_init_ool_stub() of arch/powerpc/kernel/trace/ftrace.c */
+static bool is_stub(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
+{
+	struct otst_branch call, back;
+
+	if (get_insn(bytes) != MFLR_R0 || get_insn(bytes + 2 * INSN) != MTLR_R0 ||
+	    !find_branch(bytes + INSN, INSN, addr + INSN, &call) ||
+	    !find_branch(bytes + 3 * INSN, INSN, addr + 3 * INSN, &back) ||
+	    call.kind != OTST_BRANCH_CALL || back.kind != OTST_BRANCH_JUMP)
+		return false;
+	*ret = call.target;
+	return true;
 }
 
 static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
@@ -385,6 +400,9 @@ const struct otst_arch otst_arch_ppc64le = {
 	.entry_max = 4 * INSN,
 	.call_window = INSN,
 	.follows_call = follows_call,
+	.veneer_len = 4 * INSN,
+	.veneer = is_stub,
+	.stub_call = INSN,
 	.relocate = relocate,
 	.toc = &toc,
 

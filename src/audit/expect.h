@@ -38,6 +38,7 @@ struct otst_patcher;
  * @patcher: of x86_64
  * @percpu_end: of x86_64: of per-cpu variables linked from 0 on; 0 when references to them do not move
  * @trampolines: of s390x: vector, sorted by where their functions go on
+ * @stubs: of ppc64le: vector of areas of ftrace's stubs
  */
 struct otst_expect {
 	struct otst *o;
@@ -51,6 +52,7 @@ struct otst_expect {
 	const struct otst_patcher *patcher;
 	uint64_t percpu_end;
 	struct otst_vec trampolines;
+	struct otst_vec stubs;
 };
 
 /** otst_expect_now() - the bytes expected at @addr so far; NULL when they are in no section */

@@ -105,7 +105,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	} else {
 		to = h->caller[flags & h->functions.bits.regs_en ? 1 : 0];
 	}
-	to = otst_ftrace_reach(e->o, at, to);
+	to = otst_ftrace_reach(e->o, otst_ftrace_call_place(e->o, &f->site), to);
 	if (!to)
 		return otst_expect_lost(e, at, e->arch->arch->branch_len, "call of ftrace at", at);
 	if (e->arch->switch_site)

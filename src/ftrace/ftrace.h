@@ -173,11 +173,15 @@ bool otst_fprobe_is_multi(struct otst *o, uint64_t handler);
 
 /* ---- ftrace sites (sites.c) ---- */
 
-/** struct otst_ftrace_site - one struct dyn_ftrace */
+/**
+ * struct otst_ftrace_site - one struct dyn_ftrace
+ * @stub: where the site jumps to be hooked; 0 where sites call themselves
+ */
 struct otst_ftrace_site {
 	uint64_t record;
 	uint64_t ip;
 	uint64_t flags;
+	uint64_t stub;
 };
 
 /** struct otst_ftrace_page - the records of one struct ftrace_page, sorted by address */
@@ -208,6 +212,12 @@ struct otst_ftrace_sites {
  * dynamic ftrace; or what ends a command.
  */
 int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret);
+
+/** otst_ftrace_has_stubs() - do sites jump to a stub each, out of line (CONFIG_PPC_FTRACE_OUT_OF_LINE) */
+bool otst_ftrace_has_stubs(struct otst *o);
+
+/** otst_ftrace_call_place() - where the call of a site stands: there, or in its stub */
+uint64_t otst_ftrace_call_place(struct otst *o, const struct otst_ftrace_site *site);
 
 /** otst_veneer_at() - is there a veneer (a module's PLT), and where does it lead */
 bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret);

@@ -28,6 +28,7 @@ struct record_layout {
 	uint64_t ip;
 	uint64_t flags;
 	uint64_t flags_size;
+	uint64_t stub; /* 0: records have none */
 };
 
 struct reading {
@@ -38,9 +39,19 @@ struct reading {
 	uint64_t total;
 };
 
+bool otst_ftrace_has_stubs(struct otst *o)
+{
+	return otst_kernel(o)->arch->stub_call && otst_has_member(o, "dyn_ftrace", "arch.ool_stub");
+}
+
+uint64_t otst_ftrace_call_place(struct otst *o, const struct otst_ftrace_site *site)
+{
+	return site->stub ? site->stub + otst_kernel(o)->arch->stub_call : site->ip;
+}
+
 static int read_layout(struct otst *o, struct record_layout *ret)
 {
-	const struct otst_member *ip, *flags;
+	const struct otst_member *ip, *flags, *stub;
 	int err;
 
 	err = otst_type_size(o, "dyn_ftrace", &ret->size);
@@ -48,11 +59,13 @@ static int read_layout(struct otst *o, struct record_layout *ret)
 	err = err ?: otst_member(o, "dyn_ftrace", "flags", &flags);
 	if (err)
 		return err;
+	if (otst_ftrace_has_stubs(o) && !otst_member(o, "dyn_ftrace", "arch.ool_stub", &stub))
+		ret->stub = stub->offset;
 	ret->ip = ip->offset;
 	ret->flags = flags->offset;
 	ret->flags_size = flags->size;
 	if (ret->ip + 8 > ret->size || ret->flags + ret->flags_size > ret->size ||
-	    ret->flags_size > 8)
+	    ret->stub + 8 > ret->size || ret->flags_size > 8)
 		return otst_raise(o, OTST_ERR_CORRUPT, "struct dyn_ftrace makes no sense");
 	return 0;
 }
@@ -140,6 +153,7 @@ static int read_records(struct reading *r, const struct group *g, struct otst_ft
 		to[n].record = g->records + i * l->size;
 		to[n].ip = otst_get(r->o, rec + l->ip, 8);
 		to[n].flags = otst_get(r->o, rec + l->flags, l->flags_size);
+		to[n].stub = l->stub ? otst_get(r->o, rec + l->stub, 8) : 0;
 		/* old kernels leave holes */
 		n += to[n].ip != 0;
 	}

@@ -95,7 +95,9 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 			f = &c->h->functions.items[i];
 	}
 	to = f ? callee(c->o, &c->h->functions, f) : 0;
-	if ((!f || to) && otst_ftrace_switched(c->o, site->ip, to, ret->bytes))
+	if (f && site->stub)
+		put_branch(c->o, ret, OTST_BRANCH_JUMP, site->ip, site->stub);
+	else if ((!f || to) && otst_ftrace_switched(c->o, site->ip, to, ret->bytes))
 		ret->len = otst_kernel(c->o)->arch->branch_len;
 	else if (!f)
 		put_form(ret, &otst_kernel(c->o)->arch->nop);
@@ -126,12 +128,13 @@ static struct otst_insn_form call_prefix(const struct coding *c, uint64_t addr)
 	uint64_t common = otst_symbol_or0(c->o, "ftrace_caller");
 	unsigned int lead = otst_ftrace_lead(c->o);
 	struct otst_insn_form ret = arch->call_prefix;
+	struct otst_ftrace_site site;
 
 	if (lead && common) {
 		arch->put_branch(ret.bytes, OTST_BRANCH_CALL, addr, common);
 		ret.len = (uint8_t)lead;
 	}
-	if (!ret.len || !otst_ftrace_site_at(c->o, addr + ret.len, NULL))
+	if (!ret.len || !otst_ftrace_site_at(c->o, addr + ret.len, &site) || site.stub)
 		ret.len = 0;
 	return ret;
 }

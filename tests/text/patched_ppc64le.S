@@ -115,6 +115,23 @@ emulate_step:			/* 0x1cc */
 patch__flush_link_stack_return:	/* 0x1d0 */
 	.long	return_site - .
 	NOP
+stubs_count:			/* 0x1d8 */
+	.long	5
+	NOP
+stubs:				/* 0x1e0: of functions that are called out of line, five of 24 bytes */
+	.zero	0x78
+line_idle:			/* 0x258 */
+	NOP
+	BLR
+line_traced:			/* 0x260 */
+	NOP
+	BLR
+line_shared:			/* 0x268 */
+	NOP
+	BLR
+line_never:			/* 0x270 */
+	NOP
+	BLR
 
 	.section __jump_table, "a"
 	.long	jump_site - ., lab_target - .

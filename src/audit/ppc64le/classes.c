@@ -4,7 +4,7 @@
  * classes.c - the classes of differences that ppc64le's text has, in the order in
  * which the kernel applies them, and what ftrace writes at the entries of functions
  * (arch/powerpc/kernel/trace/ftrace.c): built as nops, one is the move of the return address, which
- * is there for good, the next the call. Static calls are plain pointers on ppc64le.
+ * is there for good, the next the call; or as one nop (out_of_line.c). Static calls are plain pointers on ppc64le.
  */
 #include <string.h>
 
@@ -34,11 +34,25 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	const uint8_t *now = otst_expect_now(e, ip - INSN, 2 * (size_t)INSN);
 	uint8_t insn[INSN];
 
-	(void)f;
+	if (otst_ftrace_has_stubs(e->o))
+		return otst_ppc64_set_ops(e, ip, f);
 	if (!now || (otst_ppc64_get(now) != NOP && otst_ppc64_get(now) != STD_R0))
 		return 0;
 	otst_ppc64_put(insn, otst_ppc64_get(now) == NOP ? MFLR_R0 : NOP);
 	return otst_expect_set(e, OTST_DIFF_FTRACE, ip - INSN, insn, INSN);
+}
+
+static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
+{
+	uint8_t insn[INSN];
+
+	if (otst_ftrace_has_stubs(e->o))
+		return otst_ppc64_set_stub(e, ip, to);
+	if (to)
+		e->arch->arch->put_branch(insn, OTST_BRANCH_CALL, ip, to);
+	else
+		otst_ppc64_put(insn, NOP);
+	return otst_expect_set(e, OTST_DIFF_FTRACE, ip, insn, INSN);
 }
 
 static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
@@ -46,6 +60,10 @@ static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, s
 	uint64_t addr = p->addr + at, target, mcount = otst_symbol_or0(e->o, "_mcount");
 	uint32_t built = otst_ppc64_get(p->built + at);
 
+	if (e->stubs.count) {
+		otst_ppc64_lose_stub(e, p, at);
+		return;
+	}
 	if (at < INSN || otst_ftrace_site_at(e->o, addr, NULL))
 		return;
 	if (mcount && otst_ppc64_branch(built, addr, &target) && target == mcount)
@@ -60,6 +78,8 @@ const struct otst_audit_arch otst_audit_ppc64le = {
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.called_at = otst_ppc64_entry,
+	.prepare = otst_ppc64_prepare,
 	.prepare_site = prepare_site,
+	.switch_site = switch_site,
 	.lose_site = lose_site,
 };

@@ -33,4 +33,15 @@ otst_apply_fn otst_ppc64_features;   /* features.c */
 otst_apply_fn otst_ppc64_stubs;	     /* stubs.c */
 otst_apply_fn otst_ppc64_barriers;   /* barriers.c */
 
+/* out_of_line.c: sites that have a stub each (CONFIG_PPC_FTRACE_OUT_OF_LINE) */
+
+/** otst_ppc64_prepare() - where an image's stubs lie */
+int otst_ppc64_prepare(struct otst_expect *e);
+/** otst_ppc64_set_ops() - the ftrace_ops before the stub of @ip; @f: is hooked, else NULL */
+int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f);
+/** otst_ppc64_set_stub() - the site @ip and its stub; @to: 0 for nobody */
+int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to);
+/** otst_ppc64_lose_stub() - the same without a record: what stands at @at of @p is taken as found */
+void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
+
 #endif /* OTST_AUDIT_PPC64LE_H */

@@ -2,9 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * stubs.c - code of ftrace that the kernel writes: the stub by which calls too far
- * from the common trampoline reach it (ftrace_dyn_arch_init()). Stubs of each
- * function, out of line (CONFIG_PPC_FTRACE_OUT_OF_LINE), are not known: they and the branches
- * to them are taken as found, and counted.
+ * from the common trampoline reach it (ftrace_dyn_arch_init()).
  */
 #include "ppc64le.h"
 
@@ -48,50 +46,9 @@ static int set_stub(struct otst_expect *e, uint64_t at)
 	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, LENGTH);
 }
 
-static size_t lose_area(struct otst_expect *e, const char *name)
-{
-	uint64_t at = otst_symbol_or0(e->o, name);
-	struct otst_sym sym;
-
-	otst_symbolize(e->o, at, &sym);
-	if (!at || sym.addr != at)
-		return 0;
-	otst_expect_unknown(e, at, sym.size);
-	return sym.size;
-}
-
-static int lose_out_of_line(struct otst_expect *e)
-{
-	const struct otst_ftrace_sites *sites;
-	size_t i, bytes, places = 0;
-	uint64_t target;
-
-	bytes = lose_area(e, "ftrace_ool_stub_text") + lose_area(e, "ftrace_ool_stub_text_end");
-	for (i = 0; !otst_ftrace_sites(e->o, &sites) && i < sites->count; i++) {
-		uint64_t ip = sites->items[i].ip;
-		const uint8_t *found = otst_expect_found(e, ip, INSN);
-		uint32_t insn = found ? otst_ppc64_get(found) : 0;
-
-		if (!found || (insn != NOP && !otst_ppc64_branch(insn, ip, &target)))
-			continue;
-		otst_expect_unknown(e, ip, INSN);
-		places++;
-	}
-	return otst_note(e->o, &e->out->notes,
-			 otst_raise(e->o, OTST_ERR_LOOKUP,
-				    "what ftrace writes out of line is not known: %zu places "
-				    "and %zu bytes of stubs are taken as found",
-				    places, bytes));
-}
-
 int otst_ppc64_stubs(struct otst_expect *e)
 {
-	uint64_t at = otst_symbol_or0(e->o, "ftrace_tramp_text");
-	int err = 0;
+	uint64_t at = e->module ? 0 : otst_symbol_or0(e->o, "ftrace_tramp_text");
 
-	if (e->module)
-		return 0;
-	if (at)
-		err = set_stub(e, at);
-	return err || !otst_has_symbol(e->o, "ftrace_ool_stub_text") ? err : lose_out_of_line(e);
+	return at ? set_stub(e, at) : 0;
 }
