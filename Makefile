@@ -162,7 +162,7 @@ check: $(TARGETS) test-programs
 # the same programs with the compiler's checks; crash, gdb, drgn and the shell are not built with them
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
-	@OTST_TEST_SECONDS=10 STOPS=8 FAULTS=300 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
+	@OTST_TEST_SECONDS=10 QUICK=1 STOPS=8 FAULTS=300 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
 
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/%,$(TESTS))
@@ -186,7 +186,7 @@ fuzz:
 # what .ci/run runs after ./check, with the minutes that each may take;
 # check-logs, check-stacks, check-ftrace and check-gdb boot many more guests, check-report starts Chromium, check-viewers KernelShark; they are for a change in there;
 # check-suites is for a release: it takes hours
-SLOW_CHECKS := check-compilers:6 check-asan:20 check-valgrind:25 fuzz:45 check-vmcores:30 check-ftrace-quick:12
+SLOW_CHECKS := check-compilers:6 check-asan:25 check-valgrind:25 fuzz:45 check-vmcores:30 check-ftrace-quick:12
 
 slow-checks:
 	@echo $(SLOW_CHECKS)
