@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "arch.h"
+#include "bytes.h"
 
 /* regs[31] of struct pt_regs and what follows it */
 enum { FP = 29, LR = 30, SP, PC, PSTATE, NR_REGS };
@@ -116,10 +117,8 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 {
 	uint32_t insn = (kind == OTST_BRANCH_CALL ? BL : B) |
 			(uint32_t)((target - addr) >> 2 & ~BRANCH_MASK);
-	size_t i;
 
-	for (i = 0; i < INSN; i++)
-		to[i] = (uint8_t)(insn >> 8 * i);
+	otst_put_le(to, insn, INSN);
 	return INSN;
 }
 
@@ -228,14 +227,6 @@ static uint32_t put_bits(uint32_t insn, unsigned int at, unsigned int len, uint6
 	return (insn & ~(mask << at)) | ((uint32_t)v & mask) << at;
 }
 
-static void put_le(uint8_t *to, size_t size, uint64_t v)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		to[i] = (uint8_t)(v >> 8 * i);
-}
-
 /* movz for what is not negative, movn of the complement for what is */
 static uint32_t put_move(uint32_t insn, uint64_t value, uint64_t part)
 {
@@ -267,13 +258,13 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	part = value >> r->low;
 	insn = r->field == DATA ? 0 : get_insn(place);
 	if (r->field == DATA)
-		put_le(place, size, value);
+		otst_put_le(place, value, size);
 	else if (r->field == ADR)
-		put_le(place, INSN, put_bits(put_bits(insn, 29, 2, part), 5, 19, part >> 2));
+		otst_put_le(place, put_bits(put_bits(insn, 29, 2, part), 5, 19, part >> 2), INSN);
 	else if (r->field == MOVE_SIGNED)
-		put_le(place, INSN, put_move(insn, value, part));
+		otst_put_le(place, put_move(insn, value, part), INSN);
 	else
-		put_le(place, INSN, put_bits(insn, r->at, r->len, part));
+		otst_put_le(place, put_bits(insn, r->at, r->len, part), INSN);
 	return true;
 }
 

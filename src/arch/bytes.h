@@ -21,6 +21,13 @@ static inline uint64_t otst_get_le(const void *p, size_t size)
 	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
 }
 
+/** otst_put_le() - write one */
+static inline void otst_put_le(void *to, uint64_t v, size_t size)
+{
+	v = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
+	memcpy(to, &v, size < sizeof(v) ? size : sizeof(v));
+}
+
 /** otst_get_be() - big-endian integer of 1..8 bytes */
 static inline uint64_t otst_get_be(const void *p, size_t size)
 {

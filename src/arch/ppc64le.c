@@ -121,10 +121,7 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 
 static void put_insn(uint8_t *to, uint32_t insn)
 {
-	size_t i;
-
-	for (i = 0; i < INSN; i++)
-		to[i] = (uint8_t)(insn >> 8 * i);
+	otst_put_le(to, insn, INSN);
 }
 
 static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
@@ -291,8 +288,6 @@ static void shorten_entry(uint8_t *place, uint64_t distance)
 static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
 {
 	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
-	uint64_t bits;
-	size_t i;
 
 	if (type == R_PPC64_NONE || type == R_PPC64_TOCSAVE)
 		return true;
@@ -309,9 +304,7 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	if (type == R_PPC64_REL24 && (value + 0x2000000 > 0x3ffffff || value & 3))
 		return false;
 	value = r->high ? (value + 0x8000) >> 16 : value;
-	bits = (otst_get_le(place, r->size) & ~r->mask) | (value & r->mask);
-	for (i = 0; i < r->size; i++)
-		place[i] = (uint8_t)(bits >> 8 * i);
+	otst_put_le(place, (otst_get_le(place, r->size) & ~r->mask) | (value & r->mask), r->size);
 	return true;
 }
 

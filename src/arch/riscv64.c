@@ -168,10 +168,7 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 
 static void put_insn(uint8_t *to, uint32_t insn)
 {
-	size_t i;
-
-	for (i = 0; i < INSN; i++)
-		to[i] = (uint8_t)(insn >> 8 * i);
+	otst_put_le(to, insn, INSN);
 }
 
 /* imm[20|10:1|11|19:12] of jal, over the upper 20 bits */
@@ -319,7 +316,6 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 {
 	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
 	uint64_t old;
-	size_t i;
 
 	if (type == R_RISCV_NONE || type == R_RISCV_RELAX)
 		return true;
@@ -335,8 +331,7 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	if (r->op != STORE)
 		value = r->op == ADD ? old + value : old - value;
 	value = put_field(r->field, old, value);
-	for (i = 0; i < r->size; i++)
-		place[i] = (uint8_t)(value >> 8 * i);
+	otst_put_le(place, value, r->size);
 	return true;
 }
 

@@ -83,11 +83,9 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
 {
 	uint64_t distance = target - (addr + REL32);
-	size_t i;
 
 	to[0] = kind == OTST_BRANCH_CALL ? CALL : JMP;
-	for (i = 0; i < 4; i++)
-		to[1 + i] = (uint8_t)(distance >> 8 * i);
+	otst_put_le(to + 1, distance, 4);
 	return REL32;
 }
 
@@ -143,7 +141,7 @@ static bool follows_call(const uint8_t *before)
 /* arch/x86/kernel/module.c */
 static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
 {
-	size_t i, size = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
+	size_t size = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
 
 	switch (type) {
 	case R_X86_64_NONE:
@@ -160,8 +158,8 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	default:
 		return false;
 	}
-	for (i = 0; i < size && size <= room; i++)
-		place[i] = (uint8_t)(value >> 8 * i);
+	if (size <= room)
+		otst_put_le(place, value, size);
 	return size <= room;
 }
 

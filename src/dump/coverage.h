@@ -45,6 +45,12 @@ struct otst_coverage {
 	bool told;
 };
 
+/** otst_is_gap() - may there be records that were not seen */
+static inline bool otst_is_gap(const struct otst_coverage *c)
+{
+	return c->looked == OTST_LOOKED_NOT || c->looked == OTST_LOOKED_IN_PART;
+}
+
 /** struct otst_look - a look that has begun: doubts so far */
 struct otst_look {
 	uint64_t doubts;

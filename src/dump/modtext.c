@@ -342,13 +342,12 @@ static const char *symbol_name(const struct loading *l, const struct table *t, c
 
 /* by the table of contents, or by a stub; false when that is not known */
 static bool apply_toc(struct loading *l, const struct table *t, const GElf_Rela *r,
-		      const GElf_Sym *sym, uint64_t value)
+		      const GElf_Sym *sym, enum otst_reloc_toc kind, uint64_t value)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	const struct otst_section *s = &l->sections[t->target];
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	uint8_t *place = l->data[t->target] + r->r_offset;
-	enum otst_reloc_toc kind = arch->toc->reloc(type);
 	bool far = kind == OTST_TOC_CALL && sym->st_shndx == SHN_UNDEF;
 
 	if (kind != OTST_TOC_CALL && !l->toc)
@@ -375,6 +374,7 @@ static bool apply(struct loading *l, const struct table *t, size_t i, GElf_Rela 
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	uint64_t at = r->r_offset, value = 0;
 	enum otst_reloc_slot kind = arch->reloc_slot ? arch->reloc_slot(type) : OTST_SLOT_NONE;
+	enum otst_reloc_toc toc = arch->toc ? arch->toc->reloc(type) : OTST_TOC_NONE;
 	const struct slots *slots = &l->slots[kind];
 	size_t slot;
 
@@ -383,13 +383,12 @@ static bool apply(struct loading *l, const struct table *t, size_t i, GElf_Rela 
 	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
 		return false;
 	/* which needs no symbol */
-	if (!(arch->toc && arch->toc->reloc(type) == OTST_TOC_VALUE) &&
-	    !symbol_value(l, sym, symbol_name(l, t, sym), &value))
+	if (toc != OTST_TOC_VALUE && !symbol_value(l, sym, symbol_name(l, t, sym), &value))
 		return false;
 	if (at > s->size)
 		return false;
-	if (arch->toc && arch->toc->reloc(type))
-		return apply_toc(l, t, r, sym, value + (uint64_t)r->r_addend);
+	if (toc)
+		return apply_toc(l, t, r, sym, toc, value + (uint64_t)r->r_addend);
 	if (kind != OTST_SLOT_GOT &&
 	    arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
 			   value + (uint64_t)r->r_addend))

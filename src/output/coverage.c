@@ -11,11 +11,6 @@
 
 #define MOST_NAMES 5 /* in a line, without -v */
 
-static bool is_gap(const struct otst_coverage *c)
-{
-	return c->looked == OTST_LOOKED_NOT || c->looked == OTST_LOOKED_IN_PART;
-}
-
 static bool same_reason(const struct otst_coverage *a, const struct otst_coverage *b)
 {
 	return a->looked == b->looked && a->help == b->help &&
@@ -76,7 +71,7 @@ static const char *join_names(const struct otst_printer *p, const struct otst_co
 
 	otst_text_string(&t, first->what);
 	for (c = first + 1; c < end; c++) {
-		if (is_gap(c) && !c->told && same_reason(first, c) && n++ < most)
+		if (otst_is_gap(c) && !c->told && same_reason(first, c) && n++ < most)
 			otst_text_printf(&t, ", %s", c->what);
 	}
 	if (n > most)
@@ -98,7 +93,7 @@ static void print_line(struct otst_printer *p, const struct otst_coverage *first
 static bool is_printed(const struct otst_coverage *items, const struct otst_coverage *c)
 {
 	for (; items < c; items++) {
-		if (is_gap(items) && !items->told && same_reason(items, c))
+		if (otst_is_gap(items) && !items->told && same_reason(items, c))
 			return true;
 	}
 	return false;
@@ -111,7 +106,7 @@ void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 
 	p->covered = true;
 	for (i = 0; i < coverage->count; i++)
-		p->gaps += is_gap(&items[i]);
+		p->gaps += otst_is_gap(&items[i]);
 }
 
 void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage)
@@ -120,7 +115,7 @@ void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 
 	otst_count_gaps(p, coverage);
 	for (c = items; c < end; c++) {
-		if (!is_gap(c))
+		if (!otst_is_gap(c))
 			continue;
 		if (p->json)
 			otst_print_json(p, &otst_coverage_object, c, NULL);

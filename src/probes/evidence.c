@@ -144,21 +144,14 @@ static bool find_second(struct otst *o, uint64_t addr, struct otst_evidence *e,
 	return arch->branch(pair, arch->branch_len, addr - arch->call_lead, ret);
 }
 
-/* may the site at @addr jump to the stub at @target */
-static bool is_own(struct otst *o, uint64_t addr, uint64_t target)
-{
-	struct otst_ftrace_site site;
-
-	return !otst_ftrace_site_at(o, addr, &site) || !site.stub || site.stub == target;
-}
-
 static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *e)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	uint8_t trampoline[OTST_VENEER_MAX];
-	struct otst_ftrace_site site;
+	struct otst_ftrace_site site = { 0 };
 	struct otst_branch b;
 	uint64_t callee;
+	bool is_jump, to_detour, is_site;
 
 	e->seen = OTST_SEEN_UNTOUCHED;
 	if (otst_breakpoint_at(arch, e->found, e->nr_found)) {
@@ -168,19 +161,21 @@ static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_ev
 	if ((!arch->branch(e->found, e->nr_found, addr, &b) && !find_second(o, addr, e, &b)) ||
 	    !b.target)
 		return;
-	if (b.kind == OTST_BRANCH_JUMP && (b.target == detour || is_detour(o, b.target))) {
+	is_jump = b.kind == OTST_BRANCH_JUMP;
+	to_detour = is_jump && (b.target == detour || is_detour(o, b.target));
+	is_site = is_jump && !to_detour && otst_ftrace_site_at(o, addr, &site);
+	if (to_detour) {
 		e->seen = OTST_SEEN_JUMP;
 		e->target_name = "detour buffer";
-	} else if (b.kind == OTST_BRANCH_JUMP && otst_veneer_at(o, b.target, &callee) &&
-		   is_own(o, addr, b.target) && is_ftrace_call(o, addr, b.target)) {
+	} else if (is_jump && otst_veneer_at(o, b.target, &callee) &&
+		   (!site.stub || site.stub == b.target) && is_ftrace_call(o, addr, b.target)) {
 		/* the function jumps to a trampoline or stub of its own, which calls */
 		e->seen = OTST_SEEN_CALL;
 		e->target_name = name_callee(o, b.target);
-	} else if (b.kind == OTST_BRANCH_JUMP && otst_ftrace_site_at(o, addr, &site) &&
-		   (arch->switch_site || (site.stub && site.stub == b.target)) &&
+	} else if (is_site && (arch->switch_site || (site.stub && site.stub == b.target)) &&
 		   otst_read(o, b.target, trampoline, arch->veneer_len)) {
 		e->seen = OTST_SEEN_UNREADABLE;
-	} else if (b.kind == OTST_BRANCH_JUMP && otst_ftrace_site_at(o, addr, NULL)) {
+	} else if (is_site) {
 		/* 7.x: the function jumps to its direct trampoline, "direct(jmp)" */
 		e->seen = OTST_SEEN_JUMP;
 		e->target_name = name_callee(o, b.target);

@@ -14,17 +14,25 @@ static uint64_t *link_of(struct otst_unwind *u)
 	return u->unwinder->chain == OTST_BASE_FP ? &u->fp : &u->sp;
 }
 
+bool otst_chain_regs(struct otst_unwind *u, uint64_t at, uint64_t *ret)
+{
+	unsigned char bytes[OTST_PT_REGS_MAX];
+
+	if (!otst_unwind_bytes(u, at, bytes, otst_pt_regs(u->o)->size))
+		return false;
+	otst_regs_take(u->o, bytes, ret);
+	return true;
+}
+
 bool otst_chain_take_regs(struct otst_unwind *u, uint64_t at, bool full, struct otst_frame *f)
 {
 	const struct otst_pt_regs *pt = otst_pt_regs(u->o);
-	unsigned char bytes[OTST_PT_REGS_MAX];
 
 	(void)full;
-	if (!pt->size || !otst_unwind_bytes(u, at, bytes, pt->size)) {
+	if (!pt->size || !otst_chain_regs(u, at, u->regs)) {
 		otst_raise(u->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
 		return false;
 	}
-	otst_regs_take(u->o, bytes, u->regs);
 	u->ip = u->regs[u->arch->pc];
 	u->sp = u->regs[u->arch->sp];
 	u->has_regs = u->full = true;
@@ -58,16 +66,6 @@ enum otst_found otst_chain_go(struct otst_unwind *u, struct otst_frame *f, uint6
 	f->place = u->b.place;
 	f->how = OTST_HOW_FP;
 	return OTST_FOUND_CALLER;
-}
-
-bool otst_chain_regs(struct otst_unwind *u, uint64_t at, uint64_t *ret)
-{
-	unsigned char bytes[OTST_PT_REGS_MAX];
-
-	if (!otst_unwind_bytes(u, at, bytes, otst_pt_regs(u->o)->size))
-		return false;
-	otst_regs_take(u->o, bytes, ret);
-	return true;
 }
 
 void otst_chain_find_user(struct otst_unwind *u, uint64_t at)

@@ -54,7 +54,7 @@ enum otst_found {
  * @take_regs: registers at @at, of an OTST_RULE_REGS or OTST_RULE_IRET, into @u->regs,
  *	@f->regs, @f->slot; false with the message raised
  * @chain: the register that leads from frame to frame, for the functions of chain.c
- * @any_pc: registers whose pc is no code do not end a stack: a call jumped there
+ * @any_pc: a stack goes on behind registers whose pc is not code: a call jumped there
  * @interrupts: does the frame of @pc, an instruction, lead to registers
  * @place: one of a cpu's own stacks
  */

@@ -88,12 +88,9 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, 
 void otst_perf_chain_of_ip(const struct otst_perf_record *r, uint64_t ip, uint8_t *words)
 {
 	uint64_t mark = (r->misc & MODE_MASK) == MODE_USER ? MARK_USER : OTST_PERF_MARK_KERNEL;
-	unsigned int i;
 
-	for (i = 0; i < WORD; i++) {
-		words[i] = (uint8_t)(mark >> 8 * i);
-		words[WORD + i] = (uint8_t)(ip >> 8 * i);
-	}
+	otst_put_le(words, mark, WORD);
+	otst_put_le(words + WORD, ip, WORD);
 }
 
 const char *otst_perf_clock_name(int32_t clockid)

@@ -618,7 +618,7 @@ static bool all_looked_at(const struct otst_verdict *v)
 	size_t i;
 
 	for (i = 0; i < v->coverage.count; i++) {
-		if (c[i].looked == OTST_LOOKED_NOT || c[i].looked == OTST_LOOKED_IN_PART)
+		if (otst_is_gap(&c[i]))
 			return false;
 	}
 	return true;

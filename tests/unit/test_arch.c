@@ -373,15 +373,27 @@ static void test_relocations(void **state)
 	assert_false(a->relocate((uint8_t *)&word, 4, R_AARCH64_TLSDESC_CALL, AT, AT));
 }
 
+/* @built at AT becomes @linked when the symbol is @value bytes away; no byte less will do */
+struct relocation {
+	uint32_t type;
+	int64_t value;
+	uint64_t built, linked;
+	size_t size;
+};
+
+static void assert_relocated(const struct otst_arch *a, const struct relocation *r)
+{
+	uint64_t word = r->built;
+
+	assert_true(a->relocate((uint8_t *)&word, r->size, r->type, AT, AT + (uint64_t)r->value));
+	assert_int_equal(word, r->linked);
+	assert_false(a->relocate((uint8_t *)&word, r->size - 1, r->type, AT, AT));
+}
+
 /* halves of instructions, and instructions as GNU as writes them */
 static void test_ppc_relocations(void **state)
 {
-	static const struct {
-		uint32_t type;
-		int64_t value;
-		uint64_t built, linked;
-		size_t size;
-	} relocs[] = {
+	static const struct relocation relocs[] = {
 		{ R_PPC64_REL24, 0x1234, 0x48000001, 0x48001235, 4 },
 		{ R_PPC64_REL24, -8, 0x48001235, 0x4bfffff9, 4 },
 		{ R_PPC64_REL32, -8, 0, 0xfffffff8, 4 },
@@ -405,14 +417,8 @@ static void test_ppc_relocations(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
-		word = relocs[i].built;
-		assert_true(a->relocate((uint8_t *)&word, relocs[i].size, relocs[i].type, AT,
-					AT + (uint64_t)relocs[i].value));
-		assert_int_equal(word, relocs[i].linked);
-		assert_false(
-			a->relocate((uint8_t *)&word, relocs[i].size - 1, relocs[i].type, AT, AT));
-	}
+	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++)
+		assert_relocated(a, &relocs[i]);
 	assert_true(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x1fffffc));
 	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x2000000));
 	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT - 0x2000004));
@@ -436,12 +442,7 @@ static void test_ppc_relocations(void **state)
 /* instructions as GNU as writes them, at AT and as far from it as @value */
 static void test_riscv_relocations(void **state)
 {
-	static const struct {
-		uint32_t type;
-		int64_t value;
-		uint64_t built, linked;
-		size_t size;
-	} relocs[] = {
+	static const struct relocation relocs[] = {
 		{ R_RISCV_BRANCH, 0xaaa, 0x00b50063, 0x2ab505e3, 4 },
 		{ R_RISCV_BRANCH, -0x556, 0x2ab505e3, 0xaab505e3, 4 },
 		{ R_RISCV_JAL, 0xaaaaa, 0x000000ef, 0x2abaa0ef, 4 },
@@ -472,14 +473,8 @@ static void test_riscv_relocations(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
-		word = relocs[i].built;
-		assert_true(a->relocate((uint8_t *)&word, relocs[i].size, relocs[i].type, AT,
-					AT + (uint64_t)relocs[i].value));
-		assert_int_equal(word, relocs[i].linked);
-		assert_false(
-			a->relocate((uint8_t *)&word, relocs[i].size - 1, relocs[i].type, AT, AT));
-	}
+	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++)
+		assert_relocated(a, &relocs[i]);
 	/* riscv_insn_valid_32bit_offset(); the kernel refuses R_RISCV_ALIGN */
 	assert_true(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff7ff));
 	assert_false(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff800));

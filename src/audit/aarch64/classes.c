@@ -33,14 +33,12 @@ static int set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_
 		       f	      ? otst_symbol_or0(e->o, "ftrace_list_ops") :
 					otst_symbol_or0(e->o, "ftrace_nop_ops");
 	uint8_t bytes[8];
-	size_t i;
 
 	/* nops that stay before a function are padding, in a kernel without CALL_OPS */
 	if (!ops || !built || !found || memcmp(built, nops, sizeof(nops)) != 0 ||
 	    !memcmp(found, nops, sizeof(nops)))
 		return 0;
-	for (i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (uint8_t)(ops >> 8 * i);
+	otst_put_le(bytes, ops, sizeof(bytes));
 	return otst_expect_set(e, OTST_DIFF_FTRACE, ops_at(ip), bytes, sizeof(bytes));
 }
 

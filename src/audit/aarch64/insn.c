@@ -24,10 +24,7 @@ uint32_t otst_a64_get(const uint8_t *from)
 
 void otst_a64_put(uint8_t *to, uint32_t insn)
 {
-	size_t i;
-
-	for (i = 0; i < INSN; i++)
-		to[i] = (uint8_t)(insn >> 8 * i);
+	otst_put_le(to, insn, INSN);
 }
 
 static const struct form *find_form(uint32_t insn)

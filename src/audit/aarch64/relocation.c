@@ -14,10 +14,8 @@
 static int write_word(struct otst_expect *e, uint64_t at, uint64_t value)
 {
 	uint8_t bytes[8];
-	size_t i;
 
-	for (i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (uint8_t)(value >> 8 * i);
+	otst_put_le(bytes, value, sizeof(bytes));
 	return otst_expect_set(e, OTST_DIFF_RELOCATION, at, bytes, sizeof(bytes));
 }
 

@@ -15,10 +15,7 @@ uint32_t otst_ppc64_get(const uint8_t *from)
 
 void otst_ppc64_put(uint8_t *to, uint32_t insn)
 {
-	size_t i;
-
-	for (i = 0; i < INSN; i++)
-		to[i] = (uint8_t)(insn >> 8 * i);
+	otst_put_le(to, insn, INSN);
 }
 
 /* bits of the distance: b and bl, bc and bcl; 0 for all else */

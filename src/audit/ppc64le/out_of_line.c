@@ -155,7 +155,6 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 	struct otst_ftrace_site site;
 	uint8_t bytes[POINTER];
 	uint64_t ops, at;
-	size_t i;
 
 	if (!otst_has_member(e->o, "ftrace_ool_stub", "ftrace_op") || !find_site(e, ip, &site))
 		return 0;
@@ -174,8 +173,7 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 		otst_expect_unknown(e, at, sizeof(bytes));
 		return 0;
 	}
-	for (i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (uint8_t)(ops >> 8 * i);
+	otst_put_le(bytes, ops, sizeof(bytes));
 	return set(e, at, bytes, sizeof(bytes));
 }
 

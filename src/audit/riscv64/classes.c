@@ -55,7 +55,6 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 {
 	uint64_t at = (ip - 3 * INSN) & ~UINT64_C(7), ops;
 	uint8_t bytes[8];
-	size_t i;
 
 	if (!is_second(e, ip) || !are_nops(e, otst_expect_built(e, at, sizeof(bytes))) ||
 	    are_nops(e, otst_expect_found(e, at, sizeof(bytes))))
@@ -71,8 +70,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 			       otst_symbol_or0(e->o, "ftrace_nop_ops");
 	if (!ops)
 		return 0;
-	for (i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (uint8_t)(ops >> 8 * i);
+	otst_put_le(bytes, ops, sizeof(bytes));
 	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, sizeof(bytes));
 }
 

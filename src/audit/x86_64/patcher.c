@@ -94,10 +94,7 @@ const struct otst_patcher *otst_patcher(struct otst *o)
 
 void otst_put_le32(uint8_t *to, uint32_t v)
 {
-	int i;
-
-	for (i = 0; i < 4; i++)
-		to[i] = (uint8_t)(v >> 8 * i);
+	otst_put_le(to, v, 4);
 }
 
 void otst_put_rel32(uint8_t *to, uint8_t opcode, uint64_t addr, uint64_t target)

@@ -28,16 +28,12 @@ static void put_byte(uint8_t *place, uint64_t value)
 
 static void put_word(uint8_t *place, uint64_t value)
 {
-	size_t i;
-
-	for (i = 0; i < 4; i++)
-		place[i] = (uint8_t)(value >> 8 * i);
+	otst_put_le(place, value, 4);
 }
 
 static void put_pointer(uint8_t *place, uint64_t value)
 {
-	put_word(place, value);
-	put_word(place + 4, value >> 32);
+	otst_put_le(place, value, 8);
 }
 
 static uint64_t get_pointer(const uint8_t *place)
