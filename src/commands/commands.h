@@ -37,6 +37,32 @@ struct otst_args {
 	size_t nr_operands;
 };
 
+/* ---- from words to struct otst_args (arguments.c) ---- */
+
+/**
+ * otst_parse_arguments() - parse a command line
+ * @argv: NULL-terminated; its first word is the name of the program
+ * @command: its letter
+ *
+ * Return: 0, or OTST_ERR_USAGE with the message raised.
+ */
+int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_args *args,
+			 char *command);
+
+/** otst_find_misfit() - an option with an argument, or -o, that was given and is none of @taken; or NULL */
+const char *otst_find_misfit(struct otst_args *args, const char *taken);
+
+/** otst_is_command() - is there a command of this letter, or is it -h or -V (run.c) */
+bool otst_is_command(char letter);
+
+/* ---- what the command line can do (help.c) ---- */
+
+/** otst_print_help() - the help page */
+void otst_print_help(struct otst_printer *p);
+
+/** otst_raise_usage() - the commands in five lines, as an error; returns OTST_ERR_USAGE */
+int otst_raise_usage(struct otst *o);
+
 /* ---- operands that choose records by where they are (filter.c) ---- */
 
 /**

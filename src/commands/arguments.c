@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * arguments.c - the words of a command line into struct otst_args.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "commands.h"
+
+/* an option with an argument: -k KINDS, --text FILE; @to: of struct otst_args */
+struct option {
+	const char *name;
+	const char *needs;
+	size_t to;
+};
+
+static const struct option options[] = {
+	{ "-k", "kinds; -l -k help lists them", offsetof(struct otst_args, kinds) },
+	{ "-s", "sources; -t -s help lists them", offsetof(struct otst_args, sources) },
+	{ "-p", "a process id", offsetof(struct otst_args, pid) },
+	{ "-c", "cpus: 0,2-3", offsetof(struct otst_args, cpus) },
+	{ "-n", "a number", offsetof(struct otst_args, last) },
+	{ "-x", "a format; -t -x help lists them", offsetof(struct otst_args, format) },
+	{ "--text", "a file", offsetof(struct otst_args, text) },
+	{ "--modules", "a directory", offsetof(struct otst_args, modules) },
+	{ "--color", "auto, always or never", offsetof(struct otst_args, color) },
+	{ "--width", "a number of columns", offsetof(struct otst_args, width) },
+	{ "--from", "a time", offsetof(struct otst_args, from) },
+	{ "--to", "a time", offsetof(struct otst_args, to) },
+};
+
+#define OPTIONS (sizeof(options) / sizeof(*options))
+
+static const char **argument_of(struct otst_args *args, const struct option *opt)
+{
+	return (const char **)((char *)args + opt->to);
+}
+
+static const struct option *find_option(char letter)
+{
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++) {
+		if (options[i].name[1] == letter)
+			return &options[i];
+	}
+	return NULL;
+}
+
+/* @len: of its name in @word, which may go on with "=ARGUMENT" */
+static const struct option *find_long_option(const char *word, size_t *len)
+{
+	size_t i;
+
+	*len = strcspn(word, "=");
+	for (i = 0; i < OPTIONS; i++) {
+		if (!strncmp(options[i].name, word, *len) && !options[i].name[*len])
+			return &options[i];
+	}
+	return NULL;
+}
+
+bool otst_takes_argument(const char *word)
+{
+	size_t len;
+
+	if (!strncmp(word, "--", 2))
+		return find_long_option(word, &len) && !word[len];
+	for (word++; *word; word++) {
+		if (find_option(*word))
+			return !word[1];
+	}
+	return false;
+}
+
+static int choose_command(struct otst *o, char letter, char *command)
+{
+	if (*command && *command != letter)
+		return otst_raise(o, OTST_ERR_USAGE, "-%c and -%c exclude each other", *command,
+				  letter);
+	*command = letter;
+	return 0;
+}
+
+/* @given: where the argument may stand, in the option's own word; else it is the next word */
+static int take_argument(struct otst *o, const struct option *opt, const char *given,
+			 const char *const *argv, int *at, struct otst_args *args)
+{
+	const char *argument = given ? given : argv[++*at];
+
+	*argument_of(args, opt) = argument;
+	return argument && *argument ?
+		       0 :
+		       otst_raise(o, OTST_ERR_USAGE, "%s needs %s", opt->name, opt->needs);
+}
+
+/* one word of options, such as "-lv" or "-k" with its argument behind it */
+static int parse_option(struct otst *o, const char *word, const char *const *argv, int *at,
+			struct otst_args *args, char *command)
+{
+	const struct option *opt;
+	const char *c;
+	int err;
+
+	for (c = word + 1; *c; c++) {
+		opt = find_option(*c);
+		if (opt)
+			return take_argument(o, opt, c[1] ? c + 1 : NULL, argv, at, args);
+		if (otst_is_command(*c)) {
+			err = choose_command(o, *c, command);
+			if (err)
+				return err;
+		} else if (*c == 'v') {
+			args->verbose = true;
+		} else if (*c == 'j') {
+			args->json = true;
+		} else if (*c == 'o') {
+			args->offsets = true;
+		} else {
+			return otst_raise(o, OTST_ERR_USAGE, "unknown option -%c; otst -h for help",
+					  *c > ' ' && *c < 0x7f ? *c : '?');
+		}
+	}
+	return 0;
+}
+
+/* "--text FILE", "--text=FILE", "--force" */
+static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
+			     struct otst_args *args, char *command)
+{
+	size_t len;
+	const struct option *opt = find_long_option(word, &len);
+
+	if (!strcmp(word, "--help"))
+		return choose_command(o, 'h', command);
+	if (!strcmp(word, "--version"))
+		return choose_command(o, 'V', command);
+	if (!strcmp(word, "--force")) {
+		args->force = true;
+		return 0;
+	}
+	if (!strcmp(word, "--live"))
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "--live is for the program otst in a shell: otst -l --live");
+	if (!opt)
+		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
+				  otst_clean(o, word));
+	return take_argument(o, opt, word[len] ? word + len + 1 : NULL, argv, at, args);
+}
+
+int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_args *args,
+			 char *command)
+{
+	struct otst_vec operands = { 0 };
+	const char **slot;
+	bool only_operands = false;
+	int i, err;
+
+	for (i = 1; argv[i]; i++) {
+		if (!only_operands && !strcmp(argv[i], "--")) {
+			only_operands = true;
+			continue;
+		}
+		if (!only_operands && !strncmp(argv[i], "--", 2)) {
+			err = parse_long_option(o, argv[i], argv, &i, args, command);
+			if (err)
+				return err;
+			continue;
+		}
+		if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
+			err = parse_option(o, argv[i], argv, &i, args, command);
+			if (err)
+				return err;
+			continue;
+		}
+		slot = otst_vec_push(o, &operands, sizeof(*slot));
+		*slot = argv[i];
+		args->nr_operands++;
+	}
+	args->operands = operands.data;
+	if (!*command)
+		return otst_raise(o, OTST_ERR_USAGE, "no command; otst -h for help");
+	return 0;
+}
+
+/* is @name among the words of @list */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+	const char *s;
+
+	for (s = list; (s = strstr(s, name)); s += len) {
+		if ((s == list || s[-1] == ' ') && (!s[len] || s[len] == ' '))
+			return true;
+	}
+	return false;
+}
+
+const char *otst_find_misfit(struct otst_args *args, const char *taken)
+{
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++) {
+		if (*argument_of(args, &options[i]) && !is_listed(taken, options[i].name) &&
+		    !is_listed("--color --width", options[i].name))
+			return options[i].name;
+	}
+	return args->offsets && !is_listed(taken, "-o") ? "-o" : NULL;
+}
