@@ -37,22 +37,15 @@ static const char *const glue[] = {
 	"fprobe_handler",
 	"fprobe_kprobe_handler",
 	"fprobe_exit_handler",
+	NULL,
 };
 
 /* from a pt_regs to where its stack pointer goes: on the same stack, or from an interrupt's to a task's */
 #define MAX_DISTANCE (64u * 1024)
 
-#define GLUE (sizeof(glue) / sizeof(*glue))
-
 bool otst_runs_handlers(const struct otst_sym *sym)
 {
-	size_t i;
-
-	for (i = 0; sym->name && !sym->module && i < GLUE; i++) {
-		if (!strcmp(sym->name, glue[i]))
-			return true;
-	}
-	return false;
+	return otst_sym_is_one_of(sym, glue);
 }
 
 /* a function that is only on a stack inside a probe */
@@ -150,7 +143,7 @@ static int add_kprobes(struct source *s)
 		for (k = 0; k < p->nr_handlers && !err; k++)
 			err = add_function(s, p->handlers[k].addr, NULL);
 	}
-	for (i = 0; i < GLUE && !err; i++)
+	for (i = 0; glue[i] && !err; i++)
 		err = add_function(s, otst_symbol_or0(s->o, glue[i]), glue[i]);
 	return err;
 }

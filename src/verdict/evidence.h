@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * evidence.h - between the files that look for evidence.
+ */
+#ifndef OTST_VERDICT_EVIDENCE_H
+#define OTST_VERDICT_EVIDENCE_H
+
+#include "verdict.h"
+
+/** struct otst_finder - what they look through, and where evidence goes */
+struct otst_finder {
+	struct otst *o;
+	struct otst_verdict *v;
+	const struct otst_hooks *h;
+};
+
+/** otst_verdict_add() - a piece, as struct otst_evidence_item has it; returns 0 */
+int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
+		     const char *owner, const char *more);
+
+/** otst_verdict_owner() - "module lab"; NULL when unknown */
+const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w);
+
+/** otst_last_unloaded() - "; unloaded last: lab_stray"; or "" */
+const char *otst_last_unloaded(struct otst *o);
+
+/** otst_stands_still() - may a kernel end so because tasks do not go on */
+bool otst_stands_still(enum otst_death death);
+
+/* ---- on_stacks.c ---- */
+
+/** otst_judge_stack() - A and B, the failing instruction; C, code above it; D, who owns a lock */
+int otst_judge_stack(struct otst_finder *f, const struct otst_verdict_stack *s);
+
+/** otst_judge_cpus() - D: a cpu that a stuck one waits for */
+int otst_judge_cpus(struct otst_finder *f);
+
+/** otst_nearest_hook() - "on vfs_read, frame 3 of cat (PID 7)": the innermost function of these stacks that is hooked */
+const char *otst_nearest_hook(struct otst_finder *f);
+
+/* ---- bad_pointer.c ---- */
+
+/** otst_judge_address() - B: what the bad pointer, or the base of the access, points to */
+int otst_judge_address(struct otst_finder *f);
+
+#endif /* OTST_VERDICT_EVIDENCE_H */

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * on_stacks.c - hooks on the stacks that matter: the failing instruction, what called
+ * it, and whom a stuck task waits for.
+ */
+#include <inttypes.h>
+
+#include "evidence.h"
+
+#define NEAR	   256u /* bytes of a small function: of an unloaded one the size is unknown */
+#define PATCH_SIZE 5u	/* bytes of a jump */
+
+/* whose hook it is that brought the code of @frame */
+static const char *owner_of(struct otst *o, const struct otst_verdict_frame *frame)
+{
+	return frame->sym.module ? otst_format(o, "module %s", frame->sym.module) :
+				   otst_verdict_owner(o, &frame->owner);
+}
+
+/* "lab_pre [otst_lab]", or the address */
+static const char *name(struct otst *o, const struct otst_verdict_frame *f)
+{
+	return otst_sym_format(o, f->frame.pc, &f->sym, OTST_SYM_PS);
+}
+
+static const char *where_command(struct otst *o, const struct otst_verdict_frame *f)
+{
+	const struct otst_sym *sym = &f->sym;
+
+	if (f->role == OTST_ROLE_PROGRAM)
+		return "otst -l -v";
+	return sym->name ? otst_format(o, "otst -w %s%s%s", sym->module ? sym->module : "",
+				       sym->module ? ":" : "", sym->name) :
+			   "otst -i";
+}
+
+static size_t running_steps(const struct otst_where *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; w && i < w->nr_steps; i++)
+		n += otst_step_runs(&w->steps[i]);
+	return n;
+}
+
+/* who is on a function, in order and each once: "kprobe of module lab, ftrace_ops graph_ops" */
+static const char *list_steps(struct otst *o, const struct otst_where *w)
+{
+	const char *s = "";
+	size_t i, k;
+
+	for (i = 0; i < w->nr_steps; i++) {
+		const struct otst_step *t = &w->steps[i];
+		const struct otst_owner *owner = otst_step_owner(t);
+
+		if (!otst_step_runs(t))
+			continue;
+		/* entry and return of one probe are one hook */
+		for (k = 0; k < i; k++) {
+			if (w->steps[k].probe == t->probe && w->steps[k].ops == t->ops &&
+			    otst_step_runs(&w->steps[k]))
+				break;
+		}
+		if (k < i)
+			continue;
+		s = otst_format(o, "%s%s%s%s%s%s", s, *s ? ", " : "", otst_step_kind(t),
+				owner->name ? " of " : "",
+				owner->name ? otst_owner_kind_name(owner->kind) : "",
+				owner->name ? otst_format(o, " %s", owner->name) : "");
+	}
+	return s;
+}
+
+/* ---- A and B: the failing instruction ---- */
+
+/* inside the bytes of a jump that a probe put there, where no instruction begins any more */
+static const struct otst_probe *patched_over(const struct otst_finder *f, uint64_t pc)
+{
+	size_t i;
+
+	for (i = 0; i < f->h->probes.count; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		if (p->via == OTST_VIA_JUMP && pc > p->addr && pc - p->addr < PATCH_SIZE)
+			return p;
+	}
+	return NULL;
+}
+
+/* text of a module that was unloaded is a hook's where a record still points to it, or hook code called it */
+static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
+{
+	uint64_t pc = s->frames[at].frame.pc;
+	const char *who = NULL, *note;
+	size_t i, k;
+
+	for (i = 0; i < f->h->list.count && !who; i++) {
+		const struct otst_ftrace_ops *ops = f->h->list.items[i];
+
+		if (pc - ops->func < NEAR || (ops->saved_func && pc - ops->saved_func < NEAR))
+			who = otst_format(f->o, "the callback of the ftrace_ops at 0x%" PRIx64,
+					  ops->addr);
+	}
+	for (i = 0; i < f->h->probes.count && !who; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		for (k = 0; k < p->nr_handlers; k++) {
+			if (pc - p->handlers[k].addr < NEAR)
+				who = otst_format(f->o, "the %s of a %s on %s",
+						  otst_handler_name(p->handlers[k].role),
+						  otst_probe_kind(p->kind)->name,
+						  p->sym.name ? p->sym.name : "?");
+		}
+	}
+	if (!who && at + 1 < s->nr_frames && !s->frames[at + 1].frame.exact &&
+	    (otst_role_is_hook(s->frames[at + 1].role) ||
+	     s->frames[at + 1].role == OTST_ROLE_DISPATCH))
+		who = otst_format(f->o, "called by %s", name(f->o, &s->frames[at + 1]));
+	if (who)
+		return otst_verdict_add(f, OTST_RANK_A,
+					otst_format(f->o,
+						    "The failing instruction is at 0x%" PRIx64
+						    ", where no module is loaded any more: %s%s",
+						    pc, who, otst_last_unloaded(f->o)),
+					NULL, "otst -a");
+	note = otst_format(f->o,
+			   "the failing instruction is at 0x%" PRIx64
+			   ", where no module is loaded; no hook's record points there%s",
+			   pc, otst_last_unloaded(f->o));
+	return otst_note_text(f->o, &f->v->notes, note);
+}
+
+/* code of the kernel that a traced function calls: on x86_64 most ftrace_ops have a copy of their own */
+static bool calls_callbacks(const struct otst_sym *sym)
+{
+	static const char *const names[] = { "ftrace_caller", "ftrace_regs_caller", "ftrace_common",
+					     "ftrace_call",   "ftrace_regs_call",   NULL };
+
+	return otst_sym_is_one_of(sym, names);
+}
+
+static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
+{
+	const struct otst_verdict_frame *frame = &s->frames[at];
+	uint64_t pc = frame->frame.pc - !frame->frame.exact;
+	const struct otst_probe *p = patched_over(f, pc);
+	const char *more = where_command(f->o, frame);
+
+	if (otst_role_is_hook(frame->role))
+		return otst_verdict_add(f, OTST_RANK_A,
+					otst_format(f->o, "The failing instruction is in %s, %s",
+						    name(f->o, frame), frame->what),
+					owner_of(f->o, frame), more);
+	if (frame->role == OTST_ROLE_GONE)
+		return judge_gone(f, s, at);
+	if (p)
+		return otst_verdict_add(
+			f, OTST_RANK_A,
+			otst_format(f->o,
+				    "The failing instruction is in the jump that a %s put "
+				    "into %s",
+				    otst_probe_kind(p->kind)->name, name(f->o, frame)),
+			otst_verdict_owner(f->o, &p->owner), more);
+	if (frame->role == OTST_ROLE_DISPATCH)
+		return otst_verdict_add(f, OTST_RANK_B,
+					otst_format(f->o,
+						    "The failing instruction is in %s, which %s",
+						    name(f->o, frame), frame->what),
+					NULL, "otst -l");
+	if (calls_callbacks(&frame->sym))
+		return otst_verdict_add(
+			f, OTST_RANK_B,
+			otst_format(f->o,
+				    "The failing instruction is in %s, which calls the "
+				    "callbacks of ftrace",
+				    name(f->o, frame)),
+			NULL, "otst -l");
+	if (running_steps(frame->where))
+		return otst_verdict_add(
+			f, OTST_RANK_B,
+			otst_format(f->o, "The failing instruction is %s's own; on it: %s",
+				    name(f->o, frame), list_steps(f->o, frame->where)),
+			NULL, more);
+	return 0;
+}
+
+/* ---- C and D: stacks ---- */
+
+/* a trampoline that has called the function below it, whose return it waits for: nothing of the hook runs */
+static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
+{
+	const struct otst_where *w = i ? s->frames[i - 1].where : NULL;
+	size_t k;
+
+	for (k = 0; w && k < w->nr_steps; k++) {
+		const struct otst_probe *p = w->steps[k].probe;
+
+		if (p && (p->kind == OTST_PROBE_FEXIT || p->kind == OTST_PROBE_FMOD_RET ||
+			  p->kind == OTST_PROBE_LSM))
+			return true;
+	}
+	return false;
+}
+
+/* the innermost frame of a hook from @from on; else of the code that runs handlers; else the end */
+static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
+{
+	size_t i, found = s->nr_frames;
+
+	for (i = from; i < s->nr_frames; i++) {
+		if (!s->frames[i].frame.reliable)
+			continue;
+		if (otst_role_is_hook(s->frames[i].role) &&
+		    s->frames[i].role != OTST_ROLE_TRAMPOLINE)
+			return i;
+		if (found == s->nr_frames &&
+		    (s->frames[i].role == OTST_ROLE_DISPATCH ||
+		     (s->frames[i].role == OTST_ROLE_TRAMPOLINE && !waits_for_return(s, i))))
+			found = i;
+	}
+	return found;
+}
+
+static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack *s, size_t from,
+			 enum otst_rank rank)
+{
+	const char *comm = s->task->comm ? s->task->comm : "?", *text;
+	size_t i = find_hook(s, from);
+	const struct otst_verdict_frame *frame = &s->frames[i];
+
+	if (i == s->nr_frames)
+		return 0;
+	if (rank == OTST_RANK_D)
+		text = otst_format(f->o,
+				   "A stuck %s waits for %s (PID %" PRIu64
+				   "), which is inside %s, %s",
+				   s->reason == OTST_STACK_CPU ? "cpu" : "task", comm, s->task->pid,
+				   name(f->o, frame), frame->what);
+	else
+		text = otst_format(f->o,
+				   "Hook code is on the stack of %s (PID %" PRIu64 "): %s, %s",
+				   comm, s->task->pid, name(f->o, frame), frame->what);
+	return otst_verdict_add(f, rank, text, owner_of(f->o, frame), where_command(f->o, frame));
+}
+
+static bool waits_for_cpus(const struct otst_verdict_stack *s)
+{
+	static const char *const names[] = { "smp_call_function_many_cond",
+					     "smp_call_function_many",
+					     "smp_call_function_single",
+					     "csd_lock_wait",
+					     "multi_cpu_stop",
+					     NULL };
+	size_t i;
+
+	for (i = 0; i < s->nr_frames; i++) {
+		if (otst_sym_is_one_of(&s->frames[i].sym, names))
+			return true;
+	}
+	return false;
+}
+
+/* a stuck cpu waits until others take its interrupt: one of these may be inside a hook */
+int otst_judge_cpus(struct otst_finder *f)
+{
+	const struct otst_verdict_stack *s = f->v->stacks.data;
+	size_t i, n = f->v->stacks.count;
+	int err = 0;
+
+	for (i = 0; i < n && !(s[i].failing < s[i].nr_frames && waits_for_cpus(&s[i])); i++)
+		;
+	if (i == n || !otst_stands_still(f->v->report.death))
+		return 0;
+	for (i = 0; i < n && !err; i++) {
+		if (s[i].reason == OTST_STACK_CPU && s[i].runs)
+			err = judge_callers(f, &s[i], 0, OTST_RANK_D);
+	}
+	return err;
+}
+
+int otst_judge_stack(struct otst_finder *f, const struct otst_verdict_stack *s)
+{
+	bool failed = s->failing < s->nr_frames;
+	int err = 0;
+
+	if (s->reason == OTST_STACK_CPU || s->reporter)
+		return 0;
+	if (s->reason == OTST_STACK_OWNER)
+		return judge_callers(f, s, 0, OTST_RANK_D);
+	if (failed)
+		err = judge_failing(f, s, s->failing);
+	if (failed && otst_role_is_hook(s->frames[s->failing].role))
+		return err;
+	return err ? err : judge_callers(f, s, failed ? s->failing + 1 : 0, OTST_RANK_C);
+}
+
+/* ---- none of it: the nearest ---- */
+
+const char *otst_nearest_hook(struct otst_finder *f)
+{
+	const struct otst_verdict_stack *s = f->v->stacks.data;
+	size_t i, k;
+
+	for (i = 0; i < f->v->stacks.count; i++) {
+		for (k = 0; k < s[i].nr_frames; k++) {
+			if (running_steps(s[i].frames[k].where))
+				return otst_format(f->o, "on %s, frame %zu of %s (PID %" PRIu64 ")",
+						   name(f->o, &s[i].frames[k]), k,
+						   s[i].task->comm ? s[i].task->comm : "?",
+						   s[i].task->pid);
+		}
+	}
+	return "on no function of these stacks";
+}
