@@ -13,9 +13,11 @@
 #include "bpf.h"
 
 #define MAX_ERRNO  4095
-#define DISTINCT   16u /* different ids that are looked at */
-#define CHANCE	   0.1 /* that random ids would fit as well */
-#define MIN_FRAMES 2u  /* of frames that nothing announces */
+#define DISTINCT   16u	 /* different ids that are looked at */
+#define CHANCE	   0.1	 /* that random ids would fit as well */
+#define RARE	   0.001 /* that upper halves of numbers would */
+#define MAX_PID	   4194304u
+#define MIN_FRAMES 2u /* of frames that nothing announces */
 #define MAX_SLOTS  8u
 #define USER_START 4096u
 
@@ -130,6 +132,31 @@ static bool is_new(int64_t *seen, size_t count, int64_t id)
 	return true;
 }
 
+static bool is_error(int64_t id)
+{
+	return id < 0 && id >= -MAX_ERRNO;
+}
+
+/*
+ * Is what lies at @offset behind numbers that are neither PIDs nor ids? It may be the
+ * upper half of times, which is the same for seconds: a stack of that id is soon found.
+ */
+static bool ends_number(const struct otst_samples *s, uint32_t offset)
+{
+	bool big_endian = otst_big_endian(s->o);
+	uint32_t lower = big_endian ? offset + 4 : offset - 4;
+	size_t i, n = 0;
+
+	if (offset % 8 != (big_endian ? 0 : 4) || lower + 4 > s->size)
+		return false;
+	for (i = 0; i < s->count; i++) {
+		int64_t low = otst_slot_id(s->o, s->items[i] + lower);
+
+		n += (uint32_t)low > MAX_PID && !is_error(low);
+	}
+	return n * 2 > s->count;
+}
+
 /* each sample has a stack of @m there, or an error; and that would not be so by chance */
 static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
 {
@@ -139,7 +166,7 @@ static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint
 
 	for (i = 0; i < s->count; i++) {
 		id = otst_slot_id(s->o, s->items[i] + offset);
-		if (id < 0 && id >= -MAX_ERRNO)
+		if (is_error(id))
 			continue;
 		if (id < 0 || !otst_stacks_find(m, (uint64_t)id, 0))
 			return false;
@@ -148,7 +175,7 @@ static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint
 			chance *= density;
 		}
 	}
-	return distinct && chance < CHANCE;
+	return distinct && chance < (ends_number(s, offset) ? RARE : CHANCE);
 }
 
 static bool fits_keyed(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
