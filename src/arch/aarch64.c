@@ -407,6 +407,14 @@ static uint64_t image_shift(uint64_t move, uint64_t kimage_voffset)
 	return move + kimage_voffset;
 }
 
+/* arch/arm64/include/uapi/asm/fcntl.h */
+static const struct otst_open_flags open_flags = {
+	.directory = 040000,
+	.nofollow = 0100000,
+	.direct = 0200000,
+	.largefile = 0400000,
+};
+
 const struct otst_arch otst_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -426,6 +434,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.by_reference = true,
 	.syscall = 8,
 	.syscall_args = { 0, 1, 2, 3, 4, 5 },
+	.open_flags = &open_flags,
 	.shown = shown,
 	.shown_pc = "pc : ",
 	.nr_shown = sizeof(shown) / sizeof(*shown),

@@ -84,6 +84,15 @@ struct otst_insn_known {
 
 struct cs_insn;
 
+/**
+ * struct otst_open_flags - flags of open() that some architectures have of their own
+ *
+ * Those of include/uapi/asm-generic/fcntl.h are 0200000, 0400000, 040000 and 0100000.
+ */
+struct otst_open_flags {
+	uint32_t directory, nofollow, direct, largefile;
+};
+
 enum otst_branch_kind { OTST_BRANCH_NONE, OTST_BRANCH_CALL, OTST_BRANCH_JUMP };
 
 /**
@@ -232,6 +241,7 @@ struct otst_toc {
  * @shown: @nr_shown registers in the order of the kernel's show_regs()
  * @shown_pc: what stands before the address there, and before a code segment
  *	with @segments
+ * @open_flags: NULL for the generic ones
  * @user_mode: were these registers taken in user mode
  * @thread_sp: member of task_struct with the stack pointer of a task that does not run
  * @graph_place: member of struct ftrace_ret_stack with the frame pointer of the caller;
@@ -254,6 +264,7 @@ struct otst_arch {
 	bool segments;
 	bool by_reference;
 	uint8_t syscall, syscall_args[6];
+	const struct otst_open_flags *open_flags;
 	bool (*user_mode)(const uint64_t *regs);
 	const char *thread_sp;
 	const char *graph_place;

@@ -353,6 +353,14 @@ static const struct otst_toc toc = {
 	.restore = restore_toc,
 };
 
+/* arch/powerpc/include/uapi/asm/fcntl.h */
+static const struct otst_open_flags open_flags = {
+	.directory = 040000,
+	.nofollow = 0100000,
+	.direct = 0400000,
+	.largefile = 0200000,
+};
+
 const struct otst_arch otst_arch_ppc64le = {
 	.name = "ppc64le",
 	.elf_machine = EM_PPC64,
@@ -372,6 +380,7 @@ const struct otst_arch otst_arch_ppc64le = {
 	.by_reference = false,
 	.syscall = 0,
 	.syscall_args = { R3, 4, 5, 6, 7, 8 },
+	.open_flags = &open_flags,
 	.shown = shown,
 	.shown_pc = "NIP: ",
 	.nr_shown = sizeof(shown) / sizeof(*shown),

@@ -116,7 +116,8 @@ struct otst_step {
  * @args, @types: names of its arguments, @nr_args
  * @strings: this kernel keeps memory of the user, too; @mask: of which
  *	arguments; @size_arg: which argument has its size, -1 when it is a string
- * @openat: is openat(), which that kernel prints in its own way
+ * @open_flags: of openat(), which that kernel prints in its own way, @nr_open_flags; else NULL
+ * @makes: flags of those, with one of which openat() may make a file
  */
 struct otst_syscall {
 	const char *name;
@@ -124,10 +125,12 @@ struct otst_syscall {
 	const char **types;
 	unsigned int nr_args;
 	bool strings;
-	bool openat;
 	bool is_string;
 	uint64_t mask;
 	int size_arg;
+	const struct otst_pair *open_flags;
+	size_t nr_open_flags;
+	uint64_t makes;
 };
 
 /**

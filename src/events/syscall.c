@@ -15,15 +15,49 @@
 #define MAX_NAME 64
 #define ARGS	 16u /* struct syscall_trace_enter: struct trace_entry, int nr, args[] */
 
-/* include/uapi/asm-generic/fcntl.h, in the order of sys_enter_openat_print() */
+/*
+ * include/uapi/asm-generic/fcntl.h, in the order of sys_enter_openat_print(). The rows that
+ * architectures have of their own are filled by read_open_flags().
+ */
+#define CREATE	0100u
+#define TMPFILE 020000000u /* __O_TMPFILE; with O_DIRECTORY it is O_TMPFILE */
+
+enum { ROW_TMPFILE, ROW_DIRECT = 10, ROW_LARGEFILE, ROW_DIRECTORY, ROW_NOFOLLOW };
+
+static const struct otst_open_flags generic_flags = {
+	.directory = 0200000,
+	.nofollow = 0400000,
+	.direct = 040000,
+	.largefile = 0100000,
+};
+
 static const struct otst_pair open_flags[] = {
-	{ 020200000, "O_TMPFILE" }, { 01, "O_WRONLY" },	       { 02, "O_RDWR" },
-	{ 0100, "O_CREAT" },	    { 0200, "O_EXCL" },	       { 0400, "O_NOCTTY" },
-	{ 01000, "O_TRUNC" },	    { 02000, "O_APPEND" },     { 04000, "O_NONBLOCK" },
-	{ 010000, "O_DSYNC" },	    { 040000, "O_DIRECT" },    { 0100000, "O_LARGEFILE" },
-	{ 0200000, "O_DIRECTORY" }, { 0400000, "O_NOFOLLOW" }, { 01000000, "O_NOATIME" },
+	{ 0, "O_TMPFILE" },	   { 01, "O_WRONLY" },	  { 02, "O_RDWR" },
+	{ CREATE, "O_CREAT" },	   { 0200, "O_EXCL" },	  { 0400, "O_NOCTTY" },
+	{ 01000, "O_TRUNC" },	   { 02000, "O_APPEND" }, { 04000, "O_NONBLOCK" },
+	{ 010000, "O_DSYNC" },	   { 0, "O_DIRECT" },	  { 0, "O_LARGEFILE" },
+	{ 0, "O_DIRECTORY" },	   { 0, "O_NOFOLLOW" },	  { 01000000, "O_NOATIME" },
 	{ 02000000, "O_CLOEXEC" },
 };
+
+static int read_open_flags(struct otst *o, struct otst_syscall *ret)
+{
+	const struct otst_open_flags *own = otst_kernel(o)->arch->open_flags ?: &generic_flags;
+	struct otst_pair *pairs = otst_alloc(o, sizeof(open_flags));
+
+	if (!pairs)
+		return otst_no_memory(o);
+	memcpy(pairs, open_flags, sizeof(open_flags));
+	pairs[ROW_TMPFILE].value = TMPFILE | own->directory;
+	pairs[ROW_DIRECT].value = own->direct;
+	pairs[ROW_LARGEFILE].value = own->largefile;
+	pairs[ROW_DIRECTORY].value = own->directory;
+	pairs[ROW_NOFOLLOW].value = own->nofollow;
+	ret->open_flags = pairs;
+	ret->nr_open_flags = sizeof(open_flags) / sizeof(*open_flags);
+	ret->makes = CREATE | pairs[ROW_TMPFILE].value;
+	return 0;
+}
 
 static int read_names(struct otst *o, uint64_t table, unsigned int n, const char ***ret)
 {
@@ -62,8 +96,9 @@ int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret)
 	err = otst_read_string(o, name, MAX_NAME, &ret->name);
 	err = err ?: read_names(o, otst_u64(&v, "args"), ret->nr_args, &ret->args);
 	err = err ?: read_names(o, otst_u64(&v, "types"), ret->nr_args, &ret->types);
-	if (!err)
-		ret->openat = ret->strings && !strcmp(ret->name, "sys_openat");
+	ret->open_flags = NULL;
+	if (!err && ret->strings && !strcmp(ret->name, "sys_openat"))
+		err = read_open_flags(o, ret);
 	return err;
 }
 
@@ -141,17 +176,19 @@ static void put_user_memory(struct otst_run *r, const struct otst_syscall *s, un
 /* sys_enter_openat_print(); the mode only where a file may be made */
 static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 {
-	static const struct otst_expr value = {
-		.kind = OTST_EXPR_FIELD, .size = 4, .is_signed = true, .place = ARGS + 16
-	};
-	static const struct otst_expr flags = {
+	/* the kernel takes the argument as an int */
+	const struct otst_expr value = { .kind = OTST_EXPR_FIELD,
+					 .size = 4,
+					 .is_signed = true,
+					 .place = ARGS + 16 + (otst_big_endian(r->o) ? 4 : 0) };
+	const struct otst_expr flags = {
 		.kind = OTST_EXPR_CALL,
 		.call = OTST_CALL_FLAGS,
 		.text = "|",
 		.args = { (struct otst_expr *)&value },
 		.nr_args = 1,
-		.pairs = open_flags,
-		.nr_pairs = sizeof(open_flags) / sizeof(*open_flags),
+		.pairs = s->open_flags,
+		.nr_pairs = s->nr_open_flags,
 	};
 	uint64_t bits = argument(r, 2);
 	struct otst_value v;
@@ -169,7 +206,7 @@ static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 	if (!(bits & 3))
 		otst_text_string(&r->out, (uint32_t)bits ? "O_RDONLY|" : "O_RDONLY");
 	otst_put_call(r, &flags);
-	if (!(bits & (0100 | 020200000)) || s->nr_args < 4)
+	if (!(bits & s->makes) || s->nr_args < 4)
 		return;
 	otst_text_string(&r->out, ", ");
 	otst_text_string(&r->out, s->args[3]);
@@ -209,7 +246,7 @@ void otst_put_syscall(struct otst_run *r, const struct otst_syscall *s)
 {
 	otst_text_string(&r->out, s->name);
 	otst_text_string(&r->out, "(");
-	if (s->openat && !r->style->verbose)
+	if (s->open_flags && !r->style->verbose)
 		put_openat(r, s);
 	else
 		put_arguments(r, s);
