@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * bytes.h - integers out of a buffer, in an order that a format prescribes. What
- * a kernel wrote in its own order is read with otst_get(), see dump.h.
+ * bytes.h - integers in a buffer, in an order that a format prescribes. What
+ * a kernel wrote in its own order is read with otst_get(), see ../dump/memory.h.
  */
 #ifndef OTST_BYTES_H
 #define OTST_BYTES_H

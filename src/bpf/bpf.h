@@ -8,6 +8,7 @@
 #ifndef OTST_BPF_H
 #define OTST_BPF_H
 
+#include "../dump/idr.h"
 #include "../list/list.h"
 
 /** enum otst_map_type - enum bpf_map_type of include/uapi/linux/bpf.h; those that are read */

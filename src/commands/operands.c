@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../dump/lookup.h"
 #include "../output/operand.h"
 #include "../tracefs/tracefile.h"
 #include "commands.h"

@@ -6,9 +6,10 @@
  */
 #include <string.h>
 
-#include "commands.h"
+#include "../dump/lookup.h"
 #include "../output/operand.h"
 #include "../output/where.h"
+#include "commands.h"
 
 static int read_operands(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 			 const struct otst_where_operand **ret)

@@ -9,6 +9,7 @@
 
 #include <bpf/btf.h>
 
+#include "blob.h"
 #include "engine.h"
 
 #define MAX_BLOB   (16u << 20)

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "dump.h"
+#include "idr.h"
 
 #define MAX_SLOTS 64u
 #define MAX_NODES (1000u * 1000)

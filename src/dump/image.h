@@ -4,7 +4,7 @@
  * image.h - what image and debug files say of code: its bytes as built, how its
  * frames lie, lines of source, parameters.
  *
- * Memory and errors are as in dump.h.
+ * Memory and errors are as in command.h.
  */
 #ifndef OTST_IMAGE_H
 #define OTST_IMAGE_H

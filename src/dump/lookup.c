@@ -11,6 +11,7 @@
 
 #include "coverage.h"
 #include "engine.h"
+#include "lookup.h"
 
 #define LONGEST 128u /* of words that are compared letter by letter */
 #define FAR	(LONGEST * 2)

@@ -5,6 +5,7 @@
  * how a kernel prints something is often told by nothing else.
  */
 #include "dump.h"
+#include "rodata.h"
 
 #define CHUNK	(1u << 20)
 #define LONGEST 64u

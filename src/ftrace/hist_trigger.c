@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../dump/rodata.h"
 #include "event_file.h"
 
 #define MAX_STRING 1024

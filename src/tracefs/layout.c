@@ -6,10 +6,10 @@
  */
 #include <stddef.h>
 
+#include "../dump/rodata.h"
+#include "../ftrace/tracing.h"
 #include "print.h"
 #include "tracefs.h"
-
-#include "../ftrace/tracing.h"
 
 /* ---- numbers of entry types ---- */
 

@@ -11,8 +11,9 @@
 #ifndef OTST_TRACES_BPF_H
 #define OTST_TRACES_BPF_H
 
-#include "traces.h"
 #include "../bpf/bpf.h"
+#include "../dump/blob.h"
+#include "traces.h"
 
 /** enum otst_stacks_form - how a map holds stacks */
 enum otst_stacks_form {

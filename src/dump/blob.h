@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * blob.h - types that BPF objects bring along (blob.c)
+ */
+#ifndef OTST_BLOB_H
+#define OTST_BLOB_H
+
+#include "command.h"
+
+/** enum otst_leaf_kind - what lies there */
+enum otst_leaf_kind {
+	OTST_LEAF_UNSIGNED,
+	OTST_LEAF_SIGNED,
+	OTST_LEAF_CHARS, /**< text, with a NUL unless it is full */
+	OTST_LEAF_WORDS, /**< array of integers */
+	OTST_LEAF_BYTES, /**< any other array */
+};
+
+/**
+ * struct otst_leaf - a part of a type that is laid out flat
+ * @name: "delta", "key.pid"; "" when the type itself is one integer or array
+ * @size: bytes, of an array all of it; @count: elements of OTST_LEAF_WORDS
+ */
+struct otst_leaf {
+	const char *name;
+	uint32_t offset;
+	uint32_t size;
+	uint32_t count;
+	enum otst_leaf_kind kind;
+};
+
+struct otst_blob;
+
+/**
+ * otst_blob_open() - the types of a struct btf in the dump that a program brought along
+ *
+ * Lasts until the command ends. Return: 0, LOOKUP, FAULT, CORRUPT.
+ */
+int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret);
+
+/**
+ * otst_blob_leaves() - a type as vector of struct otst_leaf, in their order
+ * @size: bytes that there are: a type that is larger gives no leaves
+ */
+int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, uint32_t size,
+		     struct otst_vec *ret);
+
+#endif /* OTST_BLOB_H */

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * kernel.h - the kernel as a whole, its cpus and their registers (kernel.c, regs.c)
+ */
+#ifndef OTST_KERNEL_H
+#define OTST_KERNEL_H
+
+#include "../arch/arch.h"
+#include "command.h"
+
+/** struct otst_kernel - what init_uts_ns and the cpu masks say; strings may be "" */
+struct otst_kernel {
+	const char *release; /**< uname -r */
+	const char *version; /**< uname -v */
+	const char *nodename;
+	const char *machine;
+	const struct otst_arch *arch;  /**< never NULL */
+	unsigned int nr_cpus;	       /**< nr_cpu_ids: one more than the highest possible cpu */
+	unsigned int online;	       /**< bits set in __cpu_online_mask */
+	const uint64_t *percpu_offset; /**< __per_cpu_offset[nr_cpus] */
+	const char *error;	       /**< why not all cpus are known, or NULL */
+};
+
+/** otst_kernel() - read once, in the engine's memory; never NULL, unread facts are empty */
+const struct otst_kernel *otst_kernel(struct otst *o);
+
+/** otst_percpu() - address of per-cpu variable or pointer @ptr on @cpu */
+uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);
+
+/**
+ * otst_percpu_sum() - sum of an unsigned long that every possible cpu has
+ * @ptr: the per-cpu pointer as stored
+ */
+int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
+
+/**
+ * otst_cpu_regs() - registers of @cpu when the kernel stopped (regs.c)
+ * @ret: room for OTST_REGS_MAX words; those of the architecture are filled
+ *
+ * What the kernel itself noted in crash_notes before it started the capture
+ * kernel; else what the target has.
+ *
+ * Return: 0; LOOKUP when neither has them.
+ */
+int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
+
+/** most bytes of a struct pt_regs that have registers */
+#define OTST_PT_REGS_MAX 512
+
+/**
+ * struct otst_pt_regs - where struct pt_regs has each register of the architecture
+ * @size: bytes up to the end of the last; 0 on an architecture that is not known
+ */
+struct otst_pt_regs {
+	uint16_t size;
+	uint16_t at[OTST_REGS_MAX];
+};
+
+/** otst_pt_regs() - never NULL (regs.c) */
+const struct otst_pt_regs *otst_pt_regs(struct otst *o);
+
+/** otst_regs_take() - registers out of @bytes, &otst_pt_regs.size of them, of a struct pt_regs */
+void otst_regs_take(struct otst *o, const unsigned char *bytes, uint64_t *ret);
+
+/** otst_regs_read() - of the struct pt_regs at @addr; 0, or why it cannot be read */
+int otst_regs_read(struct otst *o, uint64_t addr, uint64_t *ret);
+
+#endif /* OTST_KERNEL_H */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * lookup.h - names that the user wrote (lookup.c)
+ */
+#ifndef OTST_LOOKUP_H
+#define OTST_LOOKUP_H
+
+#include "command.h"
+
+#define OTST_NEAR_NAMES 4
+
+/**
+ * struct otst_near - of the names that were offered, those that are nearest to a word
+ * @most: how far they are from it: letters put in, left out, replaced, swapped
+ * @names: in the command's arena, without what a compiler appended; @count of them
+ */
+struct otst_near {
+	const char *word;
+	size_t len;
+	unsigned int most;
+	const char *names[OTST_NEAR_NAMES];
+	size_t count;
+};
+
+/** otst_near_init() - nothing was offered yet; @word must outlive it */
+void otst_near_init(struct otst_near *n, const char *word);
+
+/** otst_near_offer() - take @name in when none was nearer; 0 or NOMEM */
+int otst_near_offer(struct otst *o, struct otst_near *n, const char *name);
+
+/** enum otst_answer - does the kernel know a name */
+enum otst_answer {
+	OTST_KNOWN,	       /**< it does */
+	OTST_KNOWN_NOT,	       /**< all names were looked at */
+	OTST_KNOWN_NOT_LOOKED, /**< it was not found, but not all names can be looked at */
+};
+
+/**
+ * struct otst_lookup - what became of a word
+ * @glob: it is a pattern
+ * @module_known: the module before its colon, or of that name, is loaded
+ * @variable: it is a symbol, but no function
+ * @why: why not all names can be looked at, else NULL
+ * @near: functions and modules with names like it; none for a pattern
+ */
+struct otst_lookup {
+	enum otst_answer known;
+	bool glob;
+	bool module_known;
+	bool variable;
+	const char *why;
+	struct otst_near near;
+};
+
+/**
+ * otst_lookup() - look for a symbol of the kernel or of a module, or for a module
+ * @word: "symbol", "module:symbol", "module", or a glob of these
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_lookup(struct otst *o, const char *word, struct otst_lookup *ret);
+
+/**
+ * otst_functions_gap() - why the names of this kernel's functions cannot all be looked up
+ * @list: one after the other, and not only each by its name
+ *
+ * Return: NULL when they can.
+ */
+const char *otst_functions_gap(struct otst *o, bool list);
+
+#endif /* OTST_LOOKUP_H */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * walk.h - walks that cannot run away, sets and maps (walk.c, hashmap.c)
+ */
+#ifndef OTST_WALK_H
+#define OTST_WALK_H
+
+#include "command.h"
+
+/**
+ * struct otst_hashmap - values other than NULL by keys of 64 bits (hashmap.c)
+ * @count: how many there are
+ * @keep: it lives as long as the engine, else as long as the command
+ *
+ * Zero-initialise. What has a longer key goes by a hash of it, and what shares
+ * that in a chain behind the value.
+ */
+struct otst_hashmap {
+	struct otst_hashmap_slot *slots;
+	size_t room;
+	size_t count;
+	bool keep;
+};
+
+/** otst_hashmap_find() - the value of @key, NULL when there is none */
+void *otst_hashmap_find(const struct otst_hashmap *m, uint64_t key);
+
+/**
+ * otst_hashmap_place() - where the value of @key is, or goes
+ *
+ * Return: its place until the next call, NULL in it when it is new: the caller
+ * then puts one there; NULL when out of memory, with the message raised.
+ */
+void **otst_hashmap_place(struct otst *o, struct otst_hashmap *m, uint64_t key);
+
+/** struct otst_set - set of values, in the command's arena; zero-initialise */
+struct otst_set {
+	struct otst_hashmap map;
+};
+
+/** otst_set_has() - is @value in the set? */
+bool otst_set_has(const struct otst_set *s, uint64_t value);
+
+/**
+ * otst_set_add() - put @value into the set
+ * @added: it was not in there before
+ *
+ * Return: 0; NOMEM.
+ */
+int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added);
+
+/**
+ * struct otst_walk - a walk along a chain of pointers that cannot run away
+ * @steps: nodes seen so far
+ * @err: what broke the walk off, or 0
+ *
+ * Reports cycles before any node is handed out twice, poison, unaligned
+ * pointers, user addresses and more than a million nodes as CORRUPT,
+ * unreadable links as FAULT.
+ */
+struct otst_walk {
+	struct otst *o;
+	uint64_t link; /* offset of the next pointer in a node */
+	uint64_t end;  /* pointer value that ends the chain */
+	uint64_t at;   /* node handed out last */
+	uint64_t next;
+	struct otst_set seen;
+	size_t steps;
+	int err;
+};
+
+/** otst_walk_list() - nodes of the list_head at @head, without the head */
+void otst_walk_list(struct otst *o, uint64_t head, struct otst_walk *ret);
+
+/** otst_walk_hlist() - nodes behind the pointer stored at @head, next pointer at offset 0 */
+void otst_walk_hlist(struct otst *o, uint64_t head, struct otst_walk *ret);
+
+/**
+ * otst_walk_chain() - nodes from @first on
+ * @link: offset of the next pointer in a node
+ * @end: address that ends the chain (0 for NULL)
+ */
+void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end,
+		     struct otst_walk *ret);
+
+/**
+ * otst_walk_next() - step
+ * @ret: the next node
+ *
+ * Return: true while there is one. At the end false, with @w->err 0 or the
+ * error that broke the walk off.
+ */
+bool otst_walk_next(struct otst_walk *w, uint64_t *ret);
+
+/** otst_is_poison() - is this LIST_POISON1/2 of any kernel, or a freed object's fill pattern */
+bool otst_is_poison(uint64_t ptr);
+
+/** otst_is_kernel_pointer() - canonical kernel address that could hold an object */
+bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr);
+
+#endif /* OTST_WALK_H */
