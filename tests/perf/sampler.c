@@ -43,6 +43,14 @@
 	 PERF_FORMAT_TOTAL_TIME_RUNNING)
 #define MOST_EVENTS 32
 
+#ifdef __x86_64__
+#define REGISTERS   0xff0fffu	 /* all but the segments */
+#define INSTRUCTION sizeof(long) /* a breakpoint's length */
+#else
+#define REGISTERS   ((UINT64_C(1) << 33) - 1)
+#define INSTRUCTION HW_BREAKPOINT_LEN_4
+#endif
+
 /* what is done with a buffer while it fills */
 enum use { UNREAD, HALF, DRAINED, OVERWRITTEN, BACKWARD };
 
@@ -69,6 +77,7 @@ static unsigned int nr_events;
 static struct buffer buffers[MOST_EVENTS];
 static unsigned int nr_buffers;
 static volatile uint64_t watched;
+static size_t page_size;
 
 static struct event *open_event(const char *name, struct perf_event_attr attr, int pid, int cpu)
 {
@@ -96,7 +105,7 @@ static void map_buffer(struct event *e, enum use use, size_t pages)
 
 	if (!e)
 		return;
-	b->page = mmap(NULL, (pages + 1) * 4096, PROT_READ | (readonly ? 0 : PROT_WRITE),
+	b->page = mmap(NULL, (pages + 1) * page_size, PROT_READ | (readonly ? 0 : PROT_WRITE),
 		       MAP_SHARED, e->fd, 0);
 	if (b->page == MAP_FAILED) {
 		printf("refused %s buffer %s\n", e->name, strerror(errno));
@@ -105,8 +114,8 @@ static void map_buffer(struct event *e, enum use use, size_t pages)
 	b->name = e->name;
 	b->use = use;
 	b->event = e;
-	b->data = (const uint8_t *)b->page + 4096;
-	b->size = pages * 4096;
+	b->data = (const uint8_t *)b->page + page_size;
+	b->size = pages * page_size;
 	nr_buffers++;
 }
 
@@ -345,7 +354,7 @@ static void open_everything(void)
 	struct perf_event_attr attr = tracepoint("sched/sched_switch", EVERYTHING);
 
 	attr.read_format = FORMAT_ALL;
-	attr.sample_regs_user = attr.sample_regs_intr = 0xff0fff; /* all but the segments */
+	attr.sample_regs_user = attr.sample_regs_intr = REGISTERS;
 	attr.sample_stack_user = 512;
 	map_buffer(open_event("everything", attr, -1, 0), UNREAD, 128);
 }
@@ -397,7 +406,7 @@ static void open_breakpoint(const char *name, uint64_t addr, uint32_t type, int 
 		.type = PERF_TYPE_BREAKPOINT,
 		.bp_type = type,
 		.bp_addr = addr,
-		.bp_len = type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4,
+		.bp_len = type == HW_BREAKPOINT_X ? INSTRUCTION : HW_BREAKPOINT_LEN_4,
 	};
 	struct event *e = open_event(name, attr, pid, cpu);
 
@@ -443,22 +452,22 @@ static void open_aux(void)
 
 	if (!e)
 		return;
-	page = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, e->fd, 0);
+	page = mmap(NULL, 2 * page_size, PROT_READ | PROT_WRITE, MAP_SHARED, e->fd, 0);
 	if (page == MAP_FAILED) {
 		printf("refused aux buffer %s\n", strerror(errno));
 		return;
 	}
-	page->aux_offset = 2 * 4096;
-	page->aux_size = AUX_PAGES * 4096;
-	if (mmap(NULL, AUX_PAGES * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, e->fd, 2 * 4096) ==
-	    MAP_FAILED) {
+	page->aux_offset = 2 * page_size;
+	page->aux_size = AUX_PAGES * page_size;
+	if (mmap(NULL, AUX_PAGES * page_size, PROT_READ | PROT_WRITE, MAP_SHARED, e->fd,
+		 (off_t)(2 * page_size)) == MAP_FAILED) {
 		printf("refused aux area %s\n", strerror(errno));
 		return;
 	}
 	ioctl(e->fd, PERF_EVENT_IOC_ENABLE, 0);
 	page->aux_tail = 400;
 	ioctl(e->fd, PERF_EVENT_IOC_DISABLE, 0);
-	printf("aux size %u head %" PRIu64 " tail %" PRIu64 "\n", AUX_PAGES * 4096,
+	printf("aux size %zu head %" PRIu64 " tail %" PRIu64 "\n", AUX_PAGES * page_size,
 	       (uint64_t)page->aux_head, (uint64_t)page->aux_tail);
 }
 
@@ -489,6 +498,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		return 2;
+	page_size = (size_t)sysconf(_SC_PAGESIZE);
 	/* no file is written while it samples: that would be sampled, too */
 	setvbuf(stdout, malloc(64 << 20), _IOFBF, 64 << 20);
 	open_all();

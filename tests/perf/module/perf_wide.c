@@ -27,6 +27,9 @@ static void wide_handler(struct perf_event *event, struct perf_sample_data *data
 			 struct pt_regs *regs)
 {
 	wide_hits++;
+	/* before the write: with a handler nobody steps over it */
+	if (IS_ENABLED(CONFIG_ARM64))
+		instruction_pointer_set(regs, instruction_pointer(regs) + 4);
 }
 
 static int set_breakpoint(void)
@@ -54,7 +57,7 @@ module_param(stuck, int, 0444);
 
 static int stay(struct kprobe *p, struct pt_regs *regs)
 {
-	struct perf_callchain_entry_ctx *ctx = (void *)regs->di;
+	struct perf_callchain_entry_ctx *ctx = (void *)regs_get_kernel_argument(regs, 0);
 	u64 i;
 
 	if (strcmp(current->comm, "sampler-stuck"))
