@@ -180,9 +180,9 @@ static int agent_reader(void)
 {
 	int err = agent_hook(agent_write_pre);
 
-	lab_start(agent_call_thread, NULL, 0, "agent_writer");
+	lab_start(agent_call_thread, NULL, 1, "agent_writer");
 	msleep(500);
-	lab_start(agent_reader_thread, NULL, 1, "agent_reader");
+	lab_start(agent_reader_thread, NULL, 0, "agent_reader");
 	return err;
 }
 
