@@ -144,6 +144,8 @@ static const struct otst_task *search_stack(struct look *w)
 		w->lost = true;
 		return NULL;
 	}
+	for (i = 0; i < count; i++)
+		words[i] = otst_get(w->o, &words[i], sizeof(*words));
 	for (i = 0; i < sizeof(locks) / sizeof(*locks) && !owner; i++) {
 		if (read_layout(w->o, &locks[i], &layout))
 			owner = find_waiter(w, &layout, words, from, count);
