@@ -73,7 +73,7 @@ static int read_map(struct otst *o, const struct otst_idr_entry *e, struct otst_
 
 static int read_used_maps(struct otst *o, uint64_t prog, struct otst_user *ret)
 {
-	uint64_t aux, at, count, *maps;
+	uint64_t aux, at, count, i, *maps;
 	int err;
 
 	err = otst_read_member(o, "bpf_prog", prog, "aux", &aux);
@@ -87,6 +87,8 @@ static int read_used_maps(struct otst *o, uint64_t prog, struct otst_user *ret)
 	err = otst_read(o, at, maps, count * sizeof(*maps));
 	if (err)
 		return err;
+	for (i = 0; i < count; i++)
+		maps[i] = otst_get(o, &maps[i], sizeof(*maps));
 	ret->maps = maps;
 	ret->nr_maps = count;
 	return 0;

@@ -13,7 +13,8 @@
 int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
 {
 	struct otst_view v, aux;
-	uint64_t at, tag;
+	uint8_t tag[8];
+	uint64_t at;
 	int err;
 
 	err = otst_view_read(o, "bpf_prog", prog, &v);
@@ -29,9 +30,9 @@ int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
 		return err;
 	ret->id = (uint32_t)otst_u64_or(&aux, "id", 0);
 	ret->name = otst_view_has(&aux, "name") ? otst_chars(&aux, "name") : "";
-	if (otst_view_has(&v, "tag") && !otst_read_u64(o, otst_addr_of(&v, "tag"), &tag))
+	if (otst_view_has(&v, "tag") && !otst_read(o, otst_addr_of(&v, "tag"), tag, sizeof(tag)))
 		/* bpftool prints its bytes in the order of memory */
-		ret->tag = otst_format(o, "%016" PRIx64, __builtin_bswap64(tag));
+		ret->tag = otst_format(o, "%016" PRIx64, otst_get_be(tag, sizeof(tag)));
 	return aux.err;
 }
 

@@ -130,8 +130,8 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots);
 /** otst_slots_guess() - slots by what is in the bytes */
 int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots);
 
-/** otst_slot_id() - the stack id at @at, negative for an error */
-int64_t otst_slot_id(const struct otst *o, const uint8_t *at);
+/** otst_slot_id() - the stack id in a number of @size bytes, negative for an error */
+int64_t otst_slot_id(const struct otst *o, const uint8_t *at, size_t size);
 
 /* ---- the stacks that are named (bpf_join.c) ---- */
 

@@ -85,7 +85,7 @@ static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *byt
 					 (uint32_t)otst_get(o, bytes + slot->offset + 8, 4)),
 			id, lines);
 	}
-	id->id = otst_slot_id(o, bytes + slot->offset);
+	id->id = otst_slot_id(o, bytes + slot->offset, room);
 	if (id->id < 0) {
 		id->problem = why_none(id->id);
 		return 0;

@@ -56,23 +56,25 @@ static struct otst_slot *add(const struct otst_samples *s, struct otst_vec *slot
 	return added->name ? added : NULL;
 }
 
-int64_t otst_slot_id(const struct otst *o, const uint8_t *at)
+int64_t otst_slot_id(const struct otst *o, const uint8_t *at, size_t size)
 {
-	return (int32_t)(uint32_t)otst_get(o, at, 4);
+	return (int32_t)(uint32_t)otst_get(o, at, size);
 }
 
-/* how many samples have a stack of @m at @offset */
-static size_t hits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
+/* how many samples have a stack of @m in @leaf */
+static size_t hits(const struct otst_samples *s, const struct otst_stacks *m,
+		   const struct otst_leaf *leaf)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < s->count; i++)
-		n += !!otst_stacks_find(m, (uint64_t)otst_slot_id(s->o, s->items[i] + offset), 0);
+		n += !!otst_stacks_find(
+			m, (uint64_t)otst_slot_id(s->o, s->items[i] + leaf->offset, leaf->size), 0);
 	return n;
 }
 
 /* of several maps the one that has most of the ids */
-static struct otst_stacks *best_map(const struct otst_samples *s, uint32_t offset)
+static struct otst_stacks *best_map(const struct otst_samples *s, const struct otst_leaf *leaf)
 {
 	struct otst_stacks *best = NULL;
 	size_t i, n, most = 0;
@@ -80,7 +82,7 @@ static struct otst_stacks *best_map(const struct otst_samples *s, uint32_t offse
 	for (i = 0; i < s->nr_stacks; i++) {
 		if (s->stacks[i]->form == OTST_STACKS_KEYED)
 			continue;
-		n = s->nr_stacks > 1 ? hits(s, s->stacks[i], offset) : 0;
+		n = s->nr_stacks > 1 ? hits(s, s->stacks[i], leaf) : 0;
 		if (!best || n > most) {
 			best = s->stacks[i];
 			most = n;
@@ -106,7 +108,7 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
 			slot.form = OTST_SLOT_FRAMES;
 		} else if ((leaf->kind == OTST_LEAF_SIGNED || leaf->kind == OTST_LEAF_UNSIGNED) &&
 			   leaf->size >= 4 && leaf->size <= 8) {
-			slot.stacks = best_map(s, leaf->offset);
+			slot.stacks = best_map(s, leaf);
 			if (!slot.stacks)
 				continue;
 		} else {
@@ -150,7 +152,7 @@ static bool ends_number(const struct otst_samples *s, uint32_t offset)
 	if (offset % 8 != (big_endian ? 0 : 4) || lower + 4 > s->size)
 		return false;
 	for (i = 0; i < s->count; i++) {
-		int64_t low = otst_slot_id(s->o, s->items[i] + lower);
+		int64_t low = otst_slot_id(s->o, s->items[i] + lower, 4);
 
 		n += (uint32_t)low > MAX_PID && !is_error(low);
 	}
@@ -165,7 +167,7 @@ static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint
 	size_t i, distinct = 0;
 
 	for (i = 0; i < s->count; i++) {
-		id = otst_slot_id(s->o, s->items[i] + offset);
+		id = otst_slot_id(s->o, s->items[i] + offset, 4);
 		if (is_error(id))
 			continue;
 		if (id < 0 || !otst_stacks_find(m, (uint64_t)id, 0))

@@ -298,8 +298,9 @@ static void attach_structure(const char *name, unsigned int flags)
 	char *bytes;
 	size_t i;
 
-	ops = find_struct(btf, "tcp_congestion_ops", &ops_id);
-	value = find_struct(btf, "bpf_struct_ops_tcp_congestion_ops", &value_id);
+	/* a kernel may be built without BTF */
+	ops = btf ? find_struct(btf, "tcp_congestion_ops", &ops_id) : NULL;
+	value = ops ? find_struct(btf, "bpf_struct_ops_tcp_congestion_ops", &value_id) : NULL;
 	if (!ops || !value || find_member(btf, value, "data", &data) < 0) {
 		errno = ENOENT;
 		report(name, -1);
