@@ -22,11 +22,18 @@
 #include <linux/perf_event.h>
 #include <linux/timer.h>
 
+/* nothing is mapped there; s390x has its lowcore at 0 */
+#ifdef CONFIG_S390
+#define DIE_NOWHERE (-4096UL)
+#else
+#define DIE_NOWHERE 8UL
+#endif
+
 static char mode[16];
 static struct irq_work die_work;
 static struct timer_list die_timer;
-static int die_watched;
-static struct perf_event *__percpu *die_breakpoint;
+static int __maybe_unused die_watched;
+static struct perf_event *__percpu *die_breakpoint __maybe_unused;
 
 noinline int die_leaf(int x);
 noinline int die_leaf(int x)
@@ -58,7 +65,7 @@ noinline int die_middle(int x)
 	if (!strcmp(mode, "irq") || !strcmp(mode, "softirq"))
 		panic("otst_die: %s", mode);
 	if (!strcmp(mode, "fault"))
-		big[1] = *(volatile int *)(8 + (unsigned long)(x & 1));
+		big[1] = *(volatile int *)(DIE_NOWHERE + (unsigned long)(x & 1));
 	if (!strcmp(mode, "db"))
 		WRITE_ONCE(die_watched, x);
 	if (!strcmp(mode, "over") || !strcmp(mode, "deep"))
@@ -103,7 +110,7 @@ static struct kretprobe die_retprobe = {
 	.maxactive = 8,
 };
 
-static void die_on_breakpoint(struct perf_event *e, struct perf_sample_data *d,
+static void __maybe_unused die_on_breakpoint(struct perf_event *e, struct perf_sample_data *d,
 			      struct pt_regs *regs)
 {
 	panic("otst_die: %s", mode);
