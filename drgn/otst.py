@@ -28,7 +28,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 try:
     import libotst
     from libotst import (ARRAY, FAULT, INT, LOOKUP, OTHER, PHYS, POINTER, STRUCT,
-                         UNSUPPORTED, LibraryError, Pointer, find_range, join_ranges, load_library,
+                         UNSUPPORTED, Pointer, find_range, join_ranges, load_library,
                          read_elf)
 finally:
     sys.path.pop(0)
@@ -99,14 +99,16 @@ class CompressedFile:
 
     def __init__(self, file):
         self.map = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
-        version, = struct.unpack_from("<I", self.map, 8)
-        self.block, sub_blocks, bitmap_blocks = struct.unpack_from("<III", self.map, 428)
+        # versions are small numbers
+        order = "<" if not self.map[10] else ">"
+        version, = struct.unpack_from(order + "I", self.map, 8)
+        self.block, sub_blocks, bitmap_blocks = struct.unpack_from(order + "III", self.map, 428)
         # the second of two bitmaps
         self.size = bitmap_blocks * self.block // 2
         self.bitmap = (1 + sub_blocks) * self.block + self.size
         at = length = 0
         if version >= 4:
-            at, length = struct.unpack_from("<QQ", self.map, self.block + 48)
+            at, length = struct.unpack_from(order + "QQ", self.map, self.block + 48)
         self.notes = self.map[at:at + length]
 
     def has(self, addr, size):
@@ -190,8 +192,7 @@ class Target(libotst.Target):
     name = b"drgn"
 
     def __init__(self, prog):
-        if drgn.PlatformFlags.IS_LITTLE_ENDIAN not in prog.platform.flags:
-            raise LibraryError("the kernel is big-endian; otst in drgn reads little-endian ones")
+        self.big_endian = drgn.PlatformFlags.IS_LITTLE_ENDIAN not in prog.platform.flags
         self.prog = prog
         self.live = bool(prog.flags & ProgramFlags.IS_LIVE)
         path = None if self.live else core_path(prog)

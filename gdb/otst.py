@@ -169,7 +169,7 @@ class Core(Kernel):
         with open(path, "rb") as file:
             found = read_elf(file)
         if not found:
-            raise gdb.GdbError("otst: the vmcore is not a 64-bit little-endian ELF file")
+            raise gdb.GdbError("otst: the vmcore is not a 64-bit ELF file")
         loads, self.elf_notes = found
         if loads and not any(virt for virt, _, _ in loads):
             raise gdb.GdbError(f"otst: {path}: its headers have no virtual addresses, gdb cannot "
@@ -378,8 +378,6 @@ def attached():
                      gdb.execute("info files", to_string=True))
     if core:
         return Core(core.group(1))
-    if "big endian" in gdb.execute("show endian", to_string=True):
-        raise gdb.GdbError("otst: the kernel is big-endian; otst in gdb reads little-endian ones")
     if gdb.selected_thread() is None:
         raise gdb.GdbError("otst: no kernel: \"target remote\" attaches to one, \"core-file\" "
                            "opens a vmcore")
@@ -394,6 +392,7 @@ class Target(libotst.Target):
     def __init__(self, kernel):
         self.kernel = kernel
         self.slide = kernel.find_slide()
+        self.big_endian = "big endian" in gdb.execute("show endian", to_string=True)
         super().__init__()
 
     def read(self, space, addr, buf, size):

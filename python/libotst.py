@@ -191,6 +191,7 @@ class Target:
     get lost in the library: they return an error instead, and the front end raises it when the
     library is done."""
     name = b""
+    big_endian = False
 
     def __init__(self):
         self.raised = None
@@ -265,7 +266,8 @@ class Target:
     def run(self, library, words, out, err, vmlinux=None, live=False):
         """The status of a command. One engine for each: a live kernel has changed when the next
         one comes."""
-        options = Options(vmlinux=vmlinux and os.fsencode(vmlinux), in_session=True, live=live)
+        options = Options(vmlinux=vmlinux and os.fsencode(vmlinux), in_session=True,
+                          big_endian=self.big_endian, live=live)
         engine = Pointer()
         refused = library.otst_open(self.ops, None, options, engine)
         if refused:
@@ -281,18 +283,19 @@ class Target:
 
 def read_elf(file):
     """The program headers of a vmcore, [(virtual address, physical address, size)], and its
-    notes; None when it is not a 64-bit little-endian ELF file."""
+    notes; None when it is not a 64-bit ELF file."""
     head = file.read(64)
-    if head[:6] != b"\x7fELF\x02\x01" or len(head) < 64:
+    order = {b"\x7fELF\x02\x01": "<", b"\x7fELF\x02\x02": ">"}.get(head[:6])
+    if not order or len(head) < 64:
         return None
-    head = struct.unpack("<16sHHIQQQIHHHHHH", head)
+    head = struct.unpack(order + "16sHHIQQQIHHHHHH", head)
     start, count = head[5], head[10]
     if count == 0xffff:
         file.seek(head[6] + 44)
-        count, = struct.unpack("<I", file.read(4))
+        count, = struct.unpack(order + "I", file.read(4))
     file.seek(start)
     table, loads, notes = file.read(56 * count), [], b""
-    for kind, _, offset, virt, phys, size, _, _ in struct.iter_unpack("<IIQQQQQQ", table):
+    for kind, _, offset, virt, phys, size, _, _ in struct.iter_unpack(order + "IIQQQQQQ", table):
         if kind == 1 and size:
             loads.append((virt, phys, size))
         elif kind == 4:
