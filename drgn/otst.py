@@ -56,7 +56,9 @@ def open_files():
 
 
 def elf_type(head):
-    return struct.unpack_from("<H", head, 16)[0] if head[:4] == b"\x7fELF" else None
+    if head[:4] != b"\x7fELF" or len(head) < 64:
+        return None
+    return struct.unpack_from(">H" if head[5] == 2 else "<H", head, 16)[0]
 
 
 def only(paths):
@@ -100,7 +102,7 @@ class CompressedFile:
     def __init__(self, file):
         self.map = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
         # versions are small numbers
-        order = "<" if not self.map[10] else ">"
+        order = "<" if self.map[8] else ">"
         version, = struct.unpack_from(order + "I", self.map, 8)
         self.block, sub_blocks, bitmap_blocks = struct.unpack_from(order + "III", self.map, 428)
         # the second of two bitmaps
