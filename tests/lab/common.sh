@@ -131,14 +131,27 @@ suite_apt()
 	apt-get -q -y "${suite_opts[@]}" "$@"
 }
 
-# Update the index set up for release $1 below $2. A mirror's index of security updates
-# may be behind its signature: then do without them.
+# Update the index set up for release $1 below $2. A mirror's index may be behind its
+# signature. That of security updates: do without them. The suite's own: the mirror may
+# have it by the suite's other name, older, as it was signed.
 suite_apt_update()
 {
-	suite_apt update >"$2/log" 2>&1 && return
-	sed -i '/-security main$/d' "$2/etc/sources.list"
-	suite_apt update >>"$2/log" 2>&1 || skip "$1: the mirror does not serve $suite"
-	say "$1: without security updates"
+	local name without
+
+	cp "$2/etc/sources.list" "$2/sources"
+	: >"$2/log"
+	for name in "$suite" stable oldstable; do
+		for without in '' security; do
+			sed "/-${without:-nothing} main\$/d; s/ $suite\(-security\)\? main\$/ $name\1 main/" \
+				"$2/sources" >"$2/etc/sources.list"
+			suite_apt update >>"$2/log" 2>&1 || continue
+			[ "$name" = "$suite" ] ||
+				grep -qsx "Codename: $suite" "$2"/state/lists/*_dists_"${name}"_InRelease || continue
+			[ "$name$without" = "$suite" ] || say "$1: the index of $name${without:+, without security updates}"
+			return
+		done
+	done
+	skip "$1: the mirror does not serve $suite"
 }
 
 suite_apt_cache()
@@ -235,7 +248,7 @@ guest_compiler()
 # the tree $2, with the name that the guest has them by behind a colon.
 libraries_of()
 {
-	local file lib
+	local file lib loader
 
 	if [ -z "$2" ]; then
 		for file in $(ldd "$1" | grep -o '/[^ ]*'); do
@@ -243,11 +256,13 @@ libraries_of()
 		done
 		return
 	fi
-	# the loader comes by its own path
-	for lib in $("qemu-$machine-static" -L "$2" "$(echo "$2"/lib/ld*.so.[0-9])" --list "$1" |
+	# the loader's line has the program's path for it, and where it is here
+	loader=$(first_file "$2"/lib/ld*.so.[0-9] "$2"/lib/*/ld*.so.[0-9]) || return
+	for lib in $("qemu-${machine/powerpc/ppc}-static" -L "$2" "$loader" --list "$1" |
 		awk '{ print $1 ~ "^/" ? $1 : $3 }' | grep ^/); do
-		file=$lib
-		[ -e "$2$file" ] || file=/usr$lib
-		echo "$(realpath "$2$file"):$lib"
+		file=$2$lib
+		[ -e "$file" ] || file=$2/usr$lib
+		[ -e "$file" ] || file=$loader
+		echo "$(realpath "$file"):$lib"
 	done
 }
