@@ -121,7 +121,7 @@ struct otst_debug_registers {
 
 /* ---- page tables ---- */
 
-#define OTST_PAGINGS_MAX 2u /* that one VMCOREINFO may mean */
+#define OTST_PAGINGS_MAX 3u /* that one VMCOREINFO may mean */
 
 /**
  * struct otst_paging - where a kernel's page tables start and how they look
@@ -129,12 +129,18 @@ struct otst_debug_registers {
  * @encryption: on x86_64, bits of an entry that do not belong to the address (sme_me_mask)
  * @page_shift: 12; on arm64 also 14 or 16
  * @va_bits: bits of an address that the tables translate; on x86_64 48 or 57, on riscv64 39, 48 or 57,
- *	on s390x 42 or 53
+ *	on s390x 42 or 53, on ppc64le 46 or 52
+ * @linear: @linear_len bytes from here on are physical memory from 0 on, and not in the tables: those of
+ *	ppc64le's hash MMU; elsewhere @linear_len is 0
+ * @mapped: where vmalloc's area starts, of which such tables have an entry
  * @machine: whose they are, EM_*
  */
 struct otst_paging {
 	uint64_t root;
 	uint64_t encryption;
+	uint64_t linear;
+	uint64_t linear_len;
+	uint64_t mapped;
 	uint32_t page_shift;
 	uint32_t va_bits;
 	uint32_t machine;

@@ -46,29 +46,54 @@ static int read_entry(struct otst_pagetable *p, uint64_t table, uint64_t index, 
 	return 0;
 }
 
+/* What @table, of @level, says of @virt. */
+static bool find_entry(struct otst_pagetable *p, unsigned int level, uint64_t table, uint64_t virt,
+		       uint64_t *next, bool *is_memory)
+{
+	const struct otst_paging *g = &p->paging;
+	unsigned int shift = p->shift[level];
+	unsigned int end = level + 1 < p->levels ? p->shift[level + 1] : g->va_bits;
+	uint64_t entry, index = virt >> shift & ((1ull << (end - shift)) - 1);
+
+	return !read_entry(p, table, index, &entry) &&
+	       p->arch->decode_entry(g, entry, shift, next, is_memory);
+}
+
+/* The linear map shows nothing of tables that leave it out: what they do have is looked for. */
+static int walk_linear(struct otst_pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span)
+{
+	const struct otst_paging *g = &p->paging;
+	uint64_t next;
+	bool is_memory;
+
+	if (!find_entry(p, p->levels - 1, g->root, g->mapped, &next, &is_memory) || is_memory)
+		return OTST_ERR_FAULT;
+	*phys = virt - g->linear;
+	*span = g->linear_len - *phys;
+	return 0;
+}
+
 int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span)
 {
 	const struct otst_paging *g = &p->paging;
-	unsigned int level = p->levels, end = g->va_bits;
+	unsigned int level = p->levels;
 	uint64_t table = g->root;
 
+	if (virt - g->linear < g->linear_len)
+		return walk_linear(p, virt, phys, span);
 	if (!p->arch->translates(g, virt))
 		return OTST_ERR_FAULT;
 	while (level--) {
-		unsigned int shift = p->shift[level];
-		uint64_t entry, size = 1ull << shift;
-		uint64_t index = virt >> shift & ((1ull << (end - shift)) - 1);
+		uint64_t size = 1ull << p->shift[level];
 		bool is_memory;
 
-		if (read_entry(p, table, index, &entry) ||
-		    !p->arch->decode_entry(g, entry, shift, &table, &is_memory))
+		if (!find_entry(p, level, table, virt, &table, &is_memory))
 			return OTST_ERR_FAULT;
 		if (is_memory) {
 			*phys = (table & ~(size - 1)) | (virt & (size - 1));
 			*span = size - (virt & (size - 1));
 			return 0;
 		}
-		end = shift;
 	}
 	return OTST_ERR_FAULT;
 }

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * ppc64le.c - struct user_pt_regs of arch/powerpc/include/uapi/asm/ptrace.h, the
- * ELFv2 calling convention, the instructions that kernels patch in, and page tables of
- * the radix MMU, whose entries are big-endian in every kernel.
+ * ELFv2 calling convention, the instructions that kernels patch in, and page tables,
+ * whose entries are big-endian in every kernel (since Linux 4.7).
  */
 #include <capstone/capstone.h>
 #include <elf.h>
@@ -181,34 +181,75 @@ static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, boo
 		*target = (uint64_t)a->operands[a->op_count - 1].imm;
 }
 
-/* ---- page tables (arch/powerpc/include/asm/book3s/64/radix.h) ---- */
+/* ---- page tables (arch/powerpc/include/asm/book3s/64/{radix,hash,hash-4k,hash-64k}.h) ---- */
+
+#define LINEAR	    UINT64_C(0xc000000000000000)
+#define VMALLOC_64K UINT64_C(0xc008000000000000)
+#define VMALLOC_4K  UINT64_C(0xc0003d0000000000)
+/*
+ * Before Linux 0034d395f89d ("powerpc/mm/hash64: Map all the kernel regions in the same 0xc
+ * range") (v5.2).
+ */
+#define VMALLOC_OLD UINT64_C(0xd000000000000000)
 
 #define TOP_SHIFT 39u
 #define VALID	  (UINT64_C(1) << 63)
 #define LEAF	  (UINT64_C(1) << 62)
 #define NEXT_BITS 0x1fu /* RPDS */
+#define LOW_BITS  0xffu
 
+#define HASHED(shift, bits, end, vmalloc)                                   \
+	{                                                                   \
+		.page_shift = (shift), .va_bits = (bits), .linear = LINEAR, \
+		.linear_len = (end)-LINEAR, .mapped = (vmalloc)             \
+	}
+
+/* of the radix MMU, then of the hash MMU */
 static const struct otst_paging layouts[] = {
-	{ .page_shift = 16, .va_bits = 52 },
-	{ .page_shift = 12, .va_bits = 52 },
+	{ .page_shift = 16, .va_bits = 52 },	  { .page_shift = 12, .va_bits = 52 },
+	HASHED(16, 52, VMALLOC_64K, VMALLOC_64K), HASHED(12, 46, VMALLOC_4K, VMALLOC_4K),
+	HASHED(16, 52, VMALLOC_64K, VMALLOC_OLD), HASHED(12, 46, VMALLOC_4K, VMALLOC_OLD),
 };
+
+#define NR_LAYOUTS (sizeof(layouts) / sizeof(*layouts))
 
 static const char *const top_tables[] = { "swapper_pg_dir", NULL };
 
 static bool translates(const struct otst_paging *g, uint64_t virt)
 {
-	return virt >> g->va_bits == 0xc00;
+	return !((virt ^ (g->mapped ? g->mapped : LINEAR)) >> g->va_bits);
 }
 
-/* 13 bits, 9, 9, and 9 or 5 */
+/* radix: 13 bits, 9, 9, and 9 or 5; hash: 8, 10, 10, 8 with pages of 64 KiB, else 9, 9, 7, 9 */
 static unsigned int index_bits(const struct otst_paging *g, unsigned int shift)
 {
+	if (g->mapped && g->page_shift == 16)
+		return shift == 16 || shift == 44 ? 8 : 10;
+	if (g->mapped)
+		return shift == 21 ? 7 : 9;
 	return shift == TOP_SHIFT ? g->va_bits - shift : shift < 21 ? 21 - shift : 9;
+}
+
+/*
+ * Before Linux da7ad366b497 ("powerpc/mm/book3s: Update pmd_present to look at _PAGE_PRESENT
+ * bit") (v4.20) an address alone leads to the next table.
+ */
+static bool decode_hashed(uint64_t entry, uint64_t *next, bool *is_memory)
+{
+	*is_memory = entry & LEAF;
+	if (*is_memory) {
+		*next = entry & UINT64_C(0x001ffffffffff000);
+		return entry & VALID;
+	}
+	*next = entry & UINT64_C(0x3fffffffffffff00);
+	return *next && !(entry & LOW_BITS);
 }
 
 static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
 			 uint64_t *next, bool *is_memory)
 {
+	if (g->mapped)
+		return decode_hashed(entry, next, is_memory);
 	if (!(entry & VALID))
 		return false;
 	*is_memory = entry & LEAF;
@@ -219,27 +260,29 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 	return true;
 }
 
-#define LINEAR UINT64_C(0xc000000000000000)
-
 /*
- * The kernel lies in the linear map, which these tables translate as well: in large pages, so
- * that the image alone does not tell the size of the others.
+ * The kernel lies in the linear map, which the tables of the radix MMU translate as well: in large
+ * pages, so that the image alone does not tell the size of the others.
  */
 static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
 			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
 {
 	uint64_t root, page_size;
+	size_t i, count = 0;
 
 	if (!fact(priv, "SYMBOL(swapper_pg_dir)", &root) || root >> 52 != 0xc00 ||
-	    !fact(priv, "PAGESIZE", &page_size) || !page_size)
+	    !fact(priv, "PAGESIZE", &page_size))
 		return 0;
 	if (!fact(priv, "SYMBOL(_stext)", virt))
 		*virt = root;
 	*phys = *virt - LINEAR;
-	ret[0] = (struct otst_paging){ .root = root - LINEAR,
-				       .page_shift = (uint32_t)__builtin_ctzll(page_size),
-				       .va_bits = 52 };
-	return 1;
+	for (i = 0; i < NR_LAYOUTS; i++) {
+		if (page_size >> layouts[i].page_shift != 1)
+			continue;
+		ret[count] = layouts[i];
+		ret[count++].root = root - LINEAR;
+	}
+	return count;
 }
 
 /* ---- relocations of modules (arch/powerpc/kernel/module_64.c) ---- */
@@ -420,7 +463,7 @@ const struct otst_arch otst_arch_ppc64le = {
 	.section_bits = 24,
 
 	.layouts = layouts,
-	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+	.nr_layouts = NR_LAYOUTS,
 	.top_tables = top_tables,
 	.index_bits = index_bits,
 	.big_tables = true,

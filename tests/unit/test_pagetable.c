@@ -365,6 +365,69 @@ static void test_radix(void **state)
 	}
 }
 
+/*
+ * ppc64 with the hash MMU: 8, 10, 10, 8 bits with pages of 64 KiB, 9, 9, 7, 9 with those of 4; bits above the
+ * address of a page are the kernel's notes. The linear map is in no table, vmalloc's area was at 0xd.. once.
+ */
+static void test_hash(void **state)
+{
+	static const struct hash {
+		uint32_t page_shift, va_bits, top, upper, middle;
+		uint64_t linear_end, vmalloc, valid;
+	} kinds[] = {
+		{ 16, 52, 44, 34, 24, 0xc008000000000000, 0xc008000000000000, 1ull << 63 },
+		{ 12, 46, 37, 28, 21, 0xc0003d0000000000, 0xc0003d0000000000, 1ull << 63 },
+		{ 16, 52, 44, 34, 24, 0xc008000000000000, 0xd000000000000000, 0 },
+		{ 12, 46, 37, 28, 21, 0xc0003d0000000000, 0xd000000000000000, 0 },
+	};
+	const uint64_t leaf = 3ull << 62, notes = 0xe0ull << 48, linear = 0xc000000000000000;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		const struct hash *k = &kinds[i];
+		uint64_t virt = k->vmalloc + 0x412345678, page = 1ull << k->page_shift, phys, span;
+		uint64_t top = 0x100000 + (virt % (1ull << k->va_bits) >> k->top) * 8;
+		uint64_t upper = 0x120000 + (virt % (1ull << k->top) >> k->upper) * 8;
+		uint64_t middle = 0x130000 + (virt % (1ull << k->upper) >> k->middle) * 8;
+		uint64_t last = 0x140100 + (virt % (1ull << k->middle) >> k->page_shift) * 8;
+		struct otst_pagetable *p;
+		struct machine m;
+
+		machine_init(&m, x86_64);
+		m.paging = (struct otst_paging){ .root = m.memory_at + 0x100000,
+						 .linear = linear,
+						 .linear_len = k->linear_end - linear,
+						 .mapped = k->vmalloc,
+						 .page_shift = k->page_shift,
+						 .va_bits = k->va_bits,
+						 .machine = EM_PPC64 };
+		assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
+		/* a top table that knows nothing of vmalloc's area is none */
+		assert_int_equal(otst_pagetable_walk(p, linear, &phys, &span), OTST_ERR_FAULT);
+		put_big(&m, top, k->valid | (m.memory_at + 0x120000));
+		put_big(&m, upper, k->valid | (m.memory_at + 0x130000));
+		put_big(&m, middle, k->valid | (m.memory_at + 0x140100));
+		put_big(&m, last, leaf | notes | (m.memory_at + 0x200000) | 0x187);
+		otst_pagetable_forget(p);
+		check_walk(p, virt, m.memory_at + 0x200000 + virt % page, page - virt % page);
+		check_walk(p, linear + 0x1000, 0x1000, k->linear_end - linear - 0x1000);
+		assert_int_equal(otst_pagetable_walk(p, virt + page, &phys, &span), OTST_ERR_FAULT);
+		assert_int_equal(otst_pagetable_walk(p, 0x1000, &phys, &span), OTST_ERR_FAULT);
+		assert_int_equal(otst_pagetable_walk(p, virt ^ 1ull << 61, &phys, &span),
+				 OTST_ERR_FAULT);
+		/* a page that is not there any more */
+		put_big(&m, last, 1ull << 62 | (m.memory_at + 0x200000) | 0x187);
+		otst_pagetable_forget(p);
+		assert_int_equal(otst_pagetable_walk(p, virt, &phys, &span), OTST_ERR_FAULT);
+		/* an entry of the radix MMU */
+		put_big(&m, top, 1ull << 63 | (m.memory_at + 0x120000) | 9);
+		otst_pagetable_forget(p);
+		assert_int_equal(otst_pagetable_walk(p, linear, &phys, &span), OTST_ERR_FAULT);
+		otst_pagetable_destroy(p);
+		machine_deinit(&m);
+	}
+}
+
 static void test_encrypted(void **state)
 {
 	struct otst_paging paging = {
@@ -568,6 +631,7 @@ int main(void)
 		cmocka_unit_test(test_linear_map),
 		cmocka_unit_test(test_found_by_vmcoreinfo),
 		cmocka_unit_test(test_radix),
+		cmocka_unit_test(test_hash),
 		cmocka_unit_test(test_encrypted),
 		cmocka_unit_test(test_printed),
 		cmocka_unit_test(test_no_address),
