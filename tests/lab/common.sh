@@ -37,8 +37,8 @@ first_file()
 # Set what the name of release $1 says: suite, base (the suite that it builds
 # upon), series (of the kernel, or empty), arch (Debian's name), flavour (of the
 # kernel's package), machine (QEMU's name), qemu, cpu (QEMU's model, or empty for its
-# usual one), one_cpu (it cannot have more), and for a kernel that is not of this machine
-# cross, the compiler's prefix.
+# usual one), append (arguments of the kernel), one_cpu (it cannot have more), and for a
+# kernel that is not of this machine cross, the compiler's prefix.
 split_release()
 {
 	local name=${1%%=*}
@@ -49,6 +49,7 @@ split_release()
 	suite=${name%%"${arch:+-$arch}"*}
 	[ -n "$arch" ] || suite=$name
 	flavour=${name#"$suite"-}
+	append=
 	base=${suite%-backports}
 	[ "$base" != experimental ] || base=sid
 	case $arch in
@@ -62,6 +63,9 @@ split_release()
 	ppc64el)
 		flavour=powerpc64le${flavour#ppc64el}
 		machine=powerpc64le
+		# the same kernel with the hash MMU
+		[ "$flavour" = "${flavour%-hash}" ] || append=disable_radix
+		flavour=${flavour%-hash}
 		;;
 	*)
 		[ -n "$arch" ] || flavour=cloud-amd64
@@ -208,9 +212,9 @@ fw_cfg_module()
 # chroot of it; ours does not know kernels newer than itself, nor arm64's.
 their_makedumpfile()
 {
-	local root=$cache/roots/$1 guest=$cache/kernels/$1/root
+	local root=$cache/roots/$1 guest=$cache/kernels/${1%-hash}/root
 	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
-	local suite base series arch flavour machine qemu cross cpu one_cpu
+	local suite base series arch flavour machine qemu cross cpu append one_cpu
 
 	split_release "$1"
 	if [ -n "$cross" ]; then
