@@ -67,6 +67,13 @@ static uint64_t take_u64(struct cursor *c)
 	return p ? otst_get_as(c->big_endian, p, 8) : 0;
 }
 
+static uint32_t take_u32(struct cursor *c)
+{
+	const uint8_t *p = take(c, 4);
+
+	return p ? (uint32_t)otst_get_as(c->big_endian, p, 4) : 0;
+}
+
 /* @count pieces of @size bytes; a count that makes no sense is too long for any record */
 static const uint8_t *take_array(struct cursor *c, uint64_t count, uint64_t size)
 {
@@ -77,10 +84,8 @@ static const uint8_t *take_array(struct cursor *c, uint64_t count, uint64_t size
 
 static void take_tid(struct cursor *c, struct otst_perf_sample *s)
 {
-	uint64_t both = take_u64(c);
-
-	s->pid = (int32_t)(uint32_t)both;
-	s->tid = (int32_t)(uint32_t)(both >> 32);
+	s->pid = (int32_t)take_u32(c);
+	s->tid = (int32_t)take_u32(c);
 }
 
 static void skip_read(struct cursor *c, uint64_t format)
@@ -131,13 +136,11 @@ static bool skip_user_stack(struct cursor *c, bool regs)
 
 static void take_raw(struct cursor *c, struct otst_perf_sample *s)
 {
-	const uint8_t *size = take(c, 4);
-
-	s->raw_size = size ? (uint32_t)otst_get_as(c->big_endian, size, 4) : 0;
+	s->raw_size = take_u32(c);
 	s->raw = take(c, s->raw_size);
 }
 
-/* the fields in front of READ: one word each */
+/* the fields in front of READ: one word each, some of two halves */
 static void take_words(struct cursor *c, uint64_t type, struct otst_perf_sample *s)
 {
 	if (type & OTST_PERF_SAMPLE_IDENTIFIER)
@@ -154,8 +157,10 @@ static void take_words(struct cursor *c, uint64_t type, struct otst_perf_sample 
 		s->id = take_u64(c);
 	if (type & OTST_PERF_SAMPLE_STREAM_ID)
 		s->stream_id = take_u64(c);
-	if (type & OTST_PERF_SAMPLE_CPU)
-		s->cpu = (uint32_t)take_u64(c);
+	if (type & OTST_PERF_SAMPLE_CPU) {
+		s->cpu = take_u32(c);
+		take_u32(c);
+	}
 	if (type & OTST_PERF_SAMPLE_PERIOD)
 		s->period = take_u64(c);
 }

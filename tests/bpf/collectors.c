@@ -28,7 +28,6 @@
 
 #define SNOOPED	   "vfs_mkdir"
 #define DEPTH	   127
-#define RING_SIZE  16384
 #define PERF_PAGES 4
 /* the largest perf record */
 #define RECORD 4096
@@ -57,7 +56,8 @@
 #define R8		BPF_REG_8
 #define R10		BPF_REG_10
 
-static size_t page_size;
+/* of the ring buffer: at least a page */
+static size_t page_size, ring_size = 16384;
 
 static struct {
 	int stacks, build_ids, counts, percpu, values, ring, snooped, events, off;
@@ -117,7 +117,7 @@ static void make_maps(void)
 	maps.counts = make(BPF_MAP_TYPE_HASH, "lab_counts", 12, 8, 4096, &typed);
 	maps.percpu = make(BPF_MAP_TYPE_PERCPU_HASH, "lab_percpu", 4, 8, 4096, NULL);
 	maps.values = make(BPF_MAP_TYPE_LRU_HASH, "lab_values", 8, 16, 4096, NULL);
-	maps.ring = make(BPF_MAP_TYPE_RINGBUF, "lab_ring", 0, 0, RING_SIZE, NULL);
+	maps.ring = make(BPF_MAP_TYPE_RINGBUF, "lab_ring", 0, 0, (__u32)ring_size, NULL);
 	maps.snooped = make(BPF_MAP_TYPE_STACK_TRACE, "stack_traces", 4, DEPTH * 8, 128, NULL);
 	maps.events = make(BPF_MAP_TYPE_PERF_EVENT_ARRAY, "events", 4, 4, 64, NULL);
 	maps.off = make(BPF_MAP_TYPE_ARRAY, "lab_off", 4, 4, 1, NULL);
@@ -371,7 +371,7 @@ static void read_ring(void)
 {
 	unsigned long *consumer =
 		mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, maps.ring, 0);
-	unsigned char *producer = mmap(NULL, page_size + 2 * RING_SIZE, PROT_READ, MAP_SHARED,
+	unsigned char *producer = mmap(NULL, page_size + 2 * ring_size, PROT_READ, MAP_SHARED,
 				       maps.ring, (off_t)page_size);
 	unsigned long at, end, total = 0, n = 0;
 	uint32_t len;
@@ -380,9 +380,9 @@ static void read_ring(void)
 		die("ring");
 	end = *(unsigned long *)producer;
 	for (at = *consumer; at < end; at += (len + 8 + 7) & ~7u, total++)
-		len = *(uint32_t *)(producer + page_size + at % RING_SIZE) & ~(3u << 30);
+		len = *(uint32_t *)(producer + page_size + at % ring_size) & ~(3u << 30);
 	for (at = *consumer; at < end; at += (len + 8 + 7) & ~7u, n++) {
-		unsigned char *h = producer + page_size + at % RING_SIZE;
+		unsigned char *h = producer + page_size + at % ring_size;
 
 		len = *(uint32_t *)h & ~(3u << 30);
 		if (n == total / 2)
@@ -443,6 +443,8 @@ int main(void)
 	int collect, round;
 
 	page_size = (size_t)sysconf(_SC_PAGESIZE);
+	if (ring_size < page_size)
+		ring_size = page_size;
 	libbpf_set_print(NULL);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	mkdir("/tmp", 0777);

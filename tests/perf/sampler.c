@@ -47,7 +47,11 @@
 #define REGISTERS   0xff0fffu	 /* all but the segments */
 #define INSTRUCTION sizeof(long) /* a breakpoint's length */
 #else
-#define REGISTERS   ((UINT64_C(1) << 33) - 1)
+#ifdef __riscv
+#define REGISTERS 0xffffffffu
+#else
+#define REGISTERS ((UINT64_C(1) << 33) - 1)
+#endif
 #define INSTRUCTION HW_BREAKPOINT_LEN_4
 #endif
 
@@ -138,6 +142,14 @@ static uint64_t word(const uint8_t *rec, unsigned int i)
 	return v;
 }
 
+static uint32_t half(const uint8_t *rec, unsigned int i)
+{
+	uint32_t v;
+
+	memcpy(&v, rec + 4 * i, 4);
+	return v;
+}
+
 /* each event has IDENTIFIER, IP, TID, TIME and CPU; the rest as its sample_type says */
 static void print_sample(const struct event *e, const uint8_t *rec)
 {
@@ -146,12 +158,12 @@ static void print_sample(const struct event *e, const uint8_t *rec)
 
 	i += 1; /* identifier */
 	printf(" ip %" PRIx64, word(rec, i++));
-	printf(" pid %u tid %u", (unsigned int)word(rec, i), (unsigned int)(word(rec, i) >> 32));
+	printf(" pid %u tid %u", half(rec, 2 * i), half(rec, 2 * i + 1));
 	printf(" time %" PRIu64, word(rec, ++i));
 	i++;
 	i += !!(type & PERF_SAMPLE_ADDR) + !!(type & PERF_SAMPLE_ID) +
 	     !!(type & PERF_SAMPLE_STREAM_ID);
-	printf(" cpu %u", (unsigned int)word(rec, i++));
+	printf(" cpu %u", half(rec, 2 * i++));
 	i += !!(type & PERF_SAMPLE_PERIOD);
 	if (type & PERF_SAMPLE_READ)
 		i += 3 + 2 * (unsigned int)word(rec, i); /* FORMAT_ALL */

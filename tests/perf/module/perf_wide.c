@@ -19,6 +19,7 @@
 
 /* ---- the breakpoint ---- */
 
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
 static struct perf_event *__percpu *wide;
 static u32 wide_watched;
 static u32 wide_hits;
@@ -49,6 +50,12 @@ static int set_breakpoint(void)
 	pr_info("perf_wide: %px watched, %u hits\n", &wide_watched, wide_hits);
 	return 0;
 }
+#else
+static int set_breakpoint(void)
+{
+	return 0;
+}
+#endif
 
 /* ---- the callchain that does not end ---- */
 
