@@ -4,6 +4,7 @@
  * form.c - tells a vmlinux, the forms of a dump and other files apart by
  * their first bytes, so that operands can come in any order.
  */
+#include "notes.h"
 #include "offline.h"
 
 #include <elf.h>
@@ -25,6 +26,7 @@ struct magic {
 static const struct magic magics[] = {
 	{ FORM_KDUMP, 0, 8, "KDUMP   " },
 	{ FORM_KDUMP, 0, 8, "DISKDUMP" },
+	{ FORM_KDUMP, 0, 8, S390_DUMP_MAGIC },
 	{ FORM_FLATTENED, 0, 12, "makedumpfile" },
 	{ FORM_PACKED, 0, 2, "\x1f\x8b" },
 	{ FORM_PACKED, 0, 6,

@@ -108,6 +108,8 @@ static void keep_page_size(struct kdump *k)
 
 static int open_library(struct kdump *k, int fd)
 {
+	kdump_attr_t arch;
+
 	k->ctx = kdump_new();
 	if (!k->ctx)
 		return OTST_ERR_NOMEM;
@@ -125,6 +127,8 @@ static int open_library(struct kdump *k, int fd)
 	renew_cache(k, CACHED_PAGES);
 	take_pagemap(k);
 	take_vmcoreinfo(k);
+	if (!k->guard && get_attr(k, KDUMP_ATTR_ARCH_NAME, KDUMP_STRING, &arch))
+		return machine_check_name(arch.val.string);
 	return 0;
 }
 
@@ -230,17 +234,23 @@ void kdump_file_ahead(struct kdump *k, uint64_t phys, uint64_t len)
 
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end)
 {
-	kdump_attr_t attr;
-	kdump_num_t size = 0;
+	kdump_num_t size = 0, count = 0;
 	kdump_addr_t pfn;
+	kdump_attr_t attr;
 
 	if (k->pages)
 		return diskguard_next(k->guard, phys, start, end);
 	if (kdump_get_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, &size) != KDUMP_OK || !size)
 		return false;
 	pfn = phys / size;
-	if (!get_attr(k, KDUMP_ATTR_FILE_PAGEMAP, KDUMP_BITMAP, &attr) ||
-	    kdump_bmp_find_set(attr.val.bitmap, &pfn) != KDUMP_OK)
+	if (!get_attr(k, KDUMP_ATTR_FILE_PAGEMAP, KDUMP_BITMAP, &attr)) {
+		/* s390's own form has all pages from the first to the last */
+		kdump_get_number_attr(k->ctx, "max_pfn", &count);
+		*start = phys;
+		*end = count * size;
+		return *end > phys;
+	}
+	if (kdump_bmp_find_set(attr.val.bitmap, &pfn) != KDUMP_OK)
 		return false;
 	*start = pfn * size;
 	if (kdump_bmp_find_clear(attr.val.bitmap, &pfn) != KDUMP_OK)

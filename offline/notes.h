@@ -35,7 +35,10 @@ bool dump_notes(int fd, void **ret, size_t *len);
 /** notes_have() - is there a note of @name among these, whose headers are in that order */
 bool notes_have(bool big_endian, void *notes, size_t len, const char *name);
 
-/** headers_big_endian() - the byte order of a dump's headers; false where they are neither ELF nor kdump */
+/** S390_DUMP_MAGIC - the first bytes of the dumps that s390's stand-alone dump tools write */
+#define S390_DUMP_MAGIC "\xa8\x19\x01\x73\x61\x8f\x23\xfd"
+
+/** headers_big_endian() - the byte order of a dump's headers; false where they are of no known form */
 bool headers_big_endian(int fd);
 
 /**

@@ -55,7 +55,7 @@ enum form {
 	FORM_IMAGE,    /**< bzImage: a kernel, but packed and without symbols */
 	FORM_PACKED,   /**< gzip, xz, bzip2, zstd */
 	FORM_ELF_CORE,
-	FORM_KDUMP,	/**< makedumpfile's, diskdump's */
+	FORM_KDUMP,	/**< makedumpfile's, diskdump's, s390's own */
 	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */
 };
 
