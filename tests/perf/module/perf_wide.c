@@ -62,9 +62,19 @@ static int set_breakpoint(void)
 static int stuck;
 module_param(stuck, int, 0444);
 
+/* powerpc's does not offer its arguments */
+static void *first_argument(struct pt_regs *regs)
+{
+#ifdef CONFIG_PPC64
+	return (void *)regs->gpr[3];
+#else
+	return (void *)regs_get_kernel_argument(regs, 0);
+#endif
+}
+
 static int stay(struct kprobe *p, struct pt_regs *regs)
 {
-	struct perf_callchain_entry_ctx *ctx = (void *)regs_get_kernel_argument(regs, 0);
+	struct perf_callchain_entry_ctx *ctx = first_argument(regs);
 	u64 i;
 
 	if (strcmp(current->comm, "sampler-stuck"))
