@@ -210,7 +210,7 @@ fw_cfg_module()
 
 # The release's own makedumpfile, run with its own libraries, where there is a
 # chroot of it; ours does not know kernels newer than itself, nor arm64's. Of ppc64le's
-# 7.2 makedumpfile 1.7.8 loses page tables even with -d 0: then it is none.
+# 6.12 and 7.2 with pages of 4 KiB makedumpfile 1.7.6 and 1.7.8 lose page tables even with -d 0: then it is none.
 their_makedumpfile()
 {
 	local root=$cache/roots/$1 guest=$cache/kernels/${1%-hash}/root
@@ -218,7 +218,7 @@ their_makedumpfile()
 	local suite base series arch flavour machine qemu cross cpu append one_cpu
 
 	split_release "$1"
-	if [ "$suite-$arch" = sid-ppc64el ]; then
+	if [ "$suite-$flavour" = trixie-powerpc64le ] || [ "$suite-$flavour" = sid-powerpc64le ]; then
 		echo false
 	elif [ -n "$cross" ]; then
 		echo "qemu-${machine/powerpc/ppc}-static -L $guest $guest/usr/bin/makedumpfile"

@@ -145,8 +145,9 @@ static int __init wide_init(void)
 {
 	int err = set_breakpoint();
 
+	/* an emulated processor may have none */
 	if (err)
-		return err;
+		pr_info("perf_wide: breakpoint %d\n", err);
 	err = perf_pmu_register(&wide_pmu, "perf_wide", -1);
 	pr_info("perf_wide: AUX %d\n", err);
 	err = register_kprobe(&in_callchain);
