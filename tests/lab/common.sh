@@ -34,6 +34,12 @@ first_file()
 	return 1
 }
 
+# Print the release that has the kernel of release $1: some boot another's in another way.
+kernel_of()
+{
+	echo "${1%-hash}"
+}
+
 # Set what the name of release $1 says: suite, base (the suite that it builds
 # upon), series (of the kernel, or empty), arch (Debian's name), flavour (of the
 # kernel's package), machine (QEMU's name), qemu, cpu (QEMU's model, or empty for its
@@ -213,7 +219,7 @@ fw_cfg_module()
 # 6.12 and 7.2 with pages of 4 KiB makedumpfile 1.7.6 and 1.7.8 lose page tables even with -d 0: then it is none.
 their_makedumpfile()
 {
-	local root=$cache/roots/$1 guest=$cache/kernels/${1%-hash}/root
+	local root=$cache/roots/$1 guest=$cache/kernels/$(kernel_of "$1")/root
 	local loader=$root/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
 	local suite base series arch flavour machine qemu cross cpu append one_cpu
 
