@@ -6,7 +6,9 @@
  * and whatever else it knows, through libkdumpfile.
  */
 #include "diskpages.h"
+#include "notes.h"
 
+#include <inttypes.h>
 #include <libkdumpfile/kdumpfile.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,10 +108,27 @@ static void keep_page_size(struct kdump *k)
 		kdump_set_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, diskguard_page_size(k->guard));
 }
 
+/* The library makes its cache as large as the header of s390's own form says that pages are. */
+static bool has_pages_of_s390(int fd)
+{
+	unsigned char head[24];
+	uint64_t size;
+
+	if (!read_fully(fd, head, sizeof(head), 0) ||
+	    memcmp(head, S390_DUMP_MAGIC, sizeof(S390_DUMP_MAGIC) - 1) != 0)
+		return true;
+	size = get_number(true, head + 20, 4);
+	if (size != 4096)
+		complain("the dump's header is damaged: pages of %" PRIu64 " bytes", size);
+	return size == 4096;
+}
+
 static int open_library(struct kdump *k, int fd)
 {
 	kdump_attr_t arch;
 
+	if (!has_pages_of_s390(fd))
+		return OTST_ERR_CORRUPT;
 	k->ctx = kdump_new();
 	if (!k->ctx)
 		return OTST_ERR_NOMEM;

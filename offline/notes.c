@@ -113,7 +113,7 @@ bool headers_big_endian(int fd)
 		return false;
 	if (!memcmp(head, ELFMAG, SELFMAG))
 		return head[EI_DATA] == ELFDATA2MSB;
-	if (!memcmp(head, S390_DUMP_MAGIC, 8))
+	if (!memcmp(head, S390_DUMP_MAGIC, sizeof(S390_DUMP_MAGIC) - 1))
 		return true;
 	return !memcmp(head, KDUMP_MAGIC, sizeof(KDUMP_MAGIC) - 1) &&
 	       get_number(false, head + VERSION_AT, 4) > VERSION_MAX;
