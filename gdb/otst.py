@@ -10,6 +10,7 @@ All decoding and printing is done by the engine, libotst; this file is a
 struct otst_target_ops (src/otst.h) over gdb: a kernel behind QEMU's stub or kgdb,
 or an ELF vmcore. ../python/libotst.py finds the library and declares what is in it.
 """
+import contextlib
 import ctypes
 import os
 import re
@@ -242,12 +243,10 @@ class Live(Kernel):
     @staticmethod
     def in_kernel():
         """Is the selected thread in kernel mode? Nothing where gdb does not know."""
-        frame = gdb.newest_frame()
         for name, mask, user in (("cs", 3, 3), ("cpsr", 0xc, 0)):
-            try:
-                return int(frame.read_register(name)) & mask != user
-            except ValueError:
-                continue
+            # gdb may not even know a frame (s390x, "PC not saved")
+            with contextlib.suppress(ValueError, gdb.error):
+                return int(gdb.newest_frame().read_register(name)) & mask != user
         return None
 
     def choose_cpu(self):
