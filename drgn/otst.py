@@ -28,7 +28,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 try:
     import libotst
     from libotst import (ARRAY, FAULT, INT, LOOKUP, OTHER, PHYS, POINTER, STRUCT,
-                         UNSUPPORTED, Pointer, find_range, join_ranges, load_library,
+                         UNSUPPORTED, Pointer, elf_order, find_range, join_ranges, load_library,
                          read_elf)
 finally:
     sys.path.pop(0)
@@ -56,9 +56,8 @@ def open_files():
 
 
 def elf_type(head):
-    if head[:4] != b"\x7fELF" or len(head) < 64:
-        return None
-    return struct.unpack_from(">H" if head[5] == 2 else "<H", head, 16)[0]
+    order = elf_order(head)
+    return order and struct.unpack_from(order + "H", head, 16)[0]
 
 
 def only(paths):

@@ -281,12 +281,19 @@ class Target:
 
 # ---- ELF vmcores ----
 
+def elf_order(head):
+    """The sign that struct has for the byte order of a 64-bit ELF file; None when the file, whose
+    first 64 bytes these are, is none."""
+    orders = {b"\x7fELF\x02\x01": "<", b"\x7fELF\x02\x02": ">"}
+    return orders.get(head[:6]) if len(head) >= 64 else None
+
+
 def read_elf(file):
     """The program headers of a vmcore, [(virtual address, physical address, size)], and its
     notes; None when it is not a 64-bit ELF file."""
     head = file.read(64)
-    order = {b"\x7fELF\x02\x01": "<", b"\x7fELF\x02\x02": ">"}.get(head[:6])
-    if not order or len(head) < 64:
+    order = elf_order(head)
+    if not order:
         return None
     head = struct.unpack(order + "16sHHIQQQIHHHHHH", head)
     start, count = head[5], head[10]
