@@ -36,14 +36,22 @@ static bool page_fails(const struct fault_target *f, uint64_t number)
 	return f->fail_one_in && !below(&state, f->fail_one_in);
 }
 
-static void patch(const struct fault_patch *p, uint64_t addr, uint8_t *buf, uint64_t len)
+/* how far to the left the byte at @at of a word stands in its value */
+static unsigned int shift_of(const struct fault_target *f, unsigned int at)
+{
+	return 8 * (f->options.big_endian ? 7 - at : at);
+}
+
+static void patch(const struct fault_target *f, const struct fault_patch *p, uint64_t addr,
+		  uint8_t *buf, uint64_t len)
 {
 	for (unsigned int i = 0; i < 8; i++) {
-		uint8_t mask = (uint8_t)(p->mask >> 8 * i);
+		uint8_t mask = (uint8_t)(p->mask >> shift_of(f, i));
+		uint8_t value = (uint8_t)(p->value >> shift_of(f, i));
 		uint64_t at = p->addr + i - addr;
 
 		if (at < len)
-			buf[at] = (uint8_t)((buf[at] & ~mask) | ((p->value >> 8 * i) & mask));
+			buf[at] = (uint8_t)((buf[at] & ~mask) | (value & mask));
 	}
 }
 
@@ -65,7 +73,7 @@ static int fault_read(void *priv, int space, uint64_t addr, void *buf, uint64_t 
 	}
 	err = f->base->read(f->priv, space, addr, buf, len);
 	for (unsigned int i = 0; !err && i < f->nr_patches; i++)
-		patch(&f->patches[i], addr, buf, len);
+		patch(f, &f->patches[i], addr, buf, len);
 	return err;
 }
 
@@ -172,11 +180,13 @@ static void fault_finish(void *priv, uint64_t job)
 	j.work(j.what);
 }
 
-void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fault_target *ret)
+void fault_target_init(const struct otst_target_ops *ops, void *priv,
+		       const struct otst_options *options, struct fault_target *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	ret->base = ops;
 	ret->priv = priv;
+	ret->options = *options;
 	ret->ops = (struct otst_target_ops){
 		.size = sizeof(ret->ops),
 		.name = ops->name,
@@ -194,6 +204,11 @@ void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fau
 		.start = fault_start,
 		.finish = fault_finish,
 	};
+}
+
+int fault_target_open(struct fault_target *f, struct otst **ret)
+{
+	return otst_open(&f->ops, f, &f->options, ret);
 }
 
 /* ---- the plan ---- */
@@ -222,12 +237,12 @@ void fault_target_cut(struct fault_target *f, uint64_t addr)
 		f->cuts[f->nr_cuts++] = addr / STORE_PAGE;
 }
 
-static uint64_t word_of(const struct store_page *page, size_t at)
+static uint64_t word_of(const struct fault_target *f, const struct store_page *page, size_t at)
 {
 	uint64_t v = 0;
 
-	for (size_t i = 8; i-- > 0;)
-		v = v << 8 | page->data[at + i];
+	for (unsigned int i = 0; i < 8; i++)
+		v |= (uint64_t)page->data[at + i] << shift_of(f, i);
 	return v;
 }
 
@@ -235,25 +250,25 @@ static uint64_t word_of(const struct store_page *page, size_t at)
  * An aligned word of one of the pages. Most of a page is zeros that nobody
  * looks at, so mostly it is one that holds something.
  */
-static uint64_t pick_word(uint64_t *state, const struct store_page *const *pages, size_t count,
-			  uint64_t *value)
+static uint64_t pick_word(const struct fault_target *f, uint64_t *state,
+			  const struct store_page *const *pages, size_t count, uint64_t *value)
 {
 	const struct store_page *page = pages[below(state, count)];
 	size_t at = below(state, STORE_PAGE / 8) * 8, filled = 0, skip;
 
 	for (size_t i = 0; i < STORE_PAGE; i += 8)
-		filled += word_of(page, i) != 0;
+		filled += word_of(f, page, i) != 0;
 	if (filled && below(state, 8)) {
 		skip = below(state, filled);
-		for (at = 0; !word_of(page, at) || skip--; at += 8)
+		for (at = 0; !word_of(f, page, at) || skip--; at += 8)
 			;
 	}
-	*value = word_of(page, at);
+	*value = word_of(f, page, at);
 	return page->number * STORE_PAGE + at;
 }
 
-static uint64_t pick_value(uint64_t *state, uint64_t addr, const struct store_page *const *pages,
-			   size_t count)
+static uint64_t pick_value(const struct fault_target *f, uint64_t *state, uint64_t addr,
+			   const struct store_page *const *pages, size_t count)
 {
 	static const uint64_t odd[] = {
 		0,
@@ -281,12 +296,12 @@ static uint64_t pick_value(uint64_t *state, uint64_t addr, const struct store_pa
 	case 0:
 	case 1:
 	case 2:
-		pick_word(state, pages, count, &value);
+		pick_word(f, state, pages, count, &value);
 		return value;
 	case 3:
 		return addr;
 	case 4: /* somewhere into the middle of a walked page */
-		return pick_word(state, pages, count, &value) +
+		return pick_word(f, state, pages, count, &value) +
 		       (below(state, 4) ? 0 : below(state, 8));
 	case 5:
 		return 0xffff800000000000 | fault_random(state) >> 17;
@@ -303,7 +318,7 @@ void fault_target_roll(struct fault_target *f, uint64_t seed, const struct store
 
 	fault_target_reset(f);
 	while (steps--) {
-		uint64_t value, addr = pick_word(&state, pages, count, &value);
+		uint64_t value, addr = pick_word(f, &state, pages, count, &value);
 		unsigned int what = below(&state, 16);
 
 		if (what < 7) {
@@ -316,7 +331,7 @@ void fault_target_roll(struct fault_target *f, uint64_t seed, const struct store
 			}
 		} else if (what < 14) {
 			fault_target_patch(f, addr, UINT64_MAX,
-					   pick_value(&state, addr, pages, count));
+					   pick_value(f, &state, addr, pages, count));
 		} else if (what < 15) {
 			fault_target_cut(f, addr);
 		} else {

@@ -20,7 +20,8 @@ struct helper;
 
 /**
  * struct fault_target - the wrapped target and the plan
- * @patches: @mask's bits of the little-endian word at @addr become those of @value
+ * @options: for otst_open(): the dump's
+ * @patches: @mask's bits of the word at @addr, in the dump's byte order, become those of @value
  * @cuts: numbers of pages that are gone
  * @fail_at: the read with this number fails; 0 for none
  * @reads: reads so far
@@ -35,6 +36,7 @@ struct fault_target {
 	struct otst_target_ops ops;
 	const struct otst_target_ops *base;
 	void *priv;
+	struct otst_options options;
 	struct fault_patch {
 		uint64_t addr;
 		uint64_t mask;
@@ -56,8 +58,12 @@ struct fault_target {
 	} jobs[FAULT_JOBS];
 };
 
-/** fault_target_init() - wrap a target, with an empty plan; use &ret->ops with @ret as private pointer */
-void fault_target_init(const struct otst_target_ops *ops, void *priv, struct fault_target *ret);
+/** fault_target_init() - wrap a target, with an empty plan; use &ret->ops with @ret as private pointer, and &ret->options */
+void fault_target_init(const struct otst_target_ops *ops, void *priv,
+		       const struct otst_options *options, struct fault_target *ret);
+
+/** fault_target_open() - an engine on it; as otst_open() */
+int fault_target_open(struct fault_target *f, struct otst **ret);
 
 /** fault_target_reset() - forget the plan */
 void fault_target_reset(struct fault_target *f);

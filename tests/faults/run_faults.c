@@ -107,20 +107,17 @@ static int check_complaint(void *priv, const char *text, size_t len)
 	return 0;
 }
 
-static const char *image; /* of a text dump; a vmcore is opened with its own */
-
 static int run_words(struct fault_target *f, const struct command *c, const struct otst_output *out,
 		     struct result *ret)
 {
 	const char *words[4 + OPERANDS] = { "otst", c->option, "-v", "-j" };
 	struct otst_output err = { .size = sizeof(err), .write = check_complaint, .priv = ret };
-	struct otst_options options = { .size = sizeof(options), .vmlinux = image };
 	struct otst *o;
 
 	*ret = (struct result){ .wanted = c->facts };
 	memcpy(words + 4, c->operands, c->count * sizeof(*words));
 	f->reads = 0;
-	if (otst_open(&f->ops, f, &options, &o))
+	if (fault_target_open(f, &o))
 		return 1;
 	ret->status = otst_run(o, 4 + (int)c->count, words, out, &err);
 	otst_close(o);
@@ -310,11 +307,10 @@ int main(int argc, char **argv)
 		fputs("usage: otst-faults [--vmlinux FILE] [--limit N] DUMP\n", stderr);
 		return EXIT_BROKEN;
 	}
-	image = strstr(argv[optind], ".txt") ? vmlinux : NULL;
 	if (open_dump(vmlinux, argv[optind], &dump))
 		return EXIT_BROKEN;
 	store = page_store_create(dump.ops, dump.priv);
-	fault_target_init(page_store_ops(store), store, &fault);
+	fault_target_init(page_store_ops(store), store, &dump.options, &fault);
 	fault_target_reset(&fault);
 	add_operands(&fault, "-l", where);
 	add_operands(&fault, "-f", where);

@@ -218,7 +218,7 @@ static void judge_fault(struct test *t, size_t command, uint64_t n, const struct
 static void reopen(struct test *t)
 {
 	otst_close(t->o);
-	if (otst_open(&t->f->ops, t->f, NULL, &t->o))
+	if (fault_target_open(t->f, &t->o))
 		exit(EXIT_BROKEN);
 }
 
@@ -251,7 +251,7 @@ static int take_fresh(struct test *t, size_t command)
 	struct otst *o;
 
 	fault_target_reset(t->f);
-	if (otst_open(&t->f->ops, t->f, NULL, &o))
+	if (fault_target_open(t->f, &o))
 		return -1;
 	run(o, t->commands[command], r);
 	t->places[command][NO_MEMORY] = o->allocations;
@@ -361,7 +361,7 @@ int main(int argc, char **argv)
 	if (open_dump(vmlinux, argv[optind], &dump))
 		return EXIT_BROKEN;
 	store = page_store_create(dump.ops, dump.priv);
-	fault_target_init(page_store_ops(store), store, &fault);
+	fault_target_init(page_store_ops(store), store, &dump.options, &fault);
 	fault.helper = helper;
 	if (source[1][3]) {
 		t.commands = (const command_words *)source;

@@ -12,7 +12,7 @@
  * prints a control character or something that is not JSON, or returns what no
  * command may return. The failing case is repeated by
  *
- *	otst-mutate --seed S --first CASE --cases 1 --show DUMP
+ *	otst-mutate --seed S --first CASE --cases 1 --show [--vmlinux FILE] DUMP
  *
  * Exit status: 0 all passed, 1 a case failed, 99 broken set-up.
  */
@@ -62,16 +62,19 @@ static struct {
 	uint64_t seed;
 	volatile uint64_t number;
 	const char *path;
+	const char *vmlinux; /* NULL when there is none */
 } current;
 
 static void say_case(const char *what)
 {
+	const char *vmlinux = current.vmlinux;
 	char text[512];
 	int len = snprintf(text, sizeof(text),
 			   "otst-mutate: case %" PRIu64 " of seed %" PRIu64
 			   " %s: otst-mutate --seed %" PRIu64 " --first %" PRIu64
-			   " --cases 1 --show %s\n",
+			   " --cases 1 --show %s%s%s%s\n",
 			   current.number, current.seed, what, current.seed, current.number,
+			   vmlinux ? "--vmlinux " : "", vmlinux ? vmlinux : "", vmlinux ? " " : "",
 			   current.path);
 
 	if (len > 0 && write(STDERR_FILENO, text, (size_t)len) < 0)
@@ -192,7 +195,7 @@ static void run_commands(struct job *j)
 				   .priv = j };
 	struct otst *o;
 
-	if (otst_open(&j->fault.ops, &j->fault, NULL, &o)) {
+	if (fault_target_open(&j->fault, &o)) {
 		j->bad = "cannot be opened";
 		return;
 	}
@@ -365,7 +368,7 @@ int main(int argc, char **argv)
 		{ NULL, 0, NULL, 0 },
 	};
 	struct job job = { .seed = 1, .cases = 1000 };
-	const char *vmlinux = NULL, *seconds = getenv("OTST_TEST_SECONDS");
+	const char *seconds = getenv("OTST_TEST_SECONDS");
 	double limit = seconds ? strtod(seconds, NULL) : 2;
 	unsigned long jobs = 1, pages;
 	struct open_dump dump;
@@ -384,7 +387,7 @@ int main(int argc, char **argv)
 		else if (c == 'S')
 			show_it = true;
 		else if (c == 'k')
-			vmlinux = optarg;
+			current.vmlinux = optarg;
 		else
 			return EXIT_BROKEN;
 	}
@@ -395,10 +398,10 @@ int main(int argc, char **argv)
 	}
 	current.path = argv[optind];
 	current.seed = job.seed;
-	if (open_dump(vmlinux, current.path, &dump))
+	if (open_dump(current.vmlinux, current.path, &dump))
 		return EXIT_BROKEN;
 	job.store = page_store_create(dump.ops, dump.priv);
-	fault_target_init(page_store_ops(job.store), job.store, &job.fault);
+	fault_target_init(page_store_ops(job.store), job.store, &dump.options, &job.fault);
 	status = record(&job);
 	page_store_walked(job.store, false, &pages);
 	if (!status && !pages) {

@@ -36,6 +36,25 @@ static void close_text(void *priv)
 	text_target_close(priv);
 }
 
+static int open_text(const char *vmlinux, const char *path, struct open_dump *ret)
+{
+	struct text_dump *d;
+	char message[1024];
+	int err = text_target_open(path, message, sizeof(message), &d);
+
+	if (err) {
+		fprintf(stderr, "%s\n", message);
+		return err;
+	}
+	*ret = (struct open_dump){ .ops = text_target_ops(),
+				   .priv = d,
+				   .close = close_text,
+				   .options = { .size = sizeof(ret->options),
+						.vmlinux = vmlinux,
+						.big_endian = text_target_big_endian(d) } };
+	return 0;
+}
+
 #ifndef WITHOUT_OFFLINE
 /** struct vmcore - a target of virtual memory and symbols: an engine of its own gives them */
 struct vmcore {
@@ -126,19 +145,23 @@ static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *
 	err = offline_open(path, NULL, open_dump_threads, &v->file);
 	if (!err && offline_ops(v->file)->ahead)
 		v->ops.ahead = vmcore_ahead;
-	if (!err)
+	if (!err) {
+		options.big_endian = offline_is_big_endian(v->file);
 		err = otst_open(offline_ops(v->file), v->file, &options, &v->engine);
+	}
 	if (!err) {
 		otst_command_begin(v->engine);
 		err = otst_memory_check(v->engine);
 		if (err)
 			fprintf(stderr, "%s: %s\n", path, otst_message(v->engine));
 	}
-	if (err)
+	if (err) {
 		close_vmcore(v);
-	else
-		*ret = (struct open_dump){ &v->ops, v, close_vmcore };
-	return err;
+		return err;
+	}
+	options.vmlinux = NULL;
+	*ret = (struct open_dump){ &v->ops, v, close_vmcore, options };
+	return 0;
 }
 #endif
 
@@ -146,22 +169,11 @@ int open_dump(const char *vmlinux, const char *path, struct open_dump *ret)
 {
 	size_t len = strlen(path);
 
-	if (len > 4 && !strcmp(path + len - 4, ".txt")) {
-		struct text_dump *d;
-		char message[1024];
-		int err = text_target_open(path, message, sizeof(message), &d);
-
-		if (err) {
-			fprintf(stderr, "%s\n", message);
-			return err;
-		}
-		*ret = (struct open_dump){ text_target_ops(), d, close_text };
-		return 0;
-	}
+	if (len > 4 && !strcmp(path + len - 4, ".txt"))
+		return open_text(vmlinux, path, ret);
 #ifndef WITHOUT_OFFLINE
 	return open_vmcore(vmlinux, path, ret);
 #else
-	(void)vmlinux;
 	fprintf(stderr, "%s: built without the reader of vmcores\n", path);
 	return OTST_ERR_UNSUPPORTED;
 #endif

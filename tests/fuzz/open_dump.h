@@ -7,11 +7,16 @@
 
 #include "../../src/otst.h"
 
-/** struct open_dump - @ops and @priv are for otst_open() */
+/**
+ * struct open_dump - @ops, @priv and @options are for otst_open()
+ * @options: the byte order of the kernel, and the image file of a text dump. What a vmcore's
+ *	image file says comes from @ops: reading it anew for each engine takes long
+ */
 struct open_dump {
 	const struct otst_target_ops *ops;
 	void *priv;
 	void (*close)(void *priv);
+	struct otst_options options;
 };
 
 /** open_dump_threads - how many may inflate pages of vmcores that are opened; 1 unless set */
@@ -19,7 +24,7 @@ extern unsigned int open_dump_threads;
 
 /**
  * open_dump() - open a dump
- * @vmlinux: the kernel's ELF file, or NULL
+ * @vmlinux: the kernel's ELF file, or NULL; outlives the dump
  * @path: a text dump (.txt) or a vmcore
  *
  * Complains itself. Return: 0 or a negative enum otst_err.
