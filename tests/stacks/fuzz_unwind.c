@@ -2,7 +2,7 @@
 /*
  * fuzz_unwind.c - otst-fuzzunwind: the unwinder on damaged stacks.
  *
- *	otst-fuzzunwind [--runs N] [--seed S] [--one RUN] VMLINUX VMCORE
+ *	otst-fuzzunwind [--runs N] [--seed S] [--one RUN] [VMLINUX] DUMP
  *
  * Each run takes the stack of a task of the dump, a frame of it as registers,
  * damages both and unwinds. Every RUNS_A_WORLD runs the dump is opened anew
@@ -11,6 +11,7 @@
  * the known ways within its room, its frames must make sense in themselves, and
  * its text must be printable.
  */
+#include <endian.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -158,7 +159,7 @@ static bool open_world(uint64_t number)
 
 /* ---- one run ---- */
 
-/* a word as it may stand on a stack: mostly wrong in a way that leads somewhere */
+/* a number as it may stand on a stack: mostly wrong in a way that leads somewhere */
 static uint64_t any_word(const struct base *b)
 {
 	switch (below(8)) {
@@ -187,6 +188,7 @@ static void damage_bytes(const struct base *b, unsigned char *bytes, size_t len)
 
 	for (; times && len >= 8; times--) {
 		word = any_word(b);
+		word = fuzz.options.big_endian ? htobe64(word) : htole64(word);
 		memcpy(bytes + below(len / 8) * 8, &word, sizeof(word));
 	}
 }
@@ -211,18 +213,17 @@ static size_t make_pieces(const struct base *b)
 	return n;
 }
 
-#define KERNEL_MODE 0x14 /* not x86_64's CPL 3, not arm64's EL0 */
-
-/* the register that says whether the cpu was in user mode */
-static unsigned int kernel_mode_reg(void)
+/* the register that says whether the cpu was in user mode; an address may say so, too */
+static unsigned int mode_reg(const struct otst_arch *arch)
 {
-	const struct otst_arch *arch = otst_kernel(fuzz.o)->arch;
 	uint64_t regs[OTST_REGS_MAX] = { 0 };
 	bool at_zero = arch->user_mode(regs);
 	unsigned int i;
 
 	for (i = 0; i + 1 < arch->nr_regs; i++) {
-		regs[i] = 0xf;
+		if (i == arch->pc)
+			continue;
+		regs[i] = UINT64_MAX;
 		if (arch->user_mode(regs) != at_zero)
 			break;
 		regs[i] = 0;
@@ -246,8 +247,10 @@ static void make_regs(const struct base *b, struct otst_capture *c)
 		if (arch->ra != OTST_NO_REG)
 			c->regs[arch->fp] = f->sp;
 	}
-	if (below(8))
-		c->regs[kernel_mode_reg()] = KERNEL_MODE;
+	if (below(8)) {
+		while (arch->user_mode(c->regs))
+			c->regs[mode_reg(arch)] = next();
+	}
 	c->full = below(2);
 }
 
@@ -366,6 +369,7 @@ static int run_all(uint64_t first, uint64_t runs, uint64_t seed)
 int main(int argc, char **argv)
 {
 	uint64_t runs = 100000, seed = 1, first = 0;
+	const char *vmlinux = NULL;
 	int i, status;
 
 	for (i = 1; i + 1 < argc && !strncmp(argv[i], "--", 2); i += 2) {
@@ -380,13 +384,15 @@ int main(int argc, char **argv)
 		else
 			return 99;
 	}
-	if (argc - i != 2 || open_dump(argv[i], argv[i + 1], &fuzz.dump)) {
+	if (argc - i == 2)
+		vmlinux = argv[i];
+	if ((argc - i != 1 && argc - i != 2) || open_dump(vmlinux, argv[argc - 1], &fuzz.dump)) {
 		fprintf(stderr, "usage: otst-fuzzunwind [--runs N] [--seed S] [--one RUN] "
-				"VMLINUX VMCORE\n");
+				"[VMLINUX] DUMP\n");
 		return 99;
 	}
-	fuzz.options.size = sizeof(fuzz.options);
-	fuzz.options.vmlinux = argv[i];
+	fuzz.options = fuzz.dump.options;
+	fuzz.options.vmlinux = vmlinux;
 	fuzz.ops = *fuzz.dump.ops;
 	fuzz.ops.read = fuzz_read;
 	current_seed = seed;
