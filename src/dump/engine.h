@@ -339,8 +339,24 @@ int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
 			     int (*each)(void *priv, const struct otst_sym *sym, char type),
 			     void *priv);
 
-/** otst_module_symbol_at() - kernel's find_kallsyms_symbol(); LOOKUP when @m has none there */
+/** otst_module_same_range() - are both addresses in one of @m's ranges: its text, its data */
+bool otst_module_same_range(const struct otst_module *m, uint64_t a, uint64_t b);
+
+/**
+ * otst_module_symbol_at() - the symbol of @m that an address belongs to
+ *
+ * Text does not name data. Return: 0; LOOKUP when @m has none there.
+ */
 int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
 			  struct otst_sym *ret);
+
+/**
+ * otst_module_symbol_printed() - what the kernel's find_kallsyms_symbol() finds
+ *
+ * That is the last symbol that is not behind @addr, be it text and @addr data. It ends, as the kernel has it, where
+ * the module's text ends: the size of a symbol of data is a number below 0.
+ */
+int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
+			       struct otst_sym *ret);
 
 #endif /* OTST_ENGINE_H */

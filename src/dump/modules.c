@@ -42,6 +42,20 @@ static void add_range(struct otst *o, struct otst_module *m, uint64_t base, uint
 	};
 }
 
+/*
+ * A block of memory with the module's text first. A text that is larger than the block is damage:
+ * it must not take the memory of others.
+ */
+static void add_block(struct otst *o, struct otst_module *m, uint64_t base, uint64_t size,
+		      uint64_t text, bool init)
+{
+	m->text_end[init] = base + text;
+	if (text > size)
+		text = size;
+	add_range(o, m, base, text, true, init);
+	add_range(o, m, base + text, size - text, false, init);
+}
+
 static int ranges_of_mem(struct otst_view *v, struct otst_module *m)
 {
 	const struct otst_member *mem;
@@ -55,13 +69,18 @@ static int ranges_of_mem(struct otst_view *v, struct otst_module *m)
 	n = mem->count < MOD_MEM_TYPES ? mem->count : MOD_MEM_TYPES;
 	each = mem->count ? mem->size / mem->count : 0;
 	for (i = 0; i < n && mem->offset + (i + 1) * each <= v->size; i++) {
+		bool text = i == MOD_TEXT || i == MOD_INIT_TEXT, init = i >= MOD_INIT_TEXT;
 		struct otst_view mv;
+		uint64_t base, size;
 
 		otst_view_at(v->o, "module_memory", 0, v->data + mem->offset + i * each, each, &mv);
-		add_range(v->o, m, otst_u64(&mv, "base"), otst_u64(&mv, "size"),
-			  i == MOD_TEXT || i == MOD_INIT_TEXT, i >= MOD_INIT_TEXT);
+		base = otst_u64(&mv, "base");
+		size = otst_u64(&mv, "size");
 		if (mv.err)
 			return mv.err;
+		add_range(v->o, m, base, size, text, init);
+		if (text)
+			m->text_end[init] = base + size;
 	}
 	return 0;
 }
@@ -79,21 +98,16 @@ static int read_ranges(struct otst_view *v, struct otst_module *m)
 	 * layout.") (v4.5). Text comes first in both blocks.
 	 */
 	if (otst_view_has(v, "core_layout")) {
-		add_range(v->o, m, otst_u64(v, "core_layout.base"),
-			  otst_u64(v, "core_layout.text_size"), true, false);
-		add_range(v->o, m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.size"),
-			  false, false);
-		add_range(v->o, m, otst_u64(v, "init_layout.base"),
-			  otst_u64(v, "init_layout.text_size"), true, true);
-		add_range(v->o, m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.size"),
-			  false, true);
+		add_block(v->o, m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.size"),
+			  otst_u64(v, "core_layout.text_size"), false);
+		add_block(v->o, m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.size"),
+			  otst_u64(v, "init_layout.text_size"), true);
 		return v->err;
 	}
-	add_range(v->o, m, otst_u64(v, "module_core"), otst_u64(v, "core_text_size"), true, false);
-	add_range(v->o, m, otst_u64(v, "module_core"), otst_u64(v, "core_size"), false, false);
-	add_range(v->o, m, otst_u64(v, "module_init"), otst_u64_or(v, "init_text_size", 0), true,
-		  true);
-	add_range(v->o, m, otst_u64(v, "module_init"), otst_u64(v, "init_size"), false, true);
+	add_block(v->o, m, otst_u64(v, "module_core"), otst_u64(v, "core_size"),
+		  otst_u64(v, "core_text_size"), false);
+	add_block(v->o, m, otst_u64(v, "module_init"), otst_u64(v, "init_size"),
+		  otst_u64_or(v, "init_text_size", 0), true);
 	return v->err;
 }
 
@@ -462,20 +476,29 @@ int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
 	return err;
 }
 
-int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
-			  struct otst_sym *ret)
+static const struct otst_module_range *range_of(const struct otst_module *m, uint64_t addr)
 {
-	const struct otst_module_range *r = m->ranges;
-	size_t low = 0, high, next;
 	unsigned int i;
-	uint64_t end;
 
-	need_symbols(o, m);
-	for (i = 0; i < m->nr_ranges && addr - r->base >= r->size; i++)
-		r++;
-	if (i == m->nr_ranges)
-		return OTST_ERR_LOOKUP;
-	high = m->nr_symbols;
+	for (i = 0; i < m->nr_ranges; i++) {
+		if (addr - m->ranges[i].base < m->ranges[i].size)
+			return &m->ranges[i];
+	}
+	return NULL;
+}
+
+bool otst_module_same_range(const struct otst_module *m, uint64_t a, uint64_t b)
+{
+	const struct otst_module_range *r = range_of(m, a);
+
+	return r && b - r->base < r->size;
+}
+
+/* how many symbols do not lie behind @addr */
+static size_t count_up_to(const struct otst_module *m, uint64_t addr)
+{
+	size_t low = 0, high = m->nr_symbols;
+
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
@@ -484,18 +507,55 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 		else
 			high = mid;
 	}
-	if (!low || m->symbols[low - 1].addr < r->base)
-		return OTST_ERR_LOOKUP;
-	next = low--;
+	return low;
+}
+
+/* the last of the first @n symbols; @end: where it ends if no other one follows before that */
+static void take_symbol(const struct otst_module *m, size_t n, uint64_t end, struct otst_sym *ret)
+{
+	size_t i = n - 1;
+
 	/* of several names for one address the kernel takes the table's first */
-	while (low && m->symbols[low - 1].addr == m->symbols[low].addr)
-		low--;
-	end = r->base + r->size;
-	if (next < m->nr_symbols && m->symbols[next].addr < end)
-		end = m->symbols[next].addr;
-	ret->name = m->symbols[low].name;
+	while (i && m->symbols[i - 1].addr == m->symbols[i].addr)
+		i--;
+	if (n < m->nr_symbols && m->symbols[n].addr < end)
+		end = m->symbols[n].addr;
+	ret->name = m->symbols[i].name;
 	ret->module = m->name;
-	ret->addr = m->symbols[low].addr;
+	ret->addr = m->symbols[i].addr;
 	ret->size = end - ret->addr;
+}
+
+int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
+			  struct otst_sym *ret)
+{
+	const struct otst_module_range *r = range_of(m, addr);
+	size_t n;
+
+	need_symbols(o, m);
+	n = count_up_to(m, addr);
+	/* without CONFIG_KALLSYMS_ALL the table has no symbols of data: the last function is not one */
+	if (!r || !n || m->symbols[n - 1].addr < r->base)
+		return OTST_ERR_LOOKUP;
+	take_symbol(m, n, r->base + r->size, ret);
+	return 0;
+}
+
+/*
+ * A newer find_kallsyms_symbol(), seen in the tree linux-mm, looks in the range of the address only, and without
+ * CONFIG_KALLSYMS_ALL in text only. Nothing in a dump tells which one a kernel has; this is the older one.
+ */
+int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
+			       struct otst_sym *ret)
+{
+	const struct otst_module_range *r = range_of(m, addr);
+	size_t n;
+
+	need_symbols(o, m);
+	n = count_up_to(m, addr);
+	/* a symbol at 0 is not more than the table's entry 0, which it has to be */
+	if (!r || !n || !m->symbols[n - 1].addr)
+		return OTST_ERR_LOOKUP;
+	take_symbol(m, n, m->text_end[r->init], ret);
 	return 0;
 }

@@ -20,7 +20,8 @@ enum otst_module_state {
 
 /**
  * struct otst_module - one loaded module (kernel: struct module)
- * @ranges: memory regions that it owns, unused ones with size 0
+ * @ranges: memory regions that it owns, unused ones with size 0; text and data are two
+ * @text_end: where its text ends and, [1], the text that only its start needs; as the record says, unchecked
  * @symbols: sorted by address, then by their place in the module's table
  */
 struct otst_module {
@@ -35,6 +36,7 @@ struct otst_module {
 		bool text;
 		bool init;
 	} ranges[OTST_MODULE_RANGES];
+	uint64_t text_end[2];
 	size_t nr_symbols;
 	struct otst_module_symbol {
 		uint64_t addr;

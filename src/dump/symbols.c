@@ -175,6 +175,9 @@ static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
 		return;
 	if (!c || !c->kallsyms || m)
 		ask_target(o, addr, ret);
+	/* the front end may take the nearest symbol, whatever that is of */
+	if (m && ret->name && !otst_module_same_range(m, addr, ret->addr))
+		*ret = (struct otst_sym){ 0 };
 	if (m && !ret->module)
 		ret->module = m->name;
 }
@@ -209,6 +212,17 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 		c->recent_addr[slot] = addr;
 		c->recent[slot] = *ret;
 	}
+}
+
+void otst_sym_printed(struct otst *o, uint64_t addr, struct otst_sym *sym)
+{
+	const struct otst_module *m = NULL;
+
+	/* the kernel's own symbols come first */
+	if (!sym->name || sym->module)
+		m = otst_module_at(o, addr);
+	if (m)
+		otst_module_symbol_printed(o, m, addr, sym);
 }
 
 const char *otst_sym_format(struct otst *o, uint64_t addr, const struct otst_sym *sym,

@@ -74,6 +74,15 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret);
  */
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
+/**
+ * otst_sym_printed() - how the kernel's own files name @addr
+ * @sym: what otst_symbolize() or the like found
+ *
+ * The kernel names a module's data by the symbol before it, also where that is a function: without
+ * CONFIG_KALLSYMS_ALL a module's table has no others. Where this differs from @sym, @sym becomes it.
+ */
+void otst_sym_printed(struct otst *o, uint64_t addr, struct otst_sym *sym);
+
 /** otst_handler_is() - is @addr the start of the kernel function @name, compiler suffixes aside */
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
 

@@ -28,7 +28,9 @@ struct line_cache {
 /* symbol of an ftrace_ops, "dynamic"; indented when it has a manager */
 static const char *ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
 {
-	const char *name = ops->sym.name ? otst_sym_name(o, ops->addr, &ops->sym) : "dynamic";
+	const char *name = ops->sym.name || ops->sym.module ?
+				   otst_sym_name(o, ops->addr, &ops->sym) :
+				   "dynamic";
 
 	return otst_or_unknown(ops->manager ? otst_format(o, "  %s", name) : name);
 }
@@ -355,13 +357,16 @@ static const char *unique_text(struct otst *o, const struct otst_ftrace_function
 			       const struct otst_ftrace_function *f)
 {
 	const struct otst_ftrace_ops *ops = f->unique;
+	struct otst_sym sym;
 
 	if (!(f->site.flags & all->bits.call_ops_en))
 		return "";
 	if (!ops)
 		return all->incomplete ? "\tops: unknown" : "\tops: ERROR!";
+	sym = ops->sym;
+	otst_sym_printed(o, ops->addr, &sym);
 	return otst_or_unknown(otst_format(
-		o, "\tops: %s (%s)%s", otst_sym_format(o, ops->addr, &ops->sym, OTST_SYM_PS_OFFSET),
+		o, "\tops: %s (%s)%s", otst_sym_format(o, ops->addr, &sym, OTST_SYM_PS_OFFSET),
 		otst_sym_format(o, ops->func, &ops->func_sym, OTST_SYM_PS_OFFSET),
 		all->subops ? subops_text(o, f, ops) : ""));
 }

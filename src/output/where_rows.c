@@ -37,7 +37,7 @@ static const char *step_through(struct otst *o, const struct otst_step *s)
 
 	if (!ops)
 		return "-";
-	if (ops->sym.name)
+	if (ops->sym.name || ops->sym.module)
 		return otst_sym_name(o, ops->addr, &ops->sym);
 	return otst_or_unknown(otst_format(o, "ops 0x%" PRIx64, ops->addr));
 }

@@ -26,6 +26,7 @@ static const char *symbol_text(struct otst *o, uint64_t addr, unsigned int parts
 	struct otst_sym sym;
 
 	otst_symbolize_all(o, addr, &sym);
+	otst_sym_printed(o, addr, &sym);
 	return otst_sym_format(o, addr, &sym, parts);
 }
 

@@ -207,11 +207,14 @@ static int add_probe(struct otst_array_view *a, const struct otst_probe *p)
 {
 	struct otst_text t = { .o = a->o };
 	bool gone = p->flags & OTST_KPROBE_GONE;
+	struct otst_sym sym = p->sym;
 
+	otst_sym_printed(a->o, p->addr, &sym);
 	otst_text_printf(&t, "%016" PRIx64 "  %c  ", p->addr, letter_of(p));
-	if (p->sym.name)
-		otst_text_printf(&t, "%s+0x%" PRIx64 "  %s ", p->sym.name, p->addr - p->sym.addr,
-				 p->sym.module ? p->sym.module : " ");
+	/* the kernel's offset is an int */
+	if (sym.name)
+		otst_text_printf(&t, "%s+0x%" PRIx32 "  %s ", sym.name,
+				 (uint32_t)(p->addr - sym.addr), sym.module ? sym.module : " ");
 	else
 		otst_text_printf(&t, "0x%" PRIx64 " ", p->addr);
 	otst_text_printf(&t, "%s%s%s%s", gone ? "[GONE]" : "",

@@ -81,6 +81,7 @@ static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct 
 	n->addr = addr;
 	n->matched = 0;
 	otst_symbolize(tf->o, addr, &n->sym);
+	otst_sym_printed(tf->o, addr, &n->sym);
 	/* text between symbols, and what only a module's range is known of, has no name */
 	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;
 	n->module_len = n->sym.module ? (uint32_t)strlen(n->sym.module) : 0;

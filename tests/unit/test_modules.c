@@ -5,6 +5,7 @@
  */
 #include "mock.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define HEADER                                                   \
@@ -89,8 +90,8 @@
 	"	name = \"alpha\"\n"                          \
 	"	mem[0].base = 0xffffffffc0000000\n"          \
 	"	mem[0].size = 0x1000\n"                      \
-	"	mem[1].base = 0xffffffffc0002000\n"          \
-	"	mem[1].size = 0x2000\n"                      \
+	"	mem[1].base = 0xffffffffc0001900\n"          \
+	"	mem[1].size = 0x2700\n"                      \
 	"	kallsyms = 0xffffffffc00030c8\n"             \
 	"	core_kallsyms.symtab = 0xffffffffc0003800\n" \
 	"	core_kallsyms.num_symtab = 5\n"              \
@@ -148,6 +149,83 @@ static void test_layouts(void **state)
 	check_alpha(OLD FOOTER, true);
 	check_alpha(LAYOUT FOOTER, true);
 	check_alpha(MEM FOOTER, false);
+}
+
+static void check_sym(const struct otst_sym *s, const char *name, uint64_t addr, uint64_t size)
+{
+	assert_string_equal(s->name, name);
+	assert_string_equal(s->module, "alpha");
+	assert_int_equal(s->addr, addr);
+	assert_int_equal(s->size, size);
+}
+
+static struct otst_sym printed(struct mock *m, uint64_t addr)
+{
+	struct otst_sym s;
+
+	otst_symbolize(m->o, addr, &s);
+	otst_sym_printed(m->o, addr, &s);
+	return s;
+}
+
+static void check_data(const char *text)
+{
+	struct mock *m = mock_open(text);
+	struct otst_sym s;
+
+	/* find_kallsyms_symbol() counts from the symbol to the end of the text, which is before it */
+	otst_symbolize(m->o, 0xffffffffc0002004, &s);
+	check_sym(&s, "alpha_data", 0xffffffffc0002000, 0x2000);
+	s = printed(m, 0xffffffffc0002004);
+	check_sym(&s, "alpha_data", 0xffffffffc0002000, -UINT64_C(0x1000));
+	/* data before the first symbol of data: in kernels without CONFIG_KALLSYMS_ALL there is no other */
+	otst_symbolize(m->o, 0xffffffffc0001ff0, &s);
+	assert_null(s.name);
+	assert_string_equal(s.module, "alpha");
+	s = printed(m, 0xffffffffc0001ff0);
+	check_sym(&s, "alpha_pre", 0xffffffffc0000010, 0xff0);
+	/* the end of the text is the last function's */
+	otst_symbolize(m->o, 0xffffffffc0000ff0, &s);
+	check_sym(&s, "alpha_pre", 0xffffffffc0000010, 0xff0);
+	s = printed(m, 0xffffffffc0000ff0);
+	check_sym(&s, "alpha_pre", 0xffffffffc0000010, 0xff0);
+	s = printed(m, 0xffffffff81002000);
+	assert_string_equal(s.name, "vfs_read");
+	assert_null(s.module);
+	mock_close(m);
+}
+
+static void test_data(void **state)
+{
+	(void)state;
+	check_data(OLD FOOTER);
+	check_data(LAYOUT FOOTER);
+	check_data(MEM FOOTER);
+}
+
+/* a text that is larger than its module takes no more than that */
+static void test_large_text(void **state)
+{
+	static const char *const sizes[] = { "0x4001", "0xffffffff" };
+	char text[8192];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const struct otst_module *alpha;
+		struct mock *m;
+
+		snprintf(text, sizeof(text),
+			 "%sset module 0xffffffffc0003000\n	core_layout.text_size = %s\n",
+			 LAYOUT FOOTER, sizes[i]);
+		m = mock_open(text);
+		alpha = otst_module_at(m->o, 0xffffffffc0003fff);
+		assert_non_null(alpha);
+		assert_int_equal(alpha->nr_ranges, 1);
+		assert_true(otst_is_text(m->o, 0xffffffffc0003fff));
+		assert_null(otst_module_at(m->o, 0xffffffffc0004000));
+		assert_false(otst_is_text(m->o, 0xffffffffc0004000));
+		mock_close(m);
+	}
 }
 
 static void test_broken_list(void **state)
@@ -238,7 +316,8 @@ static void test_target_symbols(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_layouts),	       cmocka_unit_test(test_broken_list),
+		cmocka_unit_test(test_layouts),	       cmocka_unit_test(test_data),
+		cmocka_unit_test(test_large_text),     cmocka_unit_test(test_broken_list),
 		cmocka_unit_test(test_garbage_tables), cmocka_unit_test(test_state),
 		cmocka_unit_test(test_target_symbols),
 	};
