@@ -26,6 +26,14 @@ static const char *uts_field(struct otst *o, uint64_t uts, const char *member)
 	return s ? s : "";
 }
 
+static uint64_t find_online(struct otst *o)
+{
+	/* a struct since 4.5, a bare bitmap before */
+	uint64_t at = otst_symbol_or0(o, "__cpu_online_mask");
+
+	return at ?: otst_symbol_or0(o, "cpu_online_bits");
+}
+
 static unsigned int count_online(struct otst *o)
 {
 	unsigned char mask[MAX_CPUS / 8];
@@ -33,9 +41,7 @@ static unsigned int count_online(struct otst *o)
 	uint64_t at, size;
 	size_t i;
 
-	/* a struct since 4.5, a bare bitmap before */
-	at = otst_symbol_or0(o, "__cpu_online_mask");
-	at = at ?: otst_symbol_or0(o, "cpu_online_bits");
+	at = find_online(o);
 	if (!at || otst_type_size(o, "cpumask", &size) || size > sizeof(mask) ||
 	    otst_read(o, at, mask, size))
 		return 0;
@@ -130,6 +136,13 @@ const struct otst_kernel *otst_kernel(struct otst *o)
 	const struct otst_kernel *k = otst_once_or_null(o, &kernel, NULL);
 
 	return k ? k : &unknown;
+}
+
+bool otst_cpu_online(struct otst *o, unsigned int cpu)
+{
+	uint64_t at = find_online(o), word;
+
+	return at && !otst_read_u64(o, at + cpu / 64 * 8, &word) && word >> cpu % 64 & 1;
 }
 
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu)

@@ -25,6 +25,9 @@ struct otst_kernel {
 /** otst_kernel() - read once, in the engine's memory; never NULL, unread facts are empty */
 const struct otst_kernel *otst_kernel(struct otst *o);
 
+/** otst_cpu_online() - does the kernel use @cpu; false where its mask cannot be read */
+bool otst_cpu_online(struct otst *o, unsigned int cpu);
+
 /** otst_percpu() - address of per-cpu variable or pointer @ptr on @cpu */
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);
 
@@ -39,9 +42,9 @@ int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
  * @ret: room for OTST_REGS_MAX words; those of the architecture are filled
  *
  * What the kernel itself noted in crash_notes before it started the capture
- * kernel; else what the target has.
+ * kernel; else what the target has; else the dump's note, where it is known to be that of @cpu.
  *
- * Return: 0; LOOKUP when neither has them.
+ * Return: 0; LOOKUP when none has them.
  */
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
 

@@ -3,16 +3,18 @@
 /*
  * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the
  * ELF notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu
- * on the way into the capture kernel, from the target, or from the dump's notes. The
- * former are kept by cpu; a dump's notes are counted, and leave out cpus that
- * wrote none. And struct pt_regs (asm/ptrace.h) in the dump's memory.
+ * on the way into the capture kernel, from the target, or from the dump's notes.
+ * The former are kept by cpu. A dump's notes do not name their cpu, and /proc/vmcore
+ * leaves out the cpus that wrote none. And struct pt_regs (asm/ptrace.h) in the dump's memory.
  */
 #include <elf.h>
+#include <string.h>
 
+#include "coverage.h"
 #include "engine.h"
 
 #define PR_REG	   112u /* of struct elf_prstatus on every 64-bit kernel */
-#define CRASH_NOTE 412u /* header, "CORE" and the largest struct elf_prstatus, arm64's */
+#define CRASH_NOTE 524u /* header, "CORE" and the largest struct elf_prstatus, powerpc's */
 
 /* the end of a register in struct pt_regs, 0 when the kernel has no such member */
 static uint64_t find_end(struct otst *o, const struct otst_register *r)
@@ -91,11 +93,14 @@ static int prstatus_regs(struct otst *o, const struct otst_note *note, uint64_t 
 	return 0;
 }
 
-/* all zeros on a cpu that did not come to write its note */
-static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
+/* ---- crash_notes ---- */
+
+enum written { WRITTEN, EMPTY, NOT_KNOWN };
+
+/* @bytes: what @ret points into */
+static enum written find_crash_note(struct otst *o, unsigned int cpu,
+				    unsigned char bytes[CRASH_NOTE], struct otst_note *ret)
 {
-	unsigned char bytes[CRASH_NOTE];
-	struct otst_note note;
 	uint64_t at, notes;
 	size_t len;
 	int err;
@@ -104,20 +109,177 @@ static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 	err = err ?: otst_read_u64(o, at, &notes);
 	if (!err)
 		err = otst_read_head(o, otst_percpu(o, notes, cpu), bytes, sizeof(Elf64_Nhdr),
-				     sizeof(bytes), &len);
+				     CRASH_NOTE, &len);
 	if (err)
-		return err;
-	return otst_note_find(o, bytes, len, "CORE", NT_PRSTATUS, 0, &note) ?
-		       prstatus_regs(o, &note, ret) :
-		       OTST_ERR_LOOKUP;
+		return NOT_KNOWN;
+	if (otst_note_find(o, bytes, len, "CORE", NT_PRSTATUS, 0, ret))
+		return WRITTEN;
+	/* all zeros on a cpu that did not come to write its note */
+	return otst_get(o, bytes, 4) ? NOT_KNOWN : EMPTY;
 }
+
+static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
+{
+	unsigned char bytes[CRASH_NOTE];
+	struct otst_note note;
+
+	return find_crash_note(o, cpu, bytes, &note) == WRITTEN ? prstatus_regs(o, &note, ret) :
+								  OTST_ERR_LOOKUP;
+}
+
+/* ---- notes of the dump's file ---- */
+
+#define NONE  (-1)
+#define MAYBE (-2) /* until all cpus were looked at */
+
+/* which of the file's NT_PRSTATUS notes is that of each cpu, or NONE */
+struct note_map {
+	unsigned int nr_cpus;
+	int *of_cpu;
+};
+
+static void collect_notes(struct otst *o, struct otst_vec *ret)
+{
+	struct otst_note note, *n;
+	const void *notes;
+	uint64_t len;
+	size_t at = 0;
+
+	if (!o->ops.notes || otst_answer(o, o->ops.notes(o->priv, &notes, &len)))
+		return;
+	while (otst_note_next(o, notes, len, &at, &note)) {
+		if (note.type != NT_PRSTATUS || note.name_len != sizeof("CORE") ||
+		    memcmp(note.name, "CORE", sizeof("CORE")) != 0)
+			continue;
+		n = otst_vec_push(o, ret, sizeof(*n));
+		*n = note;
+	}
+}
+
+/* the first one from @from on with the same bytes; their number when there is none */
+static size_t find_same(const struct otst_vec *notes, size_t from, const struct otst_note *note)
+{
+	const struct otst_note *n = notes->data;
+
+	while (from < notes->count &&
+	       (n[from].len != note->len || memcmp(n[from].desc, note->desc, note->len) != 0))
+		from++;
+	return from;
+}
+
+/*
+ * Between the notes of two cpus stand those from @note to @end, between the cpus those from @cpu to @end_cpu. When as many notes
+ * as buffers that cannot be read are there, these cpus wrote them; else nobody knows who did.
+ */
+static void share_gap(struct note_map *m, unsigned int cpu, unsigned int end_cpu, int note, int end)
+{
+	unsigned int i;
+	int maybe = 0;
+	bool share;
+
+	for (i = cpu; i < end_cpu; i++)
+		maybe += m->of_cpu[i] == MAYBE;
+	share = maybe == end - note;
+	for (i = cpu; i < end_cpu; i++) {
+		if (m->of_cpu[i] == MAYBE)
+			m->of_cpu[i] = share ? note++ : NONE;
+	}
+}
+
+/* whose the kernel's own notes are that are in no buffer */
+static void share_rest(struct note_map *m, size_t notes)
+{
+	unsigned int cpu, first = 0;
+	int note = 0;
+
+	for (cpu = 0; cpu < m->nr_cpus; cpu++) {
+		if (m->of_cpu[cpu] < 0)
+			continue;
+		share_gap(m, first, cpu, note, m->of_cpu[cpu]);
+		first = cpu + 1;
+		note = m->of_cpu[cpu] + 1;
+	}
+	share_gap(m, first, m->nr_cpus, note, (int)notes);
+}
+
+/* a hypervisor writes one for each cpu, on line or not */
+static void number_all(struct note_map *m, size_t notes)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < m->nr_cpus; cpu++)
+		m->of_cpu[cpu] = cpu < notes ? (int)cpu : NONE;
+}
+
+/* without crash_notes: a capture kernel's dump has none of cpus that are off line, nor of those that did not answer */
+static void number_online(struct otst *o, struct note_map *m, size_t notes)
+{
+	unsigned int cpu, online = otst_kernel(o)->online;
+	int next = 0;
+
+	if (notes > online) {
+		number_all(m, notes);
+		return;
+	}
+	for (cpu = 0; cpu < m->nr_cpus; cpu++)
+		m->of_cpu[cpu] = notes == online && otst_cpu_online(o, cpu) ? next++ : NONE;
+}
+
+/*
+ * update_note_header_size_elf64() of fs/proc/vmcore.c joins what the cpus wrote to crash_notes, in the order of
+ * their numbers, and drops what is empty. So the kernel's own notes are known by their bytes in memory.
+ */
+static int map_notes(struct otst *o, const void *of, void *value)
+{
+	struct note_map *m = value;
+	unsigned char bytes[CRASH_NOTE];
+	size_t next = 0, maybe = 0, i;
+	struct otst_vec notes = { 0 };
+	struct otst_note note;
+	unsigned int cpu, nr = otst_kernel(o)->nr_cpus;
+
+	(void)of;
+	collect_notes(o, &notes);
+	m->of_cpu = otst_keep(o, (nr ? nr : 1) * sizeof(*m->of_cpu));
+	if (!m->of_cpu)
+		return otst_no_memory(o);
+	m->nr_cpus = nr;
+	for (cpu = 0; cpu < nr; cpu++) {
+		enum written written = find_crash_note(o, cpu, bytes, &note);
+
+		i = written == WRITTEN ? find_same(&notes, next, &note) : notes.count;
+		m->of_cpu[cpu] = written == NOT_KNOWN ? MAYBE : NONE;
+		maybe += written == NOT_KNOWN;
+		if (i == notes.count)
+			continue;
+		m->of_cpu[cpu] = (int)i;
+		next = i + 1;
+	}
+	if (next)
+		share_rest(m, notes.count);
+	else if (!maybe || (!otst_has_symbol(o, "crash_notes") && !otst_symbols_gap(o)))
+		number_all(m, notes.count);
+	else
+		number_online(o, m, notes.count);
+	return otst_stopped(o);
+}
+
+static const struct otst_once note_map = { .size = sizeof(struct note_map), .make = map_notes };
 
 static int read_dump_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
+	const struct note_map *m;
 	struct otst_note note;
 
-	return otst_dump_note(o, "CORE", NT_PRSTATUS, cpu, &note) ? prstatus_regs(o, &note, ret) :
-								    OTST_ERR_LOOKUP;
+	/* the note of /proc/kcore is empty */
+	if (otst_is_live(o))
+		return OTST_ERR_LOOKUP;
+	m = otst_once_or_null(o, &note_map, NULL);
+	if (!m || cpu >= m->nr_cpus || m->of_cpu[cpu] == NONE)
+		return OTST_ERR_LOOKUP;
+	return otst_dump_note(o, "CORE", NT_PRSTATUS, (unsigned int)m->of_cpu[cpu], &note) ?
+		       prstatus_regs(o, &note, ret) :
+		       OTST_ERR_LOOKUP;
 }
 
 static int ask_target(struct otst *o, unsigned int cpu, uint64_t *ret)

@@ -384,5 +384,6 @@ void text_dump_deinit(struct text_dump *d)
 	free(d->types);
 	free(d->enums);
 	free(d->vmcoreinfo);
+	free(d->notes);
 	memset(d, 0, sizeof(*d));
 }

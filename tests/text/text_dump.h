@@ -91,6 +91,8 @@ struct text_dump {
 	size_t nr_enums;
 	char *vmcoreinfo;
 	size_t vmcoreinfo_len;
+	unsigned char *notes;
+	size_t notes_len;
 	bool lacks_symbols;
 	bool lacks_types;
 	bool big_endian;

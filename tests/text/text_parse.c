@@ -19,6 +19,7 @@
 #define MAX_WORDS 256
 #define MAX_DEPTH 12
 #define MAX_LINE  8192
+#define MAX_NOTES 65536u
 
 /* What an indented line belongs to. */
 enum block { BLOCK_NONE, BLOCK_TYPE, BLOCK_OBJECT };
@@ -734,6 +735,23 @@ static int do_vmcoreinfo(struct parser *p)
 	return 0;
 }
 
+static int do_notes(struct parser *p)
+{
+	uint64_t addr, len;
+
+	if (p->count != 3)
+		return complain(p, "notes ADDR LENGTH");
+	if (parse_value(p, 1, &addr) || parse_value(p, 2, &len))
+		return OTST_ERR_USAGE;
+	if (len > MAX_NOTES)
+		return complain(p, "notes of more than %u bytes", MAX_NOTES);
+	p->d->notes = text_xrealloc(p->d->notes, len + 1);
+	p->d->notes_len = len;
+	if (text_dump_read(p->d, addr, p->d->notes, len))
+		return complain(p, "bytes of the notes are not given above");
+	return 0;
+}
+
 static int do_lacks(struct parser *p)
 {
 	if (p->count == 2 && !strcmp(p->words[1], "symbols"))
@@ -787,6 +805,7 @@ static int parse_line(struct parser *p)
 		{ "list", do_list },
 		{ "llist", do_hlist },
 		{ "mem", do_mem },
+		{ "notes", do_notes },
 		{ "obj", do_obj },
 		{ "set", do_obj },
 		{ "str", do_str },

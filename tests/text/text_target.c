@@ -113,6 +113,17 @@ static int target_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 	return 0;
 }
 
+static int target_notes(void *priv, const void **ret, uint64_t *len)
+{
+	const struct text_dump *d = priv;
+
+	if (!d->notes)
+		return OTST_ERR_LOOKUP;
+	*ret = d->notes;
+	*len = d->notes_len;
+	return 0;
+}
+
 static bool target_knows(void *priv, int what)
 {
 	const struct text_dump *d = priv;
@@ -145,6 +156,7 @@ const struct otst_target_ops *text_target_ops(void)
 		.type_size = target_type_size,
 		.enumerator = target_enumerator,
 		.vmcoreinfo = target_vmcoreinfo,
+		.notes = target_notes,
 		.knows = target_knows,
 	};
 

@@ -51,6 +51,11 @@ static int mock_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 	return text_target_ops()->vmcoreinfo(((struct mock *)priv)->dump, ret, len);
 }
 
+static int mock_notes(void *priv, const void **ret, uint64_t *len)
+{
+	return text_target_ops()->notes(((struct mock *)priv)->dump, ret, len);
+}
+
 static bool mock_interrupted(void *priv)
 {
 	return ((struct mock *)priv)->interrupted;
@@ -82,6 +87,7 @@ struct mock *mock_open_options(const char *text, const struct otst_options *opti
 		.type_size = mock_type_size,
 		.enumerator = mock_enumerator,
 		.vmcoreinfo = mock_vmcoreinfo,
+		.notes = mock_notes,
 		.interrupted = mock_interrupted,
 	};
 	given.size = sizeof(given);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * test_regs.c - registers by architecture: struct pt_regs with and without its
- * type, NT_PRSTATUS notes of cpus, what the tables say.
+ * type, NT_PRSTATUS notes of cpus and whose they are, what the tables say.
  */
 #include "mock.h"
 
 #include <elf.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,6 +63,114 @@ static void test_notes(void **state)
 	(void)state;
 	check_note(MACHINE("x86_64"), 21, 16, "rip");
 	check_note(MACHINE("aarch64"), 34, 32, "pc");
+	check_note(MACHINE("ppc64le"), 39, 32, "pc");
+}
+
+/* ---- whose a note of the file is ---- */
+
+#define CPUS 4
+
+/* four cpus, of which cpu 1 is off line; crash_notes of cpu n at 0xffffffff83n02000 */
+#define MACHINE_4                                                                   \
+	MACHINE("x86_64")                                                           \
+	"type cpumask 8\n"                                                          \
+	"	bits 0 u64[1]\n"                                                          \
+	"sym nr_cpu_ids 0xffffffff82010000 4\n"                                     \
+	"u32 nr_cpu_ids: 4\n"                                                       \
+	"sym __per_cpu_offset 0xffffffff82010100 32\n"                              \
+	"u64 __per_cpu_offset: 0xffffffff83000000 0xffffffff83100000 0xffffffff832" \
+	"00000 0xffffffff83300000\n"                                                \
+	"sym __cpu_online_mask 0xffffffff82010200 8\n"                              \
+	"u64 __cpu_online_mask: 13\n"
+
+struct note_case {
+	/* of each cpu's buffer: its r15 as a digit, '-' empty, '?' not in the dump, '!' garbage; "" when there may be none */
+	const char *memory;
+	const char *file; /* r15 of each note of the file */
+	const char *want; /* r15 of each cpu, '-' none */
+};
+
+static size_t put_note(char *text, size_t size, uint64_t at, char r15)
+{
+	return (size_t)snprintf(text, size,
+				"fill 0x%" PRIx64 " 524 0\nu32 0x%" PRIx64 ": 5 336 1 0x45524f43\n"
+				"u64 0x%" PRIx64 ": 0x%x\n",
+				at, at, at + 20 + 112, r15 - '0');
+}
+
+static struct mock *open_case(const struct note_case *c)
+{
+	static char text[16384];
+	const uint64_t file = 0xffffffff84000000;
+	size_t len, i;
+
+	len = (size_t)snprintf(text, sizeof(text), "%s%s", MACHINE_4,
+			       !*c->memory ? "" :
+					     "sym crash_notes 0xffffffff82010300 8\n"
+					     "u64 crash_notes: 0x2000\n");
+	for (i = 0; c->memory[i]; i++) {
+		uint64_t at = 0xffffffff83002000 + i * 0x100000;
+
+		if (c->memory[i] == '?')
+			continue;
+		if (c->memory[i] == '-' || c->memory[i] == '!')
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+						"fill 0x%" PRIx64 " 524 %d\n", at,
+						c->memory[i] == '!' ? 0x5a : 0);
+		else
+			len += put_note(text + len, sizeof(text) - len, at, c->memory[i]);
+	}
+	for (i = 0; c->file[i]; i++)
+		len += put_note(text + len, sizeof(text) - len, file + i * 356, c->file[i]);
+	snprintf(text + len, sizeof(text) - len, "notes 0x%" PRIx64 " %zu\n", file, i * 356);
+	return mock_open(text);
+}
+
+static void test_whose(void **state)
+{
+	static const struct note_case cases[] = {
+		/* a capture kernel's: cpus 1 and 3 wrote none */
+		{ "1-3-", "13", "1-3-" },
+		/* cpu 2's buffer is lost, its note is the one that is left over */
+		{ "1-?4", "134", "1-34" },
+		{ "1-!4", "134", "1-34" },
+		{ "??3-", "13", "--3-" },
+		{ "??3?", "134", "--34" },
+		{ "??3-", "134", "--3-" },
+		{ "??3-", "123", "123-" },
+		/* a hypervisor's: nobody wrote, or the last cpu alone, and something else */
+		{ "----", "5678", "5678" },
+		{ "----", "567", "567-" },
+		{ "---4", "5678", "5674" },
+		/* no buffer can be read, or it is not known where they are: notes of all cpus, of those on line, of fewer */
+		{ "????", "5678", "5678" },
+		{ "????", "578", "5-78" },
+		{ "????", "57", "----" },
+		{ "", "5678", "5678" },
+		{ "", "578", "5-78" },
+		{ "", "57", "----" },
+		{ "1-3-", "", "1-3-" },
+		{ "----", "", "----" },
+	};
+	uint64_t regs[OTST_REGS_MAX];
+	unsigned int cpu;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct mock *m = open_case(&cases[i]);
+
+		for (cpu = 0; cpu < CPUS; cpu++) {
+			char want = cases[i].want[cpu];
+			int err = otst_cpu_regs(m->o, cpu, regs);
+
+			if (err != (want == '-' ? OTST_ERR_LOOKUP : 0) ||
+			    (!err && regs[0] != (uint64_t)(want - '0')))
+				fail_msg("memory %s, file %s: cpu %u", cases[i].memory,
+					 cases[i].file, cpu);
+		}
+		assert_int_equal(otst_cpu_regs(m->o, CPUS, regs), OTST_ERR_LOOKUP);
+		mock_close(m);
+	}
 }
 
 static void test_unknown(void **state)
@@ -158,9 +267,8 @@ static void test_tables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_notes),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_pt_regs),
+		cmocka_unit_test(test_notes),	cmocka_unit_test(test_whose),
+		cmocka_unit_test(test_unknown), cmocka_unit_test(test_pt_regs),
 		cmocka_unit_test(test_tables),
 	};
 
