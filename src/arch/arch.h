@@ -26,6 +26,9 @@
 /** room for the registers of any architecture */
 #define OTST_REGS_MAX 40
 
+/** room for what the processor stores of them */
+#define OTST_STORED_MAX 256u
+
 /** in the place of a register's number: there is none */
 #define OTST_NO_REG 0xff
 
@@ -252,6 +255,10 @@ struct otst_toc {
  * @thread_sp: member of task_struct with the stack pointer of a task that does not run
  * @graph_place: member of struct ftrace_ret_stack with the frame pointer of the caller;
  *	NULL for "retp", which on some architectures is stale or missing
+ * @stored_areas: symbol of an array of pointers, one a cpu, to where the processor stores the registers of
+ *	a stopped cpu; NULL when it does not. Each pointer is a multiple of @stored_align
+ * @stored_at, @stored_len: their place there, at most OTST_STORED_MAX bytes
+ * @take_stored: takes the registers from these bytes; false when none were stored
  */
 struct otst_arch {
 	const char *name;
@@ -274,6 +281,9 @@ struct otst_arch {
 	bool (*user_mode)(const uint64_t *regs);
 	const char *thread_sp;
 	const char *graph_place;
+	const char *stored_areas;
+	uint16_t stored_align, stored_at, stored_len;
+	bool (*take_stored)(const uint8_t *bytes, uint64_t *ret);
 
 	/* instructions; @bytes are what stands at @addr, at least 4 of them */
 

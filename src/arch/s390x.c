@@ -51,6 +51,28 @@ static bool user_mode(const uint64_t *r)
 	return r[MASK] & MODE_USER;
 }
 
+/* ---- "store status": the architecture says where in a cpu's low core (asm/lowcore.h) ---- */
+
+#define LOWCORE	   8192u
+#define STORED_AT  0x1280u /* gpregs_save_area, behind it psw_save_area */
+#define STORED_PSW 128u
+#define STORED_LEN 144u
+
+/*
+ * The kernel zeroes a low core before its cpu starts, and a PSW of 64-bit code is never zero.
+ * General registers without a PSW come from a machine check.
+ */
+static bool take_stored(const uint8_t *bytes, uint64_t *ret)
+{
+	unsigned int i;
+
+	ret[MASK] = otst_get_be(bytes + STORED_PSW, 8);
+	ret[ADDR] = otst_get_be(bytes + STORED_PSW + 8, 8);
+	for (i = 0; i < 16; i++)
+		ret[R0 + i] = otst_get_be(bytes + 8 * (size_t)i, 8);
+	return ret[MASK];
+}
+
 /* ---- instructions: 2, 4 or 6 bytes, as the first two bits say ---- */
 
 #define LONG   6u /* brasl, brcl: a distance of 32 bits, in half words */
@@ -297,6 +319,11 @@ const struct otst_arch otst_arch_s390x = {
 	.shown_pc = "Krnl PSW : ",
 	.user_mode = user_mode,
 	.thread_sp = "thread.ksp",
+	.stored_areas = "lowcore_ptr",
+	.stored_align = LOWCORE,
+	.stored_at = STORED_AT,
+	.stored_len = STORED_LEN,
+	.take_stored = take_stored,
 
 	.breakpoint = { { 0x00, 0x02 }, 2 },
 	.nop = { { 0xc0, 0x04 }, LONG },

@@ -42,9 +42,10 @@ int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
  * @ret: room for OTST_REGS_MAX words; those of the architecture are filled
  *
  * What the kernel itself noted in crash_notes before it started the capture
- * kernel; else what the target has; else the dump's note, where it is known to be that of @cpu.
+ * kernel; else what the target has; else the dump's note, where it is known to be that of @cpu;
+ * else what the processor stored in memory.
  *
- * Return: 0; LOOKUP when none has them.
+ * Return: 0; LOOKUP when none has them; FAULT or CORRUPT when what was stored cannot be read.
  */
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
 

@@ -3,11 +3,13 @@
 /*
  * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the
  * ELF notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu
- * on the way into the capture kernel, from the target, or from the dump's notes.
- * The former are kept by cpu. A dump's notes do not name their cpu, and /proc/vmcore
- * leaves out the cpus that wrote none. And struct pt_regs (asm/ptrace.h) in the dump's memory.
+ * on the way into the capture kernel, from the target, from the dump's notes, or from
+ * where the processor stored them. The first are kept by cpu. A dump's notes do not name
+ * their cpu, and /proc/vmcore leaves out the cpus that wrote none. And struct pt_regs
+ * (asm/ptrace.h) in the dump's memory.
  */
 #include <elf.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "coverage.h"
@@ -295,13 +297,48 @@ static int ask_target(struct otst *o, unsigned int cpu, uint64_t *ret)
 	return otst_answer(o, o->ops.cpu_regs(o->priv, cpu, names, a->nr_regs, ret));
 }
 
+/*
+ * On s390x "store status" writes a stopped cpu's registers to its low core: the kernel does it on
+ * the way into the capture kernel (arch/s390/kernel/machine_kexec.c), stand-alone dump tools
+ * do it for each cpu, and their dumps have no notes.
+ */
+static int read_stored(struct otst *o, unsigned int cpu, uint64_t *ret)
+{
+	const struct otst_arch *a = otst_kernel(o)->arch;
+	unsigned char bytes[OTST_STORED_MAX];
+	uint64_t at, area;
+	int err;
+
+	err = otst_symbol(o, a->stored_areas, &at);
+	err = err ?: otst_read_u64(o, at + UINT64_C(8) * cpu, &area);
+	if (err)
+		return err;
+	if (!area)
+		return otst_raise(o, OTST_ERR_LOOKUP, "the cpu was never started");
+	if (area % a->stored_align)
+		return otst_raise(o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not aligned", area);
+	err = otst_read(o, area + a->stored_at, bytes, a->stored_len);
+	if (err)
+		return err;
+	return a->take_stored(bytes, ret) ? 0 :
+					    otst_raise(o, OTST_ERR_LOOKUP, "nothing was stored");
+}
+
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
-	if (!otst_kernel(o)->arch->nr_regs)
+	const struct otst_arch *a = otst_kernel(o)->arch;
+	int err;
+
+	if (!a->nr_regs)
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "registers of this architecture are not known");
 	if (!read_crash_note(o, cpu, ret) || !ask_target(o, cpu, ret) ||
 	    !read_dump_note(o, cpu, ret))
 		return 0;
-	return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
+	if (!a->stored_areas || cpu >= otst_kernel(o)->nr_cpus)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
+	err = read_stored(o, cpu, ret);
+	return err ? otst_fail(o, err, "no registers of cpu %u in the dump: %s[%u]", cpu,
+			       a->stored_areas, cpu) :
+		     0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * test_regs.c - registers by architecture: struct pt_regs with and without its
- * type, NT_PRSTATUS notes of cpus and whose they are, what the tables say.
+ * type, NT_PRSTATUS notes of cpus and whose they are, what a processor stored, what the
+ * tables say.
  */
 #include "mock.h"
 
@@ -184,6 +185,66 @@ static void test_unknown(void **state)
 	mock_close(m);
 }
 
+/* a low core at 0x70000 whose cpu was stopped at 0x1234, r0 to r15 are 0x100 to 0x10f */
+#define STORED                                                                        \
+	"big-endian\n" MACHINE("s390x") "sym lowcore_ptr 0x50000 16\n"                \
+					"u64 0x50000: 0x70000\n"                      \
+					"fill 0x70000 8192 0\n"                       \
+					"u64 0x71280: 0x100 0x101 0x102 0x103 0x104 " \
+					"0x105 0x106 0x107 0x108 0x109 0x10a 0x10b "  \
+					"0x10c 0x10d 0x10e 0x10f\n"                   \
+					"u64 0x71300: 0x0706c00180000000 0x1234\n"
+
+static void check_stored(const char *text, int err, const char *message)
+{
+	struct mock *m = mock_open(text);
+	uint64_t regs[OTST_REGS_MAX];
+
+	assert_int_equal(otst_cpu_regs(m->o, 0, regs), err);
+	if (message)
+		assert_string_equal(otst_message(m->o), message);
+	mock_close(m);
+}
+
+static void test_stored(void **state)
+{
+	static const char none[] = "no registers of cpu 0 in the dump: lowcore_ptr[0]: ";
+	struct mock *m = mock_open(STORED);
+	const struct otst_arch *a = otst_kernel(m->o)->arch;
+	uint64_t regs[OTST_REGS_MAX];
+	char want[200];
+
+	(void)state;
+	assert_int_equal(otst_cpu_regs(m->o, 0, regs), 0);
+	assert_int_equal(regs[0], 0x0706c00180000000);
+	assert_string_equal(a->regs[0].name, "pswm");
+	assert_int_equal(regs[a->pc], 0x1234);
+	assert_int_equal(regs[a->sp], 0x10f);
+	assert_string_equal(a->regs[2].name, "r0");
+	assert_int_equal(regs[2], 0x100);
+	/* the machine of this dump has one cpu */
+	assert_int_equal(otst_cpu_regs(m->o, 1, regs), OTST_ERR_LOOKUP);
+	mock_close(m);
+	snprintf(want, sizeof(want), "%snothing was stored", none);
+	check_stored(STORED "u64 0x71300: 0 0\n", OTST_ERR_LOOKUP, want);
+	snprintf(want, sizeof(want), "%sthe cpu was never started", none);
+	check_stored(STORED "u64 0x50000: 0\n", OTST_ERR_LOOKUP, want);
+	snprintf(want, sizeof(want), "%s0x70010 is not aligned", none);
+	check_stored(STORED "u64 0x50000: 0x70010\n", OTST_ERR_CORRUPT, want);
+	check_stored(STORED "unmap 0x71308 1\n", OTST_ERR_FAULT, NULL);
+	check_stored(STORED "unmap 0x50004 1\n", OTST_ERR_FAULT, NULL);
+	check_stored("big-endian\n" MACHINE("s390x"), OTST_ERR_LOOKUP, NULL);
+	/* what the kernel noted comes first */
+	m = mock_open(STORED "sym crash_notes 0x60000 8\n"
+			     "u64 0x60000: 0x61000\n"
+			     "fill 0x61000 412 0\n"
+			     "u32 0x61000: 5 256 1 0x434f5245 0\n"
+			     "u64 0x61084: 0x0704c00180000000 0x5678\n");
+	assert_int_equal(otst_cpu_regs(m->o, 0, regs), 0);
+	assert_int_equal(regs[a->pc], 0x5678);
+	mock_close(m);
+}
+
 static void test_pt_regs(void **state)
 {
 	static const char moved[] = "type pt_regs 336\n"
@@ -268,7 +329,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_notes),	cmocka_unit_test(test_whose),
-		cmocka_unit_test(test_unknown), cmocka_unit_test(test_pt_regs),
+		cmocka_unit_test(test_unknown), cmocka_unit_test(test_stored),
+		cmocka_unit_test(test_pt_regs),
 		cmocka_unit_test(test_tables),
 	};
 
