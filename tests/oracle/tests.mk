@@ -5,13 +5,13 @@ TESTS += tests/oracle/audit tests/oracle/bundled tests/oracle/hist tests/oracle/
 # the distribution's own kernels: 6.1, 5.10, 6.12, 7.2
 RELEASES ?= bookworm bullseye trixie sid
 
-check-vmcores: $(TARGETS)
+check-vmcores: $(TARGETS) $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=1200 tests/run $(RELEASES:%=tests/oracle/stock,%)
 
 # kernels of other architectures: lists and files in every form of their dumps, -a, rings
 ARCH_RELEASES ?= bookworm-s390x bookworm-backports-s390x sid-s390x bookworm-ppc64el bookworm-ppc64el-hash bookworm-backports-ppc64el-64k \
 	trixie-ppc64el sid-ppc64el trixie-riscv64 sid-riscv64
-check-arch: $(TARGETS) $(TEST_BUILD)/walk_rings
+check-arch: $(TARGETS) $(TEST_BUILD)/walk_rings $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=5400 tests/run $(ARCH_RELEASES:%=tests/oracle/stock,%) $(ARCH_RELEASES:%=tests/rings/stock,%)
 
 .PHONY: check-vmcores check-arch

@@ -14,6 +14,8 @@
  *   db        in the handler of a hardware breakpoint, in a hard interrupt
  *   over      where the interrupts' stack ends
  *   deep      where the task's stack ends
+ *
+ * On s390x the cpus that panic() stopped store their registers in their low cores.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/irq_work.h>
@@ -21,6 +23,12 @@
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/timer.h>
+#ifdef CONFIG_S390
+#include <linux/cpumask.h>
+#include <linux/panic_notifier.h>
+#include <asm/lowcore.h>
+#include <asm/sigp.h>
+#endif
 
 /* nothing is mapped there; s390x has its lowcore at 0 */
 #ifdef CONFIG_S390
@@ -132,6 +140,39 @@ static int set_breakpoint(void)
 #endif
 }
 
+#ifdef CONFIG_S390
+/*
+ * panic() has stopped the other cpus. They store their status in their low cores, as
+ * smp_store_status() has them do on the way into a capture kernel. QEMU gives cpus the
+ * kernel's numbers.
+ */
+static int die_store(struct notifier_block *nb, unsigned long action, void *data)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		unsigned long area = __pa(lowcore_ptr[cpu]->floating_pt_save_area);
+
+		if (cpu == raw_smp_processor_id())
+			continue;
+		while (__pcpu_sigp(cpu, SIGP_STORE_STATUS_AT_ADDRESS, area, NULL) == SIGP_CC_BUSY)
+			cpu_relax();
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block die_on_panic = { .notifier_call = die_store };
+
+static void store_at_panic(void)
+{
+	atomic_notifier_chain_register(&panic_notifier_list, &die_on_panic);
+}
+#else
+static void store_at_panic(void)
+{
+}
+#endif
+
 static int go(const char *value, const struct kernel_param *kp)
 {
 	int err = 0;
@@ -175,6 +216,7 @@ static int __init die_init(void)
 {
 	init_irq_work(&die_work, die_on_work);
 	timer_setup(&die_timer, die_on_timer, 0);
+	store_at_panic();
 	return 0;
 }
 
