@@ -171,6 +171,22 @@ static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 	return true;
 }
 
+#define PLT_ENTRY (3 * INSN)
+
+/* get_plt_entry() of arch/arm64/kernel/module-plts.c */
+static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
+{
+	uint64_t pages = (target >> 12) - (at >> 12);
+
+	(void)via;
+	if (size != PLT_ENTRY || pages + (1u << 20) >= 1u << 21)
+		return false;
+	otst_put_le(to, ADRP | 16 | (pages & 3) << 29 | (pages >> 2 & 0x7ffff) << 5, INSN);
+	otst_put_le(to + INSN, 0x91000210 | (target & 0xfff) << 10, INSN);
+	otst_put_le(to + 2 * (size_t)INSN, BR_X16, INSN);
+	return true;
+}
+
 /* ---- relocations of modules (arch/arm64/kernel/module.c) ---- */
 
 enum reloc_op { ABSOLUTE, RELATIVE, PAGES };
@@ -233,6 +249,12 @@ static uint32_t put_move(uint32_t insn, uint64_t value, uint64_t part)
 	bool negative = (int64_t)value < 0;
 
 	return put_bits(put_bits(insn, 29, 2, negative ? 0 : 2), 5, 16, negative ? ~part : part);
+}
+
+static enum otst_reloc_slot reloc_slot(uint32_t type)
+{
+	return type == R_AARCH64_CALL26 || type == R_AARCH64_JUMP26 ? OTST_SLOT_PLT :
+								      OTST_SLOT_NONE;
 }
 
 /* A call that does not reach its target is cut off: a module's PLT takes its place. */
@@ -459,7 +481,10 @@ const struct otst_arch otst_arch_aarch64 = {
 	.follows_call = follows_call,
 	.veneer_len = 4 * INSN,
 	.veneer = veneer,
+	.put_plt = put_plt,
+	.plt_sizes = { PLT_ENTRY },
 	.relocate = relocate,
+	.reloc_slot = reloc_slot,
 
 	.has_capstone = true,
 	.capstone_arch = CS_ARCH_ARM64,

@@ -197,8 +197,10 @@ int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys,
 /** otst_pagetable_read() - @len bytes at a virtual address; 0, FAULT, or what the reader returned */
 int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len);
 
-/** enum otst_reloc_slot - tables behind a module's text, which the kernel makes */
+/** enum otst_reloc_slot - tables of a module that its loader makes */
 enum otst_reloc_slot { OTST_SLOT_NONE, OTST_SLOT_GOT, OTST_SLOT_PLT, OTST_SLOTS };
+
+#define OTST_SLOT_MAX 40u /* bytes of the longest entry of such a table */
 
 /** enum otst_reloc_toc - what a relocation has to do with a module's table of contents (TOC) */
 enum otst_reloc_toc {
@@ -218,6 +220,11 @@ enum otst_reloc_toc {
  * @reloc: what a relocation of this type needs
  * @local: from a function to where its pointer is set, by its symbol's st_other
  * @restore: change what stands behind such a call, so that it sets the pointer again
+ * @magic: member of @stub that marks it, with @mark in it
+ * @kernel: member of struct paca_struct with the kernel's pointer
+ * @put: the instructions of a stub, which is @distance bytes behind the module's pointer
+ * @put_own: those of ftrace's, whose function is @distance bytes behind the kernel's pointer,
+ *	which is at @member of struct paca_struct
  */
 struct otst_toc {
 	const char *pointer, *section, *stubs;
@@ -227,6 +234,10 @@ struct otst_toc {
 	enum otst_reloc_toc (*reloc)(uint32_t type);
 	unsigned int (*local)(uint8_t st_other);
 	void (*restore)(uint8_t *place, size_t room);
+	const char *magic, *kernel;
+	uint32_t mark;
+	void (*put)(uint8_t *to, uint64_t distance);
+	void (*put_own)(uint8_t *to, uint64_t distance, uint64_t member);
 };
 
 /**
@@ -351,10 +362,21 @@ struct otst_arch {
 	bool (*reloc_by_place)(uint32_t type, uint32_t at_place);
 	/**
 	 * The slot that a symbol has for a relocation of @type: it goes there, or for one of the
-	 * PLT when the symbol is out of reach. Members of struct module say where they
-	 * begin (arch.got_offset, arch.plt_offset), and how many bytes all have. NULL where there are none.
+	 * PLT when the symbol is out of reach. NULL where there are none.
 	 */
 	enum otst_reloc_slot (*reloc_slot)(uint32_t type);
+	/**
+	 * An entry of a module's PLT, of @size bytes at @at, that leads to @target; false when no kernel
+	 * has entries of that size, or it does not reach. @via: on riscv64 the word with the target; on s390x
+	 * the last entry, which has the jump, or 0 when each has its own. NULL where there are none.
+	 */
+	bool (*put_plt)(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via);
+	/** sizes that entries may have, up to 0 */
+	uint8_t plt_sizes[3];
+	/** what the last entry has, in a PLT whose entries share their jump */
+	struct otst_plt_jump {
+		uint8_t bytes[12], len;
+	} plt_jump;
 	/** NULL where modules have none */
 	const struct otst_toc *toc;
 

@@ -35,6 +35,17 @@ static inline uint64_t otst_get_be(const void *p, size_t size)
 	return size ? __builtin_bswap64(otst_get_le(p, size)) >> (64 - 8 * size) : 0;
 }
 
+/** otst_put_be() - write a big-endian integer */
+static inline void otst_put_be(void *to, uint64_t v, size_t size)
+{
+	uint8_t *b = (uint8_t *)to;
+
+	while (size--) {
+		b[size] = (uint8_t)v;
+		v >>= 8;
+	}
+}
+
 /** otst_get_as() - one of the two */
 static inline uint64_t otst_get_as(bool big_endian, const void *p, size_t size)
 {

@@ -382,6 +382,27 @@ static void restore_toc(uint8_t *place, size_t room)
 		put_insn(place + INSN, LD_R2_R1);
 }
 
+/* ppc64_stub_insns: addis r11, r2; addi r11, r11; std r2, 24(r1); ld r12, 32(r11); mtctr r12; bctr */
+static void put_stub(uint8_t *to, uint64_t distance)
+{
+	put_insn(to, 0x3d620000 | ((uint32_t)(distance + 0x8000) >> 16));
+	put_insn(to + INSN, 0x396b0000 | (uint32_t)(distance & 0xffff));
+	put_insn(to + 2 * (size_t)INSN, 0xf8410018);
+	put_insn(to + 3 * (size_t)INSN, 0xe98b0020);
+	put_insn(to + 4 * (size_t)INSN, 0x7d8903a6);
+	put_insn(to + 5 * (size_t)INSN, 0x4e800420);
+}
+
+/* stub_insns: ld r12, of the paca (r13); addis r12, r12; addi r12, r12; mtctr r12; bctr */
+static void put_own_stub(uint8_t *to, uint64_t distance, uint64_t member)
+{
+	put_insn(to, 0xe98d0000 | (uint32_t)(member & 0xfffc));
+	put_insn(to + INSN, 0x3d8c0000 | ((uint32_t)(distance + 0x8000) >> 16));
+	put_insn(to + 2 * (size_t)INSN, 0x398c0000 | (uint32_t)(distance & 0xffff));
+	put_insn(to + 3 * (size_t)INSN, 0x7d8903a6);
+	put_insn(to + 4 * (size_t)INSN, 0x4e800420);
+}
+
 static const struct otst_toc toc = {
 	.pointer = ".TOC.",
 	.section = ".toc",
@@ -394,6 +415,11 @@ static const struct otst_toc toc = {
 	.reloc = reloc_toc,
 	.local = local_entry,
 	.restore = restore_toc,
+	.magic = "magic",
+	.mark = 0x73747562,
+	.kernel = "kernel_toc",
+	.put = put_stub,
+	.put_own = put_own_stub,
 };
 
 /* arch/powerpc/include/uapi/asm/fcntl.h */

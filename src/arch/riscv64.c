@@ -254,6 +254,7 @@ static const struct reloc {
 	{ R_RISCV_SET16, STORE, DATA, 2, false },
 	{ R_RISCV_SET32, STORE, DATA, 4, false },
 	{ R_RISCV_32_PCREL, STORE, DATA, 4, true },
+	{ R_RISCV_GOT_HI20, STORE, HIGH, INSN, true },
 	{ 59 /* R_RISCV_PLT32 */, STORE, DATA, 4, true },
 };
 
@@ -308,7 +309,37 @@ static uint64_t put_field(enum reloc_field field, uint64_t old, uint64_t v)
 static bool reloc_by_place(uint32_t type, uint32_t at_place)
 {
 	return (type == R_RISCV_PCREL_LO12_I || type == R_RISCV_PCREL_LO12_S) &&
-	       (!at_place || at_place == R_RISCV_PCREL_HI20);
+	       (!at_place || at_place == R_RISCV_PCREL_HI20 || at_place == R_RISCV_GOT_HI20);
+}
+
+/* module_frob_arch_sections() of arch/riscv/kernel/module-sections.c */
+static enum otst_reloc_slot reloc_slot(uint32_t type)
+{
+	switch (type) {
+	case R_RISCV_GOT_HI20:
+		return OTST_SLOT_GOT;
+	case R_RISCV_CALL_PLT:
+	case 59 /* R_RISCV_PLT32 */:
+		return OTST_SLOT_PLT;
+	default:
+		return OTST_SLOT_NONE;
+	}
+}
+
+#define PLT_ENTRY (3 * INSN)
+
+/* struct plt_entry: auipc t0; ld t1, (t0); jr t1 */
+static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
+{
+	uint64_t distance = via - at, high = (distance + 0x800) & 0xfffff000;
+
+	(void)target;
+	if (size != PLT_ENTRY || distance + 0x80000800 >= UINT64_C(1) << 32)
+		return false;
+	otst_put_le(to, 0x297 | high, INSN);
+	otst_put_le(to + INSN, 0x2b303 | ((distance - high) & 0xfff) << 20, INSN);
+	otst_put_le(to + 2 * (size_t)INSN, 0x30067, INSN);
+	return true;
 }
 
 /* A call out of reach goes to the module's PLT, which the kernel makes. */
@@ -326,6 +357,8 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	value -= r->relative ? addr : 0;
 	if ((r->field == CALL || (r->field == HIGH && r->relative)) &&
 	    value + 0x80000800 >= UINT64_C(1) << 32)
+		return false;
+	if (r->type == 59 && value + 0x80000000 >= UINT64_C(1) << 32)
 		return false;
 	old = otst_get_le(place, r->size);
 	if (r->op != STORE)
@@ -447,6 +480,9 @@ const struct otst_arch otst_arch_riscv64 = {
 	.follows_call = follows_call,
 	.bpf_pokes_straight = true,
 	.relocate = relocate,
+	.reloc_slot = reloc_slot,
+	.put_plt = put_plt,
+	.plt_sizes = { PLT_ENTRY },
 	.reloc_by_place = reloc_by_place,
 
 #if CS_API_MAJOR >= 5

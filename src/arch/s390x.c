@@ -166,11 +166,64 @@ static bool switch_site(uint8_t *insn, bool on)
 
 /* ---- relocations of modules (arch/s390/kernel/module.c) ---- */
 
+/* as check_rela() counts them */
 static enum otst_reloc_slot reloc_slot(uint32_t type)
 {
-	return type == R_390_GOTENT				? OTST_SLOT_GOT :
-	       type == R_390_PLT16DBL || type == R_390_PLT32DBL ? OTST_SLOT_PLT :
-								  OTST_SLOT_NONE;
+	switch (type) {
+	case R_390_GOT12:
+	case R_390_GOT16:
+	case R_390_GOT20:
+	case R_390_GOT32:
+	case R_390_GOT64:
+	case R_390_GOTENT:
+	case R_390_GOTPLT12:
+	case R_390_GOTPLT16:
+	case R_390_GOTPLT20:
+	case R_390_GOTPLT32:
+	case R_390_GOTPLT64:
+	case R_390_GOTPLTENT:
+		return OTST_SLOT_GOT;
+	case R_390_PLT16DBL:
+	case R_390_PLT32DBL:
+	case R_390_PLT32:
+	case R_390_PLT64:
+	case R_390_PLTOFF16:
+	case R_390_PLTOFF32:
+	case R_390_PLTOFF64:
+		return OTST_SLOT_PLT;
+	default:
+		return OTST_SLOT_NONE;
+	}
+}
+
+#define PLT_ENTRY     22u /* with the target in its last 8 bytes */
+#define PLT_ENTRY_OLD 20u
+
+/*
+ * basr %r1, 0; lg %r1, of the target; br %r1. Kernels with expolines jump by the last entry instead:
+ * brcl, or in shorter entries brc.
+ */
+static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
+{
+	uint8_t insns[] = { 0x0d, 0x10, 0xe3, 0x10, 0x10, 0x0c, 0x00, 0x04, 0x07, 0xf1 };
+	uint64_t distance = (via - at - 8) >> 1;
+
+	if (size != PLT_ENTRY && size != PLT_ENTRY_OLD)
+		return false;
+	insns[5] = (uint8_t)(size - 10);
+	memset(to, 0, size);
+	memcpy(to, insns, sizeof(insns));
+	if (via && size == PLT_ENTRY) {
+		to[8] = 0xc0;
+		to[9] = 0xf4;
+		otst_put_be(to + 10, distance, 4);
+	} else if (via) {
+		to[8] = 0xa7;
+		to[9] = 0xf4;
+		otst_put_be(to + 10, distance, 2);
+	}
+	otst_put_be(to + size - 8, target, 8);
+	return true;
 }
 
 /* @size: of the place; @relative: to it; @half: counts half words */
@@ -342,6 +395,10 @@ const struct otst_arch otst_arch_s390x = {
 	.switch_site = switch_site,
 	.relocate = relocate,
 	.reloc_slot = reloc_slot,
+	.put_plt = put_plt,
+	.plt_sizes = { PLT_ENTRY, PLT_ENTRY_OLD },
+	/* exrl %r0, .+10; j .; br %r1 */
+	.plt_jump = { { 0xc6, 0, 0, 0, 0, 0x05, 0xa7, 0xf4, 0, 0, 0x07, 0xf1 }, 12 },
 
 	.known = known,
 	.nr_known = sizeof(known) / sizeof(*known),

@@ -47,6 +47,7 @@ static const struct {
 	[OTST_DIFF_BPF_DISPATCHER] = { "bpf-dispatcher", "jumps to BPF's choice of a program" },
 	[OTST_DIFF_KGDB] = { "kgdb", "breakpoints of a debugger" },
 	[OTST_DIFF_TEXT_POKE] = { "text-poke", "patches that were being written" },
+	[OTST_DIFF_MODULE_SLOT] = { "module-slot", "GOT, PLT and stubs that loading made" },
 };
 
 const char *otst_difference_name(enum otst_difference d)
@@ -88,6 +89,7 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 		err = e.arch->classes[i](&e);
 		err = err ?: otst_check(o);
 	}
+	err = err ?: otst_audit_slots(&e);
 	return err ? err : otst_compare(&e);
 }
 
@@ -133,6 +135,12 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 		return otst_note(o, &out->errors, err);
 	if (why)
 		err = otst_note_text(o, &out->errors, why);
+	if (!err && built.left_out)
+		err = otst_note(
+			o, &out->notes,
+			otst_raise(o, OTST_ERR_LOOKUP,
+				   "module %s: %zu entries of its GOT and PLT are not compared",
+				   m->name, built.left_out));
 	out->modules++;
 	return err ? err : audit_image(o, &built, m, out);
 }

@@ -35,6 +35,7 @@ enum otst_difference {
 	OTST_DIFF_BPF_DISPATCHER, /**< jump to code that chooses among BPF programs */
 	OTST_DIFF_KGDB,		  /**< breakpoint of a debugger */
 	OTST_DIFF_TEXT_POKE,	  /**< a patch that is just being written */
+	OTST_DIFF_MODULE_SLOT,	  /**< what the loader of a module made: its GOT, PLT, stubs */
 	OTST_DIFFS,
 };
 
@@ -68,6 +69,7 @@ const char *otst_finding_name(enum otst_finding_kind kind);
  * @record: the record, or 0
  * @message: what is wrong
  * @len: bytes of @expected and @found, from @addr on; 0 when it is not about text
+ * @data: they are no instructions
  * @built: the same bytes as built; NULL when there is no file
  * @expected: as the kernel's records say
  * @more: when not 0, this entry only counts further differences of text: in the
@@ -79,6 +81,7 @@ struct otst_finding {
 	uint64_t record;
 	const char *message;
 	uint32_t len;
+	bool data;
 	const uint8_t *built;
 	const uint8_t *expected;
 	const uint8_t *found;

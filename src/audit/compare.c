@@ -47,13 +47,28 @@ static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_p
 	return last + 1;
 }
 
+/* what a loader made is told entry by entry, instructions and addresses apart */
+static size_t end_of_entry(const struct otst_expect_part *p, size_t at, size_t end)
+{
+	const struct otst_section *s = p->section;
+	size_t entry = s->of ? at / s->entry * s->entry : 0, stop;
+
+	if (!s->of)
+		return end;
+	stop = entry + (at - entry < s->word ? s->word : s->entry);
+	return stop < end ? stop : end;
+}
+
 /* whose records say what was expected: of the first byte that differs */
-static const char *describe(struct otst_expect *e, uint64_t addr, bool claimed)
+static const char *describe(struct otst_expect *e, const struct otst_expect_part *p, uint64_t addr,
+			    bool claimed)
 {
 	const struct otst_audit_place *patches = e->patches.data;
 	const char *by = "several";
 	size_t i;
 
+	if (p->section->of)
+		return otst_slot_message(e, p, addr);
 	if (!claimed)
 		return "no record explains what the text shows";
 	for (i = e->patches.count; i--;) {
@@ -126,7 +141,7 @@ static int is_too_many(struct otst_expect *e, uint64_t addr, bool *ret)
 static int report(struct otst_expect *e, const struct otst_expect_part *p, size_t at, size_t len)
 {
 	bool claimed = memcmp(p->built + at, p->now + at, len);
-	const char *what = describe(e, p->addr + at, claimed);
+	const char *what = describe(e, p, p->addr + at, claimed);
 	uint8_t *found = otst_alloc(e->o, len);
 	struct otst_finding *f;
 
@@ -139,6 +154,7 @@ static int report(struct otst_expect *e, const struct otst_expect_part *p, size_
 		memcpy(found, p->found + at, len);
 	f->found = found;
 	f->len = (uint32_t)len;
+	f->data = p->section->of && at % p->section->entry >= p->section->word;
 	f->built = p->built + at;
 	f->expected = p->now + at;
 	return 0;
@@ -157,7 +173,7 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 			err = otst_expect_place(e, OTST_DIFF_RELOCATION, p->addr + from,
 						stop - from);
 		} else {
-			stop = end_of_run(e, p, i, end);
+			stop = end_of_run(e, p, i, end_of_entry(p, i, end));
 			err = is_too_many(e, p->addr + i, &many);
 			if (!err && !many)
 				err = report(e, p, i, stop - i);

@@ -241,6 +241,7 @@ static int add_part(struct otst_expect *e, const struct otst_section *s)
 	p->addr = s->addr;
 	p->size = s->size;
 	p->built = s->data;
+	p->section = s;
 	p->now = otst_alloc(e->o, s->size);
 	if (!p->now)
 		return otst_no_memory(e->o);

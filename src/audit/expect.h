@@ -20,6 +20,7 @@
  * @built, @now, @found: @size bytes each; @found is NULL when the section is
  *	not compared: it was freed after boot
  * @have: by page: is it in the dump
+ * @section: what it is
  */
 struct otst_expect_part {
 	uint64_t addr;
@@ -28,6 +29,7 @@ struct otst_expect_part {
 	uint8_t *now;
 	uint8_t *found;
 	uint8_t *have;
+	const struct otst_section *section;
 };
 
 struct otst_patcher;
@@ -198,6 +200,13 @@ struct otst_runtime_form {
 
 /** otst_runtime_consts() - all places of @forms get the values of their variables (runtime_consts.c) */
 int otst_runtime_consts(struct otst_expect *e, const struct otst_runtime_form *forms, size_t count);
+
+/** otst_audit_slots() - count the entries that the loader of a module made and that are as it made them (slots.c) */
+int otst_audit_slots(struct otst_expect *e);
+
+/** otst_slot_message() - what is wrong with the entry at @addr of @p, which the loader of a module made */
+const char *otst_slot_message(struct otst_expect *e, const struct otst_expect_part *p,
+			      uint64_t addr);
 
 /** otst_compare() - what is left of differences after all classes: findings (compare.c) */
 int otst_compare(struct otst_expect *e);

@@ -71,6 +71,9 @@ int otst_image_bytes(struct otst *o, const char *section, const void **ret, size
  * @data: @size bytes as in the file, a module's relocated; NULL when it has none
  * @text: it holds instructions
  * @init: it was freed when the kernel, or the module, had started
+ * @of: of a table that the loader of modules made, such as a GOT: the symbol that each of its entries of @entry
+ *	bytes is for, NULL of one that is taken as found. NULL of all else.
+ * @word: where in an entry the address is that it leads to; @entry where it has none
  */
 struct otst_section {
 	const char *name;
@@ -79,6 +82,9 @@ struct otst_section {
 	const uint8_t *data;
 	bool text;
 	bool init;
+	const char **of;
+	uint64_t entry;
+	uint64_t word;
 };
 
 /**
@@ -86,6 +92,7 @@ struct otst_section {
  * @slide: how far the kernel was moved by KASLR; the bytes are as before that.
  *	0 for a module
  * @begin, @end: addresses as linked; of the kernel only
+ * @left_out: entries of tables that the loader of modules made and that are not compared
  */
 struct otst_built {
 	const struct otst_section *items;
@@ -93,13 +100,15 @@ struct otst_built {
 	uint64_t slide;
 	uint64_t begin;
 	uint64_t end;
+	size_t left_out;
 };
 
 /** otst_built_kernel() - the image file's sections; LOOKUP when there is no such file (built.c) */
 int otst_built_kernel(struct otst *o, struct otst_built *ret);
 
 /**
- * otst_built_module() - a module's sections, relocated to where it was loaded (modtext.c)
+ * otst_built_module() - a module's sections, relocated to where it was loaded (modtext.c), and what its
+ *	loader made (modslots.c)
  * @ret: in the command's arena
  * @why: a relocation that could not be resolved, or NULL
  *

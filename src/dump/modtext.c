@@ -7,42 +7,16 @@
  */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "debug.h"
-#include "image.h"
+#include "modload.h"
 
 #define MAX_SECTIONS 1024u
 #define NAME_MAX_LEN 128u
-
-/**
- * struct slots - the module's GOT, or its PLT
- * @symbols: by their slots
- * @at: of the first, 0: it is not known; @size: bytes of each
- */
-struct slots {
-	struct otst_vec symbols;
-	uint64_t at, size;
-};
-
-struct loading {
-	struct otst *o;
-	const struct otst_module *m;
-	Elf *elf;
-	size_t count; /* sections of the file */
-	struct otst_section *sections;
-	uint8_t **data;
-	size_t percpu;
-	struct slots slots[OTST_SLOTS];
-	uint64_t toc;
-	struct otst_vec stubs; /* whom each calls */
-	uint64_t stubs_at, stub_size;
-	const char *why;
-};
 
 /* ---- where the sections are ---- */
 
@@ -56,7 +30,7 @@ static bool is_named(const char *section, const char *s)
 	return *section == *s;
 }
 
-static int set_address(struct loading *l, uint64_t name, uint64_t addr)
+static int set_address(struct otst_loading *l, uint64_t name, uint64_t addr)
 {
 	const char *s;
 	size_t i;
@@ -84,7 +58,7 @@ static bool are_plain(struct otst *o)
  * Linux 34f5ec0f8252 ("module: sysfs: Drop 'struct module_sect_attr'") (v6.14)
  * has the address in bin_attribute.private.
  */
-static int read_attributes(struct loading *l, uint64_t attrs)
+static int read_attributes(struct otst_loading *l, uint64_t attrs)
 {
 	const struct otst_member *name, *address;
 	uint64_t list, at, text, value, i;
@@ -110,7 +84,7 @@ static int read_attributes(struct loading *l, uint64_t attrs)
 	return err;
 }
 
-static int find_addresses(struct loading *l)
+static int find_addresses(struct otst_loading *l)
 {
 	uint64_t attrs;
 	int err = otst_read_member(l->o, "module", l->m->addr, "sect_attrs", &attrs);
@@ -145,9 +119,8 @@ static bool find_import(struct otst *o, const char *name, uint64_t *ret)
 	       !otst_symbol_any(o, name, ret);
 }
 
-/* the symbol's value in the running kernel */
-static bool symbol_value(const struct loading *l, const GElf_Sym *sym, const char *name,
-			 uint64_t *ret)
+bool otst_load_value(const struct otst_loading *l, const GElf_Sym *sym, const char *name,
+		     uint64_t *ret)
 {
 	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
 
@@ -167,85 +140,9 @@ static bool symbol_value(const struct loading *l, const GElf_Sym *sym, const cha
 	return true;
 }
 
-/* ---- slots ---- */
+/* ---- table of contents ---- */
 
-static bool find_slot(const struct slots *s, size_t symbol, size_t *ret)
-{
-	const size_t *symbols = s->symbols.data;
-
-	for (*ret = 0; *ret < s->symbols.count; ++*ret) {
-		if (symbols[*ret] == symbol)
-			return true;
-	}
-	return false;
-}
-
-/* one for each symbol, in the order of the file's relocations (module_frob_arch_sections()) */
-static void read_slots(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
-{
-	Elf_Data *data = elf_getdata(scn, NULL);
-	size_t i, slot, *symbol, count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
-	enum otst_reloc_slot kind;
-	GElf_Rela r;
-
-	for (i = 0; data && i < count && !otst_check(l->o); i++) {
-		if (!gelf_getrela(data, (int)i, &r))
-			continue;
-		kind = otst_kernel(l->o)->arch->reloc_slot((uint32_t)GELF_R_TYPE(r.r_info));
-		if (!kind || find_slot(&l->slots[kind], GELF_R_SYM(r.r_info), &slot))
-			continue;
-		symbol = otst_vec_push(l->o, &l->slots[kind].symbols, sizeof(*symbol));
-		*symbol = GELF_R_SYM(r.r_info);
-	}
-}
-
-/* behind the module's text, from @text on */
-static int locate_slots(struct loading *l, uint64_t text)
-{
-	static const char *const members[OTST_SLOTS][2] = {
-		[OTST_SLOT_GOT] = { "arch.got_offset", "arch.got_size" },
-		[OTST_SLOT_PLT] = { "arch.plt_offset", "arch.plt_size" },
-	};
-	uint64_t offset, all;
-	unsigned int i;
-	int err = 0;
-
-	for (i = OTST_SLOT_NONE + 1; i < OTST_SLOTS && !err; i++) {
-		struct slots *s = &l->slots[i];
-
-		err = otst_read_member(l->o, "module", l->m->addr, members[i][0], &offset);
-		err = err ?: otst_read_member(l->o, "module", l->m->addr, members[i][1], &all);
-		if (err || !s->symbols.count || all % s->symbols.count)
-			continue;
-		s->at = text + offset;
-		s->size = all / s->symbols.count;
-	}
-	return err ? otst_fail(l->o, err, "module %s: its GOT and PLT", l->m->name) : 0;
-}
-
-static int find_slots(struct loading *l)
-{
-	const struct otst_module *m = l->m;
-	Elf_Scn *scn = NULL;
-	unsigned int i = 0;
-	GElf_Shdr sh;
-
-	while (i < m->nr_ranges && (!m->ranges[i].text || m->ranges[i].init))
-		i++;
-	if (!otst_kernel(l->o)->arch->reloc_slot || i == m->nr_ranges)
-		return 0;
-	while ((scn = elf_nextscn(l->elf, scn))) {
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA)
-			read_slots(l, scn, &sh);
-	}
-	return otst_check(l->o) ?: locate_slots(l, m->ranges[i].base);
-}
-
-/* ---- table of contents and stubs ---- */
-
-#define MAX_STUBS 65536u
-
-static const struct otst_section *find_section(const struct loading *l, const char *name)
+struct otst_section *otst_load_section(const struct otst_loading *l, const char *name)
 {
 	size_t i;
 
@@ -258,54 +155,14 @@ static const struct otst_section *find_section(const struct loading *l, const ch
 }
 
 /* my_r2() of arch/powerpc/kernel/module_64.c */
-static void find_toc(struct loading *l, const struct otst_toc *toc)
-{
-	const struct otst_section *s = find_section(l, toc->section);
-
-	s = s ? s : find_section(l, toc->stubs);
-	if (s)
-		l->toc = (s->addr & ~(toc->align - 1)) + toc->bias;
-}
-
-/* up to the first that calls nobody, as stub_for_addr() does */
-static int read_stubs(struct loading *l)
+static void find_toc(struct otst_loading *l)
 {
 	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
-	const struct otst_section *s = toc ? find_section(l, toc->stubs) : NULL;
-	const struct otst_member *function;
-	uint64_t to, *slot;
-	size_t i;
-	int err;
+	const struct otst_section *s = toc ? otst_load_section(l, toc->section) : NULL;
 
-	if (!toc)
-		return 0;
-	find_toc(l, toc);
-	if (!s)
-		return 0;
-	err = otst_type_size(l->o, toc->stub, &l->stub_size);
-	err = err ?: otst_member(l->o, toc->stub, toc->function, &function);
-	for (i = 0; !err && i < MAX_STUBS; i++) {
-		err = otst_read_u64(l->o, s->addr + i * l->stub_size + function->offset, &to);
-		if (err || !to)
-			break;
-		slot = otst_vec_push(l->o, &l->stubs, sizeof(*slot));
-		*slot = to;
-	}
-	l->stubs_at = s->addr;
-	return err ? otst_fail(l->o, err, "module %s: its stubs", l->m->name) : 0;
-}
-
-static bool find_stub(const struct loading *l, uint64_t function, uint64_t *ret)
-{
-	const uint64_t *functions = l->stubs.data;
-	size_t i;
-
-	for (i = 0; i < l->stubs.count; i++) {
-		*ret = l->stubs_at + i * l->stub_size;
-		if (functions[i] == function)
-			return true;
-	}
-	return false;
+	s = s || !toc ? s : otst_load_section(l, toc->stubs);
+	if (s)
+		l->toc = (s->addr & ~(toc->align - 1)) + toc->bias;
 }
 
 /* ---- sections ---- */
@@ -318,7 +175,7 @@ struct table {
 };
 
 /* a relocation whose symbol is the place of another one, before it as a rule */
-static bool find_at_place(const struct loading *l, const struct table *t, size_t i,
+static bool find_at_place(const struct otst_loading *l, const struct table *t, size_t i,
 			  const GElf_Sym *place, uint32_t type, GElf_Rela *ret)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
@@ -333,7 +190,8 @@ static bool find_at_place(const struct loading *l, const struct table *t, size_t
 	return false;
 }
 
-static const char *symbol_name(const struct loading *l, const struct table *t, const GElf_Sym *sym)
+static const char *symbol_name(const struct otst_loading *l, const struct table *t,
+			       const GElf_Sym *sym)
 {
 	const char *name = elf_strptr(l->elf, t->strings, sym->st_name);
 
@@ -341,7 +199,7 @@ static const char *symbol_name(const struct loading *l, const struct table *t, c
 }
 
 /* by the table of contents, or by a stub; false when that is not known */
-static bool apply_toc(struct loading *l, const struct table *t, const GElf_Rela *r,
+static bool apply_toc(struct otst_loading *l, const struct table *t, const GElf_Rela *r,
 		      const GElf_Sym *sym, enum otst_reloc_toc kind, uint64_t value)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
@@ -352,7 +210,7 @@ static bool apply_toc(struct loading *l, const struct table *t, const GElf_Rela 
 
 	if (kind != OTST_TOC_CALL && !l->toc)
 		return false;
-	if (far && !find_stub(l, value, &value))
+	if (far && !otst_slot_at(l, OTST_SLOT_PLT, r, value - (uint64_t)r->r_addend, &value))
 		return false;
 	if (kind == OTST_TOC_VALUE)
 		value = l->toc;
@@ -367,38 +225,57 @@ static bool apply_toc(struct loading *l, const struct table *t, const GElf_Rela 
 }
 
 /* false for a type that modules do not have */
-static bool apply(struct loading *l, const struct table *t, size_t i, GElf_Rela *r, GElf_Sym *sym)
+static bool apply(struct otst_loading *l, const struct table *t, size_t i, GElf_Rela *r,
+		  GElf_Sym *sym)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	const struct otst_section *s = &l->sections[t->target];
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	uint64_t at = r->r_offset, value = 0;
-	enum otst_reloc_slot kind = arch->reloc_slot ? arch->reloc_slot(type) : OTST_SLOT_NONE;
 	enum otst_reloc_toc toc = arch->toc ? arch->toc->reloc(type) : OTST_TOC_NONE;
-	const struct slots *slots = &l->slots[kind];
-	size_t slot;
+	enum otst_reloc_slot kind;
 
 	if (arch->reloc_by_place && arch->reloc_by_place(type, 0) &&
 	    (!find_at_place(l, t, i, sym, type, r) ||
 	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
 		return false;
 	/* which needs no symbol */
-	if (toc != OTST_TOC_VALUE && !symbol_value(l, sym, symbol_name(l, t, sym), &value))
+	if (toc != OTST_TOC_VALUE && !otst_load_value(l, sym, symbol_name(l, t, sym), &value))
 		return false;
 	if (at > s->size)
 		return false;
 	if (toc)
 		return apply_toc(l, t, r, sym, toc, value + (uint64_t)r->r_addend);
+	/* of the other place, where that is named */
+	kind = arch->reloc_slot ? arch->reloc_slot((uint32_t)GELF_R_TYPE(r->r_info)) :
+				  OTST_SLOT_NONE;
 	if (kind != OTST_SLOT_GOT &&
 	    arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
 			   value + (uint64_t)r->r_addend))
 		return true;
-	return kind && slots->at && find_slot(slots, GELF_R_SYM(r->r_info), &slot) &&
+	return kind && otst_slot_at(l, kind, r, value, &value) &&
 	       arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
-			      slots->at + slot * slots->size + (uint64_t)r->r_addend);
+			      value);
 }
 
-static int relocate(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
+/* what a relocation makes that is not resolved is not known: it is taken as found */
+static void lose_place(struct otst_loading *l, const struct table *t, const GElf_Rela *r)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_section *s = &l->sections[t->target];
+	uint8_t found[8];
+	size_t len = 4;
+
+	/* calls may be two instructions */
+	if (arch->reloc_slot && arch->reloc_slot((uint32_t)GELF_R_TYPE(r->r_info)) == OTST_SLOT_PLT)
+		len = sizeof(found);
+	if (r->r_offset < s->size && len > s->size - r->r_offset)
+		len = s->size - r->r_offset;
+	if (r->r_offset < s->size && !otst_read(l->o, s->addr + r->r_offset, found, len))
+		memcpy(l->data[t->target] + r->r_offset, found, len);
+}
+
+static int relocate(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	struct table t = { .relas = elf_getdata(scn, NULL), .target = sh->sh_info };
 	Elf_Scn *symbols = elf_getscn(l->elf, sh->sh_link);
@@ -419,7 +296,10 @@ static int relocate(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 		    !gelf_getsym(t.symbols, (int)GELF_R_SYM(r.r_info), &sym) ||
 		    apply(l, &t, i, &r, &sym))
 			continue;
+		/* apply() may have taken another one's symbol */
 		name = symbol_name(l, &t, &sym);
+		if (gelf_getrela(t.relas, (int)i, &r))
+			lose_place(l, &t, &r);
 		l->why = otst_format(l->o, "module %s: a relocation by %s cannot be resolved",
 				     l->m->name, otst_clean(l->o, name));
 	}
@@ -428,7 +308,7 @@ static int relocate(struct loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 
 /* ---- the file ---- */
 
-static int read_section(struct loading *l, size_t i, Elf_Scn *scn, const GElf_Shdr *sh,
+static int read_section(struct otst_loading *l, size_t i, Elf_Scn *scn, const GElf_Shdr *sh,
 			const char *name)
 {
 	struct otst_section *s = &l->sections[i];
@@ -450,7 +330,7 @@ static int read_section(struct loading *l, size_t i, Elf_Scn *scn, const GElf_Sh
 }
 
 /* a file of debug information alone has not */
-static bool has_text(const struct loading *l)
+static bool has_text(const struct otst_loading *l)
 {
 	size_t i;
 
@@ -461,7 +341,7 @@ static bool has_text(const struct loading *l)
 	return true;
 }
 
-static int read_sections(struct loading *l)
+static int read_sections(struct otst_loading *l)
 {
 	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
 	Elf_Scn *scn = NULL;
@@ -473,7 +353,7 @@ static int read_sections(struct loading *l)
 	if (elf_getshdrstrndx(l->elf, &strings) || elf_getshdrnum(l->elf, &l->count) ||
 	    l->count > MAX_SECTIONS)
 		return otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
-	l->sections = otst_alloc(l->o, l->count * sizeof(*l->sections));
+	l->sections = otst_alloc(l->o, (l->count + OTST_MADE_MAX) * sizeof(*l->sections));
 	l->data = otst_alloc(l->o, l->count * sizeof(*l->data));
 	if (!l->sections || !l->data)
 		return otst_no_memory(l->o);
@@ -488,15 +368,16 @@ static int read_sections(struct loading *l)
 	return err;
 }
 
-static int load(struct loading *l)
+static int load(struct otst_loading *l)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	size_t i;
 	int err = find_addresses(l);
 
-	err = err ?: find_slots(l);
-	err = err ?: read_stubs(l);
+	if (!err)
+		find_toc(l);
+	err = err ?: otst_slots_find(l);
 	for (i = 0; !err && i < l->count; i++)
 		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {
@@ -505,11 +386,11 @@ static int load(struct loading *l)
 			continue;
 		err = relocate(l, scn, &sh);
 	}
-	return err;
+	return err ?: otst_slots_make(l);
 }
 
 /* 0, and @l has the module; LOOKUP when @path is not its file; @misfit: it is of another build */
-static int try_file(struct loading *l, const char *path, const char **misfit)
+static int try_file(struct otst_loading *l, const char *path, const char **misfit)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
@@ -543,7 +424,7 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 
 	*why = NULL;
 	for (i = 0; (path = otst_modfile(o, m, i)); i++) {
-		struct loading l = { .o = o, .m = m };
+		struct otst_loading l = { .o = o, .m = m };
 
 		misfit = NULL;
 		err = try_file(&l, path, &misfit);
@@ -554,11 +435,13 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 			continue;
 		if (err)
 			return err;
-		for (k = 0; k < l.count; k++) {
+		for (k = 0; k < l.count + l.made; k++) {
 			if (l.sections[k].name && l.sections[k].addr)
 				l.sections[n++] = l.sections[k];
 		}
-		*ret = (struct otst_built){ .items = l.sections, .count = n };
+		*ret = (struct otst_built){ .items = l.sections,
+					    .count = n,
+					    .left_out = l.left_out };
 		*why = l.why;
 		return 0;
 	}

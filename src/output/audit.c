@@ -114,6 +114,8 @@ static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 	if (!f->built || memcmp(f->built, f->expected, f->len))
 		print_bytes(p, "expected", f->expected, f->len);
 	print_bytes(p, "found", f->found, f->len);
+	if (f->data)
+		return;
 	print_code(p, f, "was", false);
 	print_code(p, f, "is", true);
 }

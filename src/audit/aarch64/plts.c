@@ -85,6 +85,8 @@ int otst_a64_plts(struct otst_expect *e)
 	for (i = 0; e->module && i < e->nr_parts && !err; i++) {
 		struct otst_expect_part *p = &e->parts[i];
 
+		if (p->section->of)
+			continue;
 		if (p->found && is_made(e, p->addr))
 			otst_expect_unknown(e, p->addr, p->size);
 		else if (p->found)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * modload.h - a module's file that is being loaded as the kernel loads it. Private to
+ * modtext.c and modslots.c.
+ */
+#ifndef OTST_MODLOAD_H
+#define OTST_MODLOAD_H
+
+#include <gelf.h>
+
+#include "image.h"
+
+#define OTST_MADE_MAX 4u /* tables that a loader makes in one module */
+
+/**
+ * struct otst_slot - one entry of a table
+ * @symbol: its index in the file's symbol table; of tables that have an entry for each symbol
+ * @target: where it leads
+ * @of: the symbol's name; NULL when @target is not known, or only from memory
+ * @own: on ppc64le: by which functions call ftrace
+ */
+struct otst_slot {
+	size_t symbol;
+	uint64_t target;
+	const char *of;
+	bool own;
+};
+
+/**
+ * struct otst_slots - a table of a module
+ * @items: vector of struct otst_slot, in the order in which they stand there
+ * @at: of the first, 0: it is not known; @size: bytes of each
+ * @shared: behind the last one stands another, with the jump that all share
+ */
+struct otst_slots {
+	struct otst_vec items;
+	uint64_t at, size;
+	bool shared;
+};
+
+/**
+ * struct otst_loading - a module and its file
+ * @count: sections of the file; @sections has @made more, which the loader made
+ * @data: the sections' bytes
+ * @percpu: index of the section of per-cpu variables, or 0
+ * @slots: the module's GOT and PLT; its stubs are its PLT
+ * @toc: the pointer to its table of contents, or 0
+ * @left_out: entries of these tables that are not compared
+ * @why: a relocation that could not be resolved, or NULL
+ */
+struct otst_loading {
+	struct otst *o;
+	const struct otst_module *m;
+	Elf *elf;
+	size_t count, made;
+	struct otst_section *sections;
+	uint8_t **data;
+	size_t percpu;
+	struct otst_slots slots[OTST_SLOTS];
+	uint64_t toc;
+	size_t left_out;
+	const char *why;
+};
+
+/** otst_load_value() - a symbol's value in the running kernel; false when it is not known */
+bool otst_load_value(const struct otst_loading *l, const GElf_Sym *sym, const char *name,
+		     uint64_t *ret);
+
+/** otst_load_section() - a section of the file that was loaded; NULL when there is none */
+struct otst_section *otst_load_section(const struct otst_loading *l, const char *name);
+
+/**
+ * otst_slots_find() - the module's tables, and what its relocations put into them (modslots.c)
+ *
+ * Where a table cannot be what the file leads to, its entries are those in memory, and are counted
+ * in @l->left_out.
+ *
+ * Return: 0; FAULT, CORRUPT; what ends a command.
+ */
+int otst_slots_find(struct otst_loading *l);
+
+/** otst_slot_at() - the place that a relocation by a symbol with this value refers to; false when there is none */
+bool otst_slot_at(const struct otst_loading *l, enum otst_reloc_slot kind, const GElf_Rela *r,
+		  uint64_t value, uint64_t *ret);
+
+/** otst_slots_make() - sections with the bytes of these tables; 0 or what ends a command */
+int otst_slots_make(struct otst_loading *l);
+
+#endif /* OTST_MODLOAD_H */
