@@ -175,6 +175,10 @@ int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
 	if (!otst_has_symbol(o, "kprobe_ctlblk") ||
 	    !otst_has_member(o, "kprobe_ctlblk", "jprobe_saved_regs"))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no jprobes");
+	/* what a jprobe saved is registers first of all */
+	if (!otst_kernel(o)->arch->nr_regs)
+		return otst_raise(o, OTST_ERR_UNSUPPORTED,
+				  "registers of this architecture are not known");
 	err = otst_kprobes(o, &s.probes);
 	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
 		err = otst_ctlblk(o, cpu, &b);
