@@ -61,7 +61,7 @@ $(BUILD)/$(SONAME) $(BUILD)/libotst.so: $(BUILD)/$(LIBRARY)
 # crash's header is not made for the warnings that our own code stands
 $(BUILD)/otst_ext.o: otst_ext.c src/otst.h
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -isystem $(CRASH_INCLUDE) -isystem $(CRASH_INCLUDE)/.. -D$(CRASH_ARCH) -MMD -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) -isystem $(CRASH_INCLUDE) -D$(CRASH_ARCH) -MMD -c -o $@ $<
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -14,7 +14,7 @@
  * call_crash(), which catches the jump, and Ctrl-C only sets a flag while the
  * engine runs. After the command the session is as crash expects it.
  */
-#include <crash/defs.h>
+#include <defs.h>
 
 #include <elf.h>
 #include <signal.h>
