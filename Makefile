@@ -24,7 +24,11 @@ LIBS	:= -ldw -lelf -lbpf -lcapstone
 READER_LIBS := -lkdumpfile -ldeflate -llzo2 -lsnappy -lzstd -lpthread $(LIBS)
 
 CRASH_INCLUDE ?= /usr/include/crash
-CRASH_ARCH := $(subst x86_64,X86_64,$(subst aarch64,ARM64,$(shell uname -m)))
+# machines that crash runs on, and the target that it reads dumps of there: crash's own names, -D in its
+# sources. Built on x86_64 with `make target=PPC64` (ARM64, RISCV64) it reads dumps of another machine.
+CRASH_ARCHES := x86_64:X86_64 aarch64:ARM64 ppc64le:PPC64 riscv64:RISCV64 s390x:S390X
+MACHINE := $(shell uname -m)
+CRASH_ARCH ?= $(patsubst $(MACHINE):%,%,$(filter $(MACHINE):%,$(CRASH_ARCHES)))
 
 ENGINE_SRCS := $(wildcard src/*/*.c src/*/*/*.c)
 ENGINE_OBJS := $(ENGINE_SRCS:%.c=$(BUILD)/%.o)
@@ -35,11 +39,13 @@ SONAME	:= libotst.so.$(SOVERSION)
 LIBRARY := $(SONAME).$(VERSION)
 
 TARGETS := $(BUILD)/otst $(BUILD)/$(LIBRARY) $(BUILD)/$(SONAME) $(BUILD)/libotst.so
-ifneq ($(wildcard $(CRASH_INCLUDE)/defs.h),)
+ifeq ($(wildcard $(CRASH_INCLUDE)/defs.h),)
+LEFT_OUT := echo "otst.so, the extension of crash, is left out: there is no $(CRASH_INCLUDE)/defs.h"
+else ifeq ($(CRASH_ARCH),)
+LEFT_OUT := echo "otst.so, the extension of crash, is left out: crash has no target for dumps of $(MACHINE) that otst reads"
+else
 TARGETS += $(BUILD)/otst.so
 LEFT_OUT := :
-else
-LEFT_OUT := echo "otst.so, the extension of crash, is left out: there is no $(CRASH_INCLUDE)/defs.h"
 endif
 
 all: $(TARGETS)

@@ -53,6 +53,34 @@ static bool starts_with(const char *s, const char *prefix)
 }
 
 /*
+ * Machines
+ */
+
+/*
+ * The 64-bit targets of crash whose kernels the engine reads. -D chooses the target that this
+ * file is for, as in crash's own sources. The byte order is that of the machine where crash
+ * runs, because crash cannot swap bytes; processor and page size are found in the dump.
+ */
+static const struct machine {
+	const char *name;      /* as crash's machine_type() knows it */
+	bool image_if_minimal; /* does crash translate addresses of the image under --minimal */
+} machines[] = {
+	{ "X86_64", true }, { "ARM64", true },	  { "PPC64", true },
+	{ "S390X", true },  { "RISCV64", false },
+};
+
+/* NULL when this file was compiled for another target than that of the crash which loads it */
+static const struct machine *this_machine(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		if (STREQ(machines[i].name, MACHINE_TYPE) && machine_type(MACHINE_TYPE))
+			return &machines[i];
+	return NULL;
+}
+
+/*
  * Signals
  */
 
@@ -188,7 +216,9 @@ static int do_read(struct call *c)
 /*
  * Under --minimal crash does not set up what it translates vmalloc's, modules'
  * and randomised addresses with, and would read some other page: only of the
- * kernel's image is it sure.
+ * kernel's image is it sure. Not on riscv64, where crash guesses where the memory of
+ * kernels before 5.14 begins. It does not start there without VMCOREINFO, which leads the
+ * engine to the page tables.
  */
 static bool is_in_doubt(uint64_t addr, uint64_t len)
 {
@@ -196,8 +226,8 @@ static bool is_in_doubt(uint64_t addr, uint64_t len)
 
 	if (!(pc->flags & MINIMAL_MODE))
 		return false;
-	if (!machine_type("X86_64") && !machine_type("ARM64"))
-		return IS_VMALLOC_ADDR(addr);
+	if (!this_machine()->image_if_minimal)
+		return true;
 	start = symbol_search("_stext");
 	end = symbol_search("_end");
 	return !start || !end || addr < start->value || addr + len > end->value;
@@ -696,6 +726,12 @@ static void cmd_cleanup(void)
 
 static void __attribute__((constructor)) otst_ext_init(void)
 {
+	/* crash takes any file of the machine where it runs; its structures differ from target to target */
+	if (!this_machine()) {
+		error(INFO, "otst.so is for dumps of %s, this crash is for those of %s\n",
+		      MACHINE_TYPE, pc->machine_type);
+		return;
+	}
 	commands[0].help_data = (char **)otst_help();
 	register_extension(commands);
 }

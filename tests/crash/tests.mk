@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 TESTS += tests/crash/load tests/crash/help tests/crash/operands tests/crash/redirect tests/crash/same \
-	 tests/crash/minimal tests/crash/terminal tests/crash/extend-time tests/crash/image
+	 tests/crash/minimal tests/crash/terminal tests/crash/extend-time tests/crash/image \
+	 tests/crash/targets
 
 # crash that is built for arm64's dumps; CRASH_RELEASES chooses others
 CRASH_RELEASES ?= bookworm-arm64
