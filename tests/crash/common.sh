@@ -4,7 +4,7 @@
 #
 # VMLINUX, VMCORE	another dump than the bundled one
 # dumps			set here: all forms of the dump
-# CRASH			another crash
+# CRASH			another crash; CRASH_TIMEOUT	seconds for one session (300)
 
 . "$(dirname "${BASH_SOURCE[0]}")/../session.sh"
 CRASH=${CRASH:-crash}
@@ -26,6 +26,6 @@ crash_run()
 	local commands=$work/commands.$RANDOM
 
 	{ cat; echo quit; } >"$commands"
-	HOME=$work timeout -k 10 300 "$CRASH" -s --no_scroll "$@" -i "$commands" "$VMLINUX" "$VMCORE" \
+	HOME=$work timeout -k 10 "${CRASH_TIMEOUT:-300}" "$CRASH" -s --no_scroll "$@" -i "$commands" "$VMLINUX" "$VMCORE" \
 		</dev/null 2>&1
 }
