@@ -135,6 +135,13 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 		return otst_note(o, &out->errors, err);
 	if (why)
 		err = otst_note_text(o, &out->errors, why);
+	if (!err && built.odd)
+		err = otst_note(
+			o, &out->errors,
+			otst_raise(o, OTST_ERR_CORRUPT,
+				   "module %s: its GOT and PLT are not what its file leads to: "
+				   "%zu entries are not compared",
+				   m->name, built.odd));
 	if (!err && built.left_out)
 		err = otst_note(
 			o, &out->notes,

@@ -47,16 +47,14 @@ static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_p
 	return last + 1;
 }
 
-/* what a loader made is told entry by entry, instructions and addresses apart */
-static size_t end_of_entry(const struct otst_expect_part *p, size_t at, size_t end)
+/* of an entry that a loader made all instructions, or the address, are told as one */
+static void find_field(const struct otst_expect_part *p, size_t at, size_t *begin, size_t *end)
 {
 	const struct otst_section *s = p->section;
-	size_t entry = s->of ? at / s->entry * s->entry : 0, stop;
 
-	if (!s->of)
-		return end;
-	stop = entry + (at - entry < s->word ? s->word : s->entry);
-	return stop < end ? stop : end;
+	*begin = at / s->entry * s->entry;
+	*end = *begin + (at - *begin < s->word ? s->word : s->entry);
+	*begin += at - *begin < s->word ? 0 : s->word;
 }
 
 /* whose records say what was expected: of the first byte that differs */
@@ -163,7 +161,7 @@ static int report(struct otst_expect *e, const struct otst_expect_part *p, size_
 static int compare_block(struct otst_expect *e, const struct otst_expect_part *p, size_t *at,
 			 size_t end)
 {
-	size_t i = *at, stop, from;
+	size_t i = *at, stop, from, begin;
 	bool many;
 	int err = 0;
 
@@ -173,10 +171,13 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 			err = otst_expect_place(e, OTST_DIFF_RELOCATION, p->addr + from,
 						stop - from);
 		} else {
-			stop = end_of_run(e, p, i, end_of_entry(p, i, end));
+			begin = i;
+			stop = end_of_run(e, p, i, end);
+			if (p->section->of)
+				find_field(p, i, &begin, &stop);
 			err = is_too_many(e, p->addr + i, &many);
 			if (!err && !many)
-				err = report(e, p, i, stop - i);
+				err = report(e, p, begin, stop - begin);
 		}
 		i = stop;
 	}

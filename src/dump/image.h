@@ -92,7 +92,8 @@ struct otst_section {
  * @slide: how far the kernel was moved by KASLR; the bytes are as before that.
  *	0 for a module
  * @begin, @end: addresses as linked; of the kernel only
- * @left_out: entries of tables that the loader of modules made and that are not compared
+ * @left_out: entries of tables that the loader of modules made and that are not compared, because
+ *	what they are for is not known; @odd: because the whole table is not what the file leads to
  */
 struct otst_built {
 	const struct otst_section *items;
@@ -101,6 +102,7 @@ struct otst_built {
 	uint64_t begin;
 	uint64_t end;
 	size_t left_out;
+	size_t odd;
 };
 
 /** otst_built_kernel() - the image file's sections; LOOKUP when there is no such file (built.c) */

@@ -32,11 +32,13 @@ struct otst_slot {
  * @items: vector of struct otst_slot, in the order in which they stand there
  * @at: of the first, 0: it is not known; @size: bytes of each
  * @shared: behind the last one stands another, with the jump that all share
+ * @odd: most are not what the file leads to; @items are what is there
  */
 struct otst_slots {
 	struct otst_vec items;
 	uint64_t at, size;
 	bool shared;
+	bool odd;
 };
 
 /**
@@ -46,7 +48,8 @@ struct otst_slots {
  * @percpu: index of the section of per-cpu variables, or 0
  * @slots: the module's GOT and PLT; its stubs are its PLT
  * @toc: the pointer to its table of contents, or 0
- * @left_out: entries of these tables that are not compared
+ * @left_out: entries of these tables that are not compared; @odd: those of tables that are not what the
+ *	file leads to
  * @why: a relocation that could not be resolved, or NULL
  */
 struct otst_loading {
@@ -59,7 +62,7 @@ struct otst_loading {
 	size_t percpu;
 	struct otst_slots slots[OTST_SLOTS];
 	uint64_t toc;
-	size_t left_out;
+	size_t left_out, odd;
 	const char *why;
 };
 
@@ -74,7 +77,7 @@ struct otst_section *otst_load_section(const struct otst_loading *l, const char 
  * otst_slots_find() - the module's tables, and what its relocations put into them (modslots.c)
  *
  * Where a table cannot be what the file leads to, its entries are those in memory, and are counted
- * in @l->left_out.
+ * in @l->odd.
  *
  * Return: 0; FAULT, CORRUPT; what ends a command.
  */

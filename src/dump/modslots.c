@@ -50,6 +50,7 @@ struct order {
 	Elf_Data *symbols;
 	size_t strings;
 	size_t target;
+	size_t first; /* of the PLT's entries so far: those before are not looked at for another one */
 };
 
 /* relacmp() of arch/powerpc/kernel/module_64.c */
@@ -99,9 +100,12 @@ static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh,
 	return 0;
 }
 
-/* the kernel applies no others */
-static bool is_applied(const struct otst_loading *l, const GElf_Shdr *sh)
+/* the kernel applies no others; arm64's code of initialisation has another PLT, which goes when it does */
+static bool is_applied(const struct otst_loading *l, const GElf_Shdr *sh, enum keeper keeper)
 {
+	if (keeper == KEPT_IN_PLT && sh->sh_info < l->count && l->sections[sh->sh_info].name &&
+	    !strncmp(l->sections[sh->sh_info].name, ".init", 5))
+		return false;
 	return sh->sh_info < l->count && sh->sh_info != l->percpu && !(sh->sh_flags & LIVEPATCH) &&
 	       l->sections[sh->sh_info].name && l->sections[sh->sh_info].addr;
 }
@@ -118,12 +122,13 @@ static bool is_far(const struct otst_loading *l, const struct order *order, cons
 	return !arch->relocate(place, sizeof(place), (uint32_t)GELF_R_TYPE(r->r_info), at, target);
 }
 
-static bool has_slot(const struct otst_slots *s, enum keeper keeper, const struct otst_slot *want)
+static bool has_slot(const struct otst_slots *s, enum keeper keeper, const struct otst_slot *want,
+		     size_t first)
 {
 	const struct otst_slot *items = s->items.data;
 	size_t i;
 
-	for (i = 0; i < s->items.count; i++) {
+	for (i = first; i < s->items.count; i++) {
 		if (keeper == KEPT_BEHIND_TEXT ? items[i].symbol == want->symbol :
 						 items[i].of && items[i].target == want->target)
 			return true;
@@ -145,7 +150,7 @@ static void add_slot(struct otst_loading *l, const struct order *order, const GE
 		return;
 	name = elf_strptr(l->elf, order->strings, sym.st_name);
 	name = name ? name : "";
-	if (has_slot(&l->slots[kind], keeper, &new) && keeper == KEPT_BEHIND_TEXT)
+	if (keeper == KEPT_BEHIND_TEXT && has_slot(&l->slots[kind], keeper, &new, 0))
 		return;
 	if (otst_load_value(l, &sym, name, &new.target))
 		new.of = otst_strdup(l->o, otst_clean(l->o, name));
@@ -158,7 +163,7 @@ static void add_slot(struct otst_loading *l, const struct order *order, const GE
 		new.own = keeper == KEPT_AS_STUBS &&
 			  !strcmp(name, otst_kernel(l->o)->arch->toc->own_call);
 	}
-	if (has_slot(&l->slots[kind], keeper, &new))
+	if (has_slot(&l->slots[kind], keeper, &new, order->first))
 		return;
 	slot = otst_vec_push(l->o, &l->slots[kind].items, sizeof(*slot));
 	*slot = new;
@@ -174,9 +179,10 @@ static int read_relocations(struct otst_loading *l, enum keeper keeper)
 
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA ||
-		    (keeper != KEPT_BEHIND_TEXT && !is_applied(l, &sh)))
+		    (keeper != KEPT_BEHIND_TEXT && !is_applied(l, &sh, keeper)))
 			continue;
 		err = read_order(l, scn, &sh, keeper, &order);
+		order.first = keeper == KEPT_IN_PLT ? l->slots[OTST_SLOT_PLT].items.count : 0;
 		for (i = 0; i < order.count && !err; i++) {
 			add_slot(l, &order, &order.relas[i], keeper);
 			err = otst_check(l->o);
@@ -203,7 +209,7 @@ static bool is_complete(const struct otst_slots *s)
 /* nothing of it is known but its place */
 static void forget(struct otst_loading *l, struct otst_slots *s)
 {
-	l->left_out += s->items.count;
+	l->odd += s->items.count;
 	s->items.count = 0;
 }
 
@@ -298,6 +304,12 @@ static int locate_section(struct otst_loading *l, struct otst_slots *s, const ch
 	s->size = size;
 	if (count == s->items.count && is_complete(s))
 		return 0;
+	/* which ones they are cannot be told where a symbol is not known */
+	if (!is_complete(s)) {
+		l->left_out += s->items.count;
+		s->items.count = 0;
+		return 0;
+	}
 	s->items.count = count < MAX_ENTRIES ? count : 0;
 	forget(l, s);
 	return 0;
@@ -330,7 +342,8 @@ static int settle(struct otst_loading *l, struct otst_slots *s, const uint64_t *
 		if (pass == 1 && 2 * fitting < n)
 			n = 0;
 	}
-	if (!n)
+	s->odd = !n && s->items.count;
+	if (s->odd)
 		memset(placed, 0, count * sizeof(*placed));
 	s->items = (struct otst_vec){ 0 };
 	for (k = 0; k < count; k++) {
@@ -349,7 +362,7 @@ static void add_own_stub(struct otst_loading *l, const char *member, const char 
 	struct otst_slot *slot, new = { .of = name, .own = true };
 
 	if (!otst_has_member(l->o, "module", member) || otst_symbol(l->o, name, &new.target) ||
-	    has_slot(s, KEPT_AS_STUBS, &new))
+	    has_slot(s, KEPT_AS_STUBS, &new, 0))
 		return;
 	slot = otst_vec_push(l->o, &s->items, sizeof(*slot));
 	*slot = new;
@@ -399,9 +412,24 @@ static bool is_other_veneer(const uint8_t *bytes)
 	return !first || ((first & 0x9f000000) == 0x90000000 && (first & 31) != 16);
 }
 
+/* one of @items that leads to @to, one that has no place so far before the others */
+static size_t find_target(const struct otst_slot *items, size_t count, const bool *done,
+			  uint64_t to)
+{
+	size_t i, other = count;
+
+	for (i = 0; i < count; i++) {
+		if (items[i].of && items[i].target == to && !done[i])
+			return i;
+		if (items[i].of && items[i].target == to)
+			other = i;
+	}
+	return other;
+}
+
 /*
- * The kernel sorts nearly all relocations, and leaves entries out that would be like the one before:
- * which place each has is not worked out, but all have to lead where one of them does.
+ * The kernel sorts nearly all relocations of a section, and makes no entry that would be like the one
+ * before. Which place each has is not worked out: all have to lead where one of the calls does.
  */
 static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count)
 {
@@ -410,6 +438,7 @@ static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count
 	size_t n = s->items.count, i, k, fitting = 0;
 	uint8_t bytes[OTST_VENEER_MAX] = { 0 };
 	bool *done = otst_alloc(l->o, n + 1);
+	bool known = is_complete(s);
 	uint64_t to;
 
 	placed = otst_alloc(l->o, (count + 1) * sizeof(*placed));
@@ -419,8 +448,7 @@ static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count
 		if (otst_read(l->o, s->at + k * s->size, bytes, s->size) ||
 		    !arch->veneer(bytes, s->at + k * s->size, &to))
 			continue;
-		for (i = 0; i < n && items[i].target != to; i++)
-			;
+		i = find_target(items, n, done, to);
 		if (i == n)
 			continue;
 		placed[k] = items[i];
@@ -428,7 +456,8 @@ static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count
 		fitting++;
 	}
 	/* what most of it contradicts is no description of it */
-	for (k = i = 0; k < count && 2 * fitting >= n; k++) {
+	s->odd = 2 * fitting < count;
+	for (k = i = 0; k < count && known && !s->odd; k++) {
 		while (i < n && done[i])
 			i++;
 		if (i < n && !placed[k].of &&
@@ -554,6 +583,25 @@ static struct otst_section *new_table(struct otst_loading *l, const char *name, 
 	return s;
 }
 
+/* what most of it contradicts is no description of it */
+static void check_table(struct otst_loading *l, struct otst_section *table)
+{
+	uint8_t found[OTST_SLOT_MAX];
+	size_t i, known = 0, fitting = 0;
+
+	for (i = 0; i * table->entry < table->size; i++) {
+		known += table->of[i] != NULL;
+		fitting += table->of[i] &&
+			   (otst_read(l->o, table->addr + i * table->entry, found, table->entry) ||
+			    !memcmp(found, table->data + i * table->entry, table->entry));
+	}
+	if (known <= 2 || 2 * fitting >= known)
+		return;
+	l->odd += known;
+	memset(table->of, 0, i * sizeof(*table->of));
+	read_as_found(l, table->addr, (uint8_t *)table->data, table->size);
+}
+
 typedef bool put_fn(const struct otst_loading *l, const struct otst_slot *slot, uint64_t at,
 		    uint64_t via, uint8_t *to);
 
@@ -576,8 +624,10 @@ static int make_table(struct otst_loading *l, const char *name, const struct ots
 			continue;
 		}
 		read_as_found(l, at, to, s->size);
-		l->left_out++;
+		l->odd += s->odd;
+		l->left_out += !s->odd;
 	}
+	check_table(l, table);
 	return otst_check(l->o);
 }
 

@@ -439,9 +439,9 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 			if (l.sections[k].name && l.sections[k].addr)
 				l.sections[n++] = l.sections[k];
 		}
-		*ret = (struct otst_built){ .items = l.sections,
-					    .count = n,
-					    .left_out = l.left_out };
+		*ret = (struct otst_built){
+			.items = l.sections, .count = n, .left_out = l.left_out, .odd = l.odd
+		};
 		*why = l.why;
 		return 0;
 	}
