@@ -264,10 +264,12 @@ static void lose_place(struct otst_loading *l, const struct table *t, const GElf
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	const struct otst_section *s = &l->sections[t->target];
 	uint8_t found[8];
+	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	size_t len = 4;
 
-	/* calls may be two instructions */
-	if (arch->reloc_slot && arch->reloc_slot((uint32_t)GELF_R_TYPE(r->r_info)) == OTST_SLOT_PLT)
+	/* calls may be two instructions, or set the table of contents' pointer behind */
+	if ((arch->reloc_slot && arch->reloc_slot(type) == OTST_SLOT_PLT) ||
+	    (arch->toc && arch->toc->reloc(type) == OTST_TOC_CALL))
 		len = sizeof(found);
 	if (r->r_offset < s->size && len > s->size - r->r_offset)
 		len = s->size - r->r_offset;
