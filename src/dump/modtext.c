@@ -277,6 +277,15 @@ static void lose_place(struct otst_loading *l, const struct table *t, const GElf
 		memcpy(l->data[t->target] + r->r_offset, found, len);
 }
 
+/* such as a lock's class in a kernel that keeps none: sysfs has no place of an empty section */
+static bool is_empty(const struct otst_loading *l, const GElf_Sym *sym)
+{
+	Elf_Scn *scn = sym->st_shndx < l->count ? elf_getscn(l->elf, sym->st_shndx) : NULL;
+	GElf_Shdr sh;
+
+	return sym->st_shndx != SHN_UNDEF && scn && gelf_getshdr(scn, &sh) && !sh.sh_size;
+}
+
 static int relocate(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	struct table t = { .relas = elf_getdata(scn, NULL), .target = sh->sh_info };
@@ -302,6 +311,8 @@ static int relocate(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 		name = symbol_name(l, &t, &sym);
 		if (gelf_getrela(t.relas, (int)i, &r))
 			lose_place(l, &t, &r);
+		if (is_empty(l, &sym))
+			continue;
 		l->why = otst_format(l->o, "module %s: a relocation by %s cannot be resolved",
 				     l->m->name, otst_clean(l->o, name));
 	}
