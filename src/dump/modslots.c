@@ -14,6 +14,7 @@
 
 #define MAX_ENTRIES 65536u
 #define WORD	    8u
+#define STUB_MIN    32u
 #define LIVEPATCH   UINT64_C(0x00100000) /* SHF_RELA_LIVEPATCH: applied when its target is there */
 
 /** enum keeper - where a module's tables are, and which relocations have entries there */
@@ -206,7 +207,14 @@ static bool is_complete(const struct otst_slots *s)
 	return true;
 }
 
-/* nothing of it is known but its place */
+/* what its entries look like, or where they are, is not known */
+static void leave_out(struct otst_loading *l, struct otst_slots *s)
+{
+	l->left_out += s->items.count;
+	s->items.count = 0;
+}
+
+/* it is another table than the file leads to */
 static void forget(struct otst_loading *l, struct otst_slots *s)
 {
 	l->odd += s->items.count;
@@ -306,8 +314,7 @@ static int locate_section(struct otst_loading *l, struct otst_slots *s, const ch
 		return 0;
 	/* which ones they are cannot be told where a symbol is not known */
 	if (!is_complete(s)) {
-		l->left_out += s->items.count;
-		s->items.count = 0;
+		leave_out(l, s);
 		return 0;
 	}
 	s->items.count = count < MAX_ENTRIES ? count : 0;
@@ -390,6 +397,10 @@ static int locate_stubs(struct otst_loading *l)
 	err = err ?: otst_member(l->o, toc->stub, toc->function, &function);
 	if (err)
 		return otst_fail(l->o, err, "module %s: its stubs", l->m->name);
+	if (s->size < STUB_MIN || s->size > OTST_SLOT_MAX || function->offset > s->size - WORD) {
+		leave_out(l, s);
+		return 0;
+	}
 	s->at = at->addr;
 	for (i = 0; i < MAX_ENTRIES; i++) {
 		err = otst_read_u64(l->o, s->at + i * s->size + function->offset, &to);
@@ -484,7 +495,7 @@ static int locate_plt(struct otst_loading *l)
 	int err;
 
 	if (!at || otst_type_size(l->o, "plt_entry", &size) || size != arch->plt_sizes[0]) {
-		forget(l, s);
+		leave_out(l, s);
 		return otst_check(l->o);
 	}
 	err = otst_read_member(l->o, "module", l->m->addr, "arch.core.plt_num_entries", &count);
@@ -671,11 +682,10 @@ static bool put_stub(const struct otst_loading *l, const struct otst_slot *slot,
 	uint64_t kernel, offset;
 
 	(void)via;
-	if (!l->toc || l->slots[OTST_SLOT_PLT].size > OTST_SLOT_MAX ||
-	    otst_member(l->o, toc->stub, toc->function, &function) ||
+	if (!l->toc || otst_member(l->o, toc->stub, toc->function, &function) ||
 	    !otst_has_member(l->o, toc->stub, toc->magic) ||
 	    otst_member(l->o, toc->stub, toc->magic, &magic) ||
-	    function->offset + WORD > l->slots[OTST_SLOT_PLT].size)
+	    magic->offset + 4 > l->slots[OTST_SLOT_PLT].size)
 		return false;
 	if (slot->own && read_kernel_toc(l, &kernel, &offset))
 		return false;
