@@ -142,6 +142,7 @@ static void add_slot(struct otst_loading *l, const struct order *order, const GE
 {
 	struct otst_slot new = { .symbol = GELF_R_SYM(r->r_info) }, *slot;
 	enum otst_reloc_slot kind = kind_of(l, r);
+	bool by_symbol = keeper == KEPT_BEHIND_TEXT;
 	const char *name;
 	GElf_Sym sym;
 
@@ -151,13 +152,13 @@ static void add_slot(struct otst_loading *l, const struct order *order, const GE
 		return;
 	name = elf_strptr(l->elf, order->strings, sym.st_name);
 	name = name ? name : "";
-	if (keeper == KEPT_BEHIND_TEXT && has_slot(&l->slots[kind], keeper, &new, 0))
+	if (by_symbol && has_slot(&l->slots[kind], keeper, &new, 0))
 		return;
 	if (otst_load_value(l, &sym, name, &new.target))
 		new.of = otst_strdup(l->o, otst_clean(l->o, name));
-	if (keeper != KEPT_BEHIND_TEXT)
+	if (!by_symbol)
 		new.target += (uint64_t)r->r_addend;
-	if (new.of && keeper != KEPT_BEHIND_TEXT &&kind == OTST_SLOT_PLT) {
+	if (new.of && !by_symbol && kind == OTST_SLOT_PLT) {
 		/* a weak function that is not there has no stub */
 		if (keeper == KEPT_AS_STUBS ? !new.target : !is_far(l, order, r, new.target))
 			return;
