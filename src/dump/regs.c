@@ -314,7 +314,7 @@ static int read_stored(struct otst *o, unsigned int cpu, uint64_t *ret)
 	if (err)
 		return err;
 	if (!area)
-		return otst_raise(o, OTST_ERR_LOOKUP, "the cpu was never started");
+		return otst_raise(o, OTST_ERR_LOOKUP, "the cpu is offline");
 	if (area % a->stored_align)
 		return otst_raise(o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not aligned", area);
 	err = otst_read(o, area + a->stored_at, bytes, a->stored_len);

@@ -227,7 +227,7 @@ static void test_stored(void **state)
 	mock_close(m);
 	snprintf(want, sizeof(want), "%snothing was stored", none);
 	check_stored(STORED "u64 0x71300: 0 0\n", OTST_ERR_LOOKUP, want);
-	snprintf(want, sizeof(want), "%sthe cpu was never started", none);
+	snprintf(want, sizeof(want), "%sthe cpu is offline", none);
 	check_stored(STORED "u64 0x50000: 0\n", OTST_ERR_LOOKUP, want);
 	snprintf(want, sizeof(want), "%s0x70010 is not aligned", none);
 	check_stored(STORED "u64 0x50000: 0x70010\n", OTST_ERR_CORRUPT, want);
