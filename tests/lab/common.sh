@@ -169,6 +169,48 @@ suite_apt_cache()
 	apt-cache -q "${suite_opts[@]}" "$@"
 }
 
+# Download package $1 into the working directory; a mirror may list a version that it no
+# longer has, beside an older one.
+suite_download()
+{
+	local version
+
+	suite_apt download "$1" && return
+	for version in $(suite_apt_cache madison "$1" 2>/dev/null | awk '{ print $3 }'); do
+		suite_apt download "$1=$version" && return
+	done
+	return 1
+}
+
+# Unpack packages $2... and what they depend on into the tree $1, as far as they are not
+# in it yet; none of their scripts runs. $1.packages has a line NAME=VERSION for each.
+suite_unpack()
+{
+	local root=$1 plan package deb new=()
+	shift
+
+	touch "$root.packages"
+	plan=$(suite_apt -s --no-install-recommends install "$@") || return
+	rm -rf "$root.debs"
+	mkdir -p "$root.debs"
+	for package in $(sed -n 's/^Inst \([^ :]*\).*/\1/p' <<<"$plan"); do
+		grep -q "^$package=" "$root.packages" || new+=("$package")
+	done
+	[ ${#new[@]} != 0 ] || return 0
+	# all at once, for each start of apt reads the whole index; then those that failed
+	(cd "$root.debs" && suite_apt download "${new[@]}") || true
+	for package in "${new[@]}"; do
+		deb=$(first_file "$root.debs/${package}"_*.deb) || {
+			(cd "$root.debs" && suite_download "$package") || return
+			deb=$(first_file "$root.debs/${package}"_*.deb) || return
+		}
+		# /lib and others are links, whatever the package takes them for
+		dpkg-deb --fsys-tarfile "$deb" | tar -xC "$root" --keep-directory-symlink || return
+		echo "$package=$(dpkg-deb -f "$deb" Version)" >>"$root.packages"
+	done
+	rm -rf "$root.debs"
+}
+
 # A kernel's build tools and flags want a machine at least as new as its own.
 builds_here()
 {
