@@ -2,6 +2,6 @@
 
 # bpftrace, bcc and perf at work on the distribution's own kernels
 check-tools:
-	@TEST_TIMEOUT=3600 tests/run $(RELEASES:%=tests/tools/stock,%)
+	@TEST_TIMEOUT=7200 tests/run $(RELEASES:%=tests/tools/stock,%)
 
 .PHONY: check-tools
