@@ -2,6 +2,6 @@
 
 # perf's buffers and hardware breakpoints on the distribution's own kernels
 check-perf:
-	@TEST_TIMEOUT=1800 tests/run $(RELEASES:%=tests/perf/stock,%)
+	@TEST_TIMEOUT=7200 tests/run $(RELEASES:%=tests/perf/stock,%)
 
 .PHONY: check-perf
