@@ -14,4 +14,9 @@ ARCH_RELEASES ?= bookworm-s390x bookworm-backports-s390x sid-s390x bookworm-ppc6
 check-arch: $(TARGETS) $(TEST_BUILD)/walk_rings $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=5400 tests/run $(ARCH_RELEASES:%=tests/oracle/stock,%) $(ARCH_RELEASES:%=tests/rings/stock,%)
 
-.PHONY: check-vmcores check-arch
+# dumps that a capture kernel wrote
+KDUMP_RELEASES ?= bookworm bookworm-arm64 trixie trixie-arm64
+check-kdump: $(TARGETS) $(TEST_BUILD)/unwind_all
+	@TEST_TIMEOUT=7200 tests/run $(KDUMP_RELEASES:%=tests/oracle/kdump,%)
+
+.PHONY: check-vmcores check-arch check-kdump
