@@ -14,14 +14,18 @@
  *   db        in the handler of a hardware breakpoint, in a hard interrupt
  *   over      where the interrupts' stack ends
  *   deep      where the task's stack ends
+ *   deaf      on cpu 1, while cpu 0 has interrupts masked and does not stop
  *
  * On s390x the cpus that panic() stopped store their registers in their low cores.
  */
+#include <linux/delay.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/timer.h>
 #ifdef CONFIG_S390
 #include <linux/cpumask.h>
@@ -173,6 +177,26 @@ static void store_at_panic(void)
 }
 #endif
 
+static void die_spin(void *arg)
+{
+	for (;;)
+		cpu_relax();
+}
+
+/* What stops the other cpus for a dump is an interrupt on some architectures. */
+static int die_deaf(void)
+{
+	int err = set_cpus_allowed_ptr(current, cpumask_of(1));
+
+	if (err)
+		return err;
+	err = smp_call_function_single(0, die_spin, NULL, 0);
+	if (err)
+		return err;
+	mdelay(100);
+	panic("otst_die: %s", mode);
+}
+
 static int go(const char *value, const struct kernel_param *kp)
 {
 	int err = 0;
@@ -198,6 +222,8 @@ static int go(const char *value, const struct kernel_param *kp)
 	}
 	if (err)
 		return err;
+	if (!strcmp(mode, "deaf"))
+		return die_deaf();
 	if (!strcmp(mode, "deep"))
 		return die_outer(1) & 0;
 	if (!strcmp(mode, "irq") || !strcmp(mode, "fault") || !strcmp(mode, "db") ||
