@@ -376,6 +376,17 @@ static void add_own_stub(struct otst_loading *l, const char *member, const char 
 	*slot = new;
 }
 
+/* since v6.13 (CONFIG_PPC_FTRACE_OUT_OF_LINE): stubs of ftrace's sites, behind the others in the same section */
+static uint64_t find_other_stubs(const struct otst_loading *l, uint64_t at)
+{
+	uint64_t first;
+
+	if (!otst_has_member(l->o, "module", "arch.ool_stubs") ||
+	    otst_read_member(l->o, "module", l->m->addr, "arch.ool_stubs", &first))
+		return UINT64_MAX;
+	return first > at ? first : UINT64_MAX;
+}
+
 /* stub_for_addr() of arch/powerpc/kernel/module_64.c: up to the first that calls nobody */
 static int locate_stubs(struct otst_loading *l)
 {
@@ -384,7 +395,7 @@ static int locate_stubs(struct otst_loading *l)
 	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
 	const struct otst_member *function;
 	struct otst_vec found = { 0 };
-	uint64_t to, *slot;
+	uint64_t to, end, *slot;
 	size_t i;
 	int err;
 
@@ -403,7 +414,9 @@ static int locate_stubs(struct otst_loading *l)
 		return 0;
 	}
 	s->at = at->addr;
-	for (i = 0; i < MAX_ENTRIES; i++) {
+	end = find_other_stubs(l, s->at);
+	for (i = 0; i < MAX_ENTRIES && (i < s->items.count || s->at + (i + 1) * s->size <= end);
+	     i++) {
 		err = otst_read_u64(l->o, s->at + i * s->size + function->offset, &to);
 		if (otst_fatal(err))
 			return err;

@@ -467,6 +467,7 @@ static void ppc64le(void **state)
 		{ ".stubs", ".a", ".b" },
 		"type mod_arch_specific 40\n"
 		"	tramp 0 u64\n"
+		"	ool_stubs 8 u64\n"
 		"type ppc64_stub_entry 40\n"
 		"	jump 0 u32[7]\n"
 		"	magic 28 u32\n"
@@ -506,11 +507,17 @@ static void ppc64le(void **state)
 		{ "u64 text+0x198: lab_evil\n", NULL, false },
 		{ NULL, NULL, false },
 	};
+	static const struct change sites = {
+		"set module lab\n	arch.ool_stubs = text+0x178\nfill text+0x178 0x60 0x60\n",
+		NULL, false
+	};
 	static const struct change most = { "u64 text+0x120: lab_evil\nu64 text+0x148: lab_evil\n",
 					    NULL, false };
 
 	(void)state;
 	run_all(&ppc, &dump, "module-slot           3 ", changes);
+	/* what is behind them is ftrace's */
+	run(&ppc, &dump, "loading made\n136 bytes of text compared", &sites);
 	/* most of them: then it is not known what they should be */
 	run(&ppc, &dump,
 	    "!! module lab: its GOT and PLT are not what its file leads to: 3 entries are not compared",
