@@ -13,7 +13,8 @@
  *   mid ADDR       kprobe behind its call to ftrace: the kernel optimises it
  *   int3 ADDR      the same with a post handler: never optimised
  *   queue          arm one more kprobe and keep it from being optimised: it
- *                  stays on the kernel's optimizing_list (15 seconds)
+ *                  stays on the kernel's optimizing_list (15 seconds); a task
+ *                  spins meanwhile, on kernels without an optimiser as well
  * and says, when read, how many kprobes they have armed.
  */
 #define pr_fmt(fmt) "otst_lab: " fmt
@@ -617,7 +618,12 @@ static void lab_queue(void)
 	wake_up_process(t);
 	while (!READ_ONCE(lab_spinning))
 		msleep(1);
-	LAB_ARM_MID(lab_kp_queued, true);
+	/*
+	 * Where nothing is optimised nothing waits either: each place would be
+	 * refused, and unregistering waits until the task has come to its end.
+	 */
+	if (IS_ENABLED(CONFIG_OPTPROBES))
+		LAB_ARM_MID(lab_kp_queued, true);
 }
 
 static int lab_command(char *line)
