@@ -92,12 +92,13 @@ clean:
 
 # ---- tarballs of what is committed: the same bytes each time ----
 
-# the bundled dump is a kernel's binary: a tarball of its own, with the name of its source
-DUMP := tests/vmcores/*.xz tests/vmcores/modules/*.xz
+# the bundled dumps are kernels' binaries: a tarball of their own, with the names of their sources
+DUMP_DIRS := tests/vmcores tests/vmcores/arm64
+DUMP := $(foreach d,$(DUMP_DIRS),$d/*.xz $d/modules/*.xz)
 ARCHIVE = git archive --prefix=otst-$(VERSION)/ HEAD
 dist: | $(BUILD)
 	$(ARCHIVE) . $(DUMP:%=':!%') | xz -T1 -9 >$(BUILD)/otst-$(VERSION).tar.xz
-	$(ARCHIVE) tests/vmcores/README.md tests/vmcores/info $(DUMP:%='%') | xz -T1 -0 >$(BUILD)/otst-dump-$(VERSION).tar.xz
+	$(ARCHIVE) tests/vmcores/README.md $(DUMP_DIRS:%=%/info) $(DUMP:%='%') | xz -T1 -0 >$(BUILD)/otst-dump-$(VERSION).tar.xz
 
 $(BUILD):
 	@mkdir -p $@

@@ -30,12 +30,14 @@ complain()
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
-# unpacks the bundled dump, if it is that
+# bundled [arm64]: unpacks the bundled dump, if it is that
 bundled()
 {
+	local dir=$BUILD/vmcores${1:+/$1}
+
 	[ -z "$VMCORE" ] || return 0
-	VMLINUX=$BUILD/vmcores/vmlinux
-	VMCORE=$BUILD/vmcores/vmcore.elf
+	VMLINUX=$dir/vmlinux
+	VMCORE=$dir/vmcore.elf
 	[ -x tests/vmcores/unpack ] || skip "there is no bundled dump"
-	tests/vmcores/unpack "$BUILD/vmcores" || broken "tests/vmcores/unpack failed"
+	tests/vmcores/unpack "$dir" $1 || broken "tests/vmcores/unpack failed"
 }

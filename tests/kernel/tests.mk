@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-TESTS += tests/kernel/bundled
+TESTS += tests/kernel/bundled tests/kernel/bundled,arm64
 
 # otst.ko and allie.ko in guests of the distribution's kernels
 check-kernel:

@@ -10,7 +10,7 @@ $(FUZZ_RINGS): $(TEST_BUILD)/otst-fuzz%: $(TEST_BUILD)/rings/fuzz_%.o $(TEST_BUI
 
 test-programs: $(TEST_BUILD)/walk_rings $(FUZZ_RINGS)
 
-TESTS += tests/rings/fuzz tests/rings/fuzz,perf tests/rings/bundled
+TESTS += tests/rings/fuzz tests/rings/fuzz,perf tests/rings/bundled tests/rings/bundled,arm64
 FUZZERS += tests/rings/fuzz-long tests/rings/fuzz-long,perf
 
 # the distribution's own kernels

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/stacks/bundled tests/stacks/fuzz
+TESTS += tests/stacks/bundled tests/stacks/bundled,arm64 tests/stacks/fuzz
 FUZZERS += tests/stacks/fuzz-long
 
 $(TEST_BUILD)/unwind_all: $(TEST_BUILD)/stacks/unwind_all.o $(ON_DUMP_OBJS) $(ENGINE_OBJS)
