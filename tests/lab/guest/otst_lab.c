@@ -613,6 +613,11 @@ static void lab_queue(void)
 	t = kthread_create(lab_spin, NULL, "lab_spin");
 	if (IS_ERR(t))
 		return;
+	/*
+	 * The task keeps its cpu for itself, on arm64 from interrupts as well: who
+	 * waits for it there goes on when it is over.
+	 */
+	set_cpus_allowed_ptr(current, cpumask_of(0));
 	kthread_bind(t, num_online_cpus() - 1);
 	lab_spinner = t;
 	wake_up_process(t);
