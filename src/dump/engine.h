@@ -353,8 +353,8 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 /**
  * otst_module_symbol_printed() - what the kernel's find_kallsyms_symbol() finds
  *
- * That is the last symbol that is not behind @addr, be it text and @addr data. It ends, as the kernel has it, where
- * the module's text ends: the size of a symbol of data is a number below 0.
+ * Without module.mem that is the last symbol that is not behind @addr, be it text and @addr data. It ends, as the
+ * kernel has it, where the module's text ends: the size of a symbol of data is a number below 0.
  */
 int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
 			       struct otst_sym *ret);

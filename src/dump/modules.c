@@ -69,18 +69,13 @@ static int ranges_of_mem(struct otst_view *v, struct otst_module *m)
 	n = mem->count < MOD_MEM_TYPES ? mem->count : MOD_MEM_TYPES;
 	each = mem->count ? mem->size / mem->count : 0;
 	for (i = 0; i < n && mem->offset + (i + 1) * each <= v->size; i++) {
-		bool text = i == MOD_TEXT || i == MOD_INIT_TEXT, init = i >= MOD_INIT_TEXT;
 		struct otst_view mv;
-		uint64_t base, size;
 
 		otst_view_at(v->o, "module_memory", 0, v->data + mem->offset + i * each, each, &mv);
-		base = otst_u64(&mv, "base");
-		size = otst_u64(&mv, "size");
+		add_range(v->o, m, otst_u64(&mv, "base"), otst_u64(&mv, "size"),
+			  i == MOD_TEXT || i == MOD_INIT_TEXT, i >= MOD_INIT_TEXT);
 		if (mv.err)
 			return mv.err;
-		add_range(v->o, m, base, size, text, init);
-		if (text)
-			m->text_end[init] = base + size;
 	}
 	return 0;
 }
@@ -542,8 +537,8 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 }
 
 /*
- * A newer find_kallsyms_symbol(), seen in the tree linux-mm, looks in the range of the address only, and without
- * CONFIG_KALLSYMS_ALL in text only. Nothing in a dump tells which one a kernel has; this is the older one.
+ * A newer find_kallsyms_symbol() looks in the range of the address only: 6.12.117 has it. It needs the ranges of
+ * mem[]. Kernels from 6.4 on have these too, and at first the older function: nothing in a dump tells the two apart.
  */
 int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
 			       struct otst_sym *ret)
@@ -551,6 +546,8 @@ int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint
 	const struct otst_module_range *r = range_of(m, addr);
 	size_t n;
 
+	if (otst_has_member(o, "module", "mem"))
+		return otst_module_symbol_at(o, m, addr, ret);
 	need_symbols(o, m);
 	n = count_up_to(m, addr);
 	/* a symbol at 0 is not more than the table's entry 0, which it has to be */

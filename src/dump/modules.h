@@ -21,7 +21,8 @@ enum otst_module_state {
 /**
  * struct otst_module - one loaded module (kernel: struct module)
  * @ranges: memory regions that it owns, unused ones with size 0; text and data are two
- * @text_end: where its text ends and, [1], the text that only its start needs; as the record says, unchecked
+ * @text_end: where its text ends and, [1], the text that only its start needs; as the record says, unchecked. Of blocks
+ *	that have text and data: without module.mem
  * @symbols: sorted by address, then by their place in the module's table
  */
 struct otst_module {

@@ -330,8 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_notes),	cmocka_unit_test(test_whose),
 		cmocka_unit_test(test_unknown), cmocka_unit_test(test_stored),
-		cmocka_unit_test(test_pt_regs),
-		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_pt_regs), cmocka_unit_test(test_tables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
