@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * modload.h - a module's file that is being loaded as the kernel loads it. Private to
- * modtext.c and modslots.c.
+ * modtext.c, modslots.c and exports.c.
  */
 #ifndef OTST_MODLOAD_H
 #define OTST_MODLOAD_H
@@ -69,6 +69,9 @@ struct otst_loading {
 /** otst_load_value() - a symbol's value in the running kernel; false when it is not known */
 bool otst_load_value(const struct otst_loading *l, const GElf_Sym *sym, const char *name,
 		     uint64_t *ret);
+
+/** otst_export_repeated() - of a name that the kernel exports more than once, the one that modules get (exports.c) */
+bool otst_export_repeated(struct otst *o, const char *name, uint64_t *ret);
 
 /** otst_load_section() - a section of the file that was loaded; NULL when there is none */
 struct otst_section *otst_load_section(const struct otst_loading *l, const char *name);

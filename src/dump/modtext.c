@@ -111,10 +111,11 @@ static bool is_gone(const struct otst_module *m, uint64_t addr)
 
 /* ---- relocation ---- */
 
-/* what the module imports: exported, so that there is one global symbol of the name */
+/* what the module imports: exported, so that there is one global symbol of the name, as a rule */
 static bool find_import(struct otst *o, const char *name, uint64_t *ret)
 {
-	return !(otst_symbol_shared(o, name) ? otst_image_global(o, name, ret) :
+	return otst_export_repeated(o, name, ret) ||
+	       !(otst_symbol_shared(o, name) ? otst_image_global(o, name, ret) :
 					       otst_symbol(o, name, ret)) ||
 	       !otst_symbol_any(o, name, ret);
 }
