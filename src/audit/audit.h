@@ -69,7 +69,7 @@ const char *otst_finding_name(enum otst_finding_kind kind);
  * @record: the record, or 0
  * @message: what is wrong
  * @len: bytes of @expected and @found, from @addr on; 0 when it is not about text
- * @data: they are no instructions
+ * @data: the bytes are data, not instructions
  * @built: the same bytes as built; NULL when there is no file
  * @expected: as the kernel's records say
  * @more: when not 0, this entry only counts further differences of text: in the

@@ -346,7 +346,7 @@ static int settle(struct otst_loading *l, struct otst_slots *s, const uint64_t *
 				fitting += pass < 2;
 			}
 		}
-		/* what most of it contradicts is no description of it */
+		/* where most entries differ, the file does not describe this table */
 		if (pass == 1 && 2 * fitting < n)
 			n = 0;
 	}
@@ -480,7 +480,7 @@ static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count
 		done[i] = true;
 		fitting++;
 	}
-	/* what most of it contradicts is no description of it */
+	/* where most entries differ, the file does not describe this table */
 	s->odd = 2 * fitting < count;
 	for (k = i = 0; k < count && known && !s->odd; k++) {
 		while (i < n && done[i])
@@ -608,7 +608,7 @@ static struct otst_section *new_table(struct otst_loading *l, const char *name, 
 	return s;
 }
 
-/* what most of it contradicts is no description of it */
+/* where most entries differ, the file does not describe this table */
 static void check_table(struct otst_loading *l, struct otst_section *table)
 {
 	uint8_t found[OTST_SLOT_MAX];

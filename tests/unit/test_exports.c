@@ -86,7 +86,7 @@ static void test_none(void **state)
 	assert_false(repeated(HEAD ADDRESSES NAMES TABLE_OF_ADDRESSES
 			      "sym __stop___ksymtab 0xffffffff8200105c 0\n",
 			      "memset", &addr));
-	/* members that are no distances */
+	/* members of another size */
 	assert_false(repeated(HEAD "type kernel_symbol 12\n"
 				   "	value_offset 0 s16\n"
 				   "	name_offset 4 s16\n" NAMES TABLE_OF_DISTANCES,
