@@ -338,7 +338,9 @@ static int read_section(struct otst_loading *l, size_t i, Elf_Scn *scn, const GE
 	l->data[i] = otst_alloc(l->o, sh->sh_size);
 	if (!l->data[i])
 		return otst_no_memory(l->o);
-	memcpy(l->data[i], data->d_buf, sh->sh_size);
+	/* an empty section has no bytes to copy, not even a place of them */
+	if (sh->sh_size)
+		memcpy(l->data[i], data->d_buf, sh->sh_size);
 	s->data = l->data[i];
 	return 0;
 }
