@@ -180,7 +180,7 @@ static void check_data(const char *text, bool by_range)
 	s = printed(m, 0xffffffffc0002004);
 	check_sym(&s, "alpha_data", 0xffffffffc0002000,
 		  by_range ? UINT64_C(0x2000) : -UINT64_C(0x1000));
-	/* data before the first symbol of data: in kernels without CONFIG_KALLSYMS_ALL there is no other */
+	/* data before the first symbol of data; without CONFIG_KALLSYMS_ALL all data is like that */
 	otst_symbolize(m->o, 0xffffffffc0001ff0, &s);
 	assert_null(s.name);
 	assert_string_equal(s.module, "alpha");
