@@ -110,7 +110,7 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret);
 
 /**
  * otst_built_module() - a module's sections, relocated to where it was loaded (modtext.c), and what its
- *	loader made (modslots.c)
+ *	loader made (modtables.c)
  * @ret: in the command's arena
  * @why: a relocation that could not be resolved, or NULL
  *

@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * modload.h - a module's file that is being loaded as the kernel loads it. Private to
- * modtext.c, modslots.c and exports.c.
+ * modtext.c, exports.c and those that make its GOT and PLT: modslots.c, modplaces.c, modtables.c.
  */
 #ifndef OTST_MODLOAD_H
 #define OTST_MODLOAD_H
@@ -11,7 +11,17 @@
 
 #include "image.h"
 
-#define OTST_MADE_MAX 4u /* tables that a loader makes in one module */
+#define OTST_MADE_MAX  4u /* tables that a loader makes in one module */
+#define OTST_GOT_ENTRY 8u /* bytes */
+
+/** enum otst_keeper - where a module's tables are, and which relocations have entries there */
+enum otst_keeper {
+	OTST_KEPT_NOT,
+	OTST_KEPT_BEHIND_TEXT, /**< an entry for each symbol */
+	OTST_KEPT_IN_SECTIONS, /**< for each address; those of the PLT for what is out of reach */
+	OTST_KEPT_IN_PLT,      /**< the same, of the PLT alone */
+	OTST_KEPT_AS_STUBS,    /**< for each function of others */
+};
 
 /**
  * struct otst_slot - one entry of a table
@@ -86,11 +96,25 @@ struct otst_section *otst_load_section(const struct otst_loading *l, const char 
  */
 int otst_slots_find(struct otst_loading *l);
 
+/** otst_slots_keeper() - where this kernel keeps them */
+enum otst_keeper otst_slots_keeper(const struct otst_loading *l);
+
+/** otst_slots_have() - is there an entry like @want, from the entry @first on */
+bool otst_slots_have(const struct otst_slots *s, enum otst_keeper keeper,
+		     const struct otst_slot *want, size_t first);
+
+/**
+ * otst_slots_locate() - where the tables are whose entries @l->slots has, and which entry stands where (modplaces.c)
+ *
+ * Return: as otst_slots_find().
+ */
+int otst_slots_locate(struct otst_loading *l, enum otst_keeper keeper);
+
 /** otst_slot_at() - the place that a relocation by a symbol with this value refers to; false when there is none */
 bool otst_slot_at(const struct otst_loading *l, enum otst_reloc_slot kind, const GElf_Rela *r,
 		  uint64_t value, uint64_t *ret);
 
-/** otst_slots_make() - sections with the bytes of these tables; 0 or what ends a command */
+/** otst_slots_make() - sections with the bytes of these tables (modtables.c); 0 or what ends a command */
 int otst_slots_make(struct otst_loading *l);
 
 #endif /* OTST_MODLOAD_H */

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * modplaces.c - where the entries of a module's GOT and PLT and its stubs are, and which stands where.
+ */
+#include <string.h>
+
+#include "modload.h"
+
+#define MAX_ENTRIES 65536u
+#define STUB_MIN    32u
+
+/* is one of them not known: then which ones follow is not known either */
+static bool is_complete(const struct otst_slots *s)
+{
+	const struct otst_slot *items = s->items.data;
+	size_t i;
+
+	for (i = 0; i < s->items.count; i++) {
+		if (!items[i].of)
+			return false;
+	}
+	return true;
+}
+
+/* what its entries look like, or where they are, is not known */
+static void leave_out(struct otst_loading *l, struct otst_slots *s)
+{
+	l->left_out += s->items.count;
+	s->items.count = 0;
+}
+
+/* it is another table than the file leads to */
+static void forget(struct otst_loading *l, struct otst_slots *s)
+{
+	l->odd += s->items.count;
+	s->items.count = 0;
+}
+
+/* the first of the module's ranges of text */
+static uint64_t find_text(const struct otst_module *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_ranges; i++) {
+		if (m->ranges[i].text && !m->ranges[i].init)
+			return m->ranges[i].base;
+	}
+	return 0;
+}
+
+/* how many of the PLT's entries are there when they have @size bytes */
+static size_t count_fitting(const struct otst_loading *l, const struct otst_slots *s)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_slot *items = s->items.data;
+	uint64_t via = s->shared ? s->at + s->items.count * s->size : 0;
+	uint8_t bytes[OTST_SLOT_MAX], found[OTST_SLOT_MAX];
+	size_t i, n = 0;
+
+	for (i = 0; i < s->items.count; i++) {
+		uint64_t at = s->at + i * s->size;
+
+		n += items[i].of && arch->put_plt(bytes, s->size, at, items[i].target, via) &&
+		     !otst_read(l->o, at, found, s->size) && !memcmp(found, bytes, s->size);
+	}
+	return n;
+}
+
+/* entries of several sizes may fill as many bytes */
+static void find_form(struct otst_loading *l, struct otst_slots *s, uint64_t all)
+{
+	const uint8_t *sizes = otst_kernel(l->o)->arch->plt_sizes;
+	struct otst_slots best = *s;
+	size_t most = 0, n, i, fitting;
+
+	for (i = 0; sizes[i / 2]; i++) {
+		s->size = sizes[i / 2];
+		s->shared = i % 2;
+		n = s->items.count + s->shared;
+		if (all != n * s->size)
+			continue;
+		fitting = count_fitting(l, s);
+		if (best.size && fitting <= most)
+			continue;
+		best = *s;
+		most = fitting;
+	}
+	*s = best;
+}
+
+/* module_frob_arch_sections() of arch/s390/kernel/module.c */
+static int locate_behind_text(struct otst_loading *l)
+{
+	struct otst_slots *got = &l->slots[OTST_SLOT_GOT], *plt = &l->slots[OTST_SLOT_PLT];
+	uint64_t text = find_text(l->m), at[2], all[2];
+	int err = otst_read_member(l->o, "module", l->m->addr, "arch.got_offset", &at[0]);
+
+	err = err ?: otst_read_member(l->o, "module", l->m->addr, "arch.got_size", &all[0]);
+	err = err ?: otst_read_member(l->o, "module", l->m->addr, "arch.plt_offset", &at[1]);
+	err = err ?: otst_read_member(l->o, "module", l->m->addr, "arch.plt_size", &all[1]);
+	if (err || !text)
+		return err;
+	got->size = OTST_GOT_ENTRY;
+	got->at = all[0] == got->items.count * OTST_GOT_ENTRY ? text + at[0] : 0;
+	plt->at = text + at[1];
+	find_form(l, plt, all[1]);
+	plt->at = plt->size ? plt->at : 0;
+	if (!got->at)
+		forget(l, got);
+	if (!plt->at)
+		forget(l, plt);
+	return 0;
+}
+
+static int locate_section(struct otst_loading *l, struct otst_slots *s, const char *section,
+			  const char *number, uint64_t size)
+{
+	const struct otst_section *at = otst_load_section(l, section);
+	uint64_t count;
+	int err = otst_read_member(l->o, "module", l->m->addr, number, &count);
+
+	if (err || !at) {
+		forget(l, s);
+		return err;
+	}
+	s->at = at->addr;
+	s->size = size;
+	if (count == s->items.count && is_complete(s))
+		return 0;
+	/* which ones they are cannot be told where a symbol is not known */
+	if (!is_complete(s)) {
+		leave_out(l, s);
+		return 0;
+	}
+	s->items.count = count < MAX_ENTRIES ? count : 0;
+	forget(l, s);
+	return 0;
+}
+
+/* ---- those that may stand in another order ---- */
+
+static int set_items(struct otst *o, struct otst_slots *s, const struct otst_slot *items,
+		     size_t count)
+{
+	s->items = (struct otst_vec){ 0 };
+	for (size_t i = 0; i < count; i++)
+		*(struct otst_slot *)otst_vec_push(o, &s->items, sizeof(*items)) = items[i];
+	return otst_check(o);
+}
+
+/* gives each entry to the place that leads to it, those that are left to the places that are left */
+static int settle(struct otst_loading *l, struct otst_slots *s, const uint64_t *found, size_t count)
+{
+	size_t n = s->items.count, i, k, pass, fitting = 0;
+	struct otst_slot *items = s->items.data, *placed;
+	bool *done = otst_alloc(l->o, n + 1), *used = otst_alloc(l->o, count + 1);
+
+	placed = otst_alloc(l->o, (count + 1) * sizeof(*placed));
+	if (!done || !used || !placed)
+		return otst_no_memory(l->o);
+	for (pass = 0; pass < 3; pass++) {
+		for (i = 0; i < n; i++) {
+			for (k = pass ? 0 : i; !done[i] && k < (pass ? count : i + 1); k++) {
+				if (k >= count || used[k] ||
+				    (pass < 2 && found[k] != items[i].target))
+					continue;
+				done[i] = used[k] = true;
+				placed[k] = items[i];
+				fitting += pass < 2;
+			}
+		}
+		/* where most entries differ, the file does not describe this table */
+		if (pass == 1 && 2 * fitting < n)
+			n = 0;
+	}
+	s->odd = !n && s->items.count;
+	if (s->odd)
+		memset(placed, 0, count * sizeof(*placed));
+	for (k = 0; k < count; k++)
+		placed[k].target = placed[k].of ? placed[k].target : found[k];
+	return set_items(l->o, s, placed, count);
+}
+
+/* module_finalize_ftrace(): behind those that relocations use */
+static void add_own_stub(struct otst_loading *l, const char *member, const char *name)
+{
+	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
+	struct otst_slot *slot, new = { .of = name, .own = true };
+
+	if (!otst_has_member(l->o, "module", member) || otst_symbol(l->o, name, &new.target) ||
+	    otst_slots_have(s, OTST_KEPT_AS_STUBS, &new, 0))
+		return;
+	slot = otst_vec_push(l->o, &s->items, sizeof(*slot));
+	*slot = new;
+}
+
+/* since v6.13 (CONFIG_PPC_FTRACE_OUT_OF_LINE): stubs of ftrace's sites, behind the others in the same section */
+static uint64_t find_other_stubs(const struct otst_loading *l, uint64_t at)
+{
+	uint64_t first;
+
+	if (!otst_has_member(l->o, "module", "arch.ool_stubs") ||
+	    otst_read_member(l->o, "module", l->m->addr, "arch.ool_stubs", &first))
+		return UINT64_MAX;
+	return first > at ? first : UINT64_MAX;
+}
+
+/* stub_for_addr() of arch/powerpc/kernel/module_64.c: up to the first that calls nobody */
+static int locate_stubs(struct otst_loading *l)
+{
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_section *at = otst_load_section(l, toc->stubs);
+	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
+	const struct otst_member *function;
+	struct otst_vec found = { 0 };
+	uint64_t to, end, *slot;
+	size_t i;
+	int err;
+
+	if (!at) {
+		forget(l, s);
+		return 0;
+	}
+	add_own_stub(l, "arch.tramp", "ftrace_caller");
+	add_own_stub(l, "arch.tramp_regs", "ftrace_regs_caller");
+	err = otst_type_size(l->o, toc->stub, &s->size);
+	err = err ?: otst_member(l->o, toc->stub, toc->function, &function);
+	if (err)
+		return otst_fail(l->o, err, "module %s: its stubs", l->m->name);
+	if (s->size < STUB_MIN || s->size > OTST_SLOT_MAX ||
+	    function->offset > s->size - OTST_GOT_ENTRY) {
+		leave_out(l, s);
+		return 0;
+	}
+	s->at = at->addr;
+	end = find_other_stubs(l, s->at);
+	for (i = 0; i < MAX_ENTRIES && (i < s->items.count || s->at + (i + 1) * s->size <= end);
+	     i++) {
+		err = otst_read_u64(l->o, s->at + i * s->size + function->offset, &to);
+		if (otst_fatal(err))
+			return err;
+		if (i >= s->items.count && (err || !to))
+			break;
+		slot = otst_vec_push(l->o, &found, sizeof(*slot));
+		/* of one that is not in the dump: the one that belongs there, for all that is known */
+		*slot = err ? ((struct otst_slot *)s->items.data)[i].target : to;
+	}
+	return settle(l, s, found.data, found.count);
+}
+
+/* of an erratum: adrp to another register than those that lead away use, or left empty */
+static bool is_other_veneer(const uint8_t *bytes)
+{
+	uint64_t first = otst_get_le(bytes, 4);
+
+	return !first || ((first & 0x9f000000) == 0x90000000 && (first & 31) != 16);
+}
+
+/* one of @items that leads to @to, one that has no place so far before the others */
+static size_t find_target(const struct otst_slot *items, size_t count, const bool *done,
+			  uint64_t to)
+{
+	size_t i, other = count;
+
+	for (i = 0; i < count; i++) {
+		if (items[i].of && items[i].target == to && !done[i])
+			return i;
+		if (items[i].of && items[i].target == to)
+			other = i;
+	}
+	return other;
+}
+
+/*
+ * The kernel sorts nearly all relocations of a section, and makes no entry that would be like the one
+ * before. Which place each has is not worked out: all have to lead where one of the calls does.
+ */
+static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	struct otst_slot *items = s->items.data, *placed;
+	size_t n = s->items.count, i, k, fitting = 0;
+	uint8_t bytes[OTST_VENEER_MAX] = { 0 };
+	bool *done = otst_alloc(l->o, n + 1);
+	bool known = is_complete(s);
+	uint64_t to;
+
+	placed = otst_alloc(l->o, (count + 1) * sizeof(*placed));
+	if (!done || !placed)
+		return otst_no_memory(l->o);
+	for (k = 0; k < count; k++) {
+		if (otst_read(l->o, s->at + k * s->size, bytes, s->size) ||
+		    !arch->veneer(bytes, s->at + k * s->size, &to))
+			continue;
+		i = find_target(items, n, done, to);
+		if (i == n)
+			continue;
+		placed[k] = items[i];
+		done[i] = true;
+		fitting++;
+	}
+	/* where most entries differ, the file does not describe this table */
+	s->odd = 2 * fitting < count;
+	for (k = i = 0; k < count && known && !s->odd; k++) {
+		while (i < n && done[i])
+			i++;
+		if (i < n && !placed[k].of &&
+		    !otst_read(l->o, s->at + k * s->size, bytes, s->size) &&
+		    !is_other_veneer(bytes))
+			placed[k] = items[i++];
+	}
+	return set_items(l->o, s, placed, count);
+}
+
+/* module_emit_plt_entry() of arch/arm64/kernel/module-plts.c */
+static int locate_plt(struct otst_loading *l)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
+	const struct otst_section *at = otst_load_section(l, ".plt");
+	uint64_t size, count;
+	int err;
+
+	if (!at || otst_type_size(l->o, "plt_entry", &size) || size != arch->plt_sizes[0]) {
+		leave_out(l, s);
+		return otst_check(l->o);
+	}
+	err = otst_read_member(l->o, "module", l->m->addr, "arch.core.plt_num_entries", &count);
+	if (err || count > MAX_ENTRIES) {
+		forget(l, s);
+		return err;
+	}
+	s->at = at->addr;
+	s->size = size;
+	return settle_plt(l, s, count);
+}
+
+static int locate_sections(struct otst_loading *l)
+{
+	int err = locate_section(l, &l->slots[OTST_SLOT_GOT], ".got", "arch.got.num_entries",
+				 OTST_GOT_ENTRY);
+
+	return err   ?:
+		       locate_section(l, &l->slots[OTST_SLOT_PLT], ".plt", "arch.plt.num_entries",
+				      otst_kernel(l->o)->arch->plt_sizes[0]);
+}
+
+int otst_slots_locate(struct otst_loading *l, enum otst_keeper keeper)
+{
+	switch (keeper) {
+	case OTST_KEPT_BEHIND_TEXT:
+		return locate_behind_text(l);
+	case OTST_KEPT_IN_SECTIONS:
+		return locate_sections(l);
+	case OTST_KEPT_AS_STUBS:
+		return locate_stubs(l);
+	case OTST_KEPT_IN_PLT:
+		return locate_plt(l);
+	default:
+		return 0;
+	}
+}
