@@ -47,10 +47,16 @@ class Kernel(Elf):
         self.bytes = self.read(self.template, self.symbols["skl_call_thunk_tail"] - self.template)
 
     def write(self, addr, data):
-        for _, _, offset, vaddr, _, filesz, _, _ in self.loads:
-            if vaddr <= addr and addr + len(data) <= vaddr + filesz:
-                at = offset + addr - vaddr
-                self.data[at:at + len(data)] = data
+        """Into every segment that has this memory: of the kernel's image /proc/vmcore has two copies."""
+        size = len(data)
+        for _, _, _, vaddr, paddr, filesz, _, _ in self.loads:
+            if not vaddr <= addr <= addr + size <= vaddr + filesz:
+                continue
+            place = addr - vaddr + paddr
+            for _, _, offset, _, first, length, _, _ in self.loads:
+                if first <= place and place + size <= first + length:
+                    at = offset + place - first
+                    self.data[at:at + size] = data
 
     def sites(self, section, step=4):
         """Places of text that a table of distances names."""
