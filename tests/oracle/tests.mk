@@ -15,7 +15,7 @@ check-arch: $(TARGETS) $(TEST_BUILD)/walk_rings $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=5400 tests/run $(ARCH_RELEASES:%=tests/oracle/stock,%) $(ARCH_RELEASES:%=tests/rings/stock,%)
 
 # dumps that a capture kernel wrote
-KDUMP_RELEASES ?= bookworm bookworm-arm64 trixie-arm64
+KDUMP_RELEASES ?= bookworm trixie bookworm-arm64 trixie-arm64
 check-kdump: $(TARGETS) $(TEST_BUILD)/unwind_all
 	@TEST_TIMEOUT=7200 tests/run $(KDUMP_RELEASES:%=tests/oracle/kdump,%)
 
