@@ -31,6 +31,7 @@ static struct {
 	struct otst *engine;
 	void *notes; /* of the dump's file */
 	size_t notes_len;
+	bool strays; /* does crash read other pages in the place of vmalloc's */
 	/* what a command changed in crash, to be put back */
 	bool running;
 	struct sigaction old_int, old_pipe;
@@ -213,6 +214,47 @@ static int do_read(struct call *c)
 	return 0;
 }
 
+static int do_symbol(struct call *c)
+{
+	char *name = (char *)c->name;
+	struct syment *sp;
+
+	/* symbol_search() alone walks the whole table for a name that is not there */
+	if (!kernel_symbol_exists(name))
+		return OTST_ERR_LOOKUP;
+	sp = symbol_search(name);
+	if (!sp)
+		return OTST_ERR_LOOKUP;
+	c->addr = sp->value;
+	return 0;
+}
+
+static uint64_t read_word(uint64_t addr)
+{
+	ulong word = 0;
+	struct call c = {
+		.fn = do_read, .space = OTST_VIRT, .addr = addr, .buf = &word, .len = sizeof(word)
+	};
+
+	return call_crash(&c) ? 0 : word;
+}
+
+/*
+ * Does crash read what is in vmalloc's memory? Where it cannot read the first module it warns, and goes on
+ * to read other pages: 8.0.6 does on ppc64le with pages of 4 KiB. The first module leads back to the
+ * list of modules.
+ */
+static bool finds_modules(void)
+{
+	struct call list = { .fn = do_symbol, .name = "modules" };
+	uint64_t first;
+
+	if (call_crash(&list))
+		return true;
+	first = read_word(list.addr);
+	return first == list.addr || read_word(first + sizeof(ulong)) == list.addr;
+}
+
 /*
  * Under --minimal crash does not set up what it translates vmalloc's, modules'
  * and randomised addresses with, and would read some other page: only of the
@@ -225,7 +267,7 @@ static bool is_in_doubt(uint64_t addr, uint64_t len)
 	struct syment *start, *end;
 
 	if (!(pc->flags & MINIMAL_MODE))
-		return false;
+		return session.strays && IS_VMALLOC_ADDR(addr);
 	if (!this_machine()->image_if_minimal)
 		return true;
 	start = symbol_search("_stext");
@@ -245,21 +287,6 @@ static int ext_read(void *priv, int space, uint64_t addr, void *buf, uint64_t le
 	if (space == OTST_VIRT && is_in_doubt(addr, len))
 		return OTST_ERR_UNSUPPORTED;
 	return call_crash(&c);
-}
-
-static int do_symbol(struct call *c)
-{
-	char *name = (char *)c->name;
-	struct syment *sp;
-
-	/* symbol_search() alone walks the whole table for a name that is not there */
-	if (!kernel_symbol_exists(name))
-		return OTST_ERR_LOOKUP;
-	sp = symbol_search(name);
-	if (!sp)
-		return OTST_ERR_LOOKUP;
-	c->addr = sp->value;
-	return 0;
 }
 
 static int ext_symbol(void *priv, const char *name, uint64_t *ret)
@@ -703,6 +730,7 @@ static void cmd_otst(void)
 		/* crash has no way to swap bytes */
 		options.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 		options.vmlinux = find_vmlinux();
+		session.strays = !(pc->flags & MINIMAL_MODE) && !finds_modules();
 		refused = otst_open(&ext_ops, NULL, &options, &session.engine);
 		if (refused) {
 			leave_command();

@@ -4,7 +4,7 @@ TESTS += tests/crash/load tests/crash/help tests/crash/operands tests/crash/redi
 	 tests/crash/targets
 
 # crash that is built on this machine for another one's dumps; CRASH_RELEASES chooses the kernels
-CRASH_RELEASES ?= bookworm-arm64 bookworm-ppc64el
+CRASH_RELEASES ?= bookworm-arm64 bookworm-ppc64el trixie-ppc64el
 check-crash-cross: $(TARGETS)
 	@BUILD=$(BUILD) TEST_TIMEOUT=7200 tests/run $(CRASH_RELEASES:%=tests/crash/cross,%)
 
