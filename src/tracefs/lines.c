@@ -13,11 +13,14 @@
  */
 #include "print.h"
 
-#define BATCHES	  4u
-#define LINES	  4096u
-#define RECORDS	  (256u * 1024) /* bytes of a batch's events */
-#define OUT	  (1024u * 1024)
-#define LINE_MOST (sizeof(struct otst_tf_columns) + 4 * OTST_TEXT_BLOCK + OTST_TF_EVENT_MOST)
+#define BATCHES 4u
+#define LINES	4096u
+#define RECORDS (256u * 1024) /* bytes of a batch's events */
+#define OUT	(1024u * 1024)
+#define APART	128u /* bytes: two lines of a cache */
+#define LINE_MOST                                                                       \
+	(sizeof(struct otst_tf_columns) + 4 * OTST_TEXT_BLOCK + 2 * OTST_TF_NAME_MOST + \
+	 OTST_TF_EVENT_MOST)
 
 /*
  * one line, behind @at bytes of the batch's other text
@@ -45,6 +48,7 @@ struct line {
  * @records: of events, @records_len bytes
  * @out: text of lines before @done, and of @other before @copied, that is not printed yet
  * @job: of the thread that works on it, or 0
+ * @apart: what two threads write to at the same time is not in lines of their caches that are neighbours
  */
 struct batch {
 	const struct otst_tf *tf;
@@ -59,6 +63,7 @@ struct batch {
 	size_t copied;
 	struct otst_tf_secs secs;
 	uint64_t job;
+	char apart[APART];
 };
 
 /* @now: number of the batch that is @filled; before it, @waiting are not printed yet */
@@ -81,10 +86,10 @@ static void copy_other(struct batch *b, size_t end)
 
 static char *print_function(char *to, const struct line *l)
 {
-	to = otst_text_put_block(to, l->ip->text, l->ip->name_len);
+	to = otst_text_put_block(to, l->ip->text, l->ip->len);
 	if (l->parent) {
 		memcpy(to, " <-", 3);
-		to = otst_text_put_block(to + 3, l->parent->text, l->parent->name_len);
+		to = otst_text_put_block(to + 3, l->parent->text, l->parent->len);
 	}
 	*to++ = '\n';
 	return to;
@@ -226,7 +231,7 @@ static bool note_function(struct otst_tf *tf, const struct otst_record *r, struc
 	l->event = NULL;
 	l->ip = otst_tf_name(tf, otst_tf_get(r, at->fn_ip) + tf->delta);
 	l->parent = parent ? otst_tf_name(tf, parent) : NULL;
-	return l->ip->plain && (!l->parent || l->parent->plain);
+	return l->ip->len && (!l->parent || l->parent->len);
 }
 
 static bool note_event(struct otst_tf *tf, const struct otst_record *r, struct line *l)

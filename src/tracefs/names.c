@@ -9,10 +9,7 @@
 
 static void print_name(struct otst_tf *tf, const struct otst_tf_name *n)
 {
-	if (n->name_len <= sizeof(n->text))
-		otst_text_block(&tf->t, n->text, n->name_len);
-	else
-		otst_text_mem(&tf->t, n->sym.name, n->name_len);
+	otst_text_mem(&tf->t, n->sym.name, n->name_len);
 }
 
 static void print_module(struct otst_tf *tf, const struct otst_tf_name *n)
@@ -76,6 +73,20 @@ void otst_tf_ip_named(struct otst_tf *tf, const struct otst_tf_name *n, bool off
 	otst_text_char(&tf->t, '>');
 }
 
+static void keep_text(struct otst_tf *tf, struct otst_tf_name *n)
+{
+	struct otst_text t = tf->t;
+	char text[1024]; /* has room for the longest name of the kernel's */
+	size_t len;
+
+	tf->t = otst_text_in(text, sizeof(text));
+	otst_tf_ip_named(tf, n, false);
+	len = otst_text_len(&tf->t);
+	tf->t = t;
+	n->len = len <= sizeof(n->text) ? (uint8_t)len : 0;
+	memcpy(n->text, text, n->len);
+}
+
 static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct otst_tf_name *n)
 {
 	n->addr = addr;
@@ -85,10 +96,7 @@ static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct 
 	/* text between symbols, and what only a module's range is known of, has no name */
 	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;
 	n->module_len = n->sym.module ? (uint32_t)strlen(n->sym.module) : 0;
-	n->plain = addr && n->name_len && n->name_len <= sizeof(n->text) && !tf->opt.sym_offset &&
-		   !tf->opt.sym_addr && !is_kretprobe(tf, n, false);
-	if (n->name_len <= sizeof(n->text))
-		memcpy(n->text, n->sym.name ? n->sym.name : "", n->name_len);
+	keep_text(tf, n);
 	return n;
 }
 

@@ -302,19 +302,20 @@ static inline uint8_t otst_tf_preempt(const struct otst_record *r)
 
 /* ---- names.c: symbols ---- */
 
+#define OTST_TF_NAME_MOST (2u * OTST_TEXT_BLOCK)
+
 /**
  * struct otst_tf_name - a symbol, ready to be printed
  * @name_len: 0 when there is none
- * @plain: otst_tf_ip() prints @text and no more
  * @matched: the caller's, 0 at first
- * @text: its name, when that is so short
+ * @text: what otst_tf_ip() prints, @len bytes; 0 when that is longer
  */
 struct otst_tf_name {
 	uint64_t addr;
 	uint32_t name_len;
-	bool plain;
+	uint8_t len;
 	uint8_t matched;
-	char text[OTST_TEXT_BLOCK];
+	char text[OTST_TF_NAME_MOST];
 	uint32_t module_len;
 	struct otst_sym sym;
 };
@@ -354,8 +355,8 @@ static inline void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset)
 {
 	const struct otst_tf_name *n = otst_tf_name(tf, ip);
 
-	if (n->plain && !offset)
-		otst_text_block(&tf->t, n->text, n->name_len);
+	if (n->len && !offset)
+		otst_text_block(&tf->t, n->text, n->len);
 	else
 		otst_tf_ip_named(tf, n, offset);
 }
