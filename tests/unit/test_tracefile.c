@@ -285,13 +285,15 @@ static void test_symbol_options(void **state)
 	f->tf.opt.sym_offset = true;
 	expect(f, &r,
 	       "           <...>-17      [000] .....     0.000001: foo+0x0/0x100 <-in_module+0x4/0x40 [mod]\n");
-	f->tf.opt.sym_offset = false;
+	close_file(f);
+	/* the options of an array stay what they are while it is printed */
+	f = open_file();
+	r = make_fn(f, 17, 1000, FOO, MOD + 4);
 	f->tf.opt.sym_addr = true;
 	expect(f, &r,
 	       "           <...>-17      [000] .....     0.000001: foo <ffffffff81000100> "
 	       "<-in_module <ffffffffc0001004>\n");
 	close_file(f);
-	/* the options of an array stay what they are while it is printed */
 	f = open_file();
 	r = make_fn(f, 17, 1000, FOO, MOD + 4);
 	f->tf.opt.print_parent = f->tf.opt.irq_info = false;
