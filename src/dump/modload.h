@@ -56,7 +56,7 @@ struct otst_slots {
  * @count: sections of the file; @sections has @made more, which the loader made
  * @data: the sections' bytes
  * @percpu: index of the section of per-cpu variables, or 0
- * @slots: the module's GOT and PLT; its stubs are its PLT
+ * @keeper: where this kernel keeps the module's GOT and PLT, @slots; its stubs are its PLT
  * @toc: the pointer to its table of contents, or 0
  * @left_out: entries of these tables that are not compared; @odd: those of tables that are not what the
  *	file leads to
@@ -70,6 +70,7 @@ struct otst_loading {
 	struct otst_section *sections;
 	uint8_t **data;
 	size_t percpu;
+	enum otst_keeper keeper;
 	struct otst_slots slots[OTST_SLOTS];
 	uint64_t toc;
 	size_t left_out, odd;
@@ -96,11 +97,8 @@ struct otst_section *otst_load_section(const struct otst_loading *l, const char 
  */
 int otst_slots_find(struct otst_loading *l);
 
-/** otst_slots_keeper() - where this kernel keeps them */
-enum otst_keeper otst_slots_keeper(const struct otst_loading *l);
-
 /** otst_slots_have() - is there an entry like @want, from the entry @first on */
-bool otst_slots_have(const struct otst_slots *s, enum otst_keeper keeper,
+bool otst_slots_have(const struct otst_loading *l, enum otst_reloc_slot kind,
 		     const struct otst_slot *want, size_t first);
 
 /**
@@ -108,7 +106,7 @@ bool otst_slots_have(const struct otst_slots *s, enum otst_keeper keeper,
  *
  * Return: as otst_slots_find().
  */
-int otst_slots_locate(struct otst_loading *l, enum otst_keeper keeper);
+int otst_slots_locate(struct otst_loading *l);
 
 /** otst_slot_at() - the place that a relocation by a symbol with this value refers to; false when there is none */
 bool otst_slot_at(const struct otst_loading *l, enum otst_reloc_slot kind, const GElf_Rela *r,

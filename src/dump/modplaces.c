@@ -189,7 +189,7 @@ static void add_own_stub(struct otst_loading *l, const char *member, const char 
 	struct otst_slot *slot, new = { .of = name, .own = true };
 
 	if (!otst_has_member(l->o, "module", member) || otst_symbol(l->o, name, &new.target) ||
-	    otst_slots_have(s, OTST_KEPT_AS_STUBS, &new, 0))
+	    otst_slots_have(l, OTST_SLOT_PLT, &new, 0))
 		return;
 	slot = otst_vec_push(l->o, &s->items, sizeof(*slot));
 	*slot = new;
@@ -346,9 +346,9 @@ static int locate_sections(struct otst_loading *l)
 				      otst_kernel(l->o)->arch->plt_sizes[0]);
 }
 
-int otst_slots_locate(struct otst_loading *l, enum otst_keeper keeper)
+int otst_slots_locate(struct otst_loading *l)
 {
-	switch (keeper) {
+	switch (l->keeper) {
 	case OTST_KEPT_BEHIND_TEXT:
 		return locate_behind_text(l);
 	case OTST_KEPT_IN_SECTIONS:

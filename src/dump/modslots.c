@@ -12,7 +12,7 @@
 
 #define LIVEPATCH UINT64_C(0x00100000) /* SHF_RELA_LIVEPATCH: applied when its target is there */
 
-enum otst_keeper otst_slots_keeper(const struct otst_loading *l)
+static enum otst_keeper find_keeper(const struct otst_loading *l)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 
@@ -59,8 +59,7 @@ static enum otst_reloc_slot kind_of(const struct otst_loading *l, const GElf_Rel
 }
 
 /* those of no table are left out */
-static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh,
-		      enum otst_keeper keeper, struct order *ret)
+static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh, struct order *ret)
 {
 	size_t i, count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 	Elf_Scn *symbols = elf_getscn(l->elf, sh->sh_link);
@@ -80,16 +79,16 @@ static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh,
 		    kind_of(l, &ret->relas[ret->count]))
 			ret->count++;
 	}
-	if (ret->count && keeper == OTST_KEPT_AS_STUBS)
+	if (ret->count && l->keeper == OTST_KEPT_AS_STUBS)
 		qsort(ret->relas, ret->count, sizeof(*ret->relas), by_info_down);
 	return 0;
 }
 
 /* the kernel applies no others; arm64's code of initialisation has another PLT, which goes when it does */
-static bool is_applied(const struct otst_loading *l, const GElf_Shdr *sh, enum otst_keeper keeper)
+static bool is_applied(const struct otst_loading *l, const GElf_Shdr *sh)
 {
-	if (keeper == OTST_KEPT_IN_PLT && sh->sh_info < l->count && l->sections[sh->sh_info].name &&
-	    !strncmp(l->sections[sh->sh_info].name, ".init", 5))
+	if (l->keeper == OTST_KEPT_IN_PLT && sh->sh_info < l->count &&
+	    l->sections[sh->sh_info].name && !strncmp(l->sections[sh->sh_info].name, ".init", 5))
 		return false;
 	return sh->sh_info < l->count && sh->sh_info != l->percpu && !(sh->sh_flags & LIVEPATCH) &&
 	       l->sections[sh->sh_info].name && l->sections[sh->sh_info].addr;
@@ -107,14 +106,15 @@ static bool is_far(const struct otst_loading *l, const struct order *order, cons
 	return !arch->relocate(place, sizeof(place), (uint32_t)GELF_R_TYPE(r->r_info), at, target);
 }
 
-bool otst_slots_have(const struct otst_slots *s, enum otst_keeper keeper,
+bool otst_slots_have(const struct otst_loading *l, enum otst_reloc_slot kind,
 		     const struct otst_slot *want, size_t first)
 {
+	const struct otst_slots *s = &l->slots[kind];
 	const struct otst_slot *items = s->items.data;
 	size_t i;
 
 	for (i = first; i < s->items.count; i++) {
-		if (keeper == OTST_KEPT_BEHIND_TEXT ?
+		if (l->keeper == OTST_KEPT_BEHIND_TEXT ?
 			    items[i].symbol == want->symbol :
 			    items[i].of && items[i].target == want->target)
 			return true;
@@ -122,22 +122,21 @@ bool otst_slots_have(const struct otst_slots *s, enum otst_keeper keeper,
 	return false;
 }
 
-static void add_slot(struct otst_loading *l, const struct order *order, const GElf_Rela *r,
-		     enum otst_keeper keeper)
+static void add_slot(struct otst_loading *l, const struct order *order, const GElf_Rela *r)
 {
 	struct otst_slot new = { .symbol = GELF_R_SYM(r->r_info) }, *slot;
 	enum otst_reloc_slot kind = kind_of(l, r);
-	bool by_symbol = keeper == OTST_KEPT_BEHIND_TEXT;
+	bool by_symbol = l->keeper == OTST_KEPT_BEHIND_TEXT;
 	const char *name;
 	GElf_Sym sym;
 
 	if (!gelf_getsym(order->symbols, (int)new.symbol, &sym))
 		return;
-	if (keeper == OTST_KEPT_AS_STUBS && sym.st_shndx != SHN_UNDEF)
+	if (l->keeper == OTST_KEPT_AS_STUBS && sym.st_shndx != SHN_UNDEF)
 		return;
 	name = elf_strptr(l->elf, order->strings, sym.st_name);
 	name = name ? name : "";
-	if (by_symbol && otst_slots_have(&l->slots[kind], keeper, &new, 0))
+	if (by_symbol && otst_slots_have(l, kind, &new, 0))
 		return;
 	if (otst_load_value(l, &sym, name, &new.target))
 		new.of = otst_strdup(l->o, otst_clean(l->o, name));
@@ -145,18 +144,19 @@ static void add_slot(struct otst_loading *l, const struct order *order, const GE
 		new.target += (uint64_t)r->r_addend;
 	if (new.of && !by_symbol && kind == OTST_SLOT_PLT) {
 		/* a weak function that is not there has no stub */
-		if (keeper == OTST_KEPT_AS_STUBS ? !new.target : !is_far(l, order, r, new.target))
+		if (l->keeper == OTST_KEPT_AS_STUBS ? !new.target :
+						      !is_far(l, order, r, new.target))
 			return;
-		new.own = keeper == OTST_KEPT_AS_STUBS &&
+		new.own = l->keeper == OTST_KEPT_AS_STUBS &&
 			  !strcmp(name, otst_kernel(l->o)->arch->toc->own_call);
 	}
-	if (otst_slots_have(&l->slots[kind], keeper, &new, order->first))
+	if (otst_slots_have(l, kind, &new, order->first))
 		return;
 	slot = otst_vec_push(l->o, &l->slots[kind].items, sizeof(*slot));
 	*slot = new;
 }
 
-static int read_relocations(struct otst_loading *l, enum otst_keeper keeper)
+static int read_relocations(struct otst_loading *l)
 {
 	Elf_Scn *scn = NULL;
 	struct order order;
@@ -166,12 +166,13 @@ static int read_relocations(struct otst_loading *l, enum otst_keeper keeper)
 
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA ||
-		    (keeper != OTST_KEPT_BEHIND_TEXT && !is_applied(l, &sh, keeper)))
+		    (l->keeper != OTST_KEPT_BEHIND_TEXT && !is_applied(l, &sh)))
 			continue;
-		err = read_order(l, scn, &sh, keeper, &order);
-		order.first = keeper == OTST_KEPT_IN_PLT ? l->slots[OTST_SLOT_PLT].items.count : 0;
+		err = read_order(l, scn, &sh, &order);
+		order.first = l->keeper == OTST_KEPT_IN_PLT ? l->slots[OTST_SLOT_PLT].items.count :
+							      0;
 		for (i = 0; i < order.count && !err; i++) {
-			add_slot(l, &order, &order.relas[i], keeper);
+			add_slot(l, &order, &order.relas[i]);
 			err = otst_check(l->o);
 		}
 	}
@@ -180,12 +181,13 @@ static int read_relocations(struct otst_loading *l, enum otst_keeper keeper)
 
 int otst_slots_find(struct otst_loading *l)
 {
-	enum otst_keeper keeper = otst_slots_keeper(l);
-	int err = keeper ? read_relocations(l, keeper) : 0;
+	int err;
 
+	l->keeper = find_keeper(l);
+	err = l->keeper ? read_relocations(l) : 0;
 	if (err)
 		return err;
-	err = otst_slots_locate(l, keeper);
+	err = otst_slots_locate(l);
 	return err ? otst_fail(l->o, err, "module %s: its GOT and PLT", l->m->name) : 0;
 }
 
@@ -194,7 +196,7 @@ bool otst_slot_at(const struct otst_loading *l, enum otst_reloc_slot kind, const
 {
 	const struct otst_slots *s = &l->slots[kind];
 	const struct otst_slot *items = s->items.data;
-	bool by_symbol = otst_slots_keeper(l) == OTST_KEPT_BEHIND_TEXT;
+	bool by_symbol = l->keeper == OTST_KEPT_BEHIND_TEXT;
 	size_t i;
 
 	for (i = 0; s->at && i < s->items.count; i++) {

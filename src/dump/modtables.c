@@ -216,7 +216,7 @@ int otst_slots_make(struct otst_loading *l)
 	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
 	struct otst_slots *plt = &l->slots[OTST_SLOT_PLT];
 
-	switch (otst_slots_keeper(l)) {
+	switch (l->keeper) {
 	case OTST_KEPT_BEHIND_TEXT:
 		return make_behind_text(l);
 	case OTST_KEPT_IN_SECTIONS:

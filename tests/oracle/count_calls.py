@@ -10,13 +10,12 @@ it, retpolines to the thunks that count. Returns are left as they are. What
 ftrace has already written is left alone: it came later in a real kernel.
 """
 
-import mmap
 import re
 import struct
 import subprocess
 import sys
 
-from audit import Elf
+from elf import Core, Elf
 
 CALL, NOP = 0xE8, 0x90
 ALTERNATIVE = 14  # bytes of struct alt_instr
@@ -27,13 +26,11 @@ UNCOUNTED = "error_entry paranoid_entry xen_error_entry __switch_to_asm ret_from
 LATER = "ftrace_call ftrace_regs_call ftrace_caller ftrace_regs_caller".split()
 
 
-class Kernel(Elf):
+class Kernel(Core):
     """The dump, writable, and what the image file says of it."""
 
     def __init__(self, vmlinux, vmcore):
         super().__init__(vmcore)
-        with open(vmcore, "r+b") as f:
-            self.data = mmap.mmap(f.fileno(), 0)
         self.image = Elf(vmlinux)
         self.slide = int(re.search(rb"KERNELOFFSET=([0-9a-f]+)", self.data).group(1), 16)
         self.symbols = {}
@@ -45,18 +42,6 @@ class Kernel(Elf):
         self.begin, self.end = self.symbols["_text"], self.symbols["_etext"]
         self.template = self.symbols["skl_call_thunk_template"]
         self.bytes = self.read(self.template, self.symbols["skl_call_thunk_tail"] - self.template)
-
-    def write(self, addr, data):
-        """Into every segment that has this memory: of the kernel's image /proc/vmcore has two copies."""
-        size = len(data)
-        for _, _, _, vaddr, paddr, filesz, _, _ in self.loads:
-            if not vaddr <= addr <= addr + size <= vaddr + filesz:
-                continue
-            place = addr - vaddr + paddr
-            for _, _, offset, _, first, length, _, _ in self.loads:
-                if first <= place and place + size <= first + length:
-                    at = offset + place - first
-                    self.data[at:at + size] = data
 
     def sites(self, section, step=4):
         """Places of text that a table of distances names."""
