@@ -176,7 +176,7 @@ check-programs: $(BUILD)/otst test-programs
 
 # who touches what at the same time: hours. What it costs in memory is not otst's.
 check-tsan:
-	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=5000 QUICK=1 STOPS=8 FAULTS=20 TSAN_OPTIONS=allocator_may_return_null=1 $(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent WITHOUT=tests/log/memory check-programs
+	@OTST_TEST_SECONDS=30 TEST_TIMEOUT=5000 QUICK=1 STOPS=8 FAULTS=20 TSAN_OPTIONS=allocator_may_return_null=1 $(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent WITHOUT=tests/log/memory check-programs
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind
