@@ -21,6 +21,14 @@ skip()
 	exit 77
 }
 
+# What makes $1 waits here for another that does, and finds it made. Held until this script ends.
+hold_lock()
+{
+	mkdir -p "${1%/*}"
+	exec {lock}>"$1.lock"
+	flock "$lock"
+}
+
 # Print the first argument that exists.
 first_file()
 {
