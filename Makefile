@@ -169,7 +169,7 @@ check: $(TARGETS) test-programs
 # the same programs with the compiler's checks; crash, gdb, drgn and the shell are not built with them
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
-	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=8 FAULTS=300 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
+	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=6 FAULTS=100 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
 
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/% $(WITHOUT),$(TESTS))
@@ -181,25 +181,28 @@ check-tsan:
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind
 
+check-valgrind-quick:
+	@QUICK=1 $(MAKE) -s check-valgrind
+
 # damaged dumps, logs, stacks and buffers, millions of them, under the sanitizers;
 # `make fuzz FUZZERS=tests/log/fuzz-long` for one kind, FUZZ_SEED for others
 fuzz:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
 	@BUILD=$(BUILD)/asan TEST_JOBS=$(JOBS) TEST_TIMEOUT=2700 tests/run $(FUZZERS)
 
-# the same, a fifth of it and less
+# the same, a tenth of it and less
 fuzz-quick:
-	@FUZZ_RUNS=200000 FUZZ_CASES=10000 $(MAKE) -s fuzz
+	@FUZZ_RUNS=100000 FUZZ_CASES=5000 FUZZ_COPIES=250 READ_ROUNDS=5 $(MAKE) -s fuzz
 
 # what .ci/run runs after ./check, with the minutes that each may take;
 # check-logs, check-stacks, check-ftrace and check-gdb boot many more guests, check-report starts Chromium, check-viewers KernelShark; they are for a change in there;
 # check-suites is for a release: it takes hours
-SLOW_CHECKS := check-compilers:6 check-asan:25 check-valgrind:25 fuzz-quick:25 check-vmcores:30 check-ftrace-quick:12
+SLOW_CHECKS := check-compilers:6 check-asan:25 check-valgrind-quick:15 fuzz-quick:20 check-vmcores:30 check-ftrace-quick:12
 
 slow-checks:
 	@echo $(SLOW_CHECKS)
 
 -include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
 
-.PHONY: all clean dist install uninstall check check-asan check-programs check-tsan check-valgrind fuzz fuzz-quick slow-checks
+.PHONY: all clean dist install uninstall check check-asan check-programs check-tsan check-valgrind check-valgrind-quick fuzz fuzz-quick slow-checks
 .DEFAULT_GOAL := all
