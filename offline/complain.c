@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * complain.c - the program's own messages, and reads that do not come short.
+ * complain.c - the program's own messages, and reads that are never short.
  */
 #include "offline.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Names and texts from damaged files end up in messages: keep them off the terminal's controls. */
+/* Names and text from damaged files end up in messages: keep controls off the terminal. */
 static void print_plain(const char *text)
 {
 	for (; *text; text++) {

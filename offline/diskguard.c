@@ -2,16 +2,16 @@
 // Copyright (C) 2026 otst authors
 /*
  * diskguard.c - the header of a compressed dump, and where its pages are:
- * for diskpages.c, which reads them, and for a look before libkdumpfile reads a
- * dump of Xen.
+ * for diskpages.c, which reads them, and for a check before libkdumpfile reads a
+ * Xen dump.
  *
- * Up to release 0.5.3 the library reads a compressed page of up to 256 KiB, as
- * its descriptor says, into a buffer of one page: a flipped bit in the file
- * overwrites the heap. It also maps windows of the file without a look at the
- * file's end. The layout is makedumpfile's diskdump_mod.h: header, sub header,
- * two bitmaps, then a descriptor for each bit set in the second one.
+ * Up to release 0.5.3 the library trusts the size in a page's descriptor: it reads
+ * up to 256 KiB of compressed data into a buffer of one page, so a flipped bit in
+ * the file overwrites the heap. It also maps windows of the file without checking
+ * where the file ends. The layout comes from makedumpfile's diskdump_mod.h: header,
+ * sub header, two bitmaps, then a descriptor for each bit set in the second one.
  *
- * The bitmap is mapped; what counting its bits brought into memory is given back.
+ * The bitmap is mapped; the memory that counting its bits brings in is given back.
  */
 #include "offline.h"
 #include "diskpages.h"
@@ -24,7 +24,7 @@
 
 /* struct disk_dump_header, 64-bit layout */
 #define VERSION_AT	 8
-#define MACHINE_AT	 272 /* of 65 bytes, in utsname */
+#define MACHINE_AT	 272 /* 65 bytes, in utsname */
 #define BLOCK_SIZE_AT	 428
 #define SUB_HDR_SIZE_AT	 432
 #define BITMAP_BLOCKS_AT 436
@@ -45,11 +45,11 @@
 #define PAGE_SIZE_MIN 4096u
 #define PAGE_SIZE_MAX 65536u
 
-/* Bits counted ahead of time for each of these, so that a look-up is short. */
+/* Set bits are counted ahead of time per group of this size, so that a lookup is short. */
 #define GROUP_BITS  4096u
 #define GROUP_BYTES (GROUP_BITS / 8)
 
-/* of the bitmap, kept in memory while it is counted */
+/* bytes of the bitmap kept in memory while its bits are counted */
 #define COUNTED_MAX (1u << 20)
 
 struct diskguard {
@@ -57,11 +57,11 @@ struct diskguard {
 	const uint8_t *map; /* the whole file */
 	uint64_t size;
 	bool big_endian;
-	uint64_t page_size;	/* also that of the header's blocks */
+	uint64_t page_size;	/* also the header's block size */
 	const uint8_t *bitmap;	/* in @map, whole groups */
 	uint64_t pages;		/* bits of the bitmap */
-	uint64_t max_pfn;	/* pages of the machine; bits behind them do not count */
-	uint64_t vmcoreinfo[2]; /* offset and size, where the sub header alone has it */
+	uint64_t max_pfn;	/* pages of the machine; bits beyond them do not count */
+	uint64_t vmcoreinfo[2]; /* offset and size, if only the sub header has it */
 	uint64_t desc_at;	/* where the descriptors start */
 	uint64_t *before;	/* for each group and the end, bits set before it */
 };
@@ -94,7 +94,7 @@ static bool in_file(const struct diskguard *g, uint64_t offset, uint64_t len)
 	return offset <= g->size && len <= g->size - offset;
 }
 
-/* The page with the @index-th descriptor; false when its data is not in the file, or more than a page. */
+/* The page of the @index-th descriptor; false if its data is not in the file or exceeds a page. */
 static bool read_descriptor(const struct diskguard *g, uint64_t index, struct diskpage *ret)
 {
 	uint8_t desc[DESC_SIZE];
@@ -107,7 +107,7 @@ static bool read_descriptor(const struct diskguard *g, uint64_t index, struct di
 	return ret->size <= g->page_size && in_file(g, ret->offset, ret->size);
 }
 
-/* Blocks of the bitmap are as large as pages, and so whole groups. */
+/* Bitmap blocks are as large as pages, so they hold whole groups. */
 static bool count_groups(struct diskguard *g)
 {
 	size_t groups = g->pages / GROUP_BITS;
@@ -124,7 +124,7 @@ static bool count_groups(struct diskguard *g)
 	return true;
 }
 
-/* Page data is written in order, so that the last one is the first to be missing. */
+/* Page data is written in order, so the last page is the first to go missing. */
 static void warn_truncated(const struct diskguard *g)
 {
 	uint64_t dumped = g->before[g->pages / GROUP_BITS];
@@ -134,7 +134,7 @@ static void warn_truncated(const struct diskguard *g)
 		complain("the dump is truncated or damaged: pages at its end cannot be read");
 }
 
-/* What the library reads when it opens the file has to lie in it. */
+/* Everything the library reads when it opens the file must lie within it. */
 static bool notes_fit(const struct diskguard *g, const uint8_t *sub, uint32_t version)
 {
 	static const struct {
@@ -198,7 +198,7 @@ static const char *read_layout(struct diskguard *g)
 	return NULL;
 }
 
-/* At the same place whatever the machine's byte order and word size. */
+/* The name is at the same offset for every byte order and word size. */
 static int check_machine(const struct diskguard *g)
 {
 	char name[65] = "";
@@ -305,7 +305,7 @@ bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len)
 	return true;
 }
 
-/* the first page at or after @pfn that is in the dump, or is not; groups that are all the same are stepped over */
+/* first page at or after @pfn that is (or, unless @dumped, is not) dumped; skips uniform groups */
 static uint64_t find_bit(const struct diskguard *g, uint64_t pfn, bool dumped)
 {
 	while (pfn < g->max_pfn && is_dumped(g, pfn) != dumped) {

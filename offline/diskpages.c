@@ -2,12 +2,12 @@
 // Copyright (C) 2026 otst authors
 /*
  * diskpages.c - memory of a compressed dump: a small cache of inflated pages, and
- * threads that inflate those that are read next.
+ * threads that inflate the pages that are read next.
  *
- * What is read is the same whatever the threads do: each page is inflated whole into
- * a slot of its own, and diskpages_read() takes it from there, waits for the thread that
- * is at it, or inflates it itself. One lock guards the slots; nobody holds it while
- * inflating. The engine is called from one thread and calls from one.
+ * A read returns the same bytes whatever the threads do: each page is inflated whole into
+ * its own slot, and diskpages_read() takes it from there, waits for the thread that is
+ * inflating it, or inflates it itself. One lock guards the slots; it is never held while
+ * inflating. The engine is called from one thread and makes its calls from one.
  */
 #include "diskpages.h"
 
@@ -16,21 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages have a slot in one set, by their number. Engine and page tables have caches of their own. */
+/* A page's number selects its set of slots. Engine and page tables have their own caches. */
 #define WAYS	   4u
 #define SETS	   16u
 #define SETS_AHEAD 64u
-#define SLOT_BYTES (4u << 20) /* of all slots, where pages are large */
+#define SLOT_BYTES (4u << 20) /* limit for all slots together, for large pages */
 
-/* of one read, pages that are asked for ahead of the one that is copied */
+/* pages of one read that are requested ahead of the one being copied */
 #define READ_AHEAD 32u
 
 enum state {
 	EMPTY,
-	QUEUED,	 /* asked for ahead, nobody is at it */
-	WORKING, /* somebody inflates it */
+	QUEUED,	 /* requested ahead, not started yet */
+	WORKING, /* a thread is inflating it */
 	READY,
-	DAMAGED, /* found so ahead; told to who reads it */
+	DAMAGED, /* found while reading ahead; reported to whoever reads the page */
 };
 
 struct slot {
@@ -50,12 +50,12 @@ struct diskpages {
 	uint32_t clock;
 	uint8_t *spare; /* for a page whose set is busy */
 
-	unsigned int may_start; /* threads, this one not counted */
+	unsigned int may_start; /* threads, not counting this one */
 	pthread_t *threads;
 	unsigned int started;
 	pthread_mutex_t lock;
 	pthread_cond_t work, done;
-	struct slot **queue; /* as many as slots */
+	struct slot **queue; /* one entry per slot */
 	size_t first, queued;
 	unsigned int idle;
 	bool stop;
@@ -79,7 +79,7 @@ static struct slot *find_slot(struct diskpages *p, uint64_t pfn)
 	return NULL;
 }
 
-/* the one that was not used for the longest time, with memory; NULL when all are busy */
+/* the least recently used slot of the set, with memory; NULL when all are busy */
 static struct slot *claim_slot(struct diskpages *p, uint64_t pfn)
 {
 	struct slot *s = set_of(p, pfn), *found = NULL;
@@ -151,7 +151,7 @@ static void *run_thread(void *priv)
 	return NULL;
 }
 
-/* signals are for the thread that looks at them */
+/* leave signals to the thread that handles them */
 static void start_threads(struct diskpages *p)
 {
 	unsigned int count = p->may_start;
@@ -176,7 +176,7 @@ static void use_sets(struct diskpages *p, unsigned int sets)
 	p->sets = sets;
 }
 
-/* at the first use: what a short listing reads needs neither threads nor many pages */
+/* runs at first use: a short listing needs neither threads nor many pages */
 static bool get_ready(struct diskpages *p)
 {
 	if (p->may_start && !p->started) {
@@ -219,7 +219,7 @@ void diskpages_ahead(struct diskpages *p, uint64_t phys, uint64_t len)
 
 /* ---- reading ---- */
 
-/* inflate into @s, or into the spare page when it is NULL; the lock is left meanwhile */
+/* inflate into @s, or into the spare page when it is NULL; drops the lock meanwhile */
 static const uint8_t *fill_here(struct diskpages *p, uint64_t pfn, struct slot *s)
 {
 	uint8_t *data = s ? s->data : p->spare;
@@ -235,7 +235,7 @@ static const uint8_t *fill_here(struct diskpages *p, uint64_t pfn, struct slot *
 	return whole ? data : NULL;
 }
 
-/* the page's bytes, valid until the lock is left; NULL when it is not in the dump, or damaged */
+/* the page's bytes, valid until the lock is dropped; NULL when it is not in the dump, or damaged */
 static const uint8_t *get_page(struct diskpages *p, uint64_t pfn)
 {
 	struct slot *s = find_slot(p, pfn);
@@ -263,7 +263,7 @@ int diskpages_read(struct diskpages *p, uint64_t phys, void *buf, uint64_t len)
 		uint64_t n = p->page_size - at < len ? p->page_size - at : len;
 		const uint8_t *page;
 
-		/* half of what may be asked for at a time */
+		/* ask for more once less than half of READ_AHEAD is still ahead */
 		if (len - n > READ_AHEAD / 2 * p->page_size && ahead < pfn + READ_AHEAD / 2) {
 			uint64_t left = (len - n) / p->page_size;
 

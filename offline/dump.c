@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * dump.c - one opened dump, whatever its form: physical memory and ELF notes, the
- * engine does the rest; virtual memory of Xen alone.
+ * dump.c - one opened dump, whatever its form: physical memory and ELF notes; the
+ * engine does the rest. Virtual memory is read for Xen only.
  */
 #include "offline.h"
 #include "notes.h"
@@ -15,10 +15,10 @@
 
 struct dump {
 	int fd;
-	int file_fd; /* of a flattened dump, else the same as fd */
+	int file_fd; /* the flattened file of a flattened dump, else the same as fd */
 	struct elfcore *elf;
 	struct kdump *kdump;
-	bool xen; /* the library translates */
+	bool xen; /* the library translates addresses */
 	bool big_endian;
 	void *notes;
 	size_t notes_len;

@@ -4,14 +4,15 @@
  * elfcore.c - physical memory of an ELF dump: /proc/vmcore's form, what
  * makedumpfile -E leaves of it, and QEMU's dump-guest-memory.
  *
- * Read here and not through libkdumpfile: up to 0.5.4, its newest release, that
- * hands out zeros, not an error, for what was cut off or filtered out; and 0.5.1
- *  - maps 4 MiB windows without a look at the file's end, so that a truncated
+ * These dumps are read here and not through libkdumpfile. Up to 0.5.4, its newest
+ * release, it returns zeros, not an error, for memory that was cut off or filtered
+ * out; and 0.5.1
+ *  - maps 4 MiB windows without checking where the file ends, so that a truncated
  *    dump whose segments are not page-aligned (QEMU's) ends in SIGBUS;
- *  - searches virtual addresses in a table that is sorted by physical ones.
+ *  - looks up virtual addresses in a table that is sorted by physical address.
  * Memory is copied out of a mapping of the file, or read with pread() where pages
- * lie far apart. No address past the file's end is touched. A file that somebody
- * cuts while it is read still ends in SIGBUS.
+ * lie far apart. No address past the file's end is touched. A file that is truncated
+ * while it is being read still ends in SIGBUS.
  */
 #include "offline.h"
 #include "notes.h"
@@ -34,10 +35,10 @@ struct segment {
 };
 
 /*
- * A page that is touched in the mapping brings its neighbours with it
- * (fault_around_bytes, 64 KiB), which pays when they are read, too. So a window of
+ * Touching a page of the mapping brings in its neighbours as well
+ * (fault_around_bytes, 64 KiB), which pays off if they are read, too. So a window of
  * the file is read through the mapping from the second time on, and after
- * MOST_MAPPED of them all are given back.
+ * MOST_MAPPED windows all of them are given back.
  */
 #define WINDOW	    (64u << 10)
 #define MOST_MAPPED 48u
@@ -46,12 +47,12 @@ struct segment {
 struct elfcore {
 	int fd;
 	const char *map;     /* the whole file; NULL when it cannot be mapped */
-	uint64_t seen[SEEN]; /* windows that were read, by 2 * (their number + 1); odd: mapped */
+	uint64_t seen[SEEN]; /* windows that were read, as 2 * (number + 1); odd: mapped */
 	unsigned int mapped;
 	uint64_t file_size;
-	struct segment *segments; /* by address, none overlapping another */
+	struct segment *segments; /* by address, without overlaps */
 	size_t count;
-	size_t last; /* where the last read was */
+	size_t last; /* index of the last read's segment */
 };
 
 static int read_headers(struct elfcore *e, Elf64_Phdr **ret, size_t *ret_count)
@@ -85,12 +86,12 @@ static int by_address(const void *a, const void *b)
 
 	if (x->phys != y->phys)
 		return x->phys < y->phys ? -1 : 1;
-	/* The longer one first: what it covers of the other is dropped. */
+	/* The longer one first: the part of the other that it covers is dropped. */
 	return x->end > y->end ? -1 : x->end < y->end;
 }
 
 /*
- * Sort, and cut what an earlier segment has already: /proc/vmcore describes
+ * Sort, and cut off what an earlier segment covers: /proc/vmcore describes
  * the kernel's text twice, once as text and once in the direct mapping.
  */
 static void sort_segments(struct elfcore *e)
@@ -226,7 +227,7 @@ static bool use_mapping(struct elfcore *e, uint64_t window)
 	return true;
 }
 
-/* add_segment() saw to it that the segments lie in the file. */
+/* add_segment() ensures that the segments lie within the file. */
 static bool read_file(struct elfcore *e, void *buf, uint64_t len, uint64_t offset)
 {
 	char *to = buf;

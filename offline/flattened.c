@@ -7,8 +7,8 @@
  * After a header of 4096 bytes the file is a list of pieces, each with the
  * offset where it belongs (makedumpfile.h: struct makedumpfile_header,
  * makedumpfile_data_header; all numbers big-endian). libkdumpfile reads them
- * from 0.5.3 on; for older ones the pieces go where they belong in an unnamed
- * temporary file.
+ * from 0.5.3 on; for older releases the pieces are written to their offsets in an
+ * unnamed temporary file.
  */
 #include "offline.h"
 
@@ -25,7 +25,7 @@
 #define TYPE_FLAT   1
 #define COPY_SIZE   (1u << 20)
 
-/* The natural order is the flattened file less its piece headers. */
+/* The dump in natural order is the flattened file without its piece headers. */
 #define SLACK (1ull << 30)
 
 struct piece {

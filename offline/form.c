@@ -72,7 +72,7 @@ enum form form_of(const char *path)
 	struct stat st;
 	int fd;
 
-	/* who may not open it is told why by live_open() */
+	/* live_open() reports why it cannot be opened */
 	if (live_is_path(path))
 		return FORM_ELF_CORE;
 	/* Opening a FIFO would wait for its other end. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * helper.c - a second thread for work of the engine: &otst_target_ops.start and finish.
+ * helper.c - a second thread for the engine's work: &otst_target_ops.start and finish.
  *
- * It takes the work in its order. What it has not begun when the engine waits for it, the
- * engine's thread does itself.
+ * It takes jobs in order. A job that it has not begun by the time the engine waits for it is
+ * run by the engine's thread.
  */
 #include "offline.h"
 
@@ -22,7 +22,7 @@ struct job {
 	enum state state;
 };
 
-/* @next: the number of the next job, which is not 0; @taken: the helper saw those before it */
+/* @next: the number of the next job, never 0; @taken: the helper has seen the jobs before it */
 struct helper {
 	pthread_t thread;
 	bool started, failed, stop, idle;
@@ -69,7 +69,7 @@ static void *run_helper(void *priv)
 	return NULL;
 }
 
-/* signals are for the thread that looks at them */
+/* leave signals to the thread that handles them */
 static void start_thread(struct helper *h)
 {
 	sigset_t all, before;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * inflate.c - one page of a compressed dump, out of any of the four forms that
+ * inflate.c - one page of a compressed dump, in any of the four formats that
  * makedumpfile writes: diskdump_mod.h, struct page_desc.
  *
- * libdeflate reads zlib's format, more than twice as fast as zlib does; the other
- * libraries are those that libkdumpfile needs, too.
+ * libdeflate reads zlib's format more than twice as fast as zlib does; libkdumpfile
+ * needs the other libraries, too.
  */
 #include "diskpages.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* &diskpage.flags; without any of them the page is as it was */
+/* &diskpage.flags; without any of them the page is not compressed */
 #define COMPRESSED_ZLIB	  0x1u
 #define COMPRESSED_LZO	  0x2u
 #define COMPRESSED_SNAPPY 0x4u
@@ -51,7 +51,7 @@ static bool by_zlib(struct inflate *i, uint32_t size, void *ret)
 {
 	if (!i->zlib)
 		i->zlib = libdeflate_alloc_decompressor();
-	/* without room for the size that was found, it has to be a page */
+	/* NULL for the actual size: the output must be exactly one page */
 	return i->zlib && libdeflate_zlib_decompress(i->zlib, i->packed, size, ret, i->page_size,
 						     NULL) == LIBDEFLATE_SUCCESS;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kdump.c - dumps in other forms than ELF. Compressed ones of makedumpfile's are read
- * by diskpages.c; those of Xen, whose virtual addresses only libkdumpfile translates,
- * and whatever else it knows, through libkdumpfile.
+ * kdump.c - dumps in forms other than ELF. diskpages.c reads makedumpfile's compressed
+ * dumps. libkdumpfile reads Xen dumps, whose virtual addresses only it can translate,
+ * and every other form that it knows.
  */
 #include "diskpages.h"
 #include "notes.h"
@@ -14,25 +14,25 @@
 #include <string.h>
 
 /*
- * Engine and page tables have caches of their own. A small one stays in the
- * processor's: with the default of 1024 a page takes 3 us longer.
+ * The engine and the page tables have their own caches. A small cache stays in the
+ * processor's: with the default of 1024 pages, each page takes 3 us longer.
  */
 #define CACHED_PAGES 64
 
-/* While the library looks for page tables itself: more pages than it reads for that. */
+/* For when the library itself looks for page tables: more pages than it reads for that. */
 #define CACHED_TABLES 16384
 
 struct kdump {
 	struct diskguard *guard;
-	struct diskpages *pages; /* then there is no context of the library */
+	struct diskpages *pages; /* if set, there is no library context */
 	kdump_ctx_t *ctx;
-	kdump_bmp_t *pagemap; /* pages that are in the file, where no guard knows them */
+	kdump_bmp_t *pagemap; /* pages that are in the file, if no guard knows them */
 	kdump_num_t cache_size;
 	char *vmcoreinfo;
 	size_t vmcoreinfo_len;
 };
 
-/* kdump_get_typed_attr() takes other arguments in other releases of the library */
+/* kdump_get_typed_attr() takes different arguments in different releases of the library */
 static bool get_attr(struct kdump *k, const char *name, kdump_attr_type_t type, kdump_attr_t *ret)
 {
 	return kdump_get_attr(k->ctx, name, ret) == KDUMP_OK && ret->type == type;
@@ -56,13 +56,13 @@ static void take_vmcoreinfo(struct kdump *k)
 }
 
 /*
- * A page that cannot be read costs the library's cache an entry: up to 0.5.4
- * the cache forgets whose buffer that was, and after some more pages hands out
- * an entry without one, which the library writes to. Upstream's e63dab40c8ce
- * ("cache: Get data buffer before adjusting ghost partition size") mends it, in
- * the release after 0.5.4. Until then: is_present() keeps the library from pages
- * that are not in the dump, which are many, and after a page that is damaged,
- * which are few, the cache is made again.
+ * A page that cannot be read costs the library's cache an entry: up to 0.5.4 the
+ * cache forgets whose buffer that was, and some pages later it hands out an entry
+ * without a buffer, which the library writes to. Upstream commit e63dab40c8ce
+ * ("cache: Get data buffer before adjusting ghost partition size") fixes it in the
+ * release after 0.5.4. Until then, is_present() keeps the library away from pages
+ * that are not in the dump, of which there are many, and the cache is rebuilt after
+ * a damaged page, of which there are few.
  */
 static void renew_cache(struct kdump *k, kdump_num_t size)
 {
@@ -83,7 +83,7 @@ static bool is_present(struct kdump *k, uint64_t phys, uint64_t len)
 	    !page_size)
 		return true;
 	pfn = phys / page_size;
-	/* no page that is missing before the last one */
+	/* no page is missing up to and including the last one */
 	return kdump_bmp_find_clear(k->pagemap, &pfn) == KDUMP_OK &&
 	       pfn > (phys + len - 1) / page_size;
 }
@@ -99,8 +99,8 @@ static void take_pagemap(struct kdump *k)
 }
 
 /*
- * The library takes the page size of VMCOREINFO for the file's. QEMU writes
- * blocks of 64 KiB for any arm64: whatever the kernel's pages are, its file has them.
+ * The library takes the page size in VMCOREINFO for the file's. QEMU writes blocks
+ * of 64 KiB for any arm64 guest, whatever the kernel's page size is.
  */
 static void keep_page_size(struct kdump *k)
 {
@@ -108,7 +108,7 @@ static void keep_page_size(struct kdump *k)
 		kdump_set_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, diskguard_page_size(k->guard));
 }
 
-/* The library makes its cache as large as the header of s390's own form says that pages are. */
+/* The library sizes its cache by the page size in the header of s390's own form. */
 static bool has_pages_of_s390(int fd)
 {
 	unsigned char head[24];
@@ -133,8 +133,8 @@ static int open_library(struct kdump *k, int fd)
 	if (!k->ctx)
 		return OTST_ERR_NOMEM;
 	/*
-	 * The library maps windows of the file, also past its end, where a read
-	 * is SIGBUS. Only where each read is checked first may it do so.
+	 * The library maps windows of the file, even past its end, where a read
+	 * raises SIGBUS. It may do so only where each read is checked first.
 	 */
 	if (!k->guard)
 		kdump_set_number_attr(k->ctx, KDUMP_ATTR_FILE_MMAP_POLICY, KDUMP_MMAP_NEVER);
@@ -185,10 +185,9 @@ int kdump_file_open(int fd, bool xen, unsigned int threads, struct kdump **ret)
 }
 
 /*
- * Freeing the context of a compressed dump, opened or not, reads attributes
- * that were freed a moment ago, until libkdumpfile's 97c716a424a8 ("Run
- * attribute cleanup hooks before deallocating attributes") (0.5.2). Such
- * contexts stay.
+ * Before libkdumpfile commit 97c716a424a8 ("Run attribute cleanup hooks before
+ * deallocating attributes", 0.5.2), freeing the context of a compressed dump,
+ * opened or not, reads attributes that were just freed. Such contexts are kept.
  */
 static void free_context(struct kdump *k)
 {
@@ -298,7 +297,7 @@ int kdump_file_translate(struct kdump *k)
 {
 	kdump_status status;
 
-	/* It walks tables that may lead to pages that are not there. */
+	/* It walks page tables that may lead to missing pages. */
 	renew_cache(k, CACHED_TABLES);
 	status = kdump_set_string_attr(k->ctx, KDUMP_ATTR_OSTYPE, "linux");
 	renew_cache(k, CACHED_PAGES);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * live.c - opens the memory of the kernel that runs here: /proc/kcore, an ELF core
- * whose segments are the kernel's memory as it is at that moment (Linux
- * fs/proc/kcore.c). elfcore.c reads it as any dump, with pread(), for it cannot be
- * mapped. Nothing is written.
+ * live.c - opens the memory of the running kernel: /proc/kcore, an ELF core whose
+ * segments are the kernel's memory as it is at that moment (Linux fs/proc/kcore.c).
+ * elfcore.c reads it like any dump, but with pread() because it cannot be mapped.
+ * Nothing is written.
  */
 #include "offline.h"
 

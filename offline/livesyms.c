@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * livesyms.c - symbols of the running kernel from /proc/kallsyms: "address type
- * name", "[module]" behind what is not the kernel's own. For kernels whose VMCOREINFO
- * does not say where their symbol table is (before 6.0).
+ * name", followed by "[module]" if the symbol is not the kernel's own. For kernels
+ * whose VMCOREINFO does not say where their symbol table is (before 6.0).
  */
 #include "offline.h"
 
@@ -22,10 +22,10 @@ struct symbol {
 };
 
 struct livesyms {
-	struct symbol *items;  /* by address, as the file has them at equal ones */
+	struct symbol *items;  /* by address; in the file's order where addresses are equal */
 	struct symbol **names; /* by name, global ones first */
 	size_t count;
-	uint64_t start, end; /* of the kernel: what lies elsewhere is not its own */
+	uint64_t start, end; /* of the kernel; symbols outside are not its own */
 };
 
 static int by_address(const void *a, const void *b)
@@ -117,7 +117,7 @@ int livesyms_open(const char *path, struct livesyms **ret)
 		livesyms_close(s);
 		return err;
 	}
-	/* as is_ksym_addr() has it */
+	/* as in is_ksym_addr() */
 	if (livesyms_find(s, "_stext", &s->start) || livesyms_find(s, "_end", &s->end))
 		s->end = UINT64_MAX;
 	*ret = s;
@@ -159,7 +159,7 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 
 	if (addr < s->start || addr >= s->end)
 		return OTST_ERR_LOOKUP;
-	/* behind the last one that does not lie above it */
+	/* find the entry after the last one at or below @addr */
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
@@ -170,7 +170,7 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 	}
 	if (!low || !s->items[low - 1].addr)
 		return OTST_ERR_LOOKUP;
-	/* of aliases the first, as kallsyms_lookup() has it */
+	/* the first of several aliases, as in kallsyms_lookup() */
 	for (first = low - 1; first && s->items[first - 1].addr == s->items[low - 1].addr; first--)
 		;
 	*ret = (struct otst_symbol){ .addr = s->items[first].addr };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * loaded.c - memory that libraries have at the start and that is of no more use: the dynamic
- * loader read their tables of relocations once. libcapstone's take 1.8 MB. They are mapped
- * from the file, not written to: should anybody read them again, they come from there.
+ * loaded.c - library memory that is of no use after startup: the dynamic loader reads the
+ * relocation tables only once. libcapstone's take 1.8 MB. They are mapped from the file and
+ * not written to: if anything reads them again, they are read from the file again.
  */
 #include "offline.h"
 
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* is it all in a segment that cannot be written to */
+/* is all of it in a segment that is not writable */
 static bool is_constant(const struct dl_phdr_info *info, uintptr_t start, uintptr_t end)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -29,7 +29,7 @@ static void drop(const struct dl_phdr_info *info, uintptr_t start, uintptr_t len
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end;
 
-	/* the loader writes the address into it on most machines, not on all */
+	/* on most machines, but not on all, the loader writes the address into it */
 	start += start < info->dlpi_addr ? info->dlpi_addr : 0;
 	end = (start + len) & -page;
 	start = (start + page - 1) & -page;

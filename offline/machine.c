@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * machine.c - dumps of machines that are not known are refused with their
- * name: by the ELF header's e_machine, by the name in the header of a compressed
- * dump (what uname -m prints). Where that says nothing (QEMU writes "Unknown" for all
- * but x86) the engine finds it out.
+ * machine.c - refuses dumps of unknown machines, and names the machine: by the ELF
+ * header's e_machine, or by the name in the header of a compressed dump (what uname -m
+ * prints). Where the header does not say (QEMU writes "Unknown" for all but x86), the
+ * engine finds out.
  */
 #include "offline.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* @name: what uname -m prints there; NULL where dumps are not read */
+/* @name: what uname -m prints there; NULL if its dumps cannot be read */
 static const struct {
 	unsigned int number;
 	const char *name, *called;
@@ -61,7 +61,7 @@ int machine_check_elf(unsigned int e_machine)
 	return refuse(number);
 }
 
-/* A damaged header is none that says something. */
+/* A damaged header does not name a machine. */
 static bool is_name(const char *name)
 {
 	if (!*name || !strcasecmp(name, "unknown"))
@@ -75,7 +75,7 @@ static bool is_name(const char *name)
 
 int machine_check_name(const char *name)
 {
-	/* QEMU writes S390X, and PPC64 of either byte order */
+	/* QEMU writes S390X, and PPC64 for either byte order */
 	bool known = !strcmp(name, "PPC64");
 	size_t i;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * main.c - the program otst: finds the files among the operands, opens them,
- * hands the command line to the engine and its text to standard output.
+ * main.c - the program otst: finds the files among the operands, opens them, passes
+ * the command line to the engine and writes the engine's text to standard output.
  */
 #include "offline.h"
 #include "report/report.h"
@@ -18,16 +18,16 @@
 
 /**
  * struct command - what the command line says
- * @words: the engine's words: name, options, what is left of the operands
- * @page, @bundle, @limit: of the report; "" when the argument is missing
+ * @words: words for the engine: name, options, the remaining operands
+ * @page, @bundle, @limit: for the report; "" when the argument is missing
  */
 struct command {
 	const char **words;
 	int count;
 	const char *vmlinux;
 	const char *vmcore;
-	const char *misfit;  /* an operand that looks meant for a file and is none of use */
-	const char *problem; /* of @misfit */
+	const char *misfit;  /* an operand that looks like a file but is not one of use */
+	const char *problem; /* what is wrong with @misfit */
 	bool unusable;	     /* @misfit cannot be a filter either */
 	bool alone; /* --text FILE, or a list of kinds, sources, files: no dump is needed */
 	bool no_btf;
@@ -39,7 +39,7 @@ struct command {
 	const char *threads;
 };
 
-/* unless --threads says another number */
+/* unless --threads gives another number */
 #define THREADS_USED 8
 #define THREADS_MAX  64u
 
@@ -51,7 +51,7 @@ static void on_interrupt(int signal)
 	interrupted = 1;
 }
 
-/* Once: the second Ctrl-C ends a program that does not look at the flag. */
+/* Caught once: a second Ctrl-C ends a program that does not look at the flag. */
 static void catch_interrupt(void)
 {
 	struct sigaction sa = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
@@ -108,7 +108,7 @@ static bool take_long_option(struct command *c, const char *word)
 	return true;
 }
 
-/* --report FILE, --report=FILE; @at: becomes the place of the argument */
+/* --report FILE, --report=FILE; @at: moves on to the argument */
 static bool take_option_of_two(struct command *c, int argc, char **argv, int *at)
 {
 	const struct {
@@ -168,7 +168,7 @@ static int write_stream(void *priv, const char *text, size_t len)
 	return fwrite(text, 1, len, priv) != len;
 }
 
-/* Complaints and results are to come in the order in which they were made. */
+/* Complaints and results must appear in the order in which they were made. */
 static int write_error(void *priv, const char *text, size_t len)
 {
 	fflush(stdout);
@@ -229,7 +229,7 @@ static const char examples[] =
 	"\n  Which of many dumps have a probe on do_sys_open, which have none:\n\n"
 	"    for core in */vmcore; do otst -l \"$core\" do_sys_open; done\n";
 
-/* The engine's examples are those of a session: they name no files. */
+/* The engine's examples are for a session: they name no files. */
 static bool is_examples(const char *line)
 {
 	return !strcmp(line, "\nEXAMPLES");
@@ -316,7 +316,7 @@ static bool wants_report(const struct command *c)
 	return c->page || c->bundle || c->limit;
 }
 
-/* is it wanted in a way that can be; false after a complaint */
+/* is the request for a report valid; false after a complaint */
 static bool check_report(const struct command *c)
 {
 	int i;
@@ -357,7 +357,7 @@ static int make_report(const struct command *c, struct otst *o)
 	return report_make(o, &request, &interrupted);
 }
 
-/* one decodes; more than a few others have nothing to do */
+/* one thread decodes; more than a few others have nothing to do */
 static unsigned int count_threads(const struct command *c)
 {
 	cpu_set_t set;
@@ -430,7 +430,7 @@ static int run(const struct command *c)
 		return wants_report(c) && !check_report(c) ? OTST_EXIT_USAGE : run_command(c);
 	if (c->misfit) {
 		complain("%s: %s", c->misfit, c->problem);
-		/* a file that is not a dump; two dumps are wrong options */
+		/* a file that is not a dump is a failure; two dumps are a usage error */
 		return c->vmcore ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	}
 	complain("no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");

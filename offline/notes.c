@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * notes.c - the ELF notes of a dump, as bytes for the engine: they stand in the
- * PT_NOTE segments of an ELF file, and where the sub header of makedumpfile's
- * compressed form says (its diskdump_mod.h).
+ * notes.c - the ELF notes of a dump, as bytes for the engine: they are in the PT_NOTE
+ * segments of an ELF file; in makedumpfile's compressed form, the sub header says
+ * where they are (its diskdump_mod.h).
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #define KDUMP_HEADER  432
 #define SUB_NOTE_AT   48 /* offset and size, since version 4 */
 #define NOTE_VERSION  4u
-#define VERSION_MAX   0xffffu /* in the wrong byte order each version is more */
+#define VERSION_MAX   0xffffu /* in the wrong byte order every version is larger */
 
 /* struct elf_prstatus of ppc64: pr_pid, and pr_reg[] up to its end; MSR_LE of the msr */
 #define PPC64_PRSTATUS 504u
@@ -52,7 +52,7 @@ static bool read_at(int fd, void *buf, size_t len, uint64_t offset)
 #define FIELD(big, from, type, member) \
 	get_number(big, (from) + offsetof(type, member), sizeof(((type *)0)->member))
 
-/* more than 65534 program headers: the first section header counts them */
+/* with more than 65534 program headers, the first section header has the count */
 static size_t count_headers(int fd, bool big, const unsigned char *eh)
 {
 	unsigned char sh[sizeof(Elf64_Shdr)];
@@ -169,10 +169,10 @@ bool dump_notes(int fd, void **ret, size_t *len)
 }
 
 /**
- * next_note() - the note at *@at, which becomes the next one's place
+ * next_note() - get the note at *@at and move *@at to the next one
  * @desc: its bytes
  *
- * Return: its header; NULL at the end, and where notes are damaged.
+ * Return: its header; NULL at the end, and where the notes are damaged.
  */
 static unsigned char *next_note(bool big, void *notes, size_t len, size_t *at, unsigned char **desc,
 				size_t *desc_len)

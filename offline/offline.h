@@ -3,11 +3,11 @@
 /*
  * offline.h - what the files of the stand-alone program share.
  *
- * The way a read goes: target.c (the ops of ../src/otst.h) asks dump.c, which
+ * The path of a read: target.c (the ops of ../src/otst.h) asks dump.c, which
  * fetches physical memory from elfcore.c or kdump.c. All but main.c can be linked into tests.
  *
- * Functions return 0 or a negative enum otst_err unless said otherwise. What
- * the user has to know goes to standard error through complain().
+ * Functions return 0 or a negative enum otst_err unless said otherwise. What the
+ * user has to know goes to standard error through complain().
  */
 #ifndef OTST_OFFLINE_H
 #define OTST_OFFLINE_H
@@ -25,32 +25,32 @@ struct kdump;
 /** complain() - one line on standard error, "otst: " before it */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/** read_fully() - @len bytes at @offset of @fd, all of them or false */
+/** read_fully() - read @len bytes at @offset of @fd; false unless all of them can be read */
 bool read_fully(int fd, void *buf, size_t len, uint64_t offset);
 
-/* ---- progress.c: what long work is at, on standard error when that is a terminal ---- */
+/* ---- progress.c: progress of long work, on standard error when that is a terminal ---- */
 
 /** progress_begin() - work begins; nothing is said in its first two seconds */
 void progress_begin(void);
 
-/** progress_step() - what comes now, &otst_target_ops.progress; shown by the next progress_tick() */
+/** progress_step() - set what progress_tick() shows next, see &otst_target_ops.progress */
 void progress_step(const char *what, uint64_t done, uint64_t all);
 
-/** progress_tick() - show it, now and then; cheap */
+/** progress_tick() - show the progress now and then; cheap */
 void progress_tick(void);
 
-/** progress_clear() - before anything else is written to the terminal */
+/** progress_clear() - erase the line before anything else is written to the terminal */
 void progress_clear(void);
 
-/** progress_end() - no more of it: what is printed now, or a pager, has the screen */
+/** progress_end() - show no more progress: the screen now belongs to the output, or to a pager */
 void progress_end(void);
 
 /* ---- form.c: which kind of file is it ---- */
 
 /** enum form - what the first bytes of a file say */
 enum form {
-	FORM_NONE = 0, /**< no regular file, or not readable */
-	FORM_OTHER,    /**< a file, of no kind that is known here */
+	FORM_NONE = 0, /**< not a regular file, or not readable */
+	FORM_OTHER,    /**< a file of no known kind */
 	FORM_VMLINUX,  /**< ELF executable */
 	FORM_IMAGE,    /**< bzImage: a kernel, but packed and without symbols */
 	FORM_PACKED,   /**< gzip, xz, bzip2, zstd */
@@ -65,7 +65,7 @@ enum form form_of(const char *path);
 /** form_is_dump() - is this something that dump_open() can try */
 bool form_is_dump(enum form form);
 
-/** form_message() - what helps when such a file is packed, else NULL; otst_path_problem() has the other reasons */
+/** form_message() - advice for a packed file, else NULL; otst_path_problem() has the rest */
 const char *form_message(enum form form);
 
 /* ---- flattened.c ---- */
@@ -79,10 +79,10 @@ int flattened_open(int fd, int *ret);
 
 /* ---- machine.c: UNSUPPORTED, after a complaint, for a machine whose dumps are not read ---- */
 
-/** machine_check_elf() - by e_machine */
+/** machine_check_elf() - check by e_machine */
 int machine_check_elf(unsigned int e_machine);
 
-/** machine_check_name() - by what uname -m prints there; 0 for an unknown name */
+/** machine_check_name() - check by what uname -m prints there; 0 for an unknown name */
 int machine_check_name(const char *name);
 
 /* ---- elfcore.c: ELF dumps ---- */
@@ -94,29 +94,29 @@ void elfcore_close(struct elfcore *e);
 /** elfcore_read() - physical memory; FAULT when any byte is not in the file */
 int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len);
 
-/** elfcore_next() - first physical range at or after @phys that is in the file; false when there is none */
+/** elfcore_next() - first physical range in the file at or after @phys; false when there is none */
 bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint64_t *end);
 
 /* ---- kdump.c: everything else ---- */
 
 /**
  * kdump_file_open() - @fd must stay open as long as @ret
- * @xen: memory of Xen, of which only libkdumpfile knows the tables
- * @threads: how many may inflate pages, this one counted
+ * @xen: memory of Xen, whose page tables only libkdumpfile knows
+ * @threads: how many may inflate pages, including this one
  */
 int kdump_file_open(int fd, bool xen, unsigned int threads, struct kdump **ret);
 void kdump_file_close(struct kdump *k);
 
-/** kdump_file_read() - memory in the space enum otst_space @space; virtual only after kdump_file_translate() */
+/** kdump_file_read() - @space is an enum otst_space, virtual only after kdump_file_translate() */
 int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64_t len);
 
-/** kdump_file_ahead() - this physical memory is read soon */
+/** kdump_file_ahead() - this physical memory will be read soon */
 void kdump_file_ahead(struct kdump *k, uint64_t phys, uint64_t len);
 
-/** kdump_file_next() - as elfcore_next() */
+/** kdump_file_next() - like elfcore_next() */
 bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end);
 
-/** kdump_file_is_xen() - memory of Xen or of a guest, whose tables only the library knows */
+/** kdump_file_is_xen() - memory of Xen or of a guest, whose page tables only the library knows */
 bool kdump_file_is_xen(struct kdump *k);
 
 /** kdump_file_vmcoreinfo() - text of the dump's VMCOREINFO, NULL when there is none */
@@ -141,10 +141,10 @@ void diskguard_close(struct diskguard *g);
 /** diskguard_page_size() - size of the pages in the file */
 uint64_t diskguard_page_size(const struct diskguard *g);
 
-/** diskguard_allows() - are these bytes in the dump, and safe to have the library read them; @len is not 0 */
+/** diskguard_allows() - are these bytes dumped, and safe for the library to read; @len is not 0 */
 bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
 
-/* ---- live.c: the kernel that runs here ---- */
+/* ---- live.c: the running kernel ---- */
 
 #define LIVE_KERNEL "/proc/kcore"
 
@@ -152,7 +152,7 @@ bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
 bool live_is_path(const char *path);
 
 /**
- * live_problem() - what is missing when LIVE_KERNEL cannot be opened
+ * live_problem() - why LIVE_KERNEL cannot be opened
  * @error: errno
  * @proc: there is a /proc
  * @root: the program runs as root
@@ -163,7 +163,7 @@ const char *live_problem(int error, bool proc, bool root, const char *lockdown);
 /** live_open() - its descriptor; -1 after a complaint */
 int live_open(void);
 
-/* ---- livesyms.c: symbols of the kernel that runs here, from /proc/kallsyms ---- */
+/* ---- livesyms.c: symbols of the running kernel, from /proc/kallsyms ---- */
 
 struct livesyms;
 
@@ -171,7 +171,7 @@ struct livesyms;
 int livesyms_open(const char *path, struct livesyms **ret);
 void livesyms_close(struct livesyms *s);
 
-/** livesyms_find() - a global one if there are several; LOOKUP */
+/** livesyms_find() - find a symbol, a global one if there are several; else LOOKUP */
 int livesyms_find(const struct livesyms *s, const char *name, uint64_t *ret);
 
 /** livesyms_at() - see &otst_target_ops.symbol_at */
@@ -183,36 +183,36 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 int dump_open(const char *path, unsigned int threads, struct dump **ret);
 void dump_close(struct dump *d);
 
-/** dump_read() - @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory but Xen's */
+/** dump_read() - @space: enum otst_space; all or FAULT; UNSUPPORTED: virtual memory except Xen's */
 int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len);
 
-/** dump_reads_ahead() - is dump_ahead() of use */
+/** dump_reads_ahead() - does dump_ahead() do anything */
 bool dump_reads_ahead(const struct dump *d);
 
-/** dump_ahead() - this physical memory is read soon */
+/** dump_ahead() - this physical memory will be read soon */
 void dump_ahead(struct dump *d, uint64_t phys, uint64_t len);
 
-/** dump_next() - first physical range at or after @phys that is in the dump; false when there is none */
+/** dump_next() - first physical range in the dump at or after @phys; false when there is none */
 bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end);
 
-/** dump_vmcoreinfo() - VMCOREINFO's text where the library has it, else NULL; lives as long as @d */
+/** dump_vmcoreinfo() - VMCOREINFO's text if the library has it, else NULL; lives as long as @d */
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 
 /** dump_elf_notes() - its ELF notes, or NULL; they live as long as @d */
 const void *dump_elf_notes(const struct dump *d, size_t *len);
 
-/** dump_is_big_endian() - is the kernel */
+/** dump_is_big_endian() - is the kernel big-endian */
 bool dump_is_big_endian(const struct dump *d);
 
 /* ---- helper.c ---- */
 
 struct helper;
 
-/** helper_create() - a thread that is not started before it is used; NULL when out of memory */
+/** helper_create() - a thread that is started at its first use; NULL when out of memory */
 struct helper *helper_create(void);
 void helper_destroy(struct helper *h);
 
-/** helper_start(), helper_finish() - see &otst_target_ops.start; for one thread alone */
+/** helper_start(), helper_finish() - see &otst_target_ops.start; only one thread may call them */
 uint64_t helper_start(struct helper *h, void (*work)(void *what), void *what);
 void helper_finish(struct helper *h, uint64_t number);
 
@@ -221,26 +221,26 @@ void helper_finish(struct helper *h, uint64_t number);
 /** loaded_drop() - give back what only the dynamic loader needed */
 void loaded_drop(void);
 
-/* ---- target.c: struct otst_target_ops over it ---- */
+/* ---- target.c: struct otst_target_ops over a dump ---- */
 
 struct offline;
 
 /**
- * offline_open() - a dump
- * @interrupted: set from a signal handler when the user asked to stop; may be NULL
+ * offline_open() - open a dump
+ * @interrupted: a signal handler sets it when the user asks to stop; may be NULL
  * @threads: how many may work at once; 1 for this one alone
  */
 int offline_open(const char *vmcore, const volatile int *interrupted, unsigned int threads,
 		 struct offline **ret);
 void offline_close(struct offline *f);
 
-/** offline_is_live() - is it the kernel that runs here */
+/** offline_is_live() - is it the running kernel */
 bool offline_is_live(const struct offline *f);
 
-/** offline_is_big_endian() - is the kernel */
+/** offline_is_big_endian() - is the kernel big-endian */
 bool offline_is_big_endian(const struct offline *f);
 
-/** offline_ops() - to be used with the struct offline as its private pointer */
+/** offline_ops() - the ops; their private pointer is the struct offline */
 const struct otst_target_ops *offline_ops(const struct offline *f);
 
 #endif /* OTST_OFFLINE_H */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 otst authors
 #
-# Completion of otst's command line in bash. Options, kinds, sources, formats
-# and files of tracefs are what the program itself lists.
+# Bash completion for otst's command line. The program itself lists the options,
+# kinds, sources, formats and files of tracefs.
 
 # _otst_help PROGRAM OPTION ..: first words of a list that the program prints
 _otst_help()
@@ -20,7 +20,7 @@ _otst_command()
 	done
 }
 
-# _otst_list WORD CANDIDATES: completes the last item of a list with commas
+# _otst_list WORD CANDIDATES: completes the last item of a comma-separated list
 _otst_list()
 {
 	local done=
@@ -63,7 +63,7 @@ _otst()
 	local program=${COMP_WORDS[0]/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} word option i
 	local IFS=$' \t\n'
 
-	# readline cuts words at colons and equals signs, too
+	# readline also splits words at colons and equals signs
 	word=${line##*[[:space:]]}
 	line=${line%"$word"}
 	option=${line%"${line##*[![:space:]]}"}
@@ -78,7 +78,7 @@ _otst()
 			COMPREPLY=($(compgen -W "$("$program" --help 2>/dev/null |
 				sed -nE 's/^ +(-[a-zA-Z]|--[a-z-]+) .*/\1/p')" -- "$word"))
 		elif [ "$(_otst_command)" = T ]; then
-			# those that are not patterns, beside the dump's file
+			# the names that are not patterns, besides the dump's file
 			_otst_files f "$word"
 			COMPREPLY+=($(compgen -W "$(_otst_help "$program" -T | grep -v '[A-Z]')" -- "$word"))
 		fi

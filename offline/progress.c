@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * progress.c - what work that takes long is at: one line on standard error, only
- * when that is a terminal, that is written over and goes away before anything
- * else is written.
+ * progress.c - the progress of long work: one line on standard error, only if that
+ * is a terminal. The line is overwritten in place and erased before anything else
+ * is written.
  */
 #include "offline.h"
 
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 2000 /* ms without a word */
+#define PATIENCE 2000 /* ms before the first line */
 #define PAUSE	 500  /* ms between two lines */
 #define LINE	 72
 #define MB	 (UINT64_C(1) << 20)

@@ -103,7 +103,7 @@ static const struct otst_target_ops file_ops = {
 	.memory = target_memory,
 };
 
-/* ---- the kernel that runs here ---- */
+/* ---- the running kernel ---- */
 
 static int open_symbols(struct offline *f)
 {
@@ -126,7 +126,7 @@ static int live_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
 	return err ? err : livesyms_at(f->symbols, addr, ret);
 }
 
-/* CONFIG_KALLSYMS_ALL, which every distribution has, adds data */
+/* CONFIG_KALLSYMS_ALL, which every distribution sets, adds data symbols */
 static bool live_knows(void *priv, int what)
 {
 	struct offline *f = priv;
@@ -148,7 +148,7 @@ static void set_live_ops(struct offline *f)
 	const void *notes = dump_elf_notes(f->dump, &len);
 
 	f->ops.name = "live";
-	/* a kernel that says where its symbol table is needs no other */
+	/* a kernel that says where its symbol table is needs no other source of symbols */
 	if (notes && memmem(notes, len, table, sizeof(table) - 1))
 		return;
 	f->ops.symbol = live_symbol;
@@ -169,8 +169,8 @@ const struct otst_target_ops *offline_ops(const struct offline *f)
 }
 
 /*
- * Of a compressed dump inflating is more than half of the work: with two threads the other
- * one does that; with more one of them helps the engine.
+ * For a compressed dump, inflating is more than half of the work: with two threads, the
+ * second one does that; with more, one of them helps the engine.
  */
 static int open_threads(struct offline *f, const char *vmcore, unsigned int threads)
 {

@@ -6,10 +6,10 @@
  * A front end (the crash extension, the file reader, gdb, the test targets)
  * implements struct otst_target_ops over whatever gives it a dump, opens an
  * engine on it with otst_open() and hands command lines to otst_run(). It
- * needs nothing else from the engine and includes no other header of it.
+ * needs nothing else from the engine and includes none of its other headers.
  *
- * The engine never prints, exits or longjmps. All functions are for one
- * thread at a time per struct otst.
+ * The engine never prints, exits or longjmps. Only one thread at a time may
+ * use a struct otst.
  */
 #ifndef OTST_H
 #define OTST_H
@@ -25,9 +25,9 @@ extern "C" {
 #define OTST_API __attribute__((visibility("default")))
 
 /**
- * enum otst_err - what a call can return beside 0
+ * enum otst_err - what a call can return: 0 or a negative error
  *
- * Callers tell apart LOOKUP, FAULT and CORRUPT; all else goes up unchanged.
+ * Callers distinguish LOOKUP, FAULT and CORRUPT; they pass all others up unchanged.
  */
 enum otst_err {
 	OTST_OK = 0,
@@ -49,20 +49,20 @@ enum otst_err {
 	OTST_ERR_OUTPUT = -8,
 	/** the cpu was in user mode: there is no kernel stack to show (EAGAIN of stack(9)) */
 	OTST_ERR_AGAIN = -9,
-	/** a file of this machine could not be written, or is of no use */
+	/** a file on this machine could not be written, or is not usable */
 	OTST_ERR_FILE = -10,
-	/** the size of a structure of the caller cannot be right */
+	/** the size of one of the caller's structures cannot be right */
 	OTST_ERR_SIZE = -11,
-	/** a structure of the caller has members that this library does not know, and uses them */
+	/** one of the caller's structures uses members that this library does not know */
 	OTST_ERR_NEWER = -12,
 };
 
 /*
  * Structures whose first member is "size" may grow: new members are added at
- * the end, in pieces of 8 bytes. The caller sets it to sizeof(struct ..). A
- * smaller one is that of an older header: what it lacks is 0. Of a larger one,
- * which is that of a newer header, the members that this library does not know
- * have to be 0, else the call fails with OTST_ERR_NEWER.
+ * the end, in units of 8 bytes. The caller sets it to sizeof(struct ..). A
+ * smaller size is from an older header: the missing members are taken as 0. A
+ * larger size is from a newer header: the members that this library does not
+ * know must be 0, or the call fails with OTST_ERR_NEWER.
  */
 
 /** enum otst_space - what an address handed to &otst_target_ops.read means */
@@ -124,16 +124,16 @@ enum otst_knowledge {
 };
 
 /**
- * struct otst_target_ops - the only way to a dump
+ * struct otst_target_ops - the engine's only access to a dump
  *
  * Plain C types only, so that other languages can fill it. Every function
- * gets the @priv that was handed to otst_open(). Unless said otherwise a
+ * gets the @priv that was handed to otst_open(). Unless stated otherwise a
  * function returns 0 or a negative enum otst_err, leaves its result alone on
  * error, prints nothing and does not raise. A NULL member means "this target
  * cannot do that", the same as OTST_ERR_LOOKUP, or OTST_ERR_FAULT for reads.
  */
 struct otst_target_ops {
-	/** sizeof(struct otst_target_ops); it reaches beyond @read */
+	/** sizeof(struct otst_target_ops); it has to extend past @read */
 	uint64_t size;
 	/** short name of the target for otst -i: "crash", "file", ... */
 	const char *name;
@@ -143,30 +143,30 @@ struct otst_target_ops {
 	 * @space is an enum otst_space. OTST_ERR_FAULT when any byte is missing.
 	 * A target that cannot translate a virtual address returns
 	 * OTST_ERR_UNSUPPORTED: the engine then walks the kernel's page tables with
-	 * physical reads. It finds them by VMCOREINFO, by &otst_options.vmlinux and
-	 * @memory, or when symbols and virtual reads of the kernel's image work.
+	 * physical reads. It finds them through VMCOREINFO, through &otst_options.vmlinux
+	 * and @memory, or when symbols and virtual reads of the kernel's image work.
 	 */
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
 
 	/**
 	 * Address of a kernel symbol, by its exact name, in the running kernel's
-	 * addresses. Without it the symbols of &otst_options.vmlinux are taken.
+	 * addresses. Without it the engine uses the symbols of &otst_options.vmlinux.
 	 */
 	int (*symbol)(void *priv, const char *name, uint64_t *ret);
 
-	/** The symbol at or below @addr. LOOKUP when @addr is in nothing known. */
+	/** The symbol at or below @addr. LOOKUP when nothing known contains @addr. */
 	int (*symbol_at)(void *priv, uint64_t addr, struct otst_symbol *ret);
 
 	/*
-	 * Types. These three are asked for a kernel of which neither BTF nor an image
-	 * file with DWARF can be read.
+	 * Types. The engine calls these three when it can read neither BTF nor an image
+	 * file with DWARF for the kernel.
 	 */
 
 	/**
 	 * Member @member of struct or union @type ("kprobe", no keyword).
 	 * @member may be a path through embedded structures ("node.rethook");
 	 * anonymous structures and unions are transparent. Where several
-	 * structures share the name, it is always the same one, type_size's, too.
+	 * structures share the name, it is always the same one, also in type_size().
 	 */
 	int (*member)(void *priv, const char *type, const char *member, struct otst_member *ret);
 
@@ -177,8 +177,8 @@ struct otst_target_ops {
 	int (*enumerator)(void *priv, const char *name, int64_t *ret);
 
 	/**
-	 * The VMCOREINFO text, where @notes do not have it. @ret stays valid until the
-	 * target is closed. Without either the engine reads the kernel's own copy.
+	 * The VMCOREINFO text, if @notes do not have it. @ret stays valid until the
+	 * target is closed. With neither, the engine reads the kernel's own copy.
 	 */
 	int (*vmcoreinfo)(void *priv, const char **ret, uint64_t *len);
 
@@ -187,69 +187,72 @@ struct otst_target_ops {
 
 	/**
 	 * Registers of @cpu (the kernel's number) when the dump was taken, from its
-	 * NT_PRSTATUS note or the like: @count words at @ret, those of pr_reg[] in the
-	 * note of the kernel's architecture, where @names has their names: "rax", "x0".
-	 * 0 for one that the target does not have. LOOKUP when the dump has none of
-	 * @cpu; then @notes are asked. For a target that has
-	 * registers without notes.
+	 * NT_PRSTATUS note or the like. Fills @count words at @ret, in the order of
+	 * pr_reg[] in the note of the kernel's architecture; @names has their names:
+	 * "rax", "x0". A register that the target does not have is 0. LOOKUP when the
+	 * dump has no registers of @cpu; the engine then looks in @notes. This is for
+	 * a target that has registers but no notes.
 	 */
 	int (*cpu_regs)(void *priv, unsigned int cpu, const char *const *names, uint32_t count,
 			uint64_t *ret);
 
-	/** Path of the file with debug information that the front end itself loaded for @module; @len bytes at @ret. */
+	/** Path of the debug info that the front end loaded for @module; @ret has @len bytes. */
 	int (*module_file)(void *priv, const char *module, char *ret, uint64_t len);
 
 	/**
 	 * Does this target know all of @what, an enum otst_knowledge? Only then does
-	 * LOOKUP of symbol(), or of member(), type_size() and enumerator(), mean that
-	 * the kernel has no such thing.
+	 * LOOKUP from symbol(), or from member(), type_size() and enumerator(), mean
+	 * that the kernel has no such thing.
 	 */
 	bool (*knows)(void *priv, int what);
 
 	/**
-	 * Work that may take long is at @what, a few words; @done bytes of @all are
-	 * behind it, 0 when that is unknown. For people who wait; called often.
+	 * Reports progress of work that may take long: @what says in a few words what is
+	 * being done; @done of @all bytes are finished, 0 when unknown. For a user who
+	 * is waiting; called often.
 	 */
 	void (*progress)(void *priv, const char *what, uint64_t done, uint64_t all);
 
 	/**
-	 * The ELF notes of the dump's file, one after the other, as they stand there:
+	 * The ELF notes of the dump file, one after the other, as they are in the file:
 	 * registers of the cpus (NT_PRSTATUS), VMCOREINFO. @ret stays valid until the
 	 * target is closed.
 	 */
 	int (*notes)(void *priv, const void **ret, uint64_t *len);
 
 	/**
-	 * For a target that has physical memory and translates no virtual address: the
-	 * first range of it that ends behind @phys, cut at @phys. LOOKUP behind the last.
+	 * For a target that has physical memory and translates no virtual addresses: the
+	 * first range of memory that ends above @phys, without what is below @phys.
+	 * LOOKUP after the last range.
 	 */
 	int (*memory)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
 
 	/**
-	 * @len bytes of physical memory at @phys are read soon: a target whose reads take
-	 * long may begin with it on another thread. It reads what it would have read.
+	 * @len bytes of physical memory at @phys will be read soon: a target with slow
+	 * reads may start on them on another thread. The bytes it then reads are the same.
 	 */
 	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
 
 	/**
-	 * Runs @work with @what on another thread; it calls neither engine nor target. These two
-	 * go together. Return: what @finish takes; 0 when no thread is free, and @work is not run.
+	 * Runs @work with @what on another thread; @work calls neither engine nor target. @start
+	 * and @finish go together. Return: the job to pass to @finish; 0 when no thread is free,
+	 * and then @work is not run.
 	 */
 	uint64_t (*start)(void *priv, void (*work)(void *what), void *what);
 
-	/** Waits until the work @job of start() is done. */
+	/** Waits until @job, which start() returned, is done. */
 	void (*finish)(void *priv, uint64_t job);
 };
 
 /**
- * struct otst_options - what the front end knows beside the dump
+ * struct otst_options - what the front end knows besides the dump
  * @size: sizeof(struct otst_options)
  * @vmlinux: path of the kernel's ELF file for text as built, types (BTF, DWARF)
  *	and lines; NULL when there is none
- * @no_btf: take types from DWARF, without that from &otst_target_ops.member (for tests)
- * @in_session: the front end has its dump already: files among the operands are a mistake
+ * @no_btf: take types from DWARF, or without it from &otst_target_ops.member (for tests)
+ * @in_session: the front end already has its dump: files among the operands are a mistake
  * @big_endian: the dump is of a big-endian kernel
- * @live: the kernel runs, and changes its memory while it is read
+ * @live: the kernel is running and changes its memory while it is read
  */
 struct otst_options {
 	uint64_t size;
@@ -260,19 +263,18 @@ struct otst_options {
 	uint64_t live;
 };
 
-/** columns that tables fit where the output is not a terminal */
+/** columns that tables have to fit in when the output is not a terminal */
 #define OTST_WIDTH 120
 
 /**
  * struct otst_output - where a command's text goes
- * @size: sizeof(struct otst_output); it reaches beyond @priv
+ * @size: sizeof(struct otst_output); it has to extend past @priv
  * @write: gets @len bytes; a non-zero return stops the command with
- *	OTST_ERR_OUTPUT. The text holds no control characters beside newline
- *	and tab, whatever the dump held, and the escape sequences of colours, where
- *	these are wanted.
+ *	OTST_ERR_OUTPUT. Whatever the dump held, the text has no control characters
+ *	except newline, tab and, where colours are wanted, their escape sequences.
  * @priv: handed to @write
- * @width: columns of the terminal; 0 when it is none, then OTST_WIDTH
- * @color: it is a terminal that shows colours; what --color=auto goes by
+ * @width: columns of the terminal; 0 when it is not a terminal: then OTST_WIDTH
+ * @color: it is a terminal that shows colours; decides --color=auto
  */
 struct otst_output {
 	uint64_t size;
@@ -290,8 +292,8 @@ struct otst_output {
  *	the command.
  * @priv: handed to @record
  *
- * docs/otst.schema.json describes each type. Within a version of the schema members
- * and types are only added: a program passes over those that it does not know.
+ * docs/otst.schema.json describes each type. Within a version of the schema, members
+ * and types are only added: a program has to ignore those that it does not know.
  */
 struct otst_records {
 	uint64_t size;
@@ -302,11 +304,11 @@ struct otst_records {
 /** enum otst_exit - what otst_run() returns; fits a process's exit status */
 enum otst_exit {
 	/**
-	 * all was read, nothing to report. What is not understood and shown as it
-	 * was found, such as an event as raw fields, is a note and changes no status.
+	 * all was read, nothing to report. Data that is not understood and is shown as
+	 * found, such as an event as raw fields, is a note and does not change the status.
 	 */
 	OTST_EXIT_CLEAN = 0,
-	/** the command could not be done, or an operand names nothing in this kernel */
+	/** the command failed, or an operand names nothing in this kernel */
 	OTST_EXIT_FAILED = 1,
 	OTST_EXIT_USAGE = 2,	/**< wrong options */
 	OTST_EXIT_PARTIAL = 3,	/**< done, but some records could not be read or looked at */
@@ -341,7 +343,7 @@ OTST_API void otst_close(struct otst *o);
  * @out: where the result goes
  * @err: where complaints go; may be the same as @out
  *
- * What a command allocated is freed before it returns; when a front end left
+ * What a command allocates is freed before it returns; if a front end leaves
  * a command by longjmp, the next otst_run() or otst_close() frees it.
  *
  * Return: enum otst_exit. OTST_EXIT_FAILED without a complaint when the size of
@@ -352,15 +354,15 @@ OTST_API int otst_run(struct otst *o, int argc, const char *const *argv,
 
 /**
  * otst_records() - run one command line and get its records one by one
- * @records: gets what "-j" prints, which need not be among @argv: a record for each
- *	probe, trace or the like, for what could not be read ("error", "coverage"),
- *	and at the end "end" with their numbers
+ * @records: gets what "-j" prints; @argv need not contain "-j": a record for each probe,
+ *	trace or the like, records for what could not be read ("error", "coverage"),
+ *	and finally "end" with their numbers
  * @err: where complaints go
  *
- * A command that gives text and no records, such as -h or -x folded, is wrong
- * usage.
+ * A command that produces text and no records, such as -h or -x folded, is a usage
+ * error.
  *
- * Return: enum otst_exit; after a stop, what is known until then.
+ * Return: enum otst_exit; after a stop, what is known up to then.
  */
 OTST_API int otst_records(struct otst *o, int argc, const char *const *argv,
 			  const struct otst_records *records, const struct otst_output *err);
@@ -380,10 +382,10 @@ OTST_API const char *const *otst_help(void);
 OTST_API bool otst_takes_argument(const char *word);
 
 /**
- * otst_path_problem() - why a file of this machine is neither a kernel image nor a dump
+ * otst_path_problem() - why a file on this machine is neither a kernel image nor a dump
  *
  * Return: "no such file", "is a directory", "ASCII text, neither a kernel image nor a
- * dump"; NULL when it is one of them. A static string.
+ * dump"; NULL when the file is one of the two. A static string.
  */
 OTST_API const char *otst_path_problem(const char *path);
 
@@ -398,8 +400,8 @@ OTST_API const char *otst_version(void);
  * @ret: @size bytes; gets a NUL-terminated text, cut when it is longer
  *
  * For callers in other languages, which repeat the declarations: they make the
- * same text from theirs and compare. A line for each structure with its size,
- * behind it one for each member with offset and size; then the constants:
+ * same text from their own and compare. Each structure has a line with its size,
+ * then one line per member with its offset and size; the constants come last:
  *
  *	struct otst_output 32
  *		size 0 8
@@ -411,26 +413,26 @@ OTST_API const char *otst_version(void);
 OTST_API size_t otst_layout(char *ret, size_t size);
 
 /*
- * Stacks: frames of tasks in the dump, or of registers and stack bytes that the
- * caller has. On x86_64.
+ * Stacks: frames of tasks in the dump, or frames from registers and stack bytes
+ * that the caller has. On x86_64.
  */
 
 /**
  * struct otst_stack_frame - one program counter of a stack
  * @size: sizeof(struct otst_stack_frame) of the library
- * @pc: where it goes on; the real return address when a trampoline stood there
- * @slot: address where @pc stood; 0 for a register, or when unknown
- * @replaced: trampoline of a return probe or of function graph that stood in @slot
- *	in the place of @pc, else 0
+ * @pc: where execution continues; the real return address when a trampoline replaced it
+ * @slot: address that held @pc; 0 for a register, or when unknown
+ * @replaced: trampoline of a return probe or of function graph that was in @slot
+ *	instead of @pc, else 0
  * @regs: address of the struct pt_regs that @pc comes from, else 0
  * @name: as the kernel prints it: "vfs_read+0x1d/0x2a0", "lab_two+0x5/0x20 [otst_lab]";
- *	a return address has the name of its call
+ *	a return address gets the name of the function that its call is in
  * @place: the stack that @slot lies on: "TASK", "IRQ", "NMI"; NULL when unknown
- * @how: what it was found with: "given"; "orc", the kernel's ORC tables; "cfi", the
+ * @how: how it was found: "given"; "orc", the kernel's ORC tables; "cfi", the
  *	call frames of vmlinux; "fp", the frame pointer; "scan", a word on the stack
- *	that looks like it
+ *	that looks like a return address
  * @reliable: it is not a guess
- * @exact: @pc is the next instruction and not a return address behind a call
+ * @exact: @pc is the next instruction and not the return address of a call
  */
 struct otst_stack_frame {
 	uint64_t size;
@@ -448,11 +450,11 @@ struct otst_stack_frame {
 /**
  * struct otst_stack_task - a task of the dump
  * @size: sizeof(struct otst_stack_task) of the library
- * @addr: of its struct task_struct
- * @pid: of the thread, in the first namespace; 0 for idle tasks
+ * @addr: address of its struct task_struct
+ * @pid: pid of the thread in the initial namespace; 0 for idle tasks
  * @comm: its name
- * @cpu: the last one that it ran on
- * @running: it ran when the kernel stopped
+ * @cpu: the last cpu that it ran on
+ * @running: it was running when the kernel stopped
  */
 struct otst_stack_task {
 	uint64_t size;
@@ -464,15 +466,15 @@ struct otst_stack_task {
 };
 
 /**
- * struct otst_stack_walk - who gets stacks; what is handed over is valid until the call returns
+ * struct otst_stack_walk - who gets stacks; what a call hands over is valid until it returns
  * @size: sizeof(struct otst_stack_walk)
- * @task: before the frames of a task; 0: they follow; a positive number: not of this
- *	one; negative: stops. NULL: those of all tasks.
- * @frame: a frame, the innermost first; non-zero stops
- * @end: behind the last frame; @how is "whole", at user mode or where a thread starts;
- *	"full", there are more; "cut", the bytes end in the middle; "lost", nothing
- *	tells who called; "none", there is no stack. @why: what was missing, or NULL.
- *	May be NULL.
+ * @task: called before the frames of a task; it returns 0 to get them, a positive number
+ *	to skip this task, a negative one to stop. NULL: all tasks.
+ * @frame: called for each frame, the innermost first; non-zero stops
+ * @end: called after the last frame; @how is "whole": it ends at user mode or where a
+ *	thread starts; "full": there are more; "cut": the bytes end in the middle; "lost":
+ *	nothing tells who the caller is; "none": there is no stack. @why: what was missing,
+ *	or NULL. @end may be NULL.
  * @priv: handed to all of them
  */
 struct otst_stack_walk {
@@ -490,7 +492,7 @@ struct otst_piece {
 	size_t len;
 };
 
-/** struct otst_return - a return address that a trampoline had replaced: @slot held it, @ret is the real one */
+/** struct otst_return - @ret: the real return address, which a trampoline had replaced in @slot */
 struct otst_return {
 	uint64_t slot;
 	uint64_t ret;
@@ -506,15 +508,15 @@ struct otst_stack_reg {
  * struct otst_stack_state - registers, and the stack to unwind from them
  * @size: sizeof(struct otst_stack_state)
  * @regs: @nr_regs of them, in any order; program counter, stack pointer and frame
- *	pointer are always used. Those that are not there are 0.
- * @pieces: the stack as it was copied, @nr_pieces; NULL: it is read from the dump. With
- *	pieces the dump's stacks are not looked at: they went on since.
- * @returns: return addresses that trampolines had replaced at that time, @nr_returns;
- *	NULL: those that the dump still knows
+ *	pointer are always used. Registers that are missing are 0.
+ * @pieces: the copy of the stack, @nr_pieces of them; NULL: it is read from the dump. With
+ *	pieces the dump's stacks are not used: they have changed since.
+ * @returns: return addresses that trampolines had replaced at that time, @nr_returns of
+ *	them; NULL: those that the dump still has
  * @task: address of its struct task_struct; 0 when unknown
- * @cpu: -1 when unknown: its interrupt stacks then are, too
+ * @cpu: -1 when unknown: then its interrupt stacks are unknown, too
  * @full: the other registers are known, too; a few kinds of code need them
- * @call: ip is a return address and not the next instruction
+ * @call: the program counter is a return address and not the next instruction
  */
 struct otst_stack_state {
 	uint64_t size;
@@ -540,12 +542,12 @@ OTST_API int otst_stack_tasks(struct otst *o, const struct otst_stack_walk *walk
 			      const struct otst_output *err);
 
 /**
- * otst_stack_frames() - one stack out of registers and bytes
+ * otst_stack_frames() - one stack from registers and bytes
  * @walk: its @task is not called
  * @err: where a complaint goes
  *
  * Return: 0, however the stack ends; OTST_ERR_OUTPUT when @walk stopped it;
- * OTST_ERR_AGAIN when the registers are of user mode; OTST_ERR_USAGE when the kernel's
+ * OTST_ERR_AGAIN when the registers are from user mode; OTST_ERR_USAGE when the kernel's
  * architecture has no such register; another enum otst_err.
  */
 OTST_API int otst_stack_frames(struct otst *o, const struct otst_stack_state *state,

@@ -49,7 +49,7 @@ static size_t decode(const unsigned char *s, size_t len, unsigned int *ret)
 	return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
 }
 
-/* controls, and what is invisible or turns the order of the text around it */
+/* control characters, and those that are invisible or reorder the text around them */
 static bool is_unsafe(unsigned int c)
 {
 	return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0xad ||
@@ -58,7 +58,7 @@ static bool is_unsafe(unsigned int c)
 	       (c & 0xfffe) == 0xfffe || c >= 0xe0000;
 }
 
-/* what stands for a character that cannot stand for itself; NULL: it can */
+/* the escape for a character that needs one; NULL if it needs none */
 static const char *replace(unsigned int c, enum escape as, char buf[16])
 {
 	if (as == ESCAPE_JSON) {

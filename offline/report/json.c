@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEPEST 32 /* of values in values; a record has 6 */
+#define DEEPEST 32 /* nesting of values; a record has 6 levels */
 
 struct reader {
 	const char *at;
@@ -60,7 +60,7 @@ static char *put_utf8(char *to, unsigned int c)
 	return to;
 }
 
-/* behind "\u"; halves of pairs that stand alone, and 0, become U+FFFD */
+/* called after "\u"; unpaired surrogates, and 0, become U+FFFD */
 static char *read_unicode(struct reader *r, char *to)
 {
 	unsigned int c = hex4(r->at), low;
@@ -180,7 +180,7 @@ struct json *json_parse(const char *text)
 	struct json *all;
 	struct reader r = { .at = text };
 
-	/* a value comes after one of these; a string of JSON is at least as long as what it decodes to */
+	/* a value follows one of these; a JSON string is at least as long as its decoded form */
 	for (i = 0; i < len; i++)
 		values += text[i] == '{' || text[i] == '[' || text[i] == ',' || text[i] == ':';
 	all = calloc(1, values * sizeof(*all) + 2 * len + 1);

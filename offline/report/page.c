@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * page.c - fills page.html: {{name}} is a part of the report, a number, or a file
- * that is compiled in.
+ * page.c - fills in page.html: {{name}} stands for a part of the report, a number, or
+ * a file that is compiled in.
  */
 #include "report.h"
 
@@ -16,7 +16,7 @@ static void add_part(struct html *page, const struct html *part, const char *non
 		html_add(page, "%s", none);
 }
 
-/* what had no room, and where it is */
+/* what had no room, and where to find it */
 static void add_cut(struct html *page, size_t left_out, const char *what, const char *command)
 {
 	if (left_out)
@@ -113,7 +113,7 @@ static void add_data(struct report *r, struct html *page)
 	html_add(page, "]");
 }
 
-/* one {{name}}; false for a name that there is not */
+/* one {{name}}; false for an unknown name */
 static bool add_place(struct report *r, struct html *page, const char *name)
 {
 	static const struct {

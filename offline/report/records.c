@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * records.c - the engine's records, as rows of the page's tables and as blocks
- * that open.
+ * records.c - turns the engine's records into rows of the page's tables and into
+ * collapsible blocks.
  */
 #include "report.h"
 
@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define MOST_NAMES  500	 /* functions whose -w is shown */
-#define MOST_ERRORS 1000 /* messages that are compared and shown */
-#define MOST_LINES  20	 /* of one kind in the first section; its table has all */
+#define MOST_ERRORS 1000 /* error messages that are compared and shown */
+#define MOST_LINES  20	 /* per kind in the first section; the kind's table has all */
 
 bool list_add(struct list *l, const char *text)
 {
@@ -40,7 +40,7 @@ static void list_free(struct list *l)
 	free(l->items);
 }
 
-/* its place in the list; @l->count when it is not there */
+/* the index in the list; @l->count when it is not there */
 static size_t list_find(const struct list *l, const char *text)
 {
 	size_t i;
@@ -50,7 +50,7 @@ static size_t list_find(const struct list *l, const char *text)
 	return i;
 }
 
-/* "do_nanosleep+0xd [mod]" of an object with symbol, offset, module */
+/* "do_nanosleep+0xd [mod]" from an object with symbol, offset, module */
 static void add_symbol(struct html *h, const struct json *j)
 {
 	const char *symbol = json_text(j, "symbol"), *module = json_text(j, "module");
@@ -122,7 +122,7 @@ static void take_probe(struct report *r, const struct json *j, const char *json)
 	if (json_text(j, "error"))
 		note_error(r, json_text(j, "place"), json_text(j, "error"));
 	r->nr_probes++;
-	/* a row has about half of its record's size */
+	/* a row is about half the size of its record */
 	if (r->probes.bytes > r->limit) {
 		r->parts[PART_PROBES].left_out++;
 		return;
@@ -237,7 +237,7 @@ static void take_where(struct report *r, const struct json *j)
 		snprintf(s->head, sizeof(s->head), "%s", operand);
 }
 
-/* the line at or behind @text in which the screen begins */
+/* the line at or after @text where the screen begins */
 static const char *find_screen(const char *text, const struct screen *s)
 {
 	const char *line, *end, *at;
@@ -266,7 +266,7 @@ void report_screens(struct report *r, const char *text)
 		if (!from)
 			break;
 		to = i + 1 < r->nr_screens ? find_screen(strchr(from, '\n') + 1, next) : NULL;
-		/* what counts them all is the last line */
+		/* the last line holds the count of all */
 		to = to ? to : from + strlen(from);
 		mark = h->len;
 		if (s->name < r->names.count) {
@@ -286,7 +286,7 @@ void report_screens(struct report *r, const char *text)
 
 /* ---- captures ---- */
 
-/* clocks of the kernel that do not count nanoseconds */
+/* false for kernel clocks that do not count nanoseconds */
 static bool counts_ns(const char *clock)
 {
 	return clock && strcmp(clock, "counter") != 0 && strcmp(clock, "x86-tsc") != 0;
@@ -592,7 +592,7 @@ void report_text(struct html *h, const char *headline, const char *command, cons
 		 size_t room, bool newest)
 {
 	size_t len = strlen(text), mark = h->len;
-	/* a character of text is an entity of 6 at most; few are */
+	/* a character becomes an entity of 6 bytes at most; few do */
 	const char *end = text + (len < room ? len : room * 3 / 4);
 
 	if (newest && *end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * report.c - runs the commands that the report is made of, and writes its files.
+ * report.c - runs the commands that make up the report, and writes its files.
  */
 #include "report.h"
 #include "../offline.h"
@@ -19,7 +19,7 @@
  * struct job - the commands of one report
  * @words: of the next command line; the first are the same for all
  * @said: complaints of a command
- * @done, @partial, @findings: what commands ended with
+ * @done, @partial, @findings: how commands ended
  */
 struct job {
 	struct otst *o;
@@ -102,7 +102,7 @@ static bool is_stopped(const struct job *job)
 	return *job->interrupted || job->report.broken;
 }
 
-/* what a command ended with; its complaints, when it could not be done */
+/* how a command ended; its complaints, if it failed */
 static void judge(struct job *job, const char *const *words, int status)
 {
 	char command[64];
@@ -116,7 +116,7 @@ static void judge(struct job *job, const char *const *words, int status)
 
 		snprintf(command, sizeof(command), "%s %s", words[0], words[1]);
 		said[len - (said[len - 1] == '\n')] = '\0';
-		/* complain() says whose it is */
+		/* complain() adds this prefix itself */
 		said += strncmp(said, "otst: ", 6) ? 0 : 6;
 		report_gap(&job->report, command, said, NULL);
 		complain("%s: %s", words[1], said);
@@ -124,7 +124,7 @@ static void judge(struct job *job, const char *const *words, int status)
 	job->said.len = 0;
 }
 
-/* @words: "otst", "-l", .. without those of the request; text when @text is not NULL */
+/* @words: "otst", "-l", .. without the request's options; prints text unless @text is NULL */
 static int run_command(struct job *job, const char *const *words, int count,
 		       const struct otst_output *text, const struct otst_records *records)
 {
@@ -165,7 +165,7 @@ static struct html take_text(struct job *job, const char *const *words, int coun
 	struct otst_output out = { .size = sizeof(out), .write = add_text, .priv = &text };
 	int status = run_command(job, words, count, &out, NULL);
 
-	/* the records of the same command have said it */
+	/* the records of the same command have reported it already */
 	job->said.len = 0;
 	job->done |= status != OTST_EXIT_FAILED;
 	job->report.broken |= text.broken;
@@ -210,7 +210,7 @@ static void add_trace(struct job *job)
 	}
 }
 
-/* -w of all that is probed, in one run: records say what the text is of */
+/* -w for everything that is probed, in one run: records tell which text belongs to what */
 static void add_screens(struct job *job)
 {
 	struct report *r = &job->report;
@@ -247,7 +247,7 @@ static size_t used_bytes(const struct report *r)
 
 	for (i = 0; i < PARTS; i++)
 		used += r->parts[i].len;
-	/* and what page.c says itself */
+	/* plus the text that page.c adds itself */
 	return used + r->limit / 16;
 }
 
@@ -303,7 +303,7 @@ static bool make_page(struct job *job, const char *file)
 
 /* ---- the bundle ---- */
 
-/* @name: of the dump, so that it can be anything; @ret: a path in the bundle */
+/* @name: comes from the dump, so it can be anything; @ret: a path in the bundle */
 static bool bundle_path(const struct job *job, const char *name, const char *suffix, char **ret)
 {
 	char *s;

@@ -3,8 +3,8 @@
 /*
  * report.h - what the files of the report share: otst --report and --bundle.
  *
- * The report is a front end's matter: it runs the engine's commands, reads the
- * records of -j, and writes one page of HTML with style.css and script.js in it.
+ * The report belongs to the front end: it runs the engine's commands, reads the -j
+ * records, and writes one HTML page with style.css and script.js in it.
  */
 #ifndef OTST_REPORT_H
 #define OTST_REPORT_H
@@ -20,7 +20,7 @@
  * struct json - a value of a record
  * @kind: one of { [ " 0 t f n
  * @key: its name in an object
- * @text: of strings, decoded, and of numbers, as they stand
+ * @text: strings, decoded; numbers, as they are written
  * @child: first member of an object or array
  */
 struct json {
@@ -31,7 +31,7 @@ struct json {
 	struct json *next;
 };
 
-/** json_parse() - one record; freed with free(). NULL when it is not JSON or there is no memory */
+/** json_parse() - parse one record; free() the result. NULL when not JSON or out of memory */
 struct json *json_parse(const char *text);
 
 /** json_get() - the member "owner.name" of an object, NULL when there is none */
@@ -49,13 +49,13 @@ bool json_is(const struct json *j, const char *path, const char *text);
 /** json_true() - is the member true */
 bool json_true(const struct json *j, const char *path);
 
-/* ---- html.c: the page; the only place where strings are escaped ---- */
+/* ---- html.c: the page; strings are escaped only here ---- */
 
 /**
  * struct html - a piece of the page
- * @limit: bytes that it may have; 0: any
+ * @limit: how many bytes it may have; 0: no limit
  * @left_out: rows that had no room
- * @broken: memory is out
+ * @broken: out of memory
  */
 struct html {
 	char *text;
@@ -69,8 +69,8 @@ struct html {
 /**
  * html_add() - markup with values
  *
- * Knows %s, %zu and %lld. Strings are escaped: what markup means becomes an entity;
- * control characters, bytes that are not UTF-8 and characters that change the
+ * Knows %s, %zu and %lld. Strings are escaped: characters with a meaning in markup become
+ * entities; control characters, bytes that are not UTF-8 and characters that change the
  * direction or the order of text become "\x1b", "\u202e".
  */
 void html_add(struct html *h, const char *markup, ...) __attribute__((format(printf, 2, 3)));
@@ -78,18 +78,18 @@ void html_add(struct html *h, const char *markup, ...) __attribute__((format(pri
 /** html_text() - @len bytes of text, escaped */
 void html_text(struct html *h, const char *text, size_t len);
 
-/** html_json() - a JSON string with its quotes, which can stand in a script element */
+/** html_json() - a JSON string with its quotes, safe inside a script element */
 void html_json(struct html *h, const char *text);
 
-/** html_append() - what is HTML already */
+/** html_append() - append text that is already HTML */
 void html_append(struct html *h, const char *text, size_t len);
 
-/** html_keep() - what was added since @mark stays if it is within the limit, else it is left out */
+/** html_keep() - keep what was added since @mark if it is within the limit, else drop it */
 bool html_keep(struct html *h, size_t mark);
 
 /* ---- records.c: records to sections ---- */
 
-/** enum part - what page.html has places for */
+/** enum part - the parts that page.html has places for */
 enum part {
 	PART_VERDICT,
 	PART_FINDINGS,
@@ -113,14 +113,14 @@ struct list {
 	size_t bytes;
 };
 
-/** struct capture - a captured stack: its HTML, and what script.js knows of it */
+/** struct capture - a captured stack: its HTML, and the data that script.js gets */
 struct capture {
 	char *html;
 	char *data;
 	bool of_log;
 };
 
-/** struct screen - one object of -w: which of &report.names, and how its text begins */
+/** struct screen - one object of -w: its index in &report.names, and how its text begins */
 struct screen {
 	size_t name;
 	char head[64];
@@ -128,13 +128,13 @@ struct screen {
 
 /**
  * struct report - the page in the making
- * @command: whose records come
+ * @command: the command whose records come now
  * @probes: records of -l, as many as may fit
- * @names: functions and targets that they are on, each once; @has_screen: -w knows it
+ * @names: functions and targets of the probes, each once; @has_screen: -w knows it
  * @arrays: names of trace arrays; "" is the top one
  * @errors: what could not be read, each message once
- * @captures: the newest; those before @first had no room
- * @room: bytes that they may have
+ * @captures: the newest captures; those before @first had no room
+ * @room: how many bytes the captures may have
  */
 struct report {
 	char command;
@@ -154,30 +154,30 @@ struct report {
 	bool broken;
 };
 
-/** list_add() - a copy of @text; false when memory is out */
+/** list_add() - add a copy of @text; false when out of memory */
 bool list_add(struct list *l, const char *text);
 
-/** report_record() - takes a record of any command; what &otst_records.record is */
+/** report_record() - take a record of any command; an &otst_records.record */
 int report_record(void *priv, const char *type, const char *json, size_t len);
 
-/** report_screens() - the text of -w, whose records came before, function by function */
+/** report_screens() - split the text of -w by function; its records come first */
 void report_screens(struct report *r, const char *text);
 
-/** report_probes() - the table, when the screens are there */
+/** report_probes() - make the table, once the screens are there */
 void report_probes(struct report *r);
 
 /**
- * report_text() - text of the command @command, with a headline that opens it
- * @room: bytes that it may have; more is cut
- * @newest: its end is what stays
+ * report_text() - text of the command @command, under a headline that opens it
+ * @room: how many bytes it may have; the rest is cut
+ * @newest: keep the end of the text, not its start
  */
 void report_text(struct html *h, const char *headline, const char *command, const char *text,
 		 size_t room, bool newest);
 
-/** report_gap() - what could not be looked at, or a command that could not be done */
+/** report_gap() - note what could not be looked at, or a command that failed */
 void report_gap(struct report *r, const char *what, const char *why, const char *help);
 
-/** report_close() - frees everything */
+/** report_close() - free everything */
 void report_close(struct report *r);
 
 /* ---- page.c ---- */
@@ -213,7 +213,7 @@ struct report_request {
 /** report_size() - "800K", "5M", bytes; 0 for anything else */
 size_t report_size(const char *text);
 
-/** report_make() - writes the files; complains itself. Return: enum otst_exit */
+/** report_make() - write the files; complains itself. Return: enum otst_exit */
 int report_make(struct otst *o, const struct report_request *request,
 		const volatile int *interrupted);
 

@@ -84,10 +84,10 @@ static bool user_mode(const uint64_t *r)
 #define BL	    0x94000000u
 #define NOP	    0xd503201fu
 #define PACIASP	    0xd503233fu
-#define MOV_X9_X30  0xaa1e03e9u /* the return address, where ftrace's call overwrites it */
+#define MOV_X9_X30  0xaa1e03e9u /* saves the return address, which ftrace's call overwrites */
 #define BTI	    0xd503241fu /* with its targets in bits 7:6 */
 #define BTI_MASK    0xffffff3fu
-#define BLR_MASK    0xfefff000u /* of blr, blraa, blrab and their zero forms */
+#define BLR_MASK    0xfefff000u /* for blr, blraa, blrab and their zero forms */
 #define BLR	    0xd63f0000u
 
 static uint32_t get_insn(const uint8_t *bytes)
@@ -243,7 +243,7 @@ static uint32_t put_bits(uint32_t insn, unsigned int at, unsigned int len, uint6
 	return (insn & ~(mask << at)) | ((uint32_t)v & mask) << at;
 }
 
-/* movz for what is not negative, movn of the complement for what is */
+/* movz for a value that is not negative, movn with the complement for one that is */
 static uint32_t put_move(uint32_t insn, uint64_t value, uint64_t part)
 {
 	bool negative = (int64_t)value < 0;
@@ -257,7 +257,7 @@ static enum otst_reloc_slot reloc_slot(uint32_t type)
 								      OTST_SLOT_NONE;
 }
 
-/* A call that does not reach its target is cut off: a module's PLT takes its place. */
+/* The distance of a call that does not reach is truncated: the module's PLT is used instead. */
 static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
 {
 	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
@@ -265,7 +265,7 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	uint32_t insn;
 	size_t size;
 
-	/* R_ARM_NONE, too */
+	/* 256 is R_ARM_NONE */
 	if (type == R_AARCH64_NONE || type == 256)
 		return true;
 	while (r < end && r->type != type)
@@ -303,7 +303,7 @@ static const struct otst_debug_registers debug[] = {
 
 /*
  * brk, the breakpoint of kprobes and of BUG(): libcapstone 5 prints numbers
- * below 10 in decimal, 4 all in hexadecimal.
+ * below 10 in decimal, libcapstone 4 prints all in hexadecimal.
  */
 static bool spell(const uint8_t *bytes, char ret[OTST_INSN_TEXT])
 {
@@ -353,8 +353,8 @@ static const struct otst_paging layouts[] = {
 static const char *const top_tables[] = { "swapper_pg_dir", NULL };
 
 /*
- * The kernel's addresses have all upper bits set, whatever the next one is: the
- * linear map starts where it is clear.
+ * The kernel's addresses have all upper bits set. The next bit may be either: it
+ * is clear at the start of the linear map.
  */
 static bool translates(const struct otst_paging *g, uint64_t virt)
 {
@@ -362,9 +362,9 @@ static bool translates(const struct otst_paging *g, uint64_t virt)
 }
 
 /*
- * Physical addresses of 52 bits keep their upper ones below the others: in 15:12
- * with pages of 64 KiB; in 9:8 with smaller ones, if virtual addresses have 52
- * bits, too (FEAT_LPA2).
+ * An entry keeps the upper bits of a 52-bit physical address below the others: in
+ * bits 15:12 with 64 KiB pages; in bits 9:8 with smaller pages, if virtual addresses
+ * have 52 bits, too (FEAT_LPA2).
  */
 static uint64_t entry_address(const struct otst_paging *g, uint64_t entry)
 {
@@ -382,7 +382,7 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 {
 	bool last = shift == g->page_shift;
 
-	/* what is not a table is a block; there are none at the last level */
+	/* an entry that is not a table is a block; the last level has no blocks */
 	if (!(entry & DESC_VALID) || (last && !(entry & DESC_TABLE)))
 		return false;
 	*next = entry_address(g, entry);
@@ -391,8 +391,8 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 }
 
 /*
- * A kernel of 52-bit addresses runs on processors of 48, too: with pages of 64
- * KiB its top table stays that of 52 bits, else it is that of what T1SZ says.
+ * A kernel with 52-bit addresses runs on 48-bit processors, too. With 64 KiB pages
+ * its top table is still the one for 52 bits; with smaller pages T1SZ decides.
  */
 static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
 			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
@@ -411,7 +411,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	*phys = *virt - offset;
 	paging.root = root - offset;
 	paging.page_shift = (uint32_t)__builtin_ctzll(page_size);
-	/* what the processor was told (v5.9), and what the kernel was built for */
+	/* what the processor was set to (v5.9), and what the kernel was built for */
 	if (fact(priv, "NUMBER(TCR_EL1_T1SZ)", &bits) && bits < 64) {
 		paging.va_bits = (uint32_t)(64 - bits);
 		ret[count++] = paging;
@@ -468,7 +468,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.kgdb_breakpoint = { { 0x00, 0x80, 0x20, 0xd4 }, INSN }, /* brk #0x400 */
 	.nop = { { 0x1f, 0x20, 0x03, 0xd5 }, INSN },
 	.call_prefix = { { 0xe9, 0x03, 0x1e, 0xaa }, INSN }, /* mov x9, x30 */
-	.call_max = 2 * INSN,				     /* behind bti */
+	.call_max = 2 * INSN,				     /* after bti */
 	.call_reach = 128u << 20,
 	.insn_step = INSN,
 	.branch_len = INSN,
@@ -497,7 +497,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.debug = debug,
 	.nr_debug = sizeof(debug) / sizeof(*debug),
 
-	/* linear map of 52 bits, VMALLOC_START of 48, DEFAULT_MAP_WINDOW_64 */
+	/* linear map with 52 bits, VMALLOC_START with 48, DEFAULT_MAP_WINDOW_64 */
 	.kernel_begin = 0xfff0000000000000,
 	.text_begin = 0xffff800000000000,
 	.head_unmapped = true,

@@ -7,7 +7,7 @@
 
 #include "arch.h"
 
-/* ---- a processor of which nothing is known ---- */
+/* ---- a processor about which nothing is known ---- */
 
 static bool no_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
 {
@@ -66,7 +66,7 @@ const struct otst_arch otst_arch_unknown = {
 
 #define ROW(arch) &otst_arch_##arch,
 
-/* NULL for one that is not linked */
+/* NULL for an architecture that is not linked in */
 static const struct otst_arch *const arches[] = { OTST_ARCHES(ROW) };
 
 #define COUNT (sizeof(arches) / sizeof(*arches))

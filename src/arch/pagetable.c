@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * pagetable.c - translates kernel addresses by a kernel's own page tables, read
- * from physical memory. What an entry says is the processor's: decode_entry().
+ * pagetable.c - translates kernel addresses through a kernel's own page tables, read
+ * from physical memory. The processor's decode_entry() says what an entry means.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "arch.h"
 #include "bytes.h"
 
-#define TABLE_PIECE 4096u /* what is read at a time; a table of arm64 may be larger */
+#define TABLE_PIECE 4096u /* bytes read at a time; an arm64 table may be larger */
 #define CACHED	    64u
 #define LEVELS	    6u
 
@@ -20,7 +20,7 @@ struct piece {
 	unsigned char data[TABLE_PIECE];
 };
 
-/* @shift: where in an address the index of each level starts, from the last table's to the top's */
+/* @shift: the address bit where each level's index starts, from the last table to the top one */
 struct otst_pagetable {
 	const struct otst_arch *arch;
 	struct otst_paging paging;
@@ -46,7 +46,7 @@ static int read_entry(struct otst_pagetable *p, uint64_t table, uint64_t index, 
 	return 0;
 }
 
-/* What @table, of @level, says of @virt. */
+/* What @table, at @level, says about @virt. */
 static bool find_entry(struct otst_pagetable *p, unsigned int level, uint64_t table, uint64_t virt,
 		       uint64_t *next, bool *is_memory)
 {
@@ -59,7 +59,7 @@ static bool find_entry(struct otst_pagetable *p, unsigned int level, uint64_t ta
 	       p->arch->decode_entry(g, entry, shift, next, is_memory);
 }
 
-/* The linear map shows nothing of tables that leave it out: what they do have is looked for. */
+/* Tables without the linear map are not checked by it: look for an entry that they do have. */
 static int walk_linear(struct otst_pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span)
 {
 	const struct otst_paging *g = &p->paging;
@@ -98,7 +98,7 @@ int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys,
 	return OTST_ERR_FAULT;
 }
 
-/* Joins what is contiguous in physical memory, as the direct mapping and the kernel's text are. */
+/* Joins what is contiguous in physical memory, such as the direct mapping and the kernel's text. */
 int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len)
 {
 	uint64_t run_phys = 0, run = 0;

@@ -131,7 +131,7 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 	return INSN;
 }
 
-/* addis r2, r12 and addi r2, r2 of the global entry; what ftrace writes before its calls */
+/* addis r2, r12 and addi r2, r2 of the global entry, and what ftrace writes before its calls */
 static size_t entry_mark(const uint8_t *bytes)
 {
 	uint32_t insn = get_insn(bytes);
@@ -147,7 +147,7 @@ static size_t entry_nop(const uint8_t *bytes)
 	return get_insn(bytes) == NOP ? INSN : 0;
 }
 
-/* bl and bla, conditional ones, by the link and the count register */
+/* bl and bla, conditional calls, calls through the link and the count register */
 static bool follows_call(const uint8_t *before)
 {
 	uint32_t insn = get_insn(before);
@@ -232,7 +232,7 @@ static unsigned int index_bits(const struct otst_paging *g, unsigned int shift)
 
 /*
  * Before Linux da7ad366b497 ("powerpc/mm/book3s: Update pmd_present to look at _PAGE_PRESENT
- * bit") (v4.20) an address alone leads to the next table.
+ * bit") (v4.20) only an address leads to the next table.
  */
 static bool decode_hashed(uint64_t entry, uint64_t *next, bool *is_memory)
 {
@@ -253,7 +253,7 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 	if (!(entry & VALID))
 		return false;
 	*is_memory = entry & LEAF;
-	/* as many bits as the next table has: pages of 64 KiB or of 4 */
+	/* the entry has the next table's number of index bits: 64 KiB or 4 KiB pages */
 	if (!*is_memory && shift == 21 && (entry & NEXT_BITS) != shift - g->page_shift)
 		return false;
 	*next = entry & (*is_memory ? UINT64_C(0x01fffffffffff000) : UINT64_C(0x0fffffffffffff00));
@@ -261,8 +261,8 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 }
 
 /*
- * The kernel lies in the linear map, which the tables of the radix MMU translate as well: in large
- * pages, so that the image alone does not tell the size of the others.
+ * The kernel lies in the linear map. The tables of the radix MMU translate that, too, but in large
+ * pages, so the image alone does not tell the size of the other pages.
  */
 static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
 			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
@@ -297,7 +297,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 #define ADDI_R2_R2    0x38420000u
 #define LD_R2_R1      0xe8410018u /* ld r2, 24(r1) */
 
-/* @size: of the place; @mask: its bits; @high: it is the upper half, rounded */
+/* @size: bytes of the place; @mask: its bits; @high: the value is the upper half, rounded */
 static const struct reloc {
 	uint8_t type, size;
 	bool relative, high;
@@ -318,7 +318,7 @@ static const struct reloc {
 	{ R_PPC64_REL24, 4, true, false, 0x03fffffc },
 };
 
-/* the function's first two instructions find the TOC; by its distance where that is near */
+/* a function's first two instructions find the TOC; they use its distance if that is short */
 static void shorten_entry(uint8_t *place, uint64_t distance)
 {
 	if (distance + 0x80008000 > UINT32_MAX || (get_insn(place) & 0xffff0003) != LD_R2_R12 ||
@@ -375,14 +375,14 @@ static unsigned int local_entry(uint8_t st_other)
 	return 1u << (st_other >> 5) >> 2 << 2;
 }
 
-/* restore_r2(): not behind a jump */
+/* restore_r2(): not after a jump */
 static void restore_toc(uint8_t *place, size_t room)
 {
 	if (room >= 2 * INSN && get_insn(place) & LK && get_insn(place + INSN) == NOP)
 		put_insn(place + INSN, LD_R2_R1);
 }
 
-/* ppc64_stub_insns: addis r11, r2; addi r11, r11; std r2, 24(r1); ld r12, 32(r11); mtctr r12; bctr */
+/* ppc64_stub_insns: addis r11,r2; addi r11,r11; std r2,24(r1); ld r12,32(r11); mtctr r12; bctr */
 static void put_stub(uint8_t *to, uint64_t distance)
 {
 	put_insn(to, 0x3d620000 | ((uint32_t)(distance + 0x8000) >> 16));
@@ -393,7 +393,7 @@ static void put_stub(uint8_t *to, uint64_t distance)
 	put_insn(to + 5 * (size_t)INSN, 0x4e800420);
 }
 
-/* stub_insns: ld r12, of the paca (r13); addis r12, r12; addi r12, r12; mtctr r12; bctr */
+/* stub_insns: ld r12 from the paca (r13); addis r12, r12; addi r12, r12; mtctr r12; bctr */
 static void put_own_stub(uint8_t *to, uint64_t distance, uint64_t member)
 {
 	put_insn(to, 0xe98d0000 | (uint32_t)(member & 0xfffc));
@@ -445,7 +445,7 @@ const struct otst_arch otst_arch_ppc64le = {
 	.dwarf_ra = 65,
 	.args = args,
 	.nr_args = sizeof(args),
-	.stack_args = 96, /* behind the header of 32 bytes and room for eight registers */
+	.stack_args = 96, /* after the 32-byte header and room for eight registers */
 	.by_reference = false,
 	.syscall = 0,
 	.syscall_args = { R3, 4, 5, 6, 7, 8 },
@@ -460,7 +460,7 @@ const struct otst_arch otst_arch_ppc64le = {
 	.kgdb_breakpoint = { { 0x08, 0x10, 0x82, 0x7d }, INSN }, /* twge r2, r2 */
 	.nop = { { 0x00, 0x00, 0x00, 0x60 }, INSN },
 	.call_prefix = { { 0xa6, 0x02, 0x08, 0x7c }, INSN }, /* mflr r0 */
-	.call_max = 4 * INSN, /* behind the global entry, mflr r0 and std r0, 16(r1) */
+	.call_max = 4 * INSN, /* after the global entry, mflr r0 and std r0, 16(r1) */
 	.call_reach = 32u << 20,
 	.insn_step = INSN,
 	.branch_len = INSN,

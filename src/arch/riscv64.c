@@ -103,13 +103,13 @@ static unsigned int dest(uint32_t insn)
 	return insn >> 7 & 31;
 }
 
-/* the register that is jumped by, or an immediate's sign */
+/* the register that holds the target of a jump, or an immediate's sign */
 static unsigned int source(uint32_t insn)
 {
 	return insn >> 15 & 31;
 }
 
-/* x0 keeps no return address; ra and t0 are those of calls */
+/* x0 keeps no return address; calls keep theirs in ra or t0 */
 static enum otst_branch_kind kind_of(unsigned int link)
 {
 	return !link			? OTST_BRANCH_JUMP :
@@ -135,7 +135,7 @@ static int64_t compressed_offset(uint32_t insn)
 	return (int64_t)(v ^ 0x800) - 0x800;
 }
 
-/* auipc and a jalr by its register */
+/* auipc and a jalr through its register */
 static bool find_pair(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
 {
 	uint32_t high = get_insn(bytes), low = len < PAIR ? 0 : get_insn(bytes + INSN);
@@ -178,7 +178,7 @@ static uint32_t jal_bits(uint64_t v)
 			  (v & 0xff000));
 }
 
-/* Calls are those of ftrace, make_call_t0(); jumps those of jump labels. */
+/* Calls are as ftrace makes them, make_call_t0(); jumps as jump labels have them. */
 static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
 {
 	uint64_t offset = target - addr;
@@ -221,7 +221,7 @@ static bool follows_call(const uint8_t *before)
 enum reloc_op { STORE, ADD, SUBTRACT };
 enum reloc_field { DATA, LOW_BITS, BRANCH_B, JUMP_J, BRANCH_C, JUMP_C, HIGH, LOW_I, LOW_S, CALL };
 
-/* @size: of the place; @relative: to it */
+/* @size: bytes of the place; @relative: the value is relative to it */
 static const struct reloc {
 	uint8_t type, op, field, size;
 	bool relative;
@@ -305,7 +305,7 @@ static uint64_t put_field(enum reloc_field field, uint64_t old, uint64_t v)
 	}
 }
 
-/* the lower half of a distance, which the upper half's place is subtracted from, names that place */
+/* the lower half of a distance names the place of the upper half, from which it is counted */
 static bool reloc_by_place(uint32_t type, uint32_t at_place)
 {
 	return (type == R_RISCV_PCREL_LO12_I || type == R_RISCV_PCREL_LO12_S) &&
@@ -342,7 +342,7 @@ static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, ui
 	return true;
 }
 
-/* A call out of reach goes to the module's PLT, which the kernel makes. */
+/* A call that is out of reach goes through the module's PLT, which the kernel makes. */
 static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
 {
 	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
@@ -427,7 +427,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	return 1;
 }
 
-/* kernel_map.virt_addr is where KERNEL_LINK_ADDR has come to be */
+/* kernel_map.virt_addr is where KERNEL_LINK_ADDR was moved to */
 static uint64_t image_shift(uint64_t move, uint64_t virt_addr)
 {
 	(void)move;
@@ -465,7 +465,7 @@ const struct otst_arch otst_arch_riscv64 = {
 	.short_breakpoint = { { 0x02, 0x90 }, 2 },	    /* c.ebreak */
 	.kgdb_breakpoint = { { 0x02, 0x90 }, 2 },
 	.nop = { { 0x13, 0x00, 0x00, 0x00, 0x13, 0x00, 0x00, 0x00 }, PAIR },
-	.call_max = 2 * INSN, /* behind lpad, and since 6.16 behind auipc */
+	.call_max = 2 * INSN, /* after lpad, and since 6.16 after auipc */
 	.insn_step = 2,
 	.insn_len = insn_len,
 	.branch_len = PAIR,
@@ -492,7 +492,7 @@ const struct otst_arch otst_arch_riscv64 = {
 	.refer = refer,
 #endif
 
-	/* half of Sv57; the module area, which ends where the kernel begins */
+	/* the kernel's half of Sv57; the module area, which ends where the kernel begins */
 	.kernel_begin = 0xff00000000000000,
 	.text_begin = 0xffffffff00000000,
 	.user_end = UINT64_C(1) << 56,

@@ -54,7 +54,7 @@ static bool user_mode(const uint64_t *r)
 /* ---- "store status": the architecture says where in a cpu's low core (asm/lowcore.h) ---- */
 
 #define LOWCORE	   8192u
-#define STORED_AT  0x1280u /* gpregs_save_area, behind it psw_save_area */
+#define STORED_AT  0x1280u /* gpregs_save_area, then psw_save_area */
 #define STORED_PSW 128u
 #define STORED_LEN 144u
 
@@ -73,7 +73,7 @@ static bool take_stored(const uint8_t *bytes, uint64_t *ret)
 	return ret[MASK];
 }
 
-/* ---- instructions: 2, 4 or 6 bytes, as the first two bits say ---- */
+/* ---- instructions: 2, 4 or 6 bytes, according to the first two bits ---- */
 
 #define LONG   6u /* brasl, brcl: a distance of 32 bits, in half words */
 #define SHORT  4u /* bras, brc: of 16 bits */
@@ -81,7 +81,7 @@ static bool take_stored(const uint8_t *bytes, uint64_t *ret)
 #define BRCL   0xc004u
 #define BRAS   0xa705u
 #define BRC    0xa704u
-#define OPCODE 0xff0fu /* between its two parts stands a register, or the condition */
+#define OPCODE 0xff0fu /* a register or the condition is between its two parts */
 #define ALWAYS 0x00f0u
 
 static uint16_t opcode(const uint8_t *bytes)
@@ -125,7 +125,7 @@ static size_t no_mark(const uint8_t *bytes)
 	return 0;
 }
 
-/* from v5.15 on with the distance to the function's trampoline */
+/* since v5.15 it holds the distance to the function's trampoline */
 static size_t entry_nop(const uint8_t *bytes)
 {
 	return opcode(bytes) == BRCL ? LONG : 0;
@@ -144,7 +144,7 @@ static bool follows_call(const uint8_t *before)
 
 /*
  * struct ftrace_hotpatch_trampoline, one for each function that can be traced: brasl to
- * code that all share, where the function goes on, and the address of whom it calls.
+ * code that all share, where the function continues, and the address of what it calls.
  */
 static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 {
@@ -155,7 +155,7 @@ static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 	return true;
 }
 
-/* the condition of brcl, all or nothing */
+/* the condition of brcl: always or never */
 static bool switch_site(uint8_t *insn, bool on)
 {
 	if ((opcode(insn) & OPCODE) != BRCL)
@@ -200,8 +200,8 @@ static enum otst_reloc_slot reloc_slot(uint32_t type)
 #define PLT_ENTRY_OLD 20u
 
 /*
- * basr %r1, 0; lg %r1, of the target; br %r1. Kernels with expolines jump by the last entry instead:
- * brcl, or in shorter entries brc.
+ * basr %r1, 0; lg %r1, of the target; br %r1. Kernels with expolines jump through the last entry
+ * instead: with brcl, or in shorter entries with brc.
  */
 static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
 {
@@ -226,7 +226,7 @@ static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, ui
 	return true;
 }
 
-/* @size: of the place; @relative: to it; @half: counts half words */
+/* @size: bytes of the place; @relative: to the place; @half: counts half words */
 static const struct {
 	uint8_t type, size;
 	bool relative, half;
@@ -310,7 +310,7 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 	*is_memory = shift == g->page_shift || (entry & LARGE && shift < 42);
 	if (entry & (shift == g->page_shift ? PAGE_INVALID : INVALID))
 		return false;
-	/* an entry says itself in which table it stands, see _REGION_ENTRY_TYPE_R3 */
+	/* an entry says in which kind of table it is, see _REGION_ENTRY_TYPE_R3 */
 	if (shift > g->page_shift && (entry & TYPE) != (shift - SEGMENT_SHIFT) / 11 << 2)
 		return false;
 	*next = entry & ~(uint64_t)(!*is_memory && shift == SEGMENT_SHIFT ? 0x7ff : 0xfff);
@@ -318,8 +318,8 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 }
 
 /*
- * Up to v6.9 the kernel's addresses are physical ones. Since then the image has some of its
- * own: Linux c98d2ecae08f ("s390/mm: Uncouple physical vs virtual address spaces") (v6.10).
+ * Up to v6.9 the kernel's addresses are physical ones. Since then the image has its own
+ * addresses: Linux c98d2ecae08f ("s390/mm: Uncouple physical vs virtual address spaces") (v6.10).
  */
 static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
 			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
@@ -327,7 +327,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	uint64_t root, own, offset, place;
 	size_t i;
 
-	/* which no other machine's kernels have */
+	/* no other machine's kernels have SAMODE31 */
 	if (!fact(priv, "SAMODE31", &own) || !fact(priv, "SYMBOL(swapper_pg_dir)", &root))
 		return 0;
 	if (!fact(priv, "SYMBOL(_stext)", virt))
@@ -342,7 +342,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	return i;
 }
 
-/* the variable says it */
+/* the variable is the shift */
 static uint64_t image_shift(uint64_t move, uint64_t kaslr_offset)
 {
 	(void)move;
@@ -407,7 +407,7 @@ const struct otst_arch otst_arch_s390x = {
 	.capstone_mode = CS_MODE_BIG_ENDIAN,
 	.refer = refer,
 
-	/* memory lies at its physical addresses, and programs have an address space of their own */
+	/* memory is mapped at its physical addresses, and programs have their own address space */
 	.kernel_begin = 0x1000,
 	.text_begin = 0x1000,
 	.user_end = UINT64_C(1) << 53,

@@ -89,7 +89,7 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 	return REL32;
 }
 
-/* endbr64, and what the kernel writes over one that nobody jumps to */
+/* endbr64, and what the kernel writes over one that is no indirect target */
 static size_t entry_mark(const uint8_t *bytes)
 {
 	static const uint8_t marks[][4] = { { 0xf3, 0x0f, 0x1e, 0xfa },
@@ -130,7 +130,7 @@ static bool follows_call(const uint8_t *before)
 
 	if (*(end - REL32) == CALL)
 		return true;
-	/* call r/m: ff /2, with 0 to 5 bytes behind the ModRM byte */
+	/* call r/m: ff /2, with 0 to 5 bytes after the ModRM byte */
 	for (n = MIN_CALL; n <= CALL_WINDOW; n++) {
 		if (*(end - n) == 0xff && (*(end - n + 1) & 0x38) == 0x10)
 			return true;
@@ -172,8 +172,8 @@ static const struct otst_debug_registers debug[] = {
 
 /*
  * What libcapstone 4 does not know, or takes for something else. Only whole
- * instructions without operands that would have to be decoded; ud1 is there
- * because its operand only carries a number for the trap's handler.
+ * instructions without operands to decode are here; ud1 is one of them because
+ * its operand only carries a number for the trap's handler.
  */
 static const struct otst_insn_known known[] = {
 	{ { 0xd6 }, 1, 0xff, 1, "udb" },
@@ -229,7 +229,7 @@ static const struct otst_paging layouts[] = {
 /* v4.13 renamed init_level4_pgt */
 static const char *const top_tables[] = { "init_top_pgt", "init_level4_pgt", NULL };
 
-/* the upper bits are copies of the highest that is translated */
+/* the upper bits are copies of the highest bit that is translated */
 static bool translates(const struct otst_paging *g, uint64_t virt)
 {
 	unsigned int unused = 64 - g->va_bits;
@@ -275,7 +275,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	return 1;
 }
 
-/* phys_base is added to an address behind KERNEL_MAP */
+/* phys_base is added to an address's distance from KERNEL_MAP */
 static uint64_t image_shift(uint64_t move, uint64_t phys_base)
 {
 	return move + KERNEL_MAP - phys_base;
@@ -311,7 +311,7 @@ const struct otst_arch otst_arch_x86_64 = {
 	.kgdb_breakpoint = { { 0xcc }, 1 },
 	.nop = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 }, 5 },
 	.names_callee = true,
-	.call_max = 4, /* behind endbr64 */
+	.call_max = 4, /* after endbr64 */
 	.insn_step = 1,
 	.branch_len = REL32,
 	.branch = find_branch,
@@ -335,7 +335,7 @@ const struct otst_arch otst_arch_x86_64 = {
 	.debug = debug,
 	.nr_debug = sizeof(debug) / sizeof(*debug),
 
-	/* linear map of tables with five levels, code, DEFAULT_MAP_WINDOW */
+	/* linear map with five-level tables, code, DEFAULT_MAP_WINDOW */
 	.kernel_begin = 0xff00000000000000,
 	.text_begin = KERNEL_MAP,
 	.user_end = UINT64_C(1) << 56,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * x86_64.h - x86_64's registers by name, for files that are of x86_64 alone.
+ * x86_64.h - x86_64's registers by name, for files that are only about x86_64.
  */
 #ifndef OTST_ARCH_X86_64_H
 #define OTST_ARCH_X86_64_H

@@ -12,7 +12,7 @@
 
 #define ROW(arch) &otst_audit_##arch,
 
-/* NULL for one whose text is not compared */
+/* NULL for an architecture whose text is not compared */
 static const struct otst_audit_arch *const arches[] = { OTST_ARCHES(ROW) };
 
 const struct otst_audit_arch *otst_audit_arch(struct otst *o)
@@ -117,7 +117,7 @@ static int audit_kernel(struct otst *o, struct otst_audit *out)
 
 	err = otst_built_kernel(o, &built);
 	err = err ?: audit_image(o, &built, NULL, out);
-	/* such as a file of debug information alone */
+	/* such as a file with nothing but debug information */
 	if (!err && !out->compared)
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text", otst_clean(o, path));
 	return err == OTST_ERR_LOOKUP ? not_compared(o, out, "the kernel's vmlinux") : err;

@@ -4,11 +4,11 @@
  * audit.h - does the kernel text agree with the kernel's records, and the
  * records with each other?
  *
- * The text as built is patched the way the kernel patches itself, record by
- * record, each with the bytes that the kernel would write there; what the dump
- * then still has otherwise is a finding. So an explanation is never "some table
- * names this address". One file a class of differences; expect.h is what they
- * share. Memory belongs to the command's arena.
+ * The text as built is patched the way the kernel patches itself: record by
+ * record, each with the bytes that the kernel would write there. Whatever still
+ * differs from the dump is a finding. So an explanation is never "some table
+ * names this address". Each class of differences has one file; they share
+ * expect.h. Memory belongs to the command's arena.
  */
 #ifndef OTST_AUDIT_H
 #define OTST_AUDIT_H
@@ -27,21 +27,21 @@ enum otst_difference {
 	OTST_DIFF_ALTERNATIVE,	  /**< instructions for this cpu */
 	OTST_DIFF_PARAVIRT,	  /**< calls through pv_ops */
 	OTST_DIFF_SMP_LOCK,	  /**< lock prefix, which a machine with one cpu does not need */
-	OTST_DIFF_RETPOLINE,	  /**< indirect jump or call in the place of a thunk */
-	OTST_DIFF_RETURN_THUNK,	  /**< return in the place of a thunk, or to another thunk */
+	OTST_DIFF_RETPOLINE,	  /**< indirect jump or call instead of a thunk */
+	OTST_DIFF_RETURN_THUNK,	  /**< return instead of a thunk, or another thunk */
 	OTST_DIFF_CALL_DEPTH,	  /**< counting of calls, for cpus whose returns mispredict */
 	OTST_DIFF_ENDBR,	  /**< sealed entry of a function that is never called indirectly */
-	OTST_DIFF_RUNTIME_CONST,  /**< constant that is known since boot */
+	OTST_DIFF_RUNTIME_CONST,  /**< constant that is known only at boot */
 	OTST_DIFF_BPF_DISPATCHER, /**< jump to code that chooses among BPF programs */
 	OTST_DIFF_KGDB,		  /**< breakpoint of a debugger */
-	OTST_DIFF_TEXT_POKE,	  /**< a patch that is just being written */
-	OTST_DIFF_MODULE_SLOT,	  /**< what the loader of a module made: its GOT, PLT, stubs */
+	OTST_DIFF_TEXT_POKE,	  /**< a patch that was being written */
+	OTST_DIFF_MODULE_SLOT,	  /**< what the loader made in a module: its GOT, PLT, stubs */
 	OTST_DIFFS,
 };
 
 /** otst_difference_name() - "jump-label" */
 const char *otst_difference_name(enum otst_difference d);
-/** otst_difference_what() - one line of what it is */
+/** otst_difference_what() - one line on what it is */
 const char *otst_difference_what(enum otst_difference d);
 
 /** struct otst_audit_place - a stretch of text that differs from the text as built, explained */
@@ -57,7 +57,7 @@ enum otst_finding_kind {
 	OTST_FINDING_CLAIM,   /**< a record claims a patch that the text lacks */
 	OTST_FINDING_POINTER, /**< a handler is outside all text */
 	OTST_FINDING_RECORD,  /**< records contradict each other */
-	OTST_FINDING_DEADLY,  /**< what cannot go on any more */
+	OTST_FINDING_DEADLY,  /**< a task or cpu that cannot continue */
 };
 
 /** otst_finding_name() - "text", "claim", "pointer", "record", "deadly" */
@@ -71,9 +71,9 @@ const char *otst_finding_name(enum otst_finding_kind kind);
  * @len: bytes of @expected and @found, from @addr on; 0 when it is not about text
  * @data: the bytes are data, not instructions
  * @built: the same bytes as built; NULL when there is no file
- * @expected: as the kernel's records say
- * @more: when not 0, this entry only counts further differences of text: in the
- *	function at @addr or, when that is 0, in @functions others
+ * @expected: the bytes that the kernel's records call for
+ * @more: when not 0, this entry only counts further differences of text: those in
+ *	the function at @addr or, when that is 0, those in @functions other functions
  */
 struct otst_finding {
 	enum otst_finding_kind kind;
@@ -90,12 +90,12 @@ struct otst_finding {
 };
 
 /**
- * struct otst_audit_limit - differences of text that are shown, and the rest
- * @begin, @end: the function that is being looked at
- * @in_function: how many of it are shown so far; @in_all: of all functions
+ * struct otst_audit_limit - how many differences of text are shown, and who counts the rest
+ * @begin, @end: the current function
+ * @in_function: how many are shown so far in this function; @in_all: in all functions
  * @beyond: nothing of this function is shown
- * @rest: one more than the index of the finding that counts for this function, 0 when there
- *	is none; @rest_all: of the one for all functions of which nothing is shown
+ * @rest: one more than the index of the finding that counts the rest of this function, 0 when
+ *	there is none; @rest_all: the same for all functions of which nothing is shown
  */
 struct otst_audit_limit {
 	uint64_t begin;
@@ -108,17 +108,17 @@ struct otst_audit_limit {
 };
 
 /**
- * struct otst_audit - what came out
- * @count: explained places by enum otst_difference
- * @places: vector of struct otst_audit_place by address; only when asked for
+ * struct otst_audit - the result
+ * @count: number of explained places, by enum otst_difference
+ * @places: vector of struct otst_audit_place, by address; only when asked for
  * @want_all: show all differences of text, however many a function has
- * @findings: vector of struct otst_finding; @total: how many there are, with those that are counted only
- * @errors: what could not be read, messages
- * @notes: what was not looked at, and why, messages
+ * @findings: vector of struct otst_finding; @total: their number, plus those that are only counted
+ * @errors: messages: what could not be read
+ * @notes: messages: what was not looked at, and why
  * @not_compared: why the kernel's text was not; NULL when it was
  * @coverage: the same as vector of struct otst_coverage
- * @compared: bytes of text; @missing: of these not in the dump
- * @modules: how many modules' text was compared
+ * @compared: bytes of text; @missing: how many of these are not in the dump
+ * @modules: for how many modules the text was compared
  * @records: how many records were looked at
  */
 struct otst_audit {

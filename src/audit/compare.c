@@ -16,7 +16,7 @@
 #define SHOWN_OF_FUNCTION 8u   /* findings of one function; the rest is counted */
 #define SHOWN_OF_ALL	  100u /* of all functions */
 
-/* the first byte that differs from @at on; @end when there is none */
+/* the first differing byte from @at on; @end when there is none */
 static size_t next_difference(const struct otst_expect_part *p, size_t at, size_t end)
 {
 	while (at + 8 <= end) {
@@ -31,7 +31,7 @@ static size_t next_difference(const struct otst_expect_part *p, size_t at, size_
 	return at;
 }
 
-/* differences behind each other, of one function */
+/* the end of a run of differences with small gaps, which are one finding */
 static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
 			 size_t end)
 {
@@ -47,7 +47,7 @@ static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_p
 	return last + 1;
 }
 
-/* of an entry that a loader made all instructions, or the address, are told as one */
+/* in an entry that a loader made, the instructions are one finding, the address is another */
 static void find_field(const struct otst_expect_part *p, size_t at, size_t *begin, size_t *end)
 {
 	const struct otst_section *s = p->section;
@@ -57,7 +57,7 @@ static void find_field(const struct otst_expect_part *p, size_t at, size_t *begi
 	*begin += at - *begin < s->word ? 0 : s->word;
 }
 
-/* whose records say what was expected: of the first byte that differs */
+/* names the class whose records made the first byte that differs what is expected */
 static const char *describe(struct otst_expect *e, const struct otst_expect_part *p, uint64_t addr,
 			    bool claimed)
 {
@@ -80,7 +80,7 @@ static const char *describe(struct otst_expect *e, const struct otst_expect_part
 
 /* ---- how many are shown ---- */
 
-/* false when @addr is in the function of the difference before it */
+/* false when @addr is in the same function as the previous difference */
 static bool enter_function(struct otst_expect *e, uint64_t addr)
 {
 	struct otst_audit_limit *l = &e->out->limit;
@@ -89,7 +89,7 @@ static bool enter_function(struct otst_expect *e, uint64_t addr)
 	if (addr >= l->begin && addr < l->end)
 		return false;
 	otst_symbolize(e->o, addr, &sym);
-	/* without symbols a page is as good */
+	/* without symbols, go by pages */
 	l->begin = sym.name ? sym.addr : addr & ~(uint64_t)(OTST_CHUNK - 1);
 	l->end = sym.name && sym.size ? sym.addr + sym.size : l->begin + OTST_CHUNK;
 	l->in_function = 0;
@@ -98,7 +98,7 @@ static bool enter_function(struct otst_expect *e, uint64_t addr)
 	return true;
 }
 
-/* one more in the entry @at, which is made first; @function: it is one more function, too */
+/* counts one more in entry @at, which is created if needed; @function: in one more function */
 static int count_more(struct otst_expect *e, size_t *at, uint64_t addr, bool function)
 {
 	struct otst_finding *f;
@@ -121,7 +121,7 @@ static int count_more(struct otst_expect *e, size_t *at, uint64_t addr, bool fun
 	return 0;
 }
 
-/* is the difference at @addr one of too many: then it is counted */
+/* is the difference at @addr one too many to show? Then it is only counted. */
 static int is_too_many(struct otst_expect *e, uint64_t addr, bool *ret)
 {
 	struct otst_audit_limit *l = &e->out->limit;
@@ -147,7 +147,7 @@ static int report(struct otst_expect *e, const struct otst_expect_part *p, size_
 			     p->addr + at, what);
 	if (!f || !found)
 		return otst_no_memory(e->o);
-	/* as it is, with the probes on it */
+	/* as it is in the dump, with the probes in it */
 	if (otst_read(e->o, p->addr + at, found, len))
 		memcpy(found, p->found + at, len);
 	f->found = found;

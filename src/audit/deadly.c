@@ -3,7 +3,7 @@
 /*
  * deadly.c - tasks that cannot go on because of a probe: a handler that sleeps
  * (handlers of kprobes run with preemption off), and cpus that are inside
- * handlers of one probe and wait for a lock. From the stacks of tasks that are
+ * handlers of one probe and wait for a lock. Found in the stacks of tasks that are
  * inside handlers.
  */
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "../traces/traces.h"
 #include "expect.h"
 
-/* a task that gives up its cpu of its own will; being preempted is not sleeping */
+/* functions of a task that gives up its cpu voluntarily; being preempted is not sleeping */
 static const char *const sleeps[] = { "schedule", "schedule_timeout", "io_schedule",
 				      "schedule_preempt_disabled" };
 static const char *const waits[] = {
@@ -41,7 +41,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t n)
 	return false;
 }
 
-/* a function of @names that is called, directly or not, by the handler; NULL when there is none */
+/* one of @names that the handler called, directly or indirectly; NULL when there is none */
 static const char *inside(struct otst *o, const struct otst_trace *t, const char *const *names,
 			  size_t n)
 {

@@ -21,7 +21,7 @@ static struct otst_expect_part *part_of(const struct otst_expect *e, uint64_t ad
 {
 	size_t i;
 
-	/* nearly all of a table is in the first one */
+	/* nearly all entries of a table are in the first part */
 	for (i = 0; i < e->nr_parts; i++) {
 		if (is_in(&e->parts[i], addr, len))
 			return &e->parts[i];
@@ -205,7 +205,7 @@ static int read_pages(struct otst_expect *e, struct otst_expect_part *p, size_t 
 			       (next - 1) / OTST_CHUNK - at / OTST_CHUNK + 1);
 			continue;
 		}
-		/* neither equal nor different: it is not looked at */
+		/* neither equal nor different: it is skipped */
 		memset(p->have + at / OTST_CHUNK, 0, (next - 1) / OTST_CHUNK - at / OTST_CHUNK + 1);
 		e->out->missing += next - at;
 	}

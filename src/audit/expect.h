@@ -18,8 +18,8 @@
 /**
  * struct otst_expect_part - one section of text
  * @built, @now, @found: @size bytes each; @found is NULL when the section is
- *	not compared: it was freed after boot
- * @have: by page: is it in the dump
+ *	not compared because it was freed after boot
+ * @have: for each page: is it in the dump
  * @section: what it is
  */
 struct otst_expect_part {
@@ -37,10 +37,11 @@ struct otst_patcher;
 /**
  * struct otst_expect - one image
  * @patches: vector of struct otst_audit_place: all that was set, in this order
- * @patcher: of x86_64
- * @percpu_end: of x86_64: of per-cpu variables linked from 0 on; 0 when references to them do not move
- * @trampolines: of s390x: vector, sorted by where their functions go on
- * @stubs: of ppc64le: vector of areas of ftrace's stubs
+ * @patcher: x86_64 only
+ * @percpu_end: x86_64 only: end of the per-cpu variables, if these are linked from 0 on; 0 when
+ *	references to them do not move
+ * @trampolines: s390x only: vector, sorted by where their functions continue
+ * @stubs: ppc64le only: vector of the areas of ftrace's stubs
  */
 struct otst_expect {
 	struct otst *o;
@@ -64,7 +65,7 @@ const uint8_t *otst_expect_built(const struct otst_expect *e, uint64_t addr, siz
 /** otst_expect_found() - the same as found; NULL when that is not compared */
 uint8_t *otst_expect_found(const struct otst_expect *e, uint64_t addr, size_t len);
 
-/** otst_expect_missing() - is a page of the text that is compared not in the dump, of these bytes? */
+/** otst_expect_missing() - are these bytes compared, but on a page that is not in the dump? */
 bool otst_expect_missing(const struct otst_expect *e, uint64_t addr, size_t len);
 
 /** otst_expect_fits() - is @bytes what was found at @addr, after relocation */
@@ -79,13 +80,13 @@ int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr
 		    const uint8_t *bytes, size_t len);
 
 /**
- * otst_expect_try() - the kernel may write @bytes at @addr: it did, if they are there
- * @ret: did it
+ * otst_expect_try() - the kernel may have written @bytes at @addr: it did if they are there
+ * @ret: did it?
  */
 int otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 		    const uint8_t *bytes, size_t len, bool *ret);
 
-/** otst_expect_unknown() - what the kernel wrote at @addr cannot be told: it is taken as found */
+/** otst_expect_unknown() - no record tells what the kernel wrote at @addr: take it as found */
 void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len);
 
 /** otst_expect_lost() - the same, and the last error's message says why; @what: "static key" */
@@ -106,49 +107,52 @@ int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_ve
 
 /**
  * otst_expect_table() - a table of distances that the kernel keeps
- * @section: of the image file, which has it in another order: it is taken from
- *	there when it is not in the dump as a whole
- * @at: where it is; set to what its distances begin from
- * @len: its bytes; set when it is the file's
+ * @section: its section in the image file, where its order differs: it is taken
+ *	from there when the dump does not have all of it
+ * @at: where it is; set to where its distances are counted from
+ * @len: its bytes; set when the table is the file's
  */
 int otst_expect_table(struct otst_expect *e, const char *section, uint64_t *at, size_t *len,
 		      const uint8_t **ret);
 
-/** otst_audit_kprobes() - every record of kprobe_table, read once a command (kprobes.c) */
+/** otst_audit_kprobes() - every record of kprobe_table, read once per command (kprobes.c) */
 int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 
-/** otst_audit_bad_probe() - @p->error and which record it is about; NULL when out of memory */
+/** otst_audit_bad_probe() - @p->error and the record that it is about; NULL when out of memory */
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 
-/** otst_audit_is_code() - of the kernel, of a module, or an image of BPF (records.c) */
+/** otst_audit_is_code() - is it code of the kernel, a module or a BPF image (records.c) */
 bool otst_audit_is_code(struct otst *o, uint64_t addr);
 
 /** a class of differences; 0 or what ends a command */
 typedef int otst_apply_fn(struct otst_expect *e);
 
-/* of every architecture */
+/* for every architecture */
 otst_apply_fn otst_apply_kprobes;     /* kprobes.c: takes them out of what was found */
 otst_apply_fn otst_apply_kgdb;	      /* kgdb.c: the same with breakpoints of a debugger */
 otst_apply_fn otst_apply_ftrace;      /* ftrace.c */
 otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
 
 /**
- * struct otst_audit_arch - how kernels of one architecture patch their text; a folder each
+ * struct otst_audit_arch - how kernels of one architecture patch their text; each has a folder
  * @classes: @nr_classes of them, in the order in which the kernel applies them
  * @prepare: called first, for each image; may be NULL
- * @relocated: is the byte at @at of an address that KASLR moved? @addr: of the @len bytes
- *	@expected and @found. Returns where that address ends, and where it begins
- *	in @from; 0 when it is not. NULL where entries of the file say what moves.
- * @nop: what stands where ftrace calls nobody, @arch->branch_len bytes; NULL for @arch->nop
- * @put_jump: what a jump label's place becomes: a jump to @target, or when that is 0 a nop; returns its length.
- *	NULL for a jump of @arch->put_branch(), or as many bytes of @arch->nop
- * @common_call: what the call in a common trampoline has that is not as at a function's entry; may be NULL
- * @called_at: where calls of a function lead that is compiled, when not to its first byte; may be NULL
- * @prepare_site: what the kernel writes beside the call at @ip; @f: is hooked, else NULL. May be NULL.
- * @switch_site: of sites with a trampoline each: what the site @ip and its trampoline are when it calls @to,
- *	0: nobody, in the place of a call or @nop; NULL elsewhere
- * @lose_site: takes what stands at @at of @p as found, when it was built to be called by ftrace
- * @trampoline_ops: the ftrace_ops that the code of a trampoline passes on; 0 when that is not found
+ * @relocated: is the byte at @at part of an address that KASLR moved? @addr: address of the @len
+ *	bytes at @expected and @found. Returns where the moved address ends, and where it begins
+ *	in @from; 0 when there is none. NULL where entries of the file say what moves.
+ * @nop: what is at a site from which ftrace calls nobody, @arch->branch_len bytes; NULL for
+ *	@arch->nop
+ * @put_jump: what the place of a jump label becomes: a jump to @target, or when that is 0 a nop;
+ *	returns its length. NULL for a jump of @arch->put_branch(), or as many bytes of @arch->nop
+ * @common_call: changes what differs between a call at a function's entry and the one in a common
+ *	trampoline; may be NULL
+ * @called_at: where calls of a compiled function lead, if not to its first byte; may be NULL
+ * @prepare_site: what the kernel writes besides the call at @ip; @f: the function if it is hooked,
+ *	else NULL. May be NULL.
+ * @switch_site: for sites with a trampoline each: sets the site @ip and its trampoline to call @to,
+ *	0: nobody, instead of writing a call or @nop; NULL elsewhere
+ * @lose_site: takes what is at @at of @p as found, if it was built for ftrace to patch
+ * @trampoline_ops: the ftrace_ops that a trampoline's code passes on; 0 when it is not found
  */
 struct otst_audit_arch {
 	const struct otst_arch *arch;
@@ -169,7 +173,7 @@ struct otst_audit_arch {
 	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
 };
 
-/** otst_audit_arch() - of this kernel; NULL when its text cannot be compared (audit.c) */
+/** otst_audit_arch() - the one of this kernel; NULL when its text cannot be compared (audit.c) */
 const struct otst_audit_arch *otst_audit_arch(struct otst *o);
 
 #define OTST_DECLARE_AUDIT(arch) \
@@ -182,13 +186,13 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 		       struct otst_audit *out, struct otst_expect *ret);
 
 /**
- * struct otst_runtime_form - a kind of constants in instructions (asm/runtime-const.h)
- * @prefix: of the sections that list the places, before the name of the variable
- * @len: bytes of a place; @size: of the variable
+ * struct otst_runtime_form - a kind of constant in instructions (asm/runtime-const.h)
+ * @prefix: start of the names of the sections that list the places; the variable's name follows
+ * @len: bytes of a place; @size: bytes of the variable
  * @put: writes the value into a place, which holds what was built
- * @get: the value that a place has; NULL where a place does not tell all of it
- * @may_be: may @value be that of @name, whose variable was dropped? Beside what all
- *	architectures have; may be NULL.
+ * @get: the value that a place has; NULL where a place does not hold all of it
+ * @may_be: may @value be that of @name, whose variable was dropped? Asked in addition to
+ *	what all architectures have; may be NULL.
  */
 struct otst_runtime_form {
 	const char *prefix;
@@ -198,26 +202,26 @@ struct otst_runtime_form {
 	bool (*may_be)(const char *name, uint64_t value);
 };
 
-/** otst_runtime_consts() - all places of @forms get the values of their variables (runtime_consts.c) */
+/** otst_runtime_consts() - give all places of @forms their variables' values (runtime_consts.c) */
 int otst_runtime_consts(struct otst_expect *e, const struct otst_runtime_form *forms, size_t count);
 
-/** otst_audit_slots() - count the entries that the loader of a module made and that are as it made them (slots.c) */
+/** otst_audit_slots() - count the entries that are as the loader of a module made them (slots.c) */
 int otst_audit_slots(struct otst_expect *e);
 
-/** otst_slot_message() - what is wrong with the entry at @addr of @p, which the loader of a module made */
+/** otst_slot_message() - what is wrong with the entry that a loader made at @addr of @p */
 const char *otst_slot_message(struct otst_expect *e, const struct otst_expect_part *p,
 			      uint64_t addr);
 
-/** otst_compare() - what is left of differences after all classes: findings (compare.c) */
+/** otst_compare() - the differences that remain after all classes: findings (compare.c) */
 int otst_compare(struct otst_expect *e);
 
 /* ---- the records' side ---- */
 
-/** otst_finding_record() - a finding about @record; @message may be NULL: then memory is out */
+/** otst_finding_record() - a finding about @record; @message may be NULL: out of memory */
 int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
 			uint64_t addr, uint64_t record, const char *message);
 
-/* 0 or what ends a command */
+/* these return 0 or what ends a command */
 
 /** otst_audit_records() - all below (records.c) */
 int otst_audit_records(struct otst *o, struct otst_audit *a);
@@ -225,7 +229,7 @@ int otst_audit_records(struct otst *o, struct otst_audit *a);
 int otst_audit_table(struct otst *o, struct otst_audit *a);
 /** otst_audit_ftrace() - records of functions against the ftrace_ops (ftrace_records.c) */
 int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ftrace_list *list);
-/** otst_audit_deadly() - tasks that a probe keeps from going on (deadly.c) */
+/** otst_audit_deadly() - tasks that cannot continue because of a probe (deadly.c) */
 int otst_audit_deadly(struct otst *o, struct otst_audit *a);
 
 #endif /* OTST_EXPECT_H */

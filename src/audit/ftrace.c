@@ -2,16 +2,16 @@
 // Copyright (C) 2026 otst authors
 /*
  * ftrace.c - entries of functions (struct dyn_ftrace): each was built as a call
- * of __fentry__, or as nops, and is a nop, or a call or jump to where the record's flags
- * say (kernel/trace/ftrace.c, ftrace_get_addr_curr()). And what the common
- * trampolines call (ftrace_update_ftrace_func() of arch/ARCH/kernel/ftrace.c).
+ * of __fentry__, or as nops. It is now a nop, or a call or jump to where the record's flags
+ * say (kernel/trace/ftrace.c, ftrace_get_addr_curr()). This file also covers what the
+ * common trampolines call (ftrace_update_ftrace_func() of arch/ARCH/kernel/ftrace.c).
  */
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "expect.h"
 
-/* read once a command: the functions that are hooked, and the common trampolines */
+/* read once per command: the functions that are hooked, and the common trampolines */
 struct hooked {
 	const struct otst_ftrace_sites *sites;
 	struct otst_ftrace_functions functions;
@@ -66,7 +66,7 @@ static void put_call(struct otst_expect *e, uint8_t *bytes, uint64_t at, uint64_
 	e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, to);
 }
 
-/* a call, wherever to */
+/* accepts a call to any target */
 static int take_found(struct otst_expect *e, enum otst_difference d, uint64_t at)
 {
 	const struct otst_arch *arch = e->arch->arch;
@@ -92,10 +92,10 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 		kind = f->direct_jmp ? OTST_BRANCH_JUMP : kind;
 		to = f->direct;
 	} else if (flags & h->functions.bits.tramp_en && !f->nr_tramps) {
-		/* of an ops that is not in the list, or was not read: ftrace_records.c says so */
+		/* its ops is not in the list, or was not read: ftrace_records.c reports that */
 		return take_found(e, OTST_DIFF_FTRACE, at);
 	} else if (flags & h->functions.bits.tramp_en) {
-		/* the record does not say which; one that the text calls is as good as the first */
+		/* the record does not say which: take the one that the text calls */
 		for (i = 0; i < f->nr_tramps; i++) {
 			put_call(e, bytes, at, f->tramps[i]->trampoline);
 			if (otst_expect_fits(e, at, bytes, e->arch->arch->branch_len))
@@ -115,8 +115,8 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 }
 
 /*
- * Records of functions were lost: what may be a function's entry and is in no
- * record that is left may be a nop, or a call.
+ * Records of functions were lost: what may be a function's entry but is in none
+ * of the remaining records may be a nop, or a call.
  */
 static int lose(struct otst_expect *e)
 {
@@ -134,7 +134,7 @@ static int lose(struct otst_expect *e)
 	return 0;
 }
 
-/* all that are not hooked are a nop */
+/* all sites that are not hooked are a nop */
 static int clear(struct otst_expect *e, const struct hooked *h)
 {
 	size_t i;
@@ -157,7 +157,7 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 	return err;
 }
 
-/* a call, wherever to */
+/* accepts calls to any target */
 static int lose_callers(struct otst_expect *e, const char *const *calls, uint64_t variable)
 {
 	int err = otst_expect_lost(e, 0, 0, "ftrace_trace_function", variable);
@@ -169,8 +169,8 @@ static int lose_callers(struct otst_expect *e, const char *const *calls, uint64_
 }
 
 /*
- * ftrace_call, ftrace_regs_call: what all ops amount to, or while that
- * changes the function that goes through the list
+ * ftrace_call, ftrace_regs_call: they call the function that serves all ops, or,
+ * while that changes, the function that walks the list
  */
 static int set_callers(struct otst_expect *e)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * ftrace_records.c - do the records of functions fit the ftrace_ops: each counts
- * the ops that hook it (struct dyn_ftrace.flags, __ftrace_hash_rec_update()). One
- * that counts more than ftrace_ops_list has is called by an ops that hides, or
- * was lost; the trampoline that such functions call still names it. One that
- * counts fewer is not called by an ops that was promised to be.
+ * ftrace_records.c - do the records of functions fit the ftrace_ops? Each record counts
+ * the ops that hook it (struct dyn_ftrace.flags, __ftrace_hash_rec_update()). If a
+ * record counts more than ftrace_ops_list has, its function calls an ops that hides or
+ * was lost; the trampoline that the function calls still names that ops. If a record
+ * counts fewer, an ops that wants the function does not get its calls.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct group {
 	size_t count;
 	const struct otst_ftrace_function *first;
 	size_t has;		     /* ops that hook @first */
-	uint64_t targets[MAX_NAMED]; /* trampolines of nobody */
+	uint64_t targets[MAX_NAMED]; /* trampolines of no ops in the list */
 	size_t nr_targets;
 };
 
@@ -44,7 +44,7 @@ static void add_target(struct group *g, uint64_t target)
 		g->targets[g->nr_targets++] = target;
 }
 
-/* a manager counts for those on its list */
+/* a manager only stands for those on its list */
 static size_t count_ops(const struct otst_ftrace_function *f)
 {
 	size_t i, n = 0;
@@ -54,7 +54,7 @@ static size_t count_ops(const struct otst_ftrace_function *f)
 	return n;
 }
 
-/* the ops of a trampoline of its own; 0 when that is not found */
+/* the ops that has this trampoline of its own; 0 when it is not found */
 static uint64_t ops_of(struct otst *o, uint64_t trampoline)
 {
 	const struct otst_audit_arch *arch = otst_audit_arch(o);
@@ -120,7 +120,7 @@ static int report_fewer(struct otst *o, struct otst_audit *a, const struct group
 			    otst_ftrace_site_name(o, g->first->site.ip), g->first->count, g->has));
 }
 
-/* functions that an ops names, and whose record is off */
+/* functions that an ops names, but whose record is off */
 static int check_filter(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops,
 			uint64_t enabled)
 {
@@ -151,7 +151,7 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 	size_t i, has;
 	int err;
 
-	/* switched off, or shut down after a bug: the records do not follow any more */
+	/* ftrace is switched off, or shut down after a bug: the records are no longer updated */
 	if (!list->enabled || list->dead)
 		return 0;
 	err = otst_ftrace_functions(o, list, NULL, NULL, &all);

@@ -2,17 +2,17 @@
 // Copyright (C) 2026 otst authors
 /*
  * jump_labels.c - branches of static keys (struct jump_entry, kernel/jump_label.c,
- * arch/x86/kernel/jump_label.c): a nop or a jump, of 2 or 5 bytes, as the key is
- * now and as the branch is likely.
+ * arch/x86/kernel/jump_label.c): a nop or a jump, of 2 or 5 bytes, depending on the
+ * key's current value and on whether the branch is likely.
  */
 #include <string.h>
 
 #include "expect.h"
 
 #define KEY_BITS UINT64_C(3)
-#define LIKELY	 1u /* of jump_entry.key */
+#define LIKELY	 1u /* bit of jump_entry.key */
 
-/* @entries: of kernels whose default branch is bit 0 of static_key.entries, not of jump_entry.key */
+/* @entries: if the default branch is bit 0 of static_key.entries, not of jump_entry.key */
 struct layout {
 	uint64_t size;
 	const struct otst_member *code, *target, *key, *enabled, *entries;
@@ -28,7 +28,7 @@ static int read_layout(struct otst *o, struct layout *ret)
 	err = err ?: otst_member(o, "static_key", "enabled", &ret->enabled);
 	/*
 	 * Linux 11276d5306b8 ("locking/static_keys: Add a new static_key interface") (v4.3)
-	 * moved the bit, and called what an entry becomes JUMP_LABEL_NOP and JUMP_LABEL_JMP
+	 * moved the bit, and named what an entry becomes JUMP_LABEL_NOP and JUMP_LABEL_JMP
 	 */
 	ret->entries = NULL;
 	if (!err && otst_enumerator_or(o, "JUMP_LABEL_ENABLE", 0))
@@ -47,7 +47,7 @@ static uint64_t pick(struct otst *o, const uint8_t *raw, uint64_t at, const stru
 	return relative ? at + m->offset + v : v;
 }
 
-/* @len: of the jump, when @target is 0 */
+/* @len: length of the jump, when @target is 0 */
 static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
 		       uint64_t target, size_t len, uint8_t *ret)
 {
@@ -86,7 +86,7 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 	return otst_expect_set(e, OTST_DIFF_JUMP_LABEL, code, bytes, len);
 }
 
-/* the kernel sorts the entries and keeps them */
+/* the table in the kernel, which sorts the entries and keeps them */
 static int find_table(struct otst_expect *e, const struct layout *l, uint64_t *ret, uint64_t *count)
 {
 	uint64_t end;

@@ -3,8 +3,8 @@
 /*
  * kgdb.c - breakpoints that a debugger has put into the text through kgdb or
  * kdb (kgdb_break[], kernel/debug/debug_core.c). While the debugger has the
- * machine stopped they are out of the text, else each active one is in it; what
- * it has covered is put back into what was found, as for kprobes.
+ * machine stopped they are not in the text, else each active one is. What a
+ * breakpoint covers is put back into what was found, as for kprobes.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static int put_back(struct otst_expect *e, const struct layout *l, const uint8_t
 	return otst_expect_place(e, OTST_DIFF_KGDB, addr, brk->len);
 }
 
-/* of the array; up to the next symbol */
+/* entries of the array, which ends at the next symbol */
 static uint64_t count_breaks(struct otst *o, uint64_t at, uint64_t size)
 {
 	struct otst_sym sym;

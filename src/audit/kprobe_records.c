@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kprobe_records.c - do the records of kprobe_table fit together: a probe in the
- * bucket of its address (hash_ptr()), flags of an aggregate that follow from its
- * users' (kernel/kprobes.c, __disable_kprobe(), aggr_kprobe_disabled()), probes
- * on ftrace sites known to ftrace (arm_kprobe_ftrace()).
+ * kprobe_records.c - do the records of kprobe_table fit together: is a probe in the
+ * bucket of its address (hash_ptr()), do an aggregate's flags follow from those of its
+ * users (kernel/kprobes.c, __disable_kprobe(), aggr_kprobe_disabled()), and does ftrace
+ * know the probes on ftrace sites (arm_kprobe_ftrace())?
  */
 #include <inttypes.h>
 
@@ -16,7 +16,7 @@
 /* include/linux/hash.h: GOLDEN_RATIO_64, and GOLDEN_RATIO_PRIME_64 up to 4.6 */
 static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37fffffffc0001) };
 
-/* a message about what could not be read, unless it is one of the first @count */
+/* adds a message about what could not be read, unless it is among the first @count */
 static int note_unread(struct otst *o, struct otst_audit *a, size_t count, const char *message)
 {
 	size_t i;
@@ -48,7 +48,7 @@ static int check_bucket(struct otst *o, struct otst_audit *a, const struct otst_
 				      p->place));
 }
 
-/* @users: those at one record of the table, @n of them */
+/* @users: the @n users of one record of the table */
 static int check_flags(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
 		       size_t n)
 {
@@ -102,7 +102,7 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 	}
 	if (err)
 		ret->known = false;
-	/* ftrace of before there were filters for each ops */
+	/* an ftrace from before each ops had filters */
 	return err == OTST_ERR_LOOKUP ? 0 : err ? otst_note(o, &a->errors, err) : 0;
 }
 
@@ -114,7 +114,7 @@ static int check_site(struct otst *o, struct otst_audit *a, const struct otst_pr
 	if (!otst_ftrace_site_at(o, p->addr, NULL)) {
 		const struct otst_ftrace_sites *sites;
 
-		/* or its page could not be read */
+		/* unless its page could not be read */
 		if (otst_ftrace_sites(o, &sites) || sites->errors.count)
 			return 0;
 		return contradict(o, a, p, "kprobe on an ftrace site that ftrace does not know");
@@ -125,7 +125,7 @@ static int check_site(struct otst *o, struct otst_audit *a, const struct otst_pr
 	return contradict(o, a, p, "armed kprobe on an ftrace site that kprobes' filter lacks");
 }
 
-/* this reading of the table may have lost what the other one has */
+/* this pass over the table may have lost what the other one read */
 static int note_users(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
 		      size_t n)
 {

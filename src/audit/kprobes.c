@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kprobes.c - breakpoints and jumps of kprobes (kernel/kprobes.c). Each record keeps the bytes that it has covered; they are put back
- * into what was found, so that the text under a probe is compared like any
- * other. Only where a record claims the patch, and the patch is exactly its own.
+ * kprobes.c - breakpoints and jumps of kprobes (kernel/kprobes.c). Each record keeps
+ * the bytes that its probe covers. They are put back into what was found, so that
+ * the text under a probe is compared like any other text. That is done only where a
+ * record claims the patch, and the patch is exactly the record's own.
  */
 #include <string.h>
 
 #include "expect.h"
 
-/* the address's own claim: any of its users, or a patch that waits to be undone */
+/* is the address claimed: by any of its users, or by a patch that waits to be undone */
 static bool is_claimed(const struct otst_probe *p)
 {
 	return p->claim == OTST_CLAIM_ARMED || (p->claim == OTST_CLAIM_UNUSED && p->queue);

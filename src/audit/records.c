@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * records.c - the records' side of the audit: claims that the text does not bear
- * out, and functions to be called whose code was freed.
+ * records.c - the records' side of the audit: claims that the text contradicts,
+ * and callbacks whose code was freed.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "../ftrace/ftrace.h"
 #include "expect.h"
 
-/* does what the text's comparison found lie at @addr already */
+/* has the comparison of the text already found something at @addr */
 static bool is_known(const struct otst_audit *a, uint64_t addr)
 {
 	const struct otst_finding *f = a->findings.data;
@@ -65,7 +65,7 @@ static int check_pointer(struct otst *o, struct otst_audit *a, const char *what,
 					       m ? m->name : " or of a module that is loaded"));
 }
 
-/* does the record claim what the kernel's text would show, which is not in the dump */
+/* does the record claim something about kernel text that is not in the dump */
 static bool is_unseen(struct otst *o, const struct otst_probe *p)
 {
 	bool claims = p->claim == OTST_CLAIM_ARMED || p->claim == OTST_CLAIM_DISABLED ||
@@ -97,7 +97,7 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_p
 	unsigned int i;
 	int err = 0;
 
-	/* a disabled probe is not called, one that was removed cannot be */
+	/* a disabled probe is not called, and one that was removed cannot be */
 	for (i = 0; i < p->nr_handlers && !err && p->claim == OTST_CLAIM_ARMED; i++)
 		err = check_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
 				    p->handlers[i].addr, p->record);
@@ -146,7 +146,7 @@ static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 	return err ?: check_pointer(o, a, what, "return callback", ops->ret, ops->addr);
 }
 
-/* what of it could not be read */
+/* notes what could not be read of it */
 static int note_ops(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops)
 {
 	const char *const errors[] = { ops->error, ops->filter.error, ops->notrace.error };

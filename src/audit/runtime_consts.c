@@ -2,9 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * runtime_consts.c - constants in instructions that the kernel knows only when it has booted
- * (asm/runtime-const.h): sections list the places that got the value of a variable. Where the
- * compiler dropped that, because nothing but these instructions has it, it is one that it may
- * have had, the same at each place: a slab cache, or a table of futexes (kernel/futex/core.c).
+ * (asm/runtime-const.h): sections list the places that get the value of a variable. If the
+ * compiler dropped the variable, because only these instructions use it, the value must be one
+ * that it may have had, the same at each place: a slab cache, or a table of futexes
+ * (kernel/futex/core.c).
  */
 #include <string.h>
 
@@ -29,7 +30,7 @@ static bool is_cache(struct otst *o, uint64_t value)
 	return false;
 }
 
-/* futex_init(): a table for each node; the first chain of the first one is a list */
+/* futex_init(): a table for each node; the first chain of the first table is a list */
 static bool is_futex_queues(struct otst *o, const char *name, uint64_t value)
 {
 	const struct otst_member *chain, *list;
@@ -44,8 +45,8 @@ static bool is_futex_queues(struct otst *o, const char *name, uint64_t value)
 }
 
 /*
- * What the kernel wrote at @sites; false when that is unknown. Without a
- * variable the first place that is still there tells: init text is freed.
+ * What the kernel wrote at @sites; false when that is unknown. Without a variable
+ * the first place that still exists tells the value: init text is freed.
  */
 static bool find_value(struct otst_expect *e, const struct otst_runtime_form *f, const char *name,
 		       const struct otst_vec *sites, uint64_t *ret)

@@ -2,8 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * slots.c - tables that the kernel makes in a module when it loads it: its GOT, its PLT, stubs
- * (../dump/modslots.c). Nothing patches them, so each entry has to be what it was then: one that
- * leads elsewhere takes calls, or reads of a variable, away from where the module's file has them lead.
+ * (../dump/modslots.c). Nothing patches them, so each entry must still be what it was then. An
+ * entry that leads elsewhere diverts calls, or reads of a variable, from their target in the
+ * module's file.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * attach.c - rows of kind bpf: all of link_idr that no other kind lists, and
- * what was attached without a link; and names of enum bpf_attach_type of
- * include/uapi/linux/bpf.h.
+ * attach.c - rows of kind bpf: everything in link_idr that no other kind lists,
+ * and what was attached without a link. Also the names of enum bpf_attach_type
+ * of include/uapi/linux/bpf.h.
  */
 #include <ctype.h>
 #include <inttypes.h>
 
 #include "attach.h"
 
-/* by the numbers of the kernel's interface to user space, which stay */
+/* indexed by the numbers of the kernel's interface to user space, which never change */
 static const char *const types[] = {
 	"cgroup_inet_ingress",
 	"cgroup_inet_egress",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * attach.h - kind bpf: BPF programs that are attached to neither a function
- * of the kernel nor an event: control groups, interfaces, network
- * namespaces, netfilter, iterators, sockmaps, and structures of functions.
+ * attach.h - kind bpf: BPF programs that are attached to neither a kernel
+ * function nor an event, but to control groups, interfaces, network
+ * namespaces, netfilter, iterators, sockmaps, or structures of functions.
  */
 #ifndef OTST_BPF_ATTACH_H
 #define OTST_BPF_ATTACH_H
@@ -30,8 +30,8 @@ struct otst_probe *otst_attach_row(struct otst_attach *a, uint64_t record, const
 /**
  * otst_attach_name() - enum bpf_attach_type as bpftool prints it (attach.c)
  *
- * Return: "cgroup_inet_ingress"; of a type that only the kernel knows its own
- * word in the same form, else its number; "?" for OTST_BPF_NO_TYPE.
+ * Return: "cgroup_inet_ingress"; for a type that only the kernel knows, the
+ * kernel's own word in the same form, else the number; "?" for OTST_BPF_NO_TYPE.
  */
 const char *otst_attach_name(struct otst *o, uint32_t type);
 
@@ -42,7 +42,7 @@ const char *otst_attach_name(struct otst *o, uint32_t type);
 int otst_attach_type_fact(struct otst *o, struct otst_probe *p, const char *target,
 			  const char *type);
 
-/** otst_enum_word() - see otst_enum_name(): without @prefix and in small letters; NULL when unknown */
+/** otst_enum_word() - otst_enum_name() without @prefix, in lower case; NULL when unknown */
 const char *otst_enum_word(struct otst *o, const char *sibling, const char *prefix, int64_t value);
 
 /* ---- what has links: link_idr (link.c) ---- */
@@ -55,7 +55,7 @@ int otst_attach_links(struct otst_attach *a);
 /** otst_attach_cgroups() - rows of programs on control groups without a link */
 int otst_attach_cgroups(struct otst_attach *a);
 
-/** otst_cgroup_path() - from the root of its hierarchy, "/" for that; also notes its number with @p */
+/** otst_cgroup_path() - path from the root of the hierarchy, which is "/"; notes its id in @p */
 int otst_cgroup_path(struct otst *o, uint64_t cgroup, struct otst_probe *p, const char **ret);
 
 /** otst_cgroup_has_link() - is the struct bpf_cgroup_link in one of the group's lists */
@@ -66,10 +66,10 @@ int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *r
 /** otst_attach_nets() - rows of programs on interfaces and namespaces without a link */
 int otst_attach_nets(struct otst_attach *a);
 
-/** otst_net_number() - a struct net's inode number, noted with @p */
+/** otst_net_number() - a struct net's inode number; also notes it in @p */
 int otst_net_number(struct otst *o, uint64_t net, struct otst_probe *p, uint64_t *ret);
 
-/** otst_net_interface() - name of a struct net_device; notes it, its number and namespace with @p */
+/** otst_net_interface() - name of a struct net_device; notes it, its number and netns in @p */
 int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const char **ret);
 
 /**

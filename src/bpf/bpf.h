@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * bpf.h - BPF's own objects: programs and the maps that they use, from the
- * kernel's trees of ids (prog_idr and map_idr of kernel/bpf/syscall.c, since
- * 4.13), and the elements of hash maps.
+ * kernel's id trees (prog_idr and map_idr of kernel/bpf/syscall.c, since 4.13),
+ * and the elements of hash maps.
  */
 #ifndef OTST_BPF_H
 #define OTST_BPF_H
@@ -11,7 +11,7 @@
 #include "../dump/idr.h"
 #include "../list/list.h"
 
-/** enum otst_map_type - enum bpf_map_type of include/uapi/linux/bpf.h; those that are read */
+/** enum otst_map_type - the types of enum bpf_map_type (include/uapi/linux/bpf.h) that are read */
 enum otst_map_type {
 	OTST_MAP_HASH = 1,
 	OTST_MAP_ARRAY = 2,
@@ -32,7 +32,7 @@ const char *otst_map_type_name(uint32_t type);
  * struct otst_map - struct bpf_map
  * @name: as created, up to 15 characters; "" when it has none
  * @btf: struct btf with the types of key and value, 0 when there is none
- * @key_type, @value_type: type numbers in there, 0 when unknown
+ * @key_type, @value_type: type numbers in @btf, 0 when unknown
  */
 struct otst_map {
 	uint64_t addr;
@@ -56,7 +56,7 @@ struct otst_user {
 };
 
 /**
- * struct otst_bpf - all maps and programs that have an id, by it
+ * struct otst_bpf - all maps and programs that have an id, by that id
  * @maps: vector of struct otst_map; @users: vector of struct otst_user
  * @errors: vector of messages: what could not be read
  */
@@ -67,7 +67,7 @@ struct otst_bpf {
 };
 
 /**
- * otst_bpf_read() - read them, once a command
+ * otst_bpf_read() - read them, once per command
  *
  * Return: 0; LOOKUP when this kernel has no such trees; or what ends a command.
  */
@@ -95,9 +95,9 @@ int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret);
 /* ---- who holds programs (holders.c, pins.c) ---- */
 
 /**
- * struct otst_holds - the programs that are asked for
- * @items: by address; @count of them
- * @bad: what could not be read: so many, @first is the message of the first
+ * struct otst_holds - the programs whose holders are wanted
+ * @items: @count of them, by address
+ * @bad: how many things could not be read; @first: the message of the first
  */
 struct otst_holds {
 	struct otst_hold *items;
@@ -106,10 +106,10 @@ struct otst_holds {
 	const char *first;
 };
 
-/** otst_holds_find() - the program at @prog; NULL when it is none that was asked for */
+/** otst_holds_find() - the program at @prog; NULL when it is not among @h */
 struct otst_hold *otst_holds_find(const struct otst_holds *h, uint64_t prog);
 
-/** otst_holds_bad() - count an error and keep its message; what ends a command goes up */
+/** otst_holds_bad() - count an error and keep the first message; returns what ends a command */
 int otst_holds_bad(struct otst *o, struct otst_holds *h, int err);
 
 /** otst_bpf_pins() - the pins of all programs of @h (pins.c); 0, or what ends a command */
@@ -120,10 +120,10 @@ int otst_bpf_pins(struct otst *o, struct otst_holds *h);
 /**
  * struct otst_element - one element
  * @at: address of its struct htab_elem, @size bytes
- * @percpu: of a per-cpu map: the per-cpu pointer to its values, else 0
- * @key, @value: in the command's arena; a per-cpu map has @nr_values values
- *	of @stride bytes behind each other, cpu 0 first, others one
- * @error: why values are missing, or NULL; @key is valid always
+ * @percpu: for a per-cpu map, the per-cpu pointer to its values, else 0
+ * @key, @value: in the command's arena; a per-cpu map has @nr_values consecutive
+ *	values of @stride bytes, cpu 0 first; other maps have one
+ * @error: why values are missing, or NULL; @key is always valid
  */
 struct otst_element {
 	uint64_t at;
@@ -136,15 +136,15 @@ struct otst_element {
 	const char *error;
 };
 
-/** otst_map_is_hash() - is it of the types that otst_map_elements() reads */
+/** otst_map_is_hash() - is it of a type that otst_map_elements() reads */
 bool otst_map_is_hash(const struct otst_map *m);
 
 /**
  * otst_map_elements() - all elements, in the order of the buckets
- * @most: stop at so many, 0 for all
+ * @most: stop after this many, 0 for all
  * @elements: vector of struct otst_element
- * @errors: vector of messages: buckets that could not be read, the first of
- *	them, with their number
+ * @errors: gets a message with the number of buckets that could not be read, and
+ *	the error of the first one
  *
  * Return: 0, or why nothing could be read.
  */
@@ -157,10 +157,10 @@ int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
 int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog);
 
 /**
- * otst_bpf_on_event() - programs that hang on a trace event (program.c)
+ * otst_bpf_on_event() - programs attached to a trace event (program.c)
  * @type: structure at @at; @call: prefix of the path to its trace_event_call: "call.", or ""
  *
- * A probe that was perf's belongs to the program then.
+ * A probe that belonged to perf then belongs to the program.
  */
 int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char *call,
 		      struct otst_probe *p);
@@ -168,7 +168,7 @@ int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char 
 /**
  * otst_bpf_holders() - find out what holds the programs of @probes: fills &otst_program.hold
  *
- * Looks through the open files of all tasks if there is a program. What
+ * If there is a program, looks through the open files of all tasks. What
  * could not be read is added to the errors of @probes.
  *
  * Return: 0, or what ends a command.

@@ -3,8 +3,8 @@
 /*
  * cgroup.c - programs on the control groups of the unified hierarchy: struct
  * cgroup_bpf of include/linux/bpf-cgroup-defs.h has a list of struct
- * bpf_prog_list for each way to attach. Listed are those without a link; links
- * are in a tree of their own.
+ * bpf_prog_list for each attach type. This file lists the programs without a
+ * link; links are in a tree of their own.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,14 +12,14 @@
 #include "attach.h"
 
 #define MAX_LISTS 256u
-#define MAX_DEPTH 512u /* of groups in groups */
+#define MAX_DEPTH 512u /* nesting of groups */
 #define MAX_NAME  256
 
 /* enum of the kernel's interface: BPF_F_ALLOW_OVERRIDE, BPF_F_ALLOW_MULTI */
 #define ALLOW_OVERRIDE 1u
 #define ALLOW_MULTI    2u
 
-/* @list: bytes of a head; @names: of the lists */
+/* @list: bytes of a list head; @names: names of the lists */
 struct layout {
 	struct otst *o;
 	uint64_t lists;
@@ -36,7 +36,7 @@ struct entry {
 	uint32_t index;
 };
 
-/* ---- what stands in the lists ---- */
+/* ---- what is in the lists ---- */
 
 static const char *upper(struct otst *o, const char *name)
 {
@@ -49,8 +49,8 @@ static const char *upper(struct otst *o, const char *name)
 
 /*
  * Linux 6fc88c354f3a ("bpf: Migrate cgroup_bpf to internal cgroup_bpf_attach_type
- * enum") (v5.15) gave the lists an order of their own, by enumerators of the same
- * names; before it is that of enum bpf_attach_type.
+ * enum") (v5.15) gave the lists an order of their own, with enumerators of the
+ * same names; the order before that is the one of enum bpf_attach_type.
  */
 static int name_lists(struct layout *l)
 {
@@ -113,7 +113,7 @@ static int read_list(const struct layout *l, uint64_t head, uint32_t index,
 	return w.err;
 }
 
-/* vector of struct entry: all of a group */
+/* @entries: vector of struct entry: all entries of a group */
 static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *entries,
 		      struct otst_messages *errors)
 {
@@ -126,7 +126,7 @@ static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *
 	for (i = 0; i < l->count && !err; i++) {
 		head = cgroup + l->lists + i * l->list;
 		first = otst_get(l->o, heads + i * l->list, 8);
-		/* nearly all are empty; those of a dead group were never set up */
+		/* nearly all lists are empty; those of a dead group were never set up */
 		if (!first || first == head)
 			continue;
 		err = read_list(l, head, i, entries);
@@ -149,7 +149,7 @@ int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *r
 	int err = read_layout(o, &l);
 
 	err = err ?: read_lists(&l, cgroup, &entries, &errors);
-	/* a list that breaks off may have had it */
+	/* a list that could not be read to its end may have it */
 	*ret = errors.count > 0;
 	for (i = 0, e = entries.data; i < entries.count && !err && !*ret; i++) {
 		err = otst_read_member(o, "bpf_prog_list", e[i].addr, "link", &theirs);
@@ -223,7 +223,7 @@ static int fill_row(const struct layout *l, uint64_t cgroup, uint32_t index, uin
 {
 	const char *path, *type = l->names[index];
 	const char *target;
-	/* where it is can be told of a program that is damaged */
+	/* even if the program is damaged, its place is known */
 	int err = otst_probe_error(l->o, p, otst_bpf_owner(l->o, prog, p));
 
 	err = err ?: otst_cgroup_path(l->o, cgroup, p, &path);
@@ -248,7 +248,7 @@ static int add_entry(struct otst_attach *a, const struct layout *l, uint64_t cgr
 		link = otst_u64_or(&v, "link", 0);
 		err = v.err;
 	}
-	/* a link has its row; an entry that was just detached has neither */
+	/* a link has its own row; an entry that was just detached has neither */
 	if (!err && (link || !prog))
 		return 0;
 	p = otst_attach_row(a, e->addr,

@@ -2,9 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * hash.c - elements of BPF's hash maps: struct bpf_htab, bucket and
- * htab_elem of kernel/bpf/hashtab.c. An element has its key behind the head,
- * rounded up to 8 bytes, and the value behind it; of a per-cpu map a per-cpu
- * pointer to it. Elements that wait on free lists are on no bucket's chain.
+ * htab_elem of kernel/bpf/hashtab.c. In an element the head is followed by the
+ * key, rounded up to 8 bytes, and then by the value, or in a per-cpu map by a
+ * per-cpu pointer to it. Elements on free lists are on no bucket's chain.
  */
 #include <inttypes.h>
 
@@ -18,7 +18,7 @@ struct table {
 	struct otst *o;
 	const struct otst_map *map;
 	uint64_t buckets, count; /* address and number of the buckets */
-	uint64_t stride;	 /* bytes of one */
+	uint64_t stride;	 /* bytes of one bucket */
 	uint64_t key, hash, link;
 	bool percpu;
 	size_t most;
@@ -40,8 +40,8 @@ bool otst_map_is_hash(const struct otst_map *m)
 
 /*
  * Other structures have these names, too. Before 5.10 net/core/sock_map.c has a
- * bpf_htab with buckets_num, net/core/bpf_sk_storage.c a bucket that starts with
- * "list"; bcache has a bucket in every kernel.
+ * bpf_htab with buckets_num, and net/core/bpf_sk_storage.c has a bucket that starts
+ * with "list"; bcache has a bucket in every kernel.
  */
 static int read_layout(struct table *t)
 {
@@ -56,7 +56,7 @@ static int read_layout(struct table *t)
 	err = err ?: otst_member(o, htab, "buckets", &buckets);
 	if (err)
 		return err;
-	/* before v4.5 buckets are plain heads of lists */
+	/* before v4.5 buckets are plain list heads */
 	type = !*buckets->type || !strcmp(buckets->type, "bucket") ? "bucket{head}" : buckets->type;
 	err = otst_type_size(o, type, &t->stride);
 	err = err ?: otst_member(o, "htab_elem", "key", &key);
@@ -96,9 +96,9 @@ static int read_percpu(struct table *t, uint64_t ptr, struct otst_element *e)
 }
 
 /*
- * The values of all cpus: the pointer stands right behind the key in 5.10 and 6.1,
- * later at the next multiple of 8. What is read too early, padding and half a
- * pointer, leads nowhere.
+ * The pointer to the values of all cpus comes right after the key in 5.10 and 6.1,
+ * later at the next multiple of 8. If it is read too early, what is read is padding
+ * and half a pointer, and leads nowhere.
  */
 static uint64_t percpu_pointer(struct table *t, const uint8_t *key)
 {
@@ -152,7 +152,7 @@ static int read_bucket(struct table *t, uint64_t bucket, uint64_t first)
 	uint64_t node, null = bucket << 1 | 1;
 	int err = 0;
 
-	/* hlist_nulls: an odd number ends a chain, the bucket's own; it was NULL up to 4.10 */
+	/* hlist_nulls: the bucket's own odd number ends a chain; up to 4.10 it is NULL */
 	if (!first || first == null)
 		return 0;
 	otst_walk_chain(t->o, first, 0, null, &w);
@@ -161,7 +161,7 @@ static int read_bucket(struct table *t, uint64_t bucket, uint64_t first)
 	return err ? err : w.err;
 }
 
-/* a damaged table has thousands of bad buckets: one line for all of them */
+/* a damaged table may have thousands of bad buckets: report all of them in one line */
 static int note_bad(struct table *t, uint64_t bucket, int err)
 {
 	if (otst_fatal(err))

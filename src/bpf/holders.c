@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * holders.c - processes that hold BPF programs: the open files of all
- * tasks (struct files_struct and fdtable of include/linux/fdtable.h) whose
- * operations are those of programs and of links (bpf_prog_fops, bpf_link_fops
- * of kernel/bpf/syscall.c), as /proc/PID/fdinfo shows them.
+ * holders.c - processes that hold BPF programs: found among the open files of all
+ * tasks (struct files_struct and fdtable of include/linux/fdtable.h) by the file
+ * operations of programs and links (bpf_prog_fops, bpf_link_fops of
+ * kernel/bpf/syscall.c), as /proc/PID/fdinfo shows them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "bpf.h"
 
 #define WORD	64u
-#define CHUNK	512u /* descriptors that are read at once: a page */
+#define CHUNK	512u /* descriptors read at once: a page */
 #define MAX_FDS (1u << 24)
 
-/* operations of a file of BPF's, and where its object has the program; NULL when it is one */
+/* operations of a BPF file; where its object has the program, NULL when it is the program itself */
 struct file_kind {
 	uint64_t fops;
 	const struct otst_member *prog;
@@ -28,7 +28,7 @@ struct layout {
 	unsigned int nr_kinds;
 };
 
-/* a struct files_struct that was looked through, and whose it was last */
+/* a struct files_struct that was looked through; @tgid: the last process that it counted for */
 struct table {
 	uint64_t files;
 	uint64_t tgid;
@@ -41,7 +41,7 @@ struct walk {
 	struct layout l;
 	const struct otst_task *task; /* whose files are looked at */
 	struct otst_set known;	      /* files_structs in @tables */
-	struct otst_set others;	      /* struct files that are none of BPF's */
+	struct otst_set others;	      /* struct files that are not BPF's */
 	struct otst_vec tables;
 };
 
@@ -86,12 +86,12 @@ static void find_kinds(struct otst *o, struct layout *l)
 	const struct otst_member *prog;
 
 	add_kind(o, l, "bpf_prog_fops", NULL);
-	/* the newer name is that of links that can be polled */
+	/* links that can be polled have the newer name */
 	if (otst_has_member(o, "bpf_link", "prog") && !otst_member(o, "bpf_link", "prog", &prog)) {
 		add_kind(o, l, "bpf_link_fops", prog);
 		add_kind(o, l, "bpf_link_fops_poll", prog);
 	}
-	/* before there were links, raw tracepoints and programs on trampolines had files of their own */
+	/* without links, raw tracepoints and programs on trampolines have files of their own */
 	if (otst_has_member(o, "bpf_raw_tracepoint", "prog") &&
 	    !otst_member(o, "bpf_raw_tracepoint", "prog", &prog))
 		add_kind(o, l, "bpf_raw_tp_fops", prog);
@@ -120,7 +120,7 @@ static int add_holder(struct otst *o, struct otst_hold *hold, const struct otst_
 {
 	struct otst_holder *h = hold->holders.data;
 
-	/* a process has its files one after the other */
+	/* the files of one process come one after the other */
 	if (hold->holders.count && h[hold->holders.count - 1].pid == task->tgid)
 		return 0;
 	h = otst_vec_push(o, &hold->holders, sizeof(*h));
@@ -128,7 +128,7 @@ static int add_holder(struct otst *o, struct otst_hold *hold, const struct otst_
 	return 0;
 }
 
-/* the program behind a file of BPF's */
+/* the program behind a BPF file */
 static int read_program(struct walk *w, uint64_t file, const struct file_kind *d, uint64_t *ret)
 {
 	uint64_t at;
@@ -173,7 +173,7 @@ static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 
 /* ---- one table of files ---- */
 
-/* one error does not end the table, nor the walk */
+/* an error ends neither the table nor the walk */
 static int note_files(struct walk *w, int err)
 {
 	if (err)
@@ -181,7 +181,7 @@ static int note_files(struct walk *w, int err)
 	return otst_holds_bad(w->o, w->holds, err);
 }
 
-/* the descriptors from @first on, of which @open says which are there */
+/* reads the descriptors from @first on; @open says which of them are there */
 static int read_chunk(struct walk *w, struct table *t, uint64_t fds, uint64_t first,
 		      const uint64_t *open, unsigned int words)
 {
@@ -198,7 +198,7 @@ static int read_chunk(struct walk *w, struct table *t, uint64_t fds, uint64_t fi
 	for (i = 0; i < end && !err; i++) {
 		uint64_t file = otst_get(w->o, &fd[i], sizeof(fd[i]));
 
-		/* a number may be taken before its file is there */
+		/* a descriptor may be allocated before its file is there */
 		if (!(open[i / WORD] >> i % WORD & 1) || !file)
 			continue;
 		err = look_at_file(w, t, file);
@@ -272,7 +272,7 @@ static int get_table(struct walk *w, uint64_t files, struct table **ret)
 	return read_table(w, *ret);
 }
 
-/* the task's files count for @leader, once */
+/* counts the task's files for @leader, once */
 static int look_at_task(struct walk *w, const struct otst_task *leader)
 {
 	struct table *t = NULL;
@@ -280,7 +280,7 @@ static int look_at_task(struct walk *w, const struct otst_task *leader)
 	size_t i;
 	int err = otst_read_u64(w->o, w->task->addr + w->l.files->offset, &files);
 
-	/* one that exits has none any more */
+	/* an exiting task no longer has any */
 	if (err || !files)
 		return err;
 	if (!otst_is_kernel_pointer(w->o, files))
@@ -289,7 +289,7 @@ static int look_at_task(struct walk *w, const struct otst_task *leader)
 	if (!t || t->tgid == leader->tgid)
 		return err;
 	t->tgid = leader->tgid;
-	/* what was found before a table broke off counts too */
+	/* what was found before an error ended the table counts, too */
 	for (i = 0; i < t->holds.count && !otst_fatal(err); i++) {
 		if (add_holder(w->o, ((struct otst_hold **)t->holds.data)[i], leader))
 			return OTST_ERR_NOMEM;
@@ -310,7 +310,7 @@ static int walk_tasks(struct walk *w)
 	w->holds->first = all->errors.count ? all->errors.texts[0] : NULL;
 	for (i = 0; i < all->count && !err; i++) {
 		task = all->items[i];
-		/* kernel threads and idle tasks have those of init_task, which opens none */
+		/* kernel threads and idle tasks have the files of init_task, which opens none */
 		if (task->idle || task->kthread)
 			continue;
 		if (!leader || task->pid == task->tgid || task->tgid != leader->tgid)
@@ -369,7 +369,7 @@ static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
 	}
 }
 
-/* all that went wrong is one message: it may be the same for every task */
+/* all errors become one message: they may be the same for every task */
 static int report(struct otst *o, const struct otst_holds *h, struct otst_probes *probes)
 {
 	struct otst_messages errors = { 0 };

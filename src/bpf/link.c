@@ -2,9 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * link.c - struct bpf_link of include/linux/bpf.h: all links by their number
- * (link_idr of kernel/bpf/syscall.c, since 5.8), but for those on functions,
- * tracepoints and perf's events, which other kinds list where they run. What is
- * around a link says where its program is.
+ * (link_idr of kernel/bpf/syscall.c, since 5.8), except for those on functions,
+ * tracepoints and perf events, which other kinds list where they run. The
+ * structure around a link says where its program is.
  */
 #include <inttypes.h>
 
@@ -17,7 +17,7 @@ struct link {
 	struct otst_probe *p;
 	uint64_t addr;
 	uint32_t type;
-	uint32_t attach; /* attach type, OTST_BPF_NO_TYPE when the link itself has none */
+	uint32_t attach; /* attach type; OTST_BPF_NO_TYPE when struct bpf_link has none */
 };
 
 typedef int describe_fn(struct link *l);
@@ -28,7 +28,7 @@ static int set_target(struct link *l, const char *target)
 	return 0;
 }
 
-/* the link outlived what it was on */
+/* the link outlived what it was attached to */
 static int set_gone(struct link *l, const char *what)
 {
 	l->p->claim = OTST_CLAIM_REMOVED;
@@ -53,7 +53,7 @@ static int set_attach_type(struct link *l, const char *target, const char *type,
 		     otst_attach_type_fact(o, l->p, target, otst_attach_name(o, (uint32_t)value));
 }
 
-/* ---- by what they are on ---- */
+/* ---- by what they are attached to ---- */
 
 static int describe_cgroup(struct link *l)
 {
@@ -138,7 +138,7 @@ static int describe_xdp(struct link *l)
 	return err ? err : set_target(l, otst_format(o, "xdp %s (%s)", name, mode));
 }
 
-/* tcx and netkit: @type has a member dev, and where it is attached in location */
+/* tcx and netkit: @type has the members dev, and location with the attach type */
 static int describe_interface(struct link *l, const char *kind, const char *type)
 {
 	struct otst *o = l->a->o;
@@ -239,8 +239,8 @@ static int describe_struct_ops(struct link *l)
 }
 
 /*
- * enum bpf_link_type, whose numbers stay; @elsewhere: rows of other kinds have
- * what is attached so
+ * enum bpf_link_type, whose numbers never change; @elsewhere: rows of other kinds
+ * list what is attached this way
  */
 static const struct type_row {
 	const char *name;
@@ -266,7 +266,7 @@ static const struct type_row {
 
 /* ---- all of them ---- */
 
-/* a type of a kernel to come: at least its name */
+/* a type from a future kernel gets at least its name */
 static const struct type_row *find_row(struct otst *o, uint32_t type, struct type_row *unknown)
 {
 	if (type < sizeof(types) / sizeof(*types) && types[type].name)
@@ -286,7 +286,7 @@ static int fill_row(struct link *l, const struct type_row *row, uint64_t id, uin
 	l->p->target = row->name;
 	err = otst_probe_fact(o, l->p, "link_id", NULL, (int64_t)id);
 	err = err ?: otst_probe_fact(o, l->p, "link_type", row->name, 0);
-	/* a structure of functions has many programs, and its link none */
+	/* a structure of functions has many programs, but its link has none */
 	if (!err && (prog || row->describe != describe_struct_ops))
 		err = otst_probe_error(o, l->p, otst_bpf_owner(o, prog, l->p));
 	return err || !row->describe ? err : row->describe(l);

@@ -4,14 +4,14 @@
  * net.c - programs on interfaces and network namespaces that were attached
  * without a link: net_device.xdp_state, the tcx and netkit entries (struct
  * bpf_mprog_entry of include/linux/bpf_mprog.h), and netns_bpf.progs. Links are in
- * a tree of their own. Filters of traffic control (cls_bpf) are not read.
+ * a tree of their own. Traffic control filters (cls_bpf) are not read.
  */
 #include <inttypes.h>
 
 #include "attach.h"
 
 #define MAX_PROGRAMS 64u /* BPF_MPROG_MAX */
-#define PRIVATE	     32u /* NETDEV_ALIGN: what follows a struct net_device starts at such a multiple */
+#define PRIVATE	     32u /* NETDEV_ALIGN: alignment of what follows a struct net_device */
 
 #define TCX_INGRESS    46u /* enum bpf_attach_type */
 #define TCX_EGRESS     47u
@@ -128,7 +128,7 @@ static int add_xdp(struct otst_attach *a, uint64_t dev)
 	return err == OTST_ERR_LOOKUP ? 0 : err;
 }
 
-/* a struct bpf_mprog_entry: programs one after the other, each with a link or without */
+/* a struct bpf_mprog_entry: an array of programs, each with or without a link */
 static int add_entry(struct otst_attach *a, uint64_t dev, uint64_t entry, const char *kind,
 		     uint32_t type)
 {
@@ -167,7 +167,7 @@ static int add_tcx(struct otst_attach *a, uint64_t dev)
 	return err;
 }
 
-/* a netkit device is told by its operations; its own structure follows the device's */
+/* a netkit device is recognised by its operations; its own structure follows the device's */
 static int add_netkit(struct otst_attach *a, uint64_t dev)
 {
 	uint64_t ours = otst_symbol_or0(a->o, "netkit_netdev_ops"), ops, size, at, entry, primary;

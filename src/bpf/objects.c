@@ -132,7 +132,7 @@ static int read_users(struct otst *o, const struct otst_vec *entries, struct ots
 		err = read_user(o, &e[i], u);
 		if (!err)
 			continue;
-		/* a program whose maps are unknown is still one */
+		/* keep a program even if its maps are unknown */
 		if (!u->program.addr)
 			otst_vec_pop(&b->users);
 		err = otst_note(o, &b->errors, otst_fail(o, err, "BPF program %" PRIu64, e[i].id));

@@ -3,8 +3,8 @@
 /*
  * pins.c - BPF programs, and links to them, that have a name in a BPF file
  * system (kernel/bpf/inode.c): the dentries of its super blocks
- * (include/linux/dcache.h), whose inodes have the operations of programs or of
- * links. Where it is mounted, struct mount (fs/mount.h) tells.
+ * (include/linux/dcache.h) whose inodes have the operations of programs or of
+ * links. struct mount (fs/mount.h) tells where the file system is mounted.
  */
 #include <inttypes.h>
 
@@ -20,9 +20,9 @@ struct pins {
 	struct otst_holds *holds;
 	uint64_t prog_iops;
 	uint64_t link_iops;
-	uint64_t namespace;   /* of init: its paths are those to show */
+	uint64_t namespace;   /* the one of init, whose paths are shown */
 	struct otst_vec todo; /* struct place */
-	struct otst_set seen; /* dentries in there */
+	struct otst_set seen; /* dentries in @todo */
 };
 
 struct place {
@@ -32,7 +32,7 @@ struct place {
 
 /* ---- paths ---- */
 
-/* "/name" for each level above @path, up to the root of its file system */
+/* prepends "/name" to @path for each level, up to the root of the file system */
 static int climb(struct otst *o, uint64_t dentry, const char **path)
 {
 	const char *name;
@@ -78,8 +78,8 @@ static int mount_path(struct otst *o, uint64_t mount, const char **ret)
 
 /*
  * The mounts of a super block. Linux 09a1b33c080f ("preparations to taking
- * MNT_WRITE_HOLD out of ->mnt_flags") (v6.18) made a chain of the list; @back is
- * where a node of that lies in its mount.
+ * MNT_WRITE_HOLD out of ->mnt_flags") (v6.18) turned the list into a chain; @back
+ * is the offset of a node in its mount.
  */
 static int walk_mounts(struct otst *o, uint64_t sb, struct otst_walk *ret, uint64_t *back)
 {
@@ -105,7 +105,7 @@ static int walk_mounts(struct otst *o, uint64_t sb, struct otst_walk *ret, uint6
 	return 0;
 }
 
-/* the path of a whole mount of @sb, one that init sees if there is one; else @ret stays "" */
+/* the path of a mount of all of @sb, if possible one that init sees; else @ret stays "" */
 static int find_mount(struct pins *p, uint64_t sb, uint64_t root, const char **ret)
 {
 	uint64_t node, back, at, space;
@@ -198,7 +198,7 @@ static int look_at_place(struct pins *p, const struct place *place)
 	uint64_t inode, ops;
 	int err = otst_read_member(p->o, "dentry", place->dentry, "d_inode", &inode);
 
-	/* a name that was asked for and is not there has none */
+	/* a negative dentry has none */
 	if (err || !inode)
 		return err;
 	err = otst_read_member(p->o, "inode", inode, "i_op", &ops);
@@ -276,7 +276,7 @@ int otst_bpf_pins(struct otst *o, struct otst_holds *h)
 	if (init && otst_read_member(o, "nsproxy", init, "mnt_ns", &p.namespace))
 		p.namespace = 0;
 	err = walk_super_blocks(&p, head, type);
-	/* a kernel whose layout is not known is not a damaged one */
+	/* a kernel with an unknown layout is not a damaged kernel */
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
 	return otst_holds_bad(o, h, err ? otst_fail(o, err, "BPF file systems") : 0);

@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * program.c - BPF programs that own probes: struct bpf_prog and its aux of
- * include/linux/bpf.h, and the arrays of programs that hang on trace events.
+ * include/linux/bpf.h, and the arrays of programs that are attached to trace events.
  */
 #include <inttypes.h>
 
@@ -31,7 +31,7 @@ int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
 	ret->id = (uint32_t)otst_u64_or(&aux, "id", 0);
 	ret->name = otst_view_has(&aux, "name") ? otst_chars(&aux, "name") : "";
 	if (otst_view_has(&v, "tag") && !otst_read(o, otst_addr_of(&v, "tag"), tag, sizeof(tag)))
-		/* bpftool prints its bytes in the order of memory */
+		/* bpftool prints its bytes in memory order */
 		ret->tag = otst_format(o, "%016" PRIx64, otst_get_be(tag, sizeof(tag)));
 	return aux.err;
 }
@@ -58,7 +58,7 @@ int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p)
 	return err;
 }
 
-/* struct bpf_prog_array: ended by NULL; a removed program leaves a dummy */
+/* struct bpf_prog_array: NULL-terminated; a removed program leaves a dummy */
 static int read_array(struct otst *o, uint64_t array, struct otst_probe *p)
 {
 	uint64_t dummy = otst_symbol_or0(o, "dummy_bpf_prog"), size, prog, i;
@@ -101,7 +101,7 @@ int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char 
 			err = otst_probe_program(o, p, value);
 	}
 	first = p->programs.data;
-	/* perf's own events are made for nothing else than their program */
+	/* an event of perf with a program exists only for that program */
 	if (!err && p->programs.count && p->owner.kind == OTST_OWNER_PERF) {
 		p->owner.kind = OTST_OWNER_BPF;
 		p->owner.name = first->name;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * struct_ops.c - BPF programs that are the functions of a structure of the
- * kernel's, tcp_congestion_ops for one: struct bpf_struct_ops_map of
- * kernel/bpf/struct_ops.c. Since 6.4 a link may hold one; without it the map
- * itself says that it is in use.
+ * struct_ops.c - BPF programs that are the functions of a kernel structure, for
+ * example tcp_congestion_ops: struct bpf_struct_ops_map of
+ * kernel/bpf/struct_ops.c. Since 6.4 a link may hold a map; without a link the
+ * map itself says that it is in use.
  */
 #include <inttypes.h>
 
@@ -16,7 +16,7 @@
 
 #define MAP "bpf_struct_ops_map"
 
-/* @ret: name of the structure; @nr: how many members it has at most */
+/* @ret: name of the structure; @nr: maximum number of its members */
 static int read_structure(struct otst *o, uint64_t map, const char **ret, uint64_t *nr)
 {
 	const char *holder = "bpf_struct_ops";

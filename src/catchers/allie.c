@@ -3,7 +3,7 @@
 /*
  * allie.c - the allie module of 2007: one kprobe, its parameters and counters,
  * all of them statics: kp, symbol, count, action, flags, verbose, pre, post.
- * pre and post begin with 1 and are increased by each run of the handler before
+ * pre and post start at 1 and are incremented by each run of the handler before
  * and after the probed instruction. Without symbols the parameters are found
  * as the kernel finds them, in the module's struct kernel_param (kernel/params.c).
  */
@@ -15,7 +15,7 @@
 #define MAX_PARAMS 256u
 #define MAX_NAME   512u
 
-/* where a static of the module is: its symbol, else the parameter of that name */
+/* where a static of the module is: at its symbol, else at the parameter of that name */
 static int find_static(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)
 {
 	const struct otst_member *arg;
@@ -49,7 +49,7 @@ static int find_static(struct otst *o, const struct otst_module *m, const char *
 			  m->name, name);
 }
 
-/* an int; of a wider counter its low half */
+/* an int, or the low half of a wider counter */
 static struct otst_number read_int(struct otst *o, const struct otst_module *m, const char *name,
 				   const char **error)
 {
@@ -146,7 +146,7 @@ int otst_allie_of(struct otst_catching *c, const struct otst_module *m)
 	return make_allie(c, p, m, "statics");
 }
 
-/* in allie's own data, and the module takes allie's parameters */
+/* is the probe in its module's data, and does the module take allie's parameters */
 static bool has_parameters(struct otst *o, const struct otst_probe *p, const struct otst_module *m)
 {
 	static const char *const wanted[] = { "symbol", "count", "action", "verbose" };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * catcher.c - which kprobes are otst's and allie's, and those of them that are
- * in no table any more: first what the registries of today's modules say
+ * catcher.c - which kprobes are otst's and allie's, including those that are no
+ * longer in any table: first what the registries of today's modules say
  * (registry.c), then the historic modules (otst_element.c, allie.c).
  */
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 
 #include "catcher.h"
 
-#define MAX_SLOT_ERRORS 8   /* of one registry: more of them say nothing new */
-#define MAX_BAD_SLOTS	256 /* and then it is garbage */
+#define MAX_SLOT_ERRORS 8   /* per registry: more of them say nothing new */
+#define MAX_BAD_SLOTS	256 /* beyond this the registry is garbage */
 
 const char *otst_catcher_state_name(enum otst_catcher_state state)
 {
@@ -118,7 +118,7 @@ static void fill(struct otst_catcher *k, const struct otst_slot *s)
 	k->removed_time = time_of(s, OTST_SLOT_REMOVED_TIME);
 }
 
-/* its kprobe was in the table, or may be missing there: does that fit */
+/* does the slot's state agree with kprobe_table, where its kprobe may be missing */
 static void compare(struct otst_catching *c, struct otst_probe *p, const struct otst_slot *s)
 {
 	if (p->claim == OTST_CLAIM_REMOVED && s->state == OTST_SLOT_ARMED && !p->error &&
@@ -204,7 +204,7 @@ static int add_historic(struct otst_catching *c, const struct otst_registries *a
 	return err;
 }
 
-/* only a module's handlers, also of an unloaded one, are worth a second look */
+/* only handlers in a module, even an unloaded one, are worth a second look */
 static bool may_be_catcher(const struct otst_probe *p)
 {
 	return p->kind == OTST_PROBE_KPROBE && !p->catcher &&
@@ -216,7 +216,7 @@ static int recognise_others(struct otst_catching *c)
 	size_t i;
 	int err = 0;
 
-	/* the list may grow meanwhile */
+	/* the list may grow during this loop */
 	for (i = 0; i < c->probes.count && !err; i++) {
 		struct otst_probe *p = ((struct otst_probe **)c->probes.data)[i];
 

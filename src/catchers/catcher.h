@@ -2,9 +2,9 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * catcher.h - otst and allie: kprobes whose module prints or keeps the stack
- * of whoever calls the probed function. Today's modules (kernel/) tell about
+ * of each caller of the probed function. Today's modules (kernel/) describe
  * themselves in a registry; the historic ones, otst of 2011 and allie of 2007,
- * are known by their records' shape and their names.
+ * are recognised by the shape of their records and by their names.
  */
 #ifndef OTST_CATCHER_H
 #define OTST_CATCHER_H
@@ -12,7 +12,7 @@
 #include "../list/list.h"
 #include "registry.h"
 
-/** enum otst_catcher_state - where a catcher stands */
+/** enum otst_catcher_state - the state of a catcher */
 enum otst_catcher_state {
 	OTST_CATCHER_UNKNOWN,
 	OTST_CATCHER_ARMED,
@@ -30,20 +30,20 @@ struct otst_number {
 };
 
 /**
- * struct otst_catcher - what the module knows about a probe of its own
+ * struct otst_catcher - what a module knows about one of its probes
  * @found: how it was recognised: "registry", "otst_kprobes" (its list), "statics",
  *	"parameters", "shape", "handler"
- * @historic: the module of 2011 or 2007
+ * @historic: from the module of 2011 or 2007
  * @element: address of its record, or of the list element around the kprobe; 0 when there is none
  * @symbol: as its user wrote it, or NULL
- * @count: captures allowed, negative: no limit; @left of it
+ * @count: captures allowed, negative: no limit; @left: how many of these remain
  * @action: 0 nothing, 1 dump_stack, 2 panic
  * @hits: runs of the handler before the instruction; @post_hits: after it
- * @captures: how many there were; @dropped: for want of a free record
+ * @captures: how many there were; @dropped: how many were lost for lack of a free record
  * @armed_count: how often the symbol was armed
  * @armed_time, @fired_time, @removed_time: nanoseconds of local_clock()
  *
- * What of it could not be read is the probe's error.
+ * What could not be read is reported in the probe's error.
  */
 struct otst_catcher {
 	enum otst_catcher_state state;
@@ -68,7 +68,7 @@ struct otst_catcher {
 
 /* ---- between catcher.c, otst_element.c and allie.c ---- */
 
-/** struct otst_catching - the list of probes while catchers are looked for */
+/** struct otst_catching - the list of probes during the search for catchers */
 struct otst_catching {
 	struct otst *o;
 	otst_stray_fn *stray;
@@ -78,16 +78,16 @@ struct otst_catching {
 };
 
 /**
- * otst_catchers() - recognise catchers among @probes, and add those that are in no table any more
+ * otst_catchers() - recognise catchers among @probes, and add those that are no longer in a table
  * @stray: reads the latter
  *
- * What stands in the text at an address that was learnt from a catcher alone is left to the caller.
+ * If only a catcher gives an address, the caller has to check the text at that address.
  */
 int otst_catchers(struct otst *o, otst_stray_fn *stray, struct otst_probes *probes);
 
 /**
- * otst_catcher_at() - the catcher of the kprobe at @record, which is added when it is not listed
- * @place: where that was learnt, for one that is added
+ * otst_catcher_at() - the probe of the kprobe at @record, which is added if it is not listed
+ * @place: where @record was found, for a probe that is added
  *
  * Return: 0; or what ends a command.
  */
@@ -96,7 +96,7 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
 
 /**
  * otst_catcher_new() - make @p a catcher
- * @found: as &otst_catcher.found
+ * @found: see &otst_catcher.found
  */
 int otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind kind,
 		     const char *found, struct otst_catcher **ret);
@@ -107,13 +107,13 @@ bool otst_handler_named(const struct otst_probe *p, const char *name);
 /** otst_elements_of() - elements of the historic otst on the list of module @m (otst_element.c) */
 int otst_elements_of(struct otst_catching *c, const struct otst_module *m);
 
-/** otst_element_of() - is the kprobe of @p part of a historic otst's element; its list's others, too */
+/** otst_element_of() - is @p part of a historic otst's element? Also takes the rest of its list. */
 int otst_element_of(struct otst_catching *c, struct otst_probe *p);
 
-/** otst_allie_of() - the historic allie in module @m by its statics (allie.c) */
+/** otst_allie_of() - the historic allie in module @m, found by its statics (allie.c) */
 int otst_allie_of(struct otst_catching *c, const struct otst_module *m);
 
-/** otst_allie_is() - is @p allie's, by its handler, or by the parameters of its module */
+/** otst_allie_is() - is @p allie's, judging by its handler or its module's parameters */
 int otst_allie_is(struct otst_catching *c, struct otst_probe *p);
 
 #endif /* OTST_CATCHER_H */

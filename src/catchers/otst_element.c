@@ -11,9 +11,9 @@
  *
  * on the list otst_kprobes. A probe that has fired is disabled and stays on
  * the list until the next write to /proc/driver/otst. Without the module's
- * symbols an element is known by its shape: the name before the kprobe is
- * the symbol that it was registered for, and behind it is a node of a list whose
- * neighbours point back.
+ * symbols an element is recognised by its shape: the name before the kprobe is
+ * the symbol that the kprobe was registered for, and after the kprobe comes a list
+ * node whose neighbours point back.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -40,8 +40,9 @@ static int read_symname(struct otst *o, uint64_t record, const char **ret)
 }
 
 /*
- * Is the name before the kprobe its own? kp.symbol_name points to it, or to
- * a string like it, which the module may have freed; then to what is probed.
+ * Is the name before the kprobe its own? kp.symbol_name points to that name, or
+ * to an equal string. The module may have freed the latter; then the name has to
+ * be the probed symbol.
  */
 static bool name_fits(struct otst *o, const struct otst_probe *p, const char *symname)
 {
@@ -111,7 +112,7 @@ static int make_element(struct otst_catching *c, struct otst_probe *p, const cha
 	return 0;
 }
 
-/* all elements behind @head; a node inside of a module is the list's real head */
+/* all elements after @head; a node inside a module is the list's real head */
 static int walk_elements(struct otst_catching *c, uint64_t head, const char *found)
 {
 	struct otst_walk w;
@@ -147,7 +148,7 @@ int otst_elements_of(struct otst_catching *c, const struct otst_module *m)
 	return walk_elements(c, head, "otst_kprobes");
 }
 
-/* no registry told about it, and it is on no list that is whole */
+/* no registry has it, and it is on no intact list */
 static int know_by_handler(struct otst_catching *c, struct otst_probe *p)
 {
 	struct otst_catcher *k;

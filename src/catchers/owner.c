@@ -36,7 +36,7 @@ void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)
 	}
 }
 
-/* the first handler that is not the kernel's own glue, else the record itself */
+/* by the first handler that is not the kernel's own glue, else by the record itself */
 void otst_owner_of_handlers(struct otst *o, struct otst_probe *p)
 {
 	const struct otst_module *m;

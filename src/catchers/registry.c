@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * registry.c - struct otst_rec_registry of otst.ko and allie.ko
- * (kernel/otst_records.h): found by the module's symbol otst_registry or by its
- * magic, and its probes read.
+ * (kernel/otst_records.h): finds it by the module's symbol otst_registry or by its
+ * magic, and reads its probes.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 	return err ? err : otst_registry_parse(o, r, data, total);
 }
 
-/* does a registry begin at one of the words of this page; 0 for none */
+/* the address of a registry that begins at one of the words of this page; 0 for none */
 static uint64_t scan_page(const struct otst *o, const unsigned char *page, uint64_t base)
 {
 	size_t at;
@@ -81,7 +81,7 @@ static uint64_t scan_page(const struct otst *o, const unsigned char *page, uint6
 	return 0;
 }
 
-/* by the magic; what begins in the last bytes of a page is looked at by itself */
+/* by the magic; a registry that begins in the last bytes of a page is checked separately */
 static int scan_range(struct otst *o, uint64_t base, uint64_t size, uint64_t *ret)
 {
 	unsigned char page[OTST_CHUNK], head[HEAD_SIZE];
@@ -121,8 +121,8 @@ static int scan_module(struct otst *o, const struct otst_module *m, uint64_t *re
 }
 
 /*
- * Is it worth to search the module's data? One that was stripped has still the
- * names that the kernel needs, such as __this_module, and what it exports.
+ * Is it worth searching the module's data? A stripped module still has the names
+ * that the kernel needs, such as __this_module, and those that it exports.
  */
 static bool may_be_stripped(const struct otst_module *m)
 {

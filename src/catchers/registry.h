@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * registry.h - the registry with which otst.ko and allie.ko describe their
- * own memory (kernel/otst_records.h): which member is at which offset of its
- * structure and how wide. Nothing else is known about these modules, no debug
+ * own memory (kernel/otst_records.h): the offset and width of each member in its
+ * structure. Nothing else is known about these modules: there is no debug
  * information and no version.
  */
 #ifndef OTST_REGISTRY_H
@@ -11,7 +11,7 @@
 
 #include "../dump/dump.h"
 
-/** enum otst_field_id - members that a reader asks for; names in registry.c */
+/** enum otst_field_id - members that a reader asks for; their names are in registry.c */
 enum otst_field_id {
 	OTST_REGISTRY_OWNER,
 	OTST_REGISTRY_RELEASE,
@@ -70,14 +70,14 @@ struct otst_field {
 
 /**
  * struct otst_registry - one module's registry
- * @module: whose data it lies in
- * @owner: name of the module as it says itself; "otst", "allie"
- * @clock: what times are, "local_clock"
+ * @module: the module whose data it is in
+ * @owner: name that the module gives itself: "otst", "allie"
+ * @clock: the clock of its times, "local_clock"
  * @probes: address of the first probe, @nr_probes of them @probe_stride apart
- * @lost_probes: probes whose captures were given up for another's
- * @slot_size: bytes of a probe that have members
+ * @lost_probes: probes whose captures were discarded in favour of another probe's
+ * @slot_size: bytes of a probe up to the end of its last member
  * @segment_stride: bytes from one segment of a record to the next
- * @regs: of record.regs, by number of the architecture
+ * @regs: members of record.regs, by the architecture's register numbers
  */
 struct otst_registry {
 	uint64_t addr;
@@ -100,7 +100,7 @@ struct otst_registry {
 
 /**
  * struct otst_registries - all of them
- * @errors: registries that were refused, as messages
+ * @errors: messages: registries that were refused
  */
 struct otst_registries {
 	struct otst_registry **items;
@@ -111,17 +111,17 @@ struct otst_registries {
 /**
  * otst_registries() - find and check the registries of all modules, once per command
  *
- * By the symbol otst_registry; in a module that may have lost its symbols by the magic.
+ * Goes by the symbol otst_registry, or by the magic in a module that may have lost its symbols.
  *
  * Return: 0, also when some were refused or there are none; or what ends a command.
  */
 int otst_registries(struct otst *o, const struct otst_registries **ret);
 
-/** otst_registry_parse() - take the table and members of a registry whose @total bytes are at @data (registry_fields.c) */
+/** otst_registry_parse() - parse a registry, @total bytes at @data (registry_fields.c) */
 int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned char *data,
 			uint32_t total);
 
-/** otst_registry_fits() - CORRUPT, and which, when a member of a record lies outside of its @size bytes */
+/** otst_registry_fits() - CORRUPT when a record's member is outside its @size bytes; says which */
 int otst_registry_fits(struct otst *o, const struct otst_registry *r, uint64_t size);
 
 /** enum otst_slot_state - kernel/otst_records.h, enum otst_rec_state */
@@ -156,17 +156,17 @@ struct otst_slot {
 int otst_slot_read(struct otst *o, const struct otst_registry *r, uint32_t i,
 		   struct otst_slot *ret);
 
-/** otst_field_regs() - registers at @data, which a record.regs is; false when some are not kept, which are 0 */
+/** otst_field_regs() - registers of a record.regs at @data; missing ones are 0, then false */
 bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *data,
 		     uint64_t *ret);
 
 /** otst_field_has() - does the module keep this member */
 bool otst_field_has(const struct otst_registry *r, enum otst_field_id id);
 
-/** otst_field_u64() - an unsigned member of the structure whose bytes are at @data, 0 when it has none */
+/** otst_field_u64() - an unsigned member of the structure at @data, 0 when it has none */
 uint64_t otst_field_u64(const struct otst_registry *r, enum otst_field_id id, const void *data);
 
-/** otst_field_s64() - the same of a signed one */
+/** otst_field_s64() - the same for a signed member */
 int64_t otst_field_s64(const struct otst_registry *r, enum otst_field_id id, const void *data);
 
 /** otst_field_chars() - a string member, cleaned; "" when there is none */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * registry_fields.c - the table of names of a struct otst_rec_registry
- * (kernel/otst_records.h) turned into offsets and sizes. Whatever does not fit
- * into what surrounds it makes the whole registry refused: an offset that is
- * wrong in one place is not to be believed in another.
+ * registry_fields.c - turns the table of names of a struct otst_rec_registry
+ * (kernel/otst_records.h) into offsets and sizes. If anything does not fit into
+ * what surrounds it, the whole registry is refused: when one offset is wrong, the
+ * others cannot be trusted either.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define NAME_WIDTH  28u
 #define ENTRY_SIZE  32u
 
-/* many times what the modules make */
+/* many times what the modules use */
 #define MAX_ENTRY   256u
 #define MAX_PROBES  16384u
 #define MAX_STRIDE  (1u << 14)
@@ -37,7 +37,7 @@ enum field_type {
 	TYPE_BLOCK,
 };
 
-/* of the names' first part: which structure a member is of */
+/* the structure that a member belongs to, from the first part of its name */
 enum field_in {
 	IN_REGISTRY,
 	IN_SLOT,
@@ -49,7 +49,7 @@ static const struct field_name {
 	const char *name;
 	enum field_in in;
 	enum field_type type;
-	bool needed; /* without it the registry is of no use */
+	bool needed; /* without it the registry is useless */
 } names[OTST_FIELD_IDS] = {
 	[OTST_REGISTRY_OWNER] = { "registry.owner", IN_REGISTRY, TYPE_STRING, false },
 	[OTST_REGISTRY_RELEASE] = { "registry.release", IN_REGISTRY, TYPE_STRING, false },
@@ -148,7 +148,7 @@ bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *
 
 /* ---- the table of names ---- */
 
-/* NULL when a member of @f cannot be that wide */
+/* why the member cannot be as wide as @f says; NULL when it can */
 static const char *wrong_width(const struct field_name *n, const struct otst_field *f)
 {
 	switch (n->type) {
@@ -200,7 +200,7 @@ static int take_entry(struct otst *o, struct otst_registry *r, const unsigned ch
 
 	if (strnlen(name, NAME_SIZE) == NAME_SIZE)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a name in its table has no end");
-	/* nothing else tells how far segments lie apart; members to come count, too */
+	/* nothing else tells the distance between segments, so unknown, newer members count, too */
 	if (!strncmp(name, "segment.", strlen("segment.")) && end > r->segment_stride)
 		r->segment_stride = end > MAX_SEGMENT ? MAX_SEGMENT + 1 : (uint32_t)end;
 	for (id = 0; id < OTST_FIELD_IDS && strcmp(names[id].name, name); id++)
@@ -287,7 +287,7 @@ static int take_members(struct otst *o, struct otst_registry *r, const unsigned 
 	err = check_within(o, r, IN_SLOT, stride);
 	if (err)
 		return err;
-	/* the last probe's stride may reach beyond what the module owns */
+	/* the stride of the last probe may extend past what the module owns */
 	for (id = 0; id < OTST_FIELD_IDS; id++) {
 		end = r->fields[id].offset + r->fields[id].size;
 		if (names[id].in == IN_SLOT && end > r->slot_size)

@@ -3,8 +3,8 @@
 /*
  * stap.c - SystemTap's modules: which they are, the table of a script's probes
  * (struct stap_probe, emitted by systemtap's translate.cxx since 2.1) and the
- * session's atomics (runtime/linux/common_session_state.h). What comes out is
- * one otst_stap for each module.
+ * session's atomics (runtime/linux/common_session_state.h). The result is one
+ * otst_stap for each module.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -81,7 +81,7 @@ uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t m
 	}
 	if (low < m->nr_symbols && m->symbols[low].addr < end)
 		end = m->symbols[low].addr;
-	/* what has no name may stand between it and the next one */
+	/* something without a name may be between it and the next symbol */
 	while (low-- && m->symbols[low].addr == addr) {
 		if (m->symbols[low].size && m->symbols[low].size < end - addr)
 			end = addr + m->symbols[low].size;
@@ -101,7 +101,7 @@ static int is_row(struct otst *o, const struct otst_stap *s, uint64_t at, uint64
 	return err ? otst_fail(o, err, "stap_probes") : 0;
 }
 
-/* where the second row begins; of a table of one row, the whole of it */
+/* where the second row begins; for a table with one row, all of it */
 static int find_stride(struct otst *o, struct otst_stap *s, uint64_t size)
 {
 	uint64_t end = size <= MAX_STRIDE ? size : MAX_STRIDE;
@@ -119,8 +119,8 @@ static int find_stride(struct otst *o, struct otst_stap *s, uint64_t size)
 
 /*
  * A row's strings: pointers, or characters in the row itself, padded with
- * zeros to the longest one. Both tell themselves: an address of the module's
- * is not text.
+ * zeros to the longest one. The two can be told apart: an address in the
+ * module is not text.
  */
 static int next_string(struct otst *o, const struct otst_stap *s, const unsigned char *row,
 		       uint64_t *at, const char **ret)
@@ -138,7 +138,7 @@ static int next_string(struct otst *o, const struct otst_stap *s, const unsigned
 		}
 		if (!row[*at])
 			continue;
-		/* a pointer's lowest byte may be 0: it was passed over then */
+		/* a pointer's lowest byte may be 0, and then it was skipped */
 		word = otst_get(o, row + (*at & ~UINT64_C(7)), 8);
 		if (otst_module_has(s->module, word)) {
 			*at = (*at & ~UINT64_C(7)) + 8;
@@ -186,7 +186,7 @@ static int read_row(struct otst *o, const struct otst_stap *s, size_t i, struct 
 	if (err)
 		return err;
 	row->handler = otst_get(o, data + ROW_HANDLER, 8);
-	/* since 2.6 a bit tells whether the probe's condition holds; a string may begin behind it */
+	/* since 2.6 a bit tells whether the probe's condition holds; a string may follow it */
 	if (data[at] <= 1 && !otst_module_has(s->module, otst_get(o, data + at, 8)))
 		row->enabled = data[at++];
 	return read_strings(o, s, data, at, row);
@@ -200,7 +200,7 @@ static int note_row(struct otst *o, struct otst_stap_row *row, int err)
 	return 0;
 }
 
-/* behind the last row there is nothing but what aligns the next object */
+/* after the last row there is only padding that aligns the next object */
 static int check_end(struct otst *o, const struct otst_stap *s, uint64_t left)
 {
 	uint64_t handler;
@@ -253,7 +253,7 @@ struct otst_stap_row *otst_stap_row(const struct otst_stap *s, uint64_t addr)
 
 /* ---- hits ---- */
 
-/* Stat g_probe_timing[]: each a pointer to a sum over all cpus */
+/* Stat g_probe_timing[]: each entry is a pointer to a sum over all cpus */
 static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 {
 	const struct otst_kernel *k = otst_kernel(o);
@@ -266,8 +266,9 @@ static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 	if (err || !stat)
 		return err;
 	/*
-	 * "agg" is a pointer; what stands in its place in the old layout is per cpu and
-	 * looks like none. In the new one padding, never written, stands in the old place.
+	 * "agg" is a pointer. In the old layout, its new place holds a per-cpu pointer, which
+	 * does not look like one. In the new layout, its old place is padding that is never
+	 * written.
 	 */
 	err = otst_read_u64(o, stat + STAT_AGG_NEW, &agg);
 	is_new = !err && otst_is_kernel_pointer(o, agg);
@@ -316,7 +317,7 @@ static bool read_atomic(struct otst *o, const struct otst_stap *s, const char *n
 	uint64_t addr;
 
 	strncat(global, name, sizeof(global) - 3);
-	/* up to 2.0 they had no prefix */
+	/* up to 2.0 the names have no prefix */
 	return (!otst_module_symbol(o, s->module, global, &addr) ||
 		!otst_module_symbol(o, s->module, name, &addr)) &&
 	       !otst_read_u32(o, addr, ret);
@@ -331,8 +332,8 @@ static void read_session(struct otst *o, struct otst_stap *s)
 
 	/*
 	 * systemtap a4dce2ba0eba ("Improve session state and transport state
-	 * handling") (3.1) numbered the states from one before "starting" on,
-	 * and brought _stp_transport_state.
+	 * handling") (3.1) added a state before "starting" to the numbering, and
+	 * introduced _stp_transport_state.
 	 */
 	if (read_atomic(o, s, "session_state", &value)) {
 		if (otst_module_symbol(o, s->module, "_stp_transport_state", &transport))

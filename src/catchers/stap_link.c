@@ -4,8 +4,8 @@
  * stap_link.c - from a script's probe to the kernel's record of it. Kprobes:
  * struct stap_kprobe_probe (runtime/linux/kprobes.c, stap_dwarf_probe up to
  * 2.6), which ends with pointers to the row, to the row of a return probe's
- * entry, and to the struct kprobe or kretprobe. Before 2.6 there was no such
- * pointer: the records stand in an array in the same order. Uprobes: the
+ * entry, and to the struct kprobe or kretprobe. Before 2.6 the last pointer is
+ * missing: the records are in an array in the same order. Uprobes: the
  * consumer, or what surrounds it, leads to a struct stapiu_consumer, which
  * points to the row.
  */
@@ -15,8 +15,8 @@
 #include "stap.h"
 
 #define MAX_TABLE    (16u << 20)
-#define RETURN_P     1u	  /* first bit of struct stap_kprobe_probe */
-#define NEAR	     256u /* bytes of struct stapiu_consumer, or stapiu_instance, around a consumer */
+#define RETURN_P     1u	   /* first bit of struct stap_kprobe_probe */
+#define NEAR	     256u  /* bytes of the stapiu_consumer or stapiu_instance around a consumer */
 #define MAX_CONSUMER 1024u /* bytes of a struct stapiu_consumer */
 
 /* ---- kprobes ---- */
@@ -31,7 +31,7 @@ struct table {
 	const unsigned char *data;
 };
 
-/* a row, or nothing, as a pointer to one may be */
+/* is it a pointer to a row, or NULL, which such a pointer may be */
 static bool row_or_null(const struct otst_stap *s, uint64_t word)
 {
 	return !word || otst_stap_row(s, word);
@@ -54,7 +54,7 @@ static int add_link(struct otst *o, struct otst_stap *s, const struct table *t, 
 	return 0;
 }
 
-/* the record that a row of the table has; 0 when what stands there is no row's end */
+/* the record of a row of the table; 0 when what is at @end does not end a row */
 static uint64_t record_at(struct otst *o, const struct table *t, uint64_t end, size_t i,
 			  bool *is_pointer)
 {
@@ -88,7 +88,7 @@ static int walk_table(struct otst *o, struct otst_stap *s, const struct table *t
 	return err;
 }
 
-/* as much of the table as the dump has, from its beginning on */
+/* reads as much of the table as the dump has, from its start on */
 static int read_part(struct otst *o, struct table *t, unsigned char *data)
 {
 	uint64_t at;
@@ -190,7 +190,7 @@ int otst_stap_links(struct otst *o, struct otst_stap *s)
 	return err ? err : mark_uprobes(o, s);
 }
 
-/* the first pointer to a row in so many bytes */
+/* the first pointer to a row in @bytes bytes */
 static struct otst_stap_row *find_row(struct otst *o, const struct otst_stap *s, uint64_t at,
 				      uint64_t bytes)
 {
@@ -214,7 +214,7 @@ struct otst_stap_row *otst_stap_uprobe(struct otst *o, const struct otst_stap *s
 	size = otst_stap_extent(s->module, table, MAX_TABLE);
 	if (consumer - table < size)
 		return find_row(o, s, consumer, MAX_CONSUMER);
-	/* since 4.3 it is in a struct stapiu_instance, which points to the other */
+	/* since 4.3 it is in a struct stapiu_instance, which points to the stapiu_consumer */
 	for (i = 0; i < NEAR; i += 8) {
 		if (!otst_read_u64(o, consumer + i, &word) && word - table < size)
 			return find_row(o, s, word, MAX_CONSUMER);

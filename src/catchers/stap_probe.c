@@ -2,9 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * stap_probe.c - the probes of SystemTap's scripts. Those that are kprobes,
- * tracepoints' callbacks or uprobes are listed as such and get their row of
- * the script here; a kprobe that is not registered is added, as removed; the
- * others (begin, timers, procfs, ...) are the kind "stap".
+ * tracepoint callbacks or uprobes are listed as such and get their row of the
+ * script here. A kprobe that is not registered is added as a removed one. The
+ * others (begin, timers, procfs, ...) are of kind "stap".
  */
 #include <inttypes.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int give(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
 	return 0;
 }
 
-/* a probe that no table of the kernel has */
+/* adds a probe that is in no table of the kernel */
 static int add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kind, uint64_t record,
 	       const struct otst_stap *s, const struct otst_stap_row *row)
 {
@@ -62,8 +62,8 @@ static struct otst_probe *find_record(const struct otst_vec *probes, uint64_t re
 }
 
 /*
- * The run-time zeroes a record when it has unregistered it. One that was never
- * registered has no address either, or one that registering it has refused.
+ * The run-time zeroes a record after it has unregistered it. A record that was never
+ * registered has no address either, or has one that the registration refused.
  */
 static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_vec *probes,
 			    const struct otst_stap *s, const struct otst_stap_link *l)
@@ -128,7 +128,7 @@ int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *
 	probes->items = items.data;
 	probes->count = items.count;
 	probes->errors = errors;
-	/* of a module whose tables say nothing, at least which session it is */
+	/* if a module's tables say nothing, tell at least which session it is */
 	for (i = 0; i < probes->count && !err; i++) {
 		if (probes->items[i]->owner.kind == OTST_OWNER_SYSTEMTAP && !probes->items[i]->stap)
 			err = otst_stap_attach(o, probes->items[i]);
@@ -152,7 +152,7 @@ static bool is_trace_of(const struct otst_stap_row *row, const char *name)
 	return (size_t)(end - last - 1) == strlen(name) && !strncmp(last + 1, name, strlen(name));
 }
 
-/* the callbacks are numbered by the script's tracepoints; a name that one row has is sure */
+/* callbacks are numbered by the script's tracepoints; only a name that one row has is certain */
 static const struct otst_stap_row *tracepoint_row(const struct otst_stap *s, const char *name)
 {
 	const struct otst_stap_row *found = NULL;
@@ -168,7 +168,7 @@ static const struct otst_stap_row *tracepoint_row(const struct otst_stap *s, con
 	return found;
 }
 
-/* the translator's, not one of the run-time: its task finder has callbacks of its own, utrace_report_death() */
+/* from the translator; the run-time's task finder has its own callbacks, utrace_report_death() */
 static bool is_translated(const struct otst_handler *h)
 {
 	return !h->sym.name || !strncmp(h->sym.name, "enter_", 6);
@@ -193,7 +193,7 @@ int otst_stap_attach(struct otst *o, struct otst_probe *p)
 
 /* ---- the others ---- */
 
-/* begin has been, never is never; the rest lives as long as the session */
+/* begin is over, never never runs; the others live as long as the session */
 static enum otst_claim claim_of(const struct otst_stap *s, const struct otst_stap_row *row)
 {
 	if (!s->state)

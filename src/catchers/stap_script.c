@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * stap_script.c - the name of the script that a SystemTap module was made of.
- * The module has it in the arguments of a call only; but what it prints when
- * its probes start, _stp_print_kernel_info() of runtime/linux/print.c, may still
- * be in the kernel's log:
+ * stap_script.c - the name of the script that a SystemTap module was made from.
+ * The module has the name only in the arguments of a call. But the line that it
+ * prints when its probes start, _stp_print_kernel_info() of runtime/linux/print.c,
+ * may still be in the kernel's log:
  *
  *	NAME (t.stp): systemtap: 4.8/0.188, base: ffffffffc0123000, memory: ...
  *
- * Every generation of the log keeps the text of a record in one piece, so it
- * is searched as bytes. The module's base address tells its line from that of
- * an earlier module of its name. With -t, the table of probes has the script
- * in each row's location.
+ * Every version of the log keeps the text of a record in one piece, so the log
+ * is searched as bytes. The module's base address tells its line from the line of
+ * an earlier module with the same name. With -t, the table of probes has the
+ * script in each row's location.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static int search_log(struct otst *o, struct otst_stap *s)
 	return 0;
 }
 
-/* "dir/t.stp:3:1"; of what tapsets have, nothing is known about the script */
+/* "dir/t.stp:3:1"; a location in a tapset says nothing about the script */
 static void by_location(struct otst *o, struct otst_stap *s)
 {
 	const char *name, *end;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * arguments.c - the words of a command line into struct otst_args.
+ * arguments.c - parses the words of a command line into struct otst_args.
  */
 #include <stddef.h>
 #include <string.h>
 
 #include "commands.h"
 
-/* an option with an argument: -k KINDS, --text FILE; @to: of struct otst_args */
+/* an option with an argument: -k KINDS, --text FILE; @to: offset in struct otst_args */
 struct option {
 	const char *name;
 	const char *needs;
@@ -48,7 +48,7 @@ static const struct option *find_option(char letter)
 	return NULL;
 }
 
-/* @len: of its name in @word, which may go on with "=ARGUMENT" */
+/* @len: length of the option's name in @word, which may go on with "=ARGUMENT" */
 static const struct option *find_long_option(const char *word, size_t *len)
 {
 	size_t i;
@@ -83,7 +83,7 @@ static int choose_command(struct otst *o, char letter, char *command)
 	return 0;
 }
 
-/* @given: where the argument may stand, in the option's own word; else it is the next word */
+/* @given: the argument when it is in the option's own word; else it is the next word */
 static int take_argument(struct otst *o, const struct option *opt, const char *given,
 			 const char *const *argv, int *at, struct otst_args *args)
 {
@@ -95,7 +95,7 @@ static int take_argument(struct otst *o, const struct option *opt, const char *g
 		       otst_raise(o, OTST_ERR_USAGE, "%s needs %s", opt->name, opt->needs);
 }
 
-/* one word of options, such as "-lv" or "-k" with its argument behind it */
+/* one word of options, such as "-lv", or "-k" followed by its argument */
 static int parse_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			struct otst_args *args, char *command)
 {

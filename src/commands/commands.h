@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * commands.h - one file a command, one table (run.c).
+ * commands.h - one file per command, one table (run.c).
  */
 #ifndef OTST_COMMANDS_H
 #define OTST_COMMANDS_H
@@ -14,7 +14,7 @@
  * @kinds: argument of -k, or NULL
  * @sources, @pid, @cpus, @last, @format: arguments of -s, -p, -c, -n, -x, or NULL
  * @text, @modules, @from, @to, @color, @width: arguments of --text, --modules and so on, or NULL
- * @operands: what is left: filters, NULL-terminated
+ * @operands: the remaining words: filters, NULL-terminated
  */
 struct otst_args {
 	bool verbose;
@@ -42,17 +42,17 @@ struct otst_args {
 /**
  * otst_parse_arguments() - parse a command line
  * @argv: NULL-terminated; its first word is the name of the program
- * @command: its letter
+ * @command: gets the letter of the command
  *
  * Return: 0, or OTST_ERR_USAGE with the message raised.
  */
 int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_args *args,
 			 char *command);
 
-/** otst_find_misfit() - an option with an argument, or -o, that was given and is none of @taken; or NULL */
+/** otst_find_misfit() - an option with an argument, or -o, given but not in @taken; or NULL */
 const char *otst_find_misfit(struct otst_args *args, const char *taken);
 
-/** otst_is_command() - is there a command of this letter, or is it -h or -V (run.c) */
+/** otst_is_command() - is this the letter of a command, or of -h or -V (run.c) */
 bool otst_is_command(char letter);
 
 /* ---- what the command line can do (help.c) ---- */
@@ -63,11 +63,11 @@ void otst_print_help(struct otst_printer *p);
 /** otst_raise_usage() - the commands in five lines, as an error; returns OTST_ERR_USAGE */
 int otst_raise_usage(struct otst *o);
 
-/* ---- operands that choose records by where they are (filter.c) ---- */
+/* ---- operands that choose records by their location (filter.c) ---- */
 
 /**
  * struct otst_filter - one operand
- * @name: NULL when it is the addresses @first to @last
+ * @name: NULL when the operand is the address range @first to @last
  * @met: it has chosen a record
  */
 struct otst_filter {
@@ -77,38 +77,38 @@ struct otst_filter {
 	bool met;
 };
 
-/** otst_filters() - the operands of @args, as many as it has; NULL when out of memory */
+/** otst_filters() - one filter for each operand of @args; NULL when out of memory */
 struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args);
 
 /**
- * otst_filter_matches() - does an operand mean this address
- * @sym: its name
+ * otst_filter_matches() - does an operand match this address
+ * @sym: its symbol
  *
- * An address means itself, and the whole function that starts there; a range
- * means what lies in it; a name is a symbol, a module or "module:symbol", with
+ * An address matches itself, and the whole function that starts there; a range
+ * matches what lies in it; a name is a symbol, a module or "module:symbol", with
  * globs.
  */
 bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struct otst_sym *sym);
 
-/* ---- operands that chose nothing (operands.c) ---- */
+/* ---- operands that matched nothing (operands.c) ---- */
 
 struct otst_operand;
 
-/** otst_is_path() - has it a slash, as no name of the kernel's has */
+/** otst_is_path() - does it contain a slash, which no name in the kernel does */
 bool otst_is_path(const char *operand);
 
-/** otst_path_error() - the error that says what the file @path is; returns it */
+/** otst_path_error() - raise the error that says what the file @path is; returns it */
 int otst_path_error(struct otst *o, const char *path);
 
-/** otst_check_paths() - this error for the first path among the operands; 0 when there is none */
+/** otst_check_paths() - the same for the first path among the operands; 0 when there is none */
 int otst_check_paths(struct otst *o, const struct otst_args *args);
 
 /**
- * otst_judge_operand() - what an operand that chose nothing names
+ * otst_judge_operand() - find out what an operand that matched nothing names
  * @word: as the user wrote it; @f: the same, parsed
- * @nothing: what to say when there is such a thing: "no probe on"
+ * @nothing: the message for a thing that does exist: "no probe on"
  *
- * Return: 0; the error of a path; or what ends a command.
+ * Return: 0; the error for a path; or an error that ends the command.
  */
 int otst_judge_operand(struct otst *o, const char *word, const struct otst_filter *f,
 		       const char *nothing, struct otst_operand *ret);
@@ -116,17 +116,17 @@ int otst_judge_operand(struct otst *o, const char *word, const struct otst_filte
 /**
  * otst_print_unmet() - judge and print all operands whose filter is not met
  * @f: filters of @args
- * @aside: as otst_print_operand() has it
+ * @aside: as for otst_print_operand()
  *
- * Return: 0; the error of a path; or what ends a command.
+ * Return: 0; the error for a path; or an error that ends the command.
  */
 int otst_print_unmet(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 		     const char *nothing, bool aside, struct otst_printer *p);
 
-/** otst_complain() - the engine's message as a line of @err */
+/** otst_complain() - write the engine's message to @err as one line */
 void otst_complain(struct otst *o, const struct otst_output *err);
 
-/** A command decodes, hands to the printer, and returns 0 or what ended it. */
+/** A command decodes, hands the result to the printer, and returns 0 or the error that ended it. */
 typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct otst_printer *p);
 
 otst_command_fn otst_cmd_list;	  /* -l */
@@ -140,32 +140,32 @@ otst_command_fn otst_cmd_audit;	  /* -a */
 otst_command_fn otst_cmd_verdict; /* -b */
 
 /**
- * otst_run_live() - run a command on a kernel that runs, until two readings agree (live.c)
+ * otst_run_live() - run a command on a live kernel until two readings agree (live.c)
  *
- * It prints to @p what the best reading printed; when none agrees with the one before it
- * counts a gap and says so.
+ * It prints to @p what the best reading printed. When no reading agrees with the one before,
+ * it counts a gap and says so.
  */
 int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *args,
 		  struct otst_printer *p);
 
-/** otst_is_dat() - is this argument of -x one for otst_cmd_dat() */
+/** otst_is_dat() - is this an argument of -x for otst_cmd_dat() */
 bool otst_is_dat(const char *format);
 
 /* ---- -t of one trace array (tracefile.c) ---- */
 
 /**
  * otst_names_source() - is @s @source, or "@source:INSTANCE"
- * @instance: NULL without it
+ * @instance: INSTANCE, or NULL when there is none
  */
 bool otst_names_source(const char *s, const char *source, const char **instance);
 
-/** otst_is_tracefile() - is the kernel's own trace file asked for, and nothing else */
+/** otst_is_tracefile() - do the options ask for the kernel's own trace file and nothing else */
 bool otst_is_tracefile(const struct otst_args *args);
 
 /**
- * otst_cmd_tracefile() - print it
- * @traces: the options that -t has understood
- * @filters: of the operands; NULL when there are none
+ * otst_cmd_tracefile() - print the trace file
+ * @traces: the parsed options of -t
+ * @filters: those of the operands; NULL when there are none
  */
 int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
 		       const struct otst_trace_filter *traces, struct otst_filter *filters,

@@ -15,7 +15,7 @@ bool otst_is_dat(const char *format)
 	return !strncmp(format, FORMAT, strlen(FORMAT));
 }
 
-/* options that would need single events */
+/* options that need single events */
 static const char *misfit(const struct otst_args *args)
 {
 	if (args->pid)

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * ftrace.c - otst -f: ftrace_ops, and the functions that they hook. An operand
- * that means a function shows it and the ops that hook it; one that means an
- * ops, its callback or its owner shows that and the functions that it hooks.
+ * that names a function shows it and the ops that hook it; one that names an
+ * ops, its callback or its owner shows the ops and the functions that it hooks.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct choice {
 	struct otst_filter *filters;
 	size_t count;
 	const struct otst_ftrace_list *list;
-	bool *chosen; /* for each ops of the list: an operand means it */
+	bool *chosen; /* for each ops of the list: an operand chooses it */
 };
 
 static bool ops_meant(const struct otst_filter *f, const struct otst_ftrace_ops *ops)
@@ -71,7 +71,7 @@ static int choose_ops(struct otst *o, const struct otst_args *args,
 	return 0;
 }
 
-/* keep the ops that are meant and those that hook a function that is shown */
+/* keep the ops that were chosen, and those that hook a function that is shown */
 static void drop_others(const struct choice *c, const struct otst_ftrace_functions *functions,
 			struct otst_ftrace_list *list)
 {
@@ -80,7 +80,7 @@ static void drop_others(const struct choice *c, const struct otst_ftrace_functio
 	for (i = 0; functions && i < functions->count; i++) {
 		const struct otst_ftrace_function *f = &functions->items[i];
 
-		/* neighbours share the array of their ops */
+		/* neighbouring functions may share one array of ops */
 		if (i && f->ops == f[-1].ops)
 			continue;
 		for (j = 0, k = 0; j < list->count && k < f->nr_ops; j++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * help.c - the help page, and the short one for who types the name alone.
+ * help.c - the help page, and the short one for a command line without arguments.
  */
 #include "commands.h"
 
-/* for who types the name alone; the first of two lines is for a session, which has its dump */
+/* for a bare command name; the first of two lines is for a session, which has its dump */
 static const char *const usage[] = {
 	"usage: otst -l | -t | -f | -T | -w | -a | -b | -i  [options] [operand ..]",
 	"usage: otst -l | -t | -f | -T | -w | -a | -b | -i  [options] [VMLINUX] VMCORE [operand ..]",

@@ -48,7 +48,7 @@ static int note(struct otst *o, struct gaps *g, int err)
 	return otst_note(o, err == OTST_ERR_LOOKUP ? &g->absent : &g->bad, err);
 }
 
-/* one row of the coverage; what ends a command, or 0 */
+/* add one row of the coverage; returns an error that ends the command, or 0 */
 static int cover(struct otst *o, struct otst_info *info, const struct otst_look *look, int err,
 		 const char *what, size_t records)
 {
@@ -133,7 +133,7 @@ static void sum_modules(struct otst *o, struct otst_info *info)
 		info->modules++;
 }
 
-/* what the verdict could not read, and no other part has said */
+/* what the verdict could not read and no other part has reported */
 static int sum_verdict(struct otst *o, struct otst_verdict *v, struct gaps *g)
 {
 	size_t i;

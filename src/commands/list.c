@@ -64,7 +64,7 @@ static void print_kinds(struct otst_printer *p)
 	}
 }
 
-/* keep the probes that an operand means; say which operand means none */
+/* keep the probes that an operand matches; report operands that match none */
 static int choose(struct otst *o, const struct otst_args *args, struct otst_probes *probes,
 		  struct otst_printer *p)
 {
@@ -105,7 +105,7 @@ int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_prin
 		err = parse_kinds(o, args->kinds, &kinds);
 	err = err ?: otst_probes(o, kinds, &probes);
 	err = err ?: choose(o, args, &probes, p);
-	/* a line of the table has no room for it */
+	/* a line of the table has no room for the holders */
 	if (!err && (args->verbose || args->json))
 		err = otst_bpf_holders(o, &probes);
 	if (!err)

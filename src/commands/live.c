@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * live.c - a command on a kernel that runs. Its text is kept until two readings, one
- * right after the other, could read everything and say the same but for numbers, which
- * count. When that does not come about, the reading with the fewest marks is printed, and
- * that the kernel changed meanwhile.
+ * live.c - runs a command on a live kernel. Its text is held back until two consecutive
+ * readings could read everything and say the same except for numbers, which keep
+ * counting. If that does not happen, the reading with the fewest marks is printed, with
+ * a note that the kernel changed meanwhile.
  */
 #include <ctype.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define READINGS 4
 
-/* a piece of what was printed; @type: of a record that goes to &otst_printer.records */
+/* a piece of the output; @type: of a record that goes to &otst_printer.records, else NULL */
 struct piece {
 	const char *type;
 	const char *text;
@@ -77,7 +77,7 @@ static int next_char(struct place *w)
 	return w->piece < w->r->pieces.count ? (unsigned char)pieces[w->piece].text[w->at++] : -1;
 }
 
-/* digits and blanks are left out: a number that grows moves its column, too */
+/* skip digits and blanks: a number that grows also moves its column */
 static int next_word_char(struct place *w)
 {
 	int c = next_char(w);
@@ -131,7 +131,7 @@ static void print_moved(struct otst_printer *p)
 	otst_print_json(p, &otst_coverage_object, &c, NULL);
 }
 
-/* where the last line of the text begins; a line may go on in the next piece */
+/* where the last line of the text begins; a line may continue in the next piece */
 static size_t last_line(const struct reading *r)
 {
 	struct place w = { .r = r };
@@ -161,7 +161,7 @@ static void print_text(const struct reading *r, struct otst_printer *p, size_t f
 	}
 }
 
-/* lines of JSON; what is said of the whole comes before the last one, which ends the list */
+/* JSON lines; a remark on the whole output goes before the last line, which ends the list */
 static void print_lines(const struct reading *r, struct otst_printer *p)
 {
 	size_t last = last_line(r);

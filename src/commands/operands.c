@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * operands.c - operands that chose no record: paths of files that were meant to be
- * read, names that this kernel does not have, and names of something that is
- * there with no record on it.
+ * operands.c - operands that matched no record: paths of files that were meant to be
+ * read, names that this kernel does not have, and names of things that exist but
+ * have no record on them.
  */
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ int otst_check_paths(struct otst *o, const struct otst_args *args)
 
 /* ---- names ---- */
 
-/* events, beside symbols and modules: is it one, and which are near */
+/* besides symbols and modules, look among events: is it one, and which names are close */
 static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l)
 {
 	const struct otst_event_format *const *f;
@@ -68,7 +68,7 @@ static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l
 	return err;
 }
 
-/* "module:symbol" again, of the symbols that are near to its own */
+/* put the module back in front of the close names: "module:symbol" */
 static int name_modules(struct otst *o, const char *word, struct otst_lookup *l)
 {
 	const char *colon = strchr(word, ':');
@@ -121,7 +121,7 @@ static int judge_address(struct otst *o, uint64_t addr, struct otst_operand *ret
 	return otst_check(o);
 }
 
-/* @nothing: "no probe on %s" without its end */
+/* @nothing: the start of "no probe on %s" */
 static int judge(struct otst *o, const char *word, const struct otst_filter *f, const char *nothing,
 		 struct otst_lookup *l, struct otst_operand *ret)
 {

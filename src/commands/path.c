@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * path.c - what a file of this machine is, when it is not the kernel image or
- * the dump that it was taken for.
+ * path.c - what a local file is when it is not the kernel image or the dump that
+ * it was taken for.
  */
 #include <elf.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define NEITHER ", neither a kernel image nor a dump"
 
-/* what the first bytes tell; NULL: it is a dump */
+/* what the first bytes tell; @problem is NULL for a dump */
 static const struct magic {
 	size_t len;
 	const char *bytes;
@@ -30,7 +30,7 @@ static const struct magic {
 	{ 4, "\x28\xb5\x2f\xfd", "a file that zstd compressed" NEITHER },
 };
 
-/* programs and libraries are loaded into the lower half of addresses */
+/* programs and libraries load into the lower half of the address space */
 static bool is_program(int fd, const Elf64_Ehdr *head)
 {
 	bool loads = false;

@@ -18,9 +18,9 @@
 
 /**
  * struct command - a row of the table
- * @options: what it takes beside -v, -j, --color and --width; any other option is an error
- * @operands: it takes some
- * @whole: of a live kernel: read all of it again until it stays the same; else its records see to that
+ * @options: what it takes besides -v, -j, --color and --width; any other option is an error
+ * @operands: it takes operands
+ * @whole: on a live kernel, repeat the whole command until it stays the same; else its decoders do
  */
 struct command {
 	char letter;
@@ -52,7 +52,7 @@ bool otst_is_command(char letter)
 	return letter == 'h' || letter == 'V';
 }
 
-/* crash hands over its own argv, which may lack the final NULL */
+/* crash passes its own argv, which may lack the final NULL */
 static const char *const *copy_argv(struct otst *o, int argc, const char *const *argv)
 {
 	const char **copy = otst_alloc(o, ((size_t)argc + 1) * sizeof(*copy));
@@ -72,7 +72,7 @@ void otst_complain(struct otst *o, const struct otst_output *err)
 	err->write(err->priv, line, (size_t)len);
 }
 
-/* "the kernel has no such thing" needs all of the kernel's names */
+/* "the kernel has no such thing" is only certain when all of its names are known */
 static int doubt(struct otst *o, struct otst_printer *p, int err)
 {
 	if (err != OTST_ERR_LOOKUP || !otst_doubts(o))
@@ -83,7 +83,7 @@ static int doubt(struct otst *o, struct otst_printer *p, int err)
 					otst_doubt_help(o)));
 }
 
-/* of what feeds other programs, or is a file of the kernel's to the letter */
+/* for output that feeds other programs or reproduces a kernel file exactly */
 static void complain_of_doubts(struct otst *o, struct otst_printer *p,
 			       const struct otst_output *err)
 {
@@ -121,7 +121,7 @@ static int set_look(struct otst *o, const struct otst_args *args, struct otst_pr
 	return 0;
 }
 
-/* what the command has no use for */
+/* reject what the command has no use for */
 static int check_misfits(struct otst *o, const struct command *c, struct otst_args *args)
 {
 	const char *misfit = otst_find_misfit(args, c->options);
@@ -171,7 +171,7 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		err = err ?: otst_image_check(o, args.force);
 		if (err)
 			return err;
-		/* what is of a cpu would be missed without a word */
+		/* without this, per-cpu data would go missing silently */
 		if (otst_kernel(o)->error)
 			otst_print_bad(p, "cpus", otst_kernel(o)->error);
 		if (commands[i].whole && otst_is_live(o))
@@ -197,7 +197,7 @@ static int run_printed(struct otst *o, int argc, const char *const *argv,
 			ret = otst_raise(o, OTST_ERR_USAGE, "this command gives text, no records");
 		ret = ret ? ret : p->err;
 	}
-	/* a decoder may have taken the end for an answer; a file's name stands in its own message */
+	/* a decoder may have taken the stop for an answer; a file error itself names the file */
 	if (ret != OTST_ERR_FILE && otst_stopped(o))
 		ret = otst_stopped(o);
 	if (!ret && !p->covered && otst_doubts(o))
@@ -234,7 +234,7 @@ static int run_line(struct otst *o, int argc, const char *const *argv,
 	else
 		ret = run_printed(o, argc, argv, out, records, &complaints, &p);
 	if (ret == OTST_ERR_OUTPUT)
-		ret = 0; /* who closed the output wants no complaint */
+		ret = 0; /* the reader closed the output and wants no complaint */
 	else if (ret && complaints.write)
 		otst_complain(o, &complaints);
 	otst_command_end(o);

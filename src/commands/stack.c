@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * stack.c - stacks for programs that use the library: of tasks in the dump, and of
- * registers and bytes that the program has. Frames are those of src/stacks/, their names
- * those that -t prints.
+ * stack.c - stacks for programs that use the library: of tasks in the dump, or from
+ * registers and bytes that the program supplies. Frames come from src/stacks/; their names
+ * are those that -t prints.
  */
 #include <stddef.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "../output/stack.h"
 #include "commands.h"
 
-/* one call of the library: what the caller gave, as this engine knows it */
+/* one call of the library: the caller's structures, converted to this engine's */
 struct call {
 	struct otst *o;
 	struct otst_stack_walk walk;
@@ -23,7 +23,7 @@ struct call {
 	otst_take_struct(ret, sizeof(*(ret)), \
 			 (size_t)((char *)(&(ret)->last + 1) - (char *)(ret)), from)
 
-/* @bad: what is wrong with another structure of the caller, or 0 */
+/* @bad: what is wrong with another of the caller's structures, or 0 */
 static int begin(struct call *c, const struct otst_stack_walk *walk, const struct otst_output *err,
 		 int bad)
 {

@@ -37,7 +37,7 @@ static void print_sources(struct otst_printer *p)
 		otst_printf(p, "%-12s  %s (%s)\n", s->name, s->what, s->needs);
 }
 
-/* what -x knows; a name may go on with ":FILE" */
+/* the formats of -x; a name may be followed by ":FILE" */
 static const struct otst_output_format {
 	const char *name;
 	const char *what;
@@ -95,7 +95,7 @@ static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
 	return found;
 }
 
-/* a trace is asked until one operand has chosen it: the others may mean later frames of it */
+/* matching stops at the first operand that chose a trace; the others may match its later frames */
 static void meet_others(struct otst *o, const struct operands *op, struct otst_trace_filter *filter,
 			const struct otst_traces *traces)
 {
@@ -111,7 +111,7 @@ static void meet_others(struct otst *o, const struct operands *op, struct otst_t
 	filter->priv = NULL;
 }
 
-/* is what was looked at only a part of all traces */
+/* were only some of the traces looked at */
 static bool is_part(const struct otst_args *args)
 {
 	return args->sources || args->pid || args->cpus || args->last || args->text;
@@ -144,7 +144,7 @@ static int print_hists(struct otst *o, struct otst_printer *p)
 	return otst_hist_each(o, print_hist, p);
 }
 
-/* a source that has a file of the kernel's own, which is printed when nothing else was asked for */
+/* a source with a kernel file of its own, printed when nothing else was asked for */
 struct letter {
 	const char *source;
 	int (*print)(struct otst *o, struct otst_printer *p);
@@ -169,7 +169,7 @@ static const struct letter *find_letter(const struct otst_args *args, const stru
 	return NULL;
 }
 
-/* lists of what options know; false when none was asked for */
+/* print the lists that "help" asks for; false when none was asked for */
 static bool print_help(const struct otst_args *args, struct otst_printer *p)
 {
 	if (args->sources && !strcmp(args->sources, "help"))

@@ -24,7 +24,7 @@ bool otst_is_tracefile(const struct otst_args *args)
 
 	if (!s || strchr(s, ',') || args->format || args->text)
 		return false;
-	/* stacks alone are traces as any others */
+	/* stacks alone are traces like any other */
 	if (args->kinds && !strcmp(args->kinds, "stack"))
 		return false;
 	return otst_names_source(s, "ftrace", &instance) ||

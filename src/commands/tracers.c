@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * tracers.c - otst -T: tracers and trace arrays; with operands, files of
- * tracefs to the letter.
+ * tracers.c - otst -T: tracers and trace arrays; with operands, tracefs files
+ * exactly as the kernel prints them.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static int print_part(void *priv, const struct otst_tracefs_file *f)
 	return 0;
 }
 
-/* everything about one array: the block, and with -v or as JSON its files */
+/* everything about one array: the block, and with -v or in JSON its files */
 static int print_array(struct otst *o, const struct otst_trace_array *a, struct otst_printer *p)
 {
 	otst_print_trace_array(p, a);
@@ -55,7 +55,7 @@ static void print_names(struct otst_printer *p)
 	otst_printf(p, "instances/NAME/ and any of these that an instance has\n");
 }
 
-/* the stack tracer's files are of no array */
+/* the stack tracer's files belong to no array */
 static int print_stack_file(struct otst *o, const char *path, struct otst_printer *p)
 {
 	struct otst_stack_tracer stack;

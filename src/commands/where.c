@@ -29,7 +29,7 @@ static int read_operands(struct otst *o, const struct otst_args *args, const str
 	return 0;
 }
 
-/* the word and the filter of an item's operand */
+/* index of an item's operand, for its word and its filter */
 static size_t find_operand(struct otst *o, const struct otst_args *args, const struct otst_where *w)
 {
 	size_t i;
@@ -41,7 +41,7 @@ static size_t find_operand(struct otst *o, const struct otst_args *args, const s
 	return i;
 }
 
-/* what is said about an operand that is neither a function nor a target */
+/* the message about an operand that is neither a function nor a target */
 static int judge(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 		 struct otst_where *w, struct otst_operand *ret)
 {
@@ -53,7 +53,7 @@ static int judge(struct otst *o, const struct otst_args *args, const struct otst
 	if (ret->known == OTST_KNOWN && f[i].name &&
 	    args->operands[i][strcspn(args->operands[i], "*?[")])
 		return otst_raise(o, OTST_ERR_USAGE, "%s: -w takes no patterns", ret->text);
-	/* as it was said: it is there, but no function; no text has the address */
+	/* keep the given reason: it exists but is no function, or no text has the address */
 	if (ret->known == OTST_KNOWN)
 		ret->message = otst_format(o, "%s: %s", ret->text, w->none);
 	else if (!f[i].name && ret->known == OTST_KNOWN_NOT)
@@ -63,7 +63,7 @@ static int judge(struct otst *o, const struct otst_args *args, const struct otst
 	return ret->message ? 0 : otst_no_memory(o);
 }
 
-/* as text the line is all that there is of such an item; in JSON it has its object, too */
+/* as text, this line is all there is of such an item; in JSON the item has its object, too */
 static int judge_all(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 		     struct otst_wheres *all, struct otst_printer *p)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * blob.c - the type information that BPF objects bring along: struct btf of
- * kernel/bpf/btf.c keeps the user's blob (include/uapi/linux/btf.h) as it was
- * loaded. A type is laid out flat: each integer and array with its path.
+ * blob.c - the type information that comes with BPF objects: struct btf of
+ * kernel/bpf/btf.c keeps the user's blob (include/uapi/linux/btf.h) as it was loaded.
+ * A type is flattened: each integer and array is listed with its path.
  */
 #include <inttypes.h>
 
@@ -73,7 +73,7 @@ static int add(struct flattening *f, const char *path, uint64_t at, enum otst_le
 	return 0;
 }
 
-/* behind typedefs and qualifiers; NULL when there are too many */
+/* the type behind typedefs and qualifiers; NULL when there are too many */
 static const struct btf_type *resolve(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(btf, id);
@@ -98,7 +98,7 @@ static int flatten_members(struct flattening *f, const struct btf_type *t, const
 		const struct btf_member *m = &btf_members(t)[i];
 
 		bit = btf_member_bit_offset(t, i);
-		/* bit leaves stay with the bytes that nothing names */
+		/* bit fields get no leaf: they stay among the bytes without a name */
 		if (btf_member_bitfield_size(t, i) || bit % 8)
 			continue;
 		name = btf__name_by_offset(f->btf, m->name_off);
@@ -167,7 +167,7 @@ int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, u
 	err = flatten(&f, type, "", 0, 0);
 	leaves = ret->data;
 	for (i = 0; i < ret->count && !err; i++) {
-		/* of another type than the bytes are */
+		/* the bytes are of another type */
 		if ((uint64_t)leaves[i].offset + leaves[i].size > size) {
 			*ret = (struct otst_vec){ 0 };
 			break;

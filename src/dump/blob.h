@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * blob.h - types that BPF objects bring along (blob.c)
+ * blob.h - types that come with BPF objects (blob.c)
  */
 #ifndef OTST_BLOB_H
 #define OTST_BLOB_H
 
 #include "command.h"
 
-/** enum otst_leaf_kind - what lies there */
+/** enum otst_leaf_kind - what a leaf holds */
 enum otst_leaf_kind {
 	OTST_LEAF_UNSIGNED,
 	OTST_LEAF_SIGNED,
@@ -18,9 +18,9 @@ enum otst_leaf_kind {
 };
 
 /**
- * struct otst_leaf - a part of a type that is laid out flat
+ * struct otst_leaf - one part of a flattened type
  * @name: "delta", "key.pid"; "" when the type itself is one integer or array
- * @size: bytes, of an array all of it; @count: elements of OTST_LEAF_WORDS
+ * @size: in bytes, of the whole array for an array; @count: elements of OTST_LEAF_WORDS
  */
 struct otst_leaf {
 	const char *name;
@@ -33,15 +33,15 @@ struct otst_leaf {
 struct otst_blob;
 
 /**
- * otst_blob_open() - the types of a struct btf in the dump that a program brought along
+ * otst_blob_open() - open the types in a struct btf of the dump, which came with a program
  *
- * Lasts until the command ends. Return: 0, LOOKUP, FAULT, CORRUPT.
+ * Valid until the command ends. Return: 0, LOOKUP, FAULT, CORRUPT.
  */
 int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret);
 
 /**
- * otst_blob_leaves() - a type as vector of struct otst_leaf, in their order
- * @size: bytes that there are: a type that is larger gives no leaves
+ * otst_blob_leaves() - flatten a type into a vector of struct otst_leaf, in the type's order
+ * @size: bytes available: a larger type gives no leaves
  */
 int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, uint32_t size,
 		     struct otst_vec *ret);

@@ -63,7 +63,7 @@ static int load_from_dump(struct otst *o, struct btf **ret)
 		return err;
 	if (stop <= start || stop - start > BTF_MAX_SIZE)
 		return otst_raise(o, OTST_ERR_CORRUPT, "the bounds of BTF make no sense");
-	/* not from the heap, which would keep it: libbpf has a copy of its own */
+	/* not from the heap, which would keep the memory: libbpf makes its own copy */
 	data = mmap(NULL, stop - start, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (data == MAP_FAILED)
 		return otst_no_memory(o);
@@ -218,7 +218,7 @@ static void describe(const struct btf *btf, uint32_t type_id, struct otst_member
 	name_target(btf, t, ret->type, sizeof(ret->type));
 }
 
-/* turn a bit position into a unit of the member's own size; big-endian kernels fill it from the top */
+/* turns a bit position into a unit of the member's size; big-endian kernels fill it from the top */
 static void place(uint64_t bit, uint32_t bits, bool big_endian, struct otst_member *ret)
 {
 	ret->offset = bit / 8;
@@ -280,7 +280,7 @@ static int has_member(void *priv, const char *member)
 	return find_member(s->btf, s->type, member, strcspn(member, "."), 0, 0, &m);
 }
 
-/* the structure or union that @name means, itself or behind a typedef */
+/* the structure or union that @name stands for, itself or behind a typedef */
 static const struct btf_type *find_structure(struct otst_btf *b, const char *name)
 {
 	size_t len = otst_type_length(name), slot = SIZE_MAX;

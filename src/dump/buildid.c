@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * buildid.c - does a file of this machine belong to the dump? Asked of the
- * kernel's image file and of modules' files, before anything is taken from them.
+ * buildid.c - does a file on this machine belong to the dump? The kernel's image file
+ * and module files are checked before anything is taken from them.
  *
- * Build IDs decide. VMCOREINFO has the kernel's since Linux 0935288c6e00
- * ("kdump: append kernel build-id string to VMCOREINFO") (v5.9); the kernel keeps
- * the ELF notes that it was linked with between __start_notes and __stop_notes.
- * Where the dump or the file has none, version strings decide: linux_banner of the
- * file, init_uts_ns of the dump.
+ * Build IDs decide. VMCOREINFO has the kernel's since Linux 0935288c6e00 ("kdump:
+ * append kernel build-id string to VMCOREINFO") (v5.9); the kernel keeps the ELF
+ * notes that it was linked with between __start_notes and __stop_notes. If the dump
+ * or the file has none, version strings decide: linux_banner of the file,
+ * init_uts_ns of the dump.
  */
 #include <ctype.h>
 #include <elfutils/libdwelf.h>
@@ -25,7 +25,7 @@
 #define UTS_BEFORE  64u		/* bytes of struct uts_namespace before its name, at most */
 #define BANNER_MAX  1024u
 #define SHA1_LEN    20u /* the kernel keeps room for this one */
-#define SHORTER_LEN 16u /* and has zeros behind this one: MD5, UUID */
+#define SHORTER_LEN 16u /* and fills up this one with zeros: MD5, UUID */
 
 /* ---- build IDs ---- */
 
@@ -69,7 +69,7 @@ static void find_in_notes(const struct otst *o, const unsigned char *notes, size
 		set_id(note.desc, note.len, ret);
 }
 
-/* the same of notes in the dump; 0, or what ends a command */
+/* the same for notes in the dump; 0, or what ends a command */
 static int read_notes(struct otst *o, uint64_t addr, uint64_t len, struct otst_build_id *ret)
 {
 	unsigned char *notes;
@@ -97,7 +97,7 @@ static void parse_id(const char *hex, struct otst_build_id *ret)
 	set_id(bytes, n, ret);
 }
 
-/* of the kernel in the dump; 0, or what ends a command */
+/* build ID of the kernel in the dump; 0, or what ends a command */
 static int kernel_build_id(struct otst *o, struct otst_build_id *ret)
 {
 	const char *hex = otst_vmcoreinfo(o, "BUILD-ID");
@@ -131,7 +131,7 @@ struct version {
 	char version[UTS_LEN + 1];
 };
 
-/* the strings of a struct new_utsname; what its namespace has before them differs between kernels */
+/* the strings of a struct new_utsname; kernels differ in what the namespace has before them */
 static void find_uts(const char *bytes, size_t len, struct version *ret)
 {
 	static const char sysname[] = "Linux";
@@ -147,8 +147,8 @@ static void find_uts(const char *bytes, size_t len, struct version *ret)
 }
 
 /*
- * VMCOREINFO says where init_uts_ns is since it exists. No type is asked for: types
- * may be those of the file.
+ * VMCOREINFO has always said where init_uts_ns is. No type is used: types may come
+ * from the file that is being checked.
  */
 static int kernel_version(struct otst *o, struct version *ret)
 {
@@ -189,7 +189,7 @@ static void parse_banner(char *banner, struct version *ret)
 	snprintf(ret->release, sizeof(ret->release), "%.*s", (int)strcspn(release, " "), release);
 }
 
-/* of a kernel whose init_uts_ns is not known: what it has where the file has its banner */
+/* when init_uts_ns is not known: what the kernel has where the file has its banner */
 static int version_in_place(struct otst *o, struct version *ret)
 {
 	char banner[BANNER_MAX / 4] = "";
@@ -214,7 +214,7 @@ static const char *version_text(struct otst *o, const struct version *v, bool wh
 
 enum answer { ANSWER_SAME, ANSWER_OTHER, ANSWER_UNKNOWN };
 
-/** struct verdict - @why: of ANSWER_OTHER, what the two have */
+/** struct verdict - @why: for ANSWER_OTHER, what the file and the dump have */
 struct verdict {
 	enum answer answer;
 	const char *why;
@@ -282,14 +282,14 @@ int otst_image_check(struct otst *o, bool force)
 	const struct doubts doubts = o->doubts;
 	const struct verdict *v;
 
-	/* what is known came from the files that were allowed before */
+	/* what is cached came from the files that were allowed before */
 	if (o->force != force)
 		otst_once_forget(o);
 	o->force = force;
 	if (otst_image_problem(o) && !o->options.in_session)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED, "%s", otst_image_problem(o));
 	v = otst_once_or_null(o, &verdict, NULL);
-	/* nobody concludes anything from a name that was not found */
+	/* nothing is concluded from a name that was not found */
 	o->doubts = doubts;
 	if (otst_stopped(o))
 		return otst_stopped(o);
@@ -317,7 +317,7 @@ const char *otst_image_doubt(struct otst *o)
 
 /* ---- files of modules ---- */
 
-/* the note that sysfs shows, if the attribute at @attr is it */
+/* reads the build ID if the attribute at @attr is the note that has it */
 static int read_attribute(struct otst *o, uint64_t attr, struct otst_build_id *ret)
 {
 	uint64_t name, addr, size;
@@ -333,9 +333,9 @@ static int read_attribute(struct otst *o, uint64_t attr, struct otst_build_id *r
 }
 
 /*
- * A module's notes stay in its memory, and sysfs has their addresses. Linux
+ * A module's notes stay in its memory, and sysfs has their addresses. Since Linux
  * 4723f16de64e ("module: sysfs: Add notes attributes through attribute_group")
- * (v6.14) ends their list with NULL, before they were counted.
+ * (v6.14) their list ends with NULL; before, they were counted.
  */
 static int read_attributes(struct otst *o, uint64_t attrs, struct otst_build_id *ret)
 {

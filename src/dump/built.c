@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * built.c - the sections of the kernel's image file that were loaded, where
- * they are in the running kernel.
+ * built.c - the sections of the kernel's image file that were loaded, at their
+ * addresses in the running kernel.
  */
 #include <gelf.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "engine.h"
 #include "image.h"
 
-/* a kernel that has not come as far has its init text still */
+/* a kernel that has not got this far still has its init text */
 static bool is_running(struct otst *o)
 {
 	uint64_t at = otst_symbol_or0(o, "system_state");

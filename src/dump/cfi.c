@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * cfi.c - DWARF call frame information of the kernel's image file, through
- * libdw: .eh_frame, where the kernel was built with it, else .debug_frame; and
- * .debug_frame of modules' debug files. Opened at the first question.
+ * cfi.c - DWARF call frame information of the kernel's image file, through libdw:
+ * .eh_frame, where the kernel was built with it, else .debug_frame; and .debug_frame
+ * of modules' debug files. Opened at first use.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -56,7 +56,7 @@ static bool map_reg(const struct otst_arch *arch, Dwarf_Word reg, unsigned int *
 	return false;
 }
 
-/* what is added to the word that lies there: entry code on an interrupt's stack */
+/* what is added to the word at that place: entry code on an interrupt's stack */
 static bool read_sum(const Dwarf_Op *ops, size_t n, struct otst_cfi *ret)
 {
 	bool pushed = n == 2 && ops[0].atom >= DW_OP_const1u && ops[0].atom <= DW_OP_consts;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * coverage.c - what a look was worth: doubts are counted where names are looked
- * up (symbols.c, types.c), and held against how the look ended.
+ * coverage.c - how complete a look was: doubts are counted where names are looked up
+ * (symbols.c, types.c), and weighed against how the look ended.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * coverage.h - what was looked at, what this kernel does not have, and what could
- * not be looked at.
+ * coverage.h - what was looked at, what this kernel does not have, and what
+ * could not be looked at.
  *
- * A name that is not found means that the kernel has no such thing only where all
- * names are known. Where the symbol table holds functions only, or there is no
- * type information, each name that is not found leaves a doubt; whoever draws a
- * conclusion brackets it with otst_look_begin() and otst_look_end().
+ * A name that is not found means that the kernel has no such thing only if all names
+ * are known. If the symbol table holds only functions, or there is no type information,
+ * each name that is not found leaves a doubt. Code that draws a conclusion calls
+ * otst_look_begin() before its look-ups and otst_look_end() after them.
  */
 #ifndef OTST_COVERAGE_H
 #define OTST_COVERAGE_H
@@ -16,11 +16,11 @@
 
 /** enum otst_looked - how far one kind of record was looked at */
 enum otst_looked {
-	OTST_LOOKED,	     /**< at all of it */
+	OTST_LOOKED,	     /**< all of it was looked at */
 	OTST_LOOKED_IN_PART, /**< some of it may be missing */
 	OTST_LOOKED_PRESENT, /**< the kernel has it, and this command did not ask for it */
 	OTST_LOOKED_ABSENT,  /**< the kernel does not have it */
-	OTST_LOOKED_NOT,     /**< there may be records */
+	OTST_LOOKED_NOT,     /**< it was not looked at: there may be records */
 };
 
 /** otst_looked_name() - "looked", "in part", "present", "absent", "not looked" */
@@ -30,10 +30,10 @@ const char *otst_looked_name(enum otst_looked looked);
  * struct otst_coverage - one kind of record, or one source
  * @of: what @what is one of: "probes", "traces"
  * @what: "kprobe", "log"
- * @records: how many were found; of a listing with operands before those were applied
+ * @records: how many were found; in a listing with operands, before those were applied
  * @why: what shows that it is absent, or what kept it from being looked at; else NULL
- * @help: what would help; NULL when nothing would, or nothing has to
- * @told: a message of the listing says it already
+ * @help: what would help; NULL when nothing would, or no help is needed
+ * @told: a message of the listing already says it
  */
 struct otst_coverage {
 	const char *of;
@@ -45,13 +45,13 @@ struct otst_coverage {
 	bool told;
 };
 
-/** otst_is_gap() - may there be records that were not seen */
+/** otst_is_gap() - can there be records that were not seen */
 static inline bool otst_is_gap(const struct otst_coverage *c)
 {
 	return c->looked == OTST_LOOKED_NOT || c->looked == OTST_LOOKED_IN_PART;
 }
 
-/** struct otst_look - a look that has begun: doubts so far */
+/** struct otst_look - a look that has begun: the number of doubts so far */
 struct otst_look {
 	uint64_t doubts;
 };
@@ -63,22 +63,22 @@ struct otst_look otst_look_begin(struct otst *o);
  * otst_look_end() - judge a look
  * @err: how it ended: 0, LOOKUP when the kernel lacks what was looked for, any
  *	other error when it failed; its message is the last one
- * @ret: of it @of, @what and @records are the caller's
+ * @ret: its @of, @what and @records are set by the caller
  *
  * Return: 0, or @err when it ends a command.
  */
 int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct otst_coverage *ret);
 
 /**
- * otst_look_names() - can something be looked at, judged by names alone
- * @symbols: with blanks between them: the kernel has it when it has one of them
+ * otst_look_names() - does the kernel have something, judged by names alone
+ * @symbols: separated by blanks: the kernel has it when it has one of them
  * @ret: as for otst_look_end(); PRESENT when one is there
  *
  * Return: 0, or what ends a command.
  */
 int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret);
 
-/** otst_doubts() - in this command: names that were not found, and may exist all the same */
+/** otst_doubts() - number of names not found in this command that may exist all the same */
 uint64_t otst_doubts(const struct otst *o);
 
 /** otst_doubt_why() - why the last of them may exist; NULL without any */
@@ -87,7 +87,11 @@ const char *otst_doubt_why(const struct otst *o);
 /** otst_doubt_help() - what would help; NULL without any */
 const char *otst_doubt_help(const struct otst *o);
 
-/** otst_symbols_gap() - why a symbol that is not found may exist all the same, NULL when it does not (symbols.c) */
+/**
+ * otst_symbols_gap() - why a symbol that is not found may exist all the same (symbols.c)
+ *
+ * Return: the reason; NULL when such a symbol does not exist.
+ */
 const char *otst_symbols_gap(struct otst *o);
 
 #endif /* OTST_COVERAGE_H */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * debug.c - debug files: the DWARF of the kernel's image file, and that of
- * modules, through libdw. A module's file is relocatable; libdwfl lays its
- * sections out and relocates the DWARF, and the symbols that the module in the
- * dump and the file have in common tell where each section really is. That
- * needs nothing of what kernels changed about section addresses in sysfs, and
- * finds out when the file is another build's.
+ * debug.c - debug files: the DWARF of the kernel's image file, and that of modules,
+ * through libdw. A module's file is relocatable; libdwfl lays its sections out and
+ * relocates the DWARF. The symbols that the file and the module in the dump have in
+ * common tell where each section really is. This does not depend on how a kernel
+ * version stores section addresses in sysfs, and it detects a file of another build.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,7 +58,7 @@ static const struct otst_once kernel = { .size = sizeof(struct otst_dwarf),
 
 struct otst_dwarf *otst_dwarf_kernel(struct otst *o)
 {
-	/* what lines.c keeps of it is filled in behind a constant handle */
+	/* lines.c fills in its part behind a constant handle */
 	return (struct otst_dwarf *)otst_once_or_null(o, &kernel, NULL);
 }
 
@@ -102,7 +101,7 @@ struct fit {
 	size_t sections;
 };
 
-/* a function's symbol of the file; NULL when symbol @i is none */
+/* the name of symbol @i of the file if it is a function, else NULL */
 static const char *get_function(const struct fit *f, int i, GElf_Addr *addr, GElf_Word *section)
 {
 	GElf_Sym sym;
@@ -131,7 +130,7 @@ static void count_votes(const struct fit *f)
 	}
 }
 
-/* a name that two functions share makes a wrong vote */
+/* a name that two functions share casts a wrong vote */
 static void choose_winner(struct vote *v)
 {
 	unsigned int i, k, n;
@@ -163,7 +162,7 @@ static bool has_symbol(const struct otst_module *m, const char *name, uint64_t a
 	return false;
 }
 
-/* is each function of the file in the dump where it has to be: another build's are not */
+/* is each function of the file where the dump should have it; those of another build are not */
 static bool all_there(const struct fit *f)
 {
 	int i, n = dwfl_module_getsymtab(f->mod);
@@ -323,7 +322,7 @@ int otst_debug_dir(struct otst *o, const char *dir)
 	free(before);
 	if (dir && !o->module_dir)
 		return otst_no_memory(o);
-	/* what was not found may be now */
+	/* a file that was not found before may be found now */
 	otst_once_forget(o);
 	return 0;
 }

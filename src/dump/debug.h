@@ -24,11 +24,11 @@ struct otst_placed {
 /**
  * struct otst_dwarf - one debug file
  * @name: module, or NULL for the kernel
- * @placed: its pieces, @nr_placed; of the kernel one
- * @dwfl, @module: of a module's file; NULL for the kernel
- * @units: what lines.c keeps of it
- * @why: there is no such file, or it cannot be used; then @dwarf is NULL
- * @misfit: a file was of another build, for otst_module_misfits(); or NULL
+ * @placed: its @nr_placed pieces; the kernel has one
+ * @dwfl, @module: for a module's file; NULL for the kernel
+ * @units: what lines.c keeps about it
+ * @why: why there is no such file, or it cannot be used; @dwarf is then NULL
+ * @misfit: message about a file of another build, for otst_module_misfits(); or NULL
  */
 struct otst_dwarf {
 	const char *name;
@@ -43,22 +43,22 @@ struct otst_dwarf {
 };
 
 /**
- * otst_dwarf_at() - the debug file of the code at @addr, opened at the first question
+ * otst_dwarf_at() - the debug file of the code at @addr, opened at first use
  * @ret: never NULL on success, but its @dwarf may be
  * @pc: @addr as the DWARF has it
  *
- * Return: 0; LOOKUP when @addr is in nothing known, or there is no file.
+ * Return: 0; LOOKUP when @addr belongs to nothing known, or there is no file.
  */
 int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64_t *pc);
 
-/** otst_dwarf_kernel() - the image file's; its @dwarf is NULL when there is none */
+/** otst_dwarf_kernel() - that of the image file; its @dwarf is NULL when there is none */
 struct otst_dwarf *otst_dwarf_kernel(struct otst *o);
 
 /** otst_units_free() - free &otst_dwarf.units (lines.c); NULL is fine */
 void otst_units_free(struct otst_units *units);
 
 /**
- * otst_dwarf_function() - the function of @pc (lines.c)
+ * otst_dwarf_function() - the function that contains @pc (lines.c)
  * @cu: its compilation unit
  * @ret: DW_TAG_subprogram
  */
@@ -69,7 +69,7 @@ bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf
 /**
  * otst_modfile() - the @i'th file that may be the debug file of @m, best first
  *
- * Return: a path in the command's arena; NULL behind the last.
+ * Return: a path in the command's arena; NULL after the last.
  */
 const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i);
 
@@ -81,15 +81,15 @@ struct otst_build_id {
 	size_t len;
 };
 
-/** otst_module_build_id() - of a module in the dump */
+/** otst_module_build_id() - build ID of a module in the dump */
 void otst_module_build_id(struct otst *o, const struct otst_module *m, struct otst_build_id *ret);
 
 /**
  * otst_module_misfit() - is a file of another build than the module
  * @elf: libelf's Elf of the file
  *
- * Return: "is of another build: ..." with both build IDs; NULL when it is not,
- * when one of the two has none, and when files are taken all the same.
+ * Return: "is of another build: ..." with both build IDs; NULL when it is not, when
+ * either has no build ID, and when files are accepted all the same.
  */
 const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void *elf);
 

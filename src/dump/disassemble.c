@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * disassemble.c - bytes to instructions through libcapstone, and what it lacks:
- * instructions that kernels have and its version 4 does not know or takes for
- * others, and the names of what they refer to.
+ * disassemble.c - decodes bytes into instructions through libcapstone, and adds what
+ * that lacks: instructions that kernels have and its version 4 does not know or takes
+ * for others, and the names of what instructions refer to.
  */
 #include <capstone/capstone.h>
 #include <inttypes.h>

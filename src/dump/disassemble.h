@@ -14,14 +14,14 @@
 /**
  * struct otst_insn - one instruction
  * @bytes: @len of them
- * @known: false when nothing can be made of it: @text is ".byte 0x06", or
+ * @known: false when it cannot be decoded: @text is then ".byte 0x06", or
  *	".inst 0xffffffff" on arm64
  * @text: "callq 0xffffffff81002000"; printable whatever the bytes are
- * @target: where a direct jump or call goes, or what lies at an operand that is
- *	relative to the instruction; 0 when there is none
- * @refers: @target is such an operand's
- * @name: of @target, as otst_name() says it; NULL when it has none. The caller
- *	may put a better one in its place before otst_insn_line().
+ * @target: where a direct jump or call goes, or the address that an operand relative
+ *	to the instruction refers to; 0 when there is none
+ * @refers: @target comes from such an operand
+ * @name: name of @target, as otst_name() gives it; NULL when it has none. The caller
+ *	may replace it with a better one before otst_insn_line().
  */
 struct otst_insn {
 	uint64_t addr;
@@ -34,20 +34,20 @@ struct otst_insn {
 	const char *name;
 };
 
-/** struct otst_insns - instructions one behind the other, in the command's arena */
+/** struct otst_insns - consecutive instructions, in the command's arena */
 struct otst_insns {
 	struct otst_insn *items;
 	size_t count;
 };
 
 /**
- * otst_disassemble() - decode bytes as if they stood at @addr
- * @bytes: @len of them, wherever they are from
- * @want: only instructions that begin in the first so many; what stands behind
- *	lets the last one be whole
+ * otst_disassemble() - decode bytes as if they were at @addr
+ * @bytes: @len of them, from anywhere
+ * @want: decode only instructions that begin in the first @want bytes; the bytes
+ *	after these complete the last one
  *
- * What cannot be decoded, or is cut off by the end of @bytes, is an entry that
- * is not @known, and decoding goes on behind it.
+ * What cannot be decoded, or is cut off by the end of @bytes, becomes an entry that
+ * is not @known, and decoding goes on after it.
  *
  * Return: 0; UNSUPPORTED for another architecture; NOMEM, INTERRUPTED.
  */
@@ -57,8 +57,8 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 /**
  * otst_disassemble_function() - the code of a function of the kernel
  *
- * For what only the kernel's code tells. Gives no instructions when the function does
- * not exist, its size is unknown or more than @most, or the dump does not have it.
+ * For facts that only the kernel's code shows. Gives no instructions when the function
+ * does not exist, its size is unknown or more than @most, or the dump does not have it.
  *
  * Return: 0, or what ends a command.
  */
@@ -66,9 +66,9 @@ int otst_disassemble_function(struct otst *o, const char *name, size_t most,
 			      struct otst_insns *ret);
 
 /**
- * otst_function_uses() - does a function of the kernel have a memory operand at @offset of a register
+ * otst_function_uses() - does a kernel function have a memory operand at @offset of a register
  *
- * Which tells whether it looks at that member of a structure that it is given.
+ * This shows whether it uses that member of a structure that it is given.
  *
  * Return: @otherwise when there is no code to look at.
  */

@@ -4,11 +4,11 @@
  * dwarf.c - the kernel's types from the debug information of the image file, for
  * kernels that carry no BTF. Through elfutils' libdw.
  *
- * A kernel has thousands of compilation units that repeat the same types. They
- * are read one after the other, only as far as a question needs, and each type
- * is remembered once: by name, line, size and first member. The units
- * into which dwz moves what several others share (DW_TAG_partial_unit) are
- * among them, so imports need not be followed.
+ * A kernel has thousands of compilation units that repeat the same types. They are
+ * read one after the other, only as far as a question needs, and each type is
+ * remembered once: by name, line, size and first member. The units into which dwz
+ * moves what several others share (DW_TAG_partial_unit) are read like the others, so
+ * imports need not be followed.
  */
 #include "dwarf.h"
 
@@ -25,9 +25,9 @@
  * @name: in the debug information; NULL marks a free slot
  * @hash: of @name
  * @line: of its declaration
- * @first: hash of the first member's name: at the same line of two files there
- *	can be two structures of one name and size
- * @is_enumerator: names of types and of enumerators are apart
+ * @first: hash of the first member's name: two files can declare structures of the
+ *	same name and size at the same line
+ * @is_enumerator: types and enumerators have separate name spaces
  * @has_size: a declaration ("struct foo;") has none
  * @size: bytes
  * @die: of the type; for an enumerator, of the enumerator
@@ -69,7 +69,7 @@ static int grow(struct otst_dwarf_types *d)
 
 	if (!slots)
 		return otst_no_memory(d->o);
-	/* from a free slot on, so that what was remembered first stays first of its name */
+	/* start at a free slot, so that the first entry of a name stays its first */
 	while (d->slots && d->slots[from].name)
 		from++;
 	for (size_t i = 0; d->slots && i <= d->mask; i++) {
@@ -137,7 +137,7 @@ static int take_attribute(Dwarf_Attribute *attr, void *priv)
 	return DWARF_CB_OK;
 }
 
-/* In one pass over its attributes; false when it has no name. */
+/* Fills @ret in one pass over the attributes; false when it has no name. */
 static bool make_entry(Dwarf_Die *die, struct entry *ret)
 {
 	*ret = (struct entry){ 0 };
@@ -171,7 +171,7 @@ static int read_typedef(struct otst_dwarf_types *d, Dwarf_Die *die)
 	return make_entry(die, &e) ? remember(d, &e, &known) : 0;
 }
 
-/* When the first of its names is known at this line, so are all. */
+/* When the first of its names is already known at this line, all of them are. */
 static int read_enumeration(struct otst_dwarf_types *d, Dwarf_Die *die)
 {
 	bool known = false;
@@ -218,8 +218,8 @@ static int read_unit(struct otst_dwarf_types *d, Dwarf_Die *unit)
 }
 
 /*
- * Reads on; LOOKUP when there is nothing left to read. A unit that was left in
- * the middle is read again: what is known is not remembered twice.
+ * Reads the next unit; LOOKUP when there is none left. A unit that was left half read
+ * is read again: names that are known are not remembered twice.
  */
 static int read_next(struct otst_dwarf_types *d)
 {
@@ -281,11 +281,11 @@ void otst_dwarf_types_close(struct otst_dwarf_types *d)
 /* ---- questions ---- */
 
 /**
- * struct question - a name, and what is asked of the type that it means
+ * struct question - a name, and what is asked about the type that it stands for
  * @name: of a type, with or without members that it has; or of an enumerator
  * @len: of the plain name; @hash: of it
- * @answer: to be tried on each @die of the plain name; sets @found when it is
- *	the one that is meant: then what it returns is the answer
+ * @answer: tried on each @die of the plain name; sets @found if that is the right
+ *	one, and what it returns is then the answer
  */
 struct question {
 	const char *name;
@@ -345,7 +345,7 @@ static int has_member(void *priv, const char *member)
 	return otst_die_member(priv, member, &m);
 }
 
-/* The type of @die when it is what @q's name means. */
+/* The type of @die if it is the one that @q's name stands for. */
 static bool is_meant(Dwarf_Die *die, const struct question *q, Dwarf_Die *ret)
 {
 	return otst_die_strip(die, ret) && !dwarf_hasattr(ret, DW_AT_declaration) &&
@@ -375,8 +375,8 @@ static int answer_size(Dwarf_Die *die, const struct question *q, bool *found, vo
 }
 
 /*
- * GCC writes what is not negative in the fewest bytes that hold it, without a
- * bit for a sign, and negative values as DW_FORM_sdata.
+ * GCC writes non-negative values in the fewest bytes that hold them, without a sign
+ * bit, and negative values as DW_FORM_sdata.
  */
 static int answer_value(Dwarf_Die *die, const struct question *q, bool *found, void *ret)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * dwarf.h - what dwarf.c, which finds types by name, and dwarf_member.c, which
- * looks into one type, say to each other.
+ * dwarf.h - the interface between dwarf.c, which finds types by name, and
+ * dwarf_member.c, which looks into one type.
  */
 #ifndef OTST_DWARF_H
 #define OTST_DWARF_H
@@ -20,7 +20,12 @@ bool otst_die_is_structure(Dwarf_Die *die);
 /** otst_die_size() - bytes of a type; 0 when it has no size */
 uint64_t otst_die_size(Dwarf_Die *type);
 
-/** otst_die_member() - @path, see &otst_target_ops.member, in the structure or union @type; 0 or LOOKUP */
+/**
+ * otst_die_member() - find @path in the structure or union @type
+ * @path: see &otst_target_ops.member
+ *
+ * Return: 0 or LOOKUP.
+ */
 int otst_die_member(Dwarf_Die *type, const char *path, struct otst_member *ret);
 
 #endif /* OTST_DWARF_H */

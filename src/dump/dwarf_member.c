@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * dwarf_member.c - finds a member in a structure's debug information, through
- * anonymous and named ones inside it, and says what it is. The answers are
- * those that BTF gives for the same kernel.
+ * dwarf_member.c - finds a member in a structure's debug information, also inside
+ * anonymous and named members, and says what it is. The answers are the same as those
+ * of BTF for the same kernel.
  */
 #include "dwarf.h"
 
@@ -90,8 +90,8 @@ static uint32_t count_elements(Dwarf_Die *array)
 }
 
 /*
- * Not dwarf_aggregate_size() for arrays: it asks the unit's language where an
- * index starts, which the units that dwz makes do not say.
+ * Arrays do not use dwarf_aggregate_size(): it asks the unit's language where an
+ * index starts, and units made by dwz do not say.
  */
 static uint64_t array_size(Dwarf_Die *array, int depth)
 {
@@ -127,7 +127,7 @@ static bool is_signed(Dwarf_Die *type)
 
 	if (number_of(type, DW_AT_encoding, &encoding))
 		return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
-	/* An enumeration's is that of the type below it. */
+	/* An enumeration has the sign of its underlying type. */
 	return dwarf_tag(type) == DW_TAG_enumeration_type && type_of(type, &base) &&
 	       otst_die_strip(&base, &stripped) &&
 	       number_of(&stripped, DW_AT_encoding, &encoding) &&

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * engine.c - life of struct otst: opening, memory of a command, errors.
- * Decodes nothing.
+ * engine.c - life of struct otst: opening, memory of a command, errors. Decodes nothing.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,9 +23,9 @@ struct arena_block {
 };
 
 /*
- * Zeroed memory: what the allocator has from the system is so already, and is
- * not touched. What is large is filled from end to end, so it begins where a
- * huge page does: a fault for each small page costs more than all the rest.
+ * Returns zeroed memory: what the allocator gets from the system is zero already, and
+ * is not touched. A large block is filled from end to end, so it begins on a huge
+ * page: a fault for each small page costs more than all the rest.
  */
 static struct arena_block *new_block(size_t len)
 {
@@ -60,7 +59,7 @@ static void *arena_alloc(struct arena *a, size_t len)
 		b = new_block(len);
 		if (!b)
 			return NULL;
-		/* what is left of the first one goes on being used, when this one is full */
+		/* what is left of the first block stays in use: the new one is full at once */
 		if (len > ARENA_BLOCK && a->blocks)
 			link = &a->blocks->next;
 		b->next = *link;
@@ -161,7 +160,7 @@ char *otst_keep_format(struct otst *o, const char *fmt, ...)
 	return otst_keep_string(o, p);
 }
 
-/* what an element that finds no room is written to: long out of use when it is given again */
+/* a place for an element that cannot be allocated: reused only long after it is out of use */
 static void *spare_element(struct otst *o, size_t size)
 {
 	void *p;
@@ -249,7 +248,7 @@ static void undo_all(struct undo **list)
 		(*list)->fn((*list)->what);
 }
 
-/* the first reason is the one that is told */
+/* the first reason is the one that is reported */
 static void stop(struct otst *o, int err)
 {
 	if (o->stopped)
@@ -419,7 +418,7 @@ const char *otst_target_name(const struct otst *o)
 	return o->ops.name ? o->ops.name : "unknown";
 }
 
-#define LARGEST 4096u /* of a caller's structure; anything more is garbage */
+#define LARGEST 4096u /* most bytes of a caller's structure; anything more is garbage */
 
 int otst_take_struct(void *ret, size_t known, size_t least, const void *from)
 {
@@ -490,7 +489,7 @@ void otst_close(struct otst *o)
 
 void otst_command_begin(struct otst *o)
 {
-	/* left by a longjmp: what was being found out is not finished */
+	/* the last command was left by longjmp: its answers may be unfinished */
 	if (o->running)
 		otst_once_retry(o);
 	otst_command_end(o);

@@ -28,8 +28,8 @@ void otst_arena_free(struct arena *a);
 
 /**
  * struct once_table - all answers of otst_once() (once.c)
- * @latest: by struct once_entry.earlier; the one that was finished last comes first
- * @making: answers that are being found out, one for another
+ * @latest: linked by struct once_entry.earlier, the last one finished first
+ * @making: number of answers being determined, one for another
  * @stale: the next command forgets them
  */
 struct once_table {
@@ -41,12 +41,12 @@ struct once_table {
 
 /**
  * struct otst - one opened dump
- * @engine: memory of what is known until otst_once_forget()
- * @stopped: what ends the command, 0 while it goes on
+ * @engine: memory of what is cached until otst_once_forget()
+ * @stopped: the error that ended the command, 0 while it goes on
  * @running: a command has begun and not ended
- * @reading: number of the reading of a live kernel, see otst_read_anew(); 0 of a dump
- * @memory: the same of what is cached of its memory, see otst_memory_anew()
- * @allocations: how many there were; a test has that of number @fail_allocation fail
+ * @reading: number of the current reading of a live kernel, see otst_read_anew(); 0 for a dump
+ * @memory: the same for cached memory, see otst_memory_anew()
+ * @allocations: how many there were; a test makes number @fail_allocation fail
  */
 #define OTST_SPARE (1u << 20)
 
@@ -74,34 +74,41 @@ struct otst {
 	struct once_table once;
 	bool force; /* of otst_image_check() */
 
-	/* for elements that find no room, see otst_vec_push() */
+	/* for elements that cannot be allocated, see otst_vec_push() */
 	size_t spare_used;
 	_Alignas(16) unsigned char spare[OTST_SPARE];
 };
 
-/** otst_keep_format() - formatted string, cleaned, that lives as long as the engine; NULL when out of memory */
+/** otst_keep_format() - cleaned formatted string in the engine's memory; NULL when out of memory */
 char *otst_keep_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /** otst_once_forget() - free all answers of otst_once(), and what otst_keep() gave */
 void otst_once_forget(struct otst *o);
 
-/** otst_keep_string() - cleaned copy of @s that lives as long as the engine, NULL when out of memory */
+/** otst_keep_string() - cleaned copy of @s in the engine's memory; NULL when out of memory */
 char *otst_keep_string(struct otst *o, const char *s);
 
-/** otst_answer() - an error that the front end returned: one that ends the command gets its message; returns @err */
+/**
+ * otst_answer() - take an error that the front end returned
+ *
+ * Raises the message of an error that ends the command. Return: @err.
+ */
 int otst_answer(struct otst *o, int err);
 
-/** otst_doubt() - a name was not found and may exist all the same (coverage.c); @why lives as long as the command */
+/**
+ * otst_doubt() - note that a name was not found and may exist all the same (coverage.c)
+ * @why: lives as long as the command
+ */
 void otst_doubt(struct otst *o, const char *why, const char *help);
 
 /** otst_knows() - does the front end know all of @what */
 bool otst_knows(struct otst *o, enum otst_knowledge what);
 
-/** otst_target_read() - straight to the target, no cache */
+/** otst_target_read() - read straight from the target, without the cache */
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
 
 /**
- * otst_translated_read() - virtual memory that the target does not translate (translate.c)
+ * otst_translated_read() - read virtual memory that the target does not translate (translate.c)
  *
  * Return: 0, FAULT without a message, or what a physical read returned.
  */
@@ -109,7 +116,7 @@ int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
 
 /* ---- ELF notes (notes.c) ---- */
 
-/** struct otst_note - one ELF note; @name, its NUL counted in @name_len, and @desc point into the notes */
+/** struct otst_note - one ELF note; @name_len counts the NUL; @name, @desc point into the notes */
 struct otst_note {
 	uint32_t type;
 	const char *name;
@@ -118,11 +125,15 @@ struct otst_note {
 	uint64_t len;
 };
 
-/** otst_note_next() - the note at *@at, which becomes the next one's place; false at the end, and where notes are damaged */
+/**
+ * otst_note_next() - get the note at *@at, and move *@at to the next one
+ *
+ * Return: false at the end, and where the notes are damaged.
+ */
 bool otst_note_next(const struct otst *o, const unsigned char *notes, size_t len, size_t *at,
 		    struct otst_note *ret);
 
-/** otst_note_find() - the note after @skip others of this name and type */
+/** otst_note_find() - find the note of this name and type that follows @skip others */
 bool otst_note_find(const struct otst *o, const unsigned char *notes, size_t len, const char *name,
 		    uint32_t type, unsigned int skip, struct otst_note *ret);
 
@@ -130,7 +141,9 @@ bool otst_note_find(const struct otst *o, const unsigned char *notes, size_t len
 bool otst_dump_note(struct otst *o, const char *name, uint32_t type, unsigned int skip,
 		    struct otst_note *ret);
 
-/** otst_image_found() - by how much the image is moved, by its place in physical memory (translate.c) */
+/**
+ * otst_image_found() - how far the image is moved, by its place in physical memory (translate.c)
+ */
 bool otst_image_found(struct otst *o, uint64_t *shift);
 
 /* ---- VMCOREINFO (vmcoreinfo.c) ---- */
@@ -144,17 +157,17 @@ struct otst_vmcoreinfo {
 /** otst_vmcoreinfo_line() - value of the line "@key=", @len bytes; NULL when there is none */
 const char *otst_vmcoreinfo_line(const struct otst_vmcoreinfo *v, const char *key, size_t *len);
 
-/** otst_vmcoreinfo_value() - the same as a number, @base as strtoull() has it */
+/** otst_vmcoreinfo_value() - the same as a number; @base as for strtoull() */
 bool otst_vmcoreinfo_value(const struct otst_vmcoreinfo *v, const char *key, int base,
 			   uint64_t *ret);
 
-/** otst_vmcoreinfo_at() - does a text of VMCOREINFO start here; @ret is it, up to its end or @size */
+/** otst_vmcoreinfo_at() - does VMCOREINFO text start here; @ret reaches to its end or to @size */
 bool otst_vmcoreinfo_at(const char *text, size_t size, struct otst_vmcoreinfo *ret);
 
-/** otst_vmcoreinfo_given() - as the front end hands it over, by itself or as a note */
+/** otst_vmcoreinfo_given() - as the front end supplies it, directly or as a note */
 bool otst_vmcoreinfo_given(struct otst *o, struct otst_vmcoreinfo *ret);
 
-/** otst_vmcoreinfo_found() - out of physical memory (translate.c) */
+/** otst_vmcoreinfo_found() - as found in physical memory (translate.c) */
 bool otst_vmcoreinfo_found(struct otst *o, struct otst_vmcoreinfo *ret);
 
 /** otst_target_symbol() - symbol from the front end or from the image file, not from kallsyms */
@@ -168,8 +181,8 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret);
 int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret);
 
 /**
- * struct otst_mapping - a part of the kernel's image file, in a mapping of its own that can be
- * given back: what is read of it stays in memory no longer than needed
+ * struct otst_mapping - a part of the kernel's image file, in a mapping of its own:
+ * its pages can be released, so they stay in memory no longer than needed
  */
 struct otst_mapping {
 	void *map;
@@ -180,40 +193,40 @@ struct otst_mapping {
 
 #define OTST_MAP_ALIGNED 65536u /* no machine has larger pages */
 
-/** otst_image_map() - @len bytes at @offset of the file; LOOKUP when it does not have them */
+/** otst_image_map() - map @len bytes at @offset of the file; LOOKUP when it does not have them */
 int otst_image_map(struct otst *o, uint64_t offset, size_t len, struct otst_mapping *ret);
 
-/** otst_image_map_section() - a section; LOOKUP when there is none */
+/** otst_image_map_section() - map a section; LOOKUP when there is none */
 int otst_image_map_section(struct otst *o, const char *name, struct otst_mapping *ret);
 
-/** otst_mapping_forget() - its pages need not stay in memory now */
+/** otst_mapping_forget() - release the pages of the mapping, which stays valid */
 void otst_mapping_forget(const struct otst_mapping *v);
 void otst_mapping_close(struct otst_mapping *v);
 
 /** otst_image_text() - bytes of the image file's text at a run-time address; 0 or LOOKUP */
 int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len);
 
-/** otst_image_string() - the string at a global symbol of the image file, NUL-terminated, cut when longer; 0 or LOOKUP */
+/** otst_image_string() - NUL-terminated string at a global symbol, cut to @size; 0 or LOOKUP */
 int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size);
 
 /** otst_image_elf() - libelf's Elf of the image file, or NULL */
 void *otst_image_elf(struct otst *o);
 
-/** otst_image_dwarf() - libdw's Dwarf of the image file, opened at the first question, or NULL */
+/** otst_image_dwarf() - libdw's Dwarf of the image file, opened at first use, or NULL */
 void *otst_image_dwarf(struct otst *o);
 
-/** otst_image_problem() - why the image file that was named is of no use; or NULL */
+/** otst_image_problem() - why the image file that was named cannot be used, or NULL */
 const char *otst_image_problem(struct otst *o);
 
 /* ---- symbols of the image file (image_symbols.c); LOOKUP without a message ---- */
 
-/** otst_image_has_symbols() - has it a symbol table, which then has all symbols */
+/** otst_image_has_symbols() - does it have a symbol table, which then has all symbols */
 bool otst_image_has_symbols(struct otst *o);
 
-/** otst_image_symbol() - address of a global symbol as linked */
+/** otst_image_symbol() - link address of a global symbol */
 int otst_image_symbol(struct otst *o, const char *name, uint64_t *ret);
 
-/** otst_image_running_symbol() - of any symbol, a global one if there are several, in the running kernel */
+/** otst_image_running_symbol() - run-time address of any symbol, preferably a global one */
 int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret);
 
 /** otst_image_symbol_at() - see &otst_target_ops.symbol_at */
@@ -222,7 +235,7 @@ int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret)
 /** otst_image_shift() - run-time address minus link address; false when unknown */
 bool otst_image_shift(struct otst *o, uint64_t *ret);
 
-/** otst_image_global() - address of a global symbol of the image file, in the running kernel; LOOKUP, without a message */
+/** otst_image_global() - run-time address of a global symbol; LOOKUP without a message */
 int otst_image_global(struct otst *o, const char *name, uint64_t *ret);
 
 /* ---- hash of strings (names.c) ---- */
@@ -248,10 +261,11 @@ uint32_t otst_names_find(const struct otst_names *n, uint32_t hash, size_t *slot
 size_t otst_type_length(const char *type);
 
 /**
- * otst_type_fits() - has a structure all the members that @type names behind its plain name
- * @has: returns 0 when it has @member, LOOKUP when not, or what kept it from looking
+ * otst_type_fits() - does a structure have all the members that @type lists after its plain name
+ * @has: returns 0 when the structure has @member, LOOKUP when it does not, or the
+ *	error that kept it from looking
  *
- * Return: 0 or the first other return of @has.
+ * Return: 0, or the first other value that @has returned.
  */
 int otst_type_fits(const char *type, int (*has)(void *priv, const char *member), void *priv);
 
@@ -280,15 +294,19 @@ const char *otst_btf_enum_name(struct otst_btf *b, const char *sibling, int64_t 
 uint32_t otst_btf_function(struct otst_btf *b, const char *name);
 bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struct otst_param *ret);
 const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, int64_t value);
-/** otst_btf_parse() - libbpf's handle of a blob, which it copies; quietly NULL when it makes no sense */
+/** otst_btf_parse() - libbpf's handle of a blob, which it copies; NULL, quietly, when invalid */
 struct btf *otst_btf_parse(const void *data, size_t size);
 /** otst_btf_raw() - libbpf's handle */
 struct btf *otst_btf_raw(struct otst_btf *b);
-/** otst_symbol_shared() - has the kernel's own table several symbols of this name (symbols.c) */
+/**
+ * otst_symbol_shared() - does the kernel's own table have several symbols of this name (symbols.c)
+ */
 bool otst_symbol_shared(struct otst *o, const char *name);
-/** otst_types_btf() - the BTF that types come from, or NULL (types.c) */
+/** otst_types_btf() - the BTF that the types come from, or NULL (types.c) */
 struct otst_btf *otst_types_btf(struct otst *o);
-/** otst_btf_prototype() - parameters of a function by its name (prototype_btf.c); LOOKUP when it is not known */
+/**
+ * otst_btf_prototype() - parameters of a function by name (prototype_btf.c); LOOKUP when unknown
+ */
 int otst_btf_prototype(struct otst *o, const char *name, struct otst_prototype *ret);
 
 /* ---- types from the image file's DWARF (dwarf.c, dwarf_member.c) ---- */
@@ -303,14 +321,14 @@ struct otst_dwarf_types;
  */
 int otst_dwarf_types_open(struct otst *o, struct otst_dwarf_types **ret);
 void otst_dwarf_types_close(struct otst_dwarf_types *d);
-/* The three below: 0; LOOKUP, without a message, when all was read; NOMEM, INTERRUPTED. */
+/* The three below return 0; LOOKUP, without a message, once all was read; NOMEM, INTERRUPTED. */
 int otst_dwarf_type_member(struct otst_dwarf_types *d, const char *type, const char *member,
 			   struct otst_member *ret);
 int otst_dwarf_type_size(struct otst_dwarf_types *d, const char *type, uint64_t *ret);
 int otst_dwarf_enumerator(struct otst_dwarf_types *d, const char *name, int64_t *ret);
 
-#define OTST_PARAMS	 32u  /* of a function; more are not believed */
-#define OTST_ENUM_VALUES 512u /* of an enum, that are kept */
+#define OTST_PARAMS	 32u  /* per function; more are not believed */
+#define OTST_ENUM_VALUES 512u /* kept per enum */
 
 /* ---- the kernel's own symbol table (kallsyms.c) ---- */
 
@@ -323,10 +341,14 @@ struct otst_kallsyms;
  */
 int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret);
 void otst_kallsyms_close(struct otst_kallsyms *k);
-/** otst_kallsyms_has_data() - are there symbols of data, or of functions only */
+/** otst_kallsyms_has_data() - does the table have data symbols, or only functions */
 bool otst_kallsyms_has_data(const struct otst_kallsyms *k);
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret);
-/** otst_kallsyms_shared() - has the kernel several symbols of this name; ask after otst_kallsyms_find() */
+/**
+ * otst_kallsyms_shared() - does the kernel have several symbols of this name
+ *
+ * Call after otst_kallsyms_find().
+ */
 bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name);
 int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, struct otst_sym *ret);
 
@@ -339,13 +361,13 @@ int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
 			     int (*each)(void *priv, const struct otst_sym *sym, char type),
 			     void *priv);
 
-/** otst_module_same_range() - are both addresses in one of @m's ranges: its text, its data */
+/** otst_module_same_range() - are both addresses in the same range of @m: its text, its data */
 bool otst_module_same_range(const struct otst_module *m, uint64_t a, uint64_t b);
 
 /**
  * otst_module_symbol_at() - the symbol of @m that an address belongs to
  *
- * Text does not name data. Return: 0; LOOKUP when @m has none there.
+ * A text symbol does not name data. Return: 0; LOOKUP when @m has none there.
  */
 int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
 			  struct otst_sym *ret);
@@ -353,8 +375,9 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 /**
  * otst_module_symbol_printed() - what the kernel's find_kallsyms_symbol() finds
  *
- * Without module.mem that is the last symbol that is not behind @addr, be it text and @addr data. It ends, as the
- * kernel has it, where the module's text ends: the size of a symbol of data is a number below 0.
+ * Without module.mem that is the last symbol at or before @addr, even if the symbol
+ * is text and @addr is data. As in the kernel, it ends where the module's text ends:
+ * the size of a data symbol is negative.
  */
 int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
 			       struct otst_sym *ret);

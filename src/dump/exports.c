@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * exports.c - names that the kernel exports more than once, and which of these a module gets: tables of struct
- * kernel_symbol (include/linux/export.h), sorted by name, which find_symbol() of kernel/module.c searches. The
- * code that arm64's 5.10 runs at EL2 (arch/arm64/kvm/hyp/nvhe) has a memset() of its own, under another
- * symbol, with its export: modules call that one.
+ * exports.c - names that the kernel exports more than once, and which of the exports
+ * a module gets: tables of struct kernel_symbol (include/linux/export.h), sorted by
+ * name, which find_symbol() of kernel/module.c searches. In 5.10 the code that arm64
+ * runs at EL2 (arch/arm64/kvm/hyp/nvhe) has its own memset(), under another symbol,
+ * with its own export: modules call that one.
  */
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #define MAX_TABLE    (4u << 20)
 #define MAX_REPEATED 64u
 
-/* @count: of @items, a name and what it stands for */
+/* @count: number of @items, each a name and the address it stands for */
 struct exports {
 	size_t count;
 	struct export
@@ -28,7 +29,7 @@ struct exports {
 
 /*
  * struct table - one of the kernel's tables
- * @name, @value: members of an entry; @relative: they are distances from where they stand
+ * @name, @value: members of an entry; @relative: they are offsets from their own address
  *	Linux 7290d5809571 ("module: use relative references for __ksymtab entries") (v4.19)
  */
 struct table {
@@ -87,7 +88,7 @@ static int read_table(struct table *t, const char *start, const char *stop)
 	return otst_read(t->o, t->at, bytes, t->count * t->entry);
 }
 
-/* lib/bsearch.c: of several entries it is not the first one */
+/* as lib/bsearch.c: of several equal entries it need not find the first */
 static size_t search(const char *const *names, size_t count, const char *name)
 {
 	size_t base = 0, pivot;

@@ -9,7 +9,7 @@
 
 struct otst_hashmap_slot {
 	uint64_t key;
-	void *value; /* NULL in a free one */
+	void *value; /* NULL in a free slot */
 };
 
 /* the slot of @key, or the free one where it belongs */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * idr.h - trees of numbers (idr.c)
+ * idr.h - the kernel's maps from numbers to pointers (idr.c)
  */
 #ifndef OTST_IDR_H
 #define OTST_IDR_H

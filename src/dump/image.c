@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * image.c - the kernel's ELF file, when the user has it: text as it was built,
- * moved by what KASLR added, whole sections such as .BTF, and libdw's handle of
- * its debug information. Through libelf.
+ * image.c - the kernel's ELF file, when the user has it: text as it was built, moved
+ * by the KASLR offset, whole sections such as .BTF, and libdw's handle of its debug
+ * information. Through libelf.
  */
 #include <elfutils/libdw.h>
 #include <errno.h>
@@ -221,9 +221,10 @@ struct shift {
 };
 
 /*
- * VMCOREINFO says it on x86 and arm64, and elsewhere where the text starts;
- * without, what the search of memory found, or where the target has _stext. VMCOREINFO is
- * only asked for as it was given: the kernel's copy is found by symbols that are moved.
+ * On x86 and arm64 VMCOREINFO has the shift, elsewhere the start of the text. Without
+ * either, it is what the search of memory found, or follows from the target's _stext.
+ * Only VMCOREINFO that was given or found in memory is used: the kernel's own copy is
+ * found by symbols, which are themselves moved.
  */
 static int find_shift(struct otst *o, const void *of, void *value)
 {

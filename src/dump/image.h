@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * image.h - what image and debug files say of code: its bytes as built, how its
- * frames lie, lines of source, parameters.
+ * image.h - what image and debug files say about code: its bytes as built, the layout
+ * of its frames, source lines, parameters.
  *
  * Memory and errors are as in command.h.
  */
@@ -14,11 +14,11 @@
 /* ---- do files belong to the dump (buildid.c) ---- */
 
 /**
- * otst_image_check() - refuse an image file of another kernel; to be asked before a command does anything
- * @force: take it all the same, and files of other builds of modules
+ * otst_image_check() - refuse an image file of another kernel; call it before a
+ * command does anything
+ * @force: accept it all the same, and module files of other builds
  *
- * Return: 0; UNSUPPORTED, with both build IDs or versions in the message;
- * what ends a command.
+ * Return: 0; UNSUPPORTED, with both build IDs or versions in the message; what ends a command.
  */
 int otst_image_check(struct otst *o, bool force);
 
@@ -29,10 +29,19 @@ int otst_image_check(struct otst *o, bool force);
  */
 int otst_memory_check(struct otst *o);
 
-/** otst_image_doubt() - that the image file is another kernel's (@force), or why that cannot be told; NULL when it is the dump's */
+/**
+ * otst_image_doubt() - why the image file may not be that of the dump
+ *
+ * Return: that it is another kernel's (@force), or why that cannot be told; NULL
+ * when it is the dump's.
+ */
 const char *otst_image_doubt(struct otst *o);
 
-/** otst_module_misfits() - modules' files that were not used in this command, because they are of another build; never NULL */
+/**
+ * otst_module_misfits() - module files not used in this command because they are of another build
+ *
+ * Never NULL.
+ */
 struct otst_messages *otst_module_misfits(struct otst *o);
 
 /* ---- text as built (text.c, image.c) ---- */
@@ -40,16 +49,15 @@ struct otst_messages *otst_module_misfits(struct otst *o);
 /**
  * otst_text_built() - bytes of the kernel's image file, or of a module's, at a run-time address
  *
- * A module's file is read when its first byte is asked for, as
- * otst_built_module() does it.
+ * A module's file is read when its first byte is asked for, as by otst_built_module().
  *
- * Return: 0; LOOKUP when there is no such file or the address is not in its
- * text; what kept a module's file from being placed; NOMEM, INTERRUPTED.
+ * Return: 0; LOOKUP when there is no such file or the address is not in its text;
+ * what kept a module's file from being placed; NOMEM, INTERRUPTED.
  */
 int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
 
 /**
- * otst_text_notes() - append what went wrong with modules' files since it was last called
+ * otst_text_notes() - append what went wrong with module files since the last call
  *
  * Return: 0 or NOMEM.
  */
@@ -68,12 +76,13 @@ int otst_image_bytes(struct otst *o, const char *section, const void **ret, size
 /**
  * struct otst_section - a section that is loaded
  * @addr: in the running kernel
- * @data: @size bytes as in the file, a module's relocated; NULL when it has none
+ * @data: @size bytes as in the file, relocated for a module; NULL when it has none
  * @text: it holds instructions
- * @init: it was freed when the kernel, or the module, had started
- * @of: of a table that the loader of modules made, such as a GOT: the symbol that each of its entries of @entry
- *	bytes is for, NULL of one that is taken as found. NULL of all else.
- * @word: where in an entry the address is that it leads to; @entry where it has none
+ * @init: it was freed once the kernel, or the module, had started
+ * @of: for a table that the module loader made, such as a GOT: the symbol of
+ *	each entry of @entry bytes, NULL for an entry taken as found. NULL for
+ *	all other sections
+ * @word: offset in an entry of the address that it leads to; @entry when it has none
  */
 struct otst_section {
 	const char *name;
@@ -89,11 +98,11 @@ struct otst_section {
 
 /**
  * struct otst_built - the kernel's image file, or a module's
- * @slide: how far the kernel was moved by KASLR; the bytes are as before that.
- *	0 for a module
- * @begin, @end: addresses as linked; of the kernel only
- * @left_out: entries of tables that the loader of modules made and that are not compared, because
- *	what they are for is not known; @odd: because the whole table is not what the file leads to
+ * @slide: how far KASLR moved the kernel; the bytes are as before that move. 0 for a module
+ * @begin, @end: link addresses; only for the kernel
+ * @left_out: entries of loader-made tables that are not compared because it is not
+ *	known what they are for; @odd: not compared because the whole table is not
+ *	what the file calls for
  */
 struct otst_built {
 	const struct otst_section *items;
@@ -109,15 +118,15 @@ struct otst_built {
 int otst_built_kernel(struct otst *o, struct otst_built *ret);
 
 /**
- * otst_built_module() - a module's sections, relocated to where it was loaded (modtext.c), and what its
- *	loader made (modtables.c)
+ * otst_built_module() - a module's sections, relocated to where it was loaded
+ * (modtext.c), and what its loader made (modtables.c)
  * @ret: in the command's arena
  * @why: a relocation that could not be resolved, or NULL
  *
- * The file is looked for as debug files are; it has to have the module's text.
+ * The file is searched for as debug files are; it must contain the module's text.
  *
- * Return: 0; LOOKUP when there is no such file, or the kernel does not say
- * where its sections are; FAULT, INTERRUPTED, NOMEM.
+ * Return: 0; LOOKUP when there is no such file, or the kernel does not say where its
+ * sections are; FAULT, INTERRUPTED, NOMEM.
  */
 int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_built *ret,
 		      const char **why);
@@ -125,12 +134,14 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 /* ---- call frame information (cfi.c) ---- */
 
 /**
- * struct otst_cfi - how one instruction's frame lies, as DWARF says
+ * struct otst_cfi - the layout of one instruction's frame, as DWARF describes it
  * @cfa_reg: number of a register of the architecture; @cfa_offset is added to it
- * @cfa_deref: what lies there, and @cfa_sum more, is the frame address, not the sum itself
+ * @cfa_deref: the frame address is the word at that sum, plus @cfa_sum, not the sum itself
  * @outermost: there is no caller
- * @ret_offset: return address, from the frame address; with @ret_in_reg it is still in its register
- * @fp_saved: the caller's frame pointer is at @fp_offset from the frame address; else it is unchanged
+ * @ret_offset: return address, from the frame address; with @ret_in_reg it is
+ *	still in its register
+ * @fp_saved: the caller's frame pointer is at @fp_offset from the frame address;
+ *	else it is unchanged
  * @sp_saved: the caller's stack pointer is at @sp_offset; else it is the frame address
  */
 struct otst_cfi {
@@ -148,11 +159,11 @@ struct otst_cfi {
 };
 
 /**
- * otst_cfi_read() - .eh_frame or .debug_frame of the image file, or of a
+ * otst_cfi_read() - read .eh_frame or .debug_frame of the image file, or of a
  * module's debug file, for a run-time address
  *
- * Return: 0; LOOKUP when there is no file, nothing about the address, or
- * something that struct otst_cfi cannot say.
+ * Return: 0; LOOKUP when there is no file, nothing about the address, or something
+ * that struct otst_cfi cannot express.
  */
 int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret);
 
@@ -161,7 +172,7 @@ int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret);
 /**
  * struct otst_line - a place in the sources
  * @function: NULL when unknown
- * @file: seen from the top of the kernel's sources where it is one of them; NULL when unknown
+ * @file: relative to the top of the kernel's sources if it is one of them; NULL when unknown
  * @line: 0 when unknown
  */
 struct otst_line {
@@ -180,20 +191,23 @@ struct otst_lines {
 };
 
 /**
- * otst_lines() - where an instruction comes from, by the DWARF of the image file
- * or of its module's debug file; in the command's arena
- * @addr: of an instruction: of a return address one less
+ * otst_lines() - where an instruction comes from, by the DWARF of the image file or
+ * of its module's debug file; in the command's arena
+ * @addr: of an instruction; for a return address, one less
  *
  * Return: 0; LOOKUP when there is no such file, or nothing in it.
  */
 int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret);
 
-/** otst_lines_missing() - a line that says which debug files otst_lines() had wanted in this command, or NULL */
+/**
+ * otst_lines_missing() - a line naming the debug files that otst_lines() lacked in
+ * this command, or NULL
+ */
 const char *otst_lines_missing(struct otst *o);
 
 /**
- * otst_debug_dir() - look for debug files of modules in this directory, too
- * @dir: NULL for none; searched with all below it when the first module is asked for
+ * otst_debug_dir() - also look for debug files of modules in this directory
+ * @dir: NULL for none; searched with all its subdirectories when the first module is asked for
  *
  * Return: 0 or NOMEM.
  */
@@ -203,7 +217,7 @@ int otst_debug_dir(struct otst *o, const char *dir);
 
 /** enum otst_value_kind - what a parameter is */
 enum otst_value_kind {
-	OTST_VALUE_OTHER, /**< of no kind below: floating point, vectors */
+	OTST_VALUE_OTHER, /**< none of the kinds below: floating point, vectors */
 	OTST_VALUE_INT,
 	OTST_VALUE_BOOL,
 	OTST_VALUE_ENUM,
@@ -236,7 +250,7 @@ struct otst_parameter {
 
 /**
  * struct otst_prototype - a function's parameters; in the command's arena
- * @variadic: more may follow that nobody declared
+ * @variadic: more arguments may follow, which are not declared
  */
 struct otst_prototype {
 	const struct otst_parameter *params;
@@ -247,8 +261,8 @@ struct otst_prototype {
 /**
  * otst_prototype() - parameters of the function that starts at @func
  *
- * From the DWARF of its image or debug file, else, of the kernel, from BTF by
- * its name.
+ * From the DWARF of its image or debug file; else, for the kernel, from BTF by
+ * the function's name.
  *
  * Return: 0; LOOKUP when neither knows it.
  */

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * image_symbols.c - the symbol table of the kernel's image file, by name and by
- * address.
+ * image_symbols.c - the symbol table of the kernel's image file, by name and by address.
  *
- * The kernel's own table in the dump (kallsyms) is preferred. This one is
- * asked for a target without symbols: to find the kernel's table, on kernels whose
- * VMCOREINFO does not name it (Linux before 5fd8fea935a1 ("vmcoreinfo: include
- * kallsyms symbols") (v6.0)), and where the table is not in the dump.
+ * The kernel's own table in the dump (kallsyms) is preferred. This one is used for a
+ * target without symbols: to find the kernel's table, on kernels whose VMCOREINFO
+ * does not name it (Linux before 5fd8fea935a1 ("vmcoreinfo: include kallsyms
+ * symbols") (v6.0)), and where the table is not in the dump.
  */
 #include <gelf.h>
 #include <stdlib.h>
@@ -24,7 +23,11 @@ struct place {
 	uint32_t index;
 };
 
-/** struct slot - of the table by name; @index is into the symbol table, 0 for a free one; @tag: of the name's hash */
+/**
+ * struct slot - a slot of the table by name
+ * @index: into the symbol table, 0 for a free slot
+ * @tag: of the name's hash
+ */
 struct slot {
 	uint32_t index : 24;
 	uint32_t tag : 8;
@@ -32,10 +35,13 @@ struct slot {
 
 #define SYMBOLS_MAX (1u << 24)
 
-/** struct symtab - @count is 0 without a table; @first: lowest address of the image, lower symbols are offsets */
+/**
+ * struct symtab - @count is 0 without a table
+ * @first: lowest address of the image, lower symbols are offsets
+ */
 struct symtab {
 	struct otst_mapping sym_view,
-		string_view; /* where the file is of this machine's byte order */
+		string_view; /* mapped only if the file has this machine's byte order */
 	const Elf64_Sym *syms;
 	size_t count;
 	const char *strings;
@@ -88,7 +94,7 @@ static uint64_t first_address(Elf *elf)
 	return first;
 }
 
-/* @syms and @strings of the file itself; libelf's own mapping cannot be given back in parts */
+/* maps @syms and @strings from the file: libelf's own mapping cannot be released in parts */
 static void view_tables(struct otst *o, Elf *elf, const GElf_Shdr *sh, struct symtab *s)
 {
 	const char *ident = elf_getident(elf, NULL);
@@ -148,7 +154,7 @@ static void close_symtab(void *value)
 	otst_mapping_close(&s->string_view);
 }
 
-/* of symbols, looked at between two of these: what was read of the tables is given back */
+/* number of symbols after which the pages read from the tables are released */
 #define FORGET_EACH 4096u
 
 static void forget_tables(const struct symtab *s)
@@ -186,7 +192,7 @@ static struct slot *find_slot(struct symtab *s, const char *name, uint32_t hash)
 	return &s->by_name[at];
 }
 
-/* Local symbols can share a name; a global one is what is meant. */
+/* Local symbols can share a name; a global one takes precedence. */
 static int index_names(struct symtab *s)
 {
 	size_t size = 1024;
@@ -303,7 +309,7 @@ int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret)
 		else
 			high = mid;
 	}
-	/* Past the last symbol, _end or the like, is nothing of the kernel's. */
+	/* Past the last symbol (_end or the like) there is nothing of the kernel. */
 	if (!low || low == s->places)
 		return OTST_ERR_LOOKUP;
 	sym = &s->syms[s->by_addr[low - 1].index];

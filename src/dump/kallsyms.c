@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kallsyms.c - the kernel's own symbol table, kernel/kallsyms.c: kallsyms_names
- * holds the names compressed with kallsyms_token_table, in the order of their
- * addresses; the addresses are stored in one of four ways. What comes out are
- * names as the kernel itself prints them, aliases and sizes included, with no
- * debug information at all.
+ * kallsyms.c - the kernel's own symbol table, kernel/kallsyms.c: kallsyms_names holds
+ * the names compressed with kallsyms_token_table, in the order of their addresses;
+ * the addresses are stored in one of four ways. The result is the names that the
+ * kernel itself prints, aliases and sizes included, without any debug information.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,17 +13,17 @@
 #include "engine.h"
 
 #define MAX_SYMBOLS  (4u << 20)
-#define NAMES_CHUNK  (64u << 10) /* what is read at a time behind the first guess */
+#define NAMES_CHUNK  (64u << 10) /* read at a time after the first guess */
 #define TOKENS	     256
 #define MARKER_SHIFT 4 /* one marker for 16 names */
 
-/* of names: made of the tokens' own, so that a name need not be expanded for it */
+/* the hash of a name is made from those of its tokens: the name need not be expanded */
 #define HASH_STEP 16777619u
 
 /**
  * struct token - what a code in kallsyms_names stands for
  * @hash: of @text; @tail: of @text without its first character
- * @step: HASH_STEP to the power of its length
+ * @step: HASH_STEP to the power of the length of @text
  */
 struct token {
 	const char *text;
@@ -70,7 +69,7 @@ static int read_block(struct otst *o, uint64_t addr, size_t len, void *ret)
 
 /* ---- names ---- */
 
-/* offset behind the entry at @off, or 0 when it leaves the table */
+/* offset after the entry at @off, or 0 when the entry leaves the table */
 static size_t next_entry(const struct otst_kallsyms *k, size_t off, size_t *body, size_t *len)
 {
 	size_t n;
@@ -121,7 +120,7 @@ static uint32_t hash_on(uint32_t h, const char *s, size_t len)
 	return h;
 }
 
-/* to all bits, of which a map uses the low ones */
+/* spreads the hash to all bits: a map uses the low ones */
 static uint32_t spread(uint32_t h)
 {
 	h = (h ^ h >> 15) * 0x85ebca6bu;
@@ -133,7 +132,7 @@ static uint32_t hash_name(const char *name, size_t len)
 	return spread(hash_on(0, name, len));
 }
 
-/* hash of a name without its type letter, by its codes; false when it has to be expanded */
+/* hash of a name without its type letter, from its codes; false when it has to be expanded */
 static bool hash_codes(const struct otst_kallsyms *k, size_t body, size_t len, uint32_t *ret)
 {
 	const struct token *t = len ? &k->token[k->names[body]] : NULL;
@@ -346,7 +345,7 @@ static size_t entry_of(const struct otst_kallsyms *k, uint32_t i, size_t *len)
 	}
 }
 
-/* length of @name without what a compiler appended */
+/* length of @name without a compiler suffix */
 static size_t plain_length(const char *name, size_t len)
 {
 	const char *dot = memchr(name, '.', len);
@@ -354,7 +353,7 @@ static size_t plain_length(const char *name, size_t len)
 	return dot && dot != name ? (size_t)(dot - name) : len;
 }
 
-/* is the symbol called @name, or that with something that a compiler appended */
+/* is the symbol called @name or, if @appended, @name with a compiler suffix */
 static bool is_called(const struct otst_kallsyms *k, uint32_t i, const char *name, size_t want,
 		      bool appended)
 {
@@ -366,8 +365,8 @@ static bool is_called(const struct otst_kallsyms *k, uint32_t i, const char *nam
 }
 
 /*
- * Thousands of variables have the same name, and more when what a compiler
- * appended is left out. No question needs more than the first two of them.
+ * Thousands of variables have the same name, and more when compiler suffixes are left
+ * out. No question needs more than the first two of them.
  */
 static void add_name(struct otst_kallsyms *k, uint32_t i, uint32_t hash, const char *name,
 		     size_t len, bool appended)
@@ -480,7 +479,7 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 	return 0;
 }
 
-/* does a name, without its type letter, begin with @prefix: without expanding it */
+/* does a name, without its type letter, begin with @prefix; does not expand the name */
 static bool begins_with(const struct otst_kallsyms *k, size_t body, size_t len, const char *prefix)
 {
 	bool skipped = false;
@@ -524,8 +523,8 @@ int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *pref
 }
 
 /*
- * Without CONFIG_KALLSYMS_ALL the table has symbols of text only; where that ends
- * may be a global symbol of data, so static ones tell.
+ * Without CONFIG_KALLSYMS_ALL the table has only text symbols. Where the text ends there
+ * may still be a global data symbol, so only static ones prove that there is data.
  */
 bool otst_kallsyms_has_data(const struct otst_kallsyms *k)
 {

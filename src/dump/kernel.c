@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kernel.c - facts of the kernel as a whole: init_uts_ns, the cpu masks and
- * __per_cpu_offset.
+ * kernel.c - facts about the kernel as a whole: init_uts_ns, the cpu masks and __per_cpu_offset.
  */
 #include <string.h>
 
@@ -86,7 +85,7 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	k->percpu_offset = offset;
 }
 
-/* where init_uts_ns cannot be read, by a symbol that only one of them has */
+/* when init_uts_ns cannot be read, by a symbol that only one architecture has */
 static const struct otst_arch *find_arch(struct otst *o, const char *machine)
 {
 	const struct otst_arch *a;

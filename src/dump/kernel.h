@@ -22,17 +22,17 @@ struct otst_kernel {
 	const char *error;	       /**< why not all cpus are known, or NULL */
 };
 
-/** otst_kernel() - read once, in the engine's memory; never NULL, unread facts are empty */
+/** otst_kernel() - read once, in the engine's memory; never NULL, facts not read are empty */
 const struct otst_kernel *otst_kernel(struct otst *o);
 
-/** otst_cpu_online() - does the kernel use @cpu; false where its mask cannot be read */
+/** otst_cpu_online() - is @cpu online; false when the mask cannot be read */
 bool otst_cpu_online(struct otst *o, unsigned int cpu);
 
 /** otst_percpu() - address of per-cpu variable or pointer @ptr on @cpu */
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);
 
 /**
- * otst_percpu_sum() - sum of an unsigned long that every possible cpu has
+ * otst_percpu_sum() - sum of a per-cpu unsigned long over all possible cpus
  * @ptr: the per-cpu pointer as stored
  */
 int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
@@ -41,20 +41,20 @@ int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
  * otst_cpu_regs() - registers of @cpu when the kernel stopped (regs.c)
  * @ret: room for OTST_REGS_MAX words; those of the architecture are filled
  *
- * What the kernel itself noted in crash_notes before it started the capture
- * kernel; else what the target has; else the dump's note, where it is known to be that of @cpu;
- * else what the processor stored in memory.
+ * The sources, in this order: what the kernel itself stored in crash_notes before it
+ * started the capture kernel; what the target has; the dump's note, if it is known to
+ * be that of @cpu; what the processor stored in memory.
  *
  * Return: 0; LOOKUP when none has them; FAULT or CORRUPT when what was stored cannot be read.
  */
 int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
 
-/** most bytes of a struct pt_regs that have registers */
+/** upper limit for the bytes of a struct pt_regs that hold registers */
 #define OTST_PT_REGS_MAX 512
 
 /**
- * struct otst_pt_regs - where struct pt_regs has each register of the architecture
- * @size: bytes up to the end of the last; 0 on an architecture that is not known
+ * struct otst_pt_regs - offset of each register of the architecture in struct pt_regs
+ * @size: bytes up to the end of the last register; 0 on an unknown architecture
  */
 struct otst_pt_regs {
 	uint16_t size;
@@ -64,10 +64,13 @@ struct otst_pt_regs {
 /** otst_pt_regs() - never NULL (regs.c) */
 const struct otst_pt_regs *otst_pt_regs(struct otst *o);
 
-/** otst_regs_take() - registers out of @bytes, &otst_pt_regs.size of them, of a struct pt_regs */
+/**
+ * otst_regs_take() - take registers from a struct pt_regs
+ * @bytes: its first &otst_pt_regs.size bytes
+ */
 void otst_regs_take(struct otst *o, const unsigned char *bytes, uint64_t *ret);
 
-/** otst_regs_read() - of the struct pt_regs at @addr; 0, or why it cannot be read */
+/** otst_regs_read() - read those of the struct pt_regs at @addr; 0, or why it cannot be read */
 int otst_regs_read(struct otst *o, uint64_t addr, uint64_t *ret);
 
 #endif /* OTST_KERNEL_H */

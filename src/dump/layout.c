@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * layout.c - the structures and constants of otst.h as they were compiled, in
- * words: what callers in other languages compare with their own declarations.
+ * layout.c - the structures and constants of otst.h as they were compiled, in words:
+ * for callers in other languages to compare with their own declarations.
  */
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static const struct row rows[] = {
 	{ C(OTST_EXIT_USAGE) },
 };
 
-/* a member that is added must not lie where older callers have padding: their size has it, too */
+/* a new member must not lie where older callers have padding: their size includes it */
 #define NO_PADDING(type, last)                                                           \
 	_Static_assert(offsetof(struct type, last) + sizeof(((struct type *)0)->last) == \
 			       sizeof(struct type),                                      \

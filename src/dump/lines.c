@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * lines.c - source line and inlined calls of an address, from the DWARF of the
- * file that its code comes from: the line table of its compilation unit, and
- * DW_TAG_inlined_subroutine inside its function. The functions of a unit are
- * listed at its first use, and what an address amounts to is kept while a
- * command runs.
+ * lines.c - source line and inlined calls of an address, from the DWARF of the file
+ * that its code comes from: the line table of its compilation unit, and
+ * DW_TAG_inlined_subroutine inside its function. The functions of a unit are listed
+ * at its first use, and the result for an address is kept while a command runs.
  */
 #include <dwarf.h>
 #include <inttypes.h>
@@ -184,7 +183,7 @@ void otst_units_free(struct otst_units *u)
 
 /* ---- files ---- */
 
-/* the directory of the sources: what stands before the file that has @symbol */
+/* the source directory: what comes before @file in the path of the file that has @symbol */
 static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *symbol,
 			     const char *file)
 {
@@ -207,7 +206,7 @@ static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *s
 	return text ? memcpy(text, src, len - end) : NULL;
 }
 
-/* distributions give compiler and assembler different names of it */
+/* distributions give the compiler and the assembler different names for it */
 static const char *const *trees(struct otst *o)
 {
 	static const char *const none[TREES];
@@ -225,7 +224,7 @@ static const char *const *trees(struct otst *o)
 	return u ? u->trees : none;
 }
 
-/* inside the kernel's sources as seen from there, without "./" */
+/* a file of the kernel's sources is named relative to their top; without "./" */
 static const char *file_name(struct otst *o, const char *src)
 {
 	const char *const *dirs = trees(o);
@@ -317,7 +316,10 @@ static int read_lines(struct otst *o, struct otst_dwarf *d, uint64_t pc, struct 
 		line = dwarf_getsrc_die(&cu, pc);
 	if (!line && !known)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no line of it in the debug file");
-	/* where the innermost is, the line table says; where it was called from, its own entry */
+	/*
+	 * the line table has the innermost place; an inlined call's own entry, where
+	 * it was called from
+	 */
 	for (i = 0; i <= n; i++) {
 		lines[i].function = i < n ? name_of(o, &inlined[n - 1 - i]) :
 				    known ? name_of(o, &function) :
@@ -346,7 +348,7 @@ struct recent {
 static const char recent_key;
 static const char missing_key;
 
-/* the files that were wanted and are not there, each once */
+/* the files that were needed and are not there, each once */
 static int note_missing(struct otst *o, const struct otst_dwarf *d)
 {
 	void **place = otst_memo(o, &missing_key);

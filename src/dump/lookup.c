@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * lookup.c - does this kernel know a name that the user wrote: as a symbol, with
- * "module:" before it, as a module, as a glob over them. "No" is said only when
- * all names can be looked up; the names that are nearest to it come with it.
+ * "module:" before it, as a module, as a glob over them. The answer is "no" only when
+ * all names can be looked up; it comes with the names that are nearest.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "engine.h"
 #include "lookup.h"
 
-#define LONGEST 128u /* of words that are compared letter by letter */
+#define LONGEST 128u /* longest word that is compared letter by letter */
 #define FAR	(LONGEST * 2)
 
 /* ---- near names ---- */
@@ -25,8 +25,8 @@ static unsigned int least(unsigned int a, unsigned int b, unsigned int c)
 }
 
 /*
- * Letters that have to be put in, left out, replaced or swapped with the next
- * one; FAR when that is more than @most.
+ * The number of letters to insert, leave out, replace or swap with the next one; FAR
+ * when that is more than @most.
  */
 static unsigned int distance(const char *a, size_t a_len, const char *b, size_t b_len,
 			     unsigned int most)
@@ -106,7 +106,7 @@ static const char *or_memory(const char *why)
 	return why ? why : "out of memory";
 }
 
-/* the symbols of all modules: why they are not known, or NULL */
+/* why the symbols of all modules are not known, or NULL */
 static const char *modules_gap(struct otst *o)
 {
 	struct otst_module *const *m;
@@ -125,7 +125,7 @@ static const char *modules_gap(struct otst *o)
 	for (; *m; m++) {
 		uint64_t addr;
 
-		/* reads them, if that was not done yet */
+		/* reads the symbols if they have not been read yet */
 		otst_module_symbol(o, *m, "", &addr);
 		if ((*m)->symbols_error)
 			return (*m)->symbols_error;
@@ -136,14 +136,14 @@ static const char *modules_gap(struct otst *o)
 	return NULL;
 }
 
-/* a table without data has all functions */
+/* a table without data symbols still has all functions */
 static const char *kernel_gap(struct otst *o, bool list)
 {
 	if (!strcmp(otst_symbols_origin(o), "kallsyms"))
 		return NULL;
 	if (!otst_knows(o, OTST_KNOWS_SYMBOLS))
 		return otst_symbols_gap(o);
-	/* a log that is read as text has no kernel */
+	/* a log that is read as text comes without a kernel */
 	if (!otst_has_symbol(o, "_stext") && !otst_has_symbol(o, "init_uts_ns"))
 		return "no kernel's symbols are there";
 	return list ? "the kernel's symbol table cannot be read" : NULL;
@@ -232,7 +232,7 @@ static int find_exact(struct looking *l)
 	return err && otst_fatal(err) ? err : 0;
 }
 
-/* the names of symbols and modules that are near; no error is worth more than these */
+/* collects near names of symbols and modules; only fatal errors count */
 static int collect_near(struct looking *l)
 {
 	struct otst_module *const *m;
@@ -293,7 +293,7 @@ int otst_lookup(struct otst *o, const char *word, struct otst_lookup *ret)
 	struct doubts doubts = o->doubts;
 	int err = look_up(o, word, ret);
 
-	/* a word that is not found says nothing of what the command has looked at */
+	/* a word that is not found casts no doubt on what the command has looked at */
 	o->doubts = doubts;
 	return err;
 }

@@ -11,9 +11,9 @@
 #define OTST_NEAR_NAMES 4
 
 /**
- * struct otst_near - of the names that were offered, those that are nearest to a word
- * @most: how far they are from it: letters put in, left out, replaced, swapped
- * @names: in the command's arena, without what a compiler appended; @count of them
+ * struct otst_near - the names nearest to a word, out of those offered
+ * @most: how far they are from it: letters inserted, left out, replaced, swapped
+ * @names: in the command's arena, without compiler suffixes; @count of them
  */
 struct otst_near {
 	const char *word;
@@ -23,24 +23,24 @@ struct otst_near {
 	size_t count;
 };
 
-/** otst_near_init() - nothing was offered yet; @word must outlive it */
+/** otst_near_init() - start with no name offered; @word must outlive @n */
 void otst_near_init(struct otst_near *n, const char *word);
 
-/** otst_near_offer() - take @name in when none was nearer; 0 or NOMEM */
+/** otst_near_offer() - take @name in if no nearer one was offered; 0 or NOMEM */
 int otst_near_offer(struct otst *o, struct otst_near *n, const char *name);
 
 /** enum otst_answer - does the kernel know a name */
 enum otst_answer {
 	OTST_KNOWN,	       /**< it does */
-	OTST_KNOWN_NOT,	       /**< all names were looked at */
+	OTST_KNOWN_NOT,	       /**< it does not: all names were looked at */
 	OTST_KNOWN_NOT_LOOKED, /**< it was not found, but not all names can be looked at */
 };
 
 /**
  * struct otst_lookup - what became of a word
  * @glob: it is a pattern
- * @module_known: the module before its colon, or of that name, is loaded
- * @variable: it is a symbol, but no function
+ * @module_known: the module that it names, before the colon or as a whole, is loaded
+ * @variable: it is a symbol, but not a function
  * @why: why not all names can be looked at, else NULL
  * @near: functions and modules with names like it; none for a pattern
  */
@@ -62,8 +62,8 @@ struct otst_lookup {
 int otst_lookup(struct otst *o, const char *word, struct otst_lookup *ret);
 
 /**
- * otst_functions_gap() - why the names of this kernel's functions cannot all be looked up
- * @list: one after the other, and not only each by its name
+ * otst_functions_gap() - why not all names of this kernel's functions can be looked up
+ * @list: they are to be listed, not just looked up one by one
  *
  * Return: NULL when they can.
  */

@@ -3,9 +3,9 @@
 /*
  * memory.c - reads of kernel memory through a small cache.
  *
- * Records lie close together and a target pays about a microsecond for each
- * read whatever its size, so small reads fetch the chunk around them. A chunk
- * that is not whole in the dump is read bytewise as asked, without the cache.
+ * Records lie close together and a target pays about a microsecond for each read
+ * whatever its size, so small reads fetch the chunk around them. If a chunk is not
+ * entirely in the dump, only the bytes asked for are read, without the cache.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define DIRECT_READ  (4 * OTST_CHUNK) /* larger reads bypass the cache */
 
 struct chunk_cache {
-	uint64_t memory;	     /* &otst.memory that it is of */
+	uint64_t memory;	     /* the &otst.memory for which it is valid */
 	uint64_t base[CACHE_CHUNKS]; /* 1 = empty: never a chunk's address */
 	unsigned char data[CACHE_CHUNKS][OTST_CHUNK];
 };
@@ -199,7 +199,7 @@ int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret
 	if (!s)
 		return otst_no_memory(o);
 	while (len < max) {
-		/* never past the chunk that holds the next byte: the string may end with it */
+		/* not past the chunk that holds the next byte: the string may end there */
 		size_t n = OTST_CHUNK - ((addr + len) & (OTST_CHUNK - 1));
 		char *nul;
 

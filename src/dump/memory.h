@@ -10,8 +10,8 @@
 #include "command.h"
 
 /*
- * Memory is read and cached in chunks of this size: no page of any kernel is
- * smaller, so each chunk is in the dump or is not.
+ * Memory is read and cached in chunks of this size: no kernel has smaller pages, so a
+ * chunk is either in the dump or not.
  */
 #define OTST_CHUNK 4096u
 
@@ -37,12 +37,16 @@ int otst_read_head(struct otst *o, uint64_t addr, void *buf, size_t least, size_
 		   size_t *ret);
 
 /**
- * otst_read_now() - as otst_read(); of a live kernel what is there at this moment, and not
- * what was read before
+ * otst_read_now() - as otst_read(); for a live kernel, what is there at this moment,
+ * not what was read before
  */
 int otst_read_now(struct otst *o, uint64_t addr, void *buf, size_t len);
 
-/** otst_ahead() - this memory is read soon: the target may begin with it, see &otst_target_ops.ahead */
+/**
+ * otst_ahead() - this memory will be read soon: the target may start reading it
+ *
+ * See &otst_target_ops.ahead.
+ */
 void otst_ahead(struct otst *o, uint64_t addr, uint64_t len);
 
 /** otst_has_threads() - can the target run otst_start() */
@@ -62,9 +66,9 @@ int otst_read_u64(struct otst *o, uint64_t addr, uint64_t *ret);
 /**
  * otst_clean() - make bytes of the dump safe to print
  *
- * All strings that this header hands out went through it: control characters,
- * DEL and bytes above 0x7f are written as \x1b and the like, so that nothing
- * from the dump acts on a terminal or breaks a line.
+ * All strings that this header hands out have gone through it: control characters,
+ * DEL and bytes above 0x7f are written as \x1b and the like, so that nothing from the
+ * dump acts on a terminal or breaks a line.
  *
  * Return: @s itself when it is clean, else a copy in the command's arena.
  */
@@ -80,17 +84,21 @@ int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret
 /** otst_big_endian() - is the kernel big-endian */
 bool otst_big_endian(const struct otst *o) __attribute__((pure));
 
-/** otst_bit() - bit @i of a bitmap, which is made of words of 64 bits; reads no byte outside of that bit's word */
+/**
+ * otst_bit() - bit @i of a bitmap of 64-bit words
+ *
+ * Reads no byte outside the word of that bit.
+ */
 static inline bool otst_bit(bool big_endian, const void *bitmap, uint64_t i)
 {
 	return ((const uint8_t *)bitmap)[big_endian ? i / 8 ^ 7 : i / 8] >> i % 8 & 1;
 }
 
 /**
- * otst_get() - integer of 1..8 bytes in the kernel's byte order out of a buffer
+ * otst_get() - integer of 1..8 bytes in the kernel's byte order, from a buffer
  *
- * What another format says the order of (instructions of x86_64, headers of
- * files) goes by otst_get_le().
+ * Data whose byte order another format defines (x86_64 instructions, file headers) is
+ * read with otst_get_le().
  */
 static inline uint64_t otst_get(const struct otst *o, const void *p, size_t size)
 {
@@ -100,7 +108,7 @@ static inline uint64_t otst_get(const struct otst *o, const void *p, size_t size
 /**
  * otst_page_size() - PAGE_SIZE of the kernel (page.c)
  *
- * As VMCOREINFO says, else as the kernel's types show; 4096 where nothing tells.
+ * From VMCOREINFO, else from the kernel's types; 4096 when nothing tells.
  */
 uint64_t otst_page_size(struct otst *o);
 

@@ -13,7 +13,7 @@
 
 #include "debug.h"
 
-#define MAX_FILES  200000u /* in a directory that somebody names by mistake */
+#define MAX_FILES  200000u /* in a directory that was named by mistake */
 #define MAX_CHOICE 16u	   /* files of one name that are tried */
 
 /* one directory, read when it was first asked for */
@@ -196,7 +196,7 @@ static struct choice *choose(struct otst *o, const struct otst_module *m)
 	add_loaded(c);
 	add_tree(c, o->module_dir);
 	add_build_id(c);
-	/* the name comes from the dump, and is not to lead anywhere else */
+	/* the release comes from the dump, and must not lead anywhere else */
 	if (*release && !strchr(release, '/') && strcmp(release, "..")) {
 		add_tree(c, otst_format(o, "/usr/lib/debug/lib/modules/%s", release));
 		add_tree(c, otst_format(o, "/lib/modules/%s", release));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * modload.h - a module's file that is being loaded as the kernel loads it. Private to
- * modtext.c, exports.c and those that make its GOT and PLT: modslots.c, modplaces.c, modtables.c.
+ * modload.h - loading a module's file as the kernel loads it. Private to
+ * modtext.c, exports.c and the files that make its GOT and PLT: modslots.c,
+ * modplaces.c, modtables.c.
  */
 #ifndef OTST_MODLOAD_H
 #define OTST_MODLOAD_H
@@ -18,17 +19,17 @@
 enum otst_keeper {
 	OTST_KEPT_NOT,
 	OTST_KEPT_BEHIND_TEXT, /**< an entry for each symbol */
-	OTST_KEPT_IN_SECTIONS, /**< for each address; those of the PLT for what is out of reach */
-	OTST_KEPT_IN_PLT,      /**< the same, of the PLT alone */
-	OTST_KEPT_AS_STUBS,    /**< for each function of others */
+	OTST_KEPT_IN_SECTIONS, /**< an entry for each address; in the PLT, for those out of reach */
+	OTST_KEPT_IN_PLT,      /**< the same, with a PLT alone */
+	OTST_KEPT_AS_STUBS,    /**< a stub for each function outside the module */
 };
 
 /**
  * struct otst_slot - one entry of a table
- * @symbol: its index in the file's symbol table; of tables that have an entry for each symbol
+ * @symbol: its index in the file's symbol table; for tables that have an entry for each symbol
  * @target: where it leads
  * @of: the symbol's name; NULL when @target is not known, or only from memory
- * @own: on ppc64le: by which functions call ftrace
+ * @own: on ppc64le: the stub by which functions call ftrace
  */
 struct otst_slot {
 	size_t symbol;
@@ -39,10 +40,10 @@ struct otst_slot {
 
 /**
  * struct otst_slots - a table of a module
- * @items: vector of struct otst_slot, in the order in which they stand there
- * @at: of the first, 0: it is not known; @size: bytes of each
- * @shared: behind the last one stands another, with the jump that all share
- * @odd: most are not what the file leads to; @items are what is there
+ * @items: vector of struct otst_slot, in the order of the table
+ * @at: address of the first, 0 when unknown; @size: bytes of each
+ * @shared: another entry follows the last one, with the jump that all share
+ * @odd: most are not what the file calls for; @items are what is there
  */
 struct otst_slots {
 	struct otst_vec items;
@@ -56,10 +57,10 @@ struct otst_slots {
  * @count: sections of the file; @sections has @made more, which the loader made
  * @data: the sections' bytes
  * @percpu: index of the section of per-cpu variables, or 0
- * @keeper: where this kernel keeps the module's GOT and PLT, @slots; its stubs are its PLT
+ * @keeper: where this kernel keeps the module's GOT and PLT, @slots; stubs count as its PLT
  * @toc: the pointer to its table of contents, or 0
- * @left_out: entries of these tables that are not compared; @odd: those of tables that are not what the
- *	file leads to
+ * @left_out: entries of these tables that are not compared; @odd: those of tables
+ *	that are not what the file calls for
  * @why: a relocation that could not be resolved, or NULL
  */
 struct otst_loading {
@@ -81,17 +82,21 @@ struct otst_loading {
 bool otst_load_value(const struct otst_loading *l, const GElf_Sym *sym, const char *name,
 		     uint64_t *ret);
 
-/** otst_export_repeated() - of a name that the kernel exports more than once, the one that modules get (exports.c) */
+/**
+ * otst_export_repeated() - look up a name that the kernel exports more than once (exports.c)
+ * @ret: the export that modules get
+ */
 bool otst_export_repeated(struct otst *o, const char *name, uint64_t *ret);
 
 /** otst_load_section() - a section of the file that was loaded; NULL when there is none */
 struct otst_section *otst_load_section(const struct otst_loading *l, const char *name);
 
 /**
- * otst_slots_find() - the module's tables, and what its relocations put into them (modslots.c)
+ * otst_slots_find() - find the module's tables, and what its relocations put
+ * into them (modslots.c)
  *
- * Where a table cannot be what the file leads to, its entries are those in memory, and are counted
- * in @l->odd.
+ * If a table cannot be what the file calls for, its entries are those in memory, and
+ * are counted in @l->odd.
  *
  * Return: 0; FAULT, CORRUPT; what ends a command.
  */
@@ -102,17 +107,26 @@ bool otst_slots_have(const struct otst_loading *l, enum otst_reloc_slot kind,
 		     const struct otst_slot *want, size_t first);
 
 /**
- * otst_slots_locate() - where the tables are whose entries @l->slots has, and which entry stands where (modplaces.c)
+ * otst_slots_locate() - find where the tables of @l->slots are, and which entry is
+ * where (modplaces.c)
  *
  * Return: as otst_slots_find().
  */
 int otst_slots_locate(struct otst_loading *l);
 
-/** otst_slot_at() - the place that a relocation by a symbol with this value refers to; false when there is none */
+/**
+ * otst_slot_at() - the table entry that a relocation by a symbol with this value refers to
+ *
+ * Return: false when there is none.
+ */
 bool otst_slot_at(const struct otst_loading *l, enum otst_reloc_slot kind, const GElf_Rela *r,
 		  uint64_t value, uint64_t *ret);
 
-/** otst_slots_make() - sections with the bytes of these tables (modtables.c); 0 or what ends a command */
+/**
+ * otst_slots_make() - make sections with the bytes of these tables (modtables.c)
+ *
+ * Return: 0 or what ends a command.
+ */
 int otst_slots_make(struct otst_loading *l);
 
 #endif /* OTST_MODLOAD_H */

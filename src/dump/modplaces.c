@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * modplaces.c - where the entries of a module's GOT and PLT and its stubs are, and which stands where.
+ * modplaces.c - where the entries of a module's GOT and PLT and its stubs are, and
+ * which entry is where.
  */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #define MAX_ENTRIES 65536u
 #define STUB_MIN    32u
 
-/* is one of them not known: then which ones follow is not known either */
+/* are all entries known; if one is not, which ones follow is not known either */
 static bool is_complete(const struct otst_slots *s)
 {
 	const struct otst_slot *items = s->items.data;
@@ -23,21 +24,21 @@ static bool is_complete(const struct otst_slots *s)
 	return true;
 }
 
-/* what its entries look like, or where they are, is not known */
+/* for a table whose place, or the form of its entries, is not known */
 static void leave_out(struct otst_loading *l, struct otst_slots *s)
 {
 	l->left_out += s->items.count;
 	s->items.count = 0;
 }
 
-/* it is another table than the file leads to */
+/* for a table that is not the one the file calls for */
 static void forget(struct otst_loading *l, struct otst_slots *s)
 {
 	l->odd += s->items.count;
 	s->items.count = 0;
 }
 
-/* the first of the module's ranges of text */
+/* the first text range of the module */
 static uint64_t find_text(const struct otst_module *m)
 {
 	unsigned int i;
@@ -49,7 +50,7 @@ static uint64_t find_text(const struct otst_module *m)
 	return 0;
 }
 
-/* how many of the PLT's entries are there when they have @size bytes */
+/* how many PLT entries match those in memory if they have @size bytes */
 static size_t count_fitting(const struct otst_loading *l, const struct otst_slots *s)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
@@ -67,7 +68,7 @@ static size_t count_fitting(const struct otst_loading *l, const struct otst_slot
 	return n;
 }
 
-/* entries of several sizes may fill as many bytes */
+/* entries of different sizes may fill the same number of bytes */
 static void find_form(struct otst_loading *l, struct otst_slots *s, uint64_t all)
 {
 	const uint8_t *sizes = otst_kernel(l->o)->arch->plt_sizes;
@@ -128,7 +129,7 @@ static int locate_section(struct otst_loading *l, struct otst_slots *s, const ch
 	s->size = size;
 	if (count == s->items.count && is_complete(s))
 		return 0;
-	/* which ones they are cannot be told where a symbol is not known */
+	/* if a symbol is not known, it cannot be told which entries they are */
 	if (!is_complete(s)) {
 		leave_out(l, s);
 		return 0;
@@ -138,7 +139,7 @@ static int locate_section(struct otst_loading *l, struct otst_slots *s, const ch
 	return 0;
 }
 
-/* ---- those that may stand in another order ---- */
+/* ---- tables whose entries may be in another order ---- */
 
 static int set_items(struct otst *o, struct otst_slots *s, const struct otst_slot *items,
 		     size_t count)
@@ -149,7 +150,7 @@ static int set_items(struct otst *o, struct otst_slots *s, const struct otst_slo
 	return otst_check(o);
 }
 
-/* gives each entry to the place that leads to it, those that are left to the places that are left */
+/* gives each entry the place that leads to it; the remaining entries get the remaining places */
 static int settle(struct otst_loading *l, struct otst_slots *s, const uint64_t *found, size_t count)
 {
 	size_t n = s->items.count, i, k, pass, fitting = 0;
@@ -182,7 +183,7 @@ static int settle(struct otst_loading *l, struct otst_slots *s, const uint64_t *
 	return set_items(l->o, s, placed, count);
 }
 
-/* module_finalize_ftrace(): behind those that relocations use */
+/* module_finalize_ftrace(): after the stubs that relocations use */
 static void add_own_stub(struct otst_loading *l, const char *member, const char *name)
 {
 	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
@@ -195,7 +196,7 @@ static void add_own_stub(struct otst_loading *l, const char *member, const char 
 	*slot = new;
 }
 
-/* since v6.13 (CONFIG_PPC_FTRACE_OUT_OF_LINE): stubs of ftrace's sites, behind the others in the same section */
+/* since v6.13 (CONFIG_PPC_FTRACE_OUT_OF_LINE): stubs of ftrace sites follow in the same section */
 static uint64_t find_other_stubs(const struct otst_loading *l, uint64_t at)
 {
 	uint64_t first;
@@ -206,7 +207,9 @@ static uint64_t find_other_stubs(const struct otst_loading *l, uint64_t at)
 	return first > at ? first : UINT64_MAX;
 }
 
-/* stub_for_addr() of arch/powerpc/kernel/module_64.c: up to the first that calls nobody */
+/*
+ * stub_for_addr() of arch/powerpc/kernel/module_64.c: the stubs end at the first without a target
+ */
 static int locate_stubs(struct otst_loading *l)
 {
 	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
@@ -243,13 +246,13 @@ static int locate_stubs(struct otst_loading *l)
 		if (i >= s->items.count && (err || !to))
 			break;
 		slot = otst_vec_push(l->o, &found, sizeof(*slot));
-		/* of one that is not in the dump: the one that belongs there, for all that is known */
+		/* a stub that is not in the dump is assumed to be the one that belongs there */
 		*slot = err ? ((struct otst_slot *)s->items.data)[i].target : to;
 	}
 	return settle(l, s, found.data, found.count);
 }
 
-/* of an erratum: adrp to another register than those that lead away use, or left empty */
+/* is it for an erratum: adrp to another register than normal veneers use, or left empty */
 static bool is_other_veneer(const uint8_t *bytes)
 {
 	uint64_t first = otst_get_le(bytes, 4);
@@ -257,7 +260,7 @@ static bool is_other_veneer(const uint8_t *bytes)
 	return !first || ((first & 0x9f000000) == 0x90000000 && (first & 31) != 16);
 }
 
-/* one of @items that leads to @to, one that has no place so far before the others */
+/* one of @items that leads to @to, if possible one that has no place yet */
 static size_t find_target(const struct otst_slot *items, size_t count, const bool *done,
 			  uint64_t to)
 {
@@ -273,8 +276,9 @@ static size_t find_target(const struct otst_slot *items, size_t count, const boo
 }
 
 /*
- * The kernel sorts nearly all relocations of a section, and makes no entry that would be like the one
- * before. Which place each has is not worked out: all have to lead where one of the calls does.
+ * The kernel sorts nearly all relocations of a section, and makes no entry that would
+ * equal the one before. The place of each entry is not worked out: every entry has to
+ * lead where one of the calls leads.
  */
 static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * modslots.c - what the kernel makes in a module when it loads it, and no file has: entries of its
- * GOT and PLT, stubs. The file's relocations are gone through in the kernel's order
- * (arch/ARCH/kernel/module*.c): they tell how many entries there are, and whom each is for.
+ * modslots.c - what the kernel adds to a module when it loads it, and no file has:
+ * entries of its GOT and PLT, stubs. The file's relocations are gone through in the
+ * kernel's order (arch/ARCH/kernel/module*.c): they tell how many entries there are,
+ * and which symbol each is for.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ struct order {
 	Elf_Data *symbols;
 	size_t strings;
 	size_t target;
-	size_t first; /* of the PLT's entries so far: those before are not looked at for another one */
+	size_t first; /* the search for an equal PLT entry starts here: earlier ones do not count */
 };
 
 /* relacmp() of arch/powerpc/kernel/module_64.c */
@@ -58,7 +59,7 @@ static enum otst_reloc_slot kind_of(const struct otst_loading *l, const GElf_Rel
 	return arch->reloc_slot(type);
 }
 
-/* those of no table are left out */
+/* relocations that need no table are left out */
 static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh, struct order *ret)
 {
 	size_t i, count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
@@ -84,7 +85,7 @@ static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh,
 	return 0;
 }
 
-/* the kernel applies no others; arm64's code of initialisation has another PLT, which goes when it does */
+/* does the kernel apply them; arm64's init code has a PLT of its own, freed along with it */
 static bool is_applied(const struct otst_loading *l, const GElf_Shdr *sh)
 {
 	if (l->keeper == OTST_KEPT_IN_PLT && sh->sh_info < l->count &&
@@ -143,7 +144,7 @@ static void add_slot(struct otst_loading *l, const struct order *order, const GE
 	if (!by_symbol)
 		new.target += (uint64_t)r->r_addend;
 	if (new.of && !by_symbol && kind == OTST_SLOT_PLT) {
-		/* a weak function that is not there has no stub */
+		/* a weak function that does not exist has no stub */
 		if (l->keeper == OTST_KEPT_AS_STUBS ? !new.target :
 						      !is_far(l, order, r, new.target))
 			return;

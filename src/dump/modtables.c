@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * modtables.c - the bytes of a module's GOT, PLT and stubs: what the kernel wrote there, with the addresses
- * of its symbols.
+ * modtables.c - the bytes of a module's GOT, PLT and stubs: what the kernel wrote
+ * there, with the addresses of its symbols.
  */
 #include <string.h>
 
 #include "modload.h"
 
-/* what is not known is taken as it is */
+/* what is not known is taken from memory */
 static void read_as_found(struct otst_loading *l, uint64_t at, uint8_t *to, size_t len)
 {
 	size_t i;
 
 	if (!otst_read(l->o, at, to, len))
 		return;
-	/* at the end of a page that is there */
+	/* byte by byte: the next page may be missing */
 	for (i = 0; i < len; i++) {
 		if (otst_read(l->o, at + i, to + i, 1))
 			to[i] = 0;
 	}
 }
 
-/* a section of the file that has no bytes of it, or one more */
+/* a section of the file for which the file has no bytes, or a new one */
 static struct otst_section *new_table(struct otst_loading *l, const char *name, uint64_t at,
 				      size_t count, size_t size, size_t word)
 {
@@ -66,7 +66,7 @@ static void check_table(struct otst_loading *l, struct otst_section *table)
 typedef bool put_fn(const struct otst_loading *l, const struct otst_slot *slot, uint64_t at,
 		    uint64_t via, uint8_t *to);
 
-/* @via: of the first, which is @step bytes more with each that follows */
+/* @via: that of the first entry; each entry that follows has @step more */
 static int make_table(struct otst_loading *l, const char *name, const struct otst_slots *s,
 		      size_t word, put_fn *put, uint64_t via, uint64_t step)
 {
@@ -148,7 +148,7 @@ static bool put_stub(const struct otst_loading *l, const struct otst_slot *slot,
 	return true;
 }
 
-/* the entry behind the last one, which all jump by */
+/* the entry after the last one, through which all others jump */
 static int make_shared(struct otst_loading *l, const struct otst_slots *s)
 {
 	const struct otst_plt_jump *jump = &otst_kernel(l->o)->arch->plt_jump;

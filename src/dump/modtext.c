@@ -37,7 +37,7 @@ static int set_address(struct otst_loading *l, uint64_t name, uint64_t addr)
 	int err = otst_read_string(l->o, name, NAME_MAX_LEN, &s);
 
 	for (i = 0; !err && i < l->count; i++) {
-		/* some names stand for several sections: the kernel lists them in the file's order */
+		/* several sections may share a name: the kernel lists them in the file's order */
 		if (l->sections[i].addr || !l->sections[i].name ||
 		    !is_named(l->sections[i].name, s))
 			continue;
@@ -63,7 +63,7 @@ static int read_attributes(struct otst_loading *l, uint64_t attrs)
 	const struct otst_member *name, *address;
 	uint64_t list, at, text, value, i;
 	bool late = !otst_has_type(l->o, "module_sect_attr"), plain = are_plain(l->o);
-	/* before, mattr is the first member of what the group lists */
+	/* before that, the group lists structures whose first member is mattr */
 	int err = plain ? otst_member(l->o, "module_sect_attr", "name", &name) :
 			  otst_member(l->o, "bin_attribute", "attr.name", &name);
 
@@ -111,7 +111,7 @@ static bool is_gone(const struct otst_module *m, uint64_t addr)
 
 /* ---- relocation ---- */
 
-/* what the module imports: exported, so that there is one global symbol of the name, as a rule */
+/* an import is exported elsewhere, so as a rule one global symbol has the name */
 static bool find_import(struct otst *o, const char *name, uint64_t *ret)
 {
 	return otst_export_repeated(o, name, ret) ||
@@ -175,7 +175,7 @@ struct table {
 	size_t strings; /* with the symbols' names */
 };
 
-/* a relocation whose symbol is the place of another one, before it as a rule */
+/* finds the relocation at the place that a symbol names; as a rule it precedes this one */
 static bool find_at_place(const struct otst_loading *l, const struct table *t, size_t i,
 			  const GElf_Sym *place, uint32_t type, GElf_Rela *ret)
 {
@@ -199,7 +199,7 @@ static const char *symbol_name(const struct otst_loading *l, const struct table 
 	return name ? name : "";
 }
 
-/* by the table of contents, or by a stub; false when that is not known */
+/* relocates through the table of contents or a stub; false when that is not known */
 static bool apply_toc(struct otst_loading *l, const struct table *t, const GElf_Rela *r,
 		      const GElf_Sym *sym, enum otst_reloc_toc kind, uint64_t value)
 {
@@ -240,14 +240,14 @@ static bool apply(struct otst_loading *l, const struct table *t, size_t i, GElf_
 	    (!find_at_place(l, t, i, sym, type, r) ||
 	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
 		return false;
-	/* which needs no symbol */
+	/* OTST_TOC_VALUE needs no symbol */
 	if (toc != OTST_TOC_VALUE && !otst_load_value(l, sym, symbol_name(l, t, sym), &value))
 		return false;
 	if (at > s->size)
 		return false;
 	if (toc)
 		return apply_toc(l, t, r, sym, toc, value + (uint64_t)r->r_addend);
-	/* of the other place, where that is named */
+	/* @r is the relocation of the other place, if the symbol names one */
 	kind = arch->reloc_slot ? arch->reloc_slot((uint32_t)GELF_R_TYPE(r->r_info)) :
 				  OTST_SLOT_NONE;
 	if (kind != OTST_SLOT_GOT &&
@@ -259,7 +259,7 @@ static bool apply(struct otst_loading *l, const struct table *t, size_t i, GElf_
 			      value);
 }
 
-/* what a relocation makes that is not resolved is not known: it is taken as found */
+/* the result of an unresolved relocation is not known: it is taken from memory */
 static void lose_place(struct otst_loading *l, const struct table *t, const GElf_Rela *r)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
@@ -268,7 +268,7 @@ static void lose_place(struct otst_loading *l, const struct table *t, const GElf
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	size_t len = 4;
 
-	/* calls may be two instructions, or set the table of contents' pointer behind */
+	/* a call may be two instructions, or be followed by one that sets the TOC pointer */
 	if ((arch->reloc_slot && arch->reloc_slot(type) == OTST_SLOT_PLT) ||
 	    (arch->toc && arch->toc->reloc(type) == OTST_TOC_CALL))
 		len = sizeof(found);
@@ -278,7 +278,7 @@ static void lose_place(struct otst_loading *l, const struct table *t, const GElf
 		memcpy(l->data[t->target] + r->r_offset, found, len);
 }
 
-/* such as a lock's class in a kernel that keeps none: sysfs has no place of an empty section */
+/* is its section empty, such as lock classes in a kernel without them: sysfs does not list it */
 static bool is_empty(const struct otst_loading *l, const GElf_Sym *sym)
 {
 	Elf_Scn *scn = sym->st_shndx < l->count ? elf_getscn(l->elf, sym->st_shndx) : NULL;
@@ -308,7 +308,7 @@ static int relocate(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 		    !gelf_getsym(t.symbols, (int)GELF_R_SYM(r.r_info), &sym) ||
 		    apply(l, &t, i, &r, &sym))
 			continue;
-		/* apply() may have taken another one's symbol */
+		/* apply() may have replaced the symbol by that of another relocation */
 		name = symbol_name(l, &t, &sym);
 		if (gelf_getrela(t.relas, (int)i, &r))
 			lose_place(l, &t, &r);
@@ -338,14 +338,14 @@ static int read_section(struct otst_loading *l, size_t i, Elf_Scn *scn, const GE
 	l->data[i] = otst_alloc(l->o, sh->sh_size);
 	if (!l->data[i])
 		return otst_no_memory(l->o);
-	/* an empty section has no bytes to copy, not even a place of them */
+	/* an empty section has no bytes to copy, and may have no pointer to them */
 	if (sh->sh_size)
 		memcpy(l->data[i], data->d_buf, sh->sh_size);
 	s->data = l->data[i];
 	return 0;
 }
 
-/* a file of debug information alone has not */
+/* a file with debug information alone has no text */
 static bool has_text(const struct otst_loading *l)
 {
 	size_t i;
@@ -377,7 +377,7 @@ static int read_sections(struct otst_loading *l)
 		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC))
 			continue;
 		name = elf_strptr(l->elf, strings, sh.sh_name);
-		/* the kernel fills it */
+		/* the kernel fills the section of stubs, which may be empty in the file */
 		if (name && (sh.sh_size || (toc && !strcmp(name, toc->stubs))))
 			err = read_section(l, elf_ndxscn(scn), scn, &sh, name);
 	}
@@ -405,7 +405,7 @@ static int load(struct otst_loading *l)
 	return err ?: otst_slots_make(l);
 }
 
-/* 0, and @l has the module; LOOKUP when @path is not its file; @misfit: it is of another build */
+/* 0 when @l has the module; LOOKUP when @path is not its file; sets @misfit for another build */
 static int try_file(struct otst_loading *l, const char *path, const char **misfit)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;

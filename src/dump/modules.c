@@ -43,8 +43,8 @@ static void add_range(struct otst *o, struct otst_module *m, uint64_t base, uint
 }
 
 /*
- * A block of memory with the module's text first. A text that is larger than the block is damage:
- * it must not take the memory of others.
+ * A block of memory that begins with the module's text. Text larger than the block is
+ * damage: it must not take the memory of others.
  */
 static void add_block(struct otst *o, struct otst_module *m, uint64_t base, uint64_t size,
 		      uint64_t text, bool init)
@@ -123,7 +123,7 @@ static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
 	m->percpu = otst_u64_or(&v, "percpu", 0);
 	if (!m->name)
 		return otst_no_memory(o);
-	/* of a module that is still being put together only the name is safe */
+	/* only the name is safe in a module that is still being put together */
 	err = v.err;
 	if (!err && m->state != OTST_MODULE_UNFORMED)
 		err = read_ranges(&v, m);
@@ -183,7 +183,7 @@ static int push_module(struct otst *o, struct modules *c, size_t *room, struct o
 	return 0;
 }
 
-/* symbols ask for modules and modules for symbols: no modules until all are loaded */
+/* symbol look-ups ask for modules and the other way round: no modules until all are loaded */
 static int load(struct otst *o, const void *of, void *value)
 {
 	struct modules *c = value;
@@ -293,8 +293,9 @@ static int by_address(const void *a, const void *b)
 }
 
 /*
- * include/linux/module_symbol.h, is_mapping_symbol(). riscv64's, "$x" and the extensions in use, are left out
- * since Linux 0a3bf86092c3 ("module: Ignore RISC-V mapping symbols too") (v6.6).
+ * include/linux/module_symbol.h, is_mapping_symbol(). Those of riscv64 ("$x" and the
+ * extensions in use) are left out since Linux 0a3bf86092c3 ("module: Ignore RISC-V
+ * mapping symbols too") (v6.6).
  */
 static bool is_mapping_symbol(const char *name)
 {
@@ -333,7 +334,7 @@ static int find_tables(struct otst *o, const struct otst_module *m, uint64_t *sy
 	return v.err;
 }
 
-/* as otst_clean(), but offsets into the table stay what they are */
+/* as otst_clean(), but offsets into the table stay valid */
 static void clean_in_place(char *s, size_t len)
 {
 	while (len--) {
@@ -415,7 +416,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	return 0;
 }
 
-/* into the module itself: the answer is that they were read */
+/* reads them into the module itself: the cached answer only says that they were read */
 static int read_symbols(struct otst *o, const void *of, void *value)
 {
 	struct otst_module *m = (struct otst_module *)of;
@@ -489,7 +490,7 @@ bool otst_module_same_range(const struct otst_module *m, uint64_t a, uint64_t b)
 	return r && b - r->base < r->size;
 }
 
-/* how many symbols do not lie behind @addr */
+/* how many symbols are at or before @addr */
 static size_t count_up_to(const struct otst_module *m, uint64_t addr)
 {
 	size_t low = 0, high = m->nr_symbols;
@@ -505,7 +506,7 @@ static size_t count_up_to(const struct otst_module *m, uint64_t addr)
 	return low;
 }
 
-/* the last of the first @n symbols; @end: where it ends if no other one follows before that */
+/* takes the last of the first @n symbols; @end: where it ends if no other starts before that */
 static void take_symbol(const struct otst_module *m, size_t n, uint64_t end, struct otst_sym *ret)
 {
 	size_t i = n - 1;
@@ -529,7 +530,7 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 
 	need_symbols(o, m);
 	n = count_up_to(m, addr);
-	/* without CONFIG_KALLSYMS_ALL the table has no symbols of data: the last function is not one */
+	/* without CONFIG_KALLSYMS_ALL there are no data symbols: a function must not name data */
 	if (!r || !n || m->symbols[n - 1].addr < r->base)
 		return OTST_ERR_LOOKUP;
 	take_symbol(m, n, r->base + r->size, ret);
@@ -537,8 +538,9 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 }
 
 /*
- * A newer find_kallsyms_symbol() looks in the range of the address only: 6.12.117 has it. It needs the ranges of
- * mem[]. Kernels from 6.4 on have these too, and at first the older function: nothing in a dump tells the two apart.
+ * A newer find_kallsyms_symbol(), which 6.12.117 has, looks only in the range of the
+ * address. It needs the ranges of mem[]. Kernels since 6.4 have these as well, but at
+ * first the older function: nothing in a dump tells the two apart.
  */
 int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
 			       struct otst_sym *ret)
@@ -550,7 +552,7 @@ int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint
 		return otst_module_symbol_at(o, m, addr, ret);
 	need_symbols(o, m);
 	n = count_up_to(m, addr);
-	/* a symbol at 0 is not more than the table's entry 0, which it has to be */
+	/* a symbol must be above entry 0 of the table, which is at 0 */
 	if (!r || !n || !m->symbols[n - 1].addr)
 		return OTST_ERR_LOOKUP;
 	take_symbol(m, n, m->text_end[r->init], ret);

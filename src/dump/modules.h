@@ -20,9 +20,10 @@ enum otst_module_state {
 
 /**
  * struct otst_module - one loaded module (kernel: struct module)
- * @ranges: memory regions that it owns, unused ones with size 0; text and data are two
- * @text_end: where its text ends and, [1], the text that only its start needs; as the record says, unchecked. Of blocks
- *	that have text and data: without module.mem
+ * @ranges: memory regions that it owns, unused ones with size 0; text and data are separate
+ * @text_end: where its text ends and, in [1], its init text; as the record
+ *	says, unchecked. Only for blocks that hold text and data, that is,
+ *	without module.mem
  * @symbols: sorted by address, then by their place in the module's table
  */
 struct otst_module {
@@ -53,7 +54,7 @@ struct otst_module {
  * @ret: NULL-terminated array in the engine's memory
  *
  * Return: 0, or the error that kept the whole list from being read. When the
- * list breaks off in the middle the modules before that are returned and
+ * list breaks off in the middle, the modules before the break are returned and
  * otst_modules_error() tells why.
  */
 int otst_modules(struct otst *o, struct otst_module *const **ret);

@@ -22,7 +22,7 @@ int otst_names_init(struct otst_names *n, size_t expected)
 {
 	size_t room = 64;
 
-	/* not more than three of four are used */
+	/* at most three quarters of the slots are used */
 	while (room < expected + expected / 3)
 		room *= 2;
 	n->hash = malloc(room * sizeof(*n->hash));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * notes.c - ELF notes, wherever they were read: in the dump's file, in the
- * kernel's memory, in an image file. Notes of kernels are padded to 4 bytes, whatever
- * p_align says.
+ * notes.c - ELF notes, wherever they come from: the dump's file, the kernel's memory,
+ * an image file. Kernels pad notes to 4 bytes, whatever p_align says.
  */
 #include <elf.h>
 #include <string.h>

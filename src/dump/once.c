@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * once.c - what is found out once and then known: symbol tables, types, the list
- * of modules, layouts of structures. One table holds all of it, by the row that
- * says how it is found out.
+ * once.c - what is determined once and then cached: symbol tables, types, the list of
+ * modules, layouts of structures. One table holds all of it, keyed by the struct
+ * otst_once that says how to determine it.
  *
- * An answer may rest on others, so they live and die together. A command that was
- * cut short, or met a failure that need not be final, leaves none of them behind:
- * the next command looks everything up again, as a fresh engine does.
+ * An answer may depend on others, so all of them are dropped together. A command that
+ * is cut short, or meets a failure that need not be final, leaves none of them
+ * behind: the next command looks everything up again, as a fresh engine does.
  */
 #include "engine.h"
 
@@ -15,14 +15,14 @@ enum state { UNKNOWN, RUNNING, KNOWN };
 
 struct once_entry {
 	struct once_entry *next;    /* with the same key */
-	struct once_entry *earlier; /* that was finished before this one */
+	struct once_entry *earlier; /* the one finished before this one */
 	const struct otst_once *what;
 	const void *of;
 	uint64_t reading;
 	enum state state;
 	int err;
 	const char *message;
-	struct doubts doubts; /* that a "there is none" rests on */
+	struct doubts doubts; /* behind a "there is none" */
 	_Alignas(16) unsigned char value[];
 };
 
@@ -58,7 +58,7 @@ static struct once_entry *add(struct otst *o, const struct otst_once *what, cons
 	return e;
 }
 
-/* from its first moment on, so that a longjmp out of @make leaves nothing behind */
+/* linked before @make runs, so that a longjmp out of it leaves nothing behind */
 static void start(struct otst *o, struct once_entry *e)
 {
 	e->state = RUNNING;
@@ -66,7 +66,7 @@ static void start(struct otst *o, struct once_entry *e)
 	o->once.latest = e;
 }
 
-/* the order of destruction: what was finished later may use what was finished earlier */
+/* the last one finished is destroyed first: it may use those finished earlier */
 static void finish(struct otst *o, struct once_entry *e)
 {
 	struct once_entry **link = &o->once.latest;
@@ -79,7 +79,7 @@ static void finish(struct otst *o, struct once_entry *e)
 	e->state = KNOWN;
 }
 
-/* false when that ended the command */
+/* false when @make ended the command */
 static bool make(struct otst *o, struct once_entry *e)
 {
 	struct doubts before = o->doubts;

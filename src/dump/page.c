@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * page.c - the size of the kernel's pages: PAGESIZE of VMCOREINFO, else the
- * processor's only one. Where it has several, the kernel's types show it in struct bpf_ringbuf (kernel/bpf/ringbuf.c), whose
- * two positions lie a page apart.
+ * page.c - the kernel's page size: PAGESIZE of VMCOREINFO, else the only size that
+ * the processor has. Where it has several, the kernel's types show the size: the two
+ * positions in struct bpf_ringbuf (kernel/bpf/ringbuf.c) lie one page apart.
  */
 #include <stdlib.h>
 

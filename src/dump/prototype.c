@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * prototype.c - parameters of functions from DWARF: DW_TAG_formal_parameter of
- * the function that starts at an address. A function that was compiled apart
- * from its declaration names that as its abstract origin, which has all of them
- * in their order.
+ * prototype.c - parameters of functions from DWARF: DW_TAG_formal_parameter of the
+ * function that starts at an address. A function compiled separately from its
+ * declaration names the declaration as its abstract origin, which has all
+ * parameters in order.
  */
 #include <dwarf.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "debug.h"
 #include "image.h"
 
-#define MAX_DEPTH 16 /* of types that are made from types */
+#define MAX_DEPTH 16 /* of types built from other types */
 
 static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
@@ -22,7 +22,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
 	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
 }
 
-/* behind typedef, const, volatile, restrict, atomic */
+/* strips typedef, const, volatile, restrict, atomic */
 static bool strip(Dwarf_Die *type)
 {
 	int depth;
@@ -55,7 +55,7 @@ static const char *write_target(struct otst *o, Dwarf_Die *type, int depth)
 	return type_of(type, &target) ? write_type(o, &target, depth + 1) : "void";
 }
 
-/* "struct dentry *"; a pointer's const stands before what it points to */
+/* "struct dentry *"; the const of a pointer is written before the type that it points to */
 static const char *write_type(struct otst *o, Dwarf_Die *type, int depth)
 {
 	const char *name = dwarf_diename(type), *keyword = "", *s = NULL;
@@ -229,7 +229,7 @@ int otst_prototype(struct otst *o, uint64_t func, struct otst_prototype *ret)
 
 	if (err != OTST_ERR_LOOKUP)
 		return err;
-	/* BTF has names only: of several functions of one name it may mean another */
+	/* BTF has only names: if several functions share one, it may mean another */
 	otst_symbolize(o, func, &sym);
 	if (!sym.name || sym.module || sym.addr != func || otst_symbol(o, sym.name, &addr) ||
 	    otst_symbol_shared(o, sym.name))

@@ -13,7 +13,7 @@
 #include "engine.h"
 #include "image.h"
 
-#define MAX_DEPTH 16 /* of types that are made from types */
+#define MAX_DEPTH 16 /* of types built from other types */
 
 static const char *string(struct otst *o, const struct btf *btf, uint32_t off)
 {
@@ -118,7 +118,7 @@ static int read_params(struct otst *o, const struct btf *btf, const struct btf_t
 	if (!params)
 		return otst_no_memory(o);
 	*ret = (struct otst_prototype){ .params = params, .count = n };
-	/* the last of a variadic function has neither type nor name */
+	/* the last parameter of a variadic function has neither type nor name */
 	if (n && !btf_params(proto)[n - 1].type) {
 		ret->variadic = true;
 		ret->count--;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the
- * ELF notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu
- * on the way into the capture kernel, from the target, from the dump's notes, or from
- * where the processor stored them. The first are kept by cpu. A dump's notes do not name
- * their cpu, and /proc/vmcore leaves out the cpus that wrote none. And struct pt_regs
- * (asm/ptrace.h) in the dump's memory.
+ * regs.c - registers of the cpus when the kernel stopped: from crash_notes, the ELF
+ * notes that kernel/crash_core.c (kexec_core.c, kexec.c) fills for each cpu on the
+ * way into the capture kernel; from the target; from the dump's notes; or from where
+ * the processor stored them. crash_notes are kept by cpu. A dump's notes do not name
+ * their cpu, and /proc/vmcore leaves out the cpus that wrote none. Also reads struct
+ * pt_regs (asm/ptrace.h) from the dump's memory.
  */
 #include <elf.h>
 #include <inttypes.h>
@@ -44,7 +44,7 @@ static int find_pt_regs(struct otst *o, const void *of, void *value)
 		p->at[i] = (uint16_t)(end - 8);
 		p->size = end > p->size ? (uint16_t)end : p->size;
 	}
-	/* without the type: one after the other, and no doubt that there is one */
+	/* without the type: one after the other, and no doubt that the kernel has pt_regs */
 	if (i < a->nr_regs) {
 		for (i = 0; i < a->nr_regs; i++)
 			p->at[i] = (uint16_t)(8 * i);
@@ -116,7 +116,7 @@ static enum written find_crash_note(struct otst *o, unsigned int cpu,
 		return NOT_KNOWN;
 	if (otst_note_find(o, bytes, len, "CORE", NT_PRSTATUS, 0, ret))
 		return WRITTEN;
-	/* all zeros on a cpu that did not come to write its note */
+	/* all zeros on a cpu that never got to write its note */
 	return otst_get(o, bytes, 4) ? NOT_KNOWN : EMPTY;
 }
 
@@ -132,9 +132,9 @@ static int read_crash_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 /* ---- notes of the dump's file ---- */
 
 #define NONE  (-1)
-#define MAYBE (-2) /* until all cpus were looked at */
+#define MAYBE (-2) /* until all cpus have been looked at */
 
-/* which of the file's NT_PRSTATUS notes is that of each cpu, or NONE */
+/* which of the file's NT_PRSTATUS notes belongs to each cpu, or NONE */
 struct note_map {
 	unsigned int nr_cpus;
 	int *of_cpu;
@@ -158,7 +158,7 @@ static void collect_notes(struct otst *o, struct otst_vec *ret)
 	}
 }
 
-/* the first one from @from on with the same bytes; their number when there is none */
+/* the first note from @from on with the same bytes; the number of notes when there is none */
 static size_t find_same(const struct otst_vec *notes, size_t from, const struct otst_note *note)
 {
 	const struct otst_note *n = notes->data;
@@ -170,8 +170,9 @@ static size_t find_same(const struct otst_vec *notes, size_t from, const struct 
 }
 
 /*
- * Between the notes of two cpus stand those from @note to @end, between the cpus those from @cpu to @end_cpu. When as many notes
- * as buffers that cannot be read are there, these cpus wrote them; else nobody knows who did.
+ * The notes @note to @end lie between those of two known cpus, and the cpus @cpu to
+ * @end_cpu lie between these cpus. If there are as many such notes as buffers that
+ * cannot be read, these cpus wrote them; otherwise it is not known which cpus did.
  */
 static void share_gap(struct note_map *m, unsigned int cpu, unsigned int end_cpu, int note, int end)
 {
@@ -188,7 +189,7 @@ static void share_gap(struct note_map *m, unsigned int cpu, unsigned int end_cpu
 	}
 }
 
-/* whose the kernel's own notes are that are in no buffer */
+/* finds the cpus of those of the kernel's own notes that were found in no buffer */
 static void share_rest(struct note_map *m, size_t notes)
 {
 	unsigned int cpu, first = 0;
@@ -204,7 +205,7 @@ static void share_rest(struct note_map *m, size_t notes)
 	share_gap(m, first, m->nr_cpus, note, (int)notes);
 }
 
-/* a hypervisor writes one for each cpu, on line or not */
+/* a hypervisor writes one note for each cpu, online or not */
 static void number_all(struct note_map *m, size_t notes)
 {
 	unsigned int cpu;
@@ -213,7 +214,10 @@ static void number_all(struct note_map *m, size_t notes)
 		m->of_cpu[cpu] = cpu < notes ? (int)cpu : NONE;
 }
 
-/* without crash_notes: a capture kernel's dump has none of cpus that are off line, nor of those that did not answer */
+/*
+ * without crash_notes: a capture kernel's dump has no notes of cpus that are
+ * offline or did not answer
+ */
 static void number_online(struct otst *o, struct note_map *m, size_t notes)
 {
 	unsigned int cpu, online = otst_kernel(o)->online;
@@ -228,8 +232,9 @@ static void number_online(struct otst *o, struct note_map *m, size_t notes)
 }
 
 /*
- * update_note_header_size_elf64() of fs/proc/vmcore.c joins what the cpus wrote to crash_notes, in the order of
- * their numbers, and drops what is empty. So the kernel's own notes are known by their bytes in memory.
+ * update_note_header_size_elf64() of fs/proc/vmcore.c joins what the cpus wrote to
+ * crash_notes, in the order of their numbers, and drops empty notes. So the kernel's
+ * own notes are recognised by their bytes in memory.
  */
 static int map_notes(struct otst *o, const void *of, void *value)
 {

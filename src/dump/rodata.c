@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * rodata.c - texts in the kernel's read-only data (__start_rodata to __end_rodata):
- * how a kernel prints something is often told by nothing else.
+ * rodata.c - strings in the kernel's read-only data (__start_rodata to __end_rodata):
+ * often nothing else shows how a kernel prints something.
  */
 #include "dump.h"
 #include "rodata.h"
@@ -26,7 +26,10 @@ bool otst_rodata_has(struct otst *o, const struct otst_needle *needles, size_t c
 				found[i] = found[i] ||
 					   memmem(buf, n, needles[i].text, needles[i].len);
 		}
-		/* the next piece starts where a text could have been cut */
+		/*
+		 * the next piece starts early enough to include a string cut at
+		 * the end of this one
+		 */
 		at += n == CHUNK ? n - LONGEST : n;
 	}
 	return any;

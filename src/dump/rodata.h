@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * rodata.h - texts of the kernel (rodata.c)
+ * rodata.h - strings of the kernel (rodata.c)
  */
 #ifndef OTST_RODATA_H
 #define OTST_RODATA_H
@@ -14,16 +14,16 @@ struct otst_needle {
 	size_t len;
 };
 
-/** OTST_NEEDLE() - a literal without the NUL at its end */
+/** OTST_NEEDLE() - a literal without its terminating NUL */
 #define OTST_NEEDLE(s)           \
 	{                        \
 		s, sizeof(s) - 1 \
 	}
 
 /**
- * otst_rodata_has() - set those of @found whose needle the kernel's read-only data has
+ * otst_rodata_has() - set @found for each needle that is in the kernel's read-only data
  *
- * Return: false when none of it can be read.
+ * Return: false when none of that data can be read.
  */
 bool otst_rodata_has(struct otst *o, const struct otst_needle *needles, size_t count, bool *found);
 

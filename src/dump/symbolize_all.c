@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * symbolize_all.c - the last two places where kallsyms_lookup() of
- * kernel/kallsyms.c looks for the name of an address: the list bpf_kallsyms of
- * struct bpf_ksym (programs, trampolines, dispatchers) and the list
- * ftrace_mod_maps of struct ftrace_mod_map (functions in module init text that
- * was traced and is freed). The kernel names trampolines after the latter when
- * they come to lie where init text was, so its own files do.
+ * symbolize_all.c - the last two places where kallsyms_lookup() of kernel/kallsyms.c
+ * looks for the name of an address: the list bpf_kallsyms of struct bpf_ksym
+ * (programs, trampolines, dispatchers) and the list ftrace_mod_maps of struct
+ * ftrace_mod_map (functions in module init text that was traced and is freed). If a
+ * trampoline lies where such init text was, the kernel names it after the init
+ * function, and so do its own files.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -29,7 +29,7 @@ struct ranges {
 	struct otst_vec init;
 };
 
-/* the lists only help with names: what cannot be read of them gives none */
+/* the lists only help with names: parts that cannot be read give none */
 static void read_bpf(struct otst *o, struct ranges *r)
 {
 	const struct otst_member *link, *start, *end, *name;
@@ -51,7 +51,9 @@ static void read_bpf(struct otst *o, struct ranges *r)
 		    otst_read_u64(o, ksym + end->offset, &to) || to < from)
 			continue;
 		b = otst_vec_push(o, &r->bpf, sizeof(struct range));
-		/* bpf_tree_comp() takes the end for a part of the image, for return addresses */
+		/*
+		 * bpf_tree_comp() counts the end as part of the image, because of return addresses
+		 */
 		*b = (struct range){
 			.start = from, .last = to, .size = to - from, .name_at = ksym + name->offset
 		};
@@ -146,7 +148,7 @@ static bool find(struct otst *o, const struct otst_vec *v, uint64_t addr, struct
 	return false;
 }
 
-/* @freed: names of functions that were freed count */
+/* @freed: use the names of freed functions, too */
 static void symbolize(struct otst *o, uint64_t addr, bool freed, struct otst_sym *ret)
 {
 	const struct ranges *r;

@@ -18,7 +18,7 @@
 
 /* @gap: why a symbol that is not found may exist all the same */
 struct symbols {
-	uint64_t reading;		/* of which @recent is */
+	uint64_t reading;		/* the &otst.reading for which @recent is valid */
 	struct otst_kallsyms *kallsyms; /* NULL when it cannot be read */
 	const char *gap;
 	uint64_t recent_addr[RECENT];
@@ -35,7 +35,7 @@ static int open_symbols(struct otst *o, const void *of, void *value)
 	err = otst_kallsyms_open(o, &s->kallsyms);
 	if (err && otst_fatal(err))
 		return err;
-	/* a table that cannot be read leaves the front end's symbols */
+	/* without a readable table, the front end's symbols are left */
 	if (otst_knows(o, OTST_KNOWS_SYMBOLS))
 		return 0;
 	if (err == OTST_ERR_LOOKUP) {
@@ -62,7 +62,7 @@ static const struct otst_once symbols = { .size = sizeof(struct symbols),
 /* NULL when the command has been stopped */
 static struct symbols *get_symbols(struct otst *o)
 {
-	/* the recent ones are filled in behind a constant handle */
+	/* @recent is filled in behind a constant handle */
 	return (struct symbols *)otst_once_or_null(o, &symbols, NULL);
 }
 
@@ -175,7 +175,7 @@ static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
 		return;
 	if (!c || !c->kallsyms || m)
 		ask_target(o, addr, ret);
-	/* the front end may take the nearest symbol, whatever that is of */
+	/* the front end may take the nearest symbol, whatever it belongs to */
 	if (m && ret->name && !otst_module_same_range(m, addr, ret->addr))
 		*ret = (struct otst_sym){ 0 };
 	if (m && !ret->module)

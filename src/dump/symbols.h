@@ -12,7 +12,7 @@
 
 /**
  * struct otst_sym - an address by name, as the kernel itself would print it
- * @name: symbol; NULL when the address is in nothing known
+ * @name: symbol; NULL when the address belongs to nothing known
  * @module: module name, NULL for the kernel
  * @addr: start of the symbol
  * @size: bytes to the next symbol, 0 when unknown
@@ -29,8 +29,8 @@ struct otst_sym {
 /**
  * otst_symbol() - address of a symbol of the kernel
  *
- * A name that a compiler gave a suffix (".constprop.0", ".isra.0", ".llvm.1")
- * is found by its plain form too when there is no exact match.
+ * A symbol to which the compiler gave a suffix (".constprop.0", ".isra.0", ".llvm.1")
+ * is also found by its plain name when there is no exact match.
  *
  * Return: 0 or LOOKUP.
  */
@@ -54,7 +54,10 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret);
  */
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
-/** otst_sym_is_one_of() - is it one of these functions of the kernel itself; @names ends with NULL */
+/**
+ * otst_sym_is_one_of() - is it one of these functions of the kernel itself
+ * @names: ends with NULL
+ */
 bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names);
 
 /**
@@ -67,10 +70,10 @@ bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names);
 void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
 /**
- * otst_symbolize_code() - otst_symbolize(), then BPF images: of a function to be called
+ * otst_symbolize_code() - otst_symbolize(), then BPF images: for a function that is to be called
  *
- * Where init text was freed another module may have been, and be gone: then the
- * function of the init text is not the one that would be called.
+ * Where init text was freed, another module may have been loaded and be gone again:
+ * the function of the init text is then not the one that would be called.
  */
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
@@ -78,8 +81,9 @@ void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret);
  * otst_sym_printed() - how the kernel's own files name @addr
  * @sym: what otst_symbolize() or the like found
  *
- * The kernel names a module's data by the symbol before it, also where that is a function: without
- * CONFIG_KALLSYMS_ALL a module's table has no others. Where this differs from @sym, @sym becomes it.
+ * The kernel names a module's data by the symbol before it, even if that is a
+ * function: without CONFIG_KALLSYMS_ALL a module's table has no other symbols. If
+ * this differs from @sym, it replaces @sym.
  */
 void otst_sym_printed(struct otst *o, uint64_t addr, struct otst_sym *sym);
 
@@ -93,7 +97,7 @@ bool otst_handler_is(struct otst *o, uint64_t addr, const char *name);
  */
 const char *otst_name(struct otst *o, uint64_t addr);
 
-/** enum otst_sym_part - what is written of a symbol behind its name */
+/** enum otst_sym_part - what is written after the name of a symbol */
 enum otst_sym_part {
 	OTST_SYM_OFFSET = 1,	       /**< "+0x1c", also when it is 0 */
 	OTST_SYM_SIZE = 2,	       /**< "/0x40" */
@@ -106,7 +110,7 @@ enum otst_sym_part {
  * otst_sym_format() - a symbol in the kernel's form
  * @parts: of enum otst_sym_part
  *
- * Without a name "0x" and the address. In the command's arena; never NULL.
+ * A symbol without a name gives "0x" and the address. In the command's arena; never NULL.
  */
 const char *otst_sym_format(struct otst *o, uint64_t addr, const struct otst_sym *sym,
 			    unsigned int parts);
@@ -116,16 +120,16 @@ const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *
 
 /**
  * otst_symbols() - every symbol of the kernel, then of each module, as /proc/kallsyms lists them
- * @each: gets one, with the letter of its type; the symbol's name is valid only
- *	during the call. A non-zero return ends the list and is returned.
+ * @each: called for each symbol, with the letter of its type; the symbol's name is
+ *	valid only during the call. A non-zero return ends the list and is returned.
  *
- * Return: 0; LOOKUP when there is no such table; what kept the list of modules
- * from being read, behind the kernel's own; or what ends a command.
+ * Return: 0; LOOKUP when there is no such table; after the kernel's own symbols, what
+ * kept the list of modules from being read; or what ends a command.
  */
 int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
 		 void *priv);
 
-/** otst_kernel_symbols() - the same, of the kernel only, whose names begin with @prefix */
+/** otst_kernel_symbols() - the same for symbols of the kernel whose names begin with @prefix */
 int otst_kernel_symbols(struct otst *o, const char *prefix,
 			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv);
 

@@ -268,7 +268,7 @@ static int add_idle(struct walk *w)
 	return 0;
 }
 
-/* threads that are not known yet along the list at @head, whose nodes are the member @node */
+/* adds threads that are not known yet from the list at @head, linked by the member @node */
 static int add_list(struct walk *w, uint64_t head, const struct otst_member *node)
 {
 	struct otst_walk list;
@@ -297,7 +297,7 @@ static int add_threads(struct walk *w, uint64_t leader)
 
 	if (l->signal && l->thread_head && l->thread_node) {
 		err = otst_read_u64(w->o, leader + l->signal->offset, &signal);
-		/* a task that is exiting has none any more */
+		/* an exiting task no longer has one */
 		if (err || !signal)
 			return err;
 		if (!otst_is_kernel_pointer(w->o, signal))
@@ -309,7 +309,7 @@ static int add_threads(struct walk *w, uint64_t leader)
 	return 0;
 }
 
-/* the thread group of @leader, unless it is known */
+/* adds the thread group of @leader, unless it is known */
 static int add_leader(struct walk *w, uint64_t leader)
 {
 	struct otst_task *t;
@@ -324,7 +324,7 @@ static int add_leader(struct walk *w, uint64_t leader)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "too many tasks");
 	t = add_task(w, leader);
 	err = add_threads(w, leader);
-	/* of a task that is bad itself one message is enough */
+	/* for a task that is itself bad, one message is enough */
 	if (err && t->error && !otst_fatal(err))
 		return 0;
 	return err ? otst_note(w->o, &w->errors,
@@ -333,8 +333,8 @@ static int add_leader(struct walk *w, uint64_t leader)
 }
 
 /*
- * Where the list broke off, its other half is reached against its direction.
- * The link pointers then are those of prev, one word behind next.
+ * Where the list broke off, its other half is reached backwards. The link pointers
+ * are then the prev pointers, one word after next.
  */
 static int add_backwards(struct walk *w, uint64_t head)
 {
@@ -353,7 +353,7 @@ static int add_backwards(struct walk *w, uint64_t head)
 	return err;
 }
 
-/* the children of @parent; @t, when it is not init_task */
+/* adds the children of @parent; @t: its task, NULL for init_task */
 static int add_children(struct walk *w, uint64_t parent, const struct otst_task *t, bool *whole)
 {
 	struct otst_walk list;
@@ -366,7 +366,7 @@ static int add_children(struct walk *w, uint64_t parent, const struct otst_task 
 	if (err || !list.err)
 		return err;
 	*whole = false;
-	/* of a task that is bad itself one message is enough */
+	/* for a task that is itself bad, one message is enough */
 	if (t && t->error && !otst_fatal(list.err))
 		return 0;
 	return otst_note(w->o, &w->errors,
@@ -374,8 +374,9 @@ static int add_children(struct walk *w, uint64_t parent, const struct otst_task 
 }
 
 /*
- * Each thread has the children that it made itself, each child is the leader
- * of a thread group: from init_task on, all that init_task.tasks should have.
+ * Each thread has the children that it created itself, and each child is the
+ * leader of a thread group: starting at init_task, that reaches all that
+ * init_task.tasks should have.
  */
 static int add_tree(struct walk *w, uint64_t init, bool *whole)
 {
@@ -386,7 +387,7 @@ static int add_tree(struct walk *w, uint64_t init, bool *whole)
 	if (!*whole)
 		return 0;
 	err = add_children(w, init, NULL, whole);
-	/* grows on the way; idle tasks, of which init_task is one, have no others */
+	/* the list grows on the way; idle tasks other than init_task have no children */
 	for (i = 0; !err && i < w->tasks.count; i++) {
 		const struct otst_task *t = ((struct otst_task **)w->tasks.data)[i];
 
@@ -396,7 +397,10 @@ static int add_tree(struct walk *w, uint64_t init, bool *whole)
 	return err;
 }
 
-/* the tasks that init_task.tasks did not give because of @err, which counts if others miss too */
+/*
+ * adds the tasks that init_task.tasks did not give because of @err; notes @err if
+ * some may still be missing
+ */
 static int walk_tree_too(struct walk *w, uint64_t init, int err)
 {
 	struct otst_messages broken = { 0 };

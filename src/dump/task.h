@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * task.h - the kernel's tasks: init_task.tasks, every thread of each, and the
- * idle tasks, which are on no list. Where init_task.tasks is broken, the tree
- * of parents and children has the rest.
+ * task.h - the kernel's tasks: init_task.tasks, every thread of each, and the idle
+ * tasks, which are on no list. If init_task.tasks is broken, the rest comes from the
+ * tree of parents and children.
  *
- * Memory belongs to the command's arena. A task that cannot be read stands in
- * the list with its error set.
+ * Memory belongs to the command's arena. A task that cannot be read is in the list
+ * with its error set.
  */
 #ifndef OTST_TASK_H
 #define OTST_TASK_H
@@ -22,8 +22,8 @@
  * @current: it is its cpu's current task
  * @idle: the idle task of @cpu
  * @kthread: a kernel thread (PF_KTHREAD)
- * @stack: lowest address of its kernel stack, 0 when it has none any more
- * @sp: stack pointer when it was switched from; of no use when it runs
+ * @stack: lowest address of its kernel stack, 0 when it no longer has one
+ * @sp: stack pointer when it was switched out; of no use while it runs
  * @error: what could not be read, or NULL
  */
 struct otst_task {
@@ -43,12 +43,12 @@ struct otst_task {
 };
 
 /**
- * struct otst_tasks - all tasks: the idle ones by cpu, then by init_task.tasks,
- * each thread group's leader before its other threads; behind a break of that
- * list in the order of the tree
- * @errors: what could not be walked, as messages. A break of
- * init_task.tasks is one only if the tree (task_struct.children) is broken too
- * or not known: else no task is missing.
+ * struct otst_tasks - all tasks: the idle ones by cpu, then those of init_task.tasks,
+ * each thread group's leader before its other threads; after a break in that list, in
+ * the order of the tree
+ * @errors: what could not be walked, as messages. A break in init_task.tasks counts
+ *	only if the tree (task_struct.children) is broken too or not known: otherwise
+ *	no task is missing.
  */
 struct otst_tasks {
 	struct otst_task **items;
@@ -64,7 +64,7 @@ struct otst_tasks {
  */
 int otst_tasks(struct otst *o, const struct otst_tasks **ret);
 
-/** otst_task_at() - the task whose struct task_struct is at @addr; NULL when the walk did not meet it */
+/** otst_task_at() - the task whose struct task_struct is at @addr; NULL when the walk missed it */
 const struct otst_task *otst_task_at(struct otst *o, uint64_t addr);
 
 /**

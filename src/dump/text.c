@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * text.c - the text as it was built, at run-time addresses: of the kernel's
- * image file, and of modules' files. A module's is read and relocated when the
- * first byte of it is asked for, and kept until the command ends.
+ * text.c - text as it was built, at run-time addresses: of the kernel's image file,
+ * and of module files. A module's file is read and relocated when its first byte is
+ * asked for, and kept until the command ends.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct module_text {
 	const struct otst_module *m;
 	struct otst_built built;
 	int err;
-	const char *error; /* to be told, or NULL */
+	const char *error; /* to be reported, or NULL */
 	bool told;
 };
 
@@ -38,7 +38,7 @@ static int read_module(struct otst *o, const struct otst_module *m, struct modul
 	ret->err = err;
 	if (err && otst_fatal(err))
 		return err;
-	/* no file of it is nothing to complain of */
+	/* a missing file is nothing to complain about */
 	if (err && err != OTST_ERR_LOOKUP) {
 		ret->error = otst_strdup(o, otst_message(o));
 		return 0;

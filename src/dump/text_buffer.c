@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * text_buffer.c - struct otst_text: where it grows, and what of it is not in line.
+ * text_buffer.c - struct otst_text: how it grows, and the functions that are not inline.
  */
 #include <stdio.h>
 

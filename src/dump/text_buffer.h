@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * text_buffer.h - text that is put together piece by piece, without stdio where
- * it runs several times for each of millions of entries.
+ * text_buffer.h - text that is put together piece by piece, without stdio in code
+ * that runs several times for each of millions of entries.
  *
- * It lies in room of the caller's, and what does not fit is dropped; or it
- * grows in the command's arena, up to OTST_TEXT_MOST. Nothing but what
- * otst_text_done() returns is NUL-terminated.
+ * The text lies in the caller's buffer, and what does not fit is dropped; or it
+ * grows in the command's arena, up to OTST_TEXT_MOST. Only what otst_text_done()
+ * returns is NUL-terminated.
  */
 #ifndef OTST_TEXT_BUFFER_H
 #define OTST_TEXT_BUFFER_H
@@ -20,9 +20,9 @@
 
 /**
  * struct otst_text - @buf up to @at is filled, up to @end there is room
- * @o: it grows in this engine's arena; NULL when it does not grow
+ * @o: the text grows in this engine's arena; NULL when it does not grow
  *
- * { .o = o } is an empty one that grows.
+ * { .o = o } is an empty text that grows.
  */
 struct otst_text {
 	char *buf;
@@ -31,16 +31,16 @@ struct otst_text {
 	struct otst *o;
 };
 
-/** otst_text_in() - an empty one in the caller's room */
+/** otst_text_in() - an empty text in the caller's buffer */
 static inline struct otst_text otst_text_in(char *buf, size_t size)
 {
 	return (struct otst_text){ .buf = buf, .at = buf, .end = buf + size };
 }
 
-/** otst_text_grow() - how many of @len bytes there is room for, after growing where it can */
+/** otst_text_grow() - make room for @len bytes if possible; returns how many of them fit */
 size_t otst_text_grow(struct otst_text *t, size_t len);
 
-/** otst_text_tight() - otst_text_mem() where there may be too little room */
+/** otst_text_tight() - otst_text_mem() for when there may be too little room */
 void otst_text_tight(struct otst_text *t, const char *s, size_t len);
 
 /** otst_text_printf() - append formatted text */
@@ -65,7 +65,7 @@ static inline void otst_text_char(struct otst_text *t, char c)
 
 static inline void otst_text_mem(struct otst_text *t, const char *s, size_t len)
 {
-	/* apart, so that a constant @len stays one */
+	/* out of line, so that a constant @len stays constant here */
 	if (len > (size_t)(t->end - t->at)) {
 		otst_text_tight(t, s, len);
 		return;
@@ -76,14 +76,18 @@ static inline void otst_text_mem(struct otst_text *t, const char *s, size_t len)
 
 #define OTST_TEXT_BLOCK 48u
 
-/** otst_text_pair() - "%02u" of @v below 100 at @to */
+/** otst_text_pair() - write "%02u" of @v, which is below 100, to @to */
 static inline void otst_text_pair(char *to, unsigned int v)
 {
 	to[0] = (char)('0' + v / 10);
 	to[1] = (char)('0' + v % 10);
 }
 
-/** otst_text_block() - @len bytes of @s, which can be read for OTST_TEXT_BLOCK bytes: one wide move */
+/**
+ * otst_text_block() - append @len bytes of @s in one wide move
+ *
+ * OTST_TEXT_BLOCK bytes of @s must be readable.
+ */
 static inline void otst_text_block(struct otst_text *t, const char *s, size_t len)
 {
 	if ((size_t)(t->end - t->at) < OTST_TEXT_BLOCK || len > OTST_TEXT_BLOCK) {
@@ -94,7 +98,7 @@ static inline void otst_text_block(struct otst_text *t, const char *s, size_t le
 	t->at += len;
 }
 
-/** otst_text_put_block() - the same at @to, where there is room for both; the end of it */
+/** otst_text_put_block() - the same at @to, which has room for both moves; returns the end */
 static inline char *otst_text_put_block(char *to, const char *s, size_t len)
 {
 	memcpy(to, s, OTST_TEXT_BLOCK);
@@ -118,7 +122,7 @@ static inline void otst_text_spaces(struct otst_text *t, size_t n)
 	t->at += n;
 }
 
-/** otst_text_digits() - decimal digits of @v, written to end at @end; where they start */
+/** otst_text_digits() - write decimal digits of @v that end at @end; returns where they start */
 static inline char *otst_text_digits(char *end, uint64_t v)
 {
 	do {
@@ -139,7 +143,7 @@ static inline void otst_text_dec(struct otst_text *t, uint64_t v)
 	otst_text_mem(t, at, (size_t)(end - at));
 }
 
-/** otst_text_right() - @len bytes of @s behind blanks that fill up @width */
+/** otst_text_right() - @len bytes of @s, right-aligned in @width */
 static inline void otst_text_right(struct otst_text *t, const char *s, size_t len, size_t width)
 {
 	if (len < width)
@@ -147,7 +151,7 @@ static inline void otst_text_right(struct otst_text *t, const char *s, size_t le
 	otst_text_mem(t, s, len);
 }
 
-/** otst_text_left() - @len bytes of @s before blanks that fill up @width */
+/** otst_text_left() - @len bytes of @s, left-aligned in @width */
 static inline void otst_text_left(struct otst_text *t, const char *s, size_t len, size_t width)
 {
 	otst_text_mem(t, s, len);
@@ -184,7 +188,11 @@ static inline void otst_text_dec_zero(struct otst_text *t, uint64_t v, size_t wi
 	otst_text_mem(t, at, (size_t)(end - at));
 }
 
-/** otst_text_signed() - digits of a signed number into @digits (OTST_TEXT_DIGITS); where they start */
+/**
+ * otst_text_signed() - write the digits of a signed number into @digits (OTST_TEXT_DIGITS)
+ *
+ * Return: where they start.
+ */
 static inline char *otst_text_signed(char *digits, int64_t v)
 {
 	char *at = otst_text_digits(digits + OTST_TEXT_DIGITS, v < 0 ? -(uint64_t)v : (uint64_t)v);
@@ -222,12 +230,12 @@ static inline void otst_text_hex(struct otst_text *t, uint64_t v, size_t width)
 	otst_text_mem(t, at, (size_t)(end - at));
 }
 
-/** otst_text_sym() - otst_sym_format() at the end of a text */
+/** otst_text_sym() - append a symbol as otst_sym_format() writes it */
 void otst_text_sym(struct otst_text *t, uint64_t addr, const struct otst_sym *sym,
 		   unsigned int parts);
 
 /**
- * otst_text_clean() - bytes of the dump: what would act on a terminal is
+ * otst_text_clean() - append bytes of the dump: what would act on a terminal is
  * written as \x1b, as otst_clean() does; newlines and tabs stay
  */
 void otst_text_clean(struct otst_text *t, const char *s, size_t len);

@@ -2,21 +2,22 @@
 // Copyright (C) 2026 otst authors
 /*
  * translate.c - kernel memory that the target cannot translate: dump files hold
- * physical memory, crash under --minimal knows the kernel's image alone, gdb on a vmcore
- * the ranges of its headers. The kernel's own page tables are found and walked
- * with physical reads. Whatever names them is believed when they map an address of
- * the kernel's image to where it is known to be. In this order:
+ * physical memory, crash --minimal knows only the kernel's image, gdb on a
+ * vmcore only the ranges in its headers. The kernel's own page tables are found
+ * and walked with physical reads. A source that names the tables is believed if
+ * they map an address of the kernel's image to where it is known to be. The
+ * sources, in this order:
  *
  * VMCOREINFO, as a note of the dump.
- * The image file: linux_banner of it is looked for in physical memory, where the boot
- * loader puts the image as one piece. The tables are variables of that piece, and
- * it says itself how far its addresses were moved.
- * VMCOREINFO in memory (a dump of QEMU or virsh, when the guest told it nothing): at the start
- * of a page since Linux 203e9e41219b ("kexec: move vmcoreinfo out of the
- * kernel's .bss section") (v4.13), in .bss before. All pages are searched, from
- * the end of memory because the kernel allocates downwards when it boots.
- * The symbol of the top table, where the target reads the kernel's image by its
- * virtual addresses: the tables map it to the very bytes that are read there.
+ * The image file: its linux_banner is searched for in physical memory, where the boot
+ * loader puts the image as one piece. The tables are variables of that piece, and it
+ * records how far its addresses were moved.
+ * VMCOREINFO in memory (a dump by QEMU or virsh, to which the guest gave none): at
+ * the start of a page since Linux 203e9e41219b ("kexec: move vmcoreinfo out of the
+ * kernel's .bss section") (v4.13), in .bss before. All pages are searched, from the
+ * end of memory because the kernel allocates downwards when it boots.
+ * The symbol of the top table, if the target reads the kernel's image by its virtual
+ * addresses: the tables must map it to the very bytes that are read there.
  */
 #include <gelf.h>
 #include <stdlib.h>
@@ -29,10 +30,10 @@
 /**
  * struct tables - the kernel's page tables
  * @p: NULL when they are not known
- * @info: VMCOREINFO that was found in memory; its text is NULL when it was not
+ * @info: VMCOREINFO that was found in memory; its text is NULL when there was none
  * @shift: of the image file's addresses, when @shifted
- * @why: no memory can be read at all; or NULL
- * @reading: &otst.reading that @p has cached
+ * @why: why no memory can be read at all; or NULL
+ * @reading: the &otst.reading for which the cache of @p is valid
  */
 struct tables {
 	struct otst_pagetable *p;
@@ -64,7 +65,7 @@ static bool read_word(struct otst *o, uint64_t phys, uint64_t *ret)
 
 /**
  * struct facts - what VMCOREINFO says
- * @base: in place of NUMBER(phys_base), where it has none and @asked for it
+ * @base: stands in for NUMBER(phys_base) if VMCOREINFO has none; @asked: it was needed
  */
 struct facts {
 	const struct otst_vmcoreinfo *info;
@@ -72,7 +73,7 @@ struct facts {
 	bool asked;
 };
 
-/* what is printed without "0x" */
+/* values that are printed without "0x" */
 static bool is_hex(const char *key)
 {
 	return !strncmp(key, "SYMBOL(", 7) || !strncmp(key, "KERNELOFF", 9) ||
@@ -102,9 +103,9 @@ static struct otst_pagetable *open_arch(struct otst *o, const struct otst_arch *
 }
 
 /*
- * Where the kernel was moved to in physical memory is not said before Linux
- * 401721ecd1dc ("kexec: export the value of phys_base instead of symbol address")
- * (v4.10): each place that memory has is tried.
+ * Before Linux 401721ecd1dc ("kexec: export the value of phys_base instead of symbol
+ * address") (v4.10), VMCOREINFO does not say where in physical memory the kernel is:
+ * each place that memory has is tried.
  */
 static struct otst_pagetable *open_moved(struct otst *o, const struct otst_arch *arch,
 					 struct facts *facts)
@@ -138,7 +139,7 @@ static struct otst_pagetable *open_described(struct otst *o, const struct otst_v
 	return p;
 }
 
-/* does it name the tables of a processor */
+/* does it name the page tables of any processor */
 static bool names_tables(const struct otst_vmcoreinfo *v)
 {
 	struct otst_paging pagings[OTST_PAGINGS_MAX];
@@ -159,7 +160,7 @@ static bool names_tables(const struct otst_vmcoreinfo *v)
 
 /**
  * struct image - the image file, as physical memory has it
- * @banner: linux_banner as linked, @text what stands there
+ * @banner: link address of linux_banner; @text: the text there
  * @move: what has to be added to the file's addresses
  */
 struct image {
@@ -185,7 +186,7 @@ static bool maps(struct otst_pagetable *p, uint64_t virt, uint64_t phys)
 	return !otst_pagetable_walk(p, virt, &at, &span) && at == phys;
 }
 
-/* Tables that map the banner and themselves to where they are. */
+/* Opens tables that map the banner and the tables themselves to where they are. */
 static bool open_image_tables(const struct image *i, const char *name, struct tables *ret)
 {
 	uint64_t encryption = 0, top;
@@ -260,7 +261,7 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	size_t len = sizeof(text);
 	char *copy;
 
-	/* the text may end before the page after it is missing */
+	/* the text may end before a page that is missing */
 	if (read_phys(o, phys, text, len)) {
 		len -= phys & (OTST_CHUNK - 1);
 		if (read_phys(o, phys, text, len))
@@ -292,7 +293,7 @@ static bool search_page(struct otst *o, uint64_t phys, struct tables *ret)
 	return false;
 }
 
-/* the ranges of memory, from the last to the first; each was read forwards */
+/* searches ranges from the last to the first; the target lists them in ascending order */
 static bool search_memory(struct otst *o, struct tables *ret)
 {
 	struct range {
@@ -324,7 +325,7 @@ static bool search_memory(struct otst *o, struct tables *ret)
 
 /* ---- by the target's own virtual addresses ---- */
 
-/* A physical address that none is: stands for the top table, read where the kernel sees it. */
+/* Not a real physical address: stands for the top table, read where the kernel sees it. */
 #define TOP_MARK (1ull << 62)
 
 /** struct top - the top table as the target reads it */
@@ -344,7 +345,7 @@ static int read_from_top(void *priv, uint64_t phys, void *buf, uint64_t len)
 	return read_phys(top->o, phys, buf, len);
 }
 
-/* Fills in @paging->root when such tables map @top to the bytes that are there. */
+/* Fills in @paging->root if tables of this layout map @top to the bytes that are there. */
 static bool layout_fits(struct top *top, struct otst_paging *paging)
 {
 	unsigned char seen[OTST_CHUNK], mapped[OTST_CHUNK];
@@ -375,7 +376,7 @@ static uint64_t encryption_mask(struct otst *o, const char *variable)
 	return otst_get(o, mask, sizeof(mask));
 }
 
-/* the top table by its symbol */
+/* finds the top table by its symbol */
 static bool find_top(struct otst *o, const struct otst_arch *arch, uint64_t *ret)
 {
 	const char *const *name;
@@ -403,7 +404,7 @@ static void open_as(struct otst *o, const struct otst_arch *arch, struct tables 
 	}
 }
 
-/* which processor it is cannot be read yet: several have a table of the same name */
+/* the processor is not known yet, and several have a table of the same name */
 static void open_visible(struct otst *o, struct tables *ret)
 {
 	const struct otst_arch *arch;
@@ -415,7 +416,7 @@ static void open_visible(struct otst *o, struct tables *ret)
 
 /* ---- all of it ---- */
 
-/* why a target that has physical memory alone shows nothing, and what would help */
+/* why a target with only physical memory shows nothing, and what would help */
 static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given)
 {
 	if (given && !names_tables(given))
@@ -485,7 +486,7 @@ void otst_ahead(struct otst *o, uint64_t addr, uint64_t len)
 	}
 }
 
-/* what was found out about a target that has physical memory alone; else NULL */
+/* the tables found for a target with only physical memory; NULL for other targets */
 static const struct tables *physical_tables(struct otst *o)
 {
 	char byte;

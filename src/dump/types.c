@@ -3,9 +3,9 @@
 /*
  * types.c - where members lie, and structures read in one go.
  *
- * Each question is asked once, of one source for all: the kernel's BTF; without
- * it the DWARF of the image file; without that the front end. Answers, also the
- * negative ones, stay in a table.
+ * Each question is asked once, and one source answers all of them: the kernel's BTF;
+ * without it the DWARF of the image file; without that the front end. Answers,
+ * including negative ones, are kept in a table.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ struct answer {
 };
 
 /*
- * @btf, @dwarf: one at most; the front end is asked where there is none
+ * @btf, @dwarf: at most one is set; the front end is asked when neither is
  * @gap: why a type that is not found may exist all the same
  */
 struct types {
@@ -48,7 +48,7 @@ struct types {
 	struct otst_hashmap answers;
 };
 
-/* @none: for a source that there is not */
+/* @none: the reason when there is no such source */
 static const char *why_not(struct otst *o, int err, const char *none)
 {
 	return err == OTST_ERR_LOOKUP ?
@@ -68,7 +68,7 @@ static int open_types(struct otst *o, const void *of, void *value)
 	if (!err || otst_fatal(err))
 		return err;
 	gap = why_not(o, err, "there is no type information");
-	/* types that cannot be read leave those of the next source */
+	/* if the types cannot be read, those of the next source are used */
 	err = otst_dwarf_types_open(o, &t->dwarf);
 	if (!err || otst_fatal(err))
 		return err;
@@ -429,7 +429,7 @@ int otst_view_sub(struct otst_view *v, const char *member, const char *type, str
 	return 0;
 }
 
-/* bytes of a number: of a bit field those of its storage unit */
+/* does it have the size of a number; a bit field has that of its storage unit */
 static bool is_number(const struct otst_member *m)
 {
 	return m->size && m->size <= sizeof(uint64_t);

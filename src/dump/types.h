@@ -9,21 +9,25 @@
 #include "memory.h"
 
 /*
- * A type is known by its name, without "struct". Kernels have structures that
- * share one: up to 5.7 ftrace and perf each have a struct ring_buffer. There a
- * name goes on with members that its user needs, "ring_buffer{buffers}" or
- * "bucket{head,lock}": meant is the first structure of that name that has them
- * all. Every function below that takes a type takes such a name, and size and
- * members are always those of one structure. A name without members means the
- * first structure that has it; tests/checks/shared-types looks for such names
- * that a kernel's types have more than once.
+ * A type is identified by its name, without "struct". Some of a kernel's structures
+ * share a name: up to 5.7 ftrace and perf each have a struct ring_buffer. In that
+ * case the name is followed by members that the caller needs, "ring_buffer{buffers}"
+ * or "bucket{head,lock}", and stands for the first structure of that name that has
+ * all of them. Every function below that takes a type accepts such a name, and the
+ * size and members always come from one and the same structure. A name without
+ * members stands for the first structure that has it; tests/checks/shared-types looks
+ * for such names that occur more than once in a kernel's types.
  */
 
-/** otst_type_name() - the plain name of a type, for messages: "log" of "log{ts_nsec}"; @type or in the command's arena */
+/**
+ * otst_type_name() - plain name of a type, for messages: "log" for "log{ts_nsec}"
+ *
+ * Return: @type itself, or a copy in the command's arena.
+ */
 const char *otst_type_name(struct otst *o, const char *type);
 
 /**
- * otst_member() - where a member lies; see &otst_target_ops.member
+ * otst_member() - find where a member lies; see &otst_target_ops.member
  * @ret: in the engine's memory
  *
  * Return: 0 or LOOKUP.
@@ -66,7 +70,7 @@ enum otst_param_kind {
 /**
  * struct otst_param - a parameter of a function
  * @name: as in the dump, not cleaned; "" when it has none
- * @type: kind of type in the words of BTF, "STRUCT"
+ * @type: the kind of type as BTF calls it: "STRUCT"
  * @enumeration: for otst_param_enum()
  */
 struct otst_param {
@@ -78,19 +82,21 @@ struct otst_param {
 };
 
 /**
- * otst_function_type() - the type of the kernel's first function called @name, as BTF has it
+ * otst_function_type() - BTF type of the kernel's first function named @name
  *
- * Return: a number for otst_param(); 0 when it is unknown.
+ * Return: a number for otst_param(); 0 when the type is unknown.
  */
 uint32_t otst_function_type(struct otst *o, const char *name);
 
-/** otst_param() - parameter @i of a function type; false when it has not so many */
+/** otst_param() - parameter @i of a function type; false when there are fewer parameters */
 bool otst_param(struct otst *o, uint32_t function, unsigned int i, struct otst_param *ret);
 
 /** otst_param_enum() - name of a value of an OTST_PARAM_ENUM, not cleaned; NULL when it has none */
 const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t value);
 
-/** otst_types_origin() - "BTF", "DWARF" of the image file, or "target" when the front end gives the types */
+/**
+ * otst_types_origin() - "BTF", "DWARF" (image file), or "target" when the front end has the types
+ */
 const char *otst_types_origin(struct otst *o);
 
 /**
@@ -130,10 +136,15 @@ void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *d
 /** otst_view_sub() - a view of the embedded structure @member, named @type */
 int otst_view_sub(struct otst_view *v, const char *member, const char *type, struct otst_view *ret);
 
-/** otst_u64() - value of an integer or pointer member or bit field, sign-extended when signed; 0 with @v->err set when there is none */
+/**
+ * otst_u64() - value of an integer or pointer member or bit field
+ *
+ * Return: the value, sign-extended when the member is signed; 0 with @v->err set
+ * when there is none.
+ */
 uint64_t otst_u64(struct otst_view *v, const char *member);
 
-/** otst_u64_or() - the same, @fallback and no error when the kernel has no such member */
+/** otst_u64_or() - as otst_u64(), but @fallback and no error when the kernel has no such member */
 uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback);
 
 /** otst_view_has() - does this structure have @member */
@@ -142,7 +153,11 @@ bool otst_view_has(struct otst_view *v, const char *member);
 /** otst_addr_of() - address of a member in the dump */
 uint64_t otst_addr_of(struct otst_view *v, const char *member);
 
-/** otst_chars() - a char array member as a cleaned NUL-terminated string in the command's arena; "" with @v->err set on error */
+/**
+ * otst_chars() - a char array member as a cleaned NUL-terminated string
+ *
+ * Return: in the command's arena; "" with @v->err set on error.
+ */
 const char *otst_chars(struct otst_view *v, const char *member);
 
 /**
@@ -150,15 +165,15 @@ const char *otst_chars(struct otst_view *v, const char *member);
  * @addr: of the structure
  * @ret: the value that otst_u64() gives: sign-extended when the member is signed
  *
- * For a structure of which nothing else is wanted, or whose name several
- * structures share and only the member tells apart.
+ * For when nothing else of the structure is needed, or when several structures
+ * share its name and only the member tells them apart.
  *
  * Return: 0, LOOKUP, FAULT, INTERRUPTED.
  */
 int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char *member,
 		     uint64_t *ret);
 
-/** otst_read_member_string() - the string that pointer member @member leads to; see otst_read_string() */
+/** otst_read_member_string() - string that @member points to; see otst_read_string() */
 int otst_read_member_string(struct otst *o, const char *type, uint64_t addr, const char *member,
 			    size_t max, const char **ret);
 

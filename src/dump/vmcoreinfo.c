@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * vmcoreinfo.c - the text by which a kernel describes itself to dump tools: from
- * the target; from the dump's notes; out of physical memory, where the kernel's
- * page tables were found by it (translate.c); from where the kernel's symbols say that it
- * is (Linux kernel/crash_core.c, later kernel/vmcore_info.c).
+ * vmcoreinfo.c - the text by which a kernel describes itself to dump tools. It comes
+ * from the target; from the dump's notes; from physical memory, if it led to the
+ * kernel's page tables there (translate.c); or from where the kernel's symbols say
+ * that it is (Linux kernel/crash_core.c, later kernel/vmcore_info.c).
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #include "engine.h"
 
-/* Length of the text that is believed. */
+/* Longest text that is believed. */
 #define TEXT_MAX (1u << 20)
 
 static const char first_key[] = "OSRELEASE=";

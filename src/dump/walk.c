@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * walk.c - walks along the kernel's linked lists that end whatever the dump
- * holds: include/linux/list.h (list_head, hlist), llist.h, and chains of
- * structures with a next pointer.
+ * walk.c - walks along the kernel's linked lists that end no matter what the dump
+ * holds: include/linux/list.h (list_head, hlist), llist.h, and chains of structures
+ * with a next pointer.
  */
 #include <inttypes.h>
 
@@ -35,7 +35,7 @@ bool otst_is_poison(uint64_t ptr)
 
 bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr)
 {
-	/* the last page are error codes */
+	/* the last page holds error codes */
 	return ptr >= otst_kernel(o)->arch->kernel_begin && ptr < 0xfffffffffffff000;
 }
 

@@ -9,12 +9,12 @@
 #include "command.h"
 
 /**
- * struct otst_hashmap - values other than NULL by keys of 64 bits (hashmap.c)
+ * struct otst_hashmap - values other than NULL by 64-bit keys (hashmap.c)
  * @count: how many there are
  * @keep: it lives as long as the engine, else as long as the command
  *
- * Zero-initialise. What has a longer key goes by a hash of it, and what shares
- * that in a chain behind the value.
+ * Zero-initialise. A longer key is entered by its hash; values whose keys share a
+ * hash form a chain behind the first value.
  */
 struct otst_hashmap {
 	struct otst_hashmap_slot *slots;
@@ -29,8 +29,9 @@ void *otst_hashmap_find(const struct otst_hashmap *m, uint64_t key);
 /**
  * otst_hashmap_place() - where the value of @key is, or goes
  *
- * Return: its place until the next call, NULL in it when it is new: the caller
- * then puts one there; NULL when out of memory, with the message raised.
+ * Return: the value's place, valid until the next call. It holds NULL when the
+ * key is new: the caller then stores a value there. NULL when out of memory, with
+ * the message raised.
  */
 void **otst_hashmap_place(struct otst *o, struct otst_hashmap *m, uint64_t key);
 
@@ -55,8 +56,8 @@ int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added
  * @steps: nodes seen so far
  * @err: what broke the walk off, or 0
  *
- * Reports cycles before any node is handed out twice, poison, unaligned
- * pointers, user addresses and more than a million nodes as CORRUPT,
+ * Cycles (before any node is handed out twice), poison, unaligned pointers,
+ * user addresses and more than a million nodes are reported as CORRUPT,
  * unreadable links as FAULT.
  */
 struct otst_walk {
@@ -96,7 +97,7 @@ bool otst_walk_next(struct otst_walk *w, uint64_t *ret);
 /** otst_is_poison() - is this LIST_POISON1/2 of any kernel, or a freed object's fill pattern */
 bool otst_is_poison(uint64_t ptr);
 
-/** otst_is_kernel_pointer() - canonical kernel address that could hold an object */
+/** otst_is_kernel_pointer() - is it a canonical kernel address that could hold an object */
 bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr);
 
 #endif /* OTST_WALK_H */

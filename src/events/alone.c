@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * alone.c - events whose text needs no more than the record: no symbol, no string of the
- * kernel's memory, no hash of a pointer. Any thread may make it.
+ * alone.c - events whose text needs no more than the record: no symbol, no string from
+ * kernel memory, no hash of a pointer. Any thread may make such text.
  */
 #include "plan.h"
 
-/* functions of print formats whose text is made of their operands */
+/* functions of print formats whose text is made from their operands */
 static bool is_alone_call(enum otst_call call)
 {
 	switch (call) {
@@ -24,7 +24,7 @@ static bool is_alone_call(enum otst_call call)
 	}
 }
 
-/* a string in the record or in the format: never one of the kernel's memory */
+/* a string in the record or in the format, never one in kernel memory */
 static bool is_alone_string(const struct otst_expr *e)
 {
 	switch (e->kind) {

@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * calls.c - fields of the record, and the functions that print formats call
- * (include/trace/stages/stage3_trace_output.h and its like).
+ * (include/trace/stages/stage3_trace_output.h and the like).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ struct otst_expr *otst_pf_field(struct otst_pf *ps)
 	return field_value(ps, f);
 }
 
-/* (name) or (name[i]) of __get_str() and its like */
+/* (name) or (name[i]) of __get_str() and the like */
 static struct otst_expr *parse_dynamic(struct otst_pf *ps, enum otst_expr_kind kind)
 {
 	const struct otst_event_field *f;
@@ -182,7 +182,7 @@ static struct otst_expr *parse_flags(struct otst_pf *ps, enum otst_call kind)
 	return parse_pairs(ps, e) ? e : NULL;
 }
 
-/* a function of expressions */
+/* a function whose arguments are expressions */
 static struct otst_expr *parse_arguments(struct otst_pf *ps, enum otst_call kind, unsigned int size)
 {
 	struct otst_expr *e = new_call(ps, kind, size), *arg;
@@ -239,7 +239,7 @@ static struct otst_expr *parse_stack(struct otst_pf *ps)
 	return e->args[0] ? e : NULL;
 }
 
-/* of a field, of a type, of an expression */
+/* sizeof a field, a type or an expression */
 static struct otst_expr *parse_sizeof(struct otst_pf *ps)
 {
 	struct otst_c_type t;
@@ -255,7 +255,7 @@ static struct otst_expr *parse_sizeof(struct otst_pf *ps)
 	return otst_pf_number(ps, e->size, 8, false);
 }
 
-/* value / NSEC_PER_SEC or its rest, as __print_ns_to_secs() */
+/* value / NSEC_PER_SEC or the remainder, as __print_ns_to_secs() */
 static struct otst_expr *parse_ns(struct otst_pf *ps, uint16_t op)
 {
 	return otst_pf_binary(ps, op, otst_pf_expr(ps), otst_pf_number(ps, 1000000000, 8, false));
@@ -274,7 +274,7 @@ static uint64_t hz_of_clocksource(struct otst *o)
 }
 
 /*
- * HZ, ticks a second. A kernel keeps this constant of its configuration as the
+ * HZ, ticks per second. A kernel keeps this constant of its configuration as the
  * enumerator CREATE_COOLDOWN of kernel/workqueue.c, and as the length of a tick
  * in clocksource_jiffies of kernel/time/jiffies.c.
  */
@@ -320,7 +320,7 @@ static struct otst_expr *parse_no(struct otst_pf *ps)
 	return parse_first(ps) ? otst_pf_number(ps, 0, 4, true) : NULL;
 }
 
-/* zeros in front of a number of 64 bits */
+/* leading zeros of a 64-bit number */
 static unsigned int zeros_of(uint64_t v)
 {
 	return v ? (unsigned int)__builtin_clzll(v) : 64;
@@ -333,7 +333,7 @@ static struct otst_expr *parse_constant(struct otst_pf *ps)
 	return !e || e->kind == OTST_EXPR_NUMBER ? e : otst_pf_fail(ps, "not a constant");
 }
 
-/* functions of constants, by which the size of struct page is in formats of arm64 */
+/* functions of constants; arm64's formats use them to give the size of struct page */
 static struct otst_expr *parse_zeros(struct otst_pf *ps)
 {
 	struct otst_expr *e = parse_constant(ps);
@@ -348,7 +348,7 @@ static struct otst_expr *parse_log2(struct otst_pf *ps)
 	return e ? otst_pf_number(ps, 63 - zeros_of(e->number), 4, true) : NULL;
 }
 
-/* of the next power of two */
+/* order of the next power of two */
 static struct otst_expr *parse_order(struct otst_pf *ps)
 {
 	struct otst_expr *e = parse_constant(ps);
@@ -357,7 +357,7 @@ static struct otst_expr *parse_order(struct otst_pf *ps)
 		   NULL;
 }
 
-/* one of two words, as str_on_off() and its like of the kernel choose; NULL when @s is none of them */
+/* one of two words, as chosen by str_on_off() and the like; NULL when @s is none of them */
 static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t n)
 {
 	static const struct {
@@ -383,7 +383,7 @@ static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t 
 	return NULL;
 }
 
-/* what a function of an unknown name would print cannot be known */
+/* what an unknown function would print cannot be known */
 struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 {
 	static const struct {

@@ -3,7 +3,7 @@
 /*
  * eval.c - values of the expressions of a print format for one record.
  *
- * Nothing outside of the record is read: a field that does not fit in it is 0,
+ * Nothing outside the record is read: a field that does not fit in it is 0,
  * and a pointer into it carries how far it may go.
  */
 #include <string.h>
@@ -75,7 +75,7 @@ static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
 		return 0;
 	if (!is_signed)
 		return op == '/' ? a / b : a % b;
-	/* the one quotient that does not fit */
+	/* the only quotient that does not fit */
 	if ((int64_t)b == -1)
 		return op == '/' ? 0 - a : 0;
 	return (uint64_t)(op == '/' ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
@@ -131,7 +131,7 @@ static uint64_t compute(const struct otst_expr *e, uint64_t a, uint64_t b)
 	}
 }
 
-/* a pointer into the record moves on, to its end at most */
+/* advance a pointer into the record, to its end at most */
 static void move(struct otst_value *v, uint64_t by)
 {
 	if (by > v->len)
@@ -140,7 +140,7 @@ static void move(struct otst_value *v, uint64_t by)
 	v->len -= (uint32_t)by;
 }
 
-/* numbers and pointers alike: is it something? */
+/* true for a number or pointer that is not 0 */
 static bool truth(const struct otst_value *v)
 {
 	return v->number || v->p || v->text || v->call;
@@ -175,7 +175,7 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 	case OTST_OP2('>', '='):
 	case OTST_OP2('=', '='):
 	case OTST_OP2('!', '='):
-		/* smaller types are int, which holds all their values */
+		/* smaller types are promoted to int, which holds all their values */
 		both_signed = (x->is_signed || x->size < 4) && (y->is_signed || y->size < 4);
 		both_signed |= x->is_signed && x->size > y->size;
 		both_signed |= y->is_signed && y->size > x->size;

@@ -15,17 +15,17 @@
  * struct otst_record - one event of a ring (kernel: struct ring_buffer_event)
  * @time: of the ring's clock
  * @data: payload: starts with struct trace_entry; NULL with @gap. Valid until
- *	the second next call of otst_reader_next() or otst_reader_peek() that
- *	looks at a later event of this @cpu.
+ *	the second following call of otst_reader_next() or otst_reader_peek()
+ *	that looks at a later event of this @cpu.
  * @size: bytes of @data, as ring_buffer_event_length() says; padding included
  * @type: struct trace_entry.type: an enum trace_type or the id of an event
  * @pid: struct trace_entry.pid
  * @lost: the kernel noticed that events before this one were lost; @lost_count
  *	tells how many, 0 when it does not know
- * @consumed: was read by somebody
- * @vague: @time is the latest that it can be; from one event to the next it is right
- * @gap: no event: so many sub-buffers could not be read, wholly or from some
- *	point on, for the reason @error; @time is that of the event behind it,
+ * @consumed: somebody has already read it
+ * @vague: @time is an upper bound; only the time between events is right
+ * @gap: not an event: how many sub-buffers could not be read, wholly or from some
+ *	point on, for the reason @error; @time is that of the event after it,
  *	or of the last one
  * @big_endian: byte order of @data
  */
@@ -52,13 +52,13 @@ enum otst_field_kind {
 	OTST_FIELD_VALUE,    /**< one number, pointer or structure, in the record */
 	OTST_FIELD_ARRAY,    /**< in the record, too */
 	OTST_FIELD_DATA_LOC, /**< elsewhere in the record: offset and length are here */
-	OTST_FIELD_REL_LOC,  /**< the same, the offset counted from the end of the field */
+	OTST_FIELD_REL_LOC,  /**< the same, with the offset counted from the end of the field */
 };
 
 /**
  * struct otst_event_field - one field (kernel: struct ftrace_event_field)
- * @type: words of the kernel's source, "__data_loc char[]"
- * @offset: from the start of the record; @size: there
+ * @type: as in the kernel's source, "__data_loc char[]"
+ * @offset: from the start of the record; @size: bytes there
  * @len: elements of an array, 0 when the kernel does not say
  * @element: bytes of one element
  * @filter: the kernel's filter type, an enumerator FILTER_*
@@ -84,7 +84,7 @@ struct otst_event_field {
  * @fields: in the order of @text, @nr_fields; the first @nr_common are those of
  *	struct trace_entry
  * @dynamic: is a kprobe, uprobe, fprobe or synthetic event (defined at run time)
- * @unnamed: the kernel writes no "NAME: " before its text: a system call's has its name in it
+ * @unnamed: the kernel writes no "NAME: " before its text: a system call's has the name in it
  * @error: why @text is NULL, or NULL
  */
 struct otst_event_format {
@@ -109,19 +109,19 @@ struct otst_event_format {
  */
 const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id);
 
-/** otst_event_names() - the same with nothing read but @system and @name */
+/** otst_event_names() - the same, but reads only @system and @name */
 const struct otst_event_format *otst_event_names(struct otst *o, uint16_t id);
 
 /**
  * otst_event_formats() - all formats, by id, of events and of ftrace's own entries
  * @ret: NULL-terminated
  *
- * Return: 0, also when some are bad (otst_event_errors()); LOOKUP; or what ends a command.
+ * Return: 0, even if some are bad (otst_event_errors()); LOOKUP; or an error that ends the command.
  */
 int otst_event_formats(struct otst *o, const struct otst_event_format *const **ret);
 
 /**
- * otst_event_errors() - what of events could not be read so far, once each
+ * otst_event_errors() - the parts of events that could not be read so far, once each
  *
  * Return: vector of const char *; grows with later calls of the functions here.
  */
@@ -153,12 +153,12 @@ struct otst_event_style {
 /**
  * otst_event_text() - print an event as the kernel does
  * @style: NULL for the kernel's defaults
- * @buf: gets cleaned text, NUL-terminated, cut at @room
+ * @buf: receives cleaned text, NUL-terminated, cut at @room
  *
- * "prev_comm=... prev_pid=1 ...", without "NAME: " and without the end of the
- * line; "sys_close(fd: 3)" where the format is @unnamed. Text of several lines stays so. An event whose print format is
- * not understood comes as raw fields, "name=value ...", and with a message in
- * otst_event_notes(), or in otst_event_errors() when it could not be read.
+ * "prev_comm=... prev_pid=1 ...", without "NAME: " and without the end of the line;
+ * "sys_close(fd: 3)" where the format is @unnamed. Text of several lines stays so. An event
+ * whose print format is not understood is printed as raw fields, "name=value ...", with a message
+ * in otst_event_notes(), or in otst_event_errors() when the format could not be read.
  *
  * Return: length of the text; or NOMEM.
  */
@@ -169,8 +169,8 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 struct otst_plan;
 
 /**
- * otst_event_alone() - how events are printed whose text is made of the record alone
- * @ret: for otst_event_alone_text(); NULL when their text needs more, or @style the fields
+ * otst_event_alone() - the plan of events whose text is made from the record alone
+ * @ret: for otst_event_alone_text(); NULL when their text needs more, or @style asks for the fields
  *
  * Return: 0 or NOMEM.
  */
@@ -178,7 +178,7 @@ int otst_event_alone(struct otst *o, const struct otst_event_format *f,
 		     const struct otst_event_style *style, const struct otst_plan **ret);
 
 /**
- * otst_event_alone_text() - otst_event_text() of a record, @size bytes at @data; on any thread
+ * otst_event_alone_text() - otst_event_text() for the record of @size bytes at @data; on any thread
  *
  * Return: length of the text.
  */
@@ -187,9 +187,9 @@ size_t otst_event_alone_text(struct otst *o, const struct otst_plan *plan,
 			     uint32_t size, char *buf, size_t room);
 
 /**
- * otst_bprint_text() - print what trace_printk() kept in binary (struct bprint_entry)
+ * otst_bprint_text() - print what trace_printk() stored in binary (struct bprint_entry)
  * @fmt: address of its format in the dump
- * @args: behind the entry's fixed part, @size bytes
+ * @args: the @size bytes after the entry's fixed part
  *
  * Return: as otst_event_text(); LOOKUP or FAULT when the format cannot be read.
  */
@@ -198,10 +198,10 @@ int otst_bprint_text(struct otst *o, uint64_t fmt, const struct otst_event_style
 
 /**
  * struct otst_event_value - what a field of one record holds
- * @data: its bytes in the record, @size of them; a string's without its end
+ * @data: its bytes in the record, @size of them; a string's without its NUL
  * @string: they are characters
- * @number: of a field that is one number, extended to 64 bits by its sign
- * @is_number: it is
+ * @number: value of a field that is one number, extended to 64 bits by its sign
+ * @is_number: it is one number
  */
 struct otst_event_value {
 	const uint8_t *data;
@@ -211,11 +211,11 @@ struct otst_event_value {
 	uint64_t number;
 };
 
-/** otst_event_value() - a field of a record; false when it lies outside of it */
+/** otst_event_value() - the value of a field of a record; false when it lies outside the record */
 bool otst_event_value(const struct otst_event_field *field, const struct otst_record *r,
 		      struct otst_event_value *ret);
 
-/** otst_hashed_pointer() - an address as %p prints it outside of events; never NULL */
+/** otst_hashed_pointer() - an address as %p prints it outside events; never NULL */
 const char *otst_hashed_pointer(struct otst *o, uint64_t v);
 
 #endif /* OTST_EVENTS_H */

@@ -24,7 +24,7 @@ static struct otst_expr *parse_number(struct otst_pf *ps)
 		is_unsigned |= *ps->p == 'u' || *ps->p == 'U';
 		is_long |= *ps->p == 'l' || *ps->p == 'L';
 	}
-	/* as C chooses: hexadecimal and octal constants may become unsigned before long */
+	/* as in C: hexadecimal and octal constants may become unsigned before they become long */
 	if (!is_long && v > UINT32_MAX)
 		is_long = true;
 	if (!is_long && v > INT32_MAX) {
@@ -72,7 +72,7 @@ static void skip_statement(struct otst_pf *ps)
 	}
 }
 
-/* ({ type name = value; ... last; }), as min() and max() expand to */
+/* ({ type name = value; ... last; }), which min() and max() expand to */
 static struct otst_expr *parse_statements(struct otst_pf *ps)
 {
 	struct otst_pf_local *before = ps->locals, *l;
@@ -97,7 +97,7 @@ static struct otst_expr *parse_statements(struct otst_pf *ps)
 			ps->locals = l;
 		} else {
 			ps->p = start;
-			/* a check at compile time that leaves no value */
+			/* a compile-time check that leaves no value */
 			if (otst_pf_eat(ps, "(void)") || word_is(ps, "do") ||
 			    word_is(ps, "_Static_assert"))
 				skip_statement(ps);
@@ -131,13 +131,13 @@ static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
 	name = otst_pf_dup_word(ps, s, n);
 	if (name && !otst_enumerator(ps->o, name, &v))
 		return otst_pf_number(ps, (uint64_t)v, v == (int32_t)v ? 4 : 8, true);
-	/* variables of the kernel, as they are in the dump */
+	/* kernel variables, with their values in the dump */
 	is_signed = otst_pf_is_word(s, n, "memstart_addr");
 	if ((is_signed || otst_pf_is_word(s, n, "jiffies") ||
 	     otst_pf_is_word(s, n, "vmemmap_base")) &&
 	    !otst_symbol(ps->o, name, &addr) && !otst_read_u64(ps->o, addr, &addr))
 		return otst_pf_number(ps, addr, 8, is_signed);
-	/* an array, so its address: what the offsets in preemptirq's events count from */
+	/* an array, so its address: the offsets in preemptirq's events count from it */
 	if (otst_pf_is_word(s, n, "_stext") && !otst_symbol(ps->o, name, &addr))
 		return otst_pf_number(ps, addr, 8, false);
 	ps->p = s;
@@ -208,7 +208,7 @@ static struct otst_expr *parse_postfix(struct otst_pf *ps)
 	return e;
 }
 
-/* (type) before an operand; leaves the place alone when it is not a cast */
+/* (type) before an operand; does not move when there is no cast */
 static bool parse_cast(struct otst_pf *ps, struct otst_c_type *ret)
 {
 	const char *start = ps->p;
@@ -283,7 +283,7 @@ static struct otst_expr *parse_unary(struct otst_pf *ps)
 	return e;
 }
 
-/* operators of C by rank, longer ones first where one begins another */
+/* C operators by precedence; an operator that begins with another one comes before it */
 static const struct {
 	const char *text;
 	unsigned int rank;
@@ -324,7 +324,7 @@ struct otst_expr *otst_pf_expr(struct otst_pf *ps)
 		return otst_pf_fail(ps, "too deep");
 	e = parse_binary(ps, 1);
 	if (e && otst_pf_eat(ps, "?")) {
-		/* GNU C: what is left out is the condition */
+		/* GNU C: an omitted operand is the condition */
 		otst_pf_skip_space(ps);
 		a = *ps->p == ':' ? e : otst_pf_expr(ps);
 		e = a && otst_pf_expect(ps, ":") ? otst_pf_cond(ps, e, a, otst_pf_expr(ps)) : NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * fields.c - a record as the option "fields" prints it: every field by
- * what its filter type says (print_event_fields() of kernel/trace/trace_output.c).
+ * fields.c - a record as the option "fields" prints it: every field as
+ * its filter type says (print_event_fields() of kernel/trace/trace_output.c).
  */
 #include <string.h>
 
@@ -11,9 +11,9 @@
 static const char memo_key;
 
 /*
- * enum of the filter types, and what later kernels do: @symbols: words of 8
- * bytes as symbols, since they adjust addresses of an earlier boot; @dots:
- * strings that are not text, too, since events of system calls have such
+ * enum of the filter types, and what later kernels do: @symbols: print 8-byte
+ * words as symbols, since they adjust addresses of an earlier boot; @dots: also
+ * print strings that are not text, since events of system calls have such
  */
 struct kinds {
 	int static_string, dyn_string, rel_string, ptr_string, function, comm;
@@ -57,7 +57,7 @@ static bool is_text(uint8_t c)
 	return c >= ' ' && c < 0x7f;
 }
 
-/* characters, dots for what is none, and then all bytes */
+/* characters, with dots for those that are not text, then all bytes */
 static void put_dotted(struct otst_run *r, const struct otst_value *v)
 {
 	uint32_t i;
@@ -69,7 +69,7 @@ static void put_dotted(struct otst_run *r, const struct otst_value *v)
 	otst_text_string(&r->out, ")");
 }
 
-/* what the word at the field names; false when that is not all in the record */
+/* the bytes that the word at the field names; false when not all of them are in the record */
 static bool find(const struct otst_run *r, const struct otst_event_field *f, bool relative,
 		 struct otst_value *ret)
 {

@@ -14,7 +14,7 @@
 #define MAX_TYPE      512
 #define MAX_PRINT_FMT (1u << 20)
 #define MAX_FIELDS    1024u
-/* of which shape the bytes are; the kernel's own words for it are in the type */
+/* which form the bytes have; the type has the kernel's own words for it */
 static enum otst_field_kind kind_of(const struct otst_event_field *f)
 {
 	if (!strncmp(f->type, "__data_loc", strlen("__data_loc")))
@@ -24,7 +24,7 @@ static enum otst_field_kind kind_of(const struct otst_event_field *f)
 	return strchr(f->type, '[') ? OTST_FIELD_ARRAY : OTST_FIELD_VALUE;
 }
 
-/* size of an element of an array, as far as the words of the type say it */
+/* size of an array element, as far as the words of the type tell */
 static uint32_t element_of(const struct otst_event_field *f)
 {
 	static const struct {
@@ -99,7 +99,7 @@ int otst_format_fields(struct otst *o, uint64_t head, struct otst_vec *fields)
 	while (!err && fields->count < MAX_FIELDS && otst_walk_next(&w, &node)) {
 		f = otst_vec_push(o, fields, sizeof(*f));
 		err = read_field(o, node - link->offset, f);
-		/* no half of a field stays */
+		/* do not keep half a field */
 		if (err)
 			otst_vec_pop(fields);
 	}
@@ -107,8 +107,8 @@ int otst_format_fields(struct otst *o, uint64_t head, struct otst_vec *fields)
 }
 
 /*
- * The table that a class was made from, where the list is empty: the kernel
- * fills that when it makes the event's files. Linux 04ae87a52074 ("ftrace:
+ * The table that a class was made from, for when the list is empty: the kernel
+ * fills the list when it makes the event's files. Linux 04ae87a52074 ("ftrace:
  * Rework event_create_dir()") (v5.5) gave classes the table.
  */
 int otst_format_table(struct otst *o, uint64_t table, struct otst_vec *fields)
@@ -118,7 +118,7 @@ int otst_format_table(struct otst *o, uint64_t table, struct otst_vec *fields)
 	uint64_t size, at = 8, align, type;
 	int err = otst_type_size(o, "trace_event_fields", &size);
 
-	/* it starts behind struct trace_entry */
+	/* fields start after struct trace_entry */
 	for (; !err && fields->count < MAX_FIELDS; table += size) {
 		err = otst_view_read(o, "trace_event_fields", table, &v);
 		if (err)
@@ -150,7 +150,7 @@ int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret)
 	int err;
 
 	while (!nul) {
-		/* a page of the dump is there or not */
+		/* do not read across the end of a page: each page of the dump is there or not */
 		n = OTST_CHUNK - ((addr + len) & (OTST_CHUNK - 1));
 		n = n < 512 ? n : 512;
 		if (len + n > MAX_PRINT_FMT)
@@ -163,7 +163,7 @@ int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret)
 			s = len ? memcpy(more, s, len) : more;
 		}
 		err = otst_read(o, addr + len, s + len, n);
-		/* a dump may hold no more than the string itself */
+		/* a dump may hold only the string itself */
 		if (err == OTST_ERR_FAULT && n > 1) {
 			n = 1;
 			err = otst_read(o, addr + len, s + len, n);

@@ -151,7 +151,7 @@ static int read_list(struct events *e)
 	return otst_vec_end(o, &e->all);
 }
 
-/* the list, read when it was not; NULL when out of memory */
+/* the list, read now if it was not; NULL when out of memory */
 static struct events *get_events(struct otst *o)
 {
 	struct events **memo = (struct events **)otst_memo(o, &memo_key), *e;
@@ -236,7 +236,7 @@ static int read_format(struct events *e, struct event *ev)
 	return err ? err : otst_format_text(e->o, f);
 }
 
-/* the rest of an event, at its first use; what is bad stays its own */
+/* read the rest of an event at first use; errors stay with that event */
 static int complete(struct events *e, struct event *ev)
 {
 	int err;
@@ -269,7 +269,7 @@ static int make_plan(struct events *e, struct event *ev)
 	return 0;
 }
 
-/* what is guessed in several formats is said once */
+/* report a guess once, even when several formats need it */
 static int note_guess(struct events *e, const char *note)
 {
 	const char *const *told = e->notes.texts;
@@ -296,7 +296,7 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 	if (!ev->planned) {
 		ev->planned = true;
 		err = make_plan(e, ev);
-		/* a format that is not understood is not damaged */
+		/* a format that is not understood is not corrupt */
 		if (err)
 			err = otst_note(o, err == OTST_ERR_UNSUPPORTED ? &e->notes : &e->errors,
 					otst_fail(o, err, "%s:%s is printed as raw fields",
@@ -332,7 +332,7 @@ int otst_event_formats(struct otst *o, const struct otst_event_format *const **r
 		return err;
 	for (all = e->all.data; !err && *all; all++)
 		err = complete(e, *all);
-	/* the public part comes first in it */
+	/* the public part is its first member */
 	if (!err)
 		*ret = (const struct otst_event_format *const *)e->all.data;
 	return err;
@@ -340,7 +340,7 @@ int otst_event_formats(struct otst *o, const struct otst_event_format *const **r
 
 static const struct otst_messages none;
 
-/* no list is read for these: when nothing asked for an event, nothing is wrong with them */
+/* reads no list: when nothing has asked for an event, there is nothing to report */
 static const struct events *known_events(struct otst *o)
 {
 	struct events **memo = (struct events **)otst_memo(o, &memo_key);

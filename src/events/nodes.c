@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * nodes.c - expressions with the types that C gives them; what depends on no record
- * is computed here.
+ * nodes.c - expressions with the types that C gives them; what does not depend on
+ * a record is computed here.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ struct otst_expr *otst_pf_text(struct otst_pf *ps, const char *text)
 	return e;
 }
 
-/* compute what depends on no record */
+/* compute what does not depend on a record */
 static struct otst_expr *fold(struct otst_pf *ps, struct otst_expr *e)
 {
 	static const struct otst_event_style style;
@@ -52,7 +52,7 @@ static struct otst_expr *fold(struct otst_pf *ps, struct otst_expr *e)
 
 	if (!e || e->is_pointer)
 		return e;
-	/* a branch that a constant chooses may still be text */
+	/* a branch that a constant selects may still be text */
 	if (e->kind == OTST_EXPR_COND && e->args[0]->kind == OTST_EXPR_NUMBER)
 		return e->args[e->args[0]->number ? 1 : 2];
 	for (i = 0; i < e->nr_args; i++) {
@@ -95,7 +95,7 @@ struct otst_expr *otst_pf_binary(struct otst_pf *ps, uint16_t op, struct otst_ex
 
 	if (!e)
 		return NULL;
-	/* a pointer moves by elements */
+	/* a pointer moves by whole elements */
 	moves = a->is_pointer && (op == '+' || (op == '-' && !b->is_pointer));
 	if (moves && a->element > 1)
 		b = otst_pf_binary(ps, '*', b, otst_pf_number(ps, a->element, 8, false));
@@ -154,7 +154,7 @@ struct otst_expr *otst_pf_cast(struct otst_pf *ps, const struct otst_c_type *t, 
 {
 	struct otst_expr *e;
 
-	/* a pointer keeps where it points to */
+	/* a pointer keeps what it points to */
 	if (!a || (a->is_pointer && !t->is_pointer && t->size == 8 && a->kind == OTST_EXPR_TEXT))
 		return a;
 	if (!t->size)

@@ -3,7 +3,7 @@
 /*
  * parse.c - the print format of an event, which is C: the format string
  * and the arguments of TP_printk(), as include/trace/stages/ turned them into
- * text. Out come the steps in which a record is printed.
+ * text. The result is the steps in which a record is printed.
  */
 #include <ctype.h>
 #include <stdlib.h>

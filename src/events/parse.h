@@ -15,10 +15,10 @@
 
 #include "plan.h"
 
-/** OTST_PF_DEPTH - how deep an expression may go */
+/** OTST_PF_DEPTH - how deep an expression may nest */
 #define OTST_PF_DEPTH 200
 
-/** struct otst_pf_local - a variable of a statement expression, as min() has them */
+/** struct otst_pf_local - a variable of a statement expression, such as min() has */
 struct otst_pf_local {
 	struct otst_pf_local *next;
 	const char *name;
@@ -28,8 +28,8 @@ struct otst_pf_local {
 
 /**
  * struct otst_pf - a print format that is being parsed
- * @p: the place in its text
- * @depth: of the expression
+ * @p: current position in its text
+ * @depth: nesting depth of the expression
  * @err: the first error, raised
  * @note: what is guessed, or NULL
  */
@@ -44,8 +44,8 @@ struct otst_pf {
 };
 
 /**
- * struct otst_c_type - a type of C as far as numbers go
- * @size: bytes; of a pointer 8
+ * struct otst_c_type - a C type, as far as numbers need it
+ * @size: bytes; 8 for a pointer
  * @element: size of what a pointer points to, 0 when unknown
  */
 struct otst_c_type {
@@ -58,7 +58,7 @@ struct otst_c_type {
 
 /* ---- words.c ---- */
 
-/** otst_pf_fail() - end the parsing, unless it has failed before. Return: NULL */
+/** otst_pf_fail() - fail the parsing, unless it has failed before. Return: NULL */
 void *otst_pf_fail(struct otst_pf *ps, const char *what);
 
 /** otst_pf_alloc() - zeroed memory, or NULL */
@@ -67,13 +67,13 @@ void *otst_pf_alloc(struct otst_pf *ps, size_t size);
 /** otst_pf_skip_space() - to the next character that is not a space */
 void otst_pf_skip_space(struct otst_pf *ps);
 
-/** otst_pf_eat() - go behind @token (space before it too) if it stands here */
+/** otst_pf_eat() - skip @token, and space before it, if it comes next */
 bool otst_pf_eat(struct otst_pf *ps, const char *token);
 
-/** otst_pf_expect() - the same; an error if it does not */
+/** otst_pf_expect() - the same; an error if it does not come next */
 bool otst_pf_expect(struct otst_pf *ps, const char *token);
 
-/** otst_pf_word_at() - length of the word at the place, 0 when there is none */
+/** otst_pf_word_at() - length of the word at the current position, 0 when there is none */
 size_t otst_pf_word_at(struct otst_pf *ps);
 
 /** otst_pf_is_word() - is @s of @len characters just @word? */
@@ -82,15 +82,15 @@ bool otst_pf_is_word(const char *s, size_t len, const char *word);
 /** otst_pf_dup_word() - a copy that ends with NUL */
 const char *otst_pf_dup_word(struct otst_pf *ps, const char *s, size_t len);
 
-/** otst_pf_unescape() - the character at *@p, which moves behind it; '?' for what would act on a terminal */
+/** otst_pf_unescape() - the character at *@p, which moves past it; '?' if a terminal acts on it */
 char otst_pf_unescape(const char **p);
 
-/** otst_pf_string() - string literals in a row, as one */
+/** otst_pf_string() - adjacent string literals, joined */
 const char *otst_pf_string(struct otst_pf *ps);
 
 /* ---- types.c ---- */
 
-/** otst_pf_type() - the name of a type at the place; leaves the place alone when it is none */
+/** otst_pf_type() - the type name at the current position; stays there if there is none */
 bool otst_pf_type(struct otst_pf *ps, struct otst_c_type *ret);
 
 /* ---- nodes.c: operands may be NULL, then so is the node ---- */
@@ -102,7 +102,7 @@ struct otst_expr *otst_pf_node(struct otst_pf *ps, enum otst_expr_kind kind, uns
 /** otst_pf_number() - a constant of @size bytes */
 struct otst_expr *otst_pf_number(struct otst_pf *ps, uint64_t v, unsigned int size, bool is_signed);
 
-/** otst_pf_unary() - @op: a character of C */
+/** otst_pf_unary() - @op: an operator character of C */
 struct otst_expr *otst_pf_unary(struct otst_pf *ps, uint16_t op, struct otst_expr *a);
 
 /** otst_pf_binary() - @op: a character, or OTST_OP2() */

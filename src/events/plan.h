@@ -18,7 +18,7 @@ enum otst_expr_kind {
 	OTST_EXPR_TEXT,
 	OTST_EXPR_FIELD,   /**< a number in the record */
 	OTST_EXPR_BYTES,   /**< where an array field lies in the record */
-	OTST_EXPR_DYNAMIC, /**< where the bytes lie that a __data_loc field names */
+	OTST_EXPR_DYNAMIC, /**< where the bytes of a __data_loc field lie */
 	OTST_EXPR_DYNAMIC_LEN,
 	OTST_EXPR_UNARY,
 	OTST_EXPR_BINARY,
@@ -56,12 +56,12 @@ struct otst_pair {
 
 /**
  * struct otst_expr - a node
- * @size: bytes of its C type, 8 of a pointer; @is_signed
- * @is_pointer: then @element and @element_signed tell to what, 0 when unknown
- * @field: of FIELD, BYTES, DYNAMIC, DYNAMIC_LEN
- * @place: of a number in the record
- * @op: of UNARY and BINARY: '+', or two characters as 'a' << 8 | 'b'
- * @args: operands; @pairs: of FLAGS and SYMBOLIC, @nr_pairs
+ * @size: bytes of its C type, 8 for a pointer; @is_signed
+ * @is_pointer: @element and @element_signed then tell what it points to, 0 when unknown
+ * @field: for FIELD, BYTES, DYNAMIC, DYNAMIC_LEN
+ * @place: offset of a number in the record
+ * @op: for UNARY and BINARY: '+', or two characters as 'a' << 8 | 'b'
+ * @args: operands; @pairs: for FLAGS and SYMBOLIC, @nr_pairs of them
  */
 struct otst_expr {
 	enum otst_expr_kind kind;
@@ -82,14 +82,14 @@ struct otst_expr {
 	size_t nr_pairs;
 };
 
-/** struct otst_spec - one conversion of a format, as the kernel's struct printf_spec */
+/** struct otst_spec - one conversion of a format, like the kernel's struct printf_spec */
 struct otst_spec {
 	char conversion; /**< letter; 0 when there is none, only text */
 	bool left, plus, space, special, zero;
 	uint8_t size; /**< bytes of the argument */
 	int32_t width;
 	int32_t precision; /**< -1 when none */
-	char suffix[8];	   /**< behind %p */
+	char suffix[8];	   /**< letters after %p */
 };
 
 /**
@@ -112,12 +112,12 @@ struct otst_step {
 #define OTST_SPEC_QUOTED   'Q' /* string of a probe: "text", or (fault) */
 
 /**
- * struct otst_syscall - of an event of entry to a system call
- * @args, @types: names of its arguments, @nr_args
- * @strings: this kernel keeps memory of the user, too; @mask: of which
+ * struct otst_syscall - how an event at entry to a system call is printed
+ * @args, @types: names and types of its arguments, @nr_args of them
+ * @strings: this kernel also keeps user memory; @mask: of which
  *	arguments; @size_arg: which argument has its size, -1 when it is a string
- * @open_flags: of openat(), which that kernel prints in its own way, @nr_open_flags; else NULL
- * @makes: flags of those, with one of which openat() may make a file
+ * @open_flags: for openat(), which such a kernel prints in its own way, @nr_open_flags; else NULL
+ * @makes: those of the flags that let openat() create a file
  */
 struct otst_syscall {
 	const char *name;
@@ -135,8 +135,8 @@ struct otst_syscall {
 
 /**
  * struct otst_plan - how the events of a format are printed
- * @real_pointers: this kernel never hashes those in events
- * @alone: its text is made of the record alone
+ * @real_pointers: this kernel never hashes pointers in events
+ * @alone: its text is made from the record alone
  * @note: what is guessed in it, or NULL
  */
 struct otst_plan {
@@ -162,7 +162,7 @@ struct otst_run {
 };
 
 /**
- * struct otst_value - of an expression
+ * struct otst_value - value of an expression
  * @p: bytes in the record, @len of them, when the expression is a pointer into
  *	it; NULL for other pointers and numbers, which are in @number
  * @text: string literal
@@ -187,13 +187,13 @@ struct otst_value {
 int otst_plan_parse(struct otst *o, const struct otst_event_format *f, const char *print_fmt,
 		    struct otst_plan *ret);
 
-/** otst_spec_parse() - the conversion behind a '%'; moves *@p behind it; @stars: how many '*' it has */
+/** otst_spec_parse() - the conversion after a '%'; moves *@p past it; @star_..: given as '*' */
 bool otst_spec_parse(const char **p, struct otst_spec *ret, bool *star_width, bool *star_precision);
 
 /* ---- formats.c ---- */
 
 /**
- * otst_event_plan() - how the events of a format are printed, made at its first use
+ * otst_event_plan() - how the events of a format are printed, made at first use
  * @ret: NULL when its print format is not understood, with a message in otst_event_notes() or
  *	otst_event_errors()
  *
@@ -210,32 +210,32 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f,
  */
 int otst_format_fields(struct otst *o, uint64_t head, struct otst_vec *fields);
 
-/** otst_format_table() - the same of a table of struct trace_event_fields */
+/** otst_format_table() - the same from a table of struct trace_event_fields */
 int otst_format_table(struct otst *o, uint64_t table, struct otst_vec *fields);
 
 /** otst_format_text() - the text of its format file, from its fields and print format */
 int otst_format_text(struct otst *o, struct otst_event_format *f);
 
-/** otst_print_fmt_read() - a format string of any length; line ends in it stay */
+/** otst_print_fmt_read() - read a format string of any length; keeps its line ends */
 int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret);
 
 /* ---- syscall.c ---- */
 
-/** otst_syscall_read() - struct syscall_metadata at @addr */
+/** otst_syscall_read() - read the struct syscall_metadata at @addr */
 int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret);
 /** otst_put_syscall() - print_syscall_enter() */
 void otst_put_syscall(struct otst_run *r, const struct otst_syscall *s);
 
 /* ---- fields.c ---- */
 
-/** otst_put_fields() - as the option "fields" has it */
+/** otst_put_fields() - print a record as the option "fields" does */
 void otst_put_fields(struct otst_run *r, const struct otst_event_format *f);
 
 /* ---- probe.c ---- */
 
 /**
- * otst_plan_make() - steps of an event by the function that prints it in the kernel
- * @call: its struct trace_event_call; @data: that one's data
+ * otst_plan_make() - steps of an event, chosen by the kernel function that prints it
+ * @call: its struct trace_event_call; @data: the data of that call
  * @print: address of the function
  */
 int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t call, uint64_t data,
@@ -243,18 +243,18 @@ int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t c
 
 /* ---- alone.c ---- */
 
-/** otst_plan_is_alone() - needs its text no more than the record */
+/** otst_plan_is_alone() - does its text need no more than the record */
 bool otst_plan_is_alone(const struct otst_plan *plan);
 
 /* ---- eval.c ---- */
 
-/** otst_eval() - value of an expression for one record; 0 for what lies outside of the record */
+/** otst_eval() - value of an expression for one record; 0 for what lies outside the record */
 void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret);
 
 /** otst_extend() - extend a number to 64 bits by its type */
 uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed);
 
-/** otst_location() - bytes that a __data_loc or __rel_loc word at @at names; false when outside of the record */
+/** otst_location() - bytes that the __data_loc/__rel_loc at @at names; false outside the record */
 bool otst_location(bool big_endian, const uint8_t *data, uint32_t size, uint32_t at, bool relative,
 		   struct otst_value *ret);
 
@@ -265,11 +265,11 @@ void otst_put_bytes(struct otst_text *t, const void *s, size_t len);
 /** otst_put_hex() - "0x" and digits */
 void otst_put_hex(struct otst_text *t, uint64_t v);
 void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *spec);
-/** otst_put_padded() - shift what was printed behind @start to the spec's width */
+/** otst_put_padded() - pad what was printed after @start to the spec's width */
 void otst_put_padded(struct otst_text *t, size_t start, const struct otst_spec *spec);
 /** otst_put_symbol() - name[+offset[/size]][ [module]] of an address */
 void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module);
-/** otst_put_string() - of %s, with its precision but without its width */
+/** otst_put_string() - a %s, with its precision but without its width */
 void otst_put_string(struct otst_run *r, const struct otst_value *v, int32_t precision);
 void otst_plan_run(struct otst_run *r, const struct otst_plan *plan);
 /** otst_put_value() - one conversion */
@@ -285,14 +285,14 @@ void otst_put_pointer(struct otst_run *r, const struct otst_spec *spec, const st
  * otst_hash_optional() - does the option hash-ptr decide, or is %p in events always an address
  *
  * Linux efbbdaa22bb7 ("tracing: Show real address for trace event arguments")
- * made %p a %px; the option came with the release after, but not everywhere
- * where that change was taken (5.10).
+ * turned %p into %px. The option came one release later, but not to every kernel
+ * that took that change (5.10).
  */
 bool otst_hash_optional(struct otst *o);
-/** otst_bitmap_bits() - bits of a bitmap of @len bytes, of which a big-endian kernel's words are whole */
+/** otst_bitmap_bits() - bits in a bitmap of @len bytes; on big endian only whole words count */
 uint32_t otst_bitmap_bits(bool big_endian, uint32_t len);
 
-/** otst_put_bitmap() - %*pb: @bits of words of the kernel */
+/** otst_put_bitmap() - %*pb: @bits bits of the kernel's words */
 void otst_put_bitmap(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits);
 
 #endif /* OTST_PLAN_H */

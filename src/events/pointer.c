@@ -5,8 +5,8 @@
  * prints them. Plain pointers are hashed with the kernel's own secret, ptr_key:
  * the same address has the same number as in the kernel's log and trace files.
  *
- * Extensions that follow the pointer (%pM, %pI4, ...) get bytes of the record;
- * what points elsewhere is no longer what it was.
+ * Extensions that follow the pointer (%pM, %pI4, ...) get bytes of the record
+ * only: memory elsewhere is no longer what it was.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const char memo_key;
 
 /*
  * @state: 0 not yet read, 1 hash, 2 the kernel had no key yet, 3 it prints addresses as they are
- * @all: also NULL and error numbers are hashed
+ * @all: NULL and error numbers are hashed, too
  */
 struct hash {
 	int state;
@@ -42,7 +42,7 @@ static bool is_set(struct otst *o, const char *name)
 #define FUNCTION_SIZE 512u
 
 /*
- * Up to Linux 7bd57fbc4a4d ("vsprintf: don't obfuscate NULL and error pointers")
+ * Before Linux 7bd57fbc4a4d ("vsprintf: don't obfuscate NULL and error pointers")
  * ptr_to_id() had no IS_ERR_OR_NULL(): nothing in its code compares with -4095 or so.
  */
 static bool hashes_all(struct otst *o)
@@ -67,8 +67,8 @@ static bool hashes_all(struct otst *o)
 }
 
 /*
- * Whether the key is filled was a static branch before it was a variable: then
- * a key that is not zero is.
+ * Older kernels use a static branch, not a variable, to tell whether the key is filled:
+ * there, a key that is not zero is filled.
  */
 static void read_key(struct otst *o, struct hash *h)
 {
@@ -290,7 +290,7 @@ static void put_uuid(struct otst_run *r, const struct otst_spec *spec, const str
 	}
 }
 
-/* ---- addresses of networks ---- */
+/* ---- network addresses ---- */
 
 static void put_ip4(struct otst_text *t, const uint8_t *p, bool leading_zeros, char order)
 {
@@ -371,7 +371,7 @@ static void put_ip6(struct otst_text *t, const uint8_t *p, bool colons)
 	}
 }
 
-/* struct sockaddr_in and sockaddr_in6; what is to be seen of them stands in the suffix */
+/* struct sockaddr_in and sockaddr_in6; the suffix says which parts to print */
 static void put_sockaddr(struct otst_run *r, const char *suffix, const struct otst_value *v)
 {
 	bool port = strchr(suffix + 2, 'p'), scope = strchr(suffix + 2, 's');
@@ -424,7 +424,7 @@ static void put_ip(struct otst_run *r, const struct otst_spec *spec, const struc
 
 /* ---- all of them ---- */
 
-/* bytes of the record; without them there is nothing to be seen */
+/* bytes of the record; without them there is nothing to print */
 static void put_pointed(struct otst_run *r, const struct otst_spec *spec,
 			const struct otst_value *v)
 {
@@ -464,7 +464,7 @@ static void put_pointed(struct otst_run *r, const struct otst_spec *spec,
 	}
 }
 
-/* the name of an error: include/uapi/asm-generic/errno-base.h as lib/errname.c has them */
+/* the name of an error: include/uapi/asm-generic/errno-base.h, as in lib/errname.c */
 static void put_error(struct otst_run *r, uint64_t v)
 {
 	static const char *const names[] = {

@@ -35,7 +35,7 @@ void otst_put_padded(struct otst_text *t, size_t start, const struct otst_spec *
 		return;
 	pad = (size_t)spec->width - len;
 	put_repeated(t, ' ', (int32_t)pad);
-	/* what was cut off at the end of the room stays where it is */
+	/* text that was cut off at the end of the buffer stays where it is */
 	if (spec->left || otst_text_len(t) - start < len + pad)
 		return;
 	memmove(t->buf + start + pad, t->buf + start, len);
@@ -63,7 +63,7 @@ static int32_t make_digits(char *to, uint64_t v, unsigned int base, bool upper)
 	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
 	int32_t n = 0;
 
-	/* the usual ones without a division by a variable */
+	/* the usual bases, without a division by a variable */
 	if (base == 16) {
 		do
 			to[n++] = digits[v & 15];
@@ -80,7 +80,7 @@ static int32_t make_digits(char *to, uint64_t v, unsigned int base, bool upper)
 	return n;
 }
 
-/* nearly all numbers: no more than their digits */
+/* true for nearly all numbers: just digits */
 static bool is_bare(const struct otst_spec *spec)
 {
 	return spec->width <= 0 && spec->precision <= 1 && !spec->plus && !spec->space &&
@@ -105,7 +105,7 @@ static bool put_bare(struct otst_text *t, uint64_t v, const struct otst_spec *sp
 	}
 }
 
-/* number() of lib/vsprintf.c: its 0x stands before a zero, too */
+/* number() of lib/vsprintf.c: it puts 0x before a zero, too */
 void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *spec)
 {
 	unsigned int base = base_of(spec->conversion);
@@ -159,13 +159,13 @@ void otst_put_hex(struct otst_text *t, uint64_t v)
 
 /* ---- strings ---- */
 
-/* a string of the kernel's memory: most are constants, and so were they when printed */
+/* a string in kernel memory: most are constants and have not changed since they were printed */
 static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
 {
 	char chunk[128];
 	size_t done = 0, n, len;
 
-	/* a string that the record lacks, too, on any thread */
+	/* also for a string that the record lacks: this may run on any thread */
 	if (!addr) {
 		otst_text_string(&r->out, "(null)");
 		return;
@@ -178,7 +178,7 @@ static void put_kernel_string(struct otst_run *r, uint64_t addr, size_t max)
 		n = OTST_CHUNK - (addr & (OTST_CHUNK - 1));
 		n = n < sizeof(chunk) ? n : sizeof(chunk);
 		n = n < max - done ? n : max - done;
-		/* a dump may hold no more than the string itself */
+		/* a dump may hold only the string itself */
 		if (otst_read(r->o, addr, chunk, n) && otst_read(r->o, addr, chunk, n = 1)) {
 			otst_text_string(&r->out, "(unreadable)");
 			return;
@@ -222,7 +222,7 @@ void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module
 			      (module ? OTST_SYM_MODULE : 0));
 }
 
-/* where functions return to that have a return probe */
+/* where functions that have a return probe return to */
 static bool is_trampoline(struct otst *o, uint64_t addr)
 {
 	static const char *const names[] = { "arch_rethook_trampoline", "__kretprobe_trampoline",
@@ -298,7 +298,7 @@ static void put_symbolic(struct otst_run *r, const struct otst_expr *c)
 			break;
 		}
 	}
-	/* a symbol without text counts as none */
+	/* a symbol with empty text counts as none */
 	if (otst_text_len(&r->out) == start)
 		otst_put_hex(&r->out, v.number);
 }
@@ -347,7 +347,7 @@ static void put_array(struct otst_run *r, const struct otst_expr *c)
 	otst_text_string(&r->out, "}");
 }
 
-/* return addresses of a synthetic event; the first word is their number */
+/* return addresses of a synthetic event; the first word is their count */
 static void put_stack(struct otst_run *r, const struct otst_expr *c)
 {
 	struct otst_value v;
@@ -450,7 +450,7 @@ void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const stru
 		put_place(r, v->number, false);
 		break;
 	case OTST_SPEC_QUOTED:
-		/* a string that could not be fetched has no length */
+		/* a string that could not be fetched has length 0 */
 		if (!v->p || !v->len) {
 			otst_text_string(&r->out, "(fault)");
 			break;
@@ -483,7 +483,7 @@ static void run_step(struct otst_run *r, const struct otst_step *s)
 		if (s->width) {
 			otst_eval(r, s->width, &v);
 			with_stars.width = bounded(v.number);
-			/* as in C: a negative width means left */
+			/* as in C: a negative width means left-justified */
 			if (with_stars.width < 0) {
 				with_stars.width = -with_stars.width;
 				with_stars.left = true;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * probe.c - events that the kernel prints by functions of its own, told
+ * probe.c - events that the kernel prints with functions of its own, told
  * by struct trace_event_functions: kprobe, uprobe, fprobe and event probes
  * (print_*_event() of trace_kprobe.c, trace_uprobe.c, trace_fprobe.c,
  * trace_eprobe.c), synthetic events (trace_events_synth.c), system calls.
- * Their print formats, made for other readers, are the base where they say the
- * same in other words. All other events are printed by their print format.
+ * Where their print formats, made for other readers, say the same in other
+ * words, they are the base. All other events are printed by their print format.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 
 /* ---- probes ---- */
 
-/* "%s" in quotes becomes one conversion: what could not be fetched has no quotes */
+/* "%s" in quotes becomes one conversion: a string that could not be fetched has no quotes */
 static void join_quotes(struct otst_plan *plan)
 {
 	size_t i;
@@ -35,7 +35,7 @@ static void join_quotes(struct otst_plan *plan)
 	}
 }
 
-/* a last step without a conversion, for the text behind the last one */
+/* add a last step without a conversion, for the text after the last one */
 static int end_with_text(struct otst *o, struct otst_plan *plan)
 {
 	struct otst_step *steps;
@@ -52,7 +52,7 @@ static int end_with_text(struct otst *o, struct otst_plan *plan)
 	return 0;
 }
 
-/* (place) or (return place <- function); the print format has these two the other way round */
+/* (place) or (return place <- function); the print format has these two in the opposite order */
 static int plan_probe(struct otst *o, const struct otst_event_format *f, bool is_user,
 		      struct otst_plan *plan)
 {
@@ -87,7 +87,7 @@ static int plan_probe(struct otst *o, const struct otst_event_format *f, bool is
 	return 0;
 }
 
-/* the event that an event probe hangs on, as words */
+/* the event that an event probe is attached to, as text */
 static int read_probed_event(struct otst *o, uint64_t call, const char **ret)
 {
 	const struct otst_member *in_event, *list, *probe;
@@ -156,7 +156,7 @@ static void synth_spec(const char *type, unsigned int size, struct otst_spec *re
 		if (!strcmp(type, is_signed[i]))
 			ret->conversion = 'd';
 	}
-	/* smaller ones are passed as unsigned, whatever they are */
+	/* smaller ones are passed as unsigned, whatever their sign */
 	ret->size = size == 8 ? 8 : 4;
 }
 
@@ -192,7 +192,7 @@ static int read_gfp_names(struct otst *o, struct otst_expr *call)
 	return err;
 }
 
-/* a field of gfp flags is followed by their names */
+/* a field of gfp flags is followed by the names of the flags */
 static int add_gfp_names(struct otst *o, const struct otst_event_field *field, bool last,
 			 struct otst_step *s)
 {
@@ -249,7 +249,7 @@ static int plan_synth(struct otst *o, const struct otst_event_format *f, struct 
 
 		s = otst_vec_push(o, &steps, sizeof(*s));
 		err = plan_synth_field(o, &f->fields[i], before, s);
-		/* a stack ends with a line end, and no blank */
+		/* a stack ends with a line end, not with a blank */
 		before = s && s->arg && s->arg->kind == OTST_EXPR_CALL ? "" : " ";
 		if (err || !gfp)
 			continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * syscall.c - entries of system calls, which kernel/trace/trace_syscalls.c
+ * syscall.c - system call entry events, which kernel/trace/trace_syscalls.c
  * prints by struct syscall_metadata and not by their print format.
  *
  * Kernels that also keep what an argument points to (member user_mask) print
- * numbers in another way, and openat() in its own.
+ * numbers in another way, and openat() in a way of its own.
  */
 #include <string.h>
 
@@ -16,8 +16,8 @@
 #define ARGS	 16u /* struct syscall_trace_enter: struct trace_entry, int nr, args[] */
 
 /*
- * include/uapi/asm-generic/fcntl.h, in the order of sys_enter_openat_print(). The rows that
- * architectures have of their own are filled by read_open_flags().
+ * include/uapi/asm-generic/fcntl.h, in the order of sys_enter_openat_print(). read_open_flags()
+ * fills in the rows that architectures define for themselves.
  */
 #define CREATE	0100u
 #define TMPFILE 020000000u /* __O_TMPFILE; with O_DIRECTORY it is O_TMPFILE */
@@ -116,7 +116,7 @@ static void put_number(struct otst_run *r, char conversion, int32_t precision, u
 	otst_put_number(&r->out, v, &spec);
 }
 
-/* what the @n-th pointer of the call led to */
+/* what the call's @n-th pointer led to */
 static bool user_memory(const struct otst_run *r, const struct otst_syscall *s, unsigned int n,
 			struct otst_value *ret)
 {
@@ -130,7 +130,7 @@ static bool printable(uint8_t c)
 	return c >= ' ' && c < 0x7f;
 }
 
-/* bytes in hexadecimal, then as text when there is any in them */
+/* bytes in hexadecimal, then as text if any of them is printable */
 static void put_bytes(struct otst_run *r, const struct otst_value *v, bool more)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -173,7 +173,7 @@ static void put_user_memory(struct otst_run *r, const struct otst_syscall *s, un
 		put_bytes(r, &v, (int)v.len < (int)argument(r, (unsigned int)s->size_arg));
 }
 
-/* sys_enter_openat_print(); the mode only where a file may be made */
+/* sys_enter_openat_print(); prints the mode only where a file may be created */
 static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 {
 	/* the kernel takes the argument as an int */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * text.c - a record as text, as the kernel's trace file has it behind the
+ * text.c - a record as text, as the kernel's trace file has it after the
  * event's name (kernel/trace/trace_output.c), and its fields one by one.
  */
 #include <string.h>
@@ -102,7 +102,7 @@ static void start(struct otst_run *r, struct otst *o, const struct otst_event_st
 	memset(r, 0, sizeof(*r));
 	r->o = o;
 	r->style = style ? style : &default_style;
-	/* one byte stays for the end */
+	/* leave one byte for the NUL */
 	r->out = otst_text_in(buf, room - 1);
 }
 
@@ -164,7 +164,7 @@ size_t otst_event_alone_text(struct otst *o, const struct otst_plan *plan,
 
 /* ---- trace_printk() ---- */
 
-/* @p: what is left of the words of vbin_printf() (lib/vsprintf.c) */
+/* the words of vbin_printf() (lib/vsprintf.c); @at: the next one */
 struct words {
 	const struct otst *o;
 	const uint8_t *data;
@@ -174,7 +174,7 @@ struct words {
 
 static uint64_t next_number(struct words *w, uint32_t size)
 {
-	/* a long word is aligned as two short ones */
+	/* a long word is aligned like two short ones */
 	uint32_t align = size > 4 ? 4 : size;
 	uint64_t v = 0;
 
@@ -195,7 +195,7 @@ static void next_string(struct words *w, struct otst_value *ret)
 	w->at += ret->len + 1;
 }
 
-/* pointers that the kernel keeps as such; the text of all others was made at once */
+/* pointers that the kernel keeps as such; it formats all others at once */
 static bool is_kept_pointer(const struct otst_spec *spec)
 {
 	return !spec->suffix[0] || strchr("SsxKefFB", spec->suffix[0]);
@@ -203,8 +203,8 @@ static bool is_kept_pointer(const struct otst_spec *spec)
 
 /*
  * Linux v6.14 ("vsnprintf: collapse the number format state into one single
- * state") made FORMAT_STATE_NUM of FORMAT_TYPE_SHORT and its like: %hd and %hhd
- * are kept as an int since.
+ * state") turned FORMAT_TYPE_SHORT and the like into FORMAT_STATE_NUM: %hd and %hhd
+ * have been kept as an int since.
  */
 static uint32_t kept_size(struct otst *o, const struct otst_spec *spec)
 {
@@ -242,7 +242,7 @@ static void put_word(struct otst_run *r, struct otst_spec *spec, bool star_width
 	otst_put_value(r, spec, &v);
 }
 
-/* the format string at @addr, read once in a command when it is the last one, too */
+/* the format string at @addr; of those that share a slot, the last one is kept */
 static int get_format(struct otst *o, uint64_t addr, const char **ret)
 {
 	struct format {
@@ -285,7 +285,7 @@ int otst_bprint_text(struct otst *o, uint64_t addr, const struct otst_event_styl
 	if (err || !room)
 		return err;
 	start(&r, o, style, buf, room);
-	/* the option is for events only */
+	/* the option hash-ptr is for events only */
 	r.hash = true;
 	while (*fmt) {
 		n = strcspn(fmt, "%");

@@ -76,7 +76,7 @@ static const struct {
 	{ "__kernel_rwf_t", 4, true },
 };
 
-/* a typedef, struct or union by its name */
+/* a typedef, struct or union by name */
 static bool named_type(struct otst_pf *ps, const char *s, size_t len, struct otst_c_type *ret)
 {
 	uint64_t size;
@@ -96,7 +96,7 @@ static bool named_type(struct otst_pf *ps, const char *s, size_t len, struct ots
 	return true;
 }
 
-/* for pointers to it; 0 when it is unknown or larger than elements may be */
+/* size for pointers to it; 0 when it is unknown or larger than elements may be */
 static unsigned int struct_size(struct otst_pf *ps, const char *s, size_t len)
 {
 	const char *name = otst_pf_dup_word(ps, s, len);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * words.c - words, marks and strings of a print format.
+ * words.c - words, punctuation and strings of a print format.
  */
 #include <ctype.h>
 #include <string.h>

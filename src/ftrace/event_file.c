@@ -14,7 +14,7 @@
 #define MAX_NAME   256
 #define MAX_FILTER 4096
 
-/* values of the kernel's enumerators; 0 for what it has not */
+/* values of the kernel's enumerators; 0 for those it does not have */
 struct flags {
 	uint64_t enabled;
 	uint64_t soft_disabled;
@@ -65,7 +65,7 @@ const char *otst_event_class_type(struct otst *o)
 	return otst_has_type(o, "trace_event_class") ? "trace_event_class" : "ftrace_event_class";
 }
 
-/* trace_event_name(): of a tracepoint's event the tracepoint's, unless it has its own */
+/* trace_event_name(): a tracepoint's event has the tracepoint's name, unless it has its own */
 static int read_name(struct otst *o, const struct flags *f, struct otst_view *call,
 		     const char **ret)
 {
@@ -145,7 +145,7 @@ static int read_call(struct otst *o, const struct flags *f, struct otst_view *fi
 	int err;
 
 	err = otst_view_read(o, otst_event_call_type(o), e->call, &call);
-	/* the name last: what has one has a system */
+	/* read the name last: an event with a name then has a system */
 	err = err ?: read_system(o, &call, &class, &e->system);
 	/* one without the other names no event */
 	if (err)
@@ -173,7 +173,7 @@ static int read_file(struct otst *o, const struct flags *f, struct otst_event_fi
 	e->call = otst_u64(&v, "event_call");
 	e->enabled = flags & f->enabled;
 	e->soft_disabled = flags & f->soft_disabled;
-	/* 6.18 and newer have no bit for soft mode, and look at the count of its users */
+	/* 6.18 and newer have no bit for soft mode, and look at the number of its users */
 	e->soft_mode = f->soft_mode ? (flags & f->soft_mode) != 0 : otst_u64_or(&v, "sm_ref", 0);
 	err = v.err;
 	err = err ?: read_triggers(o, &v, e);

@@ -20,7 +20,7 @@
  * @enabled, @soft_disabled, @soft_mode: what the enable file shows
  * @filter: as its filter file reads, NULL for none
  * @triggers: address of its list of triggers, 0 when the kernel has none
- * @nr_triggers: 0 or 1: the list is empty or not
+ * @has_triggers: the list is not empty
  */
 struct otst_event_file {
 	uint64_t addr;
@@ -48,8 +48,8 @@ struct otst_event_files {
 /**
  * otst_event_files() - all events of an array, read once per command
  *
- * Return: 0, also when some are bad; LOOKUP when the kernel has no events; or
- * what ends a command.
+ * Return: 0, even when some are bad; LOOKUP when the kernel has no events; or
+ * an error that ends the command.
  */
 int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 		     const struct otst_event_files **ret);
@@ -79,13 +79,13 @@ enum otst_hist_form {
 /**
  * struct otst_hist_field - a key, value or variable (kernel: struct hist_field)
  * @name: as the hist file shows it
- * @offset: in the key; @size: of a key
+ * @offset: where it is in the key; @size: size of a key
  * @var: its value goes into a variable and is not shown; @var_name, @var_idx
  * @expr: computed; its value is not shown
  * @dollar: the trigger file writes a $ before its name
  * @bare: the trigger file leaves out its form
- * @cpu: the kernel's word for the cpu, if it is that; @comm: the task's name
- * @is_constant: @constant
+ * @cpu: the kernel's word for the cpu, if the field is that; @comm: it is the task's name
+ * @is_constant: its value is @constant
  * @stack_field: with STACK, the field of the event that has the stack, NULL for the common one
  */
 struct otst_hist_field {
@@ -108,7 +108,7 @@ struct otst_hist_field {
 	const char *stack_field;
 };
 
-/** struct otst_hist_sort - by a key or value (index of @fields without variables) */
+/** struct otst_hist_sort - a sort key: a key or value (index into @fields without variables) */
 struct otst_hist_sort {
 	uint32_t field;
 	bool descending;
@@ -128,8 +128,8 @@ enum otst_hist_does { OTST_HIST_SAVES, OTST_HIST_TRACES, OTST_HIST_SNAPSHOTS, OT
  * struct otst_hist_action - (kernel: struct action_data)
  * @name: "save", "trace", or a synthetic event's own
  * @synth_event: with the keyword "trace", the event that it traces; else NULL
- * @params: of one that traces, NULL-terminated
- * @var: of ONMAX and ONCHANGE, the index of the variable that keeps the value
+ * @params: parameters of an action that traces, NULL-terminated
+ * @var: for ONMAX and ONCHANGE, the index of the variable that keeps the value
  */
 struct otst_hist_action {
 	enum otst_hist_handler handler;
@@ -150,14 +150,14 @@ struct otst_hist_action {
 
 /**
  * struct otst_hist - a hist trigger (kernel: struct hist_trigger_data)
- * @name: of a named one, or NULL
- * @map: its struct tracing_map, of @map_size entries
- * @fields: values, the first is the hit count, then keys
- * @nr_vars: so many of the values are variables
+ * @name: name of a named trigger, or NULL
+ * @map: its struct tracing_map, with @map_size entries
+ * @fields: values, starting with the hit count, then keys
+ * @nr_vars: how many of the values are variables
  * @saved: variables that an action saves; @saved[].name, @string, @var_idx are used
- * @clock: of one that uses time stamps, else NULL
+ * @clock: clock of a trigger that uses time stamps, else NULL
  * @filter: or NULL
- * @cpu_twice: this kernel prints the name of a field that is the cpu twice
+ * @cpu_twice: this kernel prints the name of a cpu field twice
  * @complete: enough could be read for its text
  * @old_words: this kernel says "stacktrace" where newer ones say "common_stacktrace"
  */
@@ -202,17 +202,17 @@ enum otst_trigger_kind {
 	OTST_TRIGGER_TRACEOFF,
 	OTST_TRIGGER_SNAPSHOT,
 	OTST_TRIGGER_STACKTRACE,
-	OTST_TRIGGER_ENABLE, /**< or disable, an event or its histogram */
+	OTST_TRIGGER_ENABLE, /**< or disables; an event or its histogram */
 	OTST_TRIGGER_HIST,
 };
 
 /**
  * struct otst_trigger - one struct event_trigger_data
- * @count: so many times more, -1 without end
+ * @count: how many more times it acts, -1 for no limit
  * @filter: or NULL
- * @system, @event: of ENABLE, what it enables, or disables when not @enables;
- *	@of_hist: its histogram
- * @hist: of HIST, also when parts of it could not be read; else NULL
+ * @system, @event: for ENABLE, what it enables, or disables when not @enables;
+ *	@of_hist: it does so to the histogram of that event
+ * @hist: for HIST, even when parts of it could not be read; else NULL
  */
 struct otst_trigger {
 	uint64_t addr;
@@ -228,7 +228,7 @@ struct otst_trigger {
 };
 
 /**
- * otst_triggers() - of one event
+ * otst_triggers() - the triggers of one event
  * @ret: vector of struct otst_trigger
  * @errors: vector of const char *
  */

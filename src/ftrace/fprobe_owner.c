@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * fprobe_owner.c - whose a struct fprobe is: its handlers tell.
+ * fprobe_owner.c - the owner of a struct fprobe, as told by its handlers.
  */
 #include "../catchers/owner.h"
 #include "ftrace.h"

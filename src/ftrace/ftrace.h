@@ -14,7 +14,7 @@
 
 /**
  * otst_flags() - names of the bits of @value
- * @names: enumerators of the kernel without their prefix, NULL-terminated
+ * @names: kernel enumerators without their prefix, NULL-terminated
  * @prefix: "FTRACE_OPS_FL_"
  *
  * Return: "ENABLED|DYNAMIC|0x400000" in the arena; bits that no enumerator
@@ -26,7 +26,7 @@ const char *otst_flags(struct otst *o, uint64_t value, const char *prefix,
 /**
  * struct otst_hash - a filter of an ftrace_ops (struct ftrace_hash)
  * @addr: the record, 0 when there is none
- * @empty: none, or no entries: a filter then means every function, a notrace none
+ * @empty: no hash, or no entries: a filter then means every function, a notrace none
  * @ips: its addresses in the kernel's bucket order, @count of them
  * @sorted: the same by address
  * @values: what each entry of @ips maps to; only in direct_functions, else NULL
@@ -46,14 +46,14 @@ struct otst_hash {
  * otst_hash_read() - read all buckets of the struct ftrace_hash at @addr
  * @values: read &ftrace_func_entry.direct as well
  *
- * Return: 0, also when buckets are bad (&otst_hash.error); or what ends a command.
+ * Return: 0, even when buckets are bad (&otst_hash.error); or an error that ends the command.
  */
 int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash *ret);
 
 /**
- * otst_hash_read_values() - the same with another value of each entry
- * @of: structure that an entry is the beginning of, "ftrace_func_map"
- * @value: its member that goes to &otst_hash.values; NULL for none
+ * otst_hash_read_values() - the same with another value for each entry
+ * @of: structure that begins with the entry, "ftrace_func_map"
+ * @value: its member to store in &otst_hash.values; NULL for none
  */
 int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const char *value,
 			  struct otst_hash *ret);
@@ -64,17 +64,17 @@ bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
 /**
  * struct otst_ftrace_ops - one struct ftrace_ops
  * @addr: the record
- * @sym: its symbol; @sym.addr is not @addr, or there is no name, for a dynamic one
+ * @sym: its symbol; for a dynamic one, @sym.addr is not @addr or there is no name
  * @func: the callback as called; @saved_func: the user's when @func is a wrapper, else 0
  * @trampoline: 0 when none; @trampoline_size
  * @calls: what the trampoline calls, read from its text; 0 when unknown
  * @direct: address that all its functions call directly, 0 when none
- * @ops_func: asked by ftrace when others want the same functions, 0 when none
- * @manager: ops that calls this one in the place of ftrace itself, NULL when none:
- *	a sub-op (function graph), or a user of the old kernels' global and control lists
- * @entry: function graph: called at entry; @ret: and at return; 0 when it is none
+ * @ops_func: ftrace asks it when others want the same functions, 0 when none
+ * @manager: ops that calls this one instead of ftrace itself, NULL when none; this one is
+ *	then a sub-op (function graph), or on the global or control list of old kernels
+ * @entry: function graph: called at entry; @ret: called at return; 0 for any other ops
  * @fprobe: its callback runs fprobes, whoever @owner is
- * @active: ftrace calls it: it is ENABLED, or hangs on a manager that is
+ * @active: ftrace calls it: it is ENABLED, or its manager is
  * @hashes_read: @filter and @notrace are known
  */
 struct otst_ftrace_ops {
@@ -111,7 +111,7 @@ struct otst_ftrace_ops {
 
 /**
  * struct otst_ftrace_list - all registered ftrace_ops, in the order of the
- * kernel's list, sub-ops behind their manager
+ * kernel's list, sub-ops after their manager
  */
 struct otst_ftrace_list {
 	struct otst_ftrace_ops **items;
@@ -125,15 +125,15 @@ struct otst_ftrace_list {
  * otst_ftrace_ops_list() - walk ftrace_ops_list (kernel/trace/ftrace.c)
  * @hashes: read the hashes too
  *
- * Return: 0, also when some records are bad; LOOKUP when the kernel has no
- * function tracing; or what ends a command.
+ * Return: 0, even when some records are bad; LOOKUP when the kernel has no
+ * function tracing; or an error that ends the command.
  */
 int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret);
 
 /**
  * otst_ftrace_hashes() - filter and notrace of the struct ftrace_ops at @addr
  *
- * Return: 0, also when buckets are bad; or what kept the ops from being read.
+ * Return: 0, even when buckets are bad; or the error that kept the ops from being read.
  */
 int otst_ftrace_hashes(struct otst *o, uint64_t addr, struct otst_hash *filter,
 		       struct otst_hash *notrace);
@@ -145,7 +145,7 @@ bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip);
  * otst_ftrace_caller_calls() - what the common trampoline calls now
  * @regs: ftrace_regs_caller instead of ftrace_caller
  *
- * Return: an address, 0 when it cannot be told (other architectures than x86).
+ * Return: an address, 0 when it cannot be told (architectures other than x86).
  */
 uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs);
 
@@ -153,29 +153,29 @@ uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs);
 uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at);
 
 /**
- * otst_ftrace_direct() - where the function at @ip jumps before all else (direct_functions)
+ * otst_ftrace_direct() - where the function at @ip goes before anything else (direct_functions)
  *
  * Return: the address as stored, 0 when it has none.
  */
 uint64_t otst_ftrace_direct(struct otst *o, uint64_t ip);
 
-/** otst_ftrace_owner() - find out whose @ops is (owner.c) */
+/** otst_ftrace_owner() - find the owner of @ops (owner.c) */
 void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops);
 
-/** otst_fprobe_owner() - whose the struct fprobe at @fp is; false when it cannot be told (fprobe_owner.c) */
+/** otst_fprobe_owner() - owner of the struct fprobe at @fp; false when unknown (fprobe_owner.c) */
 bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret);
 
-/** otst_fprobe_owner_of() - the same for one that is known to have @handler */
+/** otst_fprobe_owner_of() - the same for an fprobe that is known to have @handler */
 void otst_fprobe_owner_of(struct otst *o, uint64_t fp, uint64_t handler, struct otst_owner *ret);
 
-/** otst_fprobe_is_multi() - is @handler that of BPF's kprobe_multi links */
+/** otst_fprobe_is_multi() - is @handler the one of BPF's kprobe_multi links */
 bool otst_fprobe_is_multi(struct otst *o, uint64_t handler);
 
 /* ---- ftrace sites (sites.c) ---- */
 
 /**
  * struct otst_ftrace_site - one struct dyn_ftrace
- * @stub: where the site jumps to be hooked; 0 where sites call themselves
+ * @stub: where the site jumps when hooked; 0 where the site itself makes the call
  */
 struct otst_ftrace_site {
 	uint64_t record;
@@ -208,40 +208,40 @@ struct otst_ftrace_sites {
  * otst_ftrace_sites() - read all records, once per command
  * @ret: in the command's arena
  *
- * Return: 0, also when some pages are bad; LOOKUP when the kernel has no
- * dynamic ftrace; or what ends a command.
+ * Return: 0, even when some pages are bad; LOOKUP when the kernel has no
+ * dynamic ftrace; or an error that ends the command.
  */
 int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret);
 
-/** otst_ftrace_has_stubs() - do sites jump to a stub each, out of line (CONFIG_PPC_FTRACE_OUT_OF_LINE) */
+/** otst_ftrace_has_stubs() - do sites have out-of-line stubs (CONFIG_PPC_FTRACE_OUT_OF_LINE) */
 bool otst_ftrace_has_stubs(struct otst *o);
 
-/** otst_ftrace_call_place() - where the call of a site stands: there, or in its stub */
+/** otst_ftrace_call_place() - where the call of a site is: at the site, or in its stub */
 uint64_t otst_ftrace_call_place(struct otst *o, const struct otst_ftrace_site *site);
 
-/** otst_veneer_at() - is there a veneer (a module's PLT), and where does it lead */
+/** otst_veneer_at() - is there a veneer (a module's PLT entry) at @addr, and where does it lead */
 bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret);
 
 /**
- * otst_ftrace_switched() - the instruction at the site @ip of a kernel whose sites have a veneer each
- * @to: whom the veneer calls; 0: nobody
+ * otst_ftrace_switched() - the instruction at the site @ip of a kernel where each site has a veneer
+ * @to: what the veneer calls when the site is switched on; 0: switched off
  * @ret: room for OTST_BRANCH_MAX bytes
  *
- * Return: false when the kernel is another one, or the veneer calls somebody else.
+ * Return: false on any other kernel, or when the veneer calls something else.
  */
 bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret);
 
 /**
- * otst_ftrace_lead() - bytes that are before a site and belong to its call
+ * otst_ftrace_lead() - number of bytes before a site that belong to its call
  *
- * They are written when the kernel starts, and lead towards the common trampoline.
+ * The kernel writes them when it starts. They lead towards the common trampoline.
  */
 unsigned int otst_ftrace_lead(struct otst *o);
 
 /**
- * otst_ftrace_reach() - where the call at the site @ip goes when it is to lead to @to
+ * otst_ftrace_reach() - where the call at the site @ip goes in order to reach @to
  *
- * Return: the module's veneer, or the common trampoline, when @to is too far away; 0: it cannot be read.
+ * Return: the module's veneer or the common trampoline when @to is too far; 0 when unreadable.
  */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to);
 
@@ -251,7 +251,7 @@ bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *r
 /**
  * otst_ftrace_location() - the ftrace site of the function at @addr
  *
- * Its first instruction, or what stands behind an ENDBR there.
+ * Its first instruction, or the one after an ENDBR there.
  *
  * Return: the site; @addr itself when it has none.
  */
@@ -266,7 +266,7 @@ const char *otst_ftrace_site_name(struct otst *o, uint64_t ip);
 /* ---- functions that are hooked (functions.c) ---- */
 
 /**
- * struct otst_ftrace_bits - the bits of dyn_ftrace.flags in this kernel; 0 for what it has not
+ * struct otst_ftrace_bits - the bits of dyn_ftrace.flags in this kernel; 0 for those it lacks
  * @count: mask of the reference count
  */
 struct otst_ftrace_bits {
@@ -285,14 +285,14 @@ struct otst_ftrace_bits {
 
 /**
  * struct otst_ftrace_function - a function whose record is enabled
- * @sym: by @site.ip
+ * @sym: symbol at @site.ip
  * @offset: of @site.ip in @sym
  * @invalid: the kernel itself does not believe that a function starts there
- * @ops: all that hook it, @nr_ops of them, in the order of the list
+ * @ops: all ops that hook it, @nr_ops of them, in the order of the list
  * @tramps: those of them whose trampoline it may call, @nr_tramps; only when it calls one
- * @calls: what the common trampoline calls for it; 0 when it has its own, or unknown
- * @unique: the ops that stands before the function's text (CALL_OPS), or NULL
- * @direct: address that it calls directly, 0 when none; @direct_jmp: jumps to
+ * @calls: what the common trampoline calls for it; 0 when it has its own trampoline, or unknown
+ * @unique: the ops that is stored before the function's text (CALL_OPS), or NULL
+ * @direct: address that it calls directly, 0 when none; @direct_jmp: it jumps there
  */
 struct otst_ftrace_function {
 	struct otst_ftrace_site site;
@@ -316,7 +316,7 @@ struct otst_ftrace_function {
  * struct otst_ftrace_functions - the kernel's enabled_functions, in its order
  * @sites: how many records there are in all
  * @bits: what the flags mean
- * @tramp_func: this kernel prints a trampoline's function, and those of all its ops
+ * @tramp_func: this kernel prints a trampoline's function, and the trampolines of all ops
  * @callee: it prints what the common trampoline calls
  * @subops: it prints sub-ops
  * @incomplete: not all ftrace_ops could be read: who hooks a function may be unknown
@@ -337,17 +337,17 @@ struct otst_ftrace_functions {
  * otst_ftrace_functions() - all functions that are hooked
  * @list: read with its hashes
  * @want: NULL, or a filter: only sites for which it returns true
- * @priv: handed to @want
+ * @priv: passed to @want
  */
 int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
 			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
 			  void *priv, struct otst_ftrace_functions *ret);
 
-/** otst_ftrace_touched() - all functions that were ever hooked: touched_functions; LOOKUP in kernels that do not remember */
+/** otst_ftrace_touched() - all functions ever hooked (touched_functions); LOOKUP if not kept */
 int otst_ftrace_touched(struct otst *o, const struct otst_ftrace_list *list,
 			struct otst_ftrace_functions *ret);
 
-/** otst_is_graph_ops() - is this function graph's one ftrace_ops: graph_ops, called fgraph_ops up to 3.14 */
+/** otst_is_graph_ops() - is it function graph's only ftrace_ops: graph_ops (fgraph_ops to 3.14) */
 bool otst_is_graph_ops(struct otst *o, uint64_t addr);
 
 #endif /* OTST_FTRACE_H */

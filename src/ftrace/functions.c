@@ -13,7 +13,7 @@
 
 /*
  * Linux b39181f7c690 ("ftrace: Add FTRACE_MCOUNT_MAX_OFFSET to avoid adding
- * weak function") (v5.19) came with this function; it is how far an entry's call may be behind the symbol.
+ * weak function") (v5.19) added this function; the offset limits how far a call is past its symbol.
  */
 static bool checks_names(struct otst *o)
 {
@@ -86,7 +86,7 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 	ret->count = all ? (all & -all) - 1 : 0;
 }
 
-/* those of @found that were the same for the function before need no copy */
+/* no copy is needed when @found is the same as for the function before */
 static struct otst_ftrace_ops **keep(struct matching *m, size_t n, struct otst_ftrace_ops ***last,
 				     size_t *nr_last)
 {

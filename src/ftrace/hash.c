@@ -3,8 +3,8 @@
 /*
  * hash.c - struct ftrace_hash of kernel/trace/trace.h (ftrace.c before
  * 4.12): a set of function addresses, in 1 << size_bits buckets of struct
- * ftrace_func_entry. What comes out is one array in bucket order, and the same
- * sorted for look-ups. direct_functions is one whose entries have a value.
+ * ftrace_func_entry. The result is one array in bucket order, and the same
+ * sorted for look-ups. The entries of direct_functions also have a value.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t he
 	return err ? err : w.err;
 }
 
-/* all buckets; one that is bad does not keep the others from being read */
+/* read all buckets; a bad one does not keep the others from being read */
 static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const char *of,
 			const char *value, struct otst_hash *ret)
 {
@@ -120,7 +120,7 @@ static int read_hash(struct otst *o, const char *of, const char *value, struct o
 	bits = otst_u64(&v, "size_bits");
 	buckets = otst_u64(&v, "buckets");
 	count = otst_u64(&v, "count");
-	/* a filter that waits for a module to come is not empty: it means no function yet */
+	/* a filter that waits for a module to load is not empty: it matches no function yet */
 	flags = otst_u64_or(&v, "flags", 0) &
 		(uint64_t)otst_enumerator_or(o, "FTRACE_HASH_FL_MOD", 1);
 	if (v.err)
@@ -147,7 +147,7 @@ int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const c
 	err = read_hash(o, of, value, ret);
 	if (!err || otst_fatal(err))
 		return err;
-	/* an unreadable filter is not the same as none: then it means no function */
+	/* an unreadable filter is not the same as none: it matches no function */
 	ret->empty = false;
 	ret->error = otst_strdup(o, otst_message(o));
 	return 0;
@@ -187,7 +187,7 @@ uint64_t otst_ftrace_direct(struct otst *o, uint64_t ip)
 
 bool otst_hash_has(const struct otst_hash *h, uint64_t ip)
 {
-	/* asked for every function of the kernel: most lie outside */
+	/* called for every function of the kernel, most of which lie outside */
 	if (!h->count || ip < h->sorted[0] || ip > h->sorted[h->count - 1])
 		return false;
 	return bsearch(&ip, h->sorted, h->count, sizeof(ip), by_address);

@@ -16,7 +16,7 @@
 #define POINTER	   8
 #define NONE	   "(null)" /* what the kernel prints for a pointer that is 0 */
 
-/* hist_field.flags; 0 for what this kernel has not */
+/* hist_field.flags; 0 for those this kernel does not have */
 struct flags {
 	uint64_t hitcount, key, string, hex, sym, sym_offset, execname, syscall, stack, log2;
 	uint64_t timestamp, usecs, var, expr, var_ref, cpu, alias, bucket, constant;
@@ -79,7 +79,7 @@ static int read_text(struct otst *o, struct otst_view *v, const char *member, co
 
 /*
  * Kernels whose events have a generic field for their stack call it
- * common_stacktrace here. A kernel of the time between the two, 6.3, is taken for one of them.
+ * common_stacktrace here. 6.3, which lies between the two changes, is treated as one of them.
  */
 static bool has_stack_field(struct otst *o)
 {
@@ -130,7 +130,7 @@ static int reference_name(struct reading *r, struct otst_view *v, uint64_t flags
 	err = read_text(r->o, v, "event_name", &event);
 	if (err)
 		return err;
-	/* the kernels that know common_comm write the $ here, and others before it all */
+	/* kernels that know common_comm write the $ here, others before the whole name */
 	*ret = otst_format(r->o, "%s.%s.%s%s", system, event ? event : "(null)",
 			   r->f.comm && flags & r->f.var_ref ? "$" : "", *ret ? *ret : "(null)");
 	return 0;
@@ -138,7 +138,7 @@ static int reference_name(struct reading *r, struct otst_view *v, uint64_t flags
 
 /*
  * Linux 1e3bac71c505 ("tracing/histogram: Rename "cpu" to "common_cpu"") (v5.14);
- * stable kernels and vendors took it over.
+ * also in stable and vendor kernels.
  */
 static const char *cpu_name(struct otst *o)
 {
@@ -227,7 +227,7 @@ static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *fi
 	field->is_constant = flags & f->constant;
 	if (field->is_constant)
 		field->constant = otst_u64(&v, "constant");
-	/* the kernels that know common_comm write it in the name, behind system and event */
+	/* kernels that know common_comm write it inside the name, after system and event */
 	field->dollar = flags & (f->var_ref | f->alias) && !(f->comm && otst_u64(&v, "system"));
 	field->offset = (uint32_t)otst_u64(&v, "offset");
 	field->size = (uint32_t)otst_u64(&v, "size");
@@ -241,7 +241,7 @@ static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *fi
 	return err ? err : v.err;
 }
 
-/* ---- all fields, and by which they are sorted ---- */
+/* ---- all fields, and the sort keys ---- */
 
 static int read_fields(struct reading *r)
 {
@@ -283,7 +283,7 @@ static int read_sorts(struct reading *r)
 
 /* ---- actions ---- */
 
-/* Linux 7d18a10c3167 ("tracing: Refactor hist trigger action code") (v5.1) called them save_vars */
+/* Linux 7d18a10c3167 ("tracing: Refactor hist trigger action code") (v5.1) named them save_vars */
 static int read_saved(struct reading *r)
 {
 	bool old = !otst_view_has(&r->v, "save_vars");
@@ -383,7 +383,7 @@ static int read_onmax(struct reading *r, struct otst_view *v, struct otst_hist_a
 	return err;
 }
 
-/* up to that commit the function tells what an action is: print_actions_spec() */
+/* before that commit, an action's function tells what it is: print_actions_spec() */
 static int read_by_function(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
 {
 	uint64_t fn = otst_u64(v, "fn");
@@ -463,7 +463,7 @@ static int read_map(struct reading *r)
 	return map.err;
 }
 
-/* what the text can do without */
+/* read the parts that the text can do without */
 static int read_rest(struct reading *r, struct otst_view *data)
 {
 	struct otst_hist *h = r->h;

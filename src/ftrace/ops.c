@@ -5,8 +5,8 @@
  * (include/linux/ftrace.h) that functions call. Some stand for others: the
  * manager of function-graph tracing for the ops on its subop_list, and in old
  * kernels global_ops and control_ops for those on ftrace_global_list and
- * ftrace_control_list. What comes out is one otst_ftrace_ops each, a manager's
- * behind it.
+ * ftrace_control_list. The result is one otst_ftrace_ops for each, with those
+ * of a manager after it.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "ftrace.h"
 #include "../list/list.h"
 
-/* a list that has lost its way goes through memory that holds no records */
+/* a corrupt list leads through memory that holds no records */
 #define MAX_OPS	    (1u << 16)
 #define MAX_BAD_RUN 16
 
@@ -49,7 +49,7 @@ struct listing {
 	struct otst_vec items;
 	struct otst_messages errors;
 	bool hashes;
-	unsigned int bad_run; /* records without sense, one after the other */
+	unsigned int bad_run; /* records in a row that make no sense */
 };
 
 /* ---- names of flags ---- */
@@ -175,7 +175,7 @@ static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *fi
 		uint64_t hashes = otst_u64(v, "func_hash");
 		struct otst_view h;
 
-		/* nobody has asked for a function yet: ftrace_ops_init() comes with that */
+		/* no function was requested yet: the first request calls ftrace_ops_init() */
 		if (!hashes && !(otst_u64(v, "flags") & ops_flag(o, "FTRACE_OPS_FL_INITIALIZED"))) {
 			*filter_ret = *notrace_ret = (struct otst_hash){ .empty = true };
 			return v->err;
@@ -188,7 +188,7 @@ static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *fi
 		if (h.err)
 			return h.err;
 	} else {
-		/* without CONFIG_DYNAMIC_FTRACE there is no filter: every function calls */
+		/* without CONFIG_DYNAMIC_FTRACE there is no filter: every function calls the ops */
 		filter = otst_u64_or(v, "filter_hash", 0);
 		notrace = otst_u64_or(v, "notrace_hash", 0);
 	}
@@ -214,7 +214,7 @@ static int read_graph(struct otst *o, struct otst_ftrace_ops *ops)
 	uint64_t saved;
 	int err;
 
-	/* before there was that flag, all sub-ops were of function graph */
+	/* before that flag existed, all sub-ops belonged to function graph */
 	if (!(ops->flags & (graph ? graph : ops_flag(o, "FTRACE_OPS_FL_SUBOP"))) ||
 	    otst_member(o, "fgraph_ops", "ops", &m))
 		return 0;
@@ -231,7 +231,7 @@ static int read_graph(struct otst *o, struct otst_ftrace_ops *ops)
 	return v.err;
 }
 
-/* where all functions of @ops go directly, when it is one place */
+/* where all functions of @ops go directly, when they share one address */
 static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	uint64_t first = 0, direct;
@@ -270,7 +270,7 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
 	if (v.err)
 		return v.err;
-	/* a manager calls its sub-ops by other pointers than this one */
+	/* a manager calls its sub-ops through pointers other than this one */
 	if (!otst_is_kernel_pointer(o, ops->func) && !ops->manager)
 		return otst_raise(o, OTST_ERR_CORRUPT, "its callback is 0x%" PRIx64, ops->func);
 	read_callee(o, ops);
@@ -312,7 +312,7 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 	return 0;
 }
 
-/* 0 while a list is worth going on with */
+/* 0 while a list is worth following */
 static int check_length(struct listing *l)
 {
 	if (l->bad_run >= MAX_BAD_RUN)
@@ -353,8 +353,8 @@ static int add_subops(struct listing *l, const struct otst_ftrace_ops *manager)
 static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_ops *manager);
 
 /*
- * Users of the old kernels' shared ops. Those of ftrace_global_list have no
- * filter of their own, but global_ops' one, nor flags.
+ * Users of old kernels' shared ops. Those on ftrace_global_list have no flags, and
+ * use the filter of global_ops instead of their own.
  */
 static int add_users(struct listing *l, struct otst_ftrace_ops *ops)
 {

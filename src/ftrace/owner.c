@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * owner.c - whose a struct ftrace_ops is. The callback tells: a
+ * owner.c - the owner of a struct ftrace_ops. The callback tells: a
  * module's function stands for that module; those of the kernel's own users
- * stand for kprobes, fprobe, livepatch, perf, BPF or a tracer, and their
- * records lie around the ftrace_ops or behind its private pointer.
+ * stand for kprobes, fprobe, livepatch, perf, BPF or a tracer, whose records
+ * surround the ftrace_ops or are behind its private pointer.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static const char *name_tracer(struct otst *o, const struct otst_ftrace_ops *ops
 	return s ? s : tracer;
 }
 
-/* struct fprobe around @ops: its user's handlers tell whose it is */
+/* the struct fprobe around @ops: its user's handlers tell the owner */
 static void own_fprobe(struct otst *o, struct otst_ftrace_ops *ops)
 {
 	const struct otst_member *m;
@@ -60,7 +60,7 @@ static void own_fprobe(struct otst *o, struct otst_ftrace_ops *ops)
 		ops->owner.kind = OTST_OWNER_FPROBE;
 }
 
-/* struct klp_ops around @ops; the function that stands on top of its stack lies in the patch */
+/* the struct klp_ops around @ops; the function on top of its stack lies in the patch */
 static const char *name_patch(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	const struct otst_member *fops, *stack, *node, *func;
@@ -101,7 +101,7 @@ static const char *name_command(struct otst *o, struct otst_ftrace_ops *ops)
 	return sym.name ? name_tracer(o, &tracer, sym.name) : NULL;
 }
 
-/* who gets the calls of function graph where there is only one user at a time */
+/* the user of function graph where there is only one at a time */
 static const char *name_graph(struct otst *o)
 {
 	static const char *const pointers[] = { "__ftrace_graph_entry", "ftrace_graph_entry" };

@@ -322,7 +322,7 @@ uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 	if (!reach || to - ip + reach < 2 * reach)
 		return to;
 	m = otst_module_at(o, ip);
-	/* a trampoline of its own is reached through the common one */
+	/* an ops' own trampoline is reached through the common one */
 	if (!m || !otst_is_text(o, to))
 		to = otst_symbol_or0(o, "ftrace_caller");
 	if (m && arch->toc)

@@ -9,7 +9,7 @@
  * array, the buffer itself being struct ring_buffer; since then the buffer, its
  * wrapper being struct array_buffer. Linux 13292494379f ("tracing: Make struct
  * ring_buffer less ambiguous") and 1c5eb4481e01 ("tracing: Rename trace_buffer
- * to array_buffer") (both v5.6). "struct ring_buffer" means perf's, too, up to 5.7.
+ * to array_buffer") (both v5.6). Up to 5.7, "struct ring_buffer" is also perf's.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -26,7 +26,7 @@
 /* kernel/trace/ring_buffer.c: a bit of record_disabled, set by tracing_on */
 #define RB_BUFFER_OFF (1u << 20)
 
-/* one element of trace_clocks[], a structure without a name: {func, name, in_ns} */
+/* one element of trace_clocks[], an unnamed structure: {func, name, in_ns} */
 #define CLOCK_SIZE  24
 #define CLOCK_NAME  8
 #define CLOCK_IN_NS 16
@@ -95,7 +95,7 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 	const char *s;
 	int err = 0;
 
-	/* a variable of the kernel before they became a member of each trace array */
+	/* a global variable before it became a member of each trace array */
 	if (otst_view_has(v, "trace_flags"))
 		flags = otst_u64(v, "trace_flags");
 	else
@@ -133,7 +133,7 @@ bool otst_trace_option(const struct otst_trace_array *a, const char *name)
 
 /* ---- clock ---- */
 
-/* clocks that count something else: kernel/trace/trace.c, trace_clocks[] */
+/* clocks that do not count nanoseconds: kernel/trace/trace.c, trace_clocks[] */
 static bool is_in_ns(const char *function)
 {
 	return !function ||
@@ -157,7 +157,7 @@ static void read_clock(struct otst *o, struct otst_view *v, struct otst_trace_ar
 		ret->clock_in_ns = in_ns;
 		return;
 	}
-	/* without the table, the function that the buffer calls has a name too */
+	/* without the table, use the name of the function that the buffer calls */
 	ret->clock = NULL;
 	if (!ret->buffer.addr || otst_read_member(o, types->ring, ret->buffer.addr, "clock", &at))
 		return;
@@ -269,7 +269,7 @@ static int read_subbuf_size(struct otst *o, const char *ring, struct otst_trace_
 	return err;
 }
 
-/* the wrapper that is member @member of the trace array */
+/* read the wrapper that is member @member of the trace array */
 static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
 		       struct otst_trace_buffer *ret)
 {
@@ -296,7 +296,7 @@ static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
 
 /* ---- switches ---- */
 
-/* does one cpu record; @unknown: nobody knows, because the others do not and it cannot be read */
+/* does any cpu record; @unknown: cannot tell, as no readable cpu does and one cannot be read */
 static bool any_cpu_on(const struct otst_trace_buffer *b, bool *unknown)
 {
 	size_t i;

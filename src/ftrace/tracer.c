@@ -38,7 +38,7 @@ static int read_tracer(struct otst *o, struct otst_tracer *t)
 	otst_symbolize(o, t->init, &t->init_sym);
 	err = v.err;
 	err = err ?: otst_read_string(o, name, MAX_NAME, &t->name);
-	/* 7.x: options live in each trace array, and here is what they start with */
+	/* 7.x: options live in each trace array, and these are their defaults */
 	flags = t->flags ? t->flags : otst_u64_or(&v, "default_flags", 0);
 	if (!err && flags)
 		err = otst_trace_options(o, flags, &options);

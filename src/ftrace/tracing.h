@@ -18,7 +18,7 @@
  * @flags: tracer.flags, a pointer to its options, 0 when none
  * @options: option names, "no" before those that are off, NULL-terminated
  * @current_in: trace arrays where it is current ("top" for the global one), NULL-terminated
- * @enabled: how many trace arrays it counts as using it
+ * @enabled: how many trace arrays use it, by its own count
  */
 struct otst_tracer {
 	uint64_t addr;
@@ -45,25 +45,25 @@ struct otst_cpu_buffer {
 	uint64_t read;
 	uint64_t bytes;
 	uint64_t record_disabled;
-	uint64_t disabled; /**< trace_array_cpu.disabled: a tracer holds it off */
-	uint64_t skipped_entries; /**< older than the current tracer, when the trace file was last opened */
+	uint64_t disabled;	  /**< trace_array_cpu.disabled: a tracer has disabled it */
+	uint64_t skipped_entries; /**< older than the current tracer when the trace file was last opened */
 	const char *error;
 };
 
 /**
- * struct otst_buffer_types - the kernel's names of what a ring buffer is made of, as types
- * @wrapper: what a trace array has
- * @ring: what that points to
+ * struct otst_buffer_types - the kernel's type names for the parts of a ring buffer
+ * @wrapper: the type that a trace array has
+ * @ring: the type that it points to
  */
 struct otst_buffer_types {
 	const char *wrapper;
 	const char *ring;
 };
 
-/** otst_buffer_types() - those of this kernel (trace_array.c) */
+/** otst_buffer_types() - the names in this kernel (trace_array.c) */
 const struct otst_buffer_types *otst_buffer_types(struct otst *o);
 
-/** otst_buffer_member() - the member of struct trace_array that is the buffer, or the snapshot's (trace_array.c) */
+/** otst_buffer_member() - trace_array member of the buffer or snapshot (trace_array.c) */
 const char *otst_buffer_member(struct otst *o, bool snapshot);
 
 /**
@@ -90,10 +90,10 @@ struct otst_trace_buffer {
  * @tracer_addr: current struct tracer
  * @clock: name, NULL when unknown
  * @clock_in_ns: it counts nanoseconds
- * @options: as trace_options prints them, tracer's own at the end, NULL-terminated
- * @switches_known: else the buffer could not be read, and @recording, @switches and
- *	@tracing_on are not known
- * @recording: all switches let events in, on one cpu at least
+ * @options: as trace_options prints them, the tracer's own at the end, NULL-terminated
+ * @switches_known: false when the buffer could not be read; @recording, @switches and
+ *	@tracing_on are then unknown
+ * @recording: all switches let events in on at least one cpu
  * @switches: those that are off, NULL-terminated
  * @tracing_on: as the tracing_on file reads
  * @snapshot_known: the kernel has snapshots
@@ -130,8 +130,8 @@ struct otst_tracing {
 /**
  * otst_tracing() - tracers and trace arrays (kernel/trace/trace.c)
  *
- * Return: 0, also when some records are bad; LOOKUP when the kernel has no
- * tracing; or what ends a command.
+ * Return: 0, even when some records are bad; LOOKUP when the kernel has no
+ * tracing; or an error that ends the command.
  */
 int otst_tracing(struct otst *o, struct otst_tracing *ret);
 
@@ -139,7 +139,7 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret);
  * otst_trace_array() - read the struct trace_array at @addr (trace_array.c)
  * @disabled: tracing_disabled
  *
- * Return: 0, also when parts are bad (&otst_trace_array.error); or what ends a command.
+ * Return: 0, even when parts are bad (&otst_trace_array.error); or an error that ends the command.
  */
 int otst_trace_array(struct otst *o, uint64_t addr, bool disabled, struct otst_trace_array *ret);
 
@@ -157,8 +157,8 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names);
 bool otst_trace_option(const struct otst_trace_array *a, const char *name);
 
 /**
- * otst_event_call_type() - how this kernel calls struct trace_event_call, and
- * its neighbours: struct ftrace_event_call and so on up to 4.1 (event_file.c)
+ * otst_event_call_type() - this kernel's name for struct trace_event_call and its
+ * neighbours: struct ftrace_event_call and so on up to 4.1 (event_file.c)
  */
 const char *otst_event_call_type(struct otst *o);
 const char *otst_event_class_type(struct otst *o);

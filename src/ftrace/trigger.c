@@ -54,7 +54,7 @@ static int read_enable(struct otst *o, struct otst_view *v, struct otst_trigger 
 	return read_counted(o, v, t);
 }
 
-/* the print function: of the trigger's own operations, of its command's in 6.18 and newer */
+/* the print function: from the trigger's own operations, or its command's in 6.18 and newer */
 static int find_print(struct otst *o, struct otst_view *v, uint64_t *ret)
 {
 	struct otst_view ops;
@@ -97,7 +97,7 @@ static int read_trigger(struct otst *o, struct otst_trigger *t)
 		      kinds[i].kind == OTST_TRIGGER_ENABLE  ? read_enable(o, &v, t) :
 		      kinds[i].kind == OTST_TRIGGER_UNSHOWN ? 0 :
 							      read_counted(o, &v, t);
-		/* a histogram in parts is still one */
+		/* a histogram that was read only in part is still one */
 		if (!err || t->hist)
 			t->kind = kinds[i].kind;
 		return err;

@@ -6,19 +6,19 @@
  * entries from one kernel mechanism and prints nothing.
  *
  * Memory belongs to the command's arena. Strings are safe to print. A record
- * that cannot be read stands in its list with its error set; what could be
- * read of it is filled in.
+ * that cannot be read stays in its list with its error set; the parts that could
+ * be read are filled in.
  */
 #ifndef OTST_LIST_H
 #define OTST_LIST_H
 
 #include "../dump/dump.h"
 
-/* ---- what stands in the text ---- */
+/* ---- what is in the text ---- */
 
 #define OTST_TEXT_BYTES 16u
 
-/** enum otst_seen - what stands in the kernel text at a probed address */
+/** enum otst_seen - what the kernel text has at a probed address */
 enum otst_seen {
 	OTST_SEEN_UNREADABLE, /**< the text is not in the dump */
 	OTST_SEEN_NONE,	      /**< no kernel text belongs to it */
@@ -35,7 +35,7 @@ enum otst_seen {
  * @target: where the jump or call goes, 0 when there is none
  * @target_name: symbol or what the target is ("detour buffer", "trampoline of ..."); NULL when unknown
  * @found: bytes in the dump, @nr_found of them
- * @built: bytes of the image file, or the module's, @nr_built of them; 0 without such a file
+ * @built: bytes in the image file, or in the module's, @nr_built of them; 0 without such a file
  */
 struct otst_evidence {
 	enum otst_seen seen;
@@ -58,24 +58,24 @@ enum otst_probe_kind {
 	OTST_PROBE_KRETPROBE,	 /**< struct kretprobe */
 	OTST_PROBE_JPROBE,	 /**< struct jprobe */
 	OTST_PROBE_OTST,	 /**< kprobe of an otst module: one stack trace */
-	OTST_PROBE_ALLIE,	 /**< kprobe of an allie module: so many stack traces */
+	OTST_PROBE_ALLIE,	 /**< kprobe of an allie module: a number of stack traces */
 	OTST_PROBE_LEFTOVER,	 /**< aggregate without users: its text patch waits to be undone */
 	OTST_PROBE_FPROBE,	 /**< one function of a struct fprobe */
 	OTST_PROBE_KPROBE_MULTI, /**< one function of a BPF program's kprobe_multi link */
 	OTST_PROBE_FENTRY,	 /**< a BPF program at the entry of a function */
 	OTST_PROBE_FEXIT,	 /**< at its return */
-	OTST_PROBE_FMOD_RET,	 /**< in the place of its return value */
+	OTST_PROBE_FMOD_RET,	 /**< may replace its return value */
 	OTST_PROBE_LSM,		 /**< on a security hook */
-	OTST_PROBE_FREPLACE,	 /**< a BPF program in the place of another one */
+	OTST_PROBE_FREPLACE,	 /**< a BPF program that replaces another one */
 	OTST_PROBE_UPROBE,	 /**< one consumer of a struct uprobe */
-	OTST_PROBE_UPROBE_MULTI, /**< the same, of a BPF program's uprobe_multi link */
+	OTST_PROBE_UPROBE_MULTI, /**< the same, for a BPF program's uprobe_multi link */
 	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
 	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
-	OTST_PROBE_PERF_EVENT, /**< a BPF program or a module on the samples of an event of perf */
-	OTST_PROBE_BPF,	       /**< a BPF program on something other than a function or an event */
-	OTST_PROBE_STAP,       /**< a probe of a SystemTap script that is none of these: a timer */
+	OTST_PROBE_PERF_EVENT,	 /**< a BPF program or a module on the samples of a perf event */
+	OTST_PROBE_BPF,	 /**< a BPF program on something other than a function or an event */
+	OTST_PROBE_STAP, /**< a probe of a SystemTap script that is none of these: a timer */
 	OTST_PROBE_KINDS,
 };
 
@@ -86,8 +86,8 @@ enum otst_claim {
 	OTST_CLAIM_DISABLED, /**< by its user */
 	OTST_CLAIM_DISARMED, /**< all kprobes are, through kprobes/enabled */
 	OTST_CLAIM_GONE,     /**< its text was freed */
-	OTST_CLAIM_UNUSED,   /**< nobody left, only the patch */
-	OTST_CLAIM_REMOVED,  /**< known to its module, but in no table of the kernel any more */
+	OTST_CLAIM_UNUSED,   /**< no users left, only the patch */
+	OTST_CLAIM_REMOVED,  /**< known to its module, but no longer in any kernel table */
 };
 
 /** enum otst_via - how an armed probe gets control */
@@ -123,8 +123,8 @@ enum otst_owner_kind {
  * struct otst_owner - who put a probe there
  * @name: module, "group:event", or symbol of the built-in handler; NULL when unknown
  * @reason: why it is unknown, else NULL
- * @event_type: of an event of tracefs's dynamic events, 'p' or 'r'; 0 for others
- * @script: the file that a SystemTap module was made of; NULL when unknown
+ * @event_type: for a dynamic event of tracefs, 'p' or 'r'; 0 for others
+ * @script: the file that a SystemTap module was made from; NULL when unknown
  */
 struct otst_owner {
 	enum otst_owner_kind kind;
@@ -137,24 +137,24 @@ struct otst_owner {
 /** otst_owner_kind_name() - "module", "event", "perf", "systemtap", "kernel", "unknown" */
 const char *otst_owner_kind_name(enum otst_owner_kind kind);
 
-/** struct otst_fact - what only one kind of probe has: @text, or @number when that is NULL */
+/** struct otst_fact - a property of one kind of probe only: @text, or @number when @text is NULL */
 struct otst_fact {
 	const char *name; /**< "priority": a word, also the key in JSON */
 	const char *text;
 	int64_t number;
 };
 
-/** struct otst_holder - a process, by its thread group's leader */
+/** struct otst_holder - a process, known by its thread group leader */
 struct otst_holder {
 	uint64_t pid;
 	const char *comm;
 };
 
 /**
- * struct otst_hold - what keeps a BPF program from outside the kernel (src/bpf/holders.c)
+ * struct otst_hold - what holds a BPF program from outside the kernel (src/bpf/holders.c)
  * @prog: struct bpf_prog
- * @holders: vector of struct otst_holder: who has it or a link of it open
- * @pins: vector of const char *: where in a BPF file system it or a link of it is
+ * @holders: vector of struct otst_holder: processes that have it or one of its links open
+ * @pins: vector of const char *: where in a BPF file system it or one of its links is
  */
 struct otst_hold {
 	uint64_t prog;
@@ -167,7 +167,7 @@ struct otst_hold {
  * @name: as loaded, up to 15 characters; "" when it has none
  * @tag: as bpftool prints it; NULL when unknown
  * @type: enum bpf_prog_type
- * @hold: NULL when that was not asked, or this kernel does not tell
+ * @hold: NULL when not asked for, or when this kernel does not tell
  */
 struct otst_program {
 	uint64_t addr;
@@ -178,9 +178,9 @@ struct otst_program {
 	const struct otst_hold *hold;
 };
 
-/** enum otst_handler_role - which member of a probe's record a handler stands in; the names are in names.c */
+/** enum otst_handler_role - the member of a probe's record that has a handler; names in names.c */
 enum otst_handler_role {
-	OTST_HANDLER_PRE, /**< of a struct kprobe, the first four */
+	OTST_HANDLER_PRE, /**< the first four are a struct kprobe's */
 	OTST_HANDLER_POST,
 	OTST_HANDLER_FAULT,
 	OTST_HANDLER_BREAK,
@@ -198,9 +198,9 @@ enum otst_handler_role {
 	OTST_HANDLER_SCRIPT, /**< a SystemTap script's */
 };
 
-/** otst_handler_name() - as the kernel's member is called */
+/** otst_handler_name() - the name of the kernel's member */
 const char *otst_handler_name(enum otst_handler_role role);
-/** otst_handler_short_name() - without what the members share: "pre", "ret" */
+/** otst_handler_short_name() - the same without the part that the members share: "pre", "ret" */
 const char *otst_handler_short_name(enum otst_handler_role role);
 
 /** struct otst_handler - one function of a probe */
@@ -226,9 +226,9 @@ struct otst_probe_stap {
 };
 
 /**
- * struct otst_kretprobe - what a kretprobe has more than a kprobe
+ * struct otst_kretprobe - what a kretprobe has in addition to a kprobe
  * @pool: how instances are kept: "hlist", "freelist", "rethook", "objpool"
- * @profiled: kprobe_profile adds @nmissed to that of the kprobe
+ * @profiled: kprobe_profile adds @nmissed to the kprobe's own
  * @in_use: calls that have not returned; valid when @in_use_known
  */
 struct otst_kretprobe {
@@ -242,7 +242,7 @@ struct otst_kretprobe {
 	bool in_use_known;
 };
 
-/** enum otst_kprobe_flag - of a kprobe (include/linux/kprobes.h; macros, so neither DWARF nor BTF has them) */
+/** enum otst_kprobe_flag - kprobe flags (include/linux/kprobes.h: macros, not in DWARF or BTF) */
 enum otst_kprobe_flag {
 	OTST_KPROBE_GONE = 1,
 	OTST_KPROBE_DISABLED = 2,
@@ -253,25 +253,25 @@ enum otst_kprobe_flag {
 /**
  * struct otst_probe - one user's probe
  * @record: address of the struct kprobe (the one inside a kretprobe, jprobe)
- * @node: address of the record in kprobe_table: @record, or its aggregate; of the uprobe of
- *	which @record is a consumer
+ * @node: address of the record in kprobe_table: @record, or its aggregate; or of the uprobe
+ *	that @record is a consumer of
  * @place: where it was found, "kprobe_table[17]"
- * @addr: probed address, 0 when it is none of the kernel's text
+ * @addr: probed address, 0 when it is not in the kernel's text
  * @target: what is probed, where that has no address: "sched_switch"; else NULL
  * @flags: of @record; @node_flags: of @node
  * @flag_names: names of these flags' bits from the lowest on, NULL-terminated; NULL when
  *	records of this kind have no flags
- * @queue: optimizer queue that it waits in: "optimizing", "unoptimizing", "freeing", or NULL
- * @disagree: why claim and text do not fit, or NULL
+ * @queue: the optimizer queue that it waits in: "optimizing", "unoptimizing", "freeing", or NULL
+ * @disagree: why claim and text do not match, or NULL
  * @saved: bytes that the record keeps of the original text, @nr_saved of them
  * @slot: out-of-line copy, 0 when none; @detour: detour buffer, 0 when none
  * @hits: valid when @hits_known
- * @stap: a probe of a SystemTap script, else NULL
+ * @stap: for a probe of a SystemTap script, else NULL
  * @programs: vector of struct otst_program: BPF programs that it runs
  * @facts: vector of struct otst_fact
- * @at_return: of a BPF trampoline: it runs when the function returns
- * @link: where the probes of one function are chained: its link, 0 when they are not; @next_link:
- *	that of the one that runs after it, 0 for none
+ * @at_return: on a BPF trampoline: it runs when the function returns
+ * @link: its link where the probes of one function are chained, else 0; @next_link: the link
+ *	of the probe that runs after it, 0 for none
  * @error: what could not be read, or NULL
  */
 struct otst_probe {
@@ -284,7 +284,7 @@ struct otst_probe {
 	struct otst_sym sym;
 	const char *target;
 	const char *symbol_name; /**< as registered, or NULL */
-	uint64_t offset;	 /**< as registered; of a uprobe, in its file */
+	uint64_t offset;	 /**< as registered; for a uprobe, in its file */
 	uint32_t flags;
 	uint32_t node_flags;
 	const char *const *flag_names;
@@ -318,8 +318,8 @@ struct otst_probe {
  * struct otst_probes - probes in the order of the kernel's own listing or table
  * @items: pointers
  * @errors: what could not be walked, as messages
- * @coverage: vector of struct otst_coverage: each kind that was asked for
- * @moved: of a live kernel: so many came, went or changed while they were read
+ * @coverage: vector of struct otst_coverage, one for each kind that was asked for
+ * @moved: on a live kernel: how many came, went or changed while they were read
  */
 struct otst_probes {
 	struct otst_probe **items;
@@ -333,8 +333,8 @@ struct otst_probes {
 /**
  * A mechanism appends all its probes to @ret.
  *
- * Return: 0, also when some records are bad; LOOKUP when the kernel does not
- * have the mechanism; or what ends a command.
+ * Return: 0, even when some records are bad; LOOKUP when the kernel does not
+ * have the mechanism; or an error that ends the command.
  */
 typedef int otst_collect_fn(struct otst *o, struct otst_probes *ret);
 
@@ -347,7 +347,7 @@ typedef int otst_collect_fn(struct otst *o, struct otst_probes *ret);
 struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 				  enum otst_probe_kind kind, uint64_t record, const char *place);
 
-/** otst_probes_of() - a collector's result: vectors of struct otst_probe * and of messages (probe.c) */
+/** otst_probes_of() - result from vectors of struct otst_probe * and of messages (probe.c) */
 struct otst_probes otst_probes_of(const struct otst_vec *probes,
 				  const struct otst_messages *errors);
 
@@ -356,15 +356,15 @@ int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, cons
 		    int64_t number);
 
 /**
- * A function that reads a struct kprobe which is in no table any more.
- * @place: where it was learnt of
+ * A function that reads a struct kprobe that is no longer in any table.
+ * @place: where its address was found
  *
- * Return: 0, also when it cannot be read (&otst_probe.error); or what ends a command.
+ * Return: 0, even when it cannot be read (&otst_probe.error); or an error that ends the command.
  */
 typedef int otst_stray_fn(struct otst *o, uint64_t record, const char *place,
 			  struct otst_probe **ret);
 
-/** otst_probe_error() - keep the first error of a record with it; what ends a command goes up */
+/** otst_probe_error() - store a record's first error in it; return errors that end the command */
 int otst_probe_error(struct otst *o, struct otst_probe *p, int err);
 
 /** otst_handler_add() - note a handler unless @addr is 0 */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * probe.c - what the decoders of all kinds fill struct otst_probe with.
+ * probe.c - helpers with which the decoders of all kinds fill struct otst_probe.
  */
 #include "list.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * audit.c - struct otst_audit: how many places differ and why, then each
- * finding as a block that a "!" marks.
+ * audit.c - struct otst_audit as text and JSON: how many places differ and why,
+ * then each finding as a block marked with "!".
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "audit.h"
 
 #define BYTES_A_LINE 16u
-#define BEFORE	     512u /* how far back a function's start is looked for */
+#define BEFORE	     512u /* how far back to look for a function's start */
 
 static void print_bytes(struct otst_printer *p, const char *title, const uint8_t *b, size_t n)
 {
@@ -49,7 +49,7 @@ static void print_place(struct otst_printer *p, const struct otst_audit_place *l
 		    otst_difference_name(l->difference), otst_name(p->o, l->addr));
 }
 
-/* the instructions that @f touches, as they were to be and as they are */
+/* the instructions that @f touches: as found with @found, else as expected */
 static void print_code(struct otst_printer *p, const struct otst_finding *f, const char *title,
 		       bool found)
 {
@@ -231,12 +231,12 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 	otst_print_notes(p, &a->notes);
 	otst_print_errors(p, &a->errors);
 	otst_print_gaps(p, &a->coverage);
-	/* what the records leave in doubt is another gap */
+	/* doubts that the records leave are another gap */
 	p->covered = false;
-	/* of another kernel's image findings are to be expected; with -v it is said anyway */
+	/* another kernel's image is bound to give findings; with -v the note comes anyway */
 	if (!p->verbose)
 		otst_print_note(p, otst_image_doubt(p->o));
-	/* "findings" says it already */
+	/* the count in that line already says it, so p->findings is raised only afterwards */
 	otst_print_end(p, "findings", a->total);
 	p->findings += a->total;
 }

@@ -12,7 +12,7 @@
 /** otst_print_catcher() - the fields of otst -l -v */
 void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr);
 
-/** otst_catcher_of() - what stands under "otst" or "allie"; NULL unless @pr is of @kind */
+/** otst_catcher_of() - the value of "otst" or "allie" in JSON; NULL unless @pr is of @kind */
 const struct otst_catcher *otst_catcher_of(const struct otst_probe *pr, enum otst_probe_kind kind);
 extern const struct otst_object otst_catcher_object;
 

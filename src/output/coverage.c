@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * coverage.c - struct otst_coverage as lines: what could not be looked at stands
- * before the count of a listing, a line for all that shares a reason.
+ * coverage.c - struct otst_coverage as lines: what could not be looked at, before
+ * the count that ends a listing, with one line for all kinds that share a reason.
  */
 #include <string.h>
 
@@ -60,7 +60,7 @@ const char *otst_gap_text(struct otst *o, enum otst_looked looked, const char *n
 	return s ? s : "?";
 }
 
-/* @first and those behind it that share its reason */
+/* the names of @first and of later entries that share its reason */
 static const char *join_names(const struct otst_printer *p, const struct otst_coverage *first,
 			      const struct otst_coverage *end)
 {
@@ -89,7 +89,7 @@ static void print_line(struct otst_printer *p, const struct otst_coverage *first
 				  first->help));
 }
 
-/* is there one before @c in the same line */
+/* was @c named in the line of an earlier entry */
 static bool is_printed(const struct otst_coverage *items, const struct otst_coverage *c)
 {
 	for (; items < c; items++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * file.c - a file that a command writes: a buffer before write(2), numbers
- * that are known only later, and the removal of what was not finished.
+ * file.c - a file that a command writes: a buffer before write(2), numbers that
+ * are filled in later, and the removal of an unfinished file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 /**
  * struct otst_file - see file.h
- * @fd: -1 when it is finished, or given up
+ * @fd: -1 once the file is finished or given up
  * @done: bytes that were handed to the kernel; @len more are in @buf
  */
 struct otst_file {
@@ -60,7 +60,7 @@ int otst_file_create(struct otst *o, const char *path, struct otst_file **ret)
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return otst_raise(o, OTST_ERR_FILE, "%s: not an ordinary file",
 				  otst_clean(o, path));
-	/* what a killed process left; never through somebody else's link */
+	/* remove what a killed process left; never write through somebody else's link */
 	unlink(f->partial);
 	f->fd = open(f->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (f->fd < 0)

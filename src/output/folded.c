@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * folded.c - one line a stack and how often it came, as flame graphs are drawn from.
+ * folded.c - one line for each stack and its count, the input of flame graphs.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "trace.h"
 
-/* ';' parts the frames, and the count stands behind the last blank */
+/* ';' separates the frames, so a name must not contain it; the count follows the last blank */
 static void append_part(struct otst_text *t, const char *s, size_t len)
 {
 	for (; len; len--, s++)
@@ -30,7 +30,7 @@ static int fold(struct otst *o, const struct otst_trace *t, const char **ret)
 	while (!err && i--) {
 		const struct otst_trace_line *l = &lines[i];
 
-		/* neither guesses nor user mode */
+		/* skip guesses and user mode */
 		if (!otst_trace_line_is_code(l) || !l->reliable || l->cs & 3)
 			continue;
 		name = otst_trace_line_name(o, l);
@@ -47,7 +47,7 @@ static int compare_text(const void *a, const void *b)
 	return strcmp(((const struct otst_folded *)a)->text, ((const struct otst_folded *)b)->text);
 }
 
-/* of equal ones the first has the count of all; nothing but a name had no frame, or only guesses */
+/* merge equal stacks; drop those that are only a name: they had no frame, or only guesses */
 static size_t sum_up(struct otst_folded *stacks, size_t n)
 {
 	size_t i, next, kept = 0;

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * ftrace.c - struct otst_ftrace_ops and struct otst_ftrace_function: their
- * descriptions, and their text. That of a function is the line that t_show() of
- * kernel/trace/ftrace.c prints in enabled_functions, to the letter.
+ * descriptions and their text. The text of a function is, to the letter, the line
+ * that t_show() of kernel/trace/ftrace.c prints in enabled_functions.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct line_cache {
 
 /* ---- fields of an ops, for both printers ---- */
 
-/* symbol of an ftrace_ops, "dynamic"; indented when it has a manager */
+/* symbol of an ftrace_ops, or "dynamic"; indented when it has a manager */
 static const char *ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	const char *name = ops->sym.name || ops->sym.module ?
@@ -35,7 +35,7 @@ static const char *ops_name(struct otst *o, const struct otst_ftrace_ops *ops)
 	return otst_or_unknown(ops->manager ? otst_format(o, "  %s", name) : name);
 }
 
-/* whom a hooked function gets to in the end */
+/* what a hooked function calls in the end */
 static const char *callback_name(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	if (ops->saved_func)
@@ -331,7 +331,7 @@ static const char *tramp_text(struct otst *o, const struct otst_ftrace_functions
 	return s;
 }
 
-/* what stands behind the columns; neighbours mostly have the same */
+/* the text after the columns; neighbouring functions mostly share it */
 static const char *caller_text(struct otst *o, const struct otst_ftrace_functions *all,
 			       const struct otst_ftrace_function *f, struct line_cache *c)
 {
@@ -387,7 +387,7 @@ static void put_function(struct otst_text *t, const struct otst_ftrace_functions
 	const char *open = f->sym.module ? " [" : "", *close = f->sym.module ? "]" : "";
 	const char *module = f->sym.module ? f->sym.module : "";
 	uint64_t flags = f->site.flags;
-	/* RHEL 7 took over IPMODIFY, without the trampolines that were there before it */
+	/* RHEL 7 backported IPMODIFY without the trampolines, which came first upstream */
 	const char *unset = b->tramp_en ? "  " : " ";
 
 	if (f->invalid) {

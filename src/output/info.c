@@ -11,7 +11,7 @@
 #include "../ftrace/tracing.h"
 #include "rows.h"
 
-#define INDENT	    12 /* of what stands behind a label */
+#define INDENT	    12 /* column of the text after a label */
 #define AND_MORE    16 /* ", and 12345 more" */
 #define MOST_OWNERS 4  /* lines of owners, by kind; then one for the others */
 #define MOST_BAD    2  /* lines */
@@ -69,7 +69,7 @@ static void print_arrays(struct otst_printer *p, const struct otst_info *i)
 	}
 }
 
-/* each kind and source, with what shows it */
+/* each kind and source, with the reason for its state */
 static void print_coverage(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_coverage *c = i->coverage.data;
@@ -110,10 +110,10 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 }
 
 /*
- * The summary: 25 lines at most, behind the verdict on a crash. Each part says how many it may have.
+ * The summary: at most 25 lines, after the verdict on a crash. Each part sets its own limit.
  */
 
-/* a list that ends with "and 7 more" where it would need more lines than it may have */
+/* a list that ends with "and 7 more" when it would need more lines than it is allowed */
 struct list {
 	struct otst_printer *p;
 	unsigned int lines; /* left */
@@ -130,7 +130,7 @@ static void begin_list(struct list *l, struct otst_printer *p, const char *label
 	l->at = INDENT + (unsigned int)strlen(head);
 }
 
-/* with its separator; false: there was no room, and the list is at its end */
+/* print an item after a separator; false when there is no room and the list ends */
 static bool put_item(struct list *l, const char *item)
 {
 	const char *before = l->begun ? ", " : " ";
@@ -244,7 +244,7 @@ static void sum_owner_kind(struct otst_printer *p, const char *label, const char
 	otst_printf(p, "\n");
 }
 
-/* whom one asks about first: what was added to the kernel, then its own parts */
+/* in order of interest: what was added to the kernel, then the kernel's own parts */
 static void sum_owners(struct otst_printer *p, const struct otst_info *i)
 {
 	static const enum otst_owner_kind order[] = {
@@ -269,7 +269,7 @@ static void sum_owners(struct otst_printer *p, const struct otst_info *i)
 		otst_printf(p, "%*sother %zu: %zu kinds\n", INDENT, "", rest, kinds);
 }
 
-/* those at work first */
+/* the active ones first */
 static void sum_tracing(struct otst_printer *p, const struct otst_info *i)
 {
 	struct list l;
@@ -302,7 +302,7 @@ out:
 	otst_printf(p, "\n");
 }
 
-/* those of @of that were looked at, or are there to be looked at */
+/* how many entries of @of were looked at or are present; @all: how many there are */
 static size_t count_looked(const struct otst_info *i, const char *of, size_t *all)
 {
 	const struct otst_coverage *c = i->coverage.data;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * operand.c - operands that chose nothing: names that the kernel does not have,
- * and names of something on which there is no record.
+ * operand.c - operands that matched nothing: names that the kernel does not have,
+ * and names of something that has no record.
  */
 #include <string.h>
 

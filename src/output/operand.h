@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * operand.h - what became of an operand that chose nothing:
+ * operand.h - messages about operands that matched nothing:
  *
  *	do_nanoslep: no such function; near: do_nanosleep
  *	no probe on do_sys_open
@@ -12,11 +12,11 @@
 #include "output.h"
 
 /**
- * struct otst_operand - an operand that chose nothing
+ * struct otst_operand - an operand that matched nothing
  * @text: as the user wrote it, cleaned
- * @known: the kernel has what it names, or that is not known
- * @message: what is to be said: behind "operand: ", alone when it is @known
- * @near: names like it, @nr_near
+ * @known: whether the kernel has what it names, if that can be told
+ * @message: the message; follows "operand: ", except when @known is OTST_KNOWN
+ * @near: similar names, @nr_near of them
  */
 struct otst_operand {
 	const char *text;
@@ -30,8 +30,8 @@ struct otst_operand {
 const char *otst_operand_text(struct otst *o, const struct otst_operand *op);
 
 /**
- * otst_print_operand() - the line, or JSON object; counts what is not known
- * @aside: to where complaints go: the output is another program's
+ * otst_print_operand() - print a line or JSON object about an operand; counts unknown names
+ * @aside: print to where complaints go, because the output is for another program
  */
 void otst_print_operand(struct otst_printer *p, const struct otst_operand *op, bool aside);
 

@@ -38,7 +38,7 @@ int otst_flush(struct otst_printer *p)
 	return p->err;
 }
 
-/* what is said after a command was stopped may rest on answers that never came */
+/* print nothing after a command was stopped: it may rest on answers that never came */
 static bool goes_on(struct otst_printer *p)
 {
 	if (!p->err && otst_stopped(p->o))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * output.h - text and JSON out of what the decoders found.
+ * output.h - what the decoders found, as text and JSON.
  *
  * Each listing has a description of its fields (rows.h), from which its JSON,
  * the columns of its table and docs/otst.schema.json are made.
@@ -27,12 +27,12 @@ enum otst_style {
  * struct otst_printer - where a command's lines go
  * @json: JSON lines instead of text
  * @verbose: every field
- * @color: styles are shown by escape sequences
- * @width: columns that lines should fit, UINT_MAX for any length
+ * @color: show styles with escape sequences
+ * @width: columns that lines should fit in, UINT_MAX for any length
  * @bad: records that could not be read, so far
  * @findings: records that the kernel text contradicts, so far
  * @gaps: kinds of record that could not be looked at, or only in part
- * @covered: what could not be looked at was printed
+ * @covered: the gaps have been printed
  * @unknown: operands that name nothing in this kernel, so far
  * @aside: where complaints go
  * @err: first error of the output; later prints do nothing
@@ -78,7 +78,11 @@ void otst_printf(struct otst_printer *p, const char *fmt, ...)
 /** otst_write() - text as it is; USAGE where records are wanted */
 void otst_write(struct otst_printer *p, const char *text, size_t len);
 
-/** otst_print_record() - a line of JSON: @len bytes and a NUL, without the newline; @type: its "type" */
+/**
+ * otst_print_record() - print a line of JSON
+ * @type: its "type"
+ * @json: @len bytes and a NUL, without the newline
+ */
 void otst_print_record(struct otst_printer *p, const char *type, const char *json, size_t len);
 
 /** otst_print_styled() - @len bytes of @text in a style; the only place that writes escape sequences */
@@ -87,14 +91,18 @@ void otst_print_styled(struct otst_printer *p, enum otst_style style, const char
 /** otst_flush() - hand over what is buffered; returns @p->err */
 int otst_flush(struct otst_printer *p);
 
-/** otst_print_bad() - the marked line, or JSON object, of something that could not be read; counts it */
+/** otst_print_bad() - print and count what could not be read, as a marked line or JSON object */
 void otst_print_bad(struct otst_printer *p, const char *where, const char *message);
 
 /** otst_print_finding() - the line of text that marks a contradiction: "!", @blanks, "@where: @message" */
 void otst_print_finding(struct otst_printer *p, const char *blanks, const char *where,
 			const char *message);
 
-/** otst_print_note() - a line in brackets, or JSON object, of what is worth knowing and no damage; NULL prints nothing */
+/**
+ * otst_print_note() - print what is worth knowing but is no damage, as a line in brackets or a
+ * JSON object
+ * @message: NULL prints nothing
+ */
 void otst_print_note(struct otst_printer *p, const char *message);
 
 /** otst_print_errors() - otst_print_bad() for each */
@@ -105,11 +113,16 @@ void otst_print_notes(struct otst_printer *p, const struct otst_messages *notes)
 
 /**
  * otst_print_files() - notes on files that do not belong to the dump
- * @image: also when it cannot be told whether the image file does
+ * @image: also a note when the image file does not belong to it, or that cannot be told
  */
 void otst_print_files(struct otst_printer *p, bool image);
 
-/** otst_print_end() - otst_print_files(), with -v of the image file, too; then the closing line: how many records were bad, how many contradicted */
+/**
+ * otst_print_end() - end a listing
+ *
+ * Prints the notes of otst_print_files(), with -v also the one on the image file. Then comes the
+ * closing line: how many records were bad, and how many contradicted.
+ */
 void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 
 /* ---- words that several printers use; in the command's arena, never NULL ---- */
@@ -118,7 +131,7 @@ void otst_print_end(struct otst_printer *p, const char *what, size_t count);
 const char *otst_owner_text(struct otst *o, const struct otst_owner *w);
 /** otst_probe_state() - "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
 const char *otst_probe_state(struct otst *o, const struct otst_probe *p);
-/** otst_probe_style() - how that is shown */
+/** otst_probe_style() - the style of that text */
 enum otst_style otst_probe_style(const struct otst_probe *p);
 /** otst_ops_owner() - "tracer function", "kprobes" (ftrace.c) */
 const char *otst_ops_owner(struct otst *o, const struct otst_owner *w);
@@ -132,8 +145,8 @@ struct otst_owner_count {
 
 /**
  * struct otst_info - the dump in one screen
- * @text_built: the kernel's image file is there
- * @sites: functions that ftrace can hook; @hooked: those that it does
+ * @text_built: the kernel's image file is available
+ * @sites: functions that ftrace can hook; @hooked: those that it hooks
  * @coverage: vector of struct otst_coverage: kinds of probes, tracing, sources of traces
  * @absent: what this kernel does not have, @nr_absent messages
  * @bad: what could not be read, @nr_bad messages
@@ -166,21 +179,27 @@ struct otst_info {
 
 /* ---- what was looked at (coverage.c) ---- */
 
-/** otst_print_gaps() - those of a vector of struct otst_coverage that were not looked at, or only in part */
+/**
+ * otst_print_gaps() - print and count the entries of a vector of struct otst_coverage that were
+ * not looked at, or only in part
+ */
 void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage);
 
 /**
  * otst_gap_text() - "not looked at: NAMES: WHY; HELP would help"
  * @looked: OTST_LOOKED_NOT or OTST_LOOKED_IN_PART
- * @names, @help: or NULL
+ * @names, @help: may be NULL
  */
 const char *otst_gap_text(struct otst *o, enum otst_looked looked, const char *names,
 			  const char *why, const char *help);
 
-/** otst_count_gaps() - the same without a line: they are printed already */
+/** otst_count_gaps() - only count the gaps: they are printed already */
 void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage);
 
-/** otst_print_doubts() - the same of a listing that keeps no coverage: names were not found that may exist */
+/**
+ * otst_print_doubts() - print the gap of a listing that keeps no coverage: names that may exist
+ * were not found
+ */
 void otst_print_doubts(struct otst_printer *p, const char *what);
 
 /* ---- the printers, one file for each header section of probes.h ---- */
@@ -188,8 +207,8 @@ void otst_print_doubts(struct otst_printer *p, const char *what);
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes);
 
 /**
- * otst_print_ftrace() - ftrace_ops, then functions; as text the latter stand
- * between two empty lines and are the lines of the kernel's enabled_functions
+ * otst_print_ftrace() - ftrace_ops, then functions; as text, the functions are the
+ * lines of the kernel's enabled_functions, between two empty lines
  * @functions: NULL when the kernel has no records of them
  */
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list,
@@ -204,7 +223,7 @@ int otst_ftrace_lines(struct otst *o, const struct otst_ftrace_functions *all,
 
 void otst_print_info(struct otst_printer *p, const struct otst_info *info);
 
-/** otst_print_tracers() - the table of tracers; before the arrays */
+/** otst_print_tracers() - the table of tracers; comes before the arrays */
 void otst_print_tracers(struct otst_printer *p, const struct otst_tracing *t);
 void otst_print_trace_array(struct otst_printer *p, const struct otst_trace_array *a);
 /** otst_print_tracing_end() - what could not be read, and how many arrays there were */

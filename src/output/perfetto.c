@@ -2,8 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * perfetto.c - captures as a file for Perfetto (https://ui.perfetto.dev) and chrome://tracing: the
- * JSON of Chrome's "Trace Event Format". A capture is an instant event of its task's thread, its
- * stack an argument; a source and its clock are a process, for each clock starts at a time of its own.
+ * JSON of Chrome's "Trace Event Format". A capture is an instant event of its task's thread, with
+ * the stack as an argument. A source and its clock make a process, because every clock starts at a
+ * different time.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static void say_capture(struct otst_rows *r, const struct otst_trace *t, uint64_
 	open_event(r, "i", name ? name : t->source, process, t);
 	otst_say_key_text(r, "cat", t->source);
 	otst_say_key_text(r, "s", "t");
-	/* us, to the ns */
+	/* in us, with ns as decimals */
 	otst_say_key(r, "ts");
 	otst_say_decimal(r, t->time / 1000, t->time % 1000);
 	otst_say_key(r, "args");

@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * probe.c - struct otst_probe: its description, and the fields of -v that are
- * no members of its JSON.
+ * not members of its JSON.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 		all = otst_format(o, "%s%s%s=%s", all ? all : "", all ? " " : "",
 				  otst_handler_short_name(h->role), name);
 	}
-	/* SystemTap's handlers are the same for all; what they are for is not */
+	/* SystemTap's handlers are the same for all probes; only the probe point differs */
 	if (p->stap && p->stap->row && p->stap->row->point && p->stap->row->point != p->target)
 		all = otst_format(o, "%s%sfor %s", all ? all : "", all ? " " : "",
 				  p->stap->row->point);
@@ -347,7 +347,7 @@ static void print_fact(struct otst_printer *p, const struct otst_fact *f)
 		otst_printf(p, "    %-14s %" PRId64 "\n", f->name, f->number);
 }
 
-/* its record is one user's of a struct uprobe */
+/* is its record one consumer of a struct uprobe */
 static bool is_consumer(const struct otst_probe *pr)
 {
 	return pr->kind == OTST_PROBE_UPROBE || pr->kind == OTST_PROBE_UPROBE_MULTI;

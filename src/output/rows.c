@@ -3,8 +3,8 @@
 /*
  * rows.c - descriptions as JSON, as cells of a table and as lines of -v.
  *
- * A line of JSON is put together in the printer's memory and written when it is
- * whole: a command that is stopped leaves no half of one.
+ * A line of JSON is built in the printer's memory and written when it is complete,
+ * so a command that is stopped never leaves half a line.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void put_char(struct otst_rows *r, char c)
 	otst_text_char(&r->p->line, c);
 }
 
-/* between this and what is before it */
+/* separate the next value from the one before it, if there is one */
 static void put_comma(struct otst_rows *r)
 {
 	char before = otst_text_len(&r->p->line) ? r->p->line.at[-1] : '{';
@@ -73,7 +73,7 @@ void otst_say_cell(struct otst_rows *r, const char *text, enum otst_style style)
 	r->cells[r->count - 1] = (struct otst_cell){ text, style };
 }
 
-/* a value as text; NULL: there is nothing to say */
+/* a value as text; NULL when there is none */
 static void put_shown(struct otst_rows *r, const char *text)
 {
 	if (r->ask == OTST_ASK_CELLS)
@@ -319,7 +319,7 @@ void otst_print_json(struct otst_printer *p, const struct otst_object *object, c
 	put(&r, object->name, strlen(object->name));
 	put_char(&r, '"');
 	go_through(&r, object, item);
-	put(&r, "}", 2); /* and the NUL behind it */
+	put(&r, "}", 2); /* with the NUL */
 	otst_print_record(p, object->name, p->line.buf, otst_text_len(&p->line) - 1);
 }
 
@@ -331,7 +331,7 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 	go_through(&r, object, item);
 }
 
-/* ---- objects that many have ---- */
+/* ---- objects that many descriptions share ---- */
 
 struct named {
 	uint64_t addr;

@@ -18,8 +18,8 @@
  *
  *	static const struct otst_object hit_object = { OTST_LINE, "hit", hit_rows, "one hit" };
  *
- * A value is evaluated only where its row is printed. For the schema no row is,
- * and @item is NULL: nothing but rows may look into it.
+ * A value is evaluated only when its row is printed. The schema prints no rows and
+ * passes a NULL @item, so only rows may dereference it.
  */
 #ifndef OTST_OUTPUT_ROWS_H
 #define OTST_OUTPUT_ROWS_H
@@ -44,7 +44,7 @@ struct otst_object {
 	const char *what;
 };
 
-/** enum otst_row_type - what a member is, or each item of it */
+/** enum otst_row_type - the type of a member, or of each of its items */
 enum otst_row_type {
 	OTST_ROW_TEXT,
 	OTST_ROW_COUNT,	 /**< integer, not negative */
@@ -57,25 +57,25 @@ enum otst_row_type {
 	OTST_ROW_ANY,
 };
 
-/** enum otst_row_shape - one of it, an array, or an object whose members have free names */
+/** enum otst_row_shape - one value, an array, or an object whose members have free names */
 enum otst_row_shape { OTST_ROW_ONE, OTST_ROW_ARRAY, OTST_ROW_MAP };
 
 /**
  * struct otst_row - a member, a column, a line of -v, or several of these
- * @key: the member's name in quotes with a colon; NULL when JSON does not have it
+ * @key: the member's name in quotes with a colon; NULL when it is not in the JSON
  * @or_null: it may be null
  * @optional: it may be missing
  * @object: of OTST_ROW_OBJECT
- * @names: of text that is one of a few words: the words from 0 to @last
+ * @names: for text that is one of a few words: the words from 0 to @last
  * @words: the same as a list, "one|two"
- * @least: of integers, where it is above 0
- * @most_items: of arrays, 0 for no limit
- * @what: for the schema, where the name does not say it
- * @title: of its column; the columns stand in the order of their rows
- * @right: its cells end in one column
- * @most: how wide the column gets, a longer cell moves what stands behind it; 0: no limit
- * @flow: this column and those behind it go to a line of their own where there is no room
- * @label: of its line of -v, which is left out where there is nothing to say
+ * @least: for integers: the smallest value, when it is above 0
+ * @most_items: for arrays: the most items, 0 for no limit
+ * @what: for the schema: what it is, when the name does not say it
+ * @title: of its column; the columns are in the order of their rows
+ * @right: its cells are aligned to the right
+ * @most: how wide the column gets; a longer cell shifts what follows it; 0 for no limit
+ * @flow: this column and those after it go to a line of their own when there is no room
+ * @label: of its line of -v, which is left out when there is no value
  */
 struct otst_row {
 	const char *key;
@@ -98,7 +98,7 @@ struct otst_row {
 	const char *label;
 };
 
-/** enum otst_rows_ask - what a description is gone through for */
+/** enum otst_rows_ask - the purpose of a pass through a description */
 enum otst_rows_ask {
 	OTST_ASK_JSON,
 	OTST_ASK_TITLES,
@@ -110,11 +110,11 @@ enum otst_rows_ask {
 /**
  * struct otst_rows - one pass through a description
  * @item: what is described; @of: the item that it is a part of
- * @columns: OTST_ASK_TITLES: what is found
- * @cells: OTST_ASK_CELLS: what is found; never NULL
- * @count: of columns or cells, so far
- * @row: OTST_ASK_LINES: the one that is printed, @label_width
- * @visit: OTST_ASK_SCHEMA: gets each row that has a key
+ * @columns: with OTST_ASK_TITLES, the result
+ * @cells: with OTST_ASK_CELLS, the result; never NULL
+ * @count: number of columns or cells so far
+ * @row: with OTST_ASK_LINES, the row that is printed; @label_width columns for its label
+ * @visit: with OTST_ASK_SCHEMA, gets each row that has a key
  */
 struct otst_rows {
 	struct otst_printer *p;
@@ -129,11 +129,11 @@ struct otst_rows {
 	void (*visit)(struct otst_rows *r, const struct otst_row *row);
 };
 
-/** otst_json_begin() - rows whose JSON becomes the printer's line: otst_json_end() writes that */
+/** otst_json_begin() - rows that build the printer's line of JSON; otst_json_end() writes it */
 struct otst_rows otst_json_begin(struct otst_printer *p);
 void otst_json_end(struct otst_printer *p);
 
-/** otst_print_json() - a line of JSON; @of: what @item is a part of, if its rows ask */
+/** otst_print_json() - a line of JSON; @of: what @item is a part of, for rows that ask */
 void otst_print_json(struct otst_printer *p, const struct otst_object *object, const void *item,
 		     const void *of);
 
@@ -154,7 +154,7 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 
 #define OTST_KEY(name) .key = "\"" name "\":", .key_len = sizeof("\"" name "\":") - 1
 
-/* the rows behind a condition are .optional */
+/* rows that depend on a condition are .optional */
 #define OTST_WHEN(r, condition) ((r)->ask == OTST_ASK_SCHEMA || (condition))
 
 #define ROW_TEXT(r, name, value, ...) \
@@ -203,7 +203,7 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 	OTST_ROW(r, otst_say_symbol(r, addr, sym), OTST_KEY(name), .type = OTST_ROW_OBJECT, \
 		 .object = &otst_symbol_object, .or_null = true, __VA_ARGS__)
 
-/* the same, and its name is looked up */
+/* the same, but looks up the name */
 #define ROW_NAMED(r, name, addr, ...)                                                 \
 	OTST_ROW(r, otst_say_named(r, addr), OTST_KEY(name), .type = OTST_ROW_OBJECT, \
 		 .object = &otst_symbol_object, .or_null = true, __VA_ARGS__)
@@ -224,7 +224,7 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 #define ROW_OBJECT_OR_NULL(r, name, kind, pointer, ...) \
 	ROW_OBJECT(r, name, kind, pointer, .or_null = true, __VA_ARGS__)
 
-/* @items: a pointer to the first of @count; it says how large each is */
+/* @items: a pointer to the first of @count; its type gives their size */
 #define ROW_OBJECTS(r, name, kind, items, count, ...)                                             \
 	OTST_ROW(r, otst_say_objects(r, &(kind), items, count, sizeof(*(items))), OTST_KEY(name), \
 		 .type = OTST_ROW_OBJECT, .shape = OTST_ROW_ARRAY, .object = &(kind), __VA_ARGS__)
@@ -234,12 +234,12 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 	OTST_ROW(r, otst_say_texts(r, list, count), OTST_KEY(name), .type = OTST_ROW_TEXT, \
 		 .shape = OTST_ROW_ARRAY, __VA_ARGS__)
 
-/* the statement @each puts each item */
+/* the statement @each prints every item */
 #define ROW_ARRAY(r, name, of, each, ...)                                                \
 	OTST_ROW(r, otst_say_open(r, '['); each; otst_say_close(r, ']'), OTST_KEY(name), \
 						 .type = of, .shape = OTST_ROW_ARRAY, __VA_ARGS__)
 
-/* the statement @each puts each name with otst_say_key(), and what it has */
+/* the statement @each prints every name with otst_say_key(), then its value */
 #define ROW_MAP(r, name, of, each, ...)                                                  \
 	OTST_ROW(r, otst_say_open(r, '{'); each; otst_say_close(r, '}'), OTST_KEY(name), \
 						 .type = of, .shape = OTST_ROW_MAP, __VA_ARGS__)
@@ -266,7 +266,7 @@ void otst_print_lines(struct otst_printer *p, const struct otst_object *object, 
 /** otst_row() - is @row to be printed? */
 bool otst_row(struct otst_rows *r, const struct otst_row *row);
 
-/** otst_row_named() - the same of a member that is a count, is called @name and has nothing more */
+/** otst_row_named() - the same for a member that is just a count called @name */
 bool otst_row_named(struct otst_rows *r, const char *name);
 
 /* ---- values, each for the row that otst_row() was asked about, or an item of it ---- */
@@ -275,7 +275,7 @@ void otst_say_text(struct otst_rows *r, const char *s);
 /** otst_say_chars() - the first @len bytes of @s, or null */
 void otst_say_chars(struct otst_rows *r, const char *s, size_t len);
 void otst_say_count(struct otst_rows *r, uint64_t v);
-/** otst_say_decimal() - @v with three digits behind the point, in JSON */
+/** otst_say_decimal() - @v with three digits after the decimal point, in JSON */
 void otst_say_decimal(struct otst_rows *r, uint64_t v, uint64_t thousandths);
 void otst_say_number(struct otst_rows *r, int64_t v);
 void otst_say_bool(struct otst_rows *r, bool v);
@@ -284,7 +284,7 @@ void otst_say_address(struct otst_rows *r, uint64_t addr);
 void otst_say_address_or_null(struct otst_rows *r, uint64_t addr);
 void otst_say_bytes(struct otst_rows *r, const void *bytes, size_t n);
 void otst_say_symbol(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym);
-/** otst_say_place() - the same as an item or a member of free name, never null */
+/** otst_say_place() - the same for an item, or for a member with a free name; never null */
 void otst_say_place(struct otst_rows *r, uint64_t addr, const struct otst_sym *sym);
 void otst_say_named(struct otst_rows *r, uint64_t addr);
 void otst_say_object(struct otst_rows *r, const struct otst_object *object, const void *item);
@@ -292,14 +292,14 @@ void otst_say_objects(struct otst_rows *r, const struct otst_object *object, con
 		      size_t count, size_t size);
 void otst_say_texts(struct otst_rows *r, const char *const *list, size_t count);
 void otst_say_cell(struct otst_rows *r, const char *text, enum otst_style style);
-/** otst_say_key() - a name in an object of free names */
+/** otst_say_key() - a name in an object whose members have free names */
 void otst_say_key(struct otst_rows *r, const char *name);
 /** otst_say_key_text() - a member that is text, or null */
 void otst_say_key_text(struct otst_rows *r, const char *name, const char *text);
 void otst_say_open(struct otst_rows *r, char bracket);
 void otst_say_close(struct otst_rows *r, char bracket);
 
-/* ---- parts that many have ---- */
+/* ---- parts that many descriptions share ---- */
 
 extern const struct otst_object otst_symbol_object;
 extern const struct otst_object otst_owner_object;

@@ -3,7 +3,7 @@
 /*
  * speedscope.c - stacks as a file for speedscope (https://www.speedscope.app):
  * its "sampled" profiles, one for each source of traces. A stack is a sample,
- * its weight how often it came.
+ * and its weight is how often it occurs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,9 @@ struct profile {
 };
 
 /**
- * struct file - all of them
+ * struct file - all profiles
  * @profiles: @count of them
- * @frames: names of frames, sorted, @nr_frames of them; what a sample has are their numbers
+ * @frames: names of frames, sorted, @nr_frames of them; samples refer to them by index
  */
 struct file {
 	struct profile *profiles;
@@ -45,7 +45,7 @@ static char *copy(struct otst *o, const char *s)
 	return to ? memcpy(to, s, size) : NULL;
 }
 
-/* cuts @text at its next ';' and steps behind that; NULL at the end */
+/* cuts @text at its next ';' and moves past it; NULL at the end */
 static const char *next_name(char **text)
 {
 	char *name = *text, *end = name ? strchr(name, ';') : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * stack.h - captured stacks as text, like the kernel prints them.
+ * stack.h - captured stacks as text, as the kernel prints them.
  *
  *	 <IRQ>
  *	 sym+0x1/0x1d [module]
@@ -20,12 +20,12 @@
 /**
  * otst_frame_name() - "sym+0x1/0x1d [module]", a plain number when nothing is known
  *
- * As the kernel's %pB: a return address is named by the call before it.
+ * Like the kernel's %pB: a return address gets the name of the call before it.
  * In the command's arena; never NULL.
  */
 const char *otst_frame_name(struct otst *o, const struct otst_frame *f);
 
-/** otst_pc_title() - what stands before the name of an address from saved registers: "RIP: 0010:"; never NULL */
+/** otst_pc_title() - the prefix of an address from saved registers: "RIP: 0010:"; never NULL */
 const char *otst_pc_title(struct otst *o, uint16_t cs);
 
 /**
@@ -35,7 +35,7 @@ const char *otst_pc_title(struct otst *o, uint16_t cs);
  */
 const char *otst_stack_text(struct otst *o, const struct otst_stack *st);
 
-/** otst_print_stack() - the same to a printer, with a last line that says how a stack ends that is not whole */
+/** otst_print_stack() - print a stack; if it is not whole, a last line says how it ends */
 void otst_print_stack(struct otst_printer *p, const struct otst_stack *st);
 
 /** otst_print_stack_short() - one line: "#0 sym+0x1 #1 sym+0x2" */

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * stacksnoop.c - records with stacks as bcc's stacksnoop prints them: as its
- * first version did, each frame a line of the table, and as it does since it
- * reads its stacks from a map, one line of the table a stack.
+ * first version did, with a line of the table for each frame, or as it does since
+ * it reads its stacks from a map, with a line of the table for each stack.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* "TIME(s)", and with -v "COMM PID CPU": what stands in front of each line */
+/* the columns at the start of each line: "TIME(s)", and with -v "COMM PID CPU" */
 static void print_columns(struct otst_printer *p, const struct otst_trace *t)
 {
 	if (t->clock == OTST_CLOCK_NONE)
@@ -57,7 +57,7 @@ static bool is_frame(const struct otst_trace_line *l)
 	return l->kind == OTST_LINE_FRAME && l->addr && !l->cs;
 }
 
-/* why a stack has no frames, where it has none; a line of its own */
+/* for each stack without frames, a line that says why */
 static void print_problems(struct otst_printer *p, const struct otst_trace *t, const char *before,
 			   bool columns)
 {
@@ -73,7 +73,7 @@ static void print_problems(struct otst_printer *p, const struct otst_trace *t, c
 	}
 }
 
-/* 2016: an empty line, then "ip: ffffffff81280461 ext4_sync_fs", "r0: ..." */
+/* the version of 2016: an empty line, then "ip: ffffffff81280461 ext4_sync_fs", "r0: ..." */
 static void print_lines(struct otst_printer *p, const struct otst_trace *t, bool offsets)
 {
 	size_t i, n = 0;
@@ -95,7 +95,7 @@ static void print_lines(struct otst_printer *p, const struct otst_trace *t, bool
 	print_problems(p, t, "", true);
 }
 
-/* the function that was asked for; else the innermost frame's, which a kprobe's stack begins with */
+/* the function that was asked for, else the innermost frame's: a kprobe's stack begins there */
 static const char *function(struct otst *o, const struct otst_trace *t)
 {
 	if (t->probe)
@@ -103,7 +103,7 @@ static const char *function(struct otst *o, const struct otst_trace *t)
 	return t->nr_lines && is_frame(t->lines) ? symbol(o, t->lines->addr, false) : "?";
 }
 
-/* since: the function; below it the frames, each behind a tab, and an empty line */
+/* later versions: the function; below it the frames, each after a tab, and an empty line */
 static void print_stack(struct otst_printer *p, const struct otst_trace *t, bool offsets)
 {
 	size_t i;

@@ -11,12 +11,12 @@
 
 /**
  * otst_print_stacksnoop() - the records of event buffers that name a stack by its id
- * @by_function: as today's tool: column FUNCTION, and frames by name below it;
- *	else as its first version: column STACK, and each frame a line
+ * @by_function: print as today's tool does: column FUNCTION, and frames by name below
+ *	it; else as its first version did: column STACK, and a line for each frame
  * @offsets: symbols with offsets
  *
- * With p->verbose the columns COMM, PID, CPU. The time is the record's, "?"
- * where it has none: a line at the end then says so.
+ * p->verbose adds the columns COMM, PID and CPU. The time is the record's, or "?"
+ * when it has none; a line at the end then says so.
  */
 void otst_print_stacksnoop(struct otst_printer *p, const struct otst_traces *traces,
 			   bool by_function, bool offsets);

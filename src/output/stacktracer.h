@@ -9,7 +9,7 @@
 #include "output.h"
 #include "../traces/stacktracer.h"
 
-/** otst_print_stack_trace_file() - to the letter; then, on a line of its own, what is wrong with it */
+/** otst_print_stack_trace_file() - to the letter; a line of its own then says what is wrong */
 void otst_print_stack_trace_file(struct otst_printer *p, const struct otst_stack_tracer *t);
 
 /** otst_print_stack_max_size_file() - to the letter */

@@ -12,7 +12,7 @@
 /** otst_print_stap() - the fields of otst -l -v */
 void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s);
 
-/** otst_stap_object - what stands under "systemtap": struct otst_probe_stap */
+/** otst_stap_object - the value of "systemtap" in JSON: struct otst_probe_stap */
 extern const struct otst_object otst_stap_object;
 
 #endif /* OTST_OUTPUT_STAP_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * table.c - tables that fit the width of the output: columns that have no room
- * in it go to a second line of each row.
+ * table.c - tables that fit the width of the output: columns that do not fit go
+ * to a second line of each row.
  */
 #include <limits.h>
 #include <string.h>
@@ -54,14 +54,14 @@ void otst_table_measure(struct otst_table *t, const void *item)
 	}
 }
 
-/* is it worth it to have column @i in @room columns, where not all of its cells fit */
+/* is column @i worth having in @room columns, where not all of its cells fit */
 static bool is_worth(const struct otst_table *t, unsigned int i, unsigned int room)
 {
 	return strlen(t->columns[i].title) <= room &&
 	       (i == t->count - 1 ? t->shortest : LITTLE) <= room;
 }
 
-/* which columns every row has in its first line, and how wide these are */
+/* decide which columns the first line of every row has, and how wide they are */
 static void settle(struct otst_table *t)
 {
 	unsigned int room = t->p->width, at = 0, i;
@@ -89,7 +89,7 @@ static void put_blanks(struct otst_printer *p, unsigned int n)
 	otst_printf(p, "%*s", (int)n, "");
 }
 
-/* the last cell below the first line that says something */
+/* where the cells below the first line end, without empty ones at the end */
 static unsigned int last_cell(const struct otst_table *t, const struct otst_cell *row,
 			      unsigned int first)
 {

@@ -3,9 +3,9 @@
 /*
  * table.h - tables that fit the width of the output.
  *
- * The first columns stand in one line and are as wide as their content. The
- * others, the flowing ones, stand behind them where there is room, else on a
- * line of their own below, indented; nothing is cut:
+ * The first columns are in one line and are as wide as their content. The
+ * others, the flowing ones, follow them if there is room; otherwise they go to
+ * an indented line of their own below. Nothing is cut:
  *
  *	KIND    ADDRESS           PROBED        STATE
  *	        OWNER  HANDLERS
@@ -19,7 +19,7 @@
 
 #define OTST_COLUMNS 10
 
-/** struct otst_column - what struct otst_row says of one */
+/** struct otst_column - what struct otst_row says about a column */
 struct otst_column {
 	const char *title;
 	bool right;
@@ -35,11 +35,11 @@ struct otst_cell {
 
 /**
  * struct otst_table - a table that is being measured, then printed
- * @object: what a row describes; @of: what its items are a part of, or NULL
+ * @object: the description of a row; @of: what its items are a part of, or NULL
  * @flow: the first column that may go to a line of its own
  * @split: the first column that does so in every row
  * @width: of each column
- * @shortest: cell of the last column that says something
+ * @shortest: length of the shortest cell of the last column that is not empty
  */
 struct otst_table {
 	struct otst_printer *p;
@@ -53,14 +53,14 @@ struct otst_table {
 	unsigned int shortest;
 };
 
-/** otst_table_init() - with the columns that the description of @object has, no more than OTST_COLUMNS */
+/** otst_table_init() - a table with the columns of @object, which has at most OTST_COLUMNS */
 void otst_table_init(struct otst_table *t, struct otst_printer *p, const struct otst_object *object,
 		     const void *of);
 
-/** otst_table_measure() - widen the columns for a row; all rows first */
+/** otst_table_measure() - widen the columns for a row; call it for all rows first */
 void otst_table_measure(struct otst_table *t, const void *item);
 
-/** otst_table_head() - settle what stands where, and print the titles */
+/** otst_table_head() - settle the layout and print the titles */
 void otst_table_head(struct otst_table *t);
 
 void otst_table_row(struct otst_table *t, const void *item);

@@ -148,7 +148,7 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	otst_printf(p, "\n");
 }
 
-/* as the kernel's show_regs() has them */
+/* as the kernel's show_regs() prints them */
 static void print_regs(struct otst_printer *p, const uint64_t *regs)
 {
 	const struct otst_arch *arch = otst_kernel(p->o)->arch;
@@ -179,7 +179,7 @@ static void print_bytes(struct otst_printer *p, const struct otst_piece *piece)
 	otst_printf(p, "\n");
 }
 
-/* text that a script or a program wrote, and not frames, stands last */
+/* the last line is text that a script or a program wrote, and not a frame */
 static bool ends_in_text(const struct otst_trace *t)
 {
 	const struct otst_trace_line *lines = t->lines;

@@ -28,24 +28,24 @@ void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b
 /** otst_trace_bpf_object - struct otst_trace_bpf */
 extern const struct otst_object otst_trace_bpf_object;
 
-/** otst_trace_has_few_bytes() - its stack is saved in so few bytes that they are shown */
+/** otst_trace_has_few_bytes() - so few bytes of its stack are saved that they are shown */
 bool otst_trace_has_few_bytes(const struct otst_trace *t);
 
-/** otst_trace_source_lines() - where a line's code comes from; no items when it is unknown or nobody asked (-v) */
+/** otst_trace_source_lines() - where a line's code comes from; empty when unknown or without -v */
 struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l);
 
 /** otst_print_traces() - all of them, oldest first, as text or JSON */
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces);
 
-/** struct otst_folded - "comm;outermost;...;innermost", and how often that stack came */
+/** struct otst_folded - "comm;outermost;...;innermost", and how often that stack occurs */
 struct otst_folded {
 	const char *text;
 	uint64_t count;
 };
 
 /**
- * otst_fold_traces() - the stacks of traces, equal ones counted, sorted (folded.c)
- * @source: only of this source; NULL for all
+ * otst_fold_traces() - the stacks of traces, sorted, with equal ones counted (folded.c)
+ * @source: only traces of this source; NULL for all
  * @ret: @count of them, in the command's arena
  *
  * Return: 0, or what ends a command.

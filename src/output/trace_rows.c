@@ -43,7 +43,7 @@ static void inlined_rows(struct otst_rows *r, const void *item)
 static const struct otst_object inlined_object = { OTST_PART, "inlined_call", inlined_rows,
 						   "a call that the compiler inlined" };
 
-/* where the function's own code comes from; those before it were inlined */
+/* the source line of the function's own code; the items before it were inlined */
 static const struct otst_line *own_line(const struct frame *f)
 {
 	return f->source.count ? &f->source.items[f->source.count - 1] : NULL;

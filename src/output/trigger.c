@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * trigger.c - struct otst_trigger and struct otst_hist as the print functions of
- * kernel/trace/trace_events_trigger.c and trace_events_hist.c have them.
+ * kernel/trace/trace_events_trigger.c and trace_events_hist.c print them.
  */
 #include <inttypes.h>
 
@@ -109,7 +109,7 @@ static void put_sorts(struct otst_text *t, const struct otst_hist *h)
 	otst_text_string(t, ":sort=");
 	for (i = 0; i < h->nr_sorts; i++) {
 		field = h->sorts[i].field;
-		/* keys stand behind the variables, which the map does not count */
+		/* keys come after the variables, which the map does not count */
 		if (field >= h->nr_vals - h->nr_vars)
 			field += h->nr_vars;
 		otst_text_string(t, i ? "," : "");

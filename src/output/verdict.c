@@ -111,7 +111,7 @@ static void print_evidence(struct otst_printer *p, const struct otst_evidence_it
 
 /* ---- descriptions ---- */
 
-/* one pass over a stack: which of its frames is meant */
+/* a frame of a stack, and whether it is the failing one */
 struct frame_item {
 	const struct otst_verdict_frame *frame;
 	bool failing;

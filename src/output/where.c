@@ -11,7 +11,7 @@
 #include "table.h"
 #include "where.h"
 
-#define HEX_BYTES 8 /* of an instruction that are shown without -v */
+#define HEX_BYTES 8 /* of an instruction, shown without -v */
 
 static void widen(int *width, const char *text)
 {
@@ -33,12 +33,12 @@ static bool is_repeated(const struct otst_where *w, size_t i)
 	return k < i;
 }
 
-/* what is wrong with the record behind it, said once */
+/* what is wrong with the step's record, printed only once */
 static void print_step_remarks(struct otst_printer *p, const struct otst_where *w, size_t i)
 {
 	const struct otst_step *s = &w->steps[i];
 
-	/* of a probe, STATE says why it never runs */
+	/* for a probe, the column STATE says why it never runs */
 	if (s->why && (p->verbose || s->stage == OTST_STAGE_BODY ||
 		       (s->stage == OTST_STAGE_NEVER && !s->probe)))
 		otst_printf(p, "             (%s)\n", s->why);
@@ -80,7 +80,7 @@ static const char *hex(struct otst *o, const unsigned char *b, unsigned int n, u
 	return n > most ? otst_or_unknown(otst_format(o, "%s ..", s)) : s;
 }
 
-/* "callq vfs_read": the address stands in -v */
+/* "callq vfs_read"; -v shows the address */
 static const char *insn_text(struct otst_printer *p, const struct otst_insn *insn)
 {
 	const char *space = strchr(insn->text, ' ');
@@ -131,7 +131,7 @@ static const char *found_cell(struct otst_printer *p, const struct otst_code_row
 	if (r->same)
 		return "same";
 	s = cell(p, r->found, c);
-	/* what stands in the column before needs no second place in a line that is full */
+	/* a line that is too long need not repeat what the column before shows */
 	if (at + strlen(s) > p->width && r->wanted && r->wanted->len == r->found->len &&
 	    !memcmp(r->wanted->bytes, r->found->bytes, r->found->len))
 		return "as wanted";
@@ -160,7 +160,7 @@ static void measure_code(struct otst_printer *p, const struct otst_code *c,
 	}
 }
 
-/* of a line that shows a contradiction */
+/* the mark of a line that shows a contradiction */
 static void print_mark(struct otst_printer *p, bool wrong)
 {
 	otst_print_styled(p, wrong ? OTST_STYLE_BAD : OTST_STYLE_PLAIN, wrong ? "!" : " ", 1);
@@ -301,7 +301,7 @@ static bool disagrees(const struct otst_where *w, size_t i)
 	return w->steps[i].probe && w->steps[i].probe->disagree && !is_repeated(w, i);
 }
 
-/* records that the text contradicts: as each probe knows, and as the columns show beside that */
+/* records that the text contradicts: as probes report, and others that the columns show */
 static size_t count_findings(const struct otst_where *w)
 {
 	size_t i, k, n = 0;

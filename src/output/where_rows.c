@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * where_rows.c - the description of struct otst_where. Records stand there by
- * their addresses, under which -l, -f and -t have all of them.
+ * where_rows.c - the description of struct otst_where. It gives records by their
+ * addresses; -l, -f and -t show all of a record under its address.
  */
 #include <inttypes.h>
 
@@ -10,10 +10,13 @@
 
 /* ---- handlers ---- */
 
-/* does a BPF program run in this step: what calls it is the kernel's, and says less */
+/* the BPF program that runs in this step; the kernel code that calls it says less */
 static const struct otst_program *step_program(const struct otst_step *s)
 {
-	/* who only takes the return address, or is never called, runs nothing; a trampoline's have no handler */
+	/*
+	 * A step that only takes the return address, or is never called, runs nothing. The
+	 * programs of a trampoline have no handler.
+	 */
 	if (!s->probe || !s->probe->programs.count || (!s->handler && s->why))
 		return NULL;
 	return s->probe->programs.data;
@@ -30,7 +33,7 @@ static const char *step_name(struct otst *o, const struct otst_step *s)
 	return s->handler ? otst_sym_name(o, s->handler, &s->handler_sym) : "-";
 }
 
-/* the ops that calls it, and what that one hangs on */
+/* the ftrace_ops that calls it, by its symbol or its address */
 static const char *step_through(struct otst *o, const struct otst_step *s)
 {
 	const struct otst_ftrace_ops *ops = s->ops;

@@ -53,7 +53,7 @@ static int read_jprobe(struct otst_view *v, struct otst_ctlblk *ret)
 	otst_regs_take(v->o, v->data + regs->offset, ret->regs);
 	ret->has_jprobe = true;
 	ret->saved_sp = otst_u64_or(v, "jprobe_saved_sp", ret->regs[arch->sp]);
-	/* arm64 keeps no stack */
+	/* arm64 does not save the stack */
 	if (otst_view_has(v, "jprobes_stack") &&
 	    !otst_member(v->o, "kprobe_ctlblk", "jprobes_stack", &stack) &&
 	    stack->offset <= v->size && stack->size <= v->size - stack->offset) {
@@ -93,7 +93,7 @@ const struct otst_probe *otst_ctlblk_probe(const struct otst_probes *probes,
 {
 	size_t i;
 
-	/* with an aggregate current_kprobe is that, and kprobe_instance the one at work */
+	/* with an aggregate, current_kprobe is that and kprobe_instance the user at work */
 	for (i = 0; b->current && i < probes->count; i++) {
 		const struct otst_probe *p = probes->items[i];
 

@@ -65,8 +65,8 @@ int otst_dynamic_event_hits(struct otst *o, const char *type, uint64_t at, uint6
 	err = err ?: otst_read_u64(o, at + m->offset, ret);
 	/*
 	 * later kernels count per cpu, for uprobes since Linux 10cdb82aa77f
-	 * ("uprobes: turn trace_uprobe's nhit counter to be per-CPU one") (v6.12):
-	 * the member is a pointer then
+	 * ("uprobes: turn trace_uprobe's nhit counter to be per-CPU one") (v6.12);
+	 * the member is then a pointer
 	 */
 	if (!err && m->kind == OTST_KIND_POINTER)
 		err = otst_percpu_sum(o, *ret, ret);

@@ -3,8 +3,8 @@
 /*
  * evidence.c - what the kernel text itself shows at a probed address:
  * arch/x86/kernel/kprobes/core.c and opt.c (int3, jump to a detour buffer),
- * arch/x86/kernel/ftrace.c (call or nop), arch/arm64 (brk, bl). It is judged
- * by the dump alone, so that it is the same with and without an image file.
+ * arch/x86/kernel/ftrace.c (call or nop), arch/arm64 (brk, bl). Only the dump
+ * is used, so that the result is the same with and without an image file.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static int read_detours(struct otst *o, struct detours *d)
 	return 0;
 }
 
-/* what a compiler's call or jump reaches; where records are lost, patched ones are told by that */
+/* a compiler's call or jump leads here; where records are lost, that tells it from a patched one */
 static bool is_text(struct otst *o, uint64_t addr)
 {
 	struct otst_sym sym;
@@ -79,7 +79,7 @@ static bool is_detour(struct otst *o, uint64_t addr)
 	return d->cut && !is_text(o, addr);
 }
 
-/* name what a call at an ftrace site reaches */
+/* name what a call at an ftrace site leads to */
 static const char *name_callee(struct otst *o, uint64_t target)
 {
 	static const char key;
@@ -110,7 +110,7 @@ static const char *name_callee(struct otst *o, uint64_t target)
 	return sym.name;
 }
 
-/* is @addr an ftrace site; where the records are lost, what it calls decides */
+/* is @addr an ftrace site; where the records are lost, the callee decides */
 static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 {
 	const struct otst_ftrace_sites *sites;
@@ -128,7 +128,7 @@ static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 		!strcmp(callee, "ftrace_caller") || !strcmp(callee, "ftrace_regs_caller"));
 }
 
-/* riscv64 since 6.16: a site is the second instruction of its call, the first is always there */
+/* riscv64 since 6.16: a site is the second instruction of its call; the first is always there */
 static bool find_second(struct otst *o, uint64_t addr, struct otst_evidence *e,
 			struct otst_branch *ret)
 {

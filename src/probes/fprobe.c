@@ -4,8 +4,8 @@
  * fprobe.c - struct fprobe of include/linux/fprobe.h: handlers at entry and
  * return of many functions at once. Up to 6.13 each has an ftrace_ops of its
  * own, whose filter names the functions; since then fprobe_table lists them
- * with their addresses, and all share an ops. BPF's kprobe_multi links are
- * fprobes with a handler of the kernel. What comes out is one otst_probe for
+ * with their addresses, and all share one ops. BPF's kprobe_multi links are
+ * fprobes with a handler in the kernel. The result is one otst_probe for
  * each function.
  */
 #include <inttypes.h>
@@ -81,7 +81,7 @@ static int bad_record(struct listing *l, int err, uint64_t fp)
 
 /* ---- fprobe_table, since 6.14 ---- */
 
-/* fprobe_ip_table chains what one function has, in the order in which it is called */
+/* fprobe_ip_table chains the fprobes of one function in the order in which they are called */
 static int link_last(struct listing *l, uint64_t node)
 {
 	struct otst_probe **items = l->probes.data, *p = items[l->probes.count - 1];
@@ -111,7 +111,7 @@ static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uin
 	for (i = 0; i < count && !err; i++) {
 		node = list + array->offset + i * size;
 		err = otst_read_u64(o, node + owner->offset, &ip);
-		/* one that is being removed has let go of its fprobe */
+		/* an entry that is being removed has let go of its fprobe */
 		if (err || !ip)
 			continue;
 		err = otst_read_u64(o, node + addr->offset, &ip);
@@ -162,7 +162,7 @@ static int walk_table(struct listing *l, uint64_t table)
 	return err;
 }
 
-/* ---- an ftrace_ops each, before ---- */
+/* ---- one ftrace_ops each, before 6.14 ---- */
 
 static bool is_fprobe_ops(struct otst *o, const struct otst_ftrace_ops *ops)
 {
@@ -210,7 +210,7 @@ static int walk_ops(struct listing *l, uint64_t offset)
 		if (is_fprobe_ops(l->o, ops))
 			err = add_ops(l, ops, offset);
 		else if (ops->error && !ops->func)
-			/* nothing tells whose it is */
+			/* nothing tells the owner */
 			err = otst_note(l->o, &l->errors,
 					otst_raise(l->o, OTST_ERR_CORRUPT,
 						   "ftrace_ops at 0x%" PRIx64 ": %s", ops->addr,

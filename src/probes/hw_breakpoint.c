@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * hw_breakpoint.c - hardware breakpoints: perf's events of type
+ * hw_breakpoint.c - hardware breakpoints: perf events of type
  * PERF_TYPE_BREAKPOINT (kernel/events/hw_breakpoint.c), opened by programs, by
  * debuggers through ptrace or by modules. No text is changed for them: the
- * evidence is in what each cpu keeps of its debug registers (on x86 bp_per_reg,
- * cpu_debugreg, cpu_dr7; on arm64 bp_on_reg and wp_on_reg, of which no copies are kept).
+ * evidence is in what each cpu remembers of its debug registers (on x86 bp_per_reg,
+ * cpu_debugreg, cpu_dr7; on arm64 bp_on_reg and wp_on_reg, without the register values).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define BP_WRITE 2u
 #define BP_EXEC	 4u
 
-/* one row: what one user asked for, which is an event for each cpu */
+/* one row: what one user asked for, with one event for each cpu */
 struct row {
 	const struct otst_perf_event *first;
 	struct otst_probe *p;
@@ -42,7 +42,7 @@ static int read_word(struct listing *l, uint64_t variable, unsigned int cpu, uns
 	return otst_read_u64(l->o, otst_percpu(l->o, variable, cpu) + 8 * (uint64_t)i, ret);
 }
 
-/* the event stands in slot @i of @cpu: do the registers say so, too */
+/* the event is in slot @i of @cpu: do the registers agree */
 static int check_register(struct listing *l, struct row *r, const struct otst_perf_event *e,
 			  const struct otst_debug_registers *d, unsigned int cpu, unsigned int i)
 {
@@ -194,7 +194,7 @@ static int add_event(struct listing *l, const struct otst_perf_event *e)
 	return otst_probe_error(l->o, r->p, err);
 }
 
-/* what is known of a row once all its events are */
+/* facts of a row that are known only after all its events */
 static int finish_rows(struct listing *l)
 {
 	const struct row *r = l->rows.data;

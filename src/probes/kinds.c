@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * kinds.c - the table of probe kinds; and collecting those that were
- * asked for.
+ * kinds.c - the table of probe kinds, and how those that were asked for
+ * are collected.
  */
 #include <string.h>
 
@@ -117,7 +117,7 @@ static bool is_wanted(const char *const *wanted, const char *name)
 	return *wanted;
 }
 
-/* does an earlier row that was wanted have the same collector */
+/* does an earlier wanted row have the same collector */
 static bool was_collected(const char *const *wanted, int kind)
 {
 	int k;
@@ -144,7 +144,7 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 	return otst_notes(o, errors, &part->errors);
 }
 
-/* what keeps modules from being read costs records of every kind; kprobes have told it, if there are any */
+/* unreadable modules cost records of every kind; kprobes, if any, have reported it already */
 static int note_modules(struct otst *o, struct otst_messages *errors)
 {
 	struct otst_messages notes = { 0 };
@@ -165,7 +165,7 @@ static size_t count_kind(const struct otst_probes *part, int kind)
 	return n;
 }
 
-/* all kinds of one collector were looked at alike */
+/* all kinds of one collector were read in the same pass */
 static int cover(struct otst *o, const char *const *wanted, int kind,
 		 const struct otst_probes *part, const struct otst_coverage *looked,
 		 struct otst_vec *coverage)
@@ -185,7 +185,7 @@ static int cover(struct otst *o, const char *const *wanted, int kind,
 	return 0;
 }
 
-/* one collector; what it says of a mechanism that the kernel lacks is an error only when @alone */
+/* run one collector; a mechanism that the kernel lacks is an error only when @alone */
 static int collect(struct otst *o, const char *const *wanted, int kind, struct otst_probes *part,
 		   struct otst_messages *errors, struct otst_coverage *looked)
 {

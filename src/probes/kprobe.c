@@ -3,10 +3,10 @@
 /*
  * kprobe.c - kprobe_table[64] of kernel/kprobes.c: every struct kprobe that is
  * registered. Several users of one address, or one user whose probe was
- * optimized, hang on the list of an aggregate (struct optimized_kprobe), which
- * then stands in the table in their place. What comes out is one otst_probe
- * for each user, in the order of the kernel's kprobes/list, claim beside
- * evidence.
+ * optimized, are on the list of an aggregate (struct optimized_kprobe), which
+ * is then in the table in their place. The result is one otst_probe
+ * for each user, in the order of the kernel's kprobes/list, with claim and
+ * evidence side by side.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const char *const flag_names[] = { "GONE",   "DISABLED",	     "OPTIMIZED"
 
 #define MAX_SYMBOL_NAME 512
 
-/* many times what any machine arms; a chain of garbage must not take minutes */
+/* many times what any machine arms; a corrupt chain must not take minutes */
 #define MAX_PROBES (1u << 19)
 #define MAX_BUCKET (1u << 16)
 
@@ -60,7 +60,7 @@ static int read_queue(struct listing *l, const char *name)
 	while (otst_walk_next(&w, &node)) {
 		q = otst_vec_push(l->o, &l->queued, sizeof(*q));
 		q->op = node - link->offset;
-		/* "optimizing_list" waits for being optimized */
+		/* "optimizing_list" holds what waits to be optimized */
 		q->queue = otst_format(l->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
 	}
 	if (w.err)
@@ -82,7 +82,7 @@ static const char *find_queue(const struct listing *l, uint64_t op)
 
 /* ---- one user's record ---- */
 
-/* the detour buffer and the bytes under it, of a probe that is optimized */
+/* the detour buffer of an optimized probe, and the bytes that its jump replaced */
 static int read_optimized(struct listing *l, struct otst_probe *p)
 {
 	const struct otst_member *copied;
@@ -99,7 +99,7 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 	otst_evidence(l->o, p->addr, p->detour, &p->evidence);
 	if (v.err || otst_member(l->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
 		return v.err;
-	/* copied when the jump is written, not before; and only what the breakpoint leaves */
+	/* copied only when the jump is written, and only the bytes that the breakpoint leaves */
 	if (p->evidence.seen == OTST_SEEN_JUMP &&
 	    p->nr_saved < otst_kernel(l->o)->arch->branch_len && copied->size < OTST_TEXT_BYTES &&
 	    copied->offset + copied->size <= v.size) {
@@ -175,7 +175,7 @@ static uint64_t handler_at(const struct otst_probe *p, enum otst_handler_role ro
 	return h ? h->addr : 0;
 }
 
-/* struct trace_kprobe, or struct trace_probe before it was factored out of that, around the kprobe */
+/* the struct trace_kprobe around the kprobe, or struct trace_probe before that was factored out */
 static int find_event(struct otst *o, struct otst_probe *p, char letter)
 {
 	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" :
@@ -189,7 +189,7 @@ static int find_event(struct otst *o, struct otst_probe *p, char letter)
 /*
  * Who put it there: the handler tells. Functions of kernel/trace/trace_kprobe.c
  * stand for trace events and perf's local probes, whose structure surrounds the
- * record (event.c); a function of a module stands for that module.
+ * record (event.c); a function in a module stands for that module.
  */
 static int find_owner(struct otst *o, struct otst_probe *p)
 {
@@ -231,7 +231,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	otst_symbolize_all(o, p->addr, &p->sym);
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	read_saved(p, v);
-	/* each part stands for itself: what one cannot read, the next still can */
+	/* the parts are independent: what one cannot read, the next still can */
 	err = err ?: otst_probe_error(l->o, p, read_optimized(l, p));
 	if (!err && p->kind == OTST_PROBE_KRETPROBE)
 		err = otst_probe_error(l->o, p, otst_kretprobe(o, p));
@@ -267,7 +267,7 @@ static int add_user(struct listing *l, uint64_t record, struct otst_view *node, 
 	return otst_probe_error(l->o, p, err);
 }
 
-/* ---- does the text bear out the record? ---- */
+/* ---- does the text agree with the record? ---- */
 
 static bool text_fits(const struct otst_probe *p, bool armed_sibling)
 {
@@ -419,7 +419,7 @@ static int walk_table(struct listing *l, uint64_t table)
 			err = walk_bucket(l, i, otst_get(l->o, heads + 8 * (size_t)i, 8));
 		return err;
 	}
-	/* the table lies across two pages and one is missing: bucket by bucket */
+	/* the table spans two pages and one is missing: read bucket by bucket */
 	for (i = 0, err = 0; i < TABLE_SIZE && !err; i++) {
 		err = otst_read_u64(l->o, table + 8 * (uint64_t)i, &head);
 		if (err)
@@ -440,7 +440,7 @@ static int read_stray(struct otst *o, uint64_t record, const char *place, struct
 
 	err = otst_view_read(o, "kprobe", record, &v);
 	if (!err) {
-		/* the kernel optimizes what is in its table only */
+		/* the kernel optimizes only what is in its table */
 		p->node_flags = (uint32_t)otst_u64(&v, "flags") & OTST_KPROBE_FTRACE;
 		err = fill_probe(&l, p, &v);
 	}
@@ -461,7 +461,7 @@ static int note_modules(struct otst *o, struct otst_probes *ret)
 	return err;
 }
 
-/* of records that cannot be read, a catcher may know the address */
+/* a catcher may know the address of a record that cannot be read */
 static void look_at_text(struct otst *o, const struct otst_probes *probes)
 {
 	size_t i;

@@ -15,7 +15,7 @@
 
 #define MAX_INSTANCES (1u << 20)
 
-/* nodes of a chain, 0 when it is damaged */
+/* number of nodes in a chain, 0 when it is damaged */
 static int count_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t *ret)
 {
 	struct otst_walk w;
@@ -116,9 +116,9 @@ static int count_free(struct otst *o, struct otst_kretprobe *r, struct otst_view
 }
 
 /*
- * Older kernels' kprobe_profile has the kprobe's nmissed alone. Nothing but the code of
- * probes_profile_seq_show() tells: it reads kretprobe.nmissed of the event that it is
- * given, or does not.
+ * The kprobe_profile of older kernels shows only the kprobe's nmissed. The only sign of
+ * that is the code of probes_profile_seq_show(): it either reads kretprobe.nmissed of the
+ * event that it is given, or does not.
  */
 static int find_profiled(struct otst *o, const void *of, void *ret)
 {

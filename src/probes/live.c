@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * live.c - probes of a kernel that runs: they come and go while they are read, and a
+ * live.c - probes of a live kernel: they come and go while they are read, and a
  * list may lead into memory that was freed. So each mechanism is read again until two
- * readings, one right after the other, say the same. What the last two do not agree on is
- * marked; what only the one before has is left out and counted. Text that contradicts a
+ * consecutive readings say the same. What the last two do not agree on is
+ * marked; what only the earlier one has is left out and counted. Text that contradicts a
  * record is given time: the kernel changes text in steps, behind an int3, and the record before
- * or after it.
+ * or after that.
  */
 #include <string.h>
 #include <time.h>
@@ -14,7 +14,7 @@
 #include "probes.h"
 
 #define READINGS 6
-#define PAUSE	 (20 * 1000000) /* nanoseconds; twice as long each time */
+#define PAUSE	 (20 * 1000000) /* nanoseconds; doubled each time */
 
 static bool same_text(const char *a, const char *b)
 {
@@ -35,7 +35,7 @@ static bool same_handlers(const struct otst_probe *a, const struct otst_probe *b
 	return true;
 }
 
-/* what a kernel does not change of a probe that stays; counters and neighbours move */
+/* what a kernel does not change in a probe that stays; counters and neighbours change */
 static bool is_same(const struct otst_probe *a, const struct otst_probe *b)
 {
 	return a->kind == b->kind && a->record == b->record && a->node == b->node &&
@@ -52,14 +52,14 @@ static bool is_same(const struct otst_probe *a, const struct otst_probe *b)
 
 /**
  * struct reading - what one reading found
- * @alone: of each probe: the reading before does not have it just so
+ * @alone: for each probe: the reading before does not have it exactly like this
  */
 struct reading {
 	struct otst_probes probes;
 	bool *alone;
 };
 
-/* both have about the same order; sets @moved: how many of either have no match in the other */
+/* both have about the same order; sets @moved: how many in either have no match in the other */
 static int compare(struct otst *o, const struct otst_probes *before, struct reading *last)
 {
 	size_t i, j, k = 0, left = before->count, count = last->probes.count;
@@ -94,7 +94,7 @@ static bool disagrees(const struct otst_probes *p)
 	return i < p->count;
 }
 
-/* fewer broken walks, then fewer probes that did not stay the same */
+/* prefer fewer broken walks, then fewer probes that did not stay the same */
 static bool is_better(const struct otst_probes *a, const struct otst_probes *b)
 {
 	if (a->errors.count != b->errors.count)
@@ -112,8 +112,8 @@ static bool has(const struct otst_probes *p, const struct otst_probe *probe)
 }
 
 /*
- * Record and text of a probe may be of different moments: what the reading before does
- * not have just so is marked, and a contradiction that not all @readings have.
+ * Record and text of a probe may be from different moments. So mark what the reading before
+ * does not have exactly like this, and any contradiction that not all @readings have.
  */
 static void mark(struct reading *r, const struct otst_probes *readings, int count)
 {
@@ -147,7 +147,7 @@ int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_prob
 		err = collect(o, &last.probes);
 		if (err && ((err == OTST_ERR_LOOKUP && !i) || otst_fatal(err)))
 			return err;
-		/* nothing of it could be read */
+		/* nothing could be read this time */
 		if (err)
 			continue;
 		if (compare(o, &before, &last))

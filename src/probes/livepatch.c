@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * livepatch.c - klp_patches of kernel/livepatch/core.c: each function that a
- * live patch replaces. What counts is the patch that came last: the kernel
- * keeps the replacements of a function on a stack, and runs its top.
+ * live patch replaces. The latest patch counts: the kernel keeps the
+ * replacements of a function on a stack, and runs the top one.
  */
 #include <inttypes.h>
 
@@ -36,7 +36,7 @@ static int is_covered(struct otst *o, struct otst_view *func, bool *ret)
 	    otst_member(o, "klp_ops", "func_stack", &top) ||
 	    otst_member(o, "klp_ops", "fops", &fops))
 		return func->err;
-	/* the first one's neighbour is the head, inside a struct klp_ops whose ops is the kernel's */
+	/* the top one's neighbour is the head, in a struct klp_ops whose ops is the kernel's */
 	if (stack) {
 		uint64_t callback, offset = fops->offset - top->offset;
 		int err = otst_read_member(o, "ftrace_ops", stack + offset, "func", &callback);
@@ -48,14 +48,14 @@ static int is_covered(struct otst *o, struct otst_view *func, bool *ret)
 	return 0;
 }
 
-/* what the record's members do not say by their names; NULL when it is nothing */
+/* the state that the names of the record's members do not tell; NULL when there is none */
 static const char *state_of(struct listing *l, struct otst_view *func, bool covered)
 {
 	if (covered)
 		return "covered by a later patch";
 	if (!l->is_loaded)
 		return "its object is not loaded";
-	/* made by the kernel for what a patch that is being replaced had, until all tasks have moved */
+	/* made by the kernel for functions of a patch being replaced, until all tasks have moved */
 	return otst_u64_or(func, "nop", 0) ? "calls the original function" : NULL;
 }
 
@@ -103,7 +103,7 @@ static int add_function(struct listing *l, uint64_t func)
 		const char *old = otst_view_has(&v, "old_func") ? "old_func" : "old_addr";
 
 		p->addr = otst_u64(&v, old);
-		/* an object that is not loaded has no addresses yet */
+		/* an object that is not loaded has no addresses */
 		if (p->addr)
 			p->addr = otst_ftrace_location(o, p->addr);
 		else
@@ -141,8 +141,8 @@ static int walk_functions(struct listing *l, uint64_t object)
 
 	err = name_object(l, object);
 	/*
-	 * Lists of objects and functions since v5.1, where there is func_list;
-	 * arrays that end with zeros before
+	 * Since v5.1, where there is func_list, objects and functions are on lists;
+	 * before, they are in arrays that end with zeros
 	 */
 	if (!err && !otst_member(l->o, "klp_object", "func_list", &list)) {
 		err = otst_member(l->o, "klp_func", "node", &node);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * perf_event.c - all struct perf_event: on the contexts that cpus and tasks
- * schedule (struct perf_event_context), and on the list of each task's own
+ * perf_event.c - every struct perf_event: those on the contexts that cpus and tasks
+ * schedule (struct perf_event_context), and those on each task's own list
  * (task_struct.perf_event_list), of kernel/events/core.c.
  */
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 	UINT64_MAX /* TASK_TOMBSTONE: owner of the kernel's own events, task of an exited one's context */
 #define MAX_OWNERS 8u /* that a line names */
 
-/* an event as a list has it; @order: lists are walked in an order that stays */
+/* an event as found on a list; @order: its position in the walk of the lists, which is stable */
 struct found {
 	uint64_t addr;
 	const char *place;
@@ -150,7 +150,7 @@ static int walk_cpus(struct walk *w, uint64_t context)
 	return err;
 }
 
-/* a context for each kind of PMU, on every cpu; several share one */
+/* one context for each kind of PMU on every cpu; several kinds share one */
 static int walk_pmus(struct walk *w)
 {
 	const struct otst_member *m;
@@ -175,7 +175,7 @@ static int walk_pmus(struct walk *w)
 	return err;
 }
 
-/* task_struct.perf_event_ctxp: one since 6.2, before one for hardware and one for software */
+/* task_struct.perf_event_ctxp: one since 6.2; before, one for hardware and one for software */
 static int walk_contexts(struct walk *w, const struct otst_task *t, const struct otst_member *ctxp,
 			 const char *place)
 {
@@ -305,7 +305,7 @@ int otst_perf_events(struct otst *o, const struct otst_perf_events **ret)
 	err = prepare(&w);
 	/*
 	 * Linux bd2756811766 ("perf: Rewrite core context handling") (v6.2):
-	 * one context a cpu, for all PMUs
+	 * one context per cpu, for all PMUs
 	 */
 	if (!err)
 		err = context ? walk_cpus(&w, context) : walk_pmus(&w);
@@ -345,7 +345,7 @@ int otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const cha
 	return *cpus ? 0 : otst_no_memory(o);
 }
 
-/* ---- whose ---- */
+/* ---- the owner ---- */
 
 const char *otst_perf_owner_name(struct otst *o, const struct otst_perf_event *e)
 {
@@ -399,7 +399,7 @@ int otst_perf_on_event(struct otst *o, const char *type, uint64_t at, const char
 	}
 	err = otst_perf_events(o, &all);
 	err = err ?: name_owners(o, all, at, &names);
-	/* a dump that has no tasks or no lists still has its probe */
+	/* the probe still counts when the dump has no tasks or lists */
 	if (err)
 		return otst_fatal(err) ? err : 0;
 	return names ? otst_probe_fact(o, p, "perf", names, 0) : 0;

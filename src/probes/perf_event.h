@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * perf_event.h - the events of perf: struct perf_event of
+ * perf_event.h - perf events: struct perf_event of
  * include/linux/perf_event.h, whatever they count or probe, with what user
- * space asked for (struct perf_event_attr) and whose they are.
+ * space asked for (struct perf_event_attr) and who owns them.
  */
 #ifndef OTST_PROBES_PERF_EVENT_H
 #define OTST_PROBES_PERF_EVENT_H
@@ -22,7 +22,7 @@
 /**
  * struct otst_perf_attr - what an event was opened with (kernel: struct perf_event_attr)
  *
- * Members are called as the kernel's; those that an older kernel does not have are 0.
+ * Members have the kernel's names; those that an older kernel does not have are 0.
  */
 struct otst_perf_attr {
 	uint32_t type;
@@ -40,7 +40,7 @@ struct otst_perf_attr {
 	uint64_t bp_len;
 };
 
-/** otst_perf_attr_read() - the struct perf_event_attr at @addr */
+/** otst_perf_attr_read() - read the struct perf_event_attr at @addr */
 int otst_perf_attr_read(struct otst *o, uint64_t addr, struct otst_perf_attr *ret);
 
 /** enum otst_perf_state - the kernel's enum perf_event_state, as far as it matters */
@@ -52,16 +52,16 @@ enum otst_perf_state {
 
 /**
  * struct otst_perf_event - one event
- * @place: list that it was found on
- * @owner: task that opened it, 0 when it has gone; @kernel: the kernel itself opened it
+ * @place: the list that it was found on
+ * @owner: task that opened it, 0 when that is gone; @kernel: the kernel itself opened it
  * @owner_pid, @owner_comm: of @owner; -1 and NULL when unknown
- * @task: the one that is watched, 0 for all on @cpu; @task_pid as @owner_pid
+ * @task: the task that is watched, 0 for all on @cpu; @task_pid: like @owner_pid
  * @cpu: -1 for any; @oncpu: where it is active, or -1
- * @count: with what inherited events have left
- * @parent: it was inherited from this one, else 0
+ * @count: includes what inherited events have left
+ * @parent: the event that it was inherited from, else 0
  * @rb: its struct perf_buffer, or 0
  * @tp_event: its struct trace_event_call, or 0
- * @prog: struct bpf_prog that it runs, or 0
+ * @prog: the struct bpf_prog that it runs, or 0
  * @pmu: struct pmu
  * @error: what could not be read, or NULL
  */
@@ -91,7 +91,7 @@ struct otst_perf_event {
 
 /**
  * struct otst_perf_events - all events: those of the cpus, then task by task
- * @items: sorted by nothing but where they were found, @count of them
+ * @items: in the order in which they were found, @count of them
  * @errors: of const char *: what could not be walked
  */
 struct otst_perf_events {
@@ -103,32 +103,32 @@ struct otst_perf_events {
 /**
  * otst_perf_events() - walk all events, once per command
  *
- * Those that a cpu's or a task's context schedules, and those that a task
- * opened and holds.
+ * These are the events that a cpu's or a task's context schedules, and those
+ * that a task opened and holds.
  *
- * Return: 0, also when some are bad; LOOKUP when the kernel has no perf; or
- * what ends a command.
+ * Return: 0, even when some are bad; LOOKUP when the kernel has no perf; or
+ * an error that ends the command.
  */
 int otst_perf_events(struct otst *o, const struct otst_perf_events **ret);
 
 /**
- * otst_perf_on_event() - note who opened events of perf on a trace event
+ * otst_perf_on_event() - note who opened perf events on a trace event
  *
- * Arguments as of otst_bpf_on_event(). A fact "perf" of @p: "PID COMM", or several.
+ * Arguments as for otst_bpf_on_event(). Adds the fact "perf" to @p: "PID COMM", or several.
  */
 int otst_perf_on_event(struct otst *o, const char *type, uint64_t at, const char *call,
 		       struct otst_probe *p);
 
-/** otst_perf_owner_name() - "PID COMM"; NULL when it is nobody's that is known */
+/** otst_perf_owner_name() - "PID COMM"; NULL when the owner is unknown */
 const char *otst_perf_owner_name(struct otst *o, const struct otst_perf_event *e);
 
-/** otst_perf_is_twin() - are these what one user asked for, on two cpus */
+/** otst_perf_is_twin() - are these one request of one user, on two cpus */
 bool otst_perf_is_twin(const struct otst_perf_event *a, const struct otst_perf_event *b);
 
-/** otst_perf_claim() - what @state amounts to */
+/** otst_perf_claim() - the claim that @state amounts to */
 enum otst_claim otst_perf_claim(int32_t state);
 
-/** otst_perf_add_cpu() - the cpu of @e to the list in @cpus, "0,1" or "all", NULL at first; 0 or NOMEM */
+/** otst_perf_add_cpu() - add the cpu of @e to @cpus ("0,1", "all", NULL at first); 0 or NOMEM */
 int otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const char **cpus);
 
 /** otst_perf_programs() - append kind perf_event to a vector of probes (perf_program.c) */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * perf_name.c - what an event of perf counts, in the words that perf takes for
+ * perf_name.c - what a perf event counts, in the words that perf accepts for
  * it: the numbers of include/uapi/linux/perf_event.h, a trace event's name, or
- * that of the PMU.
+ * the name of the PMU.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const char *const software[] = {
 	"emulation-faults", "dummy",	    "bpf-output",   "cgroup-switches",
 };
 
-/* the PMU stands above the config since 5.13, where there are several */
+/* since 5.13, where there are several PMUs, the upper half of the config has the PMU */
 static const char *by_number(const struct otst_perf_attr *attr)
 {
 	uint64_t config = attr->config & UINT32_MAX;
@@ -45,8 +45,8 @@ static const char *by_number(const struct otst_perf_attr *attr)
 }
 
 /*
- * perf_swevent_init(): up to 6.1 the two clocks keep the type of software,
- * 6.12 gives them that of their PMU, a number of this boot.
+ * perf_swevent_init(): up to 6.1 the two clocks keep the software type;
+ * 6.12 gives them the type of their PMU, a number that differs from boot to boot.
  */
 static const char *clock_of(const char *pmu)
 {

@@ -2,16 +2,16 @@
 // Copyright (C) 2026 otst authors
 /*
  * perf_program.c - BPF programs and modules' functions that run at each sample of
- * a perf event which is not itself a probe: timers, page faults, counters of the
- * processor (perf_event.prog and .overflow_handler, kernel/events/core.c). Programs
- * on tracepoints, kprobes and uprobes hang on their trace event instead, and those on
- * breakpoints are listed with these.
+ * a perf event which is not itself a probe: timers, page faults, processor
+ * counters (perf_event.prog and .overflow_handler, kernel/events/core.c). Programs
+ * on tracepoints, kprobes and uprobes hang on their trace event instead, and programs on
+ * breakpoints are listed with the breakpoints.
  */
 #include <inttypes.h>
 
 #include "perf_event.h"
 
-/* one row: one program or function on what one user asked for, which is an event for each cpu */
+/* one row: one program or function on what one user asked for, with one event for each cpu */
 struct row {
 	const struct otst_perf_event *first;
 	struct otst_probe *p;
@@ -24,7 +24,7 @@ struct listing {
 	struct otst_vec *probes;
 };
 
-/* the kernel's own functions write the samples of user space, and watch for lockups */
+/* the kernel's own functions write samples for user space, and watch for lockups */
 static bool is_handler(struct otst *o, const struct otst_perf_event *e)
 {
 	return e->kernel && e->overflow_handler && otst_module_at(o, e->overflow_handler);

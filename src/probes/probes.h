@@ -4,7 +4,7 @@
  * probes.h - what is armed on the kernel.
  *
  * Each file of this folder decodes one kernel mechanism into the entries of
- * src/list/list.h, whose rules of memory, strings and errors hold here too.
+ * src/list/list.h, whose rules for memory, strings and errors hold here too.
  */
 #ifndef OTST_PROBES_H
 #define OTST_PROBES_H
@@ -19,13 +19,13 @@
 /**
  * otst_evidence() - look at the kernel text at @addr
  * @detour: detour buffer of the probe there, 0 when it has none or it is unknown
- * @ret: unread text is @ret->seen UNREADABLE; never fails
+ * @ret: for unreadable text, @ret->seen is UNREADABLE; never fails
  */
 void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret);
 
 /* ---- kinds (kinds.c; a file for each mechanism) ---- */
 
-/** struct otst_probe_kind_row - a kind for the user */
+/** struct otst_probe_kind_row - a kind as the user sees it */
 struct otst_probe_kind_row {
 	const char *name; /**< as -k takes it */
 	char letter;	  /**< as the kernel's kprobes/list prints it, or '-' */
@@ -41,14 +41,14 @@ const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind);
  * otst_probes() - probes of all mechanisms, kind by kind
  * @wanted: names of kinds, NULL-terminated; or NULL for all
  *
- * Mechanisms that the kernel does not have are left out quietly, unless it is
+ * A mechanism that the kernel does not have is left out quietly, unless it is
  * the only kind that was asked for.
  *
- * Return: 0, also when some records are bad; LOOKUP; or what ends a command.
+ * Return: 0, even when some records are bad; LOOKUP; or an error that ends the command.
  */
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret);
 
-/** otst_collect_live() - what @collect finds in a kernel that runs (live.c); sets &otst_probes.moved */
+/** otst_collect_live() - what @collect finds in a live kernel (live.c); sets &otst_probes.moved */
 int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret);
 
 otst_collect_fn otst_kprobes;	     /* kprobe.c: all users' probes of kprobe_table */
@@ -57,19 +57,19 @@ otst_collect_fn otst_trampolines;    /* trampoline.c: all programs on all BPF tr
 otst_collect_fn otst_uprobes;	     /* uprobe.c: all consumers of all uprobes */
 otst_collect_fn otst_livepatches;    /* livepatch.c: all functions of all live patches */
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
-otst_collect_fn otst_perf_probes; /* hw_breakpoint.c: breakpoints and programs on perf's events */
-otst_collect_fn otst_tracepoints; /* tracepoint.c: all callbacks of all tracepoints */
+otst_collect_fn otst_perf_probes;    /* hw_breakpoint.c: breakpoints and programs on perf events */
+otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
 
 /* ---- kprobes being handled (ctlblk.c) ---- */
 
 /**
- * struct otst_ctlblk - what one cpu does about kprobes
+ * struct otst_ctlblk - the kprobe that one cpu is handling
  * @addr: struct kprobe_ctlblk, 0 when the kernel has none
- * @current: struct kprobe that it is handling, 0 for none; @instance: of its users the one at work, or 0
- * @status: kprobe_status; @before, @before_status: the probe whose handling was interrupted; of
- *	use only while @status is REENTER
- * @has_jprobe: the kernel has jprobes: @regs are those of the last one's function, at its
- *	entry (all 0 when there was none), @saved_sp where its return address
+ * @current: struct kprobe that it is handling, 0 for none; @instance: its user at work, or 0
+ * @status: kprobe_status; @before, @before_status: the probe whose handling was interrupted;
+ *	valid only while @status is REENTER
+ * @has_jprobe: the kernel has jprobes: @regs are the registers at entry of the last one's
+ *	function (all 0 when there was none), @saved_sp is where its return address
  *	lies, @stack what followed there, @stack_len bytes of room
  */
 struct otst_ctlblk {
@@ -86,10 +86,10 @@ struct otst_ctlblk {
 	size_t stack_len;
 };
 
-/** otst_ctlblk() - read @cpu's; 0, also when it handles nothing; FAULT, CORRUPT */
+/** otst_ctlblk() - read that of @cpu; 0, even when it handles nothing; FAULT, CORRUPT */
 int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret);
 
-/** otst_ctlblk_probe() - the probe of @probes that is being handled; NULL when there is none or it is not among them */
+/** otst_ctlblk_probe() - the probe of @probes being handled; NULL when none of them is */
 const struct otst_probe *otst_ctlblk_probe(const struct otst_probes *probes,
 					   const struct otst_ctlblk *b);
 
@@ -102,7 +102,7 @@ const char *otst_ctlblk_status(uint64_t status);
 int otst_kretprobe(struct otst *o, struct otst_probe *p);
 
 /**
- * otst_event_owner() - @p belongs to a dynamic event, or to perf's local one (event.c)
+ * otst_event_owner() - set the owner of @p: a dynamic event, or perf's local one (event.c)
  * @type: the structure around its record: "trace_kprobe", "trace_uprobe"; @at: its address
  * @letter: 'p' or 'r'
  */
@@ -110,7 +110,7 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 		     char letter);
 
 /**
- * otst_dynamic_event_names() - what a dynamic event is called
+ * otst_dynamic_event_names() - the names of a dynamic event
  * @type: the structure around its struct trace_probe: "trace_kprobe", "trace_uprobe" ..; @at: its address
  */
 int otst_dynamic_event_names(struct otst *o, const char *type, uint64_t at, const char **group,

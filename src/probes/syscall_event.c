@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * syscall_event.c - system calls that perf watches, and BPF programs behind
- * it (kernel/trace/trace_syscalls.c). All share one callback of the
+ * syscall_event.c - system calls that perf watches, and BPF programs on
+ * its events (kernel/trace/trace_syscalls.c). All share one callback of the
  * tracepoints sys_enter and sys_exit, which then looks for the call's own
  * struct trace_event_call.
  */

@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * tracepoint.c - struct tracepoint of include/linux/tracepoint-defs.h, of the
- * kernel and of its modules: every callback in funcs is a probe. Evidence are
+ * kernel and of its modules: every callback in funcs is a probe. The evidence is
  * the jump labels of its static key: each place in the text that would call
  * the callbacks is a nop, or a jump to the call once the key is on.
  */
@@ -17,7 +17,7 @@
 #define MAX_SITES	4096u
 #define MAX_NAME	256u
 #define KEY_BITS	3u /* of static_key.entries and jump_entry.key: flags */
-#define KEY_LINKED	2u /* entries is a chain, one link a module */
+#define KEY_LINKED	2u /* entries is a chain, one link per module */
 #define SITE_LIKELY	1u /* of jump_entry.key: the jump is there when the key is off */
 #define SITE_INIT	2u /* of jump_entry.key: its text is freed after boot */
 
@@ -34,7 +34,7 @@ struct sites {
 	size_t count;
 	size_t on;
 	size_t unread;
-	size_t lost; /* of these, whose text has to be there */
+	size_t lost; /* those of @unread whose text has to be there */
 	bool cut;    /* more of them could not be found */
 };
 
@@ -46,9 +46,9 @@ static bool is_jump(struct otst *o, const unsigned char *text, size_t len)
 }
 
 /*
- * jump_entry's members are distances from themselves, or addresses before
+ * jump_entry's members are offsets from themselves, or addresses before
  * Linux 9ae033aca8d6 ("jump_label: Abstract jump_entry member accessors") and
- * the changes behind it (v4.20)
+ * the changes that followed it (v4.20)
  */
 static uint64_t site_member(struct otst_view *v, const char *member, bool relative)
 {
@@ -57,7 +57,7 @@ static uint64_t site_member(struct otst_view *v, const char *member, bool relati
 	return relative ? otst_addr_of(v, member) + value : value;
 }
 
-/* the table of jump labels of the module whose memory @entry is in; one that cannot be found may go on */
+/* in the jump label table of the module around @entry; a table that cannot be read may go on */
 static bool in_module_table(struct otst *o, const struct otst_module *m, uint64_t entry,
 			    uint64_t size)
 {
@@ -68,7 +68,7 @@ static bool in_module_table(struct otst *o, const struct otst_module *m, uint64_
 	return err ? err != OTST_ERR_LOOKUP : (entry - first) / size < count;
 }
 
-/* does a table of jump labels go on at @entry: the kernel's own, or a module's */
+/* does a table of jump labels continue at @entry: the kernel's own, or a module's */
 static bool in_table(struct otst *o, uint64_t entry, uint64_t size)
 {
 	uint64_t first = otst_symbol_or0(o, "__start___jump_table");
@@ -90,11 +90,11 @@ static void look_at_site(struct otst *o, uint64_t at, uint64_t key, struct sites
 		return;
 	}
 	ret->unread++;
-	/* up to 4.19 an entry of freed text has no address any more */
+	/* up to 4.19 an entry for freed text no longer has an address */
 	ret->lost += at && !(key & SITE_INIT);
 }
 
-/* the entries of one key stand side by side in the table */
+/* the entries of one key are adjacent in the table */
 static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites *ret)
 {
 	const struct otst_member *code;
@@ -110,7 +110,7 @@ static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites
 		return err;
 	relative = code->size == 4;
 	for (i = 0; i < MAX_SITES; i++, entry += size) {
-		/* behind the last entry of all lies something else, or nothing */
+		/* after the very last entry there is something else, or nothing */
 		err = otst_view_read(o, "jump_entry", entry, &v);
 		if (err) {
 			ret->cut |= !i || in_table(o, entry, size);
@@ -156,7 +156,7 @@ static int look_at_text(struct otst *o, struct otst_view *tp, struct sites *ret)
 	int err;
 
 	*ret = (struct sites){ 0 };
-	/* without jump labels the key's counter is all there is */
+	/* without jump labels there is only the key's counter */
 	if (otst_member(o, "static_key", "entries", &entries))
 		return 0;
 	at = otst_addr_of(tp, key);
@@ -190,11 +190,11 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 		err = otst_raise(o, OTST_ERR_FAULT,
 				 "the text of %zu of its %zu call sites cannot be read", s->lost,
 				 s->count);
-	/* the callback is known all the same */
+	/* the callback is known anyway */
 	return otst_probe_error(o, p, err);
 }
 
-/* ---- whose callback ---- */
+/* ---- the callback's owner ---- */
 
 static bool has_prefix(const char *s, const char *prefix)
 {
@@ -327,7 +327,7 @@ static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs
 					 "callback %u at 0x%" PRIx64 " is none", i, func);
 			break;
 		}
-		/* stands where a callback was removed while memory was short */
+		/* a stub takes the place of a callback that was removed while memory was short */
 		if (func != stub)
 			err = add_callback(l, tp, &sites, &v, name, place);
 	}
@@ -404,8 +404,8 @@ static int walk_modules(struct listing *l, bool relative)
 }
 
 /*
- * The tables may hold relative references since v4.19, and a typedef,
- * tracepoint_ptr_t, says so. BTF drops qualifiers' names but keeps its size.
+ * The tables may hold relative references since v4.19; a typedef,
+ * tracepoint_ptr_t, tells. BTF drops the names of qualifiers but keeps its size.
  */
 static bool is_relative(struct otst *o, uint64_t first, uint64_t end)
 {

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * trampoline.c - struct bpf_trampoline of include/linux/bpf.h: BPF programs at
- * entry and return of a function, in the place of its return value, and on
- * security hooks; and the program that runs instead of another one. The function
+ * entry and return of a function, in place of its return value, and on
+ * security hooks; also the program that replaces another one. The function
  * calls the trampoline directly, or through the callback of an ftrace_ops when
  * others share it.
  */
@@ -21,7 +21,7 @@ struct listing {
 	struct otst_messages errors;
 };
 
-/* @node: of the list of programs; the structures around it were moved twice */
+/* @node: in the list of programs; the structures around it were moved twice */
 static int find_program(struct otst *o, uint64_t node, uint64_t *ret)
 {
 	const struct otst_member *m;
@@ -41,9 +41,9 @@ static int find_program(struct otst *o, uint64_t node, uint64_t *ret)
 }
 
 /*
- * The text of a program has no ftrace site: bpf_arch_text_poke() writes a call
- * of the trampoline, or a jump to the program that runs instead, to its start or
- * behind what marks that as an entry.
+ * The text of a program has no ftrace site. bpf_arch_text_poke() writes a call
+ * of the trampoline, or a jump to the program that runs instead, at its start or
+ * after the instruction that marks an entry.
  */
 static void judge_program(struct otst *o, struct otst_probe *p)
 {
@@ -101,7 +101,7 @@ static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *
 
 /*
  * Linux 69fd337a975c ("bpf: per-cgroup lsm flavor") (v6.0): a kernel function runs
- * on the security hook and appears as a bpf_prog without a number. It calls the
+ * on the security hook and appears as a bpf_prog without an id. It calls the
  * programs of the cgroups, which have rows of their own.
  */
 static void name_shim(struct otst *o, uint64_t prog, struct otst_probe *p)
@@ -120,7 +120,7 @@ static void name_shim(struct otst *o, uint64_t prog, struct otst_probe *p)
 	p->owner.name = "cgroups";
 }
 
-/* @found: the list's node; of the kind freplace the struct bpf_prog itself */
+/* @found: the list's node; for the kind freplace, the struct bpf_prog itself */
 static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_kind kind,
 		       uint64_t found, const char *place)
 {
@@ -204,7 +204,7 @@ static int walk_table(struct listing *l, uint64_t table, uint64_t link)
 
 	if (!heads)
 		return otst_no_memory(l->o);
-	/* it lies across pages; where one is missing each of its lists says so */
+	/* the table spans pages; where one is missing, each list in it is reported */
 	whole = !otst_read(l->o, table, heads, 8 * TABLE_SIZE);
 	for (i = 0; i < TABLE_SIZE && !err; i++) {
 		uint64_t head = table + 8 * (uint64_t)i, first = 1;

@@ -3,9 +3,9 @@
 /*
  * uprobe.c - uprobes_tree of kernel/events/uprobes.c: probes on files that
  * programs run. Each struct uprobe is a place in a file; each of its
- * consumers is a probe: an event of tracefs, perf's, a BPF link's, a module's.
- * The breakpoints stand in the memory of processes, which a dump of the kernel
- * seldom has, so there is no evidence beside the claim.
+ * consumers is a probe: of a tracefs event, of perf, of a BPF link or of a module.
+ * The breakpoints are in the memory of processes, which a kernel dump
+ * seldom has, so there is no evidence to compare with the claim.
  */
 #include <inttypes.h>
 
@@ -18,7 +18,7 @@
 #define MAX_CONSUMERS 65536u
 #define RB_COLORS     3u /* of rb_node.__rb_parent_color: not the parent */
 
-/* of struct uprobe; bit 1 had several names up to 3.13 and none since. A consumer has no flags. */
+/* struct uprobe's flags; bit 1 had several names up to 3.13, none since. Consumers have none. */
 static const char *const flag_names[] = { "COPY_INSN", NULL };
 
 struct listing {
@@ -30,8 +30,8 @@ struct listing {
 /* ---- the file's name ---- */
 
 /*
- * From an alias of the inode up to the root of its file system. Where that is
- * mounted is a matter of each process.
+ * The path from an alias of the inode up to the root of its file system. Where
+ * that is mounted differs from process to process.
  */
 static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 {
@@ -41,7 +41,7 @@ static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 	int i, err;
 
 	err = otst_member(o, "inode", "i_dentry", &aliases);
-	/* 7.x: the union around it has no name */
+	/* 7.x: the union around d_alias has no name */
 	if (!err && otst_member(o, "dentry", "d_alias", &alias))
 		err = otst_member(o, "dentry", "d_u.d_alias", &alias);
 	err = err ?: otst_read_u64(o, inode + aliases->offset, &dentry);
@@ -66,9 +66,9 @@ static int name_inode(struct otst *o, uint64_t inode, const char **ret)
 	return err;
 }
 
-/* ---- whose ---- */
+/* ---- the owner ---- */
 
-/* struct bpf_uprobe around the consumer, its link, the program */
+/* the struct bpf_uprobe around the consumer, its link, and the program of that */
 static int own_by_link(struct otst *o, uint64_t consumer, struct otst_probe *p)
 {
 	const struct otst_member *m;
@@ -83,7 +83,7 @@ static int own_by_link(struct otst *o, uint64_t consumer, struct otst_probe *p)
 	return err ? otst_fail(o, err, "uprobe_multi link") : otst_bpf_owner(o, prog, p);
 }
 
-/* an event knows the file by the name that its user gave */
+/* an event knows the file by the name that its user gave it */
 static int own_by_event(struct otst *o, uint64_t consumer, bool is_return, struct otst_probe *p)
 {
 	const struct otst_member *m;
@@ -141,7 +141,7 @@ static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t co
 	unnamed = name_inode(o, inode, &path);
 	if (!unnamed)
 		p->target = otst_format(o, "%s+0x%" PRIx64, path, offset);
-	/* an inode may have no name */
+	/* an inode may have lost its name */
 	if (unnamed && unnamed != OTST_ERR_LOOKUP) {
 		err = otst_probe_error(o, p, otst_fail(o, unnamed, "name of its file"));
 		if (err)
@@ -189,7 +189,7 @@ static int walk_consumers(struct listing *l, struct otst_view *v)
 	return err ? err : w.err;
 }
 
-/* each node knows its parent, so that a tree that was being turned cannot lead in circles */
+/* each node knows its parent, so a tree caught in a rotation cannot lead in circles */
 static int check_node(struct otst *o, uint64_t node, uint64_t parent)
 {
 	uint64_t colored;
@@ -204,7 +204,7 @@ static int check_node(struct otst *o, uint64_t node, uint64_t parent)
 	return err;
 }
 
-/* a link that is damaged costs what is behind it */
+/* a damaged link loses only what is behind it */
 static int go(struct listing *l, uint64_t from, const char *member, uint64_t *ret)
 {
 	uint64_t next = 0;

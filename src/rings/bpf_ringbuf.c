@@ -2,10 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * bpf_ringbuf.c - struct bpf_ringbuf of kernel/bpf/ringbuf.c. Positions count
- * bytes since the beginning; the data pages are mapped twice behind each
- * other, so a record never breaks. A record is a struct bpf_ringbuf_hdr {len
- * with two flags, number of pages from the structure's start} and its bytes,
- * rounded up to 8.
+ * bytes since the beginning. The data pages are mapped twice in a row, so a
+ * record is always contiguous. A record is a struct bpf_ringbuf_hdr {len with
+ * two flags, number of pages from the structure's start} and its bytes, rounded
+ * up to 8.
  */
 #include <inttypes.h>
 
@@ -51,8 +51,8 @@ static int read_positions(struct ring *r, uint64_t rb, uint64_t *data)
 	r->oldest = r->producer > r->size ? r->producer - r->size : 0;
 	r->begins = !r->oldest;
 	/*
-	 * user space writes the consumer's position, so that it may be nonsense; and
-	 * in a buffer that overwrites the oldest (6.19) nobody has to move it
+	 * User space writes the consumer's position, so it may be nonsense. In a
+	 * buffer that overwrites the oldest records (6.19), nobody has to move it.
 	 */
 	if (r->consumer > r->producer || r->consumer % 8)
 		return otst_raise(o, OTST_ERR_CORRUPT,
@@ -78,7 +78,7 @@ static uint32_t word(const struct ring *r, uint64_t position)
 	return (uint32_t)otst_get(r->o, r->data + (position & (r->size - 1)), 4);
 }
 
-/* bytes of a record with its head; 0 when there can be none at @position */
+/* bytes of a record with its header; 0 when no record can be at @position */
 static uint64_t length(const struct ring *r, uint64_t position, uint64_t end)
 {
 	uint64_t len = word(r, position) & ~(BUSY | DISCARDED);
@@ -129,10 +129,10 @@ static int add_records(struct ring *r, uint64_t at, uint64_t end)
 }
 
 /*
- * The first position that leads on. In what is left of a record that was cut,
- * bytes that were there before it may look like a head; if another head lies
- * behind that one before it ends, there is no telling which of the two is one,
- * and the first position is taken that all of them lead to.
+ * The first position that leads to the end. The remains of a record that was cut
+ * may contain older bytes that look like a header. If another possible header
+ * lies inside the record that such a header describes, nothing tells which of
+ * the two is real. Then take the first position that all of them lead to.
  */
 static uint64_t choose(const struct ring *r, const uint8_t *leads, uint64_t first)
 {
@@ -153,8 +153,8 @@ static uint64_t choose(const struct ring *r, const uint8_t *leads, uint64_t firs
 }
 
 /*
- * Where the oldest record begins that is still whole: the first position from
- * which heads, one behind the other, lead to where user space is to read on.
+ * Where the oldest record that is still whole begins: the first position from
+ * which a chain of headers leads to where user space reads on.
  */
 static int find_oldest(struct ring *r, uint64_t *ret)
 {

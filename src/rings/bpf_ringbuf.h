@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * bpf_ringbuf.h - BPF's ring buffer (kernel/bpf/ringbuf.c): records that
- * programs wrote for user space, read or not, as far as the pages have them.
+ * programs wrote for user space, read or not, as far as the pages still have them.
  */
 #ifndef OTST_BPF_RINGBUF_H
 #define OTST_BPF_RINGBUF_H
@@ -12,14 +12,14 @@
 /** enum otst_ringbuf_state - what became of a record */
 enum otst_ringbuf_state {
 	OTST_RINGBUF_UNREAD,
-	OTST_RINGBUF_READ, /**< user space took it; nothing was written over it yet */
+	OTST_RINGBUF_READ, /**< user space has read it, and it is not overwritten yet */
 	OTST_RINGBUF_BUSY, /**< a program was still writing it */
 };
 
 /**
  * struct otst_ringbuf_record - one record
- * @position: of its head, counted in bytes since the buffer was made
- * @discarded: its program threw it away
+ * @position: of its header, in bytes since the buffer was created
+ * @discarded: its program discarded it
  * @data: its bytes, @size of them, in the command's arena
  */
 struct otst_ringbuf_record {

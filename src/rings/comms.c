@@ -6,8 +6,8 @@
  * kernel/trace/trace_sched_switch.c since 6.10.
  *
  * A pid leads to a slot of a small table, and the slot names the pid that has
- * it now. Kernels before 5.14 did not ask the slot, having cleared the way to
- * it when another pid took it; so the answer is the same.
+ * it now. Kernels before 5.14 do not check the slot, because they clear a pid's
+ * link to it when another pid takes the slot; so the answer is the same.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ struct places {
 	uint64_t num;
 };
 
-/* as much as the dump has; the rest is @fill */
+/* read as much as the dump has, and set the rest to @fill */
 static int read_parts(struct otst *o, struct comms *c, uint64_t addr, uint8_t *to, size_t len,
 		      int fill)
 {
@@ -146,7 +146,7 @@ static int read_table(struct otst *o, struct comms *c)
 	return keep_comms(o, c, raw);
 }
 
-/* without a table it has no names */
+/* without a table there are no names */
 static int find_comms(struct otst *o, const void *of, void *value)
 {
 	struct comms *c = value;
@@ -187,7 +187,7 @@ const char *otst_comm(struct otst *o, int32_t pid)
 	c = get_comms(o);
 	if (c)
 		comm = comm_in(c, c->slot[(uint32_t)pid & (PID_MAX - 1)], pid);
-	/* once the one pid with a place of its own behind the others */
+	/* in old kernels, the one pid with an entry of its own after the others */
 	if (c && !comm && pid == PID_MAX)
 		comm = comm_in(c, c->slot[PID_MAX], pid);
 	return comm ? comm : "<...>";

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * consumed.c - when the events happened that were read from a ring: new kernels
+ * consumed.c - the times of events that were already read from a ring: new kernels
  * (7.2, not yet 6.12) clear the time of a sub-buffer that a reader gives back.
  *
  * The differences from event to event are still there, and no event is later
- * than the start of the sub-buffer that follows. So the latest time at which
- * each can have started is found from the newest backwards.
+ * than the start of the sub-buffer that follows. So the latest possible start of
+ * each sub-buffer is found by going backwards from the newest.
  */
 #include "subbuf.h"
 
 #define PROBE (1ull << 40) /* any other start, to see which times depend on it */
 
 /*
- * The latest start of the events in @w, which starts at 0, when what follows
- * starts at @next. Behind an absolute time stamp times do not depend on the start.
+ * The latest start of the events in @w, which is walked from time 0, when what follows
+ * starts at @next. After an absolute time stamp, times do not depend on the start.
  */
 static uint64_t latest_start(struct otst_subbuf_walk w, uint64_t next)
 {
@@ -34,7 +34,7 @@ static uint64_t latest_start(struct otst_subbuf_walk w, uint64_t next)
 	return last < next ? next - last : 0;
 }
 
-/* when the first of the sub-buffers starts that the kernel still counts */
+/* when the first sub-buffer that the kernel still counts starts */
 static int first_unread(const struct otst_ring *ring, const struct otst_ring_cpu *c, size_t *i,
 			uint64_t *ret)
 {
@@ -62,7 +62,7 @@ int otst_subbufs_date(const struct otst_ring *ring, struct otst_ring_cpu *c)
 	while (i-- && !(err && otst_fatal(err))) {
 		struct otst_subbuf *s = &c->subbufs[i];
 
-		/* kernels that keep the time keep it in all */
+		/* kernels that keep the time keep it in all sub-buffers */
 		err = otst_subbuf_load(ring, c, s, buf, &head, &w);
 		if (err || !head.len)
 			continue;

@@ -15,7 +15,7 @@
 
 /*
  * Linux 56de4e8f9146 ("perf: Make struct ring_buffer less ambiguous") (v5.8).
- * Before, ftrace's structure has the same name and other members.
+ * Before that, ftrace's structure has the same name but other members.
  */
 static const char *type_of_buffer(struct otst *o)
 {
@@ -78,7 +78,7 @@ static int read_state(struct otst_perf_buffer *b, const char *type)
 		return otst_raise(b->o, OTST_ERR_CORRUPT, "its user_page is at 0x%" PRIx64, page);
 	err = otst_read_member(b->o, user, page, "data_head", &b->head);
 	err = err ?: otst_read_member(b->o, user, page, "data_tail", &b->tail);
-	/* from 0 down, it is always above all that a buffer can be filled to */
+	/* counting down from 0, it is always above anything that a buffer can be filled to */
 	b->backward = (int64_t)b->written < 0;
 	return err ? otst_fail(b->o, err, "user_page") : 0;
 }
@@ -104,7 +104,7 @@ static int read_aux(struct otst_perf_buffer *b, const char *type)
 	return err;
 }
 
-/* the records do not depend on it */
+/* only note a failure: the records do not depend on the AUX area */
 static int read_or_note_aux(struct otst_perf_buffer *b, const char *type)
 {
 	int err = read_aux(b, type);
@@ -117,7 +117,7 @@ static int read_or_note_aux(struct otst_perf_buffer *b, const char *type)
 
 /* ---- a record ---- */
 
-/* the chunk that holds @at into the window */
+/* load the chunk that holds @at into the window */
 static int load(struct otst_perf_buffer *b, uint64_t at)
 {
 	uint64_t offset = at & (b->size - 1) & ~(uint64_t)(OTST_CHUNK - 1);

@@ -2,11 +2,11 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * perf_buffer.h - the ring buffers of kernel/events/ring_buffer.c: what perf
- * and BPF's perf event arrays write, one record behind the other.
+ * and BPF's perf event arrays write, one record after the other.
  *
- * A buffer is opened once, then its records are handed out one by one. Memory
- * does not grow with them: one page, one record, and one bit for eight bytes of
- * a part whose first record has to be found.
+ * A buffer is opened once, then its records are handed out one by one. Memory use
+ * does not grow with their number: one page, one record, and one bit for every
+ * eight bytes of a part whose first record has to be found.
  */
 #ifndef OTST_RINGS_PERF_BUFFER_H
 #define OTST_RINGS_PERF_BUFFER_H
@@ -27,19 +27,19 @@
  * struct otst_perf_buffer - one buffer (kernel: struct perf_buffer; struct ring_buffer up to 5.7)
  * @size: bytes of records that it has room for, a power of two
  * @chunk: bytes of each of its @nr_pages data pages
- * @head: position behind the newest record; positions only grow, and of
- *	@backward only sink: the newest record starts here
- * @tail: position up to which a reader got; of no meaning with @overwrite
- * @written: as @head, with what was being written when the kernel stopped
+ * @head: position after the newest record; positions only grow. With @backward they
+ *	only decrease, and the newest record starts here
+ * @tail: position that a reader has reached; meaningless with @overwrite
+ * @written: like @head, but includes what was being written when the kernel stopped
  * @lost: records that found no room since the last that did
  * @overwrite: the newest records take the place of the oldest (mapped read only)
  * @backward: attr.write_backward: it is filled from its end
  * @paused: nothing is written any more (PERF_EVENT_IOC_PAUSE_OUTPUT)
  * @aux_size: bytes of the AUX area beside it, which hardware fills with a trace
  *	of its own; 0 when it has none
- * @aux_head: bytes written to that, or with @aux_overwrite the place of the newest
- * @aux_tail: bytes of them that a reader took
- * @aux_error: why nothing is known of it, or NULL
+ * @aux_head: bytes written to that area, or with @aux_overwrite the place of the newest
+ * @aux_tail: how many of them a reader has taken
+ * @aux_error: why nothing is known about the AUX area, or NULL
  */
 struct otst_perf_buffer {
 	struct otst *o;
@@ -60,9 +60,9 @@ struct otst_perf_buffer {
 	bool aux_overwrite;
 	const char *aux_error;
 
-	/* of this file's own */
+	/* private to perf_buffer.c */
 	uint64_t *pages;
-	uint8_t *window; /* the chunk that was looked at last */
+	uint8_t *window; /* the chunk that was loaded last */
 	uint64_t window_at;
 	int window_err;
 	uint8_t *record;
@@ -72,11 +72,11 @@ struct otst_perf_buffer {
  * struct otst_perf_record - one record (kernel: struct perf_event_header and what follows)
  * @at: its position in the buffer
  * @data: all of it, header included; NULL with @gap. Valid during the call.
- * @consumed: was read by somebody, and is not written over yet
- * @writing: was being written when the kernel stopped: any part of it may be
- *	of an older record
+ * @consumed: somebody has read it, and it is not overwritten yet
+ * @writing: was being written when the kernel stopped: any part of it may belong
+ *	to an older record
  * @big_endian: byte order of @data
- * @gap: no record: so many bytes make no sense or cannot be read, for the reason @error
+ * @gap: not a record: number of bytes that make no sense or cannot be read; @error says why
  */
 struct otst_perf_record {
 	uint64_t at;
@@ -94,10 +94,10 @@ struct otst_perf_record {
 /**
  * struct otst_perf_filter - what to do with the records of a buffer
  * @each: gets each one; a non-zero return ends the walk and is returned
- * @consumed: hand out those too that were read already
- * @plausible: NULL, or tells a record from bytes that look like one. Asked only
+ * @consumed: also hand out records that were already read
+ * @plausible: NULL, or tells a record from bytes that only look like one. Called only
  *	where no position says where a record starts; the more it knows, the more
- *	of the old records are found.
+ *	old records are found.
  */
 struct otst_perf_filter {
 	int (*each)(void *priv, const struct otst_perf_record *r);
@@ -117,10 +117,10 @@ int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer
 /**
  * otst_perf_buffer_walk() - hand out the records, oldest first
  *
- * First those that were read by somebody, as far as they are whole and it is
- * certain where each starts; then the unread ones; then what was being
- * written. Bytes that are damaged come as one gap, and behind them the walk
- * goes on with the first record that is certain.
+ * First come the records that somebody has read, as far as they are whole and it
+ * is certain where each starts; then the unread ones; then what was being
+ * written. Damaged bytes come as one gap, after which the walk goes on with the
+ * first record that is certain.
  *
  * Return: 0; what @filter->each returned; or what ends a command.
  */

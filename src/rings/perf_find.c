@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * perf_find.c - where records start in a stretch of a perf buffer of which only
- * the end is known. Records tell where the next one starts and not where the
- * one before did, so many positions may look like one. From each of them on the
- * records are followed; those that do not lead to the end are none. The first
- * position through which all others lead is certain: the records behind it are
- * those that the kernel wrote.
+ * perf_find.c - where records start in a stretch of a perf buffer when only its
+ * end is known. A record tells where the next one starts, but not where the one
+ * before it did, so many positions may look like a record. From each of them,
+ * the records are followed; a position that does not lead to the end holds no
+ * record. The first position that all others lead through is certain: from there
+ * on, the records are those that the kernel wrote.
  */
 #include "perf_record.h"
 
 #define UNIT 8u /* records start at multiples of it */
 
 /*
- * @leads: a bit for each position from @from up to @stop: a record can start
- * there; @cut: the last one may go on behind @stop
+ * @leads: a bit for each position from @from up to @stop, set if a record can
+ * start there; @cut: the last one may continue after @stop
  */
 struct search {
 	struct otst_perf_buffer *b;
@@ -77,8 +77,8 @@ static int mark(struct search *s)
 }
 
 /*
- * @at: unit through which all lead that are known so far, when @certain; else
- * the first unit from which on that can be so again; @next: the one behind it
+ * @at: with @certain, the unit that all positions known so far lead through; else the
+ * first unit from which this can be so again. @next: where the next record from @at on starts
  */
 struct common {
 	bool any;
@@ -94,7 +94,7 @@ static void step(struct common *c, uint64_t i, uint64_t next)
 	} else if (c->certain && i == c->next) {
 		c->next = next;
 	} else {
-		/* one that does not lead through @at */
+		/* this position does not lead through @at */
 		c->at = c->certain ? c->next : c->at;
 		c->at = next > c->at ? next : c->at;
 		c->certain = false;
@@ -110,7 +110,7 @@ static int choose(const struct search *s, struct common *c)
 	for (i = 0; i < n; i++) {
 		if (!leads(s, i))
 			continue;
-		/* the first record that is whole starts nearer than the longest one can be */
+		/* the first whole record starts no further away than the longest record is long */
 		if (c->certain && i - c->at > OTST_PERF_LONGEST / UNIT)
 			break;
 		err = otst_perf_header_read(s->b, s->from + i * UNIT, &rec);
@@ -121,7 +121,7 @@ static int choose(const struct search *s, struct common *c)
 	return 0;
 }
 
-/* from @from on, how far can it be read: up to @end at most; @from itself when not at all */
+/* how far the buffer can be read from @from on: at most to @end; @from if not at all */
 static int measure(struct otst_perf_buffer *b, uint64_t from, uint64_t end, uint64_t *ret)
 {
 	struct otst_perf_record rec;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * perf_record.h - what the files of the reader of perf buffers share.
+ * perf_record.h - shared by the files that read perf buffers.
  *
  * Positions are those of head and tail; they may be above or below 0.
  */
@@ -24,7 +24,7 @@ static inline bool otst_perf_header_plausible(const struct otst_perf_record *r)
 int otst_perf_header_read(struct otst_perf_buffer *b, uint64_t at, struct otst_perf_record *ret);
 
 /**
- * otst_perf_record_read() - the record at @at, of which @left bytes can be there
+ * otst_perf_record_read() - the record at @at, which is at most @left bytes long
  *
  * Return: 0; FAULT; CORRUPT, with what its header says in @ret; or what ends a command.
  */
@@ -32,8 +32,8 @@ int otst_perf_record_read(struct otst_perf_buffer *b, uint64_t at, uint64_t left
 			  struct otst_perf_record *ret);
 
 /**
- * otst_perf_record_find() - where the first record behind @from starts for certain
- * @end: a record ends there; with @cut one may as well go on behind it
+ * otst_perf_record_find() - where the first certain record at or after @from starts
+ * @end: a record ends there; with @cut it may also continue after it
  * @ret: @end when there is none
  *
  * Return: 0, or what ends a command.

@@ -3,7 +3,7 @@
 /*
  * perf_sample.c - records of perf buffers, as perf_output_sample() and
  * perf_event__output_id_sample() of kernel/events/core.c write them: each bit
- * of sample_type is a field, one behind the other.
+ * of sample_type is a field, one after the other.
  */
 #include "perf_sample.h"
 
@@ -38,7 +38,7 @@
 
 /* ---- a cursor that stays in the record ---- */
 
-/* @at: next field; @left: bytes of the record from there on; @short_of: it was too short */
+/* @at: next field; @left: bytes of the record from there on; @short_of: the record was too short */
 struct cursor {
 	bool big_endian;
 	const uint8_t *at;
@@ -121,8 +121,9 @@ static bool skip_regs(struct cursor *c, uint64_t mask)
 /*
  * @regs: there were registers. perf_output_sample_ustack() then writes how much was
  * dumped even when the size is 0 (the task has left its memory: do_exit()), but
- * perf_prepare_sample() counts that word only when there is a size. What follows stands
- * a word further on than it should, and the last word is lost: false then.
+ * perf_prepare_sample() counts that word only when the size is not 0. Everything after it
+ * is then one word further on than it should be, and the last word is lost. Return: false
+ * in that case.
  */
 static bool skip_user_stack(struct cursor *c, bool regs)
 {
@@ -140,7 +141,7 @@ static void take_raw(struct cursor *c, struct otst_perf_sample *s)
 	s->raw = take(c, s->raw_size);
 }
 
-/* the fields in front of READ: one word each, some of two halves */
+/* the fields before READ: one word each, some made of two halves */
 static void take_words(struct cursor *c, uint64_t type, struct otst_perf_sample *s)
 {
 	if (type & OTST_PERF_SAMPLE_IDENTIFIER)
@@ -165,7 +166,7 @@ static void take_words(struct cursor *c, uint64_t type, struct otst_perf_sample 
 		s->period = take_u64(c);
 }
 
-/* behind RAW; all of it is in the way of nothing but the end */
+/* the fields after RAW: skipped only to find the end of the last one */
 static void skip_rest(struct cursor *c, const struct otst_perf_attr *attr)
 {
 	uint64_t type = attr->sample_type;
@@ -244,7 +245,7 @@ int otst_perf_sample_read(struct otst *o, const struct otst_perf_attr *attr,
 	if (c.short_of)
 		return otst_raise(o, OTST_ERR_CORRUPT,
 				  "a record of %u bytes is shorter than its fields", r->size);
-	/* of fields that are not known nothing can be said */
+	/* unknown fields may account for the bytes that are left */
 	ret->surplus = attr->sample_type & ~SAMPLE_KNOWN ? 0 : c.left;
 	return 0;
 }

@@ -25,12 +25,12 @@
 
 /**
  * struct otst_perf_sample - the fields of a record
- * @has: those that are there, OTST_PERF_SAMPLE_*; the others are 0
- * @id: of IDENTIFIER or ID: the event's
+ * @has: those that are present, OTST_PERF_SAMPLE_*; the others are 0
+ * @id: the event's id, from IDENTIFIER or ID
  * @chain: @nr_chain addresses of 8 bytes each, in the record's own memory; with
  *	marks among them (otst_perf_is_mark())
- * @raw: @raw_size bytes, there too; padding at the end is counted
- * @surplus: bytes behind the fields. Kernels that have perf_sample_save_raw_data() but not
+ * @raw: @raw_size bytes, in the same memory, including padding at the end
+ * @surplus: bytes after the fields. Kernels that have perf_sample_save_raw_data() but not
  *	Linux b9c44b91476b ("perf/core: Save raw sample data conditionally based on
  *	sample type") (v6.14) make room for raw data of trace events that no field asks for.
  */
@@ -55,7 +55,7 @@ struct otst_perf_sample {
 /**
  * otst_perf_sample_read() - the fields of a record of an event with these attributes
  *
- * All of a sample's; of another record the trailer that sample_id_all adds.
+ * For a sample, all of its fields; for other records, the trailer that sample_id_all adds.
  *
  * Return: 0; CORRUPT when the record is shorter than its fields.
  */
@@ -72,7 +72,7 @@ int otst_perf_sample_read(struct otst *o, const struct otst_perf_attr *attr,
 bool otst_perf_record_id(const struct otst_perf_attr *attr, const struct otst_perf_record *r,
 			 uint64_t *ret);
 
-/** otst_perf_is_mark() - is this entry of a chain no address but a mark: kernel, user and so on come next */
+/** otst_perf_is_mark() - is this chain entry a mark (kernel, user, .. come next) and no address */
 static inline bool otst_perf_is_mark(uint64_t entry)
 {
 	return entry >= (uint64_t)-4095;

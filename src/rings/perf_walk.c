@@ -2,14 +2,14 @@
 // Copyright (C) 2026 otst authors
 /*
  * perf_walk.c - the records of a perf buffer, oldest first: which stretches
- * hold some, where each stretch starts, and stretches that are filled from
+ * hold records, where each stretch starts, and stretches that are filled from
  * their end.
  */
 #include "perf_record.h"
 
 /*
  * A stretch of records.
- * @end: position behind it; @cut: its last record may go on there, where it was written over
+ * @end: position after it; @cut: its last record may continue there, where it is overwritten
  */
 struct stretch {
 	struct otst_perf_buffer *b;
@@ -20,7 +20,7 @@ struct stretch {
 	bool writing;
 };
 
-/* the record or the gap at @at; neither: it was written over */
+/* the record or the gap at @at; neither when it is overwritten */
 static int look(const struct stretch *s, uint64_t at, struct otst_perf_record *rec, uint64_t *next)
 {
 	struct otst *o = s->b->o;
@@ -36,7 +36,7 @@ static int look(const struct stretch *s, uint64_t at, struct otst_perf_record *r
 	    rec->size > s->end - at)
 		return 0;
 	rec->error = otst_strdup(o, otst_message(o));
-	/* what is being written has no end that is known */
+	/* the end of what is being written is not known */
 	err = s->writing ? 0 : otst_perf_record_find(s->b, s->filter, at + 8, s->end, s->cut, next);
 	rec->gap = *next - at;
 	return err;
@@ -69,7 +69,7 @@ static int walk_up(const struct stretch *s, uint64_t at)
 
 /* ---- filled from the end: the newest record comes first ---- */
 
-/* a page of the buffer for each stretch of its size */
+/* the number of the page that holds @at, counted from @base */
 static uint64_t page_of(uint64_t at, uint64_t base)
 {
 	return (at - base) / OTST_CHUNK;
@@ -132,7 +132,7 @@ static int walk_backward(const struct stretch *all, uint64_t oldest, bool tail)
 	struct stretch old = *all, fresh = *all, late = *all;
 	int err = 0;
 
-	/* the newest wrote over a part of the oldest */
+	/* the newest record has overwritten a part of the oldest */
 	old.cut = oldest;
 	old.end = oldest;
 	old.consumed = true;
@@ -148,7 +148,7 @@ static int walk_backward(const struct stretch *all, uint64_t oldest, bool tail)
 
 /* ---- filled from the start ---- */
 
-/* a stretch of which only the end is known, unless it is at the very start */
+/* a stretch of which only the end is known, unless it starts at position 0 */
 static int walk_from(const struct stretch *s, uint64_t from)
 {
 	uint64_t at = from;
@@ -188,7 +188,7 @@ static int complain(const struct otst_perf_filter *filter, const char *error)
 	return filter->each(filter->priv, &rec);
 }
 
-/* up to where, or from where on, the oldest bytes are not written over */
+/* where the bytes that are not overwritten end (backward), or else begin */
 static uint64_t find_oldest(const struct otst_perf_buffer *b)
 {
 	if (b->backward)

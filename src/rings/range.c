@@ -3,9 +3,9 @@
 /*
  * range.c - which sub-buffers a reader has to look into.
  *
- * For a window of time they are found by halving, as long as their headers
- * tell of times in order. For the newest records they are judged from the
- * newest backwards until nothing older can be among them.
+ * For a window of time they are found by bisection, as long as the times in their
+ * headers are in order. For the newest records, sub-buffers are judged from the
+ * newest backwards until nothing older can be among the records.
  */
 #include "reader.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- a window of time ---- */
 
-/* sub-buffers @lo and behind start before a time, @hi and above do not */
+/* sub-buffers below @lo start before a time, @hi and above do not */
 struct halving {
 	const struct otst_ring *ring;
 	const struct otst_subbuf *subbufs;
@@ -21,12 +21,12 @@ struct halving {
 	size_t hi;
 	uint64_t lo_time;
 	uint64_t hi_time;
-	bool early; /* where none is known, the answer is rather too early than too late */
+	bool early; /* where no time is known, rather answer too early than too late */
 };
 
 /*
- * One sub-buffer between the two: the middle one, or the next whose time is
- * known. Return: 1; 0 when times are not in order; or what ends a command.
+ * Tests one sub-buffer between the two: the middle one, or the next one whose time
+ * is known. Return: 1; 0 when times are not in order; or what ends a command.
  */
 static int halve(struct halving *h, uint64_t time)
 {
@@ -73,7 +73,7 @@ int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *l)
 	size_t unread = 0, begin, end;
 	int known = 1;
 
-	/* what was read has no time that can be trusted, and is not worth the while */
+	/* what was read has no reliable time, and is not worth the effort */
 	while (unread < l->end && l->cpu->subbufs[unread].consumed)
 		unread++;
 	begin = unread;
@@ -88,7 +88,7 @@ int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *l)
 		known = find_time(h, r->filter.to + 1, &end);
 	if (known <= 0)
 		return known;
-	/* the one before has events up to there */
+	/* the sub-buffer before has events up to that time */
 	l->next = begin > unread ? begin - 1 : 0;
 	l->end = end;
 	return 0;
@@ -109,7 +109,7 @@ struct cut {
 	uint64_t count;
 };
 
-/* the sub-buffer before those that were judged */
+/* judge the sub-buffer before the ones already judged */
 static int judge(struct otst_reader *r, struct otst_cpu_cursor *l, struct cut *c)
 {
 	const struct otst_subbuf *s = &l->cpu->subbufs[--c->at];
@@ -143,7 +143,7 @@ static int judge(struct otst_reader *r, struct otst_cpu_cursor *l, struct cut *c
 	return 0;
 }
 
-/* the cursor with the newest of what was not judged; NULL when all was */
+/* the cursor with the newest sub-buffer not yet judged; NULL when all are judged */
 static struct cut *newest_cut(const struct otst_reader *r, struct cut *cuts)
 {
 	struct cut *best = NULL;
@@ -156,9 +156,9 @@ static struct cut *newest_cut(const struct otst_reader *r, struct cut *cuts)
 }
 
 /*
- * Records that are as new as @bound, which nothing exceeds that was not judged:
- * all but those in the sub-buffer that was judged last of each cpu, since the
- * ones after it were judged when the bound was where they start.
+ * How many records are certain to be as new as @bound, which nothing exceeds that is
+ * not judged: all but those in the sub-buffer judged last of each cpu. The sub-buffers
+ * after that one were judged when the bound was where they start.
  */
 static uint64_t count_sure(const struct otst_reader *r, const struct cut *cuts, uint64_t total,
 			   uint64_t bound)
@@ -177,7 +177,7 @@ static int judge_all(struct otst_reader *r, struct cut *cuts, uint64_t *total)
 	int err;
 
 	while ((c = newest_cut(r, cuts))) {
-		/* others of the same time may come before them, or after */
+		/* other records of the same time may come before those, or after */
 		if (c->bound < enough)
 			break;
 		if (!enough && count_sure(r, cuts, *total, c->bound) >= r->filter.last)

@@ -5,15 +5,15 @@
  * iterator gives them to the trace file: __find_next_entry() of
  * kernel/trace/trace.c, rb_iter_peek() of kernel/trace/ring_buffer.c.
  *
- * Each cpu is a cursor with one record in view; a heap holds the cursors by the
- * time of it. A cursor moves on when its record was handed out and the next is
- * asked for, so that the record stays where it is until then.
+ * Each cpu is a cursor with one record in view; a heap orders the cursors by the
+ * time of that record. A cursor moves on only when its record was handed out and the
+ * next one is asked for, so the record stays where it is until then.
  */
 #include <inttypes.h>
 
 #include "reader.h"
 
-/* sub-buffers that are asked for ahead, of all cpus */
+/* sub-buffers to request ahead, for all cpus together */
 #define AHEAD 128u
 
 /* ---- one cpu ---- */
@@ -25,7 +25,7 @@ static void add_gap(struct otst_cpu_cursor *l, uint32_t count, const char *error
 	l->gap += count;
 }
 
-/* half of what may be asked for at a time: a target then wakes its threads less often */
+/* request at least half of what is allowed at once: a target wakes its threads less often */
 static void look_ahead(const struct otst_reader *r, struct otst_cpu_cursor *l)
 {
 	size_t end = l->next + r->ahead < l->end ? l->next + r->ahead : l->end;
@@ -38,7 +38,7 @@ static void look_ahead(const struct otst_reader *r, struct otst_cpu_cursor *l)
 		otst_ahead(r->ring->o, l->cpu->subbufs[l->asked].data, r->ring->subbuf_size);
 }
 
-/* the next sub-buffer into the buffer that is free; what is missing before it becomes a gap */
+/* load the next sub-buffer into the free buffer; what is missing before it becomes a gap */
 static int load(struct otst_reader *r, struct otst_cpu_cursor *l)
 {
 	const struct otst_subbuf *s = &l->cpu->subbufs[l->next++];
@@ -67,7 +67,7 @@ static int load(struct otst_reader *r, struct otst_cpu_cursor *l)
 	return 0;
 }
 
-/* the end of a sub-buffer, or of all that can be walked of it */
+/* go on after the end of a sub-buffer, or of the part of it that can be walked */
 static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *l, enum otst_subbuf_step step)
 {
 	if (l->torn)
@@ -83,7 +83,7 @@ static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *l, enum ot
 	return 0;
 }
 
-/* the next record that passes into view */
+/* bring the next record that passes the filter into view */
 static int advance(struct otst_reader *r, struct otst_cpu_cursor *l)
 {
 	struct otst_record *rec = &l->view;
@@ -136,7 +136,7 @@ static void sift_down(struct otst_reader *r, size_t at)
 	r->heap[at] = l;
 }
 
-/* the first of the heap at its place, and how far it may go without looking at the others */
+/* put the first of the heap in its place; set how far it may go before the others count */
 static void sift_first(struct otst_reader *r)
 {
 	size_t i;
@@ -150,7 +150,7 @@ static void sift_first(struct otst_reader *r)
 	}
 }
 
-/* the cursor whose record was handed out moves on */
+/* advance the cursor whose record was handed out */
 static int settle(struct otst_reader *r)
 {
 	struct otst_cpu_cursor *l = r->heap[0];
@@ -178,7 +178,7 @@ static void tell_gap(struct otst_cpu_cursor *l, struct otst_record *ret)
 	};
 }
 
-/* what @l has in view into @ret */
+/* copy what @l has in view to @ret */
 static void tell(struct otst_cpu_cursor *l, struct otst_record *ret)
 {
 	if (l->gap)
@@ -188,9 +188,9 @@ static void tell(struct otst_cpu_cursor *l, struct otst_record *ret)
 }
 
 /*
- * Nearly always the next record is of the same cpu, and in the same sub-buffer.
- * Then nothing but a place in it moves, and @ret is written once. Return: false
- * when it is not so, and nothing has changed.
+ * The next record is nearly always of the same cpu and in the same sub-buffer. Then
+ * only the position in it moves, and @ret is written once. Return: false when this is
+ * not the case; nothing has changed then.
  */
 static inline bool next_nearby(struct otst_reader *r, struct otst_record *ret)
 {
@@ -233,7 +233,7 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 	tell(l, ret);
 	if (l->gap) {
 		l->gap = 0;
-		/* behind the last record there is nothing more in view */
+		/* after the last record, nothing more is in view */
 		if (l->done) {
 			r->heap[0] = r->heap[--r->nr_heap];
 			sift_first(r);
@@ -245,7 +245,7 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 	return 1;
 }
 
-/* what is too old to be among the newest; 0 when that was all */
+/* skip what is too old to be among the newest; 0 when that was all */
 static int skip_older(struct otst_reader *r)
 {
 	struct otst_record rec;
@@ -315,7 +315,7 @@ static int fill_heap(struct otst_reader *r)
 	size_t i;
 	int err;
 
-	/* of many cpus, what one has ready would be lost before its turn */
+	/* with many cpus, what is ready for one of them would be lost before its turn */
 	r->ahead = r->nr_cursors && r->nr_cursors <= AHEAD / 2 ? AHEAD / r->nr_cursors : 0;
 	for (i = 0; i < r->nr_cursors; i++) {
 		struct otst_cpu_cursor *l = &r->cursors[i];

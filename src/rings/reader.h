@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * reader.h - what the files of the reader share: one cursor a cpu.
+ * reader.h - what the files of the reader share: a cursor for each cpu.
  */
 #ifndef OTST_RINGS_READER_H
 #define OTST_RINGS_READER_H
@@ -11,15 +11,15 @@
 /**
  * struct otst_cpu_cursor - one cpu
  * @next, @end: sub-buffers to load
- * @asked: up to there, they were asked for ahead
+ * @asked: sub-buffers up to here were requested ahead
  * @buf: the one that @walk is in, and the one before
- * @loaded: of @buf, that in which @walk is
- * @kept: of @buf, that which holds the record handed out last
- * @read: so many bytes of the sub-buffer were read by somebody
- * @torn: what comes after the end of @walk, or NULL
- * @lost: not told yet
- * @gap: not told yet, comes before @view
- * @view: the record, when not @done
+ * @loaded: index in @buf of the one that @walk is in
+ * @kept: index in @buf of the one that holds the record handed out last
+ * @read: number of bytes of the sub-buffer that somebody has read
+ * @torn: error of the gap after the end of @walk, or NULL
+ * @lost: lost events, not reported yet
+ * @gap: not reported yet, comes before @view
+ * @view: the record in view, when not @done
  */
 struct otst_cpu_cursor {
 	const struct otst_ring_cpu *cpu;
@@ -44,9 +44,9 @@ struct otst_cpu_cursor {
  * struct otst_reader - all cpus
  * @heap: cursors by the time of what is in view, then by cpu
  * @taken: what the first of @heap has in view was handed out
- * @limit: up to before this time, no other than the first of @heap has a record
- * @ahead: so many sub-buffers of a cpu are asked for ahead
- * @skip: so many records come before those that are chosen
+ * @limit: before this time, only the first of @heap has records
+ * @ahead: number of sub-buffers of a cpu to request ahead
+ * @skip: number of records that come before those that are chosen
  */
 struct otst_reader {
 	struct otst_ring *ring;
@@ -69,7 +69,7 @@ static inline bool otst_filter_passes(const struct otst_reader_filter *filter,
 	       (!filter->wanted || filter->wanted(filter->priv, rec));
 }
 
-/** otst_cursor_range() - leave out sub-buffers that lie wholly outside of the chosen time (range.c) */
+/** otst_cursor_range() - leave out sub-buffers wholly outside of the chosen time (range.c) */
 int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *l);
 
 /** otst_reader_last() - leave out those that are too old for &otst_reader_filter.last (range.c) */

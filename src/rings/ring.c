@@ -4,10 +4,10 @@
  * ring.c - which sub-buffers of a ring hold events: the lists of struct
  * buffer_page in struct ring_buffer_per_cpu (kernel/trace/ring_buffer.c).
  *
- * A cpu's sub-buffers form a circle, and one more, the reader's, stands
- * outside: it holds the oldest events. The circle is entered at the head,
- * which the low bits of the pointer to it mark, and left behind the commit page.
- * Where the list is cut, the rest is found from the other end.
+ * A cpu's sub-buffers form a circle. One more, the reader's, is outside of it and
+ * holds the oldest events. A walk enters the circle at the head, which the low
+ * bits of the pointer to it mark, and leaves it after the commit page. Where the
+ * list is cut, the rest is found from the other end.
  */
 #include <inttypes.h>
 
@@ -45,7 +45,7 @@ struct opening {
 	struct otst *o;
 	struct otst_ring *ring;
 	struct layout at;
-	/* of the cpu in work */
+	/* of the current cpu */
 	struct otst_ring_cpu *cpu;
 	uint64_t head;
 	uint64_t commit;
@@ -57,8 +57,8 @@ struct opening {
 /* a stretch of the circle */
 struct arc {
 	struct otst_vec front; /* of struct otst_subbuf, from its first on */
-	struct otst_vec back;  /* from its last one backwards, where the way to it was cut */
-	uint64_t missing;      /* between the two, one at least when it is not 0 */
+	struct otst_vec back;  /* from its last one backwards, when the list is cut */
+	uint64_t missing;      /* between the two; at least so many, unless @exact */
 	bool exact;	       /* @missing is known */
 };
 
@@ -141,17 +141,17 @@ static uint64_t last_of(const struct otst_vec *v)
 	return v->count ? s[v->count - 1].addr : 0;
 }
 
-/* nodes that a walk reached otherwise than their back link says */
+/* nodes that a walk did not reach from where their back link points */
 struct checkpoints {
 	uint64_t at[MAX_CHECKPOINTS];
 	unsigned int count;
 };
 
 /*
- * A loop closes at a node that two others lead to, and its back link fits one
- * of them at most. So a node whose back link fits is looked for among the
- * checkpoints only, and a checkpoint among all nodes. Checkpoints are few: where
- * a walk begins, and where the kernel stopped while a reader swapped a page.
+ * A loop closes at a node that two others lead to, and its back link fits at most
+ * one of them. So a node whose back link fits is compared with the checkpoints
+ * only, and a checkpoint with all nodes. Checkpoints are few: where a walk begins,
+ * and where the kernel stopped while a reader swapped a page.
  */
 static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, bool fits,
 		      struct checkpoints *checkpoints)
@@ -234,7 +234,7 @@ static int walk_arc(struct opening *w, struct arc *a, uint64_t first, uint64_t l
 	int err;
 
 	a->exact = true;
-	/* large rings need no copies of what is found; a wrong number costs no more than others */
+	/* sized at once, large rings need no copying; a wrong number costs no more than others */
 	if (w->limit < MAX_PAGES) {
 		a->front.data = otst_alloc(w->o, w->limit * sizeof(struct otst_subbuf));
 		a->front.room = a->front.data ? w->limit : 0;
@@ -245,7 +245,7 @@ static int walk_arc(struct opening *w, struct arc *a, uint64_t first, uint64_t l
 
 /* ---- where the circle starts ---- */
 
-/* the page that a flagged pointer leads to, along next from @addr on; 0 when there is none */
+/* the page that the first flagged next pointer from @addr on leads to; 0 for none */
 static int find_flag(struct opening *w, uint64_t addr, uint64_t *ret)
 {
 	uint64_t i, mark = addr;
@@ -271,9 +271,9 @@ static int find_flag(struct opening *w, uint64_t addr, uint64_t *ret)
 }
 
 /*
- * rb_set_head_page(): cpu_buffer->head_page is where it was last seen. A page
- * that the one before it does not point to is being swapped by a reader, and is
- * the head as well: then the mark is already on the way to the page behind it.
+ * rb_set_head_page(): cpu_buffer->head_page is where the head was last seen. A page
+ * that the page before it does not point to is being swapped by a reader, and is the
+ * head as well; the mark is then already on the pointer to the page after it.
  */
 static int find_head(struct opening *w, uint64_t hint, uint64_t *ret)
 {
@@ -355,7 +355,7 @@ static size_t arc_count(const struct arc *a)
 	return a->front.count + a->back.count;
 }
 
-/* what cannot be counted on the way is what is left of all */
+/* what the walks cannot count is what is left of the total */
 static void count_missing(struct opening *w, struct arc *unread, struct arc *read)
 {
 	uint64_t known = arc_count(unread) + arc_count(read), left;
@@ -368,7 +368,7 @@ static void count_missing(struct opening *w, struct arc *unread, struct arc *rea
 		open->missing = w->cpu->nr_pages - known - left;
 }
 
-/* what lies between the tail and the head: all was read, or nothing was ever written */
+/* walk what lies between the tail and the head: all of it was read, or never written */
 static int walk_read(struct opening *w, struct arc *ret)
 {
 	uint64_t first = w->head;
@@ -398,7 +398,7 @@ static int find_subbufs(struct opening *w, uint64_t hint)
 		err = find_head(w, hint, &w->head);
 	if (!err && w->commit != w->reader)
 		err = walk_arc(w, &unread, w->head, w->commit);
-	/* the rest tells how many are missing, too */
+	/* the rest also tells how many are missing */
 	if (!err && (w->ring->consumed || !unread.exact))
 		err = walk_read(w, &read);
 	if (err)
@@ -461,8 +461,8 @@ static bool has_moved(struct opening *w, const struct otst_cpu_buffer *from)
 }
 
 /*
- * The times of all sub-buffers, by which otst_subbuf_load() sees what was written over since.
- * The writer goes on at the oldest: one that starts later than one behind it is new.
+ * Notes the times of all sub-buffers, so that otst_subbuf_load() sees what was overwritten since.
+ * The writer goes on at the oldest: a sub-buffer that starts later than one after it is new.
  */
 static int read_stamps(struct opening *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * subbuf.c - one sub-buffer into memory, and its header: struct
+ * subbuf.c - loads one sub-buffer into memory and reads its header: struct
  * buffer_data_page of kernel/trace/ring_buffer.c.
  */
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #define COMMIT_LOST   (1u << 31)
 #define COMMIT_STORED (1u << 30)
 
-/* as far as it can be read; a sub-buffer of many pages may miss one in the middle */
+/* read as much as possible; a sub-buffer of many pages may lack one in the middle */
 static int read_subbuf(const struct otst_ring *ring, uint64_t addr, uint8_t *buf, uint32_t *got)
 {
 	uint32_t n;
@@ -36,9 +36,9 @@ static int read_subbuf(const struct otst_ring *ring, uint64_t addr, uint8_t *buf
 }
 
 /*
- * Of a kernel that runs: the writer sets commit to 0 and then the time before it writes over a
- * sub-buffer (rb_tail_page_update(), __rb_reserve_next()), so with the same time and no
- * less committed behind the reading as before it, what was committed before is whole.
+ * On a running kernel, the writer sets commit to 0 and then the time before it overwrites a
+ * sub-buffer (rb_tail_page_update(), __rb_reserve_next()). So if after the read the time is the
+ * same and no less is committed than before it, what was committed before is whole.
  */
 static int read_live(const struct otst_ring *ring, const struct otst_subbuf *s, uint8_t *buf)
 {
@@ -101,9 +101,9 @@ static bool is_zero(const uint8_t *p, uint32_t len)
 }
 
 /*
- * A sub-buffer is emptied when it is full, so its events go up to its end; or
- * by a reset of the ring, and then a first use leaves zeros behind them. What
- * is not so was never written, or is written over in part.
+ * A sub-buffer is emptied when it is full, so its events reach up to its end; or
+ * by a reset of the ring, and then a first use leaves zeros after them. Anything
+ * else was never written, or is partly overwritten.
  */
 static void find_consumed(const struct otst_ring *ring, const struct otst_subbuf *s,
 			  const uint8_t *data, uint32_t got, struct otst_subbuf_head *head)

@@ -4,15 +4,15 @@
  * subbuf.h - the events of one sub-buffer (kernel: struct buffer_data_page).
  *
  * Each event has a head of one word: type_len in the low 5 bits, time_delta
- * above. otst_subbuf_next() runs once an event of buffers that hold millions
- * of them, and therefore stands here, where the compiler can put it in line.
+ * above. otst_subbuf_next() runs for every event of buffers that hold millions
+ * of them, so it is defined here, where the compiler can inline it.
  */
 #ifndef OTST_RINGS_SUBBUF_H
 #define OTST_RINGS_SUBBUF_H
 
 #include "rings.h"
 
-/* include/linux/ring_buffer.h: enum ring_buffer_type; less is data, of so many words */
+/* include/linux/ring_buffer.h: enum ring_buffer_type; below that, data of so many words */
 #define OTST_SUBBUF_PADDING 29u
 #define OTST_SUBBUF_EXTEND  30u
 #define OTST_SUBBUF_STAMP   31u
@@ -25,11 +25,11 @@ enum otst_subbuf_step { OTST_SUBBUF_END, OTST_SUBBUF_RECORD, OTST_SUBBUF_BAD };
 
 /**
  * struct otst_subbuf_walk - records of one sub-buffer in memory
- * @data: behind its header; @len: committed bytes
+ * @data: after its header; @len: committed bytes
  * @at: next event; @time: of the last one
  * @big_endian: byte order of @data
  * @error: with OTST_SUBBUF_BAD, what is wrong; the rest cannot be walked, and
- *	@len is cut to what could
+ *	@len is cut to what could be walked
  */
 struct otst_subbuf_walk {
 	const uint8_t *data;
@@ -44,9 +44,9 @@ struct otst_subbuf_walk {
  * struct otst_subbuf_head - what its header says
  * @time: of the first event
  * @len: committed bytes
- * @start: first of them that counts; @read: so many were read by somebody
+ * @start: the first of them that counts; @read: how many somebody has read
  * @lost: events before it were lost; @lost_count: how many, 0 when unknown
- * @vague: @time is not sure
+ * @vague: @time is not certain
  * @error: only the first @len bytes could be read, or NULL
  */
 struct otst_subbuf_head {
@@ -72,7 +72,7 @@ int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c
 		     struct otst_subbuf_walk *ret);
 
 /**
- * otst_subbuf_stamp_of() - the time in the header of a sub-buffer that is not read any further
+ * otst_subbuf_stamp_of() - the time in the header of a sub-buffer, without reading the rest
  *
  * Return: 1; 0 when it has no events or its header cannot be read; or what ends a command.
  */
@@ -96,8 +96,8 @@ static inline uint32_t otst_subbuf_event(const struct otst_subbuf_walk *w, const
 }
 
 /*
- * rb_fix_abs_ts(): a time stamp has room for 59 bits, the rest comes from the
- * time before it. Kernels before 5.16 left it out, and had no clock that needs it.
+ * rb_fix_abs_ts(): a time stamp has room for 59 bits; the rest comes from the time
+ * before it. Kernels before 5.16 leave the rest out, and have no clock that needs it.
  */
 static inline uint64_t otst_subbuf_stamp(uint64_t stamp, uint64_t before)
 {
@@ -113,7 +113,7 @@ static inline enum otst_subbuf_step otst_subbuf_fail(struct otst_subbuf_walk *w,
 }
 
 /*
- * An event of type_len 29 to 31, of which @left bytes behind its head are there.
+ * Skips an event of type_len 29 to 31, with @left bytes available after its head.
  * Return: RECORD to go on, END, or BAD.
  */
 static inline enum otst_subbuf_step otst_subbuf_skip(struct otst_subbuf_walk *w, uint32_t head,
@@ -148,8 +148,8 @@ static inline enum otst_subbuf_step otst_subbuf_skip(struct otst_subbuf_walk *w,
  * otst_subbuf_next() - the next data event of a sub-buffer
  * @ret: only @time, @data, @big_endian, @size, @type, @pid are set
  *
- * Mirrors rb_iter_peek() and rb_update_iter_read_stamp(). Reads nothing
- * outside @data, whatever is in it. Put in line, @w and @ret live in registers.
+ * Mirrors rb_iter_peek() and rb_update_iter_read_stamp(). Reads nothing outside
+ * @data, whatever is in it. When inlined, it keeps @w and @ret in registers.
  */
 static inline __attribute__((always_inline)) enum otst_subbuf_step
 otst_subbuf_next(struct otst_subbuf_walk *w, struct otst_record *ret)

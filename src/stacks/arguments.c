@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * arguments.c - arguments of a function out of the registers at its entry, by its
- * prototype and the architecture's ABI: registers for integers, pointers and
+ * arguments.c - arguments of a function from the registers at its entry, according
+ * to its prototype and the architecture's ABI: registers for integers, pointers and
  * small structures, the stack for the rest.
  */
 #include <inttypes.h>
@@ -24,13 +24,13 @@ struct place {
 
 /* ---- is it an entry ---- */
 
-/* the compiler may have changed what a copy of a function takes */
+/* the compiler may have changed the parameters of a copy of a function */
 static bool is_changed(const char *name)
 {
 	return strchr(name, '.');
 }
 
-/* a call of ftrace's code or of a trampoline, and not one that the function itself begins with */
+/* a call of ftrace's code or of a trampoline, and not one that is the function's own */
 static bool is_trace_call(struct otst *o, const struct otst_branch *b)
 {
 	struct otst_sym sym;
@@ -42,7 +42,7 @@ static bool is_trace_call(struct otst *o, const struct otst_branch *b)
 	       !strcmp(sym.name, "__fentry__");
 }
 
-/* length of what may stand at a function's entry before its own code, 0 for none */
+/* length of what may precede a function's own code at its entry, 0 for none */
 static size_t skip_one(struct otst *o, uint64_t addr, const unsigned char *bytes, size_t left)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
@@ -162,7 +162,7 @@ static const char *words_text(struct place *p, const struct otst_parameter *para
 
 	if (words > 2 && p->arch->by_reference)
 		return next_value(p, &value) ? "{...}" : NULL;
-	/* what follows a structure on the stack is there, too */
+	/* what follows a structure on the stack is on the stack, too */
 	if (memory && p->arch->by_reference)
 		p->next = p->arch->nr_args;
 	for (i = 0; i < words; i++) {
@@ -170,7 +170,7 @@ static const char *words_text(struct place *p, const struct otst_parameter *para
 			known = false;
 		if (i + 1 == words)
 			value = cut(value, param->size - 8 * i);
-		/* what is longer says little as words */
+		/* longer values say little as words */
 		if (known && words <= 2)
 			s = otst_format(p->o, "%s%s0x%" PRIx64, s ? s : "{", i ? ", " : "", value);
 	}
@@ -199,7 +199,7 @@ static int read_arguments(struct place *p, const struct otst_prototype *proto,
 	for (i = 0; i < proto->count && args && text; i++) {
 		const struct otst_parameter *param = &proto->params[i];
 
-		/* of its kind nothing is known, nor where the ones behind it are */
+		/* nothing is known about its kind, nor where the ones after it are */
 		lost |= param->kind == OTST_VALUE_OTHER;
 		args[i].name = param->name;
 		args[i].type = param->type;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * chain.c - steps that unwinders share whose architectures have a chain of frames: frame
+ * chain.c - steps shared by the unwinders of architectures with a chain of frames: frame
  * records below the frame pointer, or a back chain at the stack pointer.
  */
 #include <inttypes.h>
 
 #include "unwinder.h"
 
-/* where the chain is followed: what records of replaced return addresses have for their place */
+/* the register that follows the chain: records of replaced return addresses are found by it */
 static uint64_t *link_of(struct otst_unwind *u)
 {
 	return u->unwinder->chain == OTST_BASE_FP ? &u->fp : &u->sp;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * code.c - may a word on a stack be a return address.
+ * code.c - whether a word on a stack can be a return address.
  */
 #include "stack.h"
 
@@ -24,7 +24,7 @@ bool otst_is_code(struct otst *o, uint64_t pc)
 
 	if (otst_is_kernel_text(o, pc))
 		return true;
-	/* trampolines, detour buffers, BPF: in the range for modules, and no data of the kernel */
+	/* trampolines, detour buffers, BPF: in the range for modules, and not kernel data */
 	if (pc < otst_kernel(o)->arch->text_begin || (pc >= t->stext && pc < t->end))
 		return false;
 	return !otst_module_at(o, pc) && !otst_read_u8(o, pc, &byte);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * inflight.c - calls that have not returned to a waiting probe, in all
+ * inflight.c - calls whose return a probe waits for, in all kernel
  * generations: kretprobe_inst_table (include/linux/kprobes.h before v5.11),
  * task_struct.kretprobe_instances, task_struct.rethooks (include/linux/rethook.h);
  * function graph's are in inflight_graph.c.
@@ -44,7 +44,7 @@ struct otst_inflight *otst_inflight_add(struct otst_inflight_list *l, enum otst_
 
 /* ---- kretprobes ---- */
 
-/* what the struct kretprobe at @rp adds; @data is where its instance keeps the user's */
+/* add what the struct kretprobe at @rp says; @data: where its instance keeps user data */
 static int fill_kretprobe(struct otst *o, struct otst_inflight *i, uint64_t rp, uint64_t data)
 {
 	struct otst_view v;
@@ -67,7 +67,7 @@ static int fill_kretprobe(struct otst *o, struct otst_inflight *i, uint64_t rp, 
 	return v.err;
 }
 
-/* struct kretprobe_instance with a pointer of its own to the kretprobe, straight or through a holder */
+/* struct kretprobe_instance that points to the kretprobe, directly or through a holder */
 static int read_instance(struct otst *o, struct otst_inflight *i)
 {
 	const struct otst_member *data = otst_inflight_member(o, "kretprobe_instance", "data"),
@@ -114,7 +114,7 @@ static int fill_fprobe(struct otst *o, struct otst_inflight *i, uint64_t fp)
 	return v.err;
 }
 
-/* struct rethook_node; whose it is, its rethook's handler says */
+/* struct rethook_node; the handler of its rethook tells whose it is */
 static int read_rethook(struct otst *o, struct otst_inflight *i)
 {
 	const struct otst_member *node = otst_inflight_member(o, "kretprobe_instance", "node");
@@ -257,8 +257,9 @@ static int add_from_table(struct otst_inflight_list *l, uint64_t task)
 /* ---- the lists ---- */
 
 /*
- * How many calls of the function are further in whose address this family took from the
- * other: of records without a slot that is all that tells which belong together.
+ * How many inner calls of the same function have a record of this family that holds the
+ * other family's trampoline. For records without a slot, nothing else tells which belong
+ * together.
  */
 static size_t count_inner(struct otst *o, struct otst_inflight *const *items, size_t at)
 {
@@ -272,7 +273,7 @@ static size_t count_inner(struct otst *o, struct otst_inflight *const *items, si
 	return n;
 }
 
-/* the record behind @at that has the address from before @at's own family: the next one in order */
+/* the next record of @at's family and slot: it has the address from before this family's */
 static size_t find_same(struct otst_inflight *const *items, size_t count, size_t at)
 {
 	size_t k;
@@ -295,7 +296,7 @@ static size_t find_other(struct otst *o, struct otst_inflight *const *items, siz
 	for (k = 0; k < count; k++) {
 		const struct otst_inflight *i = items[k];
 
-		/* an own trampoline means that the next record of the family is of the same call */
+		/* with its own family's trampoline, the family's next record is of the same call */
 		if (otst_inflight_family(i) == family ||
 		    (otst_trampoline(o, i->ret_addr, &of) && of != family))
 			continue;
@@ -307,10 +308,10 @@ static size_t find_other(struct otst *o, struct otst_inflight *const *items, siz
 }
 
 /*
- * Who has the real caller of item @at: when another probe had replaced the address
- * before, that probe's record has it. Records of one return address follow each other,
- * and tell the same slot where they tell one. Function graph and return probes each
- * have records of their own.
+ * Which record has the real caller of item @at: when another probe had already replaced
+ * the address, that probe's record has it. Records of one return address follow each
+ * other and, where they have a slot, have the same one. Function graph and return probes
+ * each have records of their own.
  */
 static const struct otst_inflight *find_keeper(struct otst *o, struct otst_inflight *const *items,
 					       size_t count, size_t at)
@@ -374,7 +375,7 @@ int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret
 	return err;
 }
 
-/* instances of the old table whose task the walk did not meet */
+/* instances of the old table whose task is not among the tasks */
 static int add_strays(struct otst_inflight_list *l, const struct otst_inflight_list *table)
 {
 	struct otst_inflight **items = table->items.data, **slot;

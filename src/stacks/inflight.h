@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * inflight.h - between inflight.c and inflight_graph.c.
+ * inflight.h - shared by inflight.c and inflight_graph.c.
  */
 #ifndef OTST_INFLIGHT_H
 #define OTST_INFLIGHT_H
@@ -30,7 +30,7 @@ struct otst_inflight *otst_inflight_add(struct otst_inflight_list *l, enum otst_
 /**
  * otst_inflight_graph() - append the frames of @task's shadow stack (inflight_graph.c)
  *
- * Return: 0, also when it is bad, which @l->errors says; or what ends a command.
+ * Return: 0, also when it is bad, with the reason in @l->errors; or what ends a command.
  */
 int otst_inflight_graph(struct otst_inflight_list *l, uint64_t task);
 

@@ -10,7 +10,7 @@
 #include "inflight.h"
 
 #define MAX_RET_STACK 4096u /* entries, or words; the kernel has 50 entries or 512 words */
-#define NOTRACE_DEPTH 65536 /* FTRACE_NOTRACE_DEPTH, v4.4: taken off the index */
+#define NOTRACE_DEPTH 65536 /* FTRACE_NOTRACE_DEPTH, v4.4: subtracted from the index */
 
 /* a control word of the shadow stack since v6.11: FGRAPH_FRAME_OFFSET, _TYPE, _DATA, _DATA_INDEX */
 #define WORD_OFFSET    0x3ffu
@@ -62,7 +62,7 @@ static int add_array(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 	return err;
 }
 
-/* does the user of the shadow stack with this number keep the time of a call first in its data */
+/* does user number @index of the shadow stack keep the time of a call first in its data */
 static bool is_timed(struct otst *o, uint64_t index)
 {
 	static const char *const entries[] = {
@@ -84,9 +84,9 @@ static bool is_timed(struct otst *o, uint64_t index)
 }
 
 /*
- * When the call of the frame at word @frame began, 0 when nobody noted it.
- * Where ftrace_ret_stack has no calltime (v6.14) tracers note it in words of
- * their own above the frame, each block under a word that tells whose it is.
+ * When the call of the frame at word @frame began, 0 when it was not recorded.
+ * Where ftrace_ret_stack has no calltime (v6.14), tracers record it in words of
+ * their own above the frame, each block below a word that tells whose it is.
  */
 static uint64_t find_time(struct otst *o, const unsigned char *words, int64_t frame, int64_t end)
 {
@@ -107,8 +107,8 @@ static uint64_t find_time(struct otst *o, const unsigned char *words, int64_t fr
 
 /*
  * Linux 42675b723b48 ("function_graph: Convert ret_stack to a series of
- * longs") (v6.11): words, a frame below one or more control words which tell
- * how far down it is.
+ * longs") (v6.11): words. Each frame is below one or more control words, which
+ * tell how far down it is.
  */
 static int add_words(struct otst_inflight_list *l, uint64_t task, uint64_t stack, int64_t top,
 		     uint64_t size)

@@ -4,11 +4,11 @@
  * orc_x86_64.c - ORC unwind tables of x86_64 (arch/x86/kernel/unwind_orc.c, struct
  * orc_entry of asm/orc_types.h), read from the dump: the kernel's own between
  * __start_orc_unwind and __stop_orc_unwind, each module's from module.arch.
- * What comes out is one otst_rule for an address.
+ * The result is one otst_rule for an address.
  *
- * Two things of the layout are macros, which neither DWARF nor BTF has: the
- * numbers of types and of registers. Kernels since v6.4 carry a hash over
- * their definitions, .orc_header; before that the members tell.
+ * Two parts of the layout are macros, which neither DWARF nor BTF has: the
+ * numbers of types and of registers. Kernels since v6.4 carry a hash of their
+ * definitions, .orc_header; before that, the members of the structure tell.
  */
 #include <endian.h>
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static const uint8_t regs_first[REG_NUMBERS] = {
 	REG_BP_INDIRECT, REG_SP_INDIRECT, REG_BAD, REG_BAD, REG_BAD, REG_BAD, REG_BAD, REG_BAD,
 };
 
-/* renumbered, with ax, since */
+/* since then: renumbered, and with ax */
 static const uint8_t regs_second[REG_NUMBERS] = {
 	REG_UNDEFINED, REG_AX,	REG_DX,	     REG_SP,	      REG_BP,	       REG_DI,
 	REG_R10,       REG_R13, REG_PREV_SP, REG_SP_INDIRECT, REG_BP_INDIRECT, REG_BAD,
@@ -72,7 +72,7 @@ struct field {
 	unsigned int bits; /* 0: the kernel has none */
 };
 
-/* @new_types: UNDEFINED 0, END_OF_STACK 1, then the others; before: CALL 0 and no such two */
+/* @new_types: UNDEFINED 0, END_OF_STACK 1, then the others; else CALL 0, without those two */
 struct layout {
 	struct field sp_reg, bp_reg, type, end, signal;
 	bool new_types;
@@ -118,8 +118,8 @@ static const char *read_header(struct otst *o, struct layout *l)
 
 	/*
 	 * Linux b9f174c811e3 ("x86/unwind/orc: Add ELF section with ORC version
-	 * identifier") (v6.5, stable v6.4). The window before it that has the new
-	 * types has the old registers.
+	 * identifier") (v6.5, stable v6.4). The few kernels before it that have the
+	 * new types have the old registers.
 	 */
 	l->regs = regs_first;
 	if (!at)
@@ -158,8 +158,8 @@ static const char *find_layout(struct otst *o, struct layout *l)
 	    !find_field(o, "type", &l->type))
 		return "struct orc_entry is not as any known kernel has it";
 	/*
-	 * "x86/unwind/orc: Detect the end of the stack" (v4.18; RHEL 8 has it, 4.14
-	 * has not) added end, Linux ffb1b4a41016 ("x86/unwind/orc: Add 'signal' field to ORC
+	 * "x86/unwind/orc: Detect the end of the stack" (v4.18; in RHEL 8, but
+	 * not in 4.14) added end, Linux ffb1b4a41016 ("x86/unwind/orc: Add 'signal' field to ORC
 	 * metadata") (v6.3) signal, and fb799447ae29 ("x86,objtool: Split
 	 * UNWIND_HINT_EMPTY in two") (v6.4) replaced end by the two types.
 	 */
@@ -195,7 +195,7 @@ static bool is_sorted(const struct table *t)
 	return true;
 }
 
-/* the tables at @ips and @entries into the engine's memory */
+/* load the tables at @ips and @entries into the engine's memory */
 static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t count,
 		      struct table *ret)
 {
@@ -216,7 +216,7 @@ static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t cou
 	return is_sorted(ret) ? 0 : otst_raise(o, OTST_ERR_CORRUPT, "the ORC table is not sorted");
 }
 
-/* the same out of the image file; link-time addresses are relative to each other alike */
+/* the same from the image file; link-time addresses have the same distances */
 static int load_image(struct otst *o, uint64_t ips, size_t count, struct table *ret)
 {
 	const void *ip_data, *entry_data;
@@ -431,7 +431,7 @@ static int find_in_table(struct otst *o, const struct layout *l, const struct ta
 		else
 			high = mid;
 	}
-	/* the kernel takes the first entry for what lies before all */
+	/* the kernel takes the first entry for what lies before all entries */
 	decode(l, t->entries + ENTRY_SIZE * (low ? low - 1 : 0), ret);
 	return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * place_x86_64.c - which of a cpu's stacks an address lies on: for interrupts,
- * exceptions and kernel entry (get_stack_info() of
+ * place_x86_64.c - which of a cpu's stacks an address lies on: the ones for
+ * interrupts, exceptions and kernel entry (get_stack_info() of
  * arch/x86/kernel/dumpstack_64.c), and where that stack keeps the way back.
  */
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "x86_64.h"
 
 #define PAGE_SIZE      4096u
-#define IRQ_STACK_SIZE (4u * PAGE_SIZE) /* more with KASAN, which then is THREAD_SIZE */
+#define IRQ_STACK_SIZE (4u * PAGE_SIZE) /* larger with KASAN: THREAD_SIZE then */
 #define EXCEPTIONS     6u
 
 /* cea_exception_stacks, in the order of enum exception_stack_ordering */
@@ -24,7 +24,7 @@ static const struct {
 };
 
 /*
- * orig_ist.ist[] of kernels before cea_exception_stacks has the tops of the
+ * In kernels before cea_exception_stacks, orig_ist.ist[] has the tops of the
  * first of these stacks, in the same order.
  */
 #define OLD_ISTS 4
@@ -72,9 +72,9 @@ static void read_irq(struct otst *o, unsigned int cpu, struct range *ret)
 	if (size < IRQ_STACK_SIZE)
 		size = IRQ_STACK_SIZE;
 	/*
-	 * The end itself; since 951c2a51ae75 ("x86/irq/64: Adjust the per CPU irq
-	 * stack pointer by 8") (v5.12) the last word; in the union of old kernels 64
-	 * bytes before the end.
+	 * The pointer is the end itself; since 951c2a51ae75 ("x86/irq/64: Adjust the
+	 * per CPU irq stack pointer by 8") (v5.12) it is the last word; in the union
+	 * of old kernels it is 64 bytes before the end.
 	 */
 	ret->end = top;
 	if (top % PAGE_SIZE == PAGE_SIZE - 8)
@@ -90,7 +90,7 @@ bool otst_orc_sp_at(struct otst *o)
 
 	/*
 	 * 87ccc826bf1c ("x86/unwind/orc: Change REG_SP_INDIRECT") (v5.12) changes no
-	 * name; it came in one series with the change of the pointer, above.
+	 * name; it came in the same series as the change of the pointer, above.
 	 */
 	return irq_stack_pointer(o, 0, &top) && top % PAGE_SIZE != PAGE_SIZE - 8;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * repair.c - return addresses that return probes and function graph replaced by
- * their trampolines: what was there before (unwind_recover_ret_addr() of
+ * repair.c - what was there before return probes and function graph replaced a
+ * return address by their trampolines (unwind_recover_ret_addr() of
  * arch/x86/include/asm/unwind.h, for all generations).
  */
 #include <string.h>
 
 #include "stack.h"
 
-/* the functions whose start is put into the place of a return address */
+/* the functions whose start replaces a return address */
 static const struct {
 	const char *symbol;
 	enum otst_family family;
@@ -77,7 +77,7 @@ enum otst_family otst_inflight_family(const struct otst_inflight *i)
 	return i->kind == OTST_INFLIGHT_GRAPH ? OTST_FAMILY_GRAPH : OTST_FAMILY_PROBE;
 }
 
-/* the records of calls that were met on the stack, all of whose trampolines stood in one place */
+/* skip the records of a call just met on the stack: their trampolines share one place */
 static void pass(struct otst_repair *r, const struct otst_inflight *keeper)
 {
 	size_t i;
@@ -88,7 +88,7 @@ static void pass(struct otst_repair *r, const struct otst_inflight *keeper)
 	}
 }
 
-/* the record of @slot, or the next in order where the kernel does not keep the slot */
+/* the caller by the record of @slot, or by the next record if the kernel keeps no slots */
 static uint64_t from_calls(struct otst_repair *r, enum otst_family family, uint64_t slot)
 {
 	bool keeps_slot = false;
@@ -103,7 +103,7 @@ static uint64_t from_calls(struct otst_repair *r, enum otst_family family, uint6
 		if (c->slot == slot && c->caller)
 			return c->caller;
 	}
-	/* bytes of another time can only be matched by their place */
+	/* bytes saved at another time can only be matched by their place */
 	if (keeps_slot || r->capture->nr_pieces)
 		return 0;
 	for (i = r->next[family]; i < r->calls.count; i++) {
@@ -111,7 +111,7 @@ static uint64_t from_calls(struct otst_repair *r, enum otst_family family, uint6
 
 		if (otst_inflight_family(c) != family)
 			continue;
-		/* one whose address nobody knows stands here all the same */
+		/* a call is here even if its return address is not known */
 		r->next[family] = i + 1;
 		if (c->keeper)
 			pass(r, c->keeper);

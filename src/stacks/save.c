@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * save.c - a task's stack out of the dump: where it was switched from, or where
- * its cpu's registers point.
+ * save.c - a task's stack from the dump: from where it was switched out, or from
+ * where its cpu's registers point.
  */
 #include <inttypes.h>
 
@@ -65,7 +65,7 @@ int otst_stack_save_any(struct otst *o, const struct otst_task *t, struct otst_s
 	if (!err || otst_fatal(err))
 		return err;
 	otst_stack_zero(st);
-	/* in user mode, or without a stack at its end, a task is nowhere; of others nobody knows */
+	/* a task in user mode, or at its end without a stack, is nowhere; others may be anywhere */
 	if (err == OTST_ERR_AGAIN || (!t->stack && !t->error))
 		return 0;
 	return count_lost(o, lost, otst_message(o));

@@ -6,18 +6,18 @@
  * struct otst_stack has the operations of FreeBSD's stack(9): create, destroy, put, copy
  * and zero have their names; stack_save_td() is otst_stack_save_task(),
  * stack_save_td_running() is otst_stack_save_running(), stack_print(),
- * stack_print_short() and stack_sbuf_print() stand in src/output/stack.h. Nothing in a
+ * stack_print_short() and stack_sbuf_print() are in src/output/stack.h. Nothing in a
  * dump is locked, so there is no second set for ddb; the current thread is not in a dump,
- * so there is no stack_save(). Programs outside have otst_stack_tasks() and
+ * so there is no stack_save(). Other programs use otst_stack_tasks() and
  * otst_stack_frames() of otst.h.
  *
- * Unwinding follows the kernel's own unwinder (unwinder.h) step by step, so that the
- * frames are those which the kernel would have printed, and goes on where it gives up:
- * with the image's DWARF call frames, frame pointers, and at last a scan whose frames
- * are marked.
+ * Unwinding follows the kernel's own unwinder (unwinder.h) step by step, so the frames
+ * are those that the kernel would have printed. Where that gives up, it goes on with the
+ * image's DWARF call frames, then with frame pointers, and finally with a scan whose
+ * frames are marked.
  *
- * Memory belongs to the command's arena. Nothing here fails on bad stacks: it
- * ends them, and says how.
+ * Memory belongs to the command's arena. Nothing here fails on a bad stack: the
+ * stack ends there and says how.
  */
 #ifndef OTST_STACK_H
 #define OTST_STACK_H
@@ -40,8 +40,8 @@ enum otst_place {
 	OTST_PLACE_MCE,
 	OTST_PLACE_VC,
 	OTST_PLACE_VC2,
-	OTST_PLACE_OVERFLOW, /**< arm64: of the cpu, when a task's has run over */
-	OTST_PLACE_SDEI,     /**< arm64: events of the firmware */
+	OTST_PLACE_OVERFLOW, /**< arm64: the cpu's, for when a task's stack overflows */
+	OTST_PLACE_SDEI,     /**< arm64: firmware events */
 	OTST_PLACE_SDEI_CRITICAL,
 	OTST_PLACE_NODAT, /**< s390x: without address translation */
 	OTST_PLACE_RESTART,
@@ -57,7 +57,7 @@ enum otst_how {
 	OTST_HOW_ORC,	/**< the kernel's ORC table */
 	OTST_HOW_CFI,	/**< DWARF call frame information of the image file */
 	OTST_HOW_FP,	/**< frame pointer */
-	OTST_HOW_SCAN,	/**< a word on the stack that looks like it; never reliable */
+	OTST_HOW_SCAN,	/**< a word on the stack that looks like a return address; never reliable */
 };
 
 /** otst_how_name() - "given", "orc", "cfi", "fp", "scan" */
@@ -65,16 +65,16 @@ const char *otst_how_name(enum otst_how how);
 
 /**
  * struct otst_frame - one program counter of a stack
- * @pc: where it goes on; the real return address when a trampoline stood there
- * @slot: address where @pc stood, 0 for a register or when unknown
- * @sp: stack pointer behind this frame's call, 0 when unknown
- * @replaced: trampoline that stood in @slot in the place of @pc, else 0
+ * @pc: where execution goes on; the real return address when a trampoline was there
+ * @slot: address that held @pc, 0 for a register or when unknown
+ * @sp: stack pointer after this frame's call, 0 when unknown
+ * @replaced: trampoline that was in @slot in place of @pc, else 0
  * @regs: address of the struct pt_regs that @pc comes from, else 0
  * @cs: with @regs, its code segment
  * @place: the stack that @slot lies on
  * @how: what it was found with
  * @reliable: not a guess
- * @exact: @pc is the next instruction and not a return address behind a call
+ * @exact: @pc is the next instruction and not a return address after a call
  */
 struct otst_frame {
 	uint64_t pc;
@@ -118,7 +118,7 @@ struct otst_stack {
 	uint64_t user;
 };
 
-/** most frames of a stack that an unwinder fills: the kernel's own deepest is far below */
+/** the most frames that an unwinder puts: the kernel's own deepest stack has far fewer */
 #define OTST_STACK_FRAMES 256
 
 /**
@@ -140,14 +140,14 @@ void otst_stack_destroy(struct otst_stack *st);
 /**
  * otst_stack_put() - append a return address
  *
- * Return: 0; non-zero, and no change beside OTST_END_FULL, when it is full.
+ * Return: 0; non-zero, and no change except OTST_END_FULL, when it is full.
  */
 int otst_stack_put(struct otst_stack *st, uint64_t pc);
 
-/** otst_stack_put_frame() - the same for a frame of which more is known */
+/** otst_stack_put_frame() - the same for a frame about which more is known */
 int otst_stack_put_frame(struct otst_stack *st, const struct otst_frame *frame);
 
-/** otst_stack_copy() - make @dst equal to @src; where @dst has less room the rest is cut off and @dst ends FULL */
+/** otst_stack_copy() - copy @src to @dst; what does not fit is cut off, and @dst then ends FULL */
 void otst_stack_copy(const struct otst_stack *src, struct otst_stack *dst);
 
 /** otst_stack_zero() - no frames, as after otst_stack_create() */
@@ -185,8 +185,8 @@ struct otst_lost {
 
 /**
  * otst_stack_save_any() - the stack of a task, whether it runs or not
- * @st: emptied first; empty too when there is none
- * @lost: counts the task when that is not because it is in user mode, or was at its end
+ * @st: emptied first; stays empty when there is no stack
+ * @lost: counts the task, unless there is none because it is in user mode or was at its end
  *
  * Return: 0, or what ends a command.
  */
@@ -202,15 +202,15 @@ int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *whe
 
 /**
  * struct otst_capture - registers, and the stack to unwind from them
- * @regs: by number of the architecture; pc, stack and frame pointer are always used
+ * @regs: by the architecture's register numbers; pc, stack and frame pointer are always used
  * @full: the other registers are known, too (a few kinds of code need them)
  * @call: @regs.ip is a return address and not the next instruction
- * @task: the task; 0 when unknown: its stack's bounds and trampolines then are, too
+ * @task: the task; 0 when unknown: the bounds of its stack and its trampolines then are, too
  * @cpu: the cpu; -1 when unknown: its interrupt stacks then are, too
- * @pieces: what was saved, @nr_pieces; with none the stack is read from the
- *	dump. With pieces the dump's memory is not looked at: it went on since.
+ * @pieces: what was saved, @nr_pieces of them; with none, the stack is read from the
+ *	dump. With pieces, the dump's memory is not used: it has changed since.
  * @returns: return addresses that trampolines had replaced at that time,
- *	@nr_returns; with none, those that the dump still knows
+ *	@nr_returns of them; with none, those that the dump still knows
  */
 struct otst_capture {
 	uint64_t regs[OTST_REGS_MAX];
@@ -238,7 +238,7 @@ int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_
 /**
  * struct otst_argument - an argument of a call
  * @name: NULL when unknown; @type: as C writes it, or NULL
- * @text: its value: "0xffff888003a41000", "-1", "true", an enumerator, "{0x1, 0x2}" of a
+ * @text: its value: "0xffff888003a41000", "-1", "true", an enumerator, "{0x1, 0x2}" for a
  *	structure; NULL when the registers and stack bytes do not have it
  */
 struct otst_argument {
@@ -262,11 +262,11 @@ struct otst_arguments {
 /**
  * otst_arguments() - arguments of the function that @addr is the entry of
  * @addr: where @c->regs were taken: the function's first instruction, or one
- *	behind endbr or the call of ftrace
+ *	after endbr or the call of ftrace
  * @c: registers; its pieces, or the dump's memory where it has none, for
  *	arguments on the stack
  * @ret: NULL when @addr is not an entry, the compiler changed the function's
- *	parameters, nobody knows its prototype, or the architecture's registers are not known
+ *	parameters, or its prototype or the architecture's registers are not known
  *
  * Return: 0, or what ends a command.
  */
@@ -289,13 +289,13 @@ const char *otst_inflight_kind_name(enum otst_inflight_kind kind);
 /**
  * struct otst_inflight - one call that has not returned
  * @record: kretprobe_instance, rethook_node, or place on the shadow stack
- * @task: struct task_struct that is inside
+ * @task: struct task_struct of the task that is inside
  * @probe: struct kretprobe or fprobe; 0 when there is none, or it was unregistered since
  * @func: the function; 0 when unknown; @func_sym
  * @ret_addr: return address as the record keeps it: a trampoline when another
- *	probe had replaced it before
- * @caller: the real one; 0 when no record has it; @caller_sym
- * @keeper: the record that has @caller: of records of one call the outermost; NULL when none has
+ *	probe had already replaced it
+ * @caller: the real return address; 0 when no record has it; @caller_sym
+ * @keeper: the record that has @caller, the outermost of the call's records; NULL when none has
  * @slot: address on the stack that holds the trampoline, or the caller's frame pointer
  *	where calls push no address; 0 when not kept
  * @handler: what will be called; 0 when unknown
@@ -333,7 +333,7 @@ struct otst_inflights {
 /** otst_inflight_task() - calls that the task at @task is inside; 0, also when some are bad, or what ends a command */
 int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret);
 
-/** otst_inflight() - of all tasks, in the order of otst_tasks() */
+/** otst_inflight() - calls of all tasks, in the order of otst_tasks() */
 int otst_inflight(struct otst *o, struct otst_inflights *ret);
 
 /* ---- between the files of this folder ---- */
@@ -345,7 +345,7 @@ enum otst_base {
 	OTST_BASE_SP_INDIRECT, /**< [sp] + offset */
 	OTST_BASE_SP_AT,       /**< [sp + offset] (ORC's SP_INDIRECT before v5.12) */
 	OTST_BASE_FP_INDIRECT, /**< [frame pointer + offset] */
-	OTST_BASE_REG,	       /**< register @reg; known only right behind full registers */
+	OTST_BASE_REG,	       /**< register @reg; known only right after full registers */
 };
 
 /** enum otst_rule_type - what lies at the stack pointer */
@@ -366,7 +366,7 @@ enum otst_fp_rule {
 
 /**
  * struct otst_rule - how to get to the caller of one address
- * @ret_offset: with OTST_RULE_CALL, return address from the new stack pointer: -8
+ * @ret_offset: with OTST_RULE_CALL, offset of the return address from the new stack pointer: -8
  * @next_exact: the caller's pc is an instruction and not a return address
  */
 struct otst_rule {
@@ -381,16 +381,16 @@ struct otst_rule {
 };
 
 /**
- * otst_cfi_find() - the rule of @pc out of the image file's DWARF (cfi.c)
+ * otst_cfi_find() - the rule of @pc from the image file's DWARF (cfi.c)
  *
- * Return: 0; LOOKUP when there is no file, or nothing in it that a rule can say.
+ * Return: 0; LOOKUP when there is no file, or nothing in it that a rule can express.
  */
 int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
 
-/** otst_is_kernel_text() - otst_is_text(), quickly: each word of a scan is held against it (code.c) */
+/** otst_is_kernel_text() - a fast otst_is_text(): it checks each word of a scan (code.c) */
 bool otst_is_kernel_text(struct otst *o, uint64_t pc);
 
-/** otst_is_code() - kernel's __kernel_text_address(), with less knowledge of what is generated */
+/** otst_is_code() - the kernel's __kernel_text_address(), with less knowledge of generated code */
 bool otst_is_code(struct otst *o, uint64_t pc);
 
 /** otst_follows_call() - does a call instruction end at @pc; true when the text cannot be read */
@@ -401,7 +401,7 @@ struct otst_bounds {
 	enum otst_place place;
 	uint64_t begin;
 	uint64_t end;
-	uint64_t next; /**< address of the word with the stack pointer of the one before; 0 for none */
+	uint64_t next; /**< address of the word with the stack pointer before it; 0 for none */
 };
 
 /**
@@ -420,7 +420,7 @@ struct otst_repair {
 	size_t next[2]; /**< by family, for generations that do not keep the slot */
 };
 
-/** enum otst_family - what puts a return trampoline, each its own: return probes, and function graph */
+/** enum otst_family - who has a return trampoline of its own: return probes, function graph */
 enum otst_family { OTST_FAMILY_PROBE, OTST_FAMILY_GRAPH, OTST_FAMILIES };
 
 /** otst_trampoline() - is @pc the start of one of the kernel's return trampolines (repair.c); @ret: whose */
@@ -434,9 +434,9 @@ enum otst_family otst_inflight_family(const struct otst_inflight *i);
 
 /**
  * otst_repair() - the real return address
- * @pc: the trampoline that stands at @slot
+ * @pc: the trampoline that is at @slot
  *
- * Return: 0 when nothing tells.
+ * Return: 0 when it cannot be told.
  */
 uint64_t otst_repair(struct otst *o, struct otst_repair *r, uint64_t pc, uint64_t slot);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * unwind.c - from registers and stack bytes to frames: the steps of every
- * architecture. The way to a caller is found by its own file (unwinder.h), as the
- * kernel's unwinder there does it; when all is lost the rest of the stack is
- * scanned.
+ * unwind.c - from registers and stack bytes to frames: the steps that all
+ * architectures share. Each architecture's own file (unwinder.h) finds the way to a
+ * caller, as the kernel's unwinder there does. When all else fails, the rest of the
+ * stack is scanned.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static bool on_stack(const struct otst_bounds *b, uint64_t addr, size_t len)
 	return addr >= b->begin && addr < b->end && len <= b->end - addr;
 }
 
-/* bounds of a stack that nothing is known of: what was saved, or the block that a task's fills */
+/* bounds of an unknown stack: what was saved, or the block that a task's stack fills */
 static void guess_bounds(struct otst_unwind *s, uint64_t addr, struct otst_bounds *ret)
 {
 	const struct otst_piece *p = find_piece(s->c, addr);
@@ -322,7 +322,7 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 		end(s, OTST_END_WHOLE, NULL);
 		return false;
 	}
-	/* a kernel thread's registers are all zero before it ever went to user mode */
+	/* a kernel thread's registers are all zero until it first goes to user mode */
 	if (!otst_is_code(s->o, s->ip) && !(f->regs && (!s->ip || s->unwinder->any_pc))) {
 		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
 		lose(s, NULL);
@@ -361,7 +361,7 @@ static bool scan_one(struct otst_unwind *s, uint64_t from)
 	return true;
 }
 
-/* the rest of this stack, and of those that it was switched to from */
+/* scan the rest of this stack, and of those from which the cpu switched to it */
 static void scan(struct otst_unwind *s)
 {
 	enum otst_end ended = s->st->end;
@@ -382,7 +382,7 @@ static void scan(struct otst_unwind *s)
 
 /* ---- start ---- */
 
-/* a task that comes from user mode, or goes there: whoever was called pushed something */
+/* a task that is entering or leaving the kernel: any call would have pushed something */
 static bool is_empty(const struct otst_unwind *s)
 {
 	return s->full && s->b.place == OTST_PLACE_TASK && s->sp == s->b.end;
@@ -402,10 +402,10 @@ static bool start(struct otst_unwind *s)
 	bool known;
 
 	known = enter_stack(s, s->sp);
-	/* the top of a stack that nothing was pushed to yet */
+	/* the top of a stack to which nothing has been pushed yet */
 	known = known || enter_stack(s, s->sp - 1);
 	if (!known) {
-		/* it may have run over into the guard page below its stack */
+		/* it may have overflowed into the guard page below its stack */
 		page = (s->sp + OTST_CHUNK - 1) & ~(uint64_t)(OTST_CHUNK - 1);
 		known = enter_stack(s, page);
 	}

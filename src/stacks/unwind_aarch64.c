@@ -3,9 +3,9 @@
 /*
  * unwind_aarch64.c - the way to a caller on arm64: frame records, as
  * arch/arm64/kernel/stacktrace.c follows them, registers of exceptions, and the
- * cpu's own stacks of arch/arm64/include/asm/stacktrace.h. Right behind registers
- * the image's call frames tell a caller that has no record yet. And where a task
- * was switched from: struct cpu_context.
+ * cpu's own stacks of arch/arm64/include/asm/stacktrace.h. Right after registers,
+ * the image's call frames tell a caller that is in no record yet. A task that was
+ * switched out goes on where struct cpu_context says.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@
 /* ---- pointer authentication ---- */
 
 /*
- * A signed return address: the upper bits, which in kernel text are all set, are
- * the signature's. Linux de1702f65feb ("arm64: move PAC masks to <asm/pointer_auth.h>")
- * has the mask, VMCOREINFO tells it.
+ * Removes the signature from a return address. It is in the upper bits, which are all
+ * set in addresses of kernel text. Linux de1702f65feb ("arm64: move PAC masks to
+ * <asm/pointer_auth.h>") has the mask, and VMCOREINFO gives its value.
  */
 static uint64_t strip_pac(struct otst *o, uint64_t pc)
 {
@@ -34,7 +34,7 @@ static uint64_t strip_pac(struct otst *o, uint64_t pc)
 		return pc | strtoull(mask, NULL, 16);
 	if (otst_is_code(o, pc) || !~stext)
 		return pc;
-	/* code lies together: the upper bits that are set in all of it */
+	/* all code lies close together: set the upper bits that are set in all of it */
 	return pc | ~(UINT64_MAX >> __builtin_clzll(~stext));
 }
 
@@ -56,7 +56,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 	*slot = t->addr + pc->offset;
 	c->regs[arch->pc] = strip_pac(o, c->regs[arch->pc]);
 	c->regs[arch->sp] = t->sp;
-	/* a new task's first instruction is not behind a call */
+	/* a new task's first instruction does not follow a call */
 	c->call = c->regs[arch->pc] != otst_symbol_or0(o, "ret_from_fork");
 	return 0;
 }
@@ -74,8 +74,8 @@ static bool is_entry(struct otst *o, uint64_t pc)
 /* ---- the way to the caller ---- */
 
 /*
- * The outermost record: without addresses, in the struct pt_regs that ends the
- * task's stack. @regs is that.
+ * The outermost record has no addresses and is in the struct pt_regs that ends the
+ * task's stack. @regs is the address of that struct.
  */
 static bool is_final(struct otst_unwind *s, uint64_t regs)
 {
@@ -125,7 +125,7 @@ static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct o
 	return OTST_FOUND_RULE;
 }
 
-/* a capture may begin with the record, behind the registers in front of it */
+/* a capture may begin with the record, and lack the registers before it */
 static bool has_saved(struct otst_unwind *s, uint64_t regs)
 {
 	unsigned char bytes[OTST_PT_REGS_MAX];
@@ -174,9 +174,9 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 }
 
 /*
- * Right behind registers the return address may still be in lr: in a function that
- * calls no other, as the image's call frames say; at the entry of every function, and
- * where a call led to no code.
+ * Right after registers, the return address may still be in lr: in a function that
+ * calls no other, as the image's call frames say; at the entry of every function; and
+ * where a call led to something that is not code.
  */
 static bool in_lr(struct otst_unwind *s)
 {
@@ -209,7 +209,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 
 /* ---- a cpu's own stacks ---- */
 
-/* per-cpu variables that point to the begin of a stack of THREAD_SIZE */
+/* per-cpu variables that point to the start of a stack of THREAD_SIZE */
 static const struct {
 	const char *pointer;
 	enum otst_place place;

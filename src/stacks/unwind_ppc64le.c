@@ -4,9 +4,9 @@
  * unwind_ppc64le.c - the way to a caller on ppc64le: the back chain of the ELFv2 ABI
  * and the link register's place in the caller's frame, as show_stack() of
  * arch/powerpc/kernel/process.c follows them; registers of interrupts, in a frame with
- * a marker. Right behind registers the image's call frames tell whether the return
- * address is still in the link register. And where a task was switched from: behind the frame of
- * _switch().
+ * a marker. Right after registers, the image's call frames tell whether the return
+ * address is still in the link register. A task that was switched out goes on after the
+ * frame of _switch().
  */
 #include <inttypes.h>
 
@@ -68,8 +68,8 @@ static bool is_entry(struct otst *o, uint64_t pc)
 /* ---- the way to the caller ---- */
 
 /*
- * Right behind registers the return address may still be in lr: in a function that
- * calls no other, as the image's call frames say; at the entry of every function.
+ * Right after registers, the return address may still be in lr: in a function that
+ * calls no other, as the image's call frames say, and at the entry of every function.
  */
 static bool in_lr(struct otst_unwind *s)
 {
@@ -91,7 +91,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 
 	(void)why;
 	*how = OTST_HOW_FP;
-	/* the frame of a function that has none yet is its caller's */
+	/* as long as a function has no frame of its own, this is its caller's */
 	if (in_lr(s))
 		return otst_chain_go(s, f, s->regs[s->arch->ra], 0, s->sp);
 	regs = s->exact ? 0 : find_regs(s, s->sp);
@@ -118,7 +118,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 
 /* ---- a cpu's own stacks ---- */
 
-/* arrays by cpu of pointers to stacks of THREAD_SIZE (arch/powerpc/kernel/irq.c, setup_64.c) */
+/* pointers to stacks of THREAD_SIZE, by cpu (arch/powerpc/kernel/irq.c, setup_64.c) */
 static const struct {
 	const char *array;
 	enum otst_place place;

@@ -3,8 +3,8 @@
 /*
  * unwind_riscv64.c - the way to a caller on riscv64: frame records below the frame
  * pointer, as arch/riscv/kernel/stacktrace.c follows them, registers of
- * exceptions, and the cpu's own stacks. Right behind registers the image's call
- * frames tell a caller that has no record yet. And where a task was switched from.
+ * exceptions, and the cpu's own stacks. Right after registers, the image's call
+ * frames tell a caller that is in no record yet. Also where a switched-out task goes on.
  */
 #include <inttypes.h>
 
@@ -33,7 +33,10 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 		return err;
 	*slot = t->addr + pc->offset;
 	c->regs[arch->sp] = t->sp;
-	/* a new task's first instruction is not behind a call: ret_from_fork, ret_from_fork_user and the like */
+	/*
+	 * a new task's first instruction does not follow a call: ret_from_fork,
+	 * ret_from_fork_user and the like
+	 */
 	otst_symbolize(o, c->regs[arch->pc], &sym);
 	c->call = c->regs[arch->pc] != fork && (!sym.name || c->regs[arch->pc] != sym.addr);
 	return 0;
@@ -52,7 +55,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
 		return pc >= begin && pc < end;
 	/*
 	 * Linux 7ecdadf7f8c6 ("riscv: stacktrace: Make walk_stackframe cross pt_regs frame")
-	 * (v6.1) knows ret_from_exception alone
+	 * (v6.1) knows only ret_from_exception
 	 */
 	otst_symbolize(o, pc, &sym);
 	return begin && (sym.addr == begin || pc == otst_symbol_or0(o, "ret_from_exception"));
@@ -60,7 +63,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
 
 /* ---- the way to the caller ---- */
 
-/* where the registers of a task's entry into the kernel stand: its stack ends with them */
+/* are the registers of the task's entry into the kernel at @at? They end its stack. */
 static bool is_outermost(struct otst_unwind *s, uint64_t at)
 {
 	uint64_t size;
@@ -74,7 +77,7 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 {
 	uint64_t record[2], at = s->fp - RECORD;
 
-	/* code of entry has no record: its stack pointer is that of the registers */
+	/* entry code has no record: its stack pointer is the address of the registers */
 	if (otst_unwind_is_on(s, s->sp, 1) && is_outermost(s, s->sp)) {
 		otst_chain_find_user(s, s->sp);
 		r->type = OTST_RULE_END;
@@ -99,8 +102,8 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 }
 
 /*
- * Right behind registers the return address may still be in ra: in a function that
- * calls no other, as the image's call frames say; at the entry of every function.
+ * Right after registers, the return address may still be in ra: in a function that
+ * calls no other, as the image's call frames say, and at the entry of every function.
  */
 static bool in_ra(struct otst_unwind *s, struct otst_cfi *ret)
 {
@@ -125,7 +128,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 	*how = OTST_HOW_FP;
 	if (!in_ra(s, &c))
 		return find_record(s, f, r);
-	/* a function that saves its frame pointer alone has it where others have ra */
+	/* a function that saves only its frame pointer has it where others have ra */
 	if (c.fp_saved) {
 		s->sp = s->fp;
 		if (!otst_unwind_stack(s, s->fp - 8, &fp, 1))

@@ -2,9 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * unwind_s390x.c - the way to a caller on s390x: the back chain, as
- * arch/s390/kernel/unwind_bc.c follows it. Each frame has the address of its caller's,
- * and the return address stands among the registers that were saved in the latter. A
- * frame without one has struct pt_regs behind it. The cpu's own stacks are named in its
+ * arch/s390/kernel/unwind_bc.c follows it. Each frame has the address of its caller's
+ * frame, and the return address is among the registers saved there. A frame without a
+ * back chain is followed by struct pt_regs. The cpu's own stacks are named in its
  * lowcore (arch/s390/kernel/dumpstack.c).
  */
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 		return err;
 	*slot = t->sp + RETURN_AT;
 	c->regs[arch->sp] = t->sp;
-	/* a new task's first instruction is not behind a call */
+	/* a new task's first instruction does not follow a call */
 	c->call = c->regs[arch->pc] != otst_symbol_or0(o, "ret_from_fork");
 	return 0;
 }
@@ -59,7 +59,10 @@ static bool is_entry(struct otst *o, uint64_t pc)
 
 /* ---- the way to the caller ---- */
 
-/* the task's entry into the kernel ends its stack; an interrupt of a program ends that of interrupts */
+/*
+ * A task's stack ends with the task's entry into the kernel, the stack of interrupts with the
+ * interrupt of a program.
+ */
 static bool is_final(struct otst_unwind *s, uint64_t at)
 {
 	uint64_t regs[OTST_REGS_MAX] = { 0 }, size;
@@ -72,7 +75,7 @@ static bool is_final(struct otst_unwind *s, uint64_t at)
 	return s->st->user == at || s->b.place == OTST_PLACE_TASK;
 }
 
-/* without a back chain: registers behind the frame */
+/* a frame without a back chain is followed by registers */
 static enum otst_found find_regs(struct otst_unwind *s, struct otst_rule *r)
 {
 	*r = (struct otst_rule){
@@ -85,8 +88,8 @@ static enum otst_found find_regs(struct otst_unwind *s, struct otst_rule *r)
 }
 
 /*
- * Right behind registers the return address may still be in r14, and the frame at the
- * stack pointer be the caller's: what stands there is a guess, as the kernel says.
+ * Right after registers, the return address may still be in r14, and the frame at the
+ * stack pointer may be the caller's. What is there is a guess, as the kernel says.
  */
 static bool guess(struct otst_unwind *s, uint64_t *ret)
 {
@@ -121,7 +124,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 
 /* ---- a cpu's own stacks ---- */
 
-/* each is aligned to its size; the lowcore has an address in it */
+/* each stack is aligned to its size; the lowcore has an address in it */
 static const struct {
 	const char *member;
 	enum otst_place place;

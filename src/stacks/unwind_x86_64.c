@@ -3,9 +3,9 @@
 /*
  * unwind_x86_64.c - the way to a caller on x86_64. The steps are those of
  * unwind_next_frame() in arch/x86/kernel/unwind_orc.c, which is what the kernel
- * prints and saves stacks with. Where ORC knows nothing come the image's call
- * frames, then frame pointers. And where a task was switched from: struct
- * inactive_task_frame of arch/x86/include/asm/switch_to.h.
+ * prints and saves stacks with. Where ORC knows nothing, the image's call frames
+ * are tried, then frame pointers. A task that was switched out goes on where struct
+ * inactive_task_frame of arch/x86/include/asm/switch_to.h says.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 /* ---- a task that does not run ---- */
 
-/* behind the call of __switch_to(), 0 when it is not found; the bytes that were pushed before it */
+/* the address after the call of __switch_to(), 0 when not found; bytes pushed before the call */
 struct old_switch {
 	uint64_t behind;
 	uint64_t pushed;
@@ -62,7 +62,7 @@ static const struct otst_once old_switch = { .size = sizeof(struct old_switch),
 /*
  * Before 0100301bfdf5 ("sched/x86: Rewrite the switch_to() code") (v4.9) the macro
  * switch_to() pushed flags and bp, later bp alone, and called __switch_to() on the next
- * task's stack: all tasks go on behind that call. A new one, whose sp is where
+ * task's stack: all tasks go on after that call. A new task, whose sp is where
  * copy_thread() put its registers, goes on in ret_from_fork.
  */
 static int read_old_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c)
@@ -86,7 +86,7 @@ static int read_old_frame(struct otst *o, const struct otst_task *t, struct otst
 	return otst_read_u64(o, t->sp, &c->regs[X86_BP]);
 }
 
-/* registers of a task that was switched from; @slot is where its pc stands */
+/* registers of a task that was switched out; @slot is where its pc is */
 static int read_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c,
 		      uint64_t *slot)
 {
@@ -109,7 +109,7 @@ static int read_frame(struct otst *o, const struct otst_task *t, struct otst_cap
 	return 0;
 }
 
-/* a new task's first instruction is not behind a call */
+/* a new task's first instruction does not follow a call */
 static bool is_new(struct otst *o, uint64_t ip)
 {
 	return ip && (ip == otst_symbol_or0(o, "ret_from_fork_asm") ||
@@ -164,8 +164,8 @@ static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst
 /* ---- the way to the caller ---- */
 
 /*
- * Inside the trampoline of a return probe, whose handler is running. ORC tells
- * the way only since v5.12; before, the trampoline pushed sp and flags where
+ * Inside the trampoline of a return probe, whose handler is running. ORC knows
+ * the way only since v5.12. Before that, the trampoline pushed sp and flags where
  * the return address had been popped from, then the registers of pt_regs below.
  */
 static bool leave_trampoline(struct otst_unwind *s, struct otst_frame *f)
@@ -175,7 +175,7 @@ static bool leave_trampoline(struct otst_unwind *s, struct otst_frame *f)
 	uint64_t real;
 
 	otst_symbolize(s->o, s->ip - 1, &sym);
-	/* function graph's lies otherwise */
+	/* function graph's trampoline has another layout */
 	if (!sym.name || !otst_is_trampoline(s->o, sym.addr) ||
 	    sym.addr == otst_symbol_or0(s->o, "return_to_handler"))
 		return false;
@@ -213,7 +213,7 @@ static int find_pointers(struct otst *o, const void *of, void *value)
 
 static const struct otst_once no_pointers = { .size = sizeof(bool), .make = find_pointers };
 
-/* a kernel whose functions do not begin as those with frame pointers do: bp is any value */
+/* do the kernel's functions not set up frame pointers? Then bp can have any value. */
 static bool has_no_pointers(struct otst *o)
 {
 	const bool *none = otst_once_or_null(o, &no_pointers, NULL);
@@ -222,8 +222,8 @@ static bool has_no_pointers(struct otst *o)
 }
 
 /*
- * unwind_frame.c: bp points to the caller's, the return address above it. With
- * its lowest bit set it is the address of registers that entry code saved.
+ * unwind_frame.c: bp points to the caller's bp, with the return address above it. With
+ * its lowest bit set, it is the address of registers that entry code saved.
  */
 static bool fp_rule(struct otst_unwind *s, struct otst_rule *ret)
 {
@@ -266,15 +266,15 @@ static void note_user(struct otst_unwind *s, uint64_t regs)
 		s->st->user = regs;
 }
 
-/* the boot cpu's idle task was there before all entries: its stack ends with its first frames */
+/* the boot cpu's idle task never entered the kernel: its stack ends with its first frames */
 static bool has_user_regs(const struct otst_unwind *s)
 {
 	return s->b.place == OTST_PLACE_TASK && s->c->task != otst_symbol_or0(s->o, "init_task");
 }
 
 /*
- * Is @r a call frame of entry code, whose return address is that of the registers which
- * end the stack: user mode is behind it, or nothing.
+ * Is @r a call frame of entry code, with the pc of the registers that end the stack as
+ * its return address? Then only user mode comes after it, or nothing.
  */
 static bool leads_to_user(struct otst_unwind *s, const struct otst_rule *r)
 {
@@ -292,8 +292,8 @@ static bool leads_to_user(struct otst_unwind *s, const struct otst_rule *r)
 /*
  * The outermost frame of a task lies right below the registers of its entry
  * into the kernel, which end the stack (but for 16 bytes where the kernel is
- * built for FRED). System calls of kernels before ORC save them from r11 on, and the
- * frame lies below that. There is no table for entry code but ORC.
+ * built for FRED). On kernels before ORC, system calls save them from r11 on, and the
+ * frame lies below those. Only ORC has a table for entry code.
  */
 static bool is_outermost(struct otst_unwind *s)
 {
@@ -314,8 +314,9 @@ static bool is_outermost(struct otst_unwind *s)
 
 /*
  * arch/x86/lib/retpoline.S: a thunk that stands in for an indirect jump calls its own
- * second half. ORC has no way out of the first (UNWIND_HINT_EMPTY, _UNDEFINED), where a
- * cpu may be all the same: the return address is on top, or behind that of the call.
+ * second half. ORC has no way out of the first half (UNWIND_HINT_EMPTY, _UNDEFINED), but a
+ * cpu may be there all the same. The return address is on top of the stack, or follows that
+ * of the call.
  */
 static bool leave_thunk(struct otst_unwind *s, struct otst_rule *ret)
 {
@@ -364,7 +365,7 @@ static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct 
 	if ((err == OTST_ERR_CORRUPT || none) && leave_trampoline(s, f))
 		return OTST_FOUND_CALLER;
 	if (!otst_fatal(err)) {
-		/* ORC's message is better than those of what comes after it */
+		/* ORC's message is better than those of the later attempts */
 		*why = none ? otst_format(s->o, NO_FRAME, s->ip) :
 			      otst_strdup(s->o, otst_message(s->o));
 		*how = OTST_HOW_CFI;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * unwinder.h - what unwinding asks about the architecture: a file unwind_ARCH.c
- * for each, which follows the kernel's own unwinder there.
+ * unwinder.h - the part of unwinding that depends on the architecture: a file
+ * unwind_ARCH.c for each, which follows the kernel's own unwinder there.
  */
 #ifndef OTST_UNWINDER_H
 #define OTST_UNWINDER_H
@@ -12,10 +12,10 @@
 /**
  * struct otst_unwind - one stack while it is unwound
  * @ip, @sp, @fp: of the frame that was reached; @exact as in struct otst_frame
- * @regs: that it came from, with @has_regs; all of them with @full
- * @prev: full ones before it, with @has_prev, where it came from a part of them
+ * @regs: with @has_regs, the registers that it came from; all of them with @full
+ * @prev: with @has_prev, the full registers before those, where it came from a part of them
  * @b: the stack that @sp is on
- * @cut: a read went out of the saved bytes
+ * @cut: a read went beyond the saved bytes
  * @err: what ends the command
  */
 struct otst_unwind {
@@ -47,16 +47,16 @@ enum otst_found {
 
 /**
  * struct otst_unwinder - one architecture
- * @switched: registers of a task that does not run into @c->regs, and @c->call;
- *	@slot is the address where its pc stands, 0 for none
- * @find: from @u to its caller; @f is filled where that is found without a rule.
- *	For NOTHING @why is the message, NULL for the last one raised
- * @take_regs: registers at @at, of an OTST_RULE_REGS or OTST_RULE_IRET, into @u->regs,
- *	@f->regs, @f->slot; false with the message raised
+ * @switched: reads the registers of a task that does not run into @c->regs, and sets
+ *	@c->call; @slot is the address that holds its pc, 0 for none
+ * @find: goes from @u to its caller; @f is filled when that is found without a rule.
+ *	For NOTHING, @why is the message, NULL for the last one raised
+ * @take_regs: takes the registers at @at, of an OTST_RULE_REGS or OTST_RULE_IRET, into
+ *	@u->regs, @f->regs, @f->slot; false with the message raised
  * @chain: the register that leads from frame to frame, for the functions of chain.c
- * @any_pc: a stack goes on behind registers whose pc is not code: a call jumped there
+ * @any_pc: a stack goes on after registers whose pc is not code: a call jumped there
  * @interrupts: does the frame of @pc, an instruction, lead to registers
- * @place: one of a cpu's own stacks
+ * @place: finds one of a cpu's own stacks
  */
 struct otst_unwinder {
 	const struct otst_arch *arch;
@@ -71,7 +71,7 @@ struct otst_unwinder {
 	bool (*place)(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret);
 };
 
-/** otst_unwinder() - of this kernel; NULL on an architecture whose stacks are not known (unwind.c) */
+/** otst_unwinder() - the one for this kernel; NULL if its architecture is not known (unwind.c) */
 const struct otst_unwinder *otst_unwinder(struct otst *o);
 
 #define OTST_DECLARE_UNWINDER(arch) \
@@ -84,16 +84,16 @@ OTST_ARCHES(OTST_DECLARE_UNWINDER)
 /** otst_unwind_words() - @count words at @addr, wherever that is; false when they are not there */
 bool otst_unwind_words(struct otst_unwind *u, uint64_t addr, uint64_t *ret, size_t count);
 
-/** otst_unwind_stack() - the same on this stack, or on one that it was switched from: @u->b is that then */
+/** otst_unwind_stack() - the same on this stack, or on the one before, which then becomes @u->b */
 bool otst_unwind_stack(struct otst_unwind *u, uint64_t addr, uint64_t *ret, size_t count);
 
-/** otst_unwind_bytes() - bytes, as otst_unwind_stack() */
+/** otst_unwind_bytes() - like otst_unwind_stack(), but for bytes */
 bool otst_unwind_bytes(struct otst_unwind *u, uint64_t addr, void *ret, size_t len);
 
 /** otst_unwind_is_on() - do @len bytes at @addr lie on this stack */
 bool otst_unwind_is_on(const struct otst_unwind *u, uint64_t addr, size_t len);
 
-/** otst_unwind_real() - @u->ip, which @f came with, when it is a trampoline that stands in @slot */
+/** otst_unwind_real() - if @u->ip is a trampoline in @slot, replace it by the real address */
 void otst_unwind_real(struct otst_unwind *u, uint64_t slot, struct otst_frame *f);
 
 /* ---- steps along a chain of frames (chain.c) ---- */
@@ -105,7 +105,7 @@ bool otst_chain_take_regs(struct otst_unwind *u, uint64_t at, bool full, struct 
 enum otst_found otst_chain_go(struct otst_unwind *u, struct otst_frame *f, uint64_t ip,
 			      uint64_t slot, uint64_t link);
 
-/** otst_chain_fail() - the chain ends at @at, and @what is the message before that address */
+/** otst_chain_fail() - the chain ends at @at; @what is the message before that address */
 enum otst_found otst_chain_fail(struct otst_unwind *u, const char *what, uint64_t at);
 
 /** otst_chain_regs() - the struct pt_regs at @at into @ret, OTST_REGS_MAX of them; false when it is not there */

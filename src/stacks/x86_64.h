@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * x86_64.h - between the files of this folder that are of x86_64 alone.
+ * x86_64.h - shared by the files of this folder that are for x86_64 only.
  */
 #ifndef OTST_STACKS_X86_64_H
 #define OTST_STACKS_X86_64_H
@@ -20,7 +20,7 @@ int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret);
 /** otst_orc_why() - why there is no ORC at all in this dump, or NULL when there is */
 const char *otst_orc_why(struct otst *o);
 
-/** otst_orc_none() - the kernel is one that has no ORC tables at all: before v4.14, or built without */
+/** otst_orc_none() - whether the kernel has no ORC tables at all: before v4.14, or built without */
 bool otst_orc_none(struct otst *o);
 
 /** otst_x86_64_place() - &otst_unwinder.place (place_x86_64.c) */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * dat.c - a trace.dat from its first byte to its last: trace-cmd.dat.v6(5).
+ * dat.c - writes a trace.dat from its first byte to its last: trace-cmd.dat.v6(5).
  *
- * What describes the kernel comes first, then options, then for each ring
- * buffer a table of where each cpu's sub-buffers lie, and these. The one thing
- * that version 6 cannot say is that ring buffers have sub-buffers of several
- * sizes: all then take the room of the largest.
+ * The description of the kernel comes first, then the options, then for each
+ * ring buffer a table that locates each cpu's sub-buffers, and the sub-buffers.
+ * Version 6 cannot describe ring buffers whose sub-buffers differ in size:
+ * every sub-buffer then takes the room of the largest.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "dat.h"
 #include "../traces/traces.h"
 
-/* ids of options */
+/* option ids */
 enum option {
 	OPTION_DONE = 0,
 	OPTION_BUFFER = 3,
@@ -25,11 +25,11 @@ enum option {
 };
 
 /**
- * struct dat - a file in the making
- * @clock: as the trace_clock file marks it
+ * struct dat - a file being written
+ * @clock: in brackets, as the trace_clock file marks it
  * @stride: bytes that a sub-buffer takes in the file
- * @nr_cpus: entries of every table of cpus
- * @offset_at: where each buffer's place in the file is to be written
+ * @nr_cpus: number of entries in each cpu table
+ * @offset_at: for each buffer, the file offset where its own offset is to be written
  */
 struct dat {
 	struct otst *o;
@@ -44,7 +44,7 @@ struct dat {
 	struct otst_dat *ret;
 };
 
-/* ---- what describes the kernel ---- */
+/* ---- description of the kernel ---- */
 
 /* events/header_page: struct buffer_data_page */
 static int add_header_page(struct dat *d)
@@ -181,7 +181,7 @@ static int add_table(struct dat *d, size_t which, uint64_t *table)
 	*table = otst_file_at(d->f);
 	for (i = 0; i < 2 * d->nr_cpus && !err; i++)
 		err = otst_file_number(d->f, 0, 8);
-	/* old readers take the clock from here and not from the option */
+	/* old readers take the clock from here, not from the option */
 	err = err ?: otst_file_number(d->f, strlen(d->clock), 8);
 	err = err ?: otst_file_write(d->f, d->clock, strlen(d->clock));
 	if (!err && which)

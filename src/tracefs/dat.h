@@ -5,7 +5,7 @@
  *
  * Version 6 of the format (trace-cmd.dat.v6(5)), which every trace-cmd reads.
  * Sub-buffers go into the file as they are in memory, one at a time; no event
- * is decoded. Everything is little-endian, as the kernels are that can be read.
+ * is decoded. Everything is in the byte order of the kernel.
  */
 #ifndef OTST_DAT_H
 #define OTST_DAT_H
@@ -16,10 +16,10 @@
 
 /**
  * struct otst_dat_filter - what goes into the file
- * @path: file of this machine; see otst_file_create()
+ * @path: a file on this machine; see otst_file_create()
  * @instance: name of the only trace array, or NULL for all
- * @snapshot: their snapshots
- * @consumed: also what was read by somebody and is still there
+ * @snapshot: write their snapshots instead
+ * @consumed: include events that were already read but are still in memory
  * @cpus: "0,2-3", or NULL for all
  */
 struct otst_dat_filter {
@@ -33,8 +33,8 @@ struct otst_dat_filter {
 /**
  * otst_dat() - write a trace.dat and print what is in it
  *
- * Return: 0, also when some of it could not be read; USAGE; LOOKUP when there
- * is no such array; FILE; or what ends a command. Without 0 there is no file.
+ * Return: 0, even if some of it could not be read; USAGE; LOOKUP if there is no
+ * such array; FILE; or an error that ends the command. On error there is no file.
  */
 int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_printer *p);
 
@@ -44,8 +44,8 @@ extern const struct otst_object otst_trace_dat_object;
 
 /**
  * struct otst_dat_buffer - one ring buffer for the file
- * @name: of the trace array; NULL for the one that viewers show as the main
- *	buffer, which comes first
+ * @name: name of the trace array; NULL for the buffer that viewers show as the
+ *	main one, which comes first
  * @clock: name of its clock, or NULL
  */
 struct otst_dat_buffer {
@@ -57,11 +57,11 @@ struct otst_dat_buffer {
 /**
  * struct otst_dat - what is in the file
  * @bytes: its size
- * @events: formats of events
- * @symbols: of the kernel and of modules
- * @tasks: names of tasks
- * @subbufs: sub-buffers
- * @left_out: those that could not be read; @cut: those that make no sense in part
+ * @events: number of event formats
+ * @symbols: number of symbols of the kernel and of modules
+ * @tasks: number of task names
+ * @subbufs: number of sub-buffers
+ * @left_out: sub-buffers that could not be read; @cut: those that are partly invalid
  * @errors: what could not be read, vector of const char *
  */
 struct otst_dat {
@@ -78,13 +78,13 @@ struct otst_dat {
 };
 
 /**
- * otst_dat_write() - the whole file
+ * otst_dat_write() - write the whole file
  * @path: see otst_file_create()
  * @buffers: @count of them, at least one
- * @cpus: "0,2-3", or NULL for all: sub-buffers of these only
+ * @cpus: write only the sub-buffers of these cpus, "0,2-3"; NULL for all
  *
- * Return: 0, also when some of it could not be read (@ret->errors); FILE; or
- * what ends a command. There is no file then.
+ * Return: 0, even if some of it could not be read (@ret->errors); FILE; or an
+ * error that ends the command. On error there is no file.
  */
 int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffer *buffers,
 		   size_t count, const char *cpus, struct otst_dat *ret);
@@ -92,19 +92,19 @@ int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffe
 /** otst_dat_formats() - formats of ftrace's own entries, then of events by system (dat_formats.c) */
 int otst_dat_formats(struct otst *o, struct otst_file *f, struct otst_dat *ret);
 
-/** otst_dat_symbols() - as /proc/kallsyms (dat_names.c) */
+/** otst_dat_symbols() - symbols, as in /proc/kallsyms (dat_names.c) */
 int otst_dat_symbols(struct otst *o, struct otst_file *f, struct otst_dat *ret);
 
-/** otst_dat_strings() - format strings of trace_printk(), as printk_formats (dat_names.c) */
+/** otst_dat_strings() - format strings of trace_printk(), as in printk_formats (dat_names.c) */
 int otst_dat_strings(struct otst *o, struct otst_file *f, struct otst_dat *ret);
 
-/** otst_dat_tasks() - names of tasks, as saved_cmdlines (dat_names.c) */
+/** otst_dat_tasks() - names of tasks, as in saved_cmdlines (dat_names.c) */
 int otst_dat_tasks(struct otst *o, struct otst_file *f, struct otst_dat *ret);
 
 /**
  * otst_dat_pages() - the sub-buffers of one cpu (dat_pages.c)
- * @stride: every sub-buffer takes so many bytes, at least a sub-buffer's size
- * @page: room for one of them
+ * @stride: bytes that each sub-buffer takes in the file, at least its size
+ * @page: room for one sub-buffer
  */
 int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
 		   const struct otst_ring_cpu *cpu, size_t stride, uint8_t *page,

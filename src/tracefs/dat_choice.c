@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * dat_choice.c - which ring buffers go into a trace.dat, and what is said
- * about it when it is written.
+ * dat_choice.c - which ring buffers go into a trace.dat, and what is printed
+ * about the file once it is written.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static int choose(struct choice *c)
 	return err ? err : need_main(c);
 }
 
-/* ---- what is said about it ---- */
+/* ---- what is printed about it ---- */
 
 static void print_text(struct otst_printer *p, const struct otst_dat *d)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * dat_formats.c - formats of events for a trace.dat: what events/SYSTEM/NAME/format
- * say, first those of the system "ftrace", then the others by system.
+ * dat_formats.c - event formats for a trace.dat, as in events/SYSTEM/NAME/format:
+ * first those of the system "ftrace", then the others by system.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ static int add_format(struct otst_file *f, const char *text)
 	return err ? err : otst_file_write(f, text, len);
 }
 
-/* all of @system, behind their number */
+/* append all formats of @system, preceded by their number */
 static int add_system(struct otst_file *f, const struct otst_event_format *const *list,
 		      const char *system, struct otst_dat *ret)
 {
@@ -34,7 +34,7 @@ static int add_system(struct otst_file *f, const struct otst_event_format *const
 	return err ? err : otst_file_patch(f, count_at, count, 4);
 }
 
-/* the first of its system among those with a text? */
+/* is format @i the first of its system that has a text? */
 static bool is_first(const struct otst_event_format *const *list, size_t i)
 {
 	size_t j;
@@ -71,7 +71,7 @@ int otst_dat_formats(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 	const struct otst_event_format *const *list = none;
 	int err = otst_note(o, &ret->errors, otst_event_formats(o, &list));
 
-	/* those have no text, and are left out */
+	/* formats with an error have no text and are left out */
 	if (!err)
 		err = otst_notes(o, &ret->errors, otst_event_errors(o));
 	err = err ?: add_system(f, list, "ftrace", ret);

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * dat_names.c - names for a trace.dat, as text: symbols (/proc/kallsyms), format
- * strings by address (printk_formats of kernel/trace/trace_printk.c), and names
- * of tasks (saved_cmdlines).
+ * strings by address (printk_formats of kernel/trace/trace_printk.c), and task
+ * names (saved_cmdlines).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct list {
 	struct otst_dat *ret;
 };
 
-/* appends what @add does, behind its length */
+/* append what @add writes, preceded by its length */
 static int with_length(struct list *l, size_t size, int (*add)(struct list *l))
 {
 	uint64_t at = otst_file_at(l->f);

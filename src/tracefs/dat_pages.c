@@ -2,9 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * dat_pages.c - sub-buffers for a trace.dat: struct buffer_data_page of
- * kernel/trace/ring_buffer.c as it is in memory, except that only what nobody
- * has read is in it, and that the word "commit" says what the kernel would
- * have put there for a reader: whether events before this one are missing.
+ * kernel/trace/ring_buffer.c as it is in memory, with two differences: it holds
+ * only events that nobody has read, and its word "commit" says what the kernel
+ * would tell a reader: whether events before this sub-buffer are missing.
  */
 #include <string.h>
 
@@ -15,15 +15,15 @@
 #define MISSED_EVENTS (UINT32_C(1) << 31)
 #define MISSED_STORED (UINT32_C(1) << 30)
 
-#define COMMIT 8 /* behind the time stamp */
+#define COMMIT 8 /* after the time stamp */
 
 /**
  * struct writer - one cpu's sub-buffers on their way to the file
- * @missed: events before the next sub-buffer are missing; @lost: so many, 0 when unknown
- * @reader: struct buffer_page of the one for readers
- * @overwritten: events that readers have not been told of, lost before the first of the others
- * @left_out: sub-buffers that are not in the file; @cut: those of which a part is
- * @reason: of the first of either
+ * @missed: events before the next sub-buffer are missing; @lost: how many, 0 if unknown
+ * @reader: struct buffer_page of the reader page
+ * @overwritten: lost events not yet reported to readers; they precede the first of the other pages
+ * @left_out: sub-buffers that are not in the file; @cut: those that are only partly in it
+ * @reason: why the first of either was left out or cut
  */
 struct writer {
 	struct otst_file *f;
@@ -57,8 +57,8 @@ static int note(struct writer *w, size_t *counter, size_t count, const char *rea
 }
 
 /*
- * What rb_get_reader_page() finds when it takes the first sub-buffer, and
- * ring_buffer_read_page() tells a reader of pages.
+ * Find what rb_get_reader_page() finds when it takes the first sub-buffer, and
+ * what ring_buffer_read_page() reports to a reader of pages.
  */
 static int find_lost(struct writer *w)
 {
@@ -88,7 +88,7 @@ static void add_lost(struct writer *w, const struct otst_subbuf *s,
 	}
 }
 
-/* the word "commit" before @len bytes of events, and what goes behind them */
+/* write the word "commit" for @len bytes of events, and the lost count after them */
 static void put_commit(struct writer *w, uint32_t len)
 {
 	uint8_t *data = w->page + w->ring->header;
@@ -104,9 +104,9 @@ static void put_commit(struct writer *w, uint32_t len)
 }
 
 /*
- * Make @w->page what is to be in the file, and walk to its end; returns its
- * bytes of events. Readers of the file trust what they find: behind the last
- * event that makes sense there is nothing.
+ * Turn @w->page into what goes into the file, and walk to its end; returns its
+ * number of event bytes. Readers of the file trust what they find, so nothing
+ * follows the last valid event.
  */
 static uint32_t prepare(struct writer *w, struct otst_subbuf_walk *walk)
 {

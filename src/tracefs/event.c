@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * event.c - the kernel's trace events: "NAME: fields", or what the event itself begins with.
- * How events of one id are printed is looked up once.
+ * event.c - the kernel's trace events: "NAME: fields", or only what the event itself prints.
+ * How to print the events of an id is looked up once.
  */
 #include "print.h"
 

@@ -11,7 +11,7 @@
 #include "../rings/rings.h"
 #include "tracefs.h"
 
-/* tracing_stats_read(); a dump does not have the time at which it would be read */
+/* tracing_stats_read(); a dump has no time of reading for "now ts" */
 static int show_stats(struct otst_array_view *a, const struct otst_cpu_buffer *c)
 {
 	uint64_t oldest = 0, us;

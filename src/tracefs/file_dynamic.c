@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * file_dynamic.c - events that were made at run time, as their users wrote them:
+ * file_dynamic.c - events created at run time, as their users wrote them:
  * dynamic_events, kprobe_events, uprobe_events, synthetic_events, and the hits
- * of the first two (kernel/trace/trace_dynevent.c and the show functions of
+ * of kprobes and uprobes (kernel/trace/trace_dynevent.c and the show functions of
  * trace_kprobe.c, trace_uprobe.c, trace_eprobe.c, trace_fprobe.c and
  * trace_events_synth.c).
  */
@@ -20,9 +20,9 @@
 #define MAX_STRING 256
 
 /**
- * struct event - one dynamic event while its line is being made
+ * struct event - one dynamic event while its line is built
  * @at: the structure around its link, of type @type
- * @prefix: of the members of its struct trace_probe: "tp.", or "" where they are its own
+ * @prefix: prefix of the members of struct trace_probe: "tp.", or "" if @type has them itself
  */
 struct event {
 	struct otst *o;
@@ -33,11 +33,11 @@ struct event {
 };
 
 /**
- * struct kind - one kind of dynamic events
- * @show: the kernel's function that prints one, which its operations name
+ * struct kind - one kind of dynamic event
+ * @show: the kernel function that prints one; dyn_event_operations.show points to it
  * @type: the structure around the link
- * @file: the file that has those alone, or NULL; @list: what it walks before there was one list
- * @profile: prints its hits, NULL for a kind without
+ * @file: the file with this kind only, or NULL; @list: its own list in kernels without a common one
+ * @profile: prints its hits, NULL for a kind that has none
  */
 struct kind {
 	const char *show;
@@ -247,7 +247,7 @@ static int put_field(struct event *e, uint64_t field, bool last)
 	err = err ?: otst_read_member_string(e->o, "synth_field", field, "name", MAX_STRING, &name);
 	if (err)
 		return err;
-	/* that belongs to the event's format file */
+	/* "__data_loc" belongs only in the event's format file */
 	loc = strstr(type, "__data_loc ");
 	otst_text_printf(&e->text, "%s %s%s", loc ? loc + strlen("__data_loc ") : type, name,
 			 last ? "" : "; ");
@@ -289,7 +289,7 @@ static const struct kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
-/* struct trace_probe held the kprobe itself before it was factored out of that */
+/* before struct trace_kprobe was split off, struct trace_probe held the kprobe itself */
 static const char *type_of(struct otst *o, const struct kind *k)
 {
 	return k == kinds && !otst_has_member(o, "trace_kprobe", "rp") ? "trace_probe" : k->type;
@@ -308,7 +308,7 @@ static int print_event(struct otst_array_view *a, const struct kind *k, uint64_t
 	return otst_note(a->o, &a->out->errors, otst_fail(a->o, err, "%s 0x%" PRIx64, e.type, at));
 }
 
-/* which kind the struct dyn_event at @at is of */
+/* find the kind of the struct dyn_event at @at */
 static int find_kind(struct otst *o, uint64_t at, const struct kind **ret)
 {
 	uint64_t ops, show;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * file_events.c - files of the events of an array: all of them, of a system, of one
+ * file_events.c - event files of an array: for all events, for one system, for one event
  * (kernel/trace/trace_events.c, trace_events_trigger.c).
  */
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static int missing_events(struct otst_array_view *a, const struct otst_event_fil
 	return otst_notes(a->o, &a->out->errors, &files->errors);
 }
 
-/* Linux b355247df104 ("tracing: Cache ":mod:" events for modules not loaded yet"), behind v6.12 */
+/* Linux b355247df104 ("tracing: Cache ":mod:" events for modules not loaded yet"), after v6.12 */
 static int show_module_event(struct otst_array_view *a, uint64_t at)
 {
 	static const char *const members[] = { "match", "module", "system", "event" };
@@ -66,7 +66,7 @@ int otst_file_set_event(struct otst_array_view *a)
 	return err ? err : w.err;
 }
 
-/* "sched:sched_switch" and blanks up to the column where what it has begins */
+/* "sched:sched_switch" padded to the column where its filter or trigger begins */
 static const char *call_column(struct otst *o, const struct otst_event_file *e)
 {
 	size_t len = strlen(e->system) + 1 + strlen(e->name);
@@ -139,7 +139,7 @@ int otst_file_events_enable(struct otst_array_view *a)
 	return show_system_enable(a, NULL);
 }
 
-/* trigger_show() with no trigger */
+/* trigger_show() without a trigger */
 static int show_available_triggers(struct otst_array_view *a)
 {
 	uint64_t head, node, text;

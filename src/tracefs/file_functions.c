@@ -2,10 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * file_functions.c - set_ftrace_filter and its relatives, as t_show() and
- * g_show() of kernel/trace/ftrace.c print them: functions out of an ops'
- * hashes in the order of the records of all functions, then filters that wait
- * for a module (struct ftrace_mod_load), then commands on functions (struct
- * ftrace_func_probe; since 4.12 in each trace array, before in ftrace_func_hash).
+ * g_show() of kernel/trace/ftrace.c print them: the functions in the hashes of
+ * an ops, in the order of ftrace's records; then filters that wait for a module
+ * (struct ftrace_mod_load); then function commands (struct ftrace_func_probe,
+ * since 4.12 in each trace array, before that in ftrace_func_hash).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int note(struct otst_array_view *a, const char *message)
 	return otst_note_text(a->o, &a->out->errors, message);
 }
 
-/* the functions of a hash; @shown counts them, or the line in their place */
+/* print the functions of a hash, or @none if it is empty; @shown counts the lines */
 static int print_functions(struct otst_array_view *a, const struct otst_hash *h, const char *none,
 			   size_t *shown)
 {
@@ -47,7 +47,7 @@ static int print_functions(struct otst_array_view *a, const struct otst_hash *h,
 	return err || !h->error ? err : note(a, h->error);
 }
 
-/* ---- filters of modules that are not there yet ---- */
+/* ---- filters for modules that are not loaded yet ---- */
 
 static int print_module(struct otst_array_view *a, uint64_t at)
 {
@@ -86,7 +86,7 @@ static int print_modules(struct otst_array_view *a, const char *list, size_t *sh
 
 /* ---- commands on functions ---- */
 
-/* what a command prints is told by its print function; @name of those that count alike */
+/* a command is known by its print function; @name: of those that print "FUNC:NAME:COUNT" */
 struct command {
 	const char *print;
 	const char *name;
@@ -104,7 +104,7 @@ struct probe {
 	const struct command *command; /* NULL for none of the above */
 	uint64_t func;
 	struct otst_hash ips;
-	struct otst_hash data; /* of each function that has some */
+	struct otst_hash data; /* of each function that has any */
 };
 
 static int read_command(struct otst *o, uint64_t ops, struct probe *p)
@@ -202,9 +202,9 @@ static int print_command(struct otst_array_view *a, const struct probe *p, uint6
 }
 
 /*
- * t_probe_start() finds the place of its first command by the number of lines
- * before it, and t_mod_start() spoils that number: with filters of modules, so
- * many commands are skipped as there were lines of functions.
+ * t_probe_start() finds its first command by the number of lines before it, and
+ * t_mod_start() spoils that number: if there are module filters, as many commands
+ * are skipped as there were function lines.
  */
 static int print_listed(struct otst_array_view *a, size_t skip)
 {
@@ -317,7 +317,7 @@ int otst_file_ftrace_notrace(struct otst_array_view *a)
 	return err ? err : print_modules(a, "mod_notrace", &modules);
 }
 
-/* g_show(): in the order of the buckets, whatever the kernel's records say */
+/* g_show(): in bucket order, independent of the kernel's records */
 static int print_graph_hash(struct otst_array_view *a, uint64_t at, const char *none)
 {
 	struct otst_hash h;
@@ -388,7 +388,7 @@ int otst_file_graph_notrace(struct otst_array_view *a)
 			   "ftrace_graph_notrace_count", NO_FUNCS_OFF);
 }
 
-/* graph_depth_read(); in older kernels the variable has a name that others could have */
+/* graph_depth_read(); in older kernels other variables could have the same name */
 int otst_file_graph_depth(struct otst_array_view *a)
 {
 	uint64_t at = otst_symbol_or0(a->o, "fgraph_max_depth");
@@ -404,7 +404,7 @@ int otst_file_graph_depth(struct otst_array_view *a)
 	return err ? err : otst_line(a->out, "%" PRId32, (int32_t)depth);
 }
 
-/* the stack tracer's ops is a static with a name that others have, too: its callback tells */
+/* the stack tracer's ops is a static whose name others share: the callback identifies it */
 struct search {
 	struct otst *o;
 	uint64_t ops;
@@ -425,7 +425,7 @@ static int find_stack_ops(void *priv, const struct otst_sym *sym, char type)
 	return s->ops != 0;
 }
 
-/* a symbol table that has functions only does not name it; while it is on, it is in the list */
+/* a symbol table of functions only does not name it; the ops list has it while the tracer is on */
 static int find_listed(struct search *s)
 {
 	struct otst_ftrace_list list;
@@ -460,7 +460,7 @@ int otst_file_stack_trace_filter(struct otst_array_view *a)
 	size_t shown;
 	int err;
 
-	/* no table of symbols, or no such one: the same */
+	/* no symbol table, or no such symbol: treated alike */
 	err = otst_symbols(a->o, find_stack_ops, &s);
 	if (err && otst_fatal(err))
 		return err;

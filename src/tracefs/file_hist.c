@@ -15,7 +15,7 @@
 #define MAX_SYSCALLS 4096
 #define MAX_SAVED    256 /* STR_VAR_LEN_MAX */
 
-/* largest and sum of a value over all entries: for percentages and bars */
+/* maximum and sum of a value over all entries, for percentages and bars */
 struct stat {
 	uint64_t max;
 	uint64_t total;
@@ -30,7 +30,7 @@ static const char *symbol_text(struct otst *o, uint64_t addr, unsigned int parts
 	return otst_sym_format(o, addr, &sym, parts);
 }
 
-/* get_syscall_name(); an array of pointers, where the architecture's numbers are dense */
+/* get_syscall_name(); the table is an array of pointers if the syscall numbers are dense */
 static const char *syscall_text(struct otst *o, uint64_t nr)
 {
 	uint64_t table = otst_symbol_or0(o, "syscalls_metadata"), at;
@@ -49,7 +49,7 @@ static const char *syscall_text(struct otst *o, uint64_t nr)
 
 /* ---- keys ---- */
 
-/* lines of their own, so what was there before becomes one */
+/* a stack has lines of its own, so the text before it becomes a line, too */
 static int stack_lines(struct otst *o, const struct otst_hist *h, const struct otst_hist_field *k,
 		       const uint8_t *key, struct otst_text *t, struct otst_tracefs_file *out)
 {
@@ -152,7 +152,7 @@ static int print_key(struct otst *o, const struct otst_hist *h, const struct ots
 
 /* ---- values ---- */
 
-/* __get_percentage(): hundredths of a percent, UINT_MAX when it has none */
+/* __get_percentage(): hundredths of a percent, UINT_MAX on error */
 static unsigned int percentage(uint64_t v, uint64_t total)
 {
 	if (total && v < UINT64_MAX / 10000)
@@ -348,7 +348,7 @@ static int print_maps(struct otst *o, const struct otst_vec *triggers,
 
 #define REFUSED_MAX 256u
 
-/* up to 5.0 each of these files ends with the last command that an event refused, and why */
+/* up to 5.0 each hist file ends with the last command that an event refused, and why */
 static int print_refused(struct otst *o, struct otst_tracefs_file *out)
 {
 	uint64_t at = otst_symbol_or0(o, "hist_err_str");

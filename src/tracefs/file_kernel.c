@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * file_kernel.c - files of tracefs that tell of the kernel, not of a trace array:
- * names of tasks, strings of trace_printk(), functions that are hooked, and the
- * list of kprobes that stands beside tracefs.
+ * file_kernel.c - tracefs files that describe the kernel, not a trace array:
+ * task names, trace_printk() strings and hooked functions; and the list of
+ * kprobes, which is outside tracefs.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 /* ---- printk_formats: t_show() of kernel/trace/trace_printk.c ---- */
 
-/* the bytes of a string, cut at @room; not cleaned, its escapes are those of the kernel's file */
+/* read a string's bytes, cut at @room; not cleaned: it is escaped as in the kernel's file */
 static int read_bytes(struct otst *o, uint64_t addr, char *buf, size_t room)
 {
 	size_t len = 0;
@@ -40,7 +40,7 @@ static int read_bytes(struct otst *o, uint64_t addr, char *buf, size_t room)
 	return 0;
 }
 
-/* how t_show() of kernel/trace/trace_printk.c writes one character; what is not printable is "?" */
+/* how t_show() of kernel/trace/trace_printk.c writes one character; unprintable ones are "?" */
 static const char *escaped(char c, char one[2])
 {
 	switch (c) {
@@ -88,7 +88,7 @@ static int add_section(struct otst_tracefs_file *f, const char *from, const char
 	return err;
 }
 
-/* copies of those of modules */
+/* copies of the strings of modules */
 static int add_module_strings(struct otst_tracefs_file *f)
 {
 	uint64_t head = otst_symbol_or0(f->o, "trace_bprintk_fmt_list"), node, addr;

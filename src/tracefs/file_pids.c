@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * file_pids.c - struct trace_pid_list of kernel/trace/pid_list.h: the pids
- * that set_ftrace_pid, set_event_pid and their "notrace" twins hold. A bitmap;
- * since 5.16 one in three levels. Before 4.8 set_ftrace_pid is a list.
+ * in set_ftrace_pid, set_event_pid and their "notrace" twins. It is a bitmap,
+ * since 5.16 with three levels. Before 4.8 set_ftrace_pid is a list.
  */
 #include <inttypes.h>
 
@@ -39,7 +39,7 @@ static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first
 	return err ? err : print_bits(o, out, bits, nr, first);
 }
 
-/* chunks that are not there have no pids */
+/* chunks that do not exist hold no pids */
 static int print_chunks(struct otst *o, uint64_t upper1, struct otst_tracefs_file *out)
 {
 	uint64_t upper2, lower, i, k;

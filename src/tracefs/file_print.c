@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * file_print.c - struct otst_tracefs_file: its lines and nothing else, as a part
- * of otst -T -v, and as JSON.
+ * file_print.c - prints a struct otst_tracefs_file: its lines and nothing else,
+ * as a part of otst -T -v, or as JSON.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * file_switches.c - files that tell whether and how an array traces: switches,
+ * file_switches.c - files that say whether and how an array traces: switches,
  * clock, sizes (kernel/trace/trace.c).
  */
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "tracefs.h"
 
 #define MAX_CLOCKS 64
-#define CLOCK_SIZE 24 /* of an element of trace_clocks[], a structure without a name */
+#define CLOCK_SIZE 24 /* of an element of trace_clocks[], an unnamed structure */
 #define CLOCK_NAME 8
 #define MAX_NAME   256
 
@@ -40,7 +40,7 @@ int otst_file_trace_options(struct otst_array_view *a)
 	return err;
 }
 
-/* tracing_clock_show(); where the table ends nothing says but what stands behind it */
+/* tracing_clock_show(); only what follows the table tells where it ends */
 int otst_file_trace_clock(struct otst_array_view *a)
 {
 	uint64_t clocks = otst_symbol_or0(a->o, "trace_clocks"), func, at, i, n = MAX_CLOCKS;
@@ -66,7 +66,7 @@ int otst_file_trace_clock(struct otst_array_view *a)
 	return otst_line_text(a->out, &t);
 }
 
-/* buffers are made large when tracing is first used; @size is what they then get */
+/* buffers are expanded when tracing is first used; @size: the size that they then get */
 static bool is_expanded(struct otst_array_view *a, uint64_t *size)
 {
 	uint64_t at = otst_symbol_or0(a->o, "trace_buf_size");
@@ -118,7 +118,7 @@ int otst_file_subbuf_size(struct otst_array_view *a)
 }
 
 /*
- * Where the mask of @a lies; cpumask_var_t is a pointer with CONFIG_CPUMASK_OFFSTACK.
+ * Find the mask of @a; cpumask_var_t is a pointer with CONFIG_CPUMASK_OFFSTACK.
  * Without it cpumask_scnprintf() prints all bits that the mask has room for: 513e3d2d11c9
  * ("cpumask: always use nr_cpu_ids in formatting and parsing functions") (v4.0).
  */

@@ -41,7 +41,7 @@ static void print_enum(struct otst_tf *tf, const struct otst_param *p, uint64_t 
 	otst_text_char(&tf->t, ']');
 }
 
-/* a structure in as many registers as it has words; false: the registers end */
+/* a structure in as many registers as it has words; false: no registers are left */
 static bool print_words(struct args *a, const struct otst_param *p, uint64_t first)
 {
 	struct otst_tf *tf = a->tf;

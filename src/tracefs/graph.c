@@ -52,7 +52,7 @@ static struct otst_tf_graph_cpu *cpu_of(const struct otst_tf *tf, const struct o
 	return tf->graph ? &tf->graph[r->cpu] : NULL;
 }
 
-/* ---- interrupts that are not to be shown ---- */
+/* ---- hidden interrupts ---- */
 
 /* check_irq_entry() */
 static bool hide_entry(const struct otst_tf *tf, const struct call *c)
@@ -84,7 +84,7 @@ static bool hide_return(const struct otst_tf *tf, const struct otst_record *r, i
 
 /* ---- return values and addresses ---- */
 
-/* a negative error number, of 32 bits too; 0 when it is none */
+/* the negative errno that @retval holds, in 64 or 32 bits; 0 if it is none */
 static int64_t error_of(uint64_t retval)
 {
 	if (retval >> 31 == 1)
@@ -110,7 +110,7 @@ static void print_retaddr(struct otst_tf *tf, const struct otst_record *r)
 	otst_tf_ip(tf, otst_tf_get(r, tf->kernel.at.rent_retaddr), true);
 }
 
-/* what stands behind the call of a leaf */
+/* the comment after the call of a leaf */
 static void print_leaf_comment(struct otst_tf *tf, const struct call *c, const struct ret *ret)
 {
 	bool value = tf->graph_flags & OTST_GRAPH_RETVAL && tf->kernel.at.ret_retval.size;
@@ -142,7 +142,7 @@ static void read_call(const struct otst_tf *tf, const struct otst_record *r, str
 	};
 }
 
-/* arguments in their brackets, or empty ones */
+/* the arguments in parentheses, or empty parentheses */
 static void print_args(struct otst_tf *tf, const struct call *c, uint64_t func)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
@@ -185,7 +185,7 @@ static void print_leaf(struct otst_tf *tf, const struct call *c, const struct re
 {
 	uint64_t func = ret->func + tf->delta;
 
-	/* comments behind it stand as deep as it does */
+	/* comments after it are indented as deep as it is */
 	remember(tf, c, c->depth - 1, 0);
 	otst_tf_graph_duration(tf, ret->duration, 0);
 	print_indent(tf, c->depth);

@@ -17,7 +17,7 @@ static void print_cpu(struct otst_tf *tf, unsigned int cpu)
 	otst_text_mem(&tf->t, ") ", 2);
 }
 
-/* print_graph_proc(): "comm-pid" in the middle of its column */
+/* print_graph_proc(): "comm-pid" centered in its column */
 static void print_proc(struct otst_tf *tf, int32_t pid)
 {
 	char line[TASK_LENGTH];
@@ -35,7 +35,7 @@ static void print_proc(struct otst_tf *tf, int32_t pid)
 	otst_text_spaces(&tf->t, spaces - spaces / 2);
 }
 
-/* verif_pid(): a block where another task begins */
+/* verif_pid(): a block where the task changes */
 static void print_switch(struct otst_tf *tf, const struct otst_record *r)
 {
 	static const char rule[] = " ------------------------------------------\n";
@@ -97,7 +97,7 @@ static void print_columns(struct otst_tf *tf, const struct otst_record *r, bool 
 	}
 }
 
-/* trace_print_graph_duration(): no more than 7 digits */
+/* trace_print_graph_duration(): at most 7 digits */
 static void print_duration(struct otst_tf *tf, uint64_t ns)
 {
 	char digits[OTST_TEXT_DIGITS], *end = digits + sizeof(digits);

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * header.c - the comment lines before the first entry (s_show() and its
- * print_..._header() functions in kernel/trace/trace.c, those of tracers that
- * have their own, and print_snapshot_help()).
+ * print_..._header() functions in kernel/trace/trace.c, those of tracers with
+ * a header of their own, and print_snapshot_help()).
  */
 #include "print.h"
 #include "tracefs.h"
@@ -15,7 +15,7 @@ static void put(struct otst_tf *tf, const char *s)
 	otst_text_string(&tf->t, s);
 }
 
-/* one word "%.*s" long, as the kernel fills up its columns */
+/* print @len bytes of @part, the "%.*s" by which the kernel pads its columns */
 static void put_part(struct otst_tf *tf, const char *before, const char *part, size_t len,
 		     const char *after)
 {
@@ -25,9 +25,9 @@ static void put_part(struct otst_tf *tf, const char *before, const char *part, s
 }
 
 /*
- * num_online_cpus() as it was before a panic: stop_this_cpu() takes the others
- * out of that mask, but not out of the mask of active ones. A cpu that goes
- * down for another reason leaves that one first.
+ * num_online_cpus() as it was before a panic: stop_this_cpu() removes the other
+ * cpus from the online mask but not from the active mask. A cpu that goes down
+ * for another reason leaves the active mask first.
  */
 static unsigned int count_online(struct otst *o)
 {
@@ -60,7 +60,7 @@ static void print_counts(struct otst_tf *tf, const struct otst_tf_header *h)
 	put(tf, "\n#\n");
 }
 
-/* a line that is longer by @fill with tgid, and by @space without */
+/* a line with @fill in the middle if tgids are recorded, else with @space */
 static void put_tgid(struct otst_tf *tf, const char *before, const char *fill, const char *space,
 		     const char *after)
 {
@@ -121,7 +121,7 @@ static void print_tgid_legend(struct otst_tf *tf)
 	put_tgid(tf, "#              | |   ", "     |    ", "  ", "  |   ||||       |         |\n");
 }
 
-/* the lines that draw a flag's column each: of WIDE, MIGRATE, LAZY */
+/* the lines that each draw the column of a flag, for WIDE, MIGRATE, LAZY */
 static const char *const *flag_lines(enum otst_tf_legend legend)
 {
 	static const char *const wide[] = {
@@ -384,7 +384,7 @@ static void print_graph_legend(struct otst_tf *tf)
 	size += flags & OTST_GRAPH_REL_TIME ? 16 : 0;
 	size += flags & OTST_GRAPH_CPU ? 4 : 0;
 	size += flags & OTST_GRAPH_PROC ? 17 : 0;
-	/* the kernel has no more blanks than these */
+	/* the kernel prints no more blanks than that */
 	size = size < 37 ? size : 37;
 	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		otst_text_char(&tf->t, '#');
@@ -569,7 +569,7 @@ void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h)
 			"#              | |       |          |         |       |\n");
 		break;
 	case OTST_TF_BLK_TRACER:
-		/* without blk_classic it prints none */
+		/* without blk_classic the tracer prints no header */
 		break;
 	default:
 		print_default(tf, h);

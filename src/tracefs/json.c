@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * json.c - a record as an object of JSON: what the columns of its line say,
- * the members of its entry as they are, and its text.
+ * json.c - a record as a JSON object: what the columns of its line say, the
+ * members of its entry as they are, and its text.
  */
 #include "print.h"
 
@@ -39,7 +39,7 @@ static const char *const kind_names[OTST_TF_KINDS] = {
 struct shown {
 	enum otst_tf_kind kind;
 	const char *name;
-	size_t from; /* of struct otst_tf_layout */
+	size_t from; /* offset in struct otst_tf_layout */
 	bool address;
 };
 
@@ -115,7 +115,7 @@ static const struct shown shown[] = {
 	{ OTST_TF_TIMERLAT, "timer_latency", FROM(lat_latency), false },
 };
 
-/* an entry, and what its line of JSON says of it */
+/* an entry, and what its JSON line says about it */
 struct entry {
 	struct otst_tf *tf;
 	const struct otst_record *r;
@@ -148,7 +148,7 @@ static void say_stack(struct otst_rows *r, const struct entry *e, uint32_t at, b
 	otst_say_close(r, ']');
 }
 
-/* bytes as digits, characters as they are, cleaned; as much as a line can have */
+/* bytes as hex digits, characters cleaned; no more than fits into a line */
 static void say_data(struct otst_rows *r, const struct otst_event_value *v)
 {
 	char buf[DATA_MAX * 4 + 1];
@@ -208,7 +208,7 @@ static void say_fields(struct otst_rows *r, const struct entry *e)
 		say_event(r, e);
 }
 
-/* calls and returns by themselves: no columns, no look at the next entry */
+/* calls and returns on their own: no columns, no peek at the next entry */
 static void print_plain(struct otst_tf *tf, const struct otst_record *r)
 {
 	struct otst_tf plain = *tf;
@@ -222,7 +222,7 @@ static void print_plain(struct otst_tf *tf, const struct otst_record *r)
 	tf->err = plain.err;
 }
 
-/* the entry's own text, without its indentation and the end of its line */
+/* the entry's own text, without its indentation and its newline */
 static void say_text(struct otst_rows *rows, struct otst_tf *tf, const struct otst_record *r)
 {
 	char *text = tf->t.buf;
@@ -242,7 +242,7 @@ static void say_text(struct otst_rows *rows, struct otst_tf *tf, const struct ot
 	tf->t.at = text;
 }
 
-/* the columns of latency: "d..1." */
+/* the latency columns: "d..1." */
 static void say_flags(struct otst_rows *rows, struct otst_tf *tf, const struct otst_record *r)
 {
 	char flags[16];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * layout.c - what differs between kernels in the trace file: numbers of enum
- * trace_type, members of the entries, flags, and a few words of the texts.
+ * layout.c - how the trace file differs between kernels: numbers of enum
+ * trace_type, members of the entries, flags, and some of the wording.
  */
 #include <stddef.h>
 
@@ -39,7 +39,7 @@ static const struct {
 	{ "TRACE_FUNC_REPEATS", OTST_TF_FUNC_REPEATS },
 };
 
-/* these have never moved: for a kernel whose enumerators are unknown */
+/* types whose numbers never changed, for a kernel whose enumerators are unknown */
 #define FIXED_TYPES 11
 
 static void read_types(struct otst *o, struct otst_tf_kernel *k)
@@ -61,12 +61,12 @@ static void read_types(struct otst *o, struct otst_tf_kernel *k)
 struct member {
 	const char *type;
 	const char *member;
-	size_t to; /* of struct otst_tf_layout */
+	size_t to; /* offset in struct otst_tf_layout */
 };
 
 #define TO(field) offsetof(struct otst_tf_layout, field)
 
-/* of several rows with the same place, the first that the kernel has counts */
+/* of several rows with the same @to, the first that the kernel has counts */
 static const struct member members[] = {
 	{ "trace_entry", "preempt_lazy_count", TO(lazy_count) },
 	{ "ftrace_entry", "ip", TO(fn_ip) },
@@ -75,7 +75,7 @@ static const struct member members[] = {
 	{ "ftrace_graph_ent_entry", "graph_ent.func", TO(ent_func) },
 	{ "ftrace_graph_ent_entry", "graph_ent.depth", TO(ent_depth) },
 	{ "ftrace_graph_ent_entry", "args", TO(ent_args) },
-	/* func and depth lie as in the others, whatever structures they are in */
+	/* func and depth have the same offsets as in the other entries, in any structure */
 	{ "fgraph_retaddr_ent_entry", "graph_rent.retaddr", TO(rent_retaddr) },
 	{ "fgraph_retaddr_ent_entry", "graph_ent.retaddr", TO(rent_retaddr) },
 	{ "fgraph_retaddr_ent_entry", "args", TO(rent_args) },
@@ -84,8 +84,8 @@ static const struct member members[] = {
 	{ "ftrace_graph_ret_entry", "ret.overrun", TO(ret_overrun) },
 	{ "ftrace_graph_ret_entry", "ret.retval", TO(ret_retval) },
 	/*
-	 * Newer kernels took the times out of struct ftrace_graph_ret. Some
-	 * have them in both places (Debian's 6.12.117), and use these.
+	 * Newer kernels moved the times out of struct ftrace_graph_ret. Some
+	 * have them in both places (Debian's 6.12.117) and use those in it.
 	 */
 	{ "ftrace_graph_ret_entry", "ret.calltime", TO(ret_call) },
 	{ "ftrace_graph_ret_entry", "calltime", TO(ret_call) },
@@ -163,7 +163,7 @@ static void read_members(struct otst *o, struct otst_tf_layout *at)
 		    m->offset > UINT16_MAX)
 			continue;
 		f->offset = (uint16_t)m->offset;
-		/* an array's place is known, whatever its size */
+		/* nonzero: the place is known, also that of an array of any size */
 		f->size = m->size && m->size <= 8 && m->kind != OTST_KIND_ARRAY ? (uint8_t)m->size :
 										  1;
 		f->is_signed = m->is_signed;
@@ -188,14 +188,14 @@ enum word {
 	WORDS,
 };
 
-/* texts that tell how the kernel prints; with its NULs where it is part of a longer one, too */
+/* texts that tell how the kernel prints; with NULs where a longer text contains it, too */
 static const struct otst_needle words[WORDS] = {
 	[WORD_NO_FUNCS_OFF] = OTST_NEEDLE("#### no functions disabled ####"),
 	[WORD_OR_FREE] = OTST_NEEDLE("(but does not allocate or free)"),
 	[WORD_LAZY] = OTST_NEEDLE("\0LAZY%s\0"),
 	[WORD_OLD] = OTST_NEEDLE("\0#                              _-----=> irqs-off\n"),
 	[WORD_TGID] = OTST_NEEDLE("\0#                          %s  _-----=> irqs-off\n"),
-	/* timerlat and osnoise, which vendors take over alone, have the word but not this format */
+	/* timerlat and osnoise, which vendors backport alone, have the word but not this format */
 	[WORD_MIGRATE] = OTST_NEEDLE("%.*s||| / _-=> migrate-disable"),
 	[WORD_PID_5] = OTST_NEEDLE("%16s-%-5d "),
 	[WORD_REL_TIME] = OTST_NEEDLE("   REL TIME     "),
@@ -214,8 +214,8 @@ bool otst_kernel_says(struct otst *o, enum otst_says what)
 
 /*
  * Linux 54357f0c9149 ("tracing: Add migrate-disabled counter to tracing output")
- * (v5.15) changed texts and nothing else, and so did what made pids wider: only
- * the texts themselves tell. RHEL 9 counts preempt-lazy-depth in each entry.
+ * (v5.15) changed nothing but texts, and so did the commit that widened pids:
+ * only the texts themselves tell. RHEL 9 has preempt-lazy-depth in each entry.
  */
 static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 {
@@ -249,7 +249,7 @@ static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 
 #define MAX_MARKS 16u
 
-/* static const struct trace_mark mark[] of trace_output.c, where the dump has it */
+/* static const struct trace_mark mark[] of trace_output.c, if the dump has it */
 static const struct otst_tf_mark *read_table(struct otst *o)
 {
 	uint64_t at = otst_symbol_or0(o, "mark"), size, n, i;
@@ -273,7 +273,7 @@ static const struct otst_tf_mark *read_table(struct otst *o)
 	return n ? ret : NULL;
 }
 
-/* 3.10 has two signs, and compares with other numbers in the latency format */
+/* 3.10 has two signs, and other thresholds in the latency format */
 static void read_marks(struct otst *o, struct otst_tf_kernel *k)
 {
 	static const struct otst_tf_mark now[] = {
@@ -283,7 +283,7 @@ static void read_marks(struct otst *o, struct otst_tf_kernel *k)
 	static const struct otst_tf_mark graph[] = { { 100000, '!' }, { 10000, '+' }, { 0, 0 } };
 	static const struct otst_tf_mark latency[] = { { 100000, '!' }, { 1000, '+' }, { 0, 0 } };
 
-	/* its neighbour says that the names of that file are known */
+	/* its neighbour shows that the symbols of that file are known */
 	k->graph_plain = !otst_has_symbol(o, "trace_find_mark") &&
 			 otst_has_symbol(o, "trace_print_graph_duration");
 	if (k->graph_plain) {
@@ -318,7 +318,7 @@ static void read_flags(struct otst *o, struct otst_tf_flag_bits *ret)
 
 static void read_symbols(struct otst *o, struct otst_tf_kernel *k)
 {
-	/* kretprobed() of trace_output.c compares this one's name, and the address of the others */
+	/* kretprobed() of trace_output.c compares this one by name, and the others by address */
 	k->kretprobe = otst_symbol_or0(o, "kretprobe_trampoline");
 	k->kretprobe_by_name = k->kretprobe != 0;
 	k->kretprobe = k->kretprobe ?: otst_symbol_or0(o, "arch_rethook_trampoline");
@@ -337,10 +337,10 @@ int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret)
 	read_texts(o, ret);
 	read_marks(o, ret);
 	read_symbols(o, ret);
-	/* print_graph_retval() got its words when return addresses came */
+	/* print_graph_retval() prints "ret=" in kernels that know return addresses */
 	ret->ret_equals = otst_enumerator_or(o, "TRACE_GRAPH_RETADDR_ENT", 0) != 0;
 	ret->retaddr = ret->at.rent_retaddr.size != 0;
-	/* a number that no address has: kernels that do not use it never see it */
+	/* no address has this value: it never occurs in kernels that do not use it */
 	ret->marker = INT32_MAX;
 	return otst_check(o);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * line.c - one record: which printer prints it, and what stands before it
+ * line.c - one record: which printer prints it, and what precedes it
  * (print_trace_line(), print_trace_fmt() of kernel/trace/trace.c).
  */
 #include "print.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * lines.c - lines of functions and events, put together by another thread.
+ * lines.c - lines of functions and events, formatted by another thread.
  *
- * Most entries of a large trace file are calls of functions, or events whose text needs no more
- * than their record, and most of the time goes into that text and into copying columns. The
- * engine's thread reads them, finds columns and names, and notes both, an event with its record;
- * another thread makes text of a batch of notes. All other text stands in the batch as it is
- * printed. Batches are printed in their order, by the engine's thread.
+ * Most entries of a large trace file are function calls, or events whose text needs only their
+ * record, and most of the time goes into that text and into copying columns. The engine's thread
+ * reads the entries, looks up columns and names, and notes both, and the record of an event;
+ * another thread turns a batch of notes into text. All other text is stored in the batch as it
+ * will be printed. The engine's thread prints the batches in order.
  *
- * Columns and names lie in caches, which are emptied only after otst_tf_lines_settle().
+ * Columns and names are in caches, which are emptied only after otst_tf_lines_settle().
  */
 #include "print.h"
 
@@ -17,14 +17,14 @@
 #define LINES	4096u
 #define RECORDS (256u * 1024) /* bytes of a batch's events */
 #define OUT	(1024u * 1024)
-#define APART	128u /* bytes: two lines of a cache */
+#define APART	128u /* bytes: two cache lines */
 #define LINE_MOST                                                                       \
 	(sizeof(struct otst_tf_columns) + 4 * OTST_TEXT_BLOCK + 2 * OTST_TF_NAME_MOST + \
 	 OTST_TF_EVENT_MOST)
 
 /*
- * one line, behind @at bytes of the batch's other text
- * @event: with its record; NULL: a function, and @parent, unless that is not printed
+ * one line, after @at bytes of the batch's other text
+ * @event: an event, with its record; NULL: a function, with its @parent if that is printed
  */
 struct line {
 	const struct otst_tf_columns *columns;
@@ -44,11 +44,11 @@ struct line {
 };
 
 /*
- * @other: text that is not of lines, up to @other_len; &otst_tf.t while the batch is filled
- * @records: of events, @records_len bytes
- * @out: text of lines before @done, and of @other before @copied, that is not printed yet
- * @job: of the thread that works on it, or 0
- * @apart: what two threads write to at the same time is not in lines of their caches that are neighbours
+ * @other: text other than lines, @other_len bytes; &otst_tf.t while the batch is filled
+ * @records: records of events, @records_len bytes
+ * @out: text not printed yet: of the lines before @done, and of @other before @copied
+ * @job: job of the thread that works on it, or 0
+ * @apart: keeps what two threads write at the same time out of adjacent cache lines
  */
 struct batch {
 	const struct otst_tf *tf;
@@ -66,7 +66,7 @@ struct batch {
 	char apart[APART];
 };
 
-/* @now: number of the batch that is @filled; before it, @waiting are not printed yet */
+/* @now: number of the batch being @filled; the @waiting batches before it are not printed yet */
 struct otst_tf_lines {
 	struct otst *o;
 	struct otst_printer *p;
@@ -95,7 +95,7 @@ static char *print_function(char *to, const struct line *l)
 	return to;
 }
 
-/* there is room for LINE_MOST bytes at @to; the end of it */
+/* @to has room for LINE_MOST bytes; returns the end of the line */
 static char *print_line(char *to, struct batch *b, const struct line *l)
 {
 	to = otst_text_put_block(to, l->columns->text, l->columns->len);
@@ -107,7 +107,7 @@ static char *print_line(char *to, struct batch *b, const struct line *l)
 			  print_function(to, l);
 }
 
-/* as many as have room, and all other text of the batch behind them */
+/* as many lines as fit, with room left for all other text of the batch */
 static void print_lines(struct batch *b)
 {
 	for (; b->done < b->nr_lines; b->done++) {
@@ -130,7 +130,7 @@ static void print_batch(void *what)
 		copy_other(b, b->other_len);
 }
 
-/* ---- the engine's ---- */
+/* ---- the engine's thread ---- */
 
 static void finish(struct otst_tf_lines *l, struct batch *b)
 {
@@ -199,7 +199,7 @@ void otst_tf_lines_flush(struct otst_tf *tf, bool all)
 	struct batch *b = l->filled;
 
 	b->other_len = otst_text_len(&tf->t);
-	/* what is little is not worth another thread */
+	/* a small amount is not worth another thread */
 	if (!all || l->waiting)
 		b->job = otst_start(l->o, print_batch, b);
 	if (!b->job)
@@ -211,7 +211,7 @@ void otst_tf_lines_flush(struct otst_tf *tf, bool all)
 	begin(tf);
 }
 
-/* no line stands before it, nor a mark in it */
+/* no other line precedes the entry, and its line has no mark */
 static bool is_plain(const struct otst_tf *tf, const struct otst_record *r)
 {
 	return !r->consumed && !r->lost &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * names.c - addresses by name, as seq_print_ip_sym() of
+ * names.c - prints addresses by name, as seq_print_ip_sym() of
  * kernel/trace/trace_output.c and "%ps" of lib/vsprintf.c print them. A cache
  * keyed by address keeps the look-up out of the millions of entries.
  */
@@ -76,7 +76,7 @@ void otst_tf_ip_named(struct otst_tf *tf, const struct otst_tf_name *n, bool off
 static void keep_text(struct otst_tf *tf, struct otst_tf_name *n)
 {
 	struct otst_text t = tf->t;
-	char text[1024]; /* has room for the longest name of the kernel's */
+	char text[1024]; /* has room for the kernel's longest name */
 	size_t len;
 
 	tf->t = otst_text_in(text, sizeof(text));
@@ -93,7 +93,7 @@ static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct 
 	n->matched = 0;
 	otst_symbolize(tf->o, addr, &n->sym);
 	otst_sym_printed(tf->o, addr, &n->sym);
-	/* text between symbols, and what only a module's range is known of, has no name */
+	/* text between symbols has no name, nor has text known only by its module's range */
 	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;
 	n->module_len = n->sym.module ? (uint32_t)strlen(n->sym.module) : 0;
 	keep_text(tf, n);
@@ -118,7 +118,7 @@ struct otst_tf_name *otst_tf_name_find(struct otst_tf *tf, uint64_t addr)
 	i = otst_tf_slot(addr, OTST_TF_NAME_BITS);
 	while (names->slots[i].addr && names->slots[i].addr != addr)
 		i = (i + 1) % SLOTS;
-	/* an empty slot is that of address 0, too */
+	/* an empty slot also stands for address 0 */
 	if (names->slots[i].addr == addr)
 		return &names->slots[i];
 	names->used++;

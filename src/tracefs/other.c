@@ -23,7 +23,7 @@ char otst_tf_state(const struct otst_tf *tf, uint64_t state)
 	const char *old = tf->kernel.state_chars;
 	unsigned int bit = state ? (unsigned int)__builtin_ctzll(state) + 1 : 0;
 
-	/* up to 4.13 an entry has the mask */
+	/* up to 4.13 an entry holds the state mask */
 	if (old)
 		return bit < strlen(old) ? old[bit] : '?';
 	return state < sizeof(chars) - 1 ? chars[state] : '?';

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * preempt.c - how the kernel preempts, in the words of print_trace_header()
- * (kernel/trace/trace.c) and, in newer kernels, preempt_model_str(). How it was configured is
- * in the words of its version: "#1 SMP PREEMPT_DYNAMIC".
+ * (kernel/trace/trace.c) and, in newer kernels, preempt_model_str(). The version
+ * string tells how the kernel was configured: "#1 SMP PREEMPT_DYNAMIC".
  */
 #include "print.h"
 #include "tracefs.h"
@@ -13,7 +13,7 @@ static void put(struct otst_tf *tf, const char *s)
 	otst_text_string(&tf->t, s);
 }
 
-/* does the code at @from call @to within its first @len bytes; @otherwise when it cannot be read */
+/* does the code at @from call @to within its first @len bytes; @otherwise if it cannot be read */
 static bool calls(struct otst *o, uint64_t from, size_t len, uint64_t to, bool otherwise)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
@@ -32,8 +32,8 @@ static bool calls(struct otst *o, uint64_t from, size_t len, uint64_t to, bool o
 }
 
 /*
- * CONFIG_PREEMPT_VOLUNTARY leaves no trace but the calls that might_sleep()
- * makes of it: mutex_lock() begins with one.
+ * The only trace of CONFIG_PREEMPT_VOLUNTARY is the calls that might_sleep()
+ * then compiles to: mutex_lock() begins with one.
  */
 static bool is_voluntary(struct otst *o)
 {
@@ -44,7 +44,7 @@ static bool is_voluntary(struct otst *o)
 }
 
 /*
- * Kernels that can be lazy, and do not say so: Debian's 6.12 with PREEMPT_RT. The others ask
+ * Some kernels can be lazy and do not say so: Debian's 6.12 with PREEMPT_RT. The others call
  * preempt_model_lazy() (v6.13).
  */
 static bool says_lazy(struct otst *o)
@@ -53,7 +53,7 @@ static bool says_lazy(struct otst *o)
 		     otst_symbol_or0(o, "preempt_model_lazy"), false);
 }
 
-/* enum of kernel/sched/core.c: preempt_dynamic_none, _voluntary, _full, _lazy; -1 when it is none */
+/* enum of kernel/sched/core.c: preempt_dynamic_none, _voluntary, _full, _lazy; -1 if none */
 static int dynamic_mode(struct otst *o)
 {
 	uint64_t at = otst_symbol_or0(o, "preempt_dynamic_mode");
@@ -72,7 +72,7 @@ static void print_new(struct otst_tf *tf, bool preempt, bool rt, int mode)
 		put(tf, is_voluntary(tf->o) ? "VOLUNTARY" : "NONE");
 		return;
 	}
-	/* arm64's 7.2 is lazy and has no word of it in its version */
+	/* 7.2 on arm64 is lazy, but its version string does not say so */
 	lazy = mode < 0 && otst_kernel_says(tf->o, OTST_SAYS_LAZY);
 	brace = rt && (mode >= 0 || lazy);
 	put(tf, "PREEMPT");

@@ -20,7 +20,7 @@ struct task {
 #define COLUMNS_BITS 10
 #define COLUMNS	     (1u << COLUMNS_BITS)
 
-/* @columns: by a hash of the key; emptied when @used are too many */
+/* @columns: hashed by key; emptied when too many are @used */
 struct otst_tf_comms {
 	struct task tasks[COMMS];
 	struct otst_tf_columns columns[COLUMNS];
@@ -43,14 +43,14 @@ static char irqs_char(const struct otst_tf_flag_bits *bits, unsigned int flags)
 
 static char resched_char(const struct otst_tf_kernel *k, unsigned int flags)
 {
-	/* by need, lazy, preempt as bits 2, 1, 0 */
+	/* indexed by need, lazy, preempt as bits 2, 1, 0 */
 	static const char chars[] = ".plLnNbB";
 	unsigned int i = 0;
 
 	if (!k->flags.preempt_resched && k->legend != OTST_LEGEND_LAZY)
 		return flags & k->flags.need_resched ? 'N' : '.';
 	i |= flags & k->flags.need_resched ? 4 : 0;
-	/* where that has a column of its own, it is not in this one */
+	/* if lazy has a column of its own, it is not in this one */
 	i |= k->legend != OTST_LEGEND_LAZY && flags & k->flags.lazy ? 2 : 0;
 	i |= flags & k->flags.preempt_resched ? 1 : 0;
 	return chars[i];
@@ -204,7 +204,7 @@ static void print_columns(struct otst_tf *tf, const struct otst_record *r)
 		otst_tf_lat_fmt(tf, r);
 }
 
-/* false where the columns depend on more than fits into it */
+/* false if the columns depend on more than fits into the key */
 static bool key_of(const struct otst_tf *tf, const struct otst_record *r, uint64_t *ret)
 {
 	*ret = (uint32_t)r->pid | (uint64_t)r->cpu << 32 | (uint64_t)otst_tf_flags(r) << 48 |
@@ -273,7 +273,7 @@ char otst_tf_sign(const struct otst_tf_mark *marks, uint64_t ns)
 	return ' ';
 }
 
-/* trace_find_next_entry(): of all cpus; @ts itself when there is none */
+/* trace_find_next_entry(): time of the next entry of any cpu; @ts if there is none */
 static uint64_t next_time(struct otst_tf *tf, uint64_t ts)
 {
 	struct otst_record next;

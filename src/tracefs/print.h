@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * print.h - what the printers of the trace file's lines share. Each mirrors
- * functions of kernel/trace/trace_output.c and its neighbours, which it names.
+ * print.h - shared by the printers of the trace file's lines. Each mirrors
+ * functions of kernel/trace/trace_output.c and its neighbours, and names them.
  */
 #ifndef OTST_TRACEFILE_PRINT_H
 #define OTST_TRACEFILE_PRINT_H
@@ -11,7 +11,7 @@
 #include "../output/rows.h"
 #include "tracefile.h"
 
-/** enum otst_tf_kind - what an entry is; the kernel's enum trace_type, whose numbers move */
+/** enum otst_tf_kind - kind of an entry: the kernel's enum trace_type, whose numbers change */
 enum otst_tf_kind {
 	OTST_TF_UNKNOWN,
 	OTST_TF_FN,
@@ -40,7 +40,7 @@ enum otst_tf_kind {
 
 #define OTST_TF_TYPES 64 /* more than enum trace_type has */
 
-/** struct otst_tf_field - where a member of an entry lies; @size is 0 when this kernel has it not */
+/** struct otst_tf_field - where a member of an entry is; @size is 0 if this kernel lacks it */
 struct otst_tf_field {
 	uint16_t offset;
 	uint8_t size;
@@ -50,9 +50,9 @@ struct otst_tf_field {
 /**
  * struct otst_tf_layout - the entries' members (kernel/trace/trace_entries.h)
  *
- * Of arrays only the offset counts. Named after the kernel's structures:
- * ftrace_entry, ftrace_graph_ent_entry and ftrace_graph_ret_entry are fn, ent
- * and ret.
+ * Only the offset of an array counts. Names follow the kernel's structures:
+ * fn, ent and ret are ftrace_entry, ftrace_graph_ent_entry and
+ * ftrace_graph_ret_entry.
  */
 struct otst_tf_layout {
 	struct otst_tf_field lazy_count;
@@ -76,10 +76,10 @@ struct otst_tf_layout {
 	struct otst_tf_field lat_seqnum, lat_context, lat_latency;
 };
 
-/** enum otst_tf_legend - the lines that name columns; each knows more than those before it */
+/** enum otst_tf_legend - the lines that name the columns; each has more than the one before it */
 enum otst_tf_legend {
 	OTST_LEGEND_OLD,     /**< no tgid */
-	OTST_LEGEND_TGID,    /**< tgid; no counts where flags are explained */
+	OTST_LEGEND_TGID,    /**< tgid; no entry counts above a legend of flags */
 	OTST_LEGEND_WIDE,    /**< two columns further to the right */
 	OTST_LEGEND_MIGRATE, /**< flags have migrate-disable */
 	OTST_LEGEND_LAZY,    /**< and need-resched-lazy, preempt-lazy-depth */
@@ -91,7 +91,7 @@ struct otst_tf_flag_bits {
 	uint8_t hardirq, softirq, nmi, bh_off;
 };
 
-/** struct otst_tf_mark - what stands before a duration that is longer than @ns; the last has no @sign */
+/** struct otst_tf_mark - @sign precedes a duration longer than @ns; the last mark has none */
 struct otst_tf_mark {
 	uint64_t ns;
 	char sign;
@@ -99,20 +99,20 @@ struct otst_tf_mark {
 
 /**
  * struct otst_tf_kernel - how this kernel prints
- * @kinds: by enum trace_type; what is not in it is an event when it is not below @first_event
- * @legend, @flags: columns, and bits of the flags in them
- * @pid_width: of the task column: 7, 5 in old kernels
- * @state_chars: letters of a state's bits, of kernels whose entries have the mask; else NULL
+ * @kinds: indexed by enum trace_type; types from @first_event on are events
+ * @legend, @flags: the columns, and the flag bits shown in them
+ * @pid_width: width of the pid in the task column: 7, in old kernels 5
+ * @state_chars: letters of the task state's bits if entries hold the state mask; else NULL
  * @ret_equals: return values are printed as "ret=", else as "= "
  * @retaddr: entries of function_graph may have return addresses
- * @marker: FTRACE_TRAMPOLINE_MARKER, 0 when it is none
- * @kretprobe: return trampoline; @kretprobe_by_name: kernels that compare its name
+ * @marker: FTRACE_TRAMPOLINE_MARKER, 0 if there is none
+ * @kretprobe: return trampoline; @kretprobe_by_name: the kernel compares its name
  * @irq_start, @irq_end: __irqentry_text
  * @sched_clock_generic: CONFIG_GENERIC_SCHED_CLOCK
- * @marks, @latency_marks: of long durations, the longest first: in function_graph, in the latency format
- * @rel_time: function_graph has relative times; tracers of latencies show these, else absolute ones
- * @graph_wide: its flags have a column with blanks around it
- * @graph_plain: its interrupts have no flags, leaves in them no mark, and bputs their whole text
+ * @marks, @latency_marks: for long durations, longest first: of function_graph, of latency format
+ * @rel_time: function_graph has relative times, which latency tracers show; else absolute ones
+ * @graph_wide: the flags column of function_graph has blanks around it
+ * @graph_plain: function_graph has no flags on interrupts, no marks for leaves, and bputs in full
  */
 struct otst_tf_kernel {
 	uint8_t kinds[OTST_TF_TYPES];
@@ -137,20 +137,20 @@ struct otst_tf_kernel {
 	struct otst_tf_layout at;
 };
 
-/** otst_tf_kernel_read() - find that out (layout.c); 0 or what ends a command */
+/** otst_tf_kernel_read() - find all that out (layout.c); 0 or an error that ends the command */
 int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret);
 
-/** struct otst_tf_options - of the trace array, as in trace_options */
+/** struct otst_tf_options - options of the trace array, as in trace_options */
 struct otst_tf_options {
 	bool print_parent;
 	bool sym_offset;
 	bool sym_addr;
 	bool verbose;
-	bool printk; /**< always on where there is no such option */
+	bool printk; /**< always on if there is no such option */
 	bool printk_msgonly;
 	bool context_info;
 	bool latency_fmt;
-	bool latency_file; /**< that, and the file knows it */
+	bool latency_file; /**< latency_fmt, in a file that supports it */
 	bool irq_info;
 	bool record_tgid;
 	bool annotate;
@@ -158,7 +158,7 @@ struct otst_tf_options {
 	bool hex;
 };
 
-/* options of function_graph, by their names: the kernel's own bits (TRACE_GRAPH_PRINT_*) move */
+/* options of function_graph, read by name: the kernel's own bits (TRACE_GRAPH_PRINT_*) change */
 #define OTST_GRAPH_OVERRUN    0x1u
 #define OTST_GRAPH_CPU	      0x2u
 #define OTST_GRAPH_OVERHEAD   0x4u
@@ -173,9 +173,9 @@ struct otst_tf_options {
 #define OTST_GRAPH_RETADDR    0x2000u
 
 /**
- * otst_tf_graph_options() - those that are on in the struct tracer_flags at @addr, added to @ret
+ * otst_tf_graph_options() - add the options set in the struct tracer_flags at @addr to @ret
  *
- * Return: 0, or an error after which @ret has those that were read.
+ * Return: 0, or an error; @ret then has the options read so far.
  */
 int otst_tf_graph_options(struct otst *o, uint64_t addr, uint32_t *ret);
 
@@ -209,17 +209,17 @@ struct otst_tf_events;
 
 /**
  * struct otst_tf - one trace file being printed
- * @peek: the record that comes next on a cpu, as otst_reader_peek()
- * @graph: state of function_graph for each of @nr_cpus cpus; NULL when the tracer is another
+ * @peek: gets the next record of a cpu, as otst_reader_peek()
+ * @graph: state of function_graph for each of @nr_cpus cpus; NULL for other tracers
  * @graph_flags: its options
- * @delta: added to addresses of a boot before
+ * @delta: added to addresses of a previous boot
  * @index: number of the entry, from 0
- * @drop: by cpu: the next record was printed already, with the one before it
+ * @drop: by cpu: the next record was already printed with the one before it
  * @started: by cpu: has printed something; @skipped: by cpu: has entries older than @time_start
- * @overruns: entries were written over
- * @events: how events are printed, by their ids
- * @lines: what other threads print, or NULL
- * @resets: so often a name or columns that were handed out became invalid
+ * @overruns: entries were overwritten
+ * @events: how to print events, by id
+ * @lines: lines that other threads format, or NULL
+ * @resets: how often names and columns that were handed out became invalid
  */
 struct otst_tf {
 	struct otst *o;
@@ -250,19 +250,19 @@ struct otst_tf {
 	char (*flags)[4];
 	struct otst_event_style style;
 	char *event_text;
-	int err; /**< of a printer, when it ends the command */
+	int err; /**< of a printer, if it ends the command */
 };
 
 #define OTST_TF_EVENT_TEXT 16384u
 #define OTST_TF_TEXT_ROOM  (128u * 1024) /* of @t */
 
-/** otst_tf_init() - caches and per-cpu state for @tf->nr_cpus cpus; @tf->kernel is read already */
+/** otst_tf_init() - set up caches and state of @tf->nr_cpus cpus; @tf->kernel is already read */
 int otst_tf_init(struct otst_tf *tf);
 
 /** otst_tf_record() - append the lines of one record (line.c) */
 void otst_tf_record(struct otst_tf *tf, const struct otst_record *r);
 
-/** otst_tf_body() - what the entry's own print function prints, its newline included (line.c) */
+/** otst_tf_body() - what the entry's own print function prints, with its newline (line.c) */
 void otst_tf_body(struct otst_tf *tf, const struct otst_record *r);
 
 static inline enum otst_tf_kind otst_tf_kind(const struct otst_tf_kernel *k, uint16_t type)
@@ -306,9 +306,9 @@ static inline uint8_t otst_tf_preempt(const struct otst_record *r)
 
 /**
  * struct otst_tf_name - a symbol, ready to be printed
- * @name_len: 0 when there is none
- * @matched: the caller's, 0 at first
- * @text: what otst_tf_ip() prints, @len bytes; 0 when that is longer
+ * @name_len: 0 if there is none
+ * @matched: for the caller, initially 0
+ * @text: the @len bytes that otst_tf_ip() prints; @len is 0 if they do not fit
  */
 struct otst_tf_name {
 	uint64_t addr;
@@ -322,7 +322,7 @@ struct otst_tf_name {
 
 #define OTST_TF_NAME_BITS 16
 
-/** struct otst_tf_names - a cache, by a hash of the address; emptied when @used slots are too many */
+/** struct otst_tf_names - a cache hashed by address; emptied when too many slots are @used */
 struct otst_tf_names {
 	struct otst_tf_name slots[1u << OTST_TF_NAME_BITS];
 	unsigned int used;
@@ -330,16 +330,16 @@ struct otst_tf_names {
 
 struct otst_tf_names *otst_tf_names_create(struct otst *o);
 
-/** otst_tf_slot() - the first slot of @key in a cache of 1 << @bits */
+/** otst_tf_slot() - the first slot of @key in a cache of 1 << @bits slots */
 static inline size_t otst_tf_slot(uint64_t key, unsigned int bits)
 {
 	return (key * 0x9e3779b97f4a7c15u) >> (64 - bits);
 }
 
-/** otst_tf_name_find() - otst_tf_name() where the first slot has another address */
+/** otst_tf_name_find() - otst_tf_name() if the first slot holds another address */
 struct otst_tf_name *otst_tf_name_find(struct otst_tf *tf, uint64_t addr);
 
-/** otst_tf_name() - the symbol at @addr; valid while @tf->resets stays what it is */
+/** otst_tf_name() - the symbol at @addr; valid until @tf->resets changes */
 static inline struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t addr)
 {
 	struct otst_tf_name *n = &tf->names->slots[otst_tf_slot(addr, OTST_TF_NAME_BITS)];
@@ -347,10 +347,10 @@ static inline struct otst_tf_name *otst_tf_name(struct otst_tf *tf, uint64_t add
 	return n->addr == addr ? n : otst_tf_name_find(tf, addr);
 }
 
-/** otst_tf_ip_named() - otst_tf_ip() of an address whose name is @n */
+/** otst_tf_ip_named() - otst_tf_ip() for an address whose name is @n */
 void otst_tf_ip_named(struct otst_tf *tf, const struct otst_tf_name *n, bool offset);
 
-/** otst_tf_ip() - seq_print_ip_sym(): by the array's sym-offset and sym-addr, @offset sets the first */
+/** otst_tf_ip() - seq_print_ip_sym() by the array's sym-offset, sym-addr; @offset sets the first */
 static inline void otst_tf_ip(struct otst_tf *tf, uint64_t ip, bool offset)
 {
 	const struct otst_tf_name *n = otst_tf_name(tf, ip);
@@ -382,10 +382,10 @@ struct otst_tf_columns {
 	char text[OTST_TF_TASK_TEXT + 24u];
 };
 
-/** otst_tf_columns() - those of @r, valid while @tf->resets stays what it is; NULL when they are of no use again */
+/** otst_tf_columns() - columns of @r, valid until @tf->resets changes; NULL if not reusable */
 const struct otst_tf_columns *otst_tf_columns(struct otst_tf *tf, const struct otst_record *r);
 
-/** struct otst_tf_secs - "%5lu." of @secs; the time of most entries differs behind them alone */
+/** struct otst_tf_secs - "%5lu." of @secs; the times of most entries differ only after it */
 struct otst_tf_secs {
 	uint64_t secs;
 	uint32_t len;
@@ -394,23 +394,23 @@ struct otst_tf_secs {
 
 #define OTST_TF_NS_MOST (OTST_TEXT_BLOCK + 6u)
 
-/** otst_tf_put_ns() - seconds and microseconds at @to, where there is room for OTST_TF_NS_MOST bytes; their end */
+/** otst_tf_put_ns() - write seconds and microseconds to @to (OTST_TF_NS_MOST bytes); their end */
 char *otst_tf_put_ns(char *to, struct otst_tf_secs *s, uint64_t ts);
 
 void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_time(struct otst_tf *tf, uint64_t ts);
 void otst_tf_context(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_lat_context(struct otst_tf *tf, const struct otst_record *r);
-/** otst_tf_sign() - trace_find_mark(): how long @ns is, by @marks */
+/** otst_tf_sign() - trace_find_mark(): the sign for @ns out of @marks */
 char otst_tf_sign(const struct otst_tf_mark *marks, uint64_t ns);
 
 /* ---- event.c: trace events ---- */
 
 /**
- * struct otst_tf_event - how events of one id are printed
- * @format: NULL when this kernel has no such event
- * @name_len: of the format's name, 0 when it is not printed
- * @alone: otst_tf_put_event() may print them; else NULL
+ * struct otst_tf_event - how to print events of one id
+ * @format: NULL if this kernel has no such event
+ * @name_len: length of the format's name, 0 if it is not printed
+ * @alone: set if otst_tf_put_event() may print them; else NULL
  */
 struct otst_tf_event {
 	const struct otst_event_format *format;
@@ -421,31 +421,31 @@ struct otst_tf_event {
 
 struct otst_tf_events *otst_tf_events_create(struct otst *o);
 
-/** otst_tf_event() - events with @id; NULL when @tf->err has what ends the command */
+/** otst_tf_event() - for events with @id; NULL: @tf->err has the error that ends the command */
 const struct otst_tf_event *otst_tf_event(struct otst_tf *tf, uint16_t id);
 
 /* room for what otst_tf_put_event() prints, a name and its text */
 #define OTST_TF_EVENT_MOST (OTST_TF_EVENT_TEXT + 2048u)
 
-/** otst_tf_put_event() - the text of a record with its newline at @to, its end; on any thread */
+/** otst_tf_put_event() - write the line of a record to @to, return its end; on any thread */
 char *otst_tf_put_event(char *to, const struct otst_tf *tf, const struct otst_tf_event *e,
 			const uint8_t *data, uint32_t size);
 
-/** otst_tf_event_line() - the same of all events, on the engine's */
+/** otst_tf_event_line() - the same for all events, on the engine's thread */
 void otst_tf_event_line(struct otst_tf *tf, const struct otst_record *r);
 
 /* ---- lines.c: lines that other threads print ---- */
 
-/** otst_tf_lines_create() - set @tf->lines where the target has threads, and the file lines for them */
+/** otst_tf_lines_create() - set @tf->lines if the target has threads and the file lines for them */
 int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p);
 
-/** otst_tf_line() - the line of @r comes behind what is in @tf->t; false: not for other threads */
+/** otst_tf_line() - add the line of @r after the text in @tf->t; false: not for other threads */
 bool otst_tf_line(struct otst_tf *tf, const struct otst_record *r);
 
-/** otst_tf_lines_settle() - names and columns that were handed out become invalid: no line needs them any more */
+/** otst_tf_lines_settle() - invalidate names and columns handed out; no line needs them any more */
 void otst_tf_lines_settle(struct otst_tf *tf);
 
-/** otst_tf_lines_flush() - hand over what is in @tf->t, and the lines in it; @all: and print it */
+/** otst_tf_lines_flush() - hand over the text in @tf->t and its lines; @all: also print it all */
 void otst_tf_lines_flush(struct otst_tf *tf, bool all);
 
 /* ---- printers of entries, each with the newline ---- */
@@ -457,7 +457,7 @@ void otst_tf_args(struct otst_tf *tf, const struct otst_record *r, uint32_t args
 /** otst_tf_has_args() - does the entry have room for six arguments at @f */
 bool otst_tf_has_args(const struct otst_record *r, struct otst_tf_field f);
 
-/** otst_tf_graph() - print_graph_function_flags(); false: not for it (graph.c) */
+/** otst_tf_graph() - print_graph_function_flags(); false: not an entry for it (graph.c) */
 bool otst_tf_graph(struct otst_tf *tf, const struct otst_record *r);
 
 /* graph_columns.c */
@@ -471,7 +471,7 @@ void otst_tf_graph_irq(struct otst_tf *tf, const struct otst_record *r, uint64_t
 void otst_tf_stack(struct otst_tf *tf, const struct otst_record *r); /* stacks.c */
 void otst_tf_user_stack(struct otst_tf *tf, const struct otst_record *r);
 
-/** otst_tf_message() - text of print, bprint and bputs alone; the last has its newline if it brought one (message.c) */
+/** otst_tf_message() - text only of print, bprint, bputs; bputs may lack a newline (message.c) */
 void otst_tf_message(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_print(struct otst_tf *tf, const struct otst_record *r);
 
@@ -483,10 +483,10 @@ void otst_tf_osnoise(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_timerlat(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_raw_data(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_branch(struct otst_tf *tf, const struct otst_record *r);
-/** otst_tf_mmio() - mmio_print_line(): what mmiotrace prints of any entry, maybe nothing */
+/** otst_tf_mmio() - mmio_print_line(): what mmiotrace prints for an entry, possibly nothing */
 void otst_tf_mmio(struct otst_tf *tf, const struct otst_record *r);
 
-/* raw.c: whole lines by these options */
+/* raw.c: whole lines for the options raw and hex */
 void otst_tf_raw(struct otst_tf *tf, const struct otst_record *r);
 void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r);
 
@@ -495,8 +495,8 @@ void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r);
 /**
  * struct otst_tf_header - what the lines before the first entry say
  * @empty: there are no entries
- * @snapshot: it is the snapshot file, of a buffer that was @allocated
- * @single_cpu: of one cpu
+ * @snapshot: it is the snapshot file; @allocated: its buffer was allocated
+ * @single_cpu: it is the file of one cpu
  */
 struct otst_tf_header {
 	const char *tracer;
@@ -507,17 +507,17 @@ struct otst_tf_header {
 	bool allocated;
 	bool single_cpu;
 	uint64_t array;	    /**< struct trace_array */
-	const char *member; /**< its buffer's wrapper */
+	const char *member; /**< that wraps its buffer */
 };
 
 void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h);
 
-/** otst_tf_preempt_model() - how the kernel preempts, as the header of a latency trace says it (preempt.c) */
+/** otst_tf_preempt_model() - how the kernel preempts, as latency trace headers say (preempt.c) */
 void otst_tf_preempt_model(struct otst_tf *tf);
 
 /* ---- json.c ---- */
 
-/** otst_tf_json() - one object; calls and returns are not joined */
+/** otst_tf_json() - print a record as one object; calls and returns are not joined */
 void otst_tf_json(struct otst_tf *tf, const struct otst_record *r, struct otst_printer *p,
 		  const char *source, const char *array, const char *clock);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * raw.c - entries by the options raw and hex (print_raw_fmt(), print_hex_fmt()
+ * raw.c - entries for the options raw and hex (print_raw_fmt(), print_hex_fmt()
  * of kernel/trace/trace.c and the _raw() and _hex() functions of
- * trace_output.c). Entries without such a function say their type alone.
+ * trace_output.c). Entries without such a function print only their type.
  */
 #include "print.h"
 
@@ -12,7 +12,7 @@ static void dec(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_
 	otst_text_dec(&tf->t, otst_tf_get(r, f));
 }
 
-/* numbers with blanks between them, and the end of the line */
+/* numbers with blanks between them, and a newline */
 static void decs(struct otst_tf *tf, const struct otst_record *r, const struct otst_tf_field *f,
 		 size_t count)
 {

@@ -112,8 +112,8 @@ static int choose_cpus(struct otst *o, struct otst_tf_select *s)
 #define SECOND UINT64_C(1000000000)
 
 /*
- * Seconds with up to nine digits behind the point, or a number of a clock that
- * does not count nanoseconds. @digits tells how many there were.
+ * Seconds with up to nine digits after the point, or a plain number if the
+ * clock does not count nanoseconds. @digits: how many digits there were.
  */
 static int parse_time(struct otst *o, const struct otst_tf *tf, const char *s, uint64_t *ret,
 		      unsigned int *digits)
@@ -136,7 +136,7 @@ static int parse_time(struct otst *o, const struct otst_tf *tf, const char *s, u
 	return 0;
 }
 
-/* a time as it is printed, in microseconds, means all that is rounded to it */
+/* a time as printed, in microseconds, means all times that round to it */
 static int choose_times(struct otst *o, struct otst_tf_select *s)
 {
 	const struct otst_tf *tf = s->tf;
@@ -225,7 +225,7 @@ static bool matches(struct otst_tf_select *s, const struct otst_record *r, enum 
 		return matches_event(s, r->type);
 	case OTST_TF_STACK:
 	case OTST_TF_USER_STACK:
-		/* it belongs to the entry before it */
+		/* a stack belongs to the entry before it */
 		return s->before[r->cpu];
 	default:
 		return false;

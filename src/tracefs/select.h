@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * select.h - which entries are wanted: turned into what the reader of the ring
- * asks, so that nothing else is formatted.
+ * select.h - which entries are wanted: turned into a filter of the ring's reader,
+ * so that nothing else is formatted.
  */
 #ifndef OTST_TRACEFILE_SELECT_H
 #define OTST_TRACEFILE_SELECT_H
 
 #include "print.h"
 
-/** struct otst_tf_select - a filter, prepared; @reader points into it */
+/** struct otst_tf_select - a prepared filter; @reader points into it */
 struct otst_tf_select {
 	struct otst_tf *tf;
 	const struct otst_tracefile_filter *filter;

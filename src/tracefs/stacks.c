@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * stacks.c - entries of stacks (trace_stack_print(), trace_user_stack_print()
+ * stacks.c - stack entries (trace_stack_print(), trace_user_stack_print()
  * of kernel/trace/trace_output.c).
  */
 #include "print.h"
@@ -28,7 +28,7 @@ void otst_tf_stack(struct otst_tf *tf, const struct otst_record *r)
 	}
 }
 
-/* without the files of sym-userobj, whose task may be gone: as the kernel prints it then */
+/* without the files of sym-userobj, as the kernel prints it when the task is gone */
 void otst_tf_user_stack(struct otst_tf *tf, const struct otst_record *r)
 {
 	uint32_t at = tf->kernel.at.user_caller.offset, end = at + USER_ENTRIES * WORD;

@@ -8,7 +8,7 @@
 #define STRINGS	   2048u
 #define STRING_MAX 4096u
 
-/* @texts: strings of the kernel by address; @scratch is for what comes when there are so many that only damage explains it */
+/* @texts: kernel strings by address; @scratch: for more of them than an undamaged dump has */
 struct otst_tf_strings {
 	struct otst_hashmap texts;
 	char scratch[STRING_MAX + 1];
@@ -19,7 +19,7 @@ struct otst_tf_strings *otst_tf_strings_create(struct otst *o)
 	return otst_new(o, sizeof(struct otst_tf_strings));
 }
 
-/* in small pieces: the string may stand before a page that is not in the dump */
+/* in small pieces: the page after the string may be missing from the dump */
 static bool read_string(struct otst *o, uint64_t addr, char *buf)
 {
 	size_t len = 0, n, end;

@@ -2,14 +2,14 @@
 // Copyright (C) 2026 otst authors
 /*
  * tracefile.c - one trace file: the array and how it prints, its ring, and
- * record after record through the printers (__tracing_open() and s_show() of
+ * each record through the printers (__tracing_open() and s_show() of
  * kernel/trace/trace.c).
  */
 #include "../dump/disassemble.h"
 #include "../ftrace/tracing.h"
 #include "select.h"
 
-/* what is printed at once; each record finds at least as much room behind it */
+/* bytes printed at once; each record has at least as much room after them */
 #define FLUSH (64u * 1024)
 
 struct file {
@@ -20,7 +20,7 @@ struct file {
 	const struct otst_trace_buffer *buffer;
 	bool print_max;
 	struct otst_tf tf;
-	struct otst_tf_graph_cpu *graph[2]; /* of what counts, and of what was consumed */
+	struct otst_tf_graph_cpu *graph[2]; /* for unread records, and for consumed ones */
 	struct otst_tf_select select;
 	struct otst_ring *ring;
 	struct otst_reader *reader;
@@ -59,7 +59,7 @@ static int find_array(struct file *f, const struct otst_tracing *t)
 	return 0;
 }
 
-/* tracers of the greatest latency show the snapshot in the place of the buffer */
+/* max-latency tracers show the snapshot in place of the buffer */
 static bool prints_max(struct otst *o, const struct otst_trace_array *a)
 {
 	struct otst_view v;
@@ -111,7 +111,7 @@ static int read_options(struct file *f)
 	opt->printk_msgonly = option(f, "printk-msg-only");
 	opt->context_info = option(f, "context-info");
 	opt->latency_fmt = option(f, "latency-format");
-	/* the snapshot file knows no latency format */
+	/* the snapshot file has no latency format */
 	opt->latency_file = opt->latency_fmt && !f->filter->snapshot;
 	opt->irq_info = option(f, "irq-info");
 	opt->record_tgid = option(f, "record-tgid");
@@ -137,8 +137,8 @@ static bool is_one_of(const char *name, const char *const *list)
 }
 
 /*
- * Options of function_graph: those of the array where each has its own, else
- * those of the tracer, for all arrays, current or not.
+ * Options of function_graph: the array's, if each array has its own; else the
+ * tracer's, which hold for all arrays, whether it is current or not.
  */
 static int read_graph_flags(struct file *f, const struct otst_tracing *t)
 {
@@ -215,7 +215,7 @@ static int start_graph(struct file *f)
 	return 0;
 }
 
-/* persistent buffers hold addresses of the boot before: how far they are off */
+/* persistent buffers hold addresses of the previous boot: how far they are off */
 static uint64_t read_delta(struct file *f)
 {
 	struct otst_view v;
@@ -304,7 +304,7 @@ static bool seems_filled(struct file *f)
 	if (!f->ring || otst_member(f->o, "ring_buffer_per_cpu", "reader_page", &m) ||
 	    otst_function_uses(f->o, "ring_buffer_iter_empty", m->offset, true))
 		return false;
-	/* a snapshot that is not allocated has a ring of two sub-buffers, nothing ever written */
+	/* an unallocated snapshot has a ring of two sub-buffers, never written to */
 	if (!f->ring->nr_cpus)
 		return f->header.snapshot;
 	for (i = 0; i < f->ring->nr_cpus; i++) {
@@ -314,7 +314,7 @@ static bool seems_filled(struct file *f)
 	return false;
 }
 
-/* trace_empty(): of what the whole file would show, whatever is chosen */
+/* trace_empty(), for what the whole file would show, whatever is chosen */
 static int look_for_entries(struct file *f)
 {
 	const struct otst_reader_filter all = {
@@ -370,7 +370,7 @@ static int open_ring(struct file *f)
 
 /* ---- records ---- */
 
-/* @all: also what another thread works on */
+/* @all: including what another thread works on */
 static void flush(struct file *f, bool all)
 {
 	if (f->tf.lines) {
@@ -389,7 +389,7 @@ static void print_gap(struct file *f, const struct otst_record *r)
 				   r->error ? r->error : "unknown"));
 }
 
-/* each line of what was printed from @from on */
+/* mark each line that was printed from @from on */
 static void mark_consumed(struct file *f, size_t from)
 {
 	static const char mark[] = "# consumed: ";
@@ -457,7 +457,7 @@ static int print_records(struct file *f)
 	return n;
 }
 
-/* of the formats of events that were printed: what could not be read, what is not understood */
+/* formats of printed events: what could not be read, and what is not understood */
 static void report_events(struct file *f)
 {
 	otst_print_errors(f->p, otst_event_errors(f->o));
@@ -486,7 +486,7 @@ static int print_file(struct file *f)
 	if (err)
 		return err;
 	report_events(f);
-	/* the kernel's file has no last line; only damage needs one */
+	/* the kernel's file has no closing line; only damage adds one */
 	if (f->p->json || f->p->bad)
 		otst_print_end(f->p, "entries", f->count);
 	return 0;

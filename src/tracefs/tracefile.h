@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * tracefile.h - the kernel's trace file (kernel/trace/trace.c) out of a ring
- * buffer, to the letter, or one JSON object an entry.
+ * tracefile.h - the kernel's trace file (kernel/trace/trace.c) from a ring
+ * buffer, to the letter, or one JSON object per entry.
  */
 #ifndef OTST_TRACEFILE_H
 #define OTST_TRACEFILE_H
@@ -14,14 +14,14 @@
  * struct otst_tracefile_filter - which file, and which of its entries
  * @instance: name of the trace array, NULL for the top one
  * @snapshot: its snapshot file
- * @consumed: also what was read by somebody and is still there, marked
+ * @consumed: include entries that were already read but are still there, marked
  * @kinds: names of kinds "function,event" (otst_tracefile_kinds()), or NULL for all
- * @cpus: "0,2-3", or NULL for all; one alone makes it per_cpu/cpuN/trace
+ * @cpus: "0,2-3", or NULL for all; a single cpu selects per_cpu/cpuN/trace
  * @pid: -1 for all
  * @from, @to: seconds of the array's clock as text, or NULL; plain numbers when
  *	the clock does not count nanoseconds
- * @last: only so many of the newest, 0 for all
- * @matches: NULL, or asked for the symbol of a function's entry
+ * @last: only this many of the newest, 0 for all
+ * @matches: NULL, or decides by the symbol of a function's entry
  * @names: globs over events, "sched_switch", "sched:*"; @nr_names of them
  * @met: for each of them, set when there is an entry of such an event; may be NULL
  */
@@ -45,22 +45,22 @@ struct otst_tracefile_filter {
 /**
  * otst_tracefile() - print a trace file
  *
- * What could not be read is one marked line each in its place, and only then
- * there is a closing line that counts them. Behind the last entry there is a
- * note for each event whose print format is not understood, so that it came as
- * raw fields.
+ * Each part that could not be read is a marked line in its place, and only then
+ * does a closing line count them. After the last entry comes a note for each
+ * event whose print format is not understood, so that it was printed as raw
+ * fields.
  *
- * Return: 0, also when some was bad; USAGE; LOOKUP when there is no such array;
- * UNSUPPORTED for an option of the array that otst cannot print; or what ends a
- * command.
+ * Return: 0, even if some was bad; USAGE; LOOKUP if there is no such array;
+ * UNSUPPORTED for an option of the array that otst cannot print; or an error that
+ * ends the command.
  */
 int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 		   struct otst_printer *p);
 
-/** otst_event_name_matches() - is @f an event of this glob: "sched_switch", "sched:*" */
+/** otst_event_name_matches() - does @f match this glob: "sched_switch", "sched:*" */
 bool otst_event_name_matches(const struct otst_event_format *f, const char *glob);
 
-/** otst_tracefile_kinds() - the kinds of entries that can be chosen: name, then what it is, and so on; NULL at the end */
+/** otst_tracefile_kinds() - kinds of entries to choose from: name, description and so on; NULL */
 const char *const *otst_tracefile_kinds(void);
 
 #endif /* OTST_TRACEFILE_H */

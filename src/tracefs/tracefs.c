@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * tracefs.c - the table of files whose text can be told from a dump, and
+ * tracefs.c - the table of files whose text can be derived from a dump, and
  * their paths.
  */
 #include <string.h>
@@ -58,7 +58,7 @@ static const struct file files[] = {
 	{ "events/enable", false, otst_file_events_enable },
 };
 
-/* what -l, -f and -t have as well: shown when a file is asked for, not with all of an array */
+/* also covered by -l, -f and -t: shown when asked for by name, not with all files of an array */
 static const struct file others[] = {
 	{ "dynamic_events", true, otst_file_dynamic_events },
 	{ "kprobe_events", true, otst_file_kprobe_events },
@@ -173,7 +173,7 @@ struct each {
 	void *priv;
 };
 
-/* a file that this kernel has not is left out; one that cannot be read says why */
+/* a file that this kernel lacks is left out; one that cannot be read says why */
 static int hand_out(struct each *e, const char *path)
 {
 	struct otst_tracefs_file f = { .path = path, .array = e->array, .o = e->o };

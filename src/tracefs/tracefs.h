@@ -2,9 +2,9 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * tracefs.h - what files of /sys/kernel/tracing would say, line by line and to
- * the letter: how tracing was set up, as its users know it.
+ * the letter: how tracing was set up, in the form that its users know.
  *
- * A path is counted from there: "set_event", "per_cpu/cpu0/stats",
+ * A path is relative to that directory: "set_event", "per_cpu/cpu0/stats",
  * "events/sched/sched_switch/trigger", "instances/foo/set_ftrace_filter".
  */
 #ifndef OTST_TRACEFS_H
@@ -16,10 +16,10 @@
 
 /**
  * struct otst_tracefs_file - one file
- * @path: in the array's own directory
+ * @path: relative to the array's own directory
  * @array: its trace array
  * @lines: vector of const char *, without the newlines
- * @errors: vector of const char *: what could not be read, and is missing
+ * @errors: vector of const char *: what could not be read and is missing
  */
 struct otst_tracefs_file {
 	struct otst *o;
@@ -33,45 +33,45 @@ struct otst_tracefs_file {
 int otst_line(struct otst_tracefs_file *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** otst_line_text() - append what a text buffer has, and empty it; 0 or NOMEM */
+/** otst_line_text() - append the text of a buffer as a line, and empty it; 0 or NOMEM */
 int otst_line_text(struct otst_tracefs_file *f, struct otst_text *t);
 
 /**
- * otst_tracefs_find() - the array of a path
- * @path: a leading "/sys/kernel/tracing/" or "/sys/kernel/debug/tracing/" is left out
+ * otst_tracefs_find() - find the array of a path
+ * @path: a leading "/sys/kernel/tracing/" or "/sys/kernel/debug/tracing/" is ignored
  *
- * Return: 0; USAGE when there is no such instance.
+ * Return: 0; USAGE if there is no such instance.
  */
 int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *path,
 		      struct otst_tracefs_file *ret);
 
 /**
- * otst_tracefs_read() - the text of a file that otst_tracefs_find() found
- * @all: with what the kernel has and its own file leaves out: function
- *	commands that stand behind filters of modules
+ * otst_tracefs_read() - read the text of a file that otst_tracefs_find() found
+ * @all: include what the kernel has but its own file leaves out: function
+ *	commands after module filters
  *
- * Return: 0, also when parts are missing; USAGE when otst does not know such a
- * file; LOOKUP when this kernel has not what it shows; or what ends a command.
+ * Return: 0, even if parts are missing; USAGE if otst does not know the file;
+ * LOOKUP if this kernel lacks what it shows; or an error that ends the command.
  */
 int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f);
 
-/** otst_tracefs_name() - the path of file @i, with capitals for what varies; NULL behind the last */
+/** otst_tracefs_name() - the path of file @i, with capitals for what varies; NULL after the last */
 const char *otst_tracefs_name(size_t i);
 
 /**
  * otst_tracefs_each() - the files that tell how one array is set up: all of its
- * own and its cpus'; those of events are summed up in set_event,
+ * own and those of its cpus; the files of events are summed up in set_event,
  * show_event_filters and show_event_triggers
- * @each: is handed one; a non-zero return ends the list and is returned
+ * @each: gets one file; a non-zero return ends the list and is returned
  *
- * Return: 0, also when some files cannot be read; or what ends a command.
+ * Return: 0, even if some files cannot be read; or an error that ends the command.
  */
 int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a,
 		      int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv);
 
 /* ---- files of an array (file_*.c) ---- */
 
-/** struct otst_array_view - a trace array while a file of it is being read */
+/** struct otst_array_view - a trace array while one of its files is read */
 struct otst_array_view {
 	struct otst *o;
 	const struct otst_trace_array *array;
@@ -150,30 +150,30 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f);
 
 /**
  * otst_hist_each() - all histograms of all arrays
- * @each: is handed the text of one hist file; a non-zero return ends the list
+ * @each: gets the text of one hist file; a non-zero return ends the list
  */
 int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
 		   void *priv);
 
-/** otst_file_unknown() - complain of a path that is not a known file. Return: USAGE */
+/** otst_file_unknown() - complain about a path that is not a known file. Return: USAGE */
 int otst_file_unknown(struct otst *o, const char *path);
 
 /* ---- text and JSON (file_print.c) ---- */
 
-/** otst_print_tracefs_file() - the text to the letter, then what is missing in it; or one object */
+/** otst_print_tracefs_file() - print the text to the letter, then what is missing; or one object */
 void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_file *f);
 
-/** otst_print_tracefs_part() - the same below the heading of its array, with its name before it */
+/** otst_print_tracefs_part() - the same below the heading of its array, after the file's name */
 void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_file *f);
 
-/** enum otst_says - texts that 3.10 has not */
+/** enum otst_says - texts that 3.10 does not have */
 enum otst_says {
 	OTST_SAYS_NO_FUNCS_OFF, /**< the line of an empty set_ftrace_notrace */
 	OTST_SAYS_OR_FREE,	/**< the end of a line of an empty snapshot */
 	OTST_SAYS_LAZY		/**< preempt_model_str(), with CONFIG_PREEMPT_LAZY */
 };
 
-/** otst_kernel_says() - has the kernel's read-only data the text; true where that cannot be read (layout.c) */
+/** otst_kernel_says() - does the kernel's rodata have the text; true if unreadable (layout.c) */
 bool otst_kernel_says(struct otst *o, enum otst_says what);
 
 #endif /* OTST_TRACEFS_H */

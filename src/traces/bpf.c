@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * bpf.c - source "bpf": stacks that BPF programs collected. First what refers
- * to a stack, elements of hash maps and records of event buffers; then the
- * stacks that nothing refers to.
+ * bpf.c - source "bpf": stacks that BPF programs collected. First come the hash
+ * map elements and event buffer records that refer to a stack; then the stacks
+ * that nothing refers to.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +18,7 @@ int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, str
 	for (i = 0; i < s->stacks.count; i++) {
 		const struct otst_map *other = all[i]->map;
 
-		/* of one program; or of one object file, when its programs are gone */
+		/* used by one program; or from one object file, when its programs are gone */
 		if (!otst_bpf_shares(s->bpf, m->addr, other->addr) &&
 		    (!m->btf || m->btf != other->btf))
 			continue;
@@ -197,7 +197,7 @@ static int add_unclaimed(struct otst_bpf_search *s, const struct otst_stacks *st
 	return err;
 }
 
-/* what one map costs is one line at most */
+/* a map that fails costs one line at most */
 static int note_map(struct otst_bpf_search *s, const struct otst_map *m, int err)
 {
 	return err ? otst_traces_note(s->out,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * bpf.h - inside of the source "bpf": stacks that BPF programs collected.
+ * bpf.h - internals of the source "bpf": stacks that BPF programs collected.
  *
  * bpf_stacks.c reads the maps that hold stacks; bpf_slots.c finds out where
  * the keys and values of other maps, and the records of event buffers, name a
- * stack; bpf_text.c writes keys and values for people; bpf_elements.c and
- * bpf_events.c make traces of them, bpf.c runs it all.
+ * stack; bpf_text.c formats keys and values for people; bpf_elements.c and
+ * bpf_events.c turn them into traces; bpf.c runs it all.
  */
 #ifndef OTST_TRACES_BPF_H
 #define OTST_TRACES_BPF_H
@@ -19,16 +19,16 @@
 enum otst_stacks_form {
 	OTST_STACKS_PLAIN,    /**< BPF_MAP_TYPE_STACK_TRACE: addresses */
 	OTST_STACKS_BUILD_ID, /**< the same with BPF_F_STACK_BUILD_ID */
-	OTST_STACKS_KEYED,    /**< bpftrace 0.21 to 0.24: a hash map by id and number of frames */
+	OTST_STACKS_KEYED,    /**< bpftrace 0.21 to 0.24: a hash map keyed by id and frame count */
 };
 
 /**
  * struct otst_held - one stack of such a map
- * @addr: where it lies: of PLAIN and BUILD_ID the struct stack_map_bucket
- * @value: of KEYED: the addresses, else NULL
- * @id: what names it; with KEYED, with @frames
- * @lines: frames, @nr_lines, once otst_held_lines() was called; behind a mark
- *	when they are of user mode
+ * @addr: for PLAIN and BUILD_ID, where its struct stack_map_bucket is
+ * @value: for KEYED, the addresses; else NULL
+ * @id: names the stack; for KEYED, together with @frames
+ * @lines: @nr_lines frames, once otst_held_lines() was called; user-mode frames
+ *	come after a mark
  * @claimed: something refers to it
  * @error: what is wrong with it, or NULL
  */
@@ -47,7 +47,7 @@ struct otst_held {
 /**
  * struct otst_stacks - a map that holds stacks
  * @held: vector of struct otst_held, by id
- * @buckets: how many ids there can be; 0 of KEYED
+ * @buckets: number of possible ids; 0 for KEYED
  */
 struct otst_stacks {
 	struct otst *o;
@@ -57,28 +57,32 @@ struct otst_stacks {
 	struct otst_vec held;
 };
 
-/** otst_stacks_holds() - does such a map hold stacks */
+/** otst_stacks_holds() - does this map hold stacks */
 bool otst_stacks_holds(const struct otst_map *m);
 
 /**
  * otst_stacks_read() - find the stacks of a map
  * @errors: vector of messages: what could not be read
  *
- * Return: 0, or why there is nothing at all.
+ * Return: 0, or the error when nothing at all could be read.
  */
 int otst_stacks_read(struct otst *o, const struct otst_map *m, struct otst_stacks *ret,
 		     struct otst_messages *errors);
 
-/** otst_stacks_find() - the stack called @id, of KEYED with so many @frames; NULL when there is none */
+/** otst_stacks_find() - the stack @id, for KEYED with @frames frames; NULL if there is none */
 struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uint32_t frames);
 
-/** otst_held_lines() - decode its frames, once; what is wrong is in @h->error */
+/** otst_held_lines() - decode its frames, once; @h->error says what is wrong */
 int otst_held_lines(const struct otst_stacks *s, struct otst_held *h);
 
-/** otst_held_all() - the same of all, in the order in which they lie: pages of a dump are inflated once */
+/** otst_held_all() - the same for all, by address, so that pages of the dump are inflated once */
 int otst_held_all(const struct otst_stacks *s);
 
-/** otst_bpf_frames() - @count addresses as lines at the end of @lines, those of user mode behind a mark; ends at a 0 */
+/**
+ * otst_bpf_frames() - append @count addresses to @lines, user-mode ones after a mark
+ *
+ * Stops at an address that is 0.
+ */
 int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines);
 
 /* ---- where stacks are named (bpf_slots.c) ---- */
@@ -94,7 +98,7 @@ enum otst_slot_form {
 /**
  * struct otst_slot - a place in a key, a value or a record
  * @offset, @size: its bytes
- * @stacks: where the id leads, NULL for INLINE and FRAMES
+ * @stacks: the map that the id refers to, NULL for INLINE and FRAMES
  * @name: "kern_stack_id", or "key+4" when no type names it
  * @evidence: "type": the map's types name it; "fits": all elements fit; "layout": a tool's known layout
  */
@@ -108,10 +112,10 @@ struct otst_slot {
 };
 
 /**
- * struct otst_samples - byte strings of one shape, to look for slots in
- * @part: "key", "value" or "data": for names
+ * struct otst_samples - byte strings of one layout, to be searched for slots
+ * @part: "key", "value" or "data", used in slot names
  * @leaves: vector of struct otst_leaf, empty when the types are unknown
- * @stacks: maps that ids in here can lead to, @nr_stacks
+ * @stacks: the @nr_stacks maps that ids in them can refer to
  */
 struct otst_samples {
 	struct otst *o;
@@ -124,10 +128,10 @@ struct otst_samples {
 	size_t nr_stacks;
 };
 
-/** otst_slots_typed() - slots that types name, as vector of struct otst_slot */
+/** otst_slots_typed() - find the slots that the types name; vector of struct otst_slot */
 int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots);
 
-/** otst_slots_guess() - slots by what is in the bytes */
+/** otst_slots_guess() - find slots by the contents of the bytes */
 int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots);
 
 /** otst_slot_id() - the stack id in a number of @size bytes, negative for an error */
@@ -136,30 +140,34 @@ int64_t otst_slot_id(const struct otst *o, const uint8_t *at, size_t size);
 /* ---- the stacks that are named (bpf_join.c) ---- */
 
 /**
- * otst_slots_join() - note in @t->bpf the stacks that @slots of @bytes name
- * @size: bytes that there are
- * @stacks: vector of struct otst_vec of struct otst_trace_line: their lines are added
+ * otst_slots_join() - record in @t->bpf the stacks that the @slots of @bytes name
+ * @size: number of @bytes
+ * @stacks: vector of struct otst_vec of struct otst_trace_line: gets the lines of these stacks
  */
 int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t *bytes,
 		    uint32_t size, struct otst_trace *t, struct otst_vec *stacks);
 
-/** otst_stacks_lines() - @stacks become the lines of @t: the kernel's before the user's, several of the kernel behind marks */
+/**
+ * otst_stacks_lines() - make @stacks the lines of @t
+ *
+ * The kernel's stack comes before the user's; several kernel stacks are separated by marks.
+ */
 int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t);
 
 /* ---- text (bpf_text.c) ---- */
 
 /**
- * otst_bpf_text() - a key, value or record: "pid=42 name=dd", a number, or words in hexadecimal
+ * otst_bpf_text() - key, value or record as text: "pid=42 name=dd", a number, or words in hex
  * @slots: those that hold frames are left out
  */
 const char *otst_bpf_text(struct otst *o, const uint8_t *bytes, uint32_t size,
 			  const struct otst_vec *leaves, const struct otst_vec *slots);
 
-/** otst_bpf_number() - its first integer, to count with; false when there is none */
+/** otst_bpf_number() - the first integer in it, for counting; false when there is none */
 bool otst_bpf_number(const struct otst *o, const uint8_t *bytes, uint32_t size,
 		     const struct otst_vec *leaves, uint64_t *ret);
 
-/** otst_bpf_task() - comm and pid of @t from members of such names */
+/** otst_bpf_task() - set comm and pid of @t from members of such names */
 int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *leaves,
 		  struct otst_trace *t);
 
@@ -168,9 +176,9 @@ int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *l
 /**
  * struct otst_bpf_search - what the files of this source share
  * @stacks: vector of struct otst_stacks *
- * @probes: that programs can be attached to, once @probes_read
- * @wanted: list of sources, which may name maps, or NULL; @any: one was found
- * @where: the place of @where_of, the map of the last trace
+ * @probes: probes that programs can be attached to, valid once @probes_read
+ * @wanted: list of sources, which may name maps, or NULL; @any: a wanted map was found
+ * @where: text for the place of @where_of, the map of the last trace
  */
 struct otst_bpf_search {
 	struct otst *o;
@@ -186,23 +194,23 @@ struct otst_bpf_search {
 };
 
 /**
- * otst_bpf_probe() - the only place that all programs which use @m are attached to
+ * otst_bpf_probe() - the one place that all programs using @m are attached to
  * @ret: NULL when there is none, or more than one function
  */
 int otst_bpf_probe(struct otst_bpf_search *s, const struct otst_map *m,
 		   const struct otst_probe **ret);
 
-/** otst_bpf_belongs() - note that place in @t; @p may be NULL */
+/** otst_bpf_belongs() - record that place in @t; @p may be NULL */
 void otst_bpf_belongs(struct otst_trace *t, const struct otst_probe *p);
 
-/** otst_bpf_candidates() - the maps of stacks that @m is used with; vector of struct otst_stacks * */
+/** otst_bpf_candidates() - the stack maps that @m is used with; vector of struct otst_stacks * */
 int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret);
 
-/** otst_bpf_errors() - hand on the messages about @m, with its number */
+/** otst_bpf_errors() - pass on the messages about @m, with its id */
 int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
 		    const struct otst_messages *errors);
 
-/** otst_bpf_trace() - a new trace of @m, with its @bpf, which has room for @ids stacks */
+/** otst_bpf_trace() - add a trace of @m, with a @bpf that has room for @ids stacks */
 struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m, size_t ids);
 
 /** otst_bpf_elements() - traces of a hash map's elements (bpf_elements.c) */

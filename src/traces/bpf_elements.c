@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * bpf_elements.c - elements of BPF hash maps that name stacks, in key or value,
- * as traces: what stackcount, offcputime, profile and bpftrace's @[kstack] count.
+ * bpf_elements.c - elements of BPF hash maps whose key or value names a stack, as
+ * traces: what stackcount, offcputime, profile and bpftrace's @[kstack] count.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "bpf.h"
 
-#define SAMPLE 4096u /* elements that slots are looked for in */
+#define SAMPLE 4096u /* elements that are searched for slots */
 
 /* a hash map that is being read */
 struct reading {
@@ -102,7 +102,7 @@ static bool is_one_number(const struct reading *r)
 static int add_values(struct reading *r, const struct otst_element *e, struct otst_trace_bpf *b,
 		      struct otst_trace *t)
 {
-	/* a value that itself names the stack counts nothing: it is of one capture */
+	/* a value that itself names a stack is not a count: it belongs to one capture */
 	bool counts = !r->value_slots.count, known = false;
 	struct otst *o = r->s->o;
 	uint64_t number, sum = 0;
@@ -175,7 +175,7 @@ int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m)
 
 	err = otst_bpf_candidates(s, m, &candidates);
 	err = err ?: read_types(&r);
-	/* a look at some of them: most maps have nothing to do with stacks */
+	/* look at some of them first: most maps have nothing to do with stacks */
 	err = err ?: otst_map_elements(s->o, m, SAMPLE, &r.elements, &errors);
 	err = err ?: find_slots(&r, &candidates);
 	if (err)

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * bpf_events.c - records that BPF programs sent to user space, as traces when
- * they name a stack: of BPF ring buffers, and of the perf events in a perf
- * event array (struct bpf_array and bpf_event_entry of include/linux/bpf.h).
+ * they name a stack. They come from BPF ring buffers, and from the perf events in
+ * a perf event array (struct bpf_array and bpf_event_entry of include/linux/bpf.h).
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 #define COMM_AT	   12u
 #define COMM_SIZE  16u
 
-/* a record, whatever it comes from */
+/* a record from either kind of buffer */
 struct event {
 	const uint8_t *data;
 	uint32_t size;
@@ -150,7 +150,7 @@ static int take_record(void *priv, const struct otst_perf_record *rec)
 	return 0;
 }
 
-/* bytes that look like a record are one when its fields fill it */
+/* bytes that look like a record are one if its fields fill it exactly */
 static bool is_plausible(void *priv, const struct otst_perf_record *rec)
 {
 	struct reading *r = priv;
@@ -267,7 +267,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* where @count records of one size have their stacks; those being written do not count */
+/* find the stacks in @count records of the same size; records being written do not count */
 static int find_slots(struct reading *r, struct event *const *events, size_t count,
 		      struct otst_vec *slots)
 {
@@ -293,7 +293,7 @@ static int find_slots(struct reading *r, struct event *const *events, size_t cou
 	return otst_slots_guess(&s, slots);
 }
 
-/* slots for each record, by its size; as many as there are records */
+/* find the slots of each record, by its size; @ret has one entry per record */
 static int find_all_slots(struct reading *r, struct otst_vec *ret)
 {
 	struct event *all = r->events.data, **sorted;

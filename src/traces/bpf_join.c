@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * bpf_join.c - the stacks that an element or a record names, as lines of its
- * trace: of the kernel's and the user's the kernel's first, as both were
- * running; several of the kernel each behind a mark.
+ * trace. A kernel stack comes before the user stack, since both were running;
+ * several kernel stacks are separated by marks.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static const char *why_none(int64_t id)
 	}
 }
 
-/* @lines are shared with those that name the stack as well */
+/* @lines are shared with everything else that names the stack */
 static int join_held(struct otst_trace *t, const struct otst_stacks *s, struct otst_held *h,
 		     struct otst_trace_id *id, struct otst_vec *lines)
 {
@@ -153,7 +153,7 @@ int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst
 		n += stack[i].count != 0;
 		kernels += is_kernels(&stack[i]);
 	}
-	/* one of the kernel comes first; several stay where they are */
+	/* a single kernel stack comes first; several stay where they are */
 	if (kernels != 1)
 		first = NULL;
 	if (n == 1)

@@ -3,9 +3,9 @@
 /*
  * bpf_slots.c - where keys and values of BPF maps, and records of their event
  * buffers, name a stack. The kernel does not say: a program may put what
- * bpf_get_stackid() returned anywhere. A map's types (BTF) say it by the names
- * of members; without, a place is taken when what lies there fits in every
- * sample, and would not by chance.
+ * bpf_get_stackid() returned anywhere. A map's types (BTF) tell by the names of
+ * members. Without types, a place is accepted if its contents fit in every
+ * sample, and are unlikely to fit by chance.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "bpf.h"
 
 #define MAX_ERRNO  4095
-#define DISTINCT   16u	 /* different ids that are looked at */
-#define CHANCE	   0.1	 /* that random ids would fit as well */
-#define RARE	   0.001 /* that upper halves of numbers would */
+#define DISTINCT   16u	 /* distinct ids that are looked at */
+#define CHANCE	   0.1	 /* accepted chance that random ids fit, too */
+#define RARE	   0.001 /* the same for upper halves of numbers */
 #define MAX_PID	   4194304u
-#define MIN_FRAMES 2u /* of frames that nothing announces */
+#define MIN_FRAMES 2u /* of frames without a count before them */
 #define MAX_SLOTS  8u
 #define USER_START 4096u
 
@@ -61,7 +61,7 @@ int64_t otst_slot_id(const struct otst *o, const uint8_t *at, size_t size)
 	return (int32_t)(uint32_t)otst_get(o, at, size);
 }
 
-/* how many samples have a stack of @m in @leaf */
+/* how many samples name a stack of @m in @leaf */
 static size_t hits(const struct otst_samples *s, const struct otst_stacks *m,
 		   const struct otst_leaf *leaf)
 {
@@ -73,7 +73,7 @@ static size_t hits(const struct otst_samples *s, const struct otst_stacks *m,
 	return n;
 }
 
-/* of several maps the one that has most of the ids */
+/* of several maps, the one that has most of the ids */
 static struct otst_stacks *best_map(const struct otst_samples *s, const struct otst_leaf *leaf)
 {
 	struct otst_stacks *best = NULL;
@@ -122,7 +122,7 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
 
 /* ---- by what fits ---- */
 
-/* remember a different id; false when it was there */
+/* is @id not in @seen yet */
 static bool is_new(int64_t *seen, size_t count, int64_t id)
 {
 	size_t i;
@@ -140,8 +140,8 @@ static bool is_error(int64_t id)
 }
 
 /*
- * Is what lies at @offset behind numbers that are neither PIDs nor ids? It may be the
- * upper half of times, which is the same for seconds: a stack of that id is soon found.
+ * Are the lower halves that go with @offset neither PIDs nor ids? Then @offset may hold the
+ * upper half of times, which stays the same for seconds: a stack with that id is easily found.
  */
 static bool ends_number(const struct otst_samples *s, uint32_t offset)
 {
@@ -159,7 +159,7 @@ static bool ends_number(const struct otst_samples *s, uint32_t offset)
 	return n * 2 > s->count;
 }
 
-/* each sample has a stack of @m there, or an error; and that would not be so by chance */
+/* each sample names a stack of @m there, or an error, and is unlikely to do so by chance */
 static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
 {
 	double density = (double)m->held.count / (double)(m->buckets ? m->buckets : 1), chance = 1;
@@ -218,8 +218,8 @@ static size_t count_frames(struct otst *o, const uint8_t *at, const uint8_t *end
 }
 
 /*
- * Where programs keep no frame pointers, the walk over a user's stack ends in
- * whatever lay there; the first half of the frames is enough.
+ * When programs keep no frame pointers, the walk over a user stack ends in whatever
+ * was there: it is enough if the first half of the frames are user addresses.
  */
 static bool are_users(struct otst *o, const uint8_t *at, uint64_t n)
 {
@@ -251,7 +251,7 @@ static bool are_frames(struct otst *o, const uint8_t *at, uint64_t n)
 	return is_user(o, otst_get(o, at, 8)) ? are_users(o, at, n) : are_kernels(o, at, n);
 }
 
-/* number of frames, so many addresses, and nothing behind them but zeros up to the next number */
+/* a frame count, that many addresses, and then only zeros up to the next number */
 static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uint64_t *frames)
 {
 	uint64_t n = otst_get(o, at, 8), first = at + 16 <= end ? otst_get(o, at + 8, 8) : 0;
@@ -266,7 +266,7 @@ static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uin
 	return at + 8 + n * 8 + 8 > end || !otst_get(o, at + 8 + n * 8, 8);
 }
 
-/* the most frames that a sample has, their number before them; 0 when one has something else there */
+/* the most frames of a sample, where a count precedes them; 0 if a sample has something else */
 static uint64_t count_inline(const struct otst_samples *s, uint32_t offset)
 {
 	uint64_t frames, most = 0;
@@ -280,7 +280,7 @@ static uint64_t count_inline(const struct otst_samples *s, uint32_t offset)
 	return most;
 }
 
-/* the most frames that nothing announces; 0 when fewer than half of the samples have some */
+/* the most frames without a count; 0 unless more than half of the samples have some */
 static uint64_t count_bare(const struct otst_samples *s, uint32_t offset)
 {
 	uint64_t frames, most = 0;
@@ -294,7 +294,7 @@ static uint64_t count_bare(const struct otst_samples *s, uint32_t offset)
 	return n * 2 > s->count ? most : 0;
 }
 
-/* from @end on: what is 0 in all samples was room for more frames */
+/* skip what is 0 in all samples from @end on: it was room for more frames */
 static uint32_t skip_zeros(const struct otst_samples *s, uint32_t end)
 {
 	size_t i;

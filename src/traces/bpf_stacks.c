@@ -20,8 +20,8 @@
 #define FLAG_BUILD_ID  (1u << 5) /* BPF_F_STACK_BUILD_ID */
 #define BUILD_ID_FRAME 32u	 /* struct bpf_stack_build_id */
 #define BUILD_ID_BYTES 20u
-#define USER_CS	       0x33 /* user mode's selector: folded stacks leave such frames out */
-#define KEY_SIZE       12u  /* bpftrace: s64 id, number of frames as u32, and padding in some */
+#define USER_CS	       0x33 /* code segment selector of user mode; folded stacks omit such frames */
+#define KEY_SIZE       12u  /* bpftrace: s64 id, number of frames as u32, sometimes padding */
 #define KEY_PADDED     16u
 
 static bool is_keyed(const struct otst_map *m)
@@ -179,7 +179,7 @@ static int make_user(struct otst *o, struct otst_trace_line *l, const char *text
 
 int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct otst_vec *lines)
 {
-	/* behind a user's first frame all are, though the last ones may be no addresses */
+	/* after a first user frame all are user frames; the last ones may not be addresses */
 	bool user = count && !otst_is_kernel_pointer(o, otst_get(o, words, 8));
 	struct otst_trace_line *l;
 	uint64_t addr;
@@ -193,7 +193,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 		if (!addr)
 			break;
 		l = add_line(o, lines, addr);
-		/* the instruction that the program was called for; behind it return addresses */
+		/* first the instruction that the program was called for, then return addresses */
 		l->exact = !i;
 		if (user || !otst_is_kernel_pointer(o, addr))
 			err = make_user(o, l, address_text(o, addr));
@@ -228,7 +228,7 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 	return err;
 }
 
-/* the frames of a bucket; @id tells whether it is in its place */
+/* read the frames of a bucket; its id tells whether it is in its place */
 static int read_bucket(const struct otst_stacks *s, const struct otst_held *h, const uint8_t **data,
 		       uint32_t *nr)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * bpf_text.c - keys and values of BPF maps, and records, for people: by their
+ * bpf_text.c - keys and values of BPF maps, and records, as text for people: with
  * types (BTF) as "pid=42 name=dd", else as a number or as words in hexadecimal.
  */
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 #include "bpf.h"
 
-#define MAX_WORDS 16u /* of bytes without a type; JSON has them all */
+#define MAX_WORDS 16u /* for bytes without a type; JSON has them all */
 #define MAX_COMM  16u
 
 static uint64_t get(const struct otst *o, const uint8_t *bytes, uint32_t size, bool is_signed)
@@ -51,7 +51,7 @@ static const char *chars(struct otst *o, const uint8_t *at, uint32_t size)
 	return s ? otst_clean(o, s) : NULL;
 }
 
-/* words of 8 bytes, counted from @bytes; @from may lie inside of one */
+/* words of 8 bytes, counted from @bytes; @from may lie inside one */
 static const char *hex(struct otst *o, const uint8_t *bytes, uint32_t from, uint32_t end)
 {
 	const char *s = "";
@@ -108,7 +108,7 @@ static const char *typed_text(struct otst *o, const uint8_t *bytes, const struct
 	return s;
 }
 
-/* bytes without types: words, but where frames lie */
+/* bytes without types, as words; frames are left out */
 static const char *untyped_text(struct otst *o, const uint8_t *bytes, uint32_t size,
 				const struct otst_vec *slots)
 {

@@ -2,12 +2,13 @@
 // Copyright (C) 2026 otst authors
 /*
  * callchain.c - trace source "callchain": the buffers of kernel/events/callchain.c
- * that get_perf_callchain() takes stacks into, for perf's samples and for BPF's
- * stack helpers: one for each cpu and each context that may interrupt the others.
+ * into which get_perf_callchain() takes stacks, for perf's samples and for BPF's
+ * stack helpers. There is one for each cpu and each context that may interrupt the
+ * others.
  *
- * A buffer in use has what was taken so far of a stack when the kernel stopped.
- * In the others the last stack stays that was taken there; who wanted it, and
- * when, is not kept.
+ * A buffer in use holds as much of a stack as had been taken when the kernel stopped.
+ * The others still hold the last stack taken there; who wanted it, and when, is not
+ * kept.
  */
 #include <inttypes.h>
 
@@ -26,8 +27,8 @@ static const char *const contexts[CONTEXTS] = { "task", "softirq", "hardirq", "N
  * @entries: member cpu_entries[] of callchain_cpus_entries
  * @most: addresses and marks that a buffer has room for
  * @in_use: per-cpu callchain_recursion[], @width bytes for each context
- * @all: those that are not in use, too
- * @empty: so many that hold no stack
+ * @all: also read buffers that are not in use
+ * @empty: number of buffers that hold no stack
  */
 struct source {
 	struct otst *o;
@@ -56,7 +57,7 @@ struct buffer {
  * Linux c85b03349640 ("perf core: Separate accounting of contexts and real
  * addresses in a stack trace") (v4.8) made room for marks beside the addresses;
  * c5dfd78eb798 ("perf core: Allow setting up max frame stack depth via sysctl")
- * (v4.7) made the number of addresses a variable. Before, the struct has an array.
+ * (v4.7) made the number of addresses a variable. Before that, the struct has an array.
  */
 static int read_room(struct source *s)
 {
@@ -81,8 +82,8 @@ static int read_room(struct source *s)
 }
 
 /*
- * Linux "perf: Shrink the size of the recursion counter." (v6.11) made bytes of
- * ints, here and in struct swevent_htable, whose array went to the tasks then.
+ * Linux "perf: Shrink the size of the recursion counter." (v6.11) turned ints into
+ * bytes, here and in struct swevent_htable, whose array then moved to the tasks.
  */
 static int read_width(struct source *s)
 {
@@ -100,14 +101,14 @@ static int read_width(struct source *s)
 
 /* ---- one buffer ---- */
 
-/* what a stack without a mark begins with: BPF takes that of the kernel or that of the user */
+/* a stack without a mark begins with an address: BPF takes either the kernel or the user stack */
 static bool is_address(struct otst *o, uint64_t entry)
 {
 	return otst_is_kernel_pointer(o, entry) ||
 	       (entry >= USER_START && entry < otst_kernel(o)->arch->user_end);
 }
 
-/* is what is in a buffer that nobody uses a stack, not what the memory had before */
+/* does an unused buffer hold a stack, and not what was in that memory before */
 static bool holds_stack(struct otst *o, const struct buffer *b)
 {
 	uint64_t i, entry = otst_get(o, b->words, WORD);
@@ -182,7 +183,7 @@ static int read_buffer(struct source *s, struct buffer *b)
 {
 	int err = read_words(s, b);
 
-	/* never used, it has what was there before */
+	/* a buffer that was never used holds what was there before */
 	if (!b->busy &&
 	    (err == OTST_ERR_CORRUPT || (!err && (!b->count || !holds_stack(s->o, b))))) {
 		s->empty++;
@@ -210,7 +211,7 @@ static int read_cpu(struct source *s, unsigned int cpu)
 	if (err)
 		return otst_fail(s->o, err, "callchain_recursion of cpu %u", cpu);
 	err = otst_read_u64(s->o, s->entries + cpu * WORD, &first);
-	/* no such cpu can ever come */
+	/* this is not a possible cpu */
 	if (!err && !first)
 		return 0;
 	if (!err && (!otst_is_kernel_pointer(s->o, first) || first % WORD))
@@ -238,7 +239,7 @@ static int note_empty(struct source *s)
 int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter,
 			  struct otst_traces *ret)
 {
-	/* what is left over is mostly in a sample or a map as well */
+	/* most leftover stacks are also in a sample or a map */
 	struct source s = { .o = o, .traces = ret, .all = filter->sources };
 	const struct otst_member *m;
 	uint64_t addr;
@@ -251,7 +252,7 @@ int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter
 	err = otst_read_u64(o, otst_symbol_or0(o, "callchain_cpus_entries"), &addr);
 	if (err)
 		return otst_traces_note(ret, otst_fail(o, err, "callchain_cpus_entries"));
-	/* nobody wants any now */
+	/* nobody uses callchains now */
 	if (!addr)
 		return 0;
 	err = otst_member(o, "callchain_cpus_entries", "cpu_entries", &m);

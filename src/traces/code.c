@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * code.c - from frames to instructions: which address of this dump a frame
- * means that was captured as text; what registers at a probe tell, and whose
- * handler it has.
+ * code.c - from frames to instructions: which address of this dump a frame means
+ * that was captured as text; what the registers at a probe tell, and whose handler
+ * the probe has.
  */
 
 #include "../ftrace/ftrace.h"
@@ -20,12 +20,12 @@ uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)
 			   otst_format(o, "%.*s", (int)t->name_len, t->name);
 	if (!name || (t->module ? otst_symbol_any(o, name, &addr) : otst_symbol(o, name, &addr)))
 		return 0;
-	/* several functions may share the name: one of another size is not it */
+	/* several functions may share the name: if the size differs, it is another one */
 	otst_symbolize(o, addr, &sym);
 	return !t->size || sym.size == t->size ? addr + t->offset : 0;
 }
 
-/* does the dump have this at the address that the capture printed */
+/* does the dump have this symbol at the address that the capture printed */
 static bool fits(struct otst *o, const struct otst_trace_line *l, const struct otst_sym_text *t)
 {
 	struct otst_sym sym;
@@ -59,7 +59,7 @@ const char *otst_trace_handler(const struct otst_probe *p)
 {
 	const struct otst_handler *jprobe = otst_probe_handler(p, OTST_HANDLER_JPROBE);
 
-	/* a jprobe's is behind the kernel's own */
+	/* a jprobe's handler is behind the kernel's own */
 	if (jprobe)
 		return jprobe->sym.name;
 	return p->nr_handlers ? p->handlers[0].sym.name : NULL;

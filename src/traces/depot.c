@@ -3,12 +3,13 @@
 /*
  * depot.c - the stack depot, lib/stackdepot.c: a hash table of struct
  * stack_record, each stack kept once for all who saved it (page owner, slab
- * debugging, KASAN). What comes out is a trace for each, with its references
- * where they are counted (6.8 and newer), and page owner's pages: counted in
- * the record in 6.9 and newer (mm/page_owner.c, stack_list), else here.
+ * debugging, KASAN). Each stack becomes a trace, with its references where the
+ * kernel counts them (6.8 and newer), and with page owner's pages: the record
+ * counts them in 6.9 and newer (mm/page_owner.c, stack_list), else they are
+ * counted here.
  *
- * A record is believed when its handle leads back to it: a handle is an index
- * into the pools (slabs before 6.3) and an offset there.
+ * A record is trusted if its handle leads back to it: a handle is an index into
+ * the pools (slabs before 6.3) and an offset in the pool.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static int read_members(struct reading *r)
 	return err ?: member(o, "entries", &l->entries);
 }
 
-/* how many bits of a handle are the pool's index: all that the others leave */
+/* how many bits of a handle are the pool's index: all that the other fields leave */
 static void read_handle(struct reading *r)
 {
 	static const char *const names[] = { "pool_index_plus_1", "pool_index", "slabindex" };
@@ -108,8 +109,8 @@ static int read_table(struct reading *r)
 	 * Linux 2dba5eb1c73b ("lib/stackdepot: allow optional init and
 	 * stack_table allocation by kvmalloc()") (v5.17) made the table dynamic,
 	 * and f9987921cb54 ("lib/stackdepot: replace CONFIG_STACK_HASH_ORDER with
-	 * automatic sizing") (v6.0) its size, too. A kernel of the time between
-	 * has no mask, and its size is a macro.
+	 * automatic sizing") (v6.0) its size, too. Kernels in between have no
+	 * mask, and their size is a macro.
 	 */
 	if (!mask_at) {
 		r->l.table = table;
@@ -134,7 +135,7 @@ static int read_pools(struct reading *r)
 	if (!at)
 		return otst_raise(r->o, OTST_ERR_LOOKUP, "no stack_pools in this kernel");
 	r->l.pools = at;
-	/* 6.18 and newer allocate the array: then the symbol is a pointer, and has no room for more */
+	/* 6.18 and newer allocate the array: the symbol is then a pointer, and as small as one */
 	otst_symbolize(r->o, at, &sym);
 	if (sym.addr == at && sym.size && sym.size < 64)
 		return otst_read_u64(r->o, at, &r->l.pools);
@@ -143,7 +144,7 @@ static int read_pools(struct reading *r)
 
 /* ---- page owner ---- */
 
-/* struct stack { stack_record, next } from stack_list on; kernels since 6.9 */
+/* list of struct stack { stack_record, next }, beginning at stack_list; since 6.9 */
 static int read_owned(struct reading *r)
 {
 	static const char stack[] = "stack{stack_record}";
@@ -291,7 +292,7 @@ static int read_record(struct reading *r, uint64_t at, uint64_t bucket)
 
 /* ---- the table ---- */
 
-/* a record that was given back is on no chain (and its count is 0) */
+/* a record that was freed is on no chain (and its count is 0) */
 static int read_chain(struct reading *r, uint64_t bucket, uint64_t first, uint64_t end)
 {
 	struct otst_walk w;
@@ -355,7 +356,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 	struct reading r = { .o = o, .out = ret };
 	int err;
 
-	/* tens of thousands of stacks, and none of them a moment that something was caught in */
+	/* tens of thousands of stacks, none of which shows a moment when something was caught */
 	if (!filter->sources)
 		return 0;
 	err = read_table(&r);
@@ -363,7 +364,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 	err = err ?: read_pools(&r);
 	if (err)
 		return err;
-	/* nobody asked for stacks, so the table was not made */
+	/* nothing in this kernel uses the depot, so the table was not allocated */
 	if (!r.l.table)
 		return 0;
 	read_handle(&r);

@@ -5,8 +5,8 @@
  * options stacktrace, userstacktrace and func_stack_trace, stacktrace triggers
  * (struct stack_entry and userstack_entry of kernel/trace/trace_entries.h).
  *
- * A stack belongs to the entry before it on its cpu. Records stream by; only
- * stacks are kept, and each different one once.
+ * A stack belongs to the entry before it on its cpu. Records are streamed; only
+ * stacks are kept, each distinct one once.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 /* FTRACE_TRAMPOLINE_MARKER: ftrace's own trampoline, no address */
 #define TRAMPOLINE INT32_MAX
 
-/* of stacks that are kept once */
+/* kinds of stacks that are kept once */
 enum { KERNEL, USER };
 
 struct search {
@@ -247,7 +247,7 @@ static int read_buffer(struct search *s, const struct otst_trace_buffer *b)
 
 /* ---- arrays ---- */
 
-/* is the array meant by one of the words of @list: "ftrace", "ftrace:NAME" */
+/* does a word of @list mean this array: "ftrace", "ftrace:NAME" */
 static bool is_meant(const char *list, const char *source, const char *array)
 {
 	size_t len = strlen(source), word;

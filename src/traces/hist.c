@@ -3,8 +3,8 @@
 /*
  * hist.c - struct tracing_map of kernel/trace/tracing_map.h: a table of
  * entries in pages, each with an element that has a key, sums and variables.
- * What comes out are the entries of a hist trigger in the order of its hist
- * file, and a trace for each whose key is a stack.
+ * The result is the entries of a hist trigger in the order of its hist file, and
+ * a trace for each entry whose key is a stack.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -16,7 +16,7 @@
  * @key: &otst_hist.key_size bytes
  * @sums: one for each value; the first is the hit count
  * @vars: address of its variables, 0 when it has none
- * @comm: task's name when it was first counted, NULL when the map has none
+ * @comm: name of the task that was counted first, NULL when the map keeps none
  */
 struct otst_hist_entry {
 	const struct otst_hist *hist;
@@ -29,7 +29,7 @@ struct otst_hist_entry {
 /**
  * struct otst_hist_map - a trigger's map
  * @entries: @count of them, sorted
- * @hits: events that were counted; @drops: and that found no room
+ * @hits: events that were counted; @drops: events that found no room
  * @errors: entries that could not be read: vector of const char *
  */
 struct otst_hist_map {
@@ -45,20 +45,24 @@ struct otst_hist_map {
  * otst_hist_map() - read and sort a map (kernel/trace/tracing_map.c)
  * @trigger: struct event_trigger_data of a histogram
  *
- * Return: 0, also when entries are bad; FAULT, CORRUPT, LOOKUP when there is
- * nothing; or what ends a command.
+ * Return: 0, even when entries are bad; FAULT, CORRUPT or LOOKUP when there is
+ * nothing to show; or an error that ends the command.
  */
 int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret);
 
-/** otst_hist_event_fn - is handed an event that has a histogram; @triggers: vector of struct otst_trigger */
+/**
+ * otst_hist_event_fn - called for an event that has a histogram
+ * @triggers: vector of struct otst_trigger
+ */
 typedef int otst_hist_event_fn(void *priv, const struct otst_trace_array *a,
 			       const struct otst_event_file *e, const struct otst_vec *triggers);
 
 /**
- * otst_hist_events() - all events of all arrays that have a histogram
+ * otst_hist_events() - visit each event that has a histogram, in all trace arrays
  * @errors: vector of const char *
  *
- * Return: 0, also when parts are bad; LOOKUP when the kernel has none; or what ends a command.
+ * Return: 0, even when parts are bad; LOOKUP when the kernel has no histograms; or an error that
+ * ends the command.
  */
 int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_event_fn *each,
 		     void *priv);

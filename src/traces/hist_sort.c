@@ -2,10 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * hist_sort.c - the order of a histogram's entries. Entries that compare equal
- * lie as the kernel's sort() leaves them, which is not stable: to print
+ * stay as the kernel's sort() leaves them. That sort is not stable, so printing
  * them in the same order takes the same comparisons and swaps. lib/sort.c is a
- * heap sort that sifts down to a leaf first and then climbs back, with the same
- * result as the plain one that it was up to 5.1; newer ones take the two largest
+ * heap sort that sifts down to a leaf first and then climbs back up, with the same
+ * result as the plain heap sort up to 5.1; newer kernels take the two largest
  * elements from the heap at a time.
  *
  * kernel/trace/tracing_map.c, tracing_map_sort_entries(): first by the bytes of
@@ -93,7 +93,7 @@ static void swap(const struct sorting *s, size_t x, size_t y)
 	s->e[y] = t;
 }
 
-/* @top finds its place below; @right: of two equal children the second one is followed */
+/* sift @top down to its place; @right: of two equal children, follow the second */
 static void sift(const struct sorting *s, size_t top, size_t n, bool right)
 {
 	size_t at = top, child, place;
@@ -136,7 +136,7 @@ static void sort_by_two(const struct sorting *s, size_t n)
 		swap(s, 0, --n);
 		second = compare(s, 1, 2) <= 0 ? 2 : 1;
 		swap(s, second, --n);
-		/* the first child is sifted with its own tree, and the root then with all */
+		/* sift the child in its own subtree first, then the root in the whole heap */
 		sift(s, second, n, true);
 		sift(s, 0, n, true);
 	}
@@ -150,9 +150,9 @@ static void sort_by_two(const struct sorting *s, size_t n)
 #define COMPARE_SIZE 256u
 
 /*
- * Does cmp_entries_dup() return 1 for keys that differ, not memcmp's sign, as up
- * to Linux e63fbd5f6810 ("tracing: Fix cmp_entries_dup() to respect sort()
- * comparison rules") (v6.13)? Then its code tests what memcmp() returned.
+ * Does cmp_entries_dup() return 1 for keys that differ, instead of memcmp()'s sign,
+ * as kernels do before Linux e63fbd5f6810 ("tracing: Fix cmp_entries_dup() to respect
+ * sort() comparison rules") (v6.13)? If so, its code tests what memcmp() returned.
  */
 static int read_unequal(struct otst *o, bool *ret)
 {
@@ -172,8 +172,8 @@ static int read_unequal(struct otst *o, bool *ret)
 
 /*
  * Linux 0e02ca29a563 ("lib/sort: optimize heapsort with double-pop variation")
- * leaves nothing in a dump that tells. It came with the same release, 6.11, as
- * the sub-ops of ftrace.
+ * leaves no trace in a dump. It came with the same release, 6.11, as the sub-ops
+ * of ftrace.
  */
 static void sort(const struct sorting *s, size_t n)
 {

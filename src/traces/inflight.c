@@ -4,9 +4,9 @@
  * inflight.c - trace source "inflight": calls that have not returned to a
  * waiting probe (src/stacks/inflight.c: kretprobe instances, rethook nodes,
  * function graph's shadow stack). Each has the frames of the task's stack from
- * the probed function outwards; where the stack does not tell, the two that
- * the record itself knows: the function, and the caller it returns to. Then the
- * kprobes that cpus are handling, each with the stack of its cpu's task.
+ * the probed function outwards; if the stack does not show them, the two that the
+ * record itself has: the function, and the caller it returns to. After these come
+ * the kprobes that cpus are handling, each with the stack of its cpu's task.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -21,11 +21,11 @@ struct source {
 	struct otst_stack *stack;	  /* of the task at hand */
 	const struct otst_task *task;
 	uint64_t task_addr;
-	/* by family: frame behind the last that was found, and who had its address */
+	/* by family: the frame after the last one found, and which record had its address */
 	size_t next[OTST_FAMILIES];
 	const struct otst_inflight *last[OTST_FAMILIES];
-	uint64_t now;	 /* the newest time that the dump knows, 0 for none */
-	const char *why; /* there is no stack, or NULL */
+	uint64_t now;	 /* the newest time known from the dump, 0 for none */
+	const char *why; /* why there is no stack, or NULL */
 };
 
 /* ---- the task and its stack ---- */
@@ -70,9 +70,9 @@ static uint64_t place_of(struct otst *o, const struct otst_frame *f)
 }
 
 /*
- * The frame of the call's return address. Records that do not keep the slot
- * are in the order of the stack, so that each is looked for behind the last, but
- * for those of one call, which had the address one after the other.
+ * Find the frame of the call's return address. Records that do not keep the slot
+ * are in stack order, so each is searched for after the last one found. Records of
+ * the same call are an exception: they had the address one after the other.
  */
 static bool find_frame(struct source *s, const struct otst_inflight *c, size_t *ret)
 {
@@ -101,7 +101,7 @@ static bool is_inside(const struct otst_frame *f, const struct otst_sym *func)
 	return func->name && func->size && f->pc - func->addr - !f->exact < func->size;
 }
 
-/* what the record alone knows */
+/* the frames that the record alone knows */
 static void put_known(struct otst *o, const struct otst_inflight *c, bool caller,
 		      struct otst_stack *st)
 {
@@ -140,7 +140,7 @@ static int fill_stack(struct source *s, const struct otst_inflight *c, struct ot
 		put_known(s->o, c, false, st);
 	for (i = at; i < from->count; i++)
 		otst_stack_put_frame(st, &from->frames[i]);
-	/* on the same stack as its caller, or what was printed would mark a change */
+	/* put it on the same stack as its caller, or the output would mark a change of stacks */
 	if (st->count > 1 && !st->frames[0].place)
 		st->frames[0].place = st->frames[1].place;
 	st->end = from->end;
@@ -176,7 +176,7 @@ static const char *name(struct otst *o, uint64_t addr, bool exact)
 	return otst_sym_format(o, addr, &sym, OTST_SYM_PS_OFFSET);
 }
 
-/* entry times and this are of the same clock; run queues note it at each tick and switch */
+/* on the same clock as entry times; run queues update it at each tick and task switch */
 static uint64_t newest_time(struct otst *o)
 {
 	const struct otst_member *clock;
@@ -243,7 +243,7 @@ static void fill(const struct source *s, const struct otst_inflight *c, size_t i
 
 /* ---- the source ---- */
 
-/* 0 also when the kernel has no kprobes: function graph has no need of them */
+/* 0 even when the kernel has no kprobes: function graph does not need them */
 static int read_probes(struct source *s)
 {
 	struct otst_probes *probes = otst_new(s->o, sizeof(*probes));
@@ -305,7 +305,7 @@ static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctl
 
 static int add_all_handled(struct source *s)
 {
-	/* the kernel parks on this one what is not to be probed itself */
+	/* current_kprobe is set to this one around code that must not be probed itself */
 	uint64_t busy = otst_symbol_or0(s->o, "kprobe_busy");
 	struct otst_ctlblk b;
 	unsigned int cpu;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * jprobe.c - trace source "jprobe": what setjmp_pre_handler() saved of the last
+ * jprobe.c - trace source "jprobe": what setjmp_pre_handler() saved for the last
  * jprobe on each cpu (struct kprobe_ctlblk of kernels up to v4.18): registers and
- * stack bytes at the probed function's entry, so its arguments. They are live
- * while the jprobe's handler runs; later they are left over, until the next.
+ * stack bytes at the probed function's entry, and so its arguments. They are live
+ * while the jprobe's handler runs; after that they are left over until the next one.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct source {
 	struct otst_probes probes;
 };
 
-/* the jprobe whose function the registers are of: their pc is behind its breakpoint */
+/* the jprobe whose function the registers belong to: their pc is after its breakpoint */
 static const struct otst_probe *find_jprobe(const struct source *s, uint64_t ip)
 {
 	size_t i;
@@ -31,7 +31,7 @@ static const struct otst_probe *find_jprobe(const struct source *s, uint64_t ip)
 	return NULL;
 }
 
-/* as the kernel's MIN_STACK_SIZE: not beyond the end of the task's stack */
+/* like the kernel's MIN_STACK_SIZE: not beyond the end of the task's stack */
 static size_t stack_bytes(struct otst *o, const struct otst_ctlblk *b)
 {
 	uint64_t size = otst_thread_size(o), rest = size ? size - b->saved_sp % size : UINT64_MAX;
@@ -39,7 +39,7 @@ static size_t stack_bytes(struct otst *o, const struct otst_ctlblk *b)
 	return b->stack_len < rest ? b->stack_len : (size_t)rest;
 }
 
-/* where the function was probed, when that probe was removed: behind a breakpoint the pc is one more */
+/* where the function was probed, if the probe is gone: after a breakpoint the pc is one more */
 static uint64_t probed_address(struct otst *o, uint64_t ip)
 {
 	struct otst_sym sym;
@@ -70,7 +70,7 @@ static void put_frames(struct otst *o, const struct otst_capture *c, struct otst
 	st->why = "of the stack only these bytes were saved";
 }
 
-/* of a live one the task's stack is there to be unwound; of others two frames are known */
+/* for a live jprobe, the task's stack can be unwound; for others, two frames are known */
 static int fill_stack(struct source *s, bool live, const struct otst_capture *c,
 		      struct otst_trace *t)
 {
@@ -175,7 +175,7 @@ int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
 	if (!otst_has_symbol(o, "kprobe_ctlblk") ||
 	    !otst_has_member(o, "kprobe_ctlblk", "jprobe_saved_regs"))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no jprobes");
-	/* what a jprobe saved is registers first of all */
+	/* first of all, a jprobe saves registers */
 	if (!otst_kernel(o)->arch->nr_regs)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "registers of this architecture are not known");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * known.c - stacks that come again and again, each kept once.
+ * known.c - stacks that occur again and again, each kept once.
  */
 #include <string.h>
 

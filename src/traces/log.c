@@ -12,7 +12,7 @@
 #include "log.h"
 
 #define CHUNK	    (64u * 1024)
-#define MOST_REPEAT 32u /* of "last message repeated N times": only a frame's recursion matters */
+#define MOST_REPEAT 32u /* for "last message repeated N times": only a recursive frame matters */
 
 struct reader {
 	struct otst *o;
@@ -20,7 +20,7 @@ struct reader {
 	char line[OTST_LOG_LINE];
 	size_t len;
 	uint64_t number;
-	/* what syslog may say was repeated */
+	/* the line that syslog may say was repeated */
 	char before[OTST_LOG_LINE];
 	struct otst_log_line before_line;
 };
@@ -108,7 +108,7 @@ static int read_file(struct reader *r, const char *path)
 		err = otst_raise(r->o, OTST_ERR_LOOKUP, "%s: %s", otst_clean(r->o, path),
 				 strerror(errno));
 	fclose(f);
-	/* the last line may lack its end */
+	/* the last line may lack a newline */
 	if (!err && r->len)
 		err = feed_line(r);
 	return err;
@@ -124,7 +124,7 @@ struct known {
 
 #define KNOWN 4096u
 
-/* the same frames come again and again */
+/* the same frames occur again and again */
 static uint64_t remembered(struct otst *o, struct known *table, const char *text)
 {
 	struct otst_sym_text sym;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * log.h - between the files that make traces of log text.
+ * log.h - interface between the files that turn log text into traces.
  *
  *	printk.c, prb.c	the kernel's log buffer	-> lines
  *	log.c		a text file		-> lines; the source itself
  *	log_stamp.c, log_line.c, log_kind.c	a line -> stamps, frames, facts
  *	log_header.c	these facts, collected
- *	log_keep.c	what of them stays in memory
+ *	log_keep.c	what stays in memory of them
  *	log_text.c	lines			-> traces
  *	log_probe.c	a trace			-> the probe that it belongs to
  */
@@ -16,10 +16,10 @@
 
 #include "traces.h"
 
-/** what a line may hold; the rest of a longer one is dropped. The kernel's own limit is 1024. */
+/** room for a line; the rest of a longer one is dropped. The kernel's own limit is 1024. */
 #define OTST_LOG_LINE 2048
 
-/** caller of a line: none, or a thread id, or with this bit a cpu */
+/** caller of a line: none, a thread id, or a cpu if OTST_LOG_CPU is set */
 #define OTST_LOG_CPU	   0x80000000u
 #define OTST_LOG_NO_CALLER UINT32_MAX
 
@@ -29,7 +29,7 @@
  * @clock, @time: of the line
  * @stamp: time as written, @stamp_len bytes, when it is more than a number
  * @caller: OTST_LOG_NO_CALLER, or who wrote it
- * @seq: orders lines; @seq of the kernel's records, or the number of the line in a file
+ * @seq: orders lines: the seq of the kernel's record, or the line number in a file
  * @gap: lines before this one are missing
  */
 struct otst_log_line {
@@ -46,23 +46,26 @@ struct otst_log_line {
 /* ---- lexing (log_line.c) ---- */
 
 /**
- * otst_log_strip() - take syslog's, dmesg's and the console's prefixes off
- * @line: @text goes in with them; all but @seq and @gap is set
+ * otst_log_strip() - strip the prefixes of syslog, dmesg and the console
+ * @line: @text has the prefixes on entry; everything but @seq and @gap is set
  *
- * Return: false for a line of syslog that is not the kernel's.
+ * Return: false for a syslog line that is not from the kernel.
  */
 bool otst_log_strip(struct otst_log_line *line);
 
 /** otst_log_repeated() - N of syslog's "last message repeated N times", else 0 */
 unsigned int otst_log_repeated(const char *text);
 
-/** struct otst_log_item - a frame or mark in a line: like struct otst_trace_line, @text of @len bytes is in the line */
+/**
+ * struct otst_log_item - a frame or mark in a line, like struct otst_trace_line
+ * @text: points into the line, @len bytes
+ */
 struct otst_log_item {
 	enum otst_line_kind kind;
 	uint64_t addr;
 	const char *text;
 	size_t len;
-	const char *module; /**< of ":mod:sym+0x1/0x2", where it stands before; else NULL */
+	const char *module; /**< of ":mod:sym+0x1/0x2", where it comes first; else NULL */
 	size_t module_len;
 	uint16_t cs;
 	bool reliable;
@@ -71,16 +74,16 @@ struct otst_log_item {
 
 #define OTST_LOG_ITEMS 16
 
-/** otst_log_items() - frames and marks of a line that holds nothing else; 0 when it does */
+/** otst_log_items() - frames and marks of a line that holds nothing else; 0 if it does */
 size_t otst_log_items(const char *text, struct otst_log_item *items);
 
 /** otst_log_ip() - "RIP: 0010:sym+0x1/0x2" and the like */
 bool otst_log_ip(const char *text, struct otst_log_item *ret);
 
 /**
- * struct otst_log_facts - what a line of a header says: -1, NULL for nothing
- * @comm: in the line, @comm_len bytes; @probe, @probe_len alike
- * @time: of a capture that was printed later, in ns of the log's own clock
+ * struct otst_log_facts - what a header line says; -1 or NULL where it says nothing
+ * @comm: points into the line, @comm_len bytes; likewise @probe, @probe_len
+ * @time: time of a capture that was printed later, in ns of the log's own clock
  */
 struct otst_log_facts {
 	int cpu;
@@ -93,31 +96,31 @@ struct otst_log_facts {
 	const char *handler;
 	bool has_time;
 	uint64_t time;
-	bool is_task; /**< a line of sysrq-t: it is a headline, too */
+	bool is_task; /**< a sysrq-t line, which is also a headline */
 };
 
-/** enum otst_log_kind - what a line without frames is to a trace */
+/** enum otst_log_kind - what a line without frames means for a trace */
 enum otst_log_kind {
 	OTST_LOG_OTHER,	   /**< nothing known */
-	OTST_LOG_EMPTY,	   /**< nothing at all, or part of a dump of registers or stack words */
+	OTST_LOG_EMPTY,	   /**< blank, or part of a dump of registers or stack words */
 	OTST_LOG_START,	   /**< "Call Trace:"; @rest may hold frames */
-	OTST_LOG_INEXACT,  /**< "Inexact backtrace:": what comes is guessed */
-	OTST_LOG_NOTE,	   /**< in the place of frames: "(64 bytes of stack in memory)" */
+	OTST_LOG_INEXACT,  /**< "Inexact backtrace:": what follows is a guess */
+	OTST_LOG_NOTE,	   /**< takes the place of frames: "(64 bytes of stack in memory)" */
 	OTST_LOG_HEAD,	   /**< who: "CPU: 1 PID: 2 Comm: sh Not tainted" */
 	OTST_LOG_HEADLINE, /**< what: "WARNING: ..." */
 	OTST_LOG_NEW, /**< the same, and nothing before it belongs to it: "Allocated by task 5:" */
-	OTST_LOG_END, /**< no frames come behind it: "---[ end trace" */
+	OTST_LOG_END, /**< no frames come after it: "---[ end trace" */
 };
 
-/** otst_log_kind() - classify, and read the facts */
+/** otst_log_kind() - classify a line, and read its facts */
 enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest);
 
 /* ---- what comes before frames (log_header.c) ---- */
 
-/** a line as a clean string: each byte may become four */
+/** room for a line as a clean string: each byte may become four */
 #define OTST_LOG_ROOM (4 * OTST_LOG_LINE)
 
-/** enum otst_log_text - texts of a header, each in a place of its own that is written over */
+/** enum otst_log_text - texts of a header, each in its own buffer, which is reused */
 enum otst_log_text {
 	OTST_LOG_STAMP,
 	OTST_LOG_HEADLINE_TEXT,
@@ -127,12 +130,12 @@ enum otst_log_text {
 };
 
 /**
- * struct otst_log_header - what a report said so far
- * @room: OTST_LOG_ROOM bytes each, or NULL; @stamp and so on point there
- * @begun: it said something
+ * struct otst_log_header - what a report has said so far
+ * @room: OTST_LOG_ROOM bytes each, or NULL; @stamp and so on point into them
+ * @begun: it has said something
  * @age: lines since then
- * @printed: when its first line was; @time: of the capture
- * @ip: "RIP: ...", with @has_ip
+ * @printed: time of its first line; @time: time of the capture
+ * @ip: "RIP: ...", valid when @has_ip
  */
 struct otst_log_header {
 	char *room[OTST_LOG_TEXTS];
@@ -154,38 +157,51 @@ struct otst_log_header {
 	bool has_ip;
 };
 
-/** otst_log_header_reset() - nothing was said */
+/** otst_log_header_reset() - forget what the report said */
 void otst_log_header_reset(struct otst_log_header *h);
 
-/** otst_log_header_begin() - @line is of a report: the one begun before, unless that is too old */
+/** otst_log_header_begin() - @line is part of a report: the one already begun, unless too old */
 int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
 			  const struct otst_log_line *line);
 
-/** otst_log_header_line() - a headline; the first stays */
+/** otst_log_header_line() - set the headline; the first one is kept */
 int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *text);
 
-/** otst_log_header_facts() - what a line says; the last counts */
+/** otst_log_header_facts() - add what a line says; the last one counts */
 int otst_log_header_facts(struct otst *o, struct otst_log_header *h,
 			  const struct otst_log_facts *f);
 
-/** otst_log_header_fill() - give it to a trace; @caller tells the task or cpu where nothing else does; 0 or NOMEM */
+/**
+ * otst_log_header_fill() - copy it to a trace
+ * @caller: gives the task or cpu when nothing else does
+ *
+ * Return: 0 or NOMEM.
+ */
 int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32_t caller,
 			 struct otst_trace *t);
 
-/** otst_log_far_apart() - are two times more than @limit ns apart, or of different clocks */
+/** otst_log_far_apart() - are two times more than @limit ns apart, or from different clocks */
 bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u,
 			uint64_t limit);
 
-/** otst_log_item_line() - a line of a trace of an item; @guessed for all that is not known otherwise */
+/** otst_log_item_line() - make a trace line of an item; @guessed: it is not reliable in any case */
 int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool guessed,
 		       struct otst_trace_line *ret);
 
 /* ---- memory (log_keep.c) ---- */
 
-/** otst_log_keep() - @len bytes as a clean string, often the one of an equal text before; NULL when out of memory, raised */
+/**
+ * otst_log_keep() - @len bytes as a clean string, often shared with an equal text kept before
+ *
+ * Return: NULL when out of memory, with the message raised.
+ */
 const char *otst_log_keep(struct otst *o, const char *s, size_t len);
 
-/** otst_log_keep_lines() - a copy of @count lines, often that of equal ones before; NULL when out of memory, raised */
+/**
+ * otst_log_keep_lines() - a copy of @count lines, often shared with equal lines kept before
+ *
+ * Return: NULL when out of memory, with the message raised.
+ */
 const struct otst_trace_line *
 otst_log_keep_lines(struct otst *o, const struct otst_trace_line *lines, size_t count);
 
@@ -193,61 +209,68 @@ otst_log_keep_lines(struct otst *o, const struct otst_trace_line *lines, size_t 
 
 struct otst_log_parser;
 
-/** otst_log_parser() - traces go to @ret; NULL when out of memory, raised */
+/** otst_log_parser() - new parser, its traces go to @ret; NULL when out of memory, raised */
 struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret);
 
-/** otst_log_feed() - the next line */
+/** otst_log_feed() - take the next line */
 int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line);
 
-/** otst_log_finish() - no more lines: traces that are open end */
+/** otst_log_finish() - no more lines: end the traces that are open */
 int otst_log_finish(struct otst_log_parser *p);
 
 /* ---- probes (log_probe.c) ---- */
 
-/** otst_log_probe() - set @t's probe and handler from its frames, unless its header told */
+/** otst_log_probe() - set @t's probe and handler from its frames, unless its header gave them */
 int otst_log_probe(struct otst *o, struct otst_trace *t);
 
 /* ---- the kernel's buffer (printk.c, prb.c) ---- */
 
-/** gets each line, prefixes still in @text when @raw; a non-zero return ends the reading */
+/** called for each line; @raw: @text still has its prefixes; a non-zero return stops the reading */
 typedef int otst_log_line_fn(void *priv, struct otst_log_line *line, bool raw);
 
 /**
  * otst_printk_read() - all lines of the kernel's log buffer, oldest first
  * @notes: gets messages about what could not be read
  *
- * Return: 0, also when records are bad; LOOKUP when no log buffer is known; or
- * what ends a command.
+ * Return: 0, even when records are bad; LOOKUP when no log buffer is known; or an
+ * error that ends the command.
  */
 int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct otst_traces *notes);
 
-/** struct otst_log_sink - of printk.c, for prb.c: where lines go */
+/** struct otst_log_sink - where printk.c and prb.c send lines */
 struct otst_log_sink {
 	struct otst *o;
 	otst_log_line_fn *fn;
 	void *priv;
 	struct otst_traces *notes;
-	struct otst_log_line line; /**< being made */
+	struct otst_log_line line; /**< being built */
 	char text[OTST_LOG_LINE];
 	size_t len;
 	size_t damaged; /**< records skipped so far */
 	bool gap;
 };
 
-/** otst_log_put() - text of a record, which may have several lines; @more when the next record continues it */
+/**
+ * otst_log_put() - take the text of a record, which may have several lines
+ * @more: the next record continues it
+ */
 int otst_log_put(struct otst_log_sink *s, const unsigned char *text, size_t len, bool more);
 
-/** otst_log_offset() - offset of a member, by the types or by VMCOREINFO; LOOKUP */
+/** otst_log_offset() - offset of a member, from the types or from VMCOREINFO; LOOKUP */
 int otst_log_offset(struct otst *o, const char *type, const char *member, uint64_t *ret);
 
-/** otst_log_size() - size of a structure, by the types or by VMCOREINFO; LOOKUP */
+/** otst_log_size() - size of a structure, from the types or from VMCOREINFO; LOOKUP */
 int otst_log_size(struct otst *o, const char *type, uint64_t *ret);
 
-/** otst_log_bulk() - a buffer of the dump in one read, or page by page with what is missing as zeros and noted */
+/**
+ * otst_log_bulk() - read a buffer of the dump at once, or page by page if that fails
+ *
+ * Missing bytes are zeros in @ret, and are noted.
+ */
 int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint64_t len,
 		  unsigned char **ret);
 
-/** otst_prb_read() - the ring buffer at @prb (prb.c) */
+/** otst_prb_read() - read the ring buffer at @prb (prb.c) */
 int otst_prb_read(struct otst_log_sink *s, uint64_t prb);
 
 #endif /* OTST_LOG_H */

@@ -10,10 +10,10 @@
 
 #include "log.h"
 
-#define MOST_HEADER 256 /* lines between what a report says first and its frames: lockdep */
+#define MOST_HEADER 256 /* lines between the first line of a report and its frames: lockdep */
 #define HEADER_TIME UINT64_C(2000000000)
 
-/* @len bytes as a clean string in the header's own place, of which only a trace keeps a copy */
+/* @len bytes as a clean string in the header's own buffer; only a trace keeps a copy of it */
 static int note(struct otst *o, struct otst_log_header *h, enum otst_log_text which, const char *s,
 		size_t len, const char **ret)
 {
@@ -49,7 +49,7 @@ static int keep(struct otst *o, const char *s, const char **ret)
 	return s && !*ret ? OTST_ERR_NOMEM : 0;
 }
 
-/* what the header knows, and what the caller is when it does not */
+/* what the header knows; the cpu or pid of the caller where the header has none */
 int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32_t caller,
 			 struct otst_trace *t)
 {
@@ -141,7 +141,7 @@ int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *
 
 /* ---- frames ---- */
 
-/* the item's text in today's form; NULL when out of memory, raised */
+/* the item's text in the form of current kernels; NULL when out of memory, raised */
 static const char *item_text(struct otst *o, const struct otst_log_item *i)
 {
 	char text[2 * OTST_LOG_LINE];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * log_keep.c - what stays in memory of a log: text and stacks of its traces,
- * those that come again and again once. A log may be larger than memory.
+ * log_keep.c - what stays in memory of a log: the text and the stacks of its traces,
+ * with repeated ones kept once. A log may be larger than memory.
  */
 #include <string.h>
 
 #include "log.h"
 
-/* of the last text or stack with such a hash; what it replaces may be kept once more */
+/* slots for the last text or stack with a given hash; one that is replaced may be kept again */
 #define WORDS  16384u
 #define STACKS 4096u
 
@@ -65,7 +65,7 @@ const char *otst_log_keep(struct otst *o, const char *s, size_t len)
 	return clean;
 }
 
-/* their texts are kept ones, mostly the same pointers */
+/* their texts have been kept already: equal ones are mostly the same pointer */
 static bool is_same(const struct otst_trace_line *a, const struct otst_trace_line *b)
 {
 	return a->text == b->text && a->addr == b->addr && a->kind == b->kind && a->cs == b->cs &&

@@ -72,7 +72,7 @@ static const char *const neutral[] = {
 	"GPR",
 };
 
-/* what a report says first about itself; the first of them stays */
+/* what a report says first about itself; the first such line is kept */
 static const char *const headlines[] = {
 	"WARNING:",
 	"BUG:",
@@ -84,7 +84,7 @@ static const char *const headlines[] = {
 	"kernel BUG at",
 	"Unable to handle kernel",
 	"Kernel panic - not syncing",
-	/* these three print at boot, too: what begins a report */
+	/* these three also print at boot: match only what begins a report */
 	"watchdog: BUG:",
 	"watchdog: CPU",
 	"watchdog: Watchdog detected",
@@ -105,7 +105,7 @@ static const char *const headlines[] = {
 	"unreferenced object",
 };
 
-/* what stands before a trace of its own, whatever came before */
+/* what comes before a new trace, no matter what preceded it */
 static const char *const fresh[] = {
 	"------------[ cut here ]",
 	"Allocated by task",
@@ -147,7 +147,7 @@ static bool begins_any(const char *s, const char *const *prefixes, size_t count)
 	return false;
 }
 
-/* decimal behind @key in @s; blanks between are skipped */
+/* the decimal after @key in @s; blanks between them are skipped */
 static bool value_of(const char *s, const char *key, int64_t *ret)
 {
 	const char *p = strstr(s, key);
@@ -173,7 +173,7 @@ static void set_cpu(struct otst_log_facts *f, const char *s, const char *key)
 		f->cpu = (int)v;
 }
 
-/* where the name of a task ends: it may hold blanks, so at what the kernel prints behind it */
+/* where a task's name ends: it may have blanks, so look for what the kernel prints after it */
 static size_t comm_len(const char *s)
 {
 	static const char *const behind[] = { " Not tainted", " Tainted: ", " Kdump: ", " at ",
@@ -197,7 +197,7 @@ static void set_comm(struct otst_log_facts *f, const char *s, size_t len)
 	f->comm_len = len;
 }
 
-/* "sh at 7.007258": when it was captured, when it had to be printed later */
+/* "sh at 7.007258": the time of a capture that had to be printed later */
 static void set_time(struct otst_log_facts *f, const char *s)
 {
 	uint64_t seconds, micro;
@@ -342,7 +342,7 @@ static bool probe_at(const char *s, const char *at, struct otst_log_facts *f)
 	return true;
 }
 
-/* what our modules, and those of old, print when a probe is hit */
+/* what our modules, old ones included, print when a probe is hit */
 static bool module_line(const char *s, struct otst_log_facts *f)
 {
 	const char *p = strstr(s, "triggered stacktrace for symbol ");
@@ -404,7 +404,7 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		return OTST_LOG_INEXACT;
 	if (*s == '(' && strstr(s, " bytes of stack in memory)"))
 		return OTST_LOG_NOTE;
-	/* powerpc; said once more behind the registers, without the place */
+	/* powerpc; repeated after the registers, without the place */
 	if (begins(s, "--- interrupt: "))
 		return strstr(s, " at ") ? OTST_LOG_NOTE : OTST_LOG_EMPTY;
 	if (begins_any(s, endings, COUNT(endings)))

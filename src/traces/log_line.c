@@ -8,7 +8,7 @@
  *	 [<ffffffff8002a1b2>] :ext3:ext3_readpages+0x0/0x15	2.6 x86_64
  *	<ffffffff8010e5cd>{show_trace+12} <ffff...>{...}	before 2.6.18
  *	 <<EOE>>  <IRQ>  [<ffffffff814c0352>] ? netif_rx_ni+0x12/0x30
- *	 [] do_int3+0x39/0x6a			the address lost, as HTML does
+ *	 [] do_int3+0x39/0x6a			the address is lost, as in HTML
  *	 ? netif_rx+0x1/0x190 [mod 0123..ef]	since 4.10, with a build id
  *	 dput+0x10/0x20 (P)			arm64 since 6.12
  *	[c0000000053a7c20] [c00000000087b498] __handle_sysrq+0x148/0x370 (unreliable)	powerpc
@@ -72,7 +72,7 @@ static const char *offset_and_size(const char *s, bool need_size)
 	return n ? s + 3 + n : NULL;
 }
 
-/* " [mod]", " [mod 0123..ef]" behind a symbol; where it ends, or @s when there is none */
+/* " [mod]", " [mod 0123..ef]" after a symbol; where it ends, or @s when there is none */
 static const char *module(const char *s)
 {
 	const char *p = s;
@@ -117,7 +117,7 @@ static const char *symbol(const char *s, bool bracketed, struct otst_log_item *r
 	return p;
 }
 
-/* "0xffffffffa002838a": what the kernel has no name for */
+/* "0xffffffffa002838a": an address that the kernel has no name for */
 static const char *bare(const char *s, bool bracketed, struct otst_log_item *ret)
 {
 	uint64_t v;
@@ -147,7 +147,7 @@ static const char *bracket(const char *s, uint64_t *addr)
 	return n >= 8 && !strncmp(s + 2 + n, ">]", 2) ? s + 4 + n : NULL;
 }
 
-/* "[c00000000087b498]", of powerpc; NULL when it is none */
+/* "[c00000000087b498]" on powerpc; NULL if this is not one */
 static const char *square(const char *s, uint64_t *addr)
 {
 	size_t n = *s == '[' ? hex(s + 1, addr) : 0;
@@ -184,7 +184,10 @@ static const char *braced(const char *s, struct otst_log_item *ret)
 	return *p == '}' ? p + 1 : NULL;
 }
 
-/* " (P)", " (unreliable)"; before it, of powerpc: " (vfs_read+0x1/0x20)", where function graph returns to */
+/*
+ * " (P)", " (unreliable)"; before it, on powerpc, " (vfs_read+0x1/0x20)": where
+ * function graph returns to
+ */
 static const char *annotation(const char *s, struct otst_log_item *ret)
 {
 	struct otst_log_item to = { 0 };
@@ -224,7 +227,7 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 	s = guess(s, ret);
 	if (*s == '<')
 		return braced(s, ret);
-	/* the stack pointer stands in front */
+	/* the stack pointer comes first */
 	p = square(s, &addr);
 	p = p ? square(p, &addr) : bracket(s, &addr);
 	bracketed = p;

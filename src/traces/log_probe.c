@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * log_probe.c - the probe that a trace belongs to, from its frames: a handler
- * is called by the kernel's kprobes code, that by a breakpoint, a jump or
- * ftrace, and behind these stands the probed function.
+ * log_probe.c - the probe that a trace belongs to, from its frames: a handler is
+ * called by the kernel's kprobes code, which is reached by a breakpoint, a jump or
+ * ftrace; the frame after these is the probed function.
  *
  *	handler_pre+0x20/0x24 [kprobe_test]	the handler
  *	kprobe_ftrace_handler+0xb8/0x120	kprobes
@@ -13,7 +13,7 @@
 
 #include "log.h"
 
-/* kernel/kprobes.c and arch/.../kernel/kprobes: a trace with one of these is of a probe */
+/* kernel/kprobes.c and arch/.../kernel/kprobes: a trace with one of these is from a probe */
 static const char *const kprobes[] = {
 	"aggr_pre_handler",	     "aggr_post_handler",    "opt_pre_handler",
 	"optimized_callback",	     "kprobe_handler",	     "kprobe_int3_handler",
@@ -22,7 +22,7 @@ static const char *const kprobes[] = {
 	"setjmp_pre_handler",
 };
 
-/* what stands between these and the probed function */
+/* what may appear between these and the probed function */
 static const char *const glue[] = {
 	"notifier_call_chain",
 	"__atomic_notifier_call_chain",
@@ -56,13 +56,13 @@ static const char *const glue[] = {
 	"die_notifier",
 };
 
-/* where a task came into the kernel: no probe's handler is called from behind them */
+/* where a task entered the kernel: no probe's handler is called from beyond them */
 static const char *const bases[] = {
 	"do_syscall_64",       "entry_SYSCALL_64", "entry_SYSCALL_64_after_hwframe",
 	"do_int80_syscall_32", "el0_svc",	   "ret_from_fork",
 };
 
-/* calls and returns go through them: they are guesses, whatever was probed */
+/* calls and returns go through these: they appear as guesses, whatever was probed */
 static const char *const thunks[] = {
 	"srso_return_thunk",	   "srso_alias_return_thunk", "srso_untrain_ret",
 	"retbleed_return_thunk",   "__x86_return_thunk",      "zen_untrain_ret",
@@ -70,7 +70,7 @@ static const char *const thunks[] = {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-#define WITHIN	 8 /* guesses that may stand between two frames of the glue */
+#define WITHIN	 8 /* guesses that may appear between two frames of the glue */
 
 static bool is_one_of(const struct otst_trace_line *l, const char *const *names, size_t count)
 {
@@ -98,7 +98,7 @@ static bool is_nameless(const struct otst_trace_line *l)
 	return l->kind == OTST_LINE_FRAME && l->text && !otst_sym_text_parse(l->text, &sym);
 }
 
-/* first line of kprobes' own, -1 when there is none */
+/* the first line of kprobes code, -1 when there is none */
 static long find_kprobes(const struct otst_trace *t)
 {
 	size_t i;
@@ -137,13 +137,13 @@ static const char *name_of(struct otst *o, const struct otst_trace_line *l)
 
 	if (!l->text || !otst_sym_text_parse(l->text, &sym))
 		return NULL;
-	/* "fork_idle+0xd0/0xd0": the start of what lies behind it, whose name is not there */
+	/* "fork_idle+0xd0/0xd0": the start of the next function, whose name is not shown */
 	if (sym.size && sym.offset == sym.size)
 		return NULL;
 	return otst_format(o, "%.*s", (int)sym.name_len, sym.name);
 }
 
-/* "otst" and "allie" by their module's name, others by the function's */
+/* "otst" and "allie" by the name of their module, others by the name of the function */
 static const char *handler_of(struct otst *o, const struct otst_trace_line *l)
 {
 	struct otst_sym_text sym;
@@ -158,9 +158,9 @@ static const char *handler_of(struct otst *o, const struct otst_trace_line *l)
 	return name_of(o, l);
 }
 
-#define ENTRY_MAX 9u /* behind a call at a function's entry, after an endbr64 */
+#define ENTRY_MAX 9u /* offset after a call at a function's entry that follows an endbr64 */
 
-/* an address behind a breakpoint or a call at the entry of a function */
+/* is this the address after a breakpoint or a call at the entry of a function */
 static bool is_entry(const struct otst_trace_line *l)
 {
 	struct otst_sym_text sym;
@@ -170,9 +170,9 @@ static bool is_entry(const struct otst_trace_line *l)
 }
 
 /*
- * The probed function's line behind the glue that ends before @at. A guess in front of
- * it may be left over from an earlier call: of guesses, and the frame behind them, the
- * one that is at its entry counts.
+ * Find the probed function's line after the glue that ends before @at. A guess in front
+ * of it may be left over from an earlier call: of the guesses, and the frame after them,
+ * the one at a function's entry counts.
  */
 static const struct otst_trace_line *find_probed(const struct otst_trace *t, size_t at)
 {

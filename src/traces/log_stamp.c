@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * log_stamp.c - what stands before a line of the kernel's in a file or on a
- * console: syslog's time, host and tag, the level, dmesg's time and caller.
+ * log_stamp.c - the prefixes of a kernel line in a file or on a console: syslog's
+ * time, host and tag, the level, dmesg's time and caller.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -182,7 +182,7 @@ static bool dmesg_stamp(struct otst_log_line *line)
 	return true;
 }
 
-/* "[ T123]", "[  C4]" behind the time, with CONFIG_PRINTK_CALLER */
+/* "[ T123]", "[  C4]" after the time, with CONFIG_PRINTK_CALLER */
 static void caller(struct otst_log_line *line)
 {
 	const char *s = line->text;

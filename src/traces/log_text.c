@@ -3,9 +3,10 @@
 /*
  * log_text.c - stack traces in lines of a kernel log, whatever printed them.
  *
- * Lines of several cpus mix. Each caller (thread or cpu), where the log names
- * it, is followed by itself; else a trace goes on behind a few strange lines,
- * since these come from other cpus more likely than frames without a trace.
+ * Lines of several cpus mix. Where the log names the caller (thread or cpu), each
+ * caller is followed on its own. Otherwise a trace continues after a few strange
+ * lines: it is more likely that they come from other cpus than that the frames after
+ * them belong to no trace.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,10 @@
 #include "log.h"
 
 #define CONTEXTS     64		   /* callers that are followed at the same time */
-#define MOST_LINES   1024	   /* of one trace; the kernel's own deepest is far below */
-#define MOST_STRANGE 8		   /* lines of unknown others that may stand in a trace */
+#define MOST_LINES   1024	   /* of one trace; the kernel's deepest is far below this */
+#define MOST_STRANGE 8		   /* lines of unknown origin that may appear in a trace */
 #define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
-#define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() behind it */
+#define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() after it */
 #define MESSAGE	     256
 
 /* one caller */
@@ -24,10 +25,10 @@ struct context {
 	uint32_t caller;
 	uint64_t used;
 	struct otst_log_header header;
-	bool ended; /* behind "---[ end trace": registers may be printed once more */
+	bool ended; /* after "---[ end trace": registers may be printed once more */
 	bool open;
-	bool announced; /* "Call Trace:" stood before it */
-	bool aside;	/* an address in the next line is in no trace */
+	bool announced; /* "Call Trace:" came before it */
+	bool aside;	/* an address in the next line belongs to no trace */
 	bool inexact;
 	bool overwritten;
 	bool truncated;
@@ -38,7 +39,7 @@ struct context {
 	enum otst_clock clock;
 	uint64_t time; /* of the last frame */
 	char message[MESSAGE];
-	bool has_message; /* this line says nothing known */
+	bool has_message; /* this line is of no known form */
 	bool had_message; /* the line before this one did */
 	uint64_t message_time;
 };
@@ -64,7 +65,7 @@ struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
 
 /* ---- a trace is complete ---- */
 
-/* where an oops happened is its innermost frame; its trace begins with the caller */
+/* the innermost frame is where the oops happened; the printed trace begins with its caller */
 static int put_ip_first(struct otst *o, struct context *c)
 {
 	struct otst_trace_line *lines;
@@ -72,7 +73,7 @@ static int put_ip_first(struct otst *o, struct context *c)
 
 	if (!c->header.has_ip)
 		return 0;
-	/* arm64's begins with it */
+	/* arm64's trace begins with it */
 	lines = c->lines.data;
 	if (count && lines[0].text && c->header.ip.text &&
 	    !strcmp(lines[0].text, c->header.ip.text))
@@ -90,7 +91,7 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 	struct otst_trace *t;
 	int err = 0;
 
-	/* frames that nothing announced, and then none */
+	/* nothing announced frames, and none came */
 	if (!c->frames && !c->announced && !c->header.has_ip)
 		goto out;
 	t = otst_trace_add(p->ret, "log");
@@ -162,7 +163,7 @@ static int find_context(struct otst_log_parser *p, uint32_t caller, struct conte
 
 /* ---- the header ---- */
 
-/* a message of unknown form right before a stack trace is why that was printed */
+/* a message of unknown form right before a stack trace tells why it was printed */
 static int use_message(struct otst *o, struct context *c, const struct otst_log_line *line)
 {
 	if (!c->had_message ||
@@ -226,8 +227,8 @@ static int open_trace(struct otst_log_parser *p, struct context *c,
 }
 
 /*
- * Without "Call Trace:" (2.6 i386) the next trace is seen by its innermost
- * function, which none calls again before it returns.
+ * Without "Call Trace:" (2.6 i386), the next trace is recognised by its innermost
+ * function, which is not called again before it returns.
  */
 static bool begins_again(const struct context *c, const struct otst_log_item *item)
 {
@@ -298,7 +299,7 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 	if (c->ended || item->cs & 3)
 		return 0;
 	err = begin_header(p->o, c, line);
-	/* i386 says the address first and the symbol on another line */
+	/* i386 prints the address first, and the symbol on another line */
 	if (err || (h->has_ip && (h->ip.text || !item->text)))
 		return err;
 	h->has_ip = true;
@@ -320,7 +321,7 @@ static int start(struct otst_log_parser *p, struct context *c, const struct otst
 	return n ? frames(p, c, line, items, n) : 0;
 }
 
-/* a line that stands among the frames */
+/* a line among the frames */
 static int note(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
 {
 	struct otst_log_item item = { .kind = OTST_LINE_MARK, .reliable = true };
@@ -432,7 +433,7 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 		err = instruction(p, c, line, &items[0]);
 	else
 		err = classify(p, c, line);
-	/* frames right behind a gap lost what stood before them */
+	/* frames right after a gap have lost what came before them */
 	if (!n)
 		p->lost = false;
 	return err;

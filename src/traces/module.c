@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * module.c - trace source "module": what otst.ko and allie.ko captured, out of
+ * module.c - trace source "module": what otst.ko and allie.ko captured, read from
  * the rings behind their registry (kernel/otst_records.h, src/probes/registry.c).
  * A record has the frames that the kernel's unwinder found, or registers and
- * raw pieces of stacks, which are unwound here, or both. It is whole when
- * its numbers "begin" and "end" are the same.
+ * raw pieces of stacks, which are unwound here, or both. It is complete when
+ * its "begin" and "end" numbers are equal.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -13,14 +13,14 @@
 #include "../catchers/registry.h"
 #include "traces.h"
 
-/* many times what the modules take */
+/* many times what the modules use */
 #define MAX_RECORDS	(1u << 20)
 #define MAX_RECORD_SIZE (1u << 20)
-#define MAX_SLOT_ERRORS 8	     /* of one registry: more of them say nothing new */
-#define MAX_BAD_SLOTS	256	     /* and then it is garbage */
+#define MAX_SLOT_ERRORS 8	     /* of one registry: more would say nothing new */
+#define MAX_BAD_SLOTS	256	     /* beyond this it is garbage */
 #define MAX_KEPT	(256u << 20) /* bytes of records of one command */
 #define MAX_LOOKED	(1u << 22)   /* records of one command, empty ones too */
-#define MAX_BAD		1024u	     /* that could not be read: garbage must not take minutes */
+#define MAX_BAD		1024u	     /* unreadable records: garbage must not take minutes */
 
 /* flags of a record, kernel/otst_records.h */
 #define IN_NMI	     0x01u
@@ -31,7 +31,7 @@
 #define UNWIND_ERROR 0x20u
 #define PANIC	     0x80u
 
-/* what all rings of one command may still cost */
+/* what all rings of one command have cost so far */
 struct budget {
 	size_t kept;
 	size_t looked;
@@ -49,7 +49,7 @@ struct ring {
 	uint64_t nr;
 	uint64_t size;
 	uint64_t captures;
-	uint64_t lost; /* captures before the oldest record that is there */
+	uint64_t lost; /* captures before the oldest record that is still there */
 	uint64_t bad;
 	const char *why; /* of the first bad one */
 	struct budget *budget;
@@ -62,12 +62,12 @@ static void read_regs(const struct ring *g, const unsigned char *rec, struct ots
 	const struct otst_arch *arch = otst_kernel(g->o)->arch;
 
 	c->full = otst_field_regs(g->o, g->r, rec + g->r->fields[OTST_RECORD_REGS].offset, c->regs);
-	/* in the registers the pc is behind the breakpoint; unwinding begins at the probed one */
+	/* the saved pc is after the breakpoint; unwinding begins at the probed instruction */
 	if (arch->nr_regs && otst_field_has(g->r, OTST_RECORD_PC))
 		c->regs[arch->pc] = otst_field_u64(g->r, OTST_RECORD_PC, rec);
 }
 
-/* registers without a stack: nothing of it is to be looked for in memory that went on since */
+/* registers without a stack: do not look for it in memory, which has changed since */
 static int read_only_regs(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
 {
 	static const struct otst_piece nothing;
@@ -79,7 +79,7 @@ static int read_only_regs(const struct ring *g, const unsigned char *rec, struct
 	return otst_trace_regs(g->o, t, t->probe_addr, c);
 }
 
-/* pieces of stacks; NULL with @error set, or how many fit */
+/* read the pieces of stacks; how many fit, with @error set when some do not */
 static size_t read_pieces(const struct ring *g, const unsigned char *rec, struct otst_piece *pieces,
 			  const char **error)
 {
@@ -173,11 +173,11 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 				       room->size / 8);
 		nr = room->size / 8;
 	}
-	/* neither frames nor a stack that could be unwound: where it was is known all the same */
+	/* with neither frames nor a stack to unwind, the place of the capture is still known */
 	for (i = 0; i < nr || (!i && !t->capture); i++) {
 		/*
-		 * Behind a frame of interrupt or exception entry comes what was interrupted,
-		 * which need not be behind a call: it may be a function's first instruction.
+		 * A frame of interrupt or exception entry is followed by what was interrupted,
+		 * which need not be after a call: it may be a function's first instruction.
 		 */
 		exact = !line || otst_returns_to_interrupted(g->o, line->addr - !exact);
 		line = otst_trace_line_add(g->o, &lines);
@@ -232,7 +232,7 @@ static void fill(const struct ring *g, const unsigned char *rec, struct otst_tra
 	t->handler = r->owner;
 }
 
-/* numbers of a record that do not fit are said, and its contents shown all the same */
+/* say which numbers of a record do not fit; its contents are shown all the same */
 static const char *numbers(const struct ring *g, uint64_t i, uint64_t begin, uint64_t end)
 {
 	if (begin != end)
@@ -268,7 +268,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 	t->headline = headline(g, flags, lost);
 	err = read_capture(g, rec, t);
 	err = err ?: read_frames(g, rec, t);
-	/* what the kernel found itself is better than what is found afterwards */
+	/* frames that the kernel found itself are better than those found afterwards */
 	if (!err && t->capture && !t->nr_lines)
 		err = unwind(g, t);
 	if (t->stack)
@@ -283,7 +283,7 @@ static int read_record(struct ring *g, uint64_t i)
 	unsigned char number[8], *rec;
 	int err;
 
-	/* most records of a large ring are empty: look before the whole is read */
+	/* most records of a large ring are empty: look before reading the whole record */
 	err = otst_read(g->o, addr + f[OTST_RECORD_BEGIN].offset, number,
 			f[OTST_RECORD_BEGIN].size);
 	begin = err ? 0 : otst_get(g->o, number, f[OTST_RECORD_BEGIN].size);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * page_owner.c - what page owner noted for each page: struct page_owner in the
- * page's struct page_ext (mm/page_ext.c, mm/page_owner.c), of which each
- * section of memory has an array (struct mem_section, CONFIG_SPARSEMEM_EXTREME).
+ * page_owner.c - what page owner recorded for each page: struct page_owner in the
+ * page's struct page_ext (mm/page_ext.c, mm/page_owner.c). Each section of memory
+ * has an array of these (struct mem_section, CONFIG_SPARSEMEM_EXTREME).
  *
- * Counted as the kernel's file page_owner lists them, read_page_owner(): an
- * allocation at its first page only, with all its pages.
+ * Pages are counted as read_page_owner() lists them in the kernel's file page_owner:
+ * an allocation appears at its first page only, with all its pages.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static uint64_t offset_of(struct otst *o, const char *type, const char *name, in
 	return *err ? 0 : m->offset;
 }
 
-/* the file shows a page with both flags; kernels before 5.4 have only the first */
+/* the file shows pages that have both flags; kernels before 5.4 have only the first */
 static uint64_t allocated_flags(struct otst *o)
 {
 	int64_t owner = otst_enumerator_or(o, "PAGE_EXT_OWNER", -1);
@@ -97,7 +97,7 @@ static int read_layout(struct walk *w)
 	if (!err)
 		err = otst_read_member(o, "page_ext_operations",
 				       otst_symbol_or0(o, "page_owner_ops"), "offset", &w->owner);
-	/* page owner is off: nobody gave it a place */
+	/* page owner is off: it has no place in struct page_ext */
 	if (!err && !w->owner)
 		return OTST_ERR_LOOKUP;
 	if (!err && (w->ext_size > MAX_EXT_SIZE || w->owner > w->ext_size ||
@@ -129,7 +129,7 @@ static int read_sections(struct walk *w)
 	if (w->max_pfn > MAX_PFN)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "max_pfn 0x%" PRIx64, w->max_pfn);
 	w->roots = otst_symbol_or0(w->o, "mem_section");
-	/* 4.15 and newer allocate the array: then the symbol is a pointer, and has no room for more */
+	/* 4.15 and newer allocate the array: the symbol is then a pointer, and as small as one */
 	otst_symbolize(w->o, w->roots, &sym);
 	if (sym.addr == w->roots && sym.size && sym.size < otst_page_size(w->o))
 		return otst_read_u64(w->o, w->roots, &w->roots);
@@ -166,7 +166,7 @@ static int read_page(struct walk *w, uint64_t pfn, const unsigned char *ext)
 	return count_pages(w, handle, UINT64_C(1) << order);
 }
 
-/* @base: of page frame 0, were it in this array, as the kernel keeps it */
+/* @base: where page frame 0 would be if it were in this array, as the kernel stores it */
 static int read_section(struct walk *w, uint64_t base, uint64_t first)
 {
 	uint64_t pfn, i, n, end = first + w->section_pages;
@@ -209,7 +209,7 @@ static int read_roots(struct walk *w)
 	int err = 0;
 
 	for (first = 0; first * w->section_pages < w->max_pfn && !err; first += per_root) {
-		/* one array: where it cannot be read, neither can what is behind it */
+		/* this is one array: if it cannot be read here, neither can the rest of it */
 		err = otst_read_u64(w->o, at, &root);
 		if (err)
 			return note_bad(w, err);

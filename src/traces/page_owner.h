@@ -22,13 +22,13 @@ struct otst_page_owner {
 
 /**
  * otst_page_owner_read() - count the pages that are allocated
- * @ret: zeroed by the caller; stays empty where page owner is off or not in this kernel
+ * @ret: zeroed by the caller; stays empty when page owner is off or not in this kernel
  *
- * Return: 0, also with @ret->bad; CORRUPT; or what ends a command.
+ * Return: 0, even with @ret->bad; CORRUPT; or an error that ends the command.
  */
 int otst_page_owner_read(struct otst *o, struct otst_page_owner *ret);
 
-/** otst_page_owner_pages() - pages of this stack */
+/** otst_page_owner_pages() - number of pages with this stack */
 uint64_t otst_page_owner_pages(const struct otst_page_owner *p, uint32_t handle);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * perf.c - samples in the buffers of perf: struct perf_buffer of each event, and
- * in it PERF_RECORD_SAMPLE with the callchain, or the one address, of the moment.
+ * perf.c - samples in the buffers of perf: struct perf_buffer of each event, and in
+ * it each PERF_RECORD_SAMPLE with its callchain, or with its one address.
  *
- * Records stream by. A name of a task is that of its last PERF_RECORD_COMM
- * before the sample, in whichever buffer, else the one that it has in the dump.
+ * Records are streamed. The name of a task comes from its last PERF_RECORD_COMM
+ * before the sample, in any buffer; if there is none, it is the name in the dump.
  */
 #include <inttypes.h>
 
@@ -26,7 +26,7 @@ struct search {
 	struct otst_perf_deferred deferred;
 	/* of one buffer */
 	uint64_t rb;
-	const struct otst_perf_event *any; /* of those that write to it */
+	const struct otst_perf_event *any; /* one of those that write to it */
 	bool alone;
 	uint64_t lost;
 };
@@ -38,7 +38,7 @@ static bool writes_to(const struct otst_perf_event *e, uint64_t rb)
 	return e->rb == rb && !e->error;
 }
 
-/* NULL when it tells no event of this buffer */
+/* NULL when it does not identify an event of this buffer */
 static const struct otst_perf_event *event_of(const struct search *s,
 					      const struct otst_perf_record *r)
 {
@@ -94,7 +94,7 @@ static void set_time(const struct otst_perf_event *e, const struct otst_perf_sam
 		t->clock_name = otst_perf_clock_name(e->attr.clockid);
 }
 
-/* of a sample without a callchain its one address */
+/* for a sample without a callchain, take its one address */
 static int take_stack(struct search *s, const struct otst_perf_sample *sample,
 		      const struct otst_perf_record *r, struct otst_trace *t)
 {
@@ -203,7 +203,7 @@ static int take(void *priv, const struct otst_perf_record *r)
 
 /* ---- buffers ---- */
 
-/* the events that write to the buffer of event @first; false when it was met before */
+/* find the events that write to the buffer of event @first; false if it was met before */
 static bool meet(struct search *s, size_t first)
 {
 	const struct otst_perf_event *items = s->events->items;
@@ -232,7 +232,7 @@ static int note_event(struct search *s, const struct otst_perf_event *e)
 					   e->addr, e->error));
 }
 
-/* Intel PT, BTS and the like: branches of a cpu, in a form of its own */
+/* Intel PT, BTS and the like: branches of a cpu, in their own format */
 static int note_aux(struct search *s, const struct otst_perf_buffer *b)
 {
 	const char *owner = otst_perf_owner_name(s->o, s->any);
@@ -280,7 +280,7 @@ static int note_lost(struct search *s)
 					  s->lost));
 }
 
-/* when all buffers are read, as each may name the tasks of any other */
+/* after all buffers are read, as each may name the tasks of any other */
 static int name_tasks(struct search *s, size_t first)
 {
 	size_t i;

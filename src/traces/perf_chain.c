@@ -3,7 +3,7 @@
 /*
  * perf_chain.c - callchains as perf_callchain() of kernel/events/core.c keeps
  * them: addresses, and before each part a mark (enum perf_callchain_context)
- * that tells whose stack it is of.
+ * that tells whose stack it is.
  */
 #include <inttypes.h>
 
@@ -36,7 +36,7 @@ static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 	const char *text = NULL;
 	size_t i;
 
-	/* most chains begin with it, and all that is printed without a mark is the kernel's */
+	/* most chains begin with it, and frames printed without a mark are the kernel's */
 	if (mark == OTST_PERF_MARK_KERNEL)
 		return 0;
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
@@ -47,7 +47,7 @@ static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 	return otst_trace_mark_add(o, lines, text);
 }
 
-/* the first of a part is where it was, the others are where it returns to */
+/* the first address of a part is the current instruction, the others are return addresses */
 static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel, bool first)
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
@@ -75,7 +75,7 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, 
 			kernel = entry == OTST_PERF_MARK_KERNEL;
 			first = true;
 			err = add_mark(o, lines, entry);
-			/* what follows is not an address: it tells the record */
+			/* what follows is not an address: it identifies the record */
 			i += entry == OTST_PERF_MARK_USER_DEFERRED;
 			continue;
 		}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * perf_comm.c - names of the tasks that perf sampled: PERF_RECORD_COMM tells
- * when one got a new name, PERF_RECORD_FORK whose name one began with; the dump
- * itself knows those that still live.
+ * perf_comm.c - names of the tasks that perf sampled: PERF_RECORD_COMM tells when
+ * a task got a new name, PERF_RECORD_FORK whose name a task began with; the dump
+ * itself has the names of tasks that still exist.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 #define BODY	  8u  /* pid and tid, then the name */
 #define FORK_BODY 24u /* pid, ppid, tid, ptid, time */
 #define MAX_NAME  64u
-#define MAX_FORKS 64u /* that one name is followed through */
+#define MAX_FORKS 64u /* forks through which a name is followed */
 
-/* @name is NULL where it is that of the thread @parent */
+/* @name is NULL where the name is that of the thread @parent */
 struct comm {
 	int64_t tid;
 	uint64_t time;
@@ -101,7 +101,7 @@ int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c)
 	return 0;
 }
 
-/* all idle tasks have the pid 0: of them it is that of @cpu */
+/* all idle tasks have pid 0: take the one of @cpu */
 static const char *find_task(const struct otst_perf_comms *c, int64_t tid, int cpu)
 {
 	struct otst_task wanted = { .pid = (uint64_t)tid, .cpu = (unsigned int)cpu };
@@ -122,7 +122,10 @@ static const char *find_task(const struct otst_perf_comms *c, int64_t tid, int c
 	return t && t->pid == wanted.pid && (tid || t->cpu == wanted.cpu) ? t->comm : NULL;
 }
 
-/* the last that is of @tid and not after @time; NULL when there is none, @later tells whether one came after */
+/*
+ * The last entry of @tid that is not after @time; NULL when there is none. @later tells
+ * whether one came after it.
+ */
 static const struct comm *find_comm(const struct otst_perf_comms *c, int64_t tid, uint64_t time,
 				    bool *later)
 {
@@ -150,7 +153,7 @@ const char *otst_perf_comm(const struct otst_perf_comms *c, int64_t tid, uint64_
 		found = find_comm(c, tid, time, &later);
 		if (found && found->name)
 			return found->name;
-		/* it got another name later: the one before is not known any more */
+		/* it got another name later: the name before that is not known */
 		if (!found)
 			return later ? NULL : find_task(c, tid, cpu);
 		tid = found->parent;

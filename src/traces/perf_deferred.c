@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * perf_deferred.c - user parts of callchains that come in a record of their own
- * (PERF_RECORD_CALLCHAIN_DEFERRED): the kernel unwinds them when the task goes
- * back to user mode, once for all samples that it took since. A cookie joins them.
+ * (PERF_RECORD_CALLCHAIN_DEFERRED): the kernel unwinds them when the task returns
+ * to user mode, once for all samples taken in the meantime. A cookie links them.
  */
 #include "../rings/perf_sample.h"
 #include "perf.h"

@@ -126,9 +126,9 @@ static int read_buffers(struct ring *r, uint64_t prb)
 }
 
 /*
- * The data block of @id: its id, then text. Where a block would reach over the
- * end of the ring it lies at its beginning. Kernels differ in whether a block
- * that ends exactly there is one of those (7.2 says no), so the id decides.
+ * Find the data block of @id: its id, then text. A block that would extend past the
+ * end of the ring lies at the ring's beginning instead. Kernels differ on whether this
+ * includes a block that ends exactly there (7.2 says no), so the id decides.
  */
 static const unsigned char *find_text(const struct ring *r, uint64_t id, uint64_t begin,
 				      uint64_t next, uint64_t *len)
@@ -148,7 +148,7 @@ static const unsigned char *find_text(const struct ring *r, uint64_t id, uint64_
 	return NULL;
 }
 
-/* 0, also when the record is bad */
+/* 0, even when the record is bad */
 static int read_record(struct ring *r, uint64_t id)
 {
 	uint64_t index = id & ((UINT64_C(1) << r->count_bits) - 1), begin, next, len, want;
@@ -159,8 +159,8 @@ static int read_record(struct ring *r, uint64_t id)
 
 	if ((var & ID_MASK) != id || (state != COMMITTED && state != FINALIZED)) {
 		/*
-		 * No damage: the oldest whose text was overwritten keep their
-		 * descriptor (reusable), and a writer may have been at work.
+		 * Not damage: the oldest records, whose text was overwritten, keep
+		 * their descriptor (reusable), and a writer may have been at work.
 		 */
 		s->damaged += (var & ID_MASK) != id && id != r->tail && id != r->head;
 		s->gap = true;
@@ -201,7 +201,7 @@ int otst_prb_read(struct otst_log_sink *s, uint64_t prb)
 	r.tail &= ID_MASK;
 	count = ((r.head - r.tail) & ID_MASK) + 1;
 	if (count > UINT64_C(1) << r.count_bits) {
-		/* the descriptors say by themselves which ids they hold */
+		/* the descriptors themselves say which ids they hold */
 		err = otst_raise(s->o, OTST_ERR_CORRUPT,
 				 "log from record 0x%" PRIx64 " to 0x%" PRIx64, r.tail, r.head);
 		err = otst_traces_note(s->notes, err);

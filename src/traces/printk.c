@@ -65,8 +65,8 @@ static uint64_t symbol_or0(struct otst *o, const char *name)
 }
 
 /*
- * Page by page; @missing counts the bytes that are not there, which stay
- * zeros. Behind a long hole nothing is looked for: the length is garbage.
+ * Read page by page. @missing counts the bytes that are not there, which are
+ * zeros. After a long hole, nothing more is read: the length is garbage.
  */
 static int read_pages(struct otst *o, uint64_t addr, uint64_t len, unsigned char *to,
 		      uint64_t *missing)
@@ -173,7 +173,7 @@ static int find_record_members(struct records *r)
 	err = err ?: otst_log_offset(o, r->type, "text_len", &r->text_len);
 	if (err)
 		return err;
-	/* VMCOREINFO does not name these: flags and level share the byte behind the facility */
+	/* VMCOREINFO does not name these: flags and level share the byte after the facility */
 	r->flags = r->text_len + 5;
 	if (!otst_member(o, r->type, "flags", &m)) {
 		r->flags = m->offset + m->bit_offset / 8;
@@ -189,7 +189,7 @@ static int find_record_members(struct records *r)
 }
 
 /*
- * msg_print_text(): a fragment goes on where the one before left its line open.
+ * msg_print_text(): a fragment continues the line that the one before it left open.
  * Since 4.10 the kernel joins them before they are stored.
  */
 static int put_record(struct records *r, const unsigned char *at, uint64_t text_len)
@@ -226,7 +226,7 @@ static int walk_records(struct records *r, uint64_t at, uint64_t end, uint64_t s
 		if (at + r->header > r->size)
 			break;
 		len = otst_get(s->o, r->buf + at + r->len, 2);
-		/* the rest of the buffer is not used: it goes on at its beginning */
+		/* the rest of the buffer is unused: the log continues at its beginning */
 		if (!len && at) {
 			len = r->size - at;
 			at = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * sources.c - the table of sources; running those that were asked for, one
- * list by time, and the filters.
+ * sources.c - the table of sources: runs those that were asked for, puts what they
+ * found into one list by time, and applies the filters.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -171,7 +171,7 @@ static bool has_instances(const struct otst_source *s)
 	       s->read == otst_source_bpf;
 }
 
-/* is the word at @list, up to a comma or its end, this source */
+/* does the word at @list, up to a comma or its end, name this source */
 static bool names_source(const char *list, const struct otst_source *s)
 {
 	size_t len = strlen(s->name);
@@ -251,8 +251,8 @@ static size_t source_index(const char *name)
 }
 
 /*
- * Numbers of different clocks do not compare: one clock stands behind the
- * other. A trace without a time stays behind the one before it in its source.
+ * Times of different clocks cannot be compared: the traces of one clock come after
+ * those of another. A trace without a time stays after the one before it in its source.
  */
 static int sort(struct otst *o, struct otst_traces *t)
 {
@@ -287,7 +287,7 @@ static int sort(struct otst *o, struct otst_traces *t)
 
 /* ---- filters ---- */
 
-/* one number or range of "0,2-3" at @s; where it ends, NULL when it is none */
+/* parse one number or range of "0,2-3" at @s; where it ends, NULL when it is neither */
 static const char *parse_cpus(const char *s, unsigned long *first, unsigned long *last)
 {
 	char *end;
@@ -396,7 +396,7 @@ static void apply_filter(struct otst *o, const struct otst_trace_filter *filter,
 	t->items.count = n;
 }
 
-/* reads a source, and keeps how far it was looked at */
+/* read a source, and record how far it was looked at */
 static int look(struct otst *o, const struct otst_source *s, const struct otst_trace_filter *filter,
 		struct otst_traces *ret, enum otst_looked *looked)
 {
@@ -424,16 +424,16 @@ static int run(struct otst *o, const struct otst_source *s, const struct otst_tr
 
 	if (!err || otst_fatal(err))
 		return err;
-	/* not absent: nobody can tell, which is said before the count */
+	/* not known to be absent: nobody can tell, which is said before the count */
 	if (err == OTST_ERR_LOOKUP && looked != OTST_LOOKED_ABSENT)
 		return 0;
-	/* alone, it is all that was wanted; among others, one line of complaint */
+	/* the only source asked for fails the command; among others it costs one line */
 	if (asked && !ret->items.count && (filter->text || !strchr(filter->sources, ',')))
 		return err;
 	return err == OTST_ERR_LOOKUP && !asked ? 0 : otst_traces_note(ret, err);
 }
 
-/* of the events before the stacks of ring buffers, whose text is the headline */
+/* messages about the events before stacks in ring buffers, whose text is the headline */
 static int note_events(struct otst *o, struct otst_traces *ret)
 {
 	const struct otst_messages *errors = otst_event_errors(o), *notes = otst_event_notes(o);

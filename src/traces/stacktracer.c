@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * stacktracer.c - the one record of the stack tracer, kernel/trace/trace_stack.c:
- * static arrays of return addresses and of the depth of each, how many there
- * are, and the bytes of the deepest stack. Their names moved twice:
+ * static arrays of return addresses and of the depth of each, the number of
+ * entries, and the size of the deepest stack in bytes. Their names changed twice:
  *
  *	stack_dump_index	max_stack_trace.nr_entries	max_stack_size (3.10)
  *	stack_trace_index	stack_trace_max.nr_entries	stack_trace_max_size (4.4 to 4.18)
@@ -18,7 +18,7 @@
 
 #define MAX_ENTRIES 500 /* STACK_TRACE_ENTRIES */
 
-/* the tracer's own frame is once taken off the maximum, and not off the entries */
+/* the tracer's own frame is subtracted from the maximum once, but not from the entries */
 #define TRACER_FRAME 512
 
 struct roots {
@@ -27,8 +27,8 @@ struct roots {
 	uint64_t max_size;
 	uint64_t count;
 	uint64_t lock;
-	bool list;  /* the count is of a struct stack_trace, which ends with ULONG_MAX */
-	bool first; /* 3.10: that end is in the count, but not in what is shown of it */
+	bool list;  /* the count is in a struct stack_trace, which ends with ULONG_MAX */
+	bool first; /* 3.10: that end is counted, but not in the count that is shown */
 };
 
 static int find_roots(struct otst *o, struct roots *r)
@@ -55,7 +55,7 @@ static int find_roots(struct otst *o, struct roots *r)
 	return 0;
 }
 
-/* riscv64's kernels that have both kinds of lock choose at boot, by a static key */
+/* riscv64 kernels that have both kinds of lock choose one at boot, by a static key */
 static bool has_queued_locks(struct otst *o)
 {
 	uint64_t key = otst_symbol_or0(o, "qspinlock_key");
@@ -70,7 +70,7 @@ static bool has_queued_locks(struct otst *o)
 	return enabled != 0;
 }
 
-/* who holds the lock rewrites the record; a ticket lock is held while its halves differ */
+/* the holder of the lock rewrites the record; a ticket lock is held while its halves differ */
 static bool is_locked(struct otst *o, const struct roots *r)
 {
 	uint64_t size = 4;

@@ -8,18 +8,21 @@
 
 #include "traces.h"
 
-/** struct otst_stack_entry - a return address, and how deep its frame ends: bytes from the stack's top */
+/**
+ * struct otst_stack_entry - a return address and its frame
+ * @depth: where the frame ends, in bytes from the top of the stack
+ */
 struct otst_stack_entry {
 	uint64_t addr;
 	int32_t depth;
-	int32_t size; /**< of its frame, as the kernel's stack_trace file computes it */
+	int32_t size; /**< size of its frame, as the kernel's stack_trace file computes it */
 };
 
 /**
  * struct otst_stack_tracer - what stack_trace, stack_max_size and the sysctl
  * stack_tracer_enabled show
- * @counted: entries as the kernel counts them; @count of them could be used
- * @error: why the record is not to be trusted, or NULL
+ * @counted: number of entries by the kernel's count; @count of them are usable
+ * @error: why the record cannot be trusted, or NULL
  */
 struct otst_stack_tracer {
 	bool enabled;
@@ -31,10 +34,10 @@ struct otst_stack_tracer {
 };
 
 /**
- * otst_stack_tracer() - read it (kernel/trace/trace_stack.c)
+ * otst_stack_tracer() - read the record (kernel/trace/trace_stack.c)
  *
- * Return: 0, also when the record is torn; LOOKUP when this kernel has no stack
- * tracer; or what ends a command.
+ * Return: 0, even when the record is torn; LOOKUP when this kernel has no stack
+ * tracer; or an error that ends the command.
  */
 int otst_stack_tracer(struct otst *o, struct otst_stack_tracer *ret);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * stap.c - the source "stap": what SystemTap's scripts printed and still lies
- * in their modules: the relay channel, read or not; the print buffer of each
+ * stap.c - the source "stap": output of SystemTap's scripts that is still in
+ * their modules: the relay channel, read or not; the print buffer of each
  * cpu (runtime/linux/print.c), which is flushed when a probe ends; the queue
  * of messages for stapio (runtime/transport/control.c).
  */
@@ -16,7 +16,7 @@
 
 /*
  * struct _stp_log, _stp_pbuf before 4.5: the length, then the text; since 4.8 a
- * pointer to it, which no text looks like
+ * pointer to the text, which cannot be mistaken for text
  */
 #define LOG_TEXT 4u
 #define LOG_BUF	 8u
@@ -128,7 +128,7 @@ static int by_seq(const void *a, const void *b)
 	return ((*x)->seq > (*y)->seq) - ((*x)->seq < (*y)->seq);
 }
 
-/* sequences put the pieces of all cpus into order; without them each cpu's stand together */
+/* sequences put the pieces of all cpus in order; without them, each cpu's stay together */
 static void order(struct otst_stap_reader *r)
 {
 	struct otst_trace **items = r->ret->items.data;
@@ -171,7 +171,7 @@ int otst_source_stap(struct otst *o, const struct otst_trace_filter *filter,
 	struct otst_stap *const *s;
 	int err = otst_staps(o, &s);
 
-	/* a module that is not seen may be SystemTap's */
+	/* a module that was not seen may be SystemTap's */
 	err = err ?: otst_modules_notes(o, &ret->errors);
 	if (!err && !*s)
 		return otst_raise(o, OTST_ERR_LOOKUP, "there is no SystemTap module");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * stap.h - between the files that make traces of SystemTap's output.
+ * stap.h - interface between the files that turn SystemTap's output into traces.
  *
  *	stap.c		the source; print buffers and messages of a module
  *	stap_relay.c	its relay channel	-> the bytes of each cpu
@@ -15,10 +15,10 @@
 #include "traces.h"
 #include "../catchers/stap.h"
 
-/** enum otst_stap_place - where a piece of text was found, in the order in which it goes on */
+/** enum otst_stap_place - where a piece of text was found, in the order of the output */
 enum otst_stap_place {
 	OTST_STAP_RELAY,  /**< the relay channel, which stapio reads */
-	OTST_STAP_BUFFER, /**< the print buffer of a cpu: its probe has not ended */
+	OTST_STAP_BUFFER, /**< the print buffer of a cpu whose probe has not ended */
 	OTST_STAP_QUEUE,  /**< messages for stapio */
 };
 
@@ -26,9 +26,9 @@ enum otst_stap_place {
  * struct otst_stap_piece - text that was written at once: what one probe printed
  * @text: @len bytes, not cleaned
  * @cpu: -1 when unknown
- * @sequence: counts the pieces of a module, where @has_sequence
- * @read: by stapio, in part at least
- * @cut: its end was lost; @begun: its beginning was
+ * @sequence: number of the piece in its module, valid when @has_sequence
+ * @read: stapio has read it, at least in part
+ * @cut: its end was lost; @begun: its beginning was lost
  */
 struct otst_stap_piece {
 	enum otst_stap_place place;
@@ -43,8 +43,8 @@ struct otst_stap_piece {
 };
 
 /**
- * struct otst_stap_reader - of one module
- * @frames_only: what has no stack is left out
+ * struct otst_stap_reader - reads the output of one module
+ * @frames_only: leave out what has no stack
  * @first: where its traces begin in @ret
  */
 struct otst_stap_reader {
@@ -55,18 +55,22 @@ struct otst_stap_reader {
 	size_t first;
 };
 
-/** otst_stap_piece() - a trace of @p, or several where nothing tells what was written at once (stap_text.c) */
+/**
+ * otst_stap_piece() - make a trace of @p (stap_text.c)
+ *
+ * It makes several traces where nothing tells what was written at once.
+ */
 int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p);
 
 /**
  * otst_stap_line() - is this line a frame, as print_backtrace() and its like print it (stap_line.c)
- * @ret: @ret->text is in the line
+ * @ret: @ret->text points into the line
  */
 bool otst_stap_line(struct otst *o, const char *text, struct otst_trace_line *ret, size_t *len);
 
 /**
- * struct otst_stap_run - bytes of one cpu's buffer that follow each other
- * @unread: the first one that stapio has not read; @len when it has read all
+ * struct otst_stap_run - consecutive bytes of one cpu's buffer
+ * @unread: the first byte that stapio has not read; @len when it has read all
  * @whole: a piece begins at the first byte
  * @edges: where its sub-buffers end, @nr_edges of them
  */
@@ -79,10 +83,14 @@ struct otst_stap_run {
 	size_t nr_edges;
 };
 
-/** otst_stap_stream() - the pieces of @run (stap_stream.c) */
+/** otst_stap_stream() - split @run into its pieces (stap_stream.c) */
 int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run);
 
-/** otst_stap_relay() - all of the module's relay channel (stap_relay.c); 0, or what ends a command */
+/**
+ * otst_stap_relay() - read all of the module's relay channel (stap_relay.c)
+ *
+ * Return: 0, or an error that ends the command.
+ */
 int otst_stap_relay(struct otst_stap_reader *r);
 
 /** otst_stap_relay_holds() - does a buffer of the module's relay channel hold @at (stap_relay.c) */

@@ -30,7 +30,7 @@ static bool skip(const char **s, const char *word)
 	return true;
 }
 
-/* "0xffffffff8123a1b0": of a kernel, not any number that a script prints */
+/* "0xffffffff8123a1b0": a kernel address, not just any number that a script prints */
 static bool address(struct otst *o, const char **s, uint64_t *ret)
 {
 	char *end;
@@ -55,7 +55,7 @@ static const char *symbol(const char *s)
 		p++;
 	if (*p++ != '+')
 		return NULL;
-	/* "%#lx" of 0 is plain */
+	/* "%#lx" prints 0 without "0x" */
 	p += !strncmp(p, "0x", 2) ? 2 : 0;
 	if (!isxdigit((unsigned char)*p))
 		return NULL;

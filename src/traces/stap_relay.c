@@ -4,7 +4,7 @@
  * stap_relay.c - the relay channel of a SystemTap module, struct
  * _stp_relay_data_type of its runtime/transport/relay_v2.c: a struct rchan of
  * kernel/relay.c with a buffer of sub-buffers for each cpu, or one for all.
- * What was produced and not written over again is still there, read or not.
+ * What was produced and has not been overwritten is still there, read or not.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define MAX_SUBBUF  (256u << 20) /* sizes that make sense */
 #define MAX_SUBBUFS (1u << 24)
 
-/* a struct rchan of the module, and what is the same for all its buffers */
+/* a struct rchan of the module, and what all its buffers have in common */
 struct channel {
 	uint64_t addr;
 	uint64_t size; /* of a sub-buffer */
@@ -33,7 +33,7 @@ struct buffer {
 	int cpu;
 };
 
-/* is this a channel, and of this module: its callbacks are; LOOKUP when not */
+/* is this a channel of this module: its callbacks are the module's; LOOKUP when not */
 static int read_channel(struct otst_stap_reader *r, uint64_t addr, struct channel *ret)
 {
 	struct otst_view v;
@@ -60,8 +60,8 @@ static int read_channel(struct otst_stap_reader *r, uint64_t addr, struct channe
 }
 
 /*
- * Its place among the first words has changed between versions. Where there
- * is none, a word that could not be followed may have led to it.
+ * Its place among the first words differs between versions. If no channel is
+ * found, a word that could not be followed may have led to it.
  */
 static int find_channel(struct otst_stap_reader *r, struct channel *ret)
 {
@@ -109,7 +109,7 @@ static int read_buffer(struct otst_stap_reader *r, const struct channel *c, uint
 	return 0;
 }
 
-/* bytes that were written into sub-buffer @n of all that there were; the last one is being written */
+/* bytes written into sub-buffer @n, counted from the first ever; the last one is being written */
 static int used(struct otst_stap_reader *r, const struct channel *c, const struct buffer *b,
 		uint64_t n, uint64_t *ret)
 {
@@ -129,7 +129,10 @@ static int used(struct otst_stap_reader *r, const struct channel *c, const struc
 	return err;
 }
 
-/* sub-buffers first..last-1 one behind the other; what cannot be read ends it: *@next is where to go on */
+/*
+ * Read sub-buffers @n to @last-1 one after the other. One that cannot be read ends the
+ * run: *@next is where to go on.
+ */
 static int read_run(struct otst_stap_reader *r, const struct channel *c, const struct buffer *b,
 		    uint64_t n, uint64_t last, uint64_t *next, struct otst_stap_run *ret)
 {
@@ -160,7 +163,7 @@ static int read_run(struct otst_stap_reader *r, const struct channel *c, const s
 
 static int read_all(struct otst_stap_reader *r, const struct channel *c, const struct buffer *b)
 {
-	/* no room, the last sub-buffer is full: there is none that is being written */
+	/* no room, the last sub-buffer is full: none is being written */
 	bool stopped = b->offset > c->size;
 	uint64_t last = b->produced + !stopped;
 	uint64_t n = last > c->count ? last - c->count : 0, next = last;
@@ -185,7 +188,7 @@ static int read_all(struct otst_stap_reader *r, const struct channel *c, const s
 
 /*
  * Linux 017c59c042d0 ("relay: Use per CPU constructs for the relay channel
- * buffer pointers") (v4.9) made an array of pointers a per-cpu pointer.
+ * buffer pointers") (v4.9) turned an array of pointers into a per-cpu pointer.
  */
 static int buffer_at(struct otst *o, const struct channel *c, unsigned int cpu, uint64_t *ret)
 {
@@ -230,13 +233,13 @@ int otst_stap_relay(struct otst_stap_reader *r)
 	unsigned int cpu;
 	int err = 0;
 
-	/* without types of kernel/relay.c, or with the transport closed, there is none */
+	/* without the types of kernel/relay.c, or with the transport closed, there is no channel */
 	err = find_channel(r, &c);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
 	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
 		err = buffer_at(r->o, &c, cpu, &addr);
-		/* a cpu that was off when the module started has none */
+		/* a cpu that was offline when the module started has none */
 		if (!err && (!addr || addr == global))
 			continue;
 		err = err ?: read_buffer(r, &c, addr, &b);

@@ -4,13 +4,14 @@
  * stap_stream.c - what SystemTap wrote into one cpu's relay buffer. Since 4.5,
  * and before that in bulk mode (-b), each piece has a header, struct
  * _stp_trace of runtime/transport/transport_msgs.h: a sequence number that all
- * cpus count together, and the bytes that follow; since 5.0 four bytes of magic
- * stand before them. Else the text stands there as it is. Headers without magic
- * tell themselves: sequences go up, and each leads to the next. A piece whose end
- * did not fit is followed by the next one's header; of one whose beginning was
- * written over the end is there. What is too little for a header at the end of a
- * sub-buffer is left over: zero, or as it was when 4.8 and older lost a piece there,
- * and counted as padding only when a reader's poll has ended it.
+ * cpus share, and the number of bytes that follow; since 5.0 four bytes of magic
+ * precede these. Otherwise the buffer holds plain text. Headers without magic are
+ * recognised by their contents: sequences go up, and each header leads to the next.
+ * A piece whose end did not fit is followed by the next piece's header; a piece whose
+ * beginning was overwritten still has its end. Space at the end of a sub-buffer that
+ * is too small for a header is left over. It is zero, or unchanged where 4.8 and older
+ * lost a piece, and counts as padding only when a reader's poll has ended the
+ * sub-buffer.
  */
 #include <string.h>
 
@@ -18,10 +19,10 @@
 
 #define MAGIC	  "\xF0\x9F\xA9\xBA" /* of struct _stp_trace since 5.0 */
 #define MAGIC_LEN 4u
-#define NUMBERS	  8u	     /* sequence and length, all of it before */
+#define NUMBERS	  8u	     /* sequence and length, the whole header before 5.0 */
 #define MAX_PIECE (1u << 16) /* STP_BUFFER_SIZE is 8192 unless the user sets it */
-#define MAX_STEP  (1u << 20) /* pieces of other cpus between two of one */
-#define SURE	  2u	     /* so many headers in a row are not there by chance */
+#define MAX_STEP  (1u << 20) /* pieces of other cpus between two of one cpu */
+#define SURE	  2u	     /* this many headers in a row are not there by chance */
 
 struct stream {
 	bool big_endian;
@@ -43,7 +44,7 @@ static uint32_t len_at(const struct stream *s, size_t at)
 	return (uint32_t)otst_get_as(s->big_endian, s->data + at + s->magic + 4, 4);
 }
 
-/* could a header stand here, behind sequence @last */
+/* could there be a header here, after sequence @last */
 static bool is_header(const struct stream *s, size_t at, uint32_t last, bool any)
 {
 	uint32_t len;
@@ -81,8 +82,8 @@ static size_t resync(const struct stream *s, size_t at, size_t end)
 }
 
 /*
- * Where the next header stands behind zero bytes from @at on. It may begin with
- * a zero byte itself, and a byte too early its sequence is 256 times as large.
+ * Find the next header after the zero bytes at @at. The header may begin with a zero
+ * byte itself; read one byte too early, its sequence is 256 times as large.
  */
 static size_t skip_padding(const struct stream *s, size_t at)
 {
@@ -100,7 +101,10 @@ static size_t skip_padding(const struct stream *s, size_t at)
 	return least == UINT32_MAX ? s->len : best;
 }
 
-/* what 4.8 and older left at the end of a sub-buffer: where the next one begins, with a header; 0 when it does not */
+/*
+ * Skip what 4.8 and older left at the end of a sub-buffer: where the next sub-buffer
+ * begins; 0 when it does not begin with a header.
+ */
 static size_t skip_leftover(const struct stream *s, const struct otst_stap_run *run, size_t at)
 {
 	size_t i, edge;
@@ -128,7 +132,10 @@ static int give(struct otst_stap_reader *r, const struct stream *s, int cpu, siz
 	return otst_stap_piece(r, &p);
 }
 
-/* no header is at @at: the next one, and what is before it as the end of a piece whose beginning is lost */
+/*
+ * There is no header at @at: find the next one; what comes before it is the end of a piece
+ * whose beginning is lost.
+ */
 static int give_rest(struct otst_stap_reader *r, const struct stream *s, int cpu,
 		     const struct otst_stap_run *run, size_t at, size_t *next)
 {
@@ -170,7 +177,7 @@ static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 		next = skip_padding(s, stop);
 		if (next < s->len && !is_header(s, next, s->last, true))
 			next = skip_leftover(s, run, stop);
-		/* what should follow does not: this piece's end was lost */
+		/* the header that should follow is missing: this piece's end was lost */
 		if (!next) {
 			next = resync(s, at + s->header, stop);
 			stop = next;
@@ -183,7 +190,7 @@ static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 	return err;
 }
 
-/* text as it is; a piece ends where the reader has read to */
+/* plain text; a piece ends where the reader stopped reading */
 static int plain(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run)
 {
 	size_t unread = run->unread < run->len ? run->unread : run->len;
@@ -206,7 +213,7 @@ static int plain(struct otst_stap_reader *r, int cpu, const struct otst_stap_run
 	return otst_stap_piece(r, &p);
 }
 
-/* does the stream have headers with magic: one of them tells */
+/* does the stream have headers with magic: one of them is enough to tell */
 static bool has_magic(struct stream *s)
 {
 	const unsigned char *at = s->data, *end = s->data + s->len;
@@ -231,7 +238,7 @@ int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap
 
 	if (!run->len)
 		return 0;
-	/* no length of text looks like text: its highest byte is 0 */
+	/* the length of a piece never looks like text: its highest byte is 0 */
 	if (!has_magic(&s) && !(run->whole && is_header(&s, 0, 0, false)) &&
 	    resync(&s, 0, s.len) == s.len)
 		return plain(r, cpu, run);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * stap_text.c - text that a script printed, as traces: lines that
- * print_backtrace() and its like made are frames, the others stay text. A
+ * stap_text.c - text that a script printed, as traces: lines from
+ * print_backtrace() and the like are frames, the others stay text. A
  * piece that was written at once is one trace; where nothing tells pieces
- * apart, a trace ends behind its frames.
+ * apart, a trace ends after its frames.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static const char *where(struct otst_stap_reader *r, const struct otst_stap_piec
 	return otst_format(r->o, "%s %s", name, places[p->place]);
 }
 
-/* what was collected so far is a trace */
+/* make a trace of what was collected so far */
 static int finish(struct builder *b, bool last)
 {
 	struct otst_stap_reader *r = b->r;
@@ -74,9 +74,9 @@ static int finish(struct builder *b, bool last)
 }
 
 /*
- * A return address is named by the call before it. A guess that is the first
- * byte of a function is none: SystemTap, which looks addresses up as they are,
- * would print this function, and not the end of the one before it.
+ * A return address is named by the call before it. But a guess that is the first
+ * byte of a function is not a return address: SystemTap, which looks addresses up
+ * as they are, prints this function, not the end of the one before it.
  */
 static bool is_start(struct otst *o, const struct otst_trace_line *frame)
 {
@@ -97,7 +97,7 @@ static int add_line(struct builder *b, const char *text)
 	bool is_frame = otst_stap_line(o, text, &frame, &len);
 	int err = 0;
 
-	/* with a header nothing else can be in the piece */
+	/* a piece with a header cannot contain anything else */
 	if ((!is_frame && b->frames && !b->piece->has_sequence) || b->lines.count >= MAX_LINES)
 		err = finish(b, false);
 	if (err)

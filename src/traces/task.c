@@ -2,10 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * task.c - trace source "task": tasks that are inside a probe's handler now.
- * Every task's stack is unwound, and a frame that lies in a handler of a
- * kprobe or of an ftrace_ops, or in the code that calls handlers
- * (kernel/kprobes.c, kernel/trace/rethook.c), makes it one. Which probe it is
- * the cpu's current_kprobe says, or the probed function further out.
+ * Every task's stack is unwound. A task is one of these if a frame lies in a
+ * handler of a kprobe or of an ftrace_ops, or in the code that calls handlers
+ * (kernel/kprobes.c, kernel/trace/rethook.c). The cpu's current_kprobe tells
+ * which probe it is, or else the probed function further out.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "../ftrace/ftrace.h"
 #include "traces.h"
 
-/* code around the handlers: enough for being inside, but no handler itself */
+/* code around the handlers: a task in it is inside a probe, but it is not a handler itself */
 static const char *const glue[] = {
 	"aggr_pre_handler",
 	"aggr_post_handler",
@@ -40,7 +40,10 @@ static const char *const glue[] = {
 	NULL,
 };
 
-/* from a pt_regs to where its stack pointer goes: on the same stack, or from an interrupt's to a task's */
+/*
+ * From a pt_regs to where its stack pointer points: on the same stack, or from an
+ * interrupt's stack to a task's.
+ */
 #define MAX_DISTANCE (64u * 1024)
 
 bool otst_runs_handlers(const struct otst_sym *sym)
@@ -48,7 +51,7 @@ bool otst_runs_handlers(const struct otst_sym *sym)
 	return otst_sym_is_one_of(sym, glue);
 }
 
-/* a function that is only on a stack inside a probe */
+/* a function that is on a stack only inside a probe */
 struct function {
 	uint64_t begin, end;
 	const char *name;
@@ -87,7 +90,7 @@ static int add_function(struct source *s, uint64_t addr, const char *symbol)
 	return 0;
 }
 
-/* glue before others, so that a handler which is glue counts as such */
+/* glue before others, so that a handler that is glue counts as glue */
 static int by_address(const void *a, const void *b)
 {
 	const struct function *x = a, *y = b;
@@ -194,7 +197,7 @@ static bool has_handler(const struct otst_probe *p, const struct function *f)
 	return false;
 }
 
-/* with an aggregate current_kprobe is that, and kprobe_instance the one at work */
+/* for an aggregate, current_kprobe is the aggregate, and kprobe_instance the one at work */
 static bool is_current(const struct source *s, const struct otst_probe *p)
 {
 	if (!s->block.current)
@@ -210,8 +213,8 @@ static bool lies_in(const struct otst_frame *f, const struct otst_probe *p)
 }
 
 /*
- * The kernel's own word first; else the first function further out that one of
- * the handler's probes is in; else the only probe that has this handler.
+ * What the kernel itself says comes first; else the first function further out that
+ * contains one of the handler's probes; else the only probe that has this handler.
  */
 static const struct otst_probe *find_probe(const struct source *s, const struct function *f,
 					   size_t at)
@@ -241,7 +244,7 @@ static const struct otst_probe *find_probe(const struct source *s, const struct 
 
 /* ---- registers of the probed function ---- */
 
-/* with the pc of the probe, or behind its breakpoint, and a stack pointer further out */
+/* is the pc at the probe, or after its breakpoint, and the stack pointer further out */
 static bool is_regs(const struct otst_arch *arch, const struct otst_probe *p, uint64_t at,
 		    const uint64_t *regs)
 {
@@ -250,8 +253,8 @@ static bool is_regs(const struct otst_arch *arch, const struct otst_probe *p, ui
 }
 
 /*
- * A breakpoint's, an optimized probe's and ftrace's code each have a pt_regs on
- * the stack when they call on: where a frame says so, or at its stack pointer.
+ * The code of breakpoints, of optimized probes and of ftrace each has a pt_regs on the
+ * stack when it calls on: where a frame says so, or at its stack pointer.
  */
 static bool find_regs(struct source *s, size_t from, const struct otst_probe *p, uint64_t *ret)
 {
@@ -271,7 +274,7 @@ static bool find_regs(struct source *s, size_t from, const struct otst_probe *p,
 	return false;
 }
 
-/* a jprobe's entry does not return to who called it: of its function the cpu keeps the registers */
+/* a jprobe's entry does not return to its caller: the cpu keeps the registers of its function */
 static bool jprobe_regs(const struct source *s, const struct otst_probe *p, uint64_t *ret)
 {
 	unsigned int pc = otst_kernel(s->o)->arch->pc;
@@ -360,8 +363,8 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 }
 
 /*
- * The jprobe that the task's cpu handles: its entry may have jumped on to another
- * function, and the stack, which is its probed function's, may not be known.
+ * The jprobe that the task's cpu is handling. Its entry may have jumped on to another
+ * function, and the stack, which is that of its probed function, may not be known.
  */
 static const struct otst_probe *find_jprobe(struct source *s, const struct otst_task *task,
 					    struct function *ret)
@@ -410,7 +413,7 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 	return add_trace(s, task, runs, seq, &entry, at, p);
 }
 
-/* nobody is known to be inside a handler that is not known */
+/* a task inside a handler that is not known goes unnoticed */
 static int note_unread(struct source *s)
 {
 	const char *why = s->probes.errors.count ? s->probes.errors.texts[0] : NULL, *note;

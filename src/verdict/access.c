@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * access.c - an instruction's operands in memory, as libcapstone writes them:
- * "mov 8(%rax, %rcx, 4), %rdx" of x86_64, "ldr x0, [x1, #8]" of arm64.
+ * access.c - an instruction's memory operands, as libcapstone writes them:
+ * "mov 8(%rax, %rcx, 4), %rdx" on x86_64, "ldr x0, [x1, #8]" on arm64.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 
 #define ACCESS 64u /* bytes of the widest access */
 
-/* a number as assemblers write it, "-0x18"; 0 where there is none */
+/* a number as assemblers write it, "-0x18"; 0 if there is none */
 static uint64_t number(const char *s)
 {
 	return s[0] == '-' ? -strtoull(s + 1, NULL, 0) : strtoull(s, NULL, 0);
 }
 
-/* the register at @*s, and what stands behind it; false when it is not one */
+/* take the register at @*s and move past it; false if it is none */
 static bool take_register(struct otst *o, const char **s, const uint64_t *regs, uint64_t *ret)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
@@ -96,7 +96,7 @@ int otst_access_base(struct otst *o, uint64_t pc, const uint64_t *regs, uint64_t
 	struct otst_insns insns;
 	uint64_t through, at;
 	const char *s;
-	/* what goes on in the next page is not decoded */
+	/* an instruction that continues in the next page is not decoded */
 	size_t page = otst_page_size(o), len = page - pc % page;
 	int err;
 

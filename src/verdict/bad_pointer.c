@@ -2,15 +2,15 @@
 // Copyright (C) 2026 otst authors
 /*
  * bad_pointer.c - does the address that could not be accessed, or the pointer that led
- * there, lie in memory that a hook brought.
+ * there, lie in a hook's memory.
  */
 #include <inttypes.h>
 
 #include "evidence.h"
 
-#define MODULES_GAP (16u << 20) /* modules lie nearer to each other */
+#define MODULES_GAP (16u << 20) /* modules are closer to each other */
 
-/* where modules are loaded, but none is at @addr */
+/* is @addr in the area where modules are loaded, but in none of them */
 static bool among_modules(struct otst *o, uint64_t addr)
 {
 	uint64_t low = UINT64_MAX, high = 0;
@@ -43,7 +43,7 @@ static const char *unloaded_at(struct otst *o, uint64_t addr)
 		       "";
 }
 
-/* evidence where @addr lies in memory that a hook brought */
+/* add evidence if @addr lies in a hook's memory */
 static int judge_memory(struct otst_finder *f, const char *says, uint64_t addr)
 {
 	struct otst_memory m;
@@ -59,7 +59,7 @@ static int judge_memory(struct otst_finder *f, const char *says, uint64_t addr)
 				m.owner ? otst_verdict_owner(f->o, m.owner) : NULL, m.more);
 }
 
-/* the registers of the instruction that failed; false when they are not known */
+/* the registers at the failing instruction; false if they are unknown */
 static bool failing_regs(struct otst_finder *f, uint64_t *pc, uint64_t *regs)
 {
 	const struct otst_verdict_stack *s = f->v->stacks.data;
@@ -81,7 +81,7 @@ static bool failing_regs(struct otst_finder *f, uint64_t *pc, uint64_t *regs)
 	return false;
 }
 
-/* does a register point into memory that a hook brought; what cannot be read was said of the bad pointer */
+/* does a register point into a hook's memory; read errors are noted for the bad pointer already */
 static bool points_there(struct otst_finder *f, const uint64_t *regs)
 {
 	struct otst_memory m = { 0 };
@@ -95,7 +95,7 @@ static bool points_there(struct otst_finder *f, const uint64_t *regs)
 	return m.what;
 }
 
-/* what looked for a hook in memory of an unloaded module was led there by a record; nothing says so of other code */
+/* a record led code that looks up hooks to an unloaded module; nothing says so for other code */
 static int judge_unloaded(struct otst_finder *f, uint64_t addr)
 {
 	const struct otst_verdict_stack *s = f->v->stacks.data;

@@ -79,7 +79,7 @@ static int judge_text(struct otst_finder *f, const struct otst_audit *audit)
 	return otst_note_text(f->o, &f->v->notes, audit->not_compared);
 }
 
-/* tasks that sleep, or wait for each other, inside handlers bring a kernel down by standing still */
+/* tasks that sleep, or wait for each other, inside handlers bring a kernel down only by a hang */
 static int judge_deadly(struct otst_finder *f, const struct otst_audit *audit)
 {
 	const struct otst_finding *found = audit->findings.data;
@@ -108,7 +108,7 @@ static int judge_audit(struct otst_finder *f)
 
 /* ---- E: what ran just before ---- */
 
-/* what ran on the cpu where a crash is asked for, or memory runs out, has nothing to do with it */
+/* if a crash is asked for or memory runs out, what ran on that cpu has nothing to do with it */
 static bool fails_by_itself(enum otst_death death)
 {
 	return death != OTST_DEATH_NONE && death != OTST_DEATH_ASKED &&
@@ -116,9 +116,9 @@ static bool fails_by_itself(enum otst_death death)
 }
 
 /*
- * A hook's capture on the cpu that failed, in the second before. The log's clock is
- * local_clock(), ftrace's sched_clock(): where the processor's is not stable the
- * former may be behind, and what seems to be captured later was not.
+ * Is @t a hook's capture on the cpu that failed, in the second before? The log's clock
+ * is local_clock(), ftrace's is sched_clock(): if the processor's clock is unstable, the
+ * former may lag, and a capture that seems to come later did not.
  */
 static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
 {
@@ -129,10 +129,10 @@ static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
 		if (!strcmp(t->source, captures[i]))
 			break;
 	}
-	/* perf samples a cpu without any hook */
+	/* perf also samples a cpu without any hook */
 	if (i == sizeof(captures) / sizeof(*captures) || (!strcmp(t->source, "perf") && !t->probe))
 		return false;
-	/* trace_clock_global() is local_clock() of all cpus, which ftrace takes where that is not stable */
+	/* trace_clock_global() is local_clock() of all cpus; ftrace uses it if that is unstable */
 	if (t->clock != OTST_CLOCK_LOCAL &&
 	    !(t->clock == OTST_CLOCK_TRACE && t->clock_name && !strcmp(t->clock_name, "global")))
 		return false;
@@ -172,7 +172,7 @@ static int judge_captures(struct otst_finder *f)
 
 /* ---- the verdict ---- */
 
-/* has every kind of hook that the kernel may have been looked at */
+/* true if otst looked at every kind of hook that the kernel may have */
 static bool all_looked_at(const struct otst_verdict *v)
 {
 	const struct otst_coverage *c = v->coverage.data;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * evidence.h - between the files that look for evidence.
+ * evidence.h - shared by the files that look for evidence.
  */
 #ifndef OTST_VERDICT_EVIDENCE_H
 #define OTST_VERDICT_EVIDENCE_H
 
 #include "verdict.h"
 
-/** struct otst_finder - what they look through, and where evidence goes */
+/** struct otst_finder - what they search, and where evidence goes */
 struct otst_finder {
 	struct otst *o;
 	struct otst_verdict *v;
 	const struct otst_hooks *h;
 };
 
-/** otst_verdict_add() - a piece, as struct otst_evidence_item has it; returns 0 */
+/** otst_verdict_add() - add a piece of evidence, see struct otst_evidence_item; returns 0 */
 int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
 		     const char *owner, const char *more);
 
@@ -25,7 +25,7 @@ const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w);
 /** otst_last_unloaded() - "; unloaded last: lab_stray"; or "" */
 const char *otst_last_unloaded(struct otst *o);
 
-/** otst_stands_still() - may a kernel end so because tasks do not go on */
+/** otst_stands_still() - may a kernel die this way because tasks make no progress */
 bool otst_stands_still(enum otst_death death);
 
 /* ---- on_stacks.c ---- */
@@ -36,7 +36,7 @@ int otst_judge_stack(struct otst_finder *f, const struct otst_verdict_stack *s);
 /** otst_judge_cpus() - D: a cpu that a stuck one waits for */
 int otst_judge_cpus(struct otst_finder *f);
 
-/** otst_nearest_hook() - "on vfs_read, frame 3 of cat (PID 7)": the innermost function of these stacks that is hooked */
+/** otst_nearest_hook() - "on vfs_read, frame 3 of cat (PID 7)": the innermost hooked function */
 const char *otst_nearest_hook(struct otst_finder *f);
 
 /* ---- bad_pointer.c ---- */

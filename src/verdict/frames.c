@@ -10,7 +10,7 @@
 #include "verdict.h"
 
 #define SLOT_SIZE   32u	 /* more than an instruction and the jump back */
-#define FREED_SIZE  8u	 /* so many int3 are not code */
+#define FREED_SIZE  8u	 /* this many int3 are not code */
 #define DETOUR_SIZE 256u /* more than a detour buffer with its copied instructions */
 
 const char *otst_role_name(enum otst_frame_role role)
@@ -37,7 +37,7 @@ bool otst_role_is_hook(enum otst_frame_role role)
 	return role <= OTST_ROLE_CATCHER && role != OTST_ROLE_GONE;
 }
 
-/* the name of a callback may be of a module's text that was freed before it came there */
+/* a callback's name may be of module text that was freed before the cpu got there */
 static bool lies_in(struct otst *o, uint64_t pc, const struct otst_sym *sym)
 {
 	return sym->name && pc - sym->addr < (sym->size ? sym->size : 1) &&
@@ -73,7 +73,7 @@ static const char *describe(struct otst *o, const struct otst_probe *p)
 	return s;
 }
 
-/* a module may own thousands: the words are made once */
+/* a module may own thousands of probes: the text is made once */
 static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
 {
 	bool script = p->owner.kind == OTST_OWNER_SYSTEMTAP;
@@ -163,7 +163,7 @@ static void judge_program(struct otst *o, const struct otst_hooks *h, struct ots
 	be(f, OTST_ROLE_PROGRAM, "BPF program");
 }
 
-/* a function of a program has a tag of its own: the program is further up */
+/* a function of a BPF program has its own tag: the program is further up the stack */
 static void judge_functions(struct otst *o, struct otst_verdict_stack *s)
 {
 	size_t i, k;
@@ -186,7 +186,7 @@ static void judge_functions(struct otst *o, struct otst_verdict_stack *s)
 	}
 }
 
-/* kernel functions that walk the records of hooks to find whose handler runs */
+/* kernel functions that walk the records of hooks to find out whose handler runs */
 static bool looks_up_hooks(const struct otst_sym *sym)
 {
 	static const char *const names[] = {
@@ -198,8 +198,8 @@ static bool looks_up_hooks(const struct otst_sym *sym)
 }
 
 /*
- * text of a module that was unloaded: its memory is given back or, since it
- * stays executable, filled with int3 (execmem_fill_trapping_insns())
+ * text of a module that was unloaded: its memory is freed or, since it stays
+ * executable, filled with int3 (execmem_fill_trapping_insns())
  */
 static bool is_freed(struct otst *o, uint64_t pc)
 {
@@ -233,7 +233,7 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 		be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 }
 
-/* what a handler calls in its own module is as much the hook's as the handler */
+/* what a handler calls in its own module is the hook's code, too */
 static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 {
 	size_t i, k;
@@ -246,7 +246,7 @@ static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 		     k++) {
 			const struct otst_verdict_frame *g = &s->frames[k];
 
-			/* an interrupt is not called by what it found the cpu in */
+			/* an interrupt is not called by the code that it interrupts */
 			if (g->role == OTST_ROLE_DISPATCH || g->frame.exact || !g->frame.reliable)
 				break;
 			if (g->role == OTST_ROLE_HANDLER && g->sym.module && f->sym.module &&

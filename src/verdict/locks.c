@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * locks.c - what a sleeping task waits for, and who has it. Newer kernels note
+ * locks.c - what a sleeping task waits for, and who owns it. Newer kernels record
  * the lock in task_struct.blocker. In older ones a task that waits for a mutex
  * or a rw_semaphore has a struct mutex_waiter or rwsem_waiter on its stack,
- * which names the task and stands in the lock's list.
+ * which points to the task and is on the lock's list.
  */
 #include "verdict.h"
 
 #define MOST_WAITERS 4096u
-#define READER_OWNED 1u /* RWSEM_READER_OWNED: the last of its readers, which may have left it */
+#define READER_OWNED 1u /* RWSEM_READER_OWNED: the last reader, which may have released it */
 #define OWNER_FLAGS  7u /* MUTEX_FLAGS, RWSEM_OWNER_FLAGS_MASK: a task_struct is aligned to more */
 
-/* a kind of lock: its waiters and where it keeps list and owner */
+/* a kind of lock: the type of its waiters, and of itself with list and owner */
 struct lock {
 	const char *waiter;
 	const char *type;
@@ -60,7 +60,7 @@ static bool read_word(struct look *w, uint64_t at, uint64_t *ret)
 	return ok;
 }
 
-/* the task in the owner of a lock at @at; NULL when it is none, the waiter, or one of several readers */
+/* the task in the lock owner at @at; NULL if it is none, the waiter, or one of several readers */
 static const struct otst_task *owner_at(struct look *w, uint64_t at, bool readers)
 {
 	uint64_t owner;
@@ -71,7 +71,7 @@ static const struct otst_task *owner_at(struct look *w, uint64_t at, bool reader
 	return owner == w->task->addr ? NULL : otst_task_at(w->o, owner);
 }
 
-/* from one waiter along the list to the lock */
+/* follow the list from one waiter to the lock */
 static const struct otst_task *follow(struct look *w, const struct layout *l, uint64_t waiter)
 {
 	uint64_t first = waiter + l->list, node = first, next, back;
@@ -111,7 +111,7 @@ static const struct otst_task *find_waiter(struct look *w, const struct layout *
 /* task_struct.blocker, of include/linux/hung_task.h: the lock, and its kind in the lowest bits */
 static const struct otst_task *blocker_owner(struct look *w)
 {
-	/* BLOCKER_TYPE_MUTEX, SEM, RWSEM_READER, RWSEM_WRITER; anybody may give back a semaphore */
+	/* BLOCKER_TYPE_MUTEX, SEM, RWSEM_READER, RWSEM_WRITER; anybody may release a semaphore */
 	static const struct lock *const kinds[] = { &locks[0], NULL, &locks[1], &locks[1] };
 	const struct otst_member *blocker, *owner;
 	const struct lock *lock;

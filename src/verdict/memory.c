@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * memory.c - is an address in memory that a hook brought: a probe's record, a
+ * memory.c - is an address in a hook's memory: a probe's record, a
  * struct ftrace_ops, a BPF map of a probe's program (its values, elements,
  * buckets, its ring), data of a module that catches, or its captures.
  */
@@ -14,7 +14,7 @@
 #include "../traces/stap.h"
 #include "verdict.h"
 
-#define FLAG_NO_PREALLOC 1u	      /* BPF_F_NO_PREALLOC: each element is allocated by itself */
+#define FLAG_NO_PREALLOC 1u	      /* BPF_F_NO_PREALLOC: each element is allocated separately */
 #define MOST_BYTES	 (1ull << 40) /* of a map: more makes no sense */
 #define MOST_ELEMENTS	 65536u	      /* of a map: further ones are not looked at */
 
@@ -98,7 +98,7 @@ static int look_ops(struct look *l)
 
 /* ---- BPF maps ---- */
 
-/* the probe that runs a program with this map; NULL when none does */
+/* the owner of a probe that runs a program with this map; NULL if there is none */
 static const struct otst_owner *map_owner(struct look *l, const struct otst_bpf *b,
 					  const struct otst_map *m)
 {
@@ -116,7 +116,7 @@ static const struct otst_owner *map_owner(struct look *l, const struct otst_bpf 
 	return NULL;
 }
 
-/* is it in the @count pieces of @size bytes that the member of @type points to */
+/* is the address in the @count pieces of @size bytes that @member of @type points to */
 static int look_table(struct look *l, const char *type, const struct otst_map *m,
 		      const char *member, uint64_t size, uint64_t count, bool *ret)
 {
@@ -128,7 +128,7 @@ static int look_table(struct look *l, const char *type, const struct otst_map *m
 	return err;
 }
 
-/* what each cpu has of @size bytes at a per-cpu pointer */
+/* is the address in any cpu's @size bytes at a per-cpu pointer */
 static bool lies_percpu(const struct look *l, uint64_t ptr, uint64_t size)
 {
 	unsigned int cpu;
@@ -140,7 +140,7 @@ static bool lies_percpu(const struct look *l, uint64_t ptr, uint64_t size)
 	return false;
 }
 
-/* elements one by one: each is allocated by itself, or its values are */
+/* look at each element: elements or their values are allocated separately */
 static int look_elements(struct look *l, const struct otst_map *m, struct otst_messages *errors,
 			 bool *ret)
 {
@@ -165,7 +165,7 @@ static int look_hash(struct look *l, const struct otst_map *m, struct otst_messa
 	int err = otst_member(l->o, htab, "buckets", &buckets);
 
 	err = err ?: otst_read_member(l->o, htab, m->addr, "n_buckets", &count);
-	/* before v4.5 buckets are plain heads of lists */
+	/* before v4.5 buckets are plain list heads */
 	err = err   ?:
 		      otst_type_size(l->o,
 				     !*buckets->type || !strcmp(buckets->type, "bucket") ?
@@ -177,7 +177,7 @@ static int look_hash(struct look *l, const struct otst_map *m, struct otst_messa
 		return err;
 	if (!(m->flags & FLAG_NO_PREALLOC)) {
 		err = otst_read_member(l->o, htab, m->addr, "elem_size", &size);
-		/* and one for each cpu, to replace others by */
+		/* plus one for each cpu, as replacements */
 		err = err   ?:
 			      look_table(l, htab, m, "elems", size,
 					 m->max_entries + UINT64_C(1) * otst_kernel(l->o)->nr_cpus,
@@ -189,7 +189,7 @@ static int look_hash(struct look *l, const struct otst_map *m, struct otst_messa
 	return look_elements(l, m, errors, ret);
 }
 
-/* struct bpf_ringbuf with its data, which are mapped twice */
+/* struct bpf_ringbuf with its data, which is mapped twice */
 static int look_ring(struct look *l, const struct otst_map *m, bool *ret)
 {
 	const struct otst_member *data;
@@ -202,7 +202,7 @@ static int look_ring(struct look *l, const struct otst_map *m, bool *ret)
 	return err;
 }
 
-/* struct bpf_array with its values, or with pointers to what a file or program has, or to values of each cpu */
+/* struct bpf_array with its values, or with pointers to file or program data or per-cpu values */
 static int look_array(struct look *l, const struct otst_map *m, bool *ret)
 {
 	const struct otst_member *value;

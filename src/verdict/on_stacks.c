@@ -8,10 +8,10 @@
 
 #include "evidence.h"
 
-#define NEAR	   256u /* bytes of a small function: of an unloaded one the size is unknown */
+#define NEAR	   256u /* bytes of a small function: the size of an unloaded one is unknown */
 #define PATCH_SIZE 5u	/* bytes of a jump */
 
-/* whose hook it is that brought the code of @frame */
+/* who owns the hook that the code of @frame belongs to */
 static const char *owner_of(struct otst *o, const struct otst_verdict_frame *frame)
 {
 	return frame->sym.module ? otst_format(o, "module %s", frame->sym.module) :
@@ -44,7 +44,7 @@ static size_t running_steps(const struct otst_where *w)
 	return n;
 }
 
-/* who is on a function, in order and each once: "kprobe of module lab, ftrace_ops graph_ops" */
+/* who hooks a function, in order, each once: "kprobe of module lab, ftrace_ops graph_ops" */
 static const char *list_steps(struct otst *o, const struct otst_where *w)
 {
 	const char *s = "";
@@ -74,7 +74,7 @@ static const char *list_steps(struct otst *o, const struct otst_where *w)
 
 /* ---- A and B: the failing instruction ---- */
 
-/* inside the bytes of a jump that a probe put there, where no instruction begins any more */
+/* the probe whose jump has @pc inside its bytes, where no instruction begins any more */
 static const struct otst_probe *patched_over(const struct otst_finder *f, uint64_t pc)
 {
 	size_t i;
@@ -88,7 +88,7 @@ static const struct otst_probe *patched_over(const struct otst_finder *f, uint64
 	return NULL;
 }
 
-/* text of a module that was unloaded is a hook's where a record still points to it, or hook code called it */
+/* text of an unloaded module is a hook's if a record still points to it or hook code called it */
 static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
 {
 	uint64_t pc = s->frames[at].frame.pc;
@@ -131,7 +131,7 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 	return otst_note_text(f->o, &f->v->notes, note);
 }
 
-/* code of the kernel that a traced function calls: on x86_64 most ftrace_ops have a copy of their own */
+/* kernel code that a traced function calls; on x86_64 most ftrace_ops have their own copy of it */
 static bool calls_callbacks(const struct otst_sym *sym)
 {
 	static const char *const names[] = { "ftrace_caller", "ftrace_regs_caller", "ftrace_common",
@@ -187,7 +187,7 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 
 /* ---- C and D: stacks ---- */
 
-/* a trampoline that has called the function below it, whose return it waits for: nothing of the hook runs */
+/* a trampoline that waits for the function it called, below it: no code of the hook runs */
 static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
 {
 	const struct otst_where *w = i ? s->frames[i - 1].where : NULL;
@@ -203,7 +203,7 @@ static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
 	return false;
 }
 
-/* the innermost frame of a hook from @from on; else of the code that runs handlers; else the end */
+/* the innermost hook frame from @from on; else the innermost that runs handlers; else the end */
 static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
 {
 	size_t i, found = s->nr_frames;
@@ -261,7 +261,7 @@ static bool waits_for_cpus(const struct otst_verdict_stack *s)
 	return false;
 }
 
-/* a stuck cpu waits until others take its interrupt: one of these may be inside a hook */
+/* a stuck cpu waits until other cpus take its interrupt: one of them may be inside a hook */
 int otst_judge_cpus(struct otst_finder *f)
 {
 	const struct otst_verdict_stack *s = f->v->stacks.data;
@@ -295,7 +295,7 @@ int otst_judge_stack(struct otst_finder *f, const struct otst_verdict_stack *s)
 	return err ? err : judge_callers(f, s, failed ? s->failing + 1 : 0, OTST_RANK_C);
 }
 
-/* ---- none of it: the nearest ---- */
+/* ---- without any evidence: the nearest hook ---- */
 
 const char *otst_nearest_hook(struct otst_finder *f)
 {

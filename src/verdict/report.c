@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * report.c - what died: the last lines of the kernel's log that tell, and the
- * variables panic_cpu and crashing_cpu.
+ * report.c - what died, according to the last lines of the kernel's log that say
+ * so and to the variables panic_cpu and crashing_cpu.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ const char *otst_death_name(enum otst_death death)
 	return names[death];
 }
 
-/* lines that begin a report; @address: what stands before the bad address */
+/* lines that begin a report; @address: what precedes the bad address */
 static const struct headline {
 	const char *words;
 	enum otst_death death;
@@ -40,10 +40,10 @@ static const struct headline {
 	{ "unable to handle page fault for address", OTST_DEATH_OOPS, "address: " },
 	{ "unable to handle kernel", OTST_DEATH_OOPS, " at " },
 	{ "Unable to handle kernel", OTST_DEATH_OOPS, "virtual address " },
-	/* those above say it, too, of older kernels and other machines */
+	/* in older kernels and on other machines the lines above contain it, too */
 	{ "kernel NULL pointer dereference", OTST_DEATH_OOPS, "address: " },
 	{ "Kernel NULL pointer dereference on ", OTST_DEATH_OOPS, " at " },
-	/* "maybe for address 0x..": not what failed */
+	/* "maybe for address 0x..": not the address that failed */
 	{ "general protection fault", OTST_DEATH_OOPS, "non-canonical address 0x" },
 	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", OTST_DEATH_OOPS, NULL },
@@ -88,7 +88,7 @@ static const struct {
 	{ "panic_on_warn", OTST_DEATH_WARNING },
 };
 
-/* reading: the last report of each kind, and whose lines follow */
+/* state of reading: the last report of each kind, and the one whose lines follow */
 struct reader {
 	struct otst *o;
 	struct otst_report last[OTST_DEATH_PANIC + 1];
@@ -96,13 +96,13 @@ struct reader {
 	struct otst_report *oops; /* an oops has several headlines: the first names the cause */
 	unsigned int age;	  /* lines since the headline */
 	const char *panic;
-	struct otst_report before; /* the first oops, where others followed */
-	const char *bug;	   /* the last complaint of the kernel that is not in headlines[] */
-	bool asked;		   /* sysrq's own line, and no fault behind it but its own */
+	struct otst_report before; /* the first oops, if others followed */
+	const char *bug;	   /* the kernel's last complaint that is not in headlines[] */
+	bool asked;		   /* sysrq's own line came, and no fault after it but its own */
 };
 
 #define MOST_LINES 64 /* between a headline and what belongs to it */
-#define SAME_OOPS  24 /* between the headlines of one oops: arm64 says more of the abort first */
+#define SAME_OOPS  24 /* between the headlines of one oops: arm64 first says more about the abort */
 
 static const char *panic_text(const char *line)
 {
@@ -133,7 +133,7 @@ static void take_facts(struct reader *rd, struct otst_report *r, const struct ot
 {
 	const struct otst_stuck *stuck = r->stuck.data;
 
-	/* a stall shows stacks of other cpus, too */
+	/* a stall report shows stacks of other cpus, too */
 	if (r->death == OTST_DEATH_RCU_STALL && r->stuck.count && stuck->cpu >= 0 &&
 	    f->cpu != stuck->cpu)
 		return;
@@ -271,7 +271,7 @@ static int read_more(struct reader *rd, const struct otst_log_line *line)
 		if (err)
 			return err;
 	}
-	/* whoever jumped there: its name may be of what was there before */
+	/* the jump went to this address; the name in the log may be of what was there before */
 	if (r->has_address && strstr(line->text, "supervisor instruction fetch"))
 		r->ip = r->address;
 	if (!r->ip_text && otst_log_ip(line->text, &ip) && ip.cs != OTST_USER_CS) {
@@ -300,7 +300,7 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 	if (strstr(line->text, "end Kernel panic"))
 		return 0;
 	panic = panic_text(line->text);
-	/* the first one is the cause; what comes behind it, another panic even, follows from it */
+	/* the first panic is the cause; what comes after it, even another panic, follows from it */
 	if (rd->panic)
 		return panic || find_headline(line->text) ? 0 : read_more(rd, line);
 	if (panic) {
@@ -327,7 +327,7 @@ static enum otst_death classify(const char *panic)
 	return OTST_DEATH_PANIC;
 }
 
-/* the number of the cpu that went into panic(), or that shut the others down; -1 for none */
+/* number of the cpu that went into panic() or that shut the others down; -1 if there is none */
 static int read_cpu(struct otst *o, const char *name, struct otst_messages *errors)
 {
 	uint64_t at = otst_symbol_or0(o, name);
@@ -342,7 +342,7 @@ static int read_cpu(struct otst *o, const char *name, struct otst_messages *erro
 	return err || v >= otst_kernel(o)->nr_cpus ? -1 : (int)v;
 }
 
-/* where the text of the failing instruction alone is known, its address */
+/* if only the text of the failing instruction is known, find its address */
 static void find_ip(struct otst *o, struct otst_report *r)
 {
 	struct otst_sym_text text;
@@ -365,7 +365,7 @@ static struct otst_report choose(const struct reader *rd, int cpu)
 	const struct otst_report *oops = &rd->last[OTST_DEATH_OOPS];
 	struct otst_report r;
 
-	/* crash_kexec() of an oops comes before panic(), on the cpu of the oops */
+	/* an oops calls crash_kexec() before panic(), on its own cpu */
 	if (!rd->panic && cpu >= 0)
 		death = rd->asked					  ? OTST_DEATH_ASKED :
 			oops->line && (oops->cpu < 0 || oops->cpu == cpu) ? OTST_DEATH_OOPS :
@@ -396,7 +396,7 @@ static int note_report(struct otst *o, struct otst_verdict *v, const struct otst
 	return r->line && r->line != v->report.line ? note_line(o, v, r->line, r->ip_text) : 0;
 }
 
-/* what the kernel had survived: nobody is blamed for it, but it may have left a lock or worse */
+/* what the kernel survived earlier: not to blame, but it may have left a lock held or worse */
 static int note_earlier(struct otst *o, struct otst_verdict *v, const struct reader *rd)
 {
 	int k, err = note_report(o, v, &rd->before);
@@ -409,8 +409,8 @@ static int note_earlier(struct otst *o, struct otst_verdict *v, const struct rea
 }
 
 /*
- * The cpu that took the others down. Where the variable starts as 0 (3.10 of RHEL 7.3, 4.4)
- * that says nothing.
+ * The cpu that shut the others down. If the variable starts as 0 (3.10 of RHEL 7.3, 4.4),
+ * a value of 0 says nothing.
  */
 static int read_crashing_cpu(struct otst *o, struct otst_verdict *v)
 {
@@ -445,7 +445,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 		cpu = read_crashing_cpu(o, v);
 	v->report = choose(rd, cpu);
 	v->report.panic_cpu = cpu;
-	/* the machine's word counts more than the log's, but for lockups that another cpu reports */
+	/* the kernel's variable outweighs the log, except for lockups that another cpu reports */
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;
 	find_ip(o, &v->report);

@@ -3,7 +3,7 @@
 /*
  * stacks.c - the stacks that matter: of the task that brought the kernel down,
  * of those that the log names as stuck, and of what ran on the other cpus; and
- * which frame of them failed.
+ * which of their frames failed.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* what stands between the one who gave up and the end */
+/* functions between the one that gave up and the end of the kernel */
 static const char *const machinery[] = {
 	"panic",
 	"vpanic",
@@ -53,7 +53,7 @@ static bool is_machinery(const struct otst_sym *sym)
 	for (i = 0; sym->name && !sym->module && i < COUNT(machinery); i++) {
 		size_t len = strlen(machinery[i]);
 
-		/* a compiler may have made a part of it: ".cold", ".part.0" */
+		/* the compiler may have split off a part of it: ".cold", ".part.0" */
 		if (!strncmp(sym->name, machinery[i], len) &&
 		    (!sym->name[len] || sym->name[len] == '.'))
 			return true;
@@ -61,7 +61,7 @@ static bool is_machinery(const struct otst_sym *sym)
 	return false;
 }
 
-/* a fault's or an interrupt's: the instruction that the cpu was at */
+/* the frame with the registers of a fault or an interrupt: the instruction that the cpu was at */
 static size_t interrupted_frame(const struct otst_verdict_stack *s, size_t from)
 {
 	size_t i;
@@ -105,8 +105,8 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 }
 
 /*
- * A jump to nowhere leaves no frame that an unwinder believes: what it guesses
- * behind the registers of the fault is called by the instruction that the log has.
+ * A jump to nowhere leaves no frame that an unwinder believes: the frames that it
+ * guesses after the fault's registers are callers of the instruction in the log.
  */
 static void insert_failing(struct otst *o, const struct otst_report *r,
 			   struct otst_verdict_stack *s)
@@ -174,7 +174,7 @@ int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_sta
 	int err;
 
 	if (s) {
-		/* an owner may run */
+		/* a lock owner may be running */
 		if (s->reason == OTST_STACK_CPU)
 			s->reason = reason;
 		return 0;
@@ -226,7 +226,7 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 
 	if (r->death == OTST_DEATH_NONE)
 		return 0;
-	/* the log's task is the one that hung, not the one that says so */
+	/* the log's task is the one that hung, not the one that reports it */
 	if (!task && r->pid >= 0 && r->death != OTST_DEATH_HUNG_TASK)
 		task = task_of_pid(tasks, r->pid);
 	if (!task) {
@@ -276,7 +276,7 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 	return otst_note_text(o, &v->notes, note);
 }
 
-/* is @s of a cpu that the log names as stuck, or of the task that ran there */
+/* is @s of a task that the log names as stuck, or of the task that ran on such a cpu */
 static bool is_stuck(const struct otst_report *r, const struct otst_verdict_stack *s)
 {
 	const struct otst_stuck *stuck = r->stuck.data;
@@ -299,13 +299,13 @@ static bool reports_others(const struct otst_report *r, const struct otst_verdic
 	       r->stuck.count && !is_stuck(r, s);
 }
 
-/* the instruction that a frame is at: of one that called panic(), which is called directly, the call */
+/* the instruction that a frame is at; if it called panic(), which is a direct call, the call */
 static uint64_t failing_address(struct otst *o, const struct otst_frame *f)
 {
 	return f->exact ? f->pc : f->pc - otst_kernel(o)->arch->branch_len;
 }
 
-/* the frame that failed, on each stack that has one; the verdict's is the first */
+/* find the frame that failed on each stack that has one; the verdict takes the first */
 static void find_failing(struct otst *o, struct otst_verdict *v)
 {
 	const struct otst_report *r = &v->report;
@@ -321,7 +321,7 @@ static void find_failing(struct otst *o, struct otst_verdict *v)
 		} else if (s[i].reason == OTST_STACK_STUCK && s[i].runs &&
 			   r->death != OTST_DEATH_HUNG_TASK) {
 			s[i].failing = interrupted_frame(&s[i], 0);
-			/* stopped where it is, by nothing that the stack shows */
+			/* it stopped where it is, for no reason that the stack shows */
 			if (s[i].failing == s[i].nr_frames && s[i].nr_frames &&
 			    s[i].frames[0].frame.exact)
 				s[i].failing = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * verdict.c - the order of the look: what died, whose stacks matter, who owns
- * the locks that stuck tasks wait for, what hooks all of these functions, and
- * what that amounts to.
+ * verdict.c - the order of the examination: what died, whose stacks matter, who
+ * owns the locks that stuck tasks wait for, what hooks all of these functions,
+ * and what that amounts to.
  */
 #include "verdict.h"
 
 #define MOST_OWNERS 8u /* in a chain of tasks that wait for each other */
 
-/* tasks that own what stuck tasks wait for, and so on */
+/* add the tasks that own what stuck tasks wait for, and so on along the chain */
 static int add_owners(struct otst *o, struct otst_verdict *v)
 {
 	size_t i, first = v->stacks.count;

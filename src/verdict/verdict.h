@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * verdict.h - was a hook in the crash? What died, the stacks that matter, what
+ * verdict.h - was a hook involved in the crash? What died, the stacks that matter, what
  * hooks each of their functions, and the evidence by rank.
  *
  * Nothing is decoded here: the log, stacks, probes and the audit come from the
@@ -15,7 +15,7 @@
 
 /* ---- what died (report.c) ---- */
 
-/** enum otst_death - how the kernel came to its end */
+/** enum otst_death - how the kernel died */
 enum otst_death {
 	OTST_DEATH_NONE,	/**< it was alive when the dump was made */
 	OTST_DEATH_ASKED,	/**< somebody asked for the crash: sysrq, NMI button */
@@ -40,13 +40,13 @@ struct otst_stuck {
 };
 
 /**
- * struct otst_report - what the log and the kernel's variables say of the end
+ * struct otst_report - what the log and the kernel's variables say about the end
  * @line: the log's line that says why: "BUG: kernel NULL pointer dereference, ..."; or NULL
  * @panic: the text of panic(); or NULL
  * @time: of @line, in ns of the log's clock; valid when @has_time
- * @cpu, @pid, @comm: who; -1 and NULL when unknown
+ * @cpu, @pid, @comm: who failed; -1 and NULL if unknown
  * @panic_cpu: the cpu that went into panic(), -1 when unknown
- * @ip: the failing instruction by the log, 0 when it has none; @ip_text as printed
+ * @ip: the failing instruction according to the log, 0 if none; @ip_text: as printed
  * @address: the bad address of a fault; valid when @has_address
  * @stuck: vector of struct otst_stuck
  */
@@ -69,7 +69,7 @@ struct otst_report {
 
 /* ---- frames (frames.c) ---- */
 
-/** enum otst_frame_role - what a frame's code is to a hook; the first ones are a hook's own code */
+/** enum otst_frame_role - how a frame's code relates to hooks; the first are a hook's own code */
 enum otst_frame_role {
 	OTST_ROLE_HANDLER,    /**< a probe's handler in a module */
 	OTST_ROLE_PROGRAM,    /**< a BPF program */
@@ -94,7 +94,7 @@ bool otst_role_is_hook(enum otst_frame_role role);
  * struct otst_verdict_frame - a frame with what hooks its function
  * @what: says whose code it is: "pre_handler of a kprobe on do_nanosleep, module lab"; NULL
  *	with OTST_ROLE_NONE
- * @owner: of a BPF program: who placed its probe
+ * @owner: who placed the probe of a BPF program
  * @where: the function, with the steps of everything on it; @where->nr_steps may be 0
  */
 struct otst_verdict_frame {
@@ -119,8 +119,8 @@ const char *otst_stack_reason_name(enum otst_stack_reason reason);
 
 /**
  * struct otst_verdict_stack - one stack
- * @reporter: its task only says that another task or cpu is stuck
- * @failing: index of the frame that failed; @nr_frames when there is none
+ * @reporter: its task only reports that another task or cpu is stuck
+ * @failing: index of the frame that failed; @nr_frames if there is none
  * @end, @why: how the stack ends
  */
 struct otst_verdict_stack {
@@ -167,13 +167,13 @@ struct otst_evidence_item {
 /**
  * struct otst_verdict - all of it
  * @no_log: why there is no kernel log to go by; or NULL
- * @failing: the failing instruction, 0 when there is none; @failing_sym
+ * @failing: the failing instruction, 0 if there is none; @failing_sym: its symbol
  * @sentence: the verdict
  * @stacks: vector of struct otst_verdict_stack
  * @evidence: vector of struct otst_evidence_item, by rank
  * @hooks: how many probes and users of ftrace there are
  * @errors, @notes: what could not be read, and what was not looked at
- * @coverage: of the kinds of probes
+ * @coverage: how far each kind of probe was covered
  */
 struct otst_verdict {
 	struct otst_report report;
@@ -191,38 +191,38 @@ struct otst_verdict {
 };
 
 /**
- * otst_verdict() - look at the crash
- * @crashed: look no further than @ret->report when the kernel was alive
+ * otst_verdict() - examine the crash
+ * @crashed: look no further than @ret->report if the kernel was alive
  *
- * Return: 0, also when parts could not be read; or what ends a command.
+ * Return: 0, even if parts could not be read; or an error that ends the command.
  */
 int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret);
 
-/* ---- between the files of this folder ---- */
+/* ---- shared by the files of this folder ---- */
 
 /** otst_report_read() - fill @v->report, @v->no_log */
 int otst_report_read(struct otst *o, struct otst_verdict *v);
 
-/** otst_verdict_stacks() - the stacks that matter, without what is on their functions (stacks.c) */
+/** otst_verdict_stacks() - find the stacks that matter, not yet what hooks them (stacks.c) */
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 
-/** otst_verdict_stack_add() - unwind @task's stack and append it to @v->stacks; one that is there gets the nearer @reason */
+/** otst_verdict_stack_add() - add @task's stack to @v->stacks, or give it the nearer @reason */
 int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
 			   const struct otst_task *task);
 
-/** otst_frames_judge() - find out what each frame is (frames.c); 0, or what ends a command */
+/** otst_frames_judge() - find out what each frame is (frames.c); 0, or what ends the command */
 int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
 
 /**
- * otst_lock_owner() - the task that owns the lock that @task waits for; NULL when none is known (locks.c)
- * @lost: none is known, and something could not be read
+ * otst_lock_owner() - owner of the lock that @task waits for; NULL if unknown (locks.c)
+ * @lost: the owner is unknown, and something could not be read
  */
 const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task, bool *lost);
 
 /**
- * struct otst_memory - memory that a hook brought
- * @what: "the record of a kprobe on vfs_read", "BPF map 12, counts"; NULL when it is none
- * @owner: who brought it; NULL when unknown
+ * struct otst_memory - a hook's memory
+ * @what: "the record of a kprobe on vfs_read", "BPF map 12, counts"; NULL if it is no hook's
+ * @owner: who placed the hook; NULL if unknown
  * @more: the otst command that shows more
  */
 struct otst_memory {
@@ -231,16 +231,16 @@ struct otst_memory {
 	const char *more;
 };
 
-/** otst_memory_find() - whose memory @addr lies in (memory.c); 0, or what ends a command */
+/** otst_memory_find() - which hook's memory has @addr (memory.c); 0, or what ends the command */
 int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
 		     struct otst_messages *errors, struct otst_memory *ret);
 
 /**
- * otst_access_base() - through which pointer the instruction at @pc came to access @addr (access.c)
- * @regs: before it
- * @base: in the register; 0 when none of its operands leads to @addr
+ * otst_access_base() - find the pointer by which the instruction at @pc accesses @addr (access.c)
+ * @regs: registers before the instruction
+ * @base: value of the base register; 0 if no operand of the instruction leads to @addr
  *
- * Return: 0, or why its bytes cannot be read or decoded.
+ * Return: 0, or the error if its bytes cannot be read or decoded.
  */
 int otst_access_base(struct otst *o, uint64_t pc, const uint64_t *regs, uint64_t addr,
 		     uint64_t *base);

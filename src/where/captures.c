@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * captures.c - captured stack traces that belong to a function: their probe is
- * on it, or their innermost frame is in it. All sources are read once, what
- * belongs to nobody is dropped there, and the rest is shared out.
+ * on it, or their innermost frame is in it. All sources are read once; traces of
+ * no function are dropped there, and the rest is distributed.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct sharing {
 
 /*
  * A name alone means every function of that name; an address, if it is of
- * this boot's text, only its own.
+ * this boot's text, means only the function that has it.
  */
 static bool is_in(const struct otst_where *w, uint64_t addr, const struct otst_sym *sym)
 {
@@ -47,7 +47,7 @@ static bool frame_is_in(struct otst *o, const struct otst_where *w, const struct
 	struct otst_sym_text t;
 	uint64_t addr = l->addr;
 
-	/* a return address behind a call that does not return may be the next function's first */
+	/* a return address after a noreturn call may be the next function's first address */
 	if (addr)
 		return is_in(w, addr - !l->exact, &sym);
 	if (!l->text || !otst_sym_text_parse(l->text, &t))

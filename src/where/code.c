@@ -4,9 +4,9 @@
  * code.c - a function's beginning and its hooked places as instructions: as
  * built, as the records want them, as found.
  *
- * Where the first are not known, the bytes that the records saved are put back
- * into what was found: that tells where instructions begin. What was found is
- * decoded from there, so that the remains behind a jump that was written over
+ * If the code as built is unknown, the bytes that the records saved are put back
+ * into the bytes found: that tells where instructions begin. The bytes found are
+ * decoded from there, so that the remains after a jump that was written over
  * several instructions are not taken for code.
  */
 #include <stdlib.h>
@@ -17,24 +17,24 @@
 #include "where.h"
 
 #define BEGINNING 16u /* bytes of a function that are always shown */
-#define PATCH	  5u  /* bytes that are shown from a hooked place on, at least */
+#define PATCH	  5u  /* bytes shown from a hooked place on, at least */
 #define JOINED	  8u  /* gaps up to this are shown, too */
 #define ROOM	  (4096u + OTST_INSN_MAX)
 
 /* bytes from @addr on */
 struct window {
 	uint64_t addr;
-	size_t want; /* of them are shown */
+	size_t want; /* bytes to show */
 	unsigned char *found, *built, *original;
 	size_t nr_found, nr_built;
 };
 
-/* what a record wants to stand at one place */
+/* what a record wants to be at one place */
 struct patch {
 	unsigned char bytes[OTST_BRANCH_MAX];
 	size_t len;
 	bool jump;
-	bool undecided; /* the optimizer is on its way */
+	bool undecided; /* it waits for the optimizer */
 };
 
 struct coding {
@@ -61,7 +61,7 @@ static void put_form(struct patch *p, const struct otst_insn_form *form)
 	p->len = form->len;
 }
 
-/* ftrace_get_addr_curr(): where the site's call goes by its record; 0 when that is not known */
+/* ftrace_get_addr_curr(): target of the site's call by its record; 0 if unknown */
 static uint64_t callee(struct otst *o, const struct otst_ftrace_functions *all,
 		       const struct otst_ftrace_function *f)
 {
@@ -73,7 +73,7 @@ static uint64_t callee(struct otst *o, const struct otst_ftrace_functions *all,
 								      "ftrace_caller");
 }
 
-/* what stands at a site of a call that begins @lead bytes before it */
+/* keep what is at the site itself, of a call that begins @lead bytes before it */
 static void drop_lead(struct patch *p, unsigned int lead)
 {
 	if (!p->len)
@@ -121,7 +121,7 @@ static void want_kprobe(const struct coding *c, const struct otst_probe *p, stru
 		put_form(ret, otst_breakpoint_on(otst_kernel(c->o)->arch, p->nr_saved));
 }
 
-/* what ftrace writes at @addr, right before a site, when the kernel starts; of no bytes where that is nothing */
+/* what ftrace writes at boot to @addr, right before a site; no bytes if that is nothing */
 static struct otst_insn_form call_prefix(const struct coding *c, uint64_t addr)
 {
 	const struct otst_arch *arch = otst_kernel(c->o)->arch;
@@ -161,13 +161,13 @@ static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
 
 /* ---- bytes ---- */
 
-/* as much as there is of @want bytes and what may belong to the last instruction */
+/* read as much as there is of @want bytes and of what may belong to the last instruction */
 static size_t read_text(struct otst *o, uint64_t addr, size_t want, unsigned char *buf,
 			int (*read)(struct otst *o, uint64_t addr, void *buf, size_t len))
 {
 	size_t len = want + OTST_INSN_MAX - 1, page = OTST_CHUNK - addr % OTST_CHUNK;
 
-	/* the page behind may be missing, or all of it; a section of a module may end anywhere */
+	/* the next page may be missing, or everything; a section of a module may end anywhere */
 	while (len && read(o, addr, buf, len))
 		len = len > page ? page : len - 1;
 	return len;
@@ -187,7 +187,7 @@ static void restore(const struct coding *c, struct window *win)
 	for (i = 0; i < c->h->probes.count; i++) {
 		const struct otst_probe *p = c->h->probes.items[i];
 
-		/* where nothing was put, nothing needs to be put back */
+		/* a probe that wrote nothing needs nothing put back */
 		if (p->claim != OTST_CLAIM_ARMED && !p->queue)
 			continue;
 		for (k = 0; k < p->nr_saved; k++) {
@@ -240,7 +240,7 @@ static int want_insn(const struct coding *c, uint64_t addr, const struct patch *
 	return err;
 }
 
-/* what stands at @base's place; NULL when it is not in the dump */
+/* the instruction found at @base's address; NULL if it is not in the dump */
 static int find_insn(const struct coding *c, const struct window *win, const struct otst_insn *base,
 		     struct otst_insn **ret)
 {
@@ -314,7 +314,7 @@ static int by_address(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* places of the steps, in pieces that do not overlap */
+/* add windows for the places of the steps, without overlap */
 static int add_windows(struct coding *c)
 {
 	const struct otst_where *w = c->w;

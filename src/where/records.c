@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * records.c - the probes of one mechanism that stand at one place, as steps in
- * the order in which that mechanism runs them: breakpoints in debug registers; kprobes
- * of an aggregate in the order of its list, all pre handlers before all post handlers
+ * records.c - the probes of one mechanism at one place, as steps in the order in
+ * which that mechanism runs them: breakpoints in debug registers; kprobes of an
+ * aggregate in the order of its list, all pre handlers before all post handlers
  * (aggr_pre_handler()); fprobes in the order in which fprobe_ip_table chains them
- * (fprobe_fgraph_entry()); the programs of a BPF trampoline in that of
- * bpf_trampoline.progs_hlist; live patches. site.c knows which mechanism comes when.
+ * (fprobe_fgraph_entry()); the programs of a BPF trampoline in the order of
+ * bpf_trampoline.progs_hlist; live patches. site.c knows the order of the mechanisms.
  */
 
 #include "../ftrace/ftrace.h"
@@ -47,7 +47,7 @@ static bool runs_at(const struct otst_order *r, size_t i, uint64_t addr)
 
 /* ---- debug registers ---- */
 
-/* an instruction's own breakpoint comes before whatever stands there; watched data has no other place */
+/* an instruction's breakpoint precedes whatever else is there; watched data has nothing else */
 int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage)
 {
 	size_t i;
@@ -91,7 +91,7 @@ static int add_kretprobe(struct otst_order *r, struct otst_step s)
 	return err ? err : otst_order_return(r, &s, ++r->groups);
 }
 
-/* what runs before the instruction; a kprobe without handlers stands for itself */
+/* what runs before the instruction; a kprobe without handlers is a step by itself */
 static int add_before(struct otst_order *r, struct otst_step s)
 {
 	const struct otst_handler *pre = otst_probe_handler(s.probe, OTST_HANDLER_PRE);
@@ -175,7 +175,7 @@ static int add_fprobe(struct otst_order *r, size_t i, uint64_t addr,
 	return err || !exit ? err : otst_order_return(r, &s, group);
 }
 
-/* is there one at @addr, disabled or not, whose chain goes on with @link */
+/* is an fprobe left at @addr, disabled or not, whose chain continues with @link */
 static bool comes_later(const struct otst_order *r, const bool *done, uint64_t addr, uint64_t link)
 {
 	size_t i;
@@ -189,7 +189,7 @@ static bool comes_later(const struct otst_order *r, const bool *done, uint64_t a
 	return false;
 }
 
-/* the next one of the chain; those of a loop as they come */
+/* the next fprobe of the chain; if they form a loop, the first one left */
 static size_t next_fprobe(const struct otst_order *r, const bool *done, uint64_t addr)
 {
 	size_t i, first = SIZE_MAX;
@@ -206,7 +206,7 @@ static size_t next_fprobe(const struct otst_order *r, const bool *done, uint64_t
 	return first;
 }
 
-/* kernels that have fprobe_ftrace_ops call those without an exit handler through it, not through function graph */
+/* kernels with fprobe_ftrace_ops call fprobes without an exit handler by it, not by fgraph */
 static bool is_called_by(const struct otst_order *r, const struct otst_probe *p,
 			 const struct otst_ftrace_ops *ops)
 {
@@ -233,7 +233,7 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 		return otst_no_memory(r->o);
 	while (!err && (i = next_fprobe(r, done, addr)) != SIZE_MAX) {
 		done[i] = true;
-		/* each with an ops of its own takes the return address by itself */
+		/* fprobes with an ops of their own each take the return address separately */
 		if (runs_at(r, i, addr) && is_called_by(r, r->h->probes.items[i], ops))
 			err = add_fprobe(r, i, addr, ops, group ? group : ++r->groups);
 		err = err ?: otst_check(r->o);
@@ -259,7 +259,7 @@ static enum otst_step_role program_role(const struct otst_probe *p)
 					      OTST_STEP_MODIFY;
 }
 
-/* a BPF trampoline's lists come as fentry, fexit, fmod_ret; what runs at return waits for it */
+/* a BPF trampoline's lists come as fentry, fexit, fmod_ret; what runs at return comes later */
 int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 			bool *any)
 {
@@ -274,7 +274,7 @@ int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_f
 			continue;
 		r->used[i] = true;
 		*any = true;
-		/* programs have none, but what runs those of cgroups */
+		/* programs have no handler, except for the code that runs those of cgroups */
 		set_handler(&s, program_role(s.probe),
 			    otst_probe_handler(s.probe, OTST_HANDLER_BPF));
 		err = s.probe->at_return ? otst_order_return(r, &s, group) : otst_order_step(r, &s);

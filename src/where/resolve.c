@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * resolve.c - what the user's words mean: functions by name, with all that
- * share it, or by an address inside; or what probes name as their target: a
+ * resolve.c - what the user's operands mean: functions, by a name that several
+ * may share or by an address inside; or what probes name as their target: a
  * tracepoint, a place in a file.
  */
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "../ftrace/ftrace.h"
 #include "where.h"
 
-/* an operand that is a name: of a symbol, and perhaps of its module */
+/* an operand that is the name of a symbol, perhaps with its module */
 struct wanted {
 	const char *symbol;
 	const char *module; /* NULL for any */
 	size_t operand;
 };
 
-/* a function of that name; @plain: only when what a compiler appended is left out */
+/* a function of that name; @plain: only without the suffix that the compiler appended */
 struct hit {
 	size_t operand;
 	uint64_t addr;
@@ -165,7 +165,7 @@ static int add_function(struct otst *o, struct otst_vec *ret, const char *operan
 	return 0;
 }
 
-/* text that was freed, with its module perhaps, may have left its probes */
+/* text that was freed, perhaps with its module, may have left its probes behind */
 static bool is_probed(const struct otst_probes *probes, uint64_t addr)
 {
 	size_t i;
@@ -185,7 +185,7 @@ static int add_address(struct otst *o, struct otst_vec *ret, const struct otst_w
 
 	otst_symbolize(o, op->address, &kernel);
 	otst_symbolize_all(o, op->address, &sym);
-	/* what only the wider look-up knows is the text of BPF and of freed init functions */
+	/* only the wider look-up knows the text of BPF and of freed init functions */
 	if (sym.name && (otst_is_text(o, op->address) || !kernel.name))
 		return add_function(o, ret, op->text, op->address);
 	w = add_item(o, ret, op->text);
@@ -252,7 +252,7 @@ static int add_named(struct resolving *r, struct otst_vec *ret, const char *oper
 		err = add_function(r->o, ret, operand, hits[i].addr);
 		(*found)++;
 	}
-	/* a target may have symbols, but no table that can be gone through */
+	/* a target may have symbols, but no table to iterate over */
 	if (!err && !*found && !otst_symbol_any(r->o, operand, &addr) && otst_is_text(r->o, addr)) {
 		err = add_function(r->o, ret, operand, addr);
 		*found = 1;

@@ -3,23 +3,23 @@
 /*
  * site.c - the order in which handlers run at one hooked instruction.
  *
- * A debug register stops before the instruction is looked at. A breakpoint or
- * jump stands before it, so kprobes that came in that way are next. At an ftrace site (arch/x86/kernel/ftrace_64.S):
+ * A debug register triggers before the instruction is executed. A breakpoint or jump comes
+ * before it, so kprobes armed that way are next. At an ftrace site (arch/x86/kernel/ftrace_64.S):
  *
  *  - the ftrace_ops in the order of ftrace_ops_list (__ftrace_ops_list_func());
- *    the newest stands first, add_ftrace_ops(). Under a manager the users of
+ *    the newest comes first, add_ftrace_ops(). Under a manager the users of
  *    function graph run by their index (function_graph_enter_regs()).
- *  - function graph in the tail of the trampoline, where its ops is a stub
+ *  - function graph in the tail of the trampoline, if its ops is a stub
  *    (ftrace_graph_call, before v5.17 on x86)
  *  - the direct call of a BPF trampoline: the callback of its ops only notes
  *    it, and the trampoline jumps there at its end. Programs run in the order
  *    of bpf_trampoline.progs_hlist: fentry, fmod_ret, then the function.
- *  - the live patch: klp_ftrace_handler() only sets where to go on.
+ *  - the live patch: klp_ftrace_handler() only sets where execution continues.
  *
- * What one of them runs is in the order of its records: records.c.
+ * Each of them runs its handlers in the order of its records: records.c.
  *
- * Whoever takes the return address is run by whoever took it later: steps.c
- * turns the groups around that are noted here. Users of function graph share
+ * Whoever takes the return address later runs earlier at the return: steps.c
+ * reverses the groups that are noted here. The users of function graph share
  * one group, which __ftrace_return_to_handler() runs forwards; so do the
  * programs at the return of a BPF trampoline.
  */
@@ -52,7 +52,7 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	uint64_t at = ops->entry || ret ? 0 : otst_symbol_or0(r->o, "ftrace_graph_return");
 	int err;
 
-	/* behind ftrace_graph_entry_test() stands the user's own */
+	/* ftrace_graph_entry_test() calls the user's own handler */
 	s.handler = ops->entry ? ops->entry : graph_pointer(r->o, "__ftrace_graph_entry");
 	s.handler = s.handler ?: graph_pointer(r->o, "ftrace_graph_entry");
 	s.handler = s.handler ?: ops->func;
@@ -62,7 +62,7 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	s.role = OTST_STEP_RETURN;
 	s.handler = ret;
 	otst_symbolize_code(r->o, ret, &s.handler_sym);
-	/* it is never NULL */
+	/* the pointer is never NULL: it could not be read */
 	if (!err && at) {
 		s.why = "its handler cannot be read";
 		return otst_order_return(r, &s, group);
@@ -74,10 +74,10 @@ static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftra
 
 /*
  * Linux ff205766dbbe ("ftrace: Fix function_graph tracer interaction with BPF
- * trampoline") (v5.5): function_graph_enter() does nothing where a direct call
- * waits for the trampoline's end, for ftrace_graph_caller then takes the stack
- * for that of another caller. A count that cannot be read is none of zero: there
- * is a direct call here.
+ * trampoline") (v5.5): function_graph_enter() does nothing if a direct call
+ * waits for the trampoline's end, because ftrace_graph_caller then mistakes the
+ * stack for another caller's. A count that cannot be read is taken as nonzero:
+ * there is a direct call here.
  */
 static bool is_passed_by(const struct otst_order *r, const struct otst_ftrace_ops *direct)
 {
@@ -124,7 +124,7 @@ static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace
 	return otst_order_step(r, &s);
 }
 
-/* fgraph_ops.idx; the same for all where there is none */
+/* fgraph_ops.idx; the same for all if there is none */
 static uint64_t graph_index(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	const struct otst_member *m;
@@ -136,7 +136,7 @@ static uint64_t graph_index(struct otst *o, const struct otst_ftrace_ops *ops)
 	return idx;
 }
 
-/* sub-ops of one manager, which stand together from @first on; how many they are */
+/* how many sub-ops of one manager there are; they are adjacent from @first on */
 static size_t count_users(const struct otst_ftrace_function *f, size_t first)
 {
 	size_t n = first;
@@ -192,13 +192,13 @@ static bool is_livepatch(const struct otst_order *r, const struct otst_ftrace_op
 	return otst_handler_is(r->o, ops->func, "klp_ftrace_handler");
 }
 
-/* its callback is never called: the trampoline's tail does it */
+/* its callback is never called: the trampoline's tail calls function graph */
 static bool is_tail(const struct otst_order *r, const struct otst_ftrace_ops *ops)
 {
 	return is_graph(r, ops) && otst_handler_is(r->o, ops->func, "ftrace_stub");
 }
 
-/* those that are called one after the other; what waits for the end is left in @last */
+/* add the ops that are called one after the other; @last gets those that wait for the end */
 static int add_list(struct otst_order *r, const struct otst_ftrace_function *f,
 		    const struct otst_ftrace_ops *last[3])
 {
@@ -263,7 +263,7 @@ int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 	err = err ?: otst_order_kprobes(r, addr, stage, false, NULL);
 	if (!err && f)
 		err = add_list(r, f, last);
-	/* where the ops cannot be read, the probes still tell */
+	/* if the ops cannot be read, the probes still tell */
 	err = err ?: otst_order_kprobes(r, addr, stage, true, NULL);
 	err = err ?: otst_order_fprobes(r, addr, NULL, 0);
 	if (!err && last[0])

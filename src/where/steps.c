@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * steps.c - everything that hooks one function, in the order in which one call
- * of it would run into it: entry, body, return, and what never runs. site.c
- * knows the order at one address; here they are put one after the other.
+ * of the function would run it: entry, body, return, and what never runs. site.c
+ * knows the order at one address; here the addresses are put in sequence.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +117,8 @@ static int add_places(struct otst_order *r)
 
 /*
  * Callbacks of a tracepoint run in the order of its array, consumers of a
- * uprobe in that of their list, at the return too (handler_chain(),
- * handle_uretprobe_chain()); both are the order of the listing.
+ * uprobe in the order of their list, at the return too (handler_chain(),
+ * handle_uretprobe_chain()); the listing has both in that order.
  */
 static int add_target_probe(struct otst_order *r, size_t i)
 {
@@ -169,7 +169,7 @@ static int add_target(struct otst_order *r)
 
 /* ---- the end of the order ---- */
 
-/* the group that came last is first */
+/* the last group comes first */
 static int add_returns(struct otst_order *r)
 {
 	const struct otst_return_step *late = r->returns.data;
@@ -219,7 +219,7 @@ static int add_never(struct otst_order *r)
 	return 0;
 }
 
-/* where a live patch sends calls elsewhere, only tasks that it has not reached come further */
+/* if a live patch redirects calls, only tasks that it has not reached get further */
 static void finish(struct otst_order *r)
 {
 	struct otst_step *s = r->steps.data;

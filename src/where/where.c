@@ -26,7 +26,7 @@ static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
 	return false;
 }
 
-/* a mechanism that this kernel does not have hooks nothing */
+/* if this kernel lacks a mechanism, there are no hooks of its kind */
 static int forgive(struct otst *o, struct otst_messages *errors, int err)
 {
 	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * where.h - everything that is on one function: who hooks it, in the order in
+ * where.h - everything about one function: who hooks it, in the order in
  * which they run; its text as built, as the records want it and as found; the
- * captures that belong to it; the tasks that are inside.
+ * captures that belong to it; the tasks that are inside it.
  *
  * Nothing is decoded here: probes, ftrace_ops, stacks and traces come from the
  * folders below, and are put together. docs/where.md says why the order is
@@ -31,7 +31,7 @@ enum otst_stage {
 /** otst_stage_name() - "entry", "body", "return", "never" */
 const char *otst_stage_name(enum otst_stage stage);
 
-/** enum otst_step_role - what is called, in words of every kind of probe */
+/** enum otst_step_role - what is called, in words that fit every kind of probe */
 enum otst_step_role {
 	OTST_STEP_NONE, /**< there is no handler */
 	OTST_STEP_PRE,
@@ -42,21 +42,21 @@ enum otst_step_role {
 	OTST_STEP_MODIFY,   /**< the return value */
 	OTST_STEP_DIRECT,   /**< a direct trampoline */
 	OTST_STEP_REDIRECT, /**< a live patch */
-	OTST_STEP_REPLACE,  /**< a BPF program in the place of another */
+	OTST_STEP_REPLACE,  /**< a BPF program in place of another */
 };
 
-/** otst_step_role_name() - "pre", "post", ..; NULL of OTST_STEP_NONE */
+/** otst_step_role_name() - "pre", "post", ..; NULL for OTST_STEP_NONE */
 const char *otst_step_role_name(enum otst_step_role role);
 
 /**
  * struct otst_step - one handler that runs
  * @number: its place in the order, from 1; 0 for OTST_STAGE_NEVER
- * @addr: the hooked instruction; of returns too
+ * @addr: the hooked instruction, for returns too
  * @role: what is called
- * @handler: its address, 0 when there is none or it is a BPF program; @handler_sym
- * @probe: whose it is, NULL for an ftrace_ops itself
- * @ops: the ftrace_ops through which it is called, NULL when it is none
- * @why: what is to be known about it, or NULL
+ * @handler: its address, 0 if there is none or it is a BPF program; @handler_sym: its symbol
+ * @probe: the probe it belongs to, NULL for an ftrace_ops itself
+ * @ops: the ftrace_ops through which it is called, NULL if there is none
+ * @why: a remark about it, or NULL
  */
 struct otst_step {
 	enum otst_stage stage;
@@ -86,13 +86,13 @@ const struct otst_owner *otst_step_owner(const struct otst_step *s);
 
 /**
  * struct otst_code_row - one instruction
- * @built: as built; NULL when it is not known, or begins elsewhere
- * @wanted: as a record that is armed wants it; NULL where none does
- * @found: as it is in the dump; NULL when unreadable, or begins elsewhere
+ * @built: as built; NULL if it is unknown or begins elsewhere
+ * @wanted: as an armed record wants it; NULL if none does
+ * @found: as it is in the dump; NULL if it is unreadable or begins elsewhere
  * @same: found as built
- * @covered: what was found lies over it
- * @wrong: found otherwise than the record wants it
- * @gap: does not follow the row before
+ * @covered: an instruction found before it covers it
+ * @wrong: what was found is not what the record wants
+ * @gap: does not directly follow the row before
  */
 struct otst_code_row {
 	uint64_t addr;
@@ -107,8 +107,8 @@ struct otst_code_row {
 
 /**
  * struct otst_code_saved - original bytes that a record keeps
- * @insns: what they begin, with what follows them in the text
- * @differs: they are not those that were built
+ * @insns: the instructions they begin, completed from the text that follows
+ * @differs: they are not the bytes as built
  */
 struct otst_code_saved {
 	const struct otst_probe *probe;
@@ -133,7 +133,7 @@ struct otst_code {
 
 #define OTST_NEWEST 3u
 
-/** struct otst_where_source - captures of one source; @newest the last ones, newest first, @nr_newest */
+/** struct otst_where_source - captures of one source; @newest: the last @nr_newest, newest first */
 struct otst_where_source {
 	const char *source;
 	size_t count;
@@ -146,7 +146,7 @@ struct otst_where_source {
 /**
  * struct otst_where_task - a task whose stack goes through the function
  * @runs: on its cpu, not asleep
- * @depth: number of its innermost frame there, 0 for the innermost of all
+ * @depth: number of its innermost frame in the function, 0 for the innermost of all
  * @frames: how many frames are in the function
  */
 struct otst_where_task {
@@ -163,11 +163,11 @@ struct otst_where_task {
 /**
  * struct otst_where - what one operand means
  * @operand: as the user wrote it
- * @sym: the function. @sym.name is NULL when the operand is none: @none says so, or only
- *	@sym.addr is known, where a probe was before its text was freed
- * @target: what is probed has no address: the name of a tracepoint, a place in a file; else NULL
+ * @sym: the function. @sym.name is NULL if the operand is none: @none says so, or only
+ *	@sym.addr is known, the place of a probe whose text was freed
+ * @target: a target without an address: the name of a tracepoint, a place in a file; else NULL
  * @names: other names of the function, NULL-terminated
- * @steps: in the order in which they run, what never runs last
+ * @steps: in the order in which they run; those that never run come last
  * @sources: vector of struct otst_where_source
  * @tasks: vector of struct otst_where_task
  */
@@ -185,10 +185,10 @@ struct otst_where {
 };
 
 /**
- * struct otst_wheres - all operands; what several functions share a name each have an item
+ * struct otst_wheres - all operands; functions that share a name each have an item
  * @all_disarmed: kprobes/enabled is 0
  * @errors: what could not be read on the way, as messages
- * @notes: what is worth knowing and no damage
+ * @notes: what is worth knowing but is no damage
  */
 struct otst_wheres {
 	struct otst_where *items;
@@ -198,7 +198,7 @@ struct otst_wheres {
 	struct otst_messages notes;
 };
 
-/** struct otst_where_operand - a word of the user; @is_address: it is the address @address */
+/** struct otst_where_operand - a word from the user; @is_address: it is the address @address */
 struct otst_where_operand {
 	const char *text;
 	bool is_address;
@@ -210,12 +210,12 @@ struct otst_where_operand {
  * @operands: @count symbols, "module:symbol", addresses, tracepoints, places in files "path:0x1234"
  * @sources: of captures, as -s takes them; NULL for all
  *
- * Return: 0, also when an operand is nothing; USAGE; or what ends a command.
+ * Return: 0, even if an operand means nothing; USAGE; or an error that ends the command.
  */
 int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		const char *sources, struct otst_wheres *ret);
 
-/* ---- between the files of this folder ---- */
+/* ---- shared by the files of this folder ---- */
 
 /**
  * struct otst_hooks - what was collected, for all functions
@@ -228,11 +228,11 @@ struct otst_hooks {
 	bool has_functions;
 };
 
-/** otst_hooks_probes() - all probes; what could not be read goes to @errors. Return: 0, or what ends a command */
+/** otst_hooks_probes() - all probes; read errors go to @errors; 0, or what ends the command */
 int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages *errors);
 
 /**
- * otst_hooks_ftrace() - the same for ftrace_ops, and the hooked functions that @want wants
+ * otst_hooks_ftrace() - the same for ftrace_ops, and the hooked functions that @want accepts
  * @want, @priv: as otst_ftrace_functions() takes them
  */
 int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
@@ -240,10 +240,10 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 		      struct otst_messages *errors);
 
 /**
- * otst_hooks_unplaced() - say which records do not tell where they are: they may be on any function
- * @items: vector of struct otst_where; probes that have a step there are not meant
+ * otst_hooks_unplaced() - report records that do not tell their place: it may be any function
+ * @items: vector of struct otst_where; probes that have a step there are left out
  *
- * Return: 0, or what ends a command.
+ * Return: 0, or an error that ends the command.
  */
 int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
 			struct otst_messages *errors);
@@ -269,17 +269,17 @@ int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_wher
 int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,
 			struct otst_messages *errors, struct otst_messages *notes);
 
-/** otst_where_inside() - fill the tasks of @w[@n] (inside.c); the same */
+/** otst_where_inside() - fill the tasks of @w[@n] (inside.c); messages as above */
 int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_messages *errors,
 		      struct otst_messages *notes);
 
 /* ---- the order at one hooked address (site.c) ---- */
 
 /**
- * struct otst_order - steps in the making
+ * struct otst_order - steps while they are put in order
  * @steps: vector of struct otst_step, in order
  * @returns: vector of struct otst_return_step: who takes the return address, in order
- * @never: vector of struct otst_step: what stands at a site and is not called there
+ * @never: vector of struct otst_step: what is at a site but not called there
  * @used: for each of @h->probes, whether a step has it
  */
 struct otst_order {
@@ -293,7 +293,7 @@ struct otst_order {
 	unsigned int groups;
 };
 
-/** struct otst_return_step - what runs at return; a @group of them runs in its own order, the last group first */
+/** struct otst_return_step - what runs at return: in order within a @group, the last group first */
 struct otst_return_step {
 	struct otst_step step;
 	unsigned int group;
@@ -304,21 +304,21 @@ struct otst_return_step {
 /** otst_order_step() - append a copy of @step */
 int otst_order_step(struct otst_order *r, const struct otst_step *step);
 
-/** otst_order_return() - the same to what runs at return */
+/** otst_order_return() - the same for what runs at return */
 int otst_order_return(struct otst_order *r, const struct otst_step *step, unsigned int group);
 
 /** otst_order_breakpoints() - debug registers that stop at @addr */
 int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage);
 
-/** otst_order_kprobes() - kprobes and kretprobes of @addr: those on @ftrace, called by @ops, or the others */
+/** otst_order_kprobes() - kprobes and kretprobes at @addr: on @ftrace, called by @ops, or others */
 int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stage, bool ftrace,
 		       const struct otst_ftrace_ops *ops);
 
-/** otst_order_fprobes() - fprobes that @ops calls, all when it is NULL; @group: of what runs at return, 0 for one each */
+/** otst_order_fprobes() - fprobes that @ops calls, NULL: all; @group: of returns, 0 for one each */
 int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 		       unsigned int group);
 
-/** otst_order_programs() - programs of the BPF trampoline on @addr; @any is set when there are any */
+/** otst_order_programs() - programs of the BPF trampoline on @addr; @any is set if there are any */
 int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 			bool *any);
 
@@ -327,7 +327,7 @@ int otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ots
 			   bool *any);
 
 /**
- * otst_order_site() - append what runs at @addr: the callers of its ftrace site, then its breakpoint or jump
+ * otst_order_site() - append what runs at @addr: its breakpoints or jump, then its ftrace site
  * @f: the hooked ftrace site there, or NULL
  */
 int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * aarch64.h - how kernels of arm64 patch their own text: one file a class of
+ * aarch64.h - how arm64 kernels patch their own text: one file per class of
  * differences, in the order of classes.c. Private to src/audit/aarch64.
  */
 #ifndef OTST_AUDIT_AARCH64_H
@@ -20,9 +20,9 @@
 /** otst_a64_get(), otst_a64_put() - an instruction */
 uint32_t otst_a64_get(const uint8_t *from);
 void otst_a64_put(uint8_t *to, uint32_t insn);
-/** otst_a64_move() - @insn as it has to be at @to to mean what it meant at @from, when it is a direct branch or adrp */
+/** otst_a64_move() - moves a direct branch or adrp from @from to @to; returns others unchanged */
 uint32_t otst_a64_move(uint32_t insn, uint64_t from, uint64_t to);
-/** otst_a64_branch() - does @insn at @addr branch to an address that it holds */
+/** otst_a64_branch() - does @insn, at @addr, branch to a target that it holds */
 bool otst_a64_branch(uint32_t insn, uint64_t addr, uint64_t *target);
 /** otst_a64_page() - what adr or adrp at @addr gives */
 uint64_t otst_a64_page(uint32_t insn, uint64_t addr);
@@ -30,7 +30,7 @@ uint64_t otst_a64_page(uint32_t insn, uint64_t addr);
 /**
  * otst_a64_callback() - a callback of an alternative at @addr, @len bytes
  * @name: the function
- * @known: set to false when nothing is known of it: then the place is taken as found
+ * @known: set to false for an unknown function: then the place is taken as found
  */
 int otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, size_t len,
 		      bool *known);

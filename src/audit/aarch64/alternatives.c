@@ -2,9 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * alternatives.c - instructions chosen by the features of the cpus (struct
- * alt_instr, arch/arm64/kernel/alternative.c, __apply_alternatives()): each entry whose
- * feature the system has is moved to its place, or its callback writes there what it finds
- * right. First the entries of features that the boot cpu alone decides.
+ * alt_instr, arch/arm64/kernel/alternative.c, __apply_alternatives()): if the system has an
+ * entry's feature, the replacement is moved to its place, or the entry's callback writes
+ * there what it chooses. Entries of features that the boot cpu alone decides come first.
  */
 #include <string.h>
 
@@ -18,12 +18,12 @@ struct layout {
 	const struct otst_member *orig, *repl, *cap, *len, *repl_len;
 };
 
-/* bits of features: of all, and of those that the boot cpu decides */
+/* feature bits: all of them, and those that the boot cpu decides */
 struct caps {
 	uint8_t all[CALLBACK / 8], boot[CALLBACK / 8];
 };
 
-/* @named: unknown callbacks, @count places of them */
+/* @named: some unknown callbacks; @count: places of unknown callbacks */
 struct unknown {
 	const char *named[MAX_NAMED];
 	size_t count, functions;
@@ -54,7 +54,7 @@ static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_
 	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
 }
 
-/* @bytes of a bitmap that has one of two names */
+/* reads @bytes of a bitmap that has one of two names */
 static int read_bitmap(struct otst *o, const char *name, const char *before, uint8_t *ret,
 		       size_t bytes)
 {
@@ -71,7 +71,7 @@ static bool has(const uint8_t *bits, uint64_t cap)
 	return bits[cap / 8] >> cap % 8 & 1;
 }
 
-/* features above the highest that the table names may be another variable's bits: they are not read */
+/* bits above the table's highest feature are not read: they may belong to another variable */
 static int read_caps(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
 		     struct caps *ret)
 {
@@ -103,7 +103,7 @@ static int replace(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t l
 		return 0;
 	for (i = 0; i < len; i += INSN) {
 		insn = otst_a64_get(from + i);
-		/* what branches inside the replacement is right already */
+		/* a branch inside the replacement is already right */
 		if (!otst_a64_branch(insn, repl + i, &target) || target - repl > len)
 			insn = otst_a64_move(insn, repl + i, orig + i);
 		otst_a64_put(bytes + i, insn);
@@ -133,7 +133,7 @@ static int call_back(struct otst_expect *e, uint64_t orig, uint64_t function, si
 	return 0;
 }
 
-/* @boot: only entries of features that the boot cpu decides, or only the others */
+/* @boot: apply only entries of features that the boot cpu decides, else only the others */
 static int apply_all(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
 		     const struct caps *caps, bool boot, struct unknown *unknown)
 {
@@ -146,7 +146,7 @@ static int apply_all(struct otst_expect *e, const struct layout *l, const struct
 		uint64_t repl = pick_address(raw, s->addr + at, l->repl);
 		size_t len = pick(raw, l->len);
 		bool callback = !pick(raw, l->repl_len);
-		/* up to 6.0 a callback has no feature: its number is behind the last */
+		/* up to 6.0 a callback has no feature: its number comes after the last one */
 		bool always = callback && !(cap & CALLBACK);
 
 		cap &= ~(uint64_t)CALLBACK;
@@ -178,7 +178,7 @@ static int note_unknown(struct otst_expect *e, const struct unknown *u)
 			names, u->count));
 }
 
-/* nothing tells which apply: all of them are taken as found */
+/* nothing tells which entries apply: all places are taken as found */
 static int lose(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
 		int err)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * callbacks.c - alternatives whose instructions a function makes up when the kernel
- * starts (arch/arm64/kernel/proton-pack.c, kvm/va_layout.c and others). Mitigations, KASLR
- * and the layout of KVM's addresses decide; each instruction has to be one that the
- * function can write there.
+ * callbacks.c - alternatives whose instructions a function generates when the kernel
+ * boots (arch/arm64/kernel/proton-pack.c, kvm/va_layout.c and others). They depend on
+ * mitigations, KASLR and the layout of KVM's addresses, so each instruction only has to
+ * be one that the function can write there.
  */
 #include <string.h>
 
 #include "aarch64.h"
 
-/* what may stand there */
+/* what may be there */
 enum {
 	NOPS = 1,	/* nop */
 	KEPT = 2,	/* as built */

@@ -3,9 +3,9 @@
 /*
  * classes.c - the classes of differences that arm64's text has, in the order in
  * which the kernel applies them, and what ftrace writes at the entries of functions
- * (arch/arm64/kernel/ftrace.c): built as nops, one is the move of the return address, which
- * is there for good, the next the call. Before the function may stand the ftrace_ops that
- * is called (CALL_OPS). Static calls are plain pointers on arm64.
+ * (arch/arm64/kernel/ftrace.c): of the nops that were built, one becomes the move of the
+ * return address, which then stays, and the next the call. The ftrace_ops that is called
+ * may be stored before the function (CALL_OPS). Static calls are plain pointers on arm64.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static int set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_
 					otst_symbol_or0(e->o, "ftrace_nop_ops");
 	uint8_t bytes[8];
 
-	/* nops that stay before a function are padding, in a kernel without CALL_OPS */
+	/* nops that are still before a function are padding, in a kernel without CALL_OPS */
 	if (!ops || !built || !found || memcmp(built, nops, sizeof(nops)) != 0 ||
 	    !memcmp(found, nops, sizeof(nops)))
 		return 0;
@@ -48,7 +48,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	uint8_t move[INSN];
 	int err;
 
-	/* built with -pg there is but the call of _mcount */
+	/* a kernel built with -pg has only the call of _mcount */
 	if (!now || otst_a64_get(now) != NOP)
 		return 0;
 	otst_a64_put(move, MOV_X9_X30);

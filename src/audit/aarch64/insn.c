@@ -6,7 +6,7 @@
  */
 #include "aarch64.h"
 
-/* direct branches: @low, @len of the distance in words */
+/* direct branches; @low, @len: bits of the distance, which counts words */
 static const struct form {
 	uint32_t mask, value;
 	unsigned int low, len;

@@ -2,16 +2,16 @@
 // Copyright (C) 2026 otst authors
 /*
  * plts.c - calls and jumps of a module that do not reach their target and go to a veneer
- * in the module (arch/arm64/kernel/module-plts.c): to one that leads to just
- * that target. For an erratum of some cores (843419) an adrp at the end of a page
- * is an adr, or a branch to a veneer that does its work.
+ * in the module instead (arch/arm64/kernel/module-plts.c), which leads to exactly
+ * that target. Because of an erratum of some cores (843419) an adrp at the end of a
+ * page becomes an adr, or a branch to a veneer that does its work.
  */
 #include <string.h>
 
 #include "../../ftrace/ftrace.h"
 #include "aarch64.h"
 
-/* the target as far as a branch that cannot reach it holds it */
+/* does a branch hold the bits of @target that fit, even if it cannot reach it */
 static bool same_bits(uint32_t insn, uint64_t addr, uint64_t target)
 {
 	return (insn & 0x03ffffff) == ((target - addr) >> 2 & 0x03ffffff);
@@ -46,7 +46,7 @@ static bool is_adrp_veneer(struct otst_expect *e, uint32_t now, uint32_t found, 
 	       otst_a64_branch(otst_a64_get(veneer + 8), at + 8, &back) && back == addr + INSN;
 }
 
-/* what the kernel makes of them has no counterpart in the file */
+/* what the kernel makes of these sections has no counterpart in the file */
 static bool is_made(const struct otst_expect *e, uint64_t addr)
 {
 	static const char *const names[] = { ".plt", ".init.plt", ".text.ftrace_trampoline" };

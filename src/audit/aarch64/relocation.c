@@ -2,10 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * relocation.c - addresses in the kernel's text, which the kernel writes when it
- * starts, wherever it was loaded (arch/arm64/kernel/head.S and pi/relocate.c): of RELA
- * entries the addend, of RELR entries what was linked there, both moved. Of these in
- * KVM's own text those that .hyp.reloc names become addresses that hold at EL2
- * (kvm_apply_hyp_relocations(), arch/arm64/kvm/va_layout.c).
+ * boots, wherever it was loaded (arch/arm64/kernel/head.S and pi/relocate.c): for RELA
+ * entries the addend, for RELR entries what was linked there, each plus the load
+ * offset. In KVM's own text, those that .hyp.reloc names then become addresses that are
+ * valid at EL2 (kvm_apply_hyp_relocations(), arch/arm64/kvm/va_layout.c).
  */
 #include <elf.h>
 
@@ -39,7 +39,7 @@ static int move_word(struct otst_expect *e, uint64_t at)
 	return now ? write_word(e, at, otst_get_le(now, 8) + e->built->slide) : 0;
 }
 
-/* an address, and bits of the 63 words behind what was named so far */
+/* entries are an address, or bits for the 63 words after what was named so far */
 static int apply_relr(struct otst_expect *e, const struct otst_section *s)
 {
 	uint64_t at, entry, next = 0, word;
@@ -62,7 +62,7 @@ static int apply_relr(struct otst_expect *e, const struct otst_section *s)
 	return err;
 }
 
-/* what addresses at EL2 are made of; @mask is 0 in a kernel that runs there itself */
+/* what makes up addresses at EL2; @mask is 0 if the kernel itself runs at EL2 */
 struct el2 {
 	uint64_t mask, tag, offset;
 };
@@ -118,7 +118,7 @@ int otst_a64_relocation(struct otst_expect *e)
 	const struct otst_section *relr = otst_expect_section(e, ".relr.dyn");
 	int err = 0;
 
-	/* those of a module are applied where its file is read */
+	/* a module's relocations are applied where its file is read */
 	if (e->module)
 		return 0;
 	if (rela)

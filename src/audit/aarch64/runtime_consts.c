@@ -3,9 +3,9 @@
 /*
  * runtime_consts.c - constants in instructions that the kernel knows only when it has
  * booted (arch/arm64/include/asm/runtime-const.h, since 6.12): sections runtime_ptr_NAME and
- * runtime_shift_NAME list the places that got the value of the variable NAME, or, where the
- * compiler dropped that, one that it may have had: in four moves of 16 bits, or as the
- * distance of a shift.
+ * runtime_shift_NAME list the places that get the value of the variable NAME, or, where the
+ * compiler dropped the variable, a value that it may have had: in four moves of 16 bits, or
+ * as the distance of a shift.
  */
 #include "aarch64.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * shadow_stacks.c - a kernel that was built with pointer authentication pushes return
- * addresses on a stack of their own where the cpu has none (CONFIG_DYNAMIC_SCS,
+ * shadow_stacks.c - if the cpu lacks pointer authentication, a kernel built for it keeps
+ * return addresses on a stack of their own instead (CONFIG_DYNAMIC_SCS,
  * arch/arm64/kernel/pi/patch-scs.c): paciasp and autiasp become a store and a load.
  */
 #include "aarch64.h"

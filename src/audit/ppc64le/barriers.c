@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * barriers.c - mitigations of speculation: barriers and flushes at the entries
- * to the kernel and at its exits (arch/powerpc/lib/feature-fixups.c), each kind as the
- * variables of arch/powerpc/kernel/security.c say; and the places that flush the predictions of
- * branches (update_branch_cache_flush()), where each instruction that may stand there is accepted.
+ * barriers.c - speculation mitigations: barriers and flushes at kernel entry and exit
+ * (arch/powerpc/lib/feature-fixups.c), each kind as the variables of
+ * arch/powerpc/kernel/security.c say; and the places that flush branch predictions
+ * (update_branch_cache_flush()), where any instruction that the kernel may put is accepted.
  */
 #include <string.h>
 
 #include "ppc64le.h"
 
-#define MOST 6u /* instructions of a place */
+#define MOST 6u /* instructions in one place */
 
 /* enum l1d_flush_type, enum stf_barrier_type */
 enum { NONE = 1, FALLBACK = 2, FLUSH_ORI = 4, FLUSH_MTTRIG = 8, STF_EIEIO = 4, STF_SYNC_ORI = 8 };
@@ -32,7 +32,7 @@ enum { NONE = 1, FALLBACK = 2, FLUSH_ORI = 4, FLUSH_MTTRIG = 8, STF_EIEIO = 4, S
 enum form { FLUSH, ENTRY_FLUSH, UACCESS_FLUSH, STF_ENTRY, STF_EXIT, NOSPEC };
 
 /*
- * @enabled: a bool; @types: what is on then; NULL: there is but one kind
+ * @enabled: a bool; @types: what is on if it is true; NULL: there is only one kind
  * @fallback: the function that the second instruction calls
  */
 static const struct barrier {
@@ -53,7 +53,7 @@ static const struct barrier {
 	{ "__spec_barrier_fixup", NOSPEC, 1, "barrier_nospec_enabled", NULL, NULL },
 };
 
-/* with and without hypervisor mode: mtspr and mfspr of r13, two registers */
+/* with and without hypervisor mode: mtspr and mfspr of r13, with two scratch registers */
 static const uint32_t scratch[2][3] = {
 	{ 0x7db14ba6, 0x7db04aa6, 0x7db14aa6 },
 	{ 0x7db243a6, 0x7db142a6, 0x7db242a6 },
@@ -93,7 +93,7 @@ static void put_stf_entry(uint32_t *to)
 	to[2] = SPEC_BARRIER;
 }
 
-/* @hv: which registers of scratch[] */
+/* @hv: which row of scratch[] */
 static void compose(const struct barrier *b, uint32_t types, size_t hv, uint32_t *ret)
 {
 	bool stf = b->form == STF_ENTRY || b->form == STF_EXIT;
@@ -175,9 +175,9 @@ static int apply(struct otst_expect *e, const struct barrier *b)
 	return err;
 }
 
-/* ---- predictions of branches ---- */
+/* ---- branch predictions ---- */
 
-/* @call: a function, or @insn */
+/* @call: a function that may be called there; @insn: an instruction that may be there instead */
 static const struct {
 	const char *site, *call;
 	uint32_t insn;
@@ -192,7 +192,7 @@ static const struct {
 	{ "patch__call_kvm_flush_link_stack_p9", "kvm_flush_link_stack", 0 },
 };
 
-/* a distance from itself, in the file's data: where the place is; 0 when there is none */
+/* the file's data has the place as a distance from that word itself; 0 when there is none */
 static uint64_t find_site(const struct otst_expect *e, const char *name)
 {
 	uint64_t at = otst_symbol_or0(e->o, name);

@@ -3,15 +3,16 @@
 /*
  * classes.c - the classes of differences that ppc64le's text has, in the order in
  * which the kernel applies them, and what ftrace writes at the entries of functions
- * (arch/powerpc/kernel/trace/ftrace.c): built as nops, one is the move of the return address, which
- * is there for good, the next the call; or as one nop (out_of_line.c). Static calls are plain pointers on ppc64le.
+ * (arch/powerpc/kernel/trace/ftrace.c): of the nops that were built, one becomes the move of
+ * the return address, which then stays, and the next the call; or there is only one nop
+ * (out_of_line.c). Static calls are plain pointers on ppc64le.
  */
 #include <string.h>
 
 #include "../../ftrace/ftrace.h"
 #include "ppc64le.h"
 
-#define STD_R0 0xf8010010u /* std r0, 16(r1): what compilers before GCC 6 put before the call */
+#define STD_R0 0xf8010010u /* std r0, 16(r1): compilers before GCC 6 put it before the call */
 
 static otst_apply_fn *const classes[] = {
 	otst_apply_kgdb,	otst_apply_kprobes,  otst_ppc64_relocation,
@@ -19,7 +20,7 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels, otst_ppc64_barriers, otst_ppc64_detours,
 };
 
-/* functions of modules set r2, too */
+/* the functions of modules set r2, too */
 uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func)
 {
 	const uint8_t *insns = otst_expect_built(e, func, 2 * (size_t)INSN);

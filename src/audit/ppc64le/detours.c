@@ -3,8 +3,8 @@
 /*
  * detours.c - detour buffers of optimized kprobes, which lie in the kernel's text
  * (arch/powerpc/kernel/optprobes.c, optprobes_head.S): copies of a template, with the address of
- * the record, the instruction, two calls and the jump back. A buffer that no record has any more
- * keeps its contents: there the three that depend on the record are taken as found.
+ * the record, the instruction, two calls and the jump back. A buffer that no record uses any more
+ * keeps its contents: the three parts that depend on the record are then taken as found.
  */
 #include <string.h>
 
@@ -33,7 +33,7 @@ static bool find_template(struct otst *o, struct template *t)
 	       t->end - t->entry <= OTST_CHUNK;
 }
 
-/* lis, ori, sldi, oris, ori; of 32 bits: lis, ori */
+/* lis, ori, sldi, oris, ori; for 32 bits: lis, ori */
 static void put_load(uint8_t *to, uint32_t reg, uint64_t value, bool wide)
 {
 	uint32_t both = reg << 21 | reg << 16;
@@ -61,7 +61,7 @@ static void put_record(const struct template *t, uint8_t *bytes, const uint8_t *
 
 	memcpy(bytes + record, found + record, 5 * (size_t)INSN);
 	memcpy(bytes + insn, found + insn, len);
-	/* the instruction says where to: behind itself, or elsewhere */
+	/* the instruction determines where it jumps: to what follows it, or elsewhere */
 	memcpy(bytes + ret, found + ret, INSN);
 	if (!p)
 		return;
@@ -109,7 +109,7 @@ int otst_ppc64_detours(struct otst_expect *e)
 	struct template t;
 	int err = 0;
 
-	/* otst_apply_kprobes() has said what could not be read */
+	/* otst_apply_kprobes() has reported what could not be read */
 	if (e->module || !at || !find_template(e->o, &t) || otst_audit_kprobes(e->o, &probes))
 		return 0;
 	for (; at + (t.end - t.entry) <= t.entry && !err; at += t.end - t.entry) {

@@ -2,14 +2,14 @@
 // Copyright (C) 2026 otst authors
 /*
  * features.c - instructions chosen by features of the cpu, of the MMU and of the
- * firmware (struct fixup_entry, arch/powerpc/lib/feature-fixups.c): a section whose features the
- * system lacks becomes its alternative, moved to its place, and nops. And barriers
- * that every cpu of 64 bits has as lwsync.
+ * firmware (struct fixup_entry, arch/powerpc/lib/feature-fixups.c): if the system lacks a
+ * section's features, the section is replaced by its alternative, moved there, and nops.
+ * This file also covers barriers, which are lwsync on every 64-bit cpu.
  */
 #include "ppc64le.h"
 
 #define ENTRY	 48u
-#define LONGEST	 4096u /* bytes of a section that are believed */
+#define LONGEST	 4096u /* bytes of a section; more are not believed */
 #define LWSYNC	 0x7c2004acu
 #define PREFIXED 1u /* primary opcode of instructions of two words */
 
@@ -35,7 +35,7 @@ static int replace(struct otst_expect *e, const struct place *p)
 		return 0;
 	for (i = 0; i + INSN <= len; i += INSN) {
 		insn = i < alt_len ? otst_ppc64_get(from + i) : NOP;
-		/* what branches inside the alternative is right already */
+		/* a branch inside the alternative is already right */
 		if (i < alt_len && otst_ppc64_branch(insn, p->alt + i, &target) &&
 		    (target < p->alt || target > p->alt_end))
 			insn = otst_ppc64_move(insn, p->start + i, target);
@@ -48,7 +48,7 @@ static int replace(struct otst_expect *e, const struct place *p)
 	return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, p->start, bytes, i);
 }
 
-/* cur_cpu_spec leads to those of the cpu and of its MMU */
+/* cur_cpu_spec leads to the features of the cpu and of its MMU */
 static int read_features(struct otst *o, const char *member, uint64_t *ret)
 {
 	uint64_t at;
@@ -63,7 +63,7 @@ static int read_features(struct otst *o, const char *member, uint64_t *ret)
 	return err ? err : otst_read_member(o, "cpu_spec", at, member, ret);
 }
 
-/* @member: of struct cpu_spec; NULL for the firmware's */
+/* @member: member of struct cpu_spec; NULL for the firmware's features */
 static int apply_table(struct otst_expect *e, const char *section, const char *member)
 {
 	const struct otst_section *s = otst_expect_section(e, section);

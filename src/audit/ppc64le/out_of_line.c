@@ -3,9 +3,9 @@
 /*
  * out_of_line.c - sites of ftrace that have a stub each (struct ftrace_ool_stub,
  * ftrace_init_ool_stub() of arch/powerpc/kernel/trace/ftrace.c): the site is a nop, or jumps to its
- * stub. That keeps the return address, calls the common trampoline, or whom the record says,
- * and goes back. Before it stands the ftrace_ops that is called (CALL_OPS). A module's stubs are behind
- * those by which it calls other text, in no section of its file.
+ * stub. The stub saves the return address, calls the common trampoline, or what the record says,
+ * and jumps back. The ftrace_ops that is called is stored before the stub (CALL_OPS). A module's
+ * stubs follow those through which it calls other text, and are in no section of its file.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define REACH	  (UINT64_C(32) << 20)
 #define MAX_STUBS (1u << 24)
 
-/* stubs from @first on, up to @last, @size bytes each with what stands before; @insns: where their code begins */
+/* stubs from @first up to @last, @size bytes each; @insns: where in a stub its code begins */
 struct area {
 	uint64_t first, last, size, insns;
 };
@@ -66,7 +66,7 @@ int otst_ppc64_prepare(struct otst_expect *e)
 	for (i = 0; !e->module && i < sizeof(names) / sizeof(*names) && !err; i++) {
 		uint64_t at = otst_symbol_or0(e->o, names[i][0]);
 		uint64_t number = otst_symbol_or0(e->o, names[i][1]);
-		/* lies in the text, where it is compared */
+		/* the count is in the text, where it is compared */
 		const uint8_t *count = otst_expect_built(e, number, INSN);
 
 		if (at && number && count)
@@ -92,7 +92,7 @@ static const struct area *find_area(const struct otst_expect *e, uint64_t at)
 	return NULL;
 }
 
-/* of this image, with a stub that can be one */
+/* a site of this image, whose stub is where a stub can be */
 static bool find_site(const struct otst_expect *e, uint64_t ip, struct otst_ftrace_site *ret)
 {
 	return otst_expect_now(e, ip, INSN) && otst_ftrace_site_at(e->o, ip, ret) &&
@@ -111,11 +111,11 @@ static bool is_unset(const struct otst_expect *e, uint64_t at)
 
 	if (found)
 		return !otst_get_le(found, POINTER);
-	/* compare() says when it cannot be read */
+	/* compare() reports it when it cannot be read */
 	return e->module && !otst_read_u64(e->o, at, &ops) && !ops;
 }
 
-/* what no section has is compared here */
+/* compares what is in no section */
 static int compare(struct otst_expect *e, uint64_t at, const uint8_t *bytes, size_t len)
 {
 	uint8_t *found = otst_alloc(e->o, len), *expected = otst_alloc(e->o, len);
@@ -165,9 +165,9 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 	      f		     ? otst_symbol_or0(e->o, "ftrace_list_ops") :
 			       otst_symbol_or0(e->o, "ftrace_nop_ops");
 	/*
-	 * The ftrace_ops are more by now, the record is as it was: ftrace is about to change it.
-	 * Kernels before "powerpc/ftrace: ensure ftrace record ops are always set for NOPs" write none
-	 * before a function is hooked for the first time.
+	 * There are more ftrace_ops than the record shows: ftrace is about to update it. Kernels
+	 * before "powerpc/ftrace: ensure ftrace record ops are always set for NOPs" write no
+	 * ftrace_ops until a function is hooked for the first time.
 	 */
 	if (!ops || (f ? !f->unique && f->count > 1 && is_call_ops(e, f) : is_unset(e, at))) {
 		otst_expect_unknown(e, at, sizeof(bytes));
@@ -177,7 +177,7 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 	return set(e, at, bytes, sizeof(bytes));
 }
 
-/* a record that names no stub: what its site is cannot be told */
+/* a record that names no stub: nothing tells what its site is */
 static int report(struct otst_expect *e, const struct otst_ftrace_site *site)
 {
 	otst_expect_unknown(e, site->ip, INSN);
@@ -231,7 +231,7 @@ void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *
 	const uint8_t *stub;
 	size_t i;
 
-	/* a record that is left writes over it */
+	/* if there is still a record, its stub overwrites this */
 	for (i = 0; !built && found && i < e->stubs.count; i++) {
 		if (addr >= a[i].first && addr < a[i].last)
 			otst_expect_unknown(e, addr, INSN);
@@ -242,7 +242,7 @@ void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *
 	stub = otst_expect_found(e, target, STUB);
 	if (!stub && e->module && !otst_read(e->o, target, bytes, sizeof(bytes)))
 		stub = bytes;
-	/* one that is not in the dump may be its own */
+	/* a stub that is not in the dump may be the site's own */
 	if (!stub || otst_expect_missing(e, target, STUB) ||
 	    (e->arch->arch->veneer(stub, target, &callee) &&
 	     otst_ppc64_branch(otst_ppc64_get(stub + 3 * INSN), target + 3 * INSN, &back) &&

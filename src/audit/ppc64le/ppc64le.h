@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * ppc64le.h - how kernels of ppc64le patch their own text: one file a class of
+ * ppc64le.h - how ppc64le kernels patch their own text: one file per class of
  * differences, in the order of classes.c. Private to src/audit/ppc64le.
  */
 #ifndef OTST_AUDIT_PPC64LE_H
@@ -19,12 +19,12 @@
 /** otst_ppc64_get(), otst_ppc64_put() - an instruction */
 uint32_t otst_ppc64_get(const uint8_t *from);
 void otst_ppc64_put(uint8_t *to, uint32_t insn);
-/** otst_ppc64_branch() - does @insn at @addr branch to an address that it holds as a distance */
+/** otst_ppc64_branch() - does @insn, at @addr, branch to a target that it holds as a distance */
 bool otst_ppc64_branch(uint32_t insn, uint64_t addr, uint64_t *target);
-/** otst_ppc64_move() - such a branch as it has to be at @addr to lead to @target */
+/** otst_ppc64_move() - changes such a branch to lead from @addr to @target */
 uint32_t otst_ppc64_move(uint32_t insn, uint64_t addr, uint64_t target);
 
-/** otst_ppc64_entry() - where calls of a function lead: behind what sets r2 (ppc_function_entry()) */
+/** otst_ppc64_entry() - where calls of a function lead: past what sets r2 (ppc_function_entry()) */
 uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func);
 
 otst_apply_fn otst_ppc64_detours;    /* detours.c */
@@ -35,13 +35,13 @@ otst_apply_fn otst_ppc64_barriers;   /* barriers.c */
 
 /* out_of_line.c: sites that have a stub each (CONFIG_PPC_FTRACE_OUT_OF_LINE) */
 
-/** otst_ppc64_prepare() - where an image's stubs lie */
+/** otst_ppc64_prepare() - find out where an image's stubs are */
 int otst_ppc64_prepare(struct otst_expect *e);
-/** otst_ppc64_set_ops() - the ftrace_ops before the stub of @ip; @f: is hooked, else NULL */
+/** otst_ppc64_set_ops() - set the ftrace_ops before the stub of @ip; @f: NULL if not hooked */
 int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f);
-/** otst_ppc64_set_stub() - the site @ip and its stub; @to: 0 for nobody */
+/** otst_ppc64_set_stub() - set the site @ip and its stub to call @to; 0: nobody */
 int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to);
-/** otst_ppc64_lose_stub() - the same without a record: what stands at @at of @p is taken as found */
+/** otst_ppc64_lose_stub() - the same without a record: takes what is at @at of @p as found */
 void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 
 #endif /* OTST_AUDIT_PPC64LE_H */

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * relocation.c - addresses in the kernel's text, which the kernel writes when it
- * starts, wherever it was loaded (arch/powerpc/kernel/reloc_64.S); and the two
- * variables in it by which the other cpus are started (head_64.S, setup_64.c, smp_release_cpus()).
+ * boots, wherever it was loaded (arch/powerpc/kernel/reloc_64.S); and two variables in
+ * the text that start the other cpus (head_64.S, setup_64.c, smp_release_cpus()).
  */
 #include <elf.h>
 
@@ -38,7 +38,7 @@ static int relocate(struct otst_expect *e, const struct otst_section *s)
 	return err;
 }
 
-/* the function that they go to, once they may; the number of the last one that waits */
+/* the function that these cpus enter once released; the number of the last one that waits */
 static int start_cpus(struct otst_expect *e)
 {
 	uint64_t hold = otst_symbol_or0(e->o, "__secondary_hold_spinloop");
@@ -57,7 +57,7 @@ int otst_ppc64_relocation(struct otst_expect *e)
 	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
 	int err = 0;
 
-	/* those of a module are applied where its file is read */
+	/* a module's relocations are applied where its file is read */
 	if (e->module)
 		return 0;
 	if (rela)

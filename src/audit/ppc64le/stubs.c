@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * stubs.c - code of ftrace that the kernel writes: the stub by which calls too far
- * from the common trampoline reach it (ftrace_dyn_arch_init()).
+ * stubs.c - code of ftrace that the kernel writes: the stub through which calls reach
+ * the common trampoline when they are too far from it (ftrace_dyn_arch_init()).
  */
 #include "ppc64le.h"
 

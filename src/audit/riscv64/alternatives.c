@@ -3,10 +3,10 @@
 /*
  * alternatives.c - instructions chosen by extensions and errata of the cpus (struct
  * alt_entry, arch/riscv/include/asm/alternative.h): a replacement is copied to its place, and
- * its calls and jumps go on to lead where they led (riscv_alternative_fix_offsets()). An entry of
- * an extension that the system lacks is not applied. Which errata a vendor's code takes for given,
- * and which block size an extension asks for, the text alone tells: there a replacement is
- * accepted where it stands.
+ * its calls and jumps keep their targets (riscv_alternative_fix_offsets()). An entry for an
+ * extension that the system lacks is not applied. Only the text tells which errata a vendor's
+ * code assumes, and which block size an extension asks for: for these a replacement is
+ * accepted wherever it is found.
  */
 #include <string.h>
 
@@ -43,7 +43,7 @@ static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_
 	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
 }
 
-/* calls by ra and jal that leave the replacement */
+/* moves calls through ra and jal instructions that leave the replacement */
 static void move(const struct otst_arch *arch, uint8_t *bytes, size_t len, uint64_t repl,
 		 uint64_t orig)
 {
@@ -59,7 +59,7 @@ static void move(const struct otst_arch *arch, uint8_t *bytes, size_t len, uint6
 			continue;
 		if (b.len == INSN &&
 		    arch->put_branch(moved, OTST_BRANCH_JUMP, orig + i, b.target)) {
-			/* the register that keeps the return address stays */
+			/* keep the register that holds the return address */
 			moved[0] = bytes[i];
 			moved[1] = (uint8_t)((moved[1] & 0xf0) | (bytes[i + 1] & 0x0f));
 			memcpy(bytes + i, moved, INSN);
@@ -85,7 +85,7 @@ static int apply(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len
 	return otst_expect_try(e, OTST_DIFF_ALTERNATIVE, orig, bytes, len, &done);
 }
 
-/* has the system the extension; -1 when that cannot be read */
+/* does the system have the extension; -1 when that cannot be read */
 static int has_extension(struct otst *o, uint64_t id)
 {
 	uint64_t at = otst_symbol_or0(o, "riscv_isa"), word;

@@ -3,9 +3,10 @@
 /*
  * classes.c - the classes of differences that riscv64's text has, in the order in
  * which the kernel applies them, and what ftrace writes at the entries of functions
- * (arch/riscv/kernel/ftrace.c): built as nops of two bytes, eight bytes become two nops of
- * four, or auipc and jalr by t0; since v6.16 auipc and a nop, or both. Before the function may
- * stand the ftrace_ops that is called (CALL_OPS). Static calls are plain pointers on riscv64.
+ * (arch/riscv/kernel/ftrace.c): eight bytes, built as nops of two bytes, become two nops of
+ * four, or auipc and jalr through t0; since v6.16 auipc and a nop, or both. The ftrace_ops
+ * that is called may be stored before the function (CALL_OPS). Static calls are plain
+ * pointers on riscv64.
  */
 #include <string.h>
 
@@ -41,7 +42,7 @@ static bool are_nops(const struct otst_expect *e, const uint8_t *bytes)
 }
 
 /*
- * Since v6.16 a site is the second instruction of its call, and the first stays for good
+ * Since v6.16 a site is the second instruction of its call, and the first one always stays
  * (ftrace_call_adjust(), ftrace_init_nop()).
  */
 static bool is_second(const struct otst_expect *e, uint64_t ip)
@@ -50,7 +51,7 @@ static bool is_second(const struct otst_expect *e, uint64_t ip)
 	       are_nops(e, otst_expect_built(e, ip - INSN, PAIR));
 }
 
-/* before the function, where room was left (CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) */
+/* the ftrace_ops before the function, if there is room (CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) */
 static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
 {
 	uint64_t at = (ip - 3 * INSN) & ~UINT64_C(7), ops;
@@ -59,7 +60,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	if (!is_second(e, ip) || !are_nops(e, otst_expect_built(e, at, sizeof(bytes))) ||
 	    are_nops(e, otst_expect_found(e, at, sizeof(bytes))))
 		return 0;
-	/* the ftrace_ops are more by now, the record is as it was: ftrace is about to change it */
+	/* there are more ftrace_ops than the record shows: ftrace is about to update it */
 	if (f && !f->unique && f->count > 1 &&
 	    f->site.flags & (uint64_t)otst_enumerator_or(e->o, "FTRACE_FL_CALL_OPS_EN", 0)) {
 		otst_expect_unknown(e, at, sizeof(bytes));
@@ -74,7 +75,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, sizeof(bytes));
 }
 
-/* jalr reaches what is near the common trampoline, through which all else is called */
+/* jalr reaches what is near the common trampoline; all else is called through the latter */
 static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	uint64_t at = is_second(e, ip) ? ip - INSN : ip;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * riscv64.h - how kernels of riscv64 patch their own text: one file a class of
+ * riscv64.h - how riscv64 kernels patch their own text: one file per class of
  * differences, in the order of classes.c. Private to src/audit/riscv64.
  */
 #ifndef OTST_AUDIT_RISCV64_H
@@ -10,7 +10,7 @@
 #include "../../dump/image.h"
 #include "../expect.h"
 
-/** otst_rv64_by_ra() - a call of ftrace, auipc and jalr by t0, becomes one that keeps its return address in ra */
+/** otst_rv64_by_ra() - make a call of ftrace, auipc and jalr through t0, use ra instead */
 void otst_rv64_by_ra(uint8_t *pair);
 
 otst_apply_fn otst_rv64_alternatives;	/* alternatives.c */

@@ -3,7 +3,7 @@
 /*
  * runtime_consts.c - constants in instructions that the kernel knows only when it has
  * booted (arch/riscv/include/asm/runtime-const.h, since 6.16): sections runtime_ptr_NAME and
- * runtime_shift_NAME list the places. What is written there depends on the cpu, too, and is
+ * runtime_shift_NAME list the places. What is written there also depends on the cpu and is
  * not known: the places are taken as found, and counted.
  */
 #include <string.h>

@@ -2,12 +2,12 @@
 // Copyright (C) 2026 otst authors
 /*
  * alternatives.c - instructions chosen by facilities of the machine (struct alt_instr,
- * arch/s390/kernel/alternative.c): where the machine has the entry's facility, the
- * replacement is copied to its place as it is. alt_stfle_fac_list has a bit for each
- * facility, the first one the highest of its first byte; the kernel's own choices about
- * branch prediction are facilities there as well. Since 6.11 an entry says of what its number is:
- * a facility (stfle_fac_list), a feature (machine_features), or a choice (nobp). Where the
- * variable is not known, the text tells.
+ * arch/s390/kernel/alternative.c): if the machine has the entry's facility, the
+ * replacement is copied to its place unchanged. alt_stfle_fac_list has a bit for each
+ * facility, starting with the highest bit of its first byte; the kernel's own choices about
+ * branch prediction are facilities there as well. Since 6.11 an entry says what its number
+ * means: a facility (stfle_fac_list), a feature (machine_features), or a choice (nobp). If
+ * the variable is not known, the text decides.
  */
 #include "s390x.h"
 
@@ -38,7 +38,7 @@ static int read_layout(struct otst *o, struct layout *ret)
 	return err ?: otst_member(o, type, ret->typed ? "feature" : "facility", &ret->facility);
 }
 
-/** struct facts - what decides; a list that is NULL is not known */
+/** struct facts - what decides; a list is NULL when it is not known */
 struct facts {
 	const uint8_t *facilities;
 	const uint8_t *features;
@@ -55,7 +55,7 @@ static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_
 	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
 }
 
-/* 0 or 1; -1 when the text has to tell */
+/* does an entry apply: 0 or 1; -1 when the text has to decide */
 static int applies(const struct layout *l, const struct facts *f, uint64_t number)
 {
 	uint64_t type = l->typed ? number >> TYPE_SHIFT & TYPE_MASK : FACILITY;
@@ -87,7 +87,7 @@ static int apply(struct otst_expect *e, const struct layout *l, const uint8_t *r
 	return otst_expect_try(e, OTST_DIFF_ALTERNATIVE, orig, repl, len, &done);
 }
 
-/* a variable; NULL when there is none, or when it cannot be read, which is counted */
+/* reads a variable; NULL when there is none, or when it cannot be read, which is counted */
 static int read_list(struct otst_expect *e, const char *name, uint8_t *buf, size_t len,
 		     const uint8_t **ret)
 {

@@ -2,9 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * classes.c - the classes of differences that s390x's text has, in the order in
- * which the kernel applies them, the branches of jump labels (arch/s390/kernel/jump_label.c),
- * that of the graph tracer, and the page of the kernel's text where kprobes put instructions
- * that are relative to their address. What is not known is counted. Modules' text is not compared.
+ * which the kernel applies them; the branches of jump labels (arch/s390/kernel/jump_label.c);
+ * the branch of the graph tracer; and the page of the kernel's text where kprobes put
+ * instructions that are relative to their address. What is not known is counted. The text of
+ * modules is not compared.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #define TRAMPOLINE 24u
 #define SLOTS	   4096u
 
-/* ftrace_graph_caller: brc whose condition is all, or nothing while functions are graphed */
+/* ftrace_graph_caller: a brc that is always taken, or never while functions are graphed */
 static int apply_graph(struct otst_expect *e)
 {
 	uint64_t at = otst_symbol_or0(e->o, "ftrace_graph_caller");
@@ -35,7 +36,7 @@ static int apply_graph(struct otst_expect *e)
 	return otst_expect_set(e, OTST_DIFF_FTRACE_CALL, at, bytes, sizeof(bytes));
 }
 
-/* what is in slots, and was in those that are free again, no record says */
+/* no record says what is in the slots, or was in those that are free again */
 static int skip_slots(struct otst_expect *e)
 {
 	uint64_t at = otst_symbol_or0(e->o, "kprobes_insn_page");
@@ -53,7 +54,7 @@ static int skip_slots(struct otst_expect *e)
 
 /*
  * arch/s390/kernel/nospec-branch.c: with "nobp=0" or on newer machines calls of expolines become
- * the branches that are in these
+ * the branches that the expolines contain
  */
 static int skip_expolines(struct otst_expect *e)
 {
@@ -104,7 +105,7 @@ static const uint8_t *nop(const struct otst_expect *e)
 	return brcl;
 }
 
-/* both lead to the target */
+/* jump and nop both hold the target */
 static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
 		       uint64_t target, uint8_t *ret)
 {
@@ -115,7 +116,7 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 	return SITE;
 }
 
-/* brcl that was built to lead nowhere, and a trampoline that leads to no record's site */
+/* a brcl that was built to lead nowhere, and a trampoline that leads to no site of a record */
 static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	uint64_t addr = p->addr + at, begin, end;

@@ -2,12 +2,12 @@
 // Copyright (C) 2026 otst authors
 /*
  * runtime_consts.c - constants in instructions (arch/s390/include/asm/runtime-const.h): sections
- * runtime_ptr_NAME and runtime_shift_NAME list the places that got the value of the variable NAME:
- * iihf and iilf have a half each, srl the distance.
+ * runtime_ptr_NAME and runtime_shift_NAME list the places that get the value of the variable NAME:
+ * iihf and iilf hold one half each, srl holds the distance.
  */
 #include "s390x.h"
 
-#define LOADS 12u /* iihf, iilf: 32 bits behind 16 */
+#define LOADS 12u /* iihf, iilf: 32 bits after 16 */
 #define SHIFT 4u  /* srl: the last 12 bits */
 
 static void put_word(uint8_t *bytes, uint64_t value)

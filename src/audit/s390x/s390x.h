@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * s390x.h - how kernels of s390x patch their own text: one file a class of
+ * s390x.h - how s390x kernels patch their own text: one file per class of
  * differences, in the order of classes.c. Private to src/audit/s390x.
  */
 #ifndef OTST_AUDIT_S390X_H
@@ -10,14 +10,14 @@
 #include "../../dump/image.h"
 #include "../expect.h"
 
-/** otst_s390_prepare() - the index of the kernel's trampolines (trampolines.c) */
+/** otst_s390_prepare() - make the index of the kernel's trampolines (trampolines.c) */
 int otst_s390_prepare(struct otst_expect *e);
-/** otst_s390_switch_site() - the site @ip calls @to through its trampoline; 0: nobody (trampolines.c) */
+/** otst_s390_switch_site() - let site @ip call @to by its trampoline; 0: nobody (trampolines.c) */
 int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to);
 
 otst_apply_fn otst_s390_alternatives;	 /* alternatives.c */
 otst_apply_fn otst_s390_runtime_consts;	 /* runtime_consts.c */
 otst_apply_fn otst_s390_stack_protector; /* stack_protector.c */
-otst_apply_fn otst_s390_trampolines; /* trampolines.c: those whose functions were freed after boot */
+otst_apply_fn otst_s390_trampolines;	 /* trampolines.c: those of functions freed after boot */
 
 #endif /* OTST_AUDIT_S390X_H */

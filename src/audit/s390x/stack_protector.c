@@ -9,9 +9,9 @@
 
 #include "s390x.h"
 
-#define INSN 6u /* larl or lgrl, then llilf, of one register */
+#define INSN 6u /* larl or lgrl, then llilf, to the same register */
 
-/* where lowcore is seen when machines have it there: LOWCORE_ALT_ADDRESS */
+/* where lowcore is mapped on machines that have it elsewhere: LOWCORE_ALT_ADDRESS */
 #define LOWCORE_MOVED 0x70000u
 
 static void put_load(uint8_t *bytes, uint64_t at)
@@ -29,7 +29,7 @@ static bool is_load(const uint8_t *insn)
 	return (insn[0] == 0xc0 && !(insn[1] & 0x0f)) || (insn[0] == 0xc4 && (insn[1] & 0x0f) == 8);
 }
 
-/* the first of the places that are compared tells which of the two it is */
+/* the first place that is compared tells which of the two addresses it is */
 static uint64_t pick_lowcore(const struct otst_expect *e, uint64_t at)
 {
 	const uint8_t *found = otst_expect_found(e, at, INSN);

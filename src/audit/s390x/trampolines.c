@@ -3,11 +3,11 @@
 /*
  * trampolines.c - sites of ftrace that have a trampoline each (struct
  * ftrace_hotpatch_trampoline, arch/s390/kernel/ftrace.h; ftrace_init_nop(),
- * ftrace_make_call() and ftrace_make_nop() of ftrace.c): a branch of the site to its
- * trampoline, always or never taken, and there a call of code that all share, where the
- * function goes on, and whom it calls, or called last. Which of the trampolines is whose
- * no table says: the one that the site leads to, when it leads back, or else the first one that does,
- * or else the former, when it is not in the dump.
+ * ftrace_make_call() and ftrace_make_nop() of ftrace.c): the site has a branch to its
+ * trampoline, always or never taken. The trampoline has a call of code that all share,
+ * where the function continues, and what it calls, or called last. No table says which
+ * trampoline belongs to which site: it is the one that the site leads to, if that leads
+ * back; else the first one that leads back; else the former, if it is not in the dump.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static uint64_t end(struct otst_expect *e)
 	return otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_end");
 }
 
-/* where a trampoline is, by where its function goes on */
+/* where a trampoline is, by where its function continues */
 struct indexed {
 	uint64_t rest, at;
 };
@@ -84,7 +84,7 @@ static uint64_t target(uint64_t ip, const uint8_t *site)
 	return ip + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(site + 2, 4);
 }
 
-/* does one of those from @first up to @last begin at @at */
+/* does one of the trampolines from @first up to @last begin at @at */
 static bool is_trampoline(uint64_t at, uint64_t first, uint64_t last)
 {
 	return at - first < last - first && !((at - first) % TRAMPOLINE);
@@ -113,7 +113,7 @@ static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 	return own && otst_expect_missing(e, own, TRAMPOLINE) ? own : 0;
 }
 
-/* the shared code, which one the cpu decides; @to: 0 for whom it called last */
+/* the cpu decides which shared code is called; @to: 0 for what the trampoline called last */
 static int set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, uint64_t to)
 {
 	static const char *const shared[] = { "ftrace_shared_hotpatch_trampoline_br",
@@ -141,7 +141,7 @@ static int set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, uin
 	return otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, sizeof(bytes));
 }
 
-/* is @at one of the module's, which have memory of their own that is not compared */
+/* is @at one of the module's trampolines? They have memory of their own that is not compared. */
 static int read_of_module(struct otst_expect *e, uint64_t at, uint8_t *ret, bool *is_one)
 {
 	uint64_t module = e->module->addr, first, last;
@@ -152,7 +152,7 @@ static int read_of_module(struct otst_expect *e, uint64_t at, uint8_t *ret, bool
 	return *is_one ? otst_read(e->o, at, ret, TRAMPOLINE) : err;
 }
 
-/* the site leads there, and from there back; whom it calls is the record's when it is taken */
+/* the site leads to a trampoline, which leads back; if @to is not 0, it calls @to */
 static int switch_of_module(struct otst_expect *e, uint64_t ip, uint64_t to, const uint8_t *found)
 {
 	uint64_t at = target(ip, found);
@@ -204,7 +204,7 @@ int otst_s390_trampolines(struct otst_expect *e)
 		return 0;
 	for (at = begin(e); at < last && !err; at += TRAMPOLINE) {
 		rest = found_at(e, at) ? otst_get_be(found_at(e, at) + REST, 8) : 0;
-		/* of one that two pages have the half that is there has no meaning */
+		/* if a trampoline spans two pages, one half alone has no meaning */
 		if (otst_expect_missing(e, at, TRAMPOLINE))
 			otst_expect_unknown(e, at, TRAMPOLINE);
 		else if (rest - init < len)

@@ -3,9 +3,9 @@
 /*
  * alternatives.c - instructions chosen by the features of the cpu (struct
  * alt_instr, arch/x86/kernel/alternative.c, apply_alternatives()). Of the
- * entries for one place the last one counts whose feature the boot cpu has, or
- * lacks, as the entry says; its instructions are moved there, what is left is
- * filled with nops, and so are the nops that were there without any entry.
+ * entries for one place, the last one counts whose feature the boot cpu has (or
+ * lacks, if the entry says so). Its instructions are moved there and the rest is
+ * filled with nops. If no entry counts, the nops that are there are replaced.
  * Kernels have done the moving and filling in several ways; each is tried.
  */
 #include <string.h>
@@ -16,9 +16,9 @@
 
 #define NOP 0x90
 
-#define OLD_NOT	    0x8000u /* of alt_instr.cpuid, up to 6.2 */
-#define FLAG_NOT    1u	    /* of alt_instr.flags since */
-#define FLAG_DIRECT 2u	    /* the call through pv_ops there becomes a direct one */
+#define OLD_NOT	    0x8000u /* in alt_instr.cpuid, up to 6.2 */
+#define FLAG_NOT    1u	    /* in alt_instr.flags since then */
+#define FLAG_DIRECT 2u	    /* the call through pv_ops becomes a direct one */
 
 /* one struct alt_instr */
 struct alternative {
@@ -27,7 +27,7 @@ struct alternative {
 	uint32_t feature;
 	bool is_not;
 	bool direct;
-	bool lost; /* what a direct call goes to cannot be read */
+	bool lost; /* the target of a direct call cannot be read */
 	unsigned int len;
 	unsigned int repl_len;
 };
@@ -38,7 +38,7 @@ struct layout {
 	const struct otst_member *instr, *repl, *cpuid, *flags, *len, *repl_len;
 };
 
-/* how the kernel fills and moves; see the head of each function */
+/* how the kernel fills and moves; see the comment on each function */
 enum way { WAY_FIRST, WAY_ALL, WAY_CALL, WAYS };
 
 static bool read_layout(struct otst *o, struct layout *ret)
@@ -103,7 +103,7 @@ static void fill(const struct otst_patcher *p, uint8_t *at, unsigned int len)
 	}
 }
 
-/* a run of nops as one: what is too long for a nop is jumped over */
+/* a run of nops as one: what is too long for one nop is jumped over */
 static void fill_one(const struct otst_patcher *p, uint8_t *at, unsigned int len)
 {
 	unsigned int head = len < 128 ? 2 : 5;
@@ -120,7 +120,7 @@ static void fill_one(const struct otst_patcher *p, uint8_t *at, unsigned int len
 		at[1] = (uint8_t)(len - head);
 }
 
-/* runs of nops of one byte */
+/* runs of one-byte nops */
 static void optimize_first(const struct otst_patcher *p, const struct otst_insns *insns,
 			   uint8_t *bytes)
 {
@@ -149,7 +149,7 @@ static bool is_nop(const struct otst_insn *insn)
 	return b[i] == NOP || (insn->len > i + 1 && b[i] == 0x0f && b[i + 1] == 0x1f);
 }
 
-/* runs of nops of any length, but for a last one that stands alone */
+/* runs of nops of any length, except for a single nop at the end */
 static void optimize_all(const struct otst_patcher *p, const struct otst_insns *insns,
 			 uint8_t *bytes)
 {
@@ -171,7 +171,7 @@ static bool has_nops(const uint8_t *bytes, size_t len)
 	return memchr(bytes, NOP, len) || memmem(bytes, len, "\x0f\x1f", 2);
 }
 
-/* @used: so many of the @len @bytes were moved there, the rest are nops of one byte */
+/* @used: how many of the @len @bytes were moved there; the rest are one-byte nops */
 static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *bytes, size_t used,
 		    size_t len)
 {
@@ -179,7 +179,7 @@ static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *b
 	struct otst_insns insns;
 	int err;
 
-	/* nothing to do, or nothing but the rest, is usual */
+	/* usually there is nothing to do, or only the rest to fill */
 	if (way == WAY_CALL || !has_nops(bytes, used)) {
 		if (rest > 1 && way != WAY_ALL)
 			fill(e->patcher, bytes + used, rest);
@@ -200,8 +200,8 @@ static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *b
 /* ---- moving ---- */
 
 /*
- * Up to 6.2: a call or jump of 5 bytes that comes first; a jump is made short if it can be.
- * Up to 3.19 only a call: the distance of a jump was written for where it goes.
+ * Up to 6.2: a 5-byte call or jump that comes first; a jump is made short if possible.
+ * Up to 3.19 only a call: the distance of a jump was already right for the new place.
  */
 static void move_first(const struct otst_patcher *p, const struct alternative *a, enum way way,
 		       uint8_t *bytes)
@@ -223,7 +223,7 @@ static void move_first(const struct otst_patcher *p, const struct alternative *a
 	otst_put_rel32(bytes, bytes[0], a->instr, target);
 }
 
-/* the distance of @insn, which stands at @at in @bytes: 4 bytes that lead to its target */
+/* where in @bytes, those of @insn, its distance is: 4 bytes that lead to its target */
 static int distance_at(const struct otst_insn *insn, const uint8_t *bytes)
 {
 	int i;
@@ -263,7 +263,7 @@ static int move_all(struct otst_expect *e, const struct alternative *a, uint8_t 
 	return err;
 }
 
-/* alt_replace_call(): "call *slot(%rip)" there becomes a call of what the slot holds */
+/* alt_replace_call(): "call *slot(%rip)" becomes a call of what the slot holds */
 static bool make_direct(struct otst_expect *e, struct alternative *a, uint8_t *bytes,
 			unsigned int *used)
 {
@@ -285,7 +285,7 @@ static bool make_direct(struct otst_expect *e, struct alternative *a, uint8_t *b
 	return true;
 }
 
-/* what stands at @a->instr once @a is applied; @applied is false for the instructions that were there */
+/* makes what is at @a->instr once @a is applied; @applied: false to keep the instructions there */
 static int make(struct otst_expect *e, struct alternative *a, bool applied, enum way way,
 		uint8_t *bytes, bool *ret)
 {
@@ -294,7 +294,7 @@ static int make(struct otst_expect *e, struct alternative *a, bool applied, enum
 	unsigned int used = applied ? a->repl_len : a->len;
 	int err = 0;
 
-	/* without a replacement, that of static_cpu_has(), there are only nops */
+	/* without a replacement, as for static_cpu_has(), there are only nops */
 	*ret = now && (!applied || ((repl || !a->repl_len) && a->repl_len <= a->len) || a->direct);
 	if (!*ret)
 		return 0;
@@ -314,7 +314,7 @@ static int make(struct otst_expect *e, struct alternative *a, bool applied, enum
 	return err || !*ret ? err : optimize(e, way, a->instr, bytes, used, a->len);
 }
 
-/* did the kernel write @bytes; a call there may go to what counts it (6.2 up to 6.15) */
+/* did the kernel write @bytes? A call may lead to what counts it instead (6.2 up to 6.15). */
 static int try_bytes(struct otst_expect *e, uint64_t at, uint8_t *bytes, size_t len, bool *ret)
 {
 	uint64_t thunk;
@@ -329,7 +329,7 @@ static int try_bytes(struct otst_expect *e, uint64_t at, uint8_t *bytes, size_t 
 	return otst_expect_try(e, OTST_DIFF_ALTERNATIVE, at, bytes, len, ret);
 }
 
-/* all entries of one place: @n of them; @way: the one that was right last, which a kernel keeps to */
+/* applies the @n entries for one place; @way: the last one that was right, which a kernel keeps */
 static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum way *way)
 {
 	uint8_t bytes[OTST_PATCH_MAX];
@@ -345,7 +345,7 @@ static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum wa
 		if (applies(e->patcher, &a[i]))
 			choice = &a[i];
 	}
-	/* the longest of them is what the place is padded to */
+	/* the place is padded to the longest entry */
 	for (i = 0; i < n; i++)
 		a[i].len = len;
 	for (tried = 0; tried < WAYS && !err && !done; tried++) {

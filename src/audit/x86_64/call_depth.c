@@ -4,9 +4,9 @@
  * call_depth.c - counting of calls on cpus whose returns mispredict
  * (retbleed=stuff, since 6.2; arch/x86/kernel/callthunks.c): the nops before a
  * function become skl_call_thunk_template, moved there, and calls of the
- * function (.call_sites) go to these instructions. A function whose callers are
- * in modules, static calls or BPF programs alone has them as well, so its own
- * bytes say whether it has: they have to be exactly the template.
+ * function (.call_sites) go to these instructions. A function may have them
+ * even if it is called only from modules, static calls or BPF programs, so the
+ * bytes before it tell whether it does: they must be exactly the template.
  */
 #include <string.h>
 
@@ -15,12 +15,12 @@
 
 #define NOP   0x90
 #define SIZE  5
-#define ALIGN 16u /* of functions, on kernels that can count calls */
+#define ALIGN 16u /* alignment of functions on kernels that can count calls */
 #define MAX   64u /* bytes of the template */
 #define MOST  4u  /* distances in it */
 
 /**
- * struct thunk_template - what stands before functions; none when @len is 0
+ * struct thunk_template - what is before functions; none when @len is 0
  * @addr: where it was read
  * @at: where its distances are, @count of them
  */
@@ -32,7 +32,7 @@ struct thunk_template {
 	size_t count;
 };
 
-/* distances that lead out of it */
+/* finds the distances that lead out of it */
 static int find_distances(struct otst *o, struct thunk_template *t)
 {
 	struct otst_insns insns;
@@ -80,7 +80,7 @@ static int read_template(struct otst *o, struct thunk_template *t)
 	return find_distances(o, t);
 }
 
-/* read once a command; NULL when out of memory */
+/* read once per command; NULL when out of memory */
 static const struct thunk_template *template(struct otst_expect *e)
 {
 	static const char key;
@@ -99,7 +99,7 @@ static const struct thunk_template *template(struct otst_expect *e)
 	return t;
 }
 
-/* as it stands at @addr */
+/* the template as it is at @addr */
 static void move(const struct thunk_template *t, uint64_t addr, uint8_t *ret)
 {
 	size_t i;
@@ -110,7 +110,7 @@ static void move(const struct thunk_template *t, uint64_t addr, uint8_t *ret)
 			      (uint32_t)(otst_get_le(t->bytes + t->at[i], 4) + (t->addr - addr)));
 }
 
-/* ---- what stands before functions ---- */
+/* ---- what is before functions ---- */
 
 static bool is_nops(const uint8_t *p, size_t len)
 {
@@ -119,7 +119,7 @@ static bool is_nops(const uint8_t *p, size_t len)
 	return !len;
 }
 
-/* functions begin at a multiple, but for some that are not in C */
+/* functions are aligned, except for some that are not written in C */
 static bool is_function(struct otst *o, uint64_t addr)
 {
 	struct otst_sym sym;
@@ -133,7 +133,7 @@ static bool is_function(struct otst *o, uint64_t addr)
 static int add_thunks(struct otst_expect *e, const struct thunk_template *t,
 		      const struct otst_expect_part *p)
 {
-	/* up to the first distance it is the same everywhere */
+	/* the template is the same everywhere up to its first distance */
 	size_t head = t->count ? t->at[0] : t->len, at;
 	const uint8_t *found = p->found, *end = p->found + p->size;
 	uint8_t bytes[MAX];
@@ -177,7 +177,7 @@ static int patch(struct otst_expect *e, uint64_t at)
 	if (!thunk)
 		return 0;
 	otst_put_rel32(bytes, CALL, at, thunk);
-	/* what is not compared is only a source of alternatives */
+	/* text that is not compared only matters as a source of alternatives */
 	if (!otst_expect_found(e, at, SIZE))
 		return otst_expect_set(e, OTST_DIFF_CALL_DEPTH, at, bytes, SIZE);
 	return otst_expect_try(e, OTST_DIFF_CALL_DEPTH, at, bytes, SIZE, &done);

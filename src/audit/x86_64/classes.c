@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * classes.c - the classes of differences that x86_64's text has, in the order in
- * which the kernel applies them; probes and patches under way lie over all.
+ * which the kernel applies them; probes and patches under way are on top of all others.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const uint8_t *nop(const struct otst_expect *e)
 	return e->patcher->nop5;
 }
 
-/* of 2 bytes, or of 5, as it was built */
+/* a jump of 2 or 5 bytes, as it was built */
 static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
 		       uint64_t target, uint8_t *ret)
 {
@@ -55,7 +55,7 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 	return len;
 }
 
-/* what was built as a call of __fentry__ and is in no record */
+/* a site that was built as a call of __fentry__ and is in no record */
 static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	uint64_t addr = p->addr + at;

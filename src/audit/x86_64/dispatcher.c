@@ -35,7 +35,7 @@ static int patch(struct otst_expect *e, uint64_t dispatcher)
 	if (!memcmp(now, endbr, sizeof(endbr)))
 		func += sizeof(endbr);
 	otst_put_rel32(bytes, JMP, func, image);
-	/* where no code could be made for the programs, the nop stays */
+	/* if no code could be made for the programs, the nop stays */
 	return otst_expect_try(e, OTST_DIFF_BPF_DISPATCHER, func, bytes, SIZE, &done);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * endbrs.c - entries of functions that are never called indirectly, which lose
+ * endbrs.c - entries of functions that are never called indirectly. They lose
  * their ENDBR (.ibt_endbr_seal, arch/x86/kernel/alternative.c,
- * apply_seal_endbr()): a nop of the same length stands there instead.
+ * apply_seal_endbr()): a nop of the same length takes its place.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ int otst_apply_endbrs(struct otst_expect *e)
 		now = otst_expect_now(e, at[i], SIZE);
 		if (!now || memcmp(now, endbr, SIZE))
 			continue;
-		/* one kernel has one of them */
+		/* a kernel uses only one of them */
 		for (k = 0; !seal && k < sizeof(seals) / sizeof(*seals); k++)
 			seal = otst_expect_fits(e, at[i], seals[k], SIZE) ? seals[k] : NULL;
 		if (seal)

@@ -3,16 +3,16 @@
 /*
  * paravirt.c - calls through pv_ops (struct paravirt_patch_site, up to 6.7):
  * arch/x86/kernel/paravirt.c, paravirt_patch(), and paravirt_patch.c up to
- * 5.11. Each becomes a direct call of what its slot of pv_ops holds, or the
- * few instructions that the native operation amounts to. Up to 4.19 there is a
- * variable for each part of the template, pv_cpu_ops and so on.
+ * 5.11. Each becomes a direct call of what its slot in pv_ops holds, or the few
+ * instructions that make up the native operation. Up to 4.19 each part of the
+ * template has its own variable, pv_cpu_ops and so on.
  */
 #include <string.h>
 
 #include "../../dump/image.h"
 #include "x86_64.h"
 
-/* up to 5.11: native_patch(), by the names of both generations */
+/* up to 5.11: native_patch(), with the names of both generations */
 static const struct native {
 	const char *member;
 	uint8_t len;
@@ -45,7 +45,7 @@ static const struct native {
 	{ "pv_cpu_ops.irq_enable_sysexit", 6, { 0x0f, 0x01, 0xf8, 0xfb, 0x0f, 0x35 } },
 	{ "pv_lock_ops.queued_spin_unlock", 3, { 0xc6, 0x07, 0x00 } },
 	{ "pv_lock_ops.unlock_kick", 1, { 0x90 } },
-	/* each of two, one behind the other, is tried */
+	/* if two in a row have the same name, each is tried */
 	{ "pv_lock_ops.vcpu_is_preempted", 3, { 0x48, 0x31, 0xc0 } },
 	{ "pv_lock_ops.vcpu_is_preempted", 2, { 0x31, 0xc0 } },
 };
@@ -63,13 +63,13 @@ static const char *const jumps[] = {
 
 #define JUMPS (sizeof(jumps) / sizeof(*jumps))
 
-/* variables that the template of old kernels is put together of, called as its members */
+/* variables that make up the template of old kernels, named like its members */
 static const char *const parts[] = {
 	"pv_init_ops", "pv_time_ops", "pv_cpu_ops",  "pv_irq_ops",
 	"pv_apic_ops", "pv_mmu_ops",  "pv_lock_ops",
 };
 
-/* of struct paravirt_patch_site; the last one in the section is not padded */
+/* layout of struct paravirt_patch_site; the last one in the section is not padded */
 struct layout {
 	uint64_t size;
 	const struct otst_member *instr, *type, *len;
@@ -84,7 +84,7 @@ struct site {
 struct patching {
 	struct otst_expect *e;
 	struct layout layout;
-	uint64_t ops; /* pv_ops, 0 in kernels that have its parts */
+	uint64_t ops; /* pv_ops, 0 in kernels that have its parts instead */
 	uint64_t nop;
 	uint64_t identity;
 	uint64_t identity32;
@@ -101,8 +101,8 @@ static uint64_t slot_of(struct otst *o, const char *member)
 }
 
 /*
- * Newest first: vendors took over 6 bytes, with a distance in the place of an
- * address; 5.0 shortened the names of the members.
+ * Newest first: vendors backported the layout of 6 bytes, with a distance instead
+ * of an address; 5.0 shortened the names of the members.
  */
 static int read_layout(struct otst *o, struct layout *ret)
 {
@@ -187,7 +187,7 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 		memcpy(to, move, sizeof(move));
 		return sizeof(move);
 	}
-	/* the same without the prefix for 64 bits */
+	/* the same without the 64-bit prefix */
 	if (func == p->identity32) {
 		memcpy(to, move + 1, sizeof(move) - 1);
 		return sizeof(move) - 1;
@@ -226,7 +226,7 @@ static int patch(struct patching *p, const struct site *s)
 	if (used > s->len)
 		return 0;
 	fill_nops(p->e->patcher, bytes + used, s->len - used);
-	/* an alternative may have been put over it: then it shows there */
+	/* an alternative may have been put over it: then the difference is found there */
 	return otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
 }
 

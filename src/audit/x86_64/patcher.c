@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * patcher.c - what the kernel patches itself with: its nops (x86_nops, or the
- * choice that ideal_nops[] was up to 5.12) and the features of its cpu, which
- * choose alternatives (boot_cpu_data).
+ * patcher.c - what the kernel patches itself with: its nops (x86_nops, or up to
+ * 5.12 the choice in ideal_nops[]) and the features of its cpu, which choose
+ * alternatives (boot_cpu_data).
  */
 #include <string.h>
 
 #include "x86_64.h"
 
-#define NOPS_OLD   8 /* ASM_NOP_MAX while there was ideal_nops[]; the one behind is NOP_ATOMIC5 */
+#define NOPS_OLD   8 /* ASM_NOP_MAX with ideal_nops[]; the next entry is NOP_ATOMIC5 */
 #define NOPS_BYTES 80
 
-/* those that every kernel since 5.13 has, for a dump that lacks them */
+/* the nops of every kernel since 5.13, for a dump that lacks them */
 static const uint8_t usual[] = {
 	0x90, 0x66, 0x90, 0x0f, 0x1f, 0x00, 0x0f, 0x1f, 0x40, 0x00, 0x0f, 0x1f,
 	0x44, 0x00, 0x00, 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x0f, 0x1f, 0x80,
@@ -30,7 +30,7 @@ static void use_usual(struct otst_patcher *p)
 	p->nop5 = p->nop[5];
 }
 
-/* @table: addresses of the nop of one byte, of two, ..., one behind the other; [0] is none */
+/* @table: addresses of the nops of one byte, of two, ..., which are consecutive; [0] is unused */
 static bool read_nops(struct otst *o, uint64_t table, unsigned int max, struct otst_patcher *p)
 {
 	uint8_t raw[13 * 8], *bytes = otst_alloc(o, NOPS_BYTES);
@@ -50,7 +50,7 @@ static bool read_nops(struct otst *o, uint64_t table, unsigned int max, struct o
 	if (p->nop_max < NOPS_OLD)
 		return false;
 	p->nop5 = p->nop[5];
-	/* 5 bytes that are one instruction also where the nop of that length is two */
+	/* 5 bytes that are one instruction, even where the nop of that length is two */
 	if (max == NOPS_OLD && at[9] - at[1] < NOPS_BYTES - 5)
 		p->nop5 = bytes + (at[9] - at[1]);
 	return true;

@@ -3,10 +3,10 @@
 /*
  * pokes.c - patches that were being written when the kernel stopped: bp_desc and
  * tp_vec[], or text_poke_array (arch/x86/kernel/alternative.c,
- * smp_text_poke_batch_finish()). A breakpoint stands on the first byte, then
- * the others are written, then the first. The records of what is patched are
- * ahead of the text, so what was found is completed, as far as it is exactly a
- * state on the way: what is there already is new, or what was there before.
+ * smp_text_poke_batch_finish()). The kernel puts a breakpoint on the first byte,
+ * writes the others, then the first. Other records already show the patch before
+ * the text does, so what was found is completed, provided that it is exactly an
+ * intermediate state: what is there is the new bytes, or what was there before.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,9 +15,9 @@
 
 #define MAX_POKES 4096u
 #define TEXT	  5u   /* bytes of an instruction in a record */
-#define ESCAPE	  0x0f /* first byte of a conditional jump, which has one more */
+#define ESCAPE	  0x0f /* first byte of a conditional jump, which is one byte longer */
 
-/* what is being written: a conditional jump has its first byte in no record */
+/* the bytes being written; no record has the first byte of a conditional jump */
 static size_t new_bytes(const struct otst_view *v, const struct otst_member *text, uint64_t len,
 			uint8_t *ret)
 {
@@ -31,7 +31,7 @@ static size_t new_bytes(const struct otst_view *v, const struct otst_member *tex
 	return len;
 }
 
-/* may @found be what stood there before: as built, a nop, or a call or jump to code */
+/* may @found be what was there before: as built, a nop, or a call or jump to code */
 static bool is_old(const struct otst_expect *e, uint64_t addr, const uint8_t *found, size_t len)
 {
 	const uint8_t *built = otst_expect_built(e, addr, len);
@@ -84,7 +84,7 @@ struct pokes {
 	uint64_t count;
 };
 
-/* patches that were collected and not begun */
+/* patches that were collected but not begun */
 static int read_queue(struct otst *o, struct pokes *ret)
 {
 	uint64_t at;
@@ -98,7 +98,7 @@ static int read_queue(struct otst *o, struct pokes *ret)
 	return err;
 }
 
-/* the descriptor keeps its last vector, which may have been on a stack: it counts while it is in use */
+/* the descriptor keeps its last vector, maybe on a stack: that is only valid while it is in use */
 static int read_desc(struct otst *o, uint64_t at, struct pokes *ret)
 {
 	static const char desc[] = "bp_patching_desc";
@@ -112,7 +112,7 @@ static int read_desc(struct otst *o, uint64_t at, struct pokes *ret)
 	return err ? err : otst_read_member(o, desc, at, "vec", &ret->vector);
 }
 
-/* the vector, and how many of it are under way; LOOKUP for a kernel without */
+/* the vector, and how many of its patches are under way; LOOKUP when the kernel has none */
 static int find_vector(struct otst *o, struct pokes *ret)
 {
 	static const char *const arrays[] = { "smp_text_poke_array", "text_poke_array" };

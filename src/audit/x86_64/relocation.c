@@ -2,12 +2,12 @@
 // Copyright (C) 2026 otst authors
 /*
  * relocation.c - KASLR: arch/x86/boot/compressed/misc.c, handle_relocations().
- * Absolute addresses in the text, of 4 or 8 bytes, have grown by exactly the
- * distance that the kernel was moved; where per-cpu variables are linked at 0,
- * references to them relative to the instruction have shrunk by it. The list of
- * these places is not in vmlinux files as they are shipped, so a place counts
- * as relocated when its value as built is an address of the image, or of a
- * per-cpu variable, and the value found is that plus, or minus, the distance.
+ * Absolute addresses in the text, of 4 or 8 bytes, are larger by exactly the
+ * distance that the kernel was moved. Where per-cpu variables are linked at 0,
+ * references to them relative to the instruction are smaller by it. The vmlinux
+ * files that are shipped have no list of these places, so a place counts as
+ * relocated when its value as built is an address of the image, or of a per-cpu
+ * variable, and the value found is that plus, or minus, the distance.
  */
 #include "x86_64.h"
 
@@ -38,7 +38,7 @@ static bool moved4(const struct otst_expect *e, const uint8_t *expected, const u
 	       (in_image(e, (uint64_t)(int64_t)(int32_t)was) || in_image(e, was));
 }
 
-/* @at: of the distance in the instruction, in the running kernel; up to 4 bytes of immediate follow */
+/* @at: address of the distance in the running kernel; up to 4 bytes of immediate follow it */
 static bool moved_percpu(const struct otst_expect *e, uint64_t at, const uint8_t *expected,
 			 const uint8_t *found)
 {

@@ -4,8 +4,8 @@
  * retpolines.c - indirect jumps and calls that were built as direct ones to a
  * thunk (.retpoline_sites, arch/x86/kernel/alternative.c, apply_retpolines()).
  * They stay on a cpu that needs the thunks, else they become the indirect
- * instruction itself, with a fence before it on some; all in the same way, save
- * those that lie badly for cpus that need thunks by cache line.
+ * instruction itself, on some cpus with a fence before it. All are done the same
+ * way, except for unsafe positions in a cache line on cpus where that matters.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #define MAX  6
 #define REGS 16
 
-/* TRACKED: thunks that count, retbleed=stuff */
+/* TRACKED: thunks that count calls, retbleed=stuff */
 enum mode { STAYED, INDIRECT, FENCED, TRACKED, MODES };
 
 /* one site as built */
@@ -23,14 +23,14 @@ struct site {
 	uint64_t addr;
 	unsigned int len;
 	uint8_t op;	   /* CALL or JMP */
-	uint8_t condition; /* of a conditional jump, else 0 */
+	uint8_t condition; /* for a conditional jump, else 0 */
 	unsigned int reg;
 };
 
-/* the address of __x86_indirect_thunk_r11 and so on: they have other names, too */
+/* addresses of __x86_indirect_thunk_r11 and so on; these have other names, too */
 struct thunks {
 	uint64_t plain[REGS];
-	uint64_t call[REGS]; /* that count */
+	uint64_t call[REGS]; /* those that count */
 	uint64_t jump[REGS];
 };
 
@@ -41,7 +41,7 @@ static uint64_t thunk_of(struct otst *o, const char *kind, const char *reg)
 	return name ? otst_symbol_or0(o, name) : 0;
 }
 
-/* looked up once a command; NULL when out of memory */
+/* looked up once per command; NULL when out of memory */
 static const struct thunks *thunks(struct otst *o)
 {
 	static const char *const names[REGS] = { "rax", "rcx", "rdx", "rbx", "rsp", "rbp",
@@ -98,7 +98,7 @@ static bool decode(const struct otst_expect *e, uint64_t addr, struct site *ret)
 	return find_register(e->o, otst_get_rel32(b + prefix, addr + prefix), &ret->reg);
 }
 
-/* emit_indirect() and what stands around it; @late: since Linux 6.16 */
+/* emit_indirect() and the code around it; @late: since Linux 6.16 */
 static unsigned int make(const struct otst_expect *e, const struct site *s, enum mode mode,
 			 bool late, uint8_t *to)
 {
@@ -131,7 +131,7 @@ static unsigned int make(const struct otst_expect *e, const struct site *s, enum
 	return s->len;
 }
 
-/* cpus that need thunks by cache line: a jump to one that the kernel has made, "jmp *%reg; int3" */
+/* cpus where the cache line matters: a jump to a thunk that the kernel made, "jmp *%reg; int3" */
 static bool is_its(const struct otst_expect *e, const struct site *s)
 {
 	const uint8_t *found = otst_expect_found(e, s->addr, s->len);
@@ -149,7 +149,7 @@ static bool is_its(const struct otst_expect *e, const struct site *s)
 	return !memcmp(thunk, want, i);
 }
 
-/* __emit_trampoline(): what was built, to another thunk */
+/* __emit_trampoline(): the instruction as built, but to another thunk */
 static unsigned int make_tracked(const struct otst_expect *e, const struct site *s, uint8_t *to)
 {
 	const struct thunks *t = thunks(e->o);
@@ -186,7 +186,7 @@ static int patch(struct otst_expect *e, const struct site *s, enum mode most)
 	unsigned int len = 0;
 
 	if (!found) {
-		/* only a source of alternatives */
+		/* only matters as a source of alternatives */
 		if (most == TRACKED)
 			len = make_tracked(e, s, bytes);
 		else if (most != STAYED)

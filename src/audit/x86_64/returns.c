@@ -2,10 +2,10 @@
 // Copyright (C) 2026 otst authors
 /*
  * returns.c - returns that were built as jumps to a thunk (.return_sites,
- * arch/x86/kernel/alternative.c, apply_returns()): a plain return with
- * breakpoints behind it on a cpu that needs no thunk, else a jump to the thunk
- * that x86_return_thunk names. All are done in the same way, save where only
- * returns in the lower half of a cache line need one.
+ * arch/x86/kernel/alternative.c, apply_returns()): a plain return followed by
+ * breakpoints on a cpu that needs no thunk, else a jump to the thunk that
+ * x86_return_thunk names. All are done the same way, except where only returns
+ * in the lower half of a cache line need a thunk.
  */
 #include <string.h>
 
@@ -18,9 +18,9 @@ struct patching {
 	struct otst_expect *e;
 	uint64_t thunk;
 	bool by_half;
-	size_t plain; /* sites that have a return */
+	size_t plain; /* sites that are a plain return */
 	size_t jumps;
-	bool returns; /* most have */
+	bool returns; /* most are */
 };
 
 static void make(const struct patching *p, uint64_t at, bool plain, uint8_t *to)
@@ -55,13 +55,13 @@ static int patch(struct patching *p, uint64_t at)
 	if (!now || now[0] != JMP)
 		return 0;
 	make(p, at, p->by_half ? at & HALF : p->returns, bytes);
-	/* what is not compared is only a source of alternatives */
+	/* text that is not compared only matters as a source of alternatives */
 	if (!otst_expect_found(p->e, at, SIZE))
 		return otst_expect_set(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE);
 	return otst_expect_try(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE, &done);
 }
 
-/* nobody knows what jumps lead to; a plain return is one all the same */
+/* where jumps lead is not known; a plain return can still be checked */
 static int lose(struct patching *p, const uint64_t *at, size_t n, uint64_t variable)
 {
 	const uint8_t *found;

@@ -4,15 +4,15 @@
  * runtime_consts.c - constants in instructions that the kernel knows only when
  * it has booted (arch/x86/include/asm/runtime-const.h, since 6.11): sections
  * runtime_ptr_NAME, runtime_shift_NAME and (7.3) runtime_mask_NAME list the
- * places that got the value of the variable NAME, or, where the compiler dropped that,
- * one that it may have had, the same at each place. The variable of USER_PTR_MAX
- * is a local variable of arch/x86/kernel/cpu/common.c up to 6.14.
+ * places that get the value of the variable NAME, or, where the compiler dropped the
+ * variable, a value that it may have had, the same at each place. The variable of
+ * USER_PTR_MAX is local to arch/x86/kernel/cpu/common.c up to 6.14.
  */
 #include <string.h>
 
 #include "x86_64.h"
 
-/* arch_cpu_finalize_init(): TASK_SIZE_MAX, with four or five levels of page tables */
+/* arch_cpu_finalize_init(): TASK_SIZE_MAX, with four-level or five-level page tables */
 static bool is_user_end(const char *name, uint64_t value)
 {
 	const uint64_t page = 4096;

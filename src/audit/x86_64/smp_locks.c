@@ -3,7 +3,7 @@
 /*
  * smp_locks.c - lock prefixes (.smp_locks, arch/x86/kernel/alternative.c,
  * alternatives_smp_unlock()): a machine that boots with one cpu has a harmless
- * prefix in their place, until another cpu comes.
+ * prefix instead, until another cpu comes up.
  */
 #include "x86_64.h"
 
@@ -25,7 +25,7 @@ int otst_apply_smp_locks(struct otst_expect *e)
 	err = variable ? otst_expect_sites(e, ".smp_locks", &sites) : 0;
 	if (err || !sites.count)
 		return err;
-	/* all have it, or none; where that is unknown it is tried */
+	/* all places have it, or none; if that is unknown, each is tried */
 	if (otst_read_u8(e->o, variable, &patched))
 		err = otst_expect_lost(e, 0, 0, "uniproc_patched", variable);
 	else if (!patched)

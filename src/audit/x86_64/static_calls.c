@@ -4,7 +4,7 @@
  * static_calls.c - calls whose target is patched in (struct static_call_site,
  * kernel/static_call_inline.c; arch/x86/kernel/static_call.c): each site, and
  * the trampoline __SCT__NAME of each key __SCK__NAME, goes to the function that
- * the key holds; without one a call is a nop and a jump a return.
+ * the key holds. If it holds none, a call becomes a nop and a jump a return.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct patching {
 	struct otst_expect *e;
 	uint64_t return0;
 	uint64_t warn;	 /* address of __WARN_trap, 0 when there is none */
-	uint64_t unlock; /* of the native unlock of a queued spinlock, likewise */
+	uint64_t unlock; /* the same for the native unlock of a queued spinlock */
 	uint64_t thunk;
 	bool thunk_lost;
 };
@@ -30,11 +30,11 @@ static const uint8_t zeros[][SIZE] = { { 0x2e, 0x2e, 0x2e, 0x31, 0xc0 },
 				       { 0x66, 0x66, 0x48, 0x31, 0xc0 } };
 /* "ud1 (%edx), %rdi": a warning, since Linux 6.19 */
 static const uint8_t warn[SIZE] = { 0x67, 0x48, 0x0f, 0xb9, 0x3a };
-/* "movb $0, (%rdi)" behind two prefixes: since Linux 7.3 */
+/* "movb $0, (%rdi)" after two prefixes: since Linux 7.3 */
 static const uint8_t unlocks[SIZE] = { 0x3e, 0x3e, 0xc6, 0x07, 0x00 };
 static const uint8_t plain[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
 
-/* a return: as it is, by a thunk, or of one byte */
+/* a return: plain, through a thunk, or as found */
 static int set_return(struct patching *p, uint64_t at)
 {
 	uint8_t bytes[SIZE];
@@ -53,7 +53,7 @@ static int set_return(struct patching *p, uint64_t at)
 	return 0;
 }
 
-/* callthunks_translate_call_dest(): what counts calls of @func is called instead; false when it is not */
+/* callthunks_translate_call_dest(): does the site call what counts calls of @func instead */
 static bool make_counted(struct patching *p, uint64_t at, uint64_t func, uint8_t *bytes)
 {
 	uint64_t thunk = otst_call_thunk(p->e, func);
@@ -72,7 +72,7 @@ static int set_call(struct patching *p, uint64_t at, uint64_t func)
 
 	if (!func)
 		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, p->e->patcher->nop5, SIZE);
-	/* then the kernel does not know the functions below any more */
+	/* after that the kernel no longer recognizes the functions below */
 	if (make_counted(p, at, func, bytes))
 		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
 	if (func == p->warn)
@@ -97,7 +97,7 @@ static int set_jump(struct patching *p, uint64_t at, uint64_t func)
 	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
 }
 
-/* a conditional jump, of 6 bytes */
+/* a conditional jump of 6 bytes */
 static int set_condition(struct patching *p, uint64_t at, const uint8_t *built, uint64_t func)
 {
 	uint8_t bytes[SIZE + 1];
@@ -108,7 +108,7 @@ static int set_condition(struct patching *p, uint64_t at, const uint8_t *built, 
 	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, sizeof(bytes));
 }
 
-/* @raw: the entry; @site: what its distances begin from */
+/* @raw: the entry; @site: what its distances are counted from */
 static int patch(struct patching *p, const uint8_t *raw, uint64_t site)
 {
 	uint64_t at, key, func;
@@ -177,7 +177,7 @@ static int patch_trampolines(struct patching *p)
 		err = otst_kernel_symbols(p->e->o, TRAMPOLINE, add_trampoline, p);
 		return otst_fatal(err) ? err : 0;
 	}
-	/* has them read */
+	/* this reads the module's symbols */
 	(void)otst_module_symbol(p->e->o, m, TRAMPOLINE, &none);
 	for (i = 0; i < m->nr_symbols && !err; i++) {
 		sym.name = m->symbols[i].name;
@@ -187,7 +187,7 @@ static int patch_trampolines(struct patching *p)
 	return err;
 }
 
-/* what a return by a thunk leads to; as found where that cannot be read */
+/* where a return through a thunk leads; taken as found if that cannot be read */
 static int find_thunk(struct patching *p)
 {
 	uint64_t variable = otst_symbol_or0(p->e->o, "x86_return_thunk");

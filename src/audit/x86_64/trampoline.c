@@ -5,11 +5,11 @@
  */
 #include "x86_64.h"
 
-#define SCAN 0x180u /* of a trampoline, for the instruction that loads its ops */
+#define SCAN 0x180u /* bytes of a trampoline to search for the instruction that loads its ops */
 
 /*
- * create_trampoline(): "mov ops(%rip), %rdx", whose operand lies behind
- * the trampoline's code.
+ * create_trampoline(): "mov ops(%rip), %rdx", whose operand is after the
+ * trampoline's code.
  */
 uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline)
 {

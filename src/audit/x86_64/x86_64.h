@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * x86_64.h - how kernels of x86_64 patch their own text: one file a class of
+ * x86_64.h - how x86_64 kernels patch their own text: one file per class of
  * differences, in the order of classes.c. Private to src/audit/x86_64.
  */
 #ifndef OTST_AUDIT_X86_64_H
@@ -28,7 +28,7 @@ struct otst_patcher {
 	unsigned int nr_caps;
 };
 
-/** otst_patcher() - read once a command */
+/** otst_patcher() - read once per command */
 const struct otst_patcher *otst_patcher(struct otst *o);
 
 /** otst_put_le32() - 4 bytes */
@@ -45,14 +45,14 @@ uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func);
 size_t otst_x86_64_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			     const uint8_t *found, size_t len, size_t at, size_t *from);
 
-/** otst_x86_64_trampoline_ops() - the ftrace_ops that a trampoline passes on (trampoline.c); 0 when that is not found */
+/** otst_x86_64_trampoline_ops() - &otst_audit_arch.trampoline_ops (trampoline.c) */
 uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline);
 
-otst_apply_fn otst_apply_pokes;	       /* pokes.c: takes patches under way out of what was found */
+otst_apply_fn otst_apply_pokes;	       /* pokes.c: completes patches under way in what was found */
 otst_apply_fn otst_apply_paravirt;     /* paravirt.c */
 otst_apply_fn otst_apply_retpolines;   /* retpolines.c */
 otst_apply_fn otst_apply_returns;      /* returns.c */
-otst_apply_fn otst_apply_call_depth;   /* call_depth.c; before and behind alternatives */
+otst_apply_fn otst_apply_call_depth;   /* call_depth.c; before and after alternatives */
 otst_apply_fn otst_apply_alternatives; /* alternatives.c */
 otst_apply_fn otst_apply_endbrs;       /* endbrs.c */
 otst_apply_fn otst_apply_smp_locks;    /* smp_locks.c */
