@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 otst authors
 #
-# otst: the file reader, the crash extension and the library, which gdb's command and drgn's use,
-# all over one engine (src/). Everything that is made goes to build/.
+# otst: the file reader, the crash extension and the library that the commands of gdb and drgn use,
+# all on top of one engine (src/). Everything that is built goes to build/.
 #
-#   make            build/otst, build/libotst.so, and build/otst.so where crash's header is
+#   make            build/otst, build/libotst.so, and build/otst.so if crash's header is
 #                   installed; CC, CPPFLAGS, CFLAGS, LDFLAGS as usual, WERROR=1 makes
 #                   warnings errors
 #   make check      the tests of tests/
-#   make install    DESTDIR, prefix and INSTALL as usual; uninstall takes it all away again
+#   make install    DESTDIR, prefix and INSTALL as usual; uninstall removes it all again
 
 # tests/checks/version names the files that repeat it
 VERSION	:= 1.0.0
-# of the library's interface: another one only for a change that breaks programs
+# version of the library's interface: changed only by a change that breaks programs
 SOVERSION := 0
 BUILD	?= build
 CC	?= gcc
@@ -24,8 +24,9 @@ LIBS	:= -ldw -lelf -lbpf -lcapstone
 READER_LIBS := -lkdumpfile -ldeflate -llzo2 -lsnappy -lzstd -lpthread $(LIBS)
 
 CRASH_INCLUDE ?= /usr/include/crash
-# machines that crash runs on, and the target that it reads dumps of there: crash's own names, -D in its
-# sources. Built on x86_64 with `make target=PPC64` (ARM64, RISCV64) it reads dumps of another machine.
+# machines that crash runs on, and the target whose dumps it reads there: crash's own
+# names, -D in its sources. Built on x86_64 with `make target=PPC64` (ARM64, RISCV64) it
+# reads dumps of another machine.
 CRASH_ARCHES := x86_64:X86_64 aarch64:ARM64 ppc64le:PPC64 riscv64:RISCV64 s390x:S390X
 MACHINE := $(shell uname -m)
 CRASH_ARCH ?= $(patsubst $(MACHINE):%,%,$(filter $(MACHINE):%,$(CRASH_ARCHES)))
@@ -64,7 +65,7 @@ $(BUILD)/$(LIBRARY): $(ENGINE_OBJS) src/libotst.map
 $(BUILD)/$(SONAME) $(BUILD)/libotst.so: $(BUILD)/$(LIBRARY)
 	ln -sf $(LIBRARY) $@
 
-# crash's header is not made for the warnings that our own code stands
+# crash's header does not stand the warnings that our own code is built with
 $(BUILD)/otst_ext.o: otst_ext.c src/otst.h
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -isystem $(CRASH_INCLUDE) -D$(CRASH_ARCH) -MMD -c -o $@ $<
@@ -92,7 +93,7 @@ clean:
 
 # ---- tarballs of what is committed: the same bytes each time ----
 
-# the bundled dumps are kernels' binaries: a tarball of their own, with the names of their sources
+# the bundled dumps hold kernel binaries: a tarball of their own, with the names of their sources
 DUMP_DIRS := tests/vmcores tests/vmcores/arm64
 DUMP := $(foreach d,$(DUMP_DIRS),$d/*.xz $d/modules/*.xz)
 ARCHIVE = git archive --prefix=otst-$(VERSION)/ HEAD
@@ -114,9 +115,9 @@ datadir	?= $(prefix)/share
 mandir	?= $(datadir)/man
 docdir	?= $(datadir)/doc/otst
 bashdir	?= $(datadir)/bash-completion/completions
-# scripts: python/ in it, which gdb/ and drgn/ in it use
+# where scripts go: its gdb/ and drgn/ use its python/
 pydir	?= $(datadir)/otst
-# where crash looks: its own directories are in /usr, whatever otst's prefix there
+# where crash looks: its own directories are in /usr, wherever otst's prefix is in there
 ifneq ($(CRASH_EXTENSIONS),)
 crashdir ?= $(CRASH_EXTENSIONS)
 else ifneq ($(filter /usr /usr/%,$(prefix)),)
@@ -127,7 +128,7 @@ endif
 
 INSTALL	?= install
 SCRIPTS	:= python/libotst.py gdb/otst.py drgn/otst.py
-# mode, file, place
+# mode, file, destination
 INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(patsubst %,644:%:$(crashdir)/otst.so,$(filter %/otst.so,$(TARGETS))) \
 	644:$(BUILD)/$(LIBRARY):$(libdir)/$(LIBRARY) 644:src/otst.h:$(includedir)/otst.h \
@@ -158,7 +159,7 @@ uninstall:
 
 # ---- tests: each folder of tests/ adds to TESTS ----
 
-# tests at a time, of those that do not boot machines
+# how many tests run at a time, of those that do not boot machines
 JOBS := $(shell nproc)
 
 -include tests/tests.mk $(wildcard tests/*/tests.mk)
@@ -166,7 +167,7 @@ JOBS := $(shell nproc)
 check: $(TARGETS) test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(TESTS)
 
-# the same programs with the compiler's checks; crash, gdb, drgn and the shell are not built with them
+# the same programs built with the compiler's sanitizers; crash, gdb, drgn and the shell are not
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
 	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=6 FAULTS=100 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
@@ -174,7 +175,7 @@ check-asan:
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/% $(WITHOUT),$(TESTS))
 
-# who touches what at the same time: hours. What it costs in memory is not otst's.
+# data races: takes hours. The memory that it costs is not otst's.
 check-tsan:
 	@OTST_TEST_SECONDS=30 TEST_TIMEOUT=5000 QUICK=1 STOPS=8 FAULTS=20 TSAN_OPTIONS=allocator_may_return_null=1 $(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent WITHOUT=tests/log/memory check-programs
 
@@ -185,18 +186,19 @@ check-valgrind-quick:
 	@QUICK=1 $(MAKE) -s check-valgrind
 
 # damaged dumps, logs, stacks and buffers, millions of them, under the sanitizers;
-# `make fuzz FUZZERS=tests/log/fuzz-long` for one kind, FUZZ_SEED for others
+# `make fuzz FUZZERS=tests/log/fuzz-long` for one kind, FUZZ_SEED for other inputs
 fuzz:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
 	@BUILD=$(BUILD)/asan TEST_JOBS=$(JOBS) TEST_TIMEOUT=2700 tests/run $(FUZZERS)
 
-# the same, a tenth of it and less
+# the same, with a tenth of the runs or less
 fuzz-quick:
 	@FUZZ_RUNS=100000 FUZZ_CASES=5000 FUZZ_COPIES=250 READ_ROUNDS=5 $(MAKE) -s fuzz
 
-# what .ci/run runs after ./check, with the minutes that each may take;
-# check-logs, check-stacks, check-ftrace and check-gdb boot many more guests, check-report starts Chromium, check-viewers KernelShark; they are for a change in there;
-# check-suites is for a release: it takes hours
+# what .ci/run runs after ./check, with the minutes that each may take. Not among these are the
+# checks for a change in their own area: check-logs, check-stacks, check-ftrace and check-gdb boot
+# many more guests, check-report starts Chromium, check-viewers KernelShark;
+# and check-suites, which is for a release: it takes hours
 SLOW_CHECKS := check-compilers:6 check-asan:25 check-valgrind-quick:15 fuzz-quick:20 check-vmcores:30 check-ftrace-quick:12
 
 slow-checks:

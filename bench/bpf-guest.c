@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bpf-guest: much of BPF in one guest, for bench/bpf: programs that stay
+ * bpf-guest: makes a lot of BPF in one guest, for bench/bpf: programs that stay
  * attached, one of them to many functions, and a map with many stacks, counted
  * in a hash map.
  *
  *	bpf-guest PROGRAMS STACKS <FUNCTIONS
  *
- * Different stacks are easy to have in user mode: the kernel follows frame
- * pointers, so a system call with one that leads to made-up frames has a stack
- * of its own. Their addresses are of kernel text, which has names. Prints what it
- * made, then "ready", and waits.
+ * Different stacks are easy to make in user mode: the kernel follows frame
+ * pointers, so a system call whose frame pointer leads to made-up frames has a
+ * stack of its own. Their addresses are in kernel text, which has names. Prints
+ * what it made, then "ready", and waits.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -29,7 +29,7 @@
 #define DEPTH	  16
 #define FRAMES	  8
 #define MAX_NAMES 20000
-#define TRIES	  4 /* for each stack that is wanted: many meet a bucket that is taken */
+#define TRIES	  4 /* for each wanted stack: many hit a bucket that is taken */
 
 #define INSN(c, d, s, o, i) \
 	((struct bpf_insn){ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
@@ -65,7 +65,7 @@ static void attach_programs(int count)
 	printf("programs %d\n", count);
 }
 
-/* on the functions of standard input */
+/* attach to the functions that standard input lists */
 static void attach_multi(void)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
@@ -128,7 +128,7 @@ static int attach_collector(int stacks, int counts)
 	return fd;
 }
 
-/* getppid(), called from where made-up frames say */
+/* call getppid(), with made-up frames for its callers */
 static void call_from(const uint64_t *frame)
 {
 	__asm__ volatile("push %%rbp\n\tmov %0, %%rbp\n\tsyscall\n\tpop %%rbp"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A copy of an ELF dump of an x86_64 guest with at most 1 GB of memory, with more of it.
+"""A copy of an ELF dump of an x86_64 guest with at most 1 GB of memory, with more memory.
 
-What is added lies in physical memory from 1 GB on, which one entry of the
-kernel's page tables for each GB adds to the direct mapping. For ring-grow and scale.
+What is added lies in physical memory from 1 GB on; one entry of the kernel's
+page tables for each GB adds it to the direct mapping. For ring-grow and scale.
 """
 import shutil
 import struct
@@ -14,7 +14,7 @@ PHDR = "<IIQQQQQQ"
 
 
 class Dump:
-    """The new dump: what is written to memory that it has, and what is added"""
+    """The new dump: writes to the memory that it has, and adds memory"""
 
     def __init__(self, prog, vmcore, new):
         shutil.copyfile(vmcore, new)
@@ -28,7 +28,7 @@ class Dump:
         self.next = GB
 
     def add(self, data, align=16):
-        """Puts @data behind what was added; returns its address in the direct mapping"""
+        """Puts @data after what was added before; returns its address in the direct mapping"""
         self.next = (self.next + align - 1) // align * align
         self.added.append((self.next, bytes(data)))
         self.next += len(data)
@@ -54,7 +54,7 @@ class Dump:
             self.file.seek(start + phys - GB)
             self.file.write(data)
         self.file.truncate(start + end - GB)
-        # the program headers once more, with one more
+        # the program headers again, with one more
         self.loads.append((1, 7, start, self.base + GB, GB, end - GB, end - GB, PAGE))
         self.file.seek(0, 2)
         struct.pack_into("<Q", self.head, 32, self.file.tell())

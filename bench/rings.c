@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rings - what it costs to decode the top ring buffer of a dump.
+ * rings - measures the cost of decoding the top ring buffer of a dump.
  *
  *   rings [--runs N] [VMLINUX] VMCORE
  *
@@ -8,13 +8,13 @@
  * process; CPU time, the least of N runs:
  *
  *   open      find the sub-buffers
- *   plain     read them once, and look at nothing
+ *   plain     read them once, without looking at them
  *   decode    all records, merged by time, not formatted
  *   kbuffer   the same sub-buffers read and walked by libtraceevent's kbuffer, not merged
- *   last 100  the newest 100 records, with finding the sub-buffers
+ *   last 100  the newest 100 records, including finding the sub-buffers
  *
- * Memory is what the process has of its own, without mapped files, after
- * decoding beyond what it had when the dump was open.
+ * Memory is the process's own, without mapped files: what it has after decoding
+ * beyond what it had when the dump was open.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -35,7 +35,7 @@ struct bench {
 	uint8_t *buf;
 	uint64_t events;
 	unsigned int runs;
-	uint64_t sum; /* so that no pass can be left out */
+	uint64_t sum; /* so that the compiler cannot leave out a pass */
 };
 
 typedef int (*pass_fn)(struct bench *b);
@@ -68,7 +68,7 @@ static int open_ring(struct bench *b)
 	return otst_ring_open(b->o, b->buffer, false, &b->ring);
 }
 
-/* each sub-buffer into memory, then @each */
+/* read each sub-buffer into memory, then call @each */
 static int read_all(struct bench *b, void (*each)(struct bench *b, void *priv), void *priv)
 {
 	for (size_t c = 0; c < b->ring->nr_cpus; c++) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 otst authors
 """otst.py - otst in drgn: every probe that is armed on a Linux kernel, and every
-captured stack trace, of the kernel or the vmcore that drgn has.
+captured stack trace, of the kernel or the vmcore that drgn has open.
 
     >>> import sys; sys.path.append("drgn"); import otst
     >>> otst.run(prog, "-l")
@@ -44,7 +44,7 @@ status = None
 # ---- files ----
 
 def open_files():
-    """(path, first bytes) of what this process has open: older drgn does not say what it reads."""
+    """(path, first bytes) of each open file: older drgn does not say which files it reads."""
     paths = set()
     for number in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):
@@ -61,7 +61,7 @@ def elf_type(head):
 
 
 def only(paths):
-    """The path, when there is one alone."""
+    """The path, if there is exactly one."""
     paths = list(paths)
     return paths[0] if len(paths) == 1 else None
 
@@ -95,8 +95,8 @@ class ElfFile:
 
 
 class CompressedFile:
-    """The same of a compressed dump: libkdumpfile up to 0.5.4 can crash at pages that are not
-    there. Layout: diskdump_mod.h of makedumpfile."""
+    """The same for a compressed dump: libkdumpfile up to 0.5.4 can crash at missing pages.
+    Layout: diskdump_mod.h of makedumpfile."""
 
     def __init__(self, file):
         self.map = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
@@ -206,8 +206,8 @@ class Target(libotst.Target):
         self.raised = self.raised or KeyboardInterrupt()
 
     def read(self, space, addr, buf, size):
-        """Page tables of a vmcore are walked by the engine, so that a page that the file lacks
-        is missing and not zeros."""
+        """The engine walks the page tables of a vmcore, so that a page that the file lacks is
+        missing and not zeros."""
         if self.file and space != PHYS:
             return UNSUPPORTED
         if self.file and not self.file.has(addr, size):
@@ -269,7 +269,7 @@ class Target(libotst.Target):
 
 @contextlib.contextmanager
 def interrupts(target):
-    """Ctrl-C ends the command, and not in the middle of a callback."""
+    """Ctrl-C ends the command, but not in the middle of a callback."""
     try:
         before = signal.signal(signal.SIGINT, target.stop)
     except ValueError:
@@ -286,7 +286,7 @@ def run(prog, words, vmlinux=None):
     """Runs a command: run(prog, "-l -v") or run(prog, ["-l", "-v"]). Its text goes to sys.stdout,
     complaints to sys.stderr, its exit status to the variable "status" of this module.
 
-    vmlinux is the path of the kernel's image, where drgn does not say which file it has."""
+    vmlinux is the path of the kernel's image, if drgn does not say which file it has."""
     global status  # pylint: disable=global-statement
     status, target = libotst.EXIT_FAILED, Target(prog)
     width, color = 0, False

@@ -31,11 +31,11 @@ BANNER = b"Linux version "
 PAGE = 4096
 # KASLR of x86_64: the kernel's image is moved inside this range, by multiples of the step
 IMAGE_START, IMAGE_END, IMAGE_STEP = 0xffffffff80000000, 0xffffffffc0000000, 0x200000
-# that of arm64 is moved anywhere, by multiples of this
+# KASLR of arm64: the image is moved anywhere, by multiples of this
 ARM64_STEP = 0x10000
-# where in physical memory it is looked for when no cpu maps it
+# physical memory is searched for it up to here when no cpu maps it
 MEMORY_END = 64 << 30
-# registers that gdb calls otherwise
+# registers that gdb names differently
 ALIASES = {"pstate": "cpsr"}
 
 
@@ -163,7 +163,7 @@ class Kernel:
 
 
 class Core(Kernel):
-    """An ELF vmcore. gdb reads it by the virtual addresses of its headers alone, and other
+    """An ELF vmcore. gdb reads it only at the virtual addresses of its headers, and other
     addresses from vmlinux; physical ones are found through the same headers."""
 
     def __init__(self, path):
@@ -180,8 +180,8 @@ class Core(Kernel):
 
     @staticmethod
     def cut(ranges):
-        """Ranges without what an earlier or a longer one has already: headers describe the
-        kernel's text twice, and find_range() looks at one range alone."""
+        """Ranges without what an earlier or a longer one covers: headers describe the kernel's
+        text twice, and find_range() looks at only one range."""
         kept, covered = [], 0
         for start, virt, size in sorted(ranges, key=lambda r: (r[0], -r[2])):
             skip = max(covered - start, 0)
@@ -231,7 +231,7 @@ class Live(Kernel):
             raise gdb.GdbError("otst: the kernel is running; interrupt it first")
         self.is_qemu = packet("qqemu.PhyMemMode") in ("0", "1")
         self.in_phys = False
-        # the image as physical memory has it: (its addresses, what has to be added to them)
+        # the image in physical memory: (its virtual addresses, what has to be added to them)
         self.image = None
         self.cpus = []
         self.pages = {}
@@ -242,7 +242,7 @@ class Live(Kernel):
 
     @staticmethod
     def in_kernel():
-        """Is the selected thread in kernel mode? Nothing where gdb does not know."""
+        """Is the selected thread in kernel mode? None if gdb does not know."""
         for name, mask, user in (("cs", 3, 3), ("cpsr", 0xc, 0)):
             # gdb may not even know a frame (s390x, "PC not saved")
             with contextlib.suppress(ValueError, gdb.error):
@@ -263,7 +263,7 @@ class Live(Kernel):
             self.selected.switch()
 
     def physical(self, on):
-        """QEMU's stub takes addresses for physical ones while this is on."""
+        """QEMU's stub takes addresses as physical while this is on."""
         if self.in_phys != on:
             packet(f"Qqemu.PhyMemMode:{int(on)}")
             self.in_phys = on
@@ -274,7 +274,7 @@ class Live(Kernel):
         return super().virt(addr, size)
 
     def cached(self, space, addr, size):
-        """Whole pages once for each command: each packet costs about a millisecond."""
+        """Reads whole pages once per command: each packet costs about a millisecond."""
         key = (space, addr)
         if size != PAGE or addr % PAGE:
             return self.read(space, addr, size)
@@ -304,7 +304,7 @@ class Live(Kernel):
         return ()
 
     def around_text(self):
-        """Places of the image by which a cpu is somewhere in its text."""
+        """Moves of the image by which a cpu's pc is somewhere in its text."""
         start, end = link_address("_stext"), link_address("_etext")
         if None in (start, end):
             return
@@ -330,7 +330,7 @@ class Live(Kernel):
             found = self.read(PHYS, base + move, 8)
             if isinstance(found, int):
                 continue
-            # phys_base is what has to be added to an address behind IMAGE_START
+            # phys_base has to be added to an address's offset from IMAGE_START
             to_phys = int.from_bytes(found, "little", signed=True) - IMAGE_START
             slide = move - to_phys
             if slide % IMAGE_STEP == 0 and IMAGE_START <= banner + slide < IMAGE_END:
@@ -364,7 +364,7 @@ class Live(Kernel):
 
     @staticmethod
     def register(frame, name):
-        """Its value, 0 where gdb has no such register: orig_rax is none of a machine's."""
+        """Its value; 0 if gdb has no such register: orig_rax is not a register of a machine."""
         try:
             return int(frame.read_register(ALIASES.get(name, name))) & (1 << 64) - 1
         except (ValueError, gdb.error):
@@ -454,7 +454,7 @@ class Otst(gdb.Command):
         lines = []
         while text[len(lines)] is not None:
             lines.append(text[len(lines)].decode())
-        # pipes are a command of gdb's
+        # gdb has a command for pipes
         lines = [re.sub(r"^( +)(otst .* \| )", r"\1pipe \2", line) for line in lines]
         Otst.__doc__ = "\n".join([lines[1] + "."] + ["otst " + lines[2]] + lines[3:])
         super().__init__("otst", gdb.COMMAND_DATA, gdb.COMPLETE_SYMBOL)
@@ -471,7 +471,7 @@ class Otst(gdb.Command):
 
     @staticmethod
     def refuse_shell(argument, words):
-        """gdb's own command has the pipe and the file; here they would be operands."""
+        """gdb's own pipe command takes the pipe and the file; here they would be operands."""
         for word in words:
             if word[0:1] == "|":
                 hint = f"pipe otst {argument.strip()}"
@@ -485,7 +485,7 @@ class Otst(gdb.Command):
 
     def run(self, target, words):
         complaints = []
-        # gdb's lines; it cannot tell a terminal from a pipe or a file of its own, so no colours
+        # the width of gdb's lines; gdb cannot tell a terminal from its own pipe or file: no colours
         out = target.output(gdb.write, gdb.parameter("width") or 0)
         err = target.output(complaints.append)
         vmlinux = gdb.current_progspace().filename

@@ -6,14 +6,14 @@
  *   insmod allie.ko symbol=mpage_bio_submit count=3
  *
  * The first `count` calls of `symbol` are captured in memory (otst_records.h),
- * and then, by `action`:
+ * and then, depending on `action`:
  *
  *   0	nothing more
  *   1	a stack trace in the kernel log (dump_stack)
  *   2	panic: the dump shows who called
  *
- * All calls are counted, before and after the probed instruction. An interface
- * of the function call catcher of 2007.
+ * All calls are counted, before and after the probed instruction. The interface
+ * is that of the function call catcher of 2007.
  */
 #define pr_fmt(fmt) fmt
 
@@ -75,7 +75,7 @@ static void allie_irq(struct irq_work *work)
 
 static struct irq_work allie_irq_work;
 
-/* One of the captures that are left, or none. */
+/* Take one of the captures that are left, if there is one. */
 static bool allie_take(struct otst_rec_probe *p)
 {
 	s32 left = READ_ONCE(p->left), old;
@@ -143,8 +143,8 @@ static void allie_post_handler(struct kprobe *kp, struct pt_regs *regs,
 NOKPROBE_SYMBOL(allie_post_handler);
 
 /*
- * Linux ec6aba3d2be1 ("kprobes: Remove kprobe::fault_handler") (v5.14): there
- * is no fault to handle since then.
+ * Since Linux ec6aba3d2be1 ("kprobes: Remove kprobe::fault_handler") (v5.14)
+ * there is no fault to handle.
  */
 #ifdef OTST_HAS_FAULT_HANDLER
 static int allie_fault_handler(struct kprobe *kp, struct pt_regs *regs,
@@ -153,7 +153,7 @@ static int allie_fault_handler(struct kprobe *kp, struct pt_regs *regs,
 	if (verbose)
 		pr_info("%s: %s at 0x%lx, trap %d\n", __func__,
 			allie.rec.symbol, (unsigned long)kp->addr, trapnr);
-	return 0; /* the kernel's to handle */
+	return 0; /* the kernel handles it */
 }
 NOKPROBE_SYMBOL(allie_fault_handler);
 #define ALLIE_FAULT_HANDLER(kp) ((kp)->fault_handler = allie_fault_handler)
@@ -189,7 +189,7 @@ static int allie_register(void)
 	kp->pre_handler = allie_pre_handler;
 	kp->post_handler = allie_post_handler;
 	ALLIE_FAULT_HANDLER(kp);
-	/* It may be hit, and panic, before register_kprobe() is back. */
+	/* It may be hit, and panic, before register_kprobe() returns. */
 	p->state = OTST_REC_ARMED;
 	err = register_kprobe(kp);
 	if (err) {

@@ -6,14 +6,15 @@
  *   echo -n netif_rx > /proc/driver/otst	arm; several symbols in a row
  *   cat /proc/driver/otst			what is armed
  *
- * The first call of the function prints a stack trace to the kernel log, keeps
- * it in memory (otst_records.h), and the probe is removed. A symbol may be
- * "module:symbol" and "symbol+0x10".
+ * The first call of the function prints a stack trace to the kernel log and
+ * keeps it in memory (otst_records.h); then the probe is removed. A symbol may
+ * be "module:symbol" and "symbol+0x10".
  *
- * An interface of the one-time stacktrace module of 2011, by another road: that
- * one disabled the probe from its own handler. Here the first hit claims the
- * probe by one atomic step, whichever cpus are in the handler; an irq_work then
- * gets from any context to a work item, and that removes the probe.
+ * The interface is that of the one-time stacktrace module of 2011, but not the
+ * implementation: that module disabled the probe from its own handler. Here the
+ * first hit claims the probe in one atomic step, whichever cpus are in the
+ * handler; an irq_work, which can be queued in any context, then schedules the
+ * work item that removes the probe.
  */
 #define pr_fmt(fmt) "otst: " fmt
 
@@ -35,7 +36,7 @@ module_param(probes, uint, 0444);
 MODULE_PARM_DESC(probes,
 		 "symbols that can be armed or keep captures (default 64)");
 
-/* For the slots; handlers only claim, count and capture. */
+/* Protects the slots; handlers only claim, count and capture. */
 static DEFINE_MUTEX(otst_mutex);
 static struct otst_slot *otst_slots;
 
@@ -91,7 +92,7 @@ static void otst_remove(struct otst_slot *slot)
 {
 	struct otst_rec_probe *p = &slot->rec;
 
-	/* When this returns no handler runs any more. */
+	/* When this returns, no handler is running any more. */
 	unregister_kprobe(&slot->kp);
 	otst_print_waiting(p, otst_print_head);
 	p->removed_time = local_clock();
@@ -100,7 +101,7 @@ static void otst_remove(struct otst_slot *slot)
 	pr_info("symbol %s unregistered!\n", p->symbol);
 }
 
-/* What has fired, and what was in a module that has been unloaded. */
+/* Remove probes that have fired, and probes in a module that was unloaded. */
 static void otst_reap(void)
 {
 	unsigned int i;
@@ -130,8 +131,8 @@ static bool otst_is_armed(const struct otst_slot *slot)
 }
 
 /*
- * The symbol's own slot, so that its ring goes on; else a free one; else that
- * of the symbol that was removed longest ago, whose captures are lost.
+ * The symbol's own slot, so that its ring goes on; else a free one; else the
+ * slot of the symbol that was removed longest ago, whose captures are lost.
  */
 static struct otst_slot *otst_find_slot(const char *symbol)
 {
@@ -154,7 +155,7 @@ static struct otst_slot *otst_find_slot(const char *symbol)
 	return free ?: oldest;
 }
 
-/* Make the slot another symbol's; its ring, if any, is used again. */
+/* Give the slot to another symbol; its ring, if any, is reused. */
 static void otst_rename_slot(struct otst_slot *slot, const char *symbol)
 {
 	struct otst_rec_probe *p = &slot->rec;
@@ -174,8 +175,8 @@ static void otst_rename_slot(struct otst_slot *slot, const char *symbol)
 }
 
 /*
- * The kprobe comes first: what cannot be probed changes nothing. Until the
- * state says ARMED its handler does nothing but count.
+ * The kprobe comes first: a symbol that cannot be probed changes nothing. Until
+ * the state is ARMED, the handler only counts.
  */
 static int otst_register(struct otst_slot *slot, const char *symbol)
 {
@@ -224,9 +225,9 @@ static int otst_arm(const char *symbol)
 /* ---- /proc/driver/otst ------------------------------------------------------- */
 
 /*
- * Arm the words of a text. What follows the first refused one is left to the
- * caller's next write(), which then gets its error: so a shell reports it, and
- * the symbols before it are armed.
+ * Arm the words of a text. The first word that is refused, and all after it,
+ * are left to the caller's next write(), which then gets the error: so a shell
+ * reports it, and the symbols before it are armed.
  */
 static ssize_t otst_arm_words(char *text)
 {
@@ -261,7 +262,7 @@ static ssize_t otst_proc_write(struct file *file, const char __user *ubuf,
 		return -EFAULT;
 	}
 	text[len] = '\0';
-	/* A word that is cut here comes whole with the next write(). */
+	/* A word that is cut off here arrives whole with the next write(). */
 	if (len < count) {
 		while (len && !isspace(text[len - 1]))
 			len--;
@@ -344,7 +345,7 @@ static void __exit otst_exit(void)
 		if (otst_is_armed(&otst_slots[i]))
 			otst_remove(&otst_slots[i]);
 	mutex_unlock(&otst_mutex);
-	/* No handler is left that could begin these. */
+	/* No handler is left that could queue these. */
 	irq_work_sync(&otst_irq_work);
 	cancel_work_sync(&otst_work);
 

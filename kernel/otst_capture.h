@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * Capturing: one record of a ring is filled from a kprobe's handler. That may
- * be any context, an NMI as well: no locks, no allocation, nothing that sleeps.
+ * Capturing: a kprobe's handler fills one record of a ring. It may run in any
+ * context, even in an NMI: no locks, no allocation, nothing that sleeps.
  * Included once by each module.
  */
 #ifndef OTST_CAPTURE_H
@@ -47,8 +47,8 @@ static bool otst_irqs_were_off(struct pt_regs *regs)
 }
 
 /*
- * x86 runs the handlers of a breakpoint as it runs NMIs, and counts one NMI
- * and one hard interrupt for that. A probe on ftrace is simply called.
+ * x86 runs the handlers of a breakpoint like those of an NMI, and counts one
+ * NMI and one hard interrupt for it. A probe on ftrace is simply called.
  */
 static u32 otst_context(struct kprobe *kp, struct pt_regs *regs)
 {
@@ -76,7 +76,7 @@ static u32 otst_context(struct kprobe *kp, struct pt_regs *regs)
 
 /* ---- raw stacks ----------------------------------------------------------- */
 
-/* Copy [from, end) of a stack behind what the record has already. */
+/* Append [from, end) of a stack to the raw bytes of the record. */
 static void otst_add_segment(struct otst_rec_record *rec, unsigned long from,
 			     unsigned long end, u32 type)
 {
@@ -95,7 +95,7 @@ static void otst_add_segment(struct otst_rec_record *rec, unsigned long from,
 	seg->offset = rec->raw_used;
 	seg->type = type;
 	seg->flags = size == end - from ? OTST_REC_SEG_WHOLE : 0;
-	/* In pieces: a page that is not there costs one piece. */
+	/* In pieces: a missing page costs one piece. */
 	while (done < size) {
 		size_t n = min_t(size_t, size - done, 256);
 
@@ -163,9 +163,9 @@ static void otst_add_stack(struct otst_stacks *s, unsigned long from,
 }
 
 /*
- * Note the stack that the walk is on now; prev is what it was before the last
- * step. A stack says where the one below it was left: that is where the bytes
- * are wanted from, not where the first frame found there happens to be.
+ * Note the stack that the walk is on now; prev is the one before the last step.
+ * A stack says where the one below it was left: the bytes are copied from
+ * there, not from where the first frame found there happens to be.
  */
 static void otst_note_stack(struct otst_stacks *s,
 			    const struct stack_info *prev,
@@ -183,9 +183,10 @@ static void otst_note_stack(struct otst_stacks *s,
 }
 
 /*
- * The stack of sp when the first step of the walk has left it already: then
- * the function was called at the very top of that stack (of interrupts, say),
- * which ends with the page, and the last word links to the stack before.
+ * Note the stack of sp when the first step of the walk has already left it.
+ * Then the function was called at the very top of that stack (an interrupt
+ * stack, say). The stack ends with the page, and its last word links to the
+ * previous stack.
  */
 static void otst_note_left_stack(struct otst_stacks *s, unsigned long sp,
 				 struct stack_info *prev)
@@ -208,7 +209,7 @@ static void otst_walk(struct otst_rec_record *rec, struct pt_regs *regs,
 	unsigned long pc;
 	bool more;
 
-	/* The table of the instruction that was replaced, not of the next. */
+	/* Use the unwind table of the replaced instruction, not of the next. */
 	instruction_pointer_set(&at, rec->pc);
 	more = otst_add_frame(rec, rec->pc);
 	unwind_start(&state, current, &at, NULL);
@@ -234,7 +235,7 @@ static void otst_walk(struct otst_rec_record *rec, struct pt_regs *regs,
 	}
 	if (unwind_error(&state))
 		rec->flags |= OTST_REC_UNWIND_ERROR;
-	/* An unwinder that gave up on an interrupt's stack: follow the link. */
+	/* If the unwinder gave up on an interrupt stack, follow the link. */
 	sp = (unsigned long)prev.next_sp;
 	if (stacks->want && otst_on_task_stack(sp, &end))
 		otst_add_stack(stacks, sp, end, STACK_TYPE_TASK);
@@ -259,7 +260,7 @@ static void otst_capture_stack(struct otst_rec_record *rec,
 
 #else /* !OTST_HAS_UNWINDER */
 
-/* From here on, then drop what belongs to the probe's own machinery. */
+/* Save from here on, then drop the frames of the probe's own machinery. */
 static void otst_save_frames(struct otst_rec_record *rec)
 {
 	u64 *frames = otst_frames(rec);
@@ -269,7 +270,7 @@ static void otst_save_frames(struct otst_rec_record *rec)
 #ifdef CONFIG_STACKTRACE
 	n = stack_trace_save(saved, depth, 0);
 #endif
-	for (i = n; i--;) /* 32-bit entries grow in place */
+	for (i = n; i--;) /* 32-bit entries are widened in place */
 		frames[i] = saved[i];
 	for (i = 0; i < n && frames[i] != rec->pc; i++)
 		;
@@ -282,11 +283,11 @@ static void otst_save_frames(struct otst_rec_record *rec)
 		rec->flags |= OTST_REC_CUT;
 }
 
-/* Where the task's stack was left, if the function runs on another: 0 when that is not known. */
+/* Where the task stack was left if the function runs on another; 0: unknown. */
 static unsigned long otst_left_at(struct pt_regs *regs, unsigned long *end)
 {
 #ifdef CONFIG_ARM64
-	/* frame records: each starts with the address of the one before */
+	/* frame records: each starts with the address of the previous one */
 	unsigned long at = regs->regs[29], fp;
 	unsigned int n;
 
@@ -296,7 +297,10 @@ static unsigned long otst_left_at(struct pt_regs *regs, unsigned long *end)
 		if (copy_from_kernel_nofault(&fp, (void *)at, sizeof(fp)))
 			break;
 #ifdef FRAME_META_TYPE_PT_REGS
-		/* Linux c2c6b27b5aa1 ("arm64: stacktrace: unwind exception boundaries") (v6.13): empty within registers */
+		/*
+		 * Since Linux c2c6b27b5aa1 ("arm64: stacktrace: unwind
+		 * exception boundaries") (v6.13) the record in pt_regs is empty.
+		 */
 		regs = (void *)(at - offsetof(struct pt_regs, stackframe));
 		if (!fp &&
 		    copy_from_kernel_nofault(&fp, &regs->regs[29], sizeof(fp)))
@@ -332,7 +336,7 @@ static void otst_capture_stack(struct otst_rec_record *rec,
 
 /*
  * Reserve the record of the next capture. NULL: another cpu (or the code that
- * was interrupted here) still writes to it, or has passed us by.
+ * was interrupted here) is still writing to it, or has overtaken us.
  */
 static struct otst_rec_record *otst_reserve(struct otst_rec_probe *p)
 {
@@ -355,9 +359,9 @@ static struct otst_rec_record *otst_reserve(struct otst_rec_probe *p)
 /**
  * otst_capture() - fill the next record of a probe
  *
- * Context: any that a kprobe's handler may have.
- * Return: the record, or NULL if there was none to be had. It may be
- * overwritten as soon as this has returned.
+ * Context: any in which a kprobe's handler may run.
+ * Return: the record, or NULL if none could be reserved. It may be overwritten
+ * as soon as this has returned.
  */
 static struct otst_rec_record *otst_capture(struct otst_slot *slot,
 					    struct pt_regs *regs, u32 flags)
@@ -384,7 +388,7 @@ static struct otst_rec_record *otst_capture(struct otst_slot *slot,
 	memcpy(rec->comm, current->comm, sizeof(rec->comm));
 	memcpy((void *)rec + otst_layout.regs, regs, sizeof(*regs));
 	otst_capture_stack(rec, regs);
-	/* Pairs with the readers' look at begin and end. */
+	/* Pairs with the readers' check of begin and end. */
 	smp_store_release(&rec->end, seq);
 	return rec;
 }
@@ -394,8 +398,8 @@ static struct otst_rec_record *otst_capture(struct otst_slot *slot,
 /*
  * printk() wakes up the log's readers, which takes the locks of the scheduler
  * and of the console: a function that is called with one of these held would
- * never get to its end. All of them are taken with interrupts off. Under a
- * breakpoint, which counts as an NMI, printk() takes care of it by itself.
+ * never return. All of them are taken with interrupts off. Under a breakpoint,
+ * which counts as an NMI, printk() handles this by itself.
  */
 static bool otst_print_later(struct pt_regs *regs)
 {
@@ -412,7 +416,7 @@ static void otst_print_record(struct otst_rec_record *rec)
 	printk(KERN_DEFAULT "CPU: %u PID: %d Comm: %.16s at %llu.%06u\n",
 	       rec->cpu, rec->pid, rec->comm, sec, nsec / 1000);
 	printk(KERN_DEFAULT "Call Trace:\n");
-	/* Behind a call, the address may belong to the next function. */
+	/* The address after a call may belong to the next function. */
 	if (rec->nr_frames)
 		printk(KERN_DEFAULT " %pS\n", (void *)(unsigned long)frames[0]);
 	for (i = 1; i < rec->nr_frames; i++)
@@ -422,7 +426,7 @@ static void otst_print_record(struct otst_rec_record *rec)
 		       rec->raw_used);
 }
 
-/* Print the records of a probe that wait for it; say what precedes each. */
+/* Print the records of a probe that wait for it; head() precedes each. */
 static void otst_print_waiting(struct otst_rec_probe *p,
 			       void (*head)(struct otst_rec_probe *p))
 {
@@ -450,7 +454,7 @@ static void otst_print_waiting(struct otst_rec_probe *p,
 		if (!(flags & OTST_REC_PRINT_LATER))
 			continue;
 		memcpy(copy, rec, p->record_size);
-		smp_rmb(); /* the copy before the look at begin */
+		smp_rmb(); /* the copy before the check of begin */
 		if (READ_ONCE(rec->begin) != seq + 1)
 			continue;
 		cmpxchg(&rec->flags, flags, flags & ~OTST_REC_PRINT_LATER);

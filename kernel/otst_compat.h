@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * Names that not all kernels from 3.10 on have. A macro is told by itself; of
- * functions, structures and headers Kbuild greps the kernel's headers, and
- * defines OTST_HAS_*. No version is asked for: vendors take over what they want.
+ * Names that not all kernels from 3.10 on have. A macro is tested for directly;
+ * for functions, structures and headers Kbuild greps the kernel's headers and
+ * defines OTST_HAS_*. No version is tested: vendors backport what they want.
  */
 #ifndef OTST_COMPAT_H
 #define OTST_COMPAT_H
@@ -54,7 +54,7 @@
 #define copy_from_kernel_nofault probe_kernel_read
 #endif
 
-/* 5.2; one more entry ends the list that save_stack_trace() makes */
+/* 5.2; save_stack_trace() ends its list with one more entry */
 #if defined(CONFIG_STACKTRACE) && !defined(OTST_HAS_STACK_TRACE_SAVE)
 static inline unsigned int
 stack_trace_save(unsigned long *entries, unsigned int size, unsigned int skip)
@@ -72,7 +72,7 @@ stack_trace_save(unsigned long *entries, unsigned int size, unsigned int skip)
 }
 #endif
 
-/* strscpy() is not in all kernels, strlcpy() no longer; false when it was cut */
+/* Not all kernels have strscpy(), new ones lack strlcpy(); false when cut */
 static inline bool otst_copy_string(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(from, size);

@@ -2,24 +2,24 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * How otst.ko and allie.ko keep what they capture in memory, for readers of a
- * dump that have no debug information of these modules.
+ * dump that have no debug information for these modules.
  *
  * Each module has one object, `otst_registry` (struct otst_rec_registry),
  * found by that symbol among the module's own, or by its magic in the
  * module's writable data: 8-byte aligned, `self` is its own address.
  *
- * A reader relies on nothing but the first 56 bytes, which never change.
- * There begins the way to a table of names: "record.time" is at which offset
- * of a record and how many bytes wide. Later versions add names, move members
- * and make them wider; they do not give a name another meaning. A name that is
- * not in the table is something that this version does not keep.
+ * A reader relies only on the first 56 bytes, which never change. They lead to
+ * a table of names, which says, for example, at which offset of a record
+ * "record.time" is and how many bytes wide. Later versions add names, move
+ * members and make them wider; they do not give a name another meaning. A name
+ * that is not in the table is something that this version does not keep.
  *
  *   otst_registry --probes--> struct otst_rec_probe [nr_probes], probe_stride
  *                               --ring--> record [nr_records], record_size
  *   record = struct otst_rec_record, registers, frames[], raw bytes of stacks
  *
- * All integers are in the byte order of the machine, and as wide as they say
- * on every architecture; addresses and stack frames have 64 bits.
+ * All integers are in the byte order of the machine and have their declared
+ * width on every architecture; addresses and stack frames have 64 bits.
  *
  * The structures below are for the modules, and for programs that write such
  * memory (tests). Readers may use them as a model of version 1.
@@ -48,8 +48,8 @@ typedef __u64 otst_rec_counter;
  * @name:   "probe.address": the structure (registry, probe, record, segment,
  *          regs) and the member; ends with a NUL
  * @offset: from the beginning of that structure; "regs." from "record.regs"
- * @size:   of the member in bytes. "record.frames" and "record.raw": of the
- *          whole room for them, as the module's parameters made it.
+ * @size:   of the member in bytes. For "record.frames" and "record.raw": of
+ *          the whole room for them, as the module's parameters set it.
  */
 struct otst_rec_field {
 	char name[24];
@@ -60,29 +60,29 @@ struct otst_rec_field {
 /**
  * struct otst_rec_registry - one in each module, symbol `otst_registry`
  *
- * Never to change, bytes 0 to 55:
- * @magic:      OTST_REC_MAGIC; all zeros before the module is set up and when
+ * Bytes 0 to 55, which never change:
+ * @magic:      OTST_REC_MAGIC; all zeros before the module is set up and after
  *              it has been unloaded
  * @byte_order: OTST_REC_BYTE_ORDER
- * @version:    of this format; higher versions remain readable by the table
- * @size:       of this object, with the table
+ * @version:    of this format; the table keeps higher versions readable
+ * @size:       of this object, including the table
  * @nr_fields:  entries of the table
  * @field_size: bytes from one entry to the next
  * @fields_at:  offset of the table in this object
  * @self:       address of this object
  * @reserved:   zero
  *
- * By name:
+ * Found by name:
  * @owner:      the module's name
  * @release:    UTS release of the kernel that the module was built for
- * @clock:      what all times are: "local_clock", nanoseconds, the clock of
- *              the kernel log and of ftrace's default
+ * @clock:      the clock of all times: "local_clock", nanoseconds; also the
+ *              clock of the kernel log, and ftrace's default
  * @module:     address of its struct module
  * @probes:     address of the first probe
- * @nr_probes:  how many there is room for; those not in use have state FREE
+ * @nr_probes:  how many there is room for; unused ones have state FREE
  * @probe_stride: bytes from one probe to the next
- * @lost_probes: fired probes whose captures were given up for another's
- * @last_time:  clock when a probe was armed, claimed or removed last
+ * @lost_probes: fired probes whose captures were discarded for another probe
+ * @last_time:  clock when a probe was last armed, claimed or removed
  * @table:      the table of names
  */
 struct otst_rec_registry {
@@ -111,7 +111,7 @@ struct otst_rec_registry {
 enum otst_rec_state {
 	OTST_REC_FREE = 0,
 	OTST_REC_ARMED = 1,
-	OTST_REC_FIRED = 2,   /* claimed by its hit, to be removed */
+	OTST_REC_FIRED = 2,   /* claimed by its hit, not removed yet */
 	OTST_REC_REMOVED = 3, /* fired and removed; its ring stays */
 };
 
@@ -121,24 +121,24 @@ enum otst_rec_state {
  * @armed_count: how often this symbol was armed
  * @address:     of the probed instruction
  * @kprobe:      address of its struct kprobe (registered if ARMED or FIRED)
- * @ring:        address of the first record, 0 if there never was any
- * @nr_records:  room of the ring
+ * @ring:        address of the first record, 0 if there never was one
+ * @nr_records:  how many records the ring has room for
  * @record_size: bytes from one record to the next
- * @captures:    records begun since the ring exists: capture n (from 0) goes
- *               to record n % nr_records
- * @dropped:     of these, how many were not written, since another cpu was
+ * @captures:    records begun since the ring was set up: capture n (from 0)
+ *               goes to record n % nr_records
+ * @dropped:     how many of these were not written, because another cpu was
  *               still writing to that record
  * @hits:        how often the pre handler ran
  * @post_hits:   how often the post handler ran (allie)
  * @count:       captures allowed, negative: no limit (allie as given; otst 1)
- * @left:        what is left of it
+ * @left:        how many of these are left
  * @action:      allie: 0 nothing, 1 dump_stack, 2 panic; otst: 1
  * @flags:       allie: as given
  * @verbose:     allie: as given
- * @armed_time:  clock when it was armed last
+ * @armed_time:  clock when it was last armed
  * @fired_time:  clock at the first hit after that, 0: none yet
  * @removed_time: clock when the kprobe was removed, 0: not yet
- * @symbol:      as it was written by the user ("sym", "mod:sym", "sym+0x10")
+ * @symbol:      as the user wrote it ("sym", "mod:sym", "sym+0x10")
  */
 struct otst_rec_probe {
 	__u32 state;
@@ -164,16 +164,16 @@ struct otst_rec_probe {
 	char symbol[OTST_REC_SYMBOL_LEN];
 };
 
-/* Of a segment: does it reach the end of its stack, and did reading fail? */
+/* Flags of a segment: it reaches the end of its stack; reading it failed. */
 #define OTST_REC_SEG_WHOLE 0x1
 #define OTST_REC_SEG_FAULT 0x2
 
 /**
  * struct otst_rec_segment - a run of bytes of one stack
  * @address: where the bytes were
- * @end:     end of that stack; more than @address + @size if N was too small
+ * @end:     end of that stack; more than @address + @size if raw=N is too small
  * @offset:  of the bytes, from "record.raw"
- * @size:    how many, a multiple of 8
+ * @size:    how many bytes, a multiple of 8
  * @flags:   OTST_REC_SEG_
  * @type:    kind of stack as the kernel numbers it (x86: enum stack_type)
  */
@@ -199,29 +199,29 @@ struct otst_rec_segment {
 /**
  * struct otst_rec_record - the head of a record
  * @begin: capture number + 1, written before anything else
- * @end:   the same, written after everything else. @begin and @end are equal
- *         and not 0: the record is whole. They differ: it was being written
- *         when the machine stopped, its contents are not to be trusted.
- * @time:  clock of the hit
- * @pc:    address of the probed instruction. In the registers kept the program
- *         counter is where the kernel's handlers expect it, behind the
+ * @end:   the same, written after everything else. If @begin and @end are equal
+ *         and not 0, the record is whole. If they differ, it was being written
+ *         when the machine stopped, and its contents cannot be trusted.
+ * @time:  clock at the hit
+ * @pc:    address of the probed instruction. In the saved registers the program
+ *         counter is where the kernel's handlers expect it, after the
  *         breakpoint.
  * @task:  address of the current task
  * @cpu:   the processor
- * @preempt_count: of the handler
- * @pid:   of the current thread, @tgid of its process, initial namespace
+ * @preempt_count: in the handler
+ * @pid:   of the current thread, @tgid of its process; initial namespace
  * @flags: OTST_REC_
- * @nr_frames: in "record.frames", the innermost first: the pc, then return
- *         addresses. Return addresses that were replaced by kretprobes,
- *         rethooks or the function graph tracer are the real ones.
- * @nr_segments: raw copies of stacks, the innermost first: the stack of the
- *         registers' stack pointer, from there on; then the one that it was
- *         switched from, and so on
+ * @nr_frames: in "record.frames", innermost first: the pc, then return
+ *         addresses. Where kretprobes, rethooks or the function graph tracer
+ *         replaced a return address, this is the real one.
+ * @nr_segments: raw copies of stacks, innermost first: the stack that the
+ *         registers' stack pointer is on, from there on; then the stack that
+ *         was switched from, and so on
  * @raw_used: bytes of "record.raw" in use
- * @comm:  name of the task, may lack a NUL
+ * @comm:  name of the task; may lack a NUL
  * @segment: where the raw bytes come from
  *
- * Behind it lie "record.regs" (struct pt_regs as the handler got it; "regs."
+ * After it come "record.regs" (struct pt_regs as the handler got it; "regs."
  * names its members), "record.frames" and "record.raw".
  */
 struct otst_rec_record {

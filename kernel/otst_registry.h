@@ -4,8 +4,8 @@
  * The registry of a module (otst_records.h) and the memory behind it: probes
  * with their kprobes, rings of records. Included once by each module.
  *
- * Nothing here is __init: a function that is hit while its module still loads
- * has that on its stack, and a reader of the dump needs the unwind tables.
+ * Nothing here is __init: a function that is hit while its module is loading
+ * has this code on its stack, and a reader of the dump needs its unwind tables.
  */
 #ifndef OTST_REGISTRY_H
 #define OTST_REGISTRY_H
@@ -40,7 +40,7 @@ static unsigned int raw;
 module_param(raw, uint, 0444);
 MODULE_PARM_DESC(raw, "bytes of stack copied by each capture (default none)");
 
-/* A probe: the kernel's half and ours, which a dump reader knows about. */
+/* A probe: the kernel's half, and ours, which dump readers know. */
 struct otst_slot {
 	struct kprobe kp;
 	char name[OTST_REC_SYMBOL_LEN]; /* kp.symbol_name */
@@ -50,7 +50,7 @@ struct otst_slot {
 /* Found in a dump by this name. */
 static struct otst_rec_registry otst_registry;
 
-/* Parts of a record behind its head. */
+/* Parts of a record after its head. */
 static struct {
 	u32 regs;
 	u32 frames;
@@ -192,7 +192,7 @@ static void otst_fill_table(void)
 	otst_add_field("record.raw", otst_layout.raw, raw);
 }
 
-/* Everything of the registry but the probes; the magic comes last. */
+/* Set up all of the registry but the probes; the magic comes last. */
 static void otst_registry_init(struct otst_slot *slots, unsigned int nr)
 {
 	struct otst_rec_registry *r = &otst_registry;
@@ -215,19 +215,19 @@ static void otst_registry_init(struct otst_slot *slots, unsigned int nr)
 	r->nr_probes = nr;
 	r->probe_stride = sizeof(slots[0]);
 	otst_fill_table();
-	smp_wmb(); /* a reader of memory trusts what has the magic */
+	smp_wmb(); /* a reader of memory trusts whatever has the magic */
 	memcpy(r->magic, OTST_REC_MAGIC, sizeof(r->magic));
 }
 
-/* What is freed must not be found by its magic. */
+/* Freed memory must not be found by its magic. */
 static void otst_registry_deinit(void)
 {
 	memset(otst_registry.magic, 0, sizeof(otst_registry.magic));
-	smp_wmb(); /* no magic, then no memory */
+	smp_wmb(); /* clear the magic before the memory goes */
 	otst_registry.probes = 0;
 }
 
-/* A ring for the probe, if it has none yet. */
+/* Create a ring for the probe, if it has none yet. */
 static int otst_ring_create(struct otst_rec_probe *p)
 {
 	void *ring;
@@ -249,7 +249,7 @@ static void otst_ring_destroy(struct otst_rec_probe *p)
 	void *ring = (void *)(unsigned long)p->ring;
 
 	p->ring = 0;
-	smp_wmb(); /* no address, then no memory */
+	smp_wmb(); /* clear the address before the memory goes */
 	vfree(ring);
 }
 
@@ -259,8 +259,8 @@ static struct otst_rec_record *otst_record(struct otst_rec_probe *p, u32 i)
 }
 
 /*
- * Set up a kprobe of a slot for "[module:]symbol[+offset]". register_kprobe()
- * wants a record without traces of the last time.
+ * Set up the kprobe of a slot for "[module:]symbol[+offset]". register_kprobe()
+ * wants a struct kprobe without leftovers from the last time.
  */
 static int otst_kprobe_init(struct otst_slot *slot, const char *symbol)
 {

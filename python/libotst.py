@@ -4,8 +4,8 @@
 front ends in Python (gdb/otst.py, drgn/otst.py) share.
 
 The library is the file that $OTST_LIB names, else the one that was installed with this
-file, else ../build/libotst.so.0 beside its folder, else libotst.so.0 of the dynamic
-loader's search. Its structures have to be those that are declared here: otst_layout()
+file, else ../build/libotst.so.0 beside its folder, else the libotst.so.0 that the dynamic
+loader finds. Its structures have to be those that are declared here, which otst_layout()
 tells.
 """
 import bisect
@@ -55,7 +55,7 @@ class Symbol(ctypes.Structure):
 
 
 def function(result, *arguments):
-    """Type of a member of the ops, which all get the private pointer first."""
+    """Type of a member of the ops; each gets the private pointer first."""
     return ctypes.CFUNCTYPE(result, Pointer, *arguments)
 
 
@@ -113,7 +113,7 @@ STRUCTURES = {"otst_member": Member, "otst_symbol": Symbol, "otst_target_ops": O
 
 
 def layout():
-    """The declarations above in the words of otst_layout()."""
+    """The declarations above in the format of otst_layout()."""
     lines = []
     for name, structure in STRUCTURES.items():
         lines.append(f"struct {name} {ctypes.sizeof(structure)}")
@@ -144,7 +144,7 @@ def check_layout(library, path):
 
 
 def load_library():
-    """The library as ctypes has it. LibraryError when there is none, or it is another one."""
+    """The library as a ctypes object. LibraryError when there is none, or it is another one."""
     path = find_library()
     engine, words, results = Pointer, ctypes.POINTER(String), ctypes.POINTER(Output)
     functions = {
@@ -171,14 +171,14 @@ def load_library():
 
 
 def to_words(words):
-    """Words of a command line as otst_run() takes them: their number, and they."""
+    """Words of a command line as otst_run() takes them: their number, and the words."""
     return len(words), (String * (len(words) + 1))(*words)
 
 
 # ---- a command ----
 
 def answer_with(value, ret):
-    """A callback's value, LOOKUP for None."""
+    """Answers a callback with a value, or with LOOKUP if it is None."""
     if value is None:
         return LOOKUP
     ret[0] = value
@@ -187,9 +187,9 @@ def answer_with(value, ret):
 
 class Target:
     """The callbacks of a command. A front end's class has a method for each member of struct
-    otst_target_ops that it can answer, without the private pointer. What they raise must not
-    get lost in the library: they return an error instead, and the front end raises it when the
-    library is done."""
+    otst_target_ops that it can answer, without the private pointer. Exceptions must not get
+    lost in the library: the callback returns an error instead, and the front end raises the
+    exception when the library is done."""
     name = b""
     big_endian = False
 
@@ -216,10 +216,11 @@ class Target:
     def interrupted(self):
         return self.raised is not None
 
-    # What a front end knows of symbols and types. Its class has address(name) and constant(name),
-    # which are None where there is none; find_type(name), without typedefs; strip(type) of those;
-    # find_field(container, name), (member, its first bit) through anonymous structures, or None;
-    # describe(member, first bit, ret), which fills in a struct otst_member; size_of(type).
+    # What a front end knows about symbols and types. Its class has address(name) and
+    # constant(name), which return None if there is none; find_type(name), without typedefs;
+    # strip(type), which strips typedefs; find_field(container, name), which returns (member, its
+    # first bit), also through anonymous structures, or None; describe(member, first bit, ret),
+    # which fills in a struct otst_member; size_of(type).
 
     def knows(self, what):
         """The image file has all symbols, and all types with its debug information."""
@@ -264,8 +265,8 @@ class Target:
         return Output(Output._fields_[1][1](self.guard(write)), None, width, color)
 
     def run(self, library, words, out, err, vmlinux=None, live=False):
-        """The status of a command. One engine for each: a live kernel has changed when the next
-        one comes."""
+        """Runs a command and returns its status. Each command has its own engine: a live kernel
+        has changed by the time the next one comes."""
         options = Options(vmlinux=vmlinux and os.fsencode(vmlinux), in_session=True,
                           big_endian=self.big_endian, live=live)
         engine = Pointer()
@@ -282,8 +283,8 @@ class Target:
 # ---- ELF vmcores ----
 
 def elf_order(head):
-    """The sign that struct has for the byte order of a 64-bit ELF file; None when the file, whose
-    first 64 bytes these are, is none."""
+    """The struct module's character for the byte order of a 64-bit ELF file, of which head is the
+    first 64 bytes; None when it is not such a file."""
     orders = {b"\x7fELF\x02\x01": "<", b"\x7fELF\x02\x02": ">"}
     return orders.get(head[:6]) if len(head) >= 64 else None
 

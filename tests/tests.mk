@@ -8,7 +8,7 @@ TEXT_OBJS := $(addprefix $(TEST_BUILD)/text/,text_btf.o text_dump.o text_parse.o
 FAULT_OBJS := $(addprefix $(TEST_BUILD)/,faults/page_store.o faults/fault_target.o fuzz/open_dump.o) $(TEXT_OBJS)
 # the reader of vmcores, without its main()
 TEST_READER_OBJS := $(filter-out %/main.o,$(READER_OBJS))
-# programs that ask one dump something: the reader and dumps/on_dump.h
+# programs that query one dump: the reader and dumps/on_dump.h
 ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
@@ -21,7 +21,7 @@ TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text schema mutate faults stops
 # image files of text dumps are x86_64's, whatever this machine is
 IMAGE_CC ?= $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),$(CC),x86_64-linux-gnu-gcc)
 
-# the image file of some text dumps; the same with a build ID and a banner, and with a banner alone
+# the image file of some text dumps; also with a build ID and a banner, and with a banner alone
 TEXT_IMAGE := none
 $(TEST_BUILD)/text-named: TEXT_IMAGE := 0x1111111111111111111111111111111111111111
 $(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner: private CPPFLAGS += \
@@ -36,14 +36,14 @@ $(addprefix $(TEST_BUILD)/text-,vmlinux named banner): tests/text/vmlinux.c
 		-Wl,--section-start=.lab_many=0xffffffff81200000 -o $@ $<
 
 $(TEST_BUILD)/text-patched-5.14: private CPPFLAGS += -DPACKED
-# that a section of relocations has no relocations is meant
+# a section of relocations without relocations is intended
 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-ppc64le: private CPPFLAGS += -Wa,-W
 $(TEST_BUILD)/text-patched: tests/text/patched.S
 $(TEST_BUILD)/text-patched-arm64: tests/text/patched_arm64.S
 $(TEST_BUILD)/text-patched-riscv64: tests/text/patched_riscv64.S
 $(TEST_BUILD)/text-patched-ppc64le: tests/text/patched_ppc64le.S
 $(TEST_BUILD)/text-patched-s390x: tests/text/patched_s390x.S
-# distances in tables are big-endian numbers there, which no assembler of another machine makes
+# distances in tables are big-endian numbers there, and no assembler for another machine makes them
 $(TEST_BUILD)/text-patched-s390x: private CPPFLAGS += -Wl,--section-start=.altinstructions=0xffffffff81580000 \
 	-Wl,--section-start=.nospec_call_table=0xffffffff81590000 \
 	-Wl,--section-start=runtime_ptr_lab_table=0xffffffff815a0000 \
@@ -76,7 +76,7 @@ $(TEST_BUILD)/otst-mutate: $(TEST_BUILD)/fuzz/mutate.o $(FAULT_OBJS) $(TEST_READ
 $(TEST_BUILD)/otst-schema: $(TEST_BUILD)/json/schema.o $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# after a change of what otst -j prints
+# to be run after a change to what otst -j prints
 docs/otst.schema.json: $(TEST_BUILD)/otst-schema
 	$< >$@.new && mv $@.new $@
 
@@ -111,7 +111,7 @@ FUZZERS := tests/fuzz/long
 TESTS += $(UNIT_PROGRAMS) tests/text/check tests/text/btf tests/text/big-endian tests/text/summary tests/json/check tests/json/speedscope tests/json/perfetto tests/faults/check \
 	 tests/faults/stops tests/faults/lines tests/fuzz/check
 
-# a command cut short at every place that it has: about an hour
+# a command cut short at every possible place: about an hour
 check-stops: $(TEST_BUILD)/otst-stops
 	@BUILD=$(BUILD) STOPS=0 TEST_TIMEOUT=7200 tests/run tests/faults/stops
 .PHONY: check-stops

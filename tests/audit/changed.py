@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the tests on changed copies of the bundled vmlinux share."""
+"""Helpers shared by the tests on changed copies of the bundled vmlinux."""
 
 import json
 import os
@@ -82,7 +82,7 @@ def symbol(path, name):
 
 
 def count(out):
-    """(findings that are shown, those that are counted only)"""
+    """(findings that are shown, findings that are only counted)"""
     lines = objects(out)
     return (sum(o["type"] == "finding" for o in lines),
             sum(o["count"] for o in lines if o["type"] == "more_findings"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * xdp.c - attaches an XDP program to the loopback device and holds it, so that
- * the kernel patches its way of calling such programs. Says "ready" and waits.
+ * the kernel patches how it calls such programs. Prints "ready" and waits.
  */
 #include <linux/bpf.h>
 #include <linux/if_link.h>

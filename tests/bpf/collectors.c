@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * collectors: BPF programs on kprobes that collect stacks as tracing tools do,
- * in every kind of map, one of them as bcc's stacksnoop does; what causes them
- * to run; and what user space sees of their buffers before it has read half.
+ * in every kind of map, one of them like bcc's stacksnoop; the activity that makes
+ * them run; and what user space sees of their buffers before it has read half.
  *
  * Prints "ring N STATE HEX" and "perf CPU N STATE HEX" for each record, STATE
  * being "read" or "unread" (or "discarded"), then "ready"; then waits.
@@ -56,7 +56,7 @@
 #define R8		BPF_REG_8
 #define R10		BPF_REG_10
 
-/* of the ring buffer: at least a page */
+/* ring_size is that of the ring buffer: at least a page */
 static size_t page_size, ring_size = 16384;
 
 static struct {
@@ -125,7 +125,7 @@ static void make_maps(void)
 
 /* ---- the program ---- */
 
-/* ends the program when user space said so: a disabled event still runs its program */
+/* ends the program when user space asks for it: a disabled event still runs its program */
 #define UNLESS_OFF                                                                   \
 	STOREI(BPF_W, AT_ONE, 0), MAP(R1, maps.off), MOV(R2, R10), ADDI(R2, AT_ONE), \
 		CALL(map_lookup_elem), JEQI(R0, 0, 2),                               \
@@ -337,7 +337,7 @@ static void print_bytes(const unsigned char *at, size_t size)
 	printf("\n");
 }
 
-/* all records of a cpu's buffer; the first half of them is then said to be read */
+/* prints all records of a cpu's buffer and marks the first half of them as read */
 static void read_buffer(int cpu, struct perf_event_mmap_page *page)
 {
 	const unsigned char *data = (const unsigned char *)page + page_size;
@@ -393,7 +393,7 @@ static void read_ring(void)
 	}
 }
 
-/* reads everything, so that more can be written behind it */
+/* reads everything, so that more can be written after it */
 static void empty_ring(void)
 {
 	unsigned long *consumer =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load.h - what the guest's programs that attach BPF programs share: the smallest
- * program there is, and a line a program: "attached NAME" or "refused NAME: why".
+ * load.h - shared by the guest's programs that attach BPF programs: the smallest
+ * BPF program, and a line for each: "attached NAME" or "refused NAME: why".
  */
 #ifndef LOAD_H
 #define LOAD_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * places: BPF programs on anything but a function of a guest's kernel: control groups,
+ * places: BPF programs on anything but functions of a guest's kernel: control groups,
  * interfaces, network namespaces, netfilter, iterators, sockmaps and a structure of
- * functions; by links, and without. Prints a line for each (load.h), then waits for
- * the end.
+ * functions; with links and without. Prints a line for each (load.h), then waits
+ * forever.
  *
- *   places DIRECTORY        what bpftool says in a namespace of its own goes there
+ *   places DIRECTORY        bpftool's output from the second namespace goes there
  */
 #define _GNU_SOURCE
 
@@ -28,7 +28,7 @@
 #include "load.h"
 
 #define CGROUP	 "/tmp/cgroup"
-#define LOOPBACK 1 /* its interface's number, in each namespace */
+#define LOOPBACK 1 /* its interface index, in each namespace */
 #define FORWARD	 2 /* NF_INET_FORWARD */
 
 /* not in all headers */
@@ -46,7 +46,7 @@ static int load_for(enum bpf_prog_type type, const char *name, __u32 how)
 	return load(type, name, &opts);
 }
 
-/* by a link; @target: descriptor, or number of an interface */
+/* with a link; @target: a descriptor, or the index of an interface */
 static int attach_link(const char *name, enum bpf_prog_type type, int target, __u32 how)
 {
 	int prog = load_for(type, name, how);
@@ -83,7 +83,7 @@ static void attach_lsm(const char *name, int cgroup, const char *hook)
 	report(name, prog < 0 ? prog : bpf_link_create(prog, cgroup, BPF_LSM_CGROUP, NULL));
 }
 
-/* what the kernel itself says is on a group: an older one does not answer a younger bpftool */
+/* what the kernel says is attached to a group: an older one does not answer a newer bpftool */
 static void query(const char *path)
 {
 	int group = open(path, O_RDONLY | O_DIRECTORY), type;
@@ -132,7 +132,7 @@ static void attach_to_groups(void)
 
 /* ---- interfaces and namespaces ---- */
 
-/* BPF_LINK_CREATE with what netfilter needs */
+/* BPF_LINK_CREATE with the attributes that netfilter needs */
 static void attach_netfilter(const char *name)
 {
 	struct {
@@ -158,7 +158,7 @@ static void add_attribute(struct nlmsghdr *n, unsigned short type, const void *d
 	n->nlmsg_len = NLMSG_ALIGN(n->nlmsg_len) + RTA_ALIGN(a->rta_len);
 }
 
-/* a pair of netkit devices; number of the first */
+/* makes a pair of netkit devices; returns the index of the first */
 static unsigned int make_netkit(void)
 {
 	struct {
@@ -197,7 +197,7 @@ static void attach_in_namespace(const char *directory)
 	}
 	prog = load_for(BPF_PROG_TYPE_XDP, "lab_xdp_plain", 0);
 	if (prog >= 0) {
-		/* its generic form, which each interface has: XDP_FLAGS_SKB_MODE */
+		/* generic XDP, which every interface supports: XDP_FLAGS_SKB_MODE */
 		errno = -bpf_xdp_attach(LOOPBACK, prog, 2, NULL);
 		prog = errno ? -1 : prog;
 	}
@@ -208,7 +208,7 @@ static void attach_in_namespace(const char *directory)
 		 directory);
 	if (system(command))
 		printf("note: bpftool net failed\n");
-	/* the descriptor keeps it */
+	/* the descriptor keeps the namespace alive */
 	open("/proc/self/ns/net", O_RDONLY);
 	setns(before, CLONE_NEWNET);
 }
@@ -263,7 +263,7 @@ static const struct btf_type *find_struct(const struct btf *btf, const char *nam
 	return *id < 0 ? NULL : btf__type_by_id(btf, (__u32)*id);
 }
 
-/* number of a member and its place in bytes */
+/* index of a member, and its offset in bytes */
 static int find_member(const struct btf *btf, const struct btf_type *t, const char *name,
 		       __u32 *offset)
 {
@@ -286,7 +286,7 @@ static int load_function(const char *name, int structure, int member)
 	return load(BPF_PROG_TYPE_STRUCT_OPS, name, &opts);
 }
 
-/* a way to control congestion that nobody uses; @flags: of the map, BPF_F_LINK to attach it by one */
+/* a congestion control that nobody uses; @flags: of the map, BPF_F_LINK to attach it with a link */
 static void attach_structure(const char *name, unsigned int flags)
 {
 	static const char *const functions[] = { "ssthresh", "undo_cwnd", "cong_avoid" };
@@ -315,7 +315,7 @@ static void attach_structure(const char *name, unsigned int flags)
 	find_member(btf, ops, "name", &offset);
 	strcpy(bytes + data + offset, name);
 	opts.btf_vmlinux_value_type_id = (__u32)value_id;
-	/* the kernel wants one of the program's too */
+	/* the kernel wants a BTF from the program, too */
 	btf__add_int(own, "int", 4, BTF_INT_SIGNED);
 	btf__load_into_kernel(own);
 	opts.btf_fd = (__u32)btf__fd(own);

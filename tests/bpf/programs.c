@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * programs: load small BPF programs into a guest's kernel, attach each to
- * functions or events in another way, and keep them. Prints a line for each
- * (load.h); then waits for the end.
+ * programs: loads small BPF programs into a guest's kernel, attaches each to
+ * functions or events in a different way, and keeps them. Prints a line for each
+ * (load.h), then waits forever.
  */
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
@@ -106,7 +106,7 @@ static void attach_by_btf(const char *name, enum bpf_prog_type type, enum bpf_at
 	}
 	opts.attach_btf_id = (__u32)id;
 	prog = load(type, name, &opts);
-	/* the kernels before links for tracing take a raw tracepoint without a name */
+	/* kernels from before tracing links take a raw tracepoint without a name */
 	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
 }
 
@@ -123,7 +123,7 @@ static void attach_kprobe_multi(const char *name, bool is_return, const char **f
 	report(name, prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_KPROBE_MULTI, &link));
 }
 
-/* BPF_LINK_CREATE of a kprobe session or of many uprobes, as the kernel takes it */
+/* what the kernel takes in BPF_LINK_CREATE for a kprobe session or for many uprobes */
 struct multi_link {
 	__u32 prog_fd, target_fd, attach_type, flags;
 	union {
@@ -179,7 +179,7 @@ static void attach_with_cookie(const char *name, const char *function)
 	report(name, prog < 0 ? prog : bpf_link_create(prog, 0, BPF_TRACE_FENTRY, &link));
 }
 
-/* a timer of perf; on one cpu */
+/* a perf timer on one cpu */
 static void attach_timer(const char *name)
 {
 	int prog = load(BPF_PROG_TYPE_PERF_EVENT, name, NULL);
@@ -194,7 +194,7 @@ static void attach_timer(const char *name)
 
 /* ---- on other programs ---- */
 
-/* a program whose only function has a name and a type, which others need to get at it */
+/* a program whose only function has a name and a type, which others need to attach to it */
 static int load_with_btf(enum bpf_prog_type kind, const char *name, struct bpf_prog_load_opts *opts,
 			 __u32 *function)
 {
@@ -239,7 +239,7 @@ static void attach_to_program(const char *name)
 	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
 }
 
-/* what replaces a program has to have its type, by a BTF of its own */
+/* a replacement must have the type of the program it replaces, described by its own BTF */
 static void attach_instead_of_program(const char *name)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts);
@@ -251,7 +251,7 @@ static void attach_instead_of_program(const char *name)
 	report(name, prog < 0 ? prog : bpf_raw_tracepoint_open(NULL, prog));
 }
 
-/* a second process that holds some of what the first does, but none of perf's events */
+/* a second process that holds some of the first one's descriptors, but no perf events */
 static void share(void)
 {
 	int fd;
@@ -264,7 +264,7 @@ static void share(void)
 
 int main(void)
 {
-	/* of no code, so that nothing is patched; but arm64 maps the program headers, which are there */
+	/* not in code, so nothing is patched; but arm64 maps the program headers that are there */
 	static const unsigned long offsets[] = {
 #ifdef __aarch64__
 		0x1100, 0x1180

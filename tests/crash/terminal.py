@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Drives crash on a pseudo-terminal; started by tests/crash/terminal.
 
-Exit status as the other tests have it: 0 passed, 1 failed, 77 skipped.
+Exit status as in the other tests: 0 passed, 1 failed, 77 skipped.
 """
 
 import fcntl
@@ -40,7 +40,7 @@ class Session:
         os.write(self.fd, text)
 
     def wait(self, *wanted, limit=LIMIT):
-        """Reads until one of @wanted has come; returns all up to it."""
+        """Reads until one of @wanted arrives; returns everything up to it."""
         end = time.monotonic() + limit
         while True:
             for what in wanted:
@@ -98,7 +98,7 @@ def interrupt(session, command, last):
 
 
 def interrupt_early(session, commands):
-    """Ctrl-C in the first milliseconds, when tables and types are being read; then everything as before."""
+    """Ctrl-C in the first milliseconds, while tables and types are read; then all as before."""
     expected = {}
     for words in commands:
         with tempfile.NamedTemporaryFile() as file:
@@ -114,10 +114,10 @@ def interrupt_early(session, commands):
         try:
             session.wait(PROMPT, limit=20)
         except Failure as failure:
-            # Ctrl-C that came before the line was read takes it away, and makes no prompt
+            # a Ctrl-C that arrives before the line is read discards the line and makes no prompt
             if "crash ended" in str(failure):
                 raise
-        # Ctrl-C that came behind the command makes a prompt of its own, and costs the next character
+        # a Ctrl-C that arrives after the command makes its own prompt and costs the next character
         session.send(b"\n\nset scroll off\n")
         session.wait(b"scroll: off")
         session.wait(PROMPT)
@@ -129,7 +129,7 @@ def interrupt_early(session, commands):
 
 
 def page(session, command):
-    """A page, then out of the pager; afterwards the session goes on."""
+    """Shows a page, then quits the pager; afterwards the session goes on."""
     session.send(command.encode() + b"\n")
     session.wait(b"--More--")
     session.send(b"q")
@@ -137,7 +137,7 @@ def page(session, command):
 
 
 def widths(session):
-    """Lines fit the terminal, in a pipe 120 columns; colours are for those who ask."""
+    """Lines fit the terminal, or 120 columns in a pipe; colours come only on request."""
     def longest_line(line):
         got = session.command(line)
         check(b"\x1b[3" not in got, "colours that nobody asked for: %s" % line)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * on_dump.h - test programs that ask the engine something about one vmcore.
+ * on_dump.h - for test programs that ask the engine something about one vmcore.
  */
 #ifndef ON_DUMP_H
 #define ON_DUMP_H
@@ -8,14 +8,14 @@
 #include "../../src/dump/dump.h"
 
 /**
- * on_dump() - open a vmcore, ask, close it again
+ * on_dump() - open a vmcore, call @ask, close it again
  * @files: VMCORE, or VMLINUX VMCORE
- * @count: how many they are
- * @ask: what is asked; returns 0 or a negative enum otst_err
+ * @count: number of @files
+ * @ask: asks the engine; returns 0 or a negative enum otst_err
  * @arg: passed to @ask
  *
- * Return: exit status: 0; 1 when @ask failed, said on stderr; 99 when the files
- * do not open or are not one or two.
+ * Return: an exit status: 0; 1 when @ask failed, reported on stderr; 99 when the
+ * files do not open or there are not one or two of them.
  */
 int on_dump(char **files, int count, int (*ask)(struct otst *o, void *arg), void *arg);
 

@@ -5,7 +5,7 @@
  *	otst-fuzzevents [--runs N] [--seed S] [--one RUN]
  *
  * Each run takes a print format, damages it or its fields, and prints records
- * of random bytes and sizes into a buffer of random room. Text must be
+ * of random bytes and sizes into a buffer of random size. Text must be
  * printable and bounded, and nothing may crash or hang (the sanitizers and the
  * caller's clock watch over that). Records are allocated with their exact size.
  */
@@ -179,7 +179,7 @@ static void print_record(struct fuzz *f, const struct otst_event_format *format,
 	for (i = 0; i < size; i++)
 		data[i] = (uint8_t)(random_below(&f->state, 3) ? random_below(&f->state, 80) :
 								 random_next(&f->state));
-	/* places that are there, more often than chance would have it */
+	/* offsets that exist, more often than by chance */
 	for (i = 40; i + 4 <= size && i < 52; i += 4) {
 		data[i + 1] = 0;
 		data[i + 3] = 0;

@@ -5,7 +5,7 @@
  *
  *   print_events [-c] VMLINUX VMCORE [INSTANCE]
  *
- * A line is "CPU PID NAME: TEXT", or without the name where the kernel has none. -c: only how many there are and how long it took.
+ * A line is "CPU PID NAME: TEXT", without NAME where the kernel has none. -c: only count and time.
  */
 #include <getopt.h>
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * print_formats - formats of all events of a dump, for comparison with the
+ * print_formats - the formats of all events of a dump, for comparison with the
  * kernel's own files.
  *
  *   print_formats [VMLINUX] VMCORE
  *
- * Each is a line "== SYSTEM/NAME" and the text of its file. What could not be
- * read, or not be understood as a way to print records, goes to stderr.
+ * Each is a line "== SYSTEM/NAME" and the text of its file. Formats that cannot be
+ * read, or cannot be understood as a way to print records, go to stderr.
  */
 #include <stdio.h>
 #include <stdlib.h>

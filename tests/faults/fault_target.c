@@ -36,7 +36,7 @@ static bool page_fails(const struct fault_target *f, uint64_t number)
 	return f->fail_one_in && !below(&state, f->fail_one_in);
 }
 
-/* how far to the left the byte at @at of a word stands in its value */
+/* how far left the byte at offset @at of a word is shifted in the word's value */
 static unsigned int shift_of(const struct fault_target *f, unsigned int at)
 {
 	return 8 * (f->options.big_endian ? 7 - at : at);
@@ -248,7 +248,7 @@ static uint64_t word_of(const struct fault_target *f, const struct store_page *p
 
 /*
  * An aligned word of one of the pages. Most of a page is zeros that nobody
- * looks at, so mostly it is one that holds something.
+ * looks at, so the word is usually a nonzero one.
  */
 static uint64_t pick_word(const struct fault_target *f, uint64_t *state,
 			  const struct store_page *const *pages, size_t count, uint64_t *value)

@@ -20,17 +20,17 @@ struct helper;
 
 /**
  * struct fault_target - the wrapped target and the plan
- * @options: for otst_open(): the dump's
- * @patches: @mask's bits of the word at @addr, in the dump's byte order, become those of @value
+ * @options: the dump's options, for otst_open()
+ * @patches: the bits @mask of the word at @addr, in the dump's byte order, are set from @value
  * @cuts: numbers of pages that are gone
  * @fail_at: the read with this number fails; 0 for none
  * @reads: reads so far
- * @stop_at: from the question with this number on the user wants to stop; 0 for never
- * @questions: how often the engine asked for that
- * @fail_one_in: this share of all pages cannot be read, chosen by @salt; 0 for none
- * @helper: the other thread, of the caller; NULL: without one work is done as late as possible,
- *	when the engine waits for it
- * @jobs: that work
+ * @stop_at: the user wants to stop from the question with this number on; 0 for never
+ * @questions: how often the engine has asked whether to stop
+ * @fail_one_in: one in this many pages cannot be read, chosen by @salt; 0 for none
+ * @helper: the other thread, owned by the caller; NULL: work is done as late as possible, when
+ *	the engine waits for it
+ * @jobs: the work that waits while @helper is NULL
  */
 struct fault_target {
 	struct otst_target_ops ops;
@@ -62,29 +62,29 @@ struct fault_target {
 void fault_target_init(const struct otst_target_ops *ops, void *priv,
 		       const struct otst_options *options, struct fault_target *ret);
 
-/** fault_target_open() - an engine on it; as otst_open() */
+/** fault_target_open() - open an engine on the target; like otst_open() */
 int fault_target_open(struct fault_target *f, struct otst **ret);
 
 /** fault_target_reset() - forget the plan */
 void fault_target_reset(struct fault_target *f);
 
-/** fault_target_patch() - plan a patch; dropped quietly when the plan is full */
+/** fault_target_patch() - plan a patch; silently dropped when the plan is full */
 void fault_target_patch(struct fault_target *f, uint64_t addr, uint64_t mask, uint64_t value);
 
 /** fault_target_cut() - plan the loss of the page that holds @addr */
 void fault_target_cut(struct fault_target *f, uint64_t addr);
 
 /**
- * fault_target_roll() - make a plan by a seed
- * @pages: where to damage, @count of them, at least one
+ * fault_target_roll() - make a plan from a seed
+ * @pages: the pages to damage, @count of them, at least one
  */
 void fault_target_roll(struct fault_target *f, uint64_t seed, const struct store_page *const *pages,
 		       size_t count);
 
-/** fault_target_print() - the plan, for people, on standard error */
+/** fault_target_print() - print the plan for people on standard error */
 void fault_target_print(const struct fault_target *f);
 
-/** fault_random() - next number of a generator (splitmix64) whose state is *@state */
+/** fault_random() - the next number of a generator (splitmix64) whose state is *@state */
 uint64_t fault_random(uint64_t *state);
 
 #endif /* FAULT_TARGET_H */

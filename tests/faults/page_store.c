@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * page_store.c - a target that remembers pages and answers of another one.
+ * page_store.c - a target that remembers the pages and answers of another one.
  */
 #include "page_store.h"
 
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PAGES   (128u << 10) /* 512 MB: what lies beyond is read anew each time */
+#define MAX_PAGES   (128u << 10) /* 512 MB: pages beyond that are read again each time */
 #define MAX_ANSWERS (256u << 10)
-#define RECORD_READ STORE_PAGE /* the engine reads records by pages, tables by more */
+#define RECORD_READ STORE_PAGE /* the engine reads records by pages, tables in larger pieces */
 
 enum question { ASK_SYMBOL, ASK_SYMBOL_AT, ASK_MEMBER, ASK_TYPE_SIZE, ASK_ENUMERATOR };
 
 /**
- * struct answer - what the wrapped target said
+ * struct answer - an answer of the wrapped target
  * @key: the question's words, each with its NUL; empty for ASK_SYMBOL_AT
  * @err: its return value
  */
@@ -82,7 +82,7 @@ static void grow_pages(struct page_store *s)
 	free(old);
 }
 
-/* Halves until it is known which bytes of a page the dump has. */
+/* Bisects a page to find out which of its bytes the dump has. */
 static void load_part(struct page_store *s, struct store_page *page, size_t at, size_t len)
 {
 	if (!s->base->read(s->priv, OTST_VIRT, page->number * STORE_PAGE + at, page->data + at,
@@ -368,7 +368,7 @@ struct page_store *page_store_create(const struct otst_target_ops *ops, void *pr
 	}
 	s->base = ops;
 	s->priv = priv;
-	/* what the other cannot do, the store cannot */
+	/* the store cannot do what the wrapped target cannot */
 	s->ops = (struct otst_target_ops){
 		.size = sizeof(s->ops),
 		.name = ops->name,

@@ -3,9 +3,9 @@
  * page_store.h - a target that remembers what it was asked.
  *
  * Wraps another target and keeps every page and every answer in memory, so
- * that many runs over one dump touch the file once. Pages that were asked for
- * while recording are the walked ones: they hold what otst looks at, and
- * damage elsewhere would tell nothing.
+ * that many runs over one dump touch the file once. Pages that are read while
+ * recording are the walked ones: they hold what otst looks at, and damage
+ * elsewhere would show nothing.
  */
 #ifndef PAGE_STORE_H
 #define PAGE_STORE_H
@@ -22,7 +22,7 @@
  * @walked: read while recording
  * @record: read in small pieces while recording, as records are; tables of
  *	symbols and types are read in large ones
- * @valid: one bit a byte, used when not @whole
+ * @valid: one bit per byte, used when not @whole
  */
 struct store_page {
 	uint64_t number;
@@ -40,10 +40,10 @@ struct page_store;
 struct page_store *page_store_create(const struct otst_target_ops *ops, void *priv);
 void page_store_destroy(struct page_store *s);
 
-/** page_store_record() - from now on pages are, or are not, marked as walked */
+/** page_store_record() - start or stop marking the pages that are read as walked */
 void page_store_record(struct page_store *s, bool on);
 
-/** page_store_ops() - to be used with the store as private pointer */
+/** page_store_ops() - the store's operations, to be used with the store as private pointer */
 const struct otst_target_ops *page_store_ops(const struct page_store *s);
 
 /** page_store_walked() - the walked pages that are in the dump, by address; records only when @records */

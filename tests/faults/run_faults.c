@@ -4,13 +4,13 @@
  *
  *	otst-faults [--vmlinux FILE] [--limit N] DUMP
  *
- * Takes a clean run of each listing, then repeats it once for each page that
- * it read with this page cut, and once for each read with this read failing.
- * However the run ends, it may print no control character; and when it
- * lists fewer probes or traces than the clean run, it must say so by its status
- * or by a note or an error that the clean run does not have. Of
- * -w, which asks for every address and target that -l and -f name, the hooks
- * and tasks of each may not get fewer without that, either.
+ * Runs each listing cleanly, then repeats it once for each page that it read,
+ * with this page cut, and once for each read, with this read failing.
+ * However the run ends, it may print no control character. When it lists fewer
+ * probes or traces than the clean run, it must say so by its status, or by a
+ * note or an error that the clean run does not have. -w is asked for every
+ * address and target that -l and -f name; it may not list fewer hooks or tasks
+ * for them without saying so, either.
  *
  * Exit status: 0 all passed, 1 a case failed, 99 broken set-up.
  */
@@ -26,25 +26,25 @@
 #define EXIT_BROKEN 99
 #define OPERANDS    48u
 
-/** struct result - what one run of a command gave */
+/** struct result - the result of one run of a command */
 struct result {
 	int status;
 	size_t records;
-	uint64_t said; /* sum over all notes and errors of a number that the text makes */
-	uint64_t line; /* that of the line at hand */
-	size_t facts;  /* that the command has in its lines */
-	const char *const *wanted; /* how those look, up to NULL; NULL for none */
-	size_t errors;		   /* of records */
+	uint64_t said;		   /* sum of a hash of each note and error */
+	uint64_t line;		   /* the hash of the current line */
+	size_t facts;		   /* how many the command has in its lines */
+	const char *const *wanted; /* what facts look like, up to NULL; NULL for none */
+	size_t errors;		   /* errors of records */
 	bool bad_byte;
 	char last[8];
 	size_t last_len;
 	char tail[15];
 };
 
-/** struct command - an option and its operands, of -w the words that -l and -f print */
+/** struct command - an option and its operands: for -w, the words that -l and -f print */
 struct command {
 	const char *option;
-	const char *const *facts; /* parts of its lines, up to NULL: they may not get fewer */
+	const char *const *facts; /* parts of its lines, up to NULL: there may not be fewer */
 	const char *operands[OPERANDS];
 	size_t count;
 };
@@ -62,13 +62,13 @@ static void end_line(struct result *r)
 	memset(r->last, 0, sizeof(r->last));
 }
 
-/* what the text that ends in r->tail says: a fact, an error of a record */
+/* counts the fact or the error of a record that the text in r->tail ends with */
 static void count_value(struct result *r)
 {
 	const char *end = r->tail + sizeof(r->tail);
 	const char *const *f;
 
-	/* an operand of -w that is nothing any more is said, too */
+	/* -w also reports an operand that no longer names anything */
 	r->errors += !memcmp(end - 9, "\"error\":\"", 9) || !memcmp(end - 8, "\"none\":\"", 8) ||
 		     !memcmp(end - 11, "\"errors\":[\"", 11) ||
 		     !memcmp(end - 15, "\"unreadable\":[\"", 15);
@@ -92,7 +92,7 @@ static int count_lines(void *priv, const char *text, size_t len)
 		} else if (r->last_len < 9) {
 			r->last_len++;
 		} else if (r->last_len < 9 + sizeof(r->last)) {
-			/* behind {"type":" */
+			/* after {"type":" */
 			r->last[r->last_len++ - 9] = text[i];
 		}
 	}
@@ -152,7 +152,7 @@ static int keep_text(void *priv, const char *text, size_t len)
 	return 0;
 }
 
-/* the value of @key in a line, a copy; NULL when there is none, or it is not a string */
+/* a copy of the value of @key in a line; NULL when there is none, or it is not a string */
 static char *value_of(const char *line, const char *key)
 {
 	const char *at = strstr(line, key), *end;
@@ -161,7 +161,7 @@ static char *value_of(const char *line, const char *key)
 		return NULL;
 	at += strlen(key) + 1;
 	end = strchr(at, '"');
-	/* what is escaped would have to be unescaped */
+	/* an escaped value would have to be unescaped */
 	return end && !memchr(at, '\\', (size_t)(end - at)) ? strndup(at, (size_t)(end - at)) :
 							      NULL;
 }

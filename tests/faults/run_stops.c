@@ -4,19 +4,19 @@
  *
  *	otst-stops [--vmlinux FILE] [--limit N] [--whole] [--threads] [--source SOURCE] DUMP
  *
- * Takes what each command prints on a fresh engine. Then cuts the command
- * short in every way: the user stops it from the n-th question on, on an engine
- * that knows nothing yet and on one that has run commands before; the output is
- * closed at the n-th write; the n-th read fails once; the n-th allocation fails. After each, the command
- * and -i have to print on the same engine what fresh ones print, byte for byte.
- * A command that was stopped, or ran out of memory, has to say so, and only so. On a dump that is --whole
- * a command that was not cut short keeps what it found out. With --threads work
- * of the engine is done by another thread, else when the engine waits for it. With
- * --source there is one command, the text of that source, and when a read of it
- * fails and lines are missing it has to say so.
+ * Keeps what each command prints on a fresh engine, then cuts the command short in
+ * every way: the user stops it from the n-th question on, on an engine that knows
+ * nothing yet and on one that has run commands before; the output is closed at the
+ * n-th write; the n-th read fails once; the n-th allocation fails. After each, the
+ * command and -i must print on the same engine what they print on fresh ones, byte
+ * for byte. A command that was stopped or ran out of memory must say that and nothing
+ * else. On a dump that is --whole, a command that was not cut short keeps what it found
+ * out. With --threads another thread does work of the engine; without, it is done when
+ * the engine waits for it. With --source there is one command, the text of that source;
+ * when a read of it fails and lines are missing, it must say so.
  *
- * N places a command and a way (default 40, 0 for all of them): the first half
- * one after the other, the rest spread over the whole.
+ * N places per command and way (default 40, 0 for all of them): the first half
+ * one after the other, the rest spread over the whole run.
  *
  * Exit status: 0 all passed, 1 a case failed, 99 broken set-up.
  */
@@ -50,7 +50,7 @@ static const command_words all_commands[] = {
 };
 
 #define COMMANDS (sizeof(all_commands) / sizeof(*all_commands))
-#define LIST	 1 /* the one that reads nothing but records and names */
+#define LIST	 1 /* the command that reads only records and names */
 
 enum way { STOPPED, STOPPED_LATER, CLOSED, FAILED, NO_MEMORY, WAYS };
 
@@ -60,7 +60,7 @@ static const char *const way_names[WAYS] = { "stopped at question", "stopped lat
 
 /**
  * struct output - what a command printed
- * @close_at: this write is refused, and all after it; 0 for none
+ * @close_at: this write and all after it are refused; 0 for none
  */
 struct output {
 	char *text;
@@ -121,7 +121,7 @@ static bool same(const struct result *a, const struct result *b)
 	return a->status == b->status && same_text(&a->out, &b->out) && same_text(&a->err, &b->err);
 }
 
-/* where two texts part: for people */
+/* shows people where two texts differ */
 static void show(const struct output *fresh, const struct output *again)
 {
 	size_t at = 0;
@@ -137,7 +137,7 @@ static void show(const struct output *fresh, const struct output *again)
 /**
  * struct test - a dump, and what its commands print
  * @commands: @count of them, the first one is -i
- * @lines: lines that are missing have to be told
+ * @lines: missing lines have to be reported
  */
 struct test {
 	struct fault_target *f;
@@ -175,7 +175,7 @@ static void run_again(struct test *t, size_t command, size_t next, enum way way,
 	forget(&r);
 }
 
-/* a command that ends before the user stops it is a whole one */
+/* a command that ends before the user stops it counts as a whole run */
 static void judge_stop(struct test *t, size_t command, enum way way, uint64_t n,
 		       const struct result *r)
 {
@@ -276,7 +276,7 @@ static void run_ways(struct test *t, size_t command, uint64_t limit)
 	}
 }
 
-/* the second time there is less to read than half */
+/* the second run has less than half as much to read */
 static void run_twice(struct test *t)
 {
 	uint64_t first;

@@ -4,10 +4,10 @@
 
     dat_events.py REPORT TRACE
 
-REPORT: `trace-cmd report -N` of one ring buffer. TRACE: the same as the guest
-printed it, in the default format. Both must list the same events in the same
+REPORT: `trace-cmd report -N` of one ring buffer. TRACE: the same buffer as the
+guest printed it, in the default format. Both must list the same events in the same
 order: time, cpu, pid, name of the event. Events from before the trace file's
-start stand only in the report, at its beginning. Fields are compared of those
+start are only in the report, at its beginning. Fields are compared for those
 events that libtraceevent prints as the kernel does.
 
 Prints the first few differences. Exit 0: none, 1: some, 77: no events.

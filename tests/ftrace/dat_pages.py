@@ -3,8 +3,8 @@
 
     dat_pages.py VMCORE TRACE.DAT
 
-prints their physical addresses in hexadecimal, one a line. The pages of the
-file that are found, but for their header, exactly once in the dump are it.
+prints their physical addresses in hexadecimal, one per line: those of the file's
+pages that, apart from their header, are found exactly once in the dump.
 """
 import struct
 import sys
@@ -12,7 +12,7 @@ import sys
 PT_LOAD = 1
 PHDR = struct.Struct("<IIQQQQQQ")
 PAGE = 4096
-# time and length of a sub-buffer come first, what nobody wrote is last
+# time and length of a sub-buffer come first, the unwritten part comes last
 SAME = slice(16, 1024)
 
 
@@ -37,7 +37,7 @@ def main():
         if content in wanted:
             found.setdefault(content, []).append(paddr)
     for paddrs in sorted(found.values()):
-        # the kernel's image is there by two virtual addresses
+        # the dump has the kernel's image at two virtual addresses
         if len(set(paddrs)) == 1:
             print("%x" % paddrs[0])
 

@@ -13,13 +13,13 @@ import re
 import struct
 import sys
 
-# symbols that kallsyms lists and no table of symbols has, labels of the compiler, and what
-# arm64's says of the bytes that follow
+# symbols that kallsyms lists and no symbol table has, compiler labels, and arm64's mapping
+# symbols, which tell what bytes follow
 GENERATED = re.compile(r"\[(bpf|__builtin__\w+)\]| \.L| \$[dx][.\t]")
 
 
 class File:
-    """The parts in their order, trace-cmd.dat.v6(5)."""
+    """The parts in the order of trace-cmd.dat.v6(5)."""
 
     def __init__(self, path):
         with open(path, "rb") as f:
@@ -63,7 +63,7 @@ class File:
 
 
 def symbols(text):
-    """{(address, name, module)}: letters of modules' symbols are not in memory."""
+    """{(address, name, module)}: the type letters of module symbols are not in memory."""
     return {(f[0], *f[2:]) for f in (re.split(r"[ \t]", line) for line in text.splitlines()
                                      if not GENERATED.search(line))}
 
@@ -91,7 +91,7 @@ def main():
     compare("kallsyms", symbols(file.kallsyms), symbols(oracle(sys.argv[2], "proc/kallsyms")))
     compare("printk_formats", set(file.printk_formats.splitlines()),
             set(oracle(tracefs, "printk_formats").splitlines()))
-    # the guest may have run tasks afterwards, and the one that read the file had another name yet
+    # the guest may have run tasks afterwards, and the one that read the file had another name then
     tasks = oracle(tracefs, "saved_cmdlines").splitlines()
     tasks = set(tasks) - {max(tasks, key=lambda task: int(task.split()[0]))}
     compare("saved_cmdlines", set(file.saved_cmdlines.splitlines()) & tasks, tasks)

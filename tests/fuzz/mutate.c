@@ -6,11 +6,11 @@
  *	            [--vmlinux FILE] DUMP
  *
  * Opens the dump once and keeps the pages that an undamaged run reads. Each
- * case damages these in memory by a seed of its own, made from --seed and the
- * case's number, and runs every listing over it. A case fails when it
- * crashes, takes more than OTST_TEST_SECONDS (2) of cpu time, loses memory,
- * prints a control character or something that is not JSON, or returns what no
- * command may return. The failing case is repeated by
+ * case damages these in memory with a seed of its own, made from --seed and the
+ * case's number, and runs every listing over them. A case fails when it
+ * crashes, takes more than OTST_TEST_SECONDS (2) of cpu time, leaks memory,
+ * prints a control character or something that is not JSON, or returns a status
+ * that no command may return. To repeat the failing case:
  *
  *	otst-mutate --seed S --first CASE --cases 1 --show [--vmlinux FILE] DUMP
  *
@@ -92,7 +92,7 @@ static void on_signal(int signal)
 	raise(signal);
 }
 
-/* Sanitizers end the program by themselves; they call this before. */
+/* Sanitizers end the program themselves; they call this first. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
 static void on_sanitizer_death(void)
@@ -228,8 +228,8 @@ static size_t bytes_in_use(void)
 }
 
 /*
- * Did the commands keep memory? The allocator keeps small blocks too (up to seven of a size), so a
- * case that seems to is repeated: a leak grows each time.
+ * Did the commands leak memory? The allocator keeps small blocks too (up to seven of a size), so a
+ * case that seems to leak is repeated: a leak grows each time.
  */
 static bool is_leak(struct job *j)
 {
@@ -331,7 +331,7 @@ static int run_jobs(struct job *j, unsigned int jobs, double limit)
 			continue;
 		j->first = first + cases * i / jobs;
 		j->cases = first + cases * (i + 1) / jobs - j->first;
-		/* exit() and not _exit(): a leak checker looks then */
+		/* exit(), not _exit(): a leak checker runs there */
 		exit(run_job(j, limit));
 	}
 	while (wait(&status) > 0)

@@ -22,7 +22,7 @@ static const char *const info[] = { "otst", "-i", NULL };
 static const char *const audit[] = { "otst", "-a", "-v", NULL };
 static const char *const verdict[] = { "otst", "-b", "-v", NULL };
 static const char *const traces[] = { "otst", "-t", "-j", NULL };
-/* functions of the text dumps */
+/* functions in the text dumps */
 static const char *const where[] = { "otst",	 "-w",	    "-v",	"-j",
 				     "vfs_read", "do_fork", "schedule", NULL };
 
@@ -56,7 +56,7 @@ static int open_text(const char *vmlinux, const char *path, struct open_dump *re
 }
 
 #ifndef WITHOUT_OFFLINE
-/** struct vmcore - a target of virtual memory and symbols: an engine of its own gives them */
+/** struct vmcore - a target with virtual memory and symbols, which an engine of its own provides */
 struct vmcore {
 	struct offline *file;
 	struct otst *engine;

@@ -10,7 +10,7 @@
 /**
  * struct open_dump - @ops, @priv and @options are for otst_open()
  * @options: the byte order of the kernel, and the image file of a text dump. What a vmcore's
- *	image file says comes from @ops: reading it anew for each engine takes long
+ *	image file says comes from @ops: reading it again for each engine takes too long
  */
 struct open_dump {
 	const struct otst_target_ops *ops;
@@ -19,7 +19,7 @@ struct open_dump {
 	struct otst_options options;
 };
 
-/** open_dump_threads - how many may inflate pages of vmcores that are opened; 1 unless set */
+/** open_dump_threads - how many threads may inflate pages of an opened vmcore; 1 unless set */
 extern unsigned int open_dump_threads;
 
 /**
@@ -27,7 +27,7 @@ extern unsigned int open_dump_threads;
  * @vmlinux: the kernel's ELF file, or NULL; outlives the dump
  * @path: a text dump (.txt) or a vmcore
  *
- * Complains itself. Return: 0 or a negative enum otst_err.
+ * Prints its own error messages. Return: 0 or a negative enum otst_err.
  */
 int open_dump(const char *vmlinux, const char *path, struct open_dump *ret);
 

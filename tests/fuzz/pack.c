@@ -7,13 +7,13 @@
  *	otst-pack [--flat] [--damage] [--block BYTES] [--machine NAME] [--nameless] FORM ELF NEW
  *
  * FORM is raw, zlib, lzo, snappy or zstd. The compressors are those that
- * libkdumpfile brings along; the status is 77 when it is built without this one.
+ * libkdumpfile brings along; the status is 77 when it is built without FORM's.
  *
- *	--flat      the flattened form, its pieces in no order
+ *	--flat      the flattened form, its pieces out of order
  *	--damage    spoil every fifth compressed page
- *	--block     size of blocks, and so of pages, in place of 4096
- *	--nameless  the header says the machine, but no system's name: QEMU's way
- *	--machine   what the header says, in place of the ELF header's machine
+ *	--block     size of blocks, and so of pages, instead of 4096
+ *	--nameless  the header names the machine, but no system, as QEMU's does
+ *	--machine   the machine in the header, instead of the ELF header's
  *
  * The layout is makedumpfile's diskdump_mod.h. Exit status: 0, 77, or 99.
  */
@@ -53,7 +53,7 @@ enum {
 	DESC_SIZE = 24,
 };
 
-/** struct packing - how pages are compressed; 0 bytes when a page does not get smaller */
+/** struct packing - how pages are compressed; @pack returns 0 when a page does not get smaller */
 struct packing {
 	const char *name;
 	uint32_t flag;
@@ -62,8 +62,8 @@ struct packing {
 };
 
 /**
- * struct image - the file to be
- * @page: one page, and room for it packed
+ * struct image - the file that is written
+ * @page: one page, followed by room for its packed form
  */
 struct image {
 	FILE *file;
@@ -105,7 +105,7 @@ static size_t pack_zstd(void *symbol, const void *page, size_t size, void *ret)
 	size_t (*zstd_compress)(void *, size_t, const void *, size_t, int) = symbol;
 	size_t len = zstd_compress(ret, 2 * size, page, size, 1);
 
-	/* an error is a number at the end of all numbers */
+	/* errors are the largest numbers of size_t */
 	return len < 2 * size ? len : 0;
 }
 
@@ -163,7 +163,7 @@ static void end_flat(struct image *m)
 		die("cannot write");
 }
 
-/* True when any of the page is in the dump; what is not reads as zeros. */
+/* True when any part of the page is in the dump; the rest reads as zeros. */
 static bool read_page(struct elfcore *elf, uint64_t phys, uint8_t *page, size_t size)
 {
 	bool any = false;
@@ -244,7 +244,7 @@ static void put_page(struct image *m, const struct packing *form, void *symbol, 
 	}
 	put64(desc, *at);
 	put32(desc + 8, (uint32_t)len);
-	/* in no order, where that can be */
+	/* out of order, where that is possible */
 	if (m->flat && number % 2)
 		put(m, *at, data, len);
 	put(m, desc_at + number * DESC_SIZE, desc, DESC_SIZE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * random.h - chance that can be repeated, for fuzzers: xorshift64*.
+ * random.h - repeatable random numbers for fuzzers: xorshift64*.
  */
 #ifndef FUZZ_RANDOM_H
 #define FUZZ_RANDOM_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** random_next() - 64 bits; @state: not 0 */
+/** random_next() - 64 random bits; @state: not 0 */
 static inline uint64_t random_next(uint64_t *state)
 {
 	*state ^= *state >> 12;
@@ -17,7 +17,7 @@ static inline uint64_t random_next(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1dull;
 }
 
-/** random_below() - a number below @n, 0 when @n is */
+/** random_below() - a random number below @n, or 0 when @n is 0 */
 static inline size_t random_below(uint64_t *state, size_t n)
 {
 	return n ? (size_t)(random_next(state) >> 16) % n : 0;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * read_dump.c - otst-readdump: reads a dump in an order that no listing has,
- * through the reader of files, and compares with an ELF dump
- * of the same memory.
+ * read_dump.c - otst-readdump: reads a dump in an order that no listing uses,
+ * through the file reader, and compares what it reads with an ELF dump of the
+ * same memory.
  *
  *	otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--threads N]
  *		[--may-fault] ELF DUMP
  *
  *	--reads      that many random reads (200,000): pages that are in the dump
- *	             and pages that are not, few of them again and again, others once;
+ *	             and pages that are not, a few again and again, others once;
  *	             neighbours, parts and several pages at a time, and the kernel's
  *	             text by its virtual address
  *	--whole      instead: every page, in random order, ROUNDS times
- *	--text       virtual addresses from there on, in place of the kernel's text
- *	--threads    so many inflate pages of DUMP; every other read is told ahead, some
- *	             with more memory than is read, or with memory that is not
+ *	--text       virtual addresses from ADDR on, instead of the kernel's text
+ *	--threads    N threads inflate pages of DUMP; every other read is announced, some
+ *	             with more memory than is read, or with memory that is not read
  *	--may-fault  pages of DUMP are damaged: what can be read has to be right
  *
  * Exit status: 0 all as in ELF, 1 not, 99 broken set-up.
@@ -37,14 +37,14 @@
 #define READ_MAX  (4 * PAGE)
 #define TEXT_SPAN (64u << 20)
 
-/** struct reader - @elf is right, @dump is tested */
+/** struct reader - @elf is the reference, @dump is tested */
 struct reader {
 	struct open_dump elf;
 	struct open_dump dump;
 	uint64_t seed;
 	uint64_t state;
-	uint64_t first; /* page, somewhat before the first that is there */
-	uint64_t pages; /* from there to somewhat behind the last */
+	uint64_t first; /* a page somewhat before the first one in the dump */
+	uint64_t pages; /* from there to somewhat after the last one */
 	uint64_t text;
 	bool may_fault;
 	bool ahead;
@@ -107,7 +107,7 @@ static void check_read(struct reader *r, int space, uint64_t addr, uint64_t len)
 	}
 }
 
-/* what is read next, what is read sometime, what is not in the dump */
+/* announces what is read next, what is read at some time, or what is not in the dump */
 static void tell_ahead(struct reader *r, uint64_t page, const uint64_t *hot)
 {
 	uint64_t kind = random_below(&r->state, 8);
@@ -172,7 +172,7 @@ static void read_whole(struct reader *r, uint64_t rounds)
 	free(order);
 }
 
-/* A sixteenth more at both ends of what is there. */
+/* The memory in the dump, and a sixteenth more at both ends. */
 static void find_memory(struct reader *r)
 {
 	uint64_t first = UINT64_MAX, end = 0, more;
@@ -262,6 +262,6 @@ int main(int argc, char **argv)
 	       current.path, current.number, r.seed, r.read, r.virtual, r.absent, r.lost, r.wrong);
 	r.dump.close(r.dump.priv);
 	r.elf.close(r.elf.priv);
-	/* a run that saw one kind of pages alone shows nothing */
+	/* a run that saw only one kind of page shows nothing */
 	return r.wrong || !r.read || !r.absent || (r.may_fault && !r.lost);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * vmcore.c - a program of somebody else: it knows nothing but <otst.h>, reads an ELF vmcore
- * with virtual addresses in its program headers by itself, and has libotst do the rest.
+ * vmcore.c - a third-party program: it knows nothing but <otst.h>, reads by itself an ELF vmcore
+ * with virtual addresses in its program headers, and has libotst do the rest.
  *
  *	vmcore VMCORE OPTION ..            runs "otst OPTION .."
  *	vmcore VMCORE records OPTION ..    prints its records, and how many of each type there were
- *	vmcore VMCORE stacks               prints the stacks of all tasks; has one unwound again, out of a copy
+ *	vmcore VMCORE stacks               prints all tasks' stacks; unwinds one again from a copy
  */
 #include <elf.h>
 #include <otst.h>
@@ -98,7 +98,7 @@ static int write_stream(void *priv, const char *text, size_t len)
 	return fwrite(text, 1, len, priv) != len;
 }
 
-/* counts of the types of records, in the order in which these came first */
+/* counts of the types of records, in the order of their first appearance */
 struct types {
 	char name[32][32];
 	unsigned int count[32];
@@ -130,7 +130,7 @@ static int print_records(struct otst *o, int argc, const char *const *argv,
 	return status;
 }
 
-/* the first stack that this program can read by itself, of a task that sleeps */
+/* the first stack of a sleeping task that this program can read by itself */
 struct kept {
 	struct vmcore *core;
 	uint64_t task;
@@ -140,7 +140,7 @@ struct kept {
 	uint64_t last_slot;
 	bool usable; /* so far */
 	bool done;
-	/* of its copy: frames so far, and how many were others */
+	/* frames of its copy so far, and how many of them differ */
 	unsigned int again;
 	unsigned int others;
 };
@@ -167,7 +167,7 @@ static int take_frame(void *priv, const struct otst_stack_frame *f)
 		if (!k->count)
 			k->first_slot = f->slot;
 		k->last_slot = f->slot;
-		/* a trampoline is in the copy, too, and nobody knows what it replaced */
+		/* the copy has the trampoline, too, and nothing tells what it replaced */
 		k->usable &= !f->replaced && k->count < 64;
 		if (k->count < 64)
 			k->pcs[k->count++] = f->pc;
@@ -208,7 +208,7 @@ static int walk_copy(struct otst *o, struct kept *k, const struct otst_output *e
 		{ "rbp", 0 },
 	};
 	unsigned char bytes[8192];
-	/* with the registers of user mode that may stand behind the last one */
+	/* including the user-mode registers that may follow the last slot */
 	struct otst_piece piece = { k->first_slot, bytes,
 				    k->last_slot - k->first_slot + 8 + 21 * 8 };
 	const struct otst_stack_state state = { .size = sizeof(state),

@@ -59,7 +59,7 @@ def self_test():
 
 
 class Validator:
-    """Checks lines against the definition that their type names: oneOf, but only where it can be."""
+    """Checks each line against only the definition of oneOf that its type names."""
 
     def __init__(self, document):
         Draft202012Validator.check_schema(document)
@@ -73,7 +73,7 @@ class Validator:
         self.untested = set(self.types)
 
     def errors(self, line, value):
-        """What is wrong with a line; the same line is looked at once."""
+        """What is wrong with a line; identical lines are checked once."""
         if line in self.seen:
             return []
         self.seen.add(line)
@@ -90,7 +90,7 @@ class Validator:
 
 
 def faults(value):
-    """A line with a member too many, without each that it has, and with each of another type."""
+    """A line with one member too many, without each of its own, and with each of another type."""
     yield "an unknown member", {**value, "madeUp": 1}
     for key in value:
         yield "no %s" % key, {k: v for k, v in value.items() if k != key}

@@ -34,7 +34,7 @@ struct definition {
 	size_t nr_required;
 };
 
-/* those that a row refers to, in that order */
+/* the objects that rows refer to, in that order */
 static const struct otst_object *parts[PARTS];
 static size_t nr_parts;
 
@@ -107,7 +107,7 @@ static void print_words(const struct otst_row *row, const char *null)
 	printf("%s]", null ? null : "");
 }
 
-/* what one value is */
+/* the type of one value */
 static void print_type(const struct otst_row *row, bool or_null)
 {
 	const char *pattern = NULL, *type = "string";
@@ -176,7 +176,7 @@ static void visit(struct otst_rows *r, const struct otst_row *row)
 {
 	struct definition *d = (struct definition *)r;
 
-	/* the key has a colon behind it */
+	/* the key ends with a colon */
 	printf("%s\n        %.*s: {", r->count++ ? "," : "", (int)row->key_len - 1, row->key);
 	print_member(row);
 	printf("}");

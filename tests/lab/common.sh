@@ -21,7 +21,8 @@ skip()
 	exit 77
 }
 
-# What makes $1 waits here for another that does, and finds it made. Held until this script ends.
+# A script that makes $1 waits here for another one that is making it, and then finds it made.
+# The lock is held until this script ends.
 hold_lock()
 {
 	mkdir -p "${1%/*}"
@@ -42,7 +43,8 @@ first_file()
 	return 1
 }
 
-# Print the release that has the kernel of release $1: some boot another's in another way.
+# Print the release that has the kernel of release $1: some boot another release's kernel in
+# another way.
 kernel_of()
 {
 	echo "${1%-hash}"
@@ -51,8 +53,8 @@ kernel_of()
 # Set what the name of release $1 says: suite, base (the suite that it builds
 # upon), series (of the kernel, or empty), arch (Debian's name), flavour (of the
 # kernel's package), machine (QEMU's name), qemu, cpu (QEMU's model, or empty for its
-# usual one), append (arguments of the kernel), one_cpu (it cannot have more), and for a
-# kernel that is not of this machine cross, the compiler's prefix.
+# usual one), append (arguments of the kernel), one_cpu (it cannot have more), and, for
+# a kernel that is not for this machine, cross (the compiler's prefix).
 split_release()
 {
 	local name=${1%%=*}
@@ -92,10 +94,10 @@ split_release()
 	cross=$machine-linux-gnu-
 	[ "$arch" != amd64 ] || cross=
 	cpu=
-	# others have no pages of 16 KiB, and hang silently
+	# other models have no pages of 16 KiB, and hang silently
 	[ "$flavour" != arm64-16k ] || cpu=cortex-a76
-	# since 6.16 ftrace has the firmware flush the other cpus for each place that it
-	# changes: under emulation a quarter of an hour for a tracer of all functions
+	# since 6.16 ftrace makes the firmware flush the other cpus for each place that it
+	# changes: under emulation, tracing all functions takes a quarter of an hour
 	one_cpu=
 	case $suite-$arch in
 	sid-riscv64 | experimental-riscv64 | *-backports-riscv64) one_cpu=1 ;;
@@ -149,9 +151,9 @@ suite_apt()
 	apt-get -q -y "${suite_opts[@]}" "$@"
 }
 
-# Update the index set up for release $1 below $2. A mirror's index may be behind its
-# signature. That of security updates: do without them. The suite's own: the mirror may
-# have it by the suite's other name, older, as it was signed.
+# Update the index set up for release $1 below $2. A mirror's index may lag behind its
+# signature. If it is the index of security updates, do without them. If it is the suite's
+# own, the mirror may have an older one, as it was signed, under the suite's other name.
 suite_apt_update()
 {
 	local name without
@@ -190,8 +192,8 @@ suite_download()
 	return 1
 }
 
-# Unpack packages $2... and what they depend on into the tree $1, as far as they are not
-# in it yet; none of their scripts runs. $1.packages has a line NAME=VERSION for each.
+# Unpack packages $2... and what they depend on into the tree $1, unless they are in it
+# already; none of their scripts runs. $1.packages has a line NAME=VERSION for each.
 suite_unpack()
 {
 	local root=$1 plan package deb new=()
@@ -205,21 +207,21 @@ suite_unpack()
 		grep -q "^$package=" "$root.packages" || new+=("$package")
 	done
 	[ ${#new[@]} != 0 ] || return 0
-	# all at once, for each start of apt reads the whole index; then those that failed
+	# all at once, because each start of apt reads the whole index; then those that failed
 	(cd "$root.debs" && suite_apt download "${new[@]}") || true
 	for package in "${new[@]}"; do
 		deb=$(first_file "$root.debs/${package}"_*.deb) || {
 			(cd "$root.debs" && suite_download "$package") || return
 			deb=$(first_file "$root.debs/${package}"_*.deb) || return
 		}
-		# /lib and others are links, whatever the package takes them for
+		# /lib and others stay links, even if the package has a directory there
 		dpkg-deb --fsys-tarfile "$deb" | tar -xC "$root" --keep-directory-symlink || return
 		echo "$package=$(dpkg-deb -f "$deb" Version)" >>"$root.packages"
 	done
 	rm -rf "$root.debs"
 }
 
-# A kernel's build tools and flags want a machine at least as new as its own.
+# A kernel's build tools and flags need a machine at least as new as the one it was built on.
 builds_here()
 {
 	local theirs ours
@@ -264,9 +266,10 @@ fw_cfg_module()
 	shipped_module "$1" "$2" qemu_fw_cfg
 }
 
-# The release's own makedumpfile, run with its own libraries, where there is a
-# chroot of it; ours does not know kernels newer than itself, nor arm64's. Of ppc64le's
-# 6.12 and 7.2 with pages of 4 KiB makedumpfile 1.7.6 and 1.7.8 lose page tables even with -d 0: then it is none.
+# Print the release's own makedumpfile, run with its own libraries, if there is a
+# chroot of it; ours knows neither kernels newer than itself nor arm64's. From dumps of
+# ppc64le's 6.12 and 7.2 with pages of 4 KiB, makedumpfile 1.7.6 and 1.7.8 lose page
+# tables even with -d 0: none is used there.
 their_makedumpfile()
 {
 	local root=$cache/roots/$1 guest=$cache/kernels/$(kernel_of "$1")/root
@@ -286,7 +289,7 @@ their_makedumpfile()
 }
 
 # makedumpfile up to 1.7.8 takes the slab pages of these suites' kernels for user
-# pages, and of riscv64's 6.12 all memory behind the first 128 MiB for the page cache.
+# pages, and for riscv64's 6.12 it takes all memory after the first 128 MiB for page cache.
 filter()
 {
 	case $1 in
@@ -297,7 +300,7 @@ filter()
 }
 
 # For programs of a guest of release $1: set cross, as split_release does, and libs, the
-# compiler's options for libbpf and what it needs; of another architecture also guest_root.
+# compiler's options for libbpf and what it needs; for another architecture also guest_root.
 guest_compiler()
 {
 	split_release "$1"
@@ -308,8 +311,8 @@ guest_compiler()
 	libs=("-I$guest_root/usr/include" "-L$guest_root/usr/lib/${cross%-}")
 }
 
-# Print the libraries of program $1, a line each: of another architecture by their names in
-# the tree $2, with the name that the guest has them by behind a colon.
+# Print the libraries of program $1, one per line: the file here (for another architecture, in
+# the tree $2), a colon, and the name that it has in the guest.
 libraries_of()
 {
 	local file lib loader
@@ -320,7 +323,7 @@ libraries_of()
 		done
 		return
 	fi
-	# the loader's line has the program's path for it, and where it is here
+	# the loader's own line has the program's path for the loader, and where it is here
 	loader=$(first_file "$2"/lib/ld*.so.[0-9] "$2"/lib/*/ld*.so.[0-9]) || return
 	for lib in $("qemu-${machine/powerpc/ppc}-static" -L "$2" "$loader" --list "$1" |
 		awk '{ print $1 ~ "^/" ? $1 : $3 }' | grep ^/); do

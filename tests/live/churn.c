@@ -4,10 +4,10 @@
  *
  *   churn FUNCTION...
  *
- * Each round adds an event a function, enables them, disables them, removes them. Every
+ * Each round adds one event per function, enables them, disables them and removes them. Every
  * eighth is at the entry, a kprobe or a kretprobe, where ftrace has to be told; the others are
- * in mid-function, at the first offset that the kernel takes. At SIGTERM it prints how many
- * were armed, how many removed, and in how many milliseconds.
+ * in mid-function, at the first offset that the kernel accepts. On SIGTERM it prints how many
+ * probes were armed, how many were removed, and in how many milliseconds.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -45,7 +45,7 @@ static long milliseconds(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* event @i of @function; @offset becomes the one that the kernel took */
+/* event @i on @function; @offset becomes the one that the kernel accepted */
 static int add(int i, const char *function, int *offset, long round)
 {
 	char text[256];

@@ -5,9 +5,9 @@
  *	otst-fuzzlog [--runs N] [--seed S] [--one RUN] FILE...
  *
  * Each run takes some lines of the files, damages them, reads them as a log
- * with -t and prints the traces as text, JSON or folded. Printable bytes alone
- * may come out, the result must be bounded by what went in, and nothing may
- * crash or hang (the sanitizers and the caller's clock watch over that).
+ * with -t and prints the traces as text, JSON or folded. Only printable bytes
+ * may come out, the output must be bounded by the input, and nothing may crash
+ * or hang (the sanitizers and the caller's clock watch over that).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static int check_output(void *priv, const char *text, size_t len)
 	return 0;
 }
 
-/* pieces that the parser looks for, to be put anywhere */
+/* pieces that the parser looks for, to be inserted anywhere */
 static const char *const pieces[] = {
 	"Call Trace:",
 	" [<",
@@ -176,7 +176,7 @@ static int one_run(struct fuzz *f)
 	n = 1 + random_below(&f->state, MOST_CHOSEN);
 	at = random_below(&f->state, f->nr_lines);
 	for (i = 0; parser && i < n && !err; i++) {
-		/* mostly lines that stood together */
+		/* mostly adjacent lines */
 		if (!random_below(&f->state, 12))
 			at = random_below(&f->state, f->nr_lines);
 		err = feed_one(f, parser, f->lines[at], i + 1);
@@ -191,7 +191,7 @@ static int one_run(struct fuzz *f)
 	else
 		otst_print_folded(&p, &traces);
 	otst_flush(&p);
-	/* a byte may become "\x1b" in three members, a frame of a few bytes a JSON object */
+	/* a byte may become "\x1b" in three members, and a frame of a few bytes a JSON object */
 	return f->bad || p.err || f->out > 4096 + 512 * f->in ? -1 : 0;
 }
 
@@ -218,13 +218,13 @@ static bool load(struct fuzz *f, const char *path)
 	return true;
 }
 
-/* each run has its own beginning, so that one can be repeated alone */
+/* each run has a random state of its own, so that it can be repeated alone */
 static int run_all(struct fuzz *f, uint64_t first, uint64_t runs, uint64_t seed)
 {
 	for (f->run = first; f->run < first + runs; f->run++) {
 		f->state = (seed * 0x9e3779b97f4a7c15ull) ^ (f->run + 1) * 0xbf58476d1ce4e5b9ull;
 		f->state = f->state ? f->state : 1;
-		/* a run of a few lines takes microseconds: whatever takes seconds hangs */
+		/* a run of a few lines takes microseconds: one that takes seconds hangs */
 		alarm(10);
 		if (one_run(f)) {
 			printf("FAIL: --seed %" PRIu64 " --one %" PRIu64 "\n", seed, f->run);

@@ -27,7 +27,7 @@ LATER = "ftrace_call ftrace_regs_call ftrace_caller ftrace_regs_caller".split()
 
 
 class Kernel(Core):
-    """The dump, writable, and what the image file says of it."""
+    """The dump, writable, and what the image file says about it."""
 
     def __init__(self, vmlinux, vmcore):
         super().__init__(vmcore)

@@ -38,7 +38,7 @@ class Core(Elf):
             self.data = mmap.mmap(f.fileno(), 0)
 
     def write(self, addr, data):
-        """Into every segment that has this memory: of the kernel's image /proc/vmcore has two copies. False: none has."""
+        """Into every segment with this memory: /proc/vmcore has the image twice. False: none."""
         size, written = len(data), False
         for _, _, _, vaddr, paddr, filesz, _, _ in self.loads:
             if not vaddr <= addr <= addr + size <= vaddr + filesz:

@@ -57,7 +57,7 @@ class Module:
 
 
 class Dump:
-    """A copy of a dump that is changed, and put right again."""
+    """A copy of a dump that is changed and restored."""
 
     def __init__(self, directory, work):
         self.directory = directory
@@ -78,7 +78,7 @@ class Dump:
                 words = line.split()
                 if len(words) == 3 and words[1] in "TtDdBbRrVvWwAa":
                     self.symbols.setdefault(words[2], set()).add(int(words[0], 16))
-        # where the guest's list has no data, and the kernel was not moved
+        # for when the guest's list has no data, and the kernel was not moved
         named = subprocess.run(["nm", os.path.join(directory, "vmlinux")], capture_output=True, check=True).stdout.decode()
         named = [line.split() for line in named.splitlines()]
         if any(w[-1] == "_stext" and {int(w[0], 16)} == self.symbols["_stext"] for w in named):
@@ -92,16 +92,16 @@ class Dump:
                 self.modules[words[0]] = (int(words[5], 16), int(words[1]))
 
     def address(self, name):
-        """Of a symbol that the kernel has once, else None."""
+        """The address of a symbol that the kernel has once, else None."""
         found = self.symbols.get(name, ())
         return next(iter(found)) if len(found) == 1 else None
 
     def page_of(self, at):
-        """What an offset in the file is within its page."""
+        """The offset within its page of an offset in the file."""
         return (at - self.start + self.phys) % PAGE
 
     def find(self, pattern):
-        """(offset, match) of the only place that has it, which does not cross a page; else None."""
+        """The match at the only place that has it and does not cross a page; else None."""
         found = []
         for m in re.compile(pattern, re.S).finditer(self.data, self.start, self.start + self.size):
             if self.page_of(m.start()) + len(m[0]) <= PAGE:
@@ -119,7 +119,7 @@ def s390(dump, module, evil):
             yield "an address", m.end() - 8, struct.pack(">Q", evil), name
             yield "an instruction", m.start() + 8, b"\x07\xfe", name
             break
-    # the PLT is behind the GOT; what is not known is passed over
+    # the PLT comes after the GOT; unknown words are passed over
     words = [dump.address(name) for name in module.got]
     known = next((i for i, w in enumerate(words) if w), None)
     m = known is not None and dump.find(b"".join(re.escape(struct.pack(">Q", w)) if w else b".{8}" for w in words)
@@ -185,7 +185,7 @@ def try_change(otst, dump, module, change):
     status, found = findings(otst, dump)
     dump.data[at:at + len(new)] = old
     named = [f for f in found if f"the entry of {name} in " in f and "is not what loading made" in f]
-    # calls that go there, on arm64
+    # findings about calls that go there, on arm64, do not count
     others = [f for f in found if f not in named and f"[{module.name}]" not in f]
     if status == 4 and len(named) == 1 and not others:
         return True
@@ -217,7 +217,7 @@ def main():
     finally:
         shutil.rmtree(work)
     print(f"slots: {right} of {tried} changes of what loading made are found")
-    # modules of these call the kernel by entries alone
+    # modules of these call the kernel only through such entries
     return right != tried or (not tried and machine in (EM_S390, EM_PPC64))
 
 

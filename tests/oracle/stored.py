@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-HEADER = 4096  # of vmcore.s390; memory is behind it from address 0 on
+HEADER = 4096  # of vmcore.s390; memory comes after it, from address 0 on
 GPREGS, PSW = 0x1280, 0x1300
 REGS = 112  # in struct elf_prstatus: the PSW, general registers
 LISTINGS = ("-b -v", "-b -j", "-t -s task -v", "-t -s task -j", "-i")
@@ -61,7 +61,7 @@ def tasks(program, where, vmcore):
 
 
 def store(path, lowcores, notes):
-    """The low cores' save areas in the file @path; zeros where @notes are missing."""
+    """Fill the low cores' save areas in the file @path, with zeros if there are no @notes."""
     with open(path, "r+b") as file:
         for cpu, lowcore in enumerate(lowcores):
             words = struct.unpack_from(">18Q", notes[cpu], REGS) if notes else [0] * 18

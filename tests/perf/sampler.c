@@ -4,12 +4,12 @@
  *
  *   sampler ADDRESS
  *
- * Opens events that sample with callchains into buffers that are left unread,
- * half read, wrapped many times, written backward, overwritten; sets hardware
- * breakpoints on its own memory and on the kernel's vfs_mkdir(), at ADDRESS;
- * has the module perf_wide fill an AUX area, and keep a thread in its callchain.
- * When all is off it prints what it reads from its own mappings, decoded here
- * and by no other code, one line a record, and stays, so that a dump has it all.
+ * Opens events that sample with callchains into buffers that are left unread, half
+ * read, wrapped many times, written backward, overwritten; sets hardware
+ * breakpoints on its own memory and on the kernel's vfs_mkdir(), at ADDRESS; makes
+ * the module perf_wide fill an AUX area and keep a thread in its callchain. When
+ * all is off it prints what it reads from its own mappings, one line per record,
+ * decoded here and by no other code, and stays, so that a dump has it all.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -150,7 +150,7 @@ static uint32_t half(const uint8_t *rec, unsigned int i)
 	return v;
 }
 
-/* each event has IDENTIFIER, IP, TID, TIME and CPU; the rest as its sample_type says */
+/* each event has IDENTIFIER, IP, TID, TIME and CPU; its sample_type says what else */
 static void print_sample(const struct event *e, const uint8_t *rec)
 {
 	uint64_t type = e->attr.sample_type, n;
@@ -209,7 +209,7 @@ static uint64_t head_of(const struct buffer *b)
 	return __atomic_load_n(&b->page->data_head, __ATOMIC_ACQUIRE);
 }
 
-/* print all that is new; let the kernel have its place when @consume */
+/* print all that is new; give its space back to the kernel when @consume */
 static void follow(struct buffer *b, const char *state, uint64_t end, bool consume)
 {
 	if (head_of(b) - b->seen > b->size) {
@@ -239,7 +239,7 @@ static void while_filling(struct buffer *b)
 		follow(b, "consumed", b->seen + b->size / 4, true);
 }
 
-/* the newest first, up to the one that the newest wrote over */
+/* newest first, up to the record that the newest one overwrote */
 static void print_backward(struct buffer *b)
 {
 	uint64_t at = head_of(b), limit = at + b->size;
@@ -346,7 +346,7 @@ static struct perf_event_attr kprobe(const char *function)
 	};
 }
 
-/* with another event of other fields in the same buffer */
+/* with a second event that has other fields in the same buffer */
 static void open_shared(void)
 {
 	struct event *first = open_event("kprobe", kprobe("hrtimer_nanosleep"), -1, 0);
@@ -483,7 +483,7 @@ static void open_aux(void)
 	       (uint64_t)page->aux_head, (uint64_t)page->aux_tail);
 }
 
-/* the first system call of a new process is the last that it does */
+/* the first system call of a new process is its last */
 static void get_stuck(void)
 {
 	struct perf_event_attr attr =
@@ -511,7 +511,7 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return 2;
 	page_size = (size_t)sysconf(_SC_PAGESIZE);
-	/* no file is written while it samples: that would be sampled, too */
+	/* no file is written during sampling: that would be sampled, too */
 	setvbuf(stdout, malloc(64 << 20), _IOFBF, 64 << 20);
 	open_all();
 	switch_all(PERF_EVENT_IOC_ENABLE);

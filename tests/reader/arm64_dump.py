@@ -65,7 +65,7 @@ def write(path, seed=1, info=vmcoreinfo, note=True):
     data = memory(seed)
     tables = Tables(data)
     for at in range(0, BLOCK, 4096):
-        # backwards: what is next to each other in one is not in the other
+        # backwards: neighbours in one are not neighbours in the other
         where = at if at < 65536 else BLOCK + 65536 - at - 4096
         tables.map(TEXT + at, TEXT_AT + where | PAGE_ENTRY, 12)
     tables.map(TEXT + BLOCK, TEXT_AT + BLOCK | BLOCK_ENTRY, 21)

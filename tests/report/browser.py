@@ -24,7 +24,7 @@ class Browser:
         self.inp, from_them = os.pipe()
 
         def pass_pipes():
-            # both may stand where the other has to be
+            # each may already be at the number that the other has to have
             ends = [os.dup2(fd, 100 + i) for i, fd in enumerate((to_them, from_them))]
             for i, fd in enumerate(ends):
                 os.dup2(fd, 3 + i, inheritable=True)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * escape.c - what a string becomes in the page. Each argument is a record of JSON with
- * a member "s"; prints that as HTML and as JSON, a byte 1 behind each, or "broken".
+ * escape.c - what a string becomes in the page. Each argument is a JSON record with a
+ * member "s"; prints that as HTML and as JSON, each followed by a byte 1, or "broken".
  */
 #include "../../offline/report/report.h"
 

@@ -12,7 +12,7 @@ BUILD = os.environ.get("BUILD", "build")
 OTST = BUILD + "/otst"
 VMLINUX, VMCORE = BUILD + "/vmcores/vmlinux", BUILD + "/vmcores/vmcore.elf"
 
-# what is in the bundled dump -> what a hostile one has there, of the same length; as the page has to show it
+# what the bundled dump has -> what a hostile one has there, same length; as the page must show it
 HOSTILE = {
     b"lab_sleeper/": (b"<img src=x>\"", '<img src=x>"'),                      # names of tasks
     b"lab_sleep_thread": (b"</script><b>'&lt", "</script><b>'&lt"),           # a symbol, in stacks

@@ -102,15 +102,15 @@ static int find_size(void *priv, const char *type, uint64_t *ret)
 
 /* ---- runs ---- */
 
-/* each run has its own beginning, so that one can be repeated alone */
+/* each run has a random state of its own, so that it can be repeated alone */
 static int run_all(struct fuzz_image *f, uint64_t first, bool (*one)(struct fuzz_image *f))
 {
 	for (f->run = first; f->run < first + f->runs; f->run++) {
 		f->state = (f->seed * 0x9e3779b97f4a7c15ull) ^ (f->run + 1) * 0xbf58476d1ce4e5b9ull;
 		f->state = f->state ? f->state : 1;
-		/* memory of one run is not in another's page cache */
+		/* no run finds another's memory in the page cache */
 		f->base = 0xff00000000000000 + f->run * FUZZ_IMAGE;
-		/* a run takes microseconds: whatever takes seconds hangs */
+		/* a run takes microseconds: one that takes seconds hangs */
 		if (!(f->run % 1024) || f->runs == 1)
 			alarm(20);
 		if (!one(f)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fuzz_image.h - what the fuzzers of this folder share: a small piece of memory
- * with structures in it as the dump, chance that can be repeated, and damage.
+ * that holds structures and serves as the dump, repeatable randomness, and damage.
  */
 #ifndef FUZZ_IMAGE_H
 #define FUZZ_IMAGE_H
@@ -24,7 +24,7 @@ struct fuzz_member {
  * @base: address of @bytes[0]; @missing: pages that are not in the dump
  * @members: ended by a NULL name
  * @wrong: what the run found
- * @state: of chance; @run, @runs, @seed: which runs
+ * @state: of the random numbers; @run, @runs, @seed: which runs
  */
 struct fuzz_image {
 	struct otst *o;
@@ -39,26 +39,26 @@ struct fuzz_image {
 	const char *wrong;
 };
 
-/** fuzz_next() - 64 bits of chance */
+/** fuzz_next() - 64 random bits */
 uint64_t fuzz_next(struct fuzz_image *f);
 
-/** fuzz_below() - a number from 0 to @n - 1; 0 when @n is 0 */
+/** fuzz_below() - a random number from 0 to @n - 1; 0 when @n is 0 */
 uint32_t fuzz_below(struct fuzz_image *f, uint32_t n);
 
-/** fuzz_put() - little-endian integer into a buffer */
+/** fuzz_put() - store a little-endian integer in a buffer */
 void fuzz_put(void *to, uint64_t v, size_t size);
 
-/** fuzz_touch() - read every byte, for the sanitizers to see */
+/** fuzz_touch() - read every byte, so that the sanitizers see it */
 void fuzz_touch(const void *data, size_t size);
 
-/** fuzz_damage() - up to four small things go wrong in @data */
+/** fuzz_damage() - damage @data in up to four small ways */
 void fuzz_damage(struct fuzz_image *f, uint8_t *data, uint32_t len);
 
 /**
- * fuzz_main() - the runs that the command line wants, up to the first that fails
+ * fuzz_main() - the runs that the command line asks for, up to the first one that fails
  * @f: with its @members
- * @what: what the runs are made on, for the line that counts them
- * @one: a run; false, with @wrong set, when it failed
+ * @what: what the runs work on, for the line that counts them
+ * @one: one run; returns false, with @wrong set, when it failed
  *
  *	--runs N --seed S, or --seed S --one RUN for one of them alone
  *

@@ -4,13 +4,13 @@
  *
  *	otst-fuzzperf [--runs N] [--seed S] [--one RUN]
  *
- * Each run writes records as the kernel does, of any length, in a buffer of any
- * kind, read by somebody now and then. Of every other one just those records
- * must come that are still whole, in order, and told apart by who read them.
- * Where no word inside of a record looks like one, that needs no help; else the
- * reader is told which are records. Of a damaged buffer no more may come than
- * fits in, its records are taken apart as of events with any attributes, and
- * nothing may crash or hang.
+ * Each run writes records of any length as the kernel does, into a buffer of
+ * any kind that is read now and then. From every other buffer exactly the
+ * records that are still whole must come, in order, and told apart by who read
+ * them. Where no word inside a record looks like one, that needs no help;
+ * otherwise the reader is told which are records. From a damaged buffer no more
+ * may come than fits in, its records are decoded as those of events with any
+ * attributes, and nothing may crash or hang.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,18 +49,18 @@ struct told {
 	uint32_t size;
 };
 
-/* @i comes first: it is what a run gets */
+/* @i comes first: a run is given a pointer to it */
 struct fuzz {
 	struct fuzz_image i;
 	uint32_t order;
 	uint32_t nr_pages;
 	uint32_t size;
-	uint32_t tail_of; /* so many of @told were read */
+	uint32_t tail_of; /* how many of @told were read */
 	uint64_t head;
 	uint64_t written;
 	bool overwrite;
 	bool backward;
-	bool lookalikes; /* words that could be headers are in the records */
+	bool lookalikes; /* the records have words that could be headers */
 	bool whole;
 	struct told told[MOST_RECORDS];
 	uint32_t nr_told;
@@ -71,7 +71,7 @@ struct fuzz {
 static uint8_t *byte_at(struct fuzz *f, uint64_t at)
 {
 	uint32_t chunk = OTST_CHUNK << f->order, offset = (uint32_t)at & (f->size - 1);
-	/* chunks lie in the image the other way round than in the buffer */
+	/* chunks lie in the image in the reverse order of the buffer */
 	uint32_t i = f->nr_pages - 1 - offset / chunk;
 
 	return f->i.bytes + DATA_AT(i << f->order) + offset % chunk;
@@ -87,7 +87,7 @@ static uint64_t tail_position(const struct fuzz *f)
 	return f->backward ? t->at : t->at + t->size;
 }
 
-/* what a record holds: by its position, so that no other record is the same */
+/* what a record holds: depends on its position, so that no other record is the same */
 static uint64_t word_of(uint64_t at, uint32_t i)
 {
 	return (at * 0x9e3779b97f4a7c15ull + i) | 0x80000000u;
@@ -128,7 +128,7 @@ static void write_all(struct fuzz *f)
 	f->written = f->head;
 }
 
-/* one more was begun: its header may be there or not */
+/* one more was begun: its header may or may not be there */
 static void begin_record(struct fuzz *f)
 {
 	uint32_t size = 16 + 8 * fuzz_below(&f->i, 20);

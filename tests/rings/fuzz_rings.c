@@ -4,10 +4,10 @@
  *
  *	otst-fuzzrings [--runs N] [--seed S] [--one RUN]
  *
- * Each run walks one sub-buffer of events that was damaged, in memory that ends
- * where it does; each 16th makes a ring of several cpus as well. One in four of
- * those is whole: then just what was written must come, in order, also when a
- * window of time or the newest are asked for. Of a damaged ring no more may
+ * Each run walks one damaged sub-buffer of events, in memory that ends where it
+ * does; every 16th also makes a ring of several cpus. One in four of those is
+ * whole: then exactly what was written must come, in order, also when a time
+ * window or the newest records are asked for. From a damaged ring no more may
  * come than fits in, and nothing may crash or hang.
  */
 #include <inttypes.h>
@@ -33,7 +33,7 @@ struct told {
 	uint32_t pid;
 };
 
-/* @i comes first: it is what a run gets */
+/* @i comes first: a run is given a pointer to it */
 struct fuzz {
 	struct fuzz_image i;
 	/* of one run */
@@ -75,7 +75,7 @@ static uint32_t add_event(struct fuzz *f, uint8_t *at, uint32_t room, uint64_t *
 		*time += (3ull << 27) + 5;
 		len = 8;
 	} else if (kind == 1) {
-		/* absolute time; the event's own difference is none */
+		/* absolute time; the event's own difference is zero */
 		*time += 7;
 		fuzz_put(at, 31 | (*time & 0x7ffffff) << 5, 4);
 		fuzz_put(at + 4, *time >> 27, 4);
@@ -101,7 +101,7 @@ static uint32_t add_event(struct fuzz *f, uint8_t *at, uint32_t room, uint64_t *
 	return len + 4 * words;
 }
 
-/* fills @room bytes; the number of events */
+/* fills @room bytes; returns the number of events */
 static uint32_t add_events(struct fuzz *f, uint8_t *data, uint32_t room, uint64_t *time, int cpu,
 			   uint32_t *len)
 {
@@ -119,7 +119,7 @@ static uint32_t add_events(struct fuzz *f, uint8_t *data, uint32_t room, uint64_
 	return made;
 }
 
-/* one sub-buffer, in memory that ends where it does; false when what comes is too much */
+/* one sub-buffer, in memory that ends where it does; false when too much comes out */
 static bool walk_one(struct fuzz *f)
 {
 	uint32_t room = 8 + fuzz_below(&f->i, fuzz_below(&f->i, 8) ? 400 : 4080), len, used = 0;
@@ -167,7 +167,7 @@ static void make_page(struct fuzz *f, unsigned int cpu, unsigned int i, uint64_t
 	fuzz_put(page + 8, len, 8);
 }
 
-/* a ring as the kernel leaves it: reader's page, then from a head to a commit page */
+/* a ring as the kernel leaves it: the reader's page, then from a head to a commit page */
 static void make_cpu(struct fuzz *f, unsigned int cpu)
 {
 	unsigned int n = 2 + fuzz_below(&f->i, MOST_PAGES - 2), head = 1 + fuzz_below(&f->i, n),
@@ -251,7 +251,7 @@ static bool check_record(struct fuzz *f, const struct otst_record *rec)
 	return rec->size >= 8 && rec->size <= f->subbuf_size && rec->cpu < f->nr_cpus;
 }
 
-/* all that @filter lets through; @exact: it must be told[first] to told[end - 1] */
+/* all that @filter lets through; with @exact it must be told[first] to told[end - 1] */
 static void read_ring(struct fuzz *f, struct otst_ring *ring,
 		      const struct otst_reader_filter *filter, bool exact, size_t first, size_t end)
 {

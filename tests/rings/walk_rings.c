@@ -5,12 +5,12 @@
  *
  *   walk_rings [-v] [-l] [-n LAST] [-p PID] [VMLINUX] VMCORE
  *
- * -v: those that were read, too; -l: list them. From the time on at which the
- * trace file starts. One cpu a line:
+ * -v: also those that were read; -l: list them. Starts at the time at which
+ * the trace file starts. One line per cpu:
  *
  *   ARRAY [snapshot] cpu N entries E records R read C gaps G first TIME last TIME
  *
- * ENTRIES is what the kernel counted.
+ * ENTRIES is the kernel's own count.
  */
 #include <getopt.h>
 #include <inttypes.h>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * captures - raw stacks that otst.ko and allie.ko saved, unwound, against the
- * frames that the kernel's own unwinder gave at the same moment.
+ * captures - unwinds raw stacks that otst.ko and allie.ko saved, and compares
+ * them with the frames that the kernel's own unwinder gave at the same moment.
  *
  *   captures [-v | -r ROUNDS | -d] VMLINUX VMCORE
  *
- * -r: unwind each ROUNDS times, and say how long that took (bench/traces); -d:
+ * -r: unwind each ROUNDS times, and print how long that took (bench/traces); -d:
  * print them: pc, the words of struct pt_regs, and ADDRESS:BYTES of each piece.
  *
- * Reads the modules' memory by the model of version 1 (kernel/otst_records.h).
- * A stack is equal when it has the kernel's frames, or when it ends CUT or in
- * the room that the module had and is equal up to there. Where the kernel's gave
- * up (a probe inside the switch of tasks) ours may go on. Exit 1 when one is not.
- * A capture with nothing but a raw stack is not compared here.
+ * Reads the modules' memory by the model of version 1 (kernel/otst_records.h). A
+ * stack is equal when it has the kernel's frames, or when it ends CUT or at the
+ * limit of the module's room and is equal up to there. Where the kernel's unwinder
+ * gave up (a probe inside the task switch) ours may go on. Exit 1 when a stack is
+ * not equal. A capture with nothing but a raw stack is not compared here.
  */
 #include <getopt.h>
 #include <inttypes.h>

@@ -4,12 +4,12 @@
  *
  *	otst-fuzzunwind [--runs N] [--seed S] [--one RUN] [VMLINUX] DUMP
  *
- * Each run takes the stack of a task of the dump, a frame of it as registers,
- * damages both and unwinds. Every RUNS_A_WORLD runs the dump is opened anew
- * and its ORC tables come with other garbage in them. Nothing may crash or hang
+ * Each run takes the stack of a task of the dump, and one of its frames as
+ * registers, damages both and unwinds. Every RUNS_A_WORLD runs the dump is
+ * opened anew, with other garbage in its ORC tables. Nothing may crash or hang
  * (the sanitizers and the clock watch over that), a stack must end in one of
- * the known ways within its room, its frames must make sense in themselves, and
- * its text must be printable.
+ * the known ways within its room, its frames must be consistent, and its text
+ * must be printable.
  */
 #include <endian.h>
 #include <inttypes.h>
@@ -75,7 +75,7 @@ static uint64_t below(uint64_t n)
 
 /* ---- a dump whose ORC tables are garbage ---- */
 
-/* the same bytes at each read of a world, whatever piece is read */
+/* the same bytes at each read in a world, whichever piece is read */
 static void damage_table(uint64_t addr, uint8_t *buf, uint64_t len, uint64_t begin, uint64_t end,
 			 unsigned int bad)
 {
@@ -140,7 +140,7 @@ static bool read_bases(void)
 	return fuzz.nr_bases && fuzz.text;
 }
 
-/* the world with this number: its engine, and what is wrong with its tables */
+/* opens the world with this number: its engine, and what is wrong with its tables */
 static bool open_world(uint64_t number)
 {
 	static const unsigned int bad[] = { 0, 1, 30, 300, 1000 };
@@ -159,7 +159,7 @@ static bool open_world(uint64_t number)
 
 /* ---- one run ---- */
 
-/* a number as it may stand on a stack: mostly wrong in a way that leads somewhere */
+/* a number as a stack may hold it: mostly wrong in a way that leads somewhere */
 static uint64_t any_word(const struct base *b)
 {
 	switch (below(8)) {
@@ -175,7 +175,7 @@ static uint64_t any_word(const struct base *b)
 		return b->frames[below(b->count)].pc;
 	case 5:
 		return fuzz.bases[below(fuzz.nr_bases)].frames[0].pc;
-	case 6: /* trampolines, too, lie in there */
+	case 6: /* trampolines lie in there, too */
 		return fuzz.text + below(fuzz.text_end - fuzz.text);
 	default:
 		return UINT64_MAX - below(4096);
@@ -213,7 +213,7 @@ static size_t make_pieces(const struct base *b)
 	return n;
 }
 
-/* the register that says whether the cpu was in user mode; an address may say so, too */
+/* the register that says whether the cpu was in user mode; an address may tell as well */
 static unsigned int mode_reg(const struct otst_arch *arch)
 {
 	uint64_t regs[OTST_REGS_MAX] = { 0 };
@@ -317,7 +317,7 @@ static const char *one_run(void)
 	return check_stack(st);
 }
 
-/* A run takes microseconds of cpu time, the first of a world some more: what takes seconds hangs. */
+/* A run takes microseconds of cpu time, the first of a world more: one that takes seconds hangs. */
 static void set_limit(time_t seconds)
 {
 	struct itimerval t = { .it_value = { .tv_sec = seconds } };
@@ -346,7 +346,7 @@ static void catch_signals(void)
 		sigaction(signals[i], &sa, NULL);
 }
 
-/* each run has its own beginning, so that one can be repeated alone */
+/* each run has a random state of its own, so that it can be repeated alone */
 static int run_all(uint64_t first, uint64_t runs, uint64_t seed)
 {
 	uint64_t run;
@@ -397,7 +397,7 @@ int main(int argc, char **argv)
 	fuzz.ops.read = fuzz_read;
 	current_seed = seed;
 	catch_signals();
-	/* the stacks are those of an undamaged world */
+	/* the stacks come from an undamaged world */
 	status = open_world(0) ? run_all(first, runs, seed) : 99;
 	otst_close(fuzz.o);
 	fuzz.dump.close(fuzz.dump.priv);

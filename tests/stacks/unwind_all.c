@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unwind_all - every task's stack of a dump, frame by frame, for comparison
- * with other unwinders.
+ * unwind_all - the stack of every task of a dump, frame by frame, for
+ * comparison with other unwinders.
  *
  *   unwind_all [-r] [-i] [-c] [-t] [VMLINUX] VMCORE
  *
- * -r: running tasks, too, from their cpus' registers; -i: calls in flight;
- * -c: count only; -t: addresses of trampolines. One task a block:
+ * -r: also running tasks, from their cpus' registers; -i: calls in flight;
+ * -c: count only; -t: addresses of trampolines. One block per task:
  *
  *   task ADDRESS PID COMM cpu N [running|sleeping]: END [WHY]
  *   PC SLOT HOW PLACE SYMBOL+OFFSET/SIZE [was TRAMPOLINE+OFFSET/SIZE]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * program.c - does what lab.stp's probes wait for, on one cpu: work() is a
- * function of its own that is probed.
+ * program.c - does what lab.stp's probes wait for, on one cpu; work() is a
+ * separate function so that it can be probed.
  *
  *	program CPU TIMES
  */

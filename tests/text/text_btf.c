@@ -3,7 +3,7 @@
  * text_btf.c - the types of a text dump as BTF, in the dump's own memory.
  *
  * Structures come first, so that their ids are known when members name them; what
- * members are made of comes behind them. libbpf does not mind the order.
+ * members are made of comes after them. libbpf does not mind the order.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 
 /**
  * struct writer - BTF being made
- * @order: the dump's types as they shall stand, @count of them: ids from 1 on
- * @shapes: members behind them, @nr of them: ids from @count + 1 on; an element
- *	of an array and the target of a pointer stand before it
+ * @order: the dump's types in their final order, @count of them: ids from 1 on
+ * @shapes: members after them, @nr of them: ids from @count + 1 on; an array's
+ *	element and a pointer's target come before it
  */
 struct writer {
 	const struct text_dump *d;
@@ -61,7 +61,7 @@ static int add_shape(struct writer *w, struct shape s)
 	return (int)(w->count + w->nr);
 }
 
-/* id of the structure that an embedded member is; 0 when no structure has the name */
+/* id of the structure that an embedded member is; 0 when there is no structure of that name */
 static int structure_id(const struct writer *w, const char *name)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -106,7 +106,7 @@ static int member_id(struct writer *w, const struct otst_member *m)
 	}
 }
 
-/* what is said twice counts the last time */
+/* of a member that is repeated the last one counts */
 static bool is_said_again(const struct text_type *t, size_t i)
 {
 	for (size_t j = i + 1; j < t->nr_members; j++)

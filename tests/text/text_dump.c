@@ -2,8 +2,8 @@
 /*
  * text_dump.c - store of a text dump.
  *
- * Memory is kept byte by byte: what the dump's author did not write faults,
- * so that a decoder which reads past the end of a structure is found out.
+ * Memory is kept byte by byte: bytes that the dump's author did not write
+ * fault, so that a decoder that reads past the end of a structure is caught.
  */
 #include "text_dump.h"
 
@@ -145,7 +145,7 @@ int text_dump_read(const struct text_dump *d, uint64_t addr, void *buf, uint64_t
 	uint8_t *p = buf;
 	uint64_t done = 0;
 
-	/* first look, then copy: a failed read must leave the buffer alone */
+	/* look first, then copy: a failed read must leave the buffer alone */
 	for (int copy = 0; copy < 2; copy++) {
 		for (done = 0; done < len;) {
 			uint64_t a = addr + done;
@@ -262,7 +262,7 @@ struct text_type *text_dump_add_twin(struct text_dump *d, const char *name, enum
 static const struct text_member *find_member(const struct text_type *t, const char *name,
 					     size_t len)
 {
-	/* the last one wins: a twin may say a member again */
+	/* the last one wins: a twin may repeat a member */
 	for (size_t i = t->nr_members; i-- > 0;)
 		if (strlen(t->members[i].name) == len && !memcmp(t->members[i].name, name, len))
 			return &t->members[i];

@@ -14,7 +14,7 @@
 /**
  * struct text_page - 4096 bytes of the dump's memory
  * @number: address divided by the page size
- * @valid: one bit a byte: was it given
+ * @valid: one bit per byte: whether it was given
  */
 struct text_page {
 	uint64_t number;
@@ -25,8 +25,8 @@ struct text_page {
 /**
  * struct text_endless - a range whose words are made up when they are read
  *
- * At @start + i * @stride + @offset lies a pointer to @start + (i + 1) *
- * @stride, all else is zero: a list that is longer than anyone wants to walk.
+ * At @start + i * @stride + @offset lies a pointer to @start + (i + 1) * @stride,
+ * everything else is zero: a list that is longer than anyone wants to walk.
  */
 struct text_endless {
 	uint64_t start;
@@ -120,13 +120,13 @@ void text_dump_symbol(struct text_dump *d, const char *name, const char *module,
 const struct text_symbol *text_dump_find(const struct text_dump *d, const char *name,
 					 const char *module);
 
-/** text_dump_type() - type @name, no twin, made when @create says so; valid until the next one is made */
+/** text_dump_type() - type @name, no twin, made if @create; valid until the next type is made */
 struct text_type *text_dump_type(struct text_dump *d, const char *name, bool create);
 
-/** text_dump_add_twin() - another structure of this name; valid until the next type is made */
+/** text_dump_add_twin() - add another structure of this name; valid until the next type is made */
 struct text_type *text_dump_add_twin(struct text_dump *d, const char *name, enum text_twin twin);
 
-/** text_dump_first_type() - the first structure of that name, twins counted; NULL when there is none */
+/** text_dump_first_type() - first structure of that name, twins included; NULL when none */
 const struct text_type *text_dump_first_type(const struct text_dump *d, const char *name);
 
 /** text_dump_member() - member by path ("rp.kp.addr", "mem[2].base"); a NULL @t has none */
@@ -136,14 +136,14 @@ int text_dump_member(const struct text_dump *d, const struct text_type *t, const
 /**
  * text_dump_btf() - write all types into the dump's memory as BTF (text_btf.c)
  *
- * With the symbols __start_BTF and __stop_BTF. Twins stand before or behind
- * the type of their name, as they say.
+ * Adds the symbols __start_BTF and __stop_BTF. Each twin comes before or
+ * after the type of its name, as it says.
  */
 void text_dump_btf(struct text_dump *d, uint64_t addr);
 
 void text_dump_enum(struct text_dump *d, const char *name, int64_t value);
 
-/** text_dump_seal() - sort for look-ups; nothing may be added after it */
+/** text_dump_seal() - sort for look-ups; nothing may be added afterwards */
 void text_dump_seal(struct text_dump *d);
 
 void text_dump_deinit(struct text_dump *d);

@@ -3,8 +3,8 @@
  * text_parse.c - reader of the text dump's syntax (dumps/README.md).
  *
  * One pass, line by line; a name has to be defined above the line that uses
- * it. What is said twice counts the last time, so that a damaged dump is a
- * good one included, and the damage written below it.
+ * it. Of repeated definitions the last one counts, so that a damaged dump
+ * is a good one, included, with the damage written below it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,9 +28,9 @@ enum block { BLOCK_NONE, BLOCK_TYPE, BLOCK_OBJECT };
  * struct parser - one file being read
  * @words: the current line, strings without their quotes and escapes
  * @lens: bytes of each word; a string may hold NUL
- * @quoted: was the word in quotes
+ * @quoted: whether the word was in quotes
  * @type: name of the type that an object's block belongs to
- * @type_index: of the type that a type's block fills, in &text_dump.types
+ * @type_index: index in &text_dump.types of the type that a type's block fills
  * @object: address of the object that a block fills
  */
 struct parser {
@@ -763,7 +763,7 @@ static int do_lacks(struct parser *p)
 	return 0;
 }
 
-/* above all numbers, which it does not turn */
+/* has to come before all numbers: it does not swap them */
 static int do_big_endian(struct parser *p)
 {
 	p->d->big_endian = true;

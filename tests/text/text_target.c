@@ -55,7 +55,7 @@ static int target_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
 	if (!lo)
 		return OTST_ERR_LOOKUP;
 	s = &d->symbols[d->by_addr[lo - 1]];
-	/* of several names for one address the kernel prints the first */
+	/* when an address has several names, the kernel prints the first */
 	for (size_t i = lo - 1; i > 0; i--) {
 		if (d->symbols[d->by_addr[i - 1]].addr != s->addr)
 			break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * vmlinux.c - an image file for text dumps: functions at the addresses that the
- * dumps give them, so that their prototypes and lines are the compiler's.
+ * dumps give them, so that their prototypes and lines come from the compiler.
  */
 #define AT(where) __attribute__((section(where), noinline, used))
 

@@ -19,8 +19,8 @@
 /**
  * struct mock - a dump and an engine on it
  * @interrupted: what the target's interrupted() says
- * @reads: how often the target was asked for memory
- * @moves: changes what was read, as a kernel that runs does; or NULL
+ * @reads: how many times the target was asked for memory
+ * @moves: changes what was read, as a running kernel does; or NULL
  */
 struct mock {
 	struct otst_target_ops ops;
@@ -39,10 +39,10 @@ struct mock *mock_open_options(const char *text, const struct otst_options *opti
 
 void mock_close(struct mock *m);
 
-/** mock_run() - one command; what it printed is at @ret, to be freed by the caller */
+/** mock_run() - run one command; @ret gets what it printed, to be freed by the caller */
 int mock_run(struct mock *m, const char *const *words, char **ret);
 
-/** mock_put() - little-endian integer into a buffer */
+/** mock_put() - store a little-endian integer in a buffer */
 void mock_put(void *to, uint64_t v, size_t size);
 
 #endif /* MOCK_H */

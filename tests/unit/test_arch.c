@@ -150,7 +150,7 @@ static void test_riscv64(void **state)
 	uint8_t made[OTST_BRANCH_MAX];
 
 	(void)state;
-	/* put_branch() makes the pair of a call by t0, and jal of a jump */
+	/* put_branch() writes a call as the pair by t0, and a jump as jal */
 	check_branches(a, forms, 2);
 	for (size_t i = 2; i < sizeof(forms) / sizeof(*forms); i++) {
 		bool is = a->branch(forms[i].bytes, sizeof(forms[i].bytes), AT, &b);
@@ -246,7 +246,7 @@ static void test_s390x(void **state)
 					     { 0, 0, 0, 0, 0x0d, 0x12 },
 					     { 0xc0, 0x15, 0, 0, 0, 0x10 } };
 	static const uint8_t probe[] = { 0, 2, 0, 0, 0, 0 };
-	/* brasl %r1, where vfs_read goes on, ftrace_caller: of Debian's 6.1 */
+	/* brasl %r1, where vfs_read continues, ftrace_caller: from Debian's 6.1 */
 	uint8_t trampoline[] = { 0xc0, 0x15, 0xff, 0xb5, 0xaf, 0x78, 0, 0, 0, 0,    0,	  0,
 				 0,    0x41, 0x23, 0x7e, 0,    0,    0, 0, 0, 0xa3, 0x30, 0x80 };
 	uint8_t site[] = { 0xc0, 0x04, 0, 0, 0, 0x80 };
@@ -364,7 +364,7 @@ static void test_relocations(void **state)
 		assert_false(
 			a->relocate((uint8_t *)&word, relocs[i].size - 1, relocs[i].type, AT, AT));
 	}
-	/* movz becomes movn for what is negative */
+	/* movz becomes movn for a negative value */
 	word = 0xd2800001;
 	assert_true(a->relocate((uint8_t *)&word, 4, R_AARCH64_MOVW_SABS_G0, AT, (uint64_t)-5));
 	assert_int_equal(word, 0x92800081);
@@ -373,7 +373,7 @@ static void test_relocations(void **state)
 	assert_false(a->relocate((uint8_t *)&word, 4, R_AARCH64_TLSDESC_CALL, AT, AT));
 }
 
-/* @built at AT becomes @linked when the symbol is @value bytes away; no byte less will do */
+/* @built at AT becomes @linked when the symbol is @value bytes away; one byte less will not do */
 struct relocation {
 	uint32_t type;
 	int64_t value;
@@ -439,7 +439,7 @@ static void test_ppc_relocations(void **state)
 	assert_int_equal(word, 0x6000000048001234);
 }
 
-/* instructions as GNU as writes them, at AT and as far from it as @value */
+/* instructions as GNU as writes them, at AT and @value away from it */
 static void test_riscv_relocations(void **state)
 {
 	static const struct relocation relocs[] = {
@@ -522,7 +522,7 @@ static void test_s390_relocations(void **state)
 		assert_int_equal(otst_get_be(bytes, relocs[i].size), relocs[i].linked);
 		assert_false(a->relocate(bytes, relocs[i].size - 1, relocs[i].type, AT, AT));
 	}
-	/* out of reach, which calls reach by the PLT; half a half word; a copy is not for modules */
+	/* out of reach, where calls use the PLT; half a half word; a copy is not for modules */
 	assert_false(a->relocate(bytes, 4, R_390_PLT32DBL, AT, AT + 0x100000000));
 	assert_false(a->relocate(bytes, 4, R_390_PLT32DBL, AT, AT - 0x100000002));
 	assert_false(a->relocate(bytes, 2, R_390_PLT16DBL, AT, AT + 0x10000));

@@ -70,9 +70,9 @@ static void check_names(const char *text)
 	assert_string_equal(otst_comm(m->o, 9), "<...>");
 	assert_string_equal(otst_comm(m->o, 11), "<...>");
 	assert_string_equal(otst_comm(m->o, 12), "<...>");
-	/* no end: cut as the kernel cuts it; and nothing for a terminal */
+	/* no end: cut as the kernel cuts it, and without raw escapes for a terminal */
 	assert_string_equal(otst_comm(m->o, 300), "a\\x1b[2Jb");
-	/* it stays when the command is over */
+	/* it remains after the command ends */
 	otst_command_begin(m->o);
 	assert_string_equal(otst_comm(m->o, 32775), "more");
 	mock_close(m);
@@ -111,7 +111,7 @@ static void test_damage(void **state)
 	mock_close(m);
 	free(text);
 
-	/* more names than there can be */
+	/* more names than possible */
 	assert_true(asprintf(&text, "%su32 0xffff888000200000+131088: 0xffffffff\n", pointer) > 0);
 	m = mock_open(text);
 	otst_command_begin(m->o);

@@ -80,7 +80,7 @@ static void test_x86(void **state)
 		{ { 0x0f, 0x01, 0xe8 }, 3, "serialize" },
 		{ { 0xf3, 0x0f, 0x01, 0xca }, 4, "eretu" },
 		{ { 0xf3, 0x0f, 0xc7, 0xf8 }, 4, "rdpid %rax" },
-		/* no instruction in 64-bit code */
+		/* not an instruction in 64-bit code */
 		{ { 0x06 }, 1, ".byte 0x06" },
 		{ { 0xff, 0xff }, 1, ".byte 0xff" },
 	};
@@ -107,7 +107,7 @@ static void test_arm64(void **state)
 
 static void test_run(void **state)
 {
-	/* push, call, an instruction that is none, mov cut off by the end */
+	/* push, call, a byte that is no instruction, mov cut off by the end */
 	static const unsigned char code[] = { 0x55, 0xe8, 0xfa, 0x1f, 0, 0, 0x06, 0x48, 0x89 };
 	static const unsigned int at[] = { 0, 1, 6, 7, 8 };
 	struct mock *m = mock_open(X86);
@@ -126,7 +126,7 @@ static void test_run(void **state)
 	assert_string_equal(is.items[3].text, ".byte 0x48");
 	assert_string_equal(is.items[4].text, ".byte 0x89");
 
-	/* an instruction that begins inside what is wanted is whole */
+	/* an instruction that begins inside the requested range is whole */
 	assert_int_equal(otst_disassemble(m->o, AT, code, sizeof(code), 2, &is), 0);
 	assert_int_equal(is.count, 2);
 	assert_int_equal(is.items[1].len, 5);

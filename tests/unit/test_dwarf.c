@@ -12,7 +12,7 @@
 
 #define HERE 0xffff888000001000
 
-/* What the front end says is another kernel's: nobody may ask it. */
+/* What the front end says belongs to another kernel: it must not be asked. */
 static const char dump[] = "type ring_buffer 8\n"
 			   "	head 0 u64\n"
 			   "	buffers 0 u64\n"
@@ -53,7 +53,7 @@ static uint64_t size_of(struct mock *m, const char *type)
 	return size;
 }
 
-/* By members each is found, whichever comes first; nothing is mixed. */
+/* Each is found by its members, whichever comes first; nothing is mixed. */
 static void check_both(struct mock *m)
 {
 	assert_int_equal(size_of(m, "ring_buffer{buffers}"), 48);
@@ -117,7 +117,7 @@ static void test_source(void **state)
 	mock_close(m);
 }
 
-/* Of perf.c's unit struct state is a declaration alone. */
+/* In perf.c's unit, struct state is only a declaration. */
 static void test_numbers(void **state)
 {
 	struct mock *m = open_image("perf");

@@ -27,7 +27,7 @@ static int collect(void *priv, const char *text, size_t len)
 	return fwrite(text, 1, len, priv) != len;
 }
 
-/* one command with outputs of the caller's making; what it prints, to be freed by the caller */
+/* one command with the caller's own outputs; returns what it prints, to be freed by the caller */
 static char *run_to(struct otst *o, struct otst_output *out, struct otst_output *err, int *status)
 {
 	const char *const words[] = { "otst", "-l" };
@@ -165,7 +165,7 @@ static void test_outputs_of_other_headers(void **state)
 		assert_non_null(strstr(text, "does not know"));
 		free(text);
 	}
-	/* not set: without a word when nobody can be told */
+	/* not set: silent when nobody can be told */
 	err.more = 0;
 	out.known.size = 0;
 	text = run_to(m->o, &out.known, &err.known, &status);
@@ -245,14 +245,14 @@ static void test_strings(void **state)
 	mock_close(m);
 }
 
-/* more memory than there is means NULL, with the address sanitizer too */
+/* allocating more memory than there is returns NULL, with the address sanitizer too */
 const char *__asan_default_options(void) __attribute__((visibility("default")));
 const char *__asan_default_options(void)
 {
 	return "allocator_may_return_null=1";
 }
 
-/* no machine has that much: what cannot fail goes on, and the command has failed */
+/* no machine has that much: what cannot fail goes on, and the command counts as failed */
 static void test_out_of_memory_stays(void **state)
 {
 	struct mock *m = mock_open("");
@@ -409,7 +409,7 @@ static void test_vmcoreinfo_in_memory(void **state)
 	}
 }
 
-/* Commands that fail, one after the other, on a dump that has nothing. */
+/* Commands that fail, one after the other, on an empty dump. */
 static void test_empty_dump(void **state)
 {
 	static const char *const options[] = { "-l", "-f", "-T", "-i" };
@@ -423,7 +423,7 @@ static void test_empty_dump(void **state)
 
 		assert_true(status == OTST_EXIT_FAILED || status == OTST_EXIT_PARTIAL ||
 			    (i % 4 == 3 && status == OTST_EXIT_CLEAN));
-		/* someone who sees nothing must see why */
+		/* a user who sees nothing must see why */
 		assert_true(strlen(text) > 0);
 		free(text);
 	}
@@ -449,7 +449,7 @@ static void test_what_a_command_has_to_give_back(void **state)
 	assert_int_equal(otst_at_end(m->o, undo, "1"), 0);
 	assert_int_equal(otst_at_end(m->o, undo, "2"), 0);
 	assert_string_equal(undone, "");
-	/* as if a front end had left the command before by longjmp */
+	/* as if a front end had left the previous command by longjmp */
 	mock_run(m, words, &text);
 	free(text);
 	assert_string_equal(undone, "21");

@@ -248,7 +248,7 @@ static void test_strings(void **state)
 		{ "\"%s %s\", (char *)0, (const char *)NULL", "(null) (null)" },
 		{ "\"%s\", (char *)REC->addr", "(unreadable)" },
 		{ "\"%d\", __get_dynamic_array_len(str)", "6" },
-		/* no NUL in it: ends with the field */
+		/* no NUL in it: it ends with the field */
 		{ "\"%s\", REC->unended", "abcd" },
 		{ "\"%s\", __get_str(str)[0] ? \"some\" : \"none\"", "some" },
 		{ "\"%s %s %s\", str_on_off(REC->five), str_read_write(!(REC->five)), str_yes_no(0)",
@@ -354,7 +354,7 @@ static void test_hz(void **state)
 	check_hz("enum CREATE_COOLDOWN 1000\n" CLOCKSOURCE
 		 "	mult = 2560000000\n	shift = 8\n",
 		 "7", false);
-	/* nothing that makes sense tells it */
+	/* nothing plausible tells it */
 	check_hz(CLOCKSOURCE "	mult = 1\n	shift = 8\n", "28", true);
 	check_hz(CLOCKSOURCE "	mult = 1\n	shift = 64\n", "28", true);
 	check_hz("sym clocksource_jiffies 0xffffffff82000000\n", "28", true);
@@ -387,10 +387,10 @@ static void test_null(void **state)
 	/* 4.18: call, mov %eax,%eax, ret */
 	expect_null("mem 0xffffffff81009000: e8 fb 0f 00 00 89 c0 c3 90 90 90 90 90 90 90 90\n",
 		    "00000000a07681a7");
-	/* since: cmp $-4096,%rdi before it */
+	/* later: cmp $-4096,%rdi before it */
 	expect_null("mem 0xffffffff81009000: 48 81 ff 00 f0 ff ff 77 05 e8 f2 0f 00 00 c3 90\n",
 		    "0000000000000000");
-	/* nothing tells: as today */
+	/* nothing tells: as current kernels do */
 	expect_null("", "0000000000000000");
 }
 
@@ -404,7 +404,7 @@ static void test_real_pointers(void **state)
 	mock_close(m);
 }
 
-/* records that are shorter than their fields say, places outside of them */
+/* records that are shorter than their fields say, places outside them */
 static void test_damaged_records(void **state)
 {
 	struct mock *m = mock_open(dump);
@@ -501,7 +501,7 @@ static void test_values(void **state)
 	assert_true(v.size <= 10);
 	assert_false(otst_event_value(&fields[18], &r, &v));
 	assert_false(otst_event_value(&fields[19], &r, &v));
-	/* the record ends in the middle of anything */
+	/* the record ends at every possible place */
 	for (r.size = 0; r.size < SIZE; r.size++) {
 		for (i = 0; i < format.nr_fields; i++) {
 			if (otst_event_value(&fields[i], &r, &v))
@@ -580,7 +580,7 @@ static void test_bprint(void **state)
 	assert_string_equal(text, "7 x 1234 ab 1122334455667788 [    9] do_work+0x10/0x40 1.2 "
 				  "100%\n");
 	assert_int_equal(len, strlen(text));
-	/* words that are missing are 0 and empty */
+	/* missing words are 0 and empty */
 	len = otst_bprint_text(m->o, 0xffffffff82000200, NULL, args, 6, text, sizeof(text));
 	assert_string_equal(text, "7 x 0  0 [0] 0x0  100%\n");
 	assert_int_equal(otst_bprint_text(m->o, 0xffffffff83000000, NULL, args, 6, text, 10),

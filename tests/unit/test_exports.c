@@ -68,7 +68,7 @@ static void test_found(void **state)
 	assert_int_equal(addr, 0xffffffff81000300);
 	assert_true(repeated(HEAD DISTANCES NAMES TABLE_OF_DISTANCES, "memset", &addr));
 	assert_int_equal(addr, 0xffffffff81000300);
-	/* what is exported once is what its symbol says */
+	/* a name that is exported once is what its symbol says */
 	assert_false(repeated(HEAD ADDRESSES NAMES TABLE_OF_ADDRESSES, "alpha", &addr));
 	assert_false(repeated(HEAD ADDRESSES NAMES TABLE_OF_ADDRESSES, "nosuch", &addr));
 }

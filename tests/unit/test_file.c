@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_file.c - a file that a command writes: what is in it, and that there is
- * none, nor a part of one, when the command could not finish it.
+ * test_file.c - a file that a command writes: its contents, and that neither
+ * the file nor a part of it exists when the command could not finish it.
  */
 #include "mock.h"
 

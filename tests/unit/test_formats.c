@@ -239,7 +239,7 @@ static void test_text(void **state)
 		"	field:char comm[8];	offset:12;	size:8;	signed:0;\n"
 		"	field:__data_loc char[] why;	offset:20;	size:4;	signed:1;\n"
 		"\nprint fmt: \"comm=%s pid=%d why=%s\", REC->comm, REC->pid, __get_str(why)\n");
-	/* of the table; a line end in the print format stays */
+	/* from the table; a newline in the print format stays */
 	f = otst_event_format(m->o, 299);
 	assert_non_null(f);
 	assert_string_equal(f->text,
@@ -366,7 +366,7 @@ static size_t errors_of(const char *text, size_t left)
 	return count;
 }
 
-/* a bad event costs itself, a bad list what lies behind */
+/* a bad event costs only itself, a bad list all that follows */
 static void test_damage(void **state)
 {
 	struct mock *m;
@@ -381,10 +381,10 @@ static void test_damage(void **state)
 	assert_int_equal(errors_of(TYPES EVENTS "u32 B+64: 300\n", 3), 1);
 	assert_int_equal(errors_of(TYPES EVENTS "u32 B+64: 0x7fffffff\n", 3), 1);
 	assert_int_equal(errors_of(TYPES EVENTS "u32 B+64: 0\n", 3), 1);
-	/* a loop, an end in nowhere */
+	/* a loop, an end that leads nowhere */
 	assert_int_equal(errors_of(TYPES EVENTS "u64 C: A\n", 3), 1);
 	assert_int_equal(errors_of(TYPES EVENTS "u64 B: 0x1234\n", 2), 1);
-	/* fields that loop, a print format without memory: the event stays, without its text */
+	/* fields that loop, a print format outside memory: the event stays, without its text */
 	assert_int_equal(errors_of(TYPES EVENTS "u64 F+0x308: F+0x100\n", 4), 1);
 	assert_int_equal(errors_of(TYPES EVENTS "u64 A+72: 0\n", 4), 1);
 	m = mock_open(TYPES EVENTS "u64 A+72: 0\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_hashmap.c - keys are found again, whichever they are and however many.
+ * test_hashmap.c - keys are found again, whatever they are and however many.
  */
 #include "mock.h"
 
@@ -55,7 +55,7 @@ static void test_empty(void **state)
 	assert_null(otst_hashmap_find(&map, UINT64_MAX));
 }
 
-/* a set has 0 like any other value, and tells what is new */
+/* a set holds 0 like any other value, and tells what is new */
 static void test_set(void **state)
 {
 	struct mock *m = mock_open("");

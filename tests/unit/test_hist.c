@@ -45,7 +45,7 @@ static const char dup_sign[] = "sym cmp_entries_dup 0xffffffff81002000 0x10\n"
 			       "mem 0xffffffff81002000: 48 83 ec 08 e8 f7 0f 00 00 48 83 c4 08 c3 "
 			       "90 90\n";
 
-/* keys in the order in which the map has them, with their hit counts; sorted by these */
+/* keys in the map's order, with their hit counts; sorted by the counts */
 static void expect_order(const char *dup, const char *want)
 {
 	static const uint8_t keys[KEYS][8] = { { 5 }, { 3 }, { 9 }, { 1 }, { 7 }, { 2 }, { 8 } };
@@ -75,7 +75,7 @@ static void test_order(void **state)
 	(void)state;
 	expect_order(dup_0_or_1, "5132879");
 	expect_order(dup_sign, "1352897");
-	/* a function that is not in the dump says nothing */
+	/* a function that is not in the dump tells nothing */
 	expect_order("sym cmp_entries_dup 0xffffffff81002000 0x10\n", "1352897");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_kallsyms.c - the kernel's symbol table in every form that it had,
+ * test_kallsyms.c - the kernel's symbol table in every form it has had,
  * encoded here as scripts/kallsyms.c does: names as token codes with one or
  * two bytes of length; addresses as they are, relative to a base with or
  * without absolute per-cpu symbols, or relative to their own place.
@@ -91,7 +91,7 @@ static void write_tokens(struct text_dump *d)
 		memcpy(table + len, t, strlen(t) + 1);
 		len += strlen(t) + 1;
 	}
-	/* the kernel's other tables follow; no one stores where this one ends */
+	/* the kernel's other tables follow; nothing records where this one ends */
 	text_dump_write(d, TOKENS, table, sizeof(table));
 	text_dump_write(d, INDEX, index, sizeof(index));
 }
@@ -218,7 +218,7 @@ static void check_list(struct mock *m)
 {
 	struct listed all = { 0 }, some = { .stop = 3 };
 
-	/* the dump has no modules list, which the whole list comes to last */
+	/* the dump has no modules list, which the full listing reaches last */
 	assert_int_equal(otst_symbols(m->o, compare_listed, &all), OTST_ERR_LOOKUP);
 	assert_int_equal(all.count, NR_KERNEL);
 	assert_int_equal(otst_symbols(m->o, compare_listed, &some), OTST_ERR_FILE);
@@ -232,7 +232,7 @@ static void check_kernel(struct mock *m)
 	assert_string_equal(otst_symbols_origin(m->o), "kallsyms");
 	for (size_t i = 0; i < NR_KERNEL; i++)
 		expect_symbol(m, kernel[i].name, kernel[i].addr);
-	/* the plain form of what a compiler renamed, but never instead of the exact one */
+	/* the plain name of what a compiler renamed, but never instead of the exact name */
 	expect_symbol(m, "aggr_pre_handler", TEXT + 0x300);
 	expect_symbol(m, "vfs_read", TEXT + 0x400);
 	assert_int_equal(otst_symbol(m->o, "aggr_pre", &addr), OTST_ERR_LOOKUP);
@@ -242,7 +242,7 @@ static void check_kernel(struct mock *m)
 
 	expect_name(m, TEXT + 0x100, "kprobe_dispatcher", 0, 0x100);
 	expect_name(m, TEXT + 0x1ff, "kprobe_dispatcher", 0xff, 0x100);
-	/* of two names the first; the size reaches to the next other address */
+	/* of two names the first; the size reaches to the next different address */
 	expect_name(m, TEXT + 0x208, "__x64_sys_futex", 8, 0x100);
 	expect_name(m, TEXT + 0x20010, "kprobe_table", 0x10, 0x10000);
 	expect_name(m, TEXT - 1, NULL, 0, 0);
@@ -326,7 +326,7 @@ static int count_one(void *priv, const struct otst_sym *sym, char type)
 	return 0;
 }
 
-/* Thousands of symbols share a few names: the first of each is found, and that there are more. */
+/* Thousands of symbols share a few names: each one's first is found, and that there are more. */
 static void test_same_names(void **state)
 {
 	enum { MANY = 4000 };
@@ -365,7 +365,7 @@ static void test_same_names(void **state)
 	free(list);
 }
 
-/* One length after the other around the step from one byte to two. */
+/* Every length around the step from one byte to two. */
 static void test_length_step(void **state)
 {
 	char names[8][160];
@@ -374,7 +374,7 @@ static void test_length_step(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 8; i++) {
-		/* one code more is the type letter */
+		/* one more code is the type letter */
 		memset(names[i], 'a' + (char)i, 123 + i);
 		names[i][123 + i] = '\0';
 		list[i + 1] = (struct symbol){ TEXT + 32 * (i + 1), 't', names[i] };
@@ -457,7 +457,7 @@ static void check_gap(struct mock *m, const char *gap)
 	mock_close(m);
 }
 
-/* when does a symbol that is not in the table not exist */
+/* when a symbol that is not in the table does not exist */
 static void test_what_the_table_lacks(void **state)
 {
 	struct symbol functions[NR_KERNEL];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_live.c - the kernel that runs here: what is said when it cannot be opened, its
- * symbols from a /proc/kallsyms, what is read anew, and probes that change between two readings.
+ * test_live.c - the running kernel: what is said when it cannot be opened, its symbols from a
+ * /proc/kallsyms, what is read again, and probes that change between two readings.
  */
 #include "mock.h"
 
@@ -20,7 +20,7 @@ static void test_problems(void **state)
 	assert_non_null(strstr(live_problem(ENOENT, true, true, ""), "CONFIG_PROC_KCORE"));
 	assert_non_null(strstr(live_problem(ENOENT, false, true, ""), "/proc is not mounted"));
 	assert_non_null(strstr(live_problem(EACCES, true, false, ""), "only root"));
-	/* who is not root is told that first: the lock may come on top */
+	/* a user who is not root is told that first: there may be lockdown on top */
 	assert_non_null(
 		strstr(live_problem(EPERM, true, false, "none [confidentiality]\n"), "only root"));
 	assert_non_null(
@@ -78,7 +78,7 @@ static void test_symbols(void **state)
 	assert_int_equal(addr, 0xffffffff81000300);
 	assert_int_equal(livesyms_find(s, "fixed_percpu_data", &addr), 0);
 	assert_int_equal(addr, 0);
-	/* a module's stand in its own table */
+	/* a module's symbols are in its own table */
 	assert_int_equal(livesyms_find(s, "lab_event", &addr), OTST_ERR_LOOKUP);
 	assert_int_equal(livesyms_find(s, "", &addr), OTST_ERR_LOOKUP);
 	assert_int_equal(livesyms_at(s, 0xffffffff81000010, &at), 0);
@@ -87,7 +87,7 @@ static void test_symbols(void **state)
 	assert_int_equal(livesyms_at(s, 0xffffffff81000400, &at), 0);
 	assert_string_equal(at.name, "twice");
 	assert_int_equal(at.size, 0x1d00);
-	/* no function of the kernel: a place of each cpu, a trampoline */
+	/* not functions of the kernel: a per-cpu place, a trampoline */
 	assert_int_equal(livesyms_at(s, 0x1000, &at), OTST_ERR_LOOKUP);
 	assert_int_equal(livesyms_at(s, 0xffffffffc0167000, &at), OTST_ERR_LOOKUP);
 	livesyms_close(s);
@@ -162,7 +162,7 @@ static void test_read_anew(void **state)
 /* ---- probes that come and go ---- */
 
 /*
- * What each reading finds: a letter a probe, whose record it is; "!" behind it: the text
+ * What each reading finds: one letter per probe, naming its record; then "!": the text
  * contradicts it; "?": the list breaks off; "-" alone: nothing can be read.
  */
 static const char *const *readings;
@@ -195,7 +195,7 @@ static int collect(struct otst *o, struct otst_probes *ret)
 	return 0;
 }
 
-/* the result in the same letters, "*" behind what is marked; then what moved */
+/* the result in the same letters, "*" after what is marked; then how many moved */
 static void expect(const char *const *from, const char *want)
 {
 	struct mock *m = mock_open_options("", &live);
@@ -230,7 +230,7 @@ static void test_readings(void **state)
 	/* it comes twice: into the list, and again out of one that a stale pointer led to */
 	expect((const char *const[]){ "abcb", "abc", "abc", NULL }, "abc 0");
 	expect((const char *const[]){ "?", NULL }, "? 0");
-	/* never the same: what the last has alone is marked, what went is counted */
+	/* never the same: what only the last one has is marked, what went is counted */
 	expect((const char *const[]){ "abx", "aby", "abz", "abu", "abv", "abw", NULL }, "abw* 2");
 	/* fewest marks */
 	expect((const char *const[]){ "ax", "ay", "auv", "a", "ab", "ac", NULL }, "ab* 1");

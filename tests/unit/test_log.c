@@ -283,7 +283,7 @@ static void feed(struct otst_log_parser *p, uint64_t seq, uint64_t time, uint32_
 	assert_int_equal(otst_log_feed(p, &l), 0);
 }
 
-/* more callers than are followed at the same time: the oldest ends, none is lost */
+/* more callers than are followed at once: the oldest ends, none is lost */
 static void test_callers(void **state)
 {
 	struct mock *m = mock_open("sym _stext 0xffffffff81000000\n");
@@ -303,7 +303,7 @@ static void test_callers(void **state)
 	mock_close(m);
 }
 
-/* one trace never grows without an end */
+/* no trace grows without end */
 static void test_endless(void **state)
 {
 	struct mock *m = mock_open("sym _stext 0xffffffff81000000\n");
@@ -322,7 +322,7 @@ static void test_endless(void **state)
 	mock_close(m);
 }
 
-/* frames long after the trace are another's, and so is a header */
+/* frames long after the trace belong to another, and so does a header */
 static void test_times(void **state)
 {
 	struct mock *m = mock_open("sym _stext 0xffffffff81000000\n");
@@ -345,7 +345,7 @@ static void test_times(void **state)
 
 /* ---- whose trace it is ---- */
 
-/* "? " before a guess; the probe that these frames are of, and its handler */
+/* "? " before a guess; the probe that these frames belong to, and its handler */
 static void expect_probe(const char *const *frames, const char *probe, const char *handler)
 {
 	struct otst_trace_line list[12] = { { 0 } };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_modslots.c - otst -a on modules whose loader made a GOT, a PLT or stubs: of each machine a file with the
- * relocations that need them, and a dump with the bytes that arch/ARCH/kernel/module*.c leads to,
- * worked out by hand; then with one of them changed.
+ * test_modslots.c - otst -a on modules whose loader made a GOT, a PLT or stubs: for each machine a
+ * file with the relocations that need them, and a dump with the bytes that follow from
+ * arch/ARCH/kernel/module*.c, worked out by hand; then with one of them changed.
  */
 #include "mock.h"
 
@@ -219,7 +219,7 @@ static char *write_dump(const struct dump *d, const char *change)
 
 /* ---- what is run ---- */
 
-/* a line of the dump that changes it, and what -a says then, alone or among @others; NULL when it says nothing */
+/* a line that changes the dump, and what -a then says, alone or among @others; NULL: nothing */
 struct change {
 	const char *line, *finding;
 	bool others;
@@ -435,7 +435,7 @@ static void riscv64(void **state)
 
 	(void)state;
 	run_all(&riscv, &dump, "module-slot           3 ", changes);
-	/* the kernel says that it made two: they are not compared */
+	/* the kernel says it made two: they are not compared */
 	run(&riscv, &dump,
 	    "!! module lab: its GOT and PLT are not what its file leads to: 2 entries are not compared",
 	    &other);
@@ -443,7 +443,7 @@ static void riscv64(void **state)
 
 /* ---- ppc64le ---- */
 
-/* calls of both, with room to set the pointer again; of ftrace */
+/* calls of both, with room to restore the pointer; of ftrace */
 static const struct file ppc = {
 	ELFDATA2LSB,
 	EM_PPC64,
@@ -457,8 +457,8 @@ static const struct file ppc = {
 static void ppc64le(void **state)
 {
 	/*
-	 * There is no .toc: the pointer is .stubs, at 0x100, and 0x8000. Its first stub is that of the
-	 * last symbol. The kernel's pointer is 0x10000 behind ftrace_caller.
+	 * There is no .toc: the pointer is .stubs, at 0x100, plus 0x8000. Its first stub belongs to
+	 * the last symbol. The kernel's pointer is 0x10000 after ftrace_caller.
 	 */
 	static const struct dump dump = {
 		"",
@@ -518,7 +518,7 @@ static void ppc64le(void **state)
 	run_all(&ppc, &dump, "module-slot           3 ", changes);
 	/* what is behind them is ftrace's */
 	run(&ppc, &dump, "loading made\n136 bytes of text compared", &sites);
-	/* most of them: then it is not known what they should be */
+	/* most of them: then their expected contents are not known */
 	run(&ppc, &dump,
 	    "!! module lab: its GOT and PLT are not what its file leads to: 3 entries are not compared",
 	    &most);

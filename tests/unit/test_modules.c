@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_modules.c - the module list in its three layouts, whose an address is,
- * modules' own symbols, and symbols of the target with compilers' suffixes.
+ * test_modules.c - the module list in its three layouts, which module an address
+ * belongs to, modules' own symbols, and symbols of the target with compilers' suffixes.
  */
 #include "mock.h"
 
@@ -168,7 +168,7 @@ static struct otst_sym printed(struct mock *m, uint64_t addr)
 	return s;
 }
 
-/* @by_range: does the kernel look in the range of the address only */
+/* @by_range: whether the kernel looks only in the range of the address */
 static void check_data(const char *text, bool by_range)
 {
 	struct mock *m = mock_open(text);
@@ -208,7 +208,7 @@ static void test_data(void **state)
 	check_data(MEM FOOTER, true);
 }
 
-/* a text that is larger than its module takes no more than that */
+/* a text that is larger than its module takes only the module's size */
 static void test_large_text(void **state)
 {
 	static const char *const sizes[] = { "0x4001", "0xffffffff" };
@@ -241,7 +241,7 @@ static void test_broken_list(void **state)
 	struct otst_module *const *list;
 
 	(void)state;
-	/* what was read before the break is there, and why it broke off */
+	/* what was read before the break is there, and the reason for the break */
 	assert_int_equal(otst_modules(m->o, &list), 0);
 	assert_non_null(list[0]);
 	assert_null(list[1]);
@@ -294,7 +294,7 @@ static void test_state(void **state)
 	struct otst_module *const *list;
 
 	(void)state;
-	/* of a module that is being put together only the name is safe */
+	/* for a module that is being set up only the name is safe */
 	assert_int_equal(otst_modules(m->o, &list), 0);
 	for (; *list; list++)
 		assert_int_equal((*list)->nr_ranges, 0);

@@ -98,7 +98,7 @@ static void test_which_failures_are_believed(void **state)
 	ask_twice(OTST_ERR_OUTPUT, 2);
 }
 
-/* what a command found out before it was cut short may rest on what it did not find out */
+/* what a command found out before it was cut short may depend on what it did not find out */
 static void test_a_stop_forgets_all(void **state)
 {
 	struct mock *m = start(0);
@@ -109,7 +109,7 @@ static void test_a_stop_forgets_all(void **state)
 	m->interrupted = true;
 	assert_int_equal(otst_check(m->o), OTST_ERR_INTERRUPTED);
 	m->interrupted = false;
-	/* to the end of the command nothing is an answer any more */
+	/* until the command ends nothing counts as an answer */
 	assert_int_equal(otst_check(m->o), OTST_ERR_INTERRUPTED);
 	assert_int_equal(otst_once(m->o, &number, NULL, &v), OTST_ERR_INTERRUPTED);
 	next_command(m);
@@ -120,7 +120,7 @@ static void test_a_stop_forgets_all(void **state)
 	mock_close(m);
 }
 
-/* a front end left the command before by longjmp */
+/* a front end left the previous command by longjmp */
 static void test_a_command_without_an_end(void **state)
 {
 	struct mock *m = start(0);

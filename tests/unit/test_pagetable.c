@@ -84,7 +84,7 @@ static uint64_t entry_for(const struct otst_paging *g, uint64_t phys, bool leaf,
 {
 	uint64_t entry;
 
-	if (g->machine == EM_RISCV) /* an entry of a table has none of R, W, X */
+	if (g->machine == EM_RISCV) /* a table's entry has none of R, W, X */
 		return phys >> 2 | (leaf ? 0xefu : 1);
 	if (g->machine != EM_AARCH64)
 		return phys | g->encryption | (leaf ? NO_EXEC | 0x163 : 0x67) |
@@ -208,7 +208,7 @@ static void test_engine_finds_them(void **state)
 		assert_int_equal(otst_open(&m.ops, &m, NULL, &o), 0);
 		assert_int_equal(otst_read_u64(o, virt + 16, &v), 0);
 		assert_int_equal(v, VALUE);
-		/* across two pages that are the other way round in memory */
+		/* across two pages that are in reverse order in memory */
 		assert_int_equal(otst_read_u64(o, virt + page - 4, &v), 0);
 		assert_int_equal(v, 0x2222222211111111);
 		assert_int_equal(otst_read_u64(o, virt + 2 * page, &v), OTST_ERR_FAULT);
@@ -351,7 +351,7 @@ static void test_radix(void **state)
 		check_walk(p, virt, m.memory_at + 0x200000 + virt % page, page - virt % page);
 		check_walk(p, 0xc000000000001000, 0x1000, (1u << 30) - 0x1000);
 		assert_int_equal(otst_pagetable_walk(p, virt + page, &phys, &span), OTST_ERR_FAULT);
-		/* no quadrant of the kernel's; beyond its 52 bits */
+		/* not a quadrant of the kernel; beyond its 52 bits */
 		assert_int_equal(otst_pagetable_walk(p, 0x1000, &phys, &span), OTST_ERR_FAULT);
 		assert_int_equal(otst_pagetable_walk(p, 0xc010000000001000, &phys, &span),
 				 OTST_ERR_FAULT);
@@ -402,7 +402,7 @@ static void test_hash(void **state)
 						 .va_bits = k->va_bits,
 						 .machine = EM_PPC64 };
 		assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &p), 0);
-		/* a top table that knows nothing of vmalloc's area is none */
+		/* a top table without vmalloc's area is rejected */
 		assert_int_equal(otst_pagetable_walk(p, linear, &phys, &span), OTST_ERR_FAULT);
 		put_big(&m, top, k->valid | (m.memory_at + 0x120000));
 		put_big(&m, upper, k->valid | (m.memory_at + 0x130000));
@@ -415,7 +415,7 @@ static void test_hash(void **state)
 		assert_int_equal(otst_pagetable_walk(p, 0x1000, &phys, &span), OTST_ERR_FAULT);
 		assert_int_equal(otst_pagetable_walk(p, virt ^ 1ull << 61, &phys, &span),
 				 OTST_ERR_FAULT);
-		/* a page that is not there any more */
+		/* a page that is no longer present */
 		put_big(&m, last, 1ull << 62 | (m.memory_at + 0x200000) | 0x187);
 		otst_pagetable_forget(p);
 		assert_int_equal(otst_pagetable_walk(p, virt, &phys, &span), OTST_ERR_FAULT);
@@ -576,7 +576,7 @@ static int read_described(struct machine *m, uint64_t virt, uint64_t *ret)
 	return err;
 }
 
-/* As kernels print them: with and without "0x", and without it also where all digits are decimal ones. */
+/* As kernels print them: with "0x" and without, and without also where all digits are decimal. */
 static void test_printed(void **state)
 {
 	const uint64_t image = 0x20000000000;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_preempt.c - how a kernel preempts, in the words of the header of a latency
- * trace. By hand, after print_trace_header() of 5.10, 6.12 and 6.13, preempt_model_str() of
- * 6.15, and what Debian's 6.12 with PREEMPT_RT printed ("preempt_rt", while it was lazy).
+ * test_preempt.c - how a kernel preempts, in the words of a latency trace's header. Written
+ * by hand after print_trace_header() of 5.10, 6.12 and 6.13, preempt_model_str() of 6.15,
+ * and what Debian's 6.12 with PREEMPT_RT printed ("preempt_rt", while it was lazy).
  */
 #include "mock.h"
 
@@ -28,7 +28,7 @@
 #define LAZY	     "str 0xffffffff81007000 \"PREEMPT\"\nstr 0xffffffff81007008 \"LAZY%s\"\n"
 #define IS_VOLUNTARY "call 0xffffffff81004005 __cond_resched\n"
 
-/* a kernel of this version, and what else it has */
+/* a kernel of this version, and what else is in it */
 static void expect(const char *version, const char *more, const char *want)
 {
 	char text[4096];

@@ -36,7 +36,7 @@ static int take_text(void *priv, const char *text, size_t len)
 	return fwrite(text, 1, len, priv) != len;
 }
 
-/* one command; lines of JSON at @json, complaints at @said, both to be freed by the caller */
+/* one command; JSON lines go to @json, complaints to @said, both to be freed by the caller */
 static int run_records(struct mock *m, const char *const *words, struct seen *s, char **json,
 		       char **said)
 {

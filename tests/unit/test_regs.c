@@ -222,7 +222,7 @@ static void test_stored(void **state)
 	assert_int_equal(regs[a->sp], 0x10f);
 	assert_string_equal(a->regs[2].name, "r0");
 	assert_int_equal(regs[2], 0x100);
-	/* the machine of this dump has one cpu */
+	/* this dump's machine has one cpu */
 	assert_int_equal(otst_cpu_regs(m->o, 1, regs), OTST_ERR_LOOKUP);
 	mock_close(m);
 	snprintf(want, sizeof(want), "%snothing was stored", none);

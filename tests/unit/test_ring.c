@@ -3,9 +3,9 @@
  * test_ring.c - rings written here byte by byte: every kind of event, every
  * state that the kernel can leave a ring in, and damage to each.
  *
- * What a reader gives is told in words, oldest first: TIME.PID, with ! where
- * events before it were lost (and how many), ~ where it was read, ? where its
- * time is vague; gap COUNT@TIME/CPU for what could not be read.
+ * What a reader returns is written in words, oldest first: TIME.PID, with !
+ * where events before it were lost (and how many), ~ where it was read, ?
+ * where its time is vague; gap COUNT@TIME/CPU for what could not be read.
  */
 #include "../../src/ftrace/tracing.h"
 #include "mock.h"
@@ -17,7 +17,7 @@
 
 #include "../../src/rings/subbuf.h"
 
-/* cpu's struct, its buffer_page number i, and the data of that; 0 is the reader's */
+/* a cpu's struct, its buffer_page number i, and the data of that page; 0 is the reader's */
 #define CPU(c)	   (0xffff888000001000 + 0x100 * (uint64_t)(c))
 #define NODE(c, i) (0xffff888000100000 + 0x10000 * (uint64_t)(c) + 0x40 * (uint64_t)(i))
 #define DATA(c, i) (0xffff888001000000 + 0x1000000 * (uint64_t)(c) + 0x10000 * (uint64_t)(i))
@@ -42,7 +42,7 @@ static const char types[] = "type list_head 16\n"
 			    "	reader_page 40 ptr\n"
 			    "	read_stamp 48 u64\n";
 
-/* a dump in the making */
+/* a dump being built */
 struct dump {
 	struct text {
 		FILE *f;
@@ -53,7 +53,7 @@ struct dump {
 	uint32_t subbuf_size;
 };
 
-/* the events of a sub-buffer in the making */
+/* the events of a sub-buffer being built */
 struct events {
 	uint8_t data[65536];
 	uint32_t len;
@@ -82,7 +82,7 @@ static void add_head(struct events *e, uint32_t type, uint32_t delta)
 	add_word(e, type | delta << 5);
 }
 
-/* an event with no more than its struct trace_entry */
+/* an event with nothing but its struct trace_entry */
 static void add_event(struct events *e, uint32_t delta, uint32_t pid)
 {
 	add_head(e, 2, delta);
@@ -100,7 +100,7 @@ static struct events some_events(uint32_t first, uint32_t count)
 	return e;
 }
 
-/* @n pages in a circle, entered at @head, left behind @commit; 0 for commit is the reader's page */
+/* @n pages in a circle, entered at @head, left after @commit; a commit of 0 is the reader's page */
 static void put_cpu(struct dump *d, unsigned int cpu, unsigned int n, unsigned int head,
 		    unsigned int commit)
 {
@@ -115,7 +115,7 @@ static void put_cpu(struct dump *d, unsigned int cpu, unsigned int n, unsigned i
 	for (i = 0; i <= n; i++) {
 		unsigned int next = i % n + 1, prev = i > 1 ? i - 1 : n;
 
-		/* a reader's page that was swapped once points into the circle, nobody points back */
+		/* a reader's page, once swapped, points into the circle; nothing points back */
 		if (!i)
 			next = head;
 		fprintf(f, "obj buffer_page 0x%" PRIx64 "\n	page = 0x%" PRIx64 "\n",
@@ -305,7 +305,7 @@ static void test_time(void **state)
 	     0, 0x82, 0, 0, 0, ENTRY, 0x62, 0, 0, 0, ENTRY);
 	/* an absolute time may go back */
 	WALK("3.42 type 9 size 8, end", 0x7f, 0, 0, 0, 0, 0, 0, 0, 0x02, 0, 0, 0, ENTRY);
-	/* time_delta of a discarded event does not count; what an extend before it said does */
+	/* a discarded event's time_delta does not count; that of an extend before it does */
 	WALK("1007.42 type 9 size 8, end", 0x3d, 0, 0, 0, 8, 0, 0, 0, 1, 2, 3, 4, 0xe2, 0, 0, 0,
 	     ENTRY);
 	WALK("134218735.42 type 9 size 8, end", 0x1e, 0, 0, 0, 1, 0, 0, 0, 0x3d, 0, 0, 0, 4, 0, 0,
@@ -318,7 +318,7 @@ static void test_time(void **state)
 static void test_stamp_top_bits(void **state)
 {
 	(void)state;
-	/* 59 bits are written; the others are those of the time before */
+	/* 59 bits are written; the others come from the time before */
 	assert_int_equal(otst_subbuf_stamp(5, 3), 5);
 	assert_int_equal(otst_subbuf_stamp(5, 0x0800000000000003), 0x0800000000000005);
 	/* unless that went backwards */
@@ -329,7 +329,7 @@ static void test_stamp_top_bits(void **state)
 static void test_padding(void **state)
 {
 	(void)state;
-	/* time_delta 0: the rest was not used */
+	/* time_delta 0: the rest is unused */
 	WALK("1000.42 type 9 size 8, end", 0x02, 0, 0, 0, ENTRY, 0x1d, 0, 0, 0, 0xff, 0xff, 0xff,
 	     0xff, 0x02, 0, 0, 0, ENTRY);
 	WALK("1000.42 type 9 size 8, end", 0x02, 0, 0, 0, ENTRY, 0x1d, 0, 0, 0);
@@ -382,7 +382,7 @@ static void test_around(void **state)
 	struct dump d = dump_begin();
 
 	(void)state;
-	/* the circle is full and was written over: from 3 over 1 to 2 */
+	/* the circle is full and has been overwritten: from 3 over 1 to 2 */
 	put_cpu(&d, 0, 3, 3, 2);
 	put_page(&d, 0, 0, 50, some_events(9, 1));
 	put_page(&d, 0, 3, 100, some_events(1, 2));
@@ -416,7 +416,7 @@ static void test_reader_page(void **state)
 	check(&d, "110.7");
 }
 
-/* two events of which the second is not committed, and one on the page behind */
+/* two events, the second of which is not committed, and one on the next page */
 static void test_not_committed(void **state)
 {
 	struct dump d = dump_begin();
@@ -504,7 +504,7 @@ static void test_backwards(void **state)
 	struct dump d = dump_begin();
 
 	(void)state;
-	/* as the kernel: a cpu's records keep their order */
+	/* as in the kernel: a cpu's records keep their order */
 	put_cpu(&d, 0, 3, 1, 3);
 	put_page(&d, 0, 1, 200, some_events(1, 2));
 	put_page(&d, 0, 2, 100, some_events(3, 2));
@@ -523,14 +523,14 @@ static void test_lost(void **state)
 	struct mock *m;
 
 	(void)state;
-	/* bit 31: events were lost; bit 30: how many stands behind the data */
+	/* bit 31: events were lost; bit 30: their number stands after the data */
 	put_cpu(&d, 0, 3, 1, 2);
 	put_commit(&d, 0, 1, 100, 1u << 31 | e.len, &e);
 	add_word(&e, 77);
 	put_commit(&d, 0, 2, 200, 3u << 30 | (e.len - 4), &e);
 	m = open_ring(&d, false, &ring);
 	check_filter(ring, &all, "!100.1 101.2 !77!200.1 201.2");
-	/* told with the first record that is chosen */
+	/* reported with the first record that is selected */
 	filter.pid = 2;
 	check_filter(ring, &filter, "!101.2 !77!201.2");
 	mock_close(m);
@@ -548,7 +548,7 @@ static struct dump dump_of_many(void)
 {
 	struct dump d = dump_begin();
 
-	/* one a unit of time: cpu 0 has 100 to 139, cpu 1 120 to 134, four a page */
+	/* one per unit of time: cpu 0 has 100 to 139, cpu 1 120 to 134, four per page */
 	put_cpu(&d, 0, 10, 1, 10);
 	for (unsigned int i = 1; i <= 10; i++)
 		put_page(&d, 0, i, 96 + 4 * i, some_events(4 * i, 4));
@@ -666,7 +666,7 @@ static void test_gaps(void **state)
 	d = dump_of_three();
 	unmap(&d, DATA(0, 1), 4096);
 	check(&d, "100.1 200.2 gap 1@200/0");
-	/* a pointer to data that is none */
+	/* a data pointer that leads nowhere */
 	d = dump_of_three();
 	put_u64(&d, NODE(0, 3) + 56, 0x1234);
 	check(&d, "100.1 gap 1@300/0 300.3");
@@ -728,7 +728,7 @@ static void test_missing_neighbours(void **state)
 	struct mock *m;
 
 	(void)state;
-	/* three pages that nobody points to any more: what is left of all tells how many */
+	/* three pages that nothing points to any more: what is left of all pages tells how many */
 	unmap(&d, NODE(0, 4), 3 * 64);
 	m = open_ring(&d, false, &ring);
 	filter.cpus = first;
@@ -750,7 +750,7 @@ static void test_loops(void **state)
 	struct mock *m;
 
 	(void)state;
-	/* back to the second page: what is behind comes from the other end */
+	/* back to the second page: what follows it comes from the other end */
 	put_u64(&d, NODE(0, 8), NODE(0, 2));
 	m = open_ring(&d, false, &ring);
 	assert_int_equal(ring->cpus[0].errors.count, 1);
@@ -853,7 +853,7 @@ static bool is_near(void *priv, const struct otst_record *r)
 	return r->pid < 1001 || (r->pid > 1337 && r->pid < 2001) || r->pid == 2199;
 }
 
-/* kernels that clear the time of a page that is given back: the latest that is possible */
+/* kernels that clear the time of a page that is given back: the latest possible time */
 static void test_vague(void **state)
 {
 	struct events e = full_page(1000), mixed = { .len = 0 };
@@ -866,7 +866,7 @@ static void test_vague(void **state)
 	put_cpu(&d, 0, 4, 4, 0);
 	/* never written, all zeros: page 1; read: pages 2 and 3, from 0 to 339 each */
 	put_commit(&d, 0, 2, 0, 0, &e);
-	/* in page 3 the last events come behind an absolute time, 2700 */
+	/* in page 3 the last events come after an absolute time, 2700 */
 	for (uint32_t i = 0; i < 200; i++)
 		add_event(&mixed, 1, 2000 + i);
 	add_head(&mixed, 31, 2700);
@@ -880,7 +880,7 @@ static void test_vague(void **state)
 	put_u32(&d, NODE(0, 0) + 24, e.len);
 	m = open_ring(&d, true, &ring);
 	filter.to = 2161;
-	/* page 3 starts no later than 2500, so that its 200th event is not behind 2700 */
+	/* page 3 starts no later than 2500, so that its 200th event is not after 2700 */
 	filter.wanted = is_near;
 	check_filter(ring, &filter, "~?2161.1000");
 	filter.to = UINT64_MAX;
@@ -946,9 +946,9 @@ static void test_skipped(void **state)
 
 static struct {
 	uint64_t addr;	    /* of a sub-buffer's header */
-	unsigned int after; /* so many reads of it */
+	unsigned int after; /* after so many reads of it */
 	unsigned int at;    /* of the header */
-	uint64_t value;	    /* stands there then */
+	uint64_t value;	    /* what it becomes */
 } writer;
 
 static void write_over(uint64_t addr, void *buf, uint64_t len)
@@ -961,7 +961,7 @@ static void write_over(uint64_t addr, void *buf, uint64_t len)
 		mock_put((char *)buf + writer.at, writer.value, 8);
 }
 
-/* all records, when @value comes to stand @at the header of the second sub-buffer after @reads of it */
+/* all records, when @value appears @at the second sub-buffer's header after @reads reads of it */
 static void check_moving(unsigned int reads, unsigned int at, uint64_t value, const char *want)
 {
 	struct dump d = dump_of_three();

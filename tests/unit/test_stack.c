@@ -312,7 +312,7 @@ static void test_orc_damaged(void **state)
 	struct mock *m;
 
 	(void)state;
-	/* a layout that nobody knows */
+	/* an unknown layout */
 	m = open_table(&unknown);
 	assert_non_null(otst_orc_why(m->o));
 	assert_int_equal(otst_orc_find(m->o, FN_A, &r), OTST_ERR_LOOKUP);
@@ -480,7 +480,7 @@ static void test_trampoline(void **state)
 	assert_int_equal(st->end, OTST_END_WHOLE);
 	assert_int_equal(st->frames[1].pc, FN_B + 5);
 	assert_int_equal(st->frames[1].replaced, TRAMP);
-	/* nobody knows: it is shown as it is */
+	/* the caller is unknown: the trampoline is shown as it is */
 	f.c.nr_returns = 1;
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_int_equal(st->end, OTST_END_LOST);
@@ -492,7 +492,7 @@ static void test_trampoline(void **state)
 	mock_close(m);
 }
 
-/* before and behind its call of itself; old kernels call both the end of the stack, new ones undefined */
+/* before and after its call of itself; old kernels say end of stack for both, new ones undefined */
 static void check_thunk(const struct numbers *n)
 {
 	struct mock *m = open_table(n);
@@ -542,7 +542,7 @@ static void test_loops(void **state)
 	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
 	assert_int_equal(st->end, OTST_END_LOST);
 	assert_int_equal(st->count, 1);
-	/* frame pointers that do */
+	/* frame pointers that lead back */
 	good_stack(&f);
 	f.c.regs[X86_IP] = FN_B;
 	for (i = 0; i < 60; i += 2) {
@@ -673,7 +673,7 @@ static void test_text(void **state)
 	struct otst_stack *st = otst_stack_create(m->o, 8);
 	const struct otst_frame frames[] = {
 		{ .pc = FN_A + 4, .reliable = true, .place = OTST_PLACE_IRQ },
-		/* the return address behind a call that does not return */
+		/* the return address after a call that does not return */
 		{ .pc = FN_B, .place = OTST_PLACE_IRQ },
 		{ .pc = FN_B,
 		  .reliable = true,
@@ -794,7 +794,7 @@ static void test_save(void **state)
 	struct mock *m;
 
 	(void)state;
-	/* since v4.9 the address stands on the stack; frame pointers from there */
+	/* since v4.9 the address is on the stack; frame pointers from there on */
 	m = mock_open(BASE STACKS "type inactive_task_frame 56\n	bp 40 u64\n"
 				  "	ret_addr 48 u64\n"
 				  "u64 0xffffc90000000128: 0xffffc90000000200 0xffffffff81000105\n"
@@ -818,7 +818,7 @@ static void test_save(void **state)
 	assert_int_equal(otst_stack_save_running(m->o, &t, st), OTST_ERR_LOOKUP);
 	mock_close(m);
 
-	/* before, all tasks went on at one place */
+	/* before that, all tasks resumed at one place */
 	m = mock_open(BASE STACKS "sym thread_return 0xffffffff81000110\n"
 				  "u64 0xffffc90000000100: 0xffffc90000000200 0x246\n"
 				  "u64 0xffffc90000000200: 0 0xffffffff81000205\n");
@@ -829,7 +829,7 @@ static void test_save(void **state)
 	mock_close(m);
 }
 
-/* 3.10: behind the call of __switch_to(), which only the code of __schedule() tells */
+/* 3.10: after the call of __switch_to(), which only the code of __schedule() shows */
 #define SWITCH                                                             \
 	"sym __schedule 0xffffffff81000900 32\n"                           \
 	"sym __switch_to 0xffffffff81000a00 16\n"                          \
@@ -867,7 +867,7 @@ static void test_switch(void **state)
 	assert_int_equal(st->end, OTST_END_WHOLE);
 	mock_close(m);
 
-	/* without: bp, which points to what looks like a frame, is any value, and words are scanned */
+	/* without: bp points to what looks like a frame, but may be any value; words are scanned */
 	m = mock_open(BASE STACKS SWITCH
 		      "sym schedule 0xffffffff81000b00 32\n"
 		      "mem schedule: 0f 1f 44 00 00 53 48 83 ec 20 90 90 90 90 90 90\n");
@@ -888,7 +888,7 @@ static void test_switch(void **state)
 	assert_int_equal(st->end, OTST_END_WHOLE);
 	mock_close(m);
 
-	/* 4.4 pushes bp alone */
+	/* 4.4 pushes only bp */
 	m = mock_open(BASE STACKS SWITCH "mem 0xffffffff8100090a: 90\n");
 	save(m, &st);
 	assert_int_equal(st->frames[0].sp, STACK + 0x108);
@@ -1002,7 +1002,7 @@ static void test_graph(void **state)
 	assert_int_equal(in.items[1]->caller, FN_A + 1);
 	mock_close(m);
 
-	/* an offset that leads out, and an index that does */
+	/* an offset that leads outside, and an index that does */
 	m = mock_open(BASE GRAPH "type task_struct 256\n	ret_stack 0 ptr u64\n"
 				 "	curr_ret_stack 8 s32\n" GRAPH_OBJ
 				 "	curr_ret_stack = 4\n"
@@ -1021,8 +1021,8 @@ static void test_graph(void **state)
 
 /*
  * Up to v4.8 neither keeps the slot. fn_a was called from fn_b+5, and fn_b from fn_end+5;
- * each has a kretprobe, and function graph: which of the two came last has the other's
- * trampoline. fn_a has two kretprobes.
+ * each has a kretprobe, and function graph: whichever of the two came last has the
+ * other's trampoline. fn_a has two kretprobes.
  */
 #define BOTH                                                                                              \
 	"sym kretprobe_trampoline 0xffffffff81000c00 64\n"                                                \
@@ -1077,7 +1077,7 @@ static void test_both(void **state)
 	assert_int_equal(otst_repair(m->o, &r, TEXT + 0xd00, STACK + 24), 0);
 	mock_close(m);
 
-	/* the kretprobe's instance of fn_a is lost: nobody knows, and nobody else's is taken */
+	/* fn_a's kretprobe instance is lost: there is no answer, and no other's is taken */
 	m = mock_open(BASE BOTH "hlist kretprobe_inst_table+8*5 i3\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
 	assert_int_equal(in.count, 4);
@@ -1086,7 +1086,7 @@ static void test_both(void **state)
 	assert_int_equal(in.items[1]->caller, 0);
 	mock_close(m);
 
-	/* each has the other's: an end, and no answer */
+	/* each has the other's: it ends, without an answer */
 	m = mock_open(BASE BOTH "u64 0xffff888000020018: kretprobe_trampoline\n");
 	assert_int_equal(otst_inflight_task(m->o, 0xffff888000001000, &in), 0);
 	assert_int_equal(in.items[2]->caller, 0);

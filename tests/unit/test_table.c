@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_table.c - tables at many widths: what fits is in one line, what does not
- * is in the next, and no word is lost; colours only where they were asked for.
+ * test_table.c - tables at many widths: what fits stays on one line, what does not
+ * moves to the next, and no word is lost; colours only where they are requested.
  */
 #include "mock.h"
 
@@ -46,7 +46,7 @@ static int collect(void *priv, const char *text, size_t len)
 	return fwrite(text, 1, len, priv) != len;
 }
 
-/* the table; to be freed */
+/* the table; to be freed by the caller */
 static char *print(struct mock *m, uint32_t width, bool color)
 {
 	struct otst_output out = {
@@ -160,7 +160,7 @@ static void test_nothing_is_lost(void **state)
 	mock_close(m);
 }
 
-/* columns stay where they are, escape sequences aside */
+/* columns stay in place, escape sequences aside */
 static void test_colors(void **state)
 {
 	struct mock *m = mock_open("");
@@ -181,7 +181,7 @@ static void test_colors(void **state)
 	mock_close(m);
 }
 
-/* a command with --color and --width; @status, and whether escape sequences are in what it prints */
+/* a command with --color and --width; @status, and whether its output has escape sequences */
 static void check_options(const char *const *argv, int status, bool escapes)
 {
 	struct mock *m = mock_open("sym kprobe_table 0xffffffff82000000 512\n");

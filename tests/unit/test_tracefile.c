@@ -142,7 +142,7 @@ enum {
 
 /**
  * struct file - a trace file being printed
- * @next: what peek() hands out, by cpu; none when @next.data is NULL
+ * @next: what peek() returns, by cpu; nothing when @next.data is NULL
  */
 struct file {
 	struct mock *m;
@@ -191,7 +191,7 @@ static void close_file(struct file *f)
 	free(f);
 }
 
-/* an entry of @size bytes with these flags; its members are put in behind */
+/* an entry of @size bytes with these flags; its members are added afterwards */
 static struct otst_record make(struct file *f, unsigned int type, int pid, uint64_t time,
 			       uint32_t size)
 {
@@ -344,7 +344,7 @@ static void test_flags(void **state)
 
 /*
  * RHEL 9: TRACE_FLAG_NEED_RESCHED_LAZY is 0x20 with CONFIG_PREEMPT_LAZY and 0
- * without; columns of it and of preempt_lazy_count behind those of before.
+ * without; its column and that of preempt_lazy_count follow the older ones.
  */
 static const char lazy_kernel[] = "type trace_entry 12\n"
 				  "	type 0 u16\n"
@@ -580,7 +580,7 @@ static void test_mmio(void **state)
 	put(&r, 32, 1, 4);
 	put(&r, 36, 1, 1);
 	put(&r, 37, 4, 1);
-	/* the tracer that no longer runs leaves nobody who can print it */
+	/* the tracer no longer runs, so nothing can print it */
 	expect(f, &r, "           <...>-17      [000] .....     1.500000: Unknown type 7\n");
 	f->tf.tracer = OTST_TF_MMIO;
 	expect(f, &r, "R 4 1.500000 1 0xfebf0000 0x2a 0xffffffff81000100 0\n");
@@ -803,7 +803,7 @@ static void test_graph_3_10(void **state)
 	mock_close(m);
 }
 
-/* the table of options ends in memory that the dump lacks: those before count, and it is said */
+/* the table of options ends in memory the dump lacks: those before count, and it is reported */
 static void test_graph_options_damaged(void **state)
 {
 	static const char cut[] = "unmap 0xffffffff81801030 0x20\n";
@@ -839,7 +839,7 @@ static void test_mark_table(void **state)
 	mock_close(m);
 }
 
-/* members that reach out of the entry are 0, and nothing is read behind it */
+/* members that reach past the entry are 0, and nothing is read after it */
 static void test_short_entries(void **state)
 {
 	struct file *f = open_file();

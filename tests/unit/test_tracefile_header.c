@@ -248,7 +248,7 @@ static void test_words(void **state)
 		      OTST_LEGEND_TGID, 5);
 	expect_kernel("str 0xffffffff81800100 \"%16s-%-7d \"\n", OTST_LEGEND_WIDE, 7);
 	expect_kernel("str 0xffffffff81800200 \"" MIGRATE "\"\n", OTST_LEGEND_MIGRATE, 7);
-	/* read-only data that the dump lacks: nothing is taken for old */
+	/* read-only data that the dump lacks: no kernel is taken for old */
 	expect_kernel("unmap 0xffffffff81800000 0x1000\n", OTST_LEGEND_WIDE, 7);
 }
 
@@ -296,7 +296,7 @@ static void test_nothing_disabled(void **state)
 	m = mock_open(later);
 	assert_true(otst_kernel_says(m->o, OTST_SAYS_NO_FUNCS_OFF));
 	mock_close(m);
-	/* unknown: as kernels of today */
+	/* unknown: as current kernels */
 	m = mock_open(dump);
 	assert_true(otst_kernel_says(m->o, OTST_SAYS_NO_FUNCS_OFF));
 	mock_close(m);

@@ -116,7 +116,7 @@ static void test_strings(void **state)
 
 	(void)state;
 	assert_int_equal(otst_view_read(m->o, "outer", OUTER, &v), 0);
-	/* all 16 bytes are taken, there is no NUL */
+	/* all 16 bytes are used, there is no NUL */
 	assert_string_equal(otst_chars(&v, "name"), "sixteen letters!");
 	assert_string_equal(otst_chars(&v, "nothing"), "");
 	assert_int_equal(v.err, OTST_ERR_LOOKUP);
@@ -135,7 +135,7 @@ static void test_missing(void **state)
 	assert_int_equal(otst_u64_or(&v, "z", 9), 9);
 	assert_int_equal(otst_u64_or(&v, "c", 9), 200);
 	assert_int_equal(v.err, 0);
-	/* the first error stays, later picks work on */
+	/* the first error stays, later picks still work */
 	assert_int_equal(otst_u64(&v, "z"), 0);
 	assert_int_equal(v.err, OTST_ERR_LOOKUP);
 	assert_int_equal(otst_u64(&v, "c"), 200);
@@ -179,7 +179,7 @@ static void test_read_member(void **state)
 	mock_close(m);
 }
 
-/* Bytes that were read by another structure's size. */
+/* Bytes that were read with another structure's size. */
 static void test_short_view(void **state)
 {
 	struct mock *m = mock_open(dump);
@@ -250,7 +250,7 @@ static void test_names_of_values(void **state)
 	assert_null(otst_enum_name(m->o, "LINK_NONE", 98));
 	assert_null(otst_enum_name(m->o, "LINK_NOWHERE", 0));
 	mock_close(m);
-	/* nobody but BTF tells */
+	/* only BTF tells */
 	m = mock_open(dump);
 	assert_null(otst_enum_name(m->o, "COLOUR_NONE", 1));
 	mock_close(m);

@@ -110,7 +110,7 @@ static void test_cycles(void **state)
 	char text[4096];
 
 	(void)state;
-	/* a node that points to itself: it is seen once */
+	/* a node that points to itself is seen once */
 	assert_int_equal(walk_hlist("u64 0xffffffff82000000: 0xffff888000001000\n"
 				    "u64 0xffff888000001000: 0xffff888000001000\n",
 				    OTST_ERR_CORRUPT),

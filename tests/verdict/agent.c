@@ -40,7 +40,7 @@
 		.code = BPF_JMP | BPF_EXIT \
 	}
 
-/* nothing is there, neither in the kernel nor in user space; a program gets an error and goes on */
+/* nothing is there, in the kernel or in user space; a program gets an error and goes on */
 static const struct bpf_insn reads[] = {
 	STACK(BPF_REG_1, -16),
 	SET(BPF_REG_2, 8),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * loop FUNCTION: puts a kprobe with a BPF program on FUNCTION, whose loops in
+ * loop FUNCTION: puts a kprobe with a BPF program on FUNCTION, whose nested
  * loops (bpf_loop()) go on for years, and leaves it there.
  */
 #include <linux/bpf.h>
@@ -26,7 +26,7 @@
 	{                                  \
 		.code = BPF_JMP | BPF_EXIT \
 	}
-/* bpf_loop(TIMES, the function 7 instructions behind the second one here, NULL, 0); return 0 */
+/* bpf_loop(TIMES, the function 7 instructions after the second one here, NULL, 0); return 0 */
 #define LOOP                                                         \
 	SET(BPF_REG_1, TIMES),                                       \
 		{ .code = BPF_LD | BPF_IMM | BPF_DW,                 \
@@ -38,7 +38,7 @@
 
 static struct bpf_insn insns[16 + WORK + 2] = { LOOP, LOOP };
 
-/* an int, a function of nothing that returns it, and the program's three functions */
+/* an int, a function without arguments that returns it, and the program's three functions */
 static const char strings[] = "\0int\0lab_loop\0lab_step\0lab_work";
 static const struct {
 	struct btf_header head;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# what other people's programs show of files that otst writes; VMLINUX, VMCORE, SOURCE: of another dump
+# what other programs show of files that otst writes; VMLINUX, VMCORE, SOURCE: for another dump
 check-viewers: $(BUILD)/otst
 	@BUILD=$(BUILD) TEST_TIMEOUT=600 tests/run tests/viewers/kernelshark tests/json/perfetto tests/json/speedscope
 .PHONY: check-viewers

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * programs: BPF programs on the functions of the modules lab_order*, that note
- * when they run, then one call of each function through its module. Prints when each
- * program ran, "NANOSECONDS NAME FUNCTION" a line, "refused NAME FUNCTION: why" for
- * those that the kernel does not take; then "ready", and keeps them attached.
+ * programs: BPF programs on the functions of the modules lab_order*, which record
+ * when they run; then one call of each function through its module. Prints when each
+ * program ran, "NANOSECONDS NAME FUNCTION" per line, "refused NAME FUNCTION: why" for
+ * those that the kernel rejects; then "ready", and keeps them attached.
  */
 #include <errno.h>
 #include <glob.h>
@@ -59,7 +59,7 @@ static int times;
 		.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) \
 	}
 
-/* times[@key] = bpf_ktime_get_ns(), when it is this process that calls */
+/* times[@key] = bpf_ktime_get_ns(), when this process is the caller */
 static int load(enum bpf_prog_type type, unsigned int key, struct bpf_prog_load_opts *opts)
 {
 	const struct bpf_insn program[] = {
@@ -87,7 +87,7 @@ static int load(enum bpf_prog_type type, unsigned int key, struct bpf_prog_load_
 static int attach_by_btf(unsigned int key, const struct program *p)
 {
 	enum bpf_prog_type type = p->how == BPF_LSM_MAC ? BPF_PROG_TYPE_LSM : BPF_PROG_TYPE_TRACING;
-	/* libbpf puts the prefix of LSM hooks there itself */
+	/* libbpf adds the prefix of LSM hooks itself */
 	const char *function = p->function + (p->how == BPF_LSM_MAC ? strlen("bpf_lsm_") : 0);
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = p->how);
 	int id = libbpf_find_vmlinux_btf_id(function, p->how), prog;

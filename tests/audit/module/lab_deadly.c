@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_deadly.c - handlers that must not be: one that sleeps, and one that takes
- * two locks in the order that its caller says. Two threads call it, on two cpus,
- * each with the other's order, and wait for each other for ever.
+ * lab_deadly.c - forbidden handlers: one sleeps, and one takes two locks in the
+ * order that its caller asks for. Two threads on two cpus call the latter, in
+ * opposite orders, and wait for each other forever.
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
@@ -61,7 +61,7 @@ static int deadly_sleep_thread(void *unused)
 	return 0;
 }
 
-/* written when no other module will come or go any more */
+/* written once no other module will be loaded or unloaded */
 static int deadly_go(const char *text, const struct kernel_param *param)
 {
 	lab_start(deadly_sleep_thread, NULL, 1, "deadly_sleeper");

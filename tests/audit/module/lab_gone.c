@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_gone.c - arms a kprobe, an ftrace_ops and a tracepoint's callback on what
- * never happens in the lab, and is unloaded without taking them back: their
- * records live on, the functions that they name are gone.
+ * lab_gone.c - arms a kprobe, an ftrace_ops and a tracepoint callback on events
+ * that never happen in the lab, and is unloaded without unregistering them: their
+ * records live on, but the functions that they name are gone.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lab_order.h - two cpus that wait for each other for ever inside a kprobe's
- * handler, which takes two locks in the order that its caller says; and threads that
- * stay on a cpu.
+ * lab_order.h - two cpus that wait for each other forever inside a kprobe handler,
+ * which takes two locks in the order that its caller asks for; and threads bound
+ * to a cpu.
  */
 #ifndef LAB_ORDER_H
 #define LAB_ORDER_H
@@ -17,7 +17,7 @@ static DEFINE_RAW_SPINLOCK(lab_first);
 static DEFINE_RAW_SPINLOCK(lab_second);
 static atomic_t lab_holders = ATOMIC_INIT(0);
 
-/* for a handler: @order is the first argument of the function that it is on */
+/* for a kprobe handler: @order is the first argument of the probed function */
 static inline void lab_lock_both(long order)
 {
 	raw_spinlock_t *mine = order ? &lab_second : &lab_first;

@@ -64,8 +64,8 @@ TRACE_EVENT(tracer_fields,
 );
 
 /*
- * By themselves: some kernels print a bitmask over the text of other helpers,
- * and lose a string beside a pointer that is not hashed.
+ * On their own: some kernels print a bitmask over the text of other helpers,
+ * and lose a string next to a pointer that is not hashed.
  */
 TRACE_EVENT(tracer_mask,
 	TP_PROTO(int n),
@@ -83,7 +83,7 @@ TRACE_EVENT(tracer_pointer,
 	TP_printk("where=%pS short=%ps ptr=%p", __entry->where, __entry->where, __entry->where)
 );
 
-/* Two events of one class; the second prints otherwise. */
+/* Two events of one class; the second prints differently. */
 DECLARE_EVENT_CLASS(tracer_class,
 	TP_PROTO(int n),
 	TP_ARGS(n),

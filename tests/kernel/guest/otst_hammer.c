@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * otst_hammer: calls functions that are to be probed from all cpus at once.
+ * otst_hammer: calls the functions to be probed, from all cpus at once.
  *
  *   otst_hammer_task	by a thread on each cpu, without a pause
  *   otst_hammer_irq	in a hard interrupt, by a timer on each cpu
@@ -8,7 +8,7 @@
  *   otst_hammer_bh	in a software interrupt, by a timer
  *
  * The emulator runs one cpu after the other, and goes on to the next when it
- * meets cpu_relax(): hence that in the midst of everything.
+ * meets cpu_relax(): that is why the calls to it are everywhere.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>

@@ -6,7 +6,7 @@
  *
  * Same structure, same names of statics and handlers. What is armed fires
  * once and is disabled, by a work item: the module of 2011 did that in the
- * handler, where two cpus could wait for each other for ever. `gone` is
+ * handler, where two cpus could wait for each other forever. `gone` is
  * unregistered again but stays on the list, as between two writes.
  */
 #define pr_fmt(fmt) "lab_otst2011: " fmt
@@ -37,7 +37,7 @@ struct otst_kprobes_elem {
 
 static LIST_HEAD(otst_kprobes);
 
-/* Beside the elements, which are to look as they did: who has fired. */
+/* Kept outside the elements, which must look as they did: which of them have fired. */
 static struct otst_kprobes_elem *otst_elems[OTST_MAX];
 static unsigned long otst_fired;
 

@@ -7,7 +7,7 @@
  * Reads the FILEs in the order given, then sends them framed to OUT (the
  * second serial port), then "===READY", then sleeps for ever. Nothing else
  * runs between the reading and the dump: counters that every fork or open
- * moves stay as they were read, but for this program's own last writes.
+ * moves stay as they were read, except for this program's own last writes.
  * With -c it crashes the kernel instead of sleeping.
  */
 #include <fcntl.h>

@@ -10,7 +10,7 @@
  *   hit            run every probed function of this module three times
  *   want N         stop the following three after N kprobes in all
  *   entry ADDR     kprobe at the function at this hexadecimal address
- *   mid ADDR       kprobe behind its call to ftrace: the kernel optimises it
+ *   mid ADDR       kprobe after its call to ftrace: the kernel optimises it
  *   int3 ADDR      the same with a post handler: never optimised
  *   queue          arm one more kprobe and keep it from being optimised: it
  *                  stays on the kernel's optimizing_list (15 seconds); a task
@@ -51,7 +51,7 @@
 		(v) += 0x5555555; (v) ^= 0x6666666; (v) += 0x7777777;	\
 	} while (0)
 
-/* The compiler would fold functions that are alike into one. */
+/* The compiler would fold identical functions into one. */
 #define LAB_UNLIKE_OTHERS(name) asm volatile("# " #name)
 
 #define LAB_FUNCTION(name)						\
@@ -231,8 +231,8 @@ static bool lab_arm(const char *name, struct kprobe *kp)
 #define LAB_ARM(kp) lab_arm(#kp, &(kp))
 
 /*
- * A refused registration leaves its traces in the record, and a used one even
- * more: begin again with what the definition said.
+ * A refused registration leaves traces in the record, and one that was used
+ * leaves even more: begin again with the definition.
  */
 static void lab_reset(struct kprobe *kp, const struct kprobe *def,
 		      unsigned int offset)
@@ -245,7 +245,7 @@ static void lab_reset(struct kprobe *kp, const struct kprobe *def,
  * Arm kp on the first instruction at or after byte 12 of its function where
  * the kernel allows it (it refuses addresses inside an instruction), and if
  * want_opt is set, where it also prepares the jump. Such a probe hangs on an
- * aggregate from the beginning, hence the look at its list.
+ * aggregate from the beginning, hence the check of its list.
  */
 static bool lab_arm_mid(const char *name, struct kprobe *kp, bool want_opt)
 {
@@ -325,7 +325,7 @@ static int lab_ret_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-/* s390's regs_get_kernel_argument() calls what modules cannot; powerpc's is not in every kernel */
+/* s390's regs_get_kernel_argument() calls what modules cannot; not every kernel has powerpc's */
 #ifdef CONFIG_S390
 #define lab_first_argument(regs) ((regs)->gprs[2])
 #elif defined(CONFIG_PPC64)
@@ -562,8 +562,8 @@ static int lab_arm_extra(unsigned long addr, bool post)
 }
 
 /*
- * Behind the five bytes of the ftrace call an instruction begins, on kernels
- * with indirect branch tracking behind four more.
+ * An instruction begins after the five bytes of the ftrace call; on kernels
+ * with indirect branch tracking, after four more.
  */
 static int lab_arm_extra_mid(unsigned long addr, bool post)
 {
@@ -590,9 +590,9 @@ static int lab_extra(const char *how, unsigned long addr)
 }
 
 /*
- * Before it writes a jump the optimiser waits until every task has passed a
- * point of rest. A task that spins inside an RCU reader keeps it waiting. It
- * does so in the handler of a probe, or by itself where that was refused.
+ * Before it writes a jump, the optimiser waits until every task has passed a
+ * quiescent state. A task that spins inside an RCU reader keeps it waiting. The
+ * task spins in the handler of a probe, or by itself if the probe was refused.
  */
 static int lab_spin(void *arg)
 {
@@ -614,8 +614,8 @@ static void lab_queue(void)
 	if (IS_ERR(t))
 		return;
 	/*
-	 * The task keeps its cpu for itself, on arm64 from interrupts as well: who
-	 * waits for it there goes on when it is over.
+	 * The task keeps its cpu to itself, on arm64 even from interrupts: whatever
+	 * waits for that cpu goes on when the task is done.
 	 */
 	set_cpus_allowed_ptr(current, cpumask_of(0));
 	kthread_bind(t, num_online_cpus() - 1);
@@ -624,8 +624,8 @@ static void lab_queue(void)
 	while (!READ_ONCE(lab_spinning))
 		msleep(1);
 	/*
-	 * Where nothing is optimised nothing waits either: each place would be
-	 * refused, and unregistering waits until the task has come to its end.
+	 * Where nothing is optimised, nothing waits either: each place would be
+	 * refused, and unregistering would wait until the task has ended.
 	 */
 	if (IS_ENABLED(CONFIG_OPTPROBES))
 		LAB_ARM_MID(lab_kp_queued, true);
@@ -656,7 +656,7 @@ static int lab_command(char *line)
 	return -EINVAL;
 }
 
-/* Writers cut lines anywhere: the beginning of one waits for its end. */
+/* Writers cut lines anywhere: the beginning of a line waits for its end. */
 static ssize_t lab_proc_write(struct file *file, const char __user *ubuf,
 			      size_t count, loff_t *ppos)
 {

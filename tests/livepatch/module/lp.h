@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lp.h - a live patch in a few lines: its file defines the new functions,
- * `objects[]`, and says LIVE_PATCH(replace).
+ * lp.h - a live patch in a few lines: its file defines the new functions
+ * and `objects[]`, and says LIVE_PATCH(replace).
  */
 #include <linux/kernel.h>
 #include <linux/livepatch.h>
@@ -17,7 +17,7 @@
 		patch.replace = (replaces);                                                        \
 		return klp_enable_patch(&patch);                                                   \
 	}                                                                                          \
-	/* a live patch cannot go without it, even though it has nothing to do */                  \
+	/* without an exit function, even an empty one, a live patch cannot be unloaded */         \
 	static void __exit lp_exit(void)                                                           \
 	{                                                                                          \
 	}                                                                                          \

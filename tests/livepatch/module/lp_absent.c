@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lp_absent - is for a module that is not loaded, and for one that is.
+ * lp_absent - patches a module that is not loaded, and one that is.
  */
 #include "lp.h"
 

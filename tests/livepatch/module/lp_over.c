@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lp_over - comes on top of another patch of the same function.
+ * lp_over - goes on top of another patch of the same function.
  */
 #include "lp.h"
 

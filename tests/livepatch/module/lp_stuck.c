@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lp_stuck - patches a function in which a task sleeps, and so never gets done,
- * nor undone when the task came after the patch. With replace=1 it is to replace all patches before it.
+ * lp_stuck - patches a function in which a task sleeps, so it never completes, nor is it undone if
+ * the task came after the patch. With replace=1 it is to replace all earlier patches.
  */
 #include <linux/delay.h>
 

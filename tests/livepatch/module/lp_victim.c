@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lp_victim - functions for live patches. Reading /proc/lp_victim calls
- * victim_one() and victim_two(); who writes to it sleeps in victim_block() until
- * the end.
+ * victim_one() and victim_two(); a task that writes to it sleeps in
+ * victim_block() until the end.
  */
 #include <linux/delay.h>
 #include <linux/module.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf_wide: what perf has in a kernel and no program can ask it for.
+ * perf_wide: what perf has in a kernel but no program can request.
  *
- * A hardware breakpoint of a module, on all cpus, that is hit three times. A
- * task of the name "sampler-stuck" never gets out of the callchain that perf
- * takes of it: what is in its buffer by then goes to the kernel log, and stuck
- * becomes 1. An event source with an AUX area, "perf_wide", that fills WIDE_AUX
- * bytes of it each time that it is switched on.
+ * A module's hardware breakpoint, on all cpus, that is hit three times. A task
+ * named "sampler-stuck" that never gets out of the callchain that perf takes of
+ * it: what is in its buffer by then goes to the kernel log, and stuck becomes 1.
+ * An event source with an AUX area, "perf_wide", that fills WIDE_AUX bytes of it
+ * each time it is switched on.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/kprobes.h>
@@ -28,7 +28,7 @@ static void wide_handler(struct perf_event *event, struct perf_sample_data *data
 			 struct pt_regs *regs)
 {
 	wide_hits++;
-	/* before the write: with a handler nobody steps over it */
+	/* before the write: nothing steps over a breakpoint that has a handler */
 	if (IS_ENABLED(CONFIG_ARM64))
 		instruction_pointer_set(regs, instruction_pointer(regs) + 4);
 }
@@ -62,7 +62,7 @@ static int set_breakpoint(void)
 static int stuck;
 module_param(stuck, int, 0444);
 
-/* powerpc's does not offer its arguments */
+/* powerpc offers no accessor for the arguments */
 static void *first_argument(struct pt_regs *regs)
 {
 #ifdef CONFIG_PPC64
@@ -83,7 +83,7 @@ static int stay(struct kprobe *p, struct pt_regs *regs)
 	for (i = 0; i < ctx->entry->nr; i++)
 		pr_cont(" %llx", ctx->entry->ip[i]);
 	pr_cont(" end\n");
-	/* the others go on, and wait for this cpu to answer */
+	/* the other cpus go on, and wait for this one to answer */
 	local_irq_enable();
 	WRITE_ONCE(stuck, 1);
 	while (READ_ONCE(stuck))
@@ -155,7 +155,7 @@ static int __init wide_init(void)
 	return 0;
 }
 
-/* with a task that is stuck in it, it stays */
+/* the module stays, since a task is stuck in it */
 module_init(wide_init);
 MODULE_DESCRIPTION("A hardware breakpoint on all cpus, a callchain without end, an AUX area");
 MODULE_LICENSE("GPL");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * otst_die: panic in a context of choice, so that a dump has a stack across
- * the kernel's several stacks and the log has the kernel's own trace of it.
+ * otst_die: panic in a chosen context, so that a dump has a stack across
+ * several of the kernel's stacks and the log has the kernel's own trace of it.
  *
  *   echo MODE > /sys/module/otst_die/parameters/go
  *
@@ -64,7 +64,7 @@ noinline int die_deep(int x)
 	volatile char room[512];
 
 	room[x & 511] = x;
-	/* further than a stack goes */
+	/* deeper than any stack */
 	return x > 1 << 20 ? x : die_deep(x + 1) + room[x & 511];
 }
 
@@ -147,8 +147,8 @@ static int set_breakpoint(void)
 #ifdef CONFIG_S390
 /*
  * panic() has stopped the other cpus. They store their status in their low cores, as
- * smp_store_status() has them do on the way into a capture kernel. QEMU gives cpus the
- * kernel's numbers.
+ * smp_store_status() makes them do on the way into a capture kernel. QEMU numbers the
+ * cpus as the kernel does.
  */
 static int die_store(struct notifier_block *nb, unsigned long action, void *data)
 {
@@ -183,7 +183,7 @@ static void die_spin(void *arg)
 		cpu_relax();
 }
 
-/* What stops the other cpus for a dump is an interrupt on some architectures. */
+/* On some architectures an interrupt stops the other cpus for a dump. */
 static int die_deaf(void)
 {
 	int err = set_cpus_allowed_ptr(current, cpumask_of(1));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * ftrace.c - for test_dwarf.c: a compilation unit with ftrace's struct ring_buffer.
- * Its line, its size and the struct before it are those of perf.c.
+ * Its line, its size and the struct before it are the same as in perf.c.
  */
 struct list_head {
 	struct list_head *next, *prev;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * perf.c - for test_dwarf.c: a compilation unit with perf's struct ring_buffer.
- * Its line, its size and the struct before it are those of ftrace.c.
+ * Its line, its size and the struct before it are the same as in ftrace.c.
  */
 struct list_head {
 	struct list_head *next, *prev;

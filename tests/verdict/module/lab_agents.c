@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lab_agents.c - hooks of kinds that lab_crash.c and lab_handlers.c do not have, and
- * what fails in them. The word that is written to "go" says which; "quiet" places
- * hooks of each kind that do nothing, for crashes that are nobody's (lab_driver.c).
+ * faults in them. The word written to "go" says which; "quiet" places hooks of each
+ * kind that do nothing, for crashes that no hook causes (lab_driver.c).
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -51,7 +51,7 @@ noinline int agent_hooked(int n)
 	return n + 1;
 }
 
-/* traced; what traces agent_hooked() calls it */
+/* traced; called by what traces agent_hooked() */
 noinline int agent_called(int n)
 {
 	barrier();
@@ -66,7 +66,7 @@ noinline int agent_elsewhere(int n)
 }
 
 #ifdef CONFIG_X86
-/* room for a jump behind a nop that is known by its number */
+/* room for a jump after a nop that is known by its number */
 noinline int agent_offset(int n)
 {
 	asm volatile("nopl 0x12345678(%rax)\n"
@@ -106,7 +106,7 @@ static int agent_quiet_return(struct kretprobe_instance *ri, struct pt_regs *reg
 	return 0;
 }
 
-/* owns the semaphore and sleeps so that the kernel does not call it hung */
+/* owns the semaphore and sleeps so that the kernel does not report it as hung */
 static int agent_write_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	down_write(&agent_rwsem);
@@ -158,7 +158,7 @@ static int agent_jump(void)
 	agent_kp.symbol_name = "agent_offset";
 	agent_kp.offset = text + sizeof(nop) - (const unsigned char *)agent_offset;
 	err = agent_hook(agent_fault_pre);
-	/* the optimizer works behind */
+	/* the optimizer works in the background */
 	msleep(3000);
 	return err ? err : agent_offset(1);
 }
@@ -235,7 +235,7 @@ static int agent_samples(void)
 
 /* ---- ftrace ---- */
 
-/* traces what it calls, and says that it takes care of that */
+/* traces what it calls, and says that it handles recursion */
 static void agent_again(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			struct agent_regs *regs)
 {
@@ -324,7 +324,7 @@ static void agent_work_function(struct work_struct *work)
 }
 static DECLARE_WORK(agent_work, agent_work_function);
 
-/* the module has a probe, which has nothing to do with it */
+/* the module has a probe, which has nothing to do with this */
 static int agent_worker(void)
 {
 	int err = register_kprobe(&agent_quiet_kp);
@@ -334,7 +334,7 @@ static int agent_worker(void)
 	return err;
 }
 
-/* a struct kprobe that is not registered any longer is freed twice; another kprobe is not involved */
+/* a struct kprobe that is no longer registered is freed twice; another kprobe is not involved */
 static int agent_twice(void)
 {
 	struct kprobe *p = kzalloc(sizeof(*p), GFP_KERNEL);
@@ -352,7 +352,7 @@ static int agent_twice(void)
 	return err;
 }
 
-/* an invalid instruction in what a program calls, where a compiler's own come after the call of ftrace */
+/* an invalid instruction in what a program calls, after ftrace's call as a compiler's would be */
 static int agent_helper(void)
 {
 	int err = lab_corrupt("bpf_get_current_comm");

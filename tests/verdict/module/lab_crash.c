@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_crash.c - crashes with hooks and without: the word that is written to
- * the parameter "go" says which. Each function is called for one of them.
+ * lab_crash.c - crashes with and without hooks: the word written to the
+ * parameter "go" says which. Each function is called for one of them.
  */
 #include <linux/delay.h>
 #include <linux/ftrace.h>
@@ -62,7 +62,7 @@ static int crash_quiet_pre(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-/* holds the mutex for ever; what it sleeps in decides whether the kernel calls it hung */
+/* holds the mutex forever; what it sleeps in decides whether the kernel reports it as hung */
 static int crash_sleep_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	mutex_lock(&crash_mutex);
@@ -85,7 +85,7 @@ static int crash_lock_pre(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-/* the cpu takes no interrupts: another one finds that out */
+/* the cpu takes no interrupts: another one notices */
 static int crash_off_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	local_irq_disable();
@@ -155,7 +155,7 @@ static int crash_loop_thread(void *unused)
 static void notrace crash_spin_callback(unsigned long ip, unsigned long parent,
 					struct ftrace_ops *ops, struct crash_regs *regs)
 {
-	/* a kernel that preempts others would give its cpu to the watchdog */
+	/* a preemptible kernel would give its cpu to the watchdog */
 	preempt_disable_notrace();
 	while (crash_more)
 		cpu_relax();
@@ -226,7 +226,7 @@ static int crash_deadlock(void)
 	return err;
 }
 
-/* a kprobe and, by the guest, function graph are on it */
+/* a kprobe and, from the guest, function graph are on it */
 static int crash_itself(void)
 {
 	int err = register_kprobe(&crash_own_kp);
@@ -234,7 +234,7 @@ static int crash_itself(void)
 	return err ? err : crash_by_itself(1);
 }
 
-/* the module has a probe, which has nothing to do with it */
+/* the module has a probe, which has nothing to do with this */
 static int crash_module(void)
 {
 	int err = register_kprobe(&crash_other_kp);
@@ -290,7 +290,7 @@ static int crash_freed(void)
 	err = register_kprobe(p);
 	if (err)
 		return err;
-	/* what a poisoning allocator does when it is freed */
+	/* what a poisoning allocator does when memory is freed */
 	memset(p, 0x6b, sizeof(*p));
 	return crash_hooked(1);
 }
@@ -321,7 +321,7 @@ static int crash_trap(void)
 	return 0;
 }
 
-/* the module has a probe, which has nothing to do with it */
+/* the module has a probe, which has nothing to do with this */
 static int crash_double(void)
 {
 	int err = register_kprobe(&crash_other_kp);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_driver.c - a driver without any hook, and its faults: the word that is
- * written to "go" says which. What is hooked elsewhere has nothing to do with it.
+ * lab_driver.c - a driver without any hook, and its faults: the word written to
+ * "go" says which. Hooks elsewhere have nothing to do with it.
  */
 #include <linux/delay.h>
 #include <linux/module.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_handlers.c - more crashes in and beside handlers: of kinds of hooks and kinds of
- * faults that lab_crash.c does not have. The word that is written to "go" says which.
+ * lab_handlers.c - more crashes in handlers and next to them: kinds of hooks and
+ * faults that lab_crash.c does not have. The word written to "go" says which.
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -65,7 +65,7 @@ noinline int hand_warns(int n)
 }
 
 #ifdef CONFIG_X86
-/* a kprobe is on the instruction that faults, behind a nop that is known by its number */
+/* a kprobe is on the instruction that faults, after a nop that is known by its number */
 noinline int hand_slot(int *p)
 {
 	int ret;
@@ -180,7 +180,7 @@ static int hand_returned(void)
 	return err ? err : hand_hooked(1);
 }
 
-/* a return that is awaited is not code of a hook */
+/* a pending return is not code of a hook */
 static int hand_under(void)
 {
 	int err = register_kretprobe(&hand_caller_rp);

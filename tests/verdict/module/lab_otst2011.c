@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_otst2011.c - the faults of the otst module of 2011: the names, records and order
- * of steps that it had. `fault` says which of them is left in:
+ * lab_otst2011.c - the faults of the otst module of 2011, with its names, records and
+ * order of steps. `fault` says which of them is left in:
  *
  *	free	a probe's record is freed twice when its name is given back
  *	sleep	the handler disables its own probe, which sleeps
@@ -87,7 +87,7 @@ static void otst_handler_post_work(struct kprobe *kp, struct pt_regs *regs, unsi
 	}
 }
 
-/* the first one that has fired, which is in no table any more then */
+/* the first one that has fired, which is then in no table any more */
 static struct otst_kprobes_elem *otst_take(void)
 {
 	struct otst_kprobes_elem *elem;

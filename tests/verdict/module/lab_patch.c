@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_patch.c - a live patch whose function faults; with callee=1 what it calls does,
- * with callee=2 neither.
+ * lab_patch.c - a live patch whose function faults; with callee=1 a function it calls
+ * faults, with callee=2 neither.
  */
 #include <linux/livepatch.h>
 #include <linux/module.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lab_scenarios.h - a module's scenarios, one of which is run when its name is
- * written to the parameter "go"; and a function of the kernel whose text is spoilt.
+ * lab_scenarios.h - a module's scenarios, one of which runs when its name is
+ * written to the parameter "go"; and a kernel function whose text is corrupted.
  */
 #ifndef LAB_SCENARIOS_H
 #define LAB_SCENARIOS_H
@@ -30,7 +30,7 @@ static inline int lab_run(const struct lab_scenario *all, size_t count, const ch
 }
 
 #ifdef CONFIG_ARM64
-/* an invalid instruction behind the call of ftrace and what stands around it, by an address that can be written */
+/* an invalid instruction after the call of ftrace and its surroundings, by a writable address */
 static inline int lab_spoil(unsigned char *text)
 {
 	struct page *page;
@@ -50,7 +50,7 @@ static inline int lab_spoil(unsigned char *text)
 	return 0;
 }
 #else
-/* an invalid instruction behind the call of ftrace */
+/* an invalid instruction after the call of ftrace */
 static inline int lab_spoil(unsigned char *text)
 {
 	unsigned long cr0;
@@ -68,7 +68,7 @@ static inline int lab_spoil(unsigned char *text)
 }
 #endif
 
-/* spoils the kernel's function @name */
+/* corrupts the kernel's function @name */
 static inline int lab_corrupt(const char *name)
 {
 	struct kprobe where = { .symbol_name = name };

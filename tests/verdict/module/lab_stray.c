@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_stray.c - a module that goes while the kernel still calls it: a timer
- * that it does not stop; with hook=1 a callback of ftrace that it leaves, with
+ * lab_stray.c - a module that is unloaded while the kernel still calls it: a timer
+ * that it does not stop; with hook=1 an ftrace callback that it leaves behind, with
  * probe=1 a kprobe whose record is its own, with handler=1 one whose record outlives
  * it, with tracepoint=1 a probe of a tracepoint.
  */

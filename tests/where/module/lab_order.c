@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lab_order: hooks a function, vfs_fadvise(), in every way that a module can, calls
- * it once when "run" is written, and tells through "log" which handler ran when:
+ * it once when "run" is written, and reports through "log" which handler ran when:
  *
  *	NANOSECONDS NAME
  *
- * Others of this folder include this file for another FUNCTION, whose first
- * parameter is a struct file as well; with NO_MIDDLE nothing is probed behind its
- * entry, with REPLACED it is live-patched.
+ * Other files in this folder include this one for another FUNCTION, whose first
+ * parameter is a struct file as well; with NO_MIDDLE nothing after the entry is
+ * probed, with REPLACED the function is live-patched.
  *
- * Clock is that of BPF programs' bpf_ktime_get_ns(), so that their times can be
- * put between these.
+ * The clock is that of bpf_ktime_get_ns() in BPF programs, so that their times
+ * can be merged with these.
  */
 #include <linux/fs.h>
 #include <linux/ftrace.h>
@@ -250,7 +250,7 @@ module_param_cb(run, &order_run_ops, NULL, 0200);
 module_param_cb(log, &order_log_ops, NULL, 0400);
 
 #ifndef NO_MIDDLE
-/* at the first instruction behind @from that takes a probe */
+/* at the first instruction after @from that accepts a probe */
 static int order_probe_behind(struct kprobe *p, unsigned int from)
 {
 	unsigned int at;
@@ -339,7 +339,7 @@ static int __init order_init(void)
 	TRY(register_kretprobe(&order_rp_b));
 	order_ip = (unsigned long)order_kp_entry_a.addr;
 #ifdef CONFIG_X86
-	/* the probe is behind endbr64 */
+	/* the probe is after endbr64 */
 	order_ip &= ~15ul;
 #endif
 	TRY(order_middle());
