@@ -65,7 +65,7 @@ $(BUILD)/$(LIBRARY): $(ENGINE_OBJS) src/libotst.map
 $(BUILD)/$(SONAME) $(BUILD)/libotst.so: $(BUILD)/$(LIBRARY)
 	ln -sf $(LIBRARY) $@
 
-# crash's header does not stand the warnings that our own code is built with
+# our own warnings are off for crash's header
 $(BUILD)/otst_ext.o: otst_ext.c src/otst.h
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -isystem $(CRASH_INCLUDE) -D$(CRASH_ARCH) -MMD -c -o $@ $<
@@ -175,7 +175,7 @@ check-asan:
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/% $(WITHOUT),$(TESTS))
 
-# data races: takes hours. The memory that it costs is not otst's.
+# data races: takes hours. tests/log/memory is left out: the sanitizer needs memory of its own.
 check-tsan:
 	@OTST_TEST_SECONDS=30 TEST_TIMEOUT=5000 QUICK=1 STOPS=8 FAULTS=20 TSAN_OPTIONS=allocator_may_return_null=1 $(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent WITHOUT=tests/log/memory check-programs
 
@@ -191,7 +191,7 @@ fuzz:
 	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
 	@BUILD=$(BUILD)/asan TEST_JOBS=$(JOBS) TEST_TIMEOUT=2700 tests/run $(FUZZERS)
 
-# the same, with a tenth of the runs or less
+# the same, with a quarter of the runs or less
 fuzz-quick:
 	@FUZZ_RUNS=100000 FUZZ_CASES=5000 FUZZ_COPIES=250 READ_ROUNDS=5 $(MAKE) -s fuzz
 

@@ -143,8 +143,8 @@ static void allie_post_handler(struct kprobe *kp, struct pt_regs *regs,
 NOKPROBE_SYMBOL(allie_post_handler);
 
 /*
- * Since Linux ec6aba3d2be1 ("kprobes: Remove kprobe::fault_handler") (v5.14)
- * there is no fault to handle.
+ * Linux ec6aba3d2be1 ("kprobes: Remove kprobe::fault_handler") (v5.14) removed
+ * this callback.
  */
 #ifdef OTST_HAS_FAULT_HANDLER
 static int allie_fault_handler(struct kprobe *kp, struct pt_regs *regs,

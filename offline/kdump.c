@@ -24,7 +24,7 @@
 
 struct kdump {
 	struct diskguard *guard;
-	struct diskpages *pages; /* if set, there is no library context */
+	struct diskpages *pages; /* NULL when libkdumpfile reads the dump */
 	kdump_ctx_t *ctx;
 	kdump_bmp_t *pagemap; /* pages that are in the file, if no guard knows them */
 	kdump_num_t cache_size;

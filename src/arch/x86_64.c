@@ -89,7 +89,7 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 	return REL32;
 }
 
-/* endbr64, and what the kernel writes over one that is no indirect target */
+/* endbr64, and what the kernel overwrites it with in functions that are never called indirectly */
 static size_t entry_mark(const uint8_t *bytes)
 {
 	static const uint8_t marks[][4] = { { 0xf3, 0x0f, 0x1e, 0xfa },

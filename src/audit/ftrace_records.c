@@ -151,7 +151,7 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 	size_t i, has;
 	int err;
 
-	/* ftrace is switched off, or shut down after a bug: the records are no longer updated */
+	/* when ftrace is off, or was shut down after a bug, nothing updates the records */
 	if (!list->enabled || list->dead)
 		return 0;
 	err = otst_ftrace_functions(o, list, NULL, NULL, &all);

@@ -78,8 +78,8 @@ struct otst_catching {
 };
 
 /**
- * otst_catchers() - recognise catchers among @probes, and add those that are no longer in a table
- * @stray: reads the latter
+ * otst_catchers() - recognise catchers among @probes; add those that are in no table any more
+ * @stray: reads the probes that are added
  *
  * If only a catcher gives an address, the caller has to check the text at that address.
  */

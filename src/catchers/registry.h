@@ -3,8 +3,8 @@
 /*
  * registry.h - the registry with which otst.ko and allie.ko describe their
  * own memory (kernel/otst_records.h): the offset and width of each member in its
- * structure. Nothing else is known about these modules: there is no debug
- * information and no version.
+ * structure. Readers have nothing else to go by: these modules come without debug
+ * information, and their version is not known.
  */
 #ifndef OTST_REGISTRY_H
 #define OTST_REGISTRY_H

@@ -53,7 +53,7 @@ static int judge(struct otst *o, const struct otst_args *args, const struct otst
 	if (ret->known == OTST_KNOWN && f[i].name &&
 	    args->operands[i][strcspn(args->operands[i], "*?[")])
 		return otst_raise(o, OTST_ERR_USAGE, "%s: -w takes no patterns", ret->text);
-	/* keep the given reason: it exists but is no function, or no text has the address */
+	/* the reason: it exists but is not a function, or the address is not in any text */
 	if (ret->known == OTST_KNOWN)
 		ret->message = otst_format(o, "%s: %s", ret->text, w->none);
 	else if (!f[i].name && ret->known == OTST_KNOWN_NOT)

@@ -147,10 +147,10 @@ struct otst_once {
  * @ret: address of a pointer to the answer; the pointer is NULL on error. The answer
  *	lives as long as the engine. While @make runs it is the unfinished answer.
  *
- * An answer is 0, or LOOKUP when there is no such thing. Any other failure, and an
- * answer for which a read failed, holds only until the command ends: then everything
- * cached is forgotten, as it is after a command that was interrupted, ran out of
- * memory or lost its output.
+ * 0, and LOOKUP for a thing that does not exist, are answers: they stay cached. Any
+ * other error, and any answer for which a read failed, is kept only until the command
+ * ends. Everything cached is then forgotten. The same happens after a command that was
+ * interrupted, ran out of memory or lost its output.
  *
  * Return: 0 or what @make returned, with its message.
  */

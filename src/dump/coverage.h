@@ -4,9 +4,9 @@
  * coverage.h - what was looked at, what this kernel does not have, and what
  * could not be looked at.
  *
- * A name that is not found means that the kernel has no such thing only if all names
- * are known. If the symbol table holds only functions, or there is no type information,
- * each name that is not found leaves a doubt. Code that draws a conclusion calls
+ * A missing name proves that the kernel has no such thing only if all names can be
+ * looked up. When the symbol table holds only functions, or type information is
+ * missing, each missing name raises a doubt. Code that draws a conclusion calls
  * otst_look_begin() before its look-ups and otst_look_end() after them.
  */
 #ifndef OTST_COVERAGE_H

@@ -27,7 +27,7 @@ struct otst_placed {
  * @placed: its @nr_placed pieces; the kernel has one
  * @dwfl, @module: for a module's file; NULL for the kernel
  * @units: what lines.c keeps about it
- * @why: why there is no such file, or it cannot be used; @dwarf is then NULL
+ * @why: when @dwarf is NULL: why there is no file, or why it cannot be used
  * @misfit: message about a file of another build, for otst_module_misfits(); or NULL
  */
 struct otst_dwarf {
@@ -47,7 +47,7 @@ struct otst_dwarf {
  * @ret: never NULL on success, but its @dwarf may be
  * @pc: @addr as the DWARF has it
  *
- * Return: 0; LOOKUP when @addr belongs to nothing known, or there is no file.
+ * Return: 0; LOOKUP when there is no debug file, or it does not cover @addr.
  */
 int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64_t *pc);
 
