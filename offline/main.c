@@ -316,6 +316,18 @@ static bool wants_report(const struct command *c)
 	return c->page || c->bundle || c->limit;
 }
 
+/* false after a complaint, when something else than a page is there */
+static bool check_page(const char *page)
+{
+	const char *problem = otst_output_problem(page, OTST_WRITTEN_PAGE, NULL);
+
+	if (problem)
+		complain("--report %s: %s; it is not replaced. FILE comes first: "
+			 "otst --report FILE [VMLINUX] VMCORE",
+			 page, problem);
+	return !problem;
+}
+
 /* is the request for a report valid; false after a complaint */
 static bool check_report(const struct command *c)
 {
@@ -425,6 +437,8 @@ static int run(const struct command *c)
 	if (c->alone && !c->vmcore && !c->vmlinux && !c->unusable)
 		return run_alone(c);
 	if (!check_threads(c))
+		return OTST_EXIT_USAGE;
+	if (c->page && *c->page && !check_page(c->page))
 		return OTST_EXIT_USAGE;
 	if (c->vmcore && !c->unusable)
 		return wants_report(c) && !check_report(c) ? OTST_EXIT_USAGE : run_command(c);

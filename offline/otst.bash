@@ -36,6 +36,13 @@ _otst_files()
 	mapfile -t COMPREPLY < <(compgen "-$1" -P "$3" -- "$2")
 }
 
+# _otst_outputs SUFFIX WORD [PREFIX]: directories, and files of this suffix: what an option may write
+_otst_outputs()
+{
+	compopt +o default -o filenames
+	mapfile -t COMPREPLY < <(compgen -d -P "$3" -- "$2"; compgen -f -X "!*$1" -P "$3" -- "$2")
+}
+
 _otst_argument()
 {
 	local program=$1 option=$2 word=$3
@@ -45,12 +52,13 @@ _otst_argument()
 	-s)	_otst_list "$word" "$(_otst_help "$program" -t -s)" ;;
 	-x)
 		if [[ $word == *:* ]]; then
-			_otst_files f "${word#*:}" "${word%%:*}:"
+			_otst_outputs .dat "${word#*:}" "${word%%:*}:"
 		else
 			COMPREPLY=($(compgen -W "$(_otst_help "$program" -t -x)" -- "$word"))
 		fi ;;
 	--modules | --bundle)	_otst_files d "$word" ;;
-	--text | --report)	_otst_files f "$word" ;;
+	--text)	_otst_files f "$word" ;;
+	--report)	_otst_outputs .html "$word" ;;
 	--color)	COMPREPLY=($(compgen -W "auto always never" -- "$word")) ;;
 	-[pcn] | --from | --to | --width | --report-limit | --threads)
 		compopt +o default ;;

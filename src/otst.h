@@ -389,6 +389,29 @@ OTST_API bool otst_takes_argument(const char *word);
  */
 OTST_API const char *otst_path_problem(const char *path);
 
+/** enum otst_written - what an option writes */
+enum otst_written {
+	OTST_WRITTEN_PAGE,    /**< the page of --report */
+	OTST_WRITTEN_INDEX,   /**< index.txt of --bundle */
+	OTST_WRITTEN_LISTING, /**< a listing of --bundle, beside its index.txt */
+	OTST_WRITTEN_DAT,     /**< -x trace.dat:FILE */
+};
+
+/** OTST_INDEX_HEAD - the first line of index.txt */
+#define OTST_INDEX_HEAD "STATUS\tFILE\tCOMMAND\n"
+
+/**
+ * otst_output_problem() - why a file on this machine must not be written
+ * @ret: the file to write, which is @path with symbolic links followed; the caller
+ *	frees it. May be NULL
+ *
+ * An output replaces only an empty file, or one that the same option wrote before.
+ *
+ * Return: what is there: "a kernel image", "a dump", "ASCII text", "a directory"; NULL
+ * when the file may be written. A static string.
+ */
+OTST_API const char *otst_output_problem(const char *path, enum otst_written what, char **ret);
+
 /** otst_error_text() - an enum otst_err in words: "out of memory"; a static string, never NULL */
 OTST_API const char *otst_error_text(int err);
 

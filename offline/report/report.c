@@ -7,6 +7,7 @@
 #include "../offline.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@
  * @words: of the next command line; the first are the same for all
  * @said: complaints of a command
  * @done, @partial, @findings: how commands ended
+ * @plans: names the files of the bundle, but does not make them yet
+ * @refused: a file of the user's is in the way
  */
 struct job {
 	struct otst *o;
@@ -30,6 +33,8 @@ struct job {
 	bool done;
 	bool partial;
 	bool findings;
+	bool plans;
+	bool refused;
 };
 
 size_t report_size(const char *text)
@@ -47,35 +52,75 @@ size_t report_size(const char *text)
 
 /* ---- files ---- */
 
-/* writes all of @text or nothing; anything but a regular file is written directly */
-static bool write_file(const char *path, const char *text, size_t len)
+/**
+ * struct output - a file that is written whole or not at all
+ * @path: where it goes, with links followed
+ * @part: its name until then; NULL for a device or a pipe, which is written directly
+ */
+struct output {
+	FILE *f;
+	char *path;
+	char *part;
+};
+
+static void open_part(struct output *out)
 {
-	struct stat st;
-	bool direct = !stat(path, &st) && !S_ISREG(st.st_mode);
 	mode_t mask = umask(0);
-	char *part = NULL;
-	FILE *f = NULL;
 	int fd;
-	bool good;
 
 	umask(mask);
-	if (direct) {
-		f = fopen(path, "w");
-	} else if (asprintf(&part, "%s.XXXXXX", path) >= 0) {
-		fd = mkstemp(part);
-		if (fd >= 0)
-			fchmod(fd, 0666 & ~mask);
-		f = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (asprintf(&out->part, "%s.XXXXXX", out->path) < 0)
+		return;
+	fd = mkostemp(out->part, O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fchmod(fd, 0666 & ~mask);
+	out->f = fdopen(fd, "w");
+}
+
+/* false after a complaint */
+static bool open_output(struct output *out, const char *path, enum otst_written what)
+{
+	const char *problem = otst_output_problem(path, what, &out->path);
+	struct stat st;
+
+	*out = (struct output){ .path = problem ? NULL : out->path };
+	if (problem) {
+		complain("%s: %s; it is not replaced", path, problem);
+		return false;
 	}
-	good = f && fwrite(text, 1, len, f) == len;
-	good = f && !fclose(f) && good;
-	good = good && (direct || !rename(part, path));
-	if (!good)
+	if (!stat(out->path, &st) && !S_ISREG(st.st_mode))
+		out->f = fopen(out->path, "w");
+	else
+		open_part(out);
+	if (!out->f)
 		complain("%s: %s", path, strerror(errno));
-	if (!good && f && part)
-		unlink(part);
-	free(part);
+	return out->f;
+}
+
+/* @good: whether it was written whole; false after a complaint */
+static bool close_output(struct output *out, bool good)
+{
+	bool opened = out->f;
+
+	good = opened && !ferror(out->f) && good;
+	good = opened && !fclose(out->f) && good;
+	good = good && (!out->part || !rename(out->part, out->path));
+	if (opened && !good)
+		complain("%s: %s", out->path, strerror(errno));
+	if (opened && !good && out->part)
+		unlink(out->part);
+	free(out->part);
+	free(out->path);
 	return good;
+}
+
+static bool write_file(const char *path, enum otst_written what, const char *text, size_t len)
+{
+	struct output out;
+	bool good = open_output(&out, path, what);
+
+	return close_output(&out, good && fwrite(text, 1, len, out.f) == len);
 }
 
 /* ---- running commands ---- */
@@ -296,7 +341,8 @@ static bool make_page(struct job *job, const char *file)
 		r->broken |= r->parts[i].broken;
 	if (r->broken || page.broken)
 		complain("out of memory");
-	good = !is_stopped(job) && !page.broken && write_file(file, page.text, page.len);
+	good = !is_stopped(job) && !page.broken &&
+	       write_file(file, OTST_WRITTEN_PAGE, page.text, page.len);
 	free(page.text);
 	return good;
 }
@@ -318,33 +364,60 @@ static bool bundle_path(const struct job *job, const char *name, const char *suf
 	return true;
 }
 
-static bool bundle_command(struct job *job, const char *name, bool json, const char *const *words,
-			   int count, FILE *index)
+/* a line of index.txt; @status: "-" until the command has run */
+static void add_to_index(FILE *index, const char *status, const char *path,
+			 const char *const *words, int count, bool json)
 {
-	char *path = NULL;
-	FILE *f = bundle_path(job, name, json ? ".jsonl" : ".txt", &path) ? fopen(path, "w") : NULL;
-	struct otst_output out = { .size = sizeof(out), .write = write_text, .priv = f };
-	struct otst_records records = { sizeof(records), write_record, f };
-	int status, i;
-	bool good;
+	int i;
 
-	if (!f) {
-		complain("%s: %s", path ? path : name, strerror(errno));
-		free(path);
-		return false;
-	}
-	status = run_command(job, words, count, json ? NULL : &out, &records);
-	if (job->said.len && !json)
-		fwrite(job->said.text, 1, job->said.len, f);
-	job->said.len = 0;
-	good = !ferror(f);
-	good = !fclose(f) && good;
-	if (!good)
-		complain("%s: %s", path, strerror(errno));
-	fprintf(index, "%d\t%s\totst", status, strrchr(path, '/') + 1);
+	fprintf(index, "%s\t%s\totst", status, strrchr(path, '/') + 1);
 	for (i = 1; i < count; i++)
 		fprintf(index, " %s", words[i]);
 	fprintf(index, "%s\n", json ? " -j" : "");
+}
+
+/* false after a complaint */
+static bool may_write(struct job *job, const char *path, enum otst_written what)
+{
+	const char *problem = otst_output_problem(path, what, NULL);
+
+	if (problem)
+		complain("%s: %s; it is not replaced", path, problem);
+	job->refused |= problem != NULL;
+	return !problem;
+}
+
+static bool write_listing(struct job *job, const char *path, bool json, const char *const *words,
+			  int count, int *status)
+{
+	struct output out;
+	bool good = open_output(&out, path, OTST_WRITTEN_LISTING);
+	struct otst_output text = { .size = sizeof(text), .write = write_text, .priv = out.f };
+	struct otst_records records = { sizeof(records), write_record, out.f };
+
+	if (good)
+		*status = run_command(job, words, count, json ? NULL : &text, &records);
+	if (good && job->said.len && !json)
+		fwrite(job->said.text, 1, job->said.len, out.f);
+	job->said.len = 0;
+	return close_output(&out, good);
+}
+
+static bool bundle_command(struct job *job, const char *name, bool json, const char *const *words,
+			   int count, FILE *index)
+{
+	char *path = NULL, number[16] = "-";
+	int status = 0;
+	bool good = bundle_path(job, name, json ? ".jsonl" : ".txt", &path);
+
+	if (job->plans)
+		good = good && may_write(job, path, OTST_WRITTEN_LISTING);
+	else
+		good = good && write_listing(job, path, json, words, count, &status);
+	if (good && !job->plans)
+		snprintf(number, sizeof(number), "%d", status);
+	if (good)
+		add_to_index(index, number, path, words, count, json);
 	free(path);
 	return good;
 }
@@ -377,7 +450,8 @@ static bool bundle_commands(struct job *job, FILE *index)
 	return good;
 }
 
-static bool make_bundle(struct job *job)
+/* makes index.txt, and unless @plans everything that it names */
+static bool make_bundle(struct job *job, bool plans)
 {
 	char *path = NULL, *text = NULL;
 	size_t len = 0;
@@ -387,13 +461,25 @@ static bool make_bundle(struct job *job)
 	f = open_memstream(&text, &len);
 	if (!f)
 		return false;
-	fprintf(f, "STATUS\tFILE\tCOMMAND\n");
+	job->plans = plans;
+	fputs(OTST_INDEX_HEAD, f);
 	good = bundle_commands(job, f);
-	good = !fclose(f) && good && !is_stopped(job) && bundle_path(job, "index", ".txt", &path) &&
-	       write_file(path, text, len);
+	good = !fclose(f) && good && !is_stopped(job) && bundle_path(job, "index", ".txt", &path);
+	good = good && may_write(job, path, OTST_WRITTEN_INDEX) &&
+	       write_file(path, OTST_WRITTEN_INDEX, text, len);
 	free(path);
 	free(text);
 	return good;
+}
+
+static bool make_folder(const char *path)
+{
+	struct stat st;
+
+	if (!mkdir(path, 0777) || (errno == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode)))
+		return true;
+	complain("%s: %s", path, strerror(errno));
+	return false;
 }
 
 int report_make(struct otst *o, const struct report_request *request,
@@ -403,21 +489,22 @@ int report_make(struct otst *o, const struct report_request *request,
 	char *file = NULL;
 	bool good;
 
-	if (request->bundle && mkdir(request->bundle, 0777) && errno != EEXIST) {
-		complain("%s: %s", request->bundle, strerror(errno));
+	if (request->bundle && !make_folder(request->bundle))
 		return OTST_EXIT_FAILED;
-	}
 	if (!request->file && asprintf(&file, "%s/report.html", request->bundle) < 0)
 		return OTST_EXIT_FAILED;
-	good = make_page(&job, file ? file : request->file) &&
-	       (!request->bundle || make_bundle(&job));
+	/* index.txt first: it says which files of the directory are a bundle's */
+	good = may_write(&job, file ? file : request->file, OTST_WRITTEN_PAGE) &&
+	       (!request->bundle || make_bundle(&job, true)) &&
+	       make_page(&job, file ? file : request->file) &&
+	       (!request->bundle || (make_bundle(&job, true) && make_bundle(&job, false)));
 	free(file);
 	report_close(&job.report);
 	free(job.said.text);
 	if (*interrupted)
 		complain("interrupted");
 	if (!good)
-		return OTST_EXIT_FAILED;
+		return job.refused ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	return job.findings ? OTST_EXIT_FINDINGS :
 	       job.partial  ? OTST_EXIT_PARTIAL :
 			      OTST_EXIT_CLEAN;

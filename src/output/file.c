@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "file.h"
 
 #define BUFFER (256u * 1024)
+#define SUFFIX ".XXXXXX"
 
 /**
  * struct otst_file - see file.h
@@ -23,7 +25,7 @@
 struct otst_file {
 	struct otst *o;
 	const char *path;
-	const char *partial;
+	char *partial;
 	int fd;
 	uint64_t done;
 	size_t len;
@@ -47,22 +49,41 @@ static void give_up(void *what)
 	unlink(f->partial);
 }
 
-int otst_file_create(struct otst *o, const char *path, struct otst_file **ret)
+/* a new file under a name that nobody has, with the mode of other new files */
+static int open_partial(char *name)
+{
+	mode_t mask = umask(0);
+	int fd = mkostemp(name, O_CLOEXEC);
+
+	umask(mask);
+	if (fd >= 0)
+		fchmod(fd, 0666 & ~mask);
+	return fd;
+}
+
+int otst_file_create(struct otst *o, const char *path, enum otst_written what,
+		     struct otst_file **ret)
 {
 	struct otst_file *f = otst_alloc(o, sizeof(*f));
-	struct stat st;
+	const char *problem;
+	char *place;
 
 	if (!f)
 		return otst_no_memory(o);
+	problem = otst_output_problem(path, what, &place);
+	if (problem)
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "%s: %s; otst replaces only an empty file, or one that it wrote",
+				  otst_clean(o, path), problem);
 	f->o = o;
-	f->path = otst_strdup(o, path);
-	f->partial = otst_format(o, "%s.partial", path);
-	if (!stat(path, &st) && !S_ISREG(st.st_mode))
-		return otst_raise(o, OTST_ERR_FILE, "%s: not an ordinary file",
-				  otst_clean(o, path));
-	/* remove what a killed process left; never write through somebody else's link */
-	unlink(f->partial);
-	f->fd = open(f->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	f->path = otst_strdup(o, place);
+	f->partial = otst_alloc(o, strlen(place) + sizeof(SUFFIX));
+	if (f->partial)
+		sprintf(f->partial, "%s" SUFFIX, place);
+	free(place);
+	if (otst_stopped(o))
+		return otst_check(o);
+	f->fd = open_partial(f->partial);
 	if (f->fd < 0)
 		return complain(f);
 	*ret = f;

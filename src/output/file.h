@@ -3,9 +3,9 @@
 /*
  * file.h - a file that a command writes in addition to what it prints.
  *
- * Until the file is complete, its name ends in an additional ".partial". However
- * the command ends before that, the partial file is removed and a file that had
- * the final name before stays as it was. Errors of the file (disk full, no such
+ * Until the file is complete, it has a name that nobody else has, next to the final
+ * one. However the command ends before that, the partial file is removed and a file
+ * that had the final name before stays as it was. Errors of the file (disk full, no such
  * folder) are OTST_ERR_FILE with its name in the message.
  */
 #ifndef OTST_FILE_H
@@ -15,13 +15,17 @@
 
 struct otst_file;
 
+/** OTST_DAT_VERSION - the option of a trace.dat that names its writer: trace-cmd.dat.v6(5) */
+#define OTST_DAT_VERSION 9
+
 /**
  * otst_file_create() - start a file
- * @path: overwritten when it is an ordinary file; devices and pipes are refused
+ * @path: replaced only when otst_output_problem() sees none; a symbolic link is followed
  *
- * Return: 0, FILE, NOMEM.
+ * Return: 0, USAGE when something else is there, FILE, NOMEM.
  */
-int otst_file_create(struct otst *o, const char *path, struct otst_file **ret);
+int otst_file_create(struct otst *o, const char *path, enum otst_written what,
+		     struct otst_file **ret);
 
 /** otst_file_write() - append @len bytes; returns 0, FILE or INTERRUPTED, as do all below */
 int otst_file_write(struct otst_file *f, const void *data, size_t len);

@@ -21,7 +21,7 @@ enum option {
 	OPTION_BUFFER = 3,
 	OPTION_TRACECLOCK = 4,
 	OPTION_UNAME = 5,
-	OPTION_VERSION = 9,
+	OPTION_VERSION = OTST_DAT_VERSION,
 };
 
 /**
@@ -246,7 +246,7 @@ int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffe
 	*ret = (struct otst_dat){ .path = otst_clean(o, path), .buffers = count };
 	err = cpus ? otst_cpus_check(o, cpus) : 0;
 	err = err ?: prepare(&d);
-	err = err ?: otst_file_create(o, path, &d.f);
+	err = err ?: otst_file_create(o, path, OTST_WRITTEN_DAT, &d.f);
 	err = err ?: add_start(&d);
 	err = err ?: add_kernel(&d);
 	err = err ?: add_options(&d);

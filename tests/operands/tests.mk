@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/operands/reader tests/operands/examples
+TESTS += tests/operands/reader tests/operands/outputs tests/operands/examples

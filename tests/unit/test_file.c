@@ -5,6 +5,7 @@
  */
 #include "mock.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,11 @@
 
 #include "../../src/output/file.h"
 
+/* what --report wrote before may be replaced */
+#define PAGE "<!doctype html><title>otst: "
+
 static char folder[] = "/tmp/otst-test-file.XXXXXX";
-static char path[64], partial[64];
+static char path[64];
 
 static int make_folder(void **state)
 {
@@ -24,7 +28,6 @@ static int make_folder(void **state)
 	if (!mkdtemp(folder))
 		return -1;
 	snprintf(path, sizeof(path), "%s/out", folder);
-	snprintf(partial, sizeof(partial), "%s/out.partial", folder);
 	return 0;
 }
 
@@ -44,6 +47,18 @@ static void put_file(const char *name, const char *text)
 	fclose(f);
 }
 
+/* nothing is left of unfinished files */
+static void expect_alone(void)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+
+	assert_non_null(d);
+	while ((e = readdir(d)))
+		assert_true(e->d_name[0] == '.' || !strcmp(e->d_name, "out"));
+	closedir(d);
+}
+
 static void expect_file(const void *want, size_t len)
 {
 	char *got = malloc(len + 1);
@@ -54,7 +69,7 @@ static void expect_file(const void *want, size_t len)
 	assert_memory_equal(got, want, len);
 	fclose(f);
 	free(got);
-	assert_int_not_equal(access(partial, F_OK), 0);
+	expect_alone();
 }
 
 static void test_contents(void **state)
@@ -65,9 +80,8 @@ static void test_contents(void **state)
 	struct otst_file *f;
 
 	(void)state;
-	put_file(path, "what was there");
-	put_file(partial, "what a killed process left");
-	assert_int_equal(otst_file_create(m->o, path, &f), 0);
+	put_file(path, PAGE "what was there");
+	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	assert_int_equal(otst_file_string(f, "ab"), 0);
 	assert_int_equal(otst_file_number(f, 0, 2), 0);
 	assert_int_equal(otst_file_align(f, 2), 0);
@@ -92,9 +106,10 @@ static void test_much(void **state)
 	size_t at = 0, n;
 
 	(void)state;
+	unlink(path);
 	for (size_t i = 0; i < SIZE; i++)
 		data[i] = (uint8_t)(i * 7 ^ i >> 11);
-	assert_int_equal(otst_file_create(m->o, path, &f), 0);
+	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	for (n = 1; at < SIZE; n = n * 3 % 700001) {
 		n = n < SIZE - at ? n : SIZE - at;
 		assert_int_equal(otst_file_write(f, data + at, n), 0);
@@ -113,15 +128,15 @@ static void test_not_finished(void **state)
 	struct otst_file *f;
 
 	(void)state;
-	put_file(path, "before");
-	assert_int_equal(otst_file_create(m->o, path, &f), 0);
+	put_file(path, PAGE "before");
+	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	assert_int_equal(otst_file_string(f, "part"), 0);
 	otst_command_begin(m->o);
-	expect_file("before", 6);
+	expect_file(PAGE "before", strlen(PAGE) + 6);
 	/* the same when the engine is closed in the middle of a command */
-	assert_int_equal(otst_file_create(m->o, path, &f), 0);
+	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	mock_close(m);
-	expect_file("before", 6);
+	expect_file(PAGE "before", strlen(PAGE) + 6);
 }
 
 static void test_interrupted(void **state)
@@ -131,11 +146,12 @@ static void test_interrupted(void **state)
 	struct otst_file *f;
 
 	(void)state;
-	assert_int_equal(otst_file_create(m->o, path, &f), 0);
+	unlink(path);
+	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	m->interrupted = true;
 	assert_int_equal(otst_file_write(f, much, sizeof(much)), OTST_ERR_INTERRUPTED);
 	mock_close(m);
-	assert_int_not_equal(access(partial, F_OK), 0);
+	expect_alone();
 }
 
 static void test_no_room(void **state)
@@ -147,18 +163,18 @@ static void test_no_room(void **state)
 	int err;
 
 	(void)state;
-	put_file(path, "before");
+	put_file(path, PAGE "before");
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &old);
 	small = (struct rlimit){ 100000, old.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &small);
-	assert_int_equal(otst_file_create(m->o, path, &f), 0);
+	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	err = otst_file_write(f, much, sizeof(much));
 	setrlimit(RLIMIT_FSIZE, &old);
 	assert_int_equal(err, OTST_ERR_FILE);
 	assert_non_null(strstr(otst_message(m->o), "out: File too large"));
 	mock_close(m);
-	expect_file("before", 6);
+	expect_file(PAGE "before", strlen(PAGE) + 6);
 }
 
 static void test_refused(void **state)
@@ -169,12 +185,16 @@ static void test_refused(void **state)
 
 	(void)state;
 	snprintf(nowhere, sizeof(nowhere), "%s/none/out", folder);
-	assert_int_equal(otst_file_create(m->o, nowhere, &f), OTST_ERR_FILE);
+	assert_int_equal(otst_file_create(m->o, nowhere, OTST_WRITTEN_PAGE, &f), OTST_ERR_FILE);
 	assert_non_null(strstr(otst_message(m->o), "No such file"));
-	assert_int_equal(otst_file_create(m->o, "/dev/null", &f), OTST_ERR_FILE);
-	assert_int_equal(otst_file_create(m->o, folder, &f), OTST_ERR_FILE);
+	assert_int_equal(otst_file_create(m->o, "/dev/null", OTST_WRITTEN_DAT, &f), OTST_ERR_USAGE);
+	assert_int_equal(otst_file_create(m->o, folder, OTST_WRITTEN_DAT, &f), OTST_ERR_USAGE);
+	put_file(path, "the user's");
+	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_DAT, &f), OTST_ERR_USAGE);
+	assert_non_null(strstr(otst_message(m->o), "ASCII text"));
 	mock_close(m);
 	assert_int_equal(access("/dev/null", F_OK), 0);
+	expect_file("the user's", 10);
 }
 
 int main(void)

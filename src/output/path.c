@@ -11,23 +11,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../otst.h"
+#include "path.h"
 
-#define NEITHER ", neither a kernel image nor a dump"
+/**
+ * struct content - what a file holds
+ * @name: "a dump"; NULL when it is empty
+ * @problem: for otst_path_problem(); NULL for a kernel image or a dump
+ */
+struct content {
+	const char *name;
+	const char *problem;
+};
 
-/* what the first bytes tell; @problem is NULL for a dump */
+#define NEITHER(what)                                            \
+	{                                                        \
+		what, what ", neither a kernel image nor a dump" \
+	}
+
+static const struct content dump = { "a dump", NULL }, image = { "a kernel image", NULL },
+			    object = NEITHER("an ELF object file"),
+			    program = NEITHER("an ELF program or library"),
+			    ascii_text = NEITHER("ASCII text"), text = NEITHER("text"),
+			    data = NEITHER("data"), empty = { NULL, "empty file" };
+
+/* what the first bytes tell */
 static const struct magic {
 	size_t len;
 	const char *bytes;
-	const char *problem;
+	struct content content;
 } magics[] = {
-	{ 8, "KDUMP   ", NULL },
-	{ 8, "DISKDUMP", NULL },
-	{ 12, "makedumpfile", NULL },
-	{ 2, "\x1f\x8b", "a file that gzip compressed" NEITHER },
-	{ 6, "\xfd\x37zXZ\0", "a file that xz compressed" NEITHER },
-	{ 3, "BZh", "a file that bzip2 compressed" NEITHER },
-	{ 4, "\x28\xb5\x2f\xfd", "a file that zstd compressed" NEITHER },
+	{ 8, "KDUMP   ", { "a dump", NULL } },
+	{ 8, "DISKDUMP", { "a dump", NULL } },
+	{ 12, "makedumpfile", { "a dump", NULL } },
+	{ 2, "\x1f\x8b", NEITHER("a file that gzip compressed") },
+	{ 6, "\xfd\x37zXZ\0", NEITHER("a file that xz compressed") },
+	{ 3, "BZh", NEITHER("a file that bzip2 compressed") },
+	{ 4, "\x28\xb5\x2f\xfd", NEITHER("a file that zstd compressed") },
 };
 
 /* programs and libraries load into the lower half of the address space */
@@ -51,17 +70,17 @@ static bool is_program(int fd, const Elf64_Ehdr *head)
 	return loads;
 }
 
-static const char *elf_problem(int fd, const Elf64_Ehdr *head)
+static struct content elf_content(int fd, const Elf64_Ehdr *head)
 {
 	unsigned int type = head->e_ident[EI_DATA] == ELFDATA2MSB ?
 				    __builtin_bswap16(head->e_type) :
 				    head->e_type;
 
 	if (type == ET_CORE)
-		return NULL;
+		return dump;
 	if (type != ET_EXEC && type != ET_DYN)
-		return "an ELF object file" NEITHER;
-	return is_program(fd, head) ? "an ELF program or library" NEITHER : NULL;
+		return object;
+	return is_program(fd, head) ? program : image;
 }
 
 static bool is_text(const unsigned char *s, size_t len, bool *ascii)
@@ -75,7 +94,7 @@ static bool is_text(const unsigned char *s, size_t len, bool *ascii)
 	return true;
 }
 
-static const char *content_problem(int fd)
+static struct content content_of(int fd)
 {
 	union {
 		Elf64_Ehdr elf;
@@ -86,21 +105,21 @@ static const char *content_problem(int fd)
 	size_t i;
 
 	if (got < 0)
-		return strerror(errno);
+		return (struct content){ strerror(errno), strerror(errno) };
 	if (!got)
-		return "empty file";
+		return empty;
 	if (!memcmp(head.bytes, ELFMAG, SELFMAG))
-		return elf_problem(fd, &head.elf);
+		return elf_content(fd, &head.elf);
 	for (i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
 		if (!memcmp(head.bytes, magics[i].bytes, magics[i].len))
-			return magics[i].problem;
+			return magics[i].content;
 	}
 	if (is_text(head.bytes, (size_t)got, &ascii))
-		return ascii ? "ASCII text" NEITHER : "text" NEITHER;
-	return "data" NEITHER;
+		return ascii ? ascii_text : text;
+	return data;
 }
 
-static const char *access_problem(void)
+const char *otst_access_problem(void)
 {
 	switch (errno) {
 	case ENOENT:
@@ -113,6 +132,18 @@ static const char *access_problem(void)
 	}
 }
 
+const char *otst_content_name(int fd)
+{
+	return content_of(fd).name;
+}
+
+bool otst_content_is_text(int fd)
+{
+	const char *name = content_of(fd).name;
+
+	return name && (name == ascii_text.name || name == text.name);
+}
+
 const char *otst_path_problem(const char *path)
 {
 	const char *problem;
@@ -120,15 +151,15 @@ const char *otst_path_problem(const char *path)
 	int fd;
 
 	if (stat(path, &st))
-		return access_problem();
+		return otst_access_problem();
 	if (S_ISDIR(st.st_mode))
 		return "is a directory";
 	if (!S_ISREG(st.st_mode))
 		return "is not a regular file";
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return access_problem();
-	problem = content_problem(fd);
+		return otst_access_problem();
+	problem = content_of(fd).problem;
 	close(fd);
 	return problem;
 }

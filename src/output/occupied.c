@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * occupied.c - may an option write a file: only where there is none, where it is
+ * empty, or where the same option wrote it before.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "path.h"
+
+static bool begins_with(const char *data, size_t len, const char *with)
+{
+	return len >= strlen(with) && !memcmp(data, with, strlen(with));
+}
+
+/* the page of offline/report/: its title names the program */
+static bool is_page(const char *data, size_t len)
+{
+	static const char title[] = "<title>otst: ";
+
+	return begins_with(data, len, "<!doctype html>") &&
+	       memmem(data, len < 4096 ? len : 4096, title, strlen(title));
+}
+
+static uint64_t number_at(const char *at, size_t size, bool big_endian)
+{
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		v |= (uint64_t)(unsigned char)at[i] << 8 * (big_endian ? size - 1 - i : i);
+	return v;
+}
+
+/*
+ * A trace.dat names its writer in the option VERSION. trace-cmd's own recordings have
+ * "trace-cmd" or a version number there.
+ */
+static bool is_dat(const char *data, size_t len)
+{
+	static const char magic[] = "\x17\x08\x44tracing", start[10] = "options  ";
+	const char *at, *end = data + len;
+	bool big_endian;
+
+	if (!begins_with(data, len, magic))
+		return false;
+	at = memmem(data, len, start, sizeof(start));
+	if (!at)
+		return false;
+	/* after the magic and "6": the byte order */
+	big_endian = data[strlen(magic) + 2] == 1;
+	for (at += sizeof(start); end - at >= 6;) {
+		uint64_t id = number_at(at, 2, big_endian), size = number_at(at + 2, 4, big_endian);
+
+		at += 6;
+		if (!id || size > (uint64_t)(end - at))
+			return false;
+		if (id == OTST_DAT_VERSION)
+			return begins_with(at, size, "otst ");
+		at += size;
+	}
+	return false;
+}
+
+static bool is_index(const char *data, size_t len)
+{
+	return begins_with(data, len, OTST_INDEX_HEAD);
+}
+
+/* calls @test with what the file holds */
+static bool test_file(int fd, bool (*test)(const char *data, size_t len))
+{
+	bool passed = false;
+	struct stat st;
+	char *data;
+
+	if (fstat(fd, &st))
+		return false;
+	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data != MAP_FAILED) {
+		passed = test(data, (size_t)st.st_size);
+		munmap(data, (size_t)st.st_size);
+	}
+	return passed;
+}
+
+/* is there an index.txt of a bundle in the same directory */
+static bool is_in_bundle(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	bool indexed = false;
+	char *index;
+	int fd;
+
+	if (asprintf(&index, "%.*sindex.txt", slash ? (int)(slash + 1 - path) : 0, path) < 0)
+		return false;
+	fd = open(index, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	free(index);
+	if (fd >= 0) {
+		indexed = test_file(fd, is_index);
+		close(fd);
+	}
+	return indexed;
+}
+
+static bool is_ours(int fd, const char *path, enum otst_written what)
+{
+	switch (what) {
+	case OTST_WRITTEN_PAGE:
+		return test_file(fd, is_page);
+	case OTST_WRITTEN_INDEX:
+		return test_file(fd, is_index);
+	case OTST_WRITTEN_LISTING:
+		return otst_content_is_text(fd) && is_in_bundle(path);
+	case OTST_WRITTEN_DAT:
+		return test_file(fd, is_dat);
+	}
+	return false;
+}
+
+/* the file that a chain of symbolic links leads to, which need not exist; malloc()ed */
+static char *follow_links(const char *path)
+{
+	char *at = strdup(path), *next, link[PATH_MAX];
+	const char *slash;
+	ssize_t len;
+
+	while (at && (len = readlink(at, link, sizeof(link) - 1)) >= 0) {
+		link[len] = '\0';
+		slash = *link == '/' ? NULL : strrchr(at, '/');
+		if (asprintf(&next, "%.*s%s", slash ? (int)(slash + 1 - at) : 0, at, link) < 0)
+			next = NULL;
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
+static const char *find_occupant(const char *path, enum otst_written what)
+{
+	const char *name;
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st))
+		return errno == ENOENT ? NULL : otst_access_problem();
+	if (S_ISDIR(st.st_mode))
+		return "a directory";
+	if (S_ISBLK(st.st_mode))
+		return "a block device";
+	if (!S_ISREG(st.st_mode))
+		return what == OTST_WRITTEN_PAGE ? NULL : "a device or a pipe";
+	/* what cannot be read is not known to be otst's */
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return otst_access_problem();
+	name = otst_content_name(fd);
+	if (name && is_ours(fd, path, what))
+		name = NULL;
+	close(fd);
+	return name;
+}
+
+const char *otst_output_problem(const char *path, enum otst_written what, char **ret)
+{
+	const char *problem = find_occupant(path, what);
+
+	if (!problem && ret) {
+		*ret = follow_links(path);
+		if (!*ret)
+			return strerror(ENOMEM);
+	}
+	return problem;
+}
