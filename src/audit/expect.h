@@ -121,9 +121,6 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 /** otst_audit_bad_probe() - @p->error and the record that it is about; NULL when out of memory */
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 
-/** otst_audit_is_code() - is it code of the kernel, a module or a BPF image (records.c) */
-bool otst_audit_is_code(struct otst *o, uint64_t addr);
-
 /** a class of differences; 0 or what ends a command */
 typedef int otst_apply_fn(struct otst_expect *e);
 
@@ -220,6 +217,22 @@ int otst_compare(struct otst_expect *e);
 /** otst_finding_record() - a finding about @record; @message may be NULL: out of memory */
 int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
 			uint64_t addr, uint64_t record, const char *message);
+
+/* ---- pointers (pointers.c) ---- */
+
+/** otst_audit_is_code() - does code that is loaded own this address; freed init text is none */
+bool otst_audit_is_code(struct otst *o, uint64_t addr);
+
+/**
+ * otst_audit_pointer() - a finding when @func is not 0 and not code; one for each pointer of a record
+ * @what: whose pointer it is: "kprobe on vfs_read"; @role: "pre_handler"
+ */
+void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, const char *role,
+			uint64_t func, uint64_t record);
+
+/** otst_audit_trampoline() - a finding when @ops has a trampoline that does not belong to it; 0 or fatal */
+int otst_audit_trampoline(struct otst *o, struct otst_audit *a, const char *what,
+			  const struct otst_ftrace_ops *ops);
 
 /* these return 0 or what ends a command */
 

@@ -183,6 +183,7 @@ static int set_callers(struct otst_expect *e)
 
 	if (variable && otst_read_u64(e->o, variable, &choice[0]))
 		return lose_callers(e, calls, variable);
+	otst_audit_pointer(e->o, e->out, "ftrace_trace_function", "function", choice[0], variable);
 	choice[1] = otst_symbol_or0(e->o, "arch_ftrace_ops_list_func");
 	choice[2] = otst_symbol_or0(e->o, "ftrace_ops_list_func");
 	for (i = 0; i < 2 && !err; i++) {

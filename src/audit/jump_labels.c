@@ -73,6 +73,8 @@ static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *r
 
 	if (!built)
 		return 0;
+	if (otst_expect_found(e, code, 1))
+		otst_audit_pointer(e->o, e->out, "jump label", "target", target, at);
 	len = put_jump(e, built, code, target, 0, bytes);
 	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
 		return otst_expect_lost(e, code, len, "static key", key & ~KEY_BITS);

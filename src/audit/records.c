@@ -38,33 +38,6 @@ const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p)
 			   p->error);
 }
 
-bool otst_audit_is_code(struct otst *o, uint64_t addr)
-{
-	uint64_t begin = otst_symbol_or0(o, "_stext"), end = otst_symbol_or0(o, "_end");
-	struct otst_sym sym;
-
-	if (otst_is_text(o, addr))
-		return true;
-	if (otst_module_at(o, addr) || (addr >= begin && addr < end))
-		return false;
-	otst_symbolize_code(o, addr, &sym);
-	return sym.name != NULL;
-}
-
-static int check_pointer(struct otst *o, struct otst_audit *a, const char *what, const char *role,
-			 uint64_t func, uint64_t record)
-{
-	const struct otst_module *m;
-
-	if (!func || otst_audit_is_code(o, func))
-		return 0;
-	m = otst_module_at(o, func);
-	return otst_finding_record(o, a, OTST_FINDING_POINTER, func, record,
-				   otst_format(o, "%s: %s is not in the text of the kernel%s%s",
-					       what, role, m ? ", but in the data of module " : "",
-					       m ? m->name : " or of a module that is loaded"));
-}
-
 /* does the record claim something about kernel text that is not in the dump */
 static bool is_unseen(struct otst *o, const struct otst_probe *p)
 {
@@ -95,13 +68,12 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_p
 				       p->sym.name ? p->sym.name :
 						     "an unknown place");
 	unsigned int i;
-	int err = 0;
 
 	/* a disabled probe is not called, and one that was removed cannot be */
-	for (i = 0; i < p->nr_handlers && !err && p->claim == OTST_CLAIM_ARMED; i++)
-		err = check_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
-				    p->handlers[i].addr, p->record);
-	return err ? err : check_text(o, a, p, what);
+	for (i = 0; i < p->nr_handlers && p->claim == OTST_CLAIM_ARMED; i++)
+		otst_audit_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
+				   p->handlers[i].addr, p->record);
+	return check_text(o, a, p, what);
 }
 
 static int note_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
@@ -138,12 +110,12 @@ static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 				       ops->sym.name && ops->sym.addr == ops->addr ?
 					       ops->sym.name :
 					       otst_owner_kind_name(ops->owner.kind));
-	int err;
 
-	err = check_pointer(o, a, what, "callback", ops->func, ops->addr);
-	err = err ?: check_pointer(o, a, what, "callback", ops->saved_func, ops->addr);
-	err = err ?: check_pointer(o, a, what, "entry callback", ops->entry, ops->addr);
-	return err ?: check_pointer(o, a, what, "return callback", ops->ret, ops->addr);
+	otst_audit_pointer(o, a, what, "callback", ops->func, ops->addr);
+	otst_audit_pointer(o, a, what, "callback", ops->saved_func, ops->addr);
+	otst_audit_pointer(o, a, what, "entry callback", ops->entry, ops->addr);
+	otst_audit_pointer(o, a, what, "return callback", ops->ret, ops->addr);
+	return otst_audit_trampoline(o, a, what, ops);
 }
 
 /* notes what could not be read of it */

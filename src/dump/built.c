@@ -11,17 +11,6 @@
 #include "engine.h"
 #include "image.h"
 
-/* a kernel that has not got this far still has its init text */
-static bool is_running(struct otst *o)
-{
-	uint64_t at = otst_symbol_or0(o, "system_state");
-	int64_t running = otst_enumerator_or(o, "SYSTEM_FREEING_INITMEM",
-					     otst_enumerator_or(o, "SYSTEM_RUNNING", 1));
-	uint32_t state;
-
-	return !at || otst_read_u32(o, at, &state) || state >= running;
-}
-
 struct reading {
 	struct otst *o;
 	struct otst_vec sections;
@@ -87,7 +76,7 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no file to compare it with");
 	if (!otst_image_shift(o, &ret->slide))
 		return otst_raise(o, OTST_ERR_LOOKUP, "no _stext in the kernel image file");
-	if (is_running(o)) {
+	if (otst_init_is_over(o)) {
 		r.init_begin = otst_symbol_or0(o, "__init_begin");
 		r.init_end = otst_symbol_or0(o, "__init_end");
 	}

@@ -144,6 +144,16 @@ bool otst_cpu_online(struct otst *o, unsigned int cpu)
 	return at && !otst_read_u64(o, at + cpu / 64 * 8, &word) && word >> cpu % 64 & 1;
 }
 
+bool otst_init_is_over(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "system_state");
+	int64_t running = otst_enumerator_or(o, "SYSTEM_FREEING_INITMEM",
+					     otst_enumerator_or(o, "SYSTEM_RUNNING", 1));
+	uint32_t state;
+
+	return !at || otst_read_u32(o, at, &state) || state >= running;
+}
+
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu)
 {
 	const struct otst_kernel *k = otst_kernel(o);

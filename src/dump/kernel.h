@@ -28,6 +28,14 @@ const struct otst_kernel *otst_kernel(struct otst *o);
 /** otst_cpu_online() - is @cpu online; false when the mask cannot be read */
 bool otst_cpu_online(struct otst *o, unsigned int cpu);
 
+/**
+ * otst_init_is_over() - true if the kernel has freed its init text, and patches it no longer
+ *
+ * The pages may still be readable (without page-table isolation they are), and show
+ * anything: the text as it was at boot, or what came into their place.
+ */
+bool otst_init_is_over(struct otst *o);
+
 /** otst_percpu() - address of per-cpu variable or pointer @ptr on @cpu */
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);
 

@@ -83,15 +83,20 @@ static void look_at_site(struct otst *o, uint64_t at, uint64_t key, struct sites
 {
 	unsigned char text[4];
 
-	ret->first = ret->first ?: at;
 	ret->count++;
+	/* jump_label_can_update(): after boot the kernel leaves freed text alone */
+	if (key & SITE_INIT && otst_init_is_over(o)) {
+		ret->unread++;
+		return;
+	}
+	ret->first = ret->first ?: at;
 	if (!otst_read(o, at, text, sizeof(text))) {
 		ret->on += is_jump(o, text, sizeof(text)) != (key & SITE_LIKELY);
 		return;
 	}
 	ret->unread++;
 	/* up to 4.19 an entry for freed text no longer has an address */
-	ret->lost += at && !(key & SITE_INIT);
+	ret->lost += at != 0;
 }
 
 /* the entries of one key are adjacent in the table */
@@ -168,7 +173,7 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 {
 	int err;
 
-	p->evidence.seen = s->count || s->cut ? OTST_SEEN_UNREADABLE : OTST_SEEN_NONE;
+	p->evidence.seen = s->first || s->cut ? OTST_SEEN_UNREADABLE : OTST_SEEN_NONE;
 	if (s->first) {
 		otst_evidence(o, s->first, 0, &p->evidence);
 		p->evidence.target = 0;

@@ -222,6 +222,7 @@ static int patch(struct patching *p, const struct site *s)
 		p->lost++;
 		return 0;
 	}
+	otst_audit_pointer(p->e->o, p->e->out, "pv_ops", "operation", func, s->type);
 	used = patch_by_slot(p, s, func, bytes);
 	if (used > s->len)
 		return 0;

@@ -122,6 +122,7 @@ static int patch(struct patching *p, const uint8_t *raw, uint64_t site)
 	if (otst_read_u64(p->e->o, key & ~KEY_BITS, &func))
 		return otst_expect_lost(p->e, at, built[0] == 0x0f ? SIZE + 1 : SIZE,
 					"static call key", key & ~KEY_BITS);
+	otst_audit_pointer(p->e->o, p->e->out, "static call", "function", func, key & ~KEY_BITS);
 	if (built[0] == 0x0f)
 		return set_condition(p, at, built, func);
 	return built[0] == JMP ? set_jump(p, at, func) : set_call(p, at, func);
@@ -162,6 +163,7 @@ static int add_trampoline(void *priv, const struct otst_sym *sym, char type)
 		return 0;
 	if (otst_read_u64(p->e->o, key, &func))
 		return otst_expect_lost(p->e, sym->addr, SIZE, "static call key", key);
+	otst_audit_pointer(p->e->o, p->e->out, "static call", "function", func, key);
 	return set_jump(p, sym->addr, func);
 }
 
@@ -192,8 +194,11 @@ static int find_thunk(struct patching *p)
 {
 	uint64_t variable = otst_symbol_or0(p->e->o, "x86_return_thunk");
 
-	if (!variable || !otst_read_u64(p->e->o, variable, &p->thunk))
+	if (!variable || !otst_read_u64(p->e->o, variable, &p->thunk)) {
+		otst_audit_pointer(p->e->o, p->e->out, "x86_return_thunk", "thunk", p->thunk,
+				   variable);
 		return 0;
+	}
 	p->thunk_lost = true;
 	return otst_expect_lost(p->e, 0, 0, "x86_return_thunk", variable);
 }
