@@ -19,10 +19,10 @@
 
 #define MAX_FRAMES  256
 #define MAX_BUCKETS (1u << 24)
-#define OLD_BUCKETS (1u << 20) /* of the static table up to 5.10: STACK_HASH_SIZE */
+#define MAX_ORDER   20u /* of a table whose size no variable has: STACK_HASH_ORDER */
 #define MAX_STACKS  (1u << 22)
 #define MAX_POOLS   8192	/* STACK_ALLOC_SLABS_CAP, DEPOT_POOLS_CAP */
-#define CHUNK	    4096	/* buckets that are read in one go */
+#define CHUNK	    512		/* buckets that are read in one go: what is missing is missing by pages */
 #define ALIGN	    4		/* offsets count units of 16 bytes */
 #define OFFSET_BITS 10		/* a pool is four pages */
 #define UNCOUNTED   0x40000000u /* a reference count from here on is saturated */
@@ -30,6 +30,7 @@
 struct layout {
 	uint64_t table;
 	uint64_t buckets;
+	bool unsized; /* that is the most there can be */
 	uint64_t pools; /* array of pointers */
 	bool list;	/* buckets are list heads, else pointers to the first record */
 	bool counted;
@@ -94,52 +95,57 @@ static void read_handle(struct reading *r)
 	}
 }
 
+/* is the variable at @at a pointer: its symbol is as small as one */
+static bool is_pointer(struct otst *o, uint64_t at, uint64_t *size)
+{
+	struct otst_sym sym;
+
+	otst_symbolize(o, at, &sym);
+	*size = sym.addr == at ? sym.size : 0;
+	return *size && *size < 64;
+}
+
+/*
+ * Linux e1fdc403349c ("lib: stackdepot: add support to disable stack depot") (v5.13)
+ * made the table dynamic, and f9987921cb54 ("lib/stackdepot: replace
+ * CONFIG_STACK_HASH_ORDER with automatic sizing") (v6.0) its size, too. Before that
+ * the size is a macro: of an array the symbol tells it, else find_sizes().
+ */
 static int read_table(struct reading *r)
 {
-	uint64_t table = otst_symbol_or0(r->o, "stack_table"), mask;
+	uint64_t table = otst_symbol_or0(r->o, "stack_table"), size;
 	uint64_t mask_at = otst_symbol_or0(r->o, "stack_hash_mask");
-	uint32_t v;
-	int err;
+	uint32_t mask = 0;
+	int err = 0;
 
 	if (!table)
 		return otst_raise(
 			r->o, OTST_ERR_LOOKUP,
 			"no stack_table: this kernel has no stack depot (CONFIG_STACKDEPOT)");
-	/*
-	 * Linux 2dba5eb1c73b ("lib/stackdepot: allow optional init and
-	 * stack_table allocation by kvmalloc()") (v5.17) made the table dynamic,
-	 * and f9987921cb54 ("lib/stackdepot: replace CONFIG_STACK_HASH_ORDER with
-	 * automatic sizing") (v6.0) its size, too. Kernels in between have no
-	 * mask, and their size is a macro.
-	 */
-	if (!mask_at) {
-		r->l.table = table;
-		r->l.buckets = OLD_BUCKETS;
-		return 0;
-	}
-	err = otst_read_u32(r->o, mask_at, &v);
-	err = err ?: otst_read_u64(r->o, table, &r->l.table);
-	mask = v;
+	if (mask_at)
+		err = otst_read_u32(r->o, mask_at, &mask);
 	if (!err && (mask & (mask + 1) || mask >= MAX_BUCKETS))
-		err = otst_raise(r->o, OTST_ERR_CORRUPT, "stack_hash_mask 0x%" PRIx64, mask);
-	r->l.buckets = mask + 1;
-	return err;
+		err = otst_raise(r->o, OTST_ERR_CORRUPT, "stack_hash_mask 0x%" PRIx32, mask);
+	r->l.buckets = mask_at ? (uint64_t)mask + 1 : UINT64_C(1) << MAX_ORDER;
+	r->l.unsized = !mask_at;
+	if (err || mask_at || is_pointer(r->o, table, &size))
+		return err ? err : otst_read_u64(r->o, table, &r->l.table);
+	r->l.table = table;
+	while (size && r->l.buckets * 8 > size)
+		r->l.buckets /= 2;
+	return 0;
 }
 
 static int read_pools(struct reading *r)
 {
-	uint64_t at = otst_symbol_or0(r->o, "stack_pools");
-	struct otst_sym sym;
+	uint64_t at = otst_symbol_or0(r->o, "stack_pools"), size;
 
 	at = at ?: otst_symbol_or0(r->o, "stack_slabs");
 	if (!at)
 		return otst_raise(r->o, OTST_ERR_LOOKUP, "no stack_pools in this kernel");
 	r->l.pools = at;
-	/* 6.18 and newer allocate the array: the symbol is then a pointer, and as small as one */
-	otst_symbolize(r->o, at, &sym);
-	if (sym.addr == at && sym.size && sym.size < 64)
-		return otst_read_u64(r->o, at, &r->l.pools);
-	return 0;
+	/* 6.18 and newer allocate the array */
+	return is_pointer(r->o, at, &size) ? otst_read_u64(r->o, at, &r->l.pools) : 0;
 }
 
 /* ---- page owner ---- */
@@ -322,6 +328,37 @@ static int note_bad(struct reading *r, uint64_t bucket, int err)
 	return 0;
 }
 
+/*
+ * Each record's hash ends in the number of its bucket. As long as that is not so with all
+ * bits of the number, the table is smaller; what lies behind it is no record.
+ */
+static void find_size(struct reading *r, uint64_t bucket, uint64_t at)
+{
+	uint32_t handle, hash;
+
+	if (!at || otst_read_u32(r->o, at + r->l.handle, &handle) || !check_handle(r, at, handle) ||
+	    otst_read_u32(r->o, at + r->l.hash, &hash))
+		return;
+	while (bucket < r->l.buckets && (hash & (r->l.buckets - 1)) != bucket)
+		r->l.buckets /= 2;
+}
+
+static int find_sizes(struct reading *r)
+{
+	unsigned char raw[CHUNK * 8];
+	uint64_t i, k;
+	int err = 0;
+
+	for (i = 0; i < r->l.buckets && !err; i += CHUNK) {
+		if (otst_read(r->o, r->l.table + i * 8, raw, sizeof(raw)))
+			continue;
+		for (k = 0; k < CHUNK; k++)
+			find_size(r, i + k, otst_get(r->o, raw + k * 8, 8));
+		err = otst_check(r->o);
+	}
+	return err;
+}
+
 static int read_buckets(struct reading *r)
 {
 	size_t width = r->l.list ? 16 : 8;
@@ -375,6 +412,8 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 		qsort(r.owned.data, r.owned.count, sizeof(uint64_t), by_address);
 	if (!err && !otst_has_symbol(o, "stack_list"))
 		err = count_pages(&r);
+	if (!err && r.l.unsized)
+		err = find_sizes(&r);
 	err = err ?: read_buckets(&r);
 	if (!err && r.bad)
 		err = otst_traces_note(ret,
