@@ -61,6 +61,11 @@ bool otst_is_trampoline(struct otst *o, uint64_t pc)
 	return otst_trampoline(o, pc, &family);
 }
 
+uint64_t otst_frame_code(struct otst *o, uint64_t pc, bool exact)
+{
+	return exact || otst_is_trampoline(o, pc) ? pc : pc - 1;
+}
+
 static uint64_t from_capture(const struct otst_capture *c, uint64_t slot)
 {
 	size_t i;

@@ -182,20 +182,27 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 	/* after a first user frame all are user frames; the last ones may not be addresses */
 	bool user = count && !otst_is_kernel_pointer(o, otst_get(o, words, 8));
 	struct otst_trace_line *l;
+	bool exact = true, kernel;
 	uint64_t addr;
 	size_t i;
 	int err = 0;
 
+	/* of an array that the stack does not fill */
+	while (count && !otst_get(o, words + (count - 1) * 8, 8))
+		count--;
 	if (user)
 		err = otst_trace_mark_add(o, lines, OTST_USER_MARK);
 	for (i = 0; i < count && !err; i++) {
 		addr = otst_get(o, words + i * 8, 8);
-		if (!addr)
-			break;
+		kernel = !user && otst_is_kernel_pointer(o, addr);
 		l = add_line(o, lines, addr);
-		/* first the instruction that the program was called for, then return addresses */
-		l->exact = !i;
-		if (user || !otst_is_kernel_pointer(o, addr))
+		/*
+		 * First the instruction that the program was called for, then return addresses;
+		 * below the entry of an interrupt the instruction where it came.
+		 */
+		l->exact = exact;
+		exact = kernel && otst_returns_to_interrupted(o, addr - !exact);
+		if (!kernel)
 			err = make_user(o, l, address_text(o, addr));
 	}
 	return err;

@@ -30,7 +30,7 @@ static bool fits(struct otst *o, const struct otst_trace_line *l, const struct o
 {
 	struct otst_sym sym;
 
-	otst_symbolize_all(o, l->exact ? l->addr : l->addr - 1, &sym);
+	otst_symbolize_all(o, otst_frame_code(o, l->addr, l->exact), &sym);
 	return sym.name && l->addr - sym.addr == t->offset && (!t->size || sym.size == t->size);
 }
 
@@ -43,7 +43,7 @@ uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l)
 		return 0;
 	if (l->text && otst_sym_text_parse(l->text, &t) && (!addr || !fits(o, l, &t)))
 		addr = otst_sym_text_address(o, &t);
-	return addr && !l->exact ? addr - 1 : addr;
+	return addr ? otst_frame_code(o, addr, l->exact) : 0;
 }
 
 int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,

@@ -21,16 +21,16 @@
 #define MAX_BUCKETS (1u << 24)
 #define MAX_ORDER   20u /* of a table whose size no variable has: STACK_HASH_ORDER */
 #define MAX_STACKS  (1u << 22)
-#define MAX_POOLS   8192	/* STACK_ALLOC_SLABS_CAP, DEPOT_POOLS_CAP */
-#define CHUNK	    512		/* buckets that are read in one go: what is missing is missing by pages */
-#define ALIGN	    4		/* offsets count units of 16 bytes */
-#define OFFSET_BITS 10		/* a pool is four pages */
+#define MAX_POOLS   8192 /* STACK_ALLOC_SLABS_CAP, DEPOT_POOLS_CAP */
+#define CHUNK	    512	 /* buckets that are read in one go: what is missing is missing by pages */
+#define ALIGN	    4	 /* offsets count units of 16 bytes */
+#define OFFSET_BITS 10	 /* a pool is four pages */
 #define UNCOUNTED   0x40000000u /* a reference count from here on is saturated */
 
 struct layout {
 	uint64_t table;
 	uint64_t buckets;
-	bool unsized; /* that is the most there can be */
+	bool unsized;	/* that is the most there can be */
 	uint64_t pools; /* array of pointers */
 	bool list;	/* buckets are list heads, else pointers to the first record */
 	bool counted;

@@ -172,7 +172,7 @@ static const char *name(struct otst *o, uint64_t addr, bool exact)
 
 	if (!addr)
 		return "an unknown caller";
-	otst_symbolize_all(o, exact ? addr : addr - 1, &sym);
+	otst_symbolize_all(o, otst_frame_code(o, addr, exact), &sym);
 	return otst_sym_format(o, addr, &sym, OTST_SYM_PS_OFFSET);
 }
 

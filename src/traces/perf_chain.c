@@ -47,13 +47,16 @@ static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 	return otst_trace_mark_add(o, lines, text);
 }
 
-/* the first address of a part is the current instruction, the others are return addresses */
-static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel, bool first)
+/*
+ * The first address of a part is the current instruction, one below the entry of an interrupt
+ * where it came; the others are return addresses.
+ */
+static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel, bool exact)
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
 	*l = (struct otst_trace_line){
-		.kind = OTST_LINE_FRAME, .addr = addr, .reliable = true, .exact = first
+		.kind = OTST_LINE_FRAME, .addr = addr, .reliable = true, .exact = exact
 	};
 	if (kernel)
 		return 0;
@@ -65,7 +68,7 @@ static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool
 int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
 			  struct otst_vec *lines)
 {
-	bool first = true;
+	bool exact = true;
 	uint64_t i, entry;
 	int err = 0;
 
@@ -73,14 +76,14 @@ int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, 
 		entry = otst_get(o, words + i * WORD, WORD);
 		if (otst_perf_is_mark(entry)) {
 			kernel = entry == OTST_PERF_MARK_KERNEL;
-			first = true;
+			exact = true;
 			err = add_mark(o, lines, entry);
 			/* what follows is not an address: it identifies the record */
 			i += entry == OTST_PERF_MARK_USER_DEFERRED;
 			continue;
 		}
-		err = add_frame(o, lines, entry, kernel, first);
-		first = false;
+		err = add_frame(o, lines, entry, kernel, exact);
+		exact = kernel && otst_returns_to_interrupted(o, entry - !exact);
 	}
 	return err;
 }

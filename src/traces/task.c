@@ -120,7 +120,7 @@ static const struct function *find_function(const struct source *s, const struct
 	const struct function *f = s->functions.data;
 	size_t low = 0, high = s->functions.count;
 	/* a call may be the last instruction */
-	uint64_t pc = fr->pc - !fr->exact;
+	uint64_t pc = otst_frame_code(s->o, fr->pc, fr->exact);
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;

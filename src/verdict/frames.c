@@ -44,10 +44,10 @@ static bool lies_in(struct otst *o, uint64_t pc, const struct otst_sym *sym)
 	       (!sym->module || otst_module_at(o, pc));
 }
 
-static uint64_t code_of(const struct otst_verdict_frame *f)
+static uint64_t code_of(struct otst *o, const struct otst_verdict_frame *f)
 {
 	/* a call may be the last instruction */
-	return f->frame.pc - !f->frame.exact;
+	return otst_frame_code(o, f->frame.pc, f->frame.exact);
 }
 
 static void be(struct otst_verdict_frame *f, enum otst_frame_role role, const char *what)
@@ -90,7 +90,7 @@ static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const stru
 
 static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
 {
-	uint64_t pc = code_of(f);
+	uint64_t pc = code_of(o, f);
 	unsigned int i;
 
 	for (i = 0; i < p->nr_handlers; i++) {
@@ -117,7 +117,7 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 {
 	const struct otst_sym *const callbacks[] = { &ops->func_sym, &ops->saved_func_sym,
 						     &ops->entry_sym, &ops->ret_sym };
-	uint64_t pc = code_of(f);
+	uint64_t pc = code_of(o, f);
 	size_t i;
 
 	for (i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++) {
@@ -219,7 +219,7 @@ static bool is_freed(struct otst *o, uint64_t pc)
 
 static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
-	uint64_t pc = code_of(f);
+	uint64_t pc = code_of(o, f);
 
 	if (begins(f->sym.name, "bpf_prog_"))
 		judge_program(o, h, f);

@@ -144,7 +144,7 @@ static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_
 		struct otst_verdict_frame *f = &s->frames[i];
 
 		*f = (struct otst_verdict_frame){ .frame = st->frames[i], .role = OTST_ROLE_NONE };
-		otst_symbolize_code(o, f->frame.pc - !f->frame.exact, &f->sym);
+		otst_symbolize_code(o, otst_frame_code(o, f->frame.pc, f->frame.exact), &f->sym);
 	}
 	s->nr_frames = st->count;
 	s->end = st->end;

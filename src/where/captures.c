@@ -49,7 +49,7 @@ static bool frame_is_in(struct otst *o, const struct otst_where *w, const struct
 
 	/* a return address after a noreturn call may be the next function's first address */
 	if (addr)
-		return is_in(w, addr - !l->exact, &sym);
+		return is_in(w, otst_frame_code(o, addr, l->exact), &sym);
 	if (!l->text || !otst_sym_text_parse(l->text, &t))
 		return false;
 	sym.name = otst_format(o, "%.*s", (int)t.name_len, t.name);

@@ -53,7 +53,7 @@ static struct otst_where_task *find_task(struct otst_where *w, const struct otst
 static int add_frame(struct looking *l, const struct otst_task *task, bool runs, size_t depth)
 {
 	const struct otst_frame *f = &l->stack->frames[depth];
-	struct otst_where *w = function_of(l, f->pc - !f->exact);
+	struct otst_where *w = function_of(l, otst_frame_code(l->o, f->pc, f->exact));
 	struct otst_where_task *t;
 
 	if (!w)
@@ -64,7 +64,7 @@ static int add_frame(struct looking *l, const struct otst_task *task, bool runs,
 		*t = (struct otst_where_task){
 			.task = task, .runs = runs, .depth = depth, .frame = *f
 		};
-		otst_symbolize_all(l->o, f->pc - !f->exact, &t->sym);
+		otst_symbolize_all(l->o, otst_frame_code(l->o, f->pc, f->exact), &t->sym);
 	}
 	t->frames++;
 	return 0;
