@@ -93,19 +93,21 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 	return err ? err : otst_compare(&e);
 }
 
-/* the last error says why */
-static int not_compared(struct otst *o, struct otst_audit *out, const char *help)
+static void add_not_compared(struct otst *o, const char *what, const char *why, const char *help,
+			     struct otst_audit *out)
 {
 	struct otst_coverage *c = otst_vec_push(o, &out->coverage, sizeof(*c));
 
-	out->not_compared = otst_strdup(o, otst_message(o));
 	*c = (struct otst_coverage){
-		.of = "findings",
-		.what = "the kernel's text",
-		.looked = OTST_LOOKED_NOT,
-		.why = out->not_compared,
-		.help = help,
+		.of = "findings", .what = what, .looked = OTST_LOOKED_NOT, .why = why, .help = help
 	};
+}
+
+/* the last error says why */
+static int kernel_not_compared(struct otst *o, struct otst_audit *out, const char *help)
+{
+	out->not_compared = otst_strdup(o, otst_message(o));
+	add_not_compared(o, "the kernel's text", out->not_compared, help, out);
 	return 0;
 }
 
@@ -120,7 +122,7 @@ static int audit_kernel(struct otst *o, struct otst_audit *out)
 	/* such as a file with nothing but debug information */
 	if (!err && !out->compared)
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text", otst_clean(o, path));
-	return err == OTST_ERR_LOOKUP ? not_compared(o, out, "the kernel's vmlinux") : err;
+	return err == OTST_ERR_LOOKUP ? kernel_not_compared(o, out, "the kernel's vmlinux") : err;
 }
 
 static int audit_module(struct otst *o, const struct otst_module *m, struct otst_audit *out)
@@ -129,8 +131,12 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 	const char *why;
 	int err = otst_built_module(o, m, &built, &why);
 
-	if (err == OTST_ERR_LOOKUP)
-		return otst_note(o, &out->notes, err);
+	if (err == OTST_ERR_LOOKUP) {
+		add_not_compared(o, otst_format(o, "module %s", m->name),
+				 otst_strdup(o, otst_message(o)), "the modules' files (--modules)",
+				 out);
+		return 0;
+	}
 	if (err)
 		return otst_note(o, &out->errors, err);
 	if (why)
@@ -152,6 +158,12 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 	return err ? err : audit_image(o, &built, m, out);
 }
 
+static const char *why_not_live(struct otst *o, const struct otst_module *m)
+{
+	return m->state <= OTST_MODULE_UNFORMED ? "it was being loaded" :
+						  otst_format(o, "its state is %u", m->state);
+}
+
 static int audit_modules(struct otst *o, struct otst_audit *out)
 {
 	struct otst_module *const *m;
@@ -169,6 +181,9 @@ static int audit_modules(struct otst *o, struct otst_audit *out)
 	for (; !err && *m; m++) {
 		if ((*m)->state == OTST_MODULE_LIVE || (*m)->state == OTST_MODULE_GOING)
 			err = audit_module(o, *m, out);
+		else
+			add_not_compared(o, otst_format(o, "module %s", (*m)->name),
+					 why_not_live(o, *m), NULL, out);
 	}
 	return err;
 }
@@ -191,7 +206,7 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 			   "how kernels of %s patch their text is not known",
 			   otst_kernel(o)->arch->name[0] ? otst_kernel(o)->arch->name :
 							   "this machine");
-	err = known ? audit_kernel(o, ret) : not_compared(o, ret, NULL);
+	err = known ? audit_kernel(o, ret) : kernel_not_compared(o, ret, NULL);
 	if (!err && known)
 		err = audit_modules(o, ret);
 	if (!err && ret->missing)

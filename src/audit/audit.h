@@ -116,7 +116,7 @@ struct otst_audit_limit {
  * @errors: messages: what could not be read
  * @notes: messages: what was not looked at, and why
  * @not_compared: why the kernel's text was not; NULL when it was
- * @coverage: the same as vector of struct otst_coverage
+ * @coverage: vector of struct otst_coverage: the kernel's text and modules that were not compared
  * @compared: bytes of text; @missing: how many of these are not in the dump
  * @modules: for how many modules the text was compared
  * @records: how many records were looked at

@@ -463,5 +463,5 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 	}
 	if (message)
 		otst_note_once(o, otst_module_misfits(o), message);
-	return otst_raise(o, OTST_ERR_LOOKUP, "module %s: no file with its text", m->name);
+	return otst_raise(o, OTST_ERR_LOOKUP, "no file with its text");
 }
