@@ -28,8 +28,9 @@ struct command {
 	const char *vmcore;
 	const char *misfit;  /* an operand that looks like a file but is not one of use */
 	const char *problem; /* what is wrong with @misfit */
-	bool unusable;	     /* @misfit cannot be a filter either */
-	bool alone; /* --text FILE, or a list of kinds, sources, files: no dump is needed */
+	const char *absent; /* the first operand that names no file: a filter, or a mistyped file */
+	bool unusable;	    /* @misfit cannot be a filter either */
+	bool alone;	    /* --text FILE, or a list of kinds, sources, files: no dump is needed */
 	bool no_btf;
 	bool help;
 	bool version;
@@ -90,6 +91,8 @@ static bool take_file(struct command *c, const char *operand)
 		note_misfit(c, operand, form_message(form), true);
 	else if (form == FORM_OTHER || strchr(operand, '/') || !access(operand, F_OK))
 		note_misfit(c, operand, otst_path_problem(operand), false);
+	else if (!c->absent)
+		c->absent = operand;
 	return false;
 }
 
@@ -351,8 +354,8 @@ static bool check_report(const struct command *c)
 		}
 		if (i >= c->count)
 			return true;
-		complain("%s: a report is of all commands; it takes --modules and --force",
-			 c->words[i]);
+		complain("%s: %sa report is of all commands; it takes --modules and --force",
+			 c->words[i], c->words[i] == c->absent ? "no such file; " : "");
 	}
 	return false;
 }
@@ -447,8 +450,10 @@ static int run(const struct command *c)
 		/* a file that is not a dump is a failure; two dumps are a usage error */
 		return c->vmcore ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	}
-	complain("no dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]");
-	return OTST_EXIT_USAGE;
+	complain(
+		"%s%sno dump among the operands; usage: otst [options] [VMLINUX] VMCORE [filter ..]",
+		c->absent ? c->absent : "", c->absent ? ": no such file; " : "");
+	return c->absent ? OTST_EXIT_FAILED : OTST_EXIT_USAGE;
 }
 
 int main(int argc, char **argv)

@@ -248,7 +248,7 @@ struct otst_target_ops {
  * struct otst_options - what the front end knows besides the dump
  * @size: sizeof(struct otst_options)
  * @vmlinux: path of the kernel's ELF file for text as built, types (BTF, DWARF)
- *	and lines; NULL when there is none
+ *	and lines; NULL when there is none. When it cannot be opened every command fails
  * @no_btf: take types from DWARF, or without it from &otst_target_ops.member (for tests)
  * @in_session: the front end already has its dump: files among the operands are a mistake
  * @big_endian: the dump is of a big-endian kernel

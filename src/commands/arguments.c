@@ -125,12 +125,37 @@ static int parse_option(struct otst *o, const char *word, const char *const *arg
 	return 0;
 }
 
+/* how an option of the program alone is written in a shell; NULL when the program has none such */
+static const char *shell_form(const char *word, size_t len)
+{
+	static const struct {
+		const char *name;
+		const char *form;
+	} options_of_program[] = {
+		{ "--live", "otst -l --live" },
+		{ "--report", "otst --report FILE [VMLINUX] VMCORE" },
+		{ "--report-limit", "otst --report FILE --report-limit BYTES [VMLINUX] VMCORE" },
+		{ "--bundle", "otst --bundle DIRECTORY [VMLINUX] VMCORE" },
+		{ "--threads", "otst -l --threads 1 [VMLINUX] VMCORE" },
+		{ "--no-btf", "otst -l --no-btf VMLINUX VMCORE" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(options_of_program) / sizeof(*options_of_program); i++) {
+		if (strlen(options_of_program[i].name) == len &&
+		    !strncmp(word, options_of_program[i].name, len))
+			return options_of_program[i].form;
+	}
+	return NULL;
+}
+
 /* "--text FILE", "--text=FILE", "--force" */
 static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
 			     struct otst_args *args, char *command)
 {
 	size_t len;
 	const struct option *opt = find_long_option(word, &len);
+	const char *form;
 
 	if (!strcmp(word, "--help"))
 		return choose_command(o, 'h', command);
@@ -140,9 +165,10 @@ static int parse_long_option(struct otst *o, const char *word, const char *const
 		args->force = true;
 		return 0;
 	}
-	if (!strcmp(word, "--live"))
-		return otst_raise(o, OTST_ERR_USAGE,
-				  "--live is for the program otst in a shell: otst -l --live");
+	form = shell_form(word, len);
+	if (form)
+		return otst_raise(o, OTST_ERR_USAGE, "%.*s is for the program otst in a shell: %s",
+				  (int)len, word, form);
 	if (!opt)
 		return otst_raise(o, OTST_ERR_USAGE, "unknown option %s; otst -h for help",
 				  otst_clean(o, word));

@@ -133,7 +133,8 @@ static int check_misfits(struct otst *o, const struct command *c, struct otst_ar
 		return 0;
 	if (otst_is_path(args->operands[0]))
 		return otst_path_error(o, args->operands[0]);
-	return otst_raise(o, OTST_ERR_USAGE, "-%c has no operands", c->letter);
+	return otst_raise(o, OTST_ERR_USAGE, "-%c has no operands: %s", c->letter,
+			  otst_clean(o, args->operands[0]));
 }
 
 static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
@@ -154,9 +155,6 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		otst_print_help(p);
 	if (letter == 'V' || letter == 'h')
 		return 0;
-	err = otst_debug_dir(o, args.modules);
-	if (err)
-		return err;
 	args.json |= p->records != NULL;
 	p->json = args.json;
 	p->verbose = args.verbose;
@@ -167,6 +165,8 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		if (commands[i].letter != letter)
 			continue;
 		err = check_misfits(o, &commands[i], &args);
+		err = err ?: otst_debug_dir(o, args.modules);
+		err = err ?: otst_image_usable(o);
 		err = err ?: otst_memory_check(o);
 		err = err ?: otst_image_check(o, args.force);
 		if (err)

@@ -281,13 +281,15 @@ int otst_image_check(struct otst *o, bool force)
 {
 	const struct doubts doubts = o->doubts;
 	const struct verdict *v;
+	int err;
 
 	/* what is cached came from the files that were allowed before */
 	if (o->force != force)
 		otst_once_forget(o);
 	o->force = force;
-	if (otst_image_problem(o) && !o->options.in_session)
-		return otst_raise(o, OTST_ERR_UNSUPPORTED, "%s", otst_image_problem(o));
+	err = otst_image_usable(o);
+	if (err)
+		return err;
 	v = otst_once_or_null(o, &verdict, NULL);
 	/* nothing is concluded from a name that was not found */
 	o->doubts = doubts;

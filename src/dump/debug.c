@@ -7,9 +7,12 @@
  * common tell where each section really is. This does not depend on how a kernel
  * version stores section addresses in sysfs, and it detects a file of another build.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "debug.h"
 #include "image.h"
@@ -315,9 +318,16 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 int otst_debug_dir(struct otst *o, const char *dir)
 {
 	char *before = o->module_dir;
+	int fd;
 
 	if (before == dir || (before && dir && !strcmp(before, dir)))
 		return 0;
+	fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (dir && fd < 0)
+		return otst_raise(o, OTST_ERR_FILE, "--modules %s: %s", otst_clean(o, dir),
+				  strerror(errno));
+	if (dir)
+		close(fd);
 	o->module_dir = dir ? strdup(dir) : NULL;
 	free(before);
 	if (dir && !o->module_dir)

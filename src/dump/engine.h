@@ -141,6 +141,9 @@ bool otst_note_find(const struct otst *o, const unsigned char *notes, size_t len
 bool otst_dump_note(struct otst *o, const char *name, uint32_t type, unsigned int skip,
 		    struct otst_note *ret);
 
+/** otst_program_of_core() - whose core the dump file is: "bash (PID 7: bash -x)"; NULL: no program's */
+const char *otst_program_of_core(struct otst *o);
+
 /**
  * otst_image_found() - how far the image is moved, by its place in physical memory (translate.c)
  */
@@ -214,9 +217,6 @@ void *otst_image_elf(struct otst *o);
 
 /** otst_image_dwarf() - libdw's Dwarf of the image file, opened at first use, or NULL */
 void *otst_image_dwarf(struct otst *o);
-
-/** otst_image_problem() - why the image file that was named cannot be used, or NULL */
-const char *otst_image_problem(struct otst *o);
 
 /* ---- symbols of the image file (image_symbols.c); LOOKUP without a message ---- */
 

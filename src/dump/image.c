@@ -36,15 +36,13 @@ static int open_image(struct otst *o, const void *of, void *value)
 	elf_version(EV_CURRENT);
 	img->fd = open(o->options.vmlinux, O_RDONLY | O_CLOEXEC);
 	if (img->fd < 0) {
-		img->why = otst_keep_format(o, "cannot open %s: %s", o->options.vmlinux,
-					    strerror(errno));
+		img->why = otst_keep_string(o, strerror(errno));
 		return 0;
 	}
 	img->elf = elf_begin(img->fd, ELF_C_READ_MMAP, NULL);
 	if (img->elf && elf_kind(img->elf) == ELF_K_ELF && gelf_getclass(img->elf) == ELFCLASS64)
 		return 0;
-	img->why = otst_keep_format(o, "%s: not a kernel's ELF file: %s", o->options.vmlinux,
-				    elf_errmsg(-1));
+	img->why = "not a kernel's ELF file";
 	elf_end(img->elf);
 	img->elf = NULL;
 	return 0;
@@ -178,11 +176,14 @@ void *otst_image_dwarf(struct otst *o)
 	return dwarf ? *dwarf : NULL;
 }
 
-const char *otst_image_problem(struct otst *o)
+int otst_image_usable(struct otst *o)
 {
 	const struct image *img = otst_once_or_null(o, &image, NULL);
 
-	return img ? img->why : NULL;
+	if (!img || !img->why)
+		return otst_stopped(o);
+	return otst_raise(o, OTST_ERR_FILE, "vmlinux %s: %s", otst_clean(o, o->options.vmlinux),
+			  img->why);
 }
 
 int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size)

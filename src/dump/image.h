@@ -14,18 +14,27 @@
 /* ---- do files belong to the dump (buildid.c) ---- */
 
 /**
+ * otst_image_usable() - 0; FILE when the image file that the front end named cannot be
+ * opened or is no ELF file (image.c)
+ */
+int otst_image_usable(struct otst *o);
+
+/**
  * otst_image_check() - refuse an image file of another kernel; call it before a
  * command does anything
  * @force: accept it all the same, and module files of other builds
  *
- * Return: 0; UNSUPPORTED, with both build IDs or versions in the message; what ends a command.
+ * Return: what otst_image_usable() returns; UNSUPPORTED, with both build IDs or versions in the
+ * message; what ends a command.
  */
 int otst_image_check(struct otst *o, bool force);
 
 /**
- * otst_memory_check() - refuse a dump whose memory cannot be translated at all (translate.c)
+ * otst_memory_check() - refuse the core of a program, and a dump whose memory cannot be
+ * translated at all (translate.c)
  *
- * Return: 0; CORRUPT, with what is missing in the message; what ends a command.
+ * Return: 0; UNSUPPORTED, with the program in the message; CORRUPT, with what is missing; what
+ * ends a command.
  */
 int otst_memory_check(struct otst *o);
 
@@ -209,7 +218,7 @@ const char *otst_lines_missing(struct otst *o);
  * otst_debug_dir() - also look for debug files of modules in this directory
  * @dir: NULL for none; searched with all its subdirectories when the first module is asked for
  *
- * Return: 0 or NOMEM.
+ * Return: 0; FILE when there is no such directory; NOMEM.
  */
 int otst_debug_dir(struct otst *o, const char *dir);
 

@@ -5,11 +5,13 @@
  * front end loaded, the directory that the user named, by build id, and where
  * distributions keep modules and their debug files. Directories are read once.
  */
+#include <errno.h>
 #include <fts.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "debug.h"
 
@@ -165,9 +167,14 @@ static void add_loaded(struct choice *c)
 {
 	char *path = otst_alloc(c->o, 4096);
 
-	if (path && c->o->ops.module_file &&
-	    !otst_answer(c->o, c->o->ops.module_file(c->o->priv, c->m->name, path, 4096)))
-		add(c, path);
+	if (!path || !c->o->ops.module_file ||
+	    otst_answer(c->o, c->o->ops.module_file(c->o->priv, c->m->name, path, 4096)))
+		return;
+	if (access(path, R_OK))
+		otst_note_once(c->o, otst_module_misfits(c->o),
+			       otst_format(c->o, "module %s: %s: %s", c->m->name,
+					   otst_clean(c->o, path), strerror(errno)));
+	add(c, path);
 }
 
 static void add_build_id(struct choice *c)

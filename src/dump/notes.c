@@ -5,6 +5,7 @@
  * an image file. Kernels pad notes to 4 bytes, whatever p_align says.
  */
 #include <elf.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "engine.h"
@@ -46,6 +47,30 @@ bool otst_note_find(const struct otst *o, const unsigned char *notes, size_t len
 			return true;
 	}
 	return false;
+}
+
+/* struct elf_prpsinfo of include/linux/elfcore.h, the same on all 64-bit processors */
+#define PSINFO_LEN   136u
+#define PSINFO_PID   24u
+#define PSINFO_FNAME 40u
+#define FNAME_LEN    16
+#define PSINFO_ARGS  56u
+#define ARGS_LEN     80
+
+const char *otst_program_of_core(struct otst *o)
+{
+	const char *fname, *args;
+	struct otst_note note;
+
+	/* /proc/kcore, netdump and s390's dumps have the note, too, with this name */
+	if (!otst_dump_note(o, "CORE", NT_PRPSINFO, 0, &note) || note.len != PSINFO_LEN ||
+	    !strncmp((const char *)note.desc + PSINFO_FNAME, "vmlinux", FNAME_LEN) ||
+	    otst_dump_note(o, "VMCOREINFO", 0, 0, &(struct otst_note){ 0 }))
+		return NULL;
+	fname = otst_format(o, "%.*s", FNAME_LEN, (const char *)note.desc + PSINFO_FNAME);
+	args = otst_format(o, "%.*s", ARGS_LEN, (const char *)note.desc + PSINFO_ARGS);
+	return otst_format(o, "%s (PID %" PRIu64 ": %s)", otst_clean(o, fname),
+			   otst_get(o, note.desc + PSINFO_PID, 4), otst_clean(o, args));
 }
 
 bool otst_dump_note(struct otst *o, const char *name, uint32_t type, unsigned int skip,

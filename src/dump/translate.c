@@ -518,9 +518,13 @@ bool otst_image_found(struct otst *o, uint64_t *shift)
 
 int otst_memory_check(struct otst *o)
 {
-	const struct tables *t = physical_tables(o);
+	const char *program = otst_program_of_core(o);
+	const struct tables *t = program ? NULL : physical_tables(o);
 
 	if (otst_stopped(o))
 		return otst_stopped(o);
+	if (program)
+		return otst_raise(o, OTST_ERR_UNSUPPORTED,
+				  "a core of the program %s, not a dump of a kernel", program);
 	return t && t->why ? otst_raise(o, OTST_ERR_CORRUPT, "%s", t->why) : 0;
 }

@@ -101,6 +101,47 @@ static void test_ops_of_no_size(void **state)
 	otst_close(NULL);
 }
 
+static int keep_text(void *priv, const char *text, size_t len)
+{
+	char *to = priv;
+
+	strncat(to, text, len);
+	return 0;
+}
+
+/* a file that the caller names and that cannot be used ends every command */
+static void test_unusable_image(void **state)
+{
+	static const struct otst_target_ops ops = { .size = sizeof(ops), .read = read_nothing };
+	static const char *const words[] = { "otst", "-l", "do_nanosleep" };
+	static const char *const paths[] = { "/mistyped/vmlinux", "", "/" };
+	static const char *const whys[] = { "No such file or directory",
+					    "No such file or directory",
+					    "not a kernel's ELF file" };
+	static const struct otst_stack_walk walk = { .size = sizeof(walk) };
+	char said[4096], want[256];
+	struct otst_output out = { .size = sizeof(out), .write = keep_text, .priv = said };
+	struct otst *o;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 6; i++) {
+		const struct otst_options options = { .size = sizeof(options),
+						      .vmlinux = paths[i % 3],
+						      .in_session = i / 3 };
+
+		snprintf(want, sizeof(want), "otst: vmlinux %s: %s\n", paths[i % 3], whys[i % 3]);
+		assert_int_equal(otst_open(&ops, NULL, &options, &o), 0);
+		*said = '\0';
+		assert_int_equal(otst_run(o, 3, words, &out, &out), OTST_EXIT_FAILED);
+		assert_string_equal(said, want);
+		*said = '\0';
+		assert_int_equal(otst_stack_tasks(o, &walk, &out), OTST_ERR_FILE);
+		assert_string_equal(said, want);
+		otst_close(o);
+	}
+}
+
 static void test_options_of_other_headers(void **state)
 {
 	static const struct otst_target_ops ops = { .size = sizeof(ops), .read = read_nothing };
@@ -464,6 +505,7 @@ int main(void)
 		cmocka_unit_test(test_ops_of_an_older_header),
 		cmocka_unit_test(test_ops_of_a_newer_header),
 		cmocka_unit_test(test_ops_of_no_size),
+		cmocka_unit_test(test_unusable_image),
 		cmocka_unit_test(test_options_of_other_headers),
 		cmocka_unit_test(test_outputs_of_other_headers),
 		cmocka_unit_test(test_every_error_has_its_own_text),
