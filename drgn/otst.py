@@ -5,9 +5,10 @@ captured stack trace, of the kernel or the vmcore that drgn has open.
 
     >>> import sys; sys.path.append("drgn"); import otst
     >>> otst.run(prog, "-l")
+    >>> otst.run(prog, "-l", "do_nanosleep")
     >>> %otst -l
 
-The second form is for drgn with commands (0.0.33). All decoding and printing is done by
+The last form is for drgn with commands (0.0.33). All decoding and printing is done by
 the engine, libotst; this file is a struct otst_target_ops (src/otst.h) over a drgn.Program.
 ../python/libotst.py finds the library and declares what is in it.
 """
@@ -282,9 +283,17 @@ def interrupts(target):
             signal.signal(signal.SIGINT, before)
 
 
-def run(prog, words, vmlinux=None):
-    """Runs a command: run(prog, "-l -v") or run(prog, ["-l", "-v"]). Its text goes to sys.stdout,
-    complaints to sys.stderr, its exit status to the variable "status" of this module.
+def split_words(words):
+    """The words of a command line: text is split as a shell does, other sequences are taken as
+    they are."""
+    for word in words:
+        yield from shlex.split(word) if isinstance(word, str) else word
+
+
+def run(prog, *words, vmlinux=None):
+    """Runs a command: run(prog, "-l -v vfs_read"), run(prog, "-l", "-v", "vfs_read") or
+    run(prog, ["-l", "-v", "vfs_read"]). Its text goes to sys.stdout, complaints to sys.stderr, its
+    exit status to the variable "status" of this module.
 
     vmlinux is the path of the kernel's image, if drgn does not say which file it has."""
     global status  # pylint: disable=global-statement
@@ -295,10 +304,10 @@ def run(prog, words, vmlinux=None):
         color = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
     out = target.output(sys.stdout.write, width, color)
     err = target.output(sys.stderr.write)
-    words = shlex.split(words) if isinstance(words, str) else words
     with interrupts(target):
-        vmlinux = vmlinux or vmlinux_path(prog)
-        status = target.run(load_library(), words, out, err, vmlinux=vmlinux, live=target.live)
+        vmlinux = vmlinux_path(prog) if vmlinux is None else vmlinux
+        status = target.run(load_library(), list(split_words(words)), out, err, vmlinux=vmlinux,
+                            live=target.live)
     if target.raised:
         raise target.raised
 

@@ -267,7 +267,7 @@ class Target:
     def run(self, library, words, out, err, vmlinux=None, live=False):
         """Runs a command and returns its status. Each command has its own engine: a live kernel
         has changed by the time the next one comes."""
-        options = Options(vmlinux=vmlinux and os.fsencode(vmlinux), in_session=True,
+        options = Options(vmlinux=None if vmlinux is None else os.fsencode(vmlinux), in_session=True,
                           big_endian=self.big_endian, live=live)
         engine = Pointer()
         refused = library.otst_open(self.ops, None, options, engine)
