@@ -135,12 +135,14 @@ struct otst_syscall {
 
 /**
  * struct otst_plan - how the events of a format are printed
+ * @verbose: the steps with the option "verbose"; NULL when they are the same
  * @real_pointers: this kernel never hashes pointers in events
  * @alone: its text is made from the record alone
  * @note: what is guessed in it, or NULL
  */
 struct otst_plan {
 	struct otst_step *steps;
+	struct otst_step *verbose;
 	size_t nr_steps;
 	const struct otst_syscall *syscall;
 	bool real_pointers;

@@ -502,11 +502,11 @@ static void run_step(struct otst_run *r, const struct otst_step *s)
 
 void otst_plan_run(struct otst_run *r, const struct otst_plan *plan)
 {
+	const struct otst_step *s = r->style->verbose && plan->verbose ? plan->verbose :
+									 plan->steps;
 	size_t i;
 
-	for (i = 0; i < plan->nr_steps; i++) {
-		const struct otst_step *s = &plan->steps[i];
-
+	for (i = 0; i < plan->nr_steps; i++, s++) {
 		otst_text_mem(&r->out, s->text, s->len);
 		if (s->spec.conversion)
 			run_step(r, s);

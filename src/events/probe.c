@@ -115,6 +115,23 @@ static int read_probed_event(struct otst *o, uint64_t call, const char **ret)
 	return 0;
 }
 
+/*
+ * Up to 5.18 the print format begins with the number of the probed event, "(%u)", which
+ * print_eprobe_event() prints as a name.
+ */
+static void drop_number(struct otst_plan *plan)
+{
+	struct otst_step *s = plan->steps;
+
+	if (plan->nr_steps < 2 || s[0].len != 1 || s[0].text[0] != '(' ||
+	    s[0].spec.conversion != 'u' || !s[1].len || s[1].text[0] != ')')
+		return;
+	s[1].text++;
+	s[1].len--;
+	plan->steps++;
+	plan->nr_steps--;
+}
+
 static int plan_event_probe(struct otst *o, const struct otst_event_format *f, uint64_t call,
 			    struct otst_plan *plan)
 {
@@ -128,6 +145,7 @@ static int plan_event_probe(struct otst *o, const struct otst_event_format *f, u
 	if (err)
 		return err;
 	join_quotes(plan);
+	drop_number(plan);
 	fmt = plan->steps[0].text;
 	len = strlen(event);
 	text = otst_alloc(o, len + plan->steps[0].len + 1);
@@ -142,20 +160,27 @@ static int plan_event_probe(struct otst *o, const struct otst_event_format *f, u
 
 /* ---- synthetic events ---- */
 
-/* synth_field_fmt() of kernel/trace/trace_events_synth.c */
-static void synth_spec(const char *type, unsigned int size, struct otst_spec *ret)
+/*
+ * synth_field_fmt() of kernel/trace/trace_events_synth.c: the format of a field, which the
+ * kernel writes into the print format as well, "lat=%llu, comm=%s"; "" when it is not there
+ */
+static const char *synth_format(struct otst *o, const struct otst_event_format *f,
+				const struct otst_event_field *field)
 {
-	static const char *const is_signed[] = { "s64", "s32",	"s16",	"s8",	"char",
-						 "int", "long", "bool", "pid_t" };
-	size_t i;
+	const char *name = otst_format(o, "%s=%%", field->name), *s = f->print_fmt;
+	size_t len = strlen(name) - 1;
 
-	memset(ret, 0, sizeof(*ret));
-	ret->precision = -1;
-	ret->conversion = strcmp(type, "gfp_t") ? 'u' : 'x';
-	for (i = 0; i < sizeof(is_signed) / sizeof(*is_signed); i++) {
-		if (!strcmp(type, is_signed[i]))
-			ret->conversion = 'd';
+	for (s = strstr(s, name); s; s = strstr(s + 1, name)) {
+		if (s > f->print_fmt && (s[-1] == '"' || s[-1] == ' '))
+			return otst_format(o, "%.*s", (int)strcspn(s + len, ",\""), s + len);
 	}
+	return "";
+}
+
+static void synth_spec(const char *format, unsigned int size, struct otst_spec *ret)
+{
+	*ret = (struct otst_spec){ .precision = -1 };
+	ret->conversion = *format ? format[strlen(format) - 1] : 'u';
 	/* smaller ones are passed as unsigned, whatever their sign */
 	ret->size = size == 8 ? 8 : 4;
 }
@@ -192,6 +217,9 @@ static int read_gfp_names(struct otst *o, struct otst_expr *call)
 	return err;
 }
 
+/* trace_print_flags_seq() puts a NUL byte behind the last name, and this is the line itself */
+#define AFTER_FLAGS "\\x00)"
+
 /* a field of gfp flags is followed by the names of the flags */
 static int add_gfp_names(struct otst *o, const struct otst_event_field *field, bool last,
 			 struct otst_step *s)
@@ -201,6 +229,8 @@ static int add_gfp_names(struct otst *o, const struct otst_event_field *field, b
 	call->call = OTST_CALL_FLAGS;
 	call->text = "|";
 	call->args[0] = new_expr(o, OTST_EXPR_FIELD, field);
+	/* the kernel reads eight bytes, of which it wrote only the field's */
+	call->args[0]->size = 8;
 	call->nr_args = 1;
 	s->text = last ? " (" : "  (";
 	s->len = (uint32_t)strlen(s->text);
@@ -209,24 +239,31 @@ static int add_gfp_names(struct otst *o, const struct otst_event_field *field, b
 	return read_gfp_names(o, call);
 }
 
-static int plan_synth_field(struct otst *o, const struct otst_event_field *field,
-			    const char *before, struct otst_step *s)
+/* with @verbose the field's format stands before its name */
+static int plan_synth_field(struct otst *o, const struct otst_event_format *f,
+			    const struct otst_event_field *field, bool verbose, const char *before,
+			    struct otst_step *s)
 {
 	enum otst_expr_kind kind = OTST_EXPR_FIELD;
+	bool is_stack = false;
 	struct otst_expr *arg, *call;
+	const char *format = synth_format(o, f, field);
 
-	s->text = otst_format(o, "%s%s=", before, field->name);
 	s->spec = (struct otst_spec){ .conversion = 's', .size = 8, .precision = -1 };
-	if (field->kind == OTST_FIELD_DATA_LOC || field->kind == OTST_FIELD_REL_LOC)
+	if (field->kind == OTST_FIELD_DATA_LOC || field->kind == OTST_FIELD_REL_LOC) {
 		kind = OTST_EXPR_DYNAMIC;
-	else if (field->kind == OTST_FIELD_ARRAY)
+		is_stack = !strstr(field->type, "char");
+	} else if (field->kind == OTST_FIELD_ARRAY) {
 		kind = OTST_EXPR_BYTES;
-	else
-		synth_spec(field->type, field->size, &s->spec);
+	} else {
+		synth_spec(format, field->size, &s->spec);
+	}
+	s->text = otst_format(o, "%s%s%s%s=", before, verbose ? format : "", verbose ? " " : "",
+			      field->name);
 	arg = new_expr(o, kind, field);
 	s->len = (uint32_t)strlen(s->text);
 	s->arg = arg;
-	if (kind != OTST_EXPR_DYNAMIC || strstr(field->type, "char"))
+	if (!is_stack)
 		return 0;
 	call = new_expr(o, OTST_EXPR_CALL, field);
 	call->call = OTST_CALL_STACK;
@@ -236,7 +273,8 @@ static int plan_synth_field(struct otst *o, const struct otst_event_field *field
 	return 0;
 }
 
-static int plan_synth(struct otst *o, const struct otst_event_format *f, struct otst_plan *plan)
+static int plan_synth_steps(struct otst *o, const struct otst_event_format *f, bool verbose,
+			    struct otst_step **ret, size_t *count)
 {
 	struct otst_vec steps = { 0 };
 	const char *before = "";
@@ -248,23 +286,30 @@ static int plan_synth(struct otst *o, const struct otst_event_format *f, struct 
 		bool gfp = !strcmp(f->fields[i].type, "gfp_t"), last = i + 1 == f->nr_fields;
 
 		s = otst_vec_push(o, &steps, sizeof(*s));
-		err = plan_synth_field(o, &f->fields[i], before, s);
+		err = plan_synth_field(o, f, &f->fields[i], verbose, before, s);
 		/* a stack ends with a line end, not with a blank */
 		before = s && s->arg && s->arg->kind == OTST_EXPR_CALL ? "" : " ";
 		if (err || !gfp)
 			continue;
 		s = otst_vec_push(o, &steps, sizeof(*s));
 		err = add_gfp_names(o, &f->fields[i], last, s);
-		before = ")";
+		before = AFTER_FLAGS;
 		if (last && !err) {
 			s = otst_vec_push(o, &steps, sizeof(*s));
-			s->text = ")";
-			s->len = 1;
+			s->text = AFTER_FLAGS;
+			s->len = strlen(AFTER_FLAGS);
 		}
 	}
-	plan->steps = steps.data;
-	plan->nr_steps = steps.count;
+	*ret = steps.data;
+	*count = steps.count;
 	return err;
+}
+
+static int plan_synth(struct otst *o, const struct otst_event_format *f, struct otst_plan *plan)
+{
+	int err = plan_synth_steps(o, f, true, &plan->verbose, &plan->nr_steps);
+
+	return err ? err : plan_synth_steps(o, f, false, &plan->steps, &plan->nr_steps);
 }
 
 /* ---- system calls ---- */

@@ -170,17 +170,29 @@ static int show_available_triggers(struct otst_array_view *a)
 	return err ? err : otst_line_text(a->out, &t);
 }
 
+/* check_user_trigger(): an event probe's does not count */
+static bool has_user_trigger(const struct otst_vec *triggers)
+{
+	const struct otst_trigger *t = triggers->data;
+	size_t i;
+
+	for (i = 0; i < triggers->count; i++) {
+		if (t[i].kind != OTST_TRIGGER_UNSHOWN || t[i].error)
+			return true;
+	}
+	return false;
+}
+
 static int show_triggers(struct otst_array_view *a, const struct otst_event_file *e)
 {
 	struct otst_vec triggers = { 0 };
 	const struct otst_trigger *t;
 	const char *text;
 	size_t i;
-	int err;
+	int err = otst_triggers(a->o, e, &triggers, &a->out->errors);
 
-	if (!e->has_triggers)
+	if (!err && !has_user_trigger(&triggers))
 		return show_available_triggers(a);
-	err = otst_triggers(a->o, e, &triggers, &a->out->errors);
 	for (i = 0, t = triggers.data; !err && i < triggers.count; i++, t++) {
 		text = otst_trigger_text(a->o, t);
 		if (text)

@@ -281,6 +281,25 @@ static int print_entry(struct otst *o, const struct otst_hist *h, const struct s
 	return err ? err : otst_line_text(out, &t);
 }
 
+/* track_data_snapshot_print() */
+static int print_snapshot(struct otst *o, const struct otst_hist *h, struct otst_tracefs_file *out)
+{
+	struct otst_text t = { .o = o };
+	struct otst_hist_snapshot s;
+	int err = otst_hist_snapshot(o, out->array->addr, h, &s);
+
+	if (err || !s.action)
+		return err;
+	err = otst_line(out, "%s", "");
+	err = err ?: otst_line(out, "Snapshot taken (see tracing/snapshot).  Details:");
+	otst_text_printf(&t, "\ttriggering value { %s(%s) }: %10" PRIu64,
+			 s.action->handler == OTST_HIST_ONMAX ? "onmax" : "onchange",
+			 s.action->var_name, s.value);
+	otst_text_string(&t, "\ttriggered by event with key: ");
+	err = err ?: print_key(o, h, &s.entry, &t, out);
+	return err ? err : otst_line_text(out, &t);
+}
+
 static void add_up(const struct otst_hist_map *m, struct stat *ret)
 {
 	uint32_t k;
@@ -314,6 +333,9 @@ static int print_map(struct otst *o, const struct otst_hist_map *m, struct otst_
 		if (err)
 			err = otst_note(o, &out->errors, err);
 	}
+	err = err ?: print_snapshot(o, m->hist, out);
+	if (err)
+		err = otst_note(o, &out->errors, err);
 	err = err ?: otst_line(out, "%s", "");
 	err = err ?: otst_line(out, "Totals:");
 	err = err ?: otst_line(out, "    Hits: %" PRIu64, m->hits);

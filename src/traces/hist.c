@@ -195,6 +195,51 @@ int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret)
 	return err ? err : r.map.err;
 }
 
+/* ---- snapshots ---- */
+
+/* struct track_data of kernel/trace/trace_events_hist.c */
+static int read_track(struct reading *r, uint64_t addr, struct otst_hist_snapshot *ret)
+{
+	uint8_t *key = otst_alloc(r->o, r->out->hist->key_size + 1);
+	struct otst_view v;
+	int err = otst_view_read(r->o, "track_data", addr, &v);
+
+	if (err || !otst_u64(&v, "updated"))
+		return err ? err : v.err;
+	err = otst_read(r->o, otst_u64(&v, "key"), key, r->out->hist->key_size);
+	if (!err && wants_comm(r->out->hist))
+		err = read_comm(r, otst_u64(&v, "elt.private_data"), &ret->entry.comm);
+	ret->entry.hist = r->out->hist;
+	ret->entry.key = key;
+	ret->value = otst_u64(&v, "track_val");
+	return err ? err : v.err;
+}
+
+int otst_hist_snapshot(struct otst *o, uint64_t array, const struct otst_hist *h,
+		       struct otst_hist_snapshot *ret)
+{
+	struct otst_hist hist = *h;
+	struct otst_hist_map map = { .hist = &hist };
+	struct reading r = { .o = o, .out = &map };
+	uint64_t cond = 0, track = 0;
+	uint32_t i;
+	int err;
+
+	*ret = (struct otst_hist_snapshot){ 0 };
+	for (i = 0; i < h->nr_actions && h->actions[i].does != OTST_HIST_SNAPSHOTS; i++)
+		;
+	if (i == h->nr_actions)
+		return 0;
+	err = otst_read_member(o, "trace_array", array, "cond_snapshot", &cond);
+	if (!err && cond)
+		err = otst_read_member(o, "cond_snapshot", cond, "cond_data", &track);
+	if (!err && track)
+		err = read_track(&r, track, ret);
+	if (!err && ret->entry.key)
+		ret->action = &h->actions[i];
+	return err;
+}
+
 /* ---- events that have one ---- */
 
 static bool has_hist(struct otst *o, const struct otst_event_file *e, struct otst_vec *triggers,

@@ -51,6 +51,25 @@ struct otst_hist_map {
 int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret);
 
 /**
+ * struct otst_hist_snapshot - why a histogram took the snapshot of its trace array
+ * @action: what asked for it; NULL when no snapshot was taken
+ * @value: that it was taken for
+ * @entry: whose value it is; only its key and comm are known
+ */
+struct otst_hist_snapshot {
+	const struct otst_hist_action *action;
+	uint64_t value;
+	struct otst_hist_entry entry;
+};
+
+/**
+ * otst_hist_snapshot() - read it (tracing_cond_snapshot_data() of kernel/trace/trace.c)
+ * @array: struct trace_array
+ */
+int otst_hist_snapshot(struct otst *o, uint64_t array, const struct otst_hist *h,
+		       struct otst_hist_snapshot *ret);
+
+/**
  * otst_hist_event_fn - called for an event that has a histogram
  * @triggers: vector of struct otst_trigger
  */
