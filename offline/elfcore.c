@@ -146,8 +146,8 @@ static int read_segments(struct elfcore *e, const Elf64_Phdr *ph, size_t count)
 	}
 	sort_segments(e);
 	if (missing)
-		complain("the dump is truncated: %llu bytes of memory are not in it",
-			 (unsigned long long)missing);
+		complain("the dump is truncated: %llu %s not in it", (unsigned long long)missing,
+			 missing == 1 ? "byte of memory is" : "bytes of memory are");
 	return 0;
 }
 

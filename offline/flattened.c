@@ -109,7 +109,7 @@ static int copy_pieces(int from, uint64_t limit, int to, char *buf)
 		if (p.offset == UINT64_MAX) /* END_FLAG_FLAT_HEADER */
 			return 0;
 		if (p.size > limit || p.offset > limit || at + p.size > limit) {
-			complain("the flattened dump is damaged: piece of %llu bytes at %llu",
+			complain("the flattened dump is damaged: piece of size %llu at %llu",
 				 (unsigned long long)p.size, (unsigned long long)at);
 			return OTST_ERR_CORRUPT;
 		}

@@ -119,7 +119,7 @@ static bool has_pages_of_s390(int fd)
 		return true;
 	size = get_number(true, head + 20, 4);
 	if (size != 4096)
-		complain("the dump's header is damaged: pages of %" PRIu64 " bytes", size);
+		complain("the dump's header is damaged: page size %" PRIu64, size);
 	return size == 4096;
 }
 

@@ -21,9 +21,9 @@ static void add_cut(struct html *page, size_t left_out, const char *what, const 
 {
 	if (left_out)
 		html_add(page,
-			 "<p class=\"cut\">%zu %s are left out, the page would be too large: see "
+			 "<p class=\"cut\">Left out, as the page would be too large: %s: %zu. See "
 			 "<code>%s</code>, or give a larger --report-limit.</p>\n",
-			 left_out, what, command);
+			 what, left_out, command);
 }
 
 static void add_list(struct html *page, const char *headline, size_t count, const struct html *part,
@@ -90,7 +90,7 @@ static void add_captures(struct report *r, struct html *page, bool of_log)
 	size_t i, count = 0;
 
 	if (!of_log)
-		add_cut(page, r->first, "captures, the oldest,", "otst -t");
+		add_cut(page, r->first, "captures, the oldest", "otst -t");
 	for (i = r->first; i < r->nr_captures; i++) {
 		if (r->captures[i].of_log != of_log)
 			continue;

@@ -14,6 +14,7 @@
 		e.append(...children);
 		return e;
 	};
+	const number = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 	const button = (text, act) => {
 		const b = make("button", { type: "button" }, text);
 
@@ -292,7 +293,9 @@
 				for (const c of captures)
 					if ((source.value === "all" || c.s === source.value) && c.f.some((f) => f.toLowerCase().includes(word)))
 						count += c.n;
-			said.textContent = word ? `${count} of ${root.count} stacks, ${functions} boxes` : `${root.count} stacks`;
+			const all = number(root.count, "stack", "stacks");
+
+			said.textContent = word ? `${count} of ${all}, ${number(functions, "box", "boxes")}` : all;
 		};
 		const [label, source] = chooser("Source", ["all", ...sources], build);
 		const [found, input] = search("Search", () => find());

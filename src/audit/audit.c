@@ -146,14 +146,16 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 			o, &out->errors,
 			otst_raise(o, OTST_ERR_CORRUPT,
 				   "module %s: its GOT and PLT are not what its file leads to: "
-				   "%zu entries are not compared",
-				   m->name, built.odd));
+				   "%zu %s %s not compared",
+				   m->name, built.odd, otst_number(built.odd, "entry", "entries"),
+				   otst_number(built.odd, "is", "are")));
 	if (!err && built.left_out)
-		err = otst_note(
-			o, &out->notes,
-			otst_raise(o, OTST_ERR_LOOKUP,
-				   "module %s: %zu entries of its GOT and PLT are not compared",
-				   m->name, built.left_out));
+		err = otst_note(o, &out->notes,
+				otst_raise(o, OTST_ERR_LOOKUP,
+					   "module %s: %zu %s of its GOT and PLT %s not compared",
+					   m->name, built.left_out,
+					   otst_number(built.left_out, "entry", "entries"),
+					   otst_number(built.left_out, "is", "are")));
 	out->modules++;
 	return err ? err : audit_image(o, &built, m, out);
 }
@@ -212,8 +214,9 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 	if (!err && ret->missing)
 		err = otst_note(o, &ret->errors,
 				otst_raise(o, OTST_ERR_FAULT,
-					   "%" PRIu64 " bytes of text are not in the dump",
-					   ret->missing));
+					   "%" PRIu64 " byte%s of text %s not in the dump",
+					   ret->missing, otst_number(ret->missing, "", "s"),
+					   otst_number(ret->missing, "is", "are")));
 	err = err ?: otst_audit_records(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),

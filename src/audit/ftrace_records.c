@@ -71,8 +71,9 @@ static const char *describe(struct otst *o, const struct group *g)
 		o,
 		"%zu function%s counted as hooked by more ftrace_ops than ftrace_ops_list has for %s: "
 		"%s counts %" PRIu64 ", has %zu",
-		g->count, g->count == 1 ? " is" : "s are", g->count == 1 ? "it" : "them",
-		otst_ftrace_site_name(o, g->first->site.ip), g->first->count, g->has);
+		g->count, otst_number(g->count, " is", "s are"),
+		otst_number(g->count, "it", "them"), otst_ftrace_site_name(o, g->first->site.ip),
+		g->first->count, g->has);
 	for (i = 0; i < g->nr_targets && s; i++) {
 		uint64_t ops = ops_of(o, g->targets[i]), func;
 		struct otst_sym sym = { 0 }, of = { 0 };
@@ -115,8 +116,8 @@ static int report_fewer(struct otst *o, struct otst_audit *a, const struct group
 		otst_format(o,
 			    "%zu function%s counted as hooked by fewer ftrace_ops than want %s: "
 			    "%s counts %" PRIu64 ", %zu want it",
-			    g->count, g->count == 1 ? " is" : "s are",
-			    g->count == 1 ? "it" : "them",
+			    g->count, otst_number(g->count, " is", "s are"),
+			    otst_number(g->count, "it", "them"),
 			    otst_ftrace_site_name(o, g->first->site.ip), g->first->count, g->has));
 }
 
@@ -141,7 +142,7 @@ static int check_filter(struct otst *o, struct otst_audit *a, const struct otst_
 	return otst_finding_record(
 		o, a, OTST_FINDING_RECORD, first, ops->addr,
 		otst_format(o, "an ftrace_ops that is on hooks %zu function%s whose record is off",
-			    n, n == 1 ? "" : "s"));
+			    n, otst_number(n, "", "s")));
 }
 
 int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ftrace_list *list)

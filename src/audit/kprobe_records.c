@@ -63,7 +63,7 @@ static int check_flags(struct otst *o, struct otst_audit *a, struct otst_probe *
 		err = contradict(o, a, p,
 				 otst_format(o, "aggregate is %s, but %zu of its users %s not",
 					     p->node_flags & OTST_KPROBE_GONE ? "gone" : "disabled",
-					     armed, armed == 1 ? "is" : "are"));
+					     armed, otst_number(armed, "is", "are")));
 	if (!err && aggregate && !armed &&
 	    !(p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE)))
 		err = contradict(o, a, p, "aggregate is armed, but all its users are disabled");

@@ -208,13 +208,13 @@ int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
 	int err;
 
 	if (m->key_size > CHUNK || m->value_size > (1u << 26))
-		return otst_raise(o, OTST_ERR_CORRUPT, "keys of %u bytes, values of %u",
-				  m->key_size, m->value_size);
+		return otst_raise(o, OTST_ERR_CORRUPT, "keys of %u byte%s, values of %u",
+				  m->key_size, otst_number(m->key_size, "", "s"), m->value_size);
 	err = read_layout(&t);
 	err = err ?: read_buckets(&t);
 	if (!err && t.bad)
 		err = otst_note(o, errors,
-				otst_raise(o, OTST_ERR_CORRUPT, "%zu bad buckets, the first: %s",
-					   t.bad, t.first_error));
+				otst_raise(o, OTST_ERR_CORRUPT, "%zu bad bucket%s, the first: %s",
+					   t.bad, otst_number(t.bad, "", "s"), t.first_error));
 	return err;
 }

@@ -170,8 +170,8 @@ static int add_registry(struct otst_catching *c, const struct otst_registry *r)
 	if (!err && bad > MAX_SLOT_ERRORS)
 		err = otst_note(c->o, &c->errors,
 				otst_raise(c->o, OTST_ERR_CORRUPT,
-					   "%s's registry: %u probes could not be read", r->owner,
-					   bad));
+					   "%s's registry: %u probe%s could not be read", r->owner,
+					   bad, otst_number(bad, "", "s")));
 	return err;
 }
 

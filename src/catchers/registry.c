@@ -60,7 +60,8 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 		return otst_raise(o, OTST_ERR_CORRUPT, "it says that it is at 0x%" PRIx64,
 				  otst_get(o, head + HEAD_SELF, 8));
 	if (total < HEAD_SIZE || total > MAX_TOTAL)
-		return otst_raise(o, OTST_ERR_CORRUPT, "it has %u bytes", total);
+		return otst_raise(o, OTST_ERR_CORRUPT, "it has %u byte%s", total,
+				  otst_number(total, "", "s"));
 	r->big_endian = otst_big_endian(o);
 	r->version = version;
 	data = otst_alloc(o, total);

@@ -276,7 +276,8 @@ static int take_members(struct otst *o, struct otst_registry *r, const unsigned 
 	r->last_time = otst_field_u64(r, OTST_REGISTRY_LAST_TIME, data);
 	if (nr > MAX_PROBES || !stride || stride > MAX_STRIDE)
 		return otst_raise(o, OTST_ERR_CORRUPT,
-				  "%" PRIu64 " probes, %" PRIu64 " bytes apart", nr, stride);
+				  "%" PRIu64 " probe%s, %" PRIu64 " byte%s apart", nr,
+				  otst_number(nr, "", "s"), stride, otst_number(stride, "", "s"));
 	r->nr_probes = (uint32_t)nr;
 	r->probe_stride = (uint32_t)stride;
 	/* segments are structures with 64-bit members */
@@ -307,10 +308,11 @@ int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned 
 
 	if (each < ENTRY_SIZE || each > MAX_ENTRY || at < HEAD_SIZE ||
 	    at + (uint64_t)nr * each > total)
-		return otst_raise(
-			o, OTST_ERR_CORRUPT,
-			"a table of %u entries of %u bytes at %u does not fit into %u bytes", nr,
-			each, at, total);
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "a table of %u %s of %u byte%s at %u does not fit into %u byte%s",
+				  nr, otst_number(nr, "entry", "entries"), each,
+				  otst_number(each, "", "s"), at, total,
+				  otst_number(total, "", "s"));
 	for (i = 0; i < nr && !err; i++)
 		err = take_entry(o, r, data + at + (size_t)i * each);
 	err = err ?: check_needed(o, r);

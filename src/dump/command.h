@@ -42,6 +42,12 @@ const char *otst_strdup(struct otst *o, const char *s);
 /** otst_copy() - writable copy of @s in the command's arena; NULL when out of memory */
 char *otst_copy(struct otst *o, const char *s);
 
+/** otst_number() - the word that goes with a count: "%zu %s", n, otst_number(n, "entry", "entries") */
+static inline const char *otst_number(uint64_t count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
 /** otst_format() - formatted string in the command's arena; "" when out of memory */
 const char *otst_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -40,7 +40,8 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 	if (otst_fatal(err))
 		return otst_answer(o, err);
 	if (err)
-		return otst_raise(o, err, "cannot read %zu bytes at 0x%" PRIx64, len, addr);
+		return otst_raise(o, err, "cannot read %zu byte%s at 0x%" PRIx64, len,
+				  otst_number(len, "", "s"), addr);
 	return 0;
 }
 

@@ -132,7 +132,8 @@ static int read_hash(struct otst *o, const char *of, const char *value, struct o
 		return otst_raise(o, OTST_ERR_CORRUPT, "hash of 2^%" PRIu64 " buckets", bits);
 	err = read_buckets(o, buckets, bits, of, value, ret);
 	if (!err && !ret->error && ret->count != count)
-		ret->error = otst_format(o, "%zu of %" PRIu64 " entries found", ret->count, count);
+		ret->error = otst_format(o, "%zu of %" PRIu64 " %s found", ret->count, count,
+					 otst_number(count, "entry", "entries"));
 	return err;
 }
 

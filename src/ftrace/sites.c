@@ -97,7 +97,8 @@ static int read_group(struct reading *r, uint64_t at, struct group *ret)
 		return v.err;
 	if (ret->used > room || ret->used > MAX_RECORDS - r->total)
 		return otst_raise(r->o, OTST_ERR_CORRUPT,
-				  "%" PRIu64 " records in a page of %" PRIu64, ret->used, room);
+				  "%" PRIu64 " record%s in a page of %" PRIu64, ret->used,
+				  otst_number(ret->used, "", "s"), room);
 	r->total += ret->used;
 	return 0;
 }

@@ -37,9 +37,11 @@ static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 				    otst_difference_name((enum otst_difference)i), a->count[i],
 				    otst_difference_what((enum otst_difference)i));
 	}
-	otst_printf(p, "%" PRIu64 " bytes of text compared", a->compared - a->missing);
+	otst_printf(p, "%" PRIu64 " byte%s of text compared", a->compared - a->missing,
+		    otst_number(a->compared - a->missing, "", "s"));
 	if (a->missing)
-		otst_printf(p, ", %" PRIu64 " are not in the dump", a->missing);
+		otst_printf(p, ", %" PRIu64 " %s not in the dump", a->missing,
+			    otst_number(a->missing, "is", "are"));
 	otst_printf(p, "; modules: %zu\n", a->modules);
 }
 
@@ -91,7 +93,8 @@ static void print_more(struct otst_printer *p, const struct otst_finding *f)
 	if (f->addr)
 		otst_printf(p, "this %s\n", sym.name ? "function" : "page");
 	else
-		otst_printf(p, "%" PRIu64 " other functions\n", f->functions);
+		otst_printf(p, "%" PRIu64 " other function%s\n", f->functions,
+			    otst_number(f->functions, "", "s"));
 }
 
 static void print_finding(struct otst_printer *p, const struct otst_finding *f)
@@ -237,6 +240,6 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 	if (!p->verbose)
 		otst_print_note(p, otst_image_doubt(p->o));
 	/* the count in that line already says it, so p->findings is raised only afterwards */
-	otst_print_end(p, "findings", a->total);
+	otst_print_end(p, "finding", "findings", a->total);
 	p->findings += a->total;
 }

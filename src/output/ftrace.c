@@ -54,7 +54,7 @@ const char *otst_ops_owner(struct otst *o, const struct otst_owner *w)
 
 static const char *count_functions(struct otst *o, const char *but, size_t n)
 {
-	return otst_or_unknown(otst_format(o, "%s%zu function%s", but, n, n == 1 ? "" : "s"));
+	return otst_or_unknown(otst_format(o, "%s%zu function%s", but, n, otst_number(n, "", "s")));
 }
 
 /* "all functions", "3 functions", "all but 2 functions" */
@@ -108,8 +108,9 @@ static void print_flags(struct otst_printer *p, const struct otst_ftrace_ops *op
 static void print_trampoline(struct otst_printer *p, const struct otst_ftrace_ops *ops)
 {
 	if (ops->trampoline)
-		otst_printf(p, "    %-*s 0x%" PRIx64 ", %" PRIu64 " bytes%s%s\n", LABEL,
+		otst_printf(p, "    %-*s 0x%" PRIx64 ", %" PRIu64 " byte%s%s%s\n", LABEL,
 			    "trampoline", ops->trampoline, ops->trampoline_size,
+			    otst_number(ops->trampoline_size, "", "s"),
 			    ops->calls ? ", calls " : "",
 			    ops->calls ? otst_sym_name(p->o, ops->calls, &ops->calls_sym) : "");
 }
@@ -462,7 +463,7 @@ static void print_state(struct otst_printer *p, const struct otst_ftrace_list *l
 void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *list,
 		       const struct otst_ftrace_functions *functions)
 {
-	const char *what = "functions";
+	const char *one = "function", *many = "functions", *rest;
 	struct otst_table t;
 	size_t i;
 
@@ -494,9 +495,11 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 		otst_printf(p, "\n");
 	if (functions)
 		otst_print_errors(p, &functions->errors);
-	if (functions && !p->json)
-		what = otst_or_unknown(
-			otst_format(p->o, "functions hooked, of %zu that can be; %zu ftrace_ops",
-				    functions->sites, list->count));
-	otst_print_end(p, what, functions ? functions->count : 0);
+	if (functions && !p->json) {
+		rest = otst_format(p->o, " hooked, of %zu that can be; %zu ftrace_ops",
+				   functions->sites, list->count);
+		one = otst_or_unknown(otst_format(p->o, "%s%s", one, rest));
+		many = otst_or_unknown(otst_format(p->o, "%s%s", many, rest));
+	}
+	otst_print_end(p, one, many, functions ? functions->count : 0);
 }

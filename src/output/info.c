@@ -22,7 +22,8 @@ static void print_disagree(struct otst_printer *p, const struct otst_info *i)
 		return;
 	otst_printf(p, "%*s", INDENT, "");
 	otst_print_styled(p, OTST_STYLE_BAD, "!", 1);
-	otst_printf(p, " %zu disagree with the kernel text\n", i->disagree);
+	otst_printf(p, " %zu disagree%s with the kernel text\n", i->disagree,
+		    otst_number(i->disagree, "s", ""));
 }
 
 static void print_ftrace(struct otst_printer *p, const struct otst_info *i)
@@ -266,7 +267,8 @@ static void sum_owners(struct otst_printer *p, const struct otst_info *i)
 		}
 	}
 	if (kinds)
-		otst_printf(p, "%*sother %zu: %zu kinds\n", INDENT, "", rest, kinds);
+		otst_printf(p, "%*sother %zu: %zu kind%s\n", INDENT, "", rest, kinds,
+			    otst_number(kinds, "", "s"));
 }
 
 /* the active ones first */
@@ -279,8 +281,9 @@ static void sum_tracing(struct otst_printer *p, const struct otst_info *i)
 		recording += i->arrays[n]->recording;
 	begin_list(&l, p, "tracing",
 		   otst_or_unknown(otst_format(
-			   p->o, "%zu tracers; %zu trace arrays, %zu recording%s", i->tracers,
-			   i->nr_arrays, recording, i->nr_arrays ? ":" : "")),
+			   p->o, "%zu tracer%s; %zu trace array%s, %zu recording%s", i->tracers,
+			   otst_number(i->tracers, "", "s"), i->nr_arrays,
+			   otst_number(i->nr_arrays, "", "s"), recording, i->nr_arrays ? ":" : "")),
 		   2, i->nr_arrays);
 	for (pass = 0; pass < 4; pass++) {
 		for (n = 0; n < i->nr_arrays; n++) {
@@ -328,8 +331,9 @@ static void sum_coverage(struct otst_printer *p, const struct otst_info *i)
 
 	otst_printf(
 		p,
-		"looked at   %zu of %zu kinds of probes; %zu of %zu sources of traces are there\n",
-		looked, kinds, present, sources);
+		"looked at   %zu of %zu kind%s of probes; %zu of %zu source%s of traces %s there\n",
+		looked, kinds, otst_number(kinds, "", "s"), present, sources,
+		otst_number(sources, "", "s"), otst_number(present, "is", "are"));
 	for (n = 0; n < i->coverage.count; n++)
 		absent += c[n].looked == OTST_LOOKED_ABSENT;
 	if (!absent)
@@ -363,8 +367,8 @@ static void print_summary(struct otst_printer *p, const struct otst_info *i)
 	const struct otst_kernel *k = i->kernel;
 
 	otst_printf(p, "kernel      %s %s\n", k->release, k->version);
-	otst_printf(p, "node        %s, %s, %u cpus possible, %u online\n", k->nodename, k->machine,
-		    k->nr_cpus, k->online);
+	otst_printf(p, "node        %s, %s, %u cpu%s possible, %u online\n", k->nodename,
+		    k->machine, k->nr_cpus, otst_number(k->nr_cpus, "", "s"), k->online);
 	otst_printf(p, "target      %s\n", i->target);
 	otst_printf(p, "sources     symbols %s, types %s, text as built %s\n", i->symbols, i->types,
 		    i->text_built ? "known" : "unknown");

@@ -216,19 +216,20 @@ static void end_rows(struct otst_rows *r, const void *item)
 const struct otst_object otst_end_object = { OTST_LINE, "end", end_rows,
 					     "the last line of a listing" };
 
-void otst_print_end(struct otst_printer *p, const char *what, size_t count)
+void otst_print_end(struct otst_printer *p, const char *one, const char *many, size_t count)
 {
-	const struct end end = { what, count };
+	const struct end end = { many, count };
 
-	otst_print_doubts(p, what);
+	otst_print_doubts(p, many);
 	otst_print_files(p, p->verbose);
 	if (p->json) {
 		otst_print_json(p, &otst_end_object, &end, NULL);
 		return;
 	}
-	otst_printf(p, "%zu %s", count, what);
+	otst_printf(p, "%zu %s", count, otst_number(count, one, many));
 	if (p->findings)
-		otst_printf(p, ", %zu disagree with the kernel text", p->findings);
+		otst_printf(p, ", %zu disagree%s with the kernel text", p->findings,
+			    otst_number(p->findings, "s", ""));
 	if (p->bad)
 		otst_printf(p, ", %zu could not be read", p->bad);
 	if (p->gaps)

@@ -119,11 +119,12 @@ void otst_print_files(struct otst_printer *p, bool image);
 
 /**
  * otst_print_end() - end a listing
+ * @one, @many: what was listed: "probe", "probes"; JSON has @many
  *
  * Prints the notes of otst_print_files(), with -v also the one on the image file. Then comes the
  * closing line: how many records were bad, and how many contradicted.
  */
-void otst_print_end(struct otst_printer *p, const char *what, size_t count);
+void otst_print_end(struct otst_printer *p, const char *one, const char *many, size_t count);
 
 /* ---- words that several printers use; in the command's arena, never NULL ---- */
 

@@ -132,7 +132,8 @@ void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *trace
 	otst_say_open(&r, '{');
 	otst_say_key_text(&r, "version", otst_format(p->o, "otst %s", otst_version()));
 	otst_say_key_text(&r, "left_out",
-			  otst_format(p->o, "%" PRIu64 " captures without a time", untimed));
+			  otst_format(p->o, "%" PRIu64 " capture%s without a time", untimed,
+				      otst_number(untimed, "", "s")));
 	otst_say_close(&r, '}');
 	otst_say_close(&r, '}');
 	if (!p->err)

@@ -314,7 +314,8 @@ static void print_kretprobe(struct otst_printer *p, const struct otst_kretprobe 
 		    r->in_use_known ? count_or_dash(p->o, true, r->in_use) : "unknown");
 	otst_printf(p, "    %-14s %" PRIu64 " for want of an instance\n", "missed returns",
 		    r->nmissed);
-	otst_printf(p, "    %-14s %" PRIu64 " bytes\n", "data", r->data_size);
+	otst_printf(p, "    %-14s %" PRIu64 " byte%s\n", "data", r->data_size,
+		    otst_number(r->data_size, "", "s"));
 }
 
 static void print_hold(struct otst_printer *p, const struct otst_hold *hold)
@@ -453,5 +454,5 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 	if (probes->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
 	otst_print_gaps(p, &probes->coverage);
-	otst_print_end(p, "probes", probes->count);
+	otst_print_end(p, "probe", "probes", probes->count);
 }

@@ -69,9 +69,9 @@ void otst_print_stack_tracer(struct otst_printer *p, const struct otst_stack_tra
 	otst_printf(p,
 		    "\nstack tracer (%s)\n"
 		    "    %-14s %" PRIu64 "\n"
-		    "    %-14s %" PRId64 " entries; otst -t -s stacktracer shows them\n",
+		    "    %-14s %" PRId64 " %s; otst -t -s stacktracer shows them\n",
 		    t->enabled ? "on" : "off", "stack_max_size", t->max_size, "stack_trace",
-		    t->counted);
+		    t->counted, otst_number(t->counted, "entry", "entries"));
 	if (t->error)
 		otst_print_bad(p, "stack_trace", t->error);
 }

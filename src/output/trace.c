@@ -242,5 +242,5 @@ void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 	otst_print_notes(p, &traces->notes);
 	otst_print_note(p, otst_lines_missing(p->o));
 	otst_print_gaps(p, &traces->coverage);
-	otst_print_end(p, "traces", traces->items.count);
+	otst_print_end(p, "trace", "traces", traces->items.count);
 }

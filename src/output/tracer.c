@@ -232,5 +232,5 @@ void otst_print_tracing_end(struct otst_printer *p, const struct otst_tracing *t
 	otst_print_errors(p, &t->errors);
 	if (!p->json)
 		otst_printf(p, "\n");
-	otst_print_end(p, "trace arrays", t->nr_arrays);
+	otst_print_end(p, "trace array", "trace arrays", t->nr_arrays);
 }

@@ -63,10 +63,10 @@ static void print_stack(struct otst_printer *p, const struct otst_verdict_stack 
 {
 	size_t i, most = p->verbose ? s->nr_frames : s->reason == OTST_STACK_CPU ? 0 : MOST_FRAMES;
 
-	otst_printf(p, "  %s: %s, PID %" PRIu64 ", cpu %u, %zu frames, %zu of them hooked%s\n",
+	otst_printf(p, "  %s: %s, PID %" PRIu64 ", cpu %u, %zu frame%s, %zu of them hooked%s\n",
 		    otst_stack_reason_name(s->reason), s->task->comm ? s->task->comm : "?",
-		    s->task->pid, s->task->cpu, s->nr_frames, hooked_frames(s),
-		    s->runs ? "" : ", asleep");
+		    s->task->pid, s->task->cpu, s->nr_frames, otst_number(s->nr_frames, "", "s"),
+		    hooked_frames(s), s->runs ? "" : ", asleep");
 	for (i = 0; i < s->nr_frames && i < most && !p->err; i++)
 		print_frame(p, s, i);
 	if (i < s->nr_frames && most)
@@ -267,5 +267,5 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 	otst_print_notes(p, &v->notes);
 	otst_print_errors(p, &v->errors);
 	otst_print_gaps(p, &v->coverage);
-	otst_print_end(p, "stacks", v->stacks.count);
+	otst_print_end(p, "stack", "stacks", v->stacks.count);
 }

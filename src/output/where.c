@@ -227,8 +227,8 @@ static void print_sources(struct otst_printer *p, const struct otst_where *w)
 
 	for (i = 0; i < w->sources.count; i++) {
 		otst_printf(p, "\n%zu %s in %s%s:\n", s[i].count,
-			    s[i].count == 1 ? "capture" : "captures", s[i].source,
-			    s[i].count == 1 ? "" : ", newest first");
+			    otst_number(s[i].count, "capture", "captures"), s[i].source,
+			    otst_number(s[i].count, "", ", newest first"));
 		for (k = 0; k < s[i].nr_newest; k++) {
 			otst_printf(p, "  ");
 			otst_print_trace_title(p, s[i].newest[k]);
@@ -243,7 +243,7 @@ static void print_tasks(struct otst_printer *p, const struct otst_where *w)
 
 	if (w->tasks.count)
 		otst_printf(p, "\n%zu %s inside:\n", w->tasks.count,
-			    w->tasks.count == 1 ? "task" : "tasks");
+			    otst_number(w->tasks.count, "task", "tasks"));
 	for (i = 0; i < w->tasks.count; i++) {
 		otst_printf(p, "  PID: %" PRIu64 " Comm: %s ", t[i].task->pid,
 			    otst_or_unknown(t[i].task->comm));
@@ -274,8 +274,9 @@ static void print_head(struct otst_printer *p, const struct otst_where *w)
 		otst_printf(p, "0x%" PRIx64 ", in no function any more\n", w->sym.addr);
 		return;
 	}
-	otst_printf(p, "%s at %016" PRIx64 ", %" PRIu64 " bytes",
-		    otst_sym_name(p->o, w->sym.addr, &w->sym), w->sym.addr, w->sym.size);
+	otst_printf(p, "%s at %016" PRIx64 ", %" PRIu64 " byte%s",
+		    otst_sym_name(p->o, w->sym.addr, &w->sym), w->sym.addr, w->sym.size,
+		    otst_number(w->sym.size, "", "s"));
 	for (name = w->names; name && *name; name++)
 		otst_printf(p, "%s%s", name == w->names ? ", also called " : ", ", *name);
 	otst_printf(p, "\n");
@@ -340,5 +341,5 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 	otst_print_notes(p, &all->notes);
 	if (all->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
-	otst_print_end(p, "functions and targets", found);
+	otst_print_end(p, "function or target", "functions and targets", found);
 }

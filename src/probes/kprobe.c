@@ -395,8 +395,8 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 	otst_walk_chain(l->o, first, 0, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		if (w.steps > MAX_BUCKET || l->probes.count >= MAX_PROBES) {
-			err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu probes",
-					 w.steps);
+			err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu probe%s",
+					 w.steps, otst_number(w.steps, "", "s"));
 			return otst_note(l->o, &l->errors, otst_fail(l->o, err, "%s", place));
 		}
 		err = add_node(l, node - link->offset, place);

@@ -60,8 +60,9 @@ static int count_objpool(struct otst *o, uint64_t pool, uint64_t *instances, uin
 		return v.err;
 	if (cpus > otst_kernel(o)->nr_cpus || *instances > MAX_INSTANCES)
 		return otst_raise(o, OTST_ERR_CORRUPT,
-				  "objpool of %" PRIu64 " cpus, %" PRIu64 " objects", cpus,
-				  *instances);
+				  "objpool of %" PRIu64 " cpu%s, %" PRIu64 " object%s", cpus,
+				  otst_number(cpus, "", "s"), *instances,
+				  otst_number(*instances, "", "s"));
 	for (i = 0; i < cpus; i++) {
 		err = otst_read_u64(o, slots + 8 * i, &at);
 		/* a cpu that is not possible has no ring */
@@ -181,8 +182,8 @@ int otst_kretprobe(struct otst *o, struct otst_probe *p)
 		return otst_fail(o, err, "kretprobe's free instances");
 	if (free > r->instances)
 		return otst_raise(o, OTST_ERR_CORRUPT,
-				  "kretprobe has %" PRIu64 " free instances of %" PRIu64, free,
-				  r->instances);
+				  "kretprobe has %" PRIu64 " free instance%s of %" PRIu64, free,
+				  otst_number(free, "", "s"), r->instances);
 	r->in_use = r->instances - free;
 	r->in_use_known = true;
 	return 0;

@@ -184,8 +184,10 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 	err = otst_probe_fact(o, p, "sites", NULL, (int64_t)s->count);
 	err = err ?: otst_probe_fact(o, p, "sites_on", NULL, (int64_t)s->on);
 	if (!err && p->claim == OTST_CLAIM_ARMED && s->on + s->unread < s->count) {
-		p->disagree = otst_format(o, "armed, but %zu of its %zu call sites are off",
-					  s->count - s->on - s->unread, s->count);
+		p->disagree = otst_format(o, "armed, but %zu of its %zu call site%s %s off",
+					  s->count - s->on - s->unread, s->count,
+					  otst_number(s->count, "", "s"),
+					  otst_number(s->count - s->on - s->unread, "is", "are"));
 		err = 0;
 	}
 	if (!err && s->cut)
@@ -193,8 +195,8 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 				 "the jump labels of its call sites cannot be read");
 	else if (!err && s->lost)
 		err = otst_raise(o, OTST_ERR_FAULT,
-				 "the text of %zu of its %zu call sites cannot be read", s->lost,
-				 s->count);
+				 "the text of %zu of its %zu call site%s cannot be read", s->lost,
+				 s->count, otst_number(s->count, "", "s"));
 	/* the callback is known anyway */
 	return otst_probe_error(o, p, err);
 }
@@ -337,7 +339,8 @@ static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs
 			err = add_callback(l, tp, &sites, &v, name, place);
 	}
 	if (i == MAX_FUNCS)
-		err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %u callbacks", i);
+		err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %u callback%s", i,
+				 otst_number(i, "", "s"));
 	return err ? otst_note(l->o, &l->errors,
 			       otst_fail(l->o, err, "tracepoint 0x%" PRIx64, tp->addr)) :
 		     0;

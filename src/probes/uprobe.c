@@ -182,8 +182,8 @@ static int walk_consumers(struct listing *l, struct otst_view *v)
 	}
 	while (!err && otst_walk_next(&w, &at)) {
 		if (w.steps > MAX_CONSUMERS)
-			return otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu consumers",
-					  w.steps);
+			return otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu consumer%s",
+					  w.steps, otst_number(w.steps, "", "s"));
 		err = add_consumer(l, v, at - back, inode, offset);
 	}
 	return err ? err : w.err;

@@ -36,8 +36,8 @@ static int read_pages(struct otst_perf_buffer *b, const char *type)
 	/* no page at all: a buffer for hardware trace (AUX) alone */
 	if (b->nr_pages > MOST_PAGES || b->nr_pages & (b->nr_pages - 1) || order > 20 ||
 	    b->nr_pages << order > MOST_PAGES)
-		return otst_raise(b->o, OTST_ERR_CORRUPT, "%" PRIu64 " pages of order %" PRIu64,
-				  b->nr_pages, order);
+		return otst_raise(b->o, OTST_ERR_CORRUPT, "%" PRIu64 " page%s of order %" PRIu64,
+				  b->nr_pages, otst_number(b->nr_pages, "", "s"), order);
 	b->chunk = otst_page_size(b->o) << order;
 	b->size = b->nr_pages * b->chunk;
 	b->pages = otst_alloc(b->o, (b->nr_pages + 1) * sizeof(*b->pages));
@@ -166,12 +166,13 @@ int otst_perf_record_read(struct otst_perf_buffer *b, uint64_t at, uint64_t left
 	if (err)
 		return err;
 	if (!otst_perf_header_plausible(ret))
-		return otst_raise(b->o, OTST_ERR_CORRUPT, "no record: type %" PRIu32 ", %u bytes",
-				  ret->type, ret->size);
+		return otst_raise(b->o, OTST_ERR_CORRUPT, "no record: type %" PRIu32 ", %u byte%s",
+				  ret->type, ret->size, otst_number(ret->size, "", "s"));
 	if (ret->size > left)
 		return otst_raise(b->o, OTST_ERR_CORRUPT,
-				  "a record of %u bytes where %" PRIu64 " are left", ret->size,
-				  left);
+				  "a record of %u byte%s where %" PRIu64 " %s left", ret->size,
+				  otst_number(ret->size, "", "s"), left,
+				  otst_number(left, "is", "are"));
 	for (; got < ret->size; got += n) {
 		uint32_t offset = (uint32_t)((at + got) % OTST_CHUNK);
 

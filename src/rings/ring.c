@@ -187,8 +187,8 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 		err = read_node(w, addr, &n);
 		err = err ?: check_loop(w, a, addr, from && n.prev == from, &checkpoints);
 		if (!err && a->front.count >= w->limit)
-			err = otst_raise(w->o, OTST_ERR_CORRUPT, "no end after %zu pages",
-					 a->front.count);
+			err = otst_raise(w->o, OTST_ERR_CORRUPT, "no end after %zu page%s",
+					 a->front.count, otst_number(a->front.count, "", "s"));
 		if (err)
 			break;
 		err = add_node(w, &a->front, &n);

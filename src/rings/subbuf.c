@@ -81,8 +81,9 @@ static int read_head(const struct otst_ring *ring, const struct otst_subbuf *s, 
 	ret->start = ring->consumed ? 0 : s->read;
 	if (ret->len > room || ret->start > ret->len)
 		return otst_raise(ring->o, OTST_ERR_CORRUPT,
-				  "%" PRIu32 " bytes are committed, from %" PRIu32 " on they count",
-				  ret->len, ret->start);
+				  "%" PRIu32 " byte%s %s committed, from %" PRIu32 " on they count",
+				  ret->len, otst_number(ret->len, "", "s"),
+				  otst_number(ret->len, "is", "are"), ret->start);
 	if (ret->lost && commit & COMMIT_STORED && room - ret->len >= 8 &&
 	    got - ring->header >= ret->len + 8)
 		ret->lost_count = otst_get(ring->o, buf + ring->header + ret->len, 8);

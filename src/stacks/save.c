@@ -84,7 +84,9 @@ int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *whe
 	if (!lost->count)
 		return 0;
 	note = otst_format(o,
-			   "%zu tasks may be %s: their stacks could not be unwound to the end (%s)",
-			   lost->count, where, lost->why);
+			   "%zu task%s may be %s: %s stack%s could not be unwound to the end (%s)",
+			   lost->count, otst_number(lost->count, "", "s"), where,
+			   otst_number(lost->count, "its", "their"),
+			   otst_number(lost->count, "", "s"), lost->why);
 	return otst_note_text(o, notes, note);
 }

@@ -85,13 +85,18 @@ static int choose(struct choice *c)
 static void print_text(struct otst_printer *p, const struct otst_dat *d)
 {
 	otst_printf(p,
-		    "%s: %" PRIu64 " bytes; %zu buffers, %zu sub-buffers, %zu events, %zu symbols, "
-		    "%zu tasks",
-		    d->path, d->bytes, d->buffers, d->subbufs, d->events, d->symbols, d->tasks);
+		    "%s: %" PRIu64
+		    " byte%s; %zu buffer%s, %zu sub-buffer%s, %zu event%s, %zu symbol%s, "
+		    "%zu task%s",
+		    d->path, d->bytes, otst_number(d->bytes, "", "s"), d->buffers,
+		    otst_number(d->buffers, "", "s"), d->subbufs, otst_number(d->subbufs, "", "s"),
+		    d->events, otst_number(d->events, "", "s"), d->symbols,
+		    otst_number(d->symbols, "", "s"), d->tasks, otst_number(d->tasks, "", "s"));
 	if (d->left_out)
-		otst_printf(p, "; %zu sub-buffers left out", d->left_out);
+		otst_printf(p, "; %zu sub-buffer%s left out", d->left_out,
+			    otst_number(d->left_out, "", "s"));
 	if (d->cut)
-		otst_printf(p, "; %zu sub-buffers cut", d->cut);
+		otst_printf(p, "; %zu sub-buffer%s cut", d->cut, otst_number(d->cut, "", "s"));
 	otst_printf(p, "\n");
 }
 

@@ -155,8 +155,8 @@ static int report(struct writer *w)
 	w->ret->cut += w->cut;
 	if (!w->reason)
 		return 0;
-	message = otst_format(o, "cpu %u: %zu sub-buffers left out, %zu cut: %s", w->cpu->cpu,
-			      w->left_out, w->cut, w->reason);
+	message = otst_format(o, "cpu %u: %zu sub-buffer%s left out, %zu cut: %s", w->cpu->cpu,
+			      w->left_out, otst_number(w->left_out, "", "s"), w->cut, w->reason);
 	return otst_note_text(o, &w->ret->errors, message);
 }
 

@@ -385,8 +385,8 @@ static void print_gap(struct file *f, const struct otst_record *r)
 {
 	flush(f, true);
 	otst_print_bad(f->p, otst_format(f->o, "cpu %u", r->cpu),
-		       otst_format(f->o, "%u sub-buffers could not be read: %s", r->gap,
-				   r->error ? r->error : "unknown"));
+		       otst_format(f->o, "%u sub-buffer%s could not be read: %s", r->gap,
+				   otst_number(r->gap, "", "s"), r->error ? r->error : "unknown"));
 }
 
 /* mark each line that was printed from @from on */
@@ -488,7 +488,7 @@ static int print_file(struct file *f)
 	report_events(f);
 	/* the kernel's file has no closing line; only damage adds one */
 	if (f->p->json || f->p->bad)
-		otst_print_end(f->p, "entries", f->count);
+		otst_print_end(f->p, "entry", "entries", f->count);
 	return 0;
 }
 

@@ -104,11 +104,12 @@ static int add_gap(struct reading *r, const struct otst_perf_record *rec)
 {
 	struct otst *o = r->s->o;
 
-	return otst_traces_note(
-		r->s->out, otst_raise(o, OTST_ERR_CORRUPT,
-				      "BPF map %u %s, cpu %d: %" PRIu64 " bytes at %" PRIu64 ": %s",
-				      r->map->id, r->map->name, r->cpu, rec->gap, rec->at,
-				      rec->error ? rec->error : "no records"));
+	return otst_traces_note(r->s->out, otst_raise(o, OTST_ERR_CORRUPT,
+						      "BPF map %u %s, cpu %d: %" PRIu64
+						      " byte%s at %" PRIu64 ": %s",
+						      r->map->id, r->map->name, r->cpu, rec->gap,
+						      otst_number(rec->gap, "", "s"), rec->at,
+						      rec->error ? rec->error : "no records"));
 }
 
 static int take_record(void *priv, const struct otst_perf_record *rec)
@@ -126,8 +127,8 @@ static int take_record(void *priv, const struct otst_perf_record *rec)
 		return 0;
 	err = otst_perf_sample_read(o, &r->attr, rec, &sample);
 	if (!err && sample.surplus)
-		err = otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu64 " bytes behind its fields",
-				 sample.surplus);
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu64 " byte%s behind its fields",
+				 sample.surplus, otst_number(sample.surplus, "", "s"));
 	if (err)
 		return otst_traces_note(
 			r->s->out, otst_fail(o, err, "BPF map %u %s, cpu %d, record at %" PRIu64,
@@ -323,8 +324,9 @@ static int note_without(struct reading *r)
 	if (!r->without)
 		return 0;
 	return otst_note_text(r->s->o, &r->s->out->notes,
-			      otst_format(r->s->o, "%zu records of BPF map %u %s name no stack",
-					  r->without, r->map->id, r->map->name));
+			      otst_format(r->s->o, "%zu record%s of BPF map %u %s name%s no stack",
+					  r->without, otst_number(r->without, "", "s"), r->map->id,
+					  r->map->name, otst_number(r->without, "s", "")));
 }
 
 static int add_traces(struct reading *r)

@@ -231,9 +231,12 @@ static int note_empty(struct source *s)
 {
 	if (!s->empty)
 		return 0;
-	return otst_note_text(s->o, &s->traces->notes,
-			      otst_format(s->o, "callchain: %zu of %u buffers hold no stack",
-					  s->empty, otst_kernel(s->o)->nr_cpus * CONTEXTS));
+	return otst_note_text(
+		s->o, &s->traces->notes,
+		otst_format(s->o, "callchain: %zu of %u buffer%s hold%s no stack", s->empty,
+			    otst_kernel(s->o)->nr_cpus * CONTEXTS,
+			    otst_number(otst_kernel(s->o)->nr_cpus * CONTEXTS, "", "s"),
+			    otst_number(s->empty, "s", "")));
 }
 
 int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter,

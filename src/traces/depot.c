@@ -193,8 +193,9 @@ static int count_pages(struct reading *r)
 		return 0;
 	return otst_traces_note(r->out,
 				otst_raise(o, OTST_ERR_CORRUPT,
-					   "page owner: %" PRIu64 " bad places, the first: %s",
-					   r->pages.bad, r->pages.first_error));
+					   "page owner: %" PRIu64 " bad place%s, the first: %s",
+					   r->pages.bad, otst_number(r->pages.bad, "", "s"),
+					   r->pages.first_error));
 }
 
 static bool is_owned(const struct reading *r, uint64_t record)
@@ -242,12 +243,13 @@ static const char *headline(struct otst *o, bool counted, uint32_t count, bool o
 {
 	/* page owner's list itself holds one reference */
 	if (owned && counted && count < UNCOUNTED)
-		return otst_format(o, "page owner: %" PRIu32 " pages", count ? count - 1 : 0);
+		return otst_format(o, "page owner: %" PRIu32 " page%s", count ? count - 1 : 0,
+				   otst_number(count ? count - 1 : 0, "", "s"));
 	if (owned)
 		return "page owner";
 	if (!counted || count >= UNCOUNTED)
 		return NULL;
-	return otst_format(o, "%" PRIu32 " references", count);
+	return otst_format(o, "%" PRIu32 " reference%s", count, otst_number(count, "", "s"));
 }
 
 static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, uint32_t size)
@@ -270,7 +272,8 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	if (r->l.counted && count < UNCOUNTED)
 		t->count = owned && count ? count - 1 : count;
 	if (pages) {
-		t->headline = otst_format(r->o, "page owner: %" PRIu64 " pages", pages);
+		t->headline = otst_format(r->o, "page owner: %" PRIu64 " page%s", pages,
+					  otst_number(pages, "", "s"));
 		t->count = pages;
 	}
 	return add_frames(r, t, raw, size);
@@ -416,9 +419,9 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 		err = find_sizes(&r);
 	err = err ?: read_buckets(&r);
 	if (!err && r.bad)
-		err = otst_traces_note(ret,
-				       otst_raise(o, OTST_ERR_CORRUPT,
-						  "stack depot: %zu bad buckets, the first: %s",
-						  r.bad, r.first_error));
+		err = otst_traces_note(
+			ret, otst_raise(o, OTST_ERR_CORRUPT,
+					"stack depot: %zu bad bucket%s, the first: %s", r.bad,
+					otst_number(r.bad, "", "s"), r.first_error));
 	return err;
 }

@@ -210,8 +210,9 @@ static int take(struct search *s, const struct otst_record *r)
 		s->before[r->cpu].data = NULL;
 		s->open[r->cpu] = NULL;
 		otst_raise(s->o, OTST_ERR_CORRUPT,
-			   "%s: cpu %u: %" PRIu32 " sub-buffers could not be read: %s", s->source,
-			   r->cpu, r->gap, r->error ? r->error : "unknown");
+			   "%s: cpu %u: %" PRIu32 " sub-buffer%s could not be read: %s", s->source,
+			   r->cpu, r->gap, otst_number(r->gap, "", "s"),
+			   r->error ? r->error : "unknown");
 		return otst_traces_note(s->ret, OTST_ERR_CORRUPT);
 	}
 	if (r->type == s->stack || (r->type == s->user_stack && s->user_stack >= 0))

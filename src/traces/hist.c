@@ -137,8 +137,9 @@ static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_s
 		err = otst_read_u64(r->o, pages, &pages);
 	if (!err && (!per_page || per_page > page || shift > 16 || n > MAX_PAGES ||
 		     per_page << shift > page))
-		err = otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " pages of %" PRIu64 " entries",
-				 n, per_page);
+		err = otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " page%s of %" PRIu64 " %s", n,
+				 otst_number(n, "", "s"), per_page,
+				 otst_number(per_page, "entry", "entries"));
 	for (i = 0; i < n && !err && left; i++) {
 		uint64_t here = left < per_page ? left : per_page;
 
@@ -165,9 +166,10 @@ static int read_map(struct reading *r)
 	if (r->map.err)
 		return r->map.err;
 	if (map_size > MAX_ENTRIES || r->out->hist->key_size > MAX_KEY)
-		return otst_raise(r->o, OTST_ERR_CORRUPT,
-				  "%" PRIu64 " entries with keys of %u bytes", map_size,
-				  r->out->hist->key_size);
+		return otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " %s with keys of %u byte%s",
+				  map_size, otst_number(map_size, "entry", "entries"),
+				  r->out->hist->key_size,
+				  otst_number(r->out->hist->key_size, "", "s"));
 	err = otst_type_size(r->o, "tracing_map_field", &r->field_size);
 	err = err ?: otst_member(r->o, "tracing_map_field", "sum", &sum);
 	err = err ?: otst_view_read(r->o, "tracing_map_array", array, &v);

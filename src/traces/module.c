@@ -89,8 +89,8 @@ static size_t read_pieces(const struct ring *g, const unsigned char *rec, struct
 	size_t i, n = 0;
 
 	if (nr * g->r->segment_stride > room->size || nr > room->size) {
-		*error =
-			otst_format(g->o, "%" PRIu64 " pieces of stacks, but no room for them", nr);
+		*error = otst_format(g->o, "%" PRIu64 " piece%s of stacks, but no room for %s", nr,
+				     otst_number(nr, "", "s"), otst_number(nr, "it", "them"));
 		nr = 0;
 	}
 	for (i = 0; i < nr; i++) {
@@ -169,8 +169,8 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 	uint64_t i;
 
 	if (nr > room->size / 8) {
-		t->error = otst_format(g->o, "%" PRIu64 " frames, but room for %u", nr,
-				       room->size / 8);
+		t->error = otst_format(g->o, "%" PRIu64 " frame%s, but room for %u", nr,
+				       otst_number(nr, "", "s"), room->size / 8);
 		nr = room->size / 8;
 	}
 	/* with neither frames nor a stack to unwind, the place of the capture is still known */
@@ -206,7 +206,8 @@ static const char *headline(const struct ring *g, uint64_t flags, uint64_t lost)
 				    flags & UNWIND_ERROR ? ", the kernel's unwinder gave up" : "");
 
 	if (s && lost)
-		s = otst_format(g->o, "%s; %" PRIu64 " older captures are overwritten", s, lost);
+		s = otst_format(g->o, "%s; %" PRIu64 " older capture%s %s overwritten", s, lost,
+				otst_number(lost, "", "s"), otst_number(lost, "is", "are"));
 	return s;
 }
 
@@ -311,8 +312,9 @@ static int check_ring(const struct ring *g)
 {
 	if (!g->nr || g->nr > MAX_RECORDS || !g->size || g->size > MAX_RECORD_SIZE)
 		return otst_raise(g->o, OTST_ERR_CORRUPT,
-				  "a ring of %" PRIu64 " records of %" PRIu64 " bytes", g->nr,
-				  g->size);
+				  "a ring of %" PRIu64 " record%s of %" PRIu64 " byte%s", g->nr,
+				  otst_number(g->nr, "", "s"), g->size,
+				  otst_number(g->size, "", "s"));
 	if (!otst_is_kernel_pointer(g->o, g->base) ||
 	    !otst_is_kernel_pointer(g->o, g->base + g->nr * g->size))
 		return otst_raise(g->o, OTST_ERR_CORRUPT, "its ring is at 0x%" PRIx64, g->base);
@@ -326,15 +328,17 @@ static bool is_spent(const struct budget *b)
 
 static int note_ring(const struct ring *g, uint64_t left)
 {
-	const char *more = left ? otst_format(g->o, "; %" PRIu64 " are left out", left) : "";
+	const char *more = left ? otst_format(g->o, "; %" PRIu64 " %s left out", left,
+					      otst_number(left, "is", "are")) :
+				  "";
 
 	if (!g->bad && !left)
 		return 0;
 	return otst_traces_note(g->traces,
 				otst_raise(g->o, OTST_ERR_FAULT,
-					   "%s: %" PRIu64 " of %" PRIu64 " records: %s%s", g->name,
-					   g->bad, g->nr, g->why ? g->why : "not readable",
-					   more ? more : ""));
+					   "%s: %" PRIu64 " of %" PRIu64 " record%s: %s%s", g->name,
+					   g->bad, g->nr, otst_number(g->nr, "", "s"),
+					   g->why ? g->why : "not readable", more ? more : ""));
 }
 
 static int read_ring(struct ring *g)
@@ -405,12 +409,15 @@ static int read_registry(struct otst *o, const struct otst_registry *r, struct b
 	}
 	if (!err && i < r->nr_probes)
 		err = otst_traces_note(ret, otst_raise(o, OTST_ERR_CORRUPT,
-						       "%s's registry: %u probes are left out",
-						       r->owner, r->nr_probes - i));
+						       "%s's registry: %u probe%s %s left out",
+						       r->owner, r->nr_probes - i,
+						       otst_number(r->nr_probes - i, "", "s"),
+						       otst_number(r->nr_probes - i, "is", "are")));
 	if (!err && bad > MAX_SLOT_ERRORS)
-		err = otst_traces_note(ret, otst_raise(o, OTST_ERR_CORRUPT,
-						       "%s's registry: %u probes could not be read",
-						       r->owner, bad));
+		err = otst_traces_note(ret,
+				       otst_raise(o, OTST_ERR_CORRUPT,
+						  "%s's registry: %u probe%s could not be read",
+						  r->owner, bad, otst_number(bad, "", "s")));
 	return err;
 }
 

@@ -138,8 +138,8 @@ static int add_trace(struct search *s, const struct otst_perf_event *e,
 		t->error = "it was being written when the kernel stopped";
 	else if (sample->surplus && !grows(e))
 		t->error = otst_format(s->o,
-				       "a record of %u bytes has %" PRIu64 " more than its fields",
-				       r->size, sample->surplus);
+				       "a record of %u byte%s has %" PRIu64 " more than its fields",
+				       r->size, otst_number(r->size, "", "s"), sample->surplus);
 	return take_stack(s, sample, r, t);
 }
 
@@ -189,8 +189,8 @@ static int take(void *priv, const struct otst_perf_record *r)
 	int err;
 
 	if (!r->data)
-		err = otst_raise(s->o, OTST_ERR_CORRUPT, "%" PRIu64 " bytes left out: %s", r->gap,
-				 r->error);
+		err = otst_raise(s->o, OTST_ERR_CORRUPT, "%" PRIu64 " byte%s left out: %s", r->gap,
+				 otst_number(r->gap, "", "s"), r->error);
 	else if (r->type == OTST_PERF_RECORD_SAMPLE)
 		err = take_sample(s, r);
 	else
@@ -274,10 +274,10 @@ static int note_lost(struct search *s)
 {
 	if (!s->lost)
 		return 0;
-	return otst_note_text(s->o, &s->ret->notes,
-			      otst_format(s->o,
-					  "perf: %" PRIu64 " records found no room in their buffer",
-					  s->lost));
+	return otst_note_text(
+		s->o, &s->ret->notes,
+		otst_format(s->o, "perf: %" PRIu64 " record%s found no room in their buffer",
+			    s->lost, otst_number(s->lost, "", "s")));
 }
 
 /* after all buffers are read, as each may name the tasks of any other */

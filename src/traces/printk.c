@@ -102,8 +102,8 @@ int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint
 	int err;
 
 	if (!len || len > MOST_BYTES || !otst_is_kernel_pointer(s->o, addr))
-		return otst_raise(s->o, OTST_ERR_CORRUPT, "%s: %" PRIu64 " bytes at 0x%" PRIx64,
-				  what, len, addr);
+		return otst_raise(s->o, OTST_ERR_CORRUPT, "%s: %" PRIu64 " byte%s at 0x%" PRIx64,
+				  what, len, otst_number(len, "", "s"), addr);
 	*ret = otst_alloc(s->o, len);
 	err = otst_read(s->o, addr, *ret, len);
 	if (err != OTST_ERR_FAULT)
@@ -112,8 +112,8 @@ int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint
 	if (err || !missing)
 		return err;
 	err = otst_raise(s->o, OTST_ERR_FAULT,
-			 "%s: %" PRIu64 " of %" PRIu64 " bytes are not in the dump", what, missing,
-			 len);
+			 "%s: %" PRIu64 " of %" PRIu64 " byte%s %s not in the dump", what, missing,
+			 len, otst_number(len, "", "s"), otst_number(missing, "is", "are"));
 	return missing == len ? err : otst_traces_note(s->notes, err);
 }
 
@@ -365,8 +365,9 @@ int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct ot
 		err = read_text(s);
 	}
 	if (!err && s->damaged)
-		err = otst_traces_note(notes, otst_raise(o, OTST_ERR_CORRUPT,
-							 "%zu records of the log are damaged",
-							 s->damaged));
+		err = otst_traces_note(
+			notes, otst_raise(o, OTST_ERR_CORRUPT, "%zu record%s of the log %s damaged",
+					  s->damaged, otst_number(s->damaged, "", "s"),
+					  otst_number(s->damaged, "is", "are")));
 	return err ? otst_fail(o, err, "kernel log") : 0;
 }

@@ -95,8 +95,9 @@ static const char *torn(struct otst *o, const struct otst_stack_tracer *t)
 	for (i = 0; i < t->count; i++) {
 		if (t->entries[i].depth < 0 ||
 		    (uint64_t)t->entries[i].depth > t->max_size + TRACER_FRAME)
-			return otst_format(o, "torn: entry %zu lies %d bytes deep, of %" PRIu64, i,
-					   t->entries[i].depth, t->max_size);
+			return otst_format(o, "torn: entry %zu lies %d byte%s deep, of %" PRIu64, i,
+					   t->entries[i].depth,
+					   otst_number(t->entries[i].depth, "", "s"), t->max_size);
 		if (t->entries[i].size < 0)
 			return otst_format(o, "torn: entry %zu lies deeper than the one before",
 					   i + 1);
@@ -200,7 +201,8 @@ int otst_source_stacktracer(struct otst *o, const struct otst_trace_filter *filt
 		return err;
 	trace = otst_trace_add(ret, "stacktracer");
 	trace->where = "stack_dump_trace";
-	trace->headline = otst_format(o, "deepest kernel stack: %" PRIu64 " bytes", t.max_size);
+	trace->headline = otst_format(o, "deepest kernel stack: %" PRIu64 " byte%s", t.max_size,
+				      otst_number(t.max_size, "", "s"));
 	trace->error = t.error;
 	return add_lines(o, &t, trace);
 }

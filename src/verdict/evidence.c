@@ -163,7 +163,7 @@ static int judge_captures(struct otst_finder *f)
 	return otst_verdict_add(
 		f, OTST_RANK_E,
 		otst_format(f->o, "%zu capture%s on cpu %d in the last second; the last one: %s", n,
-			    n == 1 ? "" : "s", f->v->report.cpu,
+			    otst_number(n, "", "s"), f->v->report.cpu,
 			    last->probe	   ? last->probe :
 			    last->headline ? last->headline :
 					     last->source),
@@ -194,12 +194,14 @@ static const char *far(struct otst_finder *f)
 					  "No hooks were found; not all kinds could be looked at";
 	if (v->report.death == OTST_DEATH_NONE)
 		return otst_format(f->o,
-				   "The kernel was alive when the dump was made; %zu hooks exist",
-				   v->hooks);
+				   "The kernel was alive when the dump was made; %zu hook%s %s",
+				   v->hooks, otst_number(v->hooks, "", "s"),
+				   otst_number(v->hooks, "exists", "exist"));
 	return otst_format(
 		f->o,
-		"No hook runs on any stack of a failing or stuck task; %zu hooks exist, nearest: %s",
-		v->hooks, otst_nearest_hook(f));
+		"No hook runs on any stack of a failing or stuck task; %zu hook%s %s, nearest: %s",
+		v->hooks, otst_number(v->hooks, "", "s"), otst_number(v->hooks, "exists", "exist"),
+		otst_nearest_hook(f));
 }
 
 static int by_rank(const void *a, const void *b)

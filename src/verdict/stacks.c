@@ -271,8 +271,8 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 	}
 	if (err || !unknown)
 		return err;
-	note = otst_format(o, "what ran on %u of %u cpus is not known", unknown,
-			   otst_kernel(o)->nr_cpus);
+	note = otst_format(o, "what ran on %u of %u cpu%s is not known", unknown,
+			   otst_kernel(o)->nr_cpus, otst_number(otst_kernel(o)->nr_cpus, "", "s"));
 	return otst_note_text(o, &v->notes, note);
 }
 

@@ -174,8 +174,9 @@ static int note_unknown(struct otst_expect *e, const struct unknown *u)
 		e->o, &e->out->notes,
 		otst_raise(
 			e->o, OTST_ERR_LOOKUP,
-			"alternatives: what %s writes is not known: %zu places are taken as found",
-			names, u->count));
+			"alternatives: what %s writes is not known: %zu place%s %s taken as found",
+			names, u->count, otst_number(u->count, "", "s"),
+			otst_number(u->count, "is", "are")));
 }
 
 /* nothing tells which entries apply: all places are taken as found */

@@ -162,9 +162,12 @@ static int apply(struct otst_expect *e, const struct barrier *b)
 		return 0;
 	lost = read_types(e->o, b, &types);
 	if (lost)
-		err = otst_note(e->o, lost == OTST_ERR_LOOKUP ? &e->out->notes : &e->out->errors,
-				otst_fail(e->o, lost, "%s: %llu places are taken as found",
-					  b->section, (unsigned long long)(s->size / 8)));
+		err = otst_note(
+			e->o, lost == OTST_ERR_LOOKUP ? &e->out->notes : &e->out->errors,
+			otst_fail(e->o, lost, "%s: %llu place%s %s taken as found", b->section,
+				  (unsigned long long)(s->size / 8),
+				  otst_number((unsigned long long)(s->size / 8), "", "s"),
+				  otst_number((unsigned long long)(s->size / 8), "is", "are")));
 	for (i = 0; i + 8 <= s->size && !err; i += 8) {
 		at = s->addr + i + otst_get_le(s->data + i, 8);
 		if (lost)

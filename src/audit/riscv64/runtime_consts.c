@@ -46,6 +46,8 @@ int otst_rv64_runtime_consts(struct otst_expect *e)
 	return otst_note(e->o, &e->out->notes,
 			 otst_raise(e->o, OTST_ERR_LOOKUP,
 				    "what stands for constants known since boot is not known: "
-				    "%zu places, %zu bytes, are taken as found",
-				    pointers + shifts, pointers * POINTER + shifts * SHIFT));
+				    "%zu place%s, %zu bytes, %s taken as found",
+				    pointers + shifts, otst_number(pointers + shifts, "", "s"),
+				    pointers * POINTER + shifts * SHIFT,
+				    otst_number(pointers + shifts, "is", "are")));
 }

@@ -79,8 +79,9 @@ static int skip_expolines(struct otst_expect *e)
 			   otst_note(e->o, &e->out->notes,
 				     otst_raise(e->o, OTST_ERR_LOOKUP,
 						"expolines: what becomes of them is not known: "
-						"%zu places of %u bytes are taken as found",
-						n, SITE));
+						"%zu place%s of %u bytes %s taken as found",
+						n, otst_number(n, "", "s"), SITE,
+						otst_number(n, "is", "are")));
 }
 
 static otst_apply_fn *const classes[] = {

@@ -395,9 +395,11 @@ int otst_apply_alternatives(struct otst_expect *e)
 			err = patch(e, &all[i], k - i, &way);
 		lost += all[i].lost;
 	}
-	return err || !lost ? err :
-			      otst_note(e->o, &e->out->errors,
-					otst_raise(e->o, OTST_ERR_FAULT,
-						   "pv_ops: what %zu direct calls go to is unknown",
-						   lost));
+	return err || !lost ?
+		       err :
+		       otst_note(e->o, &e->out->errors,
+				 otst_raise(e->o, OTST_ERR_FAULT,
+					    "pv_ops: what %zu direct call%s %s to is unknown", lost,
+					    otst_number(lost, "", "s"),
+					    otst_number(lost, "goes", "go")));
 }
