@@ -121,6 +121,9 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 /** otst_audit_bad_probe() - @p->error and the record that it is about; NULL when out of memory */
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 
+/** otst_audit_probe_name() - how findings name it: "kprobe on vfs_read" (records.c) */
+const char *otst_audit_probe_name(struct otst *o, const struct otst_probe *p);
+
 /** a class of differences; 0 or what ends a command */
 typedef int otst_apply_fn(struct otst_expect *e);
 
@@ -230,9 +233,24 @@ bool otst_audit_is_code(struct otst *o, uint64_t addr);
 void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, const char *role,
 			uint64_t func, uint64_t record);
 
-/** otst_audit_trampoline() - a finding when @ops has a trampoline that does not belong to it; 0 or fatal */
+/** otst_audit_kprobe() - its slot, its detour buffer, and what an aggregate has of its own */
+void otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_probe *p);
+
+/** otst_trampoline_ops() - &otst_audit_arch.trampoline_ops; 0 where there is none */
+uint64_t otst_trampoline_ops(struct otst *o, uint64_t trampoline);
+
+/** otst_audit_trampoline() - a finding when the trampoline of @ops is not its own, or calls another function; 0 or fatal */
 int otst_audit_trampoline(struct otst *o, struct otst_audit *a, const char *what,
 			  const struct otst_ftrace_ops *ops);
+
+/** otst_audit_direct() - where @f leads instead of to ftrace */
+void otst_audit_direct(struct otst *o, struct otst_audit *a, const struct otst_ftrace_function *f);
+
+/** otst_audit_static_call() - the function @func that @key holds */
+void otst_audit_static_call(struct otst *o, struct otst_audit *a, uint64_t key, uint64_t func);
+
+/** otst_audit_static_calls() - all keys that symbols name, of the kernel and of modules; 0 or fatal */
+int otst_audit_static_calls(struct otst *o, struct otst_audit *a);
 
 /* these return 0 or what ends a command */
 

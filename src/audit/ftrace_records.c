@@ -54,14 +54,6 @@ static size_t count_ops(const struct otst_ftrace_function *f)
 	return n;
 }
 
-/* the ops that has this trampoline of its own; 0 when it is not found */
-static uint64_t ops_of(struct otst *o, uint64_t trampoline)
-{
-	const struct otst_audit_arch *arch = otst_audit_arch(o);
-
-	return arch ? arch->trampoline_ops(o, trampoline) : 0;
-}
-
 static const char *describe(struct otst *o, const struct group *g)
 {
 	const char *s;
@@ -75,7 +67,7 @@ static const char *describe(struct otst *o, const struct group *g)
 		otst_number(g->count, "it", "them"), otst_ftrace_site_name(o, g->first->site.ip),
 		g->first->count, g->has);
 	for (i = 0; i < g->nr_targets && s; i++) {
-		uint64_t ops = ops_of(o, g->targets[i]), func;
+		uint64_t ops = otst_trampoline_ops(o, g->targets[i]), func;
 		struct otst_sym sym = { 0 }, of = { 0 };
 
 		if (ops && !otst_read_member(o, "ftrace_ops", ops, "func", &func))
@@ -96,7 +88,7 @@ static const char *describe(struct otst *o, const struct group *g)
 
 static int report_more(struct otst *o, struct otst_audit *a, const struct group *g)
 {
-	uint64_t ops = g->nr_targets ? ops_of(o, g->targets[0]) : 0;
+	uint64_t ops = g->nr_targets ? otst_trampoline_ops(o, g->targets[0]) : 0;
 	const char *s;
 
 	if (!g->count)
@@ -160,6 +152,8 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
 	err = otst_notes(o, &a->errors, &all.errors);
 	a->records += all.sites;
+	for (i = 0; i < all.count && !err; i++)
+		otst_audit_direct(o, a, &all.items[i]);
 	/* a list or a filter that could not be read would make all of them wrong */
 	for (i = 0; i < all.count && !err && !all.incomplete; i++) {
 		const struct otst_ftrace_function *f = &all.items[i];

@@ -146,7 +146,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 {
 	struct otst_probes probes;
 	struct filters filters;
-	size_t i, k, before;
+	size_t i, k, n, before;
 	int err = otst_audit_kprobes(o, &probes);
 
 	if (err)
@@ -161,6 +161,10 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		for (k = i + 1; k < probes.count && probes.items[k]->node == (*p)->node;)
 			k++;
 		err = note_users(o, a, p, k - i);
+		for (n = i; n < k; n++) {
+			if (!probes.items[n]->error && probes.items[n]->claim == OTST_CLAIM_ARMED)
+				otst_audit_kprobe(o, a, probes.items[n]);
+		}
 		if (err || (*p)->error || (*p)->bucket < 0)
 			continue;
 		err = check_bucket(o, a, *p);

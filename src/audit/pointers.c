@@ -6,6 +6,7 @@
  * finding of its own.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "expect.h"
@@ -62,28 +63,173 @@ void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, 
 	f->record = record;
 }
 
+/* ---- kprobes ---- */
+
+void otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+{
+	const char *what = otst_audit_probe_name(o, p);
+	uint64_t slot, post;
+
+	/* kprobes run the instruction from the slot of the record in the table, whoever its users are */
+	if (otst_read_member(o, "kprobe", p->node, "ainsn.insn", &slot))
+		slot = p->slot;
+	if (!otst_may_be_slot(o, slot))
+		otst_audit_pointer(o, a, what, "slot", slot, p->node);
+	if (!otst_may_be_slot(o, p->detour))
+		otst_audit_pointer(o, a, what, "detour buffer", p->detour, p->node);
+	if (p->node != p->record && !otst_read_member(o, "kprobe", p->node, "post_handler", &post))
+		otst_audit_pointer(o, a, what, "post_handler of its aggregate", post, p->node);
+}
+
+/* ---- ftrace's trampolines ---- */
+
+uint64_t otst_trampoline_ops(struct otst *o, uint64_t trampoline)
+{
+	const struct otst_audit_arch *arch = otst_audit_arch(o);
+
+	return arch && arch->trampoline_ops ? arch->trampoline_ops(o, trampoline) : 0;
+}
+
+/* ftrace_ops_get_func() and its predecessors: what a trampoline calls for its ops */
+static bool is_callee(struct otst *o, const struct otst_ftrace_ops *ops)
+{
+	static const char *const others[] = { "ftrace_ops_assist_func", "ftrace_ops_recurs_func",
+					      "ftrace_ops_list_func", "arch_ftrace_ops_list_func" };
+	bool found = ops->calls == ops->func;
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(*others) && !found; i++)
+		found = otst_handler_is(o, ops->calls, others[i]);
+	return found;
+}
+
+/* what is wrong with the trampoline of @ops; NULL if nothing is */
+static const char *judge_trampoline(struct otst *o, const struct otst_ftrace_ops *ops)
+{
+	uint64_t of = otst_trampoline_ops(o, ops->trampoline);
+
+	if (of != ops->addr)
+		return of ? "is that of another ftrace_ops" : "is not one that ftrace made";
+	/* 0: it may be in the middle of a change */
+	if (ops->calls && !is_callee(o, ops))
+		return otst_format(o, "calls 0x%" PRIx64 "%s%s, not its callback", ops->calls,
+				   ops->calls_sym.name ? " " : "",
+				   ops->calls_sym.name ? ops->calls_sym.name : "");
+	return NULL;
+}
+
 /*
  * create_trampoline() of arch/x86/kernel/ftrace.c: the trampoline of one ops has the
- * address of that ops in it. Elsewhere trampolines are functions of the kernel.
+ * address of that ops in it. Elsewhere trampolines are functions of the kernel, as is that
+ * of function graph.
  */
 int otst_audit_trampoline(struct otst *o, struct otst_audit *a, const char *what,
 			  const struct otst_ftrace_ops *ops)
 {
 	const struct otst_audit_arch *arch = otst_audit_arch(o);
-	uint64_t of;
+	const char *wrong;
 	uint8_t byte;
 
-	if (!ops->trampoline || !arch || otst_audit_is_code(o, ops->trampoline))
+	if (!ops->trampoline || !arch || otst_is_text(o, ops->trampoline))
 		return 0;
 	/* a page that is not in the dump is an error of the listing */
 	if (otst_read_u8(o, ops->trampoline, &byte))
 		return otst_note(o, &a->errors,
 				 otst_fail(o, OTST_ERR_FAULT, "%s: its trampoline", what));
-	of = arch->trampoline_ops(o, ops->trampoline);
-	if (of == ops->addr)
+	wrong = judge_trampoline(o, ops);
+	return wrong ? otst_finding_record(o, a, OTST_FINDING_POINTER, ops->trampoline, ops->addr,
+					   otst_format(o, "%s: its trampoline %s", what, wrong)) :
+		       0;
+}
+
+void otst_audit_direct(struct otst *o, struct otst_audit *a, const struct otst_ftrace_function *f)
+{
+	/*
+	 * Linux ecb60d1c670e ("bpf: Move lnode list node to struct bpf_ksym") (v5.7):
+	 * before that no list has BPF's trampolines
+	 */
+	if (f->direct && otst_has_member(o, "bpf_ksym", "lnode"))
+		otst_audit_pointer(
+			o, a, otst_format(o, "ftrace on %s", otst_ftrace_site_name(o, f->site.ip)),
+			"direct trampoline", f->direct, f->site.record);
+}
+
+/* ---- static calls ---- */
+
+#define STATIC_CALL_KEY "__SCK__"
+
+void otst_audit_static_call(struct otst *o, struct otst_audit *a, uint64_t key, uint64_t func)
+{
+	struct otst_sym sym;
+	bool named;
+
+	if (!func || otst_audit_is_code(o, func))
+		return;
+	otst_symbolize(o, key, &sym);
+	named = sym.name && !strncmp(sym.name, STATIC_CALL_KEY, strlen(STATIC_CALL_KEY));
+	otst_audit_pointer(o, a,
+			   otst_format(o, "static call%s%s", named ? " " : "",
+				       named ? sym.name + strlen(STATIC_CALL_KEY) : ""),
+			   "function", func, key);
+}
+
+struct keys {
+	struct otst *o;
+	struct otst_audit *audit;
+	size_t unread;
+};
+
+/* struct static_call_key begins with the function */
+static int check_key(void *priv, const struct otst_sym *sym, char type)
+{
+	struct keys *k = priv;
+	uint64_t func;
+
+	(void)type;
+	if (strncmp(sym->name, STATIC_CALL_KEY, strlen(STATIC_CALL_KEY)) != 0)
 		return 0;
-	return otst_finding_record(o, a, OTST_FINDING_POINTER, ops->trampoline, ops->addr,
-				   otst_format(o, "%s: its trampoline is %s", what,
-					       of ? "that of another ftrace_ops" :
-						    "not one that ftrace made"));
+	k->audit->records++;
+	if (otst_read_u64(k->o, sym->addr, &func))
+		k->unread++;
+	else
+		otst_audit_static_call(k->o, k->audit, sym->addr, func);
+	return 0;
+}
+
+static int check_module_keys(struct keys *k)
+{
+	struct otst_module *const *m;
+	struct otst_sym sym = { 0 };
+	uint64_t none;
+	size_t i;
+
+	/* what keeps the modules from being read is an error of the comparison */
+	if (otst_modules(k->o, &m))
+		return otst_check(k->o);
+	for (; *m && !otst_stopped(k->o); m++) {
+		/* this reads the module's symbols */
+		(void)otst_module_symbol(k->o, *m, STATIC_CALL_KEY, &none);
+		for (i = 0; i < (*m)->nr_symbols; i++) {
+			sym.name = (*m)->symbols[i].name;
+			sym.addr = (*m)->symbols[i].addr;
+			(void)check_key(k, &sym, 'd');
+		}
+	}
+	return otst_check(k->o);
+}
+
+int otst_audit_static_calls(struct otst *o, struct otst_audit *a)
+{
+	struct keys k = { .o = o, .audit = a };
+	int err = otst_kernel_symbols(o, STATIC_CALL_KEY, check_key, &k);
+
+	if (otst_fatal(err))
+		return err;
+	err = check_module_keys(&k);
+	return err || !k.unread ?
+		       err :
+		       otst_note(o, &a->errors,
+				 otst_raise(o, OTST_ERR_FAULT,
+					    "%zu keys of static calls are not in the dump",
+					    k.unread));
 }

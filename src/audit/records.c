@@ -47,9 +47,21 @@ static bool is_unseen(struct otst *o, const struct otst_probe *p)
 	return claims && p->evidence.seen == OTST_SEEN_UNREADABLE && otst_is_text(o, p->addr);
 }
 
+/* the callbacks of a tracepoint are adjacent, and share its call sites */
+static bool is_repeated(const struct otst_audit *a, const struct otst_probe *p, const char *message)
+{
+	const struct otst_finding *f = a->findings.data;
+
+	f = a->findings.count ? f + a->findings.count - 1 : NULL;
+	return f && f->kind == OTST_FINDING_CLAIM && f->record == p->record &&
+	       !strcmp(f->message, message);
+}
+
 static int check_text(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
 		      const char *what)
 {
+	const char *message;
+
 	if (is_unseen(o, p))
 		return otst_note(o, &a->errors,
 				 otst_raise(o, OTST_ERR_FAULT,
@@ -57,16 +69,23 @@ static int check_text(struct otst *o, struct otst_audit *a, const struct otst_pr
 					    what, p->addr));
 	if (!p->disagree || is_known(a, p->addr))
 		return 0;
-	return otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record,
-				   otst_format(o, "%s: %s", what, p->disagree));
+	message = otst_format(o, "%s: %s", what, p->disagree);
+	return is_repeated(a, p, message) ?
+		       0 :
+		       otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record, message);
+}
+
+const char *otst_audit_probe_name(struct otst *o, const struct otst_probe *p)
+{
+	return otst_format(o, "%s on %s", otst_probe_kind(p->kind)->name,
+			   p->target   ? p->target :
+			   p->sym.name ? p->sym.name :
+					 "an unknown place");
 }
 
 static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
 {
-	const char *what = otst_format(o, "%s on %s", otst_probe_kind(p->kind)->name,
-				       p->target   ? p->target :
-				       p->sym.name ? p->sym.name :
-						     "an unknown place");
+	const char *what = otst_audit_probe_name(o, p);
 	unsigned int i;
 
 	/* a disabled probe is not called, and one that was removed cannot be */
@@ -156,5 +175,6 @@ int otst_audit_records(struct otst *o, struct otst_audit *a)
 
 	err = err ?: otst_audit_table(o, a);
 	err = err ?: check_ftrace(o, a);
+	err = err ?: otst_audit_static_calls(o, a);
 	return err ? err : otst_audit_deadly(o, a);
 }

@@ -13,15 +13,15 @@
 #include "../ftrace/ftrace.h"
 #include "probes.h"
 
-/* pages that hold detour buffers: kprobe_optinsn_slots.pages; @cut: some could not be read */
-struct detours {
+/* a cache of slots, struct kprobe_insn_cache: its pages; @cut: some could not be read */
+struct slots {
 	uint64_t *page;
 	size_t count;
 	uint64_t size;
 	bool cut;
 };
 
-static int read_detours(struct otst *o, struct detours *d)
+static int read_slots(struct otst *o, const char *name, struct slots *d)
 {
 	const struct otst_member *pages, *link, *insns;
 	struct otst_vec v = { 0 };
@@ -30,7 +30,7 @@ static int read_detours(struct otst *o, struct detours *d)
 	int err;
 
 	d->size = otst_page_size(o);
-	err = otst_symbol(o, "kprobe_optinsn_slots", &cache);
+	err = otst_symbol(o, name, &cache);
 	err = err ?: otst_member(o, "kprobe_insn_cache", "pages", &pages);
 	err = err ?: otst_member(o, "kprobe_insn_page", "list", &link);
 	err = err ?: otst_member(o, "kprobe_insn_page", "insns", &insns);
@@ -59,24 +59,44 @@ static bool is_text(struct otst *o, uint64_t addr)
 	return sym.name || sym.module;
 }
 
-static bool is_detour(struct otst *o, uint64_t addr)
+/* &caches[0]: single instructions; &caches[1]: detour buffers */
+static const struct slots *slot_caches(struct otst *o)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
-	struct detours *d;
+	struct slots *caches = *memo;
+
+	if (!caches) {
+		*memo = caches = otst_new(o, 2 * sizeof(*caches));
+		caches[0].cut = read_slots(o, "kprobe_insn_slots", &caches[0]) || caches[0].cut;
+		(void)read_slots(o, "kprobe_optinsn_slots", &caches[1]);
+	}
+	return caches;
+}
+
+static bool has_slot(const struct slots *d, uint64_t addr)
+{
 	size_t i;
 
-	if (!*memo) {
-		*memo = otst_new(o, sizeof(*d));
-		if (!*memo || read_detours(o, *memo))
-			return false;
-	}
-	d = *memo;
 	for (i = 0; i < d->count; i++) {
 		if (addr - d->page[i] < d->size)
 			return true;
 	}
-	return d->cut && !is_text(o, addr);
+	return false;
+}
+
+static bool is_detour(struct otst *o, uint64_t addr)
+{
+	const struct slots *d = &slot_caches(o)[1];
+
+	return has_slot(d, addr) || (d->cut && !is_text(o, addr));
+}
+
+bool otst_may_be_slot(struct otst *o, uint64_t addr)
+{
+	const struct slots *d = slot_caches(o);
+
+	return d[0].cut || d[1].cut || has_slot(&d[0], addr) || has_slot(&d[1], addr);
 }
 
 /* name what a call at an ftrace site leads to */

@@ -34,8 +34,9 @@ struct sites {
 	size_t count;
 	size_t on;
 	size_t unread;
-	size_t lost; /* those of @unread whose text has to be there */
-	bool cut;    /* more of them could not be found */
+	size_t lost;	   /* those of @unread whose text has to be there */
+	bool cut;	   /* more of them could not be found */
+	const char *stray; /* what they call is none of the callbacks; else NULL */
 };
 
 static bool is_jump(struct otst *o, const unsigned char *text, size_t len)
@@ -169,6 +170,30 @@ static int look_at_text(struct otst *o, struct otst_view *tp, struct sites *ret)
 	return err ? err : read_all_sites(o, at, value, ret);
 }
 
+/*
+ * tracepoint_update_call(): a site calls the only callback, or the iterator, which goes
+ * through all of them. Linux d25e37d89dd2 ("tracepoint: Optimize using static_call()") (v5.10)
+ */
+static const char *find_stray_call(struct otst *o, struct otst_view *tp, uint64_t funcs)
+{
+	uint64_t key = otst_u64_or(tp, "static_call_key", 0), func, callback = 1, size;
+	uint64_t iterator = otst_u64_or(tp, "iterator", 0);
+	struct otst_sym sym;
+	unsigned int i;
+
+	if (!key || !iterator || otst_read_u64(o, key, &func) || func == iterator ||
+	    otst_type_size(o, "tracepoint_func", &size))
+		return NULL;
+	for (i = 0; i < MAX_FUNCS && callback; i++) {
+		if (otst_read_member(o, "tracepoint_func", funcs + i * size, "func", &callback) ||
+		    callback == func)
+			return NULL;
+	}
+	otst_symbolize_code(o, func, &sym);
+	return otst_format(o, "its call sites call %s, which is none of its callbacks",
+			   otst_sym_name(o, func, &sym));
+}
+
 static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 {
 	int err;
@@ -189,6 +214,8 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 					  otst_number(s->count, "", "s"),
 					  otst_number(s->count - s->on - s->unread, "is", "are"));
 		err = 0;
+	} else if (!err && p->claim == OTST_CLAIM_ARMED) {
+		p->disagree = s->stray;
 	}
 	if (!err && s->cut)
 		err = otst_raise(o, OTST_ERR_FAULT,
@@ -324,6 +351,8 @@ static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs
 	err = tp->err ? tp->err : otst_read_string(l->o, name_at, MAX_NAME, &name);
 	err = err ?: otst_type_size(l->o, "tracepoint_func", &size);
 	err = err ?: look_at_text(l->o, tp, &sites);
+	if (!err)
+		sites.stray = find_stray_call(l->o, tp, funcs);
 	for (i = 0; i < MAX_FUNCS && !err; i++) {
 		err = otst_view_read(l->o, "tracepoint_func", funcs + i * size, &v);
 		func = err ? 0 : otst_u64(&v, "func");

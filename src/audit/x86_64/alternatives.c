@@ -278,6 +278,7 @@ static bool make_direct(struct otst_expect *e, struct alternative *a, uint8_t *b
 		otst_expect_unknown(e, a->instr, a->len);
 		return false;
 	}
+	otst_audit_pointer(e->o, e->out, "pv_ops", "operation", func, slot);
 	func = func ?: otst_symbol_or0(e->o, "BUG_func");
 	*used = func == otst_symbol_or0(e->o, "nop_func") ? 0 : 5;
 	if (*used)

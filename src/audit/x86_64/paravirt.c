@@ -122,7 +122,7 @@ static int read_layout(struct otst *o, struct layout *ret)
 }
 
 /* get_call_destination() */
-static int read_slot(const struct patching *p, uint64_t slot, uint64_t *ret)
+static uint64_t find_slot(const struct patching *p, uint64_t slot)
 {
 	uint64_t offset = 8 * slot, at = p->ops ? p->ops + offset : 0;
 	const struct otst_member *m;
@@ -133,7 +133,7 @@ static int read_slot(const struct patching *p, uint64_t slot, uint64_t *ret)
 		    offset - m->offset < m->size)
 			at = otst_symbol_or0(p->e->o, parts[i]) + (offset - m->offset);
 	}
-	return otst_read_u64(p->e->o, at, ret);
+	return at;
 }
 
 static void prepare(struct patching *p)
@@ -202,8 +202,8 @@ static int patch(struct patching *p, const struct site *s)
 {
 	const struct native *first = s->type < 256 ? p->native[s->type] : NULL, *native = first;
 	uint8_t bytes[OTST_PATCH_MAX + 6];
+	uint64_t slot = find_slot(p, s->type), func;
 	unsigned int used;
-	uint64_t func;
 	bool done = false;
 	int err = 0;
 
@@ -217,12 +217,12 @@ static int patch(struct patching *p, const struct site *s)
 	}
 	if (err || done)
 		return err;
-	if (read_slot(p, s->type, &func)) {
+	if (otst_read_u64(p->e->o, slot, &func)) {
 		otst_expect_unknown(p->e, s->addr, s->len);
 		p->lost++;
 		return 0;
 	}
-	otst_audit_pointer(p->e->o, p->e->out, "pv_ops", "operation", func, s->type);
+	otst_audit_pointer(p->e->o, p->e->out, "pv_ops", "operation", func, slot);
 	used = patch_by_slot(p, s, func, bytes);
 	if (used > s->len)
 		return 0;

@@ -122,7 +122,7 @@ static int patch(struct patching *p, const uint8_t *raw, uint64_t site)
 	if (otst_read_u64(p->e->o, key & ~KEY_BITS, &func))
 		return otst_expect_lost(p->e, at, built[0] == 0x0f ? SIZE + 1 : SIZE,
 					"static call key", key & ~KEY_BITS);
-	otst_audit_pointer(p->e->o, p->e->out, "static call", "function", func, key & ~KEY_BITS);
+	otst_audit_static_call(p->e->o, p->e->out, key & ~KEY_BITS, func);
 	if (built[0] == 0x0f)
 		return set_condition(p, at, built, func);
 	return built[0] == JMP ? set_jump(p, at, func) : set_call(p, at, func);
@@ -163,7 +163,6 @@ static int add_trampoline(void *priv, const struct otst_sym *sym, char type)
 		return 0;
 	if (otst_read_u64(p->e->o, key, &func))
 		return otst_expect_lost(p->e, sym->addr, SIZE, "static call key", key);
-	otst_audit_pointer(p->e->o, p->e->out, "static call", "function", func, key);
 	return set_jump(p, sym->addr, func);
 }
 
