@@ -29,6 +29,7 @@
  * @clock, @time: of the line
  * @stamp: time as written, @stamp_len bytes, when it is more than a number
  * @caller: OTST_LOG_NO_CALLER, or who wrote it
+ * @facility: syslog's: 0 is the kernel's own, others were written to /dev/kmsg; -1 when unknown
  * @seq: orders lines: the seq of the kernel's record, or the line number in a file
  * @gap: lines before this one are missing
  */
@@ -39,6 +40,7 @@ struct otst_log_line {
 	const char *stamp;
 	size_t stamp_len;
 	uint32_t caller;
+	int facility;
 	uint64_t seq;
 	bool gap;
 };

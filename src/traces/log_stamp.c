@@ -148,17 +148,16 @@ static bool skip_tag(const char **at)
 	return true;
 }
 
-/* "<4>", "<4>c0 "? only the number is the kernel's */
-static void skip_level(const char **at)
+/* "<4>", "<12>": the level, and the facility above it; -1 when there is none */
+static int skip_level(const char **at)
 {
 	const char *s = *at;
 	uint64_t level;
 
-	if (*s == '<' && isdigit((unsigned char)s[1])) {
-		s++;
-		if (number(&s, 4, &level) && *s == '>')
-			*at = s + 1;
-	}
+	if (*s++ != '<' || !number(&s, 4, &level) || *s != '>')
+		return -1;
+	*at = s + 1;
+	return (int)(level >> 3);
 }
 
 /* "[  121.770022] " */
@@ -221,7 +220,7 @@ bool otst_log_strip(struct otst_log_line *line)
 		if (!skip_tag(&s))
 			return false;
 	}
-	skip_level(&s);
+	line->facility = skip_level(&s);
 	line->text = s;
 	if (*s != '[' || (!dmesg_stamp(line) && !human_stamp(line)))
 		return true;

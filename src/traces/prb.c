@@ -28,7 +28,7 @@ struct ring {
 	unsigned char *data;
 	/* where members are */
 	uint64_t state, begin, next;
-	uint64_t seq, ts, len, caller;
+	uint64_t seq, ts, len, caller, facility;
 };
 
 struct member {
@@ -65,12 +65,15 @@ static int find_members(struct ring *r)
 	err = err ?: otst_log_size(r->s->o, "printk_info", &r->info_size);
 	if (err)
 		return err;
+	/* VMCOREINFO does not name it: it follows the length, which has two bytes */
+	if (otst_log_offset(r->s->o, "printk_info", "facility", &r->facility))
+		r->facility = r->len + 2;
 	r->begin += span;
 	r->next += span;
 	if (r->desc_size > 256 || r->info_size > 1024 || r->state + 8 > r->desc_size ||
 	    r->begin + 8 > r->desc_size || r->next + 8 > r->desc_size ||
 	    r->seq + 8 > r->info_size || r->ts + 8 > r->info_size || r->len + 2 > r->info_size ||
-	    r->caller + 4 > r->info_size)
+	    r->caller + 4 > r->info_size || r->facility >= r->info_size)
 		return otst_raise(r->s->o, OTST_ERR_CORRUPT, "layout of the log's descriptors");
 	return 0;
 }
@@ -172,6 +175,7 @@ static int read_record(struct ring *r, uint64_t id)
 	s->line.clock = OTST_CLOCK_LOCAL;
 	s->line.time = otst_get(r->s->o, info + r->ts, 8);
 	s->line.caller = (uint32_t)otst_get(r->s->o, info + r->caller, 4);
+	s->line.facility = info[r->facility];
 	/* no data block: an empty line, or text that was lost */
 	if (begin & 1 || next & 1) {
 		s->gap |= begin != EMPTY_LINE;

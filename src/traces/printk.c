@@ -151,7 +151,7 @@ struct records {
 	const char *type;
 	unsigned char *buf;
 	uint64_t size;
-	uint64_t ts, len, text_len, flags, caller;
+	uint64_t ts, len, text_len, flags, facility, caller;
 	unsigned int flags_bit;
 	uint64_t header;
 	bool has_caller;
@@ -174,7 +174,10 @@ static int find_record_members(struct records *r)
 	if (err)
 		return err;
 	/* VMCOREINFO does not name these: flags and level share the byte after the facility */
+	r->facility = r->text_len + 4;
 	r->flags = r->text_len + 5;
+	if (!otst_member(o, r->type, "facility", &m))
+		r->facility = m->offset;
 	if (!otst_member(o, r->type, "flags", &m)) {
 		r->flags = m->offset + m->bit_offset / 8;
 		r->flags_bit = m->bit_offset % 8;
@@ -182,7 +185,8 @@ static int find_record_members(struct records *r)
 	r->has_caller = !otst_member(o, r->type, "caller_id", &m);
 	r->caller = r->has_caller ? m->offset : 0;
 	if (r->header < 8 || r->header > 256 || r->ts + 8 > r->header || r->len + 2 > r->header ||
-	    r->text_len + 2 > r->header || r->flags >= r->header || r->caller + 4 > r->header)
+	    r->text_len + 2 > r->header || r->flags >= r->header || r->facility >= r->header ||
+	    r->caller + 4 > r->header)
 		return otst_raise(o, OTST_ERR_CORRUPT, "layout of struct %s",
 				  otst_type_name(o, r->type));
 	return 0;
@@ -211,6 +215,7 @@ static int put_record(struct records *r, const unsigned char *at, uint64_t text_
 		s->line.time = otst_get(s->o, at + r->ts, 8);
 		s->line.caller = r->has_caller ? (uint32_t)otst_get(s->o, at + r->caller, 4) :
 						 OTST_LOG_NO_CALLER;
+		s->line.facility = at[r->facility];
 	}
 	r->before = flags;
 	return err ? err : otst_log_put(s, at + r->header, text_len, more);
@@ -353,6 +358,7 @@ int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct ot
 
 	*s = (struct otst_log_sink){ .o = o, .fn = fn, .priv = priv, .notes = notes };
 	s->line.caller = OTST_LOG_NO_CALLER;
+	s->line.facility = -1;
 	/* Linux 896fbe20b4e2 ("printk: use the lockless ringbuffer") (v5.10) */
 	at = symbol_or0(o, "prb");
 	if (at) {

@@ -31,38 +31,49 @@ const char *otst_death_name(enum otst_death death)
 	return names[death];
 }
 
-/* lines that begin a report; @address: what precedes the bad address */
+/*
+ * Lines that begin a report. @words: where the kernel puts them, which is at the start or
+ * behind prefixes[]; @within: what follows somewhere, or NULL; @address: what precedes the
+ * bad address
+ */
 static const struct headline {
 	const char *words;
+	const char *within;
 	enum otst_death death;
 	const char *address;
 } headlines[] = {
-	{ "unable to handle page fault for address", OTST_DEATH_OOPS, "address: " },
-	{ "unable to handle kernel", OTST_DEATH_OOPS, " at " },
-	{ "Unable to handle kernel", OTST_DEATH_OOPS, "virtual address " },
+	{ "unable to handle page fault for address", NULL, OTST_DEATH_OOPS, "address: " },
+	{ "unable to handle kernel", NULL, OTST_DEATH_OOPS, " at " },
+	{ "Unable to handle kernel", NULL, OTST_DEATH_OOPS, "virtual address " },
 	/* in older kernels and on other machines the lines above contain it, too */
-	{ "kernel NULL pointer dereference", OTST_DEATH_OOPS, "address: " },
-	{ "Kernel NULL pointer dereference on ", OTST_DEATH_OOPS, " at " },
+	{ "kernel NULL pointer dereference", NULL, OTST_DEATH_OOPS, "address: " },
+	{ "Kernel NULL pointer dereference on ", NULL, OTST_DEATH_OOPS, " at " },
 	/* "maybe for address 0x..": not the address that failed */
-	{ "general protection fault", OTST_DEATH_OOPS, "non-canonical address 0x" },
-	{ "kernel BUG at ", OTST_DEATH_OOPS, NULL },
-	{ "kernel tried to execute NX-protected page", OTST_DEATH_OOPS, NULL },
-	{ "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
+	{ "general protection fault", NULL, OTST_DEATH_OOPS, "non-canonical address 0x" },
+	{ "kernel BUG at ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "kernel tried to execute NX-protected page", NULL, OTST_DEATH_OOPS, NULL },
+	/* "TASK stack guard page", "IRQ stack guard page" */
+	{ "BUG: ", "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
 	/* arm64's words for it */
-	{ "Insufficient stack space to handle exception", OTST_DEATH_OOPS, NULL },
-	{ "double fault", OTST_DEATH_OOPS, NULL },
-	{ "Internal error: ", OTST_DEATH_OOPS, NULL },
-	{ "invalid opcode: ", OTST_DEATH_OOPS, NULL },
-	{ "divide error: ", OTST_DEATH_OOPS, NULL },
-	{ "stack segment: ", OTST_DEATH_OOPS, NULL },
-	{ "Oops: ", OTST_DEATH_OOPS, NULL },
-	{ "soft lockup - CPU#", OTST_DEATH_SOFT_LOCKUP, NULL },
-	{ "hard LOCKUP on cpu", OTST_DEATH_HARD_LOCKUP, NULL },
-	{ "blocked for more than", OTST_DEATH_HUNG_TASK, NULL },
-	{ "detected stall", OTST_DEATH_RCU_STALL, NULL },
-	{ "self-detected stall", OTST_DEATH_RCU_STALL, NULL },
-	{ "invoked oom-killer", OTST_DEATH_OUT_OF_MEMORY, NULL },
-	{ "WARNING: ", OTST_DEATH_WARNING, NULL },
+	{ "Insufficient stack space to handle exception", NULL, OTST_DEATH_OOPS, NULL },
+	{ "double fault", NULL, OTST_DEATH_OOPS, NULL },
+	{ "Internal error: ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "invalid opcode: ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "divide error: ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "stack segment: ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "Oops: ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "soft lockup - CPU#", NULL, OTST_DEATH_SOFT_LOCKUP, NULL },
+	{ "Watchdog detected hard LOCKUP on cpu", NULL, OTST_DEATH_HARD_LOCKUP, NULL },
+	{ "task ", "blocked for more than", OTST_DEATH_HUNG_TASK, NULL },
+	{ "rcu", "detected stall", OTST_DEATH_RCU_STALL, NULL },
+	{ "", " invoked oom-killer: ", OTST_DEATH_OUT_OF_MEMORY, NULL },
+	/* "WARNING: CPU: 1 PID: 2 at FILE", "WARNING: at FILE", "WARNING: FILE at FUNCTION" */
+	{ "WARNING: ", "at ", OTST_DEATH_WARNING, NULL },
+};
+
+/* what the kernel writes before the words of a report */
+static const char *const prefixes[] = {
+	"BUG: ", "Oops: ", "NMI watchdog: ", "watchdog: ", "rcu: ", "INFO: ", "traps: ", "PANIC: ",
 };
 
 /* what panic() was called with; anything else is OTST_DEATH_PANIC */
@@ -107,9 +118,8 @@ struct reader {
 static const char *panic_text(const char *line)
 {
 	static const char words[] = "Kernel panic - not syncing: ";
-	const char *s = strstr(line, words);
 
-	return s ? s + sizeof(words) - 1 : NULL;
+	return strncmp(line, words, sizeof(words) - 1) ? NULL : line + sizeof(words) - 1;
 }
 
 static void read_address(struct otst_report *r, const char *line, const char *before)
@@ -190,14 +200,33 @@ static bool is_counted(const char *text)
 	       strstr(text, ": ");
 }
 
+/* behind one of prefixes[], or "CPU0: "; NULL when there is none */
+static const char *skip_prefix(const char *s)
+{
+	size_t i, digits;
+
+	for (i = 0; i < COUNT(prefixes); i++) {
+		if (!strncmp(s, prefixes[i], strlen(prefixes[i])))
+			return s + strlen(prefixes[i]);
+	}
+	digits = strncmp(s, "CPU", 3) ? 0 : strspn(s + 3, "0123456789");
+	return digits && !strncmp(s + 3 + digits, ": ", 2) ? s + 3 + digits + 2 : NULL;
+}
+
 static const struct headline *find_headline(const char *text)
 {
-	static const struct headline counted = { "", OTST_DEATH_OOPS, NULL };
+	static const struct headline counted = { .death = OTST_DEATH_OOPS };
+	const char *s;
 	size_t i;
 
 	for (i = 0; i < COUNT(headlines); i++) {
-		if (strstr(text, headlines[i].words))
-			return &headlines[i];
+		const struct headline *h = &headlines[i];
+
+		for (s = text; s; s = skip_prefix(s)) {
+			if (!strncmp(s, h->words, strlen(h->words)) &&
+			    (!h->within || strstr(s, h->within)))
+				return h;
+		}
 	}
 	return is_counted(text) ? &counted : NULL;
 }
@@ -283,10 +312,14 @@ static int read_more(struct reader *rd, const struct otst_log_line *line)
 	return 0;
 }
 
-/* "BUG: scheduling while atomic: ..", "BUG kmalloc-64 (Tainted: G W): Object already free" */
-static bool is_bug(const char *text)
+/*
+ * "BUG: scheduling while atomic: ..", "BUG kmalloc-64 (Tainted: G W): Object already free",
+ * "UBSAN: array-index-out-of-bounds in ..": after each panic_on_warn may follow
+ */
+static bool is_complaint(const char *text)
 {
-	return !strncmp(text, "BUG: ", 5) || !strncmp(text, "BUG ", 4);
+	return !strncmp(text, "BUG: ", 5) || !strncmp(text, "BUG ", 4) ||
+	       !strncmp(text, "UBSAN: ", 7);
 }
 
 static int feed(void *priv, struct otst_log_line *line, bool raw)
@@ -296,6 +329,9 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 	const char *panic;
 
 	if (raw && !otst_log_strip(line))
+		return 0;
+	/* what user space wrote into the log */
+	if (line->facility > 0)
 		return 0;
 	if (strstr(line->text, "end Kernel panic"))
 		return 0;
@@ -311,8 +347,11 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 	if (strstr(line->text, "Trigger a crash"))
 		rd->asked = true;
 	h = find_headline(line->text);
-	if (!h && is_bug(line->text))
+	if (!h && is_complaint(line->text)) {
 		rd->bug = otst_log_keep(rd->o, line->text, strlen(line->text));
+		begin(rd, OTST_DEATH_WARNING, line);
+		return 0;
+	}
 	return h ? read_headline(rd, h, line) : read_more(rd, line);
 }
 
@@ -327,18 +366,23 @@ static enum otst_death classify(const char *panic)
 	return OTST_DEATH_PANIC;
 }
 
-/* number of the cpu that went into panic() or that shut the others down; -1 if there is none */
-static int read_cpu(struct otst *o, const char *name, struct otst_messages *errors)
+/*
+ * number of the cpu that went into panic() or that shut the others down; -1 if there is none
+ * @known: the kernel has the variable, and it could be read
+ */
+static int read_cpu(struct otst *o, const char *name, struct otst_messages *errors, bool *known)
 {
 	uint64_t at = otst_symbol_or0(o, name);
 	uint32_t v;
 	int err;
 
+	*known = false;
 	if (!at)
 		return -1;
 	err = otst_read_u32(o, at, &v);
 	if (err)
 		otst_note(o, errors, otst_fail(o, err, "%s", name));
+	*known = !err;
 	return err || v >= otst_kernel(o)->nr_cpus ? -1 : (int)v;
 }
 
@@ -415,7 +459,8 @@ static int note_earlier(struct otst *o, struct otst_verdict *v, const struct rea
 static int read_crashing_cpu(struct otst *o, struct otst_verdict *v)
 {
 	uint64_t at = otst_symbol_or0(o, "crashing_cpu");
-	int cpu = read_cpu(o, "crashing_cpu", &v->errors);
+	bool known;
+	int cpu = read_cpu(o, "crashing_cpu", &v->errors, &known);
 
 	return !cpu && at >= otst_symbol_or0(o, "__bss_start") &&
 			       at < otst_symbol_or0(o, "__bss_stop") ?
@@ -427,7 +472,8 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
 	struct reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
-	int cpu = read_cpu(o, "panic_cpu", &v->errors), err;
+	bool known;
+	int cpu = read_cpu(o, "panic_cpu", &v->errors, &known), err;
 
 	rd->o = o;
 	err = otst_printk_read(o, feed, rd, &notes);
@@ -441,6 +487,11 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 		err = otst_notes(o, &v->errors, &notes.errors);
 	if (err)
 		return err;
+	/* panic() says who is in it before it says anything else */
+	if (known && cpu < 0 && rd->panic) {
+		err = note_line(o, v, rd->last[OTST_DEATH_PANIC].line, NULL);
+		rd->panic = NULL;
+	}
 	if (cpu < 0)
 		cpu = read_crashing_cpu(o, v);
 	v->report = choose(rd, cpu);
@@ -449,5 +500,5 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;
 	find_ip(o, &v->report);
-	return note_earlier(o, v, rd);
+	return err ? err : note_earlier(o, v, rd);
 }

@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* functions between the one that gave up and the end of the kernel */
+/* functions between the one that gave up and the end of the kernel; "*" ends a prefix */
 static const char *const machinery[] = {
 	"panic",
 	"vpanic",
@@ -19,19 +19,88 @@ static const char *const machinery[] = {
 	"check_panic_on_warn",
 	"__warn",
 	"report_bug",
-	"oops_end",
-	"die",
-	"die_addr",
-	"__die",
-	"__die_body",
-	"no_context",
-	"page_fault_oops",
 	"crash_kexec",
 	"__crash_kexec",
 	"machine_kexec",
 	"warn_slowpath_fmt",
 	"__warn_printk",
 	"sysrq_handle_crash",
+	/* complaints */
+	"__schedule_bug",
+	"schedule_debug",
+	"__might_resched",
+	"__might_sleep",
+	"end_report",
+	"print_report",
+	"kasan_report*",
+	"kfence_report_error",
+	"kfence_handle_page_fault",
+	"ubsan_epilogue",
+	"__ubsan_handle_*",
+	/* entries of exceptions, down to the registers: x86 */
+	"exc_*",
+	"asm_exc_*",
+	"do_user_addr_fault",
+	"do_kern_addr_fault",
+	"bad_area_nosemaphore",
+	"__bad_area_nosemaphore",
+	"kernelmode_fixup_or_oops",
+	"handle_bug",
+	"do_error_trap",
+	"do_trap",
+	"do_invalid_op",
+	"invalid_op",
+	"page_fault",
+	"general_protection",
+	"do_general_protection",
+	"double_fault",
+	"do_double_fault",
+	"handle_stack_overflow",
+	/* arm64 */
+	"__do_kernel_fault",
+	"do_page_fault",
+	"do_translation_fault",
+	"do_mem_abort",
+	"do_bad_area",
+	"el1_*",
+	"el1h_64_sync*",
+	"do_el1_*",
+	"bug_handler",
+	"bug_brk_handler",
+	"call_break_hook",
+	"brk_handler",
+	"do_debug_exception",
+	"arm64_notify_die",
+	/* s390x */
+	"__do_pgm_check",
+	"pgm_check_handler",
+	"do_dat_exception",
+	"do_protection_exception",
+	"handle_fault_error_nolock",
+	"do_no_context",
+	"monitor_event_exception",
+	/* ppc64le */
+	"bad_page_fault",
+	"__bad_page_fault",
+	"___do_page_fault",
+	"hash__do_page_fault",
+	"do_hash_fault",
+	"data_access_common*",
+	"instruction_access_common*",
+	"program_check_*",
+	"do_program_check",
+	"_exception",
+	/* riscv64 */
+	"handle_page_fault",
+	"handle_exception",
+	"do_trap_*",
+};
+
+/* those by which the kernel ends after a fault or a BUG */
+static const char *const oopses[] = {
+	"oops_end",	    "die",	  "die_addr",	     "__die",
+	"__die_body",	    "no_context", "page_fault_oops", "die_kernel_fault",
+	"die_with_address",
 };
 
 const char *otst_stack_reason_name(enum otst_stack_reason reason)
@@ -46,16 +115,45 @@ const char *otst_stack_reason_name(enum otst_stack_reason reason)
 	return names[reason];
 }
 
-static bool is_machinery(const struct otst_sym *sym)
+/* the compiler may have split off a part of a function: ".cold", ".part.0" */
+static bool is_among(const struct otst_sym *sym, const char *const *names, size_t count)
 {
 	size_t i;
 
-	for (i = 0; sym->name && !sym->module && i < COUNT(machinery); i++) {
-		size_t len = strlen(machinery[i]);
+	for (i = 0; sym->name && !sym->module && i < count; i++) {
+		size_t len = strcspn(names[i], "*");
 
-		/* the compiler may have split off a part of it: ".cold", ".part.0" */
-		if (!strncmp(sym->name, machinery[i], len) &&
-		    (!sym->name[len] || sym->name[len] == '.'))
+		if (!strncmp(sym->name, names[i], len) &&
+		    (names[i][len] || !sym->name[len] || sym->name[len] == '.'))
+			return true;
+	}
+	return false;
+}
+
+static bool is_oops(const struct otst_sym *sym)
+{
+	return is_among(sym, oopses, COUNT(oopses));
+}
+
+static bool is_machinery(const struct otst_sym *sym)
+{
+	return is_oops(sym) || is_among(sym, machinery, COUNT(machinery));
+}
+
+static bool is_trap(const struct otst_sym *sym)
+{
+	return sym->name && !strcmp(sym->name, "report_bug");
+}
+
+/* does the machinery by which the kernel ended have such a function; a cpu may wait in others */
+static bool ends_by(const struct otst_verdict_stack *s, bool (*test)(const struct otst_sym *sym))
+{
+	size_t i = 0;
+
+	while (i < s->nr_frames && !is_machinery(&s->frames[i].sym))
+		i++;
+	for (; i < s->nr_frames && is_machinery(&s->frames[i].sym); i++) {
+		if (test(&s->frames[i].sym))
 			return true;
 	}
 	return false;
@@ -99,9 +197,10 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 	}
 	if (r->death == OTST_DEATH_OOPS || r->death == OTST_DEATH_SOFT_LOCKUP ||
 	    r->death == OTST_DEATH_HARD_LOCKUP || r->death == OTST_DEATH_RCU_STALL ||
-	    r->death == OTST_DEATH_WARNING)
+	    (r->death == OTST_DEATH_WARNING && ends_by(s, is_trap)))
 		return interrupted_frame(s, last);
-	return r->death == OTST_DEATH_PANIC ? last + 1 : s->nr_frames;
+	return r->death == OTST_DEATH_PANIC || r->death == OTST_DEATH_WARNING ? last + 1 :
+										s->nr_frames;
 }
 
 /*
@@ -308,12 +407,15 @@ static uint64_t failing_address(struct otst *o, const struct otst_frame *f)
 /* find the frame that failed on each stack that has one; the verdict takes the first */
 static void find_failing(struct otst *o, struct otst_verdict *v)
 {
-	const struct otst_report *r = &v->report;
+	struct otst_report *r = &v->report;
 	struct otst_verdict_stack *s = v->stacks.data;
 	size_t i;
 
 	for (i = 0; i < v->stacks.count; i++) {
 		if (s[i].reason == OTST_STACK_PANIC) {
+			/* the console itself may have failed */
+			if (r->death == OTST_DEATH_PANIC && !r->panic && ends_by(&s[i], is_oops))
+				r->death = OTST_DEATH_OOPS;
 			s[i].reporter = reports_others(r, &s[i]);
 			insert_failing(o, r, &s[i]);
 			if (!s[i].reporter)
