@@ -128,8 +128,9 @@ static void take_probe(struct report *r, const struct json *j, const char *json)
 		return;
 	}
 	r->broken |= !list_add(&r->probes, json);
-	if (name && is_operand(name) && r->names.count < MOST_NAMES &&
-	    list_find(&r->names, name) == r->names.count)
+	/* of many functions there is only a number */
+	if (name && is_operand(name) && (json_text(j, "symbol") || !json_is(j, "kind", "ftrace")) &&
+	    r->names.count < MOST_NAMES && list_find(&r->names, name) == r->names.count)
 		r->broken |= !list_add(&r->names, name);
 }
 

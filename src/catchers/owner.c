@@ -17,6 +17,14 @@ static void own_by_module(struct otst *o, const struct otst_module *m, struct ot
 	ret->script = stap ? stap->script : NULL;
 }
 
+/* if all code is known, what is not found belongs to nobody; else its owner is unknown */
+static void own_by_nobody(struct otst *o, struct otst_owner *ret)
+{
+	ret->reason = otst_code_gap(o);
+	ret->kind = ret->reason ? OTST_OWNER_UNKNOWN : OTST_OWNER_NOBODY;
+	ret->reason = ret->reason ?: "its code lies in no module that is loaded, nor in other code";
+}
+
 void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)
 {
 	const struct otst_module *m = otst_module_at(o, addr);
@@ -28,12 +36,14 @@ void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)
 		return;
 	}
 	otst_symbolize(o, addr, &sym);
-	if (sym.name) {
-		ret->kind = OTST_OWNER_KERNEL;
-		ret->name = sym.name;
-	} else {
-		ret->reason = "its function lies in no module that is loaded";
+	ret->kind = OTST_OWNER_KERNEL;
+	if (!sym.name) {
+		otst_symbolize_code(o, addr, &sym);
+		ret->kind = OTST_OWNER_BPF;
 	}
+	ret->name = sym.name;
+	if (!sym.name)
+		own_by_nobody(o, ret);
 }
 
 /* by the first handler that is not the kernel's own glue, else by the record itself */
@@ -55,14 +65,10 @@ void otst_owner_of_handlers(struct otst *o, struct otst_probe *p)
 			h = &p->handlers[i];
 	}
 	m = otst_module_at(o, p->record);
-	if (m) {
+	if (m)
 		own_by_module(o, m, &p->owner);
-	} else if (h && h->sym.name) {
-		p->owner.kind = OTST_OWNER_KERNEL;
-		p->owner.name = h->sym.name;
-	} else if (h) {
-		p->owner.reason = "its handler lies in no module that is loaded";
-	} else {
+	else if (h)
+		otst_owner_of_code(o, h->addr, &p->owner);
+	else
 		p->owner.reason = "it has no handler and lies in no module";
-	}
 }

@@ -76,6 +76,7 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 		info->kinds[p->kind]++;
 		info->armed += p->claim == OTST_CLAIM_ARMED;
 		info->disagree += p->disagree != NULL;
+		info->nobodys += otst_is_nobodys(&p->owner);
 		if (p->error)
 			err = otst_note_text(o, &g->bad, p->error);
 		err = err ?: count_owner(o, &owners, &p->owner);

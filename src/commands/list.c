@@ -6,11 +6,38 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "../ftrace/ftrace.h"
 #include "../where/where.h"
 #include "commands.h"
 
-static bool is_meant(const struct otst_filter *f, const struct otst_probe *p)
+/* does the ftrace_ops hook a function that is meant */
+static bool hooks_meant(struct otst *o, const struct otst_filter *f,
+			const struct otst_ftrace_ops *ops)
 {
+	const struct otst_hash *h = &ops->filter;
+	const struct otst_ftrace_sites *sites;
+	size_t i, n = h->count;
+	struct otst_sym sym;
+
+	if (h->empty && otst_ftrace_sites(o, &sites))
+		return false;
+	n = h->empty ? sites->count : n;
+	for (i = 0; i < n; i++) {
+		uint64_t ip = h->empty ? sites->items[i].ip : h->sorted[i];
+
+		if (!otst_ftrace_ops_has(ops, ip))
+			continue;
+		otst_symbolize_all(o, ip, &sym);
+		if (otst_filter_matches(f, ip, &sym))
+			return true;
+	}
+	return false;
+}
+
+static bool is_meant(struct otst *o, const struct otst_filter *f, const struct otst_probe *p)
+{
+	if (p->ops && hooks_meant(o, f, p->ops))
+		return true;
 	return (p->addr && otst_filter_matches(f, p->addr, &p->sym)) ||
 	       (f->name && p->target &&
 		(!fnmatch(f->name, p->target, 0) || otst_where_is_target(p->target, f->name))) ||
@@ -78,7 +105,7 @@ static int choose(struct otst *o, const struct otst_args *args, struct otst_prob
 		bool wanted = !args->nr_operands;
 
 		for (j = 0; j < args->nr_operands; j++) {
-			if (!is_meant(&f[j], probe))
+			if (!is_meant(o, &f[j], probe))
 				continue;
 			f[j].met = true;
 			wanted = true;

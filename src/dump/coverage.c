@@ -71,6 +71,18 @@ int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct 
 	return 0;
 }
 
+bool otst_all_looked(const struct otst_vec *coverage)
+{
+	const struct otst_coverage *c = coverage->data;
+	size_t i;
+
+	for (i = 0; i < coverage->count; i++) {
+		if (otst_is_gap(&c[i]))
+			return false;
+	}
+	return true;
+}
+
 int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret)
 {
 	struct otst_look look = otst_look_begin(o);

@@ -51,6 +51,9 @@ static inline bool otst_is_gap(const struct otst_coverage *c)
 	return c->looked == OTST_LOOKED_NOT || c->looked == OTST_LOOKED_IN_PART;
 }
 
+/** otst_all_looked() - is there no gap in a vector of struct otst_coverage */
+bool otst_all_looked(const struct otst_vec *coverage);
+
 /** struct otst_look - a look that has begun: the number of doubts so far */
 struct otst_look {
 	uint64_t doubts;

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "coverage.h"
 #include "dump.h"
 
 #define MAX_BPF_NAME 512
@@ -26,6 +27,7 @@ struct range {
 
 struct ranges {
 	struct otst_vec bpf;
+	bool bpf_lost; /* some of BPF's code may be missing */
 	struct otst_vec init;
 };
 
@@ -40,16 +42,20 @@ static void read_bpf(struct otst *o, struct ranges *r)
 	if (otst_member(o, "bpf_ksym", "lnode", &link) ||
 	    otst_member(o, "bpf_ksym", "start", &start) ||
 	    otst_member(o, "bpf_ksym", "end", &end) || otst_member(o, "bpf_ksym", "name", &name) ||
-	    otst_symbol(o, "bpf_kallsyms", &head))
+	    otst_symbol(o, "bpf_kallsyms", &head)) {
+		r->bpf_lost = otst_has_symbol(o, "bpf_prog_kallsyms_add");
 		return;
+	}
 	otst_walk_list(o, head, &w);
 	while (otst_walk_next(&w, &node)) {
 		uint64_t from, to, ksym = node - link->offset;
 		struct range *b;
 
 		if (otst_read_u64(o, ksym + start->offset, &from) ||
-		    otst_read_u64(o, ksym + end->offset, &to) || to < from)
+		    otst_read_u64(o, ksym + end->offset, &to) || to < from) {
+			r->bpf_lost = true;
 			continue;
+		}
 		b = otst_vec_push(o, &r->bpf, sizeof(struct range));
 		/*
 		 * bpf_tree_comp() counts the end as part of the image, because of return addresses
@@ -58,6 +64,7 @@ static void read_bpf(struct otst *o, struct ranges *r)
 			.start = from, .last = to, .size = to - from, .name_at = ksym + name->offset
 		};
 	}
+	r->bpf_lost |= w.err != 0;
 }
 
 static void read_init_funcs(struct otst *o, uint64_t funcs, uint64_t module_at, struct ranges *r)
@@ -170,6 +177,22 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	symbolize(o, addr, false, ret);
+}
+
+const char *otst_code_gap(struct otst *o)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+	struct otst_module *const *m;
+	int err = otst_modules(o, &m);
+
+	if (!b->stext || !b->etext || otst_symbols_gap(o))
+		return "it lies in no module that is loaded; not all symbols of the kernel are known";
+	/* LOOKUP: a kernel without modules */
+	if ((err && err != OTST_ERR_LOOKUP) || otst_modules_error(o))
+		return "it lies in no module that could be read; not all could";
+	if (ranges(o)->bpf_lost)
+		return "it lies in no module that is loaded; BPF's code could not all be read";
+	return NULL;
 }
 
 bool otst_handler_is(struct otst *o, uint64_t addr, const char *name)

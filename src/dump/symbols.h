@@ -78,6 +78,13 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret);
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
 /**
+ * otst_code_gap() - why an address without a name may be code all the same
+ *
+ * Return: the reason; NULL when all code is known: the kernel's, modules', BPF's.
+ */
+const char *otst_code_gap(struct otst *o);
+
+/**
  * otst_sym_printed() - how the kernel's own files name @addr
  * @sym: what otst_symbolize() or the like found
  *

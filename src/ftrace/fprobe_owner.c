@@ -32,21 +32,16 @@ bool otst_fprobe_is_multi(struct otst *o, uint64_t handler)
 
 void otst_fprobe_owner_of(struct otst *o, uint64_t fp, uint64_t handler, struct otst_owner *ret)
 {
-	const struct otst_module *mod = otst_module_at(o, handler);
 	bool is_return = otst_handler_is(o, handler, "fexit_dispatcher");
-	struct otst_sym sym;
 
-	if (mod) {
-		otst_owner_of_code(o, handler, ret);
-	} else if (is_return || otst_handler_is(o, handler, "fentry_dispatcher")) {
+	if (is_return || otst_handler_is(o, handler, "fentry_dispatcher")) {
 		*ret = (struct otst_owner){ .kind = OTST_OWNER_EVENT,
 					    .name = name_event(o, fp),
 					    .event_type = is_return ? 'r' : 'p' };
 	} else if (otst_fprobe_is_multi(o, handler)) {
 		*ret = (struct otst_owner){ .kind = OTST_OWNER_BPF, .name = "kprobe_multi" };
 	} else {
-		otst_symbolize_code(o, handler, &sym);
-		*ret = (struct otst_owner){ .kind = OTST_OWNER_KERNEL, .name = sym.name };
+		otst_owner_of_code(o, handler, ret);
 	}
 }
 

@@ -141,6 +141,12 @@ int otst_ftrace_hashes(struct otst *o, uint64_t addr, struct otst_hash *filter,
 /** otst_ftrace_ops_has() - kernel's hash_contains_ip(): would @ops be called for @ip */
 bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip);
 
+/** otst_ftrace_ops_error() - what of it could not be read: the record, or one of its hashes; or NULL */
+const char *otst_ftrace_ops_error(const struct otst_ftrace_ops *ops);
+
+/** otst_ftrace_scope() - "all functions", "3 functions", "all but 2 functions", "unknown" */
+const char *otst_ftrace_scope(struct otst *o, const struct otst_ftrace_ops *ops);
+
 /**
  * otst_ftrace_caller_calls() - what the common trampoline calls now
  * @regs: ftrace_regs_caller instead of ftrace_caller

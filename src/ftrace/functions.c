@@ -127,8 +127,7 @@ static size_t find_tramp_by_text(struct matching *m, uint64_t ip)
 	for (i = 0; target && i < m->list->count; i++) {
 		struct otst_ftrace_ops *ops = m->list->items[i];
 
-		if (ops->trampoline == target &&
-		    (ops->filter.error || ops->notrace.error || ops->error)) {
+		if (ops->trampoline == target && otst_ftrace_ops_error(ops)) {
 			m->found[0] = ops;
 			return 1;
 		}
@@ -209,9 +208,7 @@ static int prepare(struct matching *m)
 
 	m->out->incomplete = m->list->errors.count != 0;
 	for (n = 0; n < m->list->count; n++) {
-		const struct otst_ftrace_ops *ops = m->list->items[n];
-
-		if (ops->error || ops->filter.error || ops->notrace.error)
+		if (otst_ftrace_ops_error(m->list->items[n]))
 			m->out->incomplete = true;
 	}
 	m->found = otst_alloc(o, m->list->count * sizeof(*m->found));

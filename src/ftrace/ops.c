@@ -436,3 +436,28 @@ bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip)
 	return ops->hashes_read && (ops->filter.empty || otst_hash_has(&ops->filter, ip)) &&
 	       (ops->notrace.empty || !otst_hash_has(&ops->notrace, ip));
 }
+
+const char *otst_ftrace_ops_error(const struct otst_ftrace_ops *ops)
+{
+	return ops->error ?: ops->filter.error ?: ops->notrace.error;
+}
+
+static const char *count_functions(struct otst *o, const char *but, size_t n)
+{
+	return otst_format(o, "%s%zu function%s", but, n, otst_number(n, "", "s"));
+}
+
+const char *otst_ftrace_scope(struct otst *o, const struct otst_ftrace_ops *ops)
+{
+	size_t i, n = 0;
+
+	if (!ops->hashes_read || ops->filter.error || ops->notrace.error)
+		return "unknown";
+	if (ops->filter.empty && ops->notrace.empty)
+		return "all functions";
+	if (ops->filter.empty)
+		return count_functions(o, "all but ", ops->notrace.count);
+	for (i = 0; i < ops->filter.count; i++)
+		n += otst_ftrace_ops_has(ops, ops->filter.ips[i]);
+	return count_functions(o, "", n);
+}

@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../catchers/owner.h"
 #include "ftrace.h"
-#include "../list/list.h"
 
 #define MAX_NAME 256
 
@@ -176,8 +176,10 @@ static bool own_by_direct(struct otst *o, struct otst_ftrace_ops *ops)
 	mod = otst_module_at(o, ops->direct ? ops->direct : ops->addr);
 	if (mod)
 		set_owner(ops, OTST_OWNER_MODULE, mod->name);
-	else if (ops->direct || otst_handler_is(o, ops->ops_func, "bpf_tramp_ftrace_ops_func"))
+	else if (otst_handler_is(o, ops->ops_func, "bpf_tramp_ftrace_ops_func"))
 		set_owner(ops, OTST_OWNER_BPF, ops->direct_sym.name);
+	else if (ops->direct)
+		otst_owner_of_code(o, ops->direct, &ops->owner);
 	else
 		/* one ops for all direct calls; each function's line says where it goes */
 		set_owner(ops, OTST_OWNER_KERNEL, "direct calls");
@@ -195,7 +197,6 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 {
 	uint64_t func = ops->saved_func ? ops->saved_func : ops->entry ? ops->entry : ops->func;
 	const struct otst_module *mod = otst_module_at(o, func);
-	struct otst_sym sym;
 
 	ops->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
 	if (mod) {
@@ -211,11 +212,8 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 		return;
 	}
 	mod = otst_module_at(o, ops->addr);
-	otst_symbolize_code(o, func, &sym);
 	if (mod)
 		set_owner(ops, OTST_OWNER_MODULE, mod->name);
-	else if (sym.name && !sym.module)
-		set_owner(ops, OTST_OWNER_KERNEL, sym.name);
 	else
-		ops->owner.reason = "its callback lies in no module that is loaded";
+		otst_owner_of_code(o, func, &ops->owner);
 }

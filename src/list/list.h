@@ -70,6 +70,7 @@ enum otst_probe_kind {
 	OTST_PROBE_UPROBE,	 /**< one consumer of a struct uprobe */
 	OTST_PROBE_UPROBE_MULTI, /**< the same, for a BPF program's uprobe_multi link */
 	OTST_PROBE_LIVEPATCH,	 /**< one function of a live patch */
+	OTST_PROBE_FTRACE,	 /**< one ftrace_ops that is not part of any other kind */
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
 	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
@@ -84,7 +85,7 @@ enum otst_claim {
 	OTST_CLAIM_UNKNOWN,
 	OTST_CLAIM_ARMED,
 	OTST_CLAIM_DISABLED, /**< by its user */
-	OTST_CLAIM_DISARMED, /**< all kprobes are, through kprobes/enabled */
+	OTST_CLAIM_DISARMED, /**< all are, through kprobes/enabled or kernel.ftrace_enabled */
 	OTST_CLAIM_GONE,     /**< its text was freed */
 	OTST_CLAIM_UNUSED,   /**< no users left, only the patch */
 	OTST_CLAIM_REMOVED,  /**< known to its module, but no longer in any kernel table */
@@ -116,13 +117,15 @@ enum otst_owner_kind {
 	OTST_OWNER_KPROBES, /**< kprobes at ftrace sites */
 	OTST_OWNER_FPROBE,  /**< fprobe; the name is its user's */
 	OTST_OWNER_LIVEPATCH,
-	OTST_OWNER_BPF, /**< BPF trampoline */
+	OTST_OWNER_BPF,	   /**< BPF trampoline */
+	OTST_OWNER_NOBODY, /**< all code is known, and none of it has the handler */
+	OTST_OWNER_COUNT,
 };
 
 /**
  * struct otst_owner - who put a probe there
  * @name: module, "group:event", or symbol of the built-in handler; NULL when unknown
- * @reason: why it is unknown, else NULL
+ * @reason: why it is unknown, or how it is known that it is nobody's; else NULL
  * @event_type: for a dynamic event of tracefs, 'p' or 'r'; 0 for others
  * @script: the file that a SystemTap module was made from; NULL when unknown
  */
@@ -134,7 +137,13 @@ struct otst_owner {
 	const char *script;
 };
 
-/** otst_owner_kind_name() - "module", "event", "perf", "systemtap", "kernel", "unknown" */
+/** otst_is_nobodys() - is its code known to be nobody's: a finding */
+static inline bool otst_is_nobodys(const struct otst_owner *w)
+{
+	return w->kind == OTST_OWNER_NOBODY;
+}
+
+/** otst_owner_kind_name() - "module", "event", "perf", "nobody", "unknown" .. */
 const char *otst_owner_kind_name(enum otst_owner_kind kind);
 
 /** struct otst_fact - a property of one kind of probe only: @text, or @number when @text is NULL */
@@ -195,7 +204,10 @@ enum otst_handler_role {
 	OTST_HANDLER_REPLACEMENT,
 	OTST_HANDLER_BPF,
 	OTST_HANDLER_OVERFLOW,
-	OTST_HANDLER_SCRIPT, /**< a SystemTap script's */
+	OTST_HANDLER_SCRIPT,	  /**< a SystemTap script's */
+	OTST_HANDLER_GRAPH_ENTRY, /**< function graph's, when the function is called */
+	OTST_HANDLER_GRAPH_RETURN,
+	OTST_HANDLER_DIRECT, /**< the code that a function calls directly */
 };
 
 /** otst_handler_name() - the name of the kernel's member */
@@ -212,6 +224,7 @@ struct otst_handler {
 
 #define OTST_HANDLERS 6
 
+struct otst_ftrace_ops;
 struct otst_stap;
 struct otst_stap_row;
 
@@ -267,6 +280,7 @@ enum otst_kprobe_flag {
  * @slot: out-of-line copy, 0 when none; @detour: detour buffer, 0 when none
  * @hits: valid when @hits_known
  * @stap: for a probe of a SystemTap script, else NULL
+ * @ops: of kind ftrace: the ftrace_ops (ftrace.h), with its hashes; else NULL
  * @programs: vector of struct otst_program: BPF programs that it runs
  * @facts: vector of struct otst_fact
  * @at_return: on a BPF trampoline: it runs when the function returns
@@ -306,6 +320,7 @@ struct otst_probe {
 	struct otst_kretprobe *ret;   /**< NULL when not a kretprobe */
 	struct otst_catcher *catcher; /**< of kinds otst and allie (catcher.h), else NULL */
 	struct otst_probe_stap *stap;
+	const struct otst_ftrace_ops *ops;
 	struct otst_vec programs;
 	struct otst_vec facts;
 	bool at_return;

@@ -82,9 +82,13 @@ const char *otst_owner_kind_name(enum otst_owner_kind kind)
 		return "livepatch";
 	case OTST_OWNER_BPF:
 		return "bpf";
-	default:
-		return "unknown";
+	case OTST_OWNER_NOBODY:
+		return "nobody";
+	case OTST_OWNER_UNKNOWN:
+	case OTST_OWNER_COUNT:
+		break;
 	}
+	return "unknown";
 }
 
 static const struct {
@@ -107,6 +111,9 @@ static const struct {
 	[OTST_HANDLER_BPF] = { "bpf_func", "bpf_func" },
 	[OTST_HANDLER_OVERFLOW] = { "overflow_handler", "overflow" },
 	[OTST_HANDLER_SCRIPT] = { "probe", "probe" },
+	[OTST_HANDLER_GRAPH_ENTRY] = { "entryfunc", "entry" },
+	[OTST_HANDLER_GRAPH_RETURN] = { "retfunc", "ret" },
+	[OTST_HANDLER_DIRECT] = { "direct_call", "direct" },
 };
 
 const char *otst_handler_name(enum otst_handler_role role)

@@ -49,28 +49,9 @@ const char *otst_ops_owner(struct otst *o, const struct otst_owner *w)
 {
 	const char *kind = otst_owner_kind_name(w->kind);
 
+	if (otst_is_nobodys(w))
+		return "nobody !";
 	return otst_or_unknown(w->name ? otst_format(o, "%s %s", kind, w->name) : kind);
-}
-
-static const char *count_functions(struct otst *o, const char *but, size_t n)
-{
-	return otst_or_unknown(otst_format(o, "%s%zu function%s", but, n, otst_number(n, "", "s")));
-}
-
-/* "all functions", "3 functions", "all but 2 functions" */
-static const char *hooked(struct otst *o, const struct otst_ftrace_ops *ops)
-{
-	size_t i, n = 0;
-
-	if (!ops->hashes_read || ops->filter.error || ops->notrace.error)
-		return "unknown";
-	if (ops->filter.empty && ops->notrace.empty)
-		return "all functions";
-	if (ops->filter.empty)
-		return count_functions(o, "all but ", ops->notrace.count);
-	for (i = 0; i < ops->filter.count; i++)
-		n += otst_ftrace_ops_has(ops, ops->filter.ips[i]);
-	return count_functions(o, "", n);
 }
 
 /* ---- ops as text ---- */
@@ -119,7 +100,7 @@ static void print_others(struct otst_printer *p, const struct otst_ftrace_ops *o
 {
 	if (ops->manager)
 		otst_printf(p, "    %-*s 0x%" PRIx64 "\n", LABEL, "called by", ops->manager->addr);
-	if (ops->owner.reason)
+	if (ops->owner.reason && !otst_is_nobodys(&ops->owner))
 		otst_printf(p, "    %-*s %s\n", LABEL, "owner", ops->owner.reason);
 	print_hash(p, "filter", &ops->filter);
 	print_hash(p, "notrace", &ops->notrace);
@@ -145,11 +126,6 @@ static void put_hash(struct otst_rows *r, const struct otst_hash *h)
 	OTST_ROW(r, put_hash(r, hash), OTST_KEY(name), .type = OTST_ROW_TEXT, \
 		 .shape = OTST_ROW_ARRAY, .or_null = true, .what = "null when it is empty")
 
-static const char *first_error(const struct otst_ftrace_ops *ops)
-{
-	return ops->error ? ops->error : ops->filter.error ? ops->filter.error : ops->notrace.error;
-}
-
 static void ops_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_ftrace_ops *ops = item;
@@ -161,7 +137,7 @@ static void ops_rows(struct otst_rows *r, const void *item)
 	ROW_CELL(r, "CALLBACK", callback_name(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56,
 		 .flow = true);
 	ROW_CELL(r, "OWNER", otst_ops_owner(r->p->o, &ops->owner), OTST_STYLE_PLAIN, .most = 56);
-	ROW_CELL(r, "HOOKS", hooked(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56);
+	ROW_CELL(r, "HOOKS", otst_ftrace_scope(r->p->o, ops), OTST_STYLE_PLAIN, .most = 56);
 	ROW_CELL(r, "TRAMPOLINE", trampoline_text(r->p->o, ops), OTST_STYLE_PLAIN);
 	ROW_COUNT(r, "flags", ops->flags);
 	ROW_LINES(r, print_flags(r->p, ops));
@@ -182,10 +158,10 @@ static void ops_rows(struct otst_rows *r, const void *item)
 	ROW_ADDRESS_OR_NULL(r, "private", ops->private, .label = "private");
 	ROW_LINES(r, print_others(r->p, ops));
 	ROW_OBJECT(r, "owner", otst_owner_object, &ops->owner);
-	ROW_TEXT(r, "hooks", hooked(r->p->o, ops), .what = "what its filters amount to");
+	ROW_TEXT(r, "hooks", otst_ftrace_scope(r->p->o, ops), .what = "what its filters amount to");
 	ROW_HASH(r, "filter", &ops->filter);
 	ROW_HASH(r, "notrace", &ops->notrace);
-	ROW_TEXT_OR_NULL(r, "error", first_error(ops));
+	ROW_TEXT_OR_NULL(r, "error", otst_ftrace_ops_error(ops));
 }
 
 const struct otst_object otst_ftrace_ops_object = { OTST_LINE, "ftrace_ops", ops_rows,
@@ -250,10 +226,15 @@ static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
 	struct otst *o = p->o;
 
 	otst_table_row(t, ops);
-	if (first_error(ops))
+	if (otst_ftrace_ops_error(ops))
 		otst_print_bad(p,
 			       otst_or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
-			       first_error(ops));
+			       otst_ftrace_ops_error(ops));
+	if (otst_is_nobodys(&ops->owner))
+		otst_print_finding(
+			p, "  ",
+			otst_or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
+			ops->owner.reason);
 	if (p->verbose)
 		otst_print_lines(p, &otst_ftrace_ops_object, LABEL, ops);
 }
@@ -481,7 +462,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 			print_ops(&t, list->items[i]);
 			continue;
 		}
-		p->bad += first_error(list->items[i]) != NULL;
+		p->bad += otst_ftrace_ops_error(list->items[i]) != NULL;
 		otst_print_json(p, &otst_ftrace_ops_object, list->items[i], NULL);
 	}
 	otst_print_errors(p, &list->errors);

@@ -44,6 +44,7 @@ static void print_kinds(struct otst_printer *p, const struct otst_info *i)
 	}
 	otst_printf(p, "\n");
 	print_disagree(p, i);
+	otst_print_nobodys(p, INDENT, i->nobodys);
 }
 
 static void print_owners(struct otst_printer *p, const struct otst_info *i)
@@ -174,6 +175,7 @@ static void sum_kinds(struct otst_printer *p, const struct otst_info *i)
 	}
 	otst_printf(p, "\n");
 	print_disagree(p, i);
+	otst_print_nobodys(p, INDENT, i->nobodys);
 }
 
 /* owners of one kind; events by their group */
@@ -249,26 +251,30 @@ static void sum_owner_kind(struct otst_printer *p, const char *label, const char
 static void sum_owners(struct otst_printer *p, const struct otst_info *i)
 {
 	static const enum otst_owner_kind order[] = {
-		OTST_OWNER_MODULE, OTST_OWNER_SYSTEMTAP, OTST_OWNER_BPF,    OTST_OWNER_LIVEPATCH,
-		OTST_OWNER_PERF,   OTST_OWNER_UNKNOWN,	 OTST_OWNER_EVENT,  OTST_OWNER_KERNEL,
-		OTST_OWNER_FPROBE, OTST_OWNER_TRACER,	 OTST_OWNER_KPROBES
+		OTST_OWNER_NOBODY,    OTST_OWNER_MODULE, OTST_OWNER_SYSTEMTAP, OTST_OWNER_BPF,
+		OTST_OWNER_LIVEPATCH, OTST_OWNER_PERF,	 OTST_OWNER_UNKNOWN,   OTST_OWNER_EVENT,
+		OTST_OWNER_KERNEL,    OTST_OWNER_FPROBE, OTST_OWNER_TRACER,    OTST_OWNER_KPROBES
 	};
 	struct group *groups = otst_alloc(p->o, (i->nr_owners + 1) * sizeof(*groups));
-	size_t n, count, probes, lines = 0, kinds = 0, rest = 0;
+	size_t n, count, probes, lines = 0, kinds = 0, rest = 0, last = 0;
 
 	for (n = 0; groups && n < sizeof(order) / sizeof(*order); n++) {
 		count = collect_groups(i, order[n], groups, &probes);
 		if (count && lines == MOST_OWNERS) {
 			kinds++;
 			rest += probes;
+			last = n;
 		} else if (count) {
 			sum_owner_kind(p, lines++ ? "" : "owners", otst_owner_kind_name(order[n]),
 				       groups, count, probes);
 		}
 	}
-	if (kinds)
-		otst_printf(p, "%*sother %zu: %zu kind%s\n", INDENT, "", rest, kinds,
-			    otst_number(kinds, "", "s"));
+	if (kinds == 1) {
+		count = collect_groups(i, order[last], groups, &probes);
+		sum_owner_kind(p, "", otst_owner_kind_name(order[last]), groups, count, probes);
+	} else if (kinds) {
+		otst_printf(p, "%*sother %zu: %zu kinds\n", INDENT, "", rest, kinds);
+	}
 }
 
 /* the active ones first */
@@ -386,7 +392,7 @@ static void owner_rows(struct otst_rows *r, const void *item)
 	const struct otst_owner_count *w = item;
 
 	ROW_TEXT(r, "kind", otst_owner_kind_name(w->kind), .names = otst_owner_kind_name,
-		 .last = OTST_OWNER_BPF);
+		 .last = OTST_OWNER_COUNT - 1);
 	ROW_TEXT_OR_NULL(r, "name", w->name);
 	ROW_COUNT(r, "count", w->count);
 }
@@ -436,6 +442,7 @@ static void info_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "probes", i->probes);
 	ROW_COUNT(r, "armed", i->armed);
 	ROW_COUNT(r, "disagree", i->disagree);
+	ROW_COUNT(r, "nobodys", i->nobodys, .what = "probes whose code is nobody's");
 	ROW_OBJECT(r, "kinds", kinds_object, i->kinds);
 	ROW_OBJECTS(r, "owners", owner_object, i->owners, i->nr_owners);
 	ROW_COUNT(r, "ftrace_ops", i->ftrace_ops);
@@ -463,7 +470,7 @@ static void print_json(struct otst_printer *p, const struct otst_info *i)
 
 void otst_print_info(struct otst_printer *p, const struct otst_info *info)
 {
-	p->findings += info->disagree;
+	p->findings += info->disagree + info->nobodys;
 	if (p->json)
 		print_json(p, info);
 	else if (p->verbose)

@@ -128,6 +128,9 @@ void otst_print_end(struct otst_printer *p, const char *one, const char *many, s
 
 /* ---- words that several printers use; in the command's arena, never NULL ---- */
 
+/** otst_print_nobodys() - a line that says how many hooks are nobody's; nothing for 0 (probe.c) */
+void otst_print_nobodys(struct otst_printer *p, int indent, size_t n);
+
 /** otst_owner_text() - "module foo", "event p:grp:name", "systemtap foo (foo.stp)" (probe.c) */
 const char *otst_owner_text(struct otst *o, const struct otst_owner *w);
 /** otst_probe_state() - "armed ftrace", "disabled (fired)", "armed jump (optimizing)" */
@@ -162,6 +165,7 @@ struct otst_info {
 	size_t probes;
 	size_t armed;
 	size_t disagree;
+	size_t nobodys;
 	size_t kinds[OTST_PROBE_KINDS];
 	struct otst_owner_count *owners;
 	size_t nr_owners;

@@ -26,6 +26,8 @@ const char *otst_owner_text(struct otst *o, const struct otst_owner *w)
 
 	if (w->kind == OTST_OWNER_UNKNOWN)
 		return "unknown";
+	if (otst_is_nobodys(w))
+		return "nobody !";
 	s = otst_format(o, "%s %s%s%s%s%s", otst_owner_kind_name(w->kind),
 			w->kind != OTST_OWNER_EVENT || !w->event_type ? "" :
 			w->event_type == 'r'			      ? "r:" :
@@ -33,6 +35,15 @@ const char *otst_owner_text(struct otst *o, const struct otst_owner *w)
 			w->name ? w->name : "?", w->script ? " (" : "", w->script ? w->script : "",
 			w->script ? ")" : "");
 	return s ? s : "?";
+}
+
+void otst_print_nobodys(struct otst_printer *p, int indent, size_t n)
+{
+	if (!n)
+		return;
+	otst_printf(p, "%*s", indent, "");
+	otst_print_styled(p, OTST_STYLE_BAD, "!", 1);
+	otst_printf(p, " %zu %s nobody's: otst -l\n", n, otst_number(n, "hook is", "hooks are"));
 }
 
 const char *otst_probe_state(struct otst *o, const struct otst_probe *p)
@@ -266,7 +277,8 @@ static void probe_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "nmissed", pr->nmissed);
 	ROW_CELL(r, "MISSED", missed_text(r->p->o, pr), OTST_STYLE_PLAIN, .right = true);
 	ROW_COUNT_OR_NULL(r, "hits", pr->hits_known, pr->hits, .title = "HITS", .right = true);
-	ROW_CELL(r, "OWNER", otst_owner_text(r->p->o, &pr->owner), OTST_STYLE_PLAIN, .most = 48);
+	ROW_CELL(r, "OWNER", otst_owner_text(r->p->o, &pr->owner),
+		 otst_is_nobodys(&pr->owner) ? OTST_STYLE_BAD : OTST_STYLE_PLAIN, .most = 48);
 	ROW_CELL(r, "HANDLERS", handler_names(r->p->o, pr), OTST_STYLE_PLAIN);
 	ROW_OBJECT_OR_NULL(r, "kretprobe", kretprobe_object, pr->ret);
 	ROW_OBJECT_OR_NULL(r, "otst", otst_catcher_object, otst_catcher_of(pr, OTST_PROBE_OTST));
@@ -391,7 +403,7 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 		print_program(p, &((const struct otst_program *)pr->programs.data)[i]);
 	for (i = 0; i < pr->facts.count; i++)
 		print_fact(p, &((const struct otst_fact *)pr->facts.data)[i]);
-	if (pr->owner.reason)
+	if (pr->owner.reason && !otst_is_nobodys(&pr->owner))
 		otst_printf(p, "    %-14s %s\n", "owner unknown:", pr->owner.reason);
 	otst_printf(p, "    %-14s %" PRIu64 "\n", "missed", pr->nmissed);
 	if (pr->ret)
@@ -424,6 +436,8 @@ static void print_text(struct otst_table *t, const struct otst_probe *pr)
 	}
 	if (pr->disagree)
 		otst_print_finding(p, "  ", probed_name(p->o, pr), pr->disagree);
+	if (otst_is_nobodys(&pr->owner))
+		otst_print_finding(p, "  ", probed_name(p->o, pr), pr->owner.reason);
 	if (p->verbose && has_row(pr))
 		print_fields(p, pr);
 }
@@ -441,8 +455,8 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 	if (!p->json)
 		otst_table_head(&t);
 	for (i = 0; i < probes->count && !p->err; i++) {
-		if (probes->items[i]->disagree)
-			p->findings++;
+		p->findings += probes->items[i]->disagree ||
+			       otst_is_nobodys(&probes->items[i]->owner);
 		if (!p->json) {
 			print_text(&t, probes->items[i]);
 			continue;

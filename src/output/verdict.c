@@ -225,6 +225,7 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 		 v->report.has_address ? otst_say_address(r, v->report.address) : otst_say_null(r),
 		 OTST_KEY("bad_address"), .type = OTST_ROW_ADDRESS, .or_null = true);
 	ROW_COUNT(r, "hooks", v->hooks, .what = "probes in this kernel");
+	ROW_COUNT(r, "nobodys", v->nobodys, .what = "probes whose code is nobody's");
 	ROW_OBJECTS(r, "evidence", evidence_object,
 		    (const struct otst_evidence_item *)v->evidence.data, v->evidence.count,
 		    .what = "nearest first");
@@ -250,7 +251,9 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 	size_t i;
 
 	otst_print_verdict_head(p, v);
+	p->findings += v->nobodys;
 	if (!p->json) {
+		otst_print_nobodys(p, 0, v->nobodys);
 		if (v->evidence.count)
 			otst_printf(p, "\nevidence\n");
 		for (i = 0; i < v->evidence.count; i++)

@@ -28,8 +28,11 @@ static bool is_repeated(const struct otst_where *w, size_t i)
 {
 	size_t k;
 
-	for (k = 0; k < i && w->steps[k].probe != w->steps[i].probe; k++)
-		;
+	for (k = 0; k < i; k++) {
+		if (w->steps[k].probe == w->steps[i].probe &&
+		    (w->steps[k].probe || w->steps[k].ops == w->steps[i].ops))
+			break;
+	}
 	return k < i;
 }
 
@@ -53,6 +56,12 @@ static void print_step_remarks(struct otst_printer *p, const struct otst_where *
 		otst_print_finding(p, "  ", NULL, s->probe->disagree);
 }
 
+/* a step whose owner is nobody, said only once for each record */
+static bool is_nobodys(const struct otst_where *w, size_t i)
+{
+	return otst_is_nobodys(otst_step_owner(&w->steps[i])) && !is_repeated(w, i);
+}
+
 static void print_steps(struct otst_printer *p, const struct otst_where *w)
 {
 	struct otst_table t;
@@ -65,6 +74,8 @@ static void print_steps(struct otst_printer *p, const struct otst_where *w)
 	for (i = 0; i < w->nr_steps; i++) {
 		otst_table_row(&t, &w->steps[i]);
 		print_step_remarks(p, w, i);
+		if (is_nobodys(w, i))
+			otst_print_finding(p, "  ", NULL, otst_step_owner(&w->steps[i])->reason);
 	}
 }
 
@@ -282,7 +293,7 @@ static void print_head(struct otst_printer *p, const struct otst_where *w)
 	otst_printf(p, "\n");
 }
 
-static void print_text(struct otst_printer *p, const struct otst_where *w)
+static void print_text(struct otst_printer *p, const struct otst_where *w, bool complete)
 {
 	print_head(p, w);
 	if (w->none)
@@ -290,7 +301,8 @@ static void print_text(struct otst_printer *p, const struct otst_where *w)
 	if (w->nr_steps)
 		print_steps(p, w);
 	else
-		otst_printf(p, "nothing hooks it\n");
+		otst_printf(p, complete ? "nothing hooks it\n" :
+					  "no hook of it was found; not all could be looked at\n");
 	if (w->sym.name)
 		print_code(p, w);
 	print_sources(p, w);
@@ -308,7 +320,7 @@ static size_t count_findings(const struct otst_where *w)
 	size_t i, k, n = 0;
 
 	for (i = 0; i < w->nr_steps; i++)
-		n += disagrees(w, i);
+		n += disagrees(w, i) || is_nobodys(w, i);
 	for (i = 0; i < w->code.nr_rows; i++) {
 		for (k = 0; k < w->nr_steps && w->code.rows[i].wrong; k++) {
 			if (w->steps[k].addr == w->code.rows[i].addr && disagrees(w, k))
@@ -333,7 +345,7 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 		if (p->json)
 			otst_print_json(p, &otst_where_object, w, NULL);
 		else
-			print_text(p, w);
+			print_text(p, w, all->complete);
 		if (!p->json)
 			otst_printf(p, "\n");
 	}

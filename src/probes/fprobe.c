@@ -174,10 +174,7 @@ static bool is_fprobe_ops(struct otst *o, const struct otst_ftrace_ops *ops)
 
 static int add_ops(struct listing *l, const struct otst_ftrace_ops *ops, uint64_t offset)
 {
-	const char *error = ops->error	       ? ops->error :
-			    ops->filter.error  ? ops->filter.error :
-			    ops->notrace.error ? ops->notrace.error :
-						 NULL;
+	const char *error = otst_ftrace_ops_error(ops);
 	struct otst_view fp;
 	size_t i;
 	int err = 0;

@@ -77,6 +77,10 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"livepatch", '-', "a function that a live patch replaces", "CONFIG_LIVEPATCH",
 		otst_livepatches,
 	},
+	[OTST_PROBE_FTRACE] = {
+		"ftrace", '-', "an ftrace_ops of none of these: a tracer, a trigger, perf, a module",
+		"CONFIG_FUNCTION_TRACER", otst_ftrace_hooks,
+	},
 	[OTST_PROBE_TRACEPOINT] = {
 		"tracepoint", '-', "a callback of a tracepoint", "CONFIG_TRACEPOINTS",
 		otst_tracepoints,
@@ -129,6 +133,18 @@ static bool was_collected(const char *const *wanted, int kind)
 	return false;
 }
 
+/* collectors that read the same records report the same errors */
+static int note_all_once(struct otst *o, struct otst_messages *errors,
+			 const struct otst_messages *more)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < more->count && !err; i++)
+		err = otst_note_once(o, errors, more->texts[i]);
+	return err;
+}
+
 static int append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
 		  struct otst_vec *items, struct otst_messages *errors)
 {
@@ -141,19 +157,16 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 		slot = otst_vec_push(o, items, sizeof(*slot));
 		*slot = part->items[i];
 	}
-	return otst_notes(o, errors, &part->errors);
+	return note_all_once(o, errors, &part->errors);
 }
 
 /* unreadable modules cost records of every kind; kprobes, if any, have reported it already */
 static int note_modules(struct otst *o, struct otst_messages *errors)
 {
 	struct otst_messages notes = { 0 };
-	size_t i;
 	int err = otst_modules_notes(o, &notes);
 
-	for (i = 0; i < notes.count && !err; i++)
-		err = otst_note_once(o, errors, notes.texts[i]);
-	return err;
+	return err ?: note_all_once(o, errors, &notes);
 }
 
 static size_t count_kind(const struct otst_probes *part, int kind)

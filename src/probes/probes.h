@@ -54,11 +54,12 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 /** otst_collect_live() - what @collect finds in a live kernel (live.c); sets &otst_probes.moved */
 int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret);
 
-otst_collect_fn otst_kprobes;	     /* kprobe.c: all users' probes of kprobe_table */
-otst_collect_fn otst_fprobes;	     /* fprobe.c: all functions of all fprobes */
-otst_collect_fn otst_trampolines;    /* trampoline.c: all programs on all BPF trampolines */
-otst_collect_fn otst_uprobes;	     /* uprobe.c: all consumers of all uprobes */
-otst_collect_fn otst_livepatches;    /* livepatch.c: all functions of all live patches */
+otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
+otst_collect_fn otst_fprobes;	  /* fprobe.c: all functions of all fprobes */
+otst_collect_fn otst_trampolines; /* trampoline.c: all programs on all BPF trampolines */
+otst_collect_fn otst_uprobes;	  /* uprobe.c: all consumers of all uprobes */
+otst_collect_fn otst_livepatches; /* livepatch.c: all functions of all live patches */
+otst_collect_fn otst_ftrace_hooks; /* ftrace_hook.c: ftrace_ops that are not part of any other kind */
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
 otst_collect_fn otst_perf_probes;    /* hw_breakpoint.c: breakpoints and programs on perf events */
 otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */

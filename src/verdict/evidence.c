@@ -31,6 +31,8 @@ int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *tex
 
 const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w)
 {
+	if (otst_is_nobodys(w))
+		return otst_owner_kind_name(w->kind);
 	if (w->kind == OTST_OWNER_UNKNOWN || !w->name)
 		return NULL;
 	return otst_format(o, "%s %s", otst_owner_kind_name(w->kind), w->name);
@@ -172,17 +174,11 @@ static int judge_captures(struct otst_finder *f)
 
 /* ---- the verdict ---- */
 
-/* true if otst looked at every kind of hook that the kernel may have */
-static bool all_looked_at(const struct otst_verdict *v)
+/* the lists could be followed to their ends */
+static bool is_complete(const struct otst_finder *f)
 {
-	const struct otst_coverage *c = v->coverage.data;
-	size_t i;
-
-	for (i = 0; i < v->coverage.count; i++) {
-		if (otst_is_gap(&c[i]))
-			return false;
-	}
-	return true;
+	return otst_all_looked(&f->v->coverage) && !f->h->probes.errors.count &&
+	       !f->h->list.errors.count;
 }
 
 static const char *far(struct otst_finder *f)
@@ -190,8 +186,8 @@ static const char *far(struct otst_finder *f)
 	struct otst_verdict *v = f->v;
 
 	if (v->rank == OTST_RANK_NONE)
-		return all_looked_at(v) ? "No hooks exist in this kernel" :
-					  "No hooks were found; not all kinds could be looked at";
+		return is_complete(f) ? "No hooks exist in this kernel" :
+					"No hooks were found; not all kinds could be looked at";
 	if (v->report.death == OTST_DEATH_NONE)
 		return otst_format(f->o,
 				   "The kernel was alive when the dump was made; %zu hook%s %s",

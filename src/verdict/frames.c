@@ -73,7 +73,14 @@ static const char *describe(struct otst *o, const struct otst_probe *p)
 	return s;
 }
 
-/* a module may own thousands of probes: the text is made once */
+/* a module may own thousands of hooks: the text is made once */
+static void judge_module(struct otst *o, struct otst_verdict_frame *f, const struct otst_owner *w)
+{
+	if (w->kind == OTST_OWNER_MODULE && w->name && f->sym.module && f->role > OTST_ROLE_OWNER &&
+	    !strcmp(f->sym.module, w->name))
+		be(f, OTST_ROLE_OWNER, otst_format(o, "module %s, which owns hooks", w->name));
+}
+
 static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
 {
 	bool script = p->owner.kind == OTST_OWNER_SYSTEMTAP;
@@ -83,9 +90,8 @@ static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const stru
 	if ((p->catcher || script) && f->role > OTST_ROLE_CATCHER)
 		be(f, OTST_ROLE_CATCHER,
 		   otst_format(o, "module %s, which captures", f->sym.module));
-	else if (p->owner.kind == OTST_OWNER_MODULE && f->role > OTST_ROLE_OWNER)
-		be(f, OTST_ROLE_OWNER,
-		   otst_format(o, "module %s, which owns hooks", f->sym.module));
+	else
+		judge_module(o, f, &p->owner);
 }
 
 static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
@@ -134,6 +140,7 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 		be(f, OTST_ROLE_TRAMPOLINE,
 		   otst_format(o, "trampoline of the ftrace_ops %s",
 			       ops->sym.name && ops->sym.addr == ops->addr ? ops->sym.name : "?"));
+	judge_module(o, f, &ops->owner);
 }
 
 static bool begins(const char *s, const char *prefix)

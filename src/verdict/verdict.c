@@ -141,6 +141,7 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 		err = otst_frames_judge(o, ret, &h);
 	if (!err)
 		err = note_lost(o, ret);
-	ret->hooks = h.probes.count;
+	ret->hooks = h.probes.count + h.nr_ftrace;
+	ret->nobodys = h.nobodys;
 	return err ? err : otst_evidence_find(o, ret, &h);
 }

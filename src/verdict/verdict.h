@@ -171,7 +171,7 @@ struct otst_evidence_item {
  * @sentence: the verdict
  * @stacks: vector of struct otst_verdict_stack
  * @evidence: vector of struct otst_evidence_item, by rank
- * @hooks: how many probes and users of ftrace there are
+ * @hooks: how many probes there are, of all kinds; @nobodys: how many of these are nobody's
  * @errors, @notes: what could not be read, and what was not looked at
  * @coverage: how far each kind of probe was covered
  */
@@ -185,6 +185,7 @@ struct otst_verdict {
 	struct otst_vec stacks;
 	struct otst_vec evidence;
 	size_t hooks;
+	size_t nobodys;
 	struct otst_messages errors;
 	struct otst_messages notes;
 	struct otst_vec coverage;

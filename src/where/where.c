@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../dump/coverage.h"
 #include "../ftrace/ftrace.h"
 #include "../dump/image.h"
 #include "where.h"
@@ -32,9 +33,27 @@ static int forgive(struct otst *o, struct otst_messages *errors, int err)
 	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);
 }
 
+static void sort_out(struct otst_hooks *h)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < h->probes.count; i++) {
+		struct otst_probe *p = h->probes.items[i];
+
+		h->nobodys += otst_is_nobodys(&p->owner);
+		if (p->ops)
+			h->nr_ftrace++;
+		else
+			h->probes.items[n++] = p;
+	}
+	h->probes.count = n;
+}
+
 int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages *errors)
 {
 	int err = otst_probes(o, NULL, &h->probes);
+
+	sort_out(h);
 
 	if (err)
 		err = forgive(o, errors, err);
@@ -106,10 +125,7 @@ int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct
 	}
 	for (i = 0; i < h->list.count && !err; i++) {
 		const struct otst_ftrace_ops *ops = h->list.items[i];
-		const char *error = ops->error	       ? ops->error :
-				    ops->filter.error  ? ops->filter.error :
-				    ops->notrace.error ? ops->notrace.error :
-							 NULL;
+		const char *error = otst_ftrace_ops_error(ops);
 
 		if (error)
 			err = note_record(o, errors, "ftrace_ops", ops->addr, error);
@@ -132,6 +148,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 	struct otst_messages errors = { 0 }, notes = { 0 };
 	struct otst_hooks h = { 0 };
 	struct otst_where *w;
+	bool complete;
 	size_t i;
 	int err = read_all(o, operands, count, &h, &items, &errors);
 
@@ -144,6 +161,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 			err = otst_where_code(o, &h, &w[i], &errors);
 	}
 	err = err ?: otst_hooks_unplaced(o, &h, &items, &errors);
+	complete = !errors.count && otst_all_looked(&h.probes.coverage);
 	err = err ?: otst_text_notes(o, &errors);
 	err = err ?: otst_where_captures(o, sources, w, items.count, &errors, &notes);
 	err = err ?: otst_where_inside(o, w, items.count, &errors, &notes);
@@ -152,6 +170,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		.items = w,
 		.count = items.count,
 		.all_disarmed = h.probes.all_disarmed,
+		.complete = complete,
 		.errors = errors,
 		.notes = notes,
 	};

@@ -187,6 +187,7 @@ struct otst_where {
 /**
  * struct otst_wheres - all operands; functions that share a name each have an item
  * @all_disarmed: kprobes/enabled is 0
+ * @complete: every kind of hook was looked at, and each record could be read
  * @errors: what could not be read on the way, as messages
  * @notes: what is worth knowing but is no damage
  */
@@ -194,6 +195,7 @@ struct otst_wheres {
 	struct otst_where *items;
 	size_t count;
 	bool all_disarmed;
+	bool complete;
 	struct otst_messages errors;
 	struct otst_messages notes;
 };
@@ -219,10 +221,15 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 
 /**
  * struct otst_hooks - what was collected, for all functions
+ * @probes: without those of kind ftrace, whose ftrace_ops are in @list
+ * @nr_ftrace: how many of kind ftrace there are
+ * @nobodys: how many of all these are nobody's
  * @has_functions: @functions could be read
  */
 struct otst_hooks {
 	struct otst_probes probes;
+	size_t nr_ftrace;
+	size_t nobodys;
 	struct otst_ftrace_list list;
 	struct otst_ftrace_functions functions;
 	bool has_functions;

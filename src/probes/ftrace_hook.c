@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * ftrace_hook.c - each struct ftrace_ops of include/linux/ftrace.h that is not part
+ * of a probe of another kind: the function and function-graph tracers of every trace
+ * array, the stack tracer, commands of set_ftrace_filter, perf's event
+ * ftrace:function, and those that a module registered. The result is one otst_probe
+ * for each ops, however many functions it hooks.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../ftrace/ftrace.h"
+#include "probes.h"
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+	const struct otst_ftrace_list *list;
+	const struct otst_ftrace_sites *sites; /* NULL when unknown */
+};
+
+static bool is_manager(const struct listing *l, const struct otst_ftrace_ops *ops)
+{
+	size_t i;
+
+	for (i = 0; i < l->list->count; i++) {
+		if (l->list->items[i]->manager == ops)
+			return true;
+	}
+	return false;
+}
+
+/* ---- one ops ---- */
+
+static uint64_t count_sites(const struct listing *l, const struct otst_ftrace_ops *ops)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < l->sites->count; i++)
+		n += otst_ftrace_ops_has(ops, l->sites->items[i].ip);
+	return n;
+}
+
+/* a single function is named and its text is looked at; of others there is only a number */
+static void place_hook(struct listing *l, const struct otst_ftrace_ops *ops, struct otst_probe *p)
+{
+	const struct otst_hash *f = &ops->filter;
+
+	p->evidence.seen = OTST_SEEN_NONE;
+	if (!ops->hashes_read || f->empty || f->count != 1 || !otst_ftrace_ops_has(ops, *f->ips)) {
+		p->target = otst_ftrace_scope(l->o, ops);
+		if (!strcmp(p->target, "unknown"))
+			p->target = "unknown functions";
+		return;
+	}
+	p->addr = *f->ips;
+	otst_symbolize_all(l->o, p->addr, &p->sym);
+	otst_evidence(l->o, p->addr, 0, &p->evidence);
+	if (p->claim == OTST_CLAIM_ARMED && !l->list->dead && p->evidence.seen != OTST_SEEN_CALL &&
+	    p->evidence.seen != OTST_SEEN_JUMP && p->evidence.seen != OTST_SEEN_UNREADABLE)
+		p->disagree = "armed by a call at an ftrace site, but there is none";
+}
+
+static void add_handlers(struct listing *l, const struct otst_ftrace_ops *ops, struct otst_probe *p)
+{
+	if (ops->entry) {
+		otst_handler_add(l->o, p, OTST_HANDLER_GRAPH_ENTRY,
+				 ops->saved_func ? ops->saved_func : ops->entry);
+		otst_handler_add(l->o, p, OTST_HANDLER_GRAPH_RETURN, ops->ret);
+	} else if (ops->direct) {
+		otst_handler_add(l->o, p, OTST_HANDLER_DIRECT, ops->direct);
+	} else {
+		otst_handler_add(l->o, p, OTST_HANDLER_CALLBACK,
+				 ops->saved_func ? ops->saved_func : ops->func);
+	}
+}
+
+static struct otst_probe *add_hook(struct listing *l, const struct otst_ftrace_ops *ops)
+{
+	struct otst_probe *p = otst_probe_add(l->o, &l->probes, OTST_PROBE_FTRACE, ops->addr,
+					      ops->manager ? "subop_list" : "ftrace_ops_list");
+
+	p->ops = ops;
+	p->flags = (uint32_t)ops->flags;
+	p->owner = ops->owner;
+	p->error = otst_ftrace_ops_error(ops);
+	/* the record itself could not be read */
+	if (ops->error && !ops->func)
+		return p;
+	if (p->owner.kind == OTST_OWNER_PERF && !p->owner.name)
+		p->owner.name = "ftrace:function";
+	p->claim = !ops->active	     ? OTST_CLAIM_DISABLED :
+		   !l->list->enabled ? OTST_CLAIM_DISARMED :
+				       OTST_CLAIM_ARMED;
+	p->via = OTST_VIA_FTRACE;
+	place_hook(l, ops, p);
+	add_handlers(l, ops, p);
+	if (ops->sym.name && ops->sym.addr == ops->addr)
+		otst_probe_fact(l->o, p, "ops", otst_sym_name(l->o, ops->addr, &ops->sym), 0);
+	otst_probe_fact(l->o, p, "ops_flags", ops->flag_names, 0);
+	if (l->sites && !p->error)
+		otst_probe_fact(l->o, p, "functions", NULL, (int64_t)count_sites(l, ops));
+	return p;
+}
+
+/* ---- direct calls of kernels that have one ops for all of them ---- */
+
+static uint64_t direct_at(struct otst *o, uint64_t ip)
+{
+	/* bit 0 stands for a jump instead of a call */
+	return otst_ftrace_direct(o, ip) & ~UINT64_C(1);
+}
+
+/* those of @all that lead to the same place as its @first one, as if they had an ops of their own */
+static struct otst_ftrace_ops *split_direct(struct otst *o, const struct otst_ftrace_ops *all,
+					    size_t first)
+{
+	struct otst_ftrace_ops *one = otst_new(o, sizeof(*one));
+	uint64_t *ips = otst_alloc(o, all->filter.count * sizeof(*ips));
+	size_t i, n = 0;
+
+	*one = *all;
+	one->direct = direct_at(o, all->filter.sorted[first]);
+	for (i = first; ips && i < all->filter.count; i++) {
+		if (direct_at(o, all->filter.sorted[i]) == one->direct)
+			ips[n++] = all->filter.sorted[i];
+	}
+	one->filter.ips = one->filter.sorted = ips;
+	one->filter.count = n;
+	return one;
+}
+
+static bool is_listed(const struct listing *l, uint64_t record, uint64_t direct)
+{
+	struct otst_probe *const *items = l->probes.data;
+	size_t i;
+
+	for (i = 0; i < l->probes.count; i++) {
+		if (items[i]->record == record && items[i]->ops->direct == direct)
+			return true;
+	}
+	return false;
+}
+
+/* BPF trampolines have rows of their own; their code is a module's or nobody's otherwise */
+static int add_direct_calls(struct listing *l, const struct otst_ftrace_ops *all)
+{
+	struct otst_owner owner;
+	size_t i;
+
+	for (i = 0; i < all->filter.count; i++) {
+		uint64_t to = direct_at(l->o, all->filter.sorted[i]);
+
+		if (!to || is_listed(l, all->addr, to))
+			continue;
+		otst_owner_of_code(l->o, to, &owner);
+		if (owner.kind == OTST_OWNER_MODULE || owner.kind == OTST_OWNER_NOBODY)
+			add_hook(l, split_direct(l->o, all, i))->owner = owner;
+	}
+	return otst_check(l->o);
+}
+
+/* ---- all of them ---- */
+
+/* do its functions have rows of another kind */
+static bool is_of_other_kind(const struct listing *l, const struct otst_ftrace_ops *ops)
+{
+	return ops->fprobe || ops->owner.kind == OTST_OWNER_KPROBES ||
+	       ops->owner.kind == OTST_OWNER_LIVEPATCH || ops->owner.kind == OTST_OWNER_BPF ||
+	       is_manager(l, ops);
+}
+
+static int add_all(struct listing *l)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < l->list->count && !err; i++) {
+		const struct otst_ftrace_ops *ops = l->list->items[i];
+
+		if (otst_handler_is(l->o, ops->func, "call_direct_funcs") && !ops->direct &&
+		    ops->owner.kind == OTST_OWNER_KERNEL)
+			err = add_direct_calls(l, ops);
+		else if (!is_of_other_kind(l, ops))
+			add_hook(l, ops);
+		err = err ?: otst_check(l->o);
+	}
+	return err;
+}
+
+int otst_ftrace_hooks(struct otst *o, struct otst_probes *ret)
+{
+	struct otst_ftrace_list *list = otst_new(o, sizeof(*list));
+	struct listing l = { .o = o, .list = list };
+	int err = otst_ftrace_ops_list(o, true, list);
+
+	if (err)
+		return err;
+	err = otst_ftrace_sites(o, &l.sites);
+	if (err && otst_fatal(err))
+		return err;
+	if (err || l.sites->errors.count)
+		l.sites = NULL;
+	err = add_all(&l);
+	*ret = otst_probes_of(&l.probes, &list->errors);
+	return err;
+}
