@@ -107,10 +107,17 @@ static bool is_callee(struct otst *o, const struct otst_ftrace_ops *ops)
 static const char *judge_trampoline(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	uint64_t of = otst_trampoline_ops(o, ops->trampoline);
+	uint64_t call = otst_ftrace_trampoline_call(o, ops);
+	uint8_t insn[OTST_BRANCH_MAX];
+	const struct otst_arch *arch = otst_kernel(o)->arch;
 
 	if (of != ops->addr)
 		return of ? "is that of another ftrace_ops" : "is not one that ftrace made";
-	/* 0: it may be in the middle of a change */
+	/* a breakpoint is in its place while the call is changed */
+	if (call && !ops->calls && !otst_read(o, call, insn, arch->branch_len))
+		return otst_breakpoint_at(arch, insn, arch->branch_len) ?
+			       NULL :
+			       "does not call its callback";
 	if (ops->calls && !is_callee(o, ops))
 		return otst_format(o, "calls 0x%" PRIx64 "%s%s, not its callback", ops->calls,
 				   ops->calls_sym.name ? " " : "",

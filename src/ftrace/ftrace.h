@@ -147,6 +147,9 @@ const char *otst_ftrace_ops_error(const struct otst_ftrace_ops *ops);
 /** otst_ftrace_scope() - "all functions", "3 functions", "all but 2 functions", "unknown" */
 const char *otst_ftrace_scope(struct otst *o, const struct otst_ftrace_ops *ops);
 
+/** otst_ftrace_trampoline_call() - where the trampoline of its own calls the callback of @ops; 0 when it has none */
+uint64_t otst_ftrace_trampoline_call(struct otst *o, const struct otst_ftrace_ops *ops);
+
 /**
  * otst_ftrace_caller_calls() - what the common trampoline calls now
  * @regs: ftrace_regs_caller instead of ftrace_caller

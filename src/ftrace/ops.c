@@ -147,20 +147,28 @@ uint64_t otst_ftrace_caller_calls(struct otst *o, bool regs)
 	return call_offset(o, regs, &caller, &off) ? otst_ftrace_call_target(o, caller + off) : 0;
 }
 
-/* arch/x86/kernel/ftrace.c, arch_ftrace_trampoline_func(); other architectures have none */
-static void read_callee(struct otst *o, struct otst_ftrace_ops *ops)
+uint64_t otst_ftrace_trampoline_call(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	uint64_t caller, off;
 
+	return ops->trampoline && ops->flags & ops_flag(o, "FTRACE_OPS_FL_ALLOC_TRAMP") &&
+			       call_offset(o, ops->flags & ops_flag(o, "FTRACE_OPS_FL_SAVE_REGS"),
+					   &caller, &off) ?
+		       ops->trampoline + off :
+		       0;
+}
+
+/* arch/x86/kernel/ftrace.c, arch_ftrace_trampoline_func(); other architectures have none */
+static void read_callee(struct otst *o, struct otst_ftrace_ops *ops)
+{
+	uint64_t call = otst_ftrace_trampoline_call(o, ops);
+
 	if (!ops->trampoline)
 		return;
-	if (!(ops->flags & ops_flag(o, "FTRACE_OPS_FL_ALLOC_TRAMP"))) {
-		if (ops->trampoline == otst_symbol_or0(o, "ftrace_graph_caller"))
-			ops->calls = otst_symbol_or0(o, "prepare_ftrace_return");
-	} else if (call_offset(o, ops->flags & ops_flag(o, "FTRACE_OPS_FL_SAVE_REGS"), &caller,
-			       &off)) {
-		ops->calls = otst_ftrace_call_target(o, ops->trampoline + off);
-	}
+	if (call)
+		ops->calls = otst_ftrace_call_target(o, call);
+	else if (ops->trampoline == otst_symbol_or0(o, "ftrace_graph_caller"))
+		ops->calls = otst_symbol_or0(o, "prepare_ftrace_return");
 	otst_symbolize_all(o, ops->calls, &ops->calls_sym);
 }
 
