@@ -18,9 +18,11 @@ static bool hooks_meant(struct otst *o, const struct otst_filter *f,
 	const struct otst_ftrace_sites *sites;
 	size_t i, n = h->count;
 	struct otst_sym sym;
+	uint64_t addr;
 
+	/* if it is not known which functions can be hooked, any may be */
 	if (h->empty && otst_ftrace_sites(o, &sites))
-		return false;
+		return f->name && !otst_symbol_any(o, f->name, &addr);
 	n = h->empty ? sites->count : n;
 	for (i = 0; i < n; i++) {
 		uint64_t ip = h->empty ? sites->items[i].ip : h->sorted[i];

@@ -458,6 +458,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 		otst_table_head(&t);
 	}
 	for (i = 0; i < list->count && !p->err; i++) {
+		p->nobodys += otst_is_nobodys(&list->items[i]->owner);
 		if (!p->json) {
 			print_ops(&t, list->items[i]);
 			continue;

@@ -470,7 +470,8 @@ static void print_json(struct otst_printer *p, const struct otst_info *i)
 
 void otst_print_info(struct otst_printer *p, const struct otst_info *info)
 {
-	p->findings += info->disagree + info->nobodys;
+	p->findings += info->disagree;
+	p->nobodys += info->nobodys;
 	if (p->json)
 		print_json(p, info);
 	else if (p->verbose)

@@ -211,6 +211,7 @@ static void end_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "unreadable", r->p->bad);
 	ROW_COUNT(r, "not_looked_at", r->p->gaps,
 		  .what = "kinds of record that could not be looked at, or only in part");
+	ROW_COUNT(r, "nobodys", r->p->nobodys, .what = "hooks whose code is nobody's");
 }
 
 const struct otst_object otst_end_object = { OTST_LINE, "end", end_rows,
@@ -230,6 +231,8 @@ void otst_print_end(struct otst_printer *p, const char *one, const char *many, s
 	if (p->findings)
 		otst_printf(p, ", %zu disagree%s with the kernel text", p->findings,
 			    otst_number(p->findings, "s", ""));
+	if (p->nobodys)
+		otst_printf(p, ", %zu of nobody", p->nobodys);
 	if (p->bad)
 		otst_printf(p, ", %zu could not be read", p->bad);
 	if (p->gaps)

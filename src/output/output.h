@@ -31,6 +31,7 @@ enum otst_style {
  * @width: columns that lines should fit in, UINT_MAX for any length
  * @bad: records that could not be read, so far
  * @findings: records that the kernel text contradicts, so far
+ * @nobodys: hooks whose code is nobody's, so far
  * @gaps: kinds of record that could not be looked at, or only in part
  * @covered: the gaps have been printed
  * @unknown: operands that name nothing in this kernel, so far
@@ -48,6 +49,7 @@ struct otst_printer {
 	unsigned int width;
 	size_t bad;
 	size_t findings;
+	size_t nobodys;
 	size_t gaps;
 	bool covered;
 	size_t unknown;

@@ -455,8 +455,8 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 	if (!p->json)
 		otst_table_head(&t);
 	for (i = 0; i < probes->count && !p->err; i++) {
-		p->findings += probes->items[i]->disagree ||
-			       otst_is_nobodys(&probes->items[i]->owner);
+		p->findings += probes->items[i]->disagree != NULL;
+		p->nobodys += otst_is_nobodys(&probes->items[i]->owner);
 		if (!p->json) {
 			print_text(&t, probes->items[i]);
 			continue;

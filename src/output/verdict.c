@@ -251,7 +251,7 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 	size_t i;
 
 	otst_print_verdict_head(p, v);
-	p->findings += v->nobodys;
+	p->nobodys += v->nobodys;
 	if (!p->json) {
 		otst_print_nobodys(p, 0, v->nobodys);
 		if (v->evidence.count)

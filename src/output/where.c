@@ -320,7 +320,7 @@ static size_t count_findings(const struct otst_where *w)
 	size_t i, k, n = 0;
 
 	for (i = 0; i < w->nr_steps; i++)
-		n += disagrees(w, i) || is_nobodys(w, i);
+		n += disagrees(w, i);
 	for (i = 0; i < w->code.nr_rows; i++) {
 		for (k = 0; k < w->nr_steps && w->code.rows[i].wrong; k++) {
 			if (w->steps[k].addr == w->code.rows[i].addr && disagrees(w, k))
@@ -333,6 +333,15 @@ static size_t count_findings(const struct otst_where *w)
 	return n;
 }
 
+static size_t count_nobodys(const struct otst_where *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < w->nr_steps; i++)
+		n += is_nobodys(w, i);
+	return n;
+}
+
 void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 {
 	size_t i, found = 0;
@@ -342,6 +351,7 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 
 		found += !w->none;
 		p->findings += count_findings(w);
+		p->nobodys += count_nobodys(w);
 		if (p->json)
 			otst_print_json(p, &otst_where_object, w, NULL);
 		else
