@@ -158,6 +158,8 @@ static void add_owner(struct html *h, const struct json *owner)
 		html_add(h, " %s", json_text(owner, "name"));
 	if (json_text(owner, "script"))
 		html_add(h, " (%s)", json_text(owner, "script"));
+	if (json_is(owner, "kind", "nobody"))
+		html_add(h, " !<div class=\"why\">%s</div>", json_text(owner, "reason"));
 	html_add(h, "</td>");
 }
 
@@ -181,7 +183,8 @@ static void add_probe(struct report *r, size_t number, const struct json *j)
 	size_t mark = h->len, at = name ? list_find(&r->names, name) : r->names.count;
 
 	html_add(h, "<tr id=\"p%zu\"", number);
-	if (json_text(j, "disagree") || json_text(j, "error"))
+	if (json_text(j, "disagree") || json_text(j, "error") ||
+	    json_is(json_get(j, "owner"), "kind", "nobody"))
 		html_add(h, " class=\"bad\"");
 	html_add(h, "><td>%s</td><td>%s</td><td>", json_text(j, "kind"),
 		 address && !strncmp(address, "0x", 2) ? address + 2 : address);
