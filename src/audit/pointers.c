@@ -237,6 +237,7 @@ int otst_audit_static_calls(struct otst *o, struct otst_audit *a)
 		       err :
 		       otst_note(o, &a->errors,
 				 otst_raise(o, OTST_ERR_FAULT,
-					    "%zu keys of static calls are not in the dump",
-					    k.unread));
+					    "%zu key%s of static calls %s not in the dump",
+					    k.unread, otst_number(k.unread, "", "s"),
+					    otst_number(k.unread, "is", "are")));
 }
