@@ -73,6 +73,16 @@ static const struct file others[] = {
 	{ "saved_cmdlines", true, otst_file_saved_cmdlines },
 	{ "printk_formats", true, otst_file_printk_formats },
 	{ "../kprobes/list", true, otst_file_kprobes_list },
+	{ "buffer_percent", false, otst_file_buffer_percent },
+	{ "timestamp_mode", false, otst_file_timestamp_mode },
+	{ "tracing_max_latency", false, otst_file_max_latency },
+	{ "tracing_thresh", true, otst_file_tracing_thresh },
+	{ "error_log", false, otst_file_error_log },
+	{ "available_events", true, otst_file_available_events },
+	{ "saved_tgids", true, otst_file_saved_tgids },
+	{ "saved_cmdlines_size", true, otst_file_cmdlines_size },
+	{ "dyn_ftrace_total_info", true, otst_file_dyn_ftrace },
+	{ "function_profile_enabled", true, otst_file_function_profile },
 };
 
 #define FILES  (sizeof(files) / sizeof(*files))

@@ -92,6 +92,18 @@ otst_array_file_fn otst_file_buffer_total;
 otst_array_file_fn otst_file_subbuf_size;
 otst_array_file_fn otst_file_cpumask;
 
+/* file_settings.c */
+otst_array_file_fn otst_file_buffer_percent;
+otst_array_file_fn otst_file_timestamp_mode;
+otst_array_file_fn otst_file_max_latency;
+otst_array_file_fn otst_file_tracing_thresh;
+otst_array_file_fn otst_file_function_profile;
+otst_array_file_fn otst_file_dyn_ftrace;
+otst_array_file_fn otst_file_saved_tgids;
+otst_array_file_fn otst_file_cmdlines_size;
+otst_array_file_fn otst_file_available_events;
+otst_array_file_fn otst_file_error_log;
+
 otst_array_file_fn otst_file_set_event;
 otst_array_file_fn otst_file_event_filters;
 otst_array_file_fn otst_file_event_triggers;
