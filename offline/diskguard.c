@@ -25,10 +25,13 @@
 /* struct disk_dump_header, 64-bit layout */
 #define VERSION_AT	 8
 #define MACHINE_AT	 272 /* 65 bytes, in utsname */
+#define STATUS_AT	 424
 #define BLOCK_SIZE_AT	 428
 #define SUB_HDR_SIZE_AT	 432
 #define BITMAP_BLOCKS_AT 436
 #define MAX_MAPNR_AT	 440
+
+#define STATUS_INCOMPLETE 0x8u /* DUMP_DH_COMPRESSED_INCOMPLETE */
 
 /* struct kdump_sub_header, 64-bit layout */
 #define SUB_SIZE	  104
@@ -94,7 +97,10 @@ static bool in_file(const struct diskguard *g, uint64_t offset, uint64_t len)
 	return offset <= g->size && len <= g->size - offset;
 }
 
-/* The page of the @index-th descriptor; false if its data is not in the file or exceeds a page. */
+/*
+ * The page of the @index-th descriptor; false if its data is not in the file, is empty (an
+ * incomplete dump's descriptor was never written) or exceeds a page.
+ */
 static bool read_descriptor(const struct diskguard *g, uint64_t index, struct diskpage *ret)
 {
 	uint8_t desc[DESC_SIZE];
@@ -104,7 +110,7 @@ static bool read_descriptor(const struct diskguard *g, uint64_t index, struct di
 	ret->offset = get64(g, desc);
 	ret->size = get32(g, desc + DESC_SIZE_AT);
 	ret->flags = get32(g, desc + DESC_FLAGS_AT);
-	return ret->size <= g->page_size && in_file(g, ret->offset, ret->size);
+	return ret->size && ret->size <= g->page_size && in_file(g, ret->offset, ret->size);
 }
 
 /* Bitmap blocks are as large as pages, so they hold whole groups. */
@@ -130,7 +136,9 @@ static void warn_truncated(const struct diskguard *g)
 	uint64_t dumped = g->before[g->pages / GROUP_BITS];
 	struct diskpage page;
 
-	if (dumped && !read_descriptor(g, dumped - 1, &page))
+	if (get32(g, g->map + STATUS_AT) & STATUS_INCOMPLETE)
+		complain(INCOMPLETE_DUMP);
+	else if (dumped && !read_descriptor(g, dumped - 1, &page))
 		complain("the dump is truncated or damaged: pages at its end cannot be read");
 }
 

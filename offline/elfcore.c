@@ -34,6 +34,9 @@ struct segment {
 	uint64_t offset;
 };
 
+/* a bit of e_flags that makedumpfile sets, see its elf_info.h; kernels and QEMU leave it 0 */
+#define DUMP_ELF_INCOMPLETE 0x1u
+
 /*
  * Touching a page of the mapping brings in its neighbours as well
  * (fault_around_bytes, 64 KiB), which pays off if they are read, too. So a window of
@@ -73,6 +76,8 @@ static int read_headers(struct elfcore *e, Elf64_Phdr **ret, size_t *ret_count)
 		complain("the ELF dump is not one of a 64-bit kernel");
 		return OTST_ERR_UNSUPPORTED;
 	}
+	if (get_number(big, eh + offsetof(Elf64_Ehdr, e_flags), 4) & DUMP_ELF_INCOMPLETE)
+		complain(INCOMPLETE_DUMP);
 	*ret_count = elf_headers(e->fd, ret);
 	if (*ret_count)
 		return 0;

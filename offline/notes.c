@@ -23,6 +23,8 @@
 #define KDUMP_HEADER  432
 #define SUB_NOTE_AT   48 /* offset and size, since version 4 */
 #define NOTE_VERSION  4u
+#define SUB_ERASE_AT  64 /* offset and size of text, since version 5 */
+#define ERASE_VERSION 5u
 #define VERSION_MAX   0xffffu /* in the wrong byte order every version is larger */
 
 /* struct elf_prstatus of ppc64: pr_pid, and pr_reg[] up to its end; MSR_LE of the msr */
@@ -135,19 +137,49 @@ static bool add_notes(int fd, uint64_t at, uint64_t size, void **ret, size_t *le
 	return true;
 }
 
+/* what makedumpfile's --config erased, as the note that an ELF dump has: its erase_info.c */
+static bool add_erase_note(int fd, bool big, uint64_t at, uint64_t size, void **ret, size_t *len)
+{
+	static const char name[12] = "ERASEINFO";
+	size_t head = sizeof(Elf64_Nhdr) + sizeof(name), from = *len, i;
+	char *more = size < NOTES_MAX ? realloc(*ret, from + head + size + 4) : NULL;
+
+	if (!more)
+		return false;
+	*ret = more;
+	more += from;
+	memset(more, 0, head + size + 4);
+	for (i = 0; i < 4; i++) {
+		more[big ? 3 - i : i] = (char)((strlen(name) + 1) >> 8 * i);
+		more[4 + (big ? 3 - i : i)] = (char)(size >> 8 * i);
+	}
+	memcpy(more + sizeof(Elf64_Nhdr), name, sizeof(name));
+	if (!read_at(fd, more + head, size, at))
+		return false;
+	*len = from + head + (size + 3) / 4 * 4;
+	return true;
+}
+
 static bool add_kdump_notes(int fd, void **ret, size_t *len)
 {
-	unsigned char head[KDUMP_HEADER], sub[SUB_NOTE_AT + 16];
-	bool big = headers_big_endian(fd);
+	unsigned char head[KDUMP_HEADER], sub[SUB_ERASE_AT + 16];
+	bool big = headers_big_endian(fd), whole;
+	uint64_t version, erased;
 
 	if (!read_at(fd, head, sizeof(head), 0) ||
 	    memcmp(head, KDUMP_MAGIC, sizeof(KDUMP_MAGIC) - 1) != 0)
 		return true;
-	if (get_number(big, head + VERSION_AT, 4) < NOTE_VERSION ||
+	version = get_number(big, head + VERSION_AT, 4);
+	if (version < NOTE_VERSION ||
 	    !read_at(fd, sub, sizeof(sub), get_number(big, head + BLOCK_SIZE_AT, 4)))
 		return true;
-	return add_notes(fd, get_number(big, sub + SUB_NOTE_AT, 8),
-			 get_number(big, sub + SUB_NOTE_AT + 8, 8), ret, len);
+	whole = add_notes(fd, get_number(big, sub + SUB_NOTE_AT, 8),
+			  get_number(big, sub + SUB_NOTE_AT + 8, 8), ret, len);
+	erased = version < ERASE_VERSION ? 0 : get_number(big, sub + SUB_ERASE_AT + 8, 8);
+	if (erased)
+		whole &= add_erase_note(fd, big, get_number(big, sub + SUB_ERASE_AT, 8), erased,
+					ret, len);
+	return whole;
 }
 
 bool dump_notes(int fd, void **ret, size_t *len)

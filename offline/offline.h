@@ -25,6 +25,10 @@ struct kdump;
 /** complain() - one line on standard error, "otst: " before it */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/** INCOMPLETE_DUMP - complaint about a dump whose header says that it ends too early */
+#define INCOMPLETE_DUMP \
+	"the dump is incomplete: makedumpfile could not write all of it, so memory is missing"
+
 /** read_fully() - read @len bytes at @offset of @fd; false unless all of them can be read */
 bool read_fully(int fd, void *buf, size_t len, uint64_t offset);
 

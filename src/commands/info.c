@@ -158,7 +158,8 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 	info->types = otst_types_origin(o);
 	info->text_built = !otst_text_built(o, otst_symbol_or0(o, "_stext"), &byte, 1);
 	sum_modules(o, info);
-	err = sum_probes(o, info, &g);
+	err = otst_erased(o) ? otst_note_text(o, &g.bad, otst_erased(o)) : 0;
+	err = err ?: sum_probes(o, info, &g);
 	err = err ?: sum_ftrace(o, info, &g);
 	err = err ?: sum_tracing(o, info, &g);
 	err = err ?: otst_sources_cover(o, &info->coverage);

@@ -137,6 +137,20 @@ static int check_misfits(struct otst *o, const struct command *c, struct otst_ar
 			  otst_clean(o, args->operands[0]));
 }
 
+/* what has to be known of a dump before anything that is read from it */
+static void say_first(struct otst *o, const struct otst_printer *p)
+{
+	const char *said[] = { otst_erased(o), otst_vmcoreinfo_refused(o) }, *line;
+	size_t i;
+
+	for (i = 0; i < sizeof(said) / sizeof(*said) && p->aside && p->aside->write; i++) {
+		if (!said[i])
+			continue;
+		line = otst_format(o, "otst: %s\n", said[i]);
+		p->aside->write(p->aside->priv, line, strlen(line));
+	}
+}
+
 static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 {
 	struct otst_args args = { 0 };
@@ -168,6 +182,8 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		err = err ?: otst_debug_dir(o, args.modules);
 		err = err ?: otst_image_usable(o);
 		err = err ?: otst_memory_check(o);
+		if (!err)
+			say_first(o, p);
 		err = err ?: otst_image_check(o, args.force);
 		if (err)
 			return err;

@@ -21,8 +21,6 @@
 
 #define NOTES_MAX   (64u << 10) /* bytes of ELF notes that are believed */
 #define ATTRS_MAX   64u		/* notes of a module that are looked at */
-#define UTS_LEN	    65u		/* of a string in struct new_utsname */
-#define UTS_BEFORE  64u		/* bytes of struct uts_namespace before its name, at most */
 #define BANNER_MAX  1024u
 #define SHA1_LEN    20u /* the kernel keeps room for this one */
 #define SHORTER_LEN 16u /* and fills up this one with zeros: MD5, UUID */
@@ -127,24 +125,9 @@ static void elf_build_id(void *elf, struct otst_build_id *ret)
 
 /** struct version - uname -r and -v; "" when unknown */
 struct version {
-	char release[UTS_LEN + 1];
-	char version[UTS_LEN + 1];
+	char release[OTST_UTS_LEN + 1];
+	char version[OTST_UTS_LEN + 1];
 };
-
-/* the strings of a struct new_utsname; kernels differ in what the namespace has before them */
-static void find_uts(const char *bytes, size_t len, struct version *ret)
-{
-	static const char sysname[] = "Linux";
-	size_t at;
-
-	for (at = 0; at + 4 * (size_t)UTS_LEN <= len; at += 4) {
-		if (memcmp(bytes + at, sysname, sizeof(sysname)) != 0)
-			continue;
-		memcpy(ret->release, bytes + at + 2 * UTS_LEN, UTS_LEN);
-		memcpy(ret->version, bytes + at + 3 * UTS_LEN, UTS_LEN);
-		return;
-	}
-}
 
 /*
  * VMCOREINFO has always said where init_uts_ns is. No type is used: types may come
@@ -152,9 +135,10 @@ static void find_uts(const char *bytes, size_t len, struct version *ret)
  */
 static int kernel_version(struct otst *o, struct version *ret)
 {
-	char bytes[UTS_BEFORE + 4 * UTS_LEN];
+	char bytes[OTST_UTS_BEFORE + 4 * OTST_UTS_LEN];
 	const char *release;
 	uint64_t at;
+	size_t name;
 	int err;
 
 	memset(ret, 0, sizeof(*ret));
@@ -164,9 +148,12 @@ static int kernel_version(struct otst *o, struct version *ret)
 		err = OTST_ERR_LOOKUP;
 	if (err && otst_fatal(err))
 		return err;
-	if (!err)
-		find_uts(bytes, sizeof(bytes), ret);
-	release = *ret->release ? NULL : otst_vmcoreinfo(o, "OSRELEASE");
+	if (!err && otst_uts_find(bytes, sizeof(bytes), &name)) {
+		memcpy(ret->release, bytes + name + 2 * OTST_UTS_LEN, OTST_UTS_LEN);
+		memcpy(ret->version, bytes + name + 3 * OTST_UTS_LEN, OTST_UTS_LEN);
+	}
+	/* not there, or written over with X, see otst_erased() */
+	release = ret->release[strspn(ret->release, "X")] ? NULL : otst_vmcoreinfo(o, "OSRELEASE");
 	if (release)
 		snprintf(ret->release, sizeof(ret->release), "%s", release);
 	return 0;
@@ -185,7 +172,8 @@ static void parse_banner(char *banner, struct version *ret)
 	for (next = strstr(release, " #"); next; next = strstr(next + 1, " #"))
 		version = next + 1;
 	if (version)
-		snprintf(ret->version, sizeof(ret->version), "%.*s", (int)UTS_LEN - 1, version);
+		snprintf(ret->version, sizeof(ret->version), "%.*s", (int)OTST_UTS_LEN - 1,
+			 version);
 	snprintf(ret->release, sizeof(ret->release), "%.*s", (int)strcspn(release, " "), release);
 }
 

@@ -170,8 +170,11 @@ bool otst_vmcoreinfo_at(const char *text, size_t size, struct otst_vmcoreinfo *r
 /** otst_vmcoreinfo_given() - as the front end supplies it, directly or as a note */
 bool otst_vmcoreinfo_given(struct otst *o, struct otst_vmcoreinfo *ret);
 
-/** otst_vmcoreinfo_found() - as found in physical memory (translate.c) */
-bool otst_vmcoreinfo_found(struct otst *o, struct otst_vmcoreinfo *ret);
+/**
+ * otst_vmcoreinfo_proved() - what the front end supplies, unless it does not lead to the page
+ * tables (translate.c); else what was found in physical memory
+ */
+bool otst_vmcoreinfo_proved(struct otst *o, struct otst_vmcoreinfo *ret);
 
 /** otst_target_symbol() - symbol from the front end or from the image file, not from kallsyms */
 int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret);

@@ -234,8 +234,7 @@ static int find_shift(struct otst *o, const void *of, void *value)
 	uint64_t run, link;
 
 	(void)of;
-	if (!otst_vmcoreinfo_given(o, &info))
-		otst_vmcoreinfo_found(o, &info);
+	otst_vmcoreinfo_proved(o, &info);
 	s->known = otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, &s->bytes) ||
 		   otst_image_found(o, &s->bytes);
 	if (s->known || otst_image_symbol(o, "_stext", &link))

@@ -29,6 +29,12 @@ int otst_image_usable(struct otst *o);
  */
 int otst_image_check(struct otst *o, bool force);
 
+/** otst_erased() - says what makedumpfile's --config erased in the dump; NULL when it erased nothing */
+const char *otst_erased(struct otst *o);
+
+/** otst_vmcoreinfo_refused() - says which source replaces a wrong VMCOREINFO; or NULL */
+const char *otst_vmcoreinfo_refused(struct otst *o);
+
 /**
  * otst_memory_check() - refuse the core of a program, and a dump whose memory cannot be
  * translated at all (translate.c)

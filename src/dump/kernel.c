@@ -9,19 +9,46 @@
 
 #define MAX_CPUS 8192u
 
-static const char *uts_field(struct otst *o, uint64_t uts, const char *member)
-{
-	const struct otst_member *m, *name;
-	char *raw;
-	const char *s;
+/* the strings of struct new_utsname, see OTST_UTS_LEN */
+enum uts { UTS_NODENAME = 1, UTS_RELEASE, UTS_VERSION, UTS_MACHINE };
 
-	if (otst_member(o, "uts_namespace", "name", &name) ||
-	    otst_member(o, "new_utsname", member, &m) || m->size > 256)
-		return "";
-	raw = otst_alloc(o, m->size + 1);
-	if (!raw || otst_read(o, uts + name->offset + m->offset, raw, m->size))
-		return "";
-	s = otst_keep_string(o, raw);
+bool otst_uts_find(const char *bytes, size_t len, size_t *ret)
+{
+	static const char sysname[] = "Linux";
+
+	for (*ret = 0; *ret + 4 * (size_t)OTST_UTS_LEN <= len; *ret += 4) {
+		if (!memcmp(bytes + *ret, sysname, sizeof(sysname)))
+			return true;
+	}
+	return false;
+}
+
+/* where init_uts_ns.name is: VMCOREINFO has always had that symbol, types may not be known */
+static bool find_uts(struct otst *o, uint64_t *ret)
+{
+	char bytes[OTST_UTS_BEFORE + 4 * OTST_UTS_LEN];
+	uint64_t at = otst_symbol_or0(o, "init_uts_ns");
+	const struct otst_member *name;
+	size_t before;
+
+	if (!at && otst_vmcoreinfo_symbol(o, "init_uts_ns", &at))
+		return false;
+	if (!otst_member(o, "uts_namespace", "name", &name))
+		before = name->offset;
+	else if (otst_read(o, at, bytes, sizeof(bytes)) ||
+		 !otst_uts_find(bytes, sizeof(bytes), &before))
+		return false;
+	*ret = at + before;
+	return true;
+}
+
+static const char *uts_field(struct otst *o, uint64_t uts, enum uts field)
+{
+	char raw[OTST_UTS_LEN + 1] = "";
+	const char *s = NULL;
+
+	if (!otst_read(o, uts + field * OTST_UTS_LEN, raw, OTST_UTS_LEN))
+		s = otst_keep_string(o, raw);
 	return s ? s : "";
 }
 
@@ -111,17 +138,20 @@ static const struct otst_kernel unknown = {
 static int find_kernel(struct otst *o, const void *of, void *value)
 {
 	struct otst_kernel *k = value;
+	const char *release = otst_vmcoreinfo(o, "OSRELEASE");
 	uint64_t uts;
 
 	(void)of;
 	*k = unknown;
-	uts = otst_symbol_or0(o, "init_uts_ns");
-	if (uts) {
-		k->release = uts_field(o, uts, "release");
-		k->version = uts_field(o, uts, "version");
-		k->nodename = uts_field(o, uts, "nodename");
-		k->machine = uts_field(o, uts, "machine");
+	if (find_uts(o, &uts)) {
+		k->release = uts_field(o, uts, UTS_RELEASE);
+		k->version = uts_field(o, uts, UTS_VERSION);
+		k->nodename = uts_field(o, uts, UTS_NODENAME);
+		k->machine = uts_field(o, uts, UTS_MACHINE);
 	}
+	/* not there, or written over with X (makedumpfile --config) */
+	if (release && !k->release[strspn(k->release, "X")])
+		k->release = release;
 	k->arch = find_arch(o, k->machine);
 	k->online = count_online(o);
 	read_percpu(o, k);

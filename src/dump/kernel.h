@@ -9,6 +9,13 @@
 #include "../arch/arch.h"
 #include "command.h"
 
+/* struct new_utsname of include/uapi/linux/utsname.h never changes: strings of this length */
+#define OTST_UTS_LEN	65u
+#define OTST_UTS_BEFORE 64u /* bytes of struct uts_namespace before its name, at most */
+
+/** otst_uts_find() - offset of the struct new_utsname in the namespace's @bytes */
+bool otst_uts_find(const char *bytes, size_t len, size_t *ret);
+
 /** struct otst_kernel - what init_uts_ns and the cpu masks say; strings may be "" */
 struct otst_kernel {
 	const char *release; /**< uname -r */

@@ -73,6 +73,44 @@ const char *otst_program_of_core(struct otst *o)
 			   otst_get(o, note.desc + PSINFO_PID, 4), otst_clean(o, args));
 }
 
+#define MOST_ERASED 8 /* names */
+
+/* lines "erase jiffies size 8", as makedumpfile's erase_info.c writes them */
+static int list_erased(struct otst *o, const void *of, void *value)
+{
+	static const char word[] = "erase ";
+	const char *text, *list = "", *sep = "", **ret = value;
+	struct otst_note note;
+	size_t n = 0;
+
+	(void)of;
+	if (!otst_dump_note(o, "ERASEINFO", 0, 0, &note))
+		return 0;
+	text = otst_format(o, "%.*s", (int)(note.len < 65536 ? note.len : 65536),
+			   (const char *)note.desc);
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+		if (strncmp(text, word, sizeof(word) - 1) != 0 || n++ >= MOST_ERASED)
+			continue;
+		text += sizeof(word) - 1;
+		list = otst_format(o, "%s%s%.*s", list, sep, (int)strcspn(text, " \n"), text);
+		sep = ", ";
+	}
+	if (n > MOST_ERASED)
+		list = otst_format(o, "%s and %zu more", list, n - MOST_ERASED);
+	*ret = otst_keep_format(o, "makedumpfile erased parts of memory (written over with X): %s",
+				n ? otst_clean(o, list) : "it does not say which");
+	return 0;
+}
+
+static const struct otst_once erased = { .size = sizeof(const char *), .make = list_erased };
+
+const char *otst_erased(struct otst *o)
+{
+	const char *const *text = otst_once_or_null(o, &erased, NULL);
+
+	return text ? *text : NULL;
+}
+
 bool otst_dump_note(struct otst *o, const char *name, uint32_t type, unsigned int skip,
 		    struct otst_note *ret)
 {

@@ -8,11 +8,11 @@
  * they map an address of the kernel's image to where it is known to be. The
  * sources, in this order:
  *
- * VMCOREINFO, as a note of the dump.
+ * VMCOREINFO, as a note of the dump. Where it is wrong, nothing else of it is believed.
  * The image file: its linux_banner is searched for in physical memory, where the boot
  * loader puts the image as one piece. The tables are variables of that piece, and it
  * records how far its addresses were moved.
- * VMCOREINFO in memory (a dump by QEMU or virsh, to which the guest gave none): at
+ * VMCOREINFO in memory (a dump by QEMU or virsh, to which the guest gave none; a wrong note): at
  * the start of a page since Linux 203e9e41219b ("kexec: move vmcoreinfo out of the
  * kernel's .bss section") (v4.13), in .bss before. All pages are searched, from the
  * end of memory because the kernel allocates downwards when it boots.
@@ -20,6 +20,7 @@
  * addresses: the tables must map it to the very bytes that are read there.
  */
 #include <gelf.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,8 @@
  * struct tables - the kernel's page tables
  * @p: NULL when they are not known
  * @info: VMCOREINFO that was found in memory; its text is NULL when there was none
+ * @refused: VMCOREINFO that the front end supplies and that does not lead to the tables
+ * @found_at: where @info is in physical memory
  * @shift: of the image file's addresses, when @shifted
  * @why: why no memory can be read at all; or NULL
  * @reading: the &otst.reading for which the cache of @p is valid
@@ -38,6 +41,8 @@
 struct tables {
 	struct otst_pagetable *p;
 	struct otst_vmcoreinfo info;
+	struct otst_vmcoreinfo refused;
+	uint64_t found_at;
 	uint64_t shift;
 	bool shifted;
 	const char *why;
@@ -139,21 +144,25 @@ static struct otst_pagetable *open_described(struct otst *o, const struct otst_v
 	return p;
 }
 
-/* does it name the page tables of any processor */
-static bool names_tables(const struct otst_vmcoreinfo *v)
+/* does it name the page tables of any processor; @missing: none of them is in the dump */
+static bool names_tables(struct otst *o, const struct otst_vmcoreinfo *v, bool *missing)
 {
 	struct otst_paging pagings[OTST_PAGINGS_MAX];
 	struct facts facts = { .info = v };
 	const struct otst_arch *arch;
-	uint64_t virt, phys;
+	uint64_t virt, phys, word;
+	bool named = false;
 	size_t i;
 
+	*missing = true;
 	for (i = 0; (arch = otst_arch_row(i)); i++) {
-		if (arch->find_pagings &&
-		    arch->find_pagings(find_fact, &facts, pagings, &virt, &phys))
-			return true;
+		if (!arch->find_pagings ||
+		    !arch->find_pagings(find_fact, &facts, pagings, &virt, &phys))
+			continue;
+		named = true;
+		*missing &= !read_word(o, pagings[0].root & -(uint64_t)OTST_CHUNK, &word);
 	}
-	return false;
+	return named;
 }
 
 /* ---- by the image file ---- */
@@ -267,13 +276,15 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 		if (read_phys(o, phys, text, len))
 			return false;
 	}
-	if (!otst_vmcoreinfo_at(text, len, &v))
+	if (!otst_vmcoreinfo_at(text, len, &v) ||
+	    (v.len <= ret->refused.len && !memcmp(v.text, ret->refused.text, v.len)))
 		return false;
 	ret->p = open_described(o, &v);
 	copy = ret->p ? otst_keep(o, v.len + 1) : NULL;
 	if (!copy)
 		return false;
 	ret->info = (struct otst_vmcoreinfo){ memcpy(copy, v.text, v.len), v.len };
+	ret->found_at = phys;
 	return true;
 }
 
@@ -419,10 +430,14 @@ static void open_visible(struct otst *o, struct tables *ret)
 /* why a target with only physical memory shows nothing, and what would help */
 static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given)
 {
-	if (given && !names_tables(given))
+	bool missing;
+
+	if (given && !names_tables(o, given, &missing))
 		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does not say of which machine it is; dumps of x86_64, arm64, riscv64, s390x and ppc64le can be read";
+	if (given && missing)
+		return "the kernel's page table, which VMCOREINFO names, is not in the dump: no address can be translated";
 	if (given)
-		return "the dump's VMCOREINFO does not lead to the kernel's page table";
+		return "the dump's VMCOREINFO does not lead to the kernel's page table, and no copy of it in memory does; the kernel's vmlinux would help";
 	if (otst_image_elf(o))
 		return "the dump has no VMCOREINFO, neither as a note nor in memory, and the image file is not of the kernel that is in memory: no address can be translated; the right vmlinux would help";
 	return "the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated; the kernel's vmlinux would help";
@@ -437,7 +452,11 @@ static int find_tables(struct otst *o, const void *of, void *value)
 	(void)of;
 	if (is_given)
 		ret->p = open_described(o, &given);
-	if (ret->p || find_image(o, ret) || (!is_given && search_memory(o, ret)))
+	if (ret->p)
+		return 0;
+	if (is_given)
+		ret->refused = given;
+	if (find_image(o, ret) || search_memory(o, ret))
 		return 0;
 	if (otst_stopped(o))
 		return otst_stopped(o);
@@ -496,14 +515,28 @@ static const struct tables *physical_tables(struct otst *o)
 	return otst_once_or_null(o, &tables, NULL);
 }
 
-bool otst_vmcoreinfo_found(struct otst *o, struct otst_vmcoreinfo *ret)
+bool otst_vmcoreinfo_proved(struct otst *o, struct otst_vmcoreinfo *ret)
 {
 	const struct tables *t = physical_tables(o);
 
-	if (!t || !t->info.text)
+	if (t && t->info.text)
+		*ret = t->info;
+	else if ((t && t->refused.text) || !otst_vmcoreinfo_given(o, ret))
 		return false;
-	*ret = t->info;
 	return true;
+}
+
+const char *otst_vmcoreinfo_refused(struct otst *o)
+{
+	static const char wrong[] =
+		"the dump's VMCOREINFO does not lead to the kernel's page table";
+	const struct tables *t = physical_tables(o);
+
+	if (!t || !t->p || !t->refused.text)
+		return NULL;
+	return t->info.text ? otst_format(o, "%s; its copy in memory at 0x%" PRIx64 " does", wrong,
+					  t->found_at) :
+			      otst_format(o, "%s; the image file does", wrong);
 }
 
 bool otst_image_found(struct otst *o, uint64_t *shift)

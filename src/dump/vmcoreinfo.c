@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * vmcoreinfo.c - the text by which a kernel describes itself to dump tools. It comes
- * from the target; from the dump's notes; from physical memory, if it led to the
- * kernel's page tables there (translate.c); or from where the kernel's symbols say
+ * from the target; from the dump's notes; from physical memory, if only that text leads to
+ * the kernel's page tables (translate.c); or from where the kernel's symbols say
  * that it is (Linux kernel/crash_core.c, later kernel/vmcore_info.c).
  */
 #include <ctype.h>
@@ -126,7 +126,7 @@ static int find_vmcoreinfo(struct otst *o, const void *of, void *value)
 	struct otst_vmcoreinfo *v = value;
 
 	(void)of;
-	if (otst_vmcoreinfo_given(o, v) || otst_vmcoreinfo_found(o, v))
+	if (otst_vmcoreinfo_proved(o, v))
 		return 0;
 	return otst_stopped(o) ? otst_stopped(o) : read_kernels_copy(o, v);
 }

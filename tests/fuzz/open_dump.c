@@ -89,7 +89,7 @@ static int vmcore_vmcoreinfo(void *priv, const char **ret, uint64_t *len)
 	struct vmcore *v = priv;
 	struct otst_vmcoreinfo found;
 
-	if (!otst_vmcoreinfo_given(v->engine, &found) && !otst_vmcoreinfo_found(v->engine, &found))
+	if (!otst_vmcoreinfo_proved(v->engine, &found))
 		return OTST_ERR_LOOKUP;
 	*ret = found.text;
 	*len = found.len;
