@@ -5,10 +5,31 @@
  * include/linux/bpf.h, and the arrays of programs that are attached to trace events.
  */
 #include <inttypes.h>
+#include <string.h>
 
+#include "../dump/blob.h"
 #include "bpf.h"
 
 #define MAX_PROGRAMS 1024u
+#define NAME_CUT     15u /* BPF_OBJ_NAME_LEN without the NUL */
+
+/*
+ * The kernel cuts names to 15 characters; the function that the program was made from has the
+ * whole name in the program's own types (get_prog_full_name() of bpftool).
+ */
+static const char *whole_name(struct otst *o, struct otst_view *aux, const char *name)
+{
+	struct otst_blob *blob;
+	const char *whole;
+	uint64_t type;
+
+	if (strlen(name) < NAME_CUT || !otst_u64_or(aux, "func_info", 0) ||
+	    otst_read_member(o, "bpf_func_info", otst_u64(aux, "func_info"), "type_id", &type) ||
+	    otst_blob_open(o, otst_u64_or(aux, "btf", 0), &blob))
+		return name;
+	whole = otst_blob_name(o, blob, (uint32_t)type);
+	return strncmp(whole, name, NAME_CUT) ? name : whole;
+}
 
 int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
 {
@@ -30,6 +51,7 @@ int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
 		return err;
 	ret->id = (uint32_t)otst_u64_or(&aux, "id", 0);
 	ret->name = otst_view_has(&aux, "name") ? otst_chars(&aux, "name") : "";
+	ret->name = whole_name(o, &aux, ret->name);
 	if (otst_view_has(&v, "tag") && !otst_read(o, otst_addr_of(&v, "tag"), tag, sizeof(tag)))
 		/* bpftool prints its bytes in memory order */
 		ret->tag = otst_format(o, "%016" PRIx64, otst_get_be(tag, sizeof(tag)));

@@ -53,6 +53,14 @@ int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret)
 	return err;
 }
 
+const char *otst_blob_name(struct otst *o, const struct otst_blob *b, uint32_t type)
+{
+	const struct btf_type *t = btf__type_by_id(b->btf, type);
+	const char *name = t ? btf__name_by_offset(b->btf, t->name_off) : NULL;
+
+	return name ? otst_clean(o, name) : "";
+}
+
 struct flattening {
 	struct otst *o;
 	const struct btf *btf;

@@ -39,6 +39,9 @@ struct otst_blob;
  */
 int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret);
 
+/** otst_blob_name() - name of a type, cleaned; "" when it has none or there is no such type */
+const char *otst_blob_name(struct otst *o, const struct otst_blob *b, uint32_t type);
+
 /**
  * otst_blob_leaves() - flatten a type into a vector of struct otst_leaf, in the type's order
  * @size: bytes available: a larger type gives no leaves

@@ -215,7 +215,7 @@ void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module
 {
 	struct otst_sym sym;
 
-	otst_symbolize(r->o, addr, &sym);
+	otst_symbolize_all(r->o, addr, &sym);
 	otst_sym_printed(r->o, addr, &sym);
 	otst_text_sym(&r->out, addr, &sym,
 		      (offset ? OTST_SYM_OFFSET | OTST_SYM_SIZE : 0) |

@@ -294,6 +294,7 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 
 	otst_symbolize(o, func, &sym);
 	if (has_prefix(sym.name, "trace_event_raw_event_") ||
+	    has_prefix(sym.name, "trace_custom_event_raw_event_") ||
 	    has_prefix(sym.name, "ftrace_raw_event_"))
 		return own_by_file(o, p, data);
 	if (has_prefix(sym.name, "perf_trace_")) {

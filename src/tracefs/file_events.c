@@ -204,13 +204,15 @@ static int show_triggers(struct otst_array_view *a, const struct otst_event_file
 static int read_event_file(struct otst_array_view *a, const struct otst_event_file *e,
 			   const char *path, const char *file)
 {
+	struct otst_text t = { .o = a->o };
+
 	if (e->error)
 		return otst_raise(a->o, OTST_ERR_FAULT, "%s", e->error);
 	if (!strcmp(file, "enable"))
 		return otst_line(a->out, "%c%s", e->enabled && !e->soft_disabled ? '1' : '0',
 				 e->soft_disabled || e->soft_mode ? "*" : "");
 	if (!strcmp(file, "filter"))
-		return otst_line(a->out, "%s", e->filter ? e->filter : "none");
+		return otst_split_lines(a->out, &t, e->filter ? e->filter : "none");
 	if (!strcmp(file, "trigger"))
 		return show_triggers(a, e);
 	if (!strcmp(file, "id"))
@@ -221,6 +223,7 @@ static int read_event_file(struct otst_array_view *a, const struct otst_event_fi
 /* print_subsystem_event_filter() */
 static int show_system_filter(struct otst_array_view *a, const char *system)
 {
+	struct otst_text t = { .o = a->o };
 	static const char *const none[] = {
 		"### global filter ###", "# Use this to set filters for multiple events.",
 		"# Only events with the given fields will be affected.",
@@ -253,7 +256,7 @@ static int show_system_filter(struct otst_array_view *a, const char *system)
 		if (!err && text)
 			err = otst_read_string(a->o, text, MAX_STRING, &s);
 		if (!err && text)
-			return otst_line(a->out, "%s", s);
+			return otst_split_lines(a->out, &t, s);
 		for (i = 0; !err && i < sizeof(none) / sizeof(*none); i++)
 			err = otst_line(a->out, "%s", none[i]);
 		return err;

@@ -195,16 +195,9 @@ static int show_error(struct otst_array_view *a, uint64_t addr)
 		return err ? err : v.err;
 	otst_text_printf(&t, "[%5" PRIu64 ".%06u] %s%s", ts / 1000000000,
 			 (unsigned int)(ts % 1000000000 / 1000), where, text);
-	/* otst_read_string() has made the line ends printable */
-	for (; *command; command++) {
-		if (!strncmp(command, "\\x0a", 4)) {
-			err = err ?: otst_line_text(a->out, &t);
-			command += 3;
-		} else {
-			otst_text_char(&t, *command);
-		}
-	}
-	return err ? err : otst_line(a->out, "%*s^", (int)(ERROR_SPACE + pos), "");
+	/* the command ends with a line end: the column of the error is in the next line */
+	command = otst_format(a->o, "%s%*s^", command, (int)(ERROR_SPACE + pos), "");
+	return otst_split_lines(a->out, &t, command);
 }
 
 int otst_file_error_log(struct otst_array_view *a)

@@ -91,7 +91,7 @@ static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct 
 {
 	n->addr = addr;
 	n->matched = 0;
-	otst_symbolize(tf->o, addr, &n->sym);
+	otst_symbolize_all(tf->o, addr, &n->sym);
 	otst_sym_printed(tf->o, addr, &n->sym);
 	/* text between symbols has no name, nor has text known only by its module's range */
 	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;

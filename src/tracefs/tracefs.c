@@ -28,6 +28,21 @@ int otst_line(struct otst_tracefs_file *f, const char *fmt, ...)
 	return otst_line_text(f, &t);
 }
 
+int otst_split_lines(struct otst_tracefs_file *f, struct otst_text *t, const char *s)
+{
+	int err = 0;
+
+	for (; *s && !err; s++) {
+		if (strncmp(s, "\\x0a", 4)) {
+			otst_text_char(t, *s);
+			continue;
+		}
+		err = otst_line_text(f, t);
+		s += 3;
+	}
+	return err ? err : otst_line_text(f, t);
+}
+
 struct file {
 	const char *name;
 	bool top; /* only the top array has it */

@@ -167,6 +167,13 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f);
 int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
 		   void *priv);
 
+/**
+ * otst_split_lines() - print a string of the kernel's that has line ends, which otst_read_string()
+ * made printable
+ * @t: what the first line begins with; empty afterwards
+ */
+int otst_split_lines(struct otst_tracefs_file *f, struct otst_text *t, const char *s);
+
 /** otst_file_unknown() - complain about a path that is not a known file. Return: USAGE */
 int otst_file_unknown(struct otst *o, const char *path);
 
