@@ -191,6 +191,25 @@ bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names)
 	return *names;
 }
 
+bool otst_sym_is_part(const struct otst_sym *part, const struct otst_sym *whole)
+{
+	static const char *const suffixes[] = { ".cold", ".part.", ".constprop.", ".isra.",
+						".llvm." };
+	size_t i, len;
+
+	if (!part->name || !whole->name || !part->module != !whole->module ||
+	    (part->module && strcmp(part->module, whole->module) != 0))
+		return false;
+	len = strlen(whole->name);
+	if (strncmp(part->name, whole->name, len) != 0)
+		return false;
+	for (i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		if (!strncmp(part->name + len, suffixes[i], strlen(suffixes[i])))
+			return true;
+	}
+	return false;
+}
+
 void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct symbols *c = get_symbols(o);

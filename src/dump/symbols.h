@@ -61,6 +61,13 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret);
 bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names);
 
 /**
+ * otst_sym_is_part() - did the compiler make @part out of the function @whole
+ *
+ * "f.cold", "f.part.0", "f.constprop.0", "f.isra.0" and "f.llvm.1" are parts or copies of "f".
+ */
+bool otst_sym_is_part(const struct otst_sym *part, const struct otst_sym *whole);
+
+/**
  * otst_symbolize_all() - otst_symbolize(), then the two places where the
  * kernel's kallsyms_lookup() looks last: BPF images and the functions of
  * module init text that was freed (ftrace_mod_maps)

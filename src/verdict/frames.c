@@ -37,17 +37,19 @@ bool otst_role_is_hook(enum otst_frame_role role)
 	return role <= OTST_ROLE_CATCHER && role != OTST_ROLE_GONE;
 }
 
-/* a callback's name may be of module text that was freed before the cpu got there */
-static bool lies_in(struct otst *o, uint64_t pc, const struct otst_sym *sym)
-{
-	return sym->name && pc - sym->addr < (sym->size ? sym->size : 1) &&
-	       (!sym->module || otst_module_at(o, pc));
-}
-
 static uint64_t code_of(struct otst *o, const struct otst_verdict_frame *f)
 {
 	/* a call may be the last instruction */
 	return otst_frame_code(o, f->frame.pc, f->frame.exact);
+}
+
+/* a callback's name may be of module text that was freed before the cpu got there */
+static bool lies_in(struct otst *o, const struct otst_verdict_frame *f, const struct otst_sym *sym)
+{
+	uint64_t pc = code_of(o, f);
+
+	return sym->name && (!sym->module || otst_module_at(o, pc)) &&
+	       (pc - sym->addr < (sym->size ? sym->size : 1) || otst_sym_is_part(&f->sym, sym));
 }
 
 static void be(struct otst_verdict_frame *f, enum otst_frame_role role, const char *what)
@@ -102,7 +104,7 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 	for (i = 0; i < p->nr_handlers; i++) {
 		const struct otst_handler *h = &p->handlers[i];
 
-		if (!lies_in(o, pc, &h->sym))
+		if (!lies_in(o, f, &h->sym))
 			continue;
 		if (p->kind == OTST_PROBE_LIVEPATCH)
 			be(f, OTST_ROLE_PATCH, describe(o, p));
@@ -127,7 +129,7 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 	size_t i;
 
 	for (i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++) {
-		if (!lies_in(o, pc, callbacks[i]))
+		if (!lies_in(o, f, callbacks[i]))
 			continue;
 		if (callbacks[i]->module)
 			be(f, OTST_ROLE_HANDLER,
@@ -254,8 +256,16 @@ static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 			const struct otst_verdict_frame *g = &s->frames[k];
 
 			/* an interrupt is not called by the code that it interrupts */
-			if (g->role == OTST_ROLE_DISPATCH || g->frame.exact || !g->frame.reliable)
+			if (g->frame.exact || !g->frame.reliable)
 				break;
+			/* a handler that ends with a jump to a function leaves no frame */
+			if (g->role == OTST_ROLE_DISPATCH) {
+				if (k == i + 1)
+					be(f, OTST_ROLE_CALLEE,
+					   otst_format(o, "called by %s, which runs handlers",
+						       g->sym.name));
+				break;
+			}
 			if (g->role == OTST_ROLE_HANDLER && g->sym.module && f->sym.module &&
 			    !strcmp(g->sym.module, f->sym.module))
 				be(f, OTST_ROLE_CALLEE,
