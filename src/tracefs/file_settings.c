@@ -10,12 +10,13 @@
 #include "../ftrace/event_file.h"
 #include "tracefs.h"
 
-#define MAX_TGIDS   (1u << 22) /* PID_MAX_LIMIT */
-#define MAX_ERRORS  64u	       /* TRACING_LOG_ERRS_MAX is 8 */
-#define MAX_COMMAND 4096u
-#define MAX_WHERE   128u /* TRACING_LOG_LOC_MAX */
-#define CHUNK	    1024u
-#define ERROR_SPACE 11 /* columns of "  Command: " */
+#define MAX_TGIDS    (1u << 22) /* PID_MAX_LIMIT */
+#define TGIDS_BEFORE 32768u	/* PID_MAX_DEFAULT, before there was a variable */
+#define MAX_ERRORS   64u	/* TRACING_LOG_ERRS_MAX is 8 */
+#define MAX_COMMAND  4096u
+#define MAX_WHERE    128u /* TRACING_LOG_LOC_MAX */
+#define CHUNK	     1024u
+#define ERROR_SPACE  11 /* columns of "  Command: " */
 
 static int symbol_of(struct otst *o, const char *name, uint64_t *ret)
 {
@@ -106,8 +107,7 @@ int otst_file_dyn_ftrace(struct otst_array_view *a)
 /* saved_tgids_show(): the groups of the pids that were scheduled with the option record-tgid */
 int otst_file_saved_tgids(struct otst_array_view *a)
 {
-	uint64_t at, map = 0, most = 32768, i, k,
-		     n; /* PID_MAX_DEFAULT, before there was a variable */
+	uint64_t at, map = 0, most = TGIDS_BEFORE, i, k, n;
 	unsigned char raw[CHUNK * 4];
 	int err = symbol_of(a->o, "tgid_map", &at);
 
