@@ -166,7 +166,8 @@ static const char *why_not_live(struct otst *o, const struct otst_module *m)
 						  otst_format(o, "its state is %u", m->state);
 }
 
-static int audit_modules(struct otst *o, struct otst_audit *out)
+/* @why: how the text of this kernel's modules could be compared is not known; or NULL */
+static int audit_modules(struct otst *o, const char *why, struct otst_audit *out)
 {
 	struct otst_module *const *m;
 	const char *broken;
@@ -181,11 +182,13 @@ static int audit_modules(struct otst *o, struct otst_audit *out)
 	if (broken)
 		err = otst_note_text(o, &out->errors, broken);
 	for (; !err && *m; m++) {
-		if ((*m)->state == OTST_MODULE_LIVE || (*m)->state == OTST_MODULE_GOING)
+		bool live = (*m)->state == OTST_MODULE_LIVE || (*m)->state == OTST_MODULE_GOING;
+
+		if (live && !why)
 			err = audit_module(o, *m, out);
 		else
 			add_not_compared(o, otst_format(o, "module %s", (*m)->name),
-					 why_not_live(o, *m), NULL, out);
+					 live ? why : why_not_live(o, *m), NULL, out);
 	}
 	return err;
 }
@@ -209,8 +212,13 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 			   otst_kernel(o)->arch->name[0] ? otst_kernel(o)->arch->name :
 							   "this machine");
 	err = known ? audit_kernel(o, ret) : kernel_not_compared(o, ret, NULL);
-	if (!err && known)
-		err = audit_modules(o, ret);
+	err = err ?: audit_modules(o, known ? NULL : ret->not_compared, ret);
+	/* then no breakpoint, jump or call is known as such */
+	if (!err && !otst_kernel(o)->arch->name[0])
+		err = otst_note(o, &ret->errors,
+				otst_raise(o, OTST_ERR_UNSUPPORTED,
+					   "the processor is not known: claims about text are not "
+					   "looked at"));
 	if (!err && ret->missing)
 		err = otst_note(o, &ret->errors,
 				otst_raise(o, OTST_ERR_FAULT,

@@ -344,9 +344,14 @@ static int add_subops(struct listing *l, const struct otst_ftrace_ops *manager)
 	if (otst_member(l->o, "ftrace_ops", "subop_list", &head) ||
 	    otst_member(l->o, "ftrace_ops", "list", &link))
 		return 0;
+	err = otst_read_u64(l->o, manager->addr + head->offset, &node);
+	/* a record of which nothing could be read has said so */
+	if (err && !manager->error)
+		return otst_note(l->o, &l->errors,
+				 otst_fail(l->o, err, "subop_list of 0x%" PRIx64, manager->addr));
 	/* a list that was never initialised holds zeroes */
-	if (otst_read_u64(l->o, manager->addr + head->offset, &node) || !node)
-		return 0;
+	if (err || !node)
+		return otst_fatal(err) ? err : 0;
 	otst_walk_list(l->o, manager->addr + head->offset, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = add_ops(l, node - link->offset, manager, false, NULL);

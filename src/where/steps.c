@@ -35,7 +35,9 @@ const char *otst_step_kind(const struct otst_step *s)
 
 const struct otst_owner *otst_step_owner(const struct otst_step *s)
 {
-	return s->probe ? &s->probe->owner : &s->ops->owner;
+	static const struct otst_owner none = { .kind = OTST_OWNER_UNKNOWN };
+
+	return s->probe ? &s->probe->owner : s->ops ? &s->ops->owner : &none;
 }
 
 bool otst_where_has(const struct otst_where *w, uint64_t addr)
