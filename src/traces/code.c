@@ -25,12 +25,18 @@ uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)
 	return !t->size || sym.size == t->size ? addr + t->offset : 0;
 }
 
+/* the kernel names what it prints by the byte before a return address, trampolines, too */
+static uint64_t place_of(struct otst *o, const struct otst_trace_line *l, uint64_t addr)
+{
+	return l->text ? addr - !l->exact : otst_frame_code(o, addr, l->exact);
+}
+
 /* does the dump have this symbol at the address that the capture printed */
 static bool fits(struct otst *o, const struct otst_trace_line *l, const struct otst_sym_text *t)
 {
 	struct otst_sym sym;
 
-	otst_symbolize_all(o, otst_frame_code(o, l->addr, l->exact), &sym);
+	otst_symbolize_all(o, place_of(o, l, l->addr), &sym);
 	return sym.name && l->addr - sym.addr == t->offset && (!t->size || sym.size == t->size);
 }
 
@@ -43,7 +49,7 @@ uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l)
 		return 0;
 	if (l->text && otst_sym_text_parse(l->text, &t) && (!addr || !fits(o, l, &t)))
 		addr = otst_sym_text_address(o, &t);
-	return addr ? otst_frame_code(o, addr, l->exact) : 0;
+	return addr ? place_of(o, l, addr) : 0;
 }
 
 int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
