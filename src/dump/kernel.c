@@ -174,14 +174,21 @@ bool otst_cpu_online(struct otst *o, unsigned int cpu)
 	return at && !otst_read_u64(o, at + cpu / 64 * 8, &word) && word >> cpu % 64 & 1;
 }
 
-bool otst_init_is_over(struct otst *o)
+int otst_init_state(struct otst *o)
 {
 	uint64_t at = otst_symbol_or0(o, "system_state");
 	int64_t running = otst_enumerator_or(o, "SYSTEM_FREEING_INITMEM",
 					     otst_enumerator_or(o, "SYSTEM_RUNNING", 1));
 	uint32_t state;
 
-	return !at || otst_read_u32(o, at, &state) || state >= running;
+	if (!at)
+		return 1;
+	return otst_read_u32(o, at, &state) ? -1 : state >= running;
+}
+
+bool otst_init_is_over(struct otst *o)
+{
+	return otst_init_state(o) != 0;
 }
 
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu)

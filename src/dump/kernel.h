@@ -39,9 +39,13 @@ bool otst_cpu_online(struct otst *o, unsigned int cpu);
  * otst_init_is_over() - true if the kernel has freed its init text, and patches it no longer
  *
  * The pages may still be readable (without page-table isolation they are), and show
- * anything: the text as it was at boot, or what came into their place.
+ * anything: the text as it was at boot, or what came into their place. It is taken for
+ * over when that is not known.
  */
 bool otst_init_is_over(struct otst *o);
+
+/** otst_init_state() - 1: it is over; 0: it is not; -1: the kernel's state could not be read */
+int otst_init_state(struct otst *o);
 
 /** otst_percpu() - address of per-cpu variable or pointer @ptr on @cpu */
 uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);

@@ -54,7 +54,8 @@ static const char *step_place(struct otst *o, const struct otst_where *w, const 
 
 const char *otst_step_owner_text(struct otst *o, const struct otst_step *s)
 {
-	return s->probe ? otst_owner_text(o, &s->probe->owner) : otst_ops_owner(o, &s->ops->owner);
+	return s->probe ? otst_owner_text(o, &s->probe->owner) :
+			  otst_ops_owner(o, otst_step_owner(s));
 }
 
 static bool has_program(const struct otst_step *s)
@@ -100,7 +101,7 @@ static void step_rows(struct otst_rows *r, const void *item)
 	ROW_CELL(r, "THROUGH", step_through(r->p->o, s), OTST_STYLE_PLAIN);
 	ROW_TEXT_OR_NULL(r, "why", s->why);
 	ROW_TEXT_OR_NULL(r, "disagree", s->probe ? s->probe->disagree : NULL);
-	ROW_TEXT_OR_NULL(r, "error", s->probe ? s->probe->error : s->ops->error);
+	ROW_TEXT_OR_NULL(r, "error", s->probe ? s->probe->error : s->ops ? s->ops->error : NULL);
 }
 
 const struct otst_object otst_step_object = { OTST_PART, "hook", step_rows,

@@ -82,12 +82,14 @@ static bool in_table(struct otst *o, uint64_t entry, uint64_t size)
 
 static void look_at_site(struct otst *o, uint64_t at, uint64_t key, struct sites *ret)
 {
+	int over = key & SITE_INIT ? otst_init_state(o) : 0;
 	unsigned char text[4];
 
 	ret->count++;
 	/* jump_label_can_update(): after boot the kernel leaves freed text alone */
-	if (key & SITE_INIT && otst_init_is_over(o)) {
+	if (over) {
 		ret->unread++;
+		ret->lost += over < 0;
 		return;
 	}
 	ret->first = ret->first ?: at;
