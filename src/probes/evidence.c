@@ -26,7 +26,7 @@ static int read_slots(struct otst *o, const char *name, struct slots *d)
 	const struct otst_member *pages, *link, *insns;
 	struct otst_vec v = { 0 };
 	struct otst_walk w;
-	uint64_t cache, node, *page;
+	uint64_t cache, node, page, *slot;
 	int err;
 
 	d->size = otst_page_size(o);
@@ -38,11 +38,12 @@ static int read_slots(struct otst *o, const char *name, struct slots *d)
 		return err;
 	otst_walk_list(o, cache + pages->offset, &w);
 	while (otst_walk_next(&w, &node)) {
-		page = otst_vec_push(o, &v, sizeof(*page));
-		if (otst_read_u64(o, node - link->offset + insns->offset, page)) {
+		if (otst_read_u64(o, node - link->offset + insns->offset, &page)) {
 			d->cut = true;
-			v.count--;
+			continue;
 		}
+		slot = otst_vec_push(o, &v, sizeof(*slot));
+		*slot = page;
 	}
 	d->cut |= w.err != 0;
 	d->page = v.data;
