@@ -6,7 +6,8 @@
  * (programs, trampolines, dispatchers) and the list ftrace_mod_maps of struct
  * ftrace_mod_map (functions in module init text that was traced and is freed). If a
  * trampoline lies where such init text was, the kernel names it after the init
- * function, and so do its own files.
+ * function, and so do its own files. ftrace's trampolines have a name in
+ * /proc/kallsyms alone: the list ftrace_ops_trampoline_list of struct ftrace_ops.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -21,14 +22,17 @@ struct range {
 	uint64_t start;
 	uint64_t last;	    /* its last address that counts */
 	uint64_t size;	    /* as printed */
-	uint64_t name_at;   /* where the name is */
-	uint64_t module_at; /* where the module's name is, or 0 */
+	const char *name;   /* what it is called, or NULL */
+	uint64_t name_at;   /* then where the name is */
+	const char *module; /* the same for the module; both none: it has none */
+	uint64_t module_at;
 };
 
 struct ranges {
 	struct otst_vec bpf;
 	bool bpf_lost; /* some of BPF's code may be missing */
 	struct otst_vec init;
+	struct otst_vec ftrace;
 };
 
 /* the lists only help with names: parts that cannot be read give none */
@@ -121,6 +125,38 @@ static void read_init(struct otst *o, struct ranges *r)
 	}
 }
 
+/* ftrace_get_trampoline_kallsym() */
+static void read_ftrace(struct otst *o, struct ranges *r)
+{
+	const struct otst_member *link;
+	struct otst_walk w;
+	uint64_t head, node;
+
+	/* Linux fc0ea795f53c ("ftrace: Add symbols for ftrace trampolines") (v5.8) */
+	if (otst_member(o, "ftrace_ops", "list", &link) ||
+	    otst_symbol(o, "ftrace_ops_trampoline_list", &head))
+		return;
+	otst_walk_list(o, head, &w);
+	while (otst_walk_next(&w, &node)) {
+		struct otst_view v;
+		uint64_t start, size;
+		struct range *t;
+
+		if (otst_view_read(o, "ftrace_ops", node - link->offset, &v))
+			continue;
+		start = otst_u64(&v, "trampoline");
+		size = otst_u64(&v, "trampoline_size");
+		if (v.err || !start || !size)
+			continue;
+		t = otst_vec_push(o, &r->ftrace, sizeof(struct range));
+		*t = (struct range){ .start = start,
+				     .last = start + size - 1,
+				     .size = size,
+				     .name = "ftrace_trampoline",
+				     .module = "__builtin__ftrace" };
+	}
+}
+
 static const struct ranges *ranges(struct otst *o)
 {
 	static const char key;
@@ -131,6 +167,7 @@ static const struct ranges *ranges(struct otst *o)
 		r = otst_new(o, sizeof(*r));
 		read_bpf(o, r);
 		read_init(o, r);
+		read_ftrace(o, r);
 		*memo = r;
 	}
 	return *memo;
@@ -144,7 +181,9 @@ static bool find(struct otst *o, const struct otst_vec *v, uint64_t addr, struct
 	for (i = 0; i < v->count; i++, r++) {
 		if (addr < r->start || addr > r->last)
 			continue;
-		if (otst_read_string(o, r->name_at, MAX_BPF_NAME, &ret->name))
+		ret->name = r->name;
+		ret->module = r->module;
+		if (!r->name && otst_read_string(o, r->name_at, MAX_BPF_NAME, &ret->name))
 			ret->name = NULL;
 		if (r->module_at && otst_read_string(o, r->module_at, MAX_BPF_NAME, &ret->module))
 			ret->module = NULL;
@@ -177,6 +216,16 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	symbolize(o, addr, false, ret);
+}
+
+void otst_symbolize_frame(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	struct otst_sym found = { 0 };
+
+	symbolize(o, addr, true, ret);
+	if (!ret->name && otst_is_kernel_pointer(o, addr) &&
+	    find(o, &ranges(o)->ftrace, addr, &found))
+		*ret = found;
 }
 
 const char *otst_code_gap(struct otst *o)

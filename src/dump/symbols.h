@@ -85,6 +85,14 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret);
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
 /**
+ * otst_symbolize_frame() - otst_symbolize_all(), then ftrace's trampolines: for frames of stacks
+ *
+ * They are "ftrace_trampoline [__builtin__ftrace]", as in /proc/kallsyms. The kernel's own
+ * stack traces and the files of tracefs print them as numbers.
+ */
+void otst_symbolize_frame(struct otst *o, uint64_t addr, struct otst_sym *ret);
+
+/**
  * otst_code_gap() - why an address without a name may be code all the same
  *
  * Return: the reason; NULL when all code is known: the kernel's, modules', BPF's.

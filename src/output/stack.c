@@ -13,7 +13,7 @@
 
 static void symbolize(struct otst *o, const struct otst_frame *f, struct otst_sym *ret)
 {
-	otst_symbolize_all(o, otst_frame_code(o, f->pc, f->exact), ret);
+	otst_symbolize_frame(o, otst_frame_code(o, f->pc, f->exact), ret);
 }
 
 const char *otst_frame_name(struct otst *o, const struct otst_frame *f)

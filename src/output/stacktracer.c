@@ -30,10 +30,11 @@ void otst_print_stack_trace_file(struct otst_printer *p, const struct otst_stack
 		otst_printf(p, "%s", disabled);
 	for (i = 0; i < t->count; i++) {
 		const struct otst_stack_entry *e = &t->entries[i];
-		struct otst_frame f = { .pc = e->addr, .exact = true };
+		struct otst_sym sym;
 
+		otst_symbolize_all(p->o, e->addr, &sym);
 		otst_printf(p, "%3zu) %8" PRId32 "   %5" PRId32 "   %s\n", i, e->depth, e->size,
-			    otst_frame_name(p->o, &f));
+			    otst_sym_format(p->o, e->addr, &sym, OTST_SYM_PS_OFFSET));
 	}
 	if (t->error)
 		otst_print_bad(p, "stack_trace", t->error);

@@ -84,9 +84,13 @@ int otst_file_event_filters(struct otst_array_view *a)
 	err = otst_event_files(a->o, a->array, &files);
 	for (i = 0; !err && i < files->count; i++) {
 		const struct otst_event_file *e = &files->items[i];
+		struct otst_text t = { .o = a->o };
 
-		if (e->filter && e->name && e->can_enable)
-			err = otst_line(a->out, "%s%s", call_column(a->o, e), e->filter);
+		if (!e->filter || !e->name || !e->can_enable)
+			continue;
+		/* a filter that was rejected has lines of its own below it */
+		otst_text_string(&t, call_column(a->o, e));
+		err = otst_split_lines(a->out, &t, e->filter);
 	}
 	return err ? err : missing_events(a, files);
 }
@@ -220,6 +224,41 @@ static int read_event_file(struct otst_array_view *a, const struct otst_event_fi
 	return otst_file_unknown(a->o, path);
 }
 
+/* struct trace_subsystem_dir; ftrace_subsystem_dir before 4.2 */
+static int find_system(struct otst_array_view *a, const char *system, struct otst_view *ret)
+{
+	const struct otst_member *link;
+	const char *type = otst_has_type(a->o, "trace_subsystem_dir") ? "trace_subsystem_dir" :
+									"ftrace_subsystem_dir";
+	const char *name, *why = NULL;
+	struct otst_view dir;
+	int err, unread = 0;
+	struct otst_walk w;
+	uint64_t node;
+
+	err = otst_member(a->o, type, "list", &link);
+	if (err)
+		return err;
+	otst_walk_list(a->o, otst_addr_of(&a->v, "systems"), &w);
+	while (otst_walk_next(&w, &node)) {
+		err = otst_view_read(a->o, type, node - link->offset, &dir);
+		err = err   ?:
+			      otst_view_read(a->o, "event_subsystem", otst_u64(&dir, "subsystem"),
+					     ret);
+		err = err ?: otst_read_string(a->o, otst_u64(ret, "name"), MAX_NAME, &name);
+		if (!err && !strcmp(name, system))
+			return 0;
+		if (!err)
+			continue;
+		unread = err;
+		why = otst_strdup(a->o, otst_message(a->o));
+	}
+	if (w.err)
+		return otst_fail(a->o, w.err, "systems");
+	return unread ? otst_raise(a->o, unread, "%s", why) :
+			otst_raise(a->o, OTST_ERR_USAGE, "no events of a system %s", system);
+}
+
 /* print_subsystem_event_filter() */
 static int show_system_filter(struct otst_array_view *a, const char *system)
 {
@@ -229,39 +268,23 @@ static int show_system_filter(struct otst_array_view *a, const char *system)
 		"# Only events with the given fields will be affected.",
 		"# If no events are modified, an error message will be displayed here"
 	};
-	const struct otst_member *link;
-	struct otst_view dir, sub, filter;
-	uint64_t node, text = 0;
-	struct otst_walk w;
+	struct otst_view sub, filter;
+	int err = find_system(a, system, &sub);
+	uint64_t text = 0;
 	const char *s;
 	size_t i;
-	int err;
 
-	/* struct trace_subsystem_dir; ftrace_subsystem_dir before 4.2 */
-	err = otst_member(a->o, "trace_subsystem_dir", "list", &link);
-	if (err)
-		return err;
-	otst_walk_list(a->o, otst_addr_of(&a->v, "systems"), &w);
-	while (otst_walk_next(&w, &node)) {
-		if (otst_view_read(a->o, "trace_subsystem_dir", node - link->offset, &dir) ||
-		    otst_view_read(a->o, "event_subsystem", otst_u64(&dir, "subsystem"), &sub) ||
-		    otst_read_string(a->o, otst_u64(&sub, "name"), MAX_NAME, &s) ||
-		    strcmp(s, system))
-			continue;
-		if (otst_u64(&sub, "filter"))
-			err = otst_view_read(a->o, "event_filter", otst_u64(&sub, "filter"),
-					     &filter);
-		if (!err && otst_u64(&sub, "filter"))
-			text = otst_u64(&filter, "filter_string");
-		if (!err && text)
-			err = otst_read_string(a->o, text, MAX_STRING, &s);
-		if (!err && text)
-			return otst_split_lines(a->out, &t, s);
-		for (i = 0; !err && i < sizeof(none) / sizeof(*none); i++)
-			err = otst_line(a->out, "%s", none[i]);
-		return err;
+	if (!err && otst_u64(&sub, "filter")) {
+		err = otst_view_read(a->o, "event_filter", otst_u64(&sub, "filter"), &filter);
+		text = err ? 0 : otst_u64(&filter, "filter_string");
 	}
-	return w.err ? w.err : otst_raise(a->o, OTST_ERR_USAGE, "no events of a system %s", system);
+	if (!err && text)
+		err = otst_read_string(a->o, text, MAX_STRING, &s);
+	if (!err && text)
+		return otst_split_lines(a->out, &t, s);
+	for (i = 0; !err && i < sizeof(none) / sizeof(*none); i++)
+		err = otst_line(a->out, "%s", none[i]);
+	return err;
 }
 
 int otst_file_event(struct otst_array_view *a, const char *path, const char *rest)

@@ -338,7 +338,7 @@ static bool name_matches(struct otst *o, const struct otst_trace_filter *filter,
 	struct otst_sym_text t;
 
 	if (!text) {
-		otst_symbolize_all(o, addr, &sym);
+		otst_symbolize_frame(o, addr, &sym);
 		return filter->matches(filter->priv, addr, &sym);
 	}
 	if (!otst_sym_text_parse(text, &t))

@@ -64,7 +64,7 @@ static int add_frame(struct looking *l, const struct otst_task *task, bool runs,
 		*t = (struct otst_where_task){
 			.task = task, .runs = runs, .depth = depth, .frame = *f
 		};
-		otst_symbolize_all(l->o, otst_frame_code(l->o, f->pc, f->exact), &t->sym);
+		otst_symbolize_frame(l->o, otst_frame_code(l->o, f->pc, f->exact), &t->sym);
 	}
 	t->frames++;
 	return 0;
