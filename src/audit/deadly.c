@@ -41,6 +41,14 @@ static bool is_one_of(const char *name, const char *const *names, size_t n)
 	return false;
 }
 
+/* the handler, or a part that the compiler made of it */
+static bool is_handler(const struct otst_sym *sym, const char *handler)
+{
+	struct otst_sym whole = { .name = handler, .module = sym->module };
+
+	return sym->name && (!strcmp(sym->name, handler) || otst_sym_is_part(sym, &whole));
+}
+
 /* one of @names that the handler called, directly or indirectly; NULL when there is none */
 static const char *inside(struct otst *o, const struct otst_trace *t, const char *const *names,
 			  size_t n)
@@ -57,7 +65,7 @@ static const char *inside(struct otst *o, const struct otst_trace *t, const char
 			continue;
 		/* a call may be the last instruction */
 		otst_symbolize_all(o, f->pc - !f->exact, &sym);
-		if (sym.name && !strcmp(sym.name, t->handler))
+		if (is_handler(&sym, t->handler))
 			return found;
 		if (sym.name && is_one_of(sym.name, names, n))
 			found = sym.name;

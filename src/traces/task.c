@@ -56,6 +56,7 @@ struct function {
 	uint64_t begin, end;
 	const char *name;
 	bool is_glue;
+	struct otst_sym sym;
 };
 
 struct source {
@@ -86,6 +87,7 @@ static int add_function(struct source *s, uint64_t addr, const char *symbol)
 		.end = addr + sym.size,
 		.name = symbol ? symbol : sym.name,
 		.is_glue = symbol != NULL,
+		.sym = sym,
 	};
 	return 0;
 }
@@ -115,6 +117,23 @@ static void sort_functions(struct source *s)
 	s->functions.count = n;
 }
 
+/* the function that the compiler made the code at @pc out of */
+static const struct function *find_whole(const struct source *s, uint64_t pc)
+{
+	const struct function *f = s->functions.data;
+	struct otst_sym sym;
+	size_t i;
+
+	otst_symbolize_all(s->o, pc, &sym);
+	if (!sym.name || !strchr(sym.name, '.'))
+		return NULL;
+	for (i = 0; i < s->functions.count; i++) {
+		if (otst_sym_is_part(&sym, &f[i].sym))
+			return &f[i];
+	}
+	return NULL;
+}
+
 static const struct function *find_function(const struct source *s, const struct otst_frame *fr)
 {
 	const struct function *f = s->functions.data;
@@ -132,7 +151,7 @@ static const struct function *find_function(const struct source *s, const struct
 		else
 			return &f[mid];
 	}
-	return NULL;
+	return find_whole(s, pc);
 }
 
 static int add_kprobes(struct source *s)
@@ -207,9 +226,16 @@ static bool is_current(const struct source *s, const struct otst_probe *p)
 	return s->block.current == p->record || s->block.current == p->node;
 }
 
-static bool lies_in(const struct otst_frame *f, const struct otst_probe *p)
+static bool lies_in(struct otst *o, const struct otst_frame *f, const struct otst_probe *p)
 {
-	return p->sym.name && p->sym.size && f->pc - !f->exact - p->sym.addr < p->sym.size;
+	struct otst_sym sym;
+
+	if (!p->sym.name)
+		return false;
+	if (p->sym.size && f->pc - !f->exact - p->sym.addr < p->sym.size)
+		return true;
+	otst_symbolize_all(o, f->pc - !f->exact, &sym);
+	return otst_sym_is_part(&sym, &p->sym);
 }
 
 /*
@@ -235,7 +261,7 @@ static const struct otst_probe *find_probe(const struct source *s, const struct 
 	for (k = at + 1; k < s->stack->count && n > 1; k++) {
 		for (i = 0; i < s->probes.count; i++) {
 			if (has_handler(s->probes.items[i], f) &&
-			    lies_in(&s->stack->frames[k], s->probes.items[i]))
+			    lies_in(s->o, &s->stack->frames[k], s->probes.items[i]))
 				return s->probes.items[i];
 		}
 	}

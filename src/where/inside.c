@@ -27,6 +27,22 @@ static int by_address(const void *a, const void *b)
 	return (x->sym.addr > y->sym.addr) - (x->sym.addr < y->sym.addr);
 }
 
+/* the function that the compiler made the code at @addr out of */
+static struct otst_where *whole_of(const struct looking *l, uint64_t addr)
+{
+	struct otst_sym sym;
+	size_t i;
+
+	otst_symbolize_all(l->o, addr, &sym);
+	if (!sym.name || !strchr(sym.name, '.'))
+		return NULL;
+	for (i = 0; i < l->count; i++) {
+		if (otst_sym_is_part(&sym, &l->functions[i]->sym))
+			return l->functions[i];
+	}
+	return NULL;
+}
+
 static struct otst_where *function_of(const struct looking *l, uint64_t addr)
 {
 	size_t low = 0, high = l->count;
@@ -39,7 +55,8 @@ static struct otst_where *function_of(const struct looking *l, uint64_t addr)
 		else
 			high = mid;
 	}
-	return low && otst_where_has(l->functions[low - 1], addr) ? l->functions[low - 1] : NULL;
+	return low && otst_where_has(l->functions[low - 1], addr) ? l->functions[low - 1] :
+								    whole_of(l, addr);
 }
 
 /* the entry of @task in @w, which is the last one if there is one */
