@@ -219,6 +219,8 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		err = otst_judge_cpus(&f);
 	if (!err)
 		err = otst_judge_address(&f);
+	if (!err)
+		err = otst_judge_returns(&f);
 	if (!err && v->report.death != OTST_DEATH_NONE)
 		err = judge_audit(&f);
 	if (!err && !v->evidence.count && fails_by_itself(v->report.death))

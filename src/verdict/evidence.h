@@ -44,4 +44,9 @@ const char *otst_nearest_hook(struct otst_finder *f);
 /** otst_judge_address() - B: what the bad pointer, or the base of the access, points to */
 int otst_judge_address(struct otst_finder *f);
 
+/* ---- returns.c ---- */
+
+/** otst_judge_returns() - note whose return values a hook can change, among what the failing function called */
+int otst_judge_returns(struct otst_finder *f);
+
 #endif /* OTST_VERDICT_EVIDENCE_H */

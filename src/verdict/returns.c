@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * returns.c - values that hooks change: the failing function calls others before the
+ * failing instruction, and a hook on one of these can change what it returns.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../dump/disassemble.h"
+#include "evidence.h"
+
+#define MOST_CODE 65536u /* bytes of a function */
+#define MOST_SITE 16u	 /* an ftrace site is this near to a function's beginning */
+
+/* "callq 0xffffffff81002000", "bl #0xffff800008002000"; a jump is not looked at */
+static bool is_call(const struct otst_insn *i)
+{
+	return i->known && i->target && !i->refers &&
+	       (!strncmp(i->text, "call", 4) || !strncmp(i->text, "bl ", 3));
+}
+
+/* struct bpf_prog: the program calls bpf_override_return() */
+static bool overrides(struct otst *o, const struct otst_probe *p)
+{
+	const struct otst_program *b = p->programs.data;
+	uint64_t set;
+	size_t i;
+
+	for (i = 0; i < p->programs.count; i++) {
+		if (otst_has_member(o, "bpf_prog", "kprobe_override") &&
+		    !otst_read_member(o, "bpf_prog", b[i].addr, "kprobe_override", &set) && set)
+			return true;
+	}
+	return false;
+}
+
+/* a module's code at the function's return: it is given the registers */
+static bool has_code_at_return(const struct otst_probe *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_handlers; i++) {
+		const struct otst_handler *h = &p->handlers[i];
+
+		if ((h->role == OTST_HANDLER_RETURN || h->role == OTST_HANDLER_EXIT) &&
+		    (h->sym.module || otst_is_nobodys(&p->owner)))
+			return true;
+	}
+	return false;
+}
+
+static bool can_change(struct otst *o, const struct otst_probe *p)
+{
+	if (p->claim != OTST_CLAIM_ARMED || !p->addr)
+		return false;
+	return p->kind == OTST_PROBE_FMOD_RET || p->kind == OTST_PROBE_LIVEPATCH ||
+	       has_code_at_return(p) || overrides(o, p);
+}
+
+/* live patches are probes of their own, and kprobes change nothing by themselves */
+static bool redirects(const struct otst_ftrace_ops *ops)
+{
+	return ops->active && ops->hashes_read && strstr(ops->flag_names, "IPMODIFY") &&
+	       ops->owner.kind != OTST_OWNER_KPROBES && ops->owner.kind != OTST_OWNER_LIVEPATCH;
+}
+
+static bool any_can_change(const struct otst_finder *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->h->probes.count; i++) {
+		if (can_change(f->o, f->h->probes.items[i]))
+			return true;
+	}
+	for (i = 0; i < f->h->list.count; i++) {
+		if (redirects(f->h->list.items[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool redirects_at(const struct otst_ftrace_ops *ops, uint64_t function)
+{
+	uint64_t off;
+
+	if (!redirects(ops))
+		return false;
+	for (off = 0; off <= MOST_SITE; off++) {
+		if (otst_ftrace_ops_has(ops, function + off))
+			return true;
+	}
+	return false;
+}
+
+/* "kretprobe of module lab"; NULL when no hook can change what @function returns */
+static const char *who_changes(const struct otst_finder *f, uint64_t function)
+{
+	const char *owner;
+	size_t i;
+
+	for (i = 0; i < f->h->probes.count; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		if (p->sym.addr != function || !can_change(f->o, p))
+			continue;
+		owner = otst_verdict_owner(f->o, &p->owner);
+		return otst_format(f->o, "%s%s%s", otst_probe_kind(p->kind)->name,
+				   owner ? " of " : "", owner ? owner : "");
+	}
+	for (i = 0; i < f->h->list.count; i++) {
+		const struct otst_ftrace_ops *ops = f->h->list.items[i];
+
+		if (!redirects_at(ops, function))
+			continue;
+		owner = otst_verdict_owner(f->o, &ops->owner);
+		return otst_format(f->o, "ftrace_ops that redirects calls%s%s", owner ? ", " : "",
+				   owner ? owner : "");
+	}
+	return NULL;
+}
+
+static int note_callee(struct otst_finder *f, const struct otst_insn *call)
+{
+	const char *who = who_changes(f, call->target);
+	struct otst_sym sym;
+
+	if (!who)
+		return 0;
+	otst_symbolize_all(f->o, call->target, &sym);
+	return otst_note_text(
+		f->o, &f->v->notes,
+		otst_format(f->o,
+			    "before the failing instruction %s calls %s, and a hook can change what "
+			    "that returns: %s",
+			    f->v->failing_sym.name,
+			    otst_sym_format(f->o, call->target, &sym, OTST_SYM_MODULE), who));
+}
+
+/* each callee once, the last call before the failing instruction first */
+static int note_callees(struct otst_finder *f, const struct otst_insns *code)
+{
+	size_t i, k;
+	int err = 0;
+
+	for (i = code->count; i-- && !err;) {
+		if (!is_call(&code->items[i]))
+			continue;
+		for (k = i + 1; k < code->count; k++) {
+			if (is_call(&code->items[k]) &&
+			    code->items[k].target == code->items[i].target)
+				break;
+		}
+		if (k == code->count)
+			err = note_callee(f, &code->items[i]);
+	}
+	return err;
+}
+
+int otst_judge_returns(struct otst_finder *f)
+{
+	const struct otst_sym *sym = &f->v->failing_sym;
+	struct otst_insns code;
+	unsigned char *bytes;
+	uint64_t len;
+	int err;
+
+	if (!sym->name || !f->v->failing || otst_stands_still(f->v->report.death))
+		return 0;
+	len = f->v->failing - sym->addr;
+	if (!len || len >= sym->size || len > MOST_CODE || !any_can_change(f))
+		return 0;
+	bytes = otst_alloc(f->o, len);
+	err = otst_read(f->o, sym->addr, bytes, len);
+	if (err)
+		return otst_note(f->o, &f->v->errors,
+				 otst_fail(f->o, err, "the code of %s", sym->name));
+	err = otst_disassemble(f->o, sym->addr, bytes, len, len, &code);
+	/* only some processors' code is decoded */
+	if (err)
+		return err == OTST_ERR_UNSUPPORTED ? 0 : err;
+	return note_callees(f, &code);
+}
