@@ -20,7 +20,7 @@ CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE
 ALL_CFLAGS := $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS)
-LIBS	:= -ldw -lelf -lbpf -lcapstone
+LIBS	:= -ldw -lelf -lbpf -lcapstone -ldl
 READER_LIBS := -lkdumpfile -ldeflate -llzo2 -lsnappy -lzstd -lpthread $(LIBS)
 
 CRASH_INCLUDE ?= /usr/include/crash

@@ -32,6 +32,8 @@ struct command {
 	bool unusable;	    /* @misfit cannot be a filter either */
 	bool alone;	    /* --text FILE, or a list of kinds, sources, files: no dump is needed */
 	bool no_btf;
+	bool no_search;
+	bool debuginfod;
 	bool help;
 	bool version;
 	const char *page;
@@ -100,6 +102,10 @@ static bool take_long_option(struct command *c, const char *word)
 {
 	if (!strcmp(word, "--no-btf"))
 		c->no_btf = true;
+	else if (!strcmp(word, "--no-search"))
+		c->no_search = true;
+	else if (!strcmp(word, "--debuginfod"))
+		c->debuginfod = true;
 	else if (!strcmp(word, "--live"))
 		take_file(c, LIVE_KERNEL);
 	else if (!strcmp(word, "--help"))
@@ -255,6 +261,8 @@ static void print_help(void)
 	       "    --threads  how many threads may inflate pages and print ring buffers (as many as\n"
 	       "               the process has processors, 8 at most)\n"
 	       "    --no-btf   take types from debug information alone\n"
+	       "    --no-search  do not look for VMLINUX where distributions install it\n"
+	       "    --debuginfod  ask the servers of DEBUGINFOD_URLS for VMLINUX, too\n"
 	       "    --live     of the kernel that runs here, in the place of VMCORE; needs root\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)
 		puts(*line);
@@ -398,13 +406,25 @@ static bool check_threads(const struct command *c)
 	return false;
 }
 
+/* the directory in which VMLINUX is looked for; NULL: it is not */
+static const char *search_root(const struct command *c)
+{
+	const char *root = getenv("OTST_SEARCH");
+
+	if (c->no_search || (root && !*root))
+		return NULL;
+	return root ? root : "/";
+}
+
 static int run_command(const struct command *c)
 {
 	struct otst_output out = standard_output(),
 			   err = { .size = sizeof(err), .write = write_error, .priv = stderr };
 	struct otst_options options = { .size = sizeof(options),
 					.vmlinux = c->vmlinux,
-					.no_btf = c->no_btf };
+					.no_btf = c->no_btf,
+					.search = search_root(c),
+					.debuginfod = c->debuginfod };
 	int status = OTST_EXIT_FAILED, refused;
 	struct offline *f;
 	struct otst *o;

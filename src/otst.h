@@ -253,6 +253,9 @@ struct otst_target_ops {
  * @in_session: the front end already has its dump: files among the operands are a mistake
  * @big_endian: the dump is of a big-endian kernel
  * @live: the kernel is running and changes its memory while it is read
+ * @search: without @vmlinux: look for it where distributions install it, in this directory
+ *	as their root ("/"); NULL: do not look for it
+ * @debuginfod: ask the servers of $DEBUGINFOD_URLS, too, when @search finds none
  */
 struct otst_options {
 	uint64_t size;
@@ -261,6 +264,8 @@ struct otst_options {
 	uint64_t in_session;
 	uint64_t big_endian;
 	uint64_t live;
+	const char *search;
+	uint64_t debuginfod;
 };
 
 /** columns that tables have to fit in when the output is not a terminal */

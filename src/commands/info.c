@@ -156,6 +156,7 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 	info->target = otst_target_name(o);
 	info->symbols = otst_symbols_origin(o);
 	info->types = otst_types_origin(o);
+	otst_image_source(o, &info->image);
 	info->text_built = !otst_text_built(o, otst_symbol_or0(o, "_stext"), &byte, 1);
 	sum_modules(o, info);
 	err = otst_erased(o) ? otst_note_text(o, &g.bad, otst_erased(o)) : 0;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../dump/image.h"
+#include "../dump/search.h"
 #include "commands.h"
 
 #define MOST_WIDTH 100000 /* of a line */
@@ -140,7 +141,9 @@ static int check_misfits(struct otst *o, const struct command *c, struct otst_ar
 /* what has to be known of a dump before anything that is read from it */
 static void say_first(struct otst *o, const struct otst_printer *p)
 {
-	const char *said[] = { otst_erased(o), otst_vmcoreinfo_refused(o) }, *line;
+	const char *said[] = { otst_erased(o), otst_vmcoreinfo_refused(o),
+			       otst_image_search_says(o) },
+		   *line;
 	size_t i;
 
 	for (i = 0; i < sizeof(said) / sizeof(*said) && p->aside && p->aside->write; i++) {
@@ -182,6 +185,7 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		err = err ?: otst_debug_dir(o, args.modules);
 		err = err ?: otst_image_usable(o);
 		err = err ?: otst_memory_check(o);
+		err = err ?: otst_image_search(o);
 		if (!err)
 			say_first(o, p);
 		err = err ?: otst_image_check(o, args.force);

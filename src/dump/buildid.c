@@ -45,7 +45,7 @@ static bool is_same(const struct otst_build_id *a, const struct otst_build_id *b
 	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
 }
 
-static const char *id_text(struct otst *o, const struct otst_build_id *id)
+const char *otst_build_id_text(struct otst *o, const struct otst_build_id *id)
 {
 	char text[2 * sizeof(id->bytes) + 1] = "";
 	const char *copy;
@@ -95,8 +95,7 @@ static void parse_id(const char *hex, struct otst_build_id *ret)
 	set_id(bytes, n, ret);
 }
 
-/* build ID of the kernel in the dump; 0, or what ends a command */
-static int kernel_build_id(struct otst *o, struct otst_build_id *ret)
+int otst_kernel_build_id(struct otst *o, struct otst_build_id *ret)
 {
 	const char *hex = otst_vmcoreinfo(o, "BUILD-ID");
 	uint64_t start, stop;
@@ -111,6 +110,23 @@ static int kernel_build_id(struct otst *o, struct otst_build_id *ret)
 	return start && start < stop ? read_notes(o, start, stop - start, ret) : 0;
 }
 
+/* where the kernel has the notes of @elf: for a dump that has neither symbols nor VMCOREINFO's build ID */
+static int id_in_place(struct otst *o, void *elf, struct otst_build_id *ret)
+{
+	uint64_t shift;
+	GElf_Phdr ph;
+	size_t n = 0, i;
+	int err = 0;
+
+	if (!otst_elf_shift(o, elf, &shift) || elf_getphdrnum(elf, &n))
+		return 0;
+	for (i = 0; i < n && !err && !ret->len; i++) {
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_NOTE && ph.p_vaddr)
+			err = read_notes(o, ph.p_vaddr + shift, ph.p_memsz, ret);
+	}
+	return err;
+}
+
 static void elf_build_id(void *elf, struct otst_build_id *ret)
 {
 	const void *bytes;
@@ -119,6 +135,22 @@ static void elf_build_id(void *elf, struct otst_build_id *ret)
 	ret->len = 0;
 	if (len > 0)
 		set_id(bytes, (size_t)len, ret);
+}
+
+int otst_elf_is_kernels(struct otst *o, void *elf)
+{
+	struct otst_build_id dump, file;
+	int err = 0;
+
+	elf_build_id(elf, &file);
+	if (!file.len)
+		return OTST_ERR_LOOKUP;
+	err = otst_kernel_build_id(o, &dump);
+	if (!err && !dump.len)
+		err = id_in_place(o, elf, &dump);
+	if (err)
+		return err;
+	return dump.len && is_same(&dump, &file) ? 0 : OTST_ERR_LOOKUP;
 }
 
 /* ---- version strings of kernels ---- */
@@ -246,14 +278,17 @@ static int compare_image(struct otst *o, const void *of, void *value)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no kernel image file was given");
 	ret->answer = ANSWER_UNKNOWN;
 	elf_build_id(elf, &file);
-	err = file.len ? kernel_build_id(o, &dump) : 0;
+	err = file.len ? otst_kernel_build_id(o, &dump) : 0;
+	if (!err && file.len && !dump.len)
+		err = id_in_place(o, elf, &dump);
 	if (err)
 		return err;
 	if (file.len && dump.len) {
 		ret->answer = is_same(&dump, &file) ? ANSWER_SAME : ANSWER_OTHER;
 		if (ret->answer == ANSWER_OTHER)
 			ret->why = otst_format(o, "build ID %s, the dump's kernel has %s",
-					       id_text(o, &file), id_text(o, &dump));
+					       otst_build_id_text(o, &file),
+					       otst_build_id_text(o, &dump));
 	} else if (!otst_image_string(o, "linux_banner", banner, sizeof(banner))) {
 		parse_banner(banner, &version);
 		err = compare_versions(o, &version, ret);
@@ -385,7 +420,7 @@ const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void
 	if (!file.len || !dump.len || is_same(&dump, &file))
 		return NULL;
 	return otst_format(o, "is of another build: build ID %s, the module in the dump has %s",
-			   id_text(o, &file), id_text(o, &dump));
+			   otst_build_id_text(o, &file), otst_build_id_text(o, &dump));
 }
 
 struct otst_messages *otst_module_misfits(struct otst *o)

@@ -81,6 +81,26 @@ struct otst_build_id {
 	size_t len;
 };
 
+/** otst_build_id_text() - in hexadecimal digits; in the command's arena, never NULL */
+const char *otst_build_id_text(struct otst *o, const struct otst_build_id *id);
+
+/**
+ * otst_kernel_build_id() - build ID of the kernel in the dump
+ * @ret: its @len is 0 when it is not known
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_kernel_build_id(struct otst *o, struct otst_build_id *ret);
+
+/**
+ * otst_elf_is_kernels() - is it the image file of the dump's kernel, by both build IDs
+ * @elf: libelf's Elf
+ *
+ * Return: 0; LOOKUP, without a message, when it is not, or when one has no build ID; what
+ * ends a command.
+ */
+int otst_elf_is_kernels(struct otst *o, void *elf);
+
 /** otst_module_build_id() - build ID of a module in the dump */
 void otst_module_build_id(struct otst *o, const struct otst_module *m, struct otst_build_id *ret);
 

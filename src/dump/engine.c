@@ -465,13 +465,15 @@ int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_o
 		err = OTST_ERR_UNSUPPORTED;
 	if (!err && options)
 		err = otst_take_struct(&o->options, sizeof(o->options), sizeof(uint64_t), options);
-	if (!err && !copy_text(o->options.vmlinux, &o->vmlinux))
+	if (!err && (!copy_text(o->options.vmlinux, &o->vmlinux) ||
+		     !copy_text(o->options.search, &o->root)))
 		err = OTST_ERR_NOMEM;
 	if (err) {
 		otst_close(o);
 		return err;
 	}
 	o->options.vmlinux = o->vmlinux;
+	o->options.search = o->root;
 	*ret = o;
 	return 0;
 }
@@ -483,6 +485,8 @@ void otst_close(struct otst *o)
 	otst_command_end(o);
 	otst_once_forget(o);
 	free(o->vmlinux);
+	free(o->root);
+	free(o->search.why);
 	free(o->module_dir);
 	free(o);
 }

@@ -54,7 +54,7 @@ struct otst {
 	struct otst_target_ops ops;
 	void *priv;
 	struct otst_options options;
-	char *vmlinux, *module_dir;
+	char *vmlinux, *module_dir, *root;
 	struct arena command;
 	struct arena engine;
 	char message[1024];
@@ -73,6 +73,10 @@ struct otst {
 	struct undo *at_end;
 	struct once_table once;
 	bool force; /* of otst_image_check() */
+	struct {
+		bool done, found, said;
+		char *why; /* why debuginfod had no file */
+	} search;	   /* of otst_image_search() */
 
 	/* for elements that cannot be allocated, see otst_vec_push() */
 	size_t spare_used;
@@ -234,6 +238,12 @@ int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret);
 
 /** otst_image_symbol_at() - see &otst_target_ops.symbol_at */
 int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret);
+
+/**
+ * otst_elf_shift() - the same for a file that is not yet the image file, by what VMCOREINFO says
+ * @elf: libelf's Elf
+ */
+bool otst_elf_shift(struct otst *o, void *elf, uint64_t *ret);
 
 /** otst_image_shift() - run-time address minus link address; false when unknown */
 bool otst_image_shift(struct otst *o, uint64_t *ret);

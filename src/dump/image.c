@@ -215,6 +215,45 @@ int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size
 	return OTST_ERR_LOOKUP;
 }
 
+/* a symbol of a file that nothing has indexed */
+static bool find_link(Elf *elf, const char *name, uint64_t *ret)
+{
+	Elf_Scn *scn = NULL;
+	const char *s;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data = NULL;
+
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB)
+			data = elf_getdata(scn, NULL);
+		for (int i = 1; data && gelf_getsym(data, i, &sym); i++) {
+			s = elf_strptr(elf, sh.sh_link, sym.st_name);
+			if (s && !strcmp(s, name)) {
+				*ret = sym.st_value;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+bool otst_elf_shift(struct otst *o, void *elf, uint64_t *ret)
+{
+	struct otst_vmcoreinfo info = { 0 };
+	uint64_t run, link;
+
+	otst_vmcoreinfo_proved(o, &info);
+	if (otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, ret))
+		return true;
+	if (!otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run) ||
+	    !find_link(elf, "_stext", &link))
+		return false;
+	*ret = run - link;
+	return true;
+}
+
 /* run-time address minus link address */
 struct shift {
 	uint64_t bytes;

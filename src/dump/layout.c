@@ -65,6 +65,8 @@ static const struct row rows[] = {
 	{ M(otst_options, in_session) },
 	{ M(otst_options, big_endian) },
 	{ M(otst_options, live) },
+	{ M(otst_options, search) },
+	{ M(otst_options, debuginfod) },
 	{ S(otst_output) },
 	{ M(otst_output, size) },
 	{ M(otst_output, write) },
@@ -99,7 +101,7 @@ static const struct row rows[] = {
 		       "padding at the end of struct " #type)
 
 NO_PADDING(otst_target_ops, finish);
-NO_PADDING(otst_options, live);
+NO_PADDING(otst_options, debuginfod);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);
 

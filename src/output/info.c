@@ -87,6 +87,21 @@ static void print_coverage(struct otst_printer *p, const struct otst_info *i)
 	}
 }
 
+/* nothing unless it was looked for: the user knows which file the command line has */
+static void print_image(struct otst_printer *p, const struct otst_image_source *image)
+{
+	if (!image->searched)
+		return;
+	if (image->path)
+		otst_printf(p, "vmlinux     %s, found by its build ID\n",
+			    otst_clean(p->o, image->path));
+	else if (image->package.distribution)
+		otst_printf(p, "vmlinux     none found; in %s it is in the package %s\n",
+			    image->package.distribution, otst_clean(p->o, image->package.name));
+	else
+		otst_printf(p, "vmlinux     none found\n");
+}
+
 static void print_all(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
@@ -99,6 +114,7 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "symbols     %s\n", i->symbols);
 	otst_printf(p, "types       %s\n", i->types);
 	otst_printf(p, "text built  %s\n", i->text_built ? "known" : "unknown");
+	print_image(p, &i->image);
 	otst_printf(p, "modules     %zu\n", i->modules);
 	print_kinds(p, i);
 	print_owners(p, i);
@@ -378,6 +394,7 @@ static void print_summary(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "target      %s\n", i->target);
 	otst_printf(p, "sources     symbols %s, types %s, text as built %s\n", i->symbols, i->types,
 		    i->text_built ? "known" : "unknown");
+	print_image(p, &i->image);
 	otst_printf(p, "modules     %zu\n", i->modules);
 	sum_kinds(p, i);
 	sum_owners(p, i);
@@ -438,6 +455,12 @@ static void info_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(r, "symbols", i->symbols);
 	ROW_TEXT(r, "types", i->types);
 	ROW_BOOL(r, "text_built", i->text_built);
+	ROW_TEXT_OR_NULL(r, "vmlinux", i->image.path, .what = "null without an image file");
+	ROW_BOOL(r, "vmlinux_searched", i->image.searched,
+		 .what = "it was looked for: vmlinux was found and not named");
+	ROW_TEXT_OR_NULL(r, "vmlinux_package",
+			 i->image.package.distribution ? i->image.package.name : NULL,
+			 .what = "the distribution's package that has it, where none was found");
 	ROW_COUNT(r, "modules", i->modules);
 	ROW_COUNT(r, "probes", i->probes);
 	ROW_COUNT(r, "armed", i->armed);

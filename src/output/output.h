@@ -13,6 +13,7 @@
 #include "../probes/probes.h"
 #include "../ftrace/tracing.h"
 #include "../dump/coverage.h"
+#include "../dump/search.h"
 #include "../dump/text_buffer.h"
 
 /** enum otst_style - what a piece of text is, for terminals with colours */
@@ -151,7 +152,8 @@ struct otst_owner_count {
 
 /**
  * struct otst_info - the dump in one screen
- * @text_built: the kernel's image file is available
+ * @image: the kernel's image file
+ * @text_built: it has the kernel's text
  * @sites: functions that ftrace can hook; @hooked: those that it hooks
  * @coverage: vector of struct otst_coverage: kinds of probes, tracing, sources of traces
  * @absent: what this kernel does not have, @nr_absent messages
@@ -162,6 +164,7 @@ struct otst_info {
 	const char *target;
 	const char *symbols;
 	const char *types;
+	struct otst_image_source image;
 	bool text_built;
 	size_t modules;
 	size_t probes;

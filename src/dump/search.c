@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * search.c - looks for the kernel's image file where distributions install it, by the
+ * build ID and the release of the dump's kernel. Neither the name nor the release of a
+ * file proves anything: it is taken if its build ID is that of the dump's kernel.
+ */
+#include <ctype.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "debug.h"
+#include "search.h"
+
+/** struct place - a path: @before, the build ID as "ab/cdef.." or the release, @after */
+struct place {
+	enum { BY_BUILD_ID, BY_RELEASE } by;
+	const char *before;
+	const char *after;
+};
+
+/* the best first: full debug information, then symbols and text alone */
+static const struct place places[] = {
+	{ BY_BUILD_ID, "usr/lib/debug/.build-id/", ".debug" },
+	{ BY_RELEASE, "usr/lib/debug/lib/modules/", "/vmlinux" }, /* RHEL, Debian */
+	{ BY_RELEASE, "usr/lib/debug/usr/lib/modules/", "/vmlinux" },
+	{ BY_RELEASE, "usr/lib/debug/boot/vmlinux-", "" }, /* Ubuntu, Debian */
+	{ BY_RELEASE, "usr/lib/debug/vmlinux-", "" },
+	{ BY_RELEASE, "usr/lib/debug/lib/modules/", "/vmlinux.debug" },
+	{ BY_RELEASE, "usr/lib/debug/usr/lib/modules/", "/vmlinux.debug" }, /* SUSE */
+	{ BY_RELEASE, "usr/lib/debug/boot/vmlinux-", ".debug" },	    /* SUSE */
+	{ BY_RELEASE, "usr/lib/debug/vmlinux-", ".debug" },
+	{ BY_RELEASE, "lib/modules/", "/build/vmlinux" }, /* Arch, own kernels */
+	{ BY_RELEASE, "usr/lib/modules/", "/build/vmlinux" },
+	{ BY_RELEASE, "lib/modules/", "/vmlinux" },
+	{ BY_RELEASE, "usr/lib/modules/", "/vmlinux" },
+	{ BY_RELEASE, "boot/vmlinux-", "" },
+};
+
+/* The release comes from the dump: it must not lead out of the directories above. */
+static bool is_release(const char *s)
+{
+	const char *c;
+
+	for (c = s; *c; c++) {
+		if (!isalnum((unsigned char)*c) && !strchr("-+._~", *c))
+			return false;
+	}
+	return *s && *s != '.';
+}
+
+/* NULL when the name that the place needs is not known */
+static const char *path_of(struct otst *o, const struct place *p, const char *id,
+			   const char *release)
+{
+	const char *root = o->options.search, *name = p->by == BY_BUILD_ID ? id : release;
+	size_t len = strlen(root);
+
+	if (!name)
+		return NULL;
+	return otst_format(o, "%s%s%s%s%s", root, len && root[len - 1] == '/' ? "" : "/", p->before,
+			   name, p->after);
+}
+
+/* "ab/cdef..", NULL without a build ID */
+static const char *id_path(struct otst *o, const struct otst_build_id *id)
+{
+	const char *hex = id->len > 1 ? otst_build_id_text(o, id) : NULL;
+
+	return hex ? otst_format(o, "%.2s/%s", hex, hex + 2) : NULL;
+}
+
+/* does the file have all of its sections: one that was cut still has its build ID */
+static bool is_whole(Elf *elf, uint64_t size)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t n = 0;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			return false;
+		n++;
+		if (sh.sh_type != SHT_NOBITS &&
+		    (sh.sh_offset > size || sh.sh_size > size - sh.sh_offset))
+			return false;
+	}
+	return n;
+}
+
+/* 0; LOOKUP when the file is not there, or another kernel's; what ends a command */
+static int try_file(struct otst *o, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err = OTST_ERR_LOOKUP;
+	struct stat st;
+	Elf *elf;
+
+	if (fd < 0)
+		return err;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getclass(elf) == ELFCLASS64 &&
+	    !fstat(fd, &st) && is_whole(elf, (uint64_t)st.st_size))
+		err = otst_elf_is_kernels(o, elf);
+	elf_end(elf);
+	close(fd);
+	return err;
+}
+
+/* answers that were found without the file may be others now */
+static int take_file(struct otst *o, const char *path)
+{
+	o->vmlinux = strdup(path);
+	if (!o->vmlinux)
+		return otst_no_memory(o);
+	o->options.vmlinux = o->vmlinux;
+	otst_once_forget(o);
+	return 0;
+}
+
+static int search_places(struct otst *o, const struct otst_build_id *id)
+{
+	const char *release = otst_vmcoreinfo(o, "OSRELEASE"), *by_id = id_path(o, id), *path;
+	int err = OTST_ERR_LOOKUP;
+	size_t i;
+
+	if (release && !is_release(release))
+		release = NULL;
+	for (i = 0; i < sizeof(places) / sizeof(*places) && err == OTST_ERR_LOOKUP; i++) {
+		path = path_of(o, &places[i], by_id, release);
+		err = path ? try_file(o, path) : OTST_ERR_LOOKUP;
+		if (!err)
+			return take_file(o, path);
+	}
+	return err;
+}
+
+static int ask_servers(struct otst *o, const struct otst_build_id *id)
+{
+	const char *why = "the build ID of the dump's kernel is not known";
+	char *path = NULL;
+	int err = OTST_ERR_LOOKUP;
+
+	if (id->len)
+		why = otst_debuginfod(o, id, &path);
+	if (!why) {
+		why = "its file is another kernel's";
+		err = try_file(o, path);
+	}
+	err = err ? err : take_file(o, path);
+	free(path);
+	if (err == OTST_ERR_LOOKUP && !o->search.said)
+		o->search.why = strdup(why);
+	return err;
+}
+
+int otst_image_search(struct otst *o)
+{
+	const struct doubts doubts = o->doubts;
+	struct otst_build_id id;
+	int err;
+
+	if (!o->options.search || o->options.vmlinux || o->search.done)
+		return otst_stopped(o);
+	err = otst_kernel_build_id(o, &id);
+	err = err ? err : search_places(o, &id);
+	if (err == OTST_ERR_LOOKUP && o->options.debuginfod)
+		err = ask_servers(o, &id);
+	o->doubts = doubts;
+	if (otst_stopped(o))
+		return otst_stopped(o);
+	o->search.done = true;
+	o->search.found = !err;
+	return err == OTST_ERR_LOOKUP ? 0 : err;
+}
+
+const char *otst_image_search_says(struct otst *o)
+{
+	if (!o->search.done || o->search.said)
+		return NULL;
+	o->search.said = true;
+	if (o->search.found)
+		return otst_format(o, "vmlinux: %s, found by its build ID",
+				   otst_clean(o, o->options.vmlinux));
+	if (o->search.why)
+		return otst_format(o, "debuginfod: %s", otst_clean(o, o->search.why));
+	return NULL;
+}
+
+static const char *read_banner(struct otst *o)
+{
+	const char *banner;
+
+	return otst_read_string(o, otst_symbol_or0(o, "linux_banner"), 512, &banner) ? "" : banner;
+}
+
+void otst_image_source(struct otst *o, struct otst_image_source *ret)
+{
+	const struct otst_kernel *k = otst_kernel(o);
+
+	*ret = (struct otst_image_source){ .path = o->options.vmlinux, .searched = o->search.done };
+	if (ret->searched && !ret->path)
+		otst_debug_package(k->release, k->version, read_banner(o), &ret->package);
+}
