@@ -4,7 +4,7 @@
  * dump.c - one opened dump, whatever its form: physical memory and ELF notes; the
  * engine does the rest. Virtual memory is read for Xen only.
  */
-#include "offline.h"
+#include "forms.h"
 #include "notes.h"
 
 #include <errno.h>
@@ -16,18 +16,23 @@
 struct dump {
 	int fd;
 	int file_fd; /* the flattened file of a flattened dump, else the same as fd */
-	struct elfcore *elf;
-	struct kdump *kdump;
-	bool xen; /* the library translates addresses */
+	const struct form_ops *form;
+	void *opened; /* by form->open() */
 	bool big_endian;
 	void *notes;
 	size_t notes_len;
 	bool notes_whole;
 };
 
+static const struct form_ops *const forms[FORM_COUNT] = {
+	[FORM_ELF_CORE] = &elfcore_form,
+	[FORM_KDUMP] = &kdump_form,
+	[FORM_LIME] = &lime_form,
+};
+
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
 {
-	return d->kdump ? kdump_file_vmcoreinfo(d->kdump, len) : NULL;
+	return d->form->vmcoreinfo ? d->form->vmcoreinfo(d->opened, len) : NULL;
 }
 
 const void *dump_elf_notes(const struct dump *d, size_t *len)
@@ -43,28 +48,33 @@ bool dump_is_big_endian(const struct dump *d)
 
 /* ---- opening ---- */
 
-static int open_form(struct dump *d, enum form form, unsigned int threads)
+/* the file in natural order, and its form */
+static int unflatten(struct dump *d, enum form *form)
 {
-	char magic[4];
-	int err;
+	char magic[SELFMAG];
+	int err = flattened_open(d->file_fd, &d->fd);
 
-	if (form == FORM_FLATTENED) {
-		err = flattened_open(d->file_fd, &d->fd);
-		if (err)
-			return err;
-		form = read_fully(d->fd, magic, sizeof(magic), 0) &&
-				       !memcmp(magic, ELFMAG, SELFMAG) ?
-			       FORM_ELF_CORE :
-			       FORM_KDUMP;
-	}
+	*form = !err && read_fully(d->fd, magic, sizeof(magic), 0) &&
+				!memcmp(magic, ELFMAG, SELFMAG) ?
+			FORM_ELF_CORE :
+			FORM_KDUMP;
+	return err;
+}
+
+static int open_form(struct dump *d, const char *path, enum form form, unsigned int threads)
+{
+	struct form_file file = { .path = path, .threads = threads };
+	int err = form == FORM_FLATTENED ? unflatten(d, &form) : 0;
+
+	if (err)
+		return err;
 	d->notes_whole = dump_notes(d->fd, &d->notes, &d->notes_len);
 	d->big_endian = kernel_big_endian(headers_big_endian(d->fd), d->notes, d->notes_len);
-	if (form == FORM_ELF_CORE)
-		return elfcore_open(d->fd, &d->elf);
-	err = kdump_file_open(d->fd, notes_have(d->big_endian, d->notes, d->notes_len, "Xen"),
-			      threads, &d->kdump);
-	d->xen = !err && kdump_file_is_xen(d->kdump);
-	return err ? err : d->xen ? kdump_file_translate(d->kdump) : 0;
+	file.fd = d->fd;
+	file.xen = notes_have(d->big_endian, d->notes, d->notes_len, "Xen");
+	/* an unknown file may be of a form that libkdumpfile knows */
+	d->form = forms[form] ? forms[form] : &kdump_form;
+	return d->form->open(&file, &d->opened);
 }
 
 static int open_file(const char *path)
@@ -91,7 +101,7 @@ int dump_open(const char *path, unsigned int threads, struct dump **ret)
 		return OTST_ERR_NOMEM;
 	d->file_fd = live_is_path(path) ? live_open() : open_file(path);
 	d->fd = d->file_fd;
-	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, form, threads);
+	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, path, form, threads);
 	if (!err && !d->notes_whole)
 		complain("the dump's notes are cut off");
 	if (err) {
@@ -106,8 +116,8 @@ void dump_close(struct dump *d)
 {
 	if (!d)
 		return;
-	elfcore_close(d->elf);
-	kdump_file_close(d->kdump);
+	if (d->opened)
+		d->form->close(d->opened);
 	free(d->notes);
 	if (d->fd >= 0 && d->fd != d->file_fd)
 		close(d->fd);
@@ -120,24 +130,20 @@ void dump_close(struct dump *d)
 
 int dump_read(struct dump *d, int space, uint64_t addr, void *buf, uint64_t len)
 {
-	if (space == OTST_VIRT && !d->xen)
-		return OTST_ERR_UNSUPPORTED;
-	return d->elf ? elfcore_read(d->elf, addr, buf, len) :
-			kdump_file_read(d->kdump, space, addr, buf, len);
+	return d->form->read(d->opened, space, addr, buf, len);
 }
 
 bool dump_reads_ahead(const struct dump *d)
 {
-	return d->kdump;
+	return d->form->ahead;
 }
 
 void dump_ahead(struct dump *d, uint64_t phys, uint64_t len)
 {
-	kdump_file_ahead(d->kdump, phys, len);
+	d->form->ahead(d->opened, phys, len);
 }
 
 bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end)
 {
-	return d->elf ? elfcore_next(d->elf, phys, start, end) :
-			kdump_file_next(d->kdump, phys, start, end);
+	return d->form->next(d->opened, phys, start, end);
 }

@@ -28,6 +28,8 @@ static const struct magic magics[] = {
 	{ FORM_KDUMP, 0, 8, "DISKDUMP" },
 	{ FORM_KDUMP, 0, 8, S390_DUMP_MAGIC },
 	{ FORM_FLATTENED, 0, 12, "makedumpfile" },
+	{ FORM_LIME, 0, 4, "EMiL" },
+	{ FORM_LIME, 0, 8, LIME_BIG_ENDIAN },
 	{ FORM_PACKED, 0, 2, "\x1f\x8b" },
 	{ FORM_PACKED, 0, 6,
 	  "\xfd"
@@ -87,7 +89,8 @@ enum form form_of(const char *path)
 
 bool form_is_dump(enum form form)
 {
-	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_FLATTENED;
+	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_FLATTENED ||
+	       form == FORM_LIME;
 }
 
 const char *form_message(enum form form)

@@ -6,6 +6,7 @@
  * and every other form that it knows.
  */
 #include "diskpages.h"
+#include "forms.h"
 #include "notes.h"
 
 #include <inttypes.h>
@@ -28,6 +29,7 @@ struct kdump {
 	kdump_ctx_t *ctx;
 	kdump_bmp_t *pagemap; /* pages that are in the file, if no guard knows them */
 	kdump_num_t cache_size;
+	bool xen; /* the library translates addresses */
 	char *vmcoreinfo;
 	size_t vmcoreinfo_len;
 };
@@ -166,24 +168,6 @@ static int open_pages(struct kdump *k, int fd, unsigned int threads)
 	return 0;
 }
 
-int kdump_file_open(int fd, bool xen, unsigned int threads, struct kdump **ret)
-{
-	struct kdump *k = calloc(1, sizeof(*k));
-	int err;
-
-	if (!k)
-		return OTST_ERR_NOMEM;
-	err = diskguard_open(fd, &k->guard);
-	if (!err)
-		err = k->guard && !xen ? open_pages(k, fd, threads) : open_library(k, fd);
-	if (err) {
-		kdump_file_close(k);
-		return err;
-	}
-	*ret = k;
-	return 0;
-}
-
 /*
  * Before libkdumpfile commit 97c716a424a8 ("Run attribute cleanup hooks before
  * deallocating attributes", 0.5.2), freeing the context of a compressed dump,
@@ -212,8 +196,10 @@ static void free_context(struct kdump *k)
 	kdump_free(k->ctx);
 }
 
-void kdump_file_close(struct kdump *k)
+static void close_kdump(void *priv)
 {
+	struct kdump *k = priv;
+
 	if (!k)
 		return;
 	if (k->pagemap)
@@ -225,11 +211,14 @@ void kdump_file_close(struct kdump *k)
 	free(k);
 }
 
-int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64_t len)
+static int read_kdump(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
+	struct kdump *k = priv;
 	kdump_addrspace_t as = space == OTST_PHYS ? KDUMP_MACHPHYSADDR : KDUMP_KVADDR;
 	size_t n = len;
 
+	if (space == OTST_VIRT && !k->xen)
+		return OTST_ERR_UNSUPPORTED;
 	if (!len)
 		return 0;
 	if (len - 1 > UINT64_MAX - addr)
@@ -244,14 +233,17 @@ int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64
 	return OTST_ERR_FAULT;
 }
 
-void kdump_file_ahead(struct kdump *k, uint64_t phys, uint64_t len)
+static void read_kdump_ahead(void *priv, uint64_t phys, uint64_t len)
 {
+	struct kdump *k = priv;
+
 	if (k->pages)
 		diskpages_ahead(k->pages, phys, len);
 }
 
-bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end)
+static bool next_kdump_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
 {
+	struct kdump *k = priv;
 	kdump_num_t size = 0, count = 0;
 	kdump_addr_t pfn;
 	kdump_attr_t attr;
@@ -277,7 +269,7 @@ bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *
 	return *end > *start;
 }
 
-bool kdump_file_is_xen(struct kdump *k)
+static bool is_xen(struct kdump *k)
 {
 	kdump_num_t xen = KDUMP_XEN_NONE;
 
@@ -287,13 +279,16 @@ bool kdump_file_is_xen(struct kdump *k)
 	return xen != KDUMP_XEN_NONE;
 }
 
-const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len)
+static const char *kdump_vmcoreinfo(void *priv, size_t *len)
 {
+	const struct kdump *k = priv;
+
 	*len = k->vmcoreinfo_len;
 	return k->vmcoreinfo;
 }
 
-int kdump_file_translate(struct kdump *k)
+/* let the library translate virtual addresses */
+static int translate_xen(struct kdump *k)
 {
 	kdump_status status;
 
@@ -306,3 +301,43 @@ int kdump_file_translate(struct kdump *k)
 	complain("cannot translate addresses of the dump: %s", kdump_get_err(k->ctx));
 	return OTST_ERR_CORRUPT;
 }
+
+static int open_reader(struct kdump *k, const struct form_file *file)
+{
+	int err = diskguard_open(file->fd, &k->guard);
+
+	if (err)
+		return err;
+	if (k->guard && !file->xen)
+		return open_pages(k, file->fd, file->threads);
+	err = open_library(k, file->fd);
+	if (err)
+		return err;
+	k->xen = is_xen(k);
+	return k->xen ? translate_xen(k) : 0;
+}
+
+static int open_kdump(const struct form_file *file, void **ret)
+{
+	struct kdump *k = calloc(1, sizeof(*k));
+	int err;
+
+	if (!k)
+		return OTST_ERR_NOMEM;
+	err = open_reader(k, file);
+	if (err) {
+		close_kdump(k);
+		return err;
+	}
+	*ret = k;
+	return 0;
+}
+
+const struct form_ops kdump_form = {
+	.open = open_kdump,
+	.close = close_kdump,
+	.read = read_kdump,
+	.next = next_kdump_range,
+	.ahead = read_kdump_ahead,
+	.vmcoreinfo = kdump_vmcoreinfo,
+};

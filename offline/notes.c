@@ -115,6 +115,8 @@ bool headers_big_endian(int fd)
 		return false;
 	if (!memcmp(head, ELFMAG, SELFMAG))
 		return head[EI_DATA] == ELFDATA2MSB;
+	if (!memcmp(head, LIME_BIG_ENDIAN, sizeof(LIME_BIG_ENDIAN) - 1))
+		return true;
 	if (!memcmp(head, S390_DUMP_MAGIC, sizeof(S390_DUMP_MAGIC) - 1))
 		return true;
 	return !memcmp(head, KDUMP_MAGIC, sizeof(KDUMP_MAGIC) - 1) &&

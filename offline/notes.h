@@ -38,6 +38,9 @@ bool notes_have(bool big_endian, void *notes, size_t len, const char *name);
 /** S390_DUMP_MAGIC - the first bytes of the dumps that s390's stand-alone dump tools write */
 #define S390_DUMP_MAGIC "\xa8\x19\x01\x73\x61\x8f\x23\xfd"
 
+/** LIME_BIG_ENDIAN - the first bytes of LiME's images of big-endian machines */
+#define LIME_BIG_ENDIAN "LiME\0\0\0\1"
+
 /** headers_big_endian() - are a dump's headers big-endian; false if their form is not known */
 bool headers_big_endian(int fd);
 

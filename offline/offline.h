@@ -4,7 +4,7 @@
  * offline.h - what the files of the stand-alone program share.
  *
  * The path of a read: target.c (the ops of ../src/otst.h) asks dump.c, which
- * fetches physical memory from elfcore.c or kdump.c. All but main.c can be linked into tests.
+ * fetches physical memory from the file of the dump's form (forms.h). All but main.c can be linked into tests.
  *
  * Functions return 0 or a negative enum otst_err unless said otherwise. What the
  * user has to know goes to standard error through complain().
@@ -17,8 +17,6 @@
 #include <sys/types.h>
 
 struct dump;
-struct elfcore;
-struct kdump;
 
 /* ---- complain.c: messages and whole reads ---- */
 
@@ -61,6 +59,8 @@ enum form {
 	FORM_ELF_CORE,
 	FORM_KDUMP,	/**< makedumpfile's, diskdump's, s390's own */
 	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */
+	FORM_LIME,	/**< LiME, AVML without compression */
+	FORM_COUNT
 };
 
 /** form_of() - look into the file @path */
@@ -88,46 +88,6 @@ int machine_check_elf(unsigned int e_machine);
 
 /** machine_check_name() - check by what uname -m prints there; 0 for an unknown name */
 int machine_check_name(const char *name);
-
-/* ---- elfcore.c: ELF dumps ---- */
-
-/** elfcore_open() - @fd must stay open as long as @ret */
-int elfcore_open(int fd, struct elfcore **ret);
-void elfcore_close(struct elfcore *e);
-
-/** elfcore_read() - physical memory; FAULT when any byte is not in the file */
-int elfcore_read(struct elfcore *e, uint64_t phys, void *buf, uint64_t len);
-
-/** elfcore_next() - first physical range in the file at or after @phys; false when there is none */
-bool elfcore_next(const struct elfcore *e, uint64_t phys, uint64_t *start, uint64_t *end);
-
-/* ---- kdump.c: everything else ---- */
-
-/**
- * kdump_file_open() - @fd must stay open as long as @ret
- * @xen: memory of Xen, whose page tables only libkdumpfile knows
- * @threads: how many may inflate pages, including this one
- */
-int kdump_file_open(int fd, bool xen, unsigned int threads, struct kdump **ret);
-void kdump_file_close(struct kdump *k);
-
-/** kdump_file_read() - @space is an enum otst_space, virtual only after kdump_file_translate() */
-int kdump_file_read(struct kdump *k, int space, uint64_t addr, void *buf, uint64_t len);
-
-/** kdump_file_ahead() - this physical memory will be read soon */
-void kdump_file_ahead(struct kdump *k, uint64_t phys, uint64_t len);
-
-/** kdump_file_next() - like elfcore_next() */
-bool kdump_file_next(struct kdump *k, uint64_t phys, uint64_t *start, uint64_t *end);
-
-/** kdump_file_is_xen() - memory of Xen or of a guest, whose page tables only the library knows */
-bool kdump_file_is_xen(struct kdump *k);
-
-/** kdump_file_vmcoreinfo() - text of the dump's VMCOREINFO, NULL when there is none */
-const char *kdump_file_vmcoreinfo(const struct kdump *k, size_t *len);
-
-/** kdump_file_translate() - let the library translate virtual addresses */
-int kdump_file_translate(struct kdump *k);
 
 /* ---- diskguard.c ---- */
 
@@ -183,7 +143,7 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 
 /* ---- dump.c ---- */
 
-/** dump_open() - open the dump @path; complains itself when it cannot; @threads: see kdump_file_open() */
+/** dump_open() - open the dump @path; complains itself when it cannot; @threads: see &form_file.threads */
 int dump_open(const char *path, unsigned int threads, struct dump **ret);
 void dump_close(struct dump *d);
 

@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "../../offline/notes.h"
-#include "../../offline/offline.h"
+#include "../../offline/forms.h"
 #include "random.h"
 
 #define SKIPPED 77
@@ -164,13 +164,13 @@ static void end_flat(struct image *m)
 }
 
 /* True when any part of the page is in the dump; the rest reads as zeros. */
-static bool read_page(struct elfcore *elf, uint64_t phys, uint8_t *page, size_t size)
+static bool read_page(struct segments *elf, uint64_t phys, uint8_t *page, size_t size)
 {
 	bool any = false;
 
 	memset(page, 0, size);
 	for (size_t at = 0; at < size; at += 4096)
-		any |= !elfcore_read(elf, phys + at, page + at, 4096);
+		any |= !segments_read(elf, phys + at, page + at, 4096);
 	return any;
 }
 
@@ -181,11 +181,11 @@ static void put_line(uint8_t *at, const char *line)
 		at[i] = (uint8_t)line[i];
 }
 
-static uint64_t end_of_memory(struct elfcore *elf)
+static uint64_t end_of_memory(struct segments *elf)
 {
 	uint64_t start, end = 0;
 
-	while (elfcore_next(elf, end, &start, &end))
+	while (segments_next(elf, end, &start, &end))
 		;
 	return end;
 }
@@ -253,7 +253,7 @@ static void put_page(struct image *m, const struct packing *form, void *symbol, 
 	*at += len;
 }
 
-static void pack(struct image *m, int fd, struct elfcore *elf, const struct packing *form,
+static void pack(struct image *m, int fd, struct segments *elf, const struct packing *form,
 		 void *symbol, const char *machine)
 {
 	uint64_t pages = (end_of_memory(elf) + m->block - 1) / m->block, count = 0;
@@ -308,7 +308,7 @@ int main(int argc, char **argv)
 	const struct packing *form = NULL;
 	const char *machine = NULL;
 	void *symbol = NULL;
-	struct elfcore *elf;
+	struct segments *elf;
 	int c, fd;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
@@ -353,7 +353,7 @@ int main(int argc, char **argv)
 		end_flat(&image);
 	if (fclose(image.file))
 		die("cannot write");
-	elfcore_close(elf);
+	segments_destroy(elf);
 	close(fd);
 	return 0;
 }

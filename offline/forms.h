@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * forms.h - the forms in which a file can hold a machine's memory. Each form has one row of
+ * operations and one file; dump.c has the table.
+ */
+#ifndef OTST_FORMS_H
+#define OTST_FORMS_H
+
+#include "offline.h"
+
+/**
+ * struct form_file - what is to be opened
+ * @fd: stays open as long as the opened form
+ * @path: its name, for files that lie beside it
+ * @threads: how many may inflate pages, including this one
+ * @xen: the notes say that it is memory of Xen
+ */
+struct form_file {
+	int fd;
+	const char *path;
+	unsigned int threads;
+	bool xen;
+};
+
+/**
+ * struct form_ops - what a form can do; @priv is what @open returned
+ * @open: complain, and return an error, when the file is not usable
+ * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's
+ * @next: first physical range in the file at or after @phys; false when there is none
+ * @ahead: this physical memory will be read soon; NULL when that is of no use
+ * @vmcoreinfo: text of VMCOREINFO if the form has it outside of notes, else NULL; may be NULL
+ */
+struct form_ops {
+	int (*open)(const struct form_file *file, void **ret);
+	void (*close)(void *priv);
+	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
+	bool (*next)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
+	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
+	const char *(*vmcoreinfo)(void *priv, size_t *len);
+};
+
+extern const struct form_ops elfcore_form; /* elfcore.c: ELF dumps */
+extern const struct form_ops kdump_form;   /* kdump.c: makedumpfile's and libkdumpfile's */
+extern const struct form_ops lime_form;	   /* lime.c: LiME's, AVML's without compression */
+
+/* ---- segments.c: runs of physical memory that lie in the file as they are ---- */
+
+struct segments;
+
+/** segments_create() - none yet; @fd must stay open as long as @ret */
+int segments_create(int fd, struct segments **ret);
+void segments_destroy(struct segments *s);
+
+/** segments_file_size() - size of the file in bytes */
+uint64_t segments_file_size(const struct segments *s);
+
+/**
+ * segments_add() - @size bytes of memory at @phys are in the file at @offset
+ *
+ * What lies past the file's end is left out and counted.
+ */
+int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offset);
+
+/**
+ * segments_sort() - all are added
+ * @what: the file, for complaints: "dump"
+ *
+ * Return: 0, or CORRUPT after a complaint when there is no memory at all.
+ */
+int segments_sort(struct segments *s, const char *what);
+
+/** segments_fill_gaps() - memory between segments is zero: the tool leaves zeros out */
+void segments_fill_gaps(struct segments *s);
+
+/** segments_read() - physical memory; FAULT when any byte is not in the file */
+int segments_read(struct segments *s, uint64_t phys, void *buf, uint64_t len);
+
+/** segments_next() - see &form_ops.next */
+bool segments_next(const struct segments *s, uint64_t phys, uint64_t *start, uint64_t *end);
+
+/* the same as operations of a form whose private pointer is a struct segments */
+void segments_close(void *priv);
+int segments_read_physical(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
+bool segments_next_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
+
+/* ---- lime.c: the headers of LiME and AVML ---- */
+
+#define RANGE_HEADER 32u
+
+/** struct range_header - @size bytes of memory from @start on follow it */
+struct range_header {
+	uint32_t magic;
+	uint32_t version;
+	uint64_t start;
+	uint64_t size;
+};
+
+/** range_header_read() - the header at byte @at of @fd; false when it is not there in full */
+bool range_header_read(int fd, bool big_endian, uint64_t at, struct range_header *ret);
+
+/** range_header_valid() - is it one of these, and can there be such memory */
+bool range_header_valid(const struct range_header *r, uint32_t magic);
+
+/* ---- elfcore.c ---- */
+
+/** elfcore_open() - segments of an ELF dump; complains itself */
+int elfcore_open(int fd, struct segments **ret);
+
+#endif /* OTST_FORMS_H */

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * segments.c - runs of physical memory that lie in a file as they are: what an ELF dump, a
+ * LiME image and other plain forms come down to.
+ *
+ * Memory is copied out of a mapping of the file, or read with pread() where pages
+ * lie far apart. No address past the file's end is touched. A file that is truncated
+ * while it is being read still ends in SIGBUS.
+ */
+#include "forms.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+/**
+ * struct segment - a run of physical memory that is in the file
+ * @phys: first address
+ * @end: first address after it
+ * @offset: where @phys is in the file
+ */
+struct segment {
+	uint64_t phys;
+	uint64_t end;
+	uint64_t offset;
+};
+
+/*
+ * Touching a page of the mapping brings in its neighbours as well
+ * (fault_around_bytes, 64 KiB), which pays off if they are read, too. So a window of
+ * the file is read through the mapping from the second time on, and after
+ * MOST_MAPPED windows all of them are given back.
+ */
+#define WINDOW	    (64u << 10)
+#define MOST_MAPPED 48u
+#define SEEN	    256u
+
+struct segments {
+	int fd;
+	const char *map;     /* the whole file; NULL when it cannot be mapped */
+	uint64_t seen[SEEN]; /* windows that were read, as 2 * (number + 1); odd: mapped */
+	unsigned int mapped;
+	uint64_t file_size;
+	struct segment *list; /* after segments_sort(): by address, without overlaps */
+	size_t count;
+	size_t room;
+	size_t last;	  /* index of the last read's segment */
+	uint64_t missing; /* bytes that should have been in the file */
+	bool gaps_are_zero;
+};
+
+int segments_create(int fd, struct segments **ret)
+{
+	struct segments *s = calloc(1, sizeof(*s));
+	struct stat st;
+
+	if (!s)
+		return OTST_ERR_NOMEM;
+	s->fd = fd;
+	s->file_size = fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
+	s->map = mmap(NULL, s->file_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (s->map == MAP_FAILED)
+		s->map = NULL;
+	*ret = s;
+	return 0;
+}
+
+void segments_destroy(struct segments *s)
+{
+	if (!s)
+		return;
+	if (s->map)
+		munmap((void *)s->map, s->file_size);
+	free(s->list);
+	free(s);
+}
+
+uint64_t segments_file_size(const struct segments *s)
+{
+	return s->file_size;
+}
+
+int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offset)
+{
+	uint64_t present = offset < s->file_size ? s->file_size - offset : 0;
+
+	if (!size || size > UINT64_MAX - phys)
+		return 0;
+	if (size > present) {
+		s->missing += size - present;
+		size = present;
+	}
+	if (!size)
+		return 0;
+	if (s->count == s->room) {
+		size_t room = s->room ? 2 * s->room : 64;
+		struct segment *list = realloc(s->list, room * sizeof(*list));
+
+		if (!list)
+			return OTST_ERR_NOMEM;
+		s->list = list;
+		s->room = room;
+	}
+	s->list[s->count++] = (struct segment){ phys, phys + size, offset };
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct segment *x = a, *y = b;
+
+	if (x->phys != y->phys)
+		return x->phys < y->phys ? -1 : 1;
+	/* The longer one first: the part of the other that it covers is dropped. */
+	return x->end > y->end ? -1 : x->end < y->end;
+}
+
+/*
+ * Sort, and cut off what an earlier segment covers: /proc/vmcore describes
+ * the kernel's text twice, once as text and once in the direct mapping.
+ */
+static void sort_list(struct segments *s)
+{
+	uint64_t covered = 0;
+	size_t kept = 0;
+
+	if (s->count)
+		qsort(s->list, s->count, sizeof(*s->list), by_address);
+	for (size_t i = 0; i < s->count; i++) {
+		struct segment one = s->list[i];
+
+		if (one.end <= covered)
+			continue;
+		if (one.phys < covered) {
+			one.offset += covered - one.phys;
+			one.phys = covered;
+		}
+		covered = one.end;
+		s->list[kept++] = one;
+	}
+	s->count = kept;
+}
+
+int segments_sort(struct segments *s, const char *what)
+{
+	sort_list(s);
+	if (s->missing)
+		complain("the dump is truncated: %llu %s not in it", (unsigned long long)s->missing,
+			 s->missing == 1 ? "byte of memory is" : "bytes of memory are");
+	if (s->count)
+		return 0;
+	complain("the %s holds no memory", what);
+	return OTST_ERR_CORRUPT;
+}
+
+void segments_fill_gaps(struct segments *s)
+{
+	s->gaps_are_zero = true;
+}
+
+/* Index of the first segment that ends after @phys; s->count when there is none. */
+static size_t find_segment(const struct segments *s, uint64_t phys)
+{
+	size_t low = 0, high = s->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->list[mid].end <= phys)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool use_mapping(struct segments *s, uint64_t window)
+{
+	uint64_t *seen = &s->seen[window % SEEN], number = 2 * (window + 1);
+
+	if (*seen == number + 1)
+		return true;
+	if (*seen != number) {
+		*seen = number;
+		return false;
+	}
+	if (s->mapped++ == MOST_MAPPED) {
+		madvise((void *)s->map, s->file_size, MADV_DONTNEED);
+		memset(s->seen, 0, sizeof(s->seen));
+		s->mapped = 1;
+	}
+	*seen = number + 1;
+	return true;
+}
+
+/* segments_add() ensures that the segments lie within the file. */
+static bool read_file(struct segments *s, void *buf, uint64_t len, uint64_t offset)
+{
+	char *to = buf;
+
+	if (!s->map)
+		return read_fully(s->fd, buf, len, offset);
+	while (len) {
+		uint64_t part = WINDOW - offset % WINDOW < len ? WINDOW - offset % WINDOW : len;
+
+		if (use_mapping(s, offset / WINDOW))
+			memcpy(to, s->map + offset, part);
+		else if (!read_fully(s->fd, to, part, offset))
+			return false;
+		to += part;
+		offset += part;
+		len -= part;
+	}
+	return true;
+}
+
+/* Moves to the segment that holds @phys. Between segments: returns how many zeros follow. */
+static bool find_part(struct segments *s, uint64_t phys, uint64_t *zeros)
+{
+	const struct segment *at = &s->list[s->last];
+	size_t i;
+
+	*zeros = 0;
+	if (phys >= at->phys && phys < at->end)
+		return true;
+	i = find_segment(s, phys);
+	if (i == s->count)
+		return false;
+	s->last = i;
+	if (phys >= s->list[i].phys)
+		return true;
+	*zeros = s->list[i].phys - phys;
+	return s->gaps_are_zero;
+}
+
+int segments_read(struct segments *s, uint64_t phys, void *buf, uint64_t len)
+{
+	char *at = buf;
+
+	while (len) {
+		const struct segment *here;
+		uint64_t part, zeros;
+
+		if (!find_part(s, phys, &zeros))
+			return OTST_ERR_FAULT;
+		here = &s->list[s->last];
+		part = zeros ? zeros : here->end - phys;
+		part = part < len ? part : len;
+		if (zeros)
+			memset(at, 0, part);
+		else if (!read_file(s, at, part, here->offset + (phys - here->phys)))
+			return OTST_ERR_FAULT;
+		at += part;
+		phys += part;
+		len -= part;
+	}
+	return 0;
+}
+
+bool segments_next(const struct segments *s, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	size_t i = find_segment(s, phys);
+
+	if (i == s->count)
+		return false;
+	*start = phys > s->list[i].phys ? phys : s->list[i].phys;
+	*end = s->list[i].end;
+	return true;
+}
+
+/* ---- as ops of a form ---- */
+
+void segments_close(void *priv)
+{
+	segments_destroy(priv);
+}
+
+int segments_read_physical(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	return space == OTST_PHYS ? segments_read(priv, addr, buf, len) : OTST_ERR_UNSUPPORTED;
+}
+
+bool segments_next_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	return segments_next(priv, phys, start, end);
+}
