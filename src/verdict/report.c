@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * report.c - what died, according to the last lines of the kernel's log that say
- * so and to the variables panic_cpu and crashing_cpu.
+ * so and to the variables panic_cpu, crashing_cpu and die_owner.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -56,6 +56,8 @@ static const struct headline {
 	{ "BUG: ", "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
 	/* arm64's words for it */
 	{ "Insufficient stack space to handle exception", NULL, OTST_DEATH_OOPS, NULL },
+	/* s390x's */
+	{ "Kernel stack overflow", NULL, OTST_DEATH_OOPS, NULL },
 	{ "double fault", NULL, OTST_DEATH_OOPS, NULL },
 	{ "Internal error: ", NULL, OTST_DEATH_OOPS, NULL },
 	{ "invalid opcode: ", NULL, OTST_DEATH_OOPS, NULL },
@@ -88,6 +90,9 @@ static const struct {
 	/* ppc64le's oops does not end in a panic of its own */
 	{ "Aiee, killing interrupt handler", OTST_DEATH_OOPS },
 	{ "kernel stack overflow", OTST_DEATH_OOPS },
+	/* riscv64, s390x */
+	{ "Kernel stack overflow", OTST_DEATH_OOPS },
+	{ "Corrupt kernel stack", OTST_DEATH_OOPS },
 	{ "softlockup: hung tasks", OTST_DEATH_SOFT_LOCKUP },
 	{ "Hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
 	{ "hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
@@ -108,11 +113,15 @@ struct reader {
 	unsigned int age;	  /* lines since the headline */
 	const char *panic;
 	struct otst_report before; /* the first oops, if others followed */
+	unsigned int depth;	   /* oopses that are not over */
+	struct otst_report outer;  /* the first of these, if there are several */
+	bool warned;		   /* the next end mark is a warning's */
 	const char *bug;	   /* the kernel's last complaint that is not in headlines[] */
 	bool asked;		   /* sysrq's own line came, and no fault after it but its own */
 };
 
 #define MOST_LINES 64 /* between a headline and what belongs to it */
+#define EARLIER	   "earlier in the log"
 #define SAME_OOPS  24 /* between the headlines of one oops: arm64 first says more about the abort */
 
 static const char *panic_text(const char *line)
@@ -171,9 +180,11 @@ static struct otst_report *begin(struct reader *rd, enum otst_death death,
 	struct otst_vec stuck = death == OTST_DEATH_HUNG_TASK ? r->stuck : (struct otst_vec){ 0 };
 
 	if (death == OTST_DEATH_OOPS) {
-		rd->asked = false;
+		rd->asked = rd->warned = false;
 		if (!rd->before.line)
 			rd->before = *r;
+		if (rd->depth++ && !rd->outer.line)
+			rd->outer = *r;
 	}
 	*r = (struct otst_report){
 		.death = death,
@@ -188,6 +199,21 @@ static struct otst_report *begin(struct reader *rd, enum otst_death death,
 	rd->open = r;
 	rd->age = 0;
 	return r;
+}
+
+/* print_oops_end_marker(): of a warning, or of the innermost oops */
+static void end_oops(struct reader *rd)
+{
+	if (rd->warned)
+		rd->warned = false;
+	else if (rd->depth && !--rd->depth)
+		rd->outer = (struct otst_report){ 0 };
+}
+
+/* the first oops that is not over; NULL when each is */
+static const struct otst_report *outer_oops(const struct reader *rd)
+{
+	return !rd->depth ? NULL : rd->outer.line ? &rd->outer : &rd->last[OTST_DEATH_OOPS];
 }
 
 /* x86's __die() and arm64's die() count oopses, whatever they call them: "int3: 0000 [#1] SMP" */
@@ -231,6 +257,14 @@ static const struct headline *find_headline(const char *text)
 	return is_counted(text) ? &counted : NULL;
 }
 
+/* "BUG: ...", then "Oops: 0002 [#1]": one oops, which has one bad address */
+static bool is_same_oops(const struct reader *rd, const struct headline *h, const char *text)
+{
+	return h->death == OTST_DEATH_OOPS && rd->open && rd->open->death == OTST_DEATH_OOPS &&
+	       rd->age < SAME_OOPS && !rd->open->ip_text &&
+	       !(rd->open->has_address && h->address && strstr(text, h->address));
+}
+
 static int read_headline(struct reader *rd, const struct headline *h,
 			 const struct otst_log_line *line)
 {
@@ -238,15 +272,14 @@ static int read_headline(struct reader *rd, const struct headline *h,
 	const char *rest;
 	struct otst_report *r;
 
-	/* "BUG: ...", then "Oops: 0002 [#1]": one oops */
-	if (h->death == OTST_DEATH_OOPS && rd->open && rd->open->death == OTST_DEATH_OOPS &&
-	    rd->age < SAME_OOPS && !rd->open->ip_text) {
+	if (is_same_oops(rd, h, line->text)) {
 		r = rd->open;
 	} else {
 		r = begin(rd, h->death, line);
 		if (!r->line)
 			return OTST_ERR_NOMEM;
 	}
+	rd->warned = h->death == OTST_DEATH_WARNING;
 	read_address(r, line->text, h->address);
 	otst_log_kind(line->text, &facts, &rest);
 	take_facts(rd, r, &facts);
@@ -335,6 +368,8 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 		return 0;
 	if (strstr(line->text, "end Kernel panic"))
 		return 0;
+	if (!strncmp(line->text, "---[ end trace ", 15))
+		end_oops(rd);
 	panic = panic_text(line->text);
 	/* the first panic is the cause; what comes after it, even another panic, follows from it */
 	if (rd->panic)
@@ -386,6 +421,24 @@ static int read_cpu(struct otst *o, const char *name, struct otst_messages *erro
 	return err || v >= otst_kernel(o)->nr_cpus ? -1 : (int)v;
 }
 
+/* do these words say that a stack overflowed */
+static bool says_overflow(const char *words)
+{
+	static const char *const overflows[] = {
+		"stack guard page was hit",
+		"Insufficient stack space to handle exception",
+		"kernel stack overflow",
+		"Kernel stack overflow",
+	};
+	size_t i;
+
+	for (i = 0; words && i < COUNT(overflows); i++) {
+		if (strstr(words, overflows[i]))
+			return true;
+	}
+	return false;
+}
+
 /* if only the text of the failing instruction is known, find its address */
 static void find_ip(struct otst *o, struct otst_report *r)
 {
@@ -403,7 +456,26 @@ static bool is_sysrq(const struct otst_report *oops)
 	return oops->ip_text && !strncmp(oops->ip_text, function, sizeof(function) - 1);
 }
 
-static struct otst_report choose(const struct reader *rd, int cpu)
+/* who is in the middle of an oops: oops_begin() and oops_end() keep track of it */
+struct die {
+	bool known; /* this kernel's die_owner could be read */
+	int owner;  /* number of a cpu, or -1 */
+};
+
+/* the oops that brought the kernel down, on @cpu: of nested ones the first */
+static struct otst_report choose_oops(const struct reader *rd, int cpu)
+{
+	const struct otst_report *outer = outer_oops(rd);
+	struct otst_report r = rd->last[OTST_DEATH_OOPS];
+
+	if (!outer || (cpu >= 0 && outer->cpu >= 0 && outer->cpu != cpu))
+		return r;
+	r = *outer;
+	r.nested = outer == &rd->outer;
+	return r;
+}
+
+static struct otst_report choose(const struct reader *rd, int cpu, const struct die *die)
 {
 	enum otst_death death = rd->panic ? classify(rd->panic) : OTST_DEATH_NONE;
 	const struct otst_report *oops = &rd->last[OTST_DEATH_OOPS];
@@ -414,7 +486,10 @@ static struct otst_report choose(const struct reader *rd, int cpu)
 		death = rd->asked					  ? OTST_DEATH_ASKED :
 			oops->line && (oops->cpu < 0 || oops->cpu == cpu) ? OTST_DEATH_OOPS :
 									    OTST_DEATH_PANIC;
-	r = rd->last[death];
+	else if (!rd->panic && die->owner >= 0)
+		death = OTST_DEATH_OOPS;
+	r = death == OTST_DEATH_OOPS ? choose_oops(rd, cpu >= 0 ? cpu : die->owner) :
+				       rd->last[death];
 	if (death == OTST_DEATH_OOPS && is_sysrq(oops))
 		death = OTST_DEATH_ASKED;
 	if (!r.line) {
@@ -424,20 +499,26 @@ static struct otst_report choose(const struct reader *rd, int cpu)
 	}
 	r.death = death;
 	r.panic = rd->panic;
+	r.overflow = death == OTST_DEATH_OOPS && (says_overflow(r.line) || says_overflow(r.panic));
 	return r;
 }
 
-static int note_line(struct otst *o, struct otst_verdict *v, const char *line, const char *at)
+static int note_line(struct otst *o, struct otst_verdict *v, const char *when, const char *line,
+		     const char *at)
 {
 	const char *note =
-		otst_format(o, "earlier in the log: %s%s%s", line, at ? ", at " : "", at ? at : "");
+		otst_format(o, "%s: %s%s%s", when, line, at ? ", at " : "", at ? at : "");
 
 	return otst_note_text(o, &v->notes, note);
 }
 
 static int note_report(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
 {
-	return r->line && r->line != v->report.line ? note_line(o, v, r->line, r->ip_text) : 0;
+	bool inside = v->report.nested && r->death == OTST_DEATH_OOPS;
+
+	if (!r->line || r->line == v->report.line)
+		return 0;
+	return note_line(o, v, inside ? "before that oops was over" : EARLIER, r->line, r->ip_text);
 }
 
 /* what the kernel survived earlier: not to blame, but it may have left a lock held or worse */
@@ -446,7 +527,7 @@ static int note_earlier(struct otst *o, struct otst_verdict *v, const struct rea
 	int k, err = note_report(o, v, &rd->before);
 
 	if (rd->bug && !err)
-		err = note_line(o, v, rd->bug, NULL);
+		err = note_line(o, v, EARLIER, rd->bug, NULL);
 	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL && !err; k++)
 		err = note_report(o, v, &rd->last[k]);
 	return err;
@@ -468,10 +549,68 @@ static int read_crashing_cpu(struct otst *o, struct otst_verdict *v)
 		       cpu;
 }
 
+/* a variable of the kernel; false if there is none, or it cannot be read */
+static bool read_count(struct otst *o, const char *name, struct otst_messages *errors,
+		       uint32_t *ret)
+{
+	uint64_t at = otst_symbol_or0(o, name);
+	int err = at ? otst_read_u32(o, at, ret) : 0;
+
+	if (err)
+		otst_note(o, errors, otst_fail(o, err, "%s", name));
+	return at && !err;
+}
+
+/*
+ * Oopses without end: the log may have lost the first of them, whose registers
+ * __die_header() keeps. They are that oops' unless an earlier one is over.
+ */
+static int read_first_regs(struct otst *o, struct otst_verdict *v)
+{
+	uint64_t at = otst_symbol_or0(o, "exec_summary_regs"), ip;
+	struct otst_report *r = &v->report;
+	uint32_t nested, all;
+	int err;
+
+	if (!read_count(o, "die_nest_count", &v->errors, &nested) ||
+	    !read_count(o, "die_counter", &v->errors, &all) || !at || !all || nested < all)
+		return otst_check(o);
+	r->nested = r->nested || nested > 1;
+	err = otst_read_member(o, "pt_regs", at, "ip", &ip);
+	if (err)
+		return otst_note(o, &v->errors, otst_fail(o, err, "exec_summary_regs"));
+	if (!ip || ip == r->ip)
+		return 0;
+	r->ip = ip;
+	r->ip_text = NULL;
+	r->has_address = false;
+	return otst_note_text(o, &v->notes,
+			      "the log does not have the first oops; its registers are known");
+}
+
+/* without a panic, an oops that is not over is the death */
+static int read_unended(struct otst *o, struct otst_verdict *v, const struct reader *rd,
+			const struct die *die)
+{
+	struct otst_report *r = &v->report, *unended;
+
+	if (r->death == OTST_DEATH_OOPS && !r->panic && die->owner >= 0) {
+		r->cpu = die->owner;
+		return read_first_regs(o, v);
+	}
+	if (r->death != OTST_DEATH_NONE || die->known || !rd->depth)
+		return 0;
+	unended = otst_new(o, sizeof(*unended));
+	*unended = choose_oops(rd, -1);
+	r->unended = unended;
+	return 0;
+}
+
 int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
 	struct reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
+	struct die die;
 	bool known;
 	int cpu = read_cpu(o, "panic_cpu", &v->errors, &known), err;
 
@@ -489,13 +628,15 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 		return err;
 	/* panic() says who is in it before it says anything else */
 	if (known && cpu < 0 && rd->panic) {
-		err = note_line(o, v, rd->last[OTST_DEATH_PANIC].line, NULL);
+		err = note_line(o, v, EARLIER, rd->last[OTST_DEATH_PANIC].line, NULL);
 		rd->panic = NULL;
 	}
 	if (cpu < 0)
 		cpu = read_crashing_cpu(o, v);
-	v->report = choose(rd, cpu);
+	die.owner = read_cpu(o, "die_owner", &v->errors, &die.known);
+	v->report = choose(rd, cpu, &die);
 	v->report.panic_cpu = cpu;
+	err = err ?: read_unended(o, v, rd, &die);
 	/* the kernel's variable outweighs the log, except for lockups that another cpu reports */
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;

@@ -10,6 +10,7 @@
 #include "verdict.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define MOST_FRAMES  1024u /* of a stack that is full */
 
 /* functions between the one that gave up and the end of the kernel; "*" ends a prefix */
 static const char *const machinery[] = {
@@ -171,11 +172,32 @@ static size_t interrupted_frame(const struct otst_verdict_stack *s, size_t from)
 	return s->nr_frames;
 }
 
+/* of nested faults the first: the outermost frame at its instruction, else the outermost of a fault */
+static size_t first_fault(const struct otst_report *r, const struct otst_verdict_stack *s)
+{
+	size_t i, found = s->nr_frames;
+
+	for (i = 0; r->ip && i < s->nr_frames; i++) {
+		if (s->frames[i].frame.exact && s->frames[i].frame.pc == r->ip)
+			found = i;
+	}
+	for (i = 1; found == s->nr_frames && i < s->nr_frames; i++) {
+		size_t k = s->nr_frames - i;
+
+		if (s->frames[k].frame.exact && s->frames[k].frame.regs &&
+		    is_machinery(&s->frames[k - 1].sym))
+			found = k;
+	}
+	return found;
+}
+
 /* the frame that failed, on the stack that went into panic() */
 static size_t failing_frame(const struct otst_report *r, const struct otst_verdict_stack *s)
 {
 	size_t i, last = s->nr_frames;
 
+	if (r->nested)
+		return first_fault(r, s);
 	for (i = 0; r->ip && r->death == OTST_DEATH_OOPS && i < s->nr_frames; i++) {
 		if (s->frames[i].frame.pc == r->ip && s->frames[i].frame.exact)
 			return i;
@@ -203,6 +225,20 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 										s->nr_frames;
 }
 
+/* where the guesses behind the fault's registers begin; of nested faults, behind those of the first */
+static size_t behind_fault(const struct otst_report *r, const struct otst_verdict_stack *s)
+{
+	size_t i, last;
+
+	for (i = 0; i < s->nr_frames && s->frames[i].frame.reliable; i++)
+		;
+	for (last = s->nr_frames; r->nested && last > i; last--) {
+		if (is_machinery(&s->frames[last - 1].sym))
+			return last;
+	}
+	return i;
+}
+
 /*
  * A jump to nowhere leaves no frame that an unwinder believes: the frames that it
  * guesses after the fault's registers are callers of the instruction in the log.
@@ -220,8 +256,7 @@ static void insert_failing(struct otst *o, const struct otst_report *r,
 		;
 	if (i < s->nr_frames)
 		return;
-	for (i = 0; i < s->nr_frames && s->frames[i].frame.reliable; i++)
-		;
+	i = behind_fault(r, s);
 	f = &s->frames[i];
 	memmove(f + 1, f, (s->nr_frames++ - i) * sizeof(*f));
 	*f = (struct otst_verdict_frame){
@@ -278,7 +313,7 @@ int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_sta
 			s->reason = reason;
 		return 0;
 	}
-	st = otst_stack_create(o, 0);
+	st = otst_stack_create(o, MOST_FRAMES);
 	s = otst_vec_push(o, &v->stacks, sizeof(*s));
 	if (!st || !s)
 		return otst_no_memory(o);
@@ -316,6 +351,51 @@ static const struct otst_task *task_on_cpu(struct otst *o, int cpu)
 				0;
 
 	return addr ? otst_task_at(o, addr) : NULL;
+}
+
+/* is @task in the middle of an oops; @lost: its stack could not be followed */
+static int look_for_oops(struct otst *o, const struct otst_task *task, bool *ret, bool *lost)
+{
+	struct otst_stack *st = otst_stack_create(o, MOST_FRAMES);
+	struct otst_verdict_stack s = { .task = task };
+	struct otst_lost ends = { 0 };
+	int err = otst_stack_save_any(o, task, st, &ends);
+	size_t i;
+
+	err = err ?: copy_frames(o, st, &s);
+	for (i = 0; i < s.nr_frames && !err; i++)
+		*ret = *ret || (s.frames[i].frame.reliable && is_oops(&s.frames[i].sym) &&
+				interrupted_frame(&s, i) < s.nr_frames);
+	*lost = *lost || ends.count || st->end == OTST_END_LOST || st->end == OTST_END_CUT;
+	return err;
+}
+
+/* where no variable tells, a cpu that is still in the functions of an oops does */
+static int find_unended(struct otst *o, struct otst_verdict *v)
+{
+	const struct otst_report *unended = v->report.unended;
+	bool in = false, lost = false;
+	unsigned int cpu;
+	int err = 0;
+
+	for (cpu = 0; unended && cpu < otst_kernel(o)->nr_cpus && !in && !err; cpu++) {
+		const struct otst_task *task = task_on_cpu(o, (int)cpu);
+
+		lost = lost || !task;
+		err = task ? look_for_oops(o, task, &in, &lost) : 0;
+	}
+	if (err || !unended)
+		return err;
+	if (!in)
+		return otst_note_text(
+			o, lost ? &v->errors : &v->notes,
+			otst_format(o, "the log does not show how an oops ended%s: %s",
+				    lost ? ", and not each running cpu's stack is known" : "",
+				    unended->line));
+	v->report = *unended;
+	v->report.cpu = (int)cpu - 1;
+	v->report.panic_cpu = -1;
+	return 0;
 }
 
 static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
@@ -448,7 +528,9 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)
 
 	if (err)
 		return otst_note(o, &v->errors, err);
-	err = add_panic(o, v, tasks);
+	err = find_unended(o, v);
+	if (!err)
+		err = add_panic(o, v, tasks);
 	if (!err)
 		err = add_stuck(o, v, tasks);
 	if (!err)

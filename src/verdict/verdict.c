@@ -125,12 +125,14 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 
 	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE };
 	err = otst_report_read(o, ret);
-	if (crashed && ret->report.death == OTST_DEATH_NONE)
+	if (crashed && ret->report.death == OTST_DEATH_NONE && !ret->report.unended)
 		return err;
 	if (!err && ret->no_log)
 		err = otst_note_text(o, &ret->errors, ret->no_log);
 	if (!err)
 		err = otst_verdict_stacks(o, ret);
+	if (crashed && ret->report.death == OTST_DEATH_NONE)
+		return err;
 	if (!err)
 		err = add_owners(o, ret);
 	if (!err)

@@ -48,6 +48,10 @@ struct otst_stuck {
  * @panic_cpu: the cpu that went into panic(), -1 when unknown
  * @ip: the failing instruction according to the log, 0 if none; @ip_text: as printed
  * @address: the bad address of a fault; valid when @has_address
+ * @overflow: a stack overflowed
+ * @nested: other oopses came before this one was over: of several faults it is the outermost
+ * @unended: with OTST_DEATH_NONE, the report of an oops that has no end in the log; only the
+ *	stacks tell if it is still going on. NULL if there is none
  * @stuck: vector of struct otst_stuck
  */
 struct otst_report {
@@ -64,6 +68,9 @@ struct otst_report {
 	const char *ip_text;
 	bool has_address;
 	uint64_t address;
+	bool overflow;
+	bool nested;
+	const struct otst_report *unended;
 	struct otst_vec stuck;
 };
 
