@@ -20,8 +20,8 @@ CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE
 ALL_CFLAGS := $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS)
-LIBS	:= -ldw -lelf -lbpf -lcapstone -ldl
-READER_LIBS := -lkdumpfile -ldeflate -llzo2 -lsnappy -lzstd -lpthread $(LIBS)
+LIBS	:= -ldw -lelf -lbpf -lcapstone -lz -llzma -lbz2 -lzstd -llz4 -ldl
+READER_LIBS := -lkdumpfile -ldeflate -llzo2 -lsnappy -lpthread $(LIBS)
 
 CRASH_INCLUDE ?= /usr/include/crash
 # machines that crash runs on, and the target whose dumps it reads there: crash's own

@@ -13,9 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Linux Documentation/arch/x86/boot.rst: the setup header's magic. */
-#define BZIMAGE_MAGIC_OFFSET 0x202
-
 struct magic {
 	enum form form;
 	size_t offset;
@@ -36,7 +33,6 @@ static const struct magic magics[] = {
 	  "7zXZ\0" },
 	{ FORM_PACKED, 0, 3, "BZh" },
 	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd" },
-	{ FORM_IMAGE, BZIMAGE_MAGIC_OFFSET, 4, "HdrS" },
 };
 
 static enum form elf_form(const unsigned char *head, const char *path)
@@ -62,10 +58,11 @@ static enum form form_of_fd(int fd, const char *path)
 	if (!memcmp(head, ELFMAG, SELFMAG))
 		return elf_form(head, path);
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
-		if (!memcmp(head + magics[i].offset, magics[i].bytes, magics[i].len))
+		if (!memcmp(head + magics[i].offset, magics[i].bytes, magics[i].len) &&
+		    (magics[i].form != FORM_PACKED || otst_path_problem(path)))
 			return magics[i].form;
 	}
-	return FORM_OTHER;
+	return otst_path_problem(path) ? FORM_OTHER : FORM_VMLINUX;
 }
 
 enum form form_of(const char *path)
@@ -96,8 +93,6 @@ bool form_is_dump(enum form form)
 const char *form_message(enum form form)
 {
 	switch (form) {
-	case FORM_IMAGE:
-		return "a packed kernel image; the ELF file vmlinux is needed (debug package of the kernel)";
 	case FORM_PACKED:
 		return "a compressed file; unpack it first (gzip -d, xz -d, bzip2 -d, zstd -d)";
 	default:

@@ -89,7 +89,7 @@ static bool take_file(struct command *c, const char *operand)
 	}
 	if (dump || form == FORM_VMLINUX)
 		note_misfit(c, operand, dump ? "a second dump" : "a second vmlinux", true);
-	else if (form == FORM_IMAGE || form == FORM_PACKED)
+	else if (form == FORM_PACKED)
 		note_misfit(c, operand, form_message(form), true);
 	else if (form == FORM_OTHER || strchr(operand, '/') || !access(operand, F_OK))
 		note_misfit(c, operand, otst_path_problem(operand), false);

@@ -53,9 +53,8 @@ void progress_end(void);
 enum form {
 	FORM_NONE = 0, /**< not a regular file, or not readable */
 	FORM_OTHER,    /**< a file of no known kind */
-	FORM_VMLINUX,  /**< ELF executable */
-	FORM_IMAGE,    /**< bzImage: a kernel, but packed and without symbols */
-	FORM_PACKED,   /**< gzip, xz, bzip2, zstd */
+	FORM_VMLINUX,  /**< a kernel: an ELF executable, or what a boot loader loads */
+	FORM_PACKED,   /**< gzip, xz, bzip2, zstd; not a kernel */
 	FORM_ELF_CORE,
 	FORM_KDUMP,	/**< makedumpfile's, diskdump's, s390's own */
 	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */

@@ -22,6 +22,7 @@
  * @options: what it takes besides -v, -j, --color and --width; any other option is an error
  * @operands: it takes operands
  * @whole: on a live kernel, repeat the whole command until it stays the same; else its decoders do
+ * @built: it compares with text as built
  */
 struct command {
 	char letter;
@@ -29,17 +30,19 @@ struct command {
 	const char *options;
 	bool operands;
 	bool whole;
+	bool built;
 };
 
 static const struct command commands[] = {
-	{ 'l', otst_cmd_list, "-k --modules", true, false },
-	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true, false },
-	{ 'f', otst_cmd_ftrace, "", true, true },
-	{ 'T', otst_cmd_tracers, "", true, true },
-	{ 'w', otst_cmd_where, "-s --modules", true, true },
-	{ 'a', otst_cmd_audit, "--modules", false, true },
-	{ 'b', otst_cmd_verdict, "--modules", false, true },
-	{ 'i', otst_cmd_info, "--modules", false, true },
+	{ 'l', otst_cmd_list, "-k --modules", true, false, false },
+	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true, false,
+	  false },
+	{ 'f', otst_cmd_ftrace, "", true, true, false },
+	{ 'T', otst_cmd_tracers, "", true, true, false },
+	{ 'w', otst_cmd_where, "-s --modules", true, true, true },
+	{ 'a', otst_cmd_audit, "--modules", false, true, true },
+	{ 'b', otst_cmd_verdict, "--modules", false, true, false },
+	{ 'i', otst_cmd_info, "--modules", false, true, false },
 };
 
 bool otst_is_command(char letter)
@@ -185,7 +188,7 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 		err = err ?: otst_debug_dir(o, args.modules);
 		err = err ?: otst_image_usable(o);
 		err = err ?: otst_memory_check(o);
-		err = err ?: otst_image_search(o);
+		err = err ?: otst_image_search(o, commands[i].built);
 		if (!err)
 			say_first(o, p);
 		err = err ?: otst_image_check(o, args.force);

@@ -264,6 +264,18 @@ static int compare_versions(struct otst *o, const struct version *file, struct v
 	return 0;
 }
 
+/* of the file; a boot image has no symbols, the dump has them */
+static int read_banner(struct otst *o, char *ret, size_t size)
+{
+	uint64_t at, shift;
+
+	if (!otst_image_string(o, "linux_banner", ret, size))
+		return 0;
+	if (!otst_image_shift(o, &shift) || otst_symbol(o, "linux_banner", &at))
+		return OTST_ERR_LOOKUP;
+	return otst_image_string_at(o, at - shift, ret, size);
+}
+
 static int compare_image(struct otst *o, const void *of, void *value)
 {
 	struct otst_build_id dump, file;
@@ -289,7 +301,7 @@ static int compare_image(struct otst *o, const void *of, void *value)
 			ret->why = otst_format(o, "build ID %s, the dump's kernel has %s",
 					       otst_build_id_text(o, &file),
 					       otst_build_id_text(o, &dump));
-	} else if (!otst_image_string(o, "linux_banner", banner, sizeof(banner))) {
+	} else if (!read_banner(o, banner, sizeof(banner))) {
 		parse_banner(banner, &version);
 		err = compare_versions(o, &version, ret);
 	}
@@ -318,8 +330,16 @@ int otst_image_check(struct otst *o, bool force)
 	o->doubts = doubts;
 	if (otst_stopped(o))
 		return otst_stopped(o);
-	if (!v || force || v->answer != ANSWER_OTHER)
+	if (!v || force || v->answer == ANSWER_SAME)
 		return 0;
+	/* the vmlinux of a kernel without a build ID is believed, with a note */
+	if (v->answer == ANSWER_UNKNOWN && otst_image_has_symbols(o))
+		return 0;
+	if (v->answer == ANSWER_UNKNOWN)
+		return otst_raise(o, OTST_ERR_UNSUPPORTED,
+				  "%s: nothing proves that it is this kernel's image (--force "
+				  "uses it all the same)",
+				  otst_clean(o, o->options.vmlinux));
 	return otst_raise(o, OTST_ERR_UNSUPPORTED,
 			  "%s is not this kernel's image: %s (--force uses it all the same)",
 			  otst_clean(o, o->options.vmlinux), v->why);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "coverage.h"
 #include "engine.h"
 #include "image.h"
 
@@ -74,6 +75,10 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret)
 				  otst_clean(o, o->options.vmlinux));
 	if (!elf)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no file to compare it with");
+	/* a boot image without symbols, in a dump without symbols: no record can be found */
+	if (!otst_image_has_symbols(o) && otst_symbols_gap(o))
+		return otst_raise(o, OTST_ERR_LOOKUP, "%s has no symbols, and %s",
+				  otst_clean(o, o->options.vmlinux), otst_symbols_gap(o));
 	if (!otst_image_shift(o, &ret->slide))
 		return otst_raise(o, OTST_ERR_LOOKUP, "no _stext in the kernel image file");
 	if (otst_init_is_over(o)) {

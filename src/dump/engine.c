@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/mman.h>
 
 #include "engine.h"
@@ -487,6 +488,8 @@ void otst_close(struct otst *o)
 	free(o->vmlinux);
 	free(o->root);
 	free(o->search.why);
+	if (o->unpacked)
+		close(o->unpacked - 1);
 	free(o->module_dir);
 	free(o);
 }

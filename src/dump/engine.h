@@ -72,11 +72,13 @@ struct otst {
 	struct memo *memos;
 	struct undo *at_end;
 	struct once_table once;
-	bool force; /* of otst_image_check() */
+	bool force;   /* of otst_image_check() */
+	int unpacked; /* 1 + descriptor of what the image file is when decompressed; 0: none */
 	struct {
-		bool done, found, said;
-		char *why; /* why debuginfod had no file */
-	} search;	   /* of otst_image_search() */
+		bool done, found, said, told;
+		bool images; /* boot images were tried, too */
+		char *why;   /* why debuginfod had no file */
+	} search;	     /* of otst_image_search() */
 
 	/* for elements that cannot be allocated, see otst_vec_push() */
 	size_t spare_used;
@@ -218,6 +220,9 @@ int otst_image_text(struct otst *o, uint64_t addr, void *buf, size_t len);
 
 /** otst_image_string() - NUL-terminated string at a global symbol, cut to @size; 0 or LOOKUP */
 int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size);
+
+/** otst_image_string_at() - the same at a link address */
+int otst_image_string_at(struct otst *o, uint64_t addr, char *ret, size_t size);
 
 /** otst_image_elf() - libelf's Elf of the image file, or NULL */
 void *otst_image_elf(struct otst *o);

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "boot.h"
 #include "engine.h"
 #include "image.h"
 
@@ -25,20 +26,43 @@ struct image {
 	const char *why;
 };
 
+/* the file itself, or what it has when it is decompressed; 0, or what ends a command */
+static int open_file(struct otst *o, struct image *img)
+{
+	int unpacked = -1, err = 0;
+
+	if (!o->unpacked) {
+		img->fd = open(o->options.vmlinux, O_RDONLY | O_CLOEXEC);
+		if (img->fd < 0) {
+			img->why = otst_keep_string(o, strerror(errno));
+			return 0;
+		}
+		err = otst_boot_open(o, img->fd, &unpacked);
+		o->unpacked = unpacked + 1;
+	}
+	if (o->unpacked) {
+		if (img->fd >= 0)
+			close(img->fd);
+		img->fd = fcntl(o->unpacked - 1, F_DUPFD_CLOEXEC, 0);
+	}
+	if (err == OTST_ERR_LOOKUP)
+		img->why = otst_keep_string(o, otst_message(o));
+	return otst_stopped(o);
+}
+
 static int open_image(struct otst *o, const void *of, void *value)
 {
 	struct image *img = value;
+	int err;
 
 	(void)of;
 	img->fd = -1;
 	if (!o->options.vmlinux)
 		return 0;
 	elf_version(EV_CURRENT);
-	img->fd = open(o->options.vmlinux, O_RDONLY | O_CLOEXEC);
-	if (img->fd < 0) {
-		img->why = otst_keep_string(o, strerror(errno));
-		return 0;
-	}
+	err = open_file(o, img);
+	if (err || img->why)
+		return err;
 	img->elf = elf_begin(img->fd, ELF_C_READ_MMAP, NULL);
 	if (img->elf && elf_kind(img->elf) == ELF_K_ELF && gelf_getclass(img->elf) == ELFCLASS64)
 		return 0;
@@ -188,11 +212,18 @@ int otst_image_usable(struct otst *o)
 
 int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size)
 {
-	Elf *elf = get_elf(o);
-	Elf_Scn *scn = NULL;
 	uint64_t addr;
 
-	if (!elf || otst_image_symbol(o, symbol, &addr))
+	return otst_image_symbol(o, symbol, &addr) ? OTST_ERR_LOOKUP :
+						     otst_image_string_at(o, addr, ret, size);
+}
+
+int otst_image_string_at(struct otst *o, uint64_t addr, char *ret, size_t size)
+{
+	Elf *elf = get_elf(o);
+	Elf_Scn *scn = NULL;
+
+	if (!elf)
 		return OTST_ERR_LOOKUP;
 	while ((scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr sh;

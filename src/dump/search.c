@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "boot.h"
+#include "coverage.h"
 #include "debug.h"
 #include "search.h"
 
@@ -24,7 +26,7 @@ struct place {
 };
 
 /* the best first: full debug information, then symbols and text alone */
-static const struct place places[] = {
+static const struct place plain_places[] = {
 	{ BY_BUILD_ID, "usr/lib/debug/.build-id/", ".debug" },
 	{ BY_RELEASE, "usr/lib/debug/lib/modules/", "/vmlinux" }, /* RHEL, Debian */
 	{ BY_RELEASE, "usr/lib/debug/usr/lib/modules/", "/vmlinux" },
@@ -39,6 +41,30 @@ static const struct place places[] = {
 	{ BY_RELEASE, "lib/modules/", "/vmlinux" },
 	{ BY_RELEASE, "usr/lib/modules/", "/vmlinux" },
 	{ BY_RELEASE, "boot/vmlinux-", "" },
+};
+
+/* vmlinux with its symbols, compressed: it takes a few seconds */
+static const struct place packed_places[] = {
+	{ BY_RELEASE, "usr/lib/modules/", "/vmlinux.zst" }, /* SUSE */
+	{ BY_RELEASE, "usr/lib/modules/", "/vmlinux.xz" },
+	{ BY_RELEASE, "usr/lib/modules/", "/vmlinux.gz" },
+	{ BY_RELEASE, "lib/modules/", "/vmlinux.zst" },
+	{ BY_RELEASE, "lib/modules/", "/vmlinux.xz" },
+	{ BY_RELEASE, "lib/modules/", "/vmlinux.gz" },
+	{ BY_RELEASE, "boot/vmlinux-", ".zst" },
+	{ BY_RELEASE, "boot/vmlinux-", ".xz" },
+	{ BY_RELEASE, "boot/vmlinux-", ".gz" },
+};
+
+/* what boot loaders load: without symbols, but with text as built */
+static const struct place image_places[] = {
+	{ BY_RELEASE, "boot/vmlinuz-", "" },
+	{ BY_RELEASE, "lib/modules/", "/vmlinuz" }, /* Fedora, Arch */
+	{ BY_RELEASE, "usr/lib/modules/", "/vmlinuz" },
+	{ BY_RELEASE, "boot/Image-", "" }, /* SUSE on arm64, s390x */
+	{ BY_RELEASE, "boot/image-", "" },
+	{ BY_RELEASE, "usr/lib/modules/", "/Image" },
+	{ BY_RELEASE, "usr/lib/modules/", "/image" },
 };
 
 /* The release comes from the dump: it must not lead out of the directories above. */
@@ -92,22 +118,36 @@ static bool is_whole(Elf *elf, uint64_t size)
 	return n;
 }
 
-/* 0; LOOKUP when the file is not there, or another kernel's; what ends a command */
-static int try_file(struct otst *o, const char *path)
+/* 0; LOOKUP when the ELF file is another kernel's, or cut; what ends a command */
+static int try_elf(struct otst *o, int fd)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err = OTST_ERR_LOOKUP;
+	int err = OTST_ERR_LOOKUP;
 	struct stat st;
 	Elf *elf;
 
-	if (fd < 0)
-		return err;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getclass(elf) == ELFCLASS64 &&
 	    !fstat(fd, &st) && is_whole(elf, (uint64_t)st.st_size))
 		err = otst_elf_is_kernels(o, elf);
 	elf_end(elf);
+	return err;
+}
+
+/* 0; LOOKUP when the file is not there, or another kernel's; what ends a command */
+static int try_file(struct otst *o, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), unpacked, err;
+
+	if (fd < 0)
+		return OTST_ERR_LOOKUP;
+	err = otst_boot_open(o, fd, &unpacked);
+	err = err ?: try_elf(o, unpacked < 0 ? fd : unpacked);
 	close(fd);
+	if (err && unpacked >= 0)
+		close(unpacked);
+	else if (!err)
+		o->unpacked = unpacked + 1;
 	return err;
 }
 
@@ -122,7 +162,8 @@ static int take_file(struct otst *o, const char *path)
 	return 0;
 }
 
-static int search_places(struct otst *o, const struct otst_build_id *id)
+static int search_places(struct otst *o, const struct otst_build_id *id, const struct place *places,
+			 size_t count)
 {
 	const char *release = otst_vmcoreinfo(o, "OSRELEASE"), *by_id = id_path(o, id), *path;
 	int err = OTST_ERR_LOOKUP;
@@ -130,7 +171,7 @@ static int search_places(struct otst *o, const struct otst_build_id *id)
 
 	if (release && !is_release(release))
 		release = NULL;
-	for (i = 0; i < sizeof(places) / sizeof(*places) && err == OTST_ERR_LOOKUP; i++) {
+	for (i = 0; i < count && err == OTST_ERR_LOOKUP; i++) {
 		path = path_of(o, &places[i], by_id, release);
 		err = path ? try_file(o, path) : OTST_ERR_LOOKUP;
 		if (!err)
@@ -158,31 +199,45 @@ static int ask_servers(struct otst *o, const struct otst_build_id *id)
 	return err;
 }
 
-int otst_image_search(struct otst *o)
+#define SEARCH(o, id, places) search_places(o, id, places, sizeof(places) / sizeof(*(places)))
+
+int otst_image_search(struct otst *o, bool built)
 {
 	const struct doubts doubts = o->doubts;
 	struct otst_build_id id;
 	int err;
 
-	if (!o->options.search || o->options.vmlinux || o->search.done)
+	if (!o->options.search || o->options.vmlinux || (o->search.done && !built) ||
+	    o->search.images)
 		return otst_stopped(o);
 	err = otst_kernel_build_id(o, &id);
-	err = err ? err : search_places(o, &id);
-	if (err == OTST_ERR_LOOKUP && o->options.debuginfod)
-		err = ask_servers(o, &id);
+	if (!err && !o->search.done) {
+		err = SEARCH(o, &id, plain_places);
+		if (err == OTST_ERR_LOOKUP && o->options.debuginfod)
+			err = ask_servers(o, &id);
+	} else if (!err) {
+		err = OTST_ERR_LOOKUP;
+	}
+	if (err == OTST_ERR_LOOKUP && (built || otst_symbols_gap(o)))
+		err = SEARCH(o, &id, packed_places);
+	if (err == OTST_ERR_LOOKUP && built)
+		err = SEARCH(o, &id, image_places);
 	o->doubts = doubts;
 	if (otst_stopped(o))
 		return otst_stopped(o);
 	o->search.done = true;
+	o->search.images = built;
 	o->search.found = !err;
 	return err == OTST_ERR_LOOKUP ? 0 : err;
 }
 
 const char *otst_image_search_says(struct otst *o)
 {
-	if (!o->search.done || o->search.said)
+	bool *said = o->search.found ? &o->search.told : &o->search.said;
+
+	if (!o->search.done || *said)
 		return NULL;
-	o->search.said = true;
+	*said = true;
 	if (o->search.found)
 		return otst_format(o, "vmlinux: %s, found by its build ID",
 				   otst_clean(o, o->options.vmlinux));

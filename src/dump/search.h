@@ -14,13 +14,14 @@ struct otst_build_id;
 
 /**
  * otst_image_search() - look for the image file, when the front end asks for that and names none
+ * @built: the command compares with text as built: a boot image will do
  *
  * Once for an engine, before a command does anything. A file is taken only if its build ID
  * is that of the dump's kernel; &otst_options.vmlinux is then its path.
  *
  * Return: 0, also when none is found; what ends a command.
  */
-int otst_image_search(struct otst *o);
+int otst_image_search(struct otst *o, bool built);
 
 /** otst_image_search_says() - what the user has to know of the search, each time once; or NULL */
 const char *otst_image_search_says(struct otst *o);

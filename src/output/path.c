@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../dump/boot.h"
 #include "path.h"
 
 /**
@@ -110,6 +111,8 @@ static struct content content_of(int fd)
 		return empty;
 	if (!memcmp(head.bytes, ELFMAG, SELFMAG))
 		return elf_content(fd, &head.elf);
+	if (otst_boot_is_image(fd))
+		return image;
 	for (i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
 		if (!memcmp(head.bytes, magics[i].bytes, magics[i].len))
 			return magics[i].content;
