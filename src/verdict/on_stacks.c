@@ -98,7 +98,8 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 	for (i = 0; i < f->h->list.count && !who; i++) {
 		const struct otst_ftrace_ops *ops = f->h->list.items[i];
 
-		if (pc - ops->func < NEAR || (ops->saved_func && pc - ops->saved_func < NEAR))
+		if ((ops->func && pc - ops->func < NEAR) ||
+		    (ops->saved_func && pc - ops->saved_func < NEAR))
 			who = otst_format(f->o, "the callback of the ftrace_ops at 0x%" PRIx64,
 					  ops->addr);
 	}
@@ -118,16 +119,27 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 	     s->frames[at + 1].role == OTST_ROLE_DISPATCH))
 		who = otst_format(f->o, "called by %s", name(f->o, &s->frames[at + 1]));
 	if (who)
-		return otst_verdict_add(f, OTST_RANK_A,
-					otst_format(f->o,
-						    "The failing instruction is at 0x%" PRIx64
-						    ", where no module is loaded any more: %s%s",
-						    pc, who, otst_last_unloaded(f->o)),
-					NULL, "otst -a");
-	note = otst_format(f->o,
-			   "the failing instruction is at 0x%" PRIx64
-			   ", where no module is loaded; no hook's record points there%s",
-			   pc, otst_last_unloaded(f->o));
+		return otst_verdict_add(
+			f, OTST_RANK_A,
+			otst_format(f->o, "The failing instruction is at 0x%" PRIx64 ", %s: %s%s",
+				    pc,
+				    pc < otst_page_size(f->o) ?
+					    "a call through a pointer that is NULL" :
+					    "where no module is loaded any more",
+				    who, pc < otst_page_size(f->o) ? "" : otst_last_unloaded(f->o)),
+			NULL, "otst -a");
+	if (pc < otst_page_size(f->o))
+		note = otst_format(f->o,
+				   "the failing instruction is at 0x%" PRIx64
+				   ": %s called through a "
+				   "pointer that is NULL; no hook's record points there",
+				   pc,
+				   at + 1 < s->nr_frames ? name(f->o, &s->frames[at + 1]) : "?");
+	else
+		note = otst_format(f->o,
+				   "the failing instruction is at 0x%" PRIx64
+				   ", where no module is loaded; no hook's record points there%s",
+				   pc, otst_last_unloaded(f->o));
 	return otst_note_text(f->o, &f->v->notes, note);
 }
 
