@@ -61,7 +61,8 @@ static size_t hooked_frames(const struct otst_verdict_stack *s)
 
 static void print_stack(struct otst_printer *p, const struct otst_verdict_stack *s)
 {
-	size_t i, most = p->verbose ? s->nr_frames : s->reason == OTST_STACK_CPU ? 0 : MOST_FRAMES;
+	bool hidden = s->reason == OTST_STACK_CPU && !s->inside;
+	size_t i, most = p->verbose ? s->nr_frames : hidden ? 0 : MOST_FRAMES;
 
 	otst_printf(p, "  %s: %s, PID %" PRIu64 ", cpu %u, %zu frame%s, %zu of them hooked%s\n",
 		    otst_stack_reason_name(s->reason), s->task->comm ? s->task->comm : "?",

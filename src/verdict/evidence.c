@@ -209,7 +209,7 @@ static int by_rank(const void *a, const void *b)
 int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h)
 {
 	struct otst_finder f = { .o = o, .v = v, .h = h };
-	const struct otst_verdict_stack *s = v->stacks.data;
+	struct otst_verdict_stack *s = v->stacks.data;
 	size_t i;
 	int err = 0;
 

@@ -31,10 +31,24 @@ bool otst_stands_still(enum otst_death death);
 /* ---- on_stacks.c ---- */
 
 /** otst_judge_stack() - A and B, the failing instruction; C, code above it; D, who owns a lock */
-int otst_judge_stack(struct otst_finder *f, const struct otst_verdict_stack *s);
+int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s);
 
 /** otst_judge_cpus() - D: a cpu that a stuck one waits for */
 int otst_judge_cpus(struct otst_finder *f);
+
+/** otst_evidence_owner() - who owns the hook that the code of @frame belongs to; NULL when unknown */
+const char *otst_evidence_owner(struct otst *o, const struct otst_verdict_frame *frame);
+
+/** otst_evidence_name() - "lab_pre [otst_lab]", or the address */
+const char *otst_evidence_name(struct otst *o, const struct otst_verdict_frame *frame);
+
+/** otst_evidence_command() - the command that shows more about its function */
+const char *otst_evidence_command(struct otst *o, const struct otst_verdict_frame *frame);
+
+/* ---- running.c ---- */
+
+/** otst_judge_running() - C or D: @s ran inside a hook when the machine may have hung */
+int otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s);
 
 /** otst_nearest_hook() - "on vfs_read, frame 3 of cat (PID 7)": the innermost hooked function */
 const char *otst_nearest_hook(struct otst_finder *f);

@@ -11,20 +11,18 @@
 #define NEAR	   256u /* bytes of a small function: the size of an unloaded one is unknown */
 #define PATCH_SIZE 5u	/* bytes of a jump */
 
-/* who owns the hook that the code of @frame belongs to */
-static const char *owner_of(struct otst *o, const struct otst_verdict_frame *frame)
+const char *otst_evidence_owner(struct otst *o, const struct otst_verdict_frame *frame)
 {
 	return frame->sym.module ? otst_format(o, "module %s", frame->sym.module) :
 				   otst_verdict_owner(o, &frame->owner);
 }
 
-/* "lab_pre [otst_lab]", or the address */
-static const char *name(struct otst *o, const struct otst_verdict_frame *f)
+const char *otst_evidence_name(struct otst *o, const struct otst_verdict_frame *f)
 {
 	return otst_sym_format(o, f->frame.pc, &f->sym, OTST_SYM_PS);
 }
 
-static const char *where_command(struct otst *o, const struct otst_verdict_frame *f)
+const char *otst_evidence_command(struct otst *o, const struct otst_verdict_frame *f)
 {
 	const struct otst_sym *sym = &f->sym;
 
@@ -117,7 +115,8 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 	if (!who && at + 1 < s->nr_frames && !s->frames[at + 1].frame.exact &&
 	    (otst_role_is_hook(s->frames[at + 1].role) ||
 	     s->frames[at + 1].role == OTST_ROLE_DISPATCH))
-		who = otst_format(f->o, "called by %s", name(f->o, &s->frames[at + 1]));
+		who = otst_format(f->o, "called by %s",
+				  otst_evidence_name(f->o, &s->frames[at + 1]));
 	if (who)
 		return otst_verdict_add(
 			f, OTST_RANK_A,
@@ -129,12 +128,12 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 				    who, pc < otst_page_size(f->o) ? "" : otst_last_unloaded(f->o)),
 			NULL, "otst -a");
 	if (pc < otst_page_size(f->o))
-		note = otst_format(f->o,
-				   "the failing instruction is at 0x%" PRIx64
-				   ": %s called through a "
-				   "pointer that is NULL; no hook's record points there",
-				   pc,
-				   at + 1 < s->nr_frames ? name(f->o, &s->frames[at + 1]) : "?");
+		note = otst_format(
+			f->o,
+			"the failing instruction is at 0x%" PRIx64 ": %s called through a "
+			"pointer that is NULL; no hook's record points there",
+			pc,
+			at + 1 < s->nr_frames ? otst_evidence_name(f->o, &s->frames[at + 1]) : "?");
 	else
 		note = otst_format(f->o,
 				   "the failing instruction is at 0x%" PRIx64
@@ -157,13 +156,13 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 	const struct otst_verdict_frame *frame = &s->frames[at];
 	uint64_t pc = frame->frame.pc - !frame->frame.exact;
 	const struct otst_probe *p = patched_over(f, pc);
-	const char *more = where_command(f->o, frame);
+	const char *more = otst_evidence_command(f->o, frame);
 
 	if (otst_role_is_hook(frame->role))
 		return otst_verdict_add(f, OTST_RANK_A,
 					otst_format(f->o, "The failing instruction is in %s, %s",
-						    name(f->o, frame), frame->what),
-					owner_of(f->o, frame), more);
+						    otst_evidence_name(f->o, frame), frame->what),
+					otst_evidence_owner(f->o, frame), more);
 	if (frame->role == OTST_ROLE_GONE)
 		return judge_gone(f, s, at);
 	if (p)
@@ -172,13 +171,14 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 			otst_format(f->o,
 				    "The failing instruction is in the jump that a %s put "
 				    "into %s",
-				    otst_probe_kind(p->kind)->name, name(f->o, frame)),
+				    otst_probe_kind(p->kind)->name,
+				    otst_evidence_name(f->o, frame)),
 			otst_verdict_owner(f->o, &p->owner), more);
 	if (frame->role == OTST_ROLE_DISPATCH)
 		return otst_verdict_add(f, OTST_RANK_B,
 					otst_format(f->o,
 						    "The failing instruction is in %s, which %s",
-						    name(f->o, frame), frame->what),
+						    otst_evidence_name(f->o, frame), frame->what),
 					NULL, "otst -l");
 	if (calls_callbacks(&frame->sym))
 		return otst_verdict_add(
@@ -186,13 +186,14 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 			otst_format(f->o,
 				    "The failing instruction is in %s, which calls the "
 				    "callbacks of ftrace",
-				    name(f->o, frame)),
+				    otst_evidence_name(f->o, frame)),
 			NULL, "otst -l");
 	if (running_steps(frame->where))
 		return otst_verdict_add(
 			f, OTST_RANK_B,
 			otst_format(f->o, "The failing instruction is %s's own; on it: %s",
-				    name(f->o, frame), list_steps(f->o, frame->where)),
+				    otst_evidence_name(f->o, frame),
+				    list_steps(f->o, frame->where)),
 			NULL, more);
 	return 0;
 }
@@ -215,7 +216,6 @@ static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
 	return false;
 }
 
-/* the innermost hook frame from @from on; else the innermost that runs handlers; else the end */
 static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
 {
 	size_t i, found = s->nr_frames;
@@ -248,12 +248,14 @@ static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack 
 				   "A stuck %s waits for %s (PID %" PRIu64
 				   "), which is inside %s, %s",
 				   s->reason == OTST_STACK_CPU ? "cpu" : "task", comm, s->task->pid,
-				   name(f->o, frame), frame->what);
+				   otst_evidence_name(f->o, frame), frame->what);
 	else
 		text = otst_format(f->o,
 				   "Hook code is on the stack of %s (PID %" PRIu64 "): %s, %s",
-				   comm, s->task->pid, name(f->o, frame), frame->what);
-	return otst_verdict_add(f, rank, text, owner_of(f->o, frame), where_command(f->o, frame));
+				   comm, s->task->pid, otst_evidence_name(f->o, frame),
+				   frame->what);
+	return otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
+				otst_evidence_command(f->o, frame));
 }
 
 static bool waits_for_cpus(const struct otst_verdict_stack *s)
@@ -276,22 +278,29 @@ static bool waits_for_cpus(const struct otst_verdict_stack *s)
 /* a stuck cpu waits until other cpus take its interrupt: one of them may be inside a hook */
 int otst_judge_cpus(struct otst_finder *f)
 {
-	const struct otst_verdict_stack *s = f->v->stacks.data;
-	size_t i, n = f->v->stacks.count;
+	struct otst_verdict_stack *s = f->v->stacks.data;
+	size_t i, before, n = f->v->stacks.count;
+	bool waits;
 	int err = 0;
 
 	for (i = 0; i < n && !(s[i].failing < s[i].nr_frames && waits_for_cpus(&s[i])); i++)
 		;
-	if (i == n || !otst_stands_still(f->v->report.death))
-		return 0;
+	waits = i < n && otst_stands_still(f->v->report.death);
 	for (i = 0; i < n && !err; i++) {
-		if (s[i].reason == OTST_STACK_CPU && s[i].runs)
+		if (s[i].reason != OTST_STACK_CPU || !s[i].runs)
+			continue;
+		before = f->v->evidence.count;
+		if (waits)
 			err = judge_callers(f, &s[i], 0, OTST_RANK_D);
+		if (f->v->evidence.count > before)
+			s[i].inside = true;
+		else if (!err)
+			err = otst_judge_running(f, &s[i]);
 	}
 	return err;
 }
 
-int otst_judge_stack(struct otst_finder *f, const struct otst_verdict_stack *s)
+int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s)
 {
 	bool failed = s->failing < s->nr_frames;
 	int err = 0;
@@ -300,6 +309,9 @@ int otst_judge_stack(struct otst_finder *f, const struct otst_verdict_stack *s)
 		return 0;
 	if (s->reason == OTST_STACK_OWNER)
 		return judge_callers(f, s, 0, OTST_RANK_D);
+	/* who asks, or what an NMI happened to interrupt */
+	if (f->v->report.death == OTST_DEATH_ASKED && s->runs)
+		return otst_judge_running(f, s);
 	if (failed)
 		err = judge_failing(f, s, s->failing);
 	if (failed && otst_role_is_hook(s->frames[s->failing].role))
@@ -318,7 +330,7 @@ const char *otst_nearest_hook(struct otst_finder *f)
 		for (k = 0; k < s[i].nr_frames; k++) {
 			if (running_steps(s[i].frames[k].where))
 				return otst_format(f->o, "on %s, frame %zu of %s (PID %" PRIu64 ")",
-						   name(f->o, &s[i].frames[k]), k,
+						   otst_evidence_name(f->o, &s[i].frames[k]), k,
 						   s[i].task->comm ? s[i].task->comm : "?",
 						   s[i].task->pid);
 		}

@@ -443,7 +443,8 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 		const struct otst_task *task = task_on_cpu(o, (int)cpu);
 
 		unknown += !task;
-		if (task && !task->idle)
+		/* interrupts may run hooks on an idle cpu: see otst_verdict() */
+		if (task && (!task->idle || otst_may_hang(v->report.death)))
 			err = otst_verdict_stack_add(o, v, OTST_STACK_CPU, task);
 		if (!err)
 			err = otst_check(o);

@@ -97,6 +97,21 @@ static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *f
 	return err;
 }
 
+/* idle cpus matter only if an interrupt runs a hook there */
+static void drop_idle(struct otst_verdict *v)
+{
+	struct otst_verdict_stack *s = v->stacks.data;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < v->stacks.count; i++) {
+		for (k = 0; k < s[i].nr_frames && !otst_role_is_hook(s[i].frames[k].role); k++)
+			;
+		if (s[i].reason != OTST_STACK_CPU || !s[i].task->idle || k < s[i].nr_frames)
+			s[n++] = s[i];
+	}
+	v->stacks.count = n;
+}
+
 /* a stack that could not be followed may have a hook further up */
 static int note_lost(struct otst *o, struct otst_verdict *v)
 {
@@ -141,6 +156,7 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 		err = read_hooks(o, ret, &functions, &h);
 	if (!err)
 		err = otst_frames_judge(o, ret, &h);
+	drop_idle(ret);
 	if (!err)
 		err = note_lost(o, ret);
 	ret->hooks = h.probes.count + h.nr_ftrace;

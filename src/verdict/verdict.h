@@ -128,6 +128,7 @@ const char *otst_stack_reason_name(enum otst_stack_reason reason);
  * struct otst_verdict_stack - one stack
  * @reporter: its task only reports that another task or cpu is stuck
  * @failing: index of the frame that failed; @nr_frames if there is none
+ * @inside: runs inside a hook while the machine hangs, or may hang
  * @end, @why: how the stack ends
  */
 struct otst_verdict_stack {
@@ -135,6 +136,7 @@ struct otst_verdict_stack {
 	const struct otst_task *task;
 	bool runs;
 	bool reporter;
+	bool inside;
 	struct otst_verdict_frame *frames;
 	size_t nr_frames;
 	size_t failing;
@@ -252,6 +254,9 @@ int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
  */
 int otst_access_base(struct otst *o, uint64_t pc, const uint64_t *regs, uint64_t addr,
 		     uint64_t *base);
+
+/** otst_may_hang() - the crash was asked for, or reported, because the machine hung, or may have (running.c) */
+bool otst_may_hang(enum otst_death death);
 
 /** otst_evidence_find() - fill @v->evidence, @v->rank and @v->sentence (evidence.c) */
 int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
