@@ -321,13 +321,19 @@ int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s)
 
 /* ---- without any evidence: the nearest hook ---- */
 
+static size_t first_own_frame(const struct otst_verdict_stack *s)
+{
+	return s->failing < s->nr_frames ? s->failing : 0;
+}
+
 const char *otst_nearest_hook(struct otst_finder *f)
 {
 	const struct otst_verdict_stack *s = f->v->stacks.data;
 	size_t i, k;
 
 	for (i = 0; i < f->v->stacks.count; i++) {
-		for (k = 0; k < s[i].nr_frames; k++) {
+		/* what comes after the failing frame only reports it, as a reporter does */
+		for (k = first_own_frame(&s[i]); k < s[i].nr_frames && !s[i].reporter; k++) {
 			if (running_steps(s[i].frames[k].where))
 				return otst_format(f->o, "on %s, frame %zu of %s (PID %" PRIu64 ")",
 						   otst_evidence_name(f->o, &s[i].frames[k]), k,
