@@ -28,6 +28,7 @@ static const struct form_ops *const forms[FORM_COUNT] = {
 	[FORM_ELF_CORE] = &elfcore_form,
 	[FORM_KDUMP] = &kdump_form,
 	[FORM_LIME] = &lime_form,
+	[FORM_RAW] = &raw_form,
 };
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
@@ -39,6 +40,11 @@ const void *dump_elf_notes(const struct dump *d, size_t *len)
 {
 	*len = d->notes_len;
 	return d->notes;
+}
+
+const char *dump_hint(const struct dump *d)
+{
+	return d->form->hint;
 }
 
 bool dump_is_big_endian(const struct dump *d)
@@ -61,20 +67,43 @@ static int unflatten(struct dump *d, enum form *form)
 	return err;
 }
 
-static int open_form(struct dump *d, const char *path, enum form form, unsigned int threads)
+/*
+ * The addresses of s390x's interrupt handlers, at a fixed place: the new PSWs of struct lowcore,
+ * arch/s390/include/asm/lowcore.h. Each has the bits for 64-bit addresses, EA and BA.
+ */
+static bool is_s390(struct dump *d)
 {
-	struct form_file file = { .path = path, .threads = threads };
+	unsigned char psw[5][16];
+
+	if (d->form->read(d->opened, OTST_PHYS, 0x1b0, psw, sizeof(psw)))
+		return false;
+	for (size_t i = 0; i < 5; i++) {
+		if (!(psw[i][3] & 1) || !(psw[i][4] & 0x80) || psw[i][8] & 0x80)
+			return false;
+	}
+	return true;
+}
+
+static int open_form(struct dump *d, struct form_file *file, enum form form)
+{
 	int err = form == FORM_FLATTENED ? unflatten(d, &form) : 0;
 
 	if (err)
 		return err;
-	d->notes_whole = dump_notes(d->fd, &d->notes, &d->notes_len);
-	d->big_endian = kernel_big_endian(headers_big_endian(d->fd), d->notes, d->notes_len);
-	file.fd = d->fd;
-	file.xen = notes_have(d->big_endian, d->notes, d->notes_len, "Xen");
 	/* an unknown file may be of a form that libkdumpfile knows */
 	d->form = forms[form] ? forms[form] : &kdump_form;
-	return d->form->open(&file, &d->opened);
+	if (file->memory_map && !d->form->takes_map) {
+		complain("--memory-map is for memory images without headers; this file has one");
+		return OTST_ERR_UNSUPPORTED;
+	}
+	d->notes_whole = dump_notes(d->fd, &d->notes, &d->notes_len);
+	d->big_endian = kernel_big_endian(headers_big_endian(d->fd), d->notes, d->notes_len);
+	file->fd = d->fd;
+	file->xen = notes_have(d->big_endian, d->notes, d->notes_len, "Xen");
+	err = d->form->open(file, &d->opened);
+	if (!err && d->form->takes_map)
+		d->big_endian = is_s390(d);
+	return err;
 }
 
 static int open_file(const char *path)
@@ -86,14 +115,16 @@ static int open_file(const char *path)
 	return fd;
 }
 
-int dump_open(const char *path, unsigned int threads, struct dump **ret)
+int dump_open(const char *path, const char *memory_map, unsigned int threads, struct dump **ret)
 {
-	enum form form = form_of(path);
+	struct form_file file = { .path = path, .threads = threads, .memory_map = memory_map };
+	const char *advice;
+	enum form form = form_of(path, &advice);
 	struct dump *d;
 	int err;
 
-	if (form_message(form) && form != FORM_OTHER) {
-		complain("%s: %s", path, form_message(form));
+	if (advice) {
+		complain("%s: %s", path, advice);
 		return OTST_ERR_UNSUPPORTED;
 	}
 	d = calloc(1, sizeof(*d));
@@ -101,7 +132,7 @@ int dump_open(const char *path, unsigned int threads, struct dump **ret)
 		return OTST_ERR_NOMEM;
 	d->file_fd = live_is_path(path) ? live_open() : open_file(path);
 	d->fd = d->file_fd;
-	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, path, form, threads);
+	err = d->fd < 0 ? OTST_ERR_UNSUPPORTED : open_form(d, &file, form);
 	if (!err && !d->notes_whole)
 		complain("the dump's notes are cut off");
 	if (err) {

@@ -13,27 +13,71 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/**
+ * struct magic - bytes at @offset
+ * @advice: what to do with a file that is not read as it is
+ */
 struct magic {
 	enum form form;
 	size_t offset;
 	size_t len;
 	const char *bytes;
+	const char *advice;
 };
 
+static const char unpack[] =
+	"a compressed file; unpack it first (gzip -d, xz -d, bzip2 -d, zstd -d, lz4 -d, lzop -d)";
+
 static const struct magic magics[] = {
-	{ FORM_KDUMP, 0, 8, "KDUMP   " },
-	{ FORM_KDUMP, 0, 8, "DISKDUMP" },
-	{ FORM_KDUMP, 0, 8, S390_DUMP_MAGIC },
-	{ FORM_FLATTENED, 0, 12, "makedumpfile" },
-	{ FORM_LIME, 0, 4, "EMiL" },
-	{ FORM_LIME, 0, 8, LIME_BIG_ENDIAN },
-	{ FORM_PACKED, 0, 2, "\x1f\x8b" },
+	{ FORM_KDUMP, 0, 8, "KDUMP   ", NULL },
+	{ FORM_KDUMP, 0, 8, "DISKDUMP", NULL },
+	{ FORM_KDUMP, 0, 8, S390_DUMP_MAGIC, NULL },
+	{ FORM_FLATTENED, 0, 12, "makedumpfile", NULL },
+	{ FORM_LIME, 0, 4, "EMiL", NULL },
+	{ FORM_LIME, 0, 8, LIME_BIG_ENDIAN, NULL },
+	{ FORM_PACKED, 0, 2, "\x1f\x8b", unpack },
 	{ FORM_PACKED, 0, 6,
 	  "\xfd"
-	  "7zXZ\0" },
-	{ FORM_PACKED, 0, 3, "BZh" },
-	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd" },
+	  "7zXZ\0",
+	  unpack },
+	{ FORM_PACKED, 0, 3, "BZh", unpack },
+	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd", unpack },
+	{ FORM_PACKED, 0, 4, "\x04\x22\x4d\x18", unpack },
+	{ FORM_PACKED, 0, 9, "\x89LZO\0\r\n\x1a\n", unpack },
+	{ FORM_FOREIGN, 0, 4, "QFI\xfb",
+	  "a qcow2 disk; if savevm put the memory into it, start it with qemu -S -loadvm NAME, and write the memory with dump-guest-memory" },
+	{ FORM_FOREIGN, 0, 4, "KDMV",
+	  "a disk of VMware; the memory is in the .vmem, .vmss or .vmsn file beside it" },
+	{ FORM_FOREIGN, 0, 21, "# Disk DescriptorFile",
+	  "a disk of VMware; the memory is in the .vmem, .vmss or .vmsn file beside it" },
+	{ FORM_FOREIGN, 0, 10, "\x7fVirtualBo",
+	  "a saved state of VirtualBox; resume it, and VBoxManage debugvm NAME dumpvmcore --filename FILE writes the memory" },
+	{ FORM_FOREIGN, 0, 4, "<<< ",
+	  "a disk of VirtualBox; VBoxManage debugvm NAME dumpvmcore --filename FILE writes the memory of a running machine" },
+	{ FORM_FOREIGN, 0, 8, "vhdxfile", "a disk of Hyper-V; it holds no memory" },
+	{ FORM_FOREIGN, 0, 8, "conectix", "a disk of Hyper-V; it holds no memory" },
+	{ FORM_FOREIGN, 0, 4, "\x14\x20\x28\x01",
+	  "a saved state of Hyper-V (.vmrs); MemProcFS writes its memory as a raw file" },
+	{ FORM_FOREIGN, 0, 6, "PAGEDU",
+	  "a crash dump in Windows' form; dump the machine as ELF: virsh dump --memory-only --format elf" },
+	{ FORM_FOREIGN, 0, 16, "LinuxGuestRecord",
+	  "a saved guest of Xen; restore it with xl restore -p, and xl dump-core writes the memory" },
+	{ FORM_FOREIGN, 0, 6, "LUKS\xba\xbe",
+	  "encrypted with LUKS; open it with cryptsetup, and copy the dump out of it" },
+	{ FORM_FOREIGN, 0, 8, "EVF\x09\x0d\x0a\xff\0",
+	  "an image of EnCase (EWF); ewfexport -f raw writes a raw file" },
+	{ FORM_FOREIGN, 0, 4, "PK\3\4", "a zip archive; unpack it first (unzip)" },
+	{ FORM_FOREIGN, 0, 6, "7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first (7z x)" },
+	{ FORM_FOREIGN, 257, 5, "ustar", "a tar archive; unpack it first (tar -xf)" },
+	{ FORM_FOREIGN, 512, 8, "EFI PART",
+	  "the image of a disk; mount it, and copy the dump out of it" },
+	{ FORM_FOREIGN, 4086, 10, "SWAPSPACE2", "a swap area; it holds no dump" },
+	{ FORM_FOREIGN, 4086, 9, "S1SUSPEND",
+	  "a swap area with a hibernated system, which is not read; resume it, and dump it then" },
 };
+
+/* Raw memory has no magic, but it has zeros, and is not small. */
+#define RAW_LEAST (1 << 20)
 
 static enum form elf_form(const unsigned char *head, const char *path)
 {
@@ -48,9 +92,9 @@ static enum form elf_form(const unsigned char *head, const char *path)
 	return FORM_OTHER;
 }
 
-static enum form form_of_fd(int fd, const char *path)
+static enum form form_of_fd(int fd, const char *path, off_t size, const char **advice)
 {
-	unsigned char head[1024] = { 0 };
+	unsigned char head[4096] = { 0 };
 	ssize_t got = pread(fd, head, sizeof(head), 0);
 
 	if (got <= 0)
@@ -58,19 +102,24 @@ static enum form form_of_fd(int fd, const char *path)
 	if (!memcmp(head, ELFMAG, SELFMAG))
 		return elf_form(head, path);
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
-		if (!memcmp(head + magics[i].offset, magics[i].bytes, magics[i].len) &&
-		    (magics[i].form != FORM_PACKED || otst_path_problem(path)))
-			return magics[i].form;
+		if (memcmp(head + magics[i].offset, magics[i].bytes, magics[i].len) != 0 ||
+		    (magics[i].form == FORM_PACKED && !otst_path_problem(path)))
+			continue;
+		*advice = magics[i].advice;
+		return magics[i].form;
 	}
-	return otst_path_problem(path) ? FORM_OTHER : FORM_VMLINUX;
+	if (!otst_path_problem(path))
+		return FORM_VMLINUX;
+	return size >= RAW_LEAST && memchr(head, 0, (size_t)got) ? FORM_RAW : FORM_OTHER;
 }
 
-enum form form_of(const char *path)
+enum form form_of(const char *path, const char **advice)
 {
 	enum form form = FORM_NONE;
 	struct stat st;
 	int fd;
 
+	*advice = NULL;
 	/* live_open() reports why it cannot be opened */
 	if (live_is_path(path))
 		return FORM_ELF_CORE;
@@ -79,7 +128,7 @@ enum form form_of(const char *path)
 	if (fd < 0)
 		return FORM_NONE;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
-		form = form_of_fd(fd, path);
+		form = form_of_fd(fd, path, st.st_size, advice);
 	close(fd);
 	return form;
 }
@@ -87,15 +136,5 @@ enum form form_of(const char *path)
 bool form_is_dump(enum form form)
 {
 	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_FLATTENED ||
-	       form == FORM_LIME;
-}
-
-const char *form_message(enum form form)
-{
-	switch (form) {
-	case FORM_PACKED:
-		return "a compressed file; unpack it first (gzip -d, xz -d, bzip2 -d, zstd -d)";
-	default:
-		return NULL;
-	}
+	       form == FORM_LIME || form == FORM_RAW;
 }

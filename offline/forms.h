@@ -15,16 +15,20 @@
  * @path: its name, for files that lie beside it
  * @threads: how many may inflate pages, including this one
  * @xen: the notes say that it is memory of Xen
+ * @memory_map: the file of --memory-map; or NULL
  */
 struct form_file {
 	int fd;
 	const char *path;
 	unsigned int threads;
 	bool xen;
+	const char *memory_map;
 };
 
 /**
  * struct form_ops - what a form can do; @priv is what @open returned
+ * @takes_map: --memory-map makes sense
+ * @hint: for when no kernel is found in it; or NULL
  * @open: complain, and return an error, when the file is not usable
  * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's
  * @next: first physical range in the file at or after @phys; false when there is none
@@ -32,6 +36,8 @@ struct form_file {
  * @vmcoreinfo: text of VMCOREINFO if the form has it outside of notes, else NULL; may be NULL
  */
 struct form_ops {
+	bool takes_map;
+	const char *hint;
 	int (*open)(const struct form_file *file, void **ret);
 	void (*close)(void *priv);
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
@@ -43,6 +49,7 @@ struct form_ops {
 extern const struct form_ops elfcore_form; /* elfcore.c: ELF dumps */
 extern const struct form_ops kdump_form;   /* kdump.c: makedumpfile's and libkdumpfile's */
 extern const struct form_ops lime_form;	   /* lime.c: LiME's, AVML's without compression */
+extern const struct form_ops raw_form;	   /* raw.c: no header at all */
 
 /* ---- segments.c: runs of physical memory that lie in the file as they are ---- */
 
@@ -73,6 +80,9 @@ int segments_sort(struct segments *s, const char *what);
 /** segments_fill_gaps() - memory between segments is zero: the tool leaves zeros out */
 void segments_fill_gaps(struct segments *s);
 
+/** segments_skip_holes() - segments_next() passes over holes of a sparse file; they read as zeros */
+void segments_skip_holes(struct segments *s);
+
 /** segments_read() - physical memory; FAULT when any byte is not in the file */
 int segments_read(struct segments *s, uint64_t phys, void *buf, uint64_t len);
 
@@ -101,6 +111,11 @@ bool range_header_read(int fd, bool big_endian, uint64_t at, struct range_header
 
 /** range_header_valid() - is it one of these, and can there be such memory */
 bool range_header_valid(const struct range_header *r, uint32_t magic);
+
+/* ---- memorymap.c ---- */
+
+/** memory_map_add() - add the segments that the file of --memory-map names; complains itself */
+int memory_map_add(const char *path, struct segments *s);
 
 /* ---- elfcore.c ---- */
 

@@ -26,6 +26,8 @@ struct command {
 	int count;
 	const char *vmlinux;
 	const char *vmcore;
+	const char *guess; /* a word that may be a file of raw memory: no other dump is named */
+	const char *memory_map;
 	const char *misfit;  /* an operand that looks like a file but is not one of use */
 	const char *problem; /* what is wrong with @misfit */
 	const char *absent; /* the first operand that names no file: a filter, or a mistyped file */
@@ -73,15 +75,52 @@ static void note_misfit(struct command *c, const char *operand, const char *prob
 	c->unusable |= unusable;
 }
 
+/*
+ * Nothing tells raw memory from any other large file whose name is a filter. It is a dump only
+ * if no operand is known to be one: see take_guess().
+ */
+static void note_raw(struct command *c, const char *operand)
+{
+	if (!c->guess)
+		c->guess = operand;
+	else
+		note_misfit(c, operand, otst_path_problem(operand), false);
+}
+
+/* The guess was a word for the engine, too. */
+static void take_guess(struct command *c)
+{
+	int at;
+
+	if (!c->guess)
+		return;
+	if (c->vmcore) {
+		note_misfit(c, c->guess, otst_path_problem(c->guess), false);
+		return;
+	}
+	c->vmcore = c->guess;
+	for (at = 1; at < c->count && c->words[at] != c->guess; at++)
+		;
+	if (at == c->count)
+		return;
+	c->count--;
+	memmove(c->words + at, c->words + at + 1, (size_t)(c->count - at) * sizeof(*c->words));
+}
+
 /* True when the operand was one of the two files. */
 static bool take_file(struct command *c, const char *operand)
 {
-	enum form form = form_of(operand);
+	const char *advice;
+	enum form form = form_of(operand, &advice);
 	bool dump = form_is_dump(form);
 
 	if (form == FORM_VMLINUX && !c->vmlinux) {
 		c->vmlinux = operand;
 		return true;
+	}
+	if (form == FORM_RAW) {
+		note_raw(c, operand);
+		return false;
 	}
 	if (dump && !c->vmcore) {
 		c->vmcore = operand;
@@ -89,8 +128,8 @@ static bool take_file(struct command *c, const char *operand)
 	}
 	if (dump || form == FORM_VMLINUX)
 		note_misfit(c, operand, dump ? "a second dump" : "a second vmlinux", true);
-	else if (form == FORM_PACKED)
-		note_misfit(c, operand, form_message(form), true);
+	else if (advice)
+		note_misfit(c, operand, advice, true);
 	else if (form == FORM_OTHER || strchr(operand, '/') || !access(operand, F_OK))
 		note_misfit(c, operand, otst_path_problem(operand), false);
 	else if (!c->absent)
@@ -126,6 +165,7 @@ static bool take_option_of_two(struct command *c, int argc, char **argv, int *at
 	} options[] = { { "--report", &c->page },
 			{ "--report-limit", &c->limit },
 			{ "--bundle", &c->bundle },
+			{ "--memory-map", &c->memory_map },
 			{ "--threads", &c->threads } };
 	const char *word = argv[*at];
 	size_t len = strcspn(word, "="), i;
@@ -167,6 +207,7 @@ static void parse(struct command *c, int argc, char **argv)
 			c->alone |= !strcmp(argv[i], "help");
 		}
 	}
+	take_guess(c);
 }
 
 /* ---- output ---- */
@@ -263,6 +304,8 @@ static void print_help(void)
 	       "    --no-btf   take types from debug information alone\n"
 	       "    --no-search  do not look for VMLINUX where distributions install it\n"
 	       "    --debuginfod  ask the servers of DEBUGINFOD_URLS for VMLINUX, too\n"
+	       "    --memory-map  a file that says what is where in a memory image without headers:\n"
+	       "               lines START END OFFSET, or /proc/iomem\n"
 	       "    --live     of the kernel that runs here, in the place of VMCORE; needs root\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)
 		puts(*line);
@@ -430,7 +473,7 @@ static int run_command(const struct command *c)
 	struct otst *o;
 
 	loaded_drop();
-	if (offline_open(c->vmcore, &interrupted, count_threads(c), &f))
+	if (offline_open(c->vmcore, c->memory_map, &interrupted, count_threads(c), &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
 	options.live = offline_is_live(f);
@@ -443,6 +486,8 @@ static int run_command(const struct command *c)
 					   otst_run(o, c->count, c->words, &out, &err);
 		otst_close(o);
 	}
+	if (status == OTST_EXIT_FAILED && offline_hint(f))
+		complain("%s: %s", c->vmcore, offline_hint(f));
 	offline_close(f);
 	return status;
 }
@@ -461,6 +506,10 @@ static int run(const struct command *c)
 		return run_alone(c);
 	if (!check_threads(c))
 		return OTST_EXIT_USAGE;
+	if (c->memory_map && !*c->memory_map) {
+		complain("--memory-map needs a file");
+		return OTST_EXIT_USAGE;
+	}
 	if (c->page && *c->page && !check_page(c->page))
 		return OTST_EXIT_USAGE;
 	if (c->vmcore && !c->unusable)

@@ -59,17 +59,20 @@ enum form {
 	FORM_KDUMP,	/**< makedumpfile's, diskdump's, s390's own */
 	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */
 	FORM_LIME,	/**< LiME, AVML without compression */
+	FORM_RAW,	/**< not known by any header, and large: it may be raw memory */
+	FORM_FOREIGN,	/**< memory or a disk in a form that has to be converted */
 	FORM_COUNT
 };
 
-/** form_of() - look into the file @path */
-enum form form_of(const char *path);
+/**
+ * form_of() - look into the file @path
+ * @advice: what to do with a file that cannot be read as it is, or NULL; otst_path_problem()
+ *          has the rest
+ */
+enum form form_of(const char *path, const char **advice);
 
 /** form_is_dump() - is this something that dump_open() can try */
 bool form_is_dump(enum form form);
-
-/** form_message() - advice for a packed file, else NULL; otst_path_problem() has the rest */
-const char *form_message(enum form form);
 
 /* ---- flattened.c ---- */
 
@@ -142,8 +145,8 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 
 /* ---- dump.c ---- */
 
-/** dump_open() - open the dump @path; complains itself when it cannot; @threads: see &form_file.threads */
-int dump_open(const char *path, unsigned int threads, struct dump **ret);
+/** dump_open() - open the dump @path; complains itself when it cannot; the rest: see &form_file */
+int dump_open(const char *path, const char *memory_map, unsigned int threads, struct dump **ret);
 void dump_close(struct dump *d);
 
 /** dump_read() - @space: enum otst_space; all or FAULT; UNSUPPORTED: virtual memory except Xen's */
@@ -163,6 +166,9 @@ const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 
 /** dump_elf_notes() - its ELF notes, or NULL; they live as long as @d */
 const void *dump_elf_notes(const struct dump *d, size_t *len);
+
+/** dump_hint() - for when no kernel is found in it, see &form_ops.hint */
+const char *dump_hint(const struct dump *d);
 
 /** dump_is_big_endian() - is the kernel big-endian */
 bool dump_is_big_endian(const struct dump *d);
@@ -190,15 +196,19 @@ struct offline;
 
 /**
  * offline_open() - open a dump
+ * @memory_map: the file of --memory-map; or NULL
  * @interrupted: a signal handler sets it when the user asks to stop; may be NULL
  * @threads: how many may work at once; 1 for this one alone
  */
-int offline_open(const char *vmcore, const volatile int *interrupted, unsigned int threads,
-		 struct offline **ret);
+int offline_open(const char *vmcore, const char *memory_map, const volatile int *interrupted,
+		 unsigned int threads, struct offline **ret);
 void offline_close(struct offline *f);
 
 /** offline_is_live() - is it the running kernel */
 bool offline_is_live(const struct offline *f);
+
+/** offline_hint() - see dump_hint() */
+const char *offline_hint(const struct offline *f);
 
 /** offline_is_big_endian() - is the kernel big-endian */
 bool offline_is_big_endian(const struct offline *f);

@@ -10,10 +10,12 @@
  */
 #include "forms.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /**
  * struct segment - a run of physical memory that is in the file
@@ -49,6 +51,7 @@ struct segments {
 	size_t last;	  /* index of the last read's segment */
 	uint64_t missing; /* bytes that should have been in the file */
 	bool gaps_are_zero;
+	bool skips_holes;
 };
 
 int segments_create(int fd, struct segments **ret)
@@ -160,6 +163,11 @@ void segments_fill_gaps(struct segments *s)
 	s->gaps_are_zero = true;
 }
 
+void segments_skip_holes(struct segments *s)
+{
+	s->skips_holes = true;
+}
+
 /* Index of the first segment that ends after @phys; s->count when there is none. */
 static size_t find_segment(const struct segments *s, uint64_t phys)
 {
@@ -259,15 +267,35 @@ int segments_read(struct segments *s, uint64_t phys, void *buf, uint64_t len)
 	return 0;
 }
 
+/* Cuts the range down to its first part that the file system has stored; false: it has none. */
+static bool skip_hole(const struct segments *s, const struct segment *in, uint64_t *start,
+		      uint64_t *end)
+{
+	uint64_t from = in->offset + (*start - in->phys), to = in->offset + (*end - in->phys);
+	off_t data = lseek(s->fd, (off_t)from, SEEK_DATA), hole;
+
+	if (data < 0)
+		return errno != ENXIO; /* ENXIO: a hole up to the file's end */
+	if ((uint64_t)data >= to)
+		return false;
+	hole = lseek(s->fd, data, SEEK_HOLE);
+	*start += (uint64_t)data - from;
+	if (hole > data && (uint64_t)hole < to)
+		*end -= to - (uint64_t)hole;
+	return true;
+}
+
 bool segments_next(const struct segments *s, uint64_t phys, uint64_t *start, uint64_t *end)
 {
-	size_t i = find_segment(s, phys);
+	size_t i;
 
-	if (i == s->count)
-		return false;
-	*start = phys > s->list[i].phys ? phys : s->list[i].phys;
-	*end = s->list[i].end;
-	return true;
+	for (i = find_segment(s, phys); i < s->count; i++) {
+		*start = phys > s->list[i].phys ? phys : s->list[i].phys;
+		*end = s->list[i].end;
+		if (!s->skips_holes || skip_hole(s, &s->list[i], start, end))
+			return true;
+	}
+	return false;
 }
 
 /* ---- as ops of a form ---- */

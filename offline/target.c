@@ -158,6 +158,11 @@ static void set_live_ops(struct offline *f)
 
 /* ---- opening ---- */
 
+const char *offline_hint(const struct offline *f)
+{
+	return dump_hint(f->dump);
+}
+
 bool offline_is_big_endian(const struct offline *f)
 {
 	return dump_is_big_endian(f->dump);
@@ -172,9 +177,10 @@ const struct otst_target_ops *offline_ops(const struct offline *f)
  * For a compressed dump, inflating is more than half of the work: with two threads, the
  * second one does that; with more, one of them helps the engine.
  */
-static int open_threads(struct offline *f, const char *vmcore, unsigned int threads)
+static int open_threads(struct offline *f, const char *vmcore, const char *memory_map,
+			unsigned int threads)
 {
-	int err = dump_open(vmcore, threads - (threads > 2), &f->dump);
+	int err = dump_open(vmcore, memory_map, threads - (threads > 2), &f->dump);
 
 	if (err)
 		return err;
@@ -191,8 +197,8 @@ static int open_threads(struct offline *f, const char *vmcore, unsigned int thre
 	return 0;
 }
 
-int offline_open(const char *vmcore, const volatile int *interrupted, unsigned int threads,
-		 struct offline **ret)
+int offline_open(const char *vmcore, const char *memory_map, const volatile int *interrupted,
+		 unsigned int threads, struct offline **ret)
 {
 	struct offline *f = calloc(1, sizeof(*f));
 	int err;
@@ -201,7 +207,7 @@ int offline_open(const char *vmcore, const volatile int *interrupted, unsigned i
 		return OTST_ERR_NOMEM;
 	f->interrupted = interrupted;
 	f->live = live_is_path(vmcore);
-	err = open_threads(f, vmcore, threads);
+	err = open_threads(f, vmcore, memory_map, threads);
 	if (err) {
 		offline_close(f);
 		return err;

@@ -138,6 +138,7 @@ static const char *shell_form(const char *word, size_t len)
 		{ "--bundle", "otst --bundle DIRECTORY [VMLINUX] VMCORE" },
 		{ "--threads", "otst -l --threads 1 [VMLINUX] VMCORE" },
 		{ "--no-btf", "otst -l --no-btf VMLINUX VMCORE" },
+		{ "--memory-map", "otst -l --memory-map FILE IMAGE" },
 		{ "--no-search", "otst -l --no-search VMCORE" },
 		{ "--debuginfod", "otst -l --debuginfod VMCORE" },
 	};

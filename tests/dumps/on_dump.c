@@ -16,7 +16,7 @@ int on_dump(char **files, int count, int (*ask)(struct otst *o, void *arg), void
 	struct otst *o;
 	int err;
 
-	if (count < 1 || count > 2 || offline_open(files[count - 1], NULL, 1, &f))
+	if (count < 1 || count > 2 || offline_open(files[count - 1], NULL, NULL, 1, &f))
 		return 99;
 	options.big_endian = offline_is_big_endian(f);
 	if (otst_open(offline_ops(f), f, &options, &o)) {

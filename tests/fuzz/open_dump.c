@@ -142,7 +142,7 @@ static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *
 					   .vmcoreinfo = vmcore_vmcoreinfo,
 					   .notes = vmcore_notes,
 					   .knows = vmcore_knows };
-	err = offline_open(path, NULL, open_dump_threads, &v->file);
+	err = offline_open(path, NULL, NULL, open_dump_threads, &v->file);
 	if (!err && offline_ops(v->file)->ahead)
 		v->ops.ahead = vmcore_ahead;
 	if (!err) {

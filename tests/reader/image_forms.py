@@ -62,3 +62,112 @@ def padded(memory):
     for start, data in memory:
         image[start:start + len(data)] = data
     return image
+
+
+def filled(memory):
+    """Memory that is not in the dump is zero"""
+    low = padded([part for part in memory if part[0] < 1 << 32])
+    return [(0, bytes(low))] + [part for part in memory if part[0] >= 1 << 32]
+
+
+def without_hole(memory, hole):
+    """what lies above 4 GiB follows the memory below @hole"""
+    low = [part for part in memory if part[0] < 1 << 32]
+    return low + [(start - (1 << 32) + hole, data) for start, data in memory if start >= 1 << 32]
+
+
+def write_sparse(path, memory):
+    """without pages of zeros"""
+    with open(path, "wb") as f:
+        f.truncate(memory[-1][0] + len(memory[-1][1]))
+        for start, data in memory:
+            for at in range(0, len(data), PAGE):
+                page = data[at:at + PAGE]
+                if page.count(0) != len(page):
+                    f.seek(start + at)
+                    f.write(page)
+    return path
+
+
+# ---- a machine of x86_64 with memory above 4 GiB ----
+
+HOLE = 0xC0000000
+
+
+class Flat:
+    """Memory as one piece that can be changed"""
+
+    def __init__(self, memory):
+        self.memory = memory
+        self.bytes = padded(memory)
+
+    def word(self, at):
+        return int.from_bytes(self.bytes[at:at + 8], "little")
+
+    def put(self, at, data):
+        self.bytes[at:at + len(data)] = data
+
+    def parts(self):
+        return [(start, bytes(self.bytes[start:start + len(data)])) for start, data in self.memory]
+
+
+def fact(flat, key):
+    at = flat.bytes.index(b"\n" + key + b"=", flat.bytes.index(b"OSRELEASE=6")) + len(key) + 2
+    return flat.bytes[at:flat.bytes.index(b"\n", at)].decode()
+
+
+def boot_params(flat):
+    """struct boot_params: setup_header.header, e820_entries"""
+    at = flat.bytes.index(b"HdrS")
+    while not 0 < flat.bytes[at - 0x202 + 0x1E8] < 128 or flat.word(at - 0x202 + 0x2D0) >= 1 << 20:
+        at = flat.bytes.index(b"HdrS", at + 1)
+    return at - 0x202
+
+
+def leaves(flat, table, level, virt, first, last):
+    """page table entries, (where, virtual address), of 4 KiB pages from @first to @last"""
+    for i in range(512):
+        entry = flat.word(table + 8 * i)
+        here = virt | i << (12 + 9 * level)
+        if not entry & 1 or here > last or here + (1 << (12 + 9 * level)) <= first:
+            continue
+        if not level:
+            yield table + 8 * i
+        elif not entry & 0x80:
+            yield from leaves(flat, entry & 0xFFFFFFFFFF000, level - 1, here, first, last)
+
+
+def with_high_memory(memory):
+    """The pages of modules move to 4 GiB and up; the boot loader's table says that there is memory."""
+    flat = Flat(memory)
+    base = int(fact(flat, b"NUMBER(phys_base)"))
+    root = int(fact(flat, b"SYMBOL(swapper_pg_dir)"), 16) - 0xFFFFFFFF80000000 + base
+    moved = []
+    for entry in leaves(flat, root, 3, 0xFFFF << 48, 0xFFFFFFFFC0000000, 0xFFFFFFFFFEFFFFFF):
+        value = flat.word(entry)
+        page = value & 0xFFFFFFFFFF000
+        if page + PAGE > len(flat.bytes) or page >= 1 << 32:
+            continue
+        to = (1 << 32) + PAGE * len(moved)
+        moved.append((page, bytes(flat.bytes[page:page + PAGE])))
+        flat.put(entry, (value & ~0xFFFFFFFFFF000 | to).to_bytes(8, "little"))
+    for page, _ in moved:
+        flat.put(page, bytes(PAGE))
+    params = boot_params(flat)
+    count = flat.bytes[params + 0x1E8]
+    table = params + 0x2D0
+    last = max(range(count), key=lambda i: (flat.word(table + 20 * i + 16) & 0xFFFFFFFF == 1, flat.word(table + 20 * i)))
+    flat.put(table + 20 * last + 8, (HOLE - (1 << 20) - flat.word(table + 20 * last)).to_bytes(8, "little"))
+    flat.put(table + 20 * count, struct.pack("<QQI", 1 << 32, PAGE * len(moved), 1))
+    flat.put(params + 0x1E8, bytes([count + 1]))
+    return flat.parts() + [(1 << 32, b"".join(data for _, data in moved))]
+
+
+def elf_of(memory, machine=62):
+    """An ELF dump without notes"""
+    at = 64 + 56 * len(memory)
+    head = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 4, machine, 1, 0, 64, 0, 0, 64, 56, len(memory), 0, 0, 0)
+    for start, data in memory:
+        head += struct.pack("<IIQQQQQQ", PT_LOAD, 7, at, 0, start, len(data), len(data), 0)
+        at += len(data)
+    return head + b"".join(data for _, data in memory)

@@ -262,7 +262,7 @@ int main(int argc, char **argv)
 	if (argc - optind != 2)
 		return 99;
 	options.vmlinux = argv[optind];
-	if (offline_open(argv[optind + 1], NULL, 1, &f))
+	if (offline_open(argv[optind + 1], NULL, NULL, 1, &f))
 		return 99;
 	options.big_endian = offline_is_big_endian(f);
 	if (otst_open(offline_ops(f), f, &options, &o))
