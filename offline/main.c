@@ -252,7 +252,7 @@ static int finish_output(int status)
 
 static const char examples[] =
 	"\nEXAMPLES\n"
-	"  Was a hook in the crash; the dump alone, with Linux 6.1 and newer:\n\n"
+	"  Was a hook in the crash; the dump alone, with Linux 5.10 and newer:\n\n"
 	"    otst -b vmcore\n"
 	"\n  All that there is, as a page for a support case:\n\n"
 	"    otst --report page.html vmlinux vmcore\n"

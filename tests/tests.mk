@@ -108,7 +108,7 @@ test-programs: $(TEST_PROGRAMS)
 # Each is one command, run from the top folder: exit 0 pass, 1 fail, 77 skip,
 # 99 broken set-up.
 FUZZERS := tests/fuzz/long
-TESTS += $(UNIT_PROGRAMS) tests/text/check tests/text/btf tests/text/big-endian tests/text/summary tests/json/check tests/json/speedscope tests/json/perfetto tests/faults/check \
+TESTS += $(UNIT_PROGRAMS) tests/text/check tests/text/btf tests/text/kallsyms tests/text/big-endian tests/text/summary tests/json/check tests/json/speedscope tests/json/perfetto tests/faults/check \
 	 tests/faults/stops tests/faults/lines tests/fuzz/check
 
 # a command cut short at every possible place: about an hour

@@ -193,6 +193,55 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret);
 int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret);
 
 /**
+ * otst_vmcoreinfo_each() - the lines "@kind(name)=value"
+ * @each: a non-zero return ends the list and is returned
+ *
+ * Return: 0, also without VMCOREINFO.
+ */
+int otst_vmcoreinfo_each(struct otst *o, const char *kind,
+			 int (*each)(void *priv, const char *name, const char *value), void *priv);
+
+/* ---- the kernel's image in memory, searched (scan.c) ---- */
+
+#define OTST_IMAGE_MAX	 (512u << 20) /* no kernel's image is larger */
+#define OTST_SCAN_BEHIND 512u	      /* bytes that a window has after its end */
+
+/**
+ * struct otst_scan - a search through the kernel's image
+ * @window: looks at @len bytes at @addr; up to @behind more bytes follow, at most
+ *	OTST_SCAN_BEHIND, for what begins in the window. Missing memory is zeros. A
+ *	non-zero return ends the search
+ * @missing: bytes that are not in the dump, the first of them at @missing_at
+ */
+struct otst_scan {
+	int (*window)(void *priv, uint64_t addr, const unsigned char *data, size_t len,
+		      size_t behind);
+	void *priv;
+	uint64_t missing;
+	uint64_t missing_at;
+};
+
+/**
+ * otst_scan_image() - search from init_uts_ns, a variable, down to _stext: all read-only data
+ *
+ * VMCOREINFO has always named the two.
+ *
+ * Return: 0; what @window returned; LOOKUP when VMCOREINFO does not say where the image is; what
+ * ends a command.
+ */
+int otst_scan_image(struct otst *o, struct otst_scan *s);
+
+/**
+ * otst_read_tail() - read the bytes before @end, as far as they are in the dump
+ * @buf: gets them at its end; it has @most bytes
+ * @ret: how many there are, all of @least
+ *
+ * Return: 0; FAULT when fewer than @least are there; what ends a command.
+ */
+int otst_read_tail(struct otst *o, uint64_t end, unsigned char *buf, size_t least, size_t most,
+		   size_t *ret);
+
+/**
  * struct otst_mapping - a part of the kernel's image file, in a mapping of its own:
  * its pages can be released, so they stay in memory no longer than needed
  */
@@ -353,11 +402,36 @@ int otst_dwarf_enumerator(struct otst_dwarf_types *d, const char *name, int64_t 
 struct otst_kallsyms;
 
 /**
+ * struct otst_kallsyms_place - addresses of the variables in kernel/kallsyms_internal.h
+ * @offsets, @addresses: one of them is not 0
+ * @relative_base: 0 when @offsets are not relative to a base
+ */
+struct otst_kallsyms_place {
+	uint64_t num_syms, names;
+	uint64_t token_table, token_index;
+	uint64_t offsets, addresses;
+	uint64_t relative_base;
+};
+
+/**
+ * otst_kallsyms_search() - find the tables in the kernel's image by their shape (kallsyms_shape.c)
+ * @try: judges a place; returns 0 to take it, CORRUPT to go on, FAULT when it cannot be read
+ *
+ * Return: 0; LOOKUP when nothing looks like them; FAULT when memory is missing in which they may
+ * be; what ends a command.
+ */
+int otst_kallsyms_search(struct otst *o,
+			 int (*try)(void *priv, const struct otst_kallsyms_place *place),
+			 void *priv);
+
+/**
  * otst_kallsyms_open() - the table in the dump
  *
- * Return: 0; LOOKUP when nothing says where it is; FAULT, CORRUPT, or what ends a command.
+ * Return: 0; LOOKUP when it is nowhere; FAULT, CORRUPT, or what ends a command.
  */
 int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret);
+/** otst_kallsyms_found() - nothing named it: it was found by its shape */
+bool otst_kallsyms_found(const struct otst_kallsyms *k);
 void otst_kallsyms_close(struct otst_kallsyms *k);
 /** otst_kallsyms_has_data() - does the table have data symbols, or only functions */
 bool otst_kallsyms_has_data(const struct otst_kallsyms *k);

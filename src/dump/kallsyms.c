@@ -5,6 +5,10 @@
  * the names compressed with kallsyms_token_table, in the order of their addresses;
  * the addresses are stored in one of four ways. The result is the names that the
  * kernel itself prints, aliases and sizes included, without any debug information.
+ *
+ * VMCOREINFO says where the tables are since Linux 5fd8fea935a1 ("vmcoreinfo: include
+ * kallsyms symbols") (v6.0); before that the image's symbols do, and without those they
+ * are found by their shape (kallsyms_shape.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,7 +37,10 @@ struct token {
 	bool has_dot;
 };
 
+/* @place: where the kernel has it; @found: nothing named it, it was found by its shape */
 struct otst_kallsyms {
+	struct otst_kallsyms_place place;
+	bool found;
 	uint32_t count;
 	uint64_t *addr; /* [count], ascending */
 	unsigned char *names;
@@ -45,14 +52,6 @@ struct otst_kallsyms {
 	struct otst_names index;
 	bool index_made;
 };
-
-/* VMCOREINFO has these from 6.0 on; before that the image's symbols know them */
-static int table_symbol(struct otst *o, const char *name, uint64_t *ret)
-{
-	if (!otst_vmcoreinfo_symbol(o, name, ret))
-		return 0;
-	return otst_target_symbol(o, name, ret);
-}
 
 static int read_block(struct otst *o, uint64_t addr, size_t len, void *ret)
 {
@@ -167,14 +166,12 @@ static void set_token(struct token *t, const char *text)
 
 static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 {
+	const uint64_t table = k->place.token_table, at = k->place.token_index;
 	unsigned char index[TOKENS * 2];
-	uint64_t table, at;
 	size_t len, i;
 	int err;
 
-	err = table_symbol(o, "kallsyms_token_table", &table);
-	err = err ?: table_symbol(o, "kallsyms_token_index", &at);
-	err = err ?: otst_read(o, at, index, sizeof(index));
+	err = otst_read(o, at, index, sizeof(index));
 	if (err)
 		return err;
 	/* the last token starts where the index says and is short */
@@ -194,7 +191,7 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 }
 
 /* read up to @chunk more bytes of the names, less where the dump ends before that */
-static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t names, size_t chunk)
+static int read_more_names(struct otst *o, struct otst_kallsyms *k, size_t chunk)
 {
 	unsigned char *more = realloc(k->names, k->names_len + chunk);
 	size_t got;
@@ -203,7 +200,7 @@ static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t nam
 	if (!more)
 		return otst_no_memory(o);
 	k->names = more;
-	err = otst_read_head(o, names + k->names_len, more + k->names_len, 1, chunk, &got);
+	err = otst_read_head(o, k->place.names + k->names_len, more + k->names_len, 1, chunk, &got);
 	if (err)
 		return otst_fail(o, err, "kallsyms_names");
 	k->names_len += got;
@@ -217,13 +214,9 @@ static int read_more_names(struct otst *o, struct otst_kallsyms *k, uint64_t nam
 static int read_names(struct otst *o, struct otst_kallsyms *k)
 {
 	size_t chunk = (size_t)k->count * 14 + OTST_CHUNK, off = 0, body = 0, len = 0;
-	uint64_t names;
 	uint32_t i = 0;
 	int err;
 
-	err = table_symbol(o, "kallsyms_names", &names);
-	if (err)
-		return err;
 	k->marker = calloc((k->count >> MARKER_SHIFT) + 1, sizeof(*k->marker));
 	if (!k->marker)
 		return otst_no_memory(o);
@@ -239,7 +232,7 @@ static int read_names(struct otst *o, struct otst_kallsyms *k)
 		}
 		if (k->names_len > (size_t)k->count * OTST_NAME_MAX)
 			return otst_raise(o, OTST_ERR_CORRUPT, "kallsyms_names has no end");
-		err = read_more_names(o, k, names, chunk);
+		err = read_more_names(o, k, chunk);
 		if (err)
 			return err;
 		chunk = NAMES_CHUNK;
@@ -249,11 +242,11 @@ static int read_names(struct otst *o, struct otst_kallsyms *k)
 
 /* ---- addresses ---- */
 
-static int read_absolute(struct otst *o, struct otst_kallsyms *k, uint64_t at)
+static int read_absolute(struct otst *o, struct otst_kallsyms *k)
 {
 	unsigned char *raw = NULL;
 	uint32_t i;
-	int err = read_block(o, at, (size_t)k->count * 8, &raw);
+	int err = read_block(o, k->place.addresses, (size_t)k->count * 8, &raw);
 
 	if (err)
 		return otst_fail(o, err, "kallsyms_addresses");
@@ -269,17 +262,18 @@ static int read_absolute(struct otst *o, struct otst_kallsyms *k, uint64_t at)
  * count down from it and others are absolute per-cpu addresses
  * (CONFIG_KALLSYMS_ABSOLUTE_PERCPU, up to 6.14); relative to the base.
  */
-static int read_offsets(struct otst *o, struct otst_kallsyms *k, uint64_t at)
+static int read_offsets(struct otst *o, struct otst_kallsyms *k)
 {
-	uint64_t base = 0, base_at;
-	bool self = table_symbol(o, "kallsyms_relative_base", &base_at) != 0;
+	const uint64_t at = k->place.offsets;
+	const bool self = !k->place.relative_base;
+	uint64_t base = 0;
 	bool percpu = false;
 	unsigned char *raw = NULL;
 	uint32_t i;
 	int err;
 
 	if (!self) {
-		err = otst_read_u64(o, base_at, &base);
+		err = otst_read_u64(o, k->place.relative_base, &base);
 		if (err)
 			return otst_fail(o, err, "kallsyms_relative_base");
 	}
@@ -306,20 +300,13 @@ static int read_offsets(struct otst *o, struct otst_kallsyms *k, uint64_t at)
 
 static int read_addresses(struct otst *o, struct otst_kallsyms *k)
 {
-	uint64_t at;
 	uint32_t i;
 	int err;
 
 	k->addr = calloc(k->count, sizeof(*k->addr));
 	if (!k->addr)
 		return otst_no_memory(o);
-	if (!table_symbol(o, "kallsyms_offsets", &at))
-		err = read_offsets(o, k, at);
-	else if (!table_symbol(o, "kallsyms_addresses", &at))
-		err = read_absolute(o, k, at);
-	else
-		return otst_raise(o, OTST_ERR_LOOKUP,
-				  "neither kallsyms_offsets nor kallsyms_addresses");
+	err = k->place.offsets ? read_offsets(o, k) : read_absolute(o, k);
 	if (err)
 		return err;
 	for (i = 1; i < k->count; i++) {
@@ -403,6 +390,19 @@ static int make_index(struct otst *o, struct otst_kallsyms *k)
 	}
 	k->index_made = true;
 	return 0;
+}
+
+/* is there a symbol of exactly this name; the index is made */
+static bool is_exact(const struct otst_kallsyms *k, const char *name)
+{
+	size_t slot = SIZE_MAX, want = strlen(name);
+	uint32_t i, hash = hash_name(name, want);
+
+	while ((i = otst_names_find(&k->index, hash, &slot))) {
+		if (is_called(k, i - 1, name, want, false))
+			return true;
+	}
+	return false;
 }
 
 bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name)
@@ -540,30 +540,33 @@ bool otst_kallsyms_has_data(const struct otst_kallsyms *k)
 	return false;
 }
 
-static int load(struct otst *o, struct otst_kallsyms *k)
+/* Up to 4.20 it is an unsigned long, whose lower half comes last on big-endian machines. */
+static int read_count(struct otst *o, struct otst_kallsyms *k)
 {
-	uint64_t at;
-	int err;
+	int err = otst_read_u32(o, k->place.num_syms, &k->count);
 
-	err = table_symbol(o, "kallsyms_num_syms", &at);
-	err = err ?: otst_read_u32(o, at, &k->count);
+	if (!err && !k->count && otst_big_endian(o))
+		err = otst_read_u32(o, k->place.num_syms + 4, &k->count);
 	if (err)
-		return err;
+		return otst_fail(o, err, "kallsyms_num_syms");
 	if (!k->count || k->count > MAX_SYMBOLS)
 		return otst_raise(o, OTST_ERR_CORRUPT, "kallsyms_num_syms is %" PRIu32, k->count);
-	err = read_tokens(o, k);
-	err = err ?: read_names(o, k);
-	return err ?: read_addresses(o, k);
+	return 0;
 }
 
-int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)
+static int open_place(struct otst *o, const struct otst_kallsyms_place *place,
+		      struct otst_kallsyms **ret)
 {
 	struct otst_kallsyms *k = calloc(1, sizeof(*k));
 	int err;
 
 	if (!k)
 		return otst_no_memory(o);
-	err = load(o, k);
+	k->place = *place;
+	err = read_count(o, k);
+	err = err ?: read_tokens(o, k);
+	err = err ?: read_names(o, k);
+	err = err ?: read_addresses(o, k);
 	if (err) {
 		otst_kallsyms_close(k);
 		return err;
@@ -576,6 +579,96 @@ int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)
 		k->text_end = k->addr[k->count - 1] + 1;
 	*ret = k;
 	return 0;
+}
+
+/* ---- where it is ---- */
+
+static int find_table(struct otst *o, const char *name, uint64_t *ret)
+{
+	if (!otst_vmcoreinfo_symbol(o, name, ret))
+		return 0;
+	return otst_target_symbol(o, name, ret);
+}
+
+static int find_place(struct otst *o, struct otst_kallsyms_place *ret)
+{
+	int err;
+
+	*ret = (struct otst_kallsyms_place){ 0 };
+	err = find_table(o, "kallsyms_num_syms", &ret->num_syms);
+	err = err ?: find_table(o, "kallsyms_token_table", &ret->token_table);
+	err = err ?: find_table(o, "kallsyms_token_index", &ret->token_index);
+	err = err ?: find_table(o, "kallsyms_names", &ret->names);
+	if (err)
+		return err;
+	if (find_table(o, "kallsyms_relative_base", &ret->relative_base))
+		ret->relative_base = 0;
+	if (!find_table(o, "kallsyms_offsets", &ret->offsets) ||
+	    !find_table(o, "kallsyms_addresses", &ret->addresses))
+		return 0;
+	return otst_raise(o, OTST_ERR_LOOKUP, "neither kallsyms_offsets nor kallsyms_addresses");
+}
+
+/** struct check - a table that was found by its shape, against what VMCOREINFO says */
+struct check {
+	struct otst *o;
+	struct otst_kallsyms *k;
+	uint64_t stext;
+	bool proved;
+};
+
+/* 1 ends the comparison: the table says something else */
+static int compare_symbol(void *priv, const char *name, const char *value)
+{
+	struct check *c = priv;
+	uint64_t want = strtoull(value, NULL, 16), addr;
+
+	/* not an address of the image: SYMBOL(mem_section) is the value of that pointer */
+	if (want - c->stext >= OTST_IMAGE_MAX || otst_kallsyms_find(c->o, c->k, name, &addr))
+		return 0;
+	if (addr == want) {
+		c->proved |= !strcmp(name, "_stext");
+		return 0;
+	}
+	/* of several symbols with this name it may be another one */
+	return !otst_kallsyms_shared(c->k, name) && is_exact(c->k, name);
+}
+
+static int try_place(void *priv, const struct otst_kallsyms_place *place)
+{
+	struct check *c = priv;
+	int err = open_place(c->o, place, &c->k);
+
+	if (err)
+		return err;
+	if (!otst_vmcoreinfo_each(c->o, "SYMBOL", compare_symbol, c) && c->proved)
+		return 0;
+	otst_kallsyms_close(c->k);
+	c->k = NULL;
+	return otst_raise(c->o, OTST_ERR_CORRUPT, "VMCOREINFO has other addresses");
+}
+
+int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)
+{
+	struct otst_kallsyms_place place;
+	struct check c = { .o = o };
+	int err = find_place(o, &place);
+
+	if (!err)
+		return open_place(o, &place, ret);
+	if (err != OTST_ERR_LOOKUP || otst_vmcoreinfo_symbol(o, "_stext", &c.stext))
+		return err;
+	err = otst_kallsyms_search(o, try_place, &c);
+	if (!err) {
+		c.k->found = true;
+		*ret = c.k;
+	}
+	return err;
+}
+
+bool otst_kallsyms_found(const struct otst_kallsyms *k)
+{
+	return k->found;
 }
 
 void otst_kallsyms_close(struct otst_kallsyms *k)

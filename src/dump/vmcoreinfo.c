@@ -158,3 +158,30 @@ int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret)
 	*ret = addr;
 	return 0;
 }
+
+int otst_vmcoreinfo_each(struct otst *o, const char *kind,
+			 int (*each)(void *priv, const char *name, const char *value), void *priv)
+{
+	const struct otst_vmcoreinfo *v = otst_once_or_null(o, &vmcoreinfo, NULL);
+	const char *p = v ? v->text : NULL, *end = p ? p + v->len : NULL;
+	size_t klen = strlen(kind);
+	int ret = 0;
+
+	while (p && p < end && !ret) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+		size_t len = (size_t)((eol ? eol : end) - p);
+		char line[256], *close;
+
+		if (len > klen && len < sizeof(line) && p[klen] == '(' && !memcmp(p, kind, klen)) {
+			memcpy(line, p, len);
+			line[len] = '\0';
+			close = strstr(line, ")=");
+			if (close) {
+				*close = '\0';
+				ret = each(priv, line + klen + 1, close + 2);
+			}
+		}
+		p += len + 1;
+	}
+	return ret;
+}
