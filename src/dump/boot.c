@@ -5,8 +5,9 @@
  * vmlinux is one after decompression. The payload of x86's bzImage
  * (Documentation/arch/x86/boot.rst, setup header) is the vmlinux without its symbols;
  * relocations for KASLR follow it. The payload of an EFI zboot image
- * (drivers/firmware/efi/libstub/zboot-header.S) is another image. Neither a symbol table nor
- * debug information is left in them, but all sections that are loaded are.
+ * (drivers/firmware/efi/libstub/zboot-header.S) is another image, such as a flat one
+ * (flat.c). Neither a symbol table nor debug information is left in them, but all sections
+ * that are loaded are.
  */
 #include <elf.h>
 #include <errno.h>
@@ -21,6 +22,7 @@
 #include "../arch/bytes.h"
 #include "boot.h"
 #include "engine.h"
+#include "flat.h"
 #include "unpack.h"
 
 #define LAYERS	 3	       /* images in images: a compressed zboot image of an Image */
@@ -273,7 +275,7 @@ static bool is_image(const uint8_t *data, size_t len, unsigned int layers)
 	struct payload p = { 0 };
 	struct head h = { .len = 0 };
 
-	if (is_bzimage(data, len) || is_zboot(data, len))
+	if (is_bzimage(data, len) || is_zboot(data, len) || otst_flat_is(data, len))
 		return true;
 	if (is_elf(data, len))
 		return is_kernel_elf(data, len);
@@ -298,6 +300,24 @@ bool otst_boot_is_image(int fd)
 
 /* ---- opening ---- */
 
+static int open_flat(struct otst *o, const struct view *v, int *ret)
+{
+	int fd = open_unnamed(), err;
+
+	if (fd < 0)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s",
+				  strerror(errno));
+	err = otst_flat_to_elf(o, v->data, v->len, fd);
+	if (err == OTST_ERR_FILE)
+		err = otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s",
+				 otst_strdup(o, otst_message(o)));
+	if (err)
+		close(fd);
+	else
+		*ret = fd;
+	return err;
+}
+
 static int open_view(struct otst *o, const struct view *v, int *ret)
 {
 	struct payload p;
@@ -306,6 +326,8 @@ static int open_view(struct otst *o, const struct view *v, int *ret)
 	*ret = -1;
 	if (is_elf(v->data, v->len))
 		return 0;
+	if (!is_zboot(v->data, v->len) && otst_flat_is(v->data, v->len))
+		return open_flat(o, v, ret);
 	why = find_payload(v->data, v->len, &p);
 	if (!why && !p.packing)
 		why = "is not a kernel image";

@@ -104,3 +104,24 @@ def zboot(image, packing):
     struct.pack_into("<II", head, 8, len(head), len(payload))
     head[0x18:0x18 + len(packing)] = packing.encode()
     return bytes(head) + payload + (b"" if packing == "gzip" else struct.pack("<I", len(image)))
+
+
+def sections(elf):
+    """name, type, flags, address, offset, size of each section of a little-endian ELF file"""
+    at, = struct.unpack_from("<Q", elf, 0x28)
+    count, names = struct.unpack_from("<HH", elf, 0x3c)
+    rows = [struct.unpack_from("<IIQQQQ", elf, at + 64 * i) for i in range(count)]
+    for name, *rest in rows:
+        start = rows[names][4] + name
+        yield (elf[start:elf.index(b"\0", start)].decode(), *rest)
+
+
+def flat(elf):
+    """arch/arm64/boot/Makefile: objcopy -O binary; the head of the first section is the Image's"""
+    loaded = [(addr, offset, size) for _, kind, flags, addr, offset, size in sections(elf)
+              if flags & 2 and kind != 8 and size]
+    first = min(addr for addr, _, _ in loaded)
+    image = bytearray(max(addr + size for addr, _, size in loaded) - first)
+    for addr, offset, size in loaded:
+        image[addr - first:addr - first + size] = elf[offset:offset + size]
+    return bytes(image)
