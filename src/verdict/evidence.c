@@ -23,8 +23,15 @@ const char *otst_rank_name(enum otst_rank rank)
 int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
 		     const char *owner, const char *more)
 {
-	struct otst_evidence_item *e = otst_vec_push(f->o, &f->v->evidence, sizeof(*e));
+	struct otst_evidence_item *e = f->v->evidence.data;
+	size_t i;
 
+	/* two stacks, or the stack and the audit, may show the same */
+	for (i = 0; i < f->v->evidence.count; i++) {
+		if (e[i].rank == rank && !strcmp(e[i].text, text))
+			return 0;
+	}
+	e = otst_vec_push(f->o, &f->v->evidence, sizeof(*e));
 	*e = (struct otst_evidence_item){ rank, text, owner, more };
 	return 0;
 }
@@ -57,6 +64,23 @@ bool otst_stands_still(enum otst_death death)
 }
 
 /* ---- the audit ---- */
+
+/* who placed the probes at @addr; NULL when there are several, or it is unknown */
+static const char *owner_at(const struct otst_finder *f, uint64_t addr)
+{
+	const char *owner, *only = NULL;
+	size_t i;
+
+	for (i = 0; addr && i < f->h->probes.count; i++) {
+		if (f->h->probes.items[i]->addr != addr)
+			continue;
+		owner = otst_verdict_owner(f->o, &f->h->probes.items[i]->owner);
+		if (!owner || (only && strcmp(owner, only) != 0))
+			return NULL;
+		only = owner;
+	}
+	return only;
+}
 
 /* text that neither the image nor a record explains */
 static int judge_text(struct otst_finder *f, const struct otst_audit *audit)
@@ -92,7 +116,8 @@ static int judge_deadly(struct otst_finder *f, const struct otst_audit *audit)
 		return 0;
 	for (i = 0; i < audit->findings.count && !err; i++) {
 		if (found[i].kind == OTST_FINDING_DEADLY)
-			err = otst_verdict_add(f, OTST_RANK_D, found[i].message, NULL, "otst -a");
+			err = otst_verdict_add(f, OTST_RANK_D, found[i].message,
+					       owner_at(f, found[i].addr), "otst -a");
 	}
 	return err;
 }
@@ -141,6 +166,16 @@ static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
 	return r->has_time && t->time + SECOND >= r->time && t->cpu >= 0 && t->cpu == r->cpu;
 }
 
+/* the probes of a module that captures may be gone: its captures name it */
+static const char *capture_owner(struct otst_finder *f, const struct otst_trace *t)
+{
+	const char *owner = owner_at(f, t->probe_addr);
+
+	return !owner && !strcmp(t->source, "module") && t->handler ?
+		       otst_format(f->o, "module %s", t->handler) :
+		       owner;
+}
+
 static int judge_captures(struct otst_finder *f)
 {
 	static const struct otst_trace_filter all = { .pid = -1 };
@@ -169,7 +204,7 @@ static int judge_captures(struct otst_finder *f)
 			    last->probe	   ? last->probe :
 			    last->headline ? last->headline :
 					     last->source),
-		last->handler, otst_format(f->o, "otst -t -c %d", f->v->report.cpu));
+		capture_owner(f, last), otst_format(f->o, "otst -t -c %d", f->v->report.cpu));
 }
 
 /* ---- the verdict ---- */

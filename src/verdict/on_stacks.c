@@ -5,6 +5,7 @@
  * it, and whom a stuck task waits for.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "evidence.h"
 
@@ -68,6 +69,23 @@ static const char *list_steps(struct otst *o, const struct otst_where *w)
 				owner->name ? otst_format(o, " %s", owner->name) : "");
 	}
 	return s;
+}
+
+/* who placed all that runs on a function; NULL when there are several, or it is unknown */
+static const char *only_owner(struct otst *o, const struct otst_where *w)
+{
+	const char *owner, *only = NULL;
+	size_t i;
+
+	for (i = 0; i < w->nr_steps; i++) {
+		if (!otst_step_runs(&w->steps[i]))
+			continue;
+		owner = otst_verdict_owner(o, otst_step_owner(&w->steps[i]));
+		if (!owner || (only && strcmp(owner, only) != 0))
+			return NULL;
+		only = owner;
+	}
+	return only;
 }
 
 /* ---- A and B: the failing instruction ---- */
@@ -194,7 +212,7 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 			otst_format(f->o, "The failing instruction is %s's own; on it: %s",
 				    otst_evidence_name(f->o, frame),
 				    list_steps(f->o, frame->where)),
-			NULL, more);
+			only_owner(f->o, frame->where), more);
 	return 0;
 }
 
