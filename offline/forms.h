@@ -49,6 +49,7 @@ struct form_ops {
 extern const struct form_ops elfcore_form; /* elfcore.c: ELF dumps */
 extern const struct form_ops kdump_form;   /* kdump.c: makedumpfile's and libkdumpfile's */
 extern const struct form_ops lime_form;	   /* lime.c: LiME's, AVML's without compression */
+extern const struct form_ops avml_form;	   /* avml.c: AVML's */
 extern const struct form_ops raw_form;	   /* raw.c: no header at all */
 
 /* ---- segments.c: runs of physical memory that lie in the file as they are ---- */

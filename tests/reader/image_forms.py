@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The memory of an ELF dump in the forms in which other tools write it, from what is public of
 these forms. Memory is a list of (physical address, bytes), ascending, without overlaps."""
+import ctypes
 import struct
 
 PT_LOAD, PT_NOTE = 1, 4
@@ -171,3 +172,46 @@ def elf_of(memory, machine=62):
         head += struct.pack("<IIQQQQQQ", PT_LOAD, 7, at, 0, start, len(data), len(data), 0)
         at += len(data)
     return head + b"".join(data for _, data in memory)
+
+
+# ---- AVML: src/image.rs and src/io/snappy.rs of AVML, framing_format.txt of snappy ----
+
+def pack_literally(data):
+    """snappy without compression: format_description.txt, 61 << 2 is a literal with 2 bytes of length"""
+    size, length = b"", len(data)
+    while length >= 0x80:
+        size, length = size + bytes([length & 0x7F | 0x80]), length >> 7
+    return size + bytes([length]) + b"\xf4" + (len(data) - 1).to_bytes(2, "little") + data
+
+
+def packer():
+    """what packs a block: the library, which otst needs anyway"""
+    try:
+        library = ctypes.CDLL("libsnappy.so.1")
+    except OSError:
+        return pack_literally
+    room = ctypes.create_string_buffer(1 << 17)
+
+    def pack(data):
+        size = ctypes.c_size_t(len(room))
+        assert not library.snappy_compress(data, ctypes.c_size_t(len(data)), room, ctypes.byref(size))
+        return room.raw[:size.value]
+    return pack
+
+
+def chunk(kind, data):
+    """checksums are zero"""
+    return bytes([kind]) + (len(data) + 4).to_bytes(3, "little") + bytes(4) + data
+
+
+def avml(memory):
+    pack, image = packer(), []
+    for start, data in blocks_of_avml(memory):
+        stream = [b"\xff\6\0\0sNaPpY"]
+        for at in range(0, len(data), 65536):
+            plain = data[at:at + 65536]
+            packed = pack(plain)
+            stream.append(chunk(0, packed) if len(packed) < len(plain) * 7 // 8 else chunk(1, plain))
+        stream = b"".join(stream)
+        image += [lime_header(0x4C4D5641, 2, start, len(data)), stream, struct.pack("<Q", len(stream))]
+    return b"".join(image)
