@@ -59,17 +59,34 @@ static size_t hooked_frames(const struct otst_verdict_stack *s)
 	return n;
 }
 
+/* behind the first turn of the cycle that fills the stack, leave out the others; returns how many frames */
+static size_t fold_cycle(struct otst_printer *p, const struct otst_verdict_stack *s, size_t i)
+{
+	const struct otst_cycle *c = &s->cycle;
+
+	if (!c->times || i != c->first + c->length - 1)
+		return 0;
+	if (c->length == 1)
+		otst_printf(p, "           ... %zu times in all\n", c->times);
+	else
+		otst_printf(p, "           ... the last %zu of these, %zu times in all\n",
+			    c->length, c->times);
+	return c->length * (c->times - 1);
+}
+
 static void print_stack(struct otst_printer *p, const struct otst_verdict_stack *s)
 {
 	bool hidden = s->reason == OTST_STACK_CPU && !s->inside;
-	size_t i, most = p->verbose ? s->nr_frames : hidden ? 0 : MOST_FRAMES;
+	size_t i, n = 0, most = p->verbose ? s->nr_frames : hidden ? 0 : MOST_FRAMES;
 
 	otst_printf(p, "  %s: %s, PID %" PRIu64 ", cpu %u, %zu frame%s, %zu of them hooked%s\n",
 		    otst_stack_reason_name(s->reason), s->task->comm ? s->task->comm : "?",
 		    s->task->pid, s->task->cpu, s->nr_frames, otst_number(s->nr_frames, "", "s"),
 		    hooked_frames(s), s->runs ? "" : ", asleep");
-	for (i = 0; i < s->nr_frames && i < most && !p->err; i++)
+	for (i = 0; i < s->nr_frames && n < most && !p->err; i++, n++) {
 		print_frame(p, s, i);
+		i += fold_cycle(p, s, i);
+	}
 	if (i < s->nr_frames && most)
 		otst_printf(p, "           ... and %zu more\n", s->nr_frames - i);
 }
@@ -97,6 +114,8 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 				    r->time % 1000000000 / 1000);
 		otst_printf(p, "\n");
 	}
+	if (v->overflow)
+		otst_printf(p, "overflow    %s\n", v->overflow);
 	if (v->failing)
 		otst_printf(p, "failing     %s\n",
 			    otst_sym_format(p->o, v->failing, &v->failing_sym, PLACE));
@@ -184,6 +203,11 @@ static void stack_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "cpu", s->task->cpu);
 	ROW_BOOL(r, "runs", s->runs);
 	ROW_ARRAY(r, "frames", OTST_ROW_OBJECT, put_frames(r, s), .object = &frame_object);
+	ROW_COUNT_OR_NULL(r, "cycle_first", s->cycle.times, s->cycle.first,
+			  .what = "number of the first frame of the cycle that fills the stack");
+	ROW_COUNT_OR_NULL(r, "cycle_length", s->cycle.times, s->cycle.length, .what = "its frames");
+	ROW_COUNT_OR_NULL(r, "cycle_times", s->cycle.times, s->cycle.times,
+			  .what = "how often it is there");
 	ROW_TEXT(r, "end", otst_end_name(s->end), .what = "how the stack ends");
 	ROW_TEXT_OR_NULL(r, "why", s->why);
 }
@@ -225,6 +249,8 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 	OTST_ROW(r,
 		 v->report.has_address ? otst_say_address(r, v->report.address) : otst_say_null(r),
 		 OTST_KEY("bad_address"), .type = OTST_ROW_ADDRESS, .or_null = true);
+	ROW_TEXT_OR_NULL(r, "overflow", v->overflow,
+			 .what = "what fills the stack, if it overflowed");
 	ROW_COUNT(r, "hooks", v->hooks, .what = "probes in this kernel");
 	ROW_COUNT(r, "nobodys", v->nobodys, .what = "probes whose code is nobody's");
 	ROW_OBJECTS(r, "evidence", evidence_object,

@@ -124,7 +124,8 @@ int otst_judge_address(struct otst_finder *f)
 	size_t n = f->v->evidence.count;
 	int err;
 
-	if (!f->v->report.has_address)
+	/* a full stack is no bad pointer */
+	if (!f->v->report.has_address || f->v->report.overflow)
 		return 0;
 	err = judge_memory(f, "The bad pointer", addr);
 	if (!err && f->v->evidence.count == n && addr != f->v->failing)

@@ -219,10 +219,14 @@ static bool is_complete(const struct otst_finder *f)
 static const char *far(struct otst_finder *f)
 {
 	struct otst_verdict *v = f->v;
+	const char *full =
+		v->overflow ? otst_format(f->o, "The stack overflowed: %s. ", v->overflow) : "";
 
 	if (v->rank == OTST_RANK_NONE)
-		return is_complete(f) ? "No hooks exist in this kernel" :
-					"No hooks were found; not all kinds could be looked at";
+		return otst_format(f->o, "%s%s", full,
+				   is_complete(f) ?
+					   "No hooks exist in this kernel" :
+					   "No hooks were found; not all kinds could be looked at");
 	if (v->report.death == OTST_DEATH_NONE)
 		return otst_format(f->o,
 				   "The kernel was alive when the dump was made; %zu hook%s %s",
@@ -230,9 +234,9 @@ static const char *far(struct otst_finder *f)
 				   otst_number(v->hooks, "exists", "exist"));
 	return otst_format(
 		f->o,
-		"No hook runs on any stack of a failing or stuck task; %zu hook%s %s, nearest: %s",
-		v->hooks, otst_number(v->hooks, "", "s"), otst_number(v->hooks, "exists", "exist"),
-		otst_nearest_hook(f));
+		"%sNo hook runs on any stack of a failing or stuck task; %zu hook%s %s, nearest: %s",
+		full, v->hooks, otst_number(v->hooks, "", "s"),
+		otst_number(v->hooks, "exists", "exist"), otst_nearest_hook(f));
 }
 
 static int by_rank(const void *a, const void *b)
@@ -248,6 +252,10 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 	size_t i;
 	int err = 0;
 
+	for (i = 0; i < v->stacks.count; i++) {
+		if (s[i].reason == OTST_STACK_PANIC && v->report.overflow)
+			v->overflow = otst_cycle_text(o, &s[i]);
+	}
 	for (i = 0; i < v->stacks.count && !err; i++)
 		err = otst_judge_stack(&f, &s[i]);
 	if (!err)

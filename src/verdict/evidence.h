@@ -45,6 +45,20 @@ const char *otst_evidence_name(struct otst *o, const struct otst_verdict_frame *
 /** otst_evidence_command() - the command that shows more about its function */
 const char *otst_evidence_command(struct otst *o, const struct otst_verdict_frame *frame);
 
+/** otst_find_hook() - the innermost hook frame of @s from @from on; else of code that runs handlers; else the end */
+size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from);
+
+/** otst_calls_callbacks() - is this kernel code that a traced function calls */
+bool otst_calls_callbacks(const struct otst_sym *sym);
+
+/* ---- overflow.c ---- */
+
+/** otst_cycle_text() - "lab_recurse [lab] 72 times", or that there is no cycle */
+const char *otst_cycle_text(struct otst *o, const struct otst_verdict_stack *s);
+
+/** otst_judge_overflow() - A: hook code is in the cycle that fills the stack; C: it is elsewhere on it */
+int otst_judge_overflow(struct otst_finder *f, const struct otst_verdict_stack *s);
+
 /* ---- running.c ---- */
 
 /** otst_judge_running() - C or D: @s ran inside a hook when the machine may have hung */

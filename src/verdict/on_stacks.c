@@ -161,7 +161,7 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 }
 
 /* kernel code that a traced function calls; on x86_64 most ftrace_ops have their own copy of it */
-static bool calls_callbacks(const struct otst_sym *sym)
+bool otst_calls_callbacks(const struct otst_sym *sym)
 {
 	static const char *const names[] = { "ftrace_caller", "ftrace_regs_caller", "ftrace_common",
 					     "ftrace_call",   "ftrace_regs_call",   NULL };
@@ -198,7 +198,7 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 						    "The failing instruction is in %s, which %s",
 						    otst_evidence_name(f->o, frame), frame->what),
 					NULL, "otst -l");
-	if (calls_callbacks(&frame->sym))
+	if (otst_calls_callbacks(&frame->sym))
 		return otst_verdict_add(
 			f, OTST_RANK_B,
 			otst_format(f->o,
@@ -234,7 +234,7 @@ static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
 	return false;
 }
 
-static size_t find_hook(const struct otst_verdict_stack *s, size_t from)
+size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from)
 {
 	size_t i, found = s->nr_frames;
 
@@ -256,7 +256,7 @@ static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack 
 			 enum otst_rank rank)
 {
 	const char *comm = s->task->comm ? s->task->comm : "?", *text;
-	size_t i = find_hook(s, from);
+	size_t i = otst_find_hook(s, from);
 	const struct otst_verdict_frame *frame = &s->frames[i];
 
 	if (i == s->nr_frames)
@@ -330,6 +330,8 @@ int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s)
 	/* who asks, or what an NMI happened to interrupt */
 	if (f->v->report.death == OTST_DEATH_ASKED && s->runs)
 		return otst_judge_running(f, s);
+	if (s->reason == OTST_STACK_PANIC && f->v->report.overflow)
+		return otst_judge_overflow(f, s);
 	if (failed)
 		err = judge_failing(f, s, s->failing);
 	if (failed && otst_role_is_hook(s->frames[s->failing].role))

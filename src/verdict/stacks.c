@@ -57,6 +57,9 @@ static const char *const machinery[] = {
 	"double_fault",
 	"do_double_fault",
 	"handle_stack_overflow",
+	"handle_bad_stack",
+	"panic_bad_stack",
+	"kernel_stack_overflow",
 	/* arm64 */
 	"__do_kernel_fault",
 	"do_page_fault",
@@ -139,6 +142,14 @@ static bool is_oops(const struct otst_sym *sym)
 static bool is_machinery(const struct otst_sym *sym)
 {
 	return is_oops(sym) || is_among(sym, machinery, COUNT(machinery));
+}
+
+static bool is_overflow(const struct otst_sym *sym)
+{
+	static const char *const names[] = { "handle_stack_overflow", "handle_bad_stack",
+					     "panic_bad_stack", "kernel_stack_overflow" };
+
+	return is_among(sym, names, COUNT(names));
 }
 
 static bool is_trap(const struct otst_sym *sym)
@@ -501,6 +512,10 @@ static void find_failing(struct otst *o, struct otst_verdict *v)
 			insert_failing(o, r, &s[i]);
 			if (!s[i].reporter)
 				s[i].failing = failing_frame(r, &s[i]);
+			r->overflow = r->overflow ||
+				      (r->death == OTST_DEATH_OOPS && ends_by(&s[i], is_overflow));
+			if (r->overflow)
+				otst_cycle_find(&s[i]);
 		} else if (s[i].reason == OTST_STACK_STUCK && s[i].runs &&
 			   r->death != OTST_DEATH_HUNG_TASK) {
 			s[i].failing = interrupted_frame(&s[i], 0);

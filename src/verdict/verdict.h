@@ -125,9 +125,21 @@ enum otst_stack_reason {
 const char *otst_stack_reason_name(enum otst_stack_reason reason);
 
 /**
+ * struct otst_cycle - functions that call each other until the stack is full
+ * @first: index of its innermost frame; @length: frames until it repeats itself
+ * @times: how often it is there, 0 when there is none
+ */
+struct otst_cycle {
+	size_t first;
+	size_t length;
+	size_t times;
+};
+
+/**
  * struct otst_verdict_stack - one stack
  * @reporter: its task only reports that another task or cpu is stuck
  * @failing: index of the frame that failed; @nr_frames if there is none
+ * @cycle: of the stack that overflowed
  * @inside: runs inside a hook while the machine hangs, or may hang
  * @end, @why: how the stack ends
  */
@@ -140,6 +152,7 @@ struct otst_verdict_stack {
 	struct otst_verdict_frame *frames;
 	size_t nr_frames;
 	size_t failing;
+	struct otst_cycle cycle;
 	enum otst_end end;
 	const char *why;
 };
@@ -178,6 +191,7 @@ struct otst_evidence_item {
  * @no_log: why there is no kernel log to go by; or NULL
  * @failing: the failing instruction, 0 if there is none; @failing_sym: its symbol
  * @sentence: the verdict
+ * @overflow: what filled the stack that overflowed: "lab_recurse [lab] 72 times"; NULL if none did
  * @stacks: vector of struct otst_verdict_stack
  * @evidence: vector of struct otst_evidence_item, by rank
  * @hooks: how many probes there are, of all kinds; @nobodys: how many of these are nobody's
@@ -191,6 +205,7 @@ struct otst_verdict {
 	struct otst_sym failing_sym;
 	enum otst_rank rank;
 	const char *sentence;
+	const char *overflow;
 	struct otst_vec stacks;
 	struct otst_vec evidence;
 	size_t hooks;
@@ -219,6 +234,9 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 /** otst_verdict_stack_add() - add @task's stack to @v->stacks, or give it the nearer @reason */
 int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
 			   const struct otst_task *task);
+
+/** otst_cycle_find() - fill @s->cycle, if the frames behind the failing one have one that fills the stack (overflow.c) */
+void otst_cycle_find(struct otst_verdict_stack *s);
 
 /** otst_frames_judge() - find out what each frame is (frames.c); 0, or what ends the command */
 int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
