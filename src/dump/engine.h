@@ -76,9 +76,11 @@ struct otst {
 	int unpacked; /* 1 + descriptor of what the image file is when decompressed; 0: none */
 	struct {
 		bool done, found, said, told;
-		bool images; /* boot images were tried, too */
-		char *why;   /* why debuginfod had no file */
-	} search;	     /* of otst_image_search() */
+		bool bare;    /* what was found has no text as built */
+		bool unknown; /* the build ID of the dump's kernel */
+		bool images;  /* boot images were tried, too */
+		char *why;    /* why debuginfod had no file */
+	} search;	      /* of otst_image_search() */
 
 	/* for elements that cannot be allocated, see otst_vec_push() */
 	size_t spare_used;

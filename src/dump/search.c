@@ -118,6 +118,20 @@ static bool is_whole(Elf *elf, uint64_t size)
 	return n;
 }
 
+/* does it have text as built: a file with nothing but debug information keeps only the section's header */
+static bool has_text(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_PROGBITS &&
+		    sh.sh_flags & SHF_EXECINSTR)
+			return true;
+	}
+	return false;
+}
+
 /* 0; LOOKUP when the ELF file is another kernel's, or cut; what ends a command */
 static int try_elf(struct otst *o, int fd)
 {
@@ -130,6 +144,8 @@ static int try_elf(struct otst *o, int fd)
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getclass(elf) == ELFCLASS64 &&
 	    !fstat(fd, &st) && is_whole(elf, (uint64_t)st.st_size))
 		err = otst_elf_is_kernels(o, elf);
+	if (!err)
+		o->search.bare = !has_text(elf);
 	elf_end(elf);
 	return err;
 }
@@ -146,18 +162,26 @@ static int try_file(struct otst *o, const char *path)
 	close(fd);
 	if (err && unpacked >= 0)
 		close(unpacked);
-	else if (!err)
-		o->unpacked = unpacked + 1;
-	return err;
+	if (err)
+		return err;
+	if (o->unpacked)
+		close(o->unpacked - 1);
+	o->unpacked = unpacked + 1;
+	return 0;
 }
 
 /* answers that were found without the file may be others now */
 static int take_file(struct otst *o, const char *path)
 {
-	o->vmlinux = strdup(path);
-	if (!o->vmlinux)
+	char *copy = strdup(path);
+
+	if (!copy)
 		return otst_no_memory(o);
-	o->options.vmlinux = o->vmlinux;
+	free(o->vmlinux);
+	o->vmlinux = copy;
+	o->options.vmlinux = copy;
+	o->search.found = true;
+	o->search.told = false;
 	otst_once_forget(o);
 	return 0;
 }
@@ -201,33 +225,52 @@ static int ask_servers(struct otst *o, const struct otst_build_id *id)
 
 #define SEARCH(o, id, places) search_places(o, id, places, sizeof(places) / sizeof(*(places)))
 
+static int search_first(struct otst *o, const struct otst_build_id *id)
+{
+	int err = SEARCH(o, id, plain_places);
+
+	return err == OTST_ERR_LOOKUP && o->options.debuginfod ? ask_servers(o, id) : err;
+}
+
+/* what has to be decompressed: for text as built, or for symbols that the dump does not have */
+static int search_images(struct otst *o, const struct otst_build_id *id, bool built)
+{
+	int err = OTST_ERR_LOOKUP;
+
+	if (built || otst_symbols_gap(o))
+		err = SEARCH(o, id, packed_places);
+	return err == OTST_ERR_LOOKUP && built ? SEARCH(o, id, image_places) : err;
+}
+
+/* nothing to look for, or no more than before */
+static bool is_settled(const struct otst *o, bool built)
+{
+	if (!o->options.search || o->search.images)
+		return true;
+	if (o->options.vmlinux)
+		return !o->search.found || !o->search.bare || !built;
+	return o->search.done && !built;
+}
+
 int otst_image_search(struct otst *o, bool built)
 {
 	const struct doubts doubts = o->doubts;
 	struct otst_build_id id;
 	int err;
 
-	if (!o->options.search || o->options.vmlinux || (o->search.done && !built) ||
-	    o->search.images)
+	if (is_settled(o, built))
 		return otst_stopped(o);
 	err = otst_kernel_build_id(o, &id);
-	if (!err && !o->search.done) {
-		err = SEARCH(o, &id, plain_places);
-		if (err == OTST_ERR_LOOKUP && o->options.debuginfod)
-			err = ask_servers(o, &id);
-	} else if (!err) {
-		err = OTST_ERR_LOOKUP;
-	}
-	if (err == OTST_ERR_LOOKUP && (built || otst_symbols_gap(o)))
-		err = SEARCH(o, &id, packed_places);
-	if (err == OTST_ERR_LOOKUP && built)
-		err = SEARCH(o, &id, image_places);
+	if (!err)
+		err = o->search.done ? OTST_ERR_LOOKUP : search_first(o, &id);
+	if (err == OTST_ERR_LOOKUP || (!err && o->search.bare && built))
+		err = search_images(o, &id, built);
 	o->doubts = doubts;
 	if (otst_stopped(o))
 		return otst_stopped(o);
 	o->search.done = true;
 	o->search.images = built;
-	o->search.found = !err;
+	o->search.unknown = !id.len;
 	return err == OTST_ERR_LOOKUP ? 0 : err;
 }
 
@@ -257,7 +300,9 @@ void otst_image_source(struct otst *o, struct otst_image_source *ret)
 {
 	const struct otst_kernel *k = otst_kernel(o);
 
-	*ret = (struct otst_image_source){ .path = o->options.vmlinux, .searched = o->search.done };
+	*ret = (struct otst_image_source){ .path = o->options.vmlinux,
+					   .searched = o->search.done,
+					   .nameless = o->search.unknown };
 	if (ret->searched && !ret->path)
 		otst_debug_package(k->release, k->version, read_banner(o), &ret->package);
 }

@@ -30,11 +30,14 @@ const char *otst_image_search_says(struct otst *o);
  * struct otst_image_source - the kernel's image file
  * @path: NULL when there is none
  * @searched: it was looked for; @path was found and not named
+ * @nameless: the build ID of the dump's kernel is not known, so that nothing can be found but by
+ *	the notes in memory
  * @package: where none was found, the package that has it; its @distribution is NULL when unknown
  */
 struct otst_image_source {
 	const char *path;
 	bool searched;
+	bool nameless;
 	struct otst_package package;
 };
 

@@ -96,10 +96,12 @@ static void print_image(struct otst_printer *p, const struct otst_image_source *
 		otst_printf(p, "vmlinux     %s, found by its build ID\n",
 			    otst_clean(p->o, image->path));
 	else if (image->package.distribution)
-		otst_printf(p, "vmlinux     none found; in %s it is in the package %s\n",
+		otst_printf(p, "vmlinux     none found%s; in %s it is in the package %s\n",
+			    image->nameless ? " (its build ID is not known)" : "",
 			    image->package.distribution, otst_clean(p->o, image->package.name));
 	else
-		otst_printf(p, "vmlinux     none found\n");
+		otst_printf(p, "vmlinux     none found%s\n",
+			    image->nameless ? ": the build ID of this kernel is not known" : "");
 }
 
 static void print_all(struct otst_printer *p, const struct otst_info *i)
