@@ -26,7 +26,7 @@ struct dump {
 
 static const struct form_ops *const forms[FORM_COUNT] = {
 	[FORM_ELF_CORE] = &elfcore_form, [FORM_KDUMP] = &kdump_form, [FORM_LIME] = &lime_form,
-	[FORM_AVML] = &avml_form,	 [FORM_RAW] = &raw_form,
+	[FORM_AVML] = &avml_form,	 [FORM_QEMU] = &qemu_form,   [FORM_RAW] = &raw_form,
 };
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
@@ -99,7 +99,7 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 	file->fd = d->fd;
 	file->xen = notes_have(d->big_endian, d->notes, d->notes_len, "Xen");
 	err = d->form->open(file, &d->opened);
-	if (!err && d->form->takes_map)
+	if (!err && d->form->has_no_byte_order)
 		d->big_endian = is_s390(d);
 	return err;
 }

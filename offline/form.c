@@ -34,6 +34,8 @@ static const struct magic magics[] = {
 	{ FORM_KDUMP, 0, 8, S390_DUMP_MAGIC, NULL },
 	{ FORM_FLATTENED, 0, 12, "makedumpfile", NULL },
 	{ FORM_AVML, 0, 4, "AVML", NULL },
+	{ FORM_QEMU, 0, 4, "QEVM", NULL },
+	{ FORM_QEMU, 0, 12, "LibvirtQemud", NULL },
 	{ FORM_LIME, 0, 4, "EMiL", NULL },
 	{ FORM_LIME, 0, 8, LIME_BIG_ENDIAN, NULL },
 	{ FORM_PACKED, 0, 2, "\x1f\x8b", unpack },
@@ -137,5 +139,5 @@ enum form form_of(const char *path, const char **advice)
 bool form_is_dump(enum form form)
 {
 	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_FLATTENED ||
-	       form == FORM_LIME || form == FORM_AVML || form == FORM_RAW;
+	       form == FORM_LIME || form == FORM_AVML || form == FORM_QEMU || form == FORM_RAW;
 }

@@ -28,6 +28,7 @@ struct form_file {
 /**
  * struct form_ops - what a form can do; @priv is what @open returned
  * @takes_map: --memory-map makes sense
+ * @has_no_byte_order: no header tells the byte order of the kernel
  * @hint: for when no kernel is found in it; or NULL
  * @open: complain, and return an error, when the file is not usable
  * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's
@@ -37,6 +38,7 @@ struct form_file {
  */
 struct form_ops {
 	bool takes_map;
+	bool has_no_byte_order;
 	const char *hint;
 	int (*open)(const struct form_file *file, void **ret);
 	void (*close)(void *priv);
@@ -50,6 +52,7 @@ extern const struct form_ops elfcore_form; /* elfcore.c: ELF dumps */
 extern const struct form_ops kdump_form;   /* kdump.c: makedumpfile's and libkdumpfile's */
 extern const struct form_ops lime_form;	   /* lime.c: LiME's, AVML's without compression */
 extern const struct form_ops avml_form;	   /* avml.c: AVML's */
+extern const struct form_ops qemu_form;	   /* qemu.c: QEMU's migration stream */
 extern const struct form_ops raw_form;	   /* raw.c: no header at all */
 
 /* ---- segments.c: runs of physical memory that lie in the file as they are ---- */

@@ -164,6 +164,7 @@ static int open_raw(const struct form_file *file, void **ret)
 
 const struct form_ops raw_form = {
 	.takes_map = true,
+	.has_no_byte_order = true,
 	.open = open_raw,
 	.close = segments_close,
 	.read = segments_read_physical,

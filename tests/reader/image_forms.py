@@ -3,6 +3,7 @@
 these forms. Memory is a list of (physical address, bytes), ascending, without overlaps."""
 import ctypes
 import struct
+import zlib
 
 PT_LOAD, PT_NOTE = 1, 4
 PAGE = 4096
@@ -215,3 +216,65 @@ def avml(memory):
         stream = b"".join(stream)
         image += [lime_header(0x4C4D5641, 2, start, len(data)), stream, struct.pack("<Q", len(stream))]
     return b"".join(image)
+
+
+# ---- QEMU: migration/savevm.c, ram.c; libvirt: src/qemu/qemu_saveimage.h ----
+
+FILL, SIZES, PLAIN, END, SAME, DIFFERENT, PACKED = 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x100
+
+
+def name(text):
+    return bytes([len(text)]) + text.encode()
+
+
+def subsection(text, data):
+    return b"\5" + name("configuration/" + text) + struct.pack(">I", 1) + data
+
+
+def section(kind, number, data, start=b""):
+    return bytes([kind]) + struct.pack(">I", number) + start + data + b"\x7e" + struct.pack(">I", number)
+
+
+def qemu_page(block, offset, page, before, pack):
+    """one page as the stream has it; @before: the block of the page before"""
+    same, of = (SAME, b"") if block == before else (0, name(block))
+    if page.count(page[:1]) == len(page):
+        return struct.pack(">Q", offset | FILL | same) + of + page[:1]
+    if pack:
+        packed = zlib.compress(page)
+        return struct.pack(">Q", offset | PACKED | same) + of + struct.pack(">I", len(packed)) + packed
+    return struct.pack(">Q", offset | PLAIN | same) + of + page
+
+
+def qemu(memory, machine="pc-i440fx-7.2", block="pc.ram", base=0, pack=False, twice=True):
+    """The memory in two parts: in the first some pages are not in their last state. A section
+    of a device that is migrated in parts as well stands between them."""
+    size = max(start + len(data) for start, data in memory) - base
+    size += -size % PAGE
+    pages = {start - base + at: data[at:at + PAGE] for start, data in memory for at in range(0, len(data), PAGE)}
+    sizes = name("pc.bios") + struct.pack(">Q", 0x40000) + name(block) + struct.pack(">Q", size)
+    ram = name("ram") + struct.pack(">II", 0, 4)
+    other = name("spapr/htab") + struct.pack(">II", 0, 1)
+    first, last = [], []
+    for i, (offset, page) in enumerate(sorted(pages.items())):
+        before = block if first else "pc.bios"
+        if twice and i % 7 == 3:
+            first.append(qemu_page(block, offset, bytes([i & 0xFF]) * 100 + page[100:], before, pack))
+            last.append(qemu_page(block, offset, page, block, pack))
+        else:
+            first.append(qemu_page(block, offset, page, before, pack))
+    end = struct.pack(">Q", END)
+    config = struct.pack(">I", len(machine)) + machine.encode() + subsection("target-page-bits", struct.pack(">I", 12))
+    config += subsection("capabilities", struct.pack(">I", 1) + name("x-ignore-shared")) + subsection("uuid", bytes(16))
+    return b"".join((
+        b"QEVM" + struct.pack(">I", 3) + b"\7" + config,
+        section(1, 2, struct.pack(">Q", size + 0x40000 | SIZES) + sizes + end, ram),
+        section(1, 3, bytes(4), other), b"\x08" + struct.pack(">HH", 1, 3) + b"abc",
+        section(2, 2, qemu_page("pc.bios", 0, b"bios" * 1024, "", False) + b"".join(first) + end),
+        section(2, 3, b"\x7e\0\0\0\1" * 3), section(3, 2, b"".join(last) + end),
+        section(4, 4, bytes(100), name("timer") + struct.pack(">II", 0, 2)), b"\0"))
+
+
+def libvirt_save(stream, packed=0, magic=b"LibvirtQemudSave"):
+    text = b"<domain type='kvm'/>\0"
+    return magic + struct.pack("<IIIII", 2, len(text), 1, packed, 0) + bytes(56) + text + stream

@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * qemu.c - QEMU's migration stream: savevm and migrate to a file, `virsh save` (after a header of
+ * libvirt's), `virsh dump` without --memory-only. Described in QEMU's migration/savevm.c, ram.c,
+ * and libvirt's qemu_saveimage.h. All numbers of the stream are big-endian.
+ *
+ *	"QEVM", u32 version, the machine's name, sections
+ *
+ * The section "ram" comes in parts. Its pages are a u64 with the offset in a block of memory and
+ * flags, and the page. A running guest writes to its memory while the stream is written, so a page
+ * may come several times: the last one counts. Devices come after the memory and are not read.
+ */
+#include "forms.h"
+#include "notes.h"
+#include "stream.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STREAM_VERSION 3u
+#define PAGE_BITS      12u
+
+/* types of sections */
+#define SECTION_START	0x01u
+#define SECTION_PART	0x02u
+#define SECTION_END	0x03u
+#define SECTION_FULL	0x04u
+#define SUBSECTION	0x05u
+#define CONFIGURATION	0x07u
+#define COMMAND		0x08u
+#define SECTION_FOOTER	0x7eu
+#define MOST_PAGE_FLAGS 0x3ffu
+
+/* flags of a page */
+#define FLAG_FILL      0x02u
+#define FLAG_SIZES     0x04u
+#define FLAG_PAGE      0x08u
+#define FLAG_END       0x10u
+#define FLAG_SAME      0x20u /* the block of the page before, which may be in an earlier part */
+#define FLAG_DIFFERENT 0x40u /* xbzrle: the difference to the copy before */
+#define FLAG_FLUSH     0x200u
+#define FLAG_PACKED    0x100u
+
+/* an entry of the index: 0, or where the page is in the file, << 2, with these bits */
+#define ENTRY_FILL   1u /* instead of the place: the byte */
+#define ENTRY_PACKED 2u
+
+#define MOST_BLOCKS  256u
+#define MOST_MEMORY  (1ull << 44)
+#define LEAF_ENTRIES 512u
+
+#define FOUR_GIB (4ull << 30)
+
+/**
+ * struct block - a block of memory
+ * @name: as in the stream: "pc.ram"
+ * @at: where it begins in the guest's memory, counted without holes; if @used
+ */
+struct block {
+	char name[256];
+	uint64_t size;
+	uint64_t at;
+	bool used;
+};
+
+/**
+ * struct qemu - an opened stream
+ * @leaves: index: page number / LEAF_ENTRIES, then % LEAF_ENTRIES; page numbers without holes
+ * @base: physical address of the first page
+ * @hole, @after: memory from @hole on begins at @after
+ * @last: the block of the last page, also from one part of the memory to the next
+ * @ended: the last part of the memory was seen
+ * @different: pages that are known only as differences
+ */
+struct qemu {
+	int fd;
+	unsigned int page_bits;
+	char machine[256];
+	struct block blocks[MOST_BLOCKS];
+	size_t nr_blocks;
+	uint64_t **leaves;
+	uint64_t pages;
+	uint64_t base, hole, after;
+	const struct block *last;
+	bool ended;
+	uint64_t different;
+	struct libdeflate_decompressor *zlib;
+	unsigned char *packed;
+};
+
+/* ---- where the memory is ---- */
+
+static bool starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static void use_block(struct qemu *q, struct block *b)
+{
+	b->used = true;
+	b->at = q->pages << q->page_bits;
+	q->pages += b->size >> q->page_bits;
+}
+
+/* Main memory: a block whose name the board gives, or one for each NUMA node, or the largest. */
+static void choose_blocks(struct qemu *q)
+{
+	static const char *const names[] = { "pc.ram", "mach-virt.ram", "riscv_virt_board.ram",
+					     "s390.ram", "ppc_spapr.ram" };
+	struct block *largest = NULL;
+	size_t i, k;
+
+	for (i = 0; i < q->nr_blocks; i++) {
+		struct block *b = &q->blocks[i];
+
+		if (!largest || b->size > largest->size)
+			largest = b;
+		for (k = 0; k < sizeof(names) / sizeof(*names); k++) {
+			if (!strcmp(b->name, names[k])) {
+				use_block(q, b);
+				return;
+			}
+		}
+	}
+	for (i = 0; i < q->nr_blocks; i++) {
+		if (strstr(q->blocks[i].name, "ram-node"))
+			use_block(q, &q->blocks[i]);
+	}
+	if (!q->pages && largest)
+		use_block(q, largest);
+}
+
+/* hw/i386/pc_piix.c, pc_q35.c, microvm.c; hw/arm/virt.c, hw/riscv/virt.c: the usual boards */
+static void place_memory(struct qemu *q)
+{
+	uint64_t size = q->pages << q->page_bits, least = 0xe0000000, hole = 0xc0000000;
+	size_t i;
+
+	q->hole = UINT64_MAX;
+	for (i = 0; i < q->nr_blocks; i++) {
+		if (starts(q->blocks[i].name, "mach-virt"))
+			q->base = 0x40000000;
+		if (starts(q->blocks[i].name, "riscv_virt"))
+			q->base = 0x80000000;
+	}
+	if (!starts(q->machine, "pc") && !starts(q->machine, "microvm"))
+		return;
+	if (starts(q->machine, "pc-q35")) {
+		least = 0xb0000000;
+		hole = 0x80000000;
+	} else if (starts(q->machine, "microvm")) {
+		least = hole;
+	}
+	if (size < least)
+		return;
+	q->hole = hole;
+	q->after = FOUR_GIB;
+}
+
+/* Physical address to the place in memory without holes, and how much follows. */
+static bool place_of(const struct qemu *q, uint64_t phys, uint64_t *at, uint64_t *len)
+{
+	uint64_t size = q->pages << q->page_bits, low = size < q->hole ? size : q->hole;
+
+	if (phys >= q->base && phys - q->base < low) {
+		*at = phys - q->base;
+		*len = low - *at;
+		return true;
+	}
+	if (low == size || phys < q->after || phys - q->after >= size - low)
+		return false;
+	*at = low + (phys - q->after);
+	*len = size - *at;
+	return true;
+}
+
+/* ---- the index ---- */
+
+static uint64_t find_entry(const struct qemu *q, uint64_t page)
+{
+	const uint64_t *leaf = page < q->pages ? q->leaves[page / LEAF_ENTRIES] : NULL;
+
+	return leaf ? leaf[page % LEAF_ENTRIES] : 0;
+}
+
+static bool set_entry(struct qemu *q, const struct block *b, uint64_t offset, uint64_t entry)
+{
+	uint64_t page = (b->at + offset) >> q->page_bits;
+	uint64_t **leaf = &q->leaves[page / LEAF_ENTRIES];
+
+	if (!*leaf)
+		*leaf = calloc(LEAF_ENTRIES, sizeof(**leaf));
+	if (!*leaf)
+		return false;
+	(*leaf)[page % LEAF_ENTRIES] = entry;
+	return true;
+}
+
+/* ---- the stream ---- */
+
+/* u8 length, text */
+static bool read_name(struct stream *s, char ret[256])
+{
+	const unsigned char *text;
+	uint64_t len;
+
+	if (!stream_number(s, 1, &len) || !(text = stream_bytes(s, len)))
+		return false;
+	memcpy(ret, text, len);
+	ret[len] = '\0';
+	return true;
+}
+
+static int read_sizes(struct qemu *q, struct stream *s, uint64_t all)
+{
+	while (all) {
+		struct block *b = &q->blocks[q->nr_blocks];
+
+		if (q->nr_blocks == MOST_BLOCKS || !read_name(s, b->name) ||
+		    !stream_number(s, 8, &b->size) || !b->size || b->size > all)
+			return OTST_ERR_CORRUPT;
+		all -= b->size;
+		q->nr_blocks++;
+	}
+	choose_blocks(q);
+	if (!q->pages || q->pages << q->page_bits > MOST_MEMORY)
+		return OTST_ERR_CORRUPT;
+	place_memory(q);
+	q->leaves = calloc(q->pages / LEAF_ENTRIES + 1, sizeof(*q->leaves));
+	return q->leaves ? 0 : OTST_ERR_NOMEM;
+}
+
+static const struct block *find_block(const struct qemu *q, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < q->nr_blocks; i++) {
+		if (!strcmp(q->blocks[i].name, name))
+			return &q->blocks[i];
+	}
+	return NULL;
+}
+
+/* Passes over the page's data; returns the entry for it. */
+static int read_page(struct qemu *q, struct stream *s, uint64_t flags, uint64_t *ret)
+{
+	uint64_t len;
+
+	*ret = stream_at(s) << 2;
+	if (flags & FLAG_PAGE)
+		return stream_skip(s, 1ull << q->page_bits) ? 0 : OTST_ERR_CORRUPT;
+	if (flags & FLAG_FILL) {
+		if (!stream_number(s, 1, &len))
+			return OTST_ERR_CORRUPT;
+		*ret = len << 2 | ENTRY_FILL;
+		return 0;
+	}
+	if (flags & FLAG_DIFFERENT) {
+		q->different++;
+		*ret = 0;
+		/* a byte that tells the encoding, and the length */
+		return stream_skip(s, 1) && stream_number(s, 2, &len) && stream_skip(s, len) ?
+			       0 :
+			       OTST_ERR_CORRUPT;
+	}
+	*ret |= ENTRY_PACKED;
+	return stream_number(s, 4, &len) && stream_skip(s, len) ? 0 : OTST_ERR_CORRUPT;
+}
+
+/* One part of the memory: pages up to an end mark. */
+static int read_ram(struct qemu *q, struct stream *s)
+{
+	const uint64_t mask = (1ull << q->page_bits) - 1;
+	char name[256];
+
+	for (;;) {
+		uint64_t word, flags, offset, entry;
+		const struct block *block;
+		int err;
+
+		if (!stream_number(s, 8, &word))
+			return OTST_ERR_CORRUPT;
+		flags = word & mask;
+		offset = word & ~mask;
+		if (flags & FLAG_END)
+			return 0;
+		if (flags & FLAG_SIZES) {
+			err = q->leaves ? OTST_ERR_CORRUPT : read_sizes(q, s, offset);
+			if (err)
+				return err;
+			continue;
+		}
+		if (flags == FLAG_FLUSH)
+			continue;
+		if (!(flags & (FLAG_FILL | FLAG_PAGE | FLAG_DIFFERENT | FLAG_PACKED)) ||
+		    flags > MOST_PAGE_FLAGS || !q->leaves)
+			return OTST_ERR_CORRUPT;
+		if (!(flags & FLAG_SAME))
+			q->last = read_name(s, name) ? find_block(q, name) : NULL;
+		block = q->last;
+		if (!block || offset >= block->size)
+			return OTST_ERR_CORRUPT;
+		err = read_page(q, s, flags, &entry);
+		if (err)
+			return err;
+		if (block->used && !set_entry(q, block, offset, entry))
+			return OTST_ERR_NOMEM;
+	}
+}
+
+/* The contents of other sections have no length, but a footer with their number follows. */
+static bool skip_section(struct stream *s, uint64_t id)
+{
+	const unsigned char *at;
+
+	while ((at = stream_peek(s, 5))) {
+		if (at[0] == SECTION_FOOTER && get_number(true, at + 1, 4) == id)
+			return true;
+		stream_skip(s, 1);
+	}
+	return false;
+}
+
+/* u32 number of the section; at its start also its name, instance and version */
+static int read_section(struct qemu *q, struct stream *s, uint64_t type, uint64_t *ram)
+{
+	char name[256] = "";
+	uint64_t id;
+	int err;
+
+	if (!stream_number(s, 4, &id))
+		return OTST_ERR_CORRUPT;
+	if ((type == SECTION_START || type == SECTION_FULL) &&
+	    (!read_name(s, name) || !stream_skip(s, 8)))
+		return OTST_ERR_CORRUPT;
+	if (type == SECTION_START && !strcmp(name, "ram"))
+		*ram = id;
+	if (id != *ram)
+		return skip_section(s, id) ? 0 : OTST_ERR_CORRUPT;
+	err = read_ram(q, s);
+	q->ended = !err && type == SECTION_END;
+	return err;
+}
+
+static bool read_command(struct stream *s)
+{
+	uint64_t len;
+
+	return stream_skip(s, 2) && stream_number(s, 2, &len) && stream_skip(s, len);
+}
+
+static int read_sections(struct qemu *q, struct stream *s)
+{
+	uint64_t type, ram = UINT64_MAX;
+	int err = 0;
+
+	while (!err && !q->ended) {
+		if (!stream_number(s, 1, &type))
+			return OTST_ERR_CORRUPT;
+		if (type >= SECTION_START && type <= SECTION_FULL)
+			err = read_section(q, s, type, &ram);
+		else if (type == SECTION_FOOTER)
+			err = stream_skip(s, 4) ? 0 : OTST_ERR_CORRUPT;
+		else if (type == COMMAND)
+			err = read_command(s) ? 0 : OTST_ERR_CORRUPT;
+		else
+			return OTST_ERR_CORRUPT;
+	}
+	return err;
+}
+
+/* what follows the machine's name, each with u8 length, name, u32 version */
+static bool read_subsections(struct qemu *q, struct stream *s)
+{
+	const unsigned char *at;
+	char name[256];
+	uint64_t n;
+
+	while ((at = stream_peek(s, 1)) && *at == SUBSECTION) {
+		stream_skip(s, 1);
+		if (!read_name(s, name) || !stream_skip(s, 4))
+			return false;
+		if (!strcmp(name, "configuration/target-page-bits")) {
+			if (!stream_number(s, 4, &n) || n < PAGE_BITS || n > 16)
+				return false;
+			q->page_bits = (unsigned int)n;
+		} else if (!strcmp(name, "configuration/uuid")) {
+			if (!stream_skip(s, 16))
+				return false;
+		} else if (!strcmp(name, "configuration/capabilities")) {
+			if (!stream_number(s, 4, &n))
+				return false;
+			for (; n; n--) {
+				if (!read_name(s, name))
+					return false;
+			}
+		} else {
+			return false;
+		}
+	}
+	return at;
+}
+
+static bool read_configuration(struct qemu *q, struct stream *s)
+{
+	const unsigned char *at = stream_peek(s, 1);
+	uint64_t len;
+
+	if (!at || *at != CONFIGURATION)
+		return at;
+	stream_skip(s, 1);
+	if (!stream_number(s, 4, &len) || len >= sizeof(q->machine) || !(at = stream_bytes(s, len)))
+		return false;
+	memcpy(q->machine, at, len);
+	return read_subsections(q, s);
+}
+
+/* ---- opening ---- */
+
+/* struct _virQEMUSaveHeader of libvirt's qemu_saveimage.h, in the byte order of the machine */
+#define SAVE_HEADER	92u
+#define SAVE_MAGIC	"LibvirtQemudSave"
+#define SAVE_PART	"LibvirtQemudPart"
+#define SAVE_VERSION_AT 16u
+#define SAVE_TEXT_AT	20u
+#define SAVE_PACKED_AT	28u
+
+static int refuse_packed(uint64_t how, uint64_t at, const char *path)
+{
+	static const char *const tools[] = { NULL, "gzip", "bzip2", "xz", "lzop", "zstd" };
+
+	if (how < sizeof(tools) / sizeof(*tools))
+		complain("libvirt compressed this save; unpack it with: tail -c +%" PRIu64
+			 " %s | %s -dc > NEW",
+			 at + 1, path, tools[how]);
+	else
+		complain("libvirt saved it in a form that is not read (%" PRIu64
+			 "); set save_image_format = \"raw\" in qemu.conf",
+			 how);
+	return OTST_ERR_UNSUPPORTED;
+}
+
+/* Where the stream begins: behind libvirt's header and its text. */
+static int find_stream(const struct form_file *file, uint64_t *ret)
+{
+	unsigned char head[SAVE_HEADER] = { 0 };
+	bool big;
+
+	*ret = 0;
+	if (!read_fully(file->fd, head, sizeof(head), 0) || !memcmp(head, "QEVM", 4))
+		return 0;
+	if (!memcmp(head, SAVE_PART, sizeof(SAVE_PART) - 1)) {
+		complain("libvirt did not finish this save: its memory is not complete");
+		return OTST_ERR_CORRUPT;
+	}
+	/* the version is small */
+	big = get_number(false, head + SAVE_VERSION_AT, 4) > 0xffff;
+	*ret = SAVE_HEADER + get_number(big, head + SAVE_TEXT_AT, 4);
+	if (get_number(big, head + SAVE_PACKED_AT, 4))
+		return refuse_packed(get_number(big, head + SAVE_PACKED_AT, 4), *ret, file->path);
+	return 0;
+}
+
+static int read_header(struct stream *s)
+{
+	const unsigned char *head = stream_bytes(s, 8);
+
+	if (!head || memcmp(head, "QEVM", 4) != 0) {
+		complain("there is no migration stream of QEMU where it should be");
+		return OTST_ERR_CORRUPT;
+	}
+	if (get_number(true, head + 4, 4) == STREAM_VERSION)
+		return 0;
+	complain("a migration stream of version %" PRIu64 ": only version %u can be read",
+		 get_number(true, head + 4, 4), STREAM_VERSION);
+	return OTST_ERR_UNSUPPORTED;
+}
+
+static void complain_of_rest(const struct qemu *q, const struct stream *s, int err)
+{
+	size_t i;
+
+	if (err)
+		complain("the migration stream is %s at byte %" PRIu64
+			 ": pages are missing, or not in their last state",
+			 stream_ended(s) ? "truncated" : "damaged", stream_at(s));
+	if (q->different)
+		complain("the stream was written with xbzrle, which is not read: %" PRIu64
+			 " %s missing",
+			 q->different, q->different == 1 ? "page may be" : "pages may be");
+	for (i = 0; i < q->nr_blocks; i++) {
+		if (!q->blocks[i].used && q->blocks[i].size >= 128u << 20)
+			complain("the memory %s (%" PRIu64
+				 " MiB) is not read: its address is not known",
+				 q->blocks[i].name, q->blocks[i].size >> 20);
+	}
+}
+
+static int read_stream(struct qemu *q, struct stream *s)
+{
+	int err = read_header(s);
+
+	if (err)
+		return err;
+	err = read_configuration(q, s) ? read_sections(q, s) : OTST_ERR_CORRUPT;
+	if (err == OTST_ERR_NOMEM)
+		return err;
+	complain_of_rest(q, s, err);
+	if (q->leaves)
+		return 0;
+	complain("the migration stream holds no memory");
+	return OTST_ERR_CORRUPT;
+}
+
+static void close_qemu(void *priv)
+{
+	struct qemu *q = priv;
+	uint64_t i;
+
+	for (i = 0; q->leaves && i <= q->pages / LEAF_ENTRIES; i++)
+		free(q->leaves[i]);
+	free(q->leaves);
+	libdeflate_free_decompressor(q->zlib);
+	free(q->packed);
+	free(q);
+}
+
+static int open_stream(struct qemu *q, const struct form_file *file)
+{
+	struct stream *s;
+	uint64_t at;
+	int err = find_stream(file, &at);
+
+	if (err)
+		return err;
+	s = stream_create(file->fd, at);
+	err = s ? read_stream(q, s) : OTST_ERR_NOMEM;
+	stream_destroy(s);
+	return err;
+}
+
+static int open_qemu(const struct form_file *file, void **ret)
+{
+	struct qemu *q = calloc(1, sizeof(*q));
+	int err;
+
+	if (!q)
+		return OTST_ERR_NOMEM;
+	q->fd = file->fd;
+	q->page_bits = PAGE_BITS;
+	err = open_stream(q, file);
+	if (err) {
+		close_qemu(q);
+		return err;
+	}
+	*ret = q;
+	return 0;
+}
+
+/* ---- reading ---- */
+
+/* u32 length, data in zlib's format */
+static bool unpack_page(struct qemu *q, uint64_t offset, unsigned char *ret)
+{
+	const size_t size = (size_t)1 << q->page_bits, most = 2 * size;
+	unsigned char head[4];
+	uint64_t len;
+
+	if (!q->zlib)
+		q->zlib = libdeflate_alloc_decompressor();
+	if (!q->packed)
+		q->packed = malloc(most);
+	if (!q->zlib || !q->packed || !read_fully(q->fd, head, sizeof(head), offset))
+		return false;
+	len = get_number(true, head, sizeof(head));
+	return len <= most && read_fully(q->fd, q->packed, len, offset + 4) &&
+	       libdeflate_zlib_decompress(q->zlib, q->packed, len, ret, size, NULL) ==
+		       LIBDEFLATE_SUCCESS;
+}
+
+/* bytes of one page */
+static bool copy_page(struct qemu *q, uint64_t entry, uint64_t from, void *ret, size_t len)
+{
+	unsigned char page[1 << 16];
+
+	if (!entry)
+		return false;
+	if (entry & ENTRY_FILL) {
+		memset(ret, (int)(entry >> 2), len);
+		return true;
+	}
+	if (!(entry & ENTRY_PACKED))
+		return read_fully(q->fd, ret, len, (entry >> 2) + from);
+	if (!unpack_page(q, entry >> 2, page))
+		return false;
+	memcpy(ret, page + from, len);
+	return true;
+}
+
+static int read_qemu(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
+{
+	struct qemu *q = priv;
+	const uint64_t page = 1ull << q->page_bits;
+	char *to = buf;
+
+	if (space != OTST_PHYS)
+		return OTST_ERR_UNSUPPORTED;
+	while (len) {
+		uint64_t at, left, from, part;
+
+		if (!place_of(q, addr, &at, &left))
+			return OTST_ERR_FAULT;
+		from = at & (page - 1);
+		part = page - from < len ? page - from : len;
+		if (!copy_page(q, find_entry(q, at >> q->page_bits), from, to, part))
+			return OTST_ERR_FAULT;
+		to += part;
+		addr += part;
+		len -= part;
+	}
+	return 0;
+}
+
+static bool has_data(const struct qemu *q, uint64_t page)
+{
+	uint64_t entry = find_entry(q, page);
+
+	return entry && entry != ENTRY_FILL;
+}
+
+/* the first page with data from @page up to @end; @end when there is none */
+static uint64_t find_data(const struct qemu *q, uint64_t page, uint64_t end)
+{
+	for (; page < end && !has_data(q, page); page++) {
+		if (!q->leaves[page / LEAF_ENTRIES])
+			page |= LEAF_ENTRIES - 1;
+	}
+	return page < end ? page : end;
+}
+
+/* pages of zeros are passed over */
+static bool next_qemu_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	const struct qemu *q = priv;
+	const uint64_t starts_at[] = { q->base, q->after };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		uint64_t from = phys > starts_at[i] ? phys : starts_at[i], at, left, page, first,
+			 last;
+
+		if (!place_of(q, from, &at, &left))
+			continue;
+		page = at >> q->page_bits;
+		last = (at + left) >> q->page_bits;
+		first = find_data(q, page, last);
+		if (first == last)
+			continue;
+		*start = first == page ? from : from - at + (first << q->page_bits);
+		for (page = first; page < last && has_data(q, page); page++)
+			;
+		*end = from - at + (page << q->page_bits);
+		return true;
+	}
+	return false;
+}
+
+const struct form_ops qemu_form = {
+	.has_no_byte_order = true,
+	.open = open_qemu,
+	.close = close_qemu,
+	.read = read_qemu,
+	.next = next_qemu_range,
+};
