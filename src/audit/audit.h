@@ -58,6 +58,7 @@ enum otst_finding_kind {
 	OTST_FINDING_POINTER, /**< a handler is outside all text */
 	OTST_FINDING_RECORD,  /**< records contradict each other */
 	OTST_FINDING_DEADLY,  /**< a task or cpu that cannot continue */
+	OTST_FINDING_COUNT,
 };
 
 /** otst_finding_name() - "text", "claim", "pointer", "record", "deadly" */

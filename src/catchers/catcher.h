@@ -18,6 +18,7 @@ enum otst_catcher_state {
 	OTST_CATCHER_ARMED,
 	OTST_CATCHER_FIRED,   /**< it had its hit and waits to be removed */
 	OTST_CATCHER_REMOVED, /**< fired and removed; what it captured is kept */
+	OTST_CATCHER_COUNT,
 };
 
 /** otst_catcher_state_name() - "armed", "fired", "removed", "unknown" */

@@ -21,6 +21,7 @@ enum otst_looked {
 	OTST_LOOKED_PRESENT, /**< the kernel has it, and this command did not ask for it */
 	OTST_LOOKED_ABSENT,  /**< the kernel does not have it */
 	OTST_LOOKED_NOT,     /**< it was not looked at: there may be records */
+	OTST_LOOKED_COUNT,
 };
 
 /** otst_looked_name() - "looked", "in part", "present", "absent", "not looked" */

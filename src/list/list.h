@@ -27,6 +27,7 @@ enum otst_seen {
 	OTST_SEEN_JUMP, /**< jump to a kprobe's detour buffer, to a direct trampoline, or of a jump label */
 	OTST_SEEN_CALL,	    /**< call at an ftrace site */
 	OTST_SEEN_REGISTER, /**< no text: a debug register of a cpu has the address */
+	OTST_SEEN_COUNT,
 };
 
 /**
@@ -89,6 +90,7 @@ enum otst_claim {
 	OTST_CLAIM_GONE,     /**< its text was freed */
 	OTST_CLAIM_UNUSED,   /**< no users left, only the patch */
 	OTST_CLAIM_REMOVED,  /**< known to its module, but no longer in any kernel table */
+	OTST_CLAIM_COUNT,
 };
 
 /** enum otst_via - how an armed probe gets control */
@@ -97,6 +99,7 @@ enum otst_via {
 	OTST_VIA_INT3,
 	OTST_VIA_JUMP,
 	OTST_VIA_FTRACE,
+	OTST_VIA_COUNT,
 };
 
 /** otst_claim_name() - "armed", "disabled", "disarmed", "gone", "unused", "removed", "unknown" */

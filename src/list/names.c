@@ -20,9 +20,11 @@ const char *otst_seen_name(enum otst_seen seen)
 		return "call";
 	case OTST_SEEN_REGISTER:
 		return "register";
-	default:
-		return "unreadable";
+	case OTST_SEEN_UNREADABLE:
+	case OTST_SEEN_COUNT:
+		break;
 	}
+	return "unreadable";
 }
 
 const char *otst_claim_name(enum otst_claim claim)
@@ -40,9 +42,11 @@ const char *otst_claim_name(enum otst_claim claim)
 		return "unused";
 	case OTST_CLAIM_REMOVED:
 		return "removed";
-	default:
-		return "unknown";
+	case OTST_CLAIM_UNKNOWN:
+	case OTST_CLAIM_COUNT:
+		break;
 	}
+	return "unknown";
 }
 
 const char *otst_via_name(enum otst_via via)
@@ -54,9 +58,11 @@ const char *otst_via_name(enum otst_via via)
 		return "jump";
 	case OTST_VIA_FTRACE:
 		return "ftrace";
-	default:
-		return "none";
+	case OTST_VIA_NONE:
+	case OTST_VIA_COUNT:
+		break;
 	}
+	return "none";
 }
 
 const char *otst_owner_kind_name(enum otst_owner_kind kind)

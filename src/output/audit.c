@@ -146,7 +146,7 @@ static void finding_rows(struct otst_rows *r, const void *item)
 	const struct otst_finding *f = item;
 
 	ROW_TEXT(r, "kind", otst_finding_name(f->kind), .names = otst_finding_name,
-		 .last = OTST_FINDING_DEADLY);
+		 .count = OTST_FINDING_COUNT);
 	ROW_TEXT(r, "message", f->message);
 	ROW_NAMED(r, "place", f->addr);
 	ROW_ADDRESS_OR_NULL(r, "record", f->record);
@@ -197,7 +197,7 @@ static void place_rows(struct otst_rows *r, const void *item)
 	if (l)
 		otst_symbolize(r->p->o, l->addr, &sym);
 	ROW_TEXT(r, "class", otst_difference_name(l->difference), .names = otst_difference_name,
-		 .last = OTST_DIFFS - 1);
+		 .count = OTST_DIFFS);
 	ROW_PLACE(r, l->addr, &sym);
 	ROW_COUNT(r, "length", l->len, .least = 1);
 }

@@ -101,7 +101,7 @@ static void catcher_rows(struct otst_rows *r, const void *item)
 	const struct otst_catcher *k = item;
 
 	ROW_TEXT(r, "state", otst_catcher_state_name(k->state), .names = otst_catcher_state_name,
-		 .last = OTST_CATCHER_REMOVED, .what = "fired: waits to be removed");
+		 .count = OTST_CATCHER_COUNT, .what = "fired: waits to be removed");
 	ROW_TEXT(r, "found", k->found,
 		 .words = "registry|otst_kprobes|statics|parameters|shape|handler",
 		 .what = "how it was recognised");

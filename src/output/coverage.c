@@ -27,7 +27,7 @@ static void coverage_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(r, "what", c->what,
 		 .what = "a kind of probe as -k takes it, a source as -s takes it");
 	ROW_TEXT(r, "state", otst_looked_name(c->looked), .names = otst_looked_name,
-		 .last = OTST_LOOKED_NOT,
+		 .count = OTST_LOOKED_COUNT,
 		 .what = "all of it was looked at; some of it may be missing; the kernel has it, "
 			 "and otst -i did not read it; the kernel does not have it; there may be "
 			 "records");

@@ -241,7 +241,7 @@ static void probe_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_probe *pr = item;
 
-	ROW_TEXT(r, "kind", kind_name(pr->kind), .names = kind_name, .last = OTST_PROBE_KINDS - 1,
+	ROW_TEXT(r, "kind", kind_name(pr->kind), .names = kind_name, .count = OTST_PROBE_KINDS,
 		 .title = "KIND");
 	ROW_CELL(r, "ADDRESS", address_text(r->p->o, pr), OTST_STYLE_PLAIN);
 	ROW_ADDRESS_OR_NULL(r, "address", pr->addr);
@@ -259,13 +259,13 @@ static void probe_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "node_flags", pr->node_flags);
 	ROW_CELL(r, "STATE", otst_probe_state(r->p->o, pr), otst_probe_style(pr), .most = 32);
 	ROW_TEXT(r, "claimed", otst_claim_name(pr->claim), .names = otst_claim_name,
-		 .last = OTST_CLAIM_REMOVED, .what = "state as the record claims it");
-	ROW_TEXT(r, "via", otst_via_name(pr->via), .names = otst_via_name, .last = OTST_VIA_FTRACE);
+		 .count = OTST_CLAIM_COUNT, .what = "state as the record claims it");
+	ROW_TEXT(r, "via", otst_via_name(pr->via), .names = otst_via_name, .count = OTST_VIA_COUNT);
 	ROW_TEXT_OR_NULL(r, "queue", pr->queue, .words = "optimizing|unoptimizing|freeing");
 	ROW_CELL(r, "TEXT", seen_text(r->p->o, pr),
 		 pr->disagree ? OTST_STYLE_BAD : OTST_STYLE_PLAIN, .flow = true);
 	ROW_TEXT(r, "observed", otst_seen_name(pr->evidence.seen), .names = otst_seen_name,
-		 .last = OTST_SEEN_REGISTER,
+		 .count = OTST_SEEN_COUNT,
 		 .what = "state as the text shows it; of a hardware breakpoint, as the cpus' "
 			 "debug registers do");
 	ROW_BOOL_OR_NULL(r, "agree", text_is_known(pr), !pr->disagree,

@@ -385,7 +385,7 @@ static void owner_rows(struct otst_rows *r, const void *item)
 	const struct otst_owner *w = item;
 
 	ROW_TEXT(r, "kind", otst_owner_kind_name(w->kind), .names = otst_owner_kind_name,
-		 .last = OTST_OWNER_COUNT - 1);
+		 .count = OTST_OWNER_COUNT);
 	ROW_TEXT_OR_NULL(r, "name", w->name, .what = "module, group:event, or symbol");
 	ROW_TEXT_OR_NULL(r, "reason", w->reason, .what = "why it is unknown, or nobody");
 	ROW_TEXT_OR_NULL(r, "event_type",

@@ -66,7 +66,7 @@ enum otst_row_shape { OTST_ROW_ONE, OTST_ROW_ARRAY, OTST_ROW_MAP };
  * @or_null: it may be null
  * @optional: it may be missing
  * @object: of OTST_ROW_OBJECT
- * @names: for text that is one of a few words: the words from 0 to @last
+ * @names: for text that is one of a few words: the words from 0 to @count - 1
  * @words: the same as a list, "one|two"
  * @least: for integers: the smallest value, when it is above 0
  * @most_items: for arrays: the most items, 0 for no limit
@@ -86,7 +86,7 @@ struct otst_row {
 	bool optional;
 	const struct otst_object *object;
 	const char *(*names)(unsigned int);
-	unsigned int last;
+	unsigned int count;
 	const char *words;
 	unsigned int least;
 	unsigned int most_items;

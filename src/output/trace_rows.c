@@ -92,7 +92,7 @@ static void frame_rows(struct otst_rows *r, const void *item)
 	const struct frame *f = item;
 
 	ROW_TEXT(
-		r, "kind", line_kind(f->line->kind), .names = line_kind, .last = OTST_LINE_MARK,
+		r, "kind", line_kind(f->line->kind), .names = line_kind, .count = OTST_LINE_COUNT,
 		.what = "ip: out of saved registers; text: what a script printed, mark: <IRQ> and the like, which have only a text");
 	ROW_TEXT(r, "text", f->name);
 	if (OTST_WHEN(r, otst_trace_line_is_code(f->line)))
@@ -220,7 +220,7 @@ static void trace_rows(struct otst_rows *r, const void *item)
 			   .what = "the few words of stack that a jprobe saved");
 	ROW_ARRAY(r, "frames", OTST_ROW_OBJECT, say_frames(r, t), .object = &frame_object);
 	ROW_TEXT_OR_NULL(r, "end", t->stack ? otst_end_name(t->stack->end) : NULL,
-			 .names = otst_end_name, .last = OTST_END_LOST,
+			 .names = otst_end_name, .count = OTST_END_COUNT,
 			 .what = "how the stack ends, when it was unwound by otst");
 	ROW_TEXT_OR_NULL(r, "why", t->stack ? t->stack->why : NULL);
 	ROW_BOOL(r, "consumed", t->consumed, .what = "somebody has read it already");

@@ -142,7 +142,7 @@ static void hook_rows(struct otst_rows *r, const void *item)
 	const struct otst_step *s = item;
 
 	ROW_TEXT(r, "stage", otst_stage_name(s->stage), .names = otst_stage_name,
-		 .last = OTST_STAGE_RETURN);
+		 .count = OTST_STAGE_RETURN + 1);
 	ROW_TEXT(r, "kind", otst_step_kind(s), .what = "a kind of -l -k help, or ftrace_ops");
 	ROW_OBJECT(r, "owner", otst_owner_object, otst_step_owner(s));
 	ROW_SYMBOL(r, "handler", s->handler, &s->handler_sym);
@@ -170,7 +170,7 @@ static void frame_rows(struct otst_rows *r, const void *item)
 	ROW_BOOL(r, "failing", f->failing);
 	ROW_TEXT_OR_NULL(r, "role",
 			 f->frame->role < OTST_ROLE_NONE ? otst_role_name(f->frame->role) : NULL,
-			 .names = otst_role_name, .last = OTST_ROLE_NONE - 1,
+			 .names = otst_role_name, .count = OTST_ROLE_NONE,
 			 .what = "what the code is to a hook");
 	ROW_TEXT_OR_NULL(r, "what", f->frame->what, .what = "whose code it is");
 	ROW_ARRAY(r, "hooks", OTST_ROW_OBJECT, put_hooks(r, f->frame->where),
@@ -197,7 +197,7 @@ static void stack_rows(struct otst_rows *r, const void *item)
 	const struct otst_verdict_stack *s = item;
 
 	ROW_TEXT(r, "reason", otst_stack_reason_name(s->reason), .names = otst_stack_reason_name,
-		 .last = OTST_STACK_OWNER);
+		 .count = OTST_STACK_OWNER + 1);
 	ROW_COUNT(r, "pid", s->task->pid);
 	ROW_TEXT_OR_NULL(r, "comm", s->task->comm);
 	ROW_COUNT(r, "cpu", s->task->cpu);
@@ -219,7 +219,8 @@ static void evidence_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_evidence_item *e = item;
 
-	ROW_TEXT(r, "rank", otst_rank_name(e->rank), .names = otst_rank_name, .last = OTST_RANK_F);
+	ROW_TEXT(r, "rank", otst_rank_name(e->rank), .names = otst_rank_name,
+		 .count = OTST_RANK_F + 1);
 	ROW_TEXT(r, "text", e->text);
 	ROW_TEXT_OR_NULL(r, "owner", e->owner, .what = "who placed the hook");
 	ROW_TEXT(r, "command", e->more, .what = "shows more");
@@ -233,11 +234,12 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 	const struct otst_verdict *v = item;
 
 	ROW_TEXT_OR_NULL(
-		r, "rank", otst_rank_name(v->rank), .names = otst_rank_name, .last = OTST_RANK_F,
+		r, "rank", otst_rank_name(v->rank), .names = otst_rank_name,
+		.count = OTST_RANK_F + 1,
 		.what = "how near a hook is to the crash, A is nearest; null without hooks");
 	ROW_TEXT(r, "verdict", v->sentence);
 	ROW_TEXT(r, "end", otst_death_name(v->report.death), .names = otst_death_name,
-		 .last = OTST_DEATH_PANIC);
+		 .count = OTST_DEATH_PANIC + 1);
 	ROW_TEXT_OR_NULL(r, "line", v->report.line, .what = "of the log, which says why");
 	ROW_TEXT_OR_NULL(r, "panic", v->report.panic, .what = "the text of panic()");
 	ROW_NUMBER_OR_NULL(r, "cpu", v->report.cpu >= 0, v->report.cpu);

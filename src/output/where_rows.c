@@ -73,13 +73,13 @@ static void step_rows(struct otst_rows *r, const void *item)
 		r, "number", s->number, s->number, .title = "#", .right = true,
 		.what = "place in the order of one call, from 1; null for what never runs");
 	ROW_TEXT(r, "stage", otst_stage_name(s->stage), .names = otst_stage_name,
-		 .last = OTST_STAGE_NEVER);
+		 .count = OTST_STAGE_COUNT);
 	ROW_CELL(r, "AT", step_place(r->p->o, w, s), OTST_STYLE_PLAIN);
 	ROW_ADDRESS_OR_NULL(r, "address", w->target ? 0 : s->addr);
 	ROW_COUNT_OR_NULL(r, "offset", !w->target, s->addr - w->sym.addr);
 	ROW_CELL(r, "RUNS", step_name(r->p->o, s), OTST_STYLE_PLAIN, .most = OTST_NAME_COLUMN);
 	ROW_TEXT_OR_NULL(r, "role", otst_step_role_name(s->role), .title = "AS",
-			 .names = otst_step_role_name, .last = OTST_STEP_REPLACE);
+			 .names = otst_step_role_name, .count = OTST_STEP_COUNT);
 	ROW_TEXT(r, "runs", step_name(r->p->o, s), .what = "the handler, or the BPF program");
 	ROW_SYMBOL(r, "handler", s->handler, &s->handler_sym);
 	ROW_TEXT(r, "kind", otst_step_kind(s), .title = "KIND",

@@ -96,6 +96,7 @@ enum otst_end {
 	OTST_END_FULL,	/**< there was no room for more */
 	OTST_END_CUT,	/**< the bytes that were saved end in the middle */
 	OTST_END_LOST,	/**< nothing tells where to go on */
+	OTST_END_COUNT,
 };
 
 /** otst_end_name() - "open", "whole", "full", "cut", "lost" */

@@ -278,7 +278,7 @@ static void entry_rows(struct otst_rows *r, const void *item)
 	OTST_ROW(
 		r, say_flags(r, e->tf, e->r), OTST_KEY("flags"), .type = OTST_ROW_TEXT,
 		.what = "the columns irqs-off, need-resched, context, preempt-depth and, where the kernel has it, migrate-disable");
-	ROW_TEXT(r, "kind", kind_name(e->kind), .names = kind_name, .last = OTST_TF_KINDS - 1);
+	ROW_TEXT(r, "kind", kind_name(e->kind), .names = kind_name, .count = OTST_TF_KINDS);
 	ROW_COUNT(r, "id", e->r->type, .what = "struct trace_entry.type");
 	ROW_TEXT_OR_NULL(r, "system", e->format ? e->format->system : NULL,
 			 .what = "of kind event");

@@ -26,6 +26,7 @@ enum otst_stage {
 	OTST_STAGE_BODY,   /**< at an instruction further in */
 	OTST_STAGE_RETURN, /**< when it returns */
 	OTST_STAGE_NEVER,  /**< a record is there, but nothing calls it: disabled, removed, .. */
+	OTST_STAGE_COUNT,
 };
 
 /** otst_stage_name() - "entry", "body", "return", "never" */
@@ -43,6 +44,7 @@ enum otst_step_role {
 	OTST_STEP_DIRECT,   /**< a direct trampoline */
 	OTST_STEP_REDIRECT, /**< a live patch */
 	OTST_STEP_REPLACE,  /**< a BPF program in place of another */
+	OTST_STEP_COUNT,
 };
 
 /** otst_step_role_name() - "pre", "post", ..; NULL for OTST_STEP_NONE */

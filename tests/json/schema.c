@@ -91,7 +91,7 @@ static void print_words(const struct otst_row *row, const char *null)
 	size_t len;
 
 	printf("\"enum\": [");
-	for (i = 0; row->names && i <= row->last; i++) {
+	for (i = 0; row->names && i < row->count; i++) {
 		if (!row->names(i) || is_repeated(row, i))
 			continue;
 		printf("%s", separator);
