@@ -38,6 +38,8 @@ static const struct magic magics[] = {
 	{ FORM_QEMU, 0, 12, "LibvirtQemud", NULL },
 	{ FORM_LIME, 0, 4, "EMiL", NULL },
 	{ FORM_LIME, 0, 8, LIME_BIG_ENDIAN, NULL },
+	{ FORM_BTF, 0, 8, "\x9f\xeb\x01\0\x18\0\0\0", NULL },
+	{ FORM_BTF, 0, 8, "\xeb\x9f\x01\0\0\0\0\x18", NULL },
 	{ FORM_PACKED, 0, 2, "\x1f\x8b", unpack },
 	{ FORM_PACKED, 0, 6,
 	  "\xfd"

@@ -26,6 +26,7 @@ struct command {
 	int count;
 	const char *vmlinux;
 	const char *vmcore;
+	const char *btf;
 	const char *guess; /* a word that may be a file of raw memory: no other dump is named */
 	const char *memory_map;
 	const char *misfit;  /* an operand that looks like a file but is not one of use */
@@ -126,7 +127,13 @@ static bool take_file(struct command *c, const char *operand)
 		c->vmcore = operand;
 		return true;
 	}
-	if (dump || form == FORM_VMLINUX)
+	if (form == FORM_BTF && !c->btf) {
+		c->btf = operand;
+		return true;
+	}
+	if (form == FORM_BTF)
+		note_misfit(c, operand, "a second file of BTF", true);
+	else if (dump || form == FORM_VMLINUX)
 		note_misfit(c, operand, dump ? "a second dump" : "a second vmlinux", true);
 	else if (advice)
 		note_misfit(c, operand, advice, true);
@@ -162,11 +169,9 @@ static bool take_option_of_two(struct command *c, int argc, char **argv, int *at
 	const struct {
 		const char *name;
 		const char **to;
-	} options[] = { { "--report", &c->page },
-			{ "--report-limit", &c->limit },
-			{ "--bundle", &c->bundle },
-			{ "--memory-map", &c->memory_map },
-			{ "--threads", &c->threads } };
+	} options[] = { { "--report", &c->page },	    { "--btf", &c->btf },
+			{ "--report-limit", &c->limit },    { "--bundle", &c->bundle },
+			{ "--memory-map", &c->memory_map }, { "--threads", &c->threads } };
 	const char *word = argv[*at];
 	size_t len = strcspn(word, "="), i;
 
@@ -301,6 +306,7 @@ static void print_help(void)
 	       "               leaves out\n"
 	       "    --threads  how many threads may inflate pages and print ring buffers (as many as\n"
 	       "               the process has processors, 8 at most)\n"
+	       "    --btf      take types from this file of the kernel's BTF, raw or ELF\n"
 	       "    --no-btf   take types from debug information alone\n"
 	       "    --no-search  do not look for VMLINUX where distributions install it\n"
 	       "    --debuginfod  ask the servers of DEBUGINFOD_URLS for VMLINUX, too\n"
@@ -466,6 +472,7 @@ static int run_command(const struct command *c)
 	struct otst_options options = { .size = sizeof(options),
 					.vmlinux = c->vmlinux,
 					.no_btf = c->no_btf,
+					.btf = c->btf,
 					.search = search_root(c),
 					.debuginfod = c->debuginfod };
 	int status = OTST_EXIT_FAILED, refused;
@@ -492,6 +499,20 @@ static int run_command(const struct command *c)
 	return status;
 }
 
+/* are the files that options name given; false after a complaint */
+static bool check_files(const struct command *c)
+{
+	if (c->memory_map && !*c->memory_map)
+		complain("--memory-map needs a file");
+	else if (c->btf && !*c->btf)
+		complain("--btf needs a file");
+	else if (c->btf && c->no_btf)
+		complain("--btf and --no-btf exclude each other");
+	else
+		return true;
+	return false;
+}
+
 static int run(const struct command *c)
 {
 	if (c->version) {
@@ -504,12 +525,8 @@ static int run(const struct command *c)
 	}
 	if (c->alone && !c->vmcore && !c->vmlinux && !c->unusable)
 		return run_alone(c);
-	if (!check_threads(c))
+	if (!check_threads(c) || !check_files(c))
 		return OTST_EXIT_USAGE;
-	if (c->memory_map && !*c->memory_map) {
-		complain("--memory-map needs a file");
-		return OTST_EXIT_USAGE;
-	}
 	if (c->page && *c->page && !check_page(c->page))
 		return OTST_EXIT_USAGE;
 	if (c->vmcore && !c->unusable)

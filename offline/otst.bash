@@ -57,7 +57,7 @@ _otst_argument()
 			COMPREPLY=($(compgen -W "$(_otst_help "$program" -t -x)" -- "$word"))
 		fi ;;
 	--modules | --bundle)	_otst_files d "$word" ;;
-	--text | --memory-map)	_otst_files f "$word" ;;
+	--text | --memory-map | --btf)	_otst_files f "$word" ;;
 	--report)	_otst_outputs .html "$word" ;;
 	--color)	COMPREPLY=($(compgen -W "auto always never" -- "$word")) ;;
 	-[pcn] | --from | --to | --width | --report-limit | --threads)

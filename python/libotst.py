@@ -93,7 +93,8 @@ class Ops(Sized):
 class Options(Sized):
     """struct otst_options"""
     _fields_ = [("size", U64), ("vmlinux", String), ("no_btf", U64), ("in_session", U64),
-                ("big_endian", U64), ("live", U64), ("search", String), ("debuginfod", U64)]
+                ("big_endian", U64), ("live", U64), ("search", String), ("debuginfod", U64),
+                ("btf", String)]
 
 
 class Output(Sized):

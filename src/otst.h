@@ -256,6 +256,8 @@ struct otst_target_ops {
  * @search: without @vmlinux: look for it where distributions install it, in this directory
  *	as their root ("/"); NULL: do not look for it
  * @debuginfod: ask the servers of $DEBUGINFOD_URLS, too, when @search finds none
+ * @btf: path of a file with the kernel's BTF, raw or in the section .BTF of an ELF file; types
+ *	come from it alone. NULL when there is none
  */
 struct otst_options {
 	uint64_t size;
@@ -266,6 +268,7 @@ struct otst_options {
 	uint64_t live;
 	const char *search;
 	uint64_t debuginfod;
+	const char *btf;
 };
 
 /** columns that tables have to fit in when the output is not a terminal */

@@ -2,8 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * btf.c - the kernel's own type information, include/uapi/linux/btf.h, through
- * libbpf: from the .BTF section of the image file, else from the dump between
- * __start_BTF and __stop_BTF. One pass over all types makes a map from names
+ * libbpf: from the file that the user names (btf_file.c); from the .BTF section of the
+ * image file; from the dump between __start_BTF and __stop_BTF; or, without these
+ * symbols, from where its header is found (btf_find.c). One pass over all types makes a map from names
  * to structures and enumerators; members are then found in place.
  */
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct otst_btf {
 	struct otst_names functions; /* made when a function is first asked for */
 };
 
-static int quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
+int otst_btf_quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	(void)level;
 	(void)fmt;
@@ -42,17 +43,36 @@ static const char *name_at(const struct btf *btf, uint32_t off)
 
 struct btf *otst_btf_parse(const void *data, size_t size)
 {
-	libbpf_print_fn_t before = libbpf_set_print(quiet);
+	libbpf_print_fn_t before = libbpf_set_print(otst_btf_quiet);
 	struct btf *btf = btf__new(data, (uint32_t)size);
 
 	libbpf_set_print(before);
 	return libbpf_get_error(btf) ? NULL : btf;
 }
 
+int otst_btf_read(struct otst *o, uint64_t addr, uint64_t size, struct btf **ret)
+{
+	void *data;
+	int err;
+
+	if (!size || size > BTF_MAX_SIZE)
+		return otst_raise(o, OTST_ERR_CORRUPT, "the bounds of BTF make no sense");
+	/* not from the heap, which would keep the memory: libbpf makes its own copy */
+	data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (data == MAP_FAILED)
+		return otst_no_memory(o);
+	err = otst_read(o, addr, data, size);
+	if (!err)
+		*ret = otst_btf_parse(data, size);
+	munmap(data, size);
+	if (!err && !*ret)
+		return otst_raise(o, OTST_ERR_CORRUPT, "libbpf cannot read it");
+	return err;
+}
+
 static int load_from_dump(struct otst *o, struct btf **ret)
 {
 	uint64_t start, stop;
-	void *data;
 	int err = 0;
 
 	if (otst_vmcoreinfo_symbol(o, "__start_BTF", &start))
@@ -61,25 +81,15 @@ static int load_from_dump(struct otst *o, struct btf **ret)
 		err = otst_symbol(o, "__stop_BTF", &stop);
 	if (err)
 		return err;
-	if (stop <= start || stop - start > BTF_MAX_SIZE)
-		return otst_raise(o, OTST_ERR_CORRUPT, "the bounds of BTF make no sense");
-	/* not from the heap, which would keep the memory: libbpf makes its own copy */
-	data = mmap(NULL, stop - start, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (data == MAP_FAILED)
-		return otst_no_memory(o);
-	err = otst_read(o, start, data, stop - start);
-	if (!err)
-		*ret = otst_btf_parse(data, stop - start);
-	munmap(data, stop - start);
-	if (!err && !*ret)
-		return otst_raise(o, OTST_ERR_CORRUPT, "libbpf cannot read it");
-	return err;
+	return otst_btf_read(o, start, stop > start ? stop - start : 0, ret);
 }
 
 static int load(struct otst *o, struct btf **ret)
 {
 	struct otst_mapping view;
 
+	if (o->options.btf)
+		return otst_btf_file_read(o, ret);
 	if (!otst_image_map_section(o, ".BTF", &view)) {
 		*ret = otst_btf_parse(view.data, view.len);
 		otst_mapping_close(&view);
@@ -135,23 +145,30 @@ static size_t count_names(const struct btf *btf)
 	return names;
 }
 
-int otst_btf_open(struct otst *o, struct otst_btf **ret)
+int otst_btf_take(struct otst *o, struct btf *btf, struct otst_btf **ret)
 {
 	struct otst_btf *b = calloc(1, sizeof(*b));
-	int err;
 
-	if (!b)
+	if (!b) {
+		btf__free(btf);
 		return otst_no_memory(o);
-	err = load(o, &b->btf);
-	if (!err && otst_names_init(&b->names, count_names(b->btf)))
-		err = otst_no_memory(o);
-	if (err) {
+	}
+	b->btf = btf;
+	if (otst_names_init(&b->names, count_names(btf))) {
 		otst_btf_close(b);
-		return err;
+		return otst_no_memory(o);
 	}
 	index_types(b);
 	*ret = b;
 	return 0;
+}
+
+int otst_btf_open(struct otst *o, struct otst_btf **ret)
+{
+	struct btf *btf = NULL;
+	int err = load(o, &btf);
+
+	return err ? err : otst_btf_take(o, btf, ret);
 }
 
 void otst_btf_close(struct otst_btf *b)
@@ -298,6 +315,43 @@ static const struct btf_type *find_structure(struct otst_btf *b, const char *nam
 			return s.type;
 	}
 	return NULL;
+}
+
+/* the next structure or union that @name stands for; start with *@slot = SIZE_MAX */
+static const struct btf_type *next_structure(struct otst_btf *b, const char *name, size_t *slot)
+{
+	uint32_t hash = otst_hash(name, strlen(name)), id;
+
+	while ((id = otst_names_find(&b->names, hash, slot))) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+		if (btf_is_any_enum(t) || strcmp(name_at(b->btf, t->name_off), name) != 0)
+			continue;
+		t = otst_btf_strip(b->btf, id);
+		if (t && btf_is_composite(t))
+			return t;
+	}
+	return NULL;
+}
+
+bool otst_btf_says(struct otst_btf *b, const char *type, const char *member, uint64_t want,
+		   uint64_t *ret)
+{
+	const struct btf_type *t;
+	size_t slot = SIZE_MAX;
+	bool known = false;
+
+	while ((t = next_structure(b, type, &slot))) {
+		struct otst_member m = { .offset = t->size };
+
+		if (member && find_member(b->btf, t, member, strcspn(member, "."), 0, 0, &m))
+			continue;
+		known = true;
+		*ret = m.offset;
+		if (m.offset == want)
+			break;
+	}
+	return known;
 }
 
 int otst_btf_member(struct otst_btf *b, const char *type, const char *member,

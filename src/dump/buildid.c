@@ -312,7 +312,7 @@ static int compare_image(struct otst *o, const void *of, void *value)
 
 static const struct otst_once verdict = { .size = sizeof(struct verdict), .make = compare_image };
 
-int otst_image_check(struct otst *o, bool force)
+static int check_image_file(struct otst *o, bool force)
 {
 	const struct doubts doubts = o->doubts;
 	const struct verdict *v;
@@ -343,6 +343,13 @@ int otst_image_check(struct otst *o, bool force)
 	return otst_raise(o, OTST_ERR_UNSUPPORTED,
 			  "%s is not this kernel's image: %s (--force uses it all the same)",
 			  otst_clean(o, o->options.vmlinux), v->why);
+}
+
+int otst_image_check(struct otst *o, bool force)
+{
+	int err = check_image_file(o, force);
+
+	return err ? err : otst_btf_file_check(o, force);
 }
 
 const char *otst_image_doubt(struct otst *o)

@@ -466,8 +466,9 @@ int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_o
 		err = OTST_ERR_UNSUPPORTED;
 	if (!err && options)
 		err = otst_take_struct(&o->options, sizeof(o->options), sizeof(uint64_t), options);
-	if (!err && (!copy_text(o->options.vmlinux, &o->vmlinux) ||
-		     !copy_text(o->options.search, &o->root)))
+	if (!err &&
+	    (!copy_text(o->options.vmlinux, &o->vmlinux) ||
+	     !copy_text(o->options.search, &o->root) || !copy_text(o->options.btf, &o->btf)))
 		err = OTST_ERR_NOMEM;
 	if (err) {
 		otst_close(o);
@@ -475,6 +476,7 @@ int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_o
 	}
 	o->options.vmlinux = o->vmlinux;
 	o->options.search = o->root;
+	o->options.btf = o->btf;
 	*ret = o;
 	return 0;
 }
@@ -487,6 +489,7 @@ void otst_close(struct otst *o)
 	otst_once_forget(o);
 	free(o->vmlinux);
 	free(o->root);
+	free(o->btf);
 	free(o->search.why);
 	if (o->unpacked)
 		close(o->unpacked - 1);

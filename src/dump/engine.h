@@ -8,6 +8,9 @@
 #ifndef OTST_ENGINE_H
 #define OTST_ENGINE_H
 
+#include <bpf/libbpf.h>
+#include <stdarg.h>
+
 #include "image.h"
 #include "dump.h"
 
@@ -54,7 +57,7 @@ struct otst {
 	struct otst_target_ops ops;
 	void *priv;
 	struct otst_options options;
-	char *vmlinux, *module_dir, *root;
+	char *vmlinux, *module_dir, *root, *btf;
 	struct arena command;
 	struct arena engine;
 	char message[1024];
@@ -353,6 +356,56 @@ const struct btf_type *otst_btf_strip(const struct btf *btf, uint32_t id);
  * Return: 0; LOOKUP when the kernel has none; FAULT, CORRUPT, or what ends a command.
  */
 int otst_btf_open(struct otst *o, struct otst_btf **ret);
+/** otst_btf_take() - the same of @btf, which it takes over */
+int otst_btf_take(struct otst *o, struct btf *btf, struct otst_btf **ret);
+/** otst_btf_read() - read and parse @size bytes of the dump */
+int otst_btf_read(struct otst *o, uint64_t addr, uint64_t size, struct btf **ret);
+/** otst_btf_quiet() - a libbpf_print_fn_t that prints nothing */
+int otst_btf_quiet(enum libbpf_print_level level, const char *fmt, va_list ap);
+/**
+ * otst_btf_says() - offset of a member, or size of a type
+ * @member: NULL for the size
+ * @want: preferred where several types share the name
+ *
+ * Return: false when there is no such type or member.
+ */
+bool otst_btf_says(struct otst_btf *b, const char *type, const char *member, uint64_t want,
+		   uint64_t *ret);
+
+/**
+ * struct otst_btf_match - types compared with the dump (btf_check.c)
+ * @same: numbers that are the same
+ * @differs: the first one that is not, in words; NULL: none
+ */
+struct otst_btf_match {
+	size_t same;
+	const char *differs;
+};
+
+/**
+ * otst_btf_check() - compare with what the dump says without types: SIZE(), OFFSET() and NUMBER()
+ * of VMCOREINFO, the places of per-cpu variables
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_btf_check(struct otst *o, struct otst_btf *b, struct otst_btf_match *ret);
+
+/**
+ * otst_btf_find() - find the kernel's BTF by its header (btf_find.c)
+ *
+ * Return: 0; LOOKUP when there is none that otst_btf_check() proves; FAULT, what ends a command.
+ */
+int otst_btf_find(struct otst *o, struct otst_btf **ret);
+
+/** otst_btf_file_read() - parse &otst_options.btf (btf_file.c); FILE when that fails */
+int otst_btf_file_read(struct otst *o, struct btf **ret);
+
+/**
+ * otst_btf_file_check() - refuse a file that is not BTF, or another kernel's
+ *
+ * Return: 0; FILE; UNSUPPORTED, with what differs in the message; what ends a command.
+ */
+int otst_btf_file_check(struct otst *o, bool force);
 void otst_btf_close(struct otst_btf *b);
 int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
 		    struct otst_member *ret);
@@ -371,6 +424,8 @@ struct btf *otst_btf_raw(struct otst_btf *b);
  * otst_symbol_shared() - does the kernel's own table have several symbols of this name (symbols.c)
  */
 bool otst_symbol_shared(struct otst *o, const char *name);
+/** otst_types_usable() - 0, or why there are no types at all: &otst_options.btf cannot be read (types.c) */
+int otst_types_usable(struct otst *o);
 /** otst_types_btf() - the BTF that the types come from, or NULL (types.c) */
 struct otst_btf *otst_types_btf(struct otst *o);
 /**

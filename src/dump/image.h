@@ -20,8 +20,8 @@
 int otst_image_usable(struct otst *o);
 
 /**
- * otst_image_check() - refuse an image file of another kernel; call it before a
- * command does anything
+ * otst_image_check() - refuse an image file, or a file of types, of another kernel; call it
+ * before a command does anything
  * @force: accept it all the same, and module files of other builds
  *
  * Return: what otst_image_usable() returns; UNSUPPORTED, with both build IDs or versions in the
@@ -51,6 +51,9 @@ int otst_memory_check(struct otst *o);
  * when it is the dump's.
  */
 const char *otst_image_doubt(struct otst *o);
+
+/** otst_btf_file_doubt() - the same of the file of types, &otst_options.btf (btf_file.c) */
+const char *otst_btf_file_doubt(struct otst *o);
 
 /**
  * otst_module_misfits() - module files not used in this command because they are of another build

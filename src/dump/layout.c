@@ -67,6 +67,7 @@ static const struct row rows[] = {
 	{ M(otst_options, live) },
 	{ M(otst_options, search) },
 	{ M(otst_options, debuginfod) },
+	{ M(otst_options, btf) },
 	{ S(otst_output) },
 	{ M(otst_output, size) },
 	{ M(otst_output, write) },
@@ -101,7 +102,7 @@ static const struct row rows[] = {
 		       "padding at the end of struct " #type)
 
 NO_PADDING(otst_target_ops, finish);
-NO_PADDING(otst_options, debuginfod);
+NO_PADDING(otst_options, btf);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);
 

@@ -4,7 +4,8 @@
  * types.c - where members lie, and structures read in one go.
  *
  * Each question is asked once, and one source answers all of them: the kernel's BTF;
- * without it the DWARF of the image file; without that the front end. Answers,
+ * without it the DWARF of the image file; without that the front end. Where the front end
+ * does not know all types, BTF that no symbol leads to is looked for first. Answers,
  * including negative ones, are kept in a table.
  */
 #include <inttypes.h>
@@ -65,7 +66,7 @@ static int open_types(struct otst *o, const void *of, void *value)
 	(void)of;
 	t->answers.keep = true;
 	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_open(o, &t->btf);
-	if (!err || otst_fatal(err))
+	if (!err || otst_fatal(err) || (o->options.btf && !o->options.no_btf))
 		return err;
 	gap = why_not(o, err, "there is no type information");
 	/* if the types cannot be read, those of the next source are used */
@@ -73,8 +74,12 @@ static int open_types(struct otst *o, const void *of, void *value)
 	if (!err || otst_fatal(err))
 		return err;
 	gap = why_not(o, err, gap);
-	if (!otst_knows(o, OTST_KNOWS_TYPES))
-		t->gap = gap;
+	if (otst_knows(o, OTST_KNOWS_TYPES))
+		return otst_stopped(o);
+	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_find(o, &t->btf);
+	if (!err || otst_fatal(err))
+		return err;
+	t->gap = why_not(o, err, gap);
 	return otst_stopped(o);
 }
 
@@ -89,6 +94,13 @@ static void close_types(void *value)
 static const struct otst_once types = { .size = sizeof(struct types),
 					.make = open_types,
 					.destroy = close_types };
+
+int otst_types_usable(struct otst *o)
+{
+	struct types *t;
+
+	return otst_once(o, &types, NULL, &t);
+}
 
 static struct otst_btf *btf(struct otst *o)
 {

@@ -193,6 +193,8 @@ void otst_print_files(struct otst_printer *p, bool image)
 {
 	if (image)
 		otst_print_note(p, otst_image_doubt(p->o));
+	if (image)
+		otst_print_note(p, otst_btf_file_doubt(p->o));
 	otst_print_notes(p, otst_module_misfits(p->o));
 }
 

@@ -165,7 +165,7 @@ static void add_enumerators(struct writer *w)
 		must(btf__add_enum_value(w->btf, w->d->enums[i].name, w->d->enums[i].value));
 }
 
-void text_dump_btf(struct text_dump *d, uint64_t addr)
+void text_dump_btf(struct text_dump *d, uint64_t addr, bool named)
 {
 	struct writer w = { .d = d, .btf = btf__new_empty() };
 	const void *data;
@@ -183,8 +183,10 @@ void text_dump_btf(struct text_dump *d, uint64_t addr)
 	if (!data)
 		must(-1);
 	text_dump_write(d, addr, data, size);
-	text_dump_symbol(d, "__start_BTF", "", addr, 0, false);
-	text_dump_symbol(d, "__stop_BTF", "", addr + size, 0, false);
+	if (named) {
+		text_dump_symbol(d, "__start_BTF", "", addr, 0, false);
+		text_dump_symbol(d, "__stop_BTF", "", addr + size, 0, false);
+	}
 	btf__free(w.btf);
 	free(w.order);
 	free(w.shapes);

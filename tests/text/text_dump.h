@@ -136,10 +136,10 @@ int text_dump_member(const struct text_dump *d, const struct text_type *t, const
 /**
  * text_dump_btf() - write all types into the dump's memory as BTF (text_btf.c)
  *
- * Adds the symbols __start_BTF and __stop_BTF. Each twin comes before or
+ * With @named adds the symbols __start_BTF and __stop_BTF. Each twin comes before or
  * after the type of its name, as it says.
  */
-void text_dump_btf(struct text_dump *d, uint64_t addr);
+void text_dump_btf(struct text_dump *d, uint64_t addr, bool named);
 
 void text_dump_enum(struct text_dump *d, const char *name, int64_t value);
 

@@ -503,13 +503,14 @@ static int do_twin(struct parser *p)
 
 static int do_btf(struct parser *p)
 {
+	bool unnamed = p->count == 3 && !strcmp(p->words[2], "unnamed");
 	uint64_t addr;
 
-	if (p->count != 2)
-		return complain(p, "btf ADDRESS");
+	if (p->count != 2 && !unnamed)
+		return complain(p, "btf ADDRESS [unnamed]");
 	if (parse_value(p, 1, &addr))
 		return OTST_ERR_USAGE;
-	text_dump_btf(p->d, addr);
+	text_dump_btf(p->d, addr, !unnamed);
 	return 0;
 }
 
