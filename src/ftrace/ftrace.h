@@ -141,6 +141,13 @@ int otst_ftrace_hashes(struct otst *o, uint64_t addr, struct otst_hash *filter,
 /** otst_ftrace_ops_has() - kernel's hash_contains_ip(): would @ops be called for @ip */
 bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip);
 
+/**
+ * otst_ftrace_redirects() - may the callback of @ops send calls elsewhere (FTRACE_OPS_FL_IPMODIFY)
+ *
+ * False for kprobes, live patches and BPF, which are probes of their own.
+ */
+bool otst_ftrace_redirects(const struct otst_ftrace_ops *ops);
+
 /** otst_ftrace_ops_error() - what of it could not be read: the record, or one of its hashes; or NULL */
 const char *otst_ftrace_ops_error(const struct otst_ftrace_ops *ops);
 

@@ -450,6 +450,12 @@ bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip)
 	       (ops->notrace.empty || !otst_hash_has(&ops->notrace, ip));
 }
 
+bool otst_ftrace_redirects(const struct otst_ftrace_ops *ops)
+{
+	return ops->active && ops->hashes_read && strstr(ops->flag_names, "IPMODIFY") &&
+	       (ops->owner.kind == OTST_OWNER_MODULE || ops->owner.kind == OTST_OWNER_NOBODY);
+}
+
 const char *otst_ftrace_ops_error(const struct otst_ftrace_ops *ops)
 {
 	return ops->error ?: ops->filter.error ?: ops->notrace.error;

@@ -6,6 +6,7 @@
 #ifndef OTST_VERDICT_EVIDENCE_H
 #define OTST_VERDICT_EVIDENCE_H
 
+#include "../dump/disassemble.h"
 #include "verdict.h"
 
 /** struct otst_finder - what they search, and where evidence goes */
@@ -50,6 +51,22 @@ size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from);
 
 /** otst_calls_callbacks() - is this kernel code that a traced function calls */
 bool otst_calls_callbacks(const struct otst_sym *sym);
+
+/* ---- redirect.c ---- */
+
+/** otst_redirect_of() - an ftrace_ops that may send calls of @function elsewhere; NULL when there is none */
+const struct otst_ftrace_ops *otst_redirect_of(const struct otst_hooks *h, uint64_t function);
+
+/** otst_insn_calls() - "callq 0xffffffff81002000", "bl #0xffff800008002000"; false for a jump, and without a target */
+bool otst_insn_calls(const struct otst_insn *i);
+
+/** otst_awaits_original() - does frame @i, a replacement, wait for the function that it replaces */
+bool otst_awaits_original(const struct otst_finder *f, const struct otst_verdict_stack *s,
+			  size_t i);
+
+/** otst_judge_wild() - A: a call that a hook may redirect led to frame @at, where no code is; @ret: it did */
+int otst_judge_wild(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at,
+		    bool *ret);
 
 /* ---- overflow.c ---- */
 

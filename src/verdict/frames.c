@@ -21,6 +21,7 @@ const char *otst_role_name(enum otst_frame_role role)
 		[OTST_ROLE_TRAMPOLINE] = "trampoline",
 		[OTST_ROLE_DETOUR] = "detour",
 		[OTST_ROLE_PATCH] = "live patch",
+		[OTST_ROLE_REPLACEMENT] = "replacement",
 		[OTST_ROLE_GONE] = "unloaded text",
 		[OTST_ROLE_CALLEE] = "called by a handler",
 		[OTST_ROLE_CATCHER] = "module that captures",
@@ -266,8 +267,8 @@ static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 						       g->sym.name));
 				break;
 			}
-			if (g->role == OTST_ROLE_HANDLER && g->sym.module && f->sym.module &&
-			    !strcmp(g->sym.module, f->sym.module))
+			if ((g->role == OTST_ROLE_HANDLER || g->role == OTST_ROLE_REPLACEMENT) &&
+			    g->sym.module && f->sym.module && !strcmp(g->sym.module, f->sym.module))
 				be(f, OTST_ROLE_CALLEE,
 				   otst_format(o, "called by %s, %s", g->sym.name, g->what));
 		}
@@ -294,6 +295,7 @@ int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_
 	for (i = 0; i < v->stacks.count && !err; i++) {
 		for (k = 0; k < s[i].nr_frames; k++)
 			judge_frame(o, h, &s[i].frames[k]);
+		otst_judge_redirects(o, v, h, &s[i]);
 		judge_callees(o, &s[i]);
 		judge_functions(o, &s[i]);
 		err = otst_check(o);

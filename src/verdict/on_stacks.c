@@ -175,14 +175,18 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 	uint64_t pc = frame->frame.pc - !frame->frame.exact;
 	const struct otst_probe *p = patched_over(f, pc);
 	const char *more = otst_evidence_command(f->o, frame);
+	bool wild;
+	int err;
 
 	if (otst_role_is_hook(frame->role))
 		return otst_verdict_add(f, OTST_RANK_A,
 					otst_format(f->o, "The failing instruction is in %s, %s",
 						    otst_evidence_name(f->o, frame), frame->what),
 					otst_evidence_owner(f->o, frame), more);
-	if (frame->role == OTST_ROLE_GONE)
-		return judge_gone(f, s, at);
+	if (frame->role == OTST_ROLE_GONE) {
+		err = otst_judge_wild(f, s, at, &wild);
+		return err || wild ? err : judge_gone(f, s, at);
+	}
 	if (p)
 		return otst_verdict_add(
 			f, OTST_RANK_A,
@@ -257,8 +261,12 @@ static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack 
 {
 	const char *comm = s->task->comm ? s->task->comm : "?", *text;
 	size_t i = otst_find_hook(s, from);
-	const struct otst_verdict_frame *frame = &s->frames[i];
+	const struct otst_verdict_frame *frame;
 
+	/* what the original function does while it waits is not the replacement's doing */
+	while (rank == OTST_RANK_D && otst_awaits_original(f, s, i))
+		i = otst_find_hook(s, i + 1);
+	frame = &s->frames[i];
 	if (i == s->nr_frames)
 		return 0;
 	if (rank == OTST_RANK_D)

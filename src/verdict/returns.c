@@ -13,13 +13,6 @@
 #define MOST_CODE 65536u /* bytes of a function */
 #define MOST_SITE 16u	 /* an ftrace site is this near to a function's beginning */
 
-/* "callq 0xffffffff81002000", "bl #0xffff800008002000"; a jump is not looked at */
-static bool is_call(const struct otst_insn *i)
-{
-	return i->known && i->target && !i->refers &&
-	       (!strncmp(i->text, "call", 4) || !strncmp(i->text, "bl ", 3));
-}
-
 /* struct bpf_prog: the program calls bpf_override_return() */
 static bool overrides(struct otst *o, const struct otst_probe *p)
 {
@@ -58,13 +51,6 @@ static bool can_change(struct otst *o, const struct otst_probe *p)
 	       has_code_at_return(p) || overrides(o, p);
 }
 
-/* live patches are probes of their own, and kprobes change nothing by themselves */
-static bool redirects(const struct otst_ftrace_ops *ops)
-{
-	return ops->active && ops->hashes_read && strstr(ops->flag_names, "IPMODIFY") &&
-	       ops->owner.kind != OTST_OWNER_KPROBES && ops->owner.kind != OTST_OWNER_LIVEPATCH;
-}
-
 static bool any_can_change(const struct otst_finder *f)
 {
 	size_t i;
@@ -74,20 +60,7 @@ static bool any_can_change(const struct otst_finder *f)
 			return true;
 	}
 	for (i = 0; i < f->h->list.count; i++) {
-		if (redirects(f->h->list.items[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool redirects_at(const struct otst_ftrace_ops *ops, uint64_t function)
-{
-	uint64_t off;
-
-	if (!redirects(ops))
-		return false;
-	for (off = 0; off <= MOST_SITE; off++) {
-		if (otst_ftrace_ops_has(ops, function + off))
+		if (otst_ftrace_redirects(f->h->list.items[i]))
 			return true;
 	}
 	return false;
@@ -96,6 +69,7 @@ static bool redirects_at(const struct otst_ftrace_ops *ops, uint64_t function)
 /* "kretprobe of module lab"; NULL when no hook can change what @function returns */
 static const char *who_changes(const struct otst_finder *f, uint64_t function)
 {
+	const struct otst_ftrace_ops *ops;
 	const char *owner;
 	size_t i;
 
@@ -108,16 +82,12 @@ static const char *who_changes(const struct otst_finder *f, uint64_t function)
 		return otst_format(f->o, "%s%s%s", otst_probe_kind(p->kind)->name,
 				   owner ? " of " : "", owner ? owner : "");
 	}
-	for (i = 0; i < f->h->list.count; i++) {
-		const struct otst_ftrace_ops *ops = f->h->list.items[i];
-
-		if (!redirects_at(ops, function))
-			continue;
-		owner = otst_verdict_owner(f->o, &ops->owner);
-		return otst_format(f->o, "ftrace_ops that redirects calls%s%s", owner ? ", " : "",
-				   owner ? owner : "");
-	}
-	return NULL;
+	ops = otst_redirect_of(f->h, function);
+	if (!ops)
+		return NULL;
+	owner = otst_verdict_owner(f->o, &ops->owner);
+	return otst_format(f->o, "ftrace_ops that redirects calls%s%s", owner ? ", " : "",
+			   owner ? owner : "");
 }
 
 static int note_callee(struct otst_finder *f, const struct otst_insn *call)
@@ -144,10 +114,10 @@ static int note_callees(struct otst_finder *f, const struct otst_insns *code)
 	int err = 0;
 
 	for (i = code->count; i-- && !err;) {
-		if (!is_call(&code->items[i]))
+		if (!otst_insn_calls(&code->items[i]))
 			continue;
 		for (k = i + 1; k < code->count; k++) {
-			if (is_call(&code->items[k]) &&
+			if (otst_insn_calls(&code->items[k]) &&
 			    code->items[k].target == code->items[i].target)
 				break;
 		}

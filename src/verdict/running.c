@@ -55,13 +55,13 @@ static bool waits_inside(const struct otst_verdict_stack *s, size_t hook)
 }
 
 /* the innermost frame of a hook's own code; the kernel's code around it runs too often to tell */
-static size_t own_code(const struct otst_verdict_stack *s)
+static size_t own_code(const struct otst_finder *f, const struct otst_verdict_stack *s)
 {
 	size_t i;
 
 	for (i = 0; i < s->nr_frames; i++) {
 		if (s->frames[i].frame.reliable && otst_role_is_hook(s->frames[i].role) &&
-		    s->frames[i].role != OTST_ROLE_TRAMPOLINE)
+		    s->frames[i].role != OTST_ROLE_TRAMPOLINE && !otst_awaits_original(f, s, i))
 			break;
 	}
 	return i;
@@ -96,7 +96,7 @@ int otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s)
 	/* for these, the log names the cpu that is stuck: another one is at most what it waits for */
 	bool named = f->v->report.death == OTST_DEATH_SOFT_LOCKUP ||
 		     f->v->report.death == OTST_DEATH_HARD_LOCKUP;
-	size_t i = own_code(s);
+	size_t i = own_code(f, s);
 	const struct otst_verdict_frame *frame = &s->frames[i];
 	enum otst_rank rank = OTST_RANK_D;
 	const char *text, *where;

@@ -78,16 +78,17 @@ struct otst_report {
 
 /** enum otst_frame_role - how a frame's code relates to hooks; the first are a hook's own code */
 enum otst_frame_role {
-	OTST_ROLE_HANDLER,    /**< a probe's handler in a module */
-	OTST_ROLE_PROGRAM,    /**< a BPF program */
-	OTST_ROLE_TRAMPOLINE, /**< of ftrace or BPF */
-	OTST_ROLE_DETOUR,     /**< code that an optimized or single-stepped kprobe made */
-	OTST_ROLE_PATCH,      /**< a function of a live patch */
-	OTST_ROLE_GONE,	      /**< text of a module that was unloaded */
-	OTST_ROLE_CALLEE,     /**< called by a handler, in the handler's module */
-	OTST_ROLE_CATCHER,    /**< another function of a module that does nothing but capture */
-	OTST_ROLE_DISPATCH,   /**< kernel code that runs handlers */
-	OTST_ROLE_OWNER,      /**< another function of a module that owns hooks */
+	OTST_ROLE_HANDLER,     /**< a probe's handler in a module */
+	OTST_ROLE_PROGRAM,     /**< a BPF program */
+	OTST_ROLE_TRAMPOLINE,  /**< of ftrace or BPF */
+	OTST_ROLE_DETOUR,      /**< code that an optimized or single-stepped kprobe made */
+	OTST_ROLE_PATCH,       /**< a function of a live patch */
+	OTST_ROLE_REPLACEMENT, /**< to which an ftrace_ops redirects calls */
+	OTST_ROLE_GONE,	       /**< text of a module that was unloaded */
+	OTST_ROLE_CALLEE,      /**< called by a handler, in the handler's module */
+	OTST_ROLE_CATCHER,     /**< another function of a module that does nothing but capture */
+	OTST_ROLE_DISPATCH,    /**< kernel code that runs handlers */
+	OTST_ROLE_OWNER,       /**< another function of a module that owns hooks */
 	OTST_ROLE_NONE,
 };
 
@@ -240,6 +241,10 @@ void otst_cycle_find(struct otst_verdict_stack *s);
 
 /** otst_frames_judge() - find out what each frame is (frames.c); 0, or what ends the command */
 int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h);
+
+/** otst_judge_redirects() - find the frames to which an ftrace_ops redirected a call (redirect.c) */
+void otst_judge_redirects(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h,
+			  struct otst_verdict_stack *s);
 
 /**
  * otst_lock_owner() - owner of the lock that @task waits for; NULL if unknown (locks.c)

@@ -119,6 +119,8 @@ static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace
 		return otst_order_fprobes(r, addr, ops, group);
 	if (is_graph(r, ops))
 		return add_graph(r, addr, ops, group ? group : ++r->groups);
+	if (otst_ftrace_redirects(ops))
+		s.role = OTST_STEP_REDIRECT;
 	s.handler = ops->saved_func ? ops->saved_func : ops->func;
 	s.handler_sym = ops->saved_func ? ops->saved_func_sym : ops->func_sym;
 	return otst_order_step(r, &s);

@@ -232,7 +232,8 @@ static void finish(struct otst_order *r)
 	for (i = 0; i < r->steps.count; i++) {
 		if (s[i].stage != OTST_STAGE_NEVER)
 			s[i].number = ++n;
-		redirected |= s[i].role == OTST_STEP_REDIRECT;
+		/* the callback of an ftrace_ops may redirect some calls only */
+		redirected |= s[i].role == OTST_STEP_REDIRECT && s[i].probe;
 		if (redirected && s[i].stage == OTST_STAGE_BODY)
 			s[i].why = "in the code that the live patch replaces";
 	}

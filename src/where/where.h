@@ -42,7 +42,7 @@ enum otst_step_role {
 	OTST_STEP_CALL,
 	OTST_STEP_MODIFY,   /**< the return value */
 	OTST_STEP_DIRECT,   /**< a direct trampoline */
-	OTST_STEP_REDIRECT, /**< a live patch */
+	OTST_STEP_REDIRECT, /**< a live patch, or an ftrace_ops whose callback may do the same */
 	OTST_STEP_REPLACE,  /**< a BPF program in place of another */
 	OTST_STEP_COUNT,
 };
