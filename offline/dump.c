@@ -26,7 +26,8 @@ struct dump {
 
 static const struct form_ops *const forms[FORM_COUNT] = {
 	[FORM_ELF_CORE] = &elfcore_form, [FORM_KDUMP] = &kdump_form, [FORM_LIME] = &lime_form,
-	[FORM_AVML] = &avml_form,	 [FORM_QEMU] = &qemu_form,   [FORM_RAW] = &raw_form,
+	[FORM_AVML] = &avml_form,	 [FORM_QEMU] = &qemu_form,   [FORM_VMWARE] = &vmware_form,
+	[FORM_RAW] = &raw_form,
 };
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)

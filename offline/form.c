@@ -4,8 +4,8 @@
  * form.c - tells a vmlinux, the forms of a dump and other files apart by
  * their first bytes, so that operands can come in any order.
  */
+#include "forms.h"
 #include "notes.h"
-#include "offline.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -34,6 +34,13 @@ static const struct magic magics[] = {
 	{ FORM_KDUMP, 0, 8, S390_DUMP_MAGIC, NULL },
 	{ FORM_FLATTENED, 0, 12, "makedumpfile", NULL },
 	{ FORM_AVML, 0, 4, "AVML", NULL },
+	{ FORM_VMWARE, 0, 4, VMWARE_MAGIC, NULL },
+	{ FORM_VMWARE, 0, 4, VMWARE_PARTIAL, NULL },
+	{ FORM_VMWARE, 0, 4, VMWARE_RESTORED, NULL },
+	{ FORM_VMWARE, 0, 4, VMWARE_NO_RESTORE, NULL },
+	/* of machines whose sizes have 32 bits */
+	{ FORM_VMWARE, 0, 4, "\xd0\xbe\xd0\xbe", NULL },
+	{ FORM_VMWARE, 0, 4, "\xd0\xbe\xd2\xbe", NULL },
 	{ FORM_QEMU, 0, 4, "QEVM", NULL },
 	{ FORM_QEMU, 0, 12, "LibvirtQemud", NULL },
 	{ FORM_LIME, 0, 4, "EMiL", NULL },
@@ -141,5 +148,6 @@ enum form form_of(const char *path, const char **advice)
 bool form_is_dump(enum form form)
 {
 	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_FLATTENED ||
-	       form == FORM_LIME || form == FORM_AVML || form == FORM_QEMU || form == FORM_RAW;
+	       form == FORM_LIME || form == FORM_AVML || form == FORM_QEMU || form == FORM_VMWARE ||
+	       form == FORM_RAW;
 }

@@ -53,6 +53,7 @@ extern const struct form_ops kdump_form;   /* kdump.c: makedumpfile's and libkdu
 extern const struct form_ops lime_form;	   /* lime.c: LiME's, AVML's without compression */
 extern const struct form_ops avml_form;	   /* avml.c: AVML's */
 extern const struct form_ops qemu_form;	   /* qemu.c: QEMU's migration stream */
+extern const struct form_ops vmware_form;  /* vmware.c: VMware's .vmss and .vmsn */
 extern const struct form_ops raw_form;	   /* raw.c: no header at all */
 
 /* ---- segments.c: runs of physical memory that lie in the file as they are ---- */
@@ -120,6 +121,22 @@ bool range_header_valid(const struct range_header *r, uint32_t magic);
 
 /** memory_map_add() - add the segments that the file of --memory-map names; complains itself */
 int memory_map_add(const char *path, struct segments *s);
+
+/* ---- vmware.c ---- */
+
+/* the first bytes of a state */
+#define VMWARE_MAGIC	  "\xd2\xbe\xd2\xbe"
+#define VMWARE_PARTIAL	  "\xd3\xbe\xd3\xbe"
+#define VMWARE_RESTORED	  "\xd1\xba\xd1\xba"
+#define VMWARE_NO_RESTORE "\xd2\xba\xd2\xba"
+
+/**
+ * vmware_add_regions() - add the segments of a .vmem file as the state beside it has them
+ * @ret: 0, or an error after a complaint
+ *
+ * Return: false, and nothing is done, unless @path is a .vmem with a .vmss or .vmsn.
+ */
+bool vmware_add_regions(const char *path, struct segments *s, int *ret);
 
 /* ---- elfcore.c ---- */
 

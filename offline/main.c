@@ -27,6 +27,7 @@ struct command {
 	const char *vmlinux;
 	const char *vmcore;
 	const char *btf;
+	bool vmware;	   /* @vmcore is a state of VMware: a .vmem belongs to it */
 	const char *guess; /* a word that may be a file of raw memory: no other dump is named */
 	const char *memory_map;
 	const char *misfit;  /* an operand that looks like a file but is not one of use */
@@ -88,24 +89,31 @@ static void note_raw(struct command *c, const char *operand)
 		note_misfit(c, operand, otst_path_problem(operand), false);
 }
 
-/* The guess was a word for the engine, too. */
-static void take_guess(struct command *c)
+static void drop_word(struct command *c, const char *word)
 {
 	int at;
 
-	if (!c->guess)
-		return;
-	if (c->vmcore) {
-		note_misfit(c, c->guess, otst_path_problem(c->guess), false);
-		return;
-	}
-	c->vmcore = c->guess;
-	for (at = 1; at < c->count && c->words[at] != c->guess; at++)
+	for (at = 1; at < c->count && c->words[at] != word; at++)
 		;
 	if (at == c->count)
 		return;
 	c->count--;
 	memmove(c->words + at, c->words + at + 1, (size_t)(c->count - at) * sizeof(*c->words));
+}
+
+/* The guess was a word for the engine, too. */
+static void take_guess(struct command *c)
+{
+	const char *ending = c->guess ? strrchr(c->guess, '.') : NULL;
+
+	if (!c->guess)
+		return;
+	if (!c->vmcore || (c->vmware && ending && !strcmp(ending, ".vmem")))
+		drop_word(c, c->guess);
+	else
+		note_misfit(c, c->guess, otst_path_problem(c->guess), false);
+	if (!c->vmcore)
+		c->vmcore = c->guess;
 }
 
 /* True when the operand was one of the two files. */
@@ -124,6 +132,7 @@ static bool take_file(struct command *c, const char *operand)
 		return false;
 	}
 	if (dump && !c->vmcore) {
+		c->vmware = form == FORM_VMWARE;
 		c->vmcore = operand;
 		return true;
 	}

@@ -61,6 +61,7 @@ enum form {
 	FORM_LIME,	/**< LiME, AVML without compression */
 	FORM_AVML,	/**< AVML with compression */
 	FORM_QEMU,	/**< QEMU's migration stream, also in libvirt's save files */
+	FORM_VMWARE,	/**< VMware's .vmss, .vmsn */
 	FORM_RAW,	/**< not known by any header, and large: it may be raw memory */
 	FORM_FOREIGN,	/**< memory or a disk in a form that has to be converted */
 	FORM_BTF,	/**< types of a kernel: BTF that is detached from it */

@@ -138,6 +138,8 @@ static int add_memory(struct segments *s, const struct form_file *file)
 
 	if (file->memory_map)
 		return memory_map_add(file->memory_map, s);
+	if (vmware_add_regions(file->path, s, &err))
+		return err;
 	hole = find_hole(file->fd, size);
 	err = segments_add(s, 0, hole, 0);
 	return err ?: segments_add(s, FOUR_GIB, size - hole, hole);

@@ -278,3 +278,41 @@ def qemu(memory, machine="pc-i440fx-7.2", block="pc.ram", base=0, pack=False, tw
 def libvirt_save(stream, packed=0, magic=b"LibvirtQemudSave"):
     text = b"<domain type='kvm'/>\0"
     return magic + struct.pack("<IIIII", 2, len(text), 1, packed, 0) + bytes(56) + text + stream
+
+
+# ---- VMware: vmware_vmss.h of crash ----
+
+def tag(text, value, *indices):
+    head = bytes([len(indices) << 6 | len(value), len(text)]) + text.encode()
+    return head + struct.pack(f"<{len(indices)}I", *indices) + value
+
+
+def block(text, data, padding, kind=0x3F):
+    return bytes([kind, len(text)]) + text.encode() + struct.pack("<QQH", len(data), len(data), padding) + bytes(padding) + data
+
+
+def vmware(regions, data=None, magic=0xBED2BED2, kind=0x3F):
+    """@regions: (page, page in the file, pages); @data: memory that is in the state itself"""
+    memory = tag("align_mask", struct.pack("<I", 0xFFFF)) + tag("regionsCount", struct.pack("<I", len(regions)))
+    for i, region in enumerate(regions):
+        for text, value in zip(("regionPPN", "regionPageNum", "regionSize"), region):
+            memory += tag(text, struct.pack("<I", value), i)
+    if data is not None:
+        memory += block("Memory", data, 77, kind)
+    memory += bytes(2)
+    cpu = tag("cpu:numVCPUs", struct.pack("<I", 2)) + block("gpregs", bytes(128), 3) + bytes(2)
+    at, head = 12 + 2 * 80, struct.pack("<III", magic, 8, 2)
+    for text, group in (("cpu", cpu), ("memory", memory)):
+        head += text.encode().ljust(64, b"\0") + struct.pack("<QQ", at, len(group))
+        at += len(group)
+    return head + cpu + memory
+
+
+def regions_of(memory):
+    """the same, and the file"""
+    found, data, at = [], [], 0
+    for start, part in memory:
+        found.append((start // PAGE, at, len(part) // PAGE))
+        data.append(part)
+        at += len(part) // PAGE
+    return found, b"".join(data)
