@@ -83,6 +83,24 @@ static int choose_command(struct otst *o, char letter, char *command)
 	return 0;
 }
 
+/* --text may be given several times */
+static int add_text(struct otst *o, struct otst_args *args, const char *path)
+{
+	const char **texts;
+	size_t n = 0;
+
+	while (args->texts && args->texts[n])
+		n++;
+	texts = otst_alloc(o, (n + 2) * sizeof(*texts));
+	if (!texts)
+		return otst_no_memory(o);
+	if (n)
+		memcpy(texts, args->texts, n * sizeof(*texts));
+	texts[n] = path;
+	args->texts = texts;
+	return 0;
+}
+
 /* @given: the argument when it is in the option's own word; else it is the next word */
 static int take_argument(struct otst *o, const struct option *opt, const char *given,
 			 const char *const *argv, int *at, struct otst_args *args)
@@ -90,9 +108,9 @@ static int take_argument(struct otst *o, const struct option *opt, const char *g
 	const char *argument = given ? given : argv[++*at];
 
 	*argument_of(args, opt) = argument;
-	return argument && *argument ?
-		       0 :
-		       otst_raise(o, OTST_ERR_USAGE, "%s needs %s", opt->name, opt->needs);
+	if (!argument || !*argument)
+		return otst_raise(o, OTST_ERR_USAGE, "%s needs %s", opt->name, opt->needs);
+	return !strcmp(opt->name, "--text") ? add_text(o, args, argument) : 0;
 }
 
 /* one word of options, such as "-lv", or "-k" followed by its argument */

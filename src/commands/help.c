@@ -103,7 +103,7 @@ static const char *const help[] = {
 	"    -o  with -x stacksnoop: symbols with offsets",
 	"    --text  read the kernel log from this text file, such as an old",
 	"        /var/log/messages, and not from the dump; the stand-alone program then",
-	"        needs no dump",
+	"        needs no dump; -: standard input; may be given several times",
 	"    --modules  look for modules with debug information, and for their text as built,",
 	"        in this directory, too",
 	"    --force  with any command: use a vmlinux, and modules' files, of another build",

@@ -232,7 +232,7 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 	struct operands op = { .count = args->nr_operands };
 	struct otst_trace_filter filter = {
 		.sources = args->sources,
-		.text = args->text,
+		.texts = args->text ? args->texts : NULL,
 		.cpus = args->cpus,
 		.pid = -1,
 	};

@@ -4,22 +4,25 @@
  * log.c - the source "log": stack traces in the kernel's log, or in a text
  * file such as an old /var/log/messages, which needs no dump.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "log.h"
 
-#define CHUNK	    (64u * 1024)
 #define MOST_REPEAT 32u /* for "last message repeated N times": only a recursive frame matters */
+
+/** struct part - one of several files: @first is the seq before its first line */
+struct part {
+	const char *path;
+	uint64_t first;
+};
 
 struct reader {
 	struct otst *o;
 	struct otst_log_parser *parser;
+	struct otst_log_prefix *prefix;
 	char line[OTST_LOG_LINE];
-	size_t len;
 	uint64_t number;
+	struct otst_vec parts; /* of struct part */
 	/* the line that syslog may say was repeated */
 	char before[OTST_LOG_LINE];
 	struct otst_log_line before_line;
@@ -48,20 +51,33 @@ static int repeat(struct reader *r, unsigned int times)
 	return err;
 }
 
-static int feed_line(struct reader *r)
+/* syslog's line that is not from the kernel by its tag; or it has another form */
+static int feed_foreign(struct reader *r, struct otst_log_line *line)
 {
-	struct otst_log_line line = { .text = r->line, .seq = ++r->number };
-	unsigned int times;
+	unsigned int times = otst_log_repeated(r->line);
 
-	while (r->len && r->line[r->len - 1] == '\r')
-		r->len--;
-	r->line[r->len] = '\0';
-	r->len = 0;
-	if (!otst_log_strip(&line)) {
-		times = otst_log_repeated(r->line);
-		return times ? repeat(r, times) : 0;
-	}
-	memcpy(r->before, r->line, sizeof(r->before));
+	if (times)
+		return repeat(r, times);
+	*line = (struct otst_log_line){
+		.text = r->line,
+		.seq = r->number,
+		.caller = OTST_LOG_NO_CALLER,
+		.facility = -1,
+	};
+	return otst_log_foreign(r->prefix, line);
+}
+
+static int feed_piece(void *priv, const char *text, size_t len)
+{
+	struct reader *r = priv;
+	struct otst_log_line line = { .text = r->line, .seq = r->number };
+
+	len = len < sizeof(r->line) - 1 ? len : sizeof(r->line) - 1;
+	memcpy(r->line, text, len);
+	r->line[len] = '\0';
+	if (!otst_log_strip(&line))
+		return feed_foreign(r, &line);
+	memcpy(r->before, r->line, len + 1);
 	r->before_line = line;
 	r->before_line.text = r->before + (line.text - r->line);
 	if (line.stamp)
@@ -69,49 +85,68 @@ static int feed_line(struct reader *r)
 	return otst_log_feed(r->parser, &line);
 }
 
-static int feed_chunk(struct reader *r, const char *chunk, size_t len)
+static int feed_line(void *priv, char *line, size_t len, bool special)
 {
-	int err = otst_check(r->o);
-	size_t i;
+	struct reader *r = priv;
 
-	for (i = 0; i < len && !err; i++) {
-		if (chunk[i] == '\n')
-			err = feed_line(r);
-		else if (r->len < sizeof(r->line) - 1)
-			r->line[r->len++] = chunk[i] ? chunk[i] : ' ';
-	}
-	return err;
+	r->number++;
+	return otst_log_pieces(line, len, special, feed_piece, r);
 }
 
-static int read_file(struct reader *r, const char *path)
+static struct part *part_of(const struct reader *r, uint64_t seq)
 {
-	char *chunk = otst_alloc(r->o, CHUNK);
-	uint64_t done = 0, all = 0;
-	struct stat st;
-	FILE *f;
-	size_t n;
+	struct part *parts = r->parts.data;
+	size_t i = r->parts.count;
+
+	while (i > 1 && parts[i - 1].first >= seq)
+		i--;
+	return &parts[i - 1];
+}
+
+/* "line 7", "messages.1 line 7" where there are several files */
+static const char *name_line(const struct reader *r, uint64_t seq)
+{
+	const struct part *p = part_of(r, seq);
+	unsigned long long number = seq - p->first;
+
+	if (r->parts.count == 1)
+		return otst_format(r->o, "line %llu", number);
+	return otst_format(r->o, "%s line %llu", otst_clean(r->o, p->path), number);
+}
+
+/* what looks like a part of a trace and was understood by nobody */
+static void note_unread(struct reader *r, struct otst_traces *ret)
+{
+	uint64_t first, n = otst_log_unread(r->prefix, &first);
+
+	if (n)
+		otst_note_text(r->o, &ret->errors,
+			       otst_format(r->o, "%llu %s of stack traces, first at %s",
+					   (unsigned long long)n,
+					   otst_number(n, "line looks like a part",
+						       "lines look like parts"),
+					   name_line(r, first)));
+}
+
+/* the files in their order; one of several that cannot be read costs a line */
+static int read_files(struct reader *r, const char *const *paths, struct otst_traces *ret)
+{
+	size_t i, read = 0;
 	int err = 0;
 
-	if (!chunk)
-		return otst_no_memory(r->o);
-	f = fopen(path, "re");
-	if (!f)
-		return otst_raise(r->o, OTST_ERR_LOOKUP, "%s: %s", otst_clean(r->o, path),
-				  strerror(errno));
-	if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode))
-		all = (uint64_t)st.st_size;
-	while (!err && (n = fread(chunk, 1, CHUNK, f))) {
-		otst_progress(r->o, "log", done += n, all);
-		err = feed_chunk(r, chunk, n);
+	for (i = 0; paths[i]; i++) {
+		struct part *p = otst_vec_push(r->o, &r->parts, sizeof(*p));
+
+		*p = (struct part){ paths[i], r->number };
+		err = otst_log_file(r->o, paths[i], feed_line, r);
+		if (err && (otst_fatal(err) || (!paths[i + 1] && !read && err != OTST_ERR_CORRUPT)))
+			return err;
+		read += !err;
+		err = err ? otst_traces_note(ret, err) : 0;
+		if (err)
+			return err;
 	}
-	if (!err && ferror(f))
-		err = otst_raise(r->o, OTST_ERR_LOOKUP, "%s: %s", otst_clean(r->o, path),
-				 strerror(errno));
-	fclose(f);
-	/* the last line may lack a newline */
-	if (!err && r->len)
-		err = feed_line(r);
-	return err;
+	return 0;
 }
 
 /* ---- addresses of what was captured as text ---- */
@@ -165,33 +200,45 @@ static int resolve(struct otst *o, const struct otst_traces *t, size_t first)
 	return err;
 }
 
-static void name_places(struct otst *o, const struct otst_traces *t, size_t first, const char *unit)
+static void name_places(struct reader *r, const struct otst_traces *t, size_t first)
 {
 	size_t i;
 
 	for (i = first; i < t->items.count; i++) {
 		struct otst_trace *trace = otst_trace_at(t, i);
 
-		trace->where = otst_format(o, "%s %llu", unit, (unsigned long long)trace->seq);
+		trace->where = r->prefix ? name_line(r, trace->seq) :
+					   otst_format(r->o, "record %llu",
+						       (unsigned long long)trace->seq);
 	}
+}
+
+static int read_text(struct reader *r, const char *const *paths, struct otst_traces *ret)
+{
+	r->prefix = otst_log_prefix(r->o, r->parser);
+	return r->prefix ? read_files(r, paths, ret) : otst_no_memory(r->o);
 }
 
 int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
-	struct reader *r = otst_new(o, sizeof(*r));
+	struct reader *r = otst_alloc(o, sizeof(*r));
 	size_t first = ret->items.count;
 	int err, end;
 
+	if (!r)
+		return otst_no_memory(o);
 	r->o = o;
 	r->parser = otst_log_parser(o, ret);
 	if (!r->parser)
 		return OTST_ERR_NOMEM;
-	err = filter->text ? read_file(r, filter->text) : otst_printk_read(o, feed, r, ret);
+	err = filter->texts ? read_text(r, filter->texts, ret) : otst_printk_read(o, feed, r, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
-	if (!end && !filter->text)
+	if (!end && !filter->texts)
 		end = resolve(o, ret, first);
-	name_places(o, ret, first, filter->text ? "line" : "record");
+	if (!err && filter->texts)
+		note_unread(r, ret);
+	name_places(r, ret, first);
 	return end ? end : err;
 }

@@ -5,6 +5,9 @@
  *
  *	printk.c, prb.c	the kernel's log buffer	-> lines
  *	log.c		a text file		-> lines; the source itself
+ *	log_file.c	a file, of any encoding	-> its lines
+ *	log_clean.c	a line of a file	-> the kernel's lines in it
+ *	log_prefix.c	prefixes of any form, and what no other file understood
  *	log_stamp.c, log_line.c, log_kind.c	a line -> stamps, frames, facts
  *	log_header.c	these facts, collected
  *	log_keep.c	what stays in memory of them
@@ -23,6 +26,14 @@
 #define OTST_LOG_CPU	   0x80000000u
 #define OTST_LOG_NO_CALLER UINT32_MAX
 
+/** struct otst_log_who - who printed a line, by its prefix; -1 or NULL where that does not say */
+struct otst_log_who {
+	int cpu;
+	int64_t pid;
+	const char *comm; /**< @comm_len bytes */
+	size_t comm_len;
+};
+
 /**
  * struct otst_log_line - one line of a log
  * @text: without prefixes, NUL-terminated
@@ -32,6 +43,7 @@
  * @facility: syslog's: 0 is the kernel's own, others were written to /dev/kmsg; -1 when unknown
  * @seq: orders lines: the seq of the kernel's record, or the line number in a file
  * @gap: lines before this one are missing
+ * @who: what its prefix says, or NULL
  */
 struct otst_log_line {
 	const char *text;
@@ -43,7 +55,38 @@ struct otst_log_line {
 	int facility;
 	uint64_t seq;
 	bool gap;
+	const struct otst_log_who *who;
 };
+
+/* ---- files (log_file.c, log_clean.c) ---- */
+
+/**
+ * called for each line of a file; @line may be changed; a non-zero return ends the reading
+ * @special: it may have characters that otst_log_pieces() takes out
+ */
+typedef int otst_log_text_fn(void *priv, char *line, size_t len, bool special);
+
+/** OTST_LOG_SPECIAL - these characters; all others are the kernel's own */
+#define OTST_LOG_SPECIAL "\r\33&<#\\\xc2\xe2\xef"
+
+/**
+ * otst_log_file() - read a file line by line: gzip, xz, bzip2, lzma, zstd, lz4 and UTF-16, too
+ * @path: "-" is standard input
+ *
+ * Return: 0; LOOKUP when it cannot be read or is no text; CORRUPT when a compressed file
+ * is damaged, after what could be read of it; what @fn returned.
+ */
+int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, void *priv);
+
+/** called for each line of the kernel's; @line is NUL-terminated */
+typedef int otst_log_piece_fn(void *priv, const char *line, size_t len);
+
+/**
+ * otst_log_pieces() - the kernel's lines in a line of a file
+ * @line: NUL-terminated, is changed
+ * @special: as otst_log_file() says
+ */
+int otst_log_pieces(char *line, size_t len, bool special, otst_log_piece_fn *fn, void *priv);
 
 /* ---- lexing (log_line.c) ---- */
 
@@ -54,6 +97,12 @@ struct otst_log_line {
  * Return: false for a syslog line that is not from the kernel.
  */
 bool otst_log_strip(struct otst_log_line *line);
+
+/** otst_log_dmesg_stamp() - "[  121.770022]" at @s; also with more before the bracket, as vendors do */
+bool otst_log_dmesg_stamp(const char *s, uint64_t *ns, const char **end);
+
+/** otst_log_date() - a stamp of syslog's or of ISO 8601 at @at, which moves behind it */
+bool otst_log_date(const char **at, uint64_t *ns);
 
 /** otst_log_repeated() - N of syslog's "last message repeated N times", else 0 */
 unsigned int otst_log_repeated(const char *text);
@@ -78,6 +127,9 @@ struct otst_log_item {
 
 /** otst_log_items() - frames and marks of a line that holds nothing else; 0 if it does */
 size_t otst_log_items(const char *text, struct otst_log_item *items);
+
+/** otst_log_one() - the frame or mark that begins at @s; where it ends, NULL when none does */
+const char *otst_log_one(const char *s, struct otst_log_item *ret);
 
 /** otst_log_ip() - "RIP: 0010:sym+0x1/0x2" and the like */
 bool otst_log_ip(const char *text, struct otst_log_item *ret);
@@ -128,6 +180,7 @@ enum otst_log_text {
 	OTST_LOG_HEADLINE_TEXT,
 	OTST_LOG_PROBE,
 	OTST_LOG_COMM,
+	OTST_LOG_WHO,
 	OTST_LOG_TEXTS,
 };
 
@@ -138,6 +191,7 @@ enum otst_log_text {
  * @age: lines since then
  * @printed: time of its first line; @time: time of the capture
  * @ip: "RIP: ...", valid when @has_ip
+ * @who_cpu, @who_comm: by the prefix of its first line
  */
 struct otst_log_header {
 	char *room[OTST_LOG_TEXTS];
@@ -157,6 +211,8 @@ struct otst_log_header {
 	const char *comm;
 	struct otst_trace_line ip;
 	bool has_ip;
+	int who_cpu;
+	const char *who_comm;
 };
 
 /** otst_log_header_reset() - forget what the report said */
@@ -219,6 +275,32 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line);
 
 /** otst_log_finish() - no more lines: end the traces that are open */
 int otst_log_finish(struct otst_log_parser *p);
+
+/** otst_log_known() - does a line say anything about a trace */
+bool otst_log_known(const char *text);
+
+/**
+ * otst_log_set_other() - call @other for a line of unknown form, before it is taken
+ * @other: returns 1 when it has changed @line, 0 when not, or an error
+ */
+void otst_log_set_other(struct otst_log_parser *p,
+			int (*other)(void *priv, struct otst_log_line *line), void *priv);
+
+/* ---- prefixes (log_prefix.c) ---- */
+
+struct otst_log_prefix;
+
+/** otst_log_prefix() - learn the prefixes of the lines that @p gets; NULL when out of memory */
+struct otst_log_prefix *otst_log_prefix(struct otst *o, struct otst_log_parser *p);
+
+/** otst_log_foreign() - a line that is not the kernel's by its prefix; else like otst_log_feed() */
+int otst_log_foreign(struct otst_log_prefix *x, const struct otst_log_line *line);
+
+/**
+ * otst_log_unread() - how many lines look like parts of traces, and nobody used them
+ * @first: the first one's seq
+ */
+uint64_t otst_log_unread(struct otst_log_prefix *x, uint64_t *first);
 
 /* ---- probes (log_probe.c) ---- */
 

@@ -39,7 +39,7 @@ void otst_log_header_reset(struct otst_log_header *h)
 	char *room[OTST_LOG_TEXTS];
 
 	memcpy(room, h->room, sizeof(room));
-	*h = (struct otst_log_header){ .cpu = -1, .pid = -1 };
+	*h = (struct otst_log_header){ .cpu = -1, .pid = -1, .who_cpu = -1 };
 	memcpy(h->room, room, sizeof(room));
 }
 
@@ -58,7 +58,7 @@ int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32
 	t->seq = h->seq;
 	t->probe_addr = h->probe_addr;
 	t->handler = h->handler;
-	t->cpu = h->cpu;
+	t->cpu = h->cpu >= 0 ? h->cpu : h->who_cpu;
 	t->pid = h->pid;
 	if (caller != OTST_LOG_NO_CALLER) {
 		if (caller & OTST_LOG_CPU && t->cpu < 0)
@@ -67,7 +67,8 @@ int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32
 			t->pid = caller;
 	}
 	return keep(o, h->stamp, &t->time_text) || keep(o, h->headline, &t->headline) ||
-			       keep(o, h->probe, &t->probe) || keep(o, h->comm, &t->comm) ?
+			       keep(o, h->probe, &t->probe) ||
+			       keep(o, h->comm ?: h->who_comm, &t->comm) ?
 		       OTST_ERR_NOMEM :
 		       0;
 }
@@ -101,6 +102,11 @@ int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
 	h->clock = line->clock;
 	h->time = h->printed = line->time;
 	h->seq = line->seq;
+	if (line->who)
+		h->who_cpu = line->who->cpu;
+	if (line->who && line->who->comm &&
+	    note(o, h, OTST_LOG_WHO, line->who->comm, line->who->comm_len, &h->who_comm))
+		return OTST_ERR_NOMEM;
 	if (!line->stamp)
 		return 0;
 	return note(o, h, OTST_LOG_STAMP, line->stamp, line->stamp_len, &h->stamp);

@@ -44,6 +44,12 @@ static const char *const neutral[] = {
 	"ESP:",
 	"sp : ",
 	"lr : ",
+	"epc : ",
+	"epc   : ",
+	"ra : ",
+	"ra    : ",
+	"ra: ",
+	"ERA: ",
 	"pstate:",
 	"x2",
 	"x1",
@@ -133,7 +139,7 @@ static const char *const starts[] = {
 
 static bool begins(const char *s, const char *prefix)
 {
-	return !strncmp(s, prefix, strlen(prefix));
+	return *s == *prefix && !strncmp(s, prefix, strlen(prefix));
 }
 
 static bool begins_any(const char *s, const char *const *prefixes, size_t count)
@@ -141,7 +147,7 @@ static bool begins_any(const char *s, const char *const *prefixes, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (*s == *prefixes[i] && begins(s, prefixes[i]))
+		if (begins(s, prefixes[i]))
 			return true;
 	}
 	return false;

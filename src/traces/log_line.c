@@ -280,6 +280,11 @@ static const char *mark(const char *s, struct otst_log_item *ret)
 	return ret->len <= 32 && ends(*p) ? p : NULL;
 }
 
+const char *otst_log_one(const char *s, struct otst_log_item *ret)
+{
+	return mark(s, ret) ?: plain_frame(s, ret);
+}
+
 size_t otst_log_items(const char *text, struct otst_log_item *items)
 {
 	const char *s = skip_blanks(text), *p;

@@ -80,8 +80,11 @@ static bool is_one_of(const struct otst_trace_line *l, const char *const *names,
 	if (!l->text || !otst_sym_text_parse(l->text, &sym))
 		return false;
 	for (i = 0; i < count; i++) {
-		size_t len = strlen(names[i]);
+		size_t len;
 
+		if (*sym.name != *names[i])
+			continue;
+		len = strlen(names[i]);
 		/* "notifier_call_chain.isra.0" */
 		if (sym.name_len >= len && !memcmp(sym.name, names[i], len) &&
 		    (sym.name_len == len || sym.name[len] == '.'))

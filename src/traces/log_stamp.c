@@ -51,7 +51,7 @@ static uint64_t since_new_year(unsigned int month, uint64_t day, uint64_t h, uin
 static bool month_name(const char *s, unsigned int *ret)
 {
 	for (*ret = 0; *ret < 12; ++*ret) {
-		if (!strncmp(s, months + 3 * *ret, 3))
+		if (*s == months[3 * *ret] && !strncmp(s, months + 3 * *ret, 3))
 			return true;
 	}
 	return false;
@@ -160,25 +160,62 @@ static int skip_level(const char **at)
 	return (int)(level >> 3);
 }
 
-/* "[  121.770022] " */
-static bool dmesg_stamp(struct otst_log_line *line)
+/* "[  121.770022"; @end: behind the digits */
+static bool open_stamp(const char *s, uint64_t *ns, const char **end)
 {
-	const char *s = line->text + 1;
 	uint64_t seconds, digits;
 	unsigned int n = 0;
 
-	if (!number(&s, 12, &seconds) || !skip_char(&s, '.'))
+	if (*s++ != '[' || !number(&s, 12, &seconds) || !skip_char(&s, '.'))
 		return false;
 	for (digits = 0; n < 9 && isdigit((unsigned char)*s); s++, n++)
 		digits = digits * 10 + (uint64_t)(*s - '0');
-	if (*s != ']' || !n)
+	*end = s;
+	if (!n)
 		return false;
 	for (; n < 9; n++)
 		digits *= 10;
-	line->clock = OTST_CLOCK_LOCAL;
-	line->time = seconds * SECOND + digits;
-	line->text = s + 1;
+	*ns = seconds * SECOND + digits;
 	return true;
+}
+
+/* "[  121.770022] " */
+static bool dmesg_stamp(struct otst_log_line *line)
+{
+	const char *end;
+	uint64_t ns;
+
+	if (!open_stamp(line->text, &ns, &end) || *end != ']')
+		return false;
+	line->clock = OTST_CLOCK_LOCAL;
+	line->time = ns;
+	line->text = end + 1;
+	return true;
+}
+
+/*
+ * "[  121.770022 <    0.000012>]" of dmesg -d, "[  121.770022@1]", "[  121.770022s]" of vendors.
+ * Others count seconds since 1970: those have ten digits before the point.
+ */
+bool otst_log_dmesg_stamp(const char *s, uint64_t *ns, const char **end)
+{
+	const char *p;
+
+	if (!open_stamp(s, ns, &p) || *ns >= 1000000000 * SECOND)
+		return false;
+	if (*p == ']' || (*p == '@' && isdigit((unsigned char)p[1])) || *p == 's' || *p == ' ')
+		*end = strchr(p, ']');
+	else
+		return false;
+	if (!*end || *end - p > 24)
+		return false;
+	++*end;
+	return true;
+}
+
+bool otst_log_date(const char **at, uint64_t *ns)
+{
+	return syslog_stamp(at, ns) || iso_stamp(at, ns);
 }
 
 /* "[ T123]", "[  C4]" after the time, with CONFIG_PRINTK_CALLER */

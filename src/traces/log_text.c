@@ -52,6 +52,18 @@ struct otst_log_parser {
 	struct context *last;
 	uint64_t lines;
 	bool lost; /* lines before this one are missing */
+	int (*other)(void *priv, struct otst_log_line *line);
+	void *priv;
+};
+
+/** struct lexed - what a line is */
+struct lexed {
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	size_t count; /* of items */
+	bool is_ip;
+	enum otst_log_kind kind; /* when it has no items, and is no ip */
+	struct otst_log_facts facts;
+	const char *rest;
 };
 
 struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
@@ -353,7 +365,8 @@ static int end(struct otst_log_parser *p, struct context *c, const char *text)
 	return err;
 }
 
-static int other(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+static int take_other(struct otst_log_parser *p, struct context *c,
+		      const struct otst_log_line *line)
 {
 	size_t len = strlen(line->text);
 	int err = 0;
@@ -368,16 +381,13 @@ static int other(struct otst_log_parser *p, struct context *c, const struct otst
 	return err;
 }
 
-static int classify(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+static int take_kind(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		     const struct lexed *x)
 {
-	struct otst_log_facts facts;
-	const char *rest;
-	enum otst_log_kind kind = otst_log_kind(line->text, &facts, &rest);
-
 	c->header.age++;
-	switch (kind) {
+	switch (x->kind) {
 	case OTST_LOG_START:
-		return start(p, c, line, rest);
+		return start(p, c, line, x->rest);
 	case OTST_LOG_INEXACT:
 		return inexact(p, c, line);
 	case OTST_LOG_NOTE:
@@ -385,7 +395,7 @@ static int classify(struct otst_log_parser *p, struct context *c, const struct o
 	case OTST_LOG_HEAD:
 	case OTST_LOG_HEADLINE:
 	case OTST_LOG_NEW:
-		return headline(p, c, line, kind, &facts);
+		return headline(p, c, line, x->kind, &x->facts);
 	case OTST_LOG_END:
 		return end(p, c, line->text);
 	case OTST_LOG_EMPTY:
@@ -393,7 +403,7 @@ static int classify(struct otst_log_parser *p, struct context *c, const struct o
 		return 0;
 	default:
 		c->has_message = true;
-		return other(p, c, line);
+		return take_other(p, c, line);
 	}
 }
 
@@ -405,12 +415,40 @@ static void note_gap(struct otst_log_parser *p)
 		p->contexts[i].gap |= p->contexts[i].open;
 }
 
-int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
+static void lex(const char *text, struct lexed *x)
 {
-	struct otst_log_item items[OTST_LOG_ITEMS];
+	x->count = otst_log_items(text, x->items);
+	x->is_ip = !x->count && otst_log_ip(text, &x->items[0]);
+	x->kind = OTST_LOG_OTHER;
+	if (!x->count && !x->is_ip)
+		x->kind = otst_log_kind(text, &x->facts, &x->rest);
+}
+
+static bool is_other(const struct lexed *x)
+{
+	return !x->count && !x->is_ip && x->kind == OTST_LOG_OTHER;
+}
+
+bool otst_log_known(const char *text)
+{
+	struct lexed x;
+
+	lex(text, &x);
+	return !is_other(&x) && x.kind != OTST_LOG_EMPTY;
+}
+
+void otst_log_set_other(struct otst_log_parser *p,
+			int (*other)(void *priv, struct otst_log_line *line), void *priv)
+{
+	p->other = other;
+	p->priv = priv;
+}
+
+static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *line,
+		      const struct lexed *x)
+{
 	struct context *c;
 	bool aside;
-	size_t n;
 	int err;
 
 	if (line->gap)
@@ -424,19 +462,35 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 	c->has_message = false;
 	aside = c->aside;
 	c->aside = false;
-	n = otst_log_items(line->text, items);
-	if (n && aside)
+	if (x->count && aside)
 		err = 0;
-	else if (n)
-		err = frames(p, c, line, items, n);
-	else if (otst_log_ip(line->text, &items[0]))
-		err = instruction(p, c, line, &items[0]);
+	else if (x->count)
+		err = frames(p, c, line, x->items, x->count);
+	else if (x->is_ip)
+		err = instruction(p, c, line, &x->items[0]);
 	else
-		err = classify(p, c, line);
+		err = take_kind(p, c, line, x);
 	/* frames right after a gap have lost what came before them */
-	if (!n)
+	if (!x->count)
 		p->lost = false;
 	return err;
+}
+
+int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
+{
+	struct otst_log_line changed = *line;
+	struct lexed x;
+	int ret;
+
+	lex(line->text, &x);
+	if (!p->other || !is_other(&x))
+		return feed_lexed(p, line, &x);
+	ret = p->other(p->priv, &changed);
+	if (ret < 0)
+		return ret;
+	if (ret)
+		lex(changed.text, &x);
+	return feed_lexed(p, &changed, &x);
 }
 
 int otst_log_finish(struct otst_log_parser *p)

@@ -418,7 +418,7 @@ static int look(struct otst *o, const struct otst_source *s, const struct otst_t
 static int run(struct otst *o, const struct otst_source *s, const struct otst_trace_filter *filter,
 	       struct otst_traces *ret)
 {
-	bool asked = filter->sources || (filter->text && s->read == otst_source_log);
+	bool asked = filter->sources || (filter->texts && s->read == otst_source_log);
 	enum otst_looked looked = OTST_LOOKED_NOT;
 	int err = look(o, s, filter, ret, &looked);
 
@@ -428,7 +428,7 @@ static int run(struct otst *o, const struct otst_source *s, const struct otst_tr
 	if (err == OTST_ERR_LOOKUP && looked != OTST_LOOKED_ABSENT)
 		return 0;
 	/* the only source asked for fails the command; among others it costs one line */
-	if (asked && !ret->items.count && (filter->text || !strchr(filter->sources, ',')))
+	if (asked && !ret->items.count && (filter->texts || !strchr(filter->sources, ',')))
 		return err;
 	return err == OTST_ERR_LOOKUP && !asked ? 0 : otst_traces_note(ret, err);
 }

@@ -273,7 +273,7 @@ const char *otst_trace_handler(const struct otst_probe *p);
 /**
  * struct otst_trace_filter - what the user wants to see
  * @sources: list of names "log,module", or NULL for all
- * @text: read this file instead of the dump's log, or NULL
+ * @texts: read these files in their order instead of the dump's log, NULL-terminated; or NULL
  * @pid: -1 for all
  * @cpus: "0,2-3", or NULL for all
  * @last: keep only this many of the newest, 0 for all
@@ -282,7 +282,7 @@ const char *otst_trace_handler(const struct otst_probe *p);
  */
 struct otst_trace_filter {
 	const char *sources;
-	const char *text;
+	const char *const *texts;
 	int64_t pid;
 	const char *cpus;
 	uint64_t last;

@@ -97,6 +97,25 @@ static const char *const pieces[] = {
 	"CPU#",
 	"---[ end ",
 	"aggr_pre_handler+0x1/0x2",
+	"&lt;",
+	"#012",
+	"\\n",
+	"{\"MESSAGE\":\"",
+	"\",\"__MONOTONIC_TIMESTAMP\":\"123456\"}",
+	"<br>",
+	"\xc2\xa0",
+	"(1)[310:dd]",
+	"[1: dd: 310]",
+	"@1]",
+	"4,1,2,-,caller=T3;",
+	" (a/b.c:12)",
+	" from [<",
+};
+
+/* what stands before all lines of a log; none mostly */
+static const char *const prefixes[] = {
+	NULL,  NULL,	   NULL, "> ", "| ", "a [b] (c): ", "[    2.000000] ", "Apr 19 20:47:42 h ",
+	"x[<", "4,1,2,-;",
 };
 
 static void damage(struct fuzz *f, char *s, size_t *len, size_t room)
@@ -135,10 +154,41 @@ static void damage(struct fuzz *f, char *s, size_t *len, size_t room)
 	}
 }
 
-static int feed_one(struct fuzz *f, struct otst_log_parser *parser, const char *from, uint64_t seq)
+/* a line on its way: in a file it would be cut into pieces first */
+struct feeding {
+	struct fuzz *f;
+	struct otst_log_parser *parser;
+	struct otst_log_prefix *prefix;
+	uint64_t seq;
+};
+
+static int feed_piece(void *priv, const char *text, size_t len)
 {
+	const struct feeding *on = priv;
+	struct otst_log_line line = { .text = text, .seq = on->seq };
+	struct fuzz *f = on->f;
+
+	if (len >= OTST_LOG_LINE)
+		return 0;
+	if (!otst_log_strip(&line)) {
+		otst_log_repeated(text);
+		line = (struct otst_log_line){ .text = text,
+					       .seq = on->seq,
+					       .caller = OTST_LOG_NO_CALLER };
+		return otst_log_foreign(on->prefix, &line);
+	}
+	if (!random_below(&f->state, 3))
+		line.caller = random_below(&f->state, 2) ?
+				      OTST_LOG_CPU | (uint32_t)random_below(&f->state, 4) :
+				      (uint32_t)random_below(&f->state, 99);
+	line.gap = !random_below(&f->state, 50);
+	return otst_log_feed(on->parser, &line);
+}
+
+static int feed_one(const struct feeding *on, const char *from)
+{
+	struct fuzz *f = on->f;
 	char s[OTST_LOG_LINE];
-	struct otst_log_line line = { .text = s, .seq = seq };
 	size_t len = strlen(from), i;
 
 	len = len < sizeof(s) - 1 ? len : sizeof(s) - 1;
@@ -149,41 +199,48 @@ static int feed_one(struct fuzz *f, struct otst_log_parser *parser, const char *
 	}
 	s[len] = '\0';
 	f->in += len + 1;
-	if (!otst_log_strip(&line)) {
-		otst_log_repeated(s);
-		return 0;
-	}
-	if (!random_below(&f->state, 3))
-		line.caller = random_below(&f->state, 2) ?
-				      OTST_LOG_CPU | (uint32_t)random_below(&f->state, 4) :
-				      (uint32_t)random_below(&f->state, 99);
-	line.gap = !random_below(&f->state, 50);
-	return otst_log_feed(parser, &line);
+	return otst_log_pieces(s, len, true, feed_piece, (void *)on);
+}
+
+/* a prefix before the chosen lines, which may be learned */
+static const char *put_before(struct fuzz *f, const char *prefix, const char *line, char *room)
+{
+	if (!prefix || !random_below(&f->state, 8))
+		return line;
+	snprintf(room, OTST_LOG_LINE, "%s%s", prefix, line);
+	return room;
 }
 
 static int one_run(struct fuzz *f)
 {
 	struct otst_output out = { .size = sizeof(out), .write = check_output, .priv = f };
 	struct otst_traces traces = { .o = f->o };
-	struct otst_log_parser *parser;
+	struct feeding on = { .f = f };
+	char room[OTST_LOG_LINE];
+	const char *prefix;
+	uint64_t first;
 	struct otst_printer p;
 	size_t i, n, at;
 	int err = 0;
 
 	otst_command_end(f->o);
 	f->in = f->out = 0;
-	parser = otst_log_parser(f->o, &traces);
+	on.parser = otst_log_parser(f->o, &traces);
+	on.prefix = on.parser ? otst_log_prefix(f->o, on.parser) : NULL;
+	prefix = prefixes[random_below(&f->state, sizeof(prefixes) / sizeof(*prefixes))];
 	n = 1 + random_below(&f->state, MOST_CHOSEN);
 	at = random_below(&f->state, f->nr_lines);
-	for (i = 0; parser && i < n && !err; i++) {
+	for (i = 0; on.prefix && i < n && !err; i++) {
 		/* mostly adjacent lines */
 		if (!random_below(&f->state, 12))
 			at = random_below(&f->state, f->nr_lines);
-		err = feed_one(f, parser, f->lines[at], i + 1);
+		on.seq = i + 1;
+		err = feed_one(&on, put_before(f, prefix, f->lines[at], room));
 		at = (at + 1) % f->nr_lines;
 	}
-	if (!parser || err || otst_log_finish(parser) || otst_printer_init(f->o, &out, &p))
+	if (!on.prefix || err || otst_log_finish(on.parser) || otst_printer_init(f->o, &out, &p))
 		return -1;
+	otst_log_unread(on.prefix, &first);
 	p.json = random_below(&f->state, 2);
 	p.verbose = random_below(&f->state, 2);
 	if (random_below(&f->state, 3))
