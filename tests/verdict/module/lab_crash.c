@@ -110,6 +110,16 @@ static int crash_busy_pre(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
+/* waits for a lock that nobody releases */
+static int crash_spinlock_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	static DEFINE_RAW_SPINLOCK(lock);
+
+	raw_spin_lock(&lock);
+	raw_spin_lock(&lock);
+	return 0;
+}
+
 static struct kprobe crash_kp = { .symbol_name = "crash_hooked" };
 static struct kprobe crash_other_kp = {
 	.symbol_name = "crash_elsewhere",
@@ -205,6 +215,23 @@ static int crash_spinning(void)
 static int crash_irqsoff(void)
 {
 	int err = hook(crash_off_pre);
+
+	lab_start(crash_call_thread, NULL, 1, "crash_caller");
+	return err;
+}
+
+/* a cpu is inside a handler when somebody asks for the crash */
+static int crash_busy(void)
+{
+	int err = hook(crash_busy_pre);
+
+	lab_start(crash_call_thread, NULL, 1, "crash_caller");
+	return err;
+}
+
+static int crash_locked(void)
+{
+	int err = hook(crash_spinlock_pre);
 
 	lab_start(crash_call_thread, NULL, 1, "crash_caller");
 	return err;
@@ -356,7 +383,8 @@ static const struct lab_scenario scenarios[] = {
 	{ "waits", crash_irqsoff },	{ "loop", crash_loop },
 	{ "before", crash_before },	{ "bug", crash_bug },
 	{ "trap", crash_trap },		{ "double", crash_double },
-	{ "atomic", crash_atomic },
+	{ "atomic", crash_atomic },	{ "asked-busy", crash_busy },
+	{ "asked-locked", crash_locked },
 };
 
 static int crash_go(const char *text, const struct kernel_param *param)

@@ -130,7 +130,7 @@ static const struct lab_scenario scenarios[] = {
 	{ "page", driver_page },	 { "interrupt", driver_interrupt },
 	{ "mutex", driver_waits },	 { "stall", driver_stall },
 	{ "soft", driver_stall },	 { "oom", driver_memory },
-	{ "hooked", driver_null },
+	{ "hooked", driver_null },	 { "deep", driver_deep },
 };
 
 static int driver_go(const char *text, const struct kernel_param *param)

@@ -3,8 +3,11 @@
  * lab_stray.c - a module that is unloaded while the kernel still calls it: a timer
  * that it does not stop; with hook=1 an ftrace callback that it leaves behind, with
  * probe=1 a kprobe whose record is its own, with handler=1 one whose record outlives
- * it, with tracepoint=1 a probe of a tracepoint.
+ * it, with tracepoint=1 a probe of a tracepoint. With oopses=1 the callback is also on a
+ * function that prints an oops, so that this fails, too; with oopses=2 its record is the
+ * module's own; with oopses=3 it is an fprobe of the module's own.
  */
+#include <linux/fprobe.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -27,6 +30,8 @@ static bool handler;
 module_param(handler, bool, 0);
 static bool tracepoint;
 module_param(tracepoint, bool, 0);
+static int oopses;
+module_param(oopses, int, 0);
 
 /* outlives the module */
 static struct timer_list *stray_timer;
@@ -52,6 +57,46 @@ static int stray_hook(void)
 	err = ftrace_set_filter(ops, "vfs_mkdir", strlen("vfs_mkdir"), 1);
 	return err ? err : register_ftrace_function(ops);
 }
+
+static struct ftrace_ops stray_own_ops = { .func = stray_callback };
+
+static int stray_oopses(void)
+{
+	struct ftrace_ops *ops = &stray_own_ops;
+	int err;
+
+	if (oopses == 1) {
+		ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+		if (!ops)
+			return -ENOMEM;
+		ops->func = stray_callback;
+	}
+	err = ftrace_set_filter(ops, "vfs_mkdir", strlen("vfs_mkdir"), 1);
+	if (!err)
+		err = ftrace_set_filter(ops, "show_opcodes", strlen("show_opcodes"), 0);
+	return err ? err : register_ftrace_function(ops);
+}
+
+#ifdef CONFIG_FPROBE
+static int stray_entry(void)
+{
+	return 0;
+}
+
+static struct fprobe stray_fprobe = { .entry_handler = (void *)stray_entry };
+
+static int stray_fprobes(void)
+{
+	static const char *syms[] = { "vfs_mkdir", "show_opcodes" };
+
+	return register_fprobe_syms(&stray_fprobe, syms, 2);
+}
+#else
+static int stray_fprobes(void)
+{
+	return -ENODEV;
+}
+#endif
 
 static int stray_pre(struct kprobe *p, struct pt_regs *regs)
 {
@@ -83,6 +128,8 @@ static void stray_find(struct tracepoint *tp, void *unused)
 
 static int __init stray_init(void)
 {
+	if (oopses)
+		return oopses == 3 ? stray_fprobes() : stray_oopses();
 	if (handler)
 		return stray_handler();
 	if (tracepoint) {
