@@ -656,7 +656,9 @@ int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)
 
 	if (!err)
 		return open_place(o, &place, ret);
-	if (err != OTST_ERR_LOOKUP || otst_vmcoreinfo_symbol(o, "_stext", &c.stext))
+	/* a kernel without kallsyms, when all its symbols are known */
+	if (err != OTST_ERR_LOOKUP || otst_knows(o, OTST_KNOWS_SYMBOLS) ||
+	    otst_vmcoreinfo_symbol(o, "_stext", &c.stext))
 		return err;
 	err = otst_kallsyms_search(o, try_place, &c);
 	if (!err) {
