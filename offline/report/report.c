@@ -23,6 +23,7 @@
  * @done, @partial, @findings: how commands ended
  * @plans: names the files of the bundle, but does not make them yet
  * @refused: a file of the user's is in the way
+ * @fresh: the directory of the bundle was not one before: what lies there is the user's
  */
 struct job {
 	struct otst *o;
@@ -35,6 +36,7 @@ struct job {
 	bool findings;
 	bool plans;
 	bool refused;
+	bool fresh;
 };
 
 size_t report_size(const char *text)
@@ -376,11 +378,20 @@ static void add_to_index(FILE *index, const char *status, const char *path,
 	fprintf(index, "%s\n", json ? " -j" : "");
 }
 
+static bool holds_something(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_size > 0;
+}
+
 /* false after a complaint */
 static bool may_write(struct job *job, const char *path, enum otst_written what)
 {
 	const char *problem = otst_output_problem(path, what, NULL);
 
+	if (!problem && what == OTST_WRITTEN_LISTING && job->fresh && holds_something(path))
+		problem = "not a file of a bundle";
 	if (problem)
 		complain("%s: %s; it is not replaced", path, problem);
 	job->refused |= problem != NULL;
@@ -472,14 +483,44 @@ static bool make_bundle(struct job *job, bool plans)
 	return good;
 }
 
-static bool make_folder(const char *path)
+static bool make_folder(struct job *job)
 {
+	const char *path = job->request->bundle;
 	struct stat st;
+	char *index;
 
-	if (!mkdir(path, 0777) || (errno == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode)))
-		return true;
-	complain("%s: %s", path, strerror(errno));
-	return false;
+	if (mkdir(path, 0777) && errno != EEXIST) {
+		complain("%s: %s", path, strerror(errno));
+		return false;
+	}
+	job->refused = stat(path, &st) || !S_ISDIR(st.st_mode);
+	if (job->refused) {
+		complain("%s: not a directory; --bundle DIRECTORY", path);
+		return false;
+	}
+	if (!bundle_path(job, "index", ".txt", &index))
+		return false;
+	job->fresh = !holds_something(index) ||
+		     otst_output_problem(index, OTST_WRITTEN_INDEX, NULL);
+	free(index);
+	return true;
+}
+
+/* would the page have the name of a listing; false after a complaint */
+static bool fits_bundle(struct job *job, const char *page)
+{
+	const char *slash = strrchr(page, '/'), *dot = strrchr(page, '.');
+	struct stat folder, bundle;
+	char *parent = slash ? strndup(page, (size_t)(slash + 1 - page)) : strdup(".");
+
+	if (parent && dot && (!strcmp(dot, ".txt") || !strcmp(dot, ".jsonl")) &&
+	    !stat(parent, &folder) && !stat(job->request->bundle, &bundle))
+		job->refused = folder.st_dev == bundle.st_dev && folder.st_ino == bundle.st_ino;
+	if (job->refused)
+		complain("%s: the bundle has files of such names; the page needs another one",
+			 page);
+	free(parent);
+	return !job->refused;
 }
 
 int report_make(struct otst *o, const struct report_request *request,
@@ -489,8 +530,9 @@ int report_make(struct otst *o, const struct report_request *request,
 	char *file = NULL;
 	bool good;
 
-	if (request->bundle && !make_folder(request->bundle))
-		return OTST_EXIT_FAILED;
+	if (request->bundle &&
+	    (!make_folder(&job) || (request->file && !fits_bundle(&job, request->file))))
+		return job.refused ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	if (!request->file && asprintf(&file, "%s/report.html", request->bundle) < 0)
 		return OTST_EXIT_FAILED;
 	/* index.txt first: it says which files of the directory are a bundle's */

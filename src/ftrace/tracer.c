@@ -79,10 +79,27 @@ static int read_tracers(struct listing *l)
 static int add_array(struct listing *l, uint64_t addr)
 {
 	struct otst_trace_array *a = otst_new(l->o, sizeof(*a)), **slot;
+	int err;
 
 	slot = otst_vec_push(l->o, &l->arrays, sizeof(*slot));
 	*slot = a;
-	return otst_trace_array(l->o, addr, l->disabled, a);
+	err = otst_trace_array(l->o, addr, l->disabled, a);
+	/* only the top one has no name: this one was overwritten */
+	if (!err && !a->name && addr != otst_symbol_or0(l->o, "global_trace")) {
+		a->name = otst_format(l->o, "0x%" PRIx64, addr);
+		a->error = a->error ? a->error : "it has no name";
+	}
+	return err;
+}
+
+static bool has_array(const struct listing *l, uint64_t addr)
+{
+	struct otst_trace_array *const *a = l->arrays.data;
+	size_t i;
+
+	for (i = 0; i < l->arrays.count && a[i]->addr != addr; i++)
+		;
+	return i < l->arrays.count;
 }
 
 static int read_arrays(struct listing *l)
@@ -101,9 +118,12 @@ static int read_arrays(struct listing *l)
 	otst_walk_list(l->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
 		err = add_array(l, node - link->offset);
-	return err || !w.err ?
-		       err :
-		       otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "ftrace_trace_arrays"));
+	if (err || !w.err)
+		return err;
+	err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "ftrace_trace_arrays"));
+	/* the top one comes last in the list, and has a symbol */
+	node = otst_symbol_or0(l->o, "global_trace");
+	return err || !node || has_array(l, node) ? err : add_array(l, node);
 }
 
 static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_vec *arrays)
@@ -123,6 +143,14 @@ static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_v
 	err = otst_vec_end(o, &users);
 	t->current_in = users.data;
 	return err;
+}
+
+int otst_tracing_missing(struct otst *o, const struct otst_tracing *t, const char *name)
+{
+	if (t->errors.count)
+		return otst_raise(o, OTST_ERR_FAULT, "no trace array \"%s\" was found: %s",
+				  otst_clean(o, name), t->errors.texts[0]);
+	return otst_raise(o, OTST_ERR_LOOKUP, "no trace array \"%s\"", otst_clean(o, name));
 }
 
 int otst_tracing(struct otst *o, struct otst_tracing *ret)

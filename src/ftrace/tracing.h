@@ -135,6 +135,9 @@ struct otst_tracing {
  */
 int otst_tracing(struct otst *o, struct otst_tracing *ret);
 
+/** otst_tracing_missing() - raise that there is no trace array @name, or that it was not found, for the list is broken */
+int otst_tracing_missing(struct otst *o, const struct otst_tracing *t, const char *name);
+
 /**
  * otst_trace_array() - read the struct trace_array at @addr (trace_array.c)
  * @disabled: tracing_disabled

@@ -93,16 +93,37 @@ static bool test_file(int fd, bool (*test)(const char *data, size_t len))
 	return passed;
 }
 
-/* is there an index.txt of a bundle in the same directory */
+/* the file that a chain of symbolic links leads to, which need not exist; malloc()ed */
+static char *follow_links(const char *path)
+{
+	char *at = strdup(path), *next, link[PATH_MAX];
+	const char *slash;
+	ssize_t len;
+
+	while (at && (len = readlink(at, link, sizeof(link) - 1)) >= 0) {
+		link[len] = '\0';
+		slash = *link == '/' ? NULL : strrchr(at, '/');
+		if (asprintf(&next, "%.*s%s", slash ? (int)(slash + 1 - at) : 0, at, link) < 0)
+			next = NULL;
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
+/* is there an index.txt of a bundle in the same directory, with links followed */
 static bool is_in_bundle(const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	char *at = follow_links(path), *index;
+	const char *slash = at ? strrchr(at, '/') : NULL;
 	bool indexed = false;
-	char *index;
 	int fd;
 
-	if (asprintf(&index, "%.*sindex.txt", slash ? (int)(slash + 1 - path) : 0, path) < 0)
+	if (!at || asprintf(&index, "%.*sindex.txt", slash ? (int)(slash + 1 - at) : 0, at) < 0) {
+		free(at);
 		return false;
+	}
+	free(at);
 	fd = open(index, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	free(index);
 	if (fd >= 0) {
@@ -125,24 +146,6 @@ static bool is_ours(int fd, const char *path, enum otst_written what)
 		return test_file(fd, is_dat);
 	}
 	return false;
-}
-
-/* the file that a chain of symbolic links leads to, which need not exist; malloc()ed */
-static char *follow_links(const char *path)
-{
-	char *at = strdup(path), *next, link[PATH_MAX];
-	const char *slash;
-	ssize_t len;
-
-	while (at && (len = readlink(at, link, sizeof(link) - 1)) >= 0) {
-		link[len] = '\0';
-		slash = *link == '/' ? NULL : strrchr(at, '/');
-		if (asprintf(&next, "%.*s%s", slash ? (int)(slash + 1 - at) : 0, at, link) < 0)
-			next = NULL;
-		free(at);
-		at = next;
-	}
-	return at;
 }
 
 static const char *find_occupant(const char *path, enum otst_written what)

@@ -51,8 +51,7 @@ static int find_array(struct file *f, const struct otst_tracing *t)
 	if (!f->array && !strcmp(name ? name : "top", "top"))
 		f->array = named(t, NULL);
 	if (!f->array)
-		return otst_raise(f->o, OTST_ERR_LOOKUP, "no trace array %s",
-				  name ? otst_clean(f->o, name) : "at the top");
+		return otst_tracing_missing(f->o, t, name ? name : "top");
 	if (!f->array->tracer)
 		return otst_raise(f->o, OTST_ERR_CORRUPT, "trace array: %s",
 				  f->array->error ? f->array->error : "no tracer");

@@ -277,6 +277,9 @@ static int search(struct otst *o, const struct otst_trace_filter *filter, const 
 
 	err = otst_tracing(o, &t);
 	err = err ?: prepare(&s);
+	/* both sources have the same arrays */
+	for (i = 0; !err && i < t.errors.count; i++)
+		err = otst_note_once(o, &ret->errors, t.errors.texts[i]);
 	for (i = 0; !err && i < t.nr_arrays; i++) {
 		s.array = t.arrays[i];
 		/* without a list every array counts */
@@ -289,8 +292,7 @@ static int search(struct otst *o, const struct otst_trace_filter *filter, const 
 		err = otst_traces_note(ret, err);
 	}
 	if (!err && !any)
-		err = otst_raise(o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
-				 otst_clean(o, filter->sources ? filter->sources : ""));
+		err = otst_tracing_missing(o, &t, filter->sources ? filter->sources : "");
 	return err;
 }
 
