@@ -263,6 +263,28 @@ static bool find_image(struct otst *o, struct tables *ret)
 
 /* ---- by VMCOREINFO in memory ---- */
 
+/* init_uts_ns.name.release is in this many bytes, whatever stands before the name */
+#define UTS_BYTES 512u
+
+/*
+ * Memory may hold texts of kernels that ran before, or copies of files with such a text. Their
+ * symbols can lead to page tables of the kernel that runs now, but not to a kernel of their own
+ * release. makedumpfile writes X over what it erases.
+ */
+static bool is_running(const struct otst_vmcoreinfo *v, struct otst_pagetable *p)
+{
+	char uts[UTS_BYTES];
+	const char *release;
+	uint64_t at;
+	size_t len;
+
+	release = otst_vmcoreinfo_line(v, "OSRELEASE", &len);
+	if (!release || !otst_vmcoreinfo_value(v, "SYMBOL(init_uts_ns)", 16, &at) ||
+	    otst_pagetable_read(p, at, uts, sizeof(uts)))
+		return true;
+	return memmem(uts, sizeof(uts), release, len) || memmem(uts, sizeof(uts), "XXXXXXXX", 8);
+}
+
 static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 {
 	char text[OTST_CHUNK];
@@ -280,6 +302,10 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	    (v.len <= ret->refused.len && !memcmp(v.text, ret->refused.text, v.len)))
 		return false;
 	ret->p = open_described(o, &v);
+	if (ret->p && !is_running(&v, ret->p)) {
+		otst_pagetable_destroy(ret->p);
+		ret->p = NULL;
+	}
 	copy = ret->p ? otst_keep(o, v.len + 1) : NULL;
 	if (!copy)
 		return false;
