@@ -159,8 +159,7 @@ static int read_state(int fd, struct state *ret)
 	}
 	if (ret->nr_regions <= MOST_REGIONS)
 		return 0;
-	complain("VMware's state is damaged: it has %llu regions of memory",
-		 (unsigned long long)ret->nr_regions);
+	complain("VMware's state is damaged: it has too many regions of memory");
 	return OTST_ERR_CORRUPT;
 }
 
