@@ -96,6 +96,8 @@ struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct o
 	struct otst_lines lines = { 0 };
 	uint64_t addr = p->verbose ? otst_trace_line_code(p->o, l) : 0;
 
+	if (p->verbose && l->source)
+		return *l->source;
 	if (addr && otst_lines(p->o, addr, &lines) == OTST_ERR_NOMEM)
 		p->err = OTST_ERR_NOMEM;
 	return lines;

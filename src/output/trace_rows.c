@@ -53,7 +53,8 @@ static void code_rows(struct otst_rows *r, const struct frame *f)
 {
 	ROW_CHARS_OR_NULL(r, "symbol", f->known ? f->sym.name : NULL, f->sym.name_len,
 			  .optional = true);
-	ROW_COUNT_OR_NULL(r, "offset", f->known, f->sym.offset, .optional = true);
+	ROW_COUNT_OR_NULL(r, "offset", f->known && f->sym.has_offset, f->sym.offset,
+			  .optional = true);
 	ROW_COUNT_OR_NULL(r, "size", f->known && f->sym.size, f->sym.size, .optional = true);
 	ROW_CHARS_OR_NULL(r, "module", f->known ? f->sym.module : NULL, f->sym.module_len,
 			  .optional = true);

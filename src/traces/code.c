@@ -15,6 +15,8 @@ uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)
 	const char *name;
 	uint64_t addr;
 
+	if (!t->has_offset)
+		return 0;
 	name = t->module ? otst_format(o, "%.*s:%.*s", (int)t->module_len, t->module,
 				       (int)t->name_len, t->name) :
 			   otst_format(o, "%.*s", (int)t->name_len, t->name);
@@ -47,7 +49,8 @@ uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l)
 
 	if (!otst_trace_line_is_code(l))
 		return 0;
-	if (l->text && otst_sym_text_parse(l->text, &t) && (!addr || !fits(o, l, &t)))
+	if (l->text && otst_sym_text_parse(l->text, &t) && t.has_offset &&
+	    (!addr || !fits(o, l, &t)))
 		addr = otst_sym_text_address(o, &t);
 	return addr ? place_of(o, l, addr) : 0;
 }

@@ -120,7 +120,12 @@ struct otst_log_item {
 	size_t module_len;
 	uint16_t cs;
 	bool reliable;
-	bool decimal; /**< of "{sym+12}" */
+	bool decimal;	    /**< of "{sym+12}" */
+	const char *source; /**< "a.c:12", inlined calls first: "b.h:3 a.c:12"; else NULL */
+	size_t source_len;
+	bool inlined; /**< a call inlined into the next frame */
+	bool callee;  /**< arm32: what the next item called; the frame before names it, too */
+	bool exact;   /**< the next instruction, not a return address */
 };
 
 #define OTST_LOG_ITEMS 16

@@ -175,7 +175,7 @@ int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool gu
 		.addr = item->addr,
 		.cs = item->cs,
 		.reliable = item->reliable && !guessed,
-		.exact = item->kind == OTST_LINE_IP,
+		.exact = item->exact || item->kind == OTST_LINE_IP,
 	};
 	if (item->text)
 		ret->text = item_text(o, item);

@@ -50,6 +50,7 @@ static const char *const neutral[] = {
 	"ra    : ",
 	"ra: ",
 	"ERA: ",
+	"Exception stack(",
 	"pstate:",
 	"x2",
 	"x1",
@@ -222,10 +223,9 @@ static void set_time(struct otst_log_facts *f, const char *s)
 /* "CPU: 1 UID: 0 PID: 2 Comm: sh Not tainted ...", "Pid: 2, comm: sh Not tainted ..." */
 static bool head(const char *s, struct otst_log_facts *f)
 {
-	const char *comm = strstr(s, " Comm: ");
-	bool modern = begins(s, "CPU: ") && comm;
+	const char *comm = begins(s, "CPU: ") ? strstr(s, " Comm: ") : NULL;
 
-	if (modern) {
+	if (comm) {
 		set_cpu(f, s, "CPU: ");
 		value_of(s, " PID: ", &f->pid);
 		set_comm(f, comm + 7, comm_len(comm + 7));
@@ -351,10 +351,16 @@ static bool probe_at(const char *s, const char *at, struct otst_log_facts *f)
 /* what our modules, old ones included, print when a probe is hit */
 static bool module_line(const char *s, struct otst_log_facts *f)
 {
-	const char *p = strstr(s, "triggered stacktrace for symbol ");
+	static const char words[] = "triggered stacktrace for symbol ";
+	const char *p;
 
+	/* its only "gg"; strstr() would take a third of the time of lines that are of no trace */
+	for (p = strchr(s, 'g'); p; p = strchr(p + 1, 'g')) {
+		if (p[1] == 'g' && p - s >= 3 && !strncmp(p - 3, words, strlen(words)))
+			break;
+	}
 	if (p) {
-		p += strlen("triggered stacktrace for symbol ");
+		p += strlen(words) - 3;
 		f->handler = "otst";
 		return probe_at(p, strstr(p, " at 0x"), f);
 	}
@@ -366,6 +372,48 @@ static bool module_line(const char *s, struct otst_log_facts *f)
 		return probe_at(p, strstr(p, " at 0x"), f);
 	}
 	return false;
+}
+
+/* ftrace: "   bash-1234    [001] d..2.  121.770022: <stack trace>", on a console "bash-1234  1d..2" */
+static bool ftrace_entry(const char *s, struct otst_log_facts *f)
+{
+	const char *end = s + strlen(s), *p, *dash = NULL;
+
+	if (end - s < 13 || strcmp(end - 13, "<stack trace>") != 0)
+		return false;
+	end -= 13;
+	for (p = s; p < end && *p != '[' && p - s < 32; p++) {
+		if (*p == '-' && isdigit((unsigned char)p[1]))
+			dash = p;
+	}
+	if (!dash)
+		return true;
+	name_and_pid(f, s, dash + 1 + strspn(dash + 1, "0123456789"), '-');
+	p = dash + 1 + strspn(dash + 1, "0123456789");
+	p += strspn(p, " [");
+	if (isdigit((unsigned char)*p) && strtol(p, NULL, 10) < 65536)
+		f->cpu = (int)strtol(p, NULL, 10);
+	return true;
+}
+
+/* crash: "PID: 1234   TASK: ffff88003fc14580  CPU: 1   COMMAND: \"bash\"" */
+static bool crash_task(const char *s, struct otst_log_facts *f)
+{
+	const char *comm = strstr(s, "COMMAND: \""), *end = comm ? strrchr(comm + 10, '"') : NULL;
+
+	if (!begins(s, "PID: ") || !end || !strstr(s, " TASK: "))
+		return false;
+	value_of(s, "PID: ", &f->pid);
+	set_cpu(f, s, " CPU: ");
+	if (end > comm + 10)
+		set_comm(f, comm + 10, (size_t)(end - comm - 10));
+	return true;
+}
+
+/* "==> /proc/310/stack <==" of head and tail */
+static bool stack_file(const char *s, struct otst_log_facts *f)
+{
+	return begins(s, "==> /proc/") && strstr(s, "/stack <==") && value_of(s, "/proc/", &f->pid);
 }
 
 /* "ffff8801cfe17e00 ffffffffa0797080 ...": words of a stack */
@@ -384,6 +432,25 @@ static bool is_words(const char *s)
 	return words > 0;
 }
 
+/* arm32, below "Exception stack": "1fa0:          00000000 00000001"; saved registers: "r5:c1 r4:0" */
+static bool is_exception_stack(const char *s)
+{
+	if (*s == 'r' && isdigit((unsigned char)s[1]))
+		return s[2 + (s[2] == '0')] == ':' || s[2] == ':';
+	return strspn(s, "0123456789abcdef") == 4 && s[4] == ':' && s[5] == ' ' &&
+	       is_words(s + 5 + strspn(s + 5, " "));
+}
+
+/* "dd: page allocation failure: order:0" */
+static bool is_allocation(const char *s)
+{
+	for (s = strchr(s, ':'); s; s = strchr(s + 1, ':')) {
+		if (begins(s, ": page allocation failure"))
+			return true;
+	}
+	return false;
+}
+
 /* s390, below "Krnl Code:": "#000003ff7fd0a0e0: af000000		mc	0,0" */
 static bool is_code(const char *s)
 {
@@ -398,7 +465,7 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 
 	*facts = (struct otst_log_facts){ .cpu = -1, .pid = -1 };
 	*rest = "";
-	if (!*s || is_words(s) || is_code(s))
+	if (!*s || is_words(s) || is_code(s) || is_exception_stack(s))
 		return OTST_LOG_EMPTY;
 	for (i = 0; i < COUNT(starts); i++) {
 		if (begins(s, starts[i])) {
@@ -406,6 +473,10 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 			return OTST_LOG_START;
 		}
 	}
+	if (crash_task(s, facts) || stack_file(s, facts))
+		return OTST_LOG_NEW;
+	if (begins(s, "--- <"))
+		return OTST_LOG_NOTE;
 	if (begins(s, "Inexact backtrace:") || begins(s, "Leftover inexact backtrace:"))
 		return OTST_LOG_INEXACT;
 	if (*s == '(' && strstr(s, " bytes of stack in memory)"))
@@ -428,9 +499,9 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		headline_facts(s, facts);
 		return OTST_LOG_NEW;
 	}
-	if (begins_any(s, headlines, COUNT(headlines)) || strstr(s, ": page allocation failure")) {
+	if (begins_any(s, headlines, COUNT(headlines)) || is_allocation(s)) {
 		headline_facts(s, facts);
 		return OTST_LOG_HEADLINE;
 	}
-	return OTST_LOG_OTHER;
+	return ftrace_entry(s, facts) ? OTST_LOG_START : OTST_LOG_OTHER;
 }

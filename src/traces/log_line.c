@@ -13,6 +13,14 @@
  *	 dput+0x10/0x20 (P)			arm64 since 6.12
  *	[c0000000053a7c20] [c00000000087b498] __handle_sysrq+0x148/0x370 (unreliable)	powerpc
  *	([<000000000010a4f6>] show_trace+0x1/0x1d)	s390: not reliable
+ *	[<c010c2a4>] (unwind_backtrace) from [<c0108dfc>] (show_stack+0x10/0x14)	arm32
+ *	 unwind_backtrace from show_stack+0x10/0x14	arm32 since 5.19
+ *	[<0>] do_nanosleep+0x5d/0x180		/proc/PID/stack
+ *	 => vfs_write				ftrace
+ *	 #1 [ffffb2a6c0e4fd80] schedule at ffffffff9a3c2f0e	crash's bt
+ *	vfs_write (fs/read_write.c:582) lab	decode_stacktrace.sh
+ *	vfs_write+0xb8/0x3d0 fs/read_write.c:582	syzbot
+ *	new_sync_write fs/read_write.c:503 [inline]
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -117,6 +125,123 @@ static const char *symbol(const char *s, bool bracketed, struct otst_log_item *r
 	return p;
 }
 
+/* "fs/read_write.c:582", "??:?"; where it ends, or NULL */
+static const char *place(const char *s)
+{
+	const char *p = s;
+
+	while (*p && *p != ' ' && *p != ':' && *p != ')')
+		p++;
+	if (p == s || *p != ':')
+		return NULL;
+	if (p[1] == '?' || p[1] == '0')
+		return p - s == 2 && !strncmp(s, "??", 2) ? p + 2 : NULL;
+	s = ++p;
+	while (isdigit((unsigned char)*p))
+		p++;
+	return p > s ? p : NULL;
+}
+
+/* "(a.h:3 a.c:12 (discriminator 4))": the calls inlined there come first; where it ends, or NULL */
+static const char *places(const char *s, struct otst_log_item *ret)
+{
+	const char *p = s + 1, *end;
+
+	if (*s != '(')
+		return NULL;
+	ret->source = p;
+	while ((end = place(p))) {
+		ret->source_len = (size_t)(end - ret->source);
+		p = end;
+		if (!strncmp(p, " (discriminator ", 16)) {
+			p += 16 + strspn(p + 16, "0123456789");
+			if (*p++ != ')')
+				return NULL;
+		}
+		if (*p == ')')
+			return p + 1;
+		if (*p++ != ' ')
+			return NULL;
+	}
+	return NULL;
+}
+
+/* a name without an offset */
+static const char *plain_name(const char *s, struct otst_log_item *ret)
+{
+	const char *p = s;
+
+	if (!is_name(*p) || isdigit((unsigned char)*p))
+		return NULL;
+	while (is_name(*p))
+		p++;
+	ret->text = s;
+	ret->len = (size_t)(p - s);
+	return p;
+}
+
+/* "f", "f [mod]" */
+static const char *name_and_module(const char *s, struct otst_log_item *ret)
+{
+	const char *p = plain_name(s, ret);
+
+	p = p ? module(p) : NULL;
+	ret->len = p ? (size_t)(p - s) : 0;
+	return p;
+}
+
+/* "f (a.c:12) mod", "f a.c:12 [inline]" */
+static const char *decoded_name(const char *s, struct otst_log_item *ret)
+{
+	const char *p = plain_name(s, ret), *end;
+
+	if (!p || *p != ' ')
+		return NULL;
+	end = places(p + 1, ret);
+	if (end) {
+		/* the module is a word */
+		p = end + 1;
+		if (*end != ' ' || !is_name(*p))
+			return end;
+		while (is_name(*p) || *p == '-')
+			p++;
+		if (!ends(*p))
+			return end;
+		ret->module = end + 1;
+		ret->module_len = (size_t)(p - ret->module);
+		return p;
+	}
+	end = place(p + 1);
+	if (!end || strncmp(end, " [inline]", 9) != 0)
+		return NULL;
+	ret->source = p + 1;
+	ret->source_len = (size_t)(end - p - 1);
+	ret->inlined = true;
+	return end + 9;
+}
+
+static const char *decoded(const char *s, struct otst_log_item *ret)
+{
+	struct otst_log_item item = *ret;
+	const char *end = decoded_name(s, &item);
+
+	if (end)
+		*ret = item;
+	return end;
+}
+
+/* " a.c:12" behind a symbol with its offset */
+static const char *source_behind(const char *s, struct otst_log_item *ret)
+{
+	const char *end = *s == ' ' ? place(s + 1) : NULL;
+
+	if (!end || !ends(*end) || !memchr(s, '.', (size_t)(end - s)))
+		return s;
+	ret->source = s + 1;
+	ret->source_len = (size_t)(end - s - 1);
+	return end;
+}
+
 /* "0xffffffffa002838a": an address that the kernel has no name for */
 static const char *bare(const char *s, bool bracketed, struct otst_log_item *ret)
 {
@@ -141,6 +266,9 @@ static const char *bracket(const char *s, uint64_t *addr)
 
 	if (!strncmp(s, "[]", 2))
 		return s + 2;
+	/* /proc/PID/stack hides addresses */
+	if (!strncmp(s, "[<0>]", 5))
+		return s + 5;
 	if (strncmp(s, "[<", 2))
 		return NULL;
 	n = hex(s + 2, addr);
@@ -235,6 +363,7 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 		s = guess(skip_blanks(p), ret);
 	p = bare(s, bracketed, ret);
 	p = p ?: symbol(s, bracketed, ret);
+	p = p ?: decoded(s, ret);
 	if (addr)
 		ret->addr = addr;
 	/* a kernel without symbols prints the address alone */
@@ -242,7 +371,8 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 		return s;
 	if (!p)
 		return NULL;
-	return annotation(p, ret);
+	p = annotation(p, ret);
+	return source_behind(p, ret);
 }
 
 /* one frame; where it ends, or NULL */
@@ -280,6 +410,105 @@ static const char *mark(const char *s, struct otst_log_item *ret)
 	return ret->len <= 32 && ends(*p) ? p : NULL;
 }
 
+/* "[<c010c2a4>] (f) from", " f from"; where it ends, or NULL */
+static const char *arm_callee(const char *s, struct otst_log_item *ret)
+{
+	const char *p;
+	uint64_t addr = 0;
+
+	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true, .callee = true };
+	p = bracket(s, &addr);
+	if (p && *p == ' ' && p[1] == '(') {
+		s = p + 2;
+		p = bare(s, true, ret) ?: symbol(s, true, ret) ?: name_and_module(s, ret);
+		p = p && *p == ')' ? p + 1 : NULL;
+	} else {
+		p = name_and_module(s, ret);
+	}
+	ret->addr = addr ? addr : ret->addr;
+	return p && !strncmp(p, " from ", 6) ? p + 6 : NULL;
+}
+
+/* "[<c0108dfc>] (g+0x10/0x14)", "g+0x10/0x14" */
+static const char *arm_caller(const char *s, struct otst_log_item *ret)
+{
+	const char *p;
+	uint64_t addr = 0;
+
+	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
+	p = bracket(s, &addr);
+	if (p && (*p != ' ' || p[1] != '('))
+		return NULL;
+	s = p ? p + 2 : s;
+	p = symbol(s, true, ret) ?: bare(s, true, ret);
+	if (p && addr)
+		p = *p == ')' ? p + 1 : NULL;
+	ret->addr = addr ? addr : ret->addr;
+	return p && !*skip_blanks(p) ? p : NULL;
+}
+
+/* a line of arm32: two items, or 0 */
+static size_t arm_items(const char *s, struct otst_log_item *items)
+{
+	s = arm_callee(s, &items[0]);
+	return s && arm_caller(s, &items[1]) ? 2 : 0;
+}
+
+/* "=> vfs_write" of ftrace; 0 when it is none */
+static size_t ftrace_item(const char *s, struct otst_log_item *ret)
+{
+	const char *p;
+
+	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
+	if (strncmp(s, "=> ", 3) != 0)
+		return 0;
+	s = skip_blanks(s + 3);
+	p = symbol(s, true, ret) ?: name_and_module(s, ret);
+	return p && !*skip_blanks(p);
+}
+
+/* "#1 [ffffb2a6c0e4fd80] schedule+0x2a at ffffffff9a3c2f0e [mod]" of crash; 0 when it is none */
+static size_t crash_item(const char *s, struct otst_log_item *ret)
+{
+	uint64_t stack;
+	size_t n;
+	char *end;
+
+	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
+	if (*s != '#' || !isdigit((unsigned char)s[1]))
+		return 0;
+	ret->exact = !strtoul(s + 1, &end, 10);
+	s = skip_blanks(end);
+	if (*s != '[' || (n = hex(s + 1, &stack)) < 8 || strncmp(s + 1 + n, "] ", 2) != 0)
+		return 0;
+	s = plain_name(s + 3 + n, ret);
+	if (s && *s == '+') {
+		ret->decimal = isdigit((unsigned char)s[1]) && s[2] != 'x';
+		s += 1 + strspn(s + 1, "0123456789abcdefx");
+		ret->len = (size_t)(s - ret->text);
+	}
+	if (!s || strncmp(s, " at ", 4) != 0)
+		return 0;
+	n = hex(s + 4, &ret->addr);
+	s += 4 + n;
+	if (n < 8 || !ends(*s))
+		return 0;
+	s = skip_blanks(s);
+	if (*s == '[') {
+		ret->module = s + 1;
+		ret->module_len = strcspn(s + 1, "]");
+	}
+	return 1;
+}
+
+/* lines that programs print, and processors of their own way; how many items, or 0 */
+static size_t other_items(const char *s, struct otst_log_item *items)
+{
+	if (*s == '=')
+		return ftrace_item(s, items);
+	return *s == '#' ? crash_item(s, items) : arm_items(s, items);
+}
+
 const char *otst_log_one(const char *s, struct otst_log_item *ret)
 {
 	return mark(s, ret) ?: plain_frame(s, ret);
@@ -288,8 +517,10 @@ const char *otst_log_one(const char *s, struct otst_log_item *ret)
 size_t otst_log_items(const char *text, struct otst_log_item *items)
 {
 	const char *s = skip_blanks(text), *p;
-	size_t n;
+	size_t n = other_items(s, items);
 
+	if (n)
+		return n;
 	for (n = 0; *s; n++) {
 		if (n == OTST_LOG_ITEMS)
 			return n;
@@ -314,6 +545,21 @@ static const char *psw(const char *s, uint64_t *addr)
 	return *s == '(' ? s + 1 : s;
 }
 
+/* crash: "[exception RIP: sysrq_handle_crash+22]" */
+static bool exception_ip(const char *s, struct otst_log_item *ret)
+{
+	const char *p;
+
+	*ret = (struct otst_log_item){ .kind = OTST_LINE_IP, .reliable = true };
+	p = plain_name(s, ret);
+	if (!p || *p != '+')
+		return false;
+	p += 1 + strspn(p + 1, "0123456789");
+	ret->decimal = true;
+	ret->len = (size_t)(p - ret->text);
+	return *p == ']';
+}
+
 bool otst_log_ip(const char *text, struct otst_log_item *ret)
 {
 	static const char *const names[] = { "RIP: ",	  "EIP: ", "pc : ",	 "EIP is at ",
@@ -322,8 +568,10 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 	uint64_t cs = 0, addr = 0;
 	size_t i, n;
 
+	if (!strncmp(s, "[exception RIP: ", 16))
+		return exception_ip(s + 16, ret);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!strncmp(s, names[i], strlen(names[i])))
+		if (*s == *names[i] && !strncmp(s, names[i], strlen(names[i])))
 			break;
 	}
 	if (i == sizeof(names) / sizeof(*names))
@@ -345,7 +593,7 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 		s = skip_blanks(p);
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_IP, .reliable = true };
 	ret->cs = (uint16_t)cs;
-	if (!symbol(s, p != NULL, ret) && !bare(s, true, ret) && !addr)
+	if (!symbol(s, p != NULL, ret) && !decoded(s, ret) && !bare(s, true, ret) && !addr)
 		return false;
 	if (addr)
 		ret->addr = addr;

@@ -72,6 +72,8 @@ static bool is_word(char c)
 /* "[<ffffffff81000000>]" is a frame's address */
 static bool is_address(const char *s)
 {
+	if (!strncmp(s, "[<0>]", 5))
+		return true;
 	return !strncmp(s, "[<", 2) && strspn(s + 2, "0123456789abcdef") >= 8 &&
 	       s[2 + strspn(s + 2, "0123456789abcdef")] == '>';
 }
@@ -251,7 +253,11 @@ static const char *find_start(const char *text)
 	size_t i;
 
 	for (p = strchr(text, ':'); p; p = strchr(p + 1, ':')) {
-		if (p - text < 10 || p[-1] != 'e' || p[-2] != 'c')
+		/* crash: "PID: 1234   TASK: ...  COMMAND: " */
+		if (p - text > 20 && p[-1] == 'D' && !memcmp(p - 7, "COMMAND", 7) &&
+		    strstr(text, "PID: "))
+			return strstr(text, "PID: ");
+		if (p - text < 9 || p[-1] != 'e' || p[-2] != 'c')
 			continue;
 		for (i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
 			size_t len = strlen(starts[i]);

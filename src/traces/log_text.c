@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../dump/image.h"
 #include "log.h"
 
 #define CONTEXTS     64		   /* callers that are followed at the same time */
@@ -19,6 +20,7 @@
 #define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
 #define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() after it */
 #define MESSAGE	     256
+#define INLINED	     16 /* calls that were inlined into one frame */
 
 /* one caller */
 struct context {
@@ -36,6 +38,8 @@ struct context {
 	unsigned int strange;
 	size_t frames;
 	struct otst_vec lines;
+	struct otst_line inlined[INLINED]; /* calls inlined into the frame that comes next */
+	size_t nr_inlined;
 	enum otst_clock clock;
 	uint64_t time; /* of the last frame */
 	char message[MESSAGE];
@@ -207,6 +211,75 @@ static int headline(struct otst_log_parser *p, struct context *c, const struct o
 
 /* ---- frames ---- */
 
+/* "a.c:12" of at most @len bytes, as a line of source; where the next one may begin */
+static const char *read_place(struct otst_log_parser *p, const char *s, size_t len,
+			      struct otst_line *ret)
+{
+	const char *colon = memchr(s, ':', len), *end = s + len;
+
+	if (!colon)
+		return end;
+	ret->file = *s == '?' ? NULL : otst_log_keep(p->o, s, (size_t)(colon - s));
+	for (colon++; colon < end && *colon >= '0' && *colon <= '9'; colon++)
+		ret->line = ret->line * 10 + (unsigned int)(*colon - '0');
+	/* " (discriminator 3)" */
+	while (colon < end && (*colon != ' ' || (colon + 1 < end && colon[1] == '(')))
+		colon = *colon == ' ' ? memchr(colon, ')', (size_t)(end - colon)) ?: end :
+					colon + 1;
+	return colon < end ? colon + 1 : end;
+}
+
+static void add_inlined(struct otst_log_parser *p, struct context *c,
+			const struct otst_log_item *item)
+{
+	struct otst_line l = { .function = otst_log_keep(p->o, item->text, item->len) };
+
+	read_place(p, item->source, item->source_len, &l);
+	if (c->nr_inlined < INLINED)
+		c->inlined[c->nr_inlined++] = l;
+}
+
+/* file and line of a frame, with the calls inlined there; NULL when the log has none */
+static const struct otst_lines *sources_of(struct otst_log_parser *p, struct context *c,
+					   const struct otst_log_item *item)
+{
+	struct otst_line all[2 * INLINED], *items;
+	const char *s = item->source, *end = s ? s + item->source_len : NULL;
+	struct otst_lines *ret;
+	size_t n = c->nr_inlined;
+
+	memcpy(all, c->inlined, n * sizeof(*all));
+	c->nr_inlined = 0;
+	for (; s && s < end && n < 2 * INLINED; n++) {
+		all[n] = (struct otst_line){ .function = NULL };
+		s = read_place(p, s, (size_t)(end - s), &all[n]);
+	}
+	if (!item->source || (n == 1 && !all[0].file))
+		return NULL;
+	ret = otst_new(p->o, sizeof(*ret));
+	items = otst_alloc(p->o, n * sizeof(*items));
+	if (!items)
+		return NULL;
+	memcpy(items, all, n * sizeof(*items));
+	*ret = (struct otst_lines){ items, n };
+	return ret;
+}
+
+/* arm32 names each function twice: as the caller, then as what was called */
+static bool is_named_already(const struct context *c, const struct otst_log_item *item)
+{
+	const struct otst_trace_line *lines = c->lines.data, *last;
+	size_t len = 0;
+
+	if (!item->callee || !c->lines.count)
+		return false;
+	while (len < item->len && item->text[len] != '+' && item->text[len] != ' ')
+		len++;
+	last = &lines[c->lines.count - 1];
+	return last->text && !strncmp(last->text, item->text, len) &&
+	       (last->text[len] == '+' || last->text[len] == ' ' || !last->text[len]);
+}
+
 static int add_item(struct otst_log_parser *p, struct context *c, const struct otst_log_item *item)
 {
 	struct otst_trace_line *line;
@@ -215,9 +288,17 @@ static int add_item(struct otst_log_parser *p, struct context *c, const struct o
 		c->truncated = true;
 		return 0;
 	}
+	if (item->inlined)
+		add_inlined(p, c, item);
+	if (item->inlined || is_named_already(c, item))
+		return 0;
 	line = otst_trace_line_add(p->o, &c->lines);
 	c->frames += item->kind != OTST_LINE_MARK;
-	return otst_log_item_line(p->o, item, c->inexact, line);
+	if (otst_log_item_line(p->o, item, c->inexact, line))
+		return OTST_ERR_NOMEM;
+	if (item->source)
+		line->source = sources_of(p, c, item);
+	return 0;
 }
 
 static int open_trace(struct otst_log_parser *p, struct context *c,
@@ -232,6 +313,7 @@ static int open_trace(struct otst_log_parser *p, struct context *c,
 	c->inexact = c->truncated = c->gap = false;
 	c->overwritten = p->lost && !announced;
 	c->frames = 0;
+	c->nr_inlined = 0;
 	c->strange = 0;
 	c->clock = line->clock;
 	c->time = line->time;
@@ -267,8 +349,33 @@ static bool is_frame(const struct otst_log_item *items, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++) {
+		/* a name alone may be a word: "error (a.c:12)" */
 		if (items[i].kind == OTST_LINE_FRAME && items[i].text &&
-		    strncmp(items[i].text, "0x", 2))
+		    strncmp(items[i].text, "0x", 2) &&
+		    (items[i].addr || memchr(items[i].text, '+', items[i].len)))
+			return true;
+	}
+	return false;
+}
+
+/* the files /proc/PID/stack one after the other: a task's outermost function ends its stack */
+static bool begins_task(const struct context *c, const char *text)
+{
+	static const char *const outermost[] = {
+		"entry_SYSCALL_64", "entry_SYSENTER_compat", "ret_from_fork",
+		"ret_fast_syscall", "el0t_64_sync",	     "el0_sync",
+		"system_call",	    "0xffffffffffffffff",
+	};
+	const struct otst_trace_line *lines = c->lines.data;
+	const char *last;
+	size_t i;
+
+	text += strspn(text, " \t");
+	if (c->announced || !c->lines.count || strncmp(text, "[<0>]", 5) != 0)
+		return false;
+	last = lines[c->lines.count - 1].text ?: "";
+	for (i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
+		if (!strncmp(last, outermost[i], strlen(outermost[i])))
 			return true;
 	}
 	return false;
@@ -281,7 +388,7 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 	size_t i;
 
 	if (c->open &&
-	    (begins_again(c, &items[0]) ||
+	    (begins_again(c, &items[0]) || begins_task(c, line->text) ||
 	     otst_log_far_apart(c->clock, c->time, line->clock, line->time, FRAMES_TIME)))
 		err = close_trace(p, c);
 	if (err)
@@ -315,18 +422,22 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 	if (err || (h->has_ip && (h->ip.text || !item->text)))
 		return err;
 	h->has_ip = true;
-	return otst_log_item_line(p->o, item, c->inexact, &h->ip);
+	err = otst_log_item_line(p->o, item, c->inexact, &h->ip);
+	if (!err && item->source)
+		h->ip.source = sources_of(p, c, item);
+	return err;
 }
 
 /* ---- all other lines ---- */
 
 static int start(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		 const char *rest)
+		 const char *rest, const struct otst_log_facts *facts)
 {
 	struct otst_log_item items[OTST_LOG_ITEMS];
 	int err = open_trace(p, c, line, true);
 	size_t n;
 
+	err = err ?: otst_log_header_facts(p->o, &c->header, facts);
 	if (err)
 		return err;
 	n = otst_log_items(rest, items);
@@ -387,7 +498,7 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 	c->header.age++;
 	switch (x->kind) {
 	case OTST_LOG_START:
-		return start(p, c, line, x->rest);
+		return start(p, c, line, x->rest, &x->facts);
 	case OTST_LOG_INEXACT:
 		return inexact(p, c, line);
 	case OTST_LOG_NOTE:

@@ -92,14 +92,35 @@ int otst_traces_note(struct otst_traces *t, int err)
 
 /* ---- frames ---- */
 
+/* "sym", "sym [mod]" */
+static bool parse_name(const char *text, struct otst_sym_text *ret)
+{
+	const char *s = text;
+
+	while (isalnum((unsigned char)*s) || *s == '_' || *s == '.' || *s == '$')
+		s++;
+	*ret = (struct otst_sym_text){ .name = text, .name_len = (size_t)(s - text) };
+	if (s == text || isdigit((unsigned char)*text))
+		return false;
+	if (!strncmp(s, " [", 2)) {
+		ret->module = s + 2;
+		ret->module_len = strcspn(ret->module, " ]");
+		s = strchr(s, ']') ? strchr(s, ']') + 1 : s;
+	}
+	return !*s;
+}
+
 bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret)
 {
 	const char *plus = strstr(text, "+0x"), *open;
 	char *end;
 
-	if (!plus || plus == text)
+	if (!plus)
+		return parse_name(text, ret);
+	if (plus == text)
 		return false;
 	*ret = (struct otst_sym_text){ .name = text, .name_len = (size_t)(plus - text) };
+	ret->has_offset = true;
 	ret->offset = strtoull(plus + 1, &end, 16);
 	if (*end == '/')
 		ret->size = strtoull(end + 1, &end, 16);
@@ -345,7 +366,7 @@ static bool name_matches(struct otst *o, const struct otst_trace_filter *filter,
 		return filter->matches(filter->priv, addr, &sym);
 	sym.name = otst_format(o, "%.*s", (int)t.name_len, t.name);
 	sym.module = t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) : NULL;
-	sym.addr = addr ? addr - t.offset : 0;
+	sym.addr = addr && t.has_offset ? addr - t.offset : 0;
 	sym.size = t.size;
 	return filter->matches(filter->priv, addr, &sym);
 }

@@ -48,6 +48,7 @@ enum otst_line_kind {
  * @cs: with OTST_LINE_IP, the code segment
  * @reliable: not a guess ("? ")
  * @exact: @addr is the next instruction to run, not a return address after a call
+ * @source: file and line as the capture has them, with the calls inlined there; or NULL
  * @sized: @depth (bytes from the top of the stack) and @size (bytes of this frame) are known
  */
 struct otst_trace_line {
@@ -60,6 +61,7 @@ struct otst_trace_line {
 	bool sized;
 	int32_t depth;
 	int32_t size;
+	const struct otst_lines *source;
 };
 
 /** otst_trace_line_is_code() - does this line have a program counter */
@@ -347,8 +349,9 @@ int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct ot
 		     size_t *count);
 
 /**
- * struct otst_sym_text - "sym+0x1/0x1d [mod]" in parts
+ * struct otst_sym_text - "sym+0x1/0x1d [mod]" or "sym [mod]" in parts
  * @name: @name_len bytes, not NUL-terminated; @module likewise, @module_len is 0 when there is none
+ * @has_offset: the text has @offset
  * @size: 0 when the text has none
  */
 struct otst_sym_text {
@@ -356,6 +359,7 @@ struct otst_sym_text {
 	size_t name_len;
 	const char *module;
 	size_t module_len;
+	bool has_offset;
 	uint64_t offset;
 	uint64_t size;
 };
