@@ -86,7 +86,7 @@ struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args);
  * otst_filter_matches() - does an operand match this address
  * @sym: its symbol
  *
- * An address matches itself, and the whole function that starts there; a range
+ * An address, or "symbol+0x4", matches itself, and the whole function that starts there; a range
  * matches what lies in it; a name is a symbol, a module or "module:symbol", with
  * globs.
  */

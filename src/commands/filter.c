@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../traces/traces.h"
 #include "commands.h"
 
 static bool parse_address(const char *s, const char **end, uint64_t *ret)
@@ -35,6 +36,18 @@ static void parse_filter(const char *s, struct otst_filter *ret)
 		ret->name = NULL;
 }
 
+/* "vfs_fsync+0x4", "lab:lab_held+0x4", "lab_held+0x4/0x96 [lab]": as listings and the kernel print it */
+static void parse_place(struct otst *o, struct otst_filter *f)
+{
+	struct otst_sym_text t;
+
+	if (!f->name || *f->name == '/' || !otst_sym_text_parse(f->name, &t))
+		return;
+	f->first = f->last = otst_sym_text_address(o, &t);
+	if (f->first)
+		f->name = NULL;
+}
+
 struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args)
 {
 	struct otst_filter *f = otst_alloc(o, (args->nr_operands + 1) * sizeof(*f));
@@ -44,8 +57,10 @@ struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args)
 		otst_no_memory(o);
 		return NULL;
 	}
-	for (i = 0; i < args->nr_operands; i++)
+	for (i = 0; i < args->nr_operands; i++) {
 		parse_filter(args->operands[i], &f[i]);
+		parse_place(o, &f[i]);
+	}
 	return f;
 }
 

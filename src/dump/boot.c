@@ -330,7 +330,7 @@ static int open_view(struct otst *o, const struct view *v, int *ret)
 		return open_flat(o, v, ret);
 	why = find_payload(v->data, v->len, &p);
 	if (!why && !p.packing)
-		why = "is not a kernel image";
+		why = "not a kernel image";
 	return why ? otst_raise(o, OTST_ERR_LOOKUP, "%s", why) : unpack_payload(o, &p, ret);
 }
 
@@ -342,7 +342,7 @@ static int open_layer(struct otst *o, int fd, int *ret)
 
 	*ret = -1;
 	if (!map_file(fd, &v))
-		return otst_raise(o, OTST_ERR_LOOKUP, "is not a kernel image");
+		return otst_raise(o, OTST_ERR_LOOKUP, "not a kernel image");
 	err = open_view(o, &v, ret);
 	unmap_file(&v);
 	return err;

@@ -154,7 +154,11 @@ static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t co
 		otst_handler_add(o, p, OTST_HANDLER_CONSUMER, handler);
 		otst_handler_add(o, p, OTST_HANDLER_CONSUMER_RETURN, ret_handler);
 		otst_handler_add(o, p, OTST_HANDLER_FILTER, otst_u64(&v, "filter"));
-		err = v.err ? v.err : find_owner(o, consumer, handler, ret_handler, p);
+		err = v.err;
+		/* uprobe_register() refuses it */
+		if (!err && !handler && !ret_handler)
+			err = otst_raise(o, OTST_ERR_CORRUPT, "it has no handler");
+		err = err ?: find_owner(o, consumer, handler, ret_handler, p);
 	}
 	return otst_probe_error(o, p, err);
 }

@@ -116,8 +116,7 @@ static void test_unusable_image(void **state)
 	static const char *const words[] = { "otst", "-l", "do_nanosleep" };
 	static const char *const paths[] = { "/mistyped/vmlinux", "", "/" };
 	static const char *const whys[] = { "No such file or directory",
-					    "No such file or directory",
-					    "not a kernel's ELF file" };
+					    "No such file or directory", "not a kernel image" };
 	static const struct otst_stack_walk walk = { .size = sizeof(walk) };
 	char said[4096], want[256];
 	struct otst_output out = { .size = sizeof(out), .write = keep_text, .priv = said };
