@@ -58,36 +58,25 @@ static int add_segments(struct segments *s, const Elf64_Phdr *ph, size_t count)
 	return err;
 }
 
-int elfcore_open(int fd, struct segments **ret)
+static int open_elf(const struct form_file *file, void **ret)
 {
 	struct segments *s;
 	Elf64_Phdr *ph;
 	size_t count;
 	int err;
 
-	err = segments_create(fd, &s);
+	err = segments_create(file->fd, &s);
 	if (err)
 		return err;
-	err = read_headers(fd, &ph, &count);
+	err = read_headers(file->fd, &ph, &count);
 	err = err ?: add_segments(s, ph, count);
 	free(ph);
-	err = err ?: segments_sort(s, "ELF dump");
-	if (err) {
-		segments_destroy(s);
-		return err;
-	}
-	*ret = s;
-	return 0;
-}
-
-static int open_elf(const struct form_file *file, void **ret)
-{
-	return elfcore_open(file->fd, (struct segments **)ret);
+	return segments_finish(s, err, "ELF dump", ret);
 }
 
 const struct form_ops elfcore_form = {
 	.open = open_elf,
 	.close = segments_close,
-	.read = segments_read_physical,
-	.next = segments_next_range,
+	.read = segments_read,
+	.next = segments_next,
 };

@@ -62,7 +62,6 @@ struct segments;
 
 /** segments_create() - none yet; @fd must stay open as long as @ret */
 int segments_create(int fd, struct segments **ret);
-void segments_destroy(struct segments *s);
 
 /** segments_file_size() - size of the file in bytes */
 uint64_t segments_file_size(const struct segments *s);
@@ -82,22 +81,22 @@ int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offs
  */
 int segments_sort(struct segments *s, const char *what);
 
+/**
+ * segments_finish() - end of a form's open(): sort them, and hand them over
+ * @err: of adding them; an error closes @s
+ */
+int segments_finish(struct segments *s, int err, const char *what, void **ret);
+
 /** segments_fill_gaps() - memory between segments is zero: the tool leaves zeros out */
 void segments_fill_gaps(struct segments *s);
 
 /** segments_skip_holes() - segments_next() passes over holes of a sparse file; they read as zeros */
 void segments_skip_holes(struct segments *s);
 
-/** segments_read() - physical memory; FAULT when any byte is not in the file */
-int segments_read(struct segments *s, uint64_t phys, void *buf, uint64_t len);
-
-/** segments_next() - see &form_ops.next */
-bool segments_next(const struct segments *s, uint64_t phys, uint64_t *start, uint64_t *end);
-
-/* the same as operations of a form whose private pointer is a struct segments */
+/* operations of a form; @priv is a struct segments */
 void segments_close(void *priv);
-int segments_read_physical(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
-bool segments_next_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
+int segments_read(void *priv, int space, uint64_t phys, void *buf, uint64_t len);
+bool segments_next(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
 
 /* ---- lime.c: the headers of LiME and AVML ---- */
 
@@ -137,10 +136,5 @@ int memory_map_add(const char *path, struct segments *s);
  * Return: false, and nothing is done, unless @path is a .vmem with a .vmss or .vmsn.
  */
 bool vmware_add_regions(const char *path, struct segments *s, int *ret);
-
-/* ---- elfcore.c ---- */
-
-/** elfcore_open() - segments of an ELF dump; complains itself */
-int elfcore_open(int fd, struct segments **ret);
 
 #endif /* OTST_FORMS_H */

@@ -79,18 +79,12 @@ static int open_lime(const struct form_file *file, void **ret)
 	if (err)
 		return err;
 	err = add_ranges(s, file->fd, big);
-	err = err ?: segments_sort(s, "LiME image");
-	if (err) {
-		segments_destroy(s);
-		return err;
-	}
-	*ret = s;
-	return 0;
+	return segments_finish(s, err, "LiME image", ret);
 }
 
 const struct form_ops lime_form = {
 	.open = open_lime,
 	.close = segments_close,
-	.read = segments_read_physical,
-	.next = segments_next_range,
+	.read = segments_read,
+	.next = segments_next,
 };

@@ -154,14 +154,7 @@ static int open_raw(const struct form_file *file, void **ret)
 	if (err)
 		return err;
 	segments_skip_holes(s);
-	err = add_memory(s, file);
-	err = err ?: segments_sort(s, "memory image");
-	if (err) {
-		segments_destroy(s);
-		return err;
-	}
-	*ret = s;
-	return 0;
+	return segments_finish(s, add_memory(s, file), "memory image", ret);
 }
 
 const struct form_ops raw_form = {
@@ -169,8 +162,8 @@ const struct form_ops raw_form = {
 	.has_no_byte_order = true,
 	.open = open_raw,
 	.close = segments_close,
-	.read = segments_read_physical,
-	.next = segments_next_range,
+	.read = segments_read,
+	.next = segments_next,
 	.hint = "it was taken for physical memory, because no header says what it is; where the "
 		"offset is not the address, --memory-map FILE says what is where",
 };

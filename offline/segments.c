@@ -70,8 +70,10 @@ int segments_create(int fd, struct segments **ret)
 	return 0;
 }
 
-void segments_destroy(struct segments *s)
+void segments_close(void *priv)
 {
+	struct segments *s = priv;
+
 	if (!s)
 		return;
 	if (s->map)
@@ -168,6 +170,16 @@ void segments_skip_holes(struct segments *s)
 	s->skips_holes = true;
 }
 
+int segments_finish(struct segments *s, int err, const char *what, void **ret)
+{
+	err = err ?: segments_sort(s, what);
+	if (err)
+		segments_close(s);
+	else
+		*ret = s;
+	return err;
+}
+
 /* Index of the first segment that ends after @phys; s->count when there is none. */
 static size_t find_segment(const struct segments *s, uint64_t phys)
 {
@@ -243,10 +255,13 @@ static bool find_part(struct segments *s, uint64_t phys, uint64_t *zeros)
 	return s->gaps_are_zero;
 }
 
-int segments_read(struct segments *s, uint64_t phys, void *buf, uint64_t len)
+int segments_read(void *priv, int space, uint64_t phys, void *buf, uint64_t len)
 {
+	struct segments *s = priv;
 	char *at = buf;
 
+	if (space != OTST_PHYS)
+		return OTST_ERR_UNSUPPORTED;
 	while (len) {
 		const struct segment *here;
 		uint64_t part, zeros;
@@ -285,8 +300,9 @@ static bool skip_hole(const struct segments *s, const struct segment *in, uint64
 	return true;
 }
 
-bool segments_next(const struct segments *s, uint64_t phys, uint64_t *start, uint64_t *end)
+bool segments_next(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
 {
+	const struct segments *s = priv;
 	size_t i;
 
 	for (i = find_segment(s, phys); i < s->count; i++) {
@@ -296,21 +312,4 @@ bool segments_next(const struct segments *s, uint64_t phys, uint64_t *start, uin
 			return true;
 	}
 	return false;
-}
-
-/* ---- as ops of a form ---- */
-
-void segments_close(void *priv)
-{
-	segments_destroy(priv);
-}
-
-int segments_read_physical(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
-{
-	return space == OTST_PHYS ? segments_read(priv, addr, buf, len) : OTST_ERR_UNSUPPORTED;
-}
-
-bool segments_next_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
-{
-	return segments_next(priv, phys, start, end);
 }

@@ -248,7 +248,7 @@ static void close_vmware(void *priv)
 {
 	struct vmware *v = priv;
 
-	segments_destroy(v->segments);
+	segments_close(v->segments);
 	if (v->fd >= 0)
 		close(v->fd);
 	free(v);
@@ -304,7 +304,7 @@ static int open_vmware(const struct form_file *file, void **ret)
 
 static int read_vmware(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
-	return segments_read_physical(((struct vmware *)priv)->segments, space, addr, buf, len);
+	return segments_read(((struct vmware *)priv)->segments, space, addr, buf, len);
 }
 
 static bool next_vmware_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)

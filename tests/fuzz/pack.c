@@ -164,13 +164,13 @@ static void end_flat(struct image *m)
 }
 
 /* True when any part of the page is in the dump; the rest reads as zeros. */
-static bool read_page(struct segments *elf, uint64_t phys, uint8_t *page, size_t size)
+static bool read_page(void *elf, uint64_t phys, uint8_t *page, size_t size)
 {
 	bool any = false;
 
 	memset(page, 0, size);
 	for (size_t at = 0; at < size; at += 4096)
-		any |= !segments_read(elf, phys + at, page + at, 4096);
+		any |= !segments_read(elf, OTST_PHYS, phys + at, page + at, 4096);
 	return any;
 }
 
@@ -181,7 +181,7 @@ static void put_line(uint8_t *at, const char *line)
 		at[i] = (uint8_t)line[i];
 }
 
-static uint64_t end_of_memory(struct segments *elf)
+static uint64_t end_of_memory(void *elf)
 {
 	uint64_t start, end = 0;
 
@@ -253,8 +253,8 @@ static void put_page(struct image *m, const struct packing *form, void *symbol, 
 	*at += len;
 }
 
-static void pack(struct image *m, int fd, struct segments *elf, const struct packing *form,
-		 void *symbol, const char *machine)
+static void pack(struct image *m, int fd, void *elf, const struct packing *form, void *symbol,
+		 const char *machine)
 {
 	uint64_t pages = (end_of_memory(elf) + m->block - 1) / m->block, count = 0;
 	size_t half = (pages / 8 + m->block) / m->block * m->block;
@@ -308,7 +308,7 @@ int main(int argc, char **argv)
 	const struct packing *form = NULL;
 	const char *machine = NULL;
 	void *symbol = NULL;
-	struct segments *elf;
+	void *elf;
 	int c, fd;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
@@ -341,7 +341,7 @@ int main(int argc, char **argv)
 		return SKIPPED;
 	}
 	fd = open(argv[optind + 1], O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || elfcore_open(fd, &elf))
+	if (fd < 0 || elfcore_form.open(&(struct form_file){ .fd = fd }, &elf))
 		die("the ELF dump does not open");
 	image.file = fopen(argv[optind + 2], "w");
 	if (!image.file)
@@ -353,7 +353,7 @@ int main(int argc, char **argv)
 		end_flat(&image);
 	if (fclose(image.file))
 		die("cannot write");
-	segments_destroy(elf);
+	segments_close(elf);
 	close(fd);
 	return 0;
 }
