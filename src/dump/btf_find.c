@@ -14,22 +14,19 @@
 
 #define LARGEST (64u << 20) /* of types, of strings */
 
-/** struct search - @err, @why: what was wrong with something that looked like BTF; 0: nothing */
 struct search {
 	struct otst *o;
+	struct otst_scan scan;
 	struct otst_btf *found;
-	int err;
-	const char *why;
 };
 
 /* keeps the first error for the end; 0, or what ends a command */
 static int note_error(struct search *s, int err, uint64_t addr)
 {
-	if (err && !s->err) {
-		s->err = err;
-		s->why = otst_format(s->o, "BTF at 0x%" PRIx64 ": %s", addr, otst_message(s->o));
-	}
-	return err && otst_fatal(err) ? err : 0;
+	return err ? otst_scan_note(s->o, &s->scan, err,
+				    otst_format(s->o, "BTF at 0x%" PRIx64 ": %s", addr,
+						otst_message(s->o))) :
+		     0;
 }
 
 static int try_types(struct search *s, uint64_t addr, uint64_t size)
@@ -88,22 +85,11 @@ static int look_at(void *priv, uint64_t addr, const unsigned char *data, size_t 
 
 int otst_btf_find(struct otst *o, struct otst_btf **ret)
 {
-	struct search s = { .o = o };
-	struct otst_scan scan = { .window = look_at, .priv = &s };
-	int err = otst_scan_image(o, &scan);
+	struct search s = { .o = o, .scan = { .window = look_at } };
+	int err;
 
+	s.scan.priv = &s;
+	err = otst_scan_image(o, &s.scan);
 	*ret = s.found;
-	if (s.found)
-		return 0;
-	if (err)
-		return err;
-	if (s.err)
-		return otst_raise(o, s.err, "%s", s.why);
-	if (scan.missing)
-		return otst_raise(o, OTST_ERR_FAULT,
-				  "no BTF was found, and %" PRIu64
-				  " KiB of the kernel's image are missing, at 0x%" PRIx64
-				  " and after it",
-				  scan.missing >> 10, scan.missing_at);
-	return OTST_ERR_LOOKUP;
+	return s.found ? 0 : otst_scan_failed(o, &s.scan, err, "no BTF was found", "");
 }

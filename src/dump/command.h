@@ -122,6 +122,9 @@ int otst_note_once(struct otst *o, struct otst_messages *to, const char *text);
 /** otst_notes() - keep all of @more too; returns 0 */
 int otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more);
 
+/** otst_notes_once() - otst_notes() without the texts that @to has; returns 0 */
+int otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more);
+
 /**
  * otst_memo() - a pointer that a decoder keeps until the command ends
  * @key: address of any static object of the caller, which identifies the pointer

@@ -385,6 +385,15 @@ int otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messa
 	return 0;
 }
 
+int otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
+{
+	size_t i;
+
+	for (i = 0; i < more->count; i++)
+		otst_note_once(o, to, more->texts[i]);
+	return 0;
+}
+
 const struct otst_options *otst_options(const struct otst *o)
 {
 	return &o->options;

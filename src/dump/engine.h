@@ -217,6 +217,7 @@ int otst_vmcoreinfo_each(struct otst *o, const char *kind,
  *	OTST_SCAN_BEHIND, for what begins in the window. Missing memory is zeros. A
  *	non-zero return ends the search
  * @missing: bytes that are not in the dump, the first of them at @missing_at
+ * @err, @why: what was wrong with the first thing that looked right; 0: nothing
  */
 struct otst_scan {
 	int (*window)(void *priv, uint64_t addr, const unsigned char *data, size_t len,
@@ -224,6 +225,8 @@ struct otst_scan {
 	void *priv;
 	uint64_t missing;
 	uint64_t missing_at;
+	int err;
+	const char *why;
 };
 
 /**
@@ -235,6 +238,19 @@ struct otst_scan {
  * ends a command.
  */
 int otst_scan_image(struct otst *o, struct otst_scan *s);
+
+/** otst_scan_note() - keep @err and @why if they are the first; 0, or what ends a command */
+int otst_scan_note(struct otst *o, struct otst_scan *s, int err, const char *why);
+
+/**
+ * otst_scan_failed() - the answer of a search that found nothing
+ * @err: what otst_scan_image() returned
+ * @nothing, @where: of the message: "no BTF was found", "", or " where it may be"
+ *
+ * Return: @err; what otst_scan_note() kept; FAULT when memory is missing; else LOOKUP.
+ */
+int otst_scan_failed(struct otst *o, const struct otst_scan *s, int err, const char *nothing,
+		     const char *where);
 
 /**
  * otst_read_tail() - read the bytes before @end, as far as they are in the dump

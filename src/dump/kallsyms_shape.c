@@ -34,7 +34,6 @@ _Static_assert(INDEX_BYTES <= OTST_SCAN_BEHIND, "an index may begin at the end o
 /**
  * struct search - a search that goes on
  * @place: of the parts that the candidate at hand has so far
- * @err, @why: what was wrong with something that looked like the tables; 0: nothing
  * @found: @try took a place
  */
 struct search {
@@ -43,24 +42,13 @@ struct search {
 	void *priv;
 	uint64_t stext;
 	struct otst_kallsyms_place place;
-	int err;
-	const char *why;
+	struct otst_scan scan;
 	bool found;
 };
 
 static uint64_t align8(uint64_t n)
 {
 	return (n + 7) & ~(uint64_t)7;
-}
-
-/* keeps the first error for the end; 0, or what ends a command */
-static int note_error(struct search *s, int err, const char *why)
-{
-	if (err && !s->err) {
-		s->err = err;
-		s->why = otst_strdup(s->o, why);
-	}
-	return err && otst_fatal(err) ? err : 0;
 }
 
 /* ---- addresses ---- */
@@ -81,7 +69,7 @@ static int try_addresses(struct search *s, uint64_t count)
 	}
 	err = err ? err : s->try(s->priv, p);
 	s->found = !err;
-	return note_error(s, err, otst_message(s->o));
+	return otst_scan_note(s->o, &s->scan, err, otst_message(s->o));
 }
 
 /* ---- names ---- */
@@ -123,9 +111,9 @@ static int try_names(struct search *s, uint64_t end, uint64_t last, uint64_t gro
 	}
 	if (err || s->found || got == GROUP_MOST + 16)
 		return err;
-	return note_error(s, OTST_ERR_FAULT,
-			  otst_format(s->o, "kallsyms_names: cannot read below 0x%" PRIx64,
-				      top - got));
+	return otst_scan_note(s->o, &s->scan, OTST_ERR_FAULT,
+			      otst_format(s->o, "kallsyms_names: cannot read below 0x%" PRIx64,
+					  top - got));
 }
 
 /* ---- markers ---- */
@@ -185,8 +173,9 @@ static int find_markers(struct search *s)
 		return otst_no_memory(s->o);
 	err = otst_read_tail(s->o, s->place.token_table, buf, 8, most, &got);
 	if (err)
-		return note_error(s, err,
-				  otst_format(s->o, "kallsyms_markers: %s", otst_message(s->o)));
+		return otst_scan_note(s->o, &s->scan, err,
+				      otst_format(s->o, "kallsyms_markers: %s",
+						  otst_message(s->o)));
 	m = (struct markers){ buf + most - got, got };
 	err = try_markers(s, &m, 4, 0);
 	if (!err && !s->found)
@@ -284,23 +273,11 @@ int otst_kallsyms_search(struct otst *o,
 			 int (*try)(void *priv, const struct otst_kallsyms_place *place),
 			 void *priv)
 {
-	struct search s = { .o = o, .try = try, .priv = priv };
-	struct otst_scan scan = { .window = look_at, .priv = &s };
+	struct search s = { .o = o, .try = try, .priv = priv, .scan = { .window = look_at } };
 	int err = otst_vmcoreinfo_symbol(o, "_stext", &s.stext);
 
-	err = err ? err : otst_scan_image(o, &scan);
-	if (s.found)
-		return 0;
-	if (err)
-		return err;
-	if (s.err)
-		return otst_raise(o, s.err, "%s", s.why);
-	if (scan.missing)
-		return otst_raise(
-			o, OTST_ERR_FAULT,
-			"it was not found, and %" PRIu64
-			" KiB of the kernel's image where it may be are missing, at 0x%" PRIx64
-			" and after it",
-			scan.missing >> 10, scan.missing_at);
-	return OTST_ERR_LOOKUP;
+	s.scan.priv = &s;
+	err = err ? err : otst_scan_image(o, &s.scan);
+	return s.found ? 0 :
+			 otst_scan_failed(o, &s.scan, err, "it was not found", " where it may be");
 }

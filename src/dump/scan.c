@@ -5,6 +5,7 @@
  * between the text and the data (include/asm-generic/vmlinux.lds.h, and each machine's
  * vmlinux.lds.S), and is nearer to the data: the image is read downwards from init_uts_ns.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "engine.h"
@@ -54,6 +55,31 @@ int otst_scan_image(struct otst *o, struct otst_scan *s)
 		behind = len < OTST_SCAN_BEHIND ? len : OTST_SCAN_BEHIND;
 	}
 	return buf ? err : otst_no_memory(o);
+}
+
+int otst_scan_note(struct otst *o, struct otst_scan *s, int err, const char *why)
+{
+	if (err && !s->err) {
+		s->err = err;
+		s->why = otst_strdup(o, why);
+	}
+	return err && otst_fatal(err) ? err : 0;
+}
+
+int otst_scan_failed(struct otst *o, const struct otst_scan *s, int err, const char *nothing,
+		     const char *where)
+{
+	if (err)
+		return err;
+	if (s->err)
+		return otst_raise(o, s->err, "%s", s->why);
+	if (s->missing)
+		return otst_raise(o, OTST_ERR_FAULT,
+				  "%s, and %" PRIu64
+				  " KiB of the kernel's image%s are missing, at 0x%" PRIx64
+				  " and after it",
+				  nothing, s->missing >> 10, where, s->missing_at);
+	return OTST_ERR_LOOKUP;
 }
 
 int otst_read_tail(struct otst *o, uint64_t end, unsigned char *buf, size_t least, size_t most,

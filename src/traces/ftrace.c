@@ -278,8 +278,7 @@ static int search(struct otst *o, const struct otst_trace_filter *filter, const 
 	err = otst_tracing(o, &t);
 	err = err ?: prepare(&s);
 	/* both sources have the same arrays */
-	for (i = 0; !err && i < t.errors.count; i++)
-		err = otst_note_once(o, &ret->errors, t.errors.texts[i]);
+	err = err ?: otst_notes_once(o, &ret->errors, &t.errors);
 	for (i = 0; !err && i < t.nr_arrays; i++) {
 		s.array = t.arrays[i];
 		/* without a list every array counts */

@@ -271,8 +271,7 @@ int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_eve
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "no hist triggers in this kernel (CONFIG_HIST_TRIGGERS)");
 	err = otst_tracing(o, &tracing);
-	for (i = 0; !err && i < tracing.errors.count; i++)
-		err = otst_note_once(o, errors, tracing.errors.texts[i]);
+	err = err ?: otst_notes_once(o, errors, &tracing.errors);
 	for (i = 0; !err && i < tracing.nr_arrays; i++) {
 		err = otst_event_files(o, tracing.arrays[i], &files);
 		for (k = 0; !err && k < files->count; k++) {
