@@ -45,6 +45,16 @@ const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w)
 	return otst_format(o, "%s %s", otst_owner_kind_name(w->kind), w->name);
 }
 
+bool otst_is_only_owner(struct otst *o, const struct otst_owner *w, const char **only)
+{
+	const char *owner = otst_verdict_owner(o, w);
+
+	if (!owner || (*only && strcmp(owner, *only) != 0))
+		return false;
+	*only = owner;
+	return true;
+}
+
 const char *otst_last_unloaded(struct otst *o)
 {
 	uint64_t at = otst_symbol_or0(o, "last_unloaded_module");
@@ -68,18 +78,17 @@ bool otst_stands_still(enum otst_death death)
 /* who placed the probes at @addr; NULL when there are several, or it is unknown */
 static const char *owner_at(const struct otst_finder *f, uint64_t addr)
 {
-	const char *owner, *only = NULL;
+	const char *only = NULL;
+	bool one = addr;
 	size_t i;
 
-	for (i = 0; addr && i < f->h->probes.count; i++) {
-		if (f->h->probes.items[i]->addr != addr)
-			continue;
-		owner = otst_verdict_owner(f->o, &f->h->probes.items[i]->owner);
-		if (!owner || (only && strcmp(owner, only) != 0))
-			return NULL;
-		only = owner;
+	for (i = 0; one && i < f->h->probes.count; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		if (p->addr == addr)
+			one = otst_is_only_owner(f->o, &p->owner, &only);
 	}
-	return only;
+	return one ? only : NULL;
 }
 
 /* text that neither the image nor a record explains */

@@ -23,6 +23,9 @@ int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *tex
 /** otst_verdict_owner() - "module lab"; NULL when unknown */
 const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w);
 
+/** otst_is_only_owner() - is @w known, and none but *@only (NULL: the first one), which becomes its text */
+bool otst_is_only_owner(struct otst *o, const struct otst_owner *w, const char **only);
+
 /** otst_last_unloaded() - "; unloaded last: lab_stray"; or "" */
 const char *otst_last_unloaded(struct otst *o);
 
@@ -48,6 +51,9 @@ const char *otst_evidence_command(struct otst *o, const struct otst_verdict_fram
 
 /** otst_find_hook() - the innermost hook frame of @s from @from on; else of code that runs handlers; else the end */
 size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from);
+
+/** otst_waits_for_cpus() - does this kernel function wait until other cpus have done something */
+bool otst_waits_for_cpus(const struct otst_sym *sym);
 
 /** otst_calls_callbacks() - is this kernel code that a traced function calls */
 bool otst_calls_callbacks(const struct otst_sym *sym);

@@ -5,7 +5,6 @@
  * it, and whom a stuck task waits for.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "evidence.h"
 
@@ -74,18 +73,15 @@ static const char *list_steps(struct otst *o, const struct otst_where *w)
 /* who placed all that runs on a function; NULL when there are several, or it is unknown */
 static const char *only_owner(struct otst *o, const struct otst_where *w)
 {
-	const char *owner, *only = NULL;
+	const char *only = NULL;
+	bool one = true;
 	size_t i;
 
-	for (i = 0; i < w->nr_steps; i++) {
-		if (!otst_step_runs(&w->steps[i]))
-			continue;
-		owner = otst_verdict_owner(o, otst_step_owner(&w->steps[i]));
-		if (!owner || (only && strcmp(owner, only) != 0))
-			return NULL;
-		only = owner;
+	for (i = 0; i < w->nr_steps && one; i++) {
+		if (otst_step_runs(&w->steps[i]))
+			one = otst_is_only_owner(o, otst_step_owner(&w->steps[i]), &only);
 	}
-	return only;
+	return one ? only : NULL;
 }
 
 /* ---- A and B: the failing instruction ---- */
@@ -104,48 +100,61 @@ static const struct otst_probe *patched_over(const struct otst_finder *f, uint64
 	return NULL;
 }
 
+static bool is_near(uint64_t pc, uint64_t function)
+{
+	return function && pc - function < NEAR;
+}
+
+/* the record that still points to the code at frame @at, or the hook code that called it; or NULL */
+static const char *who_leads_to(struct otst_finder *f, const struct otst_verdict_stack *s,
+				size_t at)
+{
+	const struct otst_verdict_frame *above = at + 1 < s->nr_frames ? &s->frames[at + 1] : NULL;
+	uint64_t pc = s->frames[at].frame.pc;
+	size_t i, k;
+
+	for (i = 0; i < f->h->list.count; i++) {
+		const struct otst_ftrace_ops *ops = f->h->list.items[i];
+
+		if (is_near(pc, ops->func) || is_near(pc, ops->saved_func))
+			return otst_format(f->o, "the callback of the ftrace_ops at 0x%" PRIx64,
+					   ops->addr);
+	}
+	for (i = 0; i < f->h->probes.count; i++) {
+		const struct otst_probe *p = f->h->probes.items[i];
+
+		for (k = 0; k < p->nr_handlers; k++) {
+			if (is_near(pc, p->handlers[k].addr))
+				return otst_format(f->o, "the %s of a %s on %s",
+						   otst_handler_name(p->handlers[k].role),
+						   otst_probe_kind(p->kind)->name,
+						   p->sym.name ? p->sym.name : "?");
+		}
+	}
+	if (above && !above->frame.exact &&
+	    (otst_role_is_hook(above->role) || above->role == OTST_ROLE_DISPATCH))
+		return otst_format(f->o, "called by %s", otst_evidence_name(f->o, above));
+	return NULL;
+}
+
 /* text of an unloaded module is a hook's if a record still points to it or hook code called it */
 static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
 {
 	uint64_t pc = s->frames[at].frame.pc;
-	const char *who = NULL, *note;
-	size_t i, k;
+	bool is_null = pc < otst_page_size(f->o);
+	const char *last = is_null ? "" : otst_last_unloaded(f->o);
+	const char *who = who_leads_to(f, s, at), *note;
 
-	for (i = 0; i < f->h->list.count && !who; i++) {
-		const struct otst_ftrace_ops *ops = f->h->list.items[i];
-
-		if ((ops->func && pc - ops->func < NEAR) ||
-		    (ops->saved_func && pc - ops->saved_func < NEAR))
-			who = otst_format(f->o, "the callback of the ftrace_ops at 0x%" PRIx64,
-					  ops->addr);
-	}
-	for (i = 0; i < f->h->probes.count && !who; i++) {
-		const struct otst_probe *p = f->h->probes.items[i];
-
-		for (k = 0; k < p->nr_handlers; k++) {
-			if (pc - p->handlers[k].addr < NEAR)
-				who = otst_format(f->o, "the %s of a %s on %s",
-						  otst_handler_name(p->handlers[k].role),
-						  otst_probe_kind(p->kind)->name,
-						  p->sym.name ? p->sym.name : "?");
-		}
-	}
-	if (!who && at + 1 < s->nr_frames && !s->frames[at + 1].frame.exact &&
-	    (otst_role_is_hook(s->frames[at + 1].role) ||
-	     s->frames[at + 1].role == OTST_ROLE_DISPATCH))
-		who = otst_format(f->o, "called by %s",
-				  otst_evidence_name(f->o, &s->frames[at + 1]));
 	if (who)
 		return otst_verdict_add(
 			f, OTST_RANK_A,
 			otst_format(f->o, "The failing instruction is at 0x%" PRIx64 ", %s: %s%s",
 				    pc,
-				    pc < otst_page_size(f->o) ?
-					    "a call through a pointer that is NULL" :
-					    "where no module is loaded any more",
-				    who, pc < otst_page_size(f->o) ? "" : otst_last_unloaded(f->o)),
+				    is_null ? "a call through a pointer that is NULL" :
+					      "where no module is loaded any more",
+				    who, last),
 			NULL, "otst -a");
-	if (pc < otst_page_size(f->o))
+	if (is_null)
 		note = otst_format(
 			f->o,
 			"the failing instruction is at 0x%" PRIx64 ": %s called through a "
@@ -156,7 +165,7 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 		note = otst_format(f->o,
 				   "the failing instruction is at 0x%" PRIx64
 				   ", where no module is loaded; no hook's record points there%s",
-				   pc, otst_last_unloaded(f->o));
+				   pc, last);
 	return otst_note_text(f->o, &f->v->notes, note);
 }
 
@@ -284,7 +293,7 @@ static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack 
 				otst_evidence_command(f->o, frame));
 }
 
-static bool waits_for_cpus(const struct otst_verdict_stack *s)
+bool otst_waits_for_cpus(const struct otst_sym *sym)
 {
 	static const char *const names[] = { "smp_call_function_many_cond",
 					     "smp_call_function_many",
@@ -292,13 +301,17 @@ static bool waits_for_cpus(const struct otst_verdict_stack *s)
 					     "csd_lock_wait",
 					     "multi_cpu_stop",
 					     NULL };
+
+	return otst_sym_is_one_of(sym, names);
+}
+
+static bool waits_for_cpus(const struct otst_verdict_stack *s)
+{
 	size_t i;
 
-	for (i = 0; i < s->nr_frames; i++) {
-		if (otst_sym_is_one_of(&s->frames[i].sym, names))
-			return true;
-	}
-	return false;
+	for (i = 0; i < s->nr_frames && !otst_waits_for_cpus(&s->frames[i].sym); i++)
+		;
+	return i < s->nr_frames;
 }
 
 /* a stuck cpu waits until other cpus take its interrupt: one of them may be inside a hook */

@@ -32,14 +32,9 @@ static bool spins(const struct otst_verdict_frame *frame)
 					     "_raw_spin_lock_bh",
 					     "mutex_spin_on_owner",
 					     "rwsem_spin_on_owner",
-					     "csd_lock_wait",
-					     "smp_call_function_many_cond",
-					     "smp_call_function_many",
-					     "smp_call_function_single",
-					     "multi_cpu_stop",
 					     NULL };
 
-	return otst_sym_is_one_of(&frame->sym, names);
+	return otst_waits_for_cpus(&frame->sym) || otst_sym_is_one_of(&frame->sym, names);
 }
 
 /* does the code that the hook frame @hook called wait; what interrupts do is not its doing */
