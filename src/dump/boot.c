@@ -11,9 +11,6 @@
  */
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,6 +20,7 @@
 #include "boot.h"
 #include "engine.h"
 #include "flat.h"
+#include "unnamed.h"
 #include "unpack.h"
 
 #define LAYERS	 3	       /* images in images: a compressed zboot image of an Image */
@@ -143,23 +141,6 @@ static void unmap_file(const struct view *v)
 	munmap((void *)v->data, v->len);
 }
 
-static int open_unnamed(void)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[4096];
-	int fd;
-
-	if (!dir || !*dir)
-		dir = "/var/tmp";
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0 || snprintf(path, sizeof(path), "%s/otst-XXXXXX", dir) >= (int)sizeof(path))
-		return fd;
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path);
-	return fd;
-}
-
 /** struct sink - a file that is being written; @error: errno */
 struct sink {
 	struct otst *o;
@@ -174,38 +155,31 @@ static bool write_piece(void *priv, const uint8_t *bytes, size_t len)
 
 	if (s->size + len > LARGEST)
 		s->error = EFBIG;
-	while (len && !s->error) {
-		ssize_t put = write(s->fd, bytes, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0) {
-			s->error = put ? errno : ENOSPC;
-			break;
-		}
-		bytes += put;
-		s->size += (uint64_t)put;
-		len -= (size_t)put;
-	}
+	else
+		s->error = otst_unnamed_write(s->fd, bytes, len, s->size);
+	s->size += len;
 	return !s->error && !otst_check(s->o);
+}
+
+static int raise_room(struct otst *o, const char *why)
+{
+	return otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s", why);
 }
 
 static int unpack_payload(struct otst *o, const struct payload *p, int *ret)
 {
-	struct sink s = { .o = o, .fd = open_unnamed() };
+	struct sink s = { .o = o, .fd = otst_unnamed_open() };
 	const char *why;
 	int err;
 
 	if (s.fd < 0)
-		return otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s",
-				  strerror(errno));
+		return raise_room(o, strerror(errno));
 	why = otst_unpack(p->packing, p->data, p->len, write_piece, &s);
 	if (!why && !s.error && p->size && (uint32_t)s.size != p->size)
 		why = "does not have the size that it says";
 	err = otst_stopped(o);
 	if (!err && s.error)
-		err = otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s",
-				 strerror(s.error));
+		err = raise_room(o, strerror(s.error));
 	else if (!err && why)
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%s", why);
 	*ret = s.fd;
@@ -230,7 +204,7 @@ static bool is_program(const uint8_t *head, size_t len)
 		 n = otst_get_le(head + offsetof(Elf64_Ehdr, e_phnum), 2);
 	bool loads = false;
 
-	if (head[EI_DATA] != ELFDATA2LSB)
+	if (head[EI_CLASS] != ELFCLASS64 || head[EI_DATA] != ELFDATA2LSB)
 		return false;
 	for (; n--; at += sizeof(Elf64_Phdr)) {
 		if (at > len || sizeof(Elf64_Phdr) > len - at)
@@ -298,19 +272,29 @@ bool otst_boot_is_image(int fd)
 	return is;
 }
 
+bool otst_boot_is_program(int fd)
+{
+	struct view v;
+	bool is;
+
+	if (!map_file(fd, &v))
+		return false;
+	is = is_elf(v.data, v.len) && is_program(v.data, v.len);
+	unmap_file(&v);
+	return is;
+}
+
 /* ---- opening ---- */
 
 static int open_flat(struct otst *o, const struct view *v, int *ret)
 {
-	int fd = open_unnamed(), err;
+	int fd = otst_unnamed_open(), err;
 
 	if (fd < 0)
-		return otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s",
-				  strerror(errno));
+		return raise_room(o, strerror(errno));
 	err = otst_flat_to_elf(o, v->data, v->len, fd);
 	if (err == OTST_ERR_FILE)
-		err = otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s",
-				 otst_strdup(o, otst_message(o)));
+		err = raise_room(o, otst_strdup(o, otst_message(o)));
 	if (err)
 		close(fd);
 	else

@@ -17,6 +17,9 @@
  */
 bool otst_boot_is_image(int fd);
 
+/** otst_boot_is_program() - is the ELF file a program or a library: it loads into the lower half of addresses */
+bool otst_boot_is_program(int fd);
+
 /**
  * otst_boot_open() - the ELF file in a kernel image
  * @fd: stays the caller's

@@ -8,14 +8,13 @@
  * of vmlinux can be put around the bytes again.
  */
 #include <elf.h>
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../arch/bytes.h"
 #include "../arch/arch.h"
 #include "engine.h"
 #include "flat.h"
+#include "unnamed.h"
 
 #define ARM64_MAGIC 0x38u
 #define RISCV_MAGIC 0x30u
@@ -161,21 +160,9 @@ static int add_runtime(void *priv, const struct otst_sym *sym, char type)
 
 static int write_at(struct flat *f, int fd, const void *bytes, size_t len, uint64_t at)
 {
-	const uint8_t *from = bytes;
+	int error = otst_unnamed_write(fd, bytes, len, at);
 
-	while (len) {
-		ssize_t put = pwrite(fd, from, len, (off_t)at);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return otst_raise(f->o, OTST_ERR_FILE, "%s",
-					  strerror(put ? errno : ENOSPC));
-		from += put;
-		at += (uint64_t)put;
-		len -= (size_t)put;
-	}
-	return 0;
+	return error ? otst_raise(f->o, OTST_ERR_FILE, "%s", strerror(error)) : 0;
 }
 
 static Elf64_Ehdr make_header(const struct flat *f, uint64_t sections_at)

@@ -50,27 +50,6 @@ static const struct magic {
 	{ 4, "\x28\xb5\x2f\xfd", NEITHER("a file that zstd compressed") },
 };
 
-/* programs and libraries load into the lower half of the address space */
-static bool is_program(int fd, const Elf64_Ehdr *head)
-{
-	bool loads = false;
-	Elf64_Phdr seg;
-	unsigned int i;
-
-	if (head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_ident[EI_DATA] != ELFDATA2LSB)
-		return false;
-	for (i = 0; i < head->e_phnum; i++) {
-		off_t at = (off_t)(head->e_phoff + (uint64_t)i * sizeof(seg));
-
-		if (pread(fd, &seg, sizeof(seg), at) != sizeof(seg))
-			return false;
-		if (seg.p_type == PT_LOAD && seg.p_vaddr >> 63)
-			return false;
-		loads |= seg.p_type == PT_LOAD;
-	}
-	return loads;
-}
-
 static struct content elf_content(int fd, const Elf64_Ehdr *head)
 {
 	unsigned int type = head->e_ident[EI_DATA] == ELFDATA2MSB ?
@@ -81,7 +60,7 @@ static struct content elf_content(int fd, const Elf64_Ehdr *head)
 		return dump;
 	if (type != ET_EXEC && type != ET_DYN)
 		return object;
-	return is_program(fd, head) ? program : image;
+	return otst_boot_is_program(fd) ? program : image;
 }
 
 static bool is_text(const unsigned char *s, size_t len, bool *ascii)
