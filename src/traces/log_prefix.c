@@ -582,40 +582,50 @@ static void set_behind(struct shape *shape, const char *behind)
 	shape->behind[len] = '\0';
 }
 
-/* does @text begin with something known; a frame may have more behind it, which @shape learns */
-static bool is_known(const char *text, struct shape *shape)
+/* does @text begin with something known; @behind: what stands behind a frame, "" for none */
+static bool is_known(const char *text, const char **behind)
 {
 	struct otst_log_item item;
 	const char *end;
 
-	shape->behind[0] = '\0';
+	*behind = "";
 	if (otst_log_known(text))
 		return true;
 	end = otst_log_one(skip_blanks(text), &item);
 	if (!end || !is_behind(end))
 		return false;
-	set_behind(shape, end);
+	*behind = end;
 	return true;
+}
+
+/* where known text begins, with brackets at most before it; NULL when it does not */
+static const char *find_known(const char *s, const char **behind)
+{
+	while (!is_known(s, behind)) {
+		s = skip_blanks(s);
+		s = *s == '[' ? find_close(s, NULL) : NULL;
+		if (!s)
+			return NULL;
+		s++;
+	}
+	return s;
 }
 
 /* the kernel's stamp anywhere in the line, and known text behind it: 1 when it was taken off */
 static int learn_by_stamp(struct otst_log_prefix *x, struct otst_log_line *line)
 {
-	const char *s, *end;
+	const char *s, *end, *behind;
 	struct shape shape;
 	uint64_t ns;
 	int err;
 
 	for (s = strchr(line->text, '['); s; s = strchr(s + 1, '[')) {
-		if (!otst_log_dmesg_stamp(s, &ns, &end))
-			continue;
-		while (is_known(end, &shape) == false && *skip_blanks(end) == '[' &&
-		       find_close(skip_blanks(end), NULL))
-			end = find_close(skip_blanks(end), NULL) + 1;
-		if (!otst_log_known(end) && !is_known(end, &shape))
+		end = otst_log_dmesg_stamp(s, &ns, &end) ? find_known(end, &behind) : NULL;
+		if (!end)
 			continue;
 		if (shape_of(line->text, end, &shape)) {
-			err = is_known(end, &shape) ? learn_shape(x, &shape, line->seq) : 0;
+			set_behind(&shape, behind);
+			err = learn_shape(x, &shape, line->seq);
 			if (err)
 				return err;
 		}
@@ -636,13 +646,14 @@ static int learn_and_use(struct otst_log_prefix *x, const struct shape *shape,
 /* a frame in the shape of the line that had "Call Trace:" */
 static int learn_by_start(struct otst_log_prefix *x, struct otst_log_line *line)
 {
-	const char *text;
+	const char *text, *behind;
 
 	if (!x->start.before[0] || line->seq > x->start_at + NEAR)
 		return 0;
 	text = match_shape(&x->start, line->text);
-	if (!text || !is_known(text, &x->start))
+	if (!text || !is_known(text, &behind))
 		return 0;
+	set_behind(&x->start, behind);
 	return learn_and_use(x, &x->start, line);
 }
 
