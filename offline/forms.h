@@ -77,7 +77,7 @@ int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offs
  * segments_sort() - all are added
  * @what: the file, for complaints: "dump"
  *
- * Return: 0, or CORRUPT after a complaint when there is no memory at all.
+ * Return: 0; CORRUPT, after a complaint, if the file holds no memory.
  */
 int segments_sort(struct segments *s, const char *what);
 

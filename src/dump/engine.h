@@ -383,7 +383,7 @@ int otst_btf_quiet(enum libbpf_print_level level, const char *fmt, va_list ap);
  * @member: NULL for the size
  * @want: preferred where several types share the name
  *
- * Return: false when there is no such type or member.
+ * Return: false if BTF has no such type, or the type no such member.
  */
 bool otst_btf_says(struct otst_btf *b, const char *type, const char *member, uint64_t want,
 		   uint64_t *ret);
@@ -440,7 +440,7 @@ struct btf *otst_btf_raw(struct otst_btf *b);
  * otst_symbol_shared() - does the kernel's own table have several symbols of this name (symbols.c)
  */
 bool otst_symbol_shared(struct otst *o, const char *name);
-/** otst_types_usable() - 0, or why there are no types at all: &otst_options.btf cannot be read (types.c) */
+/** otst_types_usable() - 0, or the error if &otst_options.btf cannot be read (types.c) */
 int otst_types_usable(struct otst *o);
 /** otst_types_btf() - the BTF that the types come from, or NULL (types.c) */
 struct otst_btf *otst_types_btf(struct otst *o);

@@ -135,7 +135,7 @@ struct otst_tracing {
  */
 int otst_tracing(struct otst *o, struct otst_tracing *ret);
 
-/** otst_tracing_missing() - raise that there is no trace array @name, or that it was not found, for the list is broken */
+/** otst_tracing_missing() - raise an error: no trace array @name, or the list is broken before it */
 int otst_tracing_missing(struct otst *o, const struct otst_tracing *t, const char *name);
 
 /**

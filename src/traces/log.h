@@ -73,7 +73,7 @@ typedef int otst_log_text_fn(void *priv, char *line, size_t len, bool special);
  * otst_log_file() - read a file line by line: gzip, xz, bzip2, lzma, zstd, lz4 and UTF-16, too
  * @path: "-" is standard input
  *
- * Return: 0; LOOKUP when it cannot be read or is no text; CORRUPT when a compressed file
+ * Return: 0; LOOKUP if it cannot be read or is not text; CORRUPT when a compressed file
  * is damaged, after what could be read of it; what @fn returned.
  */
 int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, void *priv);

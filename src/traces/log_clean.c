@@ -180,7 +180,7 @@ static void split_long(struct sink *to, char *line, size_t len)
 		give_piece(to, line, len);
 }
 
-/* ---- what is no text of the kernel's ---- */
+/* ---- what others have put into a line ---- */
 
 /** struct rewriting - of a line in its own place: @to never passes @from */
 struct rewriting {
@@ -385,7 +385,7 @@ static char *find_value(char *line, const char *key, size_t *len)
 
 /*
  * The message of an entry of the journal, or of a container's log, with its time, in the
- * place of the entry; false when @line is no such entry.
+ * place of the entry; false when @line is not one.
  */
 static bool take_message(char *line, size_t *len)
 {
@@ -425,7 +425,7 @@ static bool is_plain(const char *line, size_t len)
 
 		if (c && !strchr(special, c))
 			continue;
-		/* "[<ffffffff8002a1b2>]" is no tag */
+		/* "[<ffffffff8002a1b2>]" is not a tag */
 		if (c == '<' &&
 		    ((next != '/' && !(next >= 'a' && next <= 'z')) || (i && line[i - 1] == '[')))
 			continue;

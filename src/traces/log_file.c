@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * log_file.c - a log in a file, or on standard input, as lines of text: plain,
- * compressed, in UTF-16. What is no text is refused.
+ * compressed, in UTF-16. What is not text is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -190,7 +190,7 @@ static enum encoding encoding_of(const unsigned char *bytes, size_t len)
 	return is_half_empty(bytes, len, 0) ? UTF16_BE : BYTES;
 }
 
-/* what begins files that have long pieces of text, and are no text */
+/* the first bytes of files that have long pieces of text, but are not text */
 static bool has_magic(const unsigned char *bytes, size_t len)
 {
 	static const struct {
@@ -219,7 +219,7 @@ static bool has_magic(const unsigned char *bytes, size_t len)
 }
 
 /*
- * Control characters other than those of terminals: more than one in twenty is no text.
+ * Control characters other than those of terminals: with more than one in twenty it is not text.
  * NULs are what a file system leaves of a log when the machine dies.
  */
 static bool is_text(const unsigned char *bytes, size_t len)
