@@ -469,19 +469,4 @@ static const struct lab_scenario scenarios[] = {
 	{ "uretprobe", agent_user_returned }, { "quiet", agent_quiet },
 };
 
-static int agent_go(const char *text, const struct kernel_param *param)
-{
-	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
-}
-
-static const struct kernel_param_ops agent_go_ops = { .set = agent_go };
-module_param_cb(go, &agent_go_ops, NULL, 0200);
-
-static int __init agent_init(void)
-{
-	return 0;
-}
-
-module_init(agent_init);
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("hooks of more kinds, and faults in them");
+LAB_MODULE(scenarios, "hooks of more kinds, and faults in them");

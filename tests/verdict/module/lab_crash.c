@@ -387,19 +387,4 @@ static const struct lab_scenario scenarios[] = {
 	{ "asked-locked", crash_locked },
 };
 
-static int crash_go(const char *text, const struct kernel_param *param)
-{
-	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
-}
-
-static const struct kernel_param_ops crash_go_ops = { .set = crash_go };
-module_param_cb(go, &crash_go_ops, NULL, 0200);
-
-static int __init crash_init(void)
-{
-	return 0;
-}
-
-module_init(crash_init);
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("crashes, with hooks and without");
+LAB_MODULE(scenarios, "crashes, with hooks and without");

@@ -399,19 +399,4 @@ static const struct lab_scenario scenarios[] = {
 	{ "irqs", death_irqs },
 };
 
-static int death_go(const char *text, const struct kernel_param *param)
-{
-	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
-}
-
-static const struct kernel_param_ops death_go_ops = { .set = death_go };
-module_param_cb(go, &death_go_ops, NULL, 0200);
-
-static int __init death_init(void)
-{
-	return 0;
-}
-
-module_init(death_init);
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("deaths of a driver without hooks");
+LAB_MODULE(scenarios, "deaths of a driver without hooks");

@@ -133,19 +133,4 @@ static const struct lab_scenario scenarios[] = {
 	{ "hooked", driver_null },	 { "deep", driver_deep },
 };
 
-static int driver_go(const char *text, const struct kernel_param *param)
-{
-	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
-}
-
-static const struct kernel_param_ops driver_go_ops = { .set = driver_go };
-module_param_cb(go, &driver_go_ops, NULL, 0200);
-
-static int __init driver_init(void)
-{
-	return 0;
-}
-
-module_init(driver_init);
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("a driver without hooks, and its faults");
+LAB_MODULE(scenarios, "a driver without hooks, and its faults");

@@ -338,19 +338,4 @@ static const struct lab_scenario scenarios[] = {
 	{ "tracepoint", hand_traced },	{ "uprobe", hand_uprobe }, { "traced", hand_all },
 };
 
-static int hand_go(const char *text, const struct kernel_param *param)
-{
-	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
-}
-
-static const struct kernel_param_ops hand_go_ops = { .set = hand_go };
-module_param_cb(go, &hand_go_ops, NULL, 0200);
-
-static int __init hand_init(void)
-{
-	return 0;
-}
-
-module_init(hand_init);
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("crashes in and beside handlers");
+LAB_MODULE(scenarios, "crashes in and beside handlers");

@@ -95,19 +95,4 @@ static const struct lab_scenario scenarios[] = {
 	{ "redirect-wild", red_wild },
 };
 
-static int red_go(const char *text, const struct kernel_param *param)
-{
-	return lab_run(scenarios, ARRAY_SIZE(scenarios), text);
-}
-
-static const struct kernel_param_ops red_go_ops = { .set = red_go };
-module_param_cb(go, &red_go_ops, NULL, 0200);
-
-static int __init red_init(void)
-{
-	return 0;
-}
-
-module_init(red_init);
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("redirects calls of a function of the kernel");
+LAB_MODULE(scenarios, "redirects calls of a function of the kernel");

@@ -9,6 +9,8 @@
 #include <linux/errno.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
@@ -28,6 +30,22 @@ static inline int lab_run(const struct lab_scenario *all, size_t count, const ch
 	}
 	return -EINVAL;
 }
+
+/* the end of a module: its parameter "go" runs one of the array @scenarios; it is never unloaded */
+#define LAB_MODULE(scenarios, description)                                          \
+	static int lab_go(const char *text, const struct kernel_param *param)       \
+	{                                                                           \
+		return lab_run(scenarios, ARRAY_SIZE(scenarios), text);             \
+	}                                                                           \
+	static const struct kernel_param_ops lab_go_ops = { .set = lab_go };        \
+	module_param_cb(go, &lab_go_ops, NULL, 0200);                               \
+	static int __init lab_init(void)                                            \
+	{                                                                           \
+		return 0;                                                           \
+	}                                                                           \
+	module_init(lab_init);                                                      \
+	MODULE_LICENSE("GPL");                                                      \
+	MODULE_DESCRIPTION(description)
 
 #ifdef CONFIG_ARM64
 /* an invalid instruction after the call of ftrace and its surroundings, by a writable address */
