@@ -64,15 +64,11 @@ struct avml {
 
 static int add_chunk(struct avml *a, struct chunk chunk)
 {
-	if (a->count == a->room) {
-		size_t room = a->room ? 2 * a->room : 1024;
-		struct chunk *chunks = realloc(a->chunks, room * sizeof(*chunks));
+	struct chunk *chunks = grow_array(a->chunks, a->count, &a->room, sizeof(*chunks));
 
-		if (!chunks)
-			return OTST_ERR_NOMEM;
-		a->chunks = chunks;
-		a->room = room;
-	}
+	if (!chunks)
+		return OTST_ERR_NOMEM;
+	a->chunks = chunks;
 	a->chunks[a->count++] = chunk;
 	return 0;
 }

@@ -53,3 +53,14 @@ bool read_fully(int fd, void *buf, size_t len, uint64_t offset)
 	}
 	return true;
 }
+
+void *grow_array(void *items, size_t count, size_t *room, size_t size)
+{
+	size_t more = *room ? 2 * *room : 64;
+
+	if (count < *room)
+		return items;
+	items = realloc(items, more * size);
+	*room = items ? more : *room;
+	return items;
+}

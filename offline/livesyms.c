@@ -49,15 +49,11 @@ static int by_name(const void *a, const void *b)
 
 static int add(struct livesyms *s, size_t *room, uint64_t addr, char type, const char *name)
 {
-	if (s->count == *room) {
-		size_t more = *room ? *room * 2 : 1u << 16;
-		struct symbol *items = realloc(s->items, more * sizeof(*items));
+	struct symbol *items = grow_array(s->items, s->count, room, sizeof(*items));
 
-		if (!items)
-			return OTST_ERR_NOMEM;
-		s->items = items;
-		*room = more;
-	}
+	if (!items)
+		return OTST_ERR_NOMEM;
+	s->items = items;
 	s->items[s->count] = (struct symbol){ addr, strdup(name), isupper((unsigned char)type) };
 	return s->items[s->count++].name ? 0 : OTST_ERR_NOMEM;
 }

@@ -30,6 +30,15 @@ void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** read_fully() - read @len bytes at @offset of @fd; false unless all of them can be read */
 bool read_fully(int fd, void *buf, size_t len, uint64_t offset);
 
+/**
+ * grow_array() - make room for one more item
+ * @items: @count of them, @size bytes each; NULL for none yet
+ * @room: for so many there is room; 0 at first
+ *
+ * Return: the array, perhaps elsewhere; NULL when out of memory, and @items is still there.
+ */
+void *grow_array(void *items, size_t count, size_t *room, size_t size);
+
 /* ---- progress.c: progress of long work, on standard error when that is a terminal ---- */
 
 /** progress_begin() - work begins; nothing is said in its first two seconds */

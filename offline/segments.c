@@ -90,6 +90,7 @@ uint64_t segments_file_size(const struct segments *s)
 int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offset)
 {
 	uint64_t present = offset < s->file_size ? s->file_size - offset : 0;
+	struct segment *list;
 
 	if (!size || size > UINT64_MAX - phys)
 		return 0;
@@ -99,15 +100,10 @@ int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offs
 	}
 	if (!size)
 		return 0;
-	if (s->count == s->room) {
-		size_t room = s->room ? 2 * s->room : 64;
-		struct segment *list = realloc(s->list, room * sizeof(*list));
-
-		if (!list)
-			return OTST_ERR_NOMEM;
-		s->list = list;
-		s->room = room;
-	}
+	list = grow_array(s->list, s->count, &s->room, sizeof(*list));
+	if (!list)
+		return OTST_ERR_NOMEM;
+	s->list = list;
 	s->list[s->count++] = (struct segment){ phys, phys + size, offset };
 	return 0;
 }

@@ -213,6 +213,12 @@ void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	symbolize(o, addr, true, ret);
 }
 
+bool otst_symbolize_part(struct otst *o, uint64_t addr, struct otst_sym *ret)
+{
+	otst_symbolize_all(o, addr, ret);
+	return ret->name && strchr(ret->name, '.');
+}
+
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	symbolize(o, addr, false, ret);

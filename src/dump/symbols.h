@@ -68,6 +68,13 @@ bool otst_sym_is_one_of(const struct otst_sym *sym, const char *const *names);
 bool otst_sym_is_part(const struct otst_sym *part, const struct otst_sym *whole);
 
 /**
+ * otst_symbolize_part() - otst_symbolize_all()
+ *
+ * Return: the name is one that the compiler may have made: otst_sym_is_part() tells of what function.
+ */
+bool otst_symbolize_part(struct otst *o, uint64_t addr, struct otst_sym *ret);
+
+/**
  * otst_symbolize_all() - otst_symbolize(), then the two places where the
  * kernel's kallsyms_lookup() looks last: BPF images and the functions of
  * module init text that was freed (ftrace_mod_maps)

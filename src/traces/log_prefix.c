@@ -453,7 +453,7 @@ static void cut_behind(struct otst_log_prefix *x, struct otst_log_line *line, co
 		len = (size_t)(at - line->text);
 	while (len && line->text[len - 1] == ' ')
 		len--;
-	memcpy(x->cut, line->text, len);
+	memmove(x->cut, line->text, len); /* the line may be one that was cut before */
 	x->cut[len] = '\0';
 	line->text = x->cut;
 }

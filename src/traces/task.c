@@ -124,8 +124,7 @@ static const struct function *find_whole(const struct source *s, uint64_t pc)
 	struct otst_sym sym;
 	size_t i;
 
-	otst_symbolize_all(s->o, pc, &sym);
-	if (!sym.name || !strchr(sym.name, '.'))
+	if (!otst_symbolize_part(s->o, pc, &sym))
 		return NULL;
 	for (i = 0; i < s->functions.count; i++) {
 		if (otst_sym_is_part(&sym, &f[i].sym))

@@ -33,8 +33,7 @@ static struct otst_where *whole_of(const struct looking *l, uint64_t addr)
 	struct otst_sym sym;
 	size_t i;
 
-	otst_symbolize_all(l->o, addr, &sym);
-	if (!sym.name || !strchr(sym.name, '.'))
+	if (!otst_symbolize_part(l->o, addr, &sym))
 		return NULL;
 	for (i = 0; i < l->count; i++) {
 		if (otst_sym_is_part(&sym, &l->functions[i]->sym))
