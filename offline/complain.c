@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * complain.c - the program's own messages, and reads that are never short.
+ * complain.c - the program's own messages, reads that are never short, arrays that grow.
  */
 #include "offline.h"
 
