@@ -30,15 +30,17 @@
 #define SUB_HDR_SIZE_AT	 432
 #define BITMAP_BLOCKS_AT 436
 #define MAX_MAPNR_AT	 440
+#define HEADER_SIZE	 464
 
 #define STATUS_INCOMPLETE 0x8u /* DUMP_DH_COMPRESSED_INCOMPLETE */
 
 /* struct kdump_sub_header, 64-bit layout */
 #define SUB_SIZE	  104
-#define SUB_SPLIT_AT	  12 /* version 2 and later */
+#define SUB_SPLIT_AT	  12 /* version 2 and later; the part's first page and the end */
 #define SUB_VMCOREINFO_AT 32 /* version 3: offset, size */
 #define SUB_NOTE_AT	  48 /* version 4: offset, size */
 #define SUB_ERASEINFO_AT  64 /* version 5: offset, size */
+#define SUB_PART64_AT	  80 /* version 6: the same numbers, in full */
 #define SUB_MAX_MAPNR_AT  96 /* version 6 */
 
 /* struct page_desc: offset, size, flags, page flags */
@@ -64,6 +66,8 @@ struct diskguard {
 	const uint8_t *bitmap;	/* in @map, whole groups */
 	uint64_t pages;		/* bits of the bitmap */
 	uint64_t max_pfn;	/* pages of the machine; bits beyond them do not count */
+	uint64_t first, end;	/* the pages that this file may have; all unless it is a part */
+	uint64_t skipped;	/* dumped pages before @first: their descriptors are elsewhere */
 	uint64_t vmcoreinfo[2]; /* offset and size, if only the sub header has it */
 	uint64_t desc_at;	/* where the descriptors start */
 	uint64_t *before;	/* for each group and the end, bits set before it */
@@ -107,6 +111,7 @@ static bool read_descriptor(const struct diskguard *g, uint64_t index, struct di
 
 	if (!read_fully(g->fd, desc, sizeof(desc), g->desc_at + index * DESC_SIZE))
 		return false;
+	ret->fd = g->fd;
 	ret->offset = get64(g, desc);
 	ret->size = get32(g, desc + DESC_SIZE_AT);
 	ret->flags = get32(g, desc + DESC_FLAGS_AT);
@@ -130,10 +135,23 @@ static bool count_groups(struct diskguard *g)
 	return true;
 }
 
+/* how many pages before @pfn are dumped */
+static uint64_t count_dumped(const struct diskguard *g, uint64_t pfn)
+{
+	const uint8_t *group = g->bitmap + pfn / GROUP_BITS * GROUP_BYTES;
+	uint64_t n = g->before[pfn / GROUP_BITS];
+
+	if (pfn % GROUP_BITS)
+		n += count_bits(group, pfn % GROUP_BITS / 8);
+	if (pfn % 8)
+		n += (uint64_t)__builtin_popcount(g->bitmap[pfn / 8] & ((1u << pfn % 8) - 1));
+	return n;
+}
+
 /* Page data is written in order, so the last page is the first to go missing. */
 static void warn_truncated(const struct diskguard *g)
 {
-	uint64_t dumped = g->before[g->pages / GROUP_BITS];
+	uint64_t dumped = count_dumped(g, g->end) - g->skipped;
 	struct diskpage page;
 
 	if (get32(g, g->map + STATUS_AT) & STATUS_INCOMPLETE)
@@ -161,6 +179,19 @@ static bool notes_fit(const struct diskguard *g, const uint8_t *sub, uint32_t ve
 	return true;
 }
 
+/* makedumpfile --split: each part has the bitmap of the whole dump, and some of the pages. */
+static void read_part(struct diskguard *g, const uint8_t *sub, uint32_t version)
+{
+	size_t at = version >= 6 ? SUB_PART64_AT : SUB_SPLIT_AT + 4;
+
+	g->end = g->max_pfn;
+	if (version < 2 || !get32(g, sub + SUB_SPLIT_AT))
+		return;
+	g->end = get64(g, sub + at + 8) < g->max_pfn ? get64(g, sub + at + 8) : g->max_pfn;
+	g->first = get64(g, sub + at) < g->end ? get64(g, sub + at) : g->end;
+	g->skipped = count_dumped(g, g->first);
+}
+
 static const char *read_layout(struct diskguard *g)
 {
 	const uint8_t *head = g->map, *sub;
@@ -177,8 +208,6 @@ static const char *read_layout(struct diskguard *g)
 		return "its header is cut off";
 	sub = g->map + g->page_size;
 	version = get32(g, head + VERSION_AT);
-	if (version >= 2 && get32(g, sub + SUB_SPLIT_AT))
-		return "one part of a split dump; join the parts first: makedumpfile --reassemble";
 	if (!notes_fit(g, sub, version))
 		return "its notes are cut off";
 
@@ -202,6 +231,7 @@ static const char *read_layout(struct diskguard *g)
 	g->max_pfn = pages < g->pages ? pages : g->pages;
 	if (!count_groups(g))
 		return "out of memory";
+	read_part(g, sub, version);
 	warn_truncated(g);
 	return NULL;
 }
@@ -270,6 +300,44 @@ void diskguard_close(struct diskguard *g)
 	free(g);
 }
 
+void diskguard_part(const struct diskguard *g, uint64_t *first, uint64_t *end)
+{
+	*first = g->first * g->page_size;
+	*end = g->end * g->page_size;
+}
+
+uint64_t diskguard_memory_end(const struct diskguard *g)
+{
+	return g->max_pfn * g->page_size;
+}
+
+/* the notes, which have the registers of every cpu; NULL if they are elsewhere */
+static const uint8_t *find_notes(const struct diskguard *g, uint64_t *size)
+{
+	const uint8_t *sub = g->map + g->page_size;
+
+	if (get32(g, g->map + VERSION_AT) < 4)
+		return NULL;
+	*size = get64(g, sub + SUB_NOTE_AT + 8);
+	return g->map + get64(g, sub + SUB_NOTE_AT);
+}
+
+static bool have_same_notes(const struct diskguard *a, const struct diskguard *b)
+{
+	uint64_t size_a, size_b;
+	const uint8_t *of_a = find_notes(a, &size_a), *of_b = find_notes(b, &size_b);
+
+	return !of_a || (size_a == size_b && !memcmp(of_a, of_b, size_a));
+}
+
+bool diskguard_is_same(const struct diskguard *a, const struct diskguard *b)
+{
+	/* makedumpfile compares the headers as well, see its store_splitting_info() */
+	return !memcmp(a->map, b->map, HEADER_SIZE) && a->max_pfn == b->max_pfn &&
+	       a->pages == b->pages && have_same_notes(a, b) &&
+	       !memcmp(a->before, b->before, (a->pages / GROUP_BITS + 1) * sizeof(*a->before));
+}
+
 uint64_t diskguard_page_size(const struct diskguard *g)
 {
 	return g->page_size;
@@ -289,16 +357,9 @@ static bool is_dumped(const struct diskguard *g, uint64_t pfn)
 
 bool diskguard_find(const struct diskguard *g, uint64_t pfn, struct diskpage *ret)
 {
-	const uint8_t *group;
-	uint64_t index;
-
-	if (pfn >= g->max_pfn || !is_dumped(g, pfn))
+	if (pfn < g->first || pfn >= g->end || !is_dumped(g, pfn))
 		return false;
-	group = g->bitmap + pfn / GROUP_BITS * GROUP_BYTES;
-	index = g->before[pfn / GROUP_BITS];
-	index += count_bits(group, pfn % GROUP_BITS / 8);
-	index += (uint64_t)__builtin_popcount(g->bitmap[pfn / 8] & ((1u << pfn % 8) - 1));
-	return read_descriptor(g, index, ret);
+	return read_descriptor(g, count_dumped(g, pfn) - g->skipped, ret);
 }
 
 bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len)
@@ -316,7 +377,7 @@ bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len)
 /* first page at or after @pfn that is (or, unless @dumped, is not) dumped; skips uniform groups */
 static uint64_t find_bit(const struct diskguard *g, uint64_t pfn, bool dumped)
 {
-	while (pfn < g->max_pfn && is_dumped(g, pfn) != dumped) {
+	while (pfn < g->end && is_dumped(g, pfn) != dumped) {
 		uint64_t group = pfn / GROUP_BITS, set = g->before[group + 1] - g->before[group];
 
 		if (!(pfn % GROUP_BITS) && set == (dumped ? 0 : GROUP_BITS))
@@ -324,14 +385,15 @@ static uint64_t find_bit(const struct diskguard *g, uint64_t pfn, bool dumped)
 		else
 			pfn++;
 	}
-	return pfn < g->max_pfn ? pfn : g->max_pfn;
+	return pfn < g->end ? pfn : g->end;
 }
 
 bool diskguard_next(const struct diskguard *g, uint64_t phys, uint64_t *start, uint64_t *end)
 {
-	uint64_t from = find_bit(g, phys / g->page_size, true);
+	uint64_t pfn = phys / g->page_size;
+	uint64_t from = find_bit(g, pfn > g->first ? pfn : g->first, true);
 
-	if (from >= g->max_pfn)
+	if (from >= g->end)
 		return false;
 	*start = from * g->page_size;
 	*end = find_bit(g, from, false) * g->page_size;

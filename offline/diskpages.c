@@ -41,8 +41,7 @@ struct slot {
 };
 
 struct diskpages {
-	int fd;
-	const struct diskguard *guard;
+	const struct diskparts *parts;
 	uint64_t page_size;
 	struct inflate *own;
 	struct slot *slots;
@@ -104,7 +103,7 @@ static bool fill(struct diskpages *p, struct inflate *by, uint64_t pfn, void *da
 {
 	struct diskpage page;
 
-	return diskguard_find(p->guard, pfn, &page) && inflate_page(by, p->fd, &page, data);
+	return diskparts_find(p->parts, pfn, &page) && inflate_page(by, &page, data);
 }
 
 /* ---- other threads ---- */
@@ -286,15 +285,15 @@ int diskpages_read(struct diskpages *p, uint64_t phys, void *buf, uint64_t len)
 
 /* ---- opening ---- */
 
-int diskpages_open(int fd, const struct diskguard *g, unsigned int threads, struct diskpages **ret)
+int diskpages_open(const struct diskparts *parts, uint64_t page_size, unsigned int threads,
+		   struct diskpages **ret)
 {
 	struct diskpages *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return OTST_ERR_NOMEM;
-	p->fd = fd;
-	p->guard = g;
-	p->page_size = diskguard_page_size(g);
+	p->parts = parts;
+	p->page_size = page_size;
 	p->may_start = threads ? threads - 1 : 0;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->work, NULL);

@@ -25,9 +25,9 @@ struct dump {
 };
 
 static const struct form_ops *const forms[FORM_COUNT] = {
-	[FORM_ELF_CORE] = &elfcore_form, [FORM_KDUMP] = &kdump_form, [FORM_LIME] = &lime_form,
-	[FORM_AVML] = &avml_form,	 [FORM_QEMU] = &qemu_form,   [FORM_VMWARE] = &vmware_form,
-	[FORM_RAW] = &raw_form,
+	[FORM_ELF_CORE] = &elfcore_form, [FORM_KDUMP] = &kdump_form, [FORM_PART] = &kdump_form,
+	[FORM_LIME] = &lime_form,	 [FORM_AVML] = &avml_form,   [FORM_QEMU] = &qemu_form,
+	[FORM_VMWARE] = &vmware_form,	 [FORM_RAW] = &raw_form,
 };
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
@@ -114,10 +114,14 @@ static int open_file(const char *path)
 	return fd;
 }
 
-int dump_open(const char *path, const char *memory_map, unsigned int threads, struct dump **ret)
+int dump_open(const struct dump_files *files, unsigned int threads, struct dump **ret)
 {
-	struct form_file file = { .path = path, .threads = threads, .memory_map = memory_map };
-	const char *advice;
+	struct form_file file = { .path = files->path,
+				  .more = files->more,
+				  .nr_more = files->nr_more,
+				  .threads = threads,
+				  .memory_map = files->memory_map };
+	const char *path = files->path, *advice;
 	enum form form = form_of(path, &advice);
 	struct dump *d;
 	int err;

@@ -118,7 +118,8 @@ static enum form form_of_fd(int fd, const char *path, off_t size, const char **a
 		    (magics[i].form == FORM_PACKED && !otst_path_problem(path)))
 			continue;
 		*advice = magics[i].advice;
-		return magics[i].form;
+		return magics[i].form == FORM_KDUMP && dump_is_part(fd) ? FORM_PART :
+									  magics[i].form;
 	}
 	if (!otst_path_problem(path))
 		return FORM_VMLINUX;
@@ -147,7 +148,7 @@ enum form form_of(const char *path, const char **advice)
 
 bool form_is_dump(enum form form)
 {
-	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_FLATTENED ||
-	       form == FORM_LIME || form == FORM_AVML || form == FORM_QEMU || form == FORM_VMWARE ||
-	       form == FORM_RAW;
+	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_PART ||
+	       form == FORM_FLATTENED || form == FORM_LIME || form == FORM_AVML ||
+	       form == FORM_QEMU || form == FORM_VMWARE || form == FORM_RAW;
 }

@@ -13,6 +13,7 @@
  * struct form_file - what is to be opened
  * @fd: stays open as long as the opened form
  * @path: its name, for files that lie beside it
+ * @more: @nr_more further files of the same dump: the parts of a split one
  * @threads: how many may inflate pages, including this one
  * @xen: the notes say that it is memory of Xen
  * @memory_map: the file of --memory-map; or NULL
@@ -20,6 +21,8 @@
 struct form_file {
 	int fd;
 	const char *path;
+	const char *const *more;
+	size_t nr_more;
 	unsigned int threads;
 	bool xen;
 	const char *memory_map;

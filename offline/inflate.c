@@ -80,11 +80,12 @@ static bool by_zstd(struct inflate *i, uint32_t size, void *ret)
 	       ZSTD_decompressDCtx(i->zstd, ret, i->page_size, i->packed, size) == i->page_size;
 }
 
-bool inflate_page(struct inflate *i, int fd, const struct diskpage *page, void *ret)
+bool inflate_page(struct inflate *i, const struct diskpage *page, void *ret)
 {
 	if (!(page->flags & COMPRESSED))
-		return page->size == i->page_size && read_fully(fd, ret, page->size, page->offset);
-	if (page->size > i->page_size || !read_fully(fd, i->packed, page->size, page->offset))
+		return page->size == i->page_size &&
+		       read_fully(page->fd, ret, page->size, page->offset);
+	if (page->size > i->page_size || !read_fully(page->fd, i->packed, page->size, page->offset))
 		return false;
 	if (page->flags & COMPRESSED_ZLIB)
 		return by_zlib(i, page->size, ret);

@@ -25,6 +25,7 @@
 
 struct kdump {
 	struct diskguard *guard;
+	struct diskparts *parts;
 	struct diskpages *pages; /* NULL when libkdumpfile reads the dump */
 	kdump_ctx_t *ctx;
 	kdump_bmp_t *pagemap; /* pages that are in the file, if no guard knows them */
@@ -153,17 +154,21 @@ static int open_library(struct kdump *k, int fd)
 	return 0;
 }
 
-static int open_pages(struct kdump *k, int fd, unsigned int threads)
+static int open_pages(struct kdump *k, const struct form_file *file)
 {
-	int err = diskpages_open(fd, k->guard, threads, &k->pages);
 	uint64_t offset, size;
+	int err;
 
+	err = diskparts_open(k->guard, file->more, file->nr_more, &k->parts);
+	err = err   ?:
+		      diskpages_open(k->parts, diskguard_page_size(k->guard), file->threads,
+				     &k->pages);
 	if (err || !diskguard_vmcoreinfo(k->guard, &offset, &size))
 		return err;
 	k->vmcoreinfo = calloc(1, size + 1);
 	if (!k->vmcoreinfo)
 		return OTST_ERR_NOMEM;
-	if (read_fully(fd, k->vmcoreinfo, size, offset))
+	if (read_fully(file->fd, k->vmcoreinfo, size, offset))
 		k->vmcoreinfo_len = strlen(k->vmcoreinfo);
 	return 0;
 }
@@ -206,6 +211,7 @@ static void close_kdump(void *priv)
 		kdump_bmp_decref(k->pagemap);
 	free_context(k);
 	diskpages_close(k->pages);
+	diskparts_close(k->parts);
 	diskguard_close(k->guard);
 	free(k->vmcoreinfo);
 	free(k);
@@ -249,7 +255,7 @@ static bool next_kdump_range(void *priv, uint64_t phys, uint64_t *start, uint64_
 	kdump_attr_t attr;
 
 	if (k->pages)
-		return diskguard_next(k->guard, phys, start, end);
+		return diskparts_next(k->parts, phys, start, end);
 	if (kdump_get_number_attr(k->ctx, KDUMP_ATTR_PAGE_SIZE, &size) != KDUMP_OK || !size)
 		return false;
 	pfn = phys / size;
@@ -309,7 +315,12 @@ static int open_reader(struct kdump *k, const struct form_file *file)
 	if (err)
 		return err;
 	if (k->guard && !file->xen)
-		return open_pages(k, file->fd, file->threads);
+		return open_pages(k, file);
+	if (k->guard && dump_is_part(file->fd)) {
+		complain(
+			"one part of a split dump of Xen; join the parts first: makedumpfile --reassemble");
+		return OTST_ERR_UNSUPPORTED;
+	}
 	err = open_library(k, file->fd);
 	if (err)
 		return err;

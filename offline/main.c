@@ -19,6 +19,7 @@
 /**
  * struct command - what the command line says
  * @words: words for the engine: name, options, the remaining operands
+ * @parts: @nr_parts more files of the split dump that @vmcore begins; room for all operands
  * @page, @bundle, @limit: for the report; "" when the argument is missing
  */
 struct command {
@@ -26,6 +27,9 @@ struct command {
 	int count;
 	const char *vmlinux;
 	const char *vmcore;
+	const char **parts;
+	size_t nr_parts;
+	bool split; /* @vmcore is a part */
 	const char *btf;
 	bool vmware;	   /* @vmcore is a state of VMware: a .vmem belongs to it */
 	const char *guess; /* a word that may be a file of raw memory: no other dump is named */
@@ -133,7 +137,12 @@ static bool take_file(struct command *c, const char *operand)
 	}
 	if (dump && !c->vmcore) {
 		c->vmware = form == FORM_VMWARE;
+		c->split = form == FORM_PART;
 		c->vmcore = operand;
+		return true;
+	}
+	if (form == FORM_PART && c->split) {
+		c->parts[c->nr_parts++] = operand;
 		return true;
 	}
 	if (form == FORM_BTF && !c->btf) {
@@ -485,11 +494,12 @@ static int run_command(const struct command *c)
 					.search = search_root(c),
 					.debuginfod = c->debuginfod };
 	int status = OTST_EXIT_FAILED, refused;
+	const struct dump_files files = { c->vmcore, c->parts, c->nr_parts, c->memory_map };
 	struct offline *f;
 	struct otst *o;
 
 	loaded_drop();
-	if (offline_open(c->vmcore, c->memory_map, &interrupted, count_threads(c), &f))
+	if (offline_open(&files, &interrupted, count_threads(c), &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
 	options.live = offline_is_live(f);
@@ -557,7 +567,8 @@ int main(int argc, char **argv)
 	int status;
 
 	c.words = calloc((size_t)argc + 1, sizeof(*c.words));
-	if (!c.words) {
+	c.parts = calloc((size_t)argc + 1, sizeof(*c.parts));
+	if (!c.words || !c.parts) {
 		complain("out of memory");
 		return OTST_EXIT_FAILED;
 	}
@@ -567,5 +578,6 @@ int main(int argc, char **argv)
 	progress_end();
 	status = finish_output(status);
 	free(c.words);
+	free(c.parts);
 	return status;
 }

@@ -21,6 +21,8 @@
 #define VERSION_AT    8
 #define BLOCK_SIZE_AT 428
 #define KDUMP_HEADER  432
+#define SUB_SPLIT_AT  12 /* since version 2 */
+#define SPLIT_VERSION 2u
 #define SUB_NOTE_AT   48 /* offset and size, since version 4 */
 #define NOTE_VERSION  4u
 #define SUB_ERASE_AT  64 /* offset and size of text, since version 5 */
@@ -160,6 +162,18 @@ static bool add_erase_note(int fd, bool big, uint64_t at, uint64_t size, void **
 		return false;
 	*len = from + head + (size + 3) / 4 * 4;
 	return true;
+}
+
+bool dump_is_part(int fd)
+{
+	unsigned char head[KDUMP_HEADER], sub[SUB_SPLIT_AT + 4];
+	bool big = headers_big_endian(fd);
+
+	return read_at(fd, head, sizeof(head), 0) &&
+	       !memcmp(head, KDUMP_MAGIC, sizeof(KDUMP_MAGIC) - 1) &&
+	       get_number(big, head + VERSION_AT, 4) >= SPLIT_VERSION &&
+	       read_at(fd, sub, sizeof(sub), get_number(big, head + BLOCK_SIZE_AT, 4)) &&
+	       get_number(big, sub + SUB_SPLIT_AT, 4);
 }
 
 static bool add_kdump_notes(int fd, void **ret, size_t *len)

@@ -32,6 +32,9 @@ size_t elf_headers(int fd, Elf64_Phdr **ret);
  */
 bool dump_notes(int fd, void **ret, size_t *len);
 
+/** dump_is_part() - is it one of the files that makedumpfile --split makes of a dump */
+bool dump_is_part(int fd);
+
 /** notes_have() - is there a note named @name; @big_endian: byte order of the notes' headers */
 bool notes_have(bool big_endian, void *notes, size_t len, const char *name);
 

@@ -66,6 +66,7 @@ enum form {
 	FORM_PACKED,   /**< gzip, xz, bzip2, zstd; not a kernel */
 	FORM_ELF_CORE,
 	FORM_KDUMP,	/**< makedumpfile's, diskdump's, s390's own */
+	FORM_PART,	/**< one of the files that makedumpfile --split makes */
 	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */
 	FORM_LIME,	/**< LiME, AVML without compression */
 	FORM_AVML,	/**< AVML with compression */
@@ -158,8 +159,21 @@ int livesyms_at(const struct livesyms *s, uint64_t addr, struct otst_symbol *ret
 
 /* ---- dump.c ---- */
 
-/** dump_open() - open the dump @path; complains itself when it cannot; the rest: see &form_file */
-int dump_open(const char *path, const char *memory_map, unsigned int threads, struct dump **ret);
+/**
+ * struct dump_files - what the user names
+ * @path: the dump
+ * @more: @nr_more further parts of a split dump
+ * @memory_map: the file of --memory-map; or NULL
+ */
+struct dump_files {
+	const char *path;
+	const char *const *more;
+	size_t nr_more;
+	const char *memory_map;
+};
+
+/** dump_open() - complains itself when the dump cannot be opened; @threads: see &form_file */
+int dump_open(const struct dump_files *files, unsigned int threads, struct dump **ret);
 void dump_close(struct dump *d);
 
 /** dump_read() - @space: enum otst_space; all or FAULT; UNSUPPORTED: virtual memory except Xen's */
@@ -209,11 +223,10 @@ struct offline;
 
 /**
  * offline_open() - open a dump
- * @memory_map: the file of --memory-map; or NULL
  * @interrupted: a signal handler sets it when the user asks to stop; may be NULL
  * @threads: how many may work at once; 1 for this one alone
  */
-int offline_open(const char *vmcore, const char *memory_map, const volatile int *interrupted,
+int offline_open(const struct dump_files *files, const volatile int *interrupted,
 		 unsigned int threads, struct offline **ret);
 void offline_close(struct offline *f);
 

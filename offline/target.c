@@ -177,10 +177,9 @@ const struct otst_target_ops *offline_ops(const struct offline *f)
  * For a compressed dump, inflating is more than half of the work: with two threads, the
  * second one does that; with more, one of them helps the engine.
  */
-static int open_threads(struct offline *f, const char *vmcore, const char *memory_map,
-			unsigned int threads)
+static int open_threads(struct offline *f, const struct dump_files *files, unsigned int threads)
 {
-	int err = dump_open(vmcore, memory_map, threads - (threads > 2), &f->dump);
+	int err = dump_open(files, threads - (threads > 2), &f->dump);
 
 	if (err)
 		return err;
@@ -197,7 +196,7 @@ static int open_threads(struct offline *f, const char *vmcore, const char *memor
 	return 0;
 }
 
-int offline_open(const char *vmcore, const char *memory_map, const volatile int *interrupted,
+int offline_open(const struct dump_files *files, const volatile int *interrupted,
 		 unsigned int threads, struct offline **ret)
 {
 	struct offline *f = calloc(1, sizeof(*f));
@@ -206,8 +205,8 @@ int offline_open(const char *vmcore, const char *memory_map, const volatile int 
 	if (!f)
 		return OTST_ERR_NOMEM;
 	f->interrupted = interrupted;
-	f->live = live_is_path(vmcore);
-	err = open_threads(f, vmcore, memory_map, threads);
+	f->live = live_is_path(files->path);
+	err = open_threads(f, files, threads);
 	if (err) {
 		offline_close(f);
 		return err;

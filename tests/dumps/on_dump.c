@@ -12,11 +12,15 @@ int on_dump(char **files, int count, int (*ask)(struct otst *o, void *arg), void
 {
 	struct otst_options options = { .size = sizeof(options),
 					.vmlinux = count == 2 ? files[0] : NULL };
+	struct dump_files dump = { 0 };
 	struct offline *f;
 	struct otst *o;
 	int err;
 
-	if (count < 1 || count > 2 || offline_open(files[count - 1], NULL, NULL, 1, &f))
+	if (count < 1 || count > 2)
+		return 99;
+	dump.path = files[count - 1];
+	if (offline_open(&dump, NULL, 1, &f))
 		return 99;
 	options.big_endian = offline_is_big_endian(f);
 	if (otst_open(offline_ops(f), f, &options, &o)) {

@@ -129,6 +129,7 @@ static void close_vmcore(void *priv)
 static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *ret)
 {
 	struct otst_options options = { .size = sizeof(options), .vmlinux = vmlinux };
+	const struct dump_files files = { .path = path };
 	struct vmcore *v = calloc(1, sizeof(*v));
 	int err;
 
@@ -142,7 +143,7 @@ static int open_vmcore(const char *vmlinux, const char *path, struct open_dump *
 					   .vmcoreinfo = vmcore_vmcoreinfo,
 					   .notes = vmcore_notes,
 					   .knows = vmcore_knows };
-	err = offline_open(path, NULL, NULL, open_dump_threads, &v->file);
+	err = offline_open(&files, NULL, open_dump_threads, &v->file);
 	if (!err && offline_ops(v->file)->ahead)
 		v->ops.ahead = vmcore_ahead;
 	if (!err) {

@@ -248,6 +248,7 @@ static int print_counts(const struct counts *n)
 int main(int argc, char **argv)
 {
 	struct otst_options options = { .size = sizeof(options) };
+	struct dump_files files = { 0 };
 	struct counts n = { 0 };
 	struct offline *f;
 	struct otst *o;
@@ -262,7 +263,8 @@ int main(int argc, char **argv)
 	if (argc - optind != 2)
 		return 99;
 	options.vmlinux = argv[optind];
-	if (offline_open(argv[optind + 1], NULL, NULL, 1, &f))
+	files.path = argv[optind + 1];
+	if (offline_open(&files, NULL, 1, &f))
 		return 99;
 	options.big_endian = offline_is_big_endian(f);
 	if (otst_open(offline_ops(f), f, &options, &o))
