@@ -57,7 +57,7 @@ size_t report_size(const char *text)
 /**
  * struct output - a file that is written whole or not at all
  * @path: where it goes, with links followed
- * @part: its name until then; NULL for a device or a pipe, which is written directly
+ * @part: its name until then
  */
 struct output {
 	FILE *f;
@@ -84,17 +84,13 @@ static void open_part(struct output *out)
 static bool open_output(struct output *out, const char *path, enum otst_written what)
 {
 	const char *problem = otst_output_problem(path, what, &out->path);
-	struct stat st;
 
 	*out = (struct output){ .path = problem ? NULL : out->path };
 	if (problem) {
 		complain("%s: %s; it is not replaced", path, problem);
 		return false;
 	}
-	if (!stat(out->path, &st) && !S_ISREG(st.st_mode))
-		out->f = fopen(out->path, "w");
-	else
-		open_part(out);
+	open_part(out);
 	if (!out->f)
 		complain("%s: %s", path, strerror(errno));
 	return out->f;
@@ -107,11 +103,11 @@ static bool close_output(struct output *out, bool good)
 
 	good = opened && !ferror(out->f) && good;
 	good = opened && !fclose(out->f) && good;
-	good = good && (!out->part || !rename(out->part, out->path));
-	if (opened && !good)
+	good = good && !rename(out->part, out->path);
+	if (opened && !good) {
 		complain("%s: %s", out->path, strerror(errno));
-	if (opened && !good && out->part)
 		unlink(out->part);
+	}
 	free(out->part);
 	free(out->path);
 	return good;

@@ -79,8 +79,8 @@ struct otst_filter {
 	bool met;
 };
 
-/** otst_filters() - one filter for each operand of @args; NULL when out of memory */
-struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args);
+/** otst_filters() - one filter for each operand of @args; 0, NOMEM, or USAGE for a reversed range */
+int otst_filters(struct otst *o, const struct otst_args *args, struct otst_filter **ret);
 
 /**
  * otst_filter_matches() - does an operand match this address

@@ -48,20 +48,22 @@ static void parse_place(struct otst *o, struct otst_filter *f)
 		f->name = NULL;
 }
 
-struct otst_filter *otst_filters(struct otst *o, const struct otst_args *args)
+int otst_filters(struct otst *o, const struct otst_args *args, struct otst_filter **ret)
 {
 	struct otst_filter *f = otst_alloc(o, (args->nr_operands + 1) * sizeof(*f));
 	size_t i;
 
-	if (!f) {
-		otst_no_memory(o);
-		return NULL;
-	}
+	*ret = f;
+	if (!f)
+		return otst_no_memory(o);
 	for (i = 0; i < args->nr_operands; i++) {
 		parse_filter(args->operands[i], &f[i]);
 		parse_place(o, &f[i]);
+		if (!f[i].name && f[i].first > f[i].last)
+			return otst_raise(o, OTST_ERR_USAGE, "%s: this range ends before it begins",
+					  otst_clean(o, args->operands[i]));
 	}
-	return f;
+	return 0;
 }
 
 bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struct otst_sym *sym)

@@ -49,21 +49,21 @@ static bool function_meant(void *priv, uint64_t ip, const struct otst_sym *sym)
 	return false;
 }
 
-static int choose_ops(struct otst *o, const struct otst_args *args,
+static int choose_ops(struct otst *o, struct otst_filter *filters, size_t count,
 		      const struct otst_ftrace_list *list, struct choice *ret)
 {
 	size_t i, j;
 
 	*ret = (struct choice){
 		.list = list,
-		.count = args->nr_operands,
-		.filters = otst_filters(o, args),
+		.count = count,
+		.filters = filters,
 		.chosen = otst_alloc(o, list->count + 1),
 	};
-	if (!ret->filters || !ret->chosen)
+	if (!ret->chosen)
 		return otst_no_memory(o);
 	for (i = 0; i < list->count; i++) {
-		for (j = 0; j < args->nr_operands; j++) {
+		for (j = 0; j < count; j++) {
 			if (ops_meant(&ret->filters[j], list->items[i]))
 				ret->chosen[i] = ret->filters[j].met = true;
 		}
@@ -100,13 +100,15 @@ static void drop_others(const struct choice *c, const struct otst_ftrace_functio
 int otst_cmd_ftrace(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct otst_ftrace_functions functions, *known = &functions;
+	struct otst_filter *filters = NULL;
 	struct otst_ftrace_list list;
 	struct choice c;
 	int err;
 
 	err = otst_check_paths(o, args);
+	err = err ?: otst_filters(o, args, &filters);
 	err = err ?: otst_ftrace_ops_list(o, true, &list);
-	err = err ?: choose_ops(o, args, &list, &c);
+	err = err ?: choose_ops(o, filters, args->nr_operands, &list, &c);
 	if (err)
 		return err;
 	err = otst_ftrace_functions(o, &list, c.count ? function_meant : NULL, &c, &functions);

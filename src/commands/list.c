@@ -6,6 +6,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "../dump/lookup.h"
+#include "../events/events.h"
 #include "../ftrace/ftrace.h"
 #include "../where/where.h"
 #include "commands.h"
@@ -40,6 +42,9 @@ static bool is_meant(struct otst *o, const struct otst_filter *f, const struct o
 {
 	if (p->ops && hooks_meant(o, f, p->ops))
 		return true;
+	if (p->kind == OTST_PROBE_TRACEPOINT && f->name && p->target &&
+	    otst_event_on_tracepoint(o, f->name, p->target))
+		return true;
 	return (p->addr && otst_filter_matches(f, p->addr, &p->sym)) ||
 	       (f->name && p->target &&
 		(!fnmatch(f->name, p->target, 0) || otst_where_is_target(p->target, f->name))) ||
@@ -71,9 +76,7 @@ static int parse_kinds(struct otst *o, const char *kinds, const char *const **re
 		if (rest)
 			*rest++ = '\0';
 		if (!is_kind(name))
-			return otst_raise(o, OTST_ERR_USAGE,
-					  "no kind \"%s\"; -l -k help lists them",
-					  otst_clean(o, name));
+			return otst_raise_unlisted(o, "kind", name, strlen(name), "-l -k help");
 		slot = otst_vec_push(o, &names, sizeof(*slot));
 		*slot = name;
 	}
@@ -94,14 +97,11 @@ static void print_kinds(struct otst_printer *p)
 }
 
 /* keep the probes that an operand matches; report operands that match none */
-static int choose(struct otst *o, const struct otst_args *args, struct otst_probes *probes,
-		  struct otst_printer *p)
+static int choose(struct otst *o, const struct otst_args *args, struct otst_filter *f,
+		  struct otst_probes *probes, struct otst_printer *p)
 {
-	struct otst_filter *f = otst_filters(o, args);
 	size_t i, j, n = 0;
 
-	if (!f)
-		return OTST_ERR_NOMEM;
 	for (i = 0; i < probes->count; i++) {
 		struct otst_probe *probe = probes->items[i];
 		bool wanted = !args->nr_operands;
@@ -123,6 +123,7 @@ static int choose(struct otst *o, const struct otst_args *args, struct otst_prob
 int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	const char *const *kinds = NULL;
+	struct otst_filter *f = NULL;
 	struct otst_probes probes;
 	int err = 0;
 
@@ -132,8 +133,9 @@ int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_prin
 	}
 	if (args->kinds)
 		err = parse_kinds(o, args->kinds, &kinds);
+	err = err ?: otst_filters(o, args, &f);
 	err = err ?: otst_probes(o, kinds, &probes);
-	err = err ?: choose(o, args, &probes, p);
+	err = err ?: choose(o, args, f, &probes, p);
 	/* a line of the table has no room for the holders */
 	if (!err && (args->verbose || args->json))
 		err = otst_bpf_holders(o, &probes);

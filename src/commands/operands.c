@@ -42,6 +42,25 @@ int otst_check_paths(struct otst *o, const struct otst_args *args)
 
 /* ---- names ---- */
 
+/* "system:event" was not found among events: is there a list, and was all of it read */
+static int doubt_events(struct otst *o, int err, struct otst_lookup *l)
+{
+	const struct otst_messages *errors = otst_event_errors(o);
+	struct otst_coverage c = { 0 };
+	const char *message = err	    ? otst_strdup(o, otst_message(o)) :
+			      errors->count ? errors->texts[0] :
+					      NULL;
+	int fatal = otst_look_names(o, "ftrace_events", &c);
+
+	if (fatal || c.looked == OTST_LOOKED_ABSENT ||
+	    (c.looked == OTST_LOOKED_PRESENT && !message))
+		return fatal;
+	l->known = OTST_KNOWN_NOT_LOOKED;
+	l->why = otst_format(o, "the list of events: %s",
+			     c.looked == OTST_LOOKED_PRESENT ? message : c.why);
+	return 0;
+}
+
 /* besides symbols and modules, look among events: is it one, and which names are close */
 static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l)
 {
@@ -52,8 +71,16 @@ static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l
 	if (colon && !l->module_known)
 		otst_near_init(&l->near, word);
 	err = otst_event_formats(o, &f);
+	if (err && otst_fatal(err))
+		return err;
+	if (colon && !l->module_known && (err || otst_event_errors(o)->count)) {
+		int fatal = doubt_events(o, err, l);
+
+		if (fatal)
+			return fatal;
+	}
 	if (err)
-		return otst_fatal(err) ? err : 0;
+		return 0;
 	for (; *f && !err; f++) {
 		if (otst_event_name_matches(*f, word)) {
 			l->known = OTST_KNOWN;
@@ -94,6 +121,7 @@ static int judge_name(struct otst *o, const char *word, struct otst_lookup *l,
 	if (err)
 		return err;
 	ret->known = l->known;
+	ret->what = l->variable ? "variable" : l->module ? "module" : NULL;
 	if (l->known == OTST_KNOWN_NOT)
 		ret->message = strchr(word, ':') && !l->module_known ? "no such module or event" :
 								       "no such function";

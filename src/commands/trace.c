@@ -4,6 +4,7 @@
  * trace.c - otst -t: captured stack traces of all sources.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +17,14 @@
 
 #define STACKSNOOP_BY_FUNCTION "stacksnoop:function"
 
-static int parse_number(struct otst *o, const char *option, const char *s, uint64_t most,
-			uint64_t *ret)
+static int parse_number(struct otst *o, const char *option, const char *s, uint64_t least,
+			uint64_t most, uint64_t *ret)
 {
 	char *end;
 
 	*ret = strtoull(s, &end, 10);
+	if (isdigit((unsigned char)*s) && !*end && *ret < least)
+		return otst_raise(o, OTST_ERR_USAGE, "%s needs at least %" PRIu64, option, least);
 	if (!isdigit((unsigned char)*s) || *end || *ret > most)
 		return otst_raise(o, OTST_ERR_USAGE, "%s needs a number, not \"%s\"", option,
 				  otst_clean(o, s));
@@ -127,11 +130,18 @@ static int print_stack_trace(struct otst *o, struct otst_printer *p)
 	return err;
 }
 
+struct hists {
+	struct otst_printer *p;
+	size_t count;
+};
+
 static int print_hist(void *priv, const struct otst_tracefs_file *f)
 {
 	const char *name = f->array->name;
-	struct otst_printer *p = priv;
+	struct hists *h = priv;
+	struct otst_printer *p = h->p;
 
+	h->count++;
 	otst_printf(p, "==> %s%s%s%s <==\n", name ? "instances/" : "", name ? name : "",
 		    name ? "/" : "", f->path);
 	otst_print_tracefs_file(p, f);
@@ -141,7 +151,16 @@ static int print_hist(void *priv, const struct otst_tracefs_file *f)
 
 static int print_hists(struct otst *o, struct otst_printer *p)
 {
-	return otst_hist_each(o, print_hist, p);
+	struct otst_messages errors = { 0 };
+	struct hists h = { .p = p };
+	size_t i;
+	int err = otst_hist_each(o, &errors, print_hist, &h);
+
+	for (i = 0; i < errors.count && !err; i++)
+		otst_print_bad(p, NULL, errors.texts[i]);
+	if (!h.count && !errors.count && !err)
+		otst_printf(p, "no event has a hist trigger\n");
+	return err;
 }
 
 /* a source with a kernel file of its own, printed when nothing else was asked for */
@@ -252,20 +271,20 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 	if (err)
 		return err;
 	if (args->pid) {
-		err = parse_number(o, "-p", args->pid, INT32_MAX, &n);
+		err = parse_number(o, "-p", args->pid, 0, INT32_MAX, &n);
 		filter.pid = err ? -1 : (int64_t)n;
 	}
 	if (!err && args->last)
-		err = parse_number(o, "-n", args->last, UINT64_MAX, &filter.last);
+		err = parse_number(o, "-n", args->last, 1, UINT64_MAX, &filter.last);
 	if (err)
 		return err;
 	err = otst_check_paths(o, args);
 	if (err)
 		return err;
 	if (op.count) {
-		op.filters = otst_filters(o, args);
-		if (!op.filters)
-			return OTST_ERR_NOMEM;
+		err = otst_filters(o, args, &op.filters);
+		if (err)
+			return err;
 		filter.matches = matches;
 		filter.priv = &op;
 	}

@@ -17,7 +17,7 @@ static int read_operands(struct otst *o, const struct otst_args *args, const str
 	struct otst_where_operand *op = otst_alloc(o, args->nr_operands * sizeof(*op));
 	size_t i;
 
-	if (!op || !f)
+	if (!op)
 		return otst_no_memory(o);
 	for (i = 0; i < args->nr_operands; i++) {
 		if (!f[i].name && f[i].first != f[i].last)
@@ -53,6 +53,10 @@ static int judge(struct otst *o, const struct otst_args *args, const struct otst
 	if (ret->known == OTST_KNOWN && f[i].name &&
 	    args->operands[i][strcspn(args->operands[i], "*?[")])
 		return otst_raise(o, OTST_ERR_USAGE, "%s: -w takes no patterns", ret->text);
+	if (ret->known == OTST_KNOWN && f[i].name && ret->what)
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "%s is a %s: -w takes functions, tracepoints and places in files",
+				  ret->text, ret->what);
 	/* the reason: it exists but is not a function, or the address is not in any text */
 	if (ret->known == OTST_KNOWN)
 		ret->message = otst_format(o, "%s: %s", ret->text, w->none);
@@ -90,13 +94,14 @@ static int judge_all(struct otst *o, const struct otst_args *args, const struct 
 int otst_cmd_where(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	const struct otst_where_operand *operands = NULL;
-	const struct otst_filter *f = otst_filters(o, args);
+	struct otst_filter *f = NULL;
 	struct otst_wheres all;
 	int err;
 
 	if (!args->nr_operands)
 		return otst_raise(o, OTST_ERR_USAGE, "which function? otst -w SYMBOL or ADDRESS");
-	err = read_operands(o, args, f, &operands);
+	err = otst_filters(o, args, &f);
+	err = err ?: read_operands(o, args, f, &operands);
 	err = err ?: otst_wheres(o, operands, args->nr_operands, args->sources, &all);
 	err = err ?: judge_all(o, args, f, &all, p);
 	if (!err)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "coverage.h"
 #include "engine.h"
 
 #define MAX_CPUS 8192u
@@ -60,20 +61,19 @@ static uint64_t find_online(struct otst *o)
 	return at ?: otst_symbol_or0(o, "cpu_online_bits");
 }
 
-static unsigned int count_online(struct otst *o)
+static void count_online(struct otst *o, struct otst_kernel *k)
 {
 	unsigned char mask[MAX_CPUS / 8];
-	unsigned int n = 0;
 	uint64_t at, size;
 	size_t i;
 
 	at = find_online(o);
 	if (!at || otst_type_size(o, "cpumask", &size) || size > sizeof(mask) ||
 	    otst_read(o, at, mask, size))
-		return 0;
+		return;
 	for (i = 0; i < size; i++)
-		n += (unsigned int)__builtin_popcount(mask[i]);
-	return n;
+		k->online += (unsigned int)__builtin_popcount(mask[i]);
+	k->online_known = true;
 }
 
 /* the last error, in the engine's memory */
@@ -89,6 +89,7 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	uint64_t at = otst_symbol_or0(o, "__per_cpu_offset");
 	uint64_t *offset;
 	uint32_t nr;
+	struct otst_look look = otst_look_begin(o);
 	uint64_t nr_at = otst_symbol_or0(o, "nr_cpu_ids");
 	unsigned int i;
 
@@ -97,6 +98,7 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 		k->error = keep_message(o, "nr_cpu_ids");
 	else if (nr_at && (!nr || nr > MAX_CPUS))
 		k->error = "nr_cpu_ids is not a number of cpus";
+	k->possible_known = !k->error && (nr_at || otst_doubts(o) == look.doubts);
 	if (!nr_at || k->error)
 		nr = 1;
 	offset = otst_keep(o, nr * sizeof(*offset));
@@ -153,7 +155,7 @@ static int find_kernel(struct otst *o, const void *of, void *value)
 	if (release && !k->release[strspn(k->release, "X")])
 		k->release = release;
 	k->arch = find_arch(o, k->machine);
-	k->online = count_online(o);
+	count_online(o, k);
 	read_percpu(o, k);
 	return 0;
 }

@@ -24,7 +24,9 @@ struct otst_kernel {
 	const char *machine;
 	const struct otst_arch *arch;  /**< never NULL */
 	unsigned int nr_cpus;	       /**< nr_cpu_ids: one more than the highest possible cpu */
+	bool possible_known;	       /**< else @nr_cpus is 1 */
 	unsigned int online;	       /**< bits set in __cpu_online_mask */
+	bool online_known;	       /**< else @online is 0 */
 	const uint64_t *percpu_offset; /**< __per_cpu_offset[nr_cpus] */
 	const char *error;	       /**< why not all cpus are known, or NULL */
 };

@@ -274,6 +274,7 @@ static int look_up(struct otst *o, const char *word, struct otst_lookup *ret)
 	ret->module_known = module;
 	if (l.found || (module && !l.module)) {
 		ret->known = OTST_KNOWN;
+		ret->module = !l.found && !glob;
 		ret->variable = l.variable && !module;
 		return 0;
 	}
@@ -296,4 +297,17 @@ int otst_lookup(struct otst *o, const char *word, struct otst_lookup *ret)
 	/* a word that is not found casts no doubt on what the command has looked at */
 	o->doubts = doubts;
 	return err;
+}
+
+int otst_raise_unlisted(struct otst *o, const char *what, const char *word, size_t len,
+			const char *help)
+{
+	const char *copy = otst_format(o, "%.*s", (int)len, word);
+
+	if (!len)
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "a %s is missing beside a comma; %s lists them", what, help);
+	return copy ? otst_raise(o, OTST_ERR_USAGE, "no %s \"%s\"; %s lists them", what,
+				 otst_clean(o, copy), help) :
+		      otst_no_memory(o);
 }

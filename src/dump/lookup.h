@@ -40,6 +40,7 @@ enum otst_answer {
  * struct otst_lookup - what became of a word
  * @glob: it is a pattern
  * @module_known: the module that it names, before the colon or as a whole, is loaded
+ * @module: it is the name of a module, and of no symbol
  * @variable: it is a symbol, but not a function
  * @why: why not all names can be looked at, else NULL
  * @near: functions and modules with names like it; none for a pattern
@@ -48,6 +49,7 @@ struct otst_lookup {
 	enum otst_answer known;
 	bool glob;
 	bool module_known;
+	bool module;
 	bool variable;
 	const char *why;
 	struct otst_near near;
@@ -60,6 +62,13 @@ struct otst_lookup {
  * Return: 0, or what ends a command.
  */
 int otst_lookup(struct otst *o, const char *word, struct otst_lookup *ret);
+
+/**
+ * otst_raise_unlisted() - USAGE: a word of a list that the user wrote is none of those there are
+ * @what: "kind"; @word: it has @len characters; @help: what prints the words there are: "-l -k help"
+ */
+int otst_raise_unlisted(struct otst *o, const char *what, const char *word, size_t len,
+			const char *help);
 
 /**
  * otst_functions_gap() - why not all names of this kernel's functions can be looked up

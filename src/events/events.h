@@ -101,6 +101,15 @@ struct otst_event_format {
 	const char *error;
 };
 
+/** otst_event_name_matches() - does @f match this glob: "sched_switch", "sched:*" */
+bool otst_event_name_matches(const struct otst_event_format *f, const char *glob);
+
+/**
+ * otst_event_on_tracepoint() - does "sched:sched_switch", or such a glob, mean the event of a tracepoint
+ * @tracepoint: its name, "sched_switch"
+ */
+bool otst_event_on_tracepoint(struct otst *o, const char *glob, const char *tracepoint);
+
 /**
  * otst_event_format() - the format of the events with @id, or NULL when the kernel has none
  *

@@ -7,6 +7,7 @@
  * events, those defined at run time and ftrace's own entries are in the same
  * list.
  */
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,6 +307,36 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 	}
 	*ret = ev->plan;
 	return err;
+}
+
+bool otst_event_name_matches(const struct otst_event_format *f, const char *glob)
+{
+	const char *colon = strchr(glob, ':');
+	char system[128];
+	size_t len;
+
+	if (!colon)
+		return !fnmatch(glob, f->name, 0);
+	len = (size_t)(colon - glob);
+	if (len >= sizeof(system))
+		return false;
+	memcpy(system, glob, len);
+	system[len] = '\0';
+	return !fnmatch(system, f->system, 0) && !fnmatch(colon + 1, f->name, 0);
+}
+
+bool otst_event_on_tracepoint(struct otst *o, const char *glob, const char *tracepoint)
+{
+	const struct events *e = strchr(glob, ':') ? get_events(o) : NULL;
+	struct event *const *ev = e && !e->err ? e->all.data : NULL;
+
+	for (; ev && *ev; ev++) {
+		const struct otst_event_format *f = &(*ev)->pub;
+
+		if (!f->dynamic && !strcmp(f->name, tracepoint) && otst_event_name_matches(f, glob))
+			return true;
+	}
+	return false;
 }
 
 const struct otst_event_format *otst_event_names(struct otst *o, uint16_t id)

@@ -104,6 +104,11 @@ static void print_image(struct otst_printer *p, const struct otst_image_source *
 			    image->nameless ? ": the build ID of this kernel is not known" : "");
 }
 
+static const char *count_text(struct otst_printer *p, bool known, unsigned int count)
+{
+	return otst_or_unknown(known ? otst_format(p->o, "%u", count) : NULL);
+}
+
 static void print_all(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
@@ -111,7 +116,9 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 
 	otst_printf(p, "kernel      %s %s\n", k->release, k->version);
 	otst_printf(p, "node        %s, %s\n", k->nodename, k->machine);
-	otst_printf(p, "cpus        %u possible, %u online\n", k->nr_cpus, k->online);
+	otst_printf(p, "cpus        %s possible, %s online\n",
+		    count_text(p, k->possible_known, k->nr_cpus),
+		    count_text(p, k->online_known, k->online));
 	otst_printf(p, "target      %s\n", i->target);
 	otst_printf(p, "symbols     %s\n", i->symbols);
 	otst_printf(p, "types       %s\n", i->types);
@@ -391,8 +398,10 @@ static void print_summary(struct otst_printer *p, const struct otst_info *i)
 	const struct otst_kernel *k = i->kernel;
 
 	otst_printf(p, "kernel      %s %s\n", k->release, k->version);
-	otst_printf(p, "node        %s, %s, %u cpu%s possible, %u online\n", k->nodename,
-		    k->machine, k->nr_cpus, otst_number(k->nr_cpus, "", "s"), k->online);
+	otst_printf(p, "node        %s, %s, %s cpu%s possible, %s online\n", k->nodename,
+		    k->machine, count_text(p, k->possible_known, k->nr_cpus),
+		    k->possible_known ? otst_number(k->nr_cpus, "", "s") : "s",
+		    count_text(p, k->online_known, k->online));
 	otst_printf(p, "target      %s\n", i->target);
 	otst_printf(p, "sources     symbols %s, types %s, text as built %s\n", i->symbols, i->types,
 		    i->text_built ? "known" : "unknown");
@@ -451,8 +460,8 @@ static void info_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(r, "version", i->kernel->version);
 	ROW_TEXT(r, "nodename", i->kernel->nodename);
 	ROW_TEXT(r, "machine", i->kernel->machine);
-	ROW_COUNT(r, "cpus_possible", i->kernel->nr_cpus);
-	ROW_COUNT(r, "cpus_online", i->kernel->online);
+	ROW_COUNT_OR_NULL(r, "cpus_possible", i->kernel->possible_known, i->kernel->nr_cpus);
+	ROW_COUNT_OR_NULL(r, "cpus_online", i->kernel->online_known, i->kernel->online);
 	ROW_TEXT(r, "target", i->target);
 	ROW_TEXT(r, "symbols", i->symbols);
 	ROW_TEXT(r, "types", i->types);

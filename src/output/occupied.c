@@ -161,7 +161,7 @@ static const char *find_occupant(const char *path, enum otst_written what)
 	if (S_ISBLK(st.st_mode))
 		return "a block device";
 	if (!S_ISREG(st.st_mode))
-		return what == OTST_WRITTEN_PAGE ? NULL : "a device or a pipe";
+		return "a device or a pipe";
 	/* what cannot be read is not known to be otst's */
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)

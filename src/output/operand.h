@@ -15,12 +15,14 @@
  * struct otst_operand - an operand that matched nothing
  * @text: as the user wrote it, cleaned
  * @known: whether the kernel has what it names, if that can be told
+ * @what: what it is instead: "module", "variable"; NULL for anything else
  * @message: the message; follows "operand: ", except when @known is OTST_KNOWN
  * @near: similar names, @nr_near of them
  */
 struct otst_operand {
 	const char *text;
 	enum otst_answer known;
+	const char *what;
 	const char *message;
 	const char *const *near;
 	size_t nr_near;

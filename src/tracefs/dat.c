@@ -244,7 +244,7 @@ int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffe
 	int err;
 
 	*ret = (struct otst_dat){ .path = otst_clean(o, path), .buffers = count };
-	err = cpus ? otst_cpus_check(o, cpus) : 0;
+	err = cpus ? otst_cpus_check(o, cpus, true) : 0;
 	err = err ?: prepare(&d);
 	err = err ?: otst_file_create(o, path, OTST_WRITTEN_DAT, &d.f);
 	err = err ?: add_start(&d);

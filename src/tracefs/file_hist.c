@@ -435,11 +435,10 @@ static int hand_out(void *priv, const struct otst_trace_array *a, const struct o
 	return err ? err : h->each(h->priv, &f);
 }
 
-int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
-		   void *priv)
+int otst_hist_each(struct otst *o, struct otst_messages *errors,
+		   int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv)
 {
 	struct handing h = { o, each, priv };
-	struct otst_messages errors = { 0 };
 
-	return otst_hist_events(o, &errors, hand_out, &h);
+	return otst_hist_events(o, errors, hand_out, &h);
 }

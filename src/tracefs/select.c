@@ -7,6 +7,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
+#include "../dump/lookup.h"
 #include "select.h"
 #include "../traces/traces.h"
 
@@ -57,8 +58,7 @@ static int add_kind(struct otst *o, struct otst_tf_select *s, const char *name, 
 			break;
 	}
 	if (i == sizeof(groups) / sizeof(*groups))
-		return otst_raise(o, OTST_ERR_USAGE, "no kind \"%.*s\"; -t -k help lists them",
-				  (int)len, otst_clean(o, name));
+		return otst_raise_unlisted(o, "kind", name, len, "-t -k help");
 	for (kind = 0; kind < OTST_TF_KINDS; kind++)
 		s->kinds[kind] |= groups[i].kinds >> kind & 1;
 	return 0;
@@ -90,7 +90,7 @@ static int choose_cpus(struct otst *o, struct otst_tf_select *s)
 
 	if (!list)
 		return 0;
-	err = otst_cpus_check(o, list);
+	err = otst_cpus_check(o, list, true);
 	if (err)
 		return err;
 	bits = otst_alloc(o, (nr / 64 + 1) * sizeof(*bits));
@@ -141,13 +141,14 @@ static int choose_times(struct otst *o, struct otst_tf_select *s)
 {
 	const struct otst_tf *tf = s->tf;
 	unsigned int digits;
-	uint64_t t;
+	uint64_t t, since = 0;
 	int err = 0;
 
 	s->reader.from = s->filter->consumed ? 0 : s->time_start;
 	s->reader.to = UINT64_MAX;
 	if (s->filter->from) {
 		err = parse_time(o, tf, s->filter->from, &t, &digits);
+		since = t;
 		if (!err && tf->in_ns && digits <= 6)
 			t = t > 500 ? t - 500 : 0;
 		if (!err && t > s->reader.from)
@@ -155,6 +156,10 @@ static int choose_times(struct otst *o, struct otst_tf_select *s)
 	}
 	if (!err && s->filter->to) {
 		err = parse_time(o, tf, s->filter->to, &t, &digits);
+		if (!err && s->filter->from && since > t)
+			return otst_raise(o, OTST_ERR_USAGE, "--from %s is after --to %s",
+					  otst_clean(o, s->filter->from),
+					  otst_clean(o, s->filter->to));
 		if (!err)
 			s->reader.to = tf->in_ns && digits <= 6 ? t + 499 : t;
 	}
@@ -170,22 +175,6 @@ static bool matches_function(struct otst_tf_select *s, uint64_t addr)
 	if (!n->matched)
 		n->matched = s->filter->matches(s->filter->priv, n->addr, &n->sym) ? 2 : 1;
 	return n->matched == 2;
-}
-
-bool otst_event_name_matches(const struct otst_event_format *f, const char *glob)
-{
-	const char *colon = strchr(glob, ':');
-	char system[128];
-	size_t len;
-
-	if (!colon)
-		return !fnmatch(glob, f->name, 0);
-	len = (size_t)(colon - glob);
-	if (len >= sizeof(system))
-		return false;
-	memcpy(system, glob, len);
-	system[len] = '\0';
-	return !fnmatch(system, f->system, 0) && !fnmatch(colon + 1, f->name, 0);
 }
 
 static bool matches_event(struct otst_tf_select *s, uint16_t id)

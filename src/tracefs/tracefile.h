@@ -57,9 +57,6 @@ struct otst_tracefile_filter {
 int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 		   struct otst_printer *p);
 
-/** otst_event_name_matches() - does @f match this glob: "sched_switch", "sched:*" */
-bool otst_event_name_matches(const struct otst_event_format *f, const char *glob);
-
 /** otst_tracefile_kinds() - kinds of entries to choose from: name, description and so on; NULL */
 const char *const *otst_tracefile_kinds(void);
 

@@ -162,10 +162,11 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f);
 
 /**
  * otst_hist_each() - all histograms of all arrays
+ * @errors: what could not be read on the way to them
  * @each: gets the text of one hist file; a non-zero return ends the list
  */
-int otst_hist_each(struct otst *o, int (*each)(void *priv, const struct otst_tracefs_file *f),
-		   void *priv);
+int otst_hist_each(struct otst *o, struct otst_messages *errors,
+		   int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv);
 
 /**
  * otst_split_lines() - print a string of the kernel's that has line ends, which otst_read_string()

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../dump/lookup.h"
 #include "../ftrace/ftrace.h"
 #include "../rings/rings.h"
 #include "../dump/coverage.h"
@@ -221,9 +222,7 @@ static int check_sources(struct otst *o, const char *list)
 		for (i = 0; i < SOURCES && !names_source(list, &sources[i]); i++)
 			;
 		if (i == SOURCES)
-			return otst_raise(o, OTST_ERR_USAGE,
-					  "no source \"%.*s\"; -t -s help lists them", (int)len,
-					  otst_clean(o, list));
+			return otst_raise_unlisted(o, "source", list, len, "-t -s help");
 		list = list[len] ? list + len + 1 : NULL;
 	}
 	return 0;
@@ -324,19 +323,31 @@ static const char *parse_cpus(const char *s, unsigned long *first, unsigned long
 	return (*end && *end != ',') || *last < *first ? NULL : end;
 }
 
-int otst_cpus_check(struct otst *o, const char *list)
+static int check_cpu(struct otst *o, unsigned long cpu)
+{
+	const struct otst_kernel *k = otst_kernel(o);
+
+	if (!k->possible_known || cpu < k->nr_cpus)
+		return 0;
+	return otst_raise(o, OTST_ERR_USAGE, "no cpu %lu: this machine has %s %u", cpu,
+			  k->nr_cpus > 1 ? "cpus 0 to" : "only cpu", k->nr_cpus - 1);
+}
+
+int otst_cpus_check(struct otst *o, const char *list, bool machine)
 {
 	const char *s = list;
 	unsigned long first, last;
+	int err = 0;
 
 	while (s) {
 		s = parse_cpus(s, &first, &last);
 		if (!s)
 			return otst_raise(o, OTST_ERR_USAGE, "no list of cpus: \"%s\"",
 					  otst_clean(o, list));
+		err = err ?: machine ? check_cpu(o, first) : 0;
 		s = *s ? s + 1 : NULL;
 	}
-	return 0;
+	return err;
 }
 
 bool otst_cpu_wanted(const char *list, int cpu)
@@ -485,7 +496,7 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
 
 	*ret = (struct otst_traces){ .o = o };
 	err = check_sources(o, filter->sources);
-	err = err ?: otst_cpus_check(o, filter->cpus);
+	err = err ?: otst_cpus_check(o, filter->cpus, !filter->texts);
 	for (i = 0; i < SOURCES && !err; i++) {
 		if (!filter->sources || is_listed(filter->sources, &sources[i]))
 			err = run(o, &sources[i], filter, ret);

@@ -296,8 +296,11 @@ struct otst_trace_filter {
 bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
 			const struct otst_trace *t);
 
-/** otst_cpus_check() - USAGE when @list is not of the form "0,2-3", else 0 */
-int otst_cpus_check(struct otst *o, const char *list);
+/**
+ * otst_cpus_check() - USAGE when @list is not of the form "0,2-3", or a part of it has no cpu of this machine
+ * @machine: its cpus are those of the dump's machine, not of another one that wrote a log
+ */
+int otst_cpus_check(struct otst *o, const char *list, bool machine);
 
 /** otst_cpu_wanted() - is @cpu in such a list */
 bool otst_cpu_wanted(const char *list, int cpu);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../events/events.h"
 #include "../ftrace/ftrace.h"
 #include "where.h"
 
@@ -212,6 +213,13 @@ bool otst_where_is_target(const char *target, const char *operand)
 	       !strcmp(target + len + 1, colon + 1);
 }
 
+static bool is_target_of(struct otst *o, const struct otst_probe *p, const char *operand)
+{
+	return otst_where_is_target(p->target, operand) ||
+	       (p->kind == OTST_PROBE_TRACEPOINT &&
+		otst_event_on_tracepoint(o, operand, p->target));
+}
+
 static int add_targets(struct otst *o, struct otst_vec *ret, const char *operand,
 		       const struct otst_probes *probes, size_t *found)
 {
@@ -221,7 +229,7 @@ static int add_targets(struct otst *o, struct otst_vec *ret, const char *operand
 		const struct otst_probe *p = probes->items[i];
 		struct otst_where *w = ret->data;
 
-		if (!p->target || !otst_where_is_target(p->target, operand))
+		if (!p->target || !is_target_of(o, p, operand))
 			continue;
 		for (k = first; k < ret->count && strcmp(w[k].target, p->target); k++)
 			;
