@@ -25,9 +25,11 @@ struct dump {
 };
 
 static const struct form_ops *const forms[FORM_COUNT] = {
-	[FORM_ELF_CORE] = &elfcore_form, [FORM_KDUMP] = &kdump_form, [FORM_PART] = &kdump_form,
-	[FORM_LIME] = &lime_form,	 [FORM_AVML] = &avml_form,   [FORM_QEMU] = &qemu_form,
-	[FORM_VMWARE] = &vmware_form,	 [FORM_RAW] = &raw_form,
+	[FORM_ELF_CORE] = &elfcore_form, [FORM_XEN_CORE] = &xencore_form,
+	[FORM_KDUMP] = &kdump_form,	 [FORM_PART] = &kdump_form,
+	[FORM_LIME] = &lime_form,	 [FORM_AVML] = &avml_form,
+	[FORM_QEMU] = &qemu_form,	 [FORM_VMWARE] = &vmware_form,
+	[FORM_RAW] = &raw_form,
 };
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
@@ -100,6 +102,8 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 	file->fd = d->fd;
 	file->xen = notes_have(d->big_endian, d->notes, d->notes_len, "Xen");
 	err = d->form->open(file, &d->opened);
+	if (!err && d->form->registers)
+		err = d->form->registers(d->opened, &d->notes, &d->notes_len);
 	if (!err && d->form->has_no_byte_order)
 		d->big_endian = is_s390(d);
 	return err;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * elfcore.c - physical memory of an ELF dump: /proc/vmcore's form, what
- * makedumpfile -E leaves of it, and QEMU's dump-guest-memory.
+ * elfcore.c - physical memory of an ELF dump: /proc/vmcore's form, what makedumpfile -E
+ * leaves of it, QEMU's dump-guest-memory, and VirtualBox's dumpvmcore.
  *
  * These dumps are read here and not through libkdumpfile. Up to 0.5.4, its newest
  * release, it returns zeros, not an error, for memory that was cut off or filtered
@@ -74,9 +74,16 @@ static int open_elf(const struct form_file *file, void **ret)
 	return segments_finish(s, err, "ELF dump", ret);
 }
 
+static int vbox_registers(void *priv, void **notes, size_t *len)
+{
+	(void)priv;
+	return registers_of_vbox(notes, len);
+}
+
 const struct form_ops elfcore_form = {
 	.open = open_elf,
 	.close = segments_close,
 	.read = segments_read,
 	.next = segments_next,
+	.registers = vbox_registers,
 };

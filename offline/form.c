@@ -91,13 +91,15 @@ static const struct magic magics[] = {
 /* Raw memory has no magic, but it has zeros, and is not small. */
 #define RAW_LEAST (1 << 20)
 
+#define PHNUM_AT offsetof(Elf64_Ehdr, e_phnum)
+
 static enum form elf_form(const unsigned char *head, const char *path)
 {
 	unsigned int type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17] :
 							   head[17] << 8 | head[16];
 
 	if (type == ET_CORE)
-		return FORM_ELF_CORE;
+		return head[PHNUM_AT] || head[PHNUM_AT + 1] ? FORM_ELF_CORE : FORM_XEN_CORE;
 	/* programs and libraries have these types, too */
 	if (type == ET_EXEC || type == ET_DYN)
 		return otst_path_problem(path) ? FORM_OTHER : FORM_VMLINUX;
@@ -148,7 +150,7 @@ enum form form_of(const char *path, const char **advice)
 
 bool form_is_dump(enum form form)
 {
-	return form == FORM_ELF_CORE || form == FORM_KDUMP || form == FORM_PART ||
-	       form == FORM_FLATTENED || form == FORM_LIME || form == FORM_AVML ||
-	       form == FORM_QEMU || form == FORM_VMWARE || form == FORM_RAW;
+	return form == FORM_ELF_CORE || form == FORM_XEN_CORE || form == FORM_KDUMP ||
+	       form == FORM_PART || form == FORM_FLATTENED || form == FORM_LIME ||
+	       form == FORM_AVML || form == FORM_QEMU || form == FORM_VMWARE || form == FORM_RAW;
 }

@@ -37,6 +37,7 @@ struct form_file {
  * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's
  * @next: first physical range in the file at or after @phys; false when there is none
  * @ahead: this physical memory will be read soon; NULL when that is of no use
+ * @registers: append the cpus' registers, NT_PRSTATUS, to the notes at @notes; may be NULL
  * @vmcoreinfo: text of VMCOREINFO if the form has it outside of notes, else NULL; may be NULL
  */
 struct form_ops {
@@ -48,10 +49,12 @@ struct form_ops {
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
 	bool (*next)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
 	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
+	int (*registers)(void *priv, void **notes, size_t *len);
 	const char *(*vmcoreinfo)(void *priv, size_t *len);
 };
 
 extern const struct form_ops elfcore_form; /* elfcore.c: ELF dumps */
+extern const struct form_ops xencore_form; /* xencore.c: xl dump-core's */
 extern const struct form_ops kdump_form;   /* kdump.c: makedumpfile's and libkdumpfile's */
 extern const struct form_ops lime_form;	   /* lime.c: LiME's, AVML's without compression */
 extern const struct form_ops avml_form;	   /* avml.c: AVML's */
@@ -118,6 +121,14 @@ bool range_header_read(int fd, bool big_endian, uint64_t at, struct range_header
 
 /** range_header_valid() - is it one of these, and can there be such memory */
 bool range_header_valid(const struct range_header *r, uint32_t magic);
+
+/* ---- registers.c: registers of x86_64, as notes at the end of those at @notes ---- */
+
+/** registers_of_vbox() - those of VirtualBox's notes, if there are any */
+int registers_of_vbox(void **notes, size_t *len);
+
+/** registers_of_xen() - those of @size bytes of Xen's struct vcpu_guest_context */
+int registers_of_xen(const unsigned char *contexts, size_t size, void **notes, size_t *len);
 
 /* ---- memorymap.c ---- */
 

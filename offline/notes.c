@@ -239,18 +239,28 @@ static unsigned char *next_note(bool big, void *notes, size_t len, size_t *at, u
 	return head;
 }
 
-bool notes_have(bool big_endian, void *notes, size_t len, const char *name)
+bool note_next(bool big_endian, void *notes, size_t len, size_t *at, const char *name,
+	       unsigned char **desc, size_t *desc_len)
 {
-	const size_t name_len = strlen(name) + 1;
-	unsigned char *head, *desc;
-	size_t at = 0, desc_len;
+	const size_t name_len = strlen(name);
+	unsigned char *head;
+	uint64_t found;
 
-	while ((head = next_note(big_endian, notes, len, &at, &desc, &desc_len))) {
-		if (get_number(big_endian, head, 4) == name_len &&
-		    !memcmp(head + sizeof(Elf64_Nhdr), name, name_len))
+	while ((head = next_note(big_endian, notes, len, at, desc, desc_len))) {
+		found = get_number(big_endian, head, 4);
+		if ((found == name_len || found == name_len + 1) &&
+		    !memcmp(head + sizeof(Elf64_Nhdr), name, found))
 			return true;
 	}
 	return false;
+}
+
+bool notes_have(bool big_endian, void *notes, size_t len, const char *name)
+{
+	unsigned char *desc;
+	size_t at = 0, desc_len;
+
+	return note_next(big_endian, notes, len, &at, name, &desc, &desc_len);
 }
 
 /* ---- a little-endian kernel under big-endian headers ---- */

@@ -35,6 +35,15 @@ bool dump_notes(int fd, void **ret, size_t *len);
 /** dump_is_part() - is it one of the files that makedumpfile --split makes of a dump */
 bool dump_is_part(int fd);
 
+/**
+ * note_next() - move *@at to the end of the next note named @name, with or without a NUL
+ * @desc: its bytes
+ *
+ * Return: false when there is none.
+ */
+bool note_next(bool big_endian, void *notes, size_t len, size_t *at, const char *name,
+	       unsigned char **desc, size_t *desc_len);
+
 /** notes_have() - is there a note named @name; @big_endian: byte order of the notes' headers */
 bool notes_have(bool big_endian, void *notes, size_t len, const char *name);
 

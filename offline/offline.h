@@ -65,6 +65,7 @@ enum form {
 	FORM_VMLINUX,  /**< a kernel: an ELF executable, or what a boot loader loads */
 	FORM_PACKED,   /**< gzip, xz, bzip2, zstd; not a kernel */
 	FORM_ELF_CORE,
+	FORM_XEN_CORE,	/**< an ELF core without program headers: xl dump-core's */
 	FORM_KDUMP,	/**< makedumpfile's, diskdump's, s390's own */
 	FORM_PART,	/**< one of the files that makedumpfile --split makes */
 	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */

@@ -316,3 +316,107 @@ def regions_of(memory):
         data.append(part)
         at += len(part) // PAGE
     return found, b"".join(data)
+
+
+# ---- registers: struct user_regs_struct of x86_64, as in NT_PRSTATUS ----
+
+REGISTERS = ("r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs flags sp ss "
+             "fs_base gs_base ds es fs gs").split()
+
+
+def notes(elf):
+    """(where it is, name, type, bytes)"""
+    for _, kind, _, offset, _, _, size in headers(elf):
+        at, end = offset, offset + size
+        while kind == PT_NOTE and at < end:
+            name_size, size, number = struct.unpack_from("<III", elf, at)
+            start = at + 12 + (name_size + 3) // 4 * 4
+            yield at, bytes(elf[at + 12:at + 12 + name_size]), number, bytes(elf[start:start + size])
+            at = start + (size + 3) // 4 * 4
+
+
+def registers_of(elf):
+    return [dict(zip(REGISTERS, struct.unpack_from("<27Q", data, 112)))
+            for _, name, number, data in notes(elf) if name == b"CORE\0" and number == 1]
+
+
+def without_vmcoreinfo(elf):
+    """The ELF dump with the notes of a virtual machine monitor: the registers alone"""
+    elf = bytearray(elf)
+    for at, name, *_ in notes(elf):
+        if name == b"VMCOREINFO\0":
+            elf[at + 12:at + 12 + len(name)] = b"NOTHING".ljust(len(name), b"\0")
+    return elf
+
+
+# ---- VirtualBox's dumpvmcore: VMM/VMMR3/DBGFCoreWrite.cpp, include/VBox/vmm/dbgfcorefmt.h ----
+
+def vbox_note(text, number, data):
+    """the length of the name is without its NUL, and all is padded to 8 bytes"""
+    assert not len(data) % 8
+    return struct.pack("<III", len(text), len(data), number) + text.encode().ljust(8, b"\0") + data
+
+
+def vbox_selector(value):
+    return struct.pack("<QIIHHI", 0, 0xFFFFFFFF, 0xA09B, value, 0, 0)
+
+
+def vbox_cpu(regs):
+    data = struct.pack("<18Q", *(regs[r] for r in "ax bx cx dx si di r8 r9 r10 r11 r12 r13 r14 r15 ip sp bp flags".split()))
+    data += b"".join(vbox_selector(regs[r]) for r in "cs ds es fs gs ss".split())
+    # cr0 to cr4, dr0 to dr7, gdtr, idtr, ldtr, tr, sysenter, 9 MSRs, xcr0, xcr1, size of what follows
+    return data + bytes(4 * 8 + 8 * 8 + 2 * 16 + 2 * 24 + 3 * 8 + 9 * 8 + 2 * 8) + struct.pack("<II", 832, 0) + bytes(832)
+
+
+def vbox(memory, cpus, version=0x10006, magic=0xC01AC0DE):
+    core = vbox_note("VBCORE", 0xB00, struct.pack("<IIIIII", magic, version, 24, 7 << 24, 160000, len(cpus)))
+    core += b"".join(vbox_note("VBCPU", 0xB01, vbox_cpu(regs)) for regs in cpus)
+    # the last range is one of a device, which is not in the file
+    ranges = [(start, len(data), len(data)) for start, data in memory] + [(0xF0000000, 0, 0x1000000)]
+    at = 64 + 56 * (1 + len(ranges))
+    head = b"\x7fELF\2\1" + bytes(10)
+    head += struct.pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64, 56, 1 + len(ranges), 64, 0, 0)
+    head += struct.pack("<IIQQQQQQ", PT_NOTE, 4, at, 0, 0, len(core), len(core), 0)
+    at += len(core)
+    for start, size, room in ranges:
+        head += struct.pack("<IIQQQQQQ", PT_LOAD, 4, at, 0, start, size, room, 0)
+        at += size
+    return head + core + b"".join(data for _, data in memory)
+
+
+# ---- Xen's xl dump-core: docs/misc/dump-core-format.txt, tools/libs/guest/xg_core.c ----
+
+def xen_context(regs):
+    """struct vcpu_guest_context: what of it precedes user_regs, and its size"""
+    data = bytes(520) + struct.pack("<15Q", *(regs[r] for r in REGISTERS[:15])) + bytes(8)
+    data += struct.pack("<QQQQQ", regs["ip"], regs["cs"] | 1 << 32, regs["flags"], regs["sp"], regs["ss"])
+    return data.ljust(5168, b"\0")
+
+
+def xen(memory, cpus, table=".xen_pfn", lost=3):
+    """@lost: pages that the guest gave back while it was dumped"""
+    pages = [(start // PAGE + i, data[PAGE * i:PAGE * (i + 1)]) for start, data in memory for i in range(len(data) // PAGE)]
+    numbers = [number for number, _ in pages] + [(1 << 64) - 1] * lost
+    if table == ".xen_p2m":
+        numbers = [n for number in numbers for n in (number, (number + 0x1000) % (1 << 64))]
+    note = b"".join(struct.pack("<III4s", 4, len(data), number, b"Xen") + data for number, data in (
+        (0x2000000, b""), (0x2000001, struct.pack("<QQQQ", 0xF00FEBEE, len(cpus), len(pages) + lost, PAGE)),
+        (0x2000002, bytes(1276)), (0x2000003, struct.pack("<Q", 1))))
+    texts = ("", ".shstrtab", ".note.Xen", ".xen_prstatus", ".xen_shared_info", ".xen_pages", table)
+    strings = b"\0" + b"".join(text.encode() + b"\0" for text in texts[1:])
+    at = 64 + 64 * len(texts)
+    before = note + b"".join(xen_context(regs) for regs in cpus) + bytes(PAGE)
+    gap = -(at + len(before)) % PAGE
+    sizes = {".note.Xen": len(note), ".xen_prstatus": 5168 * len(cpus), ".xen_shared_info": PAGE,
+             ".xen_pages": PAGE * (len(pages) + lost), table: 8 * len(numbers), ".shstrtab": len(strings)}
+    places = {}
+    for text in (".note.Xen", ".xen_prstatus", ".xen_shared_info", ".xen_pages", table, ".shstrtab"):
+        at += gap if text == ".xen_pages" else 0
+        places[text], at = at, at + sizes[text]
+    head = b"\x7fELF\2\1\1\0\1" + bytes(7) + struct.pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 0, 64, 0, 64, 56, 0, 64, len(texts), 1)
+    head += bytes(64)
+    for text in texts[1:]:
+        kind = {".shstrtab": 3, ".note.Xen": 7}.get(text, 1)
+        head += struct.pack("<IIQQQQIIQQ", strings.index(text.encode() + b"\0"), kind, 0, 0, places[text], sizes[text], 0, 0, 0, 0)
+    return b"".join((head, before, bytes(gap), *(data for _, data in pages), bytes(PAGE * lost),
+                     struct.pack(f"<{len(numbers)}Q", *numbers), strings))

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * registers.c - registers of x86_64's cpus that VirtualBox and Xen write in forms of their own, as
+ * the notes that a dump has: "CORE", NT_PRSTATUS, one for each cpu.
+ */
+#include "forms.h"
+#include "notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* struct elf_prstatus of x86_64 */
+#define PRSTATUS 336u
+#define PR_REG	 112u
+
+/* struct user_regs_struct of arch/x86/include/asm/user_64.h */
+enum {
+	R15,
+	R14,
+	R13,
+	R12,
+	BP,
+	BX,
+	R11,
+	R10,
+	R9,
+	R8,
+	AX,
+	CX,
+	DX,
+	SI,
+	DI,
+	ORIG_AX,
+	IP,
+	CS,
+	FLAGS,
+	SP,
+	SS,
+	NR_REGS,
+	NONE = -1,
+};
+
+/*
+ * VirtualBox: DBGFCORECPU in its include/VBox/vmm/dbgfcorefmt.h. Up to version 0x00010000, the
+ * note held the monitor's own structure, which differs between releases.
+ */
+#define VBOX_MAGIC	 0xc01ac0deu
+#define VBOX_VERSION_MIN 0x00010001u
+#define VBOX_CPU	 288u /* up to and with ss; more follows */
+#define VBOX_CS		 (144u + 16u)
+#define VBOX_SS		 (144u + 5 * 24u + 16u)
+
+static const signed char vbox_order[] = { AX,  BX,  CX,	 DX,  SI,  DI, R8, R9, R10,
+					  R11, R12, R13, R14, R15, IP, SP, BP, FLAGS };
+
+/* Xen: user_regs of struct vcpu_guest_context, xen/include/public/arch-x86 */
+#define XEN_CPU	 5168u
+#define XEN_REGS 520u
+
+static const signed char xen_order[] = { R15, R14, R13, R12, BP,   BX, R11,  R10,   R9, R8,  AX,
+					 CX,  DX,  SI,	DI,  NONE, IP, NONE, FLAGS, SP, NONE };
+#define XEN_CS (XEN_REGS + 17 * 8)
+#define XEN_SS (XEN_REGS + 20 * 8)
+
+static int add_prstatus(const uint64_t *regs, void **notes, size_t *len)
+{
+	static const char name[8] = "CORE";
+	const Elf64_Nhdr head = { 5, PRSTATUS, NT_PRSTATUS };
+	size_t size = sizeof(head) + sizeof(name) + PRSTATUS;
+	char *more = realloc(*notes, *len + size);
+	char *at = more + *len;
+
+	if (!more)
+		return OTST_ERR_NOMEM;
+	*notes = more;
+	*len += size;
+	memset(at, 0, size);
+	memcpy(at, &head, sizeof(head));
+	memcpy(at + sizeof(head), name, sizeof(name));
+	at += sizeof(head) + sizeof(name) + PR_REG;
+	memcpy(at, regs, NR_REGS * sizeof(*regs));
+	return 0;
+}
+
+static void take_registers(const unsigned char *from, const signed char *order, size_t count,
+			   uint64_t *ret)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (order[i] != NONE)
+			ret[order[i]] = get_number(false, from + 8 * i, 8);
+	}
+}
+
+static int add_vbox_cpu(const unsigned char *desc, void **notes, size_t *len)
+{
+	uint64_t regs[NR_REGS] = { 0 };
+
+	take_registers(desc, vbox_order, sizeof(vbox_order), regs);
+	regs[CS] = get_number(false, desc + VBOX_CS, 2);
+	regs[SS] = get_number(false, desc + VBOX_SS, 2);
+	return add_prstatus(regs, notes, len);
+}
+
+static bool has_vbox_cpus(void *notes, size_t len)
+{
+	unsigned char *desc;
+	size_t at = 0, desc_len;
+
+	while (note_next(false, notes, len, &at, "VBCORE", &desc, &desc_len)) {
+		if (desc_len >= 8 && get_number(false, desc, 4) == VBOX_MAGIC)
+			return get_number(false, desc + 4, 4) >= VBOX_VERSION_MIN;
+	}
+	return false;
+}
+
+int registers_of_vbox(void **notes, size_t *len)
+{
+	size_t at = 0, end = *len, desc_len;
+	unsigned char *desc;
+	int err = 0;
+
+	if (!has_vbox_cpus(*notes, end))
+		return 0;
+	while (!err && note_next(false, *notes, end, &at, "VBCPU", &desc, &desc_len)) {
+		if (desc_len >= VBOX_CPU)
+			err = add_vbox_cpu(desc, notes, len);
+	}
+	return err;
+}
+
+int registers_of_xen(const unsigned char *contexts, size_t size, void **notes, size_t *len)
+{
+	int err = 0;
+
+	for (; !err && size >= XEN_CPU; contexts += XEN_CPU, size -= XEN_CPU) {
+		uint64_t regs[NR_REGS] = { 0 };
+
+		take_registers(contexts + XEN_REGS, xen_order, sizeof(xen_order), regs);
+		regs[CS] = get_number(false, contexts + XEN_CS, 2);
+		regs[SS] = get_number(false, contexts + XEN_SS, 2);
+		err = add_prstatus(regs, notes, len);
+	}
+	return err;
+}
