@@ -30,6 +30,7 @@ static const char *const help[] = {
 	"          symbol|address|tracepoint|path:offset ..\n"
 	"  otst -a [-v] [-j] [--modules dir] [--force]\n"
 	"  otst -b [-v] [-j] [--modules dir]\n"
+	"  otst -b [-v] [-j] --text file\n"
 	"  otst -i [-v] [-j] [--modules dir]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
@@ -75,7 +76,8 @@ static const char *const help[] = {
 	"        not as built, C a hook's code is further up the same stack, D a stuck task",
 	"        waits for one that is inside a hook, E hooks ran on that cpu in the last",
 	"        second, F hooks exist, none near. Then the stacks of the tasks that failed, are",
-	"        stuck or own a lock, each frame with what hooks its function.",
+	"        stuck or own a lock, each frame with what hooks its function. With --text by a",
+	"        log alone: what died, whose code failed, and its trace.",
 	"    -i  summary in 25 lines: kernel, counts by kind and owner, tracing, what could not",
 	"        be read.",
 	"",

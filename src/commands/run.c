@@ -41,7 +41,7 @@ static const struct command commands[] = {
 	{ 'T', otst_cmd_tracers, "", true, true, false },
 	{ 'w', otst_cmd_where, "-s --modules", true, true, true },
 	{ 'a', otst_cmd_audit, "--modules", false, true, true },
-	{ 'b', otst_cmd_verdict, "--modules", false, true, false },
+	{ 'b', otst_cmd_verdict, "--text --modules", false, true, false },
 	{ 'i', otst_cmd_info, "--modules", false, true, false },
 };
 

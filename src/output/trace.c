@@ -226,20 +226,22 @@ static void print_text(struct otst_printer *p, const struct otst_trace *t)
 	print_end(p, t, n);
 }
 
+void otst_print_trace(struct otst_printer *p, const struct otst_trace *t)
+{
+	if (!p->json) {
+		print_text(p, t);
+		return;
+	}
+	p->bad += t->error != NULL;
+	otst_print_json(p, &otst_trace_object, t, NULL);
+}
+
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 {
 	size_t i;
 
-	for (i = 0; i < traces->items.count && !p->err; i++) {
-		const struct otst_trace *t = otst_trace_at(traces, i);
-
-		if (!p->json) {
-			print_text(p, t);
-			continue;
-		}
-		p->bad += t->error != NULL;
-		otst_print_json(p, &otst_trace_object, t, NULL);
-	}
+	for (i = 0; i < traces->items.count && !p->err; i++)
+		otst_print_trace(p, otst_trace_at(traces, i));
 	otst_print_errors(p, &traces->errors);
 	otst_print_notes(p, &traces->notes);
 	otst_print_note(p, otst_lines_missing(p->o));

@@ -34,6 +34,9 @@ bool otst_trace_has_few_bytes(const struct otst_trace *t);
 /** otst_trace_source_lines() - where a line's code comes from; empty when unknown or without -v */
 struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l);
 
+/** otst_print_trace() - one of them */
+void otst_print_trace(struct otst_printer *p, const struct otst_trace *t);
+
 /** otst_print_traces() - all of them, oldest first, as text or JSON */
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rows.h"
+#include "trace.h"
 #include "verdict.h"
 #include "where.h"
 
@@ -91,13 +92,53 @@ static void print_stack(struct otst_printer *p, const struct otst_verdict_stack 
 		otst_printf(p, "           ... and %zu more\n", s->nr_frames - i);
 }
 
+/* "lab (OE: out of tree, unsigned)": the letters of module_flags() in kernel/module */
+static void print_module(struct otst_printer *p, const char *label, const char *module,
+			 const char *flags, const char *frame)
+{
+	static const char *const words[] = {
+		['P'] = "proprietary", ['O'] = "out of tree", ['F'] = "forced", ['C'] = "staging",
+		['E'] = "unsigned",    ['K'] = "live patch",  ['T'] = "test",
+	};
+	const char *s, *between = ": ";
+
+	if (!module)
+		return;
+	otst_printf(p, "%-11s %s%s%s", label, module, flags ? " (" : "", flags ? flags : "");
+	for (s = flags; s && *s; s++) {
+		if ((unsigned char)*s >= sizeof(words) / sizeof(*words) || !words[(int)*s])
+			continue;
+		otst_printf(p, "%s%s", between, words[(int)*s]);
+		between = ", ";
+	}
+	otst_printf(p, "%s%s%s\n", flags ? ")" : "", frame ? " at " : "", frame ? frame : "");
+}
+
+/* of a log alone: whose code failed */
+static void print_code(struct otst_printer *p, const struct otst_verdict *v)
+{
+	const struct otst_code_owner *c = &v->code;
+
+	if (c->text)
+		otst_printf(p, "failing     %s\n", c->text);
+	print_module(p, "module", c->module, c->flags, NULL);
+	print_module(p, "nearest", c->near_module, c->near_flags, c->near);
+}
+
+/* a log cannot tell that the kernel was alive */
+static const char *end_name(const struct otst_verdict *v)
+{
+	return v->alone && v->report.death == OTST_DEATH_NONE ? NULL :
+								otst_death_name(v->report.death);
+}
+
 static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 {
 	const struct otst_report *r = &v->report;
 
 	otst_printf(p, "rank        %s\n",
 		    v->rank == OTST_RANK_NONE ? "-" : otst_rank_name(v->rank));
-	otst_printf(p, "end         %s%s%s\n", otst_death_name(r->death), r->line ? ": " : "",
+	otst_printf(p, "end         %s%s%s\n", end_name(v) ?: "?", r->line ? ": " : "",
 		    r->line ? r->line : "");
 	if (r->panic && (!r->line || !strstr(r->line, r->panic)))
 		otst_printf(p, "panic       %s\n", r->panic);
@@ -119,6 +160,7 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 	if (v->failing)
 		otst_printf(p, "failing     %s\n",
 			    otst_sym_format(p->o, v->failing, &v->failing_sym, PLACE));
+	print_code(p, v);
 	if (r->has_address)
 		otst_printf(p, "address     0x%016" PRIx64 "\n", r->address);
 }
@@ -229,6 +271,22 @@ static void evidence_rows(struct otst_rows *r, const void *item)
 static const struct otst_object evidence_object = { OTST_PART, "evidence", evidence_rows,
 						    "one piece of evidence" };
 
+static void code_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_code_owner *c = item;
+
+	ROW_TEXT_OR_NULL(r, "text", c->text, .what = "the function that failed, as printed");
+	ROW_TEXT_OR_NULL(r, "module", c->module, .what = "null: the kernel's own, or not known");
+	ROW_TEXT_OR_NULL(r, "flags", c->flags, .what = "of the module in the list of modules: OE");
+	ROW_TEXT_OR_NULL(r, "nearest", c->near,
+			 .what = "the nearest frame in a module, if the failing one is in none");
+	ROW_TEXT_OR_NULL(r, "nearest_module", c->near_module);
+	ROW_TEXT_OR_NULL(r, "nearest_flags", c->near_flags);
+}
+
+static const struct otst_object code_object = { OTST_PART, "verdict_code", code_rows,
+						"whose code failed" };
+
 static void verdict_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_verdict *v = item;
@@ -236,10 +294,11 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT_OR_NULL(
 		r, "rank", otst_rank_name(v->rank), .names = otst_rank_name,
 		.count = OTST_RANK_F + 1,
-		.what = "how near a hook is to the crash, A is nearest; null without hooks");
+		.what = "how near a hook is to the crash, A is nearest; null without hooks, or where a log alone shows none");
 	ROW_TEXT(r, "verdict", v->sentence);
-	ROW_TEXT(r, "end", otst_death_name(v->report.death), .names = otst_death_name,
-		 .count = OTST_DEATH_PANIC + 1);
+	ROW_TEXT_OR_NULL(r, "end", end_name(v), .names = otst_death_name,
+			 .count = OTST_DEATH_PANIC + 1,
+			 .what = "null with --text, where the log reports none");
 	ROW_TEXT_OR_NULL(r, "line", v->report.line, .what = "of the log, which says why");
 	ROW_TEXT_OR_NULL(r, "panic", v->report.panic, .what = "the text of panic()");
 	ROW_NUMBER_OR_NULL(r, "cpu", v->report.cpu >= 0, v->report.cpu);
@@ -253,8 +312,12 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 		 OTST_KEY("bad_address"), .type = OTST_ROW_ADDRESS, .or_null = true);
 	ROW_TEXT_OR_NULL(r, "overflow", v->overflow,
 			 .what = "what fills the stack, if it overflowed");
-	ROW_COUNT(r, "hooks", v->hooks, .what = "probes in this kernel");
-	ROW_COUNT(r, "nobodys", v->nobodys, .what = "probes whose code is nobody's");
+	ROW_OBJECT_OR_NULL(r, "code", code_object, v->alone ? &v->code : NULL,
+			   .what = "with --text: whose code failed, by what the log prints");
+	ROW_COUNT_OR_NULL(r, "hooks", !v->alone, v->hooks,
+			  .what = "probes in this kernel; null with --text: a log does not tell");
+	ROW_COUNT_OR_NULL(r, "nobodys", !v->alone, v->nobodys,
+			  .what = "probes whose code is nobody's");
 	ROW_OBJECTS(r, "evidence", evidence_object,
 		    (const struct otst_evidence_item *)v->evidence.data, v->evidence.count,
 		    .what = "nearest first");
@@ -290,6 +353,11 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 		if (v->stacks.count)
 			otst_printf(p, "\nstacks\n");
 	}
+	if (v->trace) {
+		if (!p->json)
+			otst_printf(p, "\n");
+		otst_print_trace(p, v->trace);
+	}
 	for (i = 0; i < v->stacks.count && !p->err; i++) {
 		if (p->json)
 			otst_print_json(p, &otst_verdict_stack_object, &s[i], NULL);
@@ -299,5 +367,5 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 	otst_print_notes(p, &v->notes);
 	otst_print_errors(p, &v->errors);
 	otst_print_gaps(p, &v->coverage);
-	otst_print_end(p, "stack", "stacks", v->stacks.count);
+	otst_print_end(p, "stack", "stacks", v->stacks.count + (v->trace != NULL));
 }

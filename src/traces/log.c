@@ -219,26 +219,50 @@ static int read_text(struct reader *r, const char *const *paths, struct otst_tra
 	return r->prefix ? read_files(r, paths, ret) : otst_no_memory(r->o);
 }
 
-int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
+static struct reader *make_reader(struct otst *o, struct otst_traces *ret)
 {
-	struct reader *r = otst_alloc(o, sizeof(*r));
+	struct reader *r = otst_new(o, sizeof(*r));
+
+	r->o = o;
+	r->parser = otst_log_parser(o, ret);
+	return r;
+}
+
+int otst_log_texts(struct otst *o, const char *const *paths, otst_log_taken_fn *taken, void *priv,
+		   struct otst_traces *ret)
+{
+	struct reader *r = make_reader(o, ret);
 	size_t first = ret->items.count;
 	int err, end;
 
-	if (!r)
-		return otst_no_memory(o);
-	r->o = o;
-	r->parser = otst_log_parser(o, ret);
-	if (!r->parser)
-		return OTST_ERR_NOMEM;
-	err = filter->texts ? read_text(r, filter->texts, ret) : otst_printk_read(o, feed, r, ret);
+	if (taken)
+		otst_log_set_taken(r->parser, taken, priv);
+	err = read_text(r, paths, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
-	if (!end && !filter->texts)
-		end = resolve(o, ret, first);
-	if (!err && filter->texts)
+	if (!err)
 		note_unread(r, ret);
 	name_places(r, ret, first);
 	return end ? end : err;
+}
+
+static int read_buffer(struct otst *o, struct otst_traces *ret)
+{
+	struct reader *r = make_reader(o, ret);
+	size_t first = ret->items.count;
+	int err = otst_printk_read(o, feed, r, ret), end;
+
+	if (err && otst_fatal(err))
+		return err;
+	end = otst_log_finish(r->parser);
+	end = end ?: resolve(o, ret, first);
+	name_places(r, ret, first);
+	return end ? end : err;
+}
+
+int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
+{
+	return filter->texts ? otst_log_texts(o, filter->texts, NULL, NULL, ret) :
+			       read_buffer(o, ret);
 }

@@ -291,6 +291,26 @@ bool otst_log_known(const char *text);
 void otst_log_set_other(struct otst_log_parser *p,
 			int (*other)(void *priv, struct otst_log_line *line), void *priv);
 
+/**
+ * called for each line that was taken, without its prefix
+ * @sure: it has no prefix that is not yet known; else the line may come once more, then without it
+ */
+typedef int otst_log_taken_fn(void *priv, const struct otst_log_line *line, bool sure);
+
+/** otst_log_set_taken() - call @taken for each line; what it returns ends the reading */
+void otst_log_set_taken(struct otst_log_parser *p, otst_log_taken_fn *taken, void *priv);
+
+/* ---- text files (log.c) ---- */
+
+/**
+ * otst_log_texts() - the traces in text files, and their lines
+ * @paths: NULL-terminated
+ * @taken: for each line; or NULL
+ * @ret: gets the traces, and messages about what was not read
+ */
+int otst_log_texts(struct otst *o, const char *const *paths, otst_log_taken_fn *taken, void *priv,
+		   struct otst_traces *ret);
+
 /* ---- prefixes (log_prefix.c) ---- */
 
 struct otst_log_prefix;

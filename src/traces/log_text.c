@@ -58,6 +58,8 @@ struct otst_log_parser {
 	bool lost; /* lines before this one are missing */
 	int (*other)(void *priv, struct otst_log_line *line);
 	void *priv;
+	otst_log_taken_fn *taken;
+	void *taken_priv;
 };
 
 /** struct lexed - what a line is */
@@ -555,6 +557,12 @@ void otst_log_set_other(struct otst_log_parser *p,
 	p->priv = priv;
 }
 
+void otst_log_set_taken(struct otst_log_parser *p, otst_log_taken_fn *taken, void *priv)
+{
+	p->taken = taken;
+	p->taken_priv = priv;
+}
+
 static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *line,
 		      const struct lexed *x)
 {
@@ -587,6 +595,14 @@ static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *lin
 	return err;
 }
 
+static int feed_and_tell(struct otst_log_parser *p, const struct otst_log_line *line,
+			 const struct lexed *x, bool sure)
+{
+	int err = feed_lexed(p, line, x);
+
+	return err || !p->taken ? err : p->taken(p->taken_priv, line, sure);
+}
+
 int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 {
 	struct otst_log_line changed = *line;
@@ -595,13 +611,13 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 
 	lex(line->text, &x);
 	if (!p->other || !is_other(&x))
-		return feed_lexed(p, line, &x);
+		return feed_and_tell(p, line, &x, true);
 	ret = p->other(p->priv, &changed);
 	if (ret < 0)
 		return ret;
 	if (ret)
 		lex(changed.text, &x);
-	return feed_lexed(p, &changed, &x);
+	return feed_and_tell(p, &changed, &x, ret);
 }
 
 int otst_log_finish(struct otst_log_parser *p)

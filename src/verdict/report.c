@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../traces/log.h"
-#include "verdict.h"
+#include "report.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -104,22 +103,6 @@ static const struct {
 	{ "panic_on_warn", OTST_DEATH_WARNING },
 };
 
-/* state of reading: the last report of each kind, and the one whose lines follow */
-struct reader {
-	struct otst *o;
-	struct otst_report last[OTST_DEATH_PANIC + 1];
-	struct otst_report *open; /* its facts may follow */
-	struct otst_report *oops; /* an oops has several headlines: the first names the cause */
-	unsigned int age;	  /* lines since the headline */
-	const char *panic;
-	struct otst_report before; /* the first oops, if others followed */
-	unsigned int depth;	   /* oopses that are not over */
-	struct otst_report outer;  /* the first of these, if there are several */
-	bool warned;		   /* the next end mark is a warning's */
-	const char *bug;	   /* the kernel's last complaint that is not in headlines[] */
-	bool asked;		   /* sysrq's own line came, and no fault after it but its own */
-};
-
 #define MOST_LINES 64 /* between a headline and what belongs to it */
 #define EARLIER	   "earlier in the log"
 #define SAME_OOPS  24 /* between the headlines of one oops: arm64 first says more about the abort */
@@ -148,7 +131,8 @@ static void read_address(struct otst_report *r, const char *line, const char *be
 	r->address = v;
 }
 
-static void take_facts(struct reader *rd, struct otst_report *r, const struct otst_log_facts *f)
+static void take_facts(struct otst_report_reader *rd, struct otst_report *r,
+		       const struct otst_log_facts *f)
 {
 	const struct otst_stuck *stuck = r->stuck.data;
 
@@ -164,7 +148,7 @@ static void take_facts(struct reader *rd, struct otst_report *r, const struct ot
 		r->comm = otst_log_keep(rd->o, f->comm, f->comm_len);
 }
 
-static int add_stuck(struct reader *rd, struct otst_report *r, int64_t pid, int cpu,
+static int add_stuck(struct otst_report_reader *rd, struct otst_report *r, int64_t pid, int cpu,
 		     const char *line)
 {
 	struct otst_stuck *s = otst_vec_push(rd->o, &r->stuck, sizeof(*s));
@@ -173,7 +157,7 @@ static int add_stuck(struct reader *rd, struct otst_report *r, int64_t pid, int 
 	return s->line ? 0 : OTST_ERR_NOMEM;
 }
 
-static struct otst_report *begin(struct reader *rd, enum otst_death death,
+static struct otst_report *begin(struct otst_report_reader *rd, enum otst_death death,
 				 const struct otst_log_line *line)
 {
 	struct otst_report *r = &rd->last[death];
@@ -193,6 +177,8 @@ static struct otst_report *begin(struct reader *rd, enum otst_death death,
 		.pid = -1,
 		.time = line->time,
 		.has_time = line->clock == OTST_CLOCK_LOCAL,
+		.seq = line->seq,
+		.traces_before = rd->traces ? rd->traces->items.count : 0,
 		/* khungtaskd names one task after the other */
 		.stuck = stuck,
 	};
@@ -202,7 +188,7 @@ static struct otst_report *begin(struct reader *rd, enum otst_death death,
 }
 
 /* print_oops_end_marker(): of a warning, or of the innermost oops */
-static void end_oops(struct reader *rd)
+static void end_oops(struct otst_report_reader *rd)
 {
 	if (rd->warned)
 		rd->warned = false;
@@ -211,7 +197,7 @@ static void end_oops(struct reader *rd)
 }
 
 /* the first oops that is not over; NULL when each is */
-static const struct otst_report *outer_oops(const struct reader *rd)
+static const struct otst_report *outer_oops(const struct otst_report_reader *rd)
 {
 	return !rd->depth ? NULL : rd->outer.line ? &rd->outer : &rd->last[OTST_DEATH_OOPS];
 }
@@ -239,7 +225,8 @@ static const char *skip_prefix(const char *s)
 	return digits && !strncmp(s + 3 + digits, ": ", 2) ? s + 3 + digits + 2 : NULL;
 }
 
-static const struct headline *find_headline(const char *text)
+/* @sure: no prefix stands before @text */
+static const struct headline *find_headline(const char *text, bool sure)
 {
 	static const struct headline counted = { .death = OTST_DEATH_OOPS };
 	const char *s;
@@ -254,18 +241,19 @@ static const struct headline *find_headline(const char *text)
 				return h;
 		}
 	}
-	return is_counted(text) ? &counted : NULL;
+	return sure && is_counted(text) ? &counted : NULL;
 }
 
 /* "BUG: ...", then "Oops: 0002 [#1]": one oops, which has one bad address */
-static bool is_same_oops(const struct reader *rd, const struct headline *h, const char *text)
+static bool is_same_oops(const struct otst_report_reader *rd, const struct headline *h,
+			 const char *text)
 {
 	return h->death == OTST_DEATH_OOPS && rd->open && rd->open->death == OTST_DEATH_OOPS &&
 	       rd->age < SAME_OOPS && !rd->open->ip_text &&
 	       !(rd->open->has_address && h->address && strstr(text, h->address));
 }
 
-static int read_headline(struct reader *rd, const struct headline *h,
+static int read_headline(struct otst_report_reader *rd, const struct headline *h,
 			 const struct otst_log_line *line)
 {
 	struct otst_log_facts facts;
@@ -295,7 +283,7 @@ static int read_headline(struct reader *rd, const struct headline *h,
 }
 
 /* "rcu: \t1-....: (..." names a cpu, "rcu: \tTasks blocked on level-0 rcu_node (CPUs 0-1): P71/1:b..l" tasks */
-static int read_stall(struct reader *rd, const char *text)
+static int read_stall(struct otst_report_reader *rd, const char *text)
 {
 	const char *s = strstr(text, "rcu: ") ? strstr(text, "rcu: ") + 5 : text;
 	char *end;
@@ -318,7 +306,7 @@ static int read_stall(struct reader *rd, const char *text)
 }
 
 /* what follows a headline */
-static int read_more(struct reader *rd, const struct otst_log_line *line)
+static int read_more(struct otst_report_reader *rd, const struct otst_log_line *line)
 {
 	struct otst_report *r = rd->open;
 	struct otst_log_facts facts;
@@ -355,14 +343,11 @@ static bool is_complaint(const char *text)
 	       !strncmp(text, "UBSAN: ", 7);
 }
 
-static int feed(void *priv, struct otst_log_line *line, bool raw)
+int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *line, bool sure)
 {
-	struct reader *rd = priv;
 	const struct headline *h;
 	const char *panic;
 
-	if (raw && !otst_log_strip(line))
-		return 0;
 	/* what user space wrote into the log */
 	if (line->facility > 0)
 		return 0;
@@ -373,7 +358,7 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 	panic = panic_text(line->text);
 	/* the first panic is the cause; what comes after it, even another panic, follows from it */
 	if (rd->panic)
-		return panic || find_headline(line->text) ? 0 : read_more(rd, line);
+		return panic || find_headline(line->text, sure) ? 0 : read_more(rd, line);
 	if (panic) {
 		rd->panic = otst_log_keep(rd->o, panic, strlen(panic));
 		begin(rd, OTST_DEATH_PANIC, line);
@@ -381,13 +366,18 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 	}
 	if (strstr(line->text, "Trigger a crash"))
 		rd->asked = true;
-	h = find_headline(line->text);
+	h = find_headline(line->text, sure);
 	if (!h && is_complaint(line->text)) {
 		rd->bug = otst_log_keep(rd->o, line->text, strlen(line->text));
 		begin(rd, OTST_DEATH_WARNING, line);
 		return 0;
 	}
 	return h ? read_headline(rd, h, line) : read_more(rd, line);
+}
+
+static int feed(void *priv, struct otst_log_line *line, bool raw)
+{
+	return raw && !otst_log_strip(line) ? 0 : otst_report_line(priv, line, true);
 }
 
 static enum otst_death classify(const char *panic)
@@ -463,7 +453,7 @@ struct die {
 };
 
 /* the oops that brought the kernel down, on @cpu: of nested ones the first */
-static struct otst_report choose_oops(const struct reader *rd, int cpu)
+static struct otst_report choose_oops(const struct otst_report_reader *rd, int cpu)
 {
 	const struct otst_report *outer = outer_oops(rd);
 	struct otst_report r = rd->last[OTST_DEATH_OOPS];
@@ -475,7 +465,7 @@ static struct otst_report choose_oops(const struct reader *rd, int cpu)
 	return r;
 }
 
-static struct otst_report choose(const struct reader *rd, int cpu, const struct die *die)
+struct otst_report otst_report_choose(const struct otst_report_reader *rd, int cpu, int owner)
 {
 	enum otst_death death = rd->panic ? classify(rd->panic) : OTST_DEATH_NONE;
 	const struct otst_report *oops = &rd->last[OTST_DEATH_OOPS];
@@ -486,10 +476,9 @@ static struct otst_report choose(const struct reader *rd, int cpu, const struct 
 		death = rd->asked					  ? OTST_DEATH_ASKED :
 			oops->line && (oops->cpu < 0 || oops->cpu == cpu) ? OTST_DEATH_OOPS :
 									    OTST_DEATH_PANIC;
-	else if (!rd->panic && die->owner >= 0)
+	else if (!rd->panic && owner >= 0)
 		death = OTST_DEATH_OOPS;
-	r = death == OTST_DEATH_OOPS ? choose_oops(rd, cpu >= 0 ? cpu : die->owner) :
-				       rd->last[death];
+	r = death == OTST_DEATH_OOPS ? choose_oops(rd, cpu >= 0 ? cpu : owner) : rd->last[death];
 	if (death == OTST_DEATH_OOPS && is_sysrq(oops))
 		death = OTST_DEATH_ASKED;
 	if (!r.line) {
@@ -522,7 +511,7 @@ static int note_report(struct otst *o, struct otst_verdict *v, const struct otst
 }
 
 /* what the kernel survived earlier: not to blame, but it may have left a lock held or worse */
-static int note_earlier(struct otst *o, struct otst_verdict *v, const struct reader *rd)
+static int note_earlier(struct otst *o, struct otst_verdict *v, const struct otst_report_reader *rd)
 {
 	int k, err = note_report(o, v, &rd->before);
 
@@ -589,7 +578,7 @@ static int read_first_regs(struct otst *o, struct otst_verdict *v)
 }
 
 /* without a panic, an oops that is not over is the death */
-static int read_unended(struct otst *o, struct otst_verdict *v, const struct reader *rd,
+static int read_unended(struct otst *o, struct otst_verdict *v, const struct otst_report_reader *rd,
 			const struct die *die)
 {
 	struct otst_report *r = &v->report, *unended;
@@ -608,7 +597,7 @@ static int read_unended(struct otst *o, struct otst_verdict *v, const struct rea
 
 int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
-	struct reader *rd = otst_new(o, sizeof(*rd));
+	struct otst_report_reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
 	struct die die;
 	bool known;
@@ -634,7 +623,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	if (cpu < 0)
 		cpu = read_crashing_cpu(o, v);
 	die.owner = read_cpu(o, "die_owner", &v->errors, &die.known);
-	v->report = choose(rd, cpu, &die);
+	v->report = otst_report_choose(rd, cpu, die.owner);
 	v->report.panic_cpu = cpu;
 	err = err ?: read_unended(o, v, rd, &die);
 	/* the kernel's variable outweighs the log, except for lockups that another cpu reports */

@@ -53,6 +53,7 @@ struct otst_stuck {
  * @unended: with OTST_DEATH_NONE, the report of an oops that has no end in the log; only the
  *	stacks tell if it is still going on. NULL if there is none
  * @stuck: vector of struct otst_stuck
+ * @seq: of @line, as &otst_log_line.seq; @traces_before: traces of the log that ended before it
  */
 struct otst_report {
 	enum otst_death death;
@@ -72,6 +73,8 @@ struct otst_report {
 	bool nested;
 	const struct otst_report *unended;
 	struct otst_vec stuck;
+	uint64_t seq;
+	size_t traces_before;
 };
 
 /* ---- frames (frames.c) ---- */
@@ -188,6 +191,24 @@ struct otst_evidence_item {
 };
 
 /**
+ * struct otst_code_owner - whose code failed, by what a log prints
+ * @text: "lab_write+0x12/0x40 [lab]", as printed; NULL if the log does not say
+ * @module: its module, NULL for the kernel's own code
+ * @flags: what the list of modules says of @module: "OE"; or NULL
+ * @near: the frame nearest to it that lies in a module, "lab_read+0x1/0x20 [lab]"; NULL if @text is in
+ *	one, or there is none
+ * @near_module, @near_flags: the same of that frame
+ */
+struct otst_code_owner {
+	const char *text;
+	const char *module;
+	const char *flags;
+	const char *near;
+	const char *near_module;
+	const char *near_flags;
+};
+
+/**
  * struct otst_verdict - all of it
  * @no_log: why there is no kernel log to go by; or NULL
  * @failing: the failing instruction, 0 if there is none; @failing_sym: its symbol
@@ -198,6 +219,9 @@ struct otst_evidence_item {
  * @hooks: how many probes there are, of all kinds; @nobodys: how many of these are nobody's
  * @errors, @notes: what could not be read, and what was not looked at
  * @coverage: how far each kind of probe was covered
+ * @alone: only a log is known (otst_verdict_log()): there are no stacks, and @hooks says nothing
+ * @code: with @alone, whose code failed
+ * @trace: with @alone, the trace of the report; NULL if the log has none
  */
 struct otst_verdict {
 	struct otst_report report;
@@ -214,6 +238,9 @@ struct otst_verdict {
 	struct otst_messages errors;
 	struct otst_messages notes;
 	struct otst_vec coverage;
+	bool alone;
+	struct otst_code_owner code;
+	const struct otst_trace *trace;
 };
 
 /**
@@ -223,6 +250,16 @@ struct otst_verdict {
  * Return: 0, even if parts could not be read; or an error that ends the command.
  */
 int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret);
+
+/**
+ * otst_verdict_log() - what died, and whose code, by text files alone (from_log.c)
+ * @texts: paths, NULL-terminated, "-": standard input
+ *
+ * Of several boots in a log, the one that ended worst, the last of these.
+ *
+ * Return: 0; LOOKUP if no file can be read; or an error that ends the command.
+ */
+int otst_verdict_log(struct otst *o, const char *const *texts, struct otst_verdict *ret);
 
 /* ---- shared by the files of this folder ---- */
 
