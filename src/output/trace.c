@@ -15,7 +15,7 @@
 #define SECOND	  UINT64_C(1000000000)
 #define FEW_WORDS 8 /* a jprobe's 64 bytes */
 
-static const char *time_text(struct otst *o, const struct otst_trace *t)
+const char *otst_trace_time(struct otst *o, const struct otst_trace *t)
 {
 	const char *s;
 
@@ -46,7 +46,7 @@ static void print_number(struct otst_printer *p, const char *label, int64_t v)
 
 void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)
 {
-	otst_printf(p, "%s", time_text(p->o, t));
+	otst_printf(p, "%s", otst_trace_time(p->o, t));
 	print_number(p, "CPU", t->cpu);
 	print_number(p, "PID", t->pid);
 	otst_printf(p, " Comm: %s", t->comm ? t->comm : "?");
@@ -189,7 +189,7 @@ static bool ends_in_text(const struct otst_trace *t)
 	return t->nr_lines && lines[t->nr_lines - 1].kind == OTST_LINE_TEXT;
 }
 
-static void print_end(struct otst_printer *p, const struct otst_trace *t, size_t count)
+static void print_frames_end(struct otst_printer *p, const struct otst_trace *t, size_t count)
 {
 	const struct otst_stack *st = t->stack;
 
@@ -202,6 +202,10 @@ static void print_end(struct otst_printer *p, const struct otst_trace *t, size_t
 	else if (st && (st->end == OTST_END_CUT || st->end == OTST_END_LOST))
 		otst_printf(p, " (%s%s%s)\n", otst_end_name(st->end), st->why ? ": " : "",
 			    st->why ? st->why : "");
+}
+
+static void print_end(struct otst_printer *p, const struct otst_trace *t)
+{
 	if (t->error)
 		otst_print_bad(p, t->where, t->error);
 	otst_printf(p, "\n");
@@ -223,25 +227,54 @@ static void print_text(struct otst_printer *p, const struct otst_trace *t)
 		print_regs(p, t->regs);
 	if (otst_trace_has_few_bytes(t))
 		print_bytes(p, t->capture->pieces);
-	print_end(p, t, n);
+	print_frames_end(p, t, n);
 }
 
 void otst_print_trace(struct otst_printer *p, const struct otst_trace *t)
 {
 	if (!p->json) {
 		print_text(p, t);
+		print_end(p, t);
 		return;
 	}
 	p->bad += t->error != NULL;
 	otst_print_json(p, &otst_trace_object, t, NULL);
 }
 
+/* trace number @i, which may have the same stack as others */
+static void print_one(struct otst_printer *p, const struct otst_traces *traces,
+		      const struct otst_same *same, uint32_t i)
+{
+	const struct otst_trace *t = otst_trace_at(traces, i);
+	struct otst_same_json json = { same->count[same->first[i]], NULL };
+
+	if (p->json) {
+		json.first = same->first[i] == i ? NULL :
+						   otst_trace_at(traces, same->first[i])->where;
+		p->bad += t->error != NULL;
+		otst_print_json(p, &otst_trace_object, t, &json);
+		return;
+	}
+	if (same->first[i] != i)
+		return;
+	print_text(p, t);
+	if (json.count > 1)
+		otst_print_same(p, traces, same, i);
+	print_end(p, t);
+}
+
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 {
+	struct otst_same same;
 	size_t i;
 
-	for (i = 0; i < traces->items.count && !p->err; i++)
-		otst_print_trace(p, otst_trace_at(traces, i));
+	p->err = p->err ?: otst_find_same(p->o, traces, &same);
+	for (i = 0; i < traces->items.count && !p->err; i++) {
+		if (same.first)
+			print_one(p, traces, &same, (uint32_t)i);
+		else
+			otst_print_trace(p, otst_trace_at(traces, i));
+	}
 	otst_print_errors(p, &traces->errors);
 	otst_print_notes(p, &traces->notes);
 	otst_print_note(p, otst_lines_missing(p->o));

@@ -23,6 +23,9 @@ const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l
 /** otst_print_trace_title() - the line "[  121.770022] CPU: 0 PID: 0 Comm: sh, probe netif_rx by otst (log, local clock)" */
 void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t);
 
+/** otst_trace_time() - "[  121.770022]", "[?]" */
+const char *otst_trace_time(struct otst *o, const struct otst_trace *t);
+
 /** otst_print_trace_bpf() - the lines about its BPF map (trace_bpf.c) */
 void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b);
 /** otst_trace_bpf_object - struct otst_trace_bpf */
@@ -34,7 +37,38 @@ bool otst_trace_has_few_bytes(const struct otst_trace *t);
 /** otst_trace_source_lines() - where a line's code comes from; empty when unknown or without -v */
 struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l);
 
-/** otst_print_trace() - one of them */
+/**
+ * struct otst_same - which traces of the log have the same stack (same.c)
+ * @first: by number of a trace: the number of the first one with its stack
+ * @next: the next one, 0 for the last
+ * @count: by number of the first: how many there are
+ *
+ * All are NULL when there are less than two traces.
+ */
+struct otst_same {
+	uint32_t *first;
+	uint32_t *next;
+	uint32_t *count;
+};
+
+/**
+ * otst_find_same() - find them: equal frames, and headlines that differ at most in the task and in numbers
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_find_same(struct otst *o, const struct otst_traces *t, struct otst_same *ret);
+
+/** otst_print_same() - the lines about the others that have the stack of trace number @first: a few; all with -v */
+void otst_print_same(struct otst_printer *p, const struct otst_traces *t, const struct otst_same *s,
+		     uint32_t first);
+
+/** struct otst_same_json - what the JSON of a trace says about others; @first: where the first one is, NULL for itself */
+struct otst_same_json {
+	uint64_t count;
+	const char *first;
+};
+
+/** otst_print_trace() - one trace */
 void otst_print_trace(struct otst_printer *p, const struct otst_trace *t);
 
 /** otst_print_traces() - all of them, oldest first, as text or JSON */
