@@ -82,24 +82,3 @@ bool otst_all_looked(const struct otst_vec *coverage)
 	}
 	return true;
 }
-
-int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret)
-{
-	struct otst_look look = otst_look_begin(o);
-	const char *name;
-	size_t len;
-
-	for (name = symbols; *name; name += len + (name[len] == ' ')) {
-		char symbol[64];
-
-		len = strcspn(name, " ");
-		snprintf(symbol, sizeof(symbol), "%.*s", (int)len, name);
-		if (otst_has_symbol(o, symbol)) {
-			ret->looked = OTST_LOOKED_PRESENT;
-			return otst_stopped(o);
-		}
-	}
-	return otst_look_end(o, &look,
-			     otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", symbols),
-			     ret);
-}

@@ -73,15 +73,6 @@ struct otst_look otst_look_begin(struct otst *o);
  */
 int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct otst_coverage *ret);
 
-/**
- * otst_look_names() - does the kernel have something, judged by names alone
- * @symbols: separated by blanks: the kernel has it when it has one of them
- * @ret: as for otst_look_end(); PRESENT when one is there
- *
- * Return: 0, or what ends a command.
- */
-int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret);
-
 /** otst_doubts() - number of names not found in this command that may exist all the same */
 uint64_t otst_doubts(const struct otst *o);
 
@@ -90,12 +81,5 @@ const char *otst_doubt_why(const struct otst *o);
 
 /** otst_doubt_help() - what would help; NULL without any */
 const char *otst_doubt_help(const struct otst *o);
-
-/**
- * otst_symbols_gap() - why a symbol that is not found may exist all the same (symbols.c)
- *
- * Return: the reason; NULL when such a symbol does not exist.
- */
-const char *otst_symbols_gap(struct otst *o);
 
 #endif /* OTST_COVERAGE_H */

@@ -29,6 +29,9 @@ struct arena {
 
 void otst_arena_free(struct arena *a);
 
+/** otst_undo_all() - run what otst_at_end() was given, the last first */
+void otst_undo_all(struct undo **list);
+
 /**
  * struct once_table - all answers of otst_once() (once.c)
  * @latest: linked by struct once_entry.earlier, the last one finished first

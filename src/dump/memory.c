@@ -223,34 +223,3 @@ int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret
 	*ret = otst_clean(o, s);
 	return 0;
 }
-
-static bool is_clean(unsigned char c)
-{
-	return c >= ' ' && c < 0x7f;
-}
-
-const char *otst_clean(struct otst *o, const char *s)
-{
-	static const char digits[] = "0123456789abcdef";
-	const unsigned char *c;
-	char *clean, *to;
-
-	for (c = (const unsigned char *)s; is_clean(*c); c++)
-		;
-	if (!*c)
-		return s;
-	clean = to = otst_alloc(o, strlen(s) * 4 + 1);
-	if (!clean)
-		return "";
-	for (c = (const unsigned char *)s; *c; c++) {
-		if (is_clean(*c)) {
-			*to++ = (char)*c;
-			continue;
-		}
-		*to++ = '\\';
-		*to++ = 'x';
-		*to++ = digits[*c >> 4];
-		*to++ = digits[*c & 15];
-	}
-	return clean;
-}

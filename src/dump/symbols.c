@@ -6,6 +6,7 @@
  * that the kernel prints; then the front end.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,13 @@ struct symbols {
 	uint64_t recent_addr[RECENT];
 	struct otst_sym recent[RECENT];
 };
+
+bool otst_knows(struct otst *o, enum otst_knowledge what)
+{
+	if (o->ops.knows)
+		return o->ops.knows(o->priv, what);
+	return what == OTST_KNOWS_SYMBOLS && !o->ops.symbol && otst_image_has_symbols(o);
+}
 
 static int open_symbols(struct otst *o, const void *of, void *value)
 {
@@ -99,6 +107,27 @@ const char *otst_symbols_gap(struct otst *o)
 	const struct symbols *s = get_symbols(o);
 
 	return s ? s->gap : NULL;
+}
+
+int otst_look_names(struct otst *o, const char *names, struct otst_coverage *ret)
+{
+	struct otst_look look = otst_look_begin(o);
+	const char *name;
+	size_t len;
+
+	for (name = names; *name; name += len + (name[len] == ' ')) {
+		char symbol[64];
+
+		len = strcspn(name, " ");
+		snprintf(symbol, sizeof(symbol), "%.*s", (int)len, name);
+		if (otst_has_symbol(o, symbol)) {
+			ret->looked = OTST_LOOKED_PRESENT;
+			return otst_stopped(o);
+		}
+	}
+	return otst_look_end(o, &look,
+			     otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", names),
+			     ret);
 }
 
 bool otst_symbol_shared(struct otst *o, const char *name)

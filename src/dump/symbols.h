@@ -8,6 +8,8 @@
 
 #include "command.h"
 
+struct otst_coverage;
+
 #define OTST_NAME_MAX 512 /* KSYM_NAME_LEN of the largest kernels */
 
 /**
@@ -187,5 +189,21 @@ bool otst_is_text(struct otst *o, uint64_t addr);
 
 /** otst_symbols_origin() - "kallsyms", or "target" when the front end gives the symbols */
 const char *otst_symbols_origin(struct otst *o);
+
+/**
+ * otst_symbols_gap() - why a symbol that is not found may exist all the same
+ *
+ * Return: the reason; NULL when such a symbol does not exist.
+ */
+const char *otst_symbols_gap(struct otst *o);
+
+/**
+ * otst_look_names() - does the kernel have something, judged by names alone
+ * @symbols: separated by blanks: the kernel has it when it has one of them
+ * @ret: as for otst_look_end(); PRESENT when one is there
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret);
 
 #endif /* OTST_SYMBOLS_H */
