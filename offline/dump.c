@@ -26,10 +26,10 @@ struct dump {
 
 static const struct form_ops *const forms[FORM_COUNT] = {
 	[FORM_ELF_CORE] = &elfcore_form, [FORM_XEN_CORE] = &xencore_form,
-	[FORM_KDUMP] = &kdump_form,	 [FORM_PART] = &kdump_form,
-	[FORM_LIME] = &lime_form,	 [FORM_AVML] = &avml_form,
-	[FORM_QEMU] = &qemu_form,	 [FORM_VMWARE] = &vmware_form,
-	[FORM_RAW] = &raw_form,
+	[FORM_SADUMP] = &sadump_form,	 [FORM_KDUMP] = &kdump_form,
+	[FORM_PART] = &kdump_form,	 [FORM_LIME] = &lime_form,
+	[FORM_AVML] = &avml_form,	 [FORM_QEMU] = &qemu_form,
+	[FORM_VMWARE] = &vmware_form,	 [FORM_RAW] = &raw_form,
 };
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
@@ -91,7 +91,7 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 
 	if (err)
 		return err;
-	/* an unknown file may be of a form that libkdumpfile knows */
+	/* a program may open a file that form_is_dump() refuses */
 	d->form = forms[form] ? forms[form] : &kdump_form;
 	if (file->memory_map && !d->form->takes_map) {
 		complain("--memory-map is for memory images without headers; this file has one");

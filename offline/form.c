@@ -28,10 +28,15 @@ struct magic {
 static const char unpack[] =
 	"a compressed file; unpack it first (gzip -d, xz -d, bzip2 -d, zstd -d, lz4 -d, lzop -d)";
 
+static const char lkcd[] =
+	"a dump of LKCD, which was given up before the first kernel that otst reads; crash reads it";
+
 static const struct magic magics[] = {
 	{ FORM_KDUMP, 0, 8, "KDUMP   ", NULL },
 	{ FORM_KDUMP, 0, 8, "DISKDUMP", NULL },
 	{ FORM_KDUMP, 0, 8, S390_DUMP_MAGIC, NULL },
+	{ FORM_SADUMP, 0, 8, SADUMP_MAGIC, NULL },
+	{ FORM_SADUMP, 4096, 8, SADUMP_MAGIC, NULL },
 	{ FORM_FLATTENED, 0, 12, "makedumpfile", NULL },
 	{ FORM_AVML, 0, 4, "AVML", NULL },
 	{ FORM_VMWARE, 0, 4, VMWARE_MAGIC, NULL },
@@ -70,6 +75,8 @@ static const struct magic magics[] = {
 	{ FORM_FOREIGN, 0, 8, "conectix", "a disk of Hyper-V; it holds no memory" },
 	{ FORM_FOREIGN, 0, 4, "\x14\x20\x28\x01",
 	  "a saved state of Hyper-V (.vmrs); MemProcFS writes its memory as a raw file" },
+	{ FORM_FOREIGN, 0, 8, "\xed\x23\x8f\x61\x73\x01\x19\xa8", lkcd },
+	{ FORM_FOREIGN, 0, 8, "\xa8\x19\x01\x73\x61\x8f\x23\xed", lkcd },
 	{ FORM_FOREIGN, 0, 6, "PAGEDU",
 	  "a crash dump in Windows' form; dump the machine as ELF: virsh dump --memory-only --format elf" },
 	{ FORM_FOREIGN, 0, 16, "LinuxGuestRecord",
@@ -108,7 +115,7 @@ static enum form elf_form(const unsigned char *head, const char *path)
 
 static enum form form_of_fd(int fd, const char *path, off_t size, const char **advice)
 {
-	unsigned char head[4096] = { 0 };
+	unsigned char head[4096 + 8] = { 0 };
 	ssize_t got = pread(fd, head, sizeof(head), 0);
 
 	if (got <= 0)
@@ -151,6 +158,7 @@ enum form form_of(const char *path, const char **advice)
 bool form_is_dump(enum form form)
 {
 	return form == FORM_ELF_CORE || form == FORM_XEN_CORE || form == FORM_KDUMP ||
-	       form == FORM_PART || form == FORM_FLATTENED || form == FORM_LIME ||
-	       form == FORM_AVML || form == FORM_QEMU || form == FORM_VMWARE || form == FORM_RAW;
+	       form == FORM_PART || form == FORM_SADUMP || form == FORM_FLATTENED ||
+	       form == FORM_LIME || form == FORM_AVML || form == FORM_QEMU || form == FORM_VMWARE ||
+	       form == FORM_RAW;
 }

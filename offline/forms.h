@@ -55,6 +55,7 @@ struct form_ops {
 
 extern const struct form_ops elfcore_form; /* elfcore.c: ELF dumps */
 extern const struct form_ops xencore_form; /* xencore.c: xl dump-core's */
+extern const struct form_ops sadump_form;  /* sadump.c: of Fujitsu's firmware */
 extern const struct form_ops kdump_form;   /* kdump.c: makedumpfile's and libkdumpfile's */
 extern const struct form_ops lime_form;	   /* lime.c: LiME's, AVML's without compression */
 extern const struct form_ops avml_form;	   /* avml.c: AVML's */
@@ -129,6 +130,14 @@ int registers_of_vbox(void **notes, size_t *len);
 
 /** registers_of_xen() - those of @size bytes of Xen's struct vcpu_guest_context */
 int registers_of_xen(const unsigned char *contexts, size_t size, void **notes, size_t *len);
+
+/** registers_of_sadump() - those of @count cpus, states of @size bytes as SMM saves them */
+int registers_of_sadump(const unsigned char *states, uint64_t size, uint64_t count, void **notes,
+			size_t *len);
+
+/* ---- sadump.c ---- */
+
+#define SADUMP_MAGIC "sadump\0"
 
 /* ---- memorymap.c ---- */
 

@@ -2,8 +2,8 @@
 // Copyright (C) 2026 otst authors
 /*
  * kdump.c - dumps in forms other than ELF. diskpages.c reads makedumpfile's compressed
- * dumps. libkdumpfile reads Xen dumps, whose virtual addresses only it can translate,
- * and every other form that it knows.
+ * dumps. libkdumpfile reads those of Xen, whose virtual addresses only it can translate,
+ * and s390's own dumps.
  */
 #include "diskpages.h"
 #include "forms.h"

@@ -67,6 +67,7 @@ enum form {
 	FORM_ELF_CORE,
 	FORM_XEN_CORE,	/**< an ELF core without program headers: xl dump-core's */
 	FORM_KDUMP,	/**< makedumpfile's, diskdump's, s390's own */
+	FORM_SADUMP,	/**< of Fujitsu's firmware */
 	FORM_PART,	/**< one of the files that makedumpfile --split makes */
 	FORM_FLATTENED, /**< makedumpfile -F, QEMU's kdump formats */
 	FORM_LIME,	/**< LiME, AVML without compression */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * registers.c - registers of x86_64's cpus that VirtualBox and Xen write in forms of their own, as
- * the notes that a dump has: "CORE", NT_PRSTATUS, one for each cpu.
+ * registers.c - registers of x86_64's cpus that VirtualBox, Xen and sadump write in forms of
+ * their own, as the notes that a dump has: "CORE", NT_PRSTATUS, one for each cpu.
  */
 #include "forms.h"
 #include "notes.h"
@@ -42,11 +42,11 @@ enum {
 };
 
 /*
- * VirtualBox: DBGFCORECPU in its include/VBox/vmm/dbgfcorefmt.h. Up to version 0x00010000, the
+ * VirtualBox: DBGFCORECPU in its include/VBox/vmm/dbgfcorefmt.h, of 6.0 to 7.2. In the oldest version, the
  * note held the monitor's own structure, which differs between releases.
  */
 #define VBOX_MAGIC	 0xc01ac0deu
-#define VBOX_VERSION_MIN 0x00010001u
+#define VBOX_VERSION_MIN 0x00010005u
 #define VBOX_CPU	 288u /* up to and with ss; more follows */
 #define VBOX_CS		 (144u + 16u)
 #define VBOX_SS		 (144u + 5 * 24u + 16u)
@@ -62,6 +62,17 @@ static const signed char xen_order[] = { R15, R14, R13, R12, BP,   BX, R11,  R10
 					 CX,  DX,  SI,	DI,  NONE, IP, NONE, FLAGS, SP, NONE };
 #define XEN_CS (XEN_REGS + 17 * 8)
 #define XEN_SS (XEN_REGS + 20 * 8)
+
+/* sadump: struct sadump_smram_cpu_state in sadump_mod.h of makedumpfile */
+#define SADUMP_CPU   1024u
+#define SADUMP_REGS  796u
+#define SADUMP_CS    940u
+#define SADUMP_SS    944u
+#define SADUMP_IP    984u
+#define SADUMP_FLAGS 1000u
+
+static const signed char sadump_order[] = { R15, R14, R13, R12, R11, R10, R9, R8,
+					    AX,	 CX,  DX,  BX,	SP,  BP,  SI, DI };
 
 static int add_prstatus(const uint64_t *regs, void **notes, size_t *len)
 {
@@ -139,6 +150,24 @@ int registers_of_xen(const unsigned char *contexts, size_t size, void **notes, s
 		take_registers(contexts + XEN_REGS, xen_order, sizeof(xen_order), regs);
 		regs[CS] = get_number(false, contexts + XEN_CS, 2);
 		regs[SS] = get_number(false, contexts + XEN_SS, 2);
+		err = add_prstatus(regs, notes, len);
+	}
+	return err;
+}
+
+int registers_of_sadump(const unsigned char *states, uint64_t size, uint64_t count, void **notes,
+			size_t *len)
+{
+	int err = 0;
+
+	for (; !err && count && size >= SADUMP_CPU; states += size, count--) {
+		uint64_t regs[NR_REGS] = { 0 };
+
+		take_registers(states + SADUMP_REGS, sadump_order, sizeof(sadump_order), regs);
+		regs[CS] = get_number(false, states + SADUMP_CS, 4);
+		regs[SS] = get_number(false, states + SADUMP_SS, 4);
+		regs[IP] = get_number(false, states + SADUMP_IP, 8);
+		regs[FLAGS] = get_number(false, states + SADUMP_FLAGS, 8);
 		err = add_prstatus(regs, notes, len);
 	}
 	return err;

@@ -420,3 +420,46 @@ def xen(memory, cpus, table=".xen_pfn", lost=3):
         head += struct.pack("<IIQQQQIIQQ", strings.index(text.encode() + b"\0"), kind, 0, 0, places[text], sizes[text], 0, 0, 0, 0)
     return b"".join((head, before, bytes(gap), *(data for _, data in pages), bytes(PAGE * lost),
                      struct.pack(f"<{len(numbers)}Q", *numbers), strings))
+
+
+# ---- sadump: sadump_mod.h of makedumpfile and crash; a bitmap's first page is its highest bit ----
+
+SIGNATURE = b"sadump\0\0"
+
+
+def sadump_part(disk=0):
+    """struct sadump_part_header: what follows its signature, its disk, the end with its magic numbers"""
+    head = SIGNATURE + struct.pack("<IIII", 1, 60, 0, 0) + bytes(64) + b"system".ljust(16) + b"set".ljust(16) + b"volume".ljust(16)
+    head += struct.pack("<HBBBBBBIhBB", 2026, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0) + struct.pack("<IIQ", disk, 0, 1 << 30)
+    magic = 12345
+    while len(head) < PAGE:
+        head += struct.pack("<I", magic)
+        magic = (magic + 7) * 11 & 0xFFFFFFFF
+    return head
+
+
+def sadump_cpu(regs):
+    """struct sadump_smram_cpu_state"""
+    data = bytearray(1024)
+    struct.pack_into("<16Q", data, 796, *(regs[r] for r in "r15 r14 r13 r12 r11 r10 r9 r8 ax cx dx bx sp bp si di".split()))
+    struct.pack_into("<6I", data, 936, *(regs[r] for r in "es cs ss ds fs gs".split()))
+    struct.pack_into("<5Q", data, 968, 0, 0, regs["ip"], 0xD01, regs["flags"])
+    return bytes(data)
+
+
+def sadump(memory, cpus, version=1, media=False, disk=0):
+    end = max(start + len(data) for start, data in memory) // PAGE
+    blocks = -(-end // (8 * PAGE))
+    dumped = bytearray(blocks * PAGE)
+    for start, data in memory:
+        for pfn in range(start // PAGE, (start + len(data)) // PAGE):
+            dumped[pfn // 8] |= 0x80 >> pfn % 8
+    states = b"".join(sadump_cpu(regs) for regs in cpus)
+    sub = struct.pack("<I", len(states)) + bytes(16 * len(cpus)) + states
+    sub += bytes(-len(sub) % PAGE)
+    head = SIGNATURE + struct.pack("<II", version, 0) + bytes(16)
+    head += struct.pack("<IIIIIIIIIIIII", 0, 0, PAGE, 0, len(sub) // PAGE, blocks, blocks, 0 if version else end, 0, 0, 0, 0, len(cpus))
+    head += bytes(4) + struct.pack("<QQQQ", end if version else 0, 0, 0, 0)
+    before = b"system".ljust(16) + b"set".ljust(16) + bytes(20) if media else b""
+    return b"".join((before.ljust(PAGE if media else 0, b"\0"), sadump_part(disk), head.ljust(PAGE, b"\0"), sub,
+                     b"\xff" * (blocks * PAGE), dumped, *(data for _, data in memory)))
