@@ -125,6 +125,27 @@ static void print_inlined(struct otst_printer *p, const struct otst_lines *lines
 	}
 }
 
+/* as the kernel that printed the log did */
+static void print_pc(struct otst_printer *p, const struct otst_trace_line *l, const char *name)
+{
+	static const char *const titles[OTST_PC_COUNT] = {
+		[OTST_PC_EIP] = "EIP: ",	 [OTST_PC_EIP_IS] = "EIP is at ",
+		[OTST_PC_IP] = "IP: ",		 [OTST_PC_PC] = "pc : ",
+		[OTST_PC_PC_IS] = "PC is at ",	 [OTST_PC_EPC] = "epc : ",
+		[OTST_PC_EPC_MIPS] = "epc   : ", [OTST_PC_ERA] = "ERA: ",
+		[OTST_PC_NIP] = "NIP ",		 [OTST_PC_PSW] = "Krnl PSW : ",
+	};
+
+	if (l->title == OTST_PC_RIP && l->cs)
+		otst_printf(p, "RIP: %04x:%s", l->cs, name);
+	else if (l->title == OTST_PC_RIP)
+		otst_printf(p, "RIP: %s", name);
+	else if (l->title == OTST_PC_NIP && l->addr && !p->verbose)
+		otst_printf(p, "NIP [%016" PRIx64 "] %s", l->addr, name);
+	else
+		otst_printf(p, "%s%s", titles[l->title] ?: otst_pc_title(p->o, l->cs), name);
+}
+
 static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 {
 	const char *name = otst_trace_line_name(p->o, l);
@@ -142,9 +163,11 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	if (l->sized)
 		otst_printf(p, "%8" PRId32 " %7" PRId32 "  ", l->depth, l->size);
 	if (l->kind == OTST_LINE_IP)
-		otst_printf(p, "%s%s", otst_pc_title(p->o, l->cs), name);
+		print_pc(p, l, name);
 	else
 		otst_printf(p, "%s%s", l->reliable ? "" : "? ", name);
+	if (*l->letters)
+		otst_printf(p, " (%s)", l->letters);
 	if (lines.count)
 		print_place(p, &lines.items[lines.count - 1]);
 	otst_printf(p, "\n");

@@ -9,6 +9,7 @@
  *	log_clean.c	a line of a file	-> the kernel's lines in it
  *	log_prefix.c	prefixes of any form, and what no other file understood
  *	log_stamp.c, log_line.c, log_kind.c	a line -> stamps, frames, facts
+ *	log_part.c	a line that begins a part of a report -> facts
  *	log_header.c	these facts, collected
  *	log_keep.c	what stays in memory of them
  *	log_text.c	lines			-> traces
@@ -119,6 +120,9 @@ struct otst_log_item {
 	const char *module; /**< of ":mod:sym+0x1/0x2", where it comes first; else NULL */
 	size_t module_len;
 	uint16_t cs;
+	uint8_t title;	     /**< of an ip: enum otst_pc_title */
+	const char *letters; /**< arm64's behind a frame: @nr_letters of "PFK" */
+	size_t nr_letters;
 	bool reliable;
 	bool decimal;	    /**< of "{sym+12}" */
 	const char *source; /**< "a.c:12", inlined calls first: "b.h:3 a.c:12"; else NULL */
@@ -142,7 +146,9 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret);
 /**
  * struct otst_log_facts - what a header line says; -1 or NULL where it says nothing
  * @comm: points into the line, @comm_len bytes; likewise @probe, @probe_len
- * @time: time of a capture that was printed later, in ns of the log's own clock
+ * @time: time of a capture that was printed later, in ns of the kernel's local clock
+ * @free_time: the same for the next part, which has @was_freed; 0 for none
+ * @is_own: a part that is the report's own stack
  */
 struct otst_log_facts {
 	int cpu;
@@ -155,6 +161,9 @@ struct otst_log_facts {
 	const char *handler;
 	bool has_time;
 	uint64_t time;
+	uint64_t free_time;
+	bool was_freed;
+	bool is_own;
 	bool is_task; /**< a sysrq-t line, which is also a headline */
 };
 
@@ -167,9 +176,16 @@ enum otst_log_kind {
 	OTST_LOG_NOTE,	   /**< takes the place of frames: "(64 bytes of stack in memory)" */
 	OTST_LOG_HEAD,	   /**< who: "CPU: 1 PID: 2 Comm: sh Not tainted" */
 	OTST_LOG_HEADLINE, /**< what: "WARNING: ..." */
-	OTST_LOG_NEW, /**< the same, and nothing before it belongs to it: "Allocated by task 5:" */
-	OTST_LOG_END, /**< no frames come after it: "---[ end trace" */
+	OTST_LOG_NEW,	/**< the same, and nothing before it belongs to it: "unreferenced object" */
+	OTST_LOG_PART,	/**< the same, and the report goes on after it: "Allocated by task 5:" */
+	OTST_LOG_BACK,	/**< the report's own stack follows its parts: "stack backtrace:" */
+	OTST_LOG_FACT,	/**< says more about what was begun */
+	OTST_LOG_ASIDE, /**< the next line is an address of no trace: "Preemption disabled at:" */
+	OTST_LOG_END,	/**< no frames come after it: "---[ end trace" */
 };
+
+/** otst_log_is_part() - does @s, without blanks before it, begin a part of a report */
+bool otst_log_is_part(const char *s, struct otst_log_facts *facts);
 
 /** otst_log_kind() - classify a line, and read its facts */
 enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest);
@@ -183,6 +199,7 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 enum otst_log_text {
 	OTST_LOG_STAMP,
 	OTST_LOG_HEADLINE_TEXT,
+	OTST_LOG_MESSAGE,
 	OTST_LOG_PROBE,
 	OTST_LOG_COMM,
 	OTST_LOG_WHO,
@@ -194,17 +211,23 @@ enum otst_log_text {
  * @room: OTST_LOG_ROOM bytes each, or NULL; @stamp and so on point into them
  * @begun: it has said something
  * @age: lines since then
- * @printed: time of its first line; @time: time of the capture
+ * @printed: time of its last known line, of @printed_clock; @time, @clock: of the capture
+ * @is_cut_here: its first line is "------------[ cut here ]------------"
+ * @message: the line behind that, which WARN() prints before "WARNING:"; @messages: how many there were
  * @ip: "RIP: ...", valid when @has_ip
  * @who_cpu, @who_comm: by the prefix of its first line
  */
 struct otst_log_header {
 	char *room[OTST_LOG_TEXTS];
 	bool begun;
+	bool is_cut_here;
 	unsigned int age;
-	enum otst_clock clock;
+	enum otst_clock printed_clock;
 	uint64_t printed;
+	enum otst_clock clock;
 	uint64_t time;
+	const char *message;
+	unsigned int messages;
 	const char *stamp;
 	uint64_t seq;
 	const char *headline;
@@ -223,12 +246,18 @@ struct otst_log_header {
 /** otst_log_header_reset() - forget what the report said */
 void otst_log_header_reset(struct otst_log_header *h);
 
-/** otst_log_header_begin() - @line is part of a report: the one already begun, unless too old */
+/** otst_log_header_stale() - is it too old for what comes at @line */
+bool otst_log_header_stale(const struct otst_log_header *h, const struct otst_log_line *line);
+
+/** otst_log_header_begin() - @line is part of a report: the one already begun, or a new one */
 int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
 			  const struct otst_log_line *line);
 
 /** otst_log_header_line() - set the headline; the first one is kept */
 int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *text);
+
+/** otst_log_header_message() - a line of unknown form that may be WARN()'s message */
+int otst_log_header_message(struct otst *o, struct otst_log_header *h, const char *text);
 
 /** otst_log_header_facts() - add what a line says; the last one counts */
 int otst_log_header_facts(struct otst *o, struct otst_log_header *h,

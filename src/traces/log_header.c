@@ -83,24 +83,26 @@ bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64
 }
 
 /* a header that nothing followed does not belong to what comes much later */
-static void drop_stale(struct otst_log_header *h, const struct otst_log_line *line)
+bool otst_log_header_stale(const struct otst_log_header *h, const struct otst_log_line *line)
 {
-	if (h->begun &&
-	    (h->age > MOST_HEADER ||
-	     otst_log_far_apart(h->clock, h->printed, line->clock, line->time, HEADER_TIME)))
-		otst_log_header_reset(h);
+	return h->begun &&
+	       (h->age > MOST_HEADER || otst_log_far_apart(h->printed_clock, h->printed,
+							   line->clock, line->time, HEADER_TIME));
 }
 
 int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
 			  const struct otst_log_line *line)
 {
-	drop_stale(h, line);
+	if (otst_log_header_stale(h, line))
+		otst_log_header_reset(h);
+	h->age = 0;
+	h->printed_clock = line->clock;
+	h->printed = line->time;
 	if (h->begun)
 		return 0;
 	h->begun = true;
-	h->age = 0;
 	h->clock = line->clock;
-	h->time = h->printed = line->time;
+	h->time = line->time;
 	h->seq = line->seq;
 	if (line->who)
 		h->who_cpu = line->who->cpu;
@@ -127,9 +129,32 @@ int otst_log_header_facts(struct otst *o, struct otst_log_header *h, const struc
 		h->probe_addr = f->probe_addr;
 		h->handler = f->handler;
 	}
-	if (f->has_time && h->clock == OTST_CLOCK_LOCAL)
+	if (f->has_time) {
 		h->time = f->time;
+		h->clock = OTST_CLOCK_LOCAL;
+		h->stamp = NULL;
+	}
 	return err;
+}
+
+int otst_log_header_message(struct otst *o, struct otst_log_header *h, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (!h->is_cut_here || h->headline || h->messages++)
+		return 0;
+	while (len && (text[len - 1] == ' ' || text[len - 1] == '\r'))
+		len--;
+	return len ? note(o, h, OTST_LOG_MESSAGE, text, len, &h->message) : 0;
+}
+
+/* "WARNING: .. at lib/refcount.c:28 ..: refcount_t: underflow; use-after-free." */
+static int join_message(struct otst *o, struct otst_log_header *h, const char *text, size_t len)
+{
+	char joined[OTST_LOG_LINE];
+
+	snprintf(joined, sizeof(joined), "%.*s: %s", (int)len, text, h->message);
+	return note(o, h, OTST_LOG_HEADLINE_TEXT, joined, strlen(joined), &h->headline);
 }
 
 int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *text)
@@ -140,8 +165,15 @@ int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *
 	for (len = strlen(text); len && (text[len - 1] == ' ' || text[len - 1] == '\r'); len--)
 		;
 	/* a ruler says nothing */
-	if (h->headline || !strncmp(text, "------", 6))
+	if (!strncmp(text, "------", 6)) {
+		h->is_cut_here |= !h->headline && strstr(text, "[ cut here ]");
 		return 0;
+	}
+	if (h->headline)
+		return 0;
+	/* several may be of other programs */
+	if (h->message && h->messages == 1 && !strncmp(text, "WARNING:", 8))
+		return join_message(o, h, text, len);
 	return note(o, h, OTST_LOG_HEADLINE_TEXT, text, len, &h->headline);
 }
 
@@ -174,9 +206,12 @@ int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool gu
 		.kind = item->kind,
 		.addr = item->addr,
 		.cs = item->cs,
+		.title = item->title,
 		.reliable = item->reliable && !guessed,
 		.exact = item->exact || item->kind == OTST_LINE_IP,
 	};
+	if (item->nr_letters && item->nr_letters < sizeof(ret->letters))
+		memcpy(ret->letters, item->letters, item->nr_letters);
 	if (item->text)
 		ret->text = item_text(o, item);
 	return item->text && !ret->text ? OTST_ERR_NOMEM : 0;

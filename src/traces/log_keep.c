@@ -69,7 +69,8 @@ const char *otst_log_keep(struct otst *o, const char *s, size_t len)
 static bool is_same(const struct otst_trace_line *a, const struct otst_trace_line *b)
 {
 	return a->text == b->text && a->addr == b->addr && a->kind == b->kind && a->cs == b->cs &&
-	       a->reliable == b->reliable && a->exact == b->exact && a->source == b->source;
+	       a->title == b->title && a->reliable == b->reliable && a->exact == b->exact &&
+	       a->source == b->source && !memcmp(a->letters, b->letters, sizeof(a->letters));
 }
 
 const struct otst_trace_line *otst_log_keep_lines(struct otst *o,

@@ -77,6 +77,13 @@ static const char *const neutral[] = {
 	"IRQMASK: ",
 	"SOFTE: ",
 	"GPR",
+	"Stack :",
+	"Object f",
+	"Object 00",
+	"Object   ",
+	"Redzone ",
+	"Padding ",
+	"Bytes b4 ",
 };
 
 /* what a report says first about itself; the first such line is kept */
@@ -107,24 +114,18 @@ static const char *const headlines[] = {
 	"double fault:",
 	"int3:",
 	"UBSAN:",
+	"[ INFO: ",
+	"[ BUG: ",
 	"Internal error:",
 	"kernel tried to execute",
-	"unreferenced object",
 };
 
 /* what comes before a new trace, no matter what preceded it */
 static const char *const fresh[] = {
 	"------------[ cut here ]",
-	"Allocated by task",
-	"Freed by task",
-	"Last potentially related work creation:",
-	"Second to last potentially related work creation:",
 	"NMI backtrace for cpu",
 	"INFO: task ",
-	"-> #",
-	"stack backtrace:",
-	"Uninit was ",
-	"Local variable ",
+	"unreferenced object",
 };
 
 static const char *const endings[] = {
@@ -256,30 +257,71 @@ static bool head(const char *s, struct otst_log_facts *f)
 	return false;
 }
 
-/* words from the end of "bash  D ffff88003fc14580  0  1234  1 0x00000080" */
+/* a decimal and the blanks around it; NULL when there is none */
+static const char *skip_decimal(const char *s, int64_t *ret)
+{
+	char *end;
+
+	s += strspn(s, " ");
+	if (!isdigit((unsigned char)*s))
+		return NULL;
+	*ret = strtoll(s, &end, 10);
+	return *end && *end != ' ' ? NULL : end + strspn(end, " ");
+}
+
+/* what follows the parent's pid: nothing, flags, or relatives and "(NOTLB)" */
+static bool ends_task(const char *s)
+{
+	static const char *const ends[] = { "(NOTLB)", "(L-TLB)" };
+	size_t i, len = strlen(s);
+
+	while (len && s[len - 1] == ' ')
+		len--;
+	if (!len || begins(s, "0x"))
+		return true;
+	for (i = 0; i < COUNT(ends); i++) {
+		if (len >= 7 && !strncmp(s + len - 7, ends[i], 7))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * show_task(), sched_show_task() up to 5.8, with a name of 13 columns, later 15:
+ * "bash          D ffff88003fc14580     0  1234      1 0x00000080", in 2.6.18
+ * "bash          S ffff810037d4be58     0  2345   2344                     (NOTLB)"
+ */
+static bool old_task_at(const char *s, size_t width, struct otst_log_facts *f)
+{
+	const char *p = s + width;
+	int64_t unused, pid;
+	size_t n;
+
+	if (p[0] != ' ' || !p[1] || !strchr("RSDTtXZxKWPI?", p[1]) || p[2] != ' ')
+		return false;
+	p += 3 + strspn(p + 3, " ");
+	if (begins(p, "running task "))
+		n = 13;
+	else if (begins(p, "running "))
+		n = 8;
+	else if ((n = strspn(p, "0123456789abcdefABCDEF")) != 8 && n != 16)
+		n = 0;
+	/* since 4.14 the address is hashed, and later left out */
+	p = skip_decimal(p + n, &unused);
+	p = p ? skip_decimal(p, &pid) : NULL;
+	p = p ? skip_decimal(p, &unused) : NULL;
+	if (!p || !ends_task(p))
+		return false;
+	f->pid = pid;
+	for (n = width; n && s[n - 1] == ' '; n--)
+		;
+	set_comm(f, s, n);
+	return true;
+}
+
 static bool old_task(const char *s, struct otst_log_facts *f)
 {
-	const char *word[3] = { 0 }, *p = s + strlen(s);
-	size_t len;
-	int i;
-
-	if (strlen(s) < 36 || s[15] != ' ' || !strchr("RSDTtXZxKWPI?", s[16]) || s[17] != ' ')
-		return false;
-	for (i = 0; i < 3; i++) {
-		while (p > s + 17 && p[-1] == ' ')
-			p--;
-		while (p > s + 17 && p[-1] != ' ')
-			p--;
-		word[i] = p;
-	}
-	if (!begins(word[0], "0x") || !isdigit((unsigned char)*word[1]) ||
-	    !isdigit((unsigned char)*word[2]))
-		return false;
-	f->pid = strtoll(word[2], NULL, 10);
-	for (len = 15; len && s[len - 1] == ' '; len--)
-		;
-	set_comm(f, s, len);
-	return true;
+	return strlen(s) >= 32 && (old_task_at(s, 15, f) || old_task_at(s, 13, f));
 }
 
 /* sysrq-t and hung tasks: "task:kworker/0:1 state:D stack:0 pid:12 ppid:2 ..." */
@@ -441,6 +483,51 @@ static bool is_exception_stack(const char *s)
 	       is_words(s + 5 + strspn(s + 5, " "));
 }
 
+/* kmemleak: "comm "sh", pid 7, jiffies 4294894652 (age 8.600s)"; KASAN up to 4.11: "PID = 7" */
+static bool is_fact(const char *s, struct otst_log_facts *f)
+{
+	const char *end;
+
+	if (begins(s, "PID = "))
+		return value_of(s, "PID = ", &f->pid);
+	if (!begins(s, "comm \"") || !(end = strstr(s, "\", pid ")) || !strstr(end, ", jiffies "))
+		return false;
+	value_of(end, ", pid ", &f->pid);
+	set_comm(f, s + 6, (size_t)(end - s - 6));
+	return true;
+}
+
+/* what is printed before an address in a line of its own: print_ip_sym() */
+static bool is_aside(const char *s)
+{
+	size_t len = strlen(s);
+
+	return begins(s, "Preemption disabled at:") ||
+	       (len > 6 && !strcmp(s + len - 5, ") at:") &&
+		(strstr(s, " is trying to release lock (") ||
+		 strstr(s, " is trying to contend lock (")));
+}
+
+/*
+ * MIPS and LoongArch: "CPU 1 Unable to handle kernel paging request at virtual address ..",
+ * and die(): "Oops[#1]:", "Reserved instruction in kernel code[#1]:"
+ */
+static bool is_reason(const char *s, struct otst_log_facts *f)
+{
+	const char *p = s + 4, *end;
+
+	if (begins(s, "CPU ")) {
+		p += strspn(p, "0123456789");
+		if (p == s + 4 || !begins(p, " Unable to handle kernel "))
+			return false;
+		set_cpu(f, s, "CPU ");
+		return true;
+	}
+	end = strstr(s, "[#");
+	return end && end > s && end[-1] != ' ' && isdigit((unsigned char)end[2]) &&
+	       !strcmp(end + 2 + strspn(end + 2, "0123456789"), "]:");
+}
+
 /* "dd: page allocation failure: order:0" */
 static bool is_allocation(const char *s)
 {
@@ -484,8 +571,19 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 	/* powerpc; repeated after the registers, without the place */
 	if (begins(s, "--- interrupt: "))
 		return strstr(s, " at ") ? OTST_LOG_NOTE : OTST_LOG_EMPTY;
-	if (begins_any(s, endings, COUNT(endings)))
-		return OTST_LOG_END;
+	if (begins_any(s, endings, COUNT(endings)) || begins(s, "NMI backtrace for cpu ")) {
+		/* "NMI backtrace for cpu 1 skipped: idling at f+0x1/0x2" */
+		if (*s != 'N' || strstr(s, " skipped: "))
+			return OTST_LOG_END;
+	}
+	if (otst_log_is_part(s, facts))
+		return OTST_LOG_PART;
+	if (begins(s, "stack backtrace:"))
+		return OTST_LOG_BACK;
+	if (is_fact(s, facts))
+		return OTST_LOG_FACT;
+	if (is_aside(s))
+		return OTST_LOG_ASIDE;
 	if (module_line(s, facts))
 		return OTST_LOG_NEW;
 	if (head(s, facts))
@@ -495,11 +593,14 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		return OTST_LOG_HEAD;
 	if (begins_any(s, neutral, COUNT(neutral)))
 		return OTST_LOG_EMPTY;
+	/* kmemleak's; SLUB's has an offset */
+	if (begins(s, "Object 0x") && strstr(s, " (size "))
+		return OTST_LOG_NEW;
 	if (begins_any(s, fresh, COUNT(fresh))) {
 		headline_facts(s, facts);
 		return OTST_LOG_NEW;
 	}
-	if (begins_any(s, headlines, COUNT(headlines)) || is_allocation(s)) {
+	if (begins_any(s, headlines, COUNT(headlines)) || is_allocation(s) || is_reason(s, facts)) {
 		headline_facts(s, facts);
 		return OTST_LOG_HEADLINE;
 	}

@@ -259,6 +259,13 @@ static const char *bare(const char *s, bool bracketed, struct otst_log_item *ret
 	return s + n + 2;
 }
 
+/* "[<          (null)>]": how kernels up to 4.15 print the address 0; NULL if this is not one */
+static const char *null_bracket(const char *s)
+{
+	s = skip_blanks(s + 2);
+	return !strncmp(s, "(null)>]", 8) ? s + 8 : NULL;
+}
+
 /* "[<ffffffffa002838b>]" or "[]"; NULL when neither */
 static const char *bracket(const char *s, uint64_t *addr)
 {
@@ -271,8 +278,20 @@ static const char *bracket(const char *s, uint64_t *addr)
 		return s + 5;
 	if (strncmp(s, "[<", 2))
 		return NULL;
+	if (s[2] == ' ' || s[2] == '(')
+		return null_bracket(s);
 	n = hex(s + 2, addr);
 	return n >= 8 && !strncmp(s + 2 + n, ">]", 2) ? s + 4 + n : NULL;
+}
+
+/* "(null)" behind its address; where it ends, or NULL */
+static const char *null_symbol(const char *s, struct otst_log_item *ret)
+{
+	if (strncmp(s, "(null)", 6) != 0)
+		return NULL;
+	ret->text = s;
+	ret->len = 6;
+	return s + 6;
 }
 
 /* "[c00000000087b498]" on powerpc; NULL if this is not one */
@@ -333,7 +352,11 @@ static const char *annotation(const char *s, struct otst_log_item *ret)
 	}
 	while (isupper((unsigned char)*p))
 		p++;
-	return p > s + 2 && p <= s + 6 && *p == ')' ? p + 1 : s;
+	if (p == s + 2 || p > s + 6 || *p != ')')
+		return s;
+	ret->letters = s + 2;
+	ret->nr_letters = (size_t)(p - s - 2);
+	return p + 1;
 }
 
 static const char *guess(const char *s, struct otst_log_item *ret)
@@ -364,6 +387,8 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 	p = bare(s, bracketed, ret);
 	p = p ?: symbol(s, bracketed, ret);
 	p = p ?: decoded(s, ret);
+	if (!p && bracketed)
+		p = null_symbol(s, ret);
 	if (addr)
 		ret->addr = addr;
 	/* a kernel without symbols prints the address alone */
@@ -386,6 +411,16 @@ static const char *frame(const char *s, struct otst_log_item *ret)
 		p = *p == ')' ? p + 1 : NULL;
 	}
 	return p && ends(*p) ? p : NULL;
+}
+
+/* lockdep: "..." in a line before frames, or before the first of them; where it ends, or NULL */
+static const char *dots(const char *s, struct otst_log_item *ret)
+{
+	if (strncmp(s, "...", 3) != 0 || !ends(s[3]))
+		return NULL;
+	*ret = (struct otst_log_item){ .kind = OTST_LINE_MARK, .text = s, .reliable = true };
+	ret->len = 3;
+	return s + 3;
 }
 
 /* "<IRQ>", "</IRQ>", "<<EOE>>", "<#DB>"; where it ends, or NULL */
@@ -525,6 +560,7 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 		if (n == OTST_LOG_ITEMS)
 			return n;
 		p = mark(s, &items[n]);
+		p = p ?: (*s == '.' && !n ? dots(s, &items[n]) : NULL);
 		p = p ?: frame(s, &items[n]);
 		if (!p)
 			return 0;
@@ -560,40 +596,92 @@ static bool exception_ip(const char *s, struct otst_log_item *ret)
 	return *p == ']';
 }
 
+/* what is printed before a program counter, and how we print it */
+static const struct {
+	const char *text;
+	enum otst_pc_title title;
+} pc_titles[] = {
+	{ "RIP: ", OTST_PC_RIP },	  { "EIP: ", OTST_PC_EIP },
+	{ "EIP is at ", OTST_PC_EIP_IS }, { "IP: ", OTST_PC_IP },
+	{ "pc : ", OTST_PC_PC },	  { "PC is at ", OTST_PC_PC_IS },
+	{ "epc : ", OTST_PC_EPC },	  { "epc   : ", OTST_PC_EPC_MIPS },
+	{ "ERA: ", OTST_PC_ERA },	  { "NIP ", OTST_PC_NIP },
+	{ "Krnl PSW : ", OTST_PC_PSW },
+};
+
+#define PC_TITLES (sizeof(pc_titles) / sizeof(*pc_titles))
+
+/* behind the title; NULL when there is none */
+static const char *pc_title(const char *s, enum otst_pc_title *ret)
+{
+	size_t i;
+
+	for (i = 0; i < PC_TITLES; i++) {
+		const char *text = pc_titles[i].text;
+
+		if (*s == *text && !strncmp(s, text, strlen(text))) {
+			*ret = pc_titles[i].title;
+			return s + strlen(text);
+		}
+	}
+	return NULL;
+}
+
+/* MIPS and LoongArch: "80100000 f+0x1/0x2"; NULL when it is none */
+static const char *plain_address(const char *s, uint64_t *addr, struct otst_log_item *ret)
+{
+	uint64_t v;
+	size_t n = hex(s, &v);
+
+	if ((n != 8 && n != 16) || s[n] != ' ')
+		return NULL;
+	s = symbol(skip_blanks(s + n), true, ret);
+	if (s)
+		*addr = v;
+	return s;
+}
+
+/* the brackets around its address; where they end, or @s. 2.6 prints the address twice */
+static const char *pc_address(const char *s, uint64_t *addr, bool *bracketed)
+{
+	const char *p = psw(s, addr) ?: s;
+	const char *end = bracket(p, addr);
+
+	if (end && !strncmp(skip_blanks(end), "[<", 2))
+		p = skip_blanks(end);
+	end = bracket(p, addr);
+	end = end ?: square(p, addr);
+	*bracketed = end;
+	return end ? skip_blanks(end) : p;
+}
+
 bool otst_log_ip(const char *text, struct otst_log_item *ret)
 {
-	static const char *const names[] = { "RIP: ",	  "EIP: ", "pc : ",	 "EIP is at ",
-					     "PC is at ", "NIP ",  "Krnl PSW : " };
-	const char *s = skip_blanks(text), *p;
+	const char *s = skip_blanks(text);
+	enum otst_pc_title title = OTST_PC_OWN;
 	uint64_t cs = 0, addr = 0;
-	size_t i, n;
+	bool bracketed;
 
 	if (!strncmp(s, "[exception RIP: ", 16))
 		return exception_ip(s + 16, ret);
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (*s == *names[i] && !strncmp(s, names[i], strlen(names[i])))
-			break;
-	}
-	if (i == sizeof(names) / sizeof(*names))
+	s = pc_title(s, &title);
+	if (!s)
 		return false;
-	s = skip_blanks(s + strlen(names[i]));
-	n = hex(s, &cs);
-	if (n == 4 && s[4] == ':')
+	s = skip_blanks(s);
+	if (hex(s, &cs) == 4 && s[4] == ':')
 		s = skip_blanks(s + 5);
 	else
 		cs = 0;
-	s = psw(s, &addr) ?: s;
-	/* 2.6 prints the address twice */
-	p = bracket(s, &addr);
-	if (p && !strncmp(skip_blanks(p), "[<", 2))
-		s = skip_blanks(p);
-	p = bracket(s, &addr);
-	p = p ?: square(s, &addr);
-	if (p)
-		s = skip_blanks(p);
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_IP, .reliable = true };
 	ret->cs = (uint16_t)cs;
-	if (!symbol(s, p != NULL, ret) && !decoded(s, ret) && !bare(s, true, ret) && !addr)
+	ret->title = (uint8_t)title;
+	if (plain_address(s, &addr, ret)) {
+		ret->addr = addr;
+		return true;
+	}
+	s = pc_address(s, &addr, &bracketed);
+	if (!symbol(s, bracketed, ret) && !decoded(s, ret) && !bare(s, true, ret) &&
+	    !(bracketed && null_symbol(s, ret)) && !addr)
 		return false;
 	if (addr)
 		ret->addr = addr;

@@ -22,15 +22,27 @@
 #define MESSAGE	     256
 #define INLINED	     16 /* calls that were inlined into one frame */
 
-/* one caller */
+/*
+ * one caller
+ * @report: the header of a report while @in_part: one of its parts has the header
+ * @owner: a trace whose report names its task after it, or NULL
+ */
 struct context {
 	uint32_t caller;
 	uint64_t used;
 	struct otst_log_header header;
-	bool ended; /* after "---[ end trace": registers may be printed once more */
+	struct otst_log_header report;
+	bool in_part;
+	struct otst_trace *owner;
+	bool other_access;  /* KCSAN's first one was printed */
+	uint64_t free_time; /* page_owner: time of the part that comes next, 0 for none */
+	bool ended;	    /* after "---[ end trace": registers may be printed once more */
+	bool cut;	    /* the registers are the last that was printed */
+	bool late;	    /* arm64 up to 5.4 prints the trace of a warning after that line */
 	bool open;
 	bool announced; /* "Call Trace:" came before it */
 	bool aside;	/* an address in the next line belongs to no trace */
+	bool hashed;	/* addresses are those of %p, which are made up */
 	bool inexact;
 	bool overwritten;
 	bool truncated;
@@ -104,6 +116,39 @@ static int put_ip_first(struct otst *o, struct context *c)
 	return 0;
 }
 
+static bool begins(const char *s, const char *prefix)
+{
+	return s && !strncmp(s, prefix, strlen(prefix));
+}
+
+/* the report goes on after one of its parts, even when that had no frames */
+static void leave_part(struct context *c)
+{
+	struct otst_log_header part = c->header;
+
+	if (!c->in_part)
+		return;
+	c->in_part = false;
+	c->header = c->report;
+	c->report = part;
+	if (part.begun) {
+		c->header.printed_clock = part.printed_clock;
+		c->header.printed = part.printed;
+		c->header.age = 0;
+	}
+	otst_log_header_reset(&c->report);
+}
+
+/* KFENCE, KCSAN and KMSAN tell the task after the traces */
+static bool is_told_later(const struct context *c)
+{
+	return !c->in_part && c->header.headline &&
+	       (begins(c->header.headline, "BUG: KFENCE: ") ||
+		begins(c->header.headline, "BUG: KCSAN: ") ||
+		begins(c->header.headline, "BUG: KMSAN: ")) &&
+	       !c->header.comm;
+}
+
 static int finish_trace(struct otst_log_parser *p, struct context *c)
 {
 	struct otst_trace *t;
@@ -127,11 +172,14 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 	t->overwritten = c->overwritten;
 	if (c->gap)
 		t->error = "lines of the log that may belong to it are missing";
+	if (is_told_later(c))
+		c->owner = t;
 	err = otst_log_probe(p->o, t);
 out:
 	c->lines.count = 0;
 	c->open = false;
 	otst_log_header_reset(&c->header);
+	leave_part(c);
 	return err;
 }
 
@@ -140,12 +188,42 @@ static int close_trace(struct otst_log_parser *p, struct context *c)
 	return c->open ? finish_trace(p, c) : 0;
 }
 
+/* nothing more is said about what was begun */
+static int give_up(struct otst_log_parser *p, struct context *c)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	c->owner = NULL;
+	c->late = false;
+	c->cut = false;
+	otst_log_header_reset(&c->header);
+	return err;
+}
+
+/* the log ends, or the machine began another one: with "RIP:", it is a trace of one frame */
+static int end_log(struct otst_log_parser *p, struct context *c)
+{
+	int err;
+
+	/* it ends before the first frame */
+	if (c->open && !c->frames)
+		c->truncated = true;
+	err = close_trace(p, c);
+	if (!err && c->cut && c->header.headline && c->header.age <= MOST_STRANGE) {
+		c->truncated = true;
+		c->gap = c->overwritten = false;
+		err = finish_trace(p, c);
+	}
+	return err ? err : give_up(p, c);
+}
+
 /* ---- contexts ---- */
 
 static int find_context(struct otst_log_parser *p, uint32_t caller, struct context **ret)
 {
 	struct context *c, *oldest = p->contexts;
-	struct otst_log_header header;
+	struct otst_log_header header, report;
 	struct otst_vec lines;
 	size_t i;
 	int err;
@@ -164,17 +242,20 @@ static int find_context(struct otst_log_parser *p, uint32_t caller, struct conte
 	}
 	if (p->nr_contexts < CONTEXTS)
 		oldest = &p->contexts[p->nr_contexts++];
-	err = close_trace(p, oldest);
+	err = give_up(p, oldest);
 	if (err)
 		return err;
 	lines = oldest->lines;
 	lines.count = 0;
 	header = oldest->header;
+	report = oldest->report;
 	memset(oldest, 0, sizeof(*oldest));
 	oldest->caller = caller;
 	oldest->lines = lines;
 	oldest->header = header;
+	oldest->report = report;
 	otst_log_header_reset(&oldest->header);
+	otst_log_header_reset(&oldest->report);
 	*ret = p->last = oldest;
 	return 0;
 }
@@ -190,10 +271,47 @@ static int use_message(struct otst *o, struct context *c, const struct otst_log_
 	return otst_log_header_line(o, &c->header, c->message);
 }
 
-static int begin_header(struct otst *o, struct context *c, const struct otst_log_line *line)
+static int begin_header(struct otst_log_parser *p, struct context *c,
+			const struct otst_log_line *line)
 {
+	int err = otst_log_header_stale(&c->header, line) ? give_up(p, c) : 0;
+
 	c->ended = false;
-	return otst_log_header_begin(o, &c->header, line);
+	return err ? err : otst_log_header_begin(p->o, &c->header, line);
+}
+
+/* "CPU: 1 PID: 7 Comm: sh": who made the report whose traces were printed before */
+static int tell_owner(struct otst_log_parser *p, struct context *c,
+		      const struct otst_log_facts *facts)
+{
+	struct otst_trace *t = c->owner;
+
+	if (!t || !facts->comm || (t->pid >= 0 && t->pid != facts->pid))
+		return 0;
+	/* "read to 0x.. of 8 bytes by interrupt on cpu 1:" */
+	if (t->pid < 0 && begins(t->headline, "BUG: KCSAN: "))
+		return 0;
+	t->pid = facts->pid;
+	t->cpu = t->cpu >= 0 ? t->cpu : facts->cpu;
+	t->comm = otst_log_keep(p->o, facts->comm, facts->comm_len);
+	/* with no_hash_pointers, registers and the same stack follow */
+	return t->comm ? otst_log_header_line(p->o, &c->header, t->headline) : OTST_ERR_NOMEM;
+}
+
+/* "CPU: 1 PID: 7 Comm: sh" */
+static int head(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		const struct otst_log_facts *facts)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	err = err ?: begin_header(p, c, line);
+	err = err ?: tell_owner(p, c, facts);
+	if (!err && !facts->is_task)
+		err = use_message(p->o, c, line);
+	else if (!err)
+		err = otst_log_header_line(p->o, &c->header, line->text);
+	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
 }
 
 static int headline(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
@@ -201,14 +319,67 @@ static int headline(struct otst_log_parser *p, struct context *c, const struct o
 {
 	int err = close_trace(p, c);
 
-	if (kind == OTST_LOG_NEW)
-		otst_log_header_reset(&c->header);
-	err = err ?: begin_header(p->o, c, line);
-	if (!err && kind == OTST_LOG_HEAD && !facts->is_task)
-		err = use_message(p->o, c, line);
-	else if (!err)
-		err = otst_log_header_line(p->o, &c->header, line->text);
+	leave_part(c);
+	c->owner = NULL;
+	c->other_access = false;
+	/* registers that were printed once more, after a trace, are not this report's */
+	if (!err && (kind == OTST_LOG_NEW || (c->header.has_ip && !c->header.headline)))
+		err = give_up(p, c);
+	err = err ?: begin_header(p, c, line);
+	err = err ?: otst_log_header_line(p->o, &c->header, line->text);
 	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
+}
+
+/*
+ * KCSAN prints the other task's access first, and then that of the task that reports it,
+ * whose stack is the report's own
+ */
+static bool is_own_access(struct context *c, const struct otst_log_facts *facts)
+{
+	bool own = facts->is_own || c->other_access;
+
+	if (!begins(c->header.headline, "BUG: KCSAN: "))
+		return false;
+	c->other_access = true;
+	return own;
+}
+
+/* a stack that was kept before the report has its own header */
+static int part(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		const struct otst_log_facts *facts)
+{
+	struct otst_log_header report;
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	if (err || is_own_access(c, facts))
+		return err ? err : otst_log_header_facts(p->o, &c->header, facts);
+	report = c->header;
+	c->header = c->report;
+	c->report = report;
+	c->in_part = true;
+	err = begin_header(p, c, line);
+	err = err ?: otst_log_header_line(p->o, &c->header, line->text);
+	err = err ?: otst_log_header_facts(p->o, &c->header, facts);
+	if (facts->was_freed && c->free_time) {
+		const struct otst_log_facts freed = {
+			.cpu = -1, .pid = -1, .has_time = true, .time = c->free_time
+		};
+
+		err = err ?: otst_log_header_facts(p->o, &c->header, &freed);
+	}
+	c->free_time = facts->free_time;
+	return err;
+}
+
+/* "stack backtrace:" of lockdep, behind the stacks of its locks */
+static int back(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	err = err ?: begin_header(p, c, line);
+	return err ? err : otst_log_header_line(p->o, &c->header, line->text);
 }
 
 /* ---- frames ---- */
@@ -298,6 +469,8 @@ static int add_item(struct otst_log_parser *p, struct context *c, const struct o
 	c->frames += item->kind != OTST_LINE_MARK;
 	if (otst_log_item_line(p->o, item, c->inexact, line))
 		return OTST_ERR_NOMEM;
+	if (c->hashed && line->addr <= UINT32_MAX && line->text && *line->text != '0')
+		line->addr = 0;
 	if (item->source)
 		line->source = sources_of(p, c, item);
 	return 0;
@@ -308,10 +481,13 @@ static int open_trace(struct otst_log_parser *p, struct context *c,
 {
 	int err = close_trace(p, c);
 
-	err = err ?: begin_header(p->o, c, line);
+	err = err ?: begin_header(p, c, line);
 	err = err ?: use_message(p->o, c, line);
 	c->open = true;
 	c->announced = announced;
+	/* kmemleak's, with %pK */
+	c->hashed = begins(c->header.headline, "unreferenced object ") ||
+		    begins(c->header.headline, "Object 0x");
 	c->inexact = c->truncated = c->gap = false;
 	c->overwritten = p->lost && !announced;
 	c->frames = 0;
@@ -396,7 +572,7 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 	if (err)
 		return err;
 	if (!c->open) {
-		if (!is_frame(items, count))
+		if (!is_frame(items, count) && !c->in_part)
 			return 0;
 		err = open_trace(p, c, line, false);
 	}
@@ -419,11 +595,12 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 		return add_item(p, c, item);
 	if (c->ended || item->cs & 3)
 		return 0;
-	err = begin_header(p->o, c, line);
+	err = begin_header(p, c, line);
 	/* i386 prints the address first, and the symbol on another line */
 	if (err || (h->has_ip && (h->ip.text || !item->text)))
 		return err;
 	h->has_ip = true;
+	c->cut = true;
 	err = otst_log_item_line(p->o, item, c->inexact, &h->ip);
 	if (!err && item->source)
 		h->ip.source = sources_of(p, c, item);
@@ -436,9 +613,13 @@ static int start(struct otst_log_parser *p, struct context *c, const struct otst
 		 const char *rest, const struct otst_log_facts *facts)
 {
 	struct otst_log_item items[OTST_LOG_ITEMS];
-	int err = open_trace(p, c, line, true);
 	size_t n;
+	int err;
 
+	/* a part without frames: the report's own follow */
+	if (!c->open)
+		leave_part(c);
+	err = open_trace(p, c, line, true);
 	err = err ?: otst_log_header_facts(p->o, &c->header, facts);
 	if (err)
 		return err;
@@ -469,12 +650,17 @@ static int end(struct otst_log_parser *p, struct context *c, const char *text)
 {
 	int err = close_trace(p, c);
 
+	leave_part(c);
 	/* s390: the last branch before the exception */
 	c->aside = strstr(text, "Last Breaking-Event-Address:");
-	if (strstr(text, "---[ end ")) {
+	if (!err && strstr(text, "====="))
+		return give_up(p, c);
+	if (!strstr(text, "---[ end "))
+		return err;
+	c->late = c->header.headline;
+	if (!c->late)
 		otst_log_header_reset(&c->header);
-		c->ended = true;
-	}
+	c->ended = true;
 	return err;
 }
 
@@ -491,13 +677,18 @@ static int take_other(struct otst_log_parser *p, struct context *c,
 	memcpy(c->message, line->text, len);
 	c->message[len] = '\0';
 	c->message_time = line->time;
-	return err;
+	return err ? err : otst_log_header_message(p->o, &c->header, c->message);
 }
 
 static int take_kind(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
 		     const struct lexed *x)
 {
-	c->header.age++;
+	if (x->kind != OTST_LOG_EMPTY)
+		c->header.age++;
+	if (x->kind == OTST_LOG_OTHER && begins(line->text, "Linux version "))
+		return end_log(p, c);
+	c->cut &= x->kind == OTST_LOG_EMPTY || x->kind == OTST_LOG_HEAD ||
+		  x->kind == OTST_LOG_END || x->kind == OTST_LOG_OTHER;
 	switch (x->kind) {
 	case OTST_LOG_START:
 		return start(p, c, line, x->rest, &x->facts);
@@ -506,11 +697,22 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 	case OTST_LOG_NOTE:
 		return note(p, c, line);
 	case OTST_LOG_HEAD:
+		c->cut &= !x->facts.is_task;
+		return head(p, c, line, &x->facts);
 	case OTST_LOG_HEADLINE:
 	case OTST_LOG_NEW:
 		return headline(p, c, line, x->kind, &x->facts);
+	case OTST_LOG_PART:
+		return part(p, c, line, &x->facts);
+	case OTST_LOG_BACK:
+		return back(p, c, line);
+	case OTST_LOG_FACT:
+		return c->header.begun ? otst_log_header_facts(p->o, &c->header, &x->facts) : 0;
 	case OTST_LOG_END:
 		return end(p, c, line->text);
+	case OTST_LOG_ASIDE:
+		c->aside = true;
+		return 0;
 	case OTST_LOG_EMPTY:
 		c->has_message = c->had_message;
 		return 0;
@@ -581,9 +783,14 @@ static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *lin
 	c->has_message = false;
 	aside = c->aside;
 	c->aside = false;
-	if (x->count && aside)
-		err = 0;
-	else if (x->count)
+	if (c->late && (x->count || x->is_ip || x->kind != OTST_LOG_EMPTY)) {
+		c->late = false;
+		if (x->count || x->kind != OTST_LOG_START)
+			err = give_up(p, c);
+	}
+	if (err || (x->count && aside))
+		return err;
+	if (x->count)
 		err = frames(p, c, line, x->items, x->count);
 	else if (x->is_ip)
 		err = instruction(p, c, line, &x->items[0]);
@@ -626,6 +833,6 @@ int otst_log_finish(struct otst_log_parser *p)
 	int err = 0;
 
 	for (i = 0; i < p->nr_contexts && !err; i++)
-		err = close_trace(p, &p->contexts[i]);
+		err = end_log(p, &p->contexts[i]);
 	return err;
 }

@@ -40,12 +40,30 @@ enum otst_line_kind {
 	OTST_LINE_COUNT,
 };
 
+/** enum otst_pc_title - what a log prints before a program counter from saved registers */
+enum otst_pc_title {
+	OTST_PC_OWN, /**< the dump's processor has one: no log printed it */
+	OTST_PC_RIP,
+	OTST_PC_EIP,
+	OTST_PC_EIP_IS,
+	OTST_PC_IP,
+	OTST_PC_PC,
+	OTST_PC_PC_IS,
+	OTST_PC_EPC,
+	OTST_PC_EPC_MIPS,
+	OTST_PC_ERA,
+	OTST_PC_NIP,
+	OTST_PC_PSW,
+	OTST_PC_COUNT,
+};
+
 /**
  * struct otst_trace_line - one frame, or a mark between frames
+ * @letters: what arm64 prints in brackets behind a frame: "P", "FK"; "" for none
  * @addr: the program counter, 0 when only its text is known
  * @text: "sym+0x1/0x1d [mod]" as it was captured; NULL when only @addr is
  *	known. Printers show @text, or the symbol of @addr when there is no text.
- * @cs: with OTST_LINE_IP, the code segment
+ * @cs: with OTST_LINE_IP, the code segment; @title: enum otst_pc_title
  * @reliable: not a guess ("? ")
  * @exact: @addr is the next instruction to run, not a return address after a call
  * @source: file and line as the capture has them, with the calls inlined there; or NULL
@@ -53,9 +71,11 @@ enum otst_line_kind {
  */
 struct otst_trace_line {
 	enum otst_line_kind kind;
+	char letters[4];
 	uint64_t addr;
 	const char *text;
 	uint16_t cs;
+	uint8_t title;
 	bool reliable;
 	bool exact;
 	bool sized;
