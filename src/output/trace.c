@@ -129,11 +129,11 @@ static void print_inlined(struct otst_printer *p, const struct otst_lines *lines
 static void print_pc(struct otst_printer *p, const struct otst_trace_line *l, const char *name)
 {
 	static const char *const titles[OTST_PC_COUNT] = {
-		[OTST_PC_EIP] = "EIP: ",	 [OTST_PC_EIP_IS] = "EIP is at ",
-		[OTST_PC_IP] = "IP: ",		 [OTST_PC_PC] = "pc : ",
-		[OTST_PC_PC_IS] = "PC is at ",	 [OTST_PC_EPC] = "epc : ",
-		[OTST_PC_EPC_MIPS] = "epc   : ", [OTST_PC_ERA] = "ERA: ",
-		[OTST_PC_NIP] = "NIP ",		 [OTST_PC_PSW] = "Krnl PSW : ",
+		[OTST_PC_EIP] = "EIP: ",       [OTST_PC_EIP_IS] = "EIP is at ",
+		[OTST_PC_PC] = "pc : ",	       [OTST_PC_PC_IS] = "PC is at ",
+		[OTST_PC_EPC] = "epc : ",      [OTST_PC_EPC_MIPS] = "epc   : ",
+		[OTST_PC_ERA] = "ERA: ",       [OTST_PC_NIP] = "NIP ",
+		[OTST_PC_PSW] = "Krnl PSW : ",
 	};
 
 	if (l->title == OTST_PC_RIP && l->cs)

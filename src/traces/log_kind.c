@@ -78,6 +78,7 @@ static const char *const neutral[] = {
 	"SOFTE: ",
 	"GPR",
 	"Stack :",
+	"IP: [<",
 	"Object f",
 	"Object 00",
 	"Object   ",

@@ -601,11 +601,9 @@ static const struct {
 	const char *text;
 	enum otst_pc_title title;
 } pc_titles[] = {
-	{ "RIP: ", OTST_PC_RIP },	  { "EIP: ", OTST_PC_EIP },
-	{ "EIP is at ", OTST_PC_EIP_IS }, { "IP: ", OTST_PC_IP },
-	{ "pc : ", OTST_PC_PC },	  { "PC is at ", OTST_PC_PC_IS },
-	{ "epc : ", OTST_PC_EPC },	  { "epc   : ", OTST_PC_EPC_MIPS },
-	{ "ERA: ", OTST_PC_ERA },	  { "NIP ", OTST_PC_NIP },
+	{ "EIP is at ", OTST_PC_EIP_IS }, { "RIP: ", OTST_PC_RIP },	  { "EIP: ", OTST_PC_EIP },
+	{ "pc : ", OTST_PC_PC },	  { "PC is at ", OTST_PC_PC_IS }, { "epc : ", OTST_PC_EPC },
+	{ "epc   : ", OTST_PC_EPC_MIPS }, { "ERA: ", OTST_PC_ERA },	  { "NIP ", OTST_PC_NIP },
 	{ "Krnl PSW : ", OTST_PC_PSW },
 };
 

@@ -46,7 +46,6 @@ enum otst_pc_title {
 	OTST_PC_RIP,
 	OTST_PC_EIP,
 	OTST_PC_EIP_IS,
-	OTST_PC_IP,
 	OTST_PC_PC,
 	OTST_PC_PC_IS,
 	OTST_PC_EPC,
