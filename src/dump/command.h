@@ -42,6 +42,17 @@ const char *otst_strdup(struct otst *o, const char *s);
 /** otst_copy() - writable copy of @s in the command's arena; NULL when out of memory */
 char *otst_copy(struct otst *o, const char *s);
 
+/**
+ * otst_clean() - make bytes of the dump safe to print
+ *
+ * All strings that decoders get from the dump have gone through it: control characters,
+ * DEL and bytes above 0x7f are written as \x1b and the like, so that nothing from the
+ * dump acts on a terminal or breaks a line.
+ *
+ * Return: @s itself when it is clean, else a copy in the command's arena.
+ */
+const char *otst_clean(struct otst *o, const char *s);
+
 /** otst_number() - the word that goes with a count: "%zu %s", n, otst_number(n, "entry", "entries") */
 static inline const char *otst_number(uint64_t count, const char *one, const char *many)
 {
@@ -251,6 +262,16 @@ int otst_check(struct otst *o);
 
 /** otst_progress() - report progress at @what: @done of @all bytes, 0 when unknown */
 void otst_progress(struct otst *o, const char *what, uint64_t done, uint64_t all);
+
+/** otst_has_threads() - can the target run otst_start() */
+bool otst_has_threads(const struct otst *o);
+
+/** otst_start(), otst_finish() - work on another thread, see &otst_target_ops.start */
+uint64_t otst_start(struct otst *o, void (*work)(void *what), void *what);
+void otst_finish(struct otst *o, uint64_t job);
+
+/** otst_big_endian() - is the kernel big-endian */
+bool otst_big_endian(const struct otst *o) __attribute__((pure));
 
 /** otst_stopped() - what ended the command, with its message; 0 while it goes on */
 int otst_stopped(struct otst *o);

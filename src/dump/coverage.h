@@ -12,7 +12,7 @@
 #ifndef OTST_COVERAGE_H
 #define OTST_COVERAGE_H
 
-#include "dump.h"
+#include "command.h"
 
 /** enum otst_looked - how far one kind of record was looked at */
 enum otst_looked {

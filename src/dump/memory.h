@@ -49,13 +49,6 @@ int otst_read_now(struct otst *o, uint64_t addr, void *buf, size_t len);
  */
 void otst_ahead(struct otst *o, uint64_t addr, uint64_t len);
 
-/** otst_has_threads() - can the target run otst_start() */
-bool otst_has_threads(const struct otst *o);
-
-/** otst_start(), otst_finish() - work on another thread, see &otst_target_ops.start */
-uint64_t otst_start(struct otst *o, void (*work)(void *what), void *what);
-void otst_finish(struct otst *o, uint64_t job);
-
 /** otst_read_u8() - read one byte */
 int otst_read_u8(struct otst *o, uint64_t addr, uint8_t *ret);
 /** otst_read_u32() - read a 32-bit integer */
@@ -64,25 +57,11 @@ int otst_read_u32(struct otst *o, uint64_t addr, uint32_t *ret);
 int otst_read_u64(struct otst *o, uint64_t addr, uint64_t *ret);
 
 /**
- * otst_clean() - make bytes of the dump safe to print
- *
- * All strings that this header hands out have gone through it: control characters,
- * DEL and bytes above 0x7f are written as \x1b and the like, so that nothing from the
- * dump acts on a terminal or breaks a line.
- *
- * Return: @s itself when it is clean, else a copy in the command's arena.
- */
-const char *otst_clean(struct otst *o, const char *s);
-
-/**
  * otst_read_string() - read a NUL-terminated string, cleaned
  * @max: most bytes to read; a longer string is cut there and is not an error
  * @ret: in the command's arena
  */
 int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret);
-
-/** otst_big_endian() - is the kernel big-endian */
-bool otst_big_endian(const struct otst *o) __attribute__((pure));
 
 /**
  * otst_bit() - bit @i of a bitmap of 64-bit words

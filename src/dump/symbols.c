@@ -273,6 +273,35 @@ void otst_sym_printed(struct otst *o, uint64_t addr, struct otst_sym *sym)
 		otst_module_symbol_printed(o, m, addr, sym);
 }
 
+static void put_hex(struct otst_text *t, uint64_t v)
+{
+	otst_text_mem(t, "0x", 2);
+	otst_text_hex(t, v, 1);
+}
+
+void otst_text_sym(struct otst_text *t, uint64_t addr, const struct otst_sym *sym,
+		   unsigned int parts)
+{
+	if (!sym->name) {
+		put_hex(t, addr);
+		return;
+	}
+	otst_text_string(t, sym->name);
+	if (parts & OTST_SYM_OFFSET) {
+		otst_text_char(t, '+');
+		put_hex(t, addr - sym->addr);
+	}
+	if (parts & OTST_SYM_SIZE) {
+		otst_text_char(t, '/');
+		put_hex(t, sym->size);
+	}
+	if (parts & OTST_SYM_MODULE && sym->module) {
+		otst_text_mem(t, " [", 2);
+		otst_text_string(t, sym->module);
+		otst_text_char(t, ']');
+	}
+}
+
 const char *otst_sym_format(struct otst *o, uint64_t addr, const struct otst_sym *sym,
 			    unsigned int parts)
 {

@@ -9,6 +9,7 @@
 #include "command.h"
 
 struct otst_coverage;
+struct otst_text;
 
 #define OTST_NAME_MAX 512 /* KSYM_NAME_LEN of the largest kernels */
 
@@ -145,6 +146,10 @@ enum otst_sym_part {
  */
 const char *otst_sym_format(struct otst *o, uint64_t addr, const struct otst_sym *sym,
 			    unsigned int parts);
+
+/** otst_text_sym() - append a symbol as otst_sym_format() writes it */
+void otst_text_sym(struct otst_text *t, uint64_t addr, const struct otst_sym *sym,
+		   unsigned int parts);
 
 /** otst_sym_name() - as otst_name(), for an address that was looked up already */
 const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym);

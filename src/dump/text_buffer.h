@@ -14,7 +14,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "dump.h"
+#include "command.h"
 
 #define OTST_TEXT_MOST (64u << 20)
 
@@ -229,10 +229,6 @@ static inline void otst_text_hex(struct otst_text *t, uint64_t v, size_t width)
 	} while (at > digits && (v || (size_t)(end - at) < width));
 	otst_text_mem(t, at, (size_t)(end - at));
 }
-
-/** otst_text_sym() - append a symbol as otst_sym_format() writes it */
-void otst_text_sym(struct otst_text *t, uint64_t addr, const struct otst_sym *sym,
-		   unsigned int parts);
 
 /**
  * otst_text_clean() - append bytes of the dump: what would act on a terminal is

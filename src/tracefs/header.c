@@ -6,7 +6,6 @@
  * a header of their own, and print_snapshot_help()).
  */
 #include "print.h"
-#include "tracefs.h"
 
 #include "../probes/probes.h"
 

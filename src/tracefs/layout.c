@@ -9,7 +9,6 @@
 #include "../dump/rodata.h"
 #include "../ftrace/tracing.h"
 #include "print.h"
-#include "tracefs.h"
 
 /* ---- numbers of entry types ---- */
 

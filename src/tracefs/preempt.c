@@ -6,7 +6,6 @@
  * string tells how the kernel was configured: "#1 SMP PREEMPT_DYNAMIC".
  */
 #include "print.h"
-#include "tracefs.h"
 
 static void put(struct otst_tf *tf, const char *s)
 {

@@ -60,4 +60,14 @@ int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 /** otst_tracefile_kinds() - kinds of entries to choose from: name, description and so on; NULL */
 const char *const *otst_tracefile_kinds(void);
 
+/** enum otst_says - texts that 3.10 does not have */
+enum otst_says {
+	OTST_SAYS_NO_FUNCS_OFF, /**< the line of an empty set_ftrace_notrace */
+	OTST_SAYS_OR_FREE,	/**< the end of a line of an empty snapshot */
+	OTST_SAYS_LAZY		/**< preempt_model_str(), with CONFIG_PREEMPT_LAZY */
+};
+
+/** otst_kernel_says() - does the kernel's rodata have the text; true if unreadable (layout.c) */
+bool otst_kernel_says(struct otst *o, enum otst_says what);
+
 #endif /* OTST_TRACEFILE_H */

@@ -186,14 +186,4 @@ void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_f
 /** otst_print_tracefs_part() - the same below the heading of its array, after the file's name */
 void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_file *f);
 
-/** enum otst_says - texts that 3.10 does not have */
-enum otst_says {
-	OTST_SAYS_NO_FUNCS_OFF, /**< the line of an empty set_ftrace_notrace */
-	OTST_SAYS_OR_FREE,	/**< the end of a line of an empty snapshot */
-	OTST_SAYS_LAZY		/**< preempt_model_str(), with CONFIG_PREEMPT_LAZY */
-};
-
-/** otst_kernel_says() - does the kernel's rodata have the text; true if unreadable (layout.c) */
-bool otst_kernel_says(struct otst *o, enum otst_says what);
-
 #endif /* OTST_TRACEFS_H */
