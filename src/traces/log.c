@@ -23,9 +23,13 @@ struct reader {
 	char line[OTST_LOG_LINE];
 	uint64_t number;
 	struct otst_vec parts; /* of struct part */
+	struct otst_log_order *order;
 	/* the line that syslog may say was repeated */
 	char before[OTST_LOG_LINE];
 	struct otst_log_line before_line;
+	/* of the last line that had a stamp: the stamp, and how wide its prefix is */
+	char stamp[64];
+	size_t width;
 };
 
 static int feed(void *priv, struct otst_log_line *line, bool raw)
@@ -67,6 +71,34 @@ static int feed_foreign(struct reader *r, struct otst_log_line *line)
 	return otst_log_foreign(r->prefix, line);
 }
 
+/*
+ * A message of several lines has its stamp in the first: lockdep prints "\n-> #1 (..", which
+ * becomes one line with "#012" in it, or two, of which the second is indented or not.
+ */
+static void inherit_stamp(struct reader *r, struct otst_log_line *line)
+{
+	const struct otst_log_line *b = &r->before_line;
+	size_t len = b->stamp_len < sizeof(r->stamp) ? b->stamp_len : sizeof(r->stamp);
+
+	if (line->clock != OTST_CLOCK_NONE) {
+		r->width = (size_t)(line->text - r->line);
+		return;
+	}
+	if (!b->text || b->clock == OTST_CLOCK_NONE || b->seq + 1 < line->seq)
+		return;
+	if (b->seq != line->seq && b->text[strspn(b->text, " \t")] &&
+	    (!r->width || strspn(r->line, " ") < r->width))
+		return;
+	line->clock = b->clock;
+	line->time = b->time;
+	line->caller = b->caller;
+	if (!b->stamp)
+		return;
+	memmove(r->stamp, b->stamp, len);
+	line->stamp = r->stamp;
+	line->stamp_len = len;
+}
+
 static int feed_piece(void *priv, const char *text, size_t len)
 {
 	struct reader *r = priv;
@@ -77,12 +109,26 @@ static int feed_piece(void *priv, const char *text, size_t len)
 	r->line[len] = '\0';
 	if (!otst_log_strip(&line))
 		return feed_foreign(r, &line);
+	inherit_stamp(r, &line);
 	memcpy(r->before, r->line, len + 1);
 	r->before_line = line;
 	r->before_line.text = r->before + (line.text - r->line);
-	if (line.stamp)
+	if (line.stamp && line.stamp != r->stamp)
 		r->before_line.stamp = r->before + (line.stamp - r->line);
 	return otst_log_feed(r->parser, &line);
+}
+
+/* one of pstore's parts may have waited: its number is that of its place in the file */
+static int feed_ordered(void *priv, char *line, size_t len, bool special, uint64_t number)
+{
+	struct reader *r = priv;
+	uint64_t now = r->number;
+	int err;
+
+	r->number = number;
+	err = otst_log_pieces(line, len, special, feed_piece, r);
+	r->number = now;
+	return err;
 }
 
 static int feed_line(void *priv, char *line, size_t len, bool special)
@@ -90,7 +136,7 @@ static int feed_line(void *priv, char *line, size_t len, bool special)
 	struct reader *r = priv;
 
 	r->number++;
-	return otst_log_pieces(line, len, special, feed_piece, r);
+	return otst_log_order_line(r->order, line, len, special, r->number);
 }
 
 static struct part *part_of(const struct reader *r, uint64_t seq)
@@ -215,8 +261,12 @@ static void name_places(struct reader *r, const struct otst_traces *t, size_t fi
 
 static int read_text(struct reader *r, const char *const *paths, struct otst_traces *ret)
 {
+	int err;
+
 	r->prefix = otst_log_prefix(r->o, r->parser);
-	return r->prefix ? read_files(r, paths, ret) : otst_no_memory(r->o);
+	r->order = otst_log_order(r->o, feed_ordered, r);
+	err = r->prefix ? read_files(r, paths, ret) : otst_no_memory(r->o);
+	return err ? err : otst_log_order_end(r->order);
 }
 
 static struct reader *make_reader(struct otst *o, struct otst_traces *ret)
@@ -241,6 +291,7 @@ int otst_log_texts(struct otst *o, const char *const *paths, otst_log_taken_fn *
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
+	end = end ?: otst_log_drop_copies(o, ret, first);
 	if (!err)
 		note_unread(r, ret);
 	name_places(r, ret, first);

@@ -6,6 +6,7 @@
  *	printk.c, prb.c	the kernel's log buffer	-> lines
  *	log.c		a text file		-> lines; the source itself
  *	log_file.c	a file, of any encoding	-> its lines
+ *	log_order.c	lines of pstore's parts	-> in the order in which they were printed
  *	log_clean.c	a line of a file	-> the kernel's lines in it
  *	log_prefix.c	prefixes of any form, and what no other file understood
  *	log_stamp.c, log_line.c, log_kind.c	a line -> stamps, frames, facts
@@ -13,6 +14,7 @@
  *	log_header.c	these facts, collected
  *	log_keep.c	what stays in memory of them
  *	log_text.c	lines			-> traces
+ *	log_twice.c	lines and traces that a file has twice
  *	log_probe.c	a trace			-> the probe that it belongs to
  */
 #ifndef OTST_LOG_H
@@ -88,6 +90,23 @@ typedef int otst_log_piece_fn(void *priv, const char *line, size_t len);
  * @special: as otst_log_file() says
  */
 int otst_log_pieces(char *line, size_t len, bool special, otst_log_piece_fn *fn, void *priv);
+
+/* ---- pstore's parts (log_order.c) ---- */
+
+struct otst_log_order;
+
+/** called for each line, in the order in which the kernel printed them; @number as it was given */
+typedef int otst_log_ordered_fn(void *priv, char *line, size_t len, bool special, uint64_t number);
+
+/** otst_log_order() - lines go to @fn; those of pstore's parts when all parts are known */
+struct otst_log_order *otst_log_order(struct otst *o, otst_log_ordered_fn *fn, void *priv);
+
+/** otst_log_order_line() - take the next line, the @number-th of all files */
+int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, bool special,
+			uint64_t number);
+
+/** otst_log_order_end() - no more parts of this message */
+int otst_log_order_end(struct otst_log_order *r);
 
 /* ---- lexing (log_line.c) ---- */
 
@@ -189,6 +208,19 @@ bool otst_log_is_part(const char *s, struct otst_log_facts *facts);
 
 /** otst_log_kind() - classify a line, and read its facts */
 enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest);
+
+/* ---- what a file has twice (log_twice.c) ---- */
+
+struct otst_log_twice;
+
+struct otst_log_twice *otst_log_twice(struct otst *o);
+
+/** otst_log_is_twice() - is it a copy of an earlier line; to be called for lines of known form */
+bool otst_log_is_twice(struct otst_log_twice *t, const struct otst_log_line *line,
+		       enum otst_log_kind kind);
+
+/** otst_log_drop_copies() - of traces that are equal, with their time, keep one; from item @first on */
+int otst_log_drop_copies(struct otst *o, struct otst_traces *t, size_t first);
 
 /* ---- what comes before frames (log_header.c) ---- */
 

@@ -67,7 +67,8 @@ struct otst_log_parser {
 	size_t nr_contexts;
 	struct context *last;
 	uint64_t lines;
-	bool lost; /* lines before this one are missing */
+	struct otst_log_twice *twice; /* of a text; NULL when the log is the kernel's buffer */
+	bool lost;		      /* lines before this one are missing */
 	int (*other)(void *priv, struct otst_log_line *line);
 	void *priv;
 	otst_log_taken_fn *taken;
@@ -161,7 +162,9 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 	err = put_ip_first(p->o, c);
 	if (err)
 		return err;
-	err = otst_log_header_fill(p->o, &c->header, c->caller, t);
+	/* who printed it is not who was there */
+	err = otst_log_header_fill(p->o, &c->header,
+				   c->in_part || c->hashed ? OTST_LOG_NO_CALLER : c->caller, t);
 	if (err)
 		return err;
 	t->lines = otst_log_keep_lines(p->o, c->lines.data, c->lines.count);
@@ -359,6 +362,8 @@ static int part(struct otst_log_parser *p, struct context *c, const struct otst_
 	c->report = report;
 	c->in_part = true;
 	err = begin_header(p, c, line);
+	c->header.who_cpu = -1;
+	c->header.who_comm = NULL;
 	err = err ?: otst_log_header_line(p->o, &c->header, line->text);
 	err = err ?: otst_log_header_facts(p->o, &c->header, facts);
 	if (facts->was_freed && c->free_time) {
@@ -744,11 +749,17 @@ static bool is_other(const struct lexed *x)
 	return !x->count && !x->is_ip && x->kind == OTST_LOG_OTHER;
 }
 
+/* pr_fmt() of kmemleak is before each line of its reports */
+static const char *skip_source(const char *text)
+{
+	return *text == 'k' && begins(text, "kmemleak: ") ? text + 10 : text;
+}
+
 bool otst_log_known(const char *text)
 {
 	struct lexed x;
 
-	lex(text, &x);
+	lex(skip_source(text), &x);
 	return !is_other(&x) && x.kind != OTST_LOG_EMPTY;
 }
 
@@ -756,6 +767,7 @@ void otst_log_set_other(struct otst_log_parser *p,
 			int (*other)(void *priv, struct otst_log_line *line), void *priv)
 {
 	p->other = other;
+	p->twice = otst_log_twice(p->o);
 	p->priv = priv;
 }
 
@@ -810,21 +822,30 @@ static int feed_and_tell(struct otst_log_parser *p, const struct otst_log_line *
 	return err || !p->taken ? err : p->taken(p->taken_priv, line, sure);
 }
 
+static bool is_copy(struct otst_log_parser *p, const struct otst_log_line *line,
+		    const struct lexed *x)
+{
+	return p->twice && !is_other(x) && (x->count || x->is_ip || x->kind != OTST_LOG_EMPTY) &&
+	       otst_log_is_twice(p->twice, line, x->kind);
+}
+
 int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 {
 	struct otst_log_line changed = *line;
 	struct lexed x;
-	int ret;
+	int ret = 1;
 
-	lex(line->text, &x);
-	if (!p->other || !is_other(&x))
-		return feed_and_tell(p, line, &x, true);
-	ret = p->other(p->priv, &changed);
-	if (ret < 0)
-		return ret;
-	if (ret)
-		lex(changed.text, &x);
-	return feed_and_tell(p, &changed, &x, ret);
+	changed.text = skip_source(line->text);
+	lex(changed.text, &x);
+	if (p->other && is_other(&x)) {
+		ret = p->other(p->priv, &changed);
+		if (ret < 0)
+			return ret;
+		changed.text = skip_source(changed.text);
+		if (ret)
+			lex(changed.text, &x);
+	}
+	return is_copy(p, &changed, &x) ? 0 : feed_and_tell(p, &changed, &x, ret);
 }
 
 int otst_log_finish(struct otst_log_parser *p)
