@@ -176,6 +176,45 @@ static void add_handlers(struct html *h, const struct json *handlers)
 	html_add(h, "</td>");
 }
 
+/* a function and those that hook it: what the filter finds in a row that only has their number */
+static void take_function(struct report *r, const struct json *j)
+{
+	const struct json *ops = json_get(j, "ops");
+	const char *name = json_text(j, "symbol");
+	char *text;
+
+	for (ops = ops ? ops->child : NULL; ops && name; ops = ops->next) {
+		r->hooked_cut |= r->hooked.bytes > r->limit / 8;
+		if (r->hooked_cut)
+			return;
+		if (asprintf(&text, "%s %s", ops->text ? ops->text : "?", name) < 0) {
+			r->broken = true;
+			return;
+		}
+		r->broken |= !list_add(&r->hooked, text);
+		free(text);
+	}
+}
+
+/* for script.js: words that the row has without showing them; data-cut if there may be more */
+static void add_hooked(struct report *r, const struct json *j)
+{
+	struct html *h = &r->parts[PART_PROBES];
+	const char *record = json_text(j, "record");
+	size_t len = record ? strlen(record) : 0, i;
+
+	if (!len || json_text(j, "symbol") || !json_is(j, "kind", "ftrace"))
+		return;
+	html_add(h, "%s data-more=\"", r->hooked_cut ? " data-cut" : "");
+	for (i = 0; i < r->hooked.count; i++) {
+		const char *item = r->hooked.items[i];
+
+		if (!strncmp(item, record, len) && item[len] == ' ')
+			html_add(h, "%s", item + len);
+	}
+	html_add(h, "\"");
+}
+
 static void add_probe(struct report *r, size_t number, const struct json *j)
 {
 	struct html *h = &r->parts[PART_PROBES];
@@ -186,6 +225,7 @@ static void add_probe(struct report *r, size_t number, const struct json *j)
 	if (json_text(j, "disagree") || json_text(j, "error") ||
 	    json_is(json_get(j, "owner"), "kind", "nobody"))
 		html_add(h, " class=\"bad\"");
+	add_hooked(r, j);
 	html_add(h, "><td>%s</td><td>%s</td><td>", json_text(j, "kind"),
 		 address && !strncmp(address, "0x", 2) ? address + 2 : address);
 	if (at < r->names.count && r->has_screen[at])
@@ -568,6 +608,8 @@ int report_record(void *priv, const char *type, const char *json, size_t len)
 	}
 	if (!strcmp(type, "probe"))
 		take_probe(r, j, json);
+	else if (!strcmp(type, "function"))
+		take_function(r, j);
 	else if (!strcmp(type, "trace"))
 		take_trace(r, j);
 	else if (!strcmp(type, "where"))
@@ -633,6 +675,7 @@ void report_close(struct report *r)
 	free(r->has_screen);
 	list_free(&r->probes);
 	list_free(&r->names);
+	list_free(&r->hooked);
 	list_free(&r->arrays);
 	list_free(&r->errors);
 }

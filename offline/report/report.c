@@ -323,6 +323,7 @@ static bool make_page(struct job *job, const char *file)
 	take_records(job, "-a");
 	take_records(job, "-T");
 	take_records(job, "-l");
+	take_records(job, "-f");
 	add_text_of(job, "Verdict and stacks", "-b");
 	add_text_of(job, "Audit", "-a");
 	add_text_of(job, "Summary", "-i");

@@ -131,6 +131,8 @@ struct screen {
  * @command: the command whose records come now
  * @probes: records of -l, as many as may fit
  * @names: functions and targets of the probes, each once; @has_screen: -w knows it
+ * @hooked: "0xffffffff82200000 vfs_read": an ftrace_ops and a function that it hooks; @hooked_cut:
+ *	there are more than the page has room for
  * @arrays: names of trace arrays; "" is the top one
  * @errors: what could not be read, each message once
  * @captures: the newest captures; those before @first had no room
@@ -142,6 +144,8 @@ struct report {
 	struct html parts[PARTS];
 	struct list probes;
 	struct list names;
+	struct list hooked;
+	bool hooked_cut;
 	struct list arrays;
 	struct list errors;
 	bool *has_screen;

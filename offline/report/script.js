@@ -96,9 +96,10 @@
 			let count = 0;
 
 			for (const row of rows) {
-				const text = row.textContent.toLowerCase();
+				// of many functions the row shows their number; their names are in data-more, if not too many
+				const text = `${row.textContent} ${row.dataset.more || ""}`.toLowerCase();
 
-				row.hidden = !words.every((w) => text.includes(w));
+				row.hidden = !("cut" in row.dataset) && !words.every((w) => text.includes(w));
 				count += !row.hidden;
 			}
 			said.textContent = `${count} of ${rows.length}`;

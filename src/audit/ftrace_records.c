@@ -150,7 +150,7 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 	err = otst_ftrace_functions(o, list, NULL, NULL, &all);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
-	err = otst_notes(o, &a->errors, &all.errors);
+	err = otst_notes_once(o, &a->errors, &all.errors);
 	a->records += all.sites;
 	for (i = 0; i < all.count && !err; i++)
 		otst_audit_direct(o, a, &all.items[i]);

@@ -121,7 +121,7 @@ static int check_probes(struct otst *o, struct otst_audit *a)
 		if (!err && !(i & 0xff))
 			err = otst_check(o);
 	}
-	return err ? err : otst_notes(o, &a->errors, &probes.errors);
+	return err ? err : otst_notes_once(o, &a->errors, &probes.errors);
 }
 
 /* ---- ftrace_ops ---- */
@@ -162,7 +162,7 @@ static int check_ftrace(struct otst *o, struct otst_audit *a)
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
-	err = otst_notes(o, &a->errors, &list.errors);
+	err = otst_notes_once(o, &a->errors, &list.errors);
 	for (i = 0; i < list.count && !err; i++) {
 		a->records++;
 		err = note_ops(o, a, list.items[i]);

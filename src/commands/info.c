@@ -78,7 +78,8 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 		info->disagree += p->disagree != NULL;
 		info->nobodys += otst_is_nobodys(&p->owner);
 		if (p->error)
-			err = otst_note_text(o, &g->bad, p->error);
+			err = otst_note_text(o, &g->bad,
+					     otst_record_damage(o, p->place, p->record, p->error));
 		err = err ?: count_owner(o, &owners, &p->owner);
 	}
 	info->probes = probes.count;
@@ -97,7 +98,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 
 	if (!err) {
 		info->ftrace_ops = list.count;
-		err = otst_notes(o, &g->bad, &list.errors);
+		err = otst_notes_once(o, &g->bad, &list.errors);
 	}
 	err = err ?: otst_ftrace_sites(o, &sites);
 	failed = cover(o, info, &look, err, "functions", info->ftrace_ops);
@@ -106,7 +107,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
-	return otst_notes(o, &g->bad, &sites->errors);
+	return otst_notes_once(o, &g->bad, &sites->errors);
 }
 
 static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)

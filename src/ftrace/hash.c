@@ -58,6 +58,9 @@ static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t he
 		uint64_t *ip, *value;
 
 		err = otst_read_u64(o, node + l->ip, &v);
+		if (!err && !v)
+			err = otst_raise(o, OTST_ERR_CORRUPT, "entry 0x%" PRIx64 " has no address",
+					 node);
 		if (err)
 			break;
 		ip = otst_vec_push(o, ips, sizeof(*ip));
@@ -125,6 +128,9 @@ static int read_hash(struct otst *o, const char *of, const char *value, struct o
 		(uint64_t)otst_enumerator_or(o, "FTRACE_HASH_FL_MOD", 1);
 	if (v.err)
 		return v.err;
+	/* an empty one has them, too: empty_buckets[] */
+	if (!buckets)
+		return otst_raise(o, OTST_ERR_CORRUPT, "hash without buckets");
 	ret->empty = !count && !flags;
 	if (!count)
 		return 0;

@@ -95,6 +95,8 @@ static int read_group(struct reading *r, uint64_t at, struct group *ret)
 	}
 	if (v.err)
 		return v.err;
+	if (!ret->records)
+		return otst_raise(r->o, OTST_ERR_CORRUPT, "it has no records");
 	if (ret->used > room || ret->used > MAX_RECORDS - r->total)
 		return otst_raise(r->o, OTST_ERR_CORRUPT,
 				  "%" PRIu64 " record%s in a page of %" PRIu64, ret->used,
@@ -147,7 +149,8 @@ static int read_records(struct reading *r, const struct group *g, struct otst_ft
 
 	err = otst_read(r->o, g->records, raw, g->used * l->size);
 	if (err)
-		return err;
+		return otst_note(r->o, &r->errors,
+				 otst_fail(r->o, err, "records of ftrace_page 0x%" PRIx64, g->at));
 	for (i = 0; i < g->used; i++) {
 		const unsigned char *rec = raw + i * l->size;
 
@@ -155,10 +158,17 @@ static int read_records(struct reading *r, const struct group *g, struct otst_ft
 		to[n].ip = otst_get(r->o, rec + l->ip, 8);
 		to[n].flags = otst_get(r->o, rec + l->flags, l->flags_size);
 		to[n].stub = l->stub ? otst_get(r->o, rec + l->stub, 8) : 0;
-		/* old kernels leave holes */
 		n += to[n].ip != 0;
 	}
 	*ret = n;
+	/* ftrace_process_locs() uses records in order, ftrace_free_mem() closes gaps */
+	if (n < g->used)
+		return otst_note(r->o, &r->errors,
+				 otst_raise(r->o, OTST_ERR_CORRUPT,
+					    "ftrace_page 0x%" PRIx64 ": %" PRIu64 " of %" PRIu64
+					    " records %s no address",
+					    g->at, g->used - n, g->used,
+					    otst_number(g->used - n, "has", "have")));
 	return 0;
 }
 
@@ -177,10 +187,6 @@ static int read_sites(struct reading *r, struct otst_ftrace_sites *ret)
 	for (i = 0; i < r->groups.count; i++, g++) {
 		n = 0;
 		err = read_records(r, g, items + at, &n);
-		if (err)
-			err = otst_note(r->o, &r->errors,
-					otst_fail(r->o, err, "records of ftrace_page 0x%" PRIx64,
-						  g->at));
 		if (err)
 			return err;
 		pages[i] = (struct otst_ftrace_page){ .first = at, .count = n };

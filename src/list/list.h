@@ -385,6 +385,10 @@ typedef int otst_stray_fn(struct otst *o, uint64_t record, const char *place,
 /** otst_probe_error() - store a record's first error in it; return errors that end the command */
 int otst_probe_error(struct otst *o, struct otst_probe *p, int err);
 
+/** otst_record_damage() - "kprobe_table[3], record 0xffff888004000000: its flags are 0x77"; NULL without memory */
+const char *otst_record_damage(struct otst *o, const char *place, uint64_t record,
+			       const char *error);
+
 /** otst_handler_add() - note a handler unless @addr is 0 */
 void otst_handler_add(struct otst *o, struct otst_probe *p, enum otst_handler_role role,
 		      uint64_t addr);

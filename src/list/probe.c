@@ -3,6 +3,7 @@
 /*
  * probe.c - helpers with which the decoders of all kinds fill struct otst_probe.
  */
+#include <inttypes.h>
 #include "list.h"
 
 struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
@@ -43,6 +44,12 @@ int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
 		return err;
 	p->error = p->error ?: otst_strdup(o, otst_message(o));
 	return 0;
+}
+
+const char *otst_record_damage(struct otst *o, const char *place, uint64_t record,
+			       const char *error)
+{
+	return otst_format(o, "%s, record 0x%" PRIx64 ": %s", place, record, error);
 }
 
 const struct otst_handler *otst_probe_handler(const struct otst_probe *p,

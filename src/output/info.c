@@ -352,6 +352,18 @@ static size_t count_looked(const struct otst_info *i, const char *of, size_t *al
 	return looked;
 }
 
+/* a kind of probe and a source of traces may have the same name */
+static bool is_absent(const struct otst_coverage *c, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (c[i].looked == OTST_LOOKED_ABSENT && !strcmp(c[i].what, c[n].what))
+			return false;
+	}
+	return c[n].looked == OTST_LOOKED_ABSENT;
+}
+
 /* what was looked at, and what the kernel does not have; what could not be looked at comes last */
 static void sum_coverage(struct otst_printer *p, const struct otst_info *i)
 {
@@ -366,12 +378,12 @@ static void sum_coverage(struct otst_printer *p, const struct otst_info *i)
 		looked, kinds, otst_number(kinds, "", "s"), present, sources,
 		otst_number(sources, "", "s"), otst_number(present, "is", "are"));
 	for (n = 0; n < i->coverage.count; n++)
-		absent += c[n].looked == OTST_LOOKED_ABSENT;
+		absent += is_absent(c, n);
 	if (!absent)
 		return;
 	begin_list(&l, p, "absent", "from this kernel:", 1, absent);
 	for (n = 0; n < i->coverage.count; n++) {
-		if (c[n].looked == OTST_LOOKED_ABSENT && !put_item(&l, c[n].what))
+		if (is_absent(c, n) && !put_item(&l, c[n].what))
 			break;
 	}
 	otst_printf(p, "\n");

@@ -193,6 +193,7 @@ static int add_all(struct listing *l)
 int otst_ftrace_hooks(struct otst *o, struct otst_probes *ret)
 {
 	struct otst_ftrace_list *list = otst_new(o, sizeof(*list));
+	const struct otst_ftrace_sites *sites;
 	struct listing l = { .o = o, .list = list };
 	int err = otst_ftrace_ops_list(o, true, list);
 
@@ -201,9 +202,12 @@ int otst_ftrace_hooks(struct otst *o, struct otst_probes *ret)
 	err = otst_ftrace_sites(o, &l.sites);
 	if (err && otst_fatal(err))
 		return err;
-	if (err || l.sites->errors.count)
-		l.sites = NULL;
+	sites = err ? NULL : l.sites;
+	l.sites = sites && !sites->errors.count ? sites : NULL;
 	err = add_all(&l);
+	/* how many functions these hook is not known */
+	if (!err && sites && l.probes.count)
+		err = otst_notes(o, &list->errors, &sites->errors);
 	*ret = otst_probes_of(&l.probes, &list->errors);
 	return err;
 }

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../dump/lookup.h"
 #include "tracefs.h"
 
 int otst_line_text(struct otst_tracefs_file *f, struct otst_text *t)
@@ -105,8 +106,19 @@ static const struct file others[] = {
 
 int otst_file_unknown(struct otst *o, const char *path)
 {
-	return otst_raise(o, OTST_ERR_USAGE, "otst does not know the file %s; -T help lists them",
-			  otst_clean(o, path));
+	struct otst_text t = { .o = o };
+	struct otst_near near;
+	const char *names;
+	size_t i;
+
+	otst_near_init(&near, path);
+	for (i = 0; i < FILES + OTHERS; i++)
+		otst_near_offer(o, &near, i < FILES ? files[i].name : others[i - FILES].name);
+	for (i = 0; i < near.count; i++)
+		otst_text_printf(&t, "%s%s", i ? ", " : "; near: ", near.names[i]);
+	names = otst_text_done(&t);
+	return otst_raise(o, OTST_ERR_USAGE, "otst knows no such file%s; -T help lists them",
+			  names ? names : "");
 }
 
 int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *path,

@@ -421,6 +421,18 @@ static int read_registry(struct otst *o, const struct otst_registry *r, struct b
 	return err;
 }
 
+int otst_source_module_present(struct otst *o)
+{
+	const struct otst_registries *all = NULL;
+	int err = otst_registries(o, &all);
+
+	if (!err && !all->count && otst_modules_error(o))
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%s", otst_modules_error(o));
+	if (!err && !all->count && !all->errors.count)
+		err = otst_raise(o, OTST_ERR_LOOKUP, "no module with a registry is loaded");
+	return err;
+}
+
 int otst_source_module(struct otst *o, const struct otst_trace_filter *filter,
 		       struct otst_traces *ret)
 {

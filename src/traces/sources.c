@@ -16,36 +16,36 @@
 
 static const struct otst_source sources[] = {
 	{ "log", "stack traces in the kernel log, or in a text file (--text)",
-	  "CONFIG_PRINTK; nothing with --text", otst_source_log, "prb log_buf" },
+	  "CONFIG_PRINTK; nothing with --text", otst_source_log, "prb log_buf", NULL },
 	{ "module", "what otst.ko and allie.ko keep of their captures", "one of these modules",
-	  otst_source_module, "modules" },
+	  otst_source_module, "modules", otst_source_module_present },
 	{ "inflight", "calls that have not returned to a waiting probe; kprobes being handled",
 	  "kretprobes, rethook or function graph", otst_source_inflight,
-	  "current_kprobe kretprobe_inst_table return_to_handler" },
+	  "current_kprobe kretprobe_inst_table return_to_handler", NULL },
 	{ "jprobe", "registers and stack bytes at the last jprobe of each cpu",
-	  "jprobes: up to 4.14", otst_source_jprobe, "setjmp_pre_handler" },
+	  "jprobes: up to 4.14", otst_source_jprobe, "setjmp_pre_handler", NULL },
 	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task,
-	  "kprobe_table ftrace_ops_list" },
+	  "kprobe_table ftrace_ops_list", NULL },
 	{ "stacktracer", "the deepest kernel stack that was seen", "CONFIG_STACK_TRACER",
-	  otst_source_stacktracer, "stack_dump_trace" },
+	  otst_source_stacktracer, "stack_dump_trace", NULL },
 	{ "hist", "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS", otst_source_hist,
-	  "trigger_hist_cmd" },
+	  "trigger_hist_cmd", NULL },
 	{ "depot", "stacks that slab debugging, page owner or KASAN saved; only when asked for",
-	  "CONFIG_STACKDEPOT", otst_source_depot, "stack_pools stack_slabs" },
+	  "CONFIG_STACKDEPOT", otst_source_depot, "stack_pools stack_slabs", NULL },
 	{ "perf", "samples with callchains in the buffers of perf", "CONFIG_PERF_EVENTS",
-	  otst_source_perf, "pmus" },
+	  otst_source_perf, "pmus", NULL },
 	{ "callchain",
 	  "stacks being taken for perf or BPF, and the last ones taken when asked for by name",
-	  "CONFIG_PERF_EVENTS", otst_source_callchain, "callchain_cpus_entries" },
+	  "CONFIG_PERF_EVENTS", otst_source_callchain, "callchain_cpus_entries", NULL },
 	{ "bpf",
 	  "stacks that BPF programs keep in maps and event buffers; \"bpf:MAP\" for one, by name or id",
-	  "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr" },
+	  "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr", NULL },
 	{ "stap", "what SystemTap's scripts printed; only what has a stack, unless asked for",
-	  "a module of SystemTap's", otst_source_stap, "modules" },
+	  "a module of SystemTap's", otst_source_stap, "modules", otst_source_stap_present },
 	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
-	  "CONFIG_STACKTRACE", otst_source_ftrace, "ftrace_trace_arrays" },
+	  "CONFIG_STACKTRACE", otst_source_ftrace, "ftrace_trace_arrays", NULL },
 	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot,
-	  "snapshot_fops" },
+	  "snapshot_fops", NULL },
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))
@@ -474,6 +474,15 @@ static int note_events(struct otst *o, struct otst_traces *ret)
 	return err ? err : otst_notes(o, &ret->notes, notes);
 }
 
+/* the kernel could have it; does it */
+static int ask_source(struct otst *o, const struct otst_source *s, struct otst_coverage *c)
+{
+	struct otst_look look = otst_look_begin(o);
+	int err = s->present(o);
+
+	return err ? otst_look_end(o, &look, err, c) : 0;
+}
+
 int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
 {
 	size_t i;
@@ -485,6 +494,8 @@ int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
 		c->of = "traces";
 		c->what = sources[i].name;
 		err = otst_look_names(o, sources[i].symbols, c);
+		if (!err && c->looked == OTST_LOOKED_PRESENT && sources[i].present)
+			err = ask_source(o, &sources[i], c);
 	}
 	return err;
 }

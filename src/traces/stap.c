@@ -164,6 +164,17 @@ static int read_module(struct otst_stap_reader *r)
 	return err;
 }
 
+int otst_source_stap_present(struct otst *o)
+{
+	struct otst_stap *const *s;
+	int err = otst_staps(o, &s);
+
+	/* a module that was not seen may be SystemTap's */
+	if (!err && !*s && otst_modules_error(o))
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%s", otst_modules_error(o));
+	return !err && !*s ? otst_raise(o, OTST_ERR_LOOKUP, "there is no SystemTap module") : err;
+}
+
 int otst_source_stap(struct otst *o, const struct otst_trace_filter *filter,
 		     struct otst_traces *ret)
 {

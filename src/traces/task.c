@@ -441,16 +441,21 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 /* a task inside a handler that is not known goes unnoticed */
 static int note_unread(struct source *s)
 {
-	const char *why = s->probes.errors.count ? s->probes.errors.texts[0] : NULL, *note;
+	const char *why = s->probes.errors.count ? s->probes.errors.texts[0] : NULL;
 	size_t i;
 
-	for (i = 0; i < s->probes.count && !why; i++)
-		why = s->probes.items[i]->error;
+	for (i = 0; i < s->probes.count && !why; i++) {
+		const struct otst_probe *p = s->probes.items[i];
+
+		if (p->error)
+			why = otst_record_damage(s->o, p->place, p->record, p->error);
+	}
 	if (!why)
 		return 0;
-	note = otst_format(s->o, "tasks may be inside handlers of probes that cannot be read (%s)",
-			   why);
-	return otst_note_text(s->o, &s->traces->notes, note);
+	return otst_note_text(
+		s->o, &s->traces->errors,
+		otst_format(s->o, "tasks may be inside handlers of probes that cannot be read: %s",
+			    why));
 }
 
 int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,

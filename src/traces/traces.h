@@ -339,10 +339,16 @@ struct otst_source {
 	const char *needs; /**< from the kernel */
 	otst_source_fn *read;
 	const char *symbols; /**< see otst_look_names() */
+	int (*present)(
+		struct otst *o); /**< LOOKUP if the kernel that has @symbols lacks it; or NULL */
 };
 
+/** otst_source_module_present(), otst_source_stap_present() - &otst_source.present of these sources */
+int otst_source_module_present(struct otst *o);
+int otst_source_stap_present(struct otst *o);
+
 /**
- * otst_sources_cover() - find out which sources the dump has, by symbol names alone
+ * otst_sources_cover() - find out which sources the dump has, by symbol names and lists of modules
  * @coverage: vector of struct otst_coverage, gets one for each source
  */
 int otst_sources_cover(struct otst *o, struct otst_vec *coverage);

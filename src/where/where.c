@@ -68,7 +68,7 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 
 	if (err)
 		return forgive(o, errors, err);
-	err = otst_notes(o, errors, &h->list.errors);
+	err = otst_notes_once(o, errors, &h->list.errors);
 	if (err)
 		return err;
 	err = otst_ftrace_functions(o, &h->list, want, priv, &h->functions);
@@ -77,7 +77,7 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 		return forgive(o, errors, err);
 	}
 	h->has_functions = true;
-	return otst_notes(o, errors, &h->functions.errors);
+	return otst_notes_once(o, errors, &h->functions.errors);
 }
 
 static int read_all(struct otst *o, const struct otst_where_operand *operands, size_t count,
@@ -92,9 +92,7 @@ static int read_all(struct otst *o, const struct otst_where_operand *operands, s
 static int note_record(struct otst *o, struct otst_messages *errors, const char *place,
 		       uint64_t record, const char *error)
 {
-	const char *text = otst_format(o, "%s, record 0x%" PRIx64 ": %s", place, record, error);
-
-	return otst_note_text(o, errors, text);
+	return otst_note_text(o, errors, otst_record_damage(o, place, record, error));
 }
 
 static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
