@@ -183,7 +183,7 @@ int otst_cmd_info(struct otst *o, const struct otst_args *args, struct otst_prin
 	err = sum(o, &info, &verdict);
 	if (err)
 		return err;
-	if (verdict.report.death != OTST_DEATH_NONE) {
+	if (otst_died(verdict.report.death)) {
 		otst_print_verdict_head(p, &verdict);
 		if (!p->json)
 			otst_printf(p, "\n");

@@ -142,7 +142,7 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 		    r->line ? r->line : "");
 	if (r->panic && (!r->line || !strstr(r->line, r->panic)))
 		otst_printf(p, "panic       %s\n", r->panic);
-	if (r->death != OTST_DEATH_NONE && (r->cpu >= 0 || r->pid >= 0)) {
+	if (otst_died(r->death) && (r->cpu >= 0 || r->pid >= 0)) {
 		otst_printf(p, "who        ");
 		if (r->comm)
 			otst_printf(p, " %s", r->comm);
@@ -294,10 +294,10 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT_OR_NULL(
 		r, "rank", otst_rank_name(v->rank), .names = otst_rank_name,
 		.count = OTST_RANK_F + 1,
-		.what = "how near a hook is to the crash, A is nearest; null without hooks, or where a log alone shows none");
+		.what = "how near a hook is to the crash, A is nearest; null without hooks, where a log alone shows none, or when it is not known");
 	ROW_TEXT(r, "verdict", v->sentence);
 	ROW_TEXT_OR_NULL(r, "end", end_name(v), .names = otst_death_name,
-			 .count = OTST_DEATH_PANIC + 1,
+			 .count = OTST_DEATH_UNKNOWN + 1,
 			 .what = "null with --text, where the log reports none");
 	ROW_TEXT_OR_NULL(r, "line", v->report.line, .what = "of the log, which says why");
 	ROW_TEXT_OR_NULL(r, "panic", v->report.panic, .what = "the text of panic()");

@@ -147,8 +147,7 @@ static int judge_audit(struct otst_finder *f)
 /* if a crash is asked for or memory runs out, what ran on that cpu has nothing to do with it */
 static bool fails_by_itself(enum otst_death death)
 {
-	return death != OTST_DEATH_NONE && death != OTST_DEATH_ASKED &&
-	       death != OTST_DEATH_OUT_OF_MEMORY;
+	return otst_died(death) && death != OTST_DEATH_ASKED && death != OTST_DEATH_OUT_OF_MEMORY;
 }
 
 /*
@@ -203,7 +202,7 @@ static int judge_captures(struct otst_finder *f)
 			n++;
 		}
 	}
-	err = otst_notes(f->o, &f->v->errors, &traces.errors);
+	err = otst_notes_once(f->o, &f->v->errors, &traces.errors);
 	if (err || !n)
 		return err;
 	return otst_verdict_add(
@@ -231,7 +230,7 @@ static const char *far(struct otst_finder *f)
 	const char *full =
 		v->overflow ? otst_format(f->o, "The stack overflowed: %s. ", v->overflow) : "";
 
-	if (v->rank == OTST_RANK_NONE)
+	if (!v->hooks)
 		return otst_format(f->o, "%s%s", full,
 				   is_complete(f) ?
 					   "No hooks exist in this kernel" :
@@ -240,6 +239,14 @@ static const char *far(struct otst_finder *f)
 		return otst_format(f->o,
 				   "The kernel was alive when the dump was made; %zu hook%s %s",
 				   v->hooks, otst_number(v->hooks, "", "s"),
+				   otst_number(v->hooks, "exists", "exist"));
+	if (v->report.death == OTST_DEATH_UNKNOWN)
+		return otst_format(f->o, "How the kernel ended is not known; %zu hook%s %s",
+				   v->hooks, otst_number(v->hooks, "", "s"),
+				   otst_number(v->hooks, "exists", "exist"));
+	if (v->unseen)
+		return otst_format(f->o, "%sNo stack could be read; %zu hook%s %s", full, v->hooks,
+				   otst_number(v->hooks, "", "s"),
 				   otst_number(v->hooks, "exists", "exist"));
 	return otst_format(
 		f->o,
@@ -273,7 +280,7 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		err = otst_judge_address(&f);
 	if (!err)
 		err = otst_judge_returns(&f);
-	if (!err && v->report.death != OTST_DEATH_NONE)
+	if (!err && otst_died(v->report.death))
 		err = judge_audit(&f);
 	if (!err && !v->evidence.count && fails_by_itself(v->report.death))
 		err = judge_captures(&f);
@@ -288,7 +295,9 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		v->rank = first->rank;
 		v->sentence = first->rank < OTST_RANK_E ? first->text : far(&f);
 	} else {
-		v->rank = v->hooks ? OTST_RANK_F : OTST_RANK_NONE;
+		v->rank = v->hooks && !v->unseen && v->report.death != OTST_DEATH_UNKNOWN ?
+				  OTST_RANK_F :
+				  OTST_RANK_NONE;
 		v->sentence = far(&f);
 	}
 	return otst_check(o);

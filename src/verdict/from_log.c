@@ -267,6 +267,7 @@ static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 {
 	switch (v->report.death) {
 	case OTST_DEATH_NONE:
+	case OTST_DEATH_UNKNOWN:
 	/* asleep, and not to blame */
 	case OTST_DEATH_HUNG_TASK:
 	case OTST_DEATH_OUT_OF_MEMORY:

@@ -25,6 +25,7 @@ const char *otst_death_name(enum otst_death death)
 		[OTST_DEATH_OUT_OF_MEMORY] = "out of memory",
 		[OTST_DEATH_WARNING] = "warning",
 		[OTST_DEATH_PANIC] = "panic",
+		[OTST_DEATH_UNKNOWN] = "unknown",
 	};
 
 	return names[death];
@@ -600,11 +601,14 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	struct otst_report_reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces notes = { .o = o };
 	struct die die;
-	bool known;
+	bool known, unsure;
 	int cpu = read_cpu(o, "panic_cpu", &v->errors, &known), err;
+	struct otst_look look = otst_look_begin(o);
 
 	rd->o = o;
 	err = otst_printk_read(o, feed, rd, &notes);
+	/* nothing tells that the kernel was alive */
+	unsure = !known && (err || otst_doubts(o) > look.doubts);
 	if (err == OTST_ERR_LOOKUP) {
 		otst_fail(o, err, "the kernel log");
 		v->no_log = otst_strdup(o, otst_message(o));
@@ -626,6 +630,8 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	v->report = otst_report_choose(rd, cpu, die.owner);
 	v->report.panic_cpu = cpu;
 	err = err ?: read_unended(o, v, rd, &die);
+	if (unsure && v->report.death == OTST_DEATH_NONE && !v->report.unended)
+		v->report.death = OTST_DEATH_UNKNOWN;
 	/* the kernel's variable outweighs the log, except for lockups that another cpu reports */
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;

@@ -414,7 +414,7 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 	const struct otst_report *r = &v->report;
 	const struct otst_task *task = task_on_cpu(o, r->panic_cpu >= 0 ? r->panic_cpu : r->cpu);
 
-	if (r->death == OTST_DEATH_NONE)
+	if (!otst_died(r->death))
 		return 0;
 	/* the log's task is the one that hung, not the one that reports it */
 	if (!task && r->pid >= 0 && r->death != OTST_DEATH_HUNG_TASK)
@@ -462,8 +462,11 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 	}
 	if (err || !unknown)
 		return err;
-	note = otst_format(o, "what ran on %u of %u cpu%s is not known", unknown,
-			   otst_kernel(o)->nr_cpus, otst_number(otst_kernel(o)->nr_cpus, "", "s"));
+	note = otst_kernel(o)->possible_known ?
+		       otst_format(o, "what ran on %u of %u cpu%s is not known", unknown,
+				   otst_kernel(o)->nr_cpus,
+				   otst_number(otst_kernel(o)->nr_cpus, "", "s")) :
+		       "what ran on the cpus is not known, nor how many there are";
 	return otst_note_text(o, &v->notes, note);
 }
 

@@ -112,6 +112,18 @@ static void drop_idle(struct otst_verdict *v)
 	v->stacks.count = n;
 }
 
+/* without a single frame nothing is known of hooks on stacks */
+static int note_unseen(struct otst *o, struct otst_verdict *v)
+{
+	const struct otst_verdict_stack *s = v->stacks.data;
+	size_t i;
+
+	v->unseen = otst_died(v->report.death);
+	for (i = 0; i < v->stacks.count && v->unseen; i++)
+		v->unseen = !s[i].nr_frames;
+	return v->unseen ? otst_note_text(o, &v->errors, "no stack could be read") : 0;
+}
+
 /* a stack that could not be followed may have a hook further up */
 static int note_lost(struct otst *o, struct otst_verdict *v)
 {
@@ -140,13 +152,13 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 
 	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE };
 	err = otst_report_read(o, ret);
-	if (crashed && ret->report.death == OTST_DEATH_NONE && !ret->report.unended)
+	if (crashed && !otst_died(ret->report.death) && !ret->report.unended)
 		return err;
 	if (!err && ret->no_log)
 		err = otst_note_text(o, &ret->errors, ret->no_log);
 	if (!err)
 		err = otst_verdict_stacks(o, ret);
-	if (crashed && ret->report.death == OTST_DEATH_NONE)
+	if (crashed && !otst_died(ret->report.death))
 		return err;
 	if (!err)
 		err = add_owners(o, ret);
@@ -156,6 +168,8 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 		err = read_hooks(o, ret, &functions, &h);
 	if (!err)
 		err = otst_frames_judge(o, ret, &h);
+	if (!err)
+		err = note_unseen(o, ret);
 	drop_idle(ret);
 	if (!err)
 		err = note_lost(o, ret);

@@ -27,7 +27,14 @@ enum otst_death {
 	OTST_DEATH_OUT_OF_MEMORY,
 	OTST_DEATH_WARNING, /**< panic_on_warn */
 	OTST_DEATH_PANIC,   /**< anything else that called panic() */
+	OTST_DEATH_UNKNOWN, /**< neither the log nor a variable could be read */
 };
+
+/** otst_died() - is it known that the kernel was not alive */
+static inline bool otst_died(enum otst_death death)
+{
+	return death != OTST_DEATH_NONE && death != OTST_DEATH_UNKNOWN;
+}
 
 /** otst_death_name() - "alive", "asked for", "oops", "soft lockup" and so on */
 const char *otst_death_name(enum otst_death death);
@@ -171,7 +178,7 @@ enum otst_rank {
 	OTST_RANK_D,	/**< a stuck task waits for one that is inside a hook */
 	OTST_RANK_E,	/**< hooks ran on that cpu in the last second */
 	OTST_RANK_F,	/**< hooks exist, none near */
-	OTST_RANK_NONE, /**< there are no hooks */
+	OTST_RANK_NONE, /**< there are no hooks, or it is not known how near they are */
 };
 
 /** otst_rank_name() - "A" to "F", NULL for NONE */
@@ -210,6 +217,7 @@ struct otst_code_owner {
 
 /**
  * struct otst_verdict - all of it
+ * @unseen: no stack could be read
  * @no_log: why there is no kernel log to go by; or NULL
  * @failing: the failing instruction, 0 if there is none; @failing_sym: its symbol
  * @sentence: the verdict
@@ -226,6 +234,7 @@ struct otst_code_owner {
 struct otst_verdict {
 	struct otst_report report;
 	const char *no_log;
+	bool unseen;
 	uint64_t failing;
 	struct otst_sym failing_sym;
 	enum otst_rank rank;
