@@ -364,7 +364,7 @@ static bool knows_all(void *priv, int what)
 	return true;
 }
 
-/* a log as text, and nothing else */
+/* a log as text, and nothing else, or with the image of its kernel */
 static int run_alone(const struct command *c)
 {
 	static const struct otst_target_ops ops = { .size = sizeof(ops),
@@ -375,11 +375,14 @@ static int run_alone(const struct command *c)
 						    .knows = knows_all };
 	struct otst_output out = standard_output(),
 			   err = { .size = sizeof(err), .write = write_error, .priv = stderr };
+	const struct otst_options options = { .size = sizeof(options),
+					      .vmlinux = c->vmlinux,
+					      .no_btf = c->no_btf };
 	int status = OTST_EXIT_FAILED, refused;
 	struct otst *o;
 
 	catch_interrupt();
-	refused = otst_open(&ops, NULL, NULL, &o);
+	refused = otst_open(&ops, NULL, c->vmlinux ? &options : NULL, &o);
 	if (refused) {
 		complain("%s", otst_error_text(refused));
 		return status;
@@ -542,7 +545,7 @@ static int run(const struct command *c)
 		print_help();
 		return OTST_EXIT_CLEAN;
 	}
-	if (c->alone && !c->vmcore && !c->vmlinux && !c->unusable)
+	if (c->alone && !c->vmcore && !c->unusable)
 		return run_alone(c);
 	if (!check_threads(c) || !check_files(c))
 		return OTST_EXIT_USAGE;

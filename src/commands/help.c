@@ -96,6 +96,8 @@ static const char *const help[] = {
 	"    -x  folded: one line a stack and how often it came, for flame graphs; without",
 	"        guessed frames; speedscope: the same as a file for speedscope;",
 	"        perfetto: captures that have a time as JSON for Perfetto;",
+	"        log: the log again, frames with file and line, the calls inlined there, and",
+	"        with a dump what hooks their functions;",
 	"        stacksnoop: records of BPF programs as bcc's stacksnoop printed them first,",
 	"        a frame a line; stacksnoop:function: as it does since, by function; with -v",
 	"        also COMM, PID, CPU, with -o offsets, with -p only of this process;",

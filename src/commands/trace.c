@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "../output/log.h"
 #include "../output/stacksnoop.h"
 #include "../output/stacktracer.h"
 #include "../tracefs/tracefs.h"
@@ -54,6 +55,8 @@ static const struct otst_output_format {
 	  otst_print_perfetto },
 	{ "stacksnoop",
 	  "records of BPF programs as bcc's stacksnoop printed them first; \":function\": since",
+	  NULL },
+	{ "log", "the log again, frames with file and line, inlined calls, and hooks of the dump",
 	  NULL },
 	{ "trace.dat", "\"trace.dat:FILE\": ring buffers for trace-cmd report and KernelShark",
 	  NULL },
@@ -208,6 +211,22 @@ static bool is_stacksnoop(const struct otst_args *args)
 				!strcmp(args->format, STACKSNOOP_BY_FUNCTION));
 }
 
+static bool is_log(const struct otst_args *args)
+{
+	return args->format && !strcmp(args->format, "log");
+}
+
+/* the whole log, with nothing chosen from it */
+static int print_log(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	if (args->json || args->pid || args->cpus || args->last || args->kinds || args->offsets ||
+	    args->from || args->to || args->nr_operands ||
+	    (args->sources && strcmp(args->sources, "log")))
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "-x log prints the whole log: only with -s log and --text");
+	return otst_print_log(p, args->text ? args->texts : NULL);
+}
+
 static int check_format(struct otst *o, const struct otst_args *args,
 			struct otst_trace_filter *filter)
 {
@@ -250,7 +269,9 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 {
 	struct operands op = { .count = args->nr_operands };
 	struct otst_trace_filter filter = {
-		.sources = args->sources,
+		.sources = args->sources			  ?:
+				   args->text && otst_is_alone(o) ? "log" :
+								    NULL,
 		.texts = args->text ? args->texts : NULL,
 		.cpus = args->cpus,
 		.pid = -1,
@@ -267,6 +288,8 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		return 0;
 	if (args->format && otst_is_dat(args->format))
 		return otst_cmd_dat(o, args, p);
+	if (is_log(args))
+		return print_log(o, args, p);
 	err = check_format(o, args, &filter);
 	if (err)
 		return err;

@@ -298,6 +298,9 @@ const struct otst_options *otst_options(const struct otst *o);
 /** otst_target_name() - &otst_target_ops.name */
 const char *otst_target_name(const struct otst *o);
 
+/** otst_is_alone() - is there no memory at all: a log is read, with the image of its kernel or without */
+bool otst_is_alone(const struct otst *o);
+
 /** otst_vmcoreinfo() - value of "@key=" in VMCOREINFO, in the engine's memory, or NULL */
 const char *otst_vmcoreinfo(struct otst *o, const char *key);
 

@@ -66,6 +66,12 @@ const char *otst_target_name(const struct otst *o)
 	return o->ops.name ? o->ops.name : "unknown";
 }
 
+/* the program's target when it has no dump */
+bool otst_is_alone(const struct otst *o)
+{
+	return !strcmp(otst_target_name(o), "none");
+}
+
 #define LARGEST 4096u /* most bytes of a caller's structure; anything more is garbage */
 
 int otst_take_struct(void *ret, size_t known, size_t least, const void *from)

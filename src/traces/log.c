@@ -24,6 +24,7 @@ struct reader {
 	uint64_t number;
 	struct otst_vec parts; /* of struct part */
 	struct otst_log_order *order;
+	const struct otst_log_taker *to;
 	/* the line that syslog may say was repeated */
 	char before[OTST_LOG_LINE];
 	struct otst_log_line before_line;
@@ -134,9 +135,11 @@ static int feed_ordered(void *priv, char *line, size_t len, bool special, uint64
 static int feed_line(void *priv, char *line, size_t len, bool special)
 {
 	struct reader *r = priv;
+	int err;
 
 	r->number++;
-	return otst_log_order_line(r->order, line, len, special, r->number);
+	err = r->to && r->to->raw ? r->to->raw(r->to->priv, r->number, line, len) : 0;
+	return err ? err : otst_log_order_line(r->order, line, len, special, r->number);
 }
 
 static struct part *part_of(const struct reader *r, uint64_t seq)
@@ -278,15 +281,16 @@ static struct reader *make_reader(struct otst *o, struct otst_traces *ret)
 	return r;
 }
 
-int otst_log_texts(struct otst *o, const char *const *paths, otst_log_taken_fn *taken, void *priv,
+int otst_log_texts(struct otst *o, const char *const *paths, const struct otst_log_taker *to,
 		   struct otst_traces *ret)
 {
 	struct reader *r = make_reader(o, ret);
 	size_t first = ret->items.count;
 	int err, end;
 
-	if (taken)
-		otst_log_set_taken(r->parser, taken, priv);
+	r->to = to;
+	if (to)
+		otst_log_set_taken(r->parser, to->taken, to->priv);
 	err = read_text(r, paths, ret);
 	if (err && otst_fatal(err))
 		return err;
@@ -314,6 +318,5 @@ static int read_buffer(struct otst *o, struct otst_traces *ret)
 
 int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
-	return filter->texts ? otst_log_texts(o, filter->texts, NULL, NULL, ret) :
-			       read_buffer(o, ret);
+	return filter->texts ? otst_log_texts(o, filter->texts, NULL, ret) : read_buffer(o, ret);
 }

@@ -364,12 +364,23 @@ void otst_log_set_taken(struct otst_log_parser *p, otst_log_taken_fn *taken, voi
 /* ---- text files (log.c) ---- */
 
 /**
+ * struct otst_log_taker - who wants the lines of text files, too
+ * @taken: called for each of the kernel's lines
+ * @raw: called for each line of the file before that, as it is; or NULL
+ */
+struct otst_log_taker {
+	otst_log_taken_fn *taken;
+	int (*raw)(void *priv, uint64_t seq, const char *text, size_t len);
+	void *priv;
+};
+
+/**
  * otst_log_texts() - the traces in text files, and their lines
  * @paths: NULL-terminated
- * @taken: for each line; or NULL
+ * @to: gets the lines; or NULL
  * @ret: gets the traces, and messages about what was not read
  */
-int otst_log_texts(struct otst *o, const char *const *paths, otst_log_taken_fn *taken, void *priv,
+int otst_log_texts(struct otst *o, const char *const *paths, const struct otst_log_taker *to,
 		   struct otst_traces *ret);
 
 /* ---- prefixes (log_prefix.c) ---- */

@@ -85,6 +85,8 @@ static const char *const neutral[] = {
 	"Redzone ",
 	"Padding ",
 	"Bytes b4 ",
+	/* of otst -t -x log */
+	"hook: ",
 };
 
 /* what a report says first about itself; the first such line is kept */

@@ -535,7 +535,7 @@ int otst_verdict_log(struct otst *o, const char *const *texts, struct otst_verdi
 	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE, .alone = true };
 	traces->o = r->o = r->now.o = o;
 	r->now.traces = traces;
-	err = otst_log_texts(o, texts, take_line, r, traces);
+	err = otst_log_texts(o, texts, &(struct otst_log_taker){ take_line, NULL, r }, traces);
 	if (err && (otst_fatal(err) || !traces->items.count))
 		return err;
 	err = otst_note(o, &ret->errors, err);
