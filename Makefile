@@ -195,6 +195,11 @@ fuzz:
 fuzz-quick:
 	@FUZZ_RUNS=100000 FUZZ_CASES=5000 FUZZ_COPIES=250 READ_ROUNDS=5 $(MAKE) -s fuzz
 
+# a million damaged memory images of each form: hours
+fuzz-images:
+	@$(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent test-programs
+	@FUZZ_IMAGES=1000000 BUILD=$(BUILD)/asan TEST_TIMEOUT=80000 tests/run tests/fuzz/images
+
 # what .ci/run runs after ./check, with the minutes that each may take. Not among these are the
 # checks for a change in their own area: check-logs, check-stacks, check-ftrace and check-gdb boot
 # many more guests, check-report starts Chromium, check-viewers KernelShark;
@@ -206,5 +211,5 @@ slow-checks:
 
 -include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
 
-.PHONY: all clean dist install uninstall check check-asan check-programs check-tsan check-valgrind check-valgrind-quick fuzz fuzz-quick slow-checks
+.PHONY: all clean dist install uninstall check check-asan check-programs check-tsan check-valgrind check-valgrind-quick fuzz fuzz-images fuzz-quick slow-checks
 .DEFAULT_GOAL := all

@@ -4,6 +4,8 @@
  *
  *	otst-images FORM FILE ROUNDS SEED
  *
+ * FORM map: FILE is a file of --memory-map, and what it maps is random.
+ *
  * Exit status 0, or 99 for a wrong command line. A range without bytes aborts.
  */
 #include <fcntl.h>
@@ -15,22 +17,35 @@
 #include <unistd.h>
 
 #include "../../offline/forms.h"
+#include "../../offline/notes.h"
 #include "random.h"
 
 #define MOST_IMAGE  (4u << 20)
 #define MOST_RANGES 200
+#define RAW_SIZE    (3ull << 30) /* so large that a hole is looked for */
 
-static const struct {
+/**
+ * struct kind - one form
+ * @size: of the file, if it is larger than what is damaged
+ * @map: what is damaged is the file of --memory-map
+ */
+static const struct kind {
 	const char *name;
 	const struct form_ops *ops;
-} forms[] = { { "elf", &elfcore_form }, { "lime", &lime_form },	    { "avml", &avml_form },
-	      { "qemu", &qemu_form },	{ "vmware", &vmware_form }, { "raw", &raw_form } };
+	uint64_t size;
+	bool map;
+} kinds[] = { { "elf", &elfcore_form, 0, false },   { "vbox", &elfcore_form, 0, false },
+	      { "xen", &xencore_form, 0, false },   { "sadump", &sadump_form, 0, false },
+	      { "kdump", &kdump_form, 0, false },   { "lime", &lime_form, 0, false },
+	      { "avml", &avml_form, 0, false },	    { "qemu", &qemu_form, 0, false },
+	      { "vmware", &vmware_form, 0, false }, { "raw", &raw_form, RAW_SIZE, false },
+	      { "map", &raw_form, 0, true } };
 
-static const struct form_ops *find_form(const char *name)
+static const struct kind *find_kind(const char *name)
 {
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		if (!strcmp(forms[i].name, name))
-			return forms[i].ops;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (!strcmp(kinds[i].name, name))
+			return &kinds[i];
 	}
 	return NULL;
 }
@@ -74,38 +89,70 @@ static void read_all(const struct form_ops *f, void *opened, uint64_t *r)
 	read_some(f, opened, 0, r);
 }
 
-static void try_image(const struct form_ops *f, int fd, const unsigned char *image, size_t len,
-		      uint64_t *r)
+static void read_notes(const struct form_ops *f, void *opened, int fd)
 {
-	struct form_file file = { .fd = fd, .path = "image", .threads = 1 };
+	void *notes;
+	size_t len;
+
+	dump_notes(fd, &notes, &len);
+	if (f->registers)
+		f->registers(opened, &notes, &len);
+	free(notes);
+}
+
+/* @random_fd: what a damaged map is for */
+static void try_image(const struct kind *k, int fd, int random_fd, const unsigned char *image,
+		      size_t len, uint64_t *r)
+{
+	struct form_file file = { .fd = k->map ? random_fd : fd, .path = "image", .threads = 1 };
+	char map[32];
 	void *opened;
 
-	if (ftruncate(fd, 0) || pwrite(fd, image, len, 0) != (ssize_t)len)
+	snprintf(map, sizeof(map), "/dev/fd/%d", fd);
+	file.memory_map = k->map ? map : NULL;
+	if (ftruncate(fd, 0) || pwrite(fd, image, len, 0) != (ssize_t)len ||
+	    (k->size && ftruncate(fd, (off_t)(k->size + random_below(r, 1 << 20)))))
 		exit(99);
-	if (f->open(&file, &opened))
+	if (k->ops->open(&file, &opened))
 		return;
-	read_all(f, opened, r);
-	f->close(opened);
+	read_all(k->ops, opened, r);
+	read_notes(k->ops, opened, file.fd);
+	k->ops->close(opened);
+}
+
+static int random_file(uint64_t *r)
+{
+	int fd = memfd_create("random", 0);
+	uint64_t word;
+
+	for (off_t at = 0; at < 1 << 16; at += (off_t)sizeof(word)) {
+		word = random_next(r);
+		if (pwrite(fd, &word, sizeof(word), at) != sizeof(word))
+			exit(99);
+	}
+	return fd;
 }
 
 int main(int argc, char **argv)
 {
-	const struct form_ops *f = argc == 5 ? find_form(argv[1]) : NULL;
+	const struct kind *k = argc == 5 ? find_kind(argv[1]) : NULL;
 	unsigned char *whole = malloc(MOST_IMAGE), *image = malloc(MOST_IMAGE);
-	int fd = memfd_create("image", 0), from = f ? open(argv[2], O_RDONLY) : -1;
+	int fd = memfd_create("image", 0), from = k ? open(argv[2], O_RDONLY) : -1;
 	ssize_t size = from < 0 ? -1 : read(from, whole, MOST_IMAGE);
 	uint64_t r;
 	long rounds;
+	int other;
 
-	if (!f || fd < 0 || size <= 0 || !freopen("/dev/null", "w", stderr))
+	if (!k || fd < 0 || size <= 0 || !freopen("/dev/null", "w", stderr))
 		return 99;
 	r = strtoull(argv[4], NULL, 0) * 2 + 1;
+	other = random_file(&r);
 	for (rounds = strtol(argv[3], NULL, 0); rounds > 0; rounds--) {
 		size_t len = (size_t)size;
 
 		memcpy(image, whole, len);
 		damage(image, &len, &r);
-		try_image(f, fd, image, len, &r);
+		try_image(k, fd, other, image, len, &r);
 	}
 	free(whole);
 	free(image);

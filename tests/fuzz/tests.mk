@@ -13,3 +13,4 @@ $(TEST_BUILD)/otst-images: $(TEST_BUILD)/fuzz/image_fuzz.o $(TEST_READER_OBJS) $
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
 test-programs: $(addprefix $(TEST_BUILD)/,otst-pack otst-readdump otst-images)
+FUZZERS += tests/fuzz/images-long

@@ -463,3 +463,40 @@ def sadump(memory, cpus, version=1, media=False, disk=0):
     before = b"system".ljust(16) + b"set".ljust(16) + bytes(20) if media else b""
     return b"".join((before.ljust(PAGE if media else 0, b"\0"), sadump_part(disk), head.ljust(PAGE, b"\0"), sub,
                      b"\xff" * (blocks * PAGE), dumped, *(data for _, data in memory)))
+
+
+# ---- makedumpfile's compressed form: diskdump_mod.h ----
+
+def kdump(memory, version=6, notes_of=b"", part=None):
+    """@part: (first page, end) of one of the files that --split makes"""
+    pages = {start // PAGE + i: data[PAGE * i:PAGE * (i + 1)] for start, data in memory for i in range(len(data) // PAGE)}
+    end = max(pages) + 1
+    bits = bytearray(-(-end // (8 * PAGE)) * PAGE)
+    for pfn in pages:
+        bits[pfn // 8] |= 1 << pfn % 8
+    first, last = part or (0, end)
+    head = b"KDUMP   " + struct.pack("<I", version) + b"".join(t.ljust(65, b"\0") for t in (
+        b"Linux", b"lab", b"6.1.0", b"#1", b"x86_64", b"")) + bytes(6 + 16)
+    head += struct.pack("<IIIIIIIIIi", 1, PAGE, 1, 2 * len(bits) // PAGE, end, 0, 0, 0, 0, 1)
+    sub = struct.pack("<QiiQQQQQQQQ", 0, 31, part is not None, first, last, 0, 0, PAGE + 104, len(notes_of), 0, 0)
+    sub += struct.pack("<QQQ", first, last, end) + notes_of
+    at = PAGE * 2 + 2 * len(bits) + 24 * len([pfn for pfn in pages if first <= pfn < last])
+    table, data = [], []
+    for pfn in sorted(pfn for pfn in pages if first <= pfn < last):
+        packed = zlib.compress(pages[pfn])
+        small = len(packed) < PAGE
+        data.append(packed if small else pages[pfn])
+        table.append(struct.pack("<QIIQ", at, len(data[-1]), int(small), 0))
+        at += len(data[-1])
+    return b"".join((head.ljust(PAGE, b"\0"), sub.ljust(PAGE, b"\0"), bits, bits, *table, *data))
+
+
+# ---- struct boot_params: what a boot loader says of memory ----
+
+def boot_params_of(ranges):
+    page = bytearray(PAGE)
+    page[0x1E8] = len(ranges)
+    page[0x202:0x206] = b"HdrS"
+    for i, (start, size, kind) in enumerate(ranges):
+        struct.pack_into("<QQI", page, 0x2D0 + 20 * i, start, size, kind)
+    return bytes(page)
