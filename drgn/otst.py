@@ -290,12 +290,18 @@ def split_words(words):
         yield from shlex.split(word) if isinstance(word, str) else word
 
 
-def run(prog, *words, vmlinux=None):
+def search_root():
+    """Where vmlinux is looked for when drgn has none, as the program otst does; None: it is not."""
+    return os.environ.get("OTST_SEARCH", "/") or None
+
+
+def run(prog, *words, vmlinux=None, btf=None):
     """Runs a command: run(prog, "-l -v vfs_read"), run(prog, "-l", "-v", "vfs_read") or
     run(prog, ["-l", "-v", "vfs_read"]). Its text goes to sys.stdout, complaints to sys.stderr, its
     exit status to the variable "status" of this module.
 
-    vmlinux is the path of the kernel's image, if drgn does not say which file it has."""
+    vmlinux is the path of the kernel's image, if drgn does not say which file it has; where neither
+    does, it is looked for by its build ID. btf is a file of the kernel's BTF, as for --btf."""
     global status  # pylint: disable=global-statement
     status, target = libotst.EXIT_FAILED, Target(prog)
     width, color = 0, False
@@ -306,8 +312,8 @@ def run(prog, *words, vmlinux=None):
     err = target.output(sys.stderr.write)
     with interrupts(target):
         vmlinux = vmlinux_path(prog) if vmlinux is None else vmlinux
-        status = target.run(load_library(), list(split_words(words)), out, err, vmlinux=vmlinux,
-                            live=target.live)
+        status = target.run(load_library(), list(split_words(words)), out, err, live=target.live,
+                            vmlinux=vmlinux, search=search_root(), btf=btf)
     if target.raised:
         raise target.raised
 

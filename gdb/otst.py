@@ -490,7 +490,7 @@ class Otst(gdb.Command):
         err = target.output(complaints.append)
         vmlinux = gdb.current_progspace().filename
         try:
-            status = target.run(self.library, words, out, err, vmlinux)
+            status = target.run(self.library, words, out, err, vmlinux=vmlinux)
         except LibraryError as refused:
             raise gdb.GdbError(f"otst: {refused}") from None
         gdb.set_convenience_variable("otst_status", status)

@@ -265,11 +265,12 @@ class Target:
             return 0
         return Output(Output._fields_[1][1](self.guard(write)), None, width, color)
 
-    def run(self, library, words, out, err, vmlinux=None, live=False):
+    def run(self, library, words, out, err, live=False, **files):
         """Runs a command and returns its status. Each command has its own engine: a live kernel
-        has changed by the time the next one comes."""
-        options = Options(vmlinux=None if vmlinux is None else os.fsencode(vmlinux), in_session=True,
-                          big_endian=self.big_endian, live=live)
+        has changed by the time the next one comes. files: vmlinux, search, btf of struct
+        otst_options, None for none."""
+        named = {key: os.fsencode(path) for key, path in files.items() if path is not None}
+        options = Options(in_session=True, big_endian=self.big_endian, live=live, **named)
         engine = Pointer()
         refused = library.otst_open(self.ops, None, options, engine)
         if refused:
