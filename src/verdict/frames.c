@@ -243,8 +243,26 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 		be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 }
 
+/* a trampoline of ftrace calls nothing but the callback, which may end with a jump to @f */
+static bool is_from_trampoline(struct otst *o, const struct otst_hooks *h,
+			       const struct otst_verdict_frame *f,
+			       const struct otst_verdict_frame *trampoline)
+{
+	uint64_t pc = code_of(o, trampoline);
+	size_t i;
+
+	for (i = 0; i < h->list.count; i++) {
+		const struct otst_ftrace_ops *ops = h->list.items[i];
+
+		if (ops->trampoline && pc - ops->trampoline < ops->trampoline_size)
+			return ops->func_sym.module && f->sym.module &&
+			       !strcmp(ops->func_sym.module, f->sym.module);
+	}
+	return false;
+}
+
 /* what a handler calls in its own module is the hook's code, too */
-static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
+static void judge_callees(struct otst *o, const struct otst_hooks *h, struct otst_verdict_stack *s)
 {
 	size_t i, k;
 
@@ -267,6 +285,10 @@ static void judge_callees(struct otst *o, struct otst_verdict_stack *s)
 						       g->sym.name));
 				break;
 			}
+			if (g->role == OTST_ROLE_TRAMPOLINE && k == i + 1 &&
+			    is_from_trampoline(o, h, f, g))
+				be(f, OTST_ROLE_CALLEE,
+				   otst_format(o, "called by the %s", g->what));
 			if ((g->role == OTST_ROLE_HANDLER || g->role == OTST_ROLE_REPLACEMENT) &&
 			    g->sym.module && f->sym.module && !strcmp(g->sym.module, f->sym.module))
 				be(f, OTST_ROLE_CALLEE,
@@ -296,7 +318,7 @@ int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_
 		for (k = 0; k < s[i].nr_frames; k++)
 			judge_frame(o, h, &s[i].frames[k]);
 		otst_judge_redirects(o, v, h, &s[i]);
-		judge_callees(o, &s[i]);
+		judge_callees(o, h, &s[i]);
 		judge_functions(o, &s[i]);
 		err = otst_check(o);
 	}

@@ -11,10 +11,12 @@
 #define LEAST_TIMES 3u	/* that it repeats itself */
 #define MOST_NAMES  6u	/* that are said */
 
+/* a trampoline has no name, but returns to the same place in it */
 static bool is_same(const struct otst_verdict_frame *a, const struct otst_verdict_frame *b)
 {
-	return a->frame.reliable && b->frame.reliable && a->sym.name && b->sym.name &&
-	       a->sym.addr == b->sym.addr;
+	if (!a->frame.reliable || !b->frame.reliable)
+		return false;
+	return a->sym.name && b->sym.name ? a->sym.addr == b->sym.addr : a->frame.pc == b->frame.pc;
 }
 
 /* frames from @first on that repeat themselves every @length ones */
