@@ -75,8 +75,8 @@ $(BUILD)/%.o: %.c
 	$(CC) $(ALL_CFLAGS) -MMD -c -o $@ $<
 
 # the one file that has the version
-$(BUILD)/src/dump/engine.o: ALL_CFLAGS += -DOTST_VERSION='"$(VERSION)"'
-$(BUILD)/src/dump/engine.o: Makefile
+$(BUILD)/src/base/engine.o: ALL_CFLAGS += -DOTST_VERSION='"$(VERSION)"'
+$(BUILD)/src/base/engine.o: Makefile
 
 # the page of otst --report and what it looks like
 $(BUILD)/offline/report/files.c: $(addprefix offline/report/,embed page.html style.css script.js)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dump/image.h"
 #include "expect.h"
 
 #define ROW(arch) &otst_audit_##arch,

@@ -14,7 +14,7 @@
 #define OTST_AUDIT_H
 
 #include "../probes/probes.h"
-#include "../dump/coverage.h"
+#include "../base/coverage.h"
 
 /** enum otst_difference - why text in memory differs from the text as built */
 enum otst_difference {

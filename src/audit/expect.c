@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/image.h"
 #include "expect.h"
 
 #define CHUNK (1u << 20)

@@ -9,7 +9,10 @@
 #define OTST_EXPECT_H
 
 #include "../ftrace/ftrace.h"
-#include "../dump/image.h"
+#include "../arch/arch.h"
+#include "../base/engine.h"
+#include "../built/built.h"
+#include "../dump.h"
 #include "audit.h"
 
 #define OTST_TABLE_MAX (1u << 20) /* entries of a table; more are not believed */

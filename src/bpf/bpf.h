@@ -8,7 +8,7 @@
 #ifndef OTST_BPF_H
 #define OTST_BPF_H
 
-#include "../dump/idr.h"
+#include "../memory/idr.h"
 #include "../list/list.h"
 
 /** enum otst_map_type - the types of enum bpf_map_type (include/uapi/linux/bpf.h) that are read */

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "../dump/task.h"
+#include "../tasks/task.h"
 #include "bpf.h"
 
 #define WORD	64u

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/blob.h"
+#include "../types/blob.h"
 #include "bpf.h"
 
 #define MAX_PROGRAMS 1024u

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "../tracefs/dat.h"
+#include "../tracedat/dat.h"
 
 #define FORMAT "trace.dat:"
 

@@ -8,7 +8,9 @@
 
 #include "../ftrace/ftrace.h"
 #include "../ftrace/tracing.h"
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
+#include "../memory/notes.h"
 #include "../output/verdict.h"
 #include "commands.h"
 

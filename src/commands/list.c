@@ -6,7 +6,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "../dump/lookup.h"
+#include "../names/lookup.h"
 #include "../events/events.h"
 #include "../ftrace/ftrace.h"
 #include "../where/where.h"

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../dump/lookup.h"
+#include "../names/lookup.h"
 #include "../output/operand.h"
-#include "../tracefs/tracefile.h"
+#include "../tracefile/tracefile.h"
 #include "commands.h"
 
 int otst_path_error(struct otst *o, const char *path)

@@ -11,8 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dump/image.h"
-#include "../dump/search.h"
+#include "../base/engine.h"
+#include "../built/built.h"
+#include "../image/image.h"
+#include "../memory/notes.h"
+#include "../memory/translate.h"
+#include "../built/search.h"
 #include "commands.h"
 
 #define MOST_WIDTH 100000 /* of a line */

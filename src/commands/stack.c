@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "../output/stack.h"
 #include "commands.h"
 

@@ -14,7 +14,7 @@
 #include "../output/stacktracer.h"
 #include "../tracefs/tracefs.h"
 #include "../output/trace.h"
-#include "../traces/hist.h"
+#include "../traces/hist/hist.h"
 
 #define STACKSNOOP_BY_FUNCTION "stacksnoop:function"
 

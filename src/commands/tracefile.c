@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "../tracefs/tracefile.h"
+#include "../tracefile/tracefile.h"
 
 bool otst_names_source(const char *s, const char *source, const char **instance)
 {

@@ -7,7 +7,7 @@
 #ifndef OTST_EVENTS_H
 #define OTST_EVENTS_H
 
-#include "../dump/dump.h"
+#include "../dump.h"
 
 /* ---- a record ---- */
 

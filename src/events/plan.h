@@ -9,7 +9,7 @@
 #ifndef OTST_PLAN_H
 #define OTST_PLAN_H
 
-#include "../dump/text_buffer.h"
+#include "../base/text_buffer.h"
 #include "events.h"
 
 /** enum otst_expr_kind - what a node of an expression is */

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "plan.h"
 
 #define IS_ERR(v) ((v) >= (uint64_t)-4095)

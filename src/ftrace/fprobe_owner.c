@@ -3,7 +3,7 @@
 /*
  * fprobe_owner.c - the owner of a struct fprobe, as told by its handlers.
  */
-#include "../catchers/owner.h"
+#include "../capturers/owner.h"
 #include "ftrace.h"
 
 #define MAX_NAME 256u

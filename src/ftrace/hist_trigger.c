@@ -3,12 +3,12 @@
 /*
  * hist_trigger.c - a hist trigger's definition: struct hist_trigger_data of
  * kernel/trace/trace_events_hist.c with its fields, sort keys and actions. What
- * it counted is in its map (src/traces/hist.c).
+ * it counted is in its map (src/traces/hist/hist.c).
  */
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/rodata.h"
+#include "../names/rodata.h"
 #include "event_file.h"
 
 #define MAX_STRING 1024

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../catchers/owner.h"
+#include "../capturers/owner.h"
 #include "ftrace.h"
 
 #define MAX_NAME 256

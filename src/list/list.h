@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * list.h - the list that -l shows: one entry for each user's probe, whatever
- * armed it. Each file of src/bpf/, src/catchers/ and src/probes/ fills such
+ * armed it. Each file of src/bpf/, src/capturers/ and src/probes/ fills such
  * entries from one kernel mechanism and prints nothing.
  *
  * Memory belongs to the command's arena. Strings are safe to print. A record
@@ -12,7 +12,7 @@
 #ifndef OTST_LIST_H
 #define OTST_LIST_H
 
-#include "../dump/dump.h"
+#include "../dump.h"
 
 /* ---- what is in the text ---- */
 

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/disassemble.h"
-#include "../dump/image.h"
+#include "../built/disassemble.h"
+#include "../built/built.h"
 #include "audit.h"
 
 #define BYTES_A_LINE 16u

@@ -7,7 +7,7 @@
 #define OTST_OUTPUT_CATCHER_H
 
 #include "rows.h"
-#include "../catchers/catcher.h"
+#include "../capturers/catcher.h"
 
 /** otst_print_catcher() - the fields of otst -l -v */
 void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr);

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../dump/text_buffer.h"
+#include "../base/text_buffer.h"
 #include "rows.h"
 
 #define MOST_NAMES 5 /* in a line, without -v */

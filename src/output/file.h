@@ -11,7 +11,7 @@
 #ifndef OTST_FILE_H
 #define OTST_FILE_H
 
-#include "../dump/dump.h"
+#include "../dump.h"
 
 struct otst_file;
 

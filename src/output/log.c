@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../dump/image.h"
-#include "../traces/log.h"
+#include "../traces/log/log.h"
 #include "log.h"
 #include "where.h"
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../dump/lookup.h"
+#include "../names/lookup.h"
 #include "operand.h"
 #include "rows.h"
 

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
+#include "../types/btf.h"
 #include "rows.h"
 
 int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst_printer *ret)

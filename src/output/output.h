@@ -12,9 +12,9 @@
 #include "../ftrace/ftrace.h"
 #include "../probes/probes.h"
 #include "../ftrace/tracing.h"
-#include "../dump/coverage.h"
-#include "../dump/search.h"
-#include "../dump/text_buffer.h"
+#include "../base/coverage.h"
+#include "../built/search.h"
+#include "../base/text_buffer.h"
 
 /** enum otst_style - what a piece of text is, for terminals with colours */
 enum otst_style {

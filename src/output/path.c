@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../dump/boot.h"
+#include "../image/boot.h"
 #include "path.h"
 
 /**

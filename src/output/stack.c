@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/text_buffer.h"
+#include "../base/text_buffer.h"
 #include "../ftrace/ftrace.h"
 #include "stack.h"
 

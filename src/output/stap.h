@@ -7,7 +7,7 @@
 #define OTST_OUTPUT_STAP_H
 
 #include "rows.h"
-#include "../catchers/stap.h"
+#include "../capturers/stap.h"
 
 /** otst_print_stap() - the fields of otst -l -v */
 void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s);

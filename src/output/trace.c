@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dump/image.h"
 #include "stack.h"
 #include "trace.h"
 #include "trigger.h"

@@ -12,7 +12,8 @@
 #ifndef OTST_OUTPUT_TRACE_H
 #define OTST_OUTPUT_TRACE_H
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "rows.h"
 #include "stack.h"
 #include "../traces/traces.h"

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/image.h"
 #include "rows.h"
 #include "trace.h"
 #include "trigger.h"

@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "../dump/text_buffer.h"
+#include "../base/text_buffer.h"
 #include "trigger.h"
 
 static const char *or_null(const char *s)

@@ -6,7 +6,7 @@
 #ifndef OTST_OUTPUT_TRIGGER_H
 #define OTST_OUTPUT_TRIGGER_H
 
-#include "../traces/hist.h"
+#include "../traces/hist/hist.h"
 
 /** otst_trigger_text() - "traceoff:count=5 if prev_pid == 0"; NULL for one that is not shown */
 const char *otst_trigger_text(struct otst *o, const struct otst_trigger *t);

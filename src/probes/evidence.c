@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "../ftrace/ftrace.h"
 #include "probes.h"
 

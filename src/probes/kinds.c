@@ -6,9 +6,10 @@
  */
 #include <string.h>
 
-#include "../catchers/stap.h"
-#include "../dump/coverage.h"
-#include "../dump/image.h"
+#include "../capturers/stap.h"
+#include "../base/coverage.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "probes.h"
 
 static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {

@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../catchers/catcher.h"
-#include "../catchers/stap.h"
+#include "../capturers/catcher.h"
+#include "../capturers/stap.h"
 #include "../ftrace/ftrace.h"
 #include "probes.h"
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "probes.h"
 
 #define MAX_INSTANCES (1u << 20)

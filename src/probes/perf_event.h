@@ -8,7 +8,7 @@
 #ifndef OTST_PROBES_PERF_EVENT_H
 #define OTST_PROBES_PERF_EVENT_H
 
-#include "../dump/task.h"
+#include "../tasks/task.h"
 #include "probes.h"
 
 /* include/uapi/linux/perf_event.h: enum perf_type_id */

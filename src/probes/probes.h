@@ -10,7 +10,7 @@
 #define OTST_PROBES_H
 
 #include "../bpf/bpf.h"
-#include "../catchers/owner.h"
+#include "../capturers/owner.h"
 #include "../ftrace/tracing.h"
 #include "../list/list.h"
 

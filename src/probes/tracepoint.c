@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../catchers/stap.h"
+#include "../capturers/stap.h"
 #include "perf_event.h"
 
 #define MAX_TRACEPOINTS 65536u

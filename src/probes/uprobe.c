@@ -9,7 +9,7 @@
  */
 #include <inttypes.h>
 
-#include "../catchers/stap.h"
+#include "../capturers/stap.h"
 #include "probes.h"
 
 #define MAX_NAME      256u

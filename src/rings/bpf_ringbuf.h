@@ -7,7 +7,7 @@
 #ifndef OTST_BPF_RINGBUF_H
 #define OTST_BPF_RINGBUF_H
 
-#include "../dump/dump.h"
+#include "../dump.h"
 
 /** enum otst_ringbuf_state - what became of a record */
 enum otst_ringbuf_state {

@@ -11,7 +11,7 @@
 #ifndef OTST_RINGS_PERF_BUFFER_H
 #define OTST_RINGS_PERF_BUFFER_H
 
-#include "../dump/dump.h"
+#include "../dump.h"
 
 /* include/uapi/linux/perf_event.h: enum perf_event_type */
 #define OTST_PERF_RECORD_LOST	      2u

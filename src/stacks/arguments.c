@@ -8,7 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "stack.h"
 
 #define RECENT 256u /* a power of two */

@@ -4,7 +4,8 @@
  * cfi.c - the image file's DWARF call frames as unwind rules, for kernels
  * without ORC and for code that ORC leaves out.
  */
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "stack.h"
 
 #define UNKNOWN_KIND "a call frame of a kind that is not known"

@@ -15,7 +15,8 @@
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../image/image.h"
 #include "x86_64.h"
 
 #define ENTRY_SIZE	6u

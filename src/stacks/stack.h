@@ -23,7 +23,7 @@
 #define OTST_STACK_H
 
 #include "../probes/probes.h"
-#include "../dump/task.h"
+#include "../tasks/task.h"
 
 /* ---- the object (stack.c) ---- */
 

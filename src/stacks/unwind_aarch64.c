@@ -10,7 +10,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "unwinder.h"
 
 #define RECORD	      16u /* struct frame_record: fp, lr */

@@ -10,7 +10,8 @@
  */
 #include <inttypes.h>
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "unwinder.h"
 
 #define LR_SAVE 16u /* STACK_FRAME_LR_SAVE, in the caller's frame */

@@ -8,7 +8,8 @@
  */
 #include <inttypes.h>
 
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "unwinder.h"
 
 #define RECORD	      16u /* struct stackframe: fp, ra; the frame pointer is its end */

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "x86_64.h"
 
 #define IRET_WORDS     5u     /* ip, cs, flags, sp and ss, which the cpu pushes */

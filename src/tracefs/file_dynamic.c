@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "../events/events.h"
 #include "../probes/probes.h"
 #include "tracefs.h"

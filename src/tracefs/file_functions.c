@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
-#include "tracefile.h"
+#include "../tracefile/tracefile.h"
 #include "tracefs.h"
 
 #define MAX_STRING   512

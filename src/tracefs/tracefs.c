@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../dump/lookup.h"
+#include "../names/lookup.h"
 #include "tracefs.h"
 
 int otst_line_text(struct otst_tracefs_file *f, struct otst_text *t)

@@ -10,7 +10,7 @@
 #ifndef OTST_TRACEFS_H
 #define OTST_TRACEFS_H
 
-#include "../dump/text_buffer.h"
+#include "../base/text_buffer.h"
 #include "../ftrace/event_file.h"
 #include "../output/output.h"
 

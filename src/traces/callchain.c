@@ -13,8 +13,8 @@
 #include <inttypes.h>
 
 #include "../rings/perf_sample.h"
-#include "../dump/task.h"
-#include "perf.h"
+#include "../tasks/task.h"
+#include "perf/perf.h"
 
 #define WORD	   8u
 #define CONTEXTS   4u /* PERF_NR_CONTEXTS */

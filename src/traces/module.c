@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../catchers/registry.h"
+#include "../capturers/registry.h"
 #include "traces.h"
 
 /* many times what the modules use */

@@ -6,7 +6,7 @@
 #ifndef OTST_PAGE_OWNER_H
 #define OTST_PAGE_OWNER_H
 
-#include "../dump/dump.h"
+#include "../dump.h"
 
 /**
  * struct otst_page_owner - pages by the handle of their stack

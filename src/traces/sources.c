@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dump/lookup.h"
+#include "../names/lookup.h"
 #include "../ftrace/ftrace.h"
 #include "../rings/rings.h"
-#include "../dump/coverage.h"
+#include "../base/coverage.h"
 #include "traces.h"
 
 static const struct otst_source sources[] = {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "verdict.h"
 
 #define ACCESS 64u /* bytes of the widest access */

@@ -6,7 +6,7 @@
 #ifndef OTST_VERDICT_EVIDENCE_H
 #define OTST_VERDICT_EVIDENCE_H
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "verdict.h"
 
 /** struct otst_finder - what they search, and where evidence goes */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "../bpf/bpf.h"
-#include "../catchers/catcher.h"
-#include "../catchers/owner.h"
-#include "../traces/stap.h"
+#include "../capturers/catcher.h"
+#include "../capturers/owner.h"
+#include "../traces/stap/stap.h"
 #include "verdict.h"
 
 #define FLAG_NO_PREALLOC 1u	      /* BPF_F_NO_PREALLOC: each element is allocated separately */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "evidence.h"
 
 #define MOST_SITE   16u	  /* an ftrace site is this near to a function's beginning */

@@ -7,7 +7,7 @@
 #ifndef OTST_VERDICT_REPORT_H
 #define OTST_VERDICT_REPORT_H
 
-#include "../traces/log.h"
+#include "../traces/log/log.h"
 #include "verdict.h"
 
 /**

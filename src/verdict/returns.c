@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "evidence.h"
 
 #define MOST_CODE 65536u /* bytes of a function */

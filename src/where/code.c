@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "where.h"
 
 #define BEGINNING 16u /* bytes of a function that are always shown */

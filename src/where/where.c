@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dump/coverage.h"
+#include "../base/coverage.h"
 #include "../ftrace/ftrace.h"
-#include "../dump/image.h"
+#include "../base/engine.h"
+#include "../built/built.h"
 #include "where.h"
 
 static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)

@@ -15,7 +15,7 @@
 #define OTST_WHERE_H
 
 #include "../ftrace/ftrace.h"
-#include "../dump/disassemble.h"
+#include "../built/disassemble.h"
 #include "../traces/traces.h"
 
 /* ---- who hooks it (steps.c, site.c, records.c) ---- */

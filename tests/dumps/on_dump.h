@@ -5,7 +5,7 @@
 #ifndef ON_DUMP_H
 #define ON_DUMP_H
 
-#include "../../src/dump/dump.h"
+#include "../../src/dump.h"
 
 /**
  * on_dump() - open a vmcore, call @ask, close it again

@@ -27,7 +27,7 @@
 #include <string.h>
 
 #include "../../offline/offline.h"
-#include "../../src/dump/engine.h"
+#include "../../src/base/engine.h"
 #include "../fuzz/open_dump.h"
 #include "fault_target.h"
 

@@ -12,7 +12,12 @@
 #include "../text/text_target.h"
 #ifndef WITHOUT_OFFLINE
 #include "../../offline/offline.h"
-#include "../../src/dump/engine.h"
+#include "../../src/base/engine.h"
+#include "../../src/dump.h"
+#include "../../src/image/image.h"
+#include "../../src/memory/translate.h"
+#include "../../src/memory/vmcoreinfo.h"
+#include "../../src/names/kallsyms.h"
 #endif
 
 static const char *const list[] = { "otst", "-l", "-v", "-j", NULL };

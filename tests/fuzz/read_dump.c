@@ -27,7 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../src/dump/engine.h"
+#include "../../src/memory/vmcoreinfo.h"
 #include "open_dump.h"
 #include "random.h"
 

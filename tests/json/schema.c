@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "../../src/output/rows.h"
-#include "../../src/tracefs/dat.h"
-#include "../../src/tracefs/print.h"
+#include "../../src/tracedat/dat.h"
+#include "../../src/tracefile/print.h"
 
 #define PARTS	64
 #define MEMBERS 128

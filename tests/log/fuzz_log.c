@@ -17,7 +17,7 @@
 
 #include "../fuzz/random.h"
 #include "../../src/output/trace.h"
-#include "../../src/traces/log.h"
+#include "../../src/traces/log/log.h"
 
 #define MOST_LINES  8192
 #define MOST_CHOSEN 48

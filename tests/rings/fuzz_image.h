@@ -6,7 +6,7 @@
 #ifndef FUZZ_IMAGE_H
 #define FUZZ_IMAGE_H
 
-#include "../../src/dump/dump.h"
+#include "../../src/dump.h"
 
 #define FUZZ_IMAGE (1u << 19)
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/dump/dump.h"
+#include "../../src/dump.h"
 #include "../text/text_dump.h"
 #include "../text/text_target.h"
 

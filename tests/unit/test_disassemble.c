@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "../../src/dump/disassemble.h"
+#include "../../src/built/disassemble.h"
 
 #define AT 0xffffffff81000000
 

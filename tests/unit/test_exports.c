@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "../../src/dump/modload.h"
+#include "../../src/built/modload.h"
 
 #define HEAD                     \
 	"type new_utsname 390\n" \

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../src/output/trigger.h"
-#include "../../src/traces/hist.h"
+#include "../../src/traces/hist/hist.h"
 
 #define KEYS 7u
 

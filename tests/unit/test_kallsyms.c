@@ -5,8 +5,8 @@
  * two bytes of length; addresses as they are, relative to a base with or
  * without absolute per-cpu symbols, or relative to their own place.
  */
-#include "../../src/dump/coverage.h"
-#include "../../src/dump/engine.h"
+#include "../../src/base/coverage.h"
+#include "../../src/names/kallsyms.h"
 #include "mock.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/traces/log.h"
+#include "../../src/traces/log/log.h"
 
 #define SECOND UINT64_C(1000000000)
 

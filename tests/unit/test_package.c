@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/dump/package.h"
+#include "../../src/built/package.h"
 
 struct example {
 	const char *release;

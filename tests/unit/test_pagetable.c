@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/dump/engine.h"
+#include "../../src/base/engine.h"
 #include "mock.h"
 
 #define MEMORY	0x400000u /* bytes of physical memory, from MEMORY_AT on */

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "../../src/tracefs/print.h"
+#include "../../src/tracefile/print.h"
 
 #define TYPES                                                                                  \
 	"type new_utsname 390\n\trelease 130 char[65]\n\tversion 195 char[65]\n"               \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/tracefs/print.h"
+#include "../../src/tracefile/print.h"
 
 #define FOO 0xffffffff81000100
 #define BAR 0xffffffff81000200

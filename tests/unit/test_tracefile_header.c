@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/tracefs/print.h"
+#include "../../src/tracefile/print.h"
 #include "../../src/tracefs/tracefs.h"
 
 static const char dump[] = "sym _stext 0xffffffff81000000 0x100\n";

@@ -7,7 +7,6 @@
 #ifndef OTST_AUDIT_AARCH64_H
 #define OTST_AUDIT_AARCH64_H
 
-#include "../../dump/image.h"
 #include "../expect.h"
 
 #define INSN	   4u

@@ -7,7 +7,6 @@
 #ifndef OTST_AUDIT_PPC64LE_H
 #define OTST_AUDIT_PPC64LE_H
 
-#include "../../dump/image.h"
 #include "../expect.h"
 
 #define INSN	     4u

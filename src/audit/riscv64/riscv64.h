@@ -7,7 +7,6 @@
 #ifndef OTST_AUDIT_RISCV64_H
 #define OTST_AUDIT_RISCV64_H
 
-#include "../../dump/image.h"
 #include "../expect.h"
 
 /** otst_rv64_by_ra() - make a call of ftrace, auipc and jalr through t0, use ra instead */

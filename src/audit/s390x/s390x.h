@@ -7,7 +7,6 @@
 #ifndef OTST_AUDIT_S390X_H
 #define OTST_AUDIT_S390X_H
 
-#include "../../dump/image.h"
 #include "../expect.h"
 
 /** otst_s390_prepare() - make the index of the kernel's trampolines (trampolines.c) */

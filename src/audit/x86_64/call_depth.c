@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "../../dump/disassemble.h"
+#include "../../built/disassemble.h"
 #include "x86_64.h"
 
 #define NOP   0x90

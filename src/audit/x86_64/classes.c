@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "../../dump/image.h"
 #include "x86_64.h"
 
 static otst_apply_fn *const classes[] = {

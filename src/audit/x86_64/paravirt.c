@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "../../dump/image.h"
 #include "x86_64.h"
 
 /* up to 5.11: native_patch(), with the names of both generations */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * hash.h - map from the hash of a name to small numbers (hash.c)
+ */
+#ifndef OTST_HASH_H
+#define OTST_HASH_H
+
+#include "../otst.h"
+
+/** struct otst_names - open-addressing map from a hash to a non-zero 32-bit value */
+struct otst_names {
+	uint32_t *hash;
+	uint32_t *value;
+	size_t mask;
+	size_t used;
+};
+
+uint32_t otst_hash(const char *s, size_t len);
+int otst_names_init(struct otst_names *n, size_t expected);
+void otst_names_deinit(struct otst_names *n);
+void otst_names_add(struct otst_names *n, uint32_t hash, uint32_t value);
+
+/** otst_names_find() - next value with this hash; start with *@slot = SIZE_MAX; 0 at the end */
+uint32_t otst_names_find(const struct otst_names *n, uint32_t hash, size_t *slot);
+
+#endif /* OTST_HASH_H */

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * debug.c - debug files: the DWARF of the kernel's image file, and that of modules,
+ * through libdw. A module's file is relocatable; libdwfl lays its sections out and
+ * relocates the DWARF. The symbols that the file and the module in the dump have in
+ * common tell where each section really is. This does not depend on how a kernel
+ * version stores section addresses in sysfs, and it detects a file of another build.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debug.h"
+#include "../image/image.h"
+
+#define VOTES 32 /* symbols of a section that are compared */
+
+static void close_file(void *value)
+{
+	struct otst_dwarf *d = value;
+
+	otst_units_free(d->units);
+	free(d->placed);
+	if (d->dwfl)
+		dwfl_end(d->dwfl); /* ends the Dwarf, too; the kernel's is image.c's */
+	d->units = NULL;
+	d->placed = NULL;
+	d->nr_placed = 0;
+	d->dwfl = NULL;
+	d->dwarf = NULL;
+}
+
+/* ---- the kernel ---- */
+
+static int open_kernel(struct otst *o, const void *of, void *value)
+{
+	Dwarf *dwarf = otst_image_dwarf(o);
+	struct otst_dwarf *d = value;
+	uint64_t shift;
+
+	(void)of;
+	d->why = "no image file with debug information";
+	if (!dwarf || !otst_image_shift(o, &shift))
+		return 0;
+	d->placed = calloc(1, sizeof(*d->placed));
+	if (!d->placed)
+		return otst_no_memory(o);
+	d->dwarf = dwarf;
+	*d->placed = (struct otst_placed){ .size = UINT64_MAX, .shift = shift };
+	d->nr_placed = 1;
+	return 0;
+}
+
+static const struct otst_once kernel = { .size = sizeof(struct otst_dwarf),
+					 .make = open_kernel,
+					 .destroy = close_file };
+
+struct otst_dwarf *otst_dwarf_kernel(struct otst *o)
+{
+	/* lines.c fills in its part behind a constant handle */
+	return (struct otst_dwarf *)otst_once_or_null(o, &kernel, NULL);
+}
+
+/* ---- a module's file ---- */
+
+/* only the files that modfile.c names: no look-up over a network */
+static int find_nothing(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
+			const char *file, const char *link, GElf_Word crc, char **ret)
+{
+	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)ret;
+	return -1;
+}
+
+static int find_no_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
+		       char **file, Elf **elf)
+{
+	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)elf;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = find_no_elf,
+	.find_debuginfo = find_nothing,
+	.section_address = dwfl_offline_section_address,
+};
+
+/* what the first symbols of one section say */
+struct vote {
+	uint64_t shift[VOTES];
+	unsigned int count;
+	bool placed;
+	uint64_t winner;
+};
+
+struct fit {
+	struct otst *o;
+	const struct otst_module *m;
+	Dwfl_Module *mod;
+	struct vote *votes;
+	size_t sections;
+};
+
+/* the name of symbol @i of the file if it is a function, else NULL */
+static const char *get_function(const struct fit *f, int i, GElf_Addr *addr, GElf_Word *section)
+{
+	GElf_Sym sym;
+	const char *name;
+
+	name = dwfl_module_getsym_info(f->mod, i, &sym, addr, section, NULL, NULL);
+	if (!name || GELF_ST_TYPE(sym.st_info) != STT_FUNC || *section == SHN_UNDEF ||
+	    *section >= f->sections)
+		return NULL;
+	return name;
+}
+
+static void count_votes(const struct fit *f)
+{
+	int i, n = dwfl_module_getsymtab(f->mod);
+	const char *name;
+	GElf_Word section;
+	GElf_Addr addr;
+	uint64_t at;
+
+	for (i = 1; i < n; i++) {
+		name = get_function(f, i, &addr, &section);
+		if (name && f->votes[section].count < VOTES &&
+		    !otst_module_symbol(f->o, f->m, name, &at))
+			f->votes[section].shift[f->votes[section].count++] = at - addr;
+	}
+}
+
+/* a name that two functions share casts a wrong vote */
+static void choose_winner(struct vote *v)
+{
+	unsigned int i, k, n;
+
+	for (i = 0; i < v->count && !v->placed; i++) {
+		for (n = 0, k = 0; k < v->count; k++)
+			n += v->shift[k] == v->shift[i];
+		v->placed = 2 * n > v->count;
+		v->winner = v->shift[i];
+	}
+}
+
+static bool has_symbol(const struct otst_module *m, const char *name, uint64_t addr)
+{
+	size_t low = 0, high = m->nr_symbols;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (m->symbols[mid].addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < m->nr_symbols && m->symbols[low].addr == addr; low++) {
+		if (!strcmp(m->symbols[low].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* is each function of the file where the dump should have it; those of another build are not */
+static bool all_there(const struct fit *f)
+{
+	int i, n = dwfl_module_getsymtab(f->mod);
+	const struct vote *v;
+	const char *name;
+	GElf_Word section;
+	GElf_Addr addr;
+
+	for (i = 1; i < n; i++) {
+		name = get_function(f, i, &addr, &section);
+		v = name ? &f->votes[section] : NULL;
+		if (v && v->count && (!v->placed || !has_symbol(f->m, name, addr + v->winner)))
+			return false;
+	}
+	return true;
+}
+
+static void place_sections(const struct fit *f, Elf *elf, struct otst_dwarf *d)
+{
+	size_t i;
+
+	for (i = 1; i < f->sections; i++) {
+		struct otst_placed *p = &d->placed[d->nr_placed];
+		GElf_Shdr sh;
+
+		if (!f->votes[i].placed || !gelf_getshdr(elf_getscn(elf, i), &sh))
+			continue;
+		p->shift = f->votes[i].winner;
+		p->begin = sh.sh_addr + p->shift;
+		p->size = sh.sh_size;
+		d->nr_placed++;
+	}
+}
+
+static bool find_sections(struct otst *o, const struct otst_module *m, struct otst_dwarf *d,
+			  Elf *elf, size_t sections)
+{
+	struct fit f = { .o = o, .m = m, .mod = d->module, .sections = sections };
+	size_t i;
+
+	f.votes = calloc(sections, sizeof(*f.votes));
+	d->placed = calloc(sections, sizeof(*d->placed));
+	if (f.votes && d->placed) {
+		count_votes(&f);
+		for (i = 0; i < sections; i++)
+			choose_winner(&f.votes[i]);
+		if (all_there(&f))
+			place_sections(&f, elf, d);
+	}
+	free(f.votes);
+	return d->nr_placed;
+}
+
+static const char *place(struct otst *o, const struct otst_module *m, struct otst_dwarf *d,
+			 const char **misfit)
+{
+	const char *why;
+	GElf_Addr bias;
+	size_t n;
+	Elf *elf = dwfl_module_getelf(d->module, &bias);
+
+	if (!elf || elf_getshdrnum(elf, &n))
+		return "is not an ELF file";
+	why = otst_module_misfit(o, m, elf);
+	if (why) {
+		*misfit = why;
+		return "is of another build";
+	}
+	d->dwarf = dwfl_module_getdwarf(d->module, &bias);
+	if (!d->dwarf)
+		return "has no debug information";
+	if (!find_sections(o, m, d, elf, n))
+		return "does not have the symbols of the module in the dump";
+	return NULL;
+}
+
+/* NULL, or why @path will not do; @misfit is set when it is of another build */
+static const char *try_file(struct otst *o, const struct otst_module *m, const char *path,
+			    struct otst_dwarf *d, const char **misfit)
+{
+	const char *why = "cannot be opened";
+
+	d->dwfl = dwfl_begin(&callbacks);
+	if (d->dwfl) {
+		dwfl_report_begin(d->dwfl);
+		d->module = dwfl_report_offline(d->dwfl, m->name, path, -1);
+		dwfl_report_end(d->dwfl, NULL, NULL);
+	}
+	if (d->module)
+		why = place(o, m, d, misfit);
+	if (why) {
+		close_file(d);
+		d->module = NULL;
+	}
+	return why;
+}
+
+static int open_module(struct otst *o, const void *of, void *value)
+{
+	const struct otst_module *m = of;
+	struct otst_dwarf *d = value;
+	const char *path, *why, *text, *misfit = NULL;
+	size_t i;
+
+	d->name = m->name;
+	d->why = "no debug file found";
+	for (i = 0; !d->dwarf && (path = otst_modfile(o, m, i)); i++) {
+		why = try_file(o, m, path, d, &misfit);
+		text = why ? otst_format(o, "%s %s", path, why) : NULL;
+		if (text)
+			d->why = otst_keep_string(o, text);
+		text = misfit ? otst_format(o, "module %s: %s %s", m->name, path, misfit) : NULL;
+		if (text)
+			d->misfit = otst_keep_string(o, text);
+		misfit = NULL;
+	}
+	if (d->dwarf)
+		d->misfit = NULL;
+	return otst_stopped(o);
+}
+
+static const struct otst_once module = { .size = sizeof(struct otst_dwarf),
+					 .make = open_module,
+					 .destroy = close_file };
+
+/* ---- by address ---- */
+
+int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64_t *pc)
+{
+	const struct otst_module *m = otst_module_at(o, addr);
+	struct otst_dwarf *d;
+	size_t i;
+	int err = m ? otst_once(o, &module, m, &d) : otst_once(o, &kernel, NULL, &d);
+
+	if (err)
+		return err;
+	if (d->misfit)
+		otst_note_once(o, otst_module_misfits(o), d->misfit);
+	*ret = d;
+	for (i = 0; i < d->nr_placed; i++) {
+		if (addr - d->placed[i].begin < d->placed[i].size) {
+			*pc = addr - d->placed[i].shift;
+			return 0;
+		}
+	}
+	return otst_raise(o, OTST_ERR_LOOKUP, "%s: %s", d->name ? d->name : "kernel",
+			  d->dwarf ? "not in its debug file" : d->why);
+}
+
+int otst_debug_dir(struct otst *o, const char *dir)
+{
+	char *before = o->module_dir;
+	int fd;
+
+	if (before == dir || (before && dir && !strcmp(before, dir)))
+		return 0;
+	fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (dir && fd < 0)
+		return otst_raise(o, OTST_ERR_FILE, "--modules %s: %s", otst_clean(o, dir),
+				  strerror(errno));
+	if (dir)
+		close(fd);
+	o->module_dir = dir ? strdup(dir) : NULL;
+	free(before);
+	if (dir && !o->module_dir)
+		return otst_no_memory(o);
+	/* a file that was not found before may be found now */
+	otst_once_forget(o);
+	return 0;
+}

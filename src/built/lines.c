@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * lines.c - source line and inlined calls of an address, from the DWARF of the file
+ * that its code comes from: the line table of its compilation unit, and
+ * DW_TAG_inlined_subroutine inside its function. The functions of a unit are listed
+ * at its first use, and the result for an address is kept while a command runs.
+ */
+#include <dwarf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug.h"
+
+#define MAX_INLINED 32	  /* calls inlined into each other at one address, and blocks around them */
+#define RECENT	    8192u /* a power of two */
+#define MAX_UNITS   200000u
+#define TREES	    2u
+
+/* a piece of a function, or of a unit */
+struct piece {
+	uint64_t begin, end;
+	Dwarf_Off die;
+};
+
+struct pieces {
+	struct piece *items;
+	size_t count, room;
+};
+
+struct unit {
+	Dwarf_Off die;
+	struct pieces functions;
+};
+
+struct otst_units {
+	struct unit *items;
+	size_t count, room;
+	struct pieces all; /* of every unit, where the file has no .debug_aranges (clang) */
+	bool all_read;
+	const char *trees[TREES]; /* directories of the sources, with their '/' */
+	bool trees_read;
+};
+
+static bool add_piece(struct pieces *p, uint64_t begin, uint64_t end, Dwarf_Off die)
+{
+	if (p->count == p->room) {
+		size_t room = p->room ? p->room * 2 : 64;
+		struct piece *more = realloc(p->items, room * sizeof(*more));
+
+		if (!more)
+			return false;
+		p->items = more;
+		p->room = room;
+	}
+	p->items[p->count++] = (struct piece){ begin, end, die };
+	return true;
+}
+
+/* all ranges of @die's code */
+static void add_ranges(struct pieces *p, Dwarf_Die *die)
+{
+	Dwarf_Addr base, begin, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &begin, &end)) > 0) {
+		if (end > begin && !add_piece(p, begin, end, dwarf_dieoffset(die)))
+			return;
+	}
+}
+
+static bool find_piece(const struct pieces *p, uint64_t pc, Dwarf_Off *ret)
+{
+	size_t i;
+
+	for (i = 0; i < p->count; i++) {
+		if (pc >= p->items[i].begin && pc < p->items[i].end) {
+			*ret = p->items[i].die;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- units ---- */
+
+static void read_all_units(struct otst_dwarf *d, struct pieces *ret)
+{
+	Dwarf_Off at = 0, next;
+	size_t header, n = 0;
+	Dwarf_Die cu;
+
+	while (n++ < MAX_UNITS && !dwarf_nextcu(d->dwarf, at, &next, &header, NULL, NULL, NULL)) {
+		if (dwarf_offdie(d->dwarf, at + header, &cu))
+			add_ranges(ret, &cu);
+		at = next;
+	}
+}
+
+static struct otst_units *units(struct otst_dwarf *d)
+{
+	d->units = d->units ?: calloc(1, sizeof(*d->units));
+	return d->units;
+}
+
+static bool find_unit(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *ret)
+{
+	struct otst_units *u = units(d);
+	Dwarf_Off at;
+
+	if (dwarf_addrdie(d->dwarf, pc, ret))
+		return true;
+	if (u && !u->all_read) {
+		u->all_read = true;
+		read_all_units(d, &u->all);
+	}
+	return u && find_piece(&u->all, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
+}
+
+static void read_functions(Dwarf_Die *cu, struct pieces *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(cu, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_subprogram)
+			add_ranges(ret, &die);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static struct unit *unit(struct otst_dwarf *d, Dwarf_Die *cu)
+{
+	struct otst_units *u = units(d);
+	Dwarf_Off at = dwarf_dieoffset(cu);
+	size_t i;
+
+	for (i = 0; u && i < u->count; i++) {
+		if (u->items[i].die == at)
+			return &u->items[i];
+	}
+	if (u && u->count == u->room) {
+		size_t room = u->room ? u->room * 2 : 32;
+		struct unit *more = realloc(u->items, room * sizeof(*more));
+
+		if (!more)
+			return NULL;
+		u->items = more;
+		u->room = room;
+	}
+	if (!u)
+		return NULL;
+	u->items[u->count] = (struct unit){ .die = at };
+	read_functions(cu, &u->items[u->count].functions);
+	return &u->items[u->count++];
+}
+
+bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf_Die *ret)
+{
+	struct unit *u;
+	Dwarf_Off at;
+
+	if (!d->dwarf || !find_unit(d, pc, cu))
+		return false;
+	u = unit(d, cu);
+	return u && find_piece(&u->functions, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
+}
+
+void otst_units_free(struct otst_units *u)
+{
+	size_t i;
+
+	for (i = 0; u && i < u->count; i++)
+		free(u->items[i].functions.items);
+	if (u) {
+		free(u->items);
+		free(u->all.items);
+	}
+	free(u);
+}
+
+/* ---- files ---- */
+
+/* the source directory: what comes before @file in the path of the file that has @symbol */
+static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *symbol,
+			     const char *file)
+{
+	size_t len, end = strlen(file);
+	Dwarf_Line *line;
+	uint64_t addr, pc;
+	const char *src;
+	Dwarf_Die cu;
+	char *text;
+
+	if (!otst_has_symbol(o, symbol) || otst_symbol(o, symbol, &addr))
+		return NULL;
+	pc = addr - d->placed->shift;
+	line = find_unit(d, pc, &cu) ? dwarf_getsrc_die(&cu, pc) : NULL;
+	src = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	len = src ? strlen(src) : 0;
+	if (len <= end || strcmp(src + len - end, file))
+		return NULL;
+	text = otst_keep(o, len);
+	return text ? memcpy(text, src, len - end) : NULL;
+}
+
+/* distributions give the compiler and the assembler different names for it */
+static const char *const *trees(struct otst *o)
+{
+	static const char *const none[TREES];
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	struct otst_dwarf *d = otst_dwarf_kernel(o);
+	struct otst_units *u = d && d->dwarf ? units(d) : NULL;
+
+	if (u && !u->trees_read) {
+		u->trees_read = true;
+		u->trees[0] = find_tree(o, d, "start_kernel", "init/main.c");
+		u->trees[1] = arch->head_symbol ?
+				      find_tree(o, d, arch->head_symbol, arch->head_source) :
+				      NULL;
+	}
+	return u ? u->trees : none;
+}
+
+/* a file of the kernel's sources is named relative to their top; without "./" */
+static const char *file_name(struct otst *o, const char *src)
+{
+	const char *const *dirs = trees(o);
+	char *name, *dot;
+	size_t i, len;
+
+	for (i = 0; src && i < TREES; i++) {
+		len = dirs[i] ? strlen(dirs[i]) : 0;
+		if (len && !strncmp(src, dirs[i], len)) {
+			src += len;
+			break;
+		}
+	}
+	name = src ? otst_copy(o, src) : NULL;
+	while (name && !strncmp(name, "./", 2))
+		name += 2;
+	while (name && (dot = strstr(name, "/./")))
+		memmove(dot, dot + 2, strlen(dot + 2) + 1);
+	return name ? otst_clean(o, name) : NULL;
+}
+
+/* ---- one address ---- */
+
+/* blocks and inlined calls around @pc inside @function, outermost first */
+static size_t find_inlined(Dwarf_Die *function, uint64_t pc, Dwarf_Die ret[MAX_INLINED])
+{
+	Dwarf_Die at = *function, die;
+	size_t n = 0, depth;
+	int tag;
+
+	for (depth = 0; depth < 2 * MAX_INLINED && n < MAX_INLINED; depth++) {
+		bool found = false;
+
+		if (dwarf_child(&at, &die))
+			break;
+		do {
+			tag = dwarf_tag(&die);
+			found = (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+				dwarf_haspc(&die, pc) > 0;
+		} while (!found && !dwarf_siblingof(&die, &die));
+		if (!found)
+			break;
+		if (tag == DW_TAG_inlined_subroutine)
+			ret[n++] = die;
+		at = die;
+	}
+	return n;
+}
+
+static unsigned int number(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+
+	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &value))
+		return 0;
+	return (unsigned int)value;
+}
+
+static const char *call_file(struct otst *o, Dwarf_Die *cu, Dwarf_Die *inlined)
+{
+	unsigned int i = number(inlined, DW_AT_call_file);
+	Dwarf_Files *files;
+	size_t n;
+
+	if (!dwarf_hasattr(inlined, DW_AT_call_file) || dwarf_getsrcfiles(cu, &files, &n) || i >= n)
+		return NULL;
+	return file_name(o, dwarf_filesrc(files, i, NULL, NULL));
+}
+
+static const char *name_of(struct otst *o, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	return name ? otst_clean(o, otst_strdup(o, name)) : NULL;
+}
+
+static int read_lines(struct otst *o, struct otst_dwarf *d, uint64_t pc, struct otst_lines *ret)
+{
+	Dwarf_Die cu, function, inlined[MAX_INLINED];
+	bool known = otst_dwarf_function(d, pc, &cu, &function);
+	size_t n = known ? find_inlined(&function, pc, inlined) : 0, i;
+	struct otst_line *lines = otst_alloc(o, (n + 1) * sizeof(*lines));
+	Dwarf_Line *line = NULL;
+	int number_of = 0;
+
+	if (!lines)
+		return otst_no_memory(o);
+	if (known || find_unit(d, pc, &cu))
+		line = dwarf_getsrc_die(&cu, pc);
+	if (!line && !known)
+		return otst_raise(o, OTST_ERR_LOOKUP, "no line of it in the debug file");
+	/*
+	 * the line table has the innermost place; an inlined call's own entry, where
+	 * it was called from
+	 */
+	for (i = 0; i <= n; i++) {
+		lines[i].function = i < n ? name_of(o, &inlined[n - 1 - i]) :
+				    known ? name_of(o, &function) :
+					    NULL;
+		if (i) {
+			lines[i].file = call_file(o, &cu, &inlined[n - i]);
+			lines[i].line = number(&inlined[n - i], DW_AT_call_line);
+		} else if (line && !dwarf_lineno(line, &number_of) && number_of > 0) {
+			lines[i].file = file_name(o, dwarf_linesrc(line, NULL, NULL));
+			lines[i].line = (unsigned int)number_of;
+		}
+	}
+	ret->items = lines;
+	ret->count = n + 1;
+	return 0;
+}
+
+/* ---- kept while a command runs ---- */
+
+struct recent {
+	uint64_t addr;
+	int err;
+	struct otst_lines lines;
+};
+
+static const char recent_key;
+static const char missing_key;
+
+/* the files that were needed and are not there, each once */
+static int note_missing(struct otst *o, const struct otst_dwarf *d)
+{
+	void **place = otst_memo(o, &missing_key);
+	const struct otst_dwarf **slot;
+	struct otst_vec *v;
+	size_t i;
+
+	if (!*place)
+		*place = otst_new(o, sizeof(*v));
+	v = *place;
+	for (i = 0; v && i < v->count; i++) {
+		if (((const struct otst_dwarf **)v->data)[i] == d)
+			return 0;
+	}
+	slot = v ? otst_vec_push(o, v, sizeof(*slot)) : NULL;
+	if (!slot)
+		return otst_no_memory(o);
+	*slot = d;
+	return 0;
+}
+
+static int look_up(struct otst *o, uint64_t addr, struct otst_lines *ret)
+{
+	struct otst_dwarf *d = NULL;
+	uint64_t pc;
+	int err = otst_dwarf_at(o, addr, &d, &pc);
+
+	if (!err)
+		return read_lines(o, d, pc, ret);
+	if (err == OTST_ERR_LOOKUP && d && !d->dwarf && note_missing(o, d))
+		return OTST_ERR_NOMEM;
+	return err;
+}
+
+int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret)
+{
+	void **place = otst_memo(o, &recent_key);
+	struct recent *r;
+
+	if (!*place)
+		*place = otst_alloc(o, RECENT * sizeof(*r));
+	if (!*place)
+		return otst_no_memory(o);
+	r = (struct recent *)*place + (addr * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RECENT - 1));
+	if (r->addr != addr) {
+		*r = (struct recent){ .addr = addr };
+		r->err = look_up(o, addr, &r->lines);
+	} else if (r->err) {
+		return otst_raise(o, r->err, "no line of it in a debug file");
+	}
+	if (!r->err)
+		*ret = r->lines;
+	return r->err;
+}
+
+const char *otst_lines_missing(struct otst *o)
+{
+	void **place = otst_memo(o, &missing_key);
+	const struct otst_vec *v = *place;
+	const char *text = NULL;
+	size_t i;
+
+	for (i = 0; v && i < v->count; i++) {
+		const struct otst_dwarf *d = ((const struct otst_dwarf **)v->data)[i];
+
+		text = otst_format(o, "%s%s%s%s%s%s",
+				   text ? text : "no lines of source: ", i ? "; " : "",
+				   d->name ? "module " : "the kernel", d->name ? d->name : "", ": ",
+				   d->why);
+	}
+	return text;
+}

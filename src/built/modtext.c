@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * modtext.c - a module's file as the kernel had it when it was loaded: sections
+ * where sysfs says they are (struct module_sect_attrs, kernel/module/sysfs.c),
+ * relocated as the kernel does it.
+ */
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../image/image.h"
+#include "../names/kallsyms.h"
+#include "debug.h"
+#include "modload.h"
+
+#define MAX_SECTIONS 1024u
+#define NAME_MAX_LEN 128u
+
+/* ---- where the sections are ---- */
+
+/* powerpc's kernels write "_init" for ".init" (module_frob_arch_sections()) */
+static bool is_named(const char *section, const char *s)
+{
+	while (*section && (*section == *s || (*s == '_' && !strncmp(section, ".init", 5)))) {
+		section++;
+		s++;
+	}
+	return *section == *s;
+}
+
+static int set_address(struct otst_loading *l, uint64_t name, uint64_t addr)
+{
+	const char *s;
+	size_t i;
+	int err = otst_read_string(l->o, name, NAME_MAX_LEN, &s);
+
+	for (i = 0; !err && i < l->count; i++) {
+		/* several sections may share a name: the kernel lists them in the file's order */
+		if (l->sections[i].addr || !l->sections[i].name ||
+		    !is_named(l->sections[i].name, s))
+			continue;
+		l->sections[i].addr = addr;
+		break;
+	}
+	return err;
+}
+
+/* Linux ed66f991bb19 ("module: Refactor section attr into bin attribute") (v5.8) */
+static bool are_plain(struct otst *o)
+{
+	return otst_has_type(o, "module_sect_attr") &&
+	       otst_has_member(o, "module_sect_attr", "mattr");
+}
+
+/*
+ * Linux 34f5ec0f8252 ("module: sysfs: Drop 'struct module_sect_attr'") (v6.14)
+ * has the address in bin_attribute.private.
+ */
+static int read_attributes(struct otst_loading *l, uint64_t attrs)
+{
+	const struct otst_member *name, *address;
+	uint64_t list, at, text, value, i;
+	bool late = !otst_has_type(l->o, "module_sect_attr"), plain = are_plain(l->o);
+	/* before that, the group lists structures whose first member is mattr */
+	int err = plain ? otst_member(l->o, "module_sect_attr", "name", &name) :
+			  otst_member(l->o, "bin_attribute", "attr.name", &name);
+
+	if (!err)
+		err = otst_read_member(l->o, "module_sect_attrs", attrs,
+				       plain ? "grp.attrs" : "grp.bin_attrs", &list);
+	if (!err)
+		err = late ? otst_member(l->o, "bin_attribute", "private", &address) :
+			     otst_member(l->o, "module_sect_attr", "address", &address);
+	for (i = 0; !err && i < MAX_SECTIONS; i++) {
+		err = otst_read_u64(l->o, list + 8 * i, &at);
+		if (err || !at)
+			break;
+		err = otst_read_u64(l->o, at + address->offset, &value);
+		err = err ?: otst_read_u64(l->o, at + name->offset, &text);
+		err = err ?: set_address(l, text, value);
+	}
+	return err;
+}
+
+static int find_addresses(struct otst_loading *l)
+{
+	uint64_t attrs;
+	int err = otst_read_member(l->o, "module", l->m->addr, "sect_attrs", &attrs);
+
+	if (!err && !attrs)
+		err = otst_raise(l->o, OTST_ERR_LOOKUP, "no sections in sysfs");
+	err = err ?: read_attributes(l, attrs);
+	if (!err && l->percpu)
+		l->sections[l->percpu].addr = l->m->percpu;
+	return err ? otst_fail(l->o, err, "module %s: addresses of its sections", l->m->name) : 0;
+}
+
+/* freed after the module had started */
+static bool is_gone(const struct otst_module *m, uint64_t addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_ranges; i++) {
+		if (addr - m->ranges[i].base < m->ranges[i].size)
+			return m->ranges[i].init && m->state == OTST_MODULE_LIVE;
+	}
+	return true;
+}
+
+/* ---- relocation ---- */
+
+/* an import is exported elsewhere, so as a rule one global symbol has the name */
+static bool find_import(struct otst *o, const char *name, uint64_t *ret)
+{
+	return otst_export_repeated(o, name, ret) ||
+	       !(otst_symbol_shared(o, name) ? otst_image_global(o, name, ret) :
+					       otst_symbol(o, name, ret)) ||
+	       !otst_symbol_any(o, name, ret);
+}
+
+bool otst_load_value(const struct otst_loading *l, const GElf_Sym *sym, const char *name,
+		     uint64_t *ret)
+{
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+
+	if (sym->st_shndx == SHN_ABS) {
+		*ret = sym->st_value;
+		return true;
+	}
+	if (sym->st_shndx == SHN_UNDEF && toc && !strcmp(name, toc->pointer)) {
+		*ret = l->toc;
+		return l->toc;
+	}
+	if (sym->st_shndx == SHN_UNDEF)
+		return find_import(l->o, name, ret) || GELF_ST_BIND(sym->st_info) == STB_WEAK;
+	if (sym->st_shndx >= l->count || !l->sections[sym->st_shndx].addr)
+		return false;
+	*ret = l->sections[sym->st_shndx].addr + sym->st_value;
+	return true;
+}
+
+/* ---- table of contents ---- */
+
+struct otst_section *otst_load_section(const struct otst_loading *l, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		if (l->sections[i].name && l->sections[i].addr &&
+		    !strcmp(l->sections[i].name, name))
+			return &l->sections[i];
+	}
+	return NULL;
+}
+
+/* my_r2() of arch/powerpc/kernel/module_64.c */
+static void find_toc(struct otst_loading *l)
+{
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_section *s = toc ? otst_load_section(l, toc->section) : NULL;
+
+	s = s || !toc ? s : otst_load_section(l, toc->stubs);
+	if (s)
+		l->toc = (s->addr & ~(toc->align - 1)) + toc->bias;
+}
+
+/* ---- sections ---- */
+
+/* the relocations of one section */
+struct table {
+	Elf_Data *relas, *symbols;
+	size_t count, target;
+	size_t strings; /* with the symbols' names */
+};
+
+/* finds the relocation at the place that a symbol names; as a rule it precedes this one */
+static bool find_at_place(const struct otst_loading *l, const struct table *t, size_t i,
+			  const GElf_Sym *place, uint32_t type, GElf_Rela *ret)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	size_t k;
+
+	for (k = 1; k < t->count && place->st_shndx == t->target; k++) {
+		if (gelf_getrela(t->relas, (int)((i + t->count - k) % t->count), ret) &&
+		    ret->r_offset == place->st_value &&
+		    arch->reloc_by_place(type, (uint32_t)GELF_R_TYPE(ret->r_info)))
+			return true;
+	}
+	return false;
+}
+
+static const char *symbol_name(const struct otst_loading *l, const struct table *t,
+			       const GElf_Sym *sym)
+{
+	const char *name = elf_strptr(l->elf, t->strings, sym->st_name);
+
+	return name ? name : "";
+}
+
+/* relocates through the table of contents or a stub; false when that is not known */
+static bool apply_toc(struct otst_loading *l, const struct table *t, const GElf_Rela *r,
+		      const GElf_Sym *sym, enum otst_reloc_toc kind, uint64_t value)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_section *s = &l->sections[t->target];
+	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
+	uint8_t *place = l->data[t->target] + r->r_offset;
+	bool far = kind == OTST_TOC_CALL && sym->st_shndx == SHN_UNDEF;
+
+	if (kind != OTST_TOC_CALL && !l->toc)
+		return false;
+	if (far && !otst_slot_at(l, OTST_SLOT_PLT, r, value - (uint64_t)r->r_addend, &value))
+		return false;
+	if (kind == OTST_TOC_VALUE)
+		value = l->toc;
+	else if (kind == OTST_TOC_CALL && !far)
+		value += arch->toc->local(sym->st_other);
+	if (!arch->relocate(place, s->size - r->r_offset, type,
+			    kind == OTST_TOC_BASE ? l->toc : s->addr + r->r_offset, value))
+		return false;
+	if (far && strcmp(symbol_name(l, t, sym), arch->toc->own_call))
+		arch->toc->restore(place, s->size - r->r_offset);
+	return true;
+}
+
+/* false for a type that modules do not have */
+static bool apply(struct otst_loading *l, const struct table *t, size_t i, GElf_Rela *r,
+		  GElf_Sym *sym)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_section *s = &l->sections[t->target];
+	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
+	uint64_t at = r->r_offset, value = 0;
+	enum otst_reloc_toc toc = arch->toc ? arch->toc->reloc(type) : OTST_TOC_NONE;
+	enum otst_reloc_slot kind;
+
+	if (arch->reloc_by_place && arch->reloc_by_place(type, 0) &&
+	    (!find_at_place(l, t, i, sym, type, r) ||
+	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
+		return false;
+	/* OTST_TOC_VALUE needs no symbol */
+	if (toc != OTST_TOC_VALUE && !otst_load_value(l, sym, symbol_name(l, t, sym), &value))
+		return false;
+	if (at > s->size)
+		return false;
+	if (toc)
+		return apply_toc(l, t, r, sym, toc, value + (uint64_t)r->r_addend);
+	/* @r is the relocation of the other place, if the symbol names one */
+	kind = arch->reloc_slot ? arch->reloc_slot((uint32_t)GELF_R_TYPE(r->r_info)) :
+				  OTST_SLOT_NONE;
+	if (kind != OTST_SLOT_GOT &&
+	    arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
+			   value + (uint64_t)r->r_addend))
+		return true;
+	return kind && otst_slot_at(l, kind, r, value, &value) &&
+	       arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
+			      value);
+}
+
+/* the result of an unresolved relocation is not known: it is taken from memory */
+static void lose_place(struct otst_loading *l, const struct table *t, const GElf_Rela *r)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_section *s = &l->sections[t->target];
+	uint8_t found[8];
+	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
+	size_t len = 4;
+
+	/* a call may be two instructions, or be followed by one that sets the TOC pointer */
+	if ((arch->reloc_slot && arch->reloc_slot(type) == OTST_SLOT_PLT) ||
+	    (arch->toc && arch->toc->reloc(type) == OTST_TOC_CALL))
+		len = sizeof(found);
+	if (r->r_offset < s->size && len > s->size - r->r_offset)
+		len = s->size - r->r_offset;
+	if (r->r_offset < s->size && !otst_read(l->o, s->addr + r->r_offset, found, len))
+		memcpy(l->data[t->target] + r->r_offset, found, len);
+}
+
+/* is its section empty, such as lock classes in a kernel without them: sysfs does not list it */
+static bool is_empty(const struct otst_loading *l, const GElf_Sym *sym)
+{
+	Elf_Scn *scn = sym->st_shndx < l->count ? elf_getscn(l->elf, sym->st_shndx) : NULL;
+	GElf_Shdr sh;
+
+	return sym->st_shndx != SHN_UNDEF && scn && gelf_getshdr(scn, &sh) && !sh.sh_size;
+}
+
+static int relocate(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	struct table t = { .relas = elf_getdata(scn, NULL), .target = sh->sh_info };
+	Elf_Scn *symbols = elf_getscn(l->elf, sh->sh_link);
+	GElf_Shdr symtab;
+	size_t i;
+
+	t.count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	t.symbols = symbols && gelf_getshdr(symbols, &symtab) ? elf_getdata(symbols, NULL) : NULL;
+	t.strings = t.symbols ? symtab.sh_link : 0;
+	for (i = 0; t.relas && t.symbols && i < t.count; i++) {
+		const char *name;
+		GElf_Rela r;
+		GElf_Sym sym;
+
+		if (!(i & 0xfff) && otst_check(l->o))
+			return OTST_ERR_INTERRUPTED;
+		if (!gelf_getrela(t.relas, (int)i, &r) ||
+		    !gelf_getsym(t.symbols, (int)GELF_R_SYM(r.r_info), &sym) ||
+		    apply(l, &t, i, &r, &sym))
+			continue;
+		/* apply() may have replaced the symbol by that of another relocation */
+		name = symbol_name(l, &t, &sym);
+		if (gelf_getrela(t.relas, (int)i, &r))
+			lose_place(l, &t, &r);
+		if (is_empty(l, &sym))
+			continue;
+		l->why = otst_format(l->o, "module %s: a relocation by %s cannot be resolved",
+				     l->m->name, otst_clean(l->o, name));
+	}
+	return 0;
+}
+
+/* ---- the file ---- */
+
+static int read_section(struct otst_loading *l, size_t i, Elf_Scn *scn, const GElf_Shdr *sh,
+			const char *name)
+{
+	struct otst_section *s = &l->sections[i];
+	Elf_Data *data = sh->sh_type == SHT_NOBITS ? NULL : elf_rawdata(scn, NULL);
+
+	s->name = otst_strdup(l->o, name);
+	s->size = sh->sh_size;
+	s->text = (sh->sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR;
+	if (!strcmp(name, ".data..percpu"))
+		l->percpu = i;
+	if (!data || data->d_size < sh->sh_size)
+		return 0;
+	l->data[i] = otst_alloc(l->o, sh->sh_size);
+	if (!l->data[i])
+		return otst_no_memory(l->o);
+	/* an empty section has no bytes to copy, and may have no pointer to them */
+	if (sh->sh_size)
+		memcpy(l->data[i], data->d_buf, sh->sh_size);
+	s->data = l->data[i];
+	return 0;
+}
+
+/* a file with debug information alone has no text */
+static bool has_text(const struct otst_loading *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		if (l->sections[i].text && l->sections[i].size && !l->sections[i].data)
+			return false;
+	}
+	return true;
+}
+
+static int read_sections(struct otst_loading *l)
+{
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t strings;
+	const char *name;
+	int err = 0;
+
+	if (elf_getshdrstrndx(l->elf, &strings) || elf_getshdrnum(l->elf, &l->count) ||
+	    l->count > MAX_SECTIONS)
+		return otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
+	l->sections = otst_alloc(l->o, (l->count + OTST_MADE_MAX) * sizeof(*l->sections));
+	l->data = otst_alloc(l->o, l->count * sizeof(*l->data));
+	if (!l->sections || !l->data)
+		return otst_no_memory(l->o);
+	while (!err && (scn = elf_nextscn(l->elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC))
+			continue;
+		name = elf_strptr(l->elf, strings, sh.sh_name);
+		/* the kernel fills the section of stubs, which may be empty in the file */
+		if (name && (sh.sh_size || (toc && !strcmp(name, toc->stubs))))
+			err = read_section(l, elf_ndxscn(scn), scn, &sh, name);
+	}
+	return err;
+}
+
+static int load(struct otst_loading *l)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t i;
+	int err = find_addresses(l);
+
+	if (!err)
+		find_toc(l);
+	err = err ?: otst_slots_find(l);
+	for (i = 0; !err && i < l->count; i++)
+		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
+	while (!err && (scn = elf_nextscn(l->elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || sh.sh_info >= l->count ||
+		    !l->data[sh.sh_info] || !l->sections[sh.sh_info].addr)
+			continue;
+		err = relocate(l, scn, &sh);
+	}
+	return err ?: otst_slots_make(l);
+}
+
+/* 0 when @l has the module; LOOKUP when @path is not its file; sets @misfit for another build */
+static int try_file(struct otst_loading *l, const char *path, const char **misfit)
+{
+	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	GElf_Ehdr eh;
+
+	if (fd < 0)
+		return OTST_ERR_LOOKUP;
+	(void)elf_version(EV_CURRENT);
+	l->elf = dwelf_elf_begin(fd);
+	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL || !arch->relocate ||
+	    eh.e_machine != arch->elf_machine)
+		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
+	else
+		err = read_sections(l);
+	if (!err)
+		*misfit = otst_module_misfit(l->o, l->m, l->elf);
+	if (!err && (*misfit || !has_text(l)))
+		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
+	err = err ?: load(l);
+	elf_end(l->elf);
+	close(fd);
+	return err;
+}
+
+int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_built *ret,
+		      const char **why)
+{
+	const char *path, *misfit, *message = NULL;
+	size_t i, k, n = 0;
+	int err = OTST_ERR_LOOKUP;
+
+	*why = NULL;
+	for (i = 0; (path = otst_modfile(o, m, i)); i++) {
+		struct otst_loading l = { .o = o, .m = m };
+
+		misfit = NULL;
+		err = try_file(&l, path, &misfit);
+		if (misfit)
+			message = otst_format(o, "module %s: %s %s", m->name, otst_clean(o, path),
+					      misfit);
+		if (err == OTST_ERR_LOOKUP && !l.why)
+			continue;
+		if (err)
+			return err;
+		for (k = 0; k < l.count + l.made; k++) {
+			if (l.sections[k].name && l.sections[k].addr)
+				l.sections[n++] = l.sections[k];
+		}
+		*ret = (struct otst_built){
+			.items = l.sections, .count = n, .left_out = l.left_out, .odd = l.odd
+		};
+		*why = l.why;
+		return 0;
+	}
+	if (message)
+		otst_note_once(o, otst_module_misfits(o), message);
+	return otst_raise(o, OTST_ERR_LOOKUP, "no file with its text");
+}

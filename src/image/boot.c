@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * boot.c - finds the kernel's ELF file in an image as it is installed. A compressed
+ * vmlinux is one after decompression. The payload of x86's bzImage
+ * (Documentation/arch/x86/boot.rst, setup header) is the vmlinux without its symbols;
+ * relocations for KASLR follow it. The payload of an EFI zboot image
+ * (drivers/firmware/efi/libstub/zboot-header.S) is another image, such as a flat one
+ * (flat.c). Neither a symbol table nor debug information is left in them, but all sections
+ * that are loaded are.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../arch/bytes.h"
+#include "boot.h"
+#include "../memory/memory.h"
+#include "flat.h"
+#include "unnamed.h"
+#include "unpack.h"
+
+#define LAYERS	 3	       /* images in images: a compressed zboot image of an Image */
+#define LARGEST	 (16ull << 30) /* of a decompressed image; more is not believed */
+#define HEAD	 512u
+#define SIZE_LEN 4u /* the size before compression, behind the payload */
+
+/**
+ * struct payload - a compressed image within a file
+ * @size: bytes that it has when it is decompressed; 0 when the file does not say
+ */
+struct payload {
+	enum otst_packing packing;
+	const uint8_t *data;
+	size_t len;
+	uint64_t size;
+};
+
+/* ---- where the payload is; NULL, or why the file cannot be right ---- */
+
+/* Linux Makefile.lib, size_append: gzip has the size itself, behind others it is added */
+static void set_payload(struct payload *ret, const uint8_t *data, size_t len)
+{
+	*ret = (struct payload){ otst_packing_of(data, len), data, len, 0 };
+	if (len <= SIZE_LEN)
+		return;
+	ret->size = otst_get_le(data + len - SIZE_LEN, SIZE_LEN);
+	if (ret->packing != OTST_PACKING_GZIP)
+		ret->len -= SIZE_LEN;
+}
+
+#define BZ_SECTS   0x1f1u
+#define BZ_MAGIC   0x202u
+#define BZ_VERSION 0x206u
+#define BZ_OFFSET  0x248u
+#define BZ_LENGTH  0x24cu
+#define BZ_END	   0x250u
+
+static bool is_bzimage(const uint8_t *data, size_t len)
+{
+	return len >= BZ_END && !memcmp(data + BZ_MAGIC, "HdrS", 4);
+}
+
+static const char *find_in_bzimage(const uint8_t *data, size_t len, struct payload *ret)
+{
+	/* 0 means 4; the boot sector comes before them */
+	uint64_t start = 512 * (1 + (uint64_t)(data[BZ_SECTS] ? data[BZ_SECTS] : 4)),
+		 length = otst_get_le(data + BZ_LENGTH, 4);
+
+	if (otst_get_le(data + BZ_VERSION, 2) < 0x208)
+		return "is an image of Linux before 2.6.26, which does not say where its payload is";
+	start += otst_get_le(data + BZ_OFFSET, 4);
+	if (start > len || length > len - start)
+		return "is cut: its payload is not in it";
+	set_payload(ret, data + start, length);
+	return ret->packing ? NULL : "has a payload of unknown format";
+}
+
+#define ZBOOT_START 8u
+#define ZBOOT_SIZE  12u
+#define ZBOOT_END   0x40u
+
+static bool is_zboot(const uint8_t *data, size_t len)
+{
+	return len >= ZBOOT_END && !memcmp(data, "MZ\0\0zimg", 8);
+}
+
+static const char *find_in_zboot(const uint8_t *data, size_t len, struct payload *ret)
+{
+	uint64_t start = otst_get_le(data + ZBOOT_START, 4),
+		 length = otst_get_le(data + ZBOOT_SIZE, 4);
+
+	if (start > len || length > len - start)
+		return "is cut: its payload is not in it";
+	*ret = (struct payload){ otst_packing_of(data + start, length), data + start, length, 0 };
+	/* the size that gzip has of its own is all that is in the payload */
+	if (ret->packing == OTST_PACKING_GZIP)
+		set_payload(ret, data + start, length);
+	return ret->packing ? NULL : "has a payload of unknown format";
+}
+
+/* @ret: no payload when @data is not compressed */
+static const char *find_payload(const uint8_t *data, size_t len, struct payload *ret)
+{
+	*ret = (struct payload){ 0 };
+	if (is_bzimage(data, len))
+		return find_in_bzimage(data, len, ret);
+	if (is_zboot(data, len))
+		return find_in_zboot(data, len, ret);
+	*ret = (struct payload){ otst_packing_of(data, len), data, len, 0 };
+	return NULL;
+}
+
+/* ---- files ---- */
+
+/** struct view - a file in memory */
+struct view {
+	const uint8_t *data;
+	size_t len;
+};
+
+static bool map_file(int fd, struct view *ret)
+{
+	struct stat st;
+	void *map;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return false;
+	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map == MAP_FAILED)
+		return false;
+	*ret = (struct view){ map, (size_t)st.st_size };
+	return true;
+}
+
+static void unmap_file(const struct view *v)
+{
+	munmap((void *)v->data, v->len);
+}
+
+/** struct sink - a file that is being written; @error: errno */
+struct sink {
+	struct otst *o;
+	int fd;
+	uint64_t size;
+	int error;
+};
+
+static bool write_piece(void *priv, const uint8_t *bytes, size_t len)
+{
+	struct sink *s = priv;
+
+	if (s->size + len > LARGEST)
+		s->error = EFBIG;
+	else
+		s->error = otst_unnamed_write(s->fd, bytes, len, s->size);
+	s->size += len;
+	return !s->error && !otst_check(s->o);
+}
+
+static int raise_room(struct otst *o, const char *why)
+{
+	return otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s", why);
+}
+
+static int unpack_payload(struct otst *o, const struct payload *p, int *ret)
+{
+	struct sink s = { .o = o, .fd = otst_unnamed_open() };
+	const char *why;
+	int err;
+
+	if (s.fd < 0)
+		return raise_room(o, strerror(errno));
+	why = otst_unpack(p->packing, p->data, p->len, write_piece, &s);
+	if (!why && !s.error && p->size && (uint32_t)s.size != p->size)
+		why = "does not have the size that it says";
+	err = otst_stopped(o);
+	if (!err && s.error)
+		err = raise_room(o, strerror(s.error));
+	else if (!err && why)
+		err = otst_raise(o, OTST_ERR_LOOKUP, "%s", why);
+	*ret = s.fd;
+	if (err) {
+		close(s.fd);
+		*ret = -1;
+	}
+	return err;
+}
+
+/* ---- is it a kernel: by its first bytes ---- */
+
+static bool is_elf(const uint8_t *head, size_t len)
+{
+	return len >= sizeof(Elf64_Ehdr) && !memcmp(head, ELFMAG, SELFMAG);
+}
+
+/* programs and libraries load into the lower half of the address space */
+static bool is_program(const uint8_t *head, size_t len)
+{
+	uint64_t at = otst_get_le(head + offsetof(Elf64_Ehdr, e_phoff), 8),
+		 n = otst_get_le(head + offsetof(Elf64_Ehdr, e_phnum), 2);
+	bool loads = false;
+
+	if (head[EI_CLASS] != ELFCLASS64 || head[EI_DATA] != ELFDATA2LSB)
+		return false;
+	for (; n--; at += sizeof(Elf64_Phdr)) {
+		if (at > len || sizeof(Elf64_Phdr) > len - at)
+			return false;
+		if (otst_get_le(head + at, 4) != PT_LOAD)
+			continue;
+		if (otst_get_le(head + at + offsetof(Elf64_Phdr, p_vaddr), 8) >> 63)
+			return false;
+		loads = true;
+	}
+	return loads;
+}
+
+static bool is_kernel_elf(const uint8_t *head, size_t len)
+{
+	uint64_t type;
+
+	if (!is_elf(head, len) || head[EI_CLASS] != ELFCLASS64)
+		return false;
+	type = otst_get_as(head[EI_DATA] == ELFDATA2MSB, head + 16, 2);
+	return (type == ET_EXEC || type == ET_DYN) && !is_program(head, len);
+}
+
+/** struct head - the first bytes of what is decompressed */
+struct head {
+	uint8_t bytes[2 * HEAD];
+	size_t len;
+};
+
+static bool take_head(void *priv, const uint8_t *bytes, size_t len)
+{
+	struct head *h = priv;
+	size_t room = sizeof(h->bytes) - h->len;
+
+	memcpy(h->bytes + h->len, bytes, len < room ? len : room);
+	h->len += len < room ? len : room;
+	return h->len < sizeof(h->bytes);
+}
+
+static bool is_image(const uint8_t *data, size_t len, unsigned int layers)
+{
+	struct payload p = { 0 };
+	struct head h = { .len = 0 };
+
+	if (is_bzimage(data, len) || is_zboot(data, len) || otst_flat_is(data, len))
+		return true;
+	if (is_elf(data, len))
+		return is_kernel_elf(data, len);
+	find_payload(data, len, &p);
+	if (!p.packing || !layers)
+		return false;
+	otst_unpack(p.packing, p.data, p.len, take_head, &h);
+	return is_image(h.bytes, h.len, layers - 1);
+}
+
+bool otst_boot_is_image(int fd)
+{
+	struct view v;
+	bool is;
+
+	if (!map_file(fd, &v))
+		return false;
+	is = is_image(v.data, v.len, LAYERS);
+	unmap_file(&v);
+	return is;
+}
+
+bool otst_boot_is_program(int fd)
+{
+	struct view v;
+	bool is;
+
+	if (!map_file(fd, &v))
+		return false;
+	is = is_elf(v.data, v.len) && is_program(v.data, v.len);
+	unmap_file(&v);
+	return is;
+}
+
+/* ---- opening ---- */
+
+static int open_flat(struct otst *o, const struct view *v, int *ret)
+{
+	int fd = otst_unnamed_open(), err;
+
+	if (fd < 0)
+		return raise_room(o, strerror(errno));
+	err = otst_flat_to_elf(o, v->data, v->len, fd);
+	if (err == OTST_ERR_FILE)
+		err = raise_room(o, otst_strdup(o, otst_message(o)));
+	if (err)
+		close(fd);
+	else
+		*ret = fd;
+	return err;
+}
+
+static int open_view(struct otst *o, const struct view *v, int *ret)
+{
+	struct payload p;
+	const char *why;
+
+	*ret = -1;
+	if (is_elf(v->data, v->len))
+		return 0;
+	if (!is_zboot(v->data, v->len) && otst_flat_is(v->data, v->len))
+		return open_flat(o, v, ret);
+	why = find_payload(v->data, v->len, &p);
+	if (!why && !p.packing)
+		why = "not a kernel image";
+	return why ? otst_raise(o, OTST_ERR_LOOKUP, "%s", why) : unpack_payload(o, &p, ret);
+}
+
+/* one layer: @ret is -1 when @fd is an ELF file */
+static int open_layer(struct otst *o, int fd, int *ret)
+{
+	struct view v;
+	int err;
+
+	*ret = -1;
+	if (!map_file(fd, &v))
+		return otst_raise(o, OTST_ERR_LOOKUP, "not a kernel image");
+	err = open_view(o, &v, ret);
+	unmap_file(&v);
+	return err;
+}
+
+int otst_boot_open(struct otst *o, int fd, int *ret)
+{
+	unsigned int i;
+	int next, err = 0;
+
+	*ret = -1;
+	for (i = 0; i <= LAYERS; i++) {
+		err = open_layer(o, *ret < 0 ? fd : *ret, &next);
+		if (!err && next < 0)
+			return 0;
+		if (*ret >= 0)
+			close(*ret);
+		*ret = next;
+		if (err)
+			return err;
+	}
+	close(*ret);
+	*ret = -1;
+	return otst_raise(o, OTST_ERR_LOOKUP, "is compressed too many times");
+}

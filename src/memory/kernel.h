@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * kernel.h - the kernel as a whole, its cpus and their registers (kernel.c, regs.c)
+ */
+#ifndef OTST_KERNEL_H
+#define OTST_KERNEL_H
+
+#include "../arch/arch.h"
+#include "../base/command.h"
+
+/* struct new_utsname of include/uapi/linux/utsname.h never changes: strings of this length */
+#define OTST_UTS_LEN	65u
+#define OTST_UTS_BEFORE 64u /* bytes of struct uts_namespace before its name, at most */
+
+/** otst_uts_find() - offset of the struct new_utsname in the namespace's @bytes */
+bool otst_uts_find(const char *bytes, size_t len, size_t *ret);
+
+/** struct otst_kernel - what init_uts_ns and the cpu masks say; strings may be "" */
+struct otst_kernel {
+	const char *release; /**< uname -r */
+	const char *version; /**< uname -v */
+	const char *nodename;
+	const char *machine;
+	const struct otst_arch *arch;  /**< never NULL */
+	unsigned int nr_cpus;	       /**< nr_cpu_ids: one more than the highest possible cpu */
+	bool possible_known;	       /**< else @nr_cpus is 1 */
+	unsigned int online;	       /**< bits set in __cpu_online_mask */
+	bool online_known;	       /**< else @online is 0 */
+	const uint64_t *percpu_offset; /**< __per_cpu_offset[nr_cpus] */
+	const char *error;	       /**< why not all cpus are known, or NULL */
+};
+
+/** otst_kernel() - read once, in the engine's memory; never NULL, facts not read are empty */
+const struct otst_kernel *otst_kernel(struct otst *o);
+
+/** otst_cpu_online() - is @cpu online; false when the mask cannot be read */
+bool otst_cpu_online(struct otst *o, unsigned int cpu);
+
+/**
+ * otst_init_is_over() - true if the kernel has freed its init text, and patches it no longer
+ *
+ * The pages may still be readable (without page-table isolation they are), and show
+ * anything: the text as it was at boot, or what came into their place. It is taken for
+ * over when that is not known.
+ */
+bool otst_init_is_over(struct otst *o);
+
+/** otst_init_state() - 1: it is over; 0: it is not; -1: the kernel's state could not be read */
+int otst_init_state(struct otst *o);
+
+/** otst_percpu() - address of per-cpu variable or pointer @ptr on @cpu */
+uint64_t otst_percpu(struct otst *o, uint64_t ptr, unsigned int cpu);
+
+/**
+ * otst_percpu_sum() - sum of a per-cpu unsigned long over all possible cpus
+ * @ptr: the per-cpu pointer as stored
+ */
+int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret);
+
+/**
+ * otst_cpu_regs() - registers of @cpu when the kernel stopped (regs.c)
+ * @ret: room for OTST_REGS_MAX words; those of the architecture are filled
+ *
+ * The sources, in this order: what the kernel itself stored in crash_notes before it
+ * started the capture kernel; what the target has; the dump's note, if it is known to
+ * be that of @cpu; what the processor stored in memory.
+ *
+ * Return: 0; LOOKUP when none has them; FAULT or CORRUPT when what was stored cannot be read.
+ */
+int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret);
+
+/** upper limit for the bytes of a struct pt_regs that hold registers */
+#define OTST_PT_REGS_MAX 512
+
+/**
+ * struct otst_pt_regs - offset of each register of the architecture in struct pt_regs
+ * @size: bytes up to the end of the last register; 0 on an unknown architecture
+ */
+struct otst_pt_regs {
+	uint16_t size;
+	uint16_t at[OTST_REGS_MAX];
+};
+
+/** otst_pt_regs() - never NULL (regs.c) */
+const struct otst_pt_regs *otst_pt_regs(struct otst *o);
+
+/**
+ * otst_regs_take() - take registers from a struct pt_regs
+ * @bytes: its first &otst_pt_regs.size bytes
+ */
+void otst_regs_take(struct otst *o, const unsigned char *bytes, uint64_t *ret);
+
+/** otst_regs_read() - read those of the struct pt_regs at @addr; 0, or why it cannot be read */
+int otst_regs_read(struct otst *o, uint64_t addr, uint64_t *ret);
+
+#endif /* OTST_KERNEL_H */

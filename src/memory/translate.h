@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * translate.h - below the cache: reads of the target, page tables, where the image lies (translate.c)
+ */
+#ifndef OTST_TRANSLATE_H
+#define OTST_TRANSLATE_H
+
+#include "../base/command.h"
+#include "vmcoreinfo.h"
+
+/** otst_target_read() - read straight from the target, without the cache */
+int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len);
+
+/**
+ * otst_translated_read() - read virtual memory that the target does not translate (translate.c)
+ *
+ * Return: 0, FAULT without a message, or what a physical read returned.
+ */
+int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+/**
+ * otst_image_found() - how far the image is moved, by its place in physical memory (translate.c)
+ */
+bool otst_image_found(struct otst *o, uint64_t *shift);
+
+/**
+ * otst_vmcoreinfo_proved() - what the front end supplies, unless it does not lead to the page
+ * tables (translate.c); else what was found in physical memory
+ */
+bool otst_vmcoreinfo_proved(struct otst *o, struct otst_vmcoreinfo *ret);
+
+/** otst_vmcoreinfo_refused() - says which source replaces a wrong VMCOREINFO; or NULL */
+const char *otst_vmcoreinfo_refused(struct otst *o);
+
+/**
+ * otst_memory_check() - refuse the core of a program, and a dump whose memory cannot be
+ * translated at all (translate.c)
+ *
+ * Return: 0; UNSUPPORTED, with the program in the message; CORRUPT, with what is missing; what
+ * ends a command.
+ */
+int otst_memory_check(struct otst *o);
+
+#endif /* OTST_TRANSLATE_H */

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * walk.c - walks along the kernel's linked lists that end no matter what the dump
+ * holds: include/linux/list.h (list_head, hlist), llist.h, and chains of structures
+ * with a next pointer.
+ */
+#include <inttypes.h>
+
+#include "../base/engine.h"
+#include "../base/hashmap.h"
+#include "kernel.h"
+#include "memory.h"
+#include "walk.h"
+
+/* far above every list that a machine can have, far below a hang */
+#define WALK_LIMIT (1000u * 1000)
+
+bool otst_is_poison(uint64_t ptr)
+{
+	/* include/linux/poison.h: LIST_POISON1/2 of 2.6, 3.x-4.x and 5.x, with and without the base */
+	switch (ptr) {
+	case 0x100:
+	case 0x122:
+	case 0x200:
+	case 0x00100100:
+	case 0x00200200:
+	case 0xdead000000000100:
+	case 0xdead000000000122:
+	case 0xdead000000000200:
+	case 0x6b6b6b6b6b6b6b6b: /* POISON_FREE */
+	case 0x5a5a5a5a5a5a5a5a: /* POISON_INUSE */
+	case 0xcccccccccccccccc: /* POISON_FREE_INITMEM */
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr)
+{
+	/* the last page holds error codes */
+	return ptr >= otst_kernel(o)->arch->kernel_begin && ptr < 0xfffffffffffff000;
+}
+
+static void start(struct otst *o, uint64_t link, uint64_t end, struct otst_walk *ret)
+{
+	*ret = (struct otst_walk){ .o = o, .link = link, .end = end };
+}
+
+void otst_walk_list(struct otst *o, uint64_t head, struct otst_walk *ret)
+{
+	start(o, 0, head, ret);
+	ret->err = otst_read_u64(o, head, &ret->next);
+}
+
+void otst_walk_hlist(struct otst *o, uint64_t head, struct otst_walk *ret)
+{
+	start(o, 0, 0, ret);
+	ret->err = otst_read_u64(o, head, &ret->next);
+}
+
+void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end,
+		     struct otst_walk *ret)
+{
+	start(o, link, end, ret);
+	ret->next = first;
+}
+
+bool otst_set_has(const struct otst_set *s, uint64_t value)
+{
+	return otst_hashmap_find(&s->map, value);
+}
+
+int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added)
+{
+	void **place = otst_hashmap_place(o, &s->map, value);
+
+	if (!place)
+		return OTST_ERR_NOMEM;
+	*added = !*place;
+	*place = s;
+	return 0;
+}
+
+static int remember(struct otst_walk *w, uint64_t node)
+{
+	bool added;
+	int err;
+
+	err = otst_set_add(w->o, &w->seen, node, &added);
+	if (err || added)
+		return err;
+	return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, node);
+}
+
+static int check_pointer(struct otst_walk *w, uint64_t ptr)
+{
+	if (otst_is_poison(ptr))
+		return otst_raise(w->o, OTST_ERR_CORRUPT,
+				  "poisoned pointer 0x%" PRIx64 " after 0x%" PRIx64, ptr, w->at);
+	if (!otst_is_kernel_pointer(w->o, ptr) || ptr & 3)
+		return otst_raise(w->o, OTST_ERR_CORRUPT,
+				  "bad pointer 0x%" PRIx64 " after 0x%" PRIx64, ptr, w->at);
+	if (w->steps >= WALK_LIMIT)
+		return otst_raise(w->o, OTST_ERR_CORRUPT, "list has more than %u nodes",
+				  WALK_LIMIT);
+	return remember(w, ptr);
+}
+
+bool otst_walk_next(struct otst_walk *w, uint64_t *ret)
+{
+	if (w->err)
+		return false;
+	if (w->steps)
+		w->err = otst_read_u64(w->o, w->at + w->link, &w->next);
+	if (w->err || w->next == w->end)
+		return false;
+	w->err = check_pointer(w, w->next);
+	if (w->err)
+		return false;
+	w->at = w->next;
+	w->steps++;
+	*ret = w->at;
+	return true;
+}

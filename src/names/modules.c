@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * modules.c - loaded modules: the list "modules" of struct module,
+ * include/linux/module.h, the memory that each owns, and its own symbol table
+ * (struct mod_kallsyms), read as kernel/module/kallsyms.c does.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/engine.h"
+#include "../base/hashmap.h"
+#include "../memory/memory.h"
+#include "../memory/walk.h"
+#include "../types/types.h"
+#include "kallsyms.h"
+#include "modules.h"
+#include "symbols.h"
+
+#define MAX_MODULES	   65536u
+#define MAX_MODULE_SYMBOLS (1u << 20)
+#define MAX_STRINGS	   (64u << 20)
+#define MOD_MEM_TYPES	   7
+/* enum mod_mem_type */
+#define MOD_TEXT      0
+#define MOD_INIT_TEXT 4
+
+struct modules {
+	struct otst_module **list;
+	size_t count;
+	const char *error; /* where the list broke off */
+	/* every range of every module by its start, for look-ups by address */
+	struct range_owner {
+		uint64_t base;
+		uint64_t size;
+		struct otst_module *module;
+	} * owner;
+	size_t owners;
+};
+
+static void add_range(struct otst *o, struct otst_module *m, uint64_t base, uint64_t size,
+		      bool text, bool init)
+{
+	if (!size || !otst_is_kernel_pointer(o, base) || base + size < base)
+		return;
+	m->ranges[m->nr_ranges++] = (struct otst_module_range){
+		.base = base, .size = size, .text = text, .init = init
+	};
+}
+
+/*
+ * A block of memory that begins with the module's text. Text larger than the block is
+ * damage: it must not take the memory of others.
+ */
+static void add_block(struct otst *o, struct otst_module *m, uint64_t base, uint64_t size,
+		      uint64_t text, bool init)
+{
+	m->text_end[init] = base + text;
+	if (text > size)
+		text = size;
+	add_range(o, m, base, text, true, init);
+	add_range(o, m, base + text, size - text, false, init);
+}
+
+static int ranges_of_mem(struct otst_view *v, struct otst_module *m)
+{
+	const struct otst_member *mem;
+	unsigned int i, n;
+	uint64_t each;
+	int err;
+
+	err = otst_member(v->o, "module", "mem", &mem);
+	if (err)
+		return err;
+	n = mem->count < MOD_MEM_TYPES ? mem->count : MOD_MEM_TYPES;
+	each = mem->count ? mem->size / mem->count : 0;
+	for (i = 0; i < n && mem->offset + (i + 1) * each <= v->size; i++) {
+		struct otst_view mv;
+
+		otst_view_at(v->o, "module_memory", 0, v->data + mem->offset + i * each, each, &mv);
+		add_range(v->o, m, otst_u64(&mv, "base"), otst_u64(&mv, "size"),
+			  i == MOD_TEXT || i == MOD_INIT_TEXT, i >= MOD_INIT_TEXT);
+		if (mv.err)
+			return mv.err;
+	}
+	return 0;
+}
+
+static int read_ranges(struct otst_view *v, struct otst_module *m)
+{
+	/*
+	 * Linux ac3b43283923 ("module: replace module_layout with
+	 * module_memory") (v6.4) split the module's memory by use.
+	 */
+	if (otst_view_has(v, "mem"))
+		return ranges_of_mem(v, m);
+	/*
+	 * Linux 7523e4dc5057 ("module: use a structure to encapsulate
+	 * layout.") (v4.5). Text comes first in both blocks.
+	 */
+	if (otst_view_has(v, "core_layout")) {
+		add_block(v->o, m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.size"),
+			  otst_u64(v, "core_layout.text_size"), false);
+		add_block(v->o, m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.size"),
+			  otst_u64(v, "init_layout.text_size"), true);
+		return v->err;
+	}
+	add_block(v->o, m, otst_u64(v, "module_core"), otst_u64(v, "core_size"),
+		  otst_u64(v, "core_text_size"), false);
+	add_block(v->o, m, otst_u64(v, "module_init"), otst_u64(v, "init_size"),
+		  otst_u64_or(v, "init_text_size", 0), true);
+	return v->err;
+}
+
+static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
+{
+	struct otst_module *m = otst_keep(o, sizeof(*m));
+	struct otst_view v;
+	int err;
+
+	if (!m)
+		return otst_no_memory(o);
+	err = otst_view_read(o, "module", addr, &v);
+	if (err)
+		return err;
+	m->addr = addr;
+	m->state = (unsigned int)otst_u64(&v, "state");
+	m->name = otst_keep_string(o, otst_chars(&v, "name"));
+	m->percpu = otst_u64_or(&v, "percpu", 0);
+	if (!m->name)
+		return otst_no_memory(o);
+	/* only the name is safe in a module that is still being put together */
+	err = v.err;
+	if (!err && m->state != OTST_MODULE_UNFORMED)
+		err = read_ranges(&v, m);
+	if (!err)
+		*ret = m;
+	return err;
+}
+
+static int by_base(const void *a, const void *b)
+{
+	const struct range_owner *x = a, *y = b;
+
+	if (x->base != y->base)
+		return x->base < y->base ? -1 : 1;
+	/* the larger range last, so that a search backwards meets it first */
+	return x->size < y->size ? -1 : x->size > y->size;
+}
+
+static int index_ranges(struct otst *o, struct modules *c)
+{
+	size_t i, n = 0;
+	unsigned int j;
+
+	for (i = 0; i < c->count; i++)
+		n += c->list[i]->nr_ranges;
+	c->owner = otst_keep(o, (n ? n : 1) * sizeof(*c->owner));
+	if (!c->owner)
+		return otst_no_memory(o);
+	for (i = 0; i < c->count; i++) {
+		struct otst_module *m = c->list[i];
+
+		for (j = 0; j < m->nr_ranges; j++)
+			c->owner[c->owners++] = (struct range_owner){
+				.base = m->ranges[j].base,
+				.size = m->ranges[j].size,
+				.module = m,
+			};
+	}
+	qsort(c->owner, c->owners, sizeof(*c->owner), by_base);
+	return 0;
+}
+
+static int push_module(struct otst *o, struct modules *c, size_t *room, struct otst_module *m)
+{
+	if (c->count + 1 >= *room) {
+		size_t more = *room ? *room * 2 : 128;
+		struct otst_module **list = otst_keep(o, more * sizeof(*list));
+
+		if (!list)
+			return otst_no_memory(o);
+		if (c->count)
+			memcpy(list, c->list, c->count * sizeof(*list));
+		c->list = list;
+		*room = more;
+	}
+	c->list[c->count++] = m;
+	return 0;
+}
+
+/* symbol look-ups ask for modules and the other way round: no modules until all are loaded */
+static int load(struct otst *o, const void *of, void *value)
+{
+	struct modules *c = value;
+	const struct otst_member *link;
+	struct otst_module *m = NULL;
+	struct otst_walk w;
+	uint64_t head, node;
+	size_t room = 0;
+	int err;
+
+	(void)of;
+	err = push_module(o, c, &room, NULL);
+	c->count = 0;
+	err = err ?: otst_symbol(o, "modules", &head);
+	err = err ?: otst_member(o, "module", "list", &link);
+	if (err)
+		return err == OTST_ERR_LOOKUP ? err : otst_fail(o, err, "module list");
+	otst_walk_list(o, head, &w);
+	while (!err && otst_walk_next(&w, &node)) {
+		err = read_module(o, node - link->offset, &m);
+		err = err ?: push_module(o, c, &room, m);
+		if (c->count >= MAX_MODULES)
+			break;
+	}
+	err = err ?: w.err;
+	if (err && !otst_fatal(err)) {
+		otst_fail(o, err, "module list");
+		c->error = otst_keep_string(o, otst_message(o));
+		err = 0;
+	}
+	return err ? err : index_ranges(o, c);
+}
+
+static const struct otst_once modules = { .size = sizeof(struct modules),
+					  .make = load,
+					  .moves = true };
+
+int otst_modules(struct otst *o, struct otst_module *const **ret)
+{
+	const struct modules *c;
+	int err = otst_once(o, &modules, NULL, &c);
+
+	if (!err)
+		*ret = c->list;
+	return err;
+}
+
+const char *otst_modules_error(struct otst *o)
+{
+	const struct modules *c = otst_once_or_null(o, &modules, NULL);
+
+	return c ? c->error : NULL;
+}
+
+int otst_modules_notes(struct otst *o, struct otst_messages *errors)
+{
+	struct otst_module *const *m = NULL;
+	int err = otst_modules(o, &m), failed = 0;
+	const char *broken = otst_modules_error(o);
+
+	/* a kernel without modules */
+	if (err == OTST_ERR_LOOKUP)
+		return 0;
+	if (err)
+		return otst_note(o, errors, err);
+	if (broken)
+		failed = otst_note_text(o, errors, broken);
+	for (; !err && !failed && *m; m++) {
+		if ((*m)->symbols_error)
+			failed = otst_note_text(o, errors, (*m)->symbols_error);
+	}
+	return failed;
+}
+
+const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
+{
+	const struct modules *c = otst_once_or_null(o, &modules, NULL);
+	size_t low = 0, high;
+
+	if (!c || !c->owners)
+		return NULL;
+	high = c->owners;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (c->owner[mid].base <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low || addr - c->owner[low - 1].base >= c->owner[low - 1].size)
+		return NULL;
+	return c->owner[low - 1].module;
+}
+
+/* ---- symbols of a module ---- */
+
+#define SYM_SIZE 24 /* Elf64_Sym */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct otst_module_symbol *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/*
+ * include/linux/module_symbol.h, is_mapping_symbol(). Those of riscv64 ("$x" and the
+ * extensions in use) are left out since Linux 0a3bf86092c3 ("module: Ignore RISC-V
+ * mapping symbols too") (v6.6).
+ */
+static bool is_mapping_symbol(const char *name)
+{
+	if (name[0] == '.' && name[1] == 'L')
+		return true;
+	if (name[0] == 'L' && name[1] == '0')
+		return true;
+	return name[0] == '$';
+}
+
+/* where the symbol and string tables lie: {symtab, strtab, count} */
+static int find_tables(struct otst *o, const struct otst_module *m, uint64_t *symtab,
+		       uint64_t *strtab, uint64_t *count)
+{
+	struct otst_view v, k;
+	uint64_t at;
+	int err;
+
+	err = otst_view_read(o, "module", m->addr, &v);
+	if (err)
+		return err;
+	/* Linux 8244062ef1e5 ("modules: fix longstanding /proc/kallsyms vs module insertion race.") (v4.5) */
+	if (otst_view_has(&v, "kallsyms")) {
+		at = otst_u64(&v, "kallsyms");
+		err = otst_view_read(o, "mod_kallsyms", at, &k);
+		if (err)
+			return err;
+		*symtab = otst_u64(&k, "symtab");
+		*strtab = otst_u64(&k, "strtab");
+		*count = otst_u64(&k, "num_symtab");
+		return k.err;
+	}
+	*symtab = otst_u64(&v, "symtab");
+	*strtab = otst_u64(&v, "strtab");
+	*count = otst_u64(&v, "num_symtab");
+	return v.err;
+}
+
+/* as otst_clean(), but offsets into the table stay valid */
+static void clean_in_place(char *s, size_t len)
+{
+	while (len--) {
+		if (*s && (*s < ' ' || *s > '~'))
+			*s = '?';
+		s++;
+	}
+}
+
+/* the strings, as far as the names in @raw reach */
+static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count, uint64_t strtab,
+			char **ret, size_t *len)
+{
+	uint64_t i, last = 0;
+	size_t n, most;
+	char *s;
+	int err;
+
+	for (i = 0; i < count; i++) {
+		uint64_t off = otst_get(o, raw + i * SYM_SIZE, 4);
+
+		last = off > last ? off : last;
+	}
+	if (last > MAX_STRINGS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "module symbol name at offset %" PRIu64,
+				  last);
+	most = last + OTST_NAME_MAX;
+	s = otst_keep(o, most + 1);
+	if (!s)
+		return otst_no_memory(o);
+	/* the last name may end just before memory that is not there */
+	err = otst_read_head(o, strtab, s, last + 1, most, &n);
+	if (!err) {
+		memset(s + n, 0, most - n);
+		clean_in_place(s, n);
+		*ret = s;
+		*len = n;
+	}
+	return err;
+}
+
+static int load_symbols(struct otst *o, struct otst_module *m)
+{
+	uint64_t symtab, strtab, count, i;
+	size_t len = 0, n = 0;
+	unsigned char *raw;
+	char *strings = NULL;
+	int err;
+
+	err = find_tables(o, m, &symtab, &strtab, &count);
+	if (err)
+		return err;
+	if (!count)
+		return 0;
+	if (count > MAX_MODULE_SYMBOLS)
+		return otst_raise(o, OTST_ERR_CORRUPT, "module %s has %" PRIu64 " symbols", m->name,
+				  count);
+	raw = otst_alloc(o, count * SYM_SIZE);
+	m->symbols = otst_keep(o, count * sizeof(*m->symbols));
+	if (!raw || !m->symbols)
+		return otst_no_memory(o);
+	err = otst_read(o, symtab, raw, count * SYM_SIZE);
+	err = err ?: read_strings(o, raw, count, strtab, &strings, &len);
+	if (err)
+		return otst_fail(o, err, "symbols of module %s", m->name);
+	for (i = 1; i < count; i++) {
+		const unsigned char *s = raw + i * SYM_SIZE;
+		uint64_t name = otst_get(o, s, 4), shndx = otst_get(o, s + 6, 2);
+
+		if (!shndx || name >= len || !strings[name] || is_mapping_symbol(strings + name))
+			continue;
+		m->symbols[n].order = (uint32_t)i;
+		m->symbols[n].addr = otst_get(o, s + 8, 8);
+		m->symbols[n].size = otst_get(o, s + 16, 8);
+		m->symbols[n++].name = strings + name;
+	}
+	qsort(m->symbols, n, sizeof(*m->symbols), by_address);
+	m->nr_symbols = n;
+	return 0;
+}
+
+/* reads them into the module itself: the cached answer only says that they were read */
+static int read_symbols(struct otst *o, const void *of, void *value)
+{
+	struct otst_module *m = (struct otst_module *)of;
+	int err = load_symbols(o, m);
+
+	(void)value;
+	if (!err)
+		return 0;
+	m->nr_symbols = 0;
+	/* a kernel may keep no symbols of its modules */
+	if (err != OTST_ERR_LOOKUP)
+		m->symbols_error = otst_keep_string(o, otst_message(o));
+	return otst_stopped(o);
+}
+
+static const struct otst_once symbols = { .size = 0, .make = read_symbols };
+
+static void need_symbols(struct otst *o, const struct otst_module *m)
+{
+	if (m->state != OTST_MODULE_UNFORMED)
+		otst_once_or_null(o, &symbols, m);
+}
+
+int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)
+{
+	size_t i;
+
+	need_symbols(o, m);
+	for (i = 0; i < m->nr_symbols; i++) {
+		if (!strcmp(m->symbols[i].name, name)) {
+			*ret = m->symbols[i].addr;
+			return 0;
+		}
+	}
+	return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in module %s", name, m->name);
+}
+
+int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
+			     int (*each)(void *priv, const struct otst_sym *sym, char type),
+			     void *priv)
+{
+	size_t i;
+	int err = 0;
+
+	need_symbols(o, m);
+	for (i = 0; i < m->nr_symbols && !err; i++) {
+		struct otst_sym sym = { .name = m->symbols[i].name,
+					.module = m->name,
+					.addr = m->symbols[i].addr };
+
+		err = each(priv, &sym, otst_is_text(o, sym.addr) ? 't' : 'd');
+	}
+	return err;
+}
+
+static const struct otst_module_range *range_of(const struct otst_module *m, uint64_t addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_ranges; i++) {
+		if (addr - m->ranges[i].base < m->ranges[i].size)
+			return &m->ranges[i];
+	}
+	return NULL;
+}
+
+bool otst_module_same_range(const struct otst_module *m, uint64_t a, uint64_t b)
+{
+	const struct otst_module_range *r = range_of(m, a);
+
+	return r && b - r->base < r->size;
+}
+
+/* how many symbols are at or before @addr */
+static size_t count_up_to(const struct otst_module *m, uint64_t addr)
+{
+	size_t low = 0, high = m->nr_symbols;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (m->symbols[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* takes the last of the first @n symbols; @end: where it ends if no other starts before that */
+static void take_symbol(const struct otst_module *m, size_t n, uint64_t end, struct otst_sym *ret)
+{
+	size_t i = n - 1;
+
+	/* of several names for one address the kernel takes the table's first */
+	while (i && m->symbols[i - 1].addr == m->symbols[i].addr)
+		i--;
+	if (n < m->nr_symbols && m->symbols[n].addr < end)
+		end = m->symbols[n].addr;
+	ret->name = m->symbols[i].name;
+	ret->module = m->name;
+	ret->addr = m->symbols[i].addr;
+	ret->size = end - ret->addr;
+}
+
+int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
+			  struct otst_sym *ret)
+{
+	const struct otst_module_range *r = range_of(m, addr);
+	size_t n;
+
+	need_symbols(o, m);
+	n = count_up_to(m, addr);
+	/* without CONFIG_KALLSYMS_ALL there are no data symbols: a function must not name data */
+	if (!r || !n || m->symbols[n - 1].addr < r->base)
+		return OTST_ERR_LOOKUP;
+	take_symbol(m, n, r->base + r->size, ret);
+	return 0;
+}
+
+/*
+ * A newer find_kallsyms_symbol(), which 6.12.117 has, looks only in the range of the
+ * address. It needs the ranges of mem[]. Kernels since 6.4 have these as well, but at
+ * first the older function: nothing in a dump tells the two apart.
+ */
+int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
+			       struct otst_sym *ret)
+{
+	const struct otst_module_range *r = range_of(m, addr);
+	size_t n;
+
+	if (otst_has_member(o, "module", "mem"))
+		return otst_module_symbol_at(o, m, addr, ret);
+	need_symbols(o, m);
+	n = count_up_to(m, addr);
+	/* a symbol must be above entry 0 of the table, which is at 0 */
+	if (!r || !n || !m->symbols[n - 1].addr)
+		return OTST_ERR_LOOKUP;
+	take_symbol(m, n, m->text_end[r->init], ret);
+	return 0;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * modules.h - loaded modules (modules.c)
+ */
+#ifndef OTST_MODULES_H
+#define OTST_MODULES_H
+
+#include "../base/command.h"
+
+/** enum otst_module_state - the kernel's enum module_state */
+enum otst_module_state {
+	OTST_MODULE_LIVE,
+	OTST_MODULE_COMING,
+	OTST_MODULE_GOING,
+	OTST_MODULE_UNFORMED
+};
+
+#define OTST_MODULE_RANGES 9
+
+/**
+ * struct otst_module - one loaded module (kernel: struct module)
+ * @ranges: memory regions that it owns, unused ones with size 0; text and data are separate
+ * @text_end: where its text ends and, in [1], its init text; as the record
+ *	says, unchecked. Only for blocks that hold text and data, that is,
+ *	without module.mem
+ * @symbols: sorted by address, then by their place in the module's table
+ */
+struct otst_module {
+	uint64_t addr; /**< struct module */
+	const char *name;
+	unsigned int state; /**< enum otst_module_state */
+	uint64_t percpu;    /**< per-cpu area, as stored; 0 when none */
+	unsigned int nr_ranges;
+	struct otst_module_range {
+		uint64_t base;
+		uint64_t size;
+		bool text;
+		bool init;
+	} ranges[OTST_MODULE_RANGES];
+	uint64_t text_end[2];
+	size_t nr_symbols;
+	struct otst_module_symbol {
+		uint64_t addr;
+		uint64_t size; /**< as its file says; 0 when that does not */
+		const char *name;
+		uint32_t order; /**< place in the module's table */
+	} * symbols;
+	const char *symbols_error; /**< why they could not be read, or NULL */
+};
+
+/**
+ * otst_modules() - the kernel's module list, read once
+ * @ret: NULL-terminated array in the engine's memory
+ *
+ * Return: 0, or the error that kept the whole list from being read. When the
+ * list breaks off in the middle, the modules before the break are returned and
+ * otst_modules_error() tells why.
+ */
+int otst_modules(struct otst *o, struct otst_module *const **ret);
+
+/** otst_modules_error() - why the list broke off, or NULL */
+const char *otst_modules_error(struct otst *o);
+
+/**
+ * otst_modules_notes() - append what kept modules, or their symbols, from being read
+ *
+ * Symbols are read when they are first asked for. Return: 0, or a fatal error.
+ */
+int otst_modules_notes(struct otst *o, struct otst_messages *errors);
+
+/** otst_module_at() - module that owns @addr, or NULL */
+const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
+
+/** otst_module_symbol() - address of symbol @name in @m; LOOKUP when it has none */
+int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name,
+		       uint64_t *ret);
+
+#endif /* OTST_MODULES_H */

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * choice.c - which ring buffers go into a trace.dat, and what is printed
+ * about the file once it is written.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../ftrace/tracing.h"
+#include "dat.h"
+
+struct choice {
+	struct otst *o;
+	const struct otst_dat_filter *filter;
+	struct otst_dat_buffer *buffers; /* the first is the main one */
+	size_t count;
+	struct otst_messages errors;
+};
+
+static int add_array(struct choice *c, const struct otst_trace_array *a)
+{
+	const struct otst_trace_buffer *buffer = c->filter->snapshot ? &a->snapshot : &a->buffer;
+	struct otst_dat_buffer *main = !a->name || c->filter->instance ? c->buffers : NULL;
+	struct otst_ring *ring;
+	int err;
+
+	if (buffer->error) {
+		err = otst_raise(c->o, OTST_ERR_CORRUPT, "%s", buffer->error);
+	} else {
+		if (!buffer->addr)
+			return 0;
+		err = otst_ring_open(c->o, buffer, c->filter->consumed, &ring);
+	}
+	if (err)
+		return otst_note(c->o, &c->errors,
+				 otst_fail(c->o, err, "%s", a->name ? a->name : "top"));
+	*(main ? main : &c->buffers[c->count++]) =
+		(struct otst_dat_buffer){ a->name, a->clock, ring };
+	return 0;
+}
+
+/* a file has a main buffer even if the kernel's top array has none */
+static int need_main(struct choice *c)
+{
+	struct otst_ring *none = otst_new(c->o, sizeof(*none));
+
+	none->o = c->o;
+	none->header = 16;
+	if (!c->buffers[0].ring)
+		c->buffers[0].ring = none;
+	return 0;
+}
+
+static int choose(struct choice *c)
+{
+	const char *wanted = c->filter->instance;
+	struct otst_tracing t;
+	size_t i, found = 0;
+	int err = otst_tracing(c->o, &t);
+
+	if (err)
+		return err;
+	c->count = 1;
+	c->buffers = otst_alloc(c->o, (t.nr_arrays + 1) * sizeof(*c->buffers));
+	if (!c->buffers)
+		return otst_no_memory(c->o);
+	for (i = 0; i < t.nr_arrays && !err; i++) {
+		const char *name = t.arrays[i]->name;
+
+		if (wanted && (!name || strcmp(name, wanted) != 0))
+			continue;
+		err = add_array(c, t.arrays[i]);
+		found++;
+	}
+	if (!err && wanted && !found)
+		err = otst_raise(c->o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
+				 otst_clean(c->o, wanted));
+	err = err ?: otst_notes(c->o, &c->errors, &t.errors);
+	return err ? err : need_main(c);
+}
+
+/* ---- what is printed about it ---- */
+
+static void print_text(struct otst_printer *p, const struct otst_dat *d)
+{
+	otst_printf(p,
+		    "%s: %" PRIu64
+		    " byte%s; %zu buffer%s, %zu sub-buffer%s, %zu event%s, %zu symbol%s, "
+		    "%zu task%s",
+		    d->path, d->bytes, otst_number(d->bytes, "", "s"), d->buffers,
+		    otst_number(d->buffers, "", "s"), d->subbufs, otst_number(d->subbufs, "", "s"),
+		    d->events, otst_number(d->events, "", "s"), d->symbols,
+		    otst_number(d->symbols, "", "s"), d->tasks, otst_number(d->tasks, "", "s"));
+	if (d->left_out)
+		otst_printf(p, "; %zu sub-buffer%s left out", d->left_out,
+			    otst_number(d->left_out, "", "s"));
+	if (d->cut)
+		otst_printf(p, "; %zu sub-buffer%s cut", d->cut, otst_number(d->cut, "", "s"));
+	otst_printf(p, "\n");
+}
+
+static void dat_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_dat *d = item;
+
+	ROW_TEXT(r, "file", d->path);
+	ROW_COUNT(r, "bytes", d->bytes);
+	ROW_COUNT(r, "buffers", d->buffers);
+	ROW_COUNT(r, "sub_buffers", d->subbufs);
+	ROW_COUNT(r, "left_out", d->left_out, .what = "sub-buffers that could not be read");
+	ROW_COUNT(r, "cut", d->cut, .what = "sub-buffers that make no sense from some point on");
+	ROW_COUNT(r, "events", d->events, .what = "formats of events");
+	ROW_COUNT(r, "symbols", d->symbols);
+	ROW_COUNT(r, "tasks", d->tasks);
+}
+
+const struct otst_object otst_trace_dat_object = { OTST_LINE, "trace_dat", dat_rows,
+						   "-t -x trace.dat: the file that was written" };
+
+int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_printer *p)
+{
+	struct choice c = { .o = o, .filter = filter };
+	struct otst_dat d;
+	int err = choose(&c);
+
+	err = err ?: otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &d);
+	if (err)
+		return err;
+	otst_print_errors(p, &c.errors);
+	otst_print_errors(p, &d.errors);
+	if (p->json)
+		otst_print_json(p, &otst_trace_dat_object, &d, NULL);
+	else
+		print_text(p, &d);
+	return 0;
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * clean.c - a line of a file as the kernel's lines: without what terminals, web
+ * pages, mail and log services put into it, and split where one line holds several.
+ *
+ *	\33[31mCall Trace:\33[0m		dmesg -L, less -R
+ *	Call Trace:#012 <TASK>#012#011f+0x1	rsyslog
+ *	{"MESSAGE":"Call Trace:\n <TASK>"}	JSON
+ *	&nbsp;&lt;TASK&gt;<br>			HTML
+ *	[ 1.000000] Call Trace: [ 1.000001]	lines that were joined
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+#define LONG 256 /* a line that may be several that were joined */
+
+/** struct sink - who takes the lines */
+struct sink {
+	otst_log_piece_fn *fn;
+	void *priv;
+	int err;
+};
+
+/* @len bytes at @s, which are in a line that may be changed for a moment */
+static void give_piece(struct sink *to, char *s, size_t len)
+{
+	char after;
+
+	while (len && s[len - 1] == '\r')
+		len--;
+	if (to->err)
+		return;
+	after = s[len];
+	s[len] = '\0';
+	to->err = to->fn(to->priv, s, len);
+	s[len] = after;
+}
+
+/* ---- several lines in one ---- */
+
+/* "[  121.770022]", as the kernel prints it */
+static bool is_stamp(const char *s)
+{
+	if (*s++ != '[')
+		return false;
+	s += strspn(s, " ");
+	if (!isdigit((unsigned char)*s))
+		return false;
+	s += strspn(s, "0123456789");
+	return *s == '.' && strspn(s + 1, "0123456789") == 6 && (s[7] == ']' || s[7] == '@');
+}
+
+static char *next_stamp(char *s)
+{
+	for (s = strchr(s, '['); s; s = strchr(s + 1, '[')) {
+		if (is_stamp(s))
+			return s;
+	}
+	return NULL;
+}
+
+/* a line begins at each stamp; false when it has too few of them */
+static bool split_stamps(struct sink *to, char *line, size_t len)
+{
+	char *first = next_stamp(line), *second = first ? next_stamp(first + 1) : NULL, *at = line;
+
+	if (!second || !next_stamp(second + 1))
+		return false;
+	for (; second; at = second, second = next_stamp(second + 1))
+		give_piece(to, at, (size_t)(second - at));
+	give_piece(to, at, (size_t)(line + len - at));
+	return true;
+}
+
+/* how lines of a report begin */
+static bool begins_line(const char *s)
+{
+	static const char *const words[] = {
+		"------------[ cut here",
+		"WARNING: ",
+		"BUG: ",
+		"Oops: ",
+		"Modules linked in:",
+		"CPU: ",
+		"Hardware name: ",
+		"Workqueue: ",
+		"RIP: ",
+		"RSP: ",
+		"RAX: ",
+		"RDX: ",
+		"RBP: ",
+		"R10: ",
+		"R13: ",
+		"FS: ",
+		"CS: ",
+		"CR2: ",
+		"Code: ",
+		"Call Trace:",
+		"Call trace:",
+		"---[ end ",
+		"pstate: ",
+		"pc : ",
+		"lr : ",
+		"sp : ",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (*s == *words[i] && !strncmp(s, words[i], strlen(words[i])))
+			return true;
+	}
+	return false;
+}
+
+/* frames that follow each other, each as a line; where they end */
+static char *split_frames(struct sink *to, char *s)
+{
+	struct otst_log_item item;
+
+	for (;;) {
+		const char *end;
+
+		s += strspn(s, " \t");
+		end = otst_log_one(s, &item);
+		if (!end || (*end && *end != ' ' && *end != '\t'))
+			return s;
+		give_piece(to, s, (size_t)(end - s));
+		s += end - s;
+	}
+}
+
+static void split_words(struct sink *to, char *line, size_t len)
+{
+	char *at = line, *s, *end = line + len;
+
+	for (s = line; s < end && !to->err; s++) {
+		/* "WARNING: CPU: 1" is one line */
+		if (s > at && s[-1] == ' ' && begins_line(s) && !(s - at == 9 && *at == 'W')) {
+			give_piece(to, at, (size_t)(s - at));
+			at = s;
+		}
+		if (!strncmp(s, "Call Trace:", 11) || !strncmp(s, "Call trace:", 11)) {
+			give_piece(to, at, (size_t)(s + 11 - at));
+			at = s = split_frames(to, s + 11);
+		}
+	}
+	if (at < end)
+		give_piece(to, at, (size_t)(end - at));
+}
+
+/* are there frames behind "Call Trace:" at @s, and then more text: 2.6 prints several in a line */
+static bool is_joined(const char *s)
+{
+	struct otst_log_item item;
+	const char *end = s + 11;
+	size_t n = 0;
+
+	for (s = end; s; n++) {
+		end = s + strspn(s, " \t");
+		s = *end ? otst_log_one(end, &item) : NULL;
+	}
+	return n > OTST_LOG_ITEMS || (n > 1 && *end);
+}
+
+static void split_long(struct sink *to, char *line, size_t len)
+{
+	char *start = len > LONG ? strstr(line, "Call Trace:") ?: strstr(line, "Call trace:") :
+				   NULL;
+
+	if (start && split_stamps(to, line, len))
+		return;
+	if (start && start > line && is_joined(start))
+		split_words(to, line, len);
+	else
+		give_piece(to, line, len);
+}
+
+/* ---- what others have put into a line ---- */
+
+/** struct rewriting - of a line in its own place: @to never passes @from */
+struct rewriting {
+	const char *from;
+	char *to;
+	bool escapes; /* "\n" and "\t" stand for what they name */
+};
+
+/* "\33[31m", "\33(B"; where it ends */
+static const char *skip_escape(const char *s)
+{
+	if (s[1] == '[') {
+		for (s += 2; *s && (*s < '@' || *s > '~'); s++)
+			;
+		return *s ? s + 1 : s;
+	}
+	return s[1] == '(' && s[2] ? s + 3 : s + 1;
+}
+
+struct entity {
+	const char *name;
+	char c;
+};
+
+static bool take_entity(struct rewriting *r)
+{
+	static const struct entity entities[] = {
+		{ "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },  { "&nbsp;", ' ' },
+		{ "&quot;", '"' }, { "&apos;", '\'' }, { "&#39;", '\'' }, { "&#x27;", '\'' },
+		{ "&#34;", '"' },  { "&#160;", ' ' },  { "&#60;", '<' },  { "&#62;", '>' },
+		{ "&#43;", '+' },  { "&#xa0;", ' ' },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
+		size_t n = strlen(entities[i].name);
+
+		if (!strncmp(r->from, entities[i].name, n)) {
+			*r->to++ = entities[i].c;
+			r->from += n;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* tags that pages have around logs: those of a paragraph end a line */
+static bool take_tag(struct rewriting *r)
+{
+	static const char *const inside[] = { "span", "code", "pre", "font",   "b", "i",
+					      "tt",   "a",    "td",  "strong", "em" };
+	static const char *const lines[] = { "br", "p", "div", "li", "tr" };
+	const char *s = r->from + 1, *end = strchr(s, '>');
+	size_t i, n;
+
+	s += *s == '/';
+	for (n = 0; s[n] >= 'a' && s[n] <= 'z'; n++)
+		;
+	if (!end || !n || (s[n] != '>' && s[n] != ' ' && s[n] != '/'))
+		return false;
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		if (strlen(lines[i]) == n && !strncmp(s, lines[i], n)) {
+			*r->to++ = '\n';
+			r->from = end + 1;
+			return true;
+		}
+	}
+	for (i = 0; i < sizeof(inside) / sizeof(*inside); i++) {
+		if (strlen(inside[i]) == n && !strncmp(s, inside[i], n)) {
+			r->from = end + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* rsyslog's "#012": a newline, "#011": a tab */
+static bool take_octal(struct rewriting *r)
+{
+	static const struct entity octals[] = { { "#012", '\n' }, { "#011", '\t' }, { "#015", 0 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(octals) / sizeof(*octals); i++) {
+		if (strncmp(r->from, octals[i].name, 4) != 0)
+			continue;
+		if (octals[i].c)
+			*r->to++ = octals[i].c;
+		r->from += 4;
+		return true;
+	}
+	return false;
+}
+
+/* "\n", "\t", "\"" of JSON and of C */
+static bool take_backslash(struct rewriting *r)
+{
+	char c = r->from[1];
+
+	if (!r->escapes || !c || !strchr("nrt\"/\\", c))
+		return false;
+	if (c == 'n' || c == 't')
+		*r->to++ = c == 'n' ? '\n' : '\t';
+	else if (c != 'r')
+		*r->to++ = c;
+	r->from += 2;
+	return true;
+}
+
+/* blanks of Unicode; those of no width, and the mark at the start of a file, are left out */
+static bool take_blank(struct rewriting *r)
+{
+	const unsigned char *s = (const unsigned char *)r->from;
+
+	if (s[0] == 0xc2 && s[1] == 0xa0) {
+		*r->to++ = ' ';
+		r->from += 2;
+		return true;
+	}
+	if (s[0] == 0xe2 && s[1] == 0x80 && ((s[2] >= 0x80 && s[2] <= 0x8d) || s[2] == 0xaf)) {
+		if (s[2] < 0x8b || s[2] == 0xaf)
+			*r->to++ = ' ';
+		r->from += 3;
+		return true;
+	}
+	if (s[0] == 0xef && s[1] == 0xbb && s[2] == 0xbf) {
+		r->from += 3;
+		return true;
+	}
+	return false;
+}
+
+static bool take_special(struct rewriting *r, const char *end)
+{
+	switch (*r->from) {
+	case '\0':
+		*r->to++ = ' ';
+		r->from++;
+		return true;
+	case '\33':
+		r->from = skip_escape(r->from);
+		return true;
+	case '\r':
+		/* at the end of a line it is part of its end */
+		r->from++;
+		if (r->from + strspn(r->from, "\r") < end)
+			*r->to++ = '\n';
+		return true;
+	case '&':
+		return take_entity(r);
+	case '<':
+		return take_tag(r);
+	case '#':
+		return take_octal(r);
+	case '\\':
+		return take_backslash(r);
+	default:
+		return take_blank(r);
+	}
+}
+
+/* is it text within quotes: it has two newlines as C and JSON write them */
+static bool has_escapes(const char *s)
+{
+	const char *p = strstr(s, "\\n");
+
+	return p && (strstr(p + 2, "\\n") || *s == '{' || *s == '"');
+}
+
+static size_t rewrite_line(char *line, size_t len, bool escapes)
+{
+	struct rewriting r = { line, line, escapes };
+
+	while (r.from < line + len) {
+		if (!take_special(&r, line + len))
+			*r.to++ = *r.from++;
+	}
+	*r.to = '\0';
+	return (size_t)(r.to - line);
+}
+
+/* ---- JSON ---- */
+
+/* the string that @key has, without its quotes; NULL when there is none */
+static char *find_value(char *line, const char *key, size_t *len)
+{
+	char *s = strstr(line, key), *end;
+
+	if (!s)
+		return NULL;
+	s += strlen(key);
+	s += strspn(s, " ");
+	if (*s++ != ':')
+		return NULL;
+	s += strspn(s, " ");
+	if (*s++ != '"')
+		return NULL;
+	for (end = s; *end && *end != '"'; end++)
+		end += *end == '\\' && end[1];
+	*len = (size_t)(end - s);
+	return s;
+}
+
+/*
+ * The message of an entry of the journal, or of a container's log, with its time, in the
+ * place of the entry; false when @line is not one.
+ */
+static bool take_message(char *line, size_t *len)
+{
+	static const char *const keys[] = { "\"MESSAGE\"", "\"log\"", "\"message\"", "\"msg\"" };
+	char *text = NULL, *time, stamp[48] = "";
+	size_t i, n = 0, digits = 0, m;
+
+	for (i = 0; i < sizeof(keys) / sizeof(*keys) && !text; i++)
+		text = find_value(line, keys[i], &n);
+	if (!text)
+		return false;
+	time = find_value(line, "\"__MONOTONIC_TIMESTAMP\"", &digits);
+	if (time && digits < 20 && strspn(time, "0123456789") == digits) {
+		uint64_t us = strtoull(time, NULL, 10);
+
+		snprintf(stamp, sizeof(stamp), "[%llu.%06llu] ", (unsigned long long)us / 1000000,
+			 (unsigned long long)us % 1000000);
+	}
+	m = strlen(stamp);
+	memmove(line + m, text, n);
+	memcpy(line, stamp, m);
+	line[m + n] = '\0';
+	*len = m + n;
+	return true;
+}
+
+/* ---- the line ---- */
+
+/* is there nothing to take out */
+static bool is_plain(const char *line, size_t len)
+{
+	static const char special[] = OTST_LOG_SPECIAL;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		char c = line[i], next = line[i + 1];
+
+		if (c && !strchr(special, c))
+			continue;
+		/* "[<ffffffff8002a1b2>]" is not a tag */
+		if (c == '<' &&
+		    ((next != '/' && !(next >= 'a' && next <= 'z')) || (i && line[i - 1] == '[')))
+			continue;
+		if (c == '#' && next != '0')
+			continue;
+		if (c == '\r' && i + 1 == len)
+			continue;
+		return false;
+	}
+	return true;
+}
+
+int otst_log_pieces(char *line, size_t len, bool special, otst_log_piece_fn *fn, void *priv)
+{
+	struct sink to = { fn, priv, 0 };
+	bool json = *line == '{' && take_message(line, &len);
+	char *end;
+
+	if (!json && len <= LONG && (!special || is_plain(line, len))) {
+		give_piece(&to, line, len);
+		return to.err;
+	}
+	len = rewrite_line(line, len, json || has_escapes(line));
+	for (; (end = memchr(line, '\n', len)) && !to.err; line = end + 1) {
+		size_t n = (size_t)(end - line);
+
+		*end = '\0';
+		split_long(&to, line, n);
+		len -= n + 1;
+	}
+	if (!to.err)
+		split_long(&to, line, len);
+	return to.err;
+}

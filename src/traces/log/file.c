@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * file.c - a log in a file, or on standard input, as lines of text: plain,
+ * compressed, in UTF-16. What is not text is refused.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../image/unpack.h"
+#include "log.h"
+
+#define CHUNK	(64u * 1024)
+#define LONGEST (1u << 20) /* bytes of a line that are kept: a whole log may be one */
+
+/** enum encoding - how characters are written */
+enum encoding {
+	BYTES, /**< ASCII, UTF-8 or any other that agrees with ASCII */
+	UTF16_LE,
+	UTF16_BE,
+	ENCODING_COUNT,
+};
+
+/**
+ * struct file - a file that is being read
+ * @line: @len of @room bytes, not yet ended by a newline
+ * @half: the first byte of a UTF-16 unit, when @has_half
+ * @special: the line has one of the special characters
+ * @begun: its first bytes have told the encoding
+ */
+struct file {
+	struct otst *o;
+	const char *path;
+	otst_log_text_fn *fn;
+	void *priv;
+	char *line;
+	size_t len, room;
+	enum encoding encoding;
+	unsigned char half;
+	bool has_half;
+	bool special;
+	bool begun;
+	int err;
+};
+
+/* ---- lines ---- */
+
+static void grow_line(struct file *f)
+{
+	size_t room = f->room ? 2 * f->room : CHUNK;
+	char *line = otst_alloc(f->o, room);
+
+	if (!line) {
+		f->err = otst_no_memory(f->o);
+		return;
+	}
+	if (f->len)
+		memcpy(line, f->line, f->len);
+	f->line = line;
+	f->room = room;
+}
+
+static void append_line(struct file *f, const char *bytes, size_t len)
+{
+	while (!f->err && f->len + len >= f->room && f->room < LONGEST)
+		grow_line(f);
+	if (f->err)
+		return;
+	len = len < f->room - 1 - f->len ? len : f->room - 1 - f->len;
+	memcpy(f->line + f->len, bytes, len);
+	f->len += len;
+}
+
+static void end_line(struct file *f)
+{
+	append_line(f, "", 0);
+	if (f->err)
+		return;
+	f->line[f->len] = '\0';
+	f->err = f->fn(f->priv, f->line, f->len, f->special);
+	f->len = 0;
+	f->special = false;
+}
+
+/** struct finder - where the special characters are next, each and the first of them */
+struct finder {
+	const char *at[sizeof(OTST_LOG_SPECIAL)];
+	const char *first;
+};
+
+/* the first special character at or after @s; a line has none of them mostly */
+static void find_special(struct finder *next, const char *s, const char *end)
+{
+	static const char special[] = OTST_LOG_SPECIAL; /* the NUL at its end is one, too */
+	size_t i;
+
+	for (i = 0, next->first = end; i < sizeof(special); i++) {
+		if (!next->at[i] || next->at[i] < s)
+			next->at[i] = memchr(s, special[i], (size_t)(end - s)) ?: end;
+		if (next->at[i] < next->first)
+			next->first = next->at[i];
+	}
+}
+
+static void split_lines(struct file *f, const char *bytes, size_t len)
+{
+	const char *end = bytes + len, *newline;
+	struct finder next = { .first = NULL };
+
+	while (bytes < end && !f->err) {
+		newline = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (!next.first || next.first < bytes)
+			find_special(&next, bytes, end);
+		f->special |= next.first < (newline ?: end);
+		append_line(f, bytes, (size_t)((newline ?: end) - bytes));
+		if (!newline)
+			break;
+		end_line(f);
+		bytes = newline + 1;
+	}
+}
+
+/* ---- characters ---- */
+
+/* one character as UTF-8, as far as there is one word for it; how many bytes */
+static size_t put_utf8(unsigned int unit, char *ret)
+{
+	if (unit < 0x80) {
+		ret[0] = (char)unit;
+		return 1;
+	}
+	if (unit < 0x800) {
+		ret[0] = (char)(0xc0 | unit >> 6);
+		ret[1] = (char)(0x80 | (unit & 0x3f));
+		return 2;
+	}
+	ret[0] = (char)(0xe0 | unit >> 12);
+	ret[1] = (char)(0x80 | (unit >> 6 & 0x3f));
+	ret[2] = (char)(0x80 | (unit & 0x3f));
+	return 3;
+}
+
+static void take_utf16(struct file *f, const unsigned char *bytes, size_t len)
+{
+	char text[4096];
+	size_t i, n = 0;
+
+	for (i = 0; i < len && !f->err; i++) {
+		unsigned int unit;
+
+		if (!f->has_half) {
+			f->half = bytes[i];
+			f->has_half = true;
+			continue;
+		}
+		f->has_half = false;
+		unit = f->encoding == UTF16_LE ? f->half | bytes[i] << 8 : f->half << 8 | bytes[i];
+		n += put_utf8(unit, text + n);
+		if (n > sizeof(text) - 4) {
+			split_lines(f, text, n);
+			n = 0;
+		}
+	}
+	split_lines(f, text, n);
+}
+
+/* NULs at the places of one half of all units: a text in UTF-16 without a mark */
+static bool is_half_empty(const unsigned char *bytes, size_t len, size_t first)
+{
+	size_t i, empty = 0, full = 0;
+
+	for (i = first; i < len; i += 2)
+		empty += !bytes[i];
+	for (i = !first; i < len; i += 2)
+		full += bytes[i] != 0;
+	return len >= 16 && empty > len / 2 * 9 / 10 && full > len / 2 * 9 / 10;
+}
+
+static enum encoding encoding_of(const unsigned char *bytes, size_t len)
+{
+	if (len >= 2 && bytes[0] == 0xff && bytes[1] == 0xfe)
+		return UTF16_LE;
+	if (len >= 2 && bytes[0] == 0xfe && bytes[1] == 0xff)
+		return UTF16_BE;
+	if (is_half_empty(bytes, len, 1))
+		return UTF16_LE;
+	return is_half_empty(bytes, len, 0) ? UTF16_BE : BYTES;
+}
+
+/* the first bytes of files that have long pieces of text, but are not text */
+static bool has_magic(const unsigned char *bytes, size_t len)
+{
+	static const struct {
+		size_t at;
+		const char *magic;
+	} magics[] = {
+		{ 0, "\x7f"
+		     "ELF" },
+		{ 0, "KDUMP   " },
+		{ 0, "makedumpfile" },
+		{ 0, "LPKSHHRH" },
+		{ 0, "PK\x03\x04" },
+		{ 0, "%PDF-" },
+		{ 257, "ustar" },
+		{ 0, "\x89PNG" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
+		size_t n = strlen(magics[i].magic);
+
+		if (len >= magics[i].at + n && !memcmp(bytes + magics[i].at, magics[i].magic, n))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Control characters other than those of terminals: with more than one in twenty it is not text.
+ * NULs are what a file system leaves of a log when the machine dies.
+ */
+static bool is_text(const unsigned char *bytes, size_t len)
+{
+	size_t i, bad = 0;
+
+	for (i = 0; i < len; i++) {
+		unsigned char c = bytes[i];
+
+		bad += c < ' ' && c && !(c >= '\a' && c <= '\r') && c != '\x1b';
+	}
+	return bad <= len / 20 && !has_magic(bytes, len);
+}
+
+/** @bytes: the next ones, uncompressed; false when reading ends */
+static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
+{
+	struct file *f = priv;
+
+	if (!f->begun && len) {
+		f->begun = true;
+		f->encoding = encoding_of(bytes, len < CHUNK ? len : CHUNK);
+		if (f->encoding == BYTES && !is_text(bytes, len < CHUNK ? len : CHUNK))
+			f->err = otst_raise(f->o, OTST_ERR_LOOKUP, "%s: not a text file",
+					    otst_clean(f->o, f->path));
+	}
+	f->err = f->err ?: otst_check(f->o);
+	if (f->err)
+		return false;
+	if (f->encoding == BYTES)
+		split_lines(f, (const char *)bytes, len);
+	else
+		take_utf16(f, bytes, len);
+	return !f->err;
+}
+
+/* ---- the file ---- */
+
+static int raise_errno(const struct file *f)
+{
+	return otst_raise(f->o, OTST_ERR_LOOKUP, "%s: %s", otst_clean(f->o, f->path),
+			  strerror(errno));
+}
+
+/* the whole of a compressed file is read first; @data: its @len first bytes */
+static int read_packed(struct file *f, FILE *in, enum otst_packing packing, uint8_t *data,
+		       size_t len)
+{
+	size_t room = CHUNK, n = len;
+	const char *why = NULL;
+	uint8_t *more;
+
+	for (; n; len += n) {
+		if (len == room) {
+			more = otst_alloc(f->o, room *= 4);
+			if (!more)
+				return otst_no_memory(f->o);
+			memcpy(more, data, len);
+			data = more;
+		}
+		n = fread(data + len, 1, room - len, in);
+	}
+	if (ferror(in))
+		return raise_errno(f);
+	why = otst_unpack(packing, data, len, take_bytes, f);
+	if (why && !f->err)
+		return otst_raise(f->o, OTST_ERR_CORRUPT, "%s (%s) %s", otst_clean(f->o, f->path),
+				  otst_packing_name(packing), why);
+	return f->err;
+}
+
+static int read_plain(struct file *f, FILE *in, uint8_t *data, size_t n)
+{
+	uint64_t done = 0, all = 0;
+	struct stat st;
+
+	if (!fstat(fileno(in), &st) && S_ISREG(st.st_mode))
+		all = (uint64_t)st.st_size;
+	for (; n && !f->err; n = fread(data, 1, CHUNK, in)) {
+		otst_progress(f->o, "log", done += n, all);
+		take_bytes(f, data, n);
+	}
+	if (!f->err && ferror(in))
+		f->err = raise_errno(f);
+	return f->err;
+}
+
+static int read_open(struct file *f, FILE *in)
+{
+	uint8_t *data = otst_alloc(f->o, CHUNK);
+	enum otst_packing packing;
+	size_t n;
+	int err;
+
+	if (!data)
+		return otst_no_memory(f->o);
+	n = fread(data, 1, CHUNK, in);
+	if (!n && ferror(in))
+		return raise_errno(f);
+	packing = otst_packing_of(data, n);
+	err = packing ? read_packed(f, in, packing, data, n) : read_plain(f, in, data, n);
+	/* the last line may lack a newline; that of a damaged file is read, too */
+	if (f->len && (!err || err == OTST_ERR_CORRUPT)) {
+		f->err = 0;
+		end_line(f);
+		err = f->err ? f->err : err;
+	}
+	return err;
+}
+
+int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, void *priv)
+{
+	struct file f = { .o = o, .path = path, .fn = fn, .priv = priv };
+	bool is_stdin = !strcmp(path, "-");
+	FILE *in;
+	int err;
+
+	if (is_stdin && isatty(STDIN_FILENO))
+		return otst_raise(
+			o, OTST_ERR_LOOKUP,
+			"-: standard input is a terminal; give it a log: --text - < FILE");
+	in = is_stdin ? stdin : fopen(path, "re");
+	if (!in)
+		return raise_errno(&f);
+	err = read_open(&f, in);
+	if (!is_stdin)
+		fclose(in);
+	return err;
+}

@@ -1,0 +1,860 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * text.c - stack traces in lines of a kernel log, whatever printed them.
+ *
+ * Lines of several cpus mix. Where the log names the caller (thread or cpu), each
+ * caller is followed on its own. Otherwise a trace continues after a few strange
+ * lines: it is more likely that they come from other cpus than that the frames after
+ * them belong to no trace.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../base/engine.h"
+#include "../../built/built.h"
+#include "log.h"
+
+#define CONTEXTS     64		   /* callers that are followed at the same time */
+#define MOST_LINES   1024	   /* of one trace; the kernel's deepest is far below this */
+#define MOST_STRANGE 8		   /* lines of unknown origin that may appear in a trace */
+#define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
+#define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() after it */
+#define MESSAGE	     256
+#define INLINED	     16 /* calls that were inlined into one frame */
+
+/*
+ * one caller
+ * @report: the header of a report while @in_part: one of its parts has the header
+ * @owner: a trace whose report names its task after it, or NULL
+ */
+struct context {
+	uint32_t caller;
+	uint64_t used;
+	struct otst_log_header header;
+	struct otst_log_header report;
+	bool in_part;
+	struct otst_trace *owner;
+	bool other_access;  /* KCSAN's first one was printed */
+	uint64_t free_time; /* page_owner: time of the part that comes next, 0 for none */
+	bool ended;	    /* after "---[ end trace": registers may be printed once more */
+	bool cut;	    /* the registers are the last that was printed */
+	bool late;	    /* arm64 up to 5.4 prints the trace of a warning after that line */
+	bool open;
+	bool announced; /* "Call Trace:" came before it */
+	bool aside;	/* an address in the next line belongs to no trace */
+	bool hashed;	/* addresses are those of %p, which are made up */
+	bool inexact;
+	bool overwritten;
+	bool truncated;
+	bool gap;
+	unsigned int strange;
+	size_t frames;
+	struct otst_vec lines;
+	struct otst_line inlined[INLINED]; /* calls inlined into the frame that comes next */
+	size_t nr_inlined;
+	enum otst_clock clock;
+	uint64_t time; /* of the last frame */
+	char message[MESSAGE];
+	bool has_message; /* this line is of no known form */
+	bool had_message; /* the line before this one did */
+	uint64_t message_time;
+};
+
+struct otst_log_parser {
+	struct otst *o;
+	struct otst_traces *ret;
+	struct context contexts[CONTEXTS];
+	size_t nr_contexts;
+	struct context *last;
+	uint64_t lines;
+	struct otst_log_twice *twice; /* of a text; NULL when the log is the kernel's buffer */
+	bool lost;		      /* lines before this one are missing */
+	int (*other)(void *priv, struct otst_log_line *line);
+	void *priv;
+	otst_log_taken_fn *taken;
+	void *taken_priv;
+};
+
+/** struct lexed - what a line is */
+struct lexed {
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	size_t count; /* of items */
+	bool is_ip;
+	enum otst_log_kind kind; /* when it has no items, and is no ip */
+	struct otst_log_facts facts;
+	const char *rest;
+};
+
+struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
+{
+	struct otst_log_parser *p = otst_new(o, sizeof(*p));
+
+	p->o = o;
+	p->ret = ret;
+	return p;
+}
+
+/* ---- a trace is complete ---- */
+
+/* the innermost frame is where the oops happened; the printed trace begins with its caller */
+static int put_ip_first(struct otst *o, struct context *c)
+{
+	struct otst_trace_line *lines;
+	size_t count = c->lines.count;
+
+	if (!c->header.has_ip)
+		return 0;
+	/* arm64's trace begins with it */
+	lines = c->lines.data;
+	if (count && lines[0].text && c->header.ip.text &&
+	    !strcmp(lines[0].text, c->header.ip.text))
+		return 0;
+	if (!otst_trace_line_add(o, &c->lines))
+		return OTST_ERR_NOMEM;
+	lines = c->lines.data;
+	memmove(lines + 1, lines, count * sizeof(*lines));
+	lines[0] = c->header.ip;
+	return 0;
+}
+
+static bool begins(const char *s, const char *prefix)
+{
+	return s && !strncmp(s, prefix, strlen(prefix));
+}
+
+/* the report goes on after one of its parts, even when that had no frames */
+static void leave_part(struct context *c)
+{
+	struct otst_log_header part = c->header;
+
+	if (!c->in_part)
+		return;
+	c->in_part = false;
+	c->header = c->report;
+	c->report = part;
+	if (part.begun) {
+		c->header.printed_clock = part.printed_clock;
+		c->header.printed = part.printed;
+		c->header.age = 0;
+	}
+	otst_log_header_reset(&c->report);
+}
+
+/* KFENCE, KCSAN and KMSAN tell the task after the traces */
+static bool is_told_later(const struct context *c)
+{
+	return !c->in_part && c->header.headline &&
+	       (begins(c->header.headline, "BUG: KFENCE: ") ||
+		begins(c->header.headline, "BUG: KCSAN: ") ||
+		begins(c->header.headline, "BUG: KMSAN: ")) &&
+	       !c->header.comm;
+}
+
+static int finish_trace(struct otst_log_parser *p, struct context *c)
+{
+	struct otst_trace *t;
+	int err = 0;
+
+	/* nothing announced frames, and none came */
+	if (!c->frames && !c->announced && !c->header.has_ip)
+		goto out;
+	t = otst_trace_add(p->ret, "log");
+	err = put_ip_first(p->o, c);
+	if (err)
+		return err;
+	/* who printed it is not who was there */
+	err = otst_log_header_fill(p->o, &c->header,
+				   c->in_part || c->hashed ? OTST_LOG_NO_CALLER : c->caller, t);
+	if (err)
+		return err;
+	t->lines = otst_log_keep_lines(p->o, c->lines.data, c->lines.count);
+	if (!t->lines)
+		return OTST_ERR_NOMEM;
+	t->nr_lines = c->lines.count;
+	t->truncated = c->truncated;
+	t->overwritten = c->overwritten;
+	if (c->gap)
+		t->error = "lines of the log that may belong to it are missing";
+	if (is_told_later(c))
+		c->owner = t;
+	err = otst_log_probe(p->o, t);
+out:
+	c->lines.count = 0;
+	c->open = false;
+	otst_log_header_reset(&c->header);
+	leave_part(c);
+	return err;
+}
+
+static int close_trace(struct otst_log_parser *p, struct context *c)
+{
+	return c->open ? finish_trace(p, c) : 0;
+}
+
+/* nothing more is said about what was begun */
+static int give_up(struct otst_log_parser *p, struct context *c)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	c->owner = NULL;
+	c->late = false;
+	c->cut = false;
+	otst_log_header_reset(&c->header);
+	return err;
+}
+
+/* the log ends, or the machine began another one: with "RIP:", it is a trace of one frame */
+static int end_log(struct otst_log_parser *p, struct context *c)
+{
+	int err;
+
+	/* it ends before the first frame */
+	if (c->open && !c->frames)
+		c->truncated = true;
+	err = close_trace(p, c);
+	if (!err && c->cut && c->header.headline && c->header.age <= MOST_STRANGE) {
+		c->truncated = true;
+		c->gap = c->overwritten = false;
+		err = finish_trace(p, c);
+	}
+	return err ? err : give_up(p, c);
+}
+
+/* ---- contexts ---- */
+
+static int find_context(struct otst_log_parser *p, uint32_t caller, struct context **ret)
+{
+	struct context *c, *oldest = p->contexts;
+	struct otst_log_header header, report;
+	struct otst_vec lines;
+	size_t i;
+	int err;
+
+	if (p->last && p->last->caller == caller) {
+		*ret = p->last;
+		return 0;
+	}
+	for (i = 0; i < p->nr_contexts; i++) {
+		c = &p->contexts[i];
+		if (c->caller == caller) {
+			*ret = p->last = c;
+			return 0;
+		}
+		oldest = c->used < oldest->used ? c : oldest;
+	}
+	if (p->nr_contexts < CONTEXTS)
+		oldest = &p->contexts[p->nr_contexts++];
+	err = give_up(p, oldest);
+	if (err)
+		return err;
+	lines = oldest->lines;
+	lines.count = 0;
+	header = oldest->header;
+	report = oldest->report;
+	memset(oldest, 0, sizeof(*oldest));
+	oldest->caller = caller;
+	oldest->lines = lines;
+	oldest->header = header;
+	oldest->report = report;
+	otst_log_header_reset(&oldest->header);
+	otst_log_header_reset(&oldest->report);
+	*ret = p->last = oldest;
+	return 0;
+}
+
+/* ---- the header ---- */
+
+/* a message of unknown form right before a stack trace tells why it was printed */
+static int use_message(struct otst *o, struct context *c, const struct otst_log_line *line)
+{
+	if (!c->had_message ||
+	    otst_log_far_apart(line->clock, c->message_time, line->clock, line->time, MESSAGE_TIME))
+		return 0;
+	return otst_log_header_line(o, &c->header, c->message);
+}
+
+static int begin_header(struct otst_log_parser *p, struct context *c,
+			const struct otst_log_line *line)
+{
+	int err = otst_log_header_stale(&c->header, line) ? give_up(p, c) : 0;
+
+	c->ended = false;
+	return err ? err : otst_log_header_begin(p->o, &c->header, line);
+}
+
+/* "CPU: 1 PID: 7 Comm: sh": who made the report whose traces were printed before */
+static int tell_owner(struct otst_log_parser *p, struct context *c,
+		      const struct otst_log_facts *facts)
+{
+	struct otst_trace *t = c->owner;
+
+	if (!t || !facts->comm || (t->pid >= 0 && t->pid != facts->pid))
+		return 0;
+	/* "read to 0x.. of 8 bytes by interrupt on cpu 1:" */
+	if (t->pid < 0 && begins(t->headline, "BUG: KCSAN: "))
+		return 0;
+	t->pid = facts->pid;
+	t->cpu = t->cpu >= 0 ? t->cpu : facts->cpu;
+	t->comm = otst_log_keep(p->o, facts->comm, facts->comm_len);
+	/* with no_hash_pointers, registers and the same stack follow */
+	return t->comm ? otst_log_header_line(p->o, &c->header, t->headline) : OTST_ERR_NOMEM;
+}
+
+/* "CPU: 1 PID: 7 Comm: sh" */
+static int head(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		const struct otst_log_facts *facts)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	err = err ?: begin_header(p, c, line);
+	err = err ?: tell_owner(p, c, facts);
+	if (!err && !facts->is_task)
+		err = use_message(p->o, c, line);
+	else if (!err)
+		err = otst_log_header_line(p->o, &c->header, line->text);
+	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
+}
+
+static int headline(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		    enum otst_log_kind kind, const struct otst_log_facts *facts)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	c->owner = NULL;
+	c->other_access = false;
+	/* registers that were printed once more, after a trace, are not this report's */
+	if (!err && (kind == OTST_LOG_NEW || (c->header.has_ip && !c->header.headline)))
+		err = give_up(p, c);
+	err = err ?: begin_header(p, c, line);
+	err = err ?: otst_log_header_line(p->o, &c->header, line->text);
+	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
+}
+
+/*
+ * KCSAN prints the other task's access first, and then that of the task that reports it,
+ * whose stack is the report's own
+ */
+static bool is_own_access(struct context *c, const struct otst_log_facts *facts)
+{
+	bool own = facts->is_own || c->other_access;
+
+	if (!begins(c->header.headline, "BUG: KCSAN: "))
+		return false;
+	c->other_access = true;
+	return own;
+}
+
+/* a stack that was kept before the report has its own header */
+static int part(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		const struct otst_log_facts *facts)
+{
+	struct otst_log_header report;
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	if (err || is_own_access(c, facts))
+		return err ? err : otst_log_header_facts(p->o, &c->header, facts);
+	report = c->header;
+	c->header = c->report;
+	c->report = report;
+	c->in_part = true;
+	err = begin_header(p, c, line);
+	c->header.who_cpu = -1;
+	c->header.who_comm = NULL;
+	err = err ?: otst_log_header_line(p->o, &c->header, line->text);
+	err = err ?: otst_log_header_facts(p->o, &c->header, facts);
+	if (facts->was_freed && c->free_time) {
+		const struct otst_log_facts freed = {
+			.cpu = -1, .pid = -1, .has_time = true, .time = c->free_time
+		};
+
+		err = err ?: otst_log_header_facts(p->o, &c->header, &freed);
+	}
+	c->free_time = facts->free_time;
+	return err;
+}
+
+/* "stack backtrace:" of lockdep, behind the stacks of its locks */
+static int back(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	err = err ?: begin_header(p, c, line);
+	return err ? err : otst_log_header_line(p->o, &c->header, line->text);
+}
+
+/* ---- frames ---- */
+
+/* "a.c:12" of at most @len bytes, as a line of source; where the next one may begin */
+static const char *read_place(struct otst_log_parser *p, const char *s, size_t len,
+			      struct otst_line *ret)
+{
+	const char *colon = memchr(s, ':', len), *end = s + len;
+
+	if (!colon)
+		return end;
+	ret->file = *s == '?' ? NULL : otst_log_keep(p->o, s, (size_t)(colon - s));
+	for (colon++; colon < end && *colon >= '0' && *colon <= '9'; colon++)
+		ret->line = ret->line * 10 + (unsigned int)(*colon - '0');
+	/* " (discriminator 3)" */
+	while (colon < end && (*colon != ' ' || (colon + 1 < end && colon[1] == '(')))
+		colon = *colon == ' ' ? memchr(colon, ')', (size_t)(end - colon)) ?: end :
+					colon + 1;
+	return colon < end ? colon + 1 : end;
+}
+
+static void add_inlined(struct otst_log_parser *p, struct context *c,
+			const struct otst_log_item *item)
+{
+	struct otst_line l = { .function = otst_log_keep(p->o, item->text, item->len) };
+
+	read_place(p, item->source, item->source_len, &l);
+	if (c->nr_inlined < INLINED)
+		c->inlined[c->nr_inlined++] = l;
+}
+
+/* file and line of a frame, with the calls inlined there; NULL when the log has none */
+static const struct otst_lines *sources_of(struct otst_log_parser *p, struct context *c,
+					   const struct otst_log_item *item)
+{
+	struct otst_line all[2 * INLINED], *items;
+	const char *s = item->source, *end = s ? s + item->source_len : NULL;
+	struct otst_lines *ret;
+	size_t n = c->nr_inlined;
+
+	memcpy(all, c->inlined, n * sizeof(*all));
+	c->nr_inlined = 0;
+	for (; s && s < end && n < 2 * INLINED; n++) {
+		all[n] = (struct otst_line){ .function = NULL };
+		s = read_place(p, s, (size_t)(end - s), &all[n]);
+	}
+	if (!item->source || (n == 1 && !all[0].file))
+		return NULL;
+	ret = otst_new(p->o, sizeof(*ret));
+	items = otst_alloc(p->o, n * sizeof(*items));
+	if (!items)
+		return NULL;
+	memcpy(items, all, n * sizeof(*items));
+	*ret = (struct otst_lines){ items, n };
+	return ret;
+}
+
+/* arm32 names each function twice: as the caller, then as what was called */
+static bool is_named_already(const struct context *c, const struct otst_log_item *item)
+{
+	const struct otst_trace_line *lines = c->lines.data, *last;
+	size_t len = 0;
+
+	if (!item->callee || !c->lines.count)
+		return false;
+	while (len < item->len && item->text[len] != '+' && item->text[len] != ' ')
+		len++;
+	last = &lines[c->lines.count - 1];
+	return last->text && !strncmp(last->text, item->text, len) &&
+	       (last->text[len] == '+' || last->text[len] == ' ' || !last->text[len]);
+}
+
+static int add_item(struct otst_log_parser *p, struct context *c, const struct otst_log_item *item)
+{
+	struct otst_trace_line *line;
+
+	if (c->lines.count >= MOST_LINES) {
+		c->truncated = true;
+		return 0;
+	}
+	if (item->inlined)
+		add_inlined(p, c, item);
+	if (item->inlined || is_named_already(c, item))
+		return 0;
+	line = otst_trace_line_add(p->o, &c->lines);
+	c->frames += item->kind != OTST_LINE_MARK;
+	if (otst_log_item_line(p->o, item, c->inexact, line))
+		return OTST_ERR_NOMEM;
+	if (c->hashed && line->addr <= UINT32_MAX && line->text && *line->text != '0')
+		line->addr = 0;
+	if (item->source)
+		line->source = sources_of(p, c, item);
+	return 0;
+}
+
+static int open_trace(struct otst_log_parser *p, struct context *c,
+		      const struct otst_log_line *line, bool announced)
+{
+	int err = close_trace(p, c);
+
+	err = err ?: begin_header(p, c, line);
+	err = err ?: use_message(p->o, c, line);
+	c->open = true;
+	c->announced = announced;
+	/* kmemleak's, with %pK */
+	c->hashed = begins(c->header.headline, "unreferenced object ") ||
+		    begins(c->header.headline, "Object 0x");
+	c->inexact = c->truncated = c->gap = false;
+	c->overwritten = p->lost && !announced;
+	c->frames = 0;
+	c->nr_inlined = 0;
+	c->strange = 0;
+	c->clock = line->clock;
+	c->time = line->time;
+	return err;
+}
+
+/*
+ * Without "Call Trace:" (2.6 i386), the next trace is recognised by its innermost
+ * function, which is not called again before it returns.
+ */
+static bool begins_again(const struct context *c, const struct otst_log_item *item)
+{
+	static const char *const outermost[] = { "dump_stack+",		"show_trace+",
+						 "show_trace_log_lvl+", "allie_pre_handler+",
+						 "allie_post_handler+", "kasan_save_stack+" };
+	const struct otst_trace_line *first = c->lines.data;
+	size_t i;
+
+	if (c->announced || !c->frames || !first->text || item->kind != OTST_LINE_FRAME ||
+	    !item->text || strlen(first->text) != item->len ||
+	    memcmp(first->text, item->text, item->len))
+		return false;
+	for (i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
+		if (!strncmp(first->text, outermost[i], strlen(outermost[i])))
+			return true;
+	}
+	return false;
+}
+
+/* can this line begin a trace without "Call Trace:"? */
+static bool is_frame(const struct otst_log_item *items, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		/* a name alone may be a word: "error (a.c:12)" */
+		if (items[i].kind == OTST_LINE_FRAME && items[i].text &&
+		    strncmp(items[i].text, "0x", 2) &&
+		    (items[i].addr || memchr(items[i].text, '+', items[i].len)))
+			return true;
+	}
+	return false;
+}
+
+/* the files /proc/PID/stack one after the other: a task's outermost function ends its stack */
+static bool begins_task(const struct context *c, const char *text)
+{
+	static const char *const outermost[] = {
+		"entry_SYSCALL_64", "entry_SYSENTER_compat", "ret_from_fork",
+		"ret_fast_syscall", "el0t_64_sync",	     "el0_sync",
+		"system_call",	    "0xffffffffffffffff",
+	};
+	const struct otst_trace_line *lines = c->lines.data;
+	const char *last;
+	size_t i;
+
+	text += strspn(text, " \t");
+	if (c->announced || !c->lines.count || strncmp(text, "[<0>]", 5) != 0)
+		return false;
+	last = lines[c->lines.count - 1].text ?: "";
+	for (i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
+		if (!strncmp(last, outermost[i], strlen(outermost[i])))
+			return true;
+	}
+	return false;
+}
+
+static int frames(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		  const struct otst_log_item *items, size_t count)
+{
+	int err = 0;
+	size_t i;
+
+	if (c->open &&
+	    (begins_again(c, &items[0]) || begins_task(c, line->text) ||
+	     otst_log_far_apart(c->clock, c->time, line->clock, line->time, FRAMES_TIME)))
+		err = close_trace(p, c);
+	if (err)
+		return err;
+	if (!c->open) {
+		if (!is_frame(items, count) && !c->in_part)
+			return 0;
+		err = open_trace(p, c, line, false);
+	}
+	c->strange = 0;
+	c->clock = line->clock;
+	c->time = line->time;
+	for (i = 0; i < count && !err; i++)
+		err = add_item(p, c, &items[i]);
+	return err;
+}
+
+/* "RIP: ...": of an exception in the middle of a trace, or before it */
+static int instruction(struct otst_log_parser *p, struct context *c,
+		       const struct otst_log_line *line, const struct otst_log_item *item)
+{
+	struct otst_log_header *h = &c->header;
+	int err;
+
+	if (c->open && c->frames)
+		return add_item(p, c, item);
+	if (c->ended || item->cs & 3)
+		return 0;
+	err = begin_header(p, c, line);
+	/* i386 prints the address first, and the symbol on another line */
+	if (err || (h->has_ip && (h->ip.text || !item->text)))
+		return err;
+	h->has_ip = true;
+	c->cut = true;
+	err = otst_log_item_line(p->o, item, c->inexact, &h->ip);
+	if (!err && item->source)
+		h->ip.source = sources_of(p, c, item);
+	return err;
+}
+
+/* ---- all other lines ---- */
+
+static int start(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		 const char *rest, const struct otst_log_facts *facts)
+{
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	size_t n;
+	int err;
+
+	/* a part without frames: the report's own follow */
+	if (!c->open)
+		leave_part(c);
+	err = open_trace(p, c, line, true);
+	err = err ?: otst_log_header_facts(p->o, &c->header, facts);
+	if (err)
+		return err;
+	n = otst_log_items(rest, items);
+	return n ? frames(p, c, line, items, n) : 0;
+}
+
+/* a line among the frames */
+static int note(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	struct otst_log_item item = { .kind = OTST_LINE_MARK, .reliable = true };
+
+	item.text = line->text + strspn(line->text, " \t");
+	item.len = strlen(item.text);
+	return c->open ? add_item(p, c, &item) : 0;
+}
+
+static int inexact(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+{
+	int err = c->open ? 0 : open_trace(p, c, line, true);
+
+	err = err ?: note(p, c, line);
+	c->inexact = true;
+	return err;
+}
+
+static int end(struct otst_log_parser *p, struct context *c, const char *text)
+{
+	int err = close_trace(p, c);
+
+	leave_part(c);
+	/* s390: the last branch before the exception */
+	c->aside = strstr(text, "Last Breaking-Event-Address:");
+	if (!err && strstr(text, "====="))
+		return give_up(p, c);
+	if (!strstr(text, "---[ end "))
+		return err;
+	c->late = c->header.headline;
+	if (!c->late)
+		otst_log_header_reset(&c->header);
+	c->ended = true;
+	return err;
+}
+
+static int take_other(struct otst_log_parser *p, struct context *c,
+		      const struct otst_log_line *line)
+{
+	size_t len = strlen(line->text);
+	int err = 0;
+
+	/* the same caller says something else: it is done with its trace */
+	if (c->open && (c->caller != OTST_LOG_NO_CALLER || ++c->strange > MOST_STRANGE))
+		err = close_trace(p, c);
+	len = len < MESSAGE - 1 ? len : MESSAGE - 1;
+	memcpy(c->message, line->text, len);
+	c->message[len] = '\0';
+	c->message_time = line->time;
+	return err ? err : otst_log_header_message(p->o, &c->header, c->message);
+}
+
+static int take_kind(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		     const struct lexed *x)
+{
+	if (x->kind != OTST_LOG_EMPTY)
+		c->header.age++;
+	if (x->kind == OTST_LOG_OTHER && begins(line->text, "Linux version "))
+		return end_log(p, c);
+	c->cut &= x->kind == OTST_LOG_EMPTY || x->kind == OTST_LOG_HEAD ||
+		  x->kind == OTST_LOG_END || x->kind == OTST_LOG_OTHER;
+	switch (x->kind) {
+	case OTST_LOG_START:
+		return start(p, c, line, x->rest, &x->facts);
+	case OTST_LOG_INEXACT:
+		return inexact(p, c, line);
+	case OTST_LOG_NOTE:
+		return note(p, c, line);
+	case OTST_LOG_HEAD:
+		c->cut &= !x->facts.is_task;
+		return head(p, c, line, &x->facts);
+	case OTST_LOG_HEADLINE:
+	case OTST_LOG_NEW:
+		return headline(p, c, line, x->kind, &x->facts);
+	case OTST_LOG_PART:
+		return part(p, c, line, &x->facts);
+	case OTST_LOG_BACK:
+		return back(p, c, line);
+	case OTST_LOG_FACT:
+		return c->header.begun ? otst_log_header_facts(p->o, &c->header, &x->facts) : 0;
+	case OTST_LOG_END:
+		return end(p, c, line->text);
+	case OTST_LOG_ASIDE:
+		c->aside = true;
+		return 0;
+	case OTST_LOG_EMPTY:
+		c->has_message = c->had_message;
+		return 0;
+	default:
+		c->has_message = true;
+		return take_other(p, c, line);
+	}
+}
+
+static void note_gap(struct otst_log_parser *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_contexts; i++)
+		p->contexts[i].gap |= p->contexts[i].open;
+}
+
+static void lex(const char *text, struct lexed *x)
+{
+	x->count = otst_log_items(text, x->items);
+	x->is_ip = !x->count && otst_log_ip(text, &x->items[0]);
+	x->kind = OTST_LOG_OTHER;
+	if (!x->count && !x->is_ip)
+		x->kind = otst_log_kind(text, &x->facts, &x->rest);
+}
+
+static bool is_other(const struct lexed *x)
+{
+	return !x->count && !x->is_ip && x->kind == OTST_LOG_OTHER;
+}
+
+/* pr_fmt() of kmemleak is before each line of its reports */
+static const char *skip_source(const char *text)
+{
+	return *text == 'k' && begins(text, "kmemleak: ") ? text + 10 : text;
+}
+
+bool otst_log_known(const char *text)
+{
+	struct lexed x;
+
+	lex(skip_source(text), &x);
+	return !is_other(&x) && x.kind != OTST_LOG_EMPTY;
+}
+
+void otst_log_set_other(struct otst_log_parser *p,
+			int (*other)(void *priv, struct otst_log_line *line), void *priv)
+{
+	p->other = other;
+	p->twice = otst_log_twice(p->o);
+	p->priv = priv;
+}
+
+void otst_log_set_taken(struct otst_log_parser *p, otst_log_taken_fn *taken, void *priv)
+{
+	p->taken = taken;
+	p->taken_priv = priv;
+}
+
+static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *line,
+		      const struct lexed *x)
+{
+	struct context *c;
+	bool aside;
+	int err;
+
+	if (line->gap)
+		note_gap(p);
+	p->lost |= line->gap;
+	err = find_context(p, line->caller, &c);
+	if (err)
+		return err;
+	c->used = ++p->lines;
+	c->had_message = c->has_message;
+	c->has_message = false;
+	aside = c->aside;
+	c->aside = false;
+	if (c->late && (x->count || x->is_ip || x->kind != OTST_LOG_EMPTY)) {
+		c->late = false;
+		if (x->count || x->kind != OTST_LOG_START)
+			err = give_up(p, c);
+	}
+	if (err || (x->count && aside))
+		return err;
+	if (x->count)
+		err = frames(p, c, line, x->items, x->count);
+	else if (x->is_ip)
+		err = instruction(p, c, line, &x->items[0]);
+	else
+		err = take_kind(p, c, line, x);
+	/* frames right after a gap have lost what came before them */
+	if (!x->count)
+		p->lost = false;
+	return err;
+}
+
+static int feed_and_tell(struct otst_log_parser *p, const struct otst_log_line *line,
+			 const struct lexed *x, bool sure)
+{
+	int err = feed_lexed(p, line, x);
+
+	return err || !p->taken ? err : p->taken(p->taken_priv, line, sure);
+}
+
+static bool is_copy(struct otst_log_parser *p, const struct otst_log_line *line,
+		    const struct lexed *x)
+{
+	return p->twice && !is_other(x) && (x->count || x->is_ip || x->kind != OTST_LOG_EMPTY) &&
+	       otst_log_is_twice(p->twice, line, x->kind);
+}
+
+int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
+{
+	struct otst_log_line changed = *line;
+	struct lexed x;
+	int ret = 1;
+
+	changed.text = skip_source(line->text);
+	lex(changed.text, &x);
+	if (p->other && is_other(&x)) {
+		ret = p->other(p->priv, &changed);
+		if (ret < 0)
+			return ret;
+		changed.text = skip_source(changed.text);
+		if (ret)
+			lex(changed.text, &x);
+	}
+	return is_copy(p, &changed, &x) ? 0 : feed_and_tell(p, &changed, &x, ret);
+}
+
+int otst_log_finish(struct otst_log_parser *p)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < p->nr_contexts && !err; i++)
+		err = end_log(p, &p->contexts[i]);
+	return err;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * chain.c - callchains as perf_callchain() of kernel/events/core.c keeps
+ * them: addresses, and before each part a mark (enum perf_callchain_context)
+ * that tells whose stack it is.
+ */
+#include <inttypes.h>
+
+#include "../../rings/perf_sample.h"
+#include "perf.h"
+
+#define WORD 8u
+
+/* PERF_CONTEXT_USER */
+#define MARK_USER ((uint64_t)-512)
+
+/* PERF_RECORD_MISC_CPUMODE_MASK */
+#define MODE_MASK 7u
+#define MODE_USER 2u
+
+static const struct {
+	uint64_t mark;
+	const char *text;
+} parts[] = {
+	{ (uint64_t)-32, "<hypervisor>" },
+	{ MARK_USER, OTST_USER_MARK },
+	{ OTST_PERF_MARK_USER_DEFERRED, OTST_USER_MARK },
+	{ (uint64_t)-2048, "<guest>" },
+	{ (uint64_t)-2176, "<guest kernel>" },
+	{ (uint64_t)-2560, "<guest user>" },
+};
+
+static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
+{
+	const char *text = NULL;
+	size_t i;
+
+	/* most chains begin with it, and frames printed without a mark are the kernel's */
+	if (mark == OTST_PERF_MARK_KERNEL)
+		return 0;
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (parts[i].mark == mark)
+			text = parts[i].text;
+	}
+	text = text ?: otst_format(o, "<context %" PRId64 ">", (int64_t)mark);
+	return otst_trace_mark_add(o, lines, text);
+}
+
+/*
+ * The first address of a part is the current instruction, one below the entry of an interrupt
+ * where it came; the others are return addresses.
+ */
+static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel, bool exact)
+{
+	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+
+	*l = (struct otst_trace_line){
+		.kind = OTST_LINE_FRAME, .addr = addr, .reliable = true, .exact = exact
+	};
+	if (kernel)
+		return 0;
+	l->cs = OTST_USER_CS;
+	l->text = otst_format(o, "0x%" PRIx64, addr);
+	return 0;
+}
+
+int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
+			  struct otst_vec *lines)
+{
+	bool exact = true;
+	uint64_t i, entry;
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++) {
+		entry = otst_get(o, words + i * WORD, WORD);
+		if (otst_perf_is_mark(entry)) {
+			kernel = entry == OTST_PERF_MARK_KERNEL;
+			exact = true;
+			err = add_mark(o, lines, entry);
+			/* what follows is not an address: it identifies the record */
+			i += entry == OTST_PERF_MARK_USER_DEFERRED;
+			continue;
+		}
+		err = add_frame(o, lines, entry, kernel, exact);
+		exact = kernel && otst_returns_to_interrupted(o, entry - !exact);
+	}
+	return err;
+}
+
+void otst_perf_chain_of_ip(const struct otst_perf_record *r, uint64_t ip, uint8_t *words)
+{
+	uint64_t mark = (r->misc & MODE_MASK) == MODE_USER ? MARK_USER : OTST_PERF_MARK_KERNEL;
+
+	otst_put_le(words, mark, WORD);
+	otst_put_le(words + WORD, ip, WORD);
+}
+
+const char *otst_perf_clock_name(int32_t clockid)
+{
+	/* include/uapi/linux/time.h: CLOCK_* */
+	switch (clockid) {
+	case 0:
+		return "real";
+	case 1:
+		return "mono";
+	case 4:
+		return "mono_raw";
+	case 7:
+		return "boot";
+	case 11:
+		return "tai";
+	default:
+		return "unknown";
+	}
+}

@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * types.c - where members lie, and structures read in one go.
+ *
+ * Each question is asked once, and one source answers all of them: the kernel's BTF;
+ * without it the DWARF of the image file; without that the front end. Where the front end
+ * does not know all types, BTF that no symbol leads to is looked for first. Answers,
+ * including negative ones, are kept in a table.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/coverage.h"
+#include "../base/engine.h"
+#include "../base/hash.h"
+#include "../base/hashmap.h"
+#include "../memory/memory.h"
+#include "../names/kallsyms.h"
+#include "btf.h"
+#include "dwarf.h"
+#include "types.h"
+
+#define VIEW_MAX	(1u << 20) /* no structure of the kernel is larger */
+#define NAME_MAX_LENGTH 128	   /* of a type, of a member */
+
+enum question { ASK_MEMBER, ASK_SIZE, ASK_ENUM };
+
+/*
+ * one answer; @member is NULL for sizes and enumerators
+ * @refused: the front end only knows another structure of that name
+ */
+struct answer {
+	struct answer *next;
+	enum question question;
+	const char *name;
+	const char *member;
+	int err;
+	bool refused;
+	union {
+		struct otst_member where;
+		uint64_t size;
+		int64_t value;
+	};
+};
+
+/*
+ * @btf, @dwarf: at most one is set; the front end is asked when neither is
+ * @gap: why a type that is not found may exist all the same
+ */
+struct types {
+	struct otst_btf *btf;
+	struct otst_dwarf_types *dwarf;
+	const char *gap;
+	struct otst_hashmap answers;
+};
+
+/* @none: the reason when there is no such source */
+static const char *why_not(struct otst *o, int err, const char *none)
+{
+	return err == OTST_ERR_LOOKUP ?
+		       none :
+		       otst_keep_format(o, "the kernel's type information: %s", otst_message(o));
+}
+
+static int open_types(struct otst *o, const void *of, void *value)
+{
+	struct types *t = value;
+	const char *gap;
+	int err;
+
+	(void)of;
+	t->answers.keep = true;
+	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_open(o, &t->btf);
+	if (!err || otst_fatal(err) || (o->options.btf && !o->options.no_btf))
+		return err;
+	gap = why_not(o, err, "there is no type information");
+	/* if the types cannot be read, those of the next source are used */
+	err = otst_dwarf_types_open(o, &t->dwarf);
+	if (!err || otst_fatal(err))
+		return err;
+	gap = why_not(o, err, gap);
+	if (otst_knows(o, OTST_KNOWS_TYPES))
+		return otst_stopped(o);
+	err = o->options.no_btf ? OTST_ERR_LOOKUP : otst_btf_find(o, &t->btf);
+	if (!err || otst_fatal(err))
+		return err;
+	t->gap = why_not(o, err, gap);
+	return otst_stopped(o);
+}
+
+static void close_types(void *value)
+{
+	struct types *t = value;
+
+	otst_btf_close(t->btf);
+	otst_dwarf_types_close(t->dwarf);
+}
+
+static const struct otst_once types = { .size = sizeof(struct types),
+					.make = open_types,
+					.destroy = close_types };
+
+int otst_types_usable(struct otst *o)
+{
+	struct types *t;
+
+	return otst_once(o, &types, NULL, &t);
+}
+
+static struct otst_btf *btf(struct otst *o)
+{
+	const struct types *t = otst_once_or_null(o, &types, NULL);
+
+	return t ? t->btf : NULL;
+}
+
+/* ---- names ---- */
+
+size_t otst_type_length(const char *type)
+{
+	return strcspn(type, "{");
+}
+
+int otst_type_fits(const char *type, int (*has)(void *priv, const char *member), void *priv)
+{
+	const char *at = type + otst_type_length(type);
+	char member[NAME_MAX_LENGTH];
+	int err = 0;
+
+	while (!err && *at && *at != '}') {
+		size_t len = strcspn(++at, ",}");
+
+		if (!len || len >= sizeof(member))
+			return OTST_ERR_LOOKUP;
+		memcpy(member, at, len);
+		member[len] = '\0';
+		err = has(priv, member);
+		at += len;
+	}
+	return err;
+}
+
+const char *otst_type_name(struct otst *o, const char *type)
+{
+	size_t len = otst_type_length(type);
+	char *name;
+
+	if (!type[len])
+		return type;
+	name = otst_alloc(o, len + 1);
+	return name ? memcpy(name, type, len) : type;
+}
+
+/* ---- sources ---- */
+
+static int ask_btf(struct otst_btf *b, struct answer *a)
+{
+	switch (a->question) {
+	case ASK_MEMBER:
+		return otst_btf_member(b, a->name, a->member, &a->where);
+	case ASK_SIZE:
+		return otst_btf_type_size(b, a->name, &a->size);
+	case ASK_ENUM:
+		return otst_btf_enumerator(b, a->name, &a->value);
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+static int ask_dwarf(struct otst_dwarf_types *d, struct answer *a)
+{
+	switch (a->question) {
+	case ASK_MEMBER:
+		return otst_dwarf_type_member(d, a->name, a->member, &a->where);
+	case ASK_SIZE:
+		return otst_dwarf_type_size(d, a->name, &a->size);
+	case ASK_ENUM:
+		return otst_dwarf_enumerator(d, a->name, &a->value);
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+/* a structure of the front end's, by its plain name */
+struct foreign {
+	struct otst *o;
+	char name[NAME_MAX_LENGTH];
+};
+
+static int target_has_member(void *priv, const char *member)
+{
+	const struct foreign *f = priv;
+	struct otst_member m;
+
+	return f->o->ops.member ? f->o->ops.member(f->o->priv, f->name, member, &m) :
+				  OTST_ERR_LOOKUP;
+}
+
+/*
+ * A front end knows one structure of each name. It is the wrong one when it
+ * lacks a member that the name asks for: then nobody knows the right one.
+ */
+static int ask_target(struct otst *o, struct answer *a)
+{
+	const struct otst_target_ops *ops = &o->ops;
+	struct foreign f = { .o = o };
+	size_t len = otst_type_length(a->name);
+	uint64_t size;
+	int err;
+
+	if (len >= sizeof(f.name))
+		return OTST_ERR_LOOKUP;
+	memcpy(f.name, a->name, len);
+	err = otst_type_fits(a->name, target_has_member, &f);
+	if (err == OTST_ERR_LOOKUP)
+		a->refused = ops->type_size && !ops->type_size(o->priv, f.name, &size);
+	if (err)
+		return err;
+	switch (a->question) {
+	case ASK_MEMBER:
+		return ops->member ? ops->member(o->priv, f.name, a->member, &a->where) :
+				     OTST_ERR_LOOKUP;
+	case ASK_SIZE:
+		return ops->type_size ? ops->type_size(o->priv, f.name, &a->size) : OTST_ERR_LOOKUP;
+	case ASK_ENUM:
+		return ops->enumerator ? ops->enumerator(o->priv, a->name, &a->value) :
+					 OTST_ERR_LOOKUP;
+	}
+	return OTST_ERR_LOOKUP;
+}
+
+static int ask(struct otst *o, const struct types *t, struct answer *a)
+{
+	if (t->btf)
+		return ask_btf(t->btf, a);
+	if (t->dwarf)
+		return ask_dwarf(t->dwarf, a);
+	return otst_answer(o, ask_target(o, a));
+}
+
+/* @gap: why there may be such a name all the same, or NULL */
+static void doubt(struct otst *o, const char *gap, const struct answer *a)
+{
+	if (!gap && a->refused)
+		gap = otst_format(o, "%s knows another struct %s", otst_target_name(o),
+				  otst_type_name(o, a->name));
+	if (gap)
+		otst_doubt(o, gap, "the kernel's vmlinux with debug information");
+}
+
+static int look_up(struct otst *o, enum question q, const char *name, const char *member,
+		   struct answer **ret)
+{
+	struct answer *a;
+	struct types *t;
+	void **place;
+	uint32_t h;
+	int err;
+
+	err = otst_once(o, &types, NULL, &t);
+	if (err)
+		return err;
+	h = otst_hash(name, strlen(name)) * 31 + (uint32_t)q;
+	if (member)
+		h = h * 31 + otst_hash(member, strlen(member));
+	for (a = otst_hashmap_find(&t->answers, h); a; a = a->next) {
+		if (a->question == q && !strcmp(a->name, name) &&
+		    (!member || !strcmp(a->member, member)))
+			break;
+	}
+	if (!a) {
+		a = otst_keep(o, sizeof(*a));
+		if (!a)
+			return otst_no_memory(o);
+		a->question = q;
+		a->name = otst_keep_string(o, name);
+		a->member = member ? otst_keep_string(o, member) : NULL;
+		if (!a->name || (member && !a->member))
+			return otst_no_memory(o);
+		a->err = ask(o, t, a);
+		if (otst_fatal(a->err))
+			return a->err;
+		if (a->err && a->err != OTST_ERR_LOOKUP)
+			otst_once_retry(o);
+		place = otst_hashmap_place(o, &t->answers, h);
+		if (!place)
+			return OTST_ERR_NOMEM;
+		a->next = *place;
+		*place = a;
+	}
+	if (a->err == OTST_ERR_LOOKUP)
+		doubt(o, t->gap, a);
+	*ret = a;
+	return a->err;
+}
+
+int otst_member(struct otst *o, const char *type, const char *member,
+		const struct otst_member **ret)
+{
+	struct answer *a;
+	int err = look_up(o, ASK_MEMBER, type, member, &a);
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_raise(o, err, "struct %s has no member %s in this kernel",
+				  otst_type_name(o, type), member);
+	if (!err)
+		*ret = &a->where;
+	return err;
+}
+
+bool otst_has_member(struct otst *o, const char *type, const char *member)
+{
+	struct answer *a;
+
+	return !look_up(o, ASK_MEMBER, type, member, &a);
+}
+
+int otst_type_size(struct otst *o, const char *type, uint64_t *ret)
+{
+	struct answer *a;
+	int err = look_up(o, ASK_SIZE, type, NULL, &a);
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_raise(o, err, "no struct %s in this kernel", otst_type_name(o, type));
+	if (!err)
+		*ret = a->size;
+	return err;
+}
+
+bool otst_has_type(struct otst *o, const char *type)
+{
+	struct answer *a;
+
+	return !look_up(o, ASK_SIZE, type, NULL, &a);
+}
+
+int otst_enumerator(struct otst *o, const char *name, int64_t *ret)
+{
+	struct answer *a;
+	int err = look_up(o, ASK_ENUM, name, NULL, &a);
+
+	if (err == OTST_ERR_LOOKUP)
+		return otst_raise(o, err, "no enumerator %s in this kernel", name);
+	if (!err)
+		*ret = a->value;
+	return err;
+}
+
+int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback)
+{
+	struct answer *a;
+
+	return look_up(o, ASK_ENUM, name, NULL, &a) ? fallback : a->value;
+}
+
+uint32_t otst_function_type(struct otst *o, const char *name)
+{
+	struct otst_btf *b = btf(o);
+
+	return b ? otst_btf_function(b, name) : 0;
+}
+
+bool otst_param(struct otst *o, uint32_t function, unsigned int i, struct otst_param *ret)
+{
+	struct otst_btf *b = btf(o);
+
+	return b && otst_btf_param(b, function, i, ret);
+}
+
+const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t value)
+{
+	struct otst_btf *b = btf(o);
+
+	return b ? otst_btf_param_enum(b, p, value) : NULL;
+}
+
+const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
+{
+	struct otst_btf *b = btf(o);
+	const char *name = b ? otst_btf_enum_name(b, sibling, value) : NULL;
+
+	return name ? otst_clean(o, name) : NULL;
+}
+
+struct otst_btf *otst_types_btf(struct otst *o)
+{
+	return btf(o);
+}
+
+const char *otst_types_origin(struct otst *o)
+{
+	const struct types *t = otst_once_or_null(o, &types, NULL);
+
+	if (t && t->btf)
+		return "BTF";
+	return t && t->dwarf ? "DWARF" : "target";
+}
+
+/* ---- views ---- */
+
+int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_view *ret)
+{
+	uint64_t size;
+	void *data;
+	int err;
+
+	err = otst_type_size(o, type, &size);
+	if (err)
+		return err;
+	if (size > VIEW_MAX)
+		return otst_raise(o, OTST_ERR_CORRUPT, "struct %s has %" PRIu64 " bytes",
+				  otst_type_name(o, type), size);
+	data = otst_alloc(o, size);
+	err = otst_read(o, addr, data, size);
+	if (err)
+		return otst_fail(o, err, "struct %s at 0x%" PRIx64, otst_type_name(o, type), addr);
+	otst_view_at(o, type, addr, data, size, ret);
+	return 0;
+}
+
+void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *data, size_t size,
+		  struct otst_view *ret)
+{
+	*ret = (struct otst_view){ .o = o, .type = type, .addr = addr, .data = data, .size = size };
+}
+
+/* the member, when it lies inside the bytes of the view */
+static const struct otst_member *locate(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = NULL;
+	int err = otst_member(v->o, v->type, member, &m);
+
+	if (!err && (m->offset > v->size || m->size > v->size - m->offset))
+		err = otst_raise(v->o, OTST_ERR_CORRUPT, "%s.%s lies outside the structure",
+				 otst_type_name(v->o, v->type), member);
+	if (err && !v->err)
+		v->err = err;
+	return err ? NULL : m;
+}
+
+int otst_view_sub(struct otst_view *v, const char *member, const char *type, struct otst_view *ret)
+{
+	const struct otst_member *m = locate(v, member);
+
+	if (!m)
+		return v->err;
+	otst_view_at(v->o, type, v->addr + m->offset, v->data + m->offset, m->size, ret);
+	return 0;
+}
+
+/* does it have the size of a number; a bit field has that of its storage unit */
+static bool is_number(const struct otst_member *m)
+{
+	return m->size && m->size <= sizeof(uint64_t);
+}
+
+/* the number in @raw, the @m->size bytes at @m->offset */
+static uint64_t number_in(const struct otst *o, const struct otst_member *m, const void *raw)
+{
+	uint64_t value = otst_get(o, raw, m->size);
+	unsigned int bits = m->bit_size ? m->bit_size : (unsigned int)m->size * 8;
+
+	if (m->bit_size)
+		value >>= m->bit_offset & 63;
+	if (bits < 64) {
+		value &= (UINT64_C(1) << bits) - 1;
+		if (m->is_signed && value >> (bits - 1) & 1)
+			value |= ~UINT64_C(0) << bits;
+	}
+	return value;
+}
+
+static int no_number(struct otst *o, const char *type, const char *member)
+{
+	return otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", otst_type_name(o, type),
+			  member);
+}
+
+uint64_t otst_u64(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = locate(v, member);
+
+	if (!m)
+		return 0;
+	if (!is_number(m)) {
+		v->err = v->err ?: no_number(v->o, v->type, member);
+		return 0;
+	}
+	return number_in(v->o, m, v->data + m->offset);
+}
+
+uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
+{
+	return otst_view_has(v, member) ? otst_u64(v, member) : fallback;
+}
+
+bool otst_view_has(struct otst_view *v, const char *member)
+{
+	return otst_has_member(v->o, v->type, member);
+}
+
+uint64_t otst_addr_of(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = NULL;
+	int err = otst_member(v->o, v->type, member, &m);
+
+	if (err && !v->err)
+		v->err = err;
+	return m ? v->addr + m->offset : 0;
+}
+
+const char *otst_chars(struct otst_view *v, const char *member)
+{
+	const struct otst_member *m = locate(v, member);
+	char *s;
+
+	if (!m)
+		return "";
+	s = otst_alloc(v->o, m->size + 1);
+	if (!s) {
+		v->err = otst_no_memory(v->o);
+		return "";
+	}
+	memcpy(s, v->data + m->offset, m->size);
+	return otst_clean(v->o, s);
+}
+
+int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char *member,
+		     uint64_t *ret)
+{
+	const struct otst_member *m = NULL;
+	unsigned char raw[sizeof(uint64_t)];
+	int err;
+
+	err = otst_member(o, type, member, &m);
+	if (err)
+		return err;
+	if (!is_number(m))
+		return no_number(o, type, member);
+	err = otst_read(o, addr + m->offset, raw, m->size);
+	if (!err)
+		*ret = number_in(o, m, raw);
+	return err;
+}
+
+int otst_read_member_string(struct otst *o, const char *type, uint64_t addr, const char *member,
+			    size_t max, const char **ret)
+{
+	uint64_t at;
+	int err = otst_read_member(o, type, addr, member, &at);
+
+	return err ? err : otst_read_string(o, at, max, ret);
+}
