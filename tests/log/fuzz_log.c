@@ -199,7 +199,7 @@ static int feed_one(const struct feeding *on, const char *from)
 	}
 	s[len] = '\0';
 	f->in += len + 1;
-	return otst_log_pieces(s, len, true, feed_piece, (void *)on);
+	return otst_log_pieces(s, len, feed_piece, (void *)on);
 }
 
 /* a prefix before the chosen lines, which may be learned */

@@ -438,13 +438,14 @@ static bool is_plain(const char *line, size_t len)
 	return true;
 }
 
-int otst_log_pieces(char *line, size_t len, bool special, otst_log_piece_fn *fn, void *priv)
+int otst_log_pieces(char *line, size_t len, otst_log_piece_fn *fn, void *priv)
 {
 	struct sink to = { fn, priv, 0 };
 	bool json = *line == '{' && take_message(line, &len);
 	char *end;
 
-	if (!json && len <= LONG && (!special || is_plain(line, len))) {
+	if (!json && len <= LONG &&
+	    (strcspn(line, OTST_LOG_SPECIAL) == len || is_plain(line, len))) {
 		give_piece(&to, line, len);
 		return to.err;
 	}

@@ -28,7 +28,6 @@ enum encoding {
  * struct file - a file that is being read
  * @line: @len of @room bytes, not yet ended by a newline
  * @half: the first byte of a UTF-16 unit, when @has_half
- * @special: the line has one of the special characters
  * @begun: its first bytes have told the encoding
  */
 struct file {
@@ -41,7 +40,6 @@ struct file {
 	enum encoding encoding;
 	unsigned char half;
 	bool has_half;
-	bool special;
 	bool begun;
 	int err;
 };
@@ -80,41 +78,16 @@ static void end_line(struct file *f)
 	if (f->err)
 		return;
 	f->line[f->len] = '\0';
-	f->err = f->fn(f->priv, f->line, f->len, f->special);
+	f->err = f->fn(f->priv, f->line, f->len);
 	f->len = 0;
-	f->special = false;
-}
-
-/** struct finder - where the special characters are next, each and the first of them */
-struct finder {
-	const char *at[sizeof(OTST_LOG_SPECIAL)];
-	const char *first;
-};
-
-/* the first special character at or after @s; a line has none of them mostly */
-static void find_special(struct finder *next, const char *s, const char *end)
-{
-	static const char special[] = OTST_LOG_SPECIAL; /* the NUL at its end is one, too */
-	size_t i;
-
-	for (i = 0, next->first = end; i < sizeof(special); i++) {
-		if (!next->at[i] || next->at[i] < s)
-			next->at[i] = memchr(s, special[i], (size_t)(end - s)) ?: end;
-		if (next->at[i] < next->first)
-			next->first = next->at[i];
-	}
 }
 
 static void split_lines(struct file *f, const char *bytes, size_t len)
 {
 	const char *end = bytes + len, *newline;
-	struct finder next = { .first = NULL };
 
 	while (bytes < end && !f->err) {
 		newline = memchr(bytes, '\n', (size_t)(end - bytes));
-		if (!next.first || next.first < bytes)
-			find_special(&next, bytes, end);
-		f->special |= next.first < (newline ?: end);
 		append_line(f, bytes, (size_t)((newline ?: end) - bytes));
 		if (!newline)
 			break;

@@ -82,12 +82,17 @@ bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64
 	return a != b || (u > t ? u - t : t - u) > limit;
 }
 
+bool otst_log_header_is_old(const struct otst_log_header *h)
+{
+	return h->age > MOST_HEADER;
+}
+
 /* a header that nothing followed does not belong to what comes much later */
 bool otst_log_header_stale(const struct otst_log_header *h, const struct otst_log_line *line)
 {
-	return h->begun &&
-	       (h->age > MOST_HEADER || otst_log_far_apart(h->printed_clock, h->printed,
-							   line->clock, line->time, HEADER_TIME));
+	return h->begun && (otst_log_header_is_old(h) ||
+			    otst_log_far_apart(h->printed_clock, h->printed, line->clock,
+					       line->time, HEADER_TIME));
 }
 
 int otst_log_header_begin(struct otst *o, struct otst_log_header *h,

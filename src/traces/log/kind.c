@@ -158,6 +158,23 @@ static bool begins_any(const char *s, const char *const *prefixes, size_t count)
 	return false;
 }
 
+static void each_of(const char *const *list, size_t count,
+		    void (*each)(void *priv, const char *word), void *priv)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		each(priv, list[i]);
+}
+
+void otst_log_each_word(void (*each)(void *priv, const char *word), void *priv)
+{
+	each_of(headlines, COUNT(headlines), each, priv);
+	each_of(fresh, COUNT(fresh), each, priv);
+	each_of(endings, COUNT(endings), each, priv);
+	each_of(starts, COUNT(starts), each, priv);
+}
+
 /* the decimal after @key in @s; blanks between them are skipped */
 static bool value_of(const char *s, const char *key, int64_t *ret)
 {

@@ -609,6 +609,14 @@ static const struct {
 
 #define PC_TITLES (sizeof(pc_titles) / sizeof(*pc_titles))
 
+void otst_log_each_title(void (*each)(void *priv, const char *word), void *priv)
+{
+	size_t i;
+
+	for (i = 0; i < PC_TITLES; i++)
+		each(priv, pc_titles[i].text);
+}
+
 /* behind the title; NULL when there is none */
 static const char *pc_title(const char *s, enum otst_pc_title *ret)
 {

@@ -24,6 +24,7 @@ struct reader {
 	uint64_t number;
 	struct otst_vec parts; /* of struct part */
 	struct otst_log_order *order;
+	struct otst_log_dull *dull;
 	const struct otst_log_taker *to;
 	/* the line that syslog may say was repeated */
 	char before[OTST_LOG_LINE];
@@ -120,26 +121,46 @@ static int feed_piece(void *priv, const char *text, size_t len)
 }
 
 /* one of pstore's parts may have waited: its number is that of its place in the file */
-static int feed_ordered(void *priv, char *line, size_t len, bool special, uint64_t number)
+static int feed_ordered(void *priv, char *line, size_t len, uint64_t number)
 {
 	struct reader *r = priv;
 	uint64_t now = r->number;
 	int err;
 
 	r->number = number;
-	err = otst_log_pieces(line, len, special, feed_piece, r);
+	err = otst_log_pieces(line, len, feed_piece, r);
 	r->number = now;
 	return err;
 }
 
-static int feed_line(void *priv, char *line, size_t len, bool special)
+static int order_line(void *priv, char *line, size_t len, uint64_t number)
+{
+	struct reader *r = priv;
+
+	return otst_log_order_line(r->order, line, len, number);
+}
+
+/* nothing waits for what a line of no trace says: most lines of most logs go no further */
+static bool is_passed_over(const struct reader *r, const char *line, size_t len)
+{
+	return !r->to && otst_log_is_dull(r->dull, line, len) && otst_log_is_idle(r->parser) &&
+	       !otst_log_order_waits(r->order);
+}
+
+static int feed_line(void *priv, char *line, size_t len)
 {
 	struct reader *r = priv;
 	int err;
 
 	r->number++;
-	err = r->to && r->to->raw ? r->to->raw(r->to->priv, r->number, line, len) : 0;
-	return err ? err : otst_log_order_line(r->order, line, len, special, r->number);
+	if (is_passed_over(r, line, len)) {
+		otst_log_pass(r->dull, line, len, r->number);
+		return 0;
+	}
+	err = otst_log_passed(r->dull, order_line, r);
+	if (!err && r->to && r->to->raw)
+		err = r->to->raw(r->to->priv, r->number, line, len);
+	return err ? err : order_line(r, line, len, r->number);
 }
 
 static struct part *part_of(const struct reader *r, uint64_t seq)
@@ -268,7 +289,8 @@ static int read_text(struct reader *r, const char *const *paths, struct otst_tra
 
 	r->prefix = otst_log_prefix(r->o, r->parser);
 	r->order = otst_log_order(r->o, feed_ordered, r);
-	err = r->prefix ? read_files(r, paths, ret) : otst_no_memory(r->o);
+	r->dull = otst_log_dull(r->o);
+	err = r->prefix && r->dull ? read_files(r, paths, ret) : otst_no_memory(r->o);
 	return err ? err : otst_log_order_end(r->order);
 }
 

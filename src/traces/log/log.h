@@ -6,6 +6,7 @@
  *	printk.c, prb.c	the kernel's log buffer	-> lines
  *	log.c		a text file		-> lines; the source itself
  *	file.c	a file, of any encoding	-> its lines
+ *	dull.c	lines that are certainly of no trace
  *	order.c	lines of pstore's parts	-> in the order in which they were printed
  *	clean.c	a line of a file	-> the kernel's lines in it
  *	prefix.c	prefixes of any form, and what no other file understood
@@ -65,9 +66,8 @@ struct otst_log_line {
 
 /**
  * called for each line of a file; @line may be changed; a non-zero return ends the reading
- * @special: it may have characters that otst_log_pieces() takes out
  */
-typedef int otst_log_text_fn(void *priv, char *line, size_t len, bool special);
+typedef int otst_log_text_fn(void *priv, char *line, size_t len);
 
 /** OTST_LOG_SPECIAL - these characters; all others are the kernel's own */
 #define OTST_LOG_SPECIAL "\r\33&<#\\\xc2\xe2\xef"
@@ -87,26 +87,52 @@ typedef int otst_log_piece_fn(void *priv, const char *line, size_t len);
 /**
  * otst_log_pieces() - the kernel's lines in a line of a file
  * @line: NUL-terminated, is changed
- * @special: as otst_log_file() says
  */
-int otst_log_pieces(char *line, size_t len, bool special, otst_log_piece_fn *fn, void *priv);
+int otst_log_pieces(char *line, size_t len, otst_log_piece_fn *fn, void *priv);
 
 /* ---- pstore's parts (order.c) ---- */
 
 struct otst_log_order;
 
 /** called for each line, in the order in which the kernel printed them; @number as it was given */
-typedef int otst_log_ordered_fn(void *priv, char *line, size_t len, bool special, uint64_t number);
+typedef int otst_log_ordered_fn(void *priv, char *line, size_t len, uint64_t number);
 
 /** otst_log_order() - lines go to @fn; those of pstore's parts when all parts are known */
 struct otst_log_order *otst_log_order(struct otst *o, otst_log_ordered_fn *fn, void *priv);
 
 /** otst_log_order_line() - take the next line, the @number-th of all files */
-int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, bool special,
-			uint64_t number);
+int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, uint64_t number);
 
 /** otst_log_order_end() - no more parts of this message */
 int otst_log_order_end(struct otst_log_order *r);
+
+/* ---- lines of no trace (dull.c) ---- */
+
+struct otst_log_parser;
+struct otst_log_dull;
+/** otst_log_dull() - NULL when out of memory */
+struct otst_log_dull *otst_log_dull(struct otst *o);
+
+/** otst_log_is_dull() - is a line certainly of no trace, whatever its prefix; @line ends with a NUL */
+bool otst_log_is_dull(const struct otst_log_dull *d, const char *line, size_t len);
+
+/** otst_log_pass() - pass over the dull line @number; the last eight of them are kept */
+void otst_log_pass(struct otst_log_dull *d, const char *line, size_t len, uint64_t number);
+
+/** otst_log_passed() - @fn gets the lines that were kept; then there are none */
+int otst_log_passed(struct otst_log_dull *d, otst_log_ordered_fn *fn, void *priv);
+
+/** otst_log_each_word() - what headlines, endings and starts of traces begin with (kind.c) */
+void otst_log_each_word(void (*each)(void *priv, const char *word), void *priv);
+
+/** otst_log_each_title() - what is printed before a program counter (line.c) */
+void otst_log_each_title(void (*each)(void *priv, const char *word), void *priv);
+
+/** otst_log_is_idle() - would a dull line change nothing but the message before a report (text.c) */
+bool otst_log_is_idle(const struct otst_log_parser *p);
+
+/** otst_log_order_waits() - are parts of pstore kept */
+bool otst_log_order_waits(const struct otst_log_order *r);
 
 /* ---- lexing (line.c) ---- */
 
@@ -277,6 +303,9 @@ struct otst_log_header {
 
 /** otst_log_header_reset() - forget what the report said */
 void otst_log_header_reset(struct otst_log_header *h);
+
+/** otst_log_header_is_old() - so many lines came after it that it belongs to nothing */
+bool otst_log_header_is_old(const struct otst_log_header *h);
 
 /** otst_log_header_stale() - is it too old for what comes at @line */
 bool otst_log_header_stale(const struct otst_log_header *h, const struct otst_log_line *line);

@@ -19,7 +19,6 @@ struct kept {
 	struct kept *next;
 	uint64_t number;
 	size_t len;
-	bool special;
 	char text[];
 };
 
@@ -89,7 +88,7 @@ int otst_log_order_end(struct otst_log_order *r)
 	r->bytes = 0;
 	for (i = 0; i < n; i++) {
 		for (k = r->parts[i].first; k && !err; k = k->next)
-			err = r->fn(r->priv, k->text, k->len, k->special, k->number);
+			err = r->fn(r->priv, k->text, k->len, k->number);
 	}
 	return err;
 }
@@ -117,8 +116,7 @@ static int begin_part(struct otst_log_order *r, const char *line, size_t n, unsi
 	return err;
 }
 
-static int keep_line(struct otst_log_order *r, const char *line, size_t len, bool special,
-		     uint64_t number)
+static int keep_line(struct otst_log_order *r, const char *line, size_t len, uint64_t number)
 {
 	struct part *p = &r->parts[r->nr_parts - 1];
 	struct kept *k = otst_alloc(r->o, sizeof(*k) + len + 1);
@@ -128,7 +126,6 @@ static int keep_line(struct otst_log_order *r, const char *line, size_t len, boo
 	k->next = NULL;
 	k->number = number;
 	k->len = len;
-	k->special = special;
 	memcpy(k->text, line, len);
 	k->text[len] = '\0';
 	if (!p->first)
@@ -139,8 +136,12 @@ static int keep_line(struct otst_log_order *r, const char *line, size_t len, boo
 	return 0;
 }
 
-int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, bool special,
-			uint64_t number)
+bool otst_log_order_waits(const struct otst_log_order *r)
+{
+	return r->nr_parts > 0;
+}
+
+int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, uint64_t number)
 {
 	unsigned long part;
 	size_t n = part_name(line, len, &part);
@@ -151,6 +152,6 @@ int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, bool s
 	if (r->nr_parts && r->bytes > MOST_BYTES)
 		err = otst_log_order_end(r);
 	if (err || !r->nr_parts)
-		return err ? err : r->fn(r->priv, line, len, special, number);
-	return keep_line(r, line, len, special, number);
+		return err ? err : r->fn(r->priv, line, len, number);
+	return keep_line(r, line, len, number);
 }

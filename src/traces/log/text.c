@@ -849,6 +849,21 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 	return is_copy(p, &changed, &x) ? 0 : feed_and_tell(p, &changed, &x, ret);
 }
 
+static bool is_idle(const struct context *c)
+{
+	return !c->open && !c->in_part && !c->owner && !c->late && !c->aside && !c->cut &&
+	       (!c->header.begun || otst_log_header_is_old(&c->header));
+}
+
+bool otst_log_is_idle(const struct otst_log_parser *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_contexts && is_idle(&p->contexts[i]); i++)
+		;
+	return i == p->nr_contexts;
+}
+
 int otst_log_finish(struct otst_log_parser *p)
 {
 	size_t i;
