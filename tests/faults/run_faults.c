@@ -30,9 +30,11 @@
 struct result {
 	int status;
 	size_t records;
-	uint64_t said;		   /* sum of a hash of each note and error */
-	uint64_t line;		   /* the hash of the current line */
-	size_t facts;		   /* how many the command has in its lines */
+	uint64_t said;	/* sum of a hash of each note and error, of lists of errors, too */
+	char error_end; /* what ends the error in the text, while there is one; else 0 */
+	uint64_t error; /* hash of the error so far */
+	uint64_t line;	/* the hash of the current line */
+	size_t facts;	/* how many the command has in its lines */
 	const char *const *wanted; /* what facts look like, up to NULL; NULL for none */
 	size_t errors;		   /* errors of records */
 	bool bad_byte;
@@ -62,16 +64,32 @@ static void end_line(struct result *r)
 	memset(r->last, 0, sizeof(r->last));
 }
 
+/* one error that takes the place of another is said, too */
+static void hash_error(struct result *r, char c)
+{
+	if (!r->error_end)
+		return;
+	r->error = r->error * 31 + (unsigned char)c;
+	if (c != r->error_end)
+		return;
+	r->said += r->error;
+	r->error = 0;
+	r->error_end = 0;
+}
+
 /* counts the fact or the error of a record that the text in r->tail ends with */
 static void count_value(struct result *r)
 {
 	const char *end = r->tail + sizeof(r->tail);
 	const char *const *f;
+	bool list = !memcmp(end - 11, "\"errors\":[\"", 11) ||
+		    !memcmp(end - 15, "\"unreadable\":[\"", 15);
 
+	if (list)
+		r->error_end = ']';
 	/* -w also reports an operand that no longer names anything */
-	r->errors += !memcmp(end - 9, "\"error\":\"", 9) || !memcmp(end - 8, "\"none\":\"", 8) ||
-		     !memcmp(end - 11, "\"errors\":[\"", 11) ||
-		     !memcmp(end - 15, "\"unreadable\":[\"", 15);
+	r->errors += list || !memcmp(end - 9, "\"error\":\"", 9) ||
+		     !memcmp(end - 8, "\"none\":\"", 8);
 	for (f = r->wanted; f && *f; f++)
 		r->facts += !memcmp(end - strlen(*f), *f, strlen(*f));
 }
@@ -84,6 +102,7 @@ static int count_lines(void *priv, const char *text, size_t len)
 	r->bad_byte |= dump_bad_byte(text, len) >= 0;
 	for (size_t i = 0; i < len; i++) {
 		r->line = r->line * 31 + (unsigned char)text[i];
+		hash_error(r, text[i]);
 		memmove(r->tail, r->tail + 1, sizeof(r->tail) - 1);
 		r->tail[sizeof(r->tail) - 1] = text[i];
 		count_value(r);
