@@ -30,6 +30,7 @@ const char *otst_flags(struct otst *o, uint64_t value, const char *prefix,
  * @ips: its addresses in the kernel's bucket order, @count of them
  * @sorted: the same by address
  * @values: what each entry of @ips maps to; only in direct_functions, else NULL
+ * @cleared: entries of init text that was freed, which have no address and are not in @ips
  * @error: or NULL; @ips then has what could be read
  */
 struct otst_hash {
@@ -39,6 +40,7 @@ struct otst_hash {
 	uint64_t *sorted;
 	uint64_t *values;
 	size_t count;
+	uint64_t cleared;
 	const char *error;
 };
 
