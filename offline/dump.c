@@ -103,7 +103,7 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 	file->xen = notes_have(d->big_endian, d->notes, d->notes_len, "Xen");
 	err = d->form->open(file, &d->opened);
 	if (!err && d->form->registers)
-		err = d->form->registers(d->opened, &d->notes, &d->notes_len);
+		err = d->form->registers(file, &d->notes, &d->notes_len);
 	if (!err && d->form->has_no_byte_order)
 		d->big_endian = is_s390(d);
 	return err;

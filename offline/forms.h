@@ -37,7 +37,7 @@ struct form_file {
  * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's
  * @next: first physical range in the file at or after @phys; false when there is none
  * @ahead: this physical memory will be read soon; NULL when that is of no use
- * @registers: append the cpus' registers, NT_PRSTATUS, to the notes at @notes; may be NULL
+ * @registers: append the registers of the file's cpus, NT_PRSTATUS, to the notes at @notes; after @open; may be NULL
  * @vmcoreinfo: text of VMCOREINFO if the form has it outside of notes, else NULL; may be NULL
  */
 struct form_ops {
@@ -49,7 +49,7 @@ struct form_ops {
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
 	bool (*next)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
 	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
-	int (*registers)(void *priv, void **notes, size_t *len);
+	int (*registers)(const struct form_file *file, void **notes, size_t *len);
 	const char *(*vmcoreinfo)(void *priv, size_t *len);
 };
 

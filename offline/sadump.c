@@ -38,20 +38,17 @@
 
 #define CHUNK 65536u /* of the bitmap, read at once */
 
-struct sadump {
-	struct segments *segments;
-	int fd;
-	uint64_t page; /* and block: size in bytes */
-	uint64_t cpus_at;
-	uint64_t nr_cpus;
-};
-
 /**
  * struct layout - where things are in the file
+ * @page: size of a page, and of a block
+ * @cpus_at: what is known of the @nr_cpus cpus
  * @bitmap: of dumped pages; the first page is the highest bit
  * @pages: of the machine; bits beyond them do not count
  */
 struct layout {
+	uint64_t page;
+	uint64_t cpus_at;
+	uint64_t nr_cpus;
 	uint64_t bitmap;
 	uint64_t bitmap_size;
 	uint64_t pages;
@@ -75,14 +72,13 @@ static bool find_header(int fd, uint64_t from, unsigned char *head, uint64_t *at
 	return false;
 }
 
-static void take_layout(const unsigned char *head, uint64_t at, struct sadump *s,
-			struct layout *ret)
+static void take_layout(const unsigned char *head, uint64_t at, struct layout *ret)
 {
 	uint64_t block = take(head, BLOCK_SIZE_AT, 4);
 
-	s->cpus_at = at + block;
-	s->nr_cpus = take(head, NR_CPUS_AT, 4);
-	s->page = block;
+	ret->cpus_at = at + block;
+	ret->nr_cpus = take(head, NR_CPUS_AT, 4);
+	ret->page = block;
 	ret->bitmap =
 		at + block * (1 + take(head, SUB_BLOCKS_AT, 4) + take(head, BITMAP_BLOCKS_AT, 4));
 	ret->bitmap_size = block * take(head, DUMPED_BLOCKS_AT, 4);
@@ -101,8 +97,8 @@ static bool is_dumped(const unsigned char *bits, uint64_t i)
 }
 
 /* Adds the pages of @count bits, from page @pfn on; moves *@data behind them. */
-static int add_bits(struct sadump *s, const unsigned char *bits, uint64_t pfn, uint64_t count,
-		    uint64_t *data)
+static int add_bits(struct segments *s, uint64_t page, const unsigned char *bits, uint64_t pfn,
+		    uint64_t count, uint64_t *data)
 {
 	int err = 0;
 
@@ -111,14 +107,13 @@ static int add_bits(struct sadump *s, const unsigned char *bits, uint64_t pfn, u
 			continue;
 		for (from = i; i < count && is_dumped(bits, i); i++)
 			;
-		err = segments_add(s->segments, (pfn + from) * s->page, (i - from) * s->page,
-				   *data);
-		*data += (i - from) * s->page;
+		err = segments_add(s, (pfn + from) * page, (i - from) * page, *data);
+		*data += (i - from) * page;
 	}
 	return err;
 }
 
-static int add_memory(struct sadump *s, const struct layout *l)
+static int add_memory(struct segments *s, int fd, const struct layout *l)
 {
 	unsigned char *bits = malloc(CHUNK);
 	uint64_t data = l->data;
@@ -127,11 +122,11 @@ static int add_memory(struct sadump *s, const struct layout *l)
 	for (uint64_t pfn = 0; !err && pfn < l->pages; pfn += CHUNK * 8) {
 		uint64_t count = l->pages - pfn < CHUNK * 8 ? l->pages - pfn : CHUNK * 8;
 
-		if (!read_fully(s->fd, bits, (count + 7) / 8, l->bitmap + pfn / 8)) {
+		if (!read_fully(fd, bits, (count + 7) / 8, l->bitmap + pfn / 8)) {
 			complain("the dump of sadump is truncated: its page bitmap is cut off");
 			break;
 		}
-		err = add_bits(s, bits, pfn, count, &data);
+		err = add_bits(s, l->page, bits, pfn, count, &data);
 	}
 	free(bits);
 	return err;
@@ -139,94 +134,66 @@ static int add_memory(struct sadump *s, const struct layout *l)
 
 /* ---- opening ---- */
 
-static int open_layout(struct sadump *s)
+static int find_layout(int fd, struct layout *ret)
 {
-	unsigned char part[DISK_AT + 4], head[HEADER];
-	struct layout layout;
+	unsigned char part[DISK_AT + 4] = { 0 }, head[HEADER];
 	uint64_t from = 0, at;
 
-	if (read_fully(s->fd, part, 8, 0) && memcmp(part, SADUMP_MAGIC, 8) != 0)
+	if (read_fully(fd, part, 8, 0) && memcmp(part, SADUMP_MAGIC, 8) != 0)
 		from = MEDIA_BLOCK;
-	if (!read_fully(s->fd, part, sizeof(part), from) || !find_header(s->fd, from, head, &at)) {
-		if (!from && get_number(false, part + DISK_AT, 4)) {
-			complain(
-				"one disk of a dump of sadump; join them first: makedumpfile -c --diskset=DISK1 --diskset=DISK2 .. NEW");
-			return OTST_ERR_UNSUPPORTED;
-		}
-		complain("the dump of sadump is damaged, or cut off: it has no header");
-		return OTST_ERR_CORRUPT;
+	if (read_fully(fd, part, sizeof(part), from) && find_header(fd, from, head, &at)) {
+		take_layout(head, at, ret);
+		return 0;
 	}
-	take_layout(head, at, s, &layout);
-	return add_memory(s, &layout);
-}
-
-static void close_sadump(void *priv)
-{
-	struct sadump *s = priv;
-
-	if (!s)
-		return;
-	segments_close(s->segments);
-	free(s);
+	if (!from && get_number(false, part + DISK_AT, 4)) {
+		complain(
+			"one disk of a dump of sadump; join them first: makedumpfile -c --diskset=DISK1 --diskset=DISK2 .. NEW");
+		return OTST_ERR_UNSUPPORTED;
+	}
+	complain("the dump of sadump is damaged, or cut off: it has no header");
+	return OTST_ERR_CORRUPT;
 }
 
 static int open_sadump(const struct form_file *file, void **ret)
 {
-	struct sadump *s = calloc(1, sizeof(*s));
+	struct layout layout;
+	struct segments *s;
 	int err;
 
-	if (!s)
-		return OTST_ERR_NOMEM;
-	s->fd = file->fd;
-	err = segments_create(file->fd, &s->segments);
-	err = err ?: open_layout(s);
-	err = err ?: segments_sort(s->segments, "dump of sadump");
+	err = segments_create(file->fd, &s);
 	if (err)
-		close_sadump(s);
-	else
-		*ret = s;
-	return err;
+		return err;
+	err = find_layout(file->fd, &layout);
+	err = err ?: add_memory(s, file->fd, &layout);
+	return segments_finish(s, err, "dump of sadump", ret);
 }
 
-static int sadump_registers(void *priv, void **notes, size_t *len)
+static int sadump_registers(const struct form_file *file, void **notes, size_t *len)
 {
-	const struct sadump *s = priv;
 	unsigned char size[4], *states;
+	struct layout l;
 	uint64_t all;
-	int err = 0;
+	int err;
 
-	if (!s->nr_cpus || !read_fully(s->fd, size, sizeof(size), s->cpus_at))
-		return 0;
+	err = find_layout(file->fd, &l);
+	if (err || !l.nr_cpus || !read_fully(file->fd, size, sizeof(size), l.cpus_at))
+		return err;
 	all = get_number(false, size, 4);
 	if (!all || all > STATES_MAX)
 		return 0;
 	states = malloc(all);
 	if (!states)
 		return OTST_ERR_NOMEM;
-	if (read_fully(s->fd, states, all, s->cpus_at + sizeof(size) + s->nr_cpus * APIC))
-		err = registers_of_sadump(states, all / s->nr_cpus, s->nr_cpus, notes, len);
+	if (read_fully(file->fd, states, all, l.cpus_at + sizeof(size) + l.nr_cpus * APIC))
+		err = registers_of_sadump(states, all / l.nr_cpus, l.nr_cpus, notes, len);
 	free(states);
 	return err;
 }
 
-static int read_sadump(void *priv, int space, uint64_t phys, void *buf, uint64_t len)
-{
-	const struct sadump *s = priv;
-
-	return segments_read(s->segments, space, phys, buf, len);
-}
-
-static bool next_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
-{
-	const struct sadump *s = priv;
-
-	return segments_next(s->segments, phys, start, end);
-}
-
 const struct form_ops sadump_form = {
 	.open = open_sadump,
-	.close = close_sadump,
-	.read = read_sadump,
-	.next = next_range,
+	.close = segments_close,
+	.read = segments_read,
+	.next = segments_next,
 	.registers = sadump_registers,
 };

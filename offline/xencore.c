@@ -23,12 +23,6 @@
 #define CONTEXTS_MAX (64u << 20)	 /* registers of more cpus than Xen has */
 #define PAGES_MAX    (UINT64_MAX / PAGE) /* that have an address */
 
-struct xencore {
-	struct segments *segments;
-	int fd;
-	Elf64_Shdr contexts;
-};
-
 /**
  * struct sections - section headers of the file
  * @names: the section that has their names
@@ -133,11 +127,10 @@ static int add_pages(struct segments *s, int fd, const Elf64_Shdr *pages, const 
 
 /* ---- opening ---- */
 
-static int add_memory(struct xencore *x, const struct sections *s)
+static int add_memory(struct segments *to, const struct sections *s)
 {
 	const Elf64_Shdr *pages = find_section(s, ".xen_pages");
 	const Elf64_Shdr *numbers = find_section(s, ".xen_pfn");
-	const Elf64_Shdr *contexts = find_section(s, ".xen_prstatus");
 
 	if (pages && !numbers && find_section(s, ".xen_p2m")) {
 		complain(
@@ -149,39 +142,27 @@ static int add_memory(struct xencore *x, const struct sections *s)
 			"the ELF dump has neither program headers nor the sections that Xen writes");
 		return OTST_ERR_CORRUPT;
 	}
-	if (contexts)
-		x->contexts = *contexts;
-	return add_pages(x->segments, x->fd, pages, numbers);
+	return add_pages(to, s->fd, pages, numbers);
 }
 
-static int open_sections(struct xencore *x)
+static int open_sections(struct segments *to, int fd)
 {
 	struct sections s;
 	int err;
 
-	if (read_sections(x->fd, &s)) {
-		err = add_memory(x, &s);
+	if (read_sections(fd, &s)) {
+		err = add_memory(to, &s);
 	} else {
 		complain("the ELF dump's headers are damaged or cut off");
 		err = OTST_ERR_CORRUPT;
 	}
 	free(s.list);
-	return err ?: segments_sort(x->segments, "dump of Xen");
-}
-
-static void close_xencore(void *priv)
-{
-	struct xencore *x = priv;
-
-	if (!x)
-		return;
-	segments_close(x->segments);
-	free(x);
+	return err;
 }
 
 static int open_xencore(const struct form_file *file, void **ret)
 {
-	struct xencore *x;
+	struct segments *s;
 	Elf64_Ehdr eh;
 	int err;
 
@@ -189,23 +170,17 @@ static int open_xencore(const struct form_file *file, void **ret)
 		complain("of Xen's dumps, only those of x86_64 are read");
 		return OTST_ERR_UNSUPPORTED;
 	}
-	x = calloc(1, sizeof(*x));
-	if (!x)
-		return OTST_ERR_NOMEM;
-	x->fd = file->fd;
-	err = segments_create(file->fd, &x->segments);
-	err = err ?: open_sections(x);
+	err = segments_create(file->fd, &s);
 	if (err)
-		close_xencore(x);
-	else
-		*ret = x;
-	return err;
+		return err;
+	return segments_finish(s, open_sections(s, file->fd), "dump of Xen", ret);
 }
 
-static int xencore_registers(void *priv, void **notes, size_t *len)
+/* ---- registers ---- */
+
+static int read_contexts(int fd, const Elf64_Shdr *at, void **notes, size_t *len)
 {
-	const struct xencore *x = priv;
-	size_t size = x->contexts.sh_size;
+	size_t size = at->sh_size;
 	unsigned char *contexts;
 	int err = 0;
 
@@ -214,7 +189,7 @@ static int xencore_registers(void *priv, void **notes, size_t *len)
 	contexts = malloc(size);
 	if (!contexts)
 		return OTST_ERR_NOMEM;
-	if (read_fully(x->fd, contexts, size, x->contexts.sh_offset))
+	if (read_fully(fd, contexts, size, at->sh_offset))
 		err = registers_of_xen(contexts, size, notes, len);
 	else
 		complain("the registers are not in the dump: it is truncated");
@@ -222,24 +197,24 @@ static int xencore_registers(void *priv, void **notes, size_t *len)
 	return err;
 }
 
-static int read_xencore(void *priv, int space, uint64_t phys, void *buf, uint64_t len)
+static int xencore_registers(const struct form_file *file, void **notes, size_t *len)
 {
-	const struct xencore *x = priv;
+	const Elf64_Shdr *at;
+	struct sections s;
+	int err = 0;
 
-	return segments_read(x->segments, space, phys, buf, len);
-}
-
-static bool next_range(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
-{
-	const struct xencore *x = priv;
-
-	return segments_next(x->segments, phys, start, end);
+	if (read_sections(file->fd, &s)) {
+		at = find_section(&s, ".xen_prstatus");
+		err = at ? read_contexts(file->fd, at, notes, len) : 0;
+	}
+	free(s.list);
+	return err;
 }
 
 const struct form_ops xencore_form = {
 	.open = open_xencore,
-	.close = close_xencore,
-	.read = read_xencore,
-	.next = next_range,
+	.close = segments_close,
+	.read = segments_read,
+	.next = segments_next,
 	.registers = xencore_registers,
 };
