@@ -143,8 +143,8 @@ static int order_line(void *priv, char *line, size_t len, uint64_t number)
 /* nothing waits for what a line of no trace says: most lines of most logs go no further */
 static bool is_passed_over(const struct reader *r, const char *line, size_t len)
 {
-	return !r->to && otst_log_is_dull(r->dull, line, len) && otst_log_is_idle(r->parser) &&
-	       !otst_log_order_waits(r->order);
+	return !r->to && !otst_log_order_waits(r->order) && otst_log_is_idle(r->parser) &&
+	       otst_log_is_dull(r->dull, line, len);
 }
 
 static int feed_line(void *priv, char *line, size_t len)
