@@ -8,6 +8,8 @@
 
 #include "../otst.h"
 
+#include <string.h>
+
 /** otst_alloc() - zeroed memory of the command's arena, NULL when out of memory */
 void *otst_alloc(struct otst *o, size_t len);
 
@@ -52,6 +54,18 @@ char *otst_copy(struct otst *o, const char *s);
  * Return: @s itself when it is clean, else a copy in the command's arena.
  */
 const char *otst_clean(struct otst *o, const char *s);
+
+/** otst_same_text() - are both NULL, or the same text */
+static inline bool otst_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/** otst_begins() - does @s, which may be NULL, begin with @prefix, which is not empty */
+static inline bool otst_begins(const char *s, const char *prefix)
+{
+	return s && *s == *prefix && !strncmp(s, prefix, strlen(prefix));
+}
 
 /** otst_number() - the word that goes with a count: "%zu %s", n, otst_number(n, "entry", "entries") */
 static inline const char *otst_number(uint64_t count, const char *one, const char *many)

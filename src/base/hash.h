@@ -16,6 +16,13 @@ struct otst_names {
 	size_t used;
 };
 
+/** otst_mix() - @hash with one more number in it */
+static inline uint64_t otst_mix(uint64_t hash, uint64_t v)
+{
+	hash = (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
 uint32_t otst_hash(const char *s, size_t len);
 int otst_names_init(struct otst_names *n, size_t expected);
 void otst_names_deinit(struct otst_names *n);

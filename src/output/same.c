@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/hash.h"
 #include "trace.h"
 
 #define FEW	 5u /* tasks that are named without -v */
@@ -19,12 +20,6 @@ struct key {
 	uint32_t index;
 };
 
-static uint64_t mix(uint64_t hash, uint64_t v)
-{
-	hash = (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 32;
-}
-
 static uint64_t mix_text(uint64_t hash, const char *s)
 {
 	uint64_t v = 0;
@@ -33,9 +28,9 @@ static uint64_t mix_text(uint64_t hash, const char *s)
 	for (i = 0; s && s[i]; i++) {
 		v = v << 8 | (unsigned char)s[i];
 		if (i % 8 == 7)
-			hash = mix(hash, v);
+			hash = otst_mix(hash, v);
 	}
-	return mix(mix(hash, v), i);
+	return otst_mix(otst_mix(hash, v), i);
 }
 
 /* ---- what is the same ---- */
@@ -48,25 +43,18 @@ static void strip_headline(const struct otst_trace *t, char ret[HEADLINE])
 
 	while (*s && n < HEADLINE - 1) {
 		bool number = *s >= '0' && *s <= '9';
+		bool name = !number && len && !strncmp(s, t->comm, len);
 
-		ret[n++] = number || (len && !strncmp(s, t->comm, len)) ? '#' : *s;
-		if (number)
-			s += strspn(s, "0123456789abcdefx");
-		else
-			s += ret[n - 1] == '#' && len && !strncmp(s, t->comm, len) ? len : 1;
+		ret[n++] = number || name ? '#' : *s;
+		s += number ? strspn(s, "0123456789abcdefx") : name ? len : 1;
 	}
 	ret[n] = '\0';
-}
-
-static bool is_text_same(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
 }
 
 static bool is_line_same(const struct otst_trace_line *a, const struct otst_trace_line *b)
 {
 	return a->kind == b->kind && a->addr == b->addr && a->reliable == b->reliable &&
-	       is_text_same(a->text, b->text);
+	       otst_same_text(a->text, b->text);
 }
 
 static bool is_same(const struct otst_trace *a, const struct otst_trace *b)
@@ -75,8 +63,8 @@ static bool is_same(const struct otst_trace *a, const struct otst_trace *b)
 	size_t i;
 
 	if (a->nr_lines != b->nr_lines || a->clock != b->clock || a->truncated != b->truncated ||
-	    a->overwritten != b->overwritten || !is_text_same(a->probe, b->probe) ||
-	    !is_text_same(a->handler, b->handler))
+	    a->overwritten != b->overwritten || !otst_same_text(a->probe, b->probe) ||
+	    !otst_same_text(a->handler, b->handler))
 		return false;
 	for (i = 0; i < a->nr_lines && a->lines != b->lines; i++) {
 		if (!is_line_same(&a->lines[i], &b->lines[i]))
@@ -94,7 +82,7 @@ static uint64_t hash_of(const struct otst_trace *t)
 	size_t i;
 
 	for (i = 0; i < t->nr_lines; i++)
-		hash = mix_text(mix(hash, t->lines[i].addr), t->lines[i].text);
+		hash = mix_text(otst_mix(hash, t->lines[i].addr), t->lines[i].text);
 	strip_headline(t, headline);
 	return mix_text(hash, headline);
 }
@@ -147,7 +135,6 @@ static bool begin_same(struct otst *o, size_t n, struct otst_same *ret)
 	ret->count = otst_alloc(o, n * sizeof(*ret->count));
 	for (i = 0; ret->count && i < n; i++) {
 		ret->first[i] = (uint32_t)i;
-		ret->next[i] = 0;
 		ret->count[i] = 1;
 	}
 	return ret->first && ret->next && ret->count;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../traces/log/log.h"
 #include "stack.h"
 #include "trace.h"
 #include "trigger.h"
@@ -127,22 +128,13 @@ static void print_inlined(struct otst_printer *p, const struct otst_lines *lines
 /* as the kernel that printed the log did */
 static void print_pc(struct otst_printer *p, const struct otst_trace_line *l, const char *name)
 {
-	static const char *const titles[OTST_PC_COUNT] = {
-		[OTST_PC_EIP] = "EIP: ",       [OTST_PC_EIP_IS] = "EIP is at ",
-		[OTST_PC_PC] = "pc : ",	       [OTST_PC_PC_IS] = "PC is at ",
-		[OTST_PC_EPC] = "epc : ",      [OTST_PC_EPC_MIPS] = "epc   : ",
-		[OTST_PC_ERA] = "ERA: ",       [OTST_PC_NIP] = "NIP ",
-		[OTST_PC_PSW] = "Krnl PSW : ",
-	};
-
 	if (l->title == OTST_PC_RIP && l->cs)
 		otst_printf(p, "RIP: %04x:%s", l->cs, name);
-	else if (l->title == OTST_PC_RIP)
-		otst_printf(p, "RIP: %s", name);
 	else if (l->title == OTST_PC_NIP && l->addr && !p->verbose)
 		otst_printf(p, "NIP [%016" PRIx64 "] %s", l->addr, name);
 	else
-		otst_printf(p, "%s%s", titles[l->title] ?: otst_pc_title(p->o, l->cs), name);
+		otst_printf(p, "%s%s", otst_log_title(l->title) ?: otst_pc_title(p->o, l->cs),
+			    name);
 }
 
 static void print_line(struct otst_printer *p, const struct otst_trace_line *l)

@@ -16,11 +16,6 @@
 #define READINGS 6
 #define PAUSE	 (20 * 1000000) /* nanoseconds; doubled each time */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool same_handlers(const struct otst_probe *a, const struct otst_probe *b)
 {
 	unsigned int i;
@@ -44,10 +39,12 @@ static bool is_same(const struct otst_probe *a, const struct otst_probe *b)
 	       a->evidence.seen == b->evidence.seen && a->evidence.target == b->evidence.target &&
 	       a->slot == b->slot && a->detour == b->detour && a->at_return == b->at_return &&
 	       a->programs.count == b->programs.count && a->owner.kind == b->owner.kind &&
-	       same_text(a->owner.name, b->owner.name) && same_text(a->target, b->target) &&
-	       same_text(a->symbol_name, b->symbol_name) && same_text(a->sym.name, b->sym.name) &&
-	       same_text(a->queue, b->queue) && same_text(a->disagree, b->disagree) &&
-	       same_text(a->error, b->error) && same_handlers(a, b);
+	       otst_same_text(a->owner.name, b->owner.name) &&
+	       otst_same_text(a->target, b->target) &&
+	       otst_same_text(a->symbol_name, b->symbol_name) &&
+	       otst_same_text(a->sym.name, b->sym.name) && otst_same_text(a->queue, b->queue) &&
+	       otst_same_text(a->disagree, b->disagree) && otst_same_text(a->error, b->error) &&
+	       same_handlers(a, b);
 }
 
 /**

@@ -53,7 +53,6 @@ enum otst_pc_title {
 	OTST_PC_ERA,
 	OTST_PC_NIP,
 	OTST_PC_PSW,
-	OTST_PC_COUNT,
 };
 
 /**

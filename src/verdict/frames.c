@@ -146,11 +146,6 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 	judge_module(o, f, &ops->owner);
 }
 
-static bool begins(const char *s, const char *prefix)
-{
-	return s && !strncmp(s, prefix, strlen(prefix));
-}
-
 /* JITed programs are called bpf_prog_TAG_NAME */
 static void judge_program(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
@@ -231,9 +226,10 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 {
 	uint64_t pc = code_of(o, f);
 
-	if (begins(f->sym.name, "bpf_prog_"))
+	if (otst_begins(f->sym.name, "bpf_prog_"))
 		judge_program(o, h, f);
-	else if (begins(f->sym.name, "bpf_trampoline_") || begins(f->sym.name, "bpf_dispatcher_"))
+	else if (otst_begins(f->sym.name, "bpf_trampoline_") ||
+		 otst_begins(f->sym.name, "bpf_dispatcher_"))
 		be(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
 	else if (!f->sym.name && is_freed(o, pc))
 		be(f, OTST_ROLE_GONE, "no text of the kernel or of a loaded module");

@@ -20,7 +20,7 @@
  * @before: the first oops, if others followed
  * @depth: oopses that are not over; @outer: the first of these, if there are several
  * @warned: the next end mark is a warning's
- * @bug: the kernel's last complaint that is no report of a known kind
+ * @bug: the kernel's last complaint of a kind that no other member is for
  * @asked: sysrq's own line came, and no fault after it but its own
  */
 struct otst_report_reader {

@@ -178,7 +178,7 @@ enum otst_rank {
 	OTST_RANK_D,	/**< a stuck task waits for one that is inside a hook */
 	OTST_RANK_E,	/**< hooks ran on that cpu in the last second */
 	OTST_RANK_F,	/**< hooks exist, none near */
-	OTST_RANK_NONE, /**< there are no hooks, or it is not known how near they are */
+	OTST_RANK_NONE, /**< no hooks exist, or nobody knows how near they are */
 };
 
 /** otst_rank_name() - "A" to "F", NULL for NONE */
@@ -227,7 +227,7 @@ struct otst_code_owner {
  * @hooks: how many probes there are, of all kinds; @nobodys: how many of these are nobody's
  * @errors, @notes: what could not be read, and what was not looked at
  * @coverage: how far each kind of probe was covered
- * @alone: only a log is known (otst_verdict_log()): there are no stacks, and @hooks says nothing
+ * @alone: made from a log, without a dump (otst_verdict_log()): no stacks, and @hooks means nothing
  * @code: with @alone, whose code failed
  * @trace: with @alone, the trace of the report; NULL if the log has none
  */

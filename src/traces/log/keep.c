@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../../base/hash.h"
 #include "log.h"
 
 /* slots for the last text or stack with a given hash; one that is replaced may be kept again */
@@ -32,12 +33,6 @@ static struct kept *kept(struct otst *o)
 	return *memo;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t v)
-{
-	hash = (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 32;
-}
-
 const char *otst_log_keep(struct otst *o, const char *s, size_t len)
 {
 	struct kept *k = kept(o);
@@ -49,7 +44,7 @@ const char *otst_log_keep(struct otst *o, const char *s, size_t len)
 	if (!k)
 		return NULL;
 	for (i = 0; i < len; i++)
-		hash = mix(hash, (unsigned char)s[i]);
+		hash = otst_mix(hash, (unsigned char)s[i]);
 	slot = &k->words[hash % WORDS];
 	if (*slot && !strncmp(*slot, s, len) && !(*slot)[len])
 		return *slot;
@@ -85,7 +80,8 @@ const struct otst_trace_line *otst_log_keep_lines(struct otst *o,
 	if (!k)
 		return NULL;
 	for (i = 0; i < count; i++)
-		hash = mix(mix(hash, (uintptr_t)lines[i].text), lines[i].addr + lines[i].reliable);
+		hash = otst_mix(otst_mix(hash, (uintptr_t)lines[i].text),
+				lines[i].addr + lines[i].reliable);
 	slot = &k->stacks[hash % STACKS];
 	for (i = 0; slot->count == count && i < count && is_same(&slot->lines[i], &lines[i]); i++)
 		;

@@ -142,17 +142,12 @@ static const char *const starts[] = {
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static bool begins(const char *s, const char *prefix)
-{
-	return *s == *prefix && !strncmp(s, prefix, strlen(prefix));
-}
-
 static bool begins_any(const char *s, const char *const *prefixes, size_t count)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (begins(s, prefixes[i]))
+		if (otst_begins(s, prefixes[i]))
 			return true;
 	}
 	return false;
@@ -244,7 +239,7 @@ static void set_time(struct otst_log_facts *f, const char *s)
 /* "CPU: 1 UID: 0 PID: 2 Comm: sh Not tainted ...", "Pid: 2, comm: sh Not tainted ..." */
 static bool head(const char *s, struct otst_log_facts *f)
 {
-	const char *comm = begins(s, "CPU: ") ? strstr(s, " Comm: ") : NULL;
+	const char *comm = otst_begins(s, "CPU: ") ? strstr(s, " Comm: ") : NULL;
 
 	if (comm) {
 		set_cpu(f, s, "CPU: ");
@@ -253,18 +248,18 @@ static bool head(const char *s, struct otst_log_facts *f)
 		set_time(f, comm + 7 + comm_len(comm + 7));
 		return true;
 	}
-	if (begins(s, "Pid: ") && (comm = strstr(s, ", comm: "))) {
+	if (otst_begins(s, "Pid: ") && (comm = strstr(s, ", comm: "))) {
 		value_of(s, "Pid: ", &f->pid);
 		set_comm(f, comm + 8, comm_len(comm + 8));
 		return true;
 	}
-	if (begins(s, "Process ") && (comm = strstr(s + 8, " (pid: "))) {
+	if (otst_begins(s, "Process ") && (comm = strstr(s + 8, " (pid: "))) {
 		value_of(comm, "(pid: ", &f->pid);
 		set_comm(f, s + 8, (size_t)(comm - s - 8));
 		return true;
 	}
 	/* the oops of 2.6: "CPU 1 ", i386 "CPU:    1" */
-	if (begins(s, "CPU ") || begins(s, "CPU: ")) {
+	if (otst_begins(s, "CPU ") || otst_begins(s, "CPU: ")) {
 		const char *p = s + 4;
 
 		p += strspn(p, " ");
@@ -297,7 +292,7 @@ static bool ends_task(const char *s)
 
 	while (len && s[len - 1] == ' ')
 		len--;
-	if (!len || begins(s, "0x"))
+	if (!len || otst_begins(s, "0x"))
 		return true;
 	for (i = 0; i < COUNT(ends); i++) {
 		if (len >= 7 && !strncmp(s + len - 7, ends[i], 7))
@@ -320,9 +315,9 @@ static bool old_task_at(const char *s, size_t width, struct otst_log_facts *f)
 	if (p[0] != ' ' || !p[1] || !strchr("RSDTtXZxKWPI?", p[1]) || p[2] != ' ')
 		return false;
 	p += 3 + strspn(p + 3, " ");
-	if (begins(p, "running task "))
+	if (otst_begins(p, "running task "))
 		n = 13;
-	else if (begins(p, "running "))
+	else if (otst_begins(p, "running "))
 		n = 8;
 	else if ((n = strspn(p, "0123456789abcdefABCDEF")) != 8 && n != 16)
 		n = 0;
@@ -350,7 +345,7 @@ static bool task(const char *s, struct otst_log_facts *f)
 	const char *state;
 	size_t len;
 
-	if (!begins(s, "task:"))
+	if (!otst_begins(s, "task:"))
 		return old_task(s, f);
 	state = strstr(s, " state:");
 	if (!state || !value_of(state, " pid:", &f->pid))
@@ -383,14 +378,14 @@ static void headline_facts(const char *s, struct otst_log_facts *f)
 	set_cpu(f, s, "CPU#");
 	value_of(s, " PID: ", &f->pid);
 	value_of(s, "by task ", &f->pid);
-	if (begins(s, "NMI backtrace for cpu"))
+	if (otst_begins(s, "NMI backtrace for cpu"))
 		set_cpu(f, s, "for cpu ");
 	p = strstr(s, "CPU#");
-	if (begins(s, "WARNING:") && p && (p = strstr(p, ": ")))
+	if (otst_begins(s, "WARNING:") && p && (p = strstr(p, ": ")))
 		name_and_pid(f, p + 2, p + strlen(p), '/');
 	if (strstr(s, "soft lockup") && (p = strrchr(s, '[')) && (end = strchr(p, ']')))
 		name_and_pid(f, p + 1, end, ':');
-	if (begins(s, "INFO: task ") && (end = strstr(s, " blocked for more than")))
+	if (otst_begins(s, "INFO: task ") && (end = strstr(s, " blocked for more than")))
 		name_and_pid(f, s + 11, end, ':');
 	if ((p = strstr(s, "while atomic: "))) {
 		p += strlen("while atomic: ");
@@ -426,9 +421,9 @@ static bool module_line(const char *s, struct otst_log_facts *f)
 		f->handler = "otst";
 		return probe_at(p, strstr(p, " at 0x"), f);
 	}
-	if (begins(s, "allie: "))
+	if (otst_begins(s, "allie: "))
 		s += 7;
-	if (begins(s, "allie_") && (p = strstr(s, "_handler: "))) {
+	if (otst_begins(s, "allie_") && (p = strstr(s, "_handler: "))) {
 		p += strlen("_handler: ");
 		f->handler = "allie";
 		return probe_at(p, strstr(p, " at 0x"), f);
@@ -463,7 +458,7 @@ static bool crash_task(const char *s, struct otst_log_facts *f)
 {
 	const char *comm = strstr(s, "COMMAND: \""), *end = comm ? strrchr(comm + 10, '"') : NULL;
 
-	if (!begins(s, "PID: ") || !end || !strstr(s, " TASK: "))
+	if (!otst_begins(s, "PID: ") || !end || !strstr(s, " TASK: "))
 		return false;
 	value_of(s, "PID: ", &f->pid);
 	set_cpu(f, s, " CPU: ");
@@ -475,7 +470,8 @@ static bool crash_task(const char *s, struct otst_log_facts *f)
 /* "==> /proc/310/stack <==" of head and tail */
 static bool stack_file(const char *s, struct otst_log_facts *f)
 {
-	return begins(s, "==> /proc/") && strstr(s, "/stack <==") && value_of(s, "/proc/", &f->pid);
+	return otst_begins(s, "==> /proc/") && strstr(s, "/stack <==") &&
+	       value_of(s, "/proc/", &f->pid);
 }
 
 /* "ffff8801cfe17e00 ffffffffa0797080 ...": words of a stack */
@@ -508,9 +504,10 @@ static bool is_fact(const char *s, struct otst_log_facts *f)
 {
 	const char *end;
 
-	if (begins(s, "PID = "))
+	if (otst_begins(s, "PID = "))
 		return value_of(s, "PID = ", &f->pid);
-	if (!begins(s, "comm \"") || !(end = strstr(s, "\", pid ")) || !strstr(end, ", jiffies "))
+	if (!otst_begins(s, "comm \"") || !(end = strstr(s, "\", pid ")) ||
+	    !strstr(end, ", jiffies "))
 		return false;
 	value_of(end, ", pid ", &f->pid);
 	set_comm(f, s + 6, (size_t)(end - s - 6));
@@ -522,7 +519,7 @@ static bool is_aside(const char *s)
 {
 	size_t len = strlen(s);
 
-	return begins(s, "Preemption disabled at:") ||
+	return otst_begins(s, "Preemption disabled at:") ||
 	       (len > 6 && !strcmp(s + len - 5, ") at:") &&
 		(strstr(s, " is trying to release lock (") ||
 		 strstr(s, " is trying to contend lock (")));
@@ -536,9 +533,9 @@ static bool is_reason(const char *s, struct otst_log_facts *f)
 {
 	const char *p = s + 4, *end;
 
-	if (begins(s, "CPU ")) {
+	if (otst_begins(s, "CPU ")) {
 		p += strspn(p, "0123456789");
-		if (p == s + 4 || !begins(p, " Unable to handle kernel "))
+		if (p == s + 4 || !otst_begins(p, " Unable to handle kernel "))
 			return false;
 		set_cpu(f, s, "CPU ");
 		return true;
@@ -552,7 +549,7 @@ static bool is_reason(const char *s, struct otst_log_facts *f)
 static bool is_allocation(const char *s)
 {
 	for (s = strchr(s, ':'); s; s = strchr(s + 1, ':')) {
-		if (begins(s, ": page allocation failure"))
+		if (otst_begins(s, ": page allocation failure"))
 			return true;
 	}
 	return false;
@@ -575,30 +572,30 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 	if (!*s || is_words(s) || is_code(s) || is_exception_stack(s))
 		return OTST_LOG_EMPTY;
 	for (i = 0; i < COUNT(starts); i++) {
-		if (begins(s, starts[i])) {
+		if (otst_begins(s, starts[i])) {
 			*rest = s + strlen(starts[i]);
 			return OTST_LOG_START;
 		}
 	}
 	if (crash_task(s, facts) || stack_file(s, facts))
 		return OTST_LOG_NEW;
-	if (begins(s, "--- <"))
+	if (otst_begins(s, "--- <"))
 		return OTST_LOG_NOTE;
-	if (begins(s, "Inexact backtrace:") || begins(s, "Leftover inexact backtrace:"))
+	if (otst_begins(s, "Inexact backtrace:") || otst_begins(s, "Leftover inexact backtrace:"))
 		return OTST_LOG_INEXACT;
 	if (*s == '(' && strstr(s, " bytes of stack in memory)"))
 		return OTST_LOG_NOTE;
 	/* powerpc; repeated after the registers, without the place */
-	if (begins(s, "--- interrupt: "))
+	if (otst_begins(s, "--- interrupt: "))
 		return strstr(s, " at ") ? OTST_LOG_NOTE : OTST_LOG_EMPTY;
-	if (begins_any(s, endings, COUNT(endings)) || begins(s, "NMI backtrace for cpu ")) {
+	if (begins_any(s, endings, COUNT(endings)) || otst_begins(s, "NMI backtrace for cpu ")) {
 		/* "NMI backtrace for cpu 1 skipped: idling at f+0x1/0x2" */
 		if (*s != 'N' || strstr(s, " skipped: "))
 			return OTST_LOG_END;
 	}
 	if (otst_log_is_part(s, facts))
 		return OTST_LOG_PART;
-	if (begins(s, "stack backtrace:"))
+	if (otst_begins(s, "stack backtrace:"))
 		return OTST_LOG_BACK;
 	if (is_fact(s, facts))
 		return OTST_LOG_FACT;
@@ -614,7 +611,7 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 	if (begins_any(s, neutral, COUNT(neutral)))
 		return OTST_LOG_EMPTY;
 	/* kmemleak's; SLUB's has an offset */
-	if (begins(s, "Object 0x") && strstr(s, " (size "))
+	if (otst_begins(s, "Object 0x") && strstr(s, " (size "))
 		return OTST_LOG_NEW;
 	if (begins_any(s, fresh, COUNT(fresh))) {
 		headline_facts(s, facts);

@@ -596,7 +596,7 @@ static bool exception_ip(const char *s, struct otst_log_item *ret)
 	return *p == ']';
 }
 
-/* what is printed before a program counter, and how we print it */
+/* what kernels print before a program counter */
 static const struct {
 	const char *text;
 	enum otst_pc_title title;
@@ -617,6 +617,17 @@ void otst_log_each_title(void (*each)(void *priv, const char *word), void *priv)
 		each(priv, pc_titles[i].text);
 }
 
+const char *otst_log_title(enum otst_pc_title title)
+{
+	size_t i;
+
+	for (i = 0; i < PC_TITLES; i++) {
+		if (pc_titles[i].title == title)
+			return pc_titles[i].text;
+	}
+	return NULL;
+}
+
 /* behind the title; NULL when there is none */
 static const char *pc_title(const char *s, enum otst_pc_title *ret)
 {
@@ -625,7 +636,7 @@ static const char *pc_title(const char *s, enum otst_pc_title *ret)
 	for (i = 0; i < PC_TITLES; i++) {
 		const char *text = pc_titles[i].text;
 
-		if (*s == *text && !strncmp(s, text, strlen(text))) {
+		if (otst_begins(s, text)) {
 			*ret = pc_titles[i].title;
 			return s + strlen(text);
 		}

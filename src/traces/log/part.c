@@ -22,11 +22,6 @@
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 #define SECOND	 UINT64_C(1000000000)
 
-static bool begins(const char *s, const char *prefix)
-{
-	return *s == *prefix && !strncmp(s, prefix, strlen(prefix));
-}
-
 static bool ends_in(const char *s, size_t len, const char *end)
 {
 	size_t n = strlen(end);
@@ -86,14 +81,14 @@ static bool is_track(const char *s, struct otst_log_facts *f)
 					     "allocated by task ", "freed by task " };
 	size_t i;
 
-	if (begins(s, "kfence-#")) {
+	if (otst_begins(s, "kfence-#")) {
 		s = strstr(s, "] ");
 		if (!s)
 			return false;
 		s += 2;
 	}
 	for (i = 0; i < COUNT(words); i++) {
-		if (!begins(s, words[i]))
+		if (!otst_begins(s, words[i]))
 			continue;
 		take_pid(f, s, "by task ");
 		take_cpu(f, s, " on cpu ");
@@ -119,11 +114,11 @@ static bool is_origin(const char *s, size_t len)
 	size_t i;
 
 	for (i = 0; i < COUNT(words); i++) {
-		if (begins(s, words[i]))
+		if (otst_begins(s, words[i]))
 			return true;
 	}
 	for (i = 0; i < COUNT(alone); i++) {
-		if (len == strlen(alone[i]) && begins(s, alone[i]))
+		if (len == strlen(alone[i]) && otst_begins(s, alone[i]))
 			return true;
 	}
 	return false;
@@ -132,9 +127,10 @@ static bool is_origin(const char *s, size_t len)
 /* print_track() of mm/slub.c */
 static bool is_slub(const char *s, struct otst_log_facts *f)
 {
-	if (begins(s, "INFO: "))
+	if (otst_begins(s, "INFO: "))
 		s += 6;
-	if ((!begins(s, "Allocated in ") && !begins(s, "Freed in ")) || !strstr(s, " age="))
+	if ((!otst_begins(s, "Allocated in ") && !otst_begins(s, "Freed in ")) ||
+	    !strstr(s, " age="))
 		return false;
 	take_cpu(f, s, " cpu=");
 	take_pid(f, s, " pid=");
@@ -147,13 +143,13 @@ static bool is_page_owner(const char *s, struct otst_log_facts *f)
 	const char *open, *close;
 	uint64_t ns;
 
-	if (begins(s, "page last free ")) {
+	if (otst_begins(s, "page last free ")) {
 		take_pid(f, s, "free pid ");
 		f->was_freed = true;
 		return true;
 	}
-	if (!begins(s, "page last allocated via ") && !begins(s, "page allocated via ") &&
-	    !begins(s, "Page allocated via "))
+	if (!otst_begins(s, "page last allocated via ") && !otst_begins(s, "page allocated via ") &&
+	    !otst_begins(s, "Page allocated via "))
 		return false;
 	take_pid(f, s, ", pid ");
 	open = strstr(s, ", tgid ");
@@ -178,7 +174,7 @@ static bool is_access(const char *s, struct otst_log_facts *f)
 		return false;
 	take_pid(f, by, " by task ");
 	take_cpu(f, by, " on cpu ");
-	f->is_own = begins(s, "race at unknown origin");
+	f->is_own = otst_begins(s, "race at unknown origin");
 	return true;
 }
 
@@ -192,9 +188,9 @@ static bool is_usage(const char *s)
 
 static bool is_lockdep(const char *s, size_t len)
 {
-	return begins(s, "-> #") || ends_in(s, len, " state was registered at:") ||
+	return otst_begins(s, "-> #") || ends_in(s, len, " state was registered at:") ||
 	       (ends_in(s, len, " at:") &&
-		(begins(s, "... which became ") || begins(s, "... acquired at:"))) ||
+		(otst_begins(s, "... which became ") || otst_begins(s, "... acquired at:"))) ||
 	       is_usage(s);
 }
 

@@ -118,11 +118,6 @@ static int put_ip_first(struct otst *o, struct context *c)
 	return 0;
 }
 
-static bool begins(const char *s, const char *prefix)
-{
-	return s && !strncmp(s, prefix, strlen(prefix));
-}
-
 /* the report goes on after one of its parts, even when that had no frames */
 static void leave_part(struct context *c)
 {
@@ -145,9 +140,9 @@ static void leave_part(struct context *c)
 static bool is_told_later(const struct context *c)
 {
 	return !c->in_part && c->header.headline &&
-	       (begins(c->header.headline, "BUG: KFENCE: ") ||
-		begins(c->header.headline, "BUG: KCSAN: ") ||
-		begins(c->header.headline, "BUG: KMSAN: ")) &&
+	       (otst_begins(c->header.headline, "BUG: KFENCE: ") ||
+		otst_begins(c->header.headline, "BUG: KCSAN: ") ||
+		otst_begins(c->header.headline, "BUG: KMSAN: ")) &&
 	       !c->header.comm;
 }
 
@@ -293,7 +288,7 @@ static int tell_owner(struct otst_log_parser *p, struct context *c,
 	if (!t || !facts->comm || (t->pid >= 0 && t->pid != facts->pid))
 		return 0;
 	/* "read to 0x.. of 8 bytes by interrupt on cpu 1:" */
-	if (t->pid < 0 && begins(t->headline, "BUG: KCSAN: "))
+	if (t->pid < 0 && otst_begins(t->headline, "BUG: KCSAN: "))
 		return 0;
 	t->pid = facts->pid;
 	t->cpu = t->cpu >= 0 ? t->cpu : facts->cpu;
@@ -342,7 +337,7 @@ static bool is_own_access(struct context *c, const struct otst_log_facts *facts)
 {
 	bool own = facts->is_own || c->other_access;
 
-	if (!begins(c->header.headline, "BUG: KCSAN: "))
+	if (!otst_begins(c->header.headline, "BUG: KCSAN: "))
 		return false;
 	c->other_access = true;
 	return own;
@@ -492,8 +487,8 @@ static int open_trace(struct otst_log_parser *p, struct context *c,
 	c->open = true;
 	c->announced = announced;
 	/* kmemleak's, with %pK */
-	c->hashed = begins(c->header.headline, "unreferenced object ") ||
-		    begins(c->header.headline, "Object 0x");
+	c->hashed = otst_begins(c->header.headline, "unreferenced object ") ||
+		    otst_begins(c->header.headline, "Object 0x");
 	c->inexact = c->truncated = c->gap = false;
 	c->overwritten = p->lost && !announced;
 	c->frames = 0;
@@ -691,7 +686,7 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 {
 	if (x->kind != OTST_LOG_EMPTY)
 		c->header.age++;
-	if (x->kind == OTST_LOG_OTHER && begins(line->text, "Linux version "))
+	if (x->kind == OTST_LOG_OTHER && otst_begins(line->text, "Linux version "))
 		return end_log(p, c);
 	c->cut &= x->kind == OTST_LOG_EMPTY || x->kind == OTST_LOG_HEAD ||
 		  x->kind == OTST_LOG_END || x->kind == OTST_LOG_OTHER;
@@ -753,7 +748,7 @@ static bool is_other(const struct lexed *x)
 /* pr_fmt() of kmemleak is before each line of its reports */
 static const char *skip_source(const char *text)
 {
-	return *text == 'k' && begins(text, "kmemleak: ") ? text + 10 : text;
+	return *text == 'k' && otst_begins(text, "kmemleak: ") ? text + 10 : text;
 }
 
 bool otst_log_known(const char *text)

@@ -4,9 +4,9 @@
  * twice.c - a console that was captured twice into one file: each line comes again,
  * at once or after some others. And a log that a file has twice: its traces are copies.
  *
- * That a line comes twice is no proof: a function that calls itself has equal frames. The
- * line that names the task does not; where it comes again, what follows it is compared
- * with what followed the first one.
+ * Two equal lines prove nothing: a function that calls itself has equal frames. But a report
+ * has only one line that names its task. Where that line comes again, what follows it is
+ * compared with what followed the first one.
  */
 #include <string.h>
 
@@ -103,22 +103,17 @@ bool otst_log_is_twice(struct otst_log_twice *t, const struct otst_log_line *lin
 
 /* ---- traces ---- */
 
-static bool is_equal(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool is_copy(const struct otst_trace *a, const struct otst_trace *b)
 {
 	size_t i;
 
 	if (a->time != b->time || a->clock != b->clock || a->cpu != b->cpu || a->pid != b->pid ||
-	    a->nr_lines != b->nr_lines || !is_equal(a->headline, b->headline) ||
-	    !is_equal(a->comm, b->comm))
+	    a->nr_lines != b->nr_lines || !otst_same_text(a->headline, b->headline) ||
+	    !otst_same_text(a->comm, b->comm))
 		return false;
 	for (i = 0; a->lines != b->lines && i < a->nr_lines; i++) {
 		if (a->lines[i].addr != b->lines[i].addr ||
-		    !is_equal(a->lines[i].text, b->lines[i].text))
+		    !otst_same_text(a->lines[i].text, b->lines[i].text))
 			return false;
 	}
 	return true;
@@ -155,17 +150,16 @@ int otst_log_drop_copies(struct otst *o, struct otst_traces *t, size_t first)
 	table = otst_alloc(o, size * sizeof(*table));
 	if (!table)
 		return otst_no_memory(o);
-	memset(table, 0, size * sizeof(*table));
 	for (i = first; i < t->items.count; i++) {
 		struct otst_trace *trace = items[i];
+		bool fine = is_fine(trace->clock, trace->time);
 
 		at = (trace->time * UINT64_C(0x9e3779b97f4a7c15) >> 20) % size;
-		while (is_fine(trace->clock, trace->time) && table[at] &&
-		       !is_copy(table[at], trace))
+		while (fine && table[at] && !is_copy(table[at], trace))
 			at = (at + 1) % size;
-		if (is_fine(trace->clock, trace->time) && table[at])
+		if (fine && table[at])
 			continue;
-		if (is_fine(trace->clock, trace->time))
+		if (fine)
 			table[at] = trace;
 		items[n++] = trace;
 	}
