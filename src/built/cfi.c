@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "debug.h"
 #include "../image/image.h"
+#include "debug.h"
 
 struct cfi {
 	Dwarf_CFI *eh; /* to be freed here */

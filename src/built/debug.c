@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debug.h"
 #include "../image/image.h"
+#include "debug.h"
 
 #define VOTES 32 /* symbols of a section that are compared */
 

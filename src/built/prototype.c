@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "debug.h"
 #include "../names/kallsyms.h"
+#include "debug.h"
 
 #define MAX_DEPTH 16 /* of types built from other types */
 

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../image/boot.h"
 #include "../base/coverage.h"
+#include "../image/boot.h"
 #include "debug.h"
 #include "search.h"
 

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "../arch/bytes.h"
-#include "boot.h"
 #include "../memory/memory.h"
+#include "boot.h"
 #include "flat.h"
 #include "unnamed.h"
 #include "unpack.h"

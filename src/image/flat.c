@@ -10,11 +10,11 @@
 #include <elf.h>
 #include <string.h>
 
-#include "../arch/bytes.h"
 #include "../arch/arch.h"
+#include "../arch/bytes.h"
 #include "../names/symbols.h"
-#include "image.h"
 #include "flat.h"
+#include "image.h"
 #include "unnamed.h"
 
 #define ARM64_MAGIC 0x38u

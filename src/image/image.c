@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "boot.h"
 #include "../memory/translate.h"
 #include "../memory/vmcoreinfo.h"
 #include "../names/symbols.h"
+#include "boot.h"
 #include "image.h"
 
 /** struct image - @elf is NULL without a usable file; @why tells the reason when one was named */

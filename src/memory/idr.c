@@ -9,9 +9,9 @@
 
 #include "../base/engine.h"
 #include "../types/types.h"
+#include "idr.h"
 #include "memory.h"
 #include "walk.h"
-#include "idr.h"
 
 #define MAX_SLOTS 64u
 #define MAX_NODES (1000u * 1000)

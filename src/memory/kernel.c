@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "../base/coverage.h"
 #include "../arch/arch.h"
+#include "../base/coverage.h"
 #include "../base/engine.h"
 #include "../names/symbols.h"
 #include "../types/types.h"

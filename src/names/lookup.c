@@ -12,9 +12,9 @@
 #include "../base/coverage.h"
 #include "../base/engine.h"
 #include "kallsyms.h"
+#include "lookup.h"
 #include "modules.h"
 #include "symbols.h"
-#include "lookup.h"
 
 #define LONGEST 128u /* longest word that is compared letter by letter */
 #define FAR	(LONGEST * 2)

@@ -6,8 +6,8 @@
  */
 #include "../base/engine.h"
 #include "../memory/memory.h"
-#include "symbols.h"
 #include "rodata.h"
+#include "symbols.h"
 
 #define CHUNK	(1u << 20)
 #define LONGEST 64u

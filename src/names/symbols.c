@@ -12,12 +12,12 @@
 
 #include "../base/coverage.h"
 #include "../base/engine.h"
+#include "../base/text_buffer.h"
 #include "../image/image.h"
 #include "../memory/walk.h"
 #include "kallsyms.h"
 #include "modules.h"
 #include "symbols.h"
-#include "../base/text_buffer.h"
 
 /* addresses repeat: one handler serves many probes */
 #define RECENT 4096u

@@ -12,8 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../base/coverage.h"
 #include "../arch/arch.h"
+#include "../base/coverage.h"
 #include "../base/engine.h"
 #include "../dump.h"
 #include "../memory/notes.h"

@@ -9,9 +9,9 @@
 
 #include <bpf/btf.h>
 
-#include "blob.h"
 #include "../base/engine.h"
 #include "../memory/memory.h"
+#include "blob.h"
 #include "btf.h"
 #include "types.h"
 
