@@ -324,10 +324,10 @@ static const uint8_t *find_notes(const struct diskguard *g, uint64_t *size)
 
 static bool have_same_notes(const struct diskguard *a, const struct diskguard *b)
 {
-	uint64_t size_a, size_b;
+	uint64_t size_a = 0, size_b = 0;
 	const uint8_t *of_a = find_notes(a, &size_a), *of_b = find_notes(b, &size_b);
 
-	return !of_a || (size_a == size_b && !memcmp(of_a, of_b, size_a));
+	return !of_a || (of_b && size_a == size_b && !memcmp(of_a, of_b, size_a));
 }
 
 bool diskguard_is_same(const struct diskguard *a, const struct diskguard *b)

@@ -64,7 +64,7 @@ static int doubt_events(struct otst *o, int err, struct otst_lookup *l)
 /* besides symbols and modules, look among events: is it one, and which names are close */
 static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l)
 {
-	const struct otst_event_format *const *f;
+	const struct otst_event_format *const *f = NULL;
 	bool colon = strchr(word, ':');
 	int err;
 

@@ -145,7 +145,7 @@ int otst_find_same(struct otst *o, const struct otst_traces *t, struct otst_same
 	size_t i, k, n = 0, count = t->items.count;
 	struct key *keys;
 
-	*ret = (struct otst_same){ NULL };
+	*ret = (struct otst_same){ 0 };
 	if (count < 2 || count > UINT32_MAX)
 		return 0;
 	keys = otst_alloc(o, count * sizeof(*keys));

@@ -279,7 +279,7 @@ static void print_one(struct otst_printer *p, const struct otst_traces *traces,
 
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 {
-	struct otst_same same;
+	struct otst_same same = { 0 };
 	size_t i;
 
 	p->err = p->err ?: otst_find_same(p->o, traces, &same);
