@@ -200,7 +200,7 @@ static int by_address(const void *a, const void *b)
 				    (int)x->difference - (int)y->difference;
 }
 
-int otst_audit(struct otst *o, struct otst_audit *ret)
+static int audit_once(struct otst *o, struct otst_audit *ret)
 {
 	bool known = otst_audit_arch(o);
 	int err;
@@ -229,4 +229,9 @@ int otst_audit(struct otst *o, struct otst_audit *ret)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
 		      by_address);
 	return err;
+}
+
+int otst_audit(struct otst *o, struct otst_audit *ret)
+{
+	return otst_is_live(o) ? otst_audit_live(o, audit_once, ret) : audit_once(o, ret);
 }

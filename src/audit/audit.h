@@ -149,6 +149,16 @@ struct otst_audit {
  */
 int otst_audit(struct otst *o, struct otst_audit *ret);
 
+/** otst_audit_fn - one look at text and records; as otst_audit() */
+typedef int otst_audit_fn(struct otst *o, struct otst_audit *ret);
+
+/**
+ * otst_audit_live() - the findings of a live kernel: those that each of several looks has (live.c)
+ *
+ * What only some of them have is a row of @ret->coverage, "looked at in part".
+ */
+int otst_audit_live(struct otst *o, otst_audit_fn *look, struct otst_audit *ret);
+
 /** otst_finding_add() - a new finding; NULL when out of memory */
 struct otst_finding *otst_finding_add(struct otst *o, struct otst_audit *a,
 				      enum otst_finding_kind kind, uint64_t addr,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../../offline/offline.h"
+#include "../../src/audit/audit.h"
 #include "../../src/commands/commands.h"
 
 static void test_problems(void **state)
@@ -256,6 +257,62 @@ static void test_nothing_read(void **state)
 	mock_close(m);
 }
 
+/* ---- findings: one letter each, "+" after one that counts two more differences of text ---- */
+
+static int look(struct otst *o, struct otst_audit *ret)
+{
+	const char *s = readings[nr_readings];
+
+	if (readings[nr_readings + 1])
+		nr_readings++;
+	for (; *s; s++) {
+		struct otst_finding *f = otst_vec_push(o, &ret->findings, sizeof(*f));
+
+		*f = (struct otst_finding){ .kind = OTST_FINDING_TEXT, .addr = (uint64_t)*s };
+		if (s[1] == '+') {
+			f->more = 2;
+			s++;
+		}
+		ret->total += f->more ? f->more : 1;
+	}
+	return 0;
+}
+
+/* the findings that are left, then their number; "?" if something is said to be missing */
+static void expect_found(const char *const *from, const char *want)
+{
+	struct mock *m = mock_open_options("", &live);
+	const struct otst_finding *found;
+	struct otst_audit audit = { 0 };
+	char text[64] = "", *to = text;
+	size_t i;
+
+	readings = from;
+	nr_readings = 0;
+	otst_command_begin(m->o);
+	assert_int_equal(otst_audit_live(m->o, look, &audit), 0);
+	found = audit.findings.data;
+	for (i = 0; i < audit.findings.count; i++)
+		to += sprintf(to, "%c", (char)found[i].addr);
+	sprintf(to, " %u%s", (unsigned int)audit.total,
+		otst_all_looked(&audit.coverage) ? "" : "?");
+	assert_string_equal(text, want);
+	otst_command_end(m->o);
+	mock_close(m);
+}
+
+static void test_findings(void **state)
+{
+	(void)state;
+	/* nothing found: one look is enough */
+	expect_found((const char *const[]){ "", "ab", NULL }, " 0");
+	expect_found((const char *const[]){ "ab", NULL }, "ab 2");
+	expect_found((const char *const[]){ "ab", "bc", "bd", NULL }, "b 1?");
+	expect_found((const char *const[]){ "ab", "ab", "b", NULL }, "b 1?");
+	expect_found((const char *const[]){ "a", "b", NULL }, " 0?");
+	expect_found((const char *const[]){ "a+b+", "ab+", "ab+", NULL }, "b 2?");
+}
+
 /* ---- a command that is run until it says the same ---- */
 
 static char said[256];
@@ -323,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_symbols),	     cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_read_anew),    cmocka_unit_test(test_readings),
 		cmocka_unit_test(test_nothing_read), cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_findings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
