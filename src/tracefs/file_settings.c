@@ -25,6 +25,14 @@ static int symbol_of(struct otst *o, const char *name, uint64_t *ret)
 	return err ? otst_fail(o, err, "this kernel does not have the file") : 0;
 }
 
+static int read_symbol(struct otst *o, const char *name, uint64_t *ret)
+{
+	uint64_t at;
+	int err = symbol_of(o, name, &at);
+
+	return err ? err : otst_read_u64(o, at, ret);
+}
+
 int otst_file_buffer_percent(struct otst_array_view *a)
 {
 	uint64_t v = otst_u64(&a->v, "buffer_percent");
@@ -51,7 +59,7 @@ static int show_nsecs(struct otst_array_view *a, uint64_t ns)
 
 int otst_file_max_latency(struct otst_array_view *a)
 {
-	uint64_t at, ns;
+	uint64_t ns;
 	int err;
 
 	if (otst_view_has(&a->v, "max_latency")) {
@@ -59,17 +67,15 @@ int otst_file_max_latency(struct otst_array_view *a)
 		return a->v.err ? a->v.err : show_nsecs(a, ns);
 	}
 	/* Linux 6d9b3fa5e7f6 ("tracing: Move tracing_max_latency into trace_array") (v3.14) */
-	err = symbol_of(a->o, "tracing_max_latency", &at);
-	err = err ?: otst_read_u64(a->o, at, &ns);
+	err = read_symbol(a->o, "tracing_max_latency", &ns);
 	return err ? err : show_nsecs(a, ns);
 }
 
 int otst_file_tracing_thresh(struct otst_array_view *a)
 {
-	uint64_t at, ns;
-	int err = symbol_of(a->o, "tracing_thresh", &at);
+	uint64_t ns;
+	int err = read_symbol(a->o, "tracing_thresh", &ns);
 
-	err = err ?: otst_read_u64(a->o, at, &ns);
 	return err ? err : show_nsecs(a, ns);
 }
 
@@ -83,35 +89,46 @@ int otst_file_function_profile(struct otst_array_view *a)
 	return err ? err : otst_line(a->out, "%" PRIu32, on);
 }
 
+/* Linux 36a367b8912a ("ftrace: Show timings of how long nop patching took") (v6.13) */
+static int show_update_times(struct otst_array_view *a)
+{
+	uint64_t boot = 0, modules = 0;
+	int err;
+
+	if (!otst_has_symbol(a->o, "ftrace_total_mod_time"))
+		return 0;
+	err = read_symbol(a->o, "ftrace_update_time", &boot);
+	err = err ?: read_symbol(a->o, "ftrace_total_mod_time", &modules);
+	err = err ?: otst_line(a->out, "ftrace boot update time = %" PRIu64 " (ns)", boot);
+	return err ? err :
+		     otst_line(a->out, "ftrace module total update time = %" PRIu64 " (ns)",
+			       modules);
+}
+
 /* tracing_read_dyn_info() */
 int otst_file_dyn_ftrace(struct otst_array_view *a)
 {
-	static const char *const names[] = { "ftrace_update_tot_cnt", "ftrace_number_of_pages",
-					     "ftrace_number_of_groups" };
-	uint64_t v[3] = { 0 }, at;
-	/* Linux da537f0aef13 ("ftrace: Add information on number of page groups allocated") */
-	size_t i, n = otst_has_symbol(a->o, names[1]) ? 3 : 1;
-	int err = 0;
+	uint64_t functions = 0, pages = 0, groups = 0;
+	int err = read_symbol(a->o, "ftrace_update_tot_cnt", &functions);
 
-	for (i = 0; i < n && !err; i++) {
-		err = symbol_of(a->o, names[i], &at);
-		err = err ?: otst_read_u64(a->o, at, &v[i]);
-	}
-	if (err)
-		return err;
-	return n == 1 ? otst_line(a->out, "%" PRIu64 " ", v[0]) :
-			otst_line(a->out, "%" PRIu64 " pages:%" PRIu64 " groups: %" PRIu64, v[0],
-				  v[1], v[2]);
+	/* Linux da537f0aef13 ("ftrace: Add information on number of page groups allocated") */
+	if (!err && !otst_has_symbol(a->o, "ftrace_number_of_pages"))
+		return otst_line(a->out, "%" PRIu64 " ", functions);
+	err = err ?: read_symbol(a->o, "ftrace_number_of_pages", &pages);
+	err = err ?: read_symbol(a->o, "ftrace_number_of_groups", &groups);
+	err = err   ?:
+		      otst_line(a->out, "%" PRIu64 " pages:%" PRIu64 " groups: %" PRIu64, functions,
+				pages, groups);
+	return err ? err : show_update_times(a);
 }
 
 /* saved_tgids_show(): the groups of the pids that were scheduled with the option record-tgid */
 int otst_file_saved_tgids(struct otst_array_view *a)
 {
-	uint64_t at, map = 0, most = TGIDS_BEFORE, i, k, n;
+	uint64_t map = 0, most = TGIDS_BEFORE, i, k, n;
 	unsigned char raw[CHUNK * 4];
-	int err = symbol_of(a->o, "tgid_map", &at);
+	int err = read_symbol(a->o, "tgid_map", &map);
 
-	err = err ?: otst_read_u64(a->o, at, &map);
 	/* Linux 4030a6e6a6a4 ("tracing: Resize tgid_map to pid_max, not PID_MAX_DEFAULT") (v5.14) */
 	if (!err && otst_has_symbol(a->o, "tgid_map_max"))
 		err = otst_read_u64(a->o, otst_symbol_or0(a->o, "tgid_map_max"), &most);

@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * hist.h - what hist triggers counted: the entries of their maps, in the order
- * in which the kernel's hist file shows them.
+ * in which the kernel's hist file shows them, but for entries that are equal by it.
  */
 #ifndef OTST_HIST_H
 #define OTST_HIST_H
@@ -86,7 +86,11 @@ typedef int otst_hist_event_fn(void *priv, const struct otst_trace_array *a,
 int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_event_fn *each,
 		     void *priv);
 
-/** otst_hist_sort() - put entries into the kernel's order (sort.c); 0 or NOMEM */
+/**
+ * otst_hist_sort() - put entries in order (sort.c)
+ *
+ * Return: 0; FAULT, CORRUPT or LOOKUP when the map does not tell how its fields compare.
+ */
 int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist *h,
 		   struct otst_hist_entry *entries, size_t count);
 

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * sort.c - the order of a histogram's entries. Entries that compare equal
- * stay as the kernel's sort() leaves them. That sort is not stable, so printing
- * them in the same order takes the same comparisons and swaps. lib/sort.c is a
- * heap sort that sifts down to a leaf first and then climbs back up, with the same
- * result as the plain heap sort up to 5.1; newer kernels take the two largest
- * elements from the heap at a time.
- *
- * kernel/trace/tracing_map.c, tracing_map_sort_entries(): first by the bytes of
- * the key, then by the first sort key, then equal ones by the second.
+ * sort.c - the order of a histogram's entries: by its sort keys, as the kernel's
+ * tracing_map_sort_entries() has it (kernel/trace/tracing_map.c). Entries that are equal by
+ * these come in the order of their keys; the kernel prints them as its sort(), which is not
+ * stable, leaves them.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../built/disassemble.h"
 #include "hist.h"
 
 #define MAX_SIZE 8
@@ -31,12 +25,13 @@ struct order {
 	unsigned int size;
 };
 
+#define MAX_ORDERS 8 /* two sort keys, three keys (TRACING_MAP_KEYS_MAX) */
+
+/* compare by these, the first that tells two entries apart decides */
 struct sorting {
-	struct otst_hist_entry *e;
 	const struct otst_hist *h;
-	const struct order *order; /* NULL: by all bytes of the key */
-	bool by_two;
-	bool unequal; /* keys that differ compare as 1, either way round */
+	struct order orders[MAX_ORDERS];
+	size_t count;
 };
 
 static uint64_t value_of(const struct otst_hist *h, const struct order *k,
@@ -63,124 +58,33 @@ static int compare_numbers(uint64_t a, uint64_t b, const struct order *k)
 	return (a > b) - (a < b);
 }
 
-static int compare(const struct sorting *s, size_t x, size_t y)
+static int compare_by(const struct otst_hist *h, const struct order *k,
+		      const struct otst_hist_entry *a, const struct otst_hist_entry *b)
 {
-	const struct otst_hist_entry *a = &s->e[x], *b = &s->e[y];
-	const struct order *k = s->order;
 	int c;
 
-	if (!k) {
-		c = memcmp(a->key, b->key, s->h->key_size);
-		return s->unequal ? !!c : c;
-	}
 	if (k->none)
 		return 0;
 	if (k->is_string)
-		c = k->offset < s->h->key_size ?
+		c = k->offset < h->key_size ?
 			    strncmp((const char *)a->key + k->offset,
-				    (const char *)b->key + k->offset, s->h->key_size - k->offset) :
+				    (const char *)b->key + k->offset, h->key_size - k->offset) :
 			    0;
 	else
-		c = compare_numbers(value_of(s->h, k, a), value_of(s->h, k, b), k);
+		c = compare_numbers(value_of(h, k, a), value_of(h, k, b), k);
 	return k->descending ? -c : c;
 }
 
-static void swap(const struct sorting *s, size_t x, size_t y)
+static int compare(const void *x, const void *y, void *priv)
 {
-	struct otst_hist_entry t = s->e[x];
-
-	s->e[x] = s->e[y];
-	s->e[y] = t;
-}
-
-/* sift @top down to its place; @right: of two equal children, follow the second */
-static void sift(const struct sorting *s, size_t top, size_t n, bool right)
-{
-	size_t at = top, child, place;
-	int c;
-
-	while ((child = 2 * at + 1) + 1 < n) {
-		c = compare(s, child, child + 1);
-		at = c > 0 || (!c && !right) ? child : child + 1;
-	}
-	if (child + 1 == n)
-		at = child;
-	while (at != top && compare(s, top, at) >= 0)
-		at = (at - 1) / 2;
-	for (place = at; at != top;) {
-		at = (at - 1) / 2;
-		swap(s, at, place);
-	}
-}
-
-/* up to 6.10 */
-static void sort_by_one(const struct sorting *s, size_t n)
-{
+	const struct otst_hist_entry *a = x, *b = y;
+	const struct sorting *s = priv;
 	size_t i;
+	int c = 0;
 
-	for (i = n / 2; i--;)
-		sift(s, i, n, false);
-	for (i = n; i-- > 1;) {
-		swap(s, 0, i);
-		sift(s, 0, i, false);
-	}
-}
-
-static void sort_by_two(const struct sorting *s, size_t n)
-{
-	size_t i, second;
-
-	for (i = n / 2; i--;)
-		sift(s, i, n, true);
-	while (n > 3) {
-		swap(s, 0, --n);
-		second = compare(s, 1, 2) <= 0 ? 2 : 1;
-		swap(s, second, --n);
-		/* sift the child in its own subtree first, then the root in the whole heap */
-		sift(s, second, n, true);
-		sift(s, 0, n, true);
-	}
-	if (n < 2)
-		return;
-	swap(s, 0, --n);
-	if (n == 2 && compare(s, 0, 1) > 0)
-		swap(s, 0, 1);
-}
-
-#define COMPARE_SIZE 256u
-
-/*
- * Does cmp_entries_dup() return 1 for keys that differ, instead of memcmp()'s sign,
- * as kernels do before Linux e63fbd5f6810 ("tracing: Fix cmp_entries_dup() to respect
- * sort() comparison rules") (v6.13)? If so, its code tests what memcmp() returned.
- */
-static int read_unequal(struct otst *o, bool *ret)
-{
-	static const char *const tests[] = { "set", "cset", "sbb", "cmov" };
-	struct otst_insns insns;
-	size_t i, j;
-	int err;
-
-	*ret = false;
-	err = otst_disassemble_function(o, "cmp_entries_dup", COMPARE_SIZE, &insns);
-	for (i = 0; i < insns.count; i++) {
-		for (j = 0; j < sizeof(tests) / sizeof(*tests); j++)
-			*ret |= !strncmp(insns.items[i].text, tests[j], strlen(tests[j]));
-	}
-	return err;
-}
-
-/*
- * Linux 0e02ca29a563 ("lib/sort: optimize heapsort with double-pop variation")
- * leaves no trace in a dump. It came with the same release, 6.11, as the sub-ops
- * of ftrace.
- */
-static void sort(const struct sorting *s, size_t n)
-{
-	if (s->by_two)
-		sort_by_two(s, n);
-	else
-		sort_by_one(s, n);
+	for (i = 0; i < s->count && !c; i++)
+		c = compare_by(s->h, &s->orders[i], a, b);
+	return c ? c : memcmp(a->key, b->key, s->h->key_size);
 }
 
 /* the field's comparison function tells what it is */
@@ -221,52 +125,33 @@ static int read_order(struct otst *o, struct otst_view *map, const struct otst_h
 	return 0;
 }
 
-/* sort_secondary() */
-static void sort_equals(const struct sorting *first, const struct sorting *second, size_t n)
+static int add_order(struct otst *o, struct otst_view *map, const struct otst_hist_sort *by,
+		     struct sorting *s)
 {
-	size_t i, start = 0, equal = 1;
-
-	for (i = 0; i + 1 < n; i++) {
-		struct sorting part = *second;
-
-		if (!compare(first, i, i + 1)) {
-			equal++;
-			if (i + 2 < n)
-				continue;
-		}
-		if (equal >= 2) {
-			part.e += start;
-			sort(&part, equal);
-		}
-		start = i + 1;
-		equal = 1;
-	}
+	if (s->count == MAX_ORDERS)
+		return 0;
+	return read_order(o, map, s->h, by, &s->orders[s->count++]);
 }
 
 int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist *h,
 		   struct otst_hist_entry *entries, size_t count)
 {
-	struct sorting s = { .e = entries, .h = h }, first, second;
-	struct order orders[2];
-	int err;
+	uint64_t keys = otst_addr_of(map, "key_idx"), n = otst_u64(map, "n_keys");
+	struct sorting s = { .h = h };
+	struct otst_hist_sort by;
+	uint32_t i;
+	int err = 0;
 
 	if (count < 2)
 		return 0;
-	s.by_two = otst_has_member(o, "ftrace_ops", "subop_list");
-	err = read_unequal(o, &s.unequal);
-	if (err)
-		return err;
-	sort(&s, count);
-	err = read_order(o, map, h, &h->sorts[0], &orders[0]);
-	if (!err && h->nr_sorts > 1)
-		err = read_order(o, map, h, &h->sorts[1], &orders[1]);
-	if (err)
-		return err;
-	first = second = s;
-	first.order = &orders[0];
-	second.order = &orders[1];
-	sort(&first, count);
-	if (h->nr_sorts > 1)
-		sort_equals(&first, &second, count);
-	return 0;
+	for (i = 0; i < h->nr_sorts && !err; i++)
+		err = add_order(o, map, &h->sorts[i], &s);
+	for (i = 0; i < n && i < h->nr_keys && !err; i++) {
+		by = (struct otst_hist_sort){ 0 };
+		err = otst_read_u32(o, keys + i * 4, &by.field);
+		err = err ?: add_order(o, map, &by, &s);
+	}
+	if (!err)
+		qsort_r(entries, count, sizeof(*entries), compare, &s);
+	return err;
 }
