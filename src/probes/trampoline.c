@@ -149,7 +149,25 @@ static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_
 	return err;
 }
 
-static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
+/* the programs of one list of @tr */
+static int add_list(struct listing *l, struct otst_view *tr, enum otst_probe_kind kind,
+		    uint64_t head, const char *place)
+{
+	struct otst_walk w;
+	uint64_t node;
+	int err = 0;
+
+	otst_walk_hlist(l->o, head, &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = add_program(l, tr, kind, node, place);
+	return err ?: w.err;
+}
+
+/*
+ * Linux ae24082331d9 ("bpf: Introduce BPF_MODIFY_RETURN") (v5.7) made the array longer:
+ * before it, there are lists for entry and return only.
+ */
+static int add_lists(struct listing *l, struct otst_view *tr, const char *place)
 {
 	static const struct {
 		enum otst_probe_kind kind;
@@ -157,22 +175,32 @@ static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
 	} kinds[] = { { OTST_PROBE_FENTRY, "BPF_TRAMP_FENTRY" },
 		      { OTST_PROBE_FEXIT, "BPF_TRAMP_FEXIT" },
 		      { OTST_PROBE_FMOD_RET, "BPF_TRAMP_MODIFY_RETURN" } };
-	struct otst_view v;
-	struct otst_walk w;
-	uint64_t node, lists, at;
+	const struct otst_member *lists;
 	unsigned int i;
+	int err = otst_member(l->o, "bpf_trampoline", "progs_hlist", &lists);
+
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
+		int64_t n = i;
+		bool named = !otst_enumerator(l->o, kinds[i].list, &n);
+
+		if ((uint64_t)n < lists->size / 8)
+			err = add_list(l, tr, kinds[i].kind,
+				       tr->addr + lists->offset + 8 * (uint64_t)n, place);
+		else if (named)
+			err = otst_raise(l->o, OTST_ERR_CORRUPT, "%s is no list of progs_hlist",
+					 kinds[i].list);
+	}
+	return err;
+}
+
+static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
+{
+	struct otst_view v;
+	uint64_t node;
 	int err;
 
 	err = otst_view_read(l->o, "bpf_trampoline", tr, &v);
-	lists = err ? 0 : otst_addr_of(&v, "progs_hlist");
-	err = err ?: v.err;
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
-		at = lists + 8 * (uint64_t)otst_enumerator_or(l->o, kinds[i].list, i);
-		otst_walk_hlist(l->o, at, &w);
-		while (!err && otst_walk_next(&w, &node))
-			err = add_program(l, &v, kinds[i].kind, node, place);
-		err = err ? err : w.err;
-	}
+	err = err ?: add_lists(l, &v, place);
 	node = err ? 0 : otst_u64_or(&v, "extension_prog", 0);
 	if (node)
 		err = add_program(l, &v, OTST_PROBE_FREPLACE, node, place);

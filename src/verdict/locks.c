@@ -4,8 +4,14 @@
  * locks.c - what a sleeping task waits for, and who owns it. Newer kernels record
  * the lock in task_struct.blocker. In older ones a task that waits for a mutex
  * or a rw_semaphore has a struct mutex_waiter or rwsem_waiter on its stack,
- * which points to the task and is on the lock's list.
+ * which points to the task and is on the lock's list. Under PREEMPT_RT all locks that
+ * sleep are rt_mutexes, spinlocks among them, and task_struct.pi_blocked_on leads to the
+ * task's struct rt_mutex_waiter (kernel/locking/rtmutex_common.h); so it does for futexes
+ * with priority inheritance on other kernels.
  */
+#include <inttypes.h>
+#include <string.h>
+
 #include "verdict.h"
 
 #define MOST_WAITERS 4096u
@@ -127,6 +133,50 @@ static const struct otst_task *blocker_owner(struct look *w)
 	return owner_at(w, (at & ~UINT64_C(3)) + owner->offset, lock->readers);
 }
 
+/*
+ * Linux 830e6acc8a1c ("locking/rtmutex: Split out the inner parts of 'struct rtmutex'")
+ * (v5.15) made rt_mutex_base, which mutexes and rw_semaphores share under PREEMPT_RT.
+ */
+static const char *rt_lock_type(struct otst *o)
+{
+	return otst_has_member(o, "rt_mutex_base", "owner") ? "rt_mutex_base" : "rt_mutex";
+}
+
+struct pi_layout {
+	uint64_t blocked; /* of the task */
+	uint64_t task;	  /* of the waiter */
+	uint64_t lock;	  /* of the waiter */
+	uint64_t owner;	  /* of the lock */
+};
+
+static bool read_pi_layout(struct otst *o, struct pi_layout *ret)
+{
+	const struct otst_member *blocked, *task, *lock, *owner;
+
+	if (otst_member(o, "task_struct", "pi_blocked_on", &blocked) ||
+	    otst_member(o, "rt_mutex_waiter", "task", &task) ||
+	    otst_member(o, "rt_mutex_waiter", "lock", &lock) ||
+	    otst_member(o, rt_lock_type(o), "owner", &owner))
+		return false;
+	*ret = (struct pi_layout){ blocked->offset, task->offset, lock->offset, owner->offset };
+	return true;
+}
+
+/* the owner of the rt_mutex that the task waits for */
+static const struct otst_task *pi_owner(struct look *w)
+{
+	struct pi_layout l;
+	uint64_t waiter, task, lock;
+
+	if (!read_pi_layout(w->o, &l) || !read_word(w, w->task->addr + l.blocked, &waiter) ||
+	    !waiter || !read_word(w, waiter + l.task, &task) ||
+	    !read_word(w, waiter + l.lock, &lock))
+		return NULL;
+	/* another task's waiter proves nothing */
+	w->lost = w->lost || task != w->task->addr;
+	return task == w->task->addr ? owner_at(w, lock + l.owner, false) : NULL;
+}
+
 static const struct otst_task *search_stack(struct look *w)
 {
 	uint64_t end = w->task->stack + otst_thread_size(w->o);
@@ -153,13 +203,73 @@ static const struct otst_task *search_stack(struct look *w)
 	return owner;
 }
 
-const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task, bool *lost)
+/* the kind of lock that the functions of a stack wait for, or NULL */
+static const struct lock *waited_for(const struct otst_verdict_stack *s)
 {
-	struct look w = { .o = o, .task = task };
+	static const struct {
+		const char *begin; /* of a function's name */
+		const struct lock *lock;
+	} functions[] = { { "mutex_lock", &locks[0] },	{ "__mutex_lock", &locks[0] },
+			  { "rwsem_down_", &locks[1] }, { "rwbase_", &locks[1] },
+			  { "down_read", &locks[1] },	{ "down_write", &locks[1] } };
+	size_t i, k;
+
+	for (i = 0; i < s->nr_frames; i++) {
+		const char *name = s->frames[i].frame.reliable ? s->frames[i].sym.name : NULL;
+
+		for (k = 0; name && k < sizeof(functions) / sizeof(*functions); k++) {
+			if (!strncmp(name, functions[k].begin, strlen(functions[k].begin)))
+				return functions[k].lock;
+		}
+	}
+	return NULL;
+}
+
+/* do this kernel's structures lead from a task to a lock of kind @l and its owner */
+static bool is_traceable(struct otst *o, const struct lock *l)
+{
+	/* up to 5.14, patches for PREEMPT_RT had mutex.lock and rw_semaphore.rtmutex */
+	static const char *const rt_owners[] = { "rtmutex.owner", "rwbase.rtmutex.owner",
+						 "lock.owner" };
+	struct pi_layout pi;
+	struct layout layout;
+	bool rt = false;
+	size_t i;
+
+	for (i = 0; i < sizeof(rt_owners) / sizeof(*rt_owners); i++)
+		rt = rt || otst_has_member(o, l->type, rt_owners[i]);
+	if (rt)
+		return read_pi_layout(o, &pi);
+	return read_layout(o, l, &layout) || (otst_has_member(o, "task_struct", "blocker") &&
+					      otst_has_member(o, l->type, "owner"));
+}
+
+/* why the owner was not found although there may be one, or NULL */
+static const char *find_gap(const struct look *w, const struct otst_verdict_stack *s)
+{
+	const char *name = w->task->comm ? w->task->comm : "?";
+	const struct lock *l = waited_for(s);
+
+	if (w->lost)
+		return otst_format(w->o, "what %s (PID %" PRIu64 ") waits for could not be read",
+				   name, w->task->pid);
+	if (l && !is_traceable(w->o, l))
+		return otst_format(w->o,
+				   "who owns the %s that %s (PID %" PRIu64
+				   ") waits for was not looked up: "
+				   "this kernel's structures do not lead from a task to its owner",
+				   l->type, name, w->task->pid);
+	return NULL;
+}
+
+const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_verdict_stack *s,
+					const char **gap)
+{
+	struct look w = { .o = o, .task = s->task };
 	const struct otst_task *owner = blocker_owner(&w);
 
-	if (!owner)
-		owner = search_stack(&w);
-	*lost = !owner && w.lost;
+	owner = owner ?: pi_owner(&w);
+	owner = owner ?: search_stack(&w);
+	*gap = owner ? NULL : find_gap(&w, s);
 	return owner;
 }

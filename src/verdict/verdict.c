@@ -19,19 +19,14 @@ static int add_owners(struct otst *o, struct otst_verdict *v)
 		const struct otst_verdict_stack *s =
 			&((const struct otst_verdict_stack *)v->stacks.data)[i];
 		const struct otst_task *owner;
-		const char *note;
-		bool lost;
+		const char *gap;
 
 		if (s->runs || (s->reason != OTST_STACK_STUCK && s->reason != OTST_STACK_OWNER))
 			continue;
-		owner = otst_lock_owner(o, s->task, &lost);
+		owner = otst_lock_owner(o, s, &gap);
 		err = otst_check(o);
-		if (!err && lost) {
-			note = otst_format(o, "what %s (PID %llu) waits for could not be read",
-					   s->task->comm ? s->task->comm : "?",
-					   (unsigned long long)s->task->pid);
-			err = otst_note_text(o, &v->errors, note);
-		}
+		if (!err && gap)
+			err = otst_note_text(o, &v->errors, gap);
 		if (!err && owner)
 			err = otst_verdict_stack_add(o, v, OTST_STACK_OWNER, owner);
 	}

@@ -293,10 +293,11 @@ void otst_judge_redirects(struct otst *o, struct otst_verdict *v, const struct o
 			  struct otst_verdict_stack *s);
 
 /**
- * otst_lock_owner() - owner of the lock that @task waits for; NULL if unknown (locks.c)
- * @lost: the owner is unknown, and something could not be read
+ * otst_lock_owner() - owner of the lock that the task of @s waits for; NULL if unknown (locks.c)
+ * @gap: why a lock's owner is unknown, where it could not be read or looked up; else NULL
  */
-const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_task *task, bool *lost);
+const struct otst_task *otst_lock_owner(struct otst *o, const struct otst_verdict_stack *s,
+					const char **gap);
 
 /**
  * struct otst_memory - a hook's memory
