@@ -4,7 +4,9 @@
  * holders.c - processes that hold BPF programs: found among the open files of all
  * tasks (struct files_struct and fdtable of include/linux/fdtable.h) by the file
  * operations of programs and links (bpf_prog_fops, bpf_link_fops of
- * kernel/bpf/syscall.c), as /proc/PID/fdinfo shows them.
+ * kernel/bpf/syscall.c), as /proc/PID/fdinfo shows them. And processes that hold user
+ * events: by files of user_events_data, or by an address that the kernel has agreed to write to
+ * (struct user_event_enabler of kernel/trace/trace_events_user.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,20 +14,32 @@
 #include "../tasks/task.h"
 #include "bpf.h"
 
-#define WORD	64u
-#define CHUNK	512u /* descriptors read at once: a page */
-#define MAX_FDS (1u << 24)
+#define WORD	 64u
+#define CHUNK	 512u /* descriptors read at once: a page */
+#define MAX_FDS	 (1u << 24)
+#define MAX_REFS 65536u /* of one file; kernel.user_events_max is 32768 by default */
 
-/* operations of a BPF file; where its object has the program, NULL when it is the program itself */
+/*
+ * operations of a file
+ * @prog: where its object has the program; NULL when it is the program itself
+ * @refs: where the object of a file of user_events_data has its events; NULL for others
+ */
 struct file_kind {
 	uint64_t fops;
 	const struct otst_member *prog;
+	const struct otst_member *refs;
+};
+
+/* where the kernel keeps which process wants to know of which user event; @of_task is NULL without */
+struct enabler_layout {
+	const struct otst_member *of_task, *list, *link, *event;
 };
 
 struct layout {
 	const struct otst_member *files, *fdt, *max_fds, *fds, *open, *f_op, *private_data;
-	struct file_kind kinds[5];
+	struct file_kind kinds[6];
 	unsigned int nr_kinds;
+	struct enabler_layout enablers;
 };
 
 /* a struct files_struct that was looked through; @tgid: the last process that it counted for */
@@ -98,6 +112,26 @@ static void find_kinds(struct otst *o, struct layout *l)
 	add_kind(o, l, "bpf_tracing_prog_fops", NULL);
 }
 
+static void find_user_events(struct otst *o, struct layout *l)
+{
+	struct enabler_layout *e = &l->enablers;
+	const struct otst_member *refs;
+
+	if (!otst_has_type(o, "user_event"))
+		return;
+	if (!otst_member(o, "user_event_file_info", "refs", &refs)) {
+		add_kind(o, l, "user_data_fops", NULL);
+		if (l->nr_kinds &&
+		    l->kinds[l->nr_kinds - 1].fops == otst_symbol_or0(o, "user_data_fops"))
+			l->kinds[l->nr_kinds - 1].refs = refs;
+	}
+	if (otst_member(o, "user_event_mm", "enablers", &e->list) ||
+	    otst_member(o, "user_event_enabler", "mm_enablers_link", &e->link) ||
+	    otst_member(o, "user_event_enabler", "event", &e->event) ||
+	    otst_member(o, "task_struct", "user_event_mm", &e->of_task))
+		e->of_task = NULL;
+}
+
 static int find_layout(struct otst *o, struct layout *l)
 {
 	int err = otst_member(o, "task_struct", "files", &l->files);
@@ -111,6 +145,7 @@ static int find_layout(struct otst *o, struct layout *l)
 	if (err)
 		return err;
 	find_kinds(o, l);
+	find_user_events(o, l);
 	return l->nr_kinds ? 0 : otst_raise(o, OTST_ERR_LOOKUP, "no files of BPF's");
 }
 
@@ -141,9 +176,40 @@ static int read_program(struct walk *w, uint64_t file, const struct file_kind *d
 	return err;
 }
 
+static int add_held(struct walk *w, struct table *t, uint64_t object)
+{
+	struct otst_hold *hold = otst_holds_find(w->holds, object), **slot;
+
+	if (!hold)
+		return 0;
+	slot = otst_vec_push(w->o, &t->holds, sizeof(hold));
+	*slot = hold;
+	return 0;
+}
+
+/* struct user_event_file_info: the events that were registered through this file */
+static int add_user_events(struct walk *w, struct table *t, uint64_t file, uint64_t in_info)
+{
+	const struct otst_member *events;
+	uint64_t info, refs, count, i, event;
+	int err = otst_read_u64(w->o, file + w->l.private_data->offset, &info);
+
+	err = err ?: otst_member(w->o, "user_event_refs", "events", &events);
+	err = err ?: otst_read_u64(w->o, info + in_info, &refs);
+	if (err || !refs)
+		return err;
+	err = otst_read_member(w->o, "user_event_refs", refs, "count", &count);
+	if (!err && count > MAX_REFS)
+		err = otst_raise(w->o, OTST_ERR_CORRUPT, "%" PRId64 " user events", (int64_t)count);
+	for (i = 0; i < count && !err; i++) {
+		err = otst_read_u64(w->o, refs + events->offset + 8 * i, &event);
+		err = err ?: add_held(w, t, event);
+	}
+	return err;
+}
+
 static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 {
-	struct otst_hold *hold, **slot;
 	uint64_t f_op, prog;
 	unsigned int i;
 	bool added;
@@ -160,15 +226,10 @@ static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 		;
 	if (i == w->l.nr_kinds)
 		return otst_set_add(w->o, &w->others, file, &added);
+	if (w->l.kinds[i].refs)
+		return add_user_events(w, t, file, w->l.kinds[i].refs->offset);
 	err = read_program(w, file, &w->l.kinds[i], &prog);
-	if (err)
-		return err;
-	hold = otst_holds_find(w->holds, prog);
-	if (!hold)
-		return 0;
-	slot = otst_vec_push(w->o, &t->holds, sizeof(hold));
-	*slot = hold;
-	return 0;
+	return err ?: add_held(w, t, prog);
 }
 
 /* ---- one table of files ---- */
@@ -272,6 +333,29 @@ static int get_table(struct walk *w, uint64_t files, struct table **ret)
 	return read_table(w, *ret);
 }
 
+/* task_struct.user_event_mm: also where the file has been closed since */
+static int look_at_enablers(struct walk *w, const struct otst_task *leader)
+{
+	const struct enabler_layout *l = &w->l.enablers;
+	struct otst_hold *hold;
+	uint64_t mm, node, event;
+	struct otst_walk walk;
+	int err;
+
+	if (!l->of_task)
+		return 0;
+	err = otst_read_u64(w->o, w->task->addr + l->of_task->offset, &mm);
+	if (err || !mm)
+		return err;
+	otst_walk_list(w->o, mm + l->list->offset, &walk);
+	while (!err && otst_walk_next(&walk, &node)) {
+		err = otst_read_u64(w->o, node - l->link->offset + l->event->offset, &event);
+		hold = err ? NULL : otst_holds_find(w->holds, event);
+		err = hold ? add_holder(w->o, hold, leader) : err;
+	}
+	return err ?: walk.err;
+}
+
 /* counts the task's files for @leader, once */
 static int look_at_task(struct walk *w, const struct otst_task *leader)
 {
@@ -317,6 +401,7 @@ static int walk_tasks(struct walk *w)
 			leader = task;
 		w->task = task;
 		err = note_files(w, look_at_task(w, leader));
+		err = err ?: note_files(w, look_at_enablers(w, leader));
 	}
 	return err;
 }
@@ -330,7 +415,7 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* every program of @probes once, by address */
+/* every program and every user event of @probes once, by address */
 static int collect(struct otst *o, const struct otst_probes *probes, struct otst_holds *ret)
 {
 	const struct otst_program *programs;
@@ -340,6 +425,10 @@ static int collect(struct otst *o, const struct otst_probes *probes, struct otst
 
 	for (i = 0; i < probes->count; i++) {
 		programs = probes->items[i]->programs.data;
+		if (probes->items[i]->kind == OTST_PROBE_USER_EVENT) {
+			hold = otst_vec_push(o, &all, sizeof(*hold));
+			hold->prog = probes->items[i]->record;
+		}
 		for (k = 0; k < probes->items[i]->programs.count; k++) {
 			hold = otst_vec_push(o, &all, sizeof(*hold));
 			hold->prog = programs[k].addr;
@@ -364,6 +453,8 @@ static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
 
 	for (i = 0; i < probes->count; i++) {
 		programs = probes->items[i]->programs.data;
+		if (probes->items[i]->kind == OTST_PROBE_USER_EVENT)
+			probes->items[i]->hold = otst_holds_find(h, probes->items[i]->record);
 		for (k = 0; k < probes->items[i]->programs.count; k++)
 			programs[k].hold = otst_holds_find(h, programs[k].addr);
 	}
@@ -378,7 +469,7 @@ static int report(struct otst *o, const struct otst_holds *h, struct otst_probes
 
 	if (!h->bad)
 		return 0;
-	message = otst_format(o, "holders of BPF programs: %s", h->first);
+	message = otst_format(o, "holders: %s", h->first);
 	if (message && h->bad > 1)
 		message = otst_format(o, "%s (and %zu more)", message, h->bad - 1);
 	err = otst_notes(o, &errors, &probes->errors);

@@ -84,6 +84,7 @@ struct otst_event_field {
  * @fields: in the order of @text, @nr_fields; the first @nr_common are those of
  *	struct trace_entry
  * @dynamic: is a kprobe, uprobe, fprobe or synthetic event (defined at run time)
+ * @as_fields: the kernel always prints records as the option "fields" does
  * @unnamed: the kernel writes no "NAME: " before its text: a system call's has the name in it
  * @error: why @text is NULL, or NULL
  */
@@ -97,6 +98,7 @@ struct otst_event_format {
 	size_t nr_fields;
 	size_t nr_common;
 	bool dynamic;
+	bool as_fields;
 	bool unnamed;
 	const char *error;
 };
@@ -174,6 +176,9 @@ struct otst_event_style {
 int otst_event_text(struct otst *o, const struct otst_event_format *f,
 		    const struct otst_event_style *style, const struct otst_record *r, char *buf,
 		    size_t room);
+
+/** otst_event_fieldless() - is a record of @f printed by its fields, and there are none */
+bool otst_event_fieldless(const struct otst_event_format *f, const struct otst_event_style *style);
 
 struct otst_plan;
 

@@ -52,9 +52,10 @@ static void put_bytes(struct otst_run *r, const uint8_t *p, uint32_t len, const 
 	}
 }
 
+/* isprint() of lib/ctype.c, which knows Latin-1 */
 static bool is_text(uint8_t c)
 {
-	return c >= ' ' && c < 0x7f;
+	return (c >= ' ' && c < 0x7f) || c >= 0xa0;
 }
 
 /* characters, with dots for those that are not text, then all bytes */
@@ -63,7 +64,7 @@ static void put_dotted(struct otst_run *r, const struct otst_value *v)
 	uint32_t i;
 
 	for (i = 0; i < v->len; i++)
-		otst_text_mem(&r->out, is_text(v->p[i]) ? (const char *)v->p + i : ".", 1);
+		otst_put_bytes(&r->out, is_text(v->p[i]) ? (const char *)v->p + i : ".", 1);
 	otst_text_string(&r->out, " (");
 	put_bytes(r, v->p, v->len, ":");
 	otst_text_string(&r->out, ")");
@@ -124,6 +125,23 @@ static void put_long(struct otst_run *r, uint64_t v, const struct kinds *k)
 	otst_text_string(&r->out, ")");
 }
 
+/* a string that the kernel reads from its own memory: of a user's it prints the address alone */
+static void put_pointed(struct otst_run *r, uint64_t addr)
+{
+	static const struct otst_spec spec = {
+		.conversion = 'x', .size = 8, .width = 16, .zero = true, .precision = -1
+	};
+	struct otst_value v = { .number = addr };
+
+	otst_text_string(&r->out, "(0x");
+	otst_put_number(&r->out, addr, &spec);
+	if (otst_is_kernel_pointer(r->o, addr)) {
+		otst_text_string(&r->out, ":");
+		otst_put_string(r, &v, -1);
+	}
+	otst_text_string(&r->out, ")");
+}
+
 static void put_number(struct otst_run *r, const struct otst_event_field *f, const struct kinds *k)
 {
 	static const struct otst_spec spec = { .conversion = 'u', .size = 4, .precision = -1 };
@@ -135,7 +153,7 @@ static void put_number(struct otst_run *r, const struct otst_event_field *f, con
 	case 1:
 		if (is_text((uint8_t)c)) {
 			otst_text_string(&r->out, "'");
-			otst_text_mem(&r->out, &c, 1);
+			otst_put_bytes(&r->out, &c, 1);
 			otst_text_string(&r->out, "'");
 		}
 		otst_text_string(&r->out, "(");
@@ -164,8 +182,6 @@ static void put_number(struct otst_run *r, const struct otst_event_field *f, con
 
 static void put_field(struct otst_run *r, const struct otst_event_field *f, const struct kinds *k)
 {
-	struct otst_value v = { 0 };
-
 	if (f->offset > r->size || f->size > r->size - f->offset) {
 		otst_text_string(&r->out, "<OVERFLOW>");
 	} else if (f->filter == k->static_string || f->filter == k->comm) {
@@ -173,12 +189,7 @@ static void put_field(struct otst_run *r, const struct otst_event_field *f, cons
 	} else if (f->size >= 4 && (f->filter == k->dyn_string || f->filter == k->rel_string)) {
 		put_dynamic_string(r, f, k);
 	} else if (f->size == 8 && f->filter == k->ptr_string) {
-		v.number = otst_get(r->o, r->data + f->offset, 8);
-		otst_text_string(&r->out, "(");
-		otst_put_hex(&r->out, v.number);
-		otst_text_string(&r->out, ":");
-		otst_put_string(r, &v, -1);
-		otst_text_string(&r->out, ")");
+		put_pointed(r, otst_get(r->o, r->data + f->offset, 8));
 	} else if (f->size == 8 && f->filter == k->function) {
 		otst_put_symbol(r, otst_get(r->o, r->data + f->offset, 8), true, true);
 	} else {
@@ -191,6 +202,8 @@ void otst_put_fields(struct otst_run *r, const struct otst_event_format *f)
 	const struct kinds *k = get_kinds(r->o);
 	size_t i;
 
+	if (f->nr_fields == f->nr_common)
+		otst_text_string(&r->out, "No fields found");
 	for (i = f->nr_common; i < f->nr_fields; i++) {
 		otst_text_string(&r->out, i == f->nr_common ? "" : " ");
 		otst_text_string(&r->out, f->fields[i].name);

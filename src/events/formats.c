@@ -208,6 +208,9 @@ static void find_print(struct events *e, struct event *ev, struct otst_view *cal
 	ev->pub.unnamed = !strcmp(ev->pub.system, "syscalls") &&
 			  (otst_handler_is(e->o, ev->print, "print_syscall_enter") ||
 			   otst_handler_is(e->o, ev->print, "print_syscall_exit"));
+	/* Linux 4bec284cc0b9 ("tracing/user_events: Use print_format_fields() for trace output") (v6.4) */
+	ev->pub.as_fields = otst_handler_is(e->o, ev->print, "user_event_print_trace") &&
+			    otst_has_symbol(e->o, "print_event_fields");
 }
 
 static int read_format(struct events *e, struct event *ev)

@@ -372,6 +372,7 @@ int otst_plan_make(struct otst *o, const struct otst_event_format *f, uint64_t c
 		return plan_syscall_enter(o, data, ret);
 	if (!strcmp(name, "print_syscall_exit"))
 		return plan_syscall_exit(o, f, data, ret);
+	/* a hexadecimal dump, in kernels that print no fields */
 	if (!strcmp(name, "user_event_print_trace"))
 		return otst_raise(o, OTST_ERR_UNSUPPORTED, "user space made its print format");
 	return otst_plan_parse(o, f, f->print_fmt, ret);

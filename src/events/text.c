@@ -106,6 +106,16 @@ static void start(struct otst_run *r, struct otst *o, const struct otst_event_st
 	r->out = otst_text_in(buf, room - 1);
 }
 
+static bool by_fields(const struct otst_event_format *f, const struct otst_event_style *style)
+{
+	return f->as_fields || (style && style->fields);
+}
+
+bool otst_event_fieldless(const struct otst_event_format *f, const struct otst_event_style *style)
+{
+	return by_fields(f, style) && f->text && f->nr_fields == f->nr_common;
+}
+
 int otst_event_text(struct otst *o, const struct otst_event_format *f,
 		    const struct otst_event_style *style, const struct otst_record *record,
 		    char *buf, size_t room)
@@ -116,7 +126,7 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 
 	if (!room)
 		return 0;
-	if (!style || !style->fields)
+	if (!by_fields(f, style))
 		err = otst_event_plan(o, f, &plan);
 	if (err)
 		return err;
@@ -124,7 +134,7 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 	r.data = record->data;
 	r.size = record->size;
 	r.hash = r.style->hash_ptr && !(plan && plan->real_pointers);
-	if (r.style->fields && f->text)
+	if (by_fields(f, style) && f->text)
 		otst_put_fields(&r, f);
 	else if (!plan)
 		put_raw(&r, f, record);
@@ -139,9 +149,9 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 int otst_event_alone(struct otst *o, const struct otst_event_format *f,
 		     const struct otst_event_style *style, const struct otst_plan **ret)
 {
-	int err = style->fields ? 0 : otst_event_plan(o, f, ret);
+	int err = by_fields(f, style) ? 0 : otst_event_plan(o, f, ret);
 
-	if (err || style->fields || (*ret && !(*ret)->alone))
+	if (err || by_fields(f, style) || (*ret && !(*ret)->alone))
 		*ret = NULL;
 	return err;
 }

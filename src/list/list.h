@@ -74,6 +74,7 @@ enum otst_probe_kind {
 	OTST_PROBE_FTRACE,	 /**< one ftrace_ops that is not part of any other kind */
 	OTST_PROBE_TRACEPOINT,	 /**< one callback of a struct tracepoint */
 	OTST_PROBE_SYSCALL,	 /**< perf or a BPF program on one system call */
+	OTST_PROBE_USER_EVENT,	 /**< an event that programs of user space report */
 	OTST_PROBE_HWBREAKPOINT, /**< a debug register watches an address */
 	OTST_PROBE_PERF_EVENT,	 /**< a BPF program or a module on the samples of a perf event */
 	OTST_PROBE_BPF,	 /**< a BPF program on something other than a function or an event */
@@ -163,9 +164,10 @@ struct otst_holder {
 };
 
 /**
- * struct otst_hold - what holds a BPF program from outside the kernel (src/bpf/holders.c)
- * @prog: struct bpf_prog
- * @holders: vector of struct otst_holder: processes that have it or one of its links open
+ * struct otst_hold - what holds a BPF program or a user event from outside the kernel (src/bpf/holders.c)
+ * @prog: struct bpf_prog, or struct user_event
+ * @holders: vector of struct otst_holder: processes that have it or one of its links open, or
+ *	in whose memory the kernel says whether somebody listens to the event
  * @pins: vector of const char *: where in a BPF file system it or one of its links is
  */
 struct otst_hold {
@@ -285,6 +287,7 @@ enum otst_kprobe_flag {
  * @stap: for a probe of a SystemTap script, else NULL
  * @ops: of kind ftrace: the ftrace_ops (ftrace.h), with its hashes; else NULL
  * @programs: vector of struct otst_program: BPF programs that it runs
+ * @hold: of a user event: NULL when not asked for, or when this kernel does not tell
  * @facts: vector of struct otst_fact
  * @at_return: on a BPF trampoline: it runs when the function returns
  * @link: its link where the probes of one function are chained, else 0; @next_link: the link
@@ -325,6 +328,7 @@ struct otst_probe {
 	struct otst_probe_stap *stap;
 	const struct otst_ftrace_ops *ops;
 	struct otst_vec programs;
+	const struct otst_hold *hold;
 	struct otst_vec facts;
 	bool at_return;
 	uint64_t link;

@@ -168,8 +168,9 @@ static void holder_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(r, "comm", h->comm);
 }
 
-static const struct otst_object holder_object = { OTST_PART, "holder", holder_rows,
-						  "a process that has a BPF program open" };
+static const struct otst_object holder_object = {
+	OTST_PART, "holder", holder_rows, "a process that has a BPF program or a user event open"
+};
 
 static void put_holders(struct otst_rows *r, const struct otst_hold *hold)
 {
@@ -293,6 +294,10 @@ static void probe_rows(struct otst_rows *r, const void *item)
 	ROW_OBJECT(r, "text", text_object, pr);
 	ROW_OBJECTS(r, "programs", program_object, (const struct otst_program *)pr->programs.data,
 		    pr->programs.count, .what = "BPF programs that it runs");
+	OTST_ROW(
+		r, put_holders(r, pr->hold), OTST_KEY("holders"), .type = OTST_ROW_OBJECT,
+		.object = &holder_object, .shape = OTST_ROW_ARRAY, .or_null = true,
+		.what = "processes that have a user event open; null for other kinds or when unknown");
 	ROW_MAP(r, "facts", OTST_ROW_FACT, put_facts(r, &pr->facts),
 		.what = "what only this kind has");
 	ROW_TEXT_OR_NULL(r, "error", pr->error);
@@ -401,6 +406,8 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 			    otst_sym_name(o, pr->handlers[i].addr, &pr->handlers[i].sym));
 	for (i = 0; i < pr->programs.count; i++)
 		print_program(p, &((const struct otst_program *)pr->programs.data)[i]);
+	if (pr->hold)
+		print_hold(p, pr->hold);
 	for (i = 0; i < pr->facts.count; i++)
 		print_fact(p, &((const struct otst_fact *)pr->facts.data)[i]);
 	if (pr->owner.reason && !otst_is_nobodys(&pr->owner))

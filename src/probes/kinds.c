@@ -90,6 +90,10 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"syscall", '-', "perf, or a BPF program, on one system call",
 		"CONFIG_FTRACE_SYSCALLS", otst_syscall_events,
 	},
+	[OTST_PROBE_USER_EVENT] = {
+		"user_event", '-', "an event that programs define and report",
+		"CONFIG_USER_EVENTS, since 6.4", otst_user_event_probes,
+	},
 	[OTST_PROBE_HWBREAKPOINT] = {
 		"hwbreakpoint", '-', "a debug register that watches an address",
 		"CONFIG_HAVE_HW_BREAKPOINT", otst_perf_probes,

@@ -63,6 +63,42 @@ otst_collect_fn otst_ftrace_hooks; /* ftrace_hook.c: ftrace_ops that are not par
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
 otst_collect_fn otst_perf_probes;    /* hw_breakpoint.c: breakpoints and programs on perf events */
 otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
+otst_collect_fn otst_user_event_probes; /* user_event.c: all events that programs have defined */
+
+/* ---- user events (user_event.c) ---- */
+
+/* bits of user_event.status: EVENT_STATUS_* of kernel/trace/trace_events_user.c, 5.18 to 7.2 */
+#define OTST_USER_EVENT_FTRACE 0x01u
+#define OTST_USER_EVENT_PERF   0x02u
+#define OTST_USER_EVENT_OTHER  0x80u
+
+/**
+ * struct otst_user_event - an event that a program has defined
+ * @name: as it was registered
+ * @system, @event: of its trace event; of several formats of one name each has an event of its own
+ * @status: what its programs are told: OTST_USER_EVENT_*, 0 when nobody uses it
+ */
+struct otst_user_event {
+	const char *name;
+	const char *system;
+	const char *event;
+	uint8_t status;
+};
+
+/**
+ * otst_user_events() - addresses of all of them, in the order of user_events_status
+ * @ret: vector of uint64_t
+ * @errors: parts of the table that could not be walked
+ *
+ * Return: 0; LOOKUP when the kernel has none; or an error that ends the command.
+ */
+int otst_user_events(struct otst *o, struct otst_vec *ret, struct otst_messages *errors);
+
+/** otst_user_event_read() - read the struct user_event at @addr */
+int otst_user_event_read(struct otst *o, uint64_t addr, struct otst_user_event *ret);
+
+/** otst_user_event_users() - " ftrace perf other" as far as they are in @status */
+const char *otst_user_event_users(struct otst *o, uint8_t status);
 
 /* ---- kprobes being handled (ctlblk.c) ---- */
 

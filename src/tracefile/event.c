@@ -87,7 +87,7 @@ void otst_tf_event_line(struct otst_tf *tf, const struct otst_record *r)
 	}
 	if (e->name_len) {
 		otst_text_mem(&tf->t, e->format->name, e->name_len);
-		otst_text_mem(&tf->t, ": ", 2);
+		otst_text_mem(&tf->t, ": ", otst_event_fieldless(e->format, &tf->style) ? 1 : 2);
 	}
 	len = otst_event_text(tf->o, e->format, &tf->style, r, tf->event_text, OTST_TF_EVENT_TEXT);
 	if (len >= 0)

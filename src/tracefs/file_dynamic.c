@@ -4,8 +4,8 @@
  * file_dynamic.c - events created at run time, as their users wrote them:
  * dynamic_events, kprobe_events, uprobe_events, synthetic_events, and the hits
  * of kprobes and uprobes (kernel/trace/trace_dynevent.c and the show functions of
- * trace_kprobe.c, trace_uprobe.c, trace_eprobe.c, trace_fprobe.c and
- * trace_events_synth.c).
+ * trace_kprobe.c, trace_uprobe.c, trace_eprobe.c, trace_fprobe.c,
+ * trace_events_synth.c and trace_events_user.c).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,6 +18,9 @@
 #define MAX_ARGS   128u /* MAX_TRACE_ARGS */
 #define MAX_FIELDS 64u	/* SYNTH_FIELDS_MAX */
 #define MAX_STRING 256
+
+/* of a user event: its text has 512 characters, and a field at least 4 of them */
+#define MAX_USER_FIELDS 128u
 
 /**
  * struct event - one dynamic event while its line is built
@@ -274,6 +277,52 @@ static int print_synthetic(struct event *e, bool dynamic)
 	return err;
 }
 
+/* ---- user events ---- */
+
+/* "u:NAME TYPE FIELD; TYPE FIELD"; the newest field is the first of the list */
+static int put_user_fields(struct event *e)
+{
+	static const char structure[] = "struct ";
+	const struct otst_member *fields, *link;
+	uint64_t head, node, size, steps = 0;
+	const char *type, *name;
+	int err = otst_member(e->o, e->type, "fields", &fields);
+
+	err = err ?: otst_member(e->o, "ftrace_event_field", "link", &link);
+	if (err)
+		return err;
+	head = node = e->at + fields->offset;
+	while (!(err = otst_read_u64(e->o, node + 8, &node)) && node != head) {
+		uint64_t at = node - link->offset;
+
+		if (++steps > MAX_USER_FIELDS)
+			return otst_raise(e->o, OTST_ERR_CORRUPT, "its fields have no end");
+		err = otst_read_member_string(e->o, "ftrace_event_field", at, "type", MAX_STRING,
+					      &type);
+		err = err   ?:
+			      otst_read_member_string(e->o, "ftrace_event_field", at, "name",
+						      MAX_STRING, &name);
+		err = err ?: otst_read_member(e->o, "ftrace_event_field", at, "size", &size);
+		if (err)
+			return err;
+		otst_text_printf(&e->text, "%s%s %s", steps == 1 ? " " : "; ", type, name);
+		if (!strncmp(type, structure, strlen(structure)))
+			otst_text_printf(&e->text, " %" PRId32, (int32_t)size);
+	}
+	return err;
+}
+
+static int print_user(struct event *e, bool dynamic)
+{
+	struct otst_user_event u;
+	int err = otst_user_event_read(e->o, e->at, &u);
+
+	(void)dynamic;
+	if (!err)
+		otst_text_printf(&e->text, "u:%s", u.name);
+	return err ? err : put_user_fields(e);
+}
+
 /* ---- the lists ---- */
 
 static const struct kind kinds[] = {
@@ -285,6 +334,7 @@ static const struct kind kinds[] = {
 	  print_synthetic, NULL },
 	{ "eprobe_dyn_event_show", "trace_eprobe", NULL, NULL, print_eprobe, NULL },
 	{ "trace_fprobe_show", "trace_fprobe", NULL, NULL, print_fprobe, NULL },
+	{ "user_event_show", "user_event", NULL, NULL, print_user, NULL },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(*kinds))

@@ -99,6 +99,18 @@ static const struct file others[] = {
 	{ "saved_cmdlines_size", true, otst_file_cmdlines_size },
 	{ "dyn_ftrace_total_info", true, otst_file_dyn_ftrace },
 	{ "function_profile_enabled", true, otst_file_function_profile },
+	{ "user_events_status", true, otst_file_user_events },
+	{ "osnoise/period_us", true, otst_file_osnoise_period },
+	{ "osnoise/runtime_us", true, otst_file_osnoise_runtime },
+	{ "osnoise/stop_tracing_us", true, otst_file_osnoise_stop },
+	{ "osnoise/stop_tracing_total_us", true, otst_file_osnoise_stop_total },
+	{ "osnoise/cpus", true, otst_file_osnoise_cpus },
+	{ "osnoise/options", true, otst_file_osnoise_options },
+	{ "osnoise/timerlat_period_us", true, otst_file_timerlat_period },
+	{ "osnoise/print_stack", true, otst_file_timerlat_stack },
+	{ "hwlat_detector/mode", true, otst_file_hwlat_mode },
+	{ "hwlat_detector/width", true, otst_file_hwlat_width },
+	{ "hwlat_detector/window", true, otst_file_hwlat_window },
 };
 
 #define FILES  (sizeof(files) / sizeof(*files))

@@ -104,6 +104,22 @@ otst_array_file_fn otst_file_cmdlines_size;
 otst_array_file_fn otst_file_available_events;
 otst_array_file_fn otst_file_error_log;
 
+/* file_user.c */
+otst_array_file_fn otst_file_user_events;
+
+/* file_latency.c */
+otst_array_file_fn otst_file_osnoise_period;
+otst_array_file_fn otst_file_osnoise_runtime;
+otst_array_file_fn otst_file_osnoise_stop;
+otst_array_file_fn otst_file_osnoise_stop_total;
+otst_array_file_fn otst_file_osnoise_cpus;
+otst_array_file_fn otst_file_osnoise_options;
+otst_array_file_fn otst_file_timerlat_period;
+otst_array_file_fn otst_file_timerlat_stack;
+otst_array_file_fn otst_file_hwlat_mode;
+otst_array_file_fn otst_file_hwlat_width;
+otst_array_file_fn otst_file_hwlat_window;
+
 otst_array_file_fn otst_file_set_event;
 otst_array_file_fn otst_file_event_filters;
 otst_array_file_fn otst_file_event_triggers;
