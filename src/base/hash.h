@@ -6,6 +6,8 @@
 #ifndef OTST_HASH_H
 #define OTST_HASH_H
 
+#include <string.h>
+
 #include "../otst.h"
 
 /** struct otst_names - open-addressing map from a hash to a non-zero 32-bit value */
@@ -21,6 +23,20 @@ static inline uint64_t otst_mix(uint64_t hash, uint64_t v)
 {
 	hash = (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 32;
+}
+
+/** otst_mix_text() - @hash with @len bytes of text in it */
+static inline uint64_t otst_mix_text(uint64_t hash, const char *s, size_t len)
+{
+	uint64_t v = 0;
+
+	for (hash = otst_mix(hash, len); len >= sizeof(v); s += sizeof(v), len -= sizeof(v)) {
+		memcpy(&v, s, sizeof(v));
+		hash = otst_mix(hash, v);
+	}
+	for (v = 0; len; len--)
+		v = v << 8 | (unsigned char)*s++;
+	return otst_mix(hash, v);
 }
 
 uint32_t otst_hash(const char *s, size_t len);

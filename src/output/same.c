@@ -22,15 +22,7 @@ struct key {
 
 static uint64_t mix_text(uint64_t hash, const char *s)
 {
-	uint64_t v = 0;
-	size_t i;
-
-	for (i = 0; s && s[i]; i++) {
-		v = v << 8 | (unsigned char)s[i];
-		if (i % 8 == 7)
-			hash = otst_mix(hash, v);
-	}
-	return otst_mix(otst_mix(hash, v), i);
+	return s ? otst_mix_text(hash, s, strlen(s)) : otst_mix(hash, 0);
 }
 
 /* ---- what is the same ---- */
@@ -43,7 +35,7 @@ static void strip_headline(const struct otst_trace *t, char ret[HEADLINE])
 
 	while (*s && n < HEADLINE - 1) {
 		bool number = *s >= '0' && *s <= '9';
-		bool name = !number && len && !strncmp(s, t->comm, len);
+		bool name = !number && len && *s == *t->comm && !strncmp(s, t->comm, len);
 
 		ret[n++] = number || name ? '#' : *s;
 		s += number ? strspn(s, "0123456789abcdefx") : name ? len : 1;

@@ -44,12 +44,29 @@ static void print_number(struct otst_printer *p, const char *label, int64_t v)
 		otst_printf(p, " %s: %" PRId64, label, v);
 }
 
+/* there may be millions of lines: this is a tenth of otst_printf()'s work */
+static void put(struct otst_printer *p, const char *s)
+{
+	otst_write(p, s, strlen(s));
+}
+
+/* the same as otst_trace_time() */
+static void print_time(struct otst_printer *p, const struct otst_trace *t)
+{
+	if (t->clock == OTST_CLOCK_NONE || t->time_text)
+		put(p, otst_trace_time(p->o, t));
+	else
+		otst_printf(p, "[%5" PRIu64 ".%06" PRIu64 "]", t->time / SECOND,
+			    t->time % SECOND / 1000);
+}
+
 void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)
 {
-	otst_printf(p, "%s", otst_trace_time(p->o, t));
+	print_time(p, t);
 	print_number(p, "CPU", t->cpu);
 	print_number(p, "PID", t->pid);
-	otst_printf(p, " Comm: %s", t->comm ? t->comm : "?");
+	put(p, " Comm: ");
+	put(p, otst_or_unknown(t->comm));
 	if (t->probe)
 		otst_printf(p, ", probe %s", t->probe);
 	else if (t->probe_addr)
@@ -66,12 +83,12 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 
 	otst_print_trace_title(p, t);
 	if (headline)
-		otst_printf(p, "%s", headline);
+		put(p, headline);
 	if (headline && t->age_known)
 		otst_printf(p, ", for %" PRIu64 ".%06" PRIu64 " s", t->age / SECOND,
 			    t->age % SECOND / 1000);
 	if (headline)
-		otst_printf(p, "\n");
+		put(p, "\n");
 	if (t->bpf)
 		otst_print_trace_bpf(p, t->bpf);
 	if (t->call)
@@ -148,20 +165,22 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	}
 	lines = otst_trace_source_lines(p, l);
 	print_inlined(p, &lines);
-	otst_printf(p, " ");
+	put(p, " ");
 	if (p->verbose && l->addr)
 		otst_printf(p, "[<%016" PRIx64 ">] ", l->addr);
 	if (l->sized)
 		otst_printf(p, "%8" PRId32 " %7" PRId32 "  ", l->depth, l->size);
 	if (l->kind == OTST_LINE_IP)
 		print_pc(p, l, name);
-	else
-		otst_printf(p, "%s%s", l->reliable ? "" : "? ", name);
+	else if (!l->reliable)
+		put(p, "? ");
+	if (l->kind != OTST_LINE_IP)
+		put(p, name);
 	if (*l->letters)
 		otst_printf(p, " (%s)", l->letters);
 	if (lines.count)
 		print_place(p, &lines.items[lines.count - 1]);
-	otst_printf(p, "\n");
+	put(p, "\n");
 }
 
 /* as the kernel's show_regs() prints them */
@@ -222,7 +241,7 @@ static void print_end(struct otst_printer *p, const struct otst_trace *t)
 {
 	if (t->error)
 		otst_print_bad(p, t->where, t->error);
-	otst_printf(p, "\n");
+	put(p, "\n");
 }
 
 static void print_text(struct otst_printer *p, const struct otst_trace *t)
@@ -234,6 +253,8 @@ static void print_text(struct otst_printer *p, const struct otst_trace *t)
 		p->err = OTST_ERR_NOMEM;
 		return;
 	}
+	for (i = 0; i < n; i++)
+		__builtin_prefetch(lines[i].text);
 	print_head(p, t);
 	for (i = 0; i < n; i++)
 		print_line(p, &lines[i]);

@@ -65,21 +65,23 @@ enum otst_pc_title {
  * @reliable: not a guess ("? ")
  * @exact: @addr is the next instruction to run, not a return address after a call
  * @source: file and line as the capture has them, with the calls inlined there; or NULL
+ * @role: of a frame of the log, what its function is to probes: enum otst_log_role
  * @sized: @depth (bytes from the top of the stack) and @size (bytes of this frame) are known
  */
 struct otst_trace_line {
-	enum otst_line_kind kind;
-	char letters[4];
 	uint64_t addr;
 	const char *text;
+	const struct otst_lines *source;
+	int32_t depth;
+	int32_t size;
+	enum otst_line_kind kind;
+	char letters[4];
 	uint16_t cs;
 	uint8_t title;
 	bool reliable;
 	bool exact;
 	bool sized;
-	int32_t depth;
-	int32_t size;
-	const struct otst_lines *source;
+	uint8_t role;
 };
 
 /** otst_trace_line_is_code() - does this line have a program counter */

@@ -420,11 +420,9 @@ static bool is_plain(const char *line, size_t len)
 	static const char special[] = OTST_LOG_SPECIAL;
 	size_t i;
 
-	for (i = 0; i < len; i++) {
+	for (i = strcspn(line, special); i < len; i += 1 + strcspn(line + i + 1, special)) {
 		char c = line[i], next = line[i + 1];
 
-		if (c && !strchr(special, c))
-			continue;
 		/* "[<ffffffff8002a1b2>]" is not a tag */
 		if (c == '<' &&
 		    ((next != '/' && !(next >= 'a' && next <= 'z')) || (i && line[i - 1] == '[')))
@@ -444,8 +442,7 @@ int otst_log_pieces(char *line, size_t len, otst_log_piece_fn *fn, void *priv)
 	bool json = *line == '{' && take_message(line, &len);
 	char *end;
 
-	if (!json && len <= LONG &&
-	    (strcspn(line, OTST_LOG_SPECIAL) == len || is_plain(line, len))) {
+	if (!json && len <= LONG && is_plain(line, len)) {
 		give_piece(&to, line, len);
 		return to.err;
 	}

@@ -5,6 +5,10 @@
  * bytes: nearly all lines of most logs are. Whatever prefix a line has, what line.c,
  * kind.c and part.c look for begins with one of their words, or has a sign of frames
  * in it. Where that is not certain, the line is not dull.
+ *
+ * Most lines are told before they are looked at one by one: skim() looks for signs and for
+ * a part of each word, 16 bytes at a time and wherever they stand. It finds all that
+ * otst_log_is_dull() finds, and some more.
  */
 #include <string.h>
 
@@ -16,6 +20,8 @@
 #define LONGEST	 1000u
 #define STATES	 "RSDTtXZxKWPI?" /* of a task, up to 5.8 */
 #define REMEMBER 8u		 /* lines before one that is not dull: one may be its message */
+#define BLOCK	 16u		 /* bytes that are skimmed at a time */
+#define HASHES	 15u		 /* bits of the hash of a word's part */
 
 /* words that kind.c and part.c look for in code */
 static const char *const words[] = {
@@ -65,10 +71,11 @@ static const char *const words[] = {
 	"bytes of stack",
 };
 
-/** struct passed - a dull line that nobody read */
+/** struct passed - a dull line that nobody read; @at: in the bytes that are being skimmed, or @text */
 struct passed {
 	uint64_t number;
 	size_t len;
+	const char *at;
 	char text[LONGEST + 1];
 };
 
@@ -76,31 +83,67 @@ struct passed {
  * struct otst_log_dull - the words, and the last lines that were passed over
  * @first: by the hash of a word's first bytes, 1 + its number
  * @next: of the same hash, 1 + number; 0 ends
+ * @part: of a word, where the KEY bytes are that are least common in text
+ * @first_part, @next_part: words by the hash of that, likewise
  */
 struct otst_log_dull {
 	const char *words[MOST];
 	uint8_t len[MOST], next[MOST], first[BUCKETS];
+	uint8_t part[MOST], next_part[MOST], first_part[1u << HASHES];
 	size_t count;
 	struct passed lines[REMEMBER];
 	uint64_t passed;
 };
 
-static size_t bucket(const char *s)
+static uint32_t hash_key(const char *s)
 {
 	uint32_t key;
 
 	memcpy(&key, s, KEY);
-	return key * 0x9e3779b1u >> 22;
+	return key * 0x9e3779b1u;
+}
+
+static size_t bucket(const char *s)
+{
+	return hash_key(s) >> 22;
+}
+
+static size_t part_bucket(const char *s)
+{
+	return hash_key(s) >> (32 - HASHES);
+}
+
+/* where signs, capitals, digits and rare letters are, which most words of a log do not have */
+static size_t rare_part(const char *word, size_t len)
+{
+	size_t i, k, rare, most = 0, part = 0;
+
+	for (i = 0; i + KEY <= len; i++) {
+		for (k = rare = 0; k < KEY; k++)
+			rare += strchr("bfgjkqvwxyz", word[i + k]) ? 1 :
+				word[i + k] == ' '		   ? 0 :
+				word[i + k] < 'a'		   ? 2 :
+								     0;
+		if (rare >= most)
+			part = i;
+		most = rare > most ? rare : most;
+	}
+	return part;
 }
 
 static void add_word(void *priv, const char *word)
 {
 	struct otst_log_dull *d = priv;
 	size_t len = strlen(word), at;
+	uint8_t *part;
 
 	if (len < KEY || d->count == MOST)
 		return;
 	at = bucket(word);
+	d->part[d->count] = (uint8_t)rare_part(word, len);
+	part = &d->first_part[part_bucket(word + d->part[d->count])];
+	d->next_part[d->count] = *part;
+	*part = (uint8_t)(d->count + 1);
 	d->words[d->count] = word;
 	d->len[d->count] = (uint8_t)len;
 	d->next[d->count] = d->first[at];
@@ -211,14 +254,149 @@ bool otst_log_is_dull(const struct otst_log_dull *d, const char *line, size_t le
 	return true;
 }
 
-void otst_log_pass(struct otst_log_dull *d, const char *line, size_t len, uint64_t number)
+/* ---- many lines at once ---- */
+
+typedef uint8_t bytes16 __attribute__((vector_size(BLOCK)));
+
+static bytes16 load(const char *s)
+{
+	bytes16 v;
+
+	memcpy(&v, s, sizeof(v));
+	return v;
+}
+
+static bytes16 is(bytes16 v, char c)
+{
+	return (bytes16)(v == (uint8_t)c);
+}
+
+static bytes16 is_between(bytes16 v, char first, char last)
+{
+	return (bytes16)(v - (uint8_t)first <= (uint8_t)(last - first));
+}
+
+/* characters of class UNKNOWN but for a newline */
+static bytes16 find_unknown(bytes16 a)
+{
+	return is_between(a, 0, 8) | is_between(a, 11, 31) | (bytes16)(a >= 127) | is(a, '#') |
+	       is(a, '&') | is(a, '<') | is(a, '\\') | is(a, '{');
+}
+
+/* what is_sign() and is_state() find, and more: all ones where it begins */
+static bytes16 find_signs(const char *s)
+{
+	bytes16 a = load(s), b = load(s + 1), c = load(s + 2), d = load(s + 3);
+
+	return find_unknown(a) | (is(a, '+') & is(b, '0') & is(c, 'x')) |
+	       (is(a, '=') & (is(b, '>') | is(b, '='))) | (is(a, '[') & is(b, 'i') & is(c, 'n')) |
+	       (is(a, '(') & is(b, 'n') & is(c, 'u')) | (is(a, 'a') & is(b, 't') & is(c, ':')) |
+	       (is(a, '.') & ((is(b, '.') & is(c, '.')) | ((bytes16)(b > '9') & is(c, ':')) |
+			      (is(b, 'r') & is(c, 's') & is(d, ':')))) |
+	       (is(a, ' ') & is(c, ' ') & (is_between(b, '?', 'Z') | is(b, 't') | is(b, 'x')));
+}
+
+static bool has_sign(const char *s)
+{
+	bytes16 signs = find_signs(s);
+	uint64_t halves[2];
+
+	memcpy(halves, &signs, sizeof(signs));
+	return halves[0] | halves[1];
+}
+
+/* may a part of a word begin in the block at @s */
+static bool may_have_part(const struct otst_log_dull *d, const char *s)
+{
+	unsigned int i, found = 0;
+
+#pragma GCC unroll 16
+	for (i = 0; i < BLOCK; i++)
+		found |= d->first_part[part_bucket(s + i)];
+	return found;
+}
+
+/** struct text - that is skimmed */
+struct text {
+	const char *begin, *end;
+};
+
+/* is the part of a word at @s, and the word around it */
+static bool is_word_at(const struct otst_log_dull *d, const struct text *t, const char *s)
+{
+	size_t i;
+
+	for (i = d->first_part[part_bucket(s)]; i; i = d->next_part[i - 1]) {
+		size_t before = d->part[i - 1], len = d->len[i - 1];
+
+		if ((size_t)(s - t->begin) >= before && (size_t)(t->end - s) >= len - before &&
+		    !memcmp(s - before, d->words[i - 1], len))
+			return true;
+	}
+	return false;
+}
+
+static bool has_word_at(const struct otst_log_dull *d, const struct text *t, const char *s)
+{
+	size_t i;
+
+	for (i = 0; i < BLOCK && !is_word_at(d, t, s + i); i++)
+		;
+	return i < BLOCK;
+}
+
+/* the first block that has a sign or a part of a word, or the last one */
+static const char *skim(const struct otst_log_dull *d, const struct text *t, const char *s)
+{
+	while (t->end - s >= (long)(BLOCK + KEY - 1) && !has_sign(s) &&
+	       (!may_have_part(d, s) || !has_word_at(d, t, s)))
+		s += BLOCK;
+	return s;
+}
+
+static struct passed *pass(struct otst_log_dull *d, const char *line, size_t len, uint64_t number)
 {
 	struct passed *p = &d->lines[d->passed++ % REMEMBER];
 
 	p->number = number;
 	p->len = len;
-	memcpy(p->text, line, len);
-	p->text[len] = '\0';
+	p->at = line;
+	return p;
+}
+
+static void keep_text(struct passed *p)
+{
+	if (p->at == p->text)
+		return;
+	memcpy(p->text, p->at, p->len);
+	p->text[p->len] = '\0';
+	p->at = p->text;
+}
+
+void otst_log_pass(struct otst_log_dull *d, const char *line, size_t len, uint64_t number)
+{
+	keep_text(pass(d, line, len, number));
+}
+
+size_t otst_log_skim(struct otst_log_dull *d, const char *bytes, size_t len, uint64_t *number)
+{
+	const struct text t = { bytes, bytes + len };
+	const char *s = bytes, *sign = skim(d, &t, s), *newline;
+	size_t i;
+
+	while ((newline = memchr(s, '\n', (size_t)(t.end - s)))) {
+		size_t n = (size_t)(newline - s);
+
+		if (n > LONGEST || (sign <= newline && !otst_log_is_dull(d, s, n)))
+			break;
+		if (sign <= newline)
+			sign = skim(d, &t, newline + 1);
+		pass(d, s, n, ++*number);
+		s = newline + 1;
+	}
+	for (i = 0; i < REMEMBER && i < d->passed; i++)
+		keep_text(&d->lines[i]);
+	return (size_t)(s - bytes);
 }
 
 int otst_log_passed(struct otst_log_dull *d, otst_log_ordered_fn *fn, void *priv)

@@ -34,6 +34,7 @@ struct file {
 	struct otst *o;
 	const char *path;
 	otst_log_text_fn *fn;
+	otst_log_skip_fn *skip;
 	void *priv;
 	char *line;
 	size_t len, room;
@@ -87,6 +88,8 @@ static void split_lines(struct file *f, const char *bytes, size_t len)
 	const char *end = bytes + len, *newline;
 
 	while (bytes < end && !f->err) {
+		if (!f->len)
+			bytes += f->skip(f->priv, bytes, (size_t)(end - bytes));
 		newline = memchr(bytes, '\n', (size_t)(end - bytes));
 		append_line(f, bytes, (size_t)((newline ?: end) - bytes));
 		if (!newline)
@@ -303,9 +306,10 @@ static int read_open(struct file *f, FILE *in)
 	return err;
 }
 
-int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, void *priv)
+int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, otst_log_skip_fn *skip,
+		  void *priv)
 {
-	struct file f = { .o = o, .path = path, .fn = fn, .priv = priv };
+	struct file f = { .o = o, .path = path, .fn = fn, .skip = skip, .priv = priv };
 	bool is_stdin = !strcmp(path, "-");
 	FILE *in;
 	int err;

@@ -219,5 +219,7 @@ int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool gu
 		memcpy(ret->letters, item->letters, item->nr_letters);
 	if (item->text)
 		ret->text = item_text(o, item);
+	if (ret->text && item->kind != OTST_LINE_MARK)
+		ret->role = (uint8_t)otst_log_role(ret->text);
 	return item->text && !ret->text ? OTST_ERR_NOMEM : 0;
 }

@@ -9,17 +9,26 @@
 #include "../../base/hash.h"
 #include "log.h"
 
-/* slots for the last text or stack with a given hash; one that is replaced may be kept again */
-#define WORDS  16384u
+/* slots for the last stack with a given hash; one that is replaced may be kept again */
 #define STACKS 4096u
+#define FIRST  1024u /* texts before the table grows */
 
 struct stack {
 	const struct otst_trace_line *lines;
 	size_t count;
 };
 
+/** struct word - a text; @hash: the upper half of its hash, which tells most others from it */
+struct word {
+	const char *text;
+	uint32_t hash;
+	uint32_t len;
+};
+
+/** struct kept - @words: open addressing, @room of them, a power of two */
 struct kept {
-	const char *words[WORDS];
+	struct word *words;
+	size_t room, used;
 	struct stack stacks[STACKS];
 };
 
@@ -33,34 +42,68 @@ static struct kept *kept(struct otst *o)
 	return *memo;
 }
 
+/* the slot of a text, or the free one that it gets */
+static struct word *find_word(const struct kept *k, uint64_t hash, const char *s, size_t len)
+{
+	size_t at = hash % k->room;
+	struct word *w;
+
+	for (;; at = (at + 1) % k->room) {
+		w = &k->words[at];
+		if (!w->text ||
+		    (w->hash == hash >> 32 && w->len == len && !memcmp(w->text, s, len)))
+			return w;
+	}
+}
+
+static bool grow_words(struct otst *o, struct kept *k)
+{
+	struct word *old = k->words;
+	size_t i, n = k->room;
+
+	if (4 * k->used < 3 * n)
+		return true;
+	k->words = otst_alloc(o, (n ? 2 * n : FIRST) * sizeof(*k->words));
+	if (!k->words) {
+		k->words = old;
+		return false;
+	}
+	k->room = n ? 2 * n : FIRST;
+	for (i = 0; i < n; i++) {
+		if (old[i].text)
+			*find_word(k, otst_mix_text(0, old[i].text, old[i].len), old[i].text,
+				   old[i].len) = old[i];
+	}
+	return true;
+}
+
 const char *otst_log_keep(struct otst *o, const char *s, size_t len)
 {
 	struct kept *k = kept(o);
-	const char **slot, *clean;
-	uint64_t hash = len;
+	const char *clean;
+	struct word *w;
+	uint64_t hash;
 	char *copy;
-	size_t i;
 
-	if (!k)
+	if (!k || !grow_words(o, k))
 		return NULL;
-	for (i = 0; i < len; i++)
-		hash = otst_mix(hash, (unsigned char)s[i]);
-	slot = &k->words[hash % WORDS];
-	if (*slot && !strncmp(*slot, s, len) && !(*slot)[len])
-		return *slot;
+	hash = otst_mix_text(0, s, len);
+	w = find_word(k, hash, s, len);
+	if (w->text)
+		return w->text;
 	copy = otst_alloc(o, len + 1);
-	if (!copy) {
-		otst_no_memory(o);
+	if (!copy)
 		return NULL;
-	}
 	memcpy(copy, s, len);
 	clean = otst_clean(o, copy);
-	if (clean == copy)
-		*slot = clean;
+	if (clean != copy)
+		return otst_log_keep(o, clean, strlen(clean));
+	*w = (struct word){ clean, (uint32_t)(hash >> 32), (uint32_t)len };
+	k->used++;
 	return clean;
 }
 
-/* their texts have been kept already: equal ones are mostly the same pointer */
+/* equal texts are the same pointer */
 static bool is_same(const struct otst_trace_line *a, const struct otst_trace_line *b)
 {
 	return a->text == b->text && a->addr == b->addr && a->kind == b->kind && a->cs == b->cs &&

@@ -456,9 +456,10 @@ static bool ftrace_entry(const char *s, struct otst_log_facts *f)
 /* crash: "PID: 1234   TASK: ffff88003fc14580  CPU: 1   COMMAND: \"bash\"" */
 static bool crash_task(const char *s, struct otst_log_facts *f)
 {
-	const char *comm = strstr(s, "COMMAND: \""), *end = comm ? strrchr(comm + 10, '"') : NULL;
+	const char *comm = otst_begins(s, "PID: ") ? strstr(s, "COMMAND: \"") : NULL;
+	const char *end = comm ? strrchr(comm + 10, '"') : NULL;
 
-	if (!otst_begins(s, "PID: ") || !end || !strstr(s, " TASK: "))
+	if (!end || !strstr(s, " TASK: "))
 		return false;
 	value_of(s, "PID: ", &f->pid);
 	set_cpu(f, s, " CPU: ");

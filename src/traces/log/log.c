@@ -141,10 +141,16 @@ static int order_line(void *priv, char *line, size_t len, uint64_t number)
 }
 
 /* nothing waits for what a line of no trace says: most lines of most logs go no further */
-static bool is_passed_over(const struct reader *r, const char *line, size_t len)
+static bool is_idle(const struct reader *r)
 {
-	return !r->to && !otst_log_order_waits(r->order) && otst_log_is_idle(r->parser) &&
-	       otst_log_is_dull(r->dull, line, len);
+	return !r->to && !otst_log_order_waits(r->order) && otst_log_is_idle(r->parser);
+}
+
+static size_t skip_lines(void *priv, const char *bytes, size_t len)
+{
+	struct reader *r = priv;
+
+	return is_idle(r) ? otst_log_skim(r->dull, bytes, len, &r->number) : 0;
 }
 
 static int feed_line(void *priv, char *line, size_t len)
@@ -153,7 +159,7 @@ static int feed_line(void *priv, char *line, size_t len)
 	int err;
 
 	r->number++;
-	if (is_passed_over(r, line, len)) {
+	if (is_idle(r) && otst_log_is_dull(r->dull, line, len)) {
 		otst_log_pass(r->dull, line, len, r->number);
 		return 0;
 	}
@@ -208,7 +214,7 @@ static int read_files(struct reader *r, const char *const *paths, struct otst_tr
 		struct part *p = otst_vec_push(r->o, &r->parts, sizeof(*p));
 
 		*p = (struct part){ paths[i], r->number };
-		err = otst_log_file(r->o, paths[i], feed_line, r);
+		err = otst_log_file(r->o, paths[i], feed_line, skip_lines, r);
 		if (err && (otst_fatal(err) || (!paths[i + 1] && !read && err != OTST_ERR_CORRUPT)))
 			return err;
 		read += !err;

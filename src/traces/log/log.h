@@ -13,6 +13,7 @@
  *	stamp.c, line.c, kind.c	a line -> stamps, frames, facts
  *	part.c	a line that begins a part of a report -> facts
  *	header.c	these facts, collected
+ *	frame.c		frames that were read before
  *	keep.c	what stays in memory of them
  *	text.c	lines			-> traces
  *	twice.c	lines and traces that a file has twice
@@ -69,6 +70,9 @@ struct otst_log_line {
  */
 typedef int otst_log_text_fn(void *priv, char *line, size_t len);
 
+/** called where a line begins; how many of these bytes, whole lines, need not be told to the other one */
+typedef size_t otst_log_skip_fn(void *priv, const char *bytes, size_t len);
+
 /** OTST_LOG_SPECIAL - these characters; all others are the kernel's own */
 #define OTST_LOG_SPECIAL "\r\33&<#\\\xc2\xe2\xef"
 
@@ -79,7 +83,8 @@ typedef int otst_log_text_fn(void *priv, char *line, size_t len);
  * Return: 0; LOOKUP if it cannot be read or is not text; CORRUPT when a compressed file
  * is damaged, after what could be read of it; what @fn returned.
  */
-int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, void *priv);
+int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, otst_log_skip_fn *skip,
+		  void *priv);
 
 /** called for each line of the kernel's; @line is NUL-terminated */
 typedef int otst_log_piece_fn(void *priv, const char *line, size_t len);
@@ -118,6 +123,14 @@ bool otst_log_is_dull(const struct otst_log_dull *d, const char *line, size_t le
 
 /** otst_log_pass() - pass over the dull line @number; the last eight of them are kept */
 void otst_log_pass(struct otst_log_dull *d, const char *line, size_t len, uint64_t number);
+
+/**
+ * otst_log_skim() - pass over the dull lines at the start of @bytes
+ * @number: of the line before them, moves on
+ *
+ * Return: how many bytes they have.
+ */
+size_t otst_log_skim(struct otst_log_dull *d, const char *bytes, size_t len, uint64_t *number);
 
 /** otst_log_passed() - @fn gets the lines that were kept; then there are none */
 int otst_log_passed(struct otst_log_dull *d, otst_log_ordered_fn *fn, void *priv);
@@ -344,6 +357,36 @@ bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64
 int otst_log_item_line(struct otst *o, const struct otst_log_item *item, bool guessed,
 		       struct otst_trace_line *ret);
 
+/* ---- frames that were read before (frame.c) ---- */
+
+/** bytes of a line that may be known; longer ones are rare */
+#define OTST_LOG_FRAME 78
+
+/**
+ * struct otst_log_frame - a line that is one frame
+ * @text: the line without its prefix, @len bytes
+ * @line: what a trace gets of it; the item of the line has @item_len bytes of its text, and its address
+ */
+struct otst_log_frame {
+	uint8_t len;
+	uint8_t item_len;
+	char text[OTST_LOG_FRAME];
+	struct otst_trace_line line;
+};
+
+struct otst_log_frames;
+
+/** otst_log_frames() - none is known; NULL when out of memory */
+struct otst_log_frames *otst_log_frames(struct otst *o);
+
+/** otst_log_frame_find() - a line that was added; valid until another one is; NULL when it is not known */
+const struct otst_log_frame *otst_log_frame_find(const struct otst_log_frames *frames,
+						 const char *text, size_t len);
+
+/** otst_log_frame_add() - a line that has @item alone: it is known from now on; 0 or NOMEM */
+int otst_log_frame_add(struct otst *o, struct otst_log_frames *frames, const char *text, size_t len,
+		       const struct otst_log_item *item);
+
 /* ---- memory (keep.c) ---- */
 
 /**
@@ -432,6 +475,16 @@ int otst_log_foreign(struct otst_log_prefix *x, const struct otst_log_line *line
 uint64_t otst_log_unread(struct otst_log_prefix *x, uint64_t *first);
 
 /* ---- probes (probe.c) ---- */
+
+/** enum otst_log_role - what a function is when a trace is looked through for a probe */
+enum otst_log_role {
+	OTST_LOG_ROLE_NONE,
+	OTST_LOG_ROLE_KPROBES, /**< of kprobes: the trace is from a probe */
+	OTST_LOG_ROLE_BASE,    /**< where a task entered the kernel */
+};
+
+/** otst_log_role() - of the function in the text of a frame */
+enum otst_log_role otst_log_role(const char *text);
 
 /** otst_log_probe() - set @t's probe and handler from its frames, unless its header gave them */
 int otst_log_probe(struct otst *o, struct otst_trace *t);

@@ -72,25 +72,40 @@ static const char *const thunks[] = {
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 #define WITHIN	 8 /* guesses that may appear between two frames of the glue */
 
-static bool is_one_of(const struct otst_trace_line *l, const char *const *names, size_t count)
+static bool is_named(const struct otst_sym_text *sym, const char *const *names, size_t count)
 {
-	struct otst_sym_text sym;
 	size_t i;
 
-	if (!l->text || !otst_sym_text_parse(l->text, &sym))
-		return false;
 	for (i = 0; i < count; i++) {
 		size_t len;
 
-		if (*sym.name != *names[i])
+		if (*sym->name != *names[i])
 			continue;
 		len = strlen(names[i]);
 		/* "notifier_call_chain.isra.0" */
-		if (sym.name_len >= len && !memcmp(sym.name, names[i], len) &&
-		    (sym.name_len == len || sym.name[len] == '.'))
+		if (sym->name_len >= len && !memcmp(sym->name, names[i], len) &&
+		    (sym->name_len == len || sym->name[len] == '.'))
 			return true;
 	}
 	return false;
+}
+
+static bool is_one_of(const struct otst_trace_line *l, const char *const *names, size_t count)
+{
+	struct otst_sym_text sym;
+
+	return l->text && otst_sym_text_parse(l->text, &sym) && is_named(&sym, names, count);
+}
+
+enum otst_log_role otst_log_role(const char *text)
+{
+	struct otst_sym_text sym;
+
+	if (!otst_sym_text_parse(text, &sym))
+		return OTST_LOG_ROLE_NONE;
+	if (is_named(&sym, kprobes, COUNT(kprobes)))
+		return OTST_LOG_ROLE_KPROBES;
+	return is_named(&sym, bases, COUNT(bases)) ? OTST_LOG_ROLE_BASE : OTST_LOG_ROLE_NONE;
 }
 
 /* trampolines of ftrace and detour buffers have no name */
@@ -107,11 +122,9 @@ static long find_kprobes(const struct otst_trace *t)
 	size_t i;
 
 	for (i = 0; i < t->nr_lines; i++) {
-		if (t->lines[i].kind == OTST_LINE_MARK)
-			continue;
-		if (is_one_of(&t->lines[i], kprobes, COUNT(kprobes)))
+		if (t->lines[i].role == OTST_LOG_ROLE_KPROBES)
 			return (long)i;
-		if (t->lines[i].reliable && is_one_of(&t->lines[i], bases, COUNT(bases)))
+		if (t->lines[i].reliable && t->lines[i].role == OTST_LOG_ROLE_BASE)
 			break;
 	}
 	return -1;
@@ -127,7 +140,7 @@ static size_t skip_glue(const struct otst_trace *t, size_t first)
 
 		if (l->kind != OTST_LINE_FRAME)
 			continue;
-		if (is_one_of(l, kprobes, COUNT(kprobes)) || is_one_of(l, glue, COUNT(glue)) ||
+		if (l->role == OTST_LOG_ROLE_KPROBES || is_one_of(l, glue, COUNT(glue)) ||
 		    (is_nameless(l) && l->reliable))
 			last = i;
 	}

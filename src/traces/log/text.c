@@ -68,6 +68,7 @@ struct otst_log_parser {
 	size_t nr_contexts;
 	struct context *last;
 	uint64_t lines;
+	struct otst_log_frames *frames;
 	struct otst_log_twice *twice; /* of a text; NULL when the log is the kernel's buffer */
 	bool lost;		      /* lines before this one are missing */
 	int (*other)(void *priv, struct otst_log_line *line);
@@ -76,8 +77,9 @@ struct otst_log_parser {
 	void *taken_priv;
 };
 
-/** struct lexed - what a line is */
+/** struct lexed - what a line is; @known: it is one frame that was read before, or NULL */
 struct lexed {
+	const struct otst_log_frame *known;
 	struct otst_log_item items[OTST_LOG_ITEMS];
 	size_t count; /* of items */
 	bool is_ip;
@@ -92,6 +94,7 @@ struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
 
 	p->o = o;
 	p->ret = ret;
+	p->frames = otst_log_frames(o);
 	return p;
 }
 
@@ -454,14 +457,41 @@ static bool is_named_already(const struct context *c, const struct otst_log_item
 	       (last->text[len] == '+' || last->text[len] == ' ' || !last->text[len]);
 }
 
+static bool is_full(struct context *c)
+{
+	if (c->lines.count < MOST_LINES)
+		return false;
+	c->truncated = true;
+	return true;
+}
+
+/* kmemleak's addresses are made up */
+static void clear_hashed(const struct context *c, struct otst_trace_line *line)
+{
+	if (c->hashed && line->addr <= UINT32_MAX && line->text && *line->text != '0')
+		line->addr = 0;
+}
+
+static int add_known(struct otst_log_parser *p, struct context *c, const struct otst_log_frame *f)
+{
+	struct otst_trace_line *line;
+
+	if (is_full(c))
+		return 0;
+	line = otst_trace_line_add(p->o, &c->lines);
+	c->frames++;
+	*line = f->line;
+	line->reliable &= !c->inexact;
+	clear_hashed(c, line);
+	return 0;
+}
+
 static int add_item(struct otst_log_parser *p, struct context *c, const struct otst_log_item *item)
 {
 	struct otst_trace_line *line;
 
-	if (c->lines.count >= MOST_LINES) {
-		c->truncated = true;
+	if (is_full(c))
 		return 0;
-	}
 	if (item->inlined)
 		add_inlined(p, c, item);
 	if (item->inlined || is_named_already(c, item))
@@ -470,8 +500,7 @@ static int add_item(struct otst_log_parser *p, struct context *c, const struct o
 	c->frames += item->kind != OTST_LINE_MARK;
 	if (otst_log_item_line(p->o, item, c->inexact, line))
 		return OTST_ERR_NOMEM;
-	if (c->hashed && line->addr <= UINT32_MAX && line->text && *line->text != '0')
-		line->addr = 0;
+	clear_hashed(c, line);
 	if (item->source)
 		line->source = sources_of(p, c, item);
 	return 0;
@@ -561,7 +590,8 @@ static bool begins_task(const struct context *c, const char *text)
 }
 
 static int frames(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		  const struct otst_log_item *items, size_t count)
+		  const struct otst_log_item *items, size_t count,
+		  const struct otst_log_frame *known)
 {
 	int err = 0;
 	size_t i;
@@ -580,6 +610,8 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 	c->strange = 0;
 	c->clock = line->clock;
 	c->time = line->time;
+	if (known)
+		return add_known(p, c, known);
 	for (i = 0; i < count && !err; i++)
 		err = add_item(p, c, &items[i]);
 	return err;
@@ -625,7 +657,7 @@ static int start(struct otst_log_parser *p, struct context *c, const struct otst
 	if (err)
 		return err;
 	n = otst_log_items(rest, items);
-	return n ? frames(p, c, line, items, n) : 0;
+	return n ? frames(p, c, line, items, n, NULL) : 0;
 }
 
 /* a line among the frames */
@@ -733,6 +765,7 @@ static void note_gap(struct otst_log_parser *p)
 
 static void lex(const char *text, struct lexed *x)
 {
+	x->known = NULL;
 	x->count = otst_log_items(text, x->items);
 	x->is_ip = !x->count && otst_log_ip(text, &x->items[0]);
 	x->kind = OTST_LOG_OTHER;
@@ -799,7 +832,7 @@ static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *lin
 	if (err || (x->count && aside))
 		return err;
 	if (x->count)
-		err = frames(p, c, line, x->items, x->count);
+		err = frames(p, c, line, x->items, x->count, x->known);
 	else if (x->is_ip)
 		err = instruction(p, c, line, &x->items[0]);
 	else
@@ -825,6 +858,28 @@ static bool is_copy(struct otst_log_parser *p, const struct otst_log_line *line,
 	       otst_log_is_twice(p->twice, line, x->kind);
 }
 
+/* the same for most frames, which were read before */
+static int lex_again(struct otst_log_parser *p, const char *text, struct lexed *x)
+{
+	size_t len = strlen(text);
+
+	x->known = otst_log_frame_find(p->frames, text, len);
+	if (x->known) {
+		x->items[0] = (struct otst_log_item){
+			.kind = OTST_LINE_FRAME,
+			.addr = x->known->line.addr,
+			.text = x->known->line.text,
+			.len = x->known->item_len,
+		};
+		x->count = 1;
+		x->is_ip = false;
+		x->kind = OTST_LOG_OTHER;
+		return 0;
+	}
+	lex(text, x);
+	return x->count == 1 ? otst_log_frame_add(p->o, p->frames, text, len, &x->items[0]) : 0;
+}
+
 int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 {
 	struct otst_log_line changed = *line;
@@ -832,7 +887,8 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 	int ret = 1;
 
 	changed.text = skip_source(line->text);
-	lex(changed.text, &x);
+	if (lex_again(p, changed.text, &x))
+		return OTST_ERR_NOMEM;
 	if (p->other && is_other(&x)) {
 		ret = p->other(p->priv, &changed);
 		if (ret < 0)
@@ -854,6 +910,8 @@ bool otst_log_is_idle(const struct otst_log_parser *p)
 {
 	size_t i;
 
+	if (p->last && !is_idle(p->last))
+		return false;
 	for (i = 0; i < p->nr_contexts && is_idle(&p->contexts[i]); i++)
 		;
 	return i == p->nr_contexts;
