@@ -477,6 +477,9 @@ static void take_verdict(struct report *r, const struct json *j)
 	html_add(h, "<p class=\"verdict\"><b>Rank %s</b> %s</p>\n<p>%s: %s</p>\n",
 		 json_text(j, "rank"), json_text(j, "verdict"), json_text(j, "end"),
 		 json_text(j, "line"));
+	if (json_text(j, "signature"))
+		html_add(h, "<p>Signature %s: %s</p>\n", json_text(j, "signature_hash"),
+			 json_text(j, "signature"));
 }
 
 static void take_finding(struct report *r, const struct json *j)

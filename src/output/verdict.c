@@ -163,6 +163,8 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 	print_code(p, v);
 	if (r->has_address)
 		otst_printf(p, "address     0x%016" PRIx64 "\n", r->address);
+	if (v->signature.text)
+		otst_printf(p, "signature   %s %s\n", v->signature.hash, v->signature.text);
 }
 
 static void print_evidence(struct otst_printer *p, const struct otst_evidence_item *e)
@@ -318,6 +320,11 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 			  .what = "probes in this kernel; null with --text: a log does not tell");
 	ROW_COUNT_OR_NULL(r, "nobodys", !v->alone, v->nobodys,
 			  .what = "probes whose code is nobody's");
+	ROW_TEXT_OR_NULL(
+		r, "signature", v->signature.text,
+		.what = "what crashes of this kind have in common: the end, the function that failed, those below it; null: nothing died");
+	ROW_TEXT_OR_NULL(r, "signature_hash", v->signature.hash,
+			 .what = "FNV-1a of the signature, 16 hexadecimal digits");
 	ROW_OBJECTS(r, "evidence", evidence_object,
 		    (const struct otst_evidence_item *)v->evidence.data, v->evidence.count,
 		    .what = "nearest first");

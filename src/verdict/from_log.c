@@ -149,7 +149,7 @@ static bool is_of(const struct otst_report *r, const struct otst_trace *t)
 	return r->pid < 0 || t->pid < 0 || r->pid == t->pid;
 }
 
-static const struct otst_trace *find_trace(const struct otst_traces *traces,
+const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
 					   const struct otst_report *r)
 {
 	const struct otst_trace *t, *near = NULL;
@@ -544,8 +544,9 @@ int otst_verdict_log(struct otst *o, const char *const *texts, struct otst_verdi
 		return err;
 	end_boot(r);
 	ret->report = choose_report(&r->worst);
-	ret->trace = find_trace(traces, &ret->report);
+	ret->trace = otst_report_trace(traces, &ret->report);
 	take_who(ret);
 	find_code(r, ret);
+	otst_signature_find(o, ret);
 	return judge(r, ret);
 }

@@ -376,9 +376,9 @@ int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *
 	return h ? read_headline(rd, h, line) : read_more(rd, line);
 }
 
-static int feed(void *priv, struct otst_log_line *line, bool raw)
+static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 {
-	return raw && !otst_log_strip(line) ? 0 : otst_report_line(priv, line, true);
+	return otst_report_line(priv, line, sure);
 }
 
 static enum otst_death classify(const char *panic)
@@ -599,14 +599,15 @@ static int read_unended(struct otst *o, struct otst_verdict *v, const struct ots
 int otst_report_read(struct otst *o, struct otst_verdict *v)
 {
 	struct otst_report_reader *rd = otst_new(o, sizeof(*rd));
-	struct otst_traces notes = { .o = o };
+	struct otst_traces *traces = otst_new(o, sizeof(*traces));
 	struct die die;
 	bool known, unsure;
 	int cpu = read_cpu(o, "panic_cpu", &v->errors, &known), err;
 	struct otst_look look = otst_look_begin(o);
 
-	rd->o = o;
-	err = otst_printk_read(o, feed, rd, &notes);
+	rd->o = traces->o = o;
+	rd->traces = v->log = traces;
+	err = otst_log_buffer(o, &(struct otst_log_taker){ take_line, NULL, rd }, traces);
 	/* nothing tells that the kernel was alive */
 	unsure = !known && (err || otst_doubts(o) > look.doubts);
 	if (err == OTST_ERR_LOOKUP) {
@@ -616,7 +617,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	}
 	err = otst_note(o, &v->errors, err);
 	if (!err)
-		err = otst_notes(o, &v->errors, &notes.errors);
+		err = otst_notes(o, &v->errors, &traces->errors);
 	if (err)
 		return err;
 	/* panic() says who is in it before it says anything else */

@@ -164,6 +164,8 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	if (!err)
 		err = otst_frames_judge(o, ret, &h);
 	if (!err)
+		otst_signature_find(o, ret);
+	if (!err)
 		err = note_unseen(o, ret);
 	drop_idle(ret);
 	if (!err)

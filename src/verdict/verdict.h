@@ -216,6 +216,16 @@ struct otst_code_owner {
 };
 
 /**
+ * struct otst_signature - what crashes of one kind have in common (signature.c)
+ * @text: "oops: lab_bad [lab], vfs_write, .."; NULL if nothing died
+ * @hash: of @text, 16 hexadecimal digits
+ */
+struct otst_signature {
+	const char *text;
+	const char *hash;
+};
+
+/**
  * struct otst_verdict - all of it
  * @unseen: no stack could be read
  * @no_log: why there is no kernel log to go by; or NULL
@@ -230,6 +240,7 @@ struct otst_code_owner {
  * @alone: made from a log, without a dump (otst_verdict_log()): no stacks, and @hooks means nothing
  * @code: with @alone, whose code failed
  * @trace: with @alone, the trace of the report; NULL if the log has none
+ * @log: without @alone, the traces of the dump's log; NULL if it could not be read
  */
 struct otst_verdict {
 	struct otst_report report;
@@ -250,6 +261,8 @@ struct otst_verdict {
 	bool alone;
 	struct otst_code_owner code;
 	const struct otst_trace *trace;
+	const struct otst_traces *log;
+	struct otst_signature signature;
 };
 
 /**
@@ -274,6 +287,9 @@ int otst_verdict_log(struct otst *o, const char *const *texts, struct otst_verdi
 
 /** otst_report_read() - fill @v->report, @v->no_log */
 int otst_report_read(struct otst *o, struct otst_verdict *v);
+
+/** otst_signature_find() - fill @v->signature, which needs @v->report and the stacks (signature.c) */
+void otst_signature_find(struct otst *o, struct otst_verdict *v);
 
 /** otst_verdict_stacks() - find the stacks that matter, not yet what hooks them (stacks.c) */
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);

@@ -330,18 +330,28 @@ int otst_log_texts(struct otst *o, const char *const *paths, const struct otst_l
 	return end ? end : err;
 }
 
-static int read_buffer(struct otst *o, struct otst_traces *ret)
+int otst_log_buffer(struct otst *o, const struct otst_log_taker *to, struct otst_traces *ret)
 {
 	struct reader *r = make_reader(o, ret);
 	size_t first = ret->items.count;
-	int err = otst_printk_read(o, feed, r, ret), end;
+	int err, end;
 
+	if (to)
+		otst_log_set_taken(r->parser, to->taken, to->priv);
+	err = otst_printk_read(o, feed, r, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
-	end = end ?: resolve(o, ret, first);
 	name_places(r, ret, first);
 	return end ? end : err;
+}
+
+static int read_buffer(struct otst *o, struct otst_traces *ret)
+{
+	size_t first = ret->items.count;
+	int err = otst_log_buffer(o, NULL, ret);
+
+	return err && otst_fatal(err) ? err : resolve(o, ret, first) ?: err;
 }
 
 int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)

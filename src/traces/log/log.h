@@ -458,6 +458,11 @@ struct otst_log_taker {
 int otst_log_texts(struct otst *o, const char *const *paths, const struct otst_log_taker *to,
 		   struct otst_traces *ret);
 
+/**
+ * otst_log_buffer() - the same of the kernel's own buffer; addresses of traces that have none are not looked up
+ */
+int otst_log_buffer(struct otst *o, const struct otst_log_taker *to, struct otst_traces *ret);
+
 /* ---- prefixes (prefix.c) ---- */
 
 struct otst_log_prefix;
