@@ -13,6 +13,7 @@
 #ifndef OTST_AUDIT_H
 #define OTST_AUDIT_H
 
+#include "../names/module_sets.h"
 #include "../probes/probes.h"
 #include "../base/coverage.h"
 
@@ -58,10 +59,11 @@ enum otst_finding_kind {
 	OTST_FINDING_POINTER, /**< a handler is outside all text */
 	OTST_FINDING_RECORD,  /**< records contradict each other */
 	OTST_FINDING_DEADLY,  /**< a task or cpu that cannot continue */
+	OTST_FINDING_MODULE,  /**< a module that is not everywhere where modules are kept */
 	OTST_FINDING_COUNT,
 };
 
-/** otst_finding_name() - "text", "claim", "pointer", "record", "deadly" */
+/** otst_finding_name() - "text", "claim", "pointer", "record", "deadly", "module" */
 const char *otst_finding_name(enum otst_finding_kind kind);
 
 /**
@@ -121,6 +123,7 @@ struct otst_audit_limit {
  * @compared: bytes of text; @missing: how many of these are not in the dump
  * @modules: for how many modules the text was compared
  * @records: how many records were looked at
+ * @kept: how many modules are on the list, and in each set that this kernel has
  */
 struct otst_audit {
 	bool want_places;
@@ -138,6 +141,11 @@ struct otst_audit {
 	uint64_t missing;
 	size_t modules;
 	size_t records;
+	struct otst_audit_kept {
+		size_t listed;
+		size_t count[OTST_MODULES_SETS];
+		bool there[OTST_MODULES_SETS];
+	} kept;
 };
 
 /**

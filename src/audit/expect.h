@@ -224,6 +224,9 @@ int otst_compare(struct otst_expect *e);
 int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
 			uint64_t addr, uint64_t record, const char *message);
 
+/** otst_audit_hidden() - modules that hide; after the records, whose pointers it counts (modules.c) */
+int otst_audit_hidden(struct otst *o, struct otst_audit *a);
+
 /* ---- pointers (pointers.c) ---- */
 
 /** otst_audit_is_code() - does code that is loaded own this address; freed init text is none */

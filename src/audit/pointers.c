@@ -53,14 +53,17 @@ static bool is_new(struct otst *o, uint64_t func, uint64_t record)
 void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, const char *role,
 			uint64_t func, uint64_t record)
 {
-	struct otst_finding *f;
+	const struct otst_module *m = func ? otst_module_at(o, func) : NULL;
+	bool hidden = m && m->hidden;
+	const char *message;
 
-	if (!func || otst_audit_is_code(o, func) || !is_new(o, func, record))
+	if (!func || (!hidden && otst_audit_is_code(o, func)) || !is_new(o, func, record))
 		return;
-	f = otst_finding_add(o, a, OTST_FINDING_POINTER, func,
-			     otst_format(o, "%s: %s is not in the text of the kernel%s", what, role,
-					 describe_place(o, func)));
-	f->record = record;
+	message = hidden ? otst_format(o, "%s: %s is in module %s, which hides", what, role,
+				       m->name) :
+			   otst_format(o, "%s: %s is not in the text of the kernel%s", what, role,
+				       describe_place(o, func));
+	otst_finding_record(o, a, OTST_FINDING_POINTER, func, record, message);
 }
 
 /* ---- kprobes ---- */

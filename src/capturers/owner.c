@@ -13,6 +13,7 @@ static void own_by_module(struct otst *o, const struct otst_module *m, struct ot
 
 	ret->kind = otst_is_systemtap(o, m) ? OTST_OWNER_SYSTEMTAP : OTST_OWNER_MODULE;
 	ret->name = m->name;
+	ret->hidden = m->hidden;
 	stap = ret->kind == OTST_OWNER_SYSTEMTAP ? otst_stap_of(o, m) : NULL;
 	ret->script = stap ? stap->script : NULL;
 }

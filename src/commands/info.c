@@ -129,12 +129,19 @@ static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 
 static void sum_modules(struct otst *o, struct otst_info *info)
 {
+	struct otst_vec hidden = { 0 };
 	struct otst_module *const *m;
 
 	if (otst_modules(o, &m))
 		return;
 	for (; *m; m++)
 		info->modules++;
+	if (otst_hidden_modules(o, &m))
+		return;
+	for (; *m; m++)
+		*(const char **)otst_vec_push(o, &hidden, sizeof(char *)) = (*m)->name;
+	info->hidden = hidden.data;
+	info->nr_hidden = hidden.count;
 }
 
 /* what the verdict could not read and no other part has reported */

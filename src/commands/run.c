@@ -240,7 +240,7 @@ static int exit_status(int err, const struct otst_printer *p)
 		return err == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
 	if (p->unknown)
 		return OTST_EXIT_FAILED;
-	if (p->findings || p->nobodys)
+	if (p->findings || p->nobodys || p->hidden)
 		return OTST_EXIT_FINDINGS;
 	return p->bad || p->gaps ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
 }

@@ -20,6 +20,12 @@ static void set_owner(struct otst_ftrace_ops *ops, enum otst_owner_kind kind, co
 	ops->owner.name = name;
 }
 
+static void own_by_module(struct otst_ftrace_ops *ops, const struct otst_module *m)
+{
+	set_owner(ops, OTST_OWNER_MODULE, m->name);
+	ops->owner.hidden = m->hidden;
+}
+
 /* "@tracer of @array"; the private pointer of a tracer's ops leads to its trace array */
 static const char *name_tracer(struct otst *o, const struct otst_ftrace_ops *ops,
 			       const char *tracer)
@@ -175,7 +181,7 @@ static bool own_by_direct(struct otst *o, struct otst_ftrace_ops *ops)
 		return false;
 	mod = otst_module_at(o, ops->direct ? ops->direct : ops->addr);
 	if (mod)
-		set_owner(ops, OTST_OWNER_MODULE, mod->name);
+		own_by_module(ops, mod);
 	else if (otst_handler_is(o, ops->ops_func, "bpf_tramp_ftrace_ops_func"))
 		set_owner(ops, OTST_OWNER_BPF, ops->direct_sym.name);
 	else if (ops->direct)
@@ -200,7 +206,7 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 
 	ops->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
 	if (mod) {
-		set_owner(ops, OTST_OWNER_MODULE, mod->name);
+		own_by_module(ops, mod);
 		return;
 	}
 	if (own_by_kernel_function(o, ops, func) || own_by_direct(o, ops))
@@ -213,7 +219,7 @@ void otst_ftrace_owner(struct otst *o, struct otst_ftrace_ops *ops)
 	}
 	mod = otst_module_at(o, ops->addr);
 	if (mod)
-		set_owner(ops, OTST_OWNER_MODULE, mod->name);
+		own_by_module(ops, mod);
 	else
 		otst_owner_of_code(o, func, &ops->owner);
 }

@@ -132,6 +132,7 @@ enum otst_owner_kind {
  * @reason: why it is unknown, or how it is known that it is nobody's; else NULL
  * @event_type: for a dynamic event of tracefs, 'p' or 'r'; 0 for others
  * @script: the file that a SystemTap module was made from; NULL when unknown
+ * @hidden: the module is not on the list of modules
  */
 struct otst_owner {
 	enum otst_owner_kind kind;
@@ -139,6 +140,7 @@ struct otst_owner {
 	const char *reason;
 	char event_type;
 	const char *script;
+	bool hidden;
 };
 
 /** otst_is_nobodys() - is its code known to be nobody's: a finding */

@@ -15,6 +15,7 @@
 #include "../memory/walk.h"
 #include "../types/types.h"
 #include "kallsyms.h"
+#include "module_sets.h"
 #include "modules.h"
 #include "symbols.h"
 
@@ -26,10 +27,16 @@
 #define MOD_TEXT      0
 #define MOD_INIT_TEXT 4
 
-struct modules {
+/* modules, and where one could not be read */
+struct module_list {
 	struct otst_module **list;
 	size_t count;
-	const char *error; /* where the list broke off */
+	size_t room;
+	const char *error;
+};
+
+struct modules {
+	struct module_list listed, hidden;
 	/* every range of every module by its start, for look-ups by address */
 	struct range_owner {
 		uint64_t base;
@@ -149,18 +156,22 @@ static int by_base(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-static int index_ranges(struct otst *o, struct modules *c)
+static size_t count_ranges(const struct module_list *l)
 {
 	size_t i, n = 0;
-	unsigned int j;
 
-	for (i = 0; i < c->count; i++)
-		n += c->list[i]->nr_ranges;
-	c->owner = otst_keep(o, (n ? n : 1) * sizeof(*c->owner));
-	if (!c->owner)
-		return otst_no_memory(o);
-	for (i = 0; i < c->count; i++) {
-		struct otst_module *m = c->list[i];
+	for (i = 0; i < l->count; i++)
+		n += l->list[i]->nr_ranges;
+	return n;
+}
+
+static void add_owners(struct modules *c, const struct module_list *l)
+{
+	unsigned int j;
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		struct otst_module *m = l->list[i];
 
 		for (j = 0; j < m->nr_ranges; j++)
 			c->owner[c->owners++] = (struct range_owner){
@@ -169,14 +180,25 @@ static int index_ranges(struct otst *o, struct modules *c)
 				.module = m,
 			};
 	}
+}
+
+static int index_ranges(struct otst *o, struct modules *c)
+{
+	size_t n = count_ranges(&c->listed) + count_ranges(&c->hidden);
+
+	c->owner = otst_keep(o, (n ? n : 1) * sizeof(*c->owner));
+	if (!c->owner)
+		return otst_no_memory(o);
+	add_owners(c, &c->listed);
+	add_owners(c, &c->hidden);
 	qsort(c->owner, c->owners, sizeof(*c->owner), by_base);
 	return 0;
 }
 
-static int push_module(struct otst *o, struct modules *c, size_t *room, struct otst_module *m)
+static int push_module(struct otst *o, struct module_list *c, struct otst_module *m)
 {
-	if (c->count + 1 >= *room) {
-		size_t more = *room ? *room * 2 : 128;
+	if (c->count + 1 >= c->room) {
+		size_t more = c->room ? c->room * 2 : 128;
 		struct otst_module **list = otst_keep(o, more * sizeof(*list));
 
 		if (!list)
@@ -184,25 +206,72 @@ static int push_module(struct otst *o, struct modules *c, size_t *room, struct o
 		if (c->count)
 			memcpy(list, c->list, c->count * sizeof(*list));
 		c->list = list;
-		*room = more;
+		c->room = more;
 	}
 	c->list[c->count++] = m;
 	return 0;
 }
 
-/* symbol look-ups ask for modules and the other way round: no modules until all are loaded */
-static int load(struct otst *o, const void *of, void *value)
+static struct otst_module *find_module(const struct module_list *l, uint64_t addr)
 {
-	struct modules *c = value;
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		if (l->list[i]->addr == addr)
+			return l->list[i];
+	}
+	return NULL;
+}
+
+/* a module that comes or goes is unformed while it is in one place and not in the other */
+static int take_hidden(struct otst *o, struct module_list *hidden, enum otst_module_set set,
+		       uint64_t addr)
+{
+	struct otst_module *m = find_module(hidden, addr);
+	int err = m ? 0 : read_module(o, addr, &m);
+
+	if (!err && m->state < OTST_MODULE_UNFORMED) {
+		if (!m->hidden)
+			err = push_module(o, hidden, m);
+		m->hidden |= 1u << set;
+	}
+	if (!err || otst_fatal(err))
+		return err;
+	otst_fail(o, err, "a module in %s", otst_module_set_name(set));
+	hidden->error = otst_keep_string(o, otst_message(o));
+	return 0;
+}
+
+static int load_hidden(struct otst *o, struct modules *c)
+{
+	int set, err = push_module(o, &c->hidden, NULL);
+	size_t i;
+
+	c->hidden.count = 0;
+	for (set = 0; set < OTST_MODULES_SETS && !err; set++) {
+		struct otst_module_members s = { 0 };
+		const uint64_t *addr;
+
+		err = otst_module_set_read(o, (enum otst_module_set)set, &s);
+		addr = s.items.data;
+		for (i = 0; i < s.items.count && !err; i++) {
+			if (!find_module(&c->listed, addr[i]))
+				err = take_hidden(o, &c->hidden, (enum otst_module_set)set,
+						  addr[i]);
+		}
+	}
+	return err;
+}
+
+static int load_listed(struct otst *o, struct module_list *c)
+{
 	const struct otst_member *link;
 	struct otst_module *m = NULL;
 	struct otst_walk w;
 	uint64_t head, node;
-	size_t room = 0;
 	int err;
 
-	(void)of;
-	err = push_module(o, c, &room, NULL);
+	err = push_module(o, c, NULL);
 	c->count = 0;
 	err = err ?: otst_symbol(o, "modules", &head);
 	err = err ?: otst_member(o, "module", "list", &link);
@@ -211,7 +280,7 @@ static int load(struct otst *o, const void *of, void *value)
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = read_module(o, node - link->offset, &m);
-		err = err ?: push_module(o, c, &room, m);
+		err = err ?: push_module(o, c, m);
 		if (c->count >= MAX_MODULES)
 			break;
 	}
@@ -221,6 +290,19 @@ static int load(struct otst *o, const void *of, void *value)
 		c->error = otst_keep_string(o, otst_message(o));
 		err = 0;
 	}
+	return err;
+}
+
+/* symbol look-ups ask for modules and the other way round: no modules until all are loaded */
+static int load(struct otst *o, const void *of, void *value)
+{
+	struct modules *c = value;
+	int err = load_listed(o, &c->listed);
+
+	(void)of;
+	/* where the list breaks off, a module behind the break is not hidden */
+	if (!err && !c->listed.error)
+		err = load_hidden(o, c);
 	return err ? err : index_ranges(o, c);
 }
 
@@ -234,7 +316,7 @@ int otst_modules(struct otst *o, struct otst_module *const **ret)
 	int err = otst_once(o, &modules, NULL, &c);
 
 	if (!err)
-		*ret = c->list;
+		*ret = c->listed.list;
 	return err;
 }
 
@@ -242,7 +324,25 @@ const char *otst_modules_error(struct otst *o)
 {
 	const struct modules *c = otst_once_or_null(o, &modules, NULL);
 
-	return c ? c->error : NULL;
+	return c ? c->listed.error : NULL;
+}
+
+int otst_hidden_modules(struct otst *o, struct otst_module *const **ret)
+{
+	static struct otst_module *const none;
+	const struct modules *c;
+	int err = otst_once(o, &modules, NULL, &c);
+
+	if (!err)
+		*ret = c->hidden.list ? c->hidden.list : &none;
+	return err;
+}
+
+const char *otst_hidden_modules_error(struct otst *o)
+{
+	const struct modules *c = otst_once_or_null(o, &modules, NULL);
+
+	return c ? c->hidden.error : NULL;
 }
 
 int otst_modules_notes(struct otst *o, struct otst_messages *errors)

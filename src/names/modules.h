@@ -25,6 +25,8 @@ enum otst_module_state {
  *	says, unchecked. Only for blocks that hold text and data, that is,
  *	without module.mem
  * @symbols: sorted by address, then by their place in the module's table
+ * @hidden: it is not on the list of modules, but in these sets: bits, by enum otst_module_set;
+ *	0 for a module of the list
  */
 struct otst_module {
 	uint64_t addr; /**< struct module */
@@ -47,6 +49,7 @@ struct otst_module {
 		uint32_t order; /**< place in the module's table */
 	} * symbols;
 	const char *symbols_error; /**< why they could not be read, or NULL */
+	unsigned int hidden;
 };
 
 /**
@@ -58,6 +61,19 @@ struct otst_module {
  * otst_modules_error() tells why.
  */
 int otst_modules(struct otst *o, struct otst_module *const **ret);
+
+/**
+ * otst_hidden_modules() - modules that are loaded, but not on the list
+ * @ret: NULL-terminated array in the engine's memory
+ *
+ * The kernel finds whose an address is by its tree of modules, so that it names the functions
+ * of most of these; otst_module_at() finds all of them. A module that is about to be loaded or
+ * freed is not hidden. Return: as otst_modules().
+ */
+int otst_hidden_modules(struct otst *o, struct otst_module *const **ret);
+
+/** otst_hidden_modules_error() - why a module that hides could not be read, or NULL */
+const char *otst_hidden_modules_error(struct otst *o);
 
 /** otst_modules_error() - why the list broke off, or NULL */
 const char *otst_modules_error(struct otst *o);

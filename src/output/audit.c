@@ -26,6 +26,25 @@ static void print_bytes(struct otst_printer *p, const char *title, const uint8_t
 	otst_printf(p, "\n");
 }
 
+/* where this kernel keeps its modules besides the list: "modules: 4 on the list, 5 in /sys/module" */
+static void print_kept(struct otst_printer *p, const struct otst_audit_kept *k)
+{
+	bool any = false;
+	int i;
+
+	for (i = 0; i < OTST_MODULES_SETS; i++) {
+		if (!k->there[i])
+			continue;
+		if (!any)
+			otst_printf(p, "modules: %zu on the list", k->listed);
+		any = true;
+		otst_printf(p, ", %zu in %s", k->count[i],
+			    otst_module_set_name((enum otst_module_set)i));
+	}
+	if (any)
+		otst_printf(p, "\n");
+}
+
 static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 {
 	size_t i;
@@ -43,6 +62,7 @@ static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 		otst_printf(p, ", %" PRIu64 " %s not in the dump", a->missing,
 			    otst_number(a->missing, "is", "are"));
 	otst_printf(p, "; modules: %zu\n", a->modules);
+	print_kept(p, &a->kept);
 }
 
 static void print_place(struct otst_printer *p, const struct otst_audit_place *l)
@@ -181,6 +201,14 @@ static void audit_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "missing", a->missing, .what = "bytes of text that are not in the dump");
 	ROW_COUNT(r, "modules", a->modules, .what = "modules whose text was compared");
 	ROW_COUNT(r, "records", a->records, .what = "records that were looked at");
+	ROW_COUNT(r, "listed", a->kept.listed, .what = "modules on the list of modules");
+	ROW_COUNT_OR_NULL(r, "in_tree", a->kept.there[OTST_MODULES_TREE],
+			  a->kept.count[OTST_MODULES_TREE], .what = "modules in the module tree");
+	ROW_COUNT_OR_NULL(r, "in_sysfs", a->kept.there[OTST_MODULES_SYSFS],
+			  a->kept.count[OTST_MODULES_SYSFS], .what = "modules in /sys/module");
+	ROW_COUNT_OR_NULL(r, "in_bugs", a->kept.there[OTST_MODULES_BUGS],
+			  a->kept.count[OTST_MODULES_BUGS],
+			  .what = "modules in the list of bug tables");
 	ROW_COUNT(r, "findings", a->total, .what = "how many, with those that are counted only");
 	ROW_TEXT_OR_NULL(r, "not_compared", a->not_compared,
 			 .what = "why the kernel's text was not compared");

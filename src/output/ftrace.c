@@ -51,7 +51,8 @@ const char *otst_ops_owner(struct otst *o, const struct otst_owner *w)
 
 	if (otst_is_nobodys(w))
 		return "nobody !";
-	return otst_or_unknown(w->name ? otst_format(o, "%s %s", kind, w->name) : kind);
+	return otst_or_unknown(
+		w->name ? otst_format(o, "%s %s%s", kind, w->name, w->hidden ? " !" : "") : kind);
 }
 
 /* ---- ops as text ---- */
@@ -235,6 +236,8 @@ static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
 			p, "  ",
 			otst_or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
 			ops->owner.reason);
+	otst_print_hidden(p, otst_or_unknown(otst_format(o, "ftrace_ops 0x%" PRIx64, ops->addr)),
+			  &ops->owner);
 	if (p->verbose)
 		otst_print_lines(p, &otst_ftrace_ops_object, LABEL, ops);
 }
@@ -459,6 +462,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 	}
 	for (i = 0; i < list->count && !p->err; i++) {
 		p->nobodys += otst_is_nobodys(&list->items[i]->owner);
+		p->hidden += list->items[i]->owner.hidden;
 		if (!p->json) {
 			print_ops(&t, list->items[i]);
 			continue;

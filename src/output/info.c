@@ -109,6 +109,18 @@ static const char *count_text(struct otst_printer *p, bool known, unsigned int c
 	return otst_or_unknown(known ? otst_format(p->o, "%u", count) : NULL);
 }
 
+static void print_modules(struct otst_printer *p, const struct otst_info *i)
+{
+	size_t n;
+
+	otst_printf(p, "modules     %zu", i->modules);
+	for (n = 0; n < i->nr_hidden; n++)
+		otst_printf(p, "%s%s", n ? ", " : "; hidden: ", i->hidden[n]);
+	if (i->nr_hidden)
+		otst_print_styled(p, OTST_STYLE_BAD, " !", 2);
+	otst_printf(p, "\n");
+}
+
 static void print_all(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
@@ -124,7 +136,7 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "types       %s\n", i->types);
 	otst_printf(p, "text built  %s\n", i->text_built ? "known" : "unknown");
 	print_image(p, &i->image);
-	otst_printf(p, "modules     %zu\n", i->modules);
+	print_modules(p, i);
 	print_kinds(p, i);
 	print_owners(p, i);
 	print_ftrace(p, i);
@@ -418,7 +430,7 @@ static void print_summary(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "sources     symbols %s, types %s, text as built %s\n", i->symbols, i->types,
 		    i->text_built ? "known" : "unknown");
 	print_image(p, &i->image);
-	otst_printf(p, "modules     %zu\n", i->modules);
+	print_modules(p, i);
 	sum_kinds(p, i);
 	sum_owners(p, i);
 	print_ftrace(p, i);
@@ -485,6 +497,8 @@ static void info_rows(struct otst_rows *r, const void *item)
 			 i->image.package.distribution ? i->image.package.name : NULL,
 			 .what = "the distribution's package that has it, where none was found");
 	ROW_COUNT(r, "modules", i->modules);
+	ROW_TEXTS(r, "hidden_modules", i->hidden, i->nr_hidden,
+		  .what = "modules that are not on the list of modules");
 	ROW_COUNT(r, "probes", i->probes);
 	ROW_COUNT(r, "armed", i->armed);
 	ROW_COUNT(r, "disagree", i->disagree);
@@ -518,6 +532,7 @@ void otst_print_info(struct otst_printer *p, const struct otst_info *info)
 {
 	p->findings += info->disagree;
 	p->nobodys += info->nobodys;
+	p->hidden += info->nr_hidden;
 	if (p->json)
 		print_json(p, info);
 	else if (p->verbose)

@@ -216,6 +216,7 @@ static void end_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "not_looked_at", r->p->gaps,
 		  .what = "kinds of record that could not be looked at, or only in part");
 	ROW_COUNT(r, "nobodys", r->p->nobodys, .what = "hooks whose code is nobody's");
+	ROW_COUNT(r, "hidden", r->p->hidden, .what = "hooks of modules that hide");
 }
 
 const struct otst_object otst_end_object = { OTST_LINE, "end", end_rows,
@@ -237,6 +238,9 @@ void otst_print_end(struct otst_printer *p, const char *one, const char *many, s
 			    otst_number(p->findings, "s", ""));
 	if (p->nobodys)
 		otst_printf(p, ", %zu of nobody", p->nobodys);
+	if (p->hidden)
+		otst_printf(p, ", %zu of %s", p->hidden,
+			    otst_number(p->hidden, "a module that hides", "modules that hide"));
 	if (p->bad)
 		otst_printf(p, ", %zu could not be read", p->bad);
 	if (p->gaps)

@@ -32,7 +32,7 @@ enum otst_style {
  * @width: columns that lines should fit in, UINT_MAX for any length
  * @bad: records that could not be read, so far
  * @findings: records that the kernel text contradicts, so far
- * @nobodys: hooks whose code is nobody's, so far
+ * @nobodys: hooks whose code is nobody's, so far; @hidden: of modules that hide
  * @gaps: kinds of record that could not be looked at, or only in part
  * @covered: the gaps have been printed
  * @unknown: operands that name nothing in this kernel, so far
@@ -51,6 +51,7 @@ struct otst_printer {
 	size_t bad;
 	size_t findings;
 	size_t nobodys;
+	size_t hidden;
 	size_t gaps;
 	bool covered;
 	size_t unknown;
@@ -143,6 +144,9 @@ enum otst_style otst_probe_style(const struct otst_probe *p);
 /** otst_ops_owner() - "tracer function", "kprobes" (ftrace.c) */
 const char *otst_ops_owner(struct otst *o, const struct otst_owner *w);
 
+/** otst_print_hidden() - a finding about what @where names if its owner is a module that hides (probe.c) */
+void otst_print_hidden(struct otst_printer *p, const char *where, const struct otst_owner *w);
+
 /** struct otst_owner_count - how many probes one owner has */
 struct otst_owner_count {
 	enum otst_owner_kind kind;
@@ -154,6 +158,7 @@ struct otst_owner_count {
  * struct otst_info - the dump in one screen
  * @image: the kernel's image file
  * @text_built: it has the kernel's text
+ * @hidden: names of the modules that hide, @nr_hidden of them; they do not count as @modules
  * @sites: functions that ftrace can hook; @hooked: those that it hooks
  * @coverage: vector of struct otst_coverage: kinds of probes, tracing, sources of traces
  * @absent: what this kernel does not have, @nr_absent messages
@@ -167,6 +172,8 @@ struct otst_info {
 	struct otst_image_source image;
 	bool text_built;
 	size_t modules;
+	const char *const *hidden;
+	size_t nr_hidden;
 	size_t probes;
 	size_t armed;
 	size_t disagree;

@@ -28,13 +28,23 @@ const char *otst_owner_text(struct otst *o, const struct otst_owner *w)
 		return "unknown";
 	if (otst_is_nobodys(w))
 		return "nobody !";
-	s = otst_format(o, "%s %s%s%s%s%s", otst_owner_kind_name(w->kind),
+	s = otst_format(o, "%s %s%s%s%s%s%s", otst_owner_kind_name(w->kind),
 			w->kind != OTST_OWNER_EVENT || !w->event_type ? "" :
 			w->event_type == 'r'			      ? "r:" :
 									"p:",
 			w->name ? w->name : "?", w->script ? " (" : "", w->script ? w->script : "",
-			w->script ? ")" : "");
+			w->script ? ")" : "", w->hidden ? " !" : "");
 	return s ? s : "?";
+}
+
+void otst_print_hidden(struct otst_printer *p, const char *where, const struct otst_owner *w)
+{
+	if (w->hidden)
+		otst_print_finding(p, "  ", where,
+				   otst_or_unknown(otst_format(
+					   p->o,
+					   "module %s hides: it is not on the list of modules",
+					   w->name)));
 }
 
 void otst_print_nobodys(struct otst_printer *p, int indent, size_t n)
@@ -279,7 +289,9 @@ static void probe_rows(struct otst_rows *r, const void *item)
 	ROW_CELL(r, "MISSED", missed_text(r->p->o, pr), OTST_STYLE_PLAIN, .right = true);
 	ROW_COUNT_OR_NULL(r, "hits", pr->hits_known, pr->hits, .title = "HITS", .right = true);
 	ROW_CELL(r, "OWNER", otst_owner_text(r->p->o, &pr->owner),
-		 otst_is_nobodys(&pr->owner) ? OTST_STYLE_BAD : OTST_STYLE_PLAIN, .most = 48);
+		 otst_is_nobodys(&pr->owner) || pr->owner.hidden ? OTST_STYLE_BAD :
+								   OTST_STYLE_PLAIN,
+		 .most = 48);
 	ROW_CELL(r, "HANDLERS", handler_names(r->p->o, pr), OTST_STYLE_PLAIN);
 	ROW_OBJECT_OR_NULL(r, "kretprobe", kretprobe_object, pr->ret);
 	ROW_OBJECT_OR_NULL(r, "otst", otst_catcher_object, otst_catcher_of(pr, OTST_PROBE_OTST));
@@ -445,6 +457,7 @@ static void print_text(struct otst_table *t, const struct otst_probe *pr)
 		otst_print_finding(p, "  ", probed_name(p->o, pr), pr->disagree);
 	if (otst_is_nobodys(&pr->owner))
 		otst_print_finding(p, "  ", probed_name(p->o, pr), pr->owner.reason);
+	otst_print_hidden(p, probed_name(p->o, pr), &pr->owner);
 	if (p->verbose && has_row(pr))
 		print_fields(p, pr);
 }
@@ -464,6 +477,7 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 	for (i = 0; i < probes->count && !p->err; i++) {
 		p->findings += probes->items[i]->disagree != NULL;
 		p->nobodys += otst_is_nobodys(&probes->items[i]->owner);
+		p->hidden += probes->items[i]->owner.hidden;
 		if (!p->json) {
 			print_text(&t, probes->items[i]);
 			continue;

@@ -395,6 +395,7 @@ static void owner_rows(struct otst_rows *r, const void *item)
 			 .words = "p|r", .what = "of trace events and perf probes");
 	ROW_TEXT_OR_NULL(r, "script", w->script,
 			 .what = "the file that a SystemTap module was made of");
+	ROW_BOOL(r, "hidden", w->hidden, .what = "the module is not on the list of modules");
 }
 
 const struct otst_object otst_owner_object = { OTST_PART, "owner", owner_rows,

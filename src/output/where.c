@@ -76,6 +76,8 @@ static void print_steps(struct otst_printer *p, const struct otst_where *w)
 		print_step_remarks(p, w, i);
 		if (is_nobodys(w, i))
 			otst_print_finding(p, "  ", NULL, otst_step_owner(&w->steps[i])->reason);
+		if (!is_repeated(w, i))
+			otst_print_hidden(p, NULL, otst_step_owner(&w->steps[i]));
 	}
 }
 
@@ -342,6 +344,15 @@ static size_t count_nobodys(const struct otst_where *w)
 	return n;
 }
 
+static size_t count_hidden(const struct otst_where *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < w->nr_steps; i++)
+		n += otst_step_owner(&w->steps[i])->hidden && !is_repeated(w, i);
+	return n;
+}
+
 void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 {
 	size_t i, found = 0;
@@ -352,6 +363,7 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 		found += !w->none;
 		p->findings += count_findings(w);
 		p->nobodys += count_nobodys(w);
+		p->hidden += count_hidden(w);
 		if (p->json)
 			otst_print_json(p, &otst_where_object, w, NULL);
 		else

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * lab_hidden.c - arms a kprobe, leaves executable memory behind that no record has, and takes
+ * itself off the list of modules. Built as lab_absent, it leaves /sys/module as well.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/vmalloc.h>
+#include <linux/workqueue.h>
+
+static unsigned long (*look_up)(const char *name);
+
+static int hidden_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	return 0;
+}
+
+static struct kprobe hidden_probe = { .symbol_name = "orderly_poweroff",
+				      .pre_handler = hidden_pre };
+
+/* kallsyms_lookup_name() is not exported: a kprobe on it has its address */
+static int find_look_up(void)
+{
+	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };
+	int err = register_kprobe(&kp);
+
+	if (err)
+		return err;
+	look_up = (void *)kp.addr;
+	unregister_kprobe(&kp);
+	return 0;
+}
+
+#ifndef LAB_ABSENT
+/* Linux 12af2b83d0b1 ("mm: introduce execmem_alloc() and execmem_free()") (v6.10) */
+static void *alloc_text(unsigned long size)
+{
+	void *(*module_alloc_)(unsigned long) = (void *)look_up("module_alloc");
+	void *(*execmem_alloc_)(int, size_t) = (void *)look_up("execmem_alloc");
+
+	return module_alloc_ ? module_alloc_(size) : execmem_alloc_ ? execmem_alloc_(0, size) : NULL;
+}
+
+static int make_text(const char *what, unsigned int pages, bool writable)
+{
+	int (*set_x)(unsigned long, int) = (void *)look_up("set_memory_x");
+	int (*set_ro)(unsigned long, int) = (void *)look_up("set_memory_ro");
+	void *text = alloc_text(pages * PAGE_SIZE);
+	int err;
+
+	if (!text || !set_x || !set_ro)
+		return -ENOENT;
+	memset(text, 0xcc, pages * PAGE_SIZE);
+	err = writable ? 0 : set_ro((unsigned long)text, pages);
+	err = err ?: set_x((unsigned long)text, pages);
+	pr_info("lab_hidden: %s %px %u\n", what, text, pages);
+	return err;
+}
+
+static int make_texts(void)
+{
+	return make_text("text", 2, false) ?: make_text("writable", 1, true);
+}
+#else
+static int make_texts(void)
+{
+	return 0;
+}
+#endif
+
+static void hide(struct work_struct *work)
+{
+	struct mutex *lock = (void *)look_up("module_mutex");
+
+	mutex_lock(lock);
+	list_del_init(&THIS_MODULE->list);
+	mutex_unlock(lock);
+#ifdef LAB_ABSENT
+	kobject_del(&THIS_MODULE->mkobj.kobj);
+#endif
+	pr_info("lab_hidden: module %s %px hides\n", THIS_MODULE->name, THIS_MODULE);
+}
+
+static DECLARE_DELAYED_WORK(hider, hide);
+
+static int __init hidden_init(void)
+{
+	int err = find_look_up();
+
+	err = err ?: make_texts();
+	err = err ?: register_kprobe(&hidden_probe);
+	if (err)
+		return err;
+	pr_info("lab_hidden: handler %px\n", hidden_pre);
+	schedule_delayed_work(&hider, HZ / 2);
+	return 0;
+}
+
+module_init(hidden_init);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("hides, and leaves executable memory behind");
