@@ -271,9 +271,6 @@ struct otst_options {
 	const char *btf;
 };
 
-/** columns that tables have to fit in when the output is not a terminal */
-#define OTST_WIDTH 120
-
 /**
  * struct otst_output - where a command's text goes
  * @size: sizeof(struct otst_output); it has to extend past @priv
@@ -281,7 +278,7 @@ struct otst_options {
  *	OTST_ERR_OUTPUT. Whatever the dump held, the text has no control characters
  *	except newline, tab and, where colours are wanted, their escape sequences.
  * @priv: handed to @write
- * @width: columns of the terminal; 0 when it is not a terminal: then OTST_WIDTH
+ * @width: columns of the terminal; 0 when it is not a terminal: then a record is one line
  * @color: it is a terminal that shows colours; decides --color=auto
  */
 struct otst_output {

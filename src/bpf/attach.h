@@ -20,7 +20,7 @@ struct otst_attach {
 };
 
 /**
- * otst_attach_row() - a new row of kind bpf, armed (attach.c)
+ * otst_attach_row() - a new row of kind bpf, armed (attach_row.c)
  * @record: what holds the program there
  *
  * Return: NULL when out of memory, raised.
@@ -28,7 +28,7 @@ struct otst_attach {
 struct otst_probe *otst_attach_row(struct otst_attach *a, uint64_t record, const char *place);
 
 /**
- * otst_attach_name() - enum bpf_attach_type as bpftool prints it (attach.c)
+ * otst_attach_name() - enum bpf_attach_type as bpftool prints it (attach_row.c)
  *
  * Return: "cgroup_inet_ingress"; for a type that only the kernel knows, the
  * kernel's own word in the same form, else the number; "?" for OTST_BPF_NO_TYPE.

@@ -54,7 +54,7 @@ int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_ar
 /** otst_find_misfit() - an option with an argument, or -o, given but not in @taken; or NULL */
 const char *otst_find_misfit(struct otst_args *args, const char *taken);
 
-/** otst_is_command() - is this the letter of a command, or of -h or -V (run.c) */
+/** otst_is_command() - is this the letter of a command, or of -h or -V (table.c) */
 bool otst_is_command(char letter);
 
 /* ---- what the command line can do (help.c) ---- */
@@ -130,6 +130,25 @@ void otst_complain(struct otst *o, const struct otst_output *err);
 
 /** A command decodes, hands the result to the printer, and returns 0 or the error that ended it. */
 typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct otst_printer *p);
+
+/**
+ * struct otst_command - a row of the table
+ * @options: what it takes besides -v, -j, --color and --width; any other option is an error
+ * @operands: it takes operands
+ * @whole: on a live kernel, repeat the whole command until it stays the same; else its decoders do
+ * @built: it compares with text as built
+ */
+struct otst_command {
+	char letter;
+	otst_command_fn *run;
+	const char *options;
+	bool operands;
+	bool whole;
+	bool built;
+};
+
+/** otst_command_of() - the row of a command; NULL when there is no such letter (table.c) */
+const struct otst_command *otst_command_of(char letter);
 
 otst_command_fn otst_cmd_list;	  /* -l */
 otst_command_fn otst_cmd_trace;	  /* -t */

@@ -21,45 +21,6 @@
 
 #define MOST_WIDTH 100000 /* of a line */
 
-/**
- * struct command - a row of the table
- * @options: what it takes besides -v, -j, --color and --width; any other option is an error
- * @operands: it takes operands
- * @whole: on a live kernel, repeat the whole command until it stays the same; else its decoders do
- * @built: it compares with text as built
- */
-struct command {
-	char letter;
-	otst_command_fn *run;
-	const char *options;
-	bool operands;
-	bool whole;
-	bool built;
-};
-
-static const struct command commands[] = {
-	{ 'l', otst_cmd_list, "-k --modules", true, false, false },
-	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true, false,
-	  false },
-	{ 'f', otst_cmd_ftrace, "", true, true, false },
-	{ 'T', otst_cmd_tracers, "", true, true, false },
-	{ 'w', otst_cmd_where, "-s --modules", true, true, true },
-	{ 'a', otst_cmd_audit, "--modules", false, true, true },
-	{ 'b', otst_cmd_verdict, "--text --modules", false, true, false },
-	{ 'i', otst_cmd_info, "--modules", false, true, false },
-};
-
-bool otst_is_command(char letter)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		if (commands[i].letter == letter)
-			return true;
-	}
-	return letter == 'h' || letter == 'V';
-}
-
 /* crash passes its own argv, which may lack the final NULL */
 static const char *const *copy_argv(struct otst *o, int argc, const char *const *argv)
 {
@@ -68,16 +29,6 @@ static const char *const *copy_argv(struct otst *o, int argc, const char *const 
 	if (copy)
 		memcpy(copy, argv, (size_t)argc * sizeof(*copy));
 	return copy;
-}
-
-void otst_complain(struct otst *o, const struct otst_output *err)
-{
-	const char *message = otst_message(o);
-	char line[2048]; /* there may be no memory left */
-	int len = snprintf(line, sizeof(line), "%s%s\n",
-			   strncmp(message, "usage: ", 7) ? "otst: " : "", message);
-
-	err->write(err->priv, line, (size_t)len);
 }
 
 /* "the kernel has no such thing" is only certain when all of its names are known */
@@ -130,7 +81,7 @@ static int set_look(struct otst *o, const struct otst_args *args, struct otst_pr
 }
 
 /* reject what the command has no use for */
-static int check_misfits(struct otst *o, const struct command *c, struct otst_args *args)
+static int check_misfits(struct otst *o, const struct otst_command *c, struct otst_args *args)
 {
 	const char *misfit = otst_find_misfit(args, c->options);
 
@@ -161,11 +112,31 @@ static void say_first(struct otst *o, const struct otst_printer *p)
 	}
 }
 
+static int run_command(struct otst *o, const struct otst_command *c, struct otst_args *args,
+		       struct otst_printer *p)
+{
+	int err = check_misfits(o, c, args);
+
+	err = err ?: otst_debug_dir(o, args->modules);
+	err = err ?: otst_image_usable(o);
+	err = err ?: otst_memory_check(o);
+	err = err ?: otst_image_search(o, c->built);
+	if (!err)
+		say_first(o, p);
+	err = err ?: otst_image_check(o, args->force);
+	if (err)
+		return err;
+	/* without this, per-cpu data would go missing silently */
+	if (otst_kernel(o)->error && !otst_is_alone(o))
+		otst_print_bad(p, "cpus", otst_kernel(o)->error);
+	return c->whole && otst_is_live(o) ? otst_run_live(o, c->run, args, p) : c->run(o, args, p);
+}
+
 static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 {
+	const struct otst_command *c;
 	struct otst_args args = { 0 };
 	char letter = '\0';
-	size_t i;
 	int err;
 
 	if (!argv[0] || !argv[1])
@@ -185,27 +156,9 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 	err = set_look(o, &args, p);
 	if (err)
 		return err;
-	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		if (commands[i].letter != letter)
-			continue;
-		err = check_misfits(o, &commands[i], &args);
-		err = err ?: otst_debug_dir(o, args.modules);
-		err = err ?: otst_image_usable(o);
-		err = err ?: otst_memory_check(o);
-		err = err ?: otst_image_search(o, commands[i].built);
-		if (!err)
-			say_first(o, p);
-		err = err ?: otst_image_check(o, args.force);
-		if (err)
-			return err;
-		/* without this, per-cpu data would go missing silently */
-		if (otst_kernel(o)->error && !otst_is_alone(o))
-			otst_print_bad(p, "cpus", otst_kernel(o)->error);
-		if (commands[i].whole && otst_is_live(o))
-			return otst_run_live(o, commands[i].run, &args, p);
-		return commands[i].run(o, &args, p);
-	}
-	return otst_raise(o, OTST_ERR_USAGE, "no command -%c", letter);
+	c = otst_command_of(letter);
+	return c ? run_command(o, c, &args, p) :
+		   otst_raise(o, OTST_ERR_USAGE, "no command -%c", letter);
 }
 
 static int run_printed(struct otst *o, int argc, const char *const *argv,

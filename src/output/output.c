@@ -5,6 +5,7 @@
  * addresses, and the lines that every listing has.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,7 @@ int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst
 		.o = o,
 		.out = out,
 		.color = out->color,
-		.width = out->width ? out->width : OTST_WIDTH,
+		.width = out->width ? out->width : UINT_MAX,
 		.buf = otst_alloc(o, OTST_PRINTER_BUFFER),
 	};
 	return ret->buf ? 0 : otst_no_memory(o);

@@ -40,7 +40,7 @@ static int show_stats(struct otst_array_view *a, const struct otst_cpu_buffer *c
 	return err ?: otst_line(a->out, "read events: %" PRId64, (int64_t)c->read);
 }
 
-int otst_file_percpu(struct otst_array_view *a, const char *path, const char *rest)
+int otst_file_percpu(struct otst_array_view *a, const char *rest)
 {
 	const struct otst_trace_buffer *b = &a->array->buffer;
 	unsigned long cpu;
@@ -49,7 +49,7 @@ int otst_file_percpu(struct otst_array_view *a, const char *path, const char *re
 
 	cpu = strtoul(rest, &end, 10);
 	if (!isdigit((unsigned char)*rest) || *end != '/')
-		return otst_file_unknown(a->o, path);
+		return OTST_FILE_UNKNOWN;
 	for (i = 0; i < b->nr_cpus && b->cpus[i].cpu != cpu; i++)
 		;
 	if (i == b->nr_cpus)
@@ -58,5 +58,5 @@ int otst_file_percpu(struct otst_array_view *a, const char *path, const char *re
 		return show_stats(a, &b->cpus[i]);
 	if (!strcmp(end, "/buffer_size_kb"))
 		return otst_line(a->out, "%" PRIu64, b->cpus[i].size >> 10);
-	return otst_file_unknown(a->o, path);
+	return OTST_FILE_UNKNOWN;
 }

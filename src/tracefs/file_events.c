@@ -206,7 +206,7 @@ static int show_triggers(struct otst_array_view *a, const struct otst_event_file
 }
 
 static int read_event_file(struct otst_array_view *a, const struct otst_event_file *e,
-			   const char *path, const char *file)
+			   const char *file)
 {
 	struct otst_text t = { .o = a->o };
 
@@ -221,7 +221,7 @@ static int read_event_file(struct otst_array_view *a, const struct otst_event_fi
 		return show_triggers(a, e);
 	if (!strcmp(file, "id"))
 		return otst_line(a->out, "%" PRIu64, e->id);
-	return otst_file_unknown(a->o, path);
+	return OTST_FILE_UNKNOWN;
 }
 
 /* struct trace_subsystem_dir; ftrace_subsystem_dir before 4.2 */
@@ -287,7 +287,7 @@ static int show_system_filter(struct otst_array_view *a, const char *system)
 	return err;
 }
 
-int otst_file_event(struct otst_array_view *a, const char *path, const char *rest)
+int otst_file_event(struct otst_array_view *a, const char *rest)
 {
 	const struct otst_event_files *all;
 	char *system = otst_copy(a->o, rest), *name, *file;
@@ -298,7 +298,7 @@ int otst_file_event(struct otst_array_view *a, const char *path, const char *res
 		return otst_stopped(a->o);
 	name = strchr(system, '/');
 	if (!name)
-		return otst_file_unknown(a->o, path);
+		return OTST_FILE_UNKNOWN;
 	*name++ = '\0';
 	file = strchr(name, '/');
 	if (!file && !strcmp(name, "enable"))
@@ -306,14 +306,14 @@ int otst_file_event(struct otst_array_view *a, const char *path, const char *res
 	if (!file && !strcmp(name, "filter"))
 		return show_system_filter(a, system);
 	if (!file)
-		return otst_file_unknown(a->o, path);
+		return OTST_FILE_UNKNOWN;
 	*file++ = '\0';
 	err = otst_event_files(a->o, a->array, &all);
 	for (i = 0; !err && i < all->count; i++) {
 		const struct otst_event_file *e = &all->items[i];
 
 		if (e->system && e->name && !strcmp(e->system, system) && !strcmp(e->name, name))
-			return read_event_file(a, e, path, file);
+			return read_event_file(a, e, file);
 	}
 	return err ? err :
 		     otst_raise(a->o, OTST_ERR_USAGE, "no event %s:%s there",

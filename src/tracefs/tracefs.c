@@ -9,41 +9,6 @@
 #include "../names/lookup.h"
 #include "tracefs.h"
 
-int otst_line_text(struct otst_tracefs_file *f, struct otst_text *t)
-{
-	const char **slot = otst_vec_push(f->o, &f->lines, sizeof(*slot));
-
-	*slot = otst_text_done(t);
-	*t = (struct otst_text){ .o = f->o };
-	return *slot ? 0 : otst_no_memory(f->o);
-}
-
-int otst_line(struct otst_tracefs_file *f, const char *fmt, ...)
-{
-	struct otst_text t = { .o = f->o };
-	va_list args;
-
-	va_start(args, fmt);
-	otst_text_vprintf(&t, fmt, args);
-	va_end(args);
-	return otst_line_text(f, &t);
-}
-
-int otst_split_lines(struct otst_tracefs_file *f, struct otst_text *t, const char *s)
-{
-	int err = 0;
-
-	for (; *s && !err; s++) {
-		if (strncmp(s, "\\x0a", 4)) {
-			otst_text_char(t, *s);
-			continue;
-		}
-		err = otst_line_text(f, t);
-		s += 3;
-	}
-	return err ? err : otst_line_text(f, t);
-}
-
 struct file {
 	const char *name;
 	bool top; /* only the top array has it */
@@ -116,23 +81,6 @@ static const struct file others[] = {
 #define FILES  (sizeof(files) / sizeof(*files))
 #define OTHERS (sizeof(others) / sizeof(*others))
 
-int otst_file_unknown(struct otst *o, const char *path)
-{
-	struct otst_text t = { .o = o };
-	struct otst_near near;
-	const char *names;
-	size_t i;
-
-	otst_near_init(&near, path);
-	for (i = 0; i < FILES + OTHERS; i++)
-		otst_near_offer(o, &near, i < FILES ? files[i].name : others[i - FILES].name);
-	for (i = 0; i < near.count; i++)
-		otst_text_printf(&t, "%s%s", i ? ", " : "; near: ", near.names[i]);
-	names = otst_text_done(&t);
-	return otst_raise(o, OTST_ERR_USAGE, "otst knows no such file%s; -T help lists them",
-			  names ? names : "");
-}
-
 int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *path,
 		      struct otst_tracefs_file *ret)
 {
@@ -168,12 +116,29 @@ int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *
 			  name ? otst_clean(o, name) : "");
 }
 
+static int complain(struct otst *o, const char *path)
+{
+	struct otst_text t = { .o = o };
+	struct otst_near near;
+	const char *names;
+	size_t i;
+
+	otst_near_init(&near, path);
+	for (i = 0; i < FILES + OTHERS; i++)
+		otst_near_offer(o, &near, i < FILES ? files[i].name : others[i - FILES].name);
+	for (i = 0; i < near.count; i++)
+		otst_text_printf(&t, "%s%s", i ? ", " : "; near: ", near.names[i]);
+	names = otst_text_done(&t);
+	return otst_raise(o, OTST_ERR_USAGE, "otst knows no such file%s; -T help lists them",
+			  names ? names : "");
+}
+
 static int read_file(struct otst_array_view *a, const char *path)
 {
 	size_t i;
 
 	if (!strncmp(path, "per_cpu/cpu", 11))
-		return otst_file_percpu(a, path, path + 11);
+		return otst_file_percpu(a, path + 11);
 	for (i = 0; i < FILES + OTHERS; i++) {
 		const struct file *f = i < FILES ? &files[i] : &others[i - FILES];
 
@@ -181,8 +146,8 @@ static int read_file(struct otst_array_view *a, const char *path)
 			return f->show(a);
 	}
 	if (!strncmp(path, "events/", 7))
-		return otst_file_event(a, path, path + 7);
-	return otst_file_unknown(a->o, path);
+		return otst_file_event(a, path + 7);
+	return OTST_FILE_UNKNOWN;
 }
 
 int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f)
@@ -192,6 +157,8 @@ int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f)
 
 	err = otst_view_read(o, "trace_array", f->array->addr, &a.v);
 	err = err ?: read_file(&a, f->path);
+	if (err == OTST_FILE_UNKNOWN)
+		return complain(o, f->path);
 	return err ? err : a.v.err;
 }
 

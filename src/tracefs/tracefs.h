@@ -156,17 +156,15 @@ otst_array_file_fn otst_file_event_notrace_pid;
 
 /**
  * otst_file_event() - print a file of one event or of a system
- * @path: "events/sched/sched_switch/trigger", "events/sched/enable"
- * @rest: what follows "events/"
+ * @rest: what follows "events/": "sched/sched_switch/trigger", "sched/enable"
  */
-int otst_file_event(struct otst_array_view *a, const char *path, const char *rest);
+int otst_file_event(struct otst_array_view *a, const char *rest);
 
 /**
  * otst_file_percpu() - print a file of one cpu
- * @path: "per_cpu/cpu0/stats"
- * @rest: what follows "per_cpu/cpu"
+ * @rest: what follows "per_cpu/cpu": "0/stats"
  */
-int otst_file_percpu(struct otst_array_view *a, const char *path, const char *rest);
+int otst_file_percpu(struct otst_array_view *a, const char *rest);
 
 /**
  * otst_hist_file() - the text of events/SYSTEM/EVENT/hist
@@ -191,8 +189,7 @@ int otst_hist_each(struct otst *o, struct otst_messages *errors,
  */
 int otst_split_lines(struct otst_tracefs_file *f, struct otst_text *t, const char *s);
 
-/** otst_file_unknown() - complain about a path that is not a known file. Return: USAGE */
-int otst_file_unknown(struct otst *o, const char *path);
+#define OTST_FILE_UNKNOWN 1 /**< a printer's answer: there is no such file below its folder */
 
 /* ---- text and JSON (file_print.c) ---- */
 

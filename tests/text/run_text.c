@@ -13,6 +13,8 @@
 #include "../../src/otst.h"
 #include "text_target.h"
 
+#define WIDTH 120 /* columns of what the .expect files have */
+
 #define EXIT_BROKEN 99
 
 static int write_stream(void *priv, const char *text, size_t len)
@@ -42,7 +44,9 @@ static char *image_beside(const char *program, const char *name)
 int main(int argc, char **argv)
 {
 	struct otst_options options = { .size = sizeof(options) };
-	struct otst_output out = { .size = sizeof(out), .write = write_stream, .priv = stdout };
+	struct otst_output out = {
+		.size = sizeof(out), .write = write_stream, .priv = stdout, .width = WIDTH
+	};
 	struct otst_output err = { .size = sizeof(err), .write = write_stream, .priv = stderr };
 	const char **words = calloc(2 * (size_t)argc + 1, sizeof(*words));
 	const char *path = NULL;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * table.c - the commands, a row each.
+ */
+#include "commands.h"
+
+static const struct otst_command commands[] = {
+	{ 'l', otst_cmd_list, "-k --modules", true, false, false },
+	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true, false,
+	  false },
+	{ 'f', otst_cmd_ftrace, "", true, true, false },
+	{ 'T', otst_cmd_tracers, "", true, true, false },
+	{ 'w', otst_cmd_where, "-s --modules", true, true, true },
+	{ 'a', otst_cmd_audit, "--modules", false, true, true },
+	{ 'b', otst_cmd_verdict, "--text --modules", false, true, false },
+	{ 'i', otst_cmd_info, "--modules", false, true, false },
+};
+
+const struct otst_command *otst_command_of(char letter)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		if (commands[i].letter == letter)
+			return &commands[i];
+	}
+	return NULL;
+}
+
+bool otst_is_command(char letter)
+{
+	return otst_command_of(letter) || letter == 'h' || letter == 'V';
+}
