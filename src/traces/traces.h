@@ -53,6 +53,7 @@ enum otst_pc_title {
 	OTST_PC_ERA,
 	OTST_PC_NIP,
 	OTST_PC_PSW,
+	OTST_PC_IP, /**< of x86 up to 4.17, before the registers, which have it again */
 };
 
 /**

@@ -78,7 +78,6 @@ static const char *const neutral[] = {
 	"SOFTE: ",
 	"GPR",
 	"Stack :",
-	"IP: [<",
 	"Object f",
 	"Object 00",
 	"Object   ",

@@ -604,7 +604,7 @@ static const struct {
 	{ "EIP is at ", OTST_PC_EIP_IS }, { "RIP: ", OTST_PC_RIP },	  { "EIP: ", OTST_PC_EIP },
 	{ "pc : ", OTST_PC_PC },	  { "PC is at ", OTST_PC_PC_IS }, { "epc : ", OTST_PC_EPC },
 	{ "epc   : ", OTST_PC_EPC_MIPS }, { "ERA: ", OTST_PC_ERA },	  { "NIP ", OTST_PC_NIP },
-	{ "Krnl PSW : ", OTST_PC_PSW },
+	{ "Krnl PSW : ", OTST_PC_PSW },	  { "IP: ", OTST_PC_IP },
 };
 
 #define PC_TITLES (sizeof(pc_titles) / sizeof(*pc_titles))

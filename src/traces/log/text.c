@@ -617,6 +617,32 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 	return err;
 }
 
+/*
+ * May @item be the header's program counter: the first that has a symbol, for i386 prints the
+ * address first and the symbol on another line. "IP:" comes before all of them, and counts if none follows.
+ */
+static bool is_better(const struct otst_log_header *h, const struct otst_log_item *item)
+{
+	if (!h->has_ip)
+		return true;
+	return item->title != OTST_PC_IP && item->text &&
+	       (!h->ip.text || h->ip.title == OTST_PC_IP);
+}
+
+/* i386: "EIP: 0060:[<f8a01010>] EFLAGS: 00010246 CPU: 1" */
+static void take_cpu(struct otst_log_header *h, const struct otst_log_line *line,
+		     const struct otst_log_item *item)
+{
+	const char *s = item->title == OTST_PC_EIP ? strstr(line->text, " EFLAGS: ") : NULL;
+	unsigned long cpu;
+	char *end;
+
+	s = s ? strstr(s, " CPU: ") : NULL;
+	cpu = s ? strtoul(s + 6, &end, 10) : 0;
+	if (s && end > s + 6 && cpu < 65536)
+		h->cpu = (int)cpu;
+}
+
 /* "RIP: ...": of an exception in the middle of a trace, or before it */
 static int instruction(struct otst_log_parser *p, struct context *c,
 		       const struct otst_log_line *line, const struct otst_log_item *item)
@@ -625,13 +651,15 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 	int err;
 
 	if (c->open && c->frames)
-		return add_item(p, c, item);
+		return item->title == OTST_PC_IP ? 0 : add_item(p, c, item);
 	if (c->ended || item->cs & 3)
 		return 0;
 	err = begin_header(p, c, line);
-	/* i386 prints the address first, and the symbol on another line */
-	if (err || (h->has_ip && (h->ip.text || !item->text)))
+	if (err)
 		return err;
+	take_cpu(h, line, item);
+	if (!is_better(h, item))
+		return 0;
 	h->has_ip = true;
 	c->cut = true;
 	err = otst_log_item_line(p->o, item, c->inexact, &h->ip);
@@ -721,7 +749,8 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 	if (x->kind == OTST_LOG_OTHER && otst_begins(line->text, "Linux version "))
 		return end_log(p, c);
 	c->cut &= x->kind == OTST_LOG_EMPTY || x->kind == OTST_LOG_HEAD ||
-		  x->kind == OTST_LOG_END || x->kind == OTST_LOG_OTHER;
+		  x->kind == OTST_LOG_END || x->kind == OTST_LOG_OTHER ||
+		  (c->header.ip.title == OTST_PC_IP && otst_begins(line->text, "Oops: "));
 	switch (x->kind) {
 	case OTST_LOG_START:
 		return start(p, c, line, x->rest, &x->facts);
