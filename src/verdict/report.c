@@ -325,7 +325,9 @@ static int read_more(struct otst_report_reader *rd, const struct otst_log_line *
 	/* the jump went to this address; the name in the log may be of what was there before */
 	if (r->has_address && strstr(line->text, "supervisor instruction fetch"))
 		r->ip = r->address;
-	if (!r->ip_text && otst_log_ip(line->text, &ip) && ip.cs != OTST_USER_CS) {
+	/* "IP:" comes before the registers: a dump has these */
+	if (!r->ip_text && otst_log_ip(line->text, &ip) && ip.cs != OTST_USER_CS &&
+	    (ip.title != OTST_PC_IP || otst_is_alone(rd->o))) {
 		r->ip = r->ip ? r->ip : ip.addr;
 		r->ip_text = ip.text ? otst_log_keep(rd->o, ip.text, ip.len) : NULL;
 	}
