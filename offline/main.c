@@ -418,22 +418,24 @@ static bool check_report(const struct command *c)
 		complain("--report needs a file");
 	else if (c->bundle && !*c->bundle)
 		complain("--bundle needs a directory");
-	else if (c->limit && (!*c->limit || report_size(c->limit) < REPORT_LEAST))
+	else if (c->limit && (!*c->limit || otst_size(c->limit) < REPORT_LEAST))
 		complain("--report-limit needs a size, 256K at least");
 	else if (!c->page && !c->bundle)
 		complain("--report-limit is for --report and --bundle");
 	else {
 		for (i = 1; i < c->count; i++) {
-			if (otst_takes_argument(c->words[i]) && !strcmp(c->words[i], "--modules"))
+			if (!strcmp(c->words[i], "--modules") || !strcmp(c->words[i], "--memory"))
 				i++;
 			else if (strncmp(c->words[i], "--modules=", 10) != 0 &&
+				 strncmp(c->words[i], "--memory=", 9) != 0 &&
 				 strcmp(c->words[i], "--force") != 0)
 				break;
 		}
 		if (i >= c->count)
 			return true;
-		complain("%s: %sa report is of all commands; it takes --modules and --force",
-			 c->words[i], c->words[i] == c->absent ? "no such file; " : "");
+		complain(
+			"%s: %sa report is of all commands; it takes --modules, --memory and --force",
+			c->words[i], c->words[i] == c->absent ? "no such file; " : "");
 	}
 	return false;
 }
@@ -442,7 +444,7 @@ static int make_report(const struct command *c, struct otst *o)
 {
 	const struct report_request request = { .file = c->page,
 						.bundle = c->bundle,
-						.limit = c->limit ? report_size(c->limit) :
+						.limit = c->limit ? otst_size(c->limit) :
 								    REPORT_LIMIT,
 						.options = c->words + 1,
 						.nr_options = c->count - 1 };

@@ -60,7 +60,7 @@ _otst_argument()
 	--text | --memory-map | --btf)	_otst_files f "$word" ;;
 	--report)	_otst_outputs .html "$word" ;;
 	--color)	COMPREPLY=($(compgen -W "auto always never" -- "$word")) ;;
-	-[pcn] | --from | --to | --width | --report-limit | --threads)
+	-[pcn] | --from | --to | --width | --memory | --report-limit | --threads)
 		compopt +o default ;;
 	*)	return 1 ;;
 	esac

@@ -386,6 +386,9 @@ OTST_API const char *const *otst_help(void);
  */
 OTST_API bool otst_takes_argument(const char *word);
 
+/** otst_size() - "800K", "5M", "2G", "1T", or bytes; 0 for anything else */
+OTST_API uint64_t otst_size(const char *text);
+
 /**
  * otst_path_problem() - why a file on this machine is neither a kernel image nor a dump
  *

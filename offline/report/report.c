@@ -39,19 +39,6 @@ struct job {
 	bool fresh;
 };
 
-size_t report_size(const char *text)
-{
-	char *end;
-	unsigned long long size = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
-	unsigned int shift;
-
-	if (!size)
-		return 0;
-	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-	end += shift != 0;
-	return *end || size > SIZE_MAX >> shift ? 0 : (size_t)(size << shift);
-}
-
 /* ---- files ---- */
 
 /**

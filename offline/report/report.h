@@ -214,9 +214,6 @@ struct report_request {
 #define REPORT_LIMIT ((size_t)5 << 20)
 #define REPORT_LEAST ((size_t)256 << 10)
 
-/** report_size() - "800K", "5M", bytes; 0 for anything else */
-size_t report_size(const char *text);
-
 /** report_make() - write the files; complains itself. Return: enum otst_exit */
 int report_make(struct otst *o, const struct report_request *request,
 		const volatile int *interrupted);

@@ -5,22 +5,63 @@
  * and callbacks whose code was freed.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "expect.h"
 
-/* has the comparison of the text already found something at @addr */
-static bool is_known(const struct otst_audit *a, uint64_t addr)
+/* where the comparison of the text has already found something: ranges by address, none overlap */
+struct known {
+	struct range {
+		uint64_t first, end;
+	} * ranges;
+	size_t count;
+};
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static int collect_known(struct otst *o, const struct otst_audit *a, struct known *ret)
 {
 	const struct otst_finding *f = a->findings.data;
-	size_t i;
+	struct range *last;
+	size_t i, n = 0;
 
+	ret->count = 0;
+	ret->ranges = otst_alloc(o, (a->findings.count + 1) * sizeof(*ret->ranges));
+	if (!ret->ranges)
+		return otst_no_memory(o);
 	for (i = 0; i < a->findings.count; i++) {
-		if (f[i].len && addr < f[i].addr + f[i].len && f[i].addr < addr + OTST_TEXT_BYTES)
-			return true;
+		if (f[i].len)
+			ret->ranges[n++] = (struct range){ f[i].addr, f[i].addr + f[i].len };
 	}
-	return false;
+	qsort(ret->ranges, n, sizeof(*ret->ranges), compare_ranges);
+	for (i = 0; i < n; i++) {
+		last = &ret->ranges[ret->count - !!ret->count];
+		if (!ret->count || ret->ranges[i].first > last->end)
+			ret->ranges[ret->count++] = ret->ranges[i];
+		else if (ret->ranges[i].end > last->end)
+			last->end = ret->ranges[i].end;
+	}
+	return 0;
+}
+
+static int compare_place(const void *key, const void *element)
+{
+	uint64_t addr = *(const uint64_t *)key;
+	const struct range *r = element;
+
+	return addr >= r->end ? 1 : r->first >= addr + OTST_TEXT_BYTES ? -1 : 0;
+}
+
+static bool is_known(const struct known *k, uint64_t addr)
+{
+	return bsearch(&addr, k->ranges, k->count, sizeof(*k->ranges), compare_place);
 }
 
 int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
@@ -57,8 +98,8 @@ static bool is_repeated(const struct otst_audit *a, const struct otst_probe *p, 
 	       !strcmp(f->message, message);
 }
 
-static int check_text(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
-		      const char *what)
+static int check_text(struct otst *o, struct otst_audit *a, const struct known *k,
+		      const struct otst_probe *p, const char *what)
 {
 	const char *message;
 
@@ -67,7 +108,7 @@ static int check_text(struct otst *o, struct otst_audit *a, const struct otst_pr
 				 otst_raise(o, OTST_ERR_FAULT,
 					    "%s: the text at 0x%" PRIx64 " is not in the dump",
 					    what, p->addr));
-	if (!p->disagree || is_known(a, p->addr))
+	if (!p->disagree || is_known(k, p->addr))
 		return 0;
 	message = otst_format(o, "%s: %s", what, p->disagree);
 	return is_repeated(a, p, message) ?
@@ -83,7 +124,8 @@ const char *otst_audit_probe_name(struct otst *o, const struct otst_probe *p)
 					 "an unknown place");
 }
 
-static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+static int check_probe(struct otst *o, struct otst_audit *a, const struct known *k,
+		       const struct otst_probe *p)
 {
 	const char *what = otst_audit_probe_name(o, p);
 	unsigned int i;
@@ -92,7 +134,7 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct otst_p
 	for (i = 0; i < p->nr_handlers && p->claim == OTST_CLAIM_ARMED; i++)
 		otst_audit_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
 				   p->handlers[i].addr, p->record);
-	return check_text(o, a, p, what);
+	return check_text(o, a, k, p, what);
 }
 
 static int note_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
@@ -105,11 +147,13 @@ static int note_probe(struct otst *o, struct otst_audit *a, const struct otst_pr
 static int check_probes(struct otst *o, struct otst_audit *a)
 {
 	struct otst_probes probes;
+	struct known known;
 	size_t i;
 	int err = otst_probes(o, NULL, &probes);
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
+	err = collect_known(o, a, &known);
 	for (i = 0; i < probes.count && !err; i++) {
 		const struct otst_probe *p = probes.items[i];
 
@@ -117,7 +161,7 @@ static int check_probes(struct otst *o, struct otst_audit *a)
 		if (p->ops)
 			continue;
 		a->records++;
-		err = p->error ? note_probe(o, a, p) : check_probe(o, a, p);
+		err = p->error ? note_probe(o, a, p) : check_probe(o, a, &known, p);
 		if (!err && !(i & 0xff))
 			err = otst_check(o);
 	}

@@ -4,17 +4,25 @@
  * arena.c - memory of a command and of the engine, which is freed all at once: blocks,
  * elements of lists, strings; and what a command has to give back besides.
  */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "engine.h"
 
 #define ARENA_BLOCK (256u * 1024)
 #define HUGE_BLOCK  (4u << 20)
 #define HUGE_PAGE   ((size_t)2 << 20)
+
+/* this part of the limit is left for the output of what was found */
+#define FOR_OUTPUT 4u
+
+#define LIMIT_REACHED \
+	"the limit of %" PRIu64 " MB on memory is reached (--memory SIZE): the rest is not read"
 
 struct arena_block {
 	struct arena_block *next;
@@ -46,7 +54,8 @@ static struct arena_block *new_block(size_t len)
 	return b;
 }
 
-static void *arena_alloc(struct arena *a, size_t len)
+/* @most: bytes by which the arena may grow */
+static void *arena_alloc(struct arena *a, size_t len, uint64_t most)
 {
 	struct arena_block *b = a->blocks;
 	void *p;
@@ -57,9 +66,10 @@ static void *arena_alloc(struct arena *a, size_t len)
 	if (!b || b->room - b->used < len) {
 		struct arena_block **link = &a->blocks;
 
-		b = new_block(len);
+		b = len > most || most < ARENA_BLOCK ? NULL : new_block(len);
 		if (!b)
 			return NULL;
+		a->held += b->room;
 		/* what is left of the first block stays in use: the new one is full at once */
 		if (len > ARENA_BLOCK && a->blocks)
 			link = &a->blocks->next;
@@ -79,15 +89,53 @@ void otst_arena_free(struct arena *a)
 		a->blocks = b->next;
 		free(b);
 	}
+	a->held = 0;
+}
+
+/* bytes that the command may still take */
+static uint64_t count_left(const struct otst *o)
+{
+	uint64_t held = o->command.held + o->engine.held;
+
+	return held < o->memory_limit ? o->memory_limit - held : 0;
 }
 
 static void *alloc_or_stop(struct otst *o, struct arena *a, size_t len)
 {
-	void *p = ++o->allocations == o->fail_allocation ? NULL : arena_alloc(a, len);
+	uint64_t left = count_left(o);
+	void *p = ++o->allocations == o->fail_allocation ? NULL : arena_alloc(a, len, left);
 
-	if (!p)
+	if (!p && (len > left || left < ARENA_BLOCK)) {
+		o->over_limit = true;
+		otst_raise(o, OTST_ERR_NOMEM, LIMIT_REACHED, o->memory_limit >> 20);
+	} else if (!p) {
 		otst_no_memory(o);
+	}
 	return p;
+}
+
+int otst_is_full(struct otst *o)
+{
+	if (count_left(o) >= o->memory_limit / FOR_OUTPUT)
+		return 0;
+	o->over_limit = true;
+	/* what is cached from now on may lack something */
+	otst_once_retry(o);
+	return otst_raise(o, OTST_ERR_CORRUPT, LIMIT_REACHED, o->memory_limit >> 20);
+}
+
+void otst_over_limit(struct otst *o)
+{
+	otst_raise(o, OTST_ERR_CORRUPT, LIMIT_REACHED, o->memory_limit >> 20);
+}
+
+uint64_t otst_memory_default(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+	if (pages <= 0 || size <= 0)
+		return UINT64_MAX;
+	return (uint64_t)pages * (uint64_t)size / 4;
 }
 
 void *otst_alloc(struct otst *o, size_t len)

@@ -138,6 +138,17 @@ struct otst_messages {
  */
 int otst_note(struct otst *o, struct otst_messages *to, int err);
 
+/**
+ * otst_bad_record() - a record made no sense, or its memory is not in the dump
+ * @err: what reading it returned; counts only as FAULT or CORRUPT
+ *
+ * otst_note() and otst_probe_error() call it. A walk that meets many such records in a row ends.
+ */
+void otst_bad_record(struct otst *o, int err);
+
+/** otst_is_full() - is the limit on memory so near that no more records can be kept; 0, or CORRUPT */
+int otst_is_full(struct otst *o);
+
 /** otst_note_text() - keep a message that is in the command's arena; returns 0 */
 int otst_note_text(struct otst *o, struct otst_messages *to, const char *text);
 

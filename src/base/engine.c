@@ -130,6 +130,7 @@ int otst_open(const struct otst_target_ops *ops, void *priv, const struct otst_o
 	o->options.vmlinux = o->vmlinux;
 	o->options.search = o->root;
 	o->options.btf = o->btf;
+	o->memory_limit = otst_memory_default();
 	*ret = o;
 	return 0;
 }
@@ -157,6 +158,8 @@ void otst_command_begin(struct otst *o)
 		otst_once_retry(o);
 	otst_command_end(o);
 	o->running = true;
+	o->memory_limit = otst_memory_default();
+	o->over_limit = false;
 	otst_read_anew(o);
 }
 

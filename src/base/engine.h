@@ -19,9 +19,11 @@ struct once_entry;
 /**
  * struct arena - memory that is freed all at once
  * @blocks: newest first
+ * @held: bytes of all blocks
  */
 struct arena {
 	struct arena_block *blocks;
+	size_t held;
 };
 
 void otst_arena_free(struct arena *a);
@@ -49,6 +51,9 @@ struct once_table {
  * @running: a command has begun and not ended
  * @reading: number of the current reading of a live kernel, see otst_read_anew(); 0 for a dump
  * @memory: the same for cached memory, see otst_memory_anew()
+ * @bad_records: see otst_bad_record()
+ * @memory_limit: bytes that both arenas may hold
+ * @over_limit: it was reached: what the command found is not all
  * @allocations: how many there were; a test makes number @fail_allocation fail
  */
 #define OTST_SPARE (1u << 20)
@@ -65,6 +70,9 @@ struct otst {
 	int stopped;
 	bool running;
 	uint64_t reading, memory;
+	uint64_t bad_records;
+	uint64_t memory_limit;
+	bool over_limit;
 	uint64_t allocations, fail_allocation;
 
 	struct doubts {
@@ -89,6 +97,12 @@ struct otst {
 	size_t spare_used;
 	_Alignas(16) unsigned char spare[OTST_SPARE];
 };
+
+/** otst_over_limit() - raise the message that the limit on memory is reached */
+void otst_over_limit(struct otst *o);
+
+/** otst_memory_default() - bytes that a command may use unless it has a limit of its own */
+uint64_t otst_memory_default(void);
 
 /** otst_keep_format() - cleaned formatted string in the engine's memory; NULL when out of memory */
 char *otst_keep_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

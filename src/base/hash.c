@@ -9,6 +9,9 @@
 
 #include "hash.h"
 
+/* Names come from the dump. So many share a place only where somebody chose them for that. */
+#define MOST_SHARED 2048u
+
 uint32_t otst_hash(const char *s, size_t len)
 {
 	uint32_t h = 2166136261u; /* FNV-1a */
@@ -44,13 +47,15 @@ void otst_names_deinit(struct otst_names *n)
 
 void otst_names_add(struct otst_names *n, uint32_t hash, uint32_t value)
 {
-	size_t slot = hash & n->mask;
+	size_t slot = hash & n->mask, steps = 0;
 
 	/* the table is sized for all names; a full one drops the rest */
 	if (!n->value || n->used >= n->mask)
 		return;
-	while (n->value[slot])
+	while (n->value[slot] && steps++ < MOST_SHARED)
 		slot = (slot + 1) & n->mask;
+	if (n->value[slot])
+		return;
 	n->hash[slot] = hash;
 	n->value[slot] = value;
 	n->used++;

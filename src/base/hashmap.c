@@ -2,6 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * hashmap.c - struct otst_hashmap: open addressing, at most half full.
+ *
+ * Keys come from the dump. The factor that spreads them depends on where the slots are, which no dump
+ * can know, so that no choice of keys makes them share their places.
  */
 #include "engine.h"
 #include "hashmap.h"
@@ -16,7 +19,9 @@ struct otst_hashmap_slot {
 /* the slot of @key, or the free one where it belongs */
 static struct otst_hashmap_slot *slot_of(const struct otst_hashmap *m, uint64_t key)
 {
-	size_t at = (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (m->room - 1);
+	uint64_t factor = (uintptr_t)m->slots * 0x9e3779b97f4a7c15u | 1;
+	/* the upper bits of the product depend on all bits of the key */
+	size_t at = (size_t)(key * factor >> (64 - __builtin_ctzll(m->room)));
 
 	while (m->slots[at].value && m->slots[at].key != key)
 		at = (at + 1) & (m->room - 1);

@@ -58,7 +58,8 @@ int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added
  *
  * Cycles (before any node is handed out twice), poison, unaligned pointers,
  * user addresses and more than a million nodes are reported as CORRUPT,
- * unreadable links as FAULT.
+ * unreadable links as FAULT. So is a walk that is lost: see otst_bad_record(). When
+ * the command has no more memory for records (otst_is_full()), the walk ends with CORRUPT, too.
  */
 struct otst_walk {
 	struct otst *o;
@@ -68,6 +69,8 @@ struct otst_walk {
 	uint64_t next;
 	struct otst_set seen;
 	size_t steps;
+	uint64_t bad;	   /* bad records of the command before the last step */
+	unsigned int lost; /* how much speaks against the list */
 	int err;
 };
 

@@ -82,8 +82,14 @@ bool otst_fatal(int err)
 	       err == OTST_ERR_FILE;
 }
 
+void otst_bad_record(struct otst *o, int err)
+{
+	o->bad_records += err == OTST_ERR_FAULT || err == OTST_ERR_CORRUPT;
+}
+
 int otst_note(struct otst *o, struct otst_messages *to, int err)
 {
+	otst_bad_record(o, err);
 	return !err || otst_fatal(err) ? err :
 					 otst_note_text(o, to, otst_strdup(o, otst_message(o)));
 }

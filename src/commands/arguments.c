@@ -28,6 +28,7 @@ static const struct option options[] = {
 	{ "--width", "a number of columns", offsetof(struct otst_args, width) },
 	{ "--from", "a time", offsetof(struct otst_args, from) },
 	{ "--to", "a time", offsetof(struct otst_args, to) },
+	{ "--memory", "a size: 512M, 4G", offsetof(struct otst_args, memory) },
 };
 
 #define OPTIONS (sizeof(options) / sizeof(*options))
@@ -250,7 +251,7 @@ const char *otst_find_misfit(struct otst_args *args, const char *taken)
 
 	for (i = 0; i < OPTIONS; i++) {
 		if (*argument_of(args, &options[i]) && !is_listed(taken, options[i].name) &&
-		    !is_listed("--color --width", options[i].name))
+		    !is_listed("--color --width --memory", options[i].name))
 			return options[i].name;
 	}
 	return args->offsets && !is_listed(taken, "-o") ? "-o" : NULL;

@@ -13,7 +13,7 @@
  * struct otst_args - a parsed command line
  * @kinds: argument of -k, or NULL
  * @sources, @pid, @cpus, @last, @format: arguments of -s, -p, -c, -n, -x, or NULL
- * @text, @modules, @from, @to, @color, @width: arguments of --text, --modules and so on, or NULL
+ * @text, @modules, @from, @to, @color, @width, @memory: arguments of --text, --modules and so on, or NULL
  * @texts: all arguments of --text, NULL-terminated
  * @operands: the remaining words: filters, NULL-terminated
  */
@@ -34,6 +34,7 @@ struct otst_args {
 	const char *to;
 	const char *color;
 	const char *width;
+	const char *memory;
 	const char *const *texts;
 	const char *const *operands;
 	size_t nr_operands;

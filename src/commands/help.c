@@ -118,6 +118,8 @@ static const char *const help[] = {
 	"        and 120 where the output is a pipe or a file",
 	"    --color  always or never: colours for what is wrong, and for states. Else auto:",
 	"        on a terminal, unless NO_COLOR is set; in crash and gdb never",
+	"    --memory  memory that a command may use for what it finds: 512M, 4G; then it stops",
+	"        with what it has, status 3. Else a quarter of the machine's",
 	"    --from  with -s ftrace: only entries since this time, in seconds of the array's",
 	"        clock",
 	"    --to  the same: only entries until this time",

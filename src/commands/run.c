@@ -19,7 +19,8 @@
 #include "../built/search.h"
 #include "commands.h"
 
-#define MOST_WIDTH 100000 /* of a line */
+#define MOST_WIDTH   100000	 /* of a line */
+#define LEAST_MEMORY (16u << 20) /* room for what is cached of a kernel */
 
 /* crash passes its own argv, which may lack the final NULL */
 static const char *const *copy_argv(struct otst *o, int argc, const char *const *argv)
@@ -77,6 +78,19 @@ static int set_look(struct otst *o, const struct otst_args *args, struct otst_pr
 				  "--width needs a number of columns, not \"%s\"",
 				  otst_clean(o, args->width));
 	p->width = width ? (unsigned int)width : UINT_MAX;
+	return 0;
+}
+
+/* --memory */
+static int set_memory(struct otst *o, const char *size)
+{
+	uint64_t limit = size ? otst_size(size) : o->memory_limit;
+
+	if (limit < LEAST_MEMORY)
+		return otst_raise(o, OTST_ERR_USAGE,
+				  "--memory needs a size, %uM at least, not \"%s\"",
+				  LEAST_MEMORY >> 20, otst_clean(o, size));
+	o->memory_limit = limit;
 	return 0;
 }
 
@@ -154,6 +168,7 @@ static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 	p->json = args.json;
 	p->verbose = args.verbose;
 	err = set_look(o, &args, p);
+	err = err ?: set_memory(o, args.memory);
 	if (err)
 		return err;
 	c = otst_command_of(letter);
@@ -182,12 +197,17 @@ static int run_printed(struct otst *o, int argc, const char *const *argv,
 		ret = otst_stopped(o);
 	if (!ret && !p->covered && otst_doubts(o))
 		complain_of_doubts(o, p, err);
+	if (!ret && o->over_limit) {
+		otst_over_limit(o);
+		otst_complain(o, err);
+	}
 	return ret;
 }
 
-static int exit_status(int err, const struct otst_printer *p)
+/* @limited: the limit on memory was reached */
+static int exit_status(int err, const struct otst_printer *p, bool limited)
 {
-	if (err == OTST_ERR_LOOKUP && p->gaps)
+	if ((err == OTST_ERR_LOOKUP && p->gaps) || (err == OTST_ERR_NOMEM && limited))
 		return OTST_EXIT_PARTIAL;
 	if (err)
 		return err == OTST_ERR_USAGE ? OTST_EXIT_USAGE : OTST_EXIT_FAILED;
@@ -195,7 +215,7 @@ static int exit_status(int err, const struct otst_printer *p)
 		return OTST_EXIT_FAILED;
 	if (p->findings || p->nobodys || p->hidden)
 		return OTST_EXIT_FINDINGS;
-	return p->bad || p->gaps ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
+	return p->bad || p->gaps || limited ? OTST_EXIT_PARTIAL : OTST_EXIT_CLEAN;
 }
 
 /* @bad: what is wrong with @out or @records, or 0 */
@@ -206,6 +226,7 @@ static int run_line(struct otst *o, int argc, const char *const *argv,
 	struct otst_output complaints;
 	struct otst_printer p = { 0 };
 	int ret = otst_take_output(err, &complaints);
+	bool limited;
 
 	otst_command_begin(o);
 	ret = ret ? ret : bad;
@@ -217,8 +238,27 @@ static int run_line(struct otst *o, int argc, const char *const *argv,
 		ret = 0; /* the reader closed the output and wants no complaint */
 	else if (ret && complaints.write)
 		otst_complain(o, &complaints);
+	limited = o->over_limit;
 	otst_command_end(o);
-	return exit_status(ret, &p);
+	return exit_status(ret, &p, limited);
+}
+
+uint64_t otst_size(const char *text)
+{
+	static const char units[] = "KMGT";
+	const char *unit;
+	char *end;
+	uint64_t size = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
+	unsigned int shift = 0;
+
+	if (!size)
+		return 0;
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit) {
+		shift = 10 * (unsigned int)(unit - units + 1);
+		end++;
+	}
+	return *end || size > UINT64_MAX >> shift ? 0 : size << shift;
 }
 
 int otst_run(struct otst *o, int argc, const char *const *argv, const struct otst_output *out,

@@ -42,6 +42,7 @@ int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
 {
 	if (!err || otst_fatal(err))
 		return err;
+	otst_bad_record(o, err);
 	p->error = p->error ?: otst_strdup(o, otst_message(o));
 	return 0;
 }

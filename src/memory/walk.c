@@ -16,6 +16,15 @@
 /* far above every list that a machine can have, far below a hang */
 #define WALK_LIMIT (1000u * 1000)
 
+/*
+ * A walk is lost after so many bad records in a row. A good record makes up for GOOD of them: where
+ * most are bad, the list is none either. A record that leads to a list of bad records counts
+ * as MOST_BAD of them at most, so that a few of these end the walk above them, too.
+ */
+#define LOST	 128u
+#define GOOD	 4u
+#define MOST_BAD 32u
+
 bool otst_is_poison(uint64_t ptr)
 {
 	/* include/linux/poison.h: LIST_POISON1/2 of 2.6, 3.x-4.x and 5.x, with and without the base */
@@ -108,12 +117,33 @@ static int check_pointer(struct otst_walk *w, uint64_t ptr)
 	return remember(w, ptr);
 }
 
+/* what the caller made of the record that was handed out last */
+static int judge_record(struct otst_walk *w)
+{
+	uint64_t bad = w->o->bad_records - w->bad;
+
+	w->bad = w->o->bad_records;
+	if (bad)
+		w->lost += bad < MOST_BAD ? (unsigned int)bad : MOST_BAD;
+	else
+		w->lost -= w->lost < GOOD ? w->lost : GOOD;
+	if (w->lost >= LOST)
+		return otst_raise(
+			w->o, OTST_ERR_CORRUPT,
+			"most of the last records make no sense: the rest of the list, from 0x%" PRIx64
+			" on, is not read",
+			w->at);
+	return otst_is_full(w->o);
+}
+
 bool otst_walk_next(struct otst_walk *w, uint64_t *ret)
 {
 	if (w->err)
 		return false;
 	if (w->steps)
-		w->err = otst_read_u64(w->o, w->at + w->link, &w->next);
+		w->err = judge_record(w) ?: otst_read_u64(w->o, w->at + w->link, &w->next);
+	else
+		w->bad = w->o->bad_records;
 	if (w->err || w->next == w->end)
 		return false;
 	w->err = check_pointer(w, w->next);

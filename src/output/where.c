@@ -23,29 +23,30 @@ static void widen(int *width, const char *text)
 
 /* ---- handlers ---- */
 
-/* does a step before @i have the same record */
-static bool is_repeated(const struct otst_where *w, size_t i)
+/* for each step: does one before it have the same record */
+static const bool *find_repeated(struct otst *o, const struct otst_where *w)
 {
-	size_t k;
+	bool *repeated = otst_alloc(o, w->nr_steps + 1), added = true;
+	struct otst_set seen = { 0 };
+	size_t i;
 
-	for (k = 0; k < i; k++) {
-		if (w->steps[k].probe == w->steps[i].probe &&
-		    (w->steps[k].probe || w->steps[k].ops == w->steps[i].ops))
-			break;
+	for (i = 0; i < w->nr_steps && repeated; i++) {
+		const struct otst_step *s = &w->steps[i];
+
+		otst_set_add(o, &seen, s->probe ? (uintptr_t)s->probe : (uintptr_t)s->ops, &added);
+		repeated[i] = !added;
 	}
-	return k < i;
+	return repeated;
 }
 
 /* what is wrong with the step's record, printed only once */
-static void print_step_remarks(struct otst_printer *p, const struct otst_where *w, size_t i)
+static void print_step_remarks(struct otst_printer *p, const struct otst_step *s, bool repeated)
 {
-	const struct otst_step *s = &w->steps[i];
-
 	/* for a probe, the column STATE says why it never runs */
 	if (s->why && (p->verbose || s->stage == OTST_STAGE_BODY ||
 		       (s->stage == OTST_STAGE_NEVER && !s->probe)))
 		otst_printf(p, "             (%s)\n", s->why);
-	if (!s->probe || is_repeated(w, i))
+	if (!s->probe || repeated)
 		return;
 	if (s->probe->error)
 		otst_print_bad(p,
@@ -57,12 +58,12 @@ static void print_step_remarks(struct otst_printer *p, const struct otst_where *
 }
 
 /* a step whose owner is nobody, said only once for each record */
-static bool is_nobodys(const struct otst_where *w, size_t i)
+static bool is_nobodys(const struct otst_step *s, bool repeated)
 {
-	return otst_is_nobodys(otst_step_owner(&w->steps[i])) && !is_repeated(w, i);
+	return otst_is_nobodys(otst_step_owner(s)) && !repeated;
 }
 
-static void print_steps(struct otst_printer *p, const struct otst_where *w)
+static void print_steps(struct otst_printer *p, const struct otst_where *w, const bool *repeated)
 {
 	struct otst_table t;
 	size_t i;
@@ -73,10 +74,10 @@ static void print_steps(struct otst_printer *p, const struct otst_where *w)
 	otst_table_head(&t);
 	for (i = 0; i < w->nr_steps; i++) {
 		otst_table_row(&t, &w->steps[i]);
-		print_step_remarks(p, w, i);
-		if (is_nobodys(w, i))
+		print_step_remarks(p, &w->steps[i], repeated[i]);
+		if (is_nobodys(&w->steps[i], repeated[i]))
 			otst_print_finding(p, "  ", NULL, otst_step_owner(&w->steps[i])->reason);
-		if (!is_repeated(w, i))
+		if (!repeated[i])
 			otst_print_hidden(p, NULL, otst_step_owner(&w->steps[i]));
 	}
 }
@@ -295,13 +296,14 @@ static void print_head(struct otst_printer *p, const struct otst_where *w)
 	otst_printf(p, "\n");
 }
 
-static void print_text(struct otst_printer *p, const struct otst_where *w, bool complete)
+static void print_text(struct otst_printer *p, const struct otst_where *w, const bool *repeated,
+		       bool complete)
 {
 	print_head(p, w);
 	if (w->none)
 		return;
 	if (w->nr_steps)
-		print_steps(p, w);
+		print_steps(p, w, repeated);
 	else
 		otst_printf(p, complete ? "nothing hooks it\n" :
 					  "no hook of it was found; not all could be looked at\n");
@@ -311,21 +313,22 @@ static void print_text(struct otst_printer *p, const struct otst_where *w, bool 
 	print_tasks(p, w);
 }
 
-static bool disagrees(const struct otst_where *w, size_t i)
+static bool disagrees(const struct otst_step *s, bool repeated)
 {
-	return w->steps[i].probe && w->steps[i].probe->disagree && !is_repeated(w, i);
+	return s->probe && s->probe->disagree && !repeated;
 }
 
 /* records that the text contradicts: as probes report, and others that the columns show */
-static size_t count_findings(const struct otst_where *w)
+static size_t count_findings(const struct otst_where *w, const bool *repeated)
 {
 	size_t i, k, n = 0;
 
 	for (i = 0; i < w->nr_steps; i++)
-		n += disagrees(w, i);
+		n += disagrees(&w->steps[i], repeated[i]);
 	for (i = 0; i < w->code.nr_rows; i++) {
 		for (k = 0; k < w->nr_steps && w->code.rows[i].wrong; k++) {
-			if (w->steps[k].addr == w->code.rows[i].addr && disagrees(w, k))
+			if (w->steps[k].addr == w->code.rows[i].addr &&
+			    disagrees(&w->steps[k], repeated[k]))
 				break;
 		}
 		n += w->code.rows[i].wrong && k == w->nr_steps;
@@ -335,21 +338,21 @@ static size_t count_findings(const struct otst_where *w)
 	return n;
 }
 
-static size_t count_nobodys(const struct otst_where *w)
+static size_t count_nobodys(const struct otst_where *w, const bool *repeated)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < w->nr_steps; i++)
-		n += is_nobodys(w, i);
+		n += is_nobodys(&w->steps[i], repeated[i]);
 	return n;
 }
 
-static size_t count_hidden(const struct otst_where *w)
+static size_t count_hidden(const struct otst_where *w, const bool *repeated)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < w->nr_steps; i++)
-		n += otst_step_owner(&w->steps[i])->hidden && !is_repeated(w, i);
+		n += otst_step_owner(&w->steps[i])->hidden && !repeated[i];
 	return n;
 }
 
@@ -359,15 +362,18 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 
 	for (i = 0; i < all->count && !p->err; i++) {
 		const struct otst_where *w = &all->items[i];
+		const bool *repeated = find_repeated(p->o, w);
 
+		if (!repeated)
+			break;
 		found += !w->none;
-		p->findings += count_findings(w);
-		p->nobodys += count_nobodys(w);
-		p->hidden += count_hidden(w);
+		p->findings += count_findings(w, repeated);
+		p->nobodys += count_nobodys(w, repeated);
+		p->hidden += count_hidden(w, repeated);
 		if (p->json)
 			otst_print_json(p, &otst_where_object, w, NULL);
 		else
-			print_text(p, w, all->complete);
+			print_text(p, w, repeated, all->complete);
 		if (!p->json)
 			otst_printf(p, "\n");
 	}
