@@ -100,6 +100,7 @@ ARCHIVE = git archive --prefix=otst-$(VERSION)/ HEAD
 dist: | $(BUILD)
 	$(ARCHIVE) . $(DUMP:%=':!%') | xz -T1 -9 >$(BUILD)/otst-$(VERSION).tar.xz
 	$(ARCHIVE) tests/vmcores/README.md $(DUMP_DIRS:%=%/info) $(DUMP:%='%') | xz -T1 -0 >$(BUILD)/otst-dump-$(VERSION).tar.xz
+	packaging/sbom $(VERSION) >$(BUILD)/otst-$(VERSION).spdx.json
 
 $(BUILD):
 	@mkdir -p $@

@@ -48,6 +48,9 @@ struct command {
 	const char *bundle;
 	const char *limit;
 	const char *threads;
+	const char *const *all_words; /* of the command line, the name apart; @nr_words */
+	size_t nr_words;
+	bool unconfined;
 };
 
 /* unless --threads gives another number */
@@ -170,6 +173,8 @@ static bool take_long_option(struct command *c, const char *word)
 		c->no_search = true;
 	else if (!strcmp(word, "--debuginfod"))
 		c->debuginfod = true;
+	else if (!strcmp(word, "--no-confine"))
+		c->unconfined = true;
 	else if (!strcmp(word, "--live"))
 		take_file(c, LIVE_KERNEL);
 	else if (!strcmp(word, "--help"))
@@ -206,6 +211,8 @@ static void parse(struct command *c, int argc, char **argv)
 {
 	bool operands_only = false, tracers = false;
 
+	c->all_words = (const char *const *)argv + 1;
+	c->nr_words = argc > 1 ? (size_t)argc - 1 : 0;
 	c->words[c->count++] = "otst";
 	for (int i = 1; i < argc; i++) {
 		const char *word = argv[i];
@@ -330,6 +337,8 @@ static void print_help(void)
 	       "    --debuginfod  ask the servers of DEBUGINFOD_URLS for VMLINUX, too\n"
 	       "    --memory-map  a file that says what is where in a memory image without headers:\n"
 	       "               lines START END OFFSET, or /proc/iomem\n"
+	       "    --no-confine  do not give up the rights that reading needs not, as debuggers and\n"
+	       "               tracers want it; see SECURITY.md\n"
 	       "    --live     of the kernel that runs here, in the place of VMCORE; needs root\n\n");
 	for (line += 3; *line && !is_examples(*line); line++)
 		puts(*line);
@@ -364,6 +373,60 @@ static bool knows_all(void *priv, int what)
 	return true;
 }
 
+/* the directory in which VMLINUX is looked for; NULL: it is not */
+static const char *search_root(const struct command *c)
+{
+	const char *root = getenv("OTST_SEARCH");
+
+	if (c->no_search || (root && !*root))
+		return NULL;
+	return root ? root : "/";
+}
+
+/* the file of -x trace.dat:FILE; NULL when there is none */
+static const char *find_data(const struct command *c)
+{
+	static const char name[] = "trace.dat:";
+	const char *at = NULL;
+
+	for (int i = 1; i < c->count && !at; i++)
+		at = strstr(c->words[i], name);
+	return at ? at + strlen(name) : NULL;
+}
+
+static uint64_t memory_limit(const struct command *c)
+{
+	const char *size = NULL;
+
+	for (int i = 1; i < c->count; i++) {
+		if (!strncmp(c->words[i], "--memory=", 9))
+			size = c->words[i] + 9;
+		else if (!strcmp(c->words[i], "--memory") && i + 1 < c->count)
+			size = c->words[i + 1];
+	}
+	return size ? otst_size(size) :
+		      (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+}
+
+/*
+ * The point of no return: from here on nothing can be done that reading does not need. debuginfod's
+ * library opens sockets and files of its own, and is told by the dump what to ask for.
+ */
+static void give_up_rights(const struct command *c)
+{
+	const struct confinement what = { .words = c->all_words,
+					  .nr_words = c->nr_words,
+					  .search = search_root(c),
+					  .page = c->page,
+					  .bundle = c->bundle,
+					  .data = find_data(c),
+					  .memory = memory_limit(c),
+					  .live = c->vmcore && live_is_path(c->vmcore) };
+
+	if (!c->unconfined && !c->debuginfod)
+		confine(&what);
+}
+
 /* a log as text, and nothing else, or with the image of its kernel */
 static int run_alone(const struct command *c)
 {
@@ -381,6 +444,7 @@ static int run_alone(const struct command *c)
 	int status = OTST_EXIT_FAILED, refused;
 	struct otst *o;
 
+	give_up_rights(c);
 	catch_interrupt();
 	refused = otst_open(&ops, NULL, c->vmlinux ? &options : NULL, &o);
 	if (refused) {
@@ -478,16 +542,6 @@ static bool check_threads(const struct command *c)
 	return false;
 }
 
-/* the directory in which VMLINUX is looked for; NULL: it is not */
-static const char *search_root(const struct command *c)
-{
-	const char *root = getenv("OTST_SEARCH");
-
-	if (c->no_search || (root && !*root))
-		return NULL;
-	return root ? root : "/";
-}
-
 static int run_command(const struct command *c)
 {
 	struct otst_output out = standard_output(),
@@ -504,6 +558,7 @@ static int run_command(const struct command *c)
 	struct otst *o;
 
 	loaded_drop();
+	give_up_rights(c);
 	if (offline_open(&files, &interrupted, count_threads(c), &f))
 		return OTST_EXIT_FAILED;
 	catch_interrupt();
@@ -540,7 +595,9 @@ static bool check_files(const struct command *c)
 static int run(const struct command *c)
 {
 	if (c->version) {
-		printf("otst %s\n", otst_version());
+		printf("otst %s\n"
+		       "confined: %s\n",
+		       otst_version(), confine_parts());
 		return OTST_EXIT_CLEAN;
 	}
 	if (c->help) {

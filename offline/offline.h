@@ -214,6 +214,33 @@ void helper_destroy(struct helper *h);
 uint64_t helper_start(struct helper *h, void (*work)(void *what), void *what);
 void helper_finish(struct helper *h, uint64_t number);
 
+/* ---- confine.c ---- */
+
+/**
+ * struct confinement - what the process may still do
+ * @words: @nr_words of the command line; files among them can be read
+ * @search: root of the directories where kernels are installed; NULL: they are not searched
+ * @page, @bundle, @data: where --report, --bundle, -x trace.dat: write; NULL without
+ * @memory: limit on the arenas of a command, in bytes
+ * @live: the running kernel is read
+ */
+struct confinement {
+	const char *const *words;
+	size_t nr_words;
+	const char *search;
+	const char *page;
+	const char *bundle;
+	const char *data;
+	uint64_t memory;
+	bool live;
+};
+
+/** confine() - from here on the process can do nothing else; as far as the kernel can do that */
+void confine(const struct confinement *c);
+
+/** confine_parts() - which parts are in force here: "files (Landlock 7), system calls (seccomp), memory" */
+const char *confine_parts(void);
+
 /* ---- loaded.c ---- */
 
 /** loaded_drop() - give back what only the dynamic loader needed */

@@ -49,13 +49,33 @@ static size_t decode(const unsigned char *s, size_t len, unsigned int *ret)
 	return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
 }
 
-/* control characters, and those that are invisible or reorder the text around them */
+/*
+ * Control characters, and those that are invisible, reorder the text around them, or look like a
+ * space: Unicode's classes Cc, Cf, Zs, Zl, Zp, variation selectors, fillers of Hangul, noncharacters
+ */
 static bool is_unsafe(unsigned int c)
 {
-	return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0xad ||
-	       c == 0x61c || (c >= 0x200b && c < 0x2010) || (c >= 0x2028 && c < 0x202f) ||
-	       (c >= 0x2060 && c < 0x2070) || c == 0xfeff || (c >= 0xfff9 && c < 0xfffc) ||
-	       (c & 0xfffe) == 0xfffe || c >= 0xe0000;
+	static const struct {
+		unsigned int first, last;
+	} ranges[] = {
+		{ 0x00, 0x08 },	       { 0x0b, 0x1f },	     { 0x7f, 0xa0 },
+		{ 0xad, 0xad },	       { 0x34f, 0x34f },     { 0x600, 0x605 },
+		{ 0x61c, 0x61c },      { 0x6dd, 0x6dd },     { 0x70f, 0x70f },
+		{ 0x890, 0x891 },      { 0x8e2, 0x8e2 },     { 0x115f, 0x1160 },
+		{ 0x1680, 0x1680 },    { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },
+		{ 0x2000, 0x200f },    { 0x2028, 0x202f },   { 0x205f, 0x206f },
+		{ 0x2800, 0x2800 },    { 0x3000, 0x3000 },   { 0x3164, 0x3164 },
+		{ 0xfe00, 0xfe0f },    { 0xfeff, 0xfeff },   { 0xffa0, 0xffa0 },
+		{ 0xfff0, 0xfffc },    { 0x110bd, 0x110bd }, { 0x110cd, 0x110cd },
+		{ 0x13430, 0x1343f },  { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+		{ 0xe0000, 0x10ffff },
+	};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	}
+	return (c & 0xfffe) == 0xfffe;
 }
 
 /* the escape for a character that needs one; NULL if it needs none */

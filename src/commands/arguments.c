@@ -160,6 +160,7 @@ static const char *shell_form(const char *word, size_t len)
 		{ "--memory-map", "otst -l --memory-map FILE IMAGE" },
 		{ "--no-search", "otst -l --no-search VMCORE" },
 		{ "--debuginfod", "otst -l --debuginfod VMCORE" },
+		{ "--no-confine", "otst -l --no-confine VMCORE" },
 	};
 	size_t i;
 

@@ -89,14 +89,14 @@ static void read_all(const struct form_ops *f, void *opened, uint64_t *r)
 	read_some(f, opened, 0, r);
 }
 
-static void read_notes(const struct form_ops *f, void *opened, int fd)
+static void read_notes(const struct form_ops *f, const struct form_file *file)
 {
 	void *notes;
 	size_t len;
 
-	dump_notes(fd, &notes, &len);
+	dump_notes(file->fd, &notes, &len);
 	if (f->registers)
-		f->registers(opened, &notes, &len);
+		f->registers(file, &notes, &len);
 	free(notes);
 }
 
@@ -116,7 +116,7 @@ static void try_image(const struct kind *k, int fd, int random_fd, const unsigne
 	if (k->ops->open(&file, &opened))
 		return;
 	read_all(k->ops, opened, r);
-	read_notes(k->ops, opened, file.fd);
+	read_notes(k->ops, &file);
 	k->ops->close(opened);
 }
 
