@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 otst authors
+"""One dump becomes one row: otst runs on it, within limits of time and memory.
+
+Workers run this; it needs nothing but Python's own library, and fsspec for files that are elsewhere.
+docs/otst-fleet.schema.json describes the row. It has nothing in it that differs between two
+scans of the same dump.
+"""
+import hashlib
+import json
+import os
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+
+MOST_OUTPUT = 256 << 20  # bytes that a command may print
+REASON = 300  # characters of a reason
+
+
+class Failed(Exception):
+    """A dump that becomes a row with a reason."""
+
+
+def is_remote(path):
+    return "://" in path
+
+
+def facts_of(path):
+    """(size, time of change in ns) by which a file is known; raises Failed."""
+    if is_remote(path):
+        import fsspec
+        try:
+            fs, name = fsspec.core.url_to_fs(path)
+            info = fs.info(name)
+        except Exception as error:  # each file system has its own
+            raise Failed("%s: %s" % (type(error).__name__, error)) from None
+        when = info.get("mtime") or info.get("LastModified") or info.get("updated") or 0
+        when = when.timestamp() if hasattr(when, "timestamp") else when
+        return info.get("size") or 0, int(float(when) * 1e9) if isinstance(when, (int, float)) else 0
+    try:
+        st = os.stat(path)
+    except OSError as error:
+        raise Failed(error.strerror) from None
+    if not stat.S_ISREG(st.st_mode):
+        kind = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+        raise Failed("%s, not a file" % kind.get(stat.S_IFMT(st.st_mode), "a device"))
+    return st.st_size, st.st_mtime_ns
+
+
+def key_of(path, size, when, version):
+    """What is scanned once: a dump that changed, and another otst, make another key."""
+    text = "\0".join([path, str(size), str(when), version])
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def run_otst(words, seconds, megabytes):
+    """(status, lines of JSON, last line of stderr); raises Failed when a limit is reached."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_OUTPUT, MOST_OUTPUT))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        # a group of its own: nothing that it started stays, and Ctrl-C is the scan's
+        child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                 preexec_fn=limit, start_new_session=True)
+        try:
+            status = child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Failed("took longer than %g s" % seconds) from None
+        finally:
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
+        err.seek(0)
+        said = err.read(65536).decode("utf-8", "replace").strip().splitlines()
+        if status < 0:
+            raise Failed("otst ended by signal %d; %s" % (-status, said[-1] if said else "no message"))
+        out.seek(0)
+        rows = []
+        for line in out:
+            try:
+                rows.append(json.loads(line))
+            except ValueError:
+                raise Failed("otst printed a line that is no JSON") from None
+        return status, rows, said[-1] if said else ""
+
+
+def say_owner(owner, probe):
+    """Names of who placed a probe, as the report shows them."""
+    if owner["kind"] in ("unknown", "nobody"):
+        return
+    programs = probe.get("programs") or []
+    if owner["kind"] != "bpf" or not programs:
+        yield "%s %s" % (owner["kind"], owner["name"])
+    for program in programs:
+        yield "bpf %s tag %s" % (program["name"], program["tag"])
+        for holder in program["holders"] or []:
+            yield "agent %s" % holder["comm"]
+
+
+def add_records(row, records):
+    """Put what otst printed, or what a list of a healthy machine has, into a row."""
+    owners, functions, unseen = set(), set(), set()
+    for record in records:
+        kind = record.get("type")
+        if kind == "verdict":
+            row.update({name: record.get(name) for name in ("signature", "signature_hash", "end", "rank", "verdict")})
+            row["evidence"] = [{"rank": e["rank"], "owner": e["owner"]} for e in record["evidence"]]
+        elif kind == "info":
+            row.update({name: record.get(name) for name in ("release", "machine", "nodename")})
+        elif kind == "probe":
+            if record.get("owner"):
+                owners.update(say_owner(record["owner"], record))
+            if record.get("symbol") and record["kind"] != "tracepoint" and record.get("claimed") != "removed":
+                functions.add(record["symbol"] + (" [%s]" % record["module"] if record.get("module") else ""))
+        elif kind == "finding":
+            row["findings"] += 1
+        elif kind == "coverage" and record.get("state") != "looked":
+            unseen.add("%s %s" % (record.get("of"), record.get("what")))
+    row["owners"], row["functions"], row["not_looked"] = sorted(owners), sorted(functions), sorted(unseen)
+
+
+def fetch(path, directory, most):
+    """A copy of a file that is elsewhere; raises Failed."""
+    import fsspec
+    copy, left = os.path.join(directory, "dump"), most
+    try:
+        with fsspec.open(path, "rb") as source, open(copy, "wb") as to:
+            for block in iter(lambda: source.read(1 << 20), b""):
+                left -= len(block)
+                if left < 0:
+                    raise Failed("larger than %d bytes, the limit of copies" % most)
+                to.write(block)
+    except Failed:
+        raise
+    except Exception as error:
+        raise Failed("%s: %s" % (type(error).__name__, error)) from None
+    return copy
+
+
+def make_row(path, version, options):
+    """The row of one dump, whatever happens. @options: otst, seconds, megabytes, most_copy, control, words."""
+    said = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    row = {"type": "dump", "dump": said, "key": "", "size": None, "time": None, "otst": version, "status": 1,
+           "reason": None, "control": bool(options["control"]), "release": None, "machine": None, "nodename": None,
+           "signature": None, "signature_hash": None, "end": None, "rank": None, "verdict": None, "evidence": [],
+           "findings": 0, "owners": [], "functions": [], "not_looked": []}
+    directory = None
+    try:
+        row["size"], row["time"] = facts_of(path)
+        local = path
+        if is_remote(path):
+            directory = tempfile.mkdtemp(prefix="otst-fleet-")
+            local = fetch(path, directory, options["most_copy"])
+        with open(local, "rb") as file:
+            listed = file.read(8) == b'{"type":'
+        if listed:
+            row["status"] = 0
+            row["control"] = True
+            with open(local, encoding="utf-8", errors="replace") as file:
+                add_records(row, (json.loads(line) for line in file if line.strip()))
+        else:
+            records = []
+            for command in ("-i", "-l"):
+                words = [options["otst"], command, "-j", "--threads", "1"] + options["words"] + [local]
+                status, more, said = run_otst(words, options["seconds"], options["megabytes"])
+                records += more
+                row["status"] = status if command == "-i" else max(row["status"], status)
+                if status in (1, 2):
+                    raise Failed(said or "otst ended with status %d" % status)
+            add_records(row, records)
+    except Failed as error:
+        row["status"], row["reason"] = 1, str(error)[:REASON]
+    except (OSError, ValueError, KeyError, TypeError, MemoryError) as error:
+        text = getattr(error, "strerror", None) or str(error)
+        row["status"], row["reason"] = 1, ("%s: %s" % (type(error).__name__, text))[:REASON]
+    finally:
+        if directory:
+            shutil.rmtree(directory, ignore_errors=True)
+    row["key"] = key_of(path, row["size"], row["time"], version)
+    return row
