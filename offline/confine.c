@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -270,14 +271,31 @@ static void allow_temporary(const struct rules *r, bool *named)
 	allow_path(r, dir, READ_FILE | WRITE_FILE | (*named ? MAKE_REG | REMOVE_FILE : 0));
 }
 
+/* a directory of modules, and what its links lead to: it may be put together of links alone */
+static void allow_modules(const struct rules *r, const char *dir)
+{
+	char *copy = strdup(dir), *const paths[] = { copy, NULL };
+	FTS *walk = copy && r->fd >= 0 ? fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
+	FTSENT *e;
+
+	allow_path(r, dir, READ_TREE);
+	while (walk && (e = fts_read(walk))) {
+		if (e->fts_info == FTS_SL)
+			allow_path(r, e->fts_path, READ_TREE);
+	}
+	if (walk)
+		fts_close(walk);
+	free(copy);
+}
+
 static void allow_all(const struct rules *r, const struct confinement *c, bool *named)
 {
 	for (size_t i = 0; i < c->nr_words; i++) {
 		allow_word(r, c->words[i]);
 		if (!strcmp(c->words[i], "--modules") && i + 1 < c->nr_words)
-			allow_path(r, c->words[i + 1], READ_TREE);
+			allow_modules(r, c->words[i + 1]);
 		if (!strncmp(c->words[i], "--modules=", 10))
-			allow_path(r, c->words[i] + 10, READ_TREE);
+			allow_modules(r, c->words[i] + 10);
 		allow_beside(r, c->words[i]);
 	}
 	allow_search(r, "");
