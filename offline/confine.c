@@ -265,7 +265,7 @@ static void allow_temporary(const struct rules *r, bool *named)
 
 	dir = dir && *dir ? dir : "/var/tmp";
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	*named = fd < 0 && errno != EACCES && errno != ENOENT && errno != EROFS;
+	*named = fd < 0;
 	if (fd >= 0)
 		close(fd);
 	allow_path(r, dir, READ_FILE | WRITE_FILE | (*named ? MAKE_REG | REMOVE_FILE : 0));
@@ -305,6 +305,11 @@ static void allow_all(const struct rules *r, const struct confinement *c, bool *
 		allow_path(r, "/proc", READ_TREE);
 		allow_path(r, "/sys", READ_TREE);
 	}
+	/* what is there already is looked at before it is replaced */
+	if (c->page)
+		allow_file(r, c->page);
+	if (c->data)
+		allow_file(r, c->data);
 	allow_output(r, c->page, OTST_WRITTEN_PAGE);
 	allow_output(r, c->data, OTST_WRITTEN_DAT);
 	if (c->bundle)

@@ -543,14 +543,16 @@ static void test_fields(void **state)
 	r.out = otst_text_in(text, sizeof(text) - 1);
 	otst_put_fields(&r, &by_filter);
 	text[otst_text_len(&r.out)] = '\0';
-	assert_string_equal(text,
-			    "five=0x5 (5) neg=0xfffffffd (-3) addr=do_work+0x10/0x40 comm=bash "
-			    "str=hello bytes=01,ab,ff half=0xbeef (48879) byte=(200) sbyte=(254) "
-			    "rel=rel mac=<INVALID-SIZE> ip6=<INVALID-SIZE> "
-			    "words=03,00,00,00,00,00,00,00,01,00,00,00,01,00,00,00 out=<OVERFLOW> "
-			    "const_str=(0xffffffff82000100:a constant) v4=02,00,1f,90,7f,00,00,01 "
-			    "empty= beyond=<OVERFLOW> past=<OVERFLOW> unended=abcd "
-			    "i64=0xfffffffed5fa0e00 (-5000000000)");
+	assert_string_equal(
+		text,
+		"five=0x5 (5) neg=0xfffffffd (-3) addr=do_work+0x10/0x40 comm=bash "
+		"str=hello bytes=01,ab,ff half=0xbeef (48879) byte='\\xc8'(200) sbyte='\\xfe'(254) "
+		""
+		"rel=rel mac=<INVALID-SIZE> ip6=<INVALID-SIZE> "
+		"words=03,00,00,00,00,00,00,00,01,00,00,00,01,00,00,00 out=<OVERFLOW> "
+		"const_str=(0xffffffff82000100:a constant) v4=02,00,1f,90,7f,00,00,01 "
+		"empty= beyond=<OVERFLOW> past=<OVERFLOW> unended=abcd "
+		"i64=0xfffffffed5fa0e00 (-5000000000)");
 	mock_close(m);
 }
 

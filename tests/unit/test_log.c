@@ -359,6 +359,7 @@ static void expect_probe(const char *const *frames, const char *probe, const cha
 			.kind = OTST_LINE_FRAME,
 			.text = *frames + (guess ? 2 : 0),
 			.reliable = !guess,
+			.role = (uint8_t)otst_log_role(*frames + (guess ? 2 : 0)),
 		};
 	}
 	assert_int_equal(otst_log_probe(m->o, &t), 0);
