@@ -195,8 +195,6 @@ static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, boo
 #define TOP_SHIFT 39u
 #define VALID	  (UINT64_C(1) << 63)
 #define LEAF	  (UINT64_C(1) << 62)
-#define EXECUTE	  1u
-#define WRITE	  2u
 #define NEXT_BITS 0x1fu /* RPDS */
 #define LOW_BITS  0xffu
 
@@ -260,14 +258,6 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 		return false;
 	*next = entry & (*is_memory ? UINT64_C(0x01fffffffffff000) : UINT64_C(0x0fffffffffffff00));
 	return true;
-}
-
-static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
-{
-	(void)g;
-	if (!is_memory)
-		return OTST_MAY_ALL;
-	return (entry & WRITE ? OTST_MAY_WRITE : 0) | (entry & EXECUTE ? OTST_MAY_EXECUTE : 0);
 }
 
 /*
@@ -505,6 +495,5 @@ const struct otst_arch otst_arch_ppc64le = {
 	.big_tables = true,
 	.translates = translates,
 	.decode_entry = decode_entry,
-	.rights = rights,
 	.find_pagings = find_pagings,
 };

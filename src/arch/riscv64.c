@@ -382,8 +382,6 @@ static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, boo
 /* ---- page tables (arch/riscv/include/asm/pgtable-64.h) ---- */
 
 #define PTE_VALID  1u
-#define PTE_WRITE  4u
-#define PTE_EXEC   8u
 #define PTE_ACCESS 0xeu /* R, W, X: none in an entry that leads to a table */
 
 static const struct otst_paging layouts[] = {
@@ -408,14 +406,6 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 	*next = (entry >> 10 & ((UINT64_C(1) << 44) - 1)) << g->page_shift;
 	*is_memory = shift == g->page_shift || (entry & PTE_ACCESS);
 	return true;
-}
-
-static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
-{
-	(void)g;
-	if (!is_memory)
-		return OTST_MAY_ALL;
-	return (entry & PTE_WRITE ? OTST_MAY_WRITE : 0) | (entry & PTE_EXEC ? OTST_MAY_EXECUTE : 0);
 }
 
 /* Linux 649d6b1019a2 ("RISC-V: Add arch_crash_save_vmcoreinfo support") (v6.2) */
@@ -514,7 +504,6 @@ const struct otst_arch otst_arch_riscv64 = {
 	.top_tables = top_tables,
 	.translates = translates,
 	.decode_entry = decode_entry,
-	.rights = rights,
 	.find_pagings = find_pagings,
 	.image_align = 2u << 20,
 	.image_offset = "kernel_map",

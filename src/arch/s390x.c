@@ -285,8 +285,6 @@ static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, boo
 #define LARGE	      0x400u
 #define TYPE	      0x0cu
 #define PAGE_INVALID  0x400u
-#define PROTECT	      0x200u /* of a table, too */
-#define NO_EXECUTE    0x100u /* of a page, or of a large one */
 
 /* region-third and region-second tables on top */
 static const struct otst_paging layouts[] = {
@@ -317,13 +315,6 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 		return false;
 	*next = entry & ~(uint64_t)(!*is_memory && shift == SEGMENT_SHIFT ? 0x7ff : 0xfff);
 	return true;
-}
-
-static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
-{
-	(void)g;
-	return (entry & PROTECT ? 0 : OTST_MAY_WRITE) |
-	       (is_memory && entry & NO_EXECUTE ? 0 : OTST_MAY_EXECUTE);
 }
 
 /*
@@ -430,7 +421,6 @@ const struct otst_arch otst_arch_s390x = {
 	.big_tables = true,
 	.translates = translates,
 	.decode_entry = decode_entry,
-	.rights = rights,
 	.find_pagings = find_pagings,
 	.image_align = 4096,
 	.image_offset = "__kaslr_offset",
