@@ -6,9 +6,11 @@
  *
  * The frames are those that the kernel printed, so that a dump and its log have the same
  * signature; a dump whose log has none goes by the stack. docs/verdict.md defines it:
- * nothing here, tables included, changes within a major version.
+ * nothing here, tables included, changes within a major version. So its tables are its own: those
+ * of stacks.c grow with each kernel.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
@@ -349,15 +351,7 @@ struct seen {
 
 static bool is_among(const struct name *n, const char *const *names, size_t count)
 {
-	size_t i, len;
-
-	for (i = 0; !n->module_len && i < count; i++) {
-		len = strcspn(names[i], "*");
-		if (n->len >= len && !memcmp(n->text, names[i], len) &&
-		    (names[i][len] || n->len == len))
-			return true;
-	}
-	return false;
+	return !n->module_len && otst_is_among(n->text, n->len, names, count);
 }
 
 static bool is_same(const struct name *a, const struct name *b)
@@ -405,6 +399,8 @@ static void count_name(struct seen *s, const struct name *n)
 /* the next frame outwards; @regs: it is where an exception or an interrupt came; @n->len is 0 without a name */
 static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
 {
+	bool helper;
+
 	if (n.len)
 		n = plain_name(o, n);
 	else if (regs && !s->count)
@@ -421,9 +417,10 @@ static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
 	s->trap = is_among(&n, breakpoints, COUNT(breakpoints));
 	if (!n.len || s->trap || is_among(&n, passed, COUNT(passed)))
 		return;
-	if (is_among(&n, entries, COUNT(entries)) || is_among(&n, helpers, COUNT(helpers))) {
+	helper = is_among(&n, helpers, COUNT(helpers));
+	if (helper || is_among(&n, entries, COUNT(entries))) {
 		s->spare = s->spare.len ? s->spare : n;
-		s->end = s->count && !is_among(&n, helpers, COUNT(helpers));
+		s->end = s->count && !helper;
 		return;
 	}
 	count_name(s, &n);
@@ -458,7 +455,7 @@ static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t
 	}
 }
 
-/* behind a jump to nowhere the kernel has only guesses; @ip: what counts if there is no trace, or NULL */
+/* After a jump to nowhere all frames are guesses. @ip: the failing function if there is no trace; or NULL */
 static void see_log(struct otst *o, struct seen *s, const struct otst_trace *t, const char *ip)
 {
 	see_trace(o, s, t);
@@ -517,34 +514,28 @@ static bool has_frames(enum otst_death death)
 	return death != OTST_DEATH_ASKED && death != OTST_DEATH_OUT_OF_MEMORY;
 }
 
+static int by_text(const void *a, const void *b)
+{
+	const struct name *x = a, *y = b;
+	int order = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
+
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
 /* of a stack that overflowed, the functions of the cycle by name: chance decides with which one it ends */
 static void take_cycle(struct seen *s)
 {
-	size_t i, k;
+	size_t i, n = 0;
 
-	for (i = 0; i < s->nr_all && s->times[i] < LEAST_TIMES; i++)
-		;
-	if (i == s->nr_all)
-		return;
-	for (s->count = 0; i < s->nr_all; i++) {
-		struct name n = s->all[i];
-
-		if (s->times[i] < LEAST_TIMES)
-			continue;
-		for (k = 0; k < s->count; k++) {
-			size_t len = n.len < s->names[k].len ? n.len : s->names[k].len;
-			int order = memcmp(n.text, s->names[k].text, len);
-
-			if (order < 0 || (!order && n.len < s->names[k].len)) {
-				struct name swap = s->names[k];
-
-				s->names[k] = n;
-				n = swap;
-			}
-		}
-		if (s->count < MOST_NAMES)
-			s->names[s->count++] = n;
+	for (i = 0; i < s->nr_all; i++) {
+		if (s->times[i] >= LEAST_TIMES)
+			s->all[n++] = s->all[i];
 	}
+	if (!n)
+		return;
+	qsort(s->all, n, sizeof(*s->all), by_text);
+	s->count = n < MOST_NAMES ? n : MOST_NAMES;
+	memcpy(s->names, s->all, s->count * sizeof(*s->names));
 }
 
 /* 64 bits of FNV-1a */

@@ -119,19 +119,23 @@ const char *otst_stack_reason_name(enum otst_stack_reason reason)
 	return names[reason];
 }
 
-/* the compiler may have split off a part of a function: ".cold", ".part.0" */
-static bool is_among(const struct otst_sym *sym, const char *const *names, size_t count)
+bool otst_is_among(const char *name, size_t len, const char *const *names, size_t count)
 {
-	size_t i;
+	size_t i, known;
 
-	for (i = 0; sym->name && !sym->module && i < count; i++) {
-		size_t len = strcspn(names[i], "*");
-
-		if (!strncmp(sym->name, names[i], len) &&
-		    (names[i][len] || !sym->name[len] || sym->name[len] == '.'))
+	for (i = 0; i < count; i++) {
+		known = strcspn(names[i], "*");
+		if (len >= known && !memcmp(name, names[i], known) &&
+		    (names[i][known] || len == known || name[known] == '.'))
 			return true;
 	}
 	return false;
+}
+
+static bool is_among(const struct otst_sym *sym, const char *const *names, size_t count)
+{
+	return sym->name && !sym->module &&
+	       otst_is_among(sym->name, strlen(sym->name), names, count);
 }
 
 static bool is_oops(const struct otst_sym *sym)

@@ -291,6 +291,14 @@ int otst_report_read(struct otst *o, struct otst_verdict *v);
 /** otst_signature_find() - fill @v->signature, which needs @v->report and the stacks (signature.c) */
 void otst_signature_find(struct otst *o, struct otst_verdict *v);
 
+/**
+ * otst_is_among() - is a function of the kernel, whose name has @len letters, one of @names (stacks.c)
+ * @names: @count of them; "*" ends a prefix
+ *
+ * A part that the compiler split off ("f.cold") is its function. @name need not end with a NUL.
+ */
+bool otst_is_among(const char *name, size_t len, const char *const *names, size_t count);
+
 /** otst_verdict_stacks() - find the stacks that matter, not yet what hooks them (stacks.c) */
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 
