@@ -297,4 +297,7 @@ uint32_t otst_bitmap_bits(bool big_endian, uint32_t len);
 /** otst_put_bitmap() - %*pb: @bits bits of the kernel's words */
 void otst_put_bitmap(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits);
 
+/** otst_put_bitmap_list() - %*pbl: the same as "0-3,8" */
+void otst_put_bitmap_list(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits);
+
 #endif /* OTST_PLAN_H */

@@ -239,7 +239,7 @@ uint32_t otst_bitmap_bits(bool big_endian, uint32_t len)
 	return big_endian ? len / 8 * 64 : len * 8;
 }
 
-static void put_bitmap_list(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits)
+void otst_put_bitmap_list(bool big_endian, struct otst_text *t, const uint8_t *p, uint32_t bits)
 {
 	uint32_t from, to;
 	bool first = true;
@@ -439,7 +439,7 @@ static void put_pointed(struct otst_run *r, const struct otst_spec *spec,
 		room = otst_bitmap_bits(big, v->len);
 		bits = bits < room ? bits : room;
 		if (spec->suffix[1] == 'l')
-			put_bitmap_list(big, &r->out, v->p, bits);
+			otst_put_bitmap_list(big, &r->out, v->p, bits);
 		else
 			otst_put_bitmap(big, &r->out, v->p, bits);
 		break;

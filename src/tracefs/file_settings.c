@@ -18,17 +18,10 @@
 #define CHUNK	     1024u
 #define ERROR_SPACE  11 /* columns of "  Command: " */
 
-static int symbol_of(struct otst *o, const char *name, uint64_t *ret)
-{
-	int err = otst_symbol(o, name, ret);
-
-	return err ? otst_fail(o, err, "this kernel does not have the file") : 0;
-}
-
 static int read_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
 	uint64_t at;
-	int err = symbol_of(o, name, &at);
+	int err = otst_file_symbol(o, name, &at);
 
 	return err ? err : otst_read_u64(o, at, ret);
 }
@@ -83,7 +76,7 @@ int otst_file_function_profile(struct otst_array_view *a)
 {
 	uint64_t at;
 	uint32_t on;
-	int err = symbol_of(a->o, "ftrace_profile_enabled", &at);
+	int err = otst_file_symbol(a->o, "ftrace_profile_enabled", &at);
 
 	err = err ?: otst_read_u32(a->o, at, &on);
 	return err ? err : otst_line(a->out, "%" PRIu32, on);
@@ -152,7 +145,7 @@ int otst_file_saved_tgids(struct otst_array_view *a)
 int otst_file_cmdlines_size(struct otst_array_view *a)
 {
 	uint64_t at, saved, count;
-	int err = symbol_of(a->o, "savedcmd", &at);
+	int err = otst_file_symbol(a->o, "savedcmd", &at);
 
 	err = err ?: otst_read_u64(a->o, at, &saved);
 	err = err ?: otst_read_member(a->o, "saved_cmdlines_buffer", saved, "cmdline_num", &count);

@@ -145,27 +145,11 @@ static int find_cpumask(struct otst_array_view *a, uint64_t *at, unsigned int *b
 	return 0;
 }
 
-/* a bitmap as the kernel's %*pb prints it: words of 32 bits, the highest first */
 int otst_file_cpumask(struct otst_array_view *a)
 {
-	struct otst_text t = { .o = a->o };
-	unsigned int nr = 0, word, digits;
-	uint32_t v, known;
+	unsigned int bits = 0;
 	uint64_t at;
-	int err;
+	int err = find_cpumask(a, &at, &bits);
 
-	err = find_cpumask(a, &at, &nr);
-	word = (nr + 31) / 32;
-	known = nr % 32 ? (UINT32_C(1) << nr % 32) - 1 : UINT32_MAX;
-	digits = nr % 32 ? (nr % 32 + 3) / 4 : 8;
-	while (!err && word--) {
-		/* the halves of a long */
-		err = otst_read_u32(a->o, at + (otst_big_endian(a->o) ? word ^ 1 : word) * 4, &v);
-		if (!err)
-			otst_text_printf(&t, "%0*" PRIx32 "%s", (int)digits, v & known,
-					 word ? "," : "");
-		digits = 8;
-		known = UINT32_MAX;
-	}
-	return err ? err : otst_line_text(a->out, &t);
+	return err ?: otst_file_mask(a, at, bits, false);
 }

@@ -189,7 +189,14 @@ int otst_hist_each(struct otst *o, struct otst_messages *errors,
  */
 int otst_split_lines(struct otst_tracefs_file *f, struct otst_text *t, const char *s);
 
-#define OTST_FILE_UNKNOWN 1 /**< a printer's answer: there is no such file below its folder */
+/** otst_file_symbol() - a symbol without which the kernel does not have the file */
+int otst_file_symbol(struct otst *o, const char *name, uint64_t *ret);
+
+/** otst_file_mask() - one line: the mask of cpus at @addr, as the kernel's %*pb or, @list, %*pbl prints it */
+int otst_file_mask(struct otst_array_view *a, uint64_t addr, unsigned int bits, bool list);
+
+/** what a printer returns for a path of which it knows the folder, but no such file in it */
+#define OTST_FILE_UNKNOWN 1
 
 /* ---- text and JSON (file_print.c) ---- */
 
