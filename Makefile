@@ -137,7 +137,7 @@ INSTALLED := 755:$(BUILD)/otst:$(bindir)/otst \
 	$(foreach f,$(wildcard docs/*.[0-9]),644:$f:$(mandir)/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	644:offline/otst.bash:$(bashdir)/otst 644:fleet/otst-fleet.bash:$(bashdir)/otst-fleet \
 	755:fleet/otst-fleet:$(bindir)/otst-fleet $(foreach f,$(wildcard fleet/*.py),644:$f:$(pydir)/$f) \
-	$(foreach f,README.md NEWS.md SECURITY.md CONTRIBUTING.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
+	$(foreach f,README.md NEWS.md SECURITY.md COPYING kernel/README.md $(wildcard docs/*.md docs/*.json),644:$f:$(docdir)/$f)
 
 # links in libdir, to the library
 LINKED	:= $(SONAME) libotst.so

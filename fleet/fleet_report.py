@@ -210,7 +210,7 @@ def lines_of(s):
 def text_of(report):
     yield "%d dumps, %d of them healthy machines or without a crash; %d signatures; %d could not be read" % (
         report["dumps"], report["controls"], len(report["signatures"]), sum(f["count"] for f in report["failures"]))
-    yield "an association is no cause: it says which owners these dumps have more often than the others"
+    yield "an association does not prove a cause: it says which owners these dumps have more often than the others"
     yield "(Fisher's exact test of %d pairs, false discovery rate %g by Benjamini-Hochberg)" % (report["tests"], LEVEL)
     for s in report["signatures"]:
         yield ""

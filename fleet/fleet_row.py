@@ -142,14 +142,30 @@ def fetch(path, directory, most):
     return copy
 
 
+def empty_row(path, version, options):
+    """A row with nothing but names."""
+    said = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return {"type": "dump", "dump": said, "key": "", "size": None, "time": None, "otst": version, "status": 1,
+            "reason": None, "control": bool(options["control"]), "release": None, "machine": None, "nodename": None,
+            "signature": None, "signature_hash": None, "end": None, "rank": None, "verdict": None, "evidence": [],
+            "findings": 0, "owners": [], "functions": [], "not_looked": []}
+
+
+def lost_row(path, version, options, reason):
+    """The row of a dump of which nothing is known but its file."""
+    row = empty_row(path, version, options)
+    row["reason"] = reason
+    try:
+        row["size"], row["time"] = facts_of(path)
+    except Failed:
+        pass  # it went meanwhile
+    row["key"] = key_of(path, row["size"], row["time"], version)
+    return row
+
+
 def make_row(path, version, options):
     """The row of one dump, whatever happens. @options: otst, seconds, megabytes, most_copy, control, words."""
-    said = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    row = {"type": "dump", "dump": said, "key": "", "size": None, "time": None, "otst": version, "status": 1,
-           "reason": None, "control": bool(options["control"]), "release": None, "machine": None, "nodename": None,
-           "signature": None, "signature_hash": None, "end": None, "rank": None, "verdict": None, "evidence": [],
-           "findings": 0, "owners": [], "functions": [], "not_looked": []}
-    directory = None
+    row, directory = empty_row(path, version, options), None
     try:
         row["size"], row["time"] = facts_of(path)
         local = path

@@ -132,10 +132,7 @@ def run(paths, version, options, args, parts):
             if future.status == "finished":
                 worker, row = future.result()
             else:  # its worker was killed again and again
-                worker, row = "none", fleet_row.make_row("\0", version, options)
-                size, when = os.stat(path)[6], os.stat(path).st_mtime_ns
-                row.update(dump=path, size=size, time=when, reason="the worker died each time",
-                           key=fleet_row.key_of(path, size, when, version))
+                worker, row = "none", fleet_row.lost_row(path, version, options, "the worker died each time")
             parts.add(worker, row)
             done += 1
             failed += row["reason"] is not None
@@ -158,10 +155,11 @@ def run(paths, version, options, args, parts):
 
 def scan(args):
     try:
-        version = subprocess.run([args.otst, "--version"], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
+        said = subprocess.run([args.otst, "--version"], stdout=subprocess.PIPE, check=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
         print("otst-fleet: %s: %s" % (args.otst, error), file=sys.stderr)
         return 1
+    version = said.partition("\n")[0]  # what follows is of this machine
     options = {"otst": args.otst, "seconds": args.time, "megabytes": args.memory, "most_copy": args.copy << 20,
                "control": args.control, "words": ["--modules", args.modules] if args.modules else []}
     os.makedirs(args.into, exist_ok=True)

@@ -265,7 +265,7 @@ static void allow_temporary(const struct rules *r, bool *named)
 
 	dir = dir && *dir ? dir : "/var/tmp";
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	*named = fd < 0;
+	*named = fd < 0 && errno != EACCES && errno != ENOENT && errno != EROFS;
 	if (fd >= 0)
 		close(fd);
 	allow_path(r, dir, READ_FILE | WRITE_FILE | (*named ? MAKE_REG | REMOVE_FILE : 0));

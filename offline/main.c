@@ -404,8 +404,7 @@ static uint64_t memory_limit(const struct command *c)
 		else if (!strcmp(c->words[i], "--memory") && i + 1 < c->count)
 			size = c->words[i + 1];
 	}
-	return size ? otst_size(size) :
-		      (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+	return size ? otst_size(size) : otst_memory_default();
 }
 
 /*

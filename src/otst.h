@@ -389,6 +389,9 @@ OTST_API bool otst_takes_argument(const char *word);
 /** otst_size() - "800K", "5M", "2G", "1T", or bytes; 0 for anything else */
 OTST_API uint64_t otst_size(const char *text);
 
+/** otst_memory_default() - bytes that a command may use without --memory: a quarter of the machine's */
+OTST_API uint64_t otst_memory_default(void);
+
 /**
  * otst_path_problem() - why a file on this machine is neither a kernel image nor a dump
  *

@@ -101,9 +101,6 @@ struct otst {
 /** otst_over_limit() - raise the message that the limit on memory is reached */
 void otst_over_limit(struct otst *o);
 
-/** otst_memory_default() - bytes that a command may use unless it has a limit of its own */
-uint64_t otst_memory_default(void);
-
 /** otst_keep_format() - cleaned formatted string in the engine's memory; NULL when out of memory */
 char *otst_keep_format(struct otst *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

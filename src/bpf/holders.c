@@ -62,29 +62,29 @@ struct walk {
 /* ---- what this kernel has ---- */
 
 static void add_kind(struct otst *o, struct layout *l, const char *fops,
-		     const struct otst_member *prog)
+		     const struct otst_member *prog, const struct otst_member *refs)
 {
 	uint64_t at = otst_symbol_or0(o, fops);
 
 	if (at)
-		l->kinds[l->nr_kinds++] = (struct file_kind){ .fops = at, .prog = prog };
+		l->kinds[l->nr_kinds++] = (struct file_kind){ at, prog, refs };
 }
 
 static void find_kinds(struct otst *o, struct layout *l)
 {
 	const struct otst_member *prog;
 
-	add_kind(o, l, "bpf_prog_fops", NULL);
+	add_kind(o, l, "bpf_prog_fops", NULL, NULL);
 	/* links that can be polled have the newer name */
 	if (otst_has_member(o, "bpf_link", "prog") && !otst_member(o, "bpf_link", "prog", &prog)) {
-		add_kind(o, l, "bpf_link_fops", prog);
-		add_kind(o, l, "bpf_link_fops_poll", prog);
+		add_kind(o, l, "bpf_link_fops", prog, NULL);
+		add_kind(o, l, "bpf_link_fops_poll", prog, NULL);
 	}
 	/* without links, raw tracepoints and programs on trampolines have files of their own */
 	if (otst_has_member(o, "bpf_raw_tracepoint", "prog") &&
 	    !otst_member(o, "bpf_raw_tracepoint", "prog", &prog))
-		add_kind(o, l, "bpf_raw_tp_fops", prog);
-	add_kind(o, l, "bpf_tracing_prog_fops", NULL);
+		add_kind(o, l, "bpf_raw_tp_fops", prog, NULL);
+	add_kind(o, l, "bpf_tracing_prog_fops", NULL, NULL);
 }
 
 static void find_user_events(struct otst *o, struct layout *l)
@@ -94,12 +94,8 @@ static void find_user_events(struct otst *o, struct layout *l)
 
 	if (!otst_has_type(o, "user_event"))
 		return;
-	if (!otst_member(o, "user_event_file_info", "refs", &refs)) {
-		add_kind(o, l, "user_data_fops", NULL);
-		if (l->nr_kinds &&
-		    l->kinds[l->nr_kinds - 1].fops == otst_symbol_or0(o, "user_data_fops"))
-			l->kinds[l->nr_kinds - 1].refs = refs;
-	}
+	if (!otst_member(o, "user_event_file_info", "refs", &refs))
+		add_kind(o, l, "user_data_fops", NULL, refs);
 	if (otst_member(o, "user_event_mm", "enablers", &e->list) ||
 	    otst_member(o, "user_event_enabler", "mm_enablers_link", &e->link) ||
 	    otst_member(o, "user_event_enabler", "event", &e->event) ||

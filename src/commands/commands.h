@@ -148,7 +148,7 @@ struct otst_command {
 	bool built;
 };
 
-/** otst_command_of() - the row of a command; NULL when there is no such letter (table.c) */
+/** otst_command_of() - the row of a command by its letter; NULL for any other letter (table.c) */
 const struct otst_command *otst_command_of(char letter);
 
 otst_command_fn otst_cmd_list;	  /* -l */

@@ -15,6 +15,10 @@
 #define SECOND	  UINT64_C(1000000000)
 #define FEW_WORDS 8 /* a jprobe's 64 bytes */
 
+/* "[   12.345678]" */
+#define TIME		"[%5" PRIu64 ".%06" PRIu64 "]"
+#define TIME_NUMBERS(t) (t)->time / SECOND, (t)->time % SECOND / 1000
+
 const char *otst_trace_time(struct otst *o, const struct otst_trace *t)
 {
 	const char *s;
@@ -24,8 +28,7 @@ const char *otst_trace_time(struct otst *o, const struct otst_trace *t)
 	if (t->time_text)
 		s = otst_format(o, "[%s]", t->time_text);
 	else
-		s = otst_format(o, "[%5" PRIu64 ".%06" PRIu64 "]", t->time / SECOND,
-				t->time % SECOND / 1000);
+		s = otst_format(o, TIME, TIME_NUMBERS(t));
 	return s ? s : "[?]";
 }
 
@@ -56,8 +59,7 @@ static void print_time(struct otst_printer *p, const struct otst_trace *t)
 	if (t->clock == OTST_CLOCK_NONE || t->time_text)
 		put(p, otst_trace_time(p->o, t));
 	else
-		otst_printf(p, "[%5" PRIu64 ".%06" PRIu64 "]", t->time / SECOND,
-			    t->time % SECOND / 1000);
+		otst_printf(p, TIME, TIME_NUMBERS(t));
 }
 
 void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)

@@ -33,8 +33,8 @@ struct otst_dwarf_types;
 /**
  * otst_dwarf_types_open() - the kernel's types from the debug information of the image file
  *
- * Return: 0; LOOKUP, without a message, when there is no image file, or none that describes
- * the kernel's structures; NOMEM, INTERRUPTED.
+ * Return: 0; LOOKUP, without a message, if there is no image file, or it does not describe the
+ * kernel's structures; NOMEM, INTERRUPTED.
  */
 int otst_dwarf_types_open(struct otst *o, struct otst_dwarf_types **ret);
 void otst_dwarf_types_close(struct otst_dwarf_types *d);

@@ -384,7 +384,7 @@ static int one_file(struct fuzz *f)
 		words[n + 1] = args[n];
 	f->wide = !strcmp(args[1], "-xlog");
 	status = otst_run(f->o, n + 1, words, &out, &err);
-	/* a file of control characters is no text */
+	/* control characters alone are not text */
 	if (status != OTST_EXIT_CLEAN && status != OTST_EXIT_PARTIAL &&
 	    status != OTST_EXIT_FAILED && status != OTST_EXIT_FINDINGS)
 		return -1;
