@@ -83,7 +83,7 @@ int otst_file_osnoise_options(struct otst_array_view *a)
 {
 	struct otst_text t = { .o = a->o };
 	uint64_t names, at, bits, standard;
-	int64_t i, count;
+	int64_t i, count = 0;
 	const char *s;
 	int err = otst_file_symbol(a->o, "osnoise_options_str", &names);
 
@@ -107,7 +107,7 @@ int otst_file_hwlat_mode(struct otst_array_view *a)
 {
 	struct otst_text t = { .o = a->o };
 	uint64_t names, at, mode;
-	int64_t i, last;
+	int64_t i, last = 0;
 	const char *s;
 	int err = otst_file_symbol(a->o, "thread_mode_str", &names);
 
