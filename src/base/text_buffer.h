@@ -65,8 +65,8 @@ static inline void otst_text_char(struct otst_text *t, char c)
 
 static inline void otst_text_mem(struct otst_text *t, const char *s, size_t len)
 {
-	/* out of line, so that a constant @len stays constant here */
-	if (len > (size_t)(t->end - t->at)) {
+	/* out of line, so that a constant @len stays constant here; also nothing into no buffer */
+	if (len >= (size_t)(t->end - t->at)) {
 		otst_text_tight(t, s, len);
 		return;
 	}
