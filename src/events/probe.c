@@ -162,7 +162,8 @@ static int plan_event_probe(struct otst *o, const struct otst_event_format *f, u
 
 /*
  * synth_field_fmt() of kernel/trace/trace_events_synth.c: the format of a field, which the
- * kernel writes into the print format as well, "lat=%llu, comm=%s"; "" when it is not there
+ * kernel writes into the print format as well, "lat=%llu, comm=%s", from 7.2 without commas;
+ * "" when it is not there
  */
 static const char *synth_format(struct otst *o, const struct otst_event_format *f,
 				const struct otst_event_field *field)
@@ -172,7 +173,7 @@ static const char *synth_format(struct otst *o, const struct otst_event_format *
 
 	for (s = strstr(s, name); s; s = strstr(s + 1, name)) {
 		if (s > f->print_fmt && (s[-1] == '"' || s[-1] == ' '))
-			return otst_format(o, "%.*s", (int)strcspn(s + len, ",\""), s + len);
+			return otst_format(o, "%.*s", (int)strcspn(s + len, ", \""), s + len);
 	}
 	return "";
 }

@@ -7,7 +7,6 @@
  * function that prints an oops, so that this fails, too; with oopses=2 its record is the
  * module's own; with oopses=3 it is an fprobe of the module's own.
  */
-#include <linux/fprobe.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -15,6 +14,10 @@
 #include <linux/timer.h>
 #include <linux/tracepoint.h>
 #include <linux/version.h>
+
+#ifdef CONFIG_FPROBE
+#include <linux/fprobe.h>
+#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
 #define stray_regs pt_regs
