@@ -189,6 +189,7 @@ static bool is_reporter(const char *text)
 		"__warn",
 		"warn_slowpath",
 		"report_bug",
+		"__report_bug",
 		"handle_bug",
 		"exc_invalid_op",
 		"asm_exc_invalid_op",

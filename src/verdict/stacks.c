@@ -20,6 +20,7 @@ static const char *const machinery[] = {
 	"check_panic_on_warn",
 	"__warn",
 	"report_bug",
+	"__report_bug",
 	"crash_kexec",
 	"__crash_kexec",
 	"machine_kexec",
@@ -158,7 +159,9 @@ static bool is_overflow(const struct otst_sym *sym)
 
 static bool is_trap(const struct otst_sym *sym)
 {
-	return sym->name && !strcmp(sym->name, "report_bug");
+	static const char *const names[] = { "report_bug", "__report_bug" };
+
+	return is_among(sym, names, COUNT(names));
 }
 
 /* does the machinery by which the kernel ended have such a function; a cpu may wait in others */
