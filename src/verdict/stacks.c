@@ -178,6 +178,53 @@ static bool ends_by(const struct otst_verdict_stack *s, bool (*test)(const struc
 	return false;
 }
 
+/* entries of the exception by which a probe on an instruction is met: x86, arm64, s390, ppc, riscv */
+static const char *const breakpoints[] = {
+	"asm_exc_int3",
+	"exc_int3",
+	"int3",
+	"do_int3",
+	"asm_exc_debug",
+	"exc_debug*",
+	"el1_brk64",
+	"do_el1_brk64",
+	"el1_dbg",
+	"do_debug_exception",
+	"brk_handler",
+	"illegal_op",
+	"program_check_exception",
+	"do_program_check",
+	"do_trap_break",
+};
+
+/* are the registers of frame @i those of a breakpoint: the functions of its entry are nearer */
+static bool is_breakpoint(const struct otst_verdict_stack *s, size_t i)
+{
+	while (i-- > 0 && !s->frames[i].frame.regs) {
+		if (is_among(&s->frames[i].sym, breakpoints, COUNT(breakpoints)))
+			return true;
+		if (s->frames[i].sym.module)
+			break;
+	}
+	return false;
+}
+
+/*
+ * Where a cpu was that does not go on: the registers of the interrupt that came to see why; those of
+ * a breakpoint are older, the cpu is in what is called from there. It may have stopped where it is,
+ * for no reason that the stack shows.
+ */
+static size_t stuck_frame(const struct otst_verdict_stack *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_frames; i++) {
+		if (s->frames[i].frame.regs && s->frames[i].frame.exact && !is_breakpoint(s, i))
+			return i;
+	}
+	return s->nr_frames && s->frames[0].frame.exact ? 0 : s->nr_frames;
+}
+
 /* the frame with the registers of a fault or an interrupt: the instruction that the cpu was at */
 static size_t interrupted_frame(const struct otst_verdict_stack *s, size_t from)
 {
@@ -528,11 +575,7 @@ static void find_failing(struct otst *o, struct otst_verdict *v)
 				otst_cycle_find(&s[i]);
 		} else if (s[i].reason == OTST_STACK_STUCK && s[i].runs &&
 			   r->death != OTST_DEATH_HUNG_TASK) {
-			s[i].failing = interrupted_frame(&s[i], 0);
-			/* it stopped where it is, for no reason that the stack shows */
-			if (s[i].failing == s[i].nr_frames && s[i].nr_frames &&
-			    s[i].frames[0].frame.exact)
-				s[i].failing = 0;
+			s[i].failing = stuck_frame(&s[i]);
 		}
 		if (!v->failing && s[i].failing < s[i].nr_frames) {
 			const struct otst_verdict_frame *f = &s[i].frames[s[i].failing];
