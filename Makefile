@@ -172,7 +172,7 @@ check: $(TARGETS) test-programs
 # the same programs built with the compiler's sanitizers; crash, gdb, drgn and the shell are not
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
-	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=6 FAULTS=100 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
+	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=6 FAULTS=50 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent check-programs
 
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/% $(WITHOUT),$(TESTS))
