@@ -186,7 +186,7 @@ static bool take_long_option(struct command *c, const char *word)
 	return true;
 }
 
-/* --report FILE, --report=FILE; @at: moves on to the argument */
+/* --report FILE, --report=FILE; @at: moves on to the argument, which is not the next option */
 static bool take_option_of_two(struct command *c, int argc, char **argv, int *at)
 {
 	const struct {
@@ -195,13 +195,18 @@ static bool take_option_of_two(struct command *c, int argc, char **argv, int *at
 	} options[] = { { "--report", &c->page },	    { "--btf", &c->btf },
 			{ "--report-limit", &c->limit },    { "--bundle", &c->bundle },
 			{ "--memory-map", &c->memory_map }, { "--threads", &c->threads } };
-	const char *word = argv[*at];
+	const char *word = argv[*at], *next;
 	size_t len = strcspn(word, "="), i;
 
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		if (strlen(options[i].name) != len || strncmp(word, options[i].name, len) != 0)
 			continue;
-		*options[i].to = word[len] ? word + len + 1 : *at + 1 < argc ? argv[++*at] : "";
+		next = *at + 1 < argc ? argv[*at + 1] : "";
+		*options[i].to = word[len] ? word + len + 1 : "";
+		if (!word[len] && (*next != '-' || !next[1])) {
+			*options[i].to = next;
+			++*at;
+		}
 		return true;
 	}
 	return false;

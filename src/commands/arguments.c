@@ -102,6 +102,13 @@ static int add_text(struct otst *o, struct otst_args *args, const char *path)
 	return 0;
 }
 
+/* names a file or a directory, whose name begins with a dash only as ./-NAME */
+static bool takes_path(const struct option *opt)
+{
+	return opt->to == offsetof(struct otst_args, text) ||
+	       opt->to == offsetof(struct otst_args, modules);
+}
+
 /* @given: the argument when it is in the option's own word; else it is the next word */
 static int take_argument(struct otst *o, const struct option *opt, const char *given,
 			 const char *const *argv, int *at, struct otst_args *args)
@@ -111,6 +118,9 @@ static int take_argument(struct otst *o, const struct option *opt, const char *g
 	*argument_of(args, opt) = argument;
 	if (!argument || !*argument)
 		return otst_raise(o, OTST_ERR_USAGE, "%s needs %s", opt->name, opt->needs);
+	if (!given && takes_path(opt) && *argument == '-' && argument[1])
+		return otst_raise(o, OTST_ERR_USAGE, "%s needs %s, not %s", opt->name, opt->needs,
+				  otst_clean(o, argument));
 	return !strcmp(opt->name, "--text") ? add_text(o, args, argument) : 0;
 }
 
