@@ -186,6 +186,12 @@ static bool take_long_option(struct command *c, const char *word)
 	return true;
 }
 
+/* "-" alone is an operand */
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1];
+}
+
 /* --report FILE, --report=FILE; @at: moves on to the argument, which is not the next option */
 static bool take_option_of_two(struct command *c, int argc, char **argv, int *at)
 {
@@ -195,15 +201,17 @@ static bool take_option_of_two(struct command *c, int argc, char **argv, int *at
 	} options[] = { { "--report", &c->page },	    { "--btf", &c->btf },
 			{ "--report-limit", &c->limit },    { "--bundle", &c->bundle },
 			{ "--memory-map", &c->memory_map }, { "--threads", &c->threads } };
-	const char *word = argv[*at], *next;
+	const char *word = argv[*at], *next = *at + 1 < argc ? argv[*at + 1] : "";
 	size_t len = strcspn(word, "="), i;
 
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		if (strlen(options[i].name) != len || strncmp(word, options[i].name, len) != 0)
 			continue;
-		next = *at + 1 < argc ? argv[*at + 1] : "";
-		*options[i].to = word[len] ? word + len + 1 : "";
-		if (!word[len] && (*next != '-' || !next[1])) {
+		if (word[len]) {
+			*options[i].to = word + len + 1;
+		} else if (is_option(next)) {
+			*options[i].to = "";
+		} else {
 			*options[i].to = next;
 			++*at;
 		}
@@ -222,7 +230,7 @@ static void parse(struct command *c, int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		const char *word = argv[i];
 
-		if (operands_only || word[0] != '-' || !word[1]) {
+		if (operands_only || !is_option(word)) {
 			if (!take_file(c, word))
 				c->words[c->count++] = word;
 			c->alone |= tracers && !strcmp(word, "help");

@@ -102,6 +102,12 @@ static int add_text(struct otst *o, struct otst_args *args, const char *path)
 	return 0;
 }
 
+/* "-" alone is an operand */
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1];
+}
+
 /* names a file or a directory, whose name begins with a dash only as ./-NAME */
 static bool takes_path(const struct option *opt)
 {
@@ -118,7 +124,7 @@ static int take_argument(struct otst *o, const struct option *opt, const char *g
 	*argument_of(args, opt) = argument;
 	if (!argument || !*argument)
 		return otst_raise(o, OTST_ERR_USAGE, "%s needs %s", opt->name, opt->needs);
-	if (!given && takes_path(opt) && *argument == '-' && argument[1])
+	if (!given && takes_path(opt) && is_option(argument))
 		return otst_raise(o, OTST_ERR_USAGE, "%s needs %s, not %s", opt->name, opt->needs,
 				  otst_clean(o, argument));
 	return !strcmp(opt->name, "--text") ? add_text(o, args, argument) : 0;
@@ -227,7 +233,7 @@ int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_ar
 				return err;
 			continue;
 		}
-		if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
+		if (!only_operands && is_option(argv[i])) {
 			err = parse_option(o, argv[i], argv, &i, args, command);
 			if (err)
 				return err;

@@ -8,11 +8,13 @@
 #include "commands.h"
 #include "../tracedat/dat.h"
 
-#define FORMAT "trace.dat:"
+#define FORMAT "trace.dat"
 
 bool otst_is_dat(const char *format)
 {
-	return !strncmp(format, FORMAT, strlen(FORMAT));
+	size_t len = strlen(FORMAT);
+
+	return !strncmp(format, FORMAT, len) && (!format[len] || format[len] == ':');
 }
 
 /* options that need single events */
@@ -44,8 +46,9 @@ static int choose_buffers(struct otst *o, const char *sources, struct otst_dat_f
 
 int otst_cmd_dat(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
+	const char *rest = args->format + strlen(FORMAT);
 	struct otst_dat_filter filter = {
-		.path = args->format + strlen(FORMAT),
+		.path = *rest ? rest + 1 : rest,
 		.consumed = args->verbose,
 		.cpus = args->cpus,
 	};

@@ -239,8 +239,6 @@ static int check_format(struct otst *o, const struct otst_args *args,
 				  otst_clean(o, args->format));
 	if (!args->format || find_printer(args->format))
 		return 0;
-	if (!strcmp(args->format, "trace.dat"))
-		return otst_raise(o, OTST_ERR_USAGE, "-x trace.dat needs a file: trace.dat:FILE");
 	if (!is_stacksnoop(args))
 		return otst_raise(o, OTST_ERR_USAGE, "no format \"%s\"; -t -x help lists them",
 				  otst_clean(o, args->format));

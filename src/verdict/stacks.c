@@ -197,6 +197,18 @@ static const char *const breakpoints[] = {
 	"do_trap_break",
 };
 
+/* the frame with the registers of a fault or an interrupt: the instruction that the cpu was at */
+static size_t interrupted_frame(const struct otst_verdict_stack *s, size_t from)
+{
+	size_t i;
+
+	for (i = from; i < s->nr_frames; i++) {
+		if (s->frames[i].frame.regs && s->frames[i].frame.exact)
+			return i;
+	}
+	return s->nr_frames;
+}
+
 /* are the registers of frame @i those of a breakpoint: the functions of its entry are nearer */
 static bool is_breakpoint(const struct otst_verdict_stack *s, size_t i)
 {
@@ -216,25 +228,11 @@ static bool is_breakpoint(const struct otst_verdict_stack *s, size_t i)
  */
 static size_t stuck_frame(const struct otst_verdict_stack *s)
 {
-	size_t i;
+	size_t i = interrupted_frame(s, 0);
 
-	for (i = 0; i < s->nr_frames; i++) {
-		if (s->frames[i].frame.regs && s->frames[i].frame.exact && !is_breakpoint(s, i))
-			return i;
-	}
-	return s->nr_frames && s->frames[0].frame.exact ? 0 : s->nr_frames;
-}
-
-/* the frame with the registers of a fault or an interrupt: the instruction that the cpu was at */
-static size_t interrupted_frame(const struct otst_verdict_stack *s, size_t from)
-{
-	size_t i;
-
-	for (i = from; i < s->nr_frames; i++) {
-		if (s->frames[i].frame.regs && s->frames[i].frame.exact)
-			return i;
-	}
-	return s->nr_frames;
+	while (i < s->nr_frames && is_breakpoint(s, i))
+		i = interrupted_frame(s, i + 1);
+	return i == s->nr_frames && i && s->frames[0].frame.exact ? 0 : i;
 }
 
 /* of nested faults the first: the outermost frame at its instruction, else the outermost of a fault */
