@@ -164,10 +164,23 @@ static bool is_trap(const struct otst_sym *sym)
 	return is_among(sym, names, COUNT(names));
 }
 
+/* where the stack went into panic(), or its begin: a cpu that waits there for its end is interrupted */
+static size_t panic_frame(const struct otst_verdict_stack *s)
+{
+	static const char *const names[] = { "panic", "vpanic", "nmi_panic" };
+	size_t i;
+
+	for (i = 0; i < s->nr_frames; i++) {
+		if (is_among(&s->frames[i].sym, names, COUNT(names)))
+			return i;
+	}
+	return 0;
+}
+
 /* does the machinery by which the kernel ended have such a function; a cpu may wait in others */
 static bool ends_by(const struct otst_verdict_stack *s, bool (*test)(const struct otst_sym *sym))
 {
-	size_t i = 0;
+	size_t i = panic_frame(s);
 
 	while (i < s->nr_frames && !is_machinery(&s->frames[i].sym))
 		i++;
@@ -265,7 +278,7 @@ static size_t failing_frame(const struct otst_report *r, const struct otst_verdi
 		if (s->frames[i].frame.pc == r->ip && s->frames[i].frame.exact)
 			return i;
 	}
-	for (i = 0; i < s->nr_frames; i++) {
+	for (i = panic_frame(s); i < s->nr_frames; i++) {
 		if (!is_machinery(&s->frames[i].sym)) {
 			if (last < s->nr_frames)
 				break;
