@@ -9,6 +9,7 @@
  * bpf_trampoline.progs_hlist; live patches. site.c knows the order of the mechanisms.
  */
 
+#include "../base/hashmap.h"
 #include "../ftrace/ftrace.h"
 #include "where.h"
 
@@ -38,11 +39,9 @@ static void set_handler(struct otst_step *s, enum otst_step_role role, const str
 	s->handler_sym = h ? h->sym : (struct otst_sym){ 0 };
 }
 
-static bool runs_at(const struct otst_order *r, size_t i, uint64_t addr)
+static bool runs(const struct otst_meant *m)
 {
-	const struct otst_probe *p = r->h->probes.items[i];
-
-	return p->addr == addr && p->claim == OTST_CLAIM_ARMED && !r->used[i];
+	return m->probe->claim == OTST_CLAIM_ARMED && !m->used;
 }
 
 /* ---- debug registers ---- */
@@ -50,18 +49,19 @@ static bool runs_at(const struct otst_order *r, size_t i, uint64_t addr)
 /* an instruction's breakpoint precedes whatever else is there; watched data has nothing else */
 int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage)
 {
-	size_t i;
+	size_t i, n;
+	struct otst_meant **here = otst_order_at(r, addr, &n);
 	int err = 0;
 
-	for (i = 0; i < r->h->probes.count && !err; i++) {
+	for (i = 0; i < n && !err; i++) {
 		struct otst_step s = { .stage = stage,
 				       .addr = addr,
 				       .role = OTST_STEP_CALL,
-				       .probe = r->h->probes.items[i] };
+				       .probe = here[i]->probe };
 
-		if (!runs_at(r, i, addr) || s.probe->kind != OTST_PROBE_HWBREAKPOINT)
+		if (!runs(here[i]) || s.probe->kind != OTST_PROBE_HWBREAKPOINT)
 			continue;
-		r->used[i] = true;
+		here[i]->used = true;
 		if (s.probe->nr_handlers)
 			set_handler(&s, OTST_STEP_CALL, &s.probe->handlers[0]);
 		err = otst_order_step(r, &s);
@@ -126,26 +126,26 @@ static int add_after(struct otst_order *r, struct otst_step s)
 int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stage, bool ftrace,
 		       const struct otst_ftrace_ops *ops)
 {
-	size_t i, k, n = r->h->probes.count;
 	struct otst_step s = { .stage = stage, .addr = addr, .ops = ops };
-	size_t *chosen = otst_alloc(r->o, (n + 1) * sizeof(*chosen));
+	size_t i, k, n;
+	struct otst_meant **here = otst_order_at(r, addr, &n), **chosen;
 	int err = 0;
 
+	chosen = otst_alloc(r->o, (n + 1) * sizeof(*chosen));
 	if (!chosen)
 		return otst_no_memory(r->o);
 	for (i = 0, k = 0; i < n; i++) {
-		s.probe = r->h->probes.items[i];
-		if (runs_at(r, i, addr) && is_kprobe(s.probe) &&
-		    (s.probe->via == OTST_VIA_FTRACE) == ftrace)
-			chosen[k++] = i;
+		if (runs(here[i]) && is_kprobe(here[i]->probe) &&
+		    (here[i]->probe->via == OTST_VIA_FTRACE) == ftrace)
+			chosen[k++] = here[i];
 	}
-	for (i = 0, n = k; i < n && !err; i++) {
-		r->used[chosen[i]] = true;
-		s.probe = r->h->probes.items[chosen[i]];
+	for (i = 0; i < k && !err; i++) {
+		chosen[i]->used = true;
+		s.probe = chosen[i]->probe;
 		err = add_before(r, s);
 	}
-	for (i = 0; i < n && !err; i++) {
-		s.probe = r->h->probes.items[chosen[i]];
+	for (i = 0; i < k && !err; i++) {
+		s.probe = chosen[i]->probe;
 		err = add_after(r, s);
 	}
 	return err;
@@ -158,15 +158,15 @@ static bool is_fprobe(const struct otst_probe *p)
 	return p->kind == OTST_PROBE_FPROBE || p->kind == OTST_PROBE_KPROBE_MULTI;
 }
 
-static int add_fprobe(struct otst_order *r, size_t i, uint64_t addr,
+static int add_fprobe(struct otst_order *r, struct otst_meant *m, uint64_t addr,
 		      const struct otst_ftrace_ops *ops, unsigned int group)
 {
-	struct otst_step s = { .addr = addr, .ops = ops, .probe = r->h->probes.items[i] };
+	struct otst_step s = { .addr = addr, .ops = ops, .probe = m->probe };
 	const struct otst_handler *entry = otst_probe_handler(s.probe, OTST_HANDLER_ENTRY);
 	const struct otst_handler *exit = otst_probe_handler(s.probe, OTST_HANDLER_EXIT);
 	int err = 0;
 
-	r->used[i] = true;
+	m->used = true;
 	set_handler(&s, OTST_STEP_ENTRY, entry);
 	s.why = entry ? NULL : "only takes the return address";
 	err = otst_order_step(r, &s);
@@ -175,35 +175,64 @@ static int add_fprobe(struct otst_order *r, size_t i, uint64_t addr,
 	return err || !exit ? err : otst_order_return(r, &s, group);
 }
 
-/* is an fprobe left at @addr, disabled or not, whose chain continues with @link */
-static bool comes_later(const struct otst_order *r, const bool *done, uint64_t addr, uint64_t link)
+/**
+ * struct chain - the fprobes at one address, in the order in which fprobe_ip_table chains them
+ * @by_link: struct otst_meant by the address of its link
+ */
+struct chain {
+	struct otst_meant **items;
+	size_t count;
+	struct otst_hashmap by_link;
+	struct otst_set done;
+};
+
+static uint64_t key_of(const struct otst_meant *m)
 {
-	size_t i;
-
-	for (i = 0; link && i < r->h->probes.count; i++) {
-		const struct otst_probe *p = r->h->probes.items[i];
-
-		if (!done[i] && p->addr == addr && is_fprobe(p) && p->next_link == link)
-			return true;
-	}
-	return false;
+	return (uint64_t)(uintptr_t)m;
 }
 
-/* the next fprobe of the chain; if they form a loop, the first one left */
-static size_t next_fprobe(const struct otst_order *r, const bool *done, uint64_t addr)
+/* @m and what follows it, up to one that is already there */
+static void follow(struct otst *o, struct chain *c, struct otst_meant *m)
 {
-	size_t i, first = SIZE_MAX;
+	bool added;
 
-	for (i = 0; i < r->h->probes.count; i++) {
-		const struct otst_probe *p = r->h->probes.items[i];
-
-		if (done[i] || p->addr != addr || !is_fprobe(p))
-			continue;
-		if (!comes_later(r, done, addr, p->link))
-			return i;
-		first = first == SIZE_MAX ? i : first;
+	while (m && !otst_set_add(o, &c->done, key_of(m), &added) && added) {
+		c->items[c->count++] = m;
+		m = m->probe->next_link ? otst_hashmap_find(&c->by_link, m->probe->next_link) :
+					  NULL;
 	}
-	return first;
+}
+
+/* chains from their beginnings; then loops, from the first one listed */
+static int read_chain(struct otst_order *r, uint64_t addr, struct chain *c)
+{
+	struct otst_set followers = { 0 };
+	size_t i, n;
+	struct otst_meant **here = otst_order_at(r, addr, &n);
+	void **place;
+	bool added;
+
+	c->items = otst_alloc(r->o, (n + 1) * sizeof(*c->items));
+	for (i = 0; i < n; i++) {
+		const struct otst_probe *p = here[i]->probe;
+
+		place = is_fprobe(p) && p->link ? otst_hashmap_place(r->o, &c->by_link, p->link) :
+						  NULL;
+		if (place && !*place)
+			*place = here[i];
+		if (is_fprobe(p) && p->next_link)
+			otst_set_add(r->o, &followers, p->next_link, &added);
+	}
+	for (i = 0; i < n; i++) {
+		if (is_fprobe(here[i]->probe) &&
+		    (!here[i]->probe->link || !otst_set_has(&followers, here[i]->probe->link)))
+			follow(r->o, c, here[i]);
+	}
+	for (i = 0; i < n; i++) {
+		if (is_fprobe(here[i]->probe))
+			follow(r->o, c, here[i]);
+	}
+	return otst_check(r->o);
 }
 
 /* kernels with fprobe_ftrace_ops call fprobes without an exit handler by it, not by fgraph */
@@ -225,18 +254,14 @@ static bool is_called_by(const struct otst_order *r, const struct otst_probe *p,
 int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 		       unsigned int group)
 {
-	bool *done = otst_alloc(r->o, r->h->probes.count + 1);
+	struct chain c = { 0 };
 	size_t i;
-	int err = 0;
+	int err = read_chain(r, addr, &c);
 
-	if (!done)
-		return otst_no_memory(r->o);
-	while (!err && (i = next_fprobe(r, done, addr)) != SIZE_MAX) {
-		done[i] = true;
+	for (i = 0; i < c.count && !err; i++) {
 		/* fprobes with an ops of their own each take the return address separately */
-		if (runs_at(r, i, addr) && is_called_by(r, r->h->probes.items[i], ops))
-			err = add_fprobe(r, i, addr, ops, group ? group : ++r->groups);
-		err = err ?: otst_check(r->o);
+		if (runs(c.items[i]) && is_called_by(r, c.items[i]->probe, ops))
+			err = add_fprobe(r, c.items[i], addr, ops, group ? group : ++r->groups);
 	}
 	return err;
 }
@@ -264,15 +289,16 @@ int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_f
 			bool *any)
 {
 	unsigned int group = ++r->groups;
-	size_t i;
+	size_t i, n;
+	struct otst_meant **here = otst_order_at(r, addr, &n);
 	int err = 0;
 
-	for (i = 0; i < r->h->probes.count && !err; i++) {
-		struct otst_step s = { .addr = addr, .ops = ops, .probe = r->h->probes.items[i] };
+	for (i = 0; i < n && !err; i++) {
+		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
 
-		if (!runs_at(r, i, addr) || !is_program(s.probe))
+		if (!runs(here[i]) || !is_program(s.probe))
 			continue;
-		r->used[i] = true;
+		here[i]->used = true;
 		*any = true;
 		/* programs have no handler, except for the code that runs those of cgroups */
 		set_handler(&s, program_role(s.probe),
@@ -285,15 +311,16 @@ int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_f
 int otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
 			   bool *any)
 {
-	size_t i;
+	size_t i, n;
+	struct otst_meant **here = otst_order_at(r, addr, &n);
 	int err = 0;
 
-	for (i = 0; i < r->h->probes.count && !err; i++) {
-		struct otst_step s = { .addr = addr, .ops = ops, .probe = r->h->probes.items[i] };
+	for (i = 0; i < n && !err; i++) {
+		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
 
-		if (!runs_at(r, i, addr) || s.probe->kind != OTST_PROBE_LIVEPATCH)
+		if (!runs(here[i]) || s.probe->kind != OTST_PROBE_LIVEPATCH)
 			continue;
-		r->used[i] = true;
+		here[i]->used = true;
 		*any = true;
 		set_handler(&s, OTST_STEP_REDIRECT,
 			    otst_probe_handler(s.probe, OTST_HANDLER_REPLACEMENT));

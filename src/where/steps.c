@@ -55,6 +55,54 @@ static bool is_meant(const struct otst_where *w, const struct otst_probe *p)
 
 /* ---- where something is hooked ---- */
 
+static int by_probe(const void *a, const void *b)
+{
+	const struct otst_meant *x = *(struct otst_meant *const *)a;
+	const struct otst_meant *y = *(struct otst_meant *const *)b;
+	uint64_t at = x->probe->addr, other = y->probe->addr;
+
+	/* as listed */
+	return at != other ? (at > other) - (at < other) : (x > y) - (x < y);
+}
+
+static void find_meant(struct otst_order *r)
+{
+	const struct otst_probes *probes = &r->h->probes;
+	struct otst_vec found = { 0 };
+	struct otst_meant *m;
+	size_t i;
+
+	for (i = 0; i < probes->count; i++) {
+		if (!is_meant(r->w, probes->items[i]))
+			continue;
+		m = otst_vec_push(r->o, &found, sizeof(*m));
+		m->probe = probes->items[i];
+	}
+	r->meant = found.data;
+	r->nr_meant = found.count;
+	r->by_address = otst_alloc(r->o, (found.count + 1) * sizeof(*r->by_address));
+	for (i = 0; i < found.count; i++)
+		r->by_address[i] = &r->meant[i];
+	qsort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
+}
+
+struct otst_meant **otst_order_at(const struct otst_order *r, uint64_t addr, size_t *count)
+{
+	size_t low = 0, high = r->nr_meant, mid;
+
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (r->by_address[mid]->probe->addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; high < r->nr_meant && r->by_address[high]->probe->addr == addr; high++)
+		;
+	*count = high - low;
+	return r->by_address + low;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -62,31 +110,26 @@ static int by_address(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
+static void add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
 {
 	uint64_t *slot = otst_vec_push(o, v, sizeof(*slot));
 
 	*slot = addr;
-	return 0;
 }
 
-static int find_addresses(struct otst_order *r, struct otst_vec *ret)
+static void find_addresses(struct otst_order *r, struct otst_vec *ret)
 {
-	const struct otst_hooks *h = r->h;
+	const struct otst_ftrace_functions *f = &r->h->functions;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < h->probes.count && !err; i++) {
-		if (is_meant(r->w, h->probes.items[i]))
-			err = add_address(r->o, ret, h->probes.items[i]->addr);
-	}
-	for (i = 0; i < h->functions.count && !err; i++) {
-		if (otst_where_has(r->w, h->functions.items[i].site.ip))
-			err = add_address(r->o, ret, h->functions.items[i].site.ip);
+	for (i = 0; i < r->nr_meant; i++)
+		add_address(r->o, ret, r->meant[i].probe->addr);
+	for (i = 0; i < f->count; i++) {
+		if (otst_where_has(r->w, f->items[i].site.ip))
+			add_address(r->o, ret, f->items[i].site.ip);
 	}
 	if (ret->count)
 		qsort(ret->data, ret->count, sizeof(uint64_t), by_address);
-	return err;
 }
 
 static const struct otst_ftrace_function *site_at(const struct otst_hooks *h, uint64_t addr)
@@ -105,8 +148,9 @@ static int add_places(struct otst_order *r)
 	uint64_t site = otst_ftrace_location(r->o, r->w->sym.addr), *addr;
 	struct otst_vec places = { 0 };
 	size_t i;
-	int err = find_addresses(r, &places);
+	int err = 0;
 
+	find_addresses(r, &places);
 	for (i = 0, addr = places.data; i < places.count && !err; i++) {
 		if (!i || addr[i] != addr[i - 1])
 			err = otst_order_site(r, addr[i], site_at(r->h, addr[i]),
@@ -122,9 +166,9 @@ static int add_places(struct otst_order *r)
  * uprobe in the order of their list, at the return too (handler_chain(),
  * handle_uretprobe_chain()); the listing has both in that order.
  */
-static int add_target_probe(struct otst_order *r, size_t i)
+static void add_target_probe(struct otst_order *r, struct otst_meant *m)
 {
-	const struct otst_probe *p = r->h->probes.items[i];
+	const struct otst_probe *p = m->probe;
 	unsigned int k, added = 0;
 
 	for (k = 0; k < p->nr_handlers; k++) {
@@ -152,27 +196,23 @@ static int add_target_probe(struct otst_order *r, size_t i)
 
 		*s = (struct otst_step){ .stage = OTST_STAGE_ENTRY, .probe = p };
 	}
-	r->used[i] = true;
-	return 0;
+	m->used = true;
 }
 
-static int add_target(struct otst_order *r)
+static void add_target(struct otst_order *r)
 {
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < r->h->probes.count && !err; i++) {
-		if (is_meant(r->w, r->h->probes.items[i]) &&
-		    r->h->probes.items[i]->claim == OTST_CLAIM_ARMED)
-			err = add_target_probe(r, i);
+	for (i = 0; i < r->nr_meant; i++) {
+		if (r->meant[i].probe->claim == OTST_CLAIM_ARMED)
+			add_target_probe(r, &r->meant[i]);
 	}
-	return err;
 }
 
 /* ---- the end of the order ---- */
 
 /* the last group comes first */
-static int add_returns(struct otst_order *r)
+static void add_returns(struct otst_order *r)
 {
 	const struct otst_return_step *late = r->returns.data;
 	size_t end = r->returns.count, first, i;
@@ -187,10 +227,9 @@ static int add_returns(struct otst_order *r)
 			*s = late[i].step;
 		}
 	}
-	return 0;
 }
 
-static int add_never(struct otst_order *r)
+static void add_never(struct otst_order *r)
 {
 	const struct otst_step *found = r->never.data;
 	struct otst_step *s;
@@ -200,10 +239,10 @@ static int add_never(struct otst_order *r)
 		s = otst_vec_push(r->o, &r->steps, sizeof(*s));
 		*s = found[i];
 	}
-	for (i = 0; i < r->h->probes.count; i++) {
-		const struct otst_probe *p = r->h->probes.items[i];
+	for (i = 0; i < r->nr_meant; i++) {
+		const struct otst_probe *p = r->meant[i].probe;
 
-		if (r->used[i] || !is_meant(r->w, p))
+		if (r->meant[i].used)
 			continue;
 		s = otst_vec_push(r->o, &r->steps, sizeof(*s));
 		*s = (struct otst_step){
@@ -218,7 +257,6 @@ static int add_never(struct otst_order *r)
 			s->handler_sym = p->handlers[0].sym;
 		}
 	}
-	return 0;
 }
 
 /* if a live patch redirects calls, only tasks that it has not reached get further */
@@ -242,16 +280,17 @@ static void finish(struct otst_order *r)
 int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_where *w)
 {
 	struct otst_order r = { .o = o, .h = h, .w = w };
-	int err;
+	int err = 0;
 
-	r.used = otst_alloc(o, h->probes.count + 1);
-	if (!r.used)
-		return otst_no_memory(o);
-	err = w->target ? add_target(&r) : add_places(&r);
-	err = err ?: add_returns(&r);
-	err = err ?: add_never(&r);
+	find_meant(&r);
+	if (w->target)
+		add_target(&r);
+	else
+		err = add_places(&r);
 	if (err)
 		return err;
+	add_returns(&r);
+	add_never(&r);
 	finish(&r);
 	w->steps = r.steps.data;
 	w->nr_steps = r.steps.count;

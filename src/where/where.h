@@ -284,12 +284,18 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 
 /* ---- the order at one hooked address (site.c) ---- */
 
+/** struct otst_meant - a probe of the function; @used: a step has it */
+struct otst_meant {
+	const struct otst_probe *probe;
+	bool used;
+};
+
 /**
  * struct otst_order - steps while they are put in order
  * @steps: vector of struct otst_step, in order
  * @returns: vector of struct otst_return_step: who takes the return address, in order
  * @never: vector of struct otst_step: what is at a site but not called there
- * @used: for each of @h->probes, whether a step has it
+ * @meant: the @nr_meant probes of @w, as listed; @by_address: the same by address
  */
 struct otst_order {
 	struct otst *o;
@@ -298,9 +304,14 @@ struct otst_order {
 	struct otst_vec steps;
 	struct otst_vec returns;
 	struct otst_vec never;
-	bool *used;
+	struct otst_meant *meant;
+	struct otst_meant **by_address;
+	size_t nr_meant;
 	unsigned int groups;
 };
+
+/** otst_order_at() - the probes at @addr, @count of them, as listed (steps.c) */
+struct otst_meant **otst_order_at(const struct otst_order *r, uint64_t addr, size_t *count);
 
 /** struct otst_return_step - what runs at return: in order within a @group, the last group first */
 struct otst_return_step {
