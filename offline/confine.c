@@ -305,6 +305,8 @@ static void allow_all(const struct rules *r, const struct confinement *c, bool *
 		allow_path(r, "/proc", READ_TREE);
 		allow_path(r, "/sys", READ_TREE);
 	}
+	if (c->types)
+		allow_file(r, c->types);
 	/* what is there already is looked at before it is replaced */
 	if (c->page)
 		allow_file(r, c->page);

@@ -38,6 +38,8 @@ struct command {
 	const char *problem; /* what is wrong with @misfit */
 	const char *absent; /* the first operand that names no file: a filter, or a mistyped file */
 	bool unusable;	    /* @misfit cannot be a filter either */
+	bool readiness;	    /* --readiness: a vmlinux or types alone will do */
+	bool running;	    /* @btf is of the kernel that runs here */
 	bool alone;	    /* --text FILE, or a list of kinds, sources, files: no dump is needed */
 	bool no_btf;
 	bool no_search;
@@ -175,6 +177,8 @@ static bool take_long_option(struct command *c, const char *word)
 		c->debuginfod = true;
 	else if (!strcmp(word, "--no-confine"))
 		c->unconfined = true;
+	else if (!strcmp(word, "--readiness"))
+		c->readiness = true;
 	else if (!strcmp(word, "--live"))
 		take_file(c, LIVE_KERNEL);
 	else if (!strcmp(word, "--help"))
@@ -236,6 +240,8 @@ static void parse(struct command *c, int argc, char **argv)
 			c->alone |= tracers && !strcmp(word, "help");
 			continue;
 		}
+		if (!strcmp(word, "--readiness"))
+			c->words[c->count++] = word;
 		if (take_long_option(c, word) || take_option_of_two(c, argc, argv, &i))
 			continue;
 		c->alone |= !strncmp(word, "--text", 6);
@@ -319,6 +325,8 @@ static const char examples[] =
 	"    otst -t -s ftrace -n 100 vmcore 'sched:*'\n"
 	"\n  What happens in a call of vfs_read, and who is inside:\n\n"
 	"    otst -w vmlinux vmcore vfs_read\n"
+	"\n  Could a dump of the kernel that runs here be read; no dump, no root:\n\n"
+	"    otst --readiness\n"
 	"\n  Which of many dumps have a probe on do_sys_open, which have none:\n\n"
 	"    for core in */vmcore; do otst -l \"$core\" do_sys_open; done\n";
 
@@ -344,6 +352,8 @@ static void print_help(void)
 	       "               leaves out\n"
 	       "    --threads  how many threads may inflate pages and print ring buffers (as many as\n"
 	       "               the process has processors, 8 at most)\n"
+	       "    --readiness  instead of a command: what could be read in a dump of a kernel. Its\n"
+	       "               types are enough: a file of BTF, a vmlinux; the running kernel's without\n"
 	       "    --btf      take types from this file of the kernel's BTF, raw or ELF\n"
 	       "    --no-btf   take types from debug information alone\n"
 	       "    --no-search  do not look for VMLINUX where distributions install it\n"
@@ -359,6 +369,15 @@ static void print_help(void)
 }
 
 /* ---- running ---- */
+
+/* the engine only asks whether there is such a symbol; addresses are hidden from most users */
+static int find_name(void *priv, const char *name, uint64_t *ret)
+{
+	if (!names_have(priv, name))
+		return OTST_ERR_LOOKUP;
+	*ret = 0;
+	return 0;
+}
 
 static bool is_interrupted(void *priv)
 {
@@ -379,11 +398,10 @@ static int read_nothing(void *priv, int space, uint64_t addr, void *buf, uint64_
 	return OTST_ERR_FAULT;
 }
 
-/* no kernel was given, so nothing of it can be missing */
+/* without @priv, struct names, no kernel was given, so nothing of it can be missing */
 static bool knows_all(void *priv, int what)
 {
-	(void)priv, (void)what;
-	return true;
+	return !priv || what != OTST_KNOWS_SYMBOLS || names_have_data(priv);
 }
 
 /* the directory in which VMLINUX is looked for; NULL: it is not */
@@ -433,38 +451,65 @@ static void give_up_rights(const struct command *c)
 					  .bundle = c->bundle,
 					  .data = find_data(c),
 					  .memory = memory_limit(c),
+					  .types = c->running ? c->btf : NULL,
 					  .live = c->vmcore && live_is_path(c->vmcore) };
 
 	if (!c->unconfined && !c->debuginfod)
 		confine(&what);
 }
 
-/* a log as text, and nothing else, or with the image of its kernel */
-static int run_alone(const struct command *c)
+/*
+ * without a dump: a log as text, the image of its kernel; for --readiness types or an image,
+ * or @names, the symbols of the kernel that runs here
+ */
+static int run_alone(const struct command *c, const struct names *names)
 {
-	static const struct otst_target_ops ops = { .size = sizeof(ops),
-						    .name = "none",
-						    .read = read_nothing,
-						    .interrupted = is_interrupted,
-						    .progress = note_progress,
-						    .knows = knows_all };
+	const struct otst_target_ops ops = { .size = sizeof(ops),
+					     .name = "none",
+					     .read = read_nothing,
+					     .symbol = names ? find_name : NULL,
+					     .interrupted = is_interrupted,
+					     .progress = note_progress,
+					     .knows = knows_all };
 	struct otst_output out = standard_output(),
 			   err = { .size = sizeof(err), .write = write_error, .priv = stderr };
-	const struct otst_options options = { .size = sizeof(options),
-					      .vmlinux = c->vmlinux,
-					      .no_btf = c->no_btf };
+	const struct otst_options options = {
+		.size = sizeof(options), .vmlinux = c->vmlinux, .no_btf = c->no_btf, .btf = c->btf
+	};
 	int status = OTST_EXIT_FAILED, refused;
 	struct otst *o;
 
 	give_up_rights(c);
 	catch_interrupt();
-	refused = otst_open(&ops, NULL, c->vmlinux ? &options : NULL, &o);
+	refused = otst_open(&ops, (void *)names, c->vmlinux || c->btf ? &options : NULL, &o);
 	if (refused) {
 		complain("%s", otst_error_text(refused));
 		return status;
 	}
 	status = otst_run(o, c->count, c->words, &out, &err);
 	otst_close(o);
+	return status;
+}
+
+#define RUNNING_TYPES "/sys/kernel/btf/vmlinux"
+
+/* any user may read the types and the names of the kernel that runs here */
+static int run_readiness(struct command *c)
+{
+	struct names *names = NULL;
+	int status;
+
+	if (c->btf || c->vmlinux)
+		return run_alone(c, NULL);
+	c->btf = RUNNING_TYPES;
+	c->running = true;
+	if (access(c->btf, R_OK)) {
+		complain("%s: %s", c->btf, strerror(errno));
+		return OTST_EXIT_FAILED;
+	}
+	names = names_read("/proc/kallsyms");
+	status = run_alone(c, names);
+	names_free(names);
 	return status;
 }
 
@@ -604,7 +649,7 @@ static bool check_files(const struct command *c)
 	return false;
 }
 
-static int run(const struct command *c)
+static int run(struct command *c)
 {
 	if (c->version) {
 		printf("otst %s\n"
@@ -617,7 +662,9 @@ static int run(const struct command *c)
 		return OTST_EXIT_CLEAN;
 	}
 	if (c->alone && !c->vmcore && !c->unusable)
-		return run_alone(c);
+		return run_alone(c, NULL);
+	if (c->readiness && !c->vmcore && !c->misfit && !c->absent && check_files(c))
+		return run_readiness(c);
 	if (!check_threads(c) || !check_files(c))
 		return OTST_EXIT_USAGE;
 	if (c->page && *c->page && !check_page(c->page))
@@ -648,7 +695,7 @@ int main(int argc, char **argv)
 	}
 	parse(&c, argc, argv);
 	progress_begin();
-	status = argc < 2 ? run_alone(&c) : run(&c);
+	status = argc < 2 ? run_alone(&c, NULL) : run(&c);
 	progress_end();
 	status = finish_output(status);
 	free(c.words);

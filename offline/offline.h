@@ -220,6 +220,7 @@ void helper_finish(struct helper *h, uint64_t number);
  * struct confinement - what the process may still do
  * @words: @nr_words of the command line; files among them can be read
  * @search: root of the directories where kernels are installed; NULL: they are not searched
+ * @types: a file that no word names; NULL for none
  * @page, @bundle, @data: where --report, --bundle, -x trace.dat: write; NULL without
  * @memory: limit on the arenas of a command, in bytes
  * @live: the running kernel is read
@@ -228,6 +229,7 @@ struct confinement {
 	const char *const *words;
 	size_t nr_words;
 	const char *search;
+	const char *types;
 	const char *page;
 	const char *bundle;
 	const char *data;
@@ -270,5 +272,17 @@ bool offline_is_big_endian(const struct offline *f);
 
 /** offline_ops() - the ops; their private pointer is the struct offline */
 const struct otst_target_ops *offline_ops(const struct offline *f);
+
+/**
+ * struct names - the names of the running kernel's symbols (names.c)
+ *
+ * names_read() returns NULL when @path cannot be read or there is no memory.
+ */
+struct names;
+struct names *names_read(const char *path);
+bool names_have(const struct names *n, const char *name);
+/* are those of variables among them: else only functions have names (no CONFIG_KALLSYMS_ALL) */
+bool names_have_data(const struct names *n);
+void names_free(struct names *n);
 
 #endif /* OTST_OFFLINE_H */

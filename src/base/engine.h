@@ -15,6 +15,7 @@ struct arena_block;
 struct memo;
 struct undo;
 struct once_entry;
+struct otst_recorder;
 
 /**
  * struct arena - memory that is freed all at once
@@ -54,6 +55,7 @@ struct once_table {
  * @bad_records: see otst_bad_record()
  * @memory_limit: bytes that both arenas may hold
  * @over_limit: it was reached: what the command found is not all
+ * @recorder: is told of names that are not found, see recorder.h; or NULL
  * @allocations: how many there were; a test makes number @fail_allocation fail
  */
 #define OTST_SPARE (1u << 20)
@@ -73,6 +75,7 @@ struct otst {
 	uint64_t bad_records;
 	uint64_t memory_limit;
 	bool over_limit;
+	const struct otst_recorder *recorder;
 	uint64_t allocations, fail_allocation;
 
 	struct doubts {

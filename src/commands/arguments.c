@@ -200,6 +200,8 @@ static int parse_long_option(struct otst *o, const char *word, const char *const
 		return choose_command(o, 'h', command);
 	if (!strcmp(word, "--version"))
 		return choose_command(o, 'V', command);
+	if (!strcmp(word, "--readiness"))
+		return choose_command(o, 'R', command);
 	if (!strcmp(word, "--force")) {
 		args->force = true;
 		return 0;

@@ -151,15 +151,16 @@ struct otst_command {
 /** otst_command_of() - the row of a command by its letter; NULL for any other letter (table.c) */
 const struct otst_command *otst_command_of(char letter);
 
-otst_command_fn otst_cmd_list;	  /* -l */
-otst_command_fn otst_cmd_trace;	  /* -t */
-otst_command_fn otst_cmd_dat;	  /* -t -x trace.dat:FILE */
-otst_command_fn otst_cmd_ftrace;  /* -f */
-otst_command_fn otst_cmd_tracers; /* -T */
-otst_command_fn otst_cmd_where;	  /* -w */
-otst_command_fn otst_cmd_info;	  /* -i */
-otst_command_fn otst_cmd_audit;	  /* -a */
-otst_command_fn otst_cmd_verdict; /* -b */
+otst_command_fn otst_cmd_list;	    /* -l */
+otst_command_fn otst_cmd_trace;	    /* -t */
+otst_command_fn otst_cmd_dat;	    /* -t -x trace.dat:FILE */
+otst_command_fn otst_cmd_ftrace;    /* -f */
+otst_command_fn otst_cmd_tracers;   /* -T */
+otst_command_fn otst_cmd_where;	    /* -w */
+otst_command_fn otst_cmd_info;	    /* -i */
+otst_command_fn otst_cmd_readiness; /* -R, --readiness */
+otst_command_fn otst_cmd_audit;	    /* -a */
+otst_command_fn otst_cmd_verdict;   /* -b */
 
 /**
  * otst_run_live() - run a command on a live kernel until two readings agree (live.c)

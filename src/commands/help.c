@@ -31,7 +31,8 @@ static const char *const help[] = {
 	"  otst -a [-v] [-j] [--modules dir] [--force]\n"
 	"  otst -b [-v] [-j] [--modules dir]\n"
 	"  otst -b [-v] [-j] --text file\n"
-	"  otst -i [-v] [-j] [--modules dir]",
+	"  otst -i [-v] [-j] [--modules dir]\n"
+	"  otst -R [-j]",
 	"  Shows what was hooked into the kernel, by whom, and whether it was really",
 	"  armed, straight from kernel memory.",
 	"",
@@ -80,6 +81,10 @@ static const char *const help[] = {
 	"        log alone: what died, whose code failed, and its trace.",
 	"    -i  summary in 25 lines: kernel, counts by kind and owner, tracing, what could not",
 	"        be read.",
+	"    -R  what of this kernel could be read: each kind of probe, source of",
+	"        traces and file of tracefs is ready, not in this kernel, or not ready, with",
+	"        the structures, members and symbols that its decoder misses. Of the dump",
+	"        only types and symbols are used.",
 	"",
 	"    -v  every field; with -l the bytes as built, as saved in the record and as",
 	"        found, and which processes hold a BPF program open; with -f the functions",

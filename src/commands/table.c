@@ -15,6 +15,7 @@ static const struct otst_command commands[] = {
 	{ 'a', otst_cmd_audit, "--modules", false, true, true },
 	{ 'b', otst_cmd_verdict, "--text --modules", false, true, false },
 	{ 'i', otst_cmd_info, "--modules", false, true, false },
+	{ 'R', otst_cmd_readiness, "", false, false, false },
 };
 
 const struct otst_command *otst_command_of(char letter)

@@ -12,6 +12,7 @@
 
 #include "../base/coverage.h"
 #include "../base/engine.h"
+#include "../base/recorder.h"
 #include "../base/text_buffer.h"
 #include "../image/image.h"
 #include "../memory/walk.h"
@@ -88,7 +89,8 @@ int otst_target_symbol(struct otst *o, const char *name, uint64_t *ret)
 	err = o->ops.symbol ? otst_answer(o, o->ops.symbol(o->priv, name, ret)) :
 			      otst_image_running_symbol(o, name, ret);
 	if (err == OTST_ERR_LOOKUP)
-		return otst_raise(o, err, "no symbol %s in this kernel", name);
+		return otst_record(o, otst_raise(o, err, "no symbol %s in this kernel", name),
+				   OTST_SOUGHT_SYMBOL, NULL, name);
 	return err;
 }
 

@@ -308,6 +308,7 @@ extern const struct otst_object otst_owner_object;
 
 extern const struct otst_object otst_audit_object;
 extern const struct otst_object otst_coverage_object;
+extern const struct otst_object otst_readiness_object;
 extern const struct otst_object otst_difference_object;
 extern const struct otst_object otst_end_object;
 extern const struct otst_object otst_error_object;

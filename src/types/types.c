@@ -16,6 +16,7 @@
 #include "../base/engine.h"
 #include "../base/hash.h"
 #include "../base/hashmap.h"
+#include "../base/recorder.h"
 #include "../memory/memory.h"
 #include "../names/kallsyms.h"
 #include "btf.h"
@@ -301,8 +302,10 @@ int otst_member(struct otst *o, const char *type, const char *member,
 	int err = look_up(o, ASK_MEMBER, type, member, &a);
 
 	if (err == OTST_ERR_LOOKUP)
-		return otst_raise(o, err, "struct %s has no member %s in this kernel",
-				  otst_type_name(o, type), member);
+		return otst_record(o,
+				   otst_raise(o, err, "struct %s has no member %s in this kernel",
+					      otst_type_name(o, type), member),
+				   OTST_SOUGHT_MEMBER, type, member);
 	if (!err)
 		*ret = &a->where;
 	return err;
@@ -321,7 +324,10 @@ int otst_type_size(struct otst *o, const char *type, uint64_t *ret)
 	int err = look_up(o, ASK_SIZE, type, NULL, &a);
 
 	if (err == OTST_ERR_LOOKUP)
-		return otst_raise(o, err, "no struct %s in this kernel", otst_type_name(o, type));
+		return otst_record(o,
+				   otst_raise(o, err, "no struct %s in this kernel",
+					      otst_type_name(o, type)),
+				   OTST_SOUGHT_TYPE, NULL, type);
 	if (!err)
 		*ret = a->size;
 	return err;
@@ -340,7 +346,8 @@ int otst_enumerator(struct otst *o, const char *name, int64_t *ret)
 	int err = look_up(o, ASK_ENUM, name, NULL, &a);
 
 	if (err == OTST_ERR_LOOKUP)
-		return otst_raise(o, err, "no enumerator %s in this kernel", name);
+		return otst_record(o, otst_raise(o, err, "no enumerator %s in this kernel", name),
+				   OTST_SOUGHT_ENUMERATOR, NULL, name);
 	if (!err)
 		*ret = a->value;
 	return err;
@@ -472,8 +479,10 @@ static uint64_t number_in(const struct otst *o, const struct otst_member *m, con
 
 static int no_number(struct otst *o, const char *type, const char *member)
 {
-	return otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number", otst_type_name(o, type),
-			  member);
+	return otst_record(o,
+			   otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number",
+				      otst_type_name(o, type), member),
+			   OTST_SOUGHT_MEMBER, type, member);
 }
 
 uint64_t otst_u64(struct otst_view *v, const char *member)
