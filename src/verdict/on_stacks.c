@@ -219,7 +219,8 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 				    "callbacks of ftrace",
 				    otst_evidence_name(f->o, frame)),
 			NULL, "otst -l");
-	if (running_steps(frame->where))
+	/* who calls panic() did not fail: it met what it was written to meet */
+	if (running_steps(frame->where) && f->v->report.death != OTST_DEATH_PANIC)
 		return otst_verdict_add(
 			f, OTST_RANK_B,
 			otst_format(f->o, "The failing instruction is %s's own; on it: %s",

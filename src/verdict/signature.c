@@ -430,11 +430,15 @@ static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
 
 /* ---- where frames come from ---- */
 
-static struct name parse_name(const char *text)
+/*
+ * A function does not return to its first byte: what stands there ended with a call that does not
+ * return, and has another name. @regs: it is where the cpu was.
+ */
+static struct name parse_name(const char *text, bool regs)
 {
 	struct otst_sym_text sym;
 
-	if (!text || !otst_sym_text_parse(text, &sym))
+	if (!text || !otst_sym_text_parse(text, &sym) || (!regs && sym.has_offset && !sym.offset))
 		return (struct name){ 0 };
 	return (struct name){ sym.name, sym.name_len, sym.module, sym.module_len };
 }
@@ -451,7 +455,7 @@ static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t
 			continue;
 		if (l->cs & 3)
 			return;
-		see_frame(o, s, parse_name(l->text), regs);
+		see_frame(o, s, parse_name(l->text, regs), regs);
 	}
 }
 
@@ -464,7 +468,7 @@ static void see_log(struct otst *o, struct seen *s, const struct otst_trace *t, 
 		see_trace(o, s, t);
 	}
 	if (!s->count && ip)
-		see_frame(o, s, parse_name(ip), true);
+		see_frame(o, s, parse_name(ip, true), true);
 }
 
 static void see_sym(struct otst *o, struct seen *s, const struct otst_sym *sym, bool regs)
