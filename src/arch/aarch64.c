@@ -341,6 +341,13 @@ static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, boo
 
 #define DESC_VALID 1u
 #define DESC_TABLE 2u /* at the last level: a page */
+/* of a page or block */
+#define PTE_RDONLY (UINT64_C(1) << 7)
+#define PTE_WRITE  (UINT64_C(1) << 51) /* read-only until it is written to */
+#define PTE_PXN	   (UINT64_C(1) << 53)
+/* of a table */
+#define TABLE_PXN    (UINT64_C(1) << 59)
+#define TABLE_RDONLY (UINT64_C(1) << 62)
 
 static const struct otst_paging layouts[] = {
 	{ .page_shift = 12, .va_bits = 39 }, { .page_shift = 12, .va_bits = 48 },
@@ -388,6 +395,16 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 	*next = entry_address(g, entry);
 	*is_memory = last || !(entry & DESC_TABLE);
 	return true;
+}
+
+static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
+{
+	(void)g;
+	if (!is_memory)
+		return (entry & TABLE_RDONLY ? 0 : OTST_MAY_WRITE) |
+		       (entry & TABLE_PXN ? 0 : OTST_MAY_EXECUTE);
+	return (entry & PTE_RDONLY && !(entry & PTE_WRITE) ? 0 : OTST_MAY_WRITE) |
+	       (entry & PTE_PXN ? 0 : OTST_MAY_EXECUTE);
 }
 
 /*
@@ -509,6 +526,7 @@ const struct otst_arch otst_arch_aarch64 = {
 	.top_tables = top_tables,
 	.translates = translates,
 	.decode_entry = decode_entry,
+	.rights = rights,
 	.find_pagings = find_pagings,
 	.image_align = 64u << 10, /* 2 MiB, and TEXT_OFFSET before v5.8 */
 	.image_offset = "kimage_voffset",

@@ -194,6 +194,41 @@ void otst_pagetable_destroy(struct otst_pagetable *p);
  */
 int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys, uint64_t *span);
 
+/** enum otst_right - what the kernel may do with a page */
+enum otst_right { OTST_MAY_WRITE = 1, OTST_MAY_EXECUTE = 2, OTST_MAY_ALL = 3 };
+
+/**
+ * struct otst_mapped - @len bytes that one entry of a table maps
+ * @rights: of enum otst_right, as all levels of tables together leave them
+ */
+struct otst_mapped {
+	uint64_t virt, phys, len;
+	unsigned int rights;
+};
+
+/**
+ * struct otst_mapped_visit - what otst_pagetable_executable() calls
+ * @map: for each entry that maps executable memory, by address; what is not 0 ends the walk
+ * @tick: before each table; what is not 0 ends the walk
+ * @tables: how many tables were read; @lost: how many were not, because they cannot be read
+ */
+struct otst_mapped_visit {
+	int (*map)(void *priv, const struct otst_mapped *m);
+	int (*tick)(void *priv);
+	void *priv;
+	size_t tables, lost;
+};
+
+/**
+ * otst_pagetable_executable() - the kernel's addresses at which it may execute
+ *
+ * Return: 0, NOMEM, UNSUPPORTED where the tables do not tell, or what @map or @tick returned.
+ */
+int otst_pagetable_executable(struct otst_pagetable *p, struct otst_mapped_visit *v);
+
+/** otst_pagetable_rights() - what the kernel may do at @virt; 0 also when it is not mapped */
+unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt);
+
 /** otst_pagetable_read() - @len bytes at a virtual address; 0, FAULT, or what @read returned */
 int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len);
 
@@ -431,6 +466,11 @@ struct otst_arch {
 	 */
 	bool (*decode_entry)(const struct otst_paging *g, uint64_t entry, unsigned int shift,
 			     uint64_t *next, bool *is_memory);
+	/**
+	 * What an entry leaves of the rights to a page, of enum otst_right; @is_memory as above.
+	 * NULL where the tables do not tell.
+	 */
+	unsigned int (*rights)(const struct otst_paging *g, uint64_t entry, bool is_memory);
 	/**
 	 * What VMCOREINFO says about the tables, as @fact returns it. Fills @ret, the most
 	 * likely one first, and returns how many; @virt and @phys: an address for which

@@ -129,6 +129,150 @@ int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint
 	return run ? p->read(p->priv, run_phys, to, run) : 0;
 }
 
+/* ---- all that is executable ---- */
+
+#define QUIET \
+	4096u /* tables that are remembered to map nothing executable: many entries share one */
+
+struct sweep {
+	struct otst_pagetable *p;
+	struct otst_mapped_visit *visit;
+	uint64_t quiet[QUIET]; /* bit 0 is set when in use */
+	unsigned char *table[LEVELS];
+};
+
+static unsigned int index_bits(const struct otst_pagetable *p, unsigned int level)
+{
+	return (level + 1 < p->levels ? p->shift[level + 1] : p->paging.va_bits) - p->shift[level];
+}
+
+/* the upper bits of an address are not in the tables; false for an address that is a program's */
+static bool complete_address(const struct otst_pagetable *p, uint64_t low, uint64_t *ret)
+{
+	const struct otst_paging *g = &p->paging;
+	const uint64_t tops[] = { 0, UINT64_MAX << g->va_bits,
+				  g->mapped >> g->va_bits << g->va_bits, p->arch->kernel_begin };
+	size_t i;
+
+	for (i = 0; i < sizeof(tops) / sizeof(*tops); i++) {
+		*ret = low | tops[i];
+		if (*ret >= (p->arch->kernel_begin & ~UINT64_C(0xffff)) &&
+		    p->arch->translates(g, *ret))
+			return true;
+	}
+	return false;
+}
+
+static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint64_t virt,
+		       unsigned int rights, bool *loud);
+
+static int sweep_entry(struct sweep *s, unsigned int level, uint64_t entry, uint64_t virt,
+		       unsigned int rights, bool *loud)
+{
+	struct otst_pagetable *p = s->p;
+	struct otst_mapped m = { .len = 1ull << p->shift[level] };
+	bool is_memory;
+
+	if (!p->arch->decode_entry(&p->paging, entry, p->shift[level], &m.phys, &is_memory))
+		return 0;
+	m.rights = rights & p->arch->rights(&p->paging, entry, is_memory);
+	if (!(m.rights & OTST_MAY_EXECUTE) ||
+	    (level + 1 == p->levels && !complete_address(p, virt, &virt)))
+		return 0;
+	if (!is_memory)
+		return level ? sweep_table(s, level - 1, m.phys, virt, m.rights, loud) : 0;
+	*loud = true;
+	m.virt = virt;
+	m.phys &= ~(m.len - 1);
+	return s->visit->map(s->visit->priv, &m);
+}
+
+static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint64_t virt,
+		       unsigned int rights, bool *loud)
+{
+	struct otst_pagetable *p = s->p;
+	uint64_t i, count = 1ull << index_bits(p, level);
+	uint64_t *quiet = &s->quiet[(table >> 8 ^ table >> 20) % QUIET];
+	bool any = false;
+	int err;
+
+	if (*quiet == (table | 1))
+		return 0;
+	err = s->visit->tick(s->visit->priv);
+	if (err)
+		return err;
+	if (p->read(p->priv, table, s->table[level], count * 8)) {
+		s->visit->lost++;
+		*loud = true;
+		return 0;
+	}
+	s->visit->tables++;
+	for (i = 0; i < count && !err; i++) {
+		uint64_t entry = otst_get_as(p->arch->big_tables, s->table[level] + i * 8, 8);
+
+		if (entry)
+			err = sweep_entry(s, level, entry, virt | i << p->shift[level], rights,
+					  &any);
+	}
+	if (!any)
+		*quiet = table | 1;
+	*loud |= any;
+	return err;
+}
+
+static void free_sweep(struct sweep *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->p->levels; i++)
+		free(s->table[i]);
+	free(s);
+}
+
+int otst_pagetable_executable(struct otst_pagetable *p, struct otst_mapped_visit *v)
+{
+	struct sweep *s;
+	bool any = false;
+	unsigned int i;
+	int err = 0;
+
+	if (!p->arch->rights)
+		return OTST_ERR_UNSUPPORTED;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return OTST_ERR_NOMEM;
+	s->p = p;
+	s->visit = v;
+	for (i = 0; i < p->levels; i++) {
+		s->table[i] = malloc(8ull << index_bits(p, i));
+		err = s->table[i] ? err : OTST_ERR_NOMEM;
+	}
+	err = err ?: sweep_table(s, p->levels - 1, p->paging.root, 0, OTST_MAY_ALL, &any);
+	free_sweep(s);
+	return err;
+}
+
+unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt)
+{
+	const struct otst_paging *g = &p->paging;
+	unsigned int level = p->levels, rights = OTST_MAY_ALL;
+	uint64_t table = g->root, entry;
+	bool is_memory = false;
+
+	if (!p->arch->rights || !p->arch->translates(g, virt))
+		return 0;
+	while (level-- && !is_memory) {
+		unsigned int shift = p->shift[level];
+		uint64_t index = virt >> shift & ((1ull << index_bits(p, level)) - 1);
+
+		if (read_entry(p, table, index, &entry) ||
+		    !p->arch->decode_entry(g, entry, shift, &table, &is_memory))
+			return 0;
+		rights &= p->arch->rights(g, entry, is_memory);
+	}
+	return is_memory ? rights : 0;
+}
+
 static void find_levels(struct otst_pagetable *p)
 {
 	const struct otst_paging *g = &p->paging;

@@ -217,9 +217,11 @@ static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, boo
 
 #define KERNEL_MAP UINT64_C(0xffffffff80000000) /* __START_KERNEL_map */
 
-#define PTE_PRESENT 1u
-#define PTE_HUGE    (1u << 7)
-#define PTE_ADDRESS UINT64_C(0x000ffffffffff000)
+#define PTE_PRESENT    1u
+#define PTE_WRITE      2u
+#define PTE_HUGE       (1u << 7)
+#define PTE_NO_EXECUTE (UINT64_C(1) << 63)
+#define PTE_ADDRESS    UINT64_C(0x000ffffffffff000)
 
 static const struct otst_paging layouts[] = {
 	{ .page_shift = 12, .va_bits = 48 },
@@ -235,6 +237,14 @@ static bool translates(const struct otst_paging *g, uint64_t virt)
 	unsigned int unused = 64 - g->va_bits;
 
 	return (uint64_t)((int64_t)(virt << unused) >> unused) == virt;
+}
+
+static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
+{
+	(void)g;
+	(void)is_memory;
+	return (entry & PTE_WRITE ? OTST_MAY_WRITE : 0) |
+	       (entry & PTE_NO_EXECUTE ? 0 : OTST_MAY_EXECUTE);
 }
 
 static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
@@ -348,6 +358,7 @@ const struct otst_arch otst_arch_x86_64 = {
 	.encryption = "sme_me_mask",
 	.translates = translates,
 	.decode_entry = decode_entry,
+	.rights = rights,
 	.find_pagings = find_pagings,
 	.image_align = 2u << 20, /* CONFIG_PHYSICAL_ALIGN at least */
 	.image_offset = "phys_base",

@@ -61,8 +61,8 @@ const char *otst_difference_what(enum otst_difference d)
 
 const char *otst_finding_name(enum otst_finding_kind kind)
 {
-	static const char *const names[] = { "text",   "claim",	 "pointer",
-					     "record", "deadly", "module" };
+	static const char *const names[] = { "text",   "claim",	 "pointer", "record",
+					     "deadly", "module", "memory" };
 
 	return names[kind];
 }
@@ -227,6 +227,7 @@ static int audit_once(struct otst *o, struct otst_audit *ret)
 					   otst_number(ret->missing, "is", "are")));
 	err = err ?: otst_audit_records(o, ret);
 	err = err ?: otst_audit_hidden(o, ret);
+	err = err ?: otst_audit_executable(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
 		      by_address);

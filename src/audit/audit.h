@@ -60,10 +60,11 @@ enum otst_finding_kind {
 	OTST_FINDING_RECORD,  /**< records contradict each other */
 	OTST_FINDING_DEADLY,  /**< a task or cpu that cannot continue */
 	OTST_FINDING_MODULE,  /**< a module that is not everywhere where modules are kept */
+	OTST_FINDING_MEMORY,  /**< executable memory of nobody, or text that is writable */
 	OTST_FINDING_COUNT,
 };
 
-/** otst_finding_name() - "text", "claim", "pointer", "record", "deadly", "module" */
+/** otst_finding_name() - "text", "claim", "pointer", "record", "deadly", "module", "memory" */
 const char *otst_finding_name(enum otst_finding_kind kind);
 
 /**
@@ -123,6 +124,7 @@ struct otst_audit_limit {
  * @compared: bytes of text; @missing: how many of these are not in the dump
  * @modules: for how many modules the text was compared
  * @records: how many records were looked at
+ * @executable: pages that the page tables let the kernel execute, 0 when they were not read
  * @kept: how many modules are on the list, and in each set that this kernel has
  */
 struct otst_audit {
@@ -141,6 +143,7 @@ struct otst_audit {
 	uint64_t missing;
 	size_t modules;
 	size_t records;
+	uint64_t executable;
 	struct otst_audit_kept {
 		size_t listed;
 		size_t count[OTST_MODULES_SETS];

@@ -227,6 +227,17 @@ int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_
 /** otst_audit_hidden() - modules that hide; after the records, whose pointers it counts (modules.c) */
 int otst_audit_hidden(struct otst *o, struct otst_audit *a);
 
+/**
+ * otst_audit_makers() - who makes or frees executable memory at this moment (makers.c)
+ * @ret: "insmod/123 is in load_module", or why that is not known; NULL: nobody does
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_audit_makers(struct otst *o, const char **ret);
+
+/** otst_audit_executable() - memory that is executable and nobody's; after the records (executable.c) */
+int otst_audit_executable(struct otst *o, struct otst_audit *a);
+
 /* ---- pointers (pointers.c) ---- */
 
 /** otst_audit_is_code() - does code that is loaded own this address; freed init text is none */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
+#include "../owners/owners.h"
 #include "expect.h"
 
 bool otst_audit_is_code(struct otst *o, uint64_t addr)
@@ -38,7 +39,10 @@ static const char *describe_place(struct otst *o, uint64_t addr)
 	return " or of a module that is loaded";
 }
 
-/* several records may hold one pointer, and one record may be asked for often */
+/*
+ * Several records may hold one pointer, and one record may be asked for often. Modules of one
+ * build have both at the same distance.
+ */
 static bool is_new(struct otst *o, uint64_t func, uint64_t record)
 {
 	static const char key;
@@ -47,7 +51,8 @@ static bool is_new(struct otst *o, uint64_t func, uint64_t record)
 
 	if (!*memo)
 		*memo = otst_new(o, sizeof(struct otst_set));
-	return otst_set_add(o, *memo, func ^ record, &added) || added;
+	return otst_set_add(o, *memo, func * UINT64_C(0x9e3779b97f4a7c15) ^ record, &added) ||
+	       added;
 }
 
 void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, const char *role,

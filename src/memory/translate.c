@@ -509,18 +509,59 @@ static const struct otst_once tables = { .size = sizeof(struct tables),
 					 .make = find_tables,
 					 .destroy = free_tables };
 
-int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
+/* the tables as they are now; NULL when they are not known */
+static struct otst_pagetable *current_tables(struct otst *o)
 {
 	struct tables *t;
-	int err = otst_once(o, &tables, NULL, &t);
 
-	if (err)
-		return err;
-	if (t->p && t->reading != o->reading) {
+	if (otst_once(o, &tables, NULL, &t) || !t->p)
+		return NULL;
+	if (t->reading != o->reading) {
 		otst_pagetable_forget(t->p);
 		t->reading = o->reading;
 	}
-	return t->p ? otst_pagetable_read(t->p, addr, buf, len) : OTST_ERR_FAULT;
+	return t->p;
+}
+
+int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len)
+{
+	struct otst_pagetable *p = current_tables(o);
+
+	if (!p)
+		return otst_stopped(o) ? otst_stopped(o) : OTST_ERR_FAULT;
+	return otst_pagetable_read(p, addr, buf, len);
+}
+
+int otst_executable(struct otst *o, struct otst_mapped_visit *v)
+{
+	struct otst_pagetable *p = current_tables(o);
+	int err;
+
+	if (otst_stopped(o))
+		return otst_stopped(o);
+	if (!p)
+		return otst_raise(o, OTST_ERR_LOOKUP, "the kernel's page tables are not known");
+	err = otst_pagetable_executable(p, v);
+	if (err == OTST_ERR_NOMEM)
+		return otst_no_memory(o);
+	return err != OTST_ERR_UNSUPPORTED ?
+		       err :
+		       otst_raise(o, err, "these page tables do not tell what is executable");
+}
+
+unsigned int otst_page_rights(struct otst *o, uint64_t virt)
+{
+	struct otst_pagetable *p = current_tables(o);
+
+	return p ? otst_pagetable_rights(p, virt) : 0;
+}
+
+bool otst_physical(struct otst *o, uint64_t virt, uint64_t *ret)
+{
+	struct otst_pagetable *p = current_tables(o);
+	uint64_t span;
+
+	return p && !otst_pagetable_walk(p, virt, ret, &span);
 }
 
 void otst_ahead(struct otst *o, uint64_t addr, uint64_t len)

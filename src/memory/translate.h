@@ -7,6 +7,7 @@
 #define OTST_TRANSLATE_H
 
 #include "../base/command.h"
+#include "../arch/arch.h"
 #include "vmcoreinfo.h"
 
 /** otst_target_read() - read straight from the target, without the cache */
@@ -18,6 +19,21 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
  * Return: 0, FAULT without a message, or what a physical read returned.
  */
 int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
+
+/**
+ * otst_executable() - the kernel's addresses at which it may execute, by its page tables
+ * @v: see otst_pagetable_executable()
+ *
+ * Return: 0; LOOKUP when the tables are not known, UNSUPPORTED where they do not tell; what
+ * the visitor returned.
+ */
+int otst_executable(struct otst *o, struct otst_mapped_visit *v);
+
+/** otst_page_rights() - of enum otst_right; 0 also when it is not mapped or not known */
+unsigned int otst_page_rights(struct otst *o, uint64_t virt);
+
+/** otst_physical() - translate an address by the kernel's page tables; false: not mapped, not known */
+bool otst_physical(struct otst *o, uint64_t virt, uint64_t *ret);
 
 /**
  * otst_image_found() - how far the image is moved, by its place in physical memory (translate.c)

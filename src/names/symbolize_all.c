@@ -39,6 +39,7 @@ struct ranges {
 	bool bpf_lost; /* some of BPF's code may be missing */
 	struct otst_vec init;
 	struct otst_vec ftrace;
+	bool ftrace_lost;
 };
 
 /* the lists only help with names: parts that cannot be read give none */
@@ -148,8 +149,10 @@ static void read_ftrace(struct otst *o, struct ranges *r)
 		uint64_t start, size;
 		struct range *t;
 
-		if (otst_view_read(o, "ftrace_ops", node - link->offset, &v))
+		if (otst_view_read(o, "ftrace_ops", node - link->offset, &v)) {
+			r->ftrace_lost = true;
 			continue;
+		}
 		start = otst_u64(&v, "trampoline");
 		size = otst_u64(&v, "trampoline_size");
 		if (v.err || !start || !size)
@@ -161,6 +164,7 @@ static void read_ftrace(struct otst *o, struct ranges *r)
 				     .name = "ftrace_trampoline",
 				     .module = "__builtin__ftrace" };
 	}
+	r->ftrace_lost |= w.err != 0;
 }
 
 static const struct ranges *ranges(struct otst *o)
@@ -238,6 +242,22 @@ void otst_symbolize_frame(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	if (!ret->name && otst_is_kernel_pointer(o, addr) &&
 	    find(o, &ranges(o)->ftrace, addr, &found))
 		*ret = found;
+}
+
+bool otst_made_code(struct otst *o,
+		    void (*each)(void *priv, enum otst_made_code kind, uint64_t addr,
+				 uint64_t size),
+		    void *priv)
+{
+	const struct ranges *r = ranges(o);
+	const struct range *b = r->bpf.data, *t = r->ftrace.data;
+	size_t i;
+
+	for (i = 0; i < r->bpf.count; i++)
+		each(priv, OTST_MADE_BPF, b[i].start, b[i].size);
+	for (i = 0; i < r->ftrace.count; i++)
+		each(priv, OTST_MADE_TRAMPOLINE, t[i].start, t[i].size);
+	return !r->bpf_lost && !r->ftrace_lost;
 }
 
 const char *otst_code_gap(struct otst *o)

@@ -102,6 +102,19 @@ void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret);
  */
 void otst_symbolize_frame(struct otst *o, uint64_t addr, struct otst_sym *ret);
 
+/** enum otst_made_code - code that the kernel makes while it runs */
+enum otst_made_code { OTST_MADE_BPF, OTST_MADE_TRAMPOLINE };
+
+/**
+ * otst_made_code() - what of it has a record in the kernel's lists of names
+ *
+ * Return: are these lists known to be complete.
+ */
+bool otst_made_code(struct otst *o,
+		    void (*each)(void *priv, enum otst_made_code kind, uint64_t addr,
+				 uint64_t size),
+		    void *priv);
+
 /**
  * otst_code_gap() - why an address without a name may be code all the same
  *

@@ -63,6 +63,9 @@ static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 			    otst_number(a->missing, "is", "are"));
 	otst_printf(p, "; modules: %zu\n", a->modules);
 	print_kept(p, &a->kept);
+	if (a->executable)
+		otst_printf(p, "executable memory: %" PRIu64 " page%s\n", a->executable,
+			    otst_number(a->executable, "", "s"));
 }
 
 static void print_place(struct otst_printer *p, const struct otst_audit_place *l)
@@ -201,6 +204,8 @@ static void audit_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "missing", a->missing, .what = "bytes of text that are not in the dump");
 	ROW_COUNT(r, "modules", a->modules, .what = "modules whose text was compared");
 	ROW_COUNT(r, "records", a->records, .what = "records that were looked at");
+	ROW_COUNT_OR_NULL(r, "executable", a->executable, a->executable,
+			  .what = "pages that the kernel may execute");
 	ROW_COUNT(r, "listed", a->kept.listed, .what = "modules on the list of modules");
 	ROW_COUNT_OR_NULL(r, "in_tree", a->kept.there[OTST_MODULES_TREE],
 			  a->kept.count[OTST_MODULES_TREE], .what = "modules in the module tree");

@@ -23,9 +23,6 @@
  */
 void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *ret);
 
-/** otst_may_be_slot() - is @addr in a page of kprobes' slots or detour buffers; true if not all are known */
-bool otst_may_be_slot(struct otst *o, uint64_t addr);
-
 /* ---- kinds (kinds.c; a file for each mechanism) ---- */
 
 /** struct otst_probe_kind_row - a kind as the user sees it */

@@ -104,6 +104,23 @@ void text_dump_unmap(struct text_dump *d, uint64_t addr, uint64_t len)
 	}
 }
 
+void text_dump_physical(struct text_dump *d, const struct text_physical *m)
+{
+	d->physical = text_xrealloc(d->physical, (d->nr_physical + 1) * sizeof(*m));
+	d->physical[d->nr_physical++] = *m;
+}
+
+int text_dump_read_physical(const struct text_dump *d, uint64_t phys, void *buf, uint64_t len)
+{
+	for (size_t i = 0; i < d->nr_physical; i++) {
+		const struct text_physical *m = &d->physical[i];
+
+		if (phys >= m->phys && phys - m->phys < m->len && len <= m->len - (phys - m->phys))
+			return text_dump_read(d, m->addr + (phys - m->phys), buf, len);
+	}
+	return OTST_ERR_FAULT;
+}
+
 void text_dump_endless(struct text_dump *d, const struct text_endless *e)
 {
 	d->endless = text_xrealloc(d->endless, (d->nr_endless + 1) * sizeof(*e));
@@ -378,6 +395,7 @@ void text_dump_deinit(struct text_dump *d)
 	for (size_t i = 0; i < d->nr_enums; i++)
 		free(d->enums[i].name);
 	free(d->table);
+	free(d->physical);
 	free(d->endless);
 	free(d->symbols);
 	free(d->by_addr);

@@ -35,6 +35,13 @@ struct text_endless {
 	uint64_t offset;
 };
 
+/** struct text_physical - @len bytes of memory at the address @addr are at @phys in physical memory */
+struct text_physical {
+	uint64_t addr;
+	uint64_t phys;
+	uint64_t len;
+};
+
 /** struct text_symbol - a symbol; @module is "" for the kernel, @hidden ones are names for the dump's author only */
 struct text_symbol {
 	char *name;
@@ -80,6 +87,8 @@ struct text_dump {
 	size_t nr_pages;
 	struct text_endless *endless;
 	size_t nr_endless;
+	struct text_physical *physical;
+	size_t nr_physical;
 	struct text_symbol *symbols;
 	size_t nr_symbols;
 	size_t room_symbols;
@@ -109,6 +118,11 @@ void text_dump_unmap(struct text_dump *d, uint64_t addr, uint64_t len);
 
 /** text_dump_read() - all or nothing: OTST_ERR_FAULT when any byte was not given */
 int text_dump_read(const struct text_dump *d, uint64_t addr, void *buf, uint64_t len);
+
+void text_dump_physical(struct text_dump *d, const struct text_physical *m);
+
+/** text_dump_read_physical() - as text_dump_read(); @phys: a physical address */
+int text_dump_read_physical(const struct text_dump *d, uint64_t phys, void *buf, uint64_t len);
 
 void text_dump_endless(struct text_dump *d, const struct text_endless *e);
 

@@ -604,6 +604,19 @@ static int do_fill(struct parser *p)
 	return 0;
 }
 
+/* physical ADDRESS PHYSICAL LENGTH */
+static int do_physical(struct parser *p)
+{
+	struct text_physical m;
+
+	if (p->count != 4)
+		return complain(p, "physical ADDRESS PHYSICAL LENGTH");
+	if (parse_value(p, 1, &m.addr) || parse_value(p, 2, &m.phys) || parse_value(p, 3, &m.len))
+		return OTST_ERR_USAGE;
+	text_dump_physical(p->d, &m);
+	return 0;
+}
+
 /* call ADDRESS TARGET; jump ADDRESS TARGET: x86's five bytes with rel32 */
 static int do_branch(struct parser *p)
 {
@@ -818,6 +831,7 @@ static int parse_line(struct parser *p)
 		{ "u64", do_words },
 		{ "u8", do_words },
 		{ "unmap", do_fill },
+		{ "physical", do_physical },
 		{ "vmcoreinfo", do_vmcoreinfo },
 	};
 	int err = split_line(p);

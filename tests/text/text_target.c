@@ -11,10 +11,8 @@
 
 static int target_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
-	/* a text dump describes virtual memory only */
-	if (space != OTST_VIRT)
-		return OTST_ERR_FAULT;
-	return text_dump_read(priv, addr, buf, len);
+	return space == OTST_VIRT ? text_dump_read(priv, addr, buf, len) :
+				    text_dump_read_physical(priv, addr, buf, len);
 }
 
 static int target_symbol(void *priv, const char *name, uint64_t *ret)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lab_hidden.c - arms a kprobe, leaves executable memory behind that no record has, and takes
- * itself off the list of modules. Built as lab_absent, it leaves /sys/module as well.
+ * lab_hidden.c - arms a kprobe, leaves executable memory behind that no record has, makes its own
+ * text writable, and takes itself off the list of modules. Built as lab_absent, it leaves
+ * /sys/module as well; built as lab_unlisted, all places where the kernel keeps modules.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -32,14 +33,21 @@ static int find_look_up(void)
 	return 0;
 }
 
-#ifndef LAB_ABSENT
-/* Linux 12af2b83d0b1 ("mm: introduce execmem_alloc() and execmem_free()") (v6.10) */
+#if !defined(LAB_ABSENT) && !defined(LAB_UNLISTED)
+/*
+ * Linux 12af2b83d0b1 ("mm: introduce execmem_alloc() and execmem_free()") (v6.10),
+ * Linux 838955f64ae7 ("execmem: introduce execmem_alloc_rw()") (v6.17)
+ */
 static void *alloc_text(unsigned long size)
 {
 	void *(*module_alloc_)(unsigned long) = (void *)look_up("module_alloc");
+	void *(*alloc_rw)(int, size_t) = (void *)look_up("execmem_alloc_rw");
 	void *(*execmem_alloc_)(int, size_t) = (void *)look_up("execmem_alloc");
 
-	return module_alloc_ ? module_alloc_(size) : execmem_alloc_ ? execmem_alloc_(0, size) : NULL;
+	return module_alloc_  ? module_alloc_(size) :
+	       alloc_rw	      ? alloc_rw(0, size) :
+	       execmem_alloc_ ? execmem_alloc_(0, size) :
+				NULL;
 }
 
 static int make_text(const char *what, unsigned int pages, bool writable)
@@ -51,35 +59,91 @@ static int make_text(const char *what, unsigned int pages, bool writable)
 
 	if (!text || !set_x || !set_ro)
 		return -ENOENT;
-	memset(text, 0xcc, pages * PAGE_SIZE);
+	memset(text, 0x90, pages * PAGE_SIZE);
 	err = writable ? 0 : set_ro((unsigned long)text, pages);
 	err = err ?: set_x((unsigned long)text, pages);
 	pr_info("lab_hidden: %s %px %u\n", what, text, pages);
 	return err;
 }
 
+/* memory that is in no area of the vmalloc space; arm64 refuses that */
+static int make_direct(void)
+{
+#ifdef CONFIG_X86_64
+	int (*set_x)(unsigned long, int) = (void *)look_up("set_memory_x");
+	unsigned long page = __get_free_page(GFP_KERNEL | __GFP_ZERO);
+	int err = page && set_x ? set_x(page, 1) : -ENOENT;
+
+	pr_info("lab_hidden: direct %lx 1\n", page);
+	return err;
+#else
+	return 0;
+#endif
+}
+
+static int open_text(void)
+{
+	int (*set_rw)(unsigned long, int) = (void *)look_up("set_memory_rw");
+	unsigned long page = (unsigned long)hidden_pre & PAGE_MASK;
+	int err = set_rw ? set_rw(page, 1) : -ENOENT;
+
+	pr_info("lab_hidden: open %lx 1\n", page);
+	return err;
+}
+
 static int make_texts(void)
 {
-	return make_text("text", 2, false) ?: make_text("writable", 1, true);
+	return make_text("text", 2, false) ?: make_text("writable", 1, true) ?: make_direct();
 }
 #else
 static int make_texts(void)
 {
 	return 0;
 }
+
+static int open_text(void)
+{
+	return 0;
+}
+#endif
+
+#ifdef LAB_UNLISTED
+/* where the kernel has no function of its own for that, it stays in the tree */
+static bool leave_all(void)
+{
+	void (*leave_tree)(struct module *) = (void *)look_up("mod_tree_remove");
+	void (*leave_bugs)(struct module *) = (void *)look_up("module_bug_cleanup");
+
+	if (!leave_tree || !leave_bugs)
+		return false;
+	leave_tree(THIS_MODULE);
+	leave_bugs(THIS_MODULE);
+	return true;
+}
+#else
+static bool leave_all(void)
+{
+	return false;
+}
 #endif
 
 static void hide(struct work_struct *work)
 {
 	struct mutex *lock = (void *)look_up("module_mutex");
+	bool unlisted;
 
 	mutex_lock(lock);
 	list_del_init(&THIS_MODULE->list);
+	unlisted = leave_all();
 	mutex_unlock(lock);
-#ifdef LAB_ABSENT
+#if defined(LAB_ABSENT) || defined(LAB_UNLISTED)
 	kobject_del(&THIS_MODULE->mkobj.kobj);
 #endif
-	pr_info("lab_hidden: module %s %px hides\n", THIS_MODULE->name, THIS_MODULE);
+	if (unlisted)
+		pr_info("lab_hidden: unlisted %lx\n", (unsigned long)hidden_pre & PAGE_MASK);
+	else
+		pr_info("lab_hidden: module %s %px hides\n", THIS_MODULE->name, THIS_MODULE);
+	open_text();
 }
 
 static DECLARE_DELAYED_WORK(hider, hide);

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * executable.c - what the kernel's page tables let it execute: all of it belongs to somebody, and
+ * text is not writable.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../memory/translate.h"
+#include "../owners/owners.h"
+#include "expect.h"
+
+#define MOST_STRAYS 65536u
+#define FIRST_BYTES 16u
+
+/* executable memory in no area, or that is writable as well */
+struct stray {
+	uint64_t begin, end;
+	bool writable, owned;
+};
+
+struct pages {
+	struct otst *o;
+	struct otst_audit *a;
+	const struct otst_areas *areas;
+	struct otst_vec strays;
+	uint64_t page;
+	uint8_t *bytes; /* a page */
+	bool text_is_fixed, modules_are_fixed;
+	bool asked_makers;
+	const char *makers; /* once asked: who makes or frees such memory, or NULL */
+};
+
+static void not_looked(struct otst *o, struct otst_audit *a, enum otst_looked looked,
+		       const char *why)
+{
+	struct otst_coverage *c = otst_vec_push(o, &a->coverage, sizeof(*c));
+
+	*c = (struct otst_coverage){
+		.of = "findings", .what = "executable memory", .looked = looked, .why = why
+	};
+}
+
+static void add_stray(struct pages *p, uint64_t begin, uint64_t end, bool writable, bool owned)
+{
+	struct stray *s = p->strays.count ? (struct stray *)p->strays.data + p->strays.count - 1 :
+					    NULL;
+
+	if (s && s->end == begin && s->writable == writable && s->owned == owned) {
+		s->end = end;
+		return;
+	}
+	s = otst_vec_push(p->o, &p->strays, sizeof(*s));
+	*s = (struct stray){ .begin = begin, .end = end, .writable = writable, .owned = owned };
+}
+
+/* kernels have made BPF's trampolines and kprobes' pages writable and executable */
+static bool must_be_fixed(const struct pages *p, const struct otst_area *a)
+{
+	return (a->kind == OTST_AREA_KERNEL && p->text_is_fixed) ||
+	       (a->kind == OTST_AREA_MODULE && p->modules_are_fixed &&
+		a->module->state == OTST_MODULE_LIVE);
+}
+
+/* pages in no area */
+static void take_unowned(struct pages *p, uint64_t begin, uint64_t end, uint64_t phys,
+			 bool writable)
+{
+	for (; begin < end; begin += p->page, phys += p->page) {
+		enum otst_page_owner owner = otst_page_owner(p->o, phys & -p->page);
+
+		if (owner == OTST_PAGE_NOBODY)
+			add_stray(p, begin, begin + p->page, writable, false);
+		else if (owner == OTST_PAGE_ALIAS && writable && p->text_is_fixed)
+			add_stray(p, begin, begin + p->page, true, true);
+	}
+}
+
+static int take_mapping(void *priv, const struct otst_mapped *m)
+{
+	struct pages *p = priv;
+	uint64_t at = m->virt, end = m->virt + m->len, next;
+	bool writable = m->rights & OTST_MAY_WRITE;
+
+	p->a->executable += m->len / p->page;
+	while (at < end && p->strays.count < MOST_STRAYS) {
+		const struct otst_area *area = otst_area_at(p->areas, at, &next);
+
+		next = area ? area->end : next;
+		next = next < end ? next : end;
+		if (!area)
+			take_unowned(p, at, next, m->phys + (at - m->virt), writable);
+		else if (writable && must_be_fixed(p, area))
+			add_stray(p, at, next, true, true);
+		at = next;
+	}
+	return 0;
+}
+
+static int take_breath(void *priv)
+{
+	return otst_check(((struct pages *)priv)->o);
+}
+
+/* ---- memory in no area ---- */
+
+/* an area of the vmalloc space; @sym: who asked for it; @why: what kept it from being found */
+struct asked {
+	struct otst_vmap v;
+	struct otst_sym sym;
+	const char *why;
+};
+
+/* the kernel itself asked for it, or nothing says who */
+static bool is_kernels(const struct asked *by)
+{
+	return !by->v.caller || (by->sym.name && !by->sym.module);
+}
+
+/* programs of classic BPF have no name in the kernel's lists */
+static bool is_bpf(const struct otst_sym *asker)
+{
+	return asker->name && !asker->module && strstr(asker->name, "bpf_");
+}
+
+/* what text is taken from: breakpoints are where nothing is (mm/execmem.c) */
+static bool is_unused(struct otst *o, const struct otst_sym *asker, const uint8_t *bytes,
+		      uint64_t size)
+{
+	static const char made_by[] = "execmem_";
+	uint64_t i;
+
+	if (!otst_has_symbol(o, "execmem_cache") || !asker->name || asker->module ||
+	    strncmp(asker->name, made_by, sizeof(made_by) - 1) != 0)
+		return false;
+	for (i = 0; i < size; i++) {
+		if (bytes[i] != 0xcc)
+			return false;
+	}
+	return true;
+}
+
+static bool is_filler(struct pages *p, const struct stray *s, const struct asked *by, uint64_t at)
+{
+	uint8_t *bytes = p->bytes;
+
+	if (otst_read(p->o, at, bytes, p->page))
+		return false;
+	return is_unused(p->o, &by->sym, bytes, p->page) ||
+	       (!s->writable && otst_has_symbol(p->o, "__x86_indirect_its_thunk_array") &&
+		otst_is_thunks(bytes, p->page));
+}
+
+static size_t count_pointers(const struct otst_audit *a, const struct stray *s)
+{
+	const struct otst_finding *f = a->findings.data;
+	size_t i, n = 0;
+
+	for (i = 0; i < a->findings.count; i++)
+		n += f[i].kind == OTST_FINDING_POINTER && f[i].addr >= s->begin &&
+		     f[i].addr < s->end;
+	return n;
+}
+
+static const char *first_bytes(struct pages *p, const struct stray *s)
+{
+	uint8_t bytes[FIRST_BYTES];
+	const char *text = "";
+	unsigned int i;
+
+	if (otst_read(p->o, s->begin, bytes, sizeof(bytes)))
+		return "; it is not in the dump";
+	for (i = 0; i < sizeof(bytes); i++)
+		text = otst_format(p->o, "%s %02x", text, bytes[i]);
+	return otst_format(p->o, "; it begins with%s", text);
+}
+
+static void report(struct pages *p, const struct stray *s, uint64_t caller)
+{
+	size_t n = count_pointers(p->a, s);
+	const char *what = s->owned    ? "text that is writable" :
+			   s->writable ? "executable and writable memory of nobody" :
+					 "executable memory of nobody";
+
+	otst_finding_add(
+		p->o, p->a, OTST_FINDING_MEMORY, s->begin,
+		otst_format(p->o, "%s: %" PRIu64 " byte%s%s%s%s%s", what, s->end - s->begin,
+			    otst_number(s->end - s->begin, "", "s"),
+			    caller ? ", asked for by " : "", caller ? otst_name(p->o, caller) : "",
+			    s->owned ? "" : first_bytes(p, s),
+			    n ? otst_format(p->o, "; %zu %s into it", n,
+					    otst_number(n, "pointer leads", "pointers lead")) :
+				""));
+}
+
+static const char *describe(struct otst *o, const struct stray *s, const char *why)
+{
+	return otst_format(o, "%" PRIu64 " bytes at 0x%" PRIx64 ": %s", s->end - s->begin, s->begin,
+			   why);
+}
+
+static int judge(struct pages *p, const struct stray *s, const struct asked *by)
+{
+	const char *why = p->areas->gap ? p->areas->gap : by->why;
+	int err = 0;
+
+	if (!why && is_kernels(by)) {
+		if (!p->asked_makers)
+			err = otst_audit_makers(p->o, &p->makers);
+		p->asked_makers = true;
+		if (p->makers)
+			why = otst_format(
+				p->o,
+				"memory of nobody; perhaps it is just being made or freed: %s",
+				p->makers);
+		else if (otst_read(p->o, s->begin, p->bytes, FIRST_BYTES))
+			why = "memory of nobody; it is not in the dump";
+	}
+	if (why)
+		not_looked(p->o, p->a, OTST_LOOKED_IN_PART, describe(p->o, s, why));
+	else
+		report(p, s, by->v.caller);
+	return err;
+}
+
+/* what of @s is not filler; @by has asked for all of it */
+static int judge_area(struct pages *p, const struct stray *s, const struct asked *by)
+{
+	struct stray piece = *s;
+	uint64_t at;
+	int err = 0;
+
+	for (at = s->begin; at <= s->end && !err; at += p->page) {
+		if (at < s->end && !is_filler(p, s, by, at))
+			continue;
+		piece.end = at;
+		if (piece.begin < piece.end)
+			err = judge(p, &piece, by);
+		piece.begin = at + p->page;
+	}
+	return err;
+}
+
+static struct asked find_asker(struct otst *o, uint64_t at)
+{
+	struct asked by = { 0 };
+	int err = otst_vmap_at(o, at, &by.v);
+
+	if (err && err != OTST_ERR_LOOKUP)
+		by.why = otst_strdup(o, otst_message(o));
+	if (by.v.caller)
+		otst_symbolize(o, by.v.caller, &by.sym);
+	return by;
+}
+
+/* @s, area by area of the vmalloc space */
+static int judge_stray(struct pages *p, const struct stray *s)
+{
+	struct stray piece = *s;
+	struct asked by, next;
+	int err = 0;
+
+	for (; piece.begin < s->end && !err; piece.begin = piece.end) {
+		by = find_asker(p->o, piece.begin);
+		for (piece.end = piece.begin + p->page; piece.end < s->end; piece.end += p->page) {
+			next = find_asker(p->o, piece.end);
+			if (next.v.begin != by.v.begin)
+				break;
+		}
+		err = is_bpf(&by.sym) ? 0 : judge_area(p, &piece, &by);
+		err = err ?: otst_check(p->o);
+	}
+	return err;
+}
+
+/* is the text of some module of the list kept from being written */
+static bool find_fixed_module(struct otst *o)
+{
+	struct otst_module *const *m;
+	unsigned int i;
+
+	if (otst_modules(o, &m))
+		return false;
+	for (; *m; m++) {
+		for (i = 0; i < (*m)->nr_ranges; i++) {
+			if ((*m)->ranges[i].text && !(*m)->ranges[i].init &&
+			    (*m)->state == OTST_MODULE_LIVE &&
+			    otst_page_rights(o, (*m)->ranges[i].base) == OTST_MAY_EXECUTE)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* why the tables of this kernel cannot be judged; else NULL */
+static const char *find_obstacle(struct otst *o)
+{
+	int over = otst_init_state(o);
+	uint64_t data = otst_symbol_or0(o, "init_task");
+
+	if (!otst_kernel(o)->arch->rights)
+		return "what may be executed is not compared on this processor";
+	if (!otst_page_rights(o, otst_text_bounds(o)->stext))
+		return "the kernel's page tables are not known";
+	if (over < 0)
+		return "the state of the kernel could not be read";
+	if (!over)
+		return "the kernel was still starting";
+	if (!data || !otst_page_rights(o, data))
+		return "the page tables do not have the kernel's data";
+	return otst_page_rights(o, data) & OTST_MAY_EXECUTE ?
+		       "this kernel does not keep data from being executed" :
+		       NULL;
+}
+
+static int walk(struct pages *p)
+{
+	struct otst_mapped_visit v = { .map = take_mapping, .tick = take_breath, .priv = p };
+	const char *why;
+	int err;
+
+	err = otst_executable(p->o, &v);
+	why = err ? otst_strdup(p->o, otst_message(p->o)) : NULL;
+	if (err && otst_fatal(err))
+		return err;
+	if (why) {
+		not_looked(p->o, p->a, OTST_LOOKED_NOT, why);
+		p->strays.count = 0;
+	} else if (v.lost) {
+		return otst_note_text(
+			p->o, &p->a->errors,
+			otst_format(p->o, "%zu page table%s of the kernel could not be read",
+				    v.lost, otst_number(v.lost, "", "s")));
+	}
+	return 0;
+}
+
+int otst_audit_executable(struct otst *o, struct otst_audit *a)
+{
+	struct pages p = { .o = o, .a = a, .page = otst_page_size(o) };
+	const struct doubts doubts = o->doubts;
+	const char *why = find_obstacle(o);
+	size_t i;
+	int err;
+
+	if (why) {
+		not_looked(o, a, OTST_LOOKED_NOT, why);
+		o->doubts = doubts;
+		return otst_check(o);
+	}
+	p.areas = otst_areas(o);
+	p.bytes = otst_alloc(o, p.page);
+	if (!p.bytes)
+		return otst_no_memory(o);
+	p.text_is_fixed = !(otst_page_rights(o, otst_text_bounds(o)->stext) & OTST_MAY_WRITE);
+	p.modules_are_fixed = p.text_is_fixed && find_fixed_module(o);
+	err = walk(&p);
+	for (i = 0; !err && i < p.strays.count; i++) {
+		const struct stray *s = (struct stray *)p.strays.data + i;
+
+		if (s->owned)
+			report(&p, s, 0);
+		else
+			err = judge_stray(&p, s);
+	}
+	o->doubts = doubts;
+	return err ? err : otst_check(o);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * makers.c - is the kernel making or freeing executable memory at this moment? Between the page
+ * tables and the records there are steps in which such memory belongs to nobody: a module that is
+ * freed leaves the lists first, then waits for RCU; the same with its init text, kprobes' pages and
+ * ftrace's trampolines.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../stacks/stack.h"
+#include "expect.h"
+
+/* functions during which there may be executable memory without a record */
+static const char *const makers[] = {
+	/* kernel/module: modules, and their init text */
+	"load_module",
+	"free_module",
+	"do_free_init",
+	"__do_sys_delete_module",
+	"__x64_sys_delete_module",
+	"__arm64_sys_delete_module",
+	/* kernel/kprobes.c */
+	"__get_insn_slot",
+	"__free_insn_slot",
+	"collect_one_slot",
+	"collect_garbage_slots",
+	"kprobe_optimizer",
+	/* kernel/trace/ftrace.c */
+	"arch_ftrace_update_trampoline",
+	"ftrace_update_trampoline",
+	"ftrace_startup",
+	"ftrace_shutdown",
+	"ftrace_trampoline_free",
+	/* mm/execmem.c */
+	"execmem_alloc",
+	"execmem_alloc_rw",
+	"execmem_free",
+	"execmem_cache_clean",
+	/* kernel/kexec*.c */
+	"machine_kexec_prepare",
+	"do_kexec_load",
+	"__do_sys_kexec_file_load",
+	"__x64_sys_kexec_file_load",
+	"__arm64_sys_kexec_file_load",
+	"kimage_free",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+struct looking {
+	struct otst *o;
+	struct otst_stack *stack;
+	struct otst_lost lost;
+	const char *found;
+};
+
+static const char *maker_at(struct otst *o, const struct otst_frame *f)
+{
+	struct otst_sym sym;
+	size_t i;
+
+	otst_symbolize(o, otst_frame_code(o, f->pc, f->exact), &sym);
+	for (i = 0; sym.name && !sym.module && i < COUNT(makers); i++) {
+		struct otst_sym maker = { .name = makers[i] };
+
+		if (!strcmp(sym.name, makers[i]) || otst_sym_is_part(&sym, &maker))
+			return makers[i];
+	}
+	return NULL;
+}
+
+static int look_at(struct looking *l, const struct otst_task *t)
+{
+	const char *maker = NULL;
+	size_t i;
+	int err = otst_stack_save_any(l->o, t, l->stack, &l->lost);
+
+	for (i = 0; !err && !maker && i < l->stack->count; i++)
+		maker = maker_at(l->o, &l->stack->frames[i]);
+	if (maker)
+		l->found = otst_format(l->o, "%s/%" PRIu64 " is in %s", t->comm ? t->comm : "?",
+				       t->pid, maker);
+	return err ? err : otst_lost_end(l->o, l->stack, &l->lost);
+}
+
+static int look_at_tasks(struct looking *l)
+{
+	const struct otst_tasks *tasks;
+	size_t i;
+	int err = otst_tasks(l->o, &tasks);
+
+	for (i = 0; !err && !l->found && i < tasks->count; i++) {
+		err = otst_check(l->o);
+		err = err ?: look_at(l, tasks->items[i]);
+	}
+	if (!err && !l->found && tasks->errors.count)
+		l->found = "not all tasks could be read";
+	if (!err && !l->found && l->lost.count)
+		l->found = otst_format(l->o, "the stack%s of %zu task%s could not be read",
+				       otst_number(l->lost.count, "", "s"), l->lost.count,
+				       otst_number(l->lost.count, "", "s"));
+	return err;
+}
+
+static bool modules_move(struct otst *o)
+{
+	uint64_t at = otst_symbol_or0(o, "init_free_list"), first;
+	struct otst_module *const *m;
+
+	if (at && (otst_read_u64(o, at, &first) || first))
+		return true;
+	if (otst_modules(o, &m))
+		return otst_has_symbol(o, "modules");
+	for (; *m; m++) {
+		if ((*m)->state != OTST_MODULE_LIVE)
+			return true;
+	}
+	return false;
+}
+
+int otst_audit_makers(struct otst *o, const char **ret)
+{
+	struct looking l = { .o = o, .stack = otst_stack_create(o, 0) };
+	int err;
+
+	*ret = NULL;
+	if (!l.stack)
+		return otst_no_memory(o);
+	if (modules_move(o)) {
+		*ret = "a module is being loaded or freed";
+		return 0;
+	}
+	err = look_at_tasks(&l);
+	if (err && !otst_fatal(err)) {
+		l.found = otst_strdup(o, otst_message(o));
+		err = 0;
+	}
+	*ret = l.found;
+	return err;
+}

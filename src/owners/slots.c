@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * slots.c - the pages in which kprobes run single instructions, and those of their detour buffers:
+ * struct kprobe_insn_cache of kernel/kprobes.c.
+ */
+#include "../base/engine.h"
+#include "owners.h"
+
+/* a cache of slots, struct kprobe_insn_cache: its pages; @cut: some could not be read */
+struct slots {
+	uint64_t *page;
+	size_t count;
+	uint64_t size;
+	bool cut;
+};
+
+static int read_slots(struct otst *o, const char *name, struct slots *d)
+{
+	const struct otst_member *pages, *link, *insns;
+	struct otst_vec v = { 0 };
+	struct otst_walk w;
+	uint64_t cache, node, page, *slot;
+	int err;
+
+	d->size = otst_page_size(o);
+	err = otst_symbol(o, name, &cache);
+	err = err ?: otst_member(o, "kprobe_insn_cache", "pages", &pages);
+	err = err ?: otst_member(o, "kprobe_insn_page", "list", &link);
+	err = err ?: otst_member(o, "kprobe_insn_page", "insns", &insns);
+	if (err)
+		return err;
+	otst_walk_list(o, cache + pages->offset, &w);
+	while (otst_walk_next(&w, &node)) {
+		if (otst_read_u64(o, node - link->offset + insns->offset, &page)) {
+			d->cut = true;
+			continue;
+		}
+		slot = otst_vec_push(o, &v, sizeof(*slot));
+		*slot = page;
+	}
+	d->cut |= w.err != 0;
+	d->page = v.data;
+	d->count = v.count;
+	return 0;
+}
+
+/* &caches[0]: single instructions; &caches[1]: detour buffers */
+static const struct slots *slot_caches(struct otst *o)
+{
+	static const char key;
+	void **memo = otst_memo(o, &key);
+	struct slots *caches = *memo;
+
+	if (!caches) {
+		*memo = caches = otst_new(o, 2 * sizeof(*caches));
+		caches[0].cut = read_slots(o, "kprobe_insn_slots", &caches[0]) || caches[0].cut;
+		(void)read_slots(o, "kprobe_optinsn_slots", &caches[1]);
+	}
+	return caches;
+}
+
+static bool has_slot(const struct slots *d, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < d->count; i++) {
+		if (addr - d->page[i] < d->size)
+			return true;
+	}
+	return false;
+}
+
+bool otst_may_be_slot(struct otst *o, uint64_t addr)
+{
+	const struct slots *d = slot_caches(o);
+
+	return d[0].cut || d[1].cut || has_slot(&d[0], addr) || has_slot(&d[1], addr);
+}
+
+bool otst_is_detour_slot(struct otst *o, uint64_t addr, bool *cut)
+{
+	const struct slots *d = &slot_caches(o)[1];
+
+	*cut = d->cut;
+	return has_slot(d, addr);
+}
+
+void otst_slot_pages(struct otst *o, void (*each)(void *priv, uint64_t page, uint64_t size),
+		     void *priv, bool *cut)
+{
+	const struct slots *d = slot_caches(o);
+	size_t i, k;
+
+	*cut = d[0].cut || d[1].cut;
+	for (i = 0; i < 2; i++) {
+		for (k = 0; k < d[i].count; k++)
+			each(priv, d[i].page[k], d[i].size);
+	}
+}
