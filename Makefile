@@ -165,6 +165,7 @@ uninstall:
 JOBS := $(shell nproc)
 
 -include tests/tests.mk $(wildcard tests/*/tests.mk)
+include fuzz/fuzz.mk
 
 check: $(TARGETS) test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(TESTS)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Harnesses for libFuzzer, which comes with clang. Included by the top-level Makefile; $(BUILD) is
+# a directory of its own, whose objects count what they reach.
+
+HARNESSES := btf format image log memory subbuf vmlinux words
+HARNESS_PROGRAMS := $(HARNESSES:%=$(BUILD)/fuzz/otst-fuzz-%)
+# OSS-Fuzz has its own
+FUZZING_ENGINE ?= -fsanitize=fuzzer
+
+$(HARNESS_PROGRAMS): $(BUILD)/fuzz/otst-fuzz-%: $(BUILD)/fuzz/%.o $(BUILD)/fuzz/harness.o $(TEST_BUILD)/fuzz/open_dump.o \
+		$(TEXT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(FUZZING_ENGINE) -o $@ $^ $(READER_LIBS)
+
+harnesses: $(HARNESS_PROGRAMS) $(TEST_PROGRAMS)
+
+# nothing, NULL + 0, is an empty array here, as the next C has it
+COVERED := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined \
+	-fno-sanitize=pointer-overflow
+
+# each harness for FUZZ_SECONDS on all cores, from the corpus of the last time
+fuzz-coverage:
+	@$(MAKE) -s BUILD=$(BUILD)/covered CC=clang CFLAGS="$(COVERED)" CRASH_INCLUDE=/nonexistent harnesses
+	@BUILD=$(BUILD)/covered fuzz/run $(if $(HARNESS),$(HARNESS),$(HARNESSES))
+
+.PHONY: harnesses fuzz-coverage

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../tests/fuzz/open_dump.h"
+#include "../tests/text/text_target.h"
+
+static void broken(const char *what)
+{
+	fprintf(stderr, "%s\n", what);
+	abort();
+}
+
+const char *harness_file(const uint8_t *data, size_t size)
+{
+	static char path[32];
+	static int fd = -1;
+
+	if (fd < 0) {
+		fd = memfd_create("input", 0);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	if (ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
+		broken("cannot write the input");
+	return path;
+}
+
+/* @priv is set when UTF-8 may come out */
+static int look_at(void *priv, const char *text, size_t len)
+{
+	const bool *wide = priv;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f || (c > 0x7f && !*wide))
+			broken("a control character in the output");
+	}
+	return 0;
+}
+
+void harness_command(struct otst *o, const char *const *words)
+{
+	/* the log that is printed again is UTF-8 */
+	bool wide = false;
+	struct otst_output out = { .size = sizeof(out), .write = look_at, .priv = &wide };
+	int count = 0, status;
+
+	for (; words[count]; count++)
+		wide |= !strcmp(words[count], "-xlog");
+	status = otst_run(o, count, words, &out, &out);
+	if (status < OTST_EXIT_CLEAN || status > OTST_EXIT_FINDINGS)
+		broken("a status that no command may return");
+}
+
+void harness_commands(const struct otst_target_ops *ops, void *priv,
+		      const struct otst_options *options, int only)
+{
+	struct otst *o;
+
+	if (otst_open(ops, priv, options, &o))
+		return;
+	for (int i = 0; dump_commands[i]; i++) {
+		if (only < 0 || i == only)
+			harness_command(o, dump_commands[i]);
+	}
+	otst_close(o);
+}
+
+void *harness_base(const char *name)
+{
+	char path[128], message[256];
+	struct text_dump *d;
+
+	snprintf(path, sizeof(path), "tests/text/dumps/%s", name);
+	if (text_target_open(path, message, sizeof(message), &d))
+		broken(message);
+	return d;
+}
