@@ -19,7 +19,16 @@ CC	?= gcc
 CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE
-ALL_CFLAGS := $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS)
+# what makes a hole harder to use; HARDEN= HARDEN_LINK= build without. Checked copies need an optimizing
+# compiler, get in the way of sanitizers, and may have been chosen already
+ifeq ($(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS))$(findstring -fsanitize,$(CFLAGS))$(filter -O0,$(CFLAGS)),)
+FORTIFY	:= $(if $(filter -O%,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+endif
+TARGET_MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+HARDEN	?= -fstack-protector-strong -fstack-clash-protection $(FORTIFY) \
+	$(if $(filter x86_64,$(TARGET_MACHINE)),-fcf-protection) $(if $(filter aarch64,$(TARGET_MACHINE)),-mbranch-protection=standard)
+HARDEN_LINK ?= -Wl,-z,relro,-z,now,-z,noexecstack
+ALL_CFLAGS := $(STD) $(WARN) $(HARDEN) $(CPPFLAGS) $(CFLAGS)
 LIBS	:= -ldw -lelf -lbpf -lcapstone -lz -llzma -lbz2 -lzstd -llz4 -ldl
 READER_LIBS := -lkdumpfile -ldeflate -llzo2 -lsnappy -lpthread $(LIBS)
 
@@ -53,14 +62,14 @@ all: $(TARGETS)
 	@$(LEFT_OUT)
 
 $(BUILD)/otst: $(READER_OBJS) $(ENGINE_OBJS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) -pie $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
 $(BUILD)/otst.so: $(BUILD)/otst_ext.o $(BUILD)/offline/notes.o $(ENGINE_OBJS) otst_ext.map
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,--version-script=otst_ext.map -o $@ $(filter %.o,$^) $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -Wl,--version-script=otst_ext.map -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/$(LIBRARY): $(ENGINE_OBJS) src/libotst.map
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/libotst.map \
-		-o $@ $(filter %.o,$^) $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) \
+		-Wl,--version-script=src/libotst.map -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/$(SONAME) $(BUILD)/libotst.so: $(BUILD)/$(LIBRARY)
 	ln -sf $(LIBRARY) $@

@@ -23,9 +23,9 @@ static void print_proc(struct otst_tf *tf, int32_t pid)
 	char line[TASK_LENGTH];
 	struct otst_text t = otst_text_in(line, sizeof(line));
 	const char *comm = otst_comm(tf->o, pid);
-	size_t len, spaces;
+	size_t len = strlen(comm), spaces;
 
-	otst_text_mem(&t, comm, strnlen(comm, COMM_LENGTH));
+	otst_text_mem(&t, comm, len < COMM_LENGTH ? len : COMM_LENGTH);
 	otst_text_char(&t, '-');
 	otst_text_sdec(&t, pid);
 	len = (size_t)(t.at - line);
