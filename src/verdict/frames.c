@@ -90,6 +90,8 @@ static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const stru
 
 	if (!f->sym.module || !p->owner.name || strcmp(f->sym.module, p->owner.name) != 0)
 		return;
+	if (script)
+		f->owner = p->owner;
 	if ((p->catcher || script) && f->role > OTST_ROLE_CATCHER)
 		be(f, OTST_ROLE_CATCHER,
 		   otst_format(o, "module %s, which captures", f->sym.module));

@@ -13,8 +13,9 @@
 
 const char *otst_evidence_owner(struct otst *o, const struct otst_verdict_frame *frame)
 {
-	return frame->sym.module ? otst_format(o, "module %s", frame->sym.module) :
-				   otst_verdict_owner(o, &frame->owner);
+	const char *owner = otst_verdict_owner(o, &frame->owner);
+
+	return owner || !frame->sym.module ? owner : otst_format(o, "module %s", frame->sym.module);
 }
 
 const char *otst_evidence_name(struct otst *o, const struct otst_verdict_frame *f)
