@@ -75,13 +75,15 @@ bool otst_takes_argument(const char *word)
 	return false;
 }
 
-static int choose_command(struct otst *o, char letter, char *command)
+/* each letter once, in the order given */
+static void add_command(char letter, char *commands)
 {
-	if (*command && *command != letter)
-		return otst_raise(o, OTST_ERR_USAGE, "-%c and -%c exclude each other", *command,
-				  letter);
-	*command = letter;
-	return 0;
+	size_t n = strlen(commands);
+
+	if (!strchr(commands, letter) && n + 1 < OTST_MOST_COMMANDS) {
+		commands[n] = letter;
+		commands[n + 1] = '\0';
+	}
 }
 
 /* --text may be given several times */
@@ -132,20 +134,17 @@ static int take_argument(struct otst *o, const struct option *opt, const char *g
 
 /* one word of options, such as "-lv", or "-k" followed by its argument */
 static int parse_option(struct otst *o, const char *word, const char *const *argv, int *at,
-			struct otst_args *args, char *command)
+			struct otst_args *args, char *commands)
 {
 	const struct option *opt;
 	const char *c;
-	int err;
 
 	for (c = word + 1; *c; c++) {
 		opt = find_option(*c);
 		if (opt)
 			return take_argument(o, opt, c[1] ? c + 1 : NULL, argv, at, args);
 		if (otst_is_command(*c)) {
-			err = choose_command(o, *c, command);
-			if (err)
-				return err;
+			add_command(*c, commands);
 		} else if (*c == 'v') {
 			args->verbose = true;
 		} else if (*c == 'j') {
@@ -190,18 +189,16 @@ static const char *shell_form(const char *word, size_t len)
 
 /* "--text FILE", "--text=FILE", "--force" */
 static int parse_long_option(struct otst *o, const char *word, const char *const *argv, int *at,
-			     struct otst_args *args, char *command)
+			     struct otst_args *args, char *commands)
 {
 	size_t len;
 	const struct option *opt = find_long_option(word, &len);
 	const char *form;
 
-	if (!strcmp(word, "--help"))
-		return choose_command(o, 'h', command);
-	if (!strcmp(word, "--version"))
-		return choose_command(o, 'V', command);
-	if (!strcmp(word, "--readiness"))
-		return choose_command(o, 'R', command);
+	if (!strcmp(word, "--help") || !strcmp(word, "--version") || !strcmp(word, "--readiness")) {
+		add_command(word[2] == 'h' ? 'h' : word[2] == 'v' ? 'V' : 'R', commands);
+		return 0;
+	}
 	if (!strcmp(word, "--force")) {
 		args->force = true;
 		return 0;
@@ -217,7 +214,7 @@ static int parse_long_option(struct otst *o, const char *word, const char *const
 }
 
 int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_args *args,
-			 char *command)
+			 char commands[OTST_MOST_COMMANDS])
 {
 	struct otst_vec operands = { 0 };
 	const char **slot;
@@ -230,13 +227,13 @@ int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_ar
 			continue;
 		}
 		if (!only_operands && !strncmp(argv[i], "--", 2)) {
-			err = parse_long_option(o, argv[i], argv, &i, args, command);
+			err = parse_long_option(o, argv[i], argv, &i, args, commands);
 			if (err)
 				return err;
 			continue;
 		}
 		if (!only_operands && is_option(argv[i])) {
-			err = parse_option(o, argv[i], argv, &i, args, command);
+			err = parse_option(o, argv[i], argv, &i, args, commands);
 			if (err)
 				return err;
 			continue;
@@ -246,7 +243,7 @@ int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_ar
 		args->nr_operands++;
 	}
 	args->operands = operands.data;
-	if (!*command)
+	if (!*commands)
 		return otst_raise(o, OTST_ERR_USAGE, "no command; otst -h for help");
 	return 0;
 }

@@ -42,15 +42,17 @@ struct otst_args {
 
 /* ---- from words to struct otst_args (arguments.c) ---- */
 
+#define OTST_MOST_COMMANDS 16 /* letters of commands, -h and -V, with the final '\0' */
+
 /**
  * otst_parse_arguments() - parse a command line
  * @argv: NULL-terminated; its first word is the name of the program
- * @command: gets the letter of the command
+ * @commands: "" before; gets the letters of the commands, each once, in the order given
  *
  * Return: 0, or OTST_ERR_USAGE with the message raised.
  */
 int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_args *args,
-			 char *command);
+			 char commands[OTST_MOST_COMMANDS]);
 
 /** otst_find_misfit() - an option with an argument, or -o, given but not in @taken; or NULL */
 const char *otst_find_misfit(struct otst_args *args, const char *taken);

@@ -126,8 +126,9 @@ static void say_first(struct otst *o, const struct otst_printer *p)
 	}
 }
 
+/* @again: another command ran on the dump before */
 static int run_command(struct otst *o, const struct otst_command *c, struct otst_args *args,
-		       struct otst_printer *p)
+		       bool again, struct otst_printer *p)
 {
 	int err = check_misfits(o, c, args);
 
@@ -135,45 +136,60 @@ static int run_command(struct otst *o, const struct otst_command *c, struct otst
 	err = err ?: otst_image_usable(o);
 	err = err ?: otst_memory_check(o);
 	err = err ?: otst_image_search(o, c->built);
-	if (!err)
+	if (!err && !again)
 		say_first(o, p);
 	err = err ?: otst_image_check(o, args->force);
 	if (err)
 		return err;
 	/* without this, per-cpu data would go missing silently */
-	if (otst_kernel(o)->error && !otst_is_alone(o))
+	if (!again && otst_kernel(o)->error && !otst_is_alone(o))
 		otst_print_bad(p, "cpus", otst_kernel(o)->error);
 	return c->whole && otst_is_live(o) ? otst_run_live(o, c->run, args, p) : c->run(o, args, p);
 }
 
+/* several commands print one after the other what programs read; people get one at a time */
+static int run_commands(struct otst *o, const char *letters, struct otst_args *args,
+			struct otst_printer *p)
+{
+	static const char alone[] = "hVR"; /* with no other, with -j neither */
+	const struct otst_command *c;
+	size_t i;
+	int err;
+
+	if (letters[1] && (!args->json || strpbrk(letters, alone)))
+		return otst_raise(o, OTST_ERR_USAGE, "-%c and -%c exclude each other%s", *letters,
+				  letters[1], strpbrk(letters, alone) ? "" : " without -j");
+	if (*letters == 'V')
+		otst_printf(p, "otst %s\n", otst_version());
+	if (*letters == 'h')
+		otst_print_help(p);
+	if (*letters == 'V' || *letters == 'h')
+		return 0;
+	err = set_look(o, args, p);
+	err = err ?: set_memory(o, args->memory);
+	for (i = 0; letters[i] && !err; i++) {
+		c = otst_command_of(letters[i]);
+		err = c ? run_command(o, c, args, i, p) :
+			  otst_raise(o, OTST_ERR_USAGE, "no command -%c", letters[i]);
+	}
+	return err;
+}
+
 static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
 {
-	const struct otst_command *c;
 	struct otst_args args = { 0 };
-	char letter = '\0';
+	char letters[OTST_MOST_COMMANDS] = "";
 	int err;
 
 	if (!argv[0] || !argv[1])
 		return otst_raise_usage(o);
-	err = otst_parse_arguments(o, argv, &args, &letter);
+	err = otst_parse_arguments(o, argv, &args, letters);
 	if (err)
 		return err;
-	if (letter == 'V')
-		otst_printf(p, "otst %s\n", otst_version());
-	if (letter == 'h')
-		otst_print_help(p);
-	if (letter == 'V' || letter == 'h')
-		return 0;
 	args.json |= p->records != NULL;
 	p->json = args.json;
 	p->verbose = args.verbose;
-	err = set_look(o, &args, p);
-	err = err ?: set_memory(o, args.memory);
-	if (err)
-		return err;
-	c = otst_command_of(letter);
-	return c ? run_command(o, c, &args, p) :
-		   otst_raise(o, OTST_ERR_USAGE, "no command -%c", letter);
+	return run_commands(o, letters, &args, p);
 }
 
 static int run_printed(struct otst *o, int argc, const char *const *argv,
