@@ -22,7 +22,9 @@ STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE
 # what makes a hole harder to use; HARDEN= HARDEN_LINK= build without. Checked copies need an optimizing
 # compiler, get in the way of sanitizers, and may have been chosen already
 ifeq ($(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS))$(findstring -fsanitize,$(CFLAGS))$(filter -O0,$(CFLAGS)),)
-FORTIFY	:= $(if $(filter -O%,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+hash	:= \#
+FORTIFY	:= $(if $(filter -O%,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(shell echo '$(hash)include <stdio.h>' | \
+	$(CC) -Werror -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -E -x c - >/dev/null 2>&1 && echo 3 || echo 2))
 endif
 TARGET_MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 HARDEN	?= -fstack-protector-strong -fstack-clash-protection $(FORTIFY) \

@@ -296,11 +296,13 @@ static bool find_fixed_module(struct otst *o)
 /* why the tables of this kernel cannot be judged; else NULL */
 static const char *find_obstacle(struct otst *o)
 {
-	int over = otst_init_state(o);
-	uint64_t data = otst_symbol_or0(o, "init_task");
+	uint64_t data;
+	int over;
 
 	if (!otst_kernel(o)->arch->rights)
 		return "what may be executed is not compared on this processor";
+	over = otst_init_state(o);
+	data = otst_symbol_or0(o, "init_task");
 	if (!otst_page_rights(o, otst_text_bounds(o)->stext))
 		return "the kernel's page tables are not known";
 	if (over < 0)

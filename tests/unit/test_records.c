@@ -69,8 +69,12 @@ static void test_they_are_the_lines_of_json(void **state)
 		const char *const without[] = { "otst", commands[i], NULL };
 		struct seen s = { 0 };
 		char *text, *json, *said;
-		int status = mock_run(m, with, &text);
+		int status;
 
+		/* which of several reasons a gap has depends on what is kept from the command before */
+		mock_run(m, with, &text);
+		free(text);
+		status = mock_run(m, with, &text);
 		assert_int_equal(run_records(m, without, &s, &json, &said), status);
 		/* the text has the complaints, too */
 		assert_memory_equal(text, json, strlen(json));
