@@ -210,13 +210,15 @@ struct otst_mapped {
  * struct otst_mapped_visit - what otst_pagetable_executable() calls
  * @map: for each entry that maps executable memory, by address; what is not 0 ends the walk
  * @tick: before each table; what is not 0 ends the walk
- * @tables: how many tables were read; @lost: how many were not, because they cannot be read
+ * @tables: how many tables were read; @lost: how many were not, because they cannot be read;
+ *	@lost_at: the physical address of the first of these
  */
 struct otst_mapped_visit {
 	int (*map)(void *priv, const struct otst_mapped *m);
 	int (*tick)(void *priv);
 	void *priv;
 	size_t tables, lost;
+	uint64_t lost_at;
 };
 
 /**

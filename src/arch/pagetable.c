@@ -202,7 +202,8 @@ static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint
 	if (err)
 		return err;
 	if (p->read(p->priv, table, s->table[level], count * 8)) {
-		s->visit->lost++;
+		if (!s->visit->lost++)
+			s->visit->lost_at = table;
 		*loud = true;
 		return 0;
 	}

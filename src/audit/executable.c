@@ -332,8 +332,10 @@ static int walk(struct pages *p)
 	} else if (v.lost) {
 		return otst_note_text(
 			p->o, &p->a->errors,
-			otst_format(p->o, "%zu page table%s of the kernel could not be read",
-				    v.lost, otst_number(v.lost, "", "s")));
+			otst_format(p->o,
+				    "%zu page table%s of the kernel could not be read, the first "
+				    "one at physical address 0x%" PRIx64,
+				    v.lost, otst_number(v.lost, "", "s"), v.lost_at));
 	}
 	return 0;
 }
