@@ -50,21 +50,20 @@ static bool parse(struct otst *o, struct otst_stap *s, const char *line)
 		return false;
 	s->script = otst_format(o, "%.*s", (int)(says - script), script);
 	s->version = otst_format(o, "%.*s", (int)(base - version), version);
-	if (!s->script || !s->version)
-		return false;
 	s->script = otst_clean(o, s->script);
 	s->version = otst_clean(o, s->version);
-	return s->script && s->version;
+	return true;
 }
 
 static bool search(struct otst *o, struct otst_stap *s, const unsigned char *data, size_t len)
 {
 	const char *start = otst_format(o, "%s (", s->module->name);
-	size_t n = start ? strlen(start) : 0, room;
+	size_t n = strlen(start), room;
 	const unsigned char *at = data, *end = data + len;
 	char line[OVERLAP];
 
-	while (start && (at = memmem(at, (size_t)(end - at), start, n))) {
+	/* without memory there is nothing to look for */
+	while (n && (at = memmem(at, (size_t)(end - at), start, n))) {
 		room = (size_t)(end - at) < sizeof(line) ? (size_t)(end - at) : sizeof(line);
 		memcpy(line, at, room);
 		line[room - 1] = '\0';

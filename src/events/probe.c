@@ -169,11 +169,14 @@ static const char *synth_format(struct otst *o, const struct otst_event_format *
 				const struct otst_event_field *field)
 {
 	const char *name = otst_format(o, "%s=%%", field->name), *s = f->print_fmt;
-	size_t len = strlen(name) - 1;
+	size_t n = strlen(name);
 
-	for (s = strstr(s, name); s; s = strstr(s + 1, name)) {
+	/* without memory there is nothing to look for */
+	for (s = n ? strstr(s, name) : NULL; s; s = strstr(s + 1, name)) {
+		const char *format = s + n - 1;
+
 		if (s > f->print_fmt && (s[-1] == '"' || s[-1] == ' '))
-			return otst_format(o, "%.*s", (int)strcspn(s + len, ", \""), s + len);
+			return otst_format(o, "%.*s", (int)strcspn(format, ", \""), format);
 	}
 	return "";
 }
