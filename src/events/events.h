@@ -229,6 +229,17 @@ struct otst_event_value {
 bool otst_event_value(const struct otst_event_field *field, const struct otst_record *r,
 		      struct otst_event_value *ret);
 
+/** otst_syscalls() - how many system calls tracing knows; 0 when it knows none (syscall_names.c) */
+size_t otst_syscalls(struct otst *o);
+
+/**
+ * otst_syscall_name() - the name of a system call, as tracing knows it
+ * @ret: "sys_read"; NULL when it has none for @nr
+ *
+ * Return: 0, also when there is none; why it could not be read.
+ */
+int otst_syscall_name(struct otst *o, uint64_t nr, const char **ret);
+
 /** otst_hashed_pointer() - an address as %p prints it outside events; never NULL */
 const char *otst_hashed_pointer(struct otst *o, uint64_t v);
 

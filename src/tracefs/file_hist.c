@@ -7,13 +7,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../events/events.h"
 #include "../ftrace/ftrace.h"
 #include "../output/trigger.h"
 #include "tracefs.h"
 
-#define BAR	     20
-#define MAX_SYSCALLS 4096
-#define MAX_SAVED    256 /* STR_VAR_LEN_MAX */
+#define BAR	  20
+#define MAX_SAVED 256 /* STR_VAR_LEN_MAX */
 
 /* maximum and sum of a value over all entries, for percentages and bars */
 struct stat {
@@ -30,21 +30,12 @@ static const char *symbol_text(struct otst *o, uint64_t addr, unsigned int parts
 	return otst_sym_format(o, addr, &sym, parts);
 }
 
-/* get_syscall_name(); the table is an array of pointers if the syscall numbers are dense */
+/* get_syscall_name() */
 static const char *syscall_text(struct otst *o, uint64_t nr)
 {
-	uint64_t table = otst_symbol_or0(o, "syscalls_metadata"), at;
-	const struct otst_member *m;
-	struct otst_view v;
 	const char *name;
 
-	if (!table || otst_member(o, "trace_array", "enter_syscall_files", &m) || nr >= m->count ||
-	    nr >= MAX_SYSCALLS || otst_read_u64(o, table, &table) ||
-	    otst_read_u64(o, table + nr * 8, &at) || !at ||
-	    otst_view_read(o, "syscall_metadata", at, &v) ||
-	    otst_read_string(o, otst_u64(&v, "name"), 64, &name))
-		return "unknown_syscall";
-	return name;
+	return otst_syscall_name(o, nr, &name) || !name ? "unknown_syscall" : name;
 }
 
 /* ---- keys ---- */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lab_hidden.c - arms a kprobe, leaves executable memory behind that no record has, makes its own
- * text writable, and takes itself off the list of modules. Built as lab_absent, it leaves
- * /sys/module as well; built as lab_unlisted, all places where the kernel keeps modules.
+ * text writable, changes tables of system calls and gates, and takes itself off the list of modules.
+ * Built as lab_absent, it leaves /sys/module as well; built as lab_unlisted, all places where the
+ * kernel keeps modules.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/syscalls.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
@@ -91,9 +93,67 @@ static int open_text(void)
 	return err;
 }
 
+/* the kernel's own address of it is read-only */
+static int write_word(unsigned long addr, unsigned long value)
+{
+	struct page *page = pfn_to_page(__pa_symbol((void *)addr) >> PAGE_SHIFT);
+	void *at = vmap(&page, 1, VM_MAP, PAGE_KERNEL);
+
+	if (!at)
+		return -ENOMEM;
+	WRITE_ONCE(*(unsigned long *)(at + offset_in_page(addr)), value);
+	vunmap(at);
+	return 0;
+}
+
+typedef asmlinkage long call_fn(const struct pt_regs *regs);
+
+static call_fn *acct;
+
+static asmlinkage long hidden_call(const struct pt_regs *regs)
+{
+	return acct(regs);
+}
+
+static int change_call(unsigned long *table, unsigned int nr, unsigned long func)
+{
+	pr_info("lab_hidden: call %lx %u %ps\n", func, nr, (void *)table[nr]);
+	return write_word((unsigned long)&table[nr], func);
+}
+
+static int change_calls(void)
+{
+	unsigned long *table = (void *)look_up("sys_call_table");
+
+	if (!table)
+		return -ENOENT;
+	acct = (call_fn *)table[__NR_acct];
+	return change_call(table, __NR_acct, (unsigned long)hidden_call) ?:
+		       change_call(table, __NR_setdomainname, table[__NR_sethostname]);
+}
+
+#define UNUSED_GATE 31
+
+static int change_gate(void)
+{
+#ifdef CONFIG_X86_64
+	unsigned long func = (unsigned long)hidden_pre, gates = look_up("idt_table");
+
+	if (!gates)
+		return -ENOENT;
+	gates += UNUSED_GATE * 16;
+	pr_info("lab_hidden: gate %lx %u\n", func, UNUSED_GATE);
+	return write_word(gates + 8, func >> 32) ?:
+		       write_word(gates, (func & 0xffff) | __KERNEL_CS << 16 | 0x8e00UL << 32 |
+						 (func >> 16 & 0xffff) << 48);
+#else
+	return 0;
+#endif
+}
+
 static int make_texts(void)
 {
-	return make_text("text", 2, false) ?: make_text("writable", 1, true) ?: make_direct();
+	return change_calls() ?: change_gate() ?: make_text("text", 2, false) ?: make_text("writable", 1, true) ?: make_direct();
 }
 #else
 static int make_texts(void)

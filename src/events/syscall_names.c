@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * syscall_names.c - system calls by number, as kernel/trace/trace_syscalls.c learnt them at boot
+ * from the table of system calls.
+ */
+#include "events.h"
+
+#define MAX_SYSCALLS 4096u
+#define MAX_NAME     64
+
+size_t otst_syscalls(struct otst *o)
+{
+	const struct otst_member *m;
+
+	if (!otst_has_member(o, "trace_array", "enter_syscall_files") ||
+	    otst_member(o, "trace_array", "enter_syscall_files", &m) || m->count > MAX_SYSCALLS)
+		return 0;
+	return m->count;
+}
+
+/* the table is an array of pointers if the numbers are dense */
+int otst_syscall_name(struct otst *o, uint64_t nr, const char **ret)
+{
+	uint64_t table = otst_symbol_or0(o, "syscalls_metadata"), at;
+	struct otst_view v;
+	int err;
+
+	*ret = NULL;
+	if (!table || nr >= otst_syscalls(o))
+		return 0;
+	err = otst_read_u64(o, table, &table);
+	err = err ?: otst_read_u64(o, table + nr * 8, &at);
+	if (err || !at)
+		return err;
+	err = otst_view_read(o, "syscall_metadata", at, &v);
+	return err ? err : otst_read_string(o, otst_u64(&v, "name"), MAX_NAME, ret);
+}
