@@ -224,6 +224,9 @@ int otst_compare(struct otst_expect *e);
 int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
 			uint64_t addr, uint64_t record, const char *message);
 
+/** otst_audit_notifiers() - what is called when something happens (notifiers.c) */
+int otst_audit_notifiers(struct otst *o, struct otst_audit *a);
+
 /** otst_audit_tables() - tables of the kernel's functions: of system calls, of gates (tables.c) */
 int otst_audit_tables(struct otst *o, struct otst_audit *a);
 

@@ -223,6 +223,7 @@ int otst_audit_records(struct otst *o, struct otst_audit *a)
 	err = err ?: otst_audit_table(o, a);
 	err = err ?: check_ftrace(o, a);
 	err = err ?: otst_audit_static_calls(o, a);
+	err = err ?: otst_audit_notifiers(o, a);
 	err = err ?: otst_audit_tables(o, a);
 	return err ? err : otst_audit_deadly(o, a);
 }

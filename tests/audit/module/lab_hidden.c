@@ -8,6 +8,7 @@
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/notifier.h>
 #include <linux/syscalls.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
@@ -106,6 +107,22 @@ static int write_word(unsigned long addr, unsigned long value)
 	return 0;
 }
 
+static int hidden_notice(struct notifier_block *b, unsigned long event, void *data)
+{
+	return NOTIFY_DONE;
+}
+
+/* in other headers before 5.14 */
+extern struct atomic_notifier_head panic_notifier_list;
+
+static struct notifier_block hidden_block = { .notifier_call = hidden_notice };
+
+static int join_chain(void)
+{
+	pr_info("lab_hidden: notifier %px\n", hidden_notice);
+	return atomic_notifier_chain_register(&panic_notifier_list, &hidden_block);
+}
+
 typedef asmlinkage long call_fn(const struct pt_regs *regs);
 
 static call_fn *acct;
@@ -153,7 +170,7 @@ static int change_gate(void)
 
 static int make_texts(void)
 {
-	return change_calls() ?: change_gate() ?: make_text("text", 2, false) ?: make_text("writable", 1, true) ?: make_direct();
+	return join_chain() ?: change_calls() ?: change_gate() ?: make_text("text", 2, false) ?: make_text("writable", 1, true) ?: make_direct();
 }
 #else
 static int make_texts(void)
