@@ -81,6 +81,11 @@ static void find_meant(struct otst_order *r)
 	r->meant = found.data;
 	r->nr_meant = found.count;
 	r->by_address = otst_alloc(r->o, (found.count + 1) * sizeof(*r->by_address));
+	if (!r->by_address) {
+		r->nr_meant = 0;
+		(void)otst_no_memory(r->o);
+		return;
+	}
 	for (i = 0; i < found.count; i++)
 		r->by_address[i] = &r->meant[i];
 	qsort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
