@@ -93,14 +93,19 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 	return err ? err : otst_compare(&e);
 }
 
+struct otst_coverage *otst_audit_gap(struct otst *o, struct otst_audit *a, const char *what,
+				     enum otst_looked looked, const char *why)
+{
+	struct otst_coverage *c = otst_vec_push(o, &a->coverage, sizeof(*c));
+
+	*c = (struct otst_coverage){ .of = "findings", .what = what, .looked = looked, .why = why };
+	return c;
+}
+
 static void add_not_compared(struct otst *o, const char *what, const char *why, const char *help,
 			     struct otst_audit *out)
 {
-	struct otst_coverage *c = otst_vec_push(o, &out->coverage, sizeof(*c));
-
-	*c = (struct otst_coverage){
-		.of = "findings", .what = what, .looked = OTST_LOOKED_NOT, .why = why, .help = help
-	};
+	otst_audit_gap(o, out, what, OTST_LOOKED_NOT, why)->help = help;
 }
 
 /* the last error says why */

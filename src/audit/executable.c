@@ -32,16 +32,6 @@ struct pages {
 	const char *makers; /* once asked: who makes or frees such memory, or NULL */
 };
 
-static void not_looked(struct otst *o, struct otst_audit *a, enum otst_looked looked,
-		       const char *why)
-{
-	struct otst_coverage *c = otst_vec_push(o, &a->coverage, sizeof(*c));
-
-	*c = (struct otst_coverage){
-		.of = "findings", .what = "executable memory", .looked = looked, .why = why
-	};
-}
-
 static void add_stray(struct pages *p, uint64_t begin, uint64_t end, bool writable, bool owned)
 {
 	struct stray *s = p->strays.count ? (struct stray *)p->strays.data + p->strays.count - 1 :
@@ -218,7 +208,8 @@ static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 			why = "memory of nobody; it is not in the dump";
 	}
 	if (why)
-		not_looked(p->o, p->a, OTST_LOOKED_IN_PART, describe(p->o, s, why));
+		otst_audit_gap(p->o, p->a, "executable memory", OTST_LOOKED_IN_PART,
+			       describe(p->o, s, why));
 	else
 		report(p, s, by->v.caller);
 	return err;
@@ -327,7 +318,7 @@ static int walk(struct pages *p)
 	if (err && otst_fatal(err))
 		return err;
 	if (why) {
-		not_looked(p->o, p->a, OTST_LOOKED_NOT, why);
+		otst_audit_gap(p->o, p->a, "executable memory", OTST_LOOKED_NOT, why);
 		p->strays.count = 0;
 	} else if (v.lost) {
 		return otst_note_text(
@@ -349,7 +340,7 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	int err;
 
 	if (why) {
-		not_looked(o, a, OTST_LOOKED_NOT, why);
+		otst_audit_gap(o, a, "executable memory", OTST_LOOKED_NOT, why);
 		o->doubts = doubts;
 		return otst_check(o);
 	}

@@ -224,6 +224,10 @@ int otst_compare(struct otst_expect *e);
 int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
 			uint64_t addr, uint64_t record, const char *message);
 
+/** otst_audit_gap() - what was not looked at, or only in part; never NULL (audit.c) */
+struct otst_coverage *otst_audit_gap(struct otst *o, struct otst_audit *a, const char *what,
+				     enum otst_looked looked, const char *why);
+
 /** otst_audit_notifiers() - what is called when something happens (notifiers.c) */
 int otst_audit_notifiers(struct otst *o, struct otst_audit *a);
 

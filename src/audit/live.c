@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "audit.h"
+#include "expect.h"
 
 #define LOOKS 3
 #define PAUSE (20 * 1000000) /* nanoseconds; doubled each time */
@@ -51,6 +51,7 @@ static size_t keep_common(struct otst_audit *a, const struct otst_audit *other)
 
 int otst_audit_live(struct otst *o, otst_audit_fn *look, struct otst_audit *ret)
 {
+	const char *why;
 	size_t gone = 0;
 	int i, err = look(o, ret);
 
@@ -63,18 +64,10 @@ int otst_audit_live(struct otst *o, otst_audit_fn *look, struct otst_audit *ret)
 		err = look(o, &again);
 		gone += err ? 0 : keep_common(ret, &again);
 	}
-	if (!err && gone) {
-		struct otst_coverage *c = otst_vec_push(o, &ret->coverage, sizeof(*c));
-
-		*c = (struct otst_coverage){
-			.of = "findings",
-			.what = "records",
-			.looked = OTST_LOOKED_IN_PART,
-			.why = otst_format(
-				o,
-				"%zu came, went or changed while they were read: the kernel runs",
-				gone),
-		};
-	}
-	return err;
+	if (err || !gone)
+		return err;
+	why = otst_format(o, "%zu came, went or changed while they were read: the kernel runs",
+			  gone);
+	otst_audit_gap(o, ret, "records", OTST_LOOKED_IN_PART, why);
+	return 0;
 }

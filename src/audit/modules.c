@@ -11,16 +11,6 @@
 #include "../names/module_sets.h"
 #include "expect.h"
 
-static void not_looked(struct otst *o, struct otst_audit *a, enum otst_looked looked,
-		       const char *why)
-{
-	struct otst_coverage *c = otst_vec_push(o, &a->coverage, sizeof(*c));
-
-	*c = (struct otst_coverage){
-		.of = "findings", .what = "modules that hide", .looked = looked, .why = why
-	};
-}
-
 /* "the module tree, /sys/module and the list of bug tables" */
 static const char *name_sets(struct otst *o, unsigned int sets)
 {
@@ -102,10 +92,10 @@ static int read_sets(struct otst *o, struct otst_audit *a, struct otst_module_me
 		a->kept.there[i] = sets[i].there;
 		a->kept.count[i] = sets[i].items.count;
 		if (!err && sets[i].why)
-			not_looked(o, a, OTST_LOOKED_IN_PART,
-				   otst_format(o, "%s: %s",
-					       otst_module_set_name((enum otst_module_set)i),
-					       sets[i].why));
+			otst_audit_gap(o, a, "modules that hide", OTST_LOOKED_IN_PART,
+				       otst_format(o, "%s: %s",
+						   otst_module_set_name((enum otst_module_set)i),
+						   sets[i].why));
 	}
 	return err;
 }
@@ -120,11 +110,12 @@ int otst_audit_hidden(struct otst *o, struct otst_audit *a)
 	if (err)
 		return otst_check(o);
 	if (otst_modules_error(o)) {
-		not_looked(o, a, OTST_LOOKED_NOT, otst_modules_error(o));
+		otst_audit_gap(o, a, "modules that hide", OTST_LOOKED_NOT, otst_modules_error(o));
 		return otst_check(o);
 	}
 	if (otst_hidden_modules_error(o))
-		not_looked(o, a, OTST_LOOKED_IN_PART, otst_hidden_modules_error(o));
+		otst_audit_gap(o, a, "modules that hide", OTST_LOOKED_IN_PART,
+			       otst_hidden_modules_error(o));
 	err = read_sets(o, a, sets);
 	for (; !err && *m; m++) {
 		a->kept.listed++;

@@ -4,9 +4,6 @@
  * tables.c - tables of the kernel's own functions, known by their names: of system calls, and of
  * what the processor enters by (the gates of x86_64).
  */
-#include <inttypes.h>
-#include <string.h>
-
 #include "../events/events.h"
 #include "../memory/translate.h"
 #include "expect.h"
@@ -22,8 +19,7 @@ struct table {
 	const char *name;
 	uint64_t addr;
 	uint8_t *data;
-	size_t size;
-	size_t unread;
+	size_t unread; /* names of system calls */
 };
 
 /* false when there is none, or it is not in the dump */
@@ -32,7 +28,6 @@ static bool open_table(struct table *t, const char *name, size_t size)
 	struct otst *o = t->o;
 
 	t->name = name;
-	t->size = size;
 	t->data = otst_alloc(o, size);
 	if (!t->data || !otst_read(o, t->addr, t->data, size))
 		return t->data;
@@ -99,16 +94,6 @@ static void check_call(struct table *t, size_t nr, uint64_t func, bool numbered)
 		report(t, nr, WORD, func, "leads here, out of the kernel's text");
 }
 
-static void not_looked(const struct table *t)
-{
-	struct otst_coverage *c = otst_vec_push(t->o, &t->a->coverage, sizeof(*c));
-
-	*c = (struct otst_coverage){ .of = "findings",
-				     .what = t->name,
-				     .looked = OTST_LOOKED_NOT,
-				     .why = "most of its entries are not functions of the kernel" };
-}
-
 /* @numbered: it is the table whose length and functions the kernel's tracing knows */
 static int check_calls(struct table *t, const char *name, bool numbered)
 {
@@ -129,7 +114,8 @@ static int check_calls(struct table *t, const char *name, bool numbered)
 		own += is_kernels(o, otst_get(o, t->data + i * WORD, WORD));
 	/* such as a table of another form */
 	if (own < count / 2) {
-		not_looked(t);
+		otst_audit_gap(o, t->a, name, OTST_LOOKED_NOT,
+			       "most of its entries are not functions of the kernel");
 		return otst_check(o);
 	}
 	for (i = 0; i < count; i++) {
@@ -138,7 +124,7 @@ static int check_calls(struct table *t, const char *name, bool numbered)
 		if (func)
 			check_call(t, i, func, numbered);
 	}
-	if (t->unread)
+	if (numbered && t->unread)
 		return otst_note(o, &t->a->errors,
 				 otst_raise(o, OTST_ERR_FAULT,
 					    "%s: %zu name%s of system calls could not be read",

@@ -83,7 +83,6 @@ static void find_meant(struct otst_order *r)
 	r->by_address = otst_alloc(r->o, (found.count + 1) * sizeof(*r->by_address));
 	if (!r->by_address) {
 		r->nr_meant = 0;
-		(void)otst_no_memory(r->o);
 		return;
 	}
 	for (i = 0; i < found.count; i++)

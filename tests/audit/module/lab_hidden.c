@@ -170,7 +170,10 @@ static int change_gate(void)
 
 static int make_texts(void)
 {
-	return join_chain() ?: change_calls() ?: change_gate() ?: make_text("text", 2, false) ?: make_text("writable", 1, true) ?: make_direct();
+	int err = join_chain() ?: change_calls() ?: change_gate();
+
+	err = err ?: make_text("text", 2, false) ?: make_text("writable", 1, true);
+	return err ?: make_direct();
 }
 #else
 static int make_texts(void)
