@@ -273,7 +273,7 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 			v->overflow = otst_cycle_text(o, &s[i]);
 	}
 	for (i = 0; i < v->stacks.count && !err; i++)
-		err = otst_judge_stack(&f, &s[i]);
+		err = otst_judge_stack(&f, &s[i]) ?: otst_note_deferred(&f, &s[i]);
 	if (!err)
 		err = otst_judge_cpus(&f);
 	if (!err)

@@ -100,4 +100,9 @@ int otst_judge_address(struct otst_finder *f);
 /** otst_judge_returns() - note whose return values a hook can change, among what the failing function called */
 int otst_judge_returns(struct otst_finder *f);
 
+/* ---- deferred.c ---- */
+
+/** otst_note_deferred() - note which code of a module that owns hooks was called on @s as work, a timer or the like */
+int otst_note_deferred(struct otst_finder *f, const struct otst_verdict_stack *s);
+
 #endif /* OTST_VERDICT_EVIDENCE_H */

@@ -102,6 +102,7 @@ static const struct {
 	{ "out of memory", OTST_DEATH_OUT_OF_MEMORY },
 	{ "System is deadlocked on memory", OTST_DEATH_OUT_OF_MEMORY },
 	{ "panic_on_warn", OTST_DEATH_WARNING },
+	{ "kasan.fault=panic", OTST_DEATH_WARNING },
 };
 
 #define MOST_LINES 64 /* between a headline and what belongs to it */
@@ -518,7 +519,7 @@ static int note_earlier(struct otst *o, struct otst_verdict *v, const struct ots
 {
 	int k, err = note_report(o, v, &rd->before);
 
-	if (rd->bug && !err)
+	if (rd->bug && !err && !(v->report.line && !strcmp(v->report.line, rd->bug)))
 		err = note_line(o, v, EARLIER, rd->bug, NULL);
 	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL && !err; k++)
 		err = note_report(o, v, &rd->last[k]);

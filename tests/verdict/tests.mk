@@ -2,6 +2,6 @@
 
 # otst -b on guests that die in known ways
 check-verdict:
-	@TEST_TIMEOUT=7200 tests/run $(RELEASES:%=tests/verdict/stock,%) tests/verdict/signature
+	@TEST_TIMEOUT=7200 tests/run $(RELEASES:%=tests/verdict/stock,%) tests/verdict/signature tests/verdict/in_crash
 
 .PHONY: check-verdict
