@@ -228,8 +228,11 @@ struct otst_mapped_visit {
  */
 int otst_pagetable_executable(struct otst_pagetable *p, struct otst_mapped_visit *v);
 
-/** otst_pagetable_rights() - what the kernel may do at @virt; 0 also when it is not mapped */
-unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt);
+/**
+ * otst_pagetable_rights() - what the kernel may do at @virt, of enum otst_right; 0 also when it is not mapped
+ * @lost: set when a table cannot be read; may be NULL
+ */
+unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt, bool *lost);
 
 /** otst_pagetable_read() - @len bytes at a virtual address; 0, FAULT, or what @read returned */
 int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint64_t len);

@@ -253,7 +253,7 @@ int otst_pagetable_executable(struct otst_pagetable *p, struct otst_mapped_visit
 	return err;
 }
 
-unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt)
+unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt, bool *lost)
 {
 	const struct otst_paging *g = &p->paging;
 	unsigned int level = p->levels, rights = OTST_MAY_ALL;
@@ -266,8 +266,12 @@ unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt)
 		unsigned int shift = p->shift[level];
 		uint64_t index = virt >> shift & ((1ull << index_bits(p, level)) - 1);
 
-		if (read_entry(p, table, index, &entry) ||
-		    !p->arch->decode_entry(g, entry, shift, &table, &is_memory))
+		if (read_entry(p, table, index, &entry)) {
+			if (lost)
+				*lost = true;
+			return 0;
+		}
+		if (!p->arch->decode_entry(g, entry, shift, &table, &is_memory))
 			return 0;
 		rights &= p->arch->rights(g, entry, is_memory);
 	}

@@ -47,6 +47,8 @@ static const struct {
 	[OTST_DIFF_KGDB] = { "kgdb", "breakpoints of a debugger" },
 	[OTST_DIFF_TEXT_POKE] = { "text-poke", "patches that were being written" },
 	[OTST_DIFF_MODULE_SLOT] = { "module-slot", "GOT, PLT and stubs that loading made" },
+	[OTST_DIFF_DATA_POINTER] = { "data-pointer",
+				     "pointers in data to other functions than built" },
 };
 
 const char *otst_difference_name(enum otst_difference d)
@@ -62,7 +64,7 @@ const char *otst_difference_what(enum otst_difference d)
 const char *otst_finding_name(enum otst_finding_kind kind)
 {
 	static const char *const names[] = { "text",   "claim",	 "pointer", "record",
-					     "deadly", "module", "memory" };
+					     "deadly", "module", "memory",  "data" };
 
 	return names[kind];
 }
@@ -162,7 +164,18 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 					   otst_number(built.left_out, "entry", "entries"),
 					   otst_number(built.left_out, "is", "are")));
 	out->modules++;
-	return err ? err : audit_image(o, &built, m, out);
+	err = err ?: audit_image(o, &built, m, out);
+	return err ? err : otst_audit_data(o, out, &built, m);
+}
+
+/* without the image, the line on the kernel's text says so */
+static int audit_data(struct otst *o, struct otst_audit *out)
+{
+	struct otst_built built;
+	int err = out->not_compared ? OTST_ERR_LOOKUP : otst_built_kernel(o, &built);
+
+	err = err ?: otst_audit_data(o, out, &built, NULL);
+	return err == OTST_ERR_LOOKUP ? 0 : err;
 }
 
 static const char *why_not_live(struct otst *o, const struct otst_module *m)
@@ -206,6 +219,38 @@ static int by_address(const void *a, const void *b)
 				    (int)x->difference - (int)y->difference;
 }
 
+/* what no finding can be about */
+static int note_losses(struct otst *o, struct otst_audit *ret)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} lost[] = { { ret->missing, "of text" }, { ret->data_missing, "of data" } };
+	size_t i;
+	int err = 0;
+
+	/* then no breakpoint, jump or call is known as such */
+	if (!otst_kernel(o)->arch->name[0])
+		err = otst_note(o, &ret->errors,
+				otst_raise(o, OTST_ERR_UNSUPPORTED,
+					   "the processor is not known: claims about text are not "
+					   "looked at"));
+	for (i = 0; i < 2 && !err; i++) {
+		if (lost[i].count)
+			err = otst_note(
+				o, &ret->errors,
+				otst_raise(o, OTST_ERR_FAULT,
+					   "%" PRIu64 " byte%s %s %s not in the dump",
+					   lost[i].count, otst_number(lost[i].count, "", "s"),
+					   lost[i].what, otst_number(lost[i].count, "is", "are")));
+	}
+	if (!err && ret->unjudged)
+		err = otst_note_text(o, &ret->errors,
+				     "without all of the kernel's page tables it is not known of "
+				     "each pointer whether it leads to code");
+	return err;
+}
+
 static int audit_once(struct otst *o, struct otst_audit *ret)
 {
 	bool known = otst_audit_arch(o);
@@ -218,21 +263,11 @@ static int audit_once(struct otst *o, struct otst_audit *ret)
 							   "this machine");
 	err = known ? audit_kernel(o, ret) : kernel_not_compared(o, ret, NULL);
 	err = err ?: audit_modules(o, known ? NULL : ret->not_compared, ret);
-	/* then no breakpoint, jump or call is known as such */
-	if (!err && !otst_kernel(o)->arch->name[0])
-		err = otst_note(o, &ret->errors,
-				otst_raise(o, OTST_ERR_UNSUPPORTED,
-					   "the processor is not known: claims about text are not "
-					   "looked at"));
-	if (!err && ret->missing)
-		err = otst_note(o, &ret->errors,
-				otst_raise(o, OTST_ERR_FAULT,
-					   "%" PRIu64 " byte%s of text %s not in the dump",
-					   ret->missing, otst_number(ret->missing, "", "s"),
-					   otst_number(ret->missing, "is", "are")));
 	err = err ?: otst_audit_records(o, ret);
+	err = err ?: audit_data(o, ret);
 	err = err ?: otst_audit_hidden(o, ret);
 	err = err ?: otst_audit_executable(o, ret);
+	err = err ?: note_losses(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
 		      by_address);

@@ -37,6 +37,7 @@ enum otst_difference {
 	OTST_DIFF_KGDB,		  /**< breakpoint of a debugger */
 	OTST_DIFF_TEXT_POKE,	  /**< a patch that was being written */
 	OTST_DIFF_MODULE_SLOT,	  /**< what the loader made in a module: its GOT, PLT, stubs */
+	OTST_DIFF_DATA_POINTER, /**< not text: a pointer to a function that leads to another one */
 	OTST_DIFFS,
 };
 
@@ -45,11 +46,15 @@ const char *otst_difference_name(enum otst_difference d);
 /** otst_difference_what() - one line on what it is */
 const char *otst_difference_what(enum otst_difference d);
 
-/** struct otst_audit_place - a stretch of text that differs from the text as built, explained */
+/**
+ * struct otst_audit_place - a stretch of text that differs from the text as built, explained
+ * @to: with OTST_DIFF_DATA_POINTER, where it leads; else 0
+ */
 struct otst_audit_place {
 	uint64_t addr;
 	uint32_t len;
 	enum otst_difference difference;
+	uint64_t to;
 };
 
 /** enum otst_finding_kind - what does not fit */
@@ -61,10 +66,11 @@ enum otst_finding_kind {
 	OTST_FINDING_DEADLY,  /**< a task or cpu that cannot continue */
 	OTST_FINDING_MODULE,  /**< a module that is not everywhere where modules are kept */
 	OTST_FINDING_MEMORY,  /**< executable memory of nobody, or text that is writable */
+	OTST_FINDING_DATA,    /**< read-only data that is not as built */
 	OTST_FINDING_COUNT,
 };
 
-/** otst_finding_name() - "text", "claim", "pointer", "record", "deadly", "module", "memory" */
+/** otst_finding_name() - "text", "claim", "pointer", "record", "deadly", "module", "memory", "data" */
 const char *otst_finding_name(enum otst_finding_kind kind);
 
 /**
@@ -122,6 +128,9 @@ struct otst_audit_limit {
  * @not_compared: why the kernel's text was not; NULL when it was
  * @coverage: vector of struct otst_coverage: the kernel's text and modules that were not compared
  * @compared: bytes of text; @missing: how many of these are not in the dump
+ * @data_compared: bytes of read-only data; @data_missing: bytes of data that are not in the dump
+ * @pointers: how many words of data were the address of a function as built
+ * @unjudged: of some pointers lost page tables do not tell whether they lead to code
  * @modules: for how many modules the text was compared
  * @records: how many records were looked at
  * @executable: pages that the page tables let the kernel execute, 0 when they were not read
@@ -141,6 +150,10 @@ struct otst_audit {
 	struct otst_vec coverage;
 	uint64_t compared;
 	uint64_t missing;
+	uint64_t data_compared;
+	uint64_t data_missing;
+	uint64_t pointers;
+	bool unjudged;
 	size_t modules;
 	size_t records;
 	uint64_t executable;

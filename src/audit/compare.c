@@ -31,6 +31,16 @@ static size_t next_difference(const struct otst_expect_part *p, size_t at, size_
 	return at;
 }
 
+/* of data, the end of the word at @at if it needs no more than otst_audit_word(); else 0 */
+static size_t end_of_word(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	size_t word = at - (size_t)((p->addr + at) & 7);
+
+	return e->data && word <= at && word + 8 <= p->size && otst_audit_explains(e, p, word) ?
+		       word + 8 :
+		       0;
+}
+
 /* the end of a run of differences with small gaps, which are one finding */
 static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
 			 size_t end)
@@ -40,7 +50,8 @@ static size_t end_of_run(const struct otst_expect *e, const struct otst_expect_p
 	for (i = at + 1; i < end && i <= last + GAP && i < at + MOST; i++) {
 		if (p->now[i] == p->found[i])
 			continue;
-		if (otst_expect_relocated(e, p->addr, p->now, p->found, p->size, i, &from))
+		if (end_of_word(e, p, i) ||
+		    otst_expect_relocated(e, p->addr, p->now, p->found, p->size, i, &from))
 			break;
 		last = i;
 	}
@@ -65,6 +76,8 @@ static const char *describe(struct otst_expect *e, const struct otst_expect_part
 	const char *by = "several";
 	size_t i;
 
+	if (e->data)
+		return "read-only data is not as built";
 	if (p->section->of)
 		return otst_slot_message(e, p, addr);
 	if (!claimed)
@@ -138,12 +151,15 @@ static int is_too_many(struct otst_expect *e, uint64_t addr, bool *ret)
 
 static int report(struct otst_expect *e, const struct otst_expect_part *p, size_t at, size_t len)
 {
-	bool claimed = memcmp(p->built + at, p->now + at, len);
+	bool claimed = !e->data && memcmp(p->built + at, p->now + at, len);
 	const char *what = describe(e, p, p->addr + at, claimed);
 	uint8_t *found = otst_alloc(e->o, len);
 	struct otst_finding *f;
 
-	f = otst_finding_add(e->o, e->out, claimed ? OTST_FINDING_CLAIM : OTST_FINDING_TEXT,
+	f = otst_finding_add(e->o, e->out,
+			     e->data ? OTST_FINDING_DATA :
+			     claimed ? OTST_FINDING_CLAIM :
+				       OTST_FINDING_TEXT,
 			     p->addr + at, what);
 	if (!f || !found)
 		return otst_no_memory(e->o);
@@ -152,7 +168,7 @@ static int report(struct otst_expect *e, const struct otst_expect_part *p, size_
 		memcpy(found, p->found + at, len);
 	f->found = found;
 	f->len = (uint32_t)len;
-	f->data = p->section->of && at % p->section->entry >= p->section->word;
+	f->data = e->data || (p->section->of && at % p->section->entry >= p->section->word);
 	f->built = p->built + at;
 	f->expected = p->now + at;
 	return 0;
@@ -166,11 +182,17 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 	int err = 0;
 
 	for (i = next_difference(p, i, end); i < end && !err; i = next_difference(p, i, end)) {
-		stop = otst_expect_relocated(e, p->addr, p->now, p->found, p->size, i, &from);
+		stop = end_of_word(e, p, i);
 		if (stop) {
+			err = otst_audit_word(e, p, stop - 8);
+			i = stop;
+			continue;
+		}
+		stop = otst_expect_relocated(e, p->addr, p->now, p->found, p->size, i, &from);
+		if (stop && !e->data) {
 			err = otst_expect_place(e, OTST_DIFF_RELOCATION, p->addr + from,
 						stop - from);
-		} else {
+		} else if (!stop) {
 			begin = i;
 			stop = end_of_run(e, p, i, end);
 			if (p->section->of)
@@ -208,7 +230,7 @@ int otst_compare(struct otst_expect *e)
 	int err = 0;
 
 	for (i = 0; i < e->nr_parts && !err; i++) {
-		if (e->parts[i].found)
+		if (e->parts[i].found && !e->parts[i].pointers)
 			err = compare_part(e, &e->parts[i]);
 	}
 	return err;

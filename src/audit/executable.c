@@ -277,7 +277,7 @@ static bool find_fixed_module(struct otst *o)
 		for (i = 0; i < (*m)->nr_ranges; i++) {
 			if ((*m)->ranges[i].text && !(*m)->ranges[i].init &&
 			    (*m)->state == OTST_MODULE_LIVE &&
-			    otst_page_rights(o, (*m)->ranges[i].base) == OTST_MAY_EXECUTE)
+			    otst_page_rights(o, (*m)->ranges[i].base, NULL) == OTST_MAY_EXECUTE)
 				return true;
 		}
 	}
@@ -294,15 +294,15 @@ static const char *find_obstacle(struct otst *o)
 		return "what may be executed is not compared on this processor";
 	over = otst_init_state(o);
 	data = otst_symbol_or0(o, "init_task");
-	if (!otst_page_rights(o, otst_text_bounds(o)->stext))
+	if (!otst_page_rights(o, otst_text_bounds(o)->stext, NULL))
 		return "the kernel's page tables are not known";
 	if (over < 0)
 		return "the state of the kernel could not be read";
 	if (!over)
 		return "the kernel was still starting";
-	if (!data || !otst_page_rights(o, data))
+	if (!data || !otst_page_rights(o, data, NULL))
 		return "the page tables do not have the kernel's data";
-	return otst_page_rights(o, data) & OTST_MAY_EXECUTE ?
+	return otst_page_rights(o, data, NULL) & OTST_MAY_EXECUTE ?
 		       "this kernel does not keep data from being executed" :
 		       NULL;
 }
@@ -348,7 +348,7 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	p.bytes = otst_alloc(o, p.page);
 	if (!p.bytes)
 		return otst_no_memory(o);
-	p.text_is_fixed = !(otst_page_rights(o, otst_text_bounds(o)->stext) & OTST_MAY_WRITE);
+	p.text_is_fixed = !(otst_page_rights(o, otst_text_bounds(o)->stext, NULL) & OTST_MAY_WRITE);
 	p.modules_are_fixed = p.text_is_fixed && find_fixed_module(o);
 	err = walk(&p);
 	for (i = 0; !err && i < p.strays.count; i++) {

@@ -88,7 +88,19 @@ static int push_place(struct otst_expect *e, struct otst_vec *to, enum otst_diff
 {
 	struct otst_audit_place *p = otst_vec_push(e->o, to, sizeof(*p));
 
-	*p = (struct otst_audit_place){ addr, (uint32_t)len, d };
+	*p = (struct otst_audit_place){ addr, (uint32_t)len, d, 0 };
+	return 0;
+}
+
+int otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to)
+{
+	struct otst_audit_place *p;
+
+	e->out->count[OTST_DIFF_DATA_POINTER]++;
+	if (!e->out->want_places)
+		return 0;
+	p = otst_vec_push(e->o, &e->out->places, sizeof(*p));
+	*p = (struct otst_audit_place){ addr, sizeof(to), OTST_DIFF_DATA_POINTER, to };
 	return 0;
 }
 
@@ -111,6 +123,8 @@ int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr
 	if (!memcmp(now, bytes, len))
 		return 0;
 	memcpy(now, bytes, len);
+	if (e->data)
+		return 0;
 	err = push_place(e, &e->patches, d, addr, len);
 	return err || !p->found ? err : otst_expect_place(e, d, addr, len);
 }
@@ -206,7 +220,7 @@ static int read_pages(struct otst_expect *e, struct otst_expect_part *p, size_t 
 		}
 		/* neither equal nor different: it is skipped */
 		memset(p->have + at / OTST_CHUNK, 0, (next - 1) / OTST_CHUNK - at / OTST_CHUNK + 1);
-		e->out->missing += next - at;
+		*(e->data ? &e->out->data_missing : &e->out->missing) += next - at;
 	}
 	return 0;
 }
@@ -229,22 +243,25 @@ static int read_found(struct otst_expect *e, struct otst_expect_part *p)
 		else if (!otst_fatal(err))
 			err = read_pages(e, p, at, at + n);
 	}
-	e->out->compared += p->size;
+	if (!p->pointers)
+		*(e->data ? &e->out->data_compared : &e->out->compared) += p->size;
 	return err;
 }
 
-static int add_part(struct otst_expect *e, const struct otst_section *s)
+int otst_expect_add(struct otst_expect *e, const struct otst_section *s, uint64_t begin,
+		    uint64_t end, bool pointers)
 {
 	struct otst_expect_part *p = &e->parts[e->nr_parts++];
 
-	p->addr = s->addr;
-	p->size = s->size;
-	p->built = s->data;
+	p->addr = begin;
+	p->size = end - begin;
+	p->built = s->data + (begin - s->addr);
 	p->section = s;
-	p->now = otst_alloc(e->o, s->size);
+	p->pointers = pointers;
+	p->now = otst_alloc(e->o, p->size);
 	if (!p->now)
 		return otst_no_memory(e->o);
-	memcpy(p->now, s->data, s->size);
+	memcpy(p->now, p->built, p->size);
 	return s->init ? 0 : read_found(e, p);
 }
 
@@ -263,7 +280,7 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 		const struct otst_section *s = &built->items[i];
 
 		if (s->text && s->data && s->size)
-			err = add_part(ret, s);
+			err = otst_expect_add(ret, s, s->addr, s->addr + s->size, false);
 	}
 	return err || !ret->arch->prepare ? err : ret->arch->prepare(ret);
 }

@@ -24,6 +24,7 @@
  *	not compared because it was freed after boot
  * @have: for each page: is it in the dump
  * @section: what it is
+ * @pointers: writable data, of which only the pointers to functions matter
  */
 struct otst_expect_part {
 	uint64_t addr;
@@ -33,16 +34,16 @@ struct otst_expect_part {
 	uint8_t *found;
 	uint8_t *have;
 	const struct otst_section *section;
+	bool pointers;
 };
 
 struct otst_patcher;
 
 /**
  * struct otst_expect - one image
+ * @data: the parts are data (data.c), for which there are no records
  * @patches: vector of struct otst_audit_place: all that was set, in this order
  * @patcher: x86_64 only
- * @percpu_end: x86_64 only: end of the per-cpu variables, if these are linked from 0 on; 0 when
- *	references to them do not move
  * @trampolines: s390x only: vector, sorted by where their functions continue
  * @stubs: ppc64le only: vector of the areas of ftrace's stubs
  */
@@ -52,11 +53,11 @@ struct otst_expect {
 	const struct otst_built *built;
 	const struct otst_module *module; /**< NULL for the kernel */
 	const struct otst_audit_arch *arch;
+	bool data;
 	struct otst_expect_part *parts;
 	size_t nr_parts;
 	struct otst_vec patches;
 	const struct otst_patcher *patcher;
-	uint64_t percpu_end;
 	struct otst_vec trampolines;
 	struct otst_vec stubs;
 };
@@ -95,6 +96,9 @@ void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len);
 /** otst_expect_lost() - the same, and the last error's message says why; @what: "static key" */
 int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const char *what,
 		     uint64_t record);
+
+/** otst_expect_leads() - count a pointer at @addr that now leads to another function, @to */
+int otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to);
 
 /** otst_expect_place() - count a place that is explained */
 int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len);
@@ -140,6 +144,8 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  * struct otst_audit_arch - how kernels of one architecture patch their text; each has a folder
  * @classes: @nr_classes of them, in the order in which the kernel applies them
  * @prepare: called first, for each image; may be NULL
+ * @relocate: writes the addresses that entries of the file name to where the kernel was moved;
+ *	NULL where each address of the image moves
  * @relocated: is the byte at @at part of an address that KASLR moved? @addr: address of the @len
  *	bytes at @expected and @found. Returns where the moved address ends, and where it begins
  *	in @from; 0 when there is none. NULL where entries of the file say what moves.
@@ -162,6 +168,7 @@ struct otst_audit_arch {
 	otst_apply_fn *const *classes;
 	size_t nr_classes;
 	int (*prepare)(struct otst_expect *e);
+	otst_apply_fn *relocate;
 	size_t (*relocated)(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			    const uint8_t *found, size_t len, size_t at, size_t *from);
 	const uint8_t *(*nop)(const struct otst_expect *e);
@@ -187,6 +194,10 @@ OTST_ARCHES(OTST_DECLARE_AUDIT)
 /** otst_expect_create() - an image's text in three copies (expect.c) */
 int otst_expect_create(struct otst *o, const struct otst_built *built, const struct otst_module *m,
 		       struct otst_audit *out, struct otst_expect *ret);
+
+/** otst_expect_add() - the bytes of @s from @begin to @end become a part of @e, whose array has room (expect.c) */
+int otst_expect_add(struct otst_expect *e, const struct otst_section *s, uint64_t begin,
+		    uint64_t end, bool pointers);
 
 /**
  * struct otst_runtime_form - a kind of constant in instructions (asm/runtime-const.h)
@@ -217,6 +228,22 @@ const char *otst_slot_message(struct otst_expect *e, const struct otst_expect_pa
 
 /** otst_compare() - the differences that remain after all classes: findings (compare.c) */
 int otst_compare(struct otst_expect *e);
+
+/**
+ * otst_audit_data() - read-only data, and pointers to functions, as built; after the records (data.c)
+ * @m: NULL for the kernel
+ */
+int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_built *built,
+		    const struct otst_module *m);
+
+/** otst_expect_word() - the word expected at @at of data, moved as the kernel was */
+uint64_t otst_expect_word(const struct otst_expect *e, const struct otst_expect_part *p, size_t at);
+
+/** otst_audit_explains() - did the word at @at of data only move, or is it a matter of otst_audit_word() */
+bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at);
+
+/** otst_audit_word() - say it if the word at @at of data was a function as built, and leads to other code now */
+int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 
 /* ---- the records' side ---- */
 
@@ -252,6 +279,9 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a);
 
 /** otst_audit_is_code() - does code that is loaded own this address; freed init text is none */
 bool otst_audit_is_code(struct otst *o, uint64_t addr);
+
+/** otst_audit_may_run() - do the page tables let the kernel execute this; remembers that lost tables do not tell */
+bool otst_audit_may_run(struct otst *o, struct otst_audit *a, uint64_t addr);
 
 /**
  * otst_audit_pointer() - a finding when @func is not 0 and not code; one for each pointer of a record

@@ -9,8 +9,11 @@
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
+#include "../memory/translate.h"
 #include "../owners/owners.h"
 #include "expect.h"
+
+#define KERNELS UINT64_C(0x8000000000000000) /* no address below is the kernel's */
 
 bool otst_audit_is_code(struct otst *o, uint64_t addr)
 {
@@ -25,6 +28,15 @@ bool otst_audit_is_code(struct otst *o, uint64_t addr)
 		return false;
 	otst_symbolize_code(o, addr, &sym);
 	return sym.name != NULL;
+}
+
+bool otst_audit_may_run(struct otst *o, struct otst_audit *a, uint64_t addr)
+{
+	bool lost = false;
+	unsigned int rights = addr < KERNELS ? 0 : otst_page_rights(o, addr, &lost);
+
+	a->unjudged |= lost;
+	return rights & OTST_MAY_EXECUTE;
 }
 
 static const char *describe_place(struct otst *o, uint64_t addr)

@@ -5,7 +5,6 @@
  * what the processor enters by (the gates of x86_64).
  */
 #include "../events/events.h"
-#include "../memory/translate.h"
 #include "expect.h"
 
 #define MOST_ENTRIES 4096u
@@ -51,11 +50,11 @@ static bool is_kernels(struct otst *o, uint64_t func)
 	return func >= b->stext && func < b->etext;
 }
 
-/* may code be run at @func; what follows a table whose end is not known may be any number */
-static bool leads_to_code(struct otst *o, uint64_t func)
+/* what follows a table whose end is not known may be any number */
+static bool leads_to_code(const struct table *t, uint64_t func)
 {
-	return otst_module_at(o, func) || otst_audit_is_code(o, func) ||
-	       otst_page_rights(o, func) & OTST_MAY_EXECUTE;
+	return otst_module_at(t->o, func) || otst_audit_is_code(t->o, func) ||
+	       otst_audit_may_run(t->o, t->a, func);
 }
 
 /*
@@ -90,7 +89,7 @@ static void check_call(struct table *t, size_t nr, uint64_t func, bool numbered)
 
 	if (original)
 		report(t, nr, WORD, func, otst_format(t->o, "leads here, not to %s", original));
-	else if (!is_kernels(t->o, func) && (numbered || leads_to_code(t->o, func)))
+	else if (!is_kernels(t->o, func) && (numbered || leads_to_code(t, func)))
 		report(t, nr, WORD, func, "leads here, out of the kernel's text");
 }
 

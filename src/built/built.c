@@ -36,7 +36,8 @@ static int add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, con
 	s->init = (s->addr >= r->init_begin && s->addr < r->init_end) || s->addr < r->head_end;
 	if (data && data->d_size >= sh->sh_size)
 		s->data = data->d_buf;
-	/* per-cpu data may be linked at 0 */
+	if (!sh->sh_addr && !strcmp(name, ".data..percpu"))
+		r->ret->percpu_end = sh->sh_size;
 	if (sh->sh_addr >= r->ret->begin && sh->sh_addr + sh->sh_size > r->ret->end)
 		r->ret->end = sh->sh_addr + sh->sh_size;
 	return 0;

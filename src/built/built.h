@@ -86,6 +86,8 @@ struct otst_section {
  * struct otst_built - the kernel's image file, or a module's
  * @slide: how far KASLR moved the kernel; the bytes are as before that move. 0 for a module
  * @begin, @end: link addresses; only for the kernel
+ * @percpu_end: end of the per-cpu variables, if these are linked from 0 on: references to them do
+ *	not move; else 0
  * @left_out: entries of loader-made tables that are not compared because it is not
  *	known what they are for; @odd: not compared because the whole table is not
  *	what the file calls for
@@ -96,6 +98,7 @@ struct otst_built {
 	uint64_t slide;
 	uint64_t begin;
 	uint64_t end;
+	uint64_t percpu_end;
 	size_t left_out;
 	size_t odd;
 };

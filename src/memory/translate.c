@@ -549,11 +549,13 @@ int otst_executable(struct otst *o, struct otst_mapped_visit *v)
 		       otst_raise(o, err, "these page tables do not tell what is executable");
 }
 
-unsigned int otst_page_rights(struct otst *o, uint64_t virt)
+unsigned int otst_page_rights(struct otst *o, uint64_t virt, bool *lost)
 {
 	struct otst_pagetable *p = current_tables(o);
 
-	return p ? otst_pagetable_rights(p, virt) : 0;
+	if (!p && lost)
+		*lost = true;
+	return p ? otst_pagetable_rights(p, virt, lost) : 0;
 }
 
 bool otst_physical(struct otst *o, uint64_t virt, uint64_t *ret)

@@ -29,8 +29,11 @@ int otst_translated_read(struct otst *o, uint64_t addr, void *buf, size_t len);
  */
 int otst_executable(struct otst *o, struct otst_mapped_visit *v);
 
-/** otst_page_rights() - of enum otst_right; 0 also when it is not mapped or not known */
-unsigned int otst_page_rights(struct otst *o, uint64_t virt);
+/**
+ * otst_page_rights() - of enum otst_right; 0 also when it is not mapped or not known
+ * @lost: set when a page table cannot be read; may be NULL
+ */
+unsigned int otst_page_rights(struct otst *o, uint64_t virt, bool *lost);
 
 /** otst_physical() - translate an address by the kernel's page tables; false: not mapped, not known */
 bool otst_physical(struct otst *o, uint64_t virt, uint64_t *ret);

@@ -62,6 +62,12 @@ static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 		otst_printf(p, ", %" PRIu64 " %s not in the dump", a->missing,
 			    otst_number(a->missing, "is", "are"));
 	otst_printf(p, "; modules: %zu\n", a->modules);
+	if (a->data_compared || a->pointers)
+		otst_printf(p,
+			    "%" PRIu64 " byte%s of read-only data compared, %" PRIu64
+			    " pointer%s to functions\n",
+			    a->data_compared, otst_number(a->data_compared, "", "s"), a->pointers,
+			    otst_number(a->pointers, "", "s"));
 	print_kept(p, &a->kept);
 	if (a->executable)
 		otst_printf(p, "executable memory: %" PRIu64 " page%s\n", a->executable,
@@ -70,8 +76,9 @@ static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 
 static void print_place(struct otst_printer *p, const struct otst_audit_place *l)
 {
-	otst_printf(p, "0x%016" PRIx64 " %3u %-14s %s\n", l->addr, l->len,
-		    otst_difference_name(l->difference), otst_name(p->o, l->addr));
+	otst_printf(p, "0x%016" PRIx64 " %3u %-14s %s%s%s\n", l->addr, l->len,
+		    otst_difference_name(l->difference), otst_name(p->o, l->addr),
+		    l->to ? " -> " : "", l->to ? otst_name(p->o, l->to) : "");
 }
 
 /* the instructions that @f touches: as found with @found, else as expected */
@@ -202,6 +209,11 @@ static void audit_rows(struct otst_rows *r, const void *item)
 	ROW_OBJECT(r, "differences", counts_object, a->count);
 	ROW_COUNT(r, "compared", a->compared - a->missing, .what = "bytes of text");
 	ROW_COUNT(r, "missing", a->missing, .what = "bytes of text that are not in the dump");
+	ROW_COUNT(r, "data_compared", a->data_compared, .what = "bytes of read-only data");
+	ROW_COUNT(r, "data_missing", a->data_missing,
+		  .what = "bytes of data that are not in the dump");
+	ROW_COUNT(r, "pointers", a->pointers,
+		  .what = "words of data that were the address of a function as built");
 	ROW_COUNT(r, "modules", a->modules, .what = "modules whose text was compared");
 	ROW_COUNT(r, "records", a->records, .what = "records that were looked at");
 	ROW_COUNT_OR_NULL(r, "executable", a->executable, a->executable,
@@ -233,6 +245,7 @@ static void place_rows(struct otst_rows *r, const void *item)
 		 .count = OTST_DIFFS);
 	ROW_PLACE(r, l->addr, &sym);
 	ROW_COUNT(r, "length", l->len, .least = 1);
+	ROW_NAMED(r, "to", l->to, .what = "where a pointer leads now; null for text");
 }
 
 const struct otst_object otst_difference_object = { OTST_LINE, "difference", place_rows,

@@ -89,7 +89,9 @@ static void count_value(struct result *r)
 		r->error_end = ']';
 	/* -w also reports an operand that no longer names anything */
 	r->errors += list || !memcmp(end - 9, "\"error\":\"", 9) ||
-		     !memcmp(end - 8, "\"none\":\"", 8);
+		     !memcmp(end - 8, "\"none\":\"", 8) ||
+		     /* the state of what a command covers */
+		     !memcmp(end - 13, "\":\"not looked\"", 13);
 	for (f = r->wanted; f && *f; f++)
 		r->facts += !memcmp(end - strlen(*f), *f, strlen(*f));
 }

@@ -29,8 +29,27 @@ static bool is_dump(const char *word)
 	return len > 4 && !strcmp(word + len - 4, ".txt");
 }
 
-/* what is made with the tests: image files of vmlinux.c, also with a banner and a build ID, of patched.S, patched_vendor.S,
-   patched_arm64.S, patched_riscv64.S, patched_ppc64le.S, patched_s390x.S and frames.S; a module's file */
+/* image files that are made with the tests (tests/tests.mk): the option --NAME stands for text-NAME */
+static const char *find_image(const char *option)
+{
+	static const char *const images[] = {
+		"text-vmlinux",		"text-named",	      "text-banner",
+		"text-patched",		"text-patched-arm64", "text-patched-riscv64",
+		"text-patched-ppc64le", "text-patched-s390x", "text-patched-3.10",
+		"text-patched-5.14",	"text-frames-3.10",   "text-data",
+	};
+	size_t i;
+
+	if (strncmp(option, "--", 2) != 0)
+		return NULL;
+	for (i = 0; i < sizeof(images) / sizeof(*images); i++) {
+		if (!strcmp(option + 2, images[i] + strlen("text-")))
+			return images[i];
+	}
+	return NULL;
+}
+
+/* a file in the directory of @program; "text-modules" is one of a module */
 static char *image_beside(const char *program, const char *name)
 {
 	const char *slash = strrchr(program, '/');
@@ -60,28 +79,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < argc; i++) {
 		if (i && !path && is_dump(argv[i]))
 			path = argv[i];
-		else if (!strcmp(argv[i], "--vmlinux"))
-			options.vmlinux = image_beside(argv[0], "text-vmlinux");
-		else if (!strcmp(argv[i], "--patched"))
-			options.vmlinux = image_beside(argv[0], "text-patched");
-		else if (!strcmp(argv[i], "--patched-arm64"))
-			options.vmlinux = image_beside(argv[0], "text-patched-arm64");
-		else if (!strcmp(argv[i], "--patched-riscv64"))
-			options.vmlinux = image_beside(argv[0], "text-patched-riscv64");
-		else if (!strcmp(argv[i], "--patched-ppc64le"))
-			options.vmlinux = image_beside(argv[0], "text-patched-ppc64le");
-		else if (!strcmp(argv[i], "--patched-s390x"))
-			options.vmlinux = image_beside(argv[0], "text-patched-s390x");
-		else if (!strcmp(argv[i], "--patched-3.10"))
-			options.vmlinux = image_beside(argv[0], "text-patched-3.10");
-		else if (!strcmp(argv[i], "--patched-5.14"))
-			options.vmlinux = image_beside(argv[0], "text-patched-5.14");
-		else if (!strcmp(argv[i], "--frames-3.10"))
-			options.vmlinux = image_beside(argv[0], "text-frames-3.10");
-		else if (!strcmp(argv[i], "--named"))
-			options.vmlinux = image_beside(argv[0], "text-named");
-		else if (!strcmp(argv[i], "--banner"))
-			options.vmlinux = image_beside(argv[0], "text-banner");
+		else if (find_image(argv[i]))
+			options.vmlinux = image_beside(argv[0], find_image(argv[i]));
 		else if (!strcmp(argv[i], "--lab-module")) {
 			words[count++] = "--modules";
 			words[count++] = modules = image_beside(argv[0], "text-modules");

@@ -79,4 +79,5 @@ const struct otst_audit_arch otst_audit_aarch64 = {
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.prepare_site = prepare_site,
 	.lose_site = lose_site,
+	.relocate = otst_a64_relocation,
 };

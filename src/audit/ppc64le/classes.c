@@ -83,4 +83,5 @@ const struct otst_audit_arch otst_audit_ppc64le = {
 	.prepare_site = prepare_site,
 	.switch_site = switch_site,
 	.lose_site = lose_site,
+	.relocate = otst_ppc64_relocation,
 };

@@ -19,15 +19,6 @@ static otst_apply_fn *const classes[] = {
 
 static int prepare(struct otst_expect *e)
 {
-	const struct otst_built *b = e->built;
-	size_t i;
-
-	for (i = 0; i < b->count; i++) {
-		const struct otst_section *s = &b->items[i];
-
-		if (!strcmp(s->name, ".data..percpu") && b->slide && s->addr == b->slide)
-			e->percpu_end = s->size;
-	}
 	e->patcher = otst_patcher(e->o);
 	return e->patcher ? 0 : otst_no_memory(e->o);
 }

@@ -38,16 +38,20 @@ static bool moved4(const struct otst_expect *e, const uint8_t *expected, const u
 	       (in_image(e, (uint64_t)(int64_t)(int32_t)was) || in_image(e, was));
 }
 
-/* @at: address of the distance in the running kernel; up to 4 bytes of immediate follow it */
+/*
+ * @at: address of the distance in the running kernel; in instructions up to 4 bytes of immediate
+ * follow it, in data it is counted from where it stands
+ */
 static bool moved_percpu(const struct otst_expect *e, uint64_t at, const uint8_t *expected,
 			 const uint8_t *found)
 {
 	uint64_t was = (uint64_t)(int64_t)(int32_t)otst_get_le(expected, 4), target;
 
-	if (!e->percpu_end || (uint32_t)otst_get_le(found, 4) != (uint32_t)(was - e->built->slide))
+	if (!e->built->percpu_end ||
+	    (uint32_t)otst_get_le(found, 4) != (uint32_t)(was - e->built->slide))
 		return false;
 	target = at - e->built->slide + 4 + was;
-	return target + 4 < e->percpu_end + 4;
+	return target + 4 < e->built->percpu_end + (e->data ? 8 : 4);
 }
 
 size_t otst_x86_64_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,

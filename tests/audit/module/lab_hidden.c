@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lab_hidden.c - arms a kprobe, leaves executable memory behind that no record has, makes its own
- * text writable, changes tables of system calls and gates, and takes itself off the list of modules.
+ * text writable, changes tables of system calls and gates, pointers to functions and a constant, and
+ * takes itself off the list of modules.
  * Built as lab_absent, it leaves /sys/module as well; built as lab_unlisted, all places where the
  * kernel keeps modules.
  */
+#include <linux/ctype.h>
+#include <linux/fs.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/syscalls.h>
+#include <net/tcp.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
@@ -168,9 +172,78 @@ static int change_gate(void)
 #endif
 }
 
+static loff_t (*null_seek)(struct file *file, loff_t offset, int whence);
+
+static loff_t hidden_seek(struct file *file, loff_t offset, int whence)
+{
+	return null_seek(file, offset, whence);
+}
+
+static int change_pointer(unsigned long at, unsigned long func)
+{
+	pr_info("lab_hidden: pointer %lx %ps\n", func, *(void **)at);
+	return write_word(at, func);
+}
+
+/* constant: struct file_operations of /dev/null */
+static int change_operation(void)
+{
+	struct file *file = filp_open("/dev/null", O_RDONLY, 0);
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	null_seek = file->f_op->llseek;
+	return change_pointer((unsigned long)&file->f_op->llseek, (unsigned long)hidden_seek);
+}
+
+/* nobody makes this call in the guest */
+static int hidden_protocol(void)
+{
+	return -ENOTTY;
+}
+
+static int (*settime)(const void *, const void *);
+
+static int hidden_settime(const void *time, const void *zone)
+{
+	return settime(time, zone);
+}
+
+#define HOOKS 1024 /* bytes of capability_hooks[] */
+
+/* where the kernel has symbols of data */
+static int change_security(void)
+{
+	unsigned long *at = (void *)look_up("capability_hooks"), *end = at + HOOKS / sizeof(*at);
+
+	settime = (void *)look_up("cap_settime");
+	for (; at && at < end; at++) {
+		if (*at == (unsigned long)settime)
+			return change_pointer((unsigned long)at, (unsigned long)hidden_settime);
+	}
+	return 0;
+}
+
+/* what _ctype[] says of a letter that nobody prints */
+static int change_constant(void)
+{
+	unsigned long at = ALIGN((unsigned long)_ctype + 240, sizeof(at));
+
+	pr_info("lab_hidden: constant %lx\n", at + 7);
+	return write_word(at, *(unsigned long *)at ^ 0x80UL << 56);
+}
+
+static int change_data(void)
+{
+	return change_operation() ?:
+	       change_pointer((unsigned long)&tcp_prot.ioctl, (unsigned long)hidden_protocol) ?:
+	       change_security() ?:
+	       change_constant();
+}
+
 static int make_texts(void)
 {
-	int err = join_chain() ?: change_calls() ?: change_gate();
+	int err = join_chain() ?: change_calls() ?: change_gate() ?: change_data();
 
 	err = err ?: make_text("text", 2, false) ?: make_text("writable", 1, true);
 	return err ?: make_direct();

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * data.c - data as built: what is read-only from the beginning, byte for byte, and all words that
+ * were the address of a function as built and now lead to other code. What the kernel writes when
+ * it boots (.data..ro_after_init, and .data itself) is not compared otherwise.
+ */
+#include <string.h>
+
+#include "expect.h"
+
+#define WORD 8u
+#define CUTS 5u /* ranges that are cut out of sections */
+
+struct range {
+	uint64_t begin;
+	uint64_t end;
+};
+
+/* between two symbols; empty when the kernel lacks one of them */
+static struct range between(struct otst *o, const char *begin, const char *end)
+{
+	struct range r = { otst_symbol_or0(o, begin), otst_symbol_or0(o, end) };
+
+	return r.begin && r.end > r.begin ? r : (struct range){ 0 };
+}
+
+/* ---- pointers ---- */
+
+/* is this place the record of a finding, such as an entry of sys_call_table */
+static bool is_found(const struct otst_audit *a, uint64_t place)
+{
+	const struct otst_finding *f = a->findings.data;
+	size_t i;
+
+	for (i = 0; i < a->findings.count; i++) {
+		if (f[i].record == place)
+			return true;
+	}
+	return false;
+}
+
+/* the kernel's image as built leads to no module */
+static bool is_code(const struct otst_expect *e, uint64_t addr)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(e->o);
+
+	return (addr >= b->stext && addr < b->etext) ||
+	       (e->module && addr && otst_is_text(e->o, addr));
+}
+
+uint64_t otst_expect_word(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	uint64_t was = otst_get(e->o, p->now + at, WORD);
+
+	/* where entries of the file say what moves, it has moved */
+	return !e->arch->relocate && was - e->built->begin < e->built->end - e->built->begin ?
+		       was + e->built->slide :
+		       was;
+}
+
+/* where a word leads now, beside the function @was that it was as built */
+struct lead {
+	struct otst_sym was;
+	uint64_t is;
+	bool owned; /* by code that does not hide */
+};
+
+/* false for a word that was no function, or leads to no code now: a variable with another value */
+static bool find_lead(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
+		      struct lead *ret)
+{
+	uint64_t was = otst_expect_word(e, p, at), is = otst_get(e->o, p->found + at, WORD);
+	const struct otst_module *m;
+
+	if (was == is || !is || !is_code(e, was))
+		return false;
+	otst_symbolize_code(e->o, was, &ret->was);
+	if (!ret->was.name || ret->was.addr != was)
+		return false;
+	m = otst_module_at(e->o, is);
+	ret->is = is;
+	ret->owned = otst_audit_is_code(e->o, is) && !(m && m->hidden);
+	return ret->owned || (m && m->hidden) || otst_audit_may_run(e->o, e->out, is);
+}
+
+bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	struct lead lead;
+
+	return otst_expect_word(e, p, at) == otst_get(e->o, p->found + at, WORD) ||
+	       find_lead(e, p, at, &lead);
+}
+
+int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+{
+	struct lead lead;
+
+	if (!find_lead(e, p, at, &lead) || is_found(e->out, p->addr + at))
+		return 0;
+	if (lead.owned)
+		return otst_expect_leads(e, p->addr + at, lead.is);
+	(void)otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
+				  otst_format(e->o, "%s leads here, not to %s",
+					      otst_name(e->o, p->addr + at), lead.was.name));
+	return otst_check(e->o);
+}
+
+static int check_pointers(struct otst_expect *e, const struct otst_expect_part *p)
+{
+	size_t at = (size_t)(-p->addr & (WORD - 1));
+	int err = 0;
+
+	for (; at + WORD <= p->size && !err; at += WORD) {
+		if (!p->have[at / OTST_CHUNK] || !is_code(e, otst_expect_word(e, p, at)))
+			continue;
+		e->out->pointers++;
+		/* of what is read-only, compare.c asks for the words that differ */
+		if (p->pointers)
+			err = otst_audit_word(e, p, at);
+		if (!err && !(at % OTST_CHUNK))
+			err = otst_check(e->o);
+	}
+	return err;
+}
+
+/* ---- parts ---- */
+
+struct cutter {
+	struct otst_expect *e;
+	struct range constant; /* read-only as linked */
+	struct range cuts[CUTS];
+};
+
+static bool is_constant(const struct cutter *c, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < CUTS; i++) {
+		if (addr >= c->cuts[i].begin && addr < c->cuts[i].end)
+			return false;
+	}
+	return addr >= c->constant.begin && addr < c->constant.end;
+}
+
+/* where the next range begins or ends behind @addr */
+static uint64_t next_cut(const struct cutter *c, uint64_t addr, uint64_t end)
+{
+	uint64_t next = end;
+	size_t i;
+
+	for (i = 0; i <= CUTS; i++) {
+		const struct range *r = i < CUTS ? &c->cuts[i] : &c->constant;
+
+		if (r->begin > addr && r->begin < next)
+			next = r->begin;
+		if (r->end > addr && r->end < next)
+			next = r->end;
+	}
+	return next;
+}
+
+static int add_section(const struct cutter *c, const struct otst_section *s)
+{
+	uint64_t at, next;
+	int err = 0;
+
+	for (at = s->addr; at < s->addr + s->size && !err; at = next) {
+		bool inside = at >= c->constant.begin && at < c->constant.end;
+
+		next = next_cut(c, at, s->addr + s->size);
+		/* other sections, such as tables for unwinding, hold no pointers */
+		if (inside || otst_begins(s->name, ".data"))
+			err = otst_expect_add(c->e, s, at, next, !is_constant(c, at));
+	}
+	return err;
+}
+
+/* the module loader sorts, and code that starts writes, sections of other names */
+static bool is_data_of_module(const struct otst_section *s, bool *constant)
+{
+	*constant = otst_begins(s->name, ".rodata");
+	return *constant || otst_begins(s->name, ".data");
+}
+
+/* per-cpu data has a copy for each cpu; the notes say which image it is, nothing runs by them */
+static bool is_data_of_kernel(const struct otst_built *b, const struct otst_section *s)
+{
+	uint64_t link = s->addr - b->slide;
+
+	return link >= b->begin && link + s->size <= b->end &&
+	       !otst_begins(s->name, ".data..percpu") && strcmp(s->name, ".notes") != 0;
+}
+
+static int add_data(const struct cutter *c, const struct otst_section *s)
+{
+	bool constant;
+
+	if (s->text || s->init || s->of || !s->data || !s->size)
+		return 0;
+	if (c->e->module)
+		return is_data_of_module(s, &constant) ?
+			       otst_expect_add(c->e, s, s->addr, s->addr + s->size, !constant) :
+			       0;
+	return is_data_of_kernel(c->e->built, s) ? add_section(c, s) : 0;
+}
+
+/* the alternatives of a vdso are patched where it lies */
+static void find_cuts(struct otst *o, struct cutter *c)
+{
+	c->constant = between(o, "__start_rodata", "__end_rodata");
+	c->cuts[0] = between(o, "__start_ro_after_init", "__end_ro_after_init");
+	c->cuts[1] = between(o, "vdso_start", "vdso_end");
+	c->cuts[2] = between(o, "vdso32_start", "vdso32_end");
+	c->cuts[3] = between(o, "vdso64_start", "vdso64_end");
+	c->cuts[4] = between(o, "compat_vdso_start", "compat_vdso_end");
+}
+
+int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_built *built,
+		    const struct otst_module *m)
+{
+	struct otst_expect e = { .o = o,
+				 .out = a,
+				 .built = built,
+				 .module = m,
+				 .arch = otst_audit_arch(o),
+				 .data = true };
+	struct cutter c = { .e = &e };
+	size_t i;
+	int err = 0;
+
+	if (!m)
+		find_cuts(o, &c);
+	e.parts = otst_alloc(o, (built->count * (2 * CUTS + 3) + 1) * sizeof(*e.parts));
+	if (!e.parts)
+		return otst_no_memory(o);
+	for (i = 0; i < built->count && !err; i++)
+		err = add_data(&c, &built->items[i]);
+	if (!err && e.arch->relocate && !m)
+		err = e.arch->relocate(&e);
+	err = err ?: otst_compare(&e);
+	for (i = 0; i < e.nr_parts && !err; i++)
+		err = check_pointers(&e, &e.parts[i]);
+	return err;
+}
