@@ -9,8 +9,9 @@
 
 #include "expect.h"
 
-#define WORD 8u
-#define CUTS 5u /* ranges that are cut out of sections */
+#define WORD   8u
+#define CUTS   5u  /* ranges that are cut out of sections */
+#define RECORD 64u /* bytes of a record */
 
 struct range {
 	uint64_t begin;
@@ -27,14 +28,14 @@ static struct range between(struct otst *o, const char *begin, const char *end)
 
 /* ---- pointers ---- */
 
-/* is this place the record of a finding, such as an entry of sys_call_table */
-static bool is_found(const struct otst_audit *a, uint64_t place)
+/* is this place the record of a finding, such as an entry of sys_call_table, or a member of one that leads to @func */
+static bool is_found(const struct otst_audit *a, uint64_t place, uint64_t func)
 {
 	const struct otst_finding *f = a->findings.data;
 	size_t i;
 
 	for (i = 0; i < a->findings.count; i++) {
-		if (f[i].record == place)
+		if (f[i].record == place || (f[i].addr == func && place - f[i].record < RECORD))
 			return true;
 	}
 	return false;
@@ -53,8 +54,8 @@ uint64_t otst_expect_word(const struct otst_expect *e, const struct otst_expect_
 {
 	uint64_t was = otst_get(e->o, p->now + at, WORD);
 
-	/* where entries of the file say what moves, it has moved */
-	return !e->arch->relocate && was - e->built->begin < e->built->end - e->built->begin ?
+	/* without a list, each address of the image moves */
+	return !e->listed && was - e->built->begin < e->built->end - e->built->begin ?
 		       was + e->built->slide :
 		       was;
 }
@@ -96,7 +97,7 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 {
 	struct lead lead;
 
-	if (!find_lead(e, p, at, &lead) || is_found(e->out, p->addr + at))
+	if (!find_lead(e, p, at, &lead) || is_found(e->out, p->addr + at, lead.is))
 		return 0;
 	if (lead.owned)
 		return otst_expect_leads(e, p->addr + at, lead.is);
@@ -236,7 +237,9 @@ int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_buil
 		return otst_no_memory(o);
 	for (i = 0; i < built->count && !err; i++)
 		err = add_data(&c, &built->items[i]);
-	if (!err && e.arch->relocate && !m)
+	e.listed = m || (e.arch->relocate && (otst_expect_section(&e, ".rela.dyn") ||
+					      otst_expect_section(&e, ".relr.dyn")));
+	if (!err && e.listed && !m)
 		err = e.arch->relocate(&e);
 	err = err ?: otst_compare(&e);
 	for (i = 0; i < e.nr_parts && !err; i++)

@@ -41,7 +41,8 @@ struct otst_patcher;
 
 /**
  * struct otst_expect - one image
- * @data: the parts are data (data.c), for which there are no records
+ * @data: the parts are data (data.c), for which there are no records; @listed: the file lists what
+ *	moves with the kernel, and the parts have been moved
  * @patches: vector of struct otst_audit_place: all that was set, in this order
  * @patcher: x86_64 only
  * @trampolines: s390x only: vector, sorted by where their functions continue
@@ -54,6 +55,7 @@ struct otst_expect {
 	const struct otst_module *module; /**< NULL for the kernel */
 	const struct otst_audit_arch *arch;
 	bool data;
+	bool listed;
 	struct otst_expect_part *parts;
 	size_t nr_parts;
 	struct otst_vec patches;
@@ -144,8 +146,8 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  * struct otst_audit_arch - how kernels of one architecture patch their text; each has a folder
  * @classes: @nr_classes of them, in the order in which the kernel applies them
  * @prepare: called first, for each image; may be NULL
- * @relocate: writes the addresses that entries of the file name to where the kernel was moved;
- *	NULL where each address of the image moves
+ * @relocate: writes the addresses that .rela.dyn or .relr.dyn lists, moved as the kernel was; NULL
+ *	where no kernel's file has such a list
  * @relocated: is the byte at @at part of an address that KASLR moved? @addr: address of the @len
  *	bytes at @expected and @found. Returns where the moved address ends, and where it begins
  *	in @from; 0 when there is none. NULL where entries of the file say what moves.
@@ -254,9 +256,6 @@ int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_
 /** otst_audit_gap() - what was not looked at, or only in part; never NULL (audit.c) */
 struct otst_coverage *otst_audit_gap(struct otst *o, struct otst_audit *a, const char *what,
 				     enum otst_looked looked, const char *why);
-
-/** otst_audit_notifiers() - what is called when something happens (notifiers.c) */
-int otst_audit_notifiers(struct otst *o, struct otst_audit *a);
 
 /** otst_audit_tables() - tables of the kernel's functions: of system calls, of gates (tables.c) */
 int otst_audit_tables(struct otst *o, struct otst_audit *a);

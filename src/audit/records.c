@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
+#include "../registered/registered.h"
 #include "expect.h"
 
 /* where the comparison of the text has already found something: ranges by address, none overlap */
@@ -216,14 +217,32 @@ static int check_ftrace(struct otst *o, struct otst_audit *a)
 	return err ? err : otst_audit_ftrace(o, a, &list);
 }
 
+/* ---- what parts of the kernel call ---- */
+
+struct checker {
+	struct otst *o;
+	struct otst_audit *a;
+};
+
+static int check_registered(void *priv, const struct otst_registered *r)
+{
+	struct checker *c = priv;
+
+	c->a->records++;
+	otst_audit_pointer(c->o, c->a, r->where, r->role, r->func, r->record);
+	return 0;
+}
+
 int otst_audit_records(struct otst *o, struct otst_audit *a)
 {
+	struct checker checker = { o, a };
+	const struct otst_registry registry = { o, check_registered, &checker, &a->errors };
 	int err = check_probes(o, a);
 
 	err = err ?: otst_audit_table(o, a);
 	err = err ?: check_ftrace(o, a);
 	err = err ?: otst_audit_static_calls(o, a);
-	err = err ?: otst_audit_notifiers(o, a);
+	err = err ?: otst_registered(&registry);
 	err = err ?: otst_audit_tables(o, a);
 	return err ? err : otst_audit_deadly(o, a);
 }

@@ -354,6 +354,11 @@ static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_
 		struct otst_verdict_frame *f = &s->frames[i];
 
 		*f = (struct otst_verdict_frame){ .frame = st->frames[i], .role = OTST_ROLE_NONE };
+		/* for the unwinder of 6.4 and later, a breakpoint is like a call: it looks before it */
+		if (i && f->frame.reliable &&
+		    is_among(&f[-1].sym, breakpoints, COUNT(breakpoints)) &&
+		    f[-1].frame.pc == f[-1].sym.addr)
+			f->frame.exact = true;
 		otst_symbolize_code(o, otst_frame_code(o, f->frame.pc, f->frame.exact), &f->sym);
 	}
 	s->nr_frames = st->count;

@@ -141,4 +141,5 @@ const struct otst_audit_arch otst_audit_s390x = {
 	.put_jump = put_jump,
 	.switch_site = otst_s390_switch_site,
 	.lose_site = lose_site,
+	.relocate = otst_s390_relocation,
 };

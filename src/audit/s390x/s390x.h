@@ -19,4 +19,7 @@ otst_apply_fn otst_s390_runtime_consts;	 /* runtime_consts.c */
 otst_apply_fn otst_s390_stack_protector; /* stack_protector.c */
 otst_apply_fn otst_s390_trampolines;	 /* trampolines.c: those of functions freed after boot */
 
+/** otst_s390_relocation() - addresses that .rela.dyn names (relocation.c) */
+otst_apply_fn otst_s390_relocation;
+
 #endif /* OTST_AUDIT_S390X_H */

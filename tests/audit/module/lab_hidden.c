@@ -6,13 +6,19 @@
  * Built as lab_absent, it leaves /sys/module as well; built as lab_unlisted, all places where the
  * kernel keeps modules.
  */
+#include <linux/binfmts.h>
 #include <linux/ctype.h>
 #include <linux/fs.h>
 #include <linux/kprobes.h>
+#include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter_ipv4.h>
 #include <linux/notifier.h>
 #include <linux/syscalls.h>
+#include <linux/sysrq.h>
+#include <linux/timer.h>
 #include <net/tcp.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
@@ -241,9 +247,86 @@ static int change_data(void)
 	       change_constant();
 }
 
+/* ---- what the kernel is asked to call ---- */
+
+#define DISTANT (3600 * HZ)
+
+static unsigned int hidden_filter(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	return NF_ACCEPT;
+}
+
+static const struct nf_hook_ops filter_ops = {
+	.hook = hidden_filter, .pf = NFPROTO_IPV4, .hooknum = NF_INET_LOCAL_IN
+};
+
+static int hidden_packet(struct sk_buff *skb, struct net_device *dev, struct packet_type *type,
+			 struct net_device *from)
+{
+	kfree_skb(skb);
+	return 0;
+}
+
+static struct packet_type packet_type = { .type = htons(0x88b5), .func = hidden_packet };
+
+static void hidden_timer(struct timer_list *t)
+{
+}
+
+static DEFINE_TIMER(timer, hidden_timer);
+
+static void hidden_work(struct work_struct *work)
+{
+}
+
+static DECLARE_DELAYED_WORK(delayed, hidden_work);
+
+static int hidden_thread(void *data)
+{
+	while (!kthread_should_stop())
+		schedule_timeout_interruptible(DISTANT);
+	return 0;
+}
+
+static int hidden_binary(struct linux_binprm *program)
+{
+	return -ENOEXEC;
+}
+
+static struct linux_binfmt format = { .module = THIS_MODULE, .load_binary = hidden_binary };
+
+/* the parameter's type depends on the kernel */
+static void hidden_key(void)
+{
+}
+
+static struct sysrq_key_op key = { .handler = (void *)hidden_key, .help_msg = "x", .action_msg = "x" };
+
+static int register_all(void)
+{
+	struct task_struct *thread = kthread_run(hidden_thread, NULL, "lab_hidden");
+	int err = nf_register_net_hook(&init_net, &filter_ops);
+
+	if (err || IS_ERR(thread))
+		return err ?: PTR_ERR(thread);
+	dev_add_pack(&packet_type);
+	mod_timer(&timer, jiffies + DISTANT);
+	schedule_delayed_work(&delayed, DISTANT);
+	register_binfmt(&format);
+	pr_info("lab_hidden: registered %px netfilter ipv4 LOCAL_IN: hook\n", hidden_filter);
+	pr_info("lab_hidden: registered %px ptype_base: func\n", hidden_packet);
+	pr_info("lab_hidden: registered %px timer: function\n", hidden_timer);
+	pr_info("lab_hidden: registered %px delayed work: func\n", hidden_work);
+	pr_info("lab_hidden: registered %px kernel thread lab_hidden/%d: threadfn\n", hidden_thread,
+		thread->pid);
+	pr_info("lab_hidden: registered %px binary format: load_binary\n", hidden_binary);
+	pr_info("lab_hidden: registered %px sysrq_key_table[^ ]*: handler\n", hidden_key);
+	return register_sysrq_key('a', &key);
+}
+
 static int make_texts(void)
 {
-	int err = join_chain() ?: change_calls() ?: change_gate() ?: change_data();
+	int err = register_all() ?: join_chain() ?: change_calls() ?: change_gate() ?: change_data();
 
 	err = err ?: make_text("text", 2, false) ?: make_text("writable", 1, true);
 	return err ?: make_direct();

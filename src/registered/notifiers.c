@@ -5,8 +5,7 @@
  * (struct notifier_block of include/linux/notifier.h). A module that is unloaded and stays on a
  * chain is called all the same.
  */
-#include "../memory/walk.h"
-#include "expect.h"
+#include "registered.h"
 
 static const struct {
 	const char *symbol;
@@ -28,45 +27,33 @@ static const struct {
 	{ "netdev_chain", "raw_notifier_head" },
 };
 
-static int check_chain(struct otst *o, struct otst_audit *a, const char *chain, uint64_t first,
-		       uint64_t next)
-{
-	struct otst_walk w;
-	struct otst_view v;
-	uint64_t at;
-	int err = 0;
-
-	otst_walk_chain(o, first, next, 0, &w);
-	while (!err && otst_walk_next(&w, &at)) {
-		a->records++;
-		err = otst_view_read(o, "notifier_block", at, &v);
-		if (!err) {
-			otst_audit_pointer(o, a, chain, "notifier_call",
-					   otst_u64(&v, "notifier_call"), at);
-			err = v.err;
-		}
-	}
-	err = err ?: w.err;
-	return err ? otst_note(o, &a->errors, otst_fail(o, err, "%s", chain)) : 0;
-}
-
-int otst_audit_notifiers(struct otst *o, struct otst_audit *a)
+int otst_registered_notifiers(const struct otst_registry *r)
 {
 	const struct otst_member *next;
+	struct otst *o = r->o;
 	uint64_t at, first;
+	struct otst_walk w;
 	size_t i;
 	int err = 0;
 
 	if (!otst_has_member(o, "notifier_block", "next") ||
 	    otst_member(o, "notifier_block", "next", &next))
-		return otst_check(o);
+		return 0;
 	for (i = 0; i < sizeof(chains) / sizeof(*chains) && !err; i++) {
-		at = otst_symbol_or0(o, chains[i].symbol);
+		const char *chain = chains[i].symbol;
+
+		at = otst_symbol_or0(o, chain);
 		if (!at || !otst_has_member(o, chains[i].head, "head"))
 			continue;
 		err = otst_read_member(o, chains[i].head, at, "head", &first);
-		err = err ? otst_note(o, &a->errors, otst_fail(o, err, "%s", chains[i].symbol)) :
-			    check_chain(o, a, chains[i].symbol, first, next->offset);
+		if (err) {
+			err = otst_registry_lost(r, err, chain);
+			continue;
+		}
+		otst_walk_chain(o, first, next->offset, 0, &w);
+		while (!err && otst_walk_next(&w, &at))
+			err = otst_registry_give(r, chain, "notifier_block", at, "notifier_call");
+		err = err ?: otst_registry_lost(r, w.err, chain);
 	}
-	return err ? err : otst_check(o);
+	return err;
 }

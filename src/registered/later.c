@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * later.c - what is called later: timers (struct timer_base of kernel/time/timer.c, since 4.8),
+ * high-resolution timers, work that waits or is being done (struct worker_pool of
+ * kernel/workqueue.c).
+ */
+#include <inttypes.h>
+
+#include "registered.h"
+
+#define MOST_VECTORS 4096u
+#define MOST_CLOCKS  16u
+#define TIMER_BASES  3u
+#define CLOCKS	     (UINT64_C(1) << 33) /* jiffies */
+#define MOST_NODES   (1u << 20)
+
+/* ---- timers ---- */
+
+/* the timer of a delayed work leads to the function of the work */
+static int give_timer(const struct otst_registry *r, uint64_t timer)
+{
+	const struct otst_member *in, *work;
+	struct otst *o = r->o;
+	uint64_t func;
+	int err = otst_read_member(o, "timer_list", timer, "function", &func);
+
+	if (err)
+		return otst_registry_lost(r, err, "a timer");
+	if (!otst_handler_is(o, func, "delayed_work_timer_fn"))
+		return otst_registry_take(r, "timer", "function", func, timer);
+	err = otst_member(o, "delayed_work", "timer", &in);
+	err = err ?: otst_member(o, "delayed_work", "work", &work);
+	return err ? otst_registry_lost(r, err, "a delayed work") :
+		     otst_registry_give(r, "delayed work", "work_struct",
+					timer - in->offset + work->offset, "func");
+}
+
+/* the vectors of one struct timer_base, read in one go */
+static int give_base(const struct otst_registry *r, uint64_t base,
+		     const struct otst_member *vectors, uint64_t entry)
+{
+	struct otst *o = r->o;
+	uint8_t *heads = otst_alloc(o, vectors->size);
+	struct otst_walk w;
+	uint64_t node;
+	uint32_t i;
+	int err;
+
+	if (!heads)
+		return otst_no_memory(o);
+	err = otst_read(o, base + vectors->offset, heads, vectors->size);
+	if (err)
+		return otst_registry_lost(r, err, "timer_bases");
+	for (i = 0; i < vectors->count && !err; i++) {
+		if (!otst_get(o, heads + 8 * (size_t)i, 8))
+			continue;
+		otst_walk_hlist(o, base + vectors->offset + 8 * (uint64_t)i, &w);
+		while (!err && otst_walk_next(&w, &node))
+			err = give_timer(r, node - entry);
+		err = err ?: otst_registry_lost(r, w.err, "timer_bases");
+	}
+	return err;
+}
+
+/*
+ * How many there are depends on the configuration (NR_BASES: up to 3), and no symbol says where a
+ * per-cpu variable ends: each is of its cpu, and its clock began with the others'
+ */
+static int is_base(struct otst *o, uint64_t first, uint64_t base, unsigned int cpu, bool *ret)
+{
+	uint64_t of, clock, other;
+	int err = otst_read_member(o, "timer_base", base, "cpu", &of);
+
+	err = err ?: otst_read_member(o, "timer_base", base, "clk", &clock);
+	err = err ?: otst_read_member(o, "timer_base", first, "clk", &other);
+	*ret = !err && of == cpu && clock && clock - other + CLOCKS / 2 < CLOCKS;
+	return err;
+}
+
+static int give_bases(const struct otst_registry *r, uint64_t first, unsigned int cpu,
+		      const struct otst_member *vectors, uint64_t entry, uint64_t size)
+{
+	uint64_t base = first;
+	unsigned int i;
+	bool is = true;
+	int err = 0;
+
+	for (i = 0; i < TIMER_BASES && is && !err; i++, base += size) {
+		err = i ? is_base(r->o, first, base, cpu, &is) : 0;
+		err = err ? otst_registry_lost(r, err, "timer_bases") :
+		      is  ? give_base(r, base, vectors, entry) :
+			    0;
+	}
+	return err;
+}
+
+static int give_timers(const struct otst_registry *r)
+{
+	struct otst *o = r->o;
+	uint64_t at = otst_symbol_or0(o, "timer_bases"), size = 0;
+	const struct otst_member *vectors, *entry;
+	unsigned int cpu;
+	int err;
+
+	if (!at || !otst_has_member(o, "timer_base", "vectors"))
+		return 0;
+	err = otst_member(o, "timer_base", "vectors", &vectors);
+	err = err ?: otst_member(o, "timer_list", "entry", &entry);
+	err = err ?: otst_type_size(o, "timer_base", &size);
+	if (err || !size || vectors->count > MOST_VECTORS)
+		return otst_registry_lost(r, err, "timer_bases");
+	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++)
+		err = give_bases(r, otst_percpu(o, at, cpu), cpu, vectors, entry->offset, size);
+	return err;
+}
+
+/* ---- high-resolution timers ---- */
+
+/* where the parts of a struct hrtimer_cpu_base are */
+struct clocks {
+	uint64_t first, size, count; /* of its array of struct hrtimer_clock_base */
+	uint64_t root;		     /* in one of these: the root of the tree */
+	uint64_t node, left, right;  /* in a struct hrtimer, and in a node of the tree */
+};
+
+static int find_clocks(struct otst *o, struct clocks *c)
+{
+	static const char *const roots[] = { "active.rb_root.rb_root.rb_node",
+					     "active.head.rb_node" };
+	const struct otst_member *base, *root, *node, *left, *right;
+	const char *name = roots[!otst_has_member(o, "hrtimer_clock_base", roots[0])];
+	int err = otst_member(o, "hrtimer_cpu_base", "clock_base", &base);
+
+	err = err ?: otst_member(o, "hrtimer_clock_base", name, &root);
+	err = err ?: otst_member(o, "hrtimer", "node.node", &node);
+	err = err ?: otst_member(o, "rb_node", "rb_left", &left);
+	err = err ?: otst_member(o, "rb_node", "rb_right", &right);
+	if (!err && (!base->count || base->count > MOST_CLOCKS))
+		err = otst_raise(o, OTST_ERR_LOOKUP, "%" PRIu32 " clocks", base->count);
+	if (err)
+		return err;
+	*c = (struct clocks){ base->offset, base->size / base->count,
+			      base->count,  root->offset,
+			      node->offset, left->offset,
+			      right->offset };
+	return 0;
+}
+
+static int push(struct otst *o, struct otst_vec *open, uint64_t at)
+{
+	int err = otst_read_u64(o, at, &at);
+
+	if (!err && at)
+		*(uint64_t *)otst_vec_push(o, open, sizeof(at)) = at;
+	return err;
+}
+
+static int give_tree(const struct otst_registry *r, uint64_t root, const struct clocks *c)
+{
+	struct otst_vec open = { 0 };
+	struct otst_set seen = { 0 };
+	struct otst *o = r->o;
+	uint64_t node;
+	bool added;
+	int err = push(o, &open, root);
+
+	while (!err && open.count && !otst_stopped(o)) {
+		node = ((uint64_t *)open.data)[--open.count];
+		added = false;
+		if (!otst_is_kernel_pointer(o, node) || otst_set_add(o, &seen, node, &added) ||
+		    !added || seen.map.count > MOST_NODES) {
+			err = otst_raise(o, OTST_ERR_CORRUPT, "a bad node at 0x%" PRIx64, node);
+			break;
+		}
+		err = otst_registry_give(r, "hrtimer", "hrtimer", node - c->node, "function");
+		err = err ?: push(o, &open, node + c->left);
+		err = err ?: push(o, &open, node + c->right);
+	}
+	return otst_registry_lost(r, err, "hrtimer_bases");
+}
+
+static int give_hrtimers(const struct otst_registry *r)
+{
+	uint64_t at = otst_symbol_or0(r->o, "hrtimer_bases"), i;
+	struct clocks c;
+	unsigned int cpu;
+	int err;
+
+	if (!at || !otst_has_member(r->o, "hrtimer", "function"))
+		return 0;
+	err = find_clocks(r->o, &c);
+	if (err)
+		return otst_registry_lost(r, err, "hrtimer_bases");
+	for (cpu = 0; cpu < otst_kernel(r->o)->nr_cpus && !err; cpu++) {
+		for (i = 0; i < c.count && !err; i++)
+			err = give_tree(
+				r, otst_percpu(r->o, at, cpu) + c.first + i * c.size + c.root, &c);
+	}
+	return err;
+}
+
+/* ---- work ---- */
+
+static int visit_work(const struct otst_registry *r, const char *where, uint64_t at)
+{
+	return otst_registry_give(r, where, "work_struct", at, "func");
+}
+
+static int visit_worker(const struct otst_registry *r, const char *where, uint64_t at)
+{
+	return otst_registry_give(r, where, "worker", at, "current_func");
+}
+
+static int give_list_of(const struct otst_registry *r, const char *where, const char *type,
+			uint64_t record, const char *member, const char *of, const char *link,
+			int (*visit)(const struct otst_registry *r, const char *where, uint64_t at))
+{
+	const struct otst_member *m;
+
+	if (!otst_has_member(r->o, type, member) || otst_member(r->o, type, member, &m))
+		return otst_check(r->o);
+	return otst_registry_list(r, where, record + m->offset, of, link, visit);
+}
+
+static int give_pool(const struct otst_registry *r, uint64_t pool)
+{
+	static const char key;
+	void **memo = otst_memo(r->o, &key);
+	bool added = true;
+	int err;
+
+	if (!*memo)
+		*memo = otst_new(r->o, sizeof(struct otst_set));
+	/* many workqueues share a pool */
+	if (otst_set_add(r->o, *memo, pool, &added) || !added)
+		return otst_check(r->o);
+	err = give_list_of(r, "work", "worker_pool", pool, "worklist", "work_struct", "entry",
+			   visit_work);
+	return err   ?:
+		       give_list_of(r, "work", "worker_pool", pool, "workers", "worker", "node",
+				    visit_worker);
+}
+
+static int visit_pwq(const struct otst_registry *r, const char *where, uint64_t pwq)
+{
+	uint64_t pool;
+	int err = otst_read_member(r->o, "pool_workqueue", pwq, "pool", &pool);
+
+	if (err || !pool)
+		return otst_registry_lost(r, err, where);
+	err = give_pool(r, pool);
+	/* those over the limit of their workqueue; the second name is that before 5.15 */
+	err = err   ?:
+		      give_list_of(r, where, "pool_workqueue", pwq, "inactive_works", "work_struct",
+				   "entry", visit_work);
+	return err   ?:
+		       give_list_of(r, where, "pool_workqueue", pwq, "delayed_works", "work_struct",
+				    "entry", visit_work);
+}
+
+static int visit_workqueue(const struct otst_registry *r, const char *where, uint64_t wq)
+{
+	return give_list_of(r, where, "workqueue_struct", wq, "pwqs", "pool_workqueue", "pwqs_node",
+			    visit_pwq);
+}
+
+int otst_registered_later(const struct otst_registry *r)
+{
+	int err = give_timers(r);
+
+	err = err ?: give_hrtimers(r);
+	return err   ?:
+		       otst_registry_list(r, "work", otst_registry_head(r, "workqueues"),
+					  "workqueue_struct", "list", visit_workqueue);
+}

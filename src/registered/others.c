@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * others.c - binary formats, consoles, line disciplines of terminals, keys of sysrq, handlers of
+ * input, and what kernel threads run.
+ */
+#include <inttypes.h>
+
+#include "../tasks/task.h"
+#include "registered.h"
+
+#define DISCIPLINES 30u /* NR_LDISCS */
+#define KEYS	    62u /* of sysrq_key_table since 5.10; then the symbol behind it bounds it */
+
+static int visit_format(const struct otst_registry *r, const char *where, uint64_t at)
+{
+	static const char *const roles[] = { "load_binary", "load_shlib", "core_dump", NULL };
+
+	return otst_registry_give_all(r, where, "linux_binfmt", at, roles);
+}
+
+static int visit_input(const struct otst_registry *r, const char *where, uint64_t at)
+{
+	static const char *const roles[] = { "event", "events", "filter", "connect", NULL };
+
+	return otst_registry_give_all(r, where, "input_handler", at, roles);
+}
+
+/* ---- consoles ---- */
+
+static int give_console(const struct otst_registry *r, uint64_t at)
+{
+	static const char *const roles[] = { "write", "write_atomic", "write_thread", "setup",
+					     NULL };
+
+	return otst_registry_give_all(r, "console", "console", at, roles);
+}
+
+/* an hlist since 6.2; before that the symbol and the link have other names */
+static int give_consoles(const struct otst_registry *r)
+{
+	uint64_t head = otst_symbol_or0(r->o, "console_list"), old = 0, at;
+	const char *link = head ? "node" : "next";
+	const struct otst_member *m;
+	struct otst_walk w;
+	int err = 0;
+
+	if (!otst_has_member(r->o, "console", link) || otst_member(r->o, "console", link, &m))
+		return otst_check(r->o);
+	if (!head) {
+		old = otst_symbol_or0(r->o, "console_drivers");
+		err = old ? otst_read_u64(r->o, old, &old) : 0;
+	}
+	if (err || (!head && !old))
+		return otst_registry_lost(r, err, "console_drivers");
+	if (head)
+		otst_walk_hlist(r->o, head, &w);
+	else
+		otst_walk_chain(r->o, old, m->offset, 0, &w);
+	while (!err && otst_walk_next(&w, &at))
+		err = give_console(r, head ? at - m->offset : at);
+	return err ?: otst_registry_lost(r, w.err, "consoles");
+}
+
+/* ---- threads ---- */
+
+/* the pointer to struct kthread has been in two members */
+static int give_thread(const struct otst_registry *r, const struct otst_task *t)
+{
+	const char *member = otst_has_member(r->o, "task_struct", "worker_private") ?
+				     "worker_private" :
+				     "set_child_tid";
+	uint64_t kthread;
+	int err = otst_read_member(r->o, "task_struct", t->addr, member, &kthread);
+
+	if (err || !kthread)
+		return otst_registry_lost(r, err, "a kernel thread");
+	return otst_registry_give(
+		r, otst_format(r->o, "kernel thread %s/%" PRIu64, t->comm ? t->comm : "?", t->pid),
+		"kthread", kthread, "threadfn");
+}
+
+static int give_threads(const struct otst_registry *r)
+{
+	const struct otst_tasks *tasks;
+	size_t i;
+	int err;
+
+	if (!otst_has_member(r->o, "kthread", "threadfn"))
+		return 0;
+	err = otst_tasks(r->o, &tasks);
+	if (err)
+		return otst_registry_lost(r, err, "kernel threads");
+	for (i = 0; i < tasks->count && !err; i++) {
+		const struct otst_task *t = tasks->items[i];
+
+		if (t->kthread && !t->idle && !t->error)
+			err = give_thread(r, t);
+	}
+	return err;
+}
+
+int otst_registered_others(const struct otst_registry *r)
+{
+	static const char *const keys[] = { "handler", NULL };
+	static const char *const disciplines[] = { "open",	  "close",	  "read",
+						   "write",	  "ioctl",	  "poll",
+						   "receive_buf", "receive_buf2", NULL };
+	int err = otst_registry_list(r, "binary format", otst_registry_head(r, "formats"),
+				     "linux_binfmt", "lh", visit_format);
+
+	err = err   ?:
+		      otst_registry_list(r, "input handler",
+					 otst_registry_head(r, "input_handler_list"),
+					 "input_handler", "node", visit_input);
+	err = err ?: give_consoles(r);
+	err = err   ?:
+		      otst_registry_table(r, "tty_ldiscs", "tty_ldisc_ops", disciplines,
+					  DISCIPLINES);
+	err = err ?: otst_registry_table(r, "sysrq_key_table", "sysrq_key_op", keys, KEYS);
+	return err ?: give_threads(r);
+}

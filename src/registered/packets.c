@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * packets.c - who sees packets: netfilter's hooks (struct nf_hook_entries of
+ * include/linux/netfilter.h) of each network namespace and interface, receive handlers of
+ * interfaces, handlers by type (struct packet_type), and protocols.
+ */
+#include "registered.h"
+
+#define MOST_HOOKS 1024u /* MAX_HOOK_COUNT */
+#define PTYPES	   16u	 /* PTYPE_HASH_SIZE */
+#define PROTOCOLS  256u	 /* MAX_INET_PROTOS */
+#define FAMILIES   46u	 /* AF_MAX */
+
+/* ---- netfilter ---- */
+
+/* Linux 960632ece694 ("netfilter: convert hook list to an array") (v4.14) */
+static int give_entries(const struct otst_registry *r, const char *where, uint64_t at)
+{
+	const struct otst_member *hooks;
+	uint64_t count, size, i;
+	int err;
+
+	if (!at || !otst_has_member(r->o, "nf_hook_entries", "num_hook_entries"))
+		return 0;
+	err = otst_read_member(r->o, "nf_hook_entries", at, "num_hook_entries", &count);
+	err = err ?: otst_member(r->o, "nf_hook_entries", "hooks", &hooks);
+	err = err ?: otst_type_size(r->o, "nf_hook_entry", &size);
+	if (!err && count > MOST_HOOKS)
+		err = otst_raise(r->o, OTST_ERR_CORRUPT, "%llu hooks", (unsigned long long)count);
+	if (err)
+		return otst_registry_lost(r, err, where);
+	for (i = 0; i < count && !err; i++)
+		err = otst_registry_give(r, where, "nf_hook_entry", at + hooks->offset + i * size,
+					 "hook");
+	return err;
+}
+
+static const struct family {
+	const char *member; /* of struct net */
+	const char *name;
+	const char *hooks[6]; /* enum nf_inet_hooks and its like */
+} families[] = {
+	{ "nf.hooks_ipv4",
+	  "ipv4",
+	  { "PRE_ROUTING", "LOCAL_IN", "FORWARD", "LOCAL_OUT", "POST_ROUTING", "INGRESS" } },
+	{ "nf.hooks_ipv6",
+	  "ipv6",
+	  { "PRE_ROUTING", "LOCAL_IN", "FORWARD", "LOCAL_OUT", "POST_ROUTING", "INGRESS" } },
+	{ "nf.hooks_arp", "arp", { "IN", "OUT", "FORWARD" } },
+	{ "nf.hooks_bridge",
+	  "bridge",
+	  { "PRE_ROUTING", "LOCAL_IN", "FORWARD", "LOCAL_OUT", "POST_ROUTING", "BROUTING" } },
+};
+
+static int give_family(const struct otst_registry *r, uint64_t net, const struct family *f)
+{
+	const struct otst_member *m;
+	uint64_t entries;
+	const char *where;
+	uint32_t i;
+	int err;
+
+	if (!otst_has_member(r->o, "net", f->member))
+		return 0;
+	err = otst_member(r->o, "net", f->member, &m);
+	if (err)
+		return otst_registry_lost(r, err, f->name);
+	for (i = 0; i < m->count && !err; i++) {
+		where = otst_format(r->o, "netfilter %s %s", f->name,
+				    i < 6 && f->hooks[i] ? f->hooks[i] : "?");
+		err = otst_read_u64(r->o, net + m->offset + 8 * (uint64_t)i, &entries);
+		err = err ? otst_registry_lost(r, err, where) : give_entries(r, where, entries);
+	}
+	return err;
+}
+
+/* ---- handlers by type ---- */
+
+static int visit_packet_type(const struct otst_registry *r, const char *where, uint64_t at)
+{
+	static const char *const roles[] = { "func", "list_func", NULL };
+
+	return otst_registry_give_all(r, where, "packet_type", at, roles);
+}
+
+static int give_types(const struct otst_registry *r, const char *where, uint64_t head)
+{
+	return otst_registry_list(r, where, head, "packet_type", "list", visit_packet_type);
+}
+
+/* @count list_heads */
+static int give_global_types(const struct otst_registry *r, const char *name, unsigned int count)
+{
+	uint64_t at = otst_symbol_or0(r->o, name), size = 0;
+	struct otst_sym sym;
+	unsigned int i;
+	int err = 0;
+
+	if (!at || otst_type_size(r->o, "list_head", &size))
+		return otst_check(r->o);
+	otst_symbolize(r->o, at, &sym);
+	for (i = 0; sym.addr == at && (i + 1) * size <= sym.size && i < count && !err; i++)
+		err = give_types(r, name, at + i * size);
+	return err;
+}
+
+/* ---- interfaces ---- */
+
+static int give_list_of(const struct otst_registry *r, const char *where, const char *type,
+			uint64_t record, const char *member)
+{
+	const struct otst_member *m;
+
+	if (!otst_has_member(r->o, type, member) || otst_member(r->o, type, member, &m))
+		return otst_check(r->o);
+	return give_types(r, where, record + m->offset);
+}
+
+static int visit_interface(const struct otst_registry *r, const char *net, uint64_t dev)
+{
+	static const char *const entries[] = { "nf_hooks_ingress", "nf_hooks_egress" };
+	struct otst *o = r->o;
+	struct otst_view v;
+	const char *name, *where;
+	size_t i;
+	int err = otst_view_read(o, "net_device", dev, &v);
+
+	(void)net;
+	if (err)
+		return otst_registry_lost(r, err, "an interface");
+	name = otst_chars(&v, "name");
+	where = otst_format(o, "interface %s", name);
+	err = otst_registry_take(r, where, "rx_handler", otst_u64_or(&v, "rx_handler", 0), dev);
+	for (i = 0; i < 2 && !err; i++)
+		err = give_entries(r, otst_format(o, "netfilter %s %s", entries[i] + 9, name),
+				   otst_u64_or(&v, entries[i], 0));
+	err = err ?: give_list_of(r, where, "net_device", dev, "ptype_all");
+	return err ?: give_list_of(r, where, "net_device", dev, "ptype_specific");
+}
+
+/* ---- namespaces ---- */
+
+static int visit_net(const struct otst_registry *r, const char *where, uint64_t net)
+{
+	const struct otst_member *devices;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < sizeof(families) / sizeof(*families) && !err; i++)
+		err = give_family(r, net, &families[i]);
+	err = err ?: give_list_of(r, "ptype_all", "net", net, "ptype_all");
+	err = err ?: give_list_of(r, "ptype_specific", "net", net, "ptype_specific");
+	if (err || !otst_has_member(r->o, "net", "dev_base_head") ||
+	    otst_member(r->o, "net", "dev_base_head", &devices))
+		return err;
+	return otst_registry_list(r, where, net + devices->offset, "net_device", "dev_list",
+				  visit_interface);
+}
+
+int otst_registered_packets(const struct otst_registry *r)
+{
+	static const char *const handlers[] = { "handler", "err_handler", NULL };
+	static const char *const families_of[] = { "create", NULL };
+	static const char *const offloads[] = { "callbacks.gro_receive", "callbacks.gro_complete",
+						"callbacks.gso_segment", NULL };
+	int err = otst_registry_list(r, "net_namespace_list",
+				     otst_symbol_or0(r->o, "net_namespace_list"), "net", "list",
+				     visit_net);
+
+	err = err ?: give_global_types(r, "ptype_all", 1);
+	err = err ?: give_global_types(r, "ptype_base", PTYPES);
+	err = err ?: otst_registry_table(r, "inet_protos", "net_protocol", handlers, PROTOCOLS);
+	err = err ?: otst_registry_table(r, "inet6_protos", "inet6_protocol", handlers, PROTOCOLS);
+	err = err ?: otst_registry_table(r, "inet_offloads", "net_offload", offloads, PROTOCOLS);
+	err = err ?: otst_registry_table(r, "inet6_offloads", "net_offload", offloads, PROTOCOLS);
+	return err   ?:
+		       otst_registry_table(r, "net_families", "net_proto_family", families_of,
+					   FAMILIES);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * registered.c - the parts, and what their files share.
+ */
+#include <string.h>
+
+#include "registered.h"
+
+#define WORD 8u
+
+int otst_registry_take(const struct otst_registry *r, const char *where, const char *role,
+		       uint64_t func, uint64_t record)
+{
+	const struct otst_registered one = { where, role, func, record };
+
+	return func ? r->take(r->priv, &one) : 0;
+}
+
+int otst_registry_lost(const struct otst_registry *r, int err, const char *what)
+{
+	/* another kernel has other members */
+	if (!err || err == OTST_ERR_LOOKUP)
+		return otst_check(r->o);
+	return otst_note(r->o, r->errors, otst_fail(r->o, err, "%s", what));
+}
+
+int otst_registry_give(const struct otst_registry *r, const char *where, const char *type,
+		       uint64_t record, const char *role)
+{
+	uint64_t func;
+	int err;
+
+	if (!otst_has_member(r->o, type, role))
+		return 0;
+	err = otst_read_member(r->o, type, record, role, &func);
+	return err ? otst_registry_lost(r, err, where) :
+		     otst_registry_take(r, where, role, func, record);
+}
+
+int otst_registry_give_all(const struct otst_registry *r, const char *where, const char *type,
+			   uint64_t record, const char *const *roles)
+{
+	int err = 0;
+
+	for (; *roles && !err; roles++)
+		err = otst_registry_give(r, where, type, record, *roles);
+	return err;
+}
+
+static bool is_list(struct otst *o, uint64_t head)
+{
+	uint64_t next, back;
+
+	return !otst_read_u64(o, head, &next) && otst_is_kernel_pointer(o, next) &&
+	       !otst_read_u64(o, next + WORD, &back) && back == head;
+}
+
+struct heads {
+	struct otst *o;
+	const char *name;
+	uint64_t list;
+};
+
+static int try_head(void *priv, const struct otst_sym *sym, char type)
+{
+	struct heads *h = priv;
+
+	(void)type;
+	if (!h->list && !strcmp(sym->name, h->name) && is_list(h->o, sym->addr))
+		h->list = sym->addr;
+	return 0;
+}
+
+uint64_t otst_registry_head(const struct otst_registry *r, const char *name)
+{
+	struct heads h = { .o = r->o, .name = name };
+	uint64_t first = otst_symbol_or0(r->o, name);
+
+	if (first && !is_list(r->o, first))
+		(void)otst_kernel_symbols(r->o, name, try_head, &h);
+	return h.list ? h.list : first;
+}
+
+int otst_registry_list(const struct otst_registry *r, const char *where, uint64_t head,
+		       const char *type, const char *link,
+		       int (*visit)(const struct otst_registry *r, const char *where, uint64_t at))
+{
+	const struct otst_member *m;
+	struct otst_walk w;
+	uint64_t node;
+	int err;
+
+	if (!head || !otst_has_member(r->o, type, link))
+		return 0;
+	err = otst_member(r->o, type, link, &m);
+	if (err)
+		return otst_registry_lost(r, err, where);
+	otst_walk_list(r->o, head, &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = visit(r, where, node - m->offset);
+	return err ? err : otst_registry_lost(r, w.err, where);
+}
+
+int otst_registry_table(const struct otst_registry *r, const char *name, const char *type,
+			const char *const *roles, size_t most)
+{
+	struct otst *o = r->o;
+	uint64_t at = otst_symbol_or0(o, name), record;
+	struct otst_sym sym;
+	uint8_t *words;
+	size_t i, count;
+	int err;
+
+	if (!at || !otst_has_type(o, type))
+		return 0;
+	otst_symbolize(o, at, &sym);
+	count = sym.addr == at ? sym.size / WORD : 0;
+	count = count < most ? count : most;
+	words = otst_alloc(o, count * WORD + 1);
+	err = words ? otst_read(o, at, words, count * WORD) : 0;
+	if (err || !words)
+		return otst_registry_lost(r, err, name);
+	for (i = 0; i < count && !err; i++) {
+		record = otst_get(o, words + i * WORD, WORD);
+		if (record && otst_is_kernel_pointer(o, record))
+			err = otst_registry_give_all(r, otst_format(o, "%s[%zu]", name, i), type,
+						     record, roles);
+	}
+	return err;
+}
+
+int otst_registered(const struct otst_registry *r)
+{
+	static otst_registry_fn *const parts[] = {
+		otst_registered_notifiers, otst_registered_packets, otst_registered_security,
+		otst_registered_later,	   otst_registered_others,
+	};
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts) && !err; i++) {
+		err = parts[i](r);
+		err = err ?: otst_check(r->o);
+	}
+	return err;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 otst authors */
+/*
+ * registered.h - functions that parts of the kernel were given to call: by netfilter, for packets,
+ * when a timer expires, on a panic. Each file walks the lists and tables of one part.
+ *
+ * Memory belongs to the command's arena. A part that this kernel does not have is left out.
+ */
+#ifndef OTST_REGISTERED_H
+#define OTST_REGISTERED_H
+
+#include "../dump.h"
+
+/**
+ * struct otst_registered - a function that is called
+ * @where: by what: "panic_notifier_list", "netfilter ipv4 LOCAL_IN"
+ * @role: the member that holds it: "notifier_call"
+ * @func: never 0; @record: the structure that holds it
+ */
+struct otst_registered {
+	const char *where;
+	const char *role;
+	uint64_t func;
+	uint64_t record;
+};
+
+/**
+ * struct otst_registry - who takes them
+ * @take: called for each; returns 0, or what ends the walk
+ * @errors: what could not be read
+ */
+struct otst_registry {
+	struct otst *o;
+	int (*take)(void *priv, const struct otst_registered *r);
+	void *priv;
+	struct otst_messages *errors;
+};
+
+/** otst_registered() - all of them; 0, or what ends the command (registered.c) */
+int otst_registered(const struct otst_registry *r);
+
+/* ---- for the files of this folder (registered.c) ---- */
+
+/** otst_registry_give() - hand over what the member @role of the structure @type at @record holds, unless that is 0 or the kernel has no such member */
+int otst_registry_give(const struct otst_registry *r, const char *where, const char *type,
+		       uint64_t record, const char *role);
+
+/** otst_registry_give_all() - the same for several members; @roles ends with NULL */
+int otst_registry_give_all(const struct otst_registry *r, const char *where, const char *type,
+			   uint64_t record, const char *const *roles);
+
+/** otst_registry_take() - hand over @func, unless it is 0 */
+int otst_registry_take(const struct otst_registry *r, const char *where, const char *role,
+		       uint64_t func, uint64_t record);
+
+/** otst_registry_lost() - note the last error, that of @what; 0, or what ends the command */
+int otst_registry_lost(const struct otst_registry *r, int err, const char *what);
+
+/**
+ * otst_registry_list() - visit the structures @type on the list_head at @head, linked by @link
+ * @visit: @at is the structure's address
+ */
+int otst_registry_list(const struct otst_registry *r, const char *where, uint64_t head,
+		       const char *type, const char *link,
+		       int (*visit)(const struct otst_registry *r, const char *where, uint64_t at));
+
+/** otst_registry_head() - the list_head @name; of several variables of that name one that is a list; 0 for none */
+uint64_t otst_registry_head(const struct otst_registry *r, const char *name);
+
+/**
+ * otst_registry_table() - hand over the members @roles of each structure @type in an array of pointers
+ * @name: symbol of the array
+ * @most: entries; symbols may be missing behind it, so its size is no more than a bound
+ */
+int otst_registry_table(const struct otst_registry *r, const char *name, const char *type,
+			const char *const *roles, size_t most);
+
+/** one part: 0, or what ends the command */
+typedef int otst_registry_fn(const struct otst_registry *r);
+
+otst_registry_fn otst_registered_notifiers; /* notifiers.c */
+otst_registry_fn otst_registered_packets; /* packets.c: netfilter, handlers of packets, protocols */
+otst_registry_fn otst_registered_security; /* security.c: LSM */
+otst_registry_fn otst_registered_later;	   /* later.c: timers, work */
+otst_registry_fn
+	otst_registered_others; /* others.c: binary formats, consoles, line disciplines, keys, threads */
+
+#endif /* OTST_REGISTERED_H */
