@@ -66,6 +66,22 @@ all: $(TARGETS)
 $(BUILD)/otst: $(READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) -pie $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
+# one file that needs nothing but a kernel of 3.2 or later: all libraries are linked in, from their
+# static packages; libkdumpfile has none. CROSS_COMPILE=aarch64-linux-gnu- STATIC_ROOT=DIR, in which
+# that machine's packages are, builds it for another one
+STATIC_DIR := $(BUILD)/static$(CROSS_COMPILE:%-=-%)
+STATIC_ROOT ?=
+STATIC_LIBS := -ldeflate -llzo2 -lsnappy -lstdc++ $(filter-out -ldl,$(LIBS)) -lpthread -lm
+STATIC_CC := $(CROSS_COMPILE)$(if $(CROSS_COMPILE),gcc,$(CC))
+static:
+	@$(MAKE) BUILD=$(STATIC_DIR) CC="$(STATIC_CC)" CPPFLAGS="$(CPPFLAGS) -DOTST_STATIC \
+		$(if $(STATIC_ROOT),-isystem $(STATIC_ROOT)/usr/include -isystem $(STATIC_ROOT)/usr/include/$(CROSS_COMPILE:%-=%))" \
+		LDFLAGS="$(LDFLAGS) $(if $(STATIC_ROOT),-L$(STATIC_ROOT)/usr/lib/$(CROSS_COMPILE:%-=%))" $(STATIC_DIR)/otst-static
+
+$(BUILD)/otst-static: $(READER_OBJS) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -static-pie -o $@ $^ -Wl,--start-group $(STATIC_LIBS) -Wl,--end-group
+	$(CC:%gcc=%)strip $@ 2>/dev/null || strip $@
+
 $(BUILD)/otst.so: $(BUILD)/otst_ext.o $(BUILD)/offline/notes.o $(ENGINE_OBJS) otst_ext.map
 	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -Wl,--version-script=otst_ext.map -o $@ $(filter %.o,$^) $(LIBS)
 
@@ -112,6 +128,8 @@ dist: | $(BUILD)
 	$(ARCHIVE) . $(DUMP:%=':!%') | xz -T1 -9 >$(BUILD)/otst-$(VERSION).tar.xz
 	$(ARCHIVE) tests/vmcores/README.md $(DUMP_DIRS:%=%/info) $(DUMP:%='%') | xz -T1 -0 >$(BUILD)/otst-dump-$(VERSION).tar.xz
 	packaging/sbom $(VERSION) >$(BUILD)/otst-$(VERSION).spdx.json
+	@for dir in static static-aarch64-linux-gnu; do [ ! -e $(BUILD)/$$dir/otst-static ] || \
+		cp $(BUILD)/$$dir/otst-static $(BUILD)/otst-$(VERSION)-$$dir; done
 
 $(BUILD):
 	@mkdir -p $@

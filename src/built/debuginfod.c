@@ -4,8 +4,19 @@
  * debuginfod.c - asks the servers of $DEBUGINFOD_URLS for the kernel's image file, by its
  * build ID, through elfutils' libdebuginfod. The library is loaded when the user asks for
  * it, and never else: it brings an HTTP client with it. The file goes to the library's
- * cache, not into the user's directories.
+ * cache, not into the user's directories. A static program (OTST_STATIC) can load none.
  */
+#ifdef OTST_STATIC
+#include "search.h"
+
+const char *otst_debuginfod(struct otst *o, const struct otst_build_id *id, char **ret)
+{
+	(void)o;
+	(void)id;
+	*ret = NULL;
+	return "a static otst loads no library";
+}
+#else
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,3 +124,4 @@ const char *otst_debuginfod(struct otst *o, const struct otst_build_id *id, char
 	why = load_library(&lib);
 	return why ? why : ask_servers(o, &lib, id, ret);
 }
+#endif

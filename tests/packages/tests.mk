@@ -3,3 +3,8 @@
 check-packages:
 	@BUILD=$(BUILD) TEST_TIMEOUT=1800 tests/run tests/packages/debian
 .PHONY: check-packages
+
+# one file without libraries, for x86_64 and arm64
+check-static: $(BUILD)/otst
+	@BUILD=$(BUILD) TEST_TIMEOUT=1800 tests/run tests/packages/static
+.PHONY: check-static
