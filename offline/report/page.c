@@ -55,9 +55,27 @@ static void add_errors(struct report *r, struct html *page)
 	add_cut(page, r->nr_unreadable - i, "messages", "otst -l; otst -t; otst -a; otst -T");
 }
 
+static const char ranks[] =
+	"<details><summary>What the ranks mean</summary>\n<ul>\n"
+	"<li><b>A</b> the failing instruction is in code that a hook brought</li>\n"
+	"<li><b>B</b> the failing function is hooked, or the bad pointer leads into a hook's memory</li>\n"
+	"<li><b>C</b> a hook's code is further up the same stack</li>\n"
+	"<li><b>D</b> a stuck task waits for one that is inside a hook</li>\n"
+	"<li><b>E</b> something was captured on the cpu that failed, in the last second</li>\n"
+	"<li><b>F</b> hooks exist, and none of this holds</li>\n"
+	"</ul></details>\n";
+
 static void add_matters(struct report *r, struct html *page)
 {
 	add_part(page, &r->parts[PART_VERDICT], "There is no verdict.");
+	html_append(page, ranks, sizeof(ranks) - 1);
+	if (r->parts[PART_STACKS].len) {
+		html_add(page, "<h3>Stacks that matter, with what hooks each function</h3>\n");
+		add_part(page, &r->parts[PART_STACKS], "");
+		add_cut(page, r->parts[PART_STACKS].left_out, "stacks", "otst -b");
+	}
+	add_list(page, "Hooks that nobody declared", r->nr_undeclared, &r->parts[PART_UNDECLARED],
+		 "otst -a");
 	add_list(page, "Findings in text and records", r->nr_findings, &r->parts[PART_FINDINGS],
 		 "otst -a");
 	add_list(page, "Probes whose text disagrees", r->nr_disagree, &r->parts[PART_DISAGREE],
@@ -72,7 +90,7 @@ static void add_matters(struct report *r, struct html *page)
 		add_cut(page, r->parts[PART_GAPS].left_out, "lines", "otst -i -v");
 	}
 	html_add(page, "<ul class=\"none\">\n");
-	if (!r->nr_findings)
+	if (!r->nr_findings && !r->nr_undeclared)
 		html_add(page, "<li>Audit of text and records: nothing found.</li>\n");
 	if (!r->nr_disagree)
 		html_add(page, "<li>No probe whose text disagrees with its record.</li>\n");
@@ -160,7 +178,9 @@ static bool add_place(struct report *r, struct html *page, const char *name)
 			return true;
 		}
 	}
-	if (!strcmp(name, "title"))
+	if (!strcmp(name, "crash"))
+		html_add(page, *r->crash ? " data-crash=\"%s\"" : "", r->crash);
+	else if (!strcmp(name, "title"))
 		html_add(page, "%s", r->title);
 	else if (!strcmp(name, "version"))
 		html_add(page, "%s", otst_version());

@@ -13,7 +13,8 @@
 
 #define MOST_NAMES  500	 /* functions whose -w is shown */
 #define MOST_ERRORS 1000 /* error messages that are compared and shown */
-#define MOST_LINES  20	 /* per kind in the first section; the kind's table has all */
+#define LAID_OUT    1000
+#define MOST_LINES  20 /* per kind in the first section; the kind's table has all */
 
 bool list_add(struct list *l, const char *text)
 {
@@ -225,6 +226,8 @@ static void add_probe(struct report *r, size_t number, const struct json *j)
 	if (json_text(j, "disagree") || json_text(j, "error") ||
 	    json_is(json_get(j, "owner"), "kind", "nobody"))
 		html_add(h, " class=\"bad\"");
+	else if (!json_is(j, "claimed", "armed"))
+		html_add(h, " class=\"off\"");
 	add_hooked(r, j);
 	html_add(h, "><td>%s</td><td>%s</td><td>", json_text(j, "kind"),
 		 address && !strncmp(address, "0x", 2) ? address + 2 : address);
@@ -249,6 +252,10 @@ void report_probes(struct report *r)
 
 	for (i = 0; i < r->probes.count; i++) {
 		struct json *j = json_parse(r->probes.items[i]);
+
+		/* laying out tens of thousands of rows takes a browser half a minute: script.js shows them */
+		if (i == LAID_OUT)
+			html_add(&r->parts[PART_PROBES], "</tbody><tbody class=\"rest\" hidden>\n");
 
 		if (j)
 			add_probe(r, i, j);
@@ -408,6 +415,8 @@ static void add_data(struct html *h, size_t number, const struct json *j)
 	}
 	if (json_text(j, "cpu"))
 		html_add(h, ",\"u\":%lld", json_number(j, "cpu"));
+	if (json_true(j, "truncated"))
+		html_add(h, ",\"x\":1");
 	html_add(h, ",\"n\":%lld,\"f\":[", json_number(j, "count") ? json_number(j, "count") : 1);
 	for (f = frames ? frames->child : NULL; f; f = f->next) {
 		const char *name = json_text(f, "symbol"), *module = json_text(f, "module");
@@ -470,30 +479,143 @@ static void take_trace(struct report *r, const struct json *j)
 
 /* ---- everything else ---- */
 
+/* the evidence besides the sentence itself, and who owns what each is about */
+static void add_evidence(struct html *h, const struct json *j)
+{
+	const struct json *e = json_get(j, "evidence");
+	const char *sentence = json_text(j, "verdict");
+	bool any = false;
+
+	for (e = e ? e->child : NULL; e; e = e->next) {
+		const char *text = json_text(e, "text");
+		bool same = text && sentence && !strcmp(text, sentence);
+
+		html_add(h, any ? "<li>" : "<ul class=\"evidence\">\n<li>");
+		html_add(h, "<b>%s</b> ", json_text(e, "rank"));
+		html_add(h, "%s", same ? "as above" : text);
+		if (json_text(e, "owner"))
+			html_add(h, "; owner: %s", json_text(e, "owner"));
+		html_add(h, " <code class=\"more\">%s</code></li>\n", json_text(e, "command"));
+		any = true;
+	}
+	if (any)
+		html_add(h, "</ul>\n");
+}
+
 static void take_verdict(struct report *r, const struct json *j)
 {
 	struct html *h = &r->parts[PART_VERDICT];
 
-	html_add(h, "<p class=\"verdict\"><b>Rank %s</b> %s</p>\n<p>%s: %s</p>\n",
-		 json_text(j, "rank"), json_text(j, "verdict"), json_text(j, "end"),
+	if (json_text(j, "rank"))
+		html_add(h, "<p class=\"verdict\"><b>Rank %s</b> ", json_text(j, "rank"));
+	else
+		html_add(h, "<p class=\"verdict\"><b>No rank</b> ");
+	html_add(h, "%s</p>\n<p>%s: %s</p>\n", json_text(j, "verdict"), json_text(j, "end"),
 		 json_text(j, "line"));
+	add_evidence(h, j);
 	if (json_text(j, "signature"))
 		html_add(h, "<p>Signature %s: %s</p>\n", json_text(j, "signature_hash"),
 			 json_text(j, "signature"));
+	if (json_text(j, "time"))
+		snprintf(r->crash, sizeof(r->crash), "%s", json_text(j, "time"));
+}
+
+static void add_hook(struct html *h, const struct json *hook)
+{
+	const struct json *owner = json_get(hook, "owner");
+
+	html_add(h, "<li>%s %s, %s", json_text(hook, "stage"), json_text(hook, "kind"),
+		 json_text(owner, "kind"));
+	if (json_text(owner, "name"))
+		html_add(h, " %s", json_text(owner, "name"));
+	if (json_get(hook, "handler.address")) {
+		html_add(h, ": ");
+		add_symbol(h, json_get(hook, "handler"));
+	}
+	html_add(h, "</li>");
+}
+
+/* does a hook's own code run on it */
+static bool runs_hook(const struct json *frames)
+{
+	const struct json *f;
+
+	for (f = frames ? frames->child : NULL; f; f = f->next) {
+		if (json_text(f, "role") && !json_is(f, "role", "runs handlers") &&
+		    !json_is(f, "role", "module with hooks") && !json_is(f, "role", "trampoline"))
+			return true;
+	}
+	return false;
+}
+
+/* the frames of one stack that matters, each with what hooks its function */
+static void take_stack(struct report *r, const struct json *j)
+{
+	struct html *h = &r->parts[PART_STACKS];
+	const struct json *f = json_get(j, "frames"), *hook;
+	size_t mark = h->len;
+
+	html_add(h, "<details%s><summary>%s: %s, PID %s, cpu %s</summary>\n<ol start=\"0\">\n",
+		 json_is(j, "reason", "running") && !runs_hook(f) ? "" : " open",
+		 json_text(j, "reason"), json_text(j, "comm"), json_text(j, "pid"),
+		 json_text(j, "cpu"));
+	for (f = f ? f->child : NULL; f; f = f->next) {
+		html_add(h, json_true(f, "failing") ? "<li class=\"failing\">" : "<li>");
+		html_add(h, json_true(f, "reliable") ? "" : "? ");
+		add_symbol(h, f);
+		if (json_text(f, "what"))
+			html_add(h, " <span class=\"what\">(%s)</span>", json_text(f, "what"));
+		hook = json_get(f, "hooks");
+		hook = hook ? hook->child : NULL;
+		if (hook)
+			html_add(h, "<ul>");
+		for (; hook; hook = hook->next)
+			add_hook(h, hook);
+		if (json_get(f, "hooks") && json_get(f, "hooks")->child)
+			html_add(h, "</ul>");
+		html_add(h, "</li>\n");
+	}
+	html_add(h, "</ol></details>\n");
+	html_keep(h, mark);
+}
+
+static void add_bytes(struct html *h, const struct json *j)
+{
+	static const char *const rows[] = { "built", "expected", "found" };
+	size_t i;
+
+	if (!json_text(j, "found"))
+		return;
+	html_add(h, "<pre>");
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (json_text(j, rows[i]))
+			html_add(h, "%s %s\n", rows[i], json_text(j, rows[i]));
+	}
+	html_add(h, "</pre>");
+}
+
+/* what was hooked without a record of it, or by a module that hides */
+static bool is_undeclared(const struct json *j)
+{
+	return json_is(j, "kind", "pointer") || json_is(j, "kind", "module") ||
+	       json_is(j, "kind", "memory") || json_is(j, "kind", "data");
 }
 
 static void take_finding(struct report *r, const struct json *j)
 {
-	struct html *h = &r->parts[PART_FINDINGS];
+	bool undeclared = is_undeclared(j);
+	struct html *h = &r->parts[undeclared ? PART_UNDECLARED : PART_FINDINGS];
 
-	if (r->nr_findings++ >= MOST_LINES)
+	if ((undeclared ? r->nr_undeclared++ : r->nr_findings++) >= MOST_LINES)
 		return;
 	html_add(h, "<li>");
 	if (json_get(j, "place.address")) {
 		add_symbol(h, json_get(j, "place"));
 		html_add(h, ": ");
 	}
-	html_add(h, "%s</li>\n", json_text(j, "message"));
+	html_add(h, "%s", json_text(j, "message"));
+	add_bytes(h, j);
+	html_add(h, "</li>\n");
 }
 
 void report_gap(struct report *r, const char *what, const char *why, const char *help)
@@ -550,8 +672,13 @@ static void take_info(struct report *r, const struct json *j)
 			 json_text(j, rows[i][1]));
 	html_add(h, "<div><dt>Text as built</dt><dd>%s</dd></div>\n",
 		 json_true(j, "text_built") ? "known" : "not known: no vmlinux was given");
-	snprintf(r->title, sizeof(r->title), "%s %s", json_text(j, "nodename"),
-		 json_text(j, "release"));
+	/* a kernel that was given no name has "(none)" */
+	if (!json_text(j, "nodename") || json_is(j, "nodename", "") ||
+	    json_is(j, "nodename", "(none)"))
+		snprintf(r->title, sizeof(r->title), "Linux %s", json_text(j, "release"));
+	else
+		snprintf(r->title, sizeof(r->title), "%s %s", json_text(j, "nodename"),
+			 json_text(j, "release"));
 	m = json_get(j, "kinds");
 	for (m = m ? m->child : NULL; m; m = m->next) {
 		if (strcmp(m->text, "0") != 0)
@@ -621,6 +748,8 @@ int report_record(void *priv, const char *type, const char *json, size_t len)
 		take_info(r, j);
 	else if (!strcmp(type, "verdict") && r->command == 'b')
 		take_verdict(r, j);
+	else if (!strcmp(type, "verdict_stack") && r->command == 'b')
+		take_stack(r, j);
 	else if (!strcmp(type, "finding"))
 		take_finding(r, j);
 	else if (!strcmp(type, "more_findings"))

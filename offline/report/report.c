@@ -284,8 +284,8 @@ static size_t used_bytes(const struct report *r)
 static void set_limits(struct report *r, size_t limit)
 {
 	static const unsigned int percent[PARTS] = {
-		[PART_GAPS] = 5,   [PART_OWNERS] = 5, [PART_PROBES] = 25, [PART_SCREENS] = 15,
-		[PART_TRACE] = 15, [PART_TEXTS] = 15, [PART_TRACERS] = 5,
+		[PART_STACKS] = 5,   [PART_GAPS] = 5,	[PART_OWNERS] = 5, [PART_PROBES] = 25,
+		[PART_SCREENS] = 15, [PART_TRACE] = 15, [PART_TEXTS] = 15, [PART_TRACERS] = 5,
 	};
 	int i;
 

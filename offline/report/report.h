@@ -92,7 +92,9 @@ bool html_keep(struct html *h, size_t mark);
 /** enum part - the parts that page.html has places for */
 enum part {
 	PART_VERDICT,
+	PART_STACKS,
 	PART_FINDINGS,
+	PART_UNDECLARED,
 	PART_DISAGREE,
 	PART_INSIDE,
 	PART_GAPS,
@@ -137,6 +139,7 @@ struct screen {
  * @errors: what could not be read, each message once
  * @captures: the newest captures; those before @first had no room
  * @room: how many bytes the captures may have
+ * @crash: when the kernel died, in ns of the local clock; "" when that is not known
  */
 struct report {
 	char command;
@@ -153,8 +156,10 @@ struct report {
 	size_t nr_screens;
 	struct capture *captures;
 	size_t nr_captures, first, room, used;
-	size_t nr_probes, nr_disagree, nr_unreadable, nr_inside, nr_findings, nr_gaps;
+	size_t nr_probes, nr_disagree, nr_unreadable, nr_inside, nr_findings, nr_undeclared,
+		nr_gaps;
 	char title[256];
+	char crash[32];
 	bool broken;
 };
 

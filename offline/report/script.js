@@ -71,6 +71,16 @@
 
 		return a !== "" && b !== "" && !isNaN(x) && !isNaN(y) ? x - y : a < b ? -1 : a > b ? 1 : 0;
 	};
+	const FEW = 25;
+	// any number of rows: a call takes only so many arguments
+	const fill = (body, rows) => {
+		const all = document.createDocumentFragment();
+
+		rows.forEach((row) => all.append(row));
+		body.replaceChildren(all);
+	};
+	const real = (body) => [...body.rows].filter((r) => r.className !== "group");
+
 	for (const table of document.querySelectorAll("table.sortable")) {
 		const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
 
@@ -80,32 +90,101 @@
 			head.replaceChildren(button(text, () => {
 				const down = head.getAttribute("aria-sort") === "ascending" ||
 					(head.className === "n" && !head.hasAttribute("aria-sort"));
-				const rows = [...body.rows];
+				const rows = real(body);
 
 				heads.forEach((h) => h.removeAttribute("aria-sort"));
 				head.setAttribute("aria-sort", down ? "descending" : "ascending");
 				rows.sort((a, b) => (down ? -1 : 1) * compare(key(a, column), key(b, column)));
-				body.append(...rows);
+				fill(body, rows);
+				table.dispatchEvent(new Event("sorted"));
 			}));
 		});
 	}
+
+	// a button behind the table that shows what is beyond the first rows
+	const opener = (table, act) => {
+		const all = button("", act), bar = make("div", { class: "bar" }, all);
+
+		table.parentNode.after(bar);
+		return (hidden, total) => {
+			bar.hidden = !hidden;
+			all.textContent = `Show all ${total}`;
+		};
+	};
+	for (const table of document.querySelectorAll("table.few")) {
+		let whole = false;
+		const draw = () => {
+			const rows = real(table.tBodies[0]);
+
+			rows.forEach((row, i) => { row.hidden = !whole && i >= FEW; });
+			open(!whole && rows.length > FEW, rows.length);
+		};
+		const open = opener(table, () => { whole = true; draw(); });
+		const rows = real(table.tBodies[0]), last = rows.length ? rows[0].cells.length - 1 : 0;
+
+		fill(table.tBodies[0], rows.sort((a, b) => compare(key(b, last), key(a, last))));
+		table.addEventListener("sorted", draw);
+		draw();
+	}
+
+	// by owner, those with most rows first; each owner under a line of its own
+	const group = (body, column) => {
+		const groups = new Map();
+
+		for (const row of real(body)) {
+			const name = key(row, column);
+
+			if (!groups.has(name))
+				groups.set(name, []);
+			groups.get(name).push(row);
+		}
+		const ordered = [...groups].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
+
+		fill(body, ordered.flatMap(([name, rows]) => [make("tr", { class: "group" },
+			make("th", { scope: "rowgroup", colspan: rows[0].cells.length }, `${name}: ${rows.length}`)), ...rows]));
+	};
 	for (const table of document.querySelectorAll("table.filtered")) {
-		const rows = [...table.tBodies[0].rows], said = make("span", { role: "status" });
+		const [body, ...rest] = table.tBodies, said = make("span", { role: "status" });
+
+		// of many rows all but the first are in a body of their own, which is not laid out
+		for (const other of rest) {
+			const rows = [...other.rows];
+
+			rows.forEach((row) => { row.hidden = true; });
+			fill(body, [...body.rows, ...rows]);
+			other.remove();
+		}
+		const count = real(body).length;
+		let whole = false;
 		const filter = () => {
-			const words = input.value.toLowerCase().split(/\s+/);
-			let count = 0;
+			const words = input.value.toLowerCase().split(/\s+/), filtered = input.value.trim() !== "";
+			let found = 0, shown = 0, head = null;
 
-			for (const row of rows) {
+			// a copy: the live list is slow while rows change
+			for (const row of [...body.rows]) {
+				if (row.className === "group") {
+					head = row;
+					head.hidden = true;
+					continue;
+				}
 				// of many functions the row shows their number; their names are in data-more, if not too many
-				const text = `${row.textContent} ${row.dataset.more || ""}`.toLowerCase();
+				const fits = "cut" in row.dataset || !filtered ||
+					words.every((w) => `${row.textContent} ${row.dataset.more || ""}`.toLowerCase().includes(w));
 
-				row.hidden = !("cut" in row.dataset) && !words.every((w) => text.includes(w));
-				count += !row.hidden;
+				found += fits;
+				row.hidden = !fits || (!whole && !filtered && shown >= FEW);
+				shown += !row.hidden;
+				if (head && !row.hidden)
+					head.hidden = false;
 			}
-			said.textContent = `${count} of ${rows.length}`;
+			said.textContent = `${found} of ${count}`;
+			open(shown < found, count);
 		};
 		const [label, input] = search("Filter", filter);
+		const open = opener(table, () => { whole = true; filter(); });
 
+		table.addEventListener("sorted", filter);
+		group(body, 7);
 		filter();
 		table.parentNode.before(make("div", { class: "bar" }, label, said));
 	}
@@ -122,7 +201,7 @@
 		const timed = captures.filter((c) => "t" in c);
 		const clocks = [...new Set(timed.map((c) => c.c))];
 		const seconds = (t) => (clock.value === "counter" || clock.value === "x86-tsc" ? String(Math.round(t)) : (t / 1e9).toFixed(6));
-		const size = 22, left = 130;
+		const size = 22, left = 130, crash = Number(place.dataset.crash), unit = make("span", {});
 		let all, rows, from, to, width;
 
 		if (!timed.length)
@@ -146,6 +225,9 @@
 				svg.append(make("text", { x: x(t), y: height - 6,
 					"text-anchor": i === ticks ? "end" : i ? "middle" : "start" }, seconds(t)));
 			}
+			if (crash && clock.value === "local" && crash >= from && crash <= to)
+				svg.append(make("line", { class: "crash", x1: x(crash), x2: x(crash), y1: 0, y2: height - 20 }),
+					make("text", { x: x(crash) - 4, y: 12, "text-anchor": "end" }, "crash"));
 			for (const c of all) {
 				if (c.t < from || c.t > to)
 					continue;
@@ -162,7 +244,9 @@
 				c.row = "u" in c ? `${c.s} cpu ${c.u}` : c.s;
 			rows = [...new Set(all.map((c) => c.row))].sort();
 			from = Math.min(...all.map((c) => c.t));
-			to = Math.max(...all.map((c) => c.t));
+			to = Math.max(...all.map((c) => c.t), clock.value === "local" && crash ? crash : -Infinity);
+			unit.textContent = clock.value === "counter" ? "entries counted" : clock.value === "x86-tsc" ? "cycles" :
+				clock.value === "local" ? "seconds since boot" : `seconds of the clock ${clock.value}`;
 			const edge = (to - from) * 0.02 || 1;
 			from -= edge;
 			to += edge;
@@ -207,7 +291,7 @@
 			if (event.buttons & 1)
 				move(-event.movementX / (width - left));
 		});
-		place.append(make("h3", {}, "Timeline"), make("div", { class: "bar" }, label, button("Zoom in", keys["+"]),
+		place.append(make("h3", {}, "Timeline: captures by source and cpu"), make("div", { class: "bar" }, label, unit, button("Zoom in", keys["+"]),
 			button("Zoom out", keys["-"]), button("Earlier", keys.ArrowLeft), button("Later", keys.ArrowRight), button("All", reset)), plot);
 		reset();
 		new ResizeObserver(() => svg.clientWidth !== width && draw()).observe(plot);
@@ -225,7 +309,8 @@
 				let node = root;
 
 				node.count += c.n;
-				for (const name of [...c.f].reverse()) {
+				// who called the outermost frame was cut off
+				for (const name of [...c.f, ...(c.x ? ["(cut)"] : [])].reverse()) {
 					if (!node.children.has(name))
 						node.children.set(name, { name, count: 0, children: new Map(), depth: node.depth + 1, up: node });
 					node = node.children.get(name);

@@ -105,7 +105,7 @@ class Page(html.parser.HTMLParser):
         wrong = self.faults + ["%s stays open" % tag for tag in self.open]
         known = set(re.findall(r"<([a-z0-9]+)", open("offline/report/page.html", encoding="utf-8").read()))
         wrong += ["element %s" % e for e in sorted(set(self.elements) - known -
-                                                   set("p b h3 ul li div dt dd tr td a span details summary pre code".split()))]
+                                                   set("p b h3 ul ol li div dt dd tr td a span details summary pre code".split()))]
         wrong += ["attribute %s of %s" % (name, tag) for tag, name, value in self.attributes
                   if name.startswith("on") or name in ("src", "style") or (name == "href" and not value.startswith("#"))]
         ids = self.ids()
