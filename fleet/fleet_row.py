@@ -6,10 +6,12 @@ Workers run this; it needs nothing but Python's own library, and fsspec for file
 docs/otst-fleet.schema.json describes the row. It has nothing in it that differs between two
 scans of the same dump.
 """
+import contextlib
 import hashlib
 import json
 import os
 import resource
+import select
 import shutil
 import signal
 import stat
@@ -18,6 +20,8 @@ import tempfile
 
 MOST_OUTPUT = 256 << 20  # bytes that a command may print
 REASON = 300  # characters of a reason
+# records that make up a row
+WANTED = tuple(b'{"type":"%s"' % t for t in (b"verdict", b"info", b"probe", b"finding", b"coverage"))
 
 
 class Failed(Exception):
@@ -56,19 +60,27 @@ def key_of(path, size, when, version):
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
+def wait_for(child, seconds):
+    """Its status; raises TimeoutExpired. Popen.wait() alone looks every 50 ms."""
+    with contextlib.suppress(OSError), os.fdopen(os.pidfd_open(child.pid)) as handle:
+        select.select([handle], [], [], seconds)
+        return child.wait(0)
+    return child.wait(seconds)
+
+
 def run_otst(words, seconds, megabytes):
-    """(status, lines of JSON, last line of stderr); raises Failed when a limit is reached."""
-    def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_OUTPUT, MOST_OUTPUT))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    """(status, records that make up a row, last line of stderr); raises Failed when a limit is reached."""
+    limits = {resource.RLIMIT_AS: megabytes << 20, resource.RLIMIT_FSIZE: MOST_OUTPUT, resource.RLIMIT_CORE: 0}
 
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         # a group of its own: nothing that it started stays, and Ctrl-C is the scan's
-        child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                 preexec_fn=limit, start_new_session=True)
+        child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
         try:
-            status = child.wait(seconds)
+            # from outside: code between fork and exec would copy the worker's page tables
+            with contextlib.suppress(ProcessLookupError):  # it ended
+                for limit, value in limits.items():
+                    resource.prlimit(child.pid, limit, (value, value))
+            status = wait_for(child, seconds)
         except subprocess.TimeoutExpired:
             raise Failed("took longer than %g s" % seconds) from None
         finally:
@@ -83,7 +95,8 @@ def run_otst(words, seconds, megabytes):
         rows = []
         for line in out:
             try:
-                rows.append(json.loads(line))
+                if line.startswith(WANTED) or not line.startswith(b'{"type":"'):
+                    rows.append(json.loads(line))
             except ValueError:
                 raise Failed("otst printed a line that is no JSON") from None
         return status, rows, said[-1] if said else ""
@@ -151,23 +164,13 @@ def empty_row(path, version, options):
             "findings": 0, "owners": [], "functions": [], "not_looked": []}
 
 
-def lost_row(path, version, options, reason):
-    """The row of a dump of which nothing is known but its file."""
-    row = empty_row(path, version, options)
-    row["reason"] = reason
-    try:
-        row["size"], row["time"] = facts_of(path)
-    except Failed:
-        pass  # it went meanwhile
-    row["key"] = key_of(path, row["size"], row["time"], version)
-    return row
-
-
 def make_row(path, version, options):
-    """The row of one dump, whatever happens. @options: otst, seconds, megabytes, most_copy, control, words."""
+    """The row of one dump, whatever happens. @options: otst, seconds, megabytes, most_copy, control, words; lost: do not try, say why."""
     row, directory = empty_row(path, version, options), None
     try:
         row["size"], row["time"] = facts_of(path)
+        if "lost" in options:
+            raise Failed(options["lost"])
         local = path
         if is_remote(path):
             directory = tempfile.mkdtemp(prefix="otst-fleet-")
@@ -180,14 +183,10 @@ def make_row(path, version, options):
             with open(local, encoding="utf-8", errors="replace") as file:
                 add_records(row, (json.loads(line) for line in file if line.strip()))
         else:
-            records = []
-            for command in ("-i", "-l"):
-                words = [options["otst"], command, "-j", "--threads", "1"] + options["words"] + [local]
-                status, more, said = run_otst(words, options["seconds"], options["megabytes"])
-                records += more
-                row["status"] = status if command == "-i" else max(row["status"], status)
-                if status in (1, 2):
-                    raise Failed(said or "otst ended with status %d" % status)
+            words = [options["otst"], "-i", "-l", "-j", "--threads", "1"] + options["words"] + [local]
+            row["status"], records, said = run_otst(words, options["seconds"], options["megabytes"])
+            if row["status"] in (1, 2):
+                raise Failed(said or "otst ended with status %d" % row["status"])
             add_records(row, records)
     except Failed as error:
         row["status"], row["reason"] = 1, str(error)[:REASON]

@@ -91,21 +91,19 @@ def say_progress(done, failed, total, began):
     return "%d of %d dumps, %d failed, %.1f/s, %d:%02d left" % (done, total, failed, rate, rest // 60, rest % 60)
 
 
-def work(path, version, options):
-    """On a worker: its address and the row."""
+BATCH = 4  # dumps of a task, when there are many: the scheduler's work is by tasks
+
+
+def work(paths, version, options):
+    """On a worker: its address and the rows."""
     from distributed import get_worker
-    return get_worker().address, fleet_row.make_row(path, version, options)
+    return get_worker().address, [fleet_row.make_row(path, version, options) for path in paths]
 
 
 def open_client(args):
     from distributed import Client, LocalCluster
-    if args.scheduler:
-        client = Client(args.scheduler)
-    else:
-        cluster = LocalCluster(n_workers=args.workers or os.cpu_count() or 1, threads_per_worker=1,
-                               dashboard_address=None, host="127.0.0.1", silence_logs=50)
-        client = Client(cluster)
-    return client
+    return Client(args.scheduler or LocalCluster(n_workers=args.workers or os.cpu_count() or 1, threads_per_worker=1,
+                                                 dashboard_address=None, host="127.0.0.1", silence_logs=50))
 
 
 def run(paths, version, options, args, parts):
@@ -119,25 +117,32 @@ def run(paths, version, options, args, parts):
     client = open_client(args)
     try:
         client.wait_for_workers(1, timeout=120)
-        ahead = 4 * max(1, len(client.scheduler_info()["workers"]))
+        workers = max(1, len(client.scheduler_info()["workers"]))
+        batch = BATCH if len(paths) >= 16 * BATCH * workers else 1
+        batches = iter(lambda: list(itertools.islice(todo, batch)), [])
         task = {}
 
-        def submit(path):
-            future = client.submit(work, path, version, options, pure=False, retries=2)
-            task[future.key] = path
+        def submit(some):
+            future = client.submit(work, some, version, options, pure=False, retries=2)
+            task[future.key] = some
             return future
-        queue = as_completed([submit(p) for p in itertools.islice(todo, ahead)]) if paths else ()
+        queue = as_completed([submit(some) for some in itertools.islice(batches, 3 * workers)]) if paths else ()
         for future in queue:
-            path = task.pop(future.key)
+            some = task.pop(future.key)
+            worker, rows = "none", []
             if future.status == "finished":
-                worker, row = future.result()
-            else:  # its worker was killed again and again
-                worker, row = "none", fleet_row.lost_row(path, version, options, "the worker died each time")
-            parts.add(worker, row)
-            done += 1
-            failed += row["reason"] is not None
-            following = next(todo, None)
-            if following is not None:
+                worker, rows = future.result()
+            elif len(some) > 1:  # one of them may have killed its worker again and again
+                for path in some:
+                    queue.add(submit([path]))
+            else:
+                rows = [fleet_row.make_row(some[0], version, {**options, "lost": "the worker died each time"})]
+            for row in rows:
+                parts.add(worker, row)
+                done += 1
+                failed += row["reason"] is not None
+            following = next(batches, None) if rows else None
+            if following:
                 queue.add(submit(following))
             future.release()
             if not args.quiet and time.monotonic() - told > 1:
