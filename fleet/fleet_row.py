@@ -108,7 +108,7 @@ def say_owner(owner, probe):
         return
     programs = probe.get("programs") or []
     if owner["kind"] != "bpf" or not programs:
-        yield "%s %s" % (owner["kind"], owner["name"])
+        yield " ".join([owner["kind"], owner["name"]] + ["srcversion " + s for s in [owner.get("srcversion")] if s])
     for program in programs:
         yield "bpf %s tag %s" % (program["name"], program["tag"])
         for holder in program["holders"] or []:

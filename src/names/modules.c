@@ -19,6 +19,7 @@
 #include "modules.h"
 #include "symbols.h"
 
+#define SRCVERSION	   32u /* more than MODULE_SRCVERSION has */
 #define MAX_MODULES	   65536u
 #define MAX_MODULE_SYMBOLS (1u << 20)
 #define MAX_STRINGS	   (64u << 20)
@@ -120,6 +121,27 @@ static int read_ranges(struct otst_view *v, struct otst_module *m)
 	return v->err;
 }
 
+static const char *read_srcversion(struct otst *o, struct otst_view *v)
+{
+	uint64_t at = otst_u64_or(v, "srcversion", 0);
+	const char *text;
+
+	return at && !otst_read_string(o, at, SRCVERSION, &text) && *text ?
+		       otst_keep_string(o, text) :
+		       NULL;
+}
+
+const char *otst_module_srcversion(struct otst *o, const char *name)
+{
+	struct otst_module *const *m;
+
+	if (otst_modules(o, &m))
+		return NULL;
+	while (*m && strcmp((*m)->name, name) != 0)
+		m++;
+	return *m ? (*m)->srcversion : NULL;
+}
+
 static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
 {
 	struct otst_module *m = otst_keep(o, sizeof(*m));
@@ -139,8 +161,10 @@ static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
 		return otst_no_memory(o);
 	/* only the name is safe in a module that is still being put together */
 	err = v.err;
-	if (!err && m->state != OTST_MODULE_UNFORMED)
+	if (!err && m->state != OTST_MODULE_UNFORMED) {
+		m->srcversion = read_srcversion(o, &v);
 		err = read_ranges(&v, m);
+	}
 	if (!err)
 		*ret = m;
 	return err;

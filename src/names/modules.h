@@ -25,6 +25,8 @@ enum otst_module_state {
  *	says, unchecked. Only for blocks that hold text and data, that is,
  *	without module.mem
  * @symbols: sorted by address, then by their place in the module's table
+ * @srcversion: a sum of its sources, as modinfo shows it; NULL when it was built without, or that
+ *	cannot be read
  * @hidden: it is not on the list of modules, but in these sets: bits, by enum otst_module_set;
  *	0 for a module of the list
  */
@@ -49,6 +51,7 @@ struct otst_module {
 		uint32_t order; /**< place in the module's table */
 	} * symbols;
 	const char *symbols_error; /**< why they could not be read, or NULL */
+	const char *srcversion;
 	unsigned int hidden;
 };
 
@@ -87,6 +90,9 @@ int otst_modules_notes(struct otst *o, struct otst_messages *errors);
 
 /** otst_module_at() - module that owns @addr, or NULL */
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
+
+/** otst_module_srcversion() - &otst_module.srcversion of the module @name; NULL when there is no such module */
+const char *otst_module_srcversion(struct otst *o, const char *name);
 
 /** otst_module_symbol() - address of symbol @name in @m; LOOKUP when it has none */
 int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name,

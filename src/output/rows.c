@@ -380,6 +380,13 @@ void otst_say_named(struct otst_rows *r, uint64_t addr)
 	otst_say_symbol(r, addr, &sym);
 }
 
+static const char *srcversion_of(struct otst_rows *r, const struct otst_owner *w)
+{
+	return w && w->name && (w->kind == OTST_OWNER_MODULE || w->kind == OTST_OWNER_SYSTEMTAP) ?
+		       otst_module_srcversion(r->p->o, w->name) :
+		       NULL;
+}
+
 static void owner_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_owner *w = item;
@@ -395,6 +402,8 @@ static void owner_rows(struct otst_rows *r, const void *item)
 			 .words = "p|r", .what = "of trace events and perf probes");
 	ROW_TEXT_OR_NULL(r, "script", w->script,
 			 .what = "the file that a SystemTap module was made of");
+	ROW_TEXT_OR_NULL(r, "srcversion", srcversion_of(r, w),
+			 .what = "sum of the module's sources, as modinfo shows it");
 	ROW_BOOL(r, "hidden", w->hidden, .what = "the module is not on the list of modules");
 }
 
