@@ -78,7 +78,10 @@ static void add_probed(struct html *h, const struct json *j)
 	if (json_text(j, "symbol"))
 		add_symbol(h, j);
 	else
-		html_add(h, "%s", probe_name(j));
+		html_add(h, "%s",
+			 probe_name(j)		      ? probe_name(j) :
+			 json_text(j, "facts.member") ? json_text(j, "place") :
+							NULL);
 }
 
 /* operands of -w: no patterns, no options */

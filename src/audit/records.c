@@ -150,7 +150,7 @@ static int check_probes(struct otst *o, struct otst_audit *a)
 	struct otst_probes probes;
 	struct known known;
 	size_t i;
-	int err = otst_probes(o, NULL, &probes);
+	int err = otst_hook_probes(o, &probes);
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
@@ -236,7 +236,9 @@ static int check_registered(void *priv, const struct otst_registered *r)
 int otst_audit_records(struct otst *o, struct otst_audit *a)
 {
 	struct checker checker = { o, a };
-	const struct otst_registry registry = { o, check_registered, &checker, &a->errors };
+	const struct otst_registry registry = {
+		.o = o, .take = check_registered, .priv = &checker, .errors = &a->errors
+	};
 	int err = check_probes(o, a);
 
 	err = err ?: otst_audit_table(o, a);

@@ -67,7 +67,7 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 	struct otst_vec owners = { 0 };
 	struct otst_probes probes = { 0 };
 	size_t i;
-	int err = otst_probes(o, NULL, &probes);
+	int err = otst_hook_probes(o, &probes);
 
 	info->coverage = probes.coverage;
 	if (err)

@@ -79,8 +79,27 @@ enum otst_probe_kind {
 	OTST_PROBE_PERF_EVENT,	 /**< a BPF program or a module on the samples of a perf event */
 	OTST_PROBE_BPF,	 /**< a BPF program on something other than a function or an event */
 	OTST_PROBE_STAP, /**< a probe of a SystemTap script that is none of these: a timer */
+	/* functions that a part of the kernel was given to call, in the order of enum otst_registered_kind */
+	OTST_PROBE_NETFILTER,
+	OTST_PROBE_PACKET,
+	OTST_PROBE_SECURITY,
+	OTST_PROBE_NOTIFIER,
+	OTST_PROBE_TIMER,
+	OTST_PROBE_WORK,
+	OTST_PROBE_KTHREAD,
+	OTST_PROBE_BINFMT,
+	OTST_PROBE_CONSOLE,
+	OTST_PROBE_TTY,
+	OTST_PROBE_SYSRQ,
+	OTST_PROBE_INPUT,
 	OTST_PROBE_KINDS,
 };
+
+/** otst_is_registered() - was a part of the kernel given its function to call: it hooks no code */
+static inline bool otst_is_registered(enum otst_probe_kind kind)
+{
+	return kind >= OTST_PROBE_NETFILTER;
+}
 
 /** enum otst_claim - the state that the record claims */
 enum otst_claim {
@@ -214,7 +233,8 @@ enum otst_handler_role {
 	OTST_HANDLER_SCRIPT,	  /**< a SystemTap script's */
 	OTST_HANDLER_GRAPH_ENTRY, /**< function graph's, when the function is called */
 	OTST_HANDLER_GRAPH_RETURN,
-	OTST_HANDLER_DIRECT, /**< the code that a function calls directly */
+	OTST_HANDLER_DIRECT,	 /**< the code that a function calls directly */
+	OTST_HANDLER_REGISTERED, /**< what a part of the kernel calls; the member's name is a fact */
 };
 
 /** otst_handler_name() - the name of the kernel's member */

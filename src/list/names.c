@@ -120,6 +120,7 @@ static const struct {
 	[OTST_HANDLER_GRAPH_ENTRY] = { "entryfunc", "entry" },
 	[OTST_HANDLER_GRAPH_RETURN] = { "retfunc", "ret" },
 	[OTST_HANDLER_DIRECT] = { "direct_call", "direct" },
+	[OTST_HANDLER_REGISTERED] = { "function", "calls" },
 };
 
 const char *otst_handler_name(enum otst_handler_role role)

@@ -17,6 +17,8 @@ static const char *probed_name(struct otst *o, const struct otst_probe *p)
 {
 	if (p->target)
 		return p->target;
+	if (otst_is_registered(p->kind))
+		return p->place;
 	return p->addr ? otst_sym_name(o, p->addr, &p->sym) : "?";
 }
 
@@ -322,7 +324,7 @@ const struct otst_object otst_probe_object = { OTST_LINE, "probe", probe_rows,
 
 static bool has_row(const struct otst_probe *pr)
 {
-	return pr->addr || pr->target;
+	return pr->addr || pr->target || otst_is_registered(pr->kind);
 }
 
 static void print_bytes(struct otst_printer *p, const char *label, const unsigned char *b,

@@ -110,6 +110,54 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"stap", '-', "a SystemTap script's timer, begin, procfs and the like",
 		"a module of SystemTap's", otst_stap_others,
 	},
+	[OTST_PROBE_NETFILTER] = {
+		"netfilter", '-', "a hook on packets",
+		"CONFIG_NETFILTER, since 4.16", otst_registered_probes,
+	},
+	[OTST_PROBE_PACKET] = {
+		"packet", '-', "a handler of packets by type, of an interface, or of a protocol",
+		"CONFIG_NET", otst_registered_probes,
+	},
+	[OTST_PROBE_SECURITY] = {
+		"security", '-', "a function of a security module",
+		"CONFIG_SECURITY, since 4.17", otst_registered_probes,
+	},
+	[OTST_PROBE_NOTIFIER] = {
+		"notifier", '-', "a callback of a notifier chain: panic, reboot, modules, interfaces, ...",
+		"any kernel", otst_registered_probes,
+	},
+	[OTST_PROBE_TIMER] = {
+		"timer", '-', "what a timer calls when it expires",
+		"since 4.8", otst_registered_probes,
+	},
+	[OTST_PROBE_WORK] = {
+		"work", '-', "work that waits, is delayed, or is being done",
+		"any kernel", otst_registered_probes,
+	},
+	[OTST_PROBE_KTHREAD] = {
+		"kthread", '-', "what a kernel thread runs",
+		"since 5.10", otst_registered_probes,
+	},
+	[OTST_PROBE_BINFMT] = {
+		"binfmt", '-', "what loads programs of one format",
+		"any kernel", otst_registered_probes,
+	},
+	[OTST_PROBE_CONSOLE] = {
+		"console", '-', "what writes the kernel's messages",
+		"CONFIG_PRINTK", otst_registered_probes,
+	},
+	[OTST_PROBE_TTY] = {
+		"tty", '-', "a line discipline of terminals",
+		"CONFIG_TTY", otst_registered_probes,
+	},
+	[OTST_PROBE_SYSRQ] = {
+		"sysrq", '-', "what a key of sysrq does",
+		"CONFIG_MAGIC_SYSRQ", otst_registered_probes,
+	},
+	[OTST_PROBE_INPUT] = {
+		"input", '-', "what sees keys and other input",
+		"CONFIG_INPUT", otst_registered_probes,
+	},
 };
 
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)
@@ -150,6 +198,15 @@ static int note_all_once(struct otst *o, struct otst_messages *errors,
 	return err;
 }
 
+/* what the kernel itself registered is shown only when that kind is asked for */
+static bool is_own(struct otst *o, const struct otst_probe *p)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+
+	return otst_is_registered(p->kind) && p->nr_handlers &&
+	       otst_in_bounds(b, p->handlers[0].addr);
+}
+
 static int append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
 		  struct otst_vec *items, struct otst_messages *errors)
 {
@@ -157,7 +214,8 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 	size_t i;
 
 	for (i = 0; i < part->count; i++) {
-		if (!is_wanted(wanted, kinds[part->items[i]->kind].name))
+		if (!is_wanted(wanted, kinds[part->items[i]->kind].name) ||
+		    (!wanted && is_own(o, part->items[i])))
 			continue;
 		slot = otst_vec_push(o, items, sizeof(*slot));
 		*slot = part->items[i];
@@ -228,7 +286,8 @@ static int collect(struct otst *o, const char *const *wanted, int kind, struct o
 	return alone ? err : otst_note(o, errors, err);
 }
 
-int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret)
+static int collect_up_to(struct otst *o, const char *const *wanted, int kinds_end,
+			 struct otst_probes *ret)
 {
 	struct otst_vec items = { 0 }, coverage = { 0 };
 	struct otst_messages errors = { 0 };
@@ -236,7 +295,7 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 	bool disarmed = false, none = true;
 	int k, err;
 
-	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+	for (k = 0; k < kinds_end; k++) {
 		struct otst_coverage looked = { 0 };
 
 		if (!is_wanted(wanted, kinds[k].name) || was_collected(wanted, k))
@@ -260,4 +319,14 @@ int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *r
 	if (none)
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no probes of any kind");
 	return 0;
+}
+
+int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret)
+{
+	return collect_up_to(o, wanted, OTST_PROBE_KINDS, ret);
+}
+
+int otst_hook_probes(struct otst *o, struct otst_probes *ret)
+{
+	return collect_up_to(o, NULL, OTST_PROBE_NETFILTER, ret);
 }

@@ -41,12 +41,16 @@ const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind);
  * otst_probes() - probes of all mechanisms, kind by kind
  * @wanted: names of kinds, NULL-terminated; or NULL for all
  *
+ * Of what parts of the kernel were given to call, NULL means what is not the kernel's own text.
  * A mechanism that the kernel does not have is left out quietly, unless it is
  * the only kind that was asked for.
  *
  * Return: 0, even when some records are bad; LOOKUP; or an error that ends the command.
  */
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret);
+
+/** otst_hook_probes() - those that hook code: all kinds but what parts of the kernel were given to call; as otst_probes() */
+int otst_hook_probes(struct otst *o, struct otst_probes *ret);
 
 /** otst_collect_live() - what @collect finds in a live kernel (live.c); sets &otst_probes.moved */
 int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret);
@@ -60,6 +64,8 @@ otst_collect_fn otst_ftrace_hooks; /* ftrace_hook.c: ftrace_ops that are not par
 otst_collect_fn otst_syscall_events; /* syscall_event.c: all system calls that perf watches */
 otst_collect_fn otst_perf_probes;    /* hw_breakpoint.c: breakpoints and programs on perf events */
 otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
+otst_collect_fn
+	otst_registered_probes; /* registered.c: what parts of the kernel were given to call */
 otst_collect_fn otst_user_event_probes; /* user_event.c: all events that programs have defined */
 
 /* ---- user events (user_event.c) ---- */

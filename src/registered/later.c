@@ -265,12 +265,13 @@ static int visit_workqueue(const struct otst_registry *r, const char *where, uin
 			    visit_pwq);
 }
 
-int otst_registered_later(const struct otst_registry *r)
+int otst_registered_work(const struct otst_registry *r)
 {
-	int err = give_timers(r);
+	return otst_registry_list(r, "work", otst_registry_head(r, "workqueues"),
+				  "workqueue_struct", "list", visit_workqueue);
+}
 
-	err = err ?: give_hrtimers(r);
-	return err   ?:
-		       otst_registry_list(r, "work", otst_registry_head(r, "workqueues"),
-					  "workqueue_struct", "list", visit_workqueue);
+int otst_registered_timers(const struct otst_registry *r)
+{
+	return give_timers(r) ?: give_hrtimers(r);
 }

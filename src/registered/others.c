@@ -37,7 +37,7 @@ static int give_console(const struct otst_registry *r, uint64_t at)
 }
 
 /* an hlist since 6.2; before that the symbol and the link have other names */
-static int give_consoles(const struct otst_registry *r)
+int otst_registered_consoles(const struct otst_registry *r)
 {
 	uint64_t head = otst_symbol_or0(r->o, "console_list"), old = 0, at;
 	const char *link = head ? "node" : "next";
@@ -80,7 +80,7 @@ static int give_thread(const struct otst_registry *r, const struct otst_task *t)
 		"kthread", kthread, "threadfn");
 }
 
-static int give_threads(const struct otst_registry *r)
+int otst_registered_threads(const struct otst_registry *r)
 {
 	const struct otst_tasks *tasks;
 	size_t i;
@@ -100,23 +100,32 @@ static int give_threads(const struct otst_registry *r)
 	return err;
 }
 
-int otst_registered_others(const struct otst_registry *r)
-{
-	static const char *const keys[] = { "handler", NULL };
-	static const char *const disciplines[] = { "open",	  "close",	  "read",
-						   "write",	  "ioctl",	  "poll",
-						   "receive_buf", "receive_buf2", NULL };
-	int err = otst_registry_list(r, "binary format", otst_registry_head(r, "formats"),
-				     "linux_binfmt", "lh", visit_format);
+/* ---- tables and lists ---- */
 
-	err = err   ?:
-		      otst_registry_list(r, "input handler",
-					 otst_registry_head(r, "input_handler_list"),
-					 "input_handler", "node", visit_input);
-	err = err ?: give_consoles(r);
-	err = err   ?:
-		      otst_registry_table(r, "tty_ldiscs", "tty_ldisc_ops", disciplines,
-					  DISCIPLINES);
-	err = err ?: otst_registry_table(r, "sysrq_key_table", "sysrq_key_op", keys, KEYS);
-	return err ?: give_threads(r);
+int otst_registered_formats(const struct otst_registry *r)
+{
+	return otst_registry_list(r, "binary format", otst_registry_head(r, "formats"),
+				  "linux_binfmt", "lh", visit_format);
+}
+
+int otst_registered_input(const struct otst_registry *r)
+{
+	return otst_registry_list(r, "input handler", otst_registry_head(r, "input_handler_list"),
+				  "input_handler", "node", visit_input);
+}
+
+int otst_registered_ttys(const struct otst_registry *r)
+{
+	static const char *const roles[] = { "open",	    "close",	    "read",
+					     "write",	    "ioctl",	    "poll",
+					     "receive_buf", "receive_buf2", NULL };
+
+	return otst_registry_table(r, "tty_ldiscs", "tty_ldisc_ops", roles, DISCIPLINES);
+}
+
+int otst_registered_keys(const struct otst_registry *r)
+{
+	static const char *const roles[] = { "handler", NULL };
+
+	return otst_registry_table(r, "sysrq_key_table", "sysrq_key_op", roles, KEYS);
 }

@@ -117,45 +117,86 @@ static int give_list_of(const struct otst_registry *r, const char *where, const 
 	return give_types(r, where, record + m->offset);
 }
 
-static int visit_interface(const struct otst_registry *r, const char *net, uint64_t dev)
+static const char *interface_name(struct otst_view *v)
+{
+	return otst_chars(v, "name");
+}
+
+static int visit_interface_hooks(const struct otst_registry *r, const char *net, uint64_t dev)
 {
 	static const char *const entries[] = { "nf_hooks_ingress", "nf_hooks_egress" };
-	struct otst *o = r->o;
 	struct otst_view v;
-	const char *name, *where;
 	size_t i;
-	int err = otst_view_read(o, "net_device", dev, &v);
+	int err = otst_view_read(r->o, "net_device", dev, &v);
 
 	(void)net;
 	if (err)
 		return otst_registry_lost(r, err, "an interface");
-	name = otst_chars(&v, "name");
-	where = otst_format(o, "interface %s", name);
-	err = otst_registry_take(r, where, "rx_handler", otst_u64_or(&v, "rx_handler", 0), dev);
 	for (i = 0; i < 2 && !err; i++)
-		err = give_entries(r, otst_format(o, "netfilter %s %s", entries[i] + 9, name),
-				   otst_u64_or(&v, entries[i], 0));
+		err = give_entries(
+			r, otst_format(r->o, "netfilter %s %s", entries[i] + 9, interface_name(&v)),
+			otst_u64_or(&v, entries[i], 0));
+	return err;
+}
+
+static int visit_interface(const struct otst_registry *r, const char *net, uint64_t dev)
+{
+	struct otst_view v;
+	const char *where;
+	int err = otst_view_read(r->o, "net_device", dev, &v);
+
+	(void)net;
+	if (err)
+		return otst_registry_lost(r, err, "an interface");
+	where = otst_format(r->o, "interface %s", interface_name(&v));
+	err = otst_registry_take(r, where, "rx_handler", otst_u64_or(&v, "rx_handler", 0), dev);
 	err = err ?: give_list_of(r, where, "net_device", dev, "ptype_all");
 	return err ?: give_list_of(r, where, "net_device", dev, "ptype_specific");
 }
 
 /* ---- namespaces ---- */
 
-static int visit_net(const struct otst_registry *r, const char *where, uint64_t net)
+static int give_interfaces(const struct otst_registry *r, const char *where, uint64_t net,
+			   int (*visit)(const struct otst_registry *r, const char *where,
+					uint64_t at))
 {
 	const struct otst_member *devices;
+
+	if (!otst_has_member(r->o, "net", "dev_base_head") ||
+	    otst_member(r->o, "net", "dev_base_head", &devices))
+		return otst_check(r->o);
+	return otst_registry_list(r, where, net + devices->offset, "net_device", "dev_list", visit);
+}
+
+static int visit_net_hooks(const struct otst_registry *r, const char *where, uint64_t net)
+{
 	size_t i;
 	int err = 0;
 
 	for (i = 0; i < sizeof(families) / sizeof(*families) && !err; i++)
 		err = give_family(r, net, &families[i]);
-	err = err ?: give_list_of(r, "ptype_all", "net", net, "ptype_all");
+	return err ?: give_interfaces(r, where, net, visit_interface_hooks);
+}
+
+static int visit_net(const struct otst_registry *r, const char *where, uint64_t net)
+{
+	int err = give_list_of(r, "ptype_all", "net", net, "ptype_all");
+
 	err = err ?: give_list_of(r, "ptype_specific", "net", net, "ptype_specific");
-	if (err || !otst_has_member(r->o, "net", "dev_base_head") ||
-	    otst_member(r->o, "net", "dev_base_head", &devices))
-		return err;
-	return otst_registry_list(r, where, net + devices->offset, "net_device", "dev_list",
-				  visit_interface);
+	return err ?: give_interfaces(r, where, net, visit_interface);
+}
+
+static int give_nets(const struct otst_registry *r,
+		     int (*visit)(const struct otst_registry *r, const char *where, uint64_t at))
+{
+	return otst_registry_list(r, "net_namespace_list",
+				  otst_symbol_or0(r->o, "net_namespace_list"), "net", "list",
+				  visit);
+}
+
+int otst_registered_netfilter(const struct otst_registry *r)
+{
+	return give_nets(r, visit_net_hooks);
 }
 
 int otst_registered_packets(const struct otst_registry *r)
@@ -164,9 +205,7 @@ int otst_registered_packets(const struct otst_registry *r)
 	static const char *const families_of[] = { "create", NULL };
 	static const char *const offloads[] = { "callbacks.gro_receive", "callbacks.gro_complete",
 						"callbacks.gso_segment", NULL };
-	int err = otst_registry_list(r, "net_namespace_list",
-				     otst_symbol_or0(r->o, "net_namespace_list"), "net", "list",
-				     visit_net);
+	int err = give_nets(r, visit_net);
 
 	err = err ?: give_global_types(r, "ptype_all", 1);
 	err = err ?: give_global_types(r, "ptype_base", PTYPES);

@@ -12,7 +12,7 @@
 int otst_registry_take(const struct otst_registry *r, const char *where, const char *role,
 		       uint64_t func, uint64_t record)
 {
-	const struct otst_registered one = { where, role, func, record };
+	const struct otst_registered one = { r->kind, where, role, func, record };
 
 	return func ? r->take(r->priv, &one) : 0;
 }
@@ -132,15 +132,31 @@ int otst_registry_table(const struct otst_registry *r, const char *name, const c
 
 int otst_registered(const struct otst_registry *r)
 {
-	static otst_registry_fn *const parts[] = {
-		otst_registered_notifiers, otst_registered_packets, otst_registered_security,
-		otst_registered_later,	   otst_registered_others,
+	static const struct {
+		otst_registry_fn *walk;
+		enum otst_registered_kind kind;
+	} parts[] = {
+		{ otst_registered_netfilter, OTST_REGISTERED_NETFILTER },
+		{ otst_registered_packets, OTST_REGISTERED_PACKET },
+		{ otst_registered_security, OTST_REGISTERED_SECURITY },
+		{ otst_registered_notifiers, OTST_REGISTERED_NOTIFIER },
+		{ otst_registered_timers, OTST_REGISTERED_TIMER },
+		{ otst_registered_work, OTST_REGISTERED_WORK },
+		{ otst_registered_threads, OTST_REGISTERED_KTHREAD },
+		{ otst_registered_formats, OTST_REGISTERED_BINFMT },
+		{ otst_registered_consoles, OTST_REGISTERED_CONSOLE },
+		{ otst_registered_ttys, OTST_REGISTERED_TTY },
+		{ otst_registered_keys, OTST_REGISTERED_SYSRQ },
+		{ otst_registered_input, OTST_REGISTERED_INPUT },
 	};
 	size_t i;
 	int err = 0;
 
 	for (i = 0; i < sizeof(parts) / sizeof(*parts) && !err; i++) {
-		err = parts[i](r);
+		struct otst_registry own = *r;
+
+		own.kind = parts[i].kind;
+		err = parts[i].walk(&own);
 		err = err ?: otst_check(r->o);
 	}
 	return err;

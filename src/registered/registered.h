@@ -11,6 +11,23 @@
 
 #include "../dump.h"
 
+/** enum otst_registered_kind - which part of the kernel calls it; the order of the kinds of src/list/list.h */
+enum otst_registered_kind {
+	OTST_REGISTERED_NETFILTER,
+	OTST_REGISTERED_PACKET,
+	OTST_REGISTERED_SECURITY,
+	OTST_REGISTERED_NOTIFIER,
+	OTST_REGISTERED_TIMER,
+	OTST_REGISTERED_WORK,
+	OTST_REGISTERED_KTHREAD,
+	OTST_REGISTERED_BINFMT,
+	OTST_REGISTERED_CONSOLE,
+	OTST_REGISTERED_TTY,
+	OTST_REGISTERED_SYSRQ,
+	OTST_REGISTERED_INPUT,
+	OTST_REGISTERED_KINDS,
+};
+
 /**
  * struct otst_registered - a function that is called
  * @where: by what: "panic_notifier_list", "netfilter ipv4 LOCAL_IN"
@@ -18,6 +35,7 @@
  * @func: never 0; @record: the structure that holds it
  */
 struct otst_registered {
+	enum otst_registered_kind kind;
 	const char *where;
 	const char *role;
 	uint64_t func;
@@ -26,11 +44,13 @@ struct otst_registered {
 
 /**
  * struct otst_registry - who takes them
+ * @kind: of those that are handed over
  * @take: called for each; returns 0, or what ends the walk
  * @errors: what could not be read
  */
 struct otst_registry {
 	struct otst *o;
+	enum otst_registered_kind kind;
 	int (*take)(void *priv, const struct otst_registered *r);
 	void *priv;
 	struct otst_messages *errors;
@@ -78,11 +98,16 @@ int otst_registry_table(const struct otst_registry *r, const char *name, const c
 /** one part: 0, or what ends the command */
 typedef int otst_registry_fn(const struct otst_registry *r);
 
-otst_registry_fn otst_registered_notifiers; /* notifiers.c */
-otst_registry_fn otst_registered_packets; /* packets.c: netfilter, handlers of packets, protocols */
-otst_registry_fn otst_registered_security; /* security.c: LSM */
-otst_registry_fn otst_registered_later;	   /* later.c: timers, work */
-otst_registry_fn
-	otst_registered_others; /* others.c: binary formats, consoles, line disciplines, keys, threads */
+/* packets.c */
+otst_registry_fn otst_registered_netfilter, otst_registered_packets;
+/* security.c */
+otst_registry_fn otst_registered_security;
+/* notifiers.c */
+otst_registry_fn otst_registered_notifiers;
+/* later.c */
+otst_registry_fn otst_registered_timers, otst_registered_work;
+/* others.c */
+otst_registry_fn otst_registered_threads, otst_registered_formats, otst_registered_consoles,
+	otst_registered_ttys, otst_registered_keys, otst_registered_input;
 
 #endif /* OTST_REGISTERED_H */

@@ -52,7 +52,7 @@ static void sort_out(struct otst_hooks *h)
 
 int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages *errors)
 {
-	int err = otst_probes(o, NULL, &h->probes);
+	int err = otst_hook_probes(o, &h->probes);
 
 	sort_out(h);
 

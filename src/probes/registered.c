@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * registered.c - functions that parts of the kernel were given to call (src/registered/) as
+ * entries of the list.
+ */
+#include "../registered/registered.h"
+#include "probes.h"
+
+struct listing {
+	struct otst *o;
+	struct otst_vec probes;
+};
+
+static int add(void *priv, const struct otst_registered *r)
+{
+	struct listing *l = priv;
+	enum otst_probe_kind kind =
+		(enum otst_probe_kind)((int)OTST_PROBE_NETFILTER + (int)r->kind);
+	struct otst_probe *p = otst_probe_add(l->o, &l->probes, kind, r->record, r->where);
+
+	p->claim = OTST_CLAIM_ARMED;
+	p->evidence.seen = OTST_SEEN_NONE;
+	otst_handler_add(l->o, p, OTST_HANDLER_REGISTERED, r->func);
+	otst_owner_of_code(l->o, r->func, &p->owner);
+	return otst_probe_fact(l->o, p, "member", r->role, 0);
+}
+
+/* every kernel has some of these */
+static int find_any(struct otst *o)
+{
+	static const char *const names[] = { "workqueues", "formats", "net_namespace_list",
+					     "panic_notifier_list", "sysrq_key_table" };
+	uint64_t at;
+	size_t i;
+	int err = OTST_ERR_LOOKUP;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names) && err == OTST_ERR_LOOKUP; i++)
+		err = otst_symbol(o, names[i], &at);
+	return err;
+}
+
+int otst_registered_probes(struct otst *o, struct otst_probes *ret)
+{
+	struct listing l = { .o = o };
+	struct otst_messages errors = { 0 };
+	const struct otst_registry registry = { .o = o, .take = add, .priv = &l, .errors = &errors };
+	int err = find_any(o);
+
+	err = err ?: otst_registered(&registry);
+	if (err)
+		return err;
+	*ret = otst_probes_of(&l.probes, &errors);
+	return 0;
+}
