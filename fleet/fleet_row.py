@@ -126,7 +126,7 @@ def add_records(row, records):
         elif kind == "info":
             row.update({name: record.get(name) for name in ("release", "machine", "nodename")})
         elif kind == "probe":
-            if record.get("owner"):
+            if record.get("owner") and "member" not in (record.get("facts") or {}):  # what the kernel was given to call hooks no code
                 owners.update(say_owner(record["owner"], record))
             if record.get("symbol") and record["kind"] != "tracepoint" and record.get("claimed") != "removed":
                 functions.add(record["symbol"] + (" [%s]" % record["module"] if record.get("module") else ""))

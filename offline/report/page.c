@@ -98,7 +98,17 @@ static void add_matters(struct report *r, struct html *page)
 		html_add(page, "<li>No task inside a handler.</li>\n");
 	if (!r->nr_unreadable)
 		html_add(page, "<li>Every record was read.</li>\n");
-	if (!r->nr_gaps)
+	if (r->nr_uncompared)
+		html_add(page,
+			 "<li>Not compared by the audit, for want of a file: %zu "
+			 "(<code>otst -a -v</code> tells which).</li>\n",
+			 r->nr_uncompared);
+	else if (!r->nr_gaps)
+		html_add(page,
+			 "<li>Not compared by the audit, for want of a file: %zu "
+			 "(<code>otst -a -v</code> tells which).</li>\n",
+			 r->nr_uncompared);
+	else if (!r->nr_gaps)
 		html_add(page, "<li>Everything was looked at.</li>\n");
 	html_add(page, "</ul>\n");
 }

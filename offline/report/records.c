@@ -641,6 +641,9 @@ static void take_coverage(struct report *r, const struct json *j)
 	bool part = json_is(j, "state", "in part");
 	char what[128];
 
+	/* each text and table that the audit has no file for, a sum on the page */
+	if (r->command == 'a' && (part || json_is(j, "state", "not looked")))
+		r->nr_uncompared++;
 	if (r->command != 'i' || (!part && !json_is(j, "state", "not looked")))
 		return;
 	snprintf(what, sizeof(what), "%s, %s%s", json_text(j, "of"), json_text(j, "what"),

@@ -154,6 +154,16 @@ static void judge(struct job *job, const char *const *words, int status)
 	job->said.len = 0;
 }
 
+/* -T and -f have no use for the modules' files; @i moves to the last word of an option that is left out */
+static bool is_misfit(const struct report_request *q, const char *command, int *i)
+{
+	if ((command[1] != 'T' && command[1] != 'f') ||
+	    strncmp(q->options[*i], "--modules", 9) != 0)
+		return false;
+	*i += !strcmp(q->options[*i], "--modules");
+	return true;
+}
+
 /* @words: "otst", "-l", .. without the request's options; prints text unless @text is NULL */
 static int run_command(struct job *job, const char *const *words, int count,
 		       const struct otst_output *text, const struct otst_records *records)
@@ -169,8 +179,10 @@ static int run_command(struct job *job, const char *const *words, int count,
 		return status;
 	}
 	all[n++] = words[0];
-	for (i = 0; i < q->nr_options; i++)
-		all[n++] = q->options[i];
+	for (i = 0; i < q->nr_options; i++) {
+		if (!is_misfit(q, words[1], &i))
+			all[n++] = q->options[i];
+	}
 	for (i = 1; i < count; i++)
 		all[n++] = words[i];
 	status = text ? otst_run(job->o, n, all, text, &err) :

@@ -157,7 +157,7 @@ struct report {
 	struct capture *captures;
 	size_t nr_captures, first, room, used;
 	size_t nr_probes, nr_disagree, nr_unreadable, nr_inside, nr_findings, nr_undeclared,
-		nr_gaps;
+		nr_gaps, nr_uncompared;
 	char title[256];
 	char crash[32];
 	bool broken;

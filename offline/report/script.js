@@ -132,7 +132,8 @@
 		const groups = new Map();
 
 		for (const row of real(body)) {
-			const name = key(row, column);
+			// the first text of the cell; why it is nobody's stands below it
+			const name = row.cells[column].firstChild?.textContent.replace(/ !$/, "") ?? "";
 
 			if (!groups.has(name))
 				groups.set(name, []);

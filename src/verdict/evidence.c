@@ -111,7 +111,9 @@ static int judge_text(struct otst_finder *f, const struct otst_audit *audit)
 	}
 	if (!sym->name || !audit->not_compared)
 		return 0;
-	return otst_note_text(f->o, &f->v->notes, audit->not_compared);
+	return otst_note_text(f->o, &f->v->notes,
+			      otst_format(f->o, "the text of %s was not compared: %s", sym->name,
+					  audit->not_compared));
 }
 
 /* tasks that sleep, or wait for each other, inside handlers bring a kernel down only by a hang */
@@ -245,8 +247,8 @@ static const char *far(struct otst_finder *f)
 				   v->hooks, otst_number(v->hooks, "", "s"),
 				   otst_number(v->hooks, "exists", "exist"));
 	if (v->unseen)
-		return otst_format(f->o, "%sNo stack could be read; %zu hook%s %s", full, v->hooks,
-				   otst_number(v->hooks, "", "s"),
+		return otst_format(f->o, "%sNo failing stack could be read; %zu hook%s %s", full,
+				   v->hooks, otst_number(v->hooks, "", "s"),
 				   otst_number(v->hooks, "exists", "exist"));
 	return otst_format(
 		f->o,

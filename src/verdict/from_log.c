@@ -233,12 +233,13 @@ static const char *named_by_headline(struct otst *o, const char *line)
 	return end ? otst_log_keep(o, item.text, item.len) : NULL;
 }
 
-/* the call before it was the last code of its function, so the name is the next one's: "f+0x20/0x20" */
+/* a function of the kernel returns to a trampoline, printed by the name of the code before it: "f+0x20/0x20" */
 static bool is_past_end(const char *text)
 {
 	struct otst_sym_text sym;
 
-	return otst_sym_text_parse(text, &sym) && sym.size && sym.offset == sym.size;
+	return otst_sym_text_parse(text, &sym) && sym.size && sym.offset == sym.size &&
+	       !sym.module_len;
 }
 
 /* the innermost frame of what was reported; NULL when there is none */
@@ -263,6 +264,18 @@ static const char *printed_ip(const struct otst_verdict *v)
 									    v->report.ip_text;
 }
 
+/* what an interrupt met in the kernel, by the registers inside the trace */
+static const char *interrupted(const struct otst_trace *t)
+{
+	size_t i;
+
+	for (i = 0; t && i < t->nr_lines; i++) {
+		if (t->lines[i].kind == OTST_LINE_IP)
+			return is_frame(&t->lines[i]) ? t->lines[i].text : NULL;
+	}
+	return NULL;
+}
+
 /* the place that failed, as the log prints it; NULL when it says none */
 static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 {
@@ -280,10 +293,11 @@ static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 		return named_by_headline(o, v->report.line) ?:
 			       first_frame(v->trace)	    ?:
 							      printed_ip(v);
-	case OTST_DEATH_OOPS:
 	case OTST_DEATH_SOFT_LOCKUP:
 	case OTST_DEATH_HARD_LOCKUP:
 	case OTST_DEATH_RCU_STALL:
+		return printed_ip(v) ?: interrupted(v->trace) ?: first_frame(v->trace);
+	case OTST_DEATH_OOPS:
 		break;
 	}
 	return printed_ip(v) ?: first_frame(v->trace);
@@ -480,7 +494,7 @@ static int note_rest(struct reader *r, struct otst_verdict *v)
 	if (!err && v->report.death != OTST_DEATH_NONE && !v->report.panic)
 		err = otst_note_text(o, &v->notes,
 				     "the log has no panic: the kernel may have lived on");
-	if (!err && r->worst_boot < r->boot)
+	if (!err && v->report.death != OTST_DEATH_NONE && r->worst_boot < r->boot)
 		err = otst_note_text(
 			o, &v->notes,
 			otst_format(o, "the log has %u later boot%s, which ended less badly",

@@ -432,22 +432,40 @@ static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
 
 /*
  * A function does not return to its first byte: what stands there ended with a call that does not
- * return, and has another name. @regs: it is where the cpu was.
+ * return, and has another name. Nor does one of the kernel return past its end, which is padded: that
+ * is a trampoline, printed by the name of the code before it. @regs: it is where the cpu was.
  */
 static struct name parse_name(const char *text, bool regs)
 {
 	struct otst_sym_text sym;
 
-	if (!text || !otst_sym_text_parse(text, &sym) || (!regs && sym.has_offset && !sym.offset))
+	if (!text || !otst_sym_text_parse(text, &sym) ||
+	    (!regs && sym.has_offset &&
+	     (!sym.offset || (sym.offset == sym.size && !sym.module_len))))
 		return (struct name){ 0 };
 	return (struct name){ sym.name, sym.name_len, sym.module, sym.module_len };
 }
 
-static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t)
+/* a lockup is where an interrupt met the kernel, not what the interrupt does */
+static size_t first_line(const struct otst_trace *t, enum otst_death death)
 {
 	size_t i;
 
+	if (death != OTST_DEATH_SOFT_LOCKUP && death != OTST_DEATH_HARD_LOCKUP)
+		return 0;
 	for (i = 0; t && i < t->nr_lines; i++) {
+		if (t->lines[i].kind == OTST_LINE_IP)
+			return t->lines[i].cs & 3 ? 0 : i;
+	}
+	return 0;
+}
+
+static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t,
+		      enum otst_death death)
+{
+	size_t i;
+
+	for (i = first_line(t, death); t && i < t->nr_lines; i++) {
 		const struct otst_trace_line *l = &t->lines[i];
 		bool regs = l->kind == OTST_LINE_IP;
 
@@ -460,12 +478,13 @@ static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t
 }
 
 /* After a jump to nowhere all frames are guesses. @ip: the failing function if there is no trace; or NULL */
-static void see_log(struct otst *o, struct seen *s, const struct otst_trace *t, const char *ip)
+static void see_log(struct otst *o, struct seen *s, const struct otst_trace *t, const char *ip,
+		    enum otst_death death)
 {
-	see_trace(o, s, t);
+	see_trace(o, s, t, death);
 	if (s->count == 1 && *s->names[0].text == '?') {
 		*s = (struct seen){ .guesses = true };
-		see_trace(o, s, t);
+		see_trace(o, s, t, death);
 	}
 	if (!s->count && ip)
 		see_frame(o, s, parse_name(ip, true), true);
@@ -579,7 +598,8 @@ void otst_signature_find(struct otst *o, struct otst_verdict *v)
 	if (!otst_died(v->report.death))
 		return;
 	if (has_frames(v->report.death)) {
-		see_log(o, s, t, v->alone || v->report.nested ? v->report.ip_text : NULL);
+		see_log(o, s, t, v->alone || v->report.nested ? v->report.ip_text : NULL,
+			v->report.death);
 		if (!s->count && stack)
 			see_stack(o, s, stack);
 		if (!s->count && v->failing_sym.name)

@@ -5,7 +5,7 @@
  * owns the locks that stuck tasks wait for, what hooks all of these functions,
  * and what that amounts to.
  */
-#include "verdict.h"
+#include "evidence.h"
 
 #define MOST_OWNERS 8u /* in a chain of tasks that wait for each other */
 
@@ -107,16 +107,23 @@ static void drop_idle(struct otst_verdict *v)
 	v->stacks.count = n;
 }
 
-/* without a single frame nothing is known of hooks on stacks */
+/*
+ * Without a single frame nothing is known of hooks on stacks; and unless the machine hung, what other cpus
+ * did says nothing about the stack that is lost.
+ */
 static int note_unseen(struct otst *o, struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
+	bool fails_here = false;
 	size_t i;
 
 	v->unseen = otst_died(v->report.death);
+	for (i = 0; i < v->stacks.count && !otst_stands_still(v->report.death); i++)
+		fails_here |= s[i].reason == OTST_STACK_PANIC;
 	for (i = 0; i < v->stacks.count && v->unseen; i++)
-		v->unseen = !s[i].nr_frames;
-	return v->unseen ? otst_note_text(o, &v->errors, "no stack could be read") : 0;
+		v->unseen = !s[i].nr_frames || s[i].reporter ||
+			    (fails_here && s[i].reason == OTST_STACK_CPU);
+	return v->unseen ? otst_note_text(o, &v->errors, "no failing stack could be read") : 0;
 }
 
 /* a stack that could not be followed may have a hook further up */
@@ -149,6 +156,9 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	err = otst_report_read(o, ret);
 	if (crashed && !otst_died(ret->report.death) && !ret->report.unended)
 		return err;
+	if (!err && !crashed && otst_kernel(o)->error)
+		err = otst_note_text(o, &ret->errors,
+				     otst_format(o, "cpus: %s", otst_kernel(o)->error));
 	if (!err && ret->no_log)
 		err = otst_note_text(o, &ret->errors, ret->no_log);
 	if (!err)

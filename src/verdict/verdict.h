@@ -227,7 +227,7 @@ struct otst_signature {
 
 /**
  * struct otst_verdict - all of it
- * @unseen: no stack could be read
+ * @unseen: no failing stack could be read
  * @no_log: why there is no kernel log to go by; or NULL
  * @failing: the failing instruction, 0 if there is none; @failing_sym: its symbol
  * @sentence: the verdict

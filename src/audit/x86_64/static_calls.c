@@ -23,6 +23,8 @@ struct patching {
 	uint64_t unlock; /* the same for the native unlock of a queued spinlock */
 	uint64_t thunk;
 	bool thunk_lost;
+	bool updating; /* the mutex was held: a key is new, and some of its sites are not yet */
+	size_t late;   /* such sites */
 };
 
 /* 5 bytes that return zero: since Linux 5.19, and before */
@@ -33,6 +35,16 @@ static const uint8_t warn[SIZE] = { 0x67, 0x48, 0x0f, 0xb9, 0x3a };
 /* "movb $0, (%rdi)" after two prefixes: since Linux 7.3 */
 static const uint8_t unlocks[SIZE] = { 0x3e, 0x3e, 0xc6, 0x07, 0x00 };
 static const uint8_t plain[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
+
+/* what is there once no update is under way */
+static int settle(struct patching *p, uint64_t at, const uint8_t *bytes, size_t len)
+{
+	if (!p->updating || otst_expect_fits(p->e, at, bytes, len))
+		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, len);
+	p->late++;
+	otst_expect_unknown(p->e, at, len);
+	return 0;
+}
 
 /* a return: plain, through a thunk, or as found */
 static int set_return(struct patching *p, uint64_t at)
@@ -48,7 +60,7 @@ static int set_return(struct patching *p, uint64_t at)
 	if (err || done)
 		return err;
 	if (!p->thunk_lost)
-		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, plain, SIZE);
+		return settle(p, at, plain, SIZE);
 	otst_expect_unknown(p->e, at, SIZE);
 	return 0;
 }
@@ -71,12 +83,12 @@ static int set_call(struct patching *p, uint64_t at, uint64_t func)
 	int err = 0;
 
 	if (!func)
-		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, p->e->patcher->nop5, SIZE);
+		return settle(p, at, p->e->patcher->nop5, SIZE);
 	/* after that the kernel no longer recognizes the functions below */
 	if (make_counted(p, at, func, bytes))
-		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
+		return settle(p, at, bytes, SIZE);
 	if (func == p->warn)
-		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, warn, SIZE);
+		return settle(p, at, warn, SIZE);
 	for (i = 0; func == p->return0 && i < 2 && !err && !done; i++)
 		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, zeros[i], SIZE, &done);
 	if (func == p->unlock && !err && !done)
@@ -84,7 +96,7 @@ static int set_call(struct patching *p, uint64_t at, uint64_t func)
 	if (err || done)
 		return err;
 	otst_put_rel32(bytes, CALL, at, func);
-	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
+	return settle(p, at, bytes, SIZE);
 }
 
 static int set_jump(struct patching *p, uint64_t at, uint64_t func)
@@ -94,7 +106,7 @@ static int set_jump(struct patching *p, uint64_t at, uint64_t func)
 	if (!func)
 		return set_return(p, at);
 	otst_put_rel32(bytes, JMP, at, func);
-	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE);
+	return settle(p, at, bytes, SIZE);
 }
 
 /* a conditional jump of 6 bytes */
@@ -105,7 +117,7 @@ static int set_condition(struct patching *p, uint64_t at, const uint8_t *built, 
 	func = func ?: otst_symbol_or0(p->e->o, "__static_call_return");
 	bytes[0] = built[0];
 	otst_put_rel32(bytes + 1, built[1], at + 1, func);
-	return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, sizeof(bytes));
+	return settle(p, at, bytes, sizeof(bytes));
 }
 
 /* @raw: the entry; @site: what its distances are counted from */
@@ -202,9 +214,29 @@ static int find_thunk(struct patching *p)
 	return otst_expect_lost(p->e, 0, 0, "x86_return_thunk", variable);
 }
 
+/* static_call_lock() of kernel/static_call_inline.c */
+static bool is_updating(struct otst *o)
+{
+	uint64_t mutex = otst_symbol_or0(o, "static_call_mutex"), owner = 0;
+
+	return mutex && !otst_read_member(o, "mutex", mutex, "owner.counter", &owner) && owner;
+}
+
+static int note_late(const struct patching *p)
+{
+	struct otst *o = p->e->o;
+
+	if (!p->late)
+		return 0;
+	return otst_note(o, &p->e->out->errors,
+			 otst_raise(o, OTST_ERR_CORRUPT,
+				    "static calls were being updated: %zu site%s taken as found",
+				    p->late, otst_number(p->late, " is", "s are")));
+}
+
 int otst_apply_static_calls(struct otst_expect *e)
 {
-	struct patching p = { .e = e };
+	struct patching p = { .e = e, .updating = is_updating(e->o) };
 	uint64_t table = 0, count = 0, i;
 	const uint8_t *raw = NULL;
 	size_t len = 0;
@@ -229,5 +261,6 @@ int otst_apply_static_calls(struct otst_expect *e)
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}
-	return err ? err : patch_trampolines(&p);
+	err = err ?: patch_trampolines(&p);
+	return err ?: note_late(&p);
 }

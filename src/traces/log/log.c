@@ -29,6 +29,8 @@ struct reader {
 	/* the line that syslog may say was repeated */
 	char before[OTST_LOG_LINE];
 	struct otst_log_line before_line;
+	/* a line had syslog's stamp and the kernel's tag */
+	bool tagged;
 	/* of the last line that had a stamp: the stamp, and how wide its prefix is */
 	char stamp[64];
 	size_t width;
@@ -64,6 +66,9 @@ static int feed_foreign(struct reader *r, struct otst_log_line *line)
 
 	if (times)
 		return repeat(r, times);
+	/* an agent that reads kmsg and logs it once more */
+	if (r->tagged && otst_log_is_process(r->line))
+		return 0;
 	*line = (struct otst_log_line){
 		.text = r->line,
 		.seq = r->number,
@@ -111,6 +116,7 @@ static int feed_piece(void *priv, const char *text, size_t len)
 	r->line[len] = '\0';
 	if (!otst_log_strip(&line))
 		return feed_foreign(r, &line);
+	r->tagged |= line.stamp != NULL;
 	inherit_stamp(r, &line);
 	memcpy(r->before, r->line, len + 1);
 	r->before_line = line;

@@ -160,6 +160,9 @@ bool otst_log_order_waits(const struct otst_log_order *r);
  */
 bool otst_log_strip(struct otst_log_line *line);
 
+/** otst_log_is_process() - is the line @text of syslog's from a process: "May  1 10:20:30 host agent[42]: " */
+bool otst_log_is_process(const char *text);
+
 /** otst_log_dmesg_stamp() - "[  121.770022]" at @s; also with more before the bracket, as vendors do */
 bool otst_log_dmesg_stamp(const char *s, uint64_t *ns, const char **end);
 

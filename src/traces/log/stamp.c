@@ -267,6 +267,19 @@ bool otst_log_strip(struct otst_log_line *line)
 	return true;
 }
 
+bool otst_log_is_process(const char *text)
+{
+	uint64_t n;
+
+	if (!syslog_stamp(&text, &n) && !iso_stamp(&text, &n))
+		return false;
+	text += strspn(text, " ");
+	text += strcspn(text, " ");
+	text += strspn(text, " ");
+	text += strcspn(text, " [:");
+	return skip_char(&text, '[') && number(&text, 10, &n) && *text++ == ']' && *text == ':';
+}
+
 unsigned int otst_log_repeated(const char *text)
 {
 	const char *s = strstr(text, "last message repeated ");
