@@ -35,8 +35,7 @@ def list_dumps(operands, match):
                 subs.sort()
                 found += [os.path.join(directory, f) for f in sorted(files) if fnmatch.fnmatch(f, match)]
         else:
-            found = sorted(glob.glob(operand)) if glob.has_magic(operand) and not os.path.exists(operand) else [operand]
-            found = found or [operand]
+            found = not os.path.exists(operand) and glob.has_magic(operand) and sorted(glob.glob(operand)) or [operand]
         for path in found:
             path = path if fleet_row.is_remote(path) else os.path.abspath(path)
             seen.setdefault(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"), path)
@@ -126,16 +125,19 @@ def run(paths, version, options, args, parts):
             future = client.submit(work, some, version, options, pure=False, retries=2)
             task[future.key] = some
             return future
-        queue = as_completed([submit(some) for some in itertools.islice(batches, 3 * workers)]) if paths else ()
-        for future in queue:
+        queue = as_completed([submit(some) for some in itertools.islice(batches, 3 * workers)])
+        while not queue.is_empty():
+            while not queue.has_ready() and client.status not in ("closing", "closed"):
+                time.sleep(0.005)
+            future = next(queue) if queue.has_ready() else None
+            if not future or future.status in ("cancelled", "lost"):
+                raise ConnectionError("the scheduler is gone")
             some = task.pop(future.key)
-            worker, rows = "none", []
-            if future.status == "finished":
-                worker, rows = future.result()
-            elif len(some) > 1:  # one of them may have killed its worker again and again
+            worker, rows = future.result() if future.status == "finished" else ("none", [])
+            if not rows and len(some) > 1:  # one of them may have killed its worker again and again
                 for path in some:
                     queue.add(submit([path]))
-            else:
+            elif not rows:
                 rows = [fleet_row.make_row(some[0], version, {**options, "lost": "the worker died each time"})]
             for row in rows:
                 parts.add(worker, row)
