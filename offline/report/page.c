@@ -188,8 +188,10 @@ static bool add_place(struct report *r, struct html *page, const char *name)
 			return true;
 		}
 	}
+	if (!strcmp(name, "crash") && !*r->crash)
+		return true;
 	if (!strcmp(name, "crash"))
-		html_add(page, *r->crash ? " data-crash=\"%s\"" : "", r->crash);
+		html_add(page, " data-crash=\"%s\"", r->crash);
 	else if (!strcmp(name, "title"))
 		html_add(page, "%s", r->title);
 	else if (!strcmp(name, "version"))
