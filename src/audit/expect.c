@@ -83,36 +83,39 @@ bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t 
 	return true;
 }
 
-static int push_place(struct otst_expect *e, struct otst_vec *to, enum otst_difference d,
-		      uint64_t addr, size_t len)
+static int push_place(struct otst_expect *e, struct otst_vec *to,
+		      const struct otst_audit_place *place)
 {
 	struct otst_audit_place *p = otst_vec_push(e->o, to, sizeof(*p));
 
-	*p = (struct otst_audit_place){ addr, (uint32_t)len, d, 0 };
+	*p = *place;
 	return 0;
+}
+
+static int count_place(struct otst_expect *e, const struct otst_audit_place *place)
+{
+	e->out->count[place->difference]++;
+	return e->out->want_places ? push_place(e, &e->out->places, place) : 0;
 }
 
 int otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to)
 {
-	struct otst_audit_place *p;
+	const struct otst_audit_place p = { addr, sizeof(to), OTST_DIFF_DATA_POINTER, to };
 
-	e->out->count[OTST_DIFF_DATA_POINTER]++;
-	if (!e->out->want_places)
-		return 0;
-	p = otst_vec_push(e->o, &e->out->places, sizeof(*p));
-	*p = (struct otst_audit_place){ addr, sizeof(to), OTST_DIFF_DATA_POINTER, to };
-	return 0;
+	return count_place(e, &p);
 }
 
 int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len)
 {
-	e->out->count[d]++;
-	return e->out->want_places ? push_place(e, &e->out->places, d, addr, len) : 0;
+	const struct otst_audit_place p = { addr, (uint32_t)len, d, 0 };
+
+	return count_place(e, &p);
 }
 
 int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 		    const uint8_t *bytes, size_t len)
 {
+	const struct otst_audit_place place = { addr, (uint32_t)len, d, 0 };
 	struct otst_expect_part *p = part_of(e, addr, len);
 	uint8_t *now;
 	int err;
@@ -125,8 +128,8 @@ int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr
 	memcpy(now, bytes, len);
 	if (e->data)
 		return 0;
-	err = push_place(e, &e->patches, d, addr, len);
-	return err || !p->found ? err : otst_expect_place(e, d, addr, len);
+	err = push_place(e, &e->patches, &place);
+	return err || !p->found ? err : count_place(e, &place);
 }
 
 void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len)

@@ -41,8 +41,8 @@ struct otst_patcher;
 
 /**
  * struct otst_expect - one image
- * @data: the parts are data (data.c), for which there are no records; @listed: the file lists what
- *	moves with the kernel, and the parts have been moved
+ * @data: this is about data, not text (data.c): no records explain it
+ * @listed: the file has a list of the addresses that move with the kernel, and they were moved by it
  * @patches: vector of struct otst_audit_place: all that was set, in this order
  * @patcher: x86_64 only
  * @trampolines: s390x only: vector, sorted by where their functions continue

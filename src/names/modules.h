@@ -91,7 +91,7 @@ int otst_modules_notes(struct otst *o, struct otst_messages *errors);
 /** otst_module_at() - module that owns @addr, or NULL */
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
 
-/** otst_module_srcversion() - &otst_module.srcversion of the module @name; NULL when there is no such module */
+/** otst_module_srcversion() - the srcversion of module @name; NULL when it has none, or is not loaded */
 const char *otst_module_srcversion(struct otst *o, const char *name);
 
 /** otst_module_symbol() - address of symbol @name in @m; LOOKUP when it has none */

@@ -64,14 +64,10 @@ int otst_registered_consoles(const struct otst_registry *r)
 
 /* ---- threads ---- */
 
-/* the pointer to struct kthread has been in two members */
 static int give_thread(const struct otst_registry *r, const struct otst_task *t)
 {
-	const char *member = otst_has_member(r->o, "task_struct", "worker_private") ?
-				     "worker_private" :
-				     "set_child_tid";
 	uint64_t kthread;
-	int err = otst_read_member(r->o, "task_struct", t->addr, member, &kthread);
+	int err = otst_task_kthread(r->o, t, &kthread);
 
 	if (err || !kthread)
 		return otst_registry_lost(r, err, "a kernel thread");

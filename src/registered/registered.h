@@ -90,7 +90,7 @@ uint64_t otst_registry_head(const struct otst_registry *r, const char *name);
 /**
  * otst_registry_table() - hand over the members @roles of each structure @type in an array of pointers
  * @name: symbol of the array
- * @most: entries; symbols may be missing behind it, so its size is no more than a bound
+ * @most: how many entries the array can have; its symbol may seem larger when the next one is missing
  */
 int otst_registry_table(const struct otst_registry *r, const char *name, const char *type,
 			const char *const *roles, size_t most);

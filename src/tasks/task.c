@@ -181,6 +181,16 @@ static uint64_t queue_task(struct otst *o, unsigned int cpu, const char *member)
 	return otst_is_kernel_pointer(o, task) ? task : 0;
 }
 
+/* the pointer has been in two members */
+int otst_task_kthread(struct otst *o, const struct otst_task *t, uint64_t *ret)
+{
+	const char *member = otst_has_member(o, "task_struct", "worker_private") ?
+				     "worker_private" :
+				     "set_child_tid";
+
+	return otst_read_member(o, "task_struct", t->addr, member, ret);
+}
+
 uint64_t otst_task_current(struct otst *o, unsigned int cpu)
 {
 	const struct otst_member *m = find(o, "pcpu_hot", "current_task");

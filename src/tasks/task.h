@@ -74,6 +74,9 @@ const struct otst_task *otst_task_at(struct otst *o, uint64_t addr);
  */
 int otst_task_read(struct otst *o, uint64_t addr, struct otst_task *ret);
 
+/** otst_task_kthread() - address of struct kthread of the kernel thread @t; 0, or as otst_read_member() */
+int otst_task_kthread(struct otst *o, const struct otst_task *t, uint64_t *ret);
+
 /** otst_task_current() - the task that @cpu was running; 0 when unknown */
 uint64_t otst_task_current(struct otst *o, unsigned int cpu);
 

@@ -405,6 +405,16 @@ struct otst_sym_text {
  */
 uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l);
 
+/**
+ * otst_is_past_end() - is it a trampoline, to which a function of the kernel returns: "f+0x20/0x20"
+ *
+ * It is printed by the name of the code before it. The kernel's functions are padded, a module's are not.
+ */
+static inline bool otst_is_past_end(const struct otst_sym_text *t)
+{
+	return t->size && t->offset == t->size && !t->module_len;
+}
+
 /** otst_sym_text_parse() - false when @text is not of this form (a number) */
 bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret);
 

@@ -49,16 +49,6 @@ static const struct runner *runner_of(const struct otst_verdict_frame *f)
 	return NULL;
 }
 
-/* struct kthread of @task, where its thread function's argument is */
-static int read_kthread(struct otst *o, const struct otst_task *task, uint64_t *ret)
-{
-	const char *member = otst_has_member(o, "task_struct", "worker_private") ?
-				     "worker_private" :
-				     "set_child_tid";
-
-	return otst_read_member(o, "task_struct", task->addr, member, ret);
-}
-
 /* name of the workqueue whose item @task runs; "" when it runs none */
 static int read_workqueue(struct otst *o, const struct otst_task *task, const char **ret)
 {
@@ -67,7 +57,7 @@ static int read_workqueue(struct otst *o, const struct otst_task *task, const ch
 	int err = otst_member(o, "workqueue_struct", "name", &name);
 
 	*ret = "";
-	err = err ?: read_kthread(o, task, &kthread);
+	err = err ?: otst_task_kthread(o, task, &kthread);
 	err = err ?: otst_read_member(o, "kthread", kthread, "data", &worker);
 	err = err ?: otst_read_member(o, "worker", worker, "task", &self);
 	err = err ?: otst_read_member(o, "worker", worker, "current_pwq", &pwq);

@@ -166,6 +166,17 @@ const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
 	return near;
 }
 
+const struct otst_trace_line *otst_report_registers(const struct otst_trace *t)
+{
+	size_t i;
+
+	for (i = 0; t && i < t->nr_lines; i++) {
+		if (t->lines[i].kind == OTST_LINE_IP)
+			return &t->lines[i];
+	}
+	return NULL;
+}
+
 /* a frame that the kernel did not guess, in its own mode */
 static bool is_frame(const struct otst_trace_line *l)
 {
@@ -233,13 +244,11 @@ static const char *named_by_headline(struct otst *o, const char *line)
 	return end ? otst_log_keep(o, item.text, item.len) : NULL;
 }
 
-/* a function of the kernel returns to a trampoline, printed by the name of the code before it: "f+0x20/0x20" */
 static bool is_past_end(const char *text)
 {
 	struct otst_sym_text sym;
 
-	return otst_sym_text_parse(text, &sym) && sym.size && sym.offset == sym.size &&
-	       !sym.module_len;
+	return otst_sym_text_parse(text, &sym) && otst_is_past_end(&sym);
 }
 
 /* the innermost frame of what was reported; NULL when there is none */
@@ -267,13 +276,9 @@ static const char *printed_ip(const struct otst_verdict *v)
 /* what an interrupt met in the kernel, by the registers inside the trace */
 static const char *interrupted(const struct otst_trace *t)
 {
-	size_t i;
+	const struct otst_trace_line *l = otst_report_registers(t);
 
-	for (i = 0; t && i < t->nr_lines; i++) {
-		if (t->lines[i].kind == OTST_LINE_IP)
-			return is_frame(&t->lines[i]) ? t->lines[i].text : NULL;
-	}
-	return NULL;
+	return l && is_frame(l) ? l->text : NULL;
 }
 
 /* the place that failed, as the log prints it; NULL when it says none */

@@ -55,4 +55,7 @@ struct otst_report otst_report_choose(const struct otst_report_reader *rd, int c
 const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
 					   const struct otst_report *r);
 
+/** otst_report_registers() - the first line of @t, which may be NULL, that is an instruction pointer; or NULL */
+const struct otst_trace_line *otst_report_registers(const struct otst_trace *t);
+
 #endif /* OTST_VERDICT_REPORT_H */

@@ -432,16 +432,14 @@ static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
 
 /*
  * A function does not return to its first byte: what stands there ended with a call that does not
- * return, and has another name. Nor does one of the kernel return past its end, which is padded: that
- * is a trampoline, printed by the name of the code before it. @regs: it is where the cpu was.
+ * return, and has another name. Nor does it return past its end. @regs: it is where the cpu was.
  */
 static struct name parse_name(const char *text, bool regs)
 {
 	struct otst_sym_text sym;
 
 	if (!text || !otst_sym_text_parse(text, &sym) ||
-	    (!regs && sym.has_offset &&
-	     (!sym.offset || (sym.offset == sym.size && !sym.module_len))))
+	    (!regs && sym.has_offset && (!sym.offset || otst_is_past_end(&sym))))
 		return (struct name){ 0 };
 	return (struct name){ sym.name, sym.name_len, sym.module, sym.module_len };
 }
@@ -449,15 +447,12 @@ static struct name parse_name(const char *text, bool regs)
 /* a lockup is where an interrupt met the kernel, not what the interrupt does */
 static size_t first_line(const struct otst_trace *t, enum otst_death death)
 {
-	size_t i;
+	const struct otst_trace_line *l = death == OTST_DEATH_SOFT_LOCKUP ||
+							  death == OTST_DEATH_HARD_LOCKUP ?
+						  otst_report_registers(t) :
+						  NULL;
 
-	if (death != OTST_DEATH_SOFT_LOCKUP && death != OTST_DEATH_HARD_LOCKUP)
-		return 0;
-	for (i = 0; t && i < t->nr_lines; i++) {
-		if (t->lines[i].kind == OTST_LINE_IP)
-			return t->lines[i].cs & 3 ? 0 : i;
-	}
-	return 0;
+	return l && !(l->cs & 3) ? (size_t)(l - t->lines) : 0;
 }
 
 static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t,

@@ -13,7 +13,7 @@
 #define SYMBOL 24u
 #define VALUE  8u /* of a symbol, in Elf64_Sym */
 
-/* the value of symbol @index; false when there is no such symbol */
+/* false when the table ends before symbol @index */
 static bool symbol_value(const struct otst_section *symbols, uint64_t index, uint64_t *ret)
 {
 	if (!symbols || index >= symbols->size / SYMBOL)
