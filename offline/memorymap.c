@@ -7,7 +7,7 @@
  *	START END OFFSET		memory from START up to, not including, END
  *	START-END : System RAM		as /proc/iomem has it: END is the last byte
  *
- * Other lines of /proc/iomem are passed over. Its ranges lie in the file one after the other if the
+ * Other lines of /proc/iomem are passed over, and memory that is a part of other memory. Its ranges lie in the file one after the other if the
  * file is not larger than all of them (LiME's format=raw), else each at its address.
  */
 #include "forms.h"
@@ -73,14 +73,25 @@ static bool parse_iomem(const char *text, struct range *ret)
 	return true;
 }
 
+/*
+ * Parts of a range are indented. Memory is a range of its own, or, when a driver added it, a part
+ * of a range that is no memory: "System RAM (virtio_mem)".
+ */
+static bool is_part_of(const struct range *r, const struct map *m)
+{
+	const struct range *last = m->count ? &m->ranges[m->count - 1] : NULL;
+
+	return last && last->is_ram && r->start >= last->start &&
+	       r->start - last->start < last->size;
+}
+
 static const char *parse_line(char *text, struct map *m)
 {
 	struct range *r = &m->ranges[m->count];
 	const char *problem;
 
 	if (strstr(text, " : ")) {
-		/* parts of a range are indented */
-		if (*text == ' ' || !parse_iomem(text, r))
+		if (!parse_iomem(text, r) || (*text == ' ' && is_part_of(r, m)))
 			return NULL;
 		problem = r->size ? NULL : "no addresses: /proc/iomem shows them to root alone";
 	} else {
@@ -99,6 +110,11 @@ static int parse_file(FILE *f, const char *path, struct map *m)
 		const char *problem;
 
 		line++;
+		/* NULs of a file that is no text */
+		if (!*text) {
+			complain("%s: not a text file", path);
+			return OTST_ERR_CORRUPT;
+		}
 		text[strcspn(text, "#\r\n")] = '\0';
 		if (!text[strspn(text, " \t")])
 			continue;
@@ -148,6 +164,28 @@ static void place_ram(struct map *m, uint64_t file_size)
 	}
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Two places in the file for one address: one of them is wrong. */
+static int refuse_overlaps(const char *path, struct map *m)
+{
+	qsort(m->ranges, m->count, sizeof(*m->ranges), by_start);
+	for (size_t i = 1; i < m->count; i++) {
+		const struct range *r = &m->ranges[i];
+
+		if (r->start - r[-1].start < r[-1].size) {
+			complain("%s: two ranges hold address 0x%" PRIx64, path, r->start);
+			return OTST_ERR_CORRUPT;
+		}
+	}
+	return 0;
+}
+
 int memory_map_add(const char *path, struct segments *s)
 {
 	struct map m = { 0 };
@@ -155,6 +193,7 @@ int memory_map_add(const char *path, struct segments *s)
 
 	if (!err)
 		place_ram(&m, segments_file_size(s));
+	err = err ?: refuse_overlaps(path, &m);
 	for (size_t i = 0; !err && i < m.count; i++)
 		err = segments_add(s, m.ranges[i].start, m.ranges[i].size, m.ranges[i].offset);
 	free(m.ranges);

@@ -198,24 +198,6 @@ static bool add_kdump_notes(int fd, void **ret, size_t *len)
 	return whole;
 }
 
-bool dump_notes(int fd, void **ret, size_t *len)
-{
-	Elf64_Phdr *headers;
-	size_t count = elf_headers(fd, &headers);
-	bool whole = true;
-
-	*ret = NULL;
-	*len = 0;
-	if (!count)
-		whole = add_kdump_notes(fd, ret, len);
-	for (size_t i = 0; i < count; i++) {
-		if (headers[i].p_type == PT_NOTE)
-			whole &= add_notes(fd, headers[i].p_offset, headers[i].p_filesz, ret, len);
-	}
-	free(headers);
-	return whole;
-}
-
 /**
  * next_note() - get the note at *@at and move *@at to the next one
  * @desc: its bytes
@@ -237,6 +219,38 @@ static unsigned char *next_note(bool big, void *notes, size_t len, size_t *at, u
 	*desc = head + name;
 	*at += name + (*desc_len + 3) / 4 * 4;
 	return head;
+}
+
+/* The last note ends where the notes do, but for zeros. */
+static bool are_whole(bool big, void *notes, size_t len)
+{
+	const unsigned char *bytes = notes;
+	unsigned char *desc;
+	size_t at = 0, desc_len;
+
+	while (next_note(big, notes, len, &at, &desc, &desc_len))
+		;
+	while (at < len && !bytes[at])
+		at++;
+	return at >= len;
+}
+
+bool dump_notes(int fd, void **ret, size_t *len)
+{
+	Elf64_Phdr *headers;
+	size_t count = elf_headers(fd, &headers);
+	bool whole = true;
+
+	*ret = NULL;
+	*len = 0;
+	if (!count)
+		whole = add_kdump_notes(fd, ret, len);
+	for (size_t i = 0; i < count; i++) {
+		if (headers[i].p_type == PT_NOTE)
+			whole &= add_notes(fd, headers[i].p_offset, headers[i].p_filesz, ret, len);
+	}
+	free(headers);
+	return whole && are_whole(headers_big_endian(fd), *ret, *len);
 }
 
 bool note_next(bool big_endian, void *notes, size_t len, size_t *at, const char *name,

@@ -29,6 +29,7 @@ enum encoding {
  * @line: @len of @room bytes, not yet ended by a newline
  * @half: the first byte of a UTF-16 unit, when @has_half
  * @begun: its first bytes have told the encoding
+ * @zeros: only NULs so far
  */
 struct file {
 	struct otst *o;
@@ -42,6 +43,7 @@ struct file {
 	unsigned char half;
 	bool has_half;
 	bool begun;
+	bool zeros;
 	int err;
 };
 
@@ -210,6 +212,11 @@ static bool is_text(const unsigned char *bytes, size_t len)
 	return bad <= len / 20 && !has_magic(bytes, len);
 }
 
+static bool are_zeros(const unsigned char *bytes, size_t len)
+{
+	return len && !bytes[0] && !memcmp(bytes, bytes + 1, len - 1);
+}
+
 /** @bytes: the next ones, uncompressed; false when reading ends */
 static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 {
@@ -217,6 +224,7 @@ static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 
 	if (!f->begun && len) {
 		f->begun = true;
+		f->zeros = true;
 		f->encoding = encoding_of(bytes, len < CHUNK ? len : CHUNK);
 		if (f->encoding == BYTES && !is_text(bytes, len < CHUNK ? len : CHUNK))
 			f->err = otst_raise(f->o, OTST_ERR_LOOKUP, "%s: not a text file",
@@ -225,6 +233,7 @@ static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 	f->err = f->err ?: otst_check(f->o);
 	if (f->err)
 		return false;
+	f->zeros = f->zeros && are_zeros(bytes, len);
 	if (f->encoding == BYTES)
 		split_lines(f, (const char *)bytes, len);
 	else
@@ -303,6 +312,9 @@ static int read_open(struct file *f, FILE *in)
 		end_line(f);
 		err = f->err ? f->err : err;
 	}
+	if (!err && f->zeros)
+		return otst_raise(f->o, OTST_ERR_LOOKUP, "%s: nothing but zeros, no log",
+				  otst_clean(f->o, f->path));
 	return err;
 }
 
